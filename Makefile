@@ -182,13 +182,13 @@ FAKE := $(B)/capture
 FAKES := $(FAKE)/libcuda.so.1 $(FAKE)/libcupti.so.13 $(FAKE)/libnvidia-ml.so.1 $(FAKE)/libkiller.so \
          $(FAKE)/app
 $(FAKE)/libcuda.so.1: $(call obj,tests/capture/fake_cuda.c)
-$(FAKE)/libcupti.so.13: $(call obj,$(addprefix tests/capture/fake_,cupti.c lanes.c script.c records.c))
+$(FAKE)/libcupti.so.13: $(call obj,$(addprefix tests/capture/fake_,cupti.c lanes.c tools.c script.c records.c))
 $(FAKE)/libnvidia-ml.so.1: $(call obj,tests/capture/fake_nvml.c)
 $(FAKE)/libkiller.so: $(call obj,tests/capture/killer.c)
 $(FAKE)/lib%:
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^
-$(FAKE)/app: $(call obj,$(addprefix tests/capture/app,.c _nvtx.c _self.c)) $(FAKE)/libcuda.so.1
+$(FAKE)/app: $(call obj,$(addprefix tests/capture/app,.c _nvtx.c _other.c _self.c)) $(FAKE)/libcuda.so.1
 	$(Q)$(LINK) -o $@ $^
 $(call obj,$(INJ_SRC) $(CAP_SRC)): private FILE_FLAGS = -fPIC -fvisibility=hidden
 $(call obj,$(FAKE_SRC)): private FILE_FLAGS = -fPIC

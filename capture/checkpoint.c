@@ -47,7 +47,7 @@ void checkpoint_put(unsigned char field[CHECKPOINT_BYTES], const struct checkpoi
 	put32(field + 8, c->crc);
 	put32(field + 12, c->isize);
 	put64(field + 16, c->events);
-	put64(field + 24, c->time_ns);
+	put64(field + 24, c->device_ns);
 	put32(field + 32, c->pid);
 	put32(field + 36, c->flags);
 }
@@ -62,7 +62,7 @@ bool checkpoint_get(const unsigned char head[CHECKPOINT_HEAD], struct checkpoint
 	c->crc = get32(field + 8);
 	c->isize = get32(field + 12);
 	c->events = get64(field + 16);
-	c->time_ns = get64(field + 24);
+	c->device_ns = get64(field + 24);
 	c->pid = get32(field + 32);
 	c->flags = get32(field + 36);
 	return true;

@@ -7,7 +7,7 @@
  * that seal.h can finish without reading it.  All numbers little endian:
  *
  *   0      10  12 14   16        24   28     32      40    48   52     56
- *   | head |len|TQ|40 |committed|crc |isize |events |time |pid |flags| deflate stream ...
+ *   | head |len|TQ|40 |committed|crc |isize |events |dev. |pid |flags| deflate stream ...
  */
 #ifndef CAPTURE_CHECKPOINT_H
 #define CAPTURE_CHECKPOINT_H
@@ -29,7 +29,8 @@ struct checkpoint {
 	uint32_t crc;       /* CRC-32 of the text up to there */
 	uint32_t isize;     /* length of that text modulo 2^32 */
 	uint64_t events;    /* trace events in it */
-	uint64_t time_ns;   /* CLOCK_REALTIME when it was written */
+	uint64_t device_ns; /* CLOCK_REALTIME: end of the last device work in it; 0: there is none
+	                     */
 	uint32_t pid;
 	uint32_t flags;
 };

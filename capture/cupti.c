@@ -118,17 +118,22 @@ static void *open_toolkit(const char *name)
 	return h;
 }
 
-static void *open_newest(int driver)
+/*
+ * The next of what may be installed: by name, newest first, then in the toolkit's folders.  NULL
+ * when there is no more.
+ */
+static void *open_next(struct cupti *c)
 {
 	void *h = NULL;
-	int i;
 
-	for (i = 0; i < SONAMES && !h; i++)
-		if (!driver || driver >= soname_release[i])
-			h = dlopen(sonames[i], RTLD_LAZY | RTLD_LOCAL);
-	for (i = 0; i < SONAMES && !h; i++)
-		if (!driver || driver >= soname_release[i])
-			h = open_toolkit(sonames[i]);
+	while (!h && c->ntried < 2 * SONAMES) {
+		int i = c->ntried % SONAMES, in_toolkit = c->ntried >= SONAMES;
+
+		c->ntried++;
+		if (!c->driver || c->driver >= soname_release[i])
+			h = in_toolkit ? open_toolkit(sonames[i])
+				       : dlopen(sonames[i], RTLD_LAZY | RTLD_LOCAL);
+	}
 	return h;
 }
 
@@ -153,6 +158,17 @@ static bool load_functions(struct cupti *c, char *words)
 	return true;
 }
 
+/* Its functions and version. */
+static bool get_to_know(struct cupti *c, char *words)
+{
+	c->version = 0;
+	if (!load_functions(c, words))
+		return false;
+	if (c->GetVersion(&c->version) != CUPTI_OK || !c->version)
+		return fail(words, "%s does not tell its version", c->path);
+	return true;
+}
+
 bool cupti_open(struct cupti *c, const char *path, char *words)
 {
 	char loaded[CUPTI_PATH_MAX] = "";
@@ -166,25 +182,35 @@ bool cupti_open(struct cupti *c, const char *path, char *words)
 	}
 	if (!c->handle && dl_iterate_phdr(seen_in_process, loaded))
 		c->handle = dlopen(loaded, RTLD_LAZY | RTLD_NOLOAD);
-	if (!c->handle)
-		c->handle = open_newest(c->driver);
+	if (c->handle)
+		c->ntried = 2 * SONAMES; /* that one and no other */
+	else
+		c->handle = open_next(c);
 	if (!c->handle)
 		return fail(words,
 			"libcupti not found (looked for libcupti.so.13, .12, .11.8 in the loader's "
 			"path, $CUDA_HOME and /usr/local/cuda): install the CUDA toolkit's CUPTI or "
 			"give --cupti=PATH; recording NVTX only");
 	(void)snprintf(c->path, sizeof(c->path), "%s", path[0] ? path : loaded);
-	if (load_functions(c, words) && c->GetVersion(&c->version) != CUPTI_OK)
-		c->version = (uint32_t)fail(words, "%s does not tell its version", c->path);
-	if (!c->version) {
-		(void)dlclose(c->handle);
-		c->handle = NULL;
-		return false;
-	}
-	return true;
+	if (get_to_know(c, words))
+		return true;
+	(void)dlclose(c->handle);
+	c->handle = NULL;
+	return false;
 }
 
-/* ---- becoming the subscriber ---- */
+/* ---- names ---- */
+
+const char *cupti_kind_name(int kind)
+{
+	switch (kind) {
+#define X(id, cupti, number) \
+	case id: return #cupti;
+		CUPTI_KINDS(X)
+#undef X
+	default: return "?";
+	}
+}
 
 const char *cupti_code_name(const struct cupti *c, int code)
 {
@@ -194,6 +220,8 @@ const char *cupti_code_name(const struct cupti *c, int code)
 		name = "an unknown error";
 	return name;
 }
+
+/* ---- becoming the subscriber ---- */
 
 /* Whether the driver lets only administrators look: a line of its parameters says so. */
 static bool admins_only(void)
@@ -210,7 +238,7 @@ static bool admins_only(void)
 	return strstr(text, "RmProfilingAdminOnly: 1");
 }
 
-static bool say_too_new(const struct cupti *c, char *words)
+static void say_too_new(const struct cupti *c, char *words)
 {
 	char mine[16], driver[32] = "";
 
@@ -219,38 +247,42 @@ static bool say_too_new(const struct cupti *c, char *words)
 		(void)snprintf(
 			driver, sizeof(driver), "%d.%d", c->driver / 1000, c->driver % 1000 / 10);
 	if (!c->driver || cuda_release(c->version) <= c->driver)
-		return fail(words,
+		(void)fail(words,
 			"CUPTI %s (%s) could not start with this driver%s%s%s "
-			"(CUPTI_ERROR_NOT_INITIALIZED); recording NVTX only",
+			"(CUPTI_ERROR_NOT_INITIALIZED)",
 			mine, c->path, *driver ? " (" : "", driver, *driver ? ")" : "");
-	return fail(words,
-		"CUPTI %s (%s) is newer than the driver (%s): use the CUPTI of CUDA %s or older "
-		"with --cupti; recording NVTX only",
-		mine, c->path, driver, driver);
+	else
+		(void)fail(words,
+			"CUPTI %s (%s) is newer than the driver (%s): use the CUPTI of CUDA %s or "
+			"older with --cupti",
+			mine, c->path, driver, driver);
 }
 
-static bool say_refused(const struct cupti *c, int code, const char *other, char *words)
+void cupti_say_why(const struct cupti *c, int code, const char *other, char *words)
 {
 	const char *why = NULL;
 
 	switch (code) {
-	case CUPTI_NOT_INITIALIZED: return say_too_new(c, words);
+	case CUPTI_NOT_INITIALIZED: say_too_new(c, words); return;
 	case CUPTI_UNKNOWN:
-		return fail(words,
+		(void)fail(words,
 			"CUPTI could not reach the driver (CUPTI_ERROR_UNKNOWN): is this "
-			"libcuda.so.1 a stub? %s; recording NVTX only",
+			"libcuda.so.1 a stub? %s",
 			c->driver_path);
+		return;
 	case CUPTI_OTHER_TOOL:
-		return fail(words,
+		(void)fail(words,
 			"another profiler holds CUPTI%s%s%s: nsys, ncu, cuda-gdb, compute-sanitizer or "
-			"torch.profiler; run without it; recording NVTX only",
+			"torch.profiler; run without it",
 			*other ? " (\"" : "", other, *other ? "\")" : "");
+		return;
 	case CUPTI_PRIVILEGES:
-		return fail(words,
+		(void)fail(words,
 			"the driver allows GPU tracing to administrators only%s: run as root, in a "
 			"container with --cap-add=SYS_ADMIN, or ask for "
-			"NVreg_RestrictProfilingToAdminUsers=0; recording NVTX only",
+			"NVreg_RestrictProfilingToAdminUsers=0",
 			admins_only() ? " (RmProfilingAdminOnly 1)" : "");
+		return;
 	case CUPTI_VIRTUAL: why = "it is a virtual GPU"; break;
 	case CUPTI_VIRTUAL_PRIVILEGES: why = "the hypervisor does not allow it"; break;
 	case CUPTI_CONFIDENTIAL: why = "confidential computing is on"; break;
@@ -260,9 +292,25 @@ static bool say_refused(const struct cupti *c, int code, const char *other, char
 	default: break;
 	}
 	if (why)
-		return fail(words, "this GPU forbids tracing: %s; recording NVTX only", why);
-	return fail(words, "CUPTI refuses: %s; recording NVTX only", cupti_code_name(c, code));
+		(void)fail(words, "this GPU forbids tracing: %s", why);
+	else
+		(void)fail(words, "CUPTI refuses: %s", cupti_code_name(c, code));
 }
+
+bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words)
+{
+	static const char end[] = "; recording NVTX only";
+	size_t n;
+
+	cupti_say_why(c, code, other, words);
+	n = strlen(words);
+	if (n > CUPTI_WORDS_MAX - sizeof(end))
+		n = CUPTI_WORDS_MAX - sizeof(end);
+	memcpy(words + n, end, sizeof(end));
+	return false;
+}
+
+enum { OTHER_MAX = 128 };
 
 /* What cuptiSubscribe_v2 wants to know, and where it names the other tool. */
 struct subscriber_params {
@@ -272,20 +320,59 @@ struct subscriber_params {
 	size_t old_size;
 };
 
-bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words)
+static int subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *other)
 {
-	char other[128] = "";
-	struct subscriber_params params = { sizeof(params), "traceq capture", other,
-		sizeof(other) };
+	struct subscriber_params params = { sizeof(params), "traceq capture", other, OTHER_MAX };
 	int code;
 
-	if (c->Subscribe_v2)
+	/* It names the other tool.  Where it excludes the functions without _v2, it is not for us.
+	 */
+	if (c->Subscribe_v2 && c->version < CUPTI_V13_2)
 		code = c->Subscribe_v2(&c->subscriber, callback, user, &params);
 	else
 		code = c->Subscribe(&c->subscriber, callback, user);
-	if (code == CUPTI_OK && c->subscriber)
+	other[OTHER_MAX - 1] = 0;
+	if (code != CUPTI_OK)
+		c->subscriber = NULL;
+	else if (!c->subscriber)
+		code = CUPTI_UNKNOWN;
+	return code;
+}
+
+/* An older one may start where this one does not.  It stays loaded: it may have begun something. */
+static bool open_older(struct cupti *c)
+{
+	char words[CUPTI_WORDS_MAX];
+	void *h;
+
+	while ((h = open_next(c))) {
+		if (h == c->handle)
+			continue;
+		c->handle = h;
+		c->path[0] = 0;
+		if (get_to_know(c, words))
+			return true;
+	}
+	return false;
+}
+
+static bool is_too_new(int code)
+{
+	return code == CUPTI_NOT_INITIALIZED || code == CUPTI_NOT_COMPATIBLE;
+}
+
+bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words)
+{
+	char other[OTHER_MAX] = "";
+	struct cupti newest = *c;
+	int first = subscribe(c, callback, user, other), code = first;
+
+	if (is_too_new(first))
+		while ((is_too_new(code) || code == CUPTI_UNKNOWN) && open_older(c))
+			code = subscribe(c, callback, user, other);
+	if (code == CUPTI_OK)
 		return true;
-	c->subscriber = NULL;
-	other[sizeof(other) - 1] = 0;
-	return say_refused(c, code, other, words);
+	if (is_too_new(first) && (is_too_new(code) || code == CUPTI_UNKNOWN))
+		*c = newest;
+	return cupti_say_refused(c, c->handle == newest.handle ? first : code, other, words);
 }

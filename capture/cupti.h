@@ -33,6 +33,8 @@ typedef void (*cupti_callback_fn)(void *user, int domain, uint32_t id, const voi
 	X(ActivityDisable, true, (int))                                           \
 	X(ActivityEnableDriverApi, false, (uint32_t, uint8_t))                    \
 	X(ActivityEnableRuntimeApi, false, (uint32_t, uint8_t))                   \
+	X(ActivityEnableAllSyncRecords, false, (uint8_t))                         \
+	X(ActivityEnableCudaEventDeviceTimestamps, false, (uint8_t))              \
 	X(ActivityFlushAll, true, (uint32_t))                                     \
 	X(ActivityGetNextRecord, true, (uint8_t *, size_t, uint8_t **))           \
 	X(ActivityGetNumDroppedRecords, true, (void *, uint32_t, size_t *))       \
@@ -43,6 +45,7 @@ typedef void (*cupti_callback_fn)(void *user, int domain, uint32_t id, const voi
 struct cupti {
 	void *handle;              /* NULL: not loaded */
 	void *subscriber;          /* NULL: CUPTI is not ours */
+	int ntried;                /* of the libraries that may be installed */
 	uint32_t version;          /* as cuptiGetVersion says */
 	int driver;                /* CUDA version of the driver, 12040 = 12.4; 0: not known */
 	char path[CUPTI_PATH_MAX]; /* the file it came from */
@@ -60,9 +63,23 @@ struct cupti {
 bool cupti_open(struct cupti *c, const char *path, char *words);
 
 /*
- * Becomes the process's subscriber.  False with a sentence that says why not and what to do.
+ * Becomes the process's subscriber.  A library that was only searched for and does not start with
+ * this driver is replaced by the next older one.  False with a sentence that says why not and what
+ * to do.
  */
 bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words);
+
+/*
+ * Why a code forbids recording, and what to do, in words[CUPTI_WORDS_MAX].  other: the name of the
+ * tool that has CUPTI, or "".
+ */
+void cupti_say_why(const struct cupti *c, int code, const char *other, char *words);
+
+/* The same, and that only NVTX is recorded.  Always false. */
+bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words);
+
+/* "CONCURRENT_KERNEL" of a kind of record (enum act_kind). */
+const char *cupti_kind_name(int kind);
 
 /* "CUPTI_ERROR_..." of a code. */
 const char *cupti_code_name(const struct cupti *c, int code);

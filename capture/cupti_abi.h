@@ -21,9 +21,11 @@ enum {
 	CUPTI_V12_3 = 21,
 	CUPTI_V12_4 = 22,
 	CUPTI_V12_5 = 23, /* single API functions can be switched */
+	CUPTI_V12_6 = 24,
 	CUPTI_V12_8 = 26,
 	CUPTI_V12_9 = 27, /* a refused buffer is no crash */
-	CUPTI_V13_0 = 130000
+	CUPTI_V13_0 = 130000,
+	CUPTI_V13_2 = 130200 /* functions with _v2 and those without exclude each other */
 };
 
 /* X(name here, name in CUpti_ActivityKind, number) */
@@ -53,8 +55,11 @@ enum act_kind {
 #define CUPTI_CODES(X)                                                                          \
 	X(CUPTI_OK, CUPTI_SUCCESS, 0)                                                           \
 	X(CUPTI_MAX_LIMIT, CUPTI_ERROR_MAX_LIMIT_REACHED, 12)                                   \
+	X(CUPTI_NOT_COMPATIBLE, CUPTI_ERROR_NOT_COMPATIBLE, 14)                                 \
 	X(CUPTI_NOT_INITIALIZED, CUPTI_ERROR_NOT_INITIALIZED, 15)                               \
+	X(CUPTI_QUEUE_EMPTY, CUPTI_ERROR_QUEUE_EMPTY, 18)                                       \
 	X(CUPTI_INVALID_KIND, CUPTI_ERROR_INVALID_KIND, 21)                                     \
+	X(CUPTI_NOT_SUPPORTED, CUPTI_ERROR_NOT_SUPPORTED, 27)                                   \
 	X(CUPTI_VIRTUAL, CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, 33)                      \
 	X(CUPTI_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, 35)                            \
 	X(CUPTI_OTHER_TOOL, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, 39)                 \
@@ -87,7 +92,7 @@ enum cupti_code {
 	X(FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED, 1)                        \
 	X(ATTR_ZEROED, CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, 5)           \
 	X(THREAD_ID_SYSTEM, CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM, 1)                \
-	X(EXTERNAL_RANGES, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1, 4)              \
+	X(EXTERNAL_RANGES, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2, 5)              \
 	X(SYNC_EVENT, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE, 1)     \
 	X(SYNC_WAIT, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT, 2)      \
 	X(SYNC_STREAM, CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE, 3)   \
@@ -187,6 +192,7 @@ enum cupti_number {
 	X(SYNC_STREAM_ID, Synchronization2, streamId, 32, uint32_t, 0)                    \
 	X(SYNC_EVENT_ID, Synchronization2, cudaEventId, 36, uint32_t, 0)                  \
 	X(SYNC_SYNC_ID, Synchronization2, cudaEventSyncId, 40, uint64_t, CUPTI_V12_8)     \
+	X(SYNC_RETURN, Synchronization2, returnValue, 48, uint32_t, CUPTI_V12_8)          \
 	X(EVENT_CORRELATION, CudaEvent2, correlationId, 4, uint32_t, 0)                   \
 	X(EVENT_CONTEXT, CudaEvent2, contextId, 8, uint32_t, 0)                           \
 	X(EVENT_STREAM, CudaEvent2, streamId, 12, uint32_t, 0)                            \
@@ -262,10 +268,11 @@ static inline uint32_t get_KIND(const unsigned char *r)
 }
 
 /*
- * The size of the shortest record of a kind that a library of CUDA 11.8 or later writes, or 0 for
- * kinds we do not read: what must lie within a buffer for a record to be looked at.
+ * The size up to which records of a kind are known, for a library of CUDA 11.8 or later, or 0 for
+ * kinds we do not read: what must lie within a buffer for a record to be looked at.  Where a field
+ * that came later is read, the size depends on the version of the library.
  */
-static inline uint32_t cupti_size_min(uint32_t kind)
+static inline uint32_t cupti_size_min(uint32_t kind, uint32_t version)
 {
 	switch (kind) {
 	case ACT_MEMCPY: return 88;
@@ -276,9 +283,9 @@ static inline uint32_t cupti_size_min(uint32_t kind)
 	case ACT_DEVICE: return 176;
 	case ACT_CONTEXT: return 16;
 	case ACT_KERNEL: return 200;
-	case ACT_OVERHEAD: return 40;
-	case ACT_CUDA_EVENT: return 24;
-	case ACT_SYNC: return 40;
+	case ACT_OVERHEAD: return version < CUPTI_V12_4 ? 40 : 56;
+	case ACT_CUDA_EVENT: return version < CUPTI_V12_8 ? 24 : 56;
+	case ACT_SYNC: return version < CUPTI_V12_8 ? 40 : 56;
 	case ACT_EXTERNAL: return 24;
 	case ACT_GRAPH: return 48;
 	case ACT_MEMORY2: return 112;

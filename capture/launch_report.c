@@ -204,7 +204,8 @@ static void seal(struct launch_process *p, const char *part, bool was_killed)
 		p->events = sealed.events;
 		p->bytes = sealed.bytes;
 		p->outcome = sealed.was_complete ? LAUNCH_WHOLE : LAUNCH_SEALED;
-		p->lost_s = seconds_since(sealed.time_ns);
+		p->has_device = sealed.device_ns;
+		p->lost_s = p->has_device ? seconds_since(sealed.device_ns) : 0;
 		return;
 	case SEAL_EMPTY: break;
 	default:
@@ -259,6 +260,7 @@ static bool gather(void *user, const char *text)
 	p->kernels = (uint64_t)status_number(text, "kernels", 0);
 	p->bytes = (uint64_t)status_number(text, "bytes", 0);
 	p->used_cuda = status_number(text, "cuda", 0) > 0;
+	p->is_partial = status_number(text, "partial", 0) > 0;
 	status_text(text, "exe", p->program, sizeof(p->program));
 	status_text(text, "error", p->error, sizeof(p->error));
 	if (p->pid == r->pid)

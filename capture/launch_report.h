@@ -32,8 +32,11 @@ struct launch_process {
 	char file[CAPTURE_PATH_MAX]; /* "": there is none */
 	uint64_t events, kernels, bytes;
 	bool used_cuda;
-	int signal;    /* that killed it, where that is known; else 0 */
-	double lost_s; /* of a sealed file: time between its last checkpoint and the end */
+	bool is_partial; /* its file lacks device work: refused, or taken by another user of CUPTI
+	                  */
+	int signal;      /* that killed it, where that is known; else 0 */
+	bool has_device; /* of a sealed file: there is device work in it */
+	double lost_s;   /* then: time between the end of the last of it and that of the process */
 	char error[LAUNCH_WORDS_MAX]; /* of LAUNCH_NOTHING, LAUNCH_LEFT; "" */
 };
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "capture/cupti.h"
+#include "capture/cupti_abi.h"
 #include "capture/launch.h"
 #include "capture/whence.h"
 
@@ -75,25 +76,88 @@ static void ignore(void *user, int domain, uint32_t id, const void *data)
 	(void)data;
 }
 
+enum { TRY_BYTES = 65536 };
+
+/* Buffers for what CUPTI may tell meanwhile, of itself. */
+static void lend(uint8_t **buffer, size_t *size, size_t *records)
+{
+	*buffer = calloc(1, TRY_BYTES);
+	*size = *buffer ? TRY_BYTES : 0;
+	*records = 0;
+}
+
+static void take_back(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
+{
+	(void)context;
+	(void)stream;
+	(void)size;
+	(void)valid;
+	free(buffer);
+}
+
+/*
+ * What a recording does first, tried: buffers, and each kind on and off.  A driver that lets
+ * administrators only may say so no sooner.
+ */
+static void try_recording(struct precheck *p, const struct cupti *c)
+{
+	static const int kinds[] = { ACT_KERNEL, ACT_MEMCPY, ACT_MEMCPY2, ACT_MEMSET, ACT_RUNTIME,
+		ACT_SYNC, ACT_OVERHEAD };
+	enum { N = sizeof(kinds) / sizeof(kinds[0]) };
+	char words[CUPTI_WORDS_MAX], refused[256] = "";
+	int code = c->ActivityRegisterCallbacks(lend, take_back), last = CUPTI_OK;
+	size_t i, nrefused = 0, n = 0;
+	bool lacks_kernels = false;
+
+	if (code != CUPTI_OK) {
+		add(p, "tracing", true, "CUPTI takes no buffers (%s); recording NVTX only",
+			cupti_code_name(c, code));
+		return;
+	}
+	for (i = 0; i < N; i++) {
+		code = c->ActivityEnable(kinds[i]);
+		if (code == CUPTI_OK) {
+			(void)c->ActivityDisable(kinds[i]);
+			continue;
+		}
+		lacks_kernels |= kinds[i] == ACT_KERNEL;
+		last = code;
+		nrefused++;
+		n += (size_t)snprintf(refused + n, sizeof(refused) - n, "%s%s",
+			n ? ", " : "refused: ", cupti_kind_name(kinds[i]));
+	}
+	if (nrefused == N) {
+		(void)cupti_say_refused(c, last, "", words);
+		add(p, "tracing", true, "%s", words);
+	} else if (nrefused) {
+		cupti_say_why(c, last, "", words);
+		add(p, "tracing", lacks_kernels, "CUPTI can be subscribed to; %s (%s): %s", refused,
+			cupti_code_name(c, last), words);
+	} else {
+		add(p, "tracing", false, "CUPTI can be subscribed to, and records");
+	}
+}
+
 static void look_cupti(struct precheck *p, const char *path)
 {
 	char words[CUPTI_WORDS_MAX], version[16];
 	struct cupti c;
+	bool is_ours;
 
 	if (!cupti_open(&c, path, words)) {
 		add(p, "CUPTI", true, "%s", words);
 		return;
 	}
+	is_ours = p->records_gpu && cupti_subscribe(&c, ignore, NULL, words);
 	cupti_version_name(c.version, version);
 	add(p, "CUPTI", false, "%s (%s)", version, c.path);
-	if (!p->records_gpu)
-		return;
-	if (!cupti_subscribe(&c, ignore, NULL, words)) {
-		add(p, "tracing", true, "%s", words);
+	if (!is_ours) {
+		if (p->records_gpu)
+			add(p, "tracing", true, "%s", words);
 		return;
 	}
+	try_recording(p, &c);
 	(void)c.Unsubscribe(c.subscriber);
-	add(p, "tracing", false, "CUPTI can be subscribed to");
 }
 
 static void look_nvml(struct precheck *p)

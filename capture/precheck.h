@@ -22,8 +22,9 @@ struct precheck {
 };
 
 /*
- * Looks: driver (it is initialised), CUPTI (subscribed to and left again), privileges, NVML, other
- * tools, rank.  cupti: the library to load, or "".  Takes as long as cuInit.
+ * Looks: driver (it is initialised), CUPTI (subscribed to, its kinds switched on and off, and left
+ * again), privileges, NVML, other tools, rank.  cupti: the library to load, or "".  Takes as long
+ * as cuInit.
  */
 void precheck_look(struct precheck *p, const char *cupti);
 

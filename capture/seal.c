@@ -99,7 +99,7 @@ static enum seal_status seal_open(int fd, struct sealed *s, char *error)
 	if (pread(fd, head, sizeof(head), 0) != (ssize_t)sizeof(head) || !checkpoint_get(head, &c))
 		return fail(error, SEAL_FAILED, "not a file that traceq capture wrote");
 	s->events = c.events;
-	s->time_ns = c.time_ns;
+	s->device_ns = c.device_ns;
 	s->pid = c.pid;
 	s->bytes = (uint64_t)st.st_size;
 	s->was_complete = c.flags & CHECKPOINT_COMPLETE;

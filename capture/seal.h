@@ -17,7 +17,7 @@ enum { SEAL_ERROR_MAX = 512, SEAL_PATH_MAX = 4096 };
 
 struct sealed {
 	uint64_t events;          /* trace events in the file */
-	uint64_t time_ns;         /* CLOCK_REALTIME up to which it is complete */
+	uint64_t device_ns;       /* CLOCK_REALTIME: end of the last device work in it; 0: none */
 	uint64_t bytes;           /* size of the file */
 	uint32_t pid;             /* the process that wrote it */
 	bool was_complete;        /* nothing had to be done but, perhaps, the renaming */

@@ -58,7 +58,7 @@ void capture_settings_init(struct capture_settings *s)
 		.kinds = default_kinds,
 		.flush_ns = 1000000000,
 		.exit_timeout_ns = 10000000000,
-		.buffer_bytes = 1 << 20,
+		.buffer_bytes = 128 << 10,
 		.cap_bytes = 64 << 20,
 		.level = 1,
 		.flow = true,

@@ -47,8 +47,9 @@ void device_records_see(struct records *r, unsigned char *p, bool owns)
 		return;
 	(void)strncpy(d->name, (const char *)(uintptr_t)name, sizeof(d->name) - 1);
 	d->name[sizeof(d->name) - 1] = 0;
-	/* From 13.0 on the name is the client's to free; once, so the record forgets it. */
-	if (owns && r->version >= CUPTI_V13_0)
+	/* The headers after 13.0's give it to the client to free; once, so the record forgets it.
+	 * Of 13.0 itself that is not known: a few bytes are left rather than a heap broken. */
+	if (owns && r->version > CUPTI_V13_0)
 		free((void *)(uintptr_t)name);
 	memcpy(p + AT_DEVICE_NAME, &none, sizeof(none));
 }
@@ -62,24 +63,99 @@ void device_records_find(
 		size_t at = (size_t)(p - buffer);
 
 		if (p < buffer || at + sizeof(uint32_t) > valid ||
-			cupti_size_min(get_KIND(p)) > valid - at)
+			cupti_size_min(get_KIND(p), r->version) > valid - at)
 			return;
 		if (get_KIND(p) == ACT_DEVICE)
 			device_records_see(r, p, owns);
 	}
 }
 
+/* Functions of the driver that need no context; NULL: it has none of that name. */
+struct driver {
+	int (*count)(int *);
+	int (*name)(char *, int, int);
+	int (*uuid)(unsigned char *, int);
+	int (*memory)(size_t *, int);
+	int (*attribute)(int *, int, int);
+};
+
+static void find(void *driver, const char *name, void *function)
+{
+	void *symbol = driver ? dlsym(driver, name) : NULL;
+
+	memcpy(function, &symbol, sizeof(symbol));
+}
+
+/* CUdevice_attribute of cuda.h. */
+enum {
+	THREADS_PER_BLOCK = 1,
+	SMEM_PER_BLOCK = 8,
+	WARP_SIZE = 10,
+	REGS_PER_BLOCK = 12,
+	SMS = 16,
+	THREADS_PER_SM = 39,
+	MAJOR = 75,
+	MINOR = 76,
+	SMEM_PER_SM = 81,
+	REGS_PER_SM = 82,
+	SMEM_OPTIN = 97,
+	BLOCKS_PER_SM = 106
+};
+
+static int ask(const struct driver *f, int attribute, int device)
+{
+	int value = 0;
+
+	return f->attribute(&value, attribute, device) == 0 ? value : 0;
+}
+
+/* What a DEVICE record says, where none has come. */
+static void ask_all(const struct driver *f, struct emit_device *d, int id)
+{
+	struct device_limits *l = &d->limits;
+	unsigned char uuid[16];
+	size_t bytes = 0;
+
+	if (f->name(d->name, (int)sizeof(d->name), id) != 0)
+		return;
+	d->name[sizeof(d->name) - 1] = 0;
+	d->is_known = true;
+	if (f->uuid && f->uuid(uuid, id) == 0)
+		put_uuid(d->uuid, sizeof(d->uuid), uuid);
+	if (f->memory && f->memory(&bytes, id) == 0)
+		d->memory_bytes = (int64_t)bytes;
+	l->major = ask(f, MAJOR, id);
+	l->minor = ask(f, MINOR, id);
+	l->warp_size = ask(f, WARP_SIZE, id);
+	l->sms = ask(f, SMS, id);
+	l->warps_per_sm = l->warp_size ? ask(f, THREADS_PER_SM, id) / l->warp_size : 0;
+	l->blocks_per_sm = ask(f, BLOCKS_PER_SM, id);
+	l->threads_per_block = ask(f, THREADS_PER_BLOCK, id);
+	l->regs_per_sm = ask(f, REGS_PER_SM, id);
+	l->regs_per_block = ask(f, REGS_PER_BLOCK, id);
+	l->smem_per_sm = ask(f, SMEM_PER_SM, id);
+	l->smem_per_block = ask(f, SMEM_PER_BLOCK, id);
+}
+
 void device_records_ask_driver(struct emit *e)
 {
-	enum { ATTRIBUTE_SMEM_OPTIN = 97 };
-	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD), *symbol;
-	int (*attribute)(int *, int, int), value, i;
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	struct driver f;
+	int i, n = 0;
 
-	symbol = driver ? dlsym(driver, "cuDeviceGetAttribute") : NULL;
-	memcpy(&attribute, &symbol, sizeof(symbol));
-	for (i = 0; attribute && i < EMIT_DEVICES_MAX; i++)
-		if (e->device[i].is_known && attribute(&value, ATTRIBUTE_SMEM_OPTIN, i) == 0)
-			e->device[i].limits.smem_per_block_optin = value;
+	find(driver, "cuDeviceGetCount", &f.count);
+	find(driver, "cuDeviceGetName", &f.name);
+	find(driver, "cuDeviceGetUuid", &f.uuid);
+	find(driver, "cuDeviceTotalMem_v2", &f.memory);
+	find(driver, "cuDeviceGetAttribute", &f.attribute);
+	if (!f.count || f.count(&n) != 0)
+		n = 0;
+	for (i = 0; f.attribute && i < EMIT_DEVICES_MAX; i++) {
+		if (i < n && !e->device[i].is_known && f.name)
+			ask_all(&f, &e->device[i], i);
+		if (e->device[i].is_known)
+			e->device[i].limits.smem_per_block_optin = ask(&f, SMEM_OPTIN, i);
+	}
 	if (driver)
 		(void)dlclose(driver);
 }

@@ -98,12 +98,17 @@ static void on_signal(int number)
 	wait_in_handler(number);
 }
 
-/* Only where the program has left a signal alone. */
+/*
+ * Only where the program has left a signal alone.  The first process of a container is not ended by
+ * a signal that it has left alone: there is nothing to finish for.
+ */
 static void catch_signals(void)
 {
 	struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
 	int i;
 
+	if (getpid() == 1)
+		return;
 	(void)sigfillset(&ours.sa_mask);
 	for (i = 0; i < SIGNALS; i++) {
 		struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = signals[i] };
@@ -176,13 +181,16 @@ static void lend(uint8_t **buffer, size_t *size, size_t *records)
 {
 	*records = 0;
 	*buffer = pool_lend(&session.pool, size);
+	lent_put(&session.lent, *buffer, *size);
 }
 
 static void take_back(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
 	(void)context;
 	(void)stream;
-	pool_take_back(&session.pool, buffer, size, valid);
+	/* What is not ours is some other user's of CUPTI: not to be read, kept or freed. */
+	if (lent_take(&session.lent, buffer, &size))
+		pool_take_back(&session.pool, buffer, size, valid);
 }
 
 static void context_created(const void *data)
@@ -190,6 +198,7 @@ static void context_created(const void *data)
 	void *context;
 	uint32_t id, device;
 
+	atomic_store(&session.is_initialised, true);
 	memcpy(&context, data, sizeof(context));
 	if (session.cupti.GetContextId(context, &id) == CUPTI_OK &&
 		session.cupti.GetDeviceId(context, &device) == CUPTI_OK)
@@ -208,15 +217,30 @@ static void went_wrong(const void *data)
 	(void)pthread_mutex_unlock(&session.lock);
 }
 
-static void profiler_range(uint32_t id, const void *data)
+/* The ends of windows, and launches while we listen for them. */
+static void api_called(int domain, uint32_t id, const void *data)
 {
 	uint32_t site;
 
 	memcpy(&site, data, sizeof(site));
+	if (domain == CB_RUNTIME ||
+		(id != CB_DRIVER_PROFILER_START && id != CB_DRIVER_PROFILER_STOP)) {
+		if (site == CB_ENTER)
+			watch_heard(&session.watch, domain == CB_RUNTIME);
+		return;
+	}
 	if (id == CB_DRIVER_PROFILER_START && site == CB_EXIT)
 		windows_open(&session.windows, ranges_now());
 	else if (id == CB_DRIVER_PROFILER_STOP && site == CB_ENTER)
 		windows_close(&session.windows, ranges_now());
+}
+
+static void init_finished(void)
+{
+	atomic_store(&session.is_initialised, true);
+	/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
+	(void)atexit(end_at_exit);
+	session_name_threads(&session, true);
 }
 
 static void callback(void *user, int domain, uint32_t id, const void *data)
@@ -225,12 +249,11 @@ static void callback(void *user, int domain, uint32_t id, const void *data)
 	if (domain == CB_RESOURCE && id == CB_CONTEXT_CREATED)
 		context_created(data);
 	else if (domain == CB_RESOURCE && id == CB_INIT_FINISHED)
-		/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
-		(void)atexit(end_at_exit);
+		init_finished();
 	else if (domain == CB_STATE && id == CB_FATAL)
 		went_wrong(data);
-	else if (domain == CB_DRIVER)
-		profiler_range(id, data);
+	else if (domain == CB_DRIVER || domain == CB_RUNTIME)
+		api_called(domain, id, data);
 }
 
 /* ---- entry points ---- */

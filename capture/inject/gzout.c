@@ -175,7 +175,7 @@ static bool put_checkpoint(struct gzout *o, uint32_t flags)
 		.crc = o->crc,
 		.isize = o->isize,
 		.events = o->events,
-		.time_ns = realtime_ns(),
+		.device_ns = o->device_ns,
 		.pid = (uint32_t)getpid(),
 		.flags = flags,
 	};

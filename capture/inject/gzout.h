@@ -20,7 +20,8 @@ struct gzout {
 	struct jtext text; /* written, not yet compressed */
 	uint64_t offset;   /* bytes of the file */
 	uint32_t crc, isize;
-	uint64_t events; /* counted by the writer of events */
+	uint64_t events;    /* counted by the writer of events */
+	uint64_t device_ns; /* end of the last device work, told by the same */
 	unsigned char *packed;
 	char wish[GZOUT_PATH_MAX];     /* the name that was asked for */
 	char path[GZOUT_PATH_MAX];     /* the final name; "" until gzout_settle */

@@ -90,8 +90,7 @@ bool joins_get_event(const struct joins *j, uint32_t context, uint32_t event, ui
 			*mark = *m;
 			return true;
 		}
-		if (!sync_id && m->correlation < correlation &&
-			(!best || m->correlation > best->correlation))
+		if (m->correlation < correlation && (!best || m->correlation > best->correlation))
 			best = m;
 	}
 	if (best)
@@ -108,7 +107,7 @@ void joins_put_correlation(struct joins *j, uint32_t correlation, uint32_t threa
 	if (thread)
 		s->thread = thread;
 	if (range)
-		s->range = range & INT64_MAX;
+		s->range = range & ((UINT64_C(1) << 60) - 1);
 }
 
 void joins_put_in_window(struct joins *j, uint32_t correlation)
@@ -117,6 +116,35 @@ void joins_put_in_window(struct joins *j, uint32_t correlation)
 
 	if (s->correlation == correlation)
 		s->in_window = true;
+}
+
+void joins_put_call(struct joins *j, uint32_t correlation, bool launches, bool is_query)
+{
+	struct correlation_slot *s = &j->correlation[correlation % JOINS_CORRELATIONS];
+
+	if (s->correlation != correlation)
+		return;
+	s->launches = launches;
+	s->is_query = is_query;
+}
+
+void joins_put_work(struct joins *j, uint32_t correlation)
+{
+	struct correlation_slot *s = &j->correlation[correlation % JOINS_CORRELATIONS];
+
+	if (s->correlation != correlation)
+		*s = (struct correlation_slot){ .correlation = correlation };
+	s->is_met = true;
+}
+
+size_t joins_pending(const struct joins *j)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < JOINS_CORRELATIONS; i++)
+		n += j->correlation[i].launches && j->correlation[i].in_window &&
+			!j->correlation[i].is_met;
+	return n;
 }
 
 const struct correlation_slot *joins_get_correlation(const struct joins *j, uint32_t correlation)

@@ -38,8 +38,11 @@ struct event_slot {
 struct correlation_slot {
 	uint32_t correlation;   /* 0: free */
 	uint32_t thread;        /* 0: its API record has not been seen */
-	uint64_t range : 63;    /* 0: launched within no range */
+	uint64_t range : 60;    /* 0: launched within no range */
 	uint64_t in_window : 1; /* the call is recorded: so is what it started */
+	uint64_t launches : 1;  /* the call starts device work */
+	uint64_t is_met : 1;    /* of which a record has come */
+	uint64_t is_query : 1;  /* the call asks, and waits for nothing */
 };
 
 /* The device's work for one range on one stream. */
@@ -72,8 +75,9 @@ bool joins_get_context(struct joins *j, uint32_t context, uint32_t *device);
 void joins_put_event(
 	struct joins *j, uint32_t context, uint32_t event, const struct event_mark *mark);
 /*
- * The recording a wait waits for: the one with its sync id; where CUPTI tells none (0), the last
- * one with a smaller correlation.  False when it is not known (any more, or yet).
+ * The recording a wait waits for: the one with its sync id; where CUPTI tells none (0), or none of
+ * that id is known, the last one with a smaller correlation.  False when it is not known (any more,
+ * or yet).
  */
 bool joins_get_event(const struct joins *j, uint32_t context, uint32_t event, uint64_t sync_id,
 	uint32_t correlation, struct event_mark *mark);
@@ -81,6 +85,11 @@ bool joins_get_event(const struct joins *j, uint32_t context, uint32_t event, ui
 /* thread or range 0: leaves what is there. */
 void joins_put_correlation(struct joins *j, uint32_t correlation, uint32_t thread, uint64_t range);
 void joins_put_in_window(struct joins *j, uint32_t correlation);
+/* What the call is; device work of it has come. */
+void joins_put_call(struct joins *j, uint32_t correlation, bool launches, bool is_query);
+void joins_put_work(struct joins *j, uint32_t correlation);
+/* Recorded launches of which no device work has come.  O(JOINS_CORRELATIONS). */
+size_t joins_pending(const struct joins *j);
 const struct correlation_slot *joins_get_correlation(const struct joins *j, uint32_t correlation);
 
 /*

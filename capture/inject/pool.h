@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { POOL_SPARE = 2, POOL_KEEP = 8 };
+enum { POOL_SPARE = 8, POOL_KEEP = 32 };
 
 struct pool_item {
 	uint8_t *p;

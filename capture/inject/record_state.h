@@ -10,6 +10,7 @@
 
 #include "capture/inject/emit.h"
 #include "capture/inject/joins.h"
+#include "capture/inject/record_clock.h"
 #include "capture/inject/symbols.h"
 
 struct ranges;
@@ -56,12 +57,16 @@ struct records {
 	void (*pump)(void *user);
 	void *pump_user;
 	/* Told. */
-	uint64_t incomplete; /* device work without times */
-	uint64_t malformed;  /* records that overrun their buffer */
-	uint64_t left_out;   /* waits on streams that never did anything */
-	uint64_t launches;   /* kernel launches seen */
-	uint64_t work;       /* device records seen, in a window or not */
-	int64_t last_ns;     /* the latest end */
+	uint64_t incomplete;           /* device work without times */
+	uint64_t malformed;            /* records that overrun their buffer */
+	uint64_t left_out;             /* waits on streams that never did anything */
+	uint64_t unread, unread_bytes; /* buffers that end in what is no record, and what is behind
+	                                */
+	uint64_t launches;             /* kernel launches seen */
+	uint64_t work;                 /* device records seen, in a window or not */
+	int64_t last_ns;               /* the latest end */
+	int64_t device_ns; /* the same of device work that is in the file; 0: there is none */
+	struct record_clock clock;
 };
 
 #endif

@@ -57,9 +57,12 @@ static void see_overhead(const struct records *r, unsigned char *p, bool owns)
 
 static void see_call(struct records *r, const unsigned char *p)
 {
+	const struct api_name *a =
+		symbols_api(r->names, get_KIND(p) == ACT_RUNTIME, get_API_CBID(p));
 	uint32_t id = get_API_CORRELATION(p);
 
 	joins_put_correlation(r->joins, id, get_API_THREAD(p), 0);
+	joins_put_call(r->joins, id, a->is_kernel && get_API_RETURN(p) == 0, a->is_query);
 	if (windows_hold(&r->emit->view, (int64_t)get_API_START(p), (int64_t)get_API_END(p)))
 		joins_put_in_window(r->joins, id);
 }
@@ -74,6 +77,8 @@ static void first_look(struct records *r, unsigned char *p, bool owns)
 	case ACT_OVERHEAD: see_overhead(r, p, owns); break;
 	case ACT_RUNTIME:
 	case ACT_DRIVER: see_call(r, p); break;
+	case ACT_KERNEL:
+	case ACT_GRAPH: joins_put_work(r->joins, work_correlation(p)); break;
 	case ACT_EXTERNAL:
 		if (get_EXTERNAL_KIND(p) != EXTERNAL_RANGES)
 			break;
@@ -149,9 +154,7 @@ static bool hold(struct records *r, const unsigned char *p, bool for_stream)
 	}
 	h->since_ns = r->last_ns;
 	h->for_stream = for_stream;
-	h->n = cupti_size_min(kind);
-	if (kind == ACT_SYNC && r->version >= SINCE_SYNC_SYNC_ID)
-		h->n = AT_SYNC_SYNC_ID + sizeof(uint64_t);
+	h->n = cupti_size_min(kind, r->version);
 	memcpy(h->record, p, h->n);
 	at = (uint64_t)(uintptr_t)name;
 	if (name)
@@ -195,6 +198,8 @@ static bool device_work(struct records *r, const unsigned char *p, bool is_late)
 		return false;
 	w.range = c ? c->range : 0;
 	work_write(r, &w, p);
+	if (w.end > r->device_ns)
+		r->device_ns = w.end;
 	if (w.range)
 		annotate(r, w.range, &w);
 	return true;
@@ -250,7 +255,7 @@ static bool one_event(struct records *r, const unsigned char *p, bool is_late)
 	case ACT_GRAPH: return device_work(r, p, is_late);
 	case ACT_RUNTIME: api_call(r, p, true); return true;
 	case ACT_DRIVER: api_call(r, p, false); return true;
-	case ACT_SYNC: return work_sync(r, p);
+	case ACT_SYNC: return work_is_query(r, p) || work_sync(r, p);
 	case ACT_CUDA_EVENT:
 		/* In order: a wait of the same thread means the recording before it. */
 		see_event(r, p);
@@ -266,6 +271,8 @@ static void emit_record(struct records *r, const unsigned char *p)
 {
 	bool is_sync = get_KIND(p) == ACT_SYNC;
 
+	if (!record_clock_holds(&r->clock, p))
+		return;
 	if (!one_event(r, p, false) && !hold(r, p, is_sync)) {
 		if (is_sync)
 			r->left_out++;
@@ -281,23 +288,31 @@ static void walk(struct records *r, records_next_fn next, uint8_t *buffer, size_
 	bool is_first, bool owns)
 {
 	uint8_t *p = NULL;
+	size_t behind = 0; /* of what was walked */
+	int code;
 
-	while (next(buffer, valid, &p) == CUPTI_OK && p) {
+	while ((code = next(buffer, valid, &p)) == CUPTI_OK && p) {
 		size_t at = (size_t)(p - buffer), least;
 
 		if (p < buffer || at + sizeof(uint32_t) > valid)
 			break;
-		least = cupti_size_min(get_KIND(p));
+		least = cupti_size_min(get_KIND(p), r->version);
 		if (least > valid - at) {
 			r->malformed += is_first;
 			break;
 		}
+		behind = at + (least ? least : sizeof(uint32_t));
 		if (!least)
 			continue;
 		if (is_first)
 			first_look(r, p, owns);
 		else
 			emit_record(r, p);
+	}
+	/* The regular end is MAX_LIMIT; what is behind any other is not read by anybody. */
+	if (is_first && code != CUPTI_OK && code != CUPTI_MAX_LIMIT && behind < valid) {
+		r->unread++;
+		r->unread_bytes += valid - behind;
 	}
 }
 

@@ -70,7 +70,7 @@ static void init_windows(struct session *s)
 
 static void init_status(struct session *s)
 {
-	const char *dir = getenv(CAPTURE_RUN_DIR);
+	const char *dir = secure_getenv(CAPTURE_RUN_DIR);
 
 	s->status_path[0] = 0;
 	if (!dir || dir[0] != '/' || strlen(dir) > sizeof(s->status_path) - 64)
@@ -147,12 +147,18 @@ static void read_comm(struct session *s)
 bool session_init(struct session *s)
 {
 	char error[CAPTURE_ERROR_MAX];
-	const char *options = getenv(CAPTURE_VARIABLE);
+	/* A program with more rights than whoever starts it takes no files' names from them. */
+	const char *options = secure_getenv(CAPTURE_VARIABLE);
 
 	memset(s, 0, sizeof(*s));
 	s->out.fd = s->wake[0] = s->wake[1] = -1;
-	if (!options)
+	if (!options) {
+		if (getenv(CAPTURE_VARIABLE))
+			inject_say(
+				"this program has rights of its own (set-user-id, set-group-id or "
+				"file capabilities): nothing is recorded");
 		return false;
+	}
 	s->options = strdup(options); /* the program may change its environment */
 	if (!s->options || !capture_settings_decode(&s->set, options, error)) {
 		inject_say("%s: nothing is recorded", s->options ? error : "no memory");
@@ -250,11 +256,17 @@ void session_after_fork(struct session *s)
 	s->has_worker = s->has_pool = s->has_file = s->finished = false;
 	s->has_cupti = s->has_flushed = s->is_delay_over = false;
 	atomic_store(&s->cupti_ready, false);
+	atomic_store(&s->is_initialised, false);
 	s->cupti = (struct cupti){ 0 };
 	s->phase = PHASE_WAIT;
 	s->error[0] = s->fatal[0] = 0;
 	s->said_disk = s->said_status = false;
-	s->dropped_by_cupti = 0;
+	s->dropped_by_cupti = s->kept_buffers = 0;
+	s->lacks_work = false;
+	atomic_store(&s->has_thread_ids, false);
+	s->libraries = (struct libraries){ 0 };
+	memset(&s->watch, 0, sizeof(s->watch));
+	memset(&s->lent, 0, sizeof(s->lent)); /* the parent's */
 	atomic_store(&s->uses_cuda, false);
 	atomic_store(&s->stop, false);
 	atomic_store(&s->finishing, false);

@@ -1,7 +1,7 @@
 /*
  * One recording of one process: everything it owns, and who touches what.
  *
- *   the program's threads   pool (through CUPTI), ranges, windows, joins' contexts
+ *   the program's threads   pool and lent (through CUPTI), ranges, windows, joins' contexts
  *   the worker              all the rest
  *   the exiting thread      asks the worker to finish and waits, not for ever
  */
@@ -18,11 +18,14 @@
 #include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/joins.h"
+#include "capture/inject/lent.h"
+#include "capture/inject/libraries.h"
 #include "capture/inject/nvml.h"
 #include "capture/inject/pool.h"
 #include "capture/inject/ranges.h"
 #include "capture/inject/records.h"
 #include "capture/inject/symbols.h"
+#include "capture/inject/watch.h"
 #include "capture/whence.h"
 #include "capture/inject/windows.h"
 #include "capture/settings.h"
@@ -42,6 +45,9 @@ struct session {
 	struct whence whence;
 	struct cupti cupti;
 	struct pool pool;
+	struct lent lent; /* of the pool's buffers those that CUPTI has */
+	struct libraries libraries;
+	struct watch watch;   /* whether any come back */
 	struct ranges ranges; /* lives longer than the recording */
 	struct windows windows;
 	struct gzout out;
@@ -52,9 +58,11 @@ struct session {
 	struct nvml nvml;
 
 	bool has_pool, has_file;
-	_Atomic bool uses_cuda;   /* InitializeInjection was called */
-	_Atomic bool cupti_ready; /* all of cupti and pool is set: the worker may use them */
-	bool has_cupti;           /* the worker has seen that */
+	_Atomic bool uses_cuda;      /* InitializeInjection was called */
+	_Atomic bool has_thread_ids; /* CUPTI tells threads by the system's ids */
+	_Atomic bool cupti_ready;    /* all of cupti and pool is set: the worker may use them */
+	bool has_cupti;              /* the worker has seen that */
+	_Atomic bool is_initialised; /* cuInit is over, or a context was made */
 	bool has_flushed, is_delay_over;
 	enum phase phase;
 	int64_t start_ns;      /* of the recording, CLOCK_REALTIME */
@@ -62,6 +70,8 @@ struct session {
 	int64_t next_flush_ns, next_checkpoint_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
+	bool lacks_work;       /* a kind of device work that was asked for is refused */
+	uint64_t kept_buffers; /* with records, that CUPTI did not give back at the end */
 	bool said_disk, said_status;
 	char error[SESSION_WORDS_MAX]; /* what went wrong first, for the status line */
 	char fatal[SESSION_WORDS_MAX]; /* CUPTI's last words; under `lock` */
@@ -89,11 +99,33 @@ bool session_init(struct session *s);
 void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
 	cupti_complete_fn complete);
 
+/*
+ * Has CUPTI tell threads as the system does, where it does not yet: within cuInit it may not be
+ * able to.  is_last: says so when it still cannot.  By the thread that initialises CUDA.
+ */
+void session_name_threads(struct session *s, bool is_last);
+
 /* Starts the worker, once. */
 bool session_start_worker(struct session *s);
 
 /* Switches the asked-for kinds on or off. */
 void session_enable(struct session *s, bool on);
+
+/* After a flush: has CUPTI stopped recording for us?  Says so, once. */
+void session_watch(struct session *s);
+
+/* Whether another user of CUPTI was noticed in the program. */
+bool session_is_shared(const struct session *s);
+
+/* Whether the device work that was asked for stands in the file, as far as we know. */
+bool session_is_whole(struct session *s);
+
+/* Switches API calls off, and leaves device work on: what was launched is still to be told. */
+void session_end_calls(struct session *s);
+
+/* Whether CUPTI may be asked for its buffers: before cuInit is over, and where nothing was ever
+ * recorded, cuptiActivityFlushAll may not come back. */
+bool session_may_flush(struct session *s);
 
 /* Says it and remembers the first for the status line. */
 void session_complain(struct session *s, const char *fmt, ...)

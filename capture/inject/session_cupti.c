@@ -1,9 +1,11 @@
 /*
  * Switching CUPTI on and off, as the settings say.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/cupti_abi.h"
+#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 /* X(bit of kinds, record kind) */
@@ -15,28 +17,79 @@
 	X(RUNTIME, ACT_RUNTIME)   \
 	X(SYNC, ACT_SYNC)         \
 	X(SYNC, ACT_CUDA_EVENT)   \
+	X(EVENTS, ACT_CUDA_EVENT) \
 	X(OVERHEAD, ACT_OVERHEAD) \
 	X(MEMORY, ACT_MEMORY2)
 
-static const char *kind_name(int kind)
+/* What CUPTI refuses of what it is asked for. */
+struct refusals {
+	char kinds[256]; /* "CONCURRENT_KERNEL, MEMCPY" */
+	size_t n;
+	int nasked, nrefused;
+	int code; /* of the first */
+};
+
+/* Kinds without which nothing is known of what the device did. */
+static bool is_device_work(int kind)
 {
-	switch (kind) {
-#define X(id, cupti, number) \
-	case id: return #cupti;
-		CUPTI_KINDS(X)
-#undef X
-	default: return "?";
-	}
+	return kind == ACT_KERNEL || kind == ACT_GRAPH || kind == ACT_MEMCPY || kind == ACT_MEMSET;
 }
 
-static void switch_kind(struct session *s, int kind, bool on)
+static void switch_kind(struct session *s, int kind, bool on, struct refusals *r)
 {
 	struct cupti *c = &s->cupti;
 	int code = on ? c->ActivityEnable(kind) : c->ActivityDisable(kind);
+	int n;
 
-	if (on && code != CUPTI_OK)
-		session_complain(s, "cannot record %s (%s); the rest is recorded", kind_name(kind),
-			cupti_code_name(c, code));
+	if (!on)
+		return;
+	r->nasked++;
+	if (code == CUPTI_OK)
+		return;
+	if (!r->nrefused++)
+		r->code = code;
+	s->lacks_work |= is_device_work(kind);
+	n = snprintf(r->kinds + r->n, sizeof(r->kinds) - r->n, "%s%s", r->n ? ", " : "",
+		cupti_kind_name(kind));
+	if (n > 0 && (size_t)n < sizeof(r->kinds) - r->n)
+		r->n += (size_t)n;
+}
+
+/* Says it, once for all.  False when CUPTI refused whatever it was asked for. */
+static bool say_refusals(struct session *s, const struct refusals *r)
+{
+	char words[CUPTI_WORDS_MAX];
+
+	if (!r->nrefused)
+		return true;
+	if (r->nrefused == r->nasked) {
+		(void)cupti_say_refused(&s->cupti, r->code, "", words);
+		session_complain(s, "%s", words);
+		return false;
+	}
+	cupti_say_why(&s->cupti, r->code, "", words);
+	session_complain(s, "cannot record %s: %s; the rest is recorded", r->kinds, words);
+	return true;
+}
+
+/* CUPTI is no longer ours. */
+static void let_go(struct session *s)
+{
+	(void)s->cupti.Unsubscribe(s->cupti.subscriber);
+	s->cupti.subscriber = NULL;
+}
+
+/* Settings of kinds that are not as they should be unasked. */
+static void tune_kinds(struct session *s)
+{
+	struct cupti *c = &s->cupti;
+
+	/* Of queries nothing is written. */
+	if (c->ActivityEnableAllSyncRecords)
+		(void)c->ActivityEnableAllSyncRecords(0);
+	/* Off by default: events have no times otherwise. */
+	if ((s->set.kinds & CAPTURE_KIND(EVENTS)) && c->ActivityEnableCudaEventDeviceTimestamps)
+		(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
 }
 
 /* The last id a domain may have; names beyond it are not asked for. */
@@ -88,20 +141,20 @@ static void switch_noise_off(struct session *s)
 	}
 }
 
-void session_enable(struct session *s, bool on)
+static void switch_kinds(struct session *s, bool on, struct refusals *r)
 {
-	if (!s->cupti.subscriber)
-		return;
 #define X(bit, kind)                          \
 	if (s->set.kinds & CAPTURE_KIND(bit)) \
-		switch_kind(s, kind, on);
+		switch_kind(s, kind, on, r);
 	WANTED(X)
 #undef X
+	if (on)
+		tune_kinds(s);
 	if (s->set.graph_whole && (s->set.kinds & CAPTURE_KIND(KERNEL)))
-		switch_kind(s, ACT_GRAPH, on);
+		switch_kind(s, ACT_GRAPH, on, r);
 	if (s->set.nvtx && s->cupti.ActivityPushExternalCorrelationId &&
 		s->cupti.ActivityPopExternalCorrelationId) {
-		switch_kind(s, ACT_EXTERNAL, on);
+		switch_kind(s, ACT_EXTERNAL, on, r);
 		atomic_store(&s->ranges.push_external,
 			on ? s->cupti.ActivityPushExternalCorrelationId : NULL);
 		atomic_store(&s->ranges.pop_external,
@@ -109,9 +162,29 @@ void session_enable(struct session *s, bool on)
 	}
 	if ((s->set.kinds & (CAPTURE_KIND(DRIVER) | CAPTURE_KIND(ALL_DRIVER))) &&
 		!switch_driver_calls(s, on))
-		switch_kind(s, ACT_DRIVER, on);
+		switch_kind(s, ACT_DRIVER, on, r);
 	if (on && (s->set.kinds & CAPTURE_KIND(RUNTIME)))
 		switch_noise_off(s);
+}
+
+void session_end_calls(struct session *s)
+{
+	if (!s->cupti.subscriber)
+		return;
+	(void)s->cupti.ActivityDisable(ACT_RUNTIME);
+	(void)s->cupti.ActivityDisable(ACT_DRIVER);
+	(void)switch_driver_calls(s, false);
+}
+
+void session_enable(struct session *s, bool on)
+{
+	struct refusals r = { 0 };
+
+	if (!s->cupti.subscriber)
+		return;
+	switch_kinds(s, on, &r);
+	if (!say_refusals(s, &r))
+		let_go(s);
 }
 
 static void set_up_callbacks(struct session *s)
@@ -142,37 +215,75 @@ static bool open_cupti(struct session *s, cupti_callback_fn callback)
 	return true;
 }
 
+void session_name_threads(struct session *s, bool is_last)
+{
+	struct cupti *c = &s->cupti;
+	int code;
+
+	if (!c->subscriber || atomic_load(&s->has_thread_ids) || !c->SetThreadIdType)
+		return;
+	code = c->SetThreadIdType(THREAD_ID_SYSTEM);
+	atomic_store(&s->has_thread_ids, code == CUPTI_OK);
+	if (is_last && code != CUPTI_OK)
+		inject_say("CUPTI does not tell threads by their ids (%s): API calls stand in rows "
+			   "of their own, apart from the NVTX ranges of the same threads",
+			cupti_code_name(c, code));
+}
+
+#define CLOCKS_APART_NS INT64_C(1000000000)
+
+/* Before anybody can have registered a clock. */
+static void start_clock(struct session *s)
+{
+	int64_t off;
+	uint64_t ns = 0;
+
+	if (s->cupti.GetTimestamp(&ns) != CUPTI_OK || !ns)
+		return;
+	record_clock_start(&s->records.clock, (int64_t)ns, session_monotonic());
+	off = (int64_t)ns - ranges_now();
+	if (off < -CLOCKS_APART_NS || off > CLOCKS_APART_NS)
+		session_complain(s,
+			"CUPTI's clock is not the system's (they are %.0f s apart, as on WSL 2): times "
+			"of CUDA calls and of the device do not meet those of NVTX ranges",
+			(double)off / 1e9);
+}
+
 void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
 	cupti_complete_fn complete)
 {
 	struct cupti *c = &s->cupti;
+	struct refusals r = { 0 };
 	uint8_t zeroed = 1;
 	size_t size = sizeof(zeroed);
 	int code;
 
 	s->has_pool =
 		pool_init(&s->pool, (size_t)s->set.buffer_bytes, capture_buffers_bytes(&s->set));
-	if (!s->has_pool || !open_cupti(s, callback))
+	if (!s->has_pool || !lent_init(&s->lent) || !open_cupti(s, callback))
 		return;
 	s->pool.may_refuse = c->version >= CUPTI_V12_9;
 	s->records.version = c->version;
 	pool_prepare(&s->pool);
-	if (c->SetThreadIdType)
-		(void)c->SetThreadIdType(THREAD_ID_SYSTEM);
+	session_name_threads(s, false);
 	if (c->ActivitySetAttribute && c->version >= CUPTI_V12_3)
 		(void)c->ActivitySetAttribute(ATTR_ZEROED, &size, &zeroed);
+	start_clock(s);
+	libraries_look(&s->libraries); /* what is there now is no news */
 	code = c->ActivityRegisterCallbacks(request, complete);
 	if (code != CUPTI_OK) {
 		session_complain(s, "CUPTI takes no buffers (%s); recording NVTX only",
 			cupti_code_name(c, code));
-		(void)c->Unsubscribe(c->subscriber);
-		c->subscriber = NULL;
+		let_go(s);
 		return;
 	}
 	set_up_callbacks(s);
-	switch_kind(s, ACT_DEVICE, true);
-	switch_kind(s, ACT_CONTEXT, true);
+	switch_kind(s, ACT_DEVICE, true, &r);
+	switch_kind(s, ACT_CONTEXT, true, &r);
 	if (s->set.delay_ns <= s->set.warmup_ns)
-		session_enable(s, true);
-	atomic_store(&s->cupti_ready, true);
+		switch_kinds(s, true, &r);
+	if (say_refusals(s, &r))
+		atomic_store(&s->cupti_ready, true);
+	else
+		let_go(s);
 }

@@ -22,12 +22,33 @@ void session_say_losses(struct session *s)
 	if (s->dropped_by_cupti)
 		session_complain(
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
+	if (s->kept_buffers && !s->watch.is_lost)
+		session_complain(s,
+			"buffers with records that CUPTI does not give back: %llu; another user of "
+			"CUPTI in the program (torch.profiler?) may have them",
+			(unsigned long long)s->kept_buffers);
+	if (atomic_load(&s->lent.foreign))
+		session_complain(s,
+			"%llu times CUPTI gave back a buffer that is not capture's: another user "
+			"of CUPTI is in the program, whose records and capture's are mixed up",
+			(unsigned long long)atomic_load(&s->lent.foreign));
+	if (s->records.clock.others)
+		session_complain(s,
+			"%llu records have the times of another clock, which another user of "
+			"CUPTI in the program (torch.profiler?) has set, and are left out",
+			(unsigned long long)s->records.clock.others);
 	if (s->records.incomplete)
 		session_complain(s, "%llu kernels or copies have no times and are left out",
 			(unsigned long long)s->records.incomplete);
 	if (s->records.malformed)
 		session_complain(s, "%llu buffers end within a record",
 			(unsigned long long)s->records.malformed);
+	if (s->records.unread)
+		session_complain(s,
+			"%llu buffers end in what is no record: up to %llu bytes behind it are not "
+			"in the trace",
+			(unsigned long long)s->records.unread,
+			(unsigned long long)s->records.unread_bytes);
 	if (atomic_load(&s->ranges.dropped))
 		session_complain(s, "%llu NVTX ranges dropped: too many at a time",
 			(unsigned long long)atomic_load(&s->ranges.dropped));
@@ -74,12 +95,17 @@ static void write_tail(struct session *s)
 		.events = s->emit.events,
 		.incomplete = s->records.incomplete,
 		.malformed = s->records.malformed,
+		.unread_bytes = s->records.unread_bytes,
+		.device_ns = s->records.device_ns,
 		.dropped_by_cupti = s->dropped_by_cupti,
 		.dropped_buffers = s->pool.dropped_buffers,
 		.dropped_bytes = s->pool.dropped_bytes,
 		.dropped_ranges = atomic_load(&s->ranges.dropped),
 		.evicted = s->joins.evicted + s->emit.lost,
 		.left_out = s->records.left_out,
+		.other_clock = s->records.clock.others,
+		.is_shared = session_is_shared(s),
+		.is_whole = session_is_whole(s),
 		.realtime_ns = { s->start_ns, ranges_now() },
 		.monotonic_ns = { s->start_mono_ns, session_monotonic() },
 	};
@@ -91,5 +117,6 @@ void session_write_end(struct session *s)
 {
 	write_windows(s);
 	s->out.events = s->emit.events;
+	s->out.device_ns = (uint64_t)s->records.device_ns;
 	write_tail(s);
 }

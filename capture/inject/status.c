@@ -27,7 +27,7 @@ static void number(struct jtext *t, const char *key, int64_t v)
 	jtext_i64(t, v);
 }
 
-static void put(const struct session *s, struct jtext *t, const char *state)
+static void put(struct session *s, struct jtext *t, const char *state)
 {
 	JTEXT_LIT(t, "{\"pid\": ");
 	jtext_i64(t, s->whence.pid);
@@ -42,6 +42,7 @@ static void put(const struct session *s, struct jtext *t, const char *state)
 	number(t, "kernels", (int64_t)s->emit.kernels);
 	number(t, "bytes", (int64_t)s->out.offset);
 	number(t, "dropped", (int64_t)(s->dropped_by_cupti + s->pool.dropped_buffers));
+	number(t, "partial", !session_is_whole(s));
 	number(t, "cuda", atomic_load(&s->uses_cuda));
 	number(t, "cupti", s->cupti.version);
 	text(t, "libcupti", s->cupti.path);

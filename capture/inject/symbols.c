@@ -138,6 +138,7 @@ void symbols_classify(struct api_name *a, const char *name)
 		strstr(verb, "Synchronize");
 	a->is_kernel = (begins(verb, "Launch") && !begins(verb, "LaunchHostFunc")) ||
 		begins(verb, "GraphLaunch");
+	a->is_query = strcmp(verb, "EventQuery") == 0 || strcmp(verb, "StreamQuery") == 0;
 	a->is_noise = is_noise(name);
 	a->is_wanted = one_of(name, wanted) || strstr(verb, "Synchronize");
 }

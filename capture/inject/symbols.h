@@ -20,6 +20,7 @@ struct api_name {
 	const char *json; /* NULL: not asked for yet */
 	size_t n;
 	bool is_launch; /* device work, or waiting for it, may follow: gets a flow arrow */
+	bool is_query;  /* asks whether something is done, and waits for nothing */
 	bool is_kernel; /* kernels follow: a launch in the narrow sense */
 	bool is_noise;  /* runtime calls nobody wants to see, as Kineto leaves them out */
 	bool is_wanted; /* of the driver's calls, one of those that are recorded */

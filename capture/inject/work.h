@@ -33,6 +33,9 @@ void work_write(struct records *r, const struct work *w, const unsigned char *re
 /* Of a kernel's record: registers, shared memory, grid, block, occupancy as arguments. */
 void work_put_shape(struct records *r, const unsigned char *record);
 
+/* A record of a wait that is none: of a call that asks, or that failed. */
+bool work_is_query(const struct records *r, const unsigned char *record);
+
 /* A wait; false when its stream has not been seen yet: it is to be held. */
 bool work_sync(struct records *r, const unsigned char *record);
 

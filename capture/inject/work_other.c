@@ -24,11 +24,18 @@ static const char *sync_name(uint32_t type)
 	}
 }
 
+/* CUPTI_SYNCHRONIZATION_INVALID_VALUE is no id. */
+static uint64_t known_sync_id(uint64_t id)
+{
+	return id == UINT32_MAX || id == UINT64_MAX ? 0 : id;
+}
+
 /* What the wait waits for: an event's last recording before it. */
 static void put_awaited(struct records *r, const unsigned char *p)
 {
 	struct jtext *t = r->emit->t;
-	uint64_t sync_id = r->version >= SINCE_SYNC_SYNC_ID ? get_SYNC_SYNC_ID(p) : 0;
+	uint64_t sync_id =
+		r->version >= SINCE_SYNC_SYNC_ID ? known_sync_id(get_SYNC_SYNC_ID(p)) : 0;
 	struct event_mark mark;
 
 	if (joins_get_event(r->joins, get_SYNC_CONTEXT_ID(p), get_SYNC_EVENT_ID(p), sync_id,
@@ -67,6 +74,18 @@ static void put_sync_args(
 	jtext_u64(t, device);
 	JTEXT_LIT(t, ", \"context\": ");
 	jtext_u64(t, get_SYNC_CONTEXT_ID(p));
+}
+
+/*
+ * cudaEventQuery and cudaStreamQuery make such records, too, also where the answer is "not ready"
+ * (cupti_activity.h at CUPTI_ACTIVITY_KIND_SYNCHRONIZATION): they wait for nothing.
+ */
+bool work_is_query(const struct records *r, const unsigned char *record)
+{
+	const struct correlation_slot *c =
+		joins_get_correlation(r->joins, get_SYNC_CORRELATION(record));
+
+	return (c && c->is_query) || (r->version >= SINCE_SYNC_RETURN && get_SYNC_RETURN(record));
 }
 
 bool work_sync(struct records *r, const unsigned char *record)

@@ -15,7 +15,8 @@
 #include "capture/inject/document.h"
 #include "capture/inject/session.h"
 
-enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5 };
+enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5, DEVICE_LOOK_US = 5000 };
+enum { DEVICE_PATIENCE_NS = 2000000000 };
 
 /* ---- the file ---- */
 
@@ -45,6 +46,9 @@ static bool open_file(struct session *s)
 		return false;
 	}
 	s->has_file = true;
+	/* NVTX may be here before the first DEVICE record. */
+	if (s->has_cupti && atomic_load(&s->is_initialised))
+		device_records_ask_driver(&s->emit);
 	document_head(&s->out.text, &head);
 	/* From here on the file can be sealed. */
 	return gzout_commit(&s->out) && gzout_settle(&s->out);
@@ -70,9 +74,34 @@ static void checkpoint(struct session *s)
 		return;
 	records_settle(&s->records, ranges_now(), false);
 	s->out.events = s->emit.events;
+	s->out.device_ns = (uint64_t)s->records.device_ns;
 	(void)gzout_commit(&s->out);
 	pump(s);
 	status_write(s, "record");
+}
+
+/* ---- CUPTI's buffers back ---- */
+
+bool session_may_flush(struct session *s)
+{
+	return s->has_cupti && atomic_load(&s->is_initialised) && atomic_load(&s->lent.moves);
+}
+
+static void count_dropped(struct session *s)
+{
+	size_t n = 0;
+
+	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
+		s->dropped_by_cupti += n;
+}
+
+/* False where CUPTI gives nothing back: there is nothing, or it has ended. */
+static bool call_back(struct session *s, uint32_t how)
+{
+	if (!session_may_flush(s) || s->cupti.ActivityFlushAll(how) != CUPTI_OK)
+		return false;
+	count_dropped(s);
+	return true;
 }
 
 /* ---- buffers ---- */
@@ -100,7 +129,7 @@ static void first_drain(struct session *s)
 		n++;
 	if (!n)
 		return;
-	(void)s->cupti.ActivityFlushAll(0);
+	(void)call_back(s, 0);
 	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
 		n++;
 	for (i = 0; i < n; i++) {
@@ -108,7 +137,6 @@ static void first_drain(struct session *s)
 			items[i].valid, true);
 		atomic_fetch_add(&s->strides, 1);
 	}
-	device_records_ask_driver(&s->emit);
 	(void)open_file(s);
 	for (i = 0; i < n; i++)
 		use_buffer(s, &items[i]);
@@ -155,20 +183,11 @@ static void drain(struct session *s, bool is_last)
 
 /* ---- time ---- */
 
-static void count_dropped(struct session *s)
-{
-	size_t n = 0;
-
-	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
-		s->dropped_by_cupti += n;
-}
-
 static void flush(struct session *s)
 {
-	if (s->has_cupti) {
-		(void)s->cupti.ActivityFlushAll(0);
-		count_dropped(s);
-	}
+	(void)call_back(s, 0);
+	if (s->has_cupti)
+		session_watch(s);
 	s->has_flushed = true;
 	drain(s, false);
 	checkpoint(s);
@@ -237,15 +256,44 @@ static int next_ms(const struct session *s, int64_t now)
 
 /* ---- the end ---- */
 
-static void finish(struct session *s)
+/*
+ * A forced flush gives kernels that are not done without times, and never again: so what was
+ * launched is waited for, though not for ever: launches without work, and buffers that do not come
+ * back since there is such work in them.  goes_on: the program does not end.
+ */
+static void wait_for_device(struct session *s, bool goes_on)
+{
+	int64_t patience = s->set.exit_timeout_ns / 2, end;
+	uint64_t moves = atomic_load(&s->lent.moves);
+
+	if (patience > DEVICE_PATIENCE_NS)
+		patience = DEVICE_PATIENCE_NS;
+	end = session_monotonic() + patience;
+	if (goes_on)
+		session_end_calls(s);
+	while (call_back(s, 0)) {
+		drain(s, false);
+		if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
+			session_monotonic() >= end)
+			break;
+		(void)usleep(DEVICE_LOOK_US);
+	}
+}
+
+static void finish(struct session *s, bool goes_on)
 {
 	const char *state = "done";
 
 	meet_cupti(s);
 	if (s->has_cupti) {
+		uint64_t before;
+
+		wait_for_device(s, goes_on);
+		/* A call that was under way may ask for another buffer behind the flush. */
+		before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
-		(void)s->cupti.ActivityFlushAll(FLUSH_FORCED);
-		count_dropped(s);
+		if (call_back(s, FLUSH_FORCED))
+			s->kept_buffers = lent_used(&s->lent, before);
 	}
 	if (s->has_pool)
 		pool_close(&s->pool);
@@ -330,7 +378,7 @@ void *worker_main(void *session)
 		}
 		sleep_until_wanted(s);
 	}
-	finish(s);
+	finish(s, !atomic_load(&s->stop));
 	announce(s);
 	/* Asked by a signal whose handler has restored the default: now it may end the program.  A
 	 * handler that comes later ends it itself. */

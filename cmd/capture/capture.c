@@ -52,7 +52,7 @@ static const struct opt own_opts[] = {
 	OPT("nvml", 0, OPT_TEXT, "TIME",
 		"sample power, utilization, memory and clocks; 100ms is sensible [off]", AT(nvml),
 		NULL, NULL),
-	OPT("buffer", 0, OPT_TEXT, "SIZE", "size of one of CUPTI's buffers [1MiB]", AT(buffer),
+	OPT("buffer", 0, OPT_TEXT, "SIZE", "size of one of CUPTI's buffers, of which each thread has one [128KiB]", AT(buffer),
 		NULL, NULL),
 	OPT("memory-cap", 0, OPT_TEXT, "SIZE",
 		"most memory for all of them; what does not fit is dropped and counted [64MiB]",

@@ -31,10 +31,14 @@ static void say_process(const struct launch_process *p)
 	struct str b = { 0 };
 
 	add_end(&b, p);
-	if (p->outcome == LAUNCH_SEALED)
-		(void)say_failure("capture: %s%s; its trace is complete to %.1f s before the end",
+	if (p->outcome == LAUNCH_SEALED && p->has_device)
+		(void)say_failure("capture: %s%s; the last device work in its trace ended %.1f s "
+				  "before that",
 			b.s, p->signal ? "" : " without finishing its trace",
 			p->lost_s > 0 ? p->lost_s : 0.0);
+	else if (p->outcome == LAUNCH_SEALED)
+		(void)say_failure("capture: %s%s; no device work is in its trace", b.s,
+			p->signal ? "" : " without finishing its trace");
 	else if (p->outcome == LAUNCH_LOST)
 		(void)say_failure("capture: %s before anything was recorded", b.s);
 	else if (p->outcome == LAUNCH_LEFT)
@@ -65,7 +69,7 @@ static void say_file(const struct launch_process *p)
 	unit_put_count(&b, (int64_t)p->kernels);
 	str_adds(&b, " kernels  ");
 	unit_put_bytes(&b, (double)p->bytes);
-	str_adds(&b, p->outcome == LAUNCH_WHOLE ? "  complete" : "  incomplete");
+	str_adds(&b, p->outcome == LAUNCH_WHOLE && !p->is_partial ? "  complete" : "  incomplete");
 	(void)say_failure("%s", b.s);
 	str_free(&b);
 }

@@ -8,10 +8,12 @@
  *   n  launches of each thread        t    threads          us    pause after each launch
  *   mix=1: also copies, sets, waits   graph: graph launches of 5 nodes each
  *   end: exit return _exit kill9 segv term abort forkfirst forkafter forkkill exec hostile
- *   hold: ms to wait before the end; go=FILE: not longer than until that is there
- *   profiler: only the second half between cuProfilerStart, Stop
+ *   query=N: so many cudaEventQuery a thread; queue=N: so many kernels of 20 ms at the end,
+ * unawaited hold: ms to wait before the end; go=FILE: not longer than until that is there profiler:
+ * only the second half between cuProfilerStart, Stop
  *
  *   flood: so many NVTX ranges of each thread, each with a name of its own, before its launches
+ *   other=HOW: another user of CUPTI in the program has the second third of it (app_other.h)
  *   script=FILE: no work of its own, but the records of that file
  *
  * What it did goes to stdout as one JSON object: the tests compare the trace with it.
@@ -27,12 +29,15 @@
 #include <unistd.h>
 
 #include "tests/capture/app_nvtx.h"
+#include "tests/capture/app_other.h"
 #include "tests/capture/app_self.h"
 #include "tests/capture/fake.h"
 
+enum { THREADS_MAX = 256 };
+
 struct plan {
-	long n, t, cuda, nvtx, graph, mix, us, hold, profiler, flood;
-	const char *end, *script, *go;
+	long n, t, cuda, nvtx, graph, mix, us, hold, profiler, flood, query, queue;
+	const char *end, *script, *go, *other;
 	char **argv;
 };
 
@@ -135,6 +140,14 @@ static void profiler_half(const struct plan *p, long i)
 		(void)cuProfilerStart();
 }
 
+static void other_third(const struct plan *p, long i)
+{
+	if (p->other && i == p->n / 3)
+		app_other_begin(p->other);
+	if (p->other && i == 2 * p->n / 3)
+		app_other_end(p->other);
+}
+
 static void flood(struct done *d)
 {
 	const struct plan *p = d->plan;
@@ -149,6 +162,31 @@ static void flood(struct done *d)
 	}
 }
 
+/* An event that is asked for, ready every other time. */
+static void polls(const struct done *d)
+{
+	struct fake_work w = base_work(d, FAKE_QUERY);
+	long i;
+
+	w.event = 5;
+	for (i = 0; i < d->plan->query; i++) {
+		w.failed = i % 2 ? 600 : 0;
+		fake_work(&w);
+	}
+}
+
+/* Kernels of 20 ms, one behind the other, that nobody waits for. */
+static void long_work(struct done *d)
+{
+	struct fake_work w = base_work(d, FAKE_KERNEL);
+	long i;
+
+	w.name = "long_kernel";
+	w.duration_ns = 20000000;
+	for (i = 0; i < d->plan->queue; i++)
+		fake_work(&w);
+}
+
 static void *work(void *arg)
 {
 	struct done *d = arg;
@@ -158,6 +196,7 @@ static void *work(void *arg)
 	flood(d);
 	for (i = 0; i < p->n && p->cuda; i++) {
 		profiler_half(p, i);
+		other_third(p, i);
 		if (p->nvtx && i % 10 == 0) {
 			char name[32];
 
@@ -180,6 +219,8 @@ static void *work(void *arg)
 	}
 	if (p->profiler)
 		(void)cuProfilerStop();
+	polls(d);
+	long_work(d);
 	return NULL;
 }
 
@@ -218,9 +259,9 @@ static void report(const struct done *d, long t)
 
 static void run(const struct plan *p)
 {
-	pthread_t thread[64];
-	struct done d[64] = { 0 };
-	long i, t = p->t < 64 ? p->t : 64;
+	static pthread_t thread[THREADS_MAX];
+	static struct done d[THREADS_MAX];
+	long i, t = p->t < THREADS_MAX ? p->t : THREADS_MAX;
 
 	for (i = 0; i < t; i++) {
 		d[i].plan = p;
@@ -395,6 +436,8 @@ int main(int argc, char **argv)
 	p.us = number(argc, argv, "us", 0);
 	p.hold = number(argc, argv, "hold", 0);
 	p.flood = number(argc, argv, "flood", 0);
+	p.query = number(argc, argv, "query", 0);
+	p.queue = number(argc, argv, "queue", 0);
 	p.profiler = number(argc, argv, "profiler", 0);
 	for (i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "end=", 4) == 0)
@@ -403,6 +446,8 @@ int main(int argc, char **argv)
 			p.script = argv[i] + 7;
 		if (strncmp(argv[i], "go=", 3) == 0)
 			p.go = argv[i] + 3;
+		if (strncmp(argv[i], "other=", 6) == 0)
+			p.other = argv[i] + 6;
 	}
 	if (number(argc, argv, "peak", 0))
 		(void)atexit(app_report_peak); /* the first to register is the last to run */

@@ -25,7 +25,8 @@ enum fake_kind {
 	FAKE_FREE,
 	FAKE_NOISE,
 	FAKE_DRIVER_LAUNCH,
-	FAKE_DRIVER_NOISE
+	FAKE_DRIVER_NOISE,
+	FAKE_QUERY /* cudaEventQuery: failed is what it returns */
 };
 
 /* One call of the program. */
@@ -50,6 +51,10 @@ typedef void (*fake_play_fn)(const char *path, int64_t start_ns);
 int cuInit(unsigned flags);
 int cuDriverGetVersion(int *version);
 int cuDeviceGetAttribute(int *value, int attribute, int device);
+int cuDeviceGetCount(int *n);
+int cuDeviceGetName(char *name, int size, int device);
+int cuDeviceGetUuid(unsigned char *uuid, int device);
+int cuDeviceTotalMem_v2(size_t *bytes, int device);
 int cuProfilerStart(void);
 int cuProfilerStop(void);
 void fake_work(const struct fake_work *w);

@@ -19,9 +19,19 @@ static int is_initialised;
 
 static void *cupti_symbol(const char *name)
 {
-	void *cupti = dlopen("libcupti.so.13", RTLD_LAZY | RTLD_NOLOAD);
+	static const char *const names[] = { "libcupti.so.13", "libcupti.so.12" };
+	size_t i;
 
-	return cupti ? dlsym(cupti, name) : NULL;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		void *cupti = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+		void *symbol = cupti ? dlsym(cupti, "fake_is_used") : NULL;
+		int (*is_used)(void);
+
+		memcpy(&is_used, &symbol, sizeof(symbol));
+		if (is_used && is_used())
+			return dlsym(cupti, name);
+	}
+	return NULL;
 }
 
 /* The driver is gone: CUPTI can tell nothing any more. */
@@ -83,11 +93,50 @@ int cuDriverGetVersion(int *version)
 	return 0;
 }
 
+/* The numbers of CUdevice_attribute; those of the fake CUPTI's DEVICE record. */
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
+	static const struct {
+		int attribute, value;
+	} known[] = { { 1, 1024 }, { 8, 49152 }, { 10, 32 }, { 12, 65536 }, { 16, 132 },
+		{ 39, 2048 }, { 75, 9 }, { 76, 0 }, { 81, 233472 }, { 82, 65536 }, { 97, 232448 },
+		{ 106, 32 } };
+	size_t i;
+
 	(void)device;
-	*value = attribute == 97 ? 232448 : 0;
-	return attribute == 97 ? 0 : 1;
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i].attribute == attribute) {
+			*value = known[i].value;
+			return 0;
+		}
+	return 1;
+}
+
+int cuDeviceGetCount(int *n)
+{
+	*n = 1;
+	return 0;
+}
+
+int cuDeviceGetName(char *name, int size, int device)
+{
+	(void)device;
+	(void)snprintf(name, (size_t)size, "Fake \"H200\"");
+	return 0;
+}
+
+int cuDeviceGetUuid(unsigned char *uuid, int device)
+{
+	for (device = 0; device < 16; device++)
+		uuid[device] = (unsigned char)(device * 17);
+	return 0;
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int device)
+{
+	(void)device;
+	*bytes = 150754820096;
+	return 0;
 }
 
 int cuProfilerStart(void)

@@ -18,9 +18,10 @@ enum { LANES = 512 };
 static struct lane lanes[LANES];
 static atomic_int nlanes;
 static _Thread_local struct lane *mine;
-static cupti_request_fn request;
-static cupti_complete_fn complete;
-static atomic_bool is_gone;
+/* One pair for the process, the last that was registered; a thread may be at it meanwhile. */
+static _Atomic(cupti_request_fn) request;
+static _Atomic(cupti_complete_fn) complete;
+static atomic_bool is_gone, has_work;
 
 long lanes_setting(const char *name, long otherwise)
 {
@@ -36,13 +37,20 @@ uint32_t lanes_version(void)
 
 void lanes_start(cupti_request_fn lends, cupti_complete_fn takes)
 {
-	request = lends;
-	complete = takes;
+	atomic_store(&complete, takes);
+	atomic_store(&request, lends);
+}
+
+void lanes_complete(uint8_t *buffer, size_t size, size_t valid)
+{
+	cupti_complete_fn f = atomic_load(&complete);
+
+	f(NULL, 0, buffer, size, valid);
 }
 
 bool lanes_are_ready(void)
 {
-	return request;
+	return atomic_load(&request);
 }
 
 void lanes_end(void)
@@ -68,52 +76,110 @@ struct lane *lanes_mine(void)
 	return mine;
 }
 
-static void give_back(struct lane *l)
+static void give_back(struct lane_buffer *b)
 {
-	uint8_t *b = l->buffer;
+	uint8_t *p = b->p;
 
-	l->buffer = NULL;
-	if (b)
-		complete(NULL, 0, b, l->size, l->used);
+	b->p = NULL;
+	if (p)
+		lanes_complete(p, b->size, b->used);
+}
+
+/* What is not done has no times; CUPTI gives the record once, as it is. */
+static void leave_unfinished(struct lane_buffer *b, int64_t now)
+{
+	uint8_t *p = NULL;
+
+	if (b->busy_until <= now)
+		return;
+	while (fake_next(b->p, b->used, &p, lanes_version()) == CUPTI_OK && p)
+		if (get_KIND(p) == ACT_KERNEL && (int64_t)get_KERNEL_END(p) > now)
+			fake_without_times(p);
+}
+
+/* Full: it goes at once, or waits for its work. */
+static void put_aside(struct lane *l)
+{
+	if (l->now.busy_until && l->nfull < LANE_FULL)
+		l->full[l->nfull++] = l->now;
+	else
+		give_back(&l->now);
+	l->now.p = NULL;
 }
 
 /* Room for n bytes in the thread's buffer; NULL when there is no buffer to be had. */
 static uint8_t *room(struct lane *l, size_t n)
 {
+	cupti_request_fn f = atomic_load(&request);
 	size_t records = 0;
 	uint8_t *p;
 
-	if (l->buffer && l->size - l->used < n)
-		give_back(l);
-	if (!l->buffer) {
-		request(&l->buffer, &l->size, &records);
-		l->used = 0;
-		if (!l->buffer || l->size < n) {
-			l->buffer = NULL;
+	if (l->now.p && l->now.size - l->now.used < n)
+		put_aside(l);
+	if (!l->now.p) {
+		l->now = (struct lane_buffer){ 0 };
+		f(&l->now.p, &l->now.size, &records);
+		if (!l->now.p || l->now.size < n) {
+			l->now.p = NULL;
 			return NULL;
 		}
 	}
-	p = l->buffer + l->used;
-	l->used += n;
+	p = l->now.p + l->now.used;
+	l->now.used += n;
 	return p;
 }
 
 void lanes_put(struct lane *l, const unsigned char *record)
 {
+	lanes_put_until(l, record, 0);
+}
+
+void lanes_put_until(struct lane *l, const unsigned char *record, int64_t until)
+{
 	uint32_t kind = get_KIND(record);
 	size_t n = fake_size(kind, lanes_version());
 	uint8_t *p;
 
-	if (!request || atomic_load(&is_gone))
+	if (!lanes_are_ready() || atomic_load(&is_gone))
 		return;
 	(void)pthread_mutex_lock(&l->lock);
 	p = room(l, n);
-	if (p)
-		memcpy(p, record, n);
+	if (p) {
+		memcpy(p, record, n - fake_tail());
+		memset(p + n - fake_tail(), 0xa5, fake_tail());
+		if (until > l->now.busy_until)
+			l->now.busy_until = until;
+		atomic_store(&has_work, true);
+	}
 	(void)pthread_mutex_unlock(&l->lock);
 }
 
-bool lanes_flush(void)
+bool lanes_have_work(void)
+{
+	return atomic_load(&has_work);
+}
+
+/* Under the lane's lock. */
+static void flush_lane(struct lane *l, bool is_forced, int64_t now)
+{
+	int i, kept = 0;
+
+	for (i = 0; i < l->nfull; i++) {
+		if (!is_forced && l->full[i].busy_until > now) {
+			l->full[kept++] = l->full[i];
+			continue;
+		}
+		leave_unfinished(&l->full[i], now);
+		give_back(&l->full[i]);
+	}
+	l->nfull = kept;
+	if (!l->now.p || !l->now.used || (!is_forced && l->now.busy_until > now))
+		return;
+	leave_unfinished(&l->now, now);
+	give_back(&l->now);
+}
+
+bool lanes_flush(bool is_forced, int64_t now)
 {
 	int i, n = atomic_load(&nlanes);
 
@@ -125,8 +191,7 @@ bool lanes_flush(void)
 		if (!atomic_load(&l->is_there))
 			continue;
 		(void)pthread_mutex_lock(&l->lock);
-		if (l->buffer && l->used)
-			give_back(l);
+		flush_lane(l, is_forced, now);
 		(void)pthread_mutex_unlock(&l->lock);
 	}
 	return true;

@@ -12,17 +12,23 @@
 
 #include "capture/cupti.h"
 
-enum { LANE_EXTERNAL = 256 };
+/* A buffer, and when the last of the device work in it is done. */
+struct lane_buffer {
+	uint8_t *p;
+	size_t size, used;
+	int64_t busy_until;
+};
 
-/* One thread's buffer. */
+enum { LANE_FULL = 64 };
+
+/* One thread's buffers. */
 struct lane {
 	_Atomic bool is_there; /* its lock may be taken */
 	pthread_mutex_t lock;
-	uint8_t *buffer;
-	size_t size, used;
+	struct lane_buffer now;             /* p is NULL: none */
+	struct lane_buffer full[LANE_FULL]; /* with work in them that is not done */
+	int nfull;
 	uint32_t tid;
-	uint64_t external[LANE_EXTERNAL];
-	int depth;
 };
 
 /* A number of the environment, and FAKE_CUPTI_VERSION. */
@@ -32,14 +38,26 @@ uint32_t lanes_version(void);
 /* Who lends buffers and takes them back; before that nothing is recorded. */
 void lanes_start(cupti_request_fn request, cupti_complete_fn complete);
 bool lanes_are_ready(void);
+/* A buffer goes to whoever takes them back. */
+void lanes_complete(uint8_t *buffer, size_t size, size_t valid);
 /* From now on nothing is recorded or flushed. */
 void lanes_end(void);
 
 /* This thread's. */
 struct lane *lanes_mine(void);
-/* Adds a record of the size its kind has in this version. */
+/*
+ * Adds a record of the size its kind has in this version.  until: when what it is about is done; a
+ * buffer is not given back before that.
+ */
+void lanes_put_until(struct lane *l, const unsigned char *record, int64_t until);
 void lanes_put(struct lane *l, const unsigned char *record);
-/* Gives all buffers back; false after the end. */
-bool lanes_flush(void);
+/*
+ * Gives buffers back in which all work is done, as cuptiActivityFlushAll does (its documentation:
+ * without FORCED no buffer that has an incomplete record).  Forced: all of them, and what is not
+ * done by `now` has no times then and never will.  False after the end.
+ */
+bool lanes_flush(bool is_forced, int64_t now);
+/* Something was recorded: FlushAll has something to wait for. */
+bool lanes_have_work(void);
 
 #endif

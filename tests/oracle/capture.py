@@ -14,20 +14,23 @@ import gc
 import os
 import sys
 
-from capturing import ends, limits, nvtx, refusals, sealing, work
+from capturing import ends, limits, nvtx, others, refusals, sealing, work
 from capturing.box import APP, FAKE, LIBRARY, run_one
 
 JOBS = 2
-TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.occupancy, work.graphs,
-         work.kinds, work.windows, work.delay, work.nvml, nvtx.nvtx, nvtx.nvtx_alone,
-         ends.end_normal, ends.end_failed, ends.end_exit, ends.end_kill9, ends.end_segv,
+TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.longer_records, work.thread_ids, work.occupancy, work.graphs,
+         work.kinds, work.queries, work.windows, work.delay, work.nvml, nvtx.nvtx, nvtx.nvtx_alone, nvtx.devices_before_work,
+         ends.end_normal, ends.end_failed, ends.end_exit, ends.end_kill9, ends.nothing_to_flush, ends.deep_queue, ends.deep_queue_goes_on,
+         ends.killed_while_busy, ends.set_id, ends.first_process, ends.end_segv,
          ends.end_abort, ends.end_term, ends.end_anywhere, ends.end_everywhere, ends.left_behind,
          ends.no_more_waiting, ends.hang_at_exit, ends.slow_at_exit, ends.hang_at_signal,
          ends.hang_always, ends.driver_first, ends.passed_on, ends.fork_first, ends.fork_after,
          ends.fork_kill, ends.exec_again,
-         refusals.refused, refusals.some_kinds, refusals.losses, refusals.other_tool,
-         refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.real_cupti,
-         limits.memory_cap, limits.full_disk, limits.no_folder, limits.names_taken, limits.hostile,
+         refusals.refused, refusals.some_kinds, refusals.no_privileges, refusals.losses, refusals.other_tool,
+         refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.too_new, refusals.real_cupti,
+         others.other_profiler, others.other_short, others.other_buffers, others.other_kinds, others.other_clock,
+         others.other_buffer, others.other_ids, others.other_cupti, others.own_clock, others.nobody_else,
+         limits.memory_cap, limits.many_threads, limits.full_disk, limits.no_folder, limits.names_taken, limits.hostile,
          limits.script, sealing.seal, sealing.seal_prefixes, sealing.env_option,
          sealing.check_option]
 

@@ -3,7 +3,9 @@
 the headers, record sizes against the real libcupti (which walks records without a driver), its
 occupancy against cuda_occupancy.h, and that the programs for a machine with a GPU compile.
 
-Nothing of this is needed to build traceq.  CUDA names the toolkit [/usr/local/cuda].
+Nothing of this is needed to build traceq.  CUDA names the toolkit [/usr/local/cuda].  CUPTIS names
+folders with further CUPTIs, older or newer, each with cupti.h in include/ or usr/include/ and
+libcupti.so somewhere below ("a:b"); of the toolkit they use cuda.h and NVTX's headers.
 """
 import glob
 import os
@@ -14,6 +16,7 @@ import tempfile
 
 CUDA = os.environ.get("CUDA", "/usr/local/cuda")
 CC = os.environ.get("CC", "cc").split()
+CUPTIS = [c for c in os.environ.get("CUPTIS", "").split(":") if c]
 HERE = "tests/capture/toolkit"
 FLAGS = ["-std=c17", "-O1", "-D_GNU_SOURCE=1", "-I.", "-isystem", f"{CUDA}/include"]
 passed, failed, skipped = 0, 0, 0
@@ -45,20 +48,33 @@ def compiled(folder, name, sources, *more):
     return program if ok else None
 
 
+def check_layouts(name, include, walk, libraries):
+    """The table of records against a header, and a library walking records of these sizes."""
+    flags = [f for f in FLAGS if f not in ("-isystem", f"{CUDA}/include")]
+    result(f"abi {name}", *run([*CC, *flags, "-isystem", include, "-idirafter", f"{CUDA}/include",
+                                "-fsyntax-only", f"{HERE}/abi_check.c"]))
+    if walk and libraries:
+        result(f"walk {name}", *run([walk, libraries[0]]))
+    elif walk:
+        skip(f"walk {name}", "no libcupti")
+
+
 def main():
     if not os.path.exists(f"{CUDA}/include/cupti.h"):
         skip("toolkit", f"no CUDA toolkit in {CUDA}")
         print(f"{passed} passed, {failed} failed, {skipped} skipped")
         return
     with tempfile.TemporaryDirectory() as folder:
-        result("abi", *run([*CC, *FLAGS, "-fsyntax-only", f"{HERE}/abi_check.c"]))
-        found = glob.glob(f"{CUDA}/lib*/libcupti.so.1[0-9]*")
         walk = compiled(folder, "walk", [f"{HERE}/walk_check.c", "tests/capture/fake_records.c"],
                         "-ldl")
-        if walk and found:
-            result("walk", *run([walk, found[0]]))
-        elif walk:
-            skip("walk", "no libcupti")
+        check_layouts(CUDA, f"{CUDA}/include", walk, glob.glob(f"{CUDA}/lib*/libcupti.so.1[0-9]*"))
+        for place in CUPTIS:
+            headers = glob.glob(f"{place}/**/cupti.h", recursive=True)
+            if headers:
+                check_layouts(place, os.path.dirname(headers[0]), walk,
+                              glob.glob(f"{place}/**/libcupti.so.[0-9]*", recursive=True))
+            else:
+                skip(place, "no cupti.h")
         occupancy = compiled(folder, "occupancy", [f"{HERE}/occupancy_check.c",
                                                    "capture/inject/occupancy.c"])
         if occupancy:

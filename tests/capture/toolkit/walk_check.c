@@ -34,6 +34,11 @@ int main(int argc, char **argv)
 	for (i = 0; i < N; i++) {
 		uint32_t kind = (uint32_t)kinds[i];
 
+		if (cupti_size_min(kind, v) > fake_size(kind, v)) {
+			fprintf(stderr, "CUPTI %u: kind %d is shorter than what is read of it\n", v,
+				kinds[i]);
+			return 1;
+		}
 		at[i] = n;
 		memcpy(buffer + n, &kind, sizeof(kind));
 		n += fake_size(kind, v);

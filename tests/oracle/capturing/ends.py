@@ -2,12 +2,13 @@
 import collections
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
 
 from capturing.box import (
-    APP, children_of, compare, Failure, FAKE, LIMIT_S, same, SAN, Skip, Trace, TRACEQ, traceq,
+    APP, children_of, compare, Failure, FAKE, LIBRARY, LIMIT_S, same, SAN, Skip, Trace, TRACEQ, traceq,
     wait_for, want)
 
 
@@ -41,8 +42,93 @@ def end_exit(box):
 
 def end_kill9(box):
     end(box, "kill9", 137, False)
-    want(re.search(r"was killed by SIGKILL; its trace is complete to \d\.\d s before the end",
+    want(re.search(r"was killed by SIGKILL; the last device work in its trace ended \d\.\d s before that",
                    box.said), box.said)
+
+
+def nothing_to_flush(box):
+    """CUPTI has nothing: it is not asked, since it might never answer."""
+    for work in (["n=0"], ["n=0", "hold=300"]):
+        start = time.monotonic()
+        box.run(work, ["--flush", "50ms"])
+        took = time.monotonic() - start
+        want(took < 5, f"{work}: {took:.1f} s for a program without GPU work")
+        want("did not answer" not in box.said, box.said)
+
+
+def deep_queue(box):
+    """Kernels that nobody waits for: their times are awaited before CUPTI is forced."""
+    box.run(["n=50", "mix=0", "queue=20"])
+    trace = box.only()
+    same((trace.names("kernel")["long_kernel"], trace.end["incomplete"]), (20, 0), "kernels of the queue")
+    same(trace.end["complete"], True, "complete")
+
+
+def deep_queue_goes_on(box):
+    """The same where the program goes on: --duration ends in the middle of the queue."""
+    box.run(["n=50", "mix=0", "queue=15", "hold=1200"], ["--duration", "150ms"])
+    trace = box.only()
+    got = trace.names("kernel")["long_kernel"]
+    same((got, trace.end["incomplete"]), (15, 0), "kernels of the queue")
+    for f in box.files():
+        os.unlink(f)
+    box.run(["n=50", "mix=0", "queue=400"], ["--exit-timeout", "400ms"])
+    trace = box.only()
+    lost = trace.end["incomplete"]
+    want(lost > 100, f"{lost} kernels without times, of a queue of 8 s")
+    same(trace.names("kernel")["long_kernel"] + lost, 400, "kernels, with and without times")
+    same(trace.end["complete"], False, "complete")
+    want(f"{lost} kernels or copies have no times" in box.said and "incomplete" in box.said, box.said)
+
+
+def killed_while_busy(box):
+    """A buffer with a kernel that runs comes back when that is done: what is told is measured."""
+    box.run(["n=300", "mix=0", "queue=100", "end=kill9", "hold=700"], ["--flush", "50ms"], code=137)
+    told = re.search(r"the last device work in its trace ended (\d+\.\d) s before that", box.said)
+    if told:
+        trace = box.only()
+        last = max(e["ts"] + e["dur"] for e in trace.by["kernel"])
+        want(float(told[1]) >= 0.0 and last > 0, box.said)
+    else:
+        want("no device work is in its trace" in box.said or "before anything was recorded" in box.said, box.said)
+
+
+def set_id(box):
+    """A program with rights of its own writes no file that its caller names."""
+    python, program = "/usr/bin/python3", os.path.join(box.dir, "python")
+    if os.getuid() != 0 or not os.path.exists(python) or SAN:
+        raise Skip("only root, with Debian's python3, can make a set-user-id program of another user")
+    os.chmod(box.dir, 0o777)
+    library = shutil.copy(LIBRARY, box.dir)
+    call = f"import ctypes; ctypes.CDLL({library!r}).InitializeInjection()"
+    script = ("import os, sys; os.setgroups([]); os.setgid(65534); os.setuid(65534); "
+              "os.execve(sys.argv[1], [sys.argv[1], '-c', sys.argv[2]], os.environ)")
+    env = box.env({"TRACEQ_CAPTURE": f"v1;out={box.dir}/stolen.json.gz;flush_ns=10000000;cpu=1", "PYTHONHOME": "/usr"})
+    for mode, says in ((0o755, False), (0o4755, True)):
+        shutil.copy(os.path.realpath(python), program)
+        os.chmod(program, mode)
+        done = subprocess.run([python, "-c", script, program, call], env=env, capture_output=True, text=True, check=False)
+        same(("rights of its own" in done.stderr, done.returncode), (says, 0), f"mode {mode:o}: {done.stderr[:300]}")
+    want(not box.files("stolen*"), "a set-user-id program wrote a file that its caller named")
+
+
+def first_process(box):
+    """Process 1 of a container: a signal that it has left alone does not end it, nor its trace."""
+    script = (f"import os, signal, subprocess, sys, time; "
+              f"p = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL); time.sleep(0.5); "
+              f"child = open(f'/proc/{{p.pid}}/task/{{p.pid}}/children').read().split(); "
+              f"os.kill(int(child[0]) if child else p.pid, signal.SIGTERM); sys.exit(p.wait())")
+    env = box.env({"TRACEQ_CAPTURE": f"v1;out={box.dir}/one.json.gz;flush_ns=50000000", "CUDA_INJECTION64_PATH": LIBRARY,
+                   "NVTX_INJECTION64_PATH": LIBRARY})
+    command = ["unshare", "--pid", "--fork", "--kill-child", APP, "n=100", "mix=0", "hold=1500"]
+    if subprocess.run(["unshare", "--pid", "--fork", "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+        raise Skip("no pid namespaces here")
+    start = time.monotonic()
+    done = subprocess.run(["python3", "-c", script, *command], env=env, capture_output=True, text=True, check=False)
+    same(done.returncode, 0, f"exit code of process 1 that got SIGTERM: {done.stderr[:300]}")
+    want(time.monotonic() - start > 1.2, "process 1 was ended by a signal")
+    trace = Trace(os.path.join(box.dir, "one.json.gz"))
+    same((len(trace.by["kernel"]), trace.end["complete"]), (100, True), "its trace")
 
 
 def end_segv(box):

@@ -46,6 +46,18 @@ def memory_cap(box):
             want(trace.end["dropped_bytes"] > 0, f"no bytes counted: {trace.end}")
 
 
+def many_threads(box):
+    """Each thread has a buffer of its own, and none vanishes within the usual memory."""
+    for t in (100, 128) if not SAN else (100,):
+        box.run([f"n={40 if SAN else 200}", f"t={t}", "mix=0"], kernels=0)
+        trace = box.only()
+        same(len(trace.by["kernel"]), sum(box.did[0]["kernels"]), f"kernels of {t} threads")
+        same((trace.end["dropped_buffers"], trace.end["complete"]), (0, True), f"{t} threads")
+        same(len({e["tid"] for e in trace.by["cuda_runtime"]}), t, "threads")
+        for f in box.files():
+            os.unlink(f)
+
+
 def full_disk(box):
     small = os.path.join(box.dir, "small")
     os.mkdir(small)
@@ -124,6 +136,7 @@ def anonymous(trace, did, box):
     for pattern, word in ((re.escape(box.dir), "DIR"), (rf"thread {did['pid']} ", "thread PID "), (r'"host_name": "[^"]*"', '"host_name": HOST'),
                           (r'"options": "[^"]*"', '"options": OPTIONS'),
                           (r'"baseTimeNanoseconds": \d+', '"baseTimeNanoseconds": BASE'),
+                          (r'"device_ns": \d+', '"device_ns": DEVICE'),
                           (r'"clock": \[\[.*?\]\]', '"clock": CLOCK')):
         text = re.sub(pattern, word, text)
     return text + "\n"

@@ -1,5 +1,6 @@
 """Ranges and marks of NVTX, with and without CUDA."""
 import collections
+import os
 
 from capturing.box import compare, same, want
 
@@ -32,6 +33,17 @@ def nvtx(box):
             work = [k for k in trace.by["kernel"]
                     if k["args"]["External id"] == g["args"]["External id"]]
             same(round((min(k["ts"] for k in work) - g["ts"]) * 1000), 1, "start")
+
+
+def devices_before_work(box):
+    """Ranges open the file before CUPTI has told a device: the driver tells it, all the same."""
+    box.run(["n=0", "nvtx=1", "hold=300"], ["--flush", "50ms"])
+    early = box.only().doc["deviceProperties"]
+    same([d["name"] for d in early], ['Fake "H200"'], "devices of a trace of ranges")
+    for f in box.files():
+        os.unlink(f)
+    box.run(["n=10"])
+    same(early, box.only().doc["deviceProperties"], "what the driver and what CUPTI tells of the device")
 
 
 def nvtx_alone(box):

@@ -36,6 +36,32 @@ def some_kinds(box):
     same(len(box.only().by["kernel"]), 100, "kernels")
 
 
+def no_privileges(box):
+    """A driver that lets only administrators trace may say so when a kind is switched on: said once,
+    with what to do, and what is then recorded is not said to be all."""
+    words = "the driver allows GPU tracing to administrators only"
+    for code, other in (("35", words), ("41", "confidential computing is on"), ("14", "CUPTI_ERROR_NOT_COMPATIBLE")):
+        box.run(["n=100", "end=fail"], env={"FAKE_ENABLE_RC": code}, code=5)
+        same(box.said.count(other), 1, box.said)
+        same(box.said.count("recording NVTX only"), 1, box.said)
+        same((box.said.count("cannot record"), box.said.count("the rest")), (0, 0), box.said)
+        same(box.files(), [], "files")
+    box.run(["n=100", "nvtx=1"], env={"FAKE_ENABLE_RC": "35"})
+    trace = box.only()
+    same(len(trace.by["user_annotation"]), box.did[0]["ranges"], "ranges")
+    os.unlink(trace.path)
+    box.run(["n=100"], env={"FAKE_ENABLE_RC": "35", "FAKE_ENABLE_KIND": "10,1,22,2"})
+    same(box.said.count(words), 1, box.said)
+    want("cannot record CONCURRENT_KERNEL, MEMCPY, MEMCPY2, MEMSET: " in box.said, box.said)
+    want("--cap-add=SYS_ADMIN" in box.said and "  incomplete" in box.said, box.said)
+    trace = box.only()
+    same((len(trace.by["cuda_runtime"]), trace.end["complete"], trace.end["other_user"]),
+         (box.did[0]["api"], False, False), "calls alone")
+    os.unlink(trace.path)
+    box.run(["n=2000", "us=500"], ["--delay", "200ms", "--warmup", "100ms"], env={"FAKE_ENABLE_RC": "35"})
+    same(box.said.count(words), 1, box.said)
+
+
 def losses(box):
     box.run(["n=200"], env={"FAKE_NO_WORK": "1"})
     want("launches but no kernel record: CUPTI 13.0 may be too old for this GPU" in box.said,
@@ -95,6 +121,30 @@ def one_cupti(box):
     box.run(["n=100"], env={"LD_PRELOAD": other, "LD_LIBRARY_PATH": real})
     same(box.did[0]["cuptis"], 1, "CUPTIs in the process")
     same(len(Trace(box.files("*.gz")[0]).by["kernel"]), 100, "kernels")
+
+
+def too_new(box):
+    """The newest CUPTI does not start with the driver: the next older one is taken, in silence."""
+    if SAN:
+        raise Skip("a copied library has no sanitizer's names")
+    older = os.path.join(box.dir, "older")
+    os.mkdir(older)
+    shutil.copy(os.path.join(FAKE, "libcupti.so.13"), os.path.join(older, "libcupti.so.12"))
+    env = {"LD_LIBRARY_PATH": f"{FAKE}:{older}", "FAKE_TOO_NEW": "libcupti.so.13"}
+    box.run(["n=100"], env=env)
+    want("could not start" not in box.said, box.said)
+    same(len(Trace(box.files("*.gz")[0]).by["kernel"]), 100, "kernels")
+    done = subprocess.run([TRACEQ, "capture", "--check"], env=box.env(env), stdout=subprocess.PIPE,
+                          check=False)
+    same(done.returncode, 0, done.stdout.decode())
+    want(b"older/libcupti.so.12)" in done.stdout, done.stdout.decode())
+    env["FAKE_TOO_NEW"] = "libcupti.so"  # all of them: said of the newest, once
+    box.run(["n=100", "end=fail"], env=env, code=5)
+    same(box.said.count("could not start with this driver (13.0)"), 1, box.said)
+    want(f"({FAKE}/libcupti.so.13)" in box.said, box.said)
+    box.run(["n=100", "end=fail"], ["--cupti", os.path.join(FAKE, "libcupti.so.13")],
+            env={**env, "FAKE_TOO_NEW": "libcupti.so.13"}, code=5)
+    same(box.said.count("could not start with this driver"), 1, "what is asked for is not replaced")
 
 
 def real_cupti(box):

@@ -75,11 +75,20 @@ def env_option(box):
 
 
 def check_option(box):
-    done = subprocess.run([TRACEQ, "capture", "--check"], env=box.env(), stdout=subprocess.PIPE,
-                          check=False)
-    same(done.returncode, 0, done.stdout.decode())
-    want(b"GPU work can be recorded here" in done.stdout, done.stdout)
-    done = subprocess.run([TRACEQ, "capture", "--check"], stdout=subprocess.PIPE, check=False,
-                          env=box.env({"FAKE_SUBSCRIBE_RC": "35"}))
-    same(done.returncode, 1, done.stdout.decode())
-    want(b"administrators only" in done.stdout, done.stdout)
+    """Each thing a recording does first is tried, and what is refused is said, with its code."""
+    def check(code, words, **env):
+        done = subprocess.run([TRACEQ, "capture", "--check"], env=box.env(env), check=False,
+                              stdout=subprocess.PIPE)
+        text = done.stdout.decode()
+        same(done.returncode, code, f"{env}: {text}")
+        for w in ("GPU work can be recorded here" if code == 0 else "GPU work cannot", *words):
+            same(text.count(w), 1, f"{env}: {text}")
+    check(0, [])
+    for version in ("18", "130100", "130200", "130400"):
+        check(0, [], FAKE_CUPTI_VERSION=version)
+    check(1, ["administrators only"], FAKE_SUBSCRIBE_RC="35")
+    check(1, ["administrators only"], FAKE_ENABLE_RC="35")
+    check(1, ["CUPTI takes no buffers", "CUPTI_ERROR_UNKNOWN"], FAKE_REGISTER_RC="999")
+    check(1, ["administrators only"], FAKE_ENABLE_RC="35", FAKE_ENABLE_KIND="10,1,22,2")
+    check(0, ["refused: SYNCHRONIZATION (CUPTI_ERROR_NOT_SUPPORTED)"], FAKE_ENABLE_RC="27",
+          FAKE_ENABLE_KIND="38")

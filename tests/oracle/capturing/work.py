@@ -39,7 +39,7 @@ def rank(box):
 
 def versions(box):
     first = None
-    for version in ("18", "19", "22", "26", "28", "130001"):
+    for version in ("18", "19", "22", "26", "28", "130000", "130001", "130100", "130200", "130300", "130500"):
         box.run(["n=600", "t=2", "graph=1"], env={"FAKE_CUPTI_VERSION": version},
                 out=os.path.join(box.dir, f"{version}.json.gz"))
         trace = Trace(os.path.join(box.dir, f"{version}.json.gz"))
@@ -49,6 +49,27 @@ def versions(box):
                                     if e["ph"] in "Xsf")
         first = first or shape
         same(shape, first, f"events of version {version}")
+
+
+def longer_records(box):
+    """Records of a CUPTI to come, with more at their ends than we know."""
+    for version, tail in (("130500", "8"), ("130500", "72"), ("140000", "256"), ("18", "8")):
+        out = os.path.join(box.dir, f"{version}_{tail}.json.gz")
+        box.run(["n=600", "t=2", "graph=1", "nvtx=1"], ["--kinds=+memory"], out=out,
+                env={"FAKE_CUPTI_VERSION": version, "FAKE_TAIL": tail})
+        compare(Trace(out), box.did[0])
+
+
+def thread_ids(box):
+    """Calls and ranges of a thread share a row, though CUPTI may take a while to know how to name it."""
+    for how, words in (("late", 0), ("never", 1)):
+        box.run(["n=100", "nvtx=1"], env={"FAKE_THREAD_IDS": how})
+        trace = box.only()
+        same(box.said.count("CUPTI does not tell threads by their ids"), words, box.said)
+        calls = {e["tid"] for e in trace.by["cuda_runtime"]}
+        ranges = {e["tid"] for e in trace.by["user_annotation"]}
+        same(calls <= ranges, how == "late", f"{how}: rows of calls {calls}, of ranges {ranges}")
+        os.unlink(trace.path)
 
 
 def occupancy(box):
@@ -99,6 +120,18 @@ def kinds(box):
     same((len(trace.by["cuda_event"]), len(trace.by["gpu_memcpy"])), (2, 0), "events, copies")
     box.run(["n=1"], ["--kinds", "kernels"], code=125)
     want("unknown kind 'kernels'; there are kernel, copy" in box.said, box.said)
+
+
+def queries(box):
+    """Asking whether something is done is no wait, whatever CUPTI makes of it."""
+    for env in ({}, {"FAKE_ALL_SYNCS": "1"}, {"FAKE_ALL_SYNCS": "1", "FAKE_CUPTI_VERSION": "23"}):
+        box.run(["n=100", "mix=1", "query=40"], env=env)
+        trace = box.only()
+        got = trace.names("cuda_sync")
+        same(got["Event Sync"], 0, f"queries written as waits, {env}")
+        same(got["Stream Sync"], 1, f"real waits, {env}")
+        for f in box.files():
+            os.unlink(f)
 
 
 def windows(box):

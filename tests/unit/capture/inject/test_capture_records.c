@@ -334,7 +334,7 @@ static void ranges_join(void **state)
 	walk(d);
 	expect_lines(d, "");
 	memset(module, 'x', strlen(module)); /* the module is gone, its names too */
-	fake_external(external, 2, 5);
+	fake_external(external, EXTERNAL_RANGES, 2, 5);
 	put(d, external);
 	put_call(d, 505, 5000, 5, 0);
 	walk(d);
