@@ -2,6 +2,7 @@
  * Head and tail of the document.
  */
 #include "capture/inject/document.h"
+#include "capture/inject/losses.h"
 
 #include <string.h>
 
@@ -123,6 +124,10 @@ void document_tail(struct jtext *t, const struct document_tail *d)
 	number(t, "device_ns", d->device_ns);
 	number(t, "dropped_by_cupti", (int64_t)d->dropped_by_cupti);
 	number(t, "dropped_buffers", (int64_t)d->dropped_buffers);
+	JTEXT_LIT(t, ", \"dropped_by_thread\": ");
+	losses_put(d->dropped, t);
+	JTEXT_LIT(t, ", \"incomplete_by_thread\": ");
+	losses_put(d->without_times, t);
 	number(t, "dropped_bytes", (int64_t)d->dropped_bytes);
 	number(t, "dropped_ranges", (int64_t)d->dropped_ranges);
 	number(t, "evicted", (int64_t)d->evicted);

@@ -27,8 +27,9 @@ struct document_tail {
 	uint64_t events, incomplete, malformed, dropped_by_cupti, dropped_buffers, dropped_bytes,
 		dropped_ranges, evicted, left_out, other_clock, unread_bytes;
 	int64_t device_ns; /* end of the last device work; 0: there is none */
-	bool is_shared;    /* another user of CUPTI has some of it */
-	bool is_whole;     /* nothing that was asked for is known to be missing */
+	const struct losses *dropped, *without_times; /* by thread */
+	bool is_shared;                               /* another user of CUPTI has some of it */
+	bool is_whole; /* nothing that was asked for is known to be missing */
 	int64_t realtime_ns[2], monotonic_ns[2]; /* both clocks at the start and at the end */
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { WASTE_BYTES = 32768, WASTE_SLOTS = 4096 };
 
@@ -47,6 +48,8 @@ static uint8_t *lend_waste(struct pool *p, size_t *size)
 
 	(void)pthread_mutex_lock(&p->lock);
 	p->dropped_buffers += !p->is_closed;
+	if (!p->is_closed)
+		losses_add(&p->lost, (uint32_t)gettid());
 	if (p->nwaste)
 		b = p->waste[--p->nwaste];
 	(void)pthread_mutex_unlock(&p->lock);

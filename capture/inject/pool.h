@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/inject/losses.h"
+
 enum { POOL_SPARE = 8, POOL_KEEP = 32 };
 
 struct pool_item {
@@ -35,6 +37,7 @@ struct pool {
 	uint8_t **waste;
 	size_t nwaste, waste_slots;
 	_Atomic uint64_t dropped_buffers, dropped_bytes; /* the worker tells them meanwhile */
+	struct losses lost;                              /* the same buffers */
 };
 
 /* False without memory. */

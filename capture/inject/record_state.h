@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/inject/losses.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/joins.h"
 #include "capture/inject/record_clock.h"
@@ -57,9 +58,10 @@ struct records {
 	void (*pump)(void *user);
 	void *pump_user;
 	/* Told. */
-	uint64_t incomplete;           /* device work without times */
-	uint64_t malformed;            /* records that overrun their buffer */
-	uint64_t left_out;             /* waits on streams that never did anything */
+	uint64_t incomplete; /* device work without times */
+	struct losses lost;  /* the same, by the thread that launched it, where that is known */
+	uint64_t malformed;  /* records that overrun their buffer */
+	uint64_t left_out;   /* waits on streams that never did anything */
 	uint64_t unread, unread_bytes; /* buffers that end in what is no record, and what is behind
 	                                */
 	uint64_t launches;             /* kernel launches seen */

@@ -184,13 +184,15 @@ static bool device_work(struct records *r, const unsigned char *p, bool is_late)
 		return true;
 	if (!is_late)
 		r->work++;
+	c = joins_get_correlation(r->joins, w.correlation);
 	if (w.start <= 0 || w.end <= 0) {
 		r->incomplete++;
+		if (c && c->thread)
+			losses_add(&r->lost, c->thread);
 		return true;
 	}
 	if (w.end > r->last_ns)
 		r->last_ns = w.end;
-	c = joins_get_correlation(r->joins, w.correlation);
 	/* What a recorded call started is recorded, though it may end after the window. */
 	if (!windows_hold(&r->emit->view, w.start, w.end) && !(c && c->in_window))
 		return true;

@@ -123,10 +123,6 @@ bool session_is_whole(struct session *s);
 /* Switches API calls off, and leaves device work on: what was launched is still to be told. */
 void session_end_calls(struct session *s);
 
-/* Whether CUPTI may be asked for its buffers: before cuInit is over, and where nothing was ever
- * recorded, cuptiActivityFlushAll may not come back. */
-bool session_may_flush(struct session *s);
-
 /* Says it and remembers the first for the status line. */
 void session_complain(struct session *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

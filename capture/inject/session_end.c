@@ -12,13 +12,15 @@ enum { LAUNCHES_SUSPICIOUS = 100 };
 void session_say_losses(struct session *s)
 {
 	uint64_t refused = atomic_load(&s->pool.dropped_buffers);
+	char threads[128];
 	char version[16];
 
+	losses_say(&s->pool.lost, threads, sizeof(threads));
 	if (refused)
 		session_complain(s,
 			"records dropped: CUPTI asked %llu times for a buffer beyond the memory cap "
-			"(%lld MiB): raise --memory-cap or record less with --kinds",
-			(unsigned long long)refused, (long long)(s->set.cap_bytes >> 20));
+			"(%lld MiB)%s: raise --memory-cap or record less with --kinds",
+			(unsigned long long)refused, (long long)(s->set.cap_bytes >> 20), threads);
 	if (s->dropped_by_cupti)
 		session_complain(
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
@@ -37,9 +39,10 @@ void session_say_losses(struct session *s)
 			"%llu records have the times of another clock, which another user of "
 			"CUPTI in the program (torch.profiler?) has set, and are left out",
 			(unsigned long long)s->records.clock.others);
+	losses_say(&s->records.lost, threads, sizeof(threads));
 	if (s->records.incomplete)
-		session_complain(s, "%llu kernels or copies have no times and are left out",
-			(unsigned long long)s->records.incomplete);
+		session_complain(s, "%llu kernels or copies have no times and are left out%s",
+			(unsigned long long)s->records.incomplete, threads);
 	if (s->records.malformed)
 		session_complain(s, "%llu buffers end within a record",
 			(unsigned long long)s->records.malformed);
@@ -94,6 +97,8 @@ static void write_tail(struct session *s)
 		.path = s->out.path,
 		.events = s->emit.events,
 		.incomplete = s->records.incomplete,
+		.dropped = &s->pool.lost,
+		.without_times = &s->records.lost,
 		.malformed = s->records.malformed,
 		.unread_bytes = s->records.unread_bytes,
 		.device_ns = s->records.device_ns,

@@ -82,7 +82,11 @@ static void checkpoint(struct session *s)
 
 /* ---- CUPTI's buffers back ---- */
 
-bool session_may_flush(struct session *s)
+/*
+ * Whether CUPTI may be asked for its buffers: before cuInit is over, and where nothing was ever
+ * recorded, cuptiActivityFlushAll may not come back.
+ */
+static bool may_flush(struct session *s)
 {
 	return s->has_cupti && atomic_load(&s->is_initialised) && atomic_load(&s->lent.moves);
 }
@@ -98,7 +102,7 @@ static void count_dropped(struct session *s)
 /* False where CUPTI gives nothing back: there is nothing, or it has ended. */
 static bool call_back(struct session *s, uint32_t how)
 {
-	if (!session_may_flush(s) || s->cupti.ActivityFlushAll(how) != CUPTI_OK)
+	if (!may_flush(s) || s->cupti.ActivityFlushAll(how) != CUPTI_OK)
 		return false;
 	count_dropped(s);
 	return true;

@@ -8,6 +8,7 @@
 #ifndef TESTS_CAPTURE_FAKE_H
 #define TESTS_CAPTURE_FAKE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum fake_kind {

@@ -16,6 +16,8 @@
  *                            (cupti_result.h); FAKE_ENABLE_KIND: only of these kinds, "10,1,2"
  *   FAKE_FLUSH_HANG          cuptiActivityFlushAll never comes back: 1 always, 2 when forced
  *   FAKE_DROPPED             what CUPTI says it dropped, once
+ *   FAKE_TORN                the so many-th record begins behind bytes that are none: the walk of
+ *                            the buffer ends there, with INVALID_KIND
  *   FAKE_ALL_SYNCS           queries make records of waits, whatever is asked
  *   FAKE_TIMELESS            device work is done at once: each flush gives all records back
  *   FAKE_NO_WORK             no record of device work, as an old CUPTI on new hardware

@@ -13,7 +13,7 @@
 #include "capture/cupti_abi.h"
 #include "tests/capture/fake_records.h"
 
-enum { LANES = 512 };
+enum { LANES = 512, TORN_BYTES = 64 };
 
 static struct lane lanes[LANES];
 static atomic_int nlanes;
@@ -22,6 +22,7 @@ static _Thread_local struct lane *mine;
 static _Atomic(cupti_request_fn) request;
 static _Atomic(cupti_complete_fn) complete;
 static atomic_bool is_gone, has_work;
+static atomic_long nrecords;
 
 long lanes_setting(const char *name, long otherwise)
 {
@@ -138,11 +139,17 @@ void lanes_put_until(struct lane *l, const unsigned char *record, int64_t until)
 {
 	uint32_t kind = get_KIND(record);
 	size_t n = fake_size(kind, lanes_version());
+	long torn = lanes_setting("FAKE_TORN", 0);
 	uint8_t *p;
 
 	if (!lanes_are_ready() || atomic_load(&is_gone))
 		return;
 	(void)pthread_mutex_lock(&l->lock);
+	if (torn && atomic_fetch_add(&nrecords, 1) + 1 == torn) {
+		p = room(l, TORN_BYTES);
+		if (p)
+			memset(p, 0, TORN_BYTES);
+	}
 	p = room(l, n);
 	if (p) {
 		memcpy(p, record, n - fake_tail());

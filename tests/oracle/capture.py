@@ -26,7 +26,7 @@ TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.long
          ends.no_more_waiting, ends.hang_at_exit, ends.slow_at_exit, ends.hang_at_signal,
          ends.hang_always, ends.driver_first, ends.passed_on, ends.fork_first, ends.fork_after,
          ends.fork_kill, ends.exec_again,
-         refusals.refused, refusals.some_kinds, refusals.no_privileges, refusals.losses, refusals.other_tool,
+         refusals.refused, refusals.some_kinds, refusals.no_privileges, refusals.losses, refusals.torn_buffer, refusals.other_tool,
          refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.too_new, refusals.real_cupti,
          others.other_profiler, others.other_short, others.other_buffers, others.other_kinds, others.other_clock,
          others.other_buffer, others.other_ids, others.other_cupti, others.own_clock, others.nobody_else,

@@ -77,6 +77,7 @@ def deep_queue_goes_on(box):
     lost = trace.end["incomplete"]
     want(lost > 100, f"{lost} kernels without times, of a queue of 8 s")
     same(trace.names("kernel")["long_kernel"] + lost, 400, "kernels, with and without times")
+    same(sum(trace.end["incomplete_by_thread"].values()), lost, "kernels without times, by thread")
     same(trace.end["complete"], False, "complete")
     want(f"{lost} kernels or copies have no times" in box.said and "incomplete" in box.said, box.said)
 

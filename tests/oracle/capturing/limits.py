@@ -42,6 +42,10 @@ def memory_cap(box):
                 env={"FAKE_CUPTI_VERSION": version}, out=small)
         trace = Trace(small)
         want(trace.end["dropped_buffers"] > 0, f"nothing dropped: {trace.end}")
+        by_thread = trace.end["dropped_by_thread"]
+        same(sum(by_thread.values()), trace.end["dropped_buffers"], "buffers refused, by thread")
+        want("threads; most of thread " in box.said and "  incomplete" in box.said, box.said)
+        same(trace.end["complete"], False, "complete")
         if version == "26":
             want(trace.end["dropped_bytes"] > 0, f"no bytes counted: {trace.end}")
 

@@ -74,6 +74,17 @@ def losses(box):
     want("CUPTI stopped: the fake device fell off the bus; the trace ends" in box.said, box.said)
 
 
+def torn_buffer(box):
+    """A walk that ends at what is no record: what is behind it is counted, never silently left."""
+    box.run(["n=300", "mix=0"], env={"FAKE_TORN": "200"})
+    trace = box.only()
+    unread = trace.end["unread_bytes"]
+    want(unread > 1000, f"{unread} bytes behind the fault")
+    want(0 < len(trace.by["kernel"]) < 300, f"{len(trace.by['kernel'])} kernels")
+    same(trace.end["complete"], False, "complete")
+    want(f"up to {unread} bytes behind it are not in the trace" in box.said and "  incomplete" in box.said, box.said)
+
+
 def other_tool(box):
     for name in ("CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", "NSYS_PROFILING_SESSION_ID"):
         box.run(["n=10"], env={name: "/opt/x.so"}, code=125)
