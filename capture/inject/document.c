@@ -132,6 +132,7 @@ void document_tail(struct jtext *t, const struct document_tail *d)
 	number(t, "dropped_ranges", (int64_t)d->dropped_ranges);
 	number(t, "evicted", (int64_t)d->evicted);
 	number(t, "waits_left_out", (int64_t)d->left_out);
+	number(t, "clock_steps_ns", d->clock_steps_ns);
 	number(t, "other_clock", (int64_t)d->other_clock);
 	JTEXT_LIT(t, ", \"other_user\": ");
 	jtext_puts(t, d->is_shared ? "true" : "false");

@@ -26,7 +26,8 @@ struct document_tail {
 	const char *path;
 	uint64_t events, incomplete, malformed, dropped_by_cupti, dropped_buffers, dropped_bytes,
 		dropped_ranges, evicted, left_out, other_clock, unread_bytes;
-	int64_t device_ns; /* end of the last device work; 0: there is none */
+	int64_t clock_steps_ns; /* by which the system's clock was set meanwhile */
+	int64_t device_ns;      /* end of the last device work; 0: there is none */
 	const struct losses *dropped, *without_times; /* by thread */
 	bool is_shared;                               /* another user of CUPTI has some of it */
 	bool is_whole; /* nothing that was asked for is known to be missing */

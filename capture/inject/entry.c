@@ -198,6 +198,8 @@ static void context_created(const void *data)
 	void *context;
 	uint32_t id, device;
 
+	if (!session.cupti.GetContextId) /* in a forked child nothing of CUPTI is ours */
+		return;
 	atomic_store(&session.is_initialised, true);
 	memcpy(&context, data, sizeof(context));
 	if (session.cupti.GetContextId(context, &id) == CUPTI_OK &&

@@ -123,16 +123,59 @@ static bool is_window(const struct ranges *r, const struct range_text *text)
 		memcmp(r->window_name, text->name.json, text->name.n) == 0;
 }
 
-static void external(struct ranges *r, bool push, uint64_t id)
+/*
+ * What CUPTI's stack of the thread needs: so many ids taken off, then those put on.  Found out
+ * under the lane's lock, done without it.
+ */
+struct retold {
+	int npop, npush;
+	uint64_t push[RANGES_DEPTH_MAX];
+};
+
+static bool has_external(struct ranges *r)
+{
+	return atomic_load_explicit(&r->push_external, memory_order_relaxed) != NULL;
+}
+
+static void tell(struct ranges *r, const struct retold *t)
 {
 	int (*f)(int, uint64_t) = atomic_load_explicit(&r->push_external, memory_order_relaxed);
 	int (*g)(int, uint64_t *) = atomic_load_explicit(&r->pop_external, memory_order_relaxed);
 	uint64_t old;
+	int i;
 
-	if (push && f)
-		(void)f(EXTERNAL_RANGES, id);
-	else if (!push && g)
+	for (i = 0; g && i < t->npop; i++)
 		(void)g(EXTERNAL_RANGES, &old);
+	for (i = 0; f && i < t->npush; i++)
+		(void)f(EXTERNAL_RANGES, t->push[i]);
+}
+
+/* All open ranges that CUPTI does not know: those that began before it was there, too. */
+static void tell_open(struct ranges *r, struct range_lane *lane, struct retold *t)
+{
+	int i;
+
+	t->npop = t->npush = 0;
+	for (i = 0; i < lane->depth && has_external(r); i++)
+		if (!lane->open[i].is_told) {
+			lane->open[i].is_told = true;
+			t->push[t->npush++] = lane->open[i].id;
+		}
+}
+
+/* The one at `at` ends: CUPTI has a stack, and ranges of domains may overlap. */
+static void untell(const struct range_lane *lane, int at, struct retold *t)
+{
+	int i;
+
+	t->npop = t->npush = 0;
+	if (!lane->open[at].is_told)
+		return;
+	for (i = at; i < lane->depth; i++)
+		t->npop += lane->open[i].is_told;
+	for (i = at + 1; i < lane->depth; i++)
+		if (lane->open[i].is_told)
+			t->push[t->npush++] = lane->open[i].id;
 }
 
 /* ---- calls of the program ---- */
@@ -151,6 +194,8 @@ int ranges_push(struct ranges *r, const struct range_text *text)
 {
 	struct range_lane *lane = ranges_lane(r);
 	struct range_event *e;
+	struct retold told;
+	int64_t start;
 	int level;
 
 	if (!lane)
@@ -166,18 +211,19 @@ int ranges_push(struct ranges *r, const struct range_text *text)
 	e = &lane->open[lane->depth];
 	*e = (struct range_event){ .type = RANGE_STACK, .thread = lane->thread, .text = *text };
 	e->id = new_id(r, text, lane->depth ? lane->open[lane->depth - 1].id : 0);
-	e->start_ns = ranges_now();
+	e->start_ns = start = ranges_now();
 	lane->depth++;
+	tell_open(r, lane, &told);
 	(void)pthread_mutex_unlock(&lane->lock);
-	external(r, true, e->id);
+	tell(r, &told);
 	if (is_window(r, text))
-		r->on_window(r->on_window_user, true, e->start_ns);
+		r->on_window(r->on_window_user, true, start);
 	return level;
 }
 
 /* Takes the innermost range of the domain from the stack; false when there is none. */
-static bool take_open(
-	struct range_lane *lane, const struct range_domain *domain, struct range_event *e)
+static bool take_open(struct range_lane *lane, const struct range_domain *domain,
+	struct range_event *e, struct retold *told)
 {
 	int i = lane->depth - 1;
 
@@ -186,6 +232,7 @@ static bool take_open(
 	if (i < 0)
 		return false;
 	*e = lane->open[i];
+	untell(lane, i, told);
 	memmove(&lane->open[i], &lane->open[i + 1],
 		(size_t)(lane->depth - 1 - i) * sizeof(lane->open[0]));
 	lane->depth--;
@@ -197,6 +244,7 @@ int ranges_pop(struct ranges *r, const struct range_domain *domain)
 	struct range_lane *lane = ranges_lane(r);
 	int64_t now = ranges_now();
 	struct range_event e;
+	struct retold told;
 	bool window;
 	int level;
 
@@ -209,7 +257,7 @@ int ranges_pop(struct ranges *r, const struct range_domain *domain)
 		(void)pthread_mutex_unlock(&lane->lock);
 		return level;
 	}
-	if (!take_open(lane, domain, &e)) {
+	if (!take_open(lane, domain, &e, &told)) {
 		(void)pthread_mutex_unlock(&lane->lock);
 		return -1;
 	}
@@ -219,7 +267,7 @@ int ranges_pop(struct ranges *r, const struct range_domain *domain)
 	end_id(r, e.id);
 	ranges_add(r, lane, &e);
 	(void)pthread_mutex_unlock(&lane->lock);
-	external(r, false, 0);
+	tell(r, &told);
 	if (window)
 		r->on_window(r->on_window_user, false, now);
 	return level;
@@ -244,7 +292,7 @@ uint64_t ranges_start(struct ranges *r, const struct range_text *text)
 		row++;
 	r->row_taken[row] = true;
 	now = ranges_now();
-	*e = (struct range_event){ RANGE_LANE, ranges_thread(), row, now, 0, id, t };
+	*e = (struct range_event){ RANGE_LANE, ranges_thread(), row, now, 0, id, t, false };
 	(void)pthread_mutex_unlock(&r->lock);
 	if (is_window(r, text))
 		r->on_window(r->on_window_user, true, now);

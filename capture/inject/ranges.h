@@ -65,6 +65,7 @@ struct range_event {
 	int64_t start_ns, end_ns;
 	uint64_t id;
 	struct range_text text;
+	bool is_told; /* of open ranges: CUPTI has its id on the thread's stack */
 };
 
 /* Events of a lane, the oldest first, and names of theirs that the table of names cannot hold. */

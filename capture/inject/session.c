@@ -266,6 +266,10 @@ void session_after_fork(struct session *s)
 	atomic_store(&s->has_thread_ids, false);
 	s->libraries = (struct libraries){ 0 };
 	memset(&s->watch, 0, sizeof(s->watch));
+	memset(&s->clock_steps, 0, sizeof(s->clock_steps));
+	/* CUPTI may ask for buffers in the child, too; the lock may have been another thread's. */
+	(void)pthread_mutex_init(&s->pool.lock, NULL);
+	s->pool.is_closed = true;
 	memset(&s->lent, 0, sizeof(s->lent)); /* the parent's */
 	atomic_store(&s->uses_cuda, false);
 	atomic_store(&s->stop, false);

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "capture/cupti.h"
+#include "capture/inject/clock_steps.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/joins.h"
@@ -68,6 +69,7 @@ struct session {
 	int64_t start_ns;      /* of the recording, CLOCK_REALTIME */
 	int64_t start_mono_ns; /* the same moment, CLOCK_MONOTONIC */
 	int64_t next_flush_ns, next_checkpoint_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
+	struct clock_steps clock_steps;
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
 	bool lacks_work;       /* a kind of device work that was asked for is refused */

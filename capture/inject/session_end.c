@@ -55,6 +55,11 @@ void session_say_losses(struct session *s)
 	if (atomic_load(&s->ranges.dropped))
 		session_complain(s, "%llu NVTX ranges dropped: too many at a time",
 			(unsigned long long)atomic_load(&s->ranges.dropped));
+	if (s->clock_steps.n)
+		session_complain(s,
+			"the system's clock was set %llu times while recording, by %.3f s in all: "
+			"times of ranges and of device work may not fit each other",
+			(unsigned long long)s->clock_steps.n, (double)s->clock_steps.sum_ns / 1e9);
 	if (s->windows.left_out)
 		session_complain(s, "%llu windows beyond the %dth are not recorded",
 			(unsigned long long)s->windows.left_out, WINDOWS_MAX);
@@ -108,6 +113,7 @@ static void write_tail(struct session *s)
 		.dropped_ranges = atomic_load(&s->ranges.dropped),
 		.evicted = s->joins.evicted + s->emit.lost,
 		.left_out = s->records.left_out,
+		.clock_steps_ns = s->clock_steps.sum_ns,
 		.other_clock = s->records.clock.others,
 		.is_shared = session_is_shared(s),
 		.is_whole = session_is_whole(s),

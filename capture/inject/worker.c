@@ -70,6 +70,7 @@ static void pump(struct session *s)
 static void checkpoint(struct session *s)
 {
 	s->next_checkpoint_ns = session_monotonic() + s->set.flush_ns;
+	clock_steps_look(&s->clock_steps, ranges_now(), session_monotonic());
 	if (!s->has_file || s->out.failed)
 		return;
 	records_settle(&s->records, ranges_now(), false);
