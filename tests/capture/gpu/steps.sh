@@ -66,8 +66,8 @@ step() {
 		judge "nothing dropped" [ "$(field 3.json.gz dropped_buffers)" = 0 ] ;;
 	4) capture 4 -- "$W" n=200 t=100 && judge "as the program did" compare 4
 		judge "nothing dropped" [ "$(field 4.json.gz dropped_buffers)" = 0 ] ;;
-	# shellcheck disable=SC2016 # for the inner shell
-	5) capture 5 -- bash -c '"$1" n=100000000 & sleep 5; kill -9 $!; wait' bash "$W"
+	5) # shellcheck disable=SC2016 # for the inner shell
+		capture 5 -- bash -c '"$1" n=100000000 & sleep 5; kill -9 $!; wait' bash "$W"
 		judge "told by device work" grep -E 'ended [01]\.[0-9] s before that' 5.said ;;
 	6) capture 6 --duration 2s -- timeout 6 "$W" n=100000000
 		judge "no kernel without times" [ "$(field 6.json.gz incomplete)" = 0 ] ;;
