@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
@@ -208,6 +209,25 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	return exit_code;
 }
 
+/*
+ * An id of a place in an answer (G07@31294811+4821, gap:0@31294811, path@31294811+4821) stands for
+ * what it is a place of: written over text.
+ */
+static void id_to_word(struct str *text)
+{
+	const char *at = text->n ? strchr(text->s, '@') : NULL;
+	size_t n = at ? strcspn(text->s, "@:") : 0;
+
+	if (n == 0 || !is_digit(at[1]))
+		return;
+	text->n = n;
+	text->s[n] = '\0';
+	if (strcmp(text->s, "path") == 0) {
+		str_reset(text);
+		str_adds(text, "critical");
+	}
+}
+
 /* text: the word asked for, or NULL for the list. */
 static int explain(const struct output_options *o, const char *text)
 {
@@ -255,6 +275,7 @@ static int run(int argc, char **argv)
 	} else {
 		for (i = 0; i < n; i++)
 			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
+		id_to_word(&text);
 		exit_code = o.is_schema ? schemas_explain(&o.output, text.s)
 					: explain(&o.output, text.s);
 	}
@@ -282,7 +303,8 @@ const struct command command_explain = {
 	.summary = "define a word of an answer: a column, a note, a term",
 	.operands = "[WORD]",
 	.doc = "Prints the definition and its source for a column (by key or by heading), a table, "
-	       "a note, a command, or a general term such as 'self time' or 'busy'. Without WORD, "
+	       "a note, a command, or a general term such as 'self time' or 'busy'; of an id of a "
+	       "finding or gap (G07@31294811+4821), the rule or term it is a place of. Without WORD, "
 	       "lists all of them.\n\n"
 	       "--schema prints what 'traceq WORD --json' writes as a JSON Schema (draft 2020-12): its "
 	       "tables, columns and units, and the ids of its notes. docs/json.md says what stays as "

@@ -21,7 +21,7 @@ JOBS = 2
 TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.longer_records, work.thread_ids, work.occupancy, work.graphs,
          work.kinds, work.queries, work.windows, work.delay, work.nvml, nvtx.nvtx, nvtx.nvtx_alone, nvtx.devices_before_work,
          ends.end_normal, ends.end_failed, ends.end_exit, ends.end_kill9, ends.nothing_to_flush, ends.deep_queue, ends.deep_queue_goes_on,
-         ends.killed_while_busy, ends.set_id, ends.first_process, ends.end_segv,
+         ends.killed_while_busy, ends.python_children, ends.set_id, ends.first_process, ends.end_segv,
          ends.end_abort, ends.end_term, ends.end_anywhere, ends.end_everywhere, ends.left_behind,
          ends.no_more_waiting, ends.hang_at_exit, ends.slow_at_exit, ends.hang_at_signal,
          ends.hang_always, ends.driver_first, ends.passed_on, ends.fork_first, ends.fork_after,

@@ -356,6 +356,8 @@ def fence(work, outside):
     gap = json.loads(text_of(c.call("idle", files=["ok.json"], table="longest")))["tables"][0]["rows"][0]
     r = c.call("cut", file="ok.json", output="around.json", around=gap["id"])
     expect(not r["isError"], f"cut around {gap['id']}: {text_of(r)}")
+    r = c.call("explain", word=gap["id"])
+    expect(not r["isError"] and "idle" in text_of(r), f"explain {gap['id']}: {text_of(r)}")
     c.end()
     c = Client(os.path.join(work, "in"), os.path.join(work, "second"))
     expect(not c.call("info", files=[os.path.join(work, "second", "s.json")])["isError"], "the second folder")

@@ -94,6 +94,53 @@ def killed_while_busy(box):
         want("no device work is in its trace" in box.said or "before anything was recorded" in box.said, box.said)
 
 
+PYTHON = """
+import ctypes, multiprocessing, os, sys, time
+assert ctypes.CDLL("libcuda.so.1").cuInit(0) == 0
+how = multiprocessing.get_context("fork")
+for end in ("terminate", "kill"):
+    p = how.Process(target=time.sleep, args=(60,))
+    p.start()
+    time.sleep(0.2)
+    getattr(p, end)()
+    p.join(5)
+    assert not p.is_alive(), f"the child survived {end}()"
+    print(end, p.exitcode)
+with how.Pool(4) as pool:
+    print(sum(pool.map(abs, range(-100, 0))))
+p = how.Process(target=sys.exit, args=(7,))
+p.start(); p.join(5)
+print("exit", p.exitcode)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:  # a daemon
+        os.close(0); os.close(1); os.close(2)
+        time.sleep(0.5)
+        with open(sys.argv[1], "w") as f:
+            f.write("done")
+    os._exit(0)
+os.wait()
+"""
+
+
+def python_children(box):
+    """multiprocessing and a daemon in a program under capture end as they do without."""
+    if SAN:
+        raise Skip("Python loads no library with a sanitizer in it")
+    note = os.path.join(box.dir, "note")
+    said = []
+    for command in (["python3", "-c", PYTHON, note],
+                    [TRACEQ, "capture", "-o", box.out, "--", "python3", "-c", PYTHON, note]):
+        start = time.monotonic()
+        done = subprocess.run(command, env=box.env(), cwd=box.dir, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        want(time.monotonic() - start < 15, f"took {time.monotonic() - start:.0f} s")
+        wait_for(lambda: os.path.exists(note), "the daemon")
+        os.unlink(note)
+        said.append((done.returncode, done.stdout))
+    same(said[1], said[0], "what it printed, and its exit code")
+    want(said[0][1].startswith("terminate -15"), said[0])
+
+
 def set_id(box):
     """A program with rights of its own writes no file that its caller names."""
     python, program = "/usr/bin/python3", os.path.join(box.dir, "python")
