@@ -23,7 +23,9 @@ static int unknown_command(const char *word)
 	const char *near = verb_nearest(word);
 	struct err e;
 
-	if (near) {
+	if (strpbrk(word, "/.")) {
+		(void)err_set(&e, E_USAGE, -1, "%s: there is no such file or folder", word);
+	} else if (near) {
 		(void)err_set(
 			&e, E_USAGE, -1, "unknown command '%s'; did you mean '%s'?", word, near);
 	} else {

@@ -68,8 +68,16 @@ static bool is_known(const struct folder_file *f)
 	return is_trace(f) || f->what == FOLDER_ARTIFACT || f->what == FOLDER_BESIDE;
 }
 
+/* What may have been something, and cannot be read. */
+static bool is_unreadable(const struct folder_file *f)
+{
+	return f->what == FOLDER_DAMAGED && f->bytes > 0;
+}
+
 static const char *title_of(const struct folder_file *f)
 {
+	if (is_unreadable(f))
+		return "cannot be read";
 	if (is_trace(f))
 		return f->format ? f->format->title : "trace";
 	return f->kind ? f->kind->title : "log";
@@ -109,7 +117,8 @@ static void list_files(struct front *x, struct table *t)
 		for (i = 0; i < x->folder.n; i++) {
 			const struct folder_file *f = &x->folder.file[i];
 
-			if (!is_known(f) || is_trace(f) != (pass == 0) || n++ >= SHOWN)
+			if (!(is_known(f) || is_unreadable(f)) || is_trace(f) != (pass == 0) ||
+				n++ >= SHOWN)
 				continue;
 			table_row(t);
 			table_text(t, 0, span_of(title_of(f)));
@@ -244,6 +253,8 @@ static int put(struct front *x)
 
 	t->input = -1;
 	list_files(x, t);
+	if (t->nrow == 0)
+		result_drop_tables(&x->result, 0);
 	list_next(x);
 	if (output_put(&o, renderer_find("table"), &x->result, &e) != OK)
 		return say_error(NULL, &e);
