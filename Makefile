@@ -297,7 +297,8 @@ install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages,
 	install -D -m 755 $(TRACEQ) "$(PLACE)/bin/traceq"
 	install -D -m 755 $(CAPTURE) "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))"
 	cd $(B)/share && find . -type f -exec install -D -m 644 {} "$(PLACE)/share/{}" \;
-	cd share && find . -type f -exec install -D -m 755 {} "$(PLACE)/share/traceq/{}" \;
+	cd share && find . -type f -name '*.sh' -exec install -D -m 755 {} "$(PLACE)/share/traceq/{}" \;
+	cd share && find . -type f ! -name '*.sh' -exec install -D -m 644 {} "$(PLACE)/share/traceq/{}" \;
 uninstall: ## remove what install put there
 	rm -f "$(PLACE)/bin/traceq" "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))" "$(PLACE)/share/man/man1"/traceq.1 "$(PLACE)/share/man/man1"/traceq-*.1 \
 	  "$(PLACE)/share/bash-completion/completions/traceq" "$(PLACE)/share/zsh/site-functions/_traceq" \
