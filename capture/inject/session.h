@@ -58,12 +58,9 @@ struct session {
 	struct records records;
 	struct nvml nvml;
 
+	/* The worker's own stand together: compilers read several of them at once. */
 	bool has_pool, has_file;
-	_Atomic bool uses_cuda;      /* InitializeInjection was called */
-	_Atomic bool has_thread_ids; /* CUPTI tells threads by the system's ids */
-	_Atomic bool cupti_ready;    /* all of cupti and pool is set: the worker may use them */
-	bool has_cupti;              /* the worker has seen that */
-	_Atomic bool is_initialised; /* cuInit is over, or a context was made */
+	bool has_cupti; /* the worker has seen that */
 	bool has_flushed, is_delay_over;
 	enum phase phase;
 	int64_t start_ns;      /* of the recording, CLOCK_REALTIME */
@@ -80,12 +77,16 @@ struct session {
 
 	pthread_t worker;
 	bool has_worker;
-	int wake[2];              /* a pipe: written to by whoever wants the worker's attention */
-	_Atomic bool stop;        /* asked to finish */
-	_Atomic bool finishing;   /* somebody is at it */
-	_Atomic int signal;       /* that asked, 0: none */
-	_Atomic uint64_t strides; /* buffers and ranges the worker has dealt with: progress */
-	pthread_mutex_t lock;     /* of finished and fatal */
+	int wake[2];            /* a pipe: written to by whoever wants the worker's attention */
+	_Atomic bool uses_cuda; /* InitializeInjection was called */
+	_Atomic bool has_thread_ids; /* CUPTI tells threads by the system's ids */
+	_Atomic bool cupti_ready;    /* all of cupti and pool is set: the worker may use them */
+	_Atomic bool is_initialised; /* cuInit is over, or a context was made */
+	_Atomic bool stop;           /* asked to finish */
+	_Atomic bool finishing;      /* somebody is at it */
+	_Atomic int signal;          /* that asked, 0: none */
+	_Atomic uint64_t strides;    /* buffers and ranges the worker has dealt with: progress */
+	pthread_mutex_t lock;        /* of finished and fatal */
 	pthread_cond_t finished_cond;
 	bool finished;
 	char status_path[CAPTURE_PATH_MAX]; /* "": nobody asked for a status line */

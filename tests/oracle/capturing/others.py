@@ -5,7 +5,7 @@ import shutil
 
 from capturing.box import FAKE, same, SAN, Skip, Trace, want
 
-SLOW = ["n=9000", "us=100", "mix=0", "nvtx=1"]
+SLOW = ["n=9000", f"us={300 if SAN else 100}", "mix=0", "nvtx=1"]
 QUICK = ["--flush", "20ms", "--buffer", "64KiB"]
 
 

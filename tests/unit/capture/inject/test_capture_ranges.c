@@ -65,7 +65,7 @@ static void forget(void *user, const struct range_event *e)
 
 static void test_domains(void **state)
 {
-	struct ranges r;
+	static struct ranges r; /* for ever, as in a recorded program */
 	const struct range_domain *domain[DOMAINS];
 	int open[DOMAINS] = { 0 }, all = 0, i, step;
 	uint64_t seed = 7;
@@ -109,7 +109,7 @@ static void test_domains(void **state)
 /* One that CUPTI was never told of takes nothing off its stack. */
 static void test_untold(void **state)
 {
-	struct ranges r;
+	static struct ranges r; /* for ever, as in a recorded program */
 
 	(void)state;
 	depth = 0;
