@@ -34,7 +34,7 @@ ONE_RUN = ["top", "summary", "steps", "kernels", "roofline", "idle", "launches",
 OF_RECORDS = ["info", "metrics", "diagnose"]
 BY_KIND = {"sweep-csv": ["batch"], "gpu-profile": ["batch", "fit"], "baseline-metrics": ["batch", "fit"],
            "memory-snapshot": ["memory"], "memory-snapshot-oom": ["memory"], "memory-timeline": ["memory"],
-           "smi": ["smi"], "smi-index": ["smi"], "flight-recorder": ["hang"], "op-csv": ["top", "summary"],
+           "smi": ["smi"], "smi-index": ["smi"], "_dump_0": ["hang"], "op-csv": ["top", "summary"],
            "op-table": ["top"], "ncu-raw": ["kernels"], "nsys-stats": ["kernels", "copies"], "folded": ["stacks", "top"],
            "speedscope": ["stacks"], "stage-times": ["stages"], "canary-metrics": ["steps", "memory"]}
 TWO_SIDES = ["diff", "gate"]
@@ -116,7 +116,9 @@ def make_inputs(folder):
                     "--layers", "2", "--steps", "3"], check=True, stdout=subprocess.DEVNULL)
     for name in subprocess.run([FIXTURES, "artifact", "--list"], capture_output=True, text=True).stdout.split("\n"):
         if name.strip():
-            runs.append(write(f"{folder}/artifact/{name.split()[0]}/{name.split()[0]}", "artifact", name.split()[0]))
+            # A dump says of which rank it is by its name alone.
+            called = {"flight-recorder": "_dump_0"}.get(name.split()[0], name.split()[0])
+            runs.append(write(f"{folder}/artifact/{name.split()[0]}/{called}", "artifact", name.split()[0]))
     return runs
 
 
