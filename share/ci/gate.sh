@@ -92,10 +92,15 @@ comment_body() {
 
 gate() {
 	local code=0 verdict=pass
+	local r
+	mkdir -p "$out" || fail "cannot make $out"
+	echo 2 >"$out/exit-code" # whatever ends this early is no answer
 	find_traceq
 	runs
+	for r in "${run[@]}"; do
+		[ -e "$r" ] || fail "there is no run $r"
+	done
 	sides
-	mkdir -p "$out" || fail "cannot make $out"
 	rm -f "$out"/gate.{txt,xml,md,json} "$out/metrics.txt" "$out/report.html" "$out/comment.md"
 	lines "${TRACEQ_OPTIONS:-}"
 	"$traceq" gate "--missing-baseline=${TRACEQ_MISSING:-warn}" "--junit=$out/gate.xml" "--md=$out/gate.md" \
@@ -175,7 +180,7 @@ comment() {
 
 all() {
 	gate
-	[ "${TRACEQ_UPDATE:-false}" != true ] || keep
+	[ "${TRACEQ_UPDATE:-false}" != true ] || keep || exit 2
 	[ "${TRACEQ_COMMENT:-false}" != true ] || comment
 	verdict
 }

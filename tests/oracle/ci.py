@@ -337,6 +337,9 @@ def alone(root):
 
     for words in [[], ["nonsense"], ["verdict"], ["comment"], ["gate"]]:
         expect(step(*words).returncode == 2, f"gate.sh {words} without anything")
+    expect(step("all", TRACEQ_RUN="nowhere.json").returncode == 2, "no run and no base: a pass")
+    expect(step("gate", TRACEQ_RUN="a.json").returncode == 0 and step("gate").returncode == 2 and
+           step("verdict").returncode == 2, "a verdict of the gate before")
     done = step("all", TRACEQ_RUN="a.json", TRACEQ_UPDATE="true", TRACEQ_COMMENT="true", TRACEQ_OUT="some where/out")
     expect(done.returncode == 0, f"all: {done.stdout} {done.stderr}")
     expect("no comment: this is no pull request" in done.stderr, f"all: {done.stderr}")
