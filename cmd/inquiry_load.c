@@ -2,7 +2,9 @@
  * Loading what is asked about: as runs, as sides of a comparison, as a history.
  */
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
@@ -162,13 +164,31 @@ static enum status load_runs_or_history(struct inquiry *g, const char **where, s
 	return OK;
 }
 
+/* A base may be missing; what is to be judged may not. */
+static enum status check_judged(const struct operands *o, const char **where, struct err *e)
+{
+	struct stat st;
+	size_t i, k;
+
+	for (i = 1; i < o->n; i++)
+		for (k = 0; k < o->side[i].npath; k++) {
+			*where = o->side[i].path[k];
+			if (strcmp(*where, "-") == 0 || folder_is(*where))
+				continue;
+			if (stat(*where, &st) != 0)
+				return err_set(e, E_IO, -1, "cannot open: %s", strerror(errno));
+		}
+	*where = NULL;
+	return OK;
+}
+
 /* The paths are what the analysis takes, or that is the answer. */
 static enum status load_alone(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct inquiry_ask *a = &g->ask[0];
 
 	if (g->missing != MISSING_NOTHING)
-		return OK;
+		return check_judged(&g->operands, where, e);
 	if (a->analysis->sides.wants_history) {
 		TRY(history_take(&g->operands, a->analysis->sides.wants_history(a->opts),
 			&g->history, &g->has_history, g->is_quiet, e));
