@@ -35,13 +35,12 @@ static void find_marks(struct threads *t)
 	t->marks = zeroed(2 * s->n, sizeof(*t->marks));
 	for (i = 0; i < s->n; i++) {
 		const struct step *step = &s->step[i];
+		uint32_t lane;
 
-		if (step->lane == NO_ROW)
+		if (!step_lane(t->run, step, &lane))
 			continue;
-		t->marks[t->nmark++] =
-			(struct mark){ step->host_start, step->lane, (uint32_t)(2 * i) };
-		t->marks[t->nmark++] =
-			(struct mark){ step->host_end, step->lane, (uint32_t)(2 * i + 1) };
+		t->marks[t->nmark++] = (struct mark){ step->host_start, lane, (uint32_t)(2 * i) };
+		t->marks[t->nmark++] = (struct mark){ step->host_end, lane, (uint32_t)(2 * i + 1) };
 	}
 	qsort(t->marks, t->nmark, sizeof(*t->marks), by_lane_and_time);
 	for (i = 0; i < t->nmark; i++) {

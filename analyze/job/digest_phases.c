@@ -20,10 +20,11 @@ struct sums {
 static uint32_t main_lane(const struct run *r)
 {
 	const struct order *o = r->order;
+	uint32_t lane;
 	size_t i, best = 0;
 
-	if (r->steps->n > 0 && r->steps->step[0].lane != NO_ROW)
-		return r->steps->step[0].lane;
+	if (steps_lane(r, &lane))
+		return lane;
 	for (i = 1; i < r->lanes.n; i++)
 		if (o->host_begin[i + 1] - o->host_begin[i] >
 			o->host_begin[best + 1] - o->host_begin[best])

@@ -319,12 +319,15 @@ void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath 
 	arena_clear(&w.scratch);
 }
 
-uint32_t jobpath_most(const struct jobpath *p)
+bool jobpath_most(const struct jobpath *p, uint32_t *rank)
 {
-	uint32_t most = JOBPATH_NOBODY, r;
+	nsec most = 0;
+	uint32_t r;
 
 	for (r = 0; r < p->job->nrank; r++)
-		if (p->rank[r] > 0 && (most == JOBPATH_NOBODY || p->rank[r] > p->rank[most]))
-			most = r;
-	return most;
+		if (p->rank[r] > most) {
+			most = p->rank[r];
+			*rank = r;
+		}
+	return most > 0;
 }

@@ -66,7 +66,8 @@ struct jobpath {
 void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath *const *path,
 	struct arena *mem);
 
-/* The rank it is on longest, the first of equals; NOBODY: there is no path. */
-uint32_t jobpath_most(const struct jobpath *p);
+/* The rank it is on longest, the first of equals; false: there is no path, or none is recorded on
+ * it. */
+bool jobpath_most(const struct jobpath *p, uint32_t *rank) MUST_CHECK;
 
 #endif

@@ -129,11 +129,13 @@ static void look_at_names(struct units *u, uint32_t rank)
 static bool needs_name(struct units *u, const struct coll_kind *k)
 {
 	struct ranks_key key;
+	uint32_t at;
 
 	if (!knows_ranks(k))
 		return true;
 	key = ranks_of(u, k);
-	return u->named[keymap_find(&u->lists_of_ranks, &key)].has_several;
+	at = keymap_find(&u->lists_of_ranks, &key);
+	return at == KEYMAP_NONE || u->named[at].has_several;
 }
 
 static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t lane)

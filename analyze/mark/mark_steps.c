@@ -28,7 +28,8 @@ static struct mark *add_range(
 	m->name = name_of(k, s);
 	m->start = start;
 	m->dur = saturate_sub(end, start);
-	m->row = s->row;
+	if (!step_event(s, &m->row))
+		m->row = NO_ROW;
 	return m;
 }
 
@@ -48,7 +49,8 @@ static void put_step(struct marking *k, size_t at)
 	if (s->host_start == s->start && s->host_end == s->end)
 		return;
 	m = add_range(k, s, "steps on the host", s->host_start, s->host_end);
-	m->on = s->lane;
+	if (!step_lane(k->run, s, &m->on))
+		m->on = NO_ROW;
 }
 
 /* How busy each device is in the step; at: as above. */

@@ -54,14 +54,15 @@ static uint8_t role_of_name(struct span name)
 static void look_at_names(struct merge *m, const struct run *r, struct arena *mem)
 {
 	const struct steps *s = r->steps;
+	uint32_t mark;
 	size_t i;
 
 	m->of_name = arena_array(mem, r->strings.n, sizeof(*m->of_name));
 	for (i = 0; i < r->strings.n; i++)
 		m->of_name[i] = role_of_name(strings_get(&r->strings, (sym)i));
 	for (i = 0; i < s->n; i++)
-		if (s->step[i].row != NO_ROW)
-			m->of_name[r->events.name[s->step[i].row]] = ROLE_NONE;
+		if (step_event(&s->step[i], &mark))
+			m->of_name[r->events.name[mark]] = ROLE_NONE;
 }
 
 static unsigned device_role(const struct merge *m, uint32_t row)

@@ -54,13 +54,12 @@ bool waits_is_sync_name(struct span name)
 /* The lane of the steps; without steps, the one that launched most device work. */
 static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 {
-	const struct steps *s = r->steps;
 	size_t n = r->order->device_begin[r->lanes.n], i;
 	int64_t *launches = arena_array(mem, r->lanes.n, sizeof(*launches));
 	uint32_t best = NO_ROW;
 
-	if (s && s->n > 0 && s->source != STEPS_WHOLE)
-		return s->step[0].lane;
+	if (steps_lane(r, &best))
+		return best;
 	for (i = 0; i < n; i++) {
 		uint32_t side = r->events.args[r->order->device[i]];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];

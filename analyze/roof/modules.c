@@ -55,6 +55,13 @@ static sym of_captured(struct walk *w, uint32_t row)
 	return 0;
 }
 
+static sym of_host(struct walk *w, uint32_t host)
+{
+	uint32_t at = keymap_find(&w->rows, &host);
+
+	return at == KEYMAP_NONE ? 0 : w->of_row[at];
+}
+
 /* By functions around the call, in the capture first; where there are none, what it says itself. */
 static sym module_of(struct walk *w, const struct roof_site *site)
 {
@@ -62,7 +69,7 @@ static sym module_of(struct walk *w, const struct roof_site *site)
 	sym module = site->row < w->run->events.n ? 0 : of_captured(w, site->row);
 
 	if (!module)
-		module = w->of_row[keymap_find(&w->rows, &site->host)];
+		module = of_host(w, site->host);
 	if (!module && side != NO_ARGS)
 		module = args_sym(&w->run->args, ARG_OP_MODULES, side - 1);
 	return module;

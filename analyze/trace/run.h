@@ -129,7 +129,7 @@ void run_clear(struct run *r);
 /* The path of a file of a run that is a folder, without the folder in front; else as it is. */
 const char *run_below(const struct run *r, const char *path);
 
-/* Short for strings_get(&r->strings, r->events.name[row]). */
+/* The name of an event; empty for a row that is none (NO_ROW). */
 struct span run_name(const struct run *r, size_t row);
 
 #endif

@@ -22,15 +22,16 @@
 #include <stdint.h>
 
 #include "analyze/trace/events.h"
+#include "base/compiler.h"
 
+struct lane;
 struct run;
 
 enum step_source { STEPS_PROFILER, STEPS_ANNOTATION, STEPS_WHOLE };
 
 struct step {
 	int64_t number;            /* N of ProfilerStep#N, else 0, 1, 2 ... */
-	uint32_t row;              /* its event, or NO_ROW */
-	uint32_t lane;             /* of that event, or NO_ROW */
+	uint32_t mark_plus_1;      /* row + 1 of its event, 0: none; ask step_event() */
 	nsec start, end;           /* what its figures are about */
 	nsec host_start, host_end; /* of its mark; the same unless cut on the device */
 	/*
@@ -58,6 +59,20 @@ struct steps {
 /* Needs order and, when there are launches, links.  Freed by steps_free. */
 struct steps *steps_build(const struct run *r);
 void steps_free(struct steps *s);
+
+/*
+ * The event that marks a step.  There may be none: the whole run as one step has none, and a cut
+ * may have lost it.  False, or nothing, then: there is no row to be used as an index by mistake.
+ */
+bool step_event(const struct step *s, uint32_t *row) MUST_CHECK;
+/* The thread that the mark is on: its index in run->lanes; false without a mark. */
+bool step_lane(const struct run *r, const struct step *s, uint32_t *lane) MUST_CHECK;
+/* The mark's name; empty without one. */
+struct span step_name(const struct run *r, const struct step *s);
+/* The thread that the mark is on; NULL without one. */
+const struct lane *step_thread(const struct run *r, const struct step *s);
+/* The thread of a run's steps: that of the first that has a mark; false when none has. */
+bool steps_lane(const struct run *r, uint32_t *lane) MUST_CHECK;
 
 /* How many steps have begun on the host at time t: the first so many, since steps ascend.
  * O(log n). */

@@ -25,24 +25,20 @@ static void find_rows(const struct run *r, struct steps *s)
 		uint32_t at = may_mark(r, i) ? steps_at(s, ev->start[i]) : NO_ROW;
 		struct step *step = at == NO_ROW ? NULL : &s->step[at];
 
-		if (!step || step->row != NO_ROW || ev->start[i] != step->host_start ||
+		if (!step || step->mark_plus_1 || ev->start[i] != step->host_start ||
 			events_end(ev, i) != step->host_end)
 			continue;
-		step->row = (uint32_t)i;
-		step->lane = ev->lane[i];
+		step->mark_plus_1 = (uint32_t)i + 1;
 	}
 }
 
 void steps_take_cut(const struct run *r, struct steps *s)
 {
 	const struct steps *note = r->cut->steps;
-	size_t i;
 
 	*s = *note;
 	s->step = zeroed(note->n, sizeof(*s->step));
 	memcpy(s->step, note->step, note->n * sizeof(*s->step));
-	for (i = 0; i < s->n; i++)
-		s->step[i].row = s->step[i].lane = NO_ROW;
 	find_rows(r, s);
 }
 

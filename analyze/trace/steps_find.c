@@ -42,8 +42,7 @@ static void add_step(
 	s->step = array_grow(s->step, cap, s->n + 1, sizeof(*s->step));
 	s->step[s->n++] = (struct step){
 		.number = number,
-		.row = row,
-		.lane = ev->lane[row],
+		.mark_plus_1 = row + 1,
 		.start = ev->start[row],
 		.end = events_end(ev, row),
 		.host_start = ev->start[row],
@@ -61,7 +60,7 @@ static int by_start(const void *a, const void *b)
 		return x->start < y->start ? -1 : 1;
 	if (x->end != y->end)
 		return x->end > y->end ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
+	return (x->mark_plus_1 > y->mark_plus_1) - (x->mark_plus_1 < y->mark_plus_1);
 }
 
 /* The steps the PyTorch profiler marked; none when it marked none. */
@@ -309,11 +308,7 @@ void steps_take_whole(const struct run *r, struct steps *s)
 	if (!span_of_work(r, &first, &last) && !span_of_all(r, &first, &last))
 		return;
 	s->step = zeroed(1, sizeof(*s->step));
-	s->step[s->n++] = (struct step){ .row = NO_ROW,
-		.lane = NO_ROW,
-		.start = first,
-		.end = last,
-		.host_start = first,
-		.host_end = last,
-		.ndevice = -1 };
+	s->step[s->n++] = (struct step){
+		.start = first, .end = last, .host_start = first, .host_end = last, .ndevice = -1
+	};
 }

@@ -40,6 +40,12 @@ files() {
 	uses "$streams|($everywhere|$library|$parsers)[[:space:]]*\\(" $(files base analyze report)
 }
 
+# A step may have no event that marks it: its row is asked for, with an answer when there is none.
+if git grep -nw mark_plus_1 -- '*.[ch]' ':!analyze/trace/steps*'; then
+	echo "mark_plus_1 above: step_event() asks for the row, and says when there is none"
+	status=1
+fi
+
 words='TODO|FIXME|XXX|HACK'
 if git grep -nwE "$words" -- . ':!tests/lint/banned.sh' ':!*.json' ':!*.gz' 2>/dev/null; then
 	echo "words above: finish it, or open an issue"

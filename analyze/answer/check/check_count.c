@@ -174,11 +174,16 @@ static void count_device(struct check *c)
 static void count_steps(struct check *c)
 {
 	const struct steps *s = c->at->run->steps;
+	uint32_t row;
 	size_t i;
 
-	for (i = 0; i < s->n; i++)
-		if (s->step[i].incomplete)
-			count_row(&c->n.steps_incomplete, &c->n.first_incomplete, s->step[i].row);
+	for (i = 0; i < s->n; i++) {
+		if (!s->step[i].incomplete)
+			continue;
+		c->n.steps_incomplete++;
+		if (c->n.first_incomplete == NO_ROW && step_event(&s->step[i], &row))
+			c->n.first_incomplete = row;
+	}
 }
 
 void check_count(struct check *c)

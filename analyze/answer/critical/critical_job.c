@@ -61,6 +61,7 @@ struct saying {
 	struct result *out;
 	const struct job *job;
 	struct jobpath path;
+	uint32_t most;                /* the rank that the path is on longest */
 	const struct rankpath **rank; /* by rank of the job */
 	struct arena mem;
 	bool for_people;
@@ -242,7 +243,7 @@ static void put_what_if(struct saying *s)
 {
 	bool *slow = arena_array(&s->mem, s->job->nrank, sizeof(*slow));
 	const struct job_why *w = job_why_straggler(&s->page->why);
-	uint32_t most = jobpath_most(&s->path);
+	const uint32_t most = s->most;
 	size_t i;
 
 	if (!s->for_people)
@@ -344,7 +345,7 @@ static void say_best(struct saying *s, struct table *t)
 
 static void put_sentences(struct saying *s, struct table *t)
 {
-	uint32_t most = jobpath_most(&s->path);
+	const uint32_t most = s->most;
 
 	t->layout = TABLE_LIST;
 	table_row(t);
@@ -398,6 +399,12 @@ static void put_tables(struct saying *s)
 			s->path.nleft, s->job->nrank);
 }
 
+static void say_no_path(struct saying *s, const char *why)
+{
+	result_note(s->out, NOTE_INFO, "no_job_path", -1, -1,
+		"nothing is known of the path of the job: %s", why);
+}
+
 /* folds.put: ctx is a struct critical_job. */
 void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 {
@@ -412,12 +419,13 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 	arena_init(&s.mem);
 	find_ranks(&s, c);
 	jobpath_init(&s.path, s.job, s.rank, &s.mem);
-	if (s.path.ns > 0 && s.path.nleft + 1 < s.job->nrank)
-		put_tables(&s);
+	if (s.path.ns <= 0)
+		say_no_path(&s, "its ranks have no step in common, or no path");
+	else if (s.path.nleft + 1 >= s.job->nrank)
+		say_no_path(&s, "no two ranks have clocks that can be compared");
+	else if (!jobpath_most(&s.path, &s.most))
+		say_no_path(&s, "nothing is recorded of what its ranks did on it");
 	else
-		result_note(out, NOTE_INFO, "no_job_path", -1, -1,
-			"nothing is known of the path of the job: %s",
-			s.path.ns > 0 ? "no two ranks have clocks that can be compared"
-				      : "its ranks have no step in common, or no path");
+		put_tables(&s);
 	arena_clear(&s.mem);
 }

@@ -111,13 +111,16 @@ static void put_step(const struct info *f, struct table *t, size_t at, const str
 {
 	const struct run *r = f->at->run;
 	const struct step *s = &r->steps->step[at];
+	const struct lane *thread = step_thread(r, s);
 	nsec dur = saturate_sub(s->end, s->start);
 
 	table_row(t);
 	table_int(t, STEP_NUMBER, s->number);
-	table_text(t, STEP_NAME, run_name(r, s->row));
-	table_text(t, STEP_PID, strings_get(&r->strings, r->lanes.lane[s->lane].pid));
-	table_text(t, STEP_TID, strings_get(&r->strings, r->lanes.lane[s->lane].tid));
+	if (thread) {
+		table_text(t, STEP_NAME, step_name(r, s));
+		table_text(t, STEP_PID, strings_get(&r->strings, thread->pid));
+		table_text(t, STEP_TID, strings_get(&r->strings, thread->tid));
+	}
 	table_int(t, STEP_START, s->start);
 	table_int(t, STEP_DUR, dur);
 	table_bool(t, STEP_INCOMPLETE, s->incomplete);

@@ -27,8 +27,8 @@ static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 	uint32_t best = NO_ROW;
 	size_t i;
 
-	if (r->steps && r->steps->n > 0 && r->steps->source != STEPS_WHOLE)
-		return r->steps->step[0].lane;
+	if (steps_lane(r, &best))
+		return best;
 	annotations = arena_array(mem, r->lanes.n, sizeof(*annotations));
 	for (i = 0; i < r->events.n; i++)
 		annotations[r->events.lane[i]] += r->events.kind[i] == KIND_ANNOTATION;

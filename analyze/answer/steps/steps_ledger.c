@@ -61,10 +61,10 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 
 	if (s->mark[i])
 		table_text(t, STEPS_MARK, span_of(stepstat_words(s->mark[i])));
-	if (step->row != NO_ROW)
-		table_text(t, STEPS_NAME, run_name(r, step->row));
-	else
+	if (r->steps->source == STEPS_WHOLE)
 		table_text(t, STEPS_MARK, SPAN("the whole trace"));
+	else if (step_thread(r, step))
+		table_text(t, STEPS_NAME, step_name(r, step));
 	table_int(t, STEPS_START, step->start);
 	table_int(t, STEPS_END, step->end);
 	table_bool(t, STEPS_COUNTED, i >= s->from && i < s->from + s->count);

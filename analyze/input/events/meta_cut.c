@@ -69,8 +69,6 @@ static bool take_step(struct step *s, struct json_value v)
 	if (!numbers(v, f, STEP_FIELDS) || f[2] < f[1] || f[4] < f[3])
 		return false;
 	*s = (struct step){ .number = f[0],
-		.row = NO_ROW,
-		.lane = NO_ROW,
 		.host_start = f[1],
 		.host_end = f[2],
 		.start = f[3],
