@@ -70,12 +70,43 @@ bool span_has(struct span a, const char *needle)
 
 bool span_has_nocase(struct span a, const char *needle)
 {
-	size_t n = strlen(needle), i;
+	return span_count_nocase(a, needle, 1) > 0;
+}
 
-	for (i = 0; i + n <= a.n; i++)
-		if (span_is_nocase((struct span){ a.p + i, n }, needle))
-			return true;
-	return false;
+size_t span_count_nocase(struct span a, const char *needle, size_t most)
+{
+	size_t n = strlen(needle), i, k, found = 0;
+	int first = lower((unsigned char)needle[0]);
+
+	for (i = 0; i + n <= a.n && found < most; i++) {
+		if (n > 0 && lower((unsigned char)a.p[i]) != first)
+			continue;
+		for (k = 1; k < n &&
+			lower((unsigned char)a.p[i + k]) == lower((unsigned char)needle[k]);)
+			k++;
+		found += k >= n;
+	}
+	return found;
+}
+
+struct span_pairs span_pairs_of(struct span a)
+{
+	struct span_pairs p = { { 0 } };
+	size_t i;
+
+	for (i = 1; i < a.n; i++)
+		p.follows[a.p[i - 1] & 31] |= 1u << (a.p[i] & 31);
+	return p;
+}
+
+bool span_may_have(const struct span_pairs *p, const char *word)
+{
+	size_t i;
+
+	for (i = 1; word[i - 1] && word[i]; i++)
+		if (!(p->follows[word[i - 1] & 31] >> (word[i] & 31) & 1))
+			return false;
+	return true;
 }
 
 int span_cmp(struct span a, struct span b)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/compiler.h"
@@ -30,6 +31,20 @@ bool span_starts(struct span a, const char *prefix);
 struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
+/* How often the needle is in it, ignoring ASCII case; the search ends at `most`. */
+size_t span_count_nocase(struct span a, const char *needle, size_t most);
+
+/*
+ * Which pairs of letters a text has, whatever their case, for many searches of words in a long
+ * text: a word is not in it when one of its pairs is not.  Other characters share places with
+ * letters.
+ */
+struct span_pairs {
+	uint32_t follows[32]; /* by the lower five bits of a character: those of the next */
+};
+struct span_pairs span_pairs_of(struct span a);
+bool span_may_have(const struct span_pairs *p, const char *word);
+
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
 int span_cmp(struct span a, struct span b);
 

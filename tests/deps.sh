@@ -5,14 +5,15 @@
 #                                           deb static cross
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
-# `sudo -n`; where that cannot be, or with --check, the packages are named and the exit code is 2.
+# `sudo -n`; where that cannot be, with --check, or with NO_INSTALL set, the packages are named and the
+# exit code is 2.
 # The levels link, lint and cluster are optional: what is missing there is said, and the exit code stays 0.
 # --config writes PKG_CFLAGS, PKG_LIBS and HARDEN for the Makefile.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 
 cc=${CC:-cc}
-check='' config=''
+check=${NO_INSTALL:+1} config=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--check) check=1 ;;

@@ -185,6 +185,7 @@ enum commname commname_of(struct span kernel)
 {
 	char low[NAME_LOOKED_AT];
 	struct span name = lower(kernel, low), function = commname_function(name);
+	struct span_pairs pairs = span_pairs_of(name);
 	size_t i;
 
 	for (i = function.n; i < name.n && name.p[i] != '('; i++)
@@ -193,6 +194,8 @@ enum commname commname_of(struct span kernel)
 	for (i = 0; i < COUNT_OF(rows); i++) {
 		const struct row *r = &rows[i];
 
+		if (!span_may_have(&pairs, r->word))
+			continue;
 		if (r->where == AT_WORD ? has_word(function, r->word)
 					: span_has(r->where == IN_NAME ? name : function, r->word))
 			return r->says;

@@ -3,7 +3,7 @@
  */
 #include "analyze/measure/family.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "base/compiler.h"
 
@@ -79,29 +79,20 @@ const char *family_word(enum family f)
 	return names[f];
 }
 
-/* How often a word is in a name, ignoring case. */
-static size_t times(struct span name, const char *word)
-{
-	size_t n = strlen(word), i, found = 0;
-
-	for (i = 0; i + n <= name.n; i++)
-		found += span_is_nocase((struct span){ name.p + i, n }, word);
-	return found;
-}
-
 static bool says(struct span kernel, size_t i)
 {
-	if (!span_has_nocase(kernel, words[i].word))
-		return false;
-	return !words[i].but || times(kernel, words[i].word) > times(kernel, words[i].but);
+	size_t n = span_count_nocase(kernel, words[i].word, words[i].but ? kernel.n : 1);
+
+	return n > (words[i].but ? span_count_nocase(kernel, words[i].but, kernel.n) : 0);
 }
 
 enum family family_of(struct span kernel)
 {
+	struct span_pairs pairs = span_pairs_of(kernel);
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(words); i++)
-		if (says(kernel, i))
+		if (span_may_have(&pairs, words[i].word) && says(kernel, i))
 			return words[i].family;
 	return FAMILY_OTHER;
 }

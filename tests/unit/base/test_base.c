@@ -72,6 +72,44 @@ static void trimming(void **state)
 		!is_space_or_tab('\0'));
 }
 
+/* The slow and obvious way. */
+static size_t count_slowly(struct span a, const char *needle, size_t most)
+{
+	size_t n = strlen(needle), i, found = 0;
+
+	for (i = 0; i + n <= a.n; i++)
+		found += span_is_nocase((struct span){ a.p + i, n }, needle);
+	return found < most ? found : most;
+}
+
+/* Words are found wherever a slow search finds them, and a text that has a word has its pairs. */
+static void words_in_texts(void **state)
+{
+	static const char letters[] = "abAB_1:aa";
+	uint32_t seed = 1;
+	int round;
+
+	(void)state;
+	for (round = 0; round < 20000; round++) {
+		char text[16], word[4];
+		struct span a = { text, 0 };
+		struct span_pairs pairs;
+		size_t n = 0;
+
+		for (seed = seed * 1664525 + 1013904223; a.n < (seed >> 20) % sizeof(text); a.n++)
+			text[a.n] = letters[(seed >> a.n) % (sizeof(letters) - 1)];
+		for (; n < (seed >> 9) % sizeof(word); n++)
+			word[n] = letters[(seed >> (7 + 3 * n)) % (sizeof(letters) - 1)];
+		word[n] = '\0';
+		pairs = span_pairs_of(a);
+		assert_int_equal(span_count_nocase(a, word, 16), count_slowly(a, word, 16));
+		assert_int_equal(span_count_nocase(a, word, 1), count_slowly(a, word, 1));
+		assert_int_equal(span_has_nocase(a, word), count_slowly(a, word, 1));
+		assert_true(!span_has_nocase(a, word) || span_may_have(&pairs, word));
+	}
+	assert_false(span_may_have(&(struct span_pairs){ { 0 } }, "ab"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -79,6 +117,7 @@ int main(void)
 		cmocka_unit_test(ratios),
 		cmocka_unit_test(letters),
 		cmocka_unit_test(trimming),
+		cmocka_unit_test(words_in_texts),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
