@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/reach.h"
 #include "base/str.h"
 
 enum { PART_BYTES = 65536, MIB = 1024 * 1024 };
@@ -18,10 +19,9 @@ enum { PART_BYTES = 65536, MIB = 1024 * 1024 };
  */
 static int open_to_read(const char *path)
 {
-	int own = io_own_fd(path);
+	int own = reach_is_limited() ? -1 : io_own_fd(path);
 
-	return own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0)
-			: open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : reach_open(path, O_NONBLOCK | O_NOCTTY);
 }
 
 static enum status refuse_pipe(const char *path, struct err *e)

@@ -11,6 +11,7 @@
 #include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
 #include "base/io.h"
+#include "base/reach.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/help/help.h"
@@ -114,7 +115,7 @@ static enum status choose_format(struct report *r)
 /* Whether the folder has one file and no more: a store has, a run with a store in it has others. */
 static bool has_one_file(const char *path)
 {
-	DIR *d = opendir(path);
+	DIR *d = reach_folder(path);
 	const struct dirent *f;
 	size_t n = 0;
 

@@ -14,6 +14,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/reach.h"
 #include "edit/apart.h"
 #include "edit/out/writer.h"
 #include "edit/rows.h"
@@ -54,7 +55,7 @@ static enum status spool(FILE *in, int fd, struct err *e)
 
 static enum status take_pipe(struct plain *p, const char *path, const char *folder, struct err *e)
 {
-	FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+	FILE *in = strcmp(path, "-") == 0 ? stdin : reach_file(path);
 	enum status st;
 
 	if (!in)

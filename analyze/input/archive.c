@@ -16,6 +16,7 @@
 #include "analyze/input/source/source.h"
 #include "base/die.h"
 #include "base/io.h"
+#include "base/reach.h"
 #include "base/str.h"
 
 /*
@@ -57,7 +58,7 @@ bool archive_has_folder(const char *path)
 static bool may_be_archive(const char *path)
 {
 	char head[MAGIC_BYTES];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = reach_open(path, 0);
 	ssize_t n = fd < 0 ? 0 : read(fd, head, sizeof(head));
 	enum container c = magic_container((struct span){ head, n > 0 ? (size_t)n : 0 });
 

@@ -1,13 +1,16 @@
 /*
  * Walking and sniffing.
  */
+#define _GNU_SOURCE 1 /* scandirat */
 #include "analyze/input/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/input/archive.h"
 #include "analyze/input/artifact/artifact.h"
@@ -18,6 +21,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/keymap.h"
 #include "base/die.h"
+#include "base/reach.h"
 #include "base/str.h"
 
 /* What tells files apart; no padding, since it is a key. */
@@ -223,10 +227,24 @@ static void take_entry(struct walker *w, const char *path, const char *name, con
 	}
 }
 
+/* As scandir(3). */
+static int list(const char *path, struct dirent ***entry)
+{
+	int fd = reach_open(path, O_DIRECTORY), n, code;
+
+	if (fd < 0)
+		return -1;
+	n = scandirat(fd, ".", entry, no_dots, by_name); /* lint: allow scandirat: of that */
+	code = errno;
+	(void)close(fd);
+	errno = code;
+	return n;
+}
+
 static bool walk(struct walker *w, const char *path, const char *name, unsigned depth)
 {
 	struct dirent **entry;
-	int i, n = scandir(path, &entry, no_dots, by_name);
+	int i, n = list(path, &entry);
 	enum pass pass;
 
 	if (n < 0)

@@ -14,6 +14,7 @@
 #include "analyze/trace/kept_facts.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
+#include "base/reach.h"
 
 enum { PIECE_BYTES = 64 << 10, MARK_BYTES = 8 };
 
@@ -34,7 +35,7 @@ static bool is_file_of_digests(const char *path)
 	char head[MARK_BYTES];
 	struct stat st;
 	bool is = stat(path, &st) == 0 && S_ISREG(st.st_mode);
-	int fd = is ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int fd = is ? reach_open(path, 0) : -1;
 
 	is = fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
 		magic_container((struct span){ head, sizeof(head) }) == CONTAINER_DIGESTS;

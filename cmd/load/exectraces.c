@@ -10,6 +10,7 @@
 #include "analyze/input/exectrace/exectrace_read.h"
 #include "analyze/input/folder.h"
 #include "base/ascii.h"
+#include "base/reach.h"
 #include "base/table.h"
 #include "base/zeroed.h"
 
@@ -96,7 +97,7 @@ static void find_called(
 	struct found *f, const char *folder, const char *const *operand, size_t noperand)
 {
 	const struct dirent *at;
-	DIR *d = opendir(*folder ? folder : ".");
+	DIR *d = reach_folder(*folder ? folder : ".");
 	size_t i;
 
 	for (i = 0; d && i < NAMES_MAX && (at = readdir(d)) != NULL; i++) {

@@ -10,6 +10,7 @@
 
 #include "analyze/input/history.h"
 #include "base/io.h"
+#include "base/reach.h"
 #include "base/str.h"
 #include "cmd/load/operands.h"
 #include "cmd/say.h"
@@ -30,7 +31,7 @@ const char *history_file(const char *path, struct arena *mem)
 static bool read_head(struct str *out, const char *path)
 {
 	char head[HEAD_BYTES];
-	FILE *f = fopen(path, "rb");
+	FILE *f = reach_file(path);
 
 	if (!f)
 		return false;

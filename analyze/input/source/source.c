@@ -15,6 +15,7 @@
 #include "analyze/input/source/members.h"
 #include "analyze/input/text/utf16.h"
 #include "base/die.h"
+#include "base/reach.h"
 
 enum { RAW_BYTES = 64 << 10 };
 
@@ -252,7 +253,7 @@ static enum status open_fd(struct source *s, const char *path, struct err *e)
 {
 	struct stat st;
 
-	s->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	s->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : reach_open(path, 0);
 	if (s->fd < 0)
 		return err_set(e, E_IO, -1, "cannot open: %s", strerror(errno));
 	if (fstat(s->fd, &st) == 0 && S_ISDIR(st.st_mode)) {
