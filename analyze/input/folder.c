@@ -15,6 +15,7 @@
 #include "analyze/input/archive.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
+#include "analyze/input/folder_logs.h"
 #include "analyze/input/folder_records.h"
 #include "analyze/input/folder_tables.h"
 #include "analyze/input/load_kept.h"
@@ -275,6 +276,7 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 		TRY(archive_read(f, path, inflate, e));
 		folder_settle_records(f);
 		folder_settle_tables(f);
+		folder_settle_logs(f);
 		return OK;
 	}
 	w.head = malloc(sizeof(*w.head));
@@ -294,6 +296,7 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 		return E_IO;
 	folder_settle_records(f);
 	folder_settle_tables(f);
+	folder_settle_logs(f);
 	if (f->n > 0 || f->outside == 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");

@@ -57,6 +57,7 @@ struct folder_file {
 	int64_t bytes;
 	unsigned depth;    /* 0: in the folder itself */
 	bool is_record;    /* of a file of digests (load_kept.h) */
+	bool is_log;       /* of FOLDER_JOINED: of a database (folder_logs.h) */
 	bool is_exectrace; /* of FOLDER_UNKNOWN: a PyTorch execution trace (exectrace/) */
 	uint32_t check;    /* its checksum */
 };

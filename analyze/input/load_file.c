@@ -165,12 +165,21 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	return judge_source(s, o, run, e);
 }
 
-/* A trace of another format than Chrome's JSON; file: its path where it is a plain file. */
-static enum status read_format(const struct format *format, struct source *s, const char *file,
+/* The path under which the source can be opened again; NULL: there is none, as of standard input.
+ */
+static const char *file_on_disk(const struct source *s, const char *path)
+{
+	return source_is_plain_file(s) && strcmp(path, "-") != 0 ? path : NULL;
+}
+
+/* A trace of another format than Chrome's JSON. */
+static enum status read_format(const struct format *format, struct source *s, const char *path,
 	const struct load_options *o, struct run *run, struct gathered *g, struct err *e)
 {
-	struct format_input in = { s, file, o->beside, thread_count(o->threads),
-		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
+	const char *file = file_on_disk(s, path);
+	struct format_input in = { s, file, s->fd >= 0 ? path : NULL, o->beside,
+		thread_count(o->threads), o->window_bytes ? o->window_bytes : WINDOW_BYTES,
+		o->progress, o->progress_ctx };
 	struct plan plan;
 	struct emit_sink out = { &plan, run, g, NULL };
 
@@ -186,13 +195,6 @@ static enum status read_format(const struct format *format, struct source *s, co
 	return judge_source(s, o, run, e);
 }
 
-/* The path under which the source can be opened again; NULL: there is none, as of standard input.
- */
-static const char *file_on_disk(const struct source *s, const char *path)
-{
-	return source_is_plain_file(s) && strcmp(path, "-") != 0 ? path : NULL;
-}
-
 /* format: what it is, or NULL for Chrome's JSON. */
 static enum status load_trace(const struct format *format, struct source *s, const char *path,
 	const struct load_options *o, struct run *run, struct err *e)
@@ -202,8 +204,7 @@ static enum status load_trace(const struct format *format, struct source *s, con
 
 	gathered_init(&g);
 	run->is_binary = format != NULL;
-	st = format ? read_format(format, s, file_on_disk(s, path), o, run, &g, e)
-		    : read_all(s, o, run, &g, e);
+	st = format ? read_format(format, s, path, o, run, &g, e) : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;
 		if (o->tap)

@@ -95,8 +95,8 @@ static enum status load_member(
 	} else if (f->what == FOLDER_DAMAGED) {
 		entry.state = FILE_DAMAGED;
 	} else if (f->what == FOLDER_JOINED) {
-		entry.kind = "table";
-		entry.title = "table of a trace";
+		entry.kind = f->is_log ? "log" : "table";
+		entry.title = f->is_log ? "log of a database" : "table of a trace";
 		entry.state = FILE_READ;
 	} else if (!twice_is_read(f)) {
 		leave_out(run->record, f, &entry);

@@ -27,6 +27,7 @@ struct format_input {
 	struct source *source; /* from its beginning; text_bytes counts what is taken */
 	const char *file;      /* the same as a plain file on disk, for what must jump about in it;
 	                          NULL: it is none, but a pipe, a member, compressed */
+	const char *path;      /* as it was named, for what lies beside it; NULL, "-": nowhere */
 	const struct load_beside *beside; /* what is read with it (folder_tables.h), or NULL */
 	unsigned threads;                 /* >= 1 */
 	size_t window_bytes;              /* so much is read at a time */

@@ -6,24 +6,22 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/libsqlite.h"
-#include "analyze/input/source/source.h"
+#include "analyze/input/format/sqlite/stored.h"
+#include "analyze/input/format/sqlite/vfs.h"
 #include "base/die.h"
 #include "base/str.h"
 
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
 #define WORK_AT_LEAST INT64_C(16000000)
-enum { WORK_BYTE = 200, WORK_PIECE = 1 << 20, PIECE_BYTES = 64 << 10 };
-
-/* Of a database's header: bytes that say how it is written. */
-enum { WRITE_VERSION_AT = 18, READ_VERSION_AT = 19, WAL_VERSION = 2 };
+enum { WORK_BYTE = 200, WORK_PIECE = 1 << 20 };
 
 struct database {
 	struct libsqlite lib;
+	struct stored stored;
+	struct vfs vfs;
 	sqlite3 *db;
 	int64_t work_left;
 	bool overworked;
@@ -41,6 +39,11 @@ static enum status failed(struct database *d, struct err *e)
 			"damaged database: it takes more work than its size explains");
 		return err_hint(e, "sqlite3 FILE 'PRAGMA integrity_check' says more");
 	}
+	if (d->stored.asks_further) {
+		(void)err_set(e, E_FORMAT, -1,
+			"a transaction in it never ended that was in other databases, too");
+		return err_hint(e, "sqlite3 FILE 'PRAGMA quick_check' rolls it back");
+	}
 	(void)err_set(e, E_SYNTAX, -1, "damaged database: SQLite says \"%s\"",
 		d->lib.sqlite3_errmsg(d->db));
 	return err_hint(e, "export it again; sqlite3 FILE 'PRAGMA integrity_check' says more");
@@ -55,85 +58,22 @@ static int count_work(void *ctx)
 	return d->overworked;
 }
 
-/* All of the source, in memory that SQLite will own. */
-static enum status slurp(
-	struct database *d, struct source *s, unsigned char **p, size_t *n, struct err *e)
+/* Its files are SQLite's; a journal is rolled back in memory, and a log is read where it lies. */
+static enum status open_stored(struct database *d, struct err *e)
 {
-	struct str all = { 0 };
-	char piece[PIECE_BYTES];
-	size_t got;
+	const int how =
+		stored_is_there(&d->stored.journal) ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+	int code, ignored;
 
-	do {
-		if (source_read(s, piece, sizeof(piece), &got, e) != OK) {
-			str_free(&all);
-			return e->status;
-		}
-		str_add(&all, piece, got);
-	} while (got == sizeof(piece) && all.n <= DATABASE_IN_MEMORY_MAX);
-	*n = all.n;
-	*p = all.n <= DATABASE_IN_MEMORY_MAX ? d->lib.sqlite3_malloc64(all.n) : NULL;
-	if (*p)
-		memcpy(*p, all.s, all.n);
-	str_free(&all);
-	if (*p)
-		return OK;
-	(void)err_set(e, E_LIMIT, -1, "a database in a pipe or an archive is at most %d MiB",
-		DATABASE_IN_MEMORY_MAX >> 20);
-	return err_hint(e, "unpack it, and give the file itself");
-}
-
-/* One that was left in write-ahead mode is read as it is: its log is another file, and not here. */
-static void leave_wal(unsigned char *p, size_t n)
-{
-	if (p && n > READ_VERSION_AT && p[READ_VERSION_AT] == WAL_VERSION)
-		p[WRITE_VERSION_AT] = p[READ_VERSION_AT] = WAL_VERSION - 1;
-}
-
-static enum status open_in_memory(struct database *d, struct source *s, struct err *e)
-{
-	unsigned char *p = NULL;
-	size_t n = 0;
-	int code;
-
-	TRY(slurp(d, s, &p, &n, e));
-	d->work_left += WORK_BYTE * (int64_t)n;
-	leave_wal(p, n);
-	code = d->lib.sqlite3_open_v2(
-		":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-	if (code != SQLITE_OK) {
-		d->lib.sqlite3_free(p);
+	d->work_left += WORK_BYTE * stored_bytes(&d->stored);
+	if (!vfs_open(&d->vfs, &d->lib, &d->stored))
+		return err_set(
+			e, E_FORMAT, -1, "an SQLite database, and SQLite cannot be used here");
+	code = d->lib.sqlite3_open_v2(VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
+	if (code != SQLITE_OK)
 		return failed(d, e);
-	}
-	code = d->lib.sqlite3_deserialize(d->db, "main", p, (sqlite3_int64)n, (sqlite3_int64)n,
-		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
-	return code == SQLITE_OK ? OK : failed(d, e);
-}
-
-/* "file:PATH?immutable=1", whatever stands in the path: no lock, no journal is looked for. */
-static void uri_of(struct str *uri, const char *path)
-{
-	str_adds(uri, *path == '/' ? "file://" : "file:");
-	for (; *path; path++) {
-		if (strchr("?#%", *path))
-			str_addf(uri, "%%%02x", (unsigned char)*path);
-		else
-			str_addc(uri, *path);
-	}
-	str_adds(uri, "?immutable=1");
-}
-
-static enum status open_file(struct database *d, const char *path, struct err *e)
-{
-	struct str uri = { 0 };
-	struct stat st;
-	int code;
-
-	if (stat(path, &st) == 0)
-		d->work_left += WORK_BYTE * (int64_t)st.st_size;
-	uri_of(&uri, path);
-	code = d->lib.sqlite3_open_v2(
-		uri.s, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-	str_free(&uri);
+	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &ignored);
+	code = d->lib.sqlite3_exec(d->db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
 	return code == SQLITE_OK ? OK : failed(d, e);
 }
 
@@ -177,7 +117,9 @@ enum status database_open(struct database **out, struct format_input *in, struct
 		return err_hint(e, "install it: package libsqlite3-0");
 	}
 	d->work_left = WORK_AT_LEAST;
-	st = in->file ? open_file(d, in->file, e) : open_in_memory(d, in->source, e);
+	st = stored_open(&d->stored, in, e);
+	if (st == OK)
+		st = open_stored(d, e);
 	if (st == OK) {
 		distrust(d);
 		st = read_schema(d, e);
@@ -195,6 +137,8 @@ void database_close(struct database *d)
 	if (!d)
 		return;
 	(void)d->lib.sqlite3_close(d->db);
+	vfs_close(&d->vfs);
+	stored_close(&d->stored);
 	libsqlite_close(&d->lib);
 	free(d);
 }

@@ -17,15 +17,13 @@ struct database;
 struct format_input;
 struct rows;
 
-enum {
-	DATABASE_IN_MEMORY_MAX = 1 << 30, /* of one that is no plain file */
-	DATABASE_TEXT_MAX = 64 << 20      /* of one text or blob */
-};
+enum { DATABASE_TEXT_MAX = 64 << 20 }; /* of one text or blob */
 
 /*
- * Opens what `in` is, and reads its schema.  E_FORMAT when the program or this machine has no
- * SQLite (says so); E_SYNTAX when the schema cannot be read; E_LIMIT for one that would have to be
- * held in memory and is too large; E_IO.  database_close in any case; *d is NULL after a failure.
+ * Opens what `in` is, with its log or journal (stored.h), and reads its schema.  E_FORMAT when the
+ * program or this machine has no SQLite (says so); E_SYNTAX when the schema cannot be read; E_LIMIT
+ * for one that would have to be held in memory and is too large; E_IO.  database_close in any case;
+ * *d is NULL after a failure.
  */
 enum status database_open(struct database **d, struct format_input *in, struct err *e) MUST_CHECK;
 void database_close(struct database *d);

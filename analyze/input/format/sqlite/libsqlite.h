@@ -11,9 +11,10 @@
 #define LIBSQLITE_CALLS(X)          \
 	X(sqlite3_open_v2)          \
 	X(sqlite3_close)            \
-	X(sqlite3_deserialize)      \
-	X(sqlite3_malloc64)         \
-	X(sqlite3_free)             \
+	X(sqlite3_vfs_find)         \
+	X(sqlite3_vfs_register)     \
+	X(sqlite3_vfs_unregister)   \
+	X(sqlite3_exec)             \
 	X(sqlite3_db_config)        \
 	X(sqlite3_limit)            \
 	X(sqlite3_progress_handler) \

@@ -41,7 +41,7 @@ static void put_file(const char *name, struct str file, char path[256])
 
 static struct database *open_path(const char *path)
 {
-	struct format_input in = { .file = path, .threads = 1 };
+	struct format_input in = { .file = path, .path = path, .threads = 1 };
 	struct database *d;
 	struct err e;
 
@@ -143,7 +143,8 @@ static void test_paths(void **state)
 	str_free(&file);
 }
 
-/* Nothing is written beside a database, and nothing beside it is read. */
+/* Nothing is written beside a database; what is called a journal and is none is as SQLite takes it.
+ */
 static void test_is_left_alone(void **state)
 {
 	struct str file = { 0 }, journal = { 0 };
@@ -262,7 +263,7 @@ static void test_broken_header(void **state)
 	loading_release(&l);
 }
 
-/* One that was not closed says that its log is beside it; from a pipe it is read all the same. */
+/* One that says that its log is beside it, where there is no beside: it is read all the same. */
 static void test_write_ahead(void **state)
 {
 	struct str file = { 0 };

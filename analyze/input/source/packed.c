@@ -1,0 +1,22 @@
+/*
+ * Suffixes that compressors put behind a name.
+ */
+#include "analyze/input/source/packed.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+static const char *const suffixes[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".zz", ".zlib" };
+
+size_t packed_stem(const char *path)
+{
+	size_t n = strlen(path), i, k;
+
+	for (i = 0; i < COUNT_OF(suffixes); i++) {
+		k = strlen(suffixes[i]);
+		if (n > k && strcmp(path + n - k, suffixes[i]) == 0)
+			return n - k;
+	}
+	return n;
+}
