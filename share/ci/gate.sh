@@ -14,7 +14,7 @@
 #   TRACEQ_STORE       the store of baselines [traceq-store]
 #   TRACEQ_OUT         where reports go [traceq-gate]
 #   TRACEQ_NAME        tells several gates of one repository apart [gate]
-#   TRACEQ_OPTIONS     further options of traceq gate, one a line: --tier=perf
+#   TRACEQ_OPTIONS     options that tune, one a line, with = before a value: --tier=perf; which: TUNING below
 #   TRACEQ_MISSING     without a base: error, warn or pass [warn]
 #   TRACEQ_UPDATE TRACEQ_COMMENT TRACEQ_HTML      true or false [false false true]
 #   TRACEQ_COMMIT      of the run [$GITHUB_SHA, $CI_COMMIT_SHA]
@@ -23,13 +23,23 @@
 # Nothing of them is run: they are words of command lines and never text of a script.
 set -uo pipefail
 
+# What TRACEQ_OPTIONS may say.  All else would make it another gate, or none, or turn off a report of this script.
+TUNING=(--tier= --check= --better= --noise= --gate-on= --fail-on= --allow-env= --warmup= --thresholds= --no-config
+	--steps= --device= --stream= --rank= --cat= --comm= --strict
+	--window= --alpha= --min-change= --limit= --row-limit= --unit= --time-unit= --verbose --wide --ascii --ci= --threads=)
+GITHUB_MOST=65536 GITLAB_MOST=1000000 # bytes of a comment; the servers count characters
+
 store=${TRACEQ_STORE:-traceq-store}
 out=${TRACEQ_OUT:-traceq-gate}
 name=${TRACEQ_NAME:-gate}
 commit=${TRACEQ_COMMIT:-${GITHUB_SHA:-${CI_COMMIT_SHA:-}}}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 2
 
-say() { echo "traceq gate: $*" >&2; }
+# Whatever is said is one line, and no order to a runner.
+say() {
+	local text=${*//[![:print:]]/?}
+	printf 'traceq gate: %s\n' "${text//'##'/'# #'}" >&2
+}
 fail() { say "$*"; exit 2; }
 
 # lines TEXT: its lines that are not empty, into the array `list`.
@@ -74,6 +84,38 @@ runs() {
 	run=("${list[@]}")
 }
 
+# The words of TRACEQ_OPTIONS, into `list`.  Each is a line of its own, so none is the value of another.
+tuning() {
+	local word name known
+	lines "${TRACEQ_OPTIONS:-}"
+	for word in ${list[@]+"${list[@]}"}; do
+		name=${word%%=*}
+		[ "$name" = "$word" ] || name="$name="
+		for known in "${TUNING[@]}"; do
+			[ "$name" != "$known" ] || continue 2
+		done
+		for known in "${TUNING[@]}"; do
+			[ "$name=" != "$known" ] || fail "TRACEQ_OPTIONS: $name wants its value in the same line, as in ${name}VALUE"
+			[ "$name" != "$known=" ] || fail "TRACEQ_OPTIONS: $known takes no value"
+		done
+		fail "TRACEQ_OPTIONS: $(printf %q "${name%=}") is not an option that tunes the gate; those are ${TUNING[*]}"
+	done
+}
+
+# How many figures were compared, as the report in JUnit says it, into `compared`.  Its second line is the root
+# element: names that come from a trace cannot look like it, as quotes in attributes are escaped.
+count() {
+	local root='' shape='^<testsuites name="traceq gate" tests="([0-9]{1,9})" failures="[0-9]{1,9}" errors="([0-9]{1,9})" skipped="([0-9]{1,9})" time='
+	compared=0
+	[ -f "$out/gate.xml" ] && { read -r _ && IFS= read -r root; } <"$out/gate.xml"
+	[[ ! $root =~ $shape ]] || compared=$((10#${BASH_REMATCH[1]} - 10#${BASH_REMATCH[2]} - 10#${BASH_REMATCH[3]}))
+}
+
+# Whether there was no base, and that was to be none, as the program says it.
+is_first() {
+	[ "${TRACEQ_MISSING:-warn}" != error ] && grep -qs '"id": "no_baseline"' "$out/gate.json"
+}
+
 # The operands: one base and one run, or labels where the run is several.
 sides() {
 	local r
@@ -85,15 +127,45 @@ sides() {
 	fi
 }
 
+# Where the whole of a report is that a comment has no room for.
+place() {
+	if [ -n "${GITHUB_RUN_ID:-}" ] && [ -n "${GITHUB_REPOSITORY:-}" ]; then
+		echo "gate.md among [the artifacts of this run](${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID)"
+	elif [ -n "${CI_JOB_URL:-}" ]; then
+		echo "gate.md among [the artifacts of this job]($CI_JOB_URL)"
+	else
+		echo "gate.md"
+	fi
+}
+
+# The comment: as much of gate.md as the server takes, cut at a line, what is folded closed.
 comment_body() {
-	echo "<!-- traceq: ${name//[^A-Za-z0-9_.-]/_} -->"
-	if [ -s "$out/gate.md" ]; then cat "$out/gate.md"; else echo "traceq gate: no answer, see the log."; fi
+	local marker="<!-- traceq: ${name//[^A-Za-z0-9_.-]/_} -->" most=$GITHUB_MOST last
+	[ -z "${GITLAB_CI:-}" ] || most=$GITLAB_MOST
+	last="The rest is cut: this is longer than a comment may be. The whole is in $(place)."
+	echo "$marker"
+	if [ ! -s "$out/gate.md" ]; then
+		echo "traceq gate: no answer, see the log."
+	else
+		LC_ALL=C awk -v most=$((most - ${#marker} - 1)) -v last="$last" '
+			# What comes behind a line is kept back until it is known whether all of it has room.
+			{ all += length($0) + 1; line[NR] = $0; size[NR] = all
+			  if (/^<details>/) open = 1
+			  is_open[NR] = open
+			  if (/^<\/details>/) open = is_open[NR] = 0 }
+			END {
+				room = most - length(last) - length("\n</details>\n\n\n")
+				for (n = NR; all > most && n > 0 && size[n] > room; n--) ;
+				for (i = 1; i <= n; i++) print line[i]
+				if (n < NR) printf "%s\n%s\n", is_open[n] ? "\n</details>\n" : "", last
+			}' "$out/gate.md"
+	fi
 }
 
 gate() {
-	local code=0 verdict=pass
+	local code=0 verdict=pass compared
 	local r
-	mkdir -p "$out" || fail "cannot make $out"
+	mkdir -p -- "$out" || fail "cannot make $out"
 	echo 2 >"$out/exit-code" # whatever ends this early is no answer
 	find_traceq
 	runs
@@ -101,13 +173,18 @@ gate() {
 		[ -e "$r" ] || fail "there is no run $r"
 	done
 	sides
-	rm -f "$out"/gate.{txt,xml,md,json} "$out/metrics.txt" "$out/report.html" "$out/comment.md"
-	lines "${TRACEQ_OPTIONS:-}"
+	rm -f -- "$out"/gate.{txt,xml,md,json} "$out/metrics.txt" "$out/report.html" "$out/comment.md"
+	tuning
 	"$traceq" gate "--missing-baseline=${TRACEQ_MISSING:-warn}" "--junit=$out/gate.xml" "--md=$out/gate.md" \
 		"--json-out=$out/gate.json" "--openmetrics=$out/metrics.txt" ${list[@]+"${list[@]}"} \
 		-- "${side[@]}" >"$out/gate.txt" || code=$?
 	cat "$out/gate.txt"
 	[ "$code" -le 2 ] || code=2
+	count
+	if [ "$code" != 2 ] && [ "$compared" -le 0 ] && ! is_first; then
+		say "no answer: not one figure was compared"
+		code=2
+	fi
 	case $code in 1) verdict=fail ;; 2) verdict=none ;; esac
 	if [ "${TRACEQ_HTML:-true}" = true ]; then
 		"$traceq" report -q -o "$out/report.html" -- "${run[@]}" || say "no report.html"
@@ -116,11 +193,16 @@ gate() {
 	echo "$code" >"$out/exit-code"
 	output verdict "$verdict"
 	output exit-code "$code"
+	output compared "$compared"
 }
 
 verdict() {
 	[ -s "$out/exit-code" ] || fail "there was no gate in $out"
-	return "$(cat "$out/exit-code")"
+	case $(cat "$out/exit-code") in
+	0) return 0 ;;
+	1) return 1 ;;
+	*) return 2 ;;
+	esac
 }
 
 keep() {
@@ -132,12 +214,24 @@ keep() {
 	"$traceq" baseline add "${words[@]}" -- "$store" "${run[@]}"
 }
 
-# The request's comments: the id of ours, the newest if there are several.
+# Who writes to GitHub: the token's user, or the app it belongs to.  A workflow's own token may not ask.
+github_login() {
+	local login
+	login=$(gh api user --jq .login 2>/dev/null) ||
+		login=$(gh api graphql -f 'query={viewer{login}}' --jq .data.viewer.login 2>/dev/null) ||
+		login='github-actions[bot]'
+	case ${login%'[bot]'} in *[!A-Za-z0-9_-]* | '') return 1 ;; esac
+	echo "$login"
+}
+
+# The request's comments: ours has the marker and was written by us, the newest if there are several.
 comment_github() {
-	local pull=$1 marker id
+	local pull=$1 marker login id=''
 	marker=$(head -n 1 "$out/comment.md")
-	id=$(gh api --paginate "repos/$GITHUB_REPOSITORY/issues/$pull/comments" \
-		--jq ".[] | select(.body | startswith(\"$marker\")) | .id" | tail -n 1) || return 1
+	if login=$(github_login); then
+		id=$(gh api --paginate "repos/$GITHUB_REPOSITORY/issues/$pull/comments" \
+			--jq ".[] | select(.user.login == \"$login\" and (.body | startswith(\"$marker\n\"))) | .id" | tail -n 1) || return 1
+	fi
 	if [ -n "$id" ]; then
 		gh api --silent -X PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" -F "body=@$out/comment.md"
 	else
@@ -145,17 +239,30 @@ comment_github() {
 	fi
 }
 
+# gitlab WORD...: curl with the token, which stands in no argument, no file and no trace of the shell.
+gitlab() (
+	{ set +x; } 2>/dev/null
+	case $TRACEQ_GITLAB_TOKEN in
+	*[!A-Za-z0-9_.~+/=@:-]*) fail "TRACEQ_GITLAB_TOKEN has characters that no token has" ;;
+	esac
+	printf 'header = "PRIVATE-TOKEN: %s"\n' "$TRACEQ_GITLAB_TOKEN" | curl -sSf --config - "$@"
+)
+
+# Ours is that with the marker and of the token's user, the newest if there are several; notes come newest first.
 comment_gitlab() {
-	local at=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$1/notes marker id
+	local at=$CI_API_V4_URL/projects/$CI_PROJECT_ID/merge_requests/$1/notes marker me notes id='' page
 	marker=$(head -n 1 "$out/comment.md")
-	id=$(curl -sSf -H "PRIVATE-TOKEN: $TRACEQ_GITLAB_TOKEN" "$at?per_page=100" |
-		jq -r --arg m "$marker" '[.[] | select(.body | startswith($m)) | .id] | last // empty') || return 1
+	me=$(gitlab "$CI_API_V4_URL/user" | jq -er '.id | numbers') || return 1
+	for ((page = 1; page <= 100; page++)); do
+		notes=$(gitlab "$at?per_page=100&page=$page") || return 1
+		id=$(jq -r --arg m "$marker" --argjson me "$me" '[.[] | select(.author.id == $me and (.system | not)
+			and (.body | startswith($m + "\n"))) | .id] | first // empty' <<<"$notes") || return 1
+		if [ -n "$id" ] || [ "$(jq length <<<"$notes")" != 100 ]; then break; fi
+	done
 	if [ -n "$id" ]; then
-		curl -sSf -o /dev/null -X PUT -H "PRIVATE-TOKEN: $TRACEQ_GITLAB_TOKEN" "$at/$id" \
-			--data-urlencode "body@$out/comment.md"
+		gitlab -o /dev/null -X PUT "$at/$id" --data-urlencode "body@$out/comment.md"
 	else
-		curl -sSf -o /dev/null -H "PRIVATE-TOKEN: $TRACEQ_GITLAB_TOKEN" "$at" \
-			--data-urlencode "body@$out/comment.md"
+		gitlab -o /dev/null "$at" --data-urlencode "body@$out/comment.md"
 	fi
 }
 
@@ -169,7 +276,7 @@ comment() {
 	*)
 		if [ -n "${GITHUB_REPOSITORY:-}" ]; then
 			comment_github "$pull" || say "the comment was not written: may the token write to pull requests?"
-		elif [ -n "${TRACEQ_GITLAB_TOKEN:-}" ]; then
+		elif [ -n "${TRACEQ_GITLAB_TOKEN:+set}" ]; then
 			comment_gitlab "$pull" || say "the comment was not written"
 		else
 			say "no comment: TRACEQ_GITLAB_TOKEN is not set"

@@ -40,12 +40,43 @@ def fixture(path, *words):
         subprocess.run([FIXTURES, *words], stdout=out, check=True)
 
 
-STUB = """#!/bin/sh
-{ printf '%s\\n' "$0"; for word; do printf '<%s>\\n' "$word"; done; } >>"$STUB_LOG"
-case "$*" in
-*--jq*|*per_page*) cat "$STUB_ANSWER" ;;
-esac
-exit "${STUB_EXIT:-0}"
+# gh and curl: each word is written down, a file that is a body in whole, what comes by --config - apart.  What is
+# asked is answered from STUB_ANSWER, a document of `user`, `viewer` and `comments`; --jq is done by jq.
+STUB = """#!/usr/bin/env python3
+import json, os, subprocess, sys
+words = sys.argv[1:]
+with open(os.environ["STUB_LOG"], "a") as log:
+    log.write("\\n".join([sys.argv[0], *("<%s>" % w for w in words)]) + "\\n")
+    for word in words:
+        if word.startswith("body@") or word.startswith("body=@"):
+            with open(word.split("@", 1)[1], encoding="utf-8") as body:
+                with open(os.environ["STUB_LOG"] + ".body", "w") as out:
+                    out.write(body.read())
+if "--config" in words:
+    with open(os.environ["STUB_LOG"] + ".config", "a") as out:
+        out.write(sys.stdin.read())
+if os.environ.get("STUB_EXIT", "0") != "0":
+    sys.exit(int(os.environ["STUB_EXIT"]))
+with open(os.environ["STUB_ANSWER"]) as f:
+    given = json.load(f)
+asks = [w for w in words if "/" in w or w in ("user", "graphql")]
+if any(w in words for w in ("PATCH", "PUT")) or any(w.startswith("body") for w in words):
+    sys.exit(0)
+if asks and (asks[0] == "user" or asks[0].endswith("/user")):
+    answer = given.get("user")
+elif asks and asks[0] == "graphql":
+    answer = given.get("viewer") and {"data": {"viewer": given["viewer"]}}
+else:
+    page = int(asks[0].split("&page=")[1]) if "&page=" in asks[0] else 1
+    answer = given["comments"][100 * (page - 1):100 * page] if "&page=" in asks[0] else given["comments"]
+if answer is None:
+    print('{"message": "not for you"}')
+    sys.exit(1)
+text = json.dumps(answer)
+if "--jq" in words:
+    text = subprocess.run(["jq", "-r", words[words.index("--jq") + 1]], input=text, capture_output=True, text=True,
+                          check=True).stdout
+print(text, end="")
 """
 
 
@@ -65,8 +96,13 @@ class Place:
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
         self.log = os.path.join(root, "stub.log")
         self.answer = os.path.join(root, "stub.answer")
-        open(self.answer, "w").close()
+        self.answers()
         self.cache, self.artifacts = {}, {}
+
+    def answers(self, comments=(), **who):
+        """What the server has: comments, and who the token's user is."""
+        with open(self.answer, "w") as f:
+            json.dump({"comments": list(comments), **who}, f)
 
     def environment(self, more):
         env = {"PATH": self.bin + ":" + os.environ["PATH"], "HOME": self.root, "LC_ALL": "C.UTF-8",
@@ -77,16 +113,17 @@ class Place:
         return {**env, **more}
 
     def stub_log(self):
-        if not os.path.exists(self.log):
-            return ""
-        with open(self.log) as f:
-            text = f.read()
-        os.unlink(self.log)
+        text = read(self.log) if os.path.exists(self.log) else ""
+        self.body = read(self.log + ".body") if os.path.exists(self.log + ".body") else ""
+        self.config = read(self.log + ".config") if os.path.exists(self.log + ".config") else ""
+        for path in (self.log, self.log + ".body", self.log + ".config"):
+            if os.path.exists(path):
+                os.unlink(path)
         return text
 
 
 def read(path):
-    with open(path, encoding="utf-8") as f:
+    with open(path, encoding="utf-8", errors="replace") as f:
         return f.read()
 
 
@@ -107,7 +144,7 @@ def outputs_of(path):
 class Action:
     """One call of action.yml."""
 
-    def __init__(self, place, event="pull_request", stub_exit="0", **inputs):
+    def __init__(self, place, event="pull_request", stub_exit="0", attempt="1", **inputs):
         self.place, self.outputs, self.stdout, self.stderr, self.code = place, {}, "", "", 0
         self.document = yaml.safe_load(read("action.yml"))
         self.temp = os.path.join(place.root, "temp dir")
@@ -116,6 +153,7 @@ class Action:
         self.context = {
             "runner.temp": self.temp, "runner.os": "Linux", "github.action_path": HERE, "github.sha": "abc1234",
             "github.token": "secret", "github.event_name": event, "github.ref_name": "main", "github.run_id": "7",
+            "github.run_attempt": attempt,
             "github.event.repository.default_branch": "main",
             "github.event.pull_request.number": "12" if event == "pull_request" else ""}
         given = {k.replace("_", "-"): v for k, v in inputs.items()}
@@ -158,6 +196,7 @@ class Action:
             if os.path.isdir(path):
                 shutil.copytree(path, kept, dirs_exist_ok=True)
             shelf = self.place.cache if "save" in step["uses"] else self.place.artifacts
+            expect("key" not in what or what["key"] not in shelf, f"a cache is written once: {what.get('key')}")
             shelf[what.get("key", what.get("name"))] = kept
 
     def run(self, step):
@@ -201,7 +240,7 @@ def github(root):
     expect(first.code == 0 and first.verdict() == "pass", f"first run: {first.code} {first.verdict()} {first.stderr}")
     expect("no base" in first.stdout + first.stderr, "first run: that there is no base is not said")
     expect(len(read(os.path.join(work, "traceq-store", "baseline.jsonl")).splitlines()) == 1, "first run: the store")
-    expect(list(place.cache) == ["traceq-gate-Linux-7"], f"cache {list(place.cache)}")
+    expect(list(place.cache) == ["traceq-gate-Linux-7-1"], f"cache {list(place.cache)}")
     shutil.rmtree(os.path.join(work, "traceq-store"))
     good = Action(place, run="again.json", comment="true", traceq=TRACEQ)
     expect(good.code == 0 and good.verdict() == "pass", f"a good run: {good.code} {good.stderr}")
@@ -211,8 +250,10 @@ def github(root):
     said = place.stub_log()
     expect("<repos/a/b/issues/12/comments>" in said and f"<body=@{good.out('comment.md')}>" in said, f"comment: {said}")
     expect("PATCH" not in said and "secret" not in said, f"comment: {said}")
-    with open(place.answer, "w") as f:
-        f.write("55\n56\n")
+    expect(re.search(r"\d", good.outputs["gate"].get("compared", "")) and good.outputs["gate"]["compared"] != "0" and
+           first.outputs["gate"]["compared"] == "0", f"how many figures were compared: {good.outputs['gate']}")
+    place.answers([{"id": n, "body": "<!-- traceq: gate -->\nold", "user": {"login": "github-actions[bot]"}}
+                   for n in (55, 56)])
     bad = Action(place, run="slow.json", comment="true", traceq=TRACEQ)
     expect(bad.code == 1 and bad.verdict() == "fail", f"a worse run: {bad.code} {bad.verdict()}")
     expect("::error title=traceq gate" in bad.stderr + bad.stdout, f"no annotation: {bad.stderr[:300]}")
@@ -222,10 +263,17 @@ def github(root):
     expect(read(bad.out("comment.md")).startswith("<!-- traceq: gate -->\n### "), "comment body")
     expect(json.loads(read(bad.out("gate.json")))["schema"] == "traceq.gate/1", "gate.json")
     expect(len(read(os.path.join(work, "traceq-store", "baseline.jsonl")).splitlines()) == 1, "a pull request adds no base")
-    nightly = Action(place, event="push", run="slow.json", traceq=TRACEQ)
+    nightly = Action(place, event="push", attempt="3", run="slow.json", traceq=TRACEQ)
     expect(nightly.code == 1 and "not kept" in nightly.stderr, f"a worse run on the main branch: {nightly.stderr}")
     expect(len(read(os.path.join(work, "traceq-store", "baseline.jsonl")).splitlines()) == 1, "a worse run became a base")
+    again = Action(place, event="push", attempt="2", run="good run.json", traceq=TRACEQ)
+    expect(again.code == 0 and "traceq-gate-Linux-7-2" in place.cache,
+           f"a second attempt keeps what it added: {list(place.cache)}")
+    expect(len(read(os.path.join(work, "traceq-store", "baseline.jsonl")).splitlines()) == 2, "the store of the first attempt")
     github_odd(place)
+    if shutil.which("jq"):
+        github_authors(place)
+    tuned(place)
 
 
 def github_odd(place):
@@ -258,6 +306,121 @@ def github_odd(place):
     expect(by_path.code == 0, "traceq of the action's own tree")
 
 
+def github_authors(place):
+    """A comment is updated only where its author is the token's own user."""
+    mark = "<!-- traceq: gate -->\nold"
+
+    def comment(n, login, body=mark):
+        return {"id": n, "body": body, "user": {"login": login}}
+
+    bot, me, other = "github-actions[bot]", "me", 'x" or true or "'
+    for who, comments, wanted in [
+            ({"user": {"login": me}}, [comment(1, "mallory"), comment(2, bot), comment(3, other)], None),
+            ({"user": {"login": me}}, [comment(1, me), comment(2, "mallory")], 1),
+            ({"user": {"login": me}}, [comment(1, me, "> " + mark), comment(2, me, "<!-- traceq: gate2 -->")], None),
+            ({"viewer": {"login": "app[bot]"}}, [comment(1, "app[bot]"), comment(2, bot), comment(3, "app")], 1),
+            ({}, [comment(1, "mallory"), comment(2, bot), comment(3, "github-actions")], 2),
+            ({"user": {"login": other}}, [comment(1, "mallory"), comment(2, other)], None)]:
+        place.stub_log()
+        place.answers(comments, **who)
+        done = Action(place, run="again.json", comment="true", html="false", artifact="false", traceq=TRACEQ)
+        said = place.stub_log()
+        expect(done.code == 0 and place.body.startswith("<!-- traceq: gate -->\n"), f"{who}: {done.stderr}")
+        got = re.search(r"<PATCH>\n<repos/a/b/issues/comments/(\d+)>", said)
+        expect((int(got[1]) if got else None) == wanted, f"{who}, {comments}: updated {got and got[1]}, not {wanted}")
+        expect(wanted or "<repos/a/b/issues/12/comments>\n<-F>" in said, f"{who}: no new comment: {said}")
+    place.answers()
+
+
+# Options that leave no gate, hide what it says or make it another one; each as lines of TRACEQ_OPTIONS.
+NO_TUNING = ["--help", "-h", "--he", "--version", "--md=other.md", "--md\nother.md", "--junit=/dev/null", "--json-out=x.json",
+             "--openmetrics=x", "-o\nx.json", "-ox.json", "--output=x", "--format=json", "--json", "--table=why",
+             "--missing-baseline=pass", "--missing-baseline\npass", "--config=x.yaml", "--history", "--no-history", "--",
+             "--\n--help", "-", "again.json", "base=again.json", "--tier\n--help", "--tier", "--tier smoke", "'--tier=smoke'",
+             '"--help"', "--verbose\n--help", " --help", "\t--help", "--help\r", "--verbose\r\n--help\r",
+             "--no-pager", "--quiet", "-q", "-qh", "--verbose=x", "--tie=smoke", "--update", "--base=x", "--$(touch owned)",
+             "\u00a0--help", "--\x1b[2Jtier=smoke", "##[error]owned", "--##[error]owned=x"]
+
+
+def tuned(place):
+    """TRACEQ_OPTIONS only tunes; what is no tuning is refused by name, and what compared nothing never passes."""
+    work = place.work
+    environment = place.environment({"TRACEQ": TRACEQ, "TRACEQ_RUN": "again.json", "TRACEQ_HTML": "false"})
+
+    def step(step, **more):
+        return subprocess.run(["bash", os.path.join(HERE, "share/ci/gate.sh"), step], cwd=work, env={**environment, **more},
+                              capture_output=True, text=True)
+
+    for options in NO_TUNING:
+        done = step("all", TRACEQ_OPTIONS=options)
+        expect(done.returncode == 2, f"TRACEQ_OPTIONS={options!r}: {done.returncode}")
+        expect("TRACEQ_OPTIONS: " in done.stderr, f"TRACEQ_OPTIONS={options!r}: {done.stderr}")
+        expect(not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", done.stderr), f"{options!r} goes to the log: {done.stderr!r}")
+        expect("##[" not in done.stdout + done.stderr and not os.path.exists(os.path.join(work, "other.md")), f"{options!r}")
+        expect(not os.path.exists(os.path.join(work, "owned")), f"{options!r} was run")
+    expect(step("all", TRACEQ_OPTIONS="--tier=smoke --help").returncode == 2, "a value that is none")
+    for options in ["", "\n\n", "--tier=smoke", "--tier=default\n\n--check=step_time=50%\n--check=op:a b=9%", "--steps=1-", "--no-config\n"
+                    "--verbose\n--fail-on=fail\n--noise=3%"]:
+        done = step("all", TRACEQ_OPTIONS=options)
+        expect(done.returncode == 0, f"TRACEQ_OPTIONS={options!r}: {done.returncode} {done.stderr}")
+    compared_nothing(place, step)
+
+
+def compared_nothing(place, step):
+    """Programs that exit 0 and compared nothing."""
+    fake = os.path.join(place.bin, "fake")
+    suite = '<testsuites name="traceq gate" tests="%s" failures="0" errors="%s" skipped="%s" time="0">'
+    for what, text, code in [
+            ("no report", None, 2), ("an empty report", "", 2), ("no checks", suite % (0, 0, 0), 2),
+            ("all skipped", suite % (4, 0, 4), 2), ("an error", suite % (1, 1, 0), 2), ("no number", suite % ("x", 0, 0), 2),
+            ("numbers of a shell", suite % ("a[$(touch owned)]", 0, 0), 2), ("too many digits", suite % ("9" * 40, 0, 0), 2),
+            ("another root", '<testsuite tests="4" errors="0" skipped="0">', 2), ("two checks", suite % (3, 0, 1), 0)]:
+        with open(fake, "w") as f:
+            f.write("#!/bin/bash\nfor w; do case $w in --junit=*) junit=${w#--junit=} ;; esac; done\n")
+            f.write("" if text is None else f"[ -z \"${{junit:-}}\" ] || printf '%s\\n' '<?xml?>' '{text}' >\"$junit\"\n")
+        os.chmod(fake, 0o755)
+        done = step("all", TRACEQ=fake)
+        expect(done.returncode == code, f"{what}: exit {done.returncode} {done.stderr}")
+        expect(not os.path.exists(os.path.join(place.work, "owned")), f"{what} was run")
+    for words in ["256", "0 1", "", "-1", "x"]:
+        with open(os.path.join(place.work, "traceq-gate", "exit-code"), "w") as f:
+            f.write(words + "\n")
+        expect(step("verdict").returncode == 2, f"exit-code {words!r}")
+
+
+def long_comments(place):
+    """What a server would refuse for its length is cut at a line, and says so; what was left open is closed."""
+    fake = os.path.join(place.bin, "fake")
+    for server, limit in [("github", 65536), ("gitlab", 1000000)]:
+        more = {"GITHUB_REPOSITORY": "a/b", "GITHUB_SERVER_URL": "https://example.invalid", "GITHUB_RUN_ID": "7"}
+        more = more if server == "github" else {"CI_JOB_URL": "https://example.invalid/jobs/9", "GITLAB_CI": "true"}
+        for size in [limit - 400, 2 * limit]:
+            rows = "".join(f"| {n} \u00e9 row |\n" for n in range(size // 16))[:size // 2]
+            text = "### gate\n\n<details><summary>checks</summary>\n\n" + rows + "last\n\n</details>\n"
+            text = text if size > limit else "### gate\n" + rows + "last\n"
+            text += "x" * 10 + "\n" if size < limit else ("y" * 99 + "\n") * (size // 100)
+            with open(os.path.join(place.root, "long.md"), "w", encoding="utf-8") as f:
+                f.write(text)
+            with open(fake, "w") as f:
+                f.write("#!/bin/bash\nfor w; do case $w in --md=*) cp ../long.md \"${w#--md=}\" ;; esac; done\n")
+            os.chmod(fake, 0o755)
+            subprocess.run(["bash", os.path.join(HERE, "share/ci/gate.sh"), "gate"], cwd=place.work, capture_output=True,
+                           env=place.environment({"TRACEQ": fake, "TRACEQ_RUN": "again.json", "TRACEQ_HTML": "false", **more}))
+            body = read(os.path.join(place.work, "traceq-gate", "comment.md"))
+            expect(len(body) <= limit and len(body.encode()) <= limit, f"{server}, {size}: {len(body)} characters")
+            mark, whole = "<!-- traceq: gate -->\n", body.split("\n", 1)[1]
+            expect(body.startswith(mark), f"{server}, {size}: {body[:50]}")
+            if len((mark + text).encode()) <= limit:
+                expect(whole == text, f"{server}, {size}: cut without need")
+                continue
+            kept = whole[:whole.rindex("\nThe rest is cut")].removesuffix("\n</details>\n")
+            expect(len(body.encode()) > 0.9 * limit, f"{server}, {size}: only {len(body)} are left")
+            expect("cut" in body[-400:] and "gate.md" in body[-400:] and "https://example.invalid" in body[-400:], body[-400:])
+            expect(body.count("<details>") == body.count("</details>"), f"{server}, {size}: open details")
+            expect(text.startswith(kept) and kept.endswith("\n"), f"{server}, {size}: not cut at a line")
+    os.unlink(fake)
+
+
 def action_is_whole():
     text = read("action.yml")
     document = yaml.safe_load(text)
@@ -274,6 +437,20 @@ def action_is_whole():
     expect(read_by <= told | {"TRACEQ_GITLAB_TOKEN"}, f"variables the head of the script does not name: {read_by - told}")
 
 
+def tuning_is_known():
+    """The script's list of options is in the program, each with or without a value as there."""
+    told = subprocess.run([TRACEQ, "gate", "--help"], capture_output=True, text=True, check=True,
+                          env={**os.environ, "COLUMNS": "200", "LC_ALL": "C.UTF-8"}).stdout
+    options = {}
+    for name, value, words in re.findall(r"^ +(?:-\w, )?--([\w-]+)(?: ([A-Z]\S*))?$((?:\n {20,}.*)*)",
+                                         re.sub(r"(?<=\S)  +(?=\S)|(?<=[A-Z])  +", "\n" + 24 * " ", told), re.M):
+        options |= {key: value for key in [name, *re.findall(r"also\s+--([\w-]+)", words)]}
+    words = re.search(r"^TUNING=\((.*?)\)$", read("share/ci/gate.sh"), re.M | re.S)[1].split()
+    for word in words:
+        name = word.strip("-=")
+        expect(name in options and bool(options[name]) == word.endswith("="), f"{word} of TUNING, {options.get(name)!r} of gate")
+
+
 # ---- GitLab ----
 
 def gitlab_job(place, branch, **variables):
@@ -284,6 +461,43 @@ def gitlab_job(place, branch, **variables):
     script = "\n".join(["set -eo pipefail", *job["script"]])
     done = subprocess.run(["bash", "-c", script], cwd=place.work, env=place.environment(env), capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
+
+
+def gitlab_comments(place):
+    log = place.stub_log()
+    expect("merge_requests/4/notes>" in log and "<body@traceq-gate/comment.md>" in log, f"note: {log}")
+    mark = "<!-- traceq: gate -->\nold"
+
+    def note(n, author, body=mark, **more):
+        return {"id": n, "body": body, "author": {"id": author}, "system": False, **more}
+
+    asked = {"TRACEQ_RUN": "again.json", "CI_MERGE_REQUEST_IID": "4", "TRACEQ_HTML": "false"}
+    many = [note(100 + n, 6, "words") for n in range(230)]
+    for notes, wanted in [([note(8, 5, "other"), note(9, 5)], 9), ([note(9, 6), note(8, 5, "> " + mark)], None),
+                          ([note(9, 5), note(8, 5)], 9), ([note(9, 5, system=True)], None), ([*many, note(9, 5)], 9), (many, None)]:
+        place.answers(notes, user={"id": 5})
+        code, said = gitlab_job(place, "", **asked, TRACEQ_GITLAB_TOKEN="secret")
+        log = place.stub_log()
+        got = re.search(r"<PUT>(?:\n<.*>)*?\n<.*/notes/(\d+)>", log)
+        expect((int(got[1]) if got else None) == wanted, f"{len(notes)} notes: updated {got and got[1]}, not {wanted}: {said}")
+        expect("<body@traceq-gate/comment.md>" in log, f"{len(notes)} notes: nothing was written: {log} {said}")
+        expect("secret" not in log + said and "secret" in place.config, "the token is an argument")
+    place.answers([], user=None)
+    code, said = gitlab_job(place, "", **asked, TRACEQ_GITLAB_TOKEN="secret")
+    expect(code == 0 and "not written" in said and "body@" not in place.stub_log(), f"a token of nobody: {code} {said}")
+    place.answers([], user={"id": 5})
+    for token in ['se"cret', "se\ncret", "se\\cret", 'x"\nurl = "https://example.invalid/', "se cret", "@/etc/passwd"]:
+        code, said = gitlab_job(place, "", **asked, TRACEQ_GITLAB_TOKEN=token)
+        place.stub_log()
+        expect(code == 0 and "cret" not in said and "\nurl" not in place.config, f"token {token!r}: {code} {said}")
+        expect(place.config == "" or token == "@/etc/passwd", f"token {token!r} is told to curl: {place.config}")
+    environment = place.environment({"TRACEQ_GITLAB_TOKEN": "secret", "CI_MERGE_REQUEST_IID": "4", "CI_PROJECT_ID": "3",
+                                     "CI_API_V4_URL": "https://example.invalid/api/v4"})
+    traced = subprocess.run(["bash", "-x", os.path.join(HERE, "share/ci/gate.sh"), "comment"], cwd=place.work, env=environment,
+                            capture_output=True, text=True)
+    expect("secret" not in traced.stderr and "body@" in place.stub_log(), f"bash -x shows the token: {traced.stderr}")
+    expect("secret" in place.config, "bash -x: no token")
+    expect(not [n for n in os.listdir(place.work) + os.listdir(os.path.join(place.work, "traceq-gate")) if "tmp" in n], "left behind")
 
 
 def gitlab(root):
@@ -297,23 +511,17 @@ def gitlab(root):
     store = os.path.join(work, "traceq-store", "baseline.jsonl")
     code, said = gitlab_job(place, "main", TRACEQ_RUN="good.json")
     expect(code == 0 and os.path.exists(store), f"first run: {code} {said}")
-    with open(place.answer, "w") as f:
-        f.write("[]")
+    place.answers([], user={"id": 5})
     code, said = gitlab_job(place, "", TRACEQ_RUN="again.json", CI_MERGE_REQUEST_IID="4", TRACEQ_GITLAB_TOKEN="secret")
     expect(code == 0 and "secret" not in said, f"a merge request: {code} {said}")
     if shutil.which("jq"):
-        log = place.stub_log()
-        expect("merge_requests/4/notes>" in log and "<body@traceq-gate/comment.md>" in log, f"note: {log}")
-        with open(place.answer, "w") as f:
-            json.dump([{"id": 8, "body": "other"}, {"id": 9, "body": "<!-- traceq: gate -->\nold"}], f)
-        gitlab_job(place, "", TRACEQ_RUN="again.json", CI_MERGE_REQUEST_IID="4", TRACEQ_GITLAB_TOKEN="secret")
-        log = place.stub_log()
-        expect("<PUT>" in log and "/notes/9>" in log, f"the note is not updated: {log}")
+        gitlab_comments(place)
     code, said = gitlab_job(place, "main", TRACEQ_RUN="slow.json", TRACEQ_OPTIONS="--tier=default")
     expect(code == 1 and "not kept" in said, f"a worse run: {code} {said}")
     expect(len(read(store).splitlines()) == 1, "a worse run became a base")
     for report in ["gate.xml", "metrics.txt", "report.html"]:
         expect(os.path.getsize(os.path.join(work, "traceq-gate", report)) > 100, f"no {report}")
+    long_comments(place)
     code, said = gitlab_job(place, "", TRACEQ_RUN="nowhere.json")
     expect(code == 2, f"no such file: {code}")
     code, said = gitlab_job(place, "", TRACEQ_RUN="again.json", CI_MERGE_REQUEST_IID="4;touch owned", TRACEQ_GITLAB_TOKEN="x")
@@ -355,6 +563,7 @@ def main():
         return 0
     with tempfile.TemporaryDirectory() as root:
         action_is_whole()
+        tuning_is_known()
         github(root)
         gitlab(root)
         alone(root)
