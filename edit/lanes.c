@@ -231,8 +231,9 @@ static bool is_taken(const struct lanes_companion *l, int64_t tid)
 static struct span new_tid(struct lanes_companion *l)
 {
 	char *text;
+	size_t i;
 
-	while (is_taken(l, l->next_tid))
+	for (i = 0; i < l->nlane && is_taken(l, l->next_tid); i++) /* one of nlane + 1 is free */
 		l->next_tid++;
 	text = arena_printf(&l->mem, "%" PRId64, l->next_tid++);
 	return span_of(text);

@@ -3,7 +3,6 @@
  */
 #include "report/answers.h"
 
-#include <math.h>
 #include <string.h>
 
 const struct answer *answers_find(const struct answers *a, const char *ask)
@@ -45,44 +44,6 @@ const struct table *answers_rows(const struct answers *a, const char *ask, const
 		if (table_rows(t) > 0)
 			return t;
 	return NULL;
-}
-
-size_t table_rows(const struct table *t)
-{
-	return t ? t->nrow - t->nfoot : 0;
-}
-
-size_t table_column(const struct table *t, const char *key)
-{
-	size_t i;
-
-	for (i = 0; i < t->ncol; i++)
-		if (strcmp(t->col[i].key, key) == 0)
-			break;
-	return i;
-}
-
-/* Whether t has such a cell; *col receives its column. */
-static bool has_cell(const struct table *t, size_t row, const char *key, size_t *col)
-{
-	if (!t || row >= t->nrow)
-		return false;
-	*col = table_column(t, key);
-	return *col < t->ncol;
-}
-
-double table_number(const struct table *t, size_t row, const char *key)
-{
-	size_t col;
-
-	return has_cell(t, row, key, &col) ? table_number_at(t, row, col) : NAN;
-}
-
-struct span table_word(const struct table *t, size_t row, const char *key)
-{
-	size_t col;
-
-	return has_cell(t, row, key, &col) ? table_text_at(t, row, col) : SPAN("");
 }
 
 static bool cut_suffix(struct span *s, const char *suffix)

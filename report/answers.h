@@ -11,6 +11,7 @@
 
 #include "base/str.h"
 #include "base/table.h"
+#include "base/table_find.h"
 
 /* One analysis, asked with some options. */
 struct answer {
@@ -50,21 +51,6 @@ const struct table *answers_of_input(
 
 /* The same, but the first with at least one row that is data. */
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id);
-
-/* Rows that are data: without the foot.  t may be NULL: 0. */
-size_t table_rows(const struct table *t);
-
-/* The column of that key, or t->ncol. */
-size_t table_column(const struct table *t, const char *key);
-
-/*
- * The number in a cell, in its base unit; NaN when it is absent, or no such column, or no number,
- * or t is NULL.
- */
-double table_number(const struct table *t, size_t row, const char *key);
-
-/* The text in a cell; empty when it is absent, or no such column, or no text, or t is NULL. */
-struct span table_word(const struct table *t, size_t row, const char *key);
 
 /* The last part of an input's path, without suffixes of traces: "rank3" of "out/rank3.json.gz". */
 struct span input_name(const char *path);

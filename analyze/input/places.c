@@ -3,6 +3,7 @@
  */
 #include "analyze/input/places.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,8 +109,9 @@ static size_t kind_of(const struct folder_file *file)
 
 	if (file->what != FOLDER_ARTIFACT)
 		return n;
-	while (kind[k] != file->kind)
+	while (k < n && kind[k] != file->kind)
 		k++;
+	assert(k < n);
 	return k;
 }
 

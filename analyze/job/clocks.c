@@ -86,9 +86,10 @@ static void find_centres(struct clockwork *w)
 		size_t at = 0;
 
 		for (k = 0; k < m->n && m->is_sync && m->op != COMM_SEND; k++) {
-			while (group->member[at] < m->arrival[k].rank)
+			while (at < group->nmember && group->member[at] < m->arrival[k].rank)
 				at++;
-			count[begin[m->group] + at]++;
+			if (at < group->nmember)
+				count[begin[m->group] + at]++;
 		}
 	}
 	for (g = 0; g < j->ngroup; g++) {
@@ -286,7 +287,7 @@ static int by_worth(const void *pa, const void *pb)
 
 static uint32_t island_of(struct clockwork *w, uint32_t rank)
 {
-	while (w->island[rank] != rank) {
+	while (w->island[rank] != rank) { /* lint: allow loops: each island has its own root */
 		w->island[rank] = w->island[w->island[rank]];
 		rank = w->island[rank];
 	}

@@ -219,7 +219,7 @@ static bool vote(
 	for (i = 0; i < n; i++) {
 		nsec size = t->has_epoch ? distance(v[i].apart, 0) : 0;
 
-		while (distance(v[i].apart, v[from].apart) > within)
+		while (from < i && distance(v[i].apart, v[from].apart) > within)
 			from++;
 		if (i - from + 1 > most ||
 			(i - from + 1 == most && best < INT64_MAX && size < best)) {

@@ -8,6 +8,7 @@
 #include "analyze/query/analysis.h"
 #include "base/saturate.h"
 #include "base/table.h"
+#include "base/table_find.h"
 
 /* Columns of the table of findings, by key, that become arguments; what of them is a number. */
 static const struct {
@@ -22,24 +23,6 @@ static const struct {
 	{ "share_ratio", true },
 	{ "count", true },
 };
-
-static size_t column_of(const struct table *t, const char *key)
-{
-	size_t i;
-
-	for (i = 0; i < t->ncol; i++)
-		if (strcmp(t->col[i].key, key) == 0)
-			return i;
-	return SIZE_MAX;
-}
-
-/* Empty: the table has no such column, or the row no such cell. */
-static struct span text_of(const struct table *t, size_t row, const char *key)
-{
-	size_t col = column_of(t, key);
-
-	return col == SIZE_MAX ? SPAN("") : table_text_at(t, row, col);
-}
 
 static struct span keep(struct marking *k, struct span s)
 {
@@ -57,9 +40,9 @@ static void put_args(struct marking *k, const struct table *t, size_t row)
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(args); i++) {
-		size_t col = column_of(t, args[i].key);
+		size_t col;
 
-		if (col == SIZE_MAX || !table_cell(t, row, col))
+		if (!table_find_column(t, args[i].key, &col) || !table_cell(t, row, col))
 			continue;
 		if (args[i].is_number)
 			marking_number(k, args[i].key, table_number_at(t, row, col));
@@ -70,12 +53,12 @@ static void put_args(struct marking *k, const struct table *t, size_t row)
 
 static enum status put_finding(struct marking *k, const struct table *t, size_t row)
 {
-	struct span id = text_of(t, row, "id"), rule = text_of(t, row, "rule");
-	struct span name = text_of(t, row, "name");
+	struct span id = table_word(t, row, "id"), rule = table_word(t, row, "rule");
+	struct span name = table_word(t, row, "name");
 	struct interval at;
 	struct mark *m;
 
-	if (id.n == 0 || !is_found(text_of(t, row, "severity")))
+	if (id.n == 0 || !is_found(table_word(t, row, "severity")))
 		return OK;
 	id = keep(k, id);
 	TRY(stretch_find(k->run, id.p, &at, k->e));

@@ -41,7 +41,7 @@ HOT_INLINE struct callpath_node *callpath_enter(
 		p->node[0] = (struct callpath_node){ .place = NO_ROW };
 	}
 	node = p->node + p->n;
-	while (node->place != parent)
+	while (node > p->node && node->place != parent)
 		node--;
 	*++node = (struct callpath_node){ .place = place };
 	p->n = (size_t)(node - p->node);

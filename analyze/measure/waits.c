@@ -126,7 +126,7 @@ static uint8_t inherited(struct waits *w, uint32_t place)
 	}
 	if (at != NO_ROW && w->inherits[at] != IN_NOT_ASKED)
 		in = w->inherits[at];
-	for (up = place; up != at; up = hostpath_up(&w->path, up))
+	for (up = place; up != at && up != NO_ROW; up = hostpath_up(&w->path, up))
 		w->inherits[up] = in;
 	if (at != NO_ROW)
 		w->inherits[at] = in;

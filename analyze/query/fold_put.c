@@ -9,6 +9,7 @@
 #include "analyze/query/pagecells.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/quantile.h"
+#include "base/table_find.h"
 
 enum { MEDIAN, LEAST, LEAST_RANK, MOST, MOST_RANK, HAVE, FOLDED };
 
@@ -50,12 +51,9 @@ static struct column value_column(
 
 static bool has_label(const struct fold *f, const char *key)
 {
-	size_t i;
+	size_t col;
 
-	for (i = 0; i < f->label->ncol; i++)
-		if (strcmp(f->label->col[i].key, key) == 0)
-			return true;
-	return false;
+	return table_find_column(f->label, key, &col);
 }
 
 size_t fold_width(const struct fold *f)

@@ -113,6 +113,16 @@ static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
 		(struct span){ a->bytes.s, a->bytes.n }, (struct span){ b->bytes.s, b->bytes.n });
 }
 
+/* The first answer that has the bytes of the i-th: that one, at the latest. */
+static size_t first_alike(const struct wire_out *answer, size_t i)
+{
+	size_t k = 0;
+
+	while (k < i && !same_bytes(&answer[k], &answer[i]))
+		k++;
+	return k;
+}
+
 /* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
 static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 {
@@ -128,14 +138,11 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 		put_options(&options, v[i].analysis, v[i].opts, false);
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);
-		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
-			k++;
-		wire_put_count(w, k);
+		wire_put_count(w, first_alike(answer, i));
 		str_free(&options);
 	}
 	for (i = 0; i < n; i++) {
-		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
-			k++;
+		k = first_alike(answer, i);
 		wire_put_count(w, k < i ? 0 : answer[i].bytes.n);
 		if (k == i)
 			str_add(&w->bytes, answer[i].bytes.s, answer[i].bytes.n);

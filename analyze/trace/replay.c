@@ -4,6 +4,7 @@
  */
 #include "analyze/trace/replay.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,8 +310,9 @@ static void name_replay(
 	struct replay_graft *g = a->graft;
 	size_t i;
 
-	while (g->of != graph->of)
+	while (g + 1 < a->graft + a->ngraft && g->of != graph->of)
 		g++;
+	assert(g->of == graph->of);
 	for (i = 0; i < one->n; i++) {
 		uint32_t at = choice->pair[i];
 

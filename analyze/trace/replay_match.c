@@ -3,6 +3,7 @@
  */
 #include "analyze/trace/replay_match.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,10 +165,11 @@ static void pair_kind(struct match *m, const struct stretch *s, uint32_t kind)
 	if (launches != kernels)
 		return;
 	for (i = s->l, j = s->k; launches > 0; launches--) {
-		while (!is_free_launch(m, i, kind))
+		while (i < s->l_end && !is_free_launch(m, i, kind))
 			i++;
-		while (!is_free_kernel(m, j, kind))
+		while (j < s->k_end && !is_free_kernel(m, j, kind))
 			j++;
+		assert(i < s->l_end && j < s->k_end);
 		add_pair(m, i++, j++, false);
 	}
 }

@@ -58,5 +58,5 @@ const char *run_below(const struct run *r, const char *path)
 
 struct span run_name(const struct run *r, size_t row)
 {
-	return row < r->events.n ? strings_get(&r->strings, r->events.name[row]) : SPAN("");
+	return row == NO_ROW ? SPAN("") : strings_get(&r->strings, r->events.name[row]);
 }

@@ -117,9 +117,10 @@ void ranges_drain(struct ranges *r, bool is_last,
 
 		if (gone) {
 			(void)pthread_mutex_lock(&r->lock);
-			for (at = &r->lanes; *at != lane;)
+			for (at = &r->lanes; *at && *at != lane;)
 				at = &(*at)->next;
-			*at = next;
+			if (*at)
+				*at = next;
 			(void)pthread_mutex_unlock(&r->lock);
 			(void)pthread_mutex_destroy(&lane->lock);
 			free(lane);

@@ -151,13 +151,7 @@ static void put_depths(
 /* Row i begins another place than the row before it. */
 static bool begins_place(const struct chart_rows *r, size_t i)
 {
-	double device, before;
-
-	if (i == 0 || r->t[i] != r->t[i - 1])
-		return true;
-	device = rows_number(r, i, "device");
-	before = rows_number(r, i - 1, "device");
-	return !(device == before || (isnan(device) && isnan(before)));
+	return i == 0 || !rows_same_device(r, i - 1, i);
 }
 
 /* How many places the rows are of: tables, and devices within them. */
@@ -292,7 +286,7 @@ const char *bars_draw(
 		return b->why_one;
 	if (b->is_sorted)
 		sort_rows(&r, b);
-	while (b->is_trimmed && !has_needed(&r, r.n - 1, b))
+	while (b->is_trimmed && r.n > 0 && !has_needed(&r, r.n - 1, b))
 		r.n--;
 	say_left(c, &r, b);
 	places = b->is_by_place ? count_places(&r) : 1;

@@ -88,6 +88,24 @@ struct span rows_word(const struct chart_rows *r, size_t i, const char *key)
 	return table_word(r->t[i], r->row[i], key);
 }
 
+bool rows_same(const struct chart_rows *r, size_t i, size_t k, const char *key)
+{
+	return number_same(rows_number(r, i, key), rows_number(r, k, key));
+}
+
+bool rows_same_device(const struct chart_rows *r, size_t i, size_t k)
+{
+	return r->t[i] == r->t[k] && rows_same(r, i, k, "device");
+}
+
+bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i)
+{
+	for (*i = 0; *i < r->n; ++*i)
+		if (number_same(rows_number(r, *i, key), v))
+			return true;
+	return false;
+}
+
 static void put_place(struct str *b, const char *word, double number)
 {
 	if (!isnan(number))

@@ -4,6 +4,7 @@
 #ifndef REPORT_CHART_CHART_BUILD_H
 #define REPORT_CHART_CHART_BUILD_H
 
+#include "base/compiler.h"
 #include "report/answers.h"
 #include "report/chart/chart.h"
 
@@ -33,6 +34,15 @@ void chart_say_first(struct chart *c, size_t n, const char *things);
 /* As table_number and table_word, of the i-th row. */
 double rows_number(const struct chart_rows *r, size_t i, const char *key);
 struct span rows_word(const struct chart_rows *r, size_t i, const char *key);
+
+/* Rows i and k have the same number under the key, or none. */
+bool rows_same(const struct chart_rows *r, size_t i, size_t k, const char *key);
+
+/* Two such rows are of one table and device. */
+bool rows_same_device(const struct chart_rows *r, size_t i, size_t k);
+
+/* The first row with that number under the key; false: there is none. */
+bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i) MUST_CHECK;
 
 /* The input of the i-th row where there are several, one short line; else "". */
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);

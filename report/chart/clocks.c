@@ -26,7 +26,7 @@ bool chart_clock_of(
 	out->true_ns = rows_number(clocks, k, "clock_true_ns");
 	out->at = rows_number(clocks, k, "clock_at_ns");
 	out->rate = 1 - rows_number(clocks, k, "clock_drift_ppm") / 1e6;
-	return rows_number(clocks, k, "clock_island") == *island;
+	return !isnan(*island) && number_same(rows_number(clocks, k, "clock_island"), *island);
 }
 
 /* With the widest of what the clocks leave open. */

@@ -184,11 +184,17 @@ struct page_block *page_table(
 	return b;
 }
 
+/* Where the cell is, if it is known. */
+static bool find_cell(const struct table *t, size_t row, const char *key, size_t *col)
+{
+	return t && row < t->nrow && table_find_column(t, key, col) && table_cell(t, row, *col);
+}
+
 bool page_has(const struct table *t, size_t row, const char *key)
 {
-	size_t col = t && row < t->nrow ? table_column(t, key) : 0;
+	size_t col;
 
-	return t && row < t->nrow && col < t->ncol && table_cell(t, row, col);
+	return find_cell(t, row, key, &col);
 }
 
 const char *page_value(struct page *d, const struct table *t, size_t row, const char *key)
@@ -197,9 +203,8 @@ const char *page_value(struct page *d, const struct table *t, size_t row, const 
 	const char *text;
 	size_t col;
 
-	if (!page_has(t, row, key))
+	if (!find_cell(t, row, key, &col))
 		return "-";
-	col = table_column(t, key);
 	cells_put(&b, t, row, col, cells_scale_one(t, row, col, NULL));
 	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
 	str_free(&b);
@@ -223,9 +228,9 @@ static size_t choose(struct page *d, const struct table *t, const struct page_pi
 	size_t n = 0, i;
 
 	for (i = 0; i < npick; i++) {
-		size_t col = table_column(t, pick[i].key);
+		size_t col;
 
-		if (col == t->ncol || !has_values(t, col, nrow))
+		if (!table_find_column(t, pick[i].key, &col) || !has_values(t, col, nrow))
 			continue;
 		from[n] = col;
 		to[n++] = (struct page_column){
@@ -272,6 +277,8 @@ void page_pick_table(struct page *d, const char *caption, const struct table *t,
 	if (n == 0)
 		return;
 	ncol = choose(d, t, pick, npick, n, from, col);
+	if (ncol == 0)
+		return;
 	b = page_table(d, caption, col, ncol);
 	b->is_name = is_name;
 	for (j = 0; j < ncol; j++) {

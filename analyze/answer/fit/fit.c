@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/str.h"
+#include "base/table_find.h"
 
 #define SEED_CAPACITY (INT64_C(16) << 30)
 
@@ -87,8 +88,8 @@ static void take_listed_gpu(struct fit *f, const struct record *r, struct result
 
 	if (!s || s->table.nrow == 0)
 		return;
-	for (i = 0; i < s->table.nrow; i++)
-		if (table_number_at(&s->table, i, GPUS_INDEX) == device)
+	for (i = 0; i < s->table.nrow && !isnan(device); i++)
+		if (number_same(table_number_at(&s->table, i, GPUS_INDEX), device))
 			row = i;
 	bytes = table_number_at(&s->table, row, GPUS_MEMORY_BYTES);
 	if (!(bytes >= 1 && bytes < 9e18))

@@ -76,7 +76,7 @@ static void find_circle(struct hang_job *job, size_t from)
 
 	for (i = 0; i < job->nrank; i++)
 		at = blocks_of(job, &job->rank[at])->v[0];
-	while (!job->rank[at].is_in_circle) {
+	for (i = 0; i < job->nrank && !job->rank[at].is_in_circle; i++) {
 		job->rank[at].is_in_circle = true;
 		at = blocks_of(job, &job->rank[at])->v[0];
 	}

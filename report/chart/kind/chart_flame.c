@@ -69,7 +69,7 @@ static size_t sort_of(const struct flame *f, size_t row)
 
 static bool is_lane(const struct flame *f, size_t row)
 {
-	return rows_number(&f->rows, row, "depth") == 0;
+	return number_same(rows_number(&f->rows, row, "depth"), 0);
 }
 
 /* Whether what is merged is device work. */

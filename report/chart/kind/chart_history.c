@@ -14,15 +14,16 @@ enum { PANELS_MAX = 8, MARKS_MAX = 12 };
 static void name_runs(
 	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t from, size_t to)
 {
-	size_t i, last = (size_t)rows_number(r, to - 1, "number");
+	double last = rows_number(r, to - 1, "number"), number;
+	size_t i;
 
-	chart_names(c, p, last + 1);
+	if (!(last >= 0))
+		return;
+	chart_names(c, p, (size_t)last + 1);
 	for (i = from; i < to; i++) {
-		struct span name = rows_word(r, i, "run");
-		size_t number = (size_t)rows_number(r, i, "number");
-
-		if (number <= last)
-			chart_name(c, p, number, name);
+		number = rows_number(r, i, "number");
+		if (number >= 0 && number <= last)
+			chart_name(c, p, (size_t)number, rows_word(r, i, "run"));
 	}
 }
 

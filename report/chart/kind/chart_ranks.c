@@ -31,16 +31,6 @@ static void note_verdict(struct chart *c, const struct answers *in)
 
 /* ---- rank by step ---- */
 
-/* The row of a rank in the table of ranks, or r->n. */
-static size_t row_of(const struct chart_rows *r, double rank)
-{
-	size_t i;
-
-	for (i = 0; i < r->n && rows_number(r, i, "rank") != rank;)
-		i++;
-	return i;
-}
-
 static struct chart_panel *open_heat(struct chart *c, const struct chart_rows *who, size_t ncolumn)
 {
 	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
@@ -56,16 +46,27 @@ static struct chart_panel *open_heat(struct chart *c, const struct chart_rows *w
 	return p;
 }
 
-/* The steps in the rows, ascending; returns how many. */
-static size_t steps_of(struct chart *c, const struct chart_rows *r, double **step)
+/*
+ * The number of each step in the rows, one behind the other, and of each row which of these it is
+ * of.  Returns how many steps; what is not of one, as in a job without steps, is one, too.
+ */
+static size_t steps_of(struct chart *c, const struct chart_rows *r, double **step, size_t **of)
 {
 	size_t n = 0, i;
 
-	*step = arena_array(&c->mem, r->n + 1, sizeof(**step));
-	for (i = 0; i < r->n; i++)
-		if (n == 0 || rows_number(r, i, "step") != (*step)[n - 1])
+	*step = arena_array(&c->mem, r->n, sizeof(**step));
+	*of = arena_array(&c->mem, r->n, sizeof(**of));
+	for (i = 0; i < r->n; i++) {
+		if (i == 0 || !rows_same(r, i - 1, i, "step"))
 			(*step)[n++] = rows_number(r, i, "step");
+		(*of)[i] = n - 1;
+	}
 	return n;
+}
+
+static const char *step_name(struct chart *c, double step)
+{
+	return isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step);
 }
 
 /* A column for each step, or for several neighbours, of which the highest value is seen. */
@@ -73,12 +74,12 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 {
 	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
 	struct chart_rows r = chart_rows(c, in, ranks, "rank_steps", 0);
-	size_t nstep, each, at = 0, i;
+	size_t nstep, each, *of, i, row;
 	struct chart_panel *p;
 	bool is_any = false;
 	double *step;
 
-	nstep = steps_of(c, &r, &step);
+	nstep = steps_of(c, &r, &step, &of);
 	if (nstep == 0)
 		return chart_refuse(c, no_job);
 	each = (nstep + COLUMNS_MAX - 1) / COLUMNS_MAX;
@@ -86,16 +87,13 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	p->x.title = "step";
 	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
 	for (i = 0; i < nstep; i += each)
-		chart_name(c, p, i / each, span_of(arena_printf(&c->mem, "%.0f", step[i])));
+		chart_name(c, p, i / each, span_of(step_name(c, step[i])));
 	for (i = 0; i < r.n; i++) {
-		size_t row = row_of(&who, rows_number(&r, i, "rank"));
 		double v = rows_number(&r, i, "caused_ns"), *cell;
 
-		while (step[at] != rows_number(&r, i, "step"))
-			at++;
-		if (row == who.n)
+		if (!rows_find(&who, "rank", rows_number(&r, i, "rank"), &row))
 			continue;
-		cell = &p->cell[row * p->nname + at / each];
+		cell = &p->cell[row * p->nname + of[i] / each];
 		*cell = v > *cell ? v : *cell;
 		is_any |= v > 0;
 	}
@@ -130,24 +128,17 @@ struct members {
 	size_t n, all;
 };
 
-static size_t find(const double *v, size_t n, double x)
-{
-	size_t i;
-
-	for (i = 0; i < n && v[i] != x;)
-		i++;
-	return i;
-}
-
 static void add_member(struct members *m, double rank, double v)
 {
-	size_t k = find(m->rank, m->n, rank);
+	size_t k;
 
 	if (isnan(rank))
 		return;
-	m->rank[k] = rank;
+	if (!numbers_find(m->rank, m->n, rank, &k)) {
+		m->rank[k] = rank;
+		m->n++;
+	}
 	m->sum[k] += v;
-	m->n += k == m->n;
 }
 
 static int by_value(const void *a, const void *b)
@@ -212,10 +203,10 @@ static bool draw_matrix(const struct answers *in, struct chart *c, const struct 
 		return chart_refuse(c, "%s", x->why);
 	p = open_matrix(c, x, &m);
 	for (i = 0; i < r.n; i++) {
-		size_t row = find(m.rank, m.n, rows_number(&r, i, x->row));
-		size_t column = find(m.rank, m.n, rows_number(&r, i, x->column));
+		size_t row, column;
 
-		if (row < m.n && column < m.n)
+		if (numbers_find(m.rank, m.n, rows_number(&r, i, x->row), &row) &&
+			numbers_find(m.rank, m.n, rows_number(&r, i, x->column), &column))
 			p->cell[row * m.n + column] += rows_number(&r, i, x->value);
 	}
 	if (m.n < m.all)
@@ -358,16 +349,14 @@ static int by_often(const void *a, const void *b)
 /* Rows of a collective follow each other. */
 static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet **v)
 {
-	double number = NAN;
 	size_t n = 0, i;
 
 	*v = arena_array(&c->mem, r->n, sizeof(**v));
 	for (i = 0; i < r->n; i++) {
 		struct meet *m;
 
-		if (rows_number(r, i, "number") != number)
+		if (i == 0 || !rows_same(r, i - 1, i, "number"))
 			(*v)[n++] = (struct meet){ NAN, 0, NAN };
-		number = rows_number(r, i, "number");
 		m = &(*v)[n - 1];
 		m->skew = fmax(m->skew, rows_number(r, i, "wait_ns"));
 		if (!(rows_number(r, i, "is_last") > 0))

@@ -60,9 +60,7 @@ static bool is_alike(const struct chart_rows *r, size_t i, size_t k, const char 
 /* Two rows are one roof: the same figure of the same device. */
 static bool is_one_roof(const struct chart_rows *r, size_t i, size_t k)
 {
-	double a = rows_number(r, i, "peak_tflop_per_s"), b = rows_number(r, k, "peak_tflop_per_s");
-
-	return is_alike(r, i, k, "name") && (a == b || (isnan(a) && isnan(b)));
+	return is_alike(r, i, k, "name") && rows_same(r, i, k, "peak_tflop_per_s");
 }
 
 static bool is_first_of_roof(const struct chart_rows *r, size_t i)

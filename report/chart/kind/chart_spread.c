@@ -23,7 +23,7 @@ static size_t walls(const struct chart_rows *r, double *v, size_t *ninput)
 			device = rows_number(r, i, "device");
 			++*ninput;
 		}
-		if (isnan(device) || rows_number(r, i, "device") == device)
+		if (isnan(device) || number_same(rows_number(r, i, "device"), device))
 			v[n++] = rows_number(r, i, "wall_ns");
 	}
 	return n;

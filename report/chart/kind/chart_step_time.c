@@ -49,7 +49,7 @@ static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t
 	for (i = from; i < to; i++) {
 		double step = rows_number(r, i, "step");
 
-		if (!isnan(device) && !(rows_number(r, i, "device") == device))
+		if (!isnan(device) && !number_same(rows_number(r, i, "device"), device))
 			continue;
 		w.x[w.n] = isnan(step) ? (double)w.n : step;
 		sorted[w.n] = w.y[w.n] = rows_number(r, i, "wall_ns");

@@ -59,15 +59,11 @@ static struct chart_rows of_place(
 /* Row i is the first of its table and device. */
 static bool is_new_place(const struct chart_rows *all, size_t i)
 {
-	double device = rows_number(all, i, "device");
 	size_t j;
 
-	for (j = 0; j < i; j++) {
-		double d = rows_number(all, j, "device");
-
-		if (all->t[j] == all->t[i] && (d == device || (isnan(d) && isnan(device))))
+	for (j = 0; j < i; j++)
+		if (rows_same_device(all, i, j))
 			return false;
-	}
 	return true;
 }
 

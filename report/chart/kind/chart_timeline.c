@@ -159,10 +159,7 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 
 		to = end_of_place(&r, from);
 		if (!p || p->nseries == LINES_MAX ||
-			(from > 0 &&
-				(r.t[from] != r.t[from - 1] ||
-					rows_number(&r, from, "device") !=
-						rows_number(&r, from - 1, "device")))) {
+			(from > 0 && !rows_same_device(&r, from - 1, from))) {
 			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
 			p->alike = "device";
 			p->x = TIME_X;

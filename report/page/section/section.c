@@ -18,10 +18,7 @@ bool section_finding(
 	const struct answers *in, const char *rule, const struct table **t, size_t *row)
 {
 	*t = answers_table(in, ask_diagnose, "findings", 0);
-	for (*row = 0; *row < table_rows(*t); ++*row)
-		if (span_is(table_word(*t, *row, "rule"), rule))
-			return true;
-	return false;
+	return table_find_word(*t, "rule", span_of(rule), row);
 }
 
 static const char *in_unit(struct page *d, double v, void (*unit)(struct str *b, double v))

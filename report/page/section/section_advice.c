@@ -365,10 +365,7 @@ static void write_missing(const struct answers *in, struct page *d)
 	for (i = 0; t && i < COUNT_OF(wanted); i++) {
 		double seen;
 
-		for (row = 0; row < table_rows(t); row++)
-			if (span_is(table_word(t, row, "what"), wanted[i].what))
-				break;
-		if (row == table_rows(t))
+		if (!table_find_word(t, "what", span_of(wanted[i].what), &row))
 			continue;
 		seen = table_number(t, row, "seen");
 		if (seen > 0 || span_is(table_word(t, row, "said"), "yes"))

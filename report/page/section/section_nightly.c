@@ -62,15 +62,6 @@ const struct section section_tonight = {
 	.write = write_tonight,
 };
 
-/* The first row about that figure; false: there is none. */
-static bool find_level(const struct table *t, struct span check, size_t *row)
-{
-	for (*row = 0; *row < table_rows(t); ++*row)
-		if (span_eq(table_word(t, *row, "check"), check))
-			return true;
-	return false;
-}
-
 /* A figure that all runs have the same value of, the newest too. */
 static bool is_constant(const struct table *levels, const struct table *newest, size_t row)
 {
@@ -79,10 +70,10 @@ static bool is_constant(const struct table *levels, const struct table *newest, 
 	size_t at;
 
 	if (tone_of(table_word(newest, row, "state")) != TONE_GOOD ||
-		!find_level(levels, check, &at))
+		!table_find_word(levels, "check", check, &at))
 		return false;
 	cv = table_number(levels, at, "cv_ratio");
-	return value == table_number(newest, row, "median") && (isnan(cv) || cv == 0) &&
+	return number_same(value, table_number(newest, row, "median")) && (isnan(cv) || cv == 0) &&
 		table_number(levels, at, "runs") > 1;
 }
 
@@ -156,7 +147,8 @@ static bool is_shown(const struct table *levels, const struct table *newest, siz
 {
 	size_t at;
 
-	return !newest || !find_level(newest, table_word(levels, row, "check"), &at) ||
+	return !newest ||
+		!table_find_word(newest, "check", table_word(levels, row, "check"), &at) ||
 		!is_constant(levels, newest, at);
 }
 

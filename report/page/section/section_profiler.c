@@ -39,10 +39,7 @@ static bool artifact_row(
 	const struct answers *in, const char *name, const struct table **t, size_t *row)
 {
 	*t = answers_rows(in, ask_check, "run");
-	for (*row = 0; *row < table_rows(*t); ++*row)
-		if (span_is(table_word(*t, *row, "artifact"), name))
-			return true;
-	return false;
+	return table_find_word(*t, "artifact", span_of(name), row);
 }
 
 static const char *const wanted[WANTED] = { "trace.json", "op_stats.csv", "stage_times.json",

@@ -21,9 +21,8 @@ static const struct table *find(const struct answers *in, const char *key, size_
 	size_t i;
 
 	for (i = 0; (t = answers_table(in, ask_info, "scalars", i)); i++)
-		for (*row = 0; *row < table_rows(t); ++*row)
-			if (span_is(table_word(t, *row, "key"), key))
-				return t;
+		if (table_find_word(t, "key", span_of(key), row))
+			return t;
 	return NULL;
 }
 
@@ -55,10 +54,7 @@ const struct table *week1_sizes(const struct answers *in)
 
 bool week1_size(const struct table *sizes, double batch, size_t *row)
 {
-	for (*row = 0; *row < table_rows(sizes); ++*row)
-		if (table_number(sizes, *row, "batch_size") == batch)
-			return true;
-	return false;
+	return table_find_number(sizes, "batch_size", batch, row);
 }
 
 const char *week1_fixed(struct page *d, double v, int decimals, bool commas)
