@@ -210,6 +210,18 @@ enum status io_create(struct io_file *f, const char *path, struct err *e)
 	return open_beside(f, &st, e);
 }
 
+enum status io_create_new(struct io_file *f, const char *path, struct err *e)
+{
+	struct stat st;
+
+	*f = (struct io_file){ .is_new = true, .path = copied(path) };
+	if (lstat(path, &st) == 0) {
+		io_abandon(f);
+		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");
+	}
+	return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, "write", errno);
+}
+
 /* ---- closing ---- */
 
 enum status io_settle(const char *folder, struct err *e)
@@ -225,7 +237,8 @@ enum status io_settle(const char *folder, struct err *e)
 static enum status place(struct io_file *f, struct err *e)
 {
 	char *folder = io_folder(f->path);
-	enum status st = io_temp_place(&f->temp, f->path, e);
+	enum status st = f->is_new ? io_temp_place_new(&f->temp, f->path, e)
+				   : io_temp_place(&f->temp, f->path, e);
 
 	if (st == OK && f->is_durable)
 		st = io_settle(folder, e);

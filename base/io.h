@@ -18,6 +18,7 @@ struct io_file {
 	FILE *out;           /* write here */
 	char *path;          /* where it will be: the target when a link was given; malloc'ed */
 	struct io_temp temp; /* the file in the same folder that will be it; none when in place */
+	bool is_new;         /* io_create_new: nothing is replaced */
 	bool is_durable;     /* to be set before io_commit: see there */
 };
 
@@ -32,6 +33,12 @@ struct io_file {
  */
 enum { IO_READER_S = 10 };
 enum status io_create(struct io_file *f, const char *path, struct err *e) MUST_CHECK;
+
+/*
+ * The same for a file that is not there, and whose path is no link: neither now nor when it is
+ * committed is anything replaced, whoever is faster.  E_IO where something is there.
+ */
+enum status io_create_new(struct io_file *f, const char *path, struct err *e) MUST_CHECK;
 
 /*
  * Flushes, checks, renames.  On E_IO the temporary file is gone and path is as before.

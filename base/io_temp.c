@@ -5,6 +5,7 @@
  * path belongs to who takes it out of its slot, by one exchange, so that neither a handler on
  * another thread nor the owner uses what the other has freed.
  */
+#define _GNU_SOURCE 1 /* renameat2 */
 #include "base/io_temp.h"
 
 #include <dirent.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/reach.h"
 
 #define PREFIX ".traceq-"
 #define SUFFIX ".tmp"
@@ -149,6 +151,12 @@ static bool make(struct io_temp *t, const char *folder)
 		return false;
 	t->slot = enlist(t->path);
 	t->fd = open(t->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE_MODE);
+	if (t->fd >= 0 && !reach_holds(t->fd)) { /* its folder became a link to elsewhere */
+		(void)unlink(t->path);
+		(void)close(t->fd);
+		t->fd = -1;
+		errno = ENOENT;
+	}
 	return t->fd >= 0 && lock(t->fd);
 }
 
@@ -195,6 +203,37 @@ enum status io_temp_place(struct io_temp *t, const char *path, struct err *e)
 	code = errno;
 	io_temp_drop(t);
 	return err_set(e, E_IO, -1, "cannot rename the new file: %s", strerror(code));
+}
+
+/*
+ * 0, or -1 with errno: EEXIST where something is at path.  Old kernels and some file systems know
+ * no such renaming: a further name for the file is then made, which replaces nothing either.
+ */
+static int rename_new(const char *from, const char *path)
+{
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP)
+		return -1;
+	if (link(from, path) != 0)
+		return -1;
+	(void)unlink(from);
+	return 0;
+}
+
+enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e)
+{
+	int code;
+
+	if (rename_new(t->path, path) == 0) {
+		forget(t);
+		return OK;
+	}
+	code = errno;
+	io_temp_drop(t);
+	if (code == EEXIST)
+		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");
+	return err_set(e, E_IO, -1, "cannot name the new file: %s", strerror(code));
 }
 
 void io_temp_drop(struct io_temp *t)

@@ -29,6 +29,12 @@ enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e) M
 /* Renames it to path.  E_IO with the reason: the file is gone.  *t holds nothing afterwards. */
 enum status io_temp_place(struct io_temp *t, const char *path, struct err *e) MUST_CHECK;
 
+/*
+ * The same, but never in place of another file: what is at path by then stays, and that is E_IO,
+ * also on a file system that cannot do better than find out.
+ */
+enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e) MUST_CHECK;
+
 /* Removes it, if there is one; *t holds nothing afterwards. */
 void io_temp_drop(struct io_temp *t);
 

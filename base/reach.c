@@ -54,6 +54,14 @@ static bool is_within(const char *fd_path)
 	return is_in;
 }
 
+bool reach_holds(int fd)
+{
+	char fd_path[FD_PATH_BYTES];
+
+	(void)snprintf(fd_path, sizeof(fd_path), "/proc/self/fd/%d", fd);
+	return !reach.is_limited || is_within(fd_path);
+}
+
 /* What the name means is held fast, looked at, and only then opened: no pipe or device is. */
 static int open_held(const char *path, int flags)
 {

@@ -29,6 +29,9 @@ int reach_open(const char *path, int flags);
 FILE *reach_file(const char *path);
 DIR *reach_folder(const char *path);
 
+/* Whether what is open lies within the limits: for what was made by its name. */
+bool reach_holds(int fd);
+
 /* Whether standard input and what else is open already may be read: not within limits. */
 bool reach_is_limited(void);
 

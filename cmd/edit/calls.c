@@ -182,7 +182,7 @@ static enum status to_file(
 	struct io_file file;
 	enum status st;
 
-	TRY(io_named(o->path, io_create(&file, o->path, e), e));
+	TRY(edited_create(&file, o, e));
 	st = put_calls(c, run, o, file.out, e);
 	if (st != OK) {
 		io_abandon(&file);
@@ -228,6 +228,7 @@ struct edited_options calls_trace(const struct edited_options *o, const char *pa
 	struct edited_options trace = *o;
 
 	trace.path = path ? path : o->path;
+	trace.is_new = o->is_new && !path; /* a temporary file is there, and ours */
 	trace.to = "json";
 	trace.level = path ? NULL : o->level;
 	return trace;

@@ -87,6 +87,12 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 	return OK;
 }
 
+enum status edited_create(struct io_file *file, const struct edited_options *o, struct err *e)
+{
+	return io_named(o->path,
+		o->is_new ? io_create_new(file, o->path, e) : io_create(file, o->path, e), e);
+}
+
 enum status edited_begin(
 	struct edited *x, const struct edited_options *o, const struct document *d, struct err *e)
 {
@@ -101,7 +107,7 @@ enum status edited_begin(
 	if (x->is_stdout)
 		x->file.out = stdout;
 	else
-		TRY(io_named(o->path, io_create(&x->file, o->path, e), e));
+		TRY(edited_create(&x->file, o, e));
 	st = writer_begin(&x->w, kind, x->file.out, is_gzip, level, d, e);
 	if (st != OK)
 		edited_drop(x);

@@ -21,6 +21,7 @@ struct edited_options {
 	const char *level; /* --level */
 	int64_t threads;
 	bool is_strict, is_quiet;
+	bool is_new; /* no option: the file is a new one, and never replaces another */
 };
 
 /* The group of these, into struct edited_options. */
@@ -38,6 +39,10 @@ struct edited {
  * level that is none.  *kind, *is_gzip and *level are what writer_begin wants. */
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
 	bool *is_gzip, int *level, struct err *e) MUST_CHECK;
+
+/* Opens the file of -o as the options say: io_create, or io_create_new. */
+enum status edited_create(
+	struct io_file *file, const struct edited_options *o, struct err *e) MUST_CHECK;
 
 /* Opens it and writes its head.  edited_end or edited_drop follow where it was OK. */
 enum status edited_begin(struct edited *x, const struct edited_options *o, const struct document *d,

@@ -355,6 +355,36 @@ static void test_temporary_by_itself(void **state)
 	assert_int_equal(count_files(), 1);
 }
 
+/* Neither what is there nor what comes meanwhile is replaced, nor what a link leads to. */
+static void test_new_ones_replace_nothing(void **state)
+{
+	static const char *const taken[] = { "old", "link", "dangling", "." };
+	struct io_file f;
+	struct err e;
+	size_t i;
+
+	(void)state;
+	write_file("old", "old");
+	assert_int_equal(symlink("old", "link"), 0);
+	assert_int_equal(symlink("none", "dangling"), 0);
+	for (i = 0; i < COUNT_OF(taken); i++) {
+		assert_int_equal(io_create_new(&f, taken[i], &e), E_IO);
+		assert_non_null(strstr(e.text, "nothing is overwritten"));
+	}
+	assert_int_equal(io_create_new(&f, "none/x", &e), E_IO);
+	assert_int_equal(io_create_new(&f, "new", &e), OK);
+	assert_int_equal(fputs("new", f.out) >= 0, 1);
+	assert_int_equal(io_commit(&f, &e), OK);
+	assert_file("new", "new");
+	assert_int_equal(io_create_new(&f, "late", &e), OK);
+	write_file("late", "first");
+	assert_int_equal(io_commit(&f, &e), E_IO);
+	assert_non_null(strstr(e.text, "nothing is overwritten"));
+	assert_file("late", "first");
+	assert_file("old", "old");
+	assert_int_equal(count_files(), 5);
+}
+
 static void check_get(const char *path, size_t most, enum status want, const char *text)
 {
 	struct str got = { 0 };
@@ -402,6 +432,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_signals_leave_nothing, enter, leave),
 		cmocka_unit_test_setup_teardown(test_dead_are_swept, enter, leave),
 		cmocka_unit_test_setup_teardown(test_temporary_by_itself, enter, leave),
+		cmocka_unit_test_setup_teardown(test_new_ones_replace_nothing, enter, leave),
 		cmocka_unit_test_setup_teardown(test_get, enter, leave),
 	};
 

@@ -100,6 +100,8 @@ static unsigned held_to_in(void)
 	char root[64];
 	const char *const roots[] = { root };
 	unsigned wrong = 0;
+	struct io_temp t;
+	struct err e;
 	size_t i;
 	DIR *d;
 
@@ -113,13 +115,18 @@ static unsigned held_to_in(void)
 	d = reach_folder("in/deep");
 	wrong |= !d || reach_folder("inside") || reach_folder("in/folder") ? 8 : 0;
 	wrong |= reach_file("in/link") || !reach_is_limited() ? 16 : 0;
+	wrong |= io_temp_make(&t, "in/deep", &e) != OK ? 32 : 0;
+	io_temp_drop(&t);
+	wrong |= io_temp_make(&t, "in/folder", &e) == OK || io_temp_make(&t, "", &e) == OK ? 64 : 0;
 	return wrong;
 }
 
 static void test_held_to_folders(void **state)
 {
+	static const char *const folders[] = { ".", "in", "in/deep", "inside" };
 	int status = 0;
 	pid_t pid = fork();
+	size_t i;
 
 	(void)state;
 	if (pid == 0)
@@ -127,6 +134,16 @@ static void test_held_to_folders(void **state)
 	assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
+	for (i = 0; i < COUNT_OF(folders); i++) {
+		struct dirent **found;
+		int n = scandir(folders[i], &found, NULL, alphasort), k;
+
+		for (k = 0; k < n; k++) {
+			assert_null(strstr(found[k]->d_name, ".traceq-"));
+			free(found[k]);
+		}
+		free(found);
+	}
 }
 
 int main(void)
