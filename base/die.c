@@ -13,8 +13,8 @@
 void die_oom(size_t wanted_bytes)
 {
 	char line[96];
-	int n = snprintf(line, sizeof(line), "traceq: out of memory (%zu more bytes wanted)\n",
-		wanted_bytes);
+	int n = snprintf(
+		line, sizeof(line), DIE_OOM_WORDS " (%zu more bytes wanted)\n", wanted_bytes);
 
 	io_temp_drop_all();
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)

@@ -8,7 +8,8 @@
 
 #include "base/compiler.h"
 
-/* Says that wanted_bytes could not be had and exits 2. */
+/* Says that wanted_bytes could not be had, in a line that begins so, and exits 2. */
+#define DIE_OOM_WORDS "traceq: out of memory"
 NO_RETURN void die_oom(size_t wanted_bytes);
 
 #endif

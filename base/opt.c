@@ -313,6 +313,55 @@ enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, ch
 	return st;
 }
 
+/* By its long name and no other. */
+static bool find_named(const struct parse *p, const char *name, struct hit *hit)
+{
+	size_t g, i;
+
+	for (g = 0; g < p->ngroup; g++)
+		for (i = 0; i < p->group[g].n; i++) {
+			const struct opt *o = &p->group[g].opt[i];
+
+			if (!o->name || strcmp(o->name, name) != 0)
+				continue;
+			*hit = (struct hit){ .opt = o, .into = p->group[g].into };
+			return true;
+		}
+	return false;
+}
+
+static enum status take_one(struct parse *p, const struct opt_value *v)
+{
+	char spelled[WORD_BYTES];
+	struct hit hit;
+
+	if (!find_named(p, v->name, &hit))
+		return unknown_long(p, span_of(v->name));
+	(void)snprintf(spelled, sizeof(spelled), "--%s", v->name);
+	hit.spelled = span_of(spelled);
+	hit.is_no = v->is_off;
+	if ((hit.opt->type == OPT_FLAG) != (v->text == NULL))
+		return err_set(p->e, E_USAGE, -1, "option '%s' %s", spelled,
+			v->text ? "takes no value" : "needs a value");
+	return set_value(p, &hit, v->text);
+}
+
+enum status opt_take(const struct opt_group *group, size_t ngroup, const struct opt_given *given,
+	const char ***operand, size_t *noperand, struct err *e)
+{
+	struct parse p = { .group = group, .ngroup = ngroup, .e = e };
+	enum status st = OK;
+	size_t i;
+
+	for (i = 0; i < given->nvalue && st == OK; i++)
+		st = take_one(&p, &given->value[i]);
+	for (i = 0; i < given->noperand; i++)
+		add_operand(&p, given->operand[i]);
+	*operand = p.operand;
+	*noperand = p.noperand;
+	return st;
+}
+
 void opt_free_lists(const struct opt_group *group, size_t ngroup)
 {
 	size_t g, i;

@@ -59,6 +59,27 @@ struct opt_group {
 enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, char **argv,
 	const char ***operand, size_t *noperand, struct err *e) MUST_CHECK;
 
+/*
+ * What a program gives in place of a command line: each thing as what it is.  No text of it is read
+ * as a word: none becomes another option, ends the options, or is taken apart.
+ */
+struct opt_value {
+	const char *name; /* the option's long one */
+	const char *text; /* NULL of a flag */
+	bool is_off;      /* of a flag */
+};
+struct opt_given {
+	const struct opt_value *value;
+	size_t nvalue;
+	const char *const *operand;
+	size_t noperand;
+	size_t nfirst; /* where there are two sides, so many operands are the first */
+};
+
+/* As opt_parse does with words; all texts are borrowed. */
+enum status opt_take(const struct opt_group *group, size_t ngroup, const struct opt_given *given,
+	const char ***operand, size_t *noperand, struct err *e) MUST_CHECK;
+
 /* Frees and empties the lists of all options in the groups. */
 void opt_free_lists(const struct opt_group *group, size_t ngroup);
 

@@ -32,6 +32,7 @@ enum { THREADS_MAX = 1024 };
 /* One invocation. */
 struct job {
 	const struct analysis *analysis;
+	const struct opt_given *given; /* in place of words; NULL: words */
 	struct inquiry inquiry;
 	struct inquiry_ask *ask; /* the only one */
 	struct output_options output;
@@ -58,6 +59,9 @@ static enum status check_sides(struct job *j)
 		return err_hint(
 			&j->err, "usage: traceq %s [options] %s", a->name, verb_operands(a));
 	}
+	if (j->given)
+		return operands_take(&g->operands, g->path, g->npath, j->given->nfirst,
+			a->sides.max, &g->mem, &j->err);
 	return operands_split(
 		&g->operands, g->path, g->npath, a->sides.min, a->sides.max, &g->mem, &j->err);
 }
@@ -155,7 +159,8 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	if (a->has_verdict)
 		group[n++] = (struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, &j->sinks };
 	n += options_common(group + n, &common);
-	return opt_parse(group, n, argc, argv, &g->path, &g->npath, &j->err);
+	return j->given ? opt_take(group, n, j->given, &g->path, &g->npath, &j->err)
+			: opt_parse(group, n, argc, argv, &g->path, &g->npath, &j->err);
 }
 
 /* An answer that can be drawn is, where -o is called so. */
@@ -276,10 +281,10 @@ static int answer(struct job *j)
 	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
 }
 
-int answer_run_excerpt(
-	const struct analysis *a, int argc, char **argv, const struct excerpt *excerpt)
+static int run_job(const struct job *of, int argc, char **argv)
 {
-	struct job j = { .analysis = a, .output.excerpt = excerpt };
+	const struct analysis *a = of->analysis;
+	struct job j = *of;
 	void *opts;
 	int exit_code;
 
@@ -303,5 +308,13 @@ int answer_run_excerpt(
 
 int answer_run(const struct analysis *a, int argc, char **argv)
 {
-	return answer_run_excerpt(a, argc, argv, NULL);
+	return run_job(&(struct job){ .analysis = a }, argc, argv);
+}
+
+int answer_run_given(
+	const struct analysis *a, const struct opt_given *given, const struct excerpt *excerpt)
+{
+	const struct job j = { .analysis = a, .given = given, .output.excerpt = excerpt };
+
+	return run_job(&j, 0, NULL);
 }

@@ -6,6 +6,7 @@
 
 struct analysis;
 struct excerpt;
+struct opt_given;
 
 /*
  * Runs the analysis on the files that argv names; argv[0] is the command's word.  Reads all of
@@ -13,8 +14,8 @@ struct excerpt;
  */
 int answer_run(const struct analysis *a, int argc, char **argv);
 
-/* The same, but what is written is that part of the answer (report/format/excerpt.h); NULL: all. */
-int answer_run_excerpt(
-	const struct analysis *a, int argc, char **argv, const struct excerpt *excerpt);
+/* The same for a program: what is written is that part of the answer (report/format/excerpt.h). */
+int answer_run_given(
+	const struct analysis *a, const struct opt_given *given, const struct excerpt *excerpt);
 
 #endif

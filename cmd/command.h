@@ -43,6 +43,8 @@ struct command {
 	const struct column *more; /* columns that the first has beside its own (schema.h); NULL */
 	/* argv[0] is the command's name.  Returns the exit code; prints its own errors. */
 	int (*run)(int argc, char **argv);
+	/* The same of values that a program gives; NULL: it takes words only. */
+	int (*run_given)(const struct opt_given *given);
 };
 
 #define COMMANDS(X)   \

@@ -219,14 +219,16 @@ static int answer(struct cutting *c)
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run_either(int argc, char **argv, const struct opt_given *given)
 {
 	struct cutting c = { 0 };
 	int exit_code;
 
 	err_clear(&c.err);
 	set_groups(&c);
-	if (opt_parse(c.group, CUT_GROUPS, argc, argv, &c.path, &c.npath, &c.err) != OK)
+	c.out.is_new = given != NULL;
+	if ((given ? opt_take(c.group, CUT_GROUPS, given, &c.path, &c.npath, &c.err)
+		   : opt_parse(c.group, CUT_GROUPS, argc, argv, &c.path, &c.npath, &c.err)) != OK)
 		exit_code = say_usage("cut", &c.err);
 	else if (c.help.brief || c.help.full)
 		exit_code = help_verb("cut", c.help.full);
@@ -235,6 +237,17 @@ static int run(int argc, char **argv)
 	wants_free(&c.wants);
 	free(c.path);
 	return exit_code;
+}
+
+static int run(int argc, char **argv)
+{
+	return run_either(argc, argv, NULL);
+}
+
+/* What is written for a program is a new file. */
+static int run_given(const struct opt_given *given)
+{
+	return run_either(0, NULL, given);
 }
 
 const struct command command_cut = {
@@ -259,4 +272,5 @@ const struct command command_cut = {
 	.ngroup = COUNT_OF(groups),
 	.more_groups = help_groups,
 	.run = run,
+	.run_given = run_given,
 };

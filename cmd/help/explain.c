@@ -255,7 +255,7 @@ static int explain(const struct output_options *o, const char *text)
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run_either(int argc, char **argv, const struct opt_given *given)
 {
 	struct explain_options o = { 0 };
 	struct help_options help = { 0 };
@@ -268,7 +268,8 @@ static int run(int argc, char **argv)
 
 	group[0].into = &o;
 	group[1].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK) {
+	if ((given ? opt_take(group, COUNT_OF(group), given, &operand, &n, &e)
+		   : opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e)) != OK) {
 		exit_code = say_usage("explain", &e);
 	} else if (help.brief || help.full) {
 		exit_code = help_verb("explain", help.full);
@@ -282,6 +283,16 @@ static int run(int argc, char **argv)
 	str_free(&text);
 	free(operand);
 	return exit_code;
+}
+
+static int run(int argc, char **argv)
+{
+	return run_either(argc, argv, NULL);
+}
+
+static int run_given(const struct opt_given *given)
+{
+	return run_either(0, NULL, given);
 }
 
 static void add_words(struct str *out)
@@ -319,4 +330,5 @@ const struct command command_explain = {
 	.table = docs,
 	.ntable = COUNT_OF(docs),
 	.run = run,
+	.run_given = run_given,
 };

@@ -160,3 +160,21 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
 	}
 	return OK;
 }
+
+enum status operands_take(struct operands *o, const char *const *path, size_t n, size_t nfirst,
+	unsigned max, struct arena *mem, struct err *e)
+{
+	static const char *const labels[] = { "base", "new" };
+	bool is_labelled = max > 1 && n > 2;
+	size_t i;
+
+	TRY(operands_count(n, OPERANDS_TOGETHER_MAX, e));
+	o->n = max > 1 ? 2 : 1;
+	o->side = arena_array(mem, o->n, sizeof(*o->side));
+	for (i = 0; i < n; i++)
+		add_operand(&o->side[max > 1 && i >= nfirst], path[i], mem);
+	for (i = 0; i < o->n && is_labelled; i++)
+		o->side[i].label = labels[i];
+	name_sides(o, mem);
+	return OK;
+}

@@ -41,4 +41,11 @@ enum status operands_count(size_t n, size_t max, struct err *e) MUST_CHECK;
 enum status operands_split(struct operands *o, const char *const *operand, size_t n, unsigned min,
 	unsigned max, struct arena *mem, struct err *e) MUST_CHECK;
 
+/*
+ * The same for paths that are nothing else, whatever they are called: with max 1 all are one side;
+ * with 2, the first nfirst of them are one, and the others the second.
+ */
+enum status operands_take(struct operands *o, const char *const *path, size_t n, size_t nfirst,
+	unsigned max, struct arena *mem, struct err *e) MUST_CHECK;
+
 #endif

@@ -1,5 +1,5 @@
 /*
- * Each argument by its table; options first, then "--", then what the tool is asked about.
+ * Each argument by its table: options with their values, and what the tool is asked about.
  */
 #include "cmd/mcp/arguments.h"
 
@@ -16,18 +16,26 @@ struct taking {
 	struct json_value given;
 	const struct fence *fence;
 	struct arena *mem;
-	struct cmdline *line;
+	struct opt_value *value;
+	const char **operand;
+	size_t nvalue, value_cap, noperand, operand_cap, nfirst;
 	struct err *e;
 };
 
-static void add(struct taking *a, const char *word)
-{
-	enum { FIRST = 32 };
-	struct cmdline *w = a->line;
+enum { FIRST = 32 };
 
-	w->v = arena_grow(a->mem, w->v, w->n, &w->cap, FIRST, sizeof(*w->v));
-	w->v[w->n] = word;
-	w->n += word != NULL;
+/* An option; text is NULL of a flag, which is_off turns off. */
+static void add(struct taking *a, const char *name, const char *text, bool is_off)
+{
+	a->value = arena_grow(a->mem, a->value, a->nvalue, &a->value_cap, FIRST, sizeof(*a->value));
+	a->value[a->nvalue++] = (struct opt_value){ name, text, is_off };
+}
+
+static void add_operand(struct taking *a, const char *text)
+{
+	a->operand = arena_grow(
+		a->mem, a->operand, a->noperand, &a->operand_cap, FIRST, sizeof(*a->operand));
+	a->operand[a->noperand++] = text;
 }
 
 /* A string, or a number where a text is wanted: "steps": 5. */
@@ -56,7 +64,7 @@ static enum status path_of(
 	return fence_reads(a->fence, path, a->mem, word, a->e);
 }
 
-/* One value of an option: --name=value. */
+/* One value of an option. */
 static enum status add_value(struct taking *a, const struct tool_option *o, struct json_value v)
 {
 	const char *text = "";
@@ -65,7 +73,7 @@ static enum status add_value(struct taking *a, const struct tool_option *o, stru
 		TRY(path_of(a, o->opt->name, v, &text));
 	else
 		TRY(text_of(a, o->opt->name, v, &text));
-	add(a, arena_printf(a->mem, "--%s=%s", o->opt->name, text));
+	add(a, o->opt->name, text, false);
 	return OK;
 }
 
@@ -94,7 +102,7 @@ static enum status add_flag(struct taking *a, const char *name, struct json_valu
 
 	if (!is_true && !(v.type == JSON_WORD && span_is(v.text, "false")))
 		return err_set(a->e, E_USAGE, -1, "'%s' must be true or false", name);
-	add(a, arena_printf(a->mem, is_true ? "--%s" : "--no-%s", name));
+	add(a, name, NULL, !is_true);
 	return OK;
 }
 
@@ -109,33 +117,32 @@ static enum status add_option(struct taking *a, const struct tool_option *o, str
 	return add_value(a, o, v);
 }
 
-/* A file or folder of the argument `name`; label: of its side, or NULL. */
-static enum status add_path(
-	struct taking *a, const char *name, const char *label, struct json_value v)
+/* A file or folder of the argument `name`. */
+static enum status add_path(struct taking *a, const char *name, struct json_value v)
 {
-	const char *word = "";
+	const char *path = "";
 
-	TRY(path_of(a, name, v, &word));
-	add(a, label ? arena_printf(a->mem, "%s=%s", label, word) : word);
+	TRY(path_of(a, name, v, &path));
+	add_operand(a, path);
 	return OK;
 }
 
 /* One, or several. */
-static enum status add_paths(struct taking *a, const char *name, const char *label)
+static enum status add_paths(struct taking *a, const char *name)
 {
 	struct json_value v = json_get(a->given, name), item;
 	struct span it = v.text, key;
 	size_t n = 0;
 
 	if (v.type == JSON_STRING)
-		return add_path(a, name, label, v);
+		return add_path(a, name, v);
 	if (v.type != JSON_ARRAY)
 		return err_set(a->e, E_USAGE, -1, "'%s' must be an array of paths", name);
 	while (json_next(&it, &key, &item)) {
 		if (++n > VALUES_MAX)
 			return err_set(
 				a->e, E_USAGE, -1, "'%s' has more than %d paths", name, VALUES_MAX);
-		TRY(add_path(a, name, label, item));
+		TRY(add_path(a, name, item));
 	}
 	if (n == 0)
 		return err_set(a->e, E_USAGE, -1, "'%s' is empty: at least one path", name);
@@ -150,13 +157,11 @@ static bool has_several(const struct taking *a, const char *name)
 	return v.type == JSON_ARRAY && json_next(&it, &key, &item) && json_next(&it, &key, &item);
 }
 
-/* BASE NEW, and with labels where a side has several paths. */
 static enum status add_sides(struct taking *a)
 {
-	bool is_labelled = has_several(a, "base") || has_several(a, "new");
-
-	TRY(add_paths(a, "base", is_labelled ? "base" : NULL));
-	return add_paths(a, "new", is_labelled ? "new" : NULL);
+	TRY(add_paths(a, "base"));
+	a->nfirst = a->noperand;
+	return add_paths(a, "new");
 }
 
 static enum status add_word(struct taking *a)
@@ -166,8 +171,7 @@ static enum status add_word(struct taking *a)
 	TRY(text_of(a, "word", json_get(a->given, "word"), &word));
 	if (!*word)
 		return err_set(a->e, E_USAGE, -1, "'word' is empty");
-	add(a, "--");
-	add(a, word);
+	add_operand(a, word);
 	return OK;
 }
 
@@ -177,11 +181,8 @@ static enum status add_trace(struct taking *a)
 
 	TRY(text_of(a, "output", json_get(a->given, "output"), &path));
 	TRY(fence_writes(a->fence, path, a->mem, &word, a->e));
-	add(a, arena_printf(a->mem, "--output=%s", word));
-	TRY(path_of(a, "file", json_get(a->given, "file"), &word));
-	add(a, "--");
-	add(a, word);
-	return OK;
+	add(a, "output", word, false);
+	return add_path(a, "file", json_get(a->given, "file"));
 }
 
 /*
@@ -208,8 +209,8 @@ static bool is_of_one_file(const struct taking *a)
 static enum status add_subject(struct taking *a)
 {
 	switch (a->tool->kind) {
-	case TOOL_RUNS: add(a, "--"); return add_paths(a, "files", NULL);
-	case TOOL_SIDES: add(a, "--"); return add_sides(a);
+	case TOOL_RUNS: return add_paths(a, "files");
+	case TOOL_SIDES: return add_sides(a);
 	case TOOL_WORD: return add_word(a);
 	case TOOL_TRACE: break;
 	}
@@ -282,24 +283,23 @@ static enum status check_required(struct taking *a)
 }
 
 enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
-	struct arena *mem, struct cmdline *line, struct excerpt *x, struct err *e)
+	struct arena *mem, struct opt_given *to, struct excerpt *x, struct err *e)
 {
-	struct taking a = { t, given, f, mem, line, e };
+	struct taking a = { .tool = t, .given = given, .fence = f, .mem = mem, .e = e };
 	struct span it = given.text, key;
 	struct json_value v;
 	unsigned bad = 0;
 
-	*line = (struct cmdline){ 0 };
+	*to = (struct opt_given){ 0 };
 	*x = (struct excerpt){ 0 };
-	add(&a, t->verb.name);
 	TRY(check_required(&a));
 	while (json_next(&it, &key, &v))
 		TRY(take_argument(&a, json_unescape(key, mem, &bad), v, x));
 	if (t->verb.analysis && analysis_is_set(t->verb.analysis))
-		add(&a, "--no-config");
+		add(&a, "no-config", NULL, false);
 	if (t->has_limit && (x->limit || is_of_one_file(&a)))
-		add(&a, "--limit=0");
+		add(&a, "limit", "0", false);
 	TRY(add_subject(&a));
-	add(&a, NULL);
+	*to = (struct opt_given){ a.value, a.nvalue, a.operand, a.noperand, a.nfirst };
 	return OK;
 }

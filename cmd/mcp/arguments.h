@@ -1,5 +1,6 @@
 /*
- * Arguments of a call, as an agent wrote them, to the words of a command line.
+ * Arguments of a call, as an agent wrote them, to what the command is given: values, and no words
+ * that would be read once more.
  */
 #ifndef CMD_MCP_ARGUMENTS_H
 #define CMD_MCP_ARGUMENTS_H
@@ -11,17 +12,12 @@
 #include "cmd/mcp/toolbox.h"
 #include "report/format/excerpt.h"
 
-struct cmdline {
-	const char **v; /* v[0] is the command; NULL behind the last */
-	size_t n, cap;
-};
-
 /*
  * given: the object of arguments, or JSON_NONE.  Memory is the arena's, texts of the tool are
  * borrowed.  E_USAGE, in words an agent can act on, for an argument that the tool has not, of a
  * wrong type, missing, or for a path outside the fence.
  */
 enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
-	struct arena *mem, struct cmdline *line, struct excerpt *x, struct err *e) MUST_CHECK;
+	struct arena *mem, struct opt_given *to, struct excerpt *x, struct err *e) MUST_CHECK;
 
 #endif

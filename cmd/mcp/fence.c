@@ -77,16 +77,16 @@ static enum status refuse(const struct fence *f, const char *path, const char *w
 	return err_hint(e, "other folders are named where 'traceq mcp' is started");
 }
 
-/* So that it is neither standard input nor the word between two sides. */
-static const char *as_word(const char *path, struct arena *mem)
+/* "-" alone is standard input wherever files are opened. */
+static const char *as_file(const char *path, struct arena *mem)
 {
-	if (path[0] == '-' || strcmp(path, "vs") == 0)
-		return arena_printf(mem, "./%s", path);
-	return arena_copy(mem, path, strlen(path));
+	const char *file = strcmp(path, "-") == 0 ? "./-" : path;
+
+	return arena_copy(mem, file, strlen(file));
 }
 
 enum status fence_reads(const struct fence *f, const char *path, struct arena *mem,
-	const char **word, struct err *e)
+	const char **file, struct err *e)
 {
 	struct stat st;
 
@@ -94,12 +94,12 @@ enum status fence_reads(const struct fence *f, const char *path, struct arena *m
 		return refuse(f, path, "there is no such file or folder", e);
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return err_set(e, E_USAGE, -1, "'%s' is neither a file nor a folder", path);
-	*word = as_word(path, mem);
+	*file = as_file(path, mem);
 	return OK;
 }
 
 enum status fence_writes(const struct fence *f, const char *path, struct arena *mem,
-	const char **word, struct err *e)
+	const char **file, struct err *e)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	char *folder = io_folder(path);
@@ -114,6 +114,6 @@ enum status fence_writes(const struct fence *f, const char *path, struct arena *
 	if (lstat(path, &st) == 0)
 		return err_set(
 			e, E_USAGE, -1, "'%s' is there already: nothing is overwritten", path);
-	*word = as_word(path, mem);
+	*file = as_file(path, mem);
 	return OK;
 }

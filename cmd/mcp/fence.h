@@ -23,14 +23,14 @@ enum status fence_open(struct fence *f, const char *const *path, size_t n, struc
 
 /*
  * The way to a file or folder at or below a root, from the current folder; links are followed.
- * *word is how it stands on a command line, the arena's.  E_USAGE, in the same words, for what is
+ * *file is what is to be opened, the arena's.  E_USAGE, in the same words, for what is
  * elsewhere and for what is nowhere; and for what is neither file nor folder.
  */
 enum status fence_reads(const struct fence *f, const char *path, struct arena *mem,
-	const char **word, struct err *e) MUST_CHECK;
+	const char **file, struct err *e) MUST_CHECK;
 
 /* The same for a file that is to be written, and is not there yet: its folder lies in a root. */
 enum status fence_writes(const struct fence *f, const char *path, struct arena *mem,
-	const char **word, struct err *e) MUST_CHECK;
+	const char **file, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,10 +1,14 @@
 /*
  * The mcp command: traceq as a server for agents.
  */
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/reach.h"
+#include "base/setting.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
 #include "cmd/mcp/fence.h"
@@ -14,15 +18,21 @@
 #include "cmd/say.h"
 
 enum { TIMEOUT_S = 120, TIMEOUT_MAX_S = 86400 };
+#define MEMORY_LEAST (INT64_C(16) << 20) /* so much is needed to say anything */
 
 struct mcp_options {
 	int64_t timeout_s;
+	const char *memory;
 };
 
 static const struct opt own_opts[] = {
 	OPT("timeout", 0, OPT_INT, "SECONDS",
 		"how long a call may take; 0 = as long as it takes [120]",
 		offsetof(struct mcp_options, timeout_s), NULL, NULL),
+	OPT("memory", 0, OPT_TEXT, "SIZE",
+		"how much memory a call may take: 4GiB; 0 = as much as it takes [half of this "
+		"machine's]",
+		offsetof(struct mcp_options, memory), NULL, NULL),
 };
 
 static const struct opt_group groups[] = {
@@ -39,25 +49,45 @@ static void forget_surroundings(void)
 		(void)unsetenv(variable[i]);
 }
 
+/* E_USAGE with what is wrong. */
+static enum status take_limits(
+	const struct mcp_options *o, struct call_limits *limits, struct err *e)
+{
+	double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2;
+
+	*limits = (struct call_limits){ .timeout_s = o->timeout_s };
+	call_measure(limits);
+	if (o->timeout_s > TIMEOUT_MAX_S)
+		return err_set(e, E_USAGE, -1, "--timeout wants %d seconds at most", TIMEOUT_MAX_S);
+	if (o->memory && strcmp(o->memory, "0") == 0)
+		bytes = 0;
+	else if (o->memory)
+		TRY(setting_number("--memory", SETTING_BYTES, o->memory, &bytes, e));
+	limits->memory_bytes = bytes > (double)(INT64_MAX / 2) ? INT64_MAX / 2 : (int64_t)bytes;
+	if (limits->memory_bytes && limits->memory_bytes < MEMORY_LEAST)
+		return err_set(e, E_USAGE, -1, "--memory wants 16MiB at least, or 0");
+	return OK;
+}
+
 static int serve(const struct mcp_options *o, const char *const *path, size_t npath)
 {
 	struct arena mem;
+	struct call_limits limits;
 	struct fence fence;
 	struct err e;
 	int exit_code = EXIT_NO_ANSWER;
 
 	arena_init(&mem);
-	if (o->timeout_s > TIMEOUT_MAX_S)
-		(void)say_failure("mcp: --timeout wants %d seconds at most", TIMEOUT_MAX_S);
-	else if (fence_open(&fence, path, npath, &mem, &e) != OK)
+	if (take_limits(o, &limits, &e) != OK || fence_open(&fence, path, npath, &mem, &e) != OK)
 		(void)say_usage("mcp", &e);
 	else if (chdir(fence.root[0]) != 0)
 		(void)say_failure("mcp: cannot go to %s", fence.root[0]);
 	else {
-		const struct session_options s = { &fence, o->timeout_s, STDIN_FILENO,
-			STDOUT_FILENO };
+		const struct session_options s = { &fence, limits, STDIN_FILENO, STDOUT_FILENO };
 
 		forget_surroundings();
+		(void)signal(SIGPIPE, SIG_IGN); /* the session notices by itself */
+		reach_limit(fence.root, fence.n);
 		if (!sandbox_enter(fence.root, fence.n, true))
 			(void)say_failure("mcp: this kernel has no Landlock: folders are kept by "
 					  "traceq alone");
@@ -106,7 +136,9 @@ const struct command command_mcp = {
 	       "Answers are bounded: of each table 'limit' rows [20], and where there are more the "
 	       "member next_cursor, which the argument 'cursor' takes. Ids of findings are for "
 	       "explain and for cut's argument 'around'. Each call is a process of its own, one "
-	       "after the other; a client may cancel it, and --timeout ends it.",
+	       "after the other; a client may cancel it, and --timeout and --memory end it. When standard "
+	       "input ends, calls that wait are still answered; when nobody reads the answers any longer, "
+	       "the call that runs is ended.",
 	.examples = "traceq mcp /data/traces\n"
 		    "claude mcp add traceq -- traceq mcp /data/traces\n",
 	.exit_codes = "0  the input has ended and all calls are answered\n"

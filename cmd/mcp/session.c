@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 
 #include "cmd/mcp/call.h"
 #include "cmd/mcp/message.h"
@@ -14,7 +13,7 @@
 #include "cmd/version.h"
 #include "report/escape.h"
 
-enum { QUEUE_MAX = 64, MS = 1000 };
+enum { QUEUE_MAX = 64 };
 
 /* Versions of the protocol that are spoken, oldest first. */
 static const char *const versions[] = { "2024-11-05", "2025-06-18", "2025-11-25" };
@@ -42,18 +41,9 @@ struct session {
 	struct tool tool;
 	struct str id;
 	bool is_calling, is_cancelled;
-	int64_t deadline_ms;
 	struct waiting queue[QUEUE_MAX];
 	size_t nqueue;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * MS + t.tv_nsec / (1000 * 1000);
-}
 
 static void reply(struct session *s, struct span id, struct str *result)
 {
@@ -127,7 +117,7 @@ static void begin(struct session *s, const struct message *m)
 {
 	struct span name = message_text(m->params, "name", &s->mem);
 	struct json_value given = json_get(m->params, "arguments");
-	struct cmdline line;
+	struct opt_given to;
 	struct str b = { 0 };
 	struct excerpt x;
 	struct err e;
@@ -143,8 +133,8 @@ static void begin(struct session *s, const struct message *m)
 		return;
 	}
 	err_clear(&e);
-	if (arguments_take(&s->tool, given, s->o->fence, &s->mem, &line, &x, &e) != OK ||
-		call_start(&s->call, &s->tool, &line, &x, s->o->fence, &e) != OK) {
+	if (arguments_take(&s->tool, given, s->o->fence, &s->mem, &to, &x, &e) != OK ||
+		call_start(&s->call, &s->tool, &to, &x, s->o->fence, &s->o->limits, &e) != OK) {
 		call_refused(&e, &b);
 		reply(s, m->id, &b);
 		return;
@@ -153,7 +143,6 @@ static void begin(struct session *s, const struct message *m)
 	str_add(&s->id, m->id.p, m->id.n);
 	s->is_calling = true;
 	s->is_cancelled = false;
-	s->deadline_ms = now_ms() + s->o->timeout_s * MS;
 }
 
 static void tools_call(struct session *s, const struct message *m, struct span text)
@@ -279,50 +268,41 @@ static void end_call(struct session *s)
 	}
 }
 
-/* How long to wait, for poll. */
-static int patience(const struct session *s)
+/* A message, the end of the call, or that of the reader: its end of a pipe or socket is closed. */
+static void wait_for_any(struct session *s)
 {
-	int64_t left = s->deadline_ms - now_ms();
+	struct pollfd fd[3] = { { s->channel.is_ended ? -1 : s->channel.in, POLLIN, 0 },
+		{ s->is_calling ? s->call.done : -1, POLLIN, 0 }, { s->channel.out, 0, 0 } };
 
-	if (!s->is_calling || s->o->timeout_s == 0 || s->call.is_late)
-		return -1;
-	return left < 0 ? 0 : left > MS ? MS : (int)left;
-}
-
-static void wait_for_either(struct session *s)
-{
-	struct pollfd fd[2] = { { s->channel.is_ended ? -1 : s->channel.in, POLLIN, 0 },
-		{ s->is_calling ? s->call.done : -1, POLLIN, 0 } };
-
-	if (poll(fd, 2, patience(s)) < 0 && errno != EINTR)
+	if (poll(fd, COUNT_OF(fd), s->is_calling ? call_patience(&s->call) : -1) < 0)
 		return;
+	if (fd[2].revents & (POLLERR | POLLHUP | POLLNVAL)) {
+		s->is_lost = true;
+		return;
+	}
 	if (fd[0].revents) {
 		channel_read(&s->channel);
 		take_all(s);
 	}
 	if (fd[1].revents)
 		end_call(s);
-	else if (s->is_calling && patience(s) == 0)
-		call_stop(&s->call);
+	else if (s->is_calling)
+		call_urge(&s->call);
 }
 
 bool session_run(const struct session_options *o)
 {
 	struct session s = { .o = o, .channel = { .in = o->in, .out = o->out } };
-	struct str unread = { 0 };
 	bool is_lost;
 
 	arena_init(&s.mem);
 	while (!s.is_lost && !(s.channel.is_ended && !s.is_calling))
-		wait_for_either(&s);
-	if (s.is_calling) {
-		call_stop(&s.call);
-		call_finish(&s.call, &s.tool, &unread);
-	}
+		wait_for_any(&s);
+	if (s.is_calling)
+		call_drop(&s.call);
 	while (s.nqueue)
 		drop(&s, s.nqueue - 1);
 	is_lost = s.is_lost;
-	str_free(&unread);
 	str_free(&s.id);
 	channel_free(&s.channel);
 	arena_clear(&s.mem);

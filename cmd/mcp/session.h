@@ -8,15 +8,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmd/mcp/call.h"
 #include "cmd/mcp/fence.h"
 
 struct session_options {
 	const struct fence *fence;
-	int64_t timeout_s; /* of a call; 0: none */
+	struct call_limits limits; /* of a call */
 	int in, out;
 };
 
-/* Serves until the input ends and all calls are answered; false when nobody reads any longer. */
+/*
+ * Serves until the input ends and all calls are answered.  False when nobody reads any longer:
+ * then at once, also while a call runs, which is ended.
+ */
 bool session_run(const struct session_options *o);
 
 #endif

@@ -1,10 +1,11 @@
 /*
  * Messages of agents: any line is a request, or has a code and a word about what is wrong with it;
- * any arguments of any tool become a command line without line of their own in it, or a word.
+ * any arguments of any tool become options of that tool and operands that were checked, or a word.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/mcp/arguments.h"
 #include "cmd/mcp/message.h"
@@ -12,36 +13,45 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Options that come from the toolbox only, and one "--" at most, behind them. */
-static void check_line(const struct tool *t, const struct cmdline *line)
+static bool is_option(const struct tool *t, const struct opt_value *v)
 {
-	size_t i, k;
-	bool is_behind = false, is_known;
+	size_t k;
 
-	if (line->n == 0 || line->v[line->n] || strcmp(line->v[0], t->verb.name) != 0)
-		abort();
-	for (i = 1; i < line->n; i++) {
-		if (strcmp(line->v[i], "--") == 0 && !is_behind) {
-			is_behind = true;
-			continue;
-		}
-		if (is_behind || strncmp(line->v[i], "--", 2) != 0)
-			continue;
-		is_known = strcmp(line->v[i], "--no-config") == 0 ||
-			strcmp(line->v[i], "--limit=0") == 0 ||
-			strncmp(line->v[i], "--output=", 9) == 0;
-		for (k = 0; k < t->noption && !is_known; k++)
-			is_known = strstr(line->v[i], t->option[k].opt->name) != NULL;
-		if (!is_known)
+	if (strcmp(v->name, "no-config") == 0)
+		return !v->text && !v->is_off;
+	if (strcmp(v->name, "limit") == 0)
+		return v->text && strcmp(v->text, "0") == 0;
+	if (t->kind == TOOL_TRACE && strcmp(v->name, "output") == 0)
+		return v->text && *v->text && access(v->text, F_OK) != 0;
+	for (k = 0; k < t->noption; k++)
+		if (t->option[k].opt->name == v->name)
+			return (t->option[k].opt->type == OPT_FLAG) == !v->text;
+	return false;
+}
+
+/* Options come from the toolbox only; files are there, and none is standard input. */
+static void check_given(const struct tool *t, const struct opt_given *given)
+{
+	size_t i;
+
+	for (i = 0; i < given->nvalue; i++)
+		if (!is_option(t, &given->value[i]))
 			abort();
-	}
+	if (given->noperand == 0 || given->nfirst > given->noperand ||
+		(t->kind == TOOL_SIDES) != (given->nfirst > 0))
+		abort();
+	for (i = 0; i < given->noperand; i++)
+		if (t->kind != TOOL_WORD &&
+			(strcmp(given->operand[i], "-") == 0 ||
+				access(given->operand[i], F_OK) != 0))
+			abort();
 }
 
 static void call(const struct message *m, struct arena *mem)
 {
 	struct span name = message_text(m->params, "name", mem);
 	struct tool tool;
-	struct cmdline line;
+	struct opt_given to;
 	struct excerpt x;
 	struct fence fence;
 	struct err e;
@@ -49,9 +59,8 @@ static void call(const struct message *m, struct arena *mem)
 	err_clear(&e);
 	if (!name.p || !tool_find(name, &tool) || fence_open(&fence, NULL, 0, mem, &e) != OK)
 		return;
-	if (arguments_take(&tool, json_get(m->params, "arguments"), &fence, mem, &line, &x, &e) ==
-		OK)
-		check_line(&tool, &line);
+	if (arguments_take(&tool, json_get(m->params, "arguments"), &fence, mem, &to, &x, &e) == OK)
+		check_given(&tool, &to);
 	else if (!e.text[0])
 		abort();
 }

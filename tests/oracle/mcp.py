@@ -6,11 +6,15 @@ bounds of answers and what becomes of calls that are cancelled, too long or cras
 against what the command writes with --json: read page by page, its tables have the same rows.
 """
 import concurrent.futures
+import contextlib
+import ctypes
 import json
 import math
 import os
 import select
+import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -43,9 +47,10 @@ def expect(condition, text):
 class Client:
     """A server that was started, and the messages it wrote."""
 
-    def __init__(self, *words, cwd=None, hello=True, env=None):
+    def __init__(self, *words, cwd=None, hello=True, env=None, first=None):
         self.server = subprocess.Popen([TRACEQ, "mcp", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, cwd=cwd, env={**os.environ, **(env or {})})
+                                       stderr=subprocess.PIPE, cwd=cwd, env={**os.environ, **(env or {})},
+                                       preexec_fn=first)
         self.last, self.rest = 0, b""
         if hello:
             self.ask("initialize", HELLO)
@@ -95,6 +100,26 @@ class Client:
 
 def text_of(result):
     return result["content"][0]["text"]
+
+
+def refused_calls(*numbers):
+    """For preexec_fn: the kernel knows none of these system calls (ENOSYS), as an older one does not."""
+    code = [(0x20, 0, 0, 0)]  # load the number
+    for n in numbers:
+        code += [(0x15, 0, 1, n), (0x06, 0, 0, 0x00050000 | 38)]
+    code.append((0x06, 0, 0, 0x7FFF0000))
+    filters = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *c) for c in code))
+    program = ctypes.create_string_buffer(struct.pack("@HP", len(code), ctypes.addressof(filters)))
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def install(kept=filters):
+        if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
+            raise OSError(ctypes.get_errno(), f"seccomp of {len(kept)} bytes")
+    return install
+
+
+LANDLOCK = 444
+RENAMEAT2 = {"x86_64": 316, "aarch64": 276}.get(os.uname().machine)
 
 
 def fixture(path, *words):
@@ -397,6 +422,129 @@ def quiet_surroundings(work):
     os.unlink(os.path.join(work, "traceq.yaml"))
 
 
+# ---- without the kernel's help ----
+
+def looks_like_words(work, outside):
+    """Without Landlock: names that a command line would take apart, each with a secret where the parts would lead."""
+    place = os.path.join(work, "words")
+    os.mkdir(place)
+    ok, secret = os.path.join(work, "a.json"), os.path.join(outside, "secret.json")
+    whole = os.path.join(place, "ok.json")
+    shutil.copy(ok, whole)
+    odd = ["-", "--", "vs", "base=ok.json", "new=ok.json", "--help", "-h", "--output=x.json", "-ox.json", "@ok.json", "*.json",
+           "rank%d.json", "a!b.json", "a\nb.json", "--table=ops", "--no-config", "ok.json:1", "{0..3}.json", "--config=x.yaml",
+           "~", "$HOME", "base="]
+    for name in odd[:-1]:
+        shutil.copy(ok, os.path.join(place, name))
+    for label in ["base=", "new=", "base", "files="]:  # what is behind a label is a path through a folder here
+        at = os.path.join(place, label) + whole
+        os.makedirs(os.path.dirname(at), exist_ok=True)
+        os.symlink(secret, at)
+    others = os.path.join(place, "links")
+    os.mkdir(others)
+    for name in ["plain.json", "again.json"]:
+        shutil.copy(ok, os.path.join(place, name))
+    shutil.copy(ok, os.path.join(others, "run.json"))
+    os.symlink(secret, os.path.join(others, "run_et.json"))
+    os.symlink(secret, os.path.join(others, "run.json-wal"))
+    store = os.path.join(place, "store")
+    os.mkdir(store)
+    os.symlink(os.path.join(outside, "history"), os.path.join(store, "baseline.jsonl"))
+    os.symlink(os.path.join(outside, "settings.yaml"), os.path.join(place, "traceq.yaml"))
+    before = sorted(os.listdir(place))
+    c = Client(place, first=refused_calls(LANDLOCK))
+    for name in odd[:-1]:
+        for tool, key in [("info", "files"), ("top", "files"), ("ranks", "files")]:
+            r = c.call(tool, **{key: [name]})
+            expect(not r["isError"] or "one rank alone" in text_of(r), f"{tool} of {name!r}: {text_of(r)[:200]}")
+        r = c.call("diff", base=[name], new=[name, "ok.json"])
+        expect(not r["isError"] and json.loads(text_of(r))["inputs"].count("ok.json") == 1, f"diff of {name!r}: {text_of(r)[:200]}")
+        r = c.call("diff", base=["ok.json", name], new=["ok.json"])
+        expect(not r["isError"], f"diff with {name!r} on a side of two: {text_of(r)[:200]}")
+        r = c.call("critical", files=["ok.json"], capture=[name])
+        expect("hidden" not in json.dumps(r), f"--capture {name!r}: {text_of(r)[:200]}")
+    for path in [whole, f"base={whole}", f"new={whole}", f"base={secret}", secret, f"files={whole}", "links/run_et.json"]:
+        for tool, arguments in [("info", {"files": [path]}), ("top", {"files": [path, "ok.json"]}), ("ranks", {"files": [path]}),
+                                ("diff", {"base": [path, "ok.json"], "new": [path]}), ("diff", {"base": ["ok.json"], "new": [path]}),
+                                ("gate", {"base": [path], "new": [path, path]}),
+                                ("diff", {"base": [path], "new": ["plain.json", "again.json"]}),
+                                ("diff", {"base": ["plain.json", "again.json"], "new": [path]}), ("cut", {"file": path, "output": "out.json"}),
+                                ("critical", {"files": ["ok.json"], "et": [path]})]:
+            r = c.call(tool, **arguments)
+            expect("hidden" not in json.dumps(r), f"{tool} {arguments}: something of the secret")
+            expect(path == whole or r["isError"], f"{tool} {arguments}: {text_of(r)[:200]}")
+            if os.path.exists(os.path.join(place, "out.json")):
+                expect(path == whole, f"cut of {path!r}")
+                os.unlink(os.path.join(place, "out.json"))
+    for tool, arguments in [("critical", {"files": ["links/run.json"]}), ("info", {"files": ["links"]}), ("critical", {"files": ["links"]}),
+                            ("gate", {"base": ["store"], "new": ["ok.json"]}), ("gate", {"base": ["store"], "new": ["ok.json"], "history": True}),
+                            ("diagnose", {"files": ["ok.json"]}), ("diagnose", {"files": ["."]})]:
+        r = c.call(tool, **arguments)
+        expect("hidden" not in json.dumps(r) and "secretive" not in json.dumps(r), f"{tool} {arguments}: {text_of(r)[:300]}")
+    for option, value in [("table", "ops --output=x.json"), ("peak", f"@{secret}"), ("peak", secret), ("filter", "-o"), ("filter", "--help"),
+                          ("sort", "--config=x"), ("steps", f"@{secret}"), ("comm", "--"), ("cat", "vs"), ("device", "-")]:
+        r = c.call("top", files=["ok.json"], **{option: value})
+        expect("hidden" not in json.dumps(r) and "usage" not in text_of(r)[:20], f"--{option} {value!r}: {text_of(r)[:200]}")
+    for word in ["--help", "--schema", "--output=x", "vs", "@a", "--", "-h"]:
+        r = c.call("explain", word=word)
+        expect(r["isError"] and "unknown word" in text_of(r), f"explain {word!r}: {text_of(r)[:200]}")
+    for output in ["-", "--help.json", "-o.json", "vs.json", "base=x.json", "@x.json"]:
+        r = c.call("cut", file="ok.json", output=output)
+        expect(r["isError"] if output == "-" else not r["isError"], f"cut to {output!r}: {text_of(r)[:200]}")
+        if output != "-":
+            os.unlink(os.path.join(place, output))
+    _, said = c.end()
+    expect("no Landlock" in said, f"the kernel was not kept from Landlock: {said}")
+    expect(sorted(os.listdir(place)) == before, f"files are left: {set(os.listdir(place)) ^ set(before)}")
+
+
+# ---- nothing is overwritten ----
+
+def child_of(c, patience=PATIENCE):
+    """The process of the call that runs."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), open(f"/proc/{c.server.pid}/task/{c.server.pid}/children") as f:
+            found = f.read().split()
+            if found:
+                return int(found[0])
+        time.sleep(0.002)
+    return None
+
+
+def never_replaces(work):
+    """A file that comes while the cut is written: it stays as it is, whatever the kernel knows."""
+    for kind, kernel in [("new", None), ("old", refused_calls(LANDLOCK, RENAMEAT2) if RENAMEAT2 else None)]:
+        folder = os.path.join(work, f"writes-{kind}")
+        os.mkdir(folder)
+        os.link(os.path.join(work, "large.json"), os.path.join(folder, "large.json"))
+        c = Client(folder, first=kernel)
+        for name, more in [("x.json", {}), ("x.json.gz", {"level": "9"}), ("x.pftrace", {}), ("x.folded", {}), ("x.speedscope.json", {})]:
+            for what in ["file", "link", "folder"]:
+                path = os.path.join(folder, name)
+                begin(c, 1, "cut", file="large.json", output=name)
+                end = time.monotonic() + PATIENCE
+                while not [n for n in os.listdir(folder) if n.startswith(".traceq-")] and time.monotonic() < end:
+                    time.sleep(0.001)
+                if what == "file":
+                    with open(path, "x") as f:
+                        f.write("mine")
+                elif what == "link":
+                    os.symlink("nowhere.json", path)
+                else:
+                    os.mkdir(path)
+                r = c.line()["result"]
+                expect(r["isError"] and "already" in text_of(r), f"cut to {name} where a {what} came: {text_of(r)[:200]}")
+                expect(what != "file" or open(path).read() == "mine", f"cut to {name}: the {what} that came was overwritten")
+                expect(what != "link" or os.readlink(path) == "nowhere.json", f"cut to {name}: the link is another")
+                os.rmdir(path) if what == "folder" else os.unlink(path)
+                expect(os.listdir(folder) == ["large.json"], f"cut to {name}: {os.listdir(folder)}")
+            r = c.call("cut", file="large.json", output=name)
+            expect(not r["isError"] and os.stat(os.path.join(folder, name)).st_nlink == 1, f"cut to {name}, {kind}: {text_of(r)[:200]}")
+            os.unlink(os.path.join(folder, name))
+        c.end()
+
+
 # ---- calls that do not end well ----
 
 def begin(c, number, name, **arguments):
@@ -440,6 +588,72 @@ def too_long(work):
     c.end()
 
 
+def gone(pid, patience=10):
+    end = time.monotonic() + patience
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
+        time.sleep(0.02)
+    return not os.path.exists(f"/proc/{pid}")
+
+
+def will_not_end(work):
+    """A child that SIGTERM does not reach is killed, and the client hears of it."""
+    for how in ["late", "cancelled"]:
+        c = Client(f"--timeout={1 if how == 'late' else 60}", work)
+        begin(c, 1, "summary", files=["large.json"] * 900)
+        child = child_of(c)
+        os.kill(child, signal.SIGSTOP)
+        before = time.monotonic()
+        if how == "cancelled":
+            c.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})
+        else:
+            r = c.line(20)
+            expect(r and r["result"]["isError"] and "--timeout" in json.dumps(r), f"a stopped call: {str(r)[:200]}")
+        expect(gone(child) and time.monotonic() - before < 10, f"{how}: a call that was stopped lives on")
+        expect(not c.call("info", files=["a.json"])["isError"], "a call after one that was killed")
+        c.end()
+    held = Client("--timeout=1", work, first=lambda: (signal.signal(signal.SIGTERM, signal.SIG_IGN),
+                                                      signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])))
+    before = time.monotonic()
+    r = held.call("summary", files=["large.json"] * 900)
+    expect(r["isError"] and time.monotonic() - before < 2.5, "a server that was started with SIGTERM ignored")
+    held.end()
+
+
+def too_large(work):
+    c = Client("--memory=16MiB", work)
+    r = c.call("critical", files=["huge.json"])
+    expect(r["isError"] and "--memory" in text_of(r) and "16" in text_of(r), f"too large: {str(r)[:300]}")
+    expect(not c.call("explain", word="G07")["isError"], "a call after one that was too large")
+    c.end()
+    for words in [["--memory=0", work], ["--memory=4GiB", work], [work]]:
+        c = Client(*words)
+        expect(not c.call("critical", files=["huge.json"])["isError"], f"{words}: a call that is not too large")
+        c.end()
+
+
+def leaves(work):
+    """A client that goes: the call that runs is ended, also one that does not end by itself."""
+    for how in ["reader", "all", "killed"]:
+        for is_stopped in [False, True]:
+            c = Client(work)
+            begin(c, 1, "summary", files=["large.json"] * 900)
+            child = child_of(c)
+            if is_stopped:
+                os.kill(child, signal.SIGSTOP)
+            before = time.monotonic()
+            c.server.stdout.close()
+            if how == "all":
+                c.server.stdin.close()
+            if how == "killed":
+                begin(c, 2, "info", files=["a.json"])
+                c.server.stdin.close()
+            expect(c.server.wait(PATIENCE) == 2, f"client that left, {how}: exit {c.server.returncode}")
+            expect(gone(child) and time.monotonic() - before < 10, f"client that left, {how}, stopped {is_stopped}: its call lives on")
+            with contextlib.suppress(BrokenPipeError):
+                c.server.stdin.close()
+            c.server.stderr.close()
+
+
 def ends(work):
     c = Client(work)
     begin(c, 1, "summary", files=["large.json"] * 20)
@@ -464,15 +678,18 @@ def ends(work):
     expect(not [n for n in os.listdir(work) if n.startswith(".traceq-")], "temporary files stay behind an end")
     c = Client(work)
     c.server.stdout.close()
-    c.send({"jsonrpc": "2.0", "id": 1, "method": "ping"})
-    expect(c.server.wait(PATIENCE) in (2, -signal.SIGPIPE), "a client that reads no longer")
-    c.server.stdin.close()
+    with contextlib.suppress(BrokenPipeError):
+        c.send({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    expect(c.server.wait(PATIENCE) == 2, "a client that reads no longer")
+    with contextlib.suppress(BrokenPipeError):
+        c.server.stdin.close()
     c.server.stderr.close()
 
 
 def command_line(work):
     for words, code in [(["--help"], 0), (["-h"], 0), (["/nowhere"], 2), ([os.path.join(work, "a.json")], 2), (["--wrong"], 2),
-                        (["--timeout=x"], 2), (["--timeout=999999999"], 2), ([work], 0)]:
+                        (["--timeout=x"], 2), (["--timeout=999999999"], 2), (["--memory=x"], 2), (["--memory=1MiB"], 2),
+                        (["--memory=12"], 2), (["--memory=1GiB", work], 0), ([work], 0)]:
         done = subprocess.run([TRACEQ, "mcp", *words], capture_output=True, stdin=subprocess.DEVNULL)
         expect(done.returncode == code, f"mcp {words}: exit {done.returncode}")
         expect(bool(done.stderr) == (code == 2) or b"Landlock" in done.stderr, f"mcp {words}: {done.stderr[:200]}")
@@ -493,6 +710,7 @@ def prepare(work, outside):
     fixture(os.path.join(work, "slow.json"), "copy-bound")
     fixture(os.path.join(work, "names.json"), "healthy", "--names", "2500")
     fixture(os.path.join(work, "large.json"), "healthy", "--size", "8M")
+    fixture(os.path.join(work, "huge.json"), "healthy", "--size", "60M")
     for rank in "01":
         os.makedirs(os.path.join(work, "job"), exist_ok=True)
         fixture(os.path.join(work, "job", f"rank{rank}.json"), "multi-rank", "--rank", rank, "--world", "2")
@@ -511,6 +729,10 @@ def prepare(work, outside):
         trace = f.read()
     with open(os.path.join(outside, "secret.json"), "w") as f:
         f.write(trace.replace("gemm", "hidden"))
+    with open(os.path.join(outside, "settings.yaml"), "w") as f:
+        f.write("secretive:\n  nonsense: 1\n")
+    with open(os.path.join(outside, "history"), "w") as f:
+        f.write('{"secretive": 1}\n')
     os.symlink(os.path.join(outside, "secret.json"), os.path.join(inside, "link.json"))
     os.symlink(outside, os.path.join(inside, "linked"))
     os.symlink(os.path.join(outside, "empty", "new.json"), os.path.join(inside, "dangling.json"))
@@ -523,8 +745,10 @@ def main():
         work, outside = os.path.realpath(work), os.path.realpath(outside)
         prepare(work, outside)
         jobs = [(versions, work), (order, work), (malformed, work), (listing, work), (all_answers, work), (bounds, work),
-                (wrong_arguments, work), (fence, work, outside), (at_once, work), (too_long, work), (command_line, work),
-                (no_network,)]
+                (wrong_arguments, work), (fence, work, outside), (looks_like_words, work, outside), (never_replaces, work),
+                (at_once, work), (too_long, work), (will_not_end, work), (leaves, work), (command_line, work), (no_network,)]
+        if not os.environ.get("SAN"):  # whose allocators end the program in their own way
+            jobs.append((too_large, work))
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             for done in [pool.submit(*job) for job in jobs]:
                 try:

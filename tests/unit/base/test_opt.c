@@ -89,6 +89,54 @@ static void done(struct parsed *p)
 	free(p->operand);
 }
 
+static void take(struct parsed *p, const struct opt_value *value, size_t n)
+{
+	static const char *const operand[] = { "--tree", "-", "--", "a=b" };
+	const struct opt_given given = { value, n, operand, COUNT_OF(operand), 0 };
+	struct opt_group group[] = {
+		{ "Options", own_opts, COUNT_OF(own_opts), &p->own },
+		{ "Common", common_opts, COUNT_OF(common_opts), &p->common },
+	};
+
+	*p = (struct parsed){ .own.fold = true };
+	err_clear(&p->err);
+	p->status = opt_take(group, COUNT_OF(group), &given, &p->operand, &p->noperand, &p->err);
+}
+
+/* What a program gives is what it is, whatever it looks like. */
+static void test_given_values(void **state)
+{
+	static const struct opt_value good[] = { { "limit", "7", false }, { "by", "shape", false },
+		{ "filter", "--tree", false }, { "label", "-q", false }, { "label", "--", false },
+		{ "fold", NULL, true } };
+	static const struct opt_value bad[] = { { "limits", "7", false },
+		{ "row-limit", "7", false }, { "no-fold", NULL, false }, { "limit", "x", false },
+		{ "limit", NULL, false }, { "tree", "yes", false }, { "by", "size", false },
+		{ "limit=7", NULL, false }, { "q", NULL, false }, { "", "x", false } };
+	struct parsed p;
+	size_t i;
+
+	(void)state;
+	take(&p, good, COUNT_OF(good));
+	assert_int_equal(p.status, OK);
+	assert_int_equal(p.own.limit, 7);
+	assert_string_equal(p.own.by, "shape");
+	assert_string_equal(p.own.filter, "--tree");
+	assert_string_equal(p.own.label.v[0], "-q");
+	assert_string_equal(p.own.label.v[1], "--");
+	assert_false(p.own.fold || p.own.tree || p.common.quiet);
+	assert_int_equal(p.noperand, 4);
+	assert_string_equal(p.operand[0], "--tree");
+	assert_string_equal(p.operand[2], "--");
+	done(&p);
+	for (i = 0; i < COUNT_OF(bad); i++) {
+		take(&p, &bad[i], 1);
+		assert_int_equal(p.status, E_USAGE);
+		assert_true(p.err.text[0] != '\0');
+		done(&p);
+	}
+}
+
 static void test_values(void **state)
 {
 	struct parsed p;
@@ -299,6 +347,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_given_values),
 		cmocka_unit_test(test_letters),
 		cmocka_unit_test(test_flags_can_be_undone),
 		cmocka_unit_test(test_operands),

@@ -44,6 +44,8 @@ static enum status failed(struct database *d, struct err *e)
 			"a transaction in it never ended that was in other databases, too");
 		return err_hint(e, "sqlite3 FILE 'PRAGMA quick_check' rolls it back");
 	}
+	if (d->lib.sqlite3_errcode(d->db) == SQLITE_NOMEM)
+		die_oom(0);
 	(void)err_set(e, E_SYNTAX, -1, "damaged database: SQLite says \"%s\"",
 		d->lib.sqlite3_errmsg(d->db));
 	return err_hint(e, "export it again; sqlite3 FILE 'PRAGMA integrity_check' says more");
