@@ -59,7 +59,7 @@ static void profiler_steps(void **state)
 	assert_int_equal(r.steps->step[0].start, 0);
 	assert_int_equal(r.steps->step[0].end, 100);
 	assert_int_equal(r.steps->step[0].ndevice, 2);
-	assert_int_equal(r.steps->step[0].lane, t);
+	assert_ptr_equal(step_thread(&r, &r.steps->step[0]), &r.lanes.lane[t]);
 	assert_int_equal(r.steps->step[1].number, 8);
 	assert_int_equal(r.steps->step[1].ndevice, 2);
 	assert_false(r.steps->step[1].incomplete);
@@ -301,7 +301,8 @@ static void whole(nsec alone, nsec start, nsec end)
 	assert_false(r.steps->on_device);
 	assert_int_equal(r.steps->n, 1);
 	assert_int_equal(r.steps->name, 0);
-	assert_int_equal(r.steps->step[0].row, NO_ROW);
+	assert_null(step_thread(&r, &r.steps->step[0]));
+	assert_int_equal(step_name(&r, &r.steps->step[0]).n, 0);
 	assert_int_equal(r.steps->step[0].start, start);
 	assert_int_equal(r.steps->step[0].end, end);
 	assert_int_equal(step_of(&r, kernel), 0);
