@@ -4,6 +4,7 @@
  */
 #include "analyze/input/format/sqlite/vfs.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,13 +173,16 @@ static int delete_file(sqlite3_vfs *v, const char *name, int sync_folder)
 /* Names beside those are of a journal of several databases. */
 static int access_file(sqlite3_vfs *v, const char *name, int flags, int *is)
 {
-	const struct stored_file *f = by_name(own(v)->stored, name);
+	struct stored *s = own(v)->stored;
+	const struct stored_file *f;
 
 	(void)flags;
+	assert(s);
+	f = by_name(s, name);
 	*is = f && stored_is_there(f);
 	if (f)
 		return SQLITE_OK;
-	own(v)->stored->asks_further = true;
+	s->asks_further = true;
 	return SQLITE_IOERR_ACCESS;
 }
 
