@@ -145,6 +145,40 @@ void width_pad(struct str *b, struct span s, size_t width, bool right)
 		spaces(b, gap);
 }
 
+/* Behind a command in quotes or brackets that begins at i; i: there is none. */
+static size_t behind_command(struct span s, size_t i)
+{
+	static const char open[] = "'(", close[] = "')", name[] = "traceq ";
+	const char *kind = strchr(open, s.p[i]), *end;
+	size_t from = i + 1 + strlen(name);
+
+	if (!s.p[i] || !kind || from > s.n || memcmp(s.p + i + 1, name, strlen(name)) != 0)
+		return i;
+	end = memchr(s.p + from, close[kind - open], s.n - from);
+	return end ? (size_t)(end - s.p) + 1 : i;
+}
+
+size_t width_word(struct span s, size_t from)
+{
+	size_t i = from, next;
+
+	while (i < s.n && s.p[i] != ' ') {
+		next = behind_command(s, i);
+		i = next > i ? next : i + 1;
+	}
+	return i;
+}
+
+bool width_names_command(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (behind_command(s, i) > i)
+			return true;
+	return false;
+}
+
 void width_wrap(struct str *b, struct span s, size_t width, size_t indent)
 {
 	size_t at = indent, i = 0;
@@ -155,8 +189,7 @@ void width_wrap(struct str *b, struct span s, size_t width, size_t indent)
 		while (i < s.n && s.p[i] == ' ')
 			i++;
 		word = i;
-		while (i < s.n && s.p[i] != ' ')
-			i++;
+		i = width_word(s, i);
 		w = width_of((struct span){ s.p + start, i - start });
 		if (width && at > indent && at + w > width) {
 			str_addc(b, '\n');

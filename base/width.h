@@ -24,9 +24,18 @@ void width_cut(struct str *b, struct span s, size_t width, bool utf8);
 void width_pad(struct str *b, struct span s, size_t width, bool right);
 
 /*
+ * Where the word ends that begins at `from`: at the next space.  A command that a sentence names,
+ * 'traceq explain WORD' or (traceq explain WORD), is one word, so that nothing breaks or cuts it.
+ */
+size_t width_word(struct span s, size_t from);
+
+/* Whether the text names a command like that. */
+bool width_names_command(struct span s);
+
+/*
  * Appends s, broken at spaces into lines of at most width columns (0: no limit); lines after the
- * first begin with indent spaces, which count.  A word wider than a line stands alone and is not
- * cut.
+ * first begin with indent spaces, which count.  A word (width_word) wider than a line stands alone
+ * and is not cut.
  */
 void width_wrap(struct str *b, struct span s, size_t width, size_t indent);
 

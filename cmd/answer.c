@@ -18,6 +18,7 @@
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/pager.h"
+#include "cmd/pasted.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"
 #include "cmd/sinks.h"
@@ -44,6 +45,7 @@ struct job {
 	const char *picture;  /* -o is one, in place of tables; NULL: it is not */
 	bool is_reported;     /* -o is one of those reports, in place of the answer */
 	bool is_parsed;       /* the options are right: reports may be written */
+	const char *command;  /* of a verdict: the line that asks it again; NULL: there is none */
 	const char *where;    /* what j->err is about; NULL: goes without saying */
 	struct err err;
 };
@@ -138,6 +140,7 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	struct inquiry *g = &j->inquiry;
 	const struct common_options common = { &g->filter, &j->output, &g->read, &j->help };
 	struct opt_group group[6 + COMMON_GROUPS];
+	struct str line = { 0 };
 	size_t n = 0;
 
 	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
@@ -159,8 +162,15 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	if (a->has_verdict)
 		group[n++] = (struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, &j->sinks };
 	n += options_common(group + n, &common);
-	return j->given ? opt_take(group, n, j->given, &g->path, &g->npath, &j->err)
-			: opt_parse(group, n, argc, argv, &g->path, &g->npath, &j->err);
+	if (j->given)
+		return opt_take(group, n, j->given, &g->path, &g->npath, &j->err);
+	TRY(opt_parse(group, n, argc, argv, &g->path, &g->npath, &j->err));
+	if (!a->has_verdict)
+		return OK;
+	pasted_command(&line, group, n, argc, argv, sinks_beside);
+	j->command = arena_copy(&g->mem, line.s, line.n);
+	str_free(&line);
+	return OK;
 }
 
 /* An answer that can be drawn is, where -o is called so. */
@@ -246,7 +256,8 @@ static enum status put_answer(struct job *j)
 		return put_picture(j);
 	if (!j->is_reported && !j->stream.to.is_written)
 		TRY(tables_put(&j->output, j->renderer, j->analysis, &j->ask->result, &j->err));
-	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, &j->err) : OK;
+	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, j->command, &j->err)
+					: OK;
 }
 
 static int answer(struct job *j)

@@ -170,7 +170,7 @@ static enum status parse(struct report *r, int argc, char **argv)
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
 	n = 1 + inquiry_groups(group + 1, &r->inquiry, &r->help);
 	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
-	pasted_command(&line, group, n, argc, argv);
+	pasted_command(&line, group, n, argc, argv, NULL);
 	r->page.command = page_printf(&r->page, "%s", line.s);
 	str_free(&line);
 	if (r->o.is_unpaged)

@@ -97,6 +97,16 @@ int say_failure(const char *fmt, ...)
 	return EXIT_NO_ANSWER;
 }
 
+void say_command(const char *command)
+{
+	struct str b = { 0 };
+
+	str_adds(&b, "  ");
+	add_text(&b, command);
+	str_addc(&b, '\n');
+	flush_message(&b);
+}
+
 static void say_note(const struct result *r, const struct note *n)
 {
 	struct str b = { 0 };

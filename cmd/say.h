@@ -27,6 +27,9 @@ int say_usage(const char *command, const struct err *e);
 /* "traceq: TEXT", printf-style.  Returns EXIT_NO_ANSWER. */
 int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* A command line of base/shell.h to be typed now, in a line of its own, whole. */
+void say_command(const char *command);
+
 /*
  * The result's notes that were not said before, in order, one line each: warnings and errors, and
  * with_info also the others. "traceq: FILE: TEXT (first at byte 88, line 5)"; how many they are,

@@ -41,6 +41,14 @@ const struct opt sink_opts[SINK_OPTS] = {
 };
 #undef AT
 
+const char *const sinks_beside[] = {
+#define X(name, help) #name,
+	SINKS(X)
+#undef X
+		"json-out",
+	"ci", "output", "format", "json", "color", "wide", "ascii", NULL
+};
+
 /* ---- writing ---- */
 
 static enum status append(const char *path, const struct str *text, struct err *e)
@@ -131,14 +139,22 @@ static enum status put_all(const struct sink_options *o, const struct verdict *v
 	return is_github(o) ? put_github(v, e) : OK;
 }
 
-enum status sinks_put(const struct sink_options *o, const struct result *r, struct err *e)
+enum status sinks_put(
+	const struct sink_options *o, const struct result *r, const char *command, struct err *e)
 {
+	struct verdict v;
+
 	if (o->json_out) {
 		const struct render how = { 0 };
 
 		TRY(renderer_put_file(renderer_find("json"), o->json_out, r, &how, e));
 	}
-	return r->verdict ? put_all(o, r->verdict, e) : OK;
+	if (!r->verdict)
+		return OK;
+	v = *r->verdict;
+	v.reproduce = v.n ? command : NULL; /* where nothing was checked, nothing is to be seen
+	                                       again */
+	return put_all(o, &v, e);
 }
 
 void sinks_fail(

@@ -42,9 +42,15 @@ const char *sinks_path(const struct sink_options *o, size_t i);
 enum status sinks_take(struct sink_options *o, const struct output_options *output, bool *is_taken,
 	struct err *e) MUST_CHECK;
 
-/* Writes all that was asked for.  E_IO with the file's name in the text. */
-enum status sinks_put(
-	const struct sink_options *o, const struct result *r, struct err *e) MUST_CHECK;
+/* Long names of options that say where an answer and its reports go, up to NULL. */
+extern const char *const sinks_beside[];
+
+/*
+ * Writes all that was asked for; command: the line that asks it again.  E_IO with the file's name
+ * in the text.
+ */
+enum status sinks_put(const struct sink_options *o, const struct result *r, const char *command,
+	struct err *e) MUST_CHECK;
 
 /*
  * The same where there is no answer: what `why` says, about `where` unless that is NULL.  What

@@ -56,8 +56,11 @@ void escape_markdown(struct str *b, struct span s);
 /* The same where the text begins a paragraph or an item: it is no heading, list or rule. */
 void escape_markdown_block(struct str *b, struct span s);
 
-/* The same as a span of code, whatever backticks are in it (CommonMark 6.1). */
-void escape_markdown_code(struct str *b, struct span s);
+/*
+ * A command line of base/shell.h as a block of code (CommonMark 4.5), in a line of its own, which
+ * begins with "traceq" and so ends no block.
+ */
+void escape_markdown_command(struct str *b, struct span s);
 
 /* The target of a link inside a page: percent escapes (RFC 3986) for all but plain letters of a
  * path, so that it has no scheme. */

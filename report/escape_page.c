@@ -86,24 +86,11 @@ void escape_markdown_block(struct str *b, struct span s)
 	escape_markdown(b, (struct span){ s.p + n, s.n - n });
 }
 
-void escape_markdown_code(struct str *b, struct span s)
+void escape_markdown_command(struct str *b, struct span s)
 {
-	struct str text = { 0 };
-	size_t most = 0, run = 0, i;
-
-	escape_terminal(&text, s, true);
-	for (i = 0; i < text.n; i++) {
-		run = text.s[i] == '`' ? run + 1 : 0;
-		most = run > most ? run : most;
-	}
-	for (i = 0; i <= most; i++)
-		str_addc(b, '`');
-	str_adds(b, most ? " " : "");
-	str_add(b, text.s, text.n);
-	str_adds(b, most ? " " : "");
-	for (i = 0; i <= most; i++)
-		str_addc(b, '`');
-	str_free(&text);
+	str_adds(b, "```sh\n");
+	escape_terminal(b, s, true);
+	str_adds(b, "\n```\n");
 }
 
 void escape_link(struct str *b, struct span s)

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/shell.h"
 #include "base/str.h"
 #include "base/unit.h"
 #include "capture/launch_report.h"
@@ -25,6 +27,19 @@ static void add_end(struct str *b, const struct launch_process *p)
 		str_adds(b, "ended");
 }
 
+/* A file that may be finished later, and how. */
+static void say_left(const char *end, const struct launch_process *p)
+{
+	struct arena mem;
+
+	(void)say_failure("capture: %s, and its file cannot be finished: %s: %s; to try it again:",
+		end, p->file, p->error);
+	arena_init(&mem);
+	say_command(shell_command(&mem,
+		(const char *const[]){ "capture", "--seal", shell_operand(&mem, p->file), NULL }));
+	arena_clear(&mem);
+}
+
 /* What a process did not do as it should. */
 static void say_process(const struct launch_process *p)
 {
@@ -42,9 +57,7 @@ static void say_process(const struct launch_process *p)
 	else if (p->outcome == LAUNCH_LOST)
 		(void)say_failure("capture: %s before anything was recorded", b.s);
 	else if (p->outcome == LAUNCH_LEFT)
-		(void)say_failure("capture: %s, and its file cannot be finished: %s: %s; try "
-				  "traceq capture --seal",
-			b.s, p->file, p->error);
+		say_left(b.s, p);
 	else if (p->outcome == LAUNCH_RUNNING)
 		(void)say_failure(
 			"capture: pid %d still records; it finishes its file itself", p->pid);

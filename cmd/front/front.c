@@ -186,35 +186,26 @@ static const char *job_of(struct front *x)
 	return NULL;
 }
 
-static void add(
-	struct front *x, struct table *t, const char *command, const char *path, const char *why)
+static const char *file_of(struct front *x, const char *name)
 {
-	struct arena *mem = &x->result.mem;
-
-	next_add(t, arena_printf(mem, "%s%s%s", command, *command ? " " : "", next_path(mem, path)),
-		why);
+	return next_file(&x->result.mem, name);
 }
 
 static void next_of_traces(struct front *x, struct table *t)
 {
-	struct arena *mem = &x->result.mem;
-	const char *job = job_of(x);
+	const char *job = job_of(x), *first;
 
 	if (x->ntrace == 0)
 		return;
-	add(x, t, "", x->trace[0]->name, "what it is, where its time goes, what is wrong");
+	first = file_of(x, x->trace[0]->name);
+	NEXT(t, "what it is, where its time goes, what is wrong", first);
 	if (job)
-		add(x, t, "ranks", job, "who makes the other ranks wait");
+		NEXT(t, "who makes the other ranks wait", "ranks", file_of(x, job));
 	if (x->ntrace > 1 && !are_ranks(x->trace[0], x->trace[1]))
-		next_add(t,
-			arena_printf(mem, "diff %s %s", next_path(mem, x->trace[0]->name),
-				next_path(mem, x->trace[1]->name)),
-			"what changed, and what is noise");
+		NEXT(t, "what changed, and what is noise", "diff", first,
+			file_of(x, x->trace[1]->name));
 	if (x->nstore)
-		next_add(t,
-			arena_printf(mem, "gate %s %s", next_path(mem, x->store[0]),
-				next_path(mem, x->trace[0]->name)),
-			"whether it may pass");
+		NEXT(t, "whether it may pass", "gate", file_of(x, x->store[0]), first);
 }
 
 /* Files that are no traces: each kind by the first of its files. */
@@ -226,23 +217,22 @@ static void next_of_others(struct front *x, struct table *t)
 	for (i = 0; i < x->folder.n && x->ntrace == 0 && n < MOST; i++)
 		if (is_known(&x->folder.file[i]) &&
 			!(x->folder.file[i].kind && x->folder.file[i].kind->is_setup)) {
-			add(x, t, "", x->folder.file[i].name, "what it says");
+			NEXT(t, "what it says", file_of(x, x->folder.file[i].name));
 			n++;
 		}
 }
 
 static void list_next(struct front *x)
 {
-	struct table *t = result_table(&x->result, "next", NULL, next_columns, NEXT_COLUMNS);
+	struct table *t = next_table(&x->result);
 
-	t->input = -1;
 	next_of_traces(x, t);
 	next_of_others(x, t);
 	if (x->nstore)
-		add(x, t, "baseline list", x->store[0], "the runs that count as good");
+		NEXT(t, "the runs that count as good", "baseline", "list", file_of(x, x->store[0]));
 	if (x->ntrace + x->nother > 1)
-		next_add(t, "info .", "all that is here, file by file");
-	next_add(t, "--help", "all commands");
+		NEXT(t, "all that is here, file by file", "info", ".");
+	NEXT(t, "all commands", "--help");
 }
 
 static int put(struct front *x)

@@ -4,32 +4,51 @@
 #include "cmd/front/next.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/str.h"
-#include "cmd/pasted.h"
+#include "base/shell.h"
+#include "cmd/command.h"
 
-const struct column next_columns[NEXT_COLUMNS] = {
+static const struct column columns[] = {
 	{ "command", "next", "What to type.", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_SHOWN },
 	{ "why", "what it answers", "What it answers.", NULL, CELL_TEXT, UNIT_NONE,
 		.flags = COLUMN_ELASTIC },
 };
 
-void next_add(struct table *t, const char *command, const char *why)
+struct table *next_table(struct result *r)
+{
+	struct table *t = result_table(r, "next", "next", columns, COUNT_OF(columns));
+
+	t->input = -1;
+	t->layout = TABLE_COMMANDS;
+	return t;
+}
+
+void next_add(struct table *t, const char *why, const char *const *word)
 {
 	table_row(t);
-	table_textf(t, 0, "traceq %s", command);
+	table_text(t, 0, span_of(shell_command(t->mem, word)));
 	table_text(t, 1, span_of(why));
 }
 
-const char *next_path(struct arena *mem, const char *path)
+const char *next_file(struct arena *mem, const char *path)
 {
-	struct str b = { 0 };
-	const char *copy;
+	struct verb v;
 
-	pasted_word(&b, path[0] == '-' && path[1] ? arena_printf(mem, "./%s", path) : path);
-	copy = arena_copy(mem, b.s, b.n);
-	str_free(&b);
-	return copy;
+	return verb_find(path, &v) ? arena_printf(mem, "./%s", path) : shell_operand(mem, path);
+}
+
+const char *next_output(struct arena *mem, const char *stem, const char *suffix)
+{
+	enum { TRIES = 100 };
+	const char *name = arena_printf(mem, "%s%s", stem, suffix);
+	struct stat at;
+	int i;
+
+	for (i = 2; i < TRIES && lstat(name, &at) == 0; i++)
+		name = arena_printf(mem, "%s-%d%s", stem, i, suffix);
+	return name;
 }
 
 static size_t column_of(const struct table *t, const char *key)
@@ -69,41 +88,42 @@ static void of_ledger(struct table *t, const char *path, const struct table *led
 		}
 	}
 	if (most < COUNT_OF(parts))
-		next_add(t, arena_printf(t->mem, "%s %s", parts[most].command, path),
-			parts[most].why);
+		NEXT(t, parts[most].why, parts[most].command, path);
+}
+
+static const char *text_of(const struct table *t, size_t row, size_t col)
+{
+	struct span s = table_text_at(t, row, col);
+
+	return arena_copy(t->mem, s.p, s.n);
 }
 
 /* The worst finding: what its rule is, and the place itself. */
-static void of_findings(struct table *t, const char *path, const struct table *f)
+static void of_findings(struct table *t, const char *trace, const struct table *f)
 {
 	size_t severity = column_of(f, "severity"), rule = column_of(f, "rule"),
 	       id = column_of(f, "id"), row;
-	struct span state, word;
+	struct span state;
 
 	for (row = 0; rule != SIZE_MAX && severity != SIZE_MAX && row < f->nrow; row++) {
 		state = table_text_at(f, row, severity);
 		if (!span_is(state, "CRIT") && !span_is(state, "WARN") && !span_is(state, "note"))
 			continue;
-		word = table_text_at(f, row, rule);
-		next_add(t, arena_printf(t->mem, "explain %.*s", (int)word.n, word.p),
-			"what that finding means");
-		if (id == SIZE_MAX || table_text_at(f, row, id).n == 0)
-			return;
-		word = table_text_at(f, row, id);
-		next_add(t,
-			arena_printf(t->mem, "cut %s --around %.*s -o cut.json", path, (int)word.n,
-				word.p),
-			"its worst place alone");
+		NEXT(t, "what that finding means", "explain", text_of(f, row, rule));
+		if (trace && id != SIZE_MAX && table_text_at(f, row, id).n > 0)
+			NEXT(t, "its worst place alone", "cut", trace, "--around",
+				text_of(f, row, id), "-o", next_output(t->mem, "cut", ".json"));
 		return;
 	}
 }
 
-void next_of_answers(struct table *t, const char *path, const struct result *diagnose)
+void next_of_answers(
+	struct table *t, const char *path, const char *trace, const struct result *diagnose)
 {
 	if (!diagnose)
 		return;
 	if (result_find(diagnose, "job", 0))
-		next_add(t, arena_printf(t->mem, "ranks %s", path), "who makes the others wait");
+		NEXT(t, "who makes the others wait", "ranks", path);
 	of_ledger(t, path, result_find(diagnose, "ledger", 0));
-	of_findings(t, path, result_find(diagnose, "findings", 0));
+	of_findings(t, trace, result_find(diagnose, "findings", 0));
 }

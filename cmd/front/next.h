@@ -8,19 +8,27 @@
 
 #include "base/table.h"
 
-enum { NEXT_COLUMNS = 2 };
-extern const struct column next_columns[NEXT_COLUMNS];
-
-/* Adds a row to a table of these columns: "traceq COMMAND", and what it answers, borrowed. */
-void next_add(struct table *t, const char *command, const char *why);
-
-/* A path as a shell takes it, a word and no option; memory is the arena's. */
-const char *next_path(struct arena *mem, const char *path);
+/* A table for command lines, about no input. */
+struct table *next_table(struct result *r);
 
 /*
- * Rows for what diagnose found in what `path`, quoted already, names: most telling first.  NULL:
- * it has no answer.
+ * Adds "traceq" with these words, which are quoted here and nowhere before, and what it answers,
+ * borrowed.
  */
-void next_of_answers(struct table *t, const char *path, const struct result *diagnose);
+void next_add(struct table *t, const char *why, const char *const *word);
+#define NEXT(t, why, ...) next_add(t, why, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* A path as an operand, also as the only word, where a name of a command would be one. */
+const char *next_file(struct arena *mem, const char *path);
+
+/* "cut.json" of its two parts, or "cut-2.json" and so on: the first that is not there. */
+const char *next_output(struct arena *mem, const char *stem, const char *suffix);
+
+/*
+ * Rows for what diagnose found in what `path` names: most telling first.  trace: the one trace in
+ * it, which can be cut, or NULL; both are operands.  diagnose: NULL where it has no answer.
+ */
+void next_of_answers(
+	struct table *t, const char *path, const char *trace, const struct result *diagnose);
 
 #endif

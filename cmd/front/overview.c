@@ -5,6 +5,7 @@
 #include "cmd/front/overview.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analyze/query/analysis.h"
 #include "analyze/trace/record.h"
@@ -195,24 +196,44 @@ static void next_of_record(struct overview *o, struct table *t, const char *path
 	size_t i;
 
 	for (i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
-		next_add(t, arena_printf(t->mem, "%s %s", command, path),
-			analysis_find(command)->summary);
+		NEXT(t, analysis_find(command)->summary, command, path);
+}
+
+/* The trace that can be cut, as an operand; NULL: there is not one, or but what was kept of it. */
+static const char *trace_of(const struct overview *o, struct arena *mem, const char *path)
+{
+	const struct run *run = o->inquiry.inputs.n == 1 ? o->inquiry.inputs.run[0] : NULL;
+	const struct record *r = run ? run->record : NULL;
+	struct stat at;
+	size_t i, n = strlen(path);
+
+	if (!run || !run->has_trace || run->kept)
+		return NULL;
+	for (i = 0; r && r->is_folder && i < r->nfile; i++) {
+		const struct record_file *f = &r->file[i];
+
+		if (f->state == FILE_READ && strcmp(f->kind, "trace") == 0) {
+			path = arena_printf(
+				mem, "%s%s%s", path, path[n - 1] == '/' ? "" : "/", f->name);
+			break;
+		}
+	}
+	return stat(path, &at) == 0 && S_ISREG(at.st_mode) ? path : NULL;
 }
 
 static void make_next(struct overview *o)
 {
 	const struct inquiry *g = &o->inquiry;
 	struct result *r = &o->next;
-	struct table *t = result_table(r, "next", NULL, next_columns, NEXT_COLUMNS);
-	const char *path = next_path(&r->mem, g->path[0]);
+	struct table *t = next_table(r);
+	const char *path = next_file(&r->mem, g->path[0]);
 
-	t->input = -1;
 	if (g->npath > 1 || strcmp(g->path[0], "-") == 0)
 		return;
-	next_of_answers(t, path, result_of(o, ask_diagnose));
+	next_of_answers(t, path, trace_of(o, &r->mem, path), result_of(o, ask_diagnose));
 	next_of_record(o, t, path);
-	next_add(t, arena_printf(&r->mem, "report %s -o report.html", path),
-		"a page of it, with charts");
+	NEXT(t, "a page of it, with charts", "report", path, "-o",
+		next_output(&r->mem, "report", ".html"));
 }
 
 /*

@@ -198,7 +198,7 @@ struct command_options {
 
 static const struct opt own_opts[] = {
 	OPT("man", 0, OPT_FLAG, NULL,
-		"the manual page, as roff source: traceq help --man top | man -l -",
+		"the manual page, as roff source: 'traceq help --man top | man -l -'",
 		offsetof(struct command_options, is_man), NULL, NULL),
 };
 

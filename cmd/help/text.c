@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/width.h"
 
 enum { LABEL_INDENT = 2, LABEL_GAP = 2 };
 
@@ -31,10 +32,10 @@ static size_t columns(const char *p, size_t n)
 static size_t flow(struct str *out, const char *p, const char *end, size_t indent, size_t at)
 {
 	while (p < end) {
-		size_t n = strcspn(p, " \n"), width;
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		size_t n = width_word((struct span){ p, (size_t)((stop ? stop : end) - p) }, 0),
+		       width;
 
-		if (n > (size_t)(end - p))
-			n = (size_t)(end - p);
 		width = columns(p, n);
 		if (n == 0) {
 			p++;

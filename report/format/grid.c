@@ -68,7 +68,8 @@ static void set_lines(const struct print *p, struct str *b, struct span s,
 	str_adds(b, "");
 	if (width_of(s) > c->width && (is_sentence || !(is_name(c->of) || is_stack(s)))) {
 		width_wrap(b, s, c->width, 0);
-		if (has_room(b, c->width) && (is_sentence || count_lines(b) <= LINES_MAX))
+		if (width_names_command(s) ||
+			(has_room(b, c->width) && (is_sentence || count_lines(b) <= LINES_MAX)))
 			return;
 		str_reset(b);
 	}

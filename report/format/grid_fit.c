@@ -118,17 +118,15 @@ static bool is_picture(struct span s)
 
 static size_t longest_word(struct span s)
 {
-	size_t i, start = 0, most = 0;
+	size_t i, end, most = 0;
 
-	for (i = 0; i <= s.n; i++) {
+	for (i = 0; i < s.n; i = end + 1) {
 		size_t w;
 
-		if (i < s.n && s.p[i] != ' ')
-			continue;
-		w = width_of((struct span){ s.p + start, i - start });
+		end = width_word(s, i);
+		w = width_of((struct span){ s.p + i, end - i });
 		if (w > most)
 			most = w;
-		start = i + 1;
 	}
 	return most;
 }

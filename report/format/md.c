@@ -177,6 +177,19 @@ static void put_line(struct str *b, const struct table *t, const char *unit)
 	str_adds(b, "\n");
 }
 
+/* What each command is for, and the command as a line to be copied. */
+static void put_commands(struct str *b, const struct table *t)
+{
+	size_t row;
+
+	for (row = 0; row < t->nrow; row++) {
+		str_adds(b, row > 0 ? "\n" : "");
+		put_first_cell(b, t, row, 1, cells_scale_one(t, row, 1, NULL));
+		str_adds(b, ":\n\n");
+		escape_markdown_command(b, table_text_at(t, row, 0));
+	}
+}
+
 /* A picture of letters: lines of code, which nothing in them ends. */
 static void put_lanes(struct str *b, const struct table *t, const struct render *how)
 {
@@ -226,6 +239,8 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 			put_list(&b, t, how->unit);
 		else if (t->layout == TABLE_LINE)
 			put_line(&b, t, how->unit);
+		else if (t->layout == TABLE_COMMANDS)
+			put_commands(&b, t);
 		else if (t->layout == TABLE_LANES)
 			put_lanes(&b, t, how);
 		else

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/name/name.h"
+#include "base/shell.h"
 #include "base/width.h"
 #include "report/cells.h"
 #include "report/escape.h"
@@ -162,6 +163,31 @@ static bool is_bare_line(const struct result *r, size_t i)
 	return t->layout == TABLE_LINE && !t->title && !cells_heading_input(r, i);
 }
 
+/* Each command as a line that can be copied, whatever its width, and under it what it is for. */
+static void put_commands(FILE *out, const struct table *t, const struct render *how)
+{
+	struct str line = { 0 }, command = { 0 }, why = { 0 };
+	size_t row;
+
+	for (row = 0; row < t->nrow; row++) {
+		str_reset(&command);
+		str_reset(&why);
+		if (how->utf8)
+			str_add(&command, table_text_at(t, row, 0).p, table_text_at(t, row, 0).n);
+		else
+			shell_ascii(&command, table_text_at(t, row, 0));
+		escape_terminal(&line, (struct span){ command.s, command.n }, how->utf8);
+		str_adds(&line, "\n  ");
+		escape_terminal(&why, table_text_at(t, row, 1), how->utf8);
+		width_wrap(&line, (struct span){ why.s, why.n }, how->width, 2);
+		str_addc(&line, '\n');
+		cells_flush(out, &line);
+	}
+	str_free(&line);
+	str_free(&command);
+	str_free(&why);
+}
+
 static void put_lanes(FILE *out, const struct table *t, const struct render *how)
 {
 	struct str b = { 0 };
@@ -183,6 +209,7 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 	case TABLE_TORCH: grid_put(out, t, how); break;
 	case TABLE_LIST: put_list(out, t, how); break;
 	case TABLE_LANES: put_lanes(out, t, how); break;
+	case TABLE_COMMANDS: put_commands(out, t, how); break;
 	case TABLE_TEXT:
 	case TABLE_LINE:
 		for (row = 0; row < t->nrow; row++)

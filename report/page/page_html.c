@@ -156,8 +156,8 @@ static void put_header(struct str *out, const struct page *d)
 	if (d->origin.nrow)
 		put_facts(out, &d->origin, " class=\"from\"");
 	if (d->command)
-		html_element(out, "<p class=\"from\"><span>made by</span> <code>", d->command,
-			"</code></p>\n");
+		html_element(
+			out, "<p class=\"from made\">made by\n<code>", d->command, "</code></p>\n");
 	str_adds(out, "</header>\n");
 }
 

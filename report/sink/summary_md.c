@@ -140,9 +140,8 @@ static void put_answer(struct str *out, const struct verdict *v)
 		str_adds(out, "</details>\n\n");
 	}
 	if (v->reproduce && strlen(v->reproduce) <= TEXT_MAX) {
-		str_adds(out, "Reproduce: ");
-		escape_markdown_code(out, span_of(v->reproduce));
-		str_adds(out, "\n");
+		str_adds(out, "Reproduce:\n\n");
+		escape_markdown_command(out, span_of(v->reproduce));
 	}
 }
 

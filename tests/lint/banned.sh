@@ -49,6 +49,12 @@ if git grep -nw mark_plus_1 -- '*.[ch]' ':!analyze/trace/steps*'; then
 	status=1
 fi
 
+# A command to be typed is words, quoted in one place (base/shell.h), and nothing that printf makes of a name.
+if git grep -nE "\"[^\"]*traceq [a-z-]+ [^\"']*%[.*]*s" -- '*.c' ':!tests' ':!cmd/help/completion*'; then
+	echo "commands above: shell_command() or NEXT() quotes what they are made of"
+	status=1
+fi
+
 words='TODO|FIXME|XXX|HACK'
 if git grep -nwE "$words" -- . ':!tests/lint/banned.sh' ':!*.json' ':!*.gz' 2>/dev/null; then
 	echo "words above: finish it, or open an issue"

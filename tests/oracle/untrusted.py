@@ -131,7 +131,7 @@ def check_tsv(what, data):
 
 def check_md(what, data):
     text = check_text(what, data)
-    bare = re.sub(r"^(`{3,})(?:text)?\n.*?^\1$", "", text, flags=re.M | re.S)
+    bare = re.sub(r"^(`{3,})(?:text|sh)?\n.*?^\1$", "", text, flags=re.M | re.S)
     bare = re.sub(r"(?<=\n\n)(?: {4}.*\n)+", "", bare)
     bare = re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", bare)
     cells = 0

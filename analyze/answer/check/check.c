@@ -69,8 +69,10 @@ static enum status answer_run(struct perrun *at)
 	if (c.o->analysis || c.o->report) {
 		(void)err_set(at->e, E_USAGE, -1, "--%s is a part of --format seed",
 			c.o->analysis ? "analysis" : "report");
-		return err_hint(at->e, "the document's layout: traceq check --format seed --%s",
-			c.o->analysis ? "analysis" : "report");
+		return err_hint(at->e, "%s",
+			c.o->analysis
+				? "the document's layout: traceq check --format seed --analysis"
+				: "the document's layout: traceq check --format seed --report");
 	}
 	verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 	if (at->record)

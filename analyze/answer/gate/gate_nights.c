@@ -146,9 +146,7 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 		.suite = "history",
 		.state = g->state,
 		.exit_code = g->exit_code,
-		.now = g->base_label,
-		.reproduce =
-			arena_printf(&g->out->mem, "traceq gate --history %s", g->base_label) };
+		.now = g->base_label };
 	v->check = arena_array(&g->out->mem, n, sizeof(*v->check));
 	for (s = VERDICT_STATE_COUNT; s-- > 0;)
 		for (i = 0; i < n; i++)

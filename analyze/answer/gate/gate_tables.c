@@ -346,8 +346,6 @@ void gate_make_verdict(struct gate *g)
 		.now = side_text(g, g->now_label, g->now_runs),
 		.about = arena_printf(
 			&g->out->mem, "%s, %s tier, %s", runs(g), tier_word(g), noise(g)),
-		.reproduce = arena_printf(&g->out->mem, "traceq gate %s %s --tier %s",
-			g->base_label, g->now_label, tier_word(g)),
 	};
 	v->why = g->why;
 	v->nwhy = g->nwhy;

@@ -98,7 +98,7 @@ static const struct {
 		"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
 		"than 5 %.",
 		"Profiler Deep Dive: my run got slower after N steps",
-		"profile before and after that step: traceq diff EARLY LATE"),
+		"profile before and after that step: 'traceq diff EARLY LATE'"),
 	X(D21, "WARN", "memory nearly full",
 		"The peak of allocated memory is above 95 % of what the GPU has (--capacity, a trace, a "
 		"file that says it). The guide: 85 to 95 % is ideal, above 98 % may run out of memory.",

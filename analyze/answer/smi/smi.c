@@ -273,7 +273,7 @@ const struct analysis analysis_smi = {
 		"communication, copies, idle) and by step, each with how far it may be off. Clocks, "
 		"power limits and reasons of throttling stand beside the steps. nvidia-smi writes local "
 		"time: the zone is found by the hours with which samples and trace overlap, or is "
-		"--zone. Traces of traceq capture --nvml have samples of their own.",
+		"--zone. Traces of 'traceq capture --nvml' have samples of their own.",
 	.help.source =
 		"nvidia-smi --help-query-gpu; the documents' target of 80 %; docs/definitions.md",
 	.help.examples =

@@ -68,7 +68,7 @@ const struct artifact artifact_flight_recorder = {
 	.title = "PyTorch flight recorder dump",
 	.summary =
 		"nccl_trace_rank_N, _dump_N: the collectives a rank called last, as pickle or JSON; "
-		"for traceq hang",
+		"for 'traceq hang'",
 	.probe = probe,
 	.read = read_dump,
 };

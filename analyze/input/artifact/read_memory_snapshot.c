@@ -108,7 +108,7 @@ const struct artifact artifact_memory_snapshot = {
 	.name = "memory_snapshot",
 	.title = "PyTorch memory snapshot",
 	.summary = "torch.cuda.memory._dump_snapshot: segments, blocks and history of the caching "
-		   "allocator, as pickle or JSON; for traceq memory",
+		   "allocator, as pickle or JSON; for 'traceq memory'",
 	.probe = probe,
 	.read = read_snapshot,
 };

@@ -22,6 +22,8 @@ static const struct opt own[] = {
 };
 static const struct opt_group group = { "Options", own, COUNT_OF(own), NULL };
 
+static const char *const *beside; /* what expect() leaves out */
+
 static void expect(const char *want, const char *const *word)
 {
 	char *argv[8];
@@ -30,7 +32,7 @@ static void expect(const char *want, const char *const *word)
 
 	for (; word[n]; n++)
 		argv[n] = (char *)(uintptr_t)word[n];
-	pasted_command(&b, &group, 1, n, argv);
+	pasted_command(&b, &group, 1, n, argv, beside);
 	assert_string_equal(b.s, want);
 	str_free(&b);
 }
@@ -65,11 +67,25 @@ static void test_idle(void **state)
 	EXPECT("traceq report --style=run -", "report", "--style=run", "-");
 }
 
+/* What only says where it goes is left out where the caller says so. */
+static void test_beside(void **state)
+{
+	static const char *const output[] = { "output", NULL };
+
+	(void)state;
+	EXPECT("traceq report -o x t", "report", "-o", "x", "t");
+	beside = output;
+	EXPECT("traceq report t", "report", "-o", "x", "t");
+	EXPECT("traceq report -v t -- -o", "report", "-vox", "t", "--output=y", "--", "-o");
+	beside = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_beside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

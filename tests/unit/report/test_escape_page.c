@@ -103,9 +103,9 @@ static void test_markdown(void **state)
 	check(escape_markdown_block, "    a", "&#32;   a");
 	check(escape_markdown_block, "> a", "&gt; a");
 	check(escape_markdown_block, "", "");
-	check(escape_markdown_code, "a", "`a`");
-	check(escape_markdown_code, "a``b", "``` a``b ```");
-	check(escape_markdown_code, "a\n`", "`` a\\n` ``");
+	check(escape_markdown_command, "traceq a", "```sh\ntraceq a\n```\n");
+	check(escape_markdown_command, "traceq '```'", "```sh\ntraceq '```'\n```\n");
+	check(escape_markdown_command, "traceq\n```", "```sh\ntraceq\\n```\n```\n");
 	check(escape_link, "a b/javascript:x(1)\xc3\xa9.svg",
 		"a%20b/javascript%3Ax%281%29%C3%A9.svg");
 }
@@ -177,7 +177,7 @@ static struct span random_text(unsigned *seed, char *s, size_t most)
 static void test_random(void **state)
 {
 	static escape_fn *const all[] = { terminal, ascii, escape_json, escape_csv, escape_tsv,
-		escape_markdown, escape_markdown_block, escape_markdown_code, escape_html,
+		escape_markdown, escape_markdown_block, escape_markdown_command, escape_html,
 		escape_xml, escape_folded, escape_link };
 	struct str b = { 0 };
 	unsigned seed = 5;
@@ -192,7 +192,10 @@ static void test_random(void **state)
 			str_reset(&b);
 			str_adds(&b, "");
 			all[k](&b, s);
-			assert_true(is_harmless(b.s, all[k] == escape_csv ? "\n\r\t" : ""));
+			assert_true(is_harmless(b.s,
+				all[k] == escape_csv                        ? "\n\r\t"
+					: all[k] == escape_markdown_command ? "\n"
+									    : ""));
 			assert_false(commands(b.s));
 		}
 	}

@@ -3,5 +3,5 @@
 "$FIXTURES" tiny >$'c\e]0;x\a.json'
 "$FIXTURES" tiny >-n.json
 "$TRACEQ" | sed 's/  *[0-9.]* [KM]*i*B  /  SIZE  /' | cat -v
-eval "${TRACEQ} $("$TRACEQ" | sed -n 's/^traceq \(diff.*\.json.\{0,1\}\)  .*/\1/p')" >out
+eval "${TRACEQ} $("$TRACEQ" | sed -n 's/^traceq \(diff .*\)/\1/p')" >out
 echo "exit $?"
