@@ -219,7 +219,7 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	struct filter_view view;
 	enum status st;
 
-	TRY(load_want_trace(r, e));
+	TRY(load_want_events(r, e));
 	TRY(filter_view_init(&view, &c->filter, r, &s->mem, e));
 	TRY(choose_time(c, r, want, s, &view, e));
 	if (!c->hull.is_all) {

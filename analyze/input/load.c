@@ -48,6 +48,15 @@ enum status load_want_trace(const struct run *r, struct err *e)
 	return record_hint(r->record, false, e);
 }
 
+enum status load_want_events(const struct run *r, struct err *e)
+{
+	TRY(load_want_trace(r, e));
+	if (!r->kept)
+		return OK;
+	(void)err_set(e, E_FORMAT, -1, "it is a digest, and has no events");
+	return err_hint(e, "name the trace that it was made of; 'traceq info' says which");
+}
+
 const char *load_inflate_version(void)
 {
 	return inflate_versions();

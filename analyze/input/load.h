@@ -42,6 +42,9 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 /* E_FORMAT when the run has no trace, with what it is instead. */
 enum status load_want_trace(const struct run *r, struct err *e) MUST_CHECK;
 
+/* The same for what works on the trace's events, which what was kept of it does not have. */
+enum status load_want_events(const struct run *r, struct err *e) MUST_CHECK;
+
 /* "ISA-L 2.30, zlib 1.2.13" or "zlib 1.2.13": what inflates here; constant. */
 const char *load_inflate_version(void);
 

@@ -29,7 +29,7 @@ enum status known_load(struct known *k, const char *path, unsigned needs, unsign
 	TRY(config_comm(&k->config, &load.comm, e));
 	TRY(load_single(path, &load, &k->run, e));
 	k->has_run = true;
-	return load_want_trace(&k->run, e);
+	return load_want_events(&k->run, e);
 }
 
 struct mark_request known_request(const struct known *k, const struct filter *filter)

@@ -164,7 +164,7 @@ static enum status look_at(struct merging *m, struct jobpage *job, size_t i, siz
 	load.progress = progress_tick;
 	load.progress_ctx = &m->progress;
 	TRY(load_single(rank.path, &load, &run, &m->err));
-	if (load_want_trace(&run, &m->err) != OK) {
+	if (load_want_events(&run, &m->err) != OK) {
 		run_clear(&run);
 		return m->err.status;
 	}
