@@ -2,8 +2,8 @@
  * Looking things up in tables and in rows of numbers, also in what is not there.
  *
  * What looks for something says whether it is there, and where; a loop that goes on until it has
- * found something has no answer where nothing is.  A table may be
- * NULL: it has nothing.  An unknown number, NaN, is the same as another unknown one and as no
+ * found something has no answer where nothing is, and tests/lint/loops.sh refuses it.  A table may
+ * be NULL: it has nothing.  An unknown number, NaN, is the same as another unknown one and as no
  * known one, which == does not say.
  */
 #ifndef BASE_TABLE_FIND_H

@@ -3,6 +3,7 @@
  */
 #include "analyze/compare/metricset_gather.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static struct metric_sample *sample_of(struct gathering *g, struct metric *m)
 	return s;
 }
 
-/* Place of an id among those that have one. */
+/* Place of an id among those that have one; behind all of them: it is none of these. */
 static size_t place(const char *id)
 {
 	size_t i = 0;
@@ -127,15 +128,16 @@ static size_t place(const char *id)
 
 struct metric_sample *gathering_own(struct gathering *g, const char *id)
 {
-	size_t i = place(id), beside = place(beside_trace(g, id));
-	const struct metric as = { .title = own[beside].title,
+	size_t i = place(id), beside = place(beside_trace(g, id)), before = g->n;
+	struct metric as, *m;
+
+	assert(i < COUNT_OF(own) && beside < COUNT_OF(own));
+	as = (struct metric){ .title = own[beside].title,
 		.unit = own[i].unit,
 		.better = own[i].better,
 		.is_exact = own[i].is_exact,
 		.is_points = own[i].is_points };
-	size_t before = g->n;
-	struct metric *m = metric_of(g, id, as);
-
+	m = metric_of(g, id, as);
 	if (m && g->n > before && strchr(m->id, '@'))
 		m->title = arena_printf(g->mem, "%s, %s", own[i].title, g->source);
 	return sample_of(g, m);

@@ -287,7 +287,7 @@ static int by_worth(const void *pa, const void *pb)
 
 static uint32_t island_of(struct clockwork *w, uint32_t rank)
 {
-	while (w->island[rank] != rank) { /* lint: allow loops: each island has its own root */
+	while (w->island[rank] != rank) { /* each island has its own root */
 		w->island[rank] = w->island[w->island[rank]];
 		rank = w->island[rank];
 	}

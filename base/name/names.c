@@ -383,7 +383,7 @@ static size_t number(struct table_of_names *t, struct entry **v, size_t n, size_
 
 static struct entry *group_of(struct entry *e)
 {
-	while (e->group != e) /* lint: allow loops: each group has its own root */
+	while (e->group != e) /* each group has its own root */
 		e = e->group = e->group->group;
 	return e;
 }

