@@ -126,9 +126,9 @@ static void place(struct chart *c, struct flame *f)
 			f->nlane += is_shown;
 			f->hidden += !is_shown;
 		}
-		f->base[i] = is_shown ? base + (size_t)depth : SIZE_MAX;
+		f->base[i] = is_shown && depth >= 0 ? base + (size_t)depth : SIZE_MAX;
 		f->all = right > f->all ? right : f->all;
-		if (is_shown && f->base[i] + 1 > f->nrow)
+		if (f->base[i] != SIZE_MAX && f->base[i] + 1 > f->nrow)
 			f->nrow = f->base[i] + 1;
 	}
 }

@@ -11,7 +11,8 @@ static const char steps[] = "steps --limit=0 --roles";
 
 enum { BINS_MIN = 5, BINS_MAX = 60, STEPS_MIN = 5 };
 
-/* The inputs' steps, once each, though there is a row for each device of an input. */
+/* The inputs' steps of known length, once each, though there is a row for each device of an input.
+ */
 static size_t walls(const struct chart_rows *r, double *v, size_t *ninput)
 {
 	double device = NAN;
@@ -23,8 +24,9 @@ static size_t walls(const struct chart_rows *r, double *v, size_t *ninput)
 			device = rows_number(r, i, "device");
 			++*ninput;
 		}
-		if (isnan(device) || number_same(rows_number(r, i, "device"), device))
-			v[n++] = rows_number(r, i, "wall_ns");
+		v[n] = rows_number(r, i, "wall_ns");
+		n += !isnan(v[n]) &&
+			(isnan(device) || number_same(rows_number(r, i, "device"), device));
 	}
 	return n;
 }

@@ -13,6 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/table.h"
+#include "base/table_find.h"
 #include "tests/unit/near.h"
 #include "report/answers.h"
 
@@ -177,6 +178,42 @@ static void notes_before(void **state)
 	result_clear(&r);
 }
 
+/* What is not there is nowhere, also where its place would be that of something else. */
+static void finds(void **state)
+{
+	const double v[] = { 3, NAN, 5 };
+	struct result r;
+	struct table *t;
+	size_t at = 9;
+
+	(void)state;
+	result_init(&r, "");
+	t = make(&r);
+	assert_true(table_find_column(t, "real", &at) && at == REAL);
+	assert_false(table_find_column(t, "unreal", &at));
+	assert_false(table_find_column(NULL, "real", &at));
+	assert_true(table_find_word(t, "name", SPAN("x"), &at) && at == 0);
+	assert_true(table_find_word(t, "name", SPAN(""), &at) && at == 1); /* as table_word says */
+	assert_false(table_find_word(t, "name", SPAN("y"), &at));
+	assert_int_equal(at, 2);
+	assert_false(table_find_word(t, "unreal", SPAN(""), &at));
+	assert_true(table_find_number(t, "whole", 7, &at) && at == 0);
+	assert_true(table_find_number(t, "whole", NAN, &at) && at == 1);
+	assert_false(table_find_number(t, "whole", 8, &at));
+	assert_false(table_find_number(NULL, "whole", 7, &at));
+	assert_int_equal(at, 0);
+	t->nfoot = 1; /* the foot is not data */
+	assert_false(table_find_number(t, "whole", NAN, &at));
+	assert_true(number_same(NAN, NAN) && number_same(1, 1));
+	assert_false(number_same(NAN, 0) || number_same(0, NAN) || number_same(1, 2));
+	assert_true(numbers_find(v, COUNT_OF(v), 5, &at) && at == 2);
+	assert_true(numbers_find(v, COUNT_OF(v), NAN, &at) && at == 1);
+	assert_false(numbers_find(v, COUNT_OF(v), 4, &at));
+	assert_int_equal(at, COUNT_OF(v));
+	assert_false(numbers_find(v, 0, 3, &at));
+	result_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +222,7 @@ int main(void)
 		cmocka_unit_test(cells),
 		cmocka_unit_test(no_bytes),
 		cmocka_unit_test(lookups),
+		cmocka_unit_test(finds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
