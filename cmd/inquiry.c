@@ -330,7 +330,8 @@ static void add_unseen(struct result *r, const struct run *run, int input)
 		const struct note *n = &run->record->note[i];
 
 		if (n->level == NOTE_WARNING && strcmp(n->id, "not_looked_at") == 0)
-			result_note(r, n->level, n->id, input, n->count, "%s", n->text);
+			result_note(r, n->level, n->id, n->input == RECORD_OF_FOLDER ? -1 : input,
+				n->count, "%s", n->text);
 	}
 }
 

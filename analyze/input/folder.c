@@ -320,7 +320,8 @@ void folder_clear(struct folder *f)
 	*f = (struct folder){ 0 };
 }
 
-_Static_assert(FOLDER_FILES == 10000 && FOLDER_FOLDERS == 10000, "as the words below say");
+_Static_assert(FOLDER_FILES == 10000 && FOLDER_FOLDERS == 10000,
+	"as the words below say, and record_beyond");
 
 int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_odd)
 {

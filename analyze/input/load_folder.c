@@ -172,16 +172,17 @@ static enum status load_some(const char *path, const struct folder_file *const *
 	return load_end(run, o, st, e);
 }
 
-/* is_part: the run is one of several in the folder. */
-static void say_left_out(struct record *r, const struct folder *f, bool is_part)
+/* shown: what the run is called; where that is not the folder, the note says which it is about. */
+static void say_left_out(struct record *r, const struct folder *f, const char *shown)
 {
+	bool is_of_run = strcmp(shown, f->path) == 0, is_odd;
 	struct str b = { 0 };
-	bool is_odd;
 	int64_t all = folder_put_left_out(f, &b, &is_odd);
 
 	if (all)
-		record_note(r, -1, is_odd ? NOTE_WARNING : NOTE_INFO, "not_looked_at", all,
-			"not looked at%s%s: %s", is_part ? " in " : "", is_part ? f->path : "",
+		record_note(r, is_of_run ? RECORD_OF_RUN : RECORD_OF_FOLDER,
+			is_odd ? NOTE_WARNING : NOTE_INFO, "not_looked_at", all,
+			"%s%snot looked at: %s", is_of_run ? "" : f->path, is_of_run ? "" : ": ",
 			b.s);
 	str_free(&b);
 }
@@ -238,8 +239,9 @@ enum status load_folder(
 			file[i] = &f.file[i];
 		st = load_some(path, file, f.n, o, run, e);
 		if (st == OK) {
+			run->record->beyond = f.too_many;
 			say_trace(run->record);
-			say_left_out(run->record, &f, false);
+			say_left_out(run->record, &f, path);
 		}
 	}
 	folder_clear(&f);
@@ -254,16 +256,17 @@ enum status load_missing(
 	return OK;
 }
 
-enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
-	struct run *run, struct err *e)
+enum status load_part(const struct folder *f, const struct part *part, const char *shown,
+	const struct load_options *o, struct run *run, struct err *e)
 {
 	bool is_whole = strcmp(part->path, f->path) == 0;
 
 	TRY(be_whole(f, o, e));
 	TRY(load_some(part->path, part->file, part->n, o, run, e));
+	run->record->beyond = f->too_many;
 	if (is_whole && part->ntrace == 0)
 		say_trace(run->record);
 	if (part->is_first)
-		say_left_out(run->record, f, !is_whole);
+		say_left_out(run->record, f, shown);
 	return OK;
 }

@@ -84,8 +84,9 @@ void notes_add_record(struct result *r, const struct run *run, int input)
 		const struct note *n = &rec->note[i];
 		bool name_it = rec->nartifact > 1 && n->input >= 0;
 
-		result_note(r, n->level, n->id, input, n->count, "%s%s%s",
-			name_it ? rec->artifact[n->input].path : "", name_it ? ": " : "", n->text);
+		result_note(r, n->level, n->id, n->input == RECORD_OF_FOLDER ? -1 : input, n->count,
+			"%s%s%s", name_it ? rec->artifact[n->input].path : "", name_it ? ": " : "",
+			n->text);
 		r->note[r->nnote - 1].offset = n->offset;
 		r->note[r->nnote - 1].line = n->line;
 	}

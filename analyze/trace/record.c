@@ -134,12 +134,39 @@ const char *record_command(const struct record *r, bool has_trace, size_t i)
 	return NULL;
 }
 
+const char *record_beyond(int64_t beyond, const char *what, struct arena *mem)
+{
+	const char *many = beyond == 1 ? "" : "s";
+
+	if (beyond == 0)
+		return what;
+	return arena_printf(mem,
+		"%lld file%s or folder%s beyond the first 10,000 %s not looked at; without %s: %s",
+		(long long)beyond, many, many, beyond == 1 ? "was" : "were",
+		beyond == 1 ? "it" : "them", what);
+}
+
+void record_say_beyond(int64_t beyond, struct err *e)
+{
+	struct arena mem;
+
+	if (beyond == 0)
+		return;
+	arena_init(&mem);
+	(void)err_set(e, e->status, e->offset, "%s", record_beyond(beyond, e->text, &mem));
+	(void)err_hint(e, "give a folder that has less in it, or the files themselves");
+	arena_clear(&mem);
+}
+
 enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 {
 	struct str b = { 0 };
 	const char *command;
 	size_t i;
 
+	record_say_beyond(r->beyond, e);
+	if (r->beyond && r->nartifact == 0 && !has_trace)
+		return e->status;
 	if (r->nartifact == 0 && !has_trace)
 		return err_hint(
 			e, "there is nothing readable in it; 'traceq info' lists what is there");

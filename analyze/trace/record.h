@@ -94,6 +94,7 @@ struct record {
 	size_t nfile, file_cap;
 	bool is_folder;
 	bool is_missing; /* the folder is not there */
+	int64_t beyond;  /* files and folders of it, too many to be looked at */
 	struct record_artifact *artifact;
 	size_t nartifact, artifact_cap;
 	struct series **series; /* by artifact, then in order of first sight */
@@ -105,7 +106,8 @@ struct record {
 	struct memsnap **snapshot; /* memory snapshots (memsnap.h), by artifact; owned */
 	size_t nsnapshot, snapshot_cap;
 	struct scalars scalars, config, env;
-	struct note *note; /* what was odd about an artifact; note.input is its index */
+	/* What was odd about an artifact; note.input is its index, RECORD_OF_RUN or _OF_FOLDER. */
+	struct note *note;
 	size_t nnote, note_cap;
 	struct arena mem; /* owns the texts, sheets and the arrays above */
 };
@@ -127,8 +129,17 @@ void record_file(struct record *r, const struct record_file *file);
 const char *record_command(const struct record *r, bool has_trace, size_t i);
 
 /*
+ * What is not in a folder, behind how much of the folder was not looked at, as that may be why: in
+ * mem, or `what` itself where all of it was looked at (0).
+ */
+const char *record_beyond(int64_t beyond, const char *what, struct arena *mem);
+
+/* The same of what e says, and hints what to do. */
+void record_say_beyond(int64_t beyond, struct err *e);
+
+/*
  * A hint for e: what the files are, and which commands answer from them.  has_trace: there is a
- * trace, too.  Returns e's status.
+ * trace, too.  Returns e's status.  As record_say_beyond where that much was left out.
  */
 enum status record_hint(const struct record *r, bool has_trace, struct err *e);
 
@@ -174,6 +185,9 @@ const struct scalar *record_find(const struct scalars *in, const char *key);
 
 /* Its number; NaN when it is NULL or no number. */
 double scalar_number(const struct scalar *s);
+
+/* What else a note is about: the run, or the folder that it was found in, which its text names. */
+enum { RECORD_OF_RUN = -1, RECORD_OF_FOLDER = -2 };
 
 /* Adds a note about an artifact, printf-style; as result_note.  offset, line: -1 unknown. */
 struct note *record_note(struct record *r, int artifact, enum note_level level, const char *id,

@@ -12,6 +12,7 @@
 #include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "analyze/trace/kept_file.h"
+#include "analyze/trace/record.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/parallel.h"
@@ -87,6 +88,7 @@ static enum status add_folder(struct digesting *d, const char *path)
 	size_t before = d->n, i, k, n;
 	struct part *part;
 	struct folder f;
+	int64_t beyond;
 	enum status st = folder_read(&f, path, NULL, &d->err);
 
 	if (st == OK) {
@@ -99,10 +101,13 @@ static enum status add_folder(struct digesting *d, const char *path)
 		}
 		d->left += f.n - (d->n - before);
 	}
+	beyond = f.too_many;
 	folder_clear(&f);
 	if (st != OK || d->n > before)
 		return st;
-	return err_set(&d->err, E_NODATA, -1, "the folder holds no trace");
+	(void)err_set(&d->err, E_NODATA, -1, "the folder holds no trace");
+	record_say_beyond(beyond, &d->err);
+	return d->err.status;
 }
 
 static enum status list(struct digesting *d)

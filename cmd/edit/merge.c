@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/input/folder.h"
+#include "analyze/trace/record.h"
 #include "analyze/input/load.h"
 #include "analyze/input/parts.h"
 #include "analyze/query/jobpage.h"
@@ -84,6 +85,7 @@ static enum status add_folder(struct merging *m, const char *path)
 	size_t before = m->n, i, k, n;
 	struct part *part;
 	struct folder f;
+	int64_t beyond;
 	enum status st = folder_read(&f, path, NULL, &m->err);
 
 	if (st == OK) {
@@ -95,10 +97,13 @@ static enum status add_folder(struct merging *m, const char *path)
 				add_trace(m, part[i].trace[k]->path);
 		}
 	}
+	beyond = f.too_many;
 	folder_clear(&f);
 	if (st != OK || m->n > before)
 		return st;
-	return err_set(&m->err, E_NODATA, -1, "the folder holds no trace");
+	(void)err_set(&m->err, E_NODATA, -1, "the folder holds no trace");
+	record_say_beyond(beyond, &m->err);
+	return m->err.status;
 }
 
 static enum status list(struct merging *m)

@@ -39,7 +39,7 @@ static enum status by_file(
 static enum status by_part(
 	const struct input *f, const struct load_options *o, struct run *run, struct err *e)
 {
-	return load_part(f->folder, f->part, o, run, e);
+	return load_part(f->folder, f->part, f->shown, o, run, e);
 }
 
 /* Runs of one answer: those that stay are fewer. */

@@ -10,6 +10,7 @@
 #include "analyze/job/digest_pack.h"
 #include "analyze/job/members.h"
 #include "analyze/input/folder.h"
+#include "analyze/trace/record.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/load_twice.h"
@@ -130,7 +131,7 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 	}
 }
 
-static void add_unseen(struct sides *s, const char *path, const struct folder *f)
+static void add_unseen(struct sides *s, size_t side, const char *path, const struct folder *f)
 {
 	struct str b = { 0 };
 	bool is_odd;
@@ -139,8 +140,8 @@ static void add_unseen(struct sides *s, const char *path, const struct folder *f
 	if (is_odd) {
 		s->unseen =
 			array_grow(s->unseen, &s->unseen_cap, s->nunseen + 1, sizeof(*s->unseen));
-		s->unseen[s->nunseen++] =
-			(struct sides_unseen){ path, arena_copy(&s->mem, b.s, b.n), n };
+		s->unseen[s->nunseen++] = (struct sides_unseen){ path,
+			arena_copy(&s->mem, b.s, b.n), n, side, f->too_many };
 	}
 	str_free(&b);
 }
@@ -163,7 +164,7 @@ static enum status add_folder(
 		for (i = 0; i < f.n; i++)
 			if (f.file[i].what != FOLDER_JOINED)
 				add_found(s, side, &f.file[i], above, is_alone);
-		add_unseen(s, path, &f);
+		add_unseen(s, side, path, &f);
 	}
 	folder_clear(&f);
 	return st;
@@ -289,6 +290,17 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 	return OK;
 }
 
+/* Files and folders of a side that were too many to be looked at. */
+static int64_t beyond_of(const struct sides *s, size_t side)
+{
+	int64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < s->nunseen; i++)
+		n += s->unseen[i].side == side ? s->unseen[i].beyond : 0;
+	return n;
+}
+
 static enum status group(
 	struct sides *s, size_t at, const char *label, const char **where, struct err *e)
 {
@@ -322,8 +334,10 @@ static enum status group(
 		return e->status;
 	}
 	(void)err_set(e, E_NODATA, -1, "no trace is in it, and no figures");
-	return err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
+	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
 		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
+	record_say_beyond(beyond_of(s, at), e);
+	return e->status;
 }
 
 /* What is going to be written must not be one of the files of the folders. */

@@ -34,6 +34,8 @@ struct sides_file {
 struct sides_unseen {
 	const char *path, *what;
 	int64_t n;
+	size_t side;
+	int64_t beyond; /* files and folders that were too many */
 };
 
 struct sides {

@@ -214,7 +214,8 @@ static void check_profiled(struct folder_check *k, const struct wanted_list *lis
 	bool trace = check_wanted_is_there(run, &list->wanted[WANTED_TRACE]);
 
 	if (!trace && !check_wanted_is_there(run, &list->wanted[WANTED_STAGES]))
-		add_whole(k, VERDICT_IS_BAD, CHECK_NOTHING);
+		add_whole(k, VERDICT_IS_BAD,
+			record_beyond(run->record->beyond, CHECK_NOTHING, &k->c->at->out->mem));
 	else if (!trace)
 		add_whole(k, VERDICT_WARNING, CHECK_ONLY_STAGES);
 }
