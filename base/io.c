@@ -3,28 +3,22 @@
  */
 #include "base/io.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+#include "base/door.h"
 #include "base/str.h"
 
-enum {
-	MODE_BITS = 07777,
-	LINKS_MAX = 40, /* as many as the kernel follows */
-	LOOK_EVERY_MS = 20,
-	S_TO_MS = 1000,
-	MS_TO_NS = 1000000,
-	FD_DIGITS = 6
-};
+enum { MODE_BITS = 07777, LOOK_EVERY_MS = 20, S_TO_MS = 1000, MS_TO_NS = 1000000, NESTED_MAX = 4 };
 
-/* ---- names ---- */
-
+/* malloc'ed. */
 static char *copied(const char *s)
 {
 	struct str b = { 0 };
@@ -33,74 +27,37 @@ static char *copied(const char *s)
 	return b.s;
 }
 
-char *io_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	struct str b = { 0 };
+/* ---- files that wait for others ---- */
 
-	if (slash)
-		str_add(&b, path, slash == path ? 1 : (size_t)(slash - path));
-	else
-		str_adds(&b, ".");
-	return b.s;
+/* Of the process, as the folders are that it writes to. */
+static struct held {
+	struct io_file *file;
+	size_t n, cap;
+	size_t from[NESTED_MAX]; /* how many there were at each io_hold */
+	unsigned depth;
+} held;
+
+/* Takes a complete file, closed but for its temporary one; false: nothing is held. */
+static bool hold(struct io_file *f)
+{
+	if (held.depth == 0)
+		return false;
+	held.file = array_grow(held.file, &held.cap, held.n + 1, sizeof(*held.file));
+	held.file[held.n++] = *f;
+	*f = (struct io_file){ 0 };
+	return true;
 }
 
-/* Where the link at `from` leads, "to" being what it holds. */
-static char *led(const char *from, const char *to)
+/* E_USAGE where a file that waits has the place already. */
+static enum status held_passes(const char *path, struct err *e)
 {
-	const char *slash = to[0] == '/' ? NULL : strrchr(from, '/');
-	struct str b = { 0 };
+	size_t i;
 
-	if (slash)
-		str_add(&b, from, (size_t)(slash - from) + 1);
-	str_adds(&b, to);
-	return b.s;
-}
-
-char *io_target(const char *path)
-{
-	char *at = copied(path), to[PATH_MAX];
-	int i;
-
-	for (i = 0; i < LINKS_MAX; i++) {
-		ssize_t n = readlink(at, to, sizeof(to) - 1);
-		char *next;
-
-		if (n <= 0)
-			break;
-		to[n] = '\0';
-		next = led(at, to);
-		free(at);
-		at = next;
-	}
-	return at;
-}
-
-int io_own_fd(const char *path)
-{
-	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
-	size_t i, k;
-
-	if (strcmp(path, "/dev/stdin") == 0)
-		return STDIN_FILENO;
-	if (strcmp(path, "/dev/stdout") == 0)
-		return STDOUT_FILENO;
-	if (strcmp(path, "/dev/stderr") == 0)
-		return STDERR_FILENO;
-	for (i = 0; i < COUNT_OF(folders); i++) {
-		size_t n = strlen(folders[i]), digits;
-		int fd = 0;
-
-		if (strncmp(path, folders[i], n) != 0)
-			continue;
-		digits = strspn(path + n, "0123456789");
-		if (digits == 0 || digits > FD_DIGITS || path[n + digits])
-			return -1;
-		for (k = 0; k < digits; k++)
-			fd = fd * 10 + (path[n + k] - '0');
-		return fd;
-	}
-	return -1;
+	for (i = 0; i < held.n; i++)
+		if (door_is_same(path, held.file[i].named))
+			return err_set(
+				e, E_USAGE, -1, "%s and %s are one file", held.file[i].named, path);
+	return OK;
 }
 
 /* ---- opening ---- */
@@ -108,6 +65,7 @@ int io_own_fd(const char *path)
 static void forget(struct io_file *f)
 {
 	free(f->path);
+	free(f->named);
 	*f = (struct io_file){ 0 };
 }
 
@@ -198,9 +156,12 @@ enum status io_create(struct io_file *f, const char *path, struct err *e)
 	struct stat st;
 
 	*f = (struct io_file){ 0 };
+	TRY(door_passes(path, e));
+	TRY(held_passes(path, e));
 	if (own >= 0)
 		return open_own(f, own, e);
 	f->path = io_target(path);
+	f->named = copied(path);
 	if (stat(path, &st) != 0)
 		return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, "write", errno);
 	if (!S_ISREG(st.st_mode))
@@ -214,7 +175,9 @@ enum status io_create_new(struct io_file *f, const char *path, struct err *e)
 {
 	struct stat st;
 
-	*f = (struct io_file){ .is_new = true, .path = copied(path) };
+	*f = (struct io_file){ 0 };
+	TRY(held_passes(path, e));
+	*f = (struct io_file){ .is_new = true, .path = copied(path), .named = copied(path) };
 	if (lstat(path, &st) == 0) {
 		io_abandon(f);
 		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");
@@ -234,12 +197,17 @@ enum status io_settle(const char *folder, struct err *e)
 	return is_bad ? err_set(e, E_IO, -1, "%s: %s", folder, strerror(EIO)) : OK;
 }
 
+/* Asks once more: since it was begun, more may have been read. */
 static enum status place(struct io_file *f, struct err *e)
 {
 	char *folder = io_folder(f->path);
-	enum status st = f->is_new ? io_temp_place_new(&f->temp, f->path, e)
-				   : io_temp_place(&f->temp, f->path, e);
+	enum status st = door_passes(f->named, e);
 
+	if (st == OK)
+		st = f->is_new ? io_temp_place_new(&f->temp, f->path, e)
+			       : io_temp_place(&f->temp, f->path, e);
+	else
+		io_temp_drop(&f->temp);
 	if (st == OK && f->is_durable)
 		st = io_settle(folder, e);
 	free(folder);
@@ -261,7 +229,7 @@ enum status io_commit(struct io_file *f, struct err *e)
 	if (is_bad)
 		return fail(f, e, "write", errno ? errno : EIO);
 	if (f->temp.path)
-		return place(f, e);
+		return hold(f) ? OK : place(f, e);
 	forget(f);
 	return OK;
 }
@@ -278,8 +246,8 @@ enum status io_named(const char *path, enum status st, struct err *e)
 {
 	struct err why = *e;
 
-	if (st == OK)
-		return OK;
+	if (st == OK || st == E_USAGE)
+		return st;
 	(void)err_set(e, st, why.offset, "%s: %s", path, why.text);
 	memcpy(e->hint, why.hint, sizeof(e->hint));
 	return st;
@@ -295,4 +263,57 @@ enum status io_put(const char *path, const struct str *text, struct err *e)
 	if (st == OK)
 		st = io_commit(&f, e);
 	return io_named(path, st, e);
+}
+
+enum status io_append(const char *path, const struct str *text, struct err *e)
+{
+	enum status st = door_passes(path, e);
+	FILE *out = st == OK ? fopen(path, "ab") : NULL; /* lint: allow door: it is asked */
+	bool is_bad = st == OK && (!out || fwrite(text->s, 1, text->n, out) != text->n);
+
+	is_bad = (out && fclose(out) != 0) || is_bad;
+	return is_bad ? err_set(e, E_IO, -1, "%s: %s", path, strerror(errno)) : st;
+}
+
+/* ---- together ---- */
+
+void io_hold(void)
+{
+	assert(held.depth < NESTED_MAX);
+	held.from[held.depth++] = held.n;
+}
+
+void io_drop(void)
+{
+	assert(held.depth > 0);
+	held.depth--;
+	while (held.n > held.from[held.depth])
+		io_abandon(&held.file[--held.n]);
+	if (held.depth > 0)
+		return;
+	free(held.file);
+	held.file = NULL;
+	held.cap = 0;
+}
+
+enum status io_release(struct err *e)
+{
+	enum status st = OK;
+	size_t i;
+
+	if (held.depth > 1) {
+		held.depth--;
+		return OK;
+	}
+	for (i = 0; i < held.n && st == OK; i++)
+		st = door_passes(held.file[i].named, e);
+	for (i = 0; i < held.n && st == OK; i++) {
+		struct str path = { 0 };
+
+		str_adds(&path, held.file[i].named);
+		st = io_named(path.s, place(&held.file[i], e), e);
+		str_free(&path);
+	}
+	io_drop(); /* what has its name already is no more in it */
+	return st;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "base/str.h"
@@ -69,6 +70,7 @@ enum status io_get(const char *path, size_t most, struct str *text, struct err *
 		status = refuse_pipe(path, e);
 	else
 		status = read_all(fd, path, most, text, e);
+	door_input_fd(fd, path);
 	(void)close(fd);
 	return status;
 }

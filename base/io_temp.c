@@ -27,7 +27,7 @@
 #define PREFIX ".traceq-"
 #define SUFFIX ".tmp"
 
-enum { LIVE_MAX = 64, NAME_TRIES = 100, NEW_FILE_MODE = 0666, S_TO_NS = 1000000000 };
+enum { LIVE_MAX = 256, NAME_TRIES = 100, NEW_FILE_MODE = 0666, S_TO_NS = 1000000000 };
 
 static _Atomic(char *) temporaries[LIVE_MAX];
 

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "analyze/query/analysis.h"
+#include "base/door.h"
+#include "base/io.h"
 #include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
@@ -39,7 +41,6 @@ struct job {
 	struct output_options output;
 	struct help_options help;
 	struct sink_options sinks; /* of analyses that give a verdict */
-	struct output_file written[SINK_FILES + 1];
 	const struct renderer *renderer;
 	struct stream stream; /* in place of tables */
 	const char *picture;  /* -o is one, in place of tables; NULL: it is not */
@@ -122,16 +123,20 @@ static enum status check_filters(struct job *j)
 	return E_USAGE;
 }
 
-/* What is written must not be one of the inputs. */
+/* What is written, before anything is read. */
 static enum status check_output(struct job *j)
 {
-	size_t i;
+	const struct picture_to picture = { j->picture, "-o", NULL, true };
+	struct door_output file[SINK_FILES + 2];
+	size_t n = 0;
 
-	for (i = 0; i < SINK_FILES; i++)
-		j->written[i] = (struct output_file){ "a report to", sinks_path(&j->sinks, i) };
-	j->written[SINK_FILES] =
-		(struct output_file){ "-o", j->picture ? j->picture : j->output.path };
-	return inquiry_will_write(&j->inquiry, j->written, COUNT_OF(j->written), &j->err);
+	door_force(j->output.is_forced);
+	if (j->analysis->has_verdict)
+		n = sinks_files(&j->sinks, &j->inquiry.mem, file);
+	if (j->output.path && !tables_is_folder(j->output.path))
+		file[n++] = (struct door_output){ .option = "-o", .path = j->output.path };
+	TRY(inquiry_will_write(&j->inquiry, file, n, &j->err));
+	return j->picture ? picture_plan(&picture, &j->err) : OK;
 }
 
 static enum status parse_words(struct job *j, int argc, char **argv)
@@ -250,14 +255,29 @@ static enum status put_picture(struct job *j)
 		chart_of_answer(j->analysis->name), &answers, &look, j->picture, true, &j->err);
 }
 
+/* Files first, which wait, so that none is there when another cannot be; then stdout. */
+static enum status put_all(struct job *j)
+{
+	if (j->analysis->has_verdict)
+		TRY(sinks_put(&j->sinks, &j->ask->result, j->command, &j->err));
+	if (!j->is_reported && !j->stream.to.is_written)
+		TRY(tables_put(&j->output, j->renderer, j->analysis, &j->ask->result, &j->err));
+	return OK;
+}
+
 static enum status put_answer(struct job *j)
 {
 	if (j->picture)
 		return put_picture(j);
-	if (!j->is_reported && !j->stream.to.is_written)
-		TRY(tables_put(&j->output, j->renderer, j->analysis, &j->ask->result, &j->err));
-	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, j->command, &j->err)
-					: OK;
+	io_hold();
+	if (put_all(j) != OK) {
+		io_drop();
+		return j->err.status;
+	}
+	TRY(io_release(&j->err));
+	return j->analysis->has_verdict
+		? sinks_put_ci(&j->sinks, &j->ask->result, j->command, &j->err)
+		: OK;
 }
 
 static int answer(struct job *j)
@@ -285,8 +305,10 @@ static int answer(struct job *j)
 	}
 	if (j->ask->status != OK)
 		return refuse(j);
-	if (put_answer(j) != OK)
+	if (put_answer(j) != OK) {
+		j->is_parsed = j->err.status != E_USAGE;
 		return say_error(NULL, &j->err);
+	}
 	if (!j->output.is_quiet)
 		say_notes(&j->ask->result, !j->renderer->shows_notes);
 	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
@@ -311,8 +333,10 @@ static int run_job(const struct job *of, int argc, char **argv)
 		exit_code = help_verb(a->name, j.help.full);
 	else
 		exit_code = answer(&j);
-	if (exit_code == EXIT_NO_ANSWER && a->has_verdict && j.is_parsed)
+	if (exit_code == EXIT_NO_ANSWER && a->has_verdict && j.is_parsed) {
+		inquiry_know_inputs(&j.inquiry);
 		sinks_fail(&j.sinks, a->name, j.where, &j.err);
+	}
 	inquiry_clear(&j.inquiry);
 	return exit_code;
 }

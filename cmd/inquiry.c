@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/notes.h"
@@ -16,10 +17,12 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
+#include "base/door.h"
 #include "base/opt.h"
 #include "cmd/config_tell.h"
 #include "cmd/inquiry_work.h"
 #include "cmd/load/thresholds.h"
+#include "cmd/output.h"
 #include "cmd/say.h"
 
 enum { ASK_WORDS_MAX = 8 };
@@ -48,6 +51,7 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_op
 void inquiry_init(struct inquiry *g)
 {
 	*g = (struct inquiry){ 0 };
+	door_begin();
 	arena_init(&g->mem);
 	arena_init(&g->inputs.mem);
 	arena_init(&g->captures.inputs.mem);
@@ -174,15 +178,41 @@ struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *
 }
 
 enum status inquiry_will_write(
-	struct inquiry *g, const struct output_file *file, size_t n, struct err *e)
+	const struct inquiry *g, const struct door_output *file, size_t n, struct err *e)
 {
 	size_t i;
 
-	g->written = file;
-	g->nwritten = n;
+	output_spares(g->path, g->npath);
+	for (i = 0; i < g->operands.n; i++)
+		output_spares(g->operands.side[i].path, g->operands.side[i].npath);
+	output_spares(g->capture.v, g->capture.n);
+	output_spares(g->exectrace.v, g->exectrace.n);
+	if (g->config_options.path)
+		door_input(g->config_options.path);
+	return output_plan(file, n, e);
+}
+
+static void know_folders(const char *const *path, size_t n)
+{
+	struct folder f;
+	struct err ignored;
+	size_t i;
+
 	for (i = 0; i < n; i++)
-		TRY(output_spares(&file[i], g->path, g->npath, e));
-	return OK;
+		if (folder_is(path[i])) {
+			if (folder_read(&f, path[i], NULL, &ignored) != OK)
+				err_clear(&ignored); /* what was found is known */
+			folder_clear(&f);
+		}
+}
+
+void inquiry_know_inputs(const struct inquiry *g)
+{
+	size_t i;
+
+	know_folders(g->path, g->npath);
+	for (i = 0; i < g->operands.n; i++)
+		know_folders(g->operands.side[i].path, g->operands.side[i].npath);
 }
 
 /* What the person calls collectives: by the option, else by the setting. */
@@ -276,6 +306,7 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	size_t i;
 
 	TRY(inquiry_load(g, where, e));
+	TRY(door_check(e));
 	if (!g->is_alone)
 		TRY(check_filters(g, e));
 	inquiry_share(g);

@@ -20,8 +20,9 @@
 #include "cmd/load/operands.h"
 #include "cmd/load/sides.h"
 #include "cmd/options.h"
-#include "cmd/output.h"
 #include "report/answers.h"
+
+struct door_output;
 
 /* One ask: an analysis and its options. */
 struct inquiry_ask {
@@ -56,8 +57,6 @@ struct inquiry {
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */
 	size_t npath;
-	const struct output_file *written; /* none of the inputs; inquiry_will_write */
-	size_t nwritten;
 	struct captures captures; /* those traces */
 	struct exectraces exectraces;
 	struct inputs inputs;
@@ -99,11 +98,14 @@ void inquiry_ask(struct inquiry *g, const char *text);
 struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts);
 
 /*
- * The n files that will be written, borrowed.  E_USAGE when one of them is a path; what lies in
- * folders and is read as a side is compared with them then.
+ * The n files that will be written (base/door.h); all that was named is an input, and what else is
+ * read becomes one when it is found: inquiry_run compares once more.  E_USAGE.
  */
-enum status inquiry_will_write(
-	struct inquiry *g, const struct output_file *file, size_t n, struct err *e) MUST_CHECK;
+enum status inquiry_will_write(const struct inquiry *g, const struct door_output *file, size_t n,
+	struct err *e) MUST_CHECK;
+
+/* Where it came to no answer: what lies in the folders that were named is known as inputs, too. */
+void inquiry_know_inputs(const struct inquiry *g);
 
 /*
  * Reads settings where an ask has some, those of the file `thresholds`, too, unless it is NULL;

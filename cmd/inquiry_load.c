@@ -125,8 +125,6 @@ static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, st
 		.threads = (unsigned)g->read.threads,
 		.is_strict = g->read.is_strict,
 		.is_quiet = g->is_quiet,
-		.written = g->written,
-		.nwritten = g->nwritten,
 	};
 
 	size_t i;

@@ -42,7 +42,7 @@ static const struct opt filter_opts[] = {
 };
 
 /* Those that are not the same for all analyses. */
-enum { OUTPUT_FORMAT = 0, OUTPUT_TABLE = 3 };
+enum { OUTPUT_FORMAT = 0, OUTPUT_TABLE = 4 };
 static const struct opt output_opts[] = {
 	/* Checked by cmd/formats.c: not all answers have all formats. */
 	OPT("format", 0, OPT_TEXT, "FORMAT",
@@ -53,6 +53,7 @@ static const struct opt output_opts[] = {
 		"write the answer to FILE, which appears when it is complete; its suffix says "
 		"in which format",
 		OUTPUT(path), NULL, NULL),
+	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, OUTPUT(is_forced), NULL, NULL),
 	OPT("table", 0, OPT_TEXT, "NAME",
 		"only this table of the answer; csv and tsv, which hold one, have the main one, "
 		"and with -o FOLDER/ a file for each",

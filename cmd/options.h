@@ -14,6 +14,11 @@
 
 struct excerpt;
 
+/* What --force is, wherever files are written that nobody named. */
+#define DOOR_FORCE_HELP                                                                    \
+	"also replace files that traceq did not write, where it writes beside -o or into " \
+	"a folder; never an input"
+
 struct help_options {
 	bool brief; /* -h */
 	bool full;  /* --help */
@@ -27,6 +32,7 @@ struct output_options {
 	const char *unit;   /* "us", "ms", "s", or NULL */
 	const char *color;  /* "auto", "always", "never", or NULL: not said */
 	bool is_wide, is_ascii, is_quiet;
+	bool is_forced;                /* --force */
 	bool is_unpaged;               /* --no-pager */
 	bool is_per_run;               /* --per-run */
 	const struct excerpt *excerpt; /* no option: a part (report/format/excerpt.h), as JSON */
@@ -74,7 +80,7 @@ extern const struct opt_group options_exectrace;
 /* The group of -h and --help alone, for commands that are no analyses. */
 extern const struct opt_group options_help;
 
-enum { OUTPUT_OPTS = 10 };
+enum { OUTPUT_OPTS = 11 };
 /* The group of output of one analysis: its formats (cmd/formats.h) and tables are borrowed. */
 void options_output(struct opt *to, const char *formats, const char *tables);
 

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/die.h"
+#include "base/door.h"
 #include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
@@ -88,6 +88,7 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	how.excerpt = o->excerpt;
 	if (is_file(o))
 		return renderer_put_file(renderer, o->path, r, &how, e);
+	TRY(door_stdout(e));
 	if (pager_is_wanted())
 		return put_paged(renderer, r, &how, e);
 	errno = 0;
@@ -107,9 +108,14 @@ static int say_unwritten(int code)
 int output_text(struct str *text)
 {
 	size_t n = text->n;
+	struct err e;
 	bool is_bad;
 	int code;
 
+	if (door_stdout(&e) != OK) {
+		str_free(text);
+		return say_error(NULL, &e);
+	}
 	errno = 0;
 	is_bad = pager_is_wanted() ? !pager_put(text->s, n)
 				   : fwrite(text->s, 1, n, stdout) != n || fflush(stdout) != 0;
@@ -132,21 +138,28 @@ int output_line(const char *fmt, ...)
 	return output_text(&b);
 }
 
-enum status output_spares(
-	const struct output_file *f, const char *const *input, size_t n, struct err *e)
+void output_spares(const char *const *input, size_t n)
 {
-	struct stat a, b;
 	size_t i;
 
-	if (f->path && !*f->path)
-		return err_set(e, E_USAGE, -1, "the name of the file to write is empty");
-	if (!f->path || strcmp(f->path, "-") == 0 || stat(f->path, &a) != 0 || !S_ISREG(a.st_mode))
-		return OK;
 	for (i = 0; i < n; i++)
-		if (stat(input[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-			return err_set(e, E_USAGE, -1, "%s %s would overwrite an input", f->option,
-				f->path);
+		door_input(input[i]);
+}
+
+enum status output_plan(const struct door_output *file, size_t n, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		TRY(door_plan(&file[i], e));
 	return OK;
+}
+
+enum status output_plan_named(const char *path, struct err *e)
+{
+	const struct door_output out = { .option = "-o", .path = path };
+
+	return !path || strcmp(path, "-") == 0 ? door_stdout(e) : door_plan(&out, e);
 }
 
 int output_finish(int exit_code)

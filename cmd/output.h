@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/err.h"
 
+struct door_output;
 struct formats;
 struct output_options;
 struct render;
@@ -24,14 +25,15 @@ struct str;
 enum status output_renderer(const struct output_options *o, const struct formats *f,
 	const struct renderer **r, struct err *e) MUST_CHECK;
 
-/* A file that is going to be written, and the option that says so. */
-struct output_file {
-	const char *option, *path; /* path NULL or "-": none */
-};
+/*
+ * What a command was given, n paths, as inputs, and what it is going to write, as door_plan does.
+ * E_USAGE of that.
+ */
+void output_spares(const char *const *input, size_t n);
+enum status output_plan(const struct door_output *file, size_t n, struct err *e) MUST_CHECK;
 
-/* E_USAGE when the file is one of the n inputs. */
-enum status output_spares(
-	const struct output_file *f, const char *const *input, size_t n, struct err *e) MUST_CHECK;
+/* The same of the one file of -o; NULL, "-": standard output, which is to be no input. */
+enum status output_plan_named(const char *path, struct err *e) MUST_CHECK;
 
 /*
  * Renders to stdout or to o->path.  Errors name the file in their text; the text is empty when the

@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/door.h"
 #include "base/io.h"
 #include "base/str.h"
 #include "cmd/look.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
+
+enum { PICTURE_HEAD = 1024 };
 
 /* path = dir/name; the others are beside it. */
 struct files {
@@ -45,44 +48,118 @@ static enum status split(struct files *f, const char *path, struct err *e)
 static void name_of(struct str *b, const struct files *f, bool with_dir, const char *suffix)
 {
 	str_reset(b);
-	if (with_dir)
+	if (with_dir && strcmp(f->dir.s, ".") != 0)
 		str_addf(b, "%s/", f->dir.s);
 	str_addf(b, "%s.%s", f->stem.s, suffix);
 }
 
-static enum status write_files(
-	const struct files *f, const struct chart *c, const char *const *asks, struct err *e)
+/* ---- what is written ---- */
+
+static bool is_ours(struct span head, const void *ctx)
 {
-	struct str text = { 0 }, path = { 0 }, data = { 0 }, picture = { 0 };
+	(void)ctx;
+	return span_starts(head, GNUPLOT_MARK);
+}
+
+static bool is_our_picture(struct span head, const void *ctx)
+{
+	const char *end = memchr(head.p, '\n', head.n);
+	struct span first = { head.p, end ? (size_t)(end - head.p) : 0 };
+
+	(void)ctx;
+	if (head.n > PICTURE_HEAD)
+		head.n = PICTURE_HEAD;
+	return span_has(first, SVG_MARK) ||
+		(span_starts(head, "<?xml ") &&
+			span_has(head,
+				"<title>" GNUPLOT_NAME "</title>\n<desc>Produced by GNUPLOT "));
+}
+
+static enum status plan_beside(
+	const struct files *f, const char *suffix, const char *beside, struct err *e)
+{
+	struct door_output out = { .beside = beside, .is_ours = is_ours };
+	struct str path = { 0 };
 	enum status st;
 
-	name_of(&path, f, true, "dat");
-	gnuplot_data(&text, c);
-	st = io_put(path.s, &text, e);
-	if (st == OK) {
-		str_reset(&text);
-		name_of(&path, f, true, "gp");
-		name_of(&data, f, false, "dat");
-		name_of(&picture, f, false, gnuplot_suffix(f->kind));
-		gnuplot_script(&text, c, data.s, picture.s, f->kind, asks);
-		st = io_put(path.s, &text, e);
-	}
-	str_free(&text);
+	name_of(&path, f, true, suffix);
+	out.path = path.s;
+	st = door_plan(&out, e);
 	str_free(&path);
+	return st;
+}
+
+enum status picture_plan(const struct picture_to *to, struct err *e)
+{
+	const struct door_output picture = { .option = to->option,
+		.path = to->path,
+		.beside = to->option ? NULL : to->beside,
+		.is_ours = is_our_picture };
+	const char *beside = to->option ? to->path : to->beside;
+	struct files f = { 0 };
+	enum status st = split(&f, to->path, e);
+
+	if (st == OK)
+		st = door_plan(&picture, e);
+	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
+		st = plan_beside(&f, "dat", beside, e);
+	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
+		st = plan_beside(&f, "gp", beside, e);
+	str_free(&f.dir);
+	str_free(&f.stem);
+	return st;
+}
+
+/* ---- writing ---- */
+
+struct texts {
+	struct str data, script;
+};
+
+static enum status put_beside(
+	const struct files *f, const char *suffix, const struct str *text, struct err *e)
+{
+	struct str path = { 0 };
+	enum status st;
+
+	name_of(&path, f, true, suffix);
+	st = io_put(path.s, text, e);
+	str_free(&path);
+	return st;
+}
+
+static enum status write_files(const struct files *f, const struct chart *c,
+	const char *const *asks, struct texts *t, struct err *e)
+{
+	struct str data = { 0 }, picture = { 0 };
+	enum status st;
+
+	name_of(&data, f, false, "dat");
+	name_of(&picture, f, false, gnuplot_suffix(f->kind));
+	gnuplot_data(&t->data, c);
+	gnuplot_script(&t->script, c, data.s, picture.s, f->kind, asks);
+	st = put_beside(f, "dat", &t->data, e);
+	if (st == OK)
+		st = put_beside(f, "gp", &t->script, e);
 	str_free(&data);
 	str_free(&picture);
 	return st;
 }
 
-static enum status run(const struct files *f, struct err *e)
+/* What was written may have no name yet: gnuplot has files of its own. */
+static enum status run(const struct files *f, const struct texts *t, struct err *e)
 {
-	struct str script = { 0 }, picture = { 0 };
+	struct gnuplot_job job = {
+		.dir = f->dir.s,
+	};
+	struct str picture = { 0 };
 	enum status st;
 
-	name_of(&script, f, false, "gp");
 	name_of(&picture, f, true, gnuplot_suffix(f->kind));
-	st = gnuplot_run(f->dir.s, script.s, picture.s, e);
-	str_free(&script);
+	job.data = (struct span){ t->data.s, t->data.n };
+	job.script = (struct span){ t->script.s, t->script.n };
+	job.picture = picture.s;
+	st = gnuplot_run(&job, e);
 	str_free(&picture);
 	return st;
 }
@@ -110,11 +187,28 @@ static bool has_titles(const struct files *f, const struct chart *c)
 static enum status put_picture(const struct files *f, const struct chart *c,
 	const char *const *asks, bool is_alone, struct err *e)
 {
+	struct texts t = { 0 };
 	bool is_own = has_titles(f, c);
+	enum status st = OK;
 
+	io_hold();
 	if (!is_own || !is_alone)
-		TRY(write_files(f, c, asks, e));
-	return is_own ? write_alone(f, c, e) : run(f, e);
+		st = write_files(f, c, asks, &t, e);
+	if (st == OK)
+		st = is_own ? write_alone(f, c, e) : run(f, &t, e);
+	str_free(&t.data);
+	str_free(&t.script);
+	if (st == OK)
+		return io_release(e);
+	if (st == E_NODATA) { /* no gnuplot: the others are of use without */
+		struct err late;
+
+		if (io_release(&late) != OK)
+			*e = late;
+		return e->status;
+	}
+	io_drop();
+	return st;
 }
 
 bool picture_is(const char *path)

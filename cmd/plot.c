@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/door.h"
 #include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
@@ -21,7 +22,7 @@ struct plot_options {
 	const char *output, *allow_env;
 	struct look_options look;
 	bool is_list;
-	bool is_quiet;
+	bool is_quiet, is_forced;
 };
 
 #define AT(field) offsetof(struct plot_options, field)
@@ -37,6 +38,7 @@ static const struct opt own_opts[] = {
 	LOOK_SIZE(struct plot_options, look),
 	LOOK_LIMIT(struct plot_options, look),
 	LOOK_THEME(struct plot_options, look),
+	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
 		AT(allow_env), "gpu", NULL),
 	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
@@ -52,11 +54,30 @@ struct plot {
 	struct plot_options o;
 	struct help_options help;
 	struct inquiry inquiry;
-	struct output_file written;
 	const char *chart;
 	struct chart_look look;
 	struct err err;
 };
+
+/* The picture and what is kept beside it; without -o the chart gives the names. */
+static enum status plan(struct plot *p)
+{
+	struct picture_to to = { .path = p->o.output, .option = "-o" };
+	struct str name = { 0 };
+	enum status st;
+
+	door_force(p->o.is_forced);
+	TRY(inquiry_will_write(&p->inquiry, NULL, 0, &p->err));
+	if (!p->chart || !chart_find(p->chart))
+		return OK;
+	if (!to.path) {
+		str_addf(&name, "%s.svg", p->chart);
+		to = (struct picture_to){ .path = name.s, .beside = "the chart" };
+	}
+	st = picture_plan(&to, &p->err);
+	str_free(&name);
+	return st;
+}
 
 static enum status parse(struct plot *p, int argc, char **argv)
 {
@@ -78,9 +99,8 @@ static enum status parse(struct plot *p, int argc, char **argv)
 		memmove(p->inquiry.path, p->inquiry.path + 1,
 			p->inquiry.npath * sizeof(*p->inquiry.path));
 	}
-	p->written = (struct output_file){ "-o", p->o.output };
 	if (p->inquiry.npath > 0)
-		return inquiry_will_write(&p->inquiry, &p->written, 1, &p->err);
+		return plan(p);
 	if (p->chart && !chart_find(p->chart))
 		return OK; /* a file where a chart should be: draw() says so */
 	(void)err_set(&p->err, E_USAGE, -1,
@@ -127,6 +147,12 @@ static void ask_for(struct inquiry *g, const struct chart_kind *k)
 		inquiry_ask(g, k->ask[i]);
 }
 
+static int say_unanswered(const struct plot *p, const char *where)
+{
+	return p->err.status == E_USAGE ? say_usage("plot", &p->err)
+					: say_error(where ? where : "plot", &p->err);
+}
+
 static int draw(struct plot *p)
 {
 	const struct chart_kind *kind = chart_find(p->chart);
@@ -143,14 +169,14 @@ static int draw(struct plot *p)
 	ask_for(&p->inquiry, kind);
 	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
 		inquiry_run(&p->inquiry, &where, &p->err) != OK)
-		return say_error(where ? where : "plot", &p->err);
+		return say_unanswered(p, where);
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
 	st = picture_draw(
 		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
 	str_free(&fallback);
-	return st == OK ? EXIT_ANSWERED : say_error("plot", &p->err);
+	return st == OK ? EXIT_ANSWERED : say_unanswered(p, NULL);
 }
 
 static void list_one(struct str *out, const struct chart_kind *kind, const struct answers *in)

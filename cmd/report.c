@@ -10,6 +10,7 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
+#include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "cmd/command.h"
@@ -30,7 +31,7 @@
 struct report_options {
 	const char *style, *format, *output, *plots, *title, *allow_env;
 	struct look_options look; /* its title is that of the document */
-	bool is_quiet, is_unpaged;
+	bool is_quiet, is_unpaged, is_forced;
 };
 
 /* Choices made from the lists: every word with a bar before it. */
@@ -54,6 +55,7 @@ static const struct opt own_opts[] = {
 		AT(plots), NULL, NULL),
 	LOOK_SIZE(struct report_options, look),
 	LOOK_THEME(struct report_options, look),
+	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
 	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
 		NULL, NULL),
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
@@ -73,7 +75,6 @@ struct report {
 	struct report_options o;
 	struct help_options help;
 	struct inquiry inquiry;
-	struct output_file written;
 	const struct style *style;
 	const struct page_format *format;
 	bool is_seed, has_charts;
@@ -182,8 +183,9 @@ static enum status parse(struct report *r, int argc, char **argv)
 	TRY(read_look(r));
 	r->is_guess = !r->o.style && !r->is_run && has_sides(r);
 	r->style = style_find(style_of(r));
-	r->written = (struct output_file){ "-o", r->o.output };
-	TRY(inquiry_will_write(&r->inquiry, &r->written, 1, &r->err));
+	door_force(r->o.is_forced);
+	TRY(inquiry_will_write(&r->inquiry,
+		&(struct door_output){ .option = "-o", .path = r->o.output }, 1, &r->err));
 	TRY(choose_format(r));
 	if (r->inquiry.npath > 0)
 		return OK;
@@ -239,11 +241,14 @@ static const char *link_to(struct report *r, const char *id)
 static const char *draw_picture(struct report *r, const struct chart_kind *kind)
 {
 	const char *path = page_printf(&r->page, "%s/%s.svg", r->o.plots, kind->id);
+	const struct picture_to to = { .path = path,
+		.beside = page_printf(&r->page, "--plots %s", r->o.plots) };
 	struct err e;
 
-	if (picture_draw(kind, &r->answers, &r->look, path, false, &e) == OK)
+	if (picture_plan(&to, &e) == OK &&
+		picture_draw(kind, &r->answers, &r->look, path, false, &e) == OK)
 		return link_to(r, kind->id);
-	if (r->plot_err.status == OK)
+	if (r->plot_err.status == OK || (e.status == E_USAGE && r->plot_err.status != E_USAGE))
 		r->plot_err = e;
 	return NULL;
 }
@@ -383,17 +388,31 @@ static enum status check_page(struct report *r)
 	return err_hint(&r->err, "'traceq info' says what is in it; other styles: --help");
 }
 
+static int say_unwritten(const struct report *r)
+{
+	return r->err.status == E_USAGE ? say_usage("report", &r->err) : say_error(NULL, &r->err);
+}
+
+/* With the pictures, which wait. */
 static int write_out(struct report *r)
 {
 	struct str out = { 0 };
 	enum status st = OK;
 
 	r->format->put(&out, &r->page);
-	if (!r->o.output || strcmp(r->o.output, "-") == 0)
-		return output_text(&out);
+	if (!r->o.output || strcmp(r->o.output, "-") == 0) {
+		if (io_release(&r->err) == OK)
+			return output_text(&out);
+		str_free(&out);
+		return say_unwritten(r);
+	}
 	st = io_put(r->o.output, &out, &r->err);
 	str_free(&out);
-	return st == OK ? EXIT_ANSWERED : say_error(NULL, &r->err);
+	if (st == OK)
+		st = io_release(&r->err);
+	else
+		io_drop();
+	return st == OK ? EXIT_ANSWERED : say_unwritten(r);
 }
 
 static enum status make_folder(struct report *r)
@@ -463,9 +482,13 @@ static int answer(struct report *r)
 		return say_error("report", &r->err);
 	inquiry_say_notes(&r->inquiry);
 	r->answers = inquiry_answers(&r->inquiry);
+	io_hold();
 	write_page(r);
-	if (check_page(r) != OK)
-		return say_error("report", &r->err);
+	if (r->plot_err.status == E_USAGE || check_page(r) != OK) {
+		io_drop();
+		return r->plot_err.status == E_USAGE ? say_usage("report", &r->plot_err)
+						     : say_error("report", &r->err);
+	}
 	put_notes(r);
 	exit_code = write_out(r);
 	if (exit_code == EXIT_ANSWERED && r->plot_err.status != OK)

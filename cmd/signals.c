@@ -4,12 +4,30 @@
 #include "cmd/signals.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/compiler.h"
 #include "base/io_temp.h"
 
-static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+/* Those that do not end a program, cannot be caught, or are an error of write. */
+static const int spared[] = { SIGKILL, SIGSTOP, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG,
+	SIGWINCH, SIGXFSZ };
+
+enum { STACK_BYTES = 1 << 16 };
+
+/* Where the handler runs when the stack itself has overflowed. */
+static char stack[STACK_BYTES];
+
+static bool is_deadly(int number)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(spared); i++)
+		if (spared[i] == number)
+			return false;
+	return true;
+}
 
 /* The signal is not held back while this runs, so that it ends us here. */
 static void end(int number)
@@ -27,16 +45,23 @@ static void go_on(int number)
 
 void signals_watch(void)
 {
+	const stack_t own = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction ours = { .sa_handler = end, .sa_flags = SA_NODEFER };
 	struct sigaction large = { .sa_handler = go_on, .sa_flags = SA_RESTART };
 	struct sigaction before;
-	size_t i;
+	stack_t other;
+	int number;
 
 	(void)sigemptyset(&ours.sa_mask);
 	(void)sigemptyset(&large.sa_mask);
-	for (i = 0; i < COUNT_OF(deadly); i++)
-		if (sigaction(deadly[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			(void)sigaction(deadly[i], &ours, NULL);
+	if (sigaltstack(NULL, &other) == 0 && (other.ss_flags & SS_DISABLE) &&
+		sigaltstack(&own, NULL) == 0)
+		ours.sa_flags |= SA_ONSTACK;
+	/* Between the named ones and SIGRTMIN are those that the C library keeps for itself. */
+	for (number = 1; number <= SIGRTMAX; number++)
+		if (is_deadly(number) && sigaction(number, NULL, &before) == 0 &&
+			before.sa_handler == SIG_DFL)
+			(void)sigaction(number, &ours, NULL);
 	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		(void)sigaction(SIGXFSZ, &large, NULL);
 }

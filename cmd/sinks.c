@@ -12,6 +12,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
+#include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "base/setting.h"
@@ -51,15 +53,6 @@ const char *const sinks_beside[] = {
 
 /* ---- writing ---- */
 
-static enum status append(const char *path, const struct str *text, struct err *e)
-{
-	FILE *f = fopen(path, "ab"); /* lint: allow fopen: to write */
-	bool is_bad = !f || fwrite(text->s, 1, text->n, f) != text->n;
-
-	is_bad = (f && fclose(f) != 0) || is_bad;
-	return is_bad ? err_set(e, E_IO, -1, "%s: %s", path, strerror(errno)) : OK;
-}
-
 static enum status put_sink(
 	const struct sink *s, const char *path, const struct verdict *v, struct err *e)
 {
@@ -94,13 +87,14 @@ static enum status put_github(const struct verdict *v, struct err *e)
 	str_reset(&text);
 	if (path && *path) {
 		sink_md.put(&text, v);
-		st = append(path, &text, e);
+		st = io_append(path, &text, e);
 	}
 	str_free(&text);
 	return st;
 }
 
-const char *sinks_path(const struct sink_options *o, size_t i)
+/* The i-th file that is written, or NULL where the option was not given; i < SINK_FILES. */
+static const char *path_of(const struct sink_options *o, size_t i)
 {
 	return *(const char *const *)((const char *)o + sink_opts[i].offset);
 }
@@ -128,15 +122,42 @@ enum status sinks_take(
 	return OK;
 }
 
+size_t sinks_files(const struct sink_options *o, struct arena *mem, struct door_output *file)
+{
+	const char *summary = getenv("GITHUB_STEP_SUMMARY");
+	size_t i, n = 0;
+
+	for (i = 0; i < SINK_FILES; i++)
+		if (path_of(o, i))
+			file[n++] = (struct door_output){ .path = path_of(o, i),
+				.option = arena_printf(mem, "--%s", sink_opts[i].name) };
+	if (is_github(o) && summary && *summary)
+		file[n++] =
+			(struct door_output){ .option = "GITHUB_STEP_SUMMARY", .path = summary };
+	if (o->thresholds)
+		door_input(o->thresholds);
+	return n;
+}
+
 static enum status put_all(const struct sink_options *o, const struct verdict *v, struct err *e)
 {
 	size_t i, n;
 	const struct sink *const *all = sink_all(&n);
 
 	for (i = 0; i < n; i++)
-		if (sinks_path(o, i))
-			TRY(put_sink(all[i], sinks_path(o, i), v, e));
-	return is_github(o) ? put_github(v, e) : OK;
+		if (path_of(o, i))
+			TRY(put_sink(all[i], path_of(o, i), v, e));
+	return OK;
+}
+
+/* The verdict with the line that asks for it again; where nothing was checked, there is nothing to
+ * see. */
+static struct verdict verdict_of(const struct result *r, const char *command)
+{
+	struct verdict v = *r->verdict;
+
+	v.reproduce = v.n ? command : NULL;
+	return v;
 }
 
 enum status sinks_put(
@@ -151,10 +172,19 @@ enum status sinks_put(
 	}
 	if (!r->verdict)
 		return OK;
-	v = *r->verdict;
-	v.reproduce = v.n ? command : NULL; /* where nothing was checked, nothing is to be seen
-	                                       again */
+	v = verdict_of(r, command);
 	return put_all(o, &v, e);
+}
+
+enum status sinks_put_ci(
+	const struct sink_options *o, const struct result *r, const char *command, struct err *e)
+{
+	struct verdict v;
+
+	if (!r->verdict || !is_github(o))
+		return OK;
+	v = verdict_of(r, command);
+	return put_github(&v, e);
 }
 
 void sinks_fail(
@@ -170,7 +200,8 @@ void sinks_fail(
 	if (why->hint[0])
 		str_addf(&text, " (%s)", why->hint);
 	v.error = text.s;
-	(void)put_all(o, &v, &e);
+	if (put_all(o, &v, &e) == OK && is_github(o))
+		(void)put_github(&v, &e);
 	str_free(&text);
 }
 

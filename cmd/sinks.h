@@ -10,6 +10,8 @@
 #include "base/opt.h"
 #include "report/sink/sink.h"
 
+struct arena;
+struct door_output;
 struct operands;
 struct output_options;
 struct result;
@@ -32,9 +34,6 @@ enum { SINK_OPTS = 0 SINKS(X) + 4, SINK_FILES = SINK_OPTS - 3 };
 #undef X
 extern const struct opt sink_opts[SINK_OPTS];
 
-/* The i-th file that is written, or NULL where the option was not given; i < SINK_FILES. */
-const char *sinks_path(const struct sink_options *o, size_t i);
-
 /*
  * Where -o, without a format, names a file of one of the reports by its suffix, that report is
  * asked for, and no other answer: *is_taken.  E_USAGE when it is asked for elsewhere, too.
@@ -46,10 +45,20 @@ enum status sinks_take(struct sink_options *o, const struct output_options *outp
 extern const char *const sinks_beside[];
 
 /*
- * Writes all that was asked for; command: the line that asks it again.  E_IO with the file's name
- * in the text.
+ * The files that will be written, into file[0..SINK_FILES + 1), and what is read as an input
+ * (base/door.h).  Returns how many.  Texts are of mem.
+ */
+size_t sinks_files(const struct sink_options *o, struct arena *mem, struct door_output *file);
+
+/*
+ * Writes all files that were asked for; command: the line that asks it again.  E_IO with the file's
+ * name in the text.
  */
 enum status sinks_put(const struct sink_options *o, const struct result *r, const char *command,
+	struct err *e) MUST_CHECK;
+
+/* Tells the CI server that runs us, where one does.  E_IO. */
+enum status sinks_put_ci(const struct sink_options *o, const struct result *r, const char *command,
 	struct err *e) MUST_CHECK;
 
 /*

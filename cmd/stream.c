@@ -7,6 +7,7 @@
 
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
+#include "base/door.h"
 #include "cmd/callstacks.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
@@ -65,7 +66,7 @@ enum status stream_open(struct stream *s, const struct output_options *o, struct
 		return OK;
 	s->to.out = stdout;
 	if (!o->path || strcmp(o->path, "-") == 0)
-		return OK;
+		return door_stdout(e);
 	TRY(io_named(o->path, io_create(&s->to.file, o->path, e), e));
 	s->to.out = s->to.file.out;
 	s->to.is_file = true;

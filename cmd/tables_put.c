@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 
 #include "analyze/query/analysis.h"
+#include "base/door.h"
+#include "base/io.h"
 #include "base/table.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -80,8 +82,75 @@ static enum status put_only(const struct output_options *o, const struct rendere
 	return st;
 }
 
+/* ---- files whose names are those of tables ---- */
+
+/* A table, and all columns it may have. */
+struct known {
+	const struct analysis *analysis;
+	const struct result *result;
+	const char *id;
+};
+
+static bool is_column(const struct known *k, struct span key)
+{
+	const struct table_doc *doc = k->analysis->help.tables;
+	size_t i, c;
+
+	for (i = 0; i < k->result->ntable; i++) {
+		const struct table *t = k->result->table[i];
+
+		for (c = 0; strcmp(t->id, k->id) == 0 && c < t->ncol; c++)
+			if (span_is(key, t->col[c].key))
+				return true;
+	}
+	for (i = 0; i < k->analysis->help.ntables; i++)
+		for (c = 0; strcmp(doc[i].id, k->id) == 0 && c < doc[i].ncol; c++)
+			if (span_is(key, doc[i].col[c].key))
+				return true;
+	return span_is(key, "input");
+}
+
+/*
+ * Such a file has no room for a mark.  It is ours when its first line is a heading of the table: no
+ * word in it but keys of its columns, and half of as many as it has now.
+ */
+static bool is_heading(struct span head, const void *ctx)
+{
+	const struct known *k = ctx;
+	const char *end = memchr(head.p, '\n', head.n), *at, *next;
+	size_t n = 0, i, most = 0;
+
+	for (at = head.p; end && at <= end; at = next + 1, n++) {
+		struct span key;
+
+		for (next = at; next < end && *next != ',' && *next != '\t'; next++)
+			continue;
+		key = (struct span){ at, (size_t)(next - at) };
+		if (key.n > 2 && key.p[0] == '"' && key.p[key.n - 1] == '"')
+			key = (struct span){ key.p + 1, key.n - 2 };
+		if (!is_column(k, key))
+			return false;
+	}
+	for (i = 0; i < k->result->ntable; i++)
+		if (strcmp(k->result->table[i]->id, k->id) == 0 && k->result->table[i]->ncol > most)
+			most = k->result->table[i]->ncol;
+	return n > 0 && n >= most / 2;
+}
+
+static enum status plan(const char *path, const char *folder, const struct analysis *a,
+	const struct result *r, const char *id, struct err *e)
+{
+	const struct known known = { a, r, id };
+	const struct door_output out = {
+		.path = path, .beside = folder, .is_ours = is_heading, .ctx = &known
+	};
+
+	return door_plan(&out, e);
+}
+
 static enum status put_folder(const struct output_options *o, const struct renderer *renderer,
-	const struct result *r, const struct table_ids *ids, struct err *e)
+	const struct analysis *a, const struct result *r, const struct table_ids *ids,
+	struct err *e)
 {
 	struct output_options each = *o;
 	struct str path = { 0 };
@@ -91,14 +160,20 @@ static enum status put_folder(const struct output_options *o, const struct rende
 	if (mkdir(o->path, 0777) != 0 && errno != EEXIST)
 		return err_set(
 			e, E_IO, -1, "%s: cannot make the folder: %s", o->path, strerror(errno));
+	io_hold();
 	for (i = 0; i < ids->n && st == OK; i++) {
 		str_reset(&path);
 		str_addf(&path, "%s%s%s%s", o->path, o->path[n - 1] == '/' ? "" : "/", ids->v[i],
 			renderer->suffix);
 		each.path = path.s;
-		st = put_only(&each, renderer, r, ids->v[i], e);
+		st = plan(path.s, o->path, a, r, ids->v[i], e);
+		if (st == OK)
+			st = put_only(&each, renderer, r, ids->v[i], e);
 	}
 	str_free(&path);
+	if (st == OK)
+		return io_release(e);
+	io_drop();
 	return st;
 }
 
@@ -131,7 +206,7 @@ enum status tables_put(const struct output_options *o, const struct renderer *re
 	const char *id = o->table;
 
 	if (tables_is_folder(o->path))
-		return put_folder(o, renderer, r, &ids, e);
+		return put_folder(o, renderer, a, r, &ids, e);
 	if (id && !tables_have(&ids, id))
 		return lacks(id, &ids, e);
 	if (!id && !renderer->is_one_table)

@@ -14,6 +14,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/door.h"
 #include "base/reach.h"
 #include "edit/apart.h"
 #include "edit/out/writer.h"
@@ -60,6 +61,7 @@ static enum status take_pipe(struct plain *p, const char *path, const char *fold
 
 	if (!in)
 		return failed("cannot open", e);
+	door_input_fd(fileno(in), path);
 	st = io_temp_make(&p->piped, folder, e);
 	if (st == OK)
 		st = spool(in, p->piped.fd, e);

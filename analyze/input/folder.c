@@ -22,6 +22,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/keymap.h"
 #include "base/die.h"
+#include "base/door.h"
 #include "base/reach.h"
 #include "base/str.h"
 
@@ -262,6 +263,19 @@ static bool walk(struct walker *w, const char *path, const char *name, unsigned 
 	return true;
 }
 
+/* What of it is read for an answer is not to be written over, however that came to be asked. */
+static void tell_inputs(const struct folder *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		const struct folder_file *file = &f->file[i];
+
+		if (file->bytes > 0 && (file->what != FOLDER_UNKNOWN || file->is_exectrace))
+			door_input(file->path);
+	}
+}
+
 static enum status read_folder(struct folder *f, const char *path, const char *inflate,
 	const struct folder_reach *reach, struct err *e)
 {
@@ -305,7 +319,10 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 
 enum status folder_read(struct folder *f, const char *path, const char *inflate, struct err *e)
 {
-	return read_folder(f, path, inflate, NULL, e);
+	enum status st = read_folder(f, path, inflate, NULL, e);
+
+	tell_inputs(f);
+	return st;
 }
 
 enum status folder_glance(

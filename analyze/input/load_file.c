@@ -27,6 +27,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/regex.h"
 #include "base/die.h"
+#include "base/door.h"
 
 enum { MOST_THREADS = 64 };
 
@@ -285,6 +286,7 @@ enum status load_file(
 	enum status st = source_open(&s, path, inflate, e);
 
 	if (st == OK) {
+		door_input_fd(s.fd, path);
 		st = load_source(&s, path, o, run, e);
 		if (!run->kept && !run->is_binary) /* which have no lines */
 			lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);

@@ -8,13 +8,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/checkpoint.h"
 #include "capture/seal.h"
 
-enum { TEXT_BYTES = 256 << 10, PUMP_BYTES = 192 << 10, PACKED_BYTES = 64 << 10, NAMES_MAX = 10000 };
+enum {
+	TEXT_BYTES = 256 << 10,
+	PUMP_BYTES = 192 << 10,
+	PACKED_BYTES = 64 << 10,
+	NAMES_MAX = 10000,
+	NO_REPLACE = 1
+};
 
 static bool fail(struct gzout *o, const char *what, int error)
 {
@@ -193,6 +200,45 @@ bool gzout_commit(struct gzout *o)
 	return put_checkpoint(o, 0);
 }
 
+/*
+ * The file gets that name, where nothing has it; false with errno, EEXIST where something does.
+ * The system call itself: the program's own C library may be too old to know it.
+ */
+static bool rename_new(const char *from, const char *to)
+{
+	if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, NO_REPLACE) == 0)
+		return true;
+	if (errno == EEXIST)
+		return false;
+	if (link(from, to) == 0)
+		return unlink(from) == 0;
+	if (errno == EEXIST || access(to, F_OK) == 0) {
+		errno = EEXIST;
+		return false;
+	}
+	return rename(from, to) == 0; /* a file system without links */
+}
+
+/* The name it was settled on, or where a file came there meanwhile, the next that is free. */
+static bool take_name(struct gzout *o)
+{
+	int n;
+
+	for (n = 0; n < NAMES_MAX; n++) {
+		if (rename_new(o->part, o->path))
+			return true;
+		if (errno != EEXIST)
+			return false;
+		seal_name(o->path, sizeof(o->path), o->wish, n);
+		if (!o->path[0]) {
+			errno = ENAMETOOLONG;
+			return false;
+		}
+	}
+	errno = EEXIST;
+	return false;
+}
+
 bool gzout_finish(struct gzout *o)
 {
 	unsigned char trailer[8];
@@ -202,7 +248,7 @@ bool gzout_finish(struct gzout *o)
 		return false;
 	checkpoint_trailer(trailer, o->crc, o->isize);
 	ok = write_all(o, trailer, sizeof(trailer)) && put_checkpoint(o, CHECKPOINT_COMPLETE);
-	if (ok && rename(o->part, o->path) != 0)
+	if (ok && !take_name(o))
 		ok = fail(o, "cannot rename", errno);
 	if (close(o->fd) != 0 && ok)
 		ok = fail(o, "cannot write", errno);

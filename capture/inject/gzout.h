@@ -56,7 +56,10 @@ bool gzout_pump(struct gzout *o);
 /* Everything so far to the file, on a byte boundary, and a checkpoint.  False as above. */
 bool gzout_commit(struct gzout *o);
 
-/* Ends the stream after o->text and gives the file its name.  False as above.  Closes it. */
+/*
+ * Ends the stream after o->text and gives the file its name; o->path is another one then where a
+ * file of that name has come since gzout_settle, which stays.  False as above.  Closes it.
+ */
 bool gzout_finish(struct gzout *o);
 
 /* Closes the descriptor and forgets everything, as a forked child must; nothing is written. */

@@ -14,6 +14,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/segment.h"
 #include "analyze/stat/drift.h"
+#include "base/door.h"
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
@@ -301,6 +302,7 @@ static int run(int argc, char **argv)
 	int exit_code;
 	size_t n;
 
+	door_begin();
 	arena_init(&b.mem);
 	err_clear(&b.err);
 	group[0].into = &b.o;

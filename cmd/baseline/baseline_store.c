@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/door.h"
 #include "base/io.h"
 #include "base/str.h"
 #include "cmd/baseline/lock.h"
@@ -122,6 +123,8 @@ enum status baseline_open(struct baseline *b, enum baseline_use use)
 	}
 	if (use != BASELINE_LOOK)
 		TRY(lock(b, use == BASELINE_ADD));
+	if (use == BASELINE_ADD) /* it is none of the runs; from here on it is read itself */
+		TRY(door_passes(b->file, &b->err));
 	history_init(&b->history, b->file);
 	if (stat(b->file, &st) != 0 ? errno == ENOENT : S_ISREG(st.st_mode) && st.st_size == 0)
 		return OK;
@@ -134,14 +137,19 @@ enum status baseline_open(struct baseline *b, enum baseline_use use)
 
 enum status baseline_write(struct baseline *b)
 {
+	const struct door_output out = { .path = b->file, .is_store = true };
 	struct str text = { 0 };
 	struct io_file f;
-	enum status st = io_create(&f, b->file, &b->err);
+	enum status st = door_plan(&out, &b->err);
 	size_t i;
+
+	if (st == OK)
+		st = io_create(&f, b->file, &b->err);
 
 	for (i = 0; i < b->history.nrun; i++)
 		history_put_line(&text, &b->history, &b->history.run[i]);
-	f.is_durable = true;
+	if (st == OK)
+		f.is_durable = true;
 	if (st == OK && text.n && fwrite(text.s, 1, text.n, f.out) != text.n) {
 		st = err_set(&b->err, E_IO, -1, "%s", strerror(errno));
 		io_abandon(&f);

@@ -13,6 +13,7 @@
 #include "analyze/input/parts.h"
 #include "analyze/trace/kept_file.h"
 #include "analyze/trace/record.h"
+#include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "base/parallel.h"
@@ -112,10 +113,10 @@ static enum status add_folder(struct digesting *d, const char *path)
 
 static enum status list(struct digesting *d)
 {
-	const struct output_file out = { "-o", d->o.out };
 	size_t i;
 
-	TRY(output_spares(&out, d->path, d->npath, &d->err));
+	output_spares(d->path, d->npath);
+	TRY(output_plan_named(d->o.out, &d->err));
 	for (i = 0; i < d->npath; i++) {
 		d->where = d->path[i];
 		if (folder_is(d->path[i]))
@@ -124,7 +125,7 @@ static enum status list(struct digesting *d)
 			add_item(d, d->path[i], NULL);
 	}
 	d->where = NULL;
-	return OK;
+	return door_check(&d->err);
 }
 
 /* ---- reading and writing ---- */
@@ -197,7 +198,8 @@ static int answer(struct digesting *d)
 	if (say_failed(d))
 		return EXIT_NO_ANSWER;
 	if (put(d, &n, &bytes) != OK)
-		return say_error(NULL, &d->err);
+		return d->err.status == E_USAGE ? say_usage("digest", &d->err)
+						: say_error(NULL, &d->err);
 	if (d->o.is_quiet)
 		return EXIT_ANSWERED;
 	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, n == 1 ? "" : "s", bytes,
@@ -230,6 +232,7 @@ static int run(int argc, char **argv)
 	int exit_code;
 	size_t i;
 
+	door_begin();
 	arena_init(&d.mem);
 	err_clear(&d.err);
 	if (parse(&d, argc, argv) != OK)

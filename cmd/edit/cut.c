@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/door.h"
 #include "base/opt.h"
 #include "cmd/command.h"
 #include "cmd/edit/callformat.h"
@@ -92,7 +93,6 @@ static size_t help_groups(struct opt_group *to, struct opt *filter)
 
 static enum status check(struct cutting *c)
 {
-	const struct output_file out = { "-o", c->out.path };
 	struct edited_options trace = c->out;
 	const struct writer_kind *kind;
 	bool is_gzip;
@@ -122,7 +122,8 @@ static enum status check(struct cutting *c)
 	}
 	TRY(edited_check(&trace, &kind, &is_gzip, &level, &c->err));
 	TRY(wants_check(&c->wants, kind, &c->err));
-	return output_spares(&out, c->path, c->npath, &c->err);
+	output_spares(c->path, c->npath);
+	return output_plan_named(c->out.path, &c->err);
 }
 
 /* The line about what was written. */
@@ -224,6 +225,7 @@ static int run_either(int argc, char **argv, const struct opt_given *given)
 	struct cutting c = { 0 };
 	int exit_code;
 
+	door_begin();
 	err_clear(&c.err);
 	set_groups(&c);
 	c.out.is_new = given != NULL;

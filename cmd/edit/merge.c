@@ -10,6 +10,7 @@
 #include "analyze/input/load.h"
 #include "analyze/input/parts.h"
 #include "analyze/query/jobpage.h"
+#include "base/door.h"
 #include "base/opt.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
@@ -108,7 +109,6 @@ static enum status add_folder(struct merging *m, const char *path)
 
 static enum status list(struct merging *m)
 {
-	const struct output_file out = { "-o", m->out.path };
 	const struct writer_kind *kind;
 	bool is_gzip;
 	int level;
@@ -120,7 +120,8 @@ static enum status list(struct merging *m)
 	}
 	TRY(edited_check(&m->out, &kind, &is_gzip, &level, &m->err));
 	TRY(wants_check(&m->wants, kind, &m->err));
-	TRY(output_spares(&out, m->path, m->npath, &m->err));
+	output_spares(m->path, m->npath);
+	TRY(output_plan_named(m->out.path, &m->err));
 	for (i = 0; i < m->npath; i++) {
 		m->where = m->path[i];
 		if (folder_is(m->path[i]))
@@ -129,9 +130,7 @@ static enum status list(struct merging *m)
 			add_trace(m, m->path[i]);
 	}
 	m->where = NULL;
-	for (i = 0; i < m->n; i++) /* also those of folders */
-		TRY(output_spares(&out, &m->rank[i].path, 1, &m->err));
-	return OK;
+	return door_check(&m->err); /* also those of folders */
 }
 
 /* ---- clocks ---- */
@@ -396,6 +395,7 @@ static int run(int argc, char **argv)
 	struct merging m = { 0 };
 	int exit_code;
 
+	door_begin();
 	err_clear(&m.err);
 	arena_init(&m.mem);
 	set_groups(&m);

@@ -10,6 +10,7 @@
 #include "analyze/query/analysis.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "base/door.h"
 #include "base/table.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
@@ -65,7 +66,6 @@ struct overview {
 	struct output_options output;
 	struct help_options help;
 	struct inquiry inquiry;
-	struct output_file written;
 	const struct renderer *renderer;
 	struct result next; /* a table of our own */
 	struct result view; /* what is written; borrows from the answers and from next */
@@ -109,8 +109,8 @@ static enum status parse(struct overview *o, int argc, char **argv)
 	g->is_per_run = o->output.is_per_run;
 	g->for_people = true;
 	TRY(choose_format(o));
-	o->written = (struct output_file){ "-o", o->output.path };
-	return inquiry_will_write(g, &o->written, 1, &o->err);
+	return inquiry_will_write(
+		g, &(struct door_output){ .option = "-o", .path = o->output.path }, 1, &o->err);
 }
 
 static const struct inquiry_ask *answer_to(const struct overview *o, const char *text)

@@ -11,6 +11,7 @@
 #include "analyze/trace/etjoin.h"
 #include "analyze/trace/replay.h"
 #include "base/ahead.h"
+#include "base/door.h"
 #include "base/parallel.h"
 #include "base/table.h"
 #include "base/zeroed.h"
@@ -292,6 +293,8 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	in->all.want = &in->want;
 	in->all.is_strict = read->is_strict;
 	operand = find_all(in, path, npath);
+	*where = NULL;
+	TRY(door_check(e));
 	in->is_waiting = want->is_one_by_one && in->all.n > 1;
 	load_all(in);
 	return look_over_all(in, operand, npath, where, e);

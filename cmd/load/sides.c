@@ -19,11 +19,11 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
+#include "base/door.h"
 #include "base/parallel.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/load/meter.h"
-#include "cmd/output.h"
 
 struct reading {
 	struct sides *sides;
@@ -184,6 +184,7 @@ static enum status list_path(
 	size_t before = s->nfile;
 
 	if (!folder_is(path)) {
+		door_input(path);
 		(void)add_file(s, side, path, own_name(o, path));
 		return OK;
 	}
@@ -340,17 +341,6 @@ static enum status group(
 	return e->status;
 }
 
-/* What is going to be written must not be one of the files of the folders. */
-static enum status spare_inputs(struct sides *s, const struct sides_options *how, struct err *e)
-{
-	size_t i, k;
-
-	for (i = 0; i < s->nfile; i++)
-		for (k = 0; s->file[i].err.status == OK && k < how->nwritten; k++)
-			TRY(output_spares(&how->written[k], &s->file[i].placed.path, 1, e));
-	return OK;
-}
-
 enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
 	const char **where, struct err *e)
 {
@@ -361,7 +351,7 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	arena_init(&s->mem);
 	TRY(list(s, o, where, e));
 	keep_copies(s, o);
-	TRY(spare_inputs(s, how, e));
+	TRY(door_check(e));
 	read_all(s, how);
 	TRY(first_error(s, where, e));
 	s->nside = o->n;

@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "cmd/load/operands.h"
 
-struct output_file;
 struct result;
 
 struct sides_file {
@@ -53,8 +52,6 @@ struct sides_options {
 	struct digest_options digest;
 	unsigned threads; /* 0: one per core */
 	bool is_strict, is_quiet;
-	const struct output_file *written; /* E_USAGE where a file that is read is one of these */
-	size_t nwritten;
 };
 
 /*

@@ -5,13 +5,14 @@
 # exiting, writing to anything but a FILE the caller gave, and the libc number parsers, which are
 # slow, know a locale and skip blanks.  base/die.c is the one place that may end the program;
 # base/opt.c and base/unit.c parse what a person typed.  Inputs are opened by base/reach.h alone, which holds
-# traceq mcp to its folders.  A line with "lint: allow NAME" in a comment is let through, with its reason there.
+# traceq mcp to its folders, and files get their names by base/io.h alone, which asks base/door.h.  A line with "lint: allow NAME" in a comment is let through, with its reason there.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 everywhere='strcpy|stpcpy|strcat|sprintf|vsprintf|gets|strtok|atoi|atol|atoll|atof|alloca|tmpnam|mktemp'
 library='printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|setlocale'
 parsers='strtol|strtoll|strtoul|strtoull|strtod|strtof|strtoimax|strtoumax|sscanf|fscanf|scanf'
 doors='open|openat|fopen|freopen|opendir|scandir|scandirat|mmap|nftw|ftw|glob'
+exits='rename|renameat|renameat2|link|linkat|symlink|symlinkat|creat|truncate|mkstemp|mkostemp|io_temp_place|io_temp_place_new'
 streams='(stdout|stderr)([^A-Za-z0-9_]|$)'
 status=0
 
@@ -40,6 +41,7 @@ files() {
 	uses "($everywhere)[[:space:]]*\\(" base/die.c $(files cmd fixtures capture tests)
 	uses "$streams|($everywhere|$library)[[:space:]]*\\(" base/opt.c base/unit.c
 	uses "$streams|($everywhere|$library|$parsers)[[:space:]]*\\(" $(files base analyze report)
+	uses "($exits)[[:space:]]*\\(" $(files analyze report edit cmd)
 	uses "($doors)[[:space:]]*\\(" $(files analyze report edit cmd/load cmd/edit) cmd/*.c
 }
 

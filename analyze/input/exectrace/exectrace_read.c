@@ -15,6 +15,7 @@
 #include "analyze/input/text/num.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/door.h"
 
 enum { NODES_MAX = 1 << 24, DEEP_MAX = 1024 };
 
@@ -300,6 +301,8 @@ enum status exectrace_load(
 	st = reading_all(&in, &text, e);
 	if (st == OK)
 		st = exectrace_parse(et, text, e);
+	if (st != E_FORMAT) /* one that cannot be read is somebody's all the same */
+		door_input_fd(source.fd, path);
 	free(in.text);
 	source_close(&source);
 	return st;

@@ -19,6 +19,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/door.h"
 
 /* A GPU by the numbers that tables call it by. */
 struct agent {
@@ -273,6 +274,7 @@ static enum status read_beside(
 		struct source s;
 
 		TRY(source_open(&s, in->beside->path[i], NULL, e));
+		door_input_fd(s.fd, in->beside->path[i]);
 		st = read_table(t, &s, wanted, e);
 		tally_merge(&t->rocm.m.batch.tally, &s.tally);
 		source_close(&s);

@@ -107,8 +107,8 @@ static void put_terminal(struct str *b, const struct chart_room *r, enum picture
 {
 	str_adds(b, "set terminal ");
 	if (kind == PICTURE_SVG)
-		str_addf(b, "svg size %u,%u dynamic font '%s,%u'", r->width, r->height, theme_font,
-			r->font);
+		str_addf(b, "svg size %u,%u dynamic name '" GNUPLOT_NAME "' font '%s,%u'", r->width,
+			r->height, theme_font, r->font);
 	else if (kind == PICTURE_PNG)
 		str_addf(b, "pngcairo size %u,%u font '%s,%.4g'", r->width, r->height, theme_font,
 			r->font * POINT);
@@ -146,7 +146,8 @@ static void put_heading(struct str *b, const struct chart *c, const char *const 
 {
 	size_t i;
 
-	str_addf(b, "# %s, drawn by gnuplot from the file of data beside this one.\n", c->id);
+	str_addf(b, GNUPLOT_MARK "%s, drawn by gnuplot from the file of data beside this one.\n",
+		c->id);
 	for (i = 0; asks[i]; i++)
 		str_addf(b, "# The data are those of: traceq %s --json\n", asks[i]);
 	str_adds(b,

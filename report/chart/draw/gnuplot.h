@@ -17,6 +17,15 @@
 #include "base/unit.h"
 #include "report/chart/chart.h"
 
+/*
+ * What script and data begin with; what is in the first line of an SVG that traceq draws, and in
+ * the head of one that gnuplot draws from a script: they are ours, and may be written anew.  PNG
+ * and PDF have no mark: they are written where somebody named them.
+ */
+#define GNUPLOT_MARK "# traceq: "
+#define GNUPLOT_NAME "traceq"
+#define SVG_MARK     "<!-- traceq: "
+
 /* What a picture is; by the suffix of its name. */
 enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
 
@@ -40,14 +49,20 @@ void gnuplot_data(struct str *b, const struct chart *c);
 void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
 	enum picture kind, const char *const *asks);
 
+/* What gnuplot is run on. */
+struct gnuplot_job {
+	struct span script, data;
+	const char *dir;     /* where it runs, and its temporary files are */
+	const char *picture; /* the path it goes to */
+};
+
 /*
- * Runs gnuplot on the script, a file in folder dir; its picture goes to the path `picture`, which
+ * Runs gnuplot on the script; its picture goes to the path `picture`, which
  * is the old file or the whole new one.  Of the environment gnuplot gets what it needs to start and
  * to find fonts, nothing else.  E_NODATA when there is no gnuplot in PATH (folders whose names do
  * not begin with / are not looked at); E_IO when it failed, with the last line it said.
  */
-enum status gnuplot_run(
-	const char *dir, const char *script, const char *picture, struct err *e) MUST_CHECK;
+enum status gnuplot_run(const struct gnuplot_job *job, struct err *e) MUST_CHECK;
 
 /* Appends a text to the draft of a script, where a string may stand: one line, nothing obeyed. */
 void gnuplot_quote(struct str *b, const char *text);

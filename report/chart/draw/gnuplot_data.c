@@ -113,7 +113,7 @@ void gnuplot_data(struct str *b, const struct chart *c)
 {
 	size_t i;
 
-	str_addf(b, "# %s: base units (ns, bytes, ratios); NaN: not known\n", c->id);
+	str_addf(b, GNUPLOT_MARK "%s, base units (ns, bytes, ratios); NaN: not known\n", c->id);
 	for (i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
 

@@ -147,6 +147,35 @@ static enum status spawn(const char *dir, char *const *argv, int out, struct err
 	return OK;
 }
 
+/* ---- the picture ---- */
+
+/* Its temporary files, which gnuplot knows by their names in its folder. */
+struct drawing {
+	struct io_temp script, data;
+};
+
+static const char *name_in(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static enum status make(struct io_temp *t, const char *dir, struct span text, struct err *e)
+{
+	size_t at = 0;
+
+	TRY(io_temp_make(t, strcmp(dir, ".") == 0 ? "" : dir, e));
+	while (at < text.n) {
+		ssize_t n = write(t->fd, text.p + at, text.n - at); /* lint: allow text: as it is */
+
+		if (n < 0 && errno != EINTR)
+			return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
+		at += n > 0 ? (size_t)n : 0;
+	}
+	return OK;
+}
+
 static bool is_empty(int fd)
 {
 	struct stat st;
@@ -155,34 +184,53 @@ static bool is_empty(int fd)
 }
 
 /* Draws to the picture, which is there when it is whole. */
-static enum status draw(const char *dir, char *const *argv, const char *picture, struct err *e)
+static enum status draw(const struct gnuplot_job *job, char *const *argv, struct err *e)
 {
 	struct io_file f;
 	enum status st;
 
-	TRY(io_named(picture, io_create(&f, picture, e), e));
-	st = spawn(dir, argv, fileno(f.out), e);
+	TRY(io_named(job->picture, io_create(&f, job->picture, e), e));
+	st = spawn(job->dir, argv, fileno(f.out), e);
 	if (st == OK && is_empty(fileno(f.out)))
-		st = err_set(e, E_IO, -1, "gnuplot drew no picture '%s'", picture);
+		st = err_set(e, E_IO, -1, "gnuplot drew no picture '%s'", job->picture);
 	if (st == OK)
-		return io_named(picture, io_commit(&f, e), e);
+		return io_named(job->picture, io_commit(&f, e), e);
 	io_abandon(&f);
 	return st;
 }
 
-enum status gnuplot_run(const char *dir, const char *script, const char *picture, struct err *e)
+static enum status draw_from(
+	const struct gnuplot_job *job, struct drawing *d, char **argv, struct err *e)
 {
-	char defaults[] = "-d", option[] = "-e", to_stdout[] = "picture = \"\"";
-	char *argv[] = { program_find("gnuplot"), defaults, option, to_stdout, NULL, NULL };
-	struct str file = { 0 };
+	struct str file = { 0 }, names = { 0 };
+	enum status st = make(&d->script, job->dir, job->script, e);
+
+	if (st == OK)
+		st = make(&d->data, job->dir, job->data, e);
+	if (st != OK)
+		return io_named(job->picture, st, e);
+	str_addf(&names, "picture = \"\"; data = \"./%s\"", name_in(d->data.path));
+	str_addf(&file, "./%s", name_in(d->script.path));
+	argv[3] = names.s;
+	argv[4] = file.s;
+	st = draw(job, argv, e);
+	str_free(&file);
+	str_free(&names);
+	return st;
+}
+
+enum status gnuplot_run(const struct gnuplot_job *job, struct err *e)
+{
+	char defaults[] = "-d", option[] = "-e";
+	char *argv[] = { program_find("gnuplot"), defaults, option, NULL, NULL, NULL };
+	struct drawing d = { .script.fd = -1, .data.fd = -1 };
 	enum status st;
 
 	if (!argv[0])
 		return absent(e);
-	str_addf(&file, "./%s", script);
-	argv[4] = file.s;
-	st = draw(dir, argv, picture, e);
-	str_free(&file);
+	st = draw_from(job, &d, argv, e);
+	io_temp_drop(&d.script);
+	io_temp_drop(&d.data);
 	free(argv[0]);
 	return st;
 }

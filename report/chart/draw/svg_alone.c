@@ -77,6 +77,7 @@ void svg_alone(struct str *out, const struct chart *c)
 	double head = TITLE + (c->note ? NOTE : 0) + (c->subtitle ? NOTE : 0), high;
 
 	high = head + a.top + a.height + SVG_BOTTOM + (double)(rows * SVG_KEY);
+	str_addf(out, SVG_MARK "%s -->\n", c->id);
 	str_addf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%.0f\" "
 		"viewBox=\"0 0 %u %.0f\" role=\"img\">\n<title>",

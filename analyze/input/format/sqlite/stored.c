@@ -13,6 +13,7 @@
 #include "analyze/input/format/format.h"
 #include "analyze/input/source/packed.h"
 #include "analyze/input/source/source.h"
+#include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "base/str.h"
@@ -173,6 +174,7 @@ static enum status take_plain(
 	if (f->fd < 0 && errno == ENOENT)
 		return OK;
 	if (f->fd >= 0 && fstat(f->fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		door_input_fd(f->fd, path);
 		f->n = st.st_size;
 		return OK;
 	}
@@ -191,8 +193,10 @@ static enum status take_packed(struct stored_file *f, const char *path, const ch
 	st = source_open(&s, path, inflate, &why);
 	if (st == E_NODATA)
 		return OK;
-	if (st == OK)
+	if (st == OK) {
+		door_input_fd(s.fd, path);
 		st = slurp(f, &s, &why);
+	}
 	source_close(&s);
 	if (st == OK)
 		return OK;

@@ -12,8 +12,8 @@ draw kernel-type ranks/rank0.json ranks/rank1.json; texts a.gp | sed -n 4p
 draw stage-bar run; texts a.gp | sed -n 3,4p; sed -n 3,4p a.dat
 echo 'title, bars'; draw top-kernels t.json --title 'Before the change' --limit 2
 texts a.gp | sed -n 3,5p; grep -c '^ ' a.dat; sed -n 2p a.gp
-echo 'size'; draw top-kernels t.json --size 480x300; grep -o 'svg size .* dynamic font.*[0-9]' a.gp
-draw top-kernels t.json --size 1600x1000; grep -o 'svg size .* dynamic font.*[0-9]' a.gp
+echo 'size'; draw top-kernels t.json --size 480x300; grep -o 'svg size .* dynamic .*font.*[0-9]' a.gp
+draw top-kernels t.json --size 1600x1000; grep -o 'svg size .* dynamic .*font.*[0-9]' a.gp
 echo 'dark'; draw top-kernels t.json --theme dark; grep '^c_paper\|^c_text' a.gp
 echo 'refused'
 try() { "$TRACEQ" "$@" -q -o no.svg; echo "exit $?"; }

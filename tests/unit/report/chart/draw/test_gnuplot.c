@@ -264,7 +264,7 @@ static void test_data(void **state)
 	s->hi[0] = 9;
 	gnuplot_data(&b, &c);
 	assert_string_equal(b.s,
-		"# t: base units (ns, bytes, ratios); NaN: not known\n"
+		"# traceq: t, base units (ns, bytes, ratios); NaN: not known\n"
 		"# x, a\n 1 0.5\n 2 NaN\n\n\n"
 		"# index, mean\\n, # name\n 0 3 1 9 # x\\n# 1 2\n\n\n");
 	str_free(&b);
