@@ -6,6 +6,7 @@
  */
 #include "base/door.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -118,6 +119,7 @@ static void place_find(struct place *p, const char *path)
 	char *target = io_target(path);
 	struct str up = { 0 };
 
+	assert(path);
 	*p = (struct place){ .is_there = stat(path, &st) == 0 };
 	if (p->is_there) {
 		p->dev = st.st_dev;
