@@ -147,6 +147,8 @@ $(B)/libinject.a: $(call obj,$(INJ_SRC) tests/capture/fake_records.c)
 $(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(or $(STATIC_Z),-lz) -lm
 STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
+# What a fuzz target takes of the generator.
+$(B)/libfixtures.a: $(call obj,$(filter-out fixtures/main.c fixtures/transcode/%,$(FIX_SRC)))
 $(FIXTURES): $(call obj,$(FIX_SRC))
 	$(Q)$(LINK) -o $@ $^ -lz -lm
 $(foreach t,$(UNIT_TEST),$(eval $(B)/unit/$(basename $(notdir $t)): $(call obj,$t)))
@@ -158,7 +160,7 @@ $(UNIT) $(UNIT_ALL): $(call obj,$(filter-out tests/unit/all.c $(UNIT_TEST),$(UNI
   $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) $(UNIT_ENTRY) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
-$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libcmd.a $(B)/libinject.a $(LIB)
+$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libcmd.a $(B)/libinject.a $(LIB) $(B)/libfixtures.a
 $(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
 	@mkdir -p $(@D)
 	$(Q)$(LINK) $(subst fuzzer-no-link,fuzzer,$(SANFLAGS)) -o $@ $^ $(LDLIBS)

@@ -33,19 +33,20 @@ static nsec units_of(const struct coll_piece *p, unsigned grid)
 	return collgrid_units(p->at + p->span, grid) - (p->at >> grid);
 }
 
-void collgrid_share(const struct collective *c, struct coll_piece *piece)
+void collgrid_share(const struct collective *c, struct coll_piece *all)
 {
-	nsec all = 0, units = 0, given = 0;
+	nsec sum = 0, units = 0, given = 0;
 	uint32_t i;
 
 	for (i = 0; i < c->npiece; i++)
-		all += units_of(&piece[i], c->grid);
+		sum += units_of(&all[c->piece + i], c->grid);
 	for (i = 0; i < c->npiece; i++) {
+		struct coll_piece *piece = &all[c->piece + i];
 		nsec until;
 
-		units += units_of(&piece[i], c->grid);
-		until = c->exposed / all * units + c->exposed % all * units / all;
-		piece[i].ns = until - given;
+		units += units_of(piece, c->grid);
+		until = c->exposed / sum * units + c->exposed % sum * units / sum;
+		piece->ns = until - given;
 		given = until;
 	}
 }

@@ -25,7 +25,10 @@ nsec collgrid_units(nsec dur, unsigned grid);
 nsec collgrid_unit(nsec at, unsigned grid);
 nsec collgrid_time(nsec unit, nsec dur, unsigned grid);
 
-/* Shares out what is exposed of a collective to its pieces, which have at and span. */
-void collgrid_share(const struct collective *c, struct coll_piece *piece);
+/*
+ * Shares out what is exposed of a collective to its pieces, which have at and span.  all: those of
+ * all collectives; NULL where there are none.
+ */
+void collgrid_share(const struct collective *c, struct coll_piece *all);
 
 #endif

@@ -87,7 +87,7 @@ static void put_on_grid(struct collpieces *p, struct collective *c)
 	c->grid = collgrid_of(c->dur);
 	for (lay(p, c); c->npiece > COLL_PIECES; lay(p, c))
 		c->grid++;
-	collgrid_share(c, p->piece + c->piece);
+	collgrid_share(c, p->piece);
 }
 
 void collpieces_show(struct collpieces *p, struct collective *c, nsec start)

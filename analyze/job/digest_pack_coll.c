@@ -241,7 +241,7 @@ static void settle_pieces(struct wire_in *w, struct collectives *c)
 				wire_fail(w);
 				return;
 			}
-		collgrid_share(v, c->piece + v->piece);
+		collgrid_share(v, c->piece);
 	}
 }
 

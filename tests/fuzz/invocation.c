@@ -267,6 +267,22 @@ int invocation_run(struct invocation *v)
 				: v->verb.command->run(v->argc, v->argv);
 }
 
+bool invocation_written(const char *name, struct str *out)
+{
+	char path[INVOCATION_PATH], part[8192];
+	FILE *f;
+	size_t n;
+
+	(void)snprintf(path, sizeof(path), "%s/out/%s", root, name);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		str_add(out, part, n);
+	(void)fclose(f);
+	return true;
+}
+
 /* ---- the folder ---- */
 
 static void empty(int at, const char *name, int depth)

@@ -40,6 +40,9 @@ bool invocation_read(struct invocation *v, const uint8_t *data, size_t size);
 /* Runs the command; returns its exit code. */
 int invocation_run(struct invocation *v);
 
+/* Appends what the run wrote into a file of its folder of outputs; false: there is none. */
+bool invocation_written(const char *name, struct str *out);
+
 /* Removes the files of the run and what it wrote. */
 void invocation_clear(void);
 

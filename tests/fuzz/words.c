@@ -147,6 +147,23 @@ struct span words_next(struct span *line)
 	return word;
 }
 
+struct span words_split(const char *words, char separator, size_t i)
+{
+	struct span rest = span_of(words), word;
+	const char *end;
+	size_t n = 1, k;
+
+	for (k = 0; k < rest.n; k++)
+		n += words[k] == separator;
+	for (i %= n;; i--) {
+		end = memchr(rest.p, separator, rest.n);
+		word = (struct span){ rest.p, end ? (size_t)(end - rest.p) : rest.n };
+		if (i == 0 || !end)
+			return word;
+		rest = (struct span){ end + 1, rest.n - word.n - 1 };
+	}
+}
+
 size_t words_below(uint64_t *state, size_t n)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;

@@ -39,6 +39,9 @@ const char *words_choice(const char *choices, struct span word, char *text, size
 /* Takes the next word of a line, blanks before it; empty at the end. */
 struct span words_next(struct span *line);
 
+/* The i-th, modulo how many there are, of words with a separator between. */
+struct span words_split(const char *words, char separator, size_t i);
+
 /*
  * A first line by chance, with its line feed; returns its length.  about: the old first line, of
  * which it keeps what chance leaves alone.

@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 #define SHOW(column) (UINT64_C(1) << (column))
 
@@ -176,7 +177,7 @@ static void put_decade(struct kernels *k, struct table *t, size_t i, nsec from)
 	size_t j;
 
 	for (j = 0; j < KERNELS_DECADES; j++)
-		sum += k->decade[j].sum;
+		saturate_onto(&sum, k->decade[j].sum);
 	table_row(t);
 	table_text(t, KDUR_RANGE, span_of(words[i]));
 	table_int(t, KDUR_FROM, from);

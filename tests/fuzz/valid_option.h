@@ -1,0 +1,19 @@
+/*
+ * Options with values that mean something.
+ */
+#ifndef TESTS_FUZZ_VALID_OPTION_H
+#define TESTS_FUZZ_VALID_OPTION_H
+
+#include "cmd/command.h"
+#include "tests/fuzz/draw.h"
+
+struct str;
+
+/* Appends " --NAME=VALUE" of one of the command's options, or nothing.  own: plot's chart. */
+void valid_option_write(const struct verb *v, const char *own, struct draw *d, struct str *out);
+
+/* Appends what a command is not without (option NULL), or an option of it. */
+void valid_option_needed(
+	const struct verb *v, const char *own, const char *option, struct str *out);
+
+#endif
