@@ -14,6 +14,7 @@
 
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/saturate.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "base/zeroed.h"
@@ -161,8 +162,8 @@ static int64_t unfolded(uint64_t v)
 /* Shares of 0 and 1 are most: 1 + a small whole number, or 0 and the bytes. */
 static void put_real(struct str *b, double v)
 {
-	if (v > -WHOLE_MAX && v < WHOLE_MAX && v == (double)(int)v && !(v == 0 && signbit(v))) {
-		put_digits(b, 1 + folded((int)v));
+	if (v > -WHOLE_MAX && v < WHOLE_MAX && v == nearbyint(v) && !(v == 0 && signbit(v))) {
+		put_digits(b, 1 + folded((int)saturate_whole(v)));
 		return;
 	}
 	put_digits(b, 0);

@@ -184,10 +184,10 @@ static struct lane_of *lane_of(struct lanes_companion *l, const struct seen *s, 
 static void take(void *ctx, const struct str *seen)
 {
 	struct lanes_companion *l = ctx;
-	const char *p = seen->s, *end = p + seen->n;
+	const char *p = seen->s, *end = seen->n ? p + seen->n : p;
 	struct seen s;
 
-	while (p && p < end) {
+	while (p < end) {
 		struct lane_of *lane;
 		const char *texts = p + sizeof(s), *value;
 

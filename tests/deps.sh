@@ -114,6 +114,7 @@ missing() {
 		missing_tool shellcheck shellcheck
 		missing_tool clang-format clang-format
 		missing_tool clang-tidy clang-tidy
+		missing_tool clang-query clang-tools
 		;;
 	*)
 		say "unknown level '$1'"

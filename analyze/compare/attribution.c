@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 struct attribution attribution_split(
 	int64_t base_ns, double base_calls, int64_t now_ns, double now_calls)
@@ -16,7 +17,7 @@ struct attribution attribution_split(
 	if (isnan(m0) || isnan(m1))
 		a.by_calls = a.delta;
 	else
-		a.by_calls = llround((now_calls - base_calls) * (m0 + m1) / 2);
+		a.by_calls = saturate_round((now_calls - base_calls) * (m0 + m1) / 2);
 	a.by_duration = a.delta - a.by_calls;
 	return a;
 }
@@ -33,7 +34,7 @@ int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n)
 		if (!isnan(m0) && !isnan(m1))
 			sum += (m1 - m0) * (shape[i].base_calls + shape[i].now_calls) / 2;
 	}
-	return llround(sum);
+	return saturate_round(sum);
 }
 
 void attribution_round(const double *value, size_t n, int64_t total, int64_t *part)
@@ -42,7 +43,7 @@ void attribution_round(const double *value, size_t n, int64_t total, int64_t *pa
 	size_t i, best;
 
 	for (i = 0; i < n; i++) {
-		part[i] = (int64_t)floor(value[i]);
+		part[i] = saturate_whole(floor(value[i]));
 		left -= part[i];
 	}
 	for (; left > 0 && left <= (int64_t)n; left--) {

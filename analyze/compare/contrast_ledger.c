@@ -12,6 +12,7 @@
 #include "analyze/job/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "base/saturate.h"
 
 /* Means over the runs of a side. */
 struct means {
@@ -129,7 +130,7 @@ static int64_t round_means(const struct means *m, bool is_device, bool has_ranks
 	size_t top = count_top(is_device), n = count(is_device), i;
 	double value[CONTRAST_PARTS_MAX];
 	int64_t rounded[CONTRAST_PARTS_MAX];
-	int64_t total = llround(has_ranks ? m->job : m->rank);
+	int64_t total = saturate_round(has_ranks ? m->job : m->rank);
 
 	for (i = 0; i < top; i++)
 		value[i] = m->part[i];

@@ -44,11 +44,11 @@ static void add_row(struct contrast_rows *r, const struct opsum *base, const str
 		.needed = NAN,
 		.partner = SIZE_MAX };
 	if (base) {
-		row->base_ns = llround(base->step_ns);
+		row->base_ns = saturate_round(base->step_ns);
 		row->base_calls = base->step_calls;
 	}
 	if (now) {
-		row->now_ns = llround(now->step_ns);
+		row->now_ns = saturate_round(now->step_ns);
 		row->now_calls = now->step_calls;
 	}
 	row->a = attribution_split(row->base_ns, row->base_calls, row->now_ns, row->now_calls);

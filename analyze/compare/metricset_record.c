@@ -13,6 +13,7 @@
 #include "analyze/measure/metricname.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"
+#include "base/saturate.h"
 
 /* Single figures of documents' summaries, by key; the first of an artifact has the id, others
  * their names. */
@@ -68,7 +69,7 @@ static bool add_own(struct gathering *g, const struct record *r, size_t i, const
 	x->centre = x->mean = base_value(s, figures[i].measure);
 	x->count = 1;
 	if (find(r, figures[i].count))
-		x->count = (int64_t)number_of(find(r, figures[i].count));
+		x->count = saturate_whole(number_of(find(r, figures[i].count)));
 	if (find(r, figures[i].std))
 		x->sd = base_value(find(r, figures[i].std), figures[i].measure);
 	return true;

@@ -9,6 +9,7 @@
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* Fewer measurements than this say nothing about their spread. */
 enum { MEASURED_LEAST = 4, NO_COLUMN = 0 };
@@ -151,7 +152,7 @@ static bool add_iteration(struct gathering *g, const struct sheet *s, size_t row
 	if (!x)
 		return false;
 	x->centre = x->mean = mean;
-	x->count = calls > 0 ? (int64_t)calls : 1;
+	x->count = calls > 0 ? saturate_whole(calls) : 1;
 	return true;
 }
 
@@ -227,7 +228,7 @@ static void put_mean(struct metric_sample *x, double mean, double sd, double cou
 	x->count = 1;
 	if (!(count >= MEASURED_LEAST) || isnan(sd))
 		return;
-	x->count = (int64_t)count;
+	x->count = saturate_whole(count);
 	x->sd = sd * sqrt(count / (count - 1));
 }
 

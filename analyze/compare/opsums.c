@@ -203,7 +203,7 @@ bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
 			calls += row->item[at].shape ? row->item[at].shape->calls
 						     : row->item[at].op->calls;
 		steady += steps > 0 && calls % steps == 0 &&
-			calls / steps == llround(row->step_calls);
+			calls / steps == saturate_round(row->step_calls);
 	}
 	return steady == o->ntrace;
 }

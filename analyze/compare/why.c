@@ -8,6 +8,7 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 enum { CONFIGS_MAX = 5 };
@@ -232,7 +233,7 @@ static void add_needed(struct str *b, const struct change *c)
 	if (c->answer.verdict != DECIDED_UNKNOWN || isnan(c->answer.needed))
 		return;
 	str_adds(b, "; ");
-	unit_put_count(b, (int64_t)fmin(c->answer.needed, 1e6));
+	unit_put_count(b, saturate_whole(fmin(c->answer.needed, 1e6)));
 	str_adds(b, " runs a side would decide");
 }
 

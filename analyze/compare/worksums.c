@@ -232,7 +232,7 @@ bool worksum_is_steady(const struct worksums *o, const struct worksum *op)
 		int64_t steps = (int64_t)o->trace[i]->nstep;
 
 		if (steps == 0 || op->ncalls[i] % steps != 0 ||
-			op->ncalls[i] / steps != llround(op->calls))
+			op->ncalls[i] / steps != saturate_round(op->calls))
 			return false;
 	}
 	return true;

@@ -161,7 +161,7 @@ static void take(struct sample *s, nsec ns)
 
 static nsec quantile(struct sample *s, double q, nsec otherwise)
 {
-	return s->n > 0 ? (nsec)stats_quantile(s->v, s->n, q) : otherwise;
+	return s->n > 0 ? saturate_whole(stats_quantile(s->v, s->n, q)) : otherwise;
 }
 
 /* The delay behind what binds. */

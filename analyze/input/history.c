@@ -8,6 +8,7 @@
 
 #include "analyze/input/text/json.h"
 #include "analyze/input/text/num.h"
+#include "base/saturate.h"
 
 enum { CONDITIONS_MAX = 64 };
 
@@ -57,7 +58,7 @@ static void read_metric(
 	if (at >= HISTORY_FIGURES)
 		return;
 	if (count >= 0 && count < 1e15)
-		value.count = (int64_t)count;
+		value.count = saturate_whole(count);
 	h->metric[at].unit = unit_of(text_of(h, json_get(v, "unit")));
 	h->metric[at].better = strcmp(better, "lower") == 0 ? -1 : strcmp(better, "higher") == 0;
 	h->metric[at].is_exact = strncmp(kind, "exact", 5) == 0;
@@ -104,7 +105,7 @@ static bool read_line(struct history *h, struct span line)
 	r = history_add(h);
 	time = number_of(json_get(object, "time"));
 	if (fabs(time) < 1e15)
-		r->time_s = (int64_t)time;
+		r->time_s = saturate_whole(time);
 	r->label = text_of(h, json_get(object, "label"));
 	r->commit = text_of(h, json_get(object, "commit"));
 	if (json_get(object, "accepted").type == JSON_STRING)

@@ -130,7 +130,8 @@ nsec collpieces_until(const struct collectives *v, const struct collective *c, n
 		else if (p->ns == p->span)
 			saturate_onto(&sum, in);
 		else
-			saturate_onto(&sum, (nsec)((double)p->ns * ((double)in / (double)p->span)));
+			saturate_onto(&sum,
+				saturate_whole((double)p->ns * ((double)in / (double)p->span)));
 	}
 	sum = sum < c->exposed ? sum : c->exposed;
 	return sum < ns ? sum : ns < 0 ? 0 : ns;

@@ -174,7 +174,7 @@ static void judge(struct job_flow *f)
 	f->is_slow = f->count >= SLOW_MEETS_MIN && f->median >= slow_ratio * f->peers &&
 		f->low > f->peers_high;
 	if (f->is_slow)
-		f->excess = (nsec)(more * (double)f->count);
+		f->excess = saturate_whole(more * (double)f->count);
 }
 
 /* Peers lie side by side. */

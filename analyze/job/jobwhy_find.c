@@ -9,6 +9,7 @@
 
 #include "analyze/job/jobwhy_parts.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 static const double floor_ratio = 0.01;  /* of a step: waits below are nobody's fault */
 static const double bubble_ratio = 0.05; /* of a step: bubbles that are worth a word */
@@ -51,7 +52,7 @@ static struct job_why *add(struct list *l, enum job_state state)
 
 static void set_wait(struct job_why *y, const struct why_work *w, double ns)
 {
-	y->wait = (nsec)llround(ns);
+	y->wait = saturate_round(ns);
 	y->share = ratio_of(ns, w->f->ledgers.step);
 	y->cost = ns;
 }
@@ -59,8 +60,8 @@ static void set_wait(struct job_why *y, const struct why_work *w, double ns)
 static void set_part(struct job_why *y, const struct why_part *p)
 {
 	y->cause = p->cause;
-	y->own = (nsec)llround(p->own);
-	y->others = (nsec)llround(p->others);
+	y->own = saturate_round(p->own);
+	y->others = saturate_round(p->others);
 }
 
 static int by_place(const void *pa, const void *pb)
@@ -124,8 +125,8 @@ static void add_link(
 	y->cause = JOB_CAUSE_LINK;
 	y->rank = link->rank;
 	y->group = link->group;
-	y->own = (nsec)llround(link->flow->median);
-	y->others = (nsec)llround(link->flow->peers);
+	y->own = saturate_round(link->flow->median);
+	y->others = saturate_round(link->flow->peers);
 	why_say_link(y, l->w, link);
 }
 

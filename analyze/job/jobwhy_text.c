@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/job/jobwhy_parts.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };
@@ -467,7 +468,7 @@ void why_say_balanced(struct job_why *y, const struct why_work *w)
 
 	for (i = 0; i < j->nrank; i++)
 		sum += w->f->ledgers.v[i].suffered / (double)j->nrank;
-	y->wait = (nsec)llround(sum);
+	y->wait = saturate_round(sum);
 	y->share = sum / w->f->ledgers.step;
 	str_adds(&b, "no rank makes the others wait: the mean one waits ");
 	put_wait(&b, y, w);

@@ -51,7 +51,7 @@ nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem)
 		between[i - 1] = (double)distance(v[i].end, v[i - 1].end);
 	median = n > 1 ? quantile_select(between, n - 1, 0.5) / PART : 0;
 	arena_reset(mem, mark);
-	return (nsec)fmax(LEAST_NS, fmin(median, MOST_NS));
+	return saturate_whole(fmax(LEAST_NS, fmin(median, MOST_NS)));
 }
 
 bool match_is_even(const struct match_two *t)
@@ -194,7 +194,7 @@ static size_t collect_votes(const struct match_two *t, size_t first, struct vote
 	for (a = first; a < last; a++) {
 		double part = (double)a / (double)t->na;
 		size_t at = t->has_epoch ? first_behind(t, t->a[a].end)
-					 : (size_t)(part * (double)t->nb);
+					 : saturate_size(part * (double)t->nb);
 		size_t from = at > MATCH_HEARD / 2 ? at - MATCH_HEARD / 2 : 0;
 
 		for (b = from; b < t->nb && b < from + MATCH_HEARD; b++)

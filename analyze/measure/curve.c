@@ -13,6 +13,7 @@
 #include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/series.h"
+#include "base/saturate.h"
 
 /* Adds (x, y); where steps fell back, what stands at or above x is dropped first. */
 static void add_point(struct curve *c, double x, double y)
@@ -43,7 +44,7 @@ static bool is_wanted(const struct filter_ranges *steps, double x)
 {
 	if (!steps || steps->n == 0)
 		return true;
-	return x > -9e15 && x < 9e15 && filter_in(steps, (int64_t)floor(x));
+	return x > -9e15 && x < 9e15 && filter_in(steps, saturate_whole(floor(x)));
 }
 
 static void from_blocks(struct curve *c, const struct series *s, const struct filter_ranges *steps)
@@ -162,7 +163,7 @@ static double tau_around_line(const struct curve *c, struct arena *mem)
 
 static size_t blocks_for(size_t n, double tau)
 {
-	size_t blocks = (size_t)((double)n / ceil(tau));
+	size_t blocks = saturate_size((double)n / ceil(tau));
 
 	if (blocks < CURVE_BLOCKS_LEAST)
 		blocks = CURVE_BLOCKS_LEAST;
@@ -324,7 +325,9 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 	for (i = 0; i < n; i++) {
 		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;
 		/* share is no number where one of the values is infinite */
-		int level = share >= 1 ? LEVELS - 1 : share > 0 ? (int)(share * LEVELS) : 0;
+		int level = share >= 1 ? LEVELS - 1
+			: share > 0    ? (int)saturate_size(share * LEVELS)
+				       : 0;
 
 		memcpy(out + i * BYTES, "\xe2\x96", 2);
 		out[i * BYTES + 2] = (char)(0x81 + level);

@@ -46,7 +46,7 @@ static void find_usual(struct energy *e, struct arena *mem)
 
 	for (i = 0; i + 1 < e->n; i++)
 		gap[i] = (double)(e->t[i + 1] - e->t[i]);
-	e->usual = e->n > 1 ? (nsec)quantile_median(gap, e->n - 1, mem) : 0;
+	e->usual = e->n > 1 ? saturate_whole(quantile_median(gap, e->n - 1, mem)) : 0;
 }
 
 static void integrate(struct energy *e)

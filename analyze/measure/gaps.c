@@ -258,7 +258,7 @@ static void find_cost(struct gaps *g, int64_t device)
 	g->device = device;
 	g->waits.launch_cost = WAITS_LAUNCH_NS;
 	if (p.ndelay > 0)
-		g->waits.launch_cost = (nsec)stats_quantile(p.delay, p.ndelay, 0.5);
+		g->waits.launch_cost = saturate_whole(stats_quantile(p.delay, p.ndelay, 0.5));
 	free(p.delay);
 }
 

@@ -5,6 +5,7 @@
 
 #include "analyze/measure/memcurve.h"
 #include "analyze/trace/sheet.h"
+#include "base/saturate.h"
 #include "base/table.h"
 
 enum { SKIP_LEAST = 10, KEEP_LEAST = 20 };
@@ -25,7 +26,7 @@ const char *memtrend_word(enum memtrend_sign s)
 /* Without the steps in which memory is still being set up. */
 static void skip_begin(struct curve *c)
 {
-	size_t skip = (size_t)(SKIP_SHARE * (double)c->n);
+	size_t skip = saturate_size(SKIP_SHARE * (double)c->n);
 
 	skip = skip > SKIP_LEAST ? skip : SKIP_LEAST;
 	if (c->n < skip + KEEP_LEAST)

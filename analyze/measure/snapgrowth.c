@@ -21,7 +21,7 @@ static size_t place_of_sample(const struct snapreplay *r, size_t i)
 {
 	size_t n = SNAPGROWTH_SAMPLES < r->n ? SNAPGROWTH_SAMPLES : r->n;
 
-	return r->first + (size_t)(((double)i + 1) * (double)r->n / (double)n) - 1;
+	return r->first + saturate_size(((double)i + 1) * (double)r->n / (double)n) - 1;
 }
 
 static size_t samples(const struct snapreplay *r)
@@ -100,8 +100,8 @@ static void find_trend(struct snapgrowth *row, double peak, struct arena *mem)
 	struct curve half = row->curve;
 	struct memtrend late;
 
-	row->first = row->curve.n ? (int64_t)row->curve.y[0] : 0;
-	row->last = row->curve.n ? (int64_t)row->curve.y[row->curve.n - 1] : 0;
+	row->first = row->curve.n ? saturate_whole(row->curve.y[0]) : 0;
+	row->last = row->curve.n ? saturate_whole(row->curve.y[row->curve.n - 1]) : 0;
 	memtrend_of(&row->trend, &row->curve, peak, false, false, mem);
 	row->sign = row->trend.sign;
 	if (row->sign != MEMTREND_LEAK)

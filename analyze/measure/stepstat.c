@@ -49,7 +49,7 @@ static void spread(struct stepstat *s, const int64_t *dur, struct arena *mem)
 		s->max = dur[i] > s->max ? dur[i] : s->max;
 	}
 	for (i = 0; i < s->n; i++)
-		off[i] = (int64_t)fabs((double)dur[i] - s->median);
+		off[i] = saturate_whole(fabs((double)dur[i] - s->median));
 	s->mad = stepstat_median(s, off, mem);
 }
 

@@ -12,7 +12,8 @@ static const double FINE = 0x1p40, CALL_MAX = 0x1p50;
 
 static roof_fine fine(double ns, int64_t calls)
 {
-	return (roof_fine)((ns < CALL_MAX ? ns : CALL_MAX) * FINE) * calls;
+	return (roof_fine)((ns < CALL_MAX ? ns : CALL_MAX) * FINE) * calls; /* lint: allow cast, of
+	                                                                       128 bits */
 }
 
 static void add_roof(

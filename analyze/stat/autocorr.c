@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analyze/stat/welch.h"
+#include "base/saturate.h"
 
 /* Sum of products of deviations at a lag, over n. */
 static double covariance(const double *v, size_t n, double mean, size_t lag)
@@ -59,5 +60,5 @@ size_t autocorr_block(double rho, size_t n)
 		length = most;
 	if (length > most)
 		length = most;
-	return length > 1 ? (size_t)length : 1;
+	return length > 1 ? saturate_size(length) : 1;
 }

@@ -8,6 +8,7 @@
 
 #include "analyze/stat/quantile.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 enum { EXACT_MAX = 50 };
 
@@ -99,7 +100,7 @@ static void find_p(struct kendall *k, size_t n, bool has_ties, struct arena *mem
 	if (has_ties || n > EXACT_MAX)
 		return;
 	k->is_exact = true;
-	k->p = 2 * share_of_orders(n, (size_t)((pairs - size) / 2), mem);
+	k->p = 2 * share_of_orders(n, saturate_size((pairs - size) / 2), mem);
 	k->p = k->p < 1 ? k->p : 1;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analyze/stat/law.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 /* ---- the law without ties ---- */
 
@@ -190,8 +191,8 @@ static void tails(
 		all_equal(w);
 	} else if (!has_ties && n <= MANNWHITNEY_SIDE_MAX && m <= MANNWHITNEY_SIDE_MAX) {
 		w->is_exact = true;
-		w->less = mannwhitney_below((size_t)w->u, n, m, mem);
-		w->greater = mannwhitney_below(n * m - (size_t)w->u, n, m, mem);
+		w->less = mannwhitney_below(saturate_size(w->u), n, m, mem);
+		w->greater = mannwhitney_below(n * m - saturate_size(w->u), n, m, mem);
 	} else if (n + m <= MANNWHITNEY_TIED_MAX) {
 		w->is_exact = true;
 		tied_tails(w->u, p->t, p->ngroup, n, &w->less, &w->greater, mem);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/saturate.h"
 
 static int ascending(const void *pa, const void *pb)
 {
@@ -93,7 +94,7 @@ double quantile_sorted(const double *v, size_t n, double q)
 	if (n == 0)
 		return NAN;
 	h = (double)(n - 1) * q;
-	k = (size_t)h;
+	k = saturate_size(h);
 	share = h - (double)k;
 	if (share <= 0 || k + 1 >= n)
 		return v[k];
@@ -109,7 +110,7 @@ double quantile_select(double *v, size_t n, double q)
 	if (n == 0)
 		return NAN;
 	h = (double)(n - 1) * q;
-	k = (size_t)h;
+	k = saturate_size(h);
 	share = h - (double)k;
 	a = quantile_nth(v, n, k);
 	if (share <= 0 || k + 1 >= n)

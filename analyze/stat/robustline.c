@@ -10,6 +10,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/theilsen.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 enum { MANY = 1000 }; /* of which Student's law is the normal one */
 enum { FEW = 16 };    /* of which a line leaves too little for the middle one to tell */
@@ -50,7 +51,7 @@ static double median_error(const double *v, size_t n, struct arena *mem)
 {
 	double *copy = arena_array(mem, n, sizeof(*copy));
 	double below = floor((double)n / 2 - law_normal_quantile(two_sided) * sqrt((double)n) / 2);
-	size_t k = below >= 1 ? (size_t)below - 1 : 0;
+	size_t k = below >= 1 ? saturate_size(below) - 1 : 0;
 
 	memcpy(copy, v, n * sizeof(*copy));
 	return fmax(-quantile_nth(copy, n, k), quantile_nth(copy, n, n - 1 - k));

@@ -4,6 +4,7 @@
  * unlucky.
  */
 #include "analyze/stat/stats.h"
+#include "base/saturate.h"
 
 #include <assert.h>
 #include <math.h>
@@ -93,7 +94,7 @@ enum { SAMPLE = 64, SAMPLED_MIN = 32 * SAMPLE, SAMPLE_MARGIN = 3 };
 static int64_t pivot_near(const int64_t *v, size_t n, size_t k)
 {
 	int64_t sample[SAMPLE];
-	size_t want = (size_t)((double)k / (double)n * SAMPLE), i;
+	size_t want = saturate_size((double)k / (double)n * SAMPLE), i;
 
 	for (i = 0; i < SAMPLE; i++)
 		sample[i] = v[i * (n / SAMPLE) + n / SAMPLE / 2];
@@ -139,7 +140,7 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
  */
 static double interpolate(int64_t *v, size_t *n, double h)
 {
-	size_t k = (size_t)h, least = k + 1, i;
+	size_t k = saturate_size(h), least = k + 1, i;
 	double part = h - (double)k;
 	int64_t a = stats_select(v, *n, k);
 

@@ -8,6 +8,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 void theilsen_blocks(const double *v, size_t n, double *out, size_t blocks, struct arena *mem)
 {
@@ -72,8 +73,8 @@ static void interval(struct theilsen *t, double *slope, size_t m, const double *
 	reach = law_normal_quantile((1 + confidence) / 2) * sqrt(variance > 0 ? variance : 0);
 	lo = round(((double)m - reach) / 2) - 1;
 	hi = round(((double)m + reach) / 2);
-	t->lo = lo >= 0 ? quantile_nth(slope, m, (size_t)lo) : -INFINITY;
-	t->hi = hi < (double)m ? quantile_nth(slope, m, (size_t)hi) : INFINITY;
+	t->lo = lo >= 0 ? quantile_nth(slope, m, saturate_size(lo)) : -INFINITY;
+	t->hi = hi < (double)m ? quantile_nth(slope, m, saturate_size(hi)) : INFINITY;
 }
 
 static void fit(

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/wire.h"
+#include "base/saturate.h"
 #include "base/table.h"
 
 /* What stands in files: not to be changed, only added to. */
@@ -35,8 +36,9 @@ enum { TABLE_LEAST = 8, COLUMN_LEAST = 5, NOTE_LEAST = 7 };
 /* Shares of 0 and 1 are most: 1 + a small whole number, or 0 and the bytes. */
 static void put_real(struct wire_out *w, double v)
 {
-	if (v > -WHOLE_MAX && v < WHOLE_MAX && v == (double)(int)v && !(v == 0 && signbit(v))) {
-		wire_put_count(w, 1 + ((uint64_t)(int)v << 1 ^ (v < 0 ? UINT64_MAX : 0)));
+	if (v > -WHOLE_MAX && v < WHOLE_MAX && v == nearbyint(v) && !(v == 0 && signbit(v))) {
+		wire_put_count(
+			w, 1 + ((uint64_t)(int)saturate_whole(v) << 1 ^ (v < 0 ? UINT64_MAX : 0)));
 		return;
 	}
 	wire_put_count(w, 0);

@@ -3,6 +3,7 @@
  * how long a file of that size takes.
  */
 #include "cmd/load/progress.h"
+#include "base/saturate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +78,8 @@ void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
 	add_name(&b, p->path, p->has_utf8);
 	if (total > 0)
 		str_addf(&b, "  %d%% ",
-			done >= total ? 100 : (int)(100.0 * (double)done / (double)total));
+			done >= total ? 100
+				      : (int)saturate_size(100.0 * (double)done / (double)total));
 	else {
 		str_adds(&b, "  ");
 		add_bytes(&b, (double)done);

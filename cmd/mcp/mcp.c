@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/reach.h"
+#include "base/saturate.h"
 #include "base/setting.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
@@ -63,7 +64,8 @@ static enum status take_limits(
 		bytes = 0;
 	else if (o->memory)
 		TRY(setting_number("--memory", SETTING_BYTES, o->memory, &bytes, e));
-	limits->memory_bytes = bytes > (double)(INT64_MAX / 2) ? INT64_MAX / 2 : (int64_t)bytes;
+	limits->memory_bytes =
+		bytes > (double)(INT64_MAX / 2) ? INT64_MAX / 2 : saturate_whole(bytes);
 	if (limits->memory_bytes && limits->memory_bytes < MEMORY_LEAST)
 		return err_set(e, E_USAGE, -1, "--memory wants 16MiB at least, or 0");
 	return OK;

@@ -2,7 +2,9 @@
  * Drawing rows of tables as bars.
  */
 #include "report/chart/bars.h"
+#include "base/saturate.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,7 +90,7 @@ static unsigned depth_of(const struct chart_rows *r, size_t i, const struct bars
 {
 	double depth = b->depth ? rows_number(r, i, b->depth) : 0;
 
-	return depth > 0 ? (unsigned)depth : 0;
+	return depth > 0 ? (unsigned)saturate_size(fmin(depth, UINT_MAX)) : 0;
 }
 
 /* The end of the rows below row i, which it is the first of. */

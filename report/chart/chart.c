@@ -2,6 +2,7 @@
  * Building charts, thinning their lines, and the ranges of their axes.
  */
 #include "report/chart/chart.h"
+#include "base/saturate.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -193,9 +194,9 @@ static void thin_series(struct chart_series *s)
 	while (from < s->n) {
 		size_t column, keep[KEPT_MAX], n, i;
 
-		column = (size_t)((s->x[from] - first) / span * CHART_COLUMNS_MAX);
+		column = saturate_size((s->x[from] - first) / span * CHART_COLUMNS_MAX);
 		for (to = from + 1; to < s->n; to++)
-			if ((size_t)((s->x[to] - first) / span * CHART_COLUMNS_MAX) != column)
+			if (saturate_size((s->x[to] - first) / span * CHART_COLUMNS_MAX) != column)
 				break;
 		n = keep_column(s, from, to, keep);
 		for (i = 0; i < n; i++, out++) {

@@ -2,6 +2,7 @@
  * How much of a chart is shown, where who asks for it or the height of the picture says so.
  */
 #include "report/chart/chart.h"
+#include "base/saturate.h"
 
 /* Above and below the rows of a picture, in lines of its letters; and the height of a row. */
 static const double AROUND = 9, ROW = 1.2;
@@ -21,7 +22,7 @@ static size_t rows_of_height(const struct chart *c)
 		(double)theme_font_px(
 			look->width, look->height, c->npanel < c->ncol ? c->npanel : c->ncol, down);
 	lines = lines / (double)down - AROUND;
-	return lines / ROW > ROWS_MIN ? (size_t)(lines / ROW) : ROWS_MIN;
+	return lines / ROW > ROWS_MIN ? saturate_size(lines / ROW) : ROWS_MIN;
 }
 
 /* What follows the first `most` of n, as a note. */

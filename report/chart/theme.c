@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 const char theme_font[] = "DejaVu Sans";
 
@@ -133,5 +134,7 @@ unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t do
 	double px = THEME_FONT_PX * part;
 	unsigned least = is_alone ? THEME_FONT_MIN_PX : THEME_CELL_FONT_MIN_PX;
 
-	return px < least ? least : px > THEME_FONT_MAX_PX ? THEME_FONT_MAX_PX : (unsigned)px;
+	return px < least                ? least
+		: px > THEME_FONT_MAX_PX ? THEME_FONT_MAX_PX
+					 : (unsigned)saturate_size(px);
 }

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 #include "base/width.h"
 #include "report/answers.h"
@@ -136,8 +137,8 @@ static void put_ruler(struct str *out, const struct picture *p)
 		str_reset(&b);
 		str_addf(&b, "|%.10g%s", k == 0 ? 0 : k * tick, scale.suffix);
 		at = fmax(at, 0);
-		(void)lanes_line_fit(
-			&line, p->names + 1 + (size_t)(at + 1e-6), (struct span){ b.s, b.n }, NULL);
+		(void)lanes_line_fit(&line, p->names + 1 + saturate_size(at + 1e-6),
+			(struct span){ b.s, b.n }, NULL);
 	}
 	lanes_line_end(&line, out, p->how);
 	str_free(&b);
@@ -161,7 +162,7 @@ static void put_steps(struct str *out, const struct picture *p)
 		str_reset(&b);
 		str_adds(&b, "|#");
 		escape_terminal(&b, table_word(p->t, row, "name"), p->how->utf8);
-		(void)lanes_line_fit(&line, p->names + 1 + (size_t)(fmax(at, 0) + 1e-6),
+		(void)lanes_line_fit(&line, p->names + 1 + saturate_size(fmax(at, 0) + 1e-6),
 			(struct span){ b.s, b.n }, NULL);
 	}
 	if (any)
@@ -181,7 +182,7 @@ static void add_mark(const struct picture *p, double *share, size_t row)
 	double from = cell_of(p, at), to = cell_of(p, at + length);
 	double full = length > 0 ? table_number(p->t, row, "busy_ns") / length : 0;
 
-	for (i = from > 0 ? (size_t)from : 0; i < p->cells && (double)i < to; i++)
+	for (i = from > 0 ? saturate_size(from) : 0; i < p->cells && (double)i < to; i++)
 		share[i * WORK_KINDS + kind] +=
 			full * (fmin(to, (double)i + 1) - fmax(from, (double)i));
 }
@@ -213,7 +214,7 @@ static void put_cell(struct picture *p, struct lanes_line *line, size_t at, cons
 	char letter[2] = "";
 
 	if (kind < WORK_KINDS && (sum > NOTHING || !is_device_lane)) {
-		long eighths = lround(fmin(sum, 1) * BLOCKS);
+		int64_t eighths = saturate_round(fmin(sum, 1) * BLOCKS);
 
 		p->is_drawn[kind] = true;
 		letter[0] = (char)(work_kinds()[kind].letter + (sum >= MOST ? 0 : 'a' - 'A'));
@@ -234,8 +235,8 @@ static void put_cause(const struct picture *p, struct lanes_line *line, size_t r
 {
 	struct span word = table_word(p->t, row, "kind");
 	double at = table_number(p->t, row, "at_ns"), length = table_number(p->t, row, "length_ns");
-	size_t from = (size_t)(ceil(fmax(cell_of(p, at), 0) - 1e-6));
-	size_t to = (size_t)(fmin(cell_of(p, at + length), (double)p->cells) + 1e-6);
+	size_t from = saturate_size(ceil(fmax(cell_of(p, at), 0) - 1e-6));
+	size_t to = saturate_size(fmin(cell_of(p, at + length), (double)p->cells) + 1e-6);
 	size_t kind = work_kind_of(word), room = to > from + 2 ? to - from - 2 : 0;
 	struct str b = { 0 };
 

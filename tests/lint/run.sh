@@ -52,6 +52,7 @@ lint scripts
 lint tables
 lint release
 lint format clang-format 14
+lint casts clang-query
 lint tidy clang-tidy
 wait
 for name in "${begun[@]}"; do

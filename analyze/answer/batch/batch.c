@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 #include "base/setting.h"
 #include "base/unit.h"
 
@@ -112,7 +113,7 @@ static void take_capacity(struct batch_limits *l, const struct perrun *at)
 		return;
 	c = table_cell(&s->table, 0, GPUS_MEMORY_BYTES);
 	if (c && c->r > 0 && c->r < 9e18)
-		l->capacity = (int64_t)c->r;
+		l->capacity = saturate_whole(c->r);
 }
 
 static void put_count(struct table *t, size_t col, int64_t v)

@@ -7,6 +7,7 @@
 #include "analyze/answer/batch/batch.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/sheet.h"
+#include "base/saturate.h"
 
 enum { LAW_SIZES = 3 };
 
@@ -178,7 +179,7 @@ int64_t batch_largest(const struct batch *b)
 
 	if (!b->limit.capacity || !(b->memory.slope > 0) || !(most < 9e15))
 		return -1;
-	return most < 0 ? 0 : (int64_t)floor(most);
+	return most < 0 ? 0 : saturate_whole(floor(most));
 }
 
 const char *batch_exponent_word(double exponent)

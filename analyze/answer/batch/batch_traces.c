@@ -15,6 +15,7 @@
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { DIGITS_MAX = 9 };
 
@@ -119,7 +120,7 @@ static int64_t batch_of_run(const struct run *r)
 
 		if (s->type == SCALAR_NUMBER && is_size_key(s->key) && s->number >= 1 &&
 			s->number < 1e9)
-			return (int64_t)s->number;
+			return saturate_whole(s->number);
 	}
 	for (i = 0; i < m->nentry; i++) {
 		struct span v = strings_get(&r->strings, m->entry[i].value);

@@ -13,6 +13,7 @@
 
 #include "analyze/trace/regex.h"
 #include "base/ascii.h"
+#include "base/saturate.h"
 #include "base/setting.h"
 
 #define OPTION "--what-if"
@@ -82,7 +83,7 @@ static enum status read_number(
 	if (setting_number(OPTION, is_time ? SETTING_TIME : SETTING_NUMBER, value, &v, &mine) != OK)
 		return refuse_value(c, value, wants, e);
 	c->change.factor = is_time ? 1 : v;
-	c->change.ns = is_time ? (nsec)v : -1;
+	c->change.ns = is_time ? saturate_whole(v) : -1;
 	return OK;
 }
 

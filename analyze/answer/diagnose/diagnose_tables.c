@@ -9,6 +9,7 @@
 #include "analyze/query/notes.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 #include "base/str.h"
 
 enum { BAR_COLUMNS = 40 };
@@ -145,7 +146,7 @@ static void put_part(const struct diagnosis *g, struct table *t, const char *wha
 	table_text(t, LEDGER_WHAT, span_of(what));
 	if (g->at->q->for_people && share >= 0 && ns < g->profile.account.ns)
 		table_text(t, LEDGER_BAR,
-			(struct span){ bar, (size_t)llround(fmin(share, 1) * BAR_COLUMNS) });
+			(struct span){ bar, (size_t)saturate_round(fmin(share, 1) * BAR_COLUMNS) });
 	table_real(t, LEDGER_PER_STEP, rules_per_step(&g->profile, (double)ns));
 	table_real(t, LEDGER_SHARE, share);
 	table_int(t, LEDGER_NS, ns);

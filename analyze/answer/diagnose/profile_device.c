@@ -233,7 +233,8 @@ void profile_of_device(struct profile *p)
 	for (; lane < end; lane++)
 		add_lane(&w, r->order->device_lane[lane]);
 	if (w.nkernel > 0)
-		p->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
+		p->device.median_kernel =
+			saturate_whole(stats_quantile(w.kernel_ns, w.nkernel, 0.5));
 	p->device.kernels = (int64_t)w.nkernel;
 	add_annotations(&w, id);
 	find_top(&w);

@@ -12,6 +12,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
 #include "base/name/name.h"
+#include "base/saturate.h"
 #include "base/str.h"
 #include "base/unit.h"
 
@@ -154,7 +155,7 @@ const char *rules_count(const struct profile *p, int64_t count)
 	double each = rules_per_step(p, (double)count);
 
 	if (!p->has_steps || each >= 10 || each == floor(each))
-		unit_put_count(&b, p->has_steps ? llround(each) : count);
+		unit_put_count(&b, p->has_steps ? saturate_round(each) : count);
 	else
 		unit_put_fixed(&b, each, 2);
 	if (p->has_steps)

@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 #include "base/str.h"
 #include "base/table_find.h"
 
@@ -95,7 +96,7 @@ static void take_listed_gpu(struct fit *f, const struct record *r, struct result
 	if (!(bytes >= 1 && bytes < 9e18))
 		return;
 	name = table_text_at(&s->table, row, GPUS_NAME);
-	f->capacity = (int64_t)bytes;
+	f->capacity = saturate_whole(bytes);
 	if (name.n)
 		f->gpu = arena_copy(&out->mem, name.p, name.n);
 }
@@ -170,7 +171,7 @@ static void take_model(struct fit_options *o, const struct query *q, struct resu
 
 		v = model_number(r, model_keys[i].key, &out->mem);
 		if (*to == 0 && v >= 1 && v < 1e9)
-			*to = (int64_t)v;
+			*to = saturate_whole(v);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "analyze/answer/fit/fit.h"
 #include "analyze/roof/capacity.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 #include "base/setting.h"
 #include "base/str.h"
 
@@ -163,7 +164,7 @@ enum status fit_read_options(struct fit *f, const struct fit_options *o, struct 
 	f->overhead.fragmentation = v.r;
 	if (o->params)
 		TRY(fit_parse_params(o->params, "--params", &f->model.params, e));
-	f->model.trainable = (int64_t)((double)f->model.params * FIT_TRAINABLE);
+	f->model.trainable = saturate_whole((double)f->model.params * FIT_TRAINABLE);
 	if (o->trainable)
 		TRY(fit_parse_params(o->trainable, "--trainable", &f->model.trainable, e));
 	if (o->params && f->model.trainable > f->model.params)

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/fit/fit.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 #define ZERO \
 	"Rajbhandari et al. 2020, ZeRO: Memory Optimizations Toward Training Trillion Parameter Models"
@@ -96,7 +97,7 @@ void fit_need(struct fit_need *n, const struct fit_regime *r, const struct fit_m
 	n->optimizer = bytes_of(moving, r->optimizer, r->stage >= 1 ? gpus : 1);
 	n->extra = r->is_training ? m->activations : m->kv;
 	n->need = n->weights + n->grads + n->optimizer + n->extra;
-	n->total = n->need + (int64_t)llround((double)n->need * o->fragmentation) + o->context;
+	n->total = n->need + saturate_round((double)n->need * o->fragmentation) + o->context;
 }
 
 enum fit_verdict fit_judge(const struct fit_need *n, int64_t capacity)
@@ -158,7 +159,7 @@ int64_t fit_most_params(const struct fit_regime *r, const struct fit_model *m,
 		struct fit_model other = *m;
 
 		other.params = middle;
-		other.trainable = (int64_t)((double)middle * share);
+		other.trainable = saturate_whole((double)middle * share);
 		if (fits_on(r, &other, o, capacity, gpus))
 			lo = middle;
 		else

@@ -6,6 +6,7 @@
 #include "analyze/answer/fit/fit.h"
 #include "analyze/roof/hardware.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 #include "base/str.h"
 
 enum { SHOWN_GPUS = 8 }; /* N of ZeRO where neither --gpus nor --gpu is given */
@@ -77,7 +78,7 @@ static void put_need(const struct fit *f, struct table *t, const struct fit_regi
 	table_int(t, FREG_FREE, f->capacity - n.total);
 	if (!r->is_training && f->model.kv_token)
 		table_int(t, FREG_TOKENS,
-			(int64_t)((double)(f->capacity - n.total) /
+			saturate_whole((double)(f->capacity - n.total) /
 				(1 + f->overhead.fragmentation) / (double)f->model.kv_token));
 }
 
@@ -194,7 +195,7 @@ void fit_put_model(const struct fit *f, struct result *out, const struct table_d
 	if (!f->capacity)
 		return;
 	table_int(t, FMODEL_CAPACITY, f->capacity);
-	table_int(t, FMODEL_USABLE, (int64_t)((double)f->capacity * FIT_USABLE));
+	table_int(t, FMODEL_USABLE, saturate_whole((double)f->capacity * FIT_USABLE));
 	if (!f->model.params)
 		return;
 	put_best(f, t, FMODEL_INFERENCE, f->capacity, false);

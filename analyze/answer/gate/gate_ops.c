@@ -13,6 +13,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/regex.h"
+#include "base/saturate.h"
 
 static bool is_cpu(const struct gate_rule *rule)
 {
@@ -107,7 +108,7 @@ static void summed(struct metric_sample *x, const struct rank_sums *rank, size_t
 	}
 	x->centre = all / steps;
 	x->sd = NAN;
-	x->count = (int64_t)(steps / (double)n);
+	x->count = saturate_whole(steps / (double)n);
 }
 
 static enum status sum_run(struct metric *m, const struct gate_rule *rule,

@@ -8,6 +8,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/query/rows.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 static size_t count(const struct gate *g, enum verdict_state s)
@@ -100,7 +101,7 @@ static const char *noise(const struct gate *g)
 	if (by_store) {
 		str_adds(&b, "noise ");
 		unit_put_percent(&b, by_store->noise);
-		str_addf(&b, " (%zu runs of the store)", (size_t)by_store->noise_df + 1);
+		str_addf(&b, " (%zu runs of the store)", saturate_size(by_store->noise_df) + 1);
 	} else if (is_measured(g)) {
 		str_adds(&b, "noise measured");
 	} else {

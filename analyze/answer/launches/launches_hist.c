@@ -8,6 +8,7 @@
 #include "analyze/measure/launchstat.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 /* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
 enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };
@@ -19,7 +20,7 @@ static const char *const words[WHATS] = { "kernel duration", "launching call", "
 /* Edges in whole ns: 100 x 10^(i/10), rounded. */
 static int64_t edge(size_t i)
 {
-	return (int64_t)llround(100 * pow(10, (double)i / PER_DECADE));
+	return saturate_round(100 * pow(10, (double)i / PER_DECADE));
 }
 
 static size_t bin_of(const int64_t *edges, int64_t v)

@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 #include "base/setting.h"
 
 enum { SETTINGS_MAX = 64 };
@@ -152,7 +153,7 @@ static int64_t capacity_of(const struct perrun *at)
 
 	if (at->run->meta.ngpu && at->run->meta.gpu[0].memory_bytes > 0)
 		return at->run->meta.gpu[0].memory_bytes;
-	return c && c->r > 0 && c->r < 9e18 ? (int64_t)c->r : 0;
+	return c && c->r > 0 && c->r < 9e18 ? saturate_whole(c->r) : 0;
 }
 
 static void put_run(const struct metrics *m)

@@ -8,6 +8,7 @@
 #include "analyze/query/printed_summary.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 /* Of operations, stages and memory those that are files of the run. */
 static size_t artifacts_of(const struct record *r)
@@ -46,6 +47,6 @@ void metrics_print(const struct perrun *at)
 	written = record_find(&at->record->scalars, "summary.total_artifacts");
 	n += has_trace;
 	if (n == 0 && written)
-		n = (size_t)scalar_number(written);
+		n = saturate_size(scalar_number(written));
 	printed_summary(t, at->record, folder_of(at, t), n, has_trace);
 }

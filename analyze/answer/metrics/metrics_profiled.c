@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/sheet.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40, EPOCH_MOST = 1000000 };
 static const double P_SURE = 0.05;
@@ -254,7 +255,7 @@ static void say_timers(const struct metrics *m, int artifact)
 
 	if (!(n > 0) || !(ns > 0))
 		return;
-	result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, (int64_t)n,
+	result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, saturate_whole(n),
 		"%.0f timings at about 0.1 ms each (the documents' figure) are %.2f %% of the time, "
 		"%s the 1 %% they promise",
 		n, 100 * share, share < 0.01 ? "below" : "above");

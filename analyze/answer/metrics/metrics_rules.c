@@ -12,6 +12,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 static double mean_of(const double *v, size_t n)
 {
@@ -112,8 +113,8 @@ static void rule_plateau(struct metrics *m, const struct metrics_key *k)
 static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 {
 	enum { MOST = 20000 };
-	size_t before = (size_t)metrics_number(m, "D04.before");
-	size_t recover = (size_t)metrics_number(m, "D04.recover");
+	size_t before = saturate_size(metrics_number(m, "D04.before"));
+	size_t recover = saturate_size(metrics_number(m, "D04.recover"));
 	double spread = metrics_number(m, "D04.spread");
 	const struct curve *c = &k->c;
 	struct arena *mem = &m->at->mem;

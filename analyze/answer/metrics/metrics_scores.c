@@ -11,6 +11,7 @@
 #include "analyze/stat/wilson.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { DISTINCT = 16, BINS = 10 };
 
@@ -97,7 +98,7 @@ static void put_shares(struct table *t, const struct scores *s)
 	size_t i, to;
 
 	for (i = 0; i < s->n; i = to) {
-		size_t bin = is_few ? 0 : (size_t)fmin((s->v[i] - lo) / width, BINS - 1);
+		size_t bin = is_few ? 0 : saturate_size(fmin((s->v[i] - lo) / width, BINS - 1));
 		double end = lo + width * (double)(bin + 1);
 
 		for (to = i + 1; to < s->n &&
@@ -117,7 +118,7 @@ static const double COUNT_MOST = 1e15;
 /* What the file says a count is, where it is one; else instead. */
 static int64_t count_or(double v, int64_t instead)
 {
-	return v >= 0 && v <= COUNT_MOST ? (int64_t)v : instead;
+	return v >= 0 && v <= COUNT_MOST ? saturate_whole(v) : instead;
 }
 
 /* A distribution the file states: counts by score. */

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 #include "base/setting.h"
 
 #define TIGHT      0.7
@@ -174,7 +175,7 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 		table_row(t);
 		table_text(t, STIME_GPU, g->group);
 		if (g->is_timed && (x[i] - first) * 1e9 < AT_MOST_NS)
-			table_int(t, STIME_AT, (int64_t)llround((x[i] - first) * 1e9));
+			table_int(t, STIME_AT, saturate_round((x[i] - first) * 1e9));
 		table_int(t, STIME_SAMPLES, (int64_t)(to - i));
 		table_bool(t, STIME_AFTER_PAUSE, i > g->from && smi_is_after_pause(g, i));
 		for (k = 0; k < COUNT_OF(cols); k++)

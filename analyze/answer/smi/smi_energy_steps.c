@@ -10,6 +10,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* A step whose clock is that far below the median step's is slowed down by it. */
 #define SLOW_CLOCK 0.95
@@ -59,7 +60,7 @@ static size_t sample_from(const struct step_rows *w, const struct curve *c, nsec
 
 static unsigned bits_of(const struct curve *c, size_t i)
 {
-	return c->y[i] >= 0 && c->y[i] < 1u << 31 ? (unsigned)c->y[i] : 0;
+	return c->y[i] >= 0 && c->y[i] < 1u << 31 ? (unsigned)saturate_size(c->y[i]) : 0;
 }
 
 /* Bits of the samples in the step; of those around it where none is in it. */

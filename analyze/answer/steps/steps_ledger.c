@@ -120,7 +120,7 @@ static void put_median(
 	double median = stepstat_median(&v->stat, value, &v->p->mem);
 
 	if (t->col[col].type == CELL_INT)
-		table_int(t, col, llround(median));
+		table_int(t, col, saturate_round(median));
 	else
 		table_real(t, col, median * part);
 }
@@ -142,11 +142,11 @@ static void put_medians(struct steps_view *v, struct table *t, size_t d)
 		put_median(v, t, fields[k].col, value, 1);
 	}
 	for (i = 0; i < s->n; i++)
-		value[i] = a[i].ns > 0 ? llround(account_busy(&a[i]) / RATIO_PART) : 0;
+		value[i] = a[i].ns > 0 ? saturate_round(account_busy(&a[i]) / RATIO_PART) : 0;
 	put_median(v, t, STEPS_BUSY_RATIO, value, RATIO_PART);
 	for (i = 0; i < s->n; i++)
 		value[i] = a[i].ns > 0
-			? llround(ratio_of((double)a[i].ledger.kernels, (double)a[i].ns) /
+			? saturate_round(ratio_of((double)a[i].ledger.kernels, (double)a[i].ns) /
 				  RATIO_PART)
 			: 0;
 	put_median(v, t, STEPS_UTILIZATION, value, RATIO_PART);
@@ -168,7 +168,7 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 		table_textf(t, STEPS_MARK, "median of %zu of %zu", s->count, s->n);
 	else
 		table_textf(t, STEPS_MARK, "median of %zu", s->count);
-	table_int(t, STEPS_WALL, llround(s->median));
+	table_int(t, STEPS_WALL, saturate_round(s->median));
 	if (d != SIZE_MAX) {
 		table_int(t, STEPS_DEVICE, v->ledgers.device[d].id);
 		if (v->ledgers.device[d].range)

@@ -171,7 +171,7 @@ static void put_neck(const struct summary *s, struct table *t, const struct neck
 	if (s->has_host || x->bound != BOUND_CPU) /* else nobody knows why it is idle */
 		table_text(t, NECK_BOUND, span_of(summary_bound_word(x->bound)));
 	table_text(t, NECK_WHAT, x->what);
-	table_int(t, NECK_NS, llround(ns));
+	table_int(t, NECK_NS, saturate_round(ns));
 }
 
 void summary_bottleneck_table(struct summary *s)

@@ -148,7 +148,7 @@ static void put_bound(const struct summary *s, struct table *t)
 static void put_count(struct str *b, const char *what, int64_t count, double of)
 {
 	str_adds(b, what);
-	unit_put_count(b, llround((double)count / of));
+	unit_put_count(b, saturate_round((double)count / of));
 }
 
 static void put_launches(const struct summary *s, struct table *t)

@@ -67,7 +67,7 @@ static void put_device(
 		table_real(t, TLINE_IDLE, idle);
 		if (!isnan(sm[i]))
 			table_real(t, TLINE_SM, sm[i]);
-		for (k = 0; k < BAR_MARKS && k < (int)lround((1 - idle) * BAR_MARKS); k++)
+		for (k = 0; k < BAR_MARKS && k < saturate_round((1 - idle) * BAR_MARKS); k++)
 			bar[k] = '#';
 		table_textf(t, TLINE_BAR, "%s", bar);
 		table_int(t, TLINE_START, l->edge[i]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/trace/args.h"
+#include "base/saturate.h"
 
 enum { PS_PER_NS = 1000 };
 
@@ -28,7 +29,7 @@ int64_t top_value(const struct top_group *g, enum top_key key)
 	case TOP_DEVICE_TOTAL: return g->device_total;
 	case TOP_DEVICE_AVG: return average(g->device_total, g->calls + g->replays);
 	case TOP_CALLS: return (int64_t)g->calls + g->replays;
-	case TOP_FLOPS: return g->flops < 9e18 ? (int64_t)g->flops : INT64_MAX;
+	case TOP_FLOPS: return g->flops < 9e18 ? saturate_whole(g->flops) : INT64_MAX;
 	case TOP_SELF_DEVICE_BYTES: return g->bytes;
 	default: return 0;
 	}

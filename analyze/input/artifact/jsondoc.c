@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/steps_key.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/real.h"
+#include "base/saturate.h"
 
 enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e)
 {
@@ -113,7 +114,7 @@ void jsondoc_cell(struct table *t, size_t col, double v, enum measure m)
 	else if (t->col[col].type == CELL_BOOL)
 		table_bool(t, col, v != 0);
 	else if (t->col[col].type == CELL_INT && fabs(v) < 9e18)
-		table_int(t, col, (int64_t)llround(v));
+		table_int(t, col, saturate_round(v));
 }
 
 void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, size_t n,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/saturate.h"
 
 /* A number that must be the same in all launches; NaN: not seen, or they differ. */
 struct common {
@@ -165,7 +166,7 @@ static void put(struct table *t, size_t row, size_t col, double v)
 	if (t->col[col].type == CELL_INT) {
 		if (fabs(v) > 9e15)
 			return;
-		t->cell[at].i = (int64_t)llround(v);
+		t->cell[at].i = saturate_round(v);
 	} else {
 		t->cell[at].r = v;
 	}

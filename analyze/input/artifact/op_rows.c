@@ -9,6 +9,7 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { NAME_BYTES = 4096 };
 
@@ -70,7 +71,7 @@ void op_rows_add(struct op_rows *o, size_t row, size_t col, double v, enum measu
 	if (t->col[col].type == CELL_INT) {
 		int64_t sum = t->known[at] ? c->i : 0;
 
-		if (fabs(v) > 9e15 || add_overflows(sum, (int64_t)llround(v), &sum))
+		if (fabs(v) > 9e15 || add_overflows(sum, saturate_round(v), &sum))
 			return;
 		c->i = sum;
 	} else {

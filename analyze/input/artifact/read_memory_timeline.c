@@ -7,6 +7,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* In the order of torch/profiler/_memory_profiler.py, _CATEGORY_TO_INDEX. */
 static const char *const categories[] = { "parameter", "optimizer_state", "input", "temporary",
@@ -117,7 +118,8 @@ static void read_raw(struct reading *in, struct json_value list)
 			n++;
 		if (n < 4)
 			continue;
-		c = value[3] >= 0 && value[3] < CATEGORIES ? (size_t)value[3] : CATEGORIES - 1;
+		c = value[3] >= 0 && value[3] < CATEGORIES ? saturate_size(value[3])
+							   : CATEGORIES - 1;
 		reading_artifact(in)->rows++;
 		if (value[0] >= 0 && !begun) {
 			begun = true;

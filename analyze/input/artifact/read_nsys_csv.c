@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/ncu_metric.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { LINES_LOOKED_AT = 400, HEADING_LEAST = 3 };
 
@@ -192,7 +193,7 @@ static void put_range(struct nsys *g, const struct csv_row *row)
 	t = &g->ranges->table;
 	table_text(t, STAGES_NAME, record_text(g->in->record, row->cell[g->is.name]));
 	if (calls >= 0 && calls < 9e15)
-		table_int(t, STAGES_CALLS, (int64_t)calls);
+		table_int(t, STAGES_CALLS, saturate_whole(calls));
 	table_real(t, STAGES_TOTAL, ns(g, row, g->is.total));
 	table_real(t, STAGES_MEAN, ns(g, row, g->is.average));
 	table_real(t, STAGES_MIN, ns(g, row, g->is.min));

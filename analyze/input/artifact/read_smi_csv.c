@@ -12,6 +12,7 @@
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { COLUMNS_MAX = 64, GPUS_MAX = 1024, GROUP_BYTES = 128 };
 
@@ -152,7 +153,7 @@ static void list_gpu(struct smi *s, const struct csv_row *row)
 		return;
 	s->gpu[i] = record_text(s->in->record, span_of(s->group));
 	if (real_of(s->gpu[i], &index) && index >= 0 && index <= INT32_MAX)
-		table_int(t, GPUS_INDEX, (int64_t)index);
+		table_int(t, GPUS_INDEX, saturate_whole(index));
 	if (s->uuid < row->n)
 		table_text(t, GPUS_UUID, record_text(s->in->record, row->cell[s->uuid]));
 	if (s->gpu_name < row->n)

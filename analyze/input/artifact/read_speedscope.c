@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/stack_rows.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 enum { FRAMES_MAX = 1 << 20, DEPTH_MAX = 512 };
 
@@ -71,9 +72,9 @@ static bool push(struct profile *p, struct json_value index)
 {
 	double d;
 
-	if (!jsondoc_number(index, &d) || d < 0 || d >= (double)p->nframe)
+	if (!jsondoc_number(index, &d) || !(d >= 0 && d < (double)p->nframe))
 		return false;
-	stack_rows_push(&p->rows, p->frame[(size_t)d]);
+	stack_rows_push(&p->rows, p->frame[saturate_size(d)]);
 	return true;
 }
 

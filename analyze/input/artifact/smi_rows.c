@@ -8,6 +8,7 @@
 
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
+#include "base/saturate.h"
 
 void smi_rows_open(struct smi_rows *r, struct reading *in)
 {
@@ -35,7 +36,7 @@ static size_t gpu_of(struct smi_rows *r, struct span gpu)
 		return SIZE_MAX;
 	r->gpu[r->ngpu] = record_text(r->in->record, gpu);
 	if (real_of(gpu, &index) && index >= 0 && index <= INT32_MAX)
-		table_int(&r->gpus->table, GPUS_INDEX, (int64_t)index);
+		table_int(&r->gpus->table, GPUS_INDEX, saturate_whole(index));
 	return r->ngpu++;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/saturate.h"
 
 enum { TYPE_BITS = 4, KIND_BITS = 4, LOOKED_AT = 64, OBJECTS = 1 << 24 };
 
@@ -97,7 +98,7 @@ bool compact_to_int(const struct compact *c, compact_value v, int64_t *i)
 	else if (compact_type(v) == COMPACT_WIDE)
 		*i = c->wide[payload(v)];
 	else if (compact_to_real(c, v, &r) && r == floor(r) && fabs(r) < 0x1p62)
-		*i = (int64_t)r;
+		*i = saturate_whole(r);
 	else
 		return false;
 	return true;

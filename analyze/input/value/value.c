@@ -7,6 +7,7 @@
 
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
+#include "base/saturate.h"
 
 enum { FIRST_ITEMS = 4, BEING_CHECKED = ~0 };
 
@@ -64,7 +65,7 @@ bool value_int(const struct value *v, int64_t *i)
 	if (v && v->type == VALUE_TEXT)
 		return num_i64(value_text(v), i);
 	if (v && v->type == VALUE_REAL && fabs(v->u.r) < 9e18 && v->u.r == floor(v->u.r))
-		*i = (int64_t)v->u.r;
+		*i = saturate_whole(v->u.r);
 	else if (v && v->type == VALUE_INT)
 		*i = v->u.i;
 	else

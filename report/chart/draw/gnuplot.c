@@ -2,6 +2,7 @@
  * The script around the panels: terminal, size, layout, what holds for all of them.
  */
 #include "report/chart/draw/gnuplot.h"
+#include "base/saturate.h"
 
 #include <string.h>
 
@@ -99,7 +100,7 @@ static struct chart_room panel_room(const struct chart *c, const struct chart_ro
 		r.height = (whole->height - whole->top) / rows_of(c);
 		r.top = 5 * whole->font / 2;
 	}
-	r.letters = (size_t)(r.width / (LETTER * r.font));
+	r.letters = saturate_size(r.width / (LETTER * r.font));
 	return r;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/gnuplot_panel.h"
+#include "base/saturate.h"
 #include "base/width.h"
 
 enum {
@@ -170,7 +171,7 @@ static int value_decimals(double shown)
 		most = 2;
 	if (shown == 0 || fabs(shown) >= 1)
 		return most;
-	need = 2 - (int)floor(log10(fabs(shown)));
+	need = 2 - (int)saturate_whole(floor(log10(fabs(shown))));
 	return need < DECIMALS_MAX ? need : DECIMALS_MAX;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/flame_name.h"
+#include "base/saturate.h"
 #include "report/chart/draw/gnuplot_panel.h"
 
 enum { SIDES_PX = 90, LETTERS_MIN = 5 };
@@ -21,7 +22,7 @@ static void put_label(struct str *b, const struct chart_panel *p, const struct c
 
 	if (!(px >= LETTERS_MIN * letter))
 		return;
-	flame_name(&text, s->inside[i], (size_t)(px / letter));
+	flame_name(&text, s->inside[i], saturate_size(px / letter));
 	str_adds(b, "set label ");
 	gnuplot_quote(b, text.s);
 	str_adds(b, " at ");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/saturate.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "base/width.h"
 
@@ -22,7 +23,7 @@ struct heading_text {
 
 static size_t letters_of(const struct chart_room *r, double size)
 {
-	size_t n = (size_t)((r->width - 2 * EDGE_PX) / (size * LETTER));
+	size_t n = saturate_size((r->width - 2 * EDGE_PX) / (size * LETTER));
 
 	return n > 8 ? n : 8;
 }
@@ -96,7 +97,7 @@ unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct char
 
 	for (i = 0; i < COUNT_OF(text); i++)
 		top = put_text(b, &text[i], r, top);
-	return (unsigned)(top + EDGE_PX);
+	return (unsigned)saturate_size(top + EDGE_PX);
 }
 
 void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px)

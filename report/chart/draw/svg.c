@@ -2,6 +2,7 @@
  * SVG around the marks: sizes, axes, names, keys.
  */
 #include "report/chart/draw/svg.h"
+#include "base/saturate.h"
 
 #include <math.h>
 
@@ -185,8 +186,8 @@ static void put_names(struct str *out, const struct chart_panel *p, const struct
 
 	for (i = 0; i < p->nname; i++)
 		letters += width_of(span_of(p->brief[i])) + 2;
-	every = letters * LETTER > (size_t)a->width
-		? (letters * LETTER + (size_t)a->width - 1) / (size_t)a->width
+	every = letters * LETTER > saturate_size(a->width)
+		? (letters * LETTER + saturate_size(a->width) - 1) / saturate_size(a->width)
 		: 1;
 	for (i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
 		double middle = ((double)i + 0.5) / (double)p->nname;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/width.h"
+#include "base/saturate.h"
 #include "report/chart/draw/flame_name.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"
@@ -30,7 +31,7 @@ static void put_tile(struct str *out, const struct chart_panel *p, const struct 
 		"height=\"%.1f\"/>",
 		(int)s->color, wide < EDGED_PX ? "n" : "b", x, y, wide, high);
 	if (wide >= LETTERS_MIN * LETTER_PX) {
-		flame_name(&text, s->inside[i], (size_t)(wide / LETTER_PX) - 1);
+		flame_name(&text, s->inside[i], saturate_size(wide / LETTER_PX) - 1);
 		if (text.n)
 			svg_text(out, x + 3, y + high / 2 + 4, "start", text.s);
 		str_free(&text);

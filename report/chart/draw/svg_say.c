@@ -2,6 +2,7 @@
  * Charts in words.
  */
 #include "report/chart/draw/svg_say.h"
+#include "base/saturate.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,7 +117,7 @@ void svg_say_line(struct str *out, const struct chart_series *s, const struct ch
 void svg_say_point(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, bool is_box)
 {
-	size_t at = s->x[i] >= 0 ? (size_t)s->x[i] : p->nname;
+	size_t at = s->x[i] >= 0 ? saturate_size(s->x[i]) : p->nname;
 	struct str text = { 0 };
 
 	if (s->title)

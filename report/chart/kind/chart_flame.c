@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "base/saturate.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -126,7 +127,7 @@ static void place(struct chart *c, struct flame *f)
 			f->nlane += is_shown;
 			f->hidden += !is_shown;
 		}
-		f->base[i] = is_shown && depth >= 0 ? base + (size_t)depth : SIZE_MAX;
+		f->base[i] = is_shown && depth >= 0 ? base + saturate_size(depth) : SIZE_MAX;
 		f->all = right > f->all ? right : f->all;
 		if (f->base[i] != SIZE_MAX && f->base[i] + 1 > f->nrow)
 			f->nrow = f->base[i] + 1;

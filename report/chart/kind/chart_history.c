@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/chart/chart_build.h"
+#include "base/saturate.h"
 #include "report/chart/charts.h"
 
 static const char ask[] = "gate --history";
@@ -19,11 +20,11 @@ static void name_runs(
 
 	if (!(last >= 0))
 		return;
-	chart_names(c, p, (size_t)last + 1);
+	chart_names(c, p, saturate_size(last) + 1);
 	for (i = from; i < to; i++) {
 		number = rows_number(r, i, "number");
 		if (number >= 0 && number <= last)
-			chart_name(c, p, (size_t)number, rows_word(r, i, "run"));
+			chart_name(c, p, saturate_size(number), rows_word(r, i, "run"));
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "base/saturate.h"
 #include "report/chart/charts.h"
 
 static const char metrics[] = "metrics";
@@ -114,7 +115,7 @@ static size_t column_of(const struct timeline *t, size_t i)
 {
 	double span = t->at[t->nat - 1] - t->at[0];
 
-	return span > 0 ? (size_t)((t->at[i] - t->at[0]) / span * CHART_COLUMNS_MAX) : 0;
+	return span > 0 ? saturate_size((t->at[i] - t->at[0]) / span * CHART_COLUMNS_MAX) : 0;
 }
 
 /* Times that stay: of each of CHART_COLUMNS_MAX columns the first, lowest, highest, last. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/chart/charts.h"
+#include "base/saturate.h"
 #include "report/chart/kind/chart_points.h"
 
 enum { PANELS_MAX = 12, ACROSS = 2, RUNS_MAX = 8, NAMED_MAX = 12 };
@@ -197,7 +198,7 @@ static void add_run(struct metrics *m, struct metric *v, size_t group)
 	v->low = fmin(v->low, key_number(m, group, "min"));
 	v->high = fmax(v->high, key_number(m, group, "max"));
 	v->moves = fmax(v->moves, isnan(moves) ? 0 : moves);
-	v->most = count > (double)v->most ? (size_t)count : v->most;
+	v->most = count > (double)v->most ? saturate_size(count) : v->most;
 	v->is_constant &= moves == 0;
 }
 

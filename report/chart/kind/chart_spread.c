@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "base/saturate.h"
 #include "report/chart/charts.h"
 
 static const char steps[] = "steps --limit=0 --roles";
@@ -34,7 +35,7 @@ static size_t walls(const struct chart_rows *r, double *v, size_t *ninput)
 /* Square root of the number, between BINS_MIN and BINS_MAX. */
 static size_t bins_for(size_t n)
 {
-	size_t bins = (size_t)ceil(sqrt((double)n));
+	size_t bins = saturate_size(ceil(sqrt((double)n)));
 
 	bins = bins < BINS_MIN ? BINS_MIN : bins;
 	return bins > BINS_MAX ? BINS_MAX : bins;
@@ -59,7 +60,7 @@ static void put_bins(struct chart *c, struct chart_panel *p, const double *v, si
 		s->y[i] = 0;
 	}
 	for (i = 0; i < n; i++) {
-		size_t bin = (size_t)((v[i] - low) / width);
+		size_t bin = saturate_size((v[i] - low) / width);
 
 		s->y[bin < bins ? bin : bins - 1]++;
 	}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/chart/chart_build.h"
+#include "base/saturate.h"
 #include "report/chart/charts.h"
 
 static const char ask[] = "steps --limit=0 --roles";
@@ -30,7 +31,7 @@ static int by_value(const void *a, const void *b)
 static double quantile(const double *v, size_t n, double q)
 {
 	double at = q * (double)(n - 1);
-	size_t i = (size_t)at;
+	size_t i = saturate_size(at);
 
 	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
 }

@@ -8,6 +8,7 @@
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 enum { PLANE_ID = 1, PLANE_NAME, PLANE_LINES, PLANE_EVENTS, PLANE_STATS, PLANE_OWN };
 enum { ENTRY_KEY = 1, ENTRY_VALUE };
@@ -188,7 +189,7 @@ static void set_number(struct xvalue *v, const struct wire_field *f)
 		double d = wire_double(f);
 
 		v->there = d == trunc(d) && fabs(d) < 9e15;
-		v->number = v->there ? (int64_t)d : 0;
+		v->number = v->there ? saturate_whole(d) : 0;
 	}
 }
 
