@@ -71,7 +71,7 @@ static size_t row_of_chart(const char *id)
 	for (i = 0; i < n; i++) {
 		const char *ask = chart[i]->ask[0];
 
-		if (strcmp(chart[i]->id, id) != 0 || !ask)
+		if (!id || strcmp(chart[i]->id, id) != 0 || !ask)
 			continue;
 		(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(ask, " "), ask);
 		return row_of(name);
