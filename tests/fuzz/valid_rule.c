@@ -114,10 +114,12 @@ static void put_history(
 	size_t i, what;
 
 	for (i = 0; i < rows; i++) {
+		size_t block = i / 3;
+
 		what = draw_chance(d, 0, 10) ? i % 3 : (size_t)draw_chance(d, 0, 9);
 		str_addf(out, "%s{\"action\":\"%s\"", i ? "," : "", actions[what]);
 		put_member(out, o, what == 5 ? "device_free" : "addr",
-			SNAPSHOT_BASE + (double)(512 * (i / 3)));
+			SNAPSHOT_BASE + 512 * (double)block);
 		put_member(out, o, "size", 512);
 		str_adds(out, ",\"stream\":0");
 		put_member(out, o, "time_us",

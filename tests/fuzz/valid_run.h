@@ -40,7 +40,7 @@ enum valid_cat {
 };
 
 #define VALID_BIT(cat)  (1u << (cat))
-#define VALID_WORK      (VALID_BIT(VALID_KERNEL) | VALID_BIT(VALID_MEMCPY) | VALID_BIT(VALID_MEMSET))
+#define VALID_WORK      (1u << VALID_KERNEL | 1u << VALID_MEMCPY | 1u << VALID_MEMSET)
 #define VALID_ON_DEVICE (VALID_WORK | VALID_BIT(VALID_SYNC) | VALID_BIT(VALID_GPU_ANNOTATION))
 
 /* What a collective's kernel and its record say. */

@@ -182,11 +182,11 @@ static void put_axis_title(struct str *out, const struct svg_area *a, const stru
 /* Names of categories: below standing bars, left of lying ones. */
 static void put_names(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t wide = saturate_size(fmax(a->width, 1)), letters = 0, every, i;
+	size_t wide = saturate_size(a->width), letters = 0, every, i;
 
 	for (i = 0; i < p->nname; i++)
 		letters += width_of(span_of(p->brief[i])) + 2;
-	every = letters * LETTER > wide ? (letters * LETTER + wide - 1) / wide : 1;
+	every = wide > 0 && letters * LETTER > wide ? (letters * LETTER + wide - 1) / wide : 1;
 	for (i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
 		double middle = ((double)i + 0.5) / (double)p->nname;
 
