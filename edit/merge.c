@@ -102,7 +102,7 @@ static void change_pid(const struct merge_rank *m, struct part_of *pid, struct a
 		lane_number((struct span){ v.p + 1, v.n - 2 }) != LANE_NO_NUMBER)
 		v = (struct span){ v.p + 1, v.n - 2 };
 	if (num_i64(v, &n))
-		str_addf(&text, "%" PRId64, saturate_add(n, m->number * MERGE_PIDS));
+		str_addf(&text, "%" PRId64, saturate_add(n, saturate_times(m->number, MERGE_PIDS)));
 	else if (v.n >= 2 && v.p[0] == '"')
 		put_named(&text, m->number, v);
 	else
@@ -188,7 +188,7 @@ static void put_sort_index(const struct merge_rank *m, struct part_of *part, str
 	if (!num_i64(part->value, &n))
 		return;
 	n = n < 0 ? 0 : n < 2 * MERGE_PIDS ? n : 2 * MERGE_PIDS - 1;
-	str_addf(&text, "%" PRId64, m->number * 2 * MERGE_PIDS + n);
+	str_addf(&text, "%" PRId64, saturate_add(saturate_times(m->number, 2 * MERGE_PIDS), n));
 	with_text(part, &text, mem);
 }
 

@@ -77,12 +77,12 @@ static void add_item(struct opsum *row, const struct opsum_item *item)
 	const struct digest_op *op = item->op;
 
 	row->place = op->place < row->place ? op->place : row->place;
-	row->calls += item->shape ? item->shape->calls : op->calls;
+	saturate_onto(&row->calls, item->shape ? item->shape->calls : op->calls);
 	saturate_onto(&row->ns, item->shape ? item->shape->ns : op->ns);
 	if (item->shape) {
 		row->all_calls = row->all_ns = -1;
 	} else {
-		row->all_calls += op->all_calls;
+		saturate_onto(&row->all_calls, op->all_calls);
 		saturate_onto(&row->all_ns, op->all_ns);
 	}
 	row->nitem++;
@@ -152,7 +152,7 @@ static void run_means(
 		for (; *at < row->nitem && &o->trace[row->item[*at].trace] == t; ++*at) {
 			const struct opsum_item *item = &row->item[*at];
 
-			n += item->shape ? item->shape->calls : item->op->calls;
+			saturate_onto(&n, item->shape ? item->shape->calls : item->op->calls);
 			saturate_onto(&sum, item->shape ? item->shape->ns : item->op->ns);
 		}
 		if (t->nstep > 0) {
@@ -200,8 +200,9 @@ bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
 		int64_t calls = 0, steps = (int64_t)o->trace[trace].nstep;
 
 		for (; at < row->nitem && row->item[at].trace == trace; at++)
-			calls += row->item[at].shape ? row->item[at].shape->calls
-						     : row->item[at].op->calls;
+			saturate_onto(&calls,
+				row->item[at].shape ? row->item[at].shape->calls
+						    : row->item[at].op->calls);
 		steady += steps > 0 && calls % steps == 0 &&
 			calls / steps == saturate_round(row->step_calls);
 	}

@@ -43,7 +43,7 @@ static void add_exact(struct collpieces *p, struct collective *c, nsec at, nsec 
 		return;
 	p->exact = array_grow(p->exact, &p->exact_cap, p->nexact + 1, sizeof(*p->exact));
 	p->exact[p->nexact++] = (struct coll_piece){ at, ns, ns };
-	c->exposed += ns;
+	saturate_onto(&c->exposed, ns);
 }
 
 /* Appends a stretch of units, which what is in front of it may reach. */

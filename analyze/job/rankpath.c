@@ -121,13 +121,13 @@ static void see(void *ctx, const struct segment *s)
 		nsec at = b->bound[--b->under];
 		uint32_t cut;
 
-		b->ns[s->owner] += end - at;
+		saturate_onto(&b->ns[s->owner], saturate_sub(end, at));
 		cut = add_point(b, at, RANKPATH_NONE);
 		close_stretch(b, cut);
 		b->at = cut;
 		end = at;
 	}
-	b->ns[s->owner] += end - s->start;
+	saturate_onto(&b->ns[s->owner], saturate_sub(end, s->start));
 }
 
 static void begin_stretch(struct building *b, uint32_t point)

@@ -65,7 +65,7 @@ static void integrate(struct energy *e)
 			continue;
 		e->at[i + 1] = saturate_add(e->at[i],
 			saturate_round(area(e->watts[i], e->watts[i + 1], length, length)));
-		e->seen[i + 1] += e->t[i + 1] - e->t[i];
+		saturate_onto(&e->seen[i + 1], saturate_sub(e->t[i + 1], e->t[i]));
 		e->error[i + 1] += error_of_whole(e, i);
 	}
 }
@@ -207,8 +207,8 @@ static void give(struct splitter *s, nsec to)
 	unsigned k;
 
 	if (n == 0) {
-		s->out->part[ENERGY_IDLE].nj += nj;
-		s->out->part[ENERGY_IDLE].ns += ns;
+		saturate_onto(&s->out->part[ENERGY_IDLE].nj, nj);
+		saturate_onto(&s->out->part[ENERGY_IDLE].ns, ns);
 		s->piece[ENERGY_IDLE] += (double)ns;
 		return;
 	}
@@ -217,8 +217,8 @@ static void give(struct splitter *s, nsec to)
 
 		if (count == 0)
 			continue;
-		s->out->part[k].nj += nj / n * count + (is_first ? nj % n : 0);
-		s->out->part[k].ns += ns / n * count + (is_first ? ns % n : 0);
+		saturate_onto(&s->out->part[k].nj, nj / n * count + (is_first ? nj % n : 0));
+		saturate_onto(&s->out->part[k].ns, ns / n * count + (is_first ? ns % n : 0));
 		s->piece[k] += (double)ns * (double)count / (double)n;
 		is_first = false;
 	}

@@ -7,6 +7,7 @@
 
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { WARP = 32, PARTITIONS = 4, REGISTER_UNIT = 256 };
 
@@ -64,7 +65,7 @@ bool multiprocessor_of(const struct meta *m, struct multiprocessor *mp)
 
 static int64_t round_up(int64_t n, int64_t unit)
 {
-	return (n + unit - 1) / unit * unit;
+	return saturate_add(n, unit - 1) / unit * unit;
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -83,7 +84,7 @@ int64_t multiprocessor_holds(
 	warps = round_up(threads, WARP) / WARP;
 	most = least(most, mp->threads / WARP / warps);
 	if (registers > 0) { /* a warp's are in one of the partitions */
-		int64_t warp = round_up(registers * WARP, REGISTER_UNIT);
+		int64_t warp = round_up(saturate_times(registers, WARP), REGISTER_UNIT);
 
 		most = least(most, mp->registers / PARTITIONS / warp * PARTITIONS / warps);
 	}

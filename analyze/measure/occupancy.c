@@ -215,7 +215,7 @@ static struct launch launch_of(const void *combination)
  */
 static double computed(const struct multiprocessor *mp, const struct launch *l)
 {
-	int64_t threads = (int64_t)l->block[0] * l->block[1] * l->block[2];
+	int64_t threads = saturate_times(saturate_times(l->block[0], l->block[1]), l->block[2]);
 	int64_t held = mp ? multiprocessor_holds(mp, threads, l->registers, l->shared) : 0;
 
 	if (held == 0 || isnan(l->blocks_per_sm))

@@ -39,7 +39,7 @@ void roof_sum_add(struct roof_sum *s, const struct roof_cost *c, const struct ro
 	const struct roof_work *w = &c->work;
 	const struct roof_limit l = roof_limit_of(p, c);
 
-	s->calls += calls;
+	saturate_onto(&s->calls, calls);
 	saturate_onto(&s->busy, busy);
 	saturate_onto(&s->own, own);
 	saturate_onto(&s->why[w->why], own);
@@ -66,7 +66,7 @@ void roof_sum_join(struct roof_sum *to, const struct roof_sum *from)
 {
 	size_t i;
 
-	to->calls += from->calls;
+	saturate_onto(&to->calls, from->calls);
 	saturate_onto(&to->flop, from->flop);
 	saturate_onto(&to->bytes, from->bytes);
 	saturate_onto(&to->busy, from->busy);

@@ -245,7 +245,7 @@ static struct batch_size size_of(const struct traced *p, size_t n)
 
 	s.written = s.written_std = s.used = s.used_std = s.cpu = s.cpu_std = NAN;
 	for (i = 0; i < n; i++) {
-		s.samples += p[i].steps * p[i].batch;
+		saturate_onto(&s.samples, saturate_times(p[i].steps, p[i].batch));
 		s.batch_ns += p[i].step / (double)n;
 		s.peak = isnan(s.peak) || p[i].peak > s.peak ? p[i].peak : s.peak;
 	}

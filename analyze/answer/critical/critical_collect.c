@@ -180,9 +180,9 @@ static bool is_behind(const struct critical *c, const struct segment *s)
 /* The path is walked backwards. */
 static void add_to_owner(struct critical_owner *o, nsec start, nsec end)
 {
-	o->ns += end - start;
+	saturate_onto(&o->ns, saturate_sub(end, start));
 	o->segments++;
-	if (end - start >= o->longest.end - o->longest.start)
+	if (saturate_sub(end, start) >= saturate_sub(o->longest.end, o->longest.start))
 		o->longest = (struct interval){ start, end };
 }
 
@@ -191,18 +191,18 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
 	struct taking *t = ctx;
 	struct critical *c = t->c;
-	nsec ns = end - start;
+	nsec ns = saturate_sub(end, start);
 
-	c->ns[t->s->owner] += ns;
+	saturate_onto(&c->ns[t->s->owner], ns);
 	c->segments[t->s->owner]++;
-	c->step_ns[step][t->s->owner] += ns;
+	saturate_onto(&c->step_ns[step][t->s->owner], ns);
 	add_to_owner(&c->owner[t->owner], start, end);
 	if (is_behind(c, t->s))
 		saturate_onto(&c->data_ns[t->s->node], ns);
 	if (t->op)
 		critical_ops_add(&c->ops, t->owner, t->op, ns);
 	if (t->s->owner != OWNER_UNRECORDED) {
-		c->phase_ns[t->phase] += ns;
+		saturate_onto(&c->phase_ns[t->phase], ns);
 		c->phase_segments[t->phase]++;
 	}
 	if (!c->o->list)

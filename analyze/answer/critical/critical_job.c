@@ -15,6 +15,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 #include "base/zeroed.h"
 
@@ -89,7 +90,7 @@ static nsec unrecorded(const struct jobpath *p)
 	size_t r;
 
 	for (r = 0; r < p->job->nrank; r++)
-		ns += p->ns_of[r][OWNER_UNRECORDED];
+		saturate_onto(&ns, p->ns_of[r][OWNER_UNRECORDED]);
 	return ns;
 }
 

@@ -9,6 +9,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 #define SHOW(column) (UINT64_C(1) << (column))
 
@@ -112,8 +113,8 @@ static void put_step(struct critical *c, struct table *t, size_t step)
 	table_int(t, CSTEP_NUMBER, c->at->run->steps->step[stat->step[stat->from + step]].number);
 	for (i = 0; i < OWNER_COUNT; i++) {
 		table_int(t, CSTEP_KERNEL + (size_t)i, c->step_ns[step][i]);
-		bound[critical_bound_of((enum owner)i)] += c->step_ns[step][i];
-		sum += c->step_ns[step][i];
+		saturate_onto(&bound[critical_bound_of((enum owner)i)], c->step_ns[step][i]);
+		saturate_onto(&sum, c->step_ns[step][i]);
 	}
 	for (i = 0; i < BOUND_COUNT; i++)
 		table_int(t, CSTEP_BOUND_COMPUTE + (size_t)i, bound[i]);

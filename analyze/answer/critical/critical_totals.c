@@ -5,6 +5,7 @@
 #include "analyze/depend/hosttime.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 struct totals {
 	struct critical *c;
@@ -17,7 +18,7 @@ static void add_length(void *ctx, uint32_t step, nsec start, nsec end)
 	nsec *sum = ctx;
 
 	(void)step;
-	*sum += end - start;
+	saturate_onto(sum, saturate_sub(end, start));
 }
 
 static void add(struct totals *t, enum owner o, uint32_t row, nsec start, nsec end)

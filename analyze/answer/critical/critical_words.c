@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/ratio.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 static const char *bound_key(enum bound b)
@@ -52,7 +53,7 @@ static void sum_bounds(const struct critical *c, nsec *ns)
 	for (i = 0; i <= BOUND_COUNT; i++)
 		ns[i] = 0;
 	for (i = 0; i < OWNER_COUNT; i++)
-		ns[critical_bound_of((enum owner)i)] += c->ns[i];
+		saturate_onto(&ns[critical_bound_of((enum owner)i)], c->ns[i]);
 }
 
 /* The largest but `other`; of equals the first. */

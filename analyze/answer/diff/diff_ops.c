@@ -9,6 +9,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/regex.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 enum { PEOPLE_ROWS = 10 };
@@ -244,8 +245,8 @@ static void put_rest(struct diff *d, struct table *t, const struct place *p, siz
 	size_t i, same = 0;
 
 	for (i = from; i < n; i++) {
-		base += p[i].row->base_ns;
-		now += p[i].row->now_ns;
+		saturate_onto(&base, p[i].row->base_ns);
+		saturate_onto(&now, p[i].row->now_ns);
 		same += !contrast_has_changed(p[i].row->status);
 	}
 	if (from == n)

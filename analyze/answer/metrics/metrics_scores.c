@@ -139,7 +139,7 @@ static bool from_sheet(struct scores *s, const struct metrics *m, const struct t
 
 		if (!score || !count || count_or((double)n + (double)count->i, -1) < n)
 			continue;
-		n += count->i;
+		saturate_onto(&n, count->i);
 		sum += score->r * (double)count->i;
 	}
 	if (n == 0 && isnan(total) && isnan(invalid))

@@ -77,7 +77,7 @@ static void put_narrow(
 	saturate_onto(&to->total, v->total);
 	to->length = to->total;
 	to->calls += s->is_sampled ? 0 : v->calls;
-	up->used += v->total;
+	saturate_onto(&up->used, v->total);
 }
 
 static void put_node(struct stacks *s, struct stacks_frames *f, struct place *place, uint32_t node)
@@ -105,7 +105,7 @@ static void put_node(struct stacks *s, struct stacks_frames *f, struct place *pl
 	to->calls = v->calls > 0 && !s->is_sampled ? v->calls : -1;
 	to->kind = stacks_kind(s, v->row);
 	to->name = strings_get(&s->names, v->name);
-	up->used += v->total;
+	saturate_onto(&up->used, v->total);
 }
 
 static enum status put_tree(struct stacks *s, struct stacks_frames *f)
