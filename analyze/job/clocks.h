@@ -9,7 +9,7 @@
  *	island   ranks that edges join; the reference is the lowest of them
  *
  * Along the tree clocks are composed; uncertainties are independent, and add as squares.  An edge
- * needs ROBUSTLINE_LEAST meets.  A clock's uncertainty is that of one end (half of what holds 95 %
+ * needs ROBUSTLINE_LEAST meets.  A clock's uncertainty is that of one end (half of what holds 95%
  * of the ends around the line), and what the line itself may be off at either end of the trace.
  */
 #ifndef ANALYZE_JOB_CLOCKS_H

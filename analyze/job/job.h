@@ -42,7 +42,7 @@ struct job_clock {
 	double offset;    /* ns */
 	double drift;     /* ns by ns; 50e-6: 50 ppm fast */
 	nsec uncertainty; /* of a time that is set right, ns: differences below are not judged */
-	double offset_error, drift_error; /* half widths of their intervals of 95 % */
+	double offset_error, drift_error; /* half widths of their intervals of 95% */
 	size_t nmeet;                     /* that it was fitted by */
 };
 

@@ -64,7 +64,7 @@ struct job_why {
 	nsec own, others;     /* of the cause, a step: the culprit's, the median rank's */
 	double last_ratio;    /* of the judged meets: how often it came last */
 	double matched_ratio; /* of all collectives */
-	struct span text;     /* "rank 3 makes the other 7 wait 34.1 ms a step (34 %): it computes
+	struct span text;     /* "rank 3 makes the other 7 wait 34.1 ms a step (34%): it computes
 	                         95.0 ms, they 60.2: the same kernels, 1.58 times slower" */
 	struct span advice;   /* what to look at, a sentence; empty */
 	const uint32_t *also; /* further ranks that are as slow as the culprit, ascending */

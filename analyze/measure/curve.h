@@ -38,7 +38,7 @@ struct curve_trend {
 	size_t blocks;           /* blocks of neighbours whose medians they became */
 	double tau;              /* integrated autocorrelation time around the trend, in values */
 	double slope, intercept; /* y per x */
-	double lo, hi;           /* 95 % interval of the slope */
+	double lo, hi;           /* 95% interval of the slope */
 	double p;                /* of no trend, two-sided */
 };
 

@@ -75,7 +75,7 @@ enum memcurve_sign {
 };
 const char *memcurve_sign_word(enum memcurve_sign s);
 
-/* Growth that is called one: more than this, and more than 0.1 % of the peak. */
+/* Growth that is called one: more than this, and more than 0.1% of the peak. */
 #define MEMCURVE_LEAK_BYTES (INT64_C(1) << 20)
 
 /* Where memory goes from step to step. */
@@ -83,7 +83,7 @@ struct memcurve_trend {
 	enum memcurve_sign sign;
 	size_t steps; /* steps with a value, without the first, set aside when 5 remain */
 	double slope; /* bytes per step: median of all pairs' slopes (Theil-Sen) */
-	double slope_lo, slope_hi; /* 95 % interval of slope; NaN when the steps are too few */
+	double slope_lo, slope_hi; /* 95% interval of slope; NaN when the steps are too few */
 	double slope_reserved;     /* of reserved; NaN when unknown */
 	bool is_leak;              /* sign is LEAK */
 	double p;                  /* of no trend: Mann-Kendall, two-sided; NaN when unknown */

@@ -88,7 +88,7 @@ static void as_reals(struct series *s)
 		s->y[i] = (double)s->v[i];
 }
 
-/* Whether one step alone makes at least 80 % of the growth, and the others do not matter. */
+/* Whether one step alone makes at least 80% of the growth, and the others do not matter. */
 static bool is_jump(const struct series *s, int64_t growth)
 {
 	int64_t most = 0;

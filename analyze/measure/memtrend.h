@@ -36,9 +36,9 @@ struct memtrend {
 };
 
 /*
- * The trend of c, bytes; its first 5 % (at least 10 values, when 20 remain) are set aside, memory
+ * The trend of c, bytes; its first 5% (at least 10 values, when 20 remain) are set aside, memory
  * is still being set up there.  peak: the largest value known; growth of up to MEMCURVE_LEAK_BYTES
- * or 0.1 % of it is none.  is_reserved and allocated_grows tell fragmentation.  Scratch from mem.
+ * or 0.1% of it is none.  is_reserved and allocated_grows tell fragmentation.  Scratch from mem.
  * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975.
  */
 void memtrend_of(struct memtrend *t, const struct curve *c, double peak, bool is_reserved,

@@ -206,7 +206,7 @@ static struct launch launch_of(const void *combination)
 	return l;
 }
 
-/* What is less is written as 0 %. */
+/* What is less is written as 0%. */
 #define ROUNDS_UP 0.005
 
 /*
@@ -223,7 +223,7 @@ static double computed(const struct multiprocessor *mp, const struct launch *l)
 	return fmin((double)held, l->blocks_per_sm) * (double)threads / (double)mp->threads;
 }
 
-/* Whether a kernel that ran with so many blocks can have had 0 %. */
+/* Whether a kernel that ran with so many blocks can have had 0%. */
 static bool may_be_zero(const struct multiprocessor *mp, const struct launch *l)
 {
 	enum { FEWEST_THREADS = 32, MOST_THREADS = 2048 };

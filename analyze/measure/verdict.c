@@ -37,7 +37,7 @@ static const struct verdict_doc docs[] = {
 	PARTS(X)
 #undef X
 		{ HEALTHY,
-			"compute-bound, busy for 90 % or more, and nothing else costs 5 % of a step" },
+			"compute-bound, busy for 90% or more, and nothing else costs 5% of a step" },
 	{ LEAK, "allocated memory grows from step to step, and computing is the largest part" },
 	{ NO_GPU, "the run has no device work: the CPU does it all" },
 	{ CUT_OFF, "the file ends early and has no device work: maybe that is in what is missing" },

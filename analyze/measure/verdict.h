@@ -71,7 +71,7 @@ const char *verdict_meaning(const char *word);
 struct verdict {
 	const char *word;   /* "comm-bound", "healthy", "cpu-bound", "memory-leak" ...; constant */
 	bool is_leak;       /* word is that of a leak */
-	const char *second; /* of a part within a fifth of the first, or of a loss of 30 %; or NULL
+	const char *second; /* of a part within a fifth of the first, or of a loss of 30%; or NULL
 	                     */
 	enum part part, second_part;
 	double share, second_share; /* of the window less unrecorded time; NaN without a device */

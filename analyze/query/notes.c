@@ -151,7 +151,7 @@ static void note_outside(struct result *r, int input, const struct window *w)
 	if (busy <= 0 || (double)outside < LEAST_OUTSIDE * (double)busy)
 		return;
 	result_note(r, NOTE_INFO, "outside_steps", input, outside,
-		"%.1f %% of the device's busy time lies in no step, and is in no figure of steps",
+		"%.1f%% of GPU busy time is outside all steps and not counted per step",
 		100 * (double)outside / (double)busy);
 }
 

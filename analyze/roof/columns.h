@@ -8,8 +8,8 @@
 #define ROOF_DOC_FLOP "Operations of all calls of the row that are known."
 #define ROOF_DOC_TFLOPS \
 	"Operations over the time of the calls whose operations are known, 10^12 a second."
-#define ROOF_DOC_RATIO                                                                            \
-	"Time at the roof over the time taken. Above 100 % bytes came from a cache, or the peak " \
+#define ROOF_DOC_RATIO                                                                           \
+	"Time at the roof over the time taken. Above 100% bytes came from a cache, or the peak " \
 	"is not the device's."
 #define ROOF_DOC_BOUND                                                                            \
 	"What the roof is: compute, where operations take at least as long as bytes, memory, or " \

@@ -274,7 +274,7 @@ void peaks_say(const struct roof_peaks *p, struct result *out, int input)
 			"--peak H100 names it, --peak bf16=708T,mem=4.0T says what it can do");
 	else if (p->share < 1 && p->device)
 		result_note(out, NOTE_INFO, "peaks_of_a_part", input, -1,
-			"the device has %.1f %% of the units of a whole %s: peaks are those of "
+			"the device has %.1f%% of the units of a whole %s: peaks are those of "
 			"that share",
 			100 * p->share, p->device);
 	else if (p->is_alike && p->device)

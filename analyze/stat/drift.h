@@ -27,7 +27,7 @@ struct drift {
 	bool is_creep;   /* a slope that begins somewhere fits better than a step */
 	double from, to; /* level before, and now */
 	double amount;   /* to - from */
-	double lo;       /* lower 95 % bound of the rise, of the test that found it most clearly */
+	double lo;       /* lower 95% bound of the rise, of the test that found it most clearly */
 	double p;        /* of no rise, one-sided, of that test alone */
 	size_t since;    /* the first value that is not on the old level any more */
 	double slope;    /* of a creep: rise from one value to the next */
@@ -36,7 +36,7 @@ struct drift {
 /*
  * Worse is larger.  Four tests share alpha: the means of the last 5, 10 and 20 values against that
  * of the first ones (Student, pooled), and the slope of a straight line through all of them.  One
- * counts when it is significant and its lower 95 % bound is above `least`.  Where the change began
+ * counts when it is significant and its lower 95% bound is above `least`.  Where the change began
  * and whether it creeps is what fits best in least squares: a step at each place, or a slope that
  * begins there.  O(n^2) for the places, n <= DRIFT_MOST.
  */

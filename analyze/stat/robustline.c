@@ -14,7 +14,7 @@
 
 enum { MANY = 1000 }; /* of which Student's law is the normal one */
 enum { FEW = 16 };    /* of which a line leaves too little for the middle one to tell */
-/* Asked for, so that 95 % are reached although sigma is itself an estimate; of the points. */
+/* Asked for, so that 95% are reached although sigma is itself an estimate; of the points. */
 static const double confidence = 0.975, two_sided = 0.9875, of_points = 0.975;
 static const double mad_to_sigma = 1.4826;       /* of normal values */
 static const double median_efficiency = 1.2533;  /* sqrt(pi / 2): its error over the mean's */

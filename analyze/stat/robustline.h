@@ -15,9 +15,9 @@ enum { ROBUSTLINE_POINTS = 64, ROBUSTLINE_LEAST = 3 };
 struct robustline {
 	double x, y;        /* the line at the median x */
 	double slope;       /* NaN: fewer than ROBUSTLINE_LEAST points, or all of one x */
-	double y_error;     /* half widths of intervals that hold 95 % at least */
+	double y_error;     /* half widths of intervals that hold 95% at least */
 	double slope_error; /* of both */
-	double spread;      /* half of what holds 95 % of the points around the line */
+	double spread;      /* half of what holds 95% of the points around the line */
 	size_t n;
 };
 

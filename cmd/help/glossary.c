@@ -79,7 +79,7 @@ static const struct glossary_entry entries[] = {
 	TERM("verdict", NULL,
 		"One word for a run: that of the largest part of its window on the device that "
 		"computes least. A second part is named that is within a fifth of the first, or a "
-		"loss of 30 %.",
+		"loss of 30%.",
 		NULL),
 	TERM("documents", "seed|source documents",
 		"The guides and scripts on profiling whose formulas, words and layouts traceq knows: "
@@ -205,7 +205,7 @@ static const struct glossary_entry entries[] = {
 	/* steps */
 	TERM("step", "profilerstep|profiler step",
 		"One iteration: the CPU range of ProfilerStep#N; else of an annotation that repeats "
-		"three times or more with 80 % of the device's work launched in it; else the whole "
+		"three times or more with 80% of the device's work launched in it; else the whole "
 		"run is one step, from the first launch to the end of the last device work, which "
 		"is then said. Where the CPU runs ahead (the first work of steps starts more than a "
 		"tenth of a step after its launch) steps are cut on the device: from the first work "

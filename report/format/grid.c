@@ -175,7 +175,7 @@ static bool is_extra(const struct grid_column *c)
 static void put_left_out(struct print *p)
 {
 	struct grid *g = p->g;
-	const char *before = "no room for: ";
+	const char *before = "hidden columns: ";
 	struct str names = { 0 };
 	bool is_missed = false;
 	size_t i;
@@ -191,7 +191,7 @@ static void put_left_out(struct print *p)
 		is_missed |= !is_extra(&g->column[i]);
 	}
 	if (is_missed) {
-		str_adds(&names, " (--wide shows all)");
+		str_adds(&names, " (--wide)");
 		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
 		end_line(p, SGR_DIM);
 	}

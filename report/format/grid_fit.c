@@ -86,7 +86,7 @@ static void shorten(struct grid *g, struct grid_column *c, size_t width)
 	c->name = names_shorten(&g->mem, name, n, width, g->how->utf8);
 }
 
-/* Whether the text is a figure, with its unit or against another one: "12 -> 14", "+3.1 %". */
+/* Whether the text is a figure, with its unit or against another one: "12 -> 14", "+3.1%". */
 static bool is_figure(struct span s)
 {
 	size_t letters = 0, i;

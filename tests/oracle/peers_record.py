@@ -68,12 +68,12 @@ def defect_23_waiting_is_a_share_of_wait_and_step():
     log = "step,step_time_ms,dataloader_wait_ms\n"
     log += "".join(f"{i},100,150\n" for i in range(1, 11))
     found = {r["rule"]: r["text"] for r in of_file("metrics", "log.csv", log)["findings"]}
-    assert "60.0 %" in found["D13"] and "150.0 %" in found["D13"], found
+    assert "60.0%" in found["D13"] and "150.0%" in found["D13"], found
     canary = {"run_id": "r", "duration_seconds": 1, "env": {}, "config": {},
               "perf": {"step_time": {"mean": 0.1, "count": 9}, "dataloader_wait_pct": 150.0},
               "stability": {"nan_steps": 0, "loss_values": [1.0, 0.5]}}
     found = {r["rule"]: r["text"] for r in of_file("metrics", "m.json", canary)["findings"]}
-    assert "60.0 %" in found["D13"] and "150.0 %" in found["D13"], found
+    assert "60.0%" in found["D13"] and "150.0%" in found["D13"], found
 
 
 def defect_32_commas_in_names_stay_in_names():

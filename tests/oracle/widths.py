@@ -147,7 +147,7 @@ def terminal_of(tally, where, argv):
 def wide_of(tally, where, argv):
     code, text = ask(*argv, "--wide", width=40)
     if code != 2:
-        tally.check(f"{where}: wide", "no room for" not in text)
+        tally.check(f"{where}: wide", "hidden columns" not in text)
         if argv[0] not in SENTENCES:
             tally.check(f"{where}: whole names", "\u2026" not in text)
 

@@ -62,7 +62,7 @@ void batch_judge(struct batch *b, struct arena *mem);
 int64_t batch_largest(const struct batch *b);
 /* "sub-linear", "linear", "super-linear" or NULL. */
 const char *batch_exponent_word(double exponent);
-/* The rates of two sizes are the same within their 95 % intervals; false when not known. */
+/* The rates of two sizes are the same within their 95% intervals; false when not known. */
 bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
 
 /*

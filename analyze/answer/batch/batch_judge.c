@@ -191,7 +191,7 @@ const char *batch_exponent_word(double exponent)
 	return exponent <= 1.1 ? "linear" : "super-linear";
 }
 
-/* Half of the 95 % interval of the mean rate; NaN when the runs cannot say. */
+/* Half of the 95% interval of the mean rate; NaN when the runs cannot say. */
 static double half_interval(const struct batch_size *s)
 {
 	if (s->runs < 2)

@@ -113,7 +113,7 @@ const struct analysis analysis_check = {
 		"everything that is odd about it, with how often, where first, and what it means. Exit "
 		"status 1 when the answer is no for one of the files.\n\n"
 		"No: there are no events; the file is truncated or its compressed stream is damaged; more "
-		"than 1 % of the events or of the text is lost; more than 50 % of the device events have "
+		"than 1% of the events or of the text is lost; more than 50% of the device events have "
 		"no launching call although calls were recorded, those aside that were launched before "
 		"recording began. With care: something else is a warning. "
 		"Notes are oddities that change no figure.\n\n"

@@ -19,7 +19,7 @@
 	X(LOST, "lost_events", EVENTS, WARNING, CHECK_LOST_MAX_PERCENT, IS_BAD,                         \
 		"events that are not in the numbers",                                                   \
 		"Unparseable or unusable events: the sum of skipped_event, not_an_object, no_phase, "   \
-		"no_time, end_without_begin, zero_time_kernel, too_deep and too_long. Bad above 1 %.")  \
+		"no_time, end_without_begin, zero_time_kernel, too_deep and too_long. Bad above 1%.")   \
 	X(WINDOW_END, "window_end_missing", NONE, WARNING, 0, WARNING,                                  \
 		"no 'Record Window End': cut, or processed after recording",                            \
 		"Kineto ends every trace with this event. Without it the file was cut or rewritten; "   \
@@ -35,7 +35,7 @@
 		"slices of one thread that cross instead of nesting",                                   \
 		"Rows of the op tree that begin inside another one and end after it. The one that "     \
 		"began first is closed there, so self times near it are not exact. A warning above "    \
-		"1 %.")                                                                                 \
+		"1%.")                                                                                  \
 	X(LINKED, "device_linked", DEVICE, OK, 0, OK, "device events with a launch of their own",       \
 		"Launched by a call that launched just this one.")                                      \
 	X(GRAPH, "device_graph_linked", DEVICE, OK, 0, OK, "device events launched as a graph",         \
@@ -51,7 +51,7 @@
 		"No call has their correlation id, and nothing says that it was made before "           \
 		"recording began: calls were not recorded. Their time is in device totals, but in no "  \
 		"op's unless the External id tells it. Of the device events that are not "              \
-		"launched_before: bad above 50 %; a note up to 1 %, and where the trace has no "        \
+		"launched_before: bad above 50%; a note up to 1%, and where the trace has no "          \
 		"runtime calls at all.")                                                                \
 	X(WITH_OP, "unlinked_with_op", DEVICE, OK, 0, OK,                                               \
 		"of both, the op is known by External id",                                              \
@@ -77,7 +77,7 @@
 	X(BEFORE, "before_launch", DEVICE, NOTE, CHECK_BEFORE_FEW_PERCENT, WARNING,                     \
 		"device events that start before their call",                                           \
 		"CPU and device clocks disagree; delays and overlaps are off by that much. A "          \
-		"warning above 1 %.")                                                                   \
+		"warning above 1%.")                                                                    \
 	X(ZERO_DURATION, "zero_duration_device", DEVICE, NOTE, 0, NOTE,                                 \
 		"device events of duration 0",                                                          \
 		"Usual in traces with whole microseconds (before 2024): shorter than one.")             \
@@ -283,7 +283,7 @@ static char *list_of(const struct check *c, const struct finding *f, enum health
 		str_adds(&b, b.n > 0 ? "; " : "");
 		str_adds(&b, f[i].count == 0 ? "no events" : f[i].text);
 		if (f[i].of > 0)
-			str_addf(&b, " (%.1f %%)", 100.0 * (double)f[i].count / (double)f[i].of);
+			str_addf(&b, " (%.1f%%)", 100.0 * (double)f[i].count / (double)f[i].of);
 	}
 	text = arena_copy(&c->at->out->mem, b.n > 0 ? b.s : "", b.n);
 	str_free(&b);

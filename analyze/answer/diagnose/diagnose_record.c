@@ -88,8 +88,8 @@ static void put_rest(struct table *t, const struct recorded *k, struct arena *me
 
 	for (i = 0; i < k->n; i++)
 		if (k->v[i].severity == SEVERITY_OK && !strstr(list, k->v[i].rule->word.id))
-			list = arena_printf(
-				mem, "%s%s%s", list, *list ? " " : "", k->v[i].rule->word.id);
+			list = arena_printf(mem, "%s%s%s (%s)", list, *list ? ", " : "",
+				k->v[i].rule->word.text, k->v[i].rule->word.id);
 	if (!*list)
 		return;
 	table_row(t);

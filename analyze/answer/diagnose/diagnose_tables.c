@@ -289,8 +289,8 @@ static void put_rest(const struct diagnosis *g, struct table *t, enum severity s
 
 	for (i = 0; i < g->n; i++)
 		if (g->finding[i].severity == severity)
-			list = rules_text(&g->profile, "%s%s%s", list, *list ? " " : "",
-				g->finding[i].rule->word.id);
+			list = rules_text(&g->profile, "%s%s%s (%s)", list, *list ? ", " : "",
+				g->finding[i].rule->word.text, g->finding[i].rule->word.id);
 	if (!*list)
 		return;
 	table_row(t);
@@ -316,13 +316,14 @@ static void put_findings(const struct diagnosis *g)
 	for (i = 0; i < g->n; i++)
 		if (is_shown(g, &g->finding[i]))
 			put_finding(g, t, &g->finding[i]);
-	if (!has_rest)
+	if (!has_rest || g->n == 0)
 		return;
 	put_rest(g, t, SEVERITY_UNKNOWN);
 	if (g->d->min == SEVERITY_OK)
 		put_rest(g, t, SEVERITY_OK);
-	t->footnote =
-		"'traceq explain G03' explains a rule; 'traceq config diagnose' has the limits";
+	t->footnote = arena_printf(t->mem,
+		"'traceq explain %s' explains a rule; 'traceq config diagnose' has the limits",
+		g->finding[0].rule->word.id);
 }
 
 void diagnose_put(const struct diagnosis *g)

@@ -106,7 +106,7 @@ const struct recorded_rule recorded_R03 = {
 
 static const struct setting full_settings[] = {
 	RULE_SETTING("R07.warn", RATIO, "98%", "WARN when the peak is above this: it may run out"),
-	RULE_SETTING("R07.high", RATIO, "95%", "a note above this; from 85 % to here is ideal"),
+	RULE_SETTING("R07.high", RATIO, "95%", "a note above this; from 85% to here is ideal"),
 	RULE_SETTING("R07.low", RATIO, "50%", "a note below this: there is room"),
 };
 
@@ -182,8 +182,8 @@ static void check_full(struct recorded *k)
 const struct recorded_rule recorded_R07 = {
 	.word = { "R07", "memory in use",
 		"The peak of device memory that a file states, over what the device has: as "
-		"--capacity says, else the trace, else a file with the GPU's data. The guide: 85 to 95 % "
-		"is ideal, below 50 % low, above 98 % may run out of memory.",
+		"--capacity says, else the trace, else a file with the GPU's data. The guide: 85 to 95% "
+		"is ideal, below 50% low, above 98% may run out of memory.",
 		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
 	.setting = full_settings,
 	.nsetting = COUNT_OF(full_settings),

@@ -235,7 +235,7 @@ static void check_optimizer(struct recorded *k)
 const struct recorded_rule recorded_R11 = {
 	.word = { "R11", "optimizer",
 		"The share of Optimizer.step in the self time of the operations listed, in the list "
-		"(CUDA, CPU) where it is larger. The guide calls more than 15 % overhead.",
+		"(CUDA, CPU) where it is larger. The guide calls more than 15% overhead.",
 		"Profiler Deep Dive: Optimizer.step should be reasonable, not dominant" },
 	.setting = optimizer_settings,
 	.nsetting = COUNT_OF(optimizer_settings),

@@ -194,7 +194,7 @@ static void check_sum(struct recorded *k)
 const struct recorded_rule recorded_R06 = {
 	.word = { "R06", "stages and iteration",
 		"Forward, backward, optimizer and data loading, as far as they are timed, add up to "
-		"the iteration; more than 5 % beside it is time nobody accounts for. Where the "
+		"the iteration; more than 5% beside it is time nobody accounts for. Where the "
 		"iteration alone is timed, nothing can be said.",
 		"Profiling & Metrics" },
 	.setting = sum_settings,
@@ -205,12 +205,11 @@ const struct recorded_rule recorded_R06 = {
 /* ---- R08 ---- */
 
 static const struct setting phase_settings[] = {
+	RULE_SETTING("R08.forward", RATIO, "40%", "forward: the guide's upper end; it says 35-40%"),
 	RULE_SETTING(
-		"R08.forward", RATIO, "40%", "forward: the guide's upper end; it says 35-40 %"),
-	RULE_SETTING(
-		"R08.backward", RATIO, "45%", "backward: the guide's upper end; it says 40-45 %"),
+		"R08.backward", RATIO, "45%", "backward: the guide's upper end; it says 40-45%"),
 	RULE_SETTING("R08.optimizer", RATIO, "15%",
-		"optimizer: overhead above this; the guide says 10-15 %"),
+		"optimizer: overhead above this; the guide says 10-15%"),
 	RULE_SETTING("R08.data", RATIO, "10%", "data loading: WARN above this"),
 };
 
@@ -287,7 +286,7 @@ static void check_phases(struct recorded *k)
 const struct recorded_rule recorded_R08 = {
 	.word = { "R08", "phases",
 		"Shares of the phases in the iteration, beside what the guide expects: forward 35-40 "
-		"%, backward 40-45 %, optimizer 10-15 % (more is overhead), data loading below 10 %. "
+		"%, backward 40-45%, optimizer 10-15% (more is overhead), data loading below 10%. "
 		"Counted as lost is what a phase has above its limit.",
 		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
 	.setting = phase_settings,

@@ -69,7 +69,7 @@ static void judge_busy(struct recorded *k, double busy, const char *what, int ar
 	f->value = busy;
 	f->cost = 1 - busy;
 	if (s != SEVERITY_OK)
-		f->action = "a trace says what the device waits for; it should be above 80 %";
+		f->action = "a trace says what the device waits for; it should be above 80%";
 }
 
 static void check_busy(struct recorded *k)
@@ -95,7 +95,7 @@ static void check_busy(struct recorded *k)
 const struct recorded_rule recorded_R05 = {
 	.word = { "R05", "GPU utilisation",
 		"gpu_utilization_avg of a canary's metrics, and the mean of nvidia-smi's "
-		"utilization.gpu: below 70 % a CPU bottleneck, below 50 % serious; the target is 80 %. "
+		"utilization.gpu: below 70% a CPU bottleneck, below 50% serious; the target is 80%. "
 		"nvidia-smi counts the time in which any kernel runs.",
 		"PyTorch Profiler Analysis Guide; rlhf-canary, compare/heuristics.py" },
 	.setting = busy_settings,
@@ -217,7 +217,7 @@ static void check_spread(struct recorded *k)
 
 const struct recorded_rule recorded_R14 = {
 	.word = { "R14", "step variance",
-		"Standard deviation of step times over their mean; the guide wants less than 10 %. The "
+		"Standard deviation of step times over their mean; the guide wants less than 10%. The "
 		"first 10 of 50 or more steps are set aside.",
 		"PyTorch Profiler Analysis Guide" },
 	.setting = spread_settings,

@@ -80,7 +80,7 @@ const struct rule rule_G03 = {
 		"Exposed copies: time in which a copy runs and no kernel, collective or set does. "
 		"Copies from and to pageable memory are staged by the driver, slower, and hold the "
 		"host up. When most of the copying is within or between devices this is a note.\n\n"
-		"The documents look at the share of copies in CUDA time (above 30 %), which counts "
+		"The documents look at the share of copies in CUDA time (above 30%), which counts "
 		"copies that are hidden, too: rule Q02 has that number.",
 		"Profiler Deep Dive, copy dominance; TraceLens, exposed memcpy" },
 	.verdict = "copy-bound",

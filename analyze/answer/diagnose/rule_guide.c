@@ -63,7 +63,7 @@ const struct rule rule_G17 = {
 	.word = { "G17", "step variance",
 		"Standard deviation over mean of the steps that count. The guide wants less than 10 "
 		"%: means of steps that differ more say little, and slow ones are worth a look.",
-		"PyTorch Profiler Analysis Guide: step time variance below 10 %" },
+		"PyTorch Profiler Analysis Guide: step time variance below 10%" },
 	.verdict = "unsteady",
 	.is_symptom = true,
 	.setting = spread_settings,
@@ -74,9 +74,9 @@ const struct rule rule_G17 = {
 /* ---- G18 ---- */
 
 static const struct setting phase_settings[] = {
-	RULE_SETTING("G18.forward", RATIO, "40%", "the guide's upper end of forward: 35-40 %"),
-	RULE_SETTING("G18.backward", RATIO, "45%", "of backward: 40-45 %"),
-	RULE_SETTING("G18.optimizer", RATIO, "15%", "of the optimizer: 10-15 %, overhead above"),
+	RULE_SETTING("G18.forward", RATIO, "40%", "the guide's upper end of forward: 35-40%"),
+	RULE_SETTING("G18.backward", RATIO, "45%", "of backward: 40-45%"),
+	RULE_SETTING("G18.optimizer", RATIO, "15%", "of the optimizer: 10-15%, overhead above"),
 	RULE_SETTING("G18.data", RATIO, "10%", "of data loading"),
 };
 
@@ -168,8 +168,8 @@ const struct rule rule_G18 = {
 	.word = { "G18", "phases",
 		"Shares of forward, backward, optimizer and data loading in their sum, by the "
 		"annotations (record_function) that name them: on the device's timeline where they are "
-		"there, else on the CPU. The guide expects 35 to 40 %, 40 to 45 %, 10 to 15 % (more is "
-		"overhead) and less than 10 %. 'traceq stages' has the regions.",
+		"there, else on the CPU. The guide expects 35 to 40%, 40 to 45%, 10 to 15% (more is "
+		"overhead) and less than 10%. 'traceq stages' has the regions.",
 		"PyTorch Profiler Analysis Guide: shares of phases" },
 	.verdict = "unbalanced",
 	.is_symptom = true,

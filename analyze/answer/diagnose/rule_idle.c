@@ -44,7 +44,7 @@ const struct rule rule_G01 = {
 		"The share of a step in which at least one kernel, copy or set runs on the device "
 		"(the union, so overlaps count once). A device that waits is paid for and not used. "
 		"This says how much is lost; other rules say why.",
-		"Training Profiling Guide: GPU utilisation should be above 80 %" },
+		"Training Profiling Guide: GPU utilisation should be above 80%" },
 	.verdict = "gpu-idle",
 	.is_symptom = true,
 	.setting = busy_settings,

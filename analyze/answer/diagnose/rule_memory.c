@@ -99,8 +99,8 @@ static void check_full(const struct rule_input *in, struct finding *f)
 const struct rule rule_G11 = {
 	.word = { "G11", "memory full",
 		"The peak of what the allocator held (reserved; where that is not recorded, "
-		"allocated) over the device's memory. From 85 to 95 % it is well used; above 98 %, a "
-		"small change may run out of memory; below 50 %, a larger batch fits. Memory that is not the "
+		"allocated) over the device's memory. From 85 to 95% it is well used; above 98%, a "
+		"small change may run out of memory; below 50%, a larger batch fits. Memory that is not the "
 		"allocator's (contexts, NCCL) is not in it.",
 		"Training Profiling Guide: memory near capacity but not out of memory; PyTorch "
 		"Profiler Analysis Guide" },

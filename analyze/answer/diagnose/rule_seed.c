@@ -101,7 +101,7 @@ static void check_share(const struct rule_input *in, struct finding *f)
 const struct rule rule_Q02 = {
 	.word = { "Q02", "copy dominance",
 		"The documents' formula: of the ten heaviest rows of torch's table by self CUDA time, "
-		"the share of those whose name contains 'copy'. Above 30 % they say WARNING.\n\n"
+		"the share of those whose name contains 'copy'. Above 30% they say WARNING.\n\n"
 		"Rows of operators and of kernels are in one list, so the same time may be in it "
 		"twice; 'Memcpy HtoD' does not contain 'copy'; kernels that change a type do. The "
 		"number beside it is the share of copies in all device work.",

@@ -37,8 +37,9 @@ void saves_of(struct saves *s, struct finding *f)
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);
 	f->is_predicted = true;
 	if (f->saves < MOST * f->share)
-		f->text = rules_text(x, "%s; mending it saves %s at most: the rest takes as long",
-			f->text, rules_percent(x, f->saves));
+		f->text = rules_text(x,
+			"%s; fixing it saves at most %s: other work fills the same time", f->text,
+			rules_percent(x, f->saves));
 }
 
 void saves_clear(struct saves *s)

@@ -29,7 +29,7 @@ static const struct fit_regime regimes[] = {
 	INFERENCE("infer_fp32", "inference fp32", 400, "Weights of 4 bytes.", NULL),
 	INFERENCE("infer_fp16", "inference fp16/bf16", 200, "Weights of 2 bytes.", NULL),
 	INFERENCE("infer_int8", "inference int8/fp8", 100,
-		"Weights of 1 byte; scales of rows or blocks are below 1 % and left out.", NULL),
+		"Weights of 1 byte; scales of rows or blocks are below 1% and left out.", NULL),
 	INFERENCE("infer_nf4", "inference nf4", 56,
 		"Weights of 4 bits with a 32-bit scale for each 64 of them: 0.5 + 4/64 = 0.56 bytes.",
 		"Dettmers et al. 2023, QLoRA, section 3"),

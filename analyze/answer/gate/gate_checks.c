@@ -43,7 +43,7 @@ static const struct gate_def defs[] = {
 		.floor = 2,
 		.word = { "steps", "steps that are compared",
 			"Steps that all ranks of a run have. More than two fewer than in base, and "
-			"more than 10 %, fail: the rest of the run is not there.",
+			"more than 10%, fail: the rest of the run is not there.",
 			OURS } },
 	{ .id = "step_time",
 		.suite = "perf",
@@ -52,7 +52,7 @@ static const struct gate_def defs[] = {
 		.is_speed = true,
 		.least = 0.01,
 		.word = { "step_time", "time of a step",
-			"Median of the step times, ranks reduced to their slowest. Tolerances 10, 15, 8 and 5 % "
+			"Median of the step times, ranks reduced to their slowest. Tolerances 10, 15, 8 and 5% "
 			"in the tiers default, smoke, perf and nightly.",
 			CANARY } },
 	{ .id = "tokens_per_sec",
@@ -62,7 +62,7 @@ static const struct gate_def defs[] = {
 		.is_speed = true,
 		.least = 0.01,
 		.word = { "tokens_per_sec", "tokens per second",
-			"Tokens over time of a run. Tolerances 8, 12, 5 and 3 % in the tiers default, smoke, perf "
+			"Tokens over time of a run. Tolerances 8, 12, 5 and 3% in the tiers default, smoke, perf "
 			"and nightly.",
 			CANARY } },
 	{ .id = "samples_per_sec",
@@ -81,7 +81,7 @@ static const struct gate_def defs[] = {
 		.limit = { 500 * MIB, 1000 * MIB, 300 * MIB, 200 * MIB },
 		.least = 0.02,
 		.word = { "peak_memory", "largest allocated memory",
-			"Largest allocated bytes on a device, the largest of the ranks. Tolerated is 20 % or 500, "
+			"Largest allocated bytes on a device, the largest of the ranks. Tolerated is 20% or 500, "
 			"1,000, 300 and 200 MiB in the tiers default, smoke, perf and nightly, whichever is less.",
 			CANARY } },
 	{ .id = "gpu_busy",
@@ -129,7 +129,7 @@ static const struct gate_def defs[] = {
 		.least = 0.05,
 		.word = { "exposed_comm", "communication that nothing hides",
 			"Time per step in which only collectives run. Changes below 0.5 ms never count; 25, 35, 20 "
-			"and 15 % are tolerated.",
+			"and 15% are tolerated.",
 			OURS } },
 	{ .id = "exposed_memcpy",
 		.suite = "perf",
@@ -140,7 +140,7 @@ static const struct gate_def defs[] = {
 		.least = 0.05,
 		.word = { "exposed_memcpy", "copies that nothing hides",
 			"Time per step in which only copies and sets run. Changes below 0.5 ms never count; 25, 35, "
-			"20 and 15 % are tolerated.",
+			"20 and 15% are tolerated.",
 			OURS } },
 	{ .id = "launches_per_step",
 		.suite = "program",
@@ -204,7 +204,7 @@ static const struct gate_def defs[] = {
 		.level = LEVEL_WARN,
 		.tolerance = SAME(0.50),
 		.word = { "loss_final", "loss at the end",
-			"Mean of the last losses. More than 50 % above the base is a warning.",
+			"Mean of the last losses. More than 50% above the base is a warning.",
 			CANARY } },
 };
 

@@ -40,7 +40,7 @@ static void put_signed(struct str *b, double v, enum unit unit)
 	put_value(b, fabs(v), unit);
 }
 
-/* A ratio 0.05 as 5 %, 0.125 as 12.5 %. */
+/* A ratio 0.05 as 5%, 0.125 as 12.5%. */
 static void put_short_percent(struct str *b, double ratio, const char *suffix)
 {
 	double percent = ratio * 100;

@@ -142,6 +142,6 @@ const char *gate_work_differs(const struct gate *g)
 	if (!(fabs(base - now) > most))
 		return NULL;
 	return arena_printf(&g->out->mem,
-		"operations of %.0f %% of base's computing time are known, of %.0f %% of new's",
+		"operations of %.0f%% of base's computing time are known, of %.0f%% of new's",
 		100 * base, 100 * now);
 }

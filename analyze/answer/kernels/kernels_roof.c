@@ -62,7 +62,7 @@ static void add_notes(const struct kernels *k, const struct roof *o)
 			recording_word(k->p->run, RECORDING_SHAPES));
 	else if ((double)known < 0.995 * (double)all)
 		result_note(k->p->out, NOTE_INFO, "kernels_roof_partial", k->p->input, -1,
-			"operations of %.1f %% of the kernels' time are known; 'traceq roofline' says why "
+			"operations of %.1f%% of the kernels' time are known; 'traceq roofline' says why "
 			"not of the rest",
 			100 * (double)known / (double)all);
 	for (i = 0; o->has_shapes && i < o->devices.n; i++)

@@ -339,7 +339,7 @@ const struct analysis analysis_metrics = {
 		"...); throughput as work over time; stages and whether they add up; scores and "
 		"rewards of groups.\n\n"
 		"A trend is the change of the last window's mean against the window before, with a "
-		"95 % interval that knows that neighbours depend on each other. Values that are no "
+		"95% interval that knows that neighbours depend on each other. Values that are no "
 		"numbers are counted and in no figure. Limits of rules are set by -t, by "
 		"TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
 		"Where the file has figures of its own that differ from what its values give, both "

@@ -48,7 +48,7 @@ struct metrics_limits {
 struct metrics_change {
 	size_t n;         /* values in each of the two windows; 0: too few */
 	double delta;     /* mean of the last window less that of the one before */
-	double lo, hi;    /* its 95 % interval */
+	double lo, hi;    /* its 95% interval */
 	const char *word; /* "improving", "plateau", "rising", ...; NULL: not known */
 };
 

@@ -30,7 +30,7 @@ static const struct expected latency = { "latency/sample at batch size 32", UNIT
 static const struct expected rate = { "samples/s", UNIT_NONE, 50, 200, 100, 1 };
 static const struct expected memory = { "GPU memory", UNIT_BYTES, 2.0 * (1 << 30), 6.0 * (1 << 30),
 	NAN, 0 };
-/* "~92 %" */
+/* "~92%" */
 static const struct expected accuracy = { "accuracy", UNIT_RATIO, 0.91, 0.93, NAN, 0 };
 
 static void put(struct lazy_table *to, const struct expected *e, double v)

@@ -26,8 +26,8 @@ static const struct {
 		"0.01). For rewards, below the highest. Works for losses of any sign.",
 		NULL, "go back to the checkpoint at the best window; lower the learning rate"),
 	X(D03, "note", "plateau",
-		"The mean of the last window differs from that of the window before by less than 1 %, and "
-		"the 95 % interval of the difference holds 0: no more progress shows.",
+		"The mean of the last window differs from that of the window before by less than 1%, and "
+		"the 95% interval of the difference holds 0: no more progress shows.",
 		NULL, "stop, or change the learning rate"),
 	X(D04, "note", "spikes",
 		"Values above the median of the 50 before them by more than 6 x 1.4826 x MAD; neighbours are one "
@@ -42,8 +42,8 @@ static const struct {
 		"above 0.5.",
 		canary, "clip gradients, lower the learning rate, lengthen the warm-up"),
 	X(D07, "WARN", "memory leak",
-		"Allocated memory grows from step to step: Mann-Kendall p below 0.01, the 95 % interval "
-		"of Theil-Sen's slope above 0, growth above 1 MiB and 0.1 % of the peak, and no single "
+		"Allocated memory grows from step to step: Mann-Kendall p below 0.01, the 95% interval "
+		"of Theil-Sen's slope above 0, growth above 1 MiB and 0.1% of the peak, and no single "
 		"jump explains it.",
 		"Theil 1950, Sen 1968; Mann 1945, Kendall 1975",
 		"look for tensors kept across steps: losses added up without item(), growing lists"),
@@ -69,21 +69,21 @@ static const struct {
 		"of 0.5) with p below 0.01, and both trends rise.",
 		"Kendall 1938", "look whether long answers are rewarded for being long"),
 	X(D13, "WARN", "waiting for data",
-		"Loading data takes more than 20 % of the time: wait over wait + step. The canary's own "
-		"figure divides by the step without the wait, and may pass 100 %.",
+		"Loading data takes more than 20% of the time: wait over wait + step. The canary's own "
+		"figure divides by the step without the wait, and may pass 100%.",
 		canary, "more workers, persistent_workers, prefetch_factor, pin_memory"),
 	X(D14, "WARN", "GPU under-used",
-		"The mean GPU utilization the file says is below 50 %.",
+		"The mean GPU utilization the file says is below 50%.",
 		canary, "traceq diagnose on a trace says why"),
 	X(D15, "WARN", "stages do not add up",
-		"The stages' sum differs from the iteration by more than 5 %: time between them is not "
+		"The stages' sum differs from the iteration by more than 5%: time between them is not "
 		"measured, or stages lie in each other.",
 		NULL, "time what lies between the stages"),
 	X(D16, "WARN", "scores drift",
 		"The second half of the scores differs from the first: Mann-Whitney, p below 0.01.",
 		"Mann and Whitney 1947", "look whether the verifier or the data changed"),
 	X(D17, "WARN", "invalid scores",
-		"The lower end of the 95 % interval of the share of invalid scores is above 10 %.",
+		"The lower end of the 95% interval of the share of invalid scores is above 10%.",
 		"Wilson 1927", "look at answers that the verifier could not score"),
 	X(D18, "WARN", "reward variance",
 		"The mean of the last 100 values of a reward variance is above 2, the documents' limit.",
@@ -96,16 +96,16 @@ static const struct {
 	X(D20, "WARN", "steps get slower",
 		"Step times rise: one jump that explains it all, or a slope that neighbours and outliers do "
 		"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
-		"than 5 %.",
+		"than 5%.",
 		"Profiler Deep Dive: my run got slower after N steps",
 		"profile before and after that step: 'traceq diff EARLY LATE'"),
 	X(D21, "WARN", "memory nearly full",
-		"The peak of allocated memory is above 95 % of what the GPU has (--capacity, a trace, a "
-		"file that says it). The guide: 85 to 95 % is ideal, above 98 % may run out of memory.",
+		"The peak of allocated memory is above 95% of what the GPU has (--capacity, a trace, a "
+		"file that says it). The guide: 85 to 95% is ideal, above 98% may run out of memory.",
 		"PyTorch Profiler Analysis Guide; Profiling & Metrics", "Reduce batch size / Gradient accumulation"),
 	X(D22, "WARN", "creeps over epochs",
 		"Profiling results of one epoch after the other: a time or a peak of memory ends more than "
-		"10 % above where it began, and rises in each epoch, or, of 5 and more, with p below 0.05 "
+		"10% above where it began, and rises in each epoch, or, of 5 and more, with p below 0.05 "
 		"(Mann-Kendall); rates likewise, falling.",
 		"Profiling & Metrics, profiling_epoch{N}.json", "compare the first and the last epoch's traces"),
 #undef X

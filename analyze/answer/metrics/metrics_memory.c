@@ -48,7 +48,7 @@ static void report(struct leak *l)
 	put_bytes(sofar, sizeof(sofar), c->y[c->n - 1] - c->y[0]);
 	if (l->found.sign == MEMTREND_LEAK)
 		metrics_found(l->m, RULE_D07, l->key,
-			"+%s a step (95 %% interval %s .. %s, p = %.1e), %s so far", slope, lo, hi,
+			"+%s a step (95%% interval %s .. %s, p = %.1e), %s so far", slope, lo, hi,
 			l->found.trend.p, sofar);
 	if (l->found.sign == MEMTREND_FRAGMENTED)
 		metrics_found(l->m, RULE_D08, l->key,
@@ -86,7 +86,7 @@ static void report_full(struct metrics *m, struct span key, double peak)
 		return;
 	put_bytes(text, sizeof(text), peak);
 	put_bytes(of, sizeof(of), (double)m->limit->capacity);
-	metrics_found(m, RULE_D21, key, "a peak of %s of %s: %.1f %%%s", text, of, 100 * share,
+	metrics_found(m, RULE_D21, key, "a peak of %s of %s: %.1f%%%s", text, of, 100 * share,
 		share > 0.98 ? ", may run out of memory" : "");
 }
 

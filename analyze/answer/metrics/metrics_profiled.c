@@ -120,7 +120,7 @@ static void put_figures(struct epochs *e, const struct figures *f)
 		table_text(t, MEPOCH_SPARK, curve_spark(&c, CURVE_SPARK, &e->m->at->out->mem));
 	if (f->worse * change > metrics_number(e->m, "D22.growth") && is_sure(f, p))
 		metrics_found(e->m, RULE_D22, span_of(f->what),
-			"%s %+.1f %% from epoch %.0f to epoch %.0f", f->what, 100 * change, f->x[0],
+			"%s %+.1f%% from epoch %.0f to epoch %.0f", f->what, 100 * change, f->x[0],
 			f->x[f->n - 1]);
 }
 
@@ -256,8 +256,8 @@ static void say_timers(const struct metrics *m, int artifact)
 	if (!(n > 0) || !(ns > 0))
 		return;
 	result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, saturate_whole(n),
-		"%.0f timings at about 0.1 ms each (the documents' figure) are %.2f %% of the time, "
-		"%s the 1 %% they promise",
+		"%.0f timings at about 0.1 ms each (the documents' figure) are %.2f%% of the time, "
+		"%s the 1%% they promise",
 		n, 100 * share, share < 0.01 ? "below" : "above");
 }
 
@@ -274,7 +274,7 @@ void metrics_say_overhead(const struct metrics *m)
 				r->scalars.v[i].type == SCALAR_NUMBER);
 	if (is_profiled)
 		result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, -1,
-			"the run was profiled: step times hold what that costs, about 5 %% by the "
+			"the run was profiled: step times hold what that costs, about 5%% by the "
 			"documents");
 	for (i = 0; i < r->nartifact; i++)
 		if (strcmp(r->artifact[i].kind, "profile") == 0 && timers++ == 0)

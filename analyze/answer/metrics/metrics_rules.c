@@ -52,7 +52,7 @@ static void rule_rose(struct metrics *m, const struct metrics_key *k)
 	late = mean_of(last, ENDS);
 	if (early >= 0 ? late > growth * early : late < growth * early)
 		metrics_found(m, RULE_D01, k->s->name,
-			"the last 10 values have a mean of %.4g, the first 10 %.4g", late, early);
+			"the last 10 values have a mean of %.4g, the first 10%.4g", late, early);
 }
 
 /* The non-overlapping window of w values with the lowest sign x mean, the last one aside. */
@@ -106,7 +106,7 @@ static void rule_plateau(struct metrics *m, const struct metrics_key *k)
 		!span_is(span_of(c->word), "plateau"))
 		return;
 	metrics_found(m, RULE_D03, k->s->name,
-		"the last %zu values differ from the %zu before by %.2g (95 %% interval %.2g .. %.2g)",
+		"the last %zu values differ from the %zu before by %.2g (95%% interval %.2g .. %.2g)",
 		c->n, c->n, c->delta / k->factor, c->lo / k->factor, c->hi / k->factor);
 }
 
@@ -217,7 +217,7 @@ static void rule_spread(struct metrics *m, const struct metrics_key *k)
 
 	if (k->role == ROLE_ZERO_STD && k->window_mean > metrics_number(m, "D11.share"))
 		metrics_found(m, RULE_D11, k->s->name,
-			"%.0f %% of groups have equal rewards (last %zu values)",
+			"%.0f%% of groups have equal rewards (last %zu values)",
 			100 * k->window_mean, k->window);
 	if (k->role != ROLE_REWARD_STD || !span_has_nocase(k->s->name, "var"))
 		return;
@@ -238,7 +238,7 @@ static void rule_slowing(struct metrics *m, const struct metrics_key *k)
 	slowing_of(&slow, &k->c, metrics_number(m, "D20.growth"), &m->at->mem);
 	if (slow.is_found)
 		metrics_found(m, RULE_D20, k->s->name,
-			"slower after %.6g: from %.4g to %.4g, %.1f %% more%s (p %s %.0e)", slow.x,
+			"slower after %.6g: from %.4g to %.4g, %.1f%% more%s (p %s %.0e)", slow.x,
 			slow.from / k->factor, slow.to / k->factor, 100 * (slow.to / slow.from - 1),
 			slow.is_jump ? "" : ", creeping", slow.p < SLOWING_P_SHOWN ? "<" : "=",
 			fmax(slow.p, SLOWING_P_SHOWN));
@@ -303,14 +303,14 @@ static void rule_waiting(struct metrics *m)
 
 		if (share > metrics_number(m, "D13.share"))
 			metrics_found(m, RULE_D13, wait->s->name,
-				"%.1f %% of wait + step over the last %zu steps; %.1f %% of the step "
+				"%.1f%% of wait + step over the last %zu steps; %.1f%% of the step "
 				"without the wait",
 				100 * share, wait->window,
 				100 * wait->window_mean / step->window_mean);
 	}
 	if (pct > 100 * metrics_number(m, "D13.share"))
 		metrics_found(m, RULE_D13, SPAN("perf.dataloader_wait_pct"),
-			"%.1f %% as written, over the step without the wait; %.1f %% of wait + step",
+			"%.1f%% as written, over the step without the wait; %.1f%% of wait + step",
 			pct, 100 * pct / (100 + pct));
 }
 
@@ -320,7 +320,7 @@ static void rule_utilization(struct metrics *m)
 		scalar_number(record_find(&m->at->record->scalars, "perf.gpu_utilization_avg"));
 
 	if (pct < 100 * metrics_number(m, "D14.share"))
-		metrics_found(m, RULE_D14, SPAN("perf.gpu_utilization_avg"), "%.1f %%", pct);
+		metrics_found(m, RULE_D14, SPAN("perf.gpu_utilization_avg"), "%.1f%%", pct);
 }
 
 void metrics_apply_rules(struct metrics *m)

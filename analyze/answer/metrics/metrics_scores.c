@@ -189,7 +189,7 @@ static void put_scores(struct metrics *m, const struct scores *s, const struct t
 	table_real(t, MSCORE_HI, i.hi);
 	if (i.lo > metrics_number(m, "D17.share"))
 		metrics_found(m, RULE_D17, SPAN(""),
-			"%.1f %% of %" PRId64 " (95 %% interval %.1f .. %.1f %%)",
+			"%.1f%% of %" PRId64 " (95%% interval %.1f .. %.1f%%)",
 			100 * (double)s->invalid / (double)s->total, s->total, 100 * i.lo,
 			100 * i.hi);
 	if (s->drift_p < metrics_number(m, "D16.p"))

@@ -157,12 +157,12 @@ static void judge_stages(struct metrics *m, struct table *t, const struct stages
 	t->nfoot++;
 	if (fabs(rest) > metrics_number(m, "D15.share") * whole)
 		metrics_found(m, RULE_D15, s->whole->name,
-			"the stages' sum is %.1f %% of it: %.4g of %.4g s", 100 * s->sum / whole,
+			"the stages' sum is %.1f%% of it: %.4g of %.4g s", 100 * s->sum / whole,
 			s->sum / 1e9, whole / 1e9);
 	for (i = 0; i < s->n; i++)
 		if (metric_role(s->v[i].name) == ROLE_WAIT &&
 			figure(s, &s->v[i]) > metrics_number(m, "D13.share") * whole)
-			metrics_found(m, RULE_D13, s->v[i].name, "%.1f %% of an iteration",
+			metrics_found(m, RULE_D13, s->v[i].name, "%.1f%% of an iteration",
 				100 * figure(s, &s->v[i]) / whole);
 }
 

@@ -96,7 +96,7 @@ static void add_notes(const struct roofline *x)
 			recording_word(p->run, RECORDING_SHAPES));
 	else if (known < 0.995)
 		result_note(p->out, NOTE_INFO, "roofline_partial", p->input, -1,
-			"operations of %.1f %% of the computing time are known: utilisation is at least "
+			"operations of %.1f%% of the computing time are known: utilisation is at least "
 			"what is shown",
 			100 * known);
 	for (i = 0; i < x->keys.n; i++)

@@ -76,7 +76,7 @@ struct smi_figures {
 	double temperature_mean, temperature_max;
 	double power_mean, power_max, power_limit, energy; /* energy in J */
 	double clock_mean, clock_top; /* Hz; top: the highest the GPU can, else was seen */
-	double throttled;             /* share of busy time with a clock below 90 % of the top */
+	double throttled;             /* share of busy time with a clock below 90% of the top */
 	struct curve_trend used;      /* bytes per second */
 };
 void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem);

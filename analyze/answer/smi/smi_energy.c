@@ -230,7 +230,7 @@ static void say_devices(const struct joined *j, const struct devices *devices, s
 	if (j->uncovered)
 		result_note(j->out, NOTE_WARNING, "energy_uncovered", j->input,
 			(int64_t)j->uncovered,
-			"samples cover %.1f %% of the time from the first step to the last one: "
+			"samples cover %.1f%% of the time from the first step to the last one: "
 			"energy is of that part only",
 			100 * j->least_covered);
 	if (without)

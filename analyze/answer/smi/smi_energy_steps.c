@@ -169,7 +169,7 @@ static void say_slowed(const struct step_rows *w)
 	}
 	if (slowed)
 		result_note(j->out, NOTE_WARNING, "energy_throttled", j->input, (int64_t)slowed,
-			"device %" PRId64 ": %zu of %zu slow steps ran at a clock at least 5 %% "
+			"device %" PRId64 ": %zu of %zu slow steps ran at a clock at least 5%% "
 			"below the median step's: the GPU was slowed down, not the program",
 			w->d->id, slowed, slow);
 }

@@ -270,7 +270,7 @@ static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, st
 		f->used.slope = NAN; /* of a sample, not of a second */
 }
 
-/* Of the time the GPU was busy, the share with a clock below 90 % of the top. */
+/* Of the time the GPU was busy, the share with a clock below 90% of the top. */
 static double throttled_share(const struct smi_gpu *g, double top)
 {
 	double busy = 0, slow = 0;

@@ -64,7 +64,7 @@ static bool is_heading(const struct csv_row *row)
 	return n > 0;
 }
 
-/* 2025/11/30 12:00:00.123, NVIDIA A100, 87 %, ... */
+/* 2025/11/30 12:00:00.123, NVIDIA A100, 87%, ... */
 static bool is_bare_row(const struct csv_row *row)
 {
 	double t;

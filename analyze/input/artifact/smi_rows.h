@@ -55,7 +55,7 @@ void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, dou
 const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling);
 
 /*
- * A cell as monitors write it: "98", "98 %", "43.0c", "(1700Mhz)", "39\xc2\xb0C".  *m is the unit
+ * A cell as monitors write it: "98", "98%", "43.0c", "(1700Mhz)", "39\xc2\xb0C".  *m is the unit
  * it names, or stays; *v is NaN for "N/A", "-" and the like.  False: it is no number at all.
  */
 bool smi_cell(struct span cell, double *v, enum measure *m);

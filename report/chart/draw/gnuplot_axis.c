@@ -51,7 +51,7 @@ static struct gnuplot_axis axis(const struct chart_axis *a, double min, double m
 	span = max > min ? max - min : fabs(max) > 0 ? fabs(max) : d.scale.divisor;
 	if (a->from_zero && max <= 0 && min >= 0)
 		max = span; /* nothing but zeros: not a hundredth of a byte above them */
-	/* An axis that ends where its meaning ends (100 %) gets no room behind. */
+	/* An axis that ends where its meaning ends (100%) gets no room behind. */
 	if (max > a->at_least || a->at_least <= 0)
 		max += span * room;
 	if (min < 0 || !a->from_zero)

@@ -46,7 +46,7 @@ static double part_of(const struct chart_rows *r, const struct bars_part *part)
 	return sum;
 }
 
-/* "host 59.3 %": of the path less what has no owner because nothing is recorded of it. */
+/* "host 59.3%": of the path less what has no owner because nothing is recorded of it. */
 static const char *with_share(
 	struct chart *c, const struct chart_rows *r, const struct bars_part *part)
 {
@@ -54,7 +54,7 @@ static const char *with_share(
 	static const struct bars_part none = { "nothing_ns", NULL, COLOR_BLACK };
 	bool is_last = part == &parts[COUNT_OF(parts) - 1];
 
-	return arena_printf(&c->mem, "%s %.1f %%", part->title,
+	return arena_printf(&c->mem, "%s %.1f%%", part->title,
 		100 * part_of(r, is_last ? &none : part) / part_of(r, &whole));
 }
 

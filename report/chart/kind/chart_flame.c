@@ -155,7 +155,7 @@ static const char *inside_of(struct chart *c, const struct flame *f, size_t row)
 	return chart_text(c, rows_word(&f->rows, row, "name"));
 }
 
-/* "aten::mm: 12.3 ms, 4.5 %, 17 calls, self 1.2 ms": all that is known of a frame. */
+/* "aten::mm: 12.3 ms, 4.5%, 17 calls, self 1.2 ms": all that is known of a frame. */
 static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 {
 	double total = rows_number(&f->rows, row, f->total);

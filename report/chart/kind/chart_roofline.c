@@ -288,7 +288,7 @@ static void say_share(
 	for (i = 0; i < n; i++)
 		share += rows_number(r, at[i].row, "share_ratio");
 	chart_note(c,
-		arena_printf(&c->mem, "areas are device time; %.1f %% of all of it is shown%s",
+		arena_printf(&c->mem, "areas are device time; %.1f%% of all of it is shown%s",
 			100 * share,
 			share < ALMOST_ALL ? ", the rest computes nothing or is not known" : ""));
 }
@@ -325,7 +325,7 @@ const struct chart_kind chart_kind_roofline = {
 	.title = "Ops below the roofs of the device",
 	.doc = "What ops and their shapes achieve (up) by what they have to compute for each byte that "
 	       "they have to move (right), both logarithmic; a disc for each of the 150 with most "
-	       "time, as far as they could be seen (the slowest with together 1 % of it are left "
+	       "time, as far as they could be seen (the slowest with together 1% of it are left "
 	       "out); its area is their device time. Rising line: what the memory allows; level ones: "
 	       "what the units can do in the formats in use. A large disc far below its roof is "
 	       "where a better kernel pays. Without peaks of the device there are no roofs.",

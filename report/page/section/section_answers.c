@@ -2,7 +2,7 @@
  * Sections that answer the questions of the week-1 documents: success questions, targets, and what
  * is missing to answer the rest.
  *
- * Source of questions and targets: the week 1 documents, Success Criteria; 80 % GPU utilisation:
+ * Source of questions and targets: the week 1 documents, Success Criteria; 80% GPU utilisation:
  * the training profiling guide.
  */
 #include <math.h>

@@ -108,7 +108,7 @@ static void test_turned(void **state)
 	s = report_text("table", &r, (struct render){ .width = 80 });
 	assert_non_null(strstr(s, "size        1   1,000\ncolumn 1    2   2,000\n"));
 	assert_non_null(strstr(s, "column 13  14  14,000\n"));
-	assert_null(strstr(s, "no room"));
+	assert_null(strstr(s, "hidden columns"));
 	free(s);
 	s = report_text("table", &r, (struct render){ .width = 0 });
 	assert_non_null(strstr(s, "size  column 1  column 2"));
@@ -117,7 +117,7 @@ static void test_turned(void **state)
 		table_row(t);
 	s = report_text("table", &r, (struct render){ .width = 80 });
 	assert_non_null(strstr(s, "size  column 1  column 2"));
-	assert_non_null(strstr(s, "no room"));
+	assert_non_null(strstr(s, "hidden columns"));
 	free(s);
 	result_clear(&r);
 }
@@ -217,7 +217,7 @@ static void test_spare(void **state)
 	expect(&r, (struct render){ .width = 80 },
 		"name    the first of two long numbers  the second of two long numbers\n"
 		"a name                              1                               2\n"
-		"no room for: an interval of that which is long (--wide shows all)\n");
+		"hidden columns: an interval of that which is long (--wide)\n");
 	result_clear(&r);
 }
 
@@ -285,7 +285,7 @@ static void test_narrow(void **state)
 	expect(&r, (struct render){ .width = 80 },
 		"a column with a long head  a second long heading  name\n"
 		"                 1.000 us               3.000 us  0123456789abcd...nopqrstuvwxyz\n"
-		"no room for: another cumulative one, a third long heading (--wide shows all)\n");
+		"hidden columns: another cumulative one, a third long heading (--wide)\n");
 	result_clear(&r);
 }
 

@@ -145,7 +145,7 @@ static void test_comm_beside_host(void **state)
 	diag_near(diag_number(&a, "G13", "share_ratio"), 0.301);
 	diag_near(diag_number(&a, "G13", "saves_ns"), 0);
 	assert_true(span_has(hand_text(t, diag_row(&a, "G13"), "finding"),
-		"; mending it saves 0.0% at most: the rest takes as long"));
+		"; fixing it saves at most 0.0%: other work fills the same time"));
 	diag_end(&a, &h);
 }
 
