@@ -128,7 +128,7 @@ FIXTURES  := $(B)/fixtures
 
 # ---- rules -----------------------------------------------------------------------------------
 .PHONY: all help demo test test-memory test-threads test-fresh test-reproducible check check-all bench fuzz fuzz-run replay install uninstall deps \
-        format lint clean bless FORCE
+        format lint clean bless compdb FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -282,6 +282,12 @@ lint: $(TRACEQ) $(CAPTURE) ## layers, circles, unused names, headers, banned cal
 format: ## clang-format all sources in place
 	$(Q)clang-format -i $(ALL_SRC) $(HDR)
 	$(Q)clang-format -i $(ALL_SRC) $(HDR) # some comments move twice
+
+# As if the flags had changed, all would be compiled: what make would run has each file's own flags.
+COMPDB ?= compile_commands.json
+compdb: $(B)/version ## compile_commands.json, by which clangd and other tools know each file's flags
+	@calls=$$($(MAKE) -n V=1 -W $(B)/flags $(call obj,$(ALL_SRC))) && \
+	  printf '%s\n' "$$calls" | tests/compdb.sh '$(COMPDB)'
 
 # Manual pages and completions are printed by the program, from its own tables.
 $(B)/share: $(TRACEQ)
