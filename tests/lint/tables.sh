@@ -2,6 +2,7 @@
 # peers.md, gates.md, statistics.md and documents.md name only tests that exist; every defect_NN of
 # oracle/peers*.py is in peers.md; rows are numbered 1, 2, 3 ..., those of documents.md are the ids of
 # its list, which has those of the documents themselves (SHARED, where it is there).
+# Why: a promise in these tables is worth as much as the test that it names.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
