@@ -9,6 +9,7 @@
 #   BUILD=DIR                             build elsewhere
 #   NO_INSTALL=1                          what is missing is named, not installed
 #   V=1                                   show the commands
+#   T=WORD                                of make test: the tests that have this word in their path
 
 CC        ?= cc
 CXX       ?= c++
@@ -113,6 +114,16 @@ helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
 UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
 UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
 UNIT_ALL  := $(B)/unit/all
+# make test T=kernels: one room's tests, whose unit programs are one again, and what these need.  T is
+# what was typed: in the environment it may be anybody's.
+ifeq ($(origin T)$(filter test,$(GOALS)),command linetest)
+  unexport T
+  ROOM      := $(shell python3 -B tests/room.py '$(subst ','\'',$(T))')
+  $(if $(ROOM),,$(error T=WORD is a word of a test's path))
+  of_room    = $(patsubst $(1):%,%,$(filter $(1):%,$(ROOM)))
+  ROOM_TEST := $(foreach t,$(UNIT_TEST),$(if $(filter $(basename $(notdir $t)),$(call of_room,unit)),$t))
+endif
+UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
 # Those that start threads: what TSan has in the gate.
 THREADED  := ahead book identities parallel pftrace pipeline relay shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
@@ -128,7 +139,7 @@ FIXTURES  := $(B)/fixtures
 
 # ---- rules -----------------------------------------------------------------------------------
 .PHONY: all help demo test test-memory test-threads test-fresh test-reproducible check check-all bench fuzz fuzz-run replay install uninstall deps \
-        format lint clean bless FORCE
+        format lint clean bless compdb FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -154,9 +165,13 @@ $(FIXTURES): $(call obj,$(FIX_SRC))
 $(foreach t,$(UNIT_TEST),$(eval $(B)/unit/$(basename $(notdir $t)): $(call obj,$t)))
 # One program has all of them, which is what is run: linking each takes longer than compiling it.
 $(UNIT_ALL): $(call obj,tests/unit/all.c $(UNIT_TEST))
-$(UNIT_ALL): UNIT_ENTRY = -Wl,--export-dynamic-symbol='test_*_main'
+$(UNIT_ROOM): $(call obj,tests/unit/all.c $(ROOM_TEST)) $(B)/unit/room.txt
+$(B)/unit/room.txt: FORCE
+	@mkdir -p $(@D)
+	@echo '$(ROOM_TEST)' | cmp -s - $@ || echo '$(ROOM_TEST)' >$@
+$(UNIT_ALL) $(UNIT_ROOM): UNIT_ENTRY = -Wl,--export-dynamic-symbol='test_*_main'
 $(UNIT): UNIT_ENTRY = -Wl,--defsym=main=$(@F)_main
-$(UNIT) $(UNIT_ALL): $(call obj,$(filter-out tests/unit/all.c $(UNIT_TEST),$(UNIT_SRC))) \
+$(UNIT) $(UNIT_ALL) $(UNIT_ROOM): $(call obj,$(filter-out tests/unit/all.c $(UNIT_TEST),$(UNIT_SRC))) \
   $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) $(UNIT_ENTRY) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
@@ -236,8 +251,14 @@ RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED
 demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 	@$(RUN_ENV) tests/demo.sh
 
-test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT_ALL) $(REPLAY) | $(BUILD)/deps.test $(BUILD)/deps.cluster ## all tests, one line at the end
-	@$(RUN_ENV) tests/run.sh
+ifdef ROOM
+  TEST_NEEDS := $(UNIT_ROOM) $(if $(call of_room,needs),$(TRACEQ) $(FIXTURES)) \
+                $(if $(filter capture,$(call of_room,needs)),$(CAPTURE) $(FAKES)) | $(BUILD)/deps.test
+else
+  TEST_NEEDS := $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT_ALL) $(REPLAY) | $(BUILD)/deps.test $(BUILD)/deps.cluster
+endif
+test: $(TEST_NEEDS) ## all tests, one line at the end; T=kernels: those with this word in their path
+	@$(RUN_ENV) ROOM='$(ROOM)' tests/run.sh $(if $(ROOM),--room)
 
 test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT_ALL) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
 	@$(RUN_ENV) tests/run.sh --memory
@@ -282,6 +303,12 @@ lint: $(TRACEQ) $(CAPTURE) ## layers, circles, unused names, headers, banned cal
 format: ## clang-format all sources in place
 	$(Q)clang-format -i $(ALL_SRC) $(HDR)
 	$(Q)clang-format -i $(ALL_SRC) $(HDR) # some comments move twice
+
+# As if the flags had changed, all would be compiled: what make would run has each file's own flags.
+COMPDB ?= compile_commands.json
+compdb: $(B)/version ## compile_commands.json, by which clangd and other tools know each file's flags
+	@calls=$$($(MAKE) -n V=1 -W $(B)/flags $(call obj,$(ALL_SRC))) && \
+	  printf '%s\n' "$$calls" | tests/compdb.sh '$(COMPDB)'
 
 # Manual pages and completions are printed by the program, from its own tables.
 $(B)/share: $(TRACEQ)

@@ -3,6 +3,7 @@
 #
 #   run.sh                    unit, cli, oracle, replay, fixtures
 #   run.sh --only PART        one of them
+#   run.sh --room             those that ROOM lists, as tests/room.py prints them (make test T=WORD)
 #   run.sh --memory           those with memory to get wrong, for SAN=address,undefined
 #   run.sh --threads          those that start threads, for SAN=thread; THREADED: the unit programs
 #
@@ -27,9 +28,10 @@ fi
 
 # Of goldens and oracles a sanitizer's run in the gate has those that reach other code than the rest
 # and whose time is the program's own; make check-all runs all of them (tests/README.md).
-only='' threads='' goldens=() oracles='' simulations=''
+only='' threads='' goldens=() oracles='' simulations='' room=''
 case ${1-} in
 --only) only=$2 ;;
+--room) room=" ${ROOM:?tests/room.py says which tests} " ;;
 --memory)
 	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/digest/ cmd/plot/ cmd/report/ cmd/usage/
 		/check/ /critical/default /critical/list /hang/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
@@ -163,19 +165,31 @@ wanted() {
 	[ -z "$threads" ] || [[ " $THREADED command " == *" $1 "* ]]
 }
 
+# in_room KIND:NAME: with --room, only the tests of that list.
+in_room() { [ -z "$room" ] || [[ $room == *" $1 "* ]]; }
+
 part_unit() {
 	local t
 	for t in $(find tests/unit -name 'test_*.c' -printf '%f\n' | LC_ALL=C sort); do
 		t=${t%.c}
 		wanted "${t#test_}" || continue
-		if [ -n "$threads" ]; then
+		in_room "unit:$t" || continue
+		if [ -n "$room" ]; then
+			start unit "$t" "$B/unit/room" "$t"
+		elif [ -n "$threads" ]; then
 			start unit "$t" "$B/unit/$t" # of the few it runs, programs are quicker made
 		else
 			start unit "$t" "$B/unit/all" "$t"
 		fi
 	done
 }
-part_cli() { start cli goldens tests/cli/run.sh "${goldens[@]}"; }
+part_cli() {
+	if [ -n "$room" ]; then
+		mapfile -t goldens < <(tr ' ' '\n' <<<"$room" | sed -n 's/^cli://p')
+		[ ${#goldens[@]} -gt 0 ] || return 0
+	fi
+	start cli goldens tests/cli/run.sh "${goldens[@]}"
+}
 part_fixtures() {
 	[ -n "$oracles" ] || start fixtures selfcheck python3 -B fixtures/selfcheck.py "$FIXTURES" ${CHECK_ALL:+--all}
 }
@@ -184,11 +198,12 @@ part_oracle() {
 	for t in tests/oracle/*.py; do
 		t=$(basename "$t" .py)
 		[ -z "$oracles" ] || [[ $oracles == *" $t "* ]] || continue
+		in_room "oracle:$t" || continue
 		[ "$t" != capture ] || continue # begun already
 		start oracle "$t" python3 -B "tests/oracle/$t.py"
 	done
 }
-part_beside() { start_beside oracle capture python3 -B tests/oracle/capture.py; }
+part_beside() { ! in_room oracle:capture || start_beside oracle capture python3 -B tests/oracle/capture.py; }
 part_replay() {
 	local t name
 	for t in tests/fuzz/fuzz_*.c; do
@@ -207,6 +222,7 @@ part_replay() {
 [ -d "$SHARED" ] || echo "SKIP: no folder $SHARED: what needs its real traces is skipped"
 if [ -z "$only" ] || [ "$only" = oracle ]; then part_beside; fi
 for part in fixtures unit cli oracle replay; do # the longest first
+	[ -z "$room" ] || [[ " unit cli oracle " == *" $part "* ]] || continue
 	[ -z "$only" ] || [ "$only" = "$part" ] || continue
 	"part_$part"
 done

@@ -1,6 +1,6 @@
 /*
  * NVTX's binary interface, version 3, as far as an injection library sees it.  Numbers are compared
- * with the headers, where they are installed, by tests/capture/abi_check.c.
+ * with the headers, where they are installed, by tests/capture/toolkit/abi_check.c.
  */
 #ifndef CAPTURE_INJECT_NVTX_ABI_H
 #define CAPTURE_INJECT_NVTX_ABI_H

@@ -7,7 +7,8 @@
 # $FIXTURES (the generator) and $T (the test's folder); its stdout, stderr and exit code
 # are those in WHAT.out, WHAT.err and WHAT.exit (absent: empty, empty, 0).  Exit code 77 means
 # skipped, with the reason as the last line of stdout.  In what is compared, the paths of $T and of
-# the empty folder read $T and $PWD.  --bless rewrites what differs.
+# the empty folder read $T and $PWD.  --bless rewrites what differs; below a test that fails stands the
+# command that does so for this test.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
@@ -56,7 +57,11 @@ run_one() {
 	done
 	{
 		echo "$verdict $name"
-		[ -e "$work/diff" ] && head -n 60 "$work/diff"
+		if [ -e "$work/diff" ]; then
+			head -n 60 "$work/diff"
+			[ "$(wc -l <"$work/diff")" -le 60 ] || echo "... $(($(wc -l <"$work/diff") - 60)) more lines"
+			echo "if it should be so: tests/cli/run.sh --bless $name.cmd"
+		fi
 	} >"$work/report"
 	cat "$work/report"
 	rm -rf "$work"

@@ -6,6 +6,7 @@
 # slow, know a locale and skip blanks.  base/die.c is the one place that may end the program;
 # base/opt.c and base/unit.c parse what a person typed.  Inputs are opened by base/reach.h alone, which holds
 # traceq mcp to its folders, and files get their names by base/io.h alone, which asks base/door.h.  A line with "lint: allow NAME" in a comment is let through, with its reason there.
+# Why: such a call hides an error, overruns a buffer, or goes past the one place that checks what it does.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 everywhere='strcpy|stpcpy|strcat|sprintf|vsprintf|gets|strtok|atoi|atol|atoll|atof|alloca|tmpnam|mktemp'

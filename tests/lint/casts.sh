@@ -3,6 +3,7 @@
 # NaN or of a number out of range, and numbers come from files.  A line with "lint: allow cast" in a
 # comment says why it may.
 # CPPFLAGS comes from the Makefile.
+# Why: files hold NaN and 1e308, and what such a cast makes of them differs from machine to machine.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 avx=''

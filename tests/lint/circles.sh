@@ -4,6 +4,7 @@
 # reach each other are one circle; those in tests/lint/circles.txt may stay, and it says why.
 #
 #   circles.sh --list     print the circles there are, as circles.txt has them
+# Why: of two files that call each other neither can be read, tested or changed without the other.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 objects=${B:-build/release}/obj

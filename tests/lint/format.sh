@@ -1,6 +1,7 @@
 #!/bin/sh
 # The layout is what clang-format 14 makes of it (make format); other versions differ in details.
 # Where it breaks a line of a drawing in a comment, the rest lands behind a '*' with no blank.
+# Why: a diff then shows what was changed, and no review is about blanks.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 broken=$(find base analyze report edit cmd fixtures capture tests -name '*.[ch]' -print0 2>/dev/null |

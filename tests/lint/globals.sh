@@ -2,6 +2,7 @@
 # No mutable data in the library: looks at the sections of its objects.  Tables of pointers, which
 # only the loader writes (.data.rel.ro), are constant.  A name in tests/lint/globals.txt may stay;
 # its line there says why.
+# Why: runs are read side by side in threads, and what one leaves behind would be in another's answer.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 lib=${B:-build/release}/libtraceq.a

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Checks #include "..." against docs/layers.txt, and that no module includes itself by way of others.
+# Why: a part can be read and tested alone only while it knows nothing of those above it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 files=$(find . -path ./build -prune -o -path ./.git -prune -o -path ./tests -prune -o \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # VERSION, the newest heading of CHANGELOG.md and the newest entry of debian/changelog name the same
 # release, the latter two the same day.
+# Why: a report of an error is of use only when program and package say the same version.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 version=$(cat VERSION)

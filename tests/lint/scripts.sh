@@ -1,5 +1,6 @@
 #!/bin/sh
 # The shell scripts pass shellcheck, the Python programs compile.
+# Why: a script's mistakes with quotes show only with the one name that nobody tried.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0

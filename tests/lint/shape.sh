@@ -3,6 +3,7 @@
 # tabs of 8 (120 with a string in it, which clang-format does not break; any in fixtures/ and
 # tests/, where such strings are data); each .c opens with a comment that says what it is.
 # Files of tables (.def) are measured, too; nothing formats them.
+# Why: what fits on a screen is understood as a whole; longer functions and lines are not.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0

@@ -1,7 +1,9 @@
 #!/bin/bash
 # peers.md, gates.md, statistics.md and documents.md name only tests that exist; every defect_NN of
 # oracle/peers*.py is in peers.md; rows are numbered 1, 2, 3 ..., those of documents.md are the ids of
-# its list, which has those of the documents themselves (SHARED, where it is there).
+# its list, which has those of the documents themselves (SHARED, where it is there).  What comments and
+# docs call a test or a file of tests/ is there.
+# Why: a promise is worth as much as the test that it names, if there is one.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
@@ -81,4 +83,16 @@ while IFS=: read -r file name; do
 	fi
 done < <(cd tests/oracle &&
 	grep -HoE '^def defect_[a-z0-9_]+' peers.py peers_record.py | sed 's/:def /:/')
+
+# tests/FOLDER/NAME.py, test_NAME.c: in small letters, so that NAME itself is none.
+while IFS=: read -r file line name; do
+	case $name in
+	tests/*) [ ! -e "$name" ] || continue ;;
+	*) [ -z "$(find tests -name "$name" -print -quit)" ] || continue ;;
+	esac
+	echo "$file:$line: no $name"
+	status=1
+done < <(git grep -nowE 'tests/[a-z0-9_/-]+\.(c|h|py|sh|md|tsv|awk)|test_[a-z0-9_]+\.c' -- \
+	'*.md' '*.c' '*.h' '*.def' '*.py' '*.sh' Makefile ':!tests/lint' ':!tests/fuzz/corpus' ':!tests/oracle/workshop.py' |
+	sort -u -t : -k 3)
 exit "$status"

@@ -10,6 +10,7 @@
 #
 # A line with "lint: allow text" in a comment is let through, with its reason there.  Before the tree
 # it looks at a bad example and a good one of each.
+# Why: names come from inputs, and one that is printed as it is may give a terminal or a page orders.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 

@@ -5,6 +5,7 @@
 # there says why.  Nor one that two objects define: a program may link both.
 #
 #   unused.sh --try     look at a bad example instead, which must be found
+# Why: what nothing calls is read, mended and tested for nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 

@@ -165,6 +165,8 @@ static const union cell *cell(const struct table *t, size_t row, const char *key
 
 	while (i < t->ncol && strcmp(t->col[i].key, key) != 0)
 		i++;
+	if (i == t->ncol)
+		fprintf(stderr, "the table '%s' has no column '%s'\n", t->id, key);
 	assert(i < t->ncol && row < t->nrow);
 	return table_cell(t, row, i);
 }

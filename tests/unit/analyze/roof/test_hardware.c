@@ -107,7 +107,7 @@ static void rates_are_what_units_can(void **state)
 			fail_msg("%s is of %zu architectures", h[i].name, of);
 		rows++;
 	}
-	assert_int_equal(rows, 32);
+	assert_true(rows >= 32);
 	assert_true(compared > 200);
 }
 
