@@ -21,11 +21,12 @@ static const struct opt options[] = {
 		AT(by), "op|shape|call|kernel", NULL),
 	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
 		AT(only_changed), NULL, NULL),
-	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [1%]", AT(threshold),
-		NULL, NULL),
+	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [" DIFF_THRESHOLD "]",
+		AT(threshold), NULL, NULL),
 	OPT("noise", 0, OPT_TEXT, "RATIO",
 		"how much runs of the same code differ, standard deviation, as 'traceq noise' finds "
-		"it; measured where both sides have three runs [diff.noise, gate.noise; else 4% for "
+		"it; measured where both sides have three runs [diff.noise, gate.noise; else " DIFF_NOISE
+		" for "
 		"the step, and rows are listed, not judged]",
 		AT(noise), NULL, NULL),
 	OPT("better", 0, OPT_LIST, "NAME=SIDE",
@@ -33,7 +34,7 @@ static const struct opt options[] = {
 		AT(better), NULL, NULL),
 	OPT("alpha", 0, OPT_TEXT, "RATIO",
 		"how often a verdict on the step may be false, and which share of the rows that "
-		"count as changed [5%]",
+		"count as changed [" DIFF_ALPHA "]",
 		AT(alpha), NULL, NULL),
 	OPT("warmup", 'w', OPT_INT, "N", "leave out the first N steps of each trace [0]",
 		AT(warmup), NULL, NULL),
@@ -57,8 +58,8 @@ static void set_defaults(void *opts)
 	o->limit = -1;
 	o->sort = "delta";
 	o->by = "op";
-	o->threshold = "1%";
-	o->alpha = "5%";
+	o->threshold = DIFF_THRESHOLD;
+	o->alpha = DIFF_ALPHA;
 }
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
@@ -227,7 +228,7 @@ const struct analysis analysis_diff = {
 		"rank; its median stands beside it. Its change has an interval, which knows two "
 		"errors: the spread of the steps, and the noise between runs. That is measured where "
 		"both sides have three runs, else what --noise or traceq.yaml says ('traceq noise' "
-		"finds it from repeats or a store), else 4% is assumed.\n\n"
+		"finds it from repeats or a store), else " DIFF_NOISE " is assumed.\n\n"
 		"Every figure of every artifact is a row of the last table: what a log says beside the trace "
 		"is a row of its own, and what only one side says is listed as such. The worst come first; "
 		"how many changed is said above.\n\n"

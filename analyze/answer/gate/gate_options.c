@@ -18,8 +18,9 @@ const struct opt gate_opts[GATE_OPTS] = {
 	OPT("limit", 'n', OPT_INT, "N", "rows of figures that no check names; 0 = all [20]",
 		AT(limit), NULL, "row-limit"),
 	OPT("noise", 0, OPT_TEXT, "RATIO",
-		"variation between runs of the same code, where it is not measured [2%]", AT(noise),
-		NULL, NULL),
+		"variation between runs of the same code, where it is not measured [" GATE_NOISE
+		"]",
+		AT(noise), NULL, NULL),
 	OPT("gate-on", 0, OPT_CHOICE, "WHAT",
 		"what must pass the tolerance to fail: all of the interval, or the estimate [interval]",
 		AT(gate_on), GATE_ON_WORDS, NULL),
@@ -34,16 +35,20 @@ const struct opt gate_opts[GATE_OPTS] = {
 		"BASE is a history, a store of baselines or CSV with a row a run: did its level change, "
 		"is the newest run (NEW, if given) off",
 		AT(is_history), NULL, NULL),
-	OPT("window", 0, OPT_INT, "N", "of a history: runs looked at together [50]", AT(window),
-		NULL, NULL),
-	OPT("alpha", 0, OPT_TEXT, "P", "of a history: significance of a change of level [0.001]",
-		AT(alpha), NULL, NULL),
+	OPT("window", 0, OPT_INT, "N",
+		"of a history: runs looked at together [" GATE_WINDOW_TEXT "]", AT(window), NULL,
+		NULL),
+	OPT("alpha", 0, OPT_TEXT, "P",
+		"of a history: significance of a change of level [" GATE_ALPHA "]", AT(alpha), NULL,
+		NULL),
 	OPT("min-change", 0, OPT_TEXT, "RATIO",
-		"smaller changes of a history are none, whatever its noise allows [1%; of some checks more]",
+		"smaller changes of a history are none, whatever its noise allows [" GATE_MIN_CHANGE
+		"; of some checks more]",
 		AT(min_change), NULL, NULL),
 	OPT("recent", 0, OPT_INT, "N",
-		"of --history: changes of level among the last so many runs count [10]", AT(recent),
-		NULL, NULL),
+		"of --history: changes of level among the last so many runs count [" GATE_RECENT_TEXT
+		"]",
+		AT(recent), NULL, NULL),
 	OPT("confirm", 0, OPT_INT, "N",
 		"of --history: so many runs in a row must be off to fail [2]", AT(confirm), NULL,
 		NULL),
@@ -54,7 +59,7 @@ const struct opt gate_opts[GATE_OPTS] = {
 
 static const struct setting rows[] = {
 	{ "gate.tier", SETTING_CHOICE, "default", GATE_TIER_WORDS, "tolerances to start from" },
-	{ "gate.noise", SETTING_RATIO, "2%", NULL,
+	{ "gate.noise", SETTING_RATIO, GATE_NOISE, NULL,
 		"variation between runs of the same code (coefficient of variation), where it is not "
 		"measured" },
 	{ "gate.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
@@ -82,7 +87,7 @@ static const struct setting rows[] = {
 		"of a check: absolute change below which nothing counts, such as 0.5ms" },
 	{ "gate.*.level", SETTING_CHOICE, "fail", GATE_LEVEL_WORDS,
 		"of a check: what its failure means" },
-	{ "gate.*.noise", SETTING_RATIO, "2%", NULL, "of a check: its own noise" },
+	{ "gate.*.noise", SETTING_RATIO, GATE_NOISE, NULL, "of a check: its own noise" },
 	{ "gate.*.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
 		"of a check: the interval or the estimate" },
 	{ "gate.*.better", SETTING_CHOICE, "lower", "lower|higher",
