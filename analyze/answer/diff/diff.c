@@ -14,11 +14,11 @@ static const struct opt options[] = {
 		"row-limit"),
 	OPT("sort", 0, OPT_CHOICE, "KEY",
 		"order of their rows: by size of the change, by ratio, by name [delta]", AT(sort),
-		"delta|ratio|name", NULL),
+		OPT_WORDS(DIFF_SORTS), NULL),
 	OPT("by", 0, OPT_CHOICE, "KEY",
 		"what device work is known by: launching op, the same and its input shapes, op and "
 		"kernel, or kernel; below the first two, kernels have a table of their own [op]",
-		AT(by), "op|shape|call|kernel", NULL),
+		AT(by), OPT_WORDS(OPSUMS_BYS), NULL),
 	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
 		AT(only_changed), NULL, NULL),
 	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [" DIFF_THRESHOLD "]",
@@ -65,17 +65,9 @@ static void set_defaults(void *opts)
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e)
 {
-	static const char *const by[] = { "op", "shape", "call", "kernel" };
-	static const char *const sort[] = { "delta", "ratio", "name" };
-	size_t i;
-
 	*w = (struct diff_wishes){ .allow_gpu = o->allow_env != NULL };
-	for (i = 0; i < COUNT_OF(by); i++)
-		if (strcmp(o->by, by[i]) == 0)
-			w->compare.by = (enum opsums_by)i;
-	for (i = 0; i < COUNT_OF(sort); i++)
-		if (strcmp(o->sort, sort[i]) == 0)
-			w->sort = (enum diff_sort)i;
+	w->compare.by = (enum opsums_by)opt_which(OPT_WORDS(OPSUMS_BYS), o->by);
+	w->sort = (enum diff_sort)opt_which(OPT_WORDS(DIFF_SORTS), o->sort);
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
 	TRY(diff_ratio(&w->compare.threshold, "threshold", o->threshold, e));

@@ -31,7 +31,8 @@ struct diff_options {
 	int64_t warmup;
 };
 
-enum diff_sort { SORT_DELTA, SORT_RATIO, SORT_NAME };
+#define DIFF_SORTS(X) X(SORT_DELTA, "delta") X(SORT_RATIO, "ratio") X(SORT_NAME, "name")
+enum diff_sort { DIFF_SORTS(OPT_ID) };
 
 /* The same, understood. */
 struct diff_wishes {

@@ -8,7 +8,7 @@
 #define AT(field) offsetof(struct gate_options, field)
 const struct opt gate_opts[GATE_OPTS] = {
 	OPT("tier", 0, OPT_CHOICE, "TIER", "tolerances to start from [default]", AT(tier),
-		GATE_TIER_WORDS, NULL),
+		OPT_WORDS(GATE_TIERS), NULL),
 	OPT("check", 0, OPT_LIST, "ID=TOL",
 		"a check and what it tolerates: step_time=5%, peak_memory=200MiB, op:nccl.*=15%",
 		AT(check), NULL, NULL),
@@ -25,7 +25,7 @@ const struct opt gate_opts[GATE_OPTS] = {
 		"what must pass the tolerance to fail: all of the interval, or the estimate [interval]",
 		AT(gate_on), GATE_ON_WORDS, NULL),
 	OPT("fail-on", 0, OPT_CHOICE, "STATE", "exit status 1 from this state on [fail]",
-		AT(fail_on), GATE_FAIL_WORDS, NULL),
+		AT(fail_on), OPT_WORDS(GATE_FAILS), NULL),
 	OPT("allow-env", 0, OPT_TEXT, "LIST",
 		"compare although these differ: gpu,world_size; speed checks become warnings",
 		AT(allow_env), NULL, NULL),
@@ -58,15 +58,16 @@ const struct opt gate_opts[GATE_OPTS] = {
 #undef AT
 
 static const struct setting rows[] = {
-	{ "gate.tier", SETTING_CHOICE, "default", GATE_TIER_WORDS, "tolerances to start from" },
+	{ "gate.tier", SETTING_CHOICE, "default", OPT_WORDS(GATE_TIERS),
+		"tolerances to start from" },
 	{ "gate.noise", SETTING_RATIO, GATE_NOISE, NULL,
 		"variation between runs of the same code (coefficient of variation), where it is not "
 		"measured" },
 	{ "gate.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
 		"what must pass the tolerance to fail: all of the interval, or the estimate alone" },
-	{ "gate.fail-on", SETTING_CHOICE, "fail", GATE_FAIL_WORDS,
+	{ "gate.fail-on", SETTING_CHOICE, "fail", OPT_WORDS(GATE_FAILS),
 		"exit status 1 from this state on" },
-	{ "gate.missing-baseline", SETTING_CHOICE, "error", "error|warn|pass",
+	{ "gate.missing-baseline", SETTING_CHOICE, "error", VERDICT_NO_BASE_WORDS,
 		"what to do when there is no base: exit status 2, or 0 with or without a warning" },
 	{ "gate.min-steps", SETTING_COUNT, "0", NULL,
 		"runs with fewer steps are not compared; 0: of logs those of the tier (20, 10, 50, 100), of "
@@ -85,7 +86,7 @@ static const struct setting rows[] = {
 		"counts; of counts such as nan_steps: how many are" },
 	{ "gate.*.floor", SETTING_LIST, "", NULL,
 		"of a check: absolute change below which nothing counts, such as 0.5ms" },
-	{ "gate.*.level", SETTING_CHOICE, "fail", GATE_LEVEL_WORDS,
+	{ "gate.*.level", SETTING_CHOICE, "fail", OPT_WORDS(GATE_LEVELS),
 		"of a check: what its failure means" },
 	{ "gate.*.noise", SETTING_RATIO, GATE_NOISE, NULL, "of a check: its own noise" },
 	{ "gate.*.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
