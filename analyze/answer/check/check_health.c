@@ -253,7 +253,9 @@ static struct finding find_problem(const struct check *c, enum problem p)
 
 static void put_finding(const struct check *c, struct table *t, const struct finding *f)
 {
-	static const char *const words[] = { "ok", "note", "warning", "bad" };
+#define X(id, word) word,
+	static const char *const words[] = { HEALTHS(X) };
+#undef X
 
 	table_row(t);
 	table_text(t, HEALTH_VERDICT, span_of(words[f->verdict]));
