@@ -13,6 +13,10 @@
 #define NEVER_INLINE            __attribute__((noinline))
 #define COUNT_OF(a)             (sizeof(a) / sizeof((a)[0]))
 
+/* A number that is a macro, as text: what a program says of it is what it does. */
+#define TEXT_OF(number)    TEXT_OF_IT(number)
+#define TEXT_OF_IT(number) #number
+
 /*
  * found, and when it is the expected place, without waiting for the search that found it: the
  * processor goes on from `expected` and checks later, as it does with any branch.

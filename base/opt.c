@@ -167,6 +167,17 @@ static enum status set_int(struct parse *p, const struct hit *hit, const char *v
 	return OK;
 }
 
+int opt_which(const char *choices, const char *word)
+{
+	size_t n = word ? strlen(word) : 0;
+	int i = 0;
+
+	for (; n && *choices; i++, choices += strcspn(choices, "|"), choices += *choices == '|')
+		if (strcspn(choices, "|") == n && memcmp(choices, word, n) == 0)
+			return i;
+	return 0;
+}
+
 /* Cuts "a|b|c" into words held in buf; returns how many. */
 static size_t split_choices(
 	const char *choices, char *buf, size_t size, const char **words, size_t max)

@@ -23,6 +23,17 @@ struct opt_list {
 	size_t n;
 };
 
+/*
+ * An option's words are declared once, as a list of X(ID, "word"): `enum key { KEYS(OPT_ID) }`
+ * numbers them, OPT_WORDS(KEYS) are its choices, and opt_which says which one was given.
+ */
+#define OPT_ID(id, word)   id,
+#define OPT_WORD(id, word) "|" word
+#define OPT_WORDS(list)    (&("" list(OPT_WORD))[1])
+
+/* Which of "a|b|c" the word is, from 0; 0 also for NULL and a word that is none of them. */
+int opt_which(const char *choices, const char *word);
+
 /* One option.  The value lands at `offset` in the option struct of its owner. */
 struct opt {
 	const char *name; /* long name without dashes; NULL: there is only the letter */

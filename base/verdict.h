@@ -12,6 +12,9 @@
 
 #include "base/table.h"
 
+/* --missing-baseline and the setting of that name: what there is to say without a base. */
+#define VERDICT_NO_BASE_WORDS "error|warn|pass"
+
 /* X(NAME, word), from best to worst */
 #define VERDICT_STATES(X)       \
 	X(IMPROVED, "improved") \

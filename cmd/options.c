@@ -61,18 +61,11 @@ static const struct opt output_opts[] = {
 	OPT("unit", 'u', OPT_CHOICE, "UNIT",
 		"unit of times in text formats [one that suits each column]", OUTPUT(unit),
 		"us|ms|s", "time-unit"),
-	OPT("color", 0, OPT_CHOICE, "WHEN",
-		"use colors [auto: on a terminal, unless NO_COLOR is set]", OUTPUT(color),
-		"auto|always|never", "colour"),
-	OPT("wide", 0, OPT_FLAG, NULL, "whole names and all columns, however wide", OUTPUT(is_wide),
-		NULL, NULL),
-	OPT("ascii", 0, OPT_FLAG, NULL, "plain ASCII typography, also on a UTF-8 terminal",
-		OUTPUT(is_ascii), NULL, NULL),
-	OPT("no-pager", 0, OPT_FLAG, NULL,
-		"do not page what is longer than the terminal; also traceq --no-pager COMMAND",
-		OUTPUT(is_unpaged), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", OUTPUT(is_quiet),
-		NULL, NULL),
+	OPTION_COLOR(OUTPUT(color)),
+	OPTION_WIDE(OUTPUT(is_wide)),
+	OPTION_ASCII(OUTPUT(is_ascii)),
+	OPTION_NO_PAGER(OUTPUT(is_unpaged), "; also traceq --no-pager COMMAND"),
+	OPTION_QUIET(OUTPUT(is_quiet)),
 };
 
 static const struct opt read_opts[] = {

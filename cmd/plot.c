@@ -11,6 +11,7 @@
 #include "cmd/inquiry.h"
 #include "cmd/look.h"
 #include "cmd/help/help.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"
@@ -39,10 +40,8 @@ static const struct opt own_opts[] = {
 	LOOK_LIMIT(struct plot_options, look),
 	LOOK_THEME(struct plot_options, look),
 	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
-	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
-		AT(allow_env), "gpu", NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
-		NULL, NULL),
+	OPTION_ALLOW_ENV(AT(allow_env)),
+	OPTION_QUIET(AT(is_quiet)),
 };
 #undef AT
 

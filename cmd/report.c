@@ -19,6 +19,7 @@
 #include "cmd/inquiry.h"
 #include "cmd/look.h"
 #include "cmd/load/history.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/pager.h"
 #include "cmd/pasted.h"
@@ -58,12 +59,9 @@ static const struct opt own_opts[] = {
 	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
 	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
 		NULL, NULL),
-	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
-		AT(allow_env), "gpu", NULL),
-	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal",
-		AT(is_unpaged), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
-		NULL, NULL),
+	OPTION_ALLOW_ENV(AT(allow_env)),
+	OPTION_NO_PAGER(AT(is_unpaged), ""),
+	OPTION_QUIET(AT(is_quiet)),
 };
 #undef AT
 

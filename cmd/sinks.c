@@ -36,7 +36,7 @@ const struct opt sink_opts[SINK_OPTS] = {
 		AT(ci), "auto|github|none", NULL),
 	OPT("missing-baseline", 0, OPT_CHOICE, "WHAT",
 		"without a base: exit status 2, or 0 with or without a warning [error]",
-		AT(missing), "error|warn|pass", NULL),
+		AT(missing), VERDICT_NO_BASE_WORDS, NULL),
 	OPT("thresholds", 0, OPT_TEXT, "FILE",
 		"settings of the gate as rlhf-canary's YAML has them, base_tier and overrides",
 		AT(thresholds), NULL, NULL),

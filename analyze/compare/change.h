@@ -15,6 +15,14 @@
 
 struct metric;
 
+/*
+ * What runs of the same code are taken to differ by where nobody says it and there are too few to
+ * measure it, in percent: by gate, whose tolerances are wide, and by diff of the step, which few
+ * machines exceed.  Every text that names one is made of it.
+ */
+#define NOISE_OF_GATE 2
+#define NOISE_OF_DIFF 4
+
 struct change_options {
 	double noise;     /* between runs of the same code, as a ratio; declared */
 	double noise_df;  /* 0: it is; else it is base's, measured with so many degrees of

@@ -8,9 +8,10 @@
 
 #include "analyze/job/sides.h"
 
-const struct contrast_options contrast_usual = {
-	.by = OPSUMS_OP, .alpha = 0.05, .noise = NAN, .threshold = 0.01
-};
+const struct contrast_options contrast_usual = { .by = OPSUMS_OP,
+	.alpha = CONTRAST_ALPHA / 100.0,
+	.noise = NAN,
+	.threshold = CONTRAST_THRESHOLD / 100.0 };
 
 /* The mean step of each run that has traces: what the ledger adds up to. */
 static struct metric of_means(const struct metric *m, const struct side *s, struct arena *mem)

@@ -35,8 +35,10 @@ struct contrast_options {
 	size_t nbetter;
 };
 
-/* What runs of the same code are taken to differ by where nobody says it. */
-extern const double contrast_noise_assumed;
+/* What is taken where nobody chooses, in percent; of noise: change.h. */
+#define CONTRAST_ALPHA     5
+#define CONTRAST_THRESHOLD 1
+#define CONTRAST_NOISE     (NOISE_OF_DIFF / 100.0)
 
 /* What both sides say, not the same; texts are of the contrast's arena or the digests'. */
 struct contrast_condition {

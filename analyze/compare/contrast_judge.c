@@ -12,7 +12,7 @@ void contrast_judge_by(const struct contrast *c, const struct metric *base,
 	double noise = base && base->kind ? base->kind->noise : NAN;
 	const struct change_options o = {
 		.noise = !isnan(c->o.noise) ? c->o.noise
-			: isnan(noise)      ? contrast_noise_assumed
+			: isnan(noise)      ? CONTRAST_NOISE
 					    : noise,
 		.tolerance = base && base->is_exact ? 0 : c->o.threshold,
 		.confidence = 1 - c->o.alpha / 2,

@@ -19,8 +19,6 @@
 /* Rows below this share of the step on both sides are not tested: noise, and many of them. */
 static const double TESTED_SHARE = 0.005;
 
-const double contrast_noise_assumed = 0.04;
-
 bool contrast_knows_noise(const struct contrast *c)
 {
 	return !isnan(c->o.noise) ||
@@ -84,7 +82,7 @@ bool contrast_judge_row(const struct contrast *c, const struct metric *base,
 	const struct metric *now, struct change *change)
 {
 	const struct change_options o = {
-		.noise = isnan(c->o.noise) ? contrast_noise_assumed : c->o.noise,
+		.noise = isnan(c->o.noise) ? CONTRAST_NOISE : c->o.noise,
 		.tolerance = c->o.threshold,
 		.confidence = 1 - c->o.alpha / 2,
 	};

@@ -10,17 +10,19 @@
 
 #include "analyze/job/digest.h"
 #include "base/arena.h"
+#include "base/opt.h"
 
 struct jobsteps;
 struct side;
 struct side_run;
 
-enum opsums_by {
-	OPSUMS_OP,    /* device work by launching op; what has none, and host calls, by name */
-	OPSUMS_SHAPE, /* the same, and by input shapes */
-	OPSUMS_CALL,  /* device work by launching op and name */
-	OPSUMS_NAME   /* by name */
-};
+#define OPSUMS_BYS(X)                                                                             \
+	X(OPSUMS_OP, "op") /* device work by launching op; what has none, and host calls, by name \
+	                    */                                                                    \
+	X(OPSUMS_SHAPE, "shape") /* the same, and by input shapes */                              \
+	X(OPSUMS_CALL, "call")   /* device work by launching op and name */                       \
+	X(OPSUMS_NAME, "kernel") /* by name */
+enum opsums_by { OPSUMS_BYS(OPT_ID) };
 
 /* What a row is known by; texts live as long as the digests. */
 struct opsum_key {

@@ -24,6 +24,7 @@
 #include "analyze/input/source/lines.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/index.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/regex.h"
 #include "base/die.h"
@@ -189,7 +190,7 @@ static enum status read_format(const struct format *format, struct source *s, co
 	run->kinds_kept = plan.kinds_kept;
 	TRY(format->read(&in, &out, e));
 	if (out.producer)
-		run->meta.producer = strings_intern(&run->strings, span_of(out.producer));
+		run->meta.producer = strings_intern(&run->strings, span_of(out.producer->name));
 	tally_merge(&run->tally, &s->tally);
 	if (file && s->file_bytes > s->text_bytes)
 		s->text_bytes = s->file_bytes;

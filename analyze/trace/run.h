@@ -36,7 +36,7 @@ enum tristate { NOT_SAID = -1, NO = 0, YES = 1 };
 
 /* What the document says about itself.  sym 0 / -1 = not said. */
 struct meta {
-	sym producer; /* "PyTorch (Kineto)", "JAX/XLA", "Chrome", "Node", "Ascend", "generic" */
+	sym producer; /* a name of PRODUCERS (producers.h) */
 	int64_t schema_version;
 	int64_t base_ns; /* baseTimeNanoseconds, or 0 */
 	bool has_base;

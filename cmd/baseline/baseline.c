@@ -34,7 +34,7 @@ static const struct opt own_opts[] = {
 	OPT("time", 0, OPT_TEXT, "SECONDS", "add: when they were made, since 1970 [now]", AT(time),
 		NULL, NULL),
 	OPT("tier", 0, OPT_CHOICE, "TIER", "add: tolerances of the gate [default]", AT(tier),
-		GATE_TIER_WORDS, NULL),
+		OPT_WORDS(GATE_TIERS), NULL),
 	OPT("keep", 0, OPT_INT, "N", "prune: how many of the newest runs stay", AT(keep), NULL,
 		NULL),
 	OPT("threads", 'j', OPT_INT, "N", "add: threads that read; 0 = one per core [0]",

@@ -44,17 +44,11 @@ static const struct opt own_opts[] = {
 	OPT("output", 'o', OPT_TEXT, "FILE",
 		"write it to FILE, which appears when it is complete; .txt or .md", AT(path), NULL,
 		NULL),
-	OPT("color", 0, OPT_CHOICE, "WHEN",
-		"use colors [auto: on a terminal, unless NO_COLOR is set]", AT(color),
-		"auto|always|never", "colour"),
-	OPT("wide", 0, OPT_FLAG, NULL, "whole names and all columns, however wide", AT(is_wide),
-		NULL, NULL),
-	OPT("ascii", 0, OPT_FLAG, NULL, "plain ASCII typography, also on a UTF-8 terminal",
-		AT(is_ascii), NULL, NULL),
-	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal",
-		AT(is_unpaged), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
-		NULL, NULL),
+	OPTION_COLOR(AT(color)),
+	OPTION_WIDE(AT(is_wide)),
+	OPTION_ASCII(AT(is_ascii)),
+	OPTION_NO_PAGER(AT(is_unpaged), ""),
+	OPTION_QUIET(AT(is_quiet)),
 };
 #undef AT
 

@@ -1,25 +1,15 @@
 /*
- * Debug annotations.  Numbers of fields: debug_annotation.proto of perfetto.dev.
+ * Debug annotations: debug_annotation.proto of perfetto.dev.
  */
 #include "edit/out/annotation.h"
 
 #include <string.h>
 
+#include "analyze/input/format/proto/packet.h"
 #include "analyze/input/text/num.h"
 #include "edit/out/pb.h"
 
-enum {
-	NOTE_NAME_IID = 1,
-	NOTE_BOOL = 2,
-	NOTE_UINT = 3,
-	NOTE_INT = 4,
-	NOTE_DOUBLE = 5,
-	NOTE_TEXT = 6,
-	NOTE_JSON = 9,
-	NOTE_DICT = 11,
-	NOTE_ARRAY = 12,
-	NOTE_DEPTH = 32
-};
+enum { NOTE_DEPTH = 32 };
 
 /* Calls itself for what is nested, NOTE_DEPTH deep at most. */
 static void put_value(
@@ -63,7 +53,7 @@ static void put_number(struct str *out, struct span text)
 	else if (num_f64(text, &f))
 		pbw_double(out, NOTE_DOUBLE, f);
 	else
-		pbw_bytes(out, NOTE_TEXT, text);
+		pbw_bytes(out, NOTE_STRING, text);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as NOTE_DEPTH */
@@ -98,7 +88,7 @@ static void put_value(
 	struct str *out, struct json_value v, struct strings *names, struct arena *mem, int depth)
 {
 	switch (v.type) {
-	case JSON_STRING: pbw_bytes(out, NOTE_TEXT, annotation_text(v, mem)); break;
+	case JSON_STRING: pbw_bytes(out, NOTE_STRING, annotation_text(v, mem)); break;
 	case JSON_NUMBER: put_number(out, v.text); break;
 	case JSON_WORD:
 		if (span_is(v.text, "true") || span_is(v.text, "false"))

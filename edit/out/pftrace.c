@@ -16,12 +16,12 @@
 
 static void put_metadata(struct pftrace *p, struct span key, struct span value, bool quoted)
 {
-	size_t at = pbw_begin(&p->metadata, METADATA);
+	size_t at = pbw_begin(&p->metadata, BUNDLE_METADATA);
 	struct json_value text = { JSON_STRING, value, true };
 
 	pbw_bytes(&p->metadata, METADATA_NAME, key);
 	if (quoted)
-		pbw_bytes(&p->metadata, METADATA_TEXT, annotation_text(text, &p->mem));
+		pbw_bytes(&p->metadata, METADATA_STRING, annotation_text(text, &p->mem));
 	else
 		pbw_bytes(&p->metadata, METADATA_JSON, value);
 	pbw_end(&p->metadata, at);

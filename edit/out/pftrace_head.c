@@ -9,39 +9,8 @@
 #include "edit/out/pb.h"
 #include "report/escape.h"
 
-enum {
-	SEQUENCE = 1,
-	/* Of track_descriptor.proto, process_, thread_ and counter_descriptor.proto. */
-	TRACK_UUID = 1,
-	TRACK_NAME = 2,
-	TRACK_PROCESS = 3,
-	TRACK_THREAD = 4,
-	TRACK_PARENT = 5,
-	TRACK_COUNTER = 8,
-	PROCESS_PID = 1,
-	PROCESS_SORT = 3,
-	PROCESS_NAME = 6,
-	PROCESS_LABELS = 8,
-	COUNTER_CATEGORIES = 2,
-	COUNTER_UNIT_NAME = 6,
-	THREAD_PID = 1,
-	THREAD_TID = 2,
-	THREAD_SORT = 3,
-	THREAD_NAME = 5,
-	/* Of clock_snapshot.proto; builtin clocks. */
-	CLOCK = 1,
-	CLOCK_ID = 1,
-	CLOCK_TIME = 2,
-	CLOCK_PRIMARY = 2,
-	CLOCK_REALTIME = 1,
-	CLOCK_BOOTTIME = 6,
-	/* Of interned_data.proto. */
-	INTERNED_CATEGORIES = 1,
-	INTERNED_NAMES = 2,
-	INTERNED_KEYS = 3,
-	/* Words as pids and tids count from here. */
-	FIRST_WORD = 0x7f000000
-};
+/* FIRST_WORD: words as pids and tids count from here. */
+enum { SEQUENCE = 1, FIRST_WORD = 0x7f000000 };
 
 /* ---- what stands before the events ---- */
 
@@ -52,10 +21,10 @@ uint64_t pftrace_time(const struct pftrace *p, nsec t)
 
 static void put_clock(struct str *out, uint64_t id, uint64_t t)
 {
-	size_t at = pbw_begin(out, CLOCK);
+	size_t at = pbw_begin(out, SNAPSHOT_CLOCK);
 
 	pbw_varint(out, CLOCK_ID, id);
-	pbw_varint(out, CLOCK_TIME, t);
+	pbw_varint(out, CLOCK_TIMESTAMP, t);
 	pbw_end(out, at);
 }
 
@@ -72,10 +41,10 @@ static void put_clocks(const struct pftrace *p, struct str *out)
 	size_t packet = pftrace_begin_packet(out), at = pbw_begin(out, PACKET_CLOCK_SNAPSHOT);
 	nsec first = p->nevent ? p->first : 0;
 
-	put_clock(out, CLOCK_BOOTTIME, pftrace_time(p, first));
+	put_clock(out, CLOCK_BOOTTIME_ID, pftrace_time(p, first));
 	if (p->base)
-		put_clock(out, CLOCK_REALTIME, (uint64_t)p->base + (uint64_t)first);
-	pbw_varint(out, CLOCK_PRIMARY, CLOCK_BOOTTIME);
+		put_clock(out, CLOCK_REALTIME_ID, (uint64_t)p->base + (uint64_t)first);
+	pbw_varint(out, SNAPSHOT_PRIMARY, CLOCK_BOOTTIME_ID);
 	pbw_end(out, at);
 	pbw_end(out, packet);
 }
@@ -97,11 +66,11 @@ static void put_interned(const struct pftrace *p, struct str *out)
 {
 	size_t packet = pftrace_begin_packet(out), at;
 
-	pbw_varint(out, PACKET_FLAGS, FLAG_CLEARED);
+	pbw_varint(out, PACKET_FLAGS, FLAG_STATE_CLEARED);
 	at = pbw_begin(out, PACKET_INTERNED);
-	put_entries(out, INTERNED_CATEGORIES, &p->cats);
-	put_entries(out, INTERNED_NAMES, &p->names);
-	put_entries(out, INTERNED_KEYS, &p->keys);
+	put_entries(out, INTERNED_CATEGORY, &p->cats);
+	put_entries(out, INTERNED_NAME, &p->names);
+	put_entries(out, INTERNED_NOTE_NAME, &p->keys);
 	pbw_end(out, at);
 	pbw_end(out, packet);
 }
@@ -146,7 +115,7 @@ static void put_words(const struct pftrace *p, struct str *out)
 			put_word(p, p->lane[i].tid, seen, &words);
 	if (words.n) {
 		str_addc(&words, '}');
-		at = pbw_begin(out, METADATA);
+		at = pbw_begin(out, BUNDLE_METADATA);
 		pbw_bytes(out, METADATA_NAME, SPAN("traceq_ids"));
 		pbw_bytes(out, METADATA_JSON, (struct span){ words.s, words.n });
 		pbw_end(out, at);

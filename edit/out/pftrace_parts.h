@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/input/format/proto/packet.h"
 #include "analyze/trace/events.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/lanes.h"
@@ -16,47 +17,6 @@
 #include "base/str.h"
 
 struct document;
-
-/* Numbers of fields and values: the .proto files of perfetto.dev. */
-enum {
-	TRACE_PACKET = 1,
-	PACKET_CHROME_EVENTS = 5,
-	PACKET_CLOCK_SNAPSHOT = 6,
-	PACKET_TIMESTAMP = 8,
-	PACKET_SEQUENCE = 10,
-	PACKET_TRACK_EVENT = 11,
-	PACKET_INTERNED = 12,
-	PACKET_FLAGS = 13,
-	PACKET_TRACK = 60,
-
-	/* Of chrome_trace_event.proto. */
-	METADATA = 2,
-	METADATA_NAME = 1,
-	METADATA_TEXT = 2,
-	METADATA_JSON = 5,
-
-	FLAG_CLEARED = 1,
-	FLAG_NEEDED = 2,
-
-	EVENT_CATEGORY_IID = 3,
-	EVENT_NOTE = 4,
-	EVENT_LEGACY = 6,
-	EVENT_TYPE = 9,
-	EVENT_NAME_IID = 10,
-	EVENT_TRACK = 11,
-	EVENT_COUNTER = 30,
-	EVENT_COUNTER_REAL = 44,
-	LEGACY_PHASE = 2,
-	LEGACY_ID = 6,
-	LEGACY_ENCLOSING = 12,
-	LEGACY_SCOPE = 14,
-
-	TYPE_PHASE = 0, /* none: the phase of Chrome's event says it */
-	TYPE_BEGIN = 1,
-	TYPE_END = 2,
-	TYPE_INSTANT = 3,
-	TYPE_COUNTER = 4
-};
 
 /* A process, and a thread or another row of one. */
 struct pf_process {

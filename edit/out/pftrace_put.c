@@ -25,9 +25,9 @@ static void put_event(
 	size_t packet = pftrace_begin_packet(out), event;
 
 	pbw_varint(out, PACKET_TIMESTAMP, pftrace_time(l->p, at));
-	pbw_varint(out, PACKET_FLAGS, FLAG_NEEDED);
+	pbw_varint(out, PACKET_FLAGS, FLAG_STATE_NEEDED);
 	event = pbw_begin(out, PACKET_TRACK_EVENT);
-	if (type != TYPE_PHASE)
+	if (type != TYPE_NONE)
 		pbw_varint(out, EVENT_TYPE, type);
 	pbw_varint(out, EVENT_TRACK, l->track);
 	if (v && v->body_n)

@@ -179,9 +179,9 @@ static void take_counter(struct pftrace *p, struct parts *e, nsec at)
 		if (v.type != JSON_NUMBER)
 			continue;
 		if (num_i64(v.text, &i) && !memchr(v.text.p, '.', v.text.n))
-			pbw_varint(&p->bodies, EVENT_COUNTER, (uint64_t)i);
+			pbw_varint(&p->bodies, EVENT_COUNTER_VALUE, (uint64_t)i);
 		else if (num_f64(v.text, &f))
-			pbw_double(&p->bodies, EVENT_COUNTER_REAL, f);
+			pbw_double(&p->bodies, EVENT_COUNTER_DOUBLE, f);
 		(void)add_event(p, counter_lane(p, e, key), TYPE_COUNTER, at, at, body);
 	}
 }
@@ -238,11 +238,11 @@ static void take_phase(struct pftrace *p, struct parts *e, nsec at, char ph)
 
 	pbw_varint(&p->bodies, LEGACY_PHASE, (uint64_t)(unsigned char)phase_of(ph));
 	if (parts_find(e, "id"))
-		pbw_varint(&p->bodies, LEGACY_ID, id_of(p, e));
+		pbw_varint(&p->bodies, LEGACY_UNSCOPED_ID, id_of(p, e));
 	if (span_is(text_of(p, e, "bp"), "e"))
 		pbw_varint(&p->bodies, LEGACY_ENCLOSING, 1);
 	pbw_end(&p->bodies, legacy);
-	(void)add_event(p, lane, TYPE_PHASE, at, at, body);
+	(void)add_event(p, lane, TYPE_NONE, at, at, body);
 }
 
 static void take_instant(struct pftrace *p, struct parts *e, nsec at)

@@ -31,6 +31,7 @@ OF_THE_FILE = [
     ("info", "trace", "*", "how the file is spelled, and by whom"),
     ("info", "categories metadata", "*", "names of processes and threads are no events of Perfetto's"),
     ("info", "recorded", "seen", "a counter of several series is one for each"),
+    ("info", "recorded", "how", "how a profiler is told to record more"),
     ("info", "lanes", "name process", "a name that was said of a thread without events"),
     ("top", "totals", "events events_text", "the same"),
     ("idle", "longest", "next", "of work that begins at one time the first in the file"),

@@ -10,6 +10,7 @@
 
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
+#include "base/opt.h"
 
 /* Where a trace stops being reliable.  In per cent, as the definitions name them. */
 enum {
@@ -49,7 +50,10 @@ struct check_counts {
 		first_queued, first_no_correlation, first_before, first_incomplete;
 };
 
-enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
+#define HEALTHS(X)          \
+	X(VERDICT_OK, "ok") \
+	X(VERDICT_NOTE, "note") X(VERDICT_WARNING, "warning") X(VERDICT_IS_BAD, "bad")
+enum health { HEALTHS(OPT_ID) };
 
 /* One run being checked. */
 struct check {

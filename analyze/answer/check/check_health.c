@@ -5,6 +5,7 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/trace/links.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
 
@@ -130,7 +131,7 @@ enum { FINDINGS = CHECK_COUNT + PROBLEM_COUNT };
 static bool window_end_missing(const struct run *r)
 {
 	return !r->saw_window_end && !r->is_array && r->nevent > 0 &&
-		span_is(strings_get(&r->strings, r->meta.producer), "PyTorch (Kineto)");
+		producer_named(strings_get(&r->strings, r->meta.producer)) == PRODUCER_KINETO;
 }
 
 static int64_t count_of(const struct check *c, enum check_id id)
@@ -252,7 +253,9 @@ static struct finding find_problem(const struct check *c, enum problem p)
 
 static void put_finding(const struct check *c, struct table *t, const struct finding *f)
 {
-	static const char *const words[] = { "ok", "note", "warning", "bad" };
+#define X(id, word) word,
+	static const char *const words[] = { HEALTHS(X) };
+#undef X
 
 	table_row(t);
 	table_text(t, HEALTH_VERDICT, span_of(words[f->verdict]));

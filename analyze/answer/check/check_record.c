@@ -25,7 +25,9 @@ struct folder_check {
 static void add_artifact(struct folder_check *k, enum health v, const char *artifact,
 	const char *what, const char *file, const char *text)
 {
-	static const char *const words[] = { "ok", "note", "warning", "bad" };
+#define X(id, word) word,
+	static const char *const words[] = { HEALTHS(X) };
+#undef X
 
 	table_row(k->t);
 	table_text(k->t, RUN_VERDICT, span_of(words[v]));

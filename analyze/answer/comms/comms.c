@@ -8,8 +8,6 @@
 #include "analyze/query/shared.h"
 #include "analyze/trace/steps.h"
 
-#include <string.h>
-
 #include "analyze/query/notes.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -21,7 +19,7 @@ static const struct opt options[] = {
 		NULL, "row-limit"),
 	OPT("by", 0, OPT_CHOICE, "WHAT",
 		"what makes a row: collective, type, size and group, or also the kernel [collective]",
-		AT(by), "collective|kernel", NULL),
+		AT(by), OPT_WORDS(COMMS_BYS), NULL),
 };
 #undef AT
 
@@ -54,7 +52,7 @@ static enum status answer_run(struct perrun *at)
 {
 	struct comms c = { .p = at, .o = at->q->opts };
 
-	c.by = c.o->by && strcmp(c.o->by, "kernel") == 0 ? COMMS_BY_KERNEL : COMMS_BY_COLLECTIVE;
+	c.by = (enum comms_by)opt_which(OPT_WORDS(COMMS_BYS), c.o->by);
 	classes_init(&c.classes, at->run, &at->mem);
 	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
 	comms_collect(&c);

@@ -18,13 +18,15 @@
 #include "analyze/measure/window.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
+#include "base/opt.h"
 
 struct comms_options {
 	int64_t limit;
 	const char *by;
 };
 
-enum comms_by { COMMS_BY_COLLECTIVE, COMMS_BY_KERNEL };
+#define COMMS_BYS(X) X(COMMS_BY_COLLECTIVE, "collective") X(COMMS_BY_KERNEL, "kernel")
+enum comms_by { COMMS_BYS(OPT_ID) };
 
 /* What makes a row.  No padding: it is compared as bytes. */
 struct comms_key {

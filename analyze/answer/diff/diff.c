@@ -14,18 +14,19 @@ static const struct opt options[] = {
 		"row-limit"),
 	OPT("sort", 0, OPT_CHOICE, "KEY",
 		"order of their rows: by size of the change, by ratio, by name [delta]", AT(sort),
-		"delta|ratio|name", NULL),
+		OPT_WORDS(DIFF_SORTS), NULL),
 	OPT("by", 0, OPT_CHOICE, "KEY",
 		"what device work is known by: launching op, the same and its input shapes, op and "
 		"kernel, or kernel; below the first two, kernels have a table of their own [op]",
-		AT(by), "op|shape|call|kernel", NULL),
+		AT(by), OPT_WORDS(OPSUMS_BYS), NULL),
 	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
 		AT(only_changed), NULL, NULL),
-	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [1%]", AT(threshold),
-		NULL, NULL),
+	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [" DIFF_THRESHOLD "]",
+		AT(threshold), NULL, NULL),
 	OPT("noise", 0, OPT_TEXT, "RATIO",
 		"how much runs of the same code differ, standard deviation, as 'traceq noise' finds "
-		"it; measured where both sides have three runs [diff.noise, gate.noise; else 4% for "
+		"it; measured where both sides have three runs [diff.noise, gate.noise; else " DIFF_NOISE
+		" for "
 		"the step, and rows are listed, not judged]",
 		AT(noise), NULL, NULL),
 	OPT("better", 0, OPT_LIST, "NAME=SIDE",
@@ -33,7 +34,7 @@ static const struct opt options[] = {
 		AT(better), NULL, NULL),
 	OPT("alpha", 0, OPT_TEXT, "RATIO",
 		"how often a verdict on the step may be false, and which share of the rows that "
-		"count as changed [5%]",
+		"count as changed [" DIFF_ALPHA "]",
 		AT(alpha), NULL, NULL),
 	OPT("warmup", 'w', OPT_INT, "N", "leave out the first N steps of each trace [0]",
 		AT(warmup), NULL, NULL),
@@ -57,24 +58,16 @@ static void set_defaults(void *opts)
 	o->limit = -1;
 	o->sort = "delta";
 	o->by = "op";
-	o->threshold = "1%";
-	o->alpha = "5%";
+	o->threshold = DIFF_THRESHOLD;
+	o->alpha = DIFF_ALPHA;
 }
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e)
 {
-	static const char *const by[] = { "op", "shape", "call", "kernel" };
-	static const char *const sort[] = { "delta", "ratio", "name" };
-	size_t i;
-
 	*w = (struct diff_wishes){ .allow_gpu = o->allow_env != NULL };
-	for (i = 0; i < COUNT_OF(by); i++)
-		if (strcmp(o->by, by[i]) == 0)
-			w->compare.by = (enum opsums_by)i;
-	for (i = 0; i < COUNT_OF(sort); i++)
-		if (strcmp(o->sort, sort[i]) == 0)
-			w->sort = (enum diff_sort)i;
+	w->compare.by = (enum opsums_by)opt_which(OPT_WORDS(OPSUMS_BYS), o->by);
+	w->sort = (enum diff_sort)opt_which(OPT_WORDS(DIFF_SORTS), o->sort);
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
 	TRY(diff_ratio(&w->compare.threshold, "threshold", o->threshold, e));
@@ -227,7 +220,7 @@ const struct analysis analysis_diff = {
 		"rank; its median stands beside it. Its change has an interval, which knows two "
 		"errors: the spread of the steps, and the noise between runs. That is measured where "
 		"both sides have three runs, else what --noise or traceq.yaml says ('traceq noise' "
-		"finds it from repeats or a store), else 4% is assumed.\n\n"
+		"finds it from repeats or a store), else " DIFF_NOISE " is assumed.\n\n"
 		"Every figure of every artifact is a row of the last table: what a log says beside the trace "
 		"is a row of its own, and what only one side says is listed as such. The worst come first; "
 		"how many changed is said above.\n\n"

@@ -11,9 +11,15 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
 #include "analyze/query/analysis.h"
+#include "base/compiler.h"
 #include "base/opt.h"
 
 struct setting;
+
+/* What is taken where nobody chooses. */
+#define DIFF_NOISE     TEXT_OF(NOISE_OF_DIFF) "%"
+#define DIFF_THRESHOLD TEXT_OF(CONTRAST_THRESHOLD) "%"
+#define DIFF_ALPHA     TEXT_OF(CONTRAST_ALPHA) "%"
 struct settings;
 
 struct diff_options {
@@ -25,7 +31,8 @@ struct diff_options {
 	int64_t warmup;
 };
 
-enum diff_sort { SORT_DELTA, SORT_RATIO, SORT_NAME };
+#define DIFF_SORTS(X) X(SORT_DELTA, "delta") X(SORT_RATIO, "ratio") X(SORT_NAME, "name")
+enum diff_sort { DIFF_SORTS(OPT_ID) };
 
 /* The same, understood. */
 struct diff_wishes {

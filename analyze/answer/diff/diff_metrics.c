@@ -44,8 +44,7 @@ void diff_put_step(struct diff *d)
 	put_change(t, is_mean ? "mean" : "median", c);
 	table_text(t, DSTEP_VERDICT, span_of(change_verdict(c)));
 	if (!c->change.is_measured)
-		table_real(
-			t, DSTEP_NOISE, d->w.noise_origin ? d->c.o.noise : contrast_noise_assumed);
+		table_real(t, DSTEP_NOISE, d->w.noise_origin ? d->c.o.noise : CONTRAST_NOISE);
 	table_text(t, DSTEP_NOISE_FROM, span_of(diff_noise_word(d)));
 	table_bool(t, DSTEP_MEASURED, c->change.is_measured);
 	table_real(t, DSTEP_NEEDED, c->answer.needed);

@@ -7,8 +7,8 @@
 #include "analyze/answer/diff/diff.h"
 #include "base/setting.h"
 
-/* What is not chosen is not there: 4% is what the step is held against then. */
-static const struct setting own = { "diff.noise", SETTING_RATIO, "4%", NULL,
+/* What is not chosen is not there: this is what the step is held against then. */
+static const struct setting own = { "diff.noise", SETTING_RATIO, DIFF_NOISE, NULL,
 	"how much runs of the same code differ; where it is not set, that of gate's step_time counts, "
 	"then gate.noise; unset, it is assumed, and rows are not judged" };
 
@@ -104,9 +104,9 @@ void diff_note_noise(struct diff *d)
 	if (contrast_knows_noise(&d->c))
 		return;
 	result_note(d->out, NOTE_INFO, "noise_unknown", -1, -1,
-		"how much runs of the same code differ is not known: %g%% is assumed%s; --noise or %d "
+		"how much runs of the same code differ is not known: %s is assumed%s; --noise or %d "
 		"runs on each side tell",
-		100 * contrast_noise_assumed,
+		DIFF_NOISE,
 		d->c.ledger.n > 0 ? " for the step, and rows are listed, not judged" : "",
 		DECIDE_MEASURED);
 }

@@ -17,8 +17,8 @@ static void set_defaults(void *opts)
 	struct gate_options *o = opts;
 
 	o->limit = -1;
-	o->window = 50;
-	o->recent = 10;
+	o->window = GATE_WINDOW;
+	o->recent = GATE_RECENT;
 	o->confirm = 2;
 }
 
@@ -77,9 +77,9 @@ static enum status number(double *out, const char *text, const char *preset, con
 static enum status find_segments(struct gate *g, struct err *e)
 {
 	g->segments.window = (size_t)g->o->window;
-	TRY(number(&g->segments.alpha, g->o->alpha, "0.001", "--alpha", SETTING_NUMBER, e));
-	return number(
-		&g->segments.min_change, g->o->min_change, "1%", "--min-change", SETTING_RATIO, e);
+	TRY(number(&g->segments.alpha, g->o->alpha, GATE_ALPHA, "--alpha", SETTING_NUMBER, e));
+	return number(&g->segments.min_change, g->o->min_change, GATE_MIN_CHANGE, "--min-change",
+		SETTING_RATIO, e);
 }
 
 static size_t longest(const struct metricset *m)

@@ -17,6 +17,7 @@
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/segment.h"
 #include "analyze/query/analysis.h"
+#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/verdict.h"
@@ -34,13 +35,31 @@ struct gate_options {
 	bool is_verbose, is_history;
 };
 
-#define GATE_TIER_WORDS  "default|smoke|perf|nightly"
-#define GATE_FAIL_WORDS  "fail|noisy|warn|skip"
-#define GATE_ON_WORDS    "interval|estimate"
-#define GATE_LEVEL_WORDS "fail|warn|note|off"
-enum gate_tier { TIER_DEFAULT, TIER_SMOKE, TIER_PERF, TIER_NIGHTLY, TIER_COUNT };
-enum gate_fail_on { FAIL_ON_FAIL, FAIL_ON_NOISY, FAIL_ON_WARN, FAIL_ON_SKIP };
-enum gate_level { LEVEL_FAIL, LEVEL_WARN, LEVEL_NOTE, LEVEL_OFF };
+#define GATE_ON_WORDS "interval|estimate"
+
+/* What is taken where nobody chooses. */
+#define GATE_NOISE       TEXT_OF(NOISE_OF_GATE) "%"
+#define GATE_ALPHA       "0.001" /* of a history */
+#define GATE_MIN_CHANGE  "1%"    /* of a history */
+#define GATE_WINDOW      50      /* of a history, runs */
+#define GATE_RECENT      10      /* of a history, runs */
+#define GATE_WINDOW_TEXT TEXT_OF(GATE_WINDOW)
+#define GATE_RECENT_TEXT TEXT_OF(GATE_RECENT)
+
+#define GATE_TIERS(X)              \
+	X(TIER_DEFAULT, "default") \
+	X(TIER_SMOKE, "smoke") X(TIER_PERF, "perf") X(TIER_NIGHTLY, "nightly")
+enum gate_tier { GATE_TIERS(OPT_ID) TIER_COUNT };
+
+#define GATE_FAILS(X)           \
+	X(FAIL_ON_FAIL, "fail") \
+	X(FAIL_ON_NOISY, "noisy") X(FAIL_ON_WARN, "warn") X(FAIL_ON_SKIP, "skip")
+enum gate_fail_on { GATE_FAILS(OPT_ID) };
+
+#define GATE_LEVELS(X)        \
+	X(LEVEL_FAIL, "fail") \
+	X(LEVEL_WARN, "warn") X(LEVEL_NOTE, "note") X(LEVEL_OFF, "off")
+enum gate_level { GATE_LEVELS(OPT_ID) };
 
 enum gate_kind {
 	GATE_CHANGE, /* new against base */

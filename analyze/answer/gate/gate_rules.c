@@ -267,24 +267,13 @@ static enum status one_check(struct gate_rules *r, const char *text, struct err 
 	return amount(&rule->limit, equals + 1, "--check", e);
 }
 
-static int choice(const char *choices, const char *word)
-{
-	size_t n = strlen(word);
-	int i = 0;
-
-	for (; *choices; i++, choices += strcspn(choices, "|"), choices += *choices == '|')
-		if (strcspn(choices, "|") == n && memcmp(choices, word, n) == 0)
-			return i;
-	return 0;
-}
-
 /* What the option says, else the configuration, else what is built in. */
 static int pick(const struct settings *s, const char *key, const char *option, const char *choices)
 {
 	const struct setting_value *v = gate_value(s, key);
 
 	if (option)
-		return choice(choices, option);
+		return opt_which(choices, option);
 	return v ? (int)v->i : 0;
 }
 
@@ -293,10 +282,10 @@ static enum status general(
 {
 	const struct setting_value *v = gate_value(s, "gate.noise");
 
-	r->tier = (enum gate_tier)pick(s, "gate.tier", o->tier, GATE_TIER_WORDS);
-	r->fail_on = (enum gate_fail_on)pick(s, "gate.fail-on", o->fail_on, GATE_FAIL_WORDS);
+	r->tier = (enum gate_tier)pick(s, "gate.tier", o->tier, OPT_WORDS(GATE_TIERS));
+	r->fail_on = (enum gate_fail_on)pick(s, "gate.fail-on", o->fail_on, OPT_WORDS(GATE_FAILS));
 	r->on_estimate = pick(s, "gate.gate-on", o->gate_on, GATE_ON_WORDS) == 1;
-	r->noise = v ? v->r : 0.02;
+	r->noise = v ? v->r : NOISE_OF_GATE / 100.0;
 	r->noise_is_chosen = o->noise || (v && strcmp(v->origin, "built-in") != 0);
 	v = gate_value(s, "gate.min-steps");
 	r->min_steps = v ? v->i : 0;

@@ -122,7 +122,9 @@ static const char *runs(const struct gate *g)
 
 static const char *tier_word(const struct gate *g)
 {
-	static const char *const words[] = { "default", "smoke", "perf", "nightly" };
+#define X(id, word) word,
+	static const char *const words[] = { GATE_TIERS(X) };
+#undef X
 
 	return words[g->rules.tier];
 }

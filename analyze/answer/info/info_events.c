@@ -5,6 +5,7 @@
 
 #include "analyze/answer/info/info.h"
 #include "analyze/query/rows.h"
+#include "analyze/trace/recording.h"
 #include "base/compiler.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
@@ -65,6 +66,12 @@ static int64_t count_rows(const struct run *r, enum kind k)
 	return count;
 }
 
+/* Of the row that was put last: what its producer is to be told. */
+static void put_how(struct table *t, const struct run *r, enum recording what)
+{
+	table_text(t, RECORDED_HOW, span_of(recording_word(r, what)));
+}
+
 void info_recorded_table(struct info *f)
 {
 	const struct run *r = f->at->run;
@@ -74,18 +81,25 @@ void info_recorded_table(struct info *f)
 
 	put_recorded(t, "operators", NULL, kind[KIND_OP]);
 	put_recorded(t, "annotations", NULL, kind[KIND_ANNOTATION]);
+	put_how(t, r, RECORDING_RANGES);
 	put_recorded(t, "runtime calls", NULL, kind[KIND_RUNTIME]);
+	put_how(t, r, RECORDING_RUNTIME);
 	put_recorded(
 		t, "device work", NULL, kind[KIND_KERNEL] + kind[KIND_MEMCPY] + kind[KIND_MEMSET]);
+	put_how(t, r, RECORDING_WORK);
 	put_recorded(t, "device synchronisation", NULL, kind[KIND_SYNC]);
 	put_recorded(t, "device annotations", NULL, kind[KIND_GPU_ANNOTATION]);
 	put_recorded(t, "other slices", NULL, kind[KIND_OTHER]);
 	put_recorded(t, "Python functions", said(m->with_stack), kind[KIND_PYTHON]);
+	put_how(t, r, RECORDING_STACKS);
 	put_recorded(t, "call stacks", said(m->with_stack), count_texts(r, ARG_OP_STACK));
+	put_how(t, r, RECORDING_STACKS);
 	put_recorded(t, "modules", said(m->with_modules), count_texts(r, ARG_OP_MODULES));
 	put_recorded(t, "input shapes", said(m->record_shapes), count_texts(r, ARG_OP_DIMS));
+	put_how(t, r, RECORDING_SHAPES);
 	put_recorded(t, "FLOPs", said(m->with_flops), -1);
 	put_recorded(t, "allocator events", said(m->profile_memory), count_rows(r, KIND_MEMORY));
+	put_how(t, r, RECORDING_ALLOCATIONS);
 	put_recorded(t, "flows", NULL, count_phases(r, "stf"));
 	put_recorded(t, "counters", NULL, count_phases(r, "C"));
 }

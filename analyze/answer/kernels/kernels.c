@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/kernels/kernels.h"
 
-#include <string.h>
-
 #include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
@@ -20,9 +18,9 @@ static const struct opt options[] = {
 	OPT("by", 0, OPT_CHOICE, "WHAT",
 		"what makes a row: the name, the name with its launch configuration, or the name with the "
 		"launching op [name]",
-		AT(by), "name|config|op", NULL),
-	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort),
-		"sum|calls|mean|max|name", NULL),
+		AT(by), OPT_WORDS(KERNELS_BYS), NULL),
+	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort), OPT_WORDS(KERNELS_SORTS),
+		NULL),
 	OPT("roof", 0, OPT_FLAG, NULL,
 		"kernels against what the device can do: TFLOP/s, share of the roof, what bounds them",
 		AT(roof), NULL, NULL),
@@ -35,13 +33,6 @@ static const struct opt options[] = {
 static void set_defaults(void *opts)
 {
 	((struct kernels_options *)opts)->limit = -1;
-}
-
-static enum kernels_by by_of(const char *word)
-{
-	if (word && strcmp(word, "config") == 0)
-		return KERNELS_BY_CONFIG;
-	return word && strcmp(word, "op") == 0 ? KERNELS_BY_OP : KERNELS_BY_NAME;
 }
 
 /* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
@@ -74,7 +65,8 @@ static enum status answer_run(struct perrun *at)
 	struct kernels k = { .p = at, .o = at->q->opts };
 	enum status s;
 
-	k.by = by_of(k.o->by);
+	k.by = (enum kernels_by)opt_which(OPT_WORDS(KERNELS_BYS), k.o->by);
+	k.sort = (enum kernels_sort)opt_which(OPT_WORDS(KERNELS_SORTS), k.o->sort);
 	if (perrun_is_record(at))
 		return kernels_record(&k);
 	classes_init(&k.classes, at->run, &at->mem);

@@ -19,6 +19,7 @@
 #include "analyze/roof/columns.h"
 #include "analyze/roof/sum.h"
 #include "analyze/trace/keymap.h"
+#include "base/opt.h"
 
 struct kernels_options {
 	int64_t limit;
@@ -26,7 +27,15 @@ struct kernels_options {
 	bool roof;
 };
 
-enum kernels_by { KERNELS_BY_NAME, KERNELS_BY_CONFIG, KERNELS_BY_OP };
+#define KERNELS_BYS(X) \
+	X(KERNELS_BY_NAME, "name") X(KERNELS_BY_CONFIG, "config") X(KERNELS_BY_OP, "op")
+enum kernels_by { KERNELS_BYS(OPT_ID) };
+
+/* The order of rows. */
+#define KERNELS_SORTS(X)  \
+	X(KEY_SUM, "sum") \
+	X(KEY_CALLS, "calls") X(KEY_MEAN, "mean") X(KEY_MAX, "max") X(KEY_NAME, "name")
+enum kernels_sort { KERNELS_SORTS(OPT_ID) };
 
 /* What a kernel was launched with; all zero where the trace does not say. */
 struct kernel_config {
@@ -99,6 +108,7 @@ struct kernels {
 	struct perrun *p;
 	const struct kernels_options *o;
 	enum kernels_by by;
+	enum kernels_sort sort;
 	struct classes classes;
 	struct tensor_cores tensor;
 	bool *is_graph_launch; /* by sym: cudaGraphLaunch, hipGraphLaunch */

@@ -36,15 +36,16 @@ static double mean_of(const struct table *from, size_t row)
 	return calls > 0 ? table_number_at(from, row, MKERNELS_TOTAL) / calls : NAN;
 }
 
-static double value_of(const struct table *from, size_t row, const char *sort)
+static double value_of(const struct table *from, size_t row, enum kernels_sort key)
 {
-	if (!sort || strcmp(sort, "sum") == 0)
-		return table_number_at(from, row, MKERNELS_TOTAL);
-	if (strcmp(sort, "calls") == 0)
-		return table_number_at(from, row, MKERNELS_CALLS);
-	if (strcmp(sort, "mean") == 0)
-		return mean_of(from, row);
-	return strcmp(sort, "max") == 0 ? table_number_at(from, row, MKERNELS_MAX) : 0;
+	switch (key) {
+	case KEY_CALLS: return table_number_at(from, row, MKERNELS_CALLS);
+	case KEY_MEAN: return mean_of(from, row);
+	case KEY_MAX: return table_number_at(from, row, MKERNELS_MAX);
+	case KEY_NAME: return 0;
+	case KEY_SUM: break;
+	}
+	return table_number_at(from, row, MKERNELS_TOTAL);
 }
 
 /* The rows that -f and -v let through, in order; *sum: of the times of all of them. */
@@ -64,7 +65,7 @@ static enum status rank(
 		*sum += ns > 0 ? ns : 0;
 		TRY(filter_text(k->p->set, name, &yes, k->p->e));
 		if (yes)
-			v[(*n)++] = (struct recorded){ value_of(from, i, k->o->sort), name, i };
+			v[(*n)++] = (struct recorded){ value_of(from, i, k->sort), name, i };
 	}
 	if (*n)
 		qsort(v, *n, sizeof(*v), compare);

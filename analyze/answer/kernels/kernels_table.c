@@ -15,26 +15,13 @@
 
 enum { PEOPLE_ROWS = 15 };
 
-enum key { KEY_SUM, KEY_CALLS, KEY_MEAN, KEY_MAX, KEY_NAME };
-
 struct place {
 	double value;
 	struct span name;
 	uint32_t group;
 };
 
-static enum key key_of(const char *sort)
-{
-	static const char *const words[] = { "sum", "calls", "mean", "max", "name" };
-	int i;
-
-	for (i = 0; sort && i < (int)COUNT_OF(words); i++)
-		if (strcmp(sort, words[i]) == 0)
-			return (enum key)i;
-	return KEY_SUM;
-}
-
-static double value_of(const struct kernel_group *g, enum key key)
+static double value_of(const struct kernel_group *g, enum kernels_sort key)
 {
 	switch (key) {
 	case KEY_CALLS: return g->calls;
@@ -60,13 +47,12 @@ static int compare(const void *pa, const void *pb)
 static struct place *rank(struct kernels *k)
 {
 	struct place *p = arena_array(&k->p->mem, k->keys.n, sizeof(*p));
-	enum key key = key_of(k->o->sort);
 	uint32_t i;
 
 	for (i = 0; i < k->keys.n; i++) {
 		const struct kernel_key *id = keymap_key(&k->keys, i);
 
-		p[i] = (struct place){ value_of(&k->group[i], key),
+		p[i] = (struct place){ value_of(&k->group[i], k->sort),
 			strings_get(&k->p->run->strings, id->name), i };
 	}
 	if (k->keys.n)

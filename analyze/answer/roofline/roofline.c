@@ -4,7 +4,6 @@
 #include "analyze/answer/roofline/roofline.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
@@ -20,9 +19,9 @@ static const struct opt options[] = {
 	OPT("by", 0, OPT_CHOICE, "WHAT",
 		"what makes a row: the op with the shapes of its tensors, the op, the nn.Module it was "
 		"called in, or the phase of the step [shape]",
-		AT(by), "shape|op|module|phase", NULL),
-	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [time]", AT(sort), "time|above|calls|flop",
-		NULL),
+		AT(by), OPT_WORDS(ROOFLINE_BYS), NULL),
+	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [time]", AT(sort),
+		OPT_WORDS(ROOFLINE_SORTS), NULL),
 	OPT("peak", 0, OPT_TEXT, "LIST",
 		"what the device can do, over what its name says: bf16=708T,mem=4.0T; or which device "
 		"it is: H200",
@@ -50,11 +49,7 @@ static const struct setting *setting_at(size_t i)
 
 static enum roofline_by by_of(const char *word)
 {
-	if (word && strcmp(word, "op") == 0)
-		return ROOFLINE_BY_OP;
-	if (word && strcmp(word, "module") == 0)
-		return ROOFLINE_BY_MODULE;
-	return word && strcmp(word, "phase") == 0 ? ROOFLINE_BY_PHASE : ROOFLINE_BY_SHAPE;
+	return (enum roofline_by)opt_which(OPT_WORDS(ROOFLINE_BYS), word);
 }
 
 /* Modules are Python functions, or what ops say of them. */

@@ -8,13 +8,22 @@
 #include "analyze/roof/columns.h"
 #include "analyze/roof/roof.h"
 #include "analyze/roof/sum.h"
+#include "base/opt.h"
 
 struct roofline_options {
 	int64_t limit;
 	const char *by, *sort, *peak;
 };
 
-enum roofline_by { ROOFLINE_BY_SHAPE, ROOFLINE_BY_OP, ROOFLINE_BY_PHASE, ROOFLINE_BY_MODULE };
+#define ROOFLINE_BYS(X)               \
+	X(ROOFLINE_BY_SHAPE, "shape") \
+	X(ROOFLINE_BY_OP, "op") X(ROOFLINE_BY_MODULE, "module") X(ROOFLINE_BY_PHASE, "phase")
+enum roofline_by { ROOFLINE_BYS(OPT_ID) };
+
+/* The order of rows. */
+#define ROOFLINE_SORTS(X) \
+	X(SORT_TIME, "time") X(SORT_ABOVE, "above") X(SORT_CALLS, "calls") X(SORT_FLOP, "flop")
+enum roofline_sort { ROOFLINE_SORTS(OPT_ID) };
 
 /* What makes a row of the table; fields that do not are 0.  No padding: a key of a keymap. */
 struct roofline_key {

@@ -15,31 +15,18 @@
 
 enum { PEOPLE_ROWS = 20 };
 
-enum sort { SORT_TIME, SORT_ABOVE, SORT_CALLS, SORT_FLOP };
-
 struct place {
 	double value, busy; /* busy: of rows with no or the same value */
 	struct span name, dims;
 	uint32_t group;
 };
 
-static enum sort sort_of(const char *word)
-{
-	static const char *const words[] = { "time", "above", "calls", "flop" };
-	size_t i;
-
-	for (i = 0; word && i < COUNT_OF(words); i++)
-		if (strcmp(word, words[i]) == 0)
-			return (enum sort)i;
-	return SORT_TIME;
-}
-
 static double above_roof(const struct roofline_group *g)
 {
 	return (double)g->sum.roof_busy - roof_sum_at(&g->sum);
 }
 
-static double value_of(const struct roofline_group *g, enum sort sort)
+static double value_of(const struct roofline_group *g, enum roofline_sort sort)
 {
 	switch (sort) {
 	case SORT_ABOVE: return g->sum.roof_busy > 0 ? above_roof(g) : -INFINITY;
@@ -81,7 +68,8 @@ static struct span name_of(const struct roofline *x, const struct roofline_key *
 static struct place *rank(struct roofline *x)
 {
 	struct place *p = arena_array(&x->p->mem, x->keys.n, sizeof(*p));
-	enum sort sort = sort_of(x->o->sort);
+	enum roofline_sort sort =
+		(enum roofline_sort)opt_which(OPT_WORDS(ROOFLINE_SORTS), x->o->sort);
 	uint32_t i;
 
 	for (i = 0; i < x->keys.n; i++) {

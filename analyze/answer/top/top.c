@@ -7,15 +7,38 @@
 #include "analyze/query/fold.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/roof/roof.h"
-#include "base/opt.h"
 #include "base/parallel.h"
 
 enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };
+
+/* --sort: what it takes, and what rows are in order of then; short forms, then torch's words. */
+#define SORT_WORDS(X)                                      \
+	X(TOP_SELF_CPU, "self")                            \
+	X(TOP_SELF_CPU, "cpu")                             \
+	X(TOP_SELF_DEVICE, "gpu")                          \
+	X(TOP_CPU_TOTAL, "total")                          \
+	X(TOP_CALLS, "calls")                              \
+	X(TOP_CPU_AVG, "avg")                              \
+	X(TOP_SELF_DEVICE_BYTES, "mem")                    \
+	X(TOP_FLOPS, "flops")                              \
+	X(TOP_NAME, "name")                                \
+	X(TOP_CPU_AVG, "cpu_time")                         \
+	X(TOP_DEVICE_AVG, "cuda_time")                     \
+	X(TOP_CPU_TOTAL, "cpu_time_total")                 \
+	X(TOP_DEVICE_TOTAL, "cuda_time_total")             \
+	X(TOP_SELF_CPU, "self_cpu_time_total")             \
+	X(TOP_SELF_DEVICE, "self_cuda_time_total")         \
+	X(TOP_CPU_BYTES, "cpu_memory_usage")               \
+	X(TOP_DEVICE_BYTES, "cuda_memory_usage")           \
+	X(TOP_SELF_CPU_BYTES, "self_cpu_memory_usage")     \
+	X(TOP_SELF_DEVICE_BYTES, "self_cuda_memory_usage") \
+	X(TOP_CALLS, "count")
 
 #define AT(field) offsetof(struct top_options, field)
 static const struct opt options[] = {
@@ -25,15 +48,11 @@ static const struct opt options[] = {
 	{ "sort", 0, OPT_TEXT, "KEY",
 		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
 		"[device tables: gpu; ops: cpu]",
-		AT(sort),
-		"self|cpu|gpu|total|calls|avg|mem|flops|name|cpu_time|cuda_time|cpu_time_total|"
-		"cuda_time_total|self_cpu_time_total|self_cuda_time_total|cpu_memory_usage|"
-		"cuda_memory_usage|self_cpu_memory_usage|self_cuda_memory_usage|count",
-		NULL },
+		AT(sort), OPT_WORDS(SORT_WORDS), NULL },
 	{ "by", 0, OPT_CHOICE, "WHAT", "one table, of these groups [two: device work and CPU ops]",
-		AT(by), "name|shape|kernel|category|stream|phase", NULL },
+		AT(by), OPT_WORDS(TOP_BYS), NULL },
 	{ "per", 0, OPT_CHOICE, "WHAT", "what the main time column shows [total]", AT(per),
-		"total|step|call", NULL },
+		OPT_WORDS(TOP_PERS), NULL },
 	{ "tree", 0, OPT_FLAG, NULL, "the op tree: calls, self and total times by call path",
 		AT(tree), NULL, NULL },
 	{ "depth", 0, OPT_INT, "N", "levels of --tree; 0 = all [12]", AT(depth), NULL, NULL },
@@ -48,83 +67,20 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static const struct {
-	const char *word;
-	enum top_key key;
-} keys[] = {
-	/* short forms */
-	{ "self", TOP_SELF_CPU },
-	{ "cpu", TOP_SELF_CPU },
-	{ "gpu", TOP_SELF_DEVICE },
-	{ "total", TOP_CPU_TOTAL },
-	{ "calls", TOP_CALLS },
-	{ "avg", TOP_CPU_AVG },
-	{ "mem", TOP_SELF_DEVICE_BYTES },
-	{ "flops", TOP_FLOPS },
-	{ "name", TOP_NAME },
-	/* torch's; cuda, xpu and privateuse1 were replaced by device before */
-	{ "cpu_time", TOP_CPU_AVG },
-	{ "device_time", TOP_DEVICE_AVG },
-	{ "cpu_time_total", TOP_CPU_TOTAL },
-	{ "device_time_total", TOP_DEVICE_TOTAL },
-	{ "self_cpu_time_total", TOP_SELF_CPU },
-	{ "self_device_time_total", TOP_SELF_DEVICE },
-	{ "cpu_memory_usage", TOP_CPU_BYTES },
-	{ "device_memory_usage", TOP_DEVICE_BYTES },
-	{ "self_cpu_memory_usage", TOP_SELF_CPU_BYTES },
-	{ "self_device_memory_usage", TOP_SELF_DEVICE_BYTES },
-	{ "count", TOP_CALLS },
-};
-
-/* What a mistyped word is compared with: as users spell it. */
-static const char *const suggestions[] = {
-	"self",
-	"cpu",
-	"gpu",
-	"total",
-	"calls",
-	"avg",
-	"mem",
-	"flops",
-	"name",
-	"count",
-	"cpu_time",
-	"cuda_time",
-	"cpu_time_total",
-	"cuda_time_total",
-	"self_cpu_time_total",
-	"self_cuda_time_total",
-	"self_device_time_total",
-	"cpu_memory_usage",
-	"cuda_memory_usage",
-	"self_cpu_memory_usage",
-	"self_cuda_memory_usage",
-};
-
-/* torch's word with any device replaced by "device": self_cuda_time_total ->
- * self_device_time_total. */
-static const char *device_word(const char *word, char *buf, size_t size)
+/* torch's word with the device called cuda, as it is listed: self_xpu_time -> self_cuda_time. */
+static const char *cuda_word(const char *word, char *buf, size_t size)
 {
-	static const char *const names[] = { "cuda_", "xpu_", "privateuse1_" };
-	const char *rest = word;
-	bool is_self = strncmp(word, "self_", 5) == 0;
+	static const char *const names[] = { "device_", "xpu_", "privateuse1_" };
+	static const char self[] = "self_";
+	bool is_self = strncmp(word, self, sizeof(self) - 1) == 0;
+	const char *rest = word + (is_self ? sizeof(self) - 1 : 0);
 	size_t i;
 
-	rest += is_self ? 5 : 0;
 	for (i = 0; i < COUNT_OF(names); i++) {
 		size_t n = strlen(names[i]);
 
-		if (strncmp(rest, names[i], n) == 0 &&
-			strlen(rest) - n + sizeof("self_device_") < size) {
-			struct span tail = span_of(rest + n);
-			size_t at = 0;
-
-			if (is_self) {
-				memcpy(buf, "self_", 5);
-				at = 5;
-			}
-			memcpy(buf + at, "device_", 7);
-			memcpy(buf + at + 7, tail.p, tail.n + 1);
+		if (strncmp(rest, names[i], n) == 0 && strlen(word) < size) {
+			(void)snprintf(buf, size, "%scuda_%s", is_self ? self : "", rest + n);
 			return buf;
 		}
 	}
@@ -137,6 +93,10 @@ static const char *device_word(const char *word, char *buf, size_t size)
  */
 static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 {
+#define X(id, word) word,
+	static const char *const words[] = { SORT_WORDS(X) };
+#undef X
+	static const enum top_key keys[] = { SORT_WORDS(OPT_ID) };
 	const char *near, *word;
 	char buf[64];
 	size_t i;
@@ -144,13 +104,13 @@ static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 	*key = TOP_KEY_NONE;
 	if (!text)
 		return OK;
-	word = device_word(text, buf, sizeof(buf));
+	word = cuda_word(text, buf, sizeof(buf));
 	for (i = 0; i < COUNT_OF(keys); i++)
-		if (strcmp(word, keys[i].word) == 0) {
-			*key = keys[i].key;
+		if (strcmp(word, words[i]) == 0) {
+			*key = keys[i];
 			return OK;
 		}
-	near = opt_nearest(text, suggestions, COUNT_OF(suggestions));
+	near = opt_nearest(word, words, COUNT_OF(words));
 	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
 	if (near)
 		return err_hint(e, "did you mean '%s'?", near);
@@ -161,21 +121,7 @@ static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 /* --by and --per; the option table has checked the words.  NULL: the default. */
 static enum top_by parse_by(const char *text)
 {
-	static const char *const words[] = { "", "name", "shape", "kernel", "category", "stream",
-		"phase" };
-	size_t i;
-
-	for (i = 1; text && i < COUNT_OF(words); i++)
-		if (strcmp(text, words[i]) == 0)
-			return (enum top_by)i;
-	return TOP_BY_DEFAULT;
-}
-
-static enum top_per parse_per(const char *text)
-{
-	if (text && strcmp(text, "step") == 0)
-		return TOP_PER_STEP;
-	return text && strcmp(text, "call") == 0 ? TOP_PER_CALL : TOP_PER_TOTAL;
+	return text ? (enum top_by)opt_which(OPT_WORDS(TOP_BYS), text) : TOP_BY_DEFAULT;
 }
 
 static void set_defaults(void *opts)
@@ -314,7 +260,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 	(void)exit_code;
 	t.by = parse_by(t.o->by);
-	t.per = parse_per(t.o->per);
+	t.per = (enum top_per)opt_which(OPT_WORDS(TOP_PERS), t.o->per);
 	t.limit = limit_of(q, t.o);
 	t.is_torch = is_torch(q);
 	TRY(parse_key(t.o->sort, &t.key, e));

@@ -21,6 +21,7 @@
 #include "analyze/roof/columns.h"
 #include "analyze/roof/sum.h"
 #include "analyze/trace/run.h"
+#include "base/opt.h"
 
 struct top_piece;
 struct top_shown;
@@ -32,16 +33,15 @@ struct top_options {
 	bool tree, fold, memory;
 };
 
-enum top_by {
-	TOP_BY_DEFAULT,
-	TOP_BY_NAME,
-	TOP_BY_SHAPE,
-	TOP_BY_KERNEL,
-	TOP_BY_CATEGORY,
-	TOP_BY_STREAM,
-	TOP_BY_PHASE
-};
-enum top_per { TOP_PER_TOTAL, TOP_PER_STEP, TOP_PER_CALL };
+#define TOP_BYS(X)                 \
+	X(TOP_BY_NAME, "name")     \
+	X(TOP_BY_SHAPE, "shape")   \
+	X(TOP_BY_KERNEL, "kernel") \
+	X(TOP_BY_CATEGORY, "category") X(TOP_BY_STREAM, "stream") X(TOP_BY_PHASE, "phase")
+enum top_by { TOP_BYS(OPT_ID) TOP_BY_DEFAULT };
+
+#define TOP_PERS(X) X(TOP_PER_TOTAL, "total") X(TOP_PER_STEP, "step") X(TOP_PER_CALL, "call")
+enum top_per { TOP_PERS(OPT_ID) };
 
 /* What rows are sorted by, and which time is the main one. */
 enum top_key {

@@ -8,6 +8,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
+#include "analyze/trace/producers.h"
 #include "base/compiler.h"
 
 static sym text(struct run *run, struct span t, bool escaped)
@@ -204,28 +205,27 @@ static bool has_process(const struct run *run, const struct gathered *g, const c
 	return false;
 }
 
-static const char *producer(const struct run *run, const struct gathered *g)
+static bool has_sign(
+	const struct run *run, const struct gathered *g, const struct producer_sign *sign)
 {
-	if (has_key(g, "schemaVersion") || has_key(g, "deviceProperties") ||
-		has_cat(run, "cpu_op") || has_cat(run, "operator") || has_cat(run, "kernel"))
-		return "PyTorch (Kineto)";
-	if (has_process(run, g, "/device:") || has_process(run, g, "/host:"))
-		return "JAX/TensorFlow";
-	if (has_process(run, g, "Ascend Hardware") || has_cat(run, "async_npu"))
-		return "Ascend (torch_npu)";
-	if (has_cat(run, "py-spy"))
-		return "py-spy";
-	if (has_key(g, "viztracer_metadata"))
-		return "VizTracer";
-	if (has_key(g, "beginningOfTime"))
-		return "clang -ftime-trace";
-	if (has_cat(run, "node") || has_cat(run, "node,node.environment") ||
-		has_cat(run, "node,node.bootstrap"))
-		return "Node.js";
-	if (has_cat(run, "__metadata") || has_key(g, "systemTraceEvents") ||
-		has_key(g, "controllerTraceDataKey"))
-		return "Chrome";
-	return "Chrome trace format";
+	switch (sign->kind) {
+	case SIGN_KEY: return has_key(g, sign->text);
+	case SIGN_CATEGORY: return has_cat(run, sign->text);
+	case SIGN_PROCESS: return has_process(run, g, sign->text);
+	case SIGN_NONE: break;
+	}
+	return false;
+}
+
+static enum producer producer_of(const struct run *run, const struct gathered *g)
+{
+	int i, k;
+
+	for (i = 0; i < PRODUCER_OTHER; i++)
+		for (k = 0; k < PRODUCER_SIGNS; k++)
+			if (has_sign(run, g, &producers[i].sign[k]))
+				return (enum producer)i;
+	return PRODUCER_OTHER;
 }
 
 void meta_decode(struct run *run, const struct gathered *g)
@@ -236,5 +236,6 @@ void meta_decode(struct run *run, const struct gathered *g)
 	for (i = 0; i < g->nmember; i++)
 		take_member(run, &g->member[i]);
 	if (!run->meta.producer) /* which a format may know better */
-		run->meta.producer = strings_intern(&run->strings, span_of(producer(run, g)));
+		run->meta.producer =
+			strings_intern(&run->strings, span_of(producers[producer_of(run, g)].name));
 }

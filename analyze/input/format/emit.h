@@ -31,6 +31,7 @@
 #include "base/err.h"
 
 struct gathered;
+struct producer_info;
 struct run;
 
 enum { EMIT_PADDING = 16, EMIT_DIGITS = 48, EMIT_CATS = 32 };
@@ -40,7 +41,7 @@ struct emit_sink {
 	const struct plan *plan;
 	struct run *run;
 	struct gathered *g;
-	const char *producer; /* "Nsight Systems"; the run's or constant; NULL: by what is in it */
+	const struct producer_info *producer; /* NULL: by what is in it */
 };
 
 struct emitter {

@@ -308,61 +308,21 @@ static void put_unanswered(const struct answers *in, struct page *d, bool *has_h
 	}
 }
 
-/* Whose words are meant: that which comes first of the producers that begin so; else PyTorch's. */
-enum recorder { BY_TORCH, BY_PERFETTO, BY_NSYS, BY_ROCPROF, BY_XLA, RECORDERS };
-
-static enum recorder recorder_of(const struct answers *in)
-{
-	static const char *const begins[RECORDERS] = { [BY_PERFETTO] = "PyTorch (Perfetto)",
-		[BY_NSYS] = "Nsight Systems",
-		[BY_ROCPROF] = "rocprofv3",
-		[BY_XLA] = "JAX/" };
-	const struct table *trace = answers_rows(in, ask_info, "trace");
-	int i;
-
-	for (i = BY_TORCH + 1; trace && table_rows(trace) && i < RECORDERS; i++)
-		if (span_starts(table_word(trace, 0, "producer"), begins[i]))
-			return (enum recorder)i;
-	return BY_TORCH;
-}
-
 static void write_missing(const struct answers *in, struct page *d)
 {
-	static const char not_xla[] = "XLA's profiler records none";
 	static const struct {
-		const char *what, *need, *how[RECORDERS]; /* by PyTorch, and by the others */
-	} wanted[] = {
-		{ "device work", "everything about the GPU",
-			{ "ProfilerActivity.CUDA, and CUPTI", "ProfilerActivity.CUDA, and CUPTI",
-				"nsys profile --trace=cuda", "rocprofv3 --kernel-trace",
-				"jax.profiler.trace where the device is" } },
-		{ "runtime calls", "launches, queues, why the device waits",
-			{ "ProfilerActivity.CPU and CUDA together",
-				"ProfilerActivity.CPU and CUDA together",
-				"nsys profile --trace=cuda", "rocprofv3 --hip-trace",
-				"host_tracer_level=2" } },
-		{ "allocator events", "memory over time, leaks, who allocates",
-			{ "profile_memory=True", "PyTorch writes them to JSON only",
-				"nsys profile --cuda-memory-usage=true",
-				"rocprofv3 records none of PyTorch's", not_xla } },
-		{ "input shapes", "rows by shape, casts by type",
-			{ "record_shapes=True", "record_shapes=True",
-				"emit_nvtx(record_shapes=True)", "emit_nvtx(record_shapes=True)",
-				not_xla } },
-		{ "call stacks", "stacks and flame graphs",
-			{ "with_stack=True", "with_stack=True", "in no export of Nsight Systems",
-				"rocprofv3 records none", "python_tracer_level=1" } },
-		{ "annotations", "stages",
-			{ "torch.profiler.record_function", "torch.profiler.record_function",
-				"torch.cuda.nvtx.range", "roctxRangePush, rocprofv3 --marker-trace",
-				"jax.profiler.StepTraceAnnotation" } },
-	};
+		const char *what, *need;
+	} wanted[] = { { "device work", "everything about the GPU" },
+		{ "runtime calls", "launches, queues, why the device waits" },
+		{ "allocator events", "memory over time, leaks, who allocates" },
+		{ "input shapes", "rows by shape, casts by type" },
+		{ "call stacks", "stacks and flame graphs" }, { "annotations", "stages" } };
 	const struct table *t = answers_rows(in, ask_info, "recorded");
-	enum recorder by = recorder_of(in);
 	bool has_heading = false;
 	size_t i, row;
 
 	for (i = 0; t && i < COUNT_OF(wanted); i++) {
+		struct span how;
 		double seen;
 
 		if (!table_find_word(t, "what", span_of(wanted[i].what), &row))
@@ -370,8 +330,10 @@ static void write_missing(const struct answers *in, struct page *d)
 		seen = table_number(t, row, "seen");
 		if (seen > 0 || span_is(table_word(t, row, "said"), "yes"))
 			continue;
+		how = table_word(t, row, "how");
 		put_missing(d, &has_heading, wanted[i].need,
-			page_printf(d, "needs %s (%s)", wanted[i].what, wanted[i].how[by]));
+			page_printf(d, "needs %s%s", wanted[i].what,
+				how.n ? page_printf(d, " (%.*s)", (int)how.n, how.p) : ""));
 	}
 	if (t)
 		put_unanswered(in, d, &has_heading);

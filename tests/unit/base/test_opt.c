@@ -256,6 +256,23 @@ static void test_errors(void **state)
 	assert_string_equal(p.err.hint, "known are: name, shape, stream");
 }
 
+static void test_which(void **state)
+{
+#define KEYS(X) X(BY_SUM, "sum") X(BY_SUMS, "sums") X(BY_NAME, "name")
+	enum key { KEYS(OPT_ID) };
+	const char *words = OPT_WORDS(KEYS);
+
+	(void)state;
+	assert_string_equal(words, "sum|sums|name");
+	assert_int_equal(opt_which(words, "sum"), BY_SUM);
+	assert_int_equal(opt_which(words, "sums"), BY_SUMS);
+	assert_int_equal(opt_which(words, "name"), BY_NAME);
+	assert_int_equal(opt_which(words, "nam"), 0);
+	assert_int_equal(opt_which(words, "sums|name"), 0);
+	assert_int_equal(opt_which(words, ""), 0);
+	assert_int_equal(opt_which(words, NULL), 0);
+}
+
 static void test_nearest(void **state)
 {
 	static const char *const words[] = { "top", "info", "check", "summary", "explain", "gate" };
@@ -353,6 +370,7 @@ int main(void)
 		cmocka_unit_test(test_operands),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_nearest),
+		cmocka_unit_test(test_which),
 		cmocka_unit_test(test_tables_of_all_commands),
 	};
 

@@ -13,6 +13,7 @@
 #include "analyze/input/format/proto/windows.h"
 #include "analyze/input/format/relay.h"
 #include "analyze/input/source/source.h"
+#include "analyze/trace/producers.h"
 #include "base/compiler.h"
 #include "base/die.h"
 
@@ -187,16 +188,16 @@ static enum status refuse_empty(const struct reading *r, struct err *e)
 
 /* --- the whole --- */
 
-static const char *producer_of(const struct reading *r)
+static enum producer producer_of(const struct reading *r)
 {
 	const struct run *run = r->out->run;
 	int64_t torch = run->kind_count[KIND_OP] + run->kind_count[KIND_PYTHON];
 
 	if (r->is_rocm)
-		return "rocprofv3 (Perfetto)";
+		return PRODUCER_ROCPROF_PERFETTO;
 	if (r->is_torch || torch || run->kind_count[KIND_KERNEL])
-		return "PyTorch (Perfetto)";
-	return "Perfetto";
+		return PRODUCER_TORCH_PERFETTO;
+	return PRODUCER_PERFETTO;
 }
 
 /* Gives members of that name another value, a number; false: the trace has said none. */
@@ -245,7 +246,7 @@ static enum status finish(struct reading *r, struct err *e)
 	if (r->events == 0)
 		return refuse_empty(r, e);
 	count_others(r, &run->tally);
-	r->out->producer = producer_of(r);
+	r->out->producer = &producers[producer_of(r)];
 	return say_epoch(r, e);
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/source/source.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
 
@@ -227,7 +228,7 @@ static enum status read_xplane(struct format_input *in, struct emit_sink *out, s
 		.flops = emit_key(&x.emitter, "flops"),
 		.accessed = emit_key(&x.emitter, "bytes accessed"),
 	};
-	out->producer = "JAX/TensorFlow (XPlane)";
+	out->producer = &producers[PRODUCER_XPLANE];
 	st = read_space(&x, in, e);
 	if (st == OK) {
 		say_space(&x);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/format/torch_range.h"
+#include "analyze/trace/producers.h"
 #include "base/compiler.h"
 
 enum { MERGE_EVERY = 8192 };
@@ -80,7 +81,7 @@ void rocm_open(struct rocm *r, struct emit_sink *out)
 		r->key[i] = emit_key(&r->m, keys[i]);
 	for (i = 0; i < CATS; i++)
 		r->cat[i] = rocm_keep(r, span_of(cats[i].name));
-	out->producer = "rocprofv3";
+	out->producer = &producers[PRODUCER_ROCPROF];
 }
 
 void rocm_close(struct rocm *r)

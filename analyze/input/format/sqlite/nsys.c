@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/format/sqlite/schema.h"
+#include "analyze/trace/producers.h"
 #include "base/compiler.h"
 
 static bool is_nsys(struct database *d)
@@ -74,7 +75,7 @@ static enum status read_nsys(
 	struct nsys n = { .d = d, .in = in, .out = out };
 	enum status st;
 
-	out->producer = "Nsight Systems";
+	out->producer = &producers[PRODUCER_NSYS];
 	arena_init(&n.mem);
 	emitter_init(&n.m, out->plan);
 #define X(member, text) n.key.member = emit_key(&n.m, text);

@@ -6,5 +6,5 @@ for w in krnel:x=0 kernel kernel:x 'kernel:(=2' kernel:=2 sync=0.5 host=5us copy
 done
 "$TRACEQ" critical t.json --device 0
 echo "exit $?"
-"$TRACEQ" digest t.json -o t.tqd && "$TRACEQ" critical t.tqd
+"$TRACEQ" digest -q t.json -o t.tqd && "$TRACEQ" critical t.tqd
 echo "exit $?"

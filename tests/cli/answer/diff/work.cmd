@@ -62,7 +62,7 @@ echo "== the other way round"
 mv base.json new.json && mv both.json base.json
 ask "both by 2, back" new.json
 echo "== of digests: the same"
-"$TRACEQ" digest base.json -o base.tqd && "$TRACEQ" digest new.json -o new.tqd
+"$TRACEQ" digest -q base.json -o base.tqd && "$TRACEQ" digest -q new.json -o new.tqd
 "$TRACEQ" diff base.json new.json --json -q --table work >1
 "$TRACEQ" diff base.tqd new.tqd --json -q --table work | sed 's/\.tqd!base.json/.json/; s/\.tqd!new.json/.json/' >2
 python3 -c '

@@ -10,7 +10,7 @@ awk '/"name": "sm90_xmma_gemm/ { gemm = 1 }
 		gemm = 0
 	}
 	{ print }' a.json >fast.json
-"$TRACEQ" digest a.json -o a.tqd
+"$TRACEQ" digest -q a.json -o a.tqd
 checks="--check tflops:^aten::(mm|addmm)$=5% --check tflops:aten::sum=5%"
 run()
 {

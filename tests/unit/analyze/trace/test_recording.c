@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/trace/producers.h"
 #include "analyze/trace/recording.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
@@ -47,20 +48,32 @@ static void words_of_each_producer(void **state)
 	}
 }
 
+/* A name is one producer's: what a trace says of its own is found again. */
+static void names_are_apart(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < PRODUCER_COUNT; i++)
+		assert_int_equal(producer_named(span_of(producers[i].name)), i);
+	assert_int_equal(producer_named(SPAN("")), PRODUCER_OTHER);
+	assert_int_equal(producer_named(SPAN("rocprofv4")), PRODUCER_OTHER);
+}
+
 /* Whatever is asked, XLA's users read nothing of torch, and rocprofv3's no `with_...` of it. */
 static void no_option_of_another(void **state)
 {
-	static const char *const producers[] = { "JAX/TensorFlow (XPlane)", "rocprofv3",
+	static const char *const names[] = { "JAX/TensorFlow (XPlane)", "rocprofv3",
 		"Nsight Systems" };
 	size_t i;
 	int what;
 
 	(void)state;
-	for (i = 0; i < COUNT_OF(producers); i++) {
+	for (i = 0; i < COUNT_OF(names); i++) {
 		struct run r;
 
 		run_init(&r, 0);
-		r.meta.producer = strings_intern(&r.strings, span_of(producers[i]));
+		r.meta.producer = strings_intern(&r.strings, span_of(names[i]));
 		for (what = 0; what < RECORDING_COUNT; what++) {
 			const char *word = recording_word(&r, (enum recording)what);
 
@@ -76,6 +89,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_of_each_producer),
+		cmocka_unit_test(names_are_apart),
 		cmocka_unit_test(no_option_of_another),
 	};
 

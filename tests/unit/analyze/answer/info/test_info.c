@@ -125,6 +125,8 @@ static void facts(void **state)
 	assert_int_equal(hand_int(t, hand_find(t, "what", "allocator events"), "seen"), 3);
 	assert_int_equal(hand_int(t, hand_find(t, "what", "flows"), "seen"), 3);
 	assert_text(t, hand_find(t, "what", "FLOPs"), "said", "unknown");
+	assert_text(t, hand_find(t, "what", "input shapes"), "how", "record_shapes=True");
+	assert_false(hand_knows(t, hand_find(t, "what", "operators"), "how"));
 	hand_release(&h);
 	run_clear(&r);
 }

@@ -144,6 +144,11 @@ static void sort_keys(void **state)
 	assert_int_equal(h.status, E_USAGE);
 	assert_non_null(strstr(h.err.hint, "'self_cuda_time_total'"));
 	hand_release(&h);
+	a.opts.sort = "xpu_time_totl"; /* not the CPU's, which is as near in letters */
+	top_ask(&h, &r, &a);
+	assert_int_equal(h.status, E_USAGE);
+	assert_non_null(strstr(h.err.hint, "'cuda_time_total'"));
+	hand_release(&h);
 	run_clear(&r);
 }
 

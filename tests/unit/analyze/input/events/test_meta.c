@@ -158,6 +158,12 @@ static void producers(void **state)
 			"PyTorch (Kineto)" },
 		{ "[{\"ph\":\"X\",\"cat\":\"Operator\",\"ts\":1,\"dur\":1}]", "PyTorch (Kineto)" },
 		{ "[{\"ph\":\"B\",\"cat\":\"py-spy\",\"ts\":1}]", "py-spy" },
+		{ "[{\"ph\":\"X\",\"cat\":\"async_npu\",\"ts\":1,\"dur\":1}]",
+			"Ascend (torch_npu)" },
+		{ "[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,"
+		  "\"args\":{\"name\":\"/device:GPU:0\"}},"
+		  "{\"ph\":\"X\",\"pid\":1,\"ts\":1,\"dur\":1}]",
+			"JAX/TensorFlow" },
 		{ "{\"viztracer_metadata\":{},\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":1}]}",
 			"VizTracer" },
 		{ "{\"beginningOfTime\":1,\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":1}]}",

@@ -1,0 +1,23 @@
+/*
+ * Producers: the table, and who is called so.
+ */
+#include "analyze/trace/producers.h"
+
+const struct producer_info producers[PRODUCER_COUNT] = {
+#define KEY(text)                 { SIGN_KEY, text },
+#define CATEGORY(text)            { SIGN_CATEGORY, text },
+#define PROCESS(text)             { SIGN_PROCESS, text },
+#define X(id, name, words, signs) [PRODUCER_##id] = { name, BY_##words, { signs{ SIGN_NONE, 0 } } },
+	PRODUCERS(X)
+#undef X
+};
+
+enum producer producer_named(struct span name)
+{
+	int i;
+
+	for (i = 0; i < PRODUCER_OTHER; i++)
+		if (span_is(name, producers[i].name))
+			break;
+	return (enum producer)i;
+}
