@@ -321,9 +321,8 @@ static void put_findings(const struct diagnosis *g)
 	put_rest(g, t, SEVERITY_UNKNOWN);
 	if (g->d->min == SEVERITY_OK)
 		put_rest(g, t, SEVERITY_OK);
-	t->footnote = arena_printf(t->mem,
-		"'traceq explain %s' explains a rule; 'traceq config diagnose' has the limits",
-		g->finding[0].rule->word.id);
+	t->footnote =
+		"'traceq explain ID' explains a rule; 'traceq config diagnose' has the limits";
 }
 
 void diagnose_put(const struct diagnosis *g)
