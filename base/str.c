@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/minmax.h"
 
 struct span span_of(const char *s)
 {
@@ -111,7 +112,7 @@ bool span_may_have(const struct span_pairs *p, const char *word)
 
 int span_cmp(struct span a, struct span b)
 {
-	size_t n = a.n < b.n ? a.n : b.n;
+	size_t n = MIN(a.n, b.n);
 	int c = n ? memcmp(a.p, b.p, n) : 0;
 
 	if (c)
@@ -214,9 +215,9 @@ void str_addf(struct str *b, const char *fmt, ...)
 
 static size_t min3(size_t a, size_t b, size_t c)
 {
-	size_t m = a < b ? a : b;
+	size_t m = MIN(a, b);
 
-	return m < c ? m : c;
+	return MIN(m, c);
 }
 
 size_t str_distance(const char *a, const char *b)

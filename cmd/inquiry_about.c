@@ -13,6 +13,7 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
@@ -216,7 +217,7 @@ static const char *steps_of(struct inquiry *g)
 			size_t n = count_steps(&set, g->inputs.run[i], &g->mem);
 
 			least = n && n < least ? n : least;
-			most = n > most ? n : most;
+			most = MAX(n, most);
 		}
 	}
 	filter_free(&set);

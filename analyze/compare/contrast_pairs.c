@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
+#include "base/minmax.h"
 
 enum { CANDIDATES_MAX = 256 };
 
@@ -80,7 +81,7 @@ static struct candidate *choose(
 	}
 	if (*n > 1)
 		qsort(c, *n, sizeof(*c), by_time);
-	*n = *n < CANDIDATES_MAX ? *n : CANDIDATES_MAX;
+	*n = MIN(*n, CANDIDATES_MAX);
 	return c;
 }
 

@@ -15,6 +15,7 @@
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
+#include "base/minmax.h"
 
 /* Rows below this share of the step on both sides are not tested: noise, and many of them. */
 static const double TESTED_SHARE = 0.005;
@@ -77,7 +78,7 @@ double contrast_p_beyond(const struct change *c)
 	if (!(c->change.se > 0))
 		return 0;
 	p = 2 * law_t_above(over / c->change.se, c->change.df);
-	return p < 1 ? p : 1;
+	return MIN(p, 1);
 }
 
 bool contrast_judge_row(const struct contrast *c, const struct metric *base,
@@ -152,7 +153,7 @@ double contrast_needed(const struct contrast *c, const struct change *change)
 
 	if (contrast_knows_noise(c))
 		return n;
-	return n > DECIDE_MEASURED ? n : DECIDE_MEASURED;
+	return MAX(n, DECIDE_MEASURED);
 }
 
 const struct contrast_row *contrast_op_of(

@@ -9,6 +9,7 @@
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
@@ -76,7 +77,7 @@ static void add_item(struct opsum *row, const struct opsum_item *item)
 {
 	const struct digest_op *op = item->op;
 
-	row->place = op->place < row->place ? op->place : row->place;
+	row->place = MIN(op->place, row->place);
 	saturate_onto(&row->calls, item->shape ? item->shape->calls : op->calls);
 	saturate_onto(&row->ns, item->shape ? item->shape->ns : op->ns);
 	if (item->shape) {

@@ -11,6 +11,7 @@
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 const char *owner_key(enum owner o)
@@ -111,7 +112,7 @@ struct walk {
 /* Tells what lies between `from` and t, as far as it is in the stretch. */
 static void tell(struct walk *w, nsec from, struct segment s)
 {
-	s.start = from > w->start ? from : w->start;
+	s.start = MAX(from, w->start);
 	s.end = w->t;
 	if (s.start < s.end) {
 		w->fn(w->ctx, &s);
@@ -147,7 +148,7 @@ static enum host_class class_at(struct walk *w, uint32_t place)
 static void tell_host(struct walk *w, uint32_t node, uint32_t lane, nsec from)
 {
 	struct depend_paths *p = w->p;
-	nsec t = from > w->start ? from : w->start, end = w->t;
+	nsec t = MAX(from, w->start), end = w->t;
 	size_t n;
 
 	for (n = 0; t < end; n++) {

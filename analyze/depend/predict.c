@@ -7,6 +7,7 @@
 
 #include "analyze/depend/critpath.h"
 #include "analyze/measure/window.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -53,7 +54,7 @@ static size_t border_behind(const struct predict *p, nsec t)
 
 static nsec later(nsec a, nsec b)
 {
-	return a > b ? a : b;
+	return MAX(a, b);
 }
 
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)

@@ -10,6 +10,7 @@
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* ---- marks ---- */
@@ -111,7 +112,7 @@ static bool gets_busy(struct threads *t, struct thread *th, uint32_t row)
 	if (!th->hands_over || hostwhat_is_region(t->what, row))
 		return false;
 	if (th->is_busy) {
-		th->busy_until = end > th->busy_until ? end : th->busy_until;
+		th->busy_until = MAX(end, th->busy_until);
 		return false;
 	}
 	th->is_busy = true;

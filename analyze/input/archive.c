@@ -16,6 +16,7 @@
 #include "analyze/input/source/source.h"
 #include "base/die.h"
 #include "base/io.h"
+#include "base/minmax.h"
 #include "base/reach.h"
 #include "base/str.h"
 
@@ -238,7 +239,7 @@ static enum status take_all(struct packed *p, struct err *e)
 		take_member(p, &one);
 		p->names++;
 		p->last = arena_copy(&f->mem, one.name, strlen(one.name));
-		p->came += one.bytes > 0 ? one.bytes : 0;
+		p->came += MAX(one.bytes, 0);
 	}
 	if (p->refused.status != OK) {
 		*e = p->refused;

@@ -28,6 +28,7 @@
 #include "analyze/trace/regex.h"
 #include "base/die.h"
 #include "base/door.h"
+#include "base/minmax.h"
 
 enum { MOST_THREADS = 64 };
 
@@ -37,7 +38,7 @@ static unsigned thread_count(unsigned wanted)
 
 	if (cores < 1)
 		return 1;
-	return cores > MOST_THREADS ? MOST_THREADS : (unsigned)cores;
+	return (unsigned)MIN(cores, MOST_THREADS);
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */

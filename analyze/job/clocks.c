@@ -9,6 +9,7 @@
 
 #include "analyze/stat/robustline.h"
 #include "analyze/trace/keymap.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define NOBODY UINT32_MAX
@@ -96,7 +97,7 @@ static void find_centres(struct clockwork *w)
 		size_t most = 0;
 
 		for (k = begin[g]; k < begin[g + 1]; k++)
-			most = count[k] > most ? count[k] : most;
+			most = MAX(count[k], most);
 		for (k = begin[g]; k < begin[g + 1]; k++)
 			if ((double)count[k] >= nearly_most * (double)most)
 				break;
@@ -236,8 +237,7 @@ static void fit(struct clockwork *w, struct edge *e)
 		x[i] = (double)saturate_sub(p[i].own, zero);
 		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
 	}
-	l = robustline_fit(x, y, e->n,
-		(double)(a->resolution > b->resolution ? a->resolution : b->resolution), &w->mem);
+	l = robustline_fit(x, y, e->n, (double)MAX(a->resolution, b->resolution), &w->mem);
 	*c = (struct job_clock){ .nmeet = e->n };
 	if (!isnan(l.slope)) {
 		double reach;
@@ -313,7 +313,7 @@ static void choose_edges(struct clockwork *w)
 		if (!by[i]->clock.is_known || a == b)
 			continue;
 		by[i]->is_used = true;
-		w->island[a > b ? a : b] = a < b ? a : b;
+		w->island[MAX(a, b)] = MIN(a, b);
 	}
 }
 
@@ -433,8 +433,8 @@ static void find_extents(struct clockwork *w)
 		for (i = 0; c && i < c->n; i++) {
 			nsec start = c->v[i].start, end = saturate_add(start, c->v[i].dur);
 
-			e.first = start < e.first ? start : e.first;
-			e.last = end > e.last ? end : e.last;
+			e.first = MIN(start, e.first);
+			e.last = MAX(end, e.last);
 			if (start % NS_PER_US || c->v[i].dur % NS_PER_US)
 				e.resolution = 1;
 		}

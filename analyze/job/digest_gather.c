@@ -8,6 +8,7 @@
 
 #include "analyze/measure/opname.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static const uint64_t seed = 0x6469676573747171u;
@@ -100,7 +101,7 @@ void gather_add(struct gather *g, const struct gather_item *item)
 
 	row->op.all_calls++;
 	saturate_onto(&row->op.all_ns, item->ns);
-	row->first = item->start < row->first ? item->start : row->first;
+	row->first = MIN(item->start, row->first);
 	if (!item->place)
 		return;
 	row->op.calls++;

@@ -8,6 +8,7 @@
 
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/args.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static const double slow_ratio = 1.2;
@@ -117,11 +118,11 @@ static void add(struct job_flow *f, const struct job_meet *m)
 {
 	uint32_t i;
 
-	f->n = m->n > f->n ? m->n : f->n;
+	f->n = MAX(m->n, f->n);
 	f->count++;
 	f->nwhole += m->is_whole;
 	saturate_onto(&f->skew, m->skew);
-	f->skew_max = m->skew > f->skew_max ? m->skew : f->skew_max;
+	f->skew_max = MAX(m->skew, f->skew_max);
 	if (m->is_clocked) {
 		saturate_onto(&f->end_skew, m->end_skew);
 		f->nclocked++;

@@ -8,6 +8,7 @@
 #include "analyze/job/jobalike.h"
 #include "analyze/job/jobmeets.h"
 #include "analyze/job/rankpath.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define END UINT32_MAX /* in place of a collective: the end of the last step */
@@ -308,7 +309,7 @@ static nsec begins(const struct retiming *t, const struct turn *turn)
 			longer);
 	if (r->held != RANKPATH_NONE) {
 		then = behind(t, turn->rank, r->held, INT64_MAX, time_of(t, turn->rank, r->free));
-		at = then > at ? then : at;
+		at = MAX(then, at);
 	}
 	return at;
 }
@@ -319,15 +320,15 @@ static void come(struct retiming *t, const struct turn *turn)
 	uint32_t meet;
 
 	if (turn->collective == END) {
-		t->out->then = at > t->out->then ? at : t->out->then;
-		t->out->now = turn->at > t->out->now ? turn->at : t->out->now;
+		t->out->then = MAX(at, t->out->then);
+		t->out->now = MAX(turn->at, t->out->now);
 		return;
 	}
 	t->later[turn->rank][turn->collective] = saturate_sub(at, turn->at);
 	meet = t->meets.meet[turn->rank][turn->collective];
 	if (!meet)
 		return;
-	t->meeting[meet - 1].then = at > t->meeting[meet - 1].then ? at : t->meeting[meet - 1].then;
+	t->meeting[meet - 1].then = MAX(at, t->meeting[meet - 1].then);
 	t->meeting[meet - 1].n++;
 }
 

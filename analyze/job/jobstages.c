@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Two ranks between which messages go. */
@@ -46,7 +47,7 @@ static bool is_message(const struct job *j, const struct job_flow_key *k)
 
 static struct pair pair_of(uint32_t a, uint32_t b)
 {
-	return (struct pair){ .low = a < b ? a : b, .high = a < b ? b : a, .step = COLL_NO_STEP };
+	return (struct pair){ .low = MIN(a, b), .high = MAX(b, a), .step = COLL_NO_STEP };
 }
 
 static void find_pairs(struct search *f, const struct job_flows *flows, struct arena *mem)

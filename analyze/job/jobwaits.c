@@ -9,6 +9,7 @@
 
 #include "analyze/job/collpieces.h"
 #include "analyze/trace/keymap.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct pair_key {
@@ -86,9 +87,9 @@ static void set_times(const struct summing *s, struct job_meet *m)
 		a->start = m->is_clocked ? job_time(clock, c->start) : c->start;
 		a->end = saturate_add(c->start, c->dur);
 		a->end = m->is_clocked ? job_time(clock, a->end) : a->end;
-		first = a->end < first ? a->end : first;
-		last = a->end > last ? a->end : last;
-		m->transfer = c->dur < m->transfer ? c->dur : m->transfer;
+		first = MIN(a->end, first);
+		last = MAX(a->end, last);
+		m->transfer = MIN(c->dur, m->transfer);
 		if (m->step == COLL_NO_STEP)
 			m->step = step_of(s, a->rank, c);
 	}
@@ -108,7 +109,7 @@ static nsec lag_of(const struct job *j, const struct job_meet *m, const struct j
 		(double)j->rank[last->rank].clock.uncertainty));
 	if (lag <= least || (!m->is_sync && a->end <= last->start))
 		return 0;
-	return lag < dur ? lag : dur;
+	return MIN(lag, dur);
 }
 
 static bool is_later(const struct job *j, const struct job_meet *m, uint32_t a, uint32_t b)
@@ -136,7 +137,7 @@ static void set_waits(const struct job *j, struct job_meet *m)
 		a->wait = lag_of(j, m, a, &m->arrival[last]);
 		a->exposed_wait =
 			collpieces_until(collectives_of(j, a), job_collective(j, a), a->wait);
-		m->skew = a->wait > m->skew ? a->wait : m->skew;
+		m->skew = MAX(a->wait, m->skew);
 	}
 	if (m->skew > 0)
 		m->last = last;
@@ -245,7 +246,7 @@ static nsec first_start(const struct job_meet *m)
 	uint32_t i;
 
 	for (i = 1; i < m->n; i++)
-		first = m->arrival[i].start < first ? m->arrival[i].start : first;
+		first = MIN(m->arrival[i].start, first);
 	return first;
 }
 

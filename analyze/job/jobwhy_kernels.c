@@ -10,6 +10,7 @@
 #include "analyze/job/jobwhy_parts.h"
 #include "analyze/measure/commname.h"
 #include "analyze/stat/quantile.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 
 enum { INPUTS = 8 }; /* of an op that are looked at */
@@ -112,7 +113,7 @@ static double growth(const struct odd *own, const struct odd *peer)
 		double ratio =
 			ratio_of(own->elements[i] / own->calls, peer->elements[i] / peer->calls);
 
-		most = ratio > most ? ratio : most;
+		most = MAX(ratio, most);
 	}
 	return most;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/job/jobwhy_parts.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -33,7 +34,7 @@ static void put_rank(struct str *b, const struct job *j, uint32_t rank)
 /* "ranks 2, 3 and 5", "ranks 0, 1, 2, 3, 4, 5 and 10 more" */
 static void put_ranks(struct str *b, const struct job *j, const uint32_t *rank, size_t n)
 {
-	size_t shown = n > RANKS_SHOWN ? RANKS_SHOWN : n, i;
+	size_t shown = MIN(RANKS_SHOWN, n), i;
 
 	if (n == 1) {
 		put_rank(b, j, rank[0]);

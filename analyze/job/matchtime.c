@@ -9,6 +9,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/robustline.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Ends fall together within this part of the median time from one to the next, and these bounds. */
@@ -189,7 +190,7 @@ static size_t first_behind(const struct match_two *t, nsec end)
 /* Distances of each end of a stretch of a from those of b around it. */
 static size_t collect_votes(const struct match_two *t, size_t first, struct vote *v)
 {
-	size_t last = first + MATCH_VOTERS < t->na ? first + MATCH_VOTERS : t->na, a, b, n = 0;
+	size_t last = MIN(first + MATCH_VOTERS, t->na), a, b, n = 0;
 
 	for (a = first; a < last; a++) {
 		double part = (double)a / (double)t->na;
@@ -338,7 +339,7 @@ struct match_clock match_clock(const struct match_two *t, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	struct match_clock c = { .tolerance = t->tolerance };
-	size_t few = t->na < t->nb ? t->na : t->nb;
+	size_t few = MIN(t->na, t->nb);
 	struct best best = { .chance = 1 };
 	struct pair from;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -217,7 +218,7 @@ static void set_anchor(const struct building *b, struct rankpath_ready *r, uint3
 
 static nsec least(nsec a, nsec b)
 {
-	return a < b ? a : b;
+	return MIN(a, b);
 }
 
 /* When work could have begun by that edge: where it is not what bound it, after the least delay. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/runpath.h"
+#include "base/minmax.h"
 
 /* A file on its way to its run. */
 struct placed {
@@ -216,7 +217,7 @@ static void find_repeats(struct repeats *r, const struct grouping *g, const stru
 
 	*r = (struct repeats){ 0 };
 	for (i = f->begin; i < f->end; i++)
-		r->n = g->p[i].nth + 1 > r->n ? g->p[i].nth + 1 : r->n;
+		r->n = MAX(g->p[i].nth + 1, r->n);
 	r->begin = arena_array(g->mem, r->n + 2, sizeof(*r->begin));
 	r->at = arena_array(g->mem, f->end - f->begin, sizeof(*r->at));
 	r->only = arena_array(g->mem, f->end - f->begin, sizeof(*r->only));
@@ -251,7 +252,7 @@ static void add_run(struct side *s, const struct grouping *g, const struct folde
 		add_part(run, &g->p[r->at[i]]);
 	for (i = 0; repeat > 0 && i < r->nonly; i++) {
 		add_part(run, &g->p[r->only[i]]);
-		first = r->only[i] < first ? r->only[i] : first;
+		first = MIN(r->only[i], first);
 	}
 	for (i = 0; i < run->n; i++)
 		run->nrank += run->part[i].digest->has_events;
@@ -306,7 +307,7 @@ size_t sides_ranks(const struct side *s)
 	size_t i, most = 0;
 
 	for (i = 0; i < s->nrun; i++)
-		most = s->run[i].nrank > most ? s->run[i].nrank : most;
+		most = MAX(s->run[i].nrank, most);
 	return most;
 }
 

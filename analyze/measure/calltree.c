@@ -2,6 +2,7 @@
  * Call trees: nodes in an array, found by parent and name.
  */
 #include "analyze/measure/calltree.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <stdlib.h>
@@ -46,8 +47,8 @@ void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self)
 	v->calls++;
 	saturate_onto(&v->total, total);
 	saturate_onto(&v->self, self);
-	v->min = total < v->min ? total : v->min;
-	v->max = total > v->max ? total : v->max;
+	v->min = MIN(total, v->min);
+	v->max = MAX(total, v->max);
 }
 
 struct place {

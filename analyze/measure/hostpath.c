@@ -9,6 +9,7 @@
 #include "analyze/trace/calls.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -82,7 +83,7 @@ static size_t gallop(const struct hostpath *h, uint32_t lane, nsec t)
 	size_t lo = h->last[lane].place, end = begin[lane + 1], width = 1;
 
 	if (lo >= end || start_at(h, lo) > t)
-		return first_after(h, begin[lane], lo < end ? lo : end, t);
+		return first_after(h, begin[lane], MIN(lo, end), t);
 	while (end - lo > width && start_at(h, lo + width) <= t) {
 		lo += width;
 		width *= 2;
@@ -137,8 +138,8 @@ nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec
 	uint32_t row = hostpath_row(h, place);
 	nsec from = ev->start[row], to = events_end(ev, row);
 
-	from = from < start ? start : from;
-	to = to > end ? end : to;
+	from = MAX(start, from);
+	to = MIN(end, to);
 	return to > from ? saturate_sub(to, from) : 0;
 }
 

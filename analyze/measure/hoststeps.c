@@ -7,6 +7,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 
 void host_steps_in_view(struct host_steps *h, const struct filter_view *v)
 {
@@ -33,7 +34,7 @@ static size_t place_at(const struct run *r, size_t place, nsec t)
 		low += hop;
 		hop *= 2;
 	}
-	high = low + hop < end ? low + hop : end;
+	high = MIN(low + hop, end);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -9,6 +9,7 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void intervals_clear(struct intervals *s)
@@ -86,12 +87,12 @@ static size_t first_after(const struct intervals *s, nsec t)
 
 static nsec later(nsec a, nsec b)
 {
-	return a > b ? a : b;
+	return MAX(a, b);
 }
 
 static nsec earlier(nsec a, nsec b)
 {
-	return a < b ? a : b;
+	return MIN(a, b);
 }
 
 nsec intervals_within(const struct intervals *s, nsec start, nsec end)

@@ -8,6 +8,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 const char *launch_delay_word(enum launch_delay d)
@@ -50,8 +51,8 @@ struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n)
 
 	for (i = 0; i < n; i++) {
 		saturate_onto(&s.sum, v[i]);
-		s.min = v[i] < s.min ? v[i] : s.min;
-		s.max = v[i] > s.max ? v[i] : s.max;
+		s.min = MIN(v[i], s.min);
+		s.max = MAX(v[i], s.max);
 		s.negative += v[i] < 0;
 	}
 	return s;

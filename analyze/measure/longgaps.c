@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { FIRST_GAPS = 1024 };
@@ -36,7 +37,7 @@ void long_gaps_sort(struct long_gaps *l)
 {
 	if (l->n > 1)
 		qsort(l->v, l->n, sizeof(*l->v), by_length);
-	l->n = l->n < l->limit ? l->n : l->limit;
+	l->n = MIN(l->n, l->limit);
 }
 
 void long_gaps_add(struct long_gaps *l, const struct gap *g, int64_t device)

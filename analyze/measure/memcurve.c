@@ -14,6 +14,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
@@ -95,7 +96,7 @@ static void list_rows(
 	m->n = keep;
 	if (m->n > 1)
 		qsort(m->v, m->n, sizeof(*m->v), by_device);
-	keep = m->n < DEVICES_MAX ? m->n : DEVICES_MAX;
+	keep = MIN(m->n, DEVICES_MAX);
 	m->nmore = m->n - keep;
 	m->n = keep;
 	keymap_empty(keys);
@@ -295,7 +296,7 @@ size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most,
 	size_t stretches, i, from = 0, n = 0;
 	nsec first, width;
 
-	most = most < THIN_LEAST ? THIN_LEAST : most;
+	most = MAX(THIN_LEAST, most);
 	if (c->n <= most) {
 		for (i = 0; i < c->n; i++)
 			keep[i] = i;

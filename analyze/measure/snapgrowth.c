@@ -5,6 +5,7 @@
 
 #include "analyze/measure/memcurve.h"
 #include "analyze/measure/snapheld.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { NOT_FOLLOWED = UINT32_MAX };
@@ -19,14 +20,14 @@ struct following {
 
 static size_t place_of_sample(const struct snapreplay *r, size_t i)
 {
-	size_t n = SNAPGROWTH_SAMPLES < r->n ? SNAPGROWTH_SAMPLES : r->n;
+	size_t n = MIN(SNAPGROWTH_SAMPLES, r->n);
 
 	return r->first + saturate_size(((double)i + 1) * (double)r->n / (double)n) - 1;
 }
 
 static size_t samples(const struct snapreplay *r)
 {
-	return SNAPGROWTH_SAMPLES < r->n ? SNAPGROWTH_SAMPLES : r->n;
+	return MIN(SNAPGROWTH_SAMPLES, r->n);
 }
 
 /* Values in front of the entry that is looked at: all whose place is before it. */
@@ -80,7 +81,7 @@ static void choose(struct following *v, const struct snapheld *h, struct arena *
 			by[n++] = &h->row[i];
 	if (n > 1)
 		qsort(by, n, sizeof(*by), by_end);
-	n = n < SNAPGROWTH_STACKS ? n : SNAPGROWTH_STACKS;
+	n = MIN(n, SNAPGROWTH_STACKS);
 	v->g->row = arena_array(mem, n, sizeof(*v->g->row));
 	for (i = 0; i < n; i++) {
 		struct snapgrowth *row = &v->g->row[v->g->n++];

@@ -8,6 +8,7 @@
 #include "analyze/measure/devices.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum {
@@ -76,7 +77,7 @@ static void add_inactive(struct snapsum *to, const struct memsnap_segment *s,
 		return;
 	}
 	saturate_onto(&to->releasable, releasable(s, b));
-	to->largest = b->size > to->largest ? b->size : to->largest;
+	to->largest = MAX(b->size, to->largest);
 }
 
 static void add_segment(

@@ -4,6 +4,7 @@
 #include "analyze/measure/stepcut.h"
 
 #include "analyze/measure/window.h"
+#include "base/minmax.h"
 
 void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem)
 {
@@ -46,8 +47,8 @@ void stepcut_each(
 	size_t lo = *near = begun_by(c, end, *near);
 
 	while (lo-- > 0 && c->latest[lo] > start) {
-		nsec from = c->time[lo].start > start ? c->time[lo].start : start;
-		nsec to = c->time[lo].end < end ? c->time[lo].end : end;
+		nsec from = MAX(c->time[lo].start, start);
+		nsec to = MIN(c->time[lo].end, end);
 
 		if (from < to)
 			fn(ctx, (uint32_t)lo, from, to);

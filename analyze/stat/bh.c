@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 
 struct test {
 	double p;
@@ -39,7 +40,7 @@ void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)
 	for (i = m; i-- > 0;) {
 		double adjusted = t[i].p * (double)m / (double)(i + 1);
 
-		least = adjusted < least ? adjusted : least;
+		least = MIN(adjusted, least);
 		q[t[i].at] = least;
 	}
 	arena_reset(mem, mark);

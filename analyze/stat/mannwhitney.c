@@ -9,6 +9,7 @@
 
 #include "analyze/stat/law.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* ---- the law without ties ---- */
@@ -217,8 +218,8 @@ static struct mannwhitney count_pairs(
 
 static void conclude(struct mannwhitney *w)
 {
-	w->p = 2 * (w->less < w->greater ? w->less : w->greater);
-	w->p = w->p < 1 ? w->p : 1;
+	w->p = 2 * MIN(w->less, w->greater);
+	w->p = MIN(w->p, 1);
 }
 
 struct mannwhitney mannwhitney_test(

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static int ascending(const void *pa, const void *pb)
@@ -38,7 +39,7 @@ static double median_of_3(double a, double b, double c)
 	if (a > b)
 		swap(&a, &b);
 	if (b > c)
-		b = a > c ? a : c;
+		b = MAX(a, c);
 	return b;
 }
 
@@ -117,7 +118,7 @@ double quantile_select(double *v, size_t n, double q)
 		return a;
 	next = v[k + 1];
 	for (i = k + 2; i < n; i++)
-		next = v[i] < next ? v[i] : next;
+		next = MIN(v[i], next);
 	return a + share * (next - a);
 }
 

@@ -13,6 +13,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* The calls of a thread: of the execution trace, or of the trace. */
@@ -209,7 +210,7 @@ static void find_alike(struct looking *l, size_t from, size_t to)
 {
 	const struct names what = { l->what->name, l->what->n };
 	const struct names in = { l->in->name + from, to - from };
-	size_t i, n, cells = l->g->cells < ETJOIN_CELLS ? l->g->cells : ETJOIN_CELLS, left = cells;
+	size_t i, n, cells = MIN(l->g->cells, ETJOIN_CELLS), left = cells;
 	bool any = false;
 
 	if (in.n < what.n / 2 || in.n / 2 > what.n || in.n == 0)

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 static uint32_t *no_rows(size_t n)
@@ -157,7 +158,7 @@ void links_walk(struct links *l, const struct run *r, size_t lane)
 		struct open now = { end, NO_ROW, NO_ROW };
 
 		look_for_quiet(&quiet, r->order, at, ev->start[row]);
-		quiet.until = end > quiet.until ? end : quiet.until;
+		quiet.until = MAX(end, quiet.until);
 		depth = close_before(stack, depth, ev->start[row], end);
 		if (depth > 0) {
 			now.op = stack[depth - 1].op;

@@ -16,6 +16,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 enum { MIN_RUN = 24, STACK_MAX = 66 };
@@ -173,7 +174,7 @@ void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch)
 		size_t len = run_length(s.ev, row + at, n - at);
 
 		if (len < MIN_RUN && len < n - at) {
-			size_t want = n - at < MIN_RUN ? n - at : MIN_RUN;
+			size_t want = MIN(n - at, MIN_RUN);
 
 			insert_rest(s.ev, row + at, len, want);
 			len = want;

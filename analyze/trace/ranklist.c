@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/minmax.h"
 
 static int by_number(const void *pa, const void *pb)
 {
@@ -30,7 +31,7 @@ size_t ranklist_sort(int64_t *v, size_t n)
 /* How many ranks from the first on are as far apart as the first two. */
 static size_t run_length(const int64_t *v, size_t n)
 {
-	size_t i = n < 2 ? n : 2;
+	size_t i = MIN(n, 2);
 
 	while (i < n && v[i] - v[i - 1] == v[1] - v[0])
 		i++;

@@ -12,6 +12,7 @@
 #include "analyze/trace/memsnap.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 enum { FIRST = 16 };
 
@@ -180,7 +181,7 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 
 struct span record_text(struct record *r, struct span text)
 {
-	size_t n = text.n < RECORD_TEXT ? text.n : RECORD_TEXT;
+	size_t n = MIN(text.n, RECORD_TEXT);
 
 	return (struct span){ arena_copy(&r->mem, text.p, n), n };
 }
@@ -208,7 +209,7 @@ static void make_key(struct series_key *k, int artifact, struct span name, struc
 
 static struct span cut(struct span t)
 {
-	return (struct span){ t.p, t.n < RECORD_TEXT ? t.n : RECORD_TEXT };
+	return (struct span){ t.p, MIN(t.n, RECORD_TEXT) };
 }
 
 struct series *record_known_series(

@@ -9,6 +9,7 @@
 #include <pcre2.h>
 
 #include "base/die.h"
+#include "base/minmax.h"
 
 /* Far beyond what a sane pattern needs on a name, and a few milliseconds at most. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 5000, HEAP_LIMIT_KIB = 8192 };
@@ -91,7 +92,7 @@ enum status regex_match(struct regex *re, struct span text, bool *is_match, stru
 		return OK;
 	pcre2_get_error_message(rc, why, sizeof(why));
 	err_set(e, E_USAGE, -1, "%s '%s': gave up on the name '%.*s': %s", re->option, re->pattern,
-		(int)(text.n < 60 ? text.n : 60), text.p ? text.p : "", (const char *)why);
+		(int)MIN(text.n, 60), text.p ? text.p : "", (const char *)why);
 	return err_hint(
 		e, "nested repetition such as (a+)+ takes exponential time; simplify the pattern");
 }

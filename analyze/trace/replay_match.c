@@ -9,6 +9,7 @@
 
 #include "analyze/trace/events.h"
 #include "analyze/trace/kinds.h"
+#include "base/minmax.h"
 
 struct match {
 	struct replay_steps launches, kernels;
@@ -49,7 +50,7 @@ static uint32_t *common_lengths(const struct match *m, const struct stretch *s)
 			if (same_name(&m->launches.v[s->l + i], &m->kernels.v[s->k + j]))
 				at[j] = below[j + 1] + 1;
 			else
-				at[j] = below[j] > at[j + 1] ? below[j] : at[j + 1];
+				at[j] = MAX(below[j], at[j + 1]);
 		}
 	}
 	return cell;
@@ -203,7 +204,7 @@ struct replay_fit replay_match(struct replay_steps launches, struct replay_steps
 		.pair = pair,
 		.taken = arena_array(mem, launches.n, sizeof(bool)),
 		.anchor = arena_array(mem, kernels.n, sizeof(bool)),
-		.cells = cells < MATCH_CELLS_MAX ? cells : MATCH_CELLS_MAX,
+		.cells = MIN(cells, MATCH_CELLS_MAX),
 		.mem = mem };
 	struct replay_fit fit = { 0, 0 };
 	size_t i;

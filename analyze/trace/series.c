@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 /* Points being added up around the first of them, so that no value costs a division. */
 struct sums {
@@ -100,8 +101,8 @@ static struct series_block sums_block(const struct sums *s)
 {
 	double n = (double)s->n, m2 = s->yy - s->y * s->y / n;
 
-	return (struct series_block){ s->n, s->first_x, s->last_x, s->shift + s->y / n,
-		m2 > 0 ? m2 : 0, s->min, s->max, s->first_x + s->x / n };
+	return (struct series_block){ s->n, s->first_x, s->last_x, s->shift + s->y / n, MAX(m2, 0),
+		s->min, s->max, s->first_x + s->x / n };
 }
 
 static void block_merge(struct series_block *a, const struct series_block *b)
@@ -113,8 +114,8 @@ static void block_merge(struct series_block *a, const struct series_block *b)
 	a->mean_x += (b->mean_x - a->mean_x) * share;
 	a->n += b->n;
 	a->last_x = b->last_x;
-	a->min = b->min < a->min ? b->min : a->min;
-	a->max = b->max > a->max ? b->max : a->max;
+	a->min = MIN(b->min, a->min);
+	a->max = MAX(b->max, a->max);
 }
 
 /* The moments and extremes of all values; the count is not raised yet. */
@@ -296,12 +297,12 @@ size_t series_last(const struct series *s, size_t want, struct point *out)
 	size_t i, n = (size_t)s->n;
 
 	if (!s->more) {
-		want = want < n ? want : n;
+		want = MIN(want, n);
 		if (want)
 			memcpy(out, s->point + n - want, want * sizeof(*out));
 		return want;
 	}
-	want = want < SERIES_LAST ? want : SERIES_LAST;
+	want = MIN(want, SERIES_LAST);
 	for (i = 0; i < want; i++)
 		out[i] = s->more->last[(s->more->nlast - want + i) % SERIES_LAST];
 	return want;
@@ -311,7 +312,7 @@ size_t series_first(const struct series *s, size_t want, struct point *out)
 {
 	size_t most = s->more ? SERIES_FIRST : (size_t)s->n;
 
-	want = want < most ? want : most;
+	want = MIN(want, most);
 	if (want)
 		memcpy(out, s->more ? s->more->first : s->point, want * sizeof(*out));
 	return want;

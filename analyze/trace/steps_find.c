@@ -12,6 +12,7 @@
 #include "analyze/trace/steps_parts.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -183,8 +184,8 @@ static void search_lane(struct search *q, uint32_t lane)
 		uint32_t row = r->order->host[i];
 		nsec row_end = events_end(&r->events, row);
 
-		q->first = r->events.start[row] < q->first ? r->events.start[row] : q->first;
-		q->last = row_end > q->last ? row_end : q->last;
+		q->first = MIN(r->events.start[row], q->first);
+		q->last = MAX(row_end, q->last);
 		if (r->events.kind[row] == KIND_ANNOTATION)
 			count_one(q, lane, row);
 	}
@@ -275,8 +276,8 @@ static bool span_of_all(const struct run *r, nsec *first, nsec *last)
 	*first = r->first_ns;
 	*last = r->last_ns;
 	for (i = 0; r->first_ns > r->last_ns && i < ev->n; i++) {
-		*first = ev->start[i] < *first ? ev->start[i] : *first;
-		*last = events_end(ev, i) > *last ? events_end(ev, i) : *last;
+		*first = MIN(ev->start[i], *first);
+		*last = MAX(events_end(ev, i), *last);
 	}
 	return *first <= *last;
 }

@@ -7,6 +7,7 @@
 
 #include "base/name/demangle.h"
 #include "base/name/reading.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 /* What a kernel keeps of itself beside what it is known by, and beside its operator. */
@@ -161,7 +162,7 @@ static void put_with_op(struct str *b, const struct reading *r, size_t width, bo
 
 	put_function(&all, r, SIZE_MAX / 4, utf8);
 	kernel = width_of((struct span){ all.s, all.n });
-	kernel = kernel < KERNEL_MIN ? kernel : KERNEL_MIN;
+	kernel = MIN(kernel, KERNEL_MIN);
 	str_reset(&all);
 	if (op + behind + kernel > width) {
 		bracket.n = bracket.n > 0;

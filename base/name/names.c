@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/name/reading.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 /* Of a group that looks alike: how many, and words of each, are looked at; words that are shown. */
@@ -145,7 +146,7 @@ static size_t choose(struct table_of_names *t, struct entry *const *v, size_t n,
 	size_t chosen = 0, most, best = 0, at, words = 0, i;
 
 	for (i = 0; i < n; i++)
-		words = v[i]->words->n > words ? v[i]->words->n : words;
+		words = MAX(v[i]->words->n, words);
 	while (chosen < SHOWN_MAX) {
 		most = 0;
 		for (at = 0; at < words; at++) {
@@ -442,7 +443,7 @@ static size_t number_groups(struct table_of_names *t, struct entry **v, size_t n
 	for (from = 0; from < n; from = to) {
 		to = group_end(v, n, from);
 		next = number(t, v + from, to - from, is_first ? 2 : next);
-		after = next > after ? next : after;
+		after = MAX(next, after);
 	}
 	return after;
 }
@@ -483,7 +484,7 @@ const struct span *names_shorten(
 	struct table_of_names t = { .n = n, .utf8 = utf8, .mem = mem };
 	size_t i;
 
-	t.width = width < WIDTH_MIN ? WIDTH_MIN : width;
+	t.width = MAX(WIDTH_MIN, width);
 	arena_init(&t.scratch);
 	t.v = arena_array(&t.scratch, n + 1, sizeof(*t.v));
 	for (i = 0; i < n; i++)

@@ -12,6 +12,7 @@
 #include "analyze/trace/replay.h"
 #include "base/ahead.h"
 #include "base/door.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/table.h"
 #include "base/zeroed.h"
@@ -84,7 +85,7 @@ static void load_one(const struct inputs *in, struct input *f, size_t i)
 static unsigned share_threads(struct inputs *in, size_t n)
 {
 	unsigned threads = parallel_cores(in->options.threads);
-	unsigned files = n < threads ? (unsigned)n : threads;
+	unsigned files = (unsigned)MIN(n, threads);
 
 	in->threads_each = files ? threads / files : 1;
 	return files;

@@ -20,6 +20,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/door.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/str.h"
 #include "base/table.h"
@@ -258,7 +259,7 @@ static void read_all(struct sides *s, const struct sides_options *how)
 {
 	struct reading r = { .sides = s, .how = how };
 	unsigned threads = parallel_cores(how->threads);
-	unsigned files = s->nfile < threads ? (unsigned)s->nfile : threads;
+	unsigned files = (unsigned)MIN(s->nfile, threads);
 	int64_t bytes = 0;
 	size_t i;
 

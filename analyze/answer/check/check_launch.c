@@ -11,6 +11,7 @@
 #include "analyze/trace/links.h"
 #include "base/arena.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -143,7 +144,7 @@ static void put_launchers(const struct check *c)
 
 	arena_init(&mem);
 	v = count_launchers(c->at->run, &mem, &n);
-	shown = n < limit ? n : limit;
+	shown = MIN(n, limit);
 	for (i = 0; i < shown; i++) {
 		table_row(t);
 		table_text(t, LAUNCHER_NAME, v[i].name);

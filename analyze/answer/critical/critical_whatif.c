@@ -11,6 +11,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -73,7 +74,7 @@ static void ask_some(void *ctx, size_t thread)
 
 static void ask_all(struct answers *a)
 {
-	unsigned threads = a->c->threads < THREADS_MAX ? a->c->threads : THREADS_MAX;
+	unsigned threads = MIN(a->c->threads, THREADS_MAX);
 
 	parallel_run(threads, threads, ask_some, a);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/diff/diff.h"
+#include "base/minmax.h"
 
 struct span diff_kept(struct diff *d, struct span s)
 {
@@ -58,8 +59,7 @@ static void note_ranks(struct diff *d, const struct side *s, const char *word)
 		int64_t world = -1;
 
 		for (k = 0; k < run->nrank; k++)
-			world = run->part[k].digest->world > world ? run->part[k].digest->world
-								   : world;
+			world = MAX(run->part[k].digest->world, world);
 		if (run->nrank > 0 && world > (int64_t)run->nrank)
 			result_note(d->out, NOTE_INFO, "ranks_missing", -1,
 				world - (int64_t)run->nrank,

@@ -9,6 +9,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/regex.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -278,9 +279,7 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 		qsort(p, n, sizeof(*p), compare);
 	if (r->n - n > 1)
 		qsort(p + n, r->n - n, sizeof(*p), compare);
-	*shown = n < rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX)
-		? n
-		: rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
+	*shown = MIN(n, rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX));
 	return OK;
 }
 

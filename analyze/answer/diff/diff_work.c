@@ -8,6 +8,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10 };
@@ -162,7 +163,7 @@ static enum status order(struct diff *d, struct filter_set *set, struct place *p
 	if (n > 1)
 		qsort(p, n, sizeof(*p), compare);
 	*shown = rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
-	*shown = n < *shown ? n : *shown;
+	*shown = MIN(n, *shown);
 	return OK;
 }
 

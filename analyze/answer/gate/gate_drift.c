@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/history.h"
+#include "base/minmax.h"
 
 double course_plain(const struct course *c, double v)
 {
@@ -56,7 +57,7 @@ static double tolerance_of(const struct course *c, const struct gate_rule *r)
 	if (r->accepted != 1)
 		least +=
 			c->sign * (c->is_log ? log(r->accepted) : (r->accepted - 1) * fabs(s.base));
-	return least > 0 ? least : 0;
+	return MAX(least, 0);
 }
 
 void course_init(struct course *c, struct gate *g, const struct segment_series *s,

@@ -8,6 +8,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
+#include "base/minmax.h"
 
 static const double confidence = 0.95;
 
@@ -382,7 +383,7 @@ static enum status conclude(struct gate *g, struct err *e)
 			gate_is_judged(&g->answer[i]);
 		if (gate_fails(g, s))
 			g->exit_code = 1;
-		g->state = s > g->state ? s : g->state;
+		g->state = MAX(s, g->state);
 	}
 	if (g->exit_code)
 		g->state = VERDICT_IS_FAIL;

@@ -17,6 +17,7 @@
 #include "analyze/trace/history.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/unit.h"
 
 struct noise_options {
@@ -158,7 +159,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	else
 		metricset_init(&set, &q->side[0], &out->mem);
 	for (i = 0; i < set.n; i++)
-		runs = set.v[i].n > runs ? set.v[i].n : runs;
+		runs = MAX(set.v[i].n, runs);
 	if (runs < RUNS_LEAST) {
 		(void)err_set(e, E_NODATA, -1, "%zu run%s: noise between runs needs repeats", runs,
 			runs == 1 ? "" : "s");

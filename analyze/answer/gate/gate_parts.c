@@ -8,6 +8,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/members.h"
 #include "analyze/job/sides.h"
+#include "base/minmax.h"
 #include "base/unit.h"
 
 /* ---- which ones ---- */
@@ -123,7 +124,7 @@ static double least_of(const struct metric *m)
 	size_t i;
 
 	for (i = 0; i < m->n; i++)
-		least = m->sample[i].centre < least ? m->sample[i].centre : least;
+		least = MIN(m->sample[i].centre, least);
 	return least;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/hang/hang.h"
 #include "analyze/query/rows.h"
+#include "base/minmax.h"
 
 static void put_ranks(const struct hang_job *job, struct table *t, size_t col, struct hang_ranks r)
 {
@@ -39,7 +40,7 @@ static struct hang_ranks late_of(struct hang_job *job, const struct hang_group *
 	size_t i, k;
 
 	for (i = 0; i < g->nmember; i++)
-		most = g->member[i].completed > most ? g->member[i].completed : most;
+		most = MAX(g->member[i].completed, most);
 	for (i = 0; i < g->nmember; i++) {
 		const struct hang_rank *r = &job->rank[g->member[i].at];
 

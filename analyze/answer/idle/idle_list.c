@@ -9,6 +9,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit)
@@ -69,7 +70,7 @@ void idle_list_add(void *ctx, const struct gap *g)
 	c = cause_of(l, name, g->cls);
 	c->gaps++;
 	saturate_onto(&c->ns, length(g));
-	c->max = length(g) > c->max ? length(g) : c->max;
+	c->max = MAX(length(g), c->max);
 	long_gaps_add(&l->longest, g, l->device);
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/order.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 
 #define AT(field) offsetof(struct info_options, field)
 static const struct opt options[] = {
@@ -70,7 +71,7 @@ static void find_devices(struct info *f)
 		}
 	}
 	n = f->ndevice;
-	f->ndevice = n < DEVICES_MAX ? n : DEVICES_MAX;
+	f->ndevice = MIN(n, DEVICES_MAX);
 	info_busy(f);
 	devices_say(f->at->out, f->at->input, n, f->ndevice);
 }

@@ -6,6 +6,7 @@
 #include "analyze/answer/info/info.h"
 #include "analyze/query/rows.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
 
@@ -194,7 +195,7 @@ void info_lane_table(struct info *f)
 	const struct run *r = f->at->run;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_LANES]);
 	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
-	       most = limit < LANES_MAX ? limit : LANES_MAX, shown = r->lanes.n, i;
+	       most = MIN(limit, LANES_MAX), shown = r->lanes.n, i;
 	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
 	for (i = 0; i < r->lanes.n; i++)
@@ -202,7 +203,7 @@ void info_lane_table(struct info *f)
 	count_lanes(v, r);
 	if (r->lanes.n > 1)
 		qsort(v, r->lanes.n, sizeof(*v), by_events);
-	shown = shown < most ? shown : most;
+	shown = MIN(shown, most);
 	for (i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);
 	rows_cut(t, LANE_NAME, r->lanes.n - shown);

@@ -8,6 +8,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 
 enum { PEOPLE_ROWS = 15 };
 
@@ -61,7 +62,7 @@ static enum status rank(
 		double ns = table_number_at(from, i, MKERNELS_TOTAL);
 		bool yes;
 
-		*sum += ns > 0 ? ns : 0;
+		*sum += MAX(ns, 0);
 		TRY(filter_text(k->p->set, name, &yes, k->p->e));
 		if (yes)
 			v[(*n)++] = (struct recorded){ value_of(from, i, k->o->sort), name, i };

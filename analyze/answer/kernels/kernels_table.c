@@ -11,6 +11,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 15 };
@@ -237,7 +238,7 @@ void kernels_table(struct kernels *k)
 
 	if (n == 0)
 		return;
-	n = n < limit ? n : limit;
+	n = MIN(n, limit);
 	if (!k->roof)
 		doc.ncol = KERNEL_TFLOPS; /* and all behind it */
 	t = perrun_table_seen(k->p, &doc, visible_columns(k));

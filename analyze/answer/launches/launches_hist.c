@@ -8,6 +8,7 @@
 #include "analyze/measure/launchstat.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
@@ -77,7 +78,7 @@ static void put_bins(struct table *t, const struct histograms *h, enum what w)
 	for (i = 0; i < BINS; i++) {
 		if (h->count[w][i] == 0)
 			continue;
-		first = i < first ? i : first;
+		first = MIN(i, first);
 		last = i;
 	}
 	for (i = first; i <= last && first < BINS; i++) {

@@ -7,6 +7,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
@@ -186,7 +187,7 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 		if (a == ARG_UNKNOWN || bytes == 0)
 			continue;
 		b = block_of(v, *size, a);
-		*b = (struct block){ a, bytes > 0 ? bytes : 0, c->row[i], true };
+		*b = (struct block){ a, MAX(bytes, 0), c->row[i], true };
 	}
 	return v;
 }

@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/setting.h"
 
@@ -172,8 +173,8 @@ static void put_run(const struct metrics *m)
 		inf += k->s->inf;
 		missing += k->s->missing;
 		if (k->c.dropped)
-			restarts = k->c.restarts > restarts ? k->c.restarts : restarts;
-		warmup = k->warmup > warmup ? k->warmup : warmup;
+			restarts = MAX(k->c.restarts, restarts);
+		warmup = MAX(k->warmup, warmup);
 	}
 	t->layout = TABLE_LIST;
 	table_row(t);

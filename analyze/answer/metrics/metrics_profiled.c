@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/sheet.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40, EPOCH_MOST = 1000000 };
@@ -52,7 +53,7 @@ static int64_t epoch_of(const char *path)
 	at += strlen("epoch");
 	at += *at == '_' || *at == '-';
 	for (; *at >= '0' && *at <= '9' && n < EPOCH_MOST; at++)
-		n = (n < 0 ? 0 : n) * 10 + (*at - '0');
+		n = MAX(0, n) * 10 + (*at - '0');
 	return n;
 }
 

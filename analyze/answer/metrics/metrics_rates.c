@@ -8,6 +8,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 static void put_rate(struct lazy_table *to, const char *what, double value, const char *how,
 	struct span source, size_t n)
@@ -50,13 +51,13 @@ static void last_values(
 	size_t i;
 
 	if (k->c.is_exact) {
-		size_t n = k->c.n < want ? k->c.n : want;
+		size_t n = MIN(k->c.n, want);
 
 		*out = (struct curve){ k->c.x + (k->c.n - n), k->c.y + (k->c.n - n), n, true, 0, 0,
 			NULL, NULL };
 		return;
 	}
-	want = want < SERIES_LAST ? want : SERIES_LAST;
+	want = MIN(want, SERIES_LAST);
 	p = arena_array(mem, want, sizeof(*p));
 	*out = (struct curve){ .n = series_last(k->s, want, p) };
 	out->x = arena_array(mem, out->n, sizeof(*out->x));
@@ -152,7 +153,7 @@ static void put_logged(
 	if (!k || k->c.n == 0)
 		return;
 	n = k->window;
-	for (i = k->c.n - (n < k->c.n ? n : k->c.n); i < k->c.n; i++)
+	for (i = k->c.n - MIN(n, k->c.n); i < k->c.n; i++)
 		inverse += 1 / k->c.y[i];
 	if (k->c.is_exact)
 		put_rate(to, what, (double)n / inverse, "harmonic mean of rates", k->s->name, n);

@@ -12,6 +12,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static double mean_of(const double *v, size_t n)
@@ -71,7 +72,7 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 	enum { LEAST = 10 };
 	int sign = k->role == ROLE_LOSS ? 1 : -1;
 	const struct curve *c = &k->c;
-	size_t w = c->n / 10 < m->limit->window ? c->n / 10 : m->limit->window, best;
+	size_t w = MIN(c->n / 10, m->limit->window), best;
 	struct curve rest;
 	struct curve_trend t;
 	double low, late;
@@ -79,7 +80,7 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 
 	if (k->role != ROLE_LOSS && k->role != ROLE_REWARD)
 		return;
-	w = w < LEAST ? LEAST : w;
+	w = MAX(LEAST, w);
 	if (c->n < 3 * w)
 		return;
 	best = best_window(c->y, c->n, w, sign);
@@ -188,7 +189,7 @@ static void rule_kl(struct metrics *m, const struct metrics_key *k)
 {
 	enum { LAST = 200, LEAST = 10 };
 	const struct curve *c = &k->c;
-	size_t third = c->n / 3, n = c->n < LAST ? c->n : LAST, i;
+	size_t third = c->n / 3, n = MIN(c->n, LAST), i;
 	double middle, index[LAST];
 	struct line line;
 

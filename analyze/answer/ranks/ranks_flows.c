@@ -6,6 +6,7 @@
 
 #include "analyze/answer/ranks/ranks.h"
 #include "analyze/query/rows.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -50,7 +51,7 @@ static struct group_sum *sum_groups(struct ranks *r)
 		to->count += f->v[i].count;
 		saturate_onto(&to->wait, f->v[i].exposed);
 		saturate_onto(&to->transfer, f->v[i].transfer);
-		to->slow = slow > to->slow ? slow : to->slow;
+		to->slow = MAX(slow, to->slow);
 	}
 	if (j->ngroup > 1)
 		qsort(s, j->ngroup, sizeof(*s), by_time);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/ranks/ranks.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -29,8 +30,8 @@ static struct step_sum sum_step(const struct ranks *r, size_t i)
 		const struct job_step *step = &j->by_step[i * j->nrank + k];
 		nsec wall = job_ledgers_step(&r->at->facts.ledgers, i, k)->wall;
 
-		s.longest = wall > s.longest ? wall : s.longest;
-		s.shortest = wall < s.shortest ? wall : s.shortest;
+		s.longest = MAX(wall, s.longest);
+		s.shortest = MIN(wall, s.shortest);
 		saturate_onto(&s.all, wall);
 		saturate_onto(&s.wait, step->suffered);
 		saturate_onto(&s.transfer, step->transfer);

@@ -9,6 +9,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/roof/shapes.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define MODULE "nn.Module: "
@@ -190,7 +191,7 @@ void roofline_ops_table(struct roofline *x)
 
 	if (n == 0)
 		return;
-	n = n < limit ? n : limit;
+	n = MIN(n, limit);
 	t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_OPS], visible(x));
 	for (i = 0; i < n; i++)
 		put_row(x, t, &p[i]);

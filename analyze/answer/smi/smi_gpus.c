@@ -8,6 +8,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum smi_field smi_field_of(struct span name)
 {
@@ -209,7 +210,7 @@ static struct sums sums_of(const struct smi_gpu *g, enum smi_field f)
 			continue;
 		s.weight += g->weight[i];
 		s.sum += v * g->weight[i];
-		s.max = s.max >= v ? s.max : v;
+		s.max = MAX(s.max, v);
 	}
 	return s;
 }

@@ -15,6 +15,7 @@
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
@@ -114,7 +115,7 @@ static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t
 	for (i = 1, *n = 0; i < s->tree.n; i++) {
 		const struct calltree_node *node = &s->tree.v[i];
 
-		*deepest = node->depth > *deepest ? node->depth : *deepest;
+		*deepest = MAX(node->depth, *deepest);
 		if (node->self <= 0)
 			continue;
 		saturate_onto(all, node->self);

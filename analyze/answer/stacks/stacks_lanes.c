@@ -12,6 +12,7 @@
 #include "analyze/measure/optree.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
@@ -108,7 +109,7 @@ static void open_call(void *ctx, uint32_t row, size_t depth)
 	l->v = array_grow(l->v, &l->cap, depth + 1, sizeof(*l->v));
 	for (; n < l->cap; n++)
 		l->v[n] = (struct level){ 0 };
-	l->n = depth + 1 > l->n ? depth + 1 : l->n;
+	l->n = MAX(depth + 1, l->n);
 	if (!is_narrow(l, l->s->at->run->events.dur[row]))
 		flush(l, depth);
 	l->v[depth].child_ns = 0;

@@ -8,6 +8,7 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct sample {
@@ -53,7 +54,7 @@ static void put_stack(struct table *t, struct span stack, double weight, double 
 		depth++;
 	}
 	table_row(t);
-	table_int(t, SEEN_VALUE, saturate_round(weight < 9e18 ? weight : 9e18));
+	table_int(t, SEEN_VALUE, saturate_round(MIN(weight, 9e18)));
 	table_real(t, SEEN_SHARE, weight / all);
 	table_int(t, SEEN_DEPTH, depth);
 	table_text(t, SEEN_LEAF, leaf);
@@ -112,7 +113,7 @@ static enum status add_stacks(struct stacks *s, const struct sheet *from, bool i
 		TRY(filter_text(s->at->set, rest, &yes, s->at->e));
 		while (yes && sampled_frame(&rest, &frame))
 			node = calltree_child(&s->tree, node, strings_intern(&s->names, frame));
-		whole = saturate_round(weight < 9e18 ? weight : 9e18);
+		whole = saturate_round(MIN(weight, 9e18));
 		if (node)
 			calltree_count(&s->tree, node, whole, whole);
 	}

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 
 /* Steps x devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
@@ -32,7 +33,7 @@ size_t steps_limit(const struct steps_view *v)
 {
 	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
 
-	return limit < ROWS_MAX ? limit : ROWS_MAX;
+	return MIN(limit, ROWS_MAX);
 }
 
 void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)

@@ -9,6 +9,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 
 const char *timeline_piece_word(unsigned kind)
 {
@@ -38,7 +39,7 @@ static void add_row(struct pieces *p, const struct timeline *l, uint32_t row, un
 	nsec start = ev->start[row], end = events_end(ev, row);
 	nsec from = p->n ? p->v[p->n - 1].end : l->first;
 
-	add(p, start > from ? start : from, end < l->last ? end : l->last, row, kind);
+	add(p, MAX(start, from), MIN(end, l->last), row, kind);
 }
 
 static unsigned kind_of(const struct timeline *l, uint32_t row)

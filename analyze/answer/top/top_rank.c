@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/trace/args.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PS_PER_NS = 1000 };
@@ -73,7 +74,7 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 			name(t, &g->g[i]), (uint32_t)i };
 	if (g->n)
 		qsort(r->place, g->n, sizeof(*r->place), compare);
-	r->shown = g->n < t->limit ? g->n : t->limit;
+	r->shown = MIN(g->n, t->limit);
 	for (i = 0; i < g->n; i++) {
 		top_group_merge(&r->all, &g->g[r->place[i].group]);
 		if (i >= r->shown)

@@ -14,6 +14,7 @@
 #include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
+#include "base/minmax.h"
 
 struct shown {
 	const struct table *from;
@@ -96,7 +97,7 @@ static enum status rank(struct top *t, struct shown *s, bool mean)
 
 		if (!is_of_list(s, i))
 			continue;
-		s->sum += v > 0 ? v : 0;
+		s->sum += MAX(v, 0);
 		TRY(filter_text(t->at->set, name, &yes, t->at->e));
 		if (yes)
 			r[s->n++] = (struct ranked){ v, i, name };

@@ -11,6 +11,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -306,7 +307,7 @@ void top_torch_table(struct top *t)
 	f.out = result_table(t->at->out, "key_averages", NULL, f.c.col, f.c.n);
 	f.out->input = t->at->input;
 	f.out->layout = TABLE_TORCH;
-	shown = n < t->limit ? n : t->limit;
+	shown = MIN(n, t->limit);
 	for (i = 0; i < shown; i++) {
 		table_row(f.out);
 		put_texts(&f, &e[i]);

@@ -8,6 +8,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/ranklist.h"
 #include "base/ascii.h"
+#include "base/minmax.h"
 
 static void list_groups(struct flight *f)
 {
@@ -181,7 +182,7 @@ static enum status want_version(const struct value *dump, struct err *e)
 	if (version.n)
 		(void)err_set(e, E_FORMAT, 0,
 			"a flight recorder dump of version %.*s, where 2.x was expected",
-			(int)(version.n < 32 ? version.n : 32), version.p);
+			(int)MIN(version.n, 32), version.p);
 	else
 		(void)err_set(e, E_FORMAT, 0,
 			"no flight recorder dump: a dict with a \"version\" was expected");

@@ -10,6 +10,7 @@
 #include "analyze/input/artifact/log_words.h"
 #include "analyze/input/artifact/steps_key.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 enum { RANKS_MAX = 65536 };
 
@@ -52,7 +53,7 @@ void log_figures_rank(struct log_figures *g, int rank)
 {
 	size_t i;
 
-	rank = rank < 0 ? 0 : rank;
+	rank = MAX(0, rank);
 	if (g->nrank && g->rank[g->at].number == rank)
 		return;
 	for (i = 0; i < g->nrank && g->rank[i].number != rank; i++)

@@ -16,6 +16,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
 
@@ -88,7 +89,7 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 
 		if (!b->differs[k] || v.n == 0)
 			continue;
-		v.n = v.n < LABEL_BYTES ? v.n : LABEL_BYTES;
+		v.n = MIN(v.n, LABEL_BYTES);
 		str_addf(&text, "%s%s%s%.*s", text.n ? ", " : "",
 			is_name(bench_varied(k)) ? "" : bench_varied(k),
 			is_name(bench_varied(k)) ? "" : " ", (int)v.n, v.p);
@@ -178,8 +179,8 @@ static void put_percentiles(
 		of = (struct span){ key.p + 12, key.n - 12 };
 	while (json_next(&it, &name, &v)) {
 		struct span full = span_of(arena_printf(&b->in->mem, "%s%.*s_%.*s",
-			name.n && name.p[0] == 'p' ? "" : "p", (int)(name.n < 16 ? name.n : 16),
-			name.p, (int)(of.n < 64 ? of.n : 64), of.p));
+			name.n && name.p[0] == 'p' ? "" : "p", (int)MIN(name.n, 16), name.p,
+			(int)MIN(of.n, 64), of.p));
 
 		if (!jsondoc_number(v, &d))
 			continue;

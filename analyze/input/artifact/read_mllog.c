@@ -17,6 +17,7 @@
 #include "analyze/trace/strings.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 
@@ -287,7 +288,7 @@ static void say_score(struct mllog *g)
 		reading_note(g->in, NOTE_INFO, "mlperf_score", 1, -1,
 			"%.2f minutes from run_start to run_stop, which is what is scored%s%.*s",
 			(run->to - run->from) / 60e3, g->status.n ? "; status: " : "",
-			(int)(g->status.n < 64 ? g->status.n : 64), g->status.n ? g->status.p : "");
+			(int)MIN(g->status.n, 64), g->status.n ? g->status.p : "");
 	else if (!isnan(run->from))
 		reading_note(g->in, NOTE_WARNING, "mlperf_unfinished", 1, -1,
 			"run_start without run_stop: the run did not end, or the log is cut; there "

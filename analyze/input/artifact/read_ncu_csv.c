@@ -12,6 +12,7 @@
 #include "analyze/input/artifact/csv.h"
 #include "analyze/input/artifact/ncu_metric.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };
 
@@ -70,7 +71,7 @@ static bool is_heading(const struct csv_row *row, struct ncu_columns *c)
 	if (c->id != NONE)
 		return c->process != NONE && c->kernel != NONE;
 	c->value = column(row, "Average");
-	c->key = c->key < c->metric ? c->key : c->metric;
+	c->key = MIN(c->key, c->metric);
 	return c->process != NONE && c->calls != NONE && c->metric != NONE && c->value != NONE;
 }
 
@@ -132,7 +133,7 @@ static struct span cell(const struct csv_row *row, size_t i)
 
 static void take_unknown(struct ncu *g, struct span unit)
 {
-	size_t n = unit.n < sizeof(g->unknown_unit) - 1 ? unit.n : sizeof(g->unknown_unit) - 1;
+	size_t n = MIN(unit.n, sizeof(g->unknown_unit) - 1);
 
 	if (g->unknown++ > 0)
 		return;

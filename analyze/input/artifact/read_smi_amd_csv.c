@@ -12,6 +12,7 @@
 #include "analyze/input/artifact/smi_rows.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { LINES_LOOKED_AT = 40, COLUMNS_MAX = 512 };
 
@@ -66,7 +67,7 @@ static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gp
 	bool is_metric = false;
 	size_t i;
 
-	g->n = row->n < COLUMNS_MAX ? row->n : COLUMNS_MAX;
+	g->n = MIN(row->n, COLUMNS_MAX);
 	g->gpu = gpu;
 	g->time = SIZE_MAX;
 	g->has_temperature = false;

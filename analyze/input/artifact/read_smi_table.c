@@ -15,6 +15,7 @@
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { LINES_LOOKED_AT = 200, NAME_BYTES = 64, DAY_S = 86400 };
 
@@ -136,7 +137,7 @@ static void take_units(struct smi_table *g, const struct smi_cells *c)
 /* Bytes of a text that are printed. */
 static int shorter(struct span t, size_t most)
 {
-	return (int)(t.n < most ? t.n : most);
+	return (int)MIN(t.n, most);
 }
 
 /* The row's time; NaN: it has none.  False: what stands there is no time. */

@@ -8,6 +8,7 @@
 
 #include "analyze/input/events/pairs.h"
 #include "analyze/input/text/num.h"
+#include "base/minmax.h"
 
 #define FAR_FROM_ZERO_NS INT64_C(60000000000) /* a minute */
 
@@ -176,8 +177,8 @@ static void settle_zero_times(struct run *run, nsec zero_last)
 		drop_zero_times(run);
 		return;
 	}
-	run->first_ns = run->first_ns < 0 ? run->first_ns : 0;
-	run->last_ns = run->last_ns > zero_last ? run->last_ns : zero_last;
+	run->first_ns = MIN(run->first_ns, 0);
+	run->last_ns = MAX(run->last_ns, zero_last);
 }
 
 /* By category in the order of first sight, then by phase. */

@@ -19,6 +19,7 @@
 #include "analyze/input/events/scan.h"
 #include "analyze/input/text/limits.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 enum { CARRY_BYTES = 64 << 10 }; /* room for what is carried: more than most events have */
 
@@ -114,7 +115,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 {
 	size_t fresh, want = l->o->window_bytes, cut;
 
-	text_renew(&s->text, want + (l->carry.n > CARRY_BYTES ? l->carry.n : CARRY_BYTES));
+	text_renew(&s->text, want + MAX(l->carry.n, CARRY_BYTES));
 	text_append(&s->text, l->carry.p, l->carry.n);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;

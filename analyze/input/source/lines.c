@@ -11,6 +11,7 @@
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 enum { CHUNK_BYTES = 256 << 10 };
 
@@ -46,7 +47,7 @@ static int64_t newlines(const char *p, size_t n)
 	int64_t count = 0;
 
 	while (n >= 8) {
-		size_t words = n / 8 < 255 ? n / 8 : 255, i; /* a byte counts up to 255 */
+		size_t words = MIN(n / 8, 255), i; /* a byte counts up to 255 */
 		uint64_t sum = 0;
 
 		for (i = 0; i < words; i++, p += 8, n -= 8) {

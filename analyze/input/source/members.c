@@ -12,6 +12,7 @@
 #include "analyze/input/source/records.h"
 #include "analyze/trace/tally.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 enum { BLOCK_BYTES = 256 << 10 };
@@ -46,7 +47,7 @@ static ssize_t more(void *ctx, const void **p)
 		while (n < 0 && errno == EINTR);
 		if (n < 0)
 			(void)err_set(&m->err, E_IO, -1, "cannot read: %s", strerror(errno));
-		m->taken += n > 0 ? n : 0;
+		m->taken += MAX(n, 0);
 		return n;
 	}
 	m->nfirst = 0;

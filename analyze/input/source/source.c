@@ -15,6 +15,7 @@
 #include "analyze/input/source/members.h"
 #include "analyze/input/text/utf16.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/reach.h"
 
 enum { RAW_BYTES = 64 << 10 };
@@ -75,8 +76,7 @@ static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got
 		size_t some, used;
 
 		if (s->ready_at < s->nready) {
-			some = s->nready - s->ready_at < n - *got ? s->nready - s->ready_at
-								  : n - *got;
+			some = MIN(s->nready - s->ready_at, n - *got);
 			memcpy(buf + *got, s->ready + s->ready_at, some);
 			s->ready_at += some;
 			*got += some;
@@ -213,7 +213,7 @@ enum status source_peek(struct source *s, size_t n, struct span *text, struct er
 
 enum status source_read(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
 {
-	size_t some = s->npeeked - s->peeked_at < n ? s->npeeked - s->peeked_at : n;
+	size_t some = MIN(s->npeeked - s->peeked_at, n);
 
 	if (some)
 		memcpy(buf, s->peeked + s->peeked_at, some);

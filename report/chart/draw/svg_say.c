@@ -2,6 +2,7 @@
  * Charts in words.
  */
 #include "report/chart/draw/svg_say.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <math.h>
@@ -84,8 +85,8 @@ static bool range_of(const struct chart_series *s, double *min, double *max)
 		double low = s->mark == MARK_BAND ? s->lo[i] : s->y[i];
 		double high = s->mark == MARK_BAND ? s->hi[i] : s->y[i];
 
-		*min = low < *min ? low : *min;
-		*max = high > *max ? high : *max;
+		*min = MIN(low, *min);
+		*max = MAX(high, *max);
 	}
 	return *min <= *max;
 }

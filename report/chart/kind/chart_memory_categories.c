@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "report/chart/charts.h"
 
@@ -208,7 +209,7 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 		add_to(t, &t->v[k], all);
 	n = thin(all, t, keep);
 	qsort(t->v, t->n, sizeof(*t->v), by_peak);
-	shown = t->n < shown ? t->n : shown;
+	shown = MIN(t->n, shown);
 	for (k = 0; k < shown; k++, below = above) {
 		above = arena_array(&c->mem, t->nat, sizeof(*above));
 		for (i = 0; i < t->nat; i++)

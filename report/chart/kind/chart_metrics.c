@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/chart/charts.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "report/chart/kind/chart_points.h"
 
@@ -148,7 +149,7 @@ static void list_groups(struct metrics *m)
 
 static int by_word(struct span a, struct span b)
 {
-	size_t n = a.n < b.n ? a.n : b.n;
+	size_t n = MIN(a.n, b.n);
 	int order = n ? memcmp(a.p, b.p, n) : 0;
 
 	return order ? order : (a.n > b.n) - (a.n < b.n);

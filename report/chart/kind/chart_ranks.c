@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"
@@ -94,7 +95,7 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 		if (!rows_find(&who, "rank", rows_number(&r, i, "rank"), &row))
 			continue;
 		cell = &p->cell[row * p->nname + of[i] / each];
-		*cell = v > *cell ? v : *cell;
+		*cell = MAX(v, *cell);
 		is_any |= v > 0;
 	}
 	note_verdict(c, in);
@@ -412,7 +413,7 @@ static bool draw_skew(const struct answers *in, struct chart *c)
 	struct meet *meet;
 	struct last *last;
 	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last), i;
-	size_t named = nlast < LAST_MAX ? nlast : LAST_MAX;
+	size_t named = MIN(nlast, LAST_MAX);
 	struct chart_panel *p;
 
 	if (nlast == 0)

@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 #define NO_HALF UINT32_MAX
 #define IS_LOST 0x80000000u /* a row: behind it, the number of a begin without one */
@@ -433,7 +434,7 @@ static void find_last(struct slices *s)
 		if (s->waiting[i].track != NO_HALF) {
 			struct track_state *t = &s->track[s->waiting[i].track];
 
-			t->last = s->waiting[i].time > t->last ? s->waiting[i].time : t->last;
+			t->last = MAX(s->waiting[i].time, t->last);
 		}
 }
 

@@ -1,0 +1,62 @@
+#!/bin/bash
+# What base/ has a word for is not written by hand again:
+#
+#   least     a < b ? a : b and its like: MIN, MAX, CLAMP of base/minmax.h
+#
+# A line with "lint: allow byhand" in a comment is let through, with its reason there.  Before the tree
+# it looks at bad examples and good ones.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+example=$(mktemp -d "${TMPDIR:-/tmp}/traceq-lint.XXXXXX") || exit 2
+trap 'rm -rf "$example"' EXIT
+
+before='(^|[=(,?:] ?|return )' after='([],;:)}]| :|$)'
+operand='([^?:;,={}&|]*[^?:;,={}&| ])'
+least="$before$operand [<>]=? $operand \\? (\\2 : \\3|\\3 : \\2)$after"
+
+# report WHAT: lines "FILE:FIRST:LAST: text" of stdin, unless one of their lines in FILE is let through.
+report() {
+	while IFS=: read -r f first last text; do
+		sed -n "${first},${last}p" "$f" | grep -q 'lint: allow byhand' ||
+			echo "$f:$first: $1:$text"
+	done
+}
+
+# scan FILE...: what is wrong in them.
+scan() {
+	awk -v names=1 -f tests/lint/strip.awk "$@" | awk -f tests/lint/statements.awk >"$example/statements"
+	grep -F ' ? ' "$example/statements" | grep -E "$least" | report 'MIN, MAX or CLAMP of base/minmax.h'
+}
+
+# It finds what is bad, and nothing else.
+bad() {
+	printf '%s\n' "$1" >"$example/bad.c"
+	[ "$(scan "$example/bad.c" | wc -l)" -eq 1 ] || { echo "byhand.sh lets pass: $1"; exit 1; }
+}
+good() {
+	printf '%s\n' "$1" >"$example/good.c"
+	[ -z "$(scan "$example/good.c")" ] || { echo "byhand.sh objects to: $1"; exit 1; }
+}
+bad '	n = a < b ? a : b;'
+bad '	n = x->v[i].n >= most ? x->v[i].n : most;'
+bad '	return f(v + 1, v > high ? high : v, 2);'
+bad '	return v < low ? low : v > high ? high : v;'
+bad '	n = strlen(the_first_of_both) <
+		strlen(the_second) ?
+		strlen(the_first_of_both) : strlen(the_second);'
+bad '#define LESS(a, b) \
+	((a) < (b) ? (a) : (b))'
+good '	n = a < b ? a : b; /* lint: allow byhand: an example */'
+good '	n = a < b ? a : c;'
+good '	n = is_new || a < b ? a : b;'
+good '	n = ba < b ? a : b;'
+good '	n = a < b ? a : b + 1;'
+good '	n = MIN(a, b);'
+good '	n = a < b ? "a < b ? a : b" : 0;'
+
+mapfile -t files < <(git ls-files '*.c' '*.h' '*.def' | grep -vE '^(tests|fixtures|capture)/')
+found=$(scan "${files[@]}")
+[ -z "$found" ] && exit 0
+echo "$found"
+exit 1
