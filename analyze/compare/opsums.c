@@ -11,6 +11,7 @@
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 {
@@ -244,17 +245,7 @@ void opsums_init(
 /* The first row that is not before the key. */
 static size_t lower(const struct opsums *o, const struct opsum_key *key)
 {
-	size_t lo = 0, hi = o->n;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (opsum_compare(&o->v[mid].key, key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, o->n, opsum_compare(&o->v[i].key, key) < 0);
 }
 
 /* It has work of shapes, and the other side none of them. */

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 const char *owner_key(enum owner o)
@@ -221,17 +222,7 @@ static void tell_unknown(struct walk *w, uint32_t node)
 /* The first node later than t. */
 static size_t first_after(const struct depend *d, nsec t)
 {
-	size_t lo = 0, hi = d->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->node[mid].at <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, d->n, d->node[i].at <= t);
 }
 
 /* Whether the path of a stretch that ends there ends in that node: steps end with their marks; on
@@ -299,20 +290,13 @@ enum { ASKED_OFTEN = 8 };
 static uint32_t finished_last(struct depend *d, size_t before, nsec t)
 {
 	struct depend_paths *p = paths_of(d);
-	size_t lo = 0, hi = d->n;
+	size_t lo;
 
 	if (!p->by_end && p->asked++ < ASKED_OFTEN)
 		return look_through(d, before, t);
 	if (!p->by_end)
 		sort_ends(d, p);
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (depend_fin(d, p->by_end[mid]) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = PARTITION_POINT(i, 0, d->n, depend_fin(d, p->by_end[i]) <= t);
 	return lo > 0 ? p->by_end[lo - 1] : NO_NODE;
 }
 

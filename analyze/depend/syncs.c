@@ -10,6 +10,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/search.h"
 
 static nsec launched_at(const struct run *r, uint32_t row)
 {
@@ -23,16 +24,9 @@ static nsec launched_at(const struct run *r, uint32_t row)
 static uint32_t launched_before(const struct run *r, uint32_t lane, nsec t)
 {
 	const struct order *o = r->order;
-	size_t lo = o->device_begin[lane], hi = o->device_begin[lane + 1], begin = lo;
+	size_t begin = o->device_begin[lane], end = o->device_begin[lane + 1];
+	size_t lo = PARTITION_POINT(i, begin, end, launched_at(r, o->device[i]) < t);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (launched_at(r, o->device[mid]) < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo > begin ? o->device[lo - 1] : NO_ROW;
 }
 

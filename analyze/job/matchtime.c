@@ -11,6 +11,7 @@
 #include "analyze/stat/robustline.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Ends fall together within this part of the median time from one to the next, and these bounds. */
 enum { PART = 16, LEAST_NS = 1000, MOST_NS = 1000000 };
@@ -174,17 +175,7 @@ static int by_apart(const void *pa, const void *pb)
 /* The first of b that ends at or behind t, as ends go: they nearly ascend. */
 static size_t first_behind(const struct match_two *t, nsec end)
 {
-	size_t lo = 0, hi = t->nb;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->b[mid].end < end)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, t->nb, t->b[i].end < end);
 }
 
 /* Distances of each end of a stretch of a from those of b around it. */

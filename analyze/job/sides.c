@@ -8,6 +8,7 @@
 
 #include "analyze/trace/runpath.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 /* A file on its way to its run. */
 struct placed {
@@ -69,20 +70,13 @@ static int by_key(const void *pa, const void *pb)
 /* The folder with the first len bytes of a key, or NULL. */
 static struct folder *find_folder(const struct grouping *g, const char *key, size_t len)
 {
-	size_t low = 0, high = g->nfolder;
+	struct span wanted = { key, len };
+	size_t at = PARTITION_POINT(
+		i, 0, g->nfolder, span_cmp_natural(span_of(g->folder[i].key), wanted) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = span_cmp_natural(span_of(g->folder[mid].key), (struct span){ key, len });
-
-		if (c == 0)
-			return &g->folder[mid];
-		if (c < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
+	if (at == g->nfolder || span_cmp_natural(span_of(g->folder[at].key), wanted) != 0)
+		return NULL;
+	return &g->folder[at];
 }
 
 /* Folders by key; files below one with results of its own become part of it. */

@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* What no device draws; more than that is a wrong unit. */
 #define WATTS_MAX 1e6
@@ -96,17 +97,7 @@ void energy_init(struct energy *e, const nsec *t, const double *watts, size_t n,
 /* The interval that holds t: of the last sample at or before it; t is in [t[0], t[n - 1]]. */
 static size_t interval_of(const struct energy *e, nsec t)
 {
-	size_t lo = 0, hi = e->n - 1;
-
-	while (lo + 1 < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (e->t[middle] <= t)
-			lo = middle;
-		else
-			hi = middle;
-	}
-	return lo;
+	return PARTITION_POINT(i, 1, e->n - 1, e->t[i] <= t) - 1;
 }
 
 /* nJ from the first sample to t in interval i; between those of its ends. */

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 static bool in_tree(const struct hostpath *h, uint32_t place)
@@ -65,15 +66,7 @@ static nsec start_at(const struct hostpath *h, size_t place)
 /* The first place in [lo, hi) whose call starts after t. */
 static size_t first_after(const struct hostpath *h, size_t lo, size_t hi, nsec t)
 {
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (start_at(h, mid) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, lo, hi, start_at(h, i) <= t);
 }
 
 /* The same over the lane, from where the last question ended. */

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 void intervals_clear(struct intervals *s)
 {
@@ -72,17 +73,7 @@ nsec intervals_length(const struct intervals *s)
 /* The first interval that ends after t. */
 static size_t first_after(const struct intervals *s, nsec t)
 {
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->v[middle].end > t)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, s->n, s->v[i].end <= t);
 }
 
 static nsec later(nsec a, nsec b)

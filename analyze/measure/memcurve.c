@@ -16,6 +16,7 @@
 #include "analyze/trace/steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
 
@@ -243,16 +244,8 @@ void memcurves_clear(struct memcurves *m)
 
 size_t memcurve_at(const struct memcurve *c, const struct run *r, nsec t)
 {
-	size_t lo = 0, hi = c->n;
+	size_t lo = PARTITION_POINT(i, 0, c->n, r->events.start[c->row[i]] <= t);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->events.start[c->row[mid]] <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo - 1;
 }
 

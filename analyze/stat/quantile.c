@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 static int ascending(const void *pa, const void *pb)
 {
@@ -142,18 +143,11 @@ double quantile_median(const double *v, size_t n, struct arena *mem)
 
 double quantile_median_but(const double *sorted, size_t n, double v)
 {
-	size_t low = 0, high = n - 1, rest = n - 1;
+	size_t low, rest = n - 1;
 
 	if (n < 2)
 		return NAN;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (sorted[mid] < v)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = PARTITION_POINT(i, 0, n - 1, sorted[i] < v);
 	return 0.5 *
 		(sorted[(rest - 1) / 2 + ((rest - 1) / 2 >= low)] +
 			sorted[rest / 2 + (rest / 2 >= low)]);

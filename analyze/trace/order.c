@@ -17,6 +17,7 @@
 #include "base/compiler.h"
 #include "base/die.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 enum { MIN_RUN = 24, STACK_MAX = 66 };
@@ -89,7 +90,7 @@ static size_t count_before(const struct events *ev, const uint32_t *row, size_t 
 	if (high > n)
 		high = n + 1;
 	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
+		size_t middle = low + (high - low) / 2; /* lint: allow byhand: hot */
 
 		if (before(ev, row[middle - 1], key))
 			low = middle;
@@ -111,7 +112,7 @@ static size_t count_behind(const struct events *ev, const uint32_t *row, size_t 
 	if (high > n)
 		high = n + 1;
 	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
+		size_t middle = low + (high - low) / 2; /* lint: allow byhand: hot */
 
 		if (before(ev, key, row[n - middle]))
 			low = middle;
@@ -338,17 +339,8 @@ static void list_device_lanes(struct order *o, const struct run *r)
 /* The first of the device lanes whose device is not below this one. */
 static size_t lower_bound(const struct order *o, const struct run *r, int64_t device)
 {
-	size_t lo = 0, hi = o->ndevice_lane;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->lanes.lane[o->device_lane[mid]].device < device)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(
+		i, 0, o->ndevice_lane, r->lanes.lane[o->device_lane[i]].device < device);
 }
 
 void order_device_lanes(

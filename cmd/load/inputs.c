@@ -14,6 +14,7 @@
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "base/table.h"
 #include "base/zeroed.h"
 #include "cmd/load/inputs_find.h"
@@ -330,17 +331,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 /* Where it stands among those that wait; they are in order. */
 static size_t turn_of(const struct inputs *in, size_t i)
 {
-	size_t low = 0, high = in->nwaiting;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (in->waiting[mid] < i)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return PARTITION_POINT(k, 0, in->nwaiting, in->waiting[k] < i);
 }
 
 /* One that waits, with those behind it: again, where it was closed or is one before them. */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/search.h"
 #include "base/unit.h"
 
 enum { NAMED_MAX = 2 };
@@ -128,17 +129,7 @@ double figures_mean(const struct chart_series *s)
 
 double figures_at(const struct chart_series *s, double x)
 {
-	size_t low = 0, high = s->n;
-
 	if (s->n == 0 || x < s->x[0] || x > s->x[s->n - 1])
 		return NAN;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->x[middle] <= x)
-			low = middle;
-		else
-			high = middle;
-	}
-	return s->y[low];
+	return s->y[PARTITION_POINT(i, 1, s->n, s->x[i] <= x) - 1];
 }

@@ -2,6 +2,7 @@
 # What base/ has a word for is not written by hand again:
 #
 #   least     a < b ? a : b and its like: MIN, MAX, CLAMP of base/minmax.h
+#   middle    low + (high - low) / 2 of whole numbers: PARTITION_POINT of base/search.h
 #
 # A line with "lint: allow byhand" in a comment is let through, with its reason there.  Before the tree
 # it looks at bad examples and good ones.
@@ -14,6 +15,7 @@ trap 'rm -rf "$example"' EXIT
 before='(^|[=(,?:] ?|return )' after='([],;:)}]| :|$)'
 operand='([^?:;,={}&|]*[^?:;,={}&| ])'
 least="$before$operand [<>]=? $operand \\? (\\2 : \\3|\\3 : \\2)$after"
+middle="(int|size_t|nsec|u?int[0-9]*_t|unsigned|long) [a-z_]+ = (\\(low? \\+ hi(gh)?\\) / 2|([a-z_]+) \\+ \\(([a-z_]+) - \\4( \\+ 1)?\\) (/ 2|>> 1));"
 
 # report WHAT: lines "FILE:FIRST:LAST: text" of stdin, unless one of their lines in FILE is let through.
 report() {
@@ -26,6 +28,7 @@ report() {
 # scan FILE...: what is wrong in them.
 scan() {
 	awk -v names=1 -f tests/lint/strip.awk "$@" | awk -f tests/lint/statements.awk >"$example/statements"
+	grep -E "$middle" "$example/statements" | report 'PARTITION_POINT of base/search.h'
 	grep -F ' ? ' "$example/statements" | grep -E "$least" | report 'MIN, MAX or CLAMP of base/minmax.h'
 }
 
@@ -47,6 +50,12 @@ bad '	n = strlen(the_first_of_both) <
 		strlen(the_first_of_both) : strlen(the_second);'
 bad '#define LESS(a, b) \
 	((a) < (b) ? (a) : (b))'
+bad '		size_t middle = low + (high - low) / 2;'
+bad '		size_t mid = (lo + hi) / 2;'
+bad '		int64_t middle = from + (to - from + 1) / 2;'
+good '		size_t middle = low + (high - low) / 2; /* lint: allow byhand: an example */'
+good '		double mid = (lo + hi) / 2;'
+good '	middle = first + (i - first) / 2;'
 good '	n = a < b ? a : b; /* lint: allow byhand: an example */'
 good '	n = a < b ? a : c;'
 good '	n = is_new || a < b ? a : b;'

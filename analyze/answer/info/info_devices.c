@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Steps times devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
@@ -38,17 +39,7 @@ void info_busy(struct info *f)
 /* The first device at or behind the given id, as an index. */
 static size_t find_device(const struct info *f, int64_t id)
 {
-	size_t low = 0, high = f->ndevice;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (f->device[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, f->ndevice, f->device[i].id < id);
 }
 
 /* How the run uses device d of f->device; NULL: not at all. */

@@ -9,6 +9,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 static void put_rate(struct lazy_table *to, const char *what, double value, const char *how,
 	struct span source, size_t n)
@@ -30,16 +31,8 @@ static void put_rate(struct lazy_table *to, const char *what, double value, cons
 /* The value of a rising count at x: of the last entry at or before it; NaN: none. */
 static double count_at(const struct curve *c, double x)
 {
-	size_t lo = 0, hi = c->n;
+	size_t lo = PARTITION_POINT(i, 0, c->n, c->x[i] <= x);
 
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (c->x[middle] <= x)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	return lo ? c->y[lo - 1] : NAN;
 }
 

@@ -9,6 +9,7 @@
 #include "analyze/trace/run.h"
 #include "base/die.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 
@@ -125,16 +126,8 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 
 static const struct intervals *busy_of(const struct stages *s, int64_t device)
 {
-	size_t lo = 0, hi = s->ndevice; /* by id */
+	size_t lo = PARTITION_POINT(i, 0, s->ndevice, s->device[i].id < device);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->device[mid].id < device)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < s->ndevice && s->device[lo].id == device ? &s->device[lo].busy : NULL;
 }
 
