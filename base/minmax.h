@@ -28,6 +28,7 @@
 		long long: name##_long_long,           \
 		unsigned long long: name##_unsigned_long_long, \
 		__int128: name##_int128,               \
+		float: name##_double,                  \
 		double: name##_double,                 \
 		char *: name##_text,                   \
 		const char *: name##_text)

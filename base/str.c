@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 struct span span_of(const char *s)
@@ -117,7 +118,7 @@ int span_cmp(struct span a, struct span b)
 
 	if (c)
 		return c;
-	return (a.n > b.n) - (a.n < b.n);
+	return compare3(a.n, b.n);
 }
 
 /* The length of the digits at p[at..n), without the zeros before them, which *at goes past. */
@@ -149,7 +150,7 @@ int span_cmp_natural(struct span a, struct span b)
 			size_t n = digits_at(a, &i), m = digits_at(b, &k);
 
 			if (n != m)
-				return n < m ? -1 : 1;
+				return compare3(n, m);
 			x = (struct span){ a.p + i, n };
 			y = (struct span){ b.p + k, n };
 		}

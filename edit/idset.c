@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/search.h"
 
 enum { UNSEALED_MAX = 4096 };
@@ -14,7 +15,7 @@ static int by_lo(const void *a, const void *b)
 {
 	const struct idrange *x = a, *y = b;
 
-	return x->lo < y->lo ? -1 : x->lo > y->lo;
+	return compare3(x->lo, y->lo);
 }
 
 void idset_seal(struct idset *s)

@@ -11,6 +11,7 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/lanes.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
@@ -307,7 +308,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
 
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return compare3(x->offset, y->offset);
 }
 
 static bool is_of_graphs(const struct lane_of *lane)

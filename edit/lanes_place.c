@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/saturate.h"
 
@@ -160,9 +161,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct place_move *x = a, *y = b;
 
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	return COMPARE_BY(compare3(x->offset, y->offset), compare3(x->to, y->to));
 }
 
 /* By place in the file; of a region that moved twice the second. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 enum { CANDIDATES_MAX = 256 };
@@ -22,9 +23,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(compare3(b->ns, a->ns), compare3(a->row, b->row));
 }
 
 static uint32_t places(const struct opsums *o)

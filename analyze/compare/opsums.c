@@ -9,6 +9,7 @@
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -21,7 +22,7 @@ int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 		c = span_cmp(a->op, b->op);
 	if (c == 0)
 		c = span_cmp(a->dims, b->dims);
-	return c ? c : (a->kind > b->kind) - (a->kind < b->kind);
+	return c ? c : compare3(a->kind, b->kind);
 }
 
 static int by_key(const void *pa, const void *pb)
@@ -30,8 +31,8 @@ static int by_key(const void *pa, const void *pb)
 	int c = opsum_compare(&a->key, &b->key);
 
 	if (c == 0)
-		c = (a->trace > b->trace) - (a->trace < b->trace);
-	return c ? c : (a->op->place > b->op->place) - (a->op->place < b->op->place);
+		c = compare3(a->trace, b->trace);
+	return c ? c : compare3(a->op->place, b->op->place);
 }
 
 static struct opsum_key key_of(

@@ -10,6 +10,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/search.h"
@@ -265,9 +266,7 @@ static int by_fin(const void *a, const void *b)
 {
 	const struct ending *x = a, *y = b;
 
-	if (x->fin != y->fin)
-		return x->fin < y->fin ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return COMPARE_BY(compare3(x->fin, y->fin), compare3(x->node, y->node));
 }
 
 static void sort_ends(const struct depend *d, struct depend_paths *p)

@@ -7,6 +7,7 @@
 
 #include "analyze/depend/critpath.h"
 #include "analyze/measure/window.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -16,7 +17,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct predict_border *a = pa, *b = pb;
 
-	return (a->at > b->at) - (a->at < b->at);
+	return compare3(a->at, b->at);
 }
 
 static void find_borders(struct predict *p, struct arena *mem)

@@ -9,6 +9,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/zeroed.h"
@@ -19,11 +20,8 @@ static int by_lane_and_time(const void *a, const void *b)
 {
 	const struct mark *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	return COMPARE_BY(
+		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->id, y->id));
 }
 
 static void find_marks(struct threads *t)

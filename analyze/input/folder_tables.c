@@ -9,6 +9,7 @@
 #include "analyze/input/folder_file.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_file.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 
@@ -53,9 +54,9 @@ static int by_prefix(const void *pa, const void *pb)
 	int c = memcmp(a->file->name, b->file->name, n);
 
 	if (c == 0)
-		c = (a->prefix > b->prefix) - (a->prefix < b->prefix);
+		c = compare3(a->prefix, b->prefix);
 	if (c == 0)
-		c = (a->word > b->word) - (a->word < b->word);
+		c = compare3(a->word, b->word);
 	return c ? c : strcmp(a->file->name, b->file->name);
 }
 

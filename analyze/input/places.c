@@ -11,6 +11,7 @@
 #include "analyze/input/folder_file.h"
 #include "analyze/input/twice.h"
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
 #include "base/search.h"
 
 /* It may be of any run: a configuration, a shelf's, or what is not read. */
@@ -38,9 +39,8 @@ struct keyed {
 static int by_key(const void *pa, const void *pb)
 {
 	const struct keyed *a = pa, *b = pb;
-	int c = strcmp(a->key, b->key);
 
-	return c ? c : (a->file > b->file) - (a->file < b->file);
+	return COMPARE_BY(strcmp(a->key, b->key), compare3(a->file, b->file));
 }
 
 /* Places in the order of their first files. */
@@ -238,9 +238,8 @@ struct leaf {
 static int by_leaf(const void *pa, const void *pb)
 {
 	const struct leaf *a = pa, *b = pb;
-	int c = strcmp(a->name, b->name);
 
-	return c ? c : (a->place > b->place) - (a->place < b->place);
+	return COMPARE_BY(strcmp(a->name, b->name), compare3(a->place, b->place));
 }
 
 /* Places of one name that hold nothing twice: v[0..n) become the first of them. */

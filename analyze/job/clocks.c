@@ -9,6 +9,7 @@
 
 #include "analyze/stat/robustline.h"
 #include "analyze/trace/keymap.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -192,9 +193,7 @@ static int by_own(const void *pa, const void *pb)
 {
 	const struct point *p = pa, *q = pb;
 
-	if (p->own != q->own)
-		return p->own < q->own ? -1 : 1;
-	return p->other < q->other ? -1 : p->other > q->other;
+	return COMPARE_BY(compare3(p->own, q->own), compare3(p->other, q->other));
 }
 
 /* They mostly are in order. */
@@ -276,13 +275,8 @@ static int by_worth(const void *pa, const void *pb)
 {
 	const struct edge *const *a = pa, *const *b = pb;
 
-	if (doubt(*a) < doubt(*b) || doubt(*a) > doubt(*b))
-		return doubt(*a) < doubt(*b) ? -1 : 1;
-	if ((*a)->n != (*b)->n)
-		return (*a)->n > (*b)->n ? -1 : 1;
-	if ((*a)->of.a != (*b)->of.a)
-		return (*a)->of.a < (*b)->of.a ? -1 : 1;
-	return (*a)->of.b < (*b)->of.b ? -1 : (*a)->of.b > (*b)->of.b;
+	return COMPARE_BY(compare3(doubt(*a), doubt(*b)), compare3((*b)->n, (*a)->n),
+		compare3((*a)->of.a, (*b)->of.a), compare3((*a)->of.b, (*b)->of.b));
 }
 
 static uint32_t island_of(struct clockwork *w, uint32_t rank)
@@ -397,9 +391,7 @@ static int by_size(const void *pa, const void *pb)
 {
 	const struct island *a = pa, *b = pb;
 
-	if (a->n != b->n)
-		return a->n > b->n ? -1 : 1;
-	return a->root < b->root ? -1 : a->root > b->root;
+	return COMPARE_BY(compare3(b->n, a->n), compare3(a->root, b->root));
 }
 
 /* Islands get numbers, the largest first; whoever is alone has a clock that is worth nothing. */

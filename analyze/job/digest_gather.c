@@ -8,6 +8,7 @@
 
 #include "analyze/measure/opname.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -115,9 +116,7 @@ static int by_first(const void *pa, const void *pb)
 {
 	const struct gather_row *a = pa, *b = pb;
 
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	return a->op.place < b->op.place ? -1 : a->op.place > b->op.place;
+	return COMPARE_BY(compare3(a->first, b->first), compare3(a->op.place, b->op.place));
 }
 
 static int by_name(const void *pa, const void *pb)
@@ -127,7 +126,7 @@ static int by_name(const void *pa, const void *pb)
 
 	if (c == 0)
 		c = span_cmp(a->op, b->op);
-	return c ? c : (a->kind > b->kind) - (a->kind < b->kind);
+	return c ? c : compare3(a->kind, b->kind);
 }
 
 static int by_dims(const void *pa, const void *pb)

@@ -9,6 +9,7 @@
 #include "analyze/job/jobmeets.h"
 #include "analyze/job/rankpath.h"
 #include "analyze/trace/keymap.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -246,9 +247,7 @@ static int by_ranks(const void *pa, const void *pb)
 {
 	const struct jobpath_crossing *a = pa, *b = pb;
 
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
+	return COMPARE_BY(compare3(a->from, b->from), compare3(a->to, b->to));
 }
 
 static void put_crossings(struct walk *w, struct arena *mem)

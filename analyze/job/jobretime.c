@@ -8,6 +8,7 @@
 #include "analyze/job/jobalike.h"
 #include "analyze/job/jobmeets.h"
 #include "analyze/job/rankpath.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -82,11 +83,8 @@ static int by_since(const void *pa, const void *pb)
 {
 	const struct own *a = pa, *b = pb;
 
-	if (a->since != b->since)
-		return a->since < b->since ? -1 : 1;
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return a->rank < b->rank ? -1 : a->rank > b->rank;
+	return COMPARE_BY(
+		compare3(a->since, b->since), compare3(a->ns, b->ns), compare3(a->rank, b->rank));
 }
 
 /*
@@ -336,11 +334,8 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct turn *a = pa, *b = pb;
 
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return a->collective < b->collective ? -1 : a->collective > b->collective;
+	return COMPARE_BY(compare3(a->at, b->at), compare3(a->rank, b->rank),
+		compare3(a->collective, b->collective));
 }
 
 static void find_turns(struct retiming *t)

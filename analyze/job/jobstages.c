@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -29,9 +30,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return (a->high > b->high) - (a->high < b->high);
+	return COMPARE_BY(compare3(a->low, b->low), compare3(a->high, b->high));
 }
 
 static bool is_ring_group(const struct job_group *g)

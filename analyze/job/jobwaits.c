@@ -9,6 +9,7 @@
 
 #include "analyze/job/collpieces.h"
 #include "analyze/trace/keymap.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -223,9 +224,7 @@ static int by_ranks(const void *pa, const void *pb)
 {
 	const struct job_pair *a = pa, *b = pb;
 
-	if (a->waits != b->waits)
-		return a->waits < b->waits ? -1 : 1;
-	return a->causes < b->causes ? -1 : a->causes > b->causes;
+	return COMPARE_BY(compare3(a->waits, b->waits), compare3(a->causes, b->causes));
 }
 
 static void put_pairs(struct summing *s, struct arena *mem)
@@ -260,11 +259,8 @@ static int by_first(const void *pa, const void *pb)
 {
 	const struct turn *a = pa, *b = pb;
 
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	return COMPARE_BY(
+		compare3(a->first, b->first), compare3(a->group, b->group), compare3(a->at, b->at));
 }
 
 static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)

@@ -9,6 +9,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/robustline.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -143,7 +144,7 @@ static int by_place(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	return a->a < b->a ? -1 : a->a > b->a;
+	return compare3(a->a, b->a);
 }
 
 static void chain_from(const struct match_two *t, struct pair from, nsec within, struct chain *out)
@@ -165,11 +166,8 @@ static int by_apart(const void *pa, const void *pb)
 {
 	const struct vote *a = pa, *b = pb;
 
-	if (a->apart != b->apart)
-		return a->apart < b->apart ? -1 : 1;
-	if (a->of.a != b->of.a)
-		return a->of.a < b->of.a ? -1 : 1;
-	return a->of.b < b->of.b ? -1 : a->of.b > b->of.b;
+	return COMPARE_BY(compare3(a->apart, b->apart), compare3(a->of.a, b->of.a),
+		compare3(a->of.b, b->of.b));
 }
 
 /* The first of b that ends at or behind t, as ends go: they nearly ascend. */

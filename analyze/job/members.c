@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"
 
@@ -15,7 +16,7 @@ static int compare(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 /* What most of n ascending values are; the larger of equals. */

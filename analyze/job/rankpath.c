@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -304,7 +305,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	nsec a = *(const nsec *)pa, b = *(const nsec *)pb;
 
-	return a < b ? -1 : a > b;
+	return compare3(a, b);
 }
 
 static void find_bounds(struct building *b, struct arena *mem)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/search.h"
 
@@ -151,13 +152,9 @@ static int by_rank(const void *pa, const void *pb)
 {
 	const struct side_part *a = pa, *b = pb;
 
-	if (a->digest->has_events != b->digest->has_events)
-		return a->digest->has_events ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->turn != b->turn)
-		return a->turn < b->turn ? -1 : 1;
-	return by_name(a->digest->path, b->digest->path);
+	return COMPARE_BY(compare3_down(a->digest->has_events, b->digest->has_events),
+		compare3(a->rank, b->rank), compare3(a->turn, b->turn),
+		by_name(a->digest->path, b->digest->path));
 }
 
 /* The run's name: its folder; the file, when that is all it is; numbered when there are several. */

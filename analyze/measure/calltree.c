@@ -2,6 +2,7 @@
  * Call trees: nodes in an array, found by parent and name.
  */
 #include "analyze/measure/calltree.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -61,13 +62,8 @@ static int by_parent(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->total != b->total)
-		return a->total > b->total ? -1 : 1;
-	if (a->device != b->device)
-		return a->device > b->device ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3(a->parent, b->parent), compare3(b->total, a->total),
+		compare3(b->device, a->device), span_cmp(a->name, b->name));
 }
 
 uint32_t *calltree_order(const struct calltree *t, const struct strings *names, struct arena *mem)

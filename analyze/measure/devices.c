@@ -7,6 +7,7 @@
 
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/table.h"
 
@@ -14,7 +15,7 @@ static int by_id(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return compare3(*x, *y);
 }
 
 void devices_init(struct devices *d, const struct run *r, struct arena *mem)

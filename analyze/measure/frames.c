@@ -8,6 +8,7 @@
 
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "base/zeroed.h"
@@ -30,9 +31,7 @@ static int by_id(const void *pa, const void *pb, void *ctx)
 {
 	const uint32_t *id = ctx, a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	if (id[a] != id[b])
-		return id[a] < id[b] ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(id[a], id[b]), compare3(a, b));
 }
 
 static bool has_python(const struct run *r, unsigned kinds)

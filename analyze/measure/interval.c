@@ -9,6 +9,7 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -42,9 +43,7 @@ static int by_start(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	return COMPARE_BY(compare3(x->start, y->start), compare3(x->end, y->end));
 }
 
 void intervals_unite(struct intervals *s)

@@ -8,6 +8,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -76,7 +77,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const nsec *a = pa, *b = pb;
 
-	return (*a > *b) - (*a < *b);
+	return compare3(*a, *b);
 }
 
 static bool is_sorted(const nsec *v, size_t n)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -26,11 +27,8 @@ static int by_length(const void *pa, const void *pb)
 	const struct long_gap *a = pa, *b = pb;
 	nsec x = length(&a->gap), y = length(&b->gap);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->gap.start != b->gap.start)
-		return a->gap.start < b->gap.start ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
+	return COMPARE_BY(compare3(y, x), compare3(a->gap.start, b->gap.start),
+		compare3(a->device, b->device));
 }
 
 void long_gaps_sort(struct long_gaps *l)

@@ -14,6 +14,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -69,9 +70,7 @@ static int by_device(const void *pa, const void *pb)
 {
 	const struct memcurve *a = pa, *b = pb;
 
-	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
+	return COMPARE_BY(compare3(a->type, b->type), compare3(a->device, b->device));
 }
 
 /* How many rows each curve has, in two passes: count, then fill. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 struct test {
@@ -18,9 +19,7 @@ static int by_p(const void *pa, const void *pb)
 {
 	const struct test *a = pa, *b = pb;
 
-	if (a->p < b->p || a->p > b->p)
-		return a->p < b->p ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return COMPARE_BY(compare3(a->p, b->p), compare3(a->at, b->at));
 }
 
 void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)

@@ -8,6 +8,7 @@
 
 #include "analyze/stat/quantile.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -75,7 +76,7 @@ static struct ties find_ties(const double *v, size_t n, struct arena *mem)
 
 static double sign(double d)
 {
-	return (double)((d > 0) - (d < 0));
+	return (double)(compare3(d, 0));
 }
 
 /* Var(S) with ties on both sides.  Source: Kendall 1970, 4.9. */

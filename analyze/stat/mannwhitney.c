@@ -9,6 +9,7 @@
 
 #include "analyze/stat/law.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -132,7 +133,7 @@ static int by_value(const void *pa, const void *pb)
 {
 	const struct value *a = pa, *b = pb;
 
-	return (a->v > b->v) - (a->v < b->v);
+	return compare3(a->v, b->v);
 }
 
 /* The pooled sample: sizes of its groups of equal values, and the sum of x's mid-ranks. */

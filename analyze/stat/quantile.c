@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -18,7 +19,7 @@ static int ascending(const void *pa, const void *pb)
 {
 	const double *a = pa, *b = pb;
 
-	return (*a > *b) - (*a < *b);
+	return compare3(*a, *b);
 }
 
 void quantile_sort(double *v, size_t n)

@@ -10,6 +10,7 @@
 #include "analyze/trace/args.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/str.h"
 
 /* Numbers named in a hint; more are "...". */
@@ -23,7 +24,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return a < b ? -1 : a > b;
+	return compare3(a, b);
 }
 
 /* "the trace has devices 0, 1": each number once. */

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/die.h"
 #include "base/minmax.h"
@@ -318,9 +319,7 @@ static int by_device(const void *pa, const void *pb, void *ctx)
 	const struct lane *lane = ctx;
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	if (lane[a].device != lane[b].device)
-		return lane[a].device < lane[b].device ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(lane[a].device, lane[b].device), compare3(a, b));
 }
 
 static void list_device_lanes(struct order *o, const struct run *r)

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 static int by_number(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 size_t ranklist_sort(int64_t *v, size_t n)

@@ -9,6 +9,7 @@
 
 #include "analyze/trace/events.h"
 #include "analyze/trace/kinds.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 struct match {
@@ -101,11 +102,8 @@ static int by_name(const void *pa, const void *pb)
 {
 	const struct named *a = pa, *b = pb;
 
-	if (a->step.name != b->step.name)
-		return a->step.name < b->step.name ? -1 : 1;
-	if (a->step.kind != b->step.kind)
-		return a->step.kind < b->step.kind ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return COMPARE_BY(compare3(a->step.name, b->step.name),
+		compare3(a->step.kind, b->step.kind), compare3(a->at, b->at));
 }
 
 /* Those that have a name and are in no pair. */

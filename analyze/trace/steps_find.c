@@ -11,6 +11,7 @@
 #include "analyze/trace/steps.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -57,11 +58,8 @@ static int by_start(const void *a, const void *b)
 {
 	const struct step *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return (x->mark_plus_1 > y->mark_plus_1) - (x->mark_plus_1 < y->mark_plus_1);
+	return COMPARE_BY(compare3(x->start, y->start), compare3(y->end, x->end),
+		compare3(x->mark_plus_1, y->mark_plus_1));
 }
 
 /* The steps the PyTorch profiler marked; none when it marked none. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/name/reading.h"
 #include "base/minmax.h"
 #include "base/width.h"
@@ -56,17 +57,15 @@ struct table_of_names {
 static int by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int c = span_cmp(x->name, y->name);
 
-	return c ? c : (x->at > y->at) - (x->at < y->at);
+	return COMPARE_BY(span_cmp(x->name, y->name), compare3(x->at, y->at));
 }
 
 static int by_text(const void *a, const void *b)
 {
 	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-	int c = strcmp(x->text, y->text);
 
-	return c ? c : (x > y) - (x < y);
+	return COMPARE_BY(strcmp(x->text, y->text), compare3(x, y));
 }
 
 static bool is_of_word(char c)
@@ -137,7 +136,7 @@ static int by_size(const void *a, const void *b)
 {
 	const size_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return compare3(*x, *y);
 }
 
 /* The places of the words that tell the group apart, in order; returns how many. */
@@ -394,7 +393,7 @@ static int by_group(const void *a, const void *b)
 	struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
 	const struct entry *gx = group_of(x), *gy = group_of(y);
 
-	return gx != gy ? (gx > gy) - (gx < gy) : (x > y) - (x < y);
+	return gx != gy ? compare3(gx, gy) : compare3(x, y);
 }
 
 /* Makes one group of those that look alike and of what these looked like before; false: none do. */

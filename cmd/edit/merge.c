@@ -10,6 +10,7 @@
 #include "analyze/input/load.h"
 #include "analyze/input/parts.h"
 #include "analyze/query/jobpage.h"
+#include "base/compare3.h"
 #include "base/door.h"
 #include "base/opt.h"
 #include "cmd/command.h"
@@ -139,9 +140,7 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct merge_rank *x = a, *y = b;
 
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return strcmp(x->path, y->path);
+	return COMPARE_BY(compare3(x->number, y->number), strcmp(x->path, y->path));
 }
 
 /* Whether --rank wants it. */

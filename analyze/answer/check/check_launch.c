@@ -10,6 +10,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
 
@@ -104,9 +105,7 @@ static int by_events(const void *a, const void *b)
 {
 	const struct launcher *x = a, *y = b;
 
-	if (x->events != y->events)
-		return x->events > y->events ? -1 : 1;
-	return span_cmp(x->name, y->name);
+	return COMPARE_BY(compare3(y->events, x->events), span_cmp(x->name, y->name));
 }
 
 /* One launcher for each name that has any, sorted; *n receives how many. */

@@ -10,6 +10,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/etjoin.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -131,9 +132,9 @@ static int by_time(const void *pa, const void *pb)
 	const struct row *a = pa, *b = pb;
 
 	if (a->sum.ns != b->sum.ns)
-		return a->sum.ns > b->sum.ns ? -1 : 1;
+		return compare3(b->sum.ns, a->sum.ns);
 	if (a->sum.total != b->sum.total)
-		return a->sum.total > b->sum.total ? -1 : 1;
+		return compare3(b->sum.total, a->sum.total);
 	if (a->cls != b->cls)
 		return (int)a->cls - (int)b->cls;
 	return span_cmp(a->text, b->text);

@@ -8,6 +8,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"
 
@@ -118,7 +119,7 @@ static int by_time(const void *pa, const void *pb)
 	int d;
 
 	if (a->sum->total != b->sum->total)
-		return a->sum->total > b->sum->total ? -1 : 1;
+		return compare3(b->sum->total, a->sum->total);
 	d = span_cmp(a->name, b->name);
 	return d ? d : (int)a->key->owner - (int)b->key->owner;
 }

@@ -7,6 +7,7 @@
 
 #include "analyze/answer/diff/diff.h"
 #include "analyze/compare/figurekind.h"
+#include "base/compare3.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 
@@ -52,15 +53,14 @@ static int compare(const void *pa, const void *pb)
 	if (a->is_named != b->is_named)
 		return a->is_named ? -1 : 1;
 	if (a->is_named)
-		return (a->place > b->place) - (a->place < b->place);
+		return compare3(a->place, b->place);
 	if (a->sort != b->sort)
-		return a->sort < b->sort ? -1 : 1;
+		return compare3(a->sort, b->sort);
 	by_source = strcmp(metric_pair_any(&a->pair)->source, metric_pair_any(&b->pair)->source);
 	if (by_source)
 		return by_source;
-	if (size_of(&a->change) != size_of(&b->change))
-		return size_of(&a->change) > size_of(&b->change) ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	return COMPARE_BY(compare3_down(size_of(&a->change), size_of(&b->change)),
+		compare3(a->place, b->place));
 }
 
 void diff_judge_figures(struct diff *d)

@@ -8,6 +8,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -22,9 +23,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->by != b->by)
-		return a->by > b->by ? -1 : 1;
-	return span_cmp(a->row->op, b->row->op);
+	return COMPARE_BY(compare3_down(a->by, b->by), span_cmp(a->row->op, b->row->op));
 }
 
 static double rank_of(const struct diff *d, const struct contrast_work_row *row)

@@ -8,6 +8,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -236,10 +237,10 @@ static int by_state(const void *pa, const void *pb)
 	const struct gate_answer *b = *(const struct gate_answer *const *)pb;
 
 	if (a->state != b->state)
-		return a->state > b->state ? -1 : 1;
+		return compare3(b->state, a->state);
 	if (a->rule->is_figure && b->rule->is_figure && excess(a) != excess(b))
 		return excess(a) > excess(b) ? -1 : 1;
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 static const struct gate_answer **sorted(struct gate *g)

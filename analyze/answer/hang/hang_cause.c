@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/hang/hang.h"
+#include "base/compare3.h"
 
 static bool has(struct hang_ranks r, size_t rank)
 {
@@ -134,9 +135,7 @@ static int by_weight(const void *pa, const void *pb)
 	if (a->m->kind == KIND_MISMATCHED || b->m->kind == KIND_MISMATCHED)
 		if (a->m->kind != b->m->kind)
 			return a->m->kind == KIND_MISMATCHED ? -1 : 1;
-	if (a->held != b->held)
-		return a->held > b->held ? -1 : 1;
-	return (a->ranks.v[0] > b->ranks.v[0]) - (a->ranks.v[0] < b->ranks.v[0]);
+	return COMPARE_BY(compare3(b->held, a->held), compare3(a->ranks.v[0], b->ranks.v[0]));
 }
 
 static void put_figures(const struct hang_job *job, struct table *t, const struct hang_cause *c)

@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/search.h"
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
@@ -201,7 +202,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	const struct hang_rank *a = pa, *b = pb;
 
-	return (a->number > b->number) - (a->number < b->number);
+	return compare3(a->number, b->number);
 }
 
 static size_t rank_at(const struct hang_job *job, size_t n, int64_t number)

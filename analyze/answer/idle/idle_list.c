@@ -9,6 +9,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -85,7 +86,7 @@ static int by_time(const void *pa, const void *pb)
 	int d;
 
 	if (a->c->ns != b->c->ns)
-		return a->c->ns > b->c->ns ? -1 : 1;
+		return compare3(b->c->ns, a->c->ns);
 	d = span_cmp(a->name, b->name);
 	return d ? d : (int)a->c->cls - (int)b->c->cls;
 }

@@ -9,6 +9,7 @@
 #include "analyze/query/fold.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/order.h"
+#include "base/compare3.h"
 #include "base/opt.h"
 #include "base/minmax.h"
 
@@ -40,7 +41,7 @@ static int by_id(const void *a, const void *b)
 {
 	const struct info_device *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return compare3(x->id, y->id);
 }
 
 /* The devices that have work: one entry a stream, sorted, joined. */

@@ -5,6 +5,7 @@
 
 #include "analyze/answer/info/info.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 
@@ -102,14 +103,9 @@ struct category {
 static int by_count(const void *a, const void *b)
 {
 	const struct category *x = a, *y = b;
-	int c;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (x->has_cat != y->has_cat)
-		return x->has_cat ? -1 : 1;
-	c = span_cmp(x->cat, y->cat);
-	return c ? c : (x->ph > y->ph) - (x->ph < y->ph);
+	return COMPARE_BY(compare3(y->count, x->count), compare3_down(x->has_cat, y->has_cat),
+		span_cmp(x->cat, y->cat), compare3(x->ph, y->ph));
 }
 
 void info_category_table(struct info *f)
@@ -148,9 +144,7 @@ static int by_events(const void *a, const void *b)
 {
 	const struct lane_use *x = a, *y = b;
 
-	if (x->events != y->events)
-		return x->events > y->events ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return COMPARE_BY(compare3(y->events, x->events), compare3(x->lane, y->lane));
 }
 
 /* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written is slow

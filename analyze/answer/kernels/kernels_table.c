@@ -10,6 +10,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -50,12 +51,9 @@ static double value_of(const struct kernel_group *g, enum key key)
 static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
-	int c;
 
-	if (a->value < b->value || a->value > b->value)
-		return a->value > b->value ? -1 : 1;
-	c = span_cmp(a->name, b->name);
-	return c ? c : (a->group > b->group) - (a->group < b->group);
+	return COMPARE_BY(compare3_down(a->value, b->value), span_cmp(a->name, b->name),
+		compare3(a->group, b->group));
 }
 
 static struct place *rank(struct kernels *k)

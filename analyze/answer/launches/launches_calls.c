@@ -10,6 +10,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -125,9 +126,7 @@ static int by_events(const void *pa, const void *pb)
 {
 	const struct launcher *a = pa, *b = pb;
 
-	if (a->events != b->events)
-		return a->events > b->events ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3(b->events, a->events), span_cmp(a->name, b->name));
 }
 
 /* All calls that launched something, or those of graphs. */

@@ -6,6 +6,7 @@
 #include "analyze/answer/memory/memory.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -27,11 +28,8 @@ static int by_value(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return span_cmp(a->text, b->text);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(b->count, a->count),
+		span_cmp(a->text, b->text));
 }
 
 /* An argument of a record; ARG_UNKNOWN of one that has none at all, too. */

@@ -13,6 +13,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/sheet.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -61,9 +62,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	const struct epoch *a = pa, *b = pb;
 
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->artifact - b->artifact;
+	return COMPARE_BY(compare3(a->number, b->number), a->artifact - b->artifact);
 }
 
 static void find_epochs(struct epochs *e)

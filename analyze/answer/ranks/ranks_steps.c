@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/ranks/ranks.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -171,9 +172,7 @@ static int by_tokens(const void *pa, const void *pb)
 	const struct job_expert_pair *a = *(const struct job_expert_pair *const *)pa;
 	const struct job_expert_pair *b = *(const struct job_expert_pair *const *)pb;
 
-	if (a->tokens != b->tokens)
-		return a->tokens > b->tokens ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(b->tokens, a->tokens), compare3(a, b));
 }
 
 /* What all of one rank's tokens have in one group; pairs are by group, from, to. */

@@ -14,6 +14,7 @@
 #include "analyze/trace/recording.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/opt.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -84,9 +85,7 @@ static int by_value(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	return (a->node > b->node) - (a->node < b->node);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(a->node, b->node));
 }
 
 static void put_stack(

@@ -12,6 +12,7 @@
 #include "analyze/measure/optree.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -185,13 +186,8 @@ static int by_place(const void *pa, const void *pb)
 {
 	const struct stacks_frame *a = pa, *b = pb;
 
-	if (a->lane != b->lane)
-		return a->lane < b->lane ? -1 : 1;
-	if (a->depth != b->depth)
-		return a->depth < b->depth ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return (a->length > b->length) - (a->length < b->length);
+	return COMPARE_BY(compare3(a->lane, b->lane), compare3(a->depth, b->depth),
+		compare3(a->at, b->at), compare3(a->length, b->length));
 }
 
 void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing)

@@ -8,6 +8,7 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -21,9 +22,7 @@ static int by_weight(const void *pa, const void *pb)
 {
 	const struct sample *a = pa, *b = pb;
 
-	if (a->weight > b->weight || a->weight < b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(compare3_down(a->weight, b->weight), compare3(a->row, b->row));
 }
 
 static struct sample *rank(

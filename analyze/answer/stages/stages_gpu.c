@@ -7,6 +7,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/saturate.h"
 #include "base/search.h"
@@ -83,11 +84,8 @@ static int by_lane(const void *pa, const void *pb, void *ctx)
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 	uint32_t x = r->events.lane[a], y = r->events.lane[b];
 
-	if (r->lanes.lane[x].device != r->lanes.lane[y].device)
-		return r->lanes.lane[x].device < r->lanes.lane[y].device ? -1 : 1;
-	if (x != y)
-		return x < y ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(r->lanes.lane[x].device, r->lanes.lane[y].device),
+		compare3(x, y), compare3(a, b));
 }
 
 /* How many rows from i on are of its lane. */

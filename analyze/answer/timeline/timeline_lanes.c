@@ -7,6 +7,7 @@
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -67,9 +68,7 @@ static int busiest_first(const void *a, const void *b)
 {
 	const struct lane_time *x = a, *y = b;
 
-	if (x->busy != y->busy)
-		return x->busy > y->busy ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return COMPARE_BY(compare3(y->busy, x->busy), compare3(x->lane, y->lane));
 }
 
 void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane)

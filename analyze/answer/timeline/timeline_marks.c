@@ -11,6 +11,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -149,11 +150,8 @@ static int heaviest_first(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	if (a->is_device != b->is_device)
-		return a->is_device ? -1 : 1;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->lane > b->lane) - (a->lane < b->lane);
+	return COMPARE_BY(compare3_down(a->is_device, b->is_device), compare3(b->weight, a->weight),
+		compare3(a->lane, b->lane));
 }
 
 static bool is_shown(const struct timeline *l, uint32_t row)
@@ -256,7 +254,7 @@ static int by_stream(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	return (a->weight > b->weight) - (a->weight < b->weight);
+	return compare3(a->weight, b->weight);
 }
 
 /* Each device with its streams by number below it, then threads. */

@@ -9,6 +9,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 const char *timeline_piece_word(unsigned kind)
@@ -86,7 +87,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
-	return (a->start > b->start) - (a->start < b->start);
+	return compare3(a->start, b->start);
 }
 
 /* Puts a's pieces among those of p, where none of p runs. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"
 
@@ -32,11 +33,8 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct record *a = pa, *b = pb;
 
-	if (a->lane != b->lane)
-		return a->lane < b->lane ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(
+		compare3(a->lane, b->lane), compare3(a->at, b->at), compare3(a->row, b->row));
 }
 
 static size_t list(struct record *v, const struct run *r, bool is_torch)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/trace/args.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -53,11 +54,11 @@ static int compare(const void *pa, const void *pb)
 	int c;
 
 	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
+		return compare3(b->value, a->value);
 	c = span_cmp(a->name, b->name);
 	if (c)
 		return c;
-	return (a->group > b->group) - (a->group < b->group);
+	return compare3(a->group, b->group);
 }
 
 void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum top_key key,

@@ -11,6 +11,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -115,13 +116,8 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->g->row > b->g->row) - (a->g->row < b->g->row);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(a->start, b->start),
+		compare3(b->end, a->end), compare3(a->g->row, b->g->row));
 }
 
 /* Groups got their rows lane by lane; torch goes by time over all lanes. */

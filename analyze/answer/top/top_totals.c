@@ -12,6 +12,7 @@
 #include "analyze/query/shared.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -36,7 +37,7 @@ static int by_id(const void *pa, const void *pb)
 {
 	const struct device *a = pa, *b = pb;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return compare3(a->id, b->id);
 }
 
 /* The devices that have rows, by id. */

@@ -8,6 +8,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/ranklist.h"
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 
 static void list_groups(struct flight *f)
@@ -119,7 +120,7 @@ static int by_number(const void *pa, const void *pb)
 	if (!a->status != !b->status)
 		return a->status ? -1 : 1;
 	if (a->pg_id != b->pg_id)
-		return a->pg_id < b->pg_id ? -1 : 1;
+		return compare3(a->pg_id, b->pg_id);
 	if (!a->group || !b->group)
 		return !!b->group - !!a->group;
 	return span_cmp_natural(a->group->name, b->group->name);

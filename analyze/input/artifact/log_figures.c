@@ -9,6 +9,7 @@
 
 #include "analyze/input/artifact/log_words.h"
 #include "analyze/input/artifact/steps_key.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
 
@@ -185,9 +186,7 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 /* How well a key names the step: as in logs of rows, else in any case and in more words. */
 static int step_rank(struct span key)
 {
-	int rank = steps_key_rank(key) * 2;
-
-	return rank ? rank : log_word_is_step(key);
+	return COMPARE_BY(steps_key_rank(key) * 2, log_word_is_step(key));
 }
 
 static struct span name_of(

@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/sweep_units.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/die.h"
 
@@ -194,14 +195,14 @@ static int by_batch(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
-	return (x[SWEEP_METRICS] > y[SWEEP_METRICS]) - (x[SWEEP_METRICS] < y[SWEEP_METRICS]);
+	return compare3(x[SWEEP_METRICS], y[SWEEP_METRICS]);
 }
 
 static int by_value(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return compare3(*x, *y);
 }
 
 /* Five statistics of v[0 .. n), which is sorted here. */

@@ -9,6 +9,7 @@
 
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/die.h"
 
 void homes_add(struct homes *h, struct home home)
@@ -21,9 +22,7 @@ static int by_lane(const void *a, const void *b)
 {
 	const struct home *x = a, *y = b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
+	return COMPARE_BY(compare3(x->pid, y->pid), compare3(x->tid, y->tid));
 }
 
 /* The lane of a stream, as it is called where nothing was moved. */

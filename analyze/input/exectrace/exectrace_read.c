@@ -15,6 +15,7 @@
 #include "analyze/input/text/num.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/door.h"
 #include "base/minmax.h"
 
@@ -172,7 +173,7 @@ static int by_id(const void *pa, const void *pb)
 {
 	const struct et_node *a = pa, *b = pb;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return compare3(a->id, b->id);
 }
 
 static uint32_t find_id(const struct exectrace *et, int64_t id)

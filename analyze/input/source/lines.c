@@ -10,6 +10,7 @@
 
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
 
@@ -24,7 +25,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct mark *x = a, *y = b;
 
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return compare3(x->offset, y->offset);
 }
 
 static size_t collect(struct mark *m, struct tally *t, struct err *e)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "report/chart/charts.h"
@@ -60,7 +61,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 static void collect_times(struct chart *c, struct timeline *t)
@@ -190,9 +191,7 @@ static int by_peak(const void *a, const void *b)
 {
 	const struct category *x = a, *y = b;
 
-	if (x->peak != y->peak)
-		return x->peak < y->peak ? 1 : -1;
-	return x->from < y->from ? -1 : 1;
+	return COMPARE_BY(compare3_down(x->peak, y->peak), x->from < y->from ? -1 : 1);
 }
 
 static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t)

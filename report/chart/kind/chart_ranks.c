@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
@@ -146,7 +147,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 /* All of them by number; the one with the least gives way until few enough are left. */
@@ -342,9 +343,7 @@ static int by_often(const void *a, const void *b)
 {
 	const struct last *x = a, *y = b;
 
-	if (x->n != y->n)
-		return x->n < y->n ? 1 : -1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return COMPARE_BY(compare3_down(x->n, y->n), compare3(x->rank, y->rank));
 }
 
 /* Rows of a collective follow each other. */

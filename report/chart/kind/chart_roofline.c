@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
@@ -196,9 +197,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct mark_at *x = a, *y = b;
 
-	if (x->busy != y->busy)
-		return x->busy < y->busy ? 1 : -1;
-	return (x->row > y->row) - (x->row < y->row);
+	return COMPARE_BY(compare3_down(x->busy, y->busy), compare3(x->row, y->row));
 }
 
 /* Leaves out the slowest that have no more than SLOWEST of the time: their decades would be empty.

@@ -11,6 +11,7 @@
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
 
@@ -382,11 +383,7 @@ static int by_track_time(const void *pa, const void *pb, void *ctx)
 	const struct waiting *w = ctx, *a = &w[*(const uint32_t *)pa],
 			     *b = &w[*(const uint32_t *)pb];
 
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return COMPARE_BY(compare3(a->track, b->track), compare3(a->time, b->time), compare3(a, b));
 }
 
 /* Tracks whose halves do not stand in the order of time. */
