@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
@@ -224,7 +225,7 @@ static const char *steps_of(struct inquiry *g)
 	if (most && least < most)
 		str_addf(&b, "%zu to %zu steps", least, most);
 	else if (most)
-		str_addf(&b, "%zu step%s", most, most == 1 ? "" : "s");
+		str_addf(&b, "%zu step%s", most, plural_s(most));
 	return kept(g, &b);
 }
 

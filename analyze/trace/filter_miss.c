@@ -11,6 +11,7 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
+#include "base/plural.h"
 #include "base/str.h"
 
 /* Numbers named in a hint; more are "...". */
@@ -44,7 +45,7 @@ static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 		named++;
 	}
 	if (named)
-		(void)err_hint(e, "the trace has %s%s %s", what, named == 1 ? "" : "s", text.s);
+		(void)err_hint(e, "the trace has %s%s %s", what, plural_s(named), text.s);
 	else
 		(void)err_hint(e, "this trace has no device events");
 	str_free(&text);

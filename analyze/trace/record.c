@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/die.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { FIRST = 16 };
 
@@ -137,14 +138,14 @@ const char *record_command(const struct record *r, bool has_trace, size_t i)
 
 const char *record_beyond(int64_t beyond, const char *what, struct arena *mem)
 {
-	const char *many = beyond == 1 ? "" : "s";
+	const char *many = plural_s(beyond);
 
 	if (beyond == 0)
 		return what;
 	return arena_printf(mem,
 		"%lld file%s or folder%s beyond the first 10,000 %s not looked at; without %s: %s",
-		(long long)beyond, many, many, beyond == 1 ? "was" : "were",
-		beyond == 1 ? "it" : "them", what);
+		(long long)beyond, many, many, plural(beyond, "was", "were"),
+		plural(beyond, "it", "them"), what);
 }
 
 void record_say_beyond(int64_t beyond, struct err *e)

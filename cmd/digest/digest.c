@@ -18,6 +18,7 @@
 #include "base/opt.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/digest/digest_make.h"
 #include "cmd/help/help.h"
@@ -203,7 +204,7 @@ static int answer(struct digesting *d)
 						: say_error(NULL, &d->err);
 	if (d->o.is_quiet)
 		return EXIT_ANSWERED;
-	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, n == 1 ? "" : "s", bytes,
+	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, plural_s(n), bytes,
 		d->left ? "; of the folders only traces are in it" : "");
 }
 

@@ -22,6 +22,7 @@
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/plural.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/load/meter.h"
@@ -336,8 +337,8 @@ static enum status group(
 		return e->status;
 	}
 	(void)err_set(e, E_NODATA, -1, "no trace is in it, and no figures");
-	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
-		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
+	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft, plural_s(side->nleft),
+		side->nleft ? side->left[0].why : "none");
 	record_say_beyond(beyond_of(s, at), e);
 	return e->status;
 }

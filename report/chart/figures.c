@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/plural.h"
 #include "base/search.h"
 #include "base/unit.h"
 
@@ -86,7 +87,7 @@ bool figures_say(struct chart *c, const struct figures *f)
 		return false;
 	if (s->nout > NAMED_MAX)
 		str_addf(&b, " and %zu more", s->nout - NAMED_MAX);
-	str_addf(&b, " stand%s out", s->nout == 1 ? "s" : "");
+	str_addf(&b, " stand%s out", plural(s->nout, "s", ""));
 	if (f->title[f->row])
 		str_addf(&b, " in %s", f->title[f->row]);
 	str_addf(&b, ": median %s", chart_figure(c, s->median, f->unit));

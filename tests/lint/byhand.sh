@@ -4,6 +4,7 @@
 #   least     a < b ? a : b and its like: MIN, MAX, CLAMP of base/minmax.h
 #   sign      (a > b) - (a < b), a < b ? -1 : a > b, and if (a != b) return a < b ? -1 : 1: compare3,
 #             COMPARE_BY of base/compare3.h
+#   plural    n == 1 ? "" : "s" and its like: plural, plural_s of base/plural.h
 #   middle    low + (high - low) / 2 of whole numbers: PARTITION_POINT of base/search.h
 #
 # A line with "lint: allow byhand" in a comment is let through, with its reason there.  Before the tree
@@ -20,6 +21,7 @@ least="$before$operand [<>]=? $operand \\? (\\2 : \\3|\\3 : \\2)$after"
 middle="(int|size_t|nsec|u?int[0-9]*_t|unsigned|long) [a-z_]+ = (\\(low? \\+ hi(gh)?\\) / 2|([a-z_]+) \\+ \\(([a-z_]+) - \\4( \\+ 1)?\\) (/ 2|>> 1));"
 sign="\\(([^()?;]*[^()?; ]) > ([^?;]+)\\) - \\(\\1 < \\2\\)|$before$operand [<>] $operand \\? -1 : \\4 [<>] \\5"
 sign_of_two="if \\((.*) (!=|[<>]) (.*)( \\|\\| \\1 .*)?\\) return \\1 [<>] \\3 \\? (-1 : 1|1 : -1);"
+plural='[!=]= 1 \? "" : ""'
 
 # report WHAT: lines "FILE:FIRST:LAST: text" of stdin, unless one of their lines in FILE is let through.
 report() {
@@ -33,6 +35,7 @@ report() {
 scan() {
 	awk -v names=1 -f tests/lint/strip.awk "$@" | awk -f tests/lint/statements.awk >"$example/statements"
 	{ grep -E "$sign" "$example/statements"; grep -E "$sign_of_two" "$example/statements"; } | report 'compare3 of base/compare3.h'
+	grep -E "$plural" "$example/statements" | report 'plural or plural_s of base/plural.h'
 	grep -E "$middle" "$example/statements" | report 'PARTITION_POINT of base/search.h'
 	grep -F ' ? ' "$example/statements" | grep -E "$least" | report 'MIN, MAX or CLAMP of base/minmax.h'
 }
@@ -65,6 +68,10 @@ good '	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1; /* lint: allow byhand: an example */'
 good '	return (a > b) - (a < c);'
 good '	return d < 0 ? -1 : 1;'
+bad '	str_addf(b, "%zu file%s", n, n == 1 ? "" : "s");'
+bad '	say(x->n != 1 ? "are" : "is");'
+good '	str_adds(b, n == 1 ? "one: " : ", "); /* lint: allow byhand: an example */'
+good '	str_addf(b, "%zu file%s", n, plural_s(n));'
 bad '		size_t middle = low + (high - low) / 2;'
 bad '		size_t mid = (lo + hi) / 2;'
 bad '		int64_t middle = from + (to - from + 1) / 2;'

@@ -11,6 +11,7 @@
 #include "analyze/trace/etjoin.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
+#include "base/plural.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -213,7 +214,7 @@ static void put_joined(const struct critical *c)
 		return;
 	}
 	str_addf(&b, "%zu of %zu calls of the execution trace are found, in %zu iteration%s",
-		j->seen, j->ncall, j->niteration, j->niteration == 1 ? "" : "s");
+		j->seen, j->ncall, j->niteration, plural_s(j->niteration));
 	if (j->niteration > 1 || j->whole < j->niteration)
 		str_addf(&b, ", all of them in %zu", j->whole);
 	if (j->nsteps > 0)

@@ -8,6 +8,7 @@
 #include "analyze/answer/diff/diff.h"
 #include "analyze/compare/figurekind.h"
 #include "base/compare3.h"
+#include "base/plural.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 
@@ -161,7 +162,7 @@ void diff_say_figures(struct diff *d)
 		all += is_counted(&d->figure[i]);
 	if (all == 0)
 		return;
-	str_addf(&b, "%zu figure%s of logs and summaries: ", all, all == 1 ? "" : "s");
+	str_addf(&b, "%zu figure%s of logs and summaries: ", all, plural_s(all));
 	add_count(&b, count(d, FIGURE_WORSE), "worse", &said);
 	add_count(&b, count(d, FIGURE_BETTER), "better", &said);
 	add_count(&b, count(d, FIGURE_CHANGED), "changed without a direction", &said);
@@ -208,7 +209,7 @@ void diff_note_figures(struct diff *d)
 	n += add_side(&now, d, true);
 	if (n > 0)
 		result_note(d->out, NOTE_INFO, "not_compared", -1, (int64_t)n,
-			"%zu figure%s not compared: %s%s%s", n, n == 1 ? " is" : "s are",
+			"%zu figure%s not compared: %s%s%s", n, plural(n, " is", "s are"),
 			base.n ? base.s : "", base.n && now.n ? "; " : "", now.n ? now.s : "");
 	if (left > 0)
 		result_note(d->out, NOTE_WARNING, "figures_left_out", -1, (int64_t)left,

@@ -8,6 +8,7 @@
 
 #include "analyze/trace/history.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 double course_plain(const struct course *c, double v)
 {
@@ -83,8 +84,7 @@ const char *course_since(const struct course *c, const struct gate *g)
 	const char *name = gate_night_name(g, c->s.run[first]);
 
 	if (!d->is_creep)
-		return arena_printf(
-			&g->out->mem, "since %s (%zu run%s)", name, n, n == 1 ? "" : "s");
+		return arena_printf(&g->out->mem, "since %s (%zu run%s)", name, n, plural_s(n));
 	return arena_printf(&g->out->mem, "creeping since %s, %s a run", name,
 		gate_text_ratio(g, course_plain(c, d->from), course_plain(c, d->from + d->slope),
 			c->s.unit, c->s.is_points, 2));

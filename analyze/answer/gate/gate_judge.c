@@ -9,6 +9,7 @@
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 static const double confidence = 0.95;
 
@@ -392,7 +393,7 @@ static enum status conclude(struct gate *g, struct err *e)
 	if (compared > 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "nothing was compared: %zu check%s, all without data", g->n,
-		g->n == 1 ? "" : "s");
+		plural_s(g->n));
 	return err_hint(e, "%s", why_none(g));
 }
 

@@ -9,6 +9,7 @@
 #include "analyze/job/sides.h"
 #include "analyze/query/rows.h"
 #include "base/compare3.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -65,7 +66,7 @@ static const char *summary(const struct gate *g)
 	struct str b = { 0 };
 	const char *text;
 
-	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, compared == 1 ? "" : "s");
+	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, plural_s(compared));
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
 	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
@@ -117,8 +118,8 @@ static const char *noise(const struct gate *g)
 
 static const char *runs(const struct gate *g)
 {
-	return arena_printf(&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs,
-		g->now_runs == 1 ? "" : "s");
+	return arena_printf(
+		&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs, plural_s(g->now_runs));
 }
 
 static const char *tier_word(const struct gate *g)
@@ -304,7 +305,7 @@ void gate_put_tables(struct gate *g)
 
 static const char *side_text(const struct gate *g, const char *label, size_t nrun)
 {
-	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, nrun == 1 ? "" : "s");
+	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, plural_s(nrun));
 }
 
 static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)

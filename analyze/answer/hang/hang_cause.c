@@ -5,6 +5,7 @@
 
 #include "analyze/answer/hang/hang.h"
 #include "base/compare3.h"
+#include "base/plural.h"
 
 static bool has(struct hang_ranks r, size_t rank)
 {
@@ -172,7 +173,7 @@ static void put_none(const struct hang_job *job, struct table *t)
 	table_int(t, CAUSE_HELD, 0);
 	table_textf(t, CAUSE_VERDICT,
 		"no hang: every call of the %zu rank%s that left a dump has completed", job->ndump,
-		job->ndump == 1 ? "" : "s");
+		plural_s(job->ndump));
 }
 
 void hang_put_causes(struct hang_job *job, struct table *t)

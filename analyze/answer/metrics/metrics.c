@@ -15,6 +15,7 @@
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
 
@@ -190,7 +191,7 @@ static void put_run(const struct metrics *m)
 			(int64_t)restarts,
 			"steps fall back at %zu place%s: the run went on from a checkpoint; what "
 			"was done again counts once",
-			restarts, restarts == 1 ? "" : "s");
+			restarts, plural_s(restarts));
 	if (!longest)
 		return;
 	table_int(t, MRUN_STEPS, longest->n);

@@ -13,6 +13,7 @@
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 static double mean_of(const double *v, size_t n)
@@ -143,7 +144,7 @@ static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 	if (spikes)
 		metrics_found(m, RULE_D04, k->s->name,
 			"%zu spike%s, %zu not back within %zu values; the highest is %.4g at %.6g",
-			spikes, spikes == 1 ? "" : "s", lasting, recover, largest / k->factor, at);
+			spikes, plural_s(spikes), lasting, recover, largest / k->factor, at);
 }
 
 static void rule_finite(struct metrics *m, const struct metrics_key *k)
@@ -255,10 +256,10 @@ static void rule_told(struct metrics *m, const struct metrics_key *k)
 	if (k->s->axis == AXIS_STEP)
 		metrics_found(m, RULE_D19, k->s->name,
 			"the log says so %" PRId64 " time%s, first at step %.0f", k->s->n,
-			k->s->n == 1 ? "" : "s", first.x);
+			plural_s(k->s->n), first.x);
 	else
 		metrics_found(m, RULE_D19, k->s->name, "the log says so %" PRId64 " time%s",
-			k->s->n, k->s->n == 1 ? "" : "s");
+			k->s->n, plural_s(k->s->n));
 }
 
 /* Pairs of the newest values at the same place. */

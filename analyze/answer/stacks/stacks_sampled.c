@@ -10,6 +10,7 @@
 #include "analyze/query/rows.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 struct sample {
@@ -150,7 +151,7 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 	}
 	if (more)
 		result_note(s->at->out, NOTE_INFO, "sampled_profiles", s->at->input, (int64_t)more,
-			"%zu more sampled profile%s not shown", more, more == 1 ? " is" : "s are");
+			"%zu more sampled profile%s not shown", more, plural(more, " is", "s are"));
 	return is_any ? OK : no_samples(s);
 }
 

@@ -12,6 +12,7 @@
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 /* Steps x devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
@@ -90,7 +91,7 @@ static void add_notes(struct steps_view *v)
 			(int64_t)s->incomplete,
 			"%zu step%s cut off: the profiler stopped before all of the device work was "
 			"recorded",
-			s->incomplete, s->incomplete == 1 ? " is" : "s are");
+			s->incomplete, plural(s->incomplete, " is", "s are"));
 	if (s->n > 0 && s->mark[0] & STEP_SLOW_FIRST)
 		result_note(v->p->out, NOTE_INFO, "slow_first_step", v->p->input, -1,
 			"the first step took %.2f times the median of the others: warming up",

@@ -12,6 +12,7 @@
 #include "base/compare3.h"
 #include "base/die.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { RANKS_MAX = 65536 };
 
@@ -251,5 +252,5 @@ void log_figures_say(const struct log_figures *g)
 	if (others)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,
 			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
-			others, others == 1 ? "" : "s");
+			others, plural_s(others));
 }

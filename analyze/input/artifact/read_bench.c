@@ -17,6 +17,7 @@
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
 
@@ -316,12 +317,12 @@ static void say(const struct bench *b)
 	if (b->others)
 		reading_note(b->in, NOTE_WARNING, "alien_lines", b->others, b->other_at,
 			"%" PRId64 " part%s no result of a benchmark, passed over", b->others,
-			b->others == 1 ? " is" : "s are");
+			plural(b->others, " is", "s are"));
 	if (b->failed)
 		reading_note(b->in, NOTE_WARNING, "failed_requests", b->failed, -1,
 			"%" PRId64 " request%s failed: what is listed of %s is left out, as the "
 			"benchmark's own figures do",
-			b->failed, b->failed == 1 ? "" : "s", b->failed == 1 ? "it" : "them");
+			b->failed, plural_s(b->failed), plural(b->failed, "it", "them"));
 }
 
 static enum status read_bench(struct reading *in, struct err *e)

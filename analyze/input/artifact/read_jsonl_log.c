@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/plural.h"
 
 enum {
 	KEYS_MAX = 4096, /* distinct keys of a log */
@@ -294,7 +295,7 @@ static void say(struct log *g)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s that %s no JSON object, passed over", g->alien,
-			g->alien == 1 ? "" : "s", g->alien == 1 ? "is" : "are");
+			plural_s(g->alien), plural(g->alien, "is", "are"));
 	if (g->is_tail_torn) {
 		reading_artifact(g->in)->is_complete = false;
 		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->torn_at,

@@ -18,6 +18,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 
@@ -308,12 +309,12 @@ static void say(struct mllog *g, bool is_torn)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64
 			" line%s that begin%s as an event of MLPerf and %s none, passed over",
-			g->alien, g->alien == 1 ? "" : "s", g->alien == 1 ? "s" : "",
-			g->alien == 1 ? "is" : "are");
+			g->alien, plural_s(g->alien), plural(g->alien, "s", ""),
+			plural(g->alien, "is", "are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " other line%s in the log of MLPerf, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 }
 
 static enum status read_mllog(struct reading *in, struct err *e)

@@ -13,6 +13,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 40, COLUMNS_MAX = 512 };
 
@@ -124,15 +125,15 @@ static void say(struct amd_csv *g, bool is_torn)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			g->alien == 1 ? " is" : "s are");
+			plural(g->alien, " is", "s are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s in front of the table, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 	if (g->unused)
 		reading_note(g->in, NOTE_INFO, "metrics_unused", g->unused, -1,
 			"%" PRId64 " column%s not used: what GPUs did, took and had is", g->unused,
-			g->unused == 1 ? " is" : "s are");
+			plural(g->unused, " is", "s are"));
 }
 
 static enum status read_csv(struct reading *in, struct err *e)

@@ -13,6 +13,7 @@
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 enum { COLUMNS_MAX = 64, GPUS_MAX = 1024, GROUP_BYTES = 128 };
@@ -280,7 +281,7 @@ static enum status read_smi(struct reading *in, struct err *e)
 	if (s->alien)
 		reading_note(in, NOTE_WARNING, "alien_lines", s->alien, s->alien_at,
 			"%" PRId64 " line%s not like the others, passed over", s->alien,
-			s->alien == 1 ? " is" : "s are");
+			plural(s->alien, " is", "s are"));
 	say_gpus(s);
 	reading_artifact(in)->rows = s->rows;
 	st = lines_end(&csv.lines, e);

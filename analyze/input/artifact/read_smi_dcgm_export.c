@@ -13,6 +13,7 @@
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 
@@ -169,11 +170,11 @@ static void say(struct dcgm_export *g)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s no sample of a GPU, passed over", g->alien,
-			g->alien == 1 ? " is" : "s are");
+			plural(g->alien, " is", "s are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s of other figures, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 }
 
 static enum status read_export(struct reading *in, struct err *e)

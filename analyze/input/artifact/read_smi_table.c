@@ -16,6 +16,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 200, NAME_BYTES = 64, DAY_S = 86400 };
 
@@ -312,11 +313,11 @@ static void say(struct smi_table *g, bool is_torn)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			g->alien == 1 ? " is" : "s are");
+			plural(g->alien, " is", "s are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s around the table, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 }
 
 static enum status read_table(const struct monitor *is, struct reading *in, struct err *e)

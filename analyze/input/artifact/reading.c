@@ -13,6 +13,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/real.h"
 #include "base/die.h"
+#include "base/plural.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -148,7 +149,7 @@ enum status lines_end(struct lines *l, struct err *e)
 	if (l->too_long)
 		reading_note(l->in, NOTE_WARNING, "long_lines", l->too_long, l->too_long_at,
 			"%" PRId64 " line%s of more than %d MiB, passed over", l->too_long,
-			l->too_long == 1 ? "" : "s", LIMIT_LINE_BYTES >> 20);
+			plural_s(l->too_long), LIMIT_LINE_BYTES >> 20);
 	if (l->err.status != OK) {
 		*e = l->err;
 		return e->status;

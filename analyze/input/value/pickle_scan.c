@@ -10,6 +10,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 #include "base/die.h"
+#include "base/plural.h"
 
 enum { PROTO = 0x80, PROTO_FIRST = 2, PROTO_LAST = 5 };
 
@@ -65,8 +66,7 @@ static enum status is_cut(struct pickle_scan *s, uint64_t wanted)
 	(void)err_set(s->e, E_TRUNCATED, s->base + (int64_t)s->text.n,
 		"the pickle ends inside %s at byte %" PRId64 ": %" PRIu64
 		" more byte%s expected, %zu %s there",
-		s->op->name, s->op_at, wanted, wanted == 1 ? "" : "s", left,
-		left == 1 ? "is" : "are");
+		s->op->name, s->op_at, wanted, plural_s(wanted), left, plural(left, "is", "are"));
 	return err_hint(s->e, CUT_HINT);
 }
 

@@ -3,6 +3,7 @@
  */
 #include "report/chart/draw/svg_say.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 #include <math.h>
@@ -179,7 +180,7 @@ static void say_bars(struct str *text, const struct chart_panel *p)
 {
 	size_t i = next_bar(p, p->nname), n;
 
-	str_addf(text, "; %zu bar%s", p->nname, p->nname == 1 ? "" : "s");
+	str_addf(text, "; %zu bar%s", p->nname, plural_s(p->nname));
 	for (n = 0; n < BARS && i < p->nname; n++, i = next_bar(p, i)) {
 		str_addf(text, "%s%s%s%s ", n ? ", " : ", highest ",
 			p->kind == PANEL_BARS && p->x.title ? p->x.title : "",

@@ -6,6 +6,7 @@
 
 #include "report/chart/chart_build.h"
 #include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "report/chart/charts.h"
 
@@ -75,8 +76,8 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	struct chart_panel *p;
 
 	if (n < STEPS_MIN)
-		return chart_refuse(c, "%zu step%s: a histogram wants %d or more", n,
-			n == 1 ? "" : "s", STEPS_MIN);
+		return chart_refuse(
+			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
 	p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "step time", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "steps", UNIT_COUNT, NULL, true, false, 0 };

@@ -15,6 +15,7 @@
 #include "analyze/input/source/source.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/plural.h"
 
 /* So many times the events of JSON are in as much text. */
 enum { DENSER = 4 };
@@ -159,7 +160,7 @@ static void list_others(const struct reading *r, struct str *to)
 			str_adds(to, o->name);
 		else
 			str_addf(to, "data of field %" PRIu32, field);
-		str_addf(to, " (%" PRId64 " packet%s)", n, n == 1 ? "" : "s");
+		str_addf(to, " (%" PRId64 " packet%s)", n, plural_s(n));
 	}
 }
 
