@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -184,9 +184,7 @@ void place_all(struct placing *p, const struct spans *const *of, size_t n)
 	size_t i;
 
 	*p = (struct placing){ .nown = n };
-	p->last = calloc(n, sizeof(*p->last));
-	if (!p->last)
-		die_oom(n * sizeof(*p->last));
+	p->last = xcalloc(n, sizeof(*p->last));
 	for (i = 0; i < n; i++)
 		p->last[add_lane(p)] = 0;
 	spans_read(&r, of, n);

@@ -14,17 +14,15 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 static uint32_t *no_rows(size_t n)
 {
-	uint32_t *row = malloc(n ? n * sizeof(*row) : 1);
+	uint32_t *row = xmalloc(n * sizeof(*row));
 	size_t i;
 
-	if (!row)
-		die_oom(n * sizeof(*row));
 	for (i = 0; i < n; i++)
 		row[i] = NO_ROW;
 	return row;

@@ -16,9 +16,9 @@
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/minmax.h"
 #include "base/search.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 enum { MIN_RUN = 24, STACK_MAX = 66 };
@@ -212,10 +212,8 @@ struct filling {
 
 static uint32_t *rows_new(size_t n)
 {
-	uint32_t *row = malloc(n ? n * sizeof(*row) : 1);
+	uint32_t *row = xmalloc(n * sizeof(*row));
 
-	if (!row)
-		die_oom(n * sizeof(*row));
 	return row;
 }
 

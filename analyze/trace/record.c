@@ -11,18 +11,16 @@
 
 #include "analyze/trace/memsnap.h"
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { FIRST = 16 };
 
 struct record *record_new(void)
 {
-	struct record *r = calloc(1, sizeof(*r));
+	struct record *r = xcalloc(1, sizeof(*r));
 
-	if (!r)
-		die_oom(sizeof(*r));
 	strings_init(&r->names, 0x7265636f7264u);
 	arena_init(&r->mem);
 	return r;

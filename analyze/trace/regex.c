@@ -10,6 +10,7 @@
 
 #include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 /* Far beyond what a sane pattern needs on a name, and a few milliseconds at most. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 5000, HEAP_LIMIT_KIB = 8192 };
@@ -25,13 +26,11 @@ struct regex {
 
 enum status regex_new(struct regex **out, const char *pattern, const char *option, struct err *e)
 {
-	struct regex *re = calloc(1, sizeof(*re));
+	struct regex *re = xcalloc(1, sizeof(*re));
 	unsigned char text[160];
 	int number;
 	size_t at;
 
-	if (!re)
-		die_oom(sizeof(*re));
 	re->pattern = pattern;
 	re->option = option;
 	re->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,

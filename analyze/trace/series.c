@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 /* Points being added up around the first of them, so that no value costs a division. */
 struct sums {
@@ -213,11 +213,9 @@ HOT_INLINE void add_long(struct series_long *m, struct point p)
 
 static void become_long(struct series *s)
 {
-	struct series_long *m = calloc(1, sizeof(*m));
+	struct series_long *m = xcalloc(1, sizeof(*m));
 	size_t i;
 
-	if (!m)
-		die_oom(sizeof(*m));
 	m->random = seed_of(s->name);
 	m->block_points = 1;
 	memcpy(m->first, s->point, sizeof(m->first));
@@ -331,9 +329,7 @@ size_t series_blocks(const struct series *s, struct series_block *out)
 
 	if (s->more)
 		return copy_blocks(s->more, out);
-	m = calloc(1, sizeof(*m));
-	if (!m)
-		die_oom(sizeof(*m));
+	m = xcalloc(1, sizeof(*m));
 	m->block_points = 1;
 	for (i = 0; i < (size_t)s->n; i++)
 		add_block(m, s->point[i]);

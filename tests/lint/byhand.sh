@@ -5,6 +5,7 @@
 #   sign      (a > b) - (a < b), a < b ? -1 : a > b, and if (a != b) return a < b ? -1 : 1: compare3,
 #             COMPARE_BY of base/compare3.h
 #   plural    n == 1 ? "" : "s" and its like: plural, plural_s of base/plural.h
+#   memory    malloc and its like, which may give NULL: base/xalloc.h, base/arena.h
 #   middle    low + (high - low) / 2 of whole numbers: PARTITION_POINT of base/search.h
 #
 # A line with "lint: allow byhand" in a comment is let through, with its reason there.  Before the tree
@@ -22,6 +23,7 @@ middle="(int|size_t|nsec|u?int[0-9]*_t|unsigned|long) [a-z_]+ = (\\(low? \\+ hi(
 sign="\\(([^()?;]*[^()?; ]) > ([^?;]+)\\) - \\(\\1 < \\2\\)|$before$operand [<>] $operand \\? -1 : \\4 [<>] \\5"
 sign_of_two="if \\((.*) (!=|[<>]) (.*)( \\|\\| \\1 .*)?\\) return \\1 [<>] \\3 \\? (-1 : 1|1 : -1);"
 plural='[!=]= 1 \? "" : ""'
+memory='(^|[^A-Za-z0-9_.>])(malloc|calloc|realloc|reallocarray|strdup|strndup|asprintf) ?\('
 
 # report WHAT: lines "FILE:FIRST:LAST: text" of stdin, unless one of their lines in FILE is let through.
 report() {
@@ -36,6 +38,8 @@ scan() {
 	awk -v names=1 -f tests/lint/strip.awk "$@" | awk -f tests/lint/statements.awk >"$example/statements"
 	{ grep -E "$sign" "$example/statements"; grep -E "$sign_of_two" "$example/statements"; } | report 'compare3 of base/compare3.h'
 	grep -E "$plural" "$example/statements" | report 'plural or plural_s of base/plural.h'
+	grep -E "$memory" "$example/statements" | grep -vE '^base/(xalloc|zeroed)\.c:' |
+		report 'base/xalloc.h or base/arena.h, which never give NULL'
 	grep -E "$middle" "$example/statements" | report 'PARTITION_POINT of base/search.h'
 	grep -F ' ? ' "$example/statements" | grep -E "$least" | report 'MIN, MAX or CLAMP of base/minmax.h'
 }
@@ -72,6 +76,10 @@ bad '	str_addf(b, "%zu file%s", n, n == 1 ? "" : "s");'
 bad '	say(x->n != 1 ? "are" : "is");'
 good '	str_adds(b, n == 1 ? "one: " : ", "); /* lint: allow byhand: an example */'
 good '	str_addf(b, "%zu file%s", n, plural_s(n));'
+bad '	s->v = malloc(n);'
+bad '	char *word = strndup(text, n);'
+good '	char *path = malloc(n); /* lint: allow byhand: an example */'
+good '	s->v = xmalloc(n);'
 bad '		size_t middle = low + (high - low) / 2;'
 bad '		size_t mid = (lo + hi) / 2;'
 bad '		int64_t middle = from + (to - from + 1) / 2;'

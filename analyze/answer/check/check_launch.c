@@ -11,8 +11,8 @@
 #include "analyze/trace/links.h"
 #include "base/arena.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -81,12 +81,10 @@ static void put_delay(struct table *t, const char *of, enum launch_delay d, int6
 static void put_delays(const struct check *c)
 {
 	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
-	int64_t *v = malloc(size ? size : 1);
+	int64_t *v = xmalloc(size);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
 	int d;
 
-	if (!v)
-		die_oom(size);
 	for (i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
 		for (d = 0; d < LAUNCH_DELAY_COUNT; d++)
 			put_delay(t, launch_works[i].word, (enum launch_delay)d, v,

@@ -6,6 +6,7 @@
 #include "analyze/answer/hang/hang.h"
 #include "base/compare3.h"
 #include "base/plural.h"
+#include "base/xalloc.h"
 
 static bool has(struct hang_ranks r, size_t rank)
 {
@@ -107,12 +108,12 @@ static size_t find_causes(struct hang_job *job, struct hang_cause **v)
 /* Ranks from which a chain leads to the cause, without its own. */
 static void count_held(struct hang_job *job, struct hang_cause *c)
 {
-	bool *leads = calloc(job->nrank + 1, sizeof(*leads)), is_new = true;
+	bool *leads = xcalloc(job->nrank + 1, sizeof(*leads)), is_new = true;
 	size_t i, k;
 
-	for (i = 0; leads && i < c->ranks.n; i++)
+	for (i = 0; i < c->ranks.n; i++)
 		leads[c->ranks.v[i]] = true;
-	while (leads && is_new) {
+	while (is_new) {
 		is_new = false;
 		for (i = 0; i < job->nrank; i++) {
 			const struct hang_ranks *b;

@@ -11,9 +11,9 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 enum { PEOPLE_ROWS = 15 };
 
@@ -90,9 +90,7 @@ static void samples_init(struct samples *s, struct kernels *k, const struct plac
 		s->begin[i] = s->fill[i] = all;
 		all += k->group[p[i].group].calls;
 	}
-	s->v = malloc((all + 1) * sizeof(*s->v));
-	if (!s->v)
-		die_oom(all * sizeof(*s->v));
+	s->v = xmalloc((all + 1) * sizeof(*s->v));
 	for (i = 0; i < k->p->run->events.n && !k->p->q->no_quantiles; i++) {
 		uint32_t at, slot;
 

@@ -7,9 +7,9 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {
@@ -174,9 +174,7 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 
 	for (*size = 16; *size < 2 * (c->peak + 1); *size *= 2)
 		;
-	v = calloc(*size, sizeof(*v));
-	if (!v)
-		die_oom(*size * sizeof(*v));
+	v = xcalloc(*size, sizeof(*v));
 	for (i = 0; i <= c->peak && i < c->n; i++) {
 		int64_t bytes = bytes_of(r, c->row[i]);
 		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);

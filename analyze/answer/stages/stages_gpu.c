@@ -8,9 +8,9 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/saturate.h"
 #include "base/search.h"
+#include "base/xalloc.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 
@@ -112,9 +112,7 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 	if (rows->n == 0)
 		return;
 	qsort_r(rows->row, rows->n, sizeof(*rows->row), by_lane, &r);
-	scratch = malloc((rows->n / 2 + 1) * sizeof(*scratch));
-	if (!scratch)
-		die_oom(rows->n * sizeof(*scratch));
+	scratch = xmalloc((rows->n / 2 + 1) * sizeof(*scratch));
 	for (i = 0; i < rows->n; i += n) {
 		n = lane_length(r, rows, i);
 		order_sort(r, rows->row + i, n, scratch);

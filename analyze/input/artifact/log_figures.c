@@ -10,9 +10,9 @@
 #include "analyze/input/artifact/log_words.h"
 #include "analyze/input/artifact/steps_key.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { RANKS_MAX = 65536 };
 
@@ -90,9 +90,7 @@ static struct log_stage *stage_of(struct log_figures *g, struct series *s)
 	while (g->stage[i] && g->stage[i]->series != s)
 		i = (i + 1) % LOG_STAGES;
 	if (!g->stage[i]) {
-		g->stage[i] = calloc(1, sizeof(*g->stage[i]));
-		if (!g->stage[i])
-			die_oom(sizeof(*g->stage[i]));
+		g->stage[i] = xcalloc(1, sizeof(*g->stage[i]));
 		g->stage[i]->series = s;
 	}
 	return g->stage[i];

@@ -12,8 +12,8 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/real.h"
-#include "base/die.h"
 #include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -59,9 +59,7 @@ void lines_open(struct lines *l, struct reading *in)
 {
 	*l = (struct lines){ .in = in, .cap = CHUNK_BYTES };
 	err_clear(&l->err);
-	l->buf = malloc(l->cap + REAL_PADDING);
-	if (!l->buf)
-		die_oom(l->cap);
+	l->buf = xmalloc(l->cap + REAL_PADDING);
 }
 
 void lines_close(struct lines *l)
@@ -84,10 +82,8 @@ static bool read_more(struct lines *l)
 		l->at = 0;
 	}
 	if (l->n == l->cap) {
-		char *buf = realloc(l->buf, l->cap * 2 + REAL_PADDING);
+		char *buf = xrealloc(l->buf, l->cap * 2 + REAL_PADDING);
 
-		if (!buf)
-			die_oom(l->cap * 2);
 		l->buf = buf;
 		l->cap *= 2;
 	}

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 static const struct {
 	const char *key;
@@ -175,10 +175,8 @@ struct sweep_raw {
 
 struct sweep_raw *sweep_raw_new(struct reading *in)
 {
-	struct sweep_raw *r = calloc(1, sizeof(*r));
+	struct sweep_raw *r = xcalloc(1, sizeof(*r));
 
-	if (!r)
-		die_oom(sizeof(*r));
 	r->in = in;
 	return r;
 }

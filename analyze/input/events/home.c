@@ -10,7 +10,7 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 void homes_add(struct homes *h, struct home home)
 {
@@ -60,9 +60,7 @@ void homes_fold(struct homes *h, struct run *run)
 	if (h->n == 0)
 		return;
 	qsort(h->v, h->n, sizeof(*h->v), by_lane);
-	to = calloc(run->lanes.n + 1, sizeof(*to));
-	if (!to)
-		die_oom((run->lanes.n + 1) * sizeof(*to));
+	to = xcalloc(run->lanes.n + 1, sizeof(*to));
 	lanes_init(&folded);
 	for (i = 0; i < run->lanes.n; i++) {
 		const struct lane *l = &run->lanes.lane[i];

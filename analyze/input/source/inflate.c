@@ -8,16 +8,16 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 static void *zlib_open(void)
 {
-	z_stream *z = calloc(1, sizeof(*z));
+	z_stream *z = xcalloc(1, sizeof(*z));
 
-	if (z && inflateInit2(z, -15) != Z_OK) {
-		free(z);
-		return NULL;
-	}
+	if (inflateInit2(z, -15) != Z_OK)
+		die_oom(64 << 10);
 	return z;
 }
 

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 static void *isal_open(void)
 {
-	struct inflate_state *s = calloc(1, sizeof(*s)); /* a damaged stream may copy from its
-	                                                    window */
+	/* Zeroed, as a damaged stream may copy from its window. */
+	struct inflate_state *s = xcalloc(1, sizeof(*s));
 
-	if (s)
-		isal_inflate_init(s);
+	isal_inflate_init(s);
 	return s;
 }
 

@@ -11,8 +11,8 @@
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 256 << 10 };
 
@@ -68,13 +68,11 @@ static int64_t newlines(const char *p, size_t n)
 
 static void count(struct source *s, struct mark *m, size_t n)
 {
-	char *buf = malloc(CHUNK_BYTES);
+	char *buf = xmalloc(CHUNK_BYTES);
 	int64_t base = 0, line = 1;
 	size_t got, i = 0;
 	struct err ignored;
 
-	if (!buf)
-		die_oom(CHUNK_BYTES);
 	do {
 		size_t at = 0;
 

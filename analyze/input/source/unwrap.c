@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "analyze/input/source/unpack.h"
-#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { IN_BYTES = 256 << 10 };
 /*
@@ -317,8 +317,6 @@ static enum status begin_stream(struct unwrap *u, const char *inflate, struct er
 	if (u->container == CONTAINER_GZIP || u->container == CONTAINER_ZLIB) {
 		u->inflater = inflater_pick(inflate);
 		u->state = u->inflater->open();
-		if (!u->state)
-			die_oom(64 << 10);
 	}
 	return OK;
 }
@@ -329,9 +327,7 @@ enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size
 	enum status st;
 
 	*u = (struct unwrap){ .read = reader, .read_ctx = ctx, .tally = tally };
-	u->in = malloc(IN_BYTES + GIVEN_BACK);
-	if (!u->in)
-		die_oom(IN_BYTES + GIVEN_BACK);
+	u->in = xmalloc(IN_BYTES + GIVEN_BACK);
 	st = begin_stream(u, inflate, e);
 	if (st != OK)
 		unwrap_close(u);

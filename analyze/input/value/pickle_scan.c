@@ -9,8 +9,8 @@
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "base/die.h"
 #include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { PROTO = 0x80, PROTO_FIRST = 2, PROTO_LAST = 5 };
 
@@ -30,9 +30,7 @@ void pickle_scan_text(struct pickle_scan *s, struct span text, struct err *e)
 
 void pickle_scan_source(struct pickle_scan *s, struct source *source, struct err *e)
 {
-	*s = (struct pickle_scan){ .source = source, .window = malloc(WINDOW_BYTES), .e = e };
-	if (!s->window)
-		die_oom(WINDOW_BYTES);
+	*s = (struct pickle_scan){ .source = source, .window = xmalloc(WINDOW_BYTES), .e = e };
 	s->text = (struct span){ s->window, 0 };
 }
 

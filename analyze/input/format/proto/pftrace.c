@@ -14,8 +14,8 @@
 #include "analyze/input/format/relay.h"
 #include "analyze/input/source/source.h"
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/plural.h"
+#include "base/xalloc.h"
 
 /* So many times the events of JSON are in as much text. */
 enum { DENSER = 4 };
@@ -263,9 +263,7 @@ static void init(struct reading *r, struct format_input *in, struct emit_sink *o
 	r->windows.sequences = &r->sequences;
 	r->windows.window_bytes = in->window_bytes / DENSER + 1;
 	r->nwindow = relay_slots(in->threads);
-	r->window = calloc(r->nwindow, sizeof(*r->window));
-	if (!r->window)
-		die_oom(r->nwindow * sizeof(*r->window));
+	r->window = xcalloc(r->nwindow, sizeof(*r->window));
 	for (i = 0; i < r->nwindow; i++)
 		decoder_init(&r->window[i].decoder, out->plan, &r->keys, &r->sequences.tracks);
 	r->slices = slices_new(out->run, out->g);
@@ -285,12 +283,10 @@ static void clear(struct reading *r)
 
 static enum status read_pftrace(struct format_input *in, struct emit_sink *out, struct err *e)
 {
-	struct reading *r = malloc(sizeof(*r));
+	struct reading *r = xmalloc(sizeof(*r));
 	struct relay relay = { fill, work, end, r };
 	enum status st;
 
-	if (!r)
-		die_oom(sizeof(*r));
 	init(r, in, out);
 	st = relay_run(&relay, in->threads, e);
 	if (st == OK)

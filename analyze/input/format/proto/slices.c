@@ -12,8 +12,8 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compare3.h"
-#include "base/die.h"
 #include "base/minmax.h"
+#include "base/xalloc.h"
 
 #define NO_HALF UINT32_MAX
 #define IS_LOST 0x80000000u /* a row: behind it, the number of a begin without one */
@@ -79,10 +79,8 @@ struct slices {
 
 struct slices *slices_new(struct run *run, struct gathered *g)
 {
-	struct slices *s = calloc(1, sizeof(*s));
+	struct slices *s = xcalloc(1, sizeof(*s));
 
-	if (!s)
-		die_oom(sizeof(*s));
 	s->run = run;
 	s->g = g;
 	keymap_init(&s->uuids, sizeof(uint64_t));
