@@ -12,6 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/xalloc.h"
 
 enum { ALIGN = 16, FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20 };
 
@@ -40,9 +41,7 @@ static void add_block(struct arena *a, size_t need)
 		size = LARGEST_BLOCK;
 	if (size < need)
 		size = need;
-	b = malloc(sizeof(*b) + size);
-	if (!b)
-		die_oom(size);
+	b = xmalloc(sizeof(*b) + size);
 	b->older = a->block;
 	b->size = size;
 	a->block = b;
@@ -145,7 +144,6 @@ void arena_reset(struct arena *a, struct arena_mark mark)
 void *array_grow(void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap, bytes;
-	void *q;
 
 	if (need <= n)
 		return p;
@@ -154,9 +152,6 @@ void *array_grow(void *p, size_t *cap, size_t need, size_t size)
 		n = need;
 	if (mul_overflows(n, size, &bytes))
 		die_oom(SIZE_MAX);
-	q = realloc(p, bytes);
-	if (!q)
-		die_oom(bytes);
 	*cap = n;
-	return q;
+	return xrealloc(p, bytes);
 }

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/io_path.h"
 #include "base/reach.h"
+#include "base/xalloc.h"
 
 enum { HEAD_BYTES = 1 << 16 };
 
@@ -284,15 +285,14 @@ static enum status spares_streams(const struct planned *p, const struct place *a
 static bool is_ours(const struct door_output *o, const struct place *at)
 {
 	char *head;
-	ssize_t n = 0;
+	ssize_t n;
 	bool is = false;
 	int fd = at->is_special ? -1 : reach_open(o->path, O_NONBLOCK);
 
 	if (fd < 0)
 		return false;
-	head = malloc(HEAD_BYTES);
-	if (head)
-		n = read(fd, head, HEAD_BYTES);
+	head = xmalloc(HEAD_BYTES);
+	n = read(fd, head, HEAD_BYTES);
 	if (n > 0)
 		is = o->is_ours((struct span){ head, (size_t)n }, o->ctx);
 	free(head);

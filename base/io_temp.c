@@ -122,7 +122,7 @@ static char *new_path(const char *folder)
 	enum { NAME_BYTES = sizeof(PREFIX) + sizeof(SUFFIX) + 64 };
 	size_t n = strlen(folder);
 	struct timespec t = { 0 };
-	char *path = malloc(n + NAME_BYTES);
+	char *path = malloc(n + NAME_BYTES); /* lint: allow byhand */
 
 	(void)clock_gettime(CLOCK_REALTIME, &t);
 	if (path)

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/minmax.h"
+
 enum { THREADS_MAX = 64 };
 
 struct crew {
@@ -20,7 +22,7 @@ unsigned parallel_cores(unsigned threads)
 {
 	long cores = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
 
-	return cores > 1 ? (unsigned)cores : 1;
+	return (unsigned)MAX(cores, 1);
 }
 
 unsigned parallel_threads(unsigned threads, size_t items)

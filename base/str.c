@@ -10,6 +10,8 @@
 
 #include "base/arena.h"
 #include "base/ascii.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 struct span span_of(const char *s)
 {
@@ -111,12 +113,12 @@ bool span_may_have(const struct span_pairs *p, const char *word)
 
 int span_cmp(struct span a, struct span b)
 {
-	size_t n = a.n < b.n ? a.n : b.n;
+	size_t n = MIN(a.n, b.n);
 	int c = n ? memcmp(a.p, b.p, n) : 0;
 
 	if (c)
 		return c;
-	return (a.n > b.n) - (a.n < b.n);
+	return compare3(a.n, b.n);
 }
 
 /* The length of the digits at p[at..n), without the zeros before them, which *at goes past. */
@@ -148,7 +150,7 @@ int span_cmp_natural(struct span a, struct span b)
 			size_t n = digits_at(a, &i), m = digits_at(b, &k);
 
 			if (n != m)
-				return n < m ? -1 : 1;
+				return compare3(n, m);
 			x = (struct span){ a.p + i, n };
 			y = (struct span){ b.p + k, n };
 		}
@@ -214,9 +216,9 @@ void str_addf(struct str *b, const char *fmt, ...)
 
 static size_t min3(size_t a, size_t b, size_t c)
 {
-	size_t m = a < b ? a : b;
+	size_t m = MIN(a, b);
 
-	return m < c ? m : c;
+	return MIN(m, c);
 }
 
 size_t str_distance(const char *a, const char *b)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
+
 /* A double in %f needs 309 digits, a sign, a point and the decimals. */
 enum { NUMBER_MAX = 352, PERSON_DIGITS = 5, FORCED_DIGITS = 8 };
 
@@ -69,7 +71,7 @@ static int exponent(double x)
 
 static int clamp(int v, int low, int high)
 {
-	return v < low ? low : v > high ? high : v;
+	return CLAMP(v, low, high);
 }
 
 /* Decimals for values of g in units of divisor: at most `most`, at most `digits` digits in all. */
@@ -83,7 +85,7 @@ static int decimals_for(struct unit_range g, double divisor, int most, int digit
 
 	if (g.max <= 0)
 		return 0;
-	return clamp(of_max > of_min ? of_max : of_min, 0, most);
+	return clamp(MAX(of_max, of_min), 0, most);
 }
 
 static struct unit_scale climb(const struct rung *r, size_t n, struct unit_range g)
@@ -255,7 +257,7 @@ void unit_put_exact(struct str *b, int64_t v, int decimals)
 	str_addc(b, '.');
 	for (i = n; i < d; i++)
 		str_addc(b, '0');
-	str_add(b, n > d ? digits + n - d : digits, n > d ? d : n);
+	str_add(b, n > d ? digits + n - d : digits, MIN(d, n));
 }
 
 /* 15 digits survive the way decimal -> double -> decimal, so more are tried only where 15 lose. */

@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 
 #include "base/compiler.h"
+#include "base/search.h"
 
 enum { REPLACEMENT = 0xfffd };
 
@@ -112,19 +113,9 @@ struct span utf8_cut(struct span s, size_t most)
 
 bool codes_have(const struct code_range *r, size_t n, uint32_t c)
 {
-	size_t low = 0, high = n;
+	size_t at = PARTITION_POINT(i, 0, n, r[i].last < c);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c > r[mid].last)
-			low = mid + 1;
-		else if (c < r[mid].first)
-			high = mid;
-		else
-			return true;
-	}
-	return false;
+	return at < n && c >= r[at].first;
 }
 
 bool is_unsafe(uint32_t c)

@@ -12,6 +12,7 @@
 #include "analyze/query/analysis.h"
 #include "base/door.h"
 #include "base/io.h"
+#include "base/plural.h"
 #include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
@@ -93,7 +94,7 @@ static enum status check_operands(struct job *j)
 			&j->err, E_USAGE, -1, "needs %u files, got %zu", a->runs.min, g->npath);
 	if (a->runs.max && g->npath > a->runs.max)
 		return err_set(&j->err, E_USAGE, -1, "takes at most %u file%s, got %zu",
-			a->runs.max, a->runs.max == 1 ? "" : "s", g->npath);
+			a->runs.max, plural_s(a->runs.max), g->npath);
 	for (i = 0; i < g->npath; i++)
 		nstdin += strcmp(g->path[i], "-") == 0;
 	if (nstdin > 1)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/query/analysis.h"
+#include "base/plural.h"
 #include "cmd/config.h"
 #include "cmd/formats.h"
 #include "cmd/help/about.h"
@@ -27,8 +28,8 @@ const char *verb_operands(const struct analysis *a)
 	if (a->help.operands)
 		return a->help.operands;
 	if (a->runs.min == 0)
-		return a->runs.max == 1 ? "[FILE]" : "[FILE...]";
-	return a->runs.max == 1 ? "FILE" : "FILE...";
+		return plural(a->runs.max, "[FILE]", "[FILE...]");
+	return plural(a->runs.max, "FILE", "FILE...");
 }
 
 /* Which formats and tables it has. */

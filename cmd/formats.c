@@ -10,6 +10,7 @@
 #include "analyze/query/analysis.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/plural.h"
 #include "report/format/renderer.h"
 #include "report/sink/sink.h"
 
@@ -77,7 +78,7 @@ static void put_owners(struct str *out, const struct renderer *r)
 		if (formats_has(&(struct formats){ all[i]->name, all[i] }, r))
 			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all[i]->name);
 	if (k)
-		str_adds(out, k == 1 ? " has" : " have");
+		str_adds(out, plural(k, " has", " have"));
 }
 
 static const char *nearest(const struct formats *f, const char *word)

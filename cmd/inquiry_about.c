@@ -13,6 +13,8 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
@@ -216,14 +218,14 @@ static const char *steps_of(struct inquiry *g)
 			size_t n = count_steps(&set, g->inputs.run[i], &g->mem);
 
 			least = n && n < least ? n : least;
-			most = n > most ? n : most;
+			most = MAX(n, most);
 		}
 	}
 	filter_free(&set);
 	if (most && least < most)
 		str_addf(&b, "%zu to %zu steps", least, most);
 	else if (most)
-		str_addf(&b, "%zu step%s", most, most == 1 ? "" : "s");
+		str_addf(&b, "%zu step%s", most, plural_s(most));
 	return kept(g, &b);
 }
 

@@ -7,6 +7,7 @@
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
+#include "base/plural.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
@@ -35,8 +36,7 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 		return load_want_trace(g->inputs.run[0], &a->err);
 	if (a->analysis->runs.max && a->nrun > a->analysis->runs.max)
 		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
-			a->analysis->name, a->analysis->runs.max,
-			a->analysis->runs.max == 1 ? "" : "s");
+			a->analysis->name, a->analysis->runs.max, plural_s(a->analysis->runs.max));
 	return OK;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "cmd/options.h"
 #include "report/format/renderer.h"
 
@@ -81,7 +82,7 @@ static unsigned text_width(bool is_file)
 		return WIDTH_USUAL;
 	if (width < WIDTH_MIN)
 		return WIDTH_MIN;
-	return width > WIDTH_MAX ? WIDTH_MAX : (unsigned)width;
+	return (unsigned)MIN(width, WIDTH_MAX);
 }
 
 bool screen_size(unsigned *rows, unsigned *columns)

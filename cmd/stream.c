@@ -8,6 +8,7 @@
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"
+#include "base/plural.h"
 #include "cmd/callstacks.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
@@ -33,8 +34,8 @@ static enum status put_run(struct perrun *at)
 		result_note(at->out, NOTE_WARNING, "crossing_calls", at->input, (int64_t)ncrossing,
 			"%zu call%s inside another one and end%s after it: in profiles of their own, "
 			"behind those of their threads and streams",
-			ncrossing, ncrossing == 1 ? " begins" : "s begin",
-			ncrossing == 1 ? "s" : "");
+			ncrossing, plural(ncrossing, " begins", "s begin"),
+			plural(ncrossing, "s", ""));
 	return OK;
 }
 

@@ -9,7 +9,7 @@
 
 #include "analyze/trace/args.h"
 #include "analyze/trace/strings.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
 
@@ -59,11 +59,9 @@ static void know_words(struct strings *known, struct span text)
 
 struct disguise *disguise_new(void)
 {
-	struct disguise *d = calloc(1, sizeof(*d));
+	struct disguise *d = xcalloc(1, sizeof(*d));
 	size_t i;
 
-	if (!d)
-		die_oom(sizeof(*d));
 	strings_init(&d->known, 1);
 	strings_init(&d->noted, 1);
 	strings_init(&d->kept, 1);

@@ -3,19 +3,11 @@
  */
 #include "edit/hull.h"
 
+#include "base/search.h"
+
 size_t hull_behind(const struct hull *h, nsec t)
 {
-	size_t lo = 0, hi = h->time.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (h->time.v[mid].start > t)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, h->time.n, h->time.v[i].start <= t);
 }
 
 /* The index of the stretch that a moment lies in, or the number of stretches. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/search.h"
 
 enum { UNSEALED_MAX = 4096 };
 
@@ -13,7 +15,7 @@ static int by_lo(const void *a, const void *b)
 {
 	const struct idrange *x = a, *y = b;
 
-	return x->lo < y->lo ? -1 : x->lo > y->lo;
+	return compare3(x->lo, y->lo);
 }
 
 void idset_seal(struct idset *s)
@@ -52,16 +54,8 @@ void idset_add(struct idset *s, uint64_t id)
 
 bool idset_has(const struct idset *s, uint64_t id)
 {
-	size_t lo = 0, hi = s->n;
+	size_t lo = PARTITION_POINT(i, 0, s->n, s->v[i].lo <= id);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v[mid].lo > id)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
 	return lo > 0 && id <= s->v[lo - 1].hi;
 }
 

@@ -11,7 +11,8 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/lanes.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/xalloc.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
 #include "edit/cut.h"
@@ -261,11 +262,9 @@ static uint32_t add_target(struct lanes_companion *l, struct target t)
 static void take_moves(
 	struct lanes_companion *l, const struct placing *p, const uint32_t *of, bool is_of_graphs)
 {
-	uint32_t *number = calloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
+	uint32_t *number = xcalloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
 	size_t i;
 
-	if (!number)
-		die_oom(p->nlane * sizeof(*number));
 	for (i = 0; i < p->nmove; i++) {
 		uint32_t to = p->move[i].to;
 		bool is_new = to >= p->nown;
@@ -285,12 +284,10 @@ static void take_moves(
 
 static void place_group(struct lanes_companion *l, const uint32_t *of, size_t n, bool is_of_graphs)
 {
-	const struct spans **spans = calloc(n, sizeof(struct spans *));
+	const struct spans **spans = xcalloc(n, sizeof(struct spans *));
 	struct placing p;
 	size_t i;
 
-	if (!spans)
-		die_oom(n * sizeof(struct spans *));
 	for (i = 0; i < n; i++) {
 		spans_seal(&l->lane[of[i]].spans);
 		spans[i] = &l->lane[of[i]].spans;
@@ -307,7 +304,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct moved *x = a, *y = b;
 
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return compare3(x->offset, y->offset);
 }
 
 static bool is_of_graphs(const struct lane_of *lane)
@@ -318,12 +315,10 @@ static bool is_of_graphs(const struct lane_of *lane)
 static void ready(void *ctx)
 {
 	struct lanes_companion *l = ctx;
-	uint32_t *group = calloc(l->nlane + 1, sizeof(*group));
-	bool *is_done = calloc(l->nlane + 1, sizeof(*is_done));
+	uint32_t *group = xcalloc(l->nlane + 1, sizeof(*group));
+	bool *is_done = xcalloc(l->nlane + 1, sizeof(*is_done));
 	size_t i, k, n;
 
-	if (!group || !is_done)
-		die_oom((l->nlane + 1) * sizeof(*group));
 	for (i = 0; i < l->nlane; i++) {
 		bool folds = is_of_graphs(&l->lane[i]);
 
@@ -447,10 +442,8 @@ static void clear(void *ctx)
 
 struct companion lanes_companion(void)
 {
-	struct lanes_companion *l = calloc(1, sizeof(*l));
+	struct lanes_companion *l = xcalloc(1, sizeof(*l));
 
-	if (!l)
-		die_oom(sizeof(*l));
 	keymap_init(&l->keys, sizeof(uint64_t));
 	arena_init(&l->mem);
 	l->next_tid = FIRST_TID;

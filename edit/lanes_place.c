@@ -7,8 +7,9 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/die.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -160,9 +161,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct place_move *x = a, *y = b;
 
-	if (x->offset != y->offset)
-		return x->offset < y->offset ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	return COMPARE_BY(compare3(x->offset, y->offset), compare3(x->to, y->to));
 }
 
 /* By place in the file; of a region that moved twice the second. */
@@ -185,9 +184,7 @@ void place_all(struct placing *p, const struct spans *const *of, size_t n)
 	size_t i;
 
 	*p = (struct placing){ .nown = n };
-	p->last = calloc(n, sizeof(*p->last));
-	if (!p->last)
-		die_oom(n * sizeof(*p->last));
+	p->last = xcalloc(n, sizeof(*p->last));
 	for (i = 0; i < n; i++)
 		p->last[add_lane(p)] = 0;
 	spans_read(&r, of, n);

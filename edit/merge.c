@@ -9,6 +9,7 @@
 #include "analyze/input/text/num.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "edit/choice.h"
 #include "edit/number.h"
@@ -25,7 +26,7 @@ static uint64_t largest(const struct run *r, enum arg arg, enum args_table table
 	for (i = 0; id && i < r->args.n[table]; i++) {
 		uint64_t v = id[i] & ID_WIDE ? ids_wide(&r->ids, id[i] & ~ID_WIDE) : id[i];
 
-		most = v > most ? v : most;
+		most = MAX(v, most);
 	}
 	return most;
 }
@@ -43,12 +44,11 @@ void merge_look(struct merge_rank *m, const struct run *r)
 	for (i = 0; i < COUNT_OF(ids); i++) {
 		uint64_t most = largest(r, ids[i].arg, ids[i].table);
 
-		m->id_max = most > m->id_max ? most : m->id_max;
+		m->id_max = MAX(most, m->id_max);
 	}
 	for (i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device && r->lanes.lane[i].device >= 0)
-			m->devices |= UINT64_C(1)
-				<< (r->lanes.lane[i].device < 63 ? r->lanes.lane[i].device : 63);
+			m->devices |= UINT64_C(1) << MIN(r->lanes.lane[i].device, 63);
 	m->base = r->meta.has_base ? r->meta.base_ns : 0;
 }
 

@@ -15,6 +15,7 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/door.h"
+#include "base/minmax.h"
 #include "base/reach.h"
 #include "edit/apart.h"
 #include "edit/out/writer.h"
@@ -49,7 +50,7 @@ static enum status spool(FILE *in, int fd, struct err *e)
 
 			if (k < 0 && errno != EINTR)
 				return failed("cannot keep what comes through the pipe", e);
-			at += k > 0 ? (size_t)k : 0;
+			at += (size_t)MAX(k, 0);
 		}
 	return ferror(in) ? failed("cannot read", e) : OK;
 }

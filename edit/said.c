@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/input/events/batch.h"
+#include "base/minmax.h"
 #include "edit/number.h"
 
 enum { PIECE = 4096 };
@@ -77,7 +78,7 @@ bool said_next(struct said *s, uint32_t *row, struct str *text)
 	while (text->n < head.n) {
 		size_t left = head.n - text->n;
 
-		n = fread(piece, 1, left < sizeof(piece) ? left : sizeof(piece), s->file);
+		n = fread(piece, 1, MIN(left, sizeof(piece)), s->file);
 		if (n == 0)
 			return false;
 		str_add(text, piece, n);

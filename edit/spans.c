@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 enum { PIECE = 8192, HAS_CALL = 4 };
 
@@ -154,9 +154,7 @@ void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n)
 	for (i = 0; i < n; i++)
 		npiece += of[i]->npiece;
 	r->n = 0;
-	r->cursor = calloc(npiece + 1, sizeof(*r->cursor));
-	if (!r->cursor)
-		die_oom((npiece + 1) * sizeof(*r->cursor));
+	r->cursor = xcalloc(npiece + 1, sizeof(*r->cursor));
 	for (i = 0; i < n; i++)
 		for (k = 0; k < of[i]->npiece; k++) {
 			const unsigned char *p = (const unsigned char *)of[i]->packed.s;

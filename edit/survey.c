@@ -8,6 +8,7 @@
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "edit/note.h"
 #include "edit/parts.h"
 #include "edit/stretch.h"
@@ -92,9 +93,8 @@ static enum status add_steps(struct choice *c, const struct run *r, const struct
 		const struct step *s = &steps->step[i];
 
 		if (v->step[i])
-			intervals_add(&c->hull.time,
-				s->host_start < s->start ? s->host_start : s->start,
-				s->host_end > s->end ? s->host_end : s->end);
+			intervals_add(&c->hull.time, MIN(s->host_start, s->start),
+				MAX(s->host_end, s->end));
 	}
 	return OK;
 }

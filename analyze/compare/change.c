@@ -10,6 +10,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
+#include "base/minmax.h"
 
 /* Logarithms of the same count differ by less, those of one more by more. */
 static const double EXACT = 1e-12;
@@ -125,7 +126,7 @@ static double tolerance_of(
 	double share = o->tolerance;
 
 	if (!s->is_log)
-		return o->floor > share ? o->floor : share;
+		return MAX(o->floor, share);
 	if (o->floor > 0 && o->floor / c->base > share)
 		share = o->floor / c->base;
 	if (s->sign * c->change.estimate >= 0)
@@ -141,8 +142,8 @@ static void judge_change(struct change *c, const struct scale *s, const struct c
 	c->answer = decide(&c->change, c->tolerance, o->confidence, o->on_estimate || c->is_exact);
 	a = plain(s, c->answer.lo);
 	b = plain(s, c->answer.hi);
-	c->lo = a < b ? a : b;
-	c->hi = a < b ? b : a;
+	c->lo = MIN(a, b);
+	c->hi = MAX(b, a);
 	if (c->change.se > 0)
 		c->p = 2 * law_t_above(fabs(c->change.estimate) / c->change.se, c->change.df);
 }

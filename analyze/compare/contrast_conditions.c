@@ -8,6 +8,7 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest.h"
 #include "analyze/job/sides.h"
+#include "base/compare3.h"
 
 /* One key of the environment: equal, unknown on a side, or said to differ. */
 static void compare_env(struct contrast *c, const char *key, const char *what, bool is_needed)
@@ -118,7 +119,7 @@ static int config_change(const struct contrast *c, const char *key)
 			continue;
 		base = whole_number(f->base);
 		now = whole_number(f->now);
-		return base < 0 || now < 0 ? 0 : (now > base) - (now < base);
+		return base < 0 || now < 0 ? 0 : compare3(now, base);
 	}
 	return 0;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 enum { CANDIDATES_MAX = 256 };
 
@@ -21,9 +23,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(compare3(b->ns, a->ns), compare3(a->row, b->row));
 }
 
 static uint32_t places(const struct opsums *o)
@@ -80,7 +80,7 @@ static struct candidate *choose(
 	}
 	if (*n > 1)
 		qsort(c, *n, sizeof(*c), by_time);
-	*n = *n < CANDIDATES_MAX ? *n : CANDIDATES_MAX;
+	*n = MIN(*n, CANDIDATES_MAX);
 	return c;
 }
 

@@ -15,6 +15,8 @@
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
+#include "base/minmax.h"
+#include "base/search.h"
 
 /* Rows below this share of the step on both sides are not tested: noise, and many of them. */
 static const double TESTED_SHARE = 0.005;
@@ -75,7 +77,7 @@ double contrast_p_beyond(const struct change *c)
 	if (!(c->change.se > 0))
 		return 0;
 	p = 2 * law_t_above(over / c->change.se, c->change.df);
-	return p < 1 ? p : 1;
+	return MIN(p, 1);
 }
 
 bool contrast_judge_row(const struct contrast *c, const struct metric *base,
@@ -150,25 +152,20 @@ double contrast_needed(const struct contrast *c, const struct change *change)
 
 	if (contrast_knows_noise(c))
 		return n;
-	return n > DECIDE_MEASURED ? n : DECIDE_MEASURED;
+	return MAX(n, DECIDE_MEASURED);
 }
 
 const struct contrast_row *contrast_op_of(
 	const struct contrast *c, const struct contrast_row *kernel)
 {
 	const struct contrast_row *row = NULL;
-	size_t lo = 0, hi = c->device.n;
+	size_t lo;
 
 	if (kernel->key.op.n == 0)
 		return NULL;
-	while (lo < hi) { /* rows by op have its name, and are in the order of names */
-		size_t mid = (lo + hi) / 2;
-
-		if (span_cmp(c->device.v[mid].key.name, kernel->key.op) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	/* Rows by op have its name, and are in the order of names. */
+	lo = PARTITION_POINT(
+		i, 0, c->device.n, span_cmp(c->device.v[i].key.name, kernel->key.op) < 0);
 	for (; lo < c->device.n && span_eq(c->device.v[lo].key.name, kernel->key.op); lo++)
 		if (c->device.v[lo].base_calls > 0 && c->device.v[lo].now_calls > 0)
 			return &c->device.v[lo];

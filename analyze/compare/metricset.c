@@ -10,6 +10,7 @@
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
+#include "base/minmax.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 
@@ -184,7 +185,7 @@ static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 		for (rank = 0; rank < s->run[i].nrank; rank++) {
 			const struct digest *d = s->run[i].part[rank].digest;
 
-			peak = d->peak_bytes > peak ? d->peak_bytes : peak;
+			peak = MAX(d->peak_bytes, peak);
 		}
 		if (peak >= 0)
 			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
@@ -213,7 +214,7 @@ static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
 		for (rank = 0; rank < s->run[i].nrank; rank++) {
 			const struct digest *d = s->run[i].part[rank].digest;
 
-			leaks = d->leaks > leaks ? d->leaks : leaks;
+			leaks = MAX(d->leaks, leaks);
 		}
 		if (leaks >= 0)
 			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,

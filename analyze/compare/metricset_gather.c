@@ -10,6 +10,7 @@
 
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
+#include "base/compare3.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
 static const struct {
@@ -203,7 +204,7 @@ static int compare(const void *pa, const void *pb)
 
 	if (x == y && a->source != b->source)
 		return a->source < b->source ? -1 : 1;
-	return x != y ? (x > y) - (x < y) : span_cmp_natural(span_of(a->m.id), span_of(b->m.id));
+	return x != y ? compare3(x, y) : span_cmp_natural(span_of(a->m.id), span_of(b->m.id));
 }
 
 struct metric *gathering_finish(struct gathering *g)

@@ -13,6 +13,7 @@
 #include "analyze/measure/metricname.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Single figures of documents' summaries, by key; the first of an artifact has the id, others
@@ -131,8 +132,8 @@ static void add_damage(struct gathering *g, const struct record *r)
 			role != ROLE_KL)
 			continue;
 		is_watched = true;
-		nan = s->nan > nan ? s->nan : nan;
-		inf = s->inf > inf ? s->inf : inf;
+		nan = MAX(s->nan, nan);
+		inf = MAX(s->inf, inf);
 	}
 	if (is_watched && (x = gathering_own(g, "nan_steps"))) {
 		x->centre = x->mean = (double)nan;

@@ -11,6 +11,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/record.h"
+#include "base/minmax.h"
 
 enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };
 static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canary's factor */
@@ -79,8 +80,8 @@ static void fill_sample(
 	size_t last = n / WINDOW_SHARE, i;
 	struct moments all = welch_moments(v, n);
 
-	last = last < 1 ? 1 : last > WINDOW ? WINDOW : last;
-	last = last < n ? last : n;
+	last = CLAMP(last, 1, WINDOW);
+	last = MIN(last, n);
 	x->mean = all.mean;
 	x->v = v;
 	x->n = n;
@@ -92,7 +93,7 @@ static void fill_sample(
 	} else if (how == FIGURE_MOST) {
 		x->centre = v[0];
 		for (i = 1; i < n; i++)
-			x->centre = v[i] > x->centre ? v[i] : x->centre;
+			x->centre = MAX(v[i], x->centre);
 		x->v = NULL;
 		x->n = 0;
 		x->count = 1;
@@ -153,7 +154,7 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 		return;
 	for (i = 0; i + tenth <= n; i += tenth) {
 		end = welch_moments(v + (i + 2 * tenth > n ? n - tenth : i), tenth).mean;
-		lowest = end < lowest ? end : lowest;
+		lowest = MIN(end, lowest);
 	}
 	x = lowest > 0 ? gathering_own(g, "loss_diverged") : NULL;
 	if (x) {
@@ -225,7 +226,7 @@ static enum memtrend_sign sign_of_series(const struct series *s, struct arena *m
 	curve_of(&c, s, NULL, 0, mem);
 	for (i = 0; i < c.n; i++) {
 		c.y[i] *= measure->factor;
-		peak = c.y[i] > peak ? c.y[i] : peak;
+		peak = MAX(c.y[i], peak);
 	}
 	if (c.n == 0)
 		return MEMTREND_UNKNOWN;

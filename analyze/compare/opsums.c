@@ -9,7 +9,10 @@
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 {
@@ -19,7 +22,7 @@ int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 		c = span_cmp(a->op, b->op);
 	if (c == 0)
 		c = span_cmp(a->dims, b->dims);
-	return c ? c : (a->kind > b->kind) - (a->kind < b->kind);
+	return c ? c : compare3(a->kind, b->kind);
 }
 
 static int by_key(const void *pa, const void *pb)
@@ -28,8 +31,8 @@ static int by_key(const void *pa, const void *pb)
 	int c = opsum_compare(&a->key, &b->key);
 
 	if (c == 0)
-		c = (a->trace > b->trace) - (a->trace < b->trace);
-	return c ? c : (a->op->place > b->op->place) - (a->op->place < b->op->place);
+		c = compare3(a->trace, b->trace);
+	return c ? c : compare3(a->op->place, b->op->place);
 }
 
 static struct opsum_key key_of(
@@ -76,7 +79,7 @@ static void add_item(struct opsum *row, const struct opsum_item *item)
 {
 	const struct digest_op *op = item->op;
 
-	row->place = op->place < row->place ? op->place : row->place;
+	row->place = MIN(op->place, row->place);
 	saturate_onto(&row->calls, item->shape ? item->shape->calls : op->calls);
 	saturate_onto(&row->ns, item->shape ? item->shape->ns : op->ns);
 	if (item->shape) {
@@ -243,17 +246,7 @@ void opsums_init(
 /* The first row that is not before the key. */
 static size_t lower(const struct opsums *o, const struct opsum_key *key)
 {
-	size_t lo = 0, hi = o->n;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (opsum_compare(&o->v[mid].key, key) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, o->n, opsum_compare(&o->v[i].key, key) < 0);
 }
 
 /* It has work of shapes, and the other side none of them. */

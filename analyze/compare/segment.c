@@ -9,6 +9,7 @@
 #include "analyze/compare/figurekind.h"
 #include "analyze/trace/history.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 const struct segment_options segment_usual = { 50, 0.001, 0.01 };
 
@@ -96,7 +97,7 @@ double segment_noise(const struct segment_series *s, double alpha, bool is_log, 
 	while (to > least) {
 		size_t from = segment_begin(s, to, alpha);
 
-		from = from > least ? from : least;
+		from = MAX(from, least);
 		sum += squares(s, from, to, is_log);
 		*df += (double)(to - from - 1);
 		to = from;
@@ -110,7 +111,7 @@ enum { LEVEL_RUNS = 5 }; /* fewer runs are no level to hold others against */
 
 size_t segment_reference(const struct segment_series *s, size_t from, double alpha, size_t *runs)
 {
-	size_t i, begin = s->accepted > from ? s->accepted : from;
+	size_t i, begin = MAX(s->accepted, from);
 	double sign = s->better == BETTER_HIGHER ? -1 : 1, best = INFINITY;
 
 	*runs = s->npinned;

@@ -309,7 +309,7 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 
 		if (!f->is_config || is_label(span_of(f->key)) || n++ >= CONFIGS_MAX)
 			continue;
-		str_adds(&b, n == 1 ? "configured differently: " : ", ");
+		str_adds(&b, n == 1 ? "configured differently: " : ", "); /* lint: allow byhand */
 		str_addf(&b, "%s %.*s -> %.*s", f->key, (int)base.n, base.p, (int)now.n, now.p);
 	}
 	if (n > CONFIGS_MAX)

@@ -9,6 +9,7 @@
 #include "analyze/measure/commname.h"
 #include "analyze/trace/run.h"
 #include "base/name/name.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 enum { NAME_COLUMNS = 70 };
@@ -27,7 +28,7 @@ static void add_count(struct str *b, double calls)
 static void add_calls(struct str *b, double calls)
 {
 	add_count(b, calls);
-	str_adds(b, calls == 1 ? " call" : " calls");
+	str_adds(b, plural(calls, " call", " calls"));
 }
 
 static bool is_on_one_side(const struct contrast_row *row)

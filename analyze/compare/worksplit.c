@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 /* Numbers of calls per step that differ by less are the same: they are means over ranks and runs.
@@ -42,10 +43,8 @@ struct splitting {
 
 int work_item_compare(const struct work_item *a, const struct work_item *b)
 {
-	int c = span_cmp(a->dims, b->dims);
-
-	c = c ? c : (a->flop > b->flop) - (a->flop < b->flop);
-	return c ? c : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+	return COMPARE_BY(span_cmp(a->dims, b->dims), compare3(a->flop, b->flop),
+		compare3(a->bytes, b->bytes));
 }
 
 bool work_item_is_known(const struct work_item *a)

@@ -10,6 +10,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 /* A cost of one trace. */
@@ -23,11 +24,9 @@ struct entry {
 static int by_op(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
-	int c = span_cmp(a->work->op, b->work->op);
 
-	c = c ? c : work_item_compare(&a->item, &b->item);
-	c = c ? c : (a->item.why > b->item.why) - (a->item.why < b->item.why);
-	return c ? c : (a->trace > b->trace) - (a->trace < b->trace);
+	return COMPARE_BY(span_cmp(a->work->op, b->work->op), work_item_compare(&a->item, &b->item),
+		compare3(a->item.why, b->item.why), compare3(a->trace, b->trace));
 }
 
 static void list_traces(struct worksums *o, struct arena *mem)

@@ -10,7 +10,10 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 const char *owner_key(enum owner o)
@@ -111,7 +114,7 @@ struct walk {
 /* Tells what lies between `from` and t, as far as it is in the stretch. */
 static void tell(struct walk *w, nsec from, struct segment s)
 {
-	s.start = from > w->start ? from : w->start;
+	s.start = MAX(from, w->start);
 	s.end = w->t;
 	if (s.start < s.end) {
 		w->fn(w->ctx, &s);
@@ -147,7 +150,7 @@ static enum host_class class_at(struct walk *w, uint32_t place)
 static void tell_host(struct walk *w, uint32_t node, uint32_t lane, nsec from)
 {
 	struct depend_paths *p = w->p;
-	nsec t = from > w->start ? from : w->start, end = w->t;
+	nsec t = MAX(from, w->start), end = w->t;
 	size_t n;
 
 	for (n = 0; t < end; n++) {
@@ -220,17 +223,7 @@ static void tell_unknown(struct walk *w, uint32_t node)
 /* The first node later than t. */
 static size_t first_after(const struct depend *d, nsec t)
 {
-	size_t lo = 0, hi = d->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->node[mid].at <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, d->n, d->node[i].at <= t);
 }
 
 /* Whether the path of a stretch that ends there ends in that node: steps end with their marks; on
@@ -273,9 +266,7 @@ static int by_fin(const void *a, const void *b)
 {
 	const struct ending *x = a, *y = b;
 
-	if (x->fin != y->fin)
-		return x->fin < y->fin ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return COMPARE_BY(compare3(x->fin, y->fin), compare3(x->node, y->node));
 }
 
 static void sort_ends(const struct depend *d, struct depend_paths *p)
@@ -298,20 +289,13 @@ enum { ASKED_OFTEN = 8 };
 static uint32_t finished_last(struct depend *d, size_t before, nsec t)
 {
 	struct depend_paths *p = paths_of(d);
-	size_t lo = 0, hi = d->n;
+	size_t lo;
 
 	if (!p->by_end && p->asked++ < ASKED_OFTEN)
 		return look_through(d, before, t);
 	if (!p->by_end)
 		sort_ends(d, p);
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (depend_fin(d, p->by_end[mid]) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = PARTITION_POINT(i, 0, d->n, depend_fin(d, p->by_end[i]) <= t);
 	return lo > 0 ? p->by_end[lo - 1] : NO_NODE;
 }
 

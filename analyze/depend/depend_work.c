@@ -6,6 +6,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /*
@@ -234,7 +235,7 @@ static void infer(struct making *m, uint32_t node)
 	if (saturate_sub(n->at, known) <= UNEXPLAINED_NS)
 		return;
 	most = saturate_sub(n->at, known) / NEAR_PART;
-	most = most > NEAR_NS ? most : NEAR_NS;
+	most = MAX(most, NEAR_NS);
 	for (lane = m->latest; lane != NO_ROW && looks-- > 0; lane = m->stream[lane].older) {
 		uint32_t other;
 

@@ -9,6 +9,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 
 void hosttime_init(struct hosttime *h, struct depend *d, uint32_t lane, nsec t)
 {
@@ -62,7 +63,7 @@ static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 			continue;
 		}
 		if (in) {
-			p.end = in->end < until ? in->end : until;
+			p.end = MIN(in->end, until);
 			p.row = in->row;
 			p.cls = in->cls;
 			p.factor = in->factor;

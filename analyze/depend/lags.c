@@ -5,12 +5,13 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
 static nsec least(nsec a, nsec b)
 {
-	return a < b ? a : b;
+	return MIN(a, b);
 }
 
 static nsec work_lag(const struct depend *d, const struct depend_node *n, enum edge e)

@@ -4,6 +4,7 @@
 #include "analyze/depend/nodes.h"
 
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 
 const char *evidence_key(enum evidence e)
 {
@@ -33,5 +34,5 @@ nsec depend_until(const struct depend *d, uint32_t node, enum edge e)
 	const struct depend_node *n = &d->node[node];
 	nsec fin = depend_fin(d, n->from[e]);
 
-	return fin < n->at ? fin : n->at;
+	return MIN(fin, n->at);
 }

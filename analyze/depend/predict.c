@@ -7,14 +7,17 @@
 
 #include "analyze/depend/critpath.h"
 #include "analyze/measure/window.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 static int by_time(const void *pa, const void *pb)
 {
 	const struct predict_border *a = pa, *b = pb;
 
-	return (a->at > b->at) - (a->at < b->at);
+	return compare3(a->at, b->at);
 }
 
 static void find_borders(struct predict *p, struct arena *mem)
@@ -38,22 +41,12 @@ static void find_borders(struct predict *p, struct arena *mem)
 /* The first border at or behind t, or how many there are. */
 static size_t border_behind(const struct predict *p, nsec t)
 {
-	size_t lo = 0, hi = p->nborder;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->border[mid].at < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, p->nborder, p->border[i].at < t);
 }
 
 static nsec later(nsec a, nsec b)
 {
-	return a > b ? a : b;
+	return MAX(a, b);
 }
 
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)

@@ -9,6 +9,7 @@
 #include "analyze/trace/exectrace.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -201,7 +202,7 @@ static nsec apart(const struct plan *p, uint32_t node)
 	size_t i;
 
 	for (i = t->begin[op]; i < t->begin[op + 1]; i++)
-		at = p->done[t->after[i]] > at ? p->done[t->after[i]] : at;
+		at = MAX(p->done[t->after[i]], at);
 	return at;
 }
 
@@ -235,7 +236,7 @@ static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 		if (p->ready && n->cls != CLASS_COMM && is_hidden(p, &p->d->node[n->from[e]]))
 			then = p->ready[n->from[e]];
 		then = saturate_add(then, lag_then(p, node, (enum edge)e));
-		at = then > at ? then : at;
+		at = MAX(then, at);
 	}
 	return at == INT64_MIN ? n->at : at;
 }
@@ -255,7 +256,7 @@ static nsec ready_at(const struct plan *p, const nsec *fin, uint32_t node)
 			continue;
 		then = is_hidden(p, &p->d->node[on]) ? p->ready[on] : fin[on];
 		then = saturate_add(then, lag_then(p, node, (enum edge)e));
-		at = then > at ? then : at;
+		at = MAX(then, at);
 	}
 	return at == INT64_MIN ? n->at : at;
 }

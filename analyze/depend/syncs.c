@@ -10,6 +10,8 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/search.h"
 
 static nsec launched_at(const struct run *r, uint32_t row)
 {
@@ -23,16 +25,9 @@ static nsec launched_at(const struct run *r, uint32_t row)
 static uint32_t launched_before(const struct run *r, uint32_t lane, nsec t)
 {
 	const struct order *o = r->order;
-	size_t lo = o->device_begin[lane], hi = o->device_begin[lane + 1], begin = lo;
+	size_t begin = o->device_begin[lane], end = o->device_begin[lane + 1];
+	size_t lo = PARTITION_POINT(i, begin, end, launched_at(r, o->device[i]) < t);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (launched_at(r, o->device[mid]) < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo > begin ? o->device[lo - 1] : NO_ROW;
 }
 
@@ -148,18 +143,15 @@ static int by_call(const void *a, const void *b)
 {
 	const struct call_sync *x = a, *y = b;
 
-	return x->call < y->call ? -1 : x->call > y->call;
+	return compare3(x->call, y->call);
 }
 
 static int by_lane_and_time(const void *a, const void *b)
 {
 	const struct stream_sync *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return x->work < y->work ? -1 : x->work > y->work;
+	return COMPARE_BY(
+		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->work, y->work));
 }
 
 void syncs_init(struct syncs *s, const struct run *r)

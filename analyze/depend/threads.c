@@ -9,7 +9,9 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* ---- marks ---- */
@@ -18,11 +20,8 @@ static int by_lane_and_time(const void *a, const void *b)
 {
 	const struct mark *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	return COMPARE_BY(
+		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->id, y->id));
 }
 
 static void find_marks(struct threads *t)
@@ -111,7 +110,7 @@ static bool gets_busy(struct threads *t, struct thread *th, uint32_t row)
 	if (!th->hands_over || hostwhat_is_region(t->what, row))
 		return false;
 	if (th->is_busy) {
-		th->busy_until = end > th->busy_until ? end : th->busy_until;
+		th->busy_until = MAX(end, th->busy_until);
 		return false;
 	}
 	th->is_busy = true;

@@ -14,10 +14,11 @@
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
-#include "base/die.h"
 #include "base/io.h"
+#include "base/minmax.h"
 #include "base/reach.h"
 #include "base/str.h"
+#include "base/xalloc.h"
 
 /*
  * What is compressed as a whole is read from its beginning for each of its files; of more than this
@@ -238,7 +239,7 @@ static enum status take_all(struct packed *p, struct err *e)
 		take_member(p, &one);
 		p->names++;
 		p->last = arena_copy(&f->mem, one.name, strlen(one.name));
-		p->came += one.bytes > 0 ? one.bytes : 0;
+		p->came += MAX(one.bytes, 0);
 	}
 	if (p->refused.status != OK) {
 		*e = p->refused;
@@ -311,9 +312,7 @@ static enum status read_members(struct packed *p, struct err *e)
 {
 	enum status st;
 
-	p->head = malloc(sizeof(*p->head));
-	if (!p->head)
-		die_oom(sizeof(*p->head));
+	p->head = xmalloc(sizeof(*p->head));
 	st = read_files(p, e);
 	source_close(&p->source);
 	free(p->head);

@@ -21,10 +21,10 @@
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/keymap.h"
-#include "base/die.h"
 #include "base/door.h"
 #include "base/reach.h"
 #include "base/str.h"
+#include "base/xalloc.h"
 
 /* What tells files apart; no padding, since it is a key. */
 struct place {
@@ -293,9 +293,7 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 		folder_settle_logs(f);
 		return OK;
 	}
-	w.head = malloc(sizeof(*w.head));
-	if (!w.head)
-		die_oom(sizeof(*w.head));
+	w.head = xmalloc(sizeof(*w.head));
 	keymap_init(&w.file, sizeof(struct place));
 	keymap_init(&w.folder, sizeof(struct place));
 	w.root = realpath(path, NULL);

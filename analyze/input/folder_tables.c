@@ -9,7 +9,9 @@
 #include "analyze/input/folder_file.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_file.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 /* The one that is read, or with which the others are, is the first of these that is there. */
 enum { WHOLE = 2 }; /* so many of them have everything */
@@ -48,13 +50,13 @@ static bool split(struct folder_file *file, struct table *t)
 static int by_prefix(const void *pa, const void *pb)
 {
 	const struct table *a = pa, *b = pb;
-	size_t n = a->prefix < b->prefix ? a->prefix : b->prefix;
+	size_t n = MIN(a->prefix, b->prefix);
 	int c = memcmp(a->file->name, b->file->name, n);
 
 	if (c == 0)
-		c = (a->prefix > b->prefix) - (a->prefix < b->prefix);
+		c = compare3(a->prefix, b->prefix);
 	if (c == 0)
-		c = (a->word > b->word) - (a->word < b->word);
+		c = compare3(a->word, b->word);
 	return c ? c : strcmp(a->file->name, b->file->name);
 }
 

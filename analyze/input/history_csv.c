@@ -7,6 +7,7 @@
 
 #include "analyze/input/history.h"
 #include "analyze/input/text/num.h"
+#include "base/minmax.h"
 
 enum { COLUMNS_MAX = HISTORY_FIGURES };
 
@@ -162,8 +163,8 @@ static enum status read_cell(struct history *h, struct history_run *r, struct co
 			return read_cell(h, r, k, i, cell, c, e);
 		}
 		(void)err_set(e, E_SYNTAX, (int64_t)(cell.p - c->text.p),
-			"'%.*s' is no number, as column '%s' has above",
-			(int)(cell.n < 40 ? cell.n : 40), cell.p, h->metric[k->metric[i]].id);
+			"'%.*s' is no number, as column '%s' has above", (int)MIN(cell.n, 40),
+			cell.p, h->metric[k->metric[i]].id);
 		e->line = c->line - 1;
 		return e->status;
 	}

@@ -27,8 +27,9 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/regex.h"
-#include "base/die.h"
 #include "base/door.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { MOST_THREADS = 64 };
 
@@ -38,7 +39,7 @@ static unsigned thread_count(unsigned wanted)
 
 	if (cores < 1)
 		return 1;
-	return cores > MOST_THREADS ? MOST_THREADS : (unsigned)cores;
+	return (unsigned)MIN(cores, MOST_THREADS);
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */
@@ -253,12 +254,10 @@ static enum status look(struct source *s, struct head *head, struct looked *is, 
 enum status load_source(struct source *s, const char *path, const struct load_options *o,
 	struct run *run, struct err *e)
 {
-	struct head *head = malloc(sizeof(*head));
+	struct head *head = xmalloc(sizeof(*head));
 	struct looked is;
 	enum status st;
 
-	if (!head)
-		die_oom(sizeof(*head));
 	st = look(s, head, &is, e);
 	if (st == OK && is.is_kept) {
 		st = load_record(s, o, run, e);
@@ -305,12 +304,10 @@ void load_begin(struct run *run, const char *path, const struct load_options *o)
 static enum status choose_comm(struct run *run, struct regex *re, struct err *e)
 {
 	const struct events *ev = &run->events;
-	bool *asked = calloc(run->strings.n, sizeof(*asked));
+	bool *asked = xcalloc(run->strings.n, sizeof(*asked));
 	enum status st = OK;
 	size_t i;
 
-	if (!asked)
-		die_oom(run->strings.n);
 	run->comm_chosen = arena_array(&run->mem, run->strings.n, sizeof(*run->comm_chosen));
 	for (i = 0; i < ev->n && st == OK; i++) {
 		sym name = ev->name[i];

@@ -13,6 +13,7 @@
 #include "analyze/input/parts.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
 #include "base/str.h"
 
 /* The folder's trace: on failure nothing of it stays in the run. */
@@ -128,11 +129,8 @@ static int by_turn(const void *pa, const void *pb)
 {
 	const struct turn *a = pa, *b = pb;
 
-	if (a->is_copy != b->is_copy)
-		return a->is_copy ? 1 : -1;
-	if (a->twin != b->twin)
-		return a->twin < b->twin ? -1 : 1;
-	return (a->i > b->i) - (a->i < b->i);
+	return COMPARE_BY(
+		compare3(a->is_copy, b->is_copy), compare3(a->twin, b->twin), compare3(a->i, b->i));
 }
 
 static struct turn *find_turns(const struct folder_file *const *file, size_t n, struct arena *mem)

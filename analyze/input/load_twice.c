@@ -11,6 +11,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"
 #include "analyze/trace/strings.h"
+#include "base/compare3.h"
 #include "base/str.h"
 #include "base/zeroed.h"
 
@@ -181,9 +182,7 @@ static int by_first_and_turn(const void *pa, const void *pb)
 	const struct folder_twin *a = (*(struct folder_file *const *)pa)->twin;
 	const struct folder_twin *b = (*(struct folder_file *const *)pb)->twin;
 
-	if (a->of != b->of)
-		return a->of < b->of ? -1 : 1;
-	return (a->turn > b->turn) - (a->turn < b->turn);
+	return COMPARE_BY(compare3(a->of, b->of), compare3(a->turn, b->turn));
 }
 
 void twice_settle(struct folder *f, const char *inflate)

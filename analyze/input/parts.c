@@ -11,6 +11,7 @@
 #include "analyze/input/places.h"
 #include "analyze/input/twice.h"
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
 
 /* The runs of a folder, and the files of each. */
 struct parts {
@@ -47,7 +48,7 @@ static int by_file(const void *pa, const void *pb)
 {
 	const size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 static int by_rank(const void *pa, const void *pb)
@@ -56,9 +57,7 @@ static int by_rank(const void *pa, const void *pb)
 	const struct folder_file *b = *(const struct folder_file *const *)pb;
 	int64_t ra = runpath_rank(a->name), rb = runpath_rank(b->name);
 
-	if (ra != rb)
-		return ra < rb ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return COMPARE_BY(compare3(ra, rb), compare3(a, b));
 }
 
 /*
@@ -114,16 +113,15 @@ static int by_content(const struct folder_file *a, const struct folder_file *b)
 		return c;
 	x = runpath_rank(a->name);
 	y = runpath_rank(b->name);
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 static int by_content_and_place(const void *pa, const void *pb)
 {
 	const struct folder_file *a = *(const struct folder_file *const *)pa;
 	const struct folder_file *b = *(const struct folder_file *const *)pb;
-	int c = by_content(a, b);
 
-	return c ? c : (a > b) - (a < b);
+	return COMPARE_BY(by_content(a, b), compare3(a, b));
 }
 
 /* Of copies only the one walked first stays; those that stay by rank. */

@@ -11,6 +11,8 @@
 #include "analyze/input/folder_file.h"
 #include "analyze/input/twice.h"
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
+#include "base/search.h"
 
 /* It may be of any run: a configuration, a shelf's, or what is not read. */
 static bool is_aside(const struct folder_file *f)
@@ -37,9 +39,8 @@ struct keyed {
 static int by_key(const void *pa, const void *pb)
 {
 	const struct keyed *a = pa, *b = pb;
-	int c = strcmp(a->key, b->key);
 
-	return c ? c : (a->file > b->file) - (a->file < b->file);
+	return COMPARE_BY(strcmp(a->key, b->key), compare3(a->file, b->file));
 }
 
 /* Places in the order of their first files. */
@@ -78,20 +79,11 @@ static void find_homes(struct places *p)
 /* Where in `sorted` the first len bytes of a key are, or SIZE_MAX. */
 static size_t find_sorted(const struct places *p, const char *key, size_t len)
 {
-	size_t low = 0, high = p->n;
+	struct span wanted = { key, len };
+	size_t at = PARTITION_POINT(
+		i, 0, p->n, span_cmp(span_of(p->place[p->sorted[i]].key), wanted) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = span_cmp(span_of(p->place[p->sorted[mid]].key), (struct span){ key, len });
-
-		if (c == 0)
-			return mid;
-		if (c < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return SIZE_MAX;
+	return at < p->n && span_eq(span_of(p->place[p->sorted[at]].key), wanted) ? at : SIZE_MAX;
 }
 
 /* --- kinds of results --- */
@@ -246,9 +238,8 @@ struct leaf {
 static int by_leaf(const void *pa, const void *pb)
 {
 	const struct leaf *a = pa, *b = pb;
-	int c = strcmp(a->name, b->name);
 
-	return c ? c : (a->place > b->place) - (a->place < b->place);
+	return COMPARE_BY(strcmp(a->name, b->name), compare3(a->place, b->place));
 }
 
 /* Places of one name that hold nothing twice: v[0..n) become the first of them. */

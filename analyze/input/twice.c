@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
 #include "base/str.h"
 
 /* One file on its way. */
@@ -46,13 +47,13 @@ static int compare_sort(const struct one *a, const struct one *b)
 	int c;
 
 	if (a->home != b->home)
-		return a->home < b->home ? -1 : 1;
+		return compare3(a->home, b->home);
 	if (a->file->what != b->file->what)
-		return a->file->what < b->file->what ? -1 : 1;
+		return compare3(a->file->what, b->file->what);
 	c = strcmp(a->base, b->base);
 	if (c == 0 && a->file->kind != b->file->kind)
 		return a->file->kind < b->file->kind ? -1 : 1;
-	return c ? c : (a->rank > b->rank) - (a->rank < b->rank);
+	return c ? c : compare3(a->rank, b->rank);
 }
 
 static int by_sort_and_order(const void *pa, const void *pb)
@@ -61,10 +62,10 @@ static int by_sort_and_order(const void *pa, const void *pb)
 	int c = compare_sort(a, b);
 
 	if (c == 0)
-		c = (a->order > b->order) - (a->order < b->order);
+		c = compare3(a->order, b->order);
 	if (c == 0)
-		c = (a->file->depth > b->file->depth) - (a->file->depth < b->file->depth);
-	return c ? c : (a->file > b->file) - (a->file < b->file);
+		c = compare3(a->file->depth, b->file->depth);
+	return c ? c : compare3(a->file, b->file);
 }
 
 void twice_mark(struct folder *f, const size_t *home)
@@ -107,9 +108,8 @@ struct telling {
 
 static int compare_kind(const struct telling *a, const struct telling *b)
 {
-	int c = span_cmp(a->folder, b->folder);
-
-	return c ? c : strcmp(a->file->kind->name, b->file->kind->name);
+	return COMPARE_BY(
+		span_cmp(a->folder, b->folder), strcmp(a->file->kind->name, b->file->kind->name));
 }
 
 static int by_moment(const void *pa, const void *pb)
@@ -118,8 +118,8 @@ static int by_moment(const void *pa, const void *pb)
 	int c = compare_kind(a, b);
 
 	if (c == 0)
-		c = (a->moment > b->moment) - (a->moment < b->moment);
-	return c ? c : (a->file > b->file) - (a->file < b->file);
+		c = compare3(a->moment, b->moment);
+	return c ? c : compare3(a->file, b->file);
 }
 
 void twice_mark_later(struct folder *f)

@@ -9,6 +9,8 @@
 
 #include "analyze/stat/robustline.h"
 #include "analyze/trace/keymap.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define NOBODY UINT32_MAX
@@ -96,7 +98,7 @@ static void find_centres(struct clockwork *w)
 		size_t most = 0;
 
 		for (k = begin[g]; k < begin[g + 1]; k++)
-			most = count[k] > most ? count[k] : most;
+			most = MAX(count[k], most);
 		for (k = begin[g]; k < begin[g + 1]; k++)
 			if ((double)count[k] >= nearly_most * (double)most)
 				break;
@@ -191,9 +193,7 @@ static int by_own(const void *pa, const void *pb)
 {
 	const struct point *p = pa, *q = pb;
 
-	if (p->own != q->own)
-		return p->own < q->own ? -1 : 1;
-	return p->other < q->other ? -1 : p->other > q->other;
+	return COMPARE_BY(compare3(p->own, q->own), compare3(p->other, q->other));
 }
 
 /* They mostly are in order. */
@@ -236,8 +236,7 @@ static void fit(struct clockwork *w, struct edge *e)
 		x[i] = (double)saturate_sub(p[i].own, zero);
 		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
 	}
-	l = robustline_fit(x, y, e->n,
-		(double)(a->resolution > b->resolution ? a->resolution : b->resolution), &w->mem);
+	l = robustline_fit(x, y, e->n, (double)MAX(a->resolution, b->resolution), &w->mem);
 	*c = (struct job_clock){ .nmeet = e->n };
 	if (!isnan(l.slope)) {
 		double reach;
@@ -276,13 +275,8 @@ static int by_worth(const void *pa, const void *pb)
 {
 	const struct edge *const *a = pa, *const *b = pb;
 
-	if (doubt(*a) < doubt(*b) || doubt(*a) > doubt(*b))
-		return doubt(*a) < doubt(*b) ? -1 : 1;
-	if ((*a)->n != (*b)->n)
-		return (*a)->n > (*b)->n ? -1 : 1;
-	if ((*a)->of.a != (*b)->of.a)
-		return (*a)->of.a < (*b)->of.a ? -1 : 1;
-	return (*a)->of.b < (*b)->of.b ? -1 : (*a)->of.b > (*b)->of.b;
+	return COMPARE_BY(compare3(doubt(*a), doubt(*b)), compare3((*b)->n, (*a)->n),
+		compare3((*a)->of.a, (*b)->of.a), compare3((*a)->of.b, (*b)->of.b));
 }
 
 static uint32_t island_of(struct clockwork *w, uint32_t rank)
@@ -313,7 +307,7 @@ static void choose_edges(struct clockwork *w)
 		if (!by[i]->clock.is_known || a == b)
 			continue;
 		by[i]->is_used = true;
-		w->island[a > b ? a : b] = a < b ? a : b;
+		w->island[MAX(a, b)] = MIN(a, b);
 	}
 }
 
@@ -397,9 +391,7 @@ static int by_size(const void *pa, const void *pb)
 {
 	const struct island *a = pa, *b = pb;
 
-	if (a->n != b->n)
-		return a->n > b->n ? -1 : 1;
-	return a->root < b->root ? -1 : a->root > b->root;
+	return COMPARE_BY(compare3(b->n, a->n), compare3(a->root, b->root));
 }
 
 /* Islands get numbers, the largest first; whoever is alone has a clock that is worth nothing. */
@@ -433,8 +425,8 @@ static void find_extents(struct clockwork *w)
 		for (i = 0; c && i < c->n; i++) {
 			nsec start = c->v[i].start, end = saturate_add(start, c->v[i].dur);
 
-			e.first = start < e.first ? start : e.first;
-			e.last = end > e.last ? end : e.last;
+			e.first = MIN(start, e.first);
+			e.last = MAX(end, e.last);
 			if (start % NS_PER_US || c->v[i].dur % NS_PER_US)
 				e.resolution = 1;
 		}

@@ -7,6 +7,7 @@
 
 #include "analyze/job/collgrid.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void collpieces_clear(struct collpieces *p)
@@ -30,7 +31,7 @@ void collpieces_hide(struct collpieces *p, nsec start, nsec end)
 	if (end <= start)
 		return;
 	if (last && start <= last->end) {
-		last->end = end > last->end ? end : last->end;
+		last->end = MAX(end, last->end);
 		return;
 	}
 	p->hidden = array_grow(p->hidden, &p->hidden_cap, p->nhidden + 1, sizeof(*p->hidden));
@@ -92,7 +93,7 @@ static void put_on_grid(struct collpieces *p, struct collective *c)
 
 void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 {
-	nsec from = start > p->shown ? start : p->shown, to = saturate_add(start, c->dur);
+	nsec from = MAX(start, p->shown), to = saturate_add(start, c->dur);
 
 	c->piece = (uint32_t)p->n;
 	p->nexact = 0;
@@ -111,7 +112,7 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 		from = h->end;
 	}
 	put_on_grid(p, c);
-	p->shown = to > p->shown ? to : p->shown;
+	p->shown = MAX(to, p->shown);
 }
 
 nsec collpieces_until(const struct collectives *v, const struct collective *c, nsec ns)
@@ -133,6 +134,6 @@ nsec collpieces_until(const struct collectives *v, const struct collective *c, n
 			saturate_onto(&sum,
 				saturate_whole((double)p->ns * ((double)in / (double)p->span)));
 	}
-	sum = sum < c->exposed ? sum : c->exposed;
-	return sum < ns ? sum : ns < 0 ? 0 : ns;
+	sum = MIN(sum, c->exposed);
+	return sum < ns ? sum : MAX(0, ns);
 }

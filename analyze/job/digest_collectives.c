@@ -14,6 +14,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 /* Later times are since 1970 (this one is in 2001), as all times of Kineto before 2024. */
@@ -228,11 +229,8 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct found *a = pa, *b = pb;
 
-	if (a->c.start != b->c.start)
-		return a->c.start < b->c.start ? -1 : 1;
-	if (a->c.lane != b->c.lane)
-		return a->c.lane < b->c.lane ? -1 : 1;
-	return a->row < b->row ? -1 : a->row > b->row;
+	return COMPARE_BY(compare3(a->c.start, b->c.start), compare3(a->c.lane, b->c.lane),
+		compare3(a->row, b->row));
 }
 
 static struct span keep(struct arena *mem, struct span s)

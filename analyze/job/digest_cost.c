@@ -8,6 +8,7 @@
 #include "analyze/job/digest_gather.h"
 #include "analyze/roof/roof.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 uint32_t digest_work_place(const struct digest_view *v, const struct roof *o, uint32_t row)
@@ -20,12 +21,9 @@ uint32_t digest_work_place(const struct digest_view *v, const struct roof *o, ui
 static int by_key(const void *pa, const void *pb)
 {
 	const struct digest_cost *a = pa, *b = pb;
-	int c = (a->work > b->work) - (a->work < b->work);
 
-	c = c ? c : span_cmp(a->dims, b->dims);
-	c = c ? c : (a->flop > b->flop) - (a->flop < b->flop);
-	c = c ? c : (a->bytes > b->bytes) - (a->bytes < b->bytes);
-	return c ? c : (a->why > b->why) - (a->why < b->why);
+	return COMPARE_BY(compare3(a->work, b->work), span_cmp(a->dims, b->dims),
+		compare3(a->flop, b->flop), compare3(a->bytes, b->bytes), compare3(a->why, b->why));
 }
 
 /* What bounds a call at the peaks of that device; where they are not known, what its units are. */

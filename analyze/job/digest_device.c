@@ -8,6 +8,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static void add_account(struct digest_step *s, const struct account *a)
@@ -109,7 +110,7 @@ static void leak_of(struct digest_view *v, const struct memcurve *c)
 	if (!v->d->has_steps || !memcurve_trend(&t, c, v->run, v->view))
 		return;
 	leaks = t.sign == MEMCURVE_LEAK;
-	v->d->leaks = leaks > v->d->leaks ? leaks : v->d->leaks;
+	v->d->leaks = MAX(leaks, v->d->leaks);
 }
 
 void digest_memory(struct digest_view *v)

@@ -8,6 +8,8 @@
 
 #include "analyze/measure/opname.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static const uint64_t seed = 0x6469676573747171u;
@@ -100,7 +102,7 @@ void gather_add(struct gather *g, const struct gather_item *item)
 
 	row->op.all_calls++;
 	saturate_onto(&row->op.all_ns, item->ns);
-	row->first = item->start < row->first ? item->start : row->first;
+	row->first = MIN(item->start, row->first);
 	if (!item->place)
 		return;
 	row->op.calls++;
@@ -114,9 +116,7 @@ static int by_first(const void *pa, const void *pb)
 {
 	const struct gather_row *a = pa, *b = pb;
 
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	return a->op.place < b->op.place ? -1 : a->op.place > b->op.place;
+	return COMPARE_BY(compare3(a->first, b->first), compare3(a->op.place, b->op.place));
 }
 
 static int by_name(const void *pa, const void *pb)
@@ -126,7 +126,7 @@ static int by_name(const void *pa, const void *pb)
 
 	if (c == 0)
 		c = span_cmp(a->op, b->op);
-	return c ? c : (a->kind > b->kind) - (a->kind < b->kind);
+	return c ? c : compare3(a->kind, b->kind);
 }
 
 static int by_dims(const void *pa, const void *pb)

@@ -11,8 +11,8 @@
 #include "analyze/roof/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
-#include "base/die.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 unsigned digest_needs(const struct digest_options *o)
 {
@@ -122,12 +122,10 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 enum status digest_look(
 	struct digest **out, const struct run *r, const struct digest_options *o, struct err *e)
 {
-	struct digest *d = calloc(1, sizeof(*d));
+	struct digest *d = xcalloc(1, sizeof(*d));
 	struct digest_view v = { .d = d, .o = o, .run = r };
 	enum status st;
 
-	if (!d)
-		die_oom(sizeof(*d));
 	arena_init(&d->mem);
 	arena_init(&v.scratch);
 	d->path = arena_copy(&d->mem, r->path, strlen(r->path));

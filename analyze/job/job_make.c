@@ -10,6 +10,7 @@
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/jobwaits.h"
 #include "analyze/job/match.h"
+#include "base/compare3.h"
 
 static void find_steps(struct job *j, struct arena *mem)
 {
@@ -47,9 +48,7 @@ static int by_rank(const void *pa, const void *pb)
 {
 	const struct side_part *a = pa, *b = pb;
 
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return strcmp(a->digest->path, b->digest->path);
+	return COMPARE_BY(compare3(a->rank, b->rank), strcmp(a->digest->path, b->digest->path));
 }
 
 void job_init_ranks(struct job *j, const struct digest *const *digest, size_t n, struct arena *mem)

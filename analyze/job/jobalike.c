@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/compare3.h"
+
 struct by_lane {
 	uint32_t lane, collective;
 };
@@ -14,9 +16,7 @@ static int by_lane(const void *pa, const void *pb)
 {
 	const struct by_lane *a = pa, *b = pb;
 
-	if (a->lane != b->lane)
-		return a->lane < b->lane ? -1 : 1;
-	return a->collective < b->collective ? -1 : a->collective > b->collective;
+	return COMPARE_BY(compare3(a->lane, b->lane), compare3(a->collective, b->collective));
 }
 
 static uint64_t mix(uint64_t hash, uint64_t v)
@@ -61,11 +61,8 @@ static int by_class(const void *pa, const void *pb)
 {
 	const struct jobalike_rank *a = pa, *b = pb;
 
-	if (a->n != b->n)
-		return a->n < b->n ? -1 : 1;
-	if (a->hash != b->hash)
-		return a->hash < b->hash ? -1 : 1;
-	return a->rank < b->rank ? -1 : a->rank > b->rank;
+	return COMPARE_BY(
+		compare3(a->n, b->n), compare3(a->hash, b->hash), compare3(a->rank, b->rank));
 }
 
 void jobalike_init(struct jobalike *a, const struct job *j, struct arena *mem)

@@ -3,6 +3,7 @@
  */
 #include "analyze/job/jobblame.h"
 
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define NOBODY UINT32_MAX
@@ -51,7 +52,7 @@ static nsec inherited(const struct pass *p, const struct debt *last, const struc
 		more = 0;
 	if (more < 0)
 		more = 0;
-	return more < a->wait ? more : a->wait;
+	return MIN(more, a->wait);
 }
 
 /* The larger of what it owes and what it comes to owe. */

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -122,8 +123,8 @@ static bool look(const struct job *j, const struct job_meet *m, int64_t *sent, i
 			return false;
 		in = sum_of(s->in, s->nin);
 		out = sum_of(s->out, s->nout);
-		*sent = in > *sent ? in : *sent;
-		*received = out > *received ? out : *received;
+		*sent = MAX(in, *sent);
+		*received = MAX(out, *received);
 	}
 	return true;
 }
@@ -158,7 +159,7 @@ static void visit(struct search *f, const struct job_meet *m)
 		int64_t in = sum_of(s->in, s->nin), out = sum_of(s->out, s->nout);
 		int64_t load = sent > received ? in : out;
 
-		most = load > most ? load : most;
+		most = MAX(load, most);
 		saturate_onto(&sum, load);
 		saturate_onto(&x->sent[rank], in);
 		saturate_onto(&x->received[rank], out);

@@ -8,6 +8,8 @@
 
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/args.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static const double slow_ratio = 1.2;
@@ -75,53 +77,36 @@ struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
 	return k;
 }
 
-#define ORDER(x, y)                                \
-	do {                                       \
-		if ((x) != (y))                    \
-			return (x) < (y) ? -1 : 1; \
-	} while (0)
-
 /* What flows of two groups have in common. */
 static int compare_sort(const struct job_flow_key *a, const struct job_flow_key *b)
 {
-	ORDER(a->op, b->op);
-	ORDER(a->bytes, b->bytes);
-	return span_cmp(a->dtype, b->dtype);
+	return COMPARE_BY(
+		compare3(a->op, b->op), compare3(a->bytes, b->bytes), span_cmp(a->dtype, b->dtype));
 }
 
 static int compare_flow(const struct job_flow_key *a, const struct job_flow_key *b)
 {
-	int c;
-
-	ORDER(a->group, b->group);
-	c = compare_sort(a, b);
-	if (c)
-		return c;
-	ORDER(a->a, b->a);
-	ORDER(a->b, b->b);
-	return 0;
+	return COMPARE_BY(compare3(a->group, b->group), compare_sort(a, b), compare3(a->a, b->a),
+		compare3(a->b, b->b));
 }
 
 static int by_flow(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
-	int c = compare_flow(&a->key, &b->key);
 
-	if (c)
-		return c;
-	ORDER(a->meet->transfer, b->meet->transfer);
-	return (a->meet > b->meet) - (a->meet < b->meet);
+	return COMPARE_BY(compare_flow(&a->key, &b->key),
+		compare3(a->meet->transfer, b->meet->transfer), compare3(a->meet, b->meet));
 }
 
 static void add(struct job_flow *f, const struct job_meet *m)
 {
 	uint32_t i;
 
-	f->n = m->n > f->n ? m->n : f->n;
+	f->n = MAX(m->n, f->n);
 	f->count++;
 	f->nwhole += m->is_whole;
 	saturate_onto(&f->skew, m->skew);
-	f->skew_max = m->skew > f->skew_max ? m->skew : f->skew_max;
+	f->skew_max = MAX(m->skew, f->skew_max);
 	if (m->is_clocked) {
 		saturate_onto(&f->end_skew, m->end_skew);
 		f->nclocked++;
@@ -159,12 +144,8 @@ static int by_sort(const void *pa, const void *pb)
 {
 	const struct job_flow *a = *(const struct job_flow *const *)pa;
 	const struct job_flow *b = *(const struct job_flow *const *)pb;
-	int c = compare_sort(&a->key, &b->key);
 
-	if (c)
-		return c;
-	ORDER(a->n, b->n);
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare_sort(&a->key, &b->key), compare3(a->n, b->n), compare3(a, b));
 }
 
 static void judge(struct job_flow *f)

@@ -3,6 +3,8 @@
  */
 #include "analyze/job/jobmeets.h"
 
+#include "base/search.h"
+
 void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem)
 {
 	size_t i;
@@ -26,20 +28,12 @@ void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem)
 const struct job_meet *jobmeets_find(const struct jobmeets *m, uint32_t rank, uint32_t collective,
 	const struct job_arrival **arrival)
 {
-	uint32_t at = m->meet[rank][collective], lo = 0, hi;
+	uint32_t at = m->meet[rank][collective];
 	const struct job_meet *meet;
 
 	if (!at)
 		return NULL;
 	meet = &m->job->meet[at - 1];
-	for (hi = meet->n; lo < hi;) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (meet->arrival[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	*arrival = &meet->arrival[lo];
+	*arrival = &meet->arrival[PARTITION_POINT(i, 0, meet->n, meet->arrival[i].rank < rank)];
 	return meet;
 }

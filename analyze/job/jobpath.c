@@ -9,6 +9,8 @@
 #include "analyze/job/jobmeets.h"
 #include "analyze/job/rankpath.h"
 #include "analyze/trace/keymap.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct pair_key {
@@ -124,7 +126,7 @@ static void settle(nsec *owner, nsec ns)
 		for (o = 1; o < OWNER_COUNT; o++)
 			if (owner[o] > owner[most])
 				most = o;
-		part = ns < -owner[most] ? -owner[most] : ns;
+		part = MAX(-owner[most], ns);
 		if (part == 0)
 			return;
 		owner[most] += part;
@@ -227,7 +229,7 @@ static bool go(struct walk *w)
 	if (!last) {
 		nsec from = time_of(w, w->rank, at->at);
 
-		add_stretch(w, of, from < w->at ? from : w->at, 0);
+		add_stretch(w, of, MIN(from, w->at), 0);
 		w->point = of->before;
 		return true;
 	}
@@ -245,9 +247,7 @@ static int by_ranks(const void *pa, const void *pb)
 {
 	const struct jobpath_crossing *a = pa, *b = pb;
 
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
+	return COMPARE_BY(compare3(a->from, b->from), compare3(a->to, b->to));
 }
 
 static void put_crossings(struct walk *w, struct arena *mem)

@@ -8,6 +8,8 @@
 #include "analyze/job/jobalike.h"
 #include "analyze/job/jobmeets.h"
 #include "analyze/job/rankpath.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define END UINT32_MAX /* in place of a collective: the end of the last step */
@@ -81,11 +83,8 @@ static int by_since(const void *pa, const void *pb)
 {
 	const struct own *a = pa, *b = pb;
 
-	if (a->since != b->since)
-		return a->since < b->since ? -1 : 1;
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? -1 : 1;
-	return a->rank < b->rank ? -1 : a->rank > b->rank;
+	return COMPARE_BY(
+		compare3(a->since, b->since), compare3(a->ns, b->ns), compare3(a->rank, b->rank));
 }
 
 /*
@@ -308,7 +307,7 @@ static nsec begins(const struct retiming *t, const struct turn *turn)
 			longer);
 	if (r->held != RANKPATH_NONE) {
 		then = behind(t, turn->rank, r->held, INT64_MAX, time_of(t, turn->rank, r->free));
-		at = then > at ? then : at;
+		at = MAX(then, at);
 	}
 	return at;
 }
@@ -319,15 +318,15 @@ static void come(struct retiming *t, const struct turn *turn)
 	uint32_t meet;
 
 	if (turn->collective == END) {
-		t->out->then = at > t->out->then ? at : t->out->then;
-		t->out->now = turn->at > t->out->now ? turn->at : t->out->now;
+		t->out->then = MAX(at, t->out->then);
+		t->out->now = MAX(turn->at, t->out->now);
 		return;
 	}
 	t->later[turn->rank][turn->collective] = saturate_sub(at, turn->at);
 	meet = t->meets.meet[turn->rank][turn->collective];
 	if (!meet)
 		return;
-	t->meeting[meet - 1].then = at > t->meeting[meet - 1].then ? at : t->meeting[meet - 1].then;
+	t->meeting[meet - 1].then = MAX(at, t->meeting[meet - 1].then);
 	t->meeting[meet - 1].n++;
 }
 
@@ -335,11 +334,8 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct turn *a = pa, *b = pb;
 
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return a->collective < b->collective ? -1 : a->collective > b->collective;
+	return COMPARE_BY(compare3(a->at, b->at), compare3(a->rank, b->rank),
+		compare3(a->collective, b->collective));
 }
 
 static void find_turns(struct retiming *t)

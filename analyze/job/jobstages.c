@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Two ranks between which messages go. */
@@ -28,9 +30,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	if (a->low != b->low)
-		return a->low < b->low ? -1 : 1;
-	return (a->high > b->high) - (a->high < b->high);
+	return COMPARE_BY(compare3(a->low, b->low), compare3(a->high, b->high));
 }
 
 static bool is_ring_group(const struct job_group *g)
@@ -46,7 +46,7 @@ static bool is_message(const struct job *j, const struct job_flow_key *k)
 
 static struct pair pair_of(uint32_t a, uint32_t b)
 {
-	return (struct pair){ .low = a < b ? a : b, .high = a < b ? b : a, .step = COLL_NO_STEP };
+	return (struct pair){ .low = MIN(a, b), .high = MAX(b, a), .step = COLL_NO_STEP };
 }
 
 static void find_pairs(struct search *f, const struct job_flows *flows, struct arena *mem)

@@ -9,6 +9,8 @@
 
 #include "analyze/job/collpieces.h"
 #include "analyze/trace/keymap.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct pair_key {
@@ -86,9 +88,9 @@ static void set_times(const struct summing *s, struct job_meet *m)
 		a->start = m->is_clocked ? job_time(clock, c->start) : c->start;
 		a->end = saturate_add(c->start, c->dur);
 		a->end = m->is_clocked ? job_time(clock, a->end) : a->end;
-		first = a->end < first ? a->end : first;
-		last = a->end > last ? a->end : last;
-		m->transfer = c->dur < m->transfer ? c->dur : m->transfer;
+		first = MIN(a->end, first);
+		last = MAX(a->end, last);
+		m->transfer = MIN(c->dur, m->transfer);
 		if (m->step == COLL_NO_STEP)
 			m->step = step_of(s, a->rank, c);
 	}
@@ -108,7 +110,7 @@ static nsec lag_of(const struct job *j, const struct job_meet *m, const struct j
 		(double)j->rank[last->rank].clock.uncertainty));
 	if (lag <= least || (!m->is_sync && a->end <= last->start))
 		return 0;
-	return lag < dur ? lag : dur;
+	return MIN(lag, dur);
 }
 
 static bool is_later(const struct job *j, const struct job_meet *m, uint32_t a, uint32_t b)
@@ -136,7 +138,7 @@ static void set_waits(const struct job *j, struct job_meet *m)
 		a->wait = lag_of(j, m, a, &m->arrival[last]);
 		a->exposed_wait =
 			collpieces_until(collectives_of(j, a), job_collective(j, a), a->wait);
-		m->skew = a->wait > m->skew ? a->wait : m->skew;
+		m->skew = MAX(a->wait, m->skew);
 	}
 	if (m->skew > 0)
 		m->last = last;
@@ -222,9 +224,7 @@ static int by_ranks(const void *pa, const void *pb)
 {
 	const struct job_pair *a = pa, *b = pb;
 
-	if (a->waits != b->waits)
-		return a->waits < b->waits ? -1 : 1;
-	return a->causes < b->causes ? -1 : a->causes > b->causes;
+	return COMPARE_BY(compare3(a->waits, b->waits), compare3(a->causes, b->causes));
 }
 
 static void put_pairs(struct summing *s, struct arena *mem)
@@ -245,7 +245,7 @@ static nsec first_start(const struct job_meet *m)
 	uint32_t i;
 
 	for (i = 1; i < m->n; i++)
-		first = m->arrival[i].start < first ? m->arrival[i].start : first;
+		first = MIN(m->arrival[i].start, first);
 	return first;
 }
 
@@ -259,11 +259,8 @@ static int by_first(const void *pa, const void *pb)
 {
 	const struct turn *a = pa, *b = pb;
 
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	return a->at < b->at ? -1 : a->at > b->at;
+	return COMPARE_BY(
+		compare3(a->first, b->first), compare3(a->group, b->group), compare3(a->at, b->at));
 }
 
 static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/job/jobwhy_parts.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -68,7 +69,7 @@ static int by_place(const void *pa, const void *pb)
 {
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 static void set_culprit(struct job_why *y, const struct why_work *w, const struct why_slow *s)

@@ -10,6 +10,8 @@
 #include "analyze/job/jobwhy_parts.h"
 #include "analyze/measure/commname.h"
 #include "analyze/stat/quantile.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 
 enum { INPUTS = 8 }; /* of an op that are looked at */
@@ -50,7 +52,7 @@ static int compare(const struct digest_op *a, const struct digest_op *b)
 
 	if (c == 0)
 		c = span_cmp(a->op, b->op);
-	return c ? c : (a->kind > b->kind) - (a->kind < b->kind);
+	return c ? c : compare3(a->kind, b->kind);
 }
 
 /* Adds the elements of each input of "[[4096, 1024], [], [1024]]", so many calls. */
@@ -112,7 +114,7 @@ static double growth(const struct odd *own, const struct odd *peer)
 		double ratio =
 			ratio_of(own->elements[i] / own->calls, peer->elements[i] / peer->calls);
 
-		most = ratio > most ? ratio : most;
+		most = MAX(ratio, most);
 	}
 	return most;
 }

@@ -14,6 +14,7 @@
 
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
+#include "base/minmax.h"
 
 static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
 static const double matched_least = 0.5; /* of a rank's collectives */
@@ -64,7 +65,7 @@ static void by_meets(struct layout *l)
 
 	for (i = 0; i < j->nmeet; i++)
 		n += j->meet[i].step != COLL_NO_STEP;
-	l->n = n < BLOCKS ? n : BLOCKS;
+	l->n = MIN(n, BLOCKS);
 	l->per_step = (double)l->n / (double)j->nstep;
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
 	for (i = 0; i < j->nmeet; i++) {

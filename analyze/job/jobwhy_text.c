@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "analyze/job/jobwhy_parts.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -33,7 +35,7 @@ static void put_rank(struct str *b, const struct job *j, uint32_t rank)
 /* "ranks 2, 3 and 5", "ranks 0, 1, 2, 3, 4, 5 and 10 more" */
 static void put_ranks(struct str *b, const struct job *j, const uint32_t *rank, size_t n)
 {
-	size_t shown = n > RANKS_SHOWN ? RANKS_SHOWN : n, i;
+	size_t shown = MIN(RANKS_SHOWN, n), i;
 
 	if (n == 1) {
 		put_rank(b, j, rank[0]);
@@ -246,7 +248,7 @@ void why_say_experts(struct job_why *y, const struct why_work *w, const struct w
 		str_addf(&b, " get%s %.2f times the mean rank's tokens: ", s->n > 1 ? "" : "s",
 			x->ratio[s->rank[0]]);
 		put_others(&b, w, s);
-		str_addf(&b, w->j->nrank - s->n == 1 ? " waits " : " wait ");
+		str_addf(&b, plural(w->j->nrank - s->n, " waits ", " wait "));
 		put_wait(&b, y, w);
 		str_addf(&b, " for %s; ", s->n > 1 ? "them" : "it");
 		if (s->n > 1)
@@ -314,8 +316,8 @@ void why_say_link(struct job_why *y, const struct why_work *w, const struct why_
 	put_where(&b, w, f);
 	str_adds(&b, ", ");
 	unit_put_time(&b, f->peers);
-	str_addf(&b, " in %zu other%s of its size: %.2f times; ", f->npeer,
-		f->npeer == 1 ? "" : "s", f->median / f->peers);
+	str_addf(&b, " in %zu other%s of its size: %.2f times; ", f->npeer, plural_s(f->npeer),
+		f->median / f->peers);
 	if (isnan(y->last_ratio)) {
 		put_wait(&b, y, w);
 		str_adds(&b, " more");
@@ -434,7 +436,7 @@ static void put_last(struct str *b, const struct why_work *w)
 	str_adds(b, " of its collectives");
 	if (is_one && j->nstep < STEPS_ENOUGH)
 		str_addf(b, ": %zu step%s cannot tell whether it always does", j->nstep,
-			j->nstep == 1 ? "" : "s");
+			plural_s(j->nstep));
 	else if (is_one)
 		str_adds(b, ", but by little in some steps");
 }

@@ -11,6 +11,7 @@
 #include "analyze/trace/args.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/strings.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 static const uint64_t seed = 0x6d61746368696e67u;
@@ -357,9 +358,7 @@ static int by_seq(const void *pa, const void *pb)
 {
 	const struct turn *a = pa, *b = pb;
 
-	if (a->seq != b->seq)
-		return a->seq < b->seq ? -1 : 1;
-	return a->v < b->v ? -1 : a->v > b->v;
+	return COMPARE_BY(compare3(a->seq, b->seq), compare3(a->v, b->v));
 }
 
 /* Where all collectives of a unit have sequence numbers, these are their order. */

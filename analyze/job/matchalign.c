@@ -4,6 +4,7 @@
 #include "analyze/job/matchalign.h"
 
 #include "analyze/trace/args.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /*
@@ -37,12 +38,11 @@ static nsec distance(nsec a, nsec b)
 /* They end together, or run together for more than half of the shorter. */
 static bool is_at_once(const struct align_item *a, const struct align_item *b)
 {
-	nsec from = a->start > b->start ? a->start : b->start;
-	nsec to = a->end < b->end ? a->end : b->end;
+	nsec from = MAX(a->start, b->start);
+	nsec to = MIN(a->end, b->end);
 	nsec da = saturate_sub(a->end, a->start), db = saturate_sub(b->end, b->start);
 
-	return distance(a->end, b->end) <= a->tolerance ||
-		saturate_sub(to, from) > (da < db ? da : db) / 2;
+	return distance(a->end, b->end) <= a->tolerance || saturate_sub(to, from) > MIN(da, db) / 2;
 }
 
 static bool align_fits(const struct align_item *a, const struct align_item *b)
@@ -82,7 +82,7 @@ static int64_t step(const struct search *s, int64_t d, size_t at, size_t *from)
 	if (b != NOWHERE && b - k > s->nb)
 		b = NOWHERE;
 	*from = a > b ? at - 1 : at;
-	return a > b ? a : b;
+	return MAX(a, b);
 }
 
 /* The place in row d that is furthest in both. */

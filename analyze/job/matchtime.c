@@ -9,7 +9,10 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/robustline.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Ends fall together within this part of the median time from one to the next, and these bounds. */
 enum { PART = 16, LEAST_NS = 1000, MOST_NS = 1000000 };
@@ -141,7 +144,7 @@ static int by_place(const void *pa, const void *pb)
 {
 	const struct pair *a = pa, *b = pb;
 
-	return a->a < b->a ? -1 : a->a > b->a;
+	return compare3(a->a, b->a);
 }
 
 static void chain_from(const struct match_two *t, struct pair from, nsec within, struct chain *out)
@@ -163,33 +166,20 @@ static int by_apart(const void *pa, const void *pb)
 {
 	const struct vote *a = pa, *b = pb;
 
-	if (a->apart != b->apart)
-		return a->apart < b->apart ? -1 : 1;
-	if (a->of.a != b->of.a)
-		return a->of.a < b->of.a ? -1 : 1;
-	return a->of.b < b->of.b ? -1 : a->of.b > b->of.b;
+	return COMPARE_BY(compare3(a->apart, b->apart), compare3(a->of.a, b->of.a),
+		compare3(a->of.b, b->of.b));
 }
 
 /* The first of b that ends at or behind t, as ends go: they nearly ascend. */
 static size_t first_behind(const struct match_two *t, nsec end)
 {
-	size_t lo = 0, hi = t->nb;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->b[mid].end < end)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, t->nb, t->b[i].end < end);
 }
 
 /* Distances of each end of a stretch of a from those of b around it. */
 static size_t collect_votes(const struct match_two *t, size_t first, struct vote *v)
 {
-	size_t last = first + MATCH_VOTERS < t->na ? first + MATCH_VOTERS : t->na, a, b, n = 0;
+	size_t last = MIN(first + MATCH_VOTERS, t->na), a, b, n = 0;
 
 	for (a = first; a < last; a++) {
 		double part = (double)a / (double)t->na;
@@ -338,7 +328,7 @@ struct match_clock match_clock(const struct match_two *t, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	struct match_clock c = { .tolerance = t->tolerance };
-	size_t few = t->na < t->nb ? t->na : t->nb;
+	size_t few = MIN(t->na, t->nb);
 	struct best best = { .chance = 1 };
 	struct pair from;
 

@@ -9,6 +9,7 @@
 #include "analyze/trace/args.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/strings.h"
+#include "base/search.h"
 
 static const uint64_t seed = 0x756e697473212121u;
 #define NO_UNIT (UINT32_MAX - 1)
@@ -167,16 +168,8 @@ static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t la
 /* 1 + the place of the rank of that number, the first of several; 0: there is no trace of it. */
 static uint32_t place_of(const struct job *j, int64_t rank)
 {
-	size_t lo = 0, hi = j->nrank;
+	size_t lo = PARTITION_POINT(i, 0, j->nrank, j->rank[i].rank < rank);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (j->rank[mid].rank < rank)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return rank >= 0 && lo < j->nrank && j->rank[lo].rank == rank ? (uint32_t)lo + 1 : 0;
 }
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 enum { GAPS_SHOWN = 8 };
 
@@ -14,7 +16,7 @@ static int compare(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 /* What most of n ascending values are; the larger of equals. */
@@ -114,16 +116,8 @@ static bool same_folder(const char *a, const char *b)
 /* The run's trace of that rank, or NULL; they are by rank. */
 static const struct side_part *find_rank(const struct side_run *run, int64_t rank)
 {
-	size_t low = 0, high = run->nrank;
+	size_t low = PARTITION_POINT(i, 0, run->nrank, run->part[i].rank < rank);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (run->part[mid].rank < rank)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	return low < run->nrank && run->part[low].rank == rank ? &run->part[low] : NULL;
 }
 

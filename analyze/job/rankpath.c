@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 /* What a node is among the points. */
@@ -78,16 +81,8 @@ static uint32_t add_point(struct building *b, nsec at, uint32_t collective)
 /* The step begun last, if it contains that moment. */
 static uint32_t step_at(const struct rankpath *p, nsec t)
 {
-	size_t lo = 0, hi = p->nstep;
+	size_t lo = PARTITION_POINT(i, 0, p->nstep, p->step[i].start <= t);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->step[mid].start <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo > 0 && t < p->step[lo - 1].end ? (uint32_t)(lo - 1) : RANKPATH_NONE;
 }
 
@@ -132,18 +127,9 @@ static void see(void *ctx, const struct segment *s)
 
 static void begin_stretch(struct building *b, uint32_t point)
 {
-	size_t lo = 0, hi = b->nbound;
 	nsec at = b->p->point[point].at;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (b->bound[mid] < at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	b->under = lo;
+	b->under = PARTITION_POINT(i, 0, b->nbound, b->bound[i] < at);
 	b->at = point;
 }
 
@@ -217,7 +203,7 @@ static void set_anchor(const struct building *b, struct rankpath_ready *r, uint3
 
 static nsec least(nsec a, nsec b)
 {
-	return a < b ? a : b;
+	return MIN(a, b);
 }
 
 /* When work could have begun by that edge: where it is not what bound it, after the least delay. */
@@ -319,7 +305,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	nsec a = *(const nsec *)pa, b = *(const nsec *)pb;
 
-	return a < b ? -1 : a > b;
+	return compare3(a, b);
 }
 
 static void find_bounds(struct building *b, struct arena *mem)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/job/rankpath.h"
+#include "base/compare3.h"
 
 struct numbered {
 	uint32_t row, collective;
@@ -13,7 +14,7 @@ static int by_row(const void *pa, const void *pb)
 {
 	const struct numbered *a = pa, *b = pb;
 
-	return a->row < b->row ? -1 : a->row > b->row;
+	return compare3(a->row, b->row);
 }
 
 /* By collective as it came: its number in the digest. */

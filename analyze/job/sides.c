@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/search.h"
 
 /* A file on its way to its run. */
 struct placed {
@@ -68,20 +71,13 @@ static int by_key(const void *pa, const void *pb)
 /* The folder with the first len bytes of a key, or NULL. */
 static struct folder *find_folder(const struct grouping *g, const char *key, size_t len)
 {
-	size_t low = 0, high = g->nfolder;
+	struct span wanted = { key, len };
+	size_t at = PARTITION_POINT(
+		i, 0, g->nfolder, span_cmp_natural(span_of(g->folder[i].key), wanted) < 0);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		int c = span_cmp_natural(span_of(g->folder[mid].key), (struct span){ key, len });
-
-		if (c == 0)
-			return &g->folder[mid];
-		if (c < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
+	if (at == g->nfolder || span_cmp_natural(span_of(g->folder[at].key), wanted) != 0)
+		return NULL;
+	return &g->folder[at];
 }
 
 /* Folders by key; files below one with results of its own become part of it. */
@@ -156,13 +152,9 @@ static int by_rank(const void *pa, const void *pb)
 {
 	const struct side_part *a = pa, *b = pb;
 
-	if (a->digest->has_events != b->digest->has_events)
-		return a->digest->has_events ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	if (a->turn != b->turn)
-		return a->turn < b->turn ? -1 : 1;
-	return by_name(a->digest->path, b->digest->path);
+	return COMPARE_BY(compare3_down(a->digest->has_events, b->digest->has_events),
+		compare3(a->rank, b->rank), compare3(a->turn, b->turn),
+		by_name(a->digest->path, b->digest->path));
 }
 
 /* The run's name: its folder; the file, when that is all it is; numbered when there are several. */
@@ -216,7 +208,7 @@ static void find_repeats(struct repeats *r, const struct grouping *g, const stru
 
 	*r = (struct repeats){ 0 };
 	for (i = f->begin; i < f->end; i++)
-		r->n = g->p[i].nth + 1 > r->n ? g->p[i].nth + 1 : r->n;
+		r->n = MAX(g->p[i].nth + 1, r->n);
 	r->begin = arena_array(g->mem, r->n + 2, sizeof(*r->begin));
 	r->at = arena_array(g->mem, f->end - f->begin, sizeof(*r->at));
 	r->only = arena_array(g->mem, f->end - f->begin, sizeof(*r->only));
@@ -251,7 +243,7 @@ static void add_run(struct side *s, const struct grouping *g, const struct folde
 		add_part(run, &g->p[r->at[i]]);
 	for (i = 0; repeat > 0 && i < r->nonly; i++) {
 		add_part(run, &g->p[r->only[i]]);
-		first = r->only[i] < first ? r->only[i] : first;
+		first = MIN(r->only[i], first);
 	}
 	for (i = 0; i < run->n; i++)
 		run->nrank += run->part[i].digest->has_events;
@@ -306,7 +298,7 @@ size_t sides_ranks(const struct side *s)
 	size_t i, most = 0;
 
 	for (i = 0; i < s->nrun; i++)
-		most = s->run[i].nrank > most ? s->run[i].nrank : most;
+		most = MAX(s->run[i].nrank, most);
 	return most;
 }
 

@@ -11,6 +11,7 @@
 #include "analyze/measure/stretch.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 struct piece {
@@ -55,9 +56,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
-	if (a->s.start != b->s.start)
-		return a->s.start < b->s.start ? -1 : 1;
-	return (a->step > b->step) - (a->step < b->step);
+	return COMPARE_BY(compare3(a->s.start, b->s.start), compare3(a->step, b->step));
 }
 
 /* The longest first; then by time. */
@@ -66,9 +65,7 @@ static int by_length(const void *pa, const void *pb)
 	const struct piece *a = pa, *b = pb;
 	nsec x = saturate_sub(a->s.end, a->s.start), y = saturate_sub(b->s.end, b->s.start);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	return by_start(pa, pb);
+	return COMPARE_BY(compare3(y, x), by_start(pa, pb));
 }
 
 /* Whether the event is the segment itself, and not what stands behind a delay or gap. */

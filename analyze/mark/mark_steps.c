@@ -8,6 +8,7 @@
 #include "analyze/measure/stretch.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { MARKS_OF_STEP = 4, DEVICES_COUNTED = 64 };
@@ -95,7 +96,7 @@ enum status mark_steps(struct marking *k)
 	size_t i, n;
 
 	marking_window(k);
-	n = stat->n < k->limit / MARKS_OF_STEP ? stat->n : k->limit / MARKS_OF_STEP;
+	n = MIN(stat->n, k->limit / MARKS_OF_STEP);
 	for (i = 0; i < n; i++) {
 		nsec end = step[stat->step[i]].end;
 

@@ -10,6 +10,7 @@
 #include "analyze/measure/stretch.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 
@@ -61,22 +62,20 @@ static int by_start(const void *pa, const void *pb)
 	int d;
 
 	if (a->mark.start != b->mark.start)
-		return a->mark.start < b->mark.start ? -1 : 1;
+		return compare3(a->mark.start, b->mark.start);
 	if (a->mark.dur != b->mark.dur)
-		return a->mark.dur > b->mark.dur ? -1 : 1;
+		return compare3(b->mark.dur, a->mark.dur);
 	d = strcmp(a->mark.lane, b->mark.lane);
 	if (d == 0)
 		d = span_cmp(a->mark.name, b->mark.name);
-	return d ? d : (a->at > b->at) - (a->at < b->at);
+	return d ? d : compare3(a->at, b->at);
 }
 
 static int by_from(const void *pa, const void *pb)
 {
 	const struct mark_flow *a = pa, *b = pb;
 
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return (a->to > b->to) - (a->to < b->to);
+	return COMPARE_BY(compare3(a->from, b->from), compare3(a->to, b->to));
 }
 
 /* Sorts the marks; flows follow theirs. */

@@ -9,6 +9,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 
 /* An end of a window: 2 * its index, and 1 more for where it ends. */
 struct edge {
@@ -28,7 +29,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct edge *x = a, *y = b;
 
-	return (x->at > y->at) - (x->at < y->at);
+	return compare3(x->at, y->at);
 }
 
 /* No more work touches the stretch. */

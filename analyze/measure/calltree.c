@@ -2,6 +2,8 @@
  * Call trees: nodes in an array, found by parent and name.
  */
 #include "analyze/measure/calltree.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <stdlib.h>
@@ -46,8 +48,8 @@ void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self)
 	v->calls++;
 	saturate_onto(&v->total, total);
 	saturate_onto(&v->self, self);
-	v->min = total < v->min ? total : v->min;
-	v->max = total > v->max ? total : v->max;
+	v->min = MIN(total, v->min);
+	v->max = MAX(total, v->max);
 }
 
 struct place {
@@ -60,13 +62,8 @@ static int by_parent(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->total != b->total)
-		return a->total > b->total ? -1 : 1;
-	if (a->device != b->device)
-		return a->device > b->device ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3(a->parent, b->parent), compare3(b->total, a->total),
+		compare3(b->device, a->device), span_cmp(a->name, b->name));
 }
 
 uint32_t *calltree_order(const struct calltree *t, const struct strings *names, struct arena *mem)

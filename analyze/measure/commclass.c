@@ -9,6 +9,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { NAME_LOOKED_AT = 512, DTYPE_MAX = 32 };
@@ -215,7 +216,7 @@ int64_t commclass_elements(enum comm_op op, int64_t in, int64_t out)
 	case COMM_GATHER:
 	case COMM_SCATTER: /* one side is of one rank, the other of all */
 		if (has_in && has_out)
-			return in > out ? in : out;
+			return MAX(in, out);
 		return ARG_UNKNOWN;
 	case COMM_RECV: return has_out ? out : has_in ? in : ARG_UNKNOWN;
 	case COMM_BARRIER:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { NAME_LOOKED_AT = 512 };
 
@@ -153,7 +154,7 @@ struct span commname_function(struct span kernel)
 
 static struct span lower(struct span name, char *low)
 {
-	struct span s = { low, name.n < NAME_LOOKED_AT ? name.n : NAME_LOOKED_AT };
+	struct span s = { low, MIN(name.n, NAME_LOOKED_AT) };
 	size_t i;
 
 	for (i = 0; i < s.n; i++) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { NAME_LOOKED_AT = 1024 };
 
@@ -69,7 +70,7 @@ static const struct {
 
 static struct span lower(struct span name, char *low, size_t size)
 {
-	struct span s = { low, name.n < size ? name.n : size };
+	struct span s = { low, MIN(name.n, size) };
 	size_t i;
 
 	for (i = 0; i < s.n; i++) {

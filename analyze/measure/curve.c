@@ -13,6 +13,7 @@
 #include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/series.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Adds (x, y); where steps fell back, what stands at or above x is dropped first. */
@@ -84,7 +85,7 @@ static void from_points(struct curve *c, const struct series *s, const struct fi
 
 static void skip_first(struct curve *c, size_t skip)
 {
-	size_t n = skip < c->n ? skip : c->n;
+	size_t n = MIN(skip, c->n);
 
 	c->x += n;
 	c->y += n;
@@ -147,7 +148,7 @@ static void block_medians(
 /* Geyer's tau of what a first line leaves, in values. */
 static double tau_around_line(const struct curve *c, struct arena *mem)
 {
-	size_t i, n = c->n < CURVE_BLOCKS_MOST ? c->n : CURVE_BLOCKS_MOST;
+	size_t i, n = MIN(c->n, CURVE_BLOCKS_MOST);
 	double *left = arena_array(mem, c->n, sizeof(*left));
 	double *few = arena_array(mem, CURVE_THIN, sizeof(*few));
 	struct curve blocks;
@@ -169,7 +170,7 @@ static size_t blocks_for(size_t n, double tau)
 		blocks = CURVE_BLOCKS_LEAST;
 	if (blocks > CURVE_BLOCKS_MOST)
 		blocks = CURVE_BLOCKS_MOST;
-	return blocks < n ? blocks : n;
+	return MIN(blocks, n);
 }
 
 static void find_trend(struct curve_trend *t, const struct curve *c, struct arena *mem)
@@ -213,7 +214,7 @@ struct curve_level curve_level(const double *y, size_t n, struct arena *mem)
 double curve_moves(const struct curve *c, struct arena *mem)
 {
 	enum { BLOCKS = 10 };
-	size_t blocks = c->n / CURVE_LEAST < BLOCKS ? c->n / CURVE_LEAST : BLOCKS, i;
+	size_t blocks = MIN(c->n / CURVE_LEAST, BLOCKS), i;
 	double least = INFINITY, most = -INFINITY, low = INFINITY, high = -INFINITY;
 
 	for (i = 0; i < c->n; i++) {
@@ -285,8 +286,8 @@ static void judge_jump(struct curve_jump *j, const struct curve *c, struct arena
 	j->size = quantile_median(c->y + j->at, c->n - j->at, mem) -
 		quantile_median(c->y, j->at, mem);
 	j->p = welch_test(&m0, &m1, 0.95).p;
-	j->rest_p = 2 * (before < after ? before : after);
-	j->rest_p = j->rest_p < 1 ? j->rest_p : 1;
+	j->rest_p = 2 * MIN(before, after);
+	j->rest_p = MIN(j->rest_p, 1);
 	j->explains = j->p < 0.01 && j->rest_p > 0.05 && beats_line(c, &m0, &m1);
 }
 
@@ -315,8 +316,8 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 	v = arena_array(mem, width, sizeof(*v));
 	n = thin(c->y, c->n, v, width);
 	for (i = 0; i < n; i++) {
-		lo = v[i] < lo ? v[i] : lo;
-		hi = v[i] > hi ? v[i] : hi;
+		lo = MIN(v[i], lo);
+		hi = MAX(v[i], hi);
 	}
 	height = hi / 2 - lo / 2; /* by halves: the distance of two numbers may be none */
 	if (height < 1e-12 * fmax(fabs(lo), fabs(hi)))

@@ -7,13 +7,15 @@
 
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/table.h"
 
 static int by_id(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return compare3(*x, *y);
 }
 
 void devices_init(struct devices *d, const struct run *r, struct arena *mem)
@@ -29,7 +31,7 @@ void devices_init(struct devices *d, const struct run *r, struct arena *mem)
 	for (i = 0; i < n; i++)
 		if (distinct == 0 || id[distinct - 1] != id[i])
 			id[distinct++] = id[i];
-	*d = (struct devices){ .id = id, .n = distinct < DEVICES_MAX ? distinct : DEVICES_MAX };
+	*d = (struct devices){ .id = id, .n = MIN(distinct, DEVICES_MAX) };
 	d->nmore = distinct - d->n;
 }
 

@@ -10,7 +10,9 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* What no device draws; more than that is a wrong unit. */
 #define WATTS_MAX 1e6
@@ -95,17 +97,7 @@ void energy_init(struct energy *e, const nsec *t, const double *watts, size_t n,
 /* The interval that holds t: of the last sample at or before it; t is in [t[0], t[n - 1]]. */
 static size_t interval_of(const struct energy *e, nsec t)
 {
-	size_t lo = 0, hi = e->n - 1;
-
-	while (lo + 1 < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (e->t[middle] <= t)
-			lo = middle;
-		else
-			hi = middle;
-	}
-	return lo;
+	return PARTITION_POINT(i, 1, e->n - 1, e->t[i] <= t) - 1;
 }
 
 /* nJ from the first sample to t in interval i; between those of its ends. */
@@ -141,8 +133,8 @@ struct energy_part energy_between(const struct energy *e, nsec from, nsec to)
 
 	if (e->n < 2)
 		return p;
-	from = from > e->t[0] ? from : e->t[0];
-	to = to < e->t[e->n - 1] ? to : e->t[e->n - 1];
+	from = MAX(from, e->t[0]);
+	to = MIN(to, e->t[e->n - 1]);
 	if (from >= to)
 		return p;
 	a = interval_of(e, from);
@@ -239,7 +231,7 @@ static void advance(struct splitter *s, nsec to)
 	const struct energy *e = s->e;
 
 	while (s->now < to) {
-		nsec end = e->t[s->interval + 1] < to ? e->t[s->interval + 1] : to;
+		nsec end = MIN(e->t[s->interval + 1], to);
 
 		if (!is_pause(e, s->interval))
 			give(s, end);
@@ -276,7 +268,7 @@ static void sweep(struct splitter *s, int64_t device, nsec to, struct arena *mem
 
 		if (start >= to)
 			break;
-		end = end < to ? end : to;
+		end = MIN(end, to);
 		if (end <= start || end <= s->now)
 			continue;
 		land(s, start);
@@ -297,8 +289,8 @@ void energy_split(struct energy_split *out, const struct energy *e, const struct
 	*out = (struct energy_split){ .whole = energy_between(e, from, to) };
 	if (e->n < 2)
 		return;
-	from = from > e->t[0] ? from : e->t[0];
-	to = to < e->t[e->n - 1] ? to : e->t[e->n - 1];
+	from = MAX(from, e->t[0]);
+	to = MIN(to, e->t[e->n - 1]);
 	if (from >= to)
 		return;
 	s.part_of_name = arena_alloc(mem, r->strings.n);

@@ -23,6 +23,7 @@
 #include "analyze/trace/events.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct exposure_group {
@@ -48,7 +49,7 @@ void exposure_close(struct exposure *x, nsec t);
 
 static inline void exposure_tick(struct exposure *x, nsec t)
 {
-	nsec from = x->hidden > x->at ? x->hidden : x->at;
+	nsec from = MAX(x->hidden, x->at);
 
 	/* Before the first interval there is nothing that the clock could be read for. */
 	if (x->at != INT64_MIN && t > from)
@@ -72,7 +73,7 @@ static inline void exposure_hide(struct exposure *x, nsec start, nsec end)
 	if (end <= start)
 		return;
 	exposure_advance(x, start);
-	x->hidden = end > x->hidden ? end : x->hidden;
+	x->hidden = MAX(end, x->hidden);
 }
 
 void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);

@@ -8,7 +8,9 @@
 
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 struct walk {
@@ -29,9 +31,7 @@ static int by_id(const void *pa, const void *pb, void *ctx)
 {
 	const uint32_t *id = ctx, a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	if (id[a] != id[b])
-		return id[a] < id[b] ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(id[a], id[b]), compare3(a, b));
 }
 
 static bool has_python(const struct run *r, unsigned kinds)
@@ -66,19 +66,12 @@ static uint32_t parent_of(const struct walk *w, uint32_t row)
 {
 	const uint32_t *parent = w->run->args.col[ARG_PYTHON_PARENT].id;
 	uint32_t side = w->run->events.args[row], id;
-	size_t lo = 0, hi = w->nid;
+	size_t lo;
 
 	if (!parent || side == NO_ARGS || !parent[side - 1])
 		return NO_ROW;
 	id = parent[side - 1];
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (w->id[w->by_id[mid]] < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	lo = PARTITION_POINT(i, 0, w->nid, w->id[w->by_id[i]] < id);
 	if (lo == w->nid || w->id[w->by_id[lo]] != id || w->by_id[lo] == side - 1)
 		return NO_ROW;
 	return w->by_id[lo];

@@ -13,6 +13,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
@@ -111,8 +112,8 @@ static void clip_part(void *ctx, const struct wait_part *part)
 	const struct clipping *c = ctx;
 	struct wait_part x = *part;
 
-	x.start = x.start < c->start ? c->start : x.start;
-	x.end = x.end > c->end ? c->end : x.end;
+	x.start = MAX(c->start, x.start);
+	x.end = MIN(c->end, x.end);
 	if (x.start < x.end)
 		add_part(c->p, &x);
 }
@@ -131,8 +132,8 @@ static void say(struct passing *p, nsec start, nsec end)
 		waits_split(&p->g->waits, &q, add_part, p);
 	else
 		waits_split(&p->g->waits, &q, clip_part, &clip);
-	p->gap.start = start > q.start ? start : q.start;
-	p->gap.end = end < q.end ? end : q.end;
+	p->gap.start = MAX(start, q.start);
+	p->gap.end = MIN(end, q.end);
 	p->gap.cls = (enum wait)0;
 	for (i = 1; i < WAIT_COUNT; i++)
 		if (p->gap.ns[i] > p->gap.ns[p->gap.cls])
@@ -291,7 +292,7 @@ void gap_sums_add(void *ctx, const struct gap *g)
 
 	for (i = 0; i < WAIT_COUNT; i++)
 		saturate_onto(&s->ns[i], g->ns[i]);
-	s->max = len > s->max ? len : s->max;
+	s->max = MAX(len, s->max);
 	s->count[g->cls]++;
 	saturate_onto(&s->all_ns, len);
 	s->all++;

@@ -9,7 +9,9 @@
 #include "analyze/trace/calls.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 static bool in_tree(const struct hostpath *h, uint32_t place)
@@ -64,15 +66,7 @@ static nsec start_at(const struct hostpath *h, size_t place)
 /* The first place in [lo, hi) whose call starts after t. */
 static size_t first_after(const struct hostpath *h, size_t lo, size_t hi, nsec t)
 {
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (start_at(h, mid) <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, lo, hi, start_at(h, i) <= t);
 }
 
 /* The same over the lane, from where the last question ended. */
@@ -82,7 +76,7 @@ static size_t gallop(const struct hostpath *h, uint32_t lane, nsec t)
 	size_t lo = h->last[lane].place, end = begin[lane + 1], width = 1;
 
 	if (lo >= end || start_at(h, lo) > t)
-		return first_after(h, begin[lane], lo < end ? lo : end, t);
+		return first_after(h, begin[lane], MIN(lo, end), t);
 	while (end - lo > width && start_at(h, lo + width) <= t) {
 		lo += width;
 		width *= 2;
@@ -137,8 +131,8 @@ nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec
 	uint32_t row = hostpath_row(h, place);
 	nsec from = ev->start[row], to = events_end(ev, row);
 
-	from = from < start ? start : from;
-	to = to > end ? end : to;
+	from = MAX(start, from);
+	to = MIN(end, to);
 	return to > from ? saturate_sub(to, from) : 0;
 }
 

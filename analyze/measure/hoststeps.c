@@ -7,6 +7,8 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
+#include "base/search.h"
 
 void host_steps_in_view(struct host_steps *h, const struct filter_view *v)
 {
@@ -26,23 +28,14 @@ static nsec start_at(const struct run *r, size_t place)
  * Looks near first: n steps cost n searches. */
 static size_t place_at(const struct run *r, size_t place, nsec t)
 {
-	size_t low = place + 1, hop = 1, high;
+	size_t low = place + 1, hop = 1;
 	size_t end = r->order->host_begin[r->events.lane[r->order->host[place]] + 1];
 
 	while (low + hop < end && start_at(r, low + hop) < t) {
 		low += hop;
 		hop *= 2;
 	}
-	high = low + hop < end ? low + hop : end;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (start_at(r, middle) < t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, low, MIN(low + hop, end), start_at(r, i) < t);
 }
 
 void host_steps_look(struct host_steps *h, size_t place)

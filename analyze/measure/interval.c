@@ -9,7 +9,10 @@
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 void intervals_clear(struct intervals *s)
 {
@@ -40,9 +43,7 @@ static int by_start(const void *a, const void *b)
 {
 	const struct interval *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	return COMPARE_BY(compare3(x->start, y->start), compare3(x->end, y->end));
 }
 
 void intervals_unite(struct intervals *s)
@@ -71,27 +72,17 @@ nsec intervals_length(const struct intervals *s)
 /* The first interval that ends after t. */
 static size_t first_after(const struct intervals *s, nsec t)
 {
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->v[middle].end > t)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, s->n, s->v[i].end <= t);
 }
 
 static nsec later(nsec a, nsec b)
 {
-	return a > b ? a : b;
+	return MAX(a, b);
 }
 
 static nsec earlier(nsec a, nsec b)
 {
-	return a < b ? a : b;
+	return MIN(a, b);
 }
 
 nsec intervals_within(const struct intervals *s, nsec start, nsec end)

@@ -8,6 +8,8 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 const char *launch_delay_word(enum launch_delay d)
@@ -50,8 +52,8 @@ struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n)
 
 	for (i = 0; i < n; i++) {
 		saturate_onto(&s.sum, v[i]);
-		s.min = v[i] < s.min ? v[i] : s.min;
-		s.max = v[i] > s.max ? v[i] : s.max;
+		s.min = MIN(v[i], s.min);
+		s.max = MAX(v[i], s.max);
 		s.negative += v[i] < 0;
 	}
 	return s;
@@ -75,7 +77,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const nsec *a = pa, *b = pb;
 
-	return (*a > *b) - (*a < *b);
+	return compare3(*a, *b);
 }
 
 static bool is_sorted(const nsec *v, size_t n)

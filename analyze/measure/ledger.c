@@ -11,6 +11,8 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Steps x devices beyond this have no figures: 128 MiB of sums; real traces have some thousand. */
@@ -28,7 +30,7 @@ static int by_number(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 /* Devices with work in lanes that are taken; --cat may leave some of them without events. */
@@ -48,7 +50,7 @@ static void find_devices(
 	for (i = 0; i < n; i++)
 		if (i == 0 || id[i] != id[i - 1])
 			id[distinct++] = id[i];
-	l->ndevice = distinct < DEVICES_MAX ? distinct : DEVICES_MAX;
+	l->ndevice = MIN(distinct, DEVICES_MAX);
 	l->nmore = distinct - l->ndevice;
 	l->device = arena_array(mem, l->ndevice, sizeof(*l->device));
 	for (i = 0; i < l->ndevice; i++)
@@ -93,7 +95,7 @@ static void sweep(struct ledger_device *d, const struct run *r, const struct cla
 			d->first = start;
 			d->last = end;
 		}
-		d->last = end > d->last ? end : d->last;
+		d->last = MAX(end, d->last);
 		saturate_onto(&d->sum[k], r->events.dur[row]);
 		d->count[k]++;
 		partition_add(&p, k, start, end);

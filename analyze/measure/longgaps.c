@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { FIRST_GAPS = 1024 };
@@ -25,18 +27,15 @@ static int by_length(const void *pa, const void *pb)
 	const struct long_gap *a = pa, *b = pb;
 	nsec x = length(&a->gap), y = length(&b->gap);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->gap.start != b->gap.start)
-		return a->gap.start < b->gap.start ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
+	return COMPARE_BY(compare3(y, x), compare3(a->gap.start, b->gap.start),
+		compare3(a->device, b->device));
 }
 
 void long_gaps_sort(struct long_gaps *l)
 {
 	if (l->n > 1)
 		qsort(l->v, l->n, sizeof(*l->v), by_length);
-	l->n = l->n < l->limit ? l->n : l->limit;
+	l->n = MIN(l->n, l->limit);
 }
 
 void long_gaps_add(struct long_gaps *l, const struct gap *g, int64_t device)

@@ -14,7 +14,10 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
 
@@ -67,9 +70,7 @@ static int by_device(const void *pa, const void *pb)
 {
 	const struct memcurve *a = pa, *b = pb;
 
-	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
+	return COMPARE_BY(compare3(a->type, b->type), compare3(a->device, b->device));
 }
 
 /* How many rows each curve has, in two passes: count, then fill. */
@@ -95,7 +96,7 @@ static void list_rows(
 	m->n = keep;
 	if (m->n > 1)
 		qsort(m->v, m->n, sizeof(*m->v), by_device);
-	keep = m->n < DEVICES_MAX ? m->n : DEVICES_MAX;
+	keep = MIN(m->n, DEVICES_MAX);
 	m->nmore = m->n - keep;
 	m->n = keep;
 	keymap_empty(keys);
@@ -242,16 +243,8 @@ void memcurves_clear(struct memcurves *m)
 
 size_t memcurve_at(const struct memcurve *c, const struct run *r, nsec t)
 {
-	size_t lo = 0, hi = c->n;
+	size_t lo = PARTITION_POINT(i, 0, c->n, r->events.start[c->row[i]] <= t);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->events.start[c->row[mid]] <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo - 1;
 }
 
@@ -295,7 +288,7 @@ size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most,
 	size_t stretches, i, from = 0, n = 0;
 	nsec first, width;
 
-	most = most < THIN_LEAST ? THIN_LEAST : most;
+	most = MAX(THIN_LEAST, most);
 	if (c->n <= most) {
 		for (i = 0; i < c->n; i++)
 			keep[i] = i;

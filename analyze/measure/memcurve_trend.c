@@ -10,6 +10,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { LEAST_STEPS = 3, SET_ASIDE = 5 };
@@ -97,7 +98,7 @@ static bool is_jump(const struct series *s, int64_t growth)
 	for (i = 1; i < s->n; i++) {
 		int64_t d = saturate_sub(s->v[i], s->v[i - 1]);
 
-		most = d > most ? d : most;
+		most = MAX(d, most);
 	}
 	return (double)most >= 0.8 * (double)growth;
 }

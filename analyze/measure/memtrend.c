@@ -5,6 +5,7 @@
 
 #include "analyze/measure/memcurve.h"
 #include "analyze/trace/sheet.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/table.h"
 
@@ -28,7 +29,7 @@ static void skip_begin(struct curve *c)
 {
 	size_t skip = saturate_size(SKIP_SHARE * (double)c->n);
 
-	skip = skip > SKIP_LEAST ? skip : SKIP_LEAST;
+	skip = MAX(skip, SKIP_LEAST);
 	if (c->n < skip + KEEP_LEAST)
 		return;
 	c->x += skip;

@@ -4,6 +4,7 @@
 #include "analyze/measure/metricname.h"
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 static const struct {
 	const char *word;
@@ -83,8 +84,7 @@ static bool matches(const struct pattern *p, struct span s)
 	case HAS: return span_has_nocase(s, p->in);
 	case STARTS: break;
 	}
-	return span_has_nocase(
-		(struct span){ s.p, s.n < span_of(p->in).n ? s.n : span_of(p->in).n }, p->in);
+	return span_has_nocase((struct span){ s.p, MIN(s.n, span_of(p->in).n) }, p->in);
 }
 
 /* The part behind the last '/' or '.'; *rest: what stands before it. */

@@ -7,6 +7,7 @@
 
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { WARP = 32, PARTITIONS = 4, REGISTER_UNIT = 256 };
@@ -70,7 +71,7 @@ static int64_t round_up(int64_t n, int64_t unit)
 
 static int64_t least(int64_t a, int64_t b)
 {
-	return a < b ? a : b;
+	return MIN(a, b);
 }
 
 int64_t multiprocessor_holds(

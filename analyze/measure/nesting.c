@@ -12,6 +12,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 
 struct nesting {
 	const struct run *run;
@@ -123,8 +124,8 @@ static void add_extent(struct nesting_extent *x, const struct events *ev, uint32
 	nsec end = events_end(ev, row);
 
 	x->n++;
-	x->first = ev->start[row] < x->first ? ev->start[row] : x->first;
-	x->last = end > x->last ? end : x->last;
+	x->first = MIN(ev->start[row], x->first);
+	x->last = MAX(end, x->last);
 }
 
 /* n rows by (start, -end, file order). */

@@ -16,6 +16,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/filter.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { NAME_LOOKED_AT = 1024 }; /* bytes of a name; templates go on for kilobytes */
@@ -142,7 +143,7 @@ static bool is_typed_product(struct span s)
 enum tristate occupancy_tensor_core(struct span name)
 {
 	char low[NAME_LOOKED_AT];
-	struct span s = { low, name.n < sizeof(low) ? name.n : sizeof(low) };
+	struct span s = { low, MIN(name.n, sizeof(low)) };
 	size_t i;
 
 	for (i = 0; i < s.n; i++) {
@@ -383,8 +384,8 @@ static void fill_windows(struct running *a, nsec from, nsec to, double value)
 	while (a->next < a->nwindow && a->window[a->next].end <= from)
 		a->next++;
 	for (i = a->next; i < a->nwindow && a->window[i].start < to; i++) {
-		nsec start = from > a->window[i].start ? from : a->window[i].start;
-		nsec end = to < a->window[i].end ? to : a->window[i].end;
+		nsec start = MAX(from, a->window[i].start);
+		nsec end = MIN(to, a->window[i].end);
 
 		if (end > start)
 			a->out[i] += value * (double)saturate_sub(end, start);
@@ -395,17 +396,17 @@ static void fill_windows(struct running *a, nsec from, nsec to, double value)
 static void advance(struct running *a, nsec t)
 {
 	while (a->inflight.n > 0 && a->at < t) {
-		nsec to = a->inflight.v[0].end < t ? a->inflight.v[0].end : t;
+		nsec to = MIN(a->inflight.v[0].end, t);
 
 		if (to > a->at)
-			fill_windows(a, a->at, to, a->sum < 1 ? a->sum : 1);
-		a->at = to > a->at ? to : a->at;
+			fill_windows(a, a->at, to, MIN(a->sum, 1));
+		a->at = MAX(to, a->at);
 		while (a->inflight.n > 0 && a->inflight.v[0].end <= a->at)
 			a->sum -= inflight_pop(&a->inflight).value;
 		if (a->inflight.n == 0)
 			a->sum = 0; /* no rounding errors are carried on */
 	}
-	a->at = t > a->at ? t : a->at;
+	a->at = MAX(t, a->at);
 }
 
 static bool counts(const struct run *r, const struct filter_view *v, uint32_t row)

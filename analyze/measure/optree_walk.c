@@ -3,20 +3,13 @@
  */
 #include "analyze/measure/optree_walk.h"
 
+#include "base/search.h"
+
 size_t optree_lane_end(const struct run *r, size_t place)
 {
 	const size_t *begin = r->order->host_begin;
-	size_t low = 0, high = r->lanes.n; /* begin[low] <= place < begin[high] */
 
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (begin[middle] <= place)
-			low = middle;
-		else
-			high = middle;
-	}
-	return begin[high];
+	return begin[PARTITION_POINT(i, 1, r->lanes.n, begin[i] <= place)];
 }
 
 void optree_walk_places(const struct run *r, unsigned kinds, const struct devtime *dev,

@@ -16,6 +16,7 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /*
@@ -116,7 +117,7 @@ HOT_INLINE void optree_walk_inlined(const struct run *r, unsigned kinds, const s
 
 	while (from < end) {
 		size_t lane_end = optree_lane_end(r, from);
-		size_t to = lane_end < end ? lane_end : end;
+		size_t to = MIN(lane_end, end);
 
 		optree_lane(&p, v, &r->events, dev, kinds, host + from, host + to);
 		from = to;

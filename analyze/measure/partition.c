@@ -9,15 +9,14 @@
 
 #include <stdlib.h>
 
+#include "base/compare3.h"
 #include "base/compiler.h"
 
 static int by_time(const void *a, const void *b)
 {
 	const struct partition_edge *x = a, *y = b;
 
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->range > y->range) - (x->range < y->range);
+	return COMPARE_BY(compare3(x->at, y->at), compare3(x->range, y->range));
 }
 
 void partition_edges_init(struct partition_edges *e, const nsec *start, const nsec *end,

@@ -13,6 +13,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 /* A row that has no role: a step itself.  One whose name says it. */
 enum { ROLE_NONE = ROLE_COUNT, ROLE_BY_NAME };
@@ -101,7 +102,7 @@ HOT_INLINE bool is_hidden(struct lane_at *l, unsigned role, nsec end)
 	if (l->cover[role] >= end)
 		return true;
 	for (k = role; k < ROLE_OTHER; k++)
-		l->cover[k] = end > l->cover[k] ? end : l->cover[k];
+		l->cover[k] = MAX(end, l->cover[k]);
 	return false;
 }
 
@@ -218,8 +219,8 @@ static void find_ranges(struct roles *o, struct partition_edges *edges, const st
 		end[i] = s->step[i].end;
 		if (v->step && !v->step[i])
 			continue;
-		first = start[i] < first ? start[i] : first;
-		last = end[i] > last ? end[i] : last;
+		first = MIN(start[i], first);
+		last = MAX(end[i], last);
 	}
 	o->nstep = s->n;
 	start[s->n] = first < last ? first : 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { HOUR = 3600, ZONE_FIRST = -12, ZONE_LAST = 14 };
@@ -39,8 +40,8 @@ static nsec covered(const struct sampleclock *c, const struct run *r, double fir
 {
 	nsec from = sampleclock_at(c, first_s), to = sampleclock_at(c, last_s);
 
-	from = from > r->first_ns ? from : r->first_ns;
-	to = to < r->last_ns ? to : r->last_ns;
+	from = MAX(from, r->first_ns);
+	to = MIN(to, r->last_ns);
 	return to > from ? saturate_sub(to, from) : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/strings.h"
+#include "base/compare3.h"
 
 bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight)
 {
@@ -119,11 +120,8 @@ static int by_weight(const void *pa, const void *pb)
 {
 	const struct sampled_function *a = pa, *b = pb;
 
-	if (a->self > b->self || a->self < b->self)
-		return a->self > b->self ? -1 : 1;
-	if (a->total > b->total || a->total < b->total)
-		return a->total > b->total ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3_down(a->self, b->self), compare3_down(a->total, b->total),
+		span_cmp(a->name, b->name));
 }
 
 static void take(const struct summing *s, struct arena *mem, struct sampled *out)

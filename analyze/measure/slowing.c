@@ -11,6 +11,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 
 static const double P_FOUND = 0.001;
 
@@ -18,7 +19,7 @@ static const double P_FOUND = 0.001;
 static double begin_of(const struct curve *c, double least)
 {
 	const struct drift_options o = { .alpha = P_FOUND, .least = least };
-	size_t n = c->n < DRIFT_MOST ? c->n : DRIFT_MOST;
+	size_t n = MIN(c->n, DRIFT_MOST);
 	struct drift d = drift_find(c->y, n, &o);
 
 	return d.is_found && d.since < c->n ? c->x[d.since] : c->x[0];

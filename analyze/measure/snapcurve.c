@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
@@ -50,7 +51,7 @@ static int64_t place_of(const struct snapreplay *r, size_t entry)
 
 static void add_to_stretch(struct curving *v, const struct snappoint *p)
 {
-	int64_t place = place_of(v->r, p->entry), which = (place > 0 ? place : 0) / v->width;
+	int64_t place = place_of(v->r, p->entry), which = MAX(place, 0) / v->width;
 
 	if (!v->is_open || which > v->which) {
 		close_stretch(v);
@@ -129,7 +130,7 @@ static void insert(struct snapcurve *c, const struct snappoint *p)
 void snapcurve_init(struct snapcurve *c, const struct snapreplay *r, size_t most)
 {
 	struct curving v = { .c = c, .r = r, .reserved = r->reserved_before };
-	int64_t stretches = (int64_t)((most < THIN_LEAST ? THIN_LEAST : most) / THIN_EACH), span;
+	int64_t stretches = (int64_t)(MAX(THIN_LEAST, most) / THIN_EACH), span;
 
 	*c = (struct snapcurve){
 		.peak.entry = SIZE_MAX, .peak_reserved.entry = SIZE_MAX, .last_change = SIZE_MAX

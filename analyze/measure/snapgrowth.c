@@ -5,6 +5,8 @@
 
 #include "analyze/measure/memcurve.h"
 #include "analyze/measure/snapheld.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { NOT_FOLLOWED = UINT32_MAX };
@@ -19,14 +21,14 @@ struct following {
 
 static size_t place_of_sample(const struct snapreplay *r, size_t i)
 {
-	size_t n = SNAPGROWTH_SAMPLES < r->n ? SNAPGROWTH_SAMPLES : r->n;
+	size_t n = MIN(SNAPGROWTH_SAMPLES, r->n);
 
 	return r->first + saturate_size(((double)i + 1) * (double)r->n / (double)n) - 1;
 }
 
 static size_t samples(const struct snapreplay *r)
 {
-	return SNAPGROWTH_SAMPLES < r->n ? SNAPGROWTH_SAMPLES : r->n;
+	return MIN(SNAPGROWTH_SAMPLES, r->n);
 }
 
 /* Values in front of the entry that is looked at: all whose place is before it. */
@@ -64,9 +66,8 @@ static int by_end(const void *pa, const void *pb)
 	const struct snapheld_row *a = *(const struct snapheld_row *const *)pa;
 	const struct snapheld_row *b = *(const struct snapheld_row *const *)pb;
 
-	if (a->bytes[HELD_END] != b->bytes[HELD_END])
-		return a->bytes[HELD_END] > b->bytes[HELD_END] ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+	return COMPARE_BY(
+		compare3(b->bytes[HELD_END], a->bytes[HELD_END]), compare3(a->stack, b->stack));
 }
 
 /* Rows for those that hold most in the end. */
@@ -80,7 +81,7 @@ static void choose(struct following *v, const struct snapheld *h, struct arena *
 			by[n++] = &h->row[i];
 	if (n > 1)
 		qsort(by, n, sizeof(*by), by_end);
-	n = n < SNAPGROWTH_STACKS ? n : SNAPGROWTH_STACKS;
+	n = MIN(n, SNAPGROWTH_STACKS);
 	v->g->row = arena_array(mem, n, sizeof(*v->g->row));
 	for (i = 0; i < n; i++) {
 		struct snapgrowth *row = &v->g->row[v->g->n++];
@@ -120,11 +121,8 @@ static int by_growth(const void *pa, const void *pb)
 	bool a_leaks = a->sign == MEMTREND_LEAK, b_leaks = b->sign == MEMTREND_LEAK;
 	int64_t a_grew = saturate_sub(a->last, a->first), b_grew = saturate_sub(b->last, b->first);
 
-	if (a_leaks != b_leaks)
-		return a_leaks ? -1 : 1;
-	if (a_grew != b_grew)
-		return a_grew > b_grew ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+	return COMPARE_BY(compare3_down(a_leaks, b_leaks), compare3(b_grew, a_grew),
+		compare3(a->stack, b->stack));
 }
 
 void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const struct snapcurve *c,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 /* Running sums; the last slot is of blocks nobody knows the stack of. */
@@ -68,8 +69,8 @@ static int by_held(const void *pa, const void *pb)
 
 	for (w = 0; w < HELD_WHENS; w++)
 		if (a->bytes[w] != b->bytes[w])
-			return a->bytes[w] > b->bytes[w] ? -1 : 1;
-	return (a->stack > b->stack) - (a->stack < b->stack);
+			return compare3(b->bytes[w], a->bytes[w]);
+	return compare3(a->stack, b->stack);
 }
 
 static bool holds(const struct snapheld_row *r)

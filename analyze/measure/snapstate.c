@@ -8,6 +8,8 @@
 #include "analyze/measure/devices.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum {
@@ -76,7 +78,7 @@ static void add_inactive(struct snapsum *to, const struct memsnap_segment *s,
 		return;
 	}
 	saturate_onto(&to->releasable, releasable(s, b));
-	to->largest = b->size > to->largest ? b->size : to->largest;
+	to->largest = MAX(b->size, to->largest);
 }
 
 static void add_segment(
@@ -121,7 +123,7 @@ static int by_device(const void *pa, const void *pb)
 {
 	const struct snapgroup *a = pa, *b = pb;
 
-	return (a->device > b->device) - (a->device < b->device);
+	return compare3(a->device, b->device);
 }
 
 static int by_size(const void *pa, const void *pb)
@@ -130,13 +132,9 @@ static int by_size(const void *pa, const void *pb)
 
 	if (a->device != b->device)
 		return by_device(pa, pb);
-	if (a->sum.reserved != b->sum.reserved)
-		return a->sum.reserved > b->sum.reserved ? -1 : 1;
-	if (a->pool != b->pool)
-		return a->pool < b->pool ? -1 : 1;
-	if (a->stream != b->stream)
-		return a->stream < b->stream ? -1 : 1;
-	return (a->is_large * 2 + a->is_expandable) - (b->is_large * 2 + b->is_expandable);
+	return COMPARE_BY(compare3(b->sum.reserved, a->sum.reserved), compare3(a->pool, b->pool),
+		compare3(a->stream, b->stream),
+		(a->is_large * 2 + a->is_expandable) - (b->is_large * 2 + b->is_expandable));
 }
 
 /* The group of a key in an array that grows with its map. */

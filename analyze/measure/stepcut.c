@@ -4,6 +4,8 @@
 #include "analyze/measure/stepcut.h"
 
 #include "analyze/measure/window.h"
+#include "base/minmax.h"
+#include "base/search.h"
 
 void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem)
 {
@@ -25,19 +27,10 @@ void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem)
 /* How many steps begin before t; `near`: how many did when it was asked last. */
 static size_t begun_by(const struct stepcut *c, nsec t, size_t near)
 {
-	size_t lo = 0, hi = c->n;
-
-	if ((near == 0 || c->time[near - 1].start < t) && (near == hi || c->time[near].start >= t))
+	if ((near == 0 || c->time[near - 1].start < t) &&
+		(near == c->n || c->time[near].start >= t))
 		return near;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->time[mid].start < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, c->n, c->time[i].start < t);
 }
 
 void stepcut_each(
@@ -46,8 +39,8 @@ void stepcut_each(
 	size_t lo = *near = begun_by(c, end, *near);
 
 	while (lo-- > 0 && c->latest[lo] > start) {
-		nsec from = c->time[lo].start > start ? c->time[lo].start : start;
-		nsec to = c->time[lo].end < end ? c->time[lo].end : end;
+		nsec from = MAX(c->time[lo].start, start);
+		nsec to = MIN(c->time[lo].end, end);
 
 		if (from < to)
 			fn(ctx, (uint32_t)lo, from, to);

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Makes the median absolute deviation an estimate of a normal distribution's standard deviation. */
@@ -45,8 +46,8 @@ static void spread(struct stepstat *s, const int64_t *dur, struct arena *mem)
 	s->min = s->count > 0 ? dur[s->from] : 0;
 	s->max = s->min;
 	for (i = s->from; i < s->from + s->count; i++) {
-		s->min = dur[i] < s->min ? dur[i] : s->min;
-		s->max = dur[i] > s->max ? dur[i] : s->max;
+		s->min = MIN(dur[i], s->min);
+		s->max = MAX(dur[i], s->max);
 	}
 	for (i = 0; i < s->n; i++)
 		off[i] = saturate_whole(fabs((double)dur[i] - s->median));
@@ -77,7 +78,7 @@ static void look_at_others(struct stepstat *s, const struct run *r, const int64_
 	double deviation = STEPSTAT_OUTLIER_MADS * MAD_TO_SD * s->mad;
 	size_t i;
 
-	far = far > deviation ? far : deviation;
+	far = MAX(far, deviation);
 	for (i = 0; i < s->n; i++) {
 		double off = (double)dur[i] - s->median;
 

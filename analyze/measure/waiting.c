@@ -6,6 +6,7 @@
 #include "analyze/measure/gaps.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Steps x devices beyond this have no figures, as in ledger.c. */
@@ -38,8 +39,8 @@ static struct interval reach_of(const struct steps *s)
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
-		all.start = s->step[i].start < all.start ? s->step[i].start : all.start;
-		all.end = s->step[i].end > all.end ? s->step[i].end : all.end;
+		all.start = MIN(s->step[i].start, all.start);
+		all.end = MAX(s->step[i].end, all.end);
 	}
 	return all;
 }

@@ -8,6 +8,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
@@ -242,7 +243,7 @@ static nsec held_until(struct waits *w, const struct wait_question *q, uint32_t 
 			nsec lag = saturate_add(
 				q->start, saturate_sub(q->start, w->run->events.start[row]));
 
-			return end > lag ? end : lag;
+			return MAX(end, lag);
 		}
 	}
 	return q->start;
@@ -272,7 +273,7 @@ static void add_launched(struct splitting *s, const struct wait_question *q)
 	} else if (end > q->end) {
 		rest = WAIT_RUNTIME; /* it starts its own work: a copy of pageable memory */
 	}
-	add(s, WAIT_LAUNCH, until < q->end ? until : q->end);
+	add(s, WAIT_LAUNCH, MIN(until, q->end));
 	if (rest == WAIT_DEPENDENCY && is_unrecorded(s->w, q, saturate_sub(q->end, s->part.end)))
 		rest = WAIT_UNRECORDED;
 	add(s, rest, q->end);
@@ -287,7 +288,7 @@ void waits_split(struct waits *w, const struct wait_question *q, wait_fn *fn, vo
 	uint32_t lane = q->launch == NO_ROW ? w->main_lane : ev->lane[q->launch];
 	nsec host = q->launch == NO_ROW ? q->end : ev->start[q->launch];
 
-	host = host < q->end ? host : q->end;
+	host = MIN(host, q->end);
 	if (is_open) {
 		add(&s, WAIT_UNKNOWN, q->end);
 	} else if (host > q->start) {
@@ -295,7 +296,7 @@ void waits_split(struct waits *w, const struct wait_question *q, wait_fn *fn, vo
 
 		if (held == q->start && lane != w->main_lane)
 			held = held_until(w, q, w->main_lane);
-		add(&s, WAIT_SYNC, held < host ? held : host);
+		add(&s, WAIT_SYNC, MIN(held, host));
 		add_host(&s, lane, host);
 	}
 	if (q->launch != NO_ROW)

@@ -9,6 +9,7 @@
 #include "analyze/query/pagecells.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/quantile.h"
+#include "base/compare3.h"
 #include "base/table_find.h"
 
 enum { MEDIAN, LEAST, LEAST_RANK, MOST, MOST_RANK, HAVE, FOLDED };
@@ -163,9 +164,7 @@ static int by_sum(const void *pa, const void *pb)
 {
 	const struct folded *a = pa, *b = pb;
 
-	if (a->sum != b->sum)
-		return a->sum > b->sum ? -1 : 1;
-	return (a->label > b->label) - (a->label < b->label);
+	return COMPARE_BY(compare3_down(a->sum, b->sum), compare3(a->label, b->label));
 }
 
 static void put_row(

@@ -3,6 +3,7 @@
  */
 #include "analyze/query/job_notes.h"
 
+#include "base/plural.h"
 #include "base/str.h"
 
 static void note_missing(struct result *r, const struct members *m, int input)
@@ -13,7 +14,7 @@ static void note_missing(struct result *r, const struct members *m, int input)
 	members_put_missing(&b, m);
 	result_note(r, NOTE_WARNING, "ranks_missing", input, m->nmissing,
 		"traces of %zu of %lld ranks: %s %s missing", m->nrank, (long long)all, b.s,
-		m->nmissing == 1 ? "is" : "are");
+		plural(m->nmissing, "is", "are"));
 	str_free(&b);
 }
 
@@ -24,7 +25,7 @@ static void note_foreign(struct result *r, const struct members *m, int input)
 
 	result_note(r, NOTE_WARNING, "ranks_foreign", input, (int64_t)m->nforeign,
 		"%zu %s not of this job of %lld ranks, the first %s: it says %s %lld", m->nforeign,
-		m->nforeign == 1 ? "trace is" : "traces are", (long long)m->world, p->digest->path,
+		plural(m->nforeign, "trace is", "traces are"), (long long)m->world, p->digest->path,
 		is_world ? "a world of" : "rank",
 		(long long)(is_world ? p->digest->world : p->rank));
 }
@@ -40,11 +41,11 @@ void job_notes_members(struct result *r, const struct members *m, int input)
 	if (m->nunknown > 0)
 		result_note(r, NOTE_WARNING, "ranks_unknown", input, (int64_t)m->nunknown,
 			"%zu %s no rank, the first %s", m->nunknown,
-			m->nunknown == 1 ? "trace says" : "traces say",
+			plural(m->nunknown, "trace says", "traces say"),
 			m->unknown[0]->digest->path);
 	if (m->ndoubled > 0)
 		result_note(r, NOTE_WARNING, "ranks_doubled", input, (int64_t)m->ndoubled,
 			"%zu further %s of ranks that are there, the first %s of rank %lld",
-			m->ndoubled, m->ndoubled == 1 ? "trace" : "traces",
+			m->ndoubled, plural(m->ndoubled, "trace", "traces"),
 			m->doubled[0]->digest->path, (long long)m->doubled[0]->rank);
 }

@@ -17,6 +17,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 
 static const struct digest_options look = { .no_host = true, .shapes = true, .collectives = true };
 
@@ -165,7 +166,7 @@ static int by_digest(const void *pa, const void *pb)
 	uintptr_t a = (uintptr_t)((const struct looked *)pa)->digest;
 	uintptr_t b = (uintptr_t)((const struct looked *)pb)->digest;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 /* Which inputs are ranks of the job. */

@@ -10,6 +10,7 @@
 #include "analyze/query/job_words.h"
 #include "analyze/query/jobpage.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
 #include "base/table.h"
 
 #define TABLES_DEF "analyze/query/job_tables.def"
@@ -180,18 +181,15 @@ static int by_standing(const void *pa, const void *pb)
 {
 	const struct standing *a = pa, *b = pb;
 
-	if (a->is_slow != b->is_slow)
-		return a->is_slow ? -1 : 1;
-	if (a->far != b->far)
-		return a->far > b->far ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
+	return COMPARE_BY(compare3_down(a->is_slow, b->is_slow), compare3_down(a->far, b->far),
+		compare3(a->rank, b->rank));
 }
 
 static int by_place(const void *pa, const void *pb)
 {
 	uint32_t a = ((const struct standing *)pa)->rank, b = ((const struct standing *)pb)->rank;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 /* The ranks that are shown, by rank: the slow ones, then those farthest from the median. */

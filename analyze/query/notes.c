@@ -15,6 +15,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "analyze/trace/tally.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -193,7 +194,7 @@ static void add_unfit(struct result *r, const struct replay *p, int input)
 			"none of %" PRId64 " replayed kernels is named: the %" PRId64
 			" captured graph%s other kernels; is the capture of this model on this "
 			"kind of device?",
-			p->kernels, p->graphs, p->graphs == 1 ? " launches" : "s launch");
+			p->kernels, p->graphs, plural(p->graphs, " launches", "s launch"));
 }
 
 /* "N of M replayed kernels ...": how many, how they are known, and what is missing. */
@@ -206,12 +207,12 @@ static void add_named(struct result *r, const struct replay *p, int input)
 		p->kernels);
 	if (p->by_place > 0)
 		str_addf(&b, ", %" PRId64 " of them by %s place in the graph alone", p->by_place,
-			p->by_place == 1 ? "its" : "their");
+			plural(p->by_place, "its", "their"));
 	if (rest > 0)
-		str_addf(&b, "; %" PRId64 " ha%s no counterpart", rest, rest == 1 ? "s" : "ve");
+		str_addf(&b, "; %" PRId64 " ha%s no counterpart", rest, plural(rest, "s", "ve"));
 	if (p->nameless > 0)
 		str_addf(&b, "; %" PRId64 " w%s captured outside of any call", p->nameless,
-			p->nameless == 1 ? "as" : "ere");
+			plural(p->nameless, "as", "ere"));
 	result_note(
 		r, rest > 0 ? NOTE_WARNING : NOTE_INFO, "replays_named", input, named, "%s", b.s);
 	str_free(&b);

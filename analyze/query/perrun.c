@@ -14,6 +14,7 @@
 #include "analyze/query/together.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 
 enum { RANKS_NAMED = 32 }; /* in an error */
 
@@ -95,7 +96,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return a < b ? -1 : a > b;
+	return compare3(a, b);
 }
 
 static enum status no_rank(const struct query *q, struct tried *t, struct err *e)

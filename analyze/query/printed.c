@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/minmax.h"
+
 static const struct column lines[] = {
 	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
 };
@@ -28,7 +30,7 @@ void printed_line(struct table *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	n = n < 0 ? 0 : n;
+	n = MAX(0, n);
 	text = arena_alloc(t->mem, (size_t)n + 1);
 	va_start(ap, fmt);
 	(void)vsnprintf(text, (size_t)n + 1, fmt, ap);

@@ -4,6 +4,7 @@
 #include "analyze/query/rows.h"
 
 #include "analyze/query/analysis.h"
+#include "base/plural.h"
 
 size_t rows_limit(const struct query *q, int64_t asked, size_t people, size_t machines)
 {
@@ -20,7 +21,7 @@ void rows_cut_of(struct table *t, size_t col, size_t cut, const char *what)
 	if (cut == 0)
 		return;
 	table_row(t);
-	table_textf(t, col, "... %zu more %s%s (-n 0 shows all)", cut, what, cut == 1 ? "" : "s");
+	table_textf(t, col, "... %zu more %s%s (-n 0 shows all)", cut, what, plural_s(cut));
 	t->nfoot++;
 }
 

@@ -10,7 +10,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 struct shared {
 	const struct run *run;
@@ -33,12 +33,10 @@ struct shared {
 /* A filter that cannot be laid over the run is everybody's own to complain about. */
 struct shared *shared_new(const struct run *r, const struct filter *f, unsigned parts)
 {
-	struct shared *s = calloc(1, sizeof(*s));
+	struct shared *s = xcalloc(1, sizeof(*s));
 	struct err ignored;
 	size_t i;
 
-	if (!s)
-		die_oom(sizeof(*s));
 	s->run = r;
 	for (i = 0; i < SHARED_COUNT; i++)
 		arena_init(&s->mem[i]);

@@ -11,6 +11,7 @@
  */
 #include "analyze/roof/formulas.h"
 #include "analyze/roof/request.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct heads {
@@ -31,8 +32,8 @@ static __int128 sum_between(int64_t n, int64_t from, int64_t max)
 {
 	__int128 lo = from < 0 ? -(__int128)from : 0, hi = (__int128)max - from;
 
-	lo = lo < n ? lo : n;
-	hi = hi < lo ? lo : hi < n ? hi : n;
+	lo = MIN(lo, n);
+	hi = CLAMP(hi, lo, n);
 	return (lo + hi - 1) * (hi - lo) / 2 + (hi - lo) * from + (n - hi) * max;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analyze/roof/ops.h"
+#include "base/minmax.h"
 
 static double roof_peak_of(const struct roof_peaks *p, const struct roof_cost *c)
 {
@@ -38,7 +39,7 @@ struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_co
 	if (isnan(l.memory_ns))
 		return l;
 	if (!isnan(l.compute_ns))
-		l.ns = l.compute_ns > l.memory_ns ? l.compute_ns : l.memory_ns;
+		l.ns = MAX(l.compute_ns, l.memory_ns);
 	else if (w->flop >= 0 && c->op && c->op->unit == ROOF_VECTOR)
 		l.ns = l.memory_ns;
 	return l;

@@ -3,6 +3,7 @@
  * goes to, but never more than the table has; indexes are read, too.
  */
 #include "analyze/roof/formulas.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* n elements out of a table by an index: both are read, n are written. */
@@ -11,7 +12,7 @@ static void fetched(const struct roof_call *c, const struct roof_arg *table, int
 {
 	int64_t all = roof_elements(&table->shape);
 	int64_t bytes = roof_plus(
-		roof_bytes_as(n < all ? n : all, table->element), roof_bytes_as(n, table->element));
+		roof_bytes_as(MIN(n, all), table->element), roof_bytes_as(n, table->element));
 
 	w->dtype = table->element ? table->element->dtype : ROOF_DTYPE_COUNT;
 	roof_set_flop(w, 0);

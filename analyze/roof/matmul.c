@@ -3,6 +3,7 @@
  * read once, the result is written once.
  */
 #include "analyze/roof/formulas.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct product {
@@ -225,7 +226,7 @@ void roof_experts(const struct roof_op *op, const struct roof_call *c, struct ro
 		roof_product(2, x.tokens, x.k, x.is_gated ? 3 : 2), x.width, x.inner, 1);
 	saturate_onto(&flop, roof_product(x.tokens, x.width, saturate_times(2, x.k) - 1, 1));
 	met = saturate_times(x.tokens, x.k);
-	met = met < x.n ? met : x.n;
+	met = MIN(met, x.n);
 	weights = roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2]));
 	if (weights > 0 && weights != ROOF_MANY)
 		weights = roof_product(weights / x.n, met, 1, 1);

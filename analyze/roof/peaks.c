@@ -10,6 +10,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/table.h"
 
 /* Drivers differ by so much in what they count. */
@@ -133,7 +134,7 @@ static const struct {
 /* Without what MIG says of the slice behind it. */
 static void whole_device(struct span called, char *name)
 {
-	size_t n = called.n < NAME_MAX - 1 ? called.n : NAME_MAX - 1;
+	size_t n = MIN(called.n, NAME_MAX - 1);
 	char *mig;
 
 	memcpy(name, called.p, n);

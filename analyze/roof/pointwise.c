@@ -6,6 +6,7 @@
  * aten/src/ATen/native/native_functions.yaml.
  */
 #include "analyze/roof/formulas.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { INPUTS = 3, FLOP_EACH = 3, RESULT = 4 }; /* of the parameters */
@@ -13,7 +14,7 @@ enum { INPUTS = 3, FLOP_EACH = 3, RESULT = 4 }; /* of the parameters */
 /* What both are broadcast to; false: they are not of that kind. */
 static bool broadcast(struct roof_shape *to, const struct roof_shape *s)
 {
-	int i, n = to->n > s->n ? to->n : s->n;
+	int i, n = MAX(to->n, s->n);
 
 	for (i = 0; i < n; i++) { /* from the last dimension */
 		int64_t a = i < to->n ? to->dim[to->n - 1 - i] : 1;
@@ -225,7 +226,7 @@ void roof_quantized(const struct roof_op *op, const struct roof_call *c, struct 
 	}
 	rows = roof_elements(&x->shape) / width;
 	w->dtype = ROOF_FP32;
-	roof_set_flop(w, roof_product(rows, width < written ? width : written, 1, 1));
+	roof_set_flop(w, roof_product(rows, MIN(width, written), 1, 1));
 	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
 }
 

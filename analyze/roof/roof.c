@@ -17,6 +17,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 _Static_assert(sizeof(struct roof_key) == 10 * sizeof(uint32_t), "no padding");
@@ -179,7 +180,7 @@ static void count_site(
 		t->end = INT64_MIN;
 	}
 	if (end > t->end) {
-		saturate_onto(&t->busy, saturate_sub(end, start > t->end ? start : t->end));
+		saturate_onto(&t->busy, saturate_sub(end, MAX(start, t->end)));
 		t->end = end;
 	}
 	saturate_onto(&t->own, own);
@@ -207,7 +208,7 @@ static void count_row(struct sweeping *s, uint32_t row)
 	if (!is)
 		is = ask_kernel(s, ev->name[row], class == CLASS_MEMCPY);
 	if (end > s->end) {
-		own = saturate_sub(end, start > s->end ? start : s->end);
+		own = saturate_sub(end, MAX(start, s->end));
 		s->end = end;
 		saturate_onto(&s->o->busy[s->device], own);
 	}

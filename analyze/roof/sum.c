@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* 2^-40 ns; a call's time is cut at 2^50 ns, 13 days, so that sums of 2^32 calls fit. */
@@ -12,7 +13,7 @@ static const double FINE = 0x1p40, CALL_MAX = 0x1p50;
 
 static roof_fine fine(double ns, int64_t calls)
 {
-	return (roof_fine)((ns < CALL_MAX ? ns : CALL_MAX) * FINE) * calls; /* lint: allow cast, of
+	return (roof_fine)(MIN(ns, CALL_MAX) * FINE) * calls; /* lint: allow cast, of
 	                                                                       128 bits */
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analyze/stat/welch.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Sum of products of deviations at a lag, over n. */
@@ -40,7 +41,7 @@ struct autocorr autocorr_of(const double *v, size_t n)
 
 		if (!(gamma > 0))
 			break;
-		last = gamma < last ? gamma : last;
+		last = MIN(gamma, last);
 		sum += last;
 	}
 	a.tau = -1 + 2 * sum;

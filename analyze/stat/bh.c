@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 struct test {
 	double p;
@@ -17,9 +19,7 @@ static int by_p(const void *pa, const void *pb)
 {
 	const struct test *a = pa, *b = pb;
 
-	if (a->p < b->p || a->p > b->p)
-		return a->p < b->p ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return COMPARE_BY(compare3(a->p, b->p), compare3(a->at, b->at));
 }
 
 void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)
@@ -39,7 +39,7 @@ void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)
 	for (i = m; i-- > 0;) {
 		double adjusted = t[i].p * (double)m / (double)(i + 1);
 
-		least = adjusted < least ? adjusted : least;
+		least = MIN(adjusted, least);
 		q[t[i].at] = least;
 	}
 	arena_reset(mem, mark);

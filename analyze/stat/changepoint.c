@@ -9,6 +9,7 @@
 
 #include "analyze/stat/welch.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 
 /* ---- one split ---- */
 
@@ -162,7 +163,7 @@ static void split(struct points *all, const double *v, size_t n, size_t window, 
 		size_t last = split_window(all, &own, v, start, end, alpha, mem);
 
 		start += window / 2;
-		start = last > start ? last : start;
+		start = MAX(last, start);
 	}
 	for (i = 0; i < all->n; i++)
 		judge_point(all, i, v, 0, n);
@@ -175,7 +176,7 @@ static double magnitude(const struct changepoint *c)
 {
 	double back = c->after != 0 ? fabs(c->before / c->after - 1) : INFINITY;
 
-	return fabs(c->change) > back ? fabs(c->change) : back;
+	return MAX(fabs(c->change), back);
 }
 
 /* The point to drop next, or n when all may stay. */

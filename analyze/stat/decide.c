@@ -7,6 +7,7 @@
 
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
+#include "base/minmax.h"
 
 const char *decision_word(enum decision d)
 {
@@ -69,7 +70,7 @@ struct decide_change decide_change_of(const struct decide_side *base, const stru
 		c.se = sqrt(base->within / kb + now->within / kn + noise * noise / kb +
 			noise * noise / kn);
 	}
-	c.n = base->runs < now->runs ? base->runs : now->runs;
+	c.n = MIN(base->runs, now->runs);
 	return c;
 }
 
@@ -82,7 +83,7 @@ struct decide_change decide_change_known(const struct decide_side *base,
 		return c;
 	c.estimate = now->centre - base->centre;
 	c.se = noise * sqrt(1 / (double)base->runs + more / (double)now->runs);
-	c.n = base->runs < now->runs ? base->runs : now->runs;
+	c.n = MIN(base->runs, now->runs);
 	return c;
 }
 

@@ -9,6 +9,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 static const double confidence = 0.95;
 /* Four tests that look at the same values are worth three: tests/unit/analyze/stat/test_drift.c. */
@@ -55,7 +56,7 @@ static void try_levels(struct drift *d, const struct trial *t)
 
 		if (wanted ? last + first > n : last + NOT_OLDER > n)
 			continue;
-		first = first < n - last ? first : n - last;
+		first = MIN(first, n - last);
 		a = welch_moments(v, first);
 		b = welch_moments(v + n - last, last);
 		w = welch_pooled(&a, &b, confidence);
@@ -92,7 +93,7 @@ static double slope_of(const struct sums *s, double *rest)
 
 static void try_slope(struct drift *d, const struct trial *t)
 {
-	size_t n = t->n < DRIFT_MOST ? t->n : DRIFT_MOST;
+	size_t n = MIN(t->n, DRIFT_MOST);
 	const double *v = t->v + t->n - n;
 	struct sums s = { 0 };
 	double rest, slope, se, steps = (double)(n - 1);

@@ -8,6 +8,8 @@
 
 #include "analyze/stat/quantile.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { EXACT_MAX = 50 };
@@ -39,7 +41,7 @@ static double share_of_orders(size_t n, size_t k, struct arena *mem)
 	for (i = 0; i <= k && i <= most; i++)
 		sum += p[i];
 	arena_reset(mem, mark);
-	return sum < 1 ? sum : 1;
+	return MIN(sum, 1);
 }
 
 /* Over groups of equal values of size t. */
@@ -74,7 +76,7 @@ static struct ties find_ties(const double *v, size_t n, struct arena *mem)
 
 static double sign(double d)
 {
-	return (double)((d > 0) - (d < 0));
+	return (double)(compare3(d, 0));
 }
 
 /* Var(S) with ties on both sides.  Source: Kendall 1970, 4.9. */
@@ -101,7 +103,7 @@ static void find_p(struct kendall *k, size_t n, bool has_ties, struct arena *mem
 		return;
 	k->is_exact = true;
 	k->p = 2 * share_of_orders(n, saturate_size((pairs - size) / 2), mem);
-	k->p = k->p < 1 ? k->p : 1;
+	k->p = MIN(k->p, 1);
 }
 
 struct kendall kendall_test(const double *x, const double *y, size_t n, struct arena *mem)

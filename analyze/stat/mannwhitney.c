@@ -9,6 +9,8 @@
 
 #include "analyze/stat/law.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* ---- the law without ties ---- */
@@ -131,7 +133,7 @@ static int by_value(const void *pa, const void *pb)
 {
 	const struct value *a = pa, *b = pb;
 
-	return (a->v > b->v) - (a->v < b->v);
+	return compare3(a->v, b->v);
 }
 
 /* The pooled sample: sizes of its groups of equal values, and the sum of x's mid-ranks. */
@@ -217,8 +219,8 @@ static struct mannwhitney count_pairs(
 
 static void conclude(struct mannwhitney *w)
 {
-	w->p = 2 * (w->less < w->greater ? w->less : w->greater);
-	w->p = w->p < 1 ? w->p : 1;
+	w->p = 2 * MIN(w->less, w->greater);
+	w->p = MIN(w->p, 1);
 }
 
 struct mannwhitney mannwhitney_test(

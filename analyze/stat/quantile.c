@@ -10,13 +10,16 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 static int ascending(const void *pa, const void *pb)
 {
 	const double *a = pa, *b = pb;
 
-	return (*a > *b) - (*a < *b);
+	return compare3(*a, *b);
 }
 
 void quantile_sort(double *v, size_t n)
@@ -38,7 +41,7 @@ static double median_of_3(double a, double b, double c)
 	if (a > b)
 		swap(&a, &b);
 	if (b > c)
-		b = a > c ? a : c;
+		b = MAX(a, c);
 	return b;
 }
 
@@ -117,7 +120,7 @@ double quantile_select(double *v, size_t n, double q)
 		return a;
 	next = v[k + 1];
 	for (i = k + 2; i < n; i++)
-		next = v[i] < next ? v[i] : next;
+		next = MIN(v[i], next);
 	return a + share * (next - a);
 }
 
@@ -141,18 +144,11 @@ double quantile_median(const double *v, size_t n, struct arena *mem)
 
 double quantile_median_but(const double *sorted, size_t n, double v)
 {
-	size_t low = 0, high = n - 1, rest = n - 1;
+	size_t low, rest = n - 1;
 
 	if (n < 2)
 		return NAN;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (sorted[mid] < v)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	low = PARTITION_POINT(i, 0, n - 1, sorted[i] < v);
 	return 0.5 *
 		(sorted[(rest - 1) / 2 + ((rest - 1) / 2 >= low)] +
 			sorted[rest / 2 + (rest / 2 >= low)]);

@@ -4,6 +4,7 @@
  * unlucky.
  */
 #include "analyze/stat/stats.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <assert.h>
@@ -50,7 +51,7 @@ static int64_t median_of_3(int64_t a, int64_t b, int64_t c)
 	if (a > b)
 		swap(&a, &b);
 	if (b > c)
-		b = a > c ? a : c;
+		b = MAX(a, c);
 	return b;
 }
 

@@ -8,6 +8,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void theilsen_blocks(const double *v, size_t n, double *out, size_t blocks, struct arena *mem)
@@ -70,7 +71,7 @@ static void interval(struct theilsen *t, double *slope, size_t m, const double *
 
 	ties += tie_term_unsorted(y, t->n, mem);
 	variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
-	reach = law_normal_quantile((1 + confidence) / 2) * sqrt(variance > 0 ? variance : 0);
+	reach = law_normal_quantile((1 + confidence) / 2) * sqrt(MAX(variance, 0));
 	lo = round(((double)m - reach) / 2) - 1;
 	hi = round(((double)m + reach) / 2);
 	t->lo = lo >= 0 ? quantile_nth(slope, m, saturate_size(lo)) : -INFINITY;

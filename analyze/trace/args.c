@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 
 const struct arg_info arg_infos[ARG_COUNT] = {
 #define X(name, key, table, type, need) { key, ARGS_##table, ARG_##type, NEED_##need },
@@ -232,7 +233,7 @@ void args_reserve(struct args *a, enum args_table t, size_t more)
 		cap = a->cap[t];
 		a->set[i].of = array_grow(a->set[i].of, &cap, need, sizeof(*a->set[i].of));
 	}
-	a->cap[t] = cap > need ? cap : need;
+	a->cap[t] = MAX(cap, need);
 }
 
 static void set_unknown(union arg_column c, enum arg_type type, size_t row)

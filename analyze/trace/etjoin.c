@@ -13,6 +13,8 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* The calls of a thread: of the execution trace, or of the trace. */
@@ -209,7 +211,7 @@ static void find_alike(struct looking *l, size_t from, size_t to)
 {
 	const struct names what = { l->what->name, l->what->n };
 	const struct names in = { l->in->name + from, to - from };
-	size_t i, n, cells = l->g->cells < ETJOIN_CELLS ? l->g->cells : ETJOIN_CELLS, left = cells;
+	size_t i, n, cells = MIN(l->g->cells, ETJOIN_CELLS), left = cells;
 	bool any = false;
 
 	if (in.n < what.n / 2 || in.n / 2 > what.n || in.n == 0)
@@ -310,9 +312,7 @@ static int by_size(const void *pa, const void *pb)
 {
 	const struct size_of *a = pa, *b = pb;
 
-	if (a->n != b->n)
-		return a->n > b->n ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	return COMPARE_BY(compare3(b->n, a->n), compare3(a->thread, b->thread));
 }
 
 /* The longest first; no program calls operators in more. */
@@ -355,16 +355,14 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct find *a = pa, *b = pb;
 
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->thread > b->thread) - (a->thread < b->thread);
+	return COMPARE_BY(compare3(a->start, b->start), compare3(a->thread, b->thread));
 }
 
 static int by_node(const void *pa, const void *pb)
 {
 	const struct etjoin_pair *a = pa, *b = pb;
 
-	return (a->node > b->node) - (a->node < b->node);
+	return compare3(a->node, b->node);
 }
 
 /* What belongs to the iteration whose first find is at `from`; returns where the next begins. */

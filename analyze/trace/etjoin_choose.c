@@ -12,6 +12,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
+#include "base/compare3.h"
 #include "base/zeroed.h"
 
 /* Whether a host process of the run has that number; *any: there is one that has a number. */
@@ -63,13 +64,8 @@ static int by_fit(const struct etjoin *a, const struct etjoin *b)
 {
 	if (a->npair == 0 || b->npair == 0)
 		return (a->npair == 0) - (b->npair == 0);
-	if (a->near != b->near)
-		return a->near > b->near ? -1 : 1;
-	if (a->by_id != b->by_id)
-		return a->by_id > b->by_id ? -1 : 1;
-	if (a->npair != b->npair)
-		return a->npair > b->npair ? -1 : 1;
-	return 0;
+	return COMPARE_BY(compare3(b->near, a->near), compare3(b->by_id, a->by_id),
+		compare3(b->npair, a->npair), 0);
 }
 
 /* Keeps the better of the two, the first where they are alike, and counts those. */

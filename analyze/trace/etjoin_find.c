@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 void find_table(struct names what, uint32_t *fail)
@@ -49,7 +50,7 @@ static size_t find_middle(struct names a, struct names b, size_t place, uint32_t
 			if (a.v[i] == b.v[k])
 				*at = at[wide + 1] + 1;
 			else
-				*at = at[wide] > at[1] ? at[wide] : at[1];
+				*at = MAX(at[wide], at[1]);
 		}
 	for (i = k = 0; i < a.n && k < b.n;) {
 		const uint32_t *at = &len[i * wide + k];
@@ -69,7 +70,7 @@ static size_t find_middle(struct names a, struct names b, size_t place, uint32_t
 
 size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair)
 {
-	size_t i, front = 0, back = 0, least = a.n < b.n ? a.n : b.n;
+	size_t i, front = 0, back = 0, least = MIN(a.n, b.n);
 
 	for (i = 0; i < a.n; i++)
 		pair[i] = UINT32_MAX;

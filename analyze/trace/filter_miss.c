@@ -10,6 +10,8 @@
 #include "analyze/trace/args.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/plural.h"
 #include "base/str.h"
 
 /* Numbers named in a hint; more are "...". */
@@ -23,7 +25,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return a < b ? -1 : a > b;
+	return compare3(a, b);
 }
 
 /* "the trace has devices 0, 1": each number once. */
@@ -43,7 +45,7 @@ static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 		named++;
 	}
 	if (named)
-		(void)err_hint(e, "the trace has %s%s %s", what, named == 1 ? "" : "s", text.s);
+		(void)err_hint(e, "the trace has %s%s %s", what, plural_s(named), text.s);
 	else
 		(void)err_hint(e, "this trace has no device events");
 	str_free(&text);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/unit.h"
 
 void history_init(struct history *h, const char *path)
@@ -46,7 +47,7 @@ static const char *copy_text(struct history *h, struct span s)
 
 const char *history_text(struct history *h, struct span s)
 {
-	s.n = s.n < HISTORY_TEXT ? s.n : HISTORY_TEXT;
+	s.n = MIN(s.n, HISTORY_TEXT);
 	return copy_text(h, s);
 }
 

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* An array is used when it has at most this many places for each id. */
@@ -59,7 +60,7 @@ void idmap_init(struct idmap *m, const uint32_t *id, size_t n)
 	for (i = 0; i < n; i++) {
 		count += id[i] != 0;
 		first = id[i] != 0 && id[i] < first ? id[i] : first;
-		last = id[i] > last ? id[i] : last;
+		last = MAX(id[i], last);
 	}
 	if (count == 0)
 		return;

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/die.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 #define MAGIC "TQRECORD"
@@ -196,8 +197,8 @@ enum status kept_get(const struct kept *k, const char *section, struct str *plai
 	if (i == k->nsection)
 		return err_set(e, E_NODATA, -1, "a digest without its section '%s'", section);
 	n = k->section[i].plain;
-	plain->s = malloc(n + 1);
-	if (!plain->s || inflateInit(&z) != Z_OK)
+	plain->s = xmalloc(n + 1);
+	if (inflateInit(&z) != Z_OK)
 		die_oom(n);
 	plain->cap = n + 1;
 	z.next_in = (unsigned char *)k->section[i].packed.p;
@@ -225,9 +226,7 @@ void kept_add(struct kept_out *o, const char *section, struct span plain)
 	struct kept_made *s = &o->section[o->n++];
 	uLongf n = compressBound((uLong)plain.n);
 
-	s->packed = malloc(n);
-	if (!s->packed)
-		die_oom(n);
+	s->packed = xmalloc(n);
 	memcpy(s->name, section, strnlen(section, KEPT_NAME));
 	if (compress2((unsigned char *)s->packed, &n,
 		    (const unsigned char *)(plain.n ? plain.p : ""), (uLong)plain.n,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/trace/kept.h"
+#include "base/compare3.h"
 
 enum { AT_VERSION = 8, AT_RECORDS = 12, AT_LENGTH = 16, AT_LIST = 24, AT_CHECK = 28 };
 enum { ENTRY_BYTES = 8 + 8 + 4 }; /* offset, length, bytes of the name */
@@ -87,9 +88,7 @@ enum status kept_file_list(
 
 int kept_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check)
 {
-	if (a_bytes != b_bytes)
-		return a_bytes < b_bytes ? -1 : 1;
-	return (a_check > b_check) - (a_check < b_check);
+	return COMPARE_BY(compare3(a_bytes, b_bytes), compare3(a_check, b_check));
 }
 
 static uint32_t check_of(struct span record)

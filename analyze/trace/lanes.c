@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compare3.h"
 
 /* What tells one lane from another. */
 struct lane_key {
@@ -50,15 +51,8 @@ static int by_stream(const void *pa, const void *pb)
 {
 	const struct lane_place *a = pa, *b = pb;
 
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	if (a->stream != b->stream)
-		return a->stream < b->stream ? -1 : 1;
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	if (a->tid != b->tid)
-		return a->tid < b->tid ? -1 : 1;
-	return a->lane < b->lane ? -1 : a->lane > b->lane;
+	return COMPARE_BY(compare3(a->device, b->device), compare3(a->stream, b->stream),
+		compare3(a->pid, b->pid), compare3(a->tid, b->tid), compare3(a->lane, b->lane));
 }
 
 void lane_places_sort(struct lane_place *v, size_t n)

@@ -14,16 +14,15 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 static uint32_t *no_rows(size_t n)
 {
-	uint32_t *row = malloc(n ? n * sizeof(*row) : 1);
+	uint32_t *row = xmalloc(n * sizeof(*row));
 	size_t i;
 
-	if (!row)
-		die_oom(n * sizeof(*row));
 	for (i = 0; i < n; i++)
 		row[i] = NO_ROW;
 	return row;
@@ -157,7 +156,7 @@ void links_walk(struct links *l, const struct run *r, size_t lane)
 		struct open now = { end, NO_ROW, NO_ROW };
 
 		look_for_quiet(&quiet, r->order, at, ev->start[row]);
-		quiet.until = end > quiet.until ? end : quiet.until;
+		quiet.until = MAX(end, quiet.until);
 		depth = close_before(stack, depth, ev->start[row], end);
 		if (depth > 0) {
 			now.op = stack[depth - 1].op;

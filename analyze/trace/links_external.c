@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 /* A bitmap of ids is used when it has at most this many bits for each of them. */
@@ -41,7 +42,7 @@ static struct bits bits_for(struct id_column c, size_t count)
 	for (i = 0; i < c.n; i++) {
 		uint32_t id = c.id[i];
 
-		last = id > last ? id : last;
+		last = MAX(id, last);
 		first = id - 1 < first - 1 ? id : first;
 	}
 	if (last == 0 || (last - first) / BITMAP_SPREAD >= count)

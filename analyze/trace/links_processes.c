@@ -14,6 +14,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/links_work.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/zeroed.h"
 
@@ -56,35 +57,24 @@ static int by_process(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(compare3(a->id, b->id), compare3(a->pid, b->pid),
+		compare3(a->start, b->start), compare3(a->row, b->row));
 }
 
 static int by_call_start(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(
+		compare3(a->id, b->id), compare3(a->start, b->start), compare3(a->row, b->row));
 }
 
 static int by_work_start(const void *pa, const void *pb)
 {
 	const struct work *a = pa, *b = pb;
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(
+		compare3(a->id, b->id), compare3(a->start, b->start), compare3(a->row, b->row));
 }
 
 static sym pid_of(const struct run *r, uint32_t row)

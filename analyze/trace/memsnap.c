@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/xalloc.h"
 
 const char *memsnap_action_word(enum memsnap_action a)
 {
@@ -32,10 +32,8 @@ const char *memsnap_state_word(enum memsnap_state s)
 
 struct memsnap *memsnap_new(int artifact)
 {
-	struct memsnap *m = calloc(1, sizeof(*m));
+	struct memsnap *m = xcalloc(1, sizeof(*m));
 
-	if (!m)
-		die_oom(sizeof(*m));
 	m->artifact = artifact;
 	m->expandable = -1;
 	strings_init(&m->names, 0x736e6170u);

@@ -14,8 +14,11 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/search.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 enum { MIN_RUN = 24, STACK_MAX = 66 };
@@ -88,7 +91,7 @@ static size_t count_before(const struct events *ev, const uint32_t *row, size_t 
 	if (high > n)
 		high = n + 1;
 	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
+		size_t middle = low + (high - low) / 2; /* lint: allow byhand: hot */
 
 		if (before(ev, row[middle - 1], key))
 			low = middle;
@@ -110,7 +113,7 @@ static size_t count_behind(const struct events *ev, const uint32_t *row, size_t 
 	if (high > n)
 		high = n + 1;
 	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
+		size_t middle = low + (high - low) / 2; /* lint: allow byhand: hot */
 
 		if (before(ev, key, row[n - middle]))
 			low = middle;
@@ -173,7 +176,7 @@ void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch)
 		size_t len = run_length(s.ev, row + at, n - at);
 
 		if (len < MIN_RUN && len < n - at) {
-			size_t want = n - at < MIN_RUN ? n - at : MIN_RUN;
+			size_t want = MIN(n - at, MIN_RUN);
 
 			insert_rest(s.ev, row + at, len, want);
 			len = want;
@@ -209,10 +212,8 @@ struct filling {
 
 static uint32_t *rows_new(size_t n)
 {
-	uint32_t *row = malloc(n ? n * sizeof(*row) : 1);
+	uint32_t *row = xmalloc(n * sizeof(*row));
 
-	if (!row)
-		die_oom(n * sizeof(*row));
 	return row;
 }
 
@@ -316,9 +317,7 @@ static int by_device(const void *pa, const void *pb, void *ctx)
 	const struct lane *lane = ctx;
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	if (lane[a].device != lane[b].device)
-		return lane[a].device < lane[b].device ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(lane[a].device, lane[b].device), compare3(a, b));
 }
 
 static void list_device_lanes(struct order *o, const struct run *r)
@@ -337,17 +336,8 @@ static void list_device_lanes(struct order *o, const struct run *r)
 /* The first of the device lanes whose device is not below this one. */
 static size_t lower_bound(const struct order *o, const struct run *r, int64_t device)
 {
-	size_t lo = 0, hi = o->ndevice_lane;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->lanes.lane[o->device_lane[mid]].device < device)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(
+		i, 0, o->ndevice_lane, r->lanes.lane[o->device_lane[i]].device < device);
 }
 
 void order_device_lanes(

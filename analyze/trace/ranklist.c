@@ -7,12 +7,14 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 static int by_number(const void *pa, const void *pb)
 {
 	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 size_t ranklist_sort(int64_t *v, size_t n)
@@ -30,7 +32,7 @@ size_t ranklist_sort(int64_t *v, size_t n)
 /* How many ranks from the first on are as far apart as the first two. */
 static size_t run_length(const int64_t *v, size_t n)
 {
-	size_t i = n < 2 ? n : 2;
+	size_t i = MIN(n, 2);
 
 	while (i < n && v[i] - v[i - 1] == v[1] - v[0])
 		i++;

@@ -11,16 +11,16 @@
 
 #include "analyze/trace/memsnap.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { FIRST = 16 };
 
 struct record *record_new(void)
 {
-	struct record *r = calloc(1, sizeof(*r));
+	struct record *r = xcalloc(1, sizeof(*r));
 
-	if (!r)
-		die_oom(sizeof(*r));
 	strings_init(&r->names, 0x7265636f7264u);
 	arena_init(&r->mem);
 	return r;
@@ -136,14 +136,14 @@ const char *record_command(const struct record *r, bool has_trace, size_t i)
 
 const char *record_beyond(int64_t beyond, const char *what, struct arena *mem)
 {
-	const char *many = beyond == 1 ? "" : "s";
+	const char *many = plural_s(beyond);
 
 	if (beyond == 0)
 		return what;
 	return arena_printf(mem,
 		"%lld file%s or folder%s beyond the first 10,000 %s not looked at; without %s: %s",
-		(long long)beyond, many, many, beyond == 1 ? "was" : "were",
-		beyond == 1 ? "it" : "them", what);
+		(long long)beyond, many, many, plural(beyond, "was", "were"),
+		plural(beyond, "it", "them"), what);
 }
 
 void record_say_beyond(int64_t beyond, struct err *e)
@@ -180,7 +180,7 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 
 struct span record_text(struct record *r, struct span text)
 {
-	size_t n = text.n < RECORD_TEXT ? text.n : RECORD_TEXT;
+	size_t n = MIN(text.n, RECORD_TEXT);
 
 	return (struct span){ arena_copy(&r->mem, text.p, n), n };
 }
@@ -208,7 +208,7 @@ static void make_key(struct series_key *k, int artifact, struct span name, struc
 
 static struct span cut(struct span t)
 {
-	return (struct span){ t.p, t.n < RECORD_TEXT ? t.n : RECORD_TEXT };
+	return (struct span){ t.p, MIN(t.n, RECORD_TEXT) };
 }
 
 struct series *record_known_series(

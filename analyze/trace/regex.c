@@ -9,6 +9,8 @@
 #include <pcre2.h>
 
 #include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 /* Far beyond what a sane pattern needs on a name, and a few milliseconds at most. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 5000, HEAP_LIMIT_KIB = 8192 };
@@ -24,13 +26,11 @@ struct regex {
 
 enum status regex_new(struct regex **out, const char *pattern, const char *option, struct err *e)
 {
-	struct regex *re = calloc(1, sizeof(*re));
+	struct regex *re = xcalloc(1, sizeof(*re));
 	unsigned char text[160];
 	int number;
 	size_t at;
 
-	if (!re)
-		die_oom(sizeof(*re));
 	re->pattern = pattern;
 	re->option = option;
 	re->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
@@ -91,7 +91,7 @@ enum status regex_match(struct regex *re, struct span text, bool *is_match, stru
 		return OK;
 	pcre2_get_error_message(rc, why, sizeof(why));
 	err_set(e, E_USAGE, -1, "%s '%s': gave up on the name '%.*s': %s", re->option, re->pattern,
-		(int)(text.n < 60 ? text.n : 60), text.p ? text.p : "", (const char *)why);
+		(int)MIN(text.n, 60), text.p ? text.p : "", (const char *)why);
 	return err_hint(
 		e, "nested repetition such as (a+)+ takes exponential time; simplify the pattern");
 }

@@ -14,6 +14,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/replay_work.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/zeroed.h"
 
 struct attaching {
@@ -135,11 +136,8 @@ static int by_node(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(
+		compare3(a->node, b->node), compare3(a->start, b->start), compare3(a->row, b->row));
 }
 
 /*

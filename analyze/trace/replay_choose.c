@@ -10,6 +10,7 @@
 #include "analyze/trace/events.h"
 #include "analyze/trace/replay.h"
 #include "analyze/trace/replay_work.h"
+#include "base/compare3.h"
 
 /*
  * How many graphs that are not alike are matched in full, and how much of that there is in all, in
@@ -100,18 +101,15 @@ static int by_bound(const void *pa, const void *pb)
 {
 	const struct bound *a = pa, *b = pb;
 
-	if (a->names != b->names)
-		return a->names > b->names ? -1 : 1;
-	if (a->extra != b->extra)
-		return a->extra < b->extra ? -1 : 1;
-	return (a->shape > b->shape) - (a->shape < b->shape);
+	return COMPARE_BY(compare3(b->names, a->names), compare3(a->extra, b->extra),
+		compare3(a->shape, b->shape));
 }
 
 static int by_sym(const void *pa, const void *pb)
 {
 	sym a = *(const sym *)pa, b = *(const sym *)pb;
 
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 static void sort_names(struct choosing *c, uint32_t shape)

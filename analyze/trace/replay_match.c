@@ -9,6 +9,8 @@
 
 #include "analyze/trace/events.h"
 #include "analyze/trace/kinds.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 struct match {
 	struct replay_steps launches, kernels;
@@ -49,7 +51,7 @@ static uint32_t *common_lengths(const struct match *m, const struct stretch *s)
 			if (same_name(&m->launches.v[s->l + i], &m->kernels.v[s->k + j]))
 				at[j] = below[j + 1] + 1;
 			else
-				at[j] = below[j] > at[j + 1] ? below[j] : at[j + 1];
+				at[j] = MAX(below[j], at[j + 1]);
 		}
 	}
 	return cell;
@@ -100,11 +102,8 @@ static int by_name(const void *pa, const void *pb)
 {
 	const struct named *a = pa, *b = pb;
 
-	if (a->step.name != b->step.name)
-		return a->step.name < b->step.name ? -1 : 1;
-	if (a->step.kind != b->step.kind)
-		return a->step.kind < b->step.kind ? -1 : 1;
-	return (a->at > b->at) - (a->at < b->at);
+	return COMPARE_BY(compare3(a->step.name, b->step.name),
+		compare3(a->step.kind, b->step.kind), compare3(a->at, b->at));
 }
 
 /* Those that have a name and are in no pair. */
@@ -203,7 +202,7 @@ struct replay_fit replay_match(struct replay_steps launches, struct replay_steps
 		.pair = pair,
 		.taken = arena_array(mem, launches.n, sizeof(bool)),
 		.anchor = arena_array(mem, kernels.n, sizeof(bool)),
-		.cells = cells < MATCH_CELLS_MAX ? cells : MATCH_CELLS_MAX,
+		.cells = MIN(cells, MATCH_CELLS_MAX),
 		.mem = mem };
 	struct replay_fit fit = { 0, 0 };
 	size_t i;

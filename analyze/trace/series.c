@@ -12,7 +12,8 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 /* Points being added up around the first of them, so that no value costs a division. */
 struct sums {
@@ -100,8 +101,8 @@ static struct series_block sums_block(const struct sums *s)
 {
 	double n = (double)s->n, m2 = s->yy - s->y * s->y / n;
 
-	return (struct series_block){ s->n, s->first_x, s->last_x, s->shift + s->y / n,
-		m2 > 0 ? m2 : 0, s->min, s->max, s->first_x + s->x / n };
+	return (struct series_block){ s->n, s->first_x, s->last_x, s->shift + s->y / n, MAX(m2, 0),
+		s->min, s->max, s->first_x + s->x / n };
 }
 
 static void block_merge(struct series_block *a, const struct series_block *b)
@@ -113,8 +114,8 @@ static void block_merge(struct series_block *a, const struct series_block *b)
 	a->mean_x += (b->mean_x - a->mean_x) * share;
 	a->n += b->n;
 	a->last_x = b->last_x;
-	a->min = b->min < a->min ? b->min : a->min;
-	a->max = b->max > a->max ? b->max : a->max;
+	a->min = MIN(b->min, a->min);
+	a->max = MAX(b->max, a->max);
 }
 
 /* The moments and extremes of all values; the count is not raised yet. */
@@ -212,11 +213,9 @@ HOT_INLINE void add_long(struct series_long *m, struct point p)
 
 static void become_long(struct series *s)
 {
-	struct series_long *m = calloc(1, sizeof(*m));
+	struct series_long *m = xcalloc(1, sizeof(*m));
 	size_t i;
 
-	if (!m)
-		die_oom(sizeof(*m));
 	m->random = seed_of(s->name);
 	m->block_points = 1;
 	memcpy(m->first, s->point, sizeof(m->first));
@@ -296,12 +295,12 @@ size_t series_last(const struct series *s, size_t want, struct point *out)
 	size_t i, n = (size_t)s->n;
 
 	if (!s->more) {
-		want = want < n ? want : n;
+		want = MIN(want, n);
 		if (want)
 			memcpy(out, s->point + n - want, want * sizeof(*out));
 		return want;
 	}
-	want = want < SERIES_LAST ? want : SERIES_LAST;
+	want = MIN(want, SERIES_LAST);
 	for (i = 0; i < want; i++)
 		out[i] = s->more->last[(s->more->nlast - want + i) % SERIES_LAST];
 	return want;
@@ -311,7 +310,7 @@ size_t series_first(const struct series *s, size_t want, struct point *out)
 {
 	size_t most = s->more ? SERIES_FIRST : (size_t)s->n;
 
-	want = want < most ? want : most;
+	want = MIN(want, most);
 	if (want)
 		memcpy(out, s->more ? s->more->first : s->point, want * sizeof(*out));
 	return want;
@@ -330,9 +329,7 @@ size_t series_blocks(const struct series *s, struct series_block *out)
 
 	if (s->more)
 		return copy_blocks(s->more, out);
-	m = calloc(1, sizeof(*m));
-	if (!m)
-		die_oom(sizeof(*m));
+	m = xcalloc(1, sizeof(*m));
 	m->block_points = 1;
 	for (i = 0; i < (size_t)s->n; i++)
 		add_block(m, s->point[i]);

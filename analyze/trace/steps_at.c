@@ -3,19 +3,11 @@
  */
 #include "analyze/trace/steps.h"
 
+#include "base/search.h"
+
 size_t steps_begun(const struct steps *s, nsec t)
 {
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->step[middle].host_start <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, s->n, s->step[i].host_start <= t);
 }
 
 uint32_t steps_at(const struct steps *s, nsec t)
@@ -37,16 +29,9 @@ bool steps_number_at(const struct steps *s, nsec t, int64_t *number)
 
 bool steps_number_around(const struct steps *s, nsec t, int64_t *number)
 {
-	size_t low = 0, high = s && s->source != STEPS_WHOLE ? s->n : 0;
+	size_t low = PARTITION_POINT(
+		i, 0, s && s->source != STEPS_WHOLE ? s->n : 0, s->step[i].start <= t);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->step[middle].start <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (low == 0 || t >= s->step[low - 1].end)
 		return false;
 	*number = s->step[low - 1].number;

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "analyze/trace/steps_parts.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -115,7 +116,7 @@ static int by_value(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 /* Sorts v; NaN for none. */

@@ -11,7 +11,9 @@
 #include "analyze/trace/steps.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -56,11 +58,8 @@ static int by_start(const void *a, const void *b)
 {
 	const struct step *x = a, *y = b;
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return (x->mark_plus_1 > y->mark_plus_1) - (x->mark_plus_1 < y->mark_plus_1);
+	return COMPARE_BY(compare3(x->start, y->start), compare3(y->end, x->end),
+		compare3(x->mark_plus_1, y->mark_plus_1));
 }
 
 /* The steps the PyTorch profiler marked; none when it marked none. */
@@ -183,8 +182,8 @@ static void search_lane(struct search *q, uint32_t lane)
 		uint32_t row = r->order->host[i];
 		nsec row_end = events_end(&r->events, row);
 
-		q->first = r->events.start[row] < q->first ? r->events.start[row] : q->first;
-		q->last = row_end > q->last ? row_end : q->last;
+		q->first = MIN(r->events.start[row], q->first);
+		q->last = MAX(row_end, q->last);
 		if (r->events.kind[row] == KIND_ANNOTATION)
 			count_one(q, lane, row);
 	}
@@ -275,8 +274,8 @@ static bool span_of_all(const struct run *r, nsec *first, nsec *last)
 	*first = r->first_ns;
 	*last = r->last_ns;
 	for (i = 0; r->first_ns > r->last_ns && i < ev->n; i++) {
-		*first = ev->start[i] < *first ? ev->start[i] : *first;
-		*last = events_end(ev, i) > *last ? events_end(ev, i) : *last;
+		*first = MIN(ev->start[i], *first);
+		*last = MAX(events_end(ev, i), *last);
 	}
 	return *first <= *last;
 }

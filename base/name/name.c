@@ -7,6 +7,8 @@
 
 #include "base/name/demangle.h"
 #include "base/name/reading.h"
+#include "base/minmax.h"
+#include "base/search.h"
 #include "base/width.h"
 
 /* What a kernel keeps of itself beside what it is known by, and beside its operator. */
@@ -124,18 +126,11 @@ static void put_frame(struct str *b, const struct reading *r, size_t width, bool
 static void put_tree(struct str *b, const struct reading *r, size_t width, bool utf8)
 {
 	struct omission out = name_omission(utf8);
-	int32_t low = 0, high = r->levels;
 	struct str text = { 0 };
+	int32_t level; /* it fits here, or nowhere */
 
-	while (low < high) { /* it fits at high, or nowhere */
-		int32_t middle = low + (high - low) / 2;
-
-		if (width_at(&text, r->tree, middle, out.mark) <= width)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	if (width_at(&text, r->tree, high, out.mark) <= width)
+	level = PARTITION_POINT(i, 0, r->levels, width_at(&text, r->tree, i, out.mark) > width);
+	if (width_at(&text, r->tree, level, out.mark) <= width)
 		str_add(b, text.s, text.n);
 	else if (name_tree_core(r->tree))
 		put_frame(b, r, width, utf8);
@@ -161,7 +156,7 @@ static void put_with_op(struct str *b, const struct reading *r, size_t width, bo
 
 	put_function(&all, r, SIZE_MAX / 4, utf8);
 	kernel = width_of((struct span){ all.s, all.n });
-	kernel = kernel < KERNEL_MIN ? kernel : KERNEL_MIN;
+	kernel = MIN(kernel, KERNEL_MIN);
 	str_reset(&all);
 	if (op + behind + kernel > width) {
 		bracket.n = bracket.n > 0;

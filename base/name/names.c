@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/name/reading.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 /* Of a group that looks alike: how many, and words of each, are looked at; words that are shown. */
@@ -55,17 +57,15 @@ struct table_of_names {
 static int by_name(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int c = span_cmp(x->name, y->name);
 
-	return c ? c : (x->at > y->at) - (x->at < y->at);
+	return COMPARE_BY(span_cmp(x->name, y->name), compare3(x->at, y->at));
 }
 
 static int by_text(const void *a, const void *b)
 {
 	const struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
-	int c = strcmp(x->text, y->text);
 
-	return c ? c : (x > y) - (x < y);
+	return COMPARE_BY(strcmp(x->text, y->text), compare3(x, y));
 }
 
 static bool is_of_word(char c)
@@ -136,7 +136,7 @@ static int by_size(const void *a, const void *b)
 {
 	const size_t *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return compare3(*x, *y);
 }
 
 /* The places of the words that tell the group apart, in order; returns how many. */
@@ -145,7 +145,7 @@ static size_t choose(struct table_of_names *t, struct entry *const *v, size_t n,
 	size_t chosen = 0, most, best = 0, at, words = 0, i;
 
 	for (i = 0; i < n; i++)
-		words = v[i]->words->n > words ? v[i]->words->n : words;
+		words = MAX(v[i]->words->n, words);
 	while (chosen < SHOWN_MAX) {
 		most = 0;
 		for (at = 0; at < words; at++) {
@@ -393,7 +393,7 @@ static int by_group(const void *a, const void *b)
 	struct entry *x = *(struct entry *const *)a, *y = *(struct entry *const *)b;
 	const struct entry *gx = group_of(x), *gy = group_of(y);
 
-	return gx != gy ? (gx > gy) - (gx < gy) : (x > y) - (x < y);
+	return gx != gy ? compare3(gx, gy) : compare3(x, y);
 }
 
 /* Makes one group of those that look alike and of what these looked like before; false: none do. */
@@ -442,7 +442,7 @@ static size_t number_groups(struct table_of_names *t, struct entry **v, size_t n
 	for (from = 0; from < n; from = to) {
 		to = group_end(v, n, from);
 		next = number(t, v + from, to - from, is_first ? 2 : next);
-		after = next > after ? next : after;
+		after = MAX(next, after);
 	}
 	return after;
 }
@@ -483,7 +483,7 @@ const struct span *names_shorten(
 	struct table_of_names t = { .n = n, .utf8 = utf8, .mem = mem };
 	size_t i;
 
-	t.width = width < WIDTH_MIN ? WIDTH_MIN : width;
+	t.width = MAX(WIDTH_MIN, width);
 	arena_init(&t.scratch);
 	t.v = arena_array(&t.scratch, n + 1, sizeof(*t.v));
 	for (i = 0; i < n; i++)

@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/name/tree.h"
+#include "base/minmax.h"
 
 enum { TEXT_BYTES_MAX = 64 << 10, DEEP_MAX = 64 };
 
@@ -179,7 +180,7 @@ static void read_arguments(struct reader *r, struct name_part *p, size_t from, s
 	while (from < to) {
 		while (at < to && r->s[at] != ',')
 			at = step(r, at);
-		at = at < to ? at : to;
+		at = MIN(at, to);
 		p->arg = arena_grow(r->mem, p->arg, p->narg, &cap, 4, sizeof(struct name_node *));
 		p->arg[p->narg++] = read_argument(r, from, at);
 		from = ++at;
@@ -202,7 +203,7 @@ static size_t ident_end(const struct reader *r, size_t from, size_t to)
 	size_t at = from;
 
 	if (at < to && (r->s[at] == '{' || has_at(r, at, "(anonymous namespace)")))
-		return step(r, at) < to ? step(r, at) : to;
+		return MIN(step(r, at), to);
 	while (at < to && is_word(r->s[at]))
 		at++;
 	if (is_behind_operator(r, at) && sign_length(r, at))
@@ -223,13 +224,13 @@ static bool read_part(struct reader *r, struct name_part *p, size_t from, size_t
 	if (has_at(r, from, "(anonymous namespace)"))
 		p->ident.n = 0;
 	if (at < to && r->s[at] == '<' && r->match[at]) {
-		end = r->match[at] < to ? r->match[at] : to;
+		end = MIN(r->match[at], to);
 		read_arguments(r, p, at + 1, end);
 		at = end < to ? end + 1 : to;
 	}
 	if (at < to && r->s[at] == '(' && r->match[at]) {
 		p->has_params = true;
-		at = step(r, at) < to ? step(r, at) : to;
+		at = MIN(step(r, at), to);
 	}
 	return is_trailer(cut(r, at, to));
 }
@@ -258,7 +259,7 @@ static bool read_parts(struct reader *r, struct name_node *node, size_t from, si
 	while (from < to) {
 		while (at < to && !has_at(r, at, "::"))
 			at = step(r, at);
-		at = at < to ? at : to;
+		at = MIN(at, to);
 		node->part =
 			arena_grow(r->mem, node->part, node->npart, &cap, 4, sizeof(*node->part));
 		if (!read_part(r, &node->part[node->npart++], from, at))

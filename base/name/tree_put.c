@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/name/tree.h"
 
@@ -111,9 +112,8 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct cut *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->place < y->place) - (x->place > y->place);
+	return COMPARE_BY(
+		compare3(x->rank, y->rank), (x->place < y->place) - (x->place > y->place));
 }
 
 int32_t name_tree_rank(struct arena *mem, struct name_node *top)

@@ -15,6 +15,7 @@
 #include "analyze/compare/segment.h"
 #include "analyze/stat/drift.h"
 #include "base/door.h"
+#include "base/plural.h"
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
@@ -219,8 +220,7 @@ static int prune(struct baseline *b)
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
 	return output_line("%s: %zu run%s dropped, %zu stay%s", b->store, dropped,
-		dropped == 1 ? "" : "s", n,
-		old ? ", with those that later ones are held against" : "");
+		plural_s(dropped), n, old ? ", with those that later ones are held against" : "");
 }
 
 /* ---- pin ---- */
@@ -256,7 +256,7 @@ static int pin(struct baseline *b)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
-	return output_line("%s: %zu run%s pinned", b->store, n, n == 1 ? "" : "s");
+	return output_line("%s: %zu run%s pinned", b->store, n, plural_s(n));
 }
 
 /* ---- the command ---- */

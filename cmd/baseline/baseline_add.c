@@ -15,6 +15,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
+#include "base/plural.h"
 #include "base/verdict.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
@@ -252,7 +253,7 @@ static int add_side(struct baseline *b, const struct side *side, const struct op
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
 	return output_line("%s: %zu run%s added, %zu in all%s", b->store, side->nrun,
-		side->nrun == 1 ? "" : "s", b->history.nrun,
+		plural_s(side->nrun), b->history.nrun,
 		worse ? "; accepted, although it fails the gate" : "");
 }
 

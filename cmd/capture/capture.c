@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/str.h"
 #include "base/unit.h"
 #include "capture/launch.h"
@@ -264,7 +265,7 @@ size_t capture_program_at(int argc, char *const *argv)
 				i += o->type != OPT_FLAG && (is_long || is_short);
 			}
 	}
-	return (size_t)(i < argc ? i : argc);
+	return (size_t)MIN(i, argc);
 }
 
 static int obey(const struct capture_options *o, char **rest)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/plural.h"
 #include "base/shell.h"
 #include "base/str.h"
 #include "base/unit.h"
@@ -127,7 +128,7 @@ void capture_say_report(const struct launch_report *r, const char *library)
 		say_nothing(r, library);
 		return;
 	}
-	(void)say_failure("%zu file%s:", files, files == 1 ? "" : "s");
+	(void)say_failure("%zu file%s:", files, plural_s(files));
 	for (i = 0; i < r->nprocess; i++)
 		if (is_there(&r->process[i]))
 			say_file(&r->process[i]);

@@ -16,7 +16,9 @@
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/digest/digest_make.h"
 #include "cmd/help/help.h"
@@ -144,8 +146,8 @@ static void make_one(void *ctx, size_t i)
 static void make_all(struct digesting *d)
 {
 	long cores = d->o.threads > 0 ? (long)d->o.threads : sysconf(_SC_NPROCESSORS_ONLN);
-	unsigned threads = cores < 1 ? 1 : (unsigned)cores;
-	unsigned files = d->n < threads ? (unsigned)d->n : threads;
+	unsigned threads = (unsigned)MAX(cores, 1);
+	unsigned files = (unsigned)MIN(d->n, threads);
 
 	digest_asks_init(&d->asks);
 	d->threads_each = threads / (files ? files : 1);
@@ -202,7 +204,7 @@ static int answer(struct digesting *d)
 						: say_error(NULL, &d->err);
 	if (d->o.is_quiet)
 		return EXIT_ANSWERED;
-	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, n == 1 ? "" : "s", bytes,
+	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, plural_s(n), bytes,
 		d->left ? "; of the folders only traces are in it" : "");
 }
 

@@ -18,6 +18,7 @@
 #include "analyze/trace/kept_facts.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/wire.h"
+#include "base/compare3.h"
 #include "base/opt.h"
 #include "base/zeroed.h"
 #include "cmd/version.h"
@@ -123,7 +124,7 @@ static int by_analysis(const void *pa, const void *pb)
 	int c = strcmp(a->analysis->name, b->analysis->name);
 
 	if (c == 0)
-		c = (a->form > b->form) - (a->form < b->form);
+		c = compare3(a->form, b->form);
 	return c ? c : strcmp(a->text, b->text);
 }
 

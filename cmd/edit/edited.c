@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "base/table.h"
 #include "cmd/say.h"
 #include "base/die.h"
+#include "base/xalloc.h"
 #include "cmd/edit/callformat.h"
 #include "report/format/renderer.h"
 
@@ -150,7 +152,8 @@ char *edited_folder(const struct edited_options *o)
 {
 	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
 	const char *temp = getenv("TMPDIR");
-	char *folder = is_stdout ? strdup(temp && *temp ? temp : "/tmp") : io_folder(o->path);
+	char *folder =
+		is_stdout ? xstrndup(temp && *temp ? temp : "/tmp", SIZE_MAX) : io_folder(o->path);
 
 	if (!folder)
 		die_oom(0);

@@ -8,6 +8,7 @@
 #include "analyze/input/load.h"
 #include "analyze/mark/marks.h"
 #include "analyze/trace/filter.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "edit/stretch.h"
 #include "edit/survey.h"
@@ -65,7 +66,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 	TRY(marks_find(&q, id, &at, e));
 	if (!margin) {
 		side = saturate_sub(at.end, at.start) / 10;
-		side = side > AROUND_LEAST ? side : AROUND_LEAST;
+		side = MAX(side, AROUND_LEAST);
 	}
 	out->start = saturate_sub(at.start, side);
 	out->end = saturate_add(at.end, side);

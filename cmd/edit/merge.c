@@ -10,8 +10,10 @@
 #include "analyze/input/load.h"
 #include "analyze/input/parts.h"
 #include "analyze/query/jobpage.h"
+#include "base/compare3.h"
 #include "base/door.h"
 #include "base/opt.h"
+#include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
@@ -139,9 +141,7 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct merge_rank *x = a, *y = b;
 
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return strcmp(x->path, y->path);
+	return COMPARE_BY(compare3(x->number, y->number), strcmp(x->path, y->path));
 }
 
 /* Whether --rank wants it. */
@@ -362,7 +362,7 @@ static int say_done(const struct merging *m)
 	if (m->out.is_quiet || m->file.is_stdout)
 		return EXIT_ANSWERED;
 	code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes", m->out.path,
-		m->n, m->n == 1 ? "" : "s", m->kept, m->file.w.bytes);
+		m->n, plural_s(m->n), m->kept, m->file.w.bytes);
 	if (m->n < 2 || code != EXIT_ANSWERED)
 		return code;
 	if (m->nclocked == m->n)

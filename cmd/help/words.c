@@ -13,6 +13,7 @@
 #include "analyze/trace/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
+#include "base/xalloc.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/help/glossary.h"
@@ -391,12 +392,10 @@ bool words_match(const struct word *w, const char *text)
 
 const char *words_nearest(const struct words *w, const char *text)
 {
-	const char **names = malloc(w->n * sizeof(*names));
+	const char **names = xcalloc(w->n, sizeof(*names));
 	const char *near;
 	size_t i;
 
-	if (!names)
-		return NULL;
 	for (i = 0; i < w->n; i++)
 		names[i] = w->v[i].word;
 	near = opt_nearest(text, names, w->n);

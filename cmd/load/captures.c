@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/recording.h"
+#include "base/plural.h"
 #include "base/zeroed.h"
 
 unsigned captures_needs(void)
@@ -29,7 +30,7 @@ static enum status no_launches(const struct run *r, const struct captured *c, st
 	(void)err_set(e, E_NODATA, -1,
 		"%zu graph%s captured in it, but no kernel launch lies between "
 		"StreamBeginCapture and StreamEndCapture",
-		c->ngraph, c->ngraph == 1 ? " is" : "s are");
+		c->ngraph, plural(c->ngraph, " is", "s are"));
 	return err_hint(e, "%s", recording_word(r, RECORDING_CALLS));
 }
 

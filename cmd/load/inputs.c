@@ -12,7 +12,9 @@
 #include "analyze/trace/replay.h"
 #include "base/ahead.h"
 #include "base/door.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/search.h"
 #include "base/table.h"
 #include "base/zeroed.h"
 #include "cmd/load/inputs_find.h"
@@ -84,7 +86,7 @@ static void load_one(const struct inputs *in, struct input *f, size_t i)
 static unsigned share_threads(struct inputs *in, size_t n)
 {
 	unsigned threads = parallel_cores(in->options.threads);
-	unsigned files = n < threads ? (unsigned)n : threads;
+	unsigned files = (unsigned)MIN(n, threads);
 
 	in->threads_each = files ? threads / files : 1;
 	return files;
@@ -329,17 +331,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 /* Where it stands among those that wait; they are in order. */
 static size_t turn_of(const struct inputs *in, size_t i)
 {
-	size_t low = 0, high = in->nwaiting;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (in->waiting[mid] < i)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return PARTITION_POINT(k, 0, in->nwaiting, in->waiting[k] < i);
 }
 
 /* One that waits, with those behind it: again, where it was closed or is one before them. */

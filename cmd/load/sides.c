@@ -20,7 +20,9 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/door.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/plural.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/load/meter.h"
@@ -258,7 +260,7 @@ static void read_all(struct sides *s, const struct sides_options *how)
 {
 	struct reading r = { .sides = s, .how = how };
 	unsigned threads = parallel_cores(how->threads);
-	unsigned files = s->nfile < threads ? (unsigned)s->nfile : threads;
+	unsigned files = (unsigned)MIN(s->nfile, threads);
 	int64_t bytes = 0;
 	size_t i;
 
@@ -335,8 +337,8 @@ static enum status group(
 		return e->status;
 	}
 	(void)err_set(e, E_NODATA, -1, "no trace is in it, and no figures");
-	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
-		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
+	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft, plural_s(side->nleft),
+		side->nleft ? side->left[0].why : "none");
 	record_say_beyond(beyond_of(s, at), e);
 	return e->status;
 }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/unit.h"
 
 #include "cmd/answer.h"
@@ -161,7 +162,7 @@ int call_patience(const struct call *c)
 
 	if (!c->deadline_ms)
 		return -1;
-	return left < 0 ? 0 : left > PATIENCE_MAX_MS ? PATIENCE_MAX_MS : (int)left;
+	return (int)CLAMP(left, 0, PATIENCE_MAX_MS);
 }
 
 void call_urge(struct call *c)

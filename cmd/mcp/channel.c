@@ -7,6 +7,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "base/minmax.h"
+
 enum { CHUNK = 65536 };
 
 /* Forgets what was taken. */
@@ -69,7 +71,7 @@ bool channel_put(const struct channel *w, const struct str *text)
 			(void)poll(&(struct pollfd){ w->out, POLLOUT, 0 }, 1, -1);
 		else if (n < 0 && errno != EINTR)
 			break;
-		done += n > 0 ? (size_t)n : 0;
+		done += (size_t)MAX(n, 0);
 	}
 	n = (ssize_t)(line.n - done);
 	str_free(&line);

@@ -10,6 +10,7 @@
 #include "analyze/input/source/inflate.h"
 #include "base/arena.h"
 #include "base/die.h"
+#include "base/xalloc.h"
 
 #ifdef HAVE_ISAL
 #include <isa-l/igzip_lib.h>
@@ -43,11 +44,9 @@ static void zlib_piece(struct span text, int level, struct str *out)
 #ifdef HAVE_ISAL
 static void isal_piece(struct span text, struct str *out)
 {
-	struct isal_zstream *z = malloc(sizeof(*z));
-	uint8_t *level = malloc(ISAL_DEF_LVL1_DEFAULT);
+	struct isal_zstream *z = xmalloc(sizeof(*z));
+	uint8_t *level = xmalloc(ISAL_DEF_LVL1_DEFAULT);
 
-	if (!z || !level)
-		die_oom(sizeof(*z) + ISAL_DEF_LVL1_DEFAULT);
 	isal_deflate_init(z);
 	z->level = 1;
 	z->level_buf = level;

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/compare3.h"
 #include "edit/out/pftrace_parts.h"
 
 /* Slices stand before what happens when they begin. */
@@ -11,26 +12,17 @@ static int by_place(const void *a, const void *b)
 	const struct pf_event *x = a, *y = b;
 	bool x_slice = x->type == TYPE_BEGIN, y_slice = y->type == TYPE_BEGIN;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x_slice != y_slice)
-		return x_slice ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return COMPARE_BY(compare3(x->lane, y->lane), compare3(x->start, y->start),
+		compare3_down(x_slice, y_slice), compare3(y->end, x->end),
+		compare3(x->order, y->order));
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct pf_half *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return COMPARE_BY(
+		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->order, y->order));
 }
 
 /* Last in, first out, on each row; an end without a begin is none. */

@@ -2,6 +2,7 @@
  * Drawing rows of tables as bars.
  */
 #include "report/chart/bars.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <limits.h>
@@ -143,7 +144,7 @@ static void put_depths(
 
 	for (i = 0; i < r->n; i++) {
 		depth[i] = depth_of(r, i, b);
-		most = depth[i] > most ? depth[i] : most;
+		most = MAX(depth[i], most);
 	}
 	p->depth = most ? depth : NULL;
 }

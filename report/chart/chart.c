@@ -2,6 +2,7 @@
  * Building charts, thinning their lines, and the ranges of their axes.
  */
 #include "report/chart/chart.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <math.h>
@@ -337,8 +338,8 @@ static void widen(struct range *r, double v)
 {
 	if (!isfinite(v))
 		return;
-	r->min = v < r->min ? v : r->min;
-	r->max = v > r->max ? v : r->max;
+	r->min = MIN(v, r->min);
+	r->max = MAX(v, r->max);
 }
 
 static void widen_all(struct range *r, const double *v, size_t n)
@@ -395,8 +396,8 @@ static void widen_stacked(struct range *r, const struct chart_panel *p)
 		for (j = 0; j < p->nseries; j++) {
 			double v = p->series[j].y[i];
 
-			up += v > 0 ? v : 0;
-			down += v < 0 ? v : 0;
+			up += MAX(v, 0);
+			down += MIN(v, 0);
 		}
 		widen(r, up);
 		widen(r, down);

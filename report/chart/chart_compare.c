@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "report/chart/figures.h"
 
 enum { GROUP_MIN = 3, GRID = 240 };
@@ -256,7 +257,7 @@ void chart_compare(struct chart *c)
 	if (ngroup == 0)
 		return;
 	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;
-	most = most > GROUP_MIN ? most : GROUP_MIN;
+	most = MAX(most, GROUP_MIN);
 	for (i = 0; i < all; i++)
 		if (is_first_of_group(c, i))
 			is_said = compare_panels(c, i, most, stays, is_said);

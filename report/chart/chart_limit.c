@@ -2,6 +2,7 @@
  * How much of a chart is shown, where who asks for it or the height of the picture says so.
  */
 #include "report/chart/chart.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* Above and below the rows of a picture, in lines of its letters; and the height of a row. */
@@ -19,8 +20,7 @@ static size_t rows_of_height(const struct chart *c)
 	if (look->height == 0)
 		return 0;
 	lines = look->height /
-		(double)theme_font_px(
-			look->width, look->height, c->npanel < c->ncol ? c->npanel : c->ncol, down);
+		(double)theme_font_px(look->width, look->height, MIN(c->npanel, c->ncol), down);
 	lines = lines / (double)down - AROUND;
 	return lines / ROW > ROWS_MIN ? saturate_size(lines / ROW) : ROWS_MIN;
 }
@@ -68,9 +68,9 @@ void chart_limit(struct chart *c)
 		size_t most = wanted && (room == 0 || wanted < room) ? wanted : room;
 
 		if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1 && room)
-			most = most * 2 / (p->nseries + 1) > 1 ? most * 2 / (p->nseries + 1) : 1;
+			most = MAX(most * 2 / (p->nseries + 1), 1);
 		if (most && p->kind == PANEL_ROWS && p->things)
-			p->most = most > ROWS_MIN ? most : ROWS_MIN;
+			p->most = MAX(most, ROWS_MIN);
 		else if (most && p->kind == PANEL_ROWS)
 			cut_rows(c, p, most);
 		else if (wanted && p->kind == PANEL_XY && !p->alike && !chart_has_bubbles(p))
@@ -91,7 +91,7 @@ static double fit_of(const struct chart *c, size_t across, double *width, double
 
 	*width = c->look.width / (double)across;
 	*height = ((double)c->look.height - HEADING) / (double)down;
-	return *width / SHAPE < *height ? *width / SHAPE : *height;
+	return MIN(*width / SHAPE, *height);
 }
 
 bool chart_arrange(struct chart *c)

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "base/plural.h"
+#include "base/search.h"
 #include "base/unit.h"
 
 enum { NAMED_MAX = 2 };
@@ -85,7 +87,7 @@ bool figures_say(struct chart *c, const struct figures *f)
 		return false;
 	if (s->nout > NAMED_MAX)
 		str_addf(&b, " and %zu more", s->nout - NAMED_MAX);
-	str_addf(&b, " stand%s out", s->nout == 1 ? "s" : "");
+	str_addf(&b, " stand%s out", plural(s->nout, "s", ""));
 	if (f->title[f->row])
 		str_addf(&b, " in %s", f->title[f->row]);
 	str_addf(&b, ": median %s", chart_figure(c, s->median, f->unit));
@@ -128,17 +130,7 @@ double figures_mean(const struct chart_series *s)
 
 double figures_at(const struct chart_series *s, double x)
 {
-	size_t low = 0, high = s->n;
-
 	if (s->n == 0 || x < s->x[0] || x > s->x[s->n - 1])
 		return NAN;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->x[middle] <= x)
-			low = middle;
-		else
-			high = middle;
-	}
-	return s->y[low];
+	return s->y[PARTITION_POINT(i, 1, s->n, s->x[i] <= x) - 1];
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/minmax.h"
+
 /* How far is far, in deviations; what makes one of a median distance when all are normal. */
 static const double FAR = 3.5, DEVIATION = 1.4826;
 
@@ -59,7 +61,7 @@ struct standings standings_of(struct arena *mem, const double *v, size_t n, doub
 		away[i] = fabs(v[i] - s.median);
 	(void)order_of(mem, away, n, &by_away);
 	far = FAR * DEVIATION * median_of(away, by_away, s.nknown);
-	far = far > least ? far : least;
+	far = MAX(far, least);
 	s.out = arena_array(mem, n + 1, sizeof(*s.out));
 	for (i = s.nknown; s.nknown >= STANDING_MIN && i-- > 0 && away[by_away[i]] > far;)
 		s.out[s.nout++] = by_away[i];

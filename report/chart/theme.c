@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 const char theme_font[] = "DejaVu Sans";
@@ -130,7 +131,7 @@ unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t do
 	bool is_alone = across < 2 && down < 2;
 	double wide = across > 1 ? (double)across * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
 	double high = down > 1 ? (double)down * THEME_CELL_HEIGHT_PX : THEME_HEIGHT_PX;
-	double part = width / wide < height / high ? width / wide : height / high;
+	double part = MIN(width / wide, height / high);
 	double px = THEME_FONT_PX * part;
 	unsigned least = is_alone ? THEME_FONT_MIN_PX : THEME_CELL_FONT_MIN_PX;
 

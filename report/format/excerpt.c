@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/ascii.h"
+#include "base/minmax.h"
 #include "base/utf8.h"
 #include "report/cells.h"
 #include "report/escape.h"
@@ -218,7 +219,7 @@ static void put_note(struct str *b, const struct note *n)
 
 static void put_notes(struct writing *w)
 {
-	size_t i, n = w->r->nnote < EXCERPT_NOTES ? w->r->nnote : EXCERPT_NOTES;
+	size_t i, n = MIN(w->r->nnote, EXCERPT_NOTES);
 
 	if (n == 0 || w->want.has_start)
 		return;
@@ -235,7 +236,7 @@ static void put_notes(struct writing *w)
 
 static void put_inputs(struct writing *w)
 {
-	size_t i, n = w->r->ninput < EXCERPT_INPUTS ? w->r->ninput : EXCERPT_INPUTS;
+	size_t i, n = MIN(w->r->ninput, EXCERPT_INPUTS);
 
 	put_key(&w->b, "inputs");
 	str_addc(&w->b, '[');

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/name/name.h"
+#include "base/minmax.h"
 #include "base/width.h"
 #include "report/cells.h"
 #include "report/format/grid_fit.h"
@@ -132,7 +133,7 @@ static void put_lines(struct print *p, const char *sgr)
 	for (i = 0; i < p->g->n; i++) {
 		size_t n = p->g->column[i].is_left_out ? 1 : count_lines(&p->cell[i]);
 
-		lines = n > lines ? n : lines;
+		lines = MAX(n, lines);
 	}
 	for (k = 0; k < lines; k++) {
 		for (i = 0; i < p->g->n; i++)
@@ -211,10 +212,10 @@ static size_t *turned_widths(struct grid *g, size_t *label)
 
 		if (is_extra(&g->column[i]))
 			continue;
-		*label = w > *label ? w : *label;
+		*label = MAX(w, *label);
 		for (row = 0; row < g->t->nrow; row++) {
 			w = width_of(grid_cell(g, row, &g->column[i]));
-			width[row] = w > width[row] ? w : width[row];
+			width[row] = MAX(w, width[row]);
 		}
 	}
 	return width;

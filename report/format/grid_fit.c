@@ -9,6 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/name/name.h"
+#include "base/minmax.h"
 #include "base/width.h"
 #include "report/cells.h"
 #include "report/escape.h"
@@ -145,7 +146,7 @@ static void measure(struct grid *g, struct grid_column *c)
 			continue;
 		s = grid_cell(g, row, c);
 		w = width_of(s);
-		c->natural = w > c->natural ? w : c->natural;
+		c->natural = MAX(w, c->natural);
 		is_number |= !is_elastic(c) && is_figure(s);
 		c->has_spaces |= s.n > 0 && memchr(s.p, ' ', s.n);
 		c->is_picture |= c->of->type == CELL_TEXT && is_picture(s);
@@ -318,7 +319,7 @@ void grid_fit(struct grid *g)
 	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
 		return;
-	least = width / 2 < ELASTIC_MIN ? width / 2 : ELASTIC_MIN;
+	least = MIN(width / 2, ELASTIC_MIN);
 	while (!fits(g, width, least)) { /* lint: allow loops: least ends it */
 		struct grid_column *c = least_wanted(g);
 

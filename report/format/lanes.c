@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 #include "base/width.h"
@@ -83,7 +84,7 @@ static void lay_out(struct picture *p)
 	size_t width = p->how->width ? p->how->width : WIDTH_USUAL, most = width / NAME_PART, row;
 	struct str b = { 0 };
 
-	most = most > NAME_MIN ? most : NAME_MIN;
+	most = MAX(most, NAME_MIN);
 	for (row = 0; row < p->t->nrow; row++) {
 		size_t w;
 
@@ -92,7 +93,7 @@ static void lay_out(struct picture *p)
 		str_reset(&b);
 		lane_name(&b, p, row, most);
 		w = width_of((struct span){ b.s, b.n });
-		p->names = w > p->names ? w : p->names;
+		p->names = MAX(w, p->names);
 		row = end_of_lane(p->t, row) - 1;
 	}
 	str_free(&b);

@@ -10,6 +10,7 @@
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 enum { CELL_WIDTH = 12, NAME_WIDTH = 55, SHAPES_WIDTH = 80, SOURCE_WIDTH = 75, MARGIN = 4 };
@@ -51,7 +52,7 @@ static size_t longest(const struct table *t, size_t col)
 
 static size_t at_most(size_t v, size_t most)
 {
-	return v < most ? v : most;
+	return MIN(v, most);
 }
 
 /* The overload's name gets the width of the name, which comes first. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/minmax.h"
 #include "base/unit.h"
 #include "report/answers.h"
 #include "report/cells.h"
@@ -41,7 +42,7 @@ static const char *vprint(struct page *d, const char *fmt, va_list ap)
 
 	va_copy(again, ap);
 	n = vsnprintf(small, sizeof(small), fmt, ap);
-	n = n < 0 ? 0 : n;
+	n = MAX(0, n);
 	text = arena_alloc(&d->mem, (size_t)n + 1);
 	(void)vsnprintf(text, (size_t)n + 1, fmt, again);
 	va_end(again);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/width.h"
 #include "report/escape.h"
 #include "report/page/page_html.h"
@@ -43,7 +44,7 @@ static size_t letters_of_cells(const struct page_block *b, size_t col)
 	for (i = 0; i < b->nrow; i++) {
 		size_t w = width_of(span_of(b->cell[i * b->ncol + col]));
 
-		most = w > most ? w : most;
+		most = MAX(w, most);
 	}
 	return most;
 }
@@ -56,7 +57,7 @@ static size_t letters_of_longest_word(const char *title)
 		size_t n = strcspn(title, " ");
 		size_t w = width_of((struct span){ title, n });
 
-		most = w > most ? w : most;
+		most = MAX(w, most);
 		title += n + (title[n] == ' ');
 	}
 	return most;
@@ -70,7 +71,7 @@ static size_t width_of_table(const struct page_block *b)
 	for (j = 0; j < b->ncol; j++) {
 		size_t title = width_of(span_of(b->col[j].title)), w = letters_of_cells(b, j);
 
-		wide += (w > title ? w : title) * LETTER + PADDING;
+		wide += MAX(w, title) * LETTER + PADDING;
 	}
 	return wide;
 }
@@ -85,8 +86,8 @@ static bool do_figures_fit(const struct page_block *b, size_t head)
 
 		if (j == head)
 			continue;
-		w = w > title ? w : title;
-		most = w > most ? w : most;
+		w = MAX(w, title);
+		most = MAX(w, most);
 	}
 	return (b->ncol - 1) * (most * LETTER + PADDING_PHONE) <= PHONE;
 }

@@ -3,6 +3,7 @@
  * allows everywhere.
  */
 #include "report/page/page.h"
+#include "base/minmax.h"
 #include "report/escape.h"
 
 enum { NAME_COLUMNS = 100 };
@@ -81,7 +82,7 @@ static void put_lines(struct str *out, const char *text)
 
 	for (p = text; *p; p++) {
 		run = *p == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
+		longest = MAX(run, longest);
 	}
 	for (i = 0; i <= longest; i++)
 		str_addc(out, '`');

@@ -5,6 +5,7 @@
 
 #include "report/page/page.h"
 #include "report/escape.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 /* An elastic column that would get less than LEGIBLE letters and needs more has its own lines. */
@@ -61,7 +62,7 @@ static void put_facts(struct str *out, const struct page_block *b)
 	for (i = 0; i < b->nrow; i++) {
 		size_t w = width_of(span_of(b->cell[i * 2]));
 
-		wide = w > wide ? w : wide;
+		wide = MAX(w, wide);
 	}
 	for (i = 0; i < b->nrow; i++) {
 		struct str lead = { 0 }, title = plain(b->cell[i * 2]);
@@ -88,7 +89,7 @@ static size_t measure(const struct page_block *b, size_t *width)
 			struct str s = plain(b->cell[i * b->ncol + j]);
 			size_t w = width_of((struct span){ s.s, s.n });
 
-			width[j] = w > width[j] ? w : width[j];
+			width[j] = MAX(w, width[j]);
 			str_free(&s);
 		}
 		total += width[j] + GAP;
@@ -101,7 +102,7 @@ static size_t measure(const struct page_block *b, size_t *width)
 			continue;
 		if (elastic == 1 && width[j] > LEGIBLE && width[j] < over + LEGIBLE)
 			apart = j;
-		over = over < width[j] - least ? over : width[j] - least;
+		over = MIN(over, width[j] - least);
 		width[j] -= over;
 		total -= over;
 	}

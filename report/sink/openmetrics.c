@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/unit.h"
+#include "base/xalloc.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 
@@ -99,12 +100,12 @@ static void put_states(struct str *out, const struct verdict *v)
 
 static void put(struct str *out, const struct verdict *v)
 {
-	struct gauge *g = calloc(v->n + 1, sizeof(*g));
+	struct gauge *g = xcalloc(v->n + 1, sizeof(*g));
 	size_t i, n = 0;
 
 	if (!v->error)
 		put_states(out, v);
-	for (i = 0; g && i < v->n; i++) {
+	for (i = 0; i < v->n; i++) {
 		if (isnan(v->check[i].value) || !v->check[i].metric)
 			continue;
 		g[n].check = &v->check[i];

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/plural.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 
@@ -135,7 +136,7 @@ static void put_answer(struct str *out, const struct verdict *v)
 	}
 	if (bad < v->n) {
 		str_addf(out, "<details><summary>%zu other check%s</summary>\n\n", v->n - bad,
-			v->n - bad == 1 ? "" : "s");
+			plural_s(v->n - bad));
 		put_rows(out, v, false);
 		str_adds(out, "</details>\n\n");
 	}

@@ -55,6 +55,7 @@ lint layers
 lint headers
 lint banned
 lint loops
+lint byhand
 lint text
 lint shape
 lint globals nm

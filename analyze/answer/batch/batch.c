@@ -12,6 +12,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
 #include "base/unit.h"
@@ -271,7 +272,7 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 	if (others)
 		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
 			"%zu more sweep%s left out: the one with the most sizes is shown", others,
-			others == 1 ? " is" : "s are");
+			plural(others, " is", "s are"));
 	if (small)
 		result_note(at->out, NOTE_INFO, "batch_mem_used", at->input, (int64_t)small,
 			"gpu_mem_used is what a run leaves allocated (end less start), not what it "

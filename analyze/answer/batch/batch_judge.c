@@ -7,6 +7,7 @@
 #include "analyze/answer/batch/batch.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/sheet.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 enum { LAW_SIZES = 3 };
@@ -77,9 +78,7 @@ static int by_batch(const void *pa, const void *pb)
 {
 	const struct batch_size *a = pa, *b = pb;
 
-	if (a->batch != b->batch)
-		return a->batch < b->batch ? -1 : 1;
-	return (a->sample_ns > b->sample_ns) - (a->sample_ns < b->sample_ns);
+	return COMPARE_BY(compare3(a->batch, b->batch), compare3(a->sample_ns, b->sample_ns));
 }
 
 void batch_read(struct batch *b, const struct sheet *s, struct arena *mem)

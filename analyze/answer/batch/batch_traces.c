@@ -14,6 +14,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 
@@ -231,9 +232,7 @@ static int by_batch(const void *pa, const void *pb)
 {
 	const struct traced *a = pa, *b = pb;
 
-	if (a->batch != b->batch)
-		return a->batch < b->batch ? -1 : 1;
-	return (a->step > b->step) - (a->step < b->step);
+	return COMPARE_BY(compare3(a->batch, b->batch), compare3(a->step, b->step));
 }
 
 /* n runs of one size: their mean, and the deviation between them. */

@@ -8,6 +8,7 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 /*
  * X(NAME, id, of, some, percent, beyond, text, definition)
@@ -170,7 +171,7 @@ static int64_t count_of(const struct check *c, enum check_id id)
 static int64_t whole_of(const struct check *c, enum share_of of)
 {
 	switch (of) {
-	case OF_EVENTS: return c->at->run->nevent > c->n.lost ? c->at->run->nevent : c->n.lost;
+	case OF_EVENTS: return MAX(c->at->run->nevent, c->n.lost);
 	case OF_DEVICE: return c->n.device;
 	case OF_RECORDED: return c->n.device - c->n.queued;
 	case OF_TREE: return c->n.host;
@@ -299,7 +300,7 @@ void check_judge(struct check *c, enum health v, int64_t count, const char *why)
 		return;
 	c->verdicts[v] += count;
 	if (v < VERDICT_WARNING || v < c->worst) {
-		c->worst = v > c->worst ? v : c->worst;
+		c->worst = MAX(v, c->worst);
 		return;
 	}
 	c->why = v == c->worst && c->why ? arena_printf(&c->at->out->mem, "%s; %s", c->why, why)

@@ -10,7 +10,9 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "base/arena.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -79,12 +81,10 @@ static void put_delay(struct table *t, const char *of, enum launch_delay d, int6
 static void put_delays(const struct check *c)
 {
 	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
-	int64_t *v = malloc(size ? size : 1);
+	int64_t *v = xmalloc(size);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
 	int d;
 
-	if (!v)
-		die_oom(size);
 	for (i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
 		for (d = 0; d < LAUNCH_DELAY_COUNT; d++)
 			put_delay(t, launch_works[i].word, (enum launch_delay)d, v,
@@ -103,9 +103,7 @@ static int by_events(const void *a, const void *b)
 {
 	const struct launcher *x = a, *y = b;
 
-	if (x->events != y->events)
-		return x->events > y->events ? -1 : 1;
-	return span_cmp(x->name, y->name);
+	return COMPARE_BY(compare3(y->events, x->events), span_cmp(x->name, y->name));
 }
 
 /* One launcher for each name that has any, sorted; *n receives how many. */
@@ -143,7 +141,7 @@ static void put_launchers(const struct check *c)
 
 	arena_init(&mem);
 	v = count_launchers(c->at->run, &mem, &n);
-	shown = n < limit ? n : limit;
+	shown = MIN(n, limit);
 	for (i = 0; i < shown; i++) {
 		table_row(t);
 		table_text(t, LAUNCHER_NAME, v[i].name);

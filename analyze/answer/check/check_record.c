@@ -13,6 +13,7 @@
 #include "analyze/answer/check/check_wanted.h"
 #include "analyze/measure/snapreplay.h"
 #include "analyze/trace/record.h"
+#include "base/plural.h"
 
 struct folder_check {
 	struct check *c;
@@ -189,7 +190,7 @@ static void check_whole(struct folder_check *k, size_t i)
 	add_artifact(k, n ? VERDICT_WARNING : VERDICT_OK, a->kind, a->title, a->path,
 		n ? arena_printf(&k->c->at->out->mem,
 			    "%" PRId64 " value%s NaN or infinite, the first of %.*s", n,
-			    n == 1 ? " is" : "s are", (int)key.n, key.p)
+			    plural(n, " is", "s are"), (int)key.n, key.p)
 		  : NULL);
 }
 
@@ -231,7 +232,7 @@ static void check_stages(struct folder_check *k, const struct wanted_list *list)
 		add_artifact(k, n < list->stages ? VERDICT_IS_BAD : VERDICT_OK, "stages",
 			"Stages in the table", NULL,
 			arena_printf(&k->c->at->out->mem, "%zu stage%s of at least %zu", n,
-				n == 1 ? "" : "s", list->stages));
+				plural_s(n), list->stages));
 }
 
 /* The figure by which a finished week is known. */

@@ -13,6 +13,7 @@
 #include "analyze/query/printed_summary.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { REPORT = 60 };
 static const double NS_PER_S = 1e9, NS_PER_US = 1e3, US_PER_MS = 1e3, BYTES_PER_GB = 1e9,
@@ -49,7 +50,7 @@ static double fold(const struct table *t, size_t col, bool is_sum)
 		double v = table_number_at(t, i, col);
 
 		if (!isnan(v))
-			all = isnan(all) ? v : is_sum ? all + v : v > all ? v : all;
+			all = isnan(all) ? v : is_sum ? all + v : MAX(v, all);
 	}
 	return all;
 }

@@ -7,6 +7,7 @@
 #include "analyze/measure/commname.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 _Static_assert(sizeof(struct comms_key) == 2 * 8 + 4 * 4, "no padding");
@@ -42,8 +43,8 @@ static uint32_t count(struct comms_groups *g, const void *key, const struct run 
 		s->kernel = r->events.name[row];
 	}
 	saturate_onto(&s->ns, dur);
-	s->min = dur < s->min ? dur : s->min;
-	s->max = dur > s->max ? dur : s->max;
+	s->min = MIN(dur, s->min);
+	s->max = MAX(dur, s->max);
 	exposure_show(&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
 	if (call->bytes == ARG_UNKNOWN)
 		return at;

@@ -10,6 +10,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -32,16 +33,9 @@ struct place {
 static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
-	int c;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	if (a->a != b->a)
-		return a->a < b->a ? -1 : 1;
-	if (a->b != b->b)
-		return a->b < b->b ? -1 : 1;
-	c = span_cmp(a->name, b->name);
-	return c ? c : (a->group > b->group) - (a->group < b->group);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(a->a, b->a), compare3(a->b, b->b),
+		span_cmp(a->name, b->name), compare3(a->group, b->group));
 }
 
 static void sort(struct place *p, size_t n)

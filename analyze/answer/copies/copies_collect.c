@@ -8,6 +8,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 _Static_assert(sizeof(struct copies_key) == 16, "no padding");
@@ -149,8 +150,8 @@ static void count(struct copies_groups *g, const void *key, const struct run *r,
 
 	s->calls++;
 	saturate_onto(&s->ns, dur);
-	s->min = dur < s->min ? dur : s->min;
-	s->max = dur > s->max ? dur : s->max;
+	s->min = MIN(dur, s->min);
+	s->max = MAX(dur, s->max);
 	if (bytes && side != NO_ARGS && bytes[side - 1] != ARG_UNKNOWN) {
 		s->sized++;
 		saturate_onto(&s->sized_ns, dur);

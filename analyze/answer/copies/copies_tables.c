@@ -10,6 +10,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -89,11 +90,11 @@ static int compare(const void *pa, const void *pb)
 	int c;
 
 	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
+		return compare3(b->ns, a->ns);
 	c = span_cmp(a->name, b->name);
 	if (c == 0)
 		c = memcmp(&a->kind, &b->kind, sizeof(a->kind));
-	return c ? c : (a->device > b->device) - (a->device < b->device);
+	return c ? c : compare3(a->device, b->device);
 }
 
 static struct place *rank(struct copies *c, const struct copies_groups *g)

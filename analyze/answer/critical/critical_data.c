@@ -10,6 +10,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/etjoin.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/plural.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -131,9 +133,9 @@ static int by_time(const void *pa, const void *pb)
 	const struct row *a = pa, *b = pb;
 
 	if (a->sum.ns != b->sum.ns)
-		return a->sum.ns > b->sum.ns ? -1 : 1;
+		return compare3(b->sum.ns, a->sum.ns);
 	if (a->sum.total != b->sum.total)
-		return a->sum.total > b->sum.total ? -1 : 1;
+		return compare3(b->sum.total, a->sum.total);
 	if (a->cls != b->cls)
 		return (int)a->cls - (int)b->cls;
 	return span_cmp(a->text, b->text);
@@ -212,7 +214,7 @@ static void put_joined(const struct critical *c)
 		return;
 	}
 	str_addf(&b, "%zu of %zu calls of the execution trace are found, in %zu iteration%s",
-		j->seen, j->ncall, j->niteration, j->niteration == 1 ? "" : "s");
+		j->seen, j->ncall, j->niteration, plural_s(j->niteration));
 	if (j->niteration > 1 || j->whole < j->niteration)
 		str_addf(&b, ", all of them in %zu", j->whole);
 	if (j->nsteps > 0)

@@ -15,6 +15,7 @@
 #include "base/ascii.h"
 #include "base/saturate.h"
 #include "base/setting.h"
+#include "base/xalloc.h"
 
 #define OPTION "--what-if"
 #define KINDS_ARE                                                                 \
@@ -42,15 +43,14 @@ static enum status refuse_kind(const char *text, struct err *e)
 	static const char *const words[] = { CHANGES(X) };
 #undef X
 	size_t n = strcspn(text, ":=");
-	char *word = strndup(text, n);
-	const char *near = word ? opt_nearest(word, words, CHANGE_COUNT) : NULL;
+	char *word = xstrndup(text, n);
+	const char *near = opt_nearest(word, words, CHANGE_COUNT);
 
 	if (text[n] == '\0')
 		(void)err_set(e, E_USAGE, -1, "%s wants KIND:REGEX=FACTOR or =TIME, got '%s'",
 			OPTION, text);
 	else
-		(void)err_set(e, E_USAGE, -1, "%s '%s': there is no kind '%s'", OPTION, text,
-			word ? word : "");
+		(void)err_set(e, E_USAGE, -1, "%s '%s': there is no kind '%s'", OPTION, text, word);
 	if (near && text[n] != '\0')
 		(void)err_hint(e, "did you mean '%s'?", near);
 	else

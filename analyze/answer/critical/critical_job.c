@@ -14,6 +14,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -110,11 +111,8 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct rank_owner *a = pa, *b = pb;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return a->owner < b->owner ? -1 : a->owner > b->owner;
+	return COMPARE_BY(
+		compare3(b->ns, a->ns), compare3(a->rank, b->rank), compare3(a->owner, b->owner));
 }
 
 static void put_path(struct saying *s)
@@ -147,11 +145,8 @@ static int by_behind(const void *pa, const void *pb)
 {
 	const struct jobpath_crossing *a = pa, *b = pb;
 
-	if (a->behind != b->behind)
-		return a->behind > b->behind ? -1 : 1;
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
+	return COMPARE_BY(
+		compare3(b->behind, a->behind), compare3(a->from, b->from), compare3(a->to, b->to));
 }
 
 static void put_crossings(struct saying *s)

@@ -11,6 +11,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -28,7 +29,7 @@ static int by_time(const void *pa, const void *pb)
 	const struct place *a = pa, *b = pb;
 
 	if (a->sum->ns != b->sum->ns)
-		return a->sum->ns > b->sum->ns ? -1 : 1;
+		return compare3(b->sum->ns, a->sum->ns);
 	if (a->owner != b->owner)
 		return (int)a->owner - (int)b->owner;
 	return span_cmp(a->name, b->name);

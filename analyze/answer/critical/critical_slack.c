@@ -8,7 +8,9 @@
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Work of one name; bytes only. */
 struct slack_key {
@@ -34,16 +36,8 @@ struct slacks {
 bool critical_is_in_step(const struct critical *c, nsec t)
 {
 	bool is_in = false;
-	size_t lo = 0, hi = c->window.nstep;
+	size_t lo = PARTITION_POINT(i, 0, c->window.nstep, c->window.time[i].start <= t);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->window.time[mid].start <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	while (!is_in && lo-- > 0 && c->cut.latest[lo] > t)
 		is_in = c->window.time[lo].end > t;
 	return is_in;
@@ -125,7 +119,7 @@ static int by_time(const void *pa, const void *pb)
 	int d;
 
 	if (a->sum->total != b->sum->total)
-		return a->sum->total > b->sum->total ? -1 : 1;
+		return compare3(b->sum->total, a->sum->total);
 	d = span_cmp(a->name, b->name);
 	return d ? d : (int)a->key->owner - (int)b->key->owner;
 }

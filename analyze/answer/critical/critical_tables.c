@@ -8,6 +8,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -25,9 +26,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct sum *a = pa, *b = pb;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->kind - b->kind;
+	return COMPARE_BY(compare3(b->ns, a->ns), a->kind - b->kind);
 }
 
 void critical_put_path(struct critical *c)

@@ -11,6 +11,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -73,7 +75,7 @@ static void ask_some(void *ctx, size_t thread)
 
 static void ask_all(struct answers *a)
 {
-	unsigned threads = a->c->threads < THREADS_MAX ? a->c->threads : THREADS_MAX;
+	unsigned threads = MIN(a->c->threads, THREADS_MAX);
 
 	parallel_run(threads, threads, ask_some, a);
 }
@@ -140,9 +142,7 @@ static int by_time(const void *pa, const void *pb)
 {
 	const struct kernel *a = pa, *b = pb;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return span_cmp(a->text, b->text);
+	return COMPARE_BY(compare3(b->ns, a->ns), span_cmp(a->text, b->text));
 }
 
 /* Kernels on the path by name, whichever op launched them; the longest first. */
@@ -274,9 +274,7 @@ static int by_saving(const void *pa, const void *pb)
 {
 	const struct answer *a = pa, *b = pb;
 
-	if (a->saves != b->saves)
-		return a->saves > b->saves ? -1 : 1;
-	return strcmp(a->scenario, b->scenario);
+	return COMPARE_BY(compare3(b->saves, a->saves), strcmp(a->scenario, b->scenario));
 }
 
 static void put_row(const struct critical *c, struct table *t, const struct answer *a)

@@ -16,6 +16,7 @@
 #include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 
 enum { SETTINGS_MAX = 4 * DIAGNOSE_RULES_MAX };
 
@@ -144,12 +145,11 @@ static int by_saving(const void *pa, const void *pb)
 	int m = group_of(a), n = group_of(b);
 
 	if (m != n)
-		return m < n ? -1 : 1;
+		return compare3(m, n);
 	if (x != y && m < 3)
 		return x > y ? -1 : 1;
-	if (a->severity != b->severity)
-		return a->severity > b->severity ? -1 : 1;
-	return strcmp(a->rule->word.id, b->rule->word.id);
+	return COMPARE_BY(
+		compare3(b->severity, a->severity), strcmp(a->rule->word.id, b->rule->word.id));
 }
 
 /* What saves next to nothing is a note at most. */

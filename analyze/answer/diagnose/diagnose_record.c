@@ -10,6 +10,7 @@
 
 #include "analyze/answer/diagnose/recorded.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 
 /* ---- the order ---- */
 
@@ -31,11 +32,11 @@ static int by_cost(const void *pa, const void *pb)
 	int m = group_of(a), n = group_of(b);
 
 	if (m != n)
-		return m < n ? -1 : 1;
+		return compare3(m, n);
 	if (x != y && m < 2)
 		return x > y ? -1 : 1;
 	if (a->severity != b->severity)
-		return a->severity > b->severity ? -1 : 1;
+		return compare3(b->severity, a->severity);
 	m = strcmp(a->rule->word.id, b->rule->word.id);
 	if (m == 0)
 		m = a->artifact - b->artifact;

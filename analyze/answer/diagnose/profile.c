@@ -7,6 +7,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static void choose_window(struct profile *p)
@@ -76,7 +77,7 @@ static void look_at_gap(void *ctx, const struct gap *g)
 
 	gap_sums_add(&to->sums, g);
 	look_for_worst(to, g, len, host);
-	to->longest = host > to->longest ? host : to->longest;
+	to->longest = MAX(host, to->longest);
 	if (g->doing != NO_ROW && (WAITS_HOST >> g->cls & 1 || g->cls == WAIT_SYNC)) {
 		struct profile_sum *sum = &w->wait_by[g->cls == WAIT_SYNC][name];
 

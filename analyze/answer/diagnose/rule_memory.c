@@ -7,6 +7,7 @@
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
+#include "base/plural.h"
 
 /* Bytes of the device the curve is about; -1 when nobody says. */
 static int64_t capacity(const struct rule_input *in)
@@ -71,8 +72,8 @@ static void check_full(const struct rule_input *in, struct finding *f)
 		f->severity = SEVERITY_CRIT;
 		f->count = x->curve->ooms;
 		f->place = rules_all_steps(x);
-		f->text = rules_text(x, "%lld out-of-memory event%s", (long long)f->count,
-			f->count == 1 ? "" : "s");
+		f->text = rules_text(
+			x, "%lld out-of-memory event%s", (long long)f->count, plural_s(f->count));
 		f->action = "smaller batch, gradient checkpointing, gradient accumulation";
 		return;
 	}

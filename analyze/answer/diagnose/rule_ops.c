@@ -5,6 +5,7 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 /* ---- G05 ---- */
@@ -80,7 +81,7 @@ static void check_long(const struct rule_input *in, struct finding *f)
 	f->share = rules_share(x, h->long_ops.ns);
 	f->count = h->long_ops.count;
 	f->text = rules_text(x, "%s op%s of %s or more on the CPU, %s",
-		rules_count(x, h->long_ops.count), h->long_ops.count == 1 ? "" : "s",
+		rules_count(x, h->long_ops.count), plural_s(h->long_ops.count),
 		rules_limit(in, "G06.op")->text, rules_step_time(x, h->long_ops.ns));
 	if (h->long_ops.count == 0)
 		return;

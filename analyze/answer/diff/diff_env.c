@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analyze/answer/diff/diff.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 struct span diff_kept(struct diff *d, struct span s)
 {
@@ -58,8 +60,7 @@ static void note_ranks(struct diff *d, const struct side *s, const char *word)
 		int64_t world = -1;
 
 		for (k = 0; k < run->nrank; k++)
-			world = run->part[k].digest->world > world ? run->part[k].digest->world
-								   : world;
+			world = MAX(run->part[k].digest->world, world);
 		if (run->nrank > 0 && world > (int64_t)run->nrank)
 			result_note(d->out, NOTE_INFO, "ranks_missing", -1,
 				world - (int64_t)run->nrank,
@@ -79,7 +80,7 @@ static void note_doubled(struct diff *d, const struct side *s, const char *word)
 	if (n > 0)
 		result_note(d->out, NOTE_WARNING, "ranks_doubled", -1, (int64_t)n,
 			"%s: %zu further %s of ranks that are there, the first %s of rank %lld",
-			word, n, n == 1 ? "trace" : "traces", over->part[0].digest->path,
+			word, n, plural(n, "trace", "traces"), over->part[0].digest->path,
 			(long long)over->part[0].rank);
 }
 
@@ -99,11 +100,11 @@ static void note_left(struct diff *d, const struct side *s, const char *word)
 	if (odd)
 		result_note(d->out, NOTE_INFO, "files_left_out", -1, nodd,
 			"%s: %lld file%s left out, the first %s: %s", word, (long long)nodd,
-			nodd == 1 ? "" : "s", odd->path, odd->why);
+			plural_s(nodd), odd->path, odd->why);
 	if (damaged)
 		result_note(d->out, NOTE_WARNING, "files_unreadable", -1, ndamaged,
 			"%s: %lld file%s cannot be read, the first %s: %s", word,
-			(long long)ndamaged, ndamaged == 1 ? "" : "s", damaged->path, damaged->why);
+			(long long)ndamaged, plural_s(ndamaged), damaged->path, damaged->why);
 }
 
 /* A number of the run's configuration by the end of its key: "profiler.num_steps"; -1: none. */

@@ -7,6 +7,8 @@
 
 #include "analyze/answer/diff/diff.h"
 #include "analyze/compare/figurekind.h"
+#include "base/compare3.h"
+#include "base/plural.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 
@@ -52,15 +54,14 @@ static int compare(const void *pa, const void *pb)
 	if (a->is_named != b->is_named)
 		return a->is_named ? -1 : 1;
 	if (a->is_named)
-		return (a->place > b->place) - (a->place < b->place);
+		return compare3(a->place, b->place);
 	if (a->sort != b->sort)
-		return a->sort < b->sort ? -1 : 1;
+		return compare3(a->sort, b->sort);
 	by_source = strcmp(metric_pair_any(&a->pair)->source, metric_pair_any(&b->pair)->source);
 	if (by_source)
 		return by_source;
-	if (size_of(&a->change) != size_of(&b->change))
-		return size_of(&a->change) > size_of(&b->change) ? -1 : 1;
-	return (a->place > b->place) - (a->place < b->place);
+	return COMPARE_BY(compare3_down(size_of(&a->change), size_of(&b->change)),
+		compare3(a->place, b->place));
 }
 
 void diff_judge_figures(struct diff *d)
@@ -161,7 +162,7 @@ void diff_say_figures(struct diff *d)
 		all += is_counted(&d->figure[i]);
 	if (all == 0)
 		return;
-	str_addf(&b, "%zu figure%s of logs and summaries: ", all, all == 1 ? "" : "s");
+	str_addf(&b, "%zu figure%s of logs and summaries: ", all, plural_s(all));
 	add_count(&b, count(d, FIGURE_WORSE), "worse", &said);
 	add_count(&b, count(d, FIGURE_BETTER), "better", &said);
 	add_count(&b, count(d, FIGURE_CHANGED), "changed without a direction", &said);
@@ -208,7 +209,7 @@ void diff_note_figures(struct diff *d)
 	n += add_side(&now, d, true);
 	if (n > 0)
 		result_note(d->out, NOTE_INFO, "not_compared", -1, (int64_t)n,
-			"%zu figure%s not compared: %s%s%s", n, n == 1 ? " is" : "s are",
+			"%zu figure%s not compared: %s%s%s", n, plural(n, " is", "s are"),
 			base.n ? base.s : "", base.n && now.n ? "; " : "", now.n ? now.s : "");
 	if (left > 0)
 		result_note(d->out, NOTE_WARNING, "figures_left_out", -1, (int64_t)left,

@@ -5,6 +5,7 @@
 
 #include "analyze/answer/diff/diff.h"
 #include "analyze/query/rows.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { FIGURES_SHOWN = 20 }; /* besides those with ids of their own */
@@ -74,7 +75,7 @@ static int64_t values_of(const struct metric *m)
 	size_t i;
 
 	for (i = 0; i < m->n; i++)
-		saturate_onto(&sum, m->sample[i].count > 0 ? m->sample[i].count : 0);
+		saturate_onto(&sum, MAX(m->sample[i].count, 0));
 	return sum;
 }
 

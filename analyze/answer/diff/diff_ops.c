@@ -9,6 +9,8 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/regex.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -24,9 +26,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->by != b->by)
-		return a->by > b->by ? -1 : 1;
-	return opsum_compare(&a->row->key, &b->row->key);
+	return COMPARE_BY(compare3_down(a->by, b->by), opsum_compare(&a->row->key, &b->row->key));
 }
 
 static double rank_of(const struct diff *d, const struct contrast_row *row)
@@ -278,9 +278,7 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 		qsort(p, n, sizeof(*p), compare);
 	if (r->n - n > 1)
 		qsort(p + n, r->n - n, sizeof(*p), compare);
-	*shown = n < rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX)
-		? n
-		: rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
+	*shown = MIN(n, rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX));
 	return OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/diff/diff.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
 
 enum { PEOPLE_RANKS = 8 };
 
@@ -21,9 +22,7 @@ static int by_delta(const void *pa, const void *pb)
 	const struct contrast_rank *a = *(const struct contrast_rank *const *)pa;
 	const struct contrast_rank *b = *(const struct contrast_rank *const *)pb;
 
-	if (size(a) > size(b) || size(a) < size(b))
-		return size(a) > size(b) ? -1 : 1;
-	return (a->rank > b->rank) - (a->rank < b->rank);
+	return COMPARE_BY(compare3_down(size(a), size(b)), compare3(a->rank, b->rank));
 }
 
 static void put_slowest(struct table *t, size_t col, const struct contrast_rank_side *s)

@@ -8,6 +8,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10 };
@@ -21,9 +23,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->by != b->by)
-		return a->by > b->by ? -1 : 1;
-	return span_cmp(a->row->op, b->row->op);
+	return COMPARE_BY(compare3_down(a->by, b->by), span_cmp(a->row->op, b->row->op));
 }
 
 static double rank_of(const struct diff *d, const struct contrast_work_row *row)
@@ -162,7 +162,7 @@ static enum status order(struct diff *d, struct filter_set *set, struct place *p
 	if (n > 1)
 		qsort(p, n, sizeof(*p), compare);
 	*shown = rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
-	*shown = n < *shown ? n : *shown;
+	*shown = MIN(n, *shown);
 	return OK;
 }
 

@@ -7,6 +7,7 @@
 #include "analyze/answer/fit/fit.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 #define ZERO \
 	"Rajbhandari et al. 2020, ZeRO: Memory Optimizations Toward Training Trillion Parameter Models"
@@ -133,19 +134,11 @@ static bool fits_on(const struct fit_regime *r, const struct fit_model *m,
 int64_t fit_gpus(const struct fit_regime *r, const struct fit_model *m,
 	const struct fit_overhead *o, int64_t capacity)
 {
-	int64_t lo = 0, hi = r->stage ? FIT_GPUS_MAX : 1; /* fits on hi, not on lo */
+	int64_t most = r->stage ? FIT_GPUS_MAX : 1;
 
-	if (!fits_on(r, m, o, capacity, hi))
+	if (!fits_on(r, m, o, capacity, most))
 		return 0;
-	while (hi - lo > 1) {
-		int64_t middle = lo + (hi - lo) / 2;
-
-		if (fits_on(r, m, o, capacity, middle))
-			hi = middle;
-		else
-			lo = middle;
-	}
-	return hi;
+	return PARTITION_POINT(i, 1, most, !fits_on(r, m, o, capacity, i));
 }
 
 int64_t fit_most_params(const struct fit_regime *r, const struct fit_model *m,
@@ -155,7 +148,7 @@ int64_t fit_most_params(const struct fit_regime *r, const struct fit_model *m,
 	int64_t lo = 0, hi = FIT_PARAMS_MAX;
 
 	while (lo < hi) {
-		int64_t middle = lo + (hi - lo + 1) / 2;
+		int64_t middle = lo + (hi - lo + 1) / 2; /* lint: allow byhand: of a model */
 		struct fit_model other = *m;
 
 		other.params = middle;

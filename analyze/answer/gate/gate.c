@@ -9,6 +9,7 @@
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
+#include "base/minmax.h"
 
 enum { WINDOW_MAX = 1000 };
 
@@ -87,7 +88,7 @@ static size_t longest(const struct metricset *m)
 	size_t i, n = 0;
 
 	for (i = 0; i < m->n; i++)
-		n = m->v[i].n > n ? m->v[i].n : n;
+		n = MAX(m->v[i].n, n);
 	return n;
 }
 

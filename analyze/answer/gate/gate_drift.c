@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "analyze/trace/history.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 double course_plain(const struct course *c, double v)
 {
@@ -56,7 +58,7 @@ static double tolerance_of(const struct course *c, const struct gate_rule *r)
 	if (r->accepted != 1)
 		least +=
 			c->sign * (c->is_log ? log(r->accepted) : (r->accepted - 1) * fabs(s.base));
-	return least > 0 ? least : 0;
+	return MAX(least, 0);
 }
 
 void course_init(struct course *c, struct gate *g, const struct segment_series *s,
@@ -82,8 +84,7 @@ const char *course_since(const struct course *c, const struct gate *g)
 	const char *name = gate_night_name(g, c->s.run[first]);
 
 	if (!d->is_creep)
-		return arena_printf(
-			&g->out->mem, "since %s (%zu run%s)", name, n, n == 1 ? "" : "s");
+		return arena_printf(&g->out->mem, "since %s (%zu run%s)", name, n, plural_s(n));
 	return arena_printf(&g->out->mem, "creeping since %s, %s a run", name,
 		gate_text_ratio(g, course_plain(c, d->from), course_plain(c, d->from + d->slope),
 			c->s.unit, c->s.is_points, 2));

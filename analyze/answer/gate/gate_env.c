@@ -9,6 +9,7 @@
 #include "analyze/job/sides.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/history.h"
+#include "base/plural.h"
 
 /* The i-th word of "gpu,world_size", or an empty span behind the last. */
 static struct span word_at(const char *list, size_t i)
@@ -126,7 +127,7 @@ static void note_damaged(struct gate *g, const struct side *s, const char *word)
 	if (first)
 		result_note(g->out, NOTE_WARNING, "files_unreadable", -1, n,
 			"%s: %lld file%s cannot be read, the first %s: %s", word, (long long)n,
-			n == 1 ? "" : "s", first->path, first->why);
+			plural_s(n), first->path, first->why);
 }
 
 void gate_note_damaged(struct gate *g)

@@ -7,6 +7,7 @@
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/job/sides.h"
 #include "analyze/trace/history.h"
+#include "base/minmax.h"
 
 /* The rule for a figure: the built-in check it belongs to, one that was chosen, or any. */
 static const struct gate_rule *rule_of(const struct gate *g, const char *id)
@@ -44,7 +45,7 @@ static struct segment_options segments_of(const struct gate *g, const struct gat
 		return o;
 	if (r->limit > 0) /* in the figure's unit: counts() looks at it */
 		o.min_change = 0;
-	o.min_change = r->tolerance < o.min_change ? r->tolerance : o.min_change;
+	o.min_change = MIN(r->tolerance, o.min_change);
 	return o;
 }
 
@@ -106,7 +107,7 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 	g->state = VERDICT_IS_IMPROVED;
 	for (i = 0; i < n; i++) {
 		known += w[i].state != VERDICT_IS_SKIP;
-		g->state = w[i].state > g->state ? w[i].state : g->state;
+		g->state = MAX(w[i].state, g->state);
 		if (gate_fails(g, w[i].state))
 			g->exit_code = 1;
 	}

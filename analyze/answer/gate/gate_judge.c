@@ -8,6 +8,8 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 static const double confidence = 0.95;
 
@@ -382,7 +384,7 @@ static enum status conclude(struct gate *g, struct err *e)
 			gate_is_judged(&g->answer[i]);
 		if (gate_fails(g, s))
 			g->exit_code = 1;
-		g->state = s > g->state ? s : g->state;
+		g->state = MAX(s, g->state);
 	}
 	if (g->exit_code)
 		g->state = VERDICT_IS_FAIL;
@@ -391,7 +393,7 @@ static enum status conclude(struct gate *g, struct err *e)
 	if (compared > 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "nothing was compared: %zu check%s, all without data", g->n,
-		g->n == 1 ? "" : "s");
+		plural_s(g->n));
 	return err_hint(e, "%s", why_none(g));
 }
 

@@ -12,6 +12,7 @@
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/history.h"
+#include "base/minmax.h"
 
 static const double alarm_z = 4;
 enum { SEGMENT_LAST = 40, NOISE_LEAST = 5 };
@@ -231,7 +232,7 @@ static bool level_counts(const struct nightly *w, size_t off)
 /* The newest run against those before: is all of it there? */
 static void judge_parts(struct gate *g, struct nightly *w)
 {
-	size_t n = w->s.n, from = w->s.accepted < n - 1 ? w->s.accepted : n - 1;
+	size_t n = w->s.n, from = MIN(w->s.accepted, n - 1);
 	double now = w->s.v[n - 1];
 
 	w->begin = from;

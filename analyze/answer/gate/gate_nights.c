@@ -8,6 +8,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 const char *gate_night_change(const struct gate *g, const struct nightly *w)
@@ -169,8 +170,7 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 				};
 	for (i = 0; i < n; i++)
 		fails += gate_fails(g, w[i].state);
-	v->summary = arena_printf(
-		&g->out->mem, "%zu of %zu check%s failed", fails, n, n == 1 ? "" : "s");
+	v->summary = arena_printf(&g->out->mem, "%zu of %zu check%s failed", fails, n, plural_s(n));
 	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);
 	g->verdict = v;
 	g->out->verdict = v;

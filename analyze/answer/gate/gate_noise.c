@@ -17,6 +17,8 @@
 #include "analyze/trace/history.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 struct noise_options {
@@ -158,10 +160,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	else
 		metricset_init(&set, &q->side[0], &out->mem);
 	for (i = 0; i < set.n; i++)
-		runs = set.v[i].n > runs ? set.v[i].n : runs;
+		runs = MAX(set.v[i].n, runs);
 	if (runs < RUNS_LEAST) {
 		(void)err_set(e, E_NODATA, -1, "%zu run%s: noise between runs needs repeats", runs,
-			runs == 1 ? "" : "s");
+			plural_s(runs));
 		return err_hint(e, "repeat the same run, a folder each; five or more say it well");
 	}
 	if (runs < RUNS_GOOD)

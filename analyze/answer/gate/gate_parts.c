@@ -8,6 +8,8 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/members.h"
 #include "analyze/job/sides.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 /* ---- which ones ---- */
@@ -43,8 +45,8 @@ static const char *missing_ranks(const struct gate *g)
 	for (i = 0; i < run->nrank; i++)
 		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
 			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
-	text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", n > 1 ? "s" : "",
-			   b.s, n > 1 ? "are" : "is")
+	text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
+			   plural(n, "is", "are"))
 		 : NULL;
 	str_free(&b);
 	return text;
@@ -62,7 +64,7 @@ static const char *odd_ranks(struct gate *g)
 		members_init(&m, s, i, mem);
 		if (m.nforeign > 0)
 			return arena_printf(mem, "%zu of new %s of another job, the first %s",
-				m.nforeign, m.nforeign == 1 ? "is" : "are",
+				m.nforeign, plural(m.nforeign, "is", "are"),
 				m.foreign[0]->digest->path);
 		if (m.ndoubled > 0)
 			return arena_printf(mem,
@@ -123,7 +125,7 @@ static double least_of(const struct metric *m)
 	size_t i;
 
 	for (i = 0; i < m->n; i++)
-		least = m->sample[i].centre < least ? m->sample[i].centre : least;
+		least = MIN(m->sample[i].centre, least);
 	return least;
 }
 

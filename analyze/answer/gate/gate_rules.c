@@ -10,6 +10,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/trace/regex.h"
+#include "base/minmax.h"
 
 /* ---- rules ---- */
 
@@ -176,7 +177,7 @@ static void word_of(const struct setting_value *v, char *out)
 		p++;
 		n -= 2;
 	}
-	n = n < ID_MAX - 1 ? n : ID_MAX - 1;
+	n = MIN(n, ID_MAX - 1);
 	memcpy(out, p, n);
 	out[n] = '\0';
 }

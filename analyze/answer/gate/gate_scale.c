@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "base/minmax.h"
 
 /* Worse is larger: of what should be small new / base, of a rate base / new. */
 static double ratio(double share, const struct gate_scale *s)
@@ -32,14 +33,14 @@ double gate_tolerance(const struct gate_rule *r, const struct gate_scale *s)
 
 	if (r->limit > 0 && limit < share)
 		share = limit;
-	return floor > share ? floor : share;
+	return MAX(floor, share);
 }
 
 double gate_least(const struct gate_rule *r, const struct gate_scale *s)
 {
 	double least = scaled(r->least, s), floor = scaled_amount(r->floor, s);
 
-	return floor > least ? floor : least;
+	return MAX(floor, least);
 }
 
 enum verdict_state gate_state_of(const struct gate *g, const struct gate_answer *a)

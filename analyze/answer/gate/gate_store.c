@@ -7,6 +7,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/stat/law.h"
 #include "analyze/trace/history.h"
+#include "base/minmax.h"
 
 /* Of nights without a change, so many may fail, all checks together; a
  * check takes at most one_check. */
@@ -89,7 +90,7 @@ double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double 
 	allowed = law_t_quantile(1 - alpha_of(g, a), c->df);
 	allowed -= on_estimate ? 0 : law_t_quantile(confidence, c->df);
 	allowed *= c->se;
-	allowed = allowed > least ? allowed : least;
+	allowed = MAX(allowed, least);
 	a->is_lowered = allowed < most;
 	return a->is_lowered ? allowed : most;
 }

@@ -8,6 +8,8 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -64,7 +66,7 @@ static const char *summary(const struct gate *g)
 	struct str b = { 0 };
 	const char *text;
 
-	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, compared == 1 ? "" : "s");
+	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, plural_s(compared));
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
 	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
@@ -116,8 +118,8 @@ static const char *noise(const struct gate *g)
 
 static const char *runs(const struct gate *g)
 {
-	return arena_printf(&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs,
-		g->now_runs == 1 ? "" : "s");
+	return arena_printf(
+		&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs, plural_s(g->now_runs));
 }
 
 static const char *tier_word(const struct gate *g)
@@ -238,10 +240,10 @@ static int by_state(const void *pa, const void *pb)
 	const struct gate_answer *b = *(const struct gate_answer *const *)pb;
 
 	if (a->state != b->state)
-		return a->state > b->state ? -1 : 1;
+		return compare3(b->state, a->state);
 	if (a->rule->is_figure && b->rule->is_figure && excess(a) != excess(b))
 		return excess(a) > excess(b) ? -1 : 1;
-	return (a > b) - (a < b);
+	return compare3(a, b);
 }
 
 static const struct gate_answer **sorted(struct gate *g)
@@ -305,7 +307,7 @@ void gate_put_tables(struct gate *g)
 
 static const char *side_text(const struct gate *g, const char *label, size_t nrun)
 {
-	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, nrun == 1 ? "" : "s");
+	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, plural_s(nrun));
 }
 
 static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -161,7 +162,7 @@ static void put_noisy(struct str *b, const struct gate_answer *a)
 	str_adds(b, "; the estimate is beyond the tolerance, but noise alone may explain it");
 	if (!isnan(a->answer.needed)) {
 		str_adds(b, "; ");
-		unit_put_count(b, saturate_whole(a->answer.needed < 1e6 ? a->answer.needed : 1e6));
+		unit_put_count(b, saturate_whole(MIN(a->answer.needed, 1e6)));
 		str_adds(b, " runs a side would decide");
 	}
 }

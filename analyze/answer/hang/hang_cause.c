@@ -4,6 +4,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/hang/hang.h"
+#include "base/compare3.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 static bool has(struct hang_ranks r, size_t rank)
 {
@@ -105,12 +108,12 @@ static size_t find_causes(struct hang_job *job, struct hang_cause **v)
 /* Ranks from which a chain leads to the cause, without its own. */
 static void count_held(struct hang_job *job, struct hang_cause *c)
 {
-	bool *leads = calloc(job->nrank + 1, sizeof(*leads)), is_new = true;
+	bool *leads = xcalloc(job->nrank + 1, sizeof(*leads)), is_new = true;
 	size_t i, k;
 
-	for (i = 0; leads && i < c->ranks.n; i++)
+	for (i = 0; i < c->ranks.n; i++)
 		leads[c->ranks.v[i]] = true;
-	while (leads && is_new) {
+	while (is_new) {
 		is_new = false;
 		for (i = 0; i < job->nrank; i++) {
 			const struct hang_ranks *b;
@@ -134,9 +137,7 @@ static int by_weight(const void *pa, const void *pb)
 	if (a->m->kind == KIND_MISMATCHED || b->m->kind == KIND_MISMATCHED)
 		if (a->m->kind != b->m->kind)
 			return a->m->kind == KIND_MISMATCHED ? -1 : 1;
-	if (a->held != b->held)
-		return a->held > b->held ? -1 : 1;
-	return (a->ranks.v[0] > b->ranks.v[0]) - (a->ranks.v[0] < b->ranks.v[0]);
+	return COMPARE_BY(compare3(b->held, a->held), compare3(a->ranks.v[0], b->ranks.v[0]));
 }
 
 static void put_figures(const struct hang_job *job, struct table *t, const struct hang_cause *c)
@@ -173,7 +174,7 @@ static void put_none(const struct hang_job *job, struct table *t)
 	table_int(t, CAUSE_HELD, 0);
 	table_textf(t, CAUSE_VERDICT,
 		"no hang: every call of the %zu rank%s that left a dump has completed", job->ndump,
-		job->ndump == 1 ? "" : "s");
+		plural_s(job->ndump));
 }
 
 void hang_put_causes(struct hang_job *job, struct table *t)

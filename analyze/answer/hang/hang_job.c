@@ -12,6 +12,8 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/ascii.h"
+#include "base/compare3.h"
+#include "base/search.h"
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
 {
@@ -32,16 +34,8 @@ static int64_t int_at(const struct table *t, size_t row, size_t col)
 
 struct hang_member *hang_member_of(const struct hang_group *g, int64_t rank)
 {
-	size_t lo = 0, hi = g->nmember;
+	size_t lo = PARTITION_POINT(i, 0, g->nmember, g->member[i].rank < rank);
 
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (g->member[middle].rank < rank)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	return lo < g->nmember && g->member[lo].rank == rank ? &g->member[lo] : NULL;
 }
 
@@ -208,22 +202,12 @@ static int by_number(const void *pa, const void *pb)
 {
 	const struct hang_rank *a = pa, *b = pb;
 
-	return (a->number > b->number) - (a->number < b->number);
+	return compare3(a->number, b->number);
 }
 
 static size_t rank_at(const struct hang_job *job, size_t n, int64_t number)
 {
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (job->rank[middle].number < number)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, n, job->rank[i].number < number);
 }
 
 /* Ranks of groups that left no dump, and the index of each member. */

@@ -3,6 +3,8 @@
  */
 #include "analyze/answer/hang/hang.h"
 
+#include "base/search.h"
+
 static struct hang_ranks room(struct hang_job *job, size_t n)
 {
 	return (struct hang_ranks){ arena_array(&job->mem, n, sizeof(size_t)), 0 };
@@ -10,16 +12,8 @@ static struct hang_ranks room(struct hang_job *job, size_t n)
 
 static bool has_come(const struct hang_job *job, const struct hang_meeting *m, size_t rank)
 {
-	size_t lo = 0, hi = m->ncall;
+	size_t lo = PARTITION_POINT(i, 0, m->ncall, job->call[m->call[i]].rank < rank);
 
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (job->call[m->call[middle]].rank < rank)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	return lo < m->ncall && job->call[m->call[lo]].rank == rank;
 }
 

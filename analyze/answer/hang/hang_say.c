@@ -5,12 +5,13 @@
 #include <time.h>
 
 #include "analyze/answer/hang/hang.h"
+#include "base/plural.h"
 
 enum { NS_OF_S = 1000000000 };
 
 static void say_ranks(struct str *out, const struct hang_job *job, struct hang_ranks r)
 {
-	str_adds(out, r.n == 1 ? "rank " : "ranks ");
+	str_adds(out, plural(r.n, "rank ", "ranks "));
 	hang_put_ranks(out, job, r);
 }
 
@@ -60,7 +61,7 @@ static void say_last(struct str *out, const struct hang_job *job, const struct h
 
 	if (m && !c->m->is_p2p && m->enqueued != NOWHERE && !(is_there && c->ranks.n == 1))
 		str_addf(out, "; %s last call there was #%" PRId64,
-			c->ranks.n == 1 ? "its" : "their", m->enqueued);
+			plural(c->ranks.n, "its", "their"), m->enqueued);
 	else if (r->head == NOWHERE && r->last == NOWHERE)
 		str_adds(out, "; nothing else is under way there");
 	if (c->ranks.n == 1)
@@ -70,7 +71,7 @@ static void say_last(struct str *out, const struct hang_job *job, const struct h
 static void say_held(struct str *out, const struct hang_cause *c)
 {
 	if (c->held)
-		str_addf(out, "; %zu rank%s held up", c->held, c->held == 1 ? " is" : "s are");
+		str_addf(out, "; %zu rank%s held up", c->held, plural(c->held, " is", "s are"));
 }
 
 /* Those whose first pending call it is; *since: when the first of them called it. */
@@ -121,14 +122,14 @@ static void say_waiting(struct str *out, const struct hang_job *job, const struc
 	if (waiting.n && c->held) {
 		str_adds(out, "; ");
 		say_ranks(out, job, waiting);
-		str_adds(out, waiting.n == 1 ? " waits in it" : " wait in it");
+		str_adds(out, plural(waiting.n, " waits in it", " wait in it"));
 		if (call->where.n)
 			str_addf(out, ", %.*s,", (int)call->where.n, call->where.p);
 		say_since(out, since, call->timeout);
 	}
 	if (c->held > waiting.n)
 		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
-			c->held == 1 ? " is" : "s are in all");
+			plural(c->held, " is", "s are in all"));
 	arena_clear(&mem);
 }
 
@@ -165,7 +166,7 @@ static void say_standing(struct str *out, const struct hang_job *job, const stru
 		str_adds(out, ", though by ");
 		say_ranks(out, job, c->m->through);
 		str_addf(out, ": %s GPU stands, or %s watchdog does",
-			c->ranks.n == 1 ? "its" : "their", c->ranks.n == 1 ? "its" : "their");
+			plural(c->ranks.n, "its", "their"), plural(c->ranks.n, "its", "their"));
 	} else {
 		str_adds(out, " never completed: ");
 		say_ranks(out, job, c->m->came);
@@ -205,7 +206,7 @@ static void say_mismatch(struct str *out, const struct hang_job *job, const stru
 	hang_put_call(out, job, other);
 	str_adds(out, " never completed: ");
 	say_ranks(out, job, c->m->odd);
-	str_addf(out, " differ%s in %s: ", c->m->odd.n == 1 ? "s" : "", what[c->m->differs]);
+	str_addf(out, " differ%s in %s: ", plural(c->m->odd.n, "s", ""), what[c->m->differs]);
 	say_one(out, job, odd, c->m->differs);
 	str_adds(out, ", ");
 	say_one(out, job, other, c->m->differs);

@@ -6,6 +6,8 @@
 
 #include "analyze/answer/hang/hang.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 static void put_ranks(const struct hang_job *job, struct table *t, size_t col, struct hang_ranks r)
 {
@@ -39,7 +41,7 @@ static struct hang_ranks late_of(struct hang_job *job, const struct hang_group *
 	size_t i, k;
 
 	for (i = 0; i < g->nmember; i++)
-		most = g->member[i].completed > most ? g->member[i].completed : most;
+		most = MAX(g->member[i].completed, most);
 	for (i = 0; i < g->nmember; i++) {
 		const struct hang_rank *r = &job->rank[g->member[i].at];
 
@@ -124,15 +126,9 @@ static int by_weight(const void *pa, const void *pb)
 	const struct shown *sa = pa, *sb = pb;
 	const struct hang_meeting *a = sa->m, *b = sb->m;
 
-	if (sa->is_evidence != sb->is_evidence)
-		return sa->is_evidence ? -1 : 1;
-	if (a->is_p2p != b->is_p2p)
-		return a->is_p2p ? 1 : -1;
-	if (a->nhead != b->nhead)
-		return a->nhead > b->nhead ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind > b->kind ? -1 : 1;
-	return (a->first > b->first) - (a->first < b->first);
+	return COMPARE_BY(compare3_down(sa->is_evidence, sb->is_evidence),
+		compare3(a->is_p2p, b->is_p2p), compare3(b->nhead, a->nhead),
+		compare3(b->kind, a->kind), compare3(a->first, b->first));
 }
 
 /*

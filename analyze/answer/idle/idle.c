@@ -14,6 +14,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/opt.h"
 #include "base/saturate.h"
 
@@ -222,9 +223,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	const struct stream *a = pa, *b = pb;
 
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return (a->lane > b->lane) - (a->lane < b->lane);
+	return COMPARE_BY(compare3(a->number, b->number), compare3(a->lane, b->lane));
 }
 
 /* of_device: its sums, which are those of its stream where it has only one. */

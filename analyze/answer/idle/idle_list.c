@@ -9,6 +9,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit)
@@ -69,7 +71,7 @@ void idle_list_add(void *ctx, const struct gap *g)
 	c = cause_of(l, name, g->cls);
 	c->gaps++;
 	saturate_onto(&c->ns, length(g));
-	c->max = length(g) > c->max ? length(g) : c->max;
+	c->max = MAX(length(g), c->max);
 	long_gaps_add(&l->longest, g, l->device);
 }
 
@@ -84,7 +86,7 @@ static int by_time(const void *pa, const void *pb)
 	int d;
 
 	if (a->c->ns != b->c->ns)
-		return a->c->ns > b->c->ns ? -1 : 1;
+		return compare3(b->c->ns, a->c->ns);
 	d = span_cmp(a->name, b->name);
 	return d ? d : (int)a->c->cls - (int)b->c->cls;
 }

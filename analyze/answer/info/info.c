@@ -9,7 +9,9 @@
 #include "analyze/query/fold.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/order.h"
+#include "base/compare3.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 
 #define AT(field) offsetof(struct info_options, field)
 static const struct opt options[] = {
@@ -39,7 +41,7 @@ static int by_id(const void *a, const void *b)
 {
 	const struct info_device *x = a, *y = b;
 
-	return (x->id > y->id) - (x->id < y->id);
+	return compare3(x->id, y->id);
 }
 
 /* The devices that have work: one entry a stream, sorted, joined. */
@@ -70,7 +72,7 @@ static void find_devices(struct info *f)
 		}
 	}
 	n = f->ndevice;
-	f->ndevice = n < DEVICES_MAX ? n : DEVICES_MAX;
+	f->ndevice = MIN(n, DEVICES_MAX);
 	info_busy(f);
 	devices_say(f->at->out, f->at->input, n, f->ndevice);
 }

@@ -8,7 +8,9 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Steps times devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
@@ -20,9 +22,9 @@ void info_busy(struct info *f)
 	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n, i;
 	struct interval *window;
 
-	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
+	limit = MIN(limit, STEP_ROWS_MAX);
 	f->nstep_rows = s->source == STEPS_WHOLE ? 0 : s->n * each;
-	n = ((f->nstep_rows < limit ? f->nstep_rows : limit) + each - 1) / each;
+	n = (MIN(f->nstep_rows, limit) + each - 1) / each;
 	window = arena_array(&f->at->mem, n, sizeof(*window));
 	for (i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
@@ -37,17 +39,7 @@ void info_busy(struct info *f)
 /* The first device at or behind the given id, as an index. */
 static size_t find_device(const struct info *f, int64_t id)
 {
-	size_t low = 0, high = f->ndevice;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (f->device[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return PARTITION_POINT(i, 0, f->ndevice, f->device[i].id < id);
 }
 
 /* How the run uses device d of f->device; NULL: not at all. */
@@ -143,8 +135,8 @@ void info_step_table(struct info *f)
 	if (f->at->q->for_people && n == 0)
 		return;
 	t = perrun_table(f->at, &info_docs[INFO_STEPS]);
-	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
-	shown = n < limit ? n : limit;
+	limit = MIN(limit, STEP_ROWS_MAX);
+	shown = MIN(n, limit);
 	for (i = 0; i < shown; i++)
 		put_step(f, t, i / each, f->ndevice > 0 ? &f->device[i % each] : NULL);
 	rows_cut(t, STEP_NAME, n - shown);
@@ -209,8 +201,8 @@ static void add_memory(struct allocators *a, const struct run *r, size_t row)
 		saturate_onto(&m->alloc, bytes);
 	else if (bytes != ARG_UNKNOWN)
 		m->freed = saturate_sub(m->freed, bytes);
-	m->peak_allocated = allocated > m->peak_allocated ? allocated : m->peak_allocated;
-	m->peak_reserved = reserved > m->peak_reserved ? reserved : m->peak_reserved;
+	m->peak_allocated = MAX(allocated, m->peak_allocated);
+	m->peak_reserved = MAX(reserved, m->peak_reserved);
 }
 
 static void put_known(struct table *t, size_t col, int64_t v)

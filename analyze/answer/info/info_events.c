@@ -6,7 +6,9 @@
 #include "analyze/answer/info/info.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/recording.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
 
@@ -115,14 +117,9 @@ struct category {
 static int by_count(const void *a, const void *b)
 {
 	const struct category *x = a, *y = b;
-	int c;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	if (x->has_cat != y->has_cat)
-		return x->has_cat ? -1 : 1;
-	c = span_cmp(x->cat, y->cat);
-	return c ? c : (x->ph > y->ph) - (x->ph < y->ph);
+	return COMPARE_BY(compare3(y->count, x->count), compare3_down(x->has_cat, y->has_cat),
+		span_cmp(x->cat, y->cat), compare3(x->ph, y->ph));
 }
 
 void info_category_table(struct info *f)
@@ -161,9 +158,7 @@ static int by_events(const void *a, const void *b)
 {
 	const struct lane_use *x = a, *y = b;
 
-	if (x->events != y->events)
-		return x->events > y->events ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return COMPARE_BY(compare3(y->events, x->events), compare3(x->lane, y->lane));
 }
 
 /* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written is slow
@@ -208,7 +203,7 @@ void info_lane_table(struct info *f)
 	const struct run *r = f->at->run;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_LANES]);
 	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
-	       most = limit < LANES_MAX ? limit : LANES_MAX, shown = r->lanes.n, i;
+	       most = MIN(limit, LANES_MAX), shown = r->lanes.n, i;
 	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
 	for (i = 0; i < r->lanes.n; i++)
@@ -216,7 +211,7 @@ void info_lane_table(struct info *f)
 	count_lanes(v, r);
 	if (r->lanes.n > 1)
 		qsort(v, r->lanes.n, sizeof(*v), by_events);
-	shown = shown < most ? shown : most;
+	shown = MIN(shown, most);
 	for (i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);
 	rows_cut(t, LANE_NAME, r->lanes.n - shown);

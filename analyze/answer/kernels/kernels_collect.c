@@ -9,6 +9,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 _Static_assert(sizeof(struct kernel_key) == 2 * 4 + 6 * 4 + 2 * 8, "no padding");
@@ -184,10 +185,10 @@ static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec c
 	a->calls++;
 	saturate_onto(&a->sum, dur);
 	a->squares += (unsigned __int128)dur * (unsigned __int128)dur;
-	a->min = dur < a->min ? dur : a->min;
-	a->max = dur > a->max ? dur : a->max;
-	a->first = start < a->first ? start : a->first;
-	a->last = end > a->last ? end : a->last;
+	a->min = MIN(dur, a->min);
+	a->max = MAX(dur, a->max);
+	a->first = MIN(start, a->first);
+	a->last = MAX(end, a->last);
 	if (cost > dur) {
 		a->below++;
 		saturate_onto(&a->launch_ns, cost);
@@ -222,8 +223,8 @@ static void add_to_group(
 	g->calls += a->calls;
 	saturate_onto(&g->sum, a->sum);
 	g->squares += a->squares;
-	g->min = a->min < g->min ? a->min : g->min;
-	g->max = a->max > g->max ? a->max : g->max;
+	g->min = MIN(a->min, g->min);
+	g->max = MAX(a->max, g->max);
 	g->below += a->below;
 	saturate_onto(&g->launch_ns, a->launch_ns);
 	weigh(r, g, a);
@@ -244,8 +245,8 @@ static void add_to_device(
 	occupancy_add_alike(&d->occupancy, k->p->run, a->row,
 		tensor_cores_of(&k->tensor, alike->name), a->calls, a->sum);
 	d->below += a->below;
-	d->first = a->first < d->first ? a->first : d->first;
-	d->last = a->last > d->last ? a->last : d->last;
+	d->first = MIN(a->first, d->first);
+	d->last = MAX(a->last, d->last);
 }
 
 /* Groups and devices from kernels that are alike. */

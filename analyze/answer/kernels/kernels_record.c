@@ -8,6 +8,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 enum { PEOPLE_ROWS = 15 };
 
@@ -22,11 +24,7 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct recorded *a = pa, *b = pb;
 
-	if (isnan(a->value) != isnan(b->value))
-		return isnan(a->value) ? 1 : -1;
-	if (a->value < b->value || a->value > b->value)
-		return a->value > b->value ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3_down(a->value, b->value), span_cmp(a->name, b->name));
 }
 
 static double mean_of(const struct table *from, size_t row)
@@ -62,7 +60,7 @@ static enum status rank(
 		double ns = table_number_at(from, i, MKERNELS_TOTAL);
 		bool yes;
 
-		*sum += ns > 0 ? ns : 0;
+		*sum += MAX(ns, 0);
 		TRY(filter_text(k->p->set, name, &yes, k->p->e));
 		if (yes)
 			v[(*n)++] = (struct recorded){ value_of(from, i, k->sort), name, i };

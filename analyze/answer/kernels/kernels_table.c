@@ -10,8 +10,10 @@
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 enum { PEOPLE_ROWS = 15 };
 
@@ -36,12 +38,9 @@ static double value_of(const struct kernel_group *g, enum kernels_sort key)
 static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
-	int c;
 
-	if (a->value < b->value || a->value > b->value)
-		return a->value > b->value ? -1 : 1;
-	c = span_cmp(a->name, b->name);
-	return c ? c : (a->group > b->group) - (a->group < b->group);
+	return COMPARE_BY(compare3_down(a->value, b->value), span_cmp(a->name, b->name),
+		compare3(a->group, b->group));
 }
 
 static struct place *rank(struct kernels *k)
@@ -77,9 +76,7 @@ static void samples_init(struct samples *s, struct kernels *k, const struct plac
 		s->begin[i] = s->fill[i] = all;
 		all += k->group[p[i].group].calls;
 	}
-	s->v = malloc((all + 1) * sizeof(*s->v));
-	if (!s->v)
-		die_oom(all * sizeof(*s->v));
+	s->v = xmalloc((all + 1) * sizeof(*s->v));
 	for (i = 0; i < k->p->run->events.n && !k->p->q->no_quantiles; i++) {
 		uint32_t at, slot;
 
@@ -223,7 +220,7 @@ void kernels_table(struct kernels *k)
 
 	if (n == 0)
 		return;
-	n = n < limit ? n : limit;
+	n = MIN(n, limit);
 	if (!k->roof)
 		doc.ncol = KERNEL_TFLOPS; /* and all behind it */
 	t = perrun_table_seen(k->p, &doc, visible_columns(k));

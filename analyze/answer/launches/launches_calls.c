@@ -10,13 +10,15 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 nsec launches_delay(const struct launches *l, const struct launch_call *c)
 {
 	nsec delay = saturate_sub(c->first, events_end(&l->at->run->events, c->row));
 
-	return delay < 0 ? 0 : delay;
+	return MAX(0, delay);
 }
 
 bool launches_is_short(const struct launches *l, const struct launch_call *c)
@@ -124,9 +126,7 @@ static int by_events(const void *pa, const void *pb)
 {
 	const struct launcher *a = pa, *b = pb;
 
-	if (a->events != b->events)
-		return a->events > b->events ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3(b->events, a->events), span_cmp(a->name, b->name));
 }
 
 /* All calls that launched something, or those of graphs. */
@@ -191,7 +191,7 @@ static double sum_of(const int64_t *v, size_t n, int64_t *max)
 
 	for (*max = INT64_MIN, i = 0; i < n; i++) {
 		sum += (double)v[i];
-		*max = v[i] > *max ? v[i] : *max;
+		*max = MAX(v[i], *max);
 	}
 	return sum;
 }

@@ -8,7 +8,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 /* Delays of the device rows of some kinds that pass the filters, into v, which has room. */
 static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)
@@ -51,11 +51,9 @@ void launches_put_delays(struct launches *l, const struct table_doc *doc)
 {
 	size_t size = (size_t)l->device_events * sizeof(int64_t), i, n;
 	struct table *t = perrun_table(l->at, doc);
-	int64_t *v = malloc(size ? size : 1);
+	int64_t *v = xmalloc(size);
 	int d;
 
-	if (!v)
-		die_oom(size);
 	for (i = 0; i < LAUNCH_WORKS; i++)
 		for (d = 0; d < LAUNCH_DELAY_COUNT; d++) {
 			if (l->at->q->for_people && d == LAUNCH_DELAY_CLIPPED)

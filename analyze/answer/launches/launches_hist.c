@@ -8,7 +8,9 @@
 #include "analyze/measure/launchstat.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
 enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };
@@ -25,17 +27,7 @@ static int64_t edge(size_t i)
 
 static size_t bin_of(const int64_t *edges, int64_t v)
 {
-	size_t low = 0, high = BINS - 1;
-
-	while (low < high) {
-		size_t middle = low + (high - low + 1) / 2;
-
-		if (edges[middle] <= v)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
+	return PARTITION_POINT(i, (size_t)1, BINS, edges[i] <= v) - 1;
 }
 
 struct histograms {
@@ -77,7 +69,7 @@ static void put_bins(struct table *t, const struct histograms *h, enum what w)
 	for (i = 0; i < BINS; i++) {
 		if (h->count[w][i] == 0)
 			continue;
-		first = i < first ? i : first;
+		first = MIN(i, first);
 		last = i;
 	}
 	for (i = first; i <= last && first < BINS; i++) {

@@ -10,6 +10,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 /* Things of one name. */
@@ -50,9 +51,7 @@ static int by_count(const void *pa, const void *pb)
 
 	if (a->what != b->what && strcmp(a->what, b->what) != 0)
 		return strcmp(a->what, b->what);
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return span_cmp(a->name, b->name);
+	return COMPARE_BY(compare3(b->count, a->count), span_cmp(a->name, b->name));
 }
 
 static void sort(struct groups *g)
@@ -114,12 +113,12 @@ static int by_time(const void *pa, const void *pb)
 	const struct outlier *a = pa, *b = pb;
 
 	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
+		return compare3(b->ns, a->ns);
 	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
+		return compare3(a->start, b->start);
 	if (!span_eq(a->name, b->name))
 		return span_cmp(a->name, b->name);
-	return (a->c->row > b->c->row) - (a->c->row < b->c->row);
+	return compare3(a->c->row, b->c->row);
 }
 
 static void put_outlier(

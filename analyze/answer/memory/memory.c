@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
@@ -171,7 +172,7 @@ static void put_curves(struct memory *m)
 	for (i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
 		struct arena_mark mark = arena_mark(&m->at->mem);
-		size_t most = points < c->n ? points : c->n, n;
+		size_t most = MIN(points, c->n), n;
 		size_t *keep;
 
 		if (m->at->q->for_people && m->curves.n > 1 && c->type == DEVICE_TYPE_CPU)

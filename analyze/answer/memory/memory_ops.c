@@ -6,8 +6,10 @@
 #include "analyze/answer/memory/memory.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/xalloc.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {
@@ -26,11 +28,8 @@ static int by_value(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return span_cmp(a->text, b->text);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(b->count, a->count),
+		span_cmp(a->text, b->text));
 }
 
 /* An argument of a record; ARG_UNKNOWN of one that has none at all, too. */
@@ -175,9 +174,7 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 
 	for (*size = 16; *size < 2 * (c->peak + 1); *size *= 2)
 		;
-	v = calloc(*size, sizeof(*v));
-	if (!v)
-		die_oom(*size * sizeof(*v));
+	v = xcalloc(*size, sizeof(*v));
 	for (i = 0; i <= c->peak && i < c->n; i++) {
 		int64_t bytes = bytes_of(r, c->row[i]);
 		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);
@@ -186,7 +183,7 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 		if (a == ARG_UNKNOWN || bytes == 0)
 			continue;
 		b = block_of(v, *size, a);
-		*b = (struct block){ a, bytes > 0 ? bytes : 0, c->row[i], true };
+		*b = (struct block){ a, MAX(bytes, 0), c->row[i], true };
 	}
 	return v;
 }

@@ -14,6 +14,8 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
 
@@ -172,8 +174,8 @@ static void put_run(const struct metrics *m)
 		inf += k->s->inf;
 		missing += k->s->missing;
 		if (k->c.dropped)
-			restarts = k->c.restarts > restarts ? k->c.restarts : restarts;
-		warmup = k->warmup > warmup ? k->warmup : warmup;
+			restarts = MAX(k->c.restarts, restarts);
+		warmup = MAX(k->warmup, warmup);
 	}
 	t->layout = TABLE_LIST;
 	table_row(t);
@@ -189,7 +191,7 @@ static void put_run(const struct metrics *m)
 			(int64_t)restarts,
 			"steps fall back at %zu place%s: the run went on from a checkpoint; what "
 			"was done again counts once",
-			restarts, restarts == 1 ? "" : "s");
+			restarts, plural_s(restarts));
 	if (!longest)
 		return;
 	table_int(t, MRUN_STEPS, longest->n);

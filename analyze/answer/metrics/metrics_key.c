@@ -10,6 +10,7 @@
 #include "analyze/stat/line.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/regex.h"
+#include "base/minmax.h"
 
 /* Source: Kingma and Ba 2015, section 3, for the correction of the bias towards 0. */
 double metrics_ema(struct metrics_ema *e, double y)
@@ -89,7 +90,7 @@ static void law_of(struct metrics_key *k, size_t window, struct arena *mem)
 static void exact(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
 {
 	const struct curve *c = &k->c;
-	size_t n = c->n < l->window ? c->n : l->window, i;
+	size_t n = MIN(c->n, l->window), i;
 	double *v = arena_array(mem, c->n, sizeof(*v));
 
 	k->n = (int64_t)c->n;
@@ -102,8 +103,8 @@ static void exact(struct metrics_key *k, const struct metrics_limits *l, struct 
 	k->min = k->max = c->y[0];
 	for (i = 0; i < c->n; i++) {
 		v[i] = c->y[i];
-		k->min = v[i] < k->min ? v[i] : k->min;
-		k->max = v[i] > k->max ? v[i] : k->max;
+		k->min = MIN(v[i], k->min);
+		k->max = MAX(v[i], k->max);
 	}
 	quantiles(k, v, c->n);
 	law_of(k, l->window, mem);
@@ -113,10 +114,10 @@ static void exact(struct metrics_key *k, const struct metrics_limits *l, struct 
 static void sampled(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
 {
 	const struct series *s = k->s;
-	size_t i, n, want = l->window < SERIES_LAST ? l->window : SERIES_LAST;
+	size_t i, n, want = MIN(l->window, SERIES_LAST);
 	struct point *last = arena_array(mem, want, sizeof(*last));
 	const struct point *sample = series_sample(s, &n);
-	double *v = arena_array(mem, n > want ? n : want, sizeof(*v));
+	double *v = arena_array(mem, MAX(n, want), sizeof(*v));
 
 	k->n = s->n;
 	k->last = s->last.y * k->factor;

@@ -13,7 +13,9 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/sheet.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40, EPOCH_MOST = 1000000 };
@@ -52,7 +54,7 @@ static int64_t epoch_of(const char *path)
 	at += strlen("epoch");
 	at += *at == '_' || *at == '-';
 	for (; *at >= '0' && *at <= '9' && n < EPOCH_MOST; at++)
-		n = (n < 0 ? 0 : n) * 10 + (*at - '0');
+		n = MAX(0, n) * 10 + (*at - '0');
 	return n;
 }
 
@@ -60,9 +62,7 @@ static int by_number(const void *pa, const void *pb)
 {
 	const struct epoch *a = pa, *b = pb;
 
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->artifact - b->artifact;
+	return COMPARE_BY(compare3(a->number, b->number), a->artifact - b->artifact);
 }
 
 static void find_epochs(struct epochs *e)

@@ -8,6 +8,8 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/search.h"
 
 static void put_rate(struct lazy_table *to, const char *what, double value, const char *how,
 	struct span source, size_t n)
@@ -29,16 +31,8 @@ static void put_rate(struct lazy_table *to, const char *what, double value, cons
 /* The value of a rising count at x: of the last entry at or before it; NaN: none. */
 static double count_at(const struct curve *c, double x)
 {
-	size_t lo = 0, hi = c->n;
+	size_t lo = PARTITION_POINT(i, 0, c->n, c->x[i] <= x);
 
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (c->x[middle] <= x)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
 	return lo ? c->y[lo - 1] : NAN;
 }
 
@@ -50,13 +44,13 @@ static void last_values(
 	size_t i;
 
 	if (k->c.is_exact) {
-		size_t n = k->c.n < want ? k->c.n : want;
+		size_t n = MIN(k->c.n, want);
 
 		*out = (struct curve){ k->c.x + (k->c.n - n), k->c.y + (k->c.n - n), n, true, 0, 0,
 			NULL, NULL };
 		return;
 	}
-	want = want < SERIES_LAST ? want : SERIES_LAST;
+	want = MIN(want, SERIES_LAST);
 	p = arena_array(mem, want, sizeof(*p));
 	*out = (struct curve){ .n = series_last(k->s, want, p) };
 	out->x = arena_array(mem, out->n, sizeof(*out->x));
@@ -152,7 +146,7 @@ static void put_logged(
 	if (!k || k->c.n == 0)
 		return;
 	n = k->window;
-	for (i = k->c.n - (n < k->c.n ? n : k->c.n); i < k->c.n; i++)
+	for (i = k->c.n - MIN(n, k->c.n); i < k->c.n; i++)
 		inverse += 1 / k->c.y[i];
 	if (k->c.is_exact)
 		put_rate(to, what, (double)n / inverse, "harmonic mean of rates", k->s->name, n);

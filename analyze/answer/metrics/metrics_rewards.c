@@ -5,6 +5,7 @@
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/trace/record.h"
+#include "base/minmax.h"
 
 struct rewards {
 	struct span key;
@@ -26,8 +27,8 @@ static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 	}
 	for (i = 0; i < n; i++) {
 		sum += v[i];
-		best = v[i] > best ? v[i] : best;
-		least = v[i] < least ? v[i] : least;
+		best = MAX(v[i], best);
+		least = MIN(v[i], least);
 		correct += v[i] >= pass;
 		r->squares += (v[i] - r->first) * (v[i] - r->first);
 	}
@@ -42,8 +43,8 @@ static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 	r->zero += best == least;
 	r->correct += correct;
 	r->groups_correct += correct > 0;
-	r->min = least < r->min ? least : r->min;
-	r->max = best > r->max ? best : r->max;
+	r->min = MIN(least, r->min);
+	r->max = MAX(best, r->max);
 	r->within += squares;
 	r->between_sum += mean - r->first;
 	r->between_squares += (mean - r->first) * (mean - r->first);

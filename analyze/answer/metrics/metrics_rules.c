@@ -12,6 +12,8 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 static double mean_of(const double *v, size_t n)
@@ -71,7 +73,7 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 	enum { LEAST = 10 };
 	int sign = k->role == ROLE_LOSS ? 1 : -1;
 	const struct curve *c = &k->c;
-	size_t w = c->n / 10 < m->limit->window ? c->n / 10 : m->limit->window, best;
+	size_t w = MIN(c->n / 10, m->limit->window), best;
 	struct curve rest;
 	struct curve_trend t;
 	double low, late;
@@ -79,7 +81,7 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 
 	if (k->role != ROLE_LOSS && k->role != ROLE_REWARD)
 		return;
-	w = w < LEAST ? LEAST : w;
+	w = MAX(LEAST, w);
 	if (c->n < 3 * w)
 		return;
 	best = best_window(c->y, c->n, w, sign);
@@ -142,7 +144,7 @@ static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 	if (spikes)
 		metrics_found(m, RULE_D04, k->s->name,
 			"%zu spike%s, %zu not back within %zu values; the highest is %.4g at %.6g",
-			spikes, spikes == 1 ? "" : "s", lasting, recover, largest / k->factor, at);
+			spikes, plural_s(spikes), lasting, recover, largest / k->factor, at);
 }
 
 static void rule_finite(struct metrics *m, const struct metrics_key *k)
@@ -188,7 +190,7 @@ static void rule_kl(struct metrics *m, const struct metrics_key *k)
 {
 	enum { LAST = 200, LEAST = 10 };
 	const struct curve *c = &k->c;
-	size_t third = c->n / 3, n = c->n < LAST ? c->n : LAST, i;
+	size_t third = c->n / 3, n = MIN(c->n, LAST), i;
 	double middle, index[LAST];
 	struct line line;
 
@@ -254,10 +256,10 @@ static void rule_told(struct metrics *m, const struct metrics_key *k)
 	if (k->s->axis == AXIS_STEP)
 		metrics_found(m, RULE_D19, k->s->name,
 			"the log says so %" PRId64 " time%s, first at step %.0f", k->s->n,
-			k->s->n == 1 ? "" : "s", first.x);
+			plural_s(k->s->n), first.x);
 	else
 		metrics_found(m, RULE_D19, k->s->name, "the log says so %" PRId64 " time%s",
-			k->s->n, k->s->n == 1 ? "" : "s");
+			k->s->n, plural_s(k->s->n));
 }
 
 /* Pairs of the newest values at the same place. */

@@ -9,6 +9,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };
 
@@ -255,8 +256,8 @@ static void put_extremes(struct table *t, const struct curve *c, size_t from, si
 	if (c->is_exact && to - from == 1)
 		return;
 	for (i = from + 1; i < to; i++) {
-		low = lows[i] < low ? lows[i] : low;
-		high = highs[i] > high ? highs[i] : high;
+		low = MIN(lows[i], low);
+		high = MAX(highs[i], high);
 	}
 	table_real(t, MPOINT_LOW, low);
 	table_real(t, MPOINT_HIGH, high);
@@ -266,7 +267,7 @@ static void put_points(
 	struct metrics *m, struct table *t, const struct metrics_key *k, size_t points)
 {
 	const struct curve *c = &k->c;
-	size_t n = c->n < points ? c->n : points, w = m->limit->window, i, j, from = 0;
+	size_t n = MIN(c->n, points), w = m->limit->window, i, j, from = 0;
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	double *sum = arena_array(&m->at->mem, c->n + 1, sizeof(*sum));
 	const char *file = file_of(m, k->s);

@@ -6,6 +6,8 @@
 
 #include "analyze/answer/ranks/ranks.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -26,11 +28,8 @@ static int by_time(const void *pa, const void *pb)
 	const struct group_sum *a = pa, *b = pb;
 	nsec x = saturate_add(a->wait, a->transfer), y = saturate_add(b->wait, b->transfer);
 
-	if ((a->slow > 0) != (b->slow > 0))
-		return a->slow > 0 ? -1 : 1;
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (a->group > b->group) - (a->group < b->group);
+	return COMPARE_BY(compare3_down(a->slow > 0, b->slow > 0), compare3(y, x),
+		compare3(a->group, b->group));
 }
 
 static struct group_sum *sum_groups(struct ranks *r)
@@ -50,7 +49,7 @@ static struct group_sum *sum_groups(struct ranks *r)
 		to->count += f->v[i].count;
 		saturate_onto(&to->wait, f->v[i].exposed);
 		saturate_onto(&to->transfer, f->v[i].transfer);
-		to->slow = slow > to->slow ? slow : to->slow;
+		to->slow = MAX(slow, to->slow);
 	}
 	if (j->ngroup > 1)
 		qsort(s, j->ngroup, sizeof(*s), by_time);
@@ -104,9 +103,7 @@ static int by_cost(const void *pa, const void *pb)
 	const struct job_flow *b = *(const struct job_flow *const *)pb;
 	nsec x = saturate_add(a->waits, a->transfer), y = saturate_add(b->waits, b->transfer);
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(y, x), compare3(a, b));
 }
 
 static void put_speed(struct table *t, const struct job_flow *f)
@@ -171,9 +168,7 @@ static int by_wait(const void *pa, const void *pb)
 	const struct job_pair *a = *(const struct job_pair *const *)pa;
 	const struct job_pair *b = *(const struct job_pair *const *)pb;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(b->ns, a->ns), compare3(a, b));
 }
 
 void ranks_put_pairs(struct ranks *r)

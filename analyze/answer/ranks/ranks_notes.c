@@ -5,6 +5,7 @@
 
 #include "analyze/query/job_notes.h"
 #include "analyze/trace/filter.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -69,7 +70,7 @@ static void note_runs(struct ranks *r)
 	if (r->nlone > 0)
 		result_note(r->out, NOTE_INFO, "lone_runs", -1, (int64_t)r->nlone,
 			"%zu %s of a single rank left out", r->nlone,
-			r->nlone == 1 ? "run" : "runs");
+			plural(r->nlone, "run", "runs"));
 }
 
 void ranks_add_notes(struct ranks *r)
@@ -85,5 +86,5 @@ void ranks_add_notes(struct ranks *r)
 	if (s->nleft > 0)
 		result_note(r->out, NOTE_INFO, "left_out", -1, (int64_t)s->nleft,
 			"%zu %s left out, the first %s: %s", s->nleft,
-			s->nleft == 1 ? "file" : "files", s->left[0].path, s->left[0].why);
+			plural(s->nleft, "file", "files"), s->left[0].path, s->left[0].why);
 }

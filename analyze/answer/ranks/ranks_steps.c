@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/ranks/ranks.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -29,8 +31,8 @@ static struct step_sum sum_step(const struct ranks *r, size_t i)
 		const struct job_step *step = &j->by_step[i * j->nrank + k];
 		nsec wall = job_ledgers_step(&r->at->facts.ledgers, i, k)->wall;
 
-		s.longest = wall > s.longest ? wall : s.longest;
-		s.shortest = wall < s.shortest ? wall : s.shortest;
+		s.longest = MAX(wall, s.longest);
+		s.shortest = MIN(wall, s.shortest);
 		saturate_onto(&s.all, wall);
 		saturate_onto(&s.wait, step->suffered);
 		saturate_onto(&s.transfer, step->transfer);
@@ -170,9 +172,7 @@ static int by_tokens(const void *pa, const void *pb)
 	const struct job_expert_pair *a = *(const struct job_expert_pair *const *)pa;
 	const struct job_expert_pair *b = *(const struct job_expert_pair *const *)pb;
 
-	if (a->tokens != b->tokens)
-		return a->tokens > b->tokens ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(b->tokens, a->tokens), compare3(a, b));
 }
 
 /* What all of one rank's tokens have in one group; pairs are by group, from, to. */

@@ -9,6 +9,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/roof/shapes.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #define MODULE "nn.Module: "
@@ -40,15 +42,10 @@ static double value_of(const struct roofline_group *g, enum roofline_sort sort)
 static int compare(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
-	int c;
 
-	if (a->value < b->value || a->value > b->value)
-		return a->value > b->value ? -1 : 1;
-	if (a->busy < b->busy || a->busy > b->busy)
-		return a->busy > b->busy ? -1 : 1;
-	c = span_cmp(a->name, b->name);
-	c = c ? c : span_cmp(a->dims, b->dims);
-	return c ? c : (a->group > b->group) - (a->group < b->group);
+	return COMPARE_BY(compare3_down(a->value, b->value), compare3_down(a->busy, b->busy),
+		span_cmp(a->name, b->name), span_cmp(a->dims, b->dims),
+		compare3(a->group, b->group));
 }
 
 static struct span name_of(const struct roofline *x, const struct roofline_key *key)
@@ -178,7 +175,7 @@ void roofline_ops_table(struct roofline *x)
 
 	if (n == 0)
 		return;
-	n = n < limit ? n : limit;
+	n = MIN(n, limit);
 	t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_OPS], visible(x));
 	for (i = 0; i < n; i++)
 		put_row(x, t, &p[i]);

@@ -11,6 +11,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
 
@@ -216,7 +217,7 @@ static void put_notes(const struct perrun *at, const struct smi_gpu *v, size_t n
 	if (missing)
 		result_note(at->out, NOTE_INFO, "smi_missing", at->input, missing,
 			"%" PRId64 " value%s no number ([N/A], [Not Supported], ERR!)", missing,
-			missing == 1 ? " is" : "s are");
+			plural(missing, " is", "s are"));
 }
 
 static enum status answer_run(struct perrun *at)

@@ -14,6 +14,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 /* Power as it is at the moment, before means of the last second. */
 static enum smi_field power_field(const struct smi_gpu *g)
@@ -258,7 +259,7 @@ static void answer_devices(struct joined *j)
 	j->from = s->step[0].start;
 	j->to = s->step[0].end;
 	for (i = 1; i < s->n; i++)
-		j->to = s->step[i].end > j->to ? s->step[i].end : j->to;
+		j->to = MAX(s->step[i].end, j->to);
 	devices_init(&devices, j->run, &j->mem);
 	for (i = 0; i < devices.n; i++) {
 		const struct smi_gpu *gpu = gpu_of(j, devices.id[i], devices.n);

@@ -11,6 +11,7 @@
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* A step whose clock is that far below the median step's is slowed down by it. */
 #define SLOW_CLOCK 0.95
@@ -45,17 +46,7 @@ static double mean_of(const struct energy *e, const struct step *s)
 /* The first sample at or behind t. */
 static size_t sample_from(const struct step_rows *w, const struct curve *c, nsec t)
 {
-	size_t lo = 0, hi = c->n;
-
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (sampleclock_at(&w->j->clock, c->x[middle]) < t)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo;
+	return PARTITION_POINT(i, 0, c->n, sampleclock_at(&w->j->clock, c->x[i]) < t);
 }
 
 static unsigned bits_of(const struct curve *c, size_t i)

@@ -8,6 +8,8 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/search.h"
 
 enum smi_field smi_field_of(struct span name)
 {
@@ -175,18 +177,11 @@ static double value_at(const struct smi_gpu *g, enum smi_field f, size_t i)
 {
 	const struct curve *c = &g->curve[f];
 	double x = g->curve[g->lead].x[i];
-	size_t lo = 0, hi = c->n;
+	size_t lo;
 
 	if (i < c->n && c->x[i] == x)
 		return c->y[i];
-	while (lo < hi) {
-		size_t middle = lo + (hi - lo) / 2;
-
-		if (c->x[middle] < x)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
+	lo = PARTITION_POINT(k, 0, c->n, c->x[k] < x);
 	return lo < c->n && c->x[lo] == x ? c->y[lo] : NAN;
 }
 
@@ -209,7 +204,7 @@ static struct sums sums_of(const struct smi_gpu *g, enum smi_field f)
 			continue;
 		s.weight += g->weight[i];
 		s.sum += v * g->weight[i];
-		s.max = s.max >= v ? s.max : v;
+		s.max = MAX(s.max, v);
 	}
 	return s;
 }

@@ -14,7 +14,9 @@
 #include "analyze/trace/recording.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/opt.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
@@ -83,9 +85,7 @@ static int by_value(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	return (a->node > b->node) - (a->node < b->node);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(a->node, b->node));
 }
 
 static void put_stack(
@@ -114,7 +114,7 @@ static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t
 	for (i = 1, *n = 0; i < s->tree.n; i++) {
 		const struct calltree_node *node = &s->tree.v[i];
 
-		*deepest = node->depth > *deepest ? node->depth : *deepest;
+		*deepest = MAX(node->depth, *deepest);
 		if (node->self <= 0)
 			continue;
 		saturate_onto(all, node->self);

@@ -8,6 +8,7 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 static const char narrow[] = "narrow";
@@ -174,8 +175,8 @@ static void put_table(struct stacks *s, const struct stacks_frames *f, bool is_c
 		result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
 			(int64_t)ncrossing,
 			"%zu call%s inside another one and end%s after it: in lanes of their own",
-			ncrossing, ncrossing == 1 ? " begins" : "s begin",
-			ncrossing == 1 ? "s" : "");
+			ncrossing, plural(ncrossing, " begins", "s begin"),
+			plural(ncrossing, "s", ""));
 }
 
 enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)

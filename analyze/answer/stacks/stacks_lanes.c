@@ -12,6 +12,8 @@
 #include "analyze/measure/optree.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct stacks_frame *stacks_frame(struct stacks_frames *f)
@@ -108,7 +110,7 @@ static void open_call(void *ctx, uint32_t row, size_t depth)
 	l->v = array_grow(l->v, &l->cap, depth + 1, sizeof(*l->v));
 	for (; n < l->cap; n++)
 		l->v[n] = (struct level){ 0 };
-	l->n = depth + 1 > l->n ? depth + 1 : l->n;
+	l->n = MAX(depth + 1, l->n);
 	if (!is_narrow(l, l->s->at->run->events.dur[row]))
 		flush(l, depth);
 	l->v[depth].child_ns = 0;
@@ -184,13 +186,8 @@ static int by_place(const void *pa, const void *pb)
 {
 	const struct stacks_frame *a = pa, *b = pb;
 
-	if (a->lane != b->lane)
-		return a->lane < b->lane ? -1 : 1;
-	if (a->depth != b->depth)
-		return a->depth < b->depth ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return (a->length > b->length) - (a->length < b->length);
+	return COMPARE_BY(compare3(a->lane, b->lane), compare3(a->depth, b->depth),
+		compare3(a->at, b->at), compare3(a->length, b->length));
 }
 
 void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing)

@@ -8,6 +8,9 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 struct sample {
@@ -20,9 +23,7 @@ static int by_weight(const void *pa, const void *pb)
 {
 	const struct sample *a = pa, *b = pb;
 
-	if (a->weight > b->weight || a->weight < b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(compare3_down(a->weight, b->weight), compare3(a->row, b->row));
 }
 
 static struct sample *rank(
@@ -53,7 +54,7 @@ static void put_stack(struct table *t, struct span stack, double weight, double 
 		depth++;
 	}
 	table_row(t);
-	table_int(t, SEEN_VALUE, saturate_round(weight < 9e18 ? weight : 9e18));
+	table_int(t, SEEN_VALUE, saturate_round(MIN(weight, 9e18)));
 	table_real(t, SEEN_SHARE, weight / all);
 	table_int(t, SEEN_DEPTH, depth);
 	table_text(t, SEEN_LEAF, leaf);
@@ -112,7 +113,7 @@ static enum status add_stacks(struct stacks *s, const struct sheet *from, bool i
 		TRY(filter_text(s->at->set, rest, &yes, s->at->e));
 		while (yes && sampled_frame(&rest, &frame))
 			node = calltree_child(&s->tree, node, strings_intern(&s->names, frame));
-		whole = saturate_round(weight < 9e18 ? weight : 9e18);
+		whole = saturate_round(MIN(weight, 9e18));
 		if (node)
 			calltree_count(&s->tree, node, whole, whole);
 	}
@@ -150,7 +151,7 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 	}
 	if (more)
 		result_note(s->at->out, NOTE_INFO, "sampled_profiles", s->at->input, (int64_t)more,
-			"%zu more sampled profile%s not shown", more, more == 1 ? " is" : "s are");
+			"%zu more sampled profile%s not shown", more, plural(more, " is", "s are"));
 	return is_any ? OK : no_samples(s);
 }
 

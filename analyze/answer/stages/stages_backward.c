@@ -18,6 +18,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 
 /* The thread of the steps, else the one with most annotations; NO_ROW: there are none. */
@@ -69,7 +70,7 @@ static int by_launch(const void *pa, const void *pb)
 {
 	const struct launched *a = pa, *b = pb;
 
-	return (a->at > b->at) - (a->at < b->at);
+	return compare3(a->at, b->at);
 }
 
 static bool takes(const struct stages *s, uint32_t row)

@@ -7,8 +7,10 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
-#include "base/die.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
+#include "base/xalloc.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 
@@ -82,11 +84,8 @@ static int by_lane(const void *pa, const void *pb, void *ctx)
 	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 	uint32_t x = r->events.lane[a], y = r->events.lane[b];
 
-	if (r->lanes.lane[x].device != r->lanes.lane[y].device)
-		return r->lanes.lane[x].device < r->lanes.lane[y].device ? -1 : 1;
-	if (x != y)
-		return x < y ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE_BY(compare3(r->lanes.lane[x].device, r->lanes.lane[y].device),
+		compare3(x, y), compare3(a, b));
 }
 
 /* How many rows from i on are of its lane. */
@@ -113,9 +112,7 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 	if (rows->n == 0)
 		return;
 	qsort_r(rows->row, rows->n, sizeof(*rows->row), by_lane, &r);
-	scratch = malloc((rows->n / 2 + 1) * sizeof(*scratch));
-	if (!scratch)
-		die_oom(rows->n * sizeof(*scratch));
+	scratch = xmalloc((rows->n / 2 + 1) * sizeof(*scratch));
 	for (i = 0; i < rows->n; i += n) {
 		n = lane_length(r, rows, i);
 		order_sort(r, rows->row + i, n, scratch);
@@ -125,16 +122,8 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 
 static const struct intervals *busy_of(const struct stages *s, int64_t device)
 {
-	size_t lo = 0, hi = s->ndevice; /* by id */
+	size_t lo = PARTITION_POINT(i, 0, s->ndevice, s->device[i].id < device);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->device[mid].id < device)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < s->ndevice && s->device[lo].id == device ? &s->device[lo].busy : NULL;
 }
 

@@ -7,6 +7,7 @@
 
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { INDENT = 2, INDENT_MAX = 40 };
@@ -83,7 +84,7 @@ static void put_name(
 	struct span name = text_of(s, v, node->name);
 	size_t indent = INDENT * ((size_t)node->depth - 1);
 
-	indent = indent > INDENT_MAX ? INDENT_MAX : indent;
+	indent = MIN(INDENT_MAX, indent);
 	if (s->at->q->for_people)
 		table_textf(t, STAGE_NAME, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
 	else /* names of a hierarchy do not live as long as the result */

@@ -11,6 +11,8 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 /* Steps x devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
@@ -32,7 +34,7 @@ size_t steps_limit(const struct steps_view *v)
 {
 	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
 
-	return limit < ROWS_MAX ? limit : ROWS_MAX;
+	return MIN(limit, ROWS_MAX);
 }
 
 void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)
@@ -89,7 +91,7 @@ static void add_notes(struct steps_view *v)
 			(int64_t)s->incomplete,
 			"%zu step%s cut off: the profiler stopped before all of the device work was "
 			"recorded",
-			s->incomplete, s->incomplete == 1 ? " is" : "s are");
+			s->incomplete, plural(s->incomplete, " is", "s are"));
 	if (s->n > 0 && s->mark[0] & STEP_SLOW_FIRST)
 		result_note(v->p->out, NOTE_INFO, "slow_first_step", v->p->input, -1,
 			"the first step took %.2f times the median of the others: warming up",

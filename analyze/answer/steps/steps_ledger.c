@@ -7,6 +7,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -206,7 +207,7 @@ void steps_ledger_table(struct steps_view *v)
 {
 	struct table *t = perrun_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
 	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = steps_limit(v), i;
-	size_t n = v->stat.n * each, shown = n < limit ? n : limit;
+	size_t n = v->stat.n * each, shown = MIN(n, limit);
 
 	for (i = 0; i < shown; i++)
 		put_row(v, t, i / each, v->ledgers.ndevice > 0 ? i % each : SIZE_MAX);

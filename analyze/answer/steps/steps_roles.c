@@ -7,6 +7,7 @@
 #include "analyze/measure/optree.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static nsec time_of(const struct steps_view *v, size_t i, enum role k)
@@ -71,7 +72,7 @@ static void put_means(struct steps_view *v)
 static void put_steps(struct steps_view *v)
 {
 	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
-	size_t limit = steps_limit(v), n = v->stat.n < limit ? v->stat.n : limit, i;
+	size_t limit = steps_limit(v), n = MIN(v->stat.n, limit), i;
 	int role;
 
 	for (i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 #include "analyze/answer/summary/summary.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -101,9 +102,7 @@ static int by_share(const void *a, const void *b)
 {
 	const struct neck *x = a, *y = b;
 
-	if (x->share != y->share)
-		return x->share < y->share ? 1 : -1;
-	return span_cmp(x->what, y->what);
+	return COMPARE_BY(compare3_down(x->share, y->share), span_cmp(x->what, y->what));
 }
 
 /* Whether most of the copying is within devices. */

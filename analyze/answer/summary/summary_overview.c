@@ -7,6 +7,7 @@
 #include "analyze/answer/summary/summary.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -44,7 +45,7 @@ static void put_steps_text(const struct summary *s, struct table *t)
 		str_addf(&b, st->from > 0 ? "; first and last set aside)" : ")");
 	}
 	if (st->outliers > 0)
-		str_addf(&b, ", %zu outlier%s", st->outliers, st->outliers == 1 ? "" : "s");
+		str_addf(&b, ", %zu outlier%s", st->outliers, plural_s(st->outliers));
 	put_str(t, OVER_STEPS, &b);
 }
 

@@ -7,6 +7,7 @@
 #include "analyze/answer/summary/summary.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -160,9 +161,7 @@ static int by_calls(const void *a, const void *b)
 {
 	const struct call *x = a, *y = b;
 
-	if (x->calls != y->calls)
-		return x->calls < y->calls ? 1 : -1;
-	return span_cmp(x->text, y->text);
+	return COMPARE_BY(compare3(y->calls, x->calls), span_cmp(x->text, y->text));
 }
 
 void summary_launch_table(struct summary *s)

@@ -11,6 +11,7 @@
 #include "analyze/measure/devices.h"
 #include "analyze/measure/gaps.h"
 #include "analyze/query/perrun.h"
+#include "base/search.h"
 #include "base/table.h"
 
 struct timeline_options {
@@ -44,17 +45,7 @@ struct timeline {
 /* The slice t lies in; t within the span. */
 static inline size_t timeline_slice(const struct timeline *l, nsec t)
 {
-	size_t low = 0, high = l->n - 1;
-
-	while (low < high) {
-		size_t middle = low + (high - low + 1) / 2;
-
-		if (l->edge[middle] <= t)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
+	return PARTITION_POINT(i, 1, l->n, l->edge[i] <= t) - 1;
 }
 
 /*

@@ -10,6 +10,7 @@
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -103,8 +104,8 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 
 		if (step->number < at->from || step->number > at->to)
 			continue;
-		first = step->start < first ? step->start : first;
-		last = step->end > last ? step->end : last;
+		first = MIN(step->start, first);
+		last = MAX(step->end, last);
 	}
 	if (last <= first) {
 		(void)err_set(
@@ -132,6 +133,6 @@ enum status timeline_zoom(struct timeline *l, const struct timeline_at *at, stru
 		return e->status;
 	}
 	l->first = first;
-	l->last = last < l->last ? last : l->last;
+	l->last = MIN(last, l->last);
 	return OK;
 }

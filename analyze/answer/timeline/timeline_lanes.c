@@ -7,6 +7,8 @@
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct lane_time {
@@ -19,7 +21,7 @@ static void add_slices(const struct timeline *l, nsec *ns, nsec start, nsec end)
 {
 	while (start < end) {
 		size_t i = timeline_slice(l, start);
-		nsec to = l->edge[i + 1] < end ? l->edge[i + 1] : end;
+		nsec to = MIN(l->edge[i + 1], end);
 
 		saturate_onto(&ns[i], saturate_sub(to, start));
 		start = to;
@@ -49,8 +51,8 @@ nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns)
 	for (i = begin[lane]; i < begin[lane + 1]; i++) {
 		nsec start = r->events.start[row[i]], end = events_end(&r->events, row[i]);
 
-		start = start > at ? start : at;
-		end = end < l->last ? end : l->last;
+		start = MAX(start, at);
+		end = MIN(end, l->last);
 		if (start >= end ||
 			!(is_device ? filter_device(&l->at->view, row[i]) : is_work(l, row[i])))
 			continue;
@@ -66,9 +68,7 @@ static int busiest_first(const void *a, const void *b)
 {
 	const struct lane_time *x = a, *y = b;
 
-	if (x->busy != y->busy)
-		return x->busy > y->busy ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return COMPARE_BY(compare3(y->busy, x->busy), compare3(x->lane, y->lane));
 }
 
 void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane)

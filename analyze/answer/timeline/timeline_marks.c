@@ -11,6 +11,8 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { LANES_USUAL = 8, THREADS_USUAL = 2 };
@@ -148,11 +150,8 @@ static int heaviest_first(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	if (a->is_device != b->is_device)
-		return a->is_device ? -1 : 1;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->lane > b->lane) - (a->lane < b->lane);
+	return COMPARE_BY(compare3_down(a->is_device, b->is_device), compare3(b->weight, a->weight),
+		compare3(a->lane, b->lane));
 }
 
 static bool is_shown(const struct timeline *l, uint32_t row)
@@ -215,12 +214,12 @@ static size_t choose(struct candidate *v, size_t n, int64_t most)
 	while (streams < n && v[streams].is_device)
 		streams++;
 	threads = n - streams;
-	some = limit / 4 > THREADS_USUAL ? limit / 4 : THREADS_USUAL;
+	some = MAX(limit / 4, THREADS_USUAL);
 	if (streams < limit && limit - streams > some)
 		some = limit - streams;
-	threads = threads < some ? threads : some;
-	threads = threads < limit ? threads : limit;
-	some = streams < limit - threads ? streams : limit - threads;
+	threads = MIN(threads, some);
+	threads = MIN(threads, limit);
+	some = MIN(streams, limit - threads);
 	memmove(v + some, v + streams, threads * sizeof(*v));
 	return some + threads;
 }
@@ -255,7 +254,7 @@ static int by_stream(const void *pa, const void *pb)
 {
 	const struct candidate *a = pa, *b = pb;
 
-	return (a->weight > b->weight) - (a->weight < b->weight);
+	return compare3(a->weight, b->weight);
 }
 
 /* Each device with its streams by number below it, then threads. */
@@ -290,8 +289,8 @@ static void put_frame(struct marks *m)
 	m->sort = "step";
 	for (i = 0; s->source != STEPS_WHOLE && i < s->n; i++) {
 		const struct step *step = &s->step[i];
-		nsec start = step->start > l->first ? step->start : l->first;
-		nsec end = step->end < l->last ? step->end : l->last;
+		nsec start = MAX(step->start, l->first);
+		nsec end = MIN(step->end, l->last);
 
 		if (start >= end || (l->at->view.step && !l->at->view.step[i]))
 			continue;

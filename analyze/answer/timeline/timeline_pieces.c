@@ -9,6 +9,8 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 const char *timeline_piece_word(unsigned kind)
 {
@@ -38,7 +40,7 @@ static void add_row(struct pieces *p, const struct timeline *l, uint32_t row, un
 	nsec start = ev->start[row], end = events_end(ev, row);
 	nsec from = p->n ? p->v[p->n - 1].end : l->first;
 
-	add(p, start > from ? start : from, end < l->last ? end : l->last, row, kind);
+	add(p, MAX(start, from), MIN(end, l->last), row, kind);
 }
 
 static unsigned kind_of(const struct timeline *l, uint32_t row)
@@ -85,7 +87,7 @@ static int by_start(const void *pa, const void *pb)
 {
 	const struct piece *a = pa, *b = pb;
 
-	return (a->start > b->start) - (a->start < b->start);
+	return compare3(a->start, b->start);
 }
 
 /* Puts a's pieces among those of p, where none of p runs. */

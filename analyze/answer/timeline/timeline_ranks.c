@@ -10,6 +10,7 @@
 #include "analyze/query/jobpage.h"
 #include "analyze/query/pagecells.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -47,7 +48,7 @@ static bool is_one_clock(const struct job *j, nsec *uncertainty)
 
 		if (!c->is_known || c->island != j->rank[0].clock.island)
 			return false;
-		*uncertainty = c->uncertainty > *uncertainty ? c->uncertainty : *uncertainty;
+		*uncertainty = MAX(c->uncertainty, *uncertainty);
 	}
 	return true;
 }

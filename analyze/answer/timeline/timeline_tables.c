@@ -13,6 +13,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { BAR_MARKS = 20, KINDS = 3 };
@@ -122,12 +123,12 @@ struct queue_walk {
 static void pass(struct queue_walk *w, nsec t)
 {
 	const struct timeline *l = w->l;
-	nsec from = w->at > l->first ? w->at : l->first;
-	nsec to = t < l->last ? t : l->last;
+	nsec from = MAX(w->at, l->first);
+	nsec to = MIN(t, l->last);
 
 	while (from < to) {
 		size_t i = timeline_slice(l, from);
-		nsec end = l->edge[i + 1] < to ? l->edge[i + 1] : to;
+		nsec end = MIN(l->edge[i + 1], to);
 
 		w->area[i] += (double)w->depth * (double)saturate_sub(end, from);
 		if (w->depth > w->most[i])
@@ -202,10 +203,10 @@ static void spread(
 	double dur = (double)saturate_sub(end, start);
 
 	s->any = true;
-	start = start > l->first ? start : l->first;
+	start = MAX(start, l->first);
 	while (start < end && start < l->last) {
 		size_t i = timeline_slice(l, start);
-		nsec to = l->edge[i + 1] < end ? l->edge[i + 1] : end;
+		nsec to = MIN(l->edge[i + 1], end);
 		double part = (double)saturate_sub(to, start);
 
 		s->bytes[i] += bytes * part / dur;

@@ -3,6 +3,7 @@
  */
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 static struct top_id id_of(const struct top *t, uint32_t row)
@@ -37,8 +38,8 @@ static void count(struct top *t, uint32_t row)
 	struct top_group *g = &t->device.g[at];
 	g->calls++;
 	saturate_onto(&g->total, dur);
-	g->min = dur < g->min ? dur : g->min;
-	g->max = dur > g->max ? dur : g->max;
+	g->min = MIN(dur, g->min);
+	g->max = MAX(dur, g->max);
 	/* Kernels that say a size are asked for it only where other arguments of theirs are. */
 	if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN &&
 		arg_is_of(ARG_DEVICE_BYTES, (enum kind)r->events.kind[row]))

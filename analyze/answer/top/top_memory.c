@@ -10,7 +10,9 @@
 #include <stdlib.h>
 
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 struct record {
 	uint32_t lane, row;
@@ -31,11 +33,8 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct record *a = pa, *b = pb;
 
-	if (a->lane != b->lane)
-		return a->lane < b->lane ? -1 : 1;
-	if (a->at != b->at)
-		return a->at < b->at ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
+	return COMPARE_BY(
+		compare3(a->lane, b->lane), compare3(a->at, b->at), compare3(a->row, b->row));
 }
 
 static size_t list(struct record *v, const struct run *r, bool is_torch)
@@ -96,15 +95,7 @@ void top_memory_init(struct top_memory *m, const struct run *r, bool is_torch, s
 /* The first record in [lo, hi) that is not before t; with `after`, that is after t. */
 static size_t first_at(const struct top_memory *m, size_t lo, size_t hi, nsec t, bool after)
 {
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->at[mid] < t || (after && m->at[mid] == t))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return PARTITION_POINT(i, lo, hi, m->at[i] < t || (after && m->at[i] == t));
 }
 
 struct top_bytes top_memory_in(const struct top_memory *m, uint32_t lane, nsec start, nsec end)

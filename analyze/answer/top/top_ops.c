@@ -7,6 +7,7 @@
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/optree_walk.h"
 #include "analyze/trace/order.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* At most so many pieces, each but the last of at least so many rows. */
@@ -185,8 +186,8 @@ HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, 
 	g = &c->ops.g[node->tag - TAG_GROUP];
 	g->calls++;
 	saturate_onto(&g->total, node->dur);
-	g->min = node->dur < g->min ? node->dur : g->min;
-	g->max = node->dur > g->max ? node->dur : g->max;
+	g->min = MIN(node->dur, g->min);
+	g->max = MAX(node->dur, g->max);
 }
 
 /* Floating point operations that the trace gives an op: few have any. */
@@ -197,7 +198,7 @@ double top_ops_flops(const struct top *t, uint32_t row)
 		? t->flops[ev->args[row] - 1]
 		: 0;
 
-	return v > 0 ? v : 0;
+	return MAX(v, 0);
 }
 
 static void add_flops(struct top_piece *c, const struct optree_node *node, double sign)
@@ -269,7 +270,7 @@ static void walk_ops_tree(struct top_piece *c)
 	c->totals.cpu_ops = saturate_sub(0, c->totals.cpu);
 	for (i = c->from; i < c->end; i = end) {
 		end = optree_lane_end(c->t->at->run, i);
-		end = end < c->end ? end : c->end;
+		end = MIN(end, c->end);
 		c->nopen = 0;
 		optree_walk_places(c->t->at->run, c->t->tree, NULL, &v, i, end);
 	}
@@ -390,8 +391,8 @@ static void add_piece(struct top *t, const struct top_piece *c)
 		struct top_group *g = top_groups_at(&t->ops, from->id, from->row);
 
 		top_group_merge(g, from);
-		g->min = from->min < g->min ? from->min : g->min;
-		g->max = from->max > g->max ? from->max : g->max;
+		g->min = MIN(from->min, g->min);
+		g->max = MAX(from->max, g->max);
 	}
 	saturate_onto(&t->totals.cpu, c->totals.cpu);
 	saturate_onto(&t->totals.cpu_ops, c->totals.cpu_ops);
@@ -425,7 +426,7 @@ size_t top_ops_cut(struct top *t)
 	const size_t *begin = o->host_begin;
 	size_t nlane = t->at->run->lanes.n, n = begin[nlane], least = n / PIECES_MAX + 1, lane, i;
 
-	least = least < PIECE_ROWS ? PIECE_ROWS : least;
+	least = MAX(PIECE_ROWS, least);
 	t->piece = arena_array(&t->at->mem, PIECES_MAX + 1, sizeof(*t->piece));
 	t->npiece = 0;
 	for (lane = 0; lane < nlane && can_split(t); lane++) {

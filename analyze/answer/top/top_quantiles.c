@@ -10,8 +10,8 @@
 #include "analyze/measure/optree_walk.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/order.h"
-#include "base/die.h"
 #include "base/parallel.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g)
@@ -31,9 +31,7 @@ void top_samples_init(struct top_samples *s, const struct top_rank *r, struct to
 		s->p50[i] = s->p95[i] = NAN;
 		n += group->calls;
 	}
-	s->v = malloc((n + 1) * sizeof(*s->v));
-	if (!s->v)
-		die_oom(n * sizeof(*s->v));
+	s->v = xmalloc((n + 1) * sizeof(*s->v));
 }
 
 static inline void add_duration(struct top_samples *s, uint32_t slot, nsec dur)

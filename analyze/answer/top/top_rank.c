@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "analyze/trace/args.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PS_PER_NS = 1000 };
@@ -52,11 +54,11 @@ static int compare(const void *pa, const void *pb)
 	int c;
 
 	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
+		return compare3(b->value, a->value);
 	c = span_cmp(a->name, b->name);
 	if (c)
 		return c;
-	return (a->group > b->group) - (a->group < b->group);
+	return compare3(a->group, b->group);
 }
 
 void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum top_key key,
@@ -73,7 +75,7 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 			name(t, &g->g[i]), (uint32_t)i };
 	if (g->n)
 		qsort(r->place, g->n, sizeof(*r->place), compare);
-	r->shown = g->n < t->limit ? g->n : t->limit;
+	r->shown = MIN(g->n, t->limit);
 	for (i = 0; i < g->n; i++) {
 		top_group_merge(&r->all, &g->g[r->place[i].group]);
 		if (i >= r->shown)

@@ -14,6 +14,8 @@
 #include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 struct shown {
 	const struct table *from;
@@ -68,13 +70,8 @@ struct ranked {
 static int by_value(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	bool nx = isnan(x->value), ny = isnan(y->value);
 
-	if (nx != ny)
-		return nx ? 1 : -1;
-	if (!nx && (x->value > y->value || x->value < y->value))
-		return x->value > y->value ? -1 : 1;
-	return span_cmp(x->name, y->name);
+	return COMPARE_BY(compare3_down(x->value, y->value), span_cmp(x->name, y->name));
 }
 
 static bool is_of_list(const struct shown *s, size_t row)
@@ -96,7 +93,7 @@ static enum status rank(struct top *t, struct shown *s, bool mean)
 
 		if (!is_of_list(s, i))
 			continue;
-		s->sum += v > 0 ? v : 0;
+		s->sum += MAX(v, 0);
 		TRY(filter_text(t->at->set, name, &yes, t->at->e));
 		if (yes)
 			r[s->n++] = (struct ranked){ v, i, name };

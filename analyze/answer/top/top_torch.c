@@ -11,6 +11,8 @@
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -114,13 +116,8 @@ static int compare(const void *pa, const void *pb)
 {
 	const struct entry *a = pa, *b = pb;
 
-	if (a->value != b->value)
-		return a->value > b->value ? -1 : 1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->g->row > b->g->row) - (a->g->row < b->g->row);
+	return COMPARE_BY(compare3(b->value, a->value), compare3(a->start, b->start),
+		compare3(b->end, a->end), compare3(a->g->row, b->g->row));
 }
 
 /* Groups got their rows lane by lane; torch goes by time over all lanes. */
@@ -306,7 +303,7 @@ void top_torch_table(struct top *t)
 	f.out = result_table(t->at->out, "key_averages", NULL, f.c.col, f.c.n);
 	f.out->input = t->at->input;
 	f.out->layout = TABLE_TORCH;
-	shown = n < t->limit ? n : t->limit;
+	shown = MIN(n, t->limit);
 	for (i = 0; i < shown; i++) {
 		table_row(f.out);
 		put_texts(&f, &e[i]);

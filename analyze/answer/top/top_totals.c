@@ -12,6 +12,8 @@
 #include "analyze/query/shared.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -35,7 +37,7 @@ static int by_id(const void *pa, const void *pb)
 {
 	const struct device *a = pa, *b = pb;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return compare3(a->id, b->id);
 }
 
 /* The devices that have rows, by id. */
@@ -71,8 +73,8 @@ static void count(struct device *d, const struct events *ev, uint32_t row)
 	saturate_onto(of, dur);
 	saturate_onto(&d->sum, dur);
 	d->activities++;
-	d->first = ev->start[row] < d->first ? ev->start[row] : d->first;
-	d->last = end > d->last ? end : d->last;
+	d->first = MIN(ev->start[row], d->first);
+	d->last = MAX(end, d->last);
 	sweep_cover(&d->busy, ev->start[row], end);
 }
 
@@ -142,7 +144,7 @@ static void put_model(
 		used += devices_find(with_work, m->gpu[i].id) != SIZE_MAX;
 	}
 	if (first == 0 && listed == m->ngpu)
-		used = with_work->n < listed ? with_work->n : listed;
+		used = MIN(with_work->n, listed);
 	if (used == listed)
 		str_addf(b, " x%zu", listed);
 	else if (used == 0)

@@ -16,6 +16,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/replay.h"
+#include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -130,8 +131,8 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	g->calls++;
 	saturate_onto(&g->total, node->dur);
 	saturate_onto(&g->self, saturate_sub(node->dur, node->child_ns));
-	g->min = node->dur < g->min ? node->dur : g->min;
-	g->max = node->dur > g->max ? node->dur : g->max;
+	g->min = MIN(node->dur, g->min);
+	g->max = MAX(node->dur, g->max);
 	saturate_onto(&g->device_self, node->device_ns);
 	saturate_onto(&g->device_total, node->device_ns);
 }
@@ -178,7 +179,7 @@ static void put_name(struct fill *f, const struct top_group *g, uint32_t depth)
 {
 	struct top *t = f->p->t;
 	struct span name = group_name(t, g);
-	size_t indent = 2 * (size_t)(depth < INDENT_MAX ? depth : INDENT_MAX);
+	size_t indent = 2 * (size_t)MIN(depth, INDENT_MAX);
 	char *text;
 
 	if (!t->at->q->for_people)

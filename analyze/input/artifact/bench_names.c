@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 static const char *const varied[] = { "test_name", "Test name", "label", "run_name", "tag",
 	"Engine", "backend", "model", "request_rate", "max_concurrency", "num_prompts",
@@ -99,7 +100,7 @@ static struct span name_of_heading(struct span key, struct arena *mem)
 		unit = (struct span){ open + 1, key.n - words.n - 2 };
 	}
 	words = span_trim(words);
-	words.n = words.n < 256 ? words.n : 256;
+	words.n = MIN(words.n, 256);
 	return plain(words, span_is(unit, "ms") ? "_ms" : span_is(unit, "us") ? "_us" : "", mem);
 }
 

@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 #define SHEET(kind, list) .sheet = SHEET_##kind, .field = list, .nfield = COUNT_OF(list)
 
@@ -215,8 +216,7 @@ static void say_timestamp(struct reading *in, struct json_value v)
 
 	if (v.type == JSON_STRING && !iso_time(text, &seconds))
 		reading_note(in, NOTE_INFO, "timestamp_no_time", 1, -1,
-			"timestamp is \"%.*s\", a name and no time",
-			(int)(text.n < 64 ? text.n : 64), text.p);
+			"timestamp is \"%.*s\", a name and no time", (int)MIN(text.n, 64), text.p);
 }
 
 const struct artifact artifact_gpu_profile = {

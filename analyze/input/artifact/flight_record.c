@@ -8,6 +8,8 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/ranklist.h"
 #include "base/ascii.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 static void list_groups(struct flight *f)
 {
@@ -118,7 +120,7 @@ static int by_number(const void *pa, const void *pb)
 	if (!a->status != !b->status)
 		return a->status ? -1 : 1;
 	if (a->pg_id != b->pg_id)
-		return a->pg_id < b->pg_id ? -1 : 1;
+		return compare3(a->pg_id, b->pg_id);
 	if (!a->group || !b->group)
 		return !!b->group - !!a->group;
 	return span_cmp_natural(a->group->name, b->group->name);
@@ -181,7 +183,7 @@ static enum status want_version(const struct value *dump, struct err *e)
 	if (version.n)
 		(void)err_set(e, E_FORMAT, 0,
 			"a flight recorder dump of version %.*s, where 2.x was expected",
-			(int)(version.n < 32 ? version.n : 32), version.p);
+			(int)MIN(version.n, 32), version.p);
 	else
 		(void)err_set(e, E_FORMAT, 0,
 			"no flight recorder dump: a dict with a \"version\" was expected");

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 static struct span blanks_off(struct span t)
 {
@@ -53,7 +54,7 @@ static bool is_binary(struct span t)
 {
 	size_t i, odd = 0;
 
-	t.n = t.n < BINARY_LOOK ? t.n : BINARY_LOOK;
+	t.n = MIN(t.n, BINARY_LOOK);
 	for (i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 

@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/steps_key.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/real.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e)
@@ -74,8 +75,8 @@ struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
 		key = json_unescape(key, &in->mem, &bad);
 	if (prefix.n == 0)
 		return key;
-	prefix.n = prefix.n < JSONDOC_KEY ? prefix.n : JSONDOC_KEY;
-	key.n = key.n < JSONDOC_KEY ? key.n : JSONDOC_KEY;
+	prefix.n = MIN(prefix.n, JSONDOC_KEY);
+	key.n = MIN(key.n, JSONDOC_KEY);
 	n = prefix.n + 1 + key.n;
 	joined = arena_alloc(&in->mem, n);
 	memcpy(joined, prefix.p, prefix.n);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 /* A number that must be the same in all launches; NaN: not seen, or they differ. */
@@ -58,7 +59,7 @@ static struct kernel_name *name_of(struct kernel_rows *k, struct span name)
 	struct kernel_name *n;
 	sym id;
 
-	name.n = name.n < RECORD_TEXT ? name.n : RECORD_TEXT;
+	name.n = MIN(name.n, RECORD_TEXT);
 	id = strings_intern(&k->names, name);
 	if (k->names.n == known && id > 0)
 		return id - 1 < k->nname ? &k->name[id - 1] : NULL;
@@ -100,8 +101,8 @@ static void take_time(struct kernel_name *n, const struct kernel_launch *l)
 		return;
 	n->timed += l->calls;
 	n->total += l->ns * l->calls;
-	n->min = n->min <= min ? n->min : min;
-	n->max = n->max >= max ? n->max : max;
+	n->min = MIN(n->min, min);
+	n->max = MAX(n->max, max);
 }
 
 void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct kernel_launch *l)
@@ -137,11 +138,11 @@ void kernel_rows_sum(struct kernel_rows *k, struct span name, const struct kerne
 	k->launches++;
 	if (!n)
 		return;
-	n->calls += s->calls > 0 ? s->calls : 0;
+	n->calls += MAX(s->calls, 0);
 	n->timed = n->calls;
 	n->total += s->total;
-	n->min = n->min <= s->min ? n->min : s->min;
-	n->max = n->max >= s->max ? n->max : s->max;
+	n->min = MIN(n->min, s->min);
+	n->max = MAX(n->max, s->max);
 	n->median = n->rows ? NAN : s->median;
 	n->std = n->rows ? NAN : s->std;
 	n->rows++;

@@ -9,7 +9,10 @@
 
 #include "analyze/input/artifact/log_words.h"
 #include "analyze/input/artifact/steps_key.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { RANKS_MAX = 65536 };
 
@@ -52,7 +55,7 @@ void log_figures_rank(struct log_figures *g, int rank)
 {
 	size_t i;
 
-	rank = rank < 0 ? 0 : rank;
+	rank = MAX(0, rank);
 	if (g->nrank && g->rank[g->at].number == rank)
 		return;
 	for (i = 0; i < g->nrank && g->rank[i].number != rank; i++)
@@ -87,9 +90,7 @@ static struct log_stage *stage_of(struct log_figures *g, struct series *s)
 	while (g->stage[i] && g->stage[i]->series != s)
 		i = (i + 1) % LOG_STAGES;
 	if (!g->stage[i]) {
-		g->stage[i] = calloc(1, sizeof(*g->stage[i]));
-		if (!g->stage[i])
-			die_oom(sizeof(*g->stage[i]));
+		g->stage[i] = xcalloc(1, sizeof(*g->stage[i]));
 		g->stage[i]->series = s;
 	}
 	return g->stage[i];
@@ -184,9 +185,7 @@ void log_figures_again(struct log_figures *g, size_t rank, const struct log_note
 /* How well a key names the step: as in logs of rows, else in any case and in more words. */
 static int step_rank(struct span key)
 {
-	int rank = steps_key_rank(key) * 2;
-
-	return rank ? rank : log_word_is_step(key);
+	return COMPARE_BY(steps_key_rank(key) * 2, log_word_is_step(key));
 }
 
 static struct span name_of(
@@ -251,5 +250,5 @@ void log_figures_say(const struct log_figures *g)
 	if (others)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,
 			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
-			others, others == 1 ? "" : "s");
+			others, plural_s(others));
 }

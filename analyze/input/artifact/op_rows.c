@@ -9,6 +9,7 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { NAME_BYTES = 4096 };
@@ -33,7 +34,7 @@ size_t op_rows_row(struct op_rows *o, const char *list, struct span name)
 	sym id;
 
 	o->rows++;
-	name.n = name.n < RECORD_TEXT - 1 ? name.n : RECORD_TEXT - 1;
+	name.n = MIN(name.n, RECORD_TEXT - 1);
 	if (n + 1 + name.n > sizeof(key))
 		name.n = sizeof(key) - n - 1;
 	memcpy(key, list ? list : "", n + 1);

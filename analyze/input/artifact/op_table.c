@@ -10,6 +10,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { DASHES_MIN = 6, RUNS_MIN = 3 };
 
@@ -241,8 +242,8 @@ static void add_frame(struct op_table *t, struct span frame)
 	c = &to->cell[(to->nrow - 1) * to->ncol + OPS_STACK];
 	if (!to->known[(to->nrow - 1) * to->ncol + OPS_STACK] || c->s.n > RECORD_TEXT / 2)
 		return;
-	table_textf(to, OPS_STACK, "%.*s;%.*s", (int)c->s.n, c->s.p,
-		(int)(frame.n < 512 ? frame.n : 512), frame.p);
+	table_textf(
+		to, OPS_STACK, "%.*s;%.*s", (int)c->s.n, c->s.p, (int)MIN(frame.n, 512), frame.p);
 }
 
 static void take_row(struct op_table *t, struct span line)

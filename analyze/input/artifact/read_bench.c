@@ -16,6 +16,8 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
 
@@ -88,7 +90,7 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 
 		if (!b->differs[k] || v.n == 0)
 			continue;
-		v.n = v.n < LABEL_BYTES ? v.n : LABEL_BYTES;
+		v.n = MIN(v.n, LABEL_BYTES);
 		str_addf(&text, "%s%s%s%.*s", text.n ? ", " : "",
 			is_name(bench_varied(k)) ? "" : bench_varied(k),
 			is_name(bench_varied(k)) ? "" : " ", (int)v.n, v.p);
@@ -178,8 +180,8 @@ static void put_percentiles(
 		of = (struct span){ key.p + 12, key.n - 12 };
 	while (json_next(&it, &name, &v)) {
 		struct span full = span_of(arena_printf(&b->in->mem, "%s%.*s_%.*s",
-			name.n && name.p[0] == 'p' ? "" : "p", (int)(name.n < 16 ? name.n : 16),
-			name.p, (int)(of.n < 64 ? of.n : 64), of.p));
+			name.n && name.p[0] == 'p' ? "" : "p", (int)MIN(name.n, 16), name.p,
+			(int)MIN(of.n, 64), of.p));
 
 		if (!jsondoc_number(v, &d))
 			continue;
@@ -315,12 +317,12 @@ static void say(const struct bench *b)
 	if (b->others)
 		reading_note(b->in, NOTE_WARNING, "alien_lines", b->others, b->other_at,
 			"%" PRId64 " part%s no result of a benchmark, passed over", b->others,
-			b->others == 1 ? " is" : "s are");
+			plural(b->others, " is", "s are"));
 	if (b->failed)
 		reading_note(b->in, NOTE_WARNING, "failed_requests", b->failed, -1,
 			"%" PRId64 " request%s failed: what is listed of %s is left out, as the "
 			"benchmark's own figures do",
-			b->failed, b->failed == 1 ? "" : "s", b->failed == 1 ? "it" : "them");
+			b->failed, plural_s(b->failed), plural(b->failed, "it", "them"));
 }
 
 static enum status read_bench(struct reading *in, struct err *e)

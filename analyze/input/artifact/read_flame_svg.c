@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/stack_rows.h"
 #include "analyze/input/text/real.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 
 struct box {
 	struct span frame;
@@ -136,9 +137,7 @@ static int by_place(const void *a, const void *b)
 
 	if (m->x < n->x - 1e-6 || m->x > n->x + 1e-6)
 		return m->x < n->x ? -1 : 1;
-	if (m->samples < n->samples || m->samples > n->samples)
-		return m->samples > n->samples ? -1 : 1;
-	return (m->y > n->y) - (m->y < n->y);
+	return COMPARE_BY(compare3_down(m->samples, n->samples), compare3(m->y, n->y));
 }
 
 /* Each box's parent: the last open one that still reaches beyond its middle. */

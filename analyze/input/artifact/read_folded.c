@@ -6,6 +6,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stack_rows.h"
 #include "analyze/input/text/real.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 100 };
 
@@ -76,8 +77,7 @@ static enum status read_stacks(struct reading *in, struct err *e)
 	}
 	if (alien)
 		reading_note(in, NOTE_WARNING, "alien_lines", alien, alien_at,
-			"%" PRId64 " line%s without a count, passed over", alien,
-			alien == 1 ? "" : "s");
+			"%" PRId64 " line%s without a count, passed over", alien, plural_s(alien));
 	st = lines_end(&lines, e);
 	lines_close(&lines);
 	stack_rows_close(&rows);

@@ -19,7 +19,8 @@
 #include "analyze/trace/strings.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 enum {
 	KEYS_MAX = 4096, /* distinct keys of a log */
@@ -62,15 +63,6 @@ struct log {
 
 #define NO_COLUMN UINT32_MAX
 
-static void *allocate(size_t n)
-{
-	void *p = calloc(1, n);
-
-	if (!p)
-		die_oom(n);
-	return p;
-}
-
 static uint32_t new_column(struct log *g, struct span key)
 {
 	struct log_column *c;
@@ -87,7 +79,7 @@ static uint32_t new_column(struct log *g, struct span key)
 	g->column_known[known] = (uint32_t)g->ncolumn;
 	g->column =
 		array_grow(g->column, &g->column_cap, g->ncolumn + 1, sizeof(struct log_column *));
-	c = g->column[g->ncolumn] = allocate(sizeof(*c));
+	c = g->column[g->ncolumn] = xcalloc(1, sizeof(*c));
 	c->key = record_text(g->in->record, key);
 	rank = steps_key_rank(key);
 	if (rank > g->step_rank) {
@@ -294,7 +286,7 @@ static void say(struct log *g)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s that %s no JSON object, passed over", g->alien,
-			g->alien == 1 ? "" : "s", g->alien == 1 ? "is" : "are");
+			plural_s(g->alien), plural(g->alien, "is", "are"));
 	if (g->is_tail_torn) {
 		reading_artifact(g->in)->is_complete = false;
 		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->torn_at,

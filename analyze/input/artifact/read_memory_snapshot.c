@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/snapshot_take.h"
 #include "analyze/input/value/pickle.h"
+#include "base/plural.h"
 
 static bool mentions(struct span text, const char *word)
 {
@@ -78,7 +79,7 @@ static void say(struct reading *in, const struct snapshot_take *t)
 	if (t->m->nother)
 		reading_note(in, NOTE_INFO, "snapshot_other", (int64_t)t->m->nother, -1,
 			"%zu entr%s of the history with an action that is not known here; passed over",
-			t->m->nother, t->m->nother == 1 ? "y" : "ies");
+			t->m->nother, plural(t->m->nother, "y", "ies"));
 	if (t->nbad)
 		reading_note(in, NOTE_WARNING, "snapshot_bad", (int64_t)t->nbad, -1,
 			"%zu of its blocks, segments and entries without size or address; passed over",

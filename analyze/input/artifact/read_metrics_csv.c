@@ -7,6 +7,7 @@
 #include "analyze/input/artifact/csv.h"
 #include "analyze/input/artifact/steps_key.h"
 #include "analyze/input/text/real.h"
+#include "base/plural.h"
 
 static size_t step_column(const struct csv_row *row)
 {
@@ -106,7 +107,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 	if (torn)
 		reading_note(in, NOTE_WARNING, "alien_lines", torn, csv.offset,
 			"%" PRId64 " row%s another number of cells than the heading; passed over",
-			torn, torn == 1 ? " has" : "s have");
+			torn, plural(torn, " has", "s have"));
 	st = lines_end(&csv.lines, e);
 	csv_close(&csv);
 	return st;

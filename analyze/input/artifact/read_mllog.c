@@ -17,6 +17,8 @@
 #include "analyze/trace/strings.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 
@@ -287,7 +289,7 @@ static void say_score(struct mllog *g)
 		reading_note(g->in, NOTE_INFO, "mlperf_score", 1, -1,
 			"%.2f minutes from run_start to run_stop, which is what is scored%s%.*s",
 			(run->to - run->from) / 60e3, g->status.n ? "; status: " : "",
-			(int)(g->status.n < 64 ? g->status.n : 64), g->status.n ? g->status.p : "");
+			(int)MIN(g->status.n, 64), g->status.n ? g->status.p : "");
 	else if (!isnan(run->from))
 		reading_note(g->in, NOTE_WARNING, "mlperf_unfinished", 1, -1,
 			"run_start without run_stop: the run did not end, or the log is cut; there "
@@ -307,12 +309,12 @@ static void say(struct mllog *g, bool is_torn)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64
 			" line%s that begin%s as an event of MLPerf and %s none, passed over",
-			g->alien, g->alien == 1 ? "" : "s", g->alien == 1 ? "s" : "",
-			g->alien == 1 ? "is" : "are");
+			g->alien, plural_s(g->alien), plural(g->alien, "s", ""),
+			plural(g->alien, "is", "are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " other line%s in the log of MLPerf, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 }
 
 static enum status read_mllog(struct reading *in, struct err *e)

@@ -12,6 +12,8 @@
 #include "analyze/input/artifact/csv.h"
 #include "analyze/input/artifact/ncu_metric.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };
 
@@ -70,7 +72,7 @@ static bool is_heading(const struct csv_row *row, struct ncu_columns *c)
 	if (c->id != NONE)
 		return c->process != NONE && c->kernel != NONE;
 	c->value = column(row, "Average");
-	c->key = c->key < c->metric ? c->key : c->metric;
+	c->key = MIN(c->key, c->metric);
 	return c->process != NONE && c->calls != NONE && c->metric != NONE && c->value != NONE;
 }
 
@@ -132,7 +134,7 @@ static struct span cell(const struct csv_row *row, size_t i)
 
 static void take_unknown(struct ncu *g, struct span unit)
 {
-	size_t n = unit.n < sizeof(g->unknown_unit) - 1 ? unit.n : sizeof(g->unknown_unit) - 1;
+	size_t n = MIN(unit.n, sizeof(g->unknown_unit) - 1);
 
 	if (g->unknown++ > 0)
 		return;
@@ -356,15 +358,15 @@ static void say(struct ncu *g, bool is_torn)
 			"%" PRId64
 			" row%s with another number of cells than the heading, or a count that is "
 			"none, passed over",
-			g->alien, g->alien == 1 ? "" : "s");
+			g->alien, plural_s(g->alien));
 	if (g->other)
 		reading_note(in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s of ncu or the program, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 	if (g->unknown)
 		reading_note(in, NOTE_WARNING, "unknown_unit", g->unknown, -1,
 			"%" PRId64 " metric%s in units that are not known (\"%s\"), not used",
-			g->unknown, g->unknown == 1 ? "" : "s", g->unknown_unit);
+			g->unknown, plural_s(g->unknown), g->unknown_unit);
 	if (!is_details(g) && g->rows.launches > 0 && !g->has_units)
 		reading_note(in, NOTE_WARNING, "unknown_unit", g->rows.launches, -1,
 			"the row of units is missing: what the numbers are is not known, and only "
@@ -387,7 +389,7 @@ static enum status no_kernel(const struct ncu *g, struct err *e)
 		return err_set(e, E_NODATA, 0, "no kernel in it: a heading only");
 	(void)err_set(e, E_NODATA, 0,
 		"a summary of GPUs: %" PRId64 " row%s of all kernels together, which are none's",
-		g->of_gpus, g->of_gpus == 1 ? "" : "s");
+		g->of_gpus, plural_s(g->of_gpus));
 	return err_hint(e, "ncu --csv --print-summary per-kernel says it kernel by kernel");
 }
 

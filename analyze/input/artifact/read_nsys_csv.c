@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/ncu_metric.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 enum { LINES_LOOKED_AT = 400, HEADING_LEAST = 3 };
@@ -266,12 +267,12 @@ static void say(struct nsys *g)
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s of nsys or of other tables, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 	if (g->unused)
 		reading_note(g->in, NOTE_WARNING, "unknown_unit", g->unused, -1,
 			"%" PRId64 " row%s of tables whose columns or unit of time are not known, "
 			"not used",
-			g->unused, g->unused == 1 ? "" : "s");
+			g->unused, plural_s(g->unused));
 }
 
 static enum status read_nsys(struct reading *in, struct err *e)

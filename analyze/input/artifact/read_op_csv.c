@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/op_rows.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/plural.h"
 
 enum { COLUMNS_MAX = 64 };
 
@@ -76,11 +77,11 @@ static void say(struct reading *in, const struct oddities *odd, const struct op_
 	if (odd->mended)
 		reading_note(in, NOTE_WARNING, "unquoted_commas", odd->mended, odd->mended_at,
 			"%" PRId64 " row%s with unquoted commas in the name, split from the right",
-			odd->mended, odd->mended == 1 ? "" : "s");
+			odd->mended, plural_s(odd->mended));
 	if (odd->short_rows)
 		reading_note(in, NOTE_WARNING, "alien_lines", odd->short_rows, odd->short_at,
 			"%" PRId64 " row%s with too few cells, passed over", odd->short_rows,
-			odd->short_rows == 1 ? "" : "s");
+			plural_s(odd->short_rows));
 	if (o->rows > (int64_t)o->sheet->table.nrow)
 		reading_note(in, NOTE_INFO, "rows_by_name", o->rows, -1,
 			"%" PRId64 " rows, one an event, summed up to %zu names", o->rows,

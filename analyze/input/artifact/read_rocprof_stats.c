@@ -10,6 +10,7 @@
 #include "analyze/input/artifact/op_rows.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/plural.h"
 
 enum stats_column { NAME, CALLS, TOTAL, MEAN, PERCENTAGE, COLUMNS };
 
@@ -125,14 +126,14 @@ static enum status read_stats(struct reading *in, struct err *e)
 		reading_artifact(in)->is_complete = !csv.lines.is_torn;
 		reading_note(in, NOTE_WARNING, csv.lines.is_torn ? "torn_line" : "alien_lines",
 			short_rows, short_at, "%lld row%s with too few cells, passed over",
-			(long long)short_rows, short_rows == 1 ? "" : "s");
+			(long long)short_rows, plural_s(short_rows));
 	}
 	st = lines_end(&csv.lines, e);
 	reading_artifact(in)->rows = o.rows;
 	if (domains)
 		reading_note(in, NOTE_INFO, "domain_rows", domains, -1,
 			"%lld row%s of whole domains, the sums of other files, passed over",
-			(long long)domains, domains == 1 ? "" : "s");
+			(long long)domains, plural_s(domains));
 	csv_close(&csv);
 	op_rows_close(&o);
 	if (st == OK && !known)

@@ -12,6 +12,8 @@
 #include "analyze/input/artifact/smi_rows.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 40, COLUMNS_MAX = 512 };
 
@@ -66,7 +68,7 @@ static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gp
 	bool is_metric = false;
 	size_t i;
 
-	g->n = row->n < COLUMNS_MAX ? row->n : COLUMNS_MAX;
+	g->n = MIN(row->n, COLUMNS_MAX);
 	g->gpu = gpu;
 	g->time = SIZE_MAX;
 	g->has_temperature = false;
@@ -123,15 +125,15 @@ static void say(struct amd_csv *g, bool is_torn)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			g->alien == 1 ? " is" : "s are");
+			plural(g->alien, " is", "s are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s in front of the table, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 	if (g->unused)
 		reading_note(g->in, NOTE_INFO, "metrics_unused", g->unused, -1,
 			"%" PRId64 " column%s not used: what GPUs did, took and had is", g->unused,
-			g->unused == 1 ? " is" : "s are");
+			plural(g->unused, " is", "s are"));
 }
 
 static enum status read_csv(struct reading *in, struct err *e)

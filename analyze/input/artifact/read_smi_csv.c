@@ -12,6 +12,8 @@
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 enum { COLUMNS_MAX = 64, GPUS_MAX = 1024, GROUP_BYTES = 128 };
@@ -91,7 +93,7 @@ static void take_heading(struct smi *s, const struct span *cell, size_t n)
 
 	memset(s->series, 0, sizeof(s->series));
 	s->time = s->index = s->uuid = s->bus = s->gpu_name = COLUMNS_MAX;
-	s->n = n < COLUMNS_MAX ? n : COLUMNS_MAX;
+	s->n = MIN(n, COLUMNS_MAX);
 	for (i = 0; i < s->n; i++) {
 		struct span t = unit_off(cell[i], &s->measure[i]);
 
@@ -124,7 +126,7 @@ static void name_gpu(struct smi *s, const struct csv_row *row, double time)
 		s->in_tick = 0;
 	}
 	if (by < row->n) {
-		n = row->cell[by].n < GROUP_BYTES - 1 ? row->cell[by].n : GROUP_BYTES - 1;
+		n = MIN(row->cell[by].n, GROUP_BYTES - 1);
 		memcpy(group, row->cell[by].p, n);
 		group[n] = '\0';
 	} else {
@@ -279,7 +281,7 @@ static enum status read_smi(struct reading *in, struct err *e)
 	if (s->alien)
 		reading_note(in, NOTE_WARNING, "alien_lines", s->alien, s->alien_at,
 			"%" PRId64 " line%s not like the others, passed over", s->alien,
-			s->alien == 1 ? " is" : "s are");
+			plural(s->alien, " is", "s are"));
 	say_gpus(s);
 	reading_artifact(in)->rows = s->rows;
 	st = lines_end(&csv.lines, e);

@@ -12,6 +12,8 @@
 #include "analyze/input/artifact/smi_rows.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 
@@ -134,10 +136,9 @@ static void group_of(struct dcgm_export *g, const struct labels *l, char group[S
 	g->has_host = true;
 	is_other = !span_eq(g->host, l->host);
 	(void)snprintf(group, SMI_ROWS_GROUP, "%.*s%s%.*s%s%.*s",
-		is_other ? (int)(l->host.n < 64 ? l->host.n : 64) : 0, l->host.p,
-		is_other ? "/" : "", (int)(l->gpu.n < 32 ? l->gpu.n : 32), l->gpu.p,
-		l->instance.n ? "/" : "", (int)(l->instance.n < 16 ? l->instance.n : 16),
-		l->instance.p);
+		is_other ? (int)MIN(l->host.n, 64) : 0, l->host.p, is_other ? "/" : "",
+		(int)MIN(l->gpu.n, 32), l->gpu.p, l->instance.n ? "/" : "",
+		(int)MIN(l->instance.n, 16), l->instance.p);
 }
 
 static bool take_sample(struct dcgm_export *g, struct span line)
@@ -169,11 +170,11 @@ static void say(struct dcgm_export *g)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s no sample of a GPU, passed over", g->alien,
-			g->alien == 1 ? " is" : "s are");
+			plural(g->alien, " is", "s are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s of other figures, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 }
 
 static enum status read_export(struct reading *in, struct err *e)

@@ -20,6 +20,7 @@
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 40, PATH_MAX_BYTES = 96, GROUPS_DEEP = 3 };
 
@@ -292,11 +293,11 @@ static enum status read_json(struct reading *in, struct err *e)
 	if (g->other)
 		reading_note(in, NOTE_INFO, "other_lines", g->other, -1,
 			"%" PRId64 " line%s around the documents, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 	if (g->unused)
 		reading_note(in, NOTE_INFO, "metrics_unused", g->unused, -1,
 			"%" PRId64 " member%s of a GPU %s not used: what GPUs did, took and had is",
-			g->unused, g->unused == 1 ? "" : "s", g->unused == 1 ? "is" : "are");
+			g->unused, plural_s(g->unused), plural(g->unused, "is", "are"));
 	if (g->rows.rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: no GPU says anything");
 	return OK;

@@ -15,6 +15,8 @@
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 200, NAME_BYTES = 64, DAY_S = 86400 };
 
@@ -136,7 +138,7 @@ static void take_units(struct smi_table *g, const struct smi_cells *c)
 /* Bytes of a text that are printed. */
 static int shorter(struct span t, size_t most)
 {
-	return (int)(t.n < most ? t.n : most);
+	return (int)MIN(t.n, most);
 }
 
 /* The row's time; NaN: it has none.  False: what stands there is no time. */
@@ -311,11 +313,11 @@ static void say(struct smi_table *g, bool is_torn)
 	if (g->alien)
 		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			g->alien == 1 ? " is" : "s are");
+			plural(g->alien, " is", "s are"));
 	if (g->other)
 		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
 			"%" PRId64 " line%s around the table, not read", g->other,
-			g->other == 1 ? "" : "s");
+			plural_s(g->other));
 }
 
 static enum status read_table(const struct monitor *is, struct reading *in, struct err *e)

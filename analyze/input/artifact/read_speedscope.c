@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/stack_rows.h"
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { FRAMES_MAX = 1 << 20, DEPTH_MAX = 512 };
@@ -39,8 +40,7 @@ static struct span frame_text(struct reading *in, struct json_value f)
 	if (file.type != JSON_STRING)
 		return name;
 	s = arena_printf(&in->mem, "%.*s (%.*s%s%.*s)", (int)name.n, name.p,
-		(int)(file.text.n < 1024 ? file.text.n : 1024), file.text.p,
-		line.type == JSON_NUMBER ? ":" : "",
+		(int)MIN(file.text.n, 1024), file.text.p, line.type == JSON_NUMBER ? ":" : "",
 		line.type == JSON_NUMBER ? (int)line.text.n : 0, line.text.p);
 	return span_of(s);
 }

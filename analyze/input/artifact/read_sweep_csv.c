@@ -11,6 +11,7 @@
 #include "analyze/input/artifact/sweep_units.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
+#include "base/plural.h"
 
 static size_t aggregated_columns(const struct csv_row *row)
 {
@@ -123,7 +124,7 @@ static enum status read_sweep(struct reading *in, struct err *e)
 	if (torn) {
 		reading_artifact(in)->is_complete = false;
 		reading_note(in, NOTE_WARNING, "torn_line", torn, csv.offset,
-			"%" PRId64 " row%s cut off; left out", torn, torn == 1 ? " is" : "s are");
+			"%" PRId64 " row%s cut off; left out", torn, plural(torn, " is", "s are"));
 	}
 	st = lines_end(&csv.lines, e);
 	csv_close(&csv);

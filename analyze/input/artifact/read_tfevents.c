@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
+#include "base/minmax.h"
 
 enum { HEADER_BYTES = 12, FOOTER_BYTES = 4 };
 enum { EVENT_WALL_TIME = 1, EVENT_STEP = 2, EVENT_SUMMARY = 5 };
@@ -27,7 +28,7 @@ struct proto_field {
 
 static enum match probe(const struct head *h)
 {
-	struct span begin = { h->text.p, h->text.n < 64 ? h->text.n : 64 };
+	struct span begin = { h->text.p, MIN(h->text.n, 64) };
 
 	return span_has(begin, "brain.Event:") ? MATCH_STRONG : MATCH_NO;
 }

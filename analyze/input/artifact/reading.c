@@ -12,7 +12,8 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/real.h"
-#include "base/die.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 1 << 20 };
 
@@ -58,9 +59,7 @@ void lines_open(struct lines *l, struct reading *in)
 {
 	*l = (struct lines){ .in = in, .cap = CHUNK_BYTES };
 	err_clear(&l->err);
-	l->buf = malloc(l->cap + REAL_PADDING);
-	if (!l->buf)
-		die_oom(l->cap);
+	l->buf = xmalloc(l->cap + REAL_PADDING);
 }
 
 void lines_close(struct lines *l)
@@ -83,10 +82,8 @@ static bool read_more(struct lines *l)
 		l->at = 0;
 	}
 	if (l->n == l->cap) {
-		char *buf = realloc(l->buf, l->cap * 2 + REAL_PADDING);
+		char *buf = xrealloc(l->buf, l->cap * 2 + REAL_PADDING);
 
-		if (!buf)
-			die_oom(l->cap * 2);
 		l->buf = buf;
 		l->cap *= 2;
 	}
@@ -148,7 +145,7 @@ enum status lines_end(struct lines *l, struct err *e)
 	if (l->too_long)
 		reading_note(l->in, NOTE_WARNING, "long_lines", l->too_long, l->too_long_at,
 			"%" PRId64 " line%s of more than %d MiB, passed over", l->too_long,
-			l->too_long == 1 ? "" : "s", LIMIT_LINE_BYTES >> 20);
+			plural_s(l->too_long), LIMIT_LINE_BYTES >> 20);
 	if (l->err.status != OK) {
 		*e = l->err;
 		return e->status;

@@ -8,6 +8,7 @@
 
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 void smi_rows_open(struct smi_rows *r, struct reading *in)
@@ -44,7 +45,7 @@ bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time)
 {
 	size_t at;
 
-	gpu.n = gpu.n < SMI_ROWS_GROUP - 1 ? gpu.n : SMI_ROWS_GROUP - 1;
+	gpu.n = MIN(gpu.n, SMI_ROWS_GROUP - 1);
 	at = gpu_of(r, gpu);
 	if (at == SIZE_MAX) {
 		r->in->record->series_left_out++;

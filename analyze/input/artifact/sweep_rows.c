@@ -11,8 +11,9 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/sweep_units.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 static const struct {
 	const char *key;
@@ -174,10 +175,8 @@ struct sweep_raw {
 
 struct sweep_raw *sweep_raw_new(struct reading *in)
 {
-	struct sweep_raw *r = calloc(1, sizeof(*r));
+	struct sweep_raw *r = xcalloc(1, sizeof(*r));
 
-	if (!r)
-		die_oom(sizeof(*r));
 	r->in = in;
 	return r;
 }
@@ -194,14 +193,14 @@ static int by_batch(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
-	return (x[SWEEP_METRICS] > y[SWEEP_METRICS]) - (x[SWEEP_METRICS] < y[SWEEP_METRICS]);
+	return compare3(x[SWEEP_METRICS], y[SWEEP_METRICS]);
 }
 
 static int by_value(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
+	return compare3(*x, *y);
 }
 
 /* Five statistics of v[0 .. n), which is sorted here. */

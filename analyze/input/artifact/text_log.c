@@ -21,7 +21,7 @@
 #include "analyze/input/artifact/op_table.h"
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 enum { SHOWN = 60 };
 
@@ -314,11 +314,9 @@ static enum status read_log(struct text_log *g, struct err *e)
 
 enum status text_log_read(struct reading *in, struct err *e)
 {
-	struct text_log *g = calloc(1, sizeof(*g));
+	struct text_log *g = xcalloc(1, sizeof(*g));
 	enum status st;
 
-	if (!g)
-		die_oom(sizeof(*g));
 	g->in = in;
 	st = read_log(g, e);
 	free(g);

@@ -10,16 +10,14 @@
 #include "analyze/input/text/json.h"
 #include "analyze/input/text/limits.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 enum { FIRST_SLOTS = 4096 };
 
 static uint32_t *new_slots(size_t n)
 {
-	uint32_t *s = calloc(n, sizeof(*s));
+	uint32_t *s = xcalloc(n, sizeof(*s));
 
-	if (!s)
-		die_oom(n * sizeof(*s));
 	return s;
 }
 

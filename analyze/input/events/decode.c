@@ -11,6 +11,7 @@
 #include "analyze/input/events/values.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 /* Its category, looked up once.  Valid until the next new category of the batch. */
 static struct batch_cat *cat_of(struct batch *b, struct raw_event *raw)
@@ -177,7 +178,7 @@ static void put_slice(const struct plan *plan, struct batch *b, const struct raw
 		s.flags |= EVENT_CUT;
 	if (UNLIKELY(s.start == 0 && cat->present && kind_is_device(kind))) {
 		if (!is_open(s.flags)) /* maybe without a time */
-			b->zero_last = end > b->zero_last ? end : b->zero_last;
+			b->zero_last = MAX(end, b->zero_last);
 	} else if (kind != KIND_SPAN) {
 		batch_widen(b, cat->present, s.start, end);
 	}

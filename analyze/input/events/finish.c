@@ -8,6 +8,8 @@
 
 #include "analyze/input/events/pairs.h"
 #include "analyze/input/text/num.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 
 #define FAR_FROM_ZERO_NS INT64_C(60000000000) /* a minute */
 
@@ -176,8 +178,8 @@ static void settle_zero_times(struct run *run, nsec zero_last)
 		drop_zero_times(run);
 		return;
 	}
-	run->first_ns = run->first_ns < 0 ? run->first_ns : 0;
-	run->last_ns = run->last_ns > zero_last ? run->last_ns : zero_last;
+	run->first_ns = MIN(run->first_ns, 0);
+	run->last_ns = MAX(run->last_ns, zero_last);
 }
 
 /* By category in the order of first sight, then by phase. */
@@ -185,11 +187,8 @@ static int by_cat_phase(const void *a, const void *b)
 {
 	const struct cat_count *x = a, *y = b;
 
-	if (x->cat != y->cat)
-		return x->cat < y->cat ? -1 : 1;
-	if (x->has_cat != y->has_cat)
-		return x->has_cat - y->has_cat;
-	return (x->ph > y->ph) - (x->ph < y->ph);
+	return COMPARE_BY(
+		compare3(x->cat, y->cat), x->has_cat - y->has_cat, compare3(x->ph, y->ph));
 }
 
 void finish_run(struct run *run, struct gathered *g)

@@ -9,7 +9,8 @@
 
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/xalloc.h"
 
 void homes_add(struct homes *h, struct home home)
 {
@@ -21,9 +22,7 @@ static int by_lane(const void *a, const void *b)
 {
 	const struct home *x = a, *y = b;
 
-	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
+	return COMPARE_BY(compare3(x->pid, y->pid), compare3(x->tid, y->tid));
 }
 
 /* The lane of a stream, as it is called where nothing was moved. */
@@ -61,9 +60,7 @@ void homes_fold(struct homes *h, struct run *run)
 	if (h->n == 0)
 		return;
 	qsort(h->v, h->n, sizeof(*h->v), by_lane);
-	to = calloc(run->lanes.n + 1, sizeof(*to));
-	if (!to)
-		die_oom((run->lanes.n + 1) * sizeof(*to));
+	to = xcalloc(run->lanes.n + 1, sizeof(*to));
 	lanes_init(&folded);
 	for (i = 0; i < run->lanes.n; i++) {
 		const struct lane *l = &run->lanes.lane[i];

@@ -9,7 +9,7 @@
 
 #include "analyze/input/events/batch.h"
 #include "analyze/input/text/limits.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 void gathered_init(struct gathered *g)
 {
@@ -201,9 +201,7 @@ static void rehash_cats(const struct run *run, struct gathered *g)
 
 	free(g->cat_slot);
 	g->ncat_slot = g->ncat_slot ? g->ncat_slot * 2 : 64;
-	g->cat_slot = calloc(g->ncat_slot, sizeof(*g->cat_slot));
-	if (!g->cat_slot)
-		die_oom(g->ncat_slot * sizeof(*g->cat_slot));
+	g->cat_slot = xcalloc(g->ncat_slot, sizeof(*g->cat_slot));
 	for (i = 0; i < run->ncat; i++) {
 		const struct cat_count *c = &run->cat[i];
 		size_t at = cat_hash(c->cat, c->has_cat, c->ph);

@@ -6,16 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/run.h"
-#include "base/die.h"
-
-static void *allocate(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
+#include "base/xalloc.h"
 
 /* What is joined, and what of it is open. */
 struct joining {
@@ -36,15 +27,15 @@ static int by_thread_time_row(const void *pa, const void *pb, void *ctx)
 	uint32_t x = j->thread[e->lane[a]], y = j->thread[e->lane[b]];
 
 	if (x != y)
-		return x < y ? -1 : 1;
+		return x < y ? -1 : 1; /* lint: allow byhand: hot */
 	if (e->start[a] != e->start[b])
-		return e->start[a] < e->start[b] ? -1 : 1;
-	return (a > b) - (a < b);
+		return e->start[a] < e->start[b] ? -1 : 1; /* lint: allow byhand: hot */
+	return (a > b) - (a < b);                          /* lint: allow byhand: hot */
 }
 
 static uint32_t *find_threads(const struct run *run)
 {
-	uint32_t *thread = allocate(run->lanes.n, sizeof(*thread));
+	uint32_t *thread = xcalloc(run->lanes.n, sizeof(*thread));
 	struct lanes seen;
 	size_t i;
 
@@ -67,7 +58,7 @@ static bool is_half(const struct events *e, size_t i)
 /* The last timestamp of each lane. */
 static nsec *lane_ends(const struct run *run)
 {
-	nsec *end = allocate(run->lanes.n, sizeof(*end));
+	nsec *end = xcalloc(run->lanes.n, sizeof(*end));
 	size_t i;
 
 	for (i = 0; i < run->lanes.n; i++)
@@ -175,13 +166,13 @@ void pairs_join(struct run *run)
 
 	for (i = 0; i < e->n; i++)
 		j.n += is_half(e, i);
-	j.half = allocate(j.n, sizeof(*j.half));
+	j.half = xcalloc(j.n, sizeof(*j.half));
 	for (i = 0, j.n = 0; i < e->n; i++)
 		if (is_half(e, i))
 			j.half[j.n++] = (uint32_t)i;
 	qsort_r(j.half, j.n, sizeof(*j.half), by_thread_time_row, &j);
-	j.open = allocate(j.n, sizeof(*j.open));
-	j.open_of = allocate(run->strings.n, sizeof(*j.open_of));
+	j.open = xcalloc(j.n, sizeof(*j.open));
+	j.open_of = xcalloc(run->strings.n, sizeof(*j.open_of));
 	join(&j, end);
 	drop_ends(run);
 	free(j.open);

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 _Static_assert(PHRASE_SLOTS == 1 << (64 - 51), "phrases_guess takes so many bits");
 _Static_assert(PHRASES_MAX <= 1 << 12, "the history keeps so many bits of each");
@@ -17,9 +17,7 @@ _Static_assert(PHRASES_MAX <= 1 << 12, "the history keeps so many bits of each")
 void phrases_init(struct phrases *ps, uint64_t seed)
 {
 	ps->seed = seed;
-	ps->all = malloc(PHRASES_MAX * sizeof(*ps->all));
-	if (!ps->all)
-		die_oom(PHRASES_MAX * sizeof(*ps->all));
+	ps->all = xmalloc(PHRASES_MAX * sizeof(*ps->all));
 	ps->all[0] = (struct phrase){ 0 };
 	phrases_reset(ps);
 }

@@ -18,7 +18,8 @@
 #include "analyze/input/events/batch.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/text/limits.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { CARRY_BYTES = 64 << 10 }; /* room for what is carried: more than most events have */
 
@@ -114,7 +115,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 {
 	size_t fresh, want = l->o->window_bytes, cut;
 
-	text_renew(&s->text, want + (l->carry.n > CARRY_BYTES ? l->carry.n : CARRY_BYTES));
+	text_renew(&s->text, want + MAX(l->carry.n, CARRY_BYTES));
 	text_append(&s->text, l->carry.p, l->carry.n);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;
@@ -321,11 +322,9 @@ static void first_window(struct pipeline *l)
 
 static void run_threads(struct pipeline *l)
 {
-	pthread_t *thread = calloc(l->o->threads, sizeof(*thread));
+	pthread_t *thread = xcalloc(l->o->threads, sizeof(*thread));
 	unsigned n = 0, i;
 
-	if (!thread)
-		die_oom(l->o->threads * sizeof(*thread));
 	while (n + 1 < l->o->threads && pthread_create(&thread[n], NULL, work, l) == 0)
 		n++;
 	(void)work(l);
@@ -342,9 +341,7 @@ static void init(struct pipeline *l)
 	(void)pthread_mutex_init(&l->lock, NULL);
 	(void)pthread_cond_init(&l->changed, NULL);
 	l->nslot = l->o->threads > 1 ? l->o->threads + 2 : 1; /* one thread ends what it begins */
-	l->slot = calloc(l->nslot, sizeof(*l->slot));
-	if (!l->slot)
-		die_oom(l->nslot * sizeof(*l->slot));
+	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
 	for (i = 0; i < l->nslot; i++)
 		batch_init(&l->slot[i].batch, l->plan->needs, l->plan->seed);
 	l->anchored = true;

@@ -11,6 +11,7 @@
 #include "analyze/input/events/decode.h"
 #include "analyze/input/text/limits.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { LONGEST_KEY = 64 };
 
@@ -344,6 +345,6 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 		*after = r.p;
 		return RECOVER_OK;
 	}
-	*after = r.p < r.end ? r.p : r.end;
+	*after = MIN(r.p, r.end);
 	return r.ran_out && !lenient ? RECOVER_MORE : RECOVER_BAD;
 }

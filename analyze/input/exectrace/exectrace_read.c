@@ -15,7 +15,9 @@
 #include "analyze/input/text/num.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/compare3.h"
 #include "base/door.h"
+#include "base/minmax.h"
 
 enum { NODES_MAX = 1 << 24, DEEP_MAX = 1024 };
 
@@ -154,7 +156,7 @@ static enum status add_node(struct parsing *p, struct json_value v)
 		return fail(p, E_LIMIT, v.text.p, "the execution trace has too many nodes");
 	tid = number_of(m.tid, 0);
 	name = text_of(p, m.name);
-	name.n = name.n < LIMIT_NAME_BYTES ? name.n : LIMIT_NAME_BYTES;
+	name.n = MIN(name.n, LIMIT_NAME_BYTES);
 	node.name = strings_intern(&et->strings, name);
 	node.rf_id = number_of(m.rf_id, 0);
 	node.thread = keymap_add(&p->threads, &tid);
@@ -171,7 +173,7 @@ static int by_id(const void *pa, const void *pb)
 {
 	const struct et_node *a = pa, *b = pb;
 
-	return (a->id > b->id) - (a->id < b->id);
+	return compare3(a->id, b->id);
 }
 
 static uint32_t find_id(const struct exectrace *et, int64_t id)

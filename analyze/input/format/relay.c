@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/die.h"
+#include "base/xalloc.h"
 
 enum state { FREE, FILLED, WORKED };
 
@@ -125,11 +125,9 @@ static void first_window(struct running *w)
 
 static void run_threads(struct running *w)
 {
-	pthread_t *thread = calloc(w->threads, sizeof(*thread));
+	pthread_t *thread = xcalloc(w->threads, sizeof(*thread));
 	unsigned n = 0, i;
 
-	if (!thread)
-		die_oom(w->threads * sizeof(*thread));
 	while (n + 1 < w->threads && pthread_create(&thread[n], NULL, run, w) == 0)
 		n++;
 	(void)run(w);
@@ -144,9 +142,7 @@ enum status relay_run(const struct relay *r, unsigned threads, struct err *e)
 
 	assert(threads >= 1);
 	w.nslot = relay_slots(threads);
-	w.state = calloc(w.nslot, sizeof(*w.state));
-	if (!w.state)
-		die_oom(w.nslot * sizeof(*w.state));
+	w.state = xcalloc(w.nslot, sizeof(*w.state));
 	(void)pthread_mutex_init(&w.lock, NULL);
 	(void)pthread_cond_init(&w.changed, NULL);
 	first_window(&w);

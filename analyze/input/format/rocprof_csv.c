@@ -18,8 +18,8 @@
 #include "analyze/trace/keymap.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/door.h"
+#include "base/xalloc.h"
 
 /* A GPU by the numbers that tables call it by. */
 struct agent {
@@ -245,12 +245,10 @@ enum wanted { WANTED_ANY, WANTED_AGENTS, WANTED_RECORDS };
 static enum status read_table(struct tables *t, struct source *s, enum wanted wanted, struct err *e)
 {
 	struct reading in = { .source = s };
-	struct csv *csv = malloc(sizeof(*csv));
+	struct csv *csv = xmalloc(sizeof(*csv));
 	struct rocm_heading h;
 	enum status st = OK;
 
-	if (!csv)
-		die_oom(sizeof(*csv));
 	csv_open(csv, &in);
 	if (csv_next(csv)) {
 		rocm_heading(&csv->row, &h);
@@ -292,11 +290,9 @@ static enum status read_all(struct tables *t, struct format_input *in, struct er
 
 static enum status read_rocprof_csv(struct format_input *in, struct emit_sink *out, struct err *e)
 {
-	struct tables *t = calloc(1, sizeof(*t));
+	struct tables *t = xcalloc(1, sizeof(*t));
 	enum status st;
 
-	if (!t)
-		die_oom(sizeof(*t));
 	rocm_open(&t->rocm, out);
 	keymap_init(&t->counted, sizeof(int64_t));
 	t->pid = -1;

@@ -8,14 +8,16 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
+
 static void *zlib_open(void)
 {
-	z_stream *z = calloc(1, sizeof(*z));
+	z_stream *z = xcalloc(1, sizeof(*z));
 
-	if (z && inflateInit2(z, -15) != Z_OK) {
-		free(z);
-		return NULL;
-	}
+	if (inflateInit2(z, -15) != Z_OK)
+		die_oom(64 << 10);
 	return z;
 }
 
@@ -35,8 +37,8 @@ static enum inflate_end zlib_run(
 	void *state, const unsigned char **in, size_t *nin, unsigned char **out, size_t *nout)
 {
 	z_stream *z = state;
-	unsigned in_now = *nin > UINT_MAX / 2 ? UINT_MAX / 2 : (unsigned)*nin;
-	unsigned out_now = *nout > UINT_MAX / 2 ? UINT_MAX / 2 : (unsigned)*nout;
+	unsigned in_now = (unsigned)MIN(*nin, UINT_MAX / 2);
+	unsigned out_now = (unsigned)MIN(*nout, UINT_MAX / 2);
 	int rc;
 
 	z->next_in = (z_const Bytef *)(uintptr_t)*in;

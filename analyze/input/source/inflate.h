@@ -18,7 +18,7 @@ enum inflate_end {
 
 struct inflater {
 	const char *name;
-	/* A new decoder, or NULL when out of memory; freed by close. */
+	/* A new decoder; freed by close. */
 	void *(*open)(void);
 	void (*close)(void *state);
 	/* Ready for another stream. */

@@ -9,13 +9,15 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
+#include "base/xalloc.h"
+
 static void *isal_open(void)
 {
-	struct inflate_state *s = calloc(1, sizeof(*s)); /* a damaged stream may copy from its
-	                                                    window */
+	/* Zeroed, as a damaged stream may copy from its window. */
+	struct inflate_state *s = xcalloc(1, sizeof(*s));
 
-	if (s)
-		isal_inflate_init(s);
+	isal_inflate_init(s);
 	return s;
 }
 
@@ -33,8 +35,8 @@ static enum inflate_end isal_run(
 	void *state, const unsigned char **in, size_t *nin, unsigned char **out, size_t *nout)
 {
 	struct inflate_state *s = state;
-	uint32_t in_now = *nin > INT_MAX ? INT_MAX : (uint32_t)*nin;
-	uint32_t out_now = *nout > INT_MAX ? INT_MAX : (uint32_t)*nout;
+	uint32_t in_now = (uint32_t)MIN(*nin, INT_MAX);
+	uint32_t out_now = (uint32_t)MIN(*nout, INT_MAX);
 	size_t ahead;
 	int rc;
 
@@ -51,7 +53,7 @@ static enum inflate_end isal_run(
 		return INFLATE_BAD;
 	if (s->block_state != ISAL_BLOCK_FINISH)
 		return INFLATE_MORE;
-	ahead = (size_t)(s->read_in_length > 0 ? s->read_in_length : 0) / 8;
+	ahead = (size_t)MAX(s->read_in_length, 0) / 8;
 	*in -= ahead; /* whole bytes in its bit buffer lie behind the stream */
 	*nin += ahead;
 	s->read_in_length = 0;

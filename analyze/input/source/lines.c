@@ -10,7 +10,9 @@
 
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { CHUNK_BYTES = 256 << 10 };
 
@@ -23,7 +25,7 @@ static int by_offset(const void *a, const void *b)
 {
 	const struct mark *x = a, *y = b;
 
-	return (x->offset > y->offset) - (x->offset < y->offset);
+	return compare3(x->offset, y->offset);
 }
 
 static size_t collect(struct mark *m, struct tally *t, struct err *e)
@@ -46,7 +48,7 @@ static int64_t newlines(const char *p, size_t n)
 	int64_t count = 0;
 
 	while (n >= 8) {
-		size_t words = n / 8 < 255 ? n / 8 : 255, i; /* a byte counts up to 255 */
+		size_t words = MIN(n / 8, 255), i; /* a byte counts up to 255 */
 		uint64_t sum = 0;
 
 		for (i = 0; i < words; i++, p += 8, n -= 8) {
@@ -66,13 +68,11 @@ static int64_t newlines(const char *p, size_t n)
 
 static void count(struct source *s, struct mark *m, size_t n)
 {
-	char *buf = malloc(CHUNK_BYTES);
+	char *buf = xmalloc(CHUNK_BYTES);
 	int64_t base = 0, line = 1;
 	size_t got, i = 0;
 	struct err ignored;
 
-	if (!buf)
-		die_oom(CHUNK_BYTES);
 	do {
 		size_t at = 0;
 

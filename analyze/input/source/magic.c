@@ -9,6 +9,7 @@
 #include "analyze/input/source/alien.h"
 #include "analyze/trace/kept_file.h"
 #include "base/ascii.h"
+#include "base/minmax.h"
 
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
@@ -261,7 +262,7 @@ enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
 
 enum status magic_refuse_json(struct span head, struct err *e)
 {
-	struct span t = { head.p, head.n < 65536 ? head.n : 65536 };
+	struct span t = { head.p, MIN(head.n, 65536) };
 	size_t i;
 
 	if (span_has(t, "\"traceEvents\"")) {

@@ -11,7 +11,8 @@
 
 #include "analyze/input/source/records.h"
 #include "analyze/trace/tally.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 enum { BLOCK_BYTES = 256 << 10 };
@@ -46,7 +47,7 @@ static ssize_t more(void *ctx, const void **p)
 		while (n < 0 && errno == EINTR);
 		if (n < 0)
 			(void)err_set(&m->err, E_IO, -1, "cannot read: %s", strerror(errno));
-		m->taken += n > 0 ? n : 0;
+		m->taken += MAX(n, 0);
 		return n;
 	}
 	m->nfirst = 0;
@@ -81,9 +82,7 @@ enum status members_open(
 	m = zeroed(1, sizeof(*m));
 	m->form = form;
 	m->fd = seeks ? fd : -1;
-	m->block = malloc(BLOCK_BYTES);
-	if (!m->block)
-		die_oom(BLOCK_BYTES);
+	m->block = xmalloc(BLOCK_BYTES);
 	memcpy(m->block, first.p, first.n);
 	m->nfirst = first.n;
 	err_clear(&m->err);

@@ -10,6 +10,7 @@
 
 #include "analyze/trace/kept.h"
 #include "analyze/trace/kept_file.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 struct records {
@@ -39,7 +40,7 @@ static enum status cut(const struct records *r, struct err *e)
 static enum status take(struct records *r, char *out, uint64_t n, struct err *e)
 {
 	while (n > 0) {
-		size_t some = n < r->nblock ? (size_t)n : r->nblock;
+		size_t some = (size_t)MIN(n, r->nblock);
 
 		if (some == 0) {
 			const void *p;
@@ -73,7 +74,7 @@ static enum status take_list(struct records *r, const char *head, struct err *e)
 	char piece[PIECE];
 
 	while (st == OK && list.n < r->file.list) {
-		size_t n = r->file.list - list.n < PIECE ? r->file.list - list.n : PIECE;
+		size_t n = MIN(r->file.list - list.n, PIECE);
 
 		st = take(r, piece, n, e);
 		if (st == OK)

@@ -14,8 +14,9 @@
 
 #include "analyze/input/source/members.h"
 #include "analyze/input/text/utf16.h"
-#include "base/die.h"
+#include "base/minmax.h"
 #include "base/reach.h"
+#include "base/xalloc.h"
 
 enum { RAW_BYTES = 64 << 10 };
 
@@ -28,15 +29,6 @@ static ssize_t read_fd(void *ctx, void *buf, size_t n)
 		got = read(s->fd, buf, n);
 	while (got < 0 && errno == EINTR);
 	return got;
-}
-
-static void *allocate(size_t n)
-{
-	void *p = malloc(n);
-
-	if (!p)
-		die_oom(n);
-	return p;
 }
 
 static void count_further(struct source *s)
@@ -75,8 +67,7 @@ static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got
 		size_t some, used;
 
 		if (s->ready_at < s->nready) {
-			some = s->nready - s->ready_at < n - *got ? s->nready - s->ready_at
-								  : n - *got;
+			some = MIN(s->nready - s->ready_at, n - *got);
 			memcpy(buf + *got, s->ready + s->ready_at, some);
 			s->ready_at += some;
 			*got += some;
@@ -168,12 +159,12 @@ static enum status begin_text(struct source *s, const char *member, struct err *
 
 	TRY(begin_file(s, member, first, &got, e));
 	s->encoding = magic_encoding((struct span){ first, got }, &skip);
-	s->ready = allocate(UTF16_ROOM(RAW_BYTES));
+	s->ready = xmalloc(UTF16_ROOM(RAW_BYTES));
 	if (s->encoding == ENCODING_UTF8) {
 		s->nready = got - skip;
 		memcpy(s->ready, first + skip, s->nready);
 	} else {
-		s->raw = allocate(RAW_BYTES);
+		s->raw = xmalloc(RAW_BYTES);
 		s->nraw = got - skip;
 		memcpy(s->raw, first + skip, s->nraw);
 		tally_add(&s->tally, PROBLEM_TRANSCODED, 1, 0);
@@ -199,7 +190,7 @@ static enum status read_text(struct source *s, char *buf, size_t n, size_t *got,
 
 enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e)
 {
-	char *more = allocate(n);
+	char *more = xmalloc(n);
 	size_t got = 0;
 
 	memcpy(more, s->npeeked ? s->peeked : "", s->npeeked);
@@ -213,7 +204,7 @@ enum status source_peek(struct source *s, size_t n, struct span *text, struct er
 
 enum status source_read(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
 {
-	size_t some = s->npeeked - s->peeked_at < n ? s->npeeked - s->peeked_at : n;
+	size_t some = MIN(s->npeeked - s->peeked_at, n);
 
 	if (some)
 		memcpy(buf, s->peeked + s->peeked_at, some);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/input/source/libarchive.h"
+#include "base/minmax.h"
 #include "base/zeroed.h"
 
 #ifdef HAVE_LIBARCHIVE
@@ -38,7 +39,7 @@ static la_ssize_t on_read(struct archive *a, void *ctx, const void **p)
 	(void)a;
 	u->has_failed |= n < 0;
 	u->has_ended = n == 0;
-	u->taken += n > 0 ? n : 0;
+	u->taken += MAX(n, 0);
 	return n;
 }
 
@@ -230,7 +231,7 @@ enum unpack_end unpack_read(struct unpack *u, void *buf, size_t n, size_t *got)
 
 	*got = 0;
 	while (*got < n && (u->nblock || u->member == UNPACK_MORE)) {
-		size_t some = u->nblock < n - *got ? u->nblock : n - *got;
+		size_t some = MIN(u->nblock, n - *got);
 
 		if (some == 0) {
 			next_block(u);

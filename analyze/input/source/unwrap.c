@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "analyze/input/source/unpack.h"
-#include "base/die.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 enum { IN_BYTES = 256 << 10 };
 /*
@@ -45,7 +46,7 @@ static enum status fill_in(struct unwrap *u, size_t want, struct err *e)
 
 	if (u->n - u->at >= want)
 		return OK;
-	keep = u->at < GIVEN_BACK ? u->at : GIVEN_BACK;
+	keep = MIN(u->at, GIVEN_BACK);
 	memmove(u->in, u->in + u->at - keep, u->n - u->at + keep);
 	u->n -= u->at - keep;
 	u->at = keep;
@@ -156,7 +157,7 @@ static enum status begin_member(struct unwrap *u, struct err *e)
 static enum status inflate_body(struct unwrap *u, unsigned char **out, size_t *left, struct err *e)
 {
 	const unsigned char *in, *made_from = *out;
-	size_t room = *left < CHECK_BYTES ? *left : CHECK_BYTES;
+	size_t room = MIN(*left, CHECK_BYTES);
 	size_t nin, made;
 	ptrdiff_t used;
 	enum inflate_end end;
@@ -277,7 +278,7 @@ enum status unwrap_read(struct unwrap *u, char *buf, size_t n, size_t *got, stru
 	if (u->unpack)
 		return read_packed(u, buf, n, got, e);
 	if (!u->inflater) {
-		*got = u->n - u->at < n ? u->n - u->at : n;
+		*got = MIN(u->n - u->at, n);
 		memcpy(buf, u->in + u->at, *got);
 		u->at += *got;
 		while (*got < n && !u->eof) {
@@ -316,8 +317,6 @@ static enum status begin_stream(struct unwrap *u, const char *inflate, struct er
 	if (u->container == CONTAINER_GZIP || u->container == CONTAINER_ZLIB) {
 		u->inflater = inflater_pick(inflate);
 		u->state = u->inflater->open();
-		if (!u->state)
-			die_oom(64 << 10);
 	}
 	return OK;
 }
@@ -328,9 +327,7 @@ enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size
 	enum status st;
 
 	*u = (struct unwrap){ .read = reader, .read_ctx = ctx, .tally = tally };
-	u->in = malloc(IN_BYTES + GIVEN_BACK);
-	if (!u->in)
-		die_oom(IN_BYTES + GIVEN_BACK);
+	u->in = xmalloc(IN_BYTES + GIVEN_BACK);
 	st = begin_stream(u, inflate, e);
 	if (st != OK)
 		unwrap_close(u);

@@ -6,6 +6,7 @@
 
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/limits.h"
+#include "base/plural.h"
 
 struct check {
 	struct span t;
@@ -144,8 +145,7 @@ enum status jsondoc_check(struct span text, size_t *end, struct err *e)
 			return err_set(e, E_SYNTAX, (int64_t)c.i, "malformed JSON: expected %s",
 				c.expected);
 		(void)err_set(e, E_TRUNCATED, (int64_t)text.n,
-			"the JSON ends too early, %zu bracket%s open", c.depth,
-			c.depth == 1 ? "" : "s");
+			"the JSON ends too early, %zu bracket%s open", c.depth, plural_s(c.depth));
 		return err_hint(
 			e, "the program was killed while writing it, or the copy was cut short");
 	} while (c.depth > 0);

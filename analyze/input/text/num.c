@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63, MAX_EXACT_DIGITS = 15 };
 #define LARGEST_FAST_US UINT64_C(9000000000000000) /* times 1000 still fits int64 */
@@ -101,7 +102,7 @@ HOT_INLINE bool fast_ns(struct span t, int64_t *ns)
 	const char *p = t.p, *end = t.p + t.n, *q, *f;
 	uint64_t whole, frac = 0;
 
-	q = digits(p, end < p + 18 ? end : p + 18, &whole);
+	q = digits(p, MIN(end, p + 18), &whole);
 	if (UNLIKELY(q == p || q - p > 16 || whole > LARGEST_FAST_US))
 		return false;
 	if (q == end) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { TYPE_BITS = 4, KIND_BITS = 4, LOOKED_AT = 64, OBJECTS = 1 << 24 };
@@ -246,7 +247,7 @@ void compact_put(struct compact *c, size_t number, compact_value v)
 	else if (o)
 		o->memo = (uint32_t)number + 1;
 	c->memo[number] = v;
-	c->nmemo = number + 1 > c->nmemo ? number + 1 : c->nmemo;
+	c->nmemo = MAX(number + 1, c->nmemo);
 }
 
 static void append(struct compact_object *o, compact_value v)

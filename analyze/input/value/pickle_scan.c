@@ -9,7 +9,8 @@
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "base/die.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 enum { PROTO = 0x80, PROTO_FIRST = 2, PROTO_LAST = 5 };
 
@@ -29,9 +30,7 @@ void pickle_scan_text(struct pickle_scan *s, struct span text, struct err *e)
 
 void pickle_scan_source(struct pickle_scan *s, struct source *source, struct err *e)
 {
-	*s = (struct pickle_scan){ .source = source, .window = malloc(WINDOW_BYTES), .e = e };
-	if (!s->window)
-		die_oom(WINDOW_BYTES);
+	*s = (struct pickle_scan){ .source = source, .window = xmalloc(WINDOW_BYTES), .e = e };
 	s->text = (struct span){ s->window, 0 };
 }
 
@@ -65,8 +64,7 @@ static enum status is_cut(struct pickle_scan *s, uint64_t wanted)
 	(void)err_set(s->e, E_TRUNCATED, s->base + (int64_t)s->text.n,
 		"the pickle ends inside %s at byte %" PRId64 ": %" PRIu64
 		" more byte%s expected, %zu %s there",
-		s->op->name, s->op_at, wanted, wanted == 1 ? "" : "s", left,
-		left == 1 ? "is" : "are");
+		s->op->name, s->op_at, wanted, plural_s(wanted), left, plural(left, "is", "are"));
 	return err_hint(s->e, CUT_HINT);
 }
 

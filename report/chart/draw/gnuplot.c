@@ -2,6 +2,7 @@
  * The script around the panels: terminal, size, layout, what holds for all of them.
  */
 #include "report/chart/draw/gnuplot.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <string.h>
@@ -46,17 +47,17 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 		return plain;
 	if (p->kind == PANEL_HEAT) {
 		n *= p->is_plain || n > HEAT_HIGH_MAX ? 1 : 2;
-		n = n > CHART_ROWS_MAX ? CHART_ROWS_MAX : n;
+		n = MIN(CHART_ROWS_MAX, n);
 	}
 	if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1)
 		n = n * p->nseries * 3 / 4;
 	rows = MARGIN_PX + (unsigned)n * (n > ROWS_MANY ? ROW_NARROW_PX : THEME_ROW_PX);
-	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
+	return MAX(rows, MARGIN_PX + 4 * THEME_ROW_PX);
 }
 
 static size_t columns_of(const struct chart *c)
 {
-	return c->ncol < c->npanel ? c->ncol : c->npanel;
+	return MIN(c->ncol, c->npanel);
 }
 
 static unsigned rows_of(const struct chart *c)
@@ -76,7 +77,7 @@ static struct chart_room picture_room(const struct chart *c)
 	for (i = 0; i < c->npanel; i++) {
 		unsigned h = panel_height(&c->panel[i], c->npanel == 1);
 
-		most = h > most ? h : most;
+		most = MAX(h, most);
 	}
 	if (columns_of(c) > 1)
 		r.width = (unsigned)columns_of(c) * THEME_CELL_WIDTH_PX;

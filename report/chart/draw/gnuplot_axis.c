@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/gnuplot.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300,
@@ -39,7 +40,7 @@ static struct gnuplot_axis axis(const struct chart_axis *a, double min, double m
 	double span;
 
 	if (a->from_zero && !a->is_log)
-		min = min < 0 ? min : 0;
+		min = MIN(min, 0);
 	if (a->at_least > max)
 		max = a->at_least;
 	d.scale = scale_of(a, min, fabs(min) > fabs(max) ? -min : max);
@@ -243,7 +244,7 @@ size_t gnuplot_direct_names(
 
 		gnuplot_shorten(&name, end[i].text, THEME_LINE_LETTERS);
 		len = width_of((struct span){ name.s, name.n });
-		longest = len > longest ? len : longest;
+		longest = MAX(len, longest);
 		str_adds(b, "set label ");
 		gnuplot_quote(b, name.s);
 		str_free(&name);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/gnuplot_panel.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/width.h"
 
@@ -172,7 +173,7 @@ static int value_decimals(double shown)
 	if (shown == 0 || fabs(shown) >= 1)
 		return most;
 	need = 2 - (int)saturate_whole(floor(log10(fabs(shown))));
-	return need < DECIMALS_MAX ? need : DECIMALS_MAX;
+	return MIN(need, DECIMALS_MAX);
 }
 
 void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
@@ -228,7 +229,7 @@ static double highest(const struct chart_panel *p, size_t i, size_t j, double to
 		if (!s->hi || (k != j && s->mark != MARK_FLOAT) || isnan(s->hi[i]))
 			continue;
 		if (s->mark == MARK_FLOAT)
-			top = s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i];
+			top = MAX(s->hi[i], s->lo[i]);
 		else if (s->hi[i] > top)
 			top = s->hi[i];
 	}
@@ -251,7 +252,7 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 				at -= NUMBER_UP;
 			else
 				top = highest(p, i, j, top);
-			top = (top > 0 ? top : 0) / y->scale.divisor;
+			top = MAX(top, 0) / y->scale.divisor;
 			str_adds(b, "set label ");
 			put_value(b, p, i, v, y);
 			if (p->kind == PANEL_ROWS)
@@ -285,7 +286,7 @@ static void put_bar_names(struct str *b, const struct chart_panel *p)
 	for (i = 0; i < p->nname; i++) {
 		size_t n = width_of(span_of(p->name[i])) + 2;
 
-		longest = n > longest ? n : longest;
+		longest = MAX(n, longest);
 	}
 	if (longest > TIC_LETTERS_MAX && p->nname <= VALUES_MAX) {
 		every = 1;
@@ -318,7 +319,7 @@ static size_t longest_row(const struct chart_panel *p)
 	size_t longest = 4, i;
 
 	for (i = 0; i < p->nname; i++)
-		longest = row_letters(p, i) > longest ? row_letters(p, i) : longest;
+		longest = MAX(row_letters(p, i), longest);
 	return longest;
 }
 
@@ -366,7 +367,7 @@ void panel_key_room(struct str *b, const struct chart_panel *p)
 
 		if (has_bubbles && !p->series[i].size)
 			continue; /* a line that has its name on it */
-		longest = w > longest ? w : longest;
+		longest = MAX(w, longest);
 		n += title != NULL;
 	}
 	if (n == 0)

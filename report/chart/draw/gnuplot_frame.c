@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { COUNTS_MAX = 8 };
 static const double RIGHT = 0.75; /* of a panel: from here on names stand left of their rule */
@@ -41,7 +42,7 @@ void panel_label(struct str *b, char axis, const struct chart_axis *a, const str
 static int decimals_of(const struct gnuplot_axis *d)
 {
 	static const double tenth = 0.1, hundredth = 0.01;
-	double most = fabs(d->max) > fabs(d->min) ? fabs(d->max) : fabs(d->min);
+	double most = MAX(fabs(d->max), fabs(d->min));
 	double thousands = pow(1000, floor(log10(most) / 3));
 	double step = (d->max - d->min) / 10 / thousands;
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "report/chart/draw/gnuplot_panel.h"
 #include "base/width.h"
@@ -25,7 +26,7 @@ static size_t letters_of(const struct chart_room *r, double size)
 {
 	size_t n = saturate_size((r->width - 2 * EDGE_PX) / (size * LETTER));
 
-	return n > 8 ? n : 8;
+	return MAX(n, 8);
 }
 
 /* Lines that hold the text, at most LINES_MAX; words are kept whole, so they are not filled. */
@@ -36,7 +37,7 @@ static unsigned lines_of(const struct heading_text *t, const struct chart_room *
 	if (wide <= most)
 		return wide > 0;
 	wide = (wide + most - most / 8 - 1) / (most - most / 8);
-	return wide < LINES_MAX ? (unsigned)wide : LINES_MAX;
+	return (unsigned)MIN(wide, LINES_MAX);
 }
 
 /* The first of n lines of a text: words to its n-th part, one at least. */

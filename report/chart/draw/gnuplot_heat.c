@@ -2,6 +2,7 @@
  * Heat maps: a colour and its number in each cell.
  */
 #include "report/chart/draw/gnuplot_panel.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 static void put_heat_names(struct str *b, const struct chart_panel *p, char axis)
@@ -82,7 +83,7 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 	for (i = 0; i < p->nrow; i++) {
 		size_t w = width_of(span_of(p->row[i]));
 
-		longest = w > longest ? w : longest;
+		longest = MAX(w, longest);
 	}
 	str_addf(b, "set lmargin %zu\n", longest + (p->z.title ? 6 : 3)); /* with a title of y */
 	put_scale(b, p, &z);

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/minmax.h"
 #include "base/width.h"
 #include "report/chart/draw/gnuplot_panel.h"
 
@@ -19,7 +20,7 @@ static void put_names(struct str *b, const struct chart_panel *p)
 
 		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
 		w = width_of((struct span){ name.s, name.n });
-		longest = w > longest ? w : longest;
+		longest = MAX(w, longest);
 		str_adds(b, i ? ", " : "");
 		gnuplot_quote_tic(b, name.s);
 		str_addf(b, " %zu", i);

@@ -14,6 +14,7 @@
 
 #include "base/compiler.h"
 #include "base/io.h"
+#include "base/minmax.h"
 #include "base/program.h"
 #include "report/chart/draw/gnuplot.h"
 
@@ -171,7 +172,7 @@ static enum status make(struct io_temp *t, const char *dir, struct span text, st
 
 		if (n < 0 && errno != EINTR)
 			return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
-		at += n > 0 ? (size_t)n : 0;
+		at += (size_t)MAX(n, 0);
 	}
 	return OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/name/name.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 enum { DISCS_MAX = 12, AROUND = 16, RINGS = 3, ALONG = 9, NEAR = 3 };
@@ -35,7 +36,7 @@ double labels_largest(const struct chart_panel *p)
 
 	for (j = 0; j < p->nseries; j++)
 		for (i = 0; p->series[j].size && i < p->series[j].n; i++)
-			most = p->series[j].size[i] > most ? p->series[j].size[i] : most;
+			most = MAX(p->series[j].size[i], most);
 	return most;
 }
 
@@ -43,7 +44,7 @@ double labels_radius(const struct chart_series *s, size_t i, double largest, dou
 {
 	double r = s->size[i] > 0 ? disc * sqrt(s->size[i] / largest) : 0;
 
-	return r > DISC_LEAST ? r : DISC_LEAST;
+	return MAX(r, DISC_LEAST);
 }
 
 /* Where a value is along an axis, 0 at its low end, 1 at its high one. */

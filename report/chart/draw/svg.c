@@ -2,6 +2,7 @@
  * SVG around the marks: sizes, axes, names, keys.
  */
 #include "report/chart/draw/svg.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 #include <math.h>
@@ -160,7 +161,7 @@ static size_t longest_tick(const struct gnuplot_axis *d, bool is_log)
 
 	for (i = 0; i < n; i++) {
 		tick_text(&b, tick[i] / d->scale.divisor);
-		longest = b.n > longest ? b.n : longest;
+		longest = MAX(b.n, longest);
 	}
 	str_free(&b);
 	return longest;
@@ -209,9 +210,9 @@ static size_t longest_name(const char *const *name, size_t n, size_t most)
 	for (i = 0; i < n; i++) {
 		size_t w = name[i] ? width_of(span_of(name[i])) : 0;
 
-		longest = w > longest ? w : longest;
+		longest = MAX(w, longest);
 	}
-	return longest < most ? longest : most;
+	return MIN(longest, most);
 }
 
 /* Lines beside discs have their names on them. */
@@ -327,7 +328,7 @@ static double heat_height(size_t n)
 {
 	if (n <= HEAT_HIGH)
 		return (double)(n * ROW) * 1.4;
-	return (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * HEAT_ROW);
+	return (double)(MIN(n, CHART_ROWS_MAX) * HEAT_ROW);
 }
 
 struct svg_area svg_place(const struct chart_panel *p, double width)
@@ -345,7 +346,7 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
 		for (i = 0; a.is_lying && p->depth && i < n; i++)
-			nested = p->depth[i] > nested ? p->depth[i] : nested;
+			nested = MAX(p->depth[i], nested);
 		a.left += NESTED * nested;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)

@@ -6,6 +6,7 @@
 #include "report/chart/draw/svg.h"
 #include "report/chart/draw/svg_say.h"
 #include "report/chart/theme.h"
+#include "base/minmax.h"
 #include "base/width.h"
 
 enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
@@ -85,7 +86,7 @@ static void put_band(struct str *out, const struct chart_panel *p, const struct 
 /* Without its end: what it is goes in. */
 static void put_rect(struct str *out, int color, double x0, double x1, double y0, double y1)
 {
-	double x = x0 < x1 ? x0 : x1, y = y0 < y1 ? y0 : y1;
+	double x = MIN(x0, x1), y = MIN(y0, y1);
 
 	str_addf(out, "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
 		color, x, y, fabs(x1 - x0), fabs(y1 - y0));
@@ -225,7 +226,7 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 	if (!a->is_lying || !p->has_values || isnan(v))
 		return;
 	gnuplot_value(&b, p, i, v, &a->y);
-	svg_text(out, svg_x(a, end > 0 ? end : 0) + 5, a->top + row * a->height + 4, "start", b.s);
+	svg_text(out, svg_x(a, MAX(end, 0)) + 5, a->top + row * a->height + 4, "start", b.s);
 	str_free(&b);
 }
 
@@ -270,8 +271,7 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 				continue;
 			if (s->mark == MARK_FLOAT) {
 				put_bar(out, p, a, i, j, s->lo[i], s->hi[i], v);
-				put_value_at(out, p, a, i, 0, v,
-					s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i]);
+				put_value_at(out, p, a, i, 0, v, MAX(s->hi[i], s->lo[i]));
 				continue;
 			}
 			if (s->mark == MARK_BOX) {

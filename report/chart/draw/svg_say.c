@@ -2,6 +2,8 @@
  * Charts in words.
  */
 #include "report/chart/draw/svg_say.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 
 #include <math.h>
@@ -84,8 +86,8 @@ static bool range_of(const struct chart_series *s, double *min, double *max)
 		double low = s->mark == MARK_BAND ? s->lo[i] : s->y[i];
 		double high = s->mark == MARK_BAND ? s->hi[i] : s->y[i];
 
-		*min = low < *min ? low : *min;
-		*max = high > *max ? high : *max;
+		*min = MIN(low, *min);
+		*max = MAX(high, *max);
 	}
 	return *min <= *max;
 }
@@ -178,7 +180,7 @@ static void say_bars(struct str *text, const struct chart_panel *p)
 {
 	size_t i = next_bar(p, p->nname), n;
 
-	str_addf(text, "; %zu bar%s", p->nname, p->nname == 1 ? "" : "s");
+	str_addf(text, "; %zu bar%s", p->nname, plural_s(p->nname));
 	for (n = 0; n < BARS && i < p->nname; n++, i = next_bar(p, i)) {
 		str_addf(text, "%s%s%s%s ", n ? ", " : ", highest ",
 			p->kind == PANEL_BARS && p->x.title ? p->x.title : "",

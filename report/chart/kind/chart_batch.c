@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/minmax.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -134,8 +135,8 @@ static bool put_row(const struct chart_rows *r, const char *key, double *cell)
 	for (i = 0; i < r->n; i++) {
 		double v = rows_number(r, i, key);
 
-		min = v < min ? v : min;
-		max = v > max ? v : max;
+		min = MIN(v, min);
+		max = MAX(v, max);
 	}
 	for (i = 0; i < r->n; i++)
 		cell[i] = max > min ? (rows_number(r, i, key) - min) / (max - min)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "base/unit.h"
 #include "base/saturate.h"
 #include "report/chart/chart_build.h"
@@ -128,7 +129,7 @@ static void place(struct chart *c, struct flame *f)
 			f->hidden += !is_shown;
 		}
 		f->base[i] = is_shown && depth >= 0 ? base + saturate_size(depth) : SIZE_MAX;
-		f->all = right > f->all ? right : f->all;
+		f->all = MAX(right, f->all);
 		if (f->base[i] != SIZE_MAX && f->base[i] + 1 > f->nrow)
 			f->nrow = f->base[i] + 1;
 	}

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/minmax.h"
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
@@ -75,7 +76,7 @@ static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
 
 	for (from = 0; from < r->n; from = to, n++) {
 		to = end_of_lane(r, from);
-		*nslice = to - from > *nslice ? to - from : *nslice;
+		*nslice = MAX(to - from, *nslice);
 	}
 	return n;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "report/chart/charts.h"
 
@@ -59,7 +61,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 static void collect_times(struct chart *c, struct timeline *t)
@@ -189,9 +191,7 @@ static int by_peak(const void *a, const void *b)
 {
 	const struct category *x = a, *y = b;
 
-	if (x->peak != y->peak)
-		return x->peak < y->peak ? 1 : -1;
-	return x->from < y->from ? -1 : 1;
+	return COMPARE_BY(compare3_down(x->peak, y->peak), x->from < y->from ? -1 : 1);
 }
 
 static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t)
@@ -208,7 +208,7 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 		add_to(t, &t->v[k], all);
 	n = thin(all, t, keep);
 	qsort(t->v, t->n, sizeof(*t->v), by_peak);
-	shown = t->n < shown ? t->n : shown;
+	shown = MIN(t->n, shown);
 	for (k = 0; k < shown; k++, below = above) {
 		above = arena_array(&c->mem, t->nat, sizeof(*above));
 		for (i = 0; i < t->nat; i++)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "report/chart/charts.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "report/chart/kind/chart_points.h"
 
@@ -148,10 +150,9 @@ static void list_groups(struct metrics *m)
 
 static int by_word(struct span a, struct span b)
 {
-	size_t n = a.n < b.n ? a.n : b.n;
-	int order = n ? memcmp(a.p, b.p, n) : 0;
+	size_t n = MIN(a.n, b.n);
 
-	return order ? order : (a.n > b.n) - (a.n < b.n);
+	return COMPARE_BY(n ? memcmp(a.p, b.p, n) : 0, compare3(a.n, b.n));
 }
 
 /* By metric, then by input, then as they stand. */
@@ -164,17 +165,17 @@ static int by_metric(const void *a, const void *b, void *ctx)
 	if (order == 0)
 		order = by_word(
 			rows_word(m->r, x->from, "group"), rows_word(m->r, y->from, "group"));
-	return order ? order : (x->from > y->from) - (x->from < y->from);
+	return order ? order : compare3(x->from, y->from);
 }
 
 static int by_file(const void *a, const void *b, void *ctx)
 {
 	const struct metrics *m = ctx;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	int order = by_word(rows_word(m->r, m->group[x].from, "file"),
-		rows_word(m->r, m->group[y].from, "file"));
 
-	return order ? order : (x > y) - (x < y);
+	return COMPARE_BY(by_word(rows_word(m->r, m->group[x].from, "file"),
+				  rows_word(m->r, m->group[y].from, "file")),
+		compare3(x, y));
 }
 
 /* ---- which metrics ---- */
@@ -253,11 +254,8 @@ static int by_moves(const void *a, const void *b)
 {
 	const struct metric *x = a, *y = b;
 
-	if (x->apart != y->apart)
-		return x->apart > y->apart ? -1 : 1;
-	if (x->moves != y->moves)
-		return x->moves > y->moves ? -1 : 1;
-	return (x->group[0] > y->group[0]) - (x->group[0] < y->group[0]);
+	return COMPARE_BY(compare3_down(x->apart, y->apart), compare3_down(x->moves, y->moves),
+		compare3(x->group[0], y->group[0]));
 }
 
 static void gather(struct metrics *m)

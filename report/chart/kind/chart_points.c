@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compare3.h"
+
 const char points_ask[] = "metrics";
 
 enum { GAP = 5 };
@@ -27,7 +29,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 static double step_to(const struct points *s, size_t i)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/figures.h"
@@ -94,7 +96,7 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 		if (!rows_find(&who, "rank", rows_number(&r, i, "rank"), &row))
 			continue;
 		cell = &p->cell[row * p->nname + of[i] / each];
-		*cell = v > *cell ? v : *cell;
+		*cell = MAX(v, *cell);
 		is_any |= v > 0;
 	}
 	note_verdict(c, in);
@@ -145,7 +147,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 /* All of them by number; the one with the least gives way until few enough are left. */
@@ -341,9 +343,7 @@ static int by_often(const void *a, const void *b)
 {
 	const struct last *x = a, *y = b;
 
-	if (x->n != y->n)
-		return x->n < y->n ? 1 : -1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return COMPARE_BY(compare3_down(x->n, y->n), compare3(x->rank, y->rank));
 }
 
 /* Rows of a collective follow each other. */
@@ -412,7 +412,7 @@ static bool draw_skew(const struct answers *in, struct chart *c)
 	struct meet *meet;
 	struct last *last;
 	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last), i;
-	size_t named = nlast < LAST_MAX ? nlast : LAST_MAX;
+	size_t named = MIN(nlast, LAST_MAX);
 	struct chart_panel *p;
 
 	if (nlast == 0)

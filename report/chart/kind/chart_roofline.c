@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
+#include "base/minmax.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -195,9 +197,7 @@ static int by_time(const void *a, const void *b)
 {
 	const struct mark_at *x = a, *y = b;
 
-	if (x->busy != y->busy)
-		return x->busy < y->busy ? 1 : -1;
-	return (x->row > y->row) - (x->row < y->row);
+	return COMPARE_BY(compare3_down(x->busy, y->busy), compare3(x->row, y->row));
 }
 
 /* Leaves out the slowest that have no more than SLOWEST of the time: their decades would be empty.
@@ -236,7 +236,7 @@ static size_t list_marks(const struct chart_rows *r, bool has_roofs, struct mark
 	qsort(at, n, sizeof(*at), by_time);
 	while (n > 0 && at[n - 1].busy * LEAST_OF < at[0].busy)
 		n--;
-	return drop_slowest(at, n < MARKS_MAX ? n : MARKS_MAX);
+	return drop_slowest(at, MIN(n, MARKS_MAX));
 }
 
 static void put_family(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
@@ -272,8 +272,8 @@ static void set_ends(
 		double v = i < n ? rows_number(r, at[i].row, "intensity")
 				 : rows_number(&o->r, i - n, "ridge");
 
-		o->low = v < o->low ? v : o->low;
-		o->high = v > o->high ? v : o->high;
+		o->low = MIN(v, o->low);
+		o->high = MAX(v, o->high);
 	}
 	o->low /= ROOM_LEFT;
 	o->high *= o->r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/saturate.h"
 #include "report/chart/charts.h"
 
@@ -37,8 +39,8 @@ static size_t bins_for(size_t n)
 {
 	size_t bins = saturate_size(ceil(sqrt((double)n)));
 
-	bins = bins < BINS_MIN ? BINS_MIN : bins;
-	return bins > BINS_MAX ? BINS_MAX : bins;
+	bins = MAX(BINS_MIN, bins);
+	return MIN(BINS_MAX, bins);
 }
 
 static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
@@ -48,8 +50,8 @@ static void put_bins(struct chart *c, struct chart_panel *p, const double *v, si
 	struct chart_series *s;
 
 	for (i = 1; i < n; i++) {
-		low = v[i] < low ? v[i] : low;
-		high = v[i] > high ? v[i] : high;
+		low = MIN(v[i], low);
+		high = MAX(v[i], high);
 	}
 	width = high > low ? (high - low) / (double)bins : low > 0 ? low / 100 : 1;
 	bins = high > low ? bins : 1;
@@ -74,8 +76,8 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	struct chart_panel *p;
 
 	if (n < STEPS_MIN)
-		return chart_refuse(c, "%zu step%s: a histogram wants %d or more", n,
-			n == 1 ? "" : "s", STEPS_MIN);
+		return chart_refuse(
+			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
 	p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "step time", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "steps", UNIT_COUNT, NULL, true, false, 0 };

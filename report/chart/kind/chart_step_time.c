@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/chart/chart_build.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
 #include "report/chart/charts.h"
 
@@ -24,7 +25,7 @@ static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
-	return (x > y) - (x < y);
+	return compare3(x, y);
 }
 
 /* Quantile by linear interpolation; v is sorted. */

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/minmax.h"
 #include "report/page/section/section.h"
 
 enum { DEVICES = 4, DATE = 10, SECONDS = 19 };
@@ -17,7 +18,7 @@ static const char *moment(struct page *d, struct span utc)
 
 static bool is_before(struct span a, struct span b)
 {
-	size_t n = a.n < b.n ? a.n : b.n;
+	size_t n = MIN(a.n, b.n);
 	int order = memcmp(a.p, b.p, n);
 
 	return order < 0 || (order == 0 && a.n < b.n);
@@ -84,7 +85,7 @@ static void count_devices(const struct table *t, struct device *v, size_t *n)
 			one->here++;
 	}
 	for (i = 0; i < *n; i++)
-		v[i].most = v[i].here > v[i].most ? v[i].here : v[i].most;
+		v[i].most = MAX(v[i].here, v[i].most);
 }
 
 static void put_devices(const struct answers *in, struct page *d)

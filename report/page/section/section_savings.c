@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/name/name.h"
+#include "base/minmax.h"
 #include "report/page/section/section.h"
 
 /* As their charts ask, so that both are answered once. */
@@ -143,7 +144,7 @@ static void write_roofline(const struct answers *in, struct page *d)
 	put_utilisation(in, d);
 	if (over > 0)
 		page_pick_table(d, "most time above the roof", ops, above, COUNT_OF(above),
-			over < ROWS ? over : ROWS);
+			MIN(over, ROWS));
 	else
 		page_pick_table(d, "most time", ops, rates, COUNT_OF(rates), ROWS);
 }

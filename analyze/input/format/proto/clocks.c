@@ -10,6 +10,7 @@
 #include "analyze/input/format/proto/wire.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/search.h"
 
 /* A reading of a snapshot. */
 struct reading {
@@ -62,7 +63,7 @@ static struct local_clock *find_local(struct local_clocks *of, uint32_t id)
 static bool machine_shift(const struct clocks *c, uint32_t id, nsec at, int64_t *shift)
 {
 	const struct machine_clock *m;
-	size_t low = 0, high;
+	size_t after;
 
 	*shift = 0;
 	if (id == c->primary)
@@ -70,15 +71,8 @@ static bool machine_shift(const struct clocks *c, uint32_t id, nsec at, int64_t 
 	m = find_machine(c, id);
 	if (!m || m->n == 0)
 		return false;
-	for (high = m->n; low < high;) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->shift[middle].from <= at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*shift = m->shift[low ? low - 1 : 0].shift;
+	after = PARTITION_POINT(i, 0, m->n, m->shift[i].from <= at);
+	*shift = m->shift[after ? after - 1 : 0].shift;
 	return true;
 }
 

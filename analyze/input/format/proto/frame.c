@@ -8,6 +8,7 @@
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum framed frame_next(struct span text, struct span *packet, size_t *next)
 {
@@ -72,7 +73,7 @@ static bool is_known_cut(const char *p, const char *end)
 	p = wire_varint(p, end, &tag);
 	if (!p)
 		return true;
-	f.number = tag >> 3 > WIRE_MAX_FIELD ? WIRE_MAX_FIELD : (uint32_t)(tag >> 3);
+	f.number = (uint32_t)MIN(tag >> 3, WIRE_MAX_FIELD);
 	f.type = (enum wire_type)(tag & 7);
 	return f.number && is_known(&f);
 }

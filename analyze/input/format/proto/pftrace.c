@@ -15,7 +15,8 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/producers.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
 
 /* So many times the events of JSON are in as much text. */
 enum { DENSER = 4 };
@@ -160,7 +161,7 @@ static void list_others(const struct reading *r, struct str *to)
 			str_adds(to, o->name);
 		else
 			str_addf(to, "data of field %" PRIu32, field);
-		str_addf(to, " (%" PRId64 " packet%s)", n, n == 1 ? "" : "s");
+		str_addf(to, " (%" PRId64 " packet%s)", n, plural_s(n));
 	}
 }
 
@@ -263,9 +264,7 @@ static void init(struct reading *r, struct format_input *in, struct emit_sink *o
 	r->windows.sequences = &r->sequences;
 	r->windows.window_bytes = in->window_bytes / DENSER + 1;
 	r->nwindow = relay_slots(in->threads);
-	r->window = calloc(r->nwindow, sizeof(*r->window));
-	if (!r->window)
-		die_oom(r->nwindow * sizeof(*r->window));
+	r->window = xcalloc(r->nwindow, sizeof(*r->window));
 	for (i = 0; i < r->nwindow; i++)
 		decoder_init(&r->window[i].decoder, out->plan, &r->keys, &r->sequences.tracks);
 	r->slices = slices_new(out->run, out->g);
@@ -285,12 +284,10 @@ static void clear(struct reading *r)
 
 static enum status read_pftrace(struct format_input *in, struct emit_sink *out, struct err *e)
 {
-	struct reading *r = malloc(sizeof(*r));
+	struct reading *r = xmalloc(sizeof(*r));
 	struct relay relay = { fill, work, end, r };
 	enum status st;
 
-	if (!r)
-		die_oom(sizeof(*r));
 	init(r, in, out);
 	st = relay_run(&relay, in->threads, e);
 	if (st == OK)

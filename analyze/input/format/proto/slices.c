@@ -11,7 +11,9 @@
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
-#include "base/die.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/xalloc.h"
 
 #define NO_HALF UINT32_MAX
 #define IS_LOST 0x80000000u /* a row: behind it, the number of a begin without one */
@@ -77,10 +79,8 @@ struct slices {
 
 struct slices *slices_new(struct run *run, struct gathered *g)
 {
-	struct slices *s = calloc(1, sizeof(*s));
+	struct slices *s = xcalloc(1, sizeof(*s));
 
-	if (!s)
-		die_oom(sizeof(*s));
 	s->run = run;
 	s->g = g;
 	keymap_init(&s->uuids, sizeof(uint64_t));
@@ -381,11 +381,7 @@ static int by_track_time(const void *pa, const void *pb, void *ctx)
 	const struct waiting *w = ctx, *a = &w[*(const uint32_t *)pa],
 			     *b = &w[*(const uint32_t *)pb];
 
-	if (a->track != b->track)
-		return a->track < b->track ? -1 : 1;
-	if (a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a < b ? -1 : a > b;
+	return COMPARE_BY(compare3(a->track, b->track), compare3(a->time, b->time), compare3(a, b));
 }
 
 /* Tracks whose halves do not stand in the order of time. */
@@ -433,7 +429,7 @@ static void find_last(struct slices *s)
 		if (s->waiting[i].track != NO_HALF) {
 			struct track_state *t = &s->track[s->waiting[i].track];
 
-			t->last = s->waiting[i].time > t->last ? s->waiting[i].time : t->last;
+			t->last = MAX(s->waiting[i].time, t->last);
 		}
 }
 

@@ -12,6 +12,7 @@
 #include "analyze/input/source/unwrap.h"
 #include "analyze/input/text/limits.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 static void reserve(struct window_text *t, size_t n)
 {
@@ -70,7 +71,7 @@ static ssize_t read_bytes(void *ctx, void *buf, size_t n)
 {
 	struct bytes_reader *r = ctx;
 
-	n = n < r->left.n ? n : r->left.n;
+	n = MIN(n, r->left.n);
 	if (n)
 		memcpy(buf, r->left.p, n);
 	r->left = (struct span){ r->left.p + n, r->left.n - n };
@@ -93,7 +94,7 @@ static bool unpack(struct span packed, struct window_text *to)
 	fine = u.container == CONTAINER_ZLIB || u.container == CONTAINER_GZIP ||
 		u.container == CONTAINER_ZSTD;
 	while (fine && got) {
-		size_t room = to->n < 1 << 16 ? 1 << 16 : to->n;
+		size_t room = MAX(1 << 16, to->n);
 
 		reserve(to, to->n + room);
 		fine = unwrap_read(&u, to->p + to->n, room, &got, &ignored) == OK;
@@ -221,7 +222,7 @@ static size_t wanted(const struct windows *w)
 		return 0;
 	if (w->missing > w->carry.n && w->missing - w->carry.n < more)
 		more = w->missing - w->carry.n;
-	return more > w->window_bytes ? more : w->window_bytes;
+	return MAX(more, w->window_bytes);
 }
 
 enum status windows_fill(struct windows *w, struct window *v, bool *last, struct err *e)

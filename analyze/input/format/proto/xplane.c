@@ -13,6 +13,7 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/minmax.h"
 
 enum { SPACE_PLANES = 1, SPACE_ERRORS, SPACE_WARNINGS, SPACE_HOSTS, PLANE_ID = 1, PLANE_NAME = 2 };
 enum { KEY_BYTES = 10, LENGTH_BYTES = 10 };
@@ -45,7 +46,7 @@ static enum status want_bytes(struct stretch *t, size_t want, struct err *e)
 		t->eof = got < t->piece;
 	}
 	if (t->p)
-		memset(t->p + t->n, 0, t->cap - t->n < EMIT_PADDING ? t->cap - t->n : EMIT_PADDING);
+		memset(t->p + t->n, 0, MIN(t->cap - t->n, EMIT_PADDING));
 	return OK;
 }
 

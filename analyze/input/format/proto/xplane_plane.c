@@ -8,6 +8,7 @@
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"
 #include "base/die.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 enum { PLANE_ID = 1, PLANE_NAME, PLANE_LINES, PLANE_EVENTS, PLANE_STATS, PLANE_OWN };
@@ -108,7 +109,7 @@ static int64_t device_number(struct span name)
 	for (i = sizeof("/device:") - 1; i < name.n && name.p[i] != ':'; i++)
 		;
 	for (i++; i < name.n && name.p[i] >= '0' && name.p[i] <= '9' && n < 1 << 20; i++)
-		n = (n < 0 ? 0 : n) * 10 + (name.p[i] - '0');
+		n = MAX(0, n) * 10 + (name.p[i] - '0');
 	return n;
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/input/format/torch_range.h"
 #include "analyze/trace/producers.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { MERGE_EVERY = 8192 };
 
@@ -201,15 +202,14 @@ enum status rocm_dispatch(
 	for (i = 0; i < 3; i++)
 		grid[i] = blocks(d->items[i], d->group[i]);
 	emit_begin(&r->m, 'X', r->cat[CAT_KERNEL], d->name);
-	on_device(r, d->device >= 0 ? d->device : 0, stream >= 0 ? stream : 0);
+	on_device(r, MAX(d->device, 0), MAX(stream, 0));
 	put_correlation(r, d->correlation);
 	if (grid[0] && grid[1] && grid[2]) {
 		emit_vec3(&r->m, r->key[KEY_GRID], grid[0], grid[1], grid[2]);
 		emit_vec3(&r->m, r->key[KEY_BLOCK], d->group[0], d->group[1], d->group[2]);
 	}
 	if (d->vgprs > 0)
-		emit_int(&r->m, r->key[KEY_REGISTERS],
-			d->vgprs + (d->accum_vgprs > 0 ? d->accum_vgprs : 0));
+		emit_int(&r->m, r->key[KEY_REGISTERS], d->vgprs + MAX(d->accum_vgprs, 0));
 	put_known(r, KEY_SHARED, d->lds_bytes);
 	if (d->graph > 0) { /* 0 is no graph's */
 		put_known(r, KEY_GRAPH, d->graph);
@@ -242,7 +242,7 @@ enum status rocm_call(struct rocm *r, const struct rocm_call *c, int64_t offset,
 		emit_int(&r->m, r->key[KEY_SEQUENCE], torch.sequence);
 	if (torch.sizes.p)
 		emit_json(&r->m, r->key[KEY_DIMS], torch.sizes);
-	emit_lane(&r->m, digits(r, c->pid >= 0 ? c->pid : 0), digits(r, c->tid >= 0 ? c->tid : 0));
+	emit_lane(&r->m, digits(r, MAX(c->pid, 0)), digits(r, MAX(c->tid, 0)));
 	if (!c->is_range)
 		put_correlation(r, c->correlation);
 	return end_slice(r, c->start, c->end, offset, e);
@@ -284,7 +284,7 @@ enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset,
 	if (device < 0)
 		device = c->from >= 0 ? c->from : c->to;
 	emit_begin(&r->m, 'X', r->cat[CAT_COPY], kept(r, name));
-	on_device(r, device >= 0 ? device : 0, c->stream >= 0 ? c->stream : 0);
+	on_device(r, MAX(device, 0), MAX(c->stream, 0));
 	put_correlation(r, c->correlation);
 	put_known(r, KEY_BYTES, c->bytes);
 	return end_slice(r, c->start, c->end, offset, e);

@@ -9,6 +9,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 /* Members that records of any kind have; those of dispatches that came with counters are deeper. */
 enum field {
@@ -286,7 +287,7 @@ enum status rocprof_records(struct rocprof *r, struct jsonstream *s, struct err 
 		TRY(jsonstream_next(s, &there, &key, e));
 		if (!there)
 			return OK;
-		(void)snprintf(name, sizeof(name), "%.*s", (int)(key.n < 63 ? key.n : 63), key.p);
+		(void)snprintf(name, sizeof(name), "%.*s", (int)MIN(key.n, 63), key.p);
 		TRY(read_kind(r, s, span_of(name), e));
 	}
 }

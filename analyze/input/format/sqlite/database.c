@@ -13,6 +13,7 @@
 #include "analyze/input/format/sqlite/vfs.h"
 #include "base/die.h"
 #include "base/str.h"
+#include "base/xalloc.h"
 
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
 #define WORK_AT_LEAST INT64_C(16000000)
@@ -106,12 +107,10 @@ static enum status read_schema(struct database *d, struct err *e)
 
 enum status database_open(struct database **out, struct format_input *in, struct err *e)
 {
-	struct database *d = calloc(1, sizeof(*d));
+	struct database *d = xcalloc(1, sizeof(*d));
 	enum status st;
 
 	*out = NULL;
-	if (!d)
-		die_oom(sizeof(*d));
 	if (!libsqlite_open(&d->lib)) {
 		free(d);
 		(void)err_set(
@@ -224,11 +223,9 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 
 enum status rows_open(struct rows **out, struct database *d, const char *sql, struct err *e)
 {
-	struct rows *r = calloc(1, sizeof(*r));
+	struct rows *r = xcalloc(1, sizeof(*r));
 
 	*out = NULL;
-	if (!r)
-		die_oom(sizeof(*r));
 	r->d = d;
 	if (d->lib.sqlite3_prepare_v2(d->db, sql, -1, &r->st, NULL) != SQLITE_OK) {
 		free(r);

@@ -15,6 +15,7 @@
 #include "analyze/input/source/source.h"
 #include "base/door.h"
 #include "base/io.h"
+#include "base/minmax.h"
 #include "base/reach.h"
 #include "base/str.h"
 #include "base/table.h"
@@ -38,7 +39,7 @@ int64_t stored_read(const struct stored_file *f, void *buf, int64_t n, int64_t a
 	int64_t got = 0;
 
 	if (f->p) {
-		got = at < f->n ? (f->n - at < n ? f->n - at : n) : 0;
+		got = at < f->n ? MIN(f->n - at, n) : 0;
 		if (got)
 			memcpy(buf, f->p + at, (size_t)got);
 		return got;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/minmax.h"
 
 enum { SECTOR_BYTES = 4096, VFS_PATH_BYTES = 512 };
 
@@ -226,7 +227,7 @@ bool vfs_open(struct vfs *v, const struct libsqlite *lib, struct stored *stored)
 	(void)snprintf(v->name, sizeof(v->name), "traceq-%p", (void *)v);
 	v->vfs = (sqlite3_vfs){
 		.iVersion = 1,
-		.szOsFile = system->szOsFile > own_bytes ? system->szOsFile : own_bytes,
+		.szOsFile = MAX(system->szOsFile, own_bytes),
 		.mxPathname = VFS_PATH_BYTES,
 		.zName = v->name,
 		.pAppData = system,

@@ -1,0 +1,20 @@
+/*
+ * Memory outside arenas: as malloc(3) has it, but out of memory ends the program (base/die.h), so
+ * nothing here returns NULL, for 0 bytes neither.  The caller frees.
+ *
+ * xmalloc   n bytes
+ * xcalloc   n objects of `size` bytes, all zero; large ones that threads share: base/zeroed.h
+ * xstrndup  the first n bytes of s, or all of it when it is shorter, NUL-terminated
+ * xrealloc  the block p with room for n bytes, moved or not; p may be NULL
+ */
+#ifndef BASE_XALLOC_H
+#define BASE_XALLOC_H
+
+#include <stddef.h>
+
+void *xmalloc(size_t n);
+void *xcalloc(size_t n, size_t size);
+char *xstrndup(const char *s, size_t n);
+void *xrealloc(void *p, size_t n);
+
+#endif
