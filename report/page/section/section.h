@@ -66,9 +66,9 @@ struct style {
 	const char *name, *title;
 	const char *summary; /* one line for help */
 	const struct section *section[STYLE_SECTIONS_MAX + 1];
-	/* Writes the whole document in the layout of the documents of the field, or NULL. */
-	void (*seed)(const struct answers *in, struct page *d);
-	const char *seed_ask[SECTION_ASKS_MAX + 1];
+	/* --format seed: the document of the field, and what it asks (documents/); or NULL. */
+	void (*document)(const struct answers *in, struct page *d);
+	const char *document_ask[SECTION_ASKS_MAX + 1];
 };
 
 #define STYLES(X) \

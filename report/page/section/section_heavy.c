@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/name/name.h"
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 enum { TOP = 3, NAME_LETTERS = 48 };
 

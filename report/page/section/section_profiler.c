@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 enum { ROWS = 10, WANTED = 4 };
 
@@ -135,12 +135,13 @@ static void put_summary(const struct answers *in, struct page *d)
 			? "Success: there is a trace.json in the folder itself"
 			: "Failed, as the documents count it: no trace.json in the folder itself");
 	if (!isnan(steps))
-		page_fact(d, "total steps", "%s", week1_fixed(d, steps, 0, true));
+		page_fact(d, "total steps", "%s", week1_fixed(&d->mem, steps, 0, true));
 	if (!isnan(peak) || !isnan(host))
 		page_fact(d, "peak memory", "CUDA %s, CPU %s; of one event, as memory_stats says",
 			section_bytes(d, peak), section_bytes(d, host));
 	if (!isnan(operations))
-		page_fact(d, "total operations", "%s events", week1_fixed(d, operations, 0, true));
+		page_fact(d, "total operations", "%s events",
+			week1_fixed(&d->mem, operations, 0, true));
 }
 
 /* "forward" of "stage_times.forward"; NULL: the key is none of a stage. */

@@ -16,6 +16,7 @@
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
+#include "report/documents/document.h"
 #include "report/page/section/section.h"
 #include "tests/unit/report_text.h"
 
@@ -231,10 +232,47 @@ static void test_documents(void **state)
 	for (i = 0; i < COUNT_OF(names); i++) {
 		const struct style *s = style_find(names[i]);
 
-		for (lack = 0; s->seed && lack < LACK_COUNT; lack++)
+		for (lack = 0; s->document && lack < LACK_COUNT; lack++)
 			for (round = 0; round < ROUNDS; round++) {
-				lacking_begin(&l, s->seed_ask, SECTION_ASKS_MAX, lack, &seed);
-				write_page(s->seed, &l.in);
+				lacking_begin(&l, s->document_ask, SECTION_ASKS_MAX, lack, &seed);
+				write_page(s->document, &l.in);
+				lacking_end(&l);
+			}
+	}
+}
+
+/* Whatever it lays out, it says so, and each of its tables is lines. */
+static void lay_out(const struct document *d, const struct answers *in)
+{
+	const struct document_parts parts = { .analysis = true, .report = true };
+	bool says_no = false;
+	struct result r;
+	struct err e;
+	size_t i;
+
+	result_init(&r, "");
+	err_clear(&e);
+	assert_true(d->put(in, &parts, &r, &says_no, &e) == OK || e.text[0]);
+	for (i = 0; i < r.ntable; i++)
+		assert_int_equal(r.table[i]->layout, TABLE_TEXT);
+	result_clear(&r);
+}
+
+static void test_documents_of_answers(void **state)
+{
+	unsigned seed = 17, round, lack;
+	struct lacking l;
+	size_t i, n;
+	const struct document *const *all = document_all(&n);
+
+	(void)state;
+	for (i = 0; i < n; i++) {
+		const char *const ask[] = { all[i]->ask, all[i]->beside, NULL };
+
+		for (lack = 0; lack < LACK_COUNT; lack++)
+			for (round = 0; round < ROUNDS; round++) {
+				lacking_begin(&l, ask, 2, lack, &seed);
+				lay_out(all[i], &l.in);
 				lacking_end(&l);
 			}
 	}
@@ -247,6 +285,7 @@ int main(void)
 		cmocka_unit_test(test_charts_half),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_documents),
+		cmocka_unit_test(test_documents_of_answers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/name/name.h"
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 static const double TARGET_BUSY = 0.80, MIB = 1048576;
 static const char nobody[] = "not known";
@@ -77,12 +77,12 @@ static void ask_throughput(struct questions *q)
 	answer(q, "maximum throughput",
 		isnan(rate) ? NULL
 			    : page_printf(q->d, "at least %s samples/s",
-				      week1_fixed(q->d, rate, 2, true)),
+				      week1_fixed(&q->d->mem, rate, 2, true)),
 		isnan(rate) ? "needs a sweep over batch sizes" : "full run, one batch size");
 	answer(q, "optimal batch size",
 		isnan(batch) ? NULL
 			     : page_printf(q->d, "%s is the only one measured",
-				       week1_fixed(q->d, batch, 0, false)),
+				       week1_fixed(&q->d->mem, batch, 0, false)),
 		isnan(batch) ? "needs a sweep over batch sizes" : "full run");
 }
 
@@ -193,7 +193,7 @@ static void write_questions(const struct answers *in, struct page *d)
 	ask_throughput(&q);
 	ask_memory_needed(&q);
 	ask_bottlenecks(&q);
-	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(d, accuracy, 4, false),
+	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(&d->mem, accuracy, 4, false),
 		isnan(accuracy) ? "needs full_dataset_metrics" : "full run");
 	answer(&q, "GPU utilisation", isnan(busy) ? NULL : section_percent(d, busy),
 		isnan(busy) ? "needs a trace with device work, or samples of nvidia-smi" : from);
