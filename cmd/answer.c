@@ -319,7 +319,7 @@ static void lay_out(struct job *j)
 
 	if (a->status != OK && (!j->document->speaks_for_nothing || a->status == E_USAGE))
 		return;
-	a->status = j->document->put(&answers, &j->parts, &a->result, &says_no, &a->err);
+	a->status = document_put(j->document, &answers, &j->parts, &a->result, &says_no, &a->err);
 	if (j->document->is_judge)
 		a->exit_code = says_no;
 }

@@ -5,13 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "report/documents/printed.h"
+#include "report/documents/week1.h"
 
 enum { RULE = 70, TITLE = 60, BENCHMARK = 45 };
 static const double MS = 1e6, MIB = 0x1p20, GIB = 0x1p30;
-
-static const char ask_batch[] = "batch";
 
 static double size_of(const struct table *sizes, size_t row)
 {
@@ -31,30 +29,29 @@ static double rate_of(const struct table *sizes, size_t row, bool is_std)
 
 /* "  Title: mean +- std unit" */
 static void put_pair(
-	const struct printed *p, const char *title, double mean, double std, const char *unit)
+	struct printed *p, const char *title, double mean, double std, const char *unit)
 {
 	if (!isnan(mean))
-		printed_line(p, "  %s: %s \xc2\xb1 %s %s", title, printed_fixed(p, mean, 2, false),
-			printed_fixed(p, std, 2, false), unit);
+		str_addf(&p->b, "  %s: %s \xc2\xb1 %s %s\n", title,
+			week1_fixed(p->mem, mean, 2, false), week1_fixed(p->mem, std, 2, false),
+			unit);
 }
 
-static void put_sizes(const struct printed *p, const struct table *sizes)
+static void put_sizes(struct printed *p, const struct table *sizes)
 {
 	size_t i, best = 0, n = table_rows(sizes);
-	const char *list = "";
 
-	printed_line(p, "BATCH SIZE ANALYSIS");
+	str_adds(&p->b, "BATCH SIZE ANALYSIS\n");
 	printed_rule(p, '-', RULE);
+	str_adds(&p->b, "Tested Batch Sizes: [");
 	for (i = 0; i < n; i++) {
-		list = arena_printf(p->t->mem, "%s%s%.0f", list, i ? ", " : "", size_of(sizes, i));
+		str_addf(&p->b, "%s%.0f", i ? ", " : "", size_of(sizes, i));
 		if (rate_of(sizes, i, false) > rate_of(sizes, best, false))
 			best = i;
 	}
-	printed_line(p, "Tested Batch Sizes: [%s]", list);
-	printed_line(p, "Optimal Batch Size (highest throughput): %.0f", size_of(sizes, best));
+	str_addf(&p->b, "]\nOptimal Batch Size (highest throughput): %.0f\n", size_of(sizes, best));
 	for (i = 0; i < n; i++) {
-		printed_blank(p);
-		printed_line(p, "Batch Size %.0f:", size_of(sizes, i));
+		str_addf(&p->b, "\nBatch Size %.0f:\n", size_of(sizes, i));
 		put_pair(p, "Latency/sample", table_number(sizes, i, "latency_per_sample_ns") / MS,
 			table_number(sizes, i, "latency_std_ns") / MS, "ms");
 		put_pair(p, "Throughput", rate_of(sizes, i, false), rate_of(sizes, i, true),
@@ -62,10 +59,10 @@ static void put_sizes(const struct printed *p, const struct table *sizes)
 		put_pair(p, "GPU Memory", table_number(sizes, i, "used_bytes") / MIB,
 			table_number(sizes, i, "used_std_bytes") / MIB, "MB");
 	}
-	printed_blank(p);
+	str_adds(&p->b, "\n");
 }
 
-/* The figures are the script's formula, as reading found. */
+/* The figures of that input are the script's formula, as reading found. */
 static bool is_mock(const struct printed *p)
 {
 	const struct result *r = answers_find(p->in, ask_batch)->result;
@@ -78,69 +75,60 @@ static bool is_mock(const struct printed *p)
 }
 
 /* Their title and their note stand only over figures that are their mock's. */
-static void put_benchmark(const struct printed *p, const struct table *sizes)
+static void put_benchmark(struct printed *p, const struct table *sizes)
 {
 	size_t i;
 
 	printed_title(p, is_mock(p) ? "Throughput Benchmarking (Mock)" : "Throughput Benchmarking",
 		TITLE);
-	printed_blank(p);
-	if (is_mock(p)) {
-		printed_line(p, "Note: This is a mock benchmark. For real benchmarking,");
-		printed_line(p, "      run with actual model loaded.");
-		printed_blank(p);
-	}
-	printed_line(p, "%-15s %-15s %-15s", "Batch Size", "Samples/sec", "Memory (GB)");
+	str_addf(&p->b, "\n%s%-15s %-15s %-15s\n",
+		is_mock(p) ? "Note: This is a mock benchmark. For real benchmarking,\n"
+			     "      run with actual model loaded.\n\n"
+			   : "",
+		"Batch Size", "Samples/sec", "Memory (GB)");
 	printed_rule(p, '-', BENCHMARK);
 	for (i = 0; i < table_rows(sizes); i++)
-		printed_line(p, "%-15.0f %-15.2f %-15.2f", size_of(sizes, i),
+		str_addf(&p->b, "%-15.0f %-15.2f %-15.2f\n", size_of(sizes, i),
 			table_number(sizes, i, "samples_per_s_written"),
 			table_number(sizes, i, "peak_bytes") / GIB);
 }
 
+/* The sweep is that of 40_profile_gpu.py. */
 static bool is_benchmark(const struct printed *p)
 {
 	return span_is(table_word(printed_table(p, ask_batch, "answer"), 0, "kind"), "gpu_profile");
 }
 
-bool batches_put_benchmark(struct printed *p)
+void batches_put_benchmark(struct printed *p)
 {
 	const struct table *sizes = printed_table(p, ask_batch, "sizes");
 
-	if (table_rows(sizes) == 0 || !is_benchmark(p))
-		return false;
-	printed_begin(p);
-	put_benchmark(p, sizes);
-	return true;
+	if (table_rows(sizes) > 0 && is_benchmark(p))
+		put_benchmark(p, sizes);
 }
 
-bool batches_put_sizes(const struct printed *p, const struct table *sizes)
-{
-	struct printed its = printed_of(p->in, sizes->input, p->out);
-
-	if (table_rows(sizes) == 0 || is_benchmark(&its))
-		return false;
-	its.t = p->t;
-	put_sizes(&its, sizes);
-	return true;
-}
-
-static enum status put_batch(const struct answers *in, const struct document_parts *parts,
-	struct result *out, bool *says_no, struct err *e)
+void batches_put_sizes(struct printed *p)
 {
 	const struct table *sizes;
 	size_t i;
 
-	(void)parts;
-	(void)says_no;
-	(void)e;
-	for (i = 0; (sizes = answers_table(in, ask_batch, "sizes", i)); i++) {
-		struct printed p = printed_of(in, sizes->input, out);
+	for (i = 0; (sizes = answers_table(p->in, ask_batch, "sizes", i)); i++) {
+		p->input = sizes->input;
+		if (table_rows(sizes) > 0 && !is_benchmark(p)) {
+			put_sizes(p, sizes);
+			return;
+		}
+	}
+}
 
-		if (batches_put_benchmark(&p))
-			continue;
-		printed_begin(&p);
-		(void)batches_put_sizes(&p, sizes);
+static enum status put_batch(struct printed *p)
+{
+	const struct table *sizes;
+	size_t i;
+
+	for (i = 0; (sizes = answers_table(p->in, ask_batch, "sizes", i)); i++) {
+		p->input = sizes->input;
+		(is_benchmark(p) ? put_benchmark : put_sizes)(p, sizes);
 	}
 	return OK;
 }

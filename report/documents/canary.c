@@ -8,16 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "report/documents/printed.h"
 
 enum { RULE = 60, TOP = 10, NAME_CUT = 38, NAME_WIDTH = 40 };
 static const double NS_PER_MS = 1e6, BYTES_PER_KB = 1024;
 
-static const char ask_diagnose[] = "diagnose";
+static const char ask_diagnose[] = "diagnose", canary_metrics[] = "canary_metrics";
 
 struct canary {
-	struct printed p;
+	struct printed *p;
 	const char *metrics; /* the path of its metrics.json, or NULL */
 	bool is_traced;      /* the trace is asked, too */
 	bool has_ops;        /* the summary has lists of operations; their rows, or NULL */
@@ -28,8 +27,8 @@ struct canary {
 
 static void put_title(const struct canary *c, const char *title)
 {
-	printed_blank(&c->p);
-	printed_title(&c->p, title, RULE);
+	str_adds(&c->p->b, "\n");
+	printed_title(c->p, title, RULE);
 }
 
 /* ---- profiler summary ---- */
@@ -37,27 +36,22 @@ static void put_title(const struct canary *c, const char *title)
 /* "profiler.KEY", or KEY where the file is that block alone. */
 static double of_profiler(const struct canary *c, const char *key)
 {
-	const char *full = arena_printf(c->p.t->mem, "profiler.%s", key);
-	double v = printed_number(&c->p, "value", full);
+	double v = printed_number(c->p, arena_printf(c->p->mem, "profiler.%s", key));
 
-	return isnan(v) ? printed_number(&c->p, "value", key) : v;
+	return isnan(v) ? printed_number(c->p, key) : v;
 }
 
 static void put_summary(const struct canary *c)
 {
-	struct span trace = printed_text(&c->p, "value", "profiler.trace_path");
+	const char *trace = printed_text(c->p, "profiler.trace_path");
 
-	if (!trace.n)
-		trace = printed_text(&c->p, "value", "trace_path");
-	if (!trace.n)
-		trace = SPAN("N/A");
+	if (!*trace)
+		trace = printed_text(c->p, "trace_path");
 	put_title(c, "PROFILER SUMMARY");
-	printed_blank(&c->p);
-	printed_line(&c->p, "Trace file: %.*s", (int)trace.n, trace.p);
-	printed_blank(&c->p);
-	printed_line(&c->p, "Total CUDA time: %.2f ms", c->cuda);
-	printed_line(&c->p, "Total CPU time:  %.2f ms", c->cpu);
-	printed_line(&c->p, "Self CUDA time:  %.2f ms",
+	str_addf(&c->p->b,
+		"\nTrace file: %s\n\nTotal CUDA time: %.2f ms\nTotal CPU time:  %.2f ms\n"
+		"Self CUDA time:  %.2f ms\n",
+		*trace ? trace : "N/A", c->cuda, c->cpu,
 		or_zero(of_profiler(c, "self_cuda_time_total_ms")));
 }
 
@@ -73,14 +67,16 @@ static void put_ops(const struct canary *c, const char *title, const char *list,
 	size_t i, n = 0;
 
 	put_title(c, title);
-	printed_line(&c->p, "%-40s %10s %8s", "Operation", "Time (ms)", "Count");
-	printed_rule(&c->p, '-', RULE);
+	str_addf(&c->p->b, "%-40s %10s %8s\n", "Operation", "Time (ms)", "Count");
+	printed_rule(c->p, '-', RULE);
 	for (i = 0; i < table_rows(c->ops) && n < TOP; i++) {
+		const char *name = printed_word(c->p, c->ops, i, "name");
+
 		if (!is_of(c, i, list))
 			continue;
 		n++;
-		printed_line(&c->p, "%s %10.2f %8.0f",
-			printed_left(&c->p, table_word(c->ops, i, "name"), NAME_CUT, NAME_WIDTH),
+		str_addf(&c->p->b, "%s %10.2f %8.0f\n",
+			printed_left(c->p, name, NAME_CUT, NAME_WIDTH),
 			or_zero(table_number(c->ops, i, time)) / NS_PER_MS,
 			or_zero(table_number(c->ops, i, "calls")));
 	}
@@ -91,51 +87,56 @@ static void put_ops(const struct canary *c, const char *title, const char *list,
 /* Why a summary has no CUDA times is one of several things; the trace says which. */
 static const char *why_no_times(const struct canary *c)
 {
-	const struct table *recorded = printed_table(&c->p, "info", "recorded");
+	const struct table *recorded = printed_table(c->p, "info", "recorded");
 	size_t row;
 
+	if (!c->is_traced)
+		return "";
 	if (!c->trace)
 		return "(traceq: or torch renamed the attribute that the summary reads; a trace "
-		       "would tell)";
+		       "would tell)\n";
 	if (!isnan(table_number(c->trace, 0, "device")))
 		return "(traceq: the trace has device work; torch renamed the attribute that the "
-		       "summary reads)";
+		       "summary reads)\n";
 	return table_find_word(recorded, "what", SPAN("runtime calls"), &row) &&
 			table_number(recorded, row, "seen") > 0
-		? "(traceq: the trace has CUDA calls and no device work, either)"
-		: "(traceq: the trace has neither CUDA calls nor device work)";
+		? "(traceq: the trace has CUDA calls and no device work, either)\n"
+		: "(traceq: the trace has neither CUDA calls nor device work)\n";
 }
 
 static void put_no_times(const struct canary *c)
 {
-	printed_line(&c->p,
-		"This can happen when CUPTI profiling is unavailable (common on some cloud GPUs)");
-	printed_line(&c->p, "CPU-side CUDA calls were still captured - see CPU operations above");
-	if (c->is_traced)
-		printed_line(&c->p, "%s", why_no_times(c));
+	str_addf(&c->p->b,
+		"This can happen when CUPTI profiling is unavailable (common on some cloud GPUs)\n"
+		"CPU-side CUDA calls were still captured - see CPU operations above\n%s",
+		why_no_times(c));
 }
 
 static void put_ratio(const struct canary *c)
 {
-	double cuda = c->cuda, cpu = c->cpu;
+	struct str *b = &c->p->b;
 
-	if (!(cpu > 0))
+	if (!(c->cpu > 0))
 		return;
-	printed_blank(&c->p);
-	if (!(cuda > 0)) {
-		printed_line(&c->p, "INFO: No CUDA kernel times recorded (CPU time: %.0fms)", cpu);
+	if (!(c->cuda > 0)) {
+		str_addf(b, "\nINFO: No CUDA kernel times recorded (CPU time: %.0fms)\n", c->cpu);
 		put_no_times(c);
-	} else if (cpu / cuda > 2) {
-		printed_line(&c->p, "WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)", cpu, cuda);
-		printed_line(&c->p,
-			"This suggests a CPU bottleneck (dataloader, tokenization, or "
-			"Python overhead)");
-	} else if (cpu / cuda < 0.5) {
-		printed_line(&c->p, "GOOD: CUDA time (%.0fms) >> CPU time (%.0fms)", cuda, cpu);
-		printed_line(&c->p, "GPU is well-utilized, training is compute-bound (optimal)");
+	} else if (c->cpu / c->cuda > 2) {
+		str_addf(b,
+			"\nWARNING: CPU time (%.0fms) >> CUDA time (%.0fms)\n"
+			"This suggests a CPU bottleneck (dataloader, tokenization, or Python "
+			"overhead)\n",
+			c->cpu, c->cuda);
+	} else if (c->cpu / c->cuda < 0.5) {
+		str_addf(b,
+			"\nGOOD: CUDA time (%.0fms) >> CPU time (%.0fms)\n"
+			"GPU is well-utilized, training is compute-bound (optimal)\n",
+			c->cuda, c->cpu);
 	} else {
-		printed_line(&c->p, "BALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)", cpu, cuda);
-		printed_line(&c->p, "Mixed workload - both CPU and GPU contribute significantly");
+		str_addf(b,
+			"\nBALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)\n"
+			"Mixed workload - both CPU and GPU contribute significantly\n",
+			c->cpu, c->cuda);
 	}
 }
 
@@ -164,20 +165,21 @@ static bool top_copies(const struct canary *c, double *copies, double *all)
 
 static void put_copies(const struct canary *c)
 {
+	struct str *b = &c->p->b;
 	double copies, all;
 
 	if (!top_copies(c, &copies, &all))
 		return;
-	printed_blank(&c->p);
 	if (!(all > 0)) {
-		printed_line(&c->p, "No CUDA kernel times recorded");
+		str_adds(b, "\nNo CUDA kernel times recorded\n");
 		put_no_times(c);
 	} else if (copies / all > 0.3) {
-		printed_line(&c->p, "WARNING: Memory copies are %.0f%% of CUDA time",
+		str_addf(b,
+			"\nWARNING: Memory copies are %.0f%% of CUDA time\n"
+			"Consider: reducing CPU<->GPU transfers, using pinned memory\n",
 			copies / all * 100);
-		printed_line(&c->p, "Consider: reducing CPU<->GPU transfers, using pinned memory");
 	} else {
-		printed_line(&c->p, "Memory copy overhead: %.0f%% of CUDA time (acceptable)",
+		str_addf(b, "\nMemory copy overhead: %.0f%% of CUDA time (acceptable)\n",
 			copies / all * 100);
 	}
 }
@@ -187,7 +189,7 @@ static void put_diagnosis(const struct canary *c)
 	put_title(c, "QUICK DIAGNOSIS");
 	put_ratio(c);
 	put_copies(c);
-	printed_blank(&c->p);
+	str_adds(&c->p->b, "\n");
 }
 
 /* ---- trace file, baseline metrics ---- */
@@ -199,57 +201,54 @@ static const char *plain(const char *path)
 }
 
 /* A file of the run's folder, by which the run is called, or by its first trace. */
-static const char *path_of(const struct canary *c, struct span name)
+static const char *path_of(const struct canary *c, const char *name)
 {
-	const char *run = printed_path(&c->p);
-	size_t n = strlen(run);
+	const char *run = printed_path(c->p);
+	size_t n = strlen(run), k = strlen(name);
 
-	if (n >= name.n && memcmp(run + n - name.n, name.p, name.n) == 0)
+	if (n >= k && strcmp(run + n - k, name) == 0)
 		return run;
-	return arena_printf(c->p.t->mem, "%s%s%.*s", run, n > 0 && run[n - 1] == '/' ? "" : "/",
-		(int)name.n, name.p);
+	return arena_printf(c->p->mem, "%s%s%s", run, n > 0 && run[n - 1] == '/' ? "" : "/", name);
 }
 
 /* The first trace of the folder; of a run that is one file, that. */
 static void put_trace(const struct canary *c)
 {
-	const struct table *files = printed_table(&c->p, "info", "files");
-	const struct table *trace = printed_table(&c->p, "info", "trace");
+	const struct table *files = printed_table(c->p, "info", "files");
+	const struct table *trace = printed_table(c->p, "info", "trace");
 	const char *path = NULL;
 	double bytes = NAN;
 	size_t row;
 
 	if (table_find_word(files, "kind", SPAN("trace"), &row)) {
-		path = path_of(c, table_word(files, row, "file"));
+		path = path_of(c, printed_word(c->p, files, row, "file"));
 		bytes = table_number(files, row, "file_bytes");
 	} else if (trace) {
-		path = printed_path(&c->p);
+		path = printed_path(c->p);
 		bytes = table_number(trace, 0, "file_bytes");
 	}
-	if (!path) {
-		printed_line(&c->p, "No trace file found");
-		return;
-	}
-	printed_line(&c->p, "Trace file found: %s", plain(path));
-	printed_line(&c->p, "File size: %.1f KB", or_zero(bytes) / BYTES_PER_KB);
+	if (path)
+		str_addf(&c->p->b, "Trace file found: %s\nFile size: %.1f KB\n", plain(path),
+			or_zero(bytes) / BYTES_PER_KB);
+	else
+		str_adds(&c->p->b, "No trace file found\n");
 }
 
 static void put_perf(const struct canary *c)
 {
-	double step = printed_number(&c->p, "value", "perf.step_time.mean");
-	double rate = printed_number(&c->p, "value", "perf.approx_tokens_per_sec");
-	double peak = printed_number(&c->p, "value", "perf.max_mem_mb");
+	double step = printed_number(c->p, "perf.step_time.mean");
+	double rate = printed_number(c->p, "perf.approx_tokens_per_sec");
+	double peak = printed_number(c->p, "perf.max_mem_mb");
 
 	if (isnan(step) && isnan(rate) && isnan(peak))
 		return;
-	printed_blank(&c->p);
-	printed_line(&c->p, "Baseline metrics:");
+	str_adds(&c->p->b, "\nBaseline metrics:\n");
 	if (!isnan(step))
-		printed_line(&c->p, "  Step time (mean): %.4fs", step);
+		str_addf(&c->p->b, "  Step time (mean): %.4fs\n", step);
 	if (!isnan(rate))
-		printed_line(&c->p, "  Tokens/sec: %.0f", rate);
+		str_addf(&c->p->b, "  Tokens/sec: %.0f\n", rate);
 	if (!isnan(peak))
-		printed_line(&c->p, "  Peak memory: %.0fMB", peak);
+		str_addf(&c->p->b, "  Peak memory: %.0fMB\n", peak);
 }
 
 static void put_profile(struct canary *c)
@@ -265,7 +264,7 @@ static void put_profile(struct canary *c)
 /* Without a summary: what the notebook says then, and its diagnosis by the trace's own times. */
 static void put_times(struct canary *c)
 {
-	printed_line(&c->p, "No profiler summary found in metrics");
+	str_adds(&c->p->b, "No profiler summary found in metrics\n");
 	if (!c->trace)
 		return;
 	c->cuda = table_number(c->trace, 0, "documents_cuda_ns") / NS_PER_MS;
@@ -279,78 +278,65 @@ static bool has_summary(const struct canary *c)
 		!isnan(of_profiler(c, "cpu_time_total_ms"));
 }
 
-static struct canary canary_of(const struct printed *p, bool is_traced)
+/* False: there is nothing to print. */
+static bool put(struct printed *p, bool is_traced)
 {
-	struct canary c = { .p = *p, .is_traced = is_traced };
-	struct span path;
+	struct canary c = { .p = p, .is_traced = is_traced };
 	size_t row;
 
-	if (printed_artifact(p, "canary_metrics", &row)) {
-		path = table_word(p->artifacts, row, "path");
-		c.metrics = arena_copy(&p->out->mem, path.p, path.n);
+	if (is_traced)
+		c.trace = printed_table(p, ask_diagnose, "verdict");
+	if (printed_artifact(p, canary_metrics, &row)) {
+		struct span path = table_word(p->artifacts, row, "path");
+
+		c.metrics = arena_copy(p->mem, path.p, path.n);
+		c.has_ops = printed_sheet(p, "ops", "path", c.metrics, NULL, &c.ops, &row);
+		str_addf(&p->b, "Metrics file: %s\n", plain(printed_safe(p, path)));
 	}
-	c.trace = is_traced ? printed_table(p, ask_diagnose, "verdict") : NULL;
-	return c;
-}
-
-/* False, and no line: there is nothing to print. */
-static bool put(struct canary *c)
-{
-	size_t row;
-
-	if (!c->metrics && !c->trace)
+	if (!c.metrics && !c.trace)
 		return false;
-	printed_begin(&c->p);
-	if (c->metrics) {
-		printed_line(&c->p, "Metrics file: %s", plain(c->metrics));
-		c->has_ops = printed_sheet(&c->p, "ops", "path", c->metrics, NULL, &c->ops, &row);
-	}
-	if (c->metrics && has_summary(c))
-		put_profile(c);
+	if (c.metrics && has_summary(&c))
+		put_profile(&c);
 	else
-		put_times(c);
-	put_trace(c);
-	if (c->metrics)
-		put_perf(c);
+		put_times(&c);
+	put_trace(&c);
+	if (c.metrics)
+		put_perf(&c);
 	return true;
 }
 
-bool canary_put_run(struct printed *p)
+void canary_put_run(struct printed *p)
 {
-	struct canary c = canary_of(p, true);
+	size_t row;
 
-	return c.metrics && put(&c);
+	if (printed_artifact(p, canary_metrics, &row))
+		(void)put(p, true);
 }
 
 /* ---- of answers ---- */
 
-static enum status put_diagnose(const struct answers *in, const struct document_parts *parts,
-	struct result *out, bool *says_no, struct err *e)
+static enum status put_diagnose(struct printed *p)
 {
-	size_t i, n = printed_inputs(in), found = 0;
+	size_t i, n = printed_inputs(p), found = 0;
 
-	(void)parts;
-	(void)says_no;
 	for (i = 0; i < n; i++) {
-		const struct printed p = printed_of(in, (int)i, out);
-		struct canary c = canary_of(&p, true);
-
-		if (put(&c))
+		printed_about(p, (int)i);
+		if (put(p, true))
 			found++;
 		else if (n > 1)
-			result_note(out, NOTE_WARNING, "no_answer", (int)i, -1,
+			result_note(p->out, NOTE_WARNING, "no_answer", (int)i, -1,
 				"no answer: no profiler summary and no trace in %s",
-				printed_path(&p));
+				printed_path(p));
 	}
 	if (found)
 		return OK;
 	/* Of a trace that is there it was left to the filters. */
-	if (e->status != OK && (n == 0 || answers_table(in, "info", "trace", 0)))
-		return e->status;
+	if (p->e->status != OK && (n == 0 || answers_table(p->in, "info", "trace", 0)))
+		return p->e->status;
 	if (n > 1)
-		return err_set(e, E_NODATA, -1, "none of the %zu inputs has an answer", n);
-	return err_set(e, E_NODATA, -1, "no profiler summary and no trace in %s",
-		printed_path(&(struct printed){ .in = in }));
+		return err_set(p->e, E_NODATA, -1, "none of the %zu inputs has an answer", n);
+	return err_set(
+		p->e, E_NODATA, -1, "no profiler summary and no trace in %s", printed_path(p));
 }
 
 const struct document document_diagnose = {
@@ -363,24 +349,20 @@ const struct document document_diagnose = {
 	.put = put_diagnose,
 };
 
-static enum status put_metrics(const struct answers *in, const struct document_parts *parts,
-	struct result *out, bool *says_no, struct err *e)
+static enum status put_metrics(struct printed *p)
 {
-	size_t i, n = printed_inputs(in), found = 0;
+	size_t i, n = printed_inputs(p);
 
-	(void)parts;
-	(void)says_no;
 	for (i = 0; i < n; i++) {
-		struct printed p = printed_of(in, (int)i, out);
-		struct canary c = canary_of(&p, false);
-
-		found += put(&c) || profiled_put_run(&p);
+		printed_about(p, (int)i);
+		if (!put(p, false))
+			profiled_put_run(p);
 	}
-	if (found)
+	if (p->b.n)
 		return OK;
-	(void)err_set(e, E_NODATA, -1, "nothing here that the documents' scripts print");
+	(void)err_set(p->e, E_NODATA, -1, "nothing here that the documents' scripts print");
 	return err_hint(
-		e, "--format seed is about metrics.json of a canary and a profiler's folder");
+		p->e, "--format seed is about metrics.json of a canary and a profiler's folder");
 }
 
 const struct document document_metrics = {

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "report/documents/printed.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
@@ -25,14 +24,14 @@ static bool is_known(struct pair v)
 	return !isnan(v.base) && !isnan(v.now);
 }
 
-static void put_heading(const struct printed *p, const char *text)
+static void put_heading(struct printed *p, const char *text)
 {
 	printed_title(p, text, RULE);
-	printed_blank(p);
+	str_adds(&p->b, "\n");
 }
 
 /* The mean of a figure over its runs' means, as the documents have it. */
-static struct pair mean_of(const struct printed *p, const char *id)
+static struct pair mean_of(struct printed *p, const char *id)
 {
 	const struct table *t = printed_table(p, ask_diff, "metrics");
 	size_t row;
@@ -43,7 +42,7 @@ static struct pair mean_of(const struct printed *p, const char *id)
 }
 
 /* What the documents' own file says, beside a trace as well (log_ID). */
-static struct pair pair_of(const struct printed *p, const char *log_id)
+static struct pair pair_of(struct printed *p, const char *log_id)
 {
 	struct pair v = mean_of(p, log_id);
 
@@ -51,31 +50,31 @@ static struct pair pair_of(const struct printed *p, const char *log_id)
 }
 
 static void put_ratio(
-	const struct printed *p, const char *title, struct pair v, double unit, int decimals)
+	struct printed *p, const char *title, struct pair v, double unit, int decimals)
 {
 	if (is_known(v))
-		printed_line(p, "%-25s %15.*f %15.*f %+14.1f%%", title, decimals, v.base / unit,
+		str_addf(&p->b, "%-25s %15.*f %15.*f %+14.1f%%\n", title, decimals, v.base / unit,
 			decimals, v.now / unit,
 			v.base != 0 ? (v.now - v.base) / v.base * 100 : 0.0);
 }
 
-static void put_comparison(const struct printed *p)
+static void put_comparison(struct printed *p)
 {
 	struct pair memory = pair_of(p, "log_peak_memory");
 
 	put_heading(p, "COMPARISON: Baseline vs Slow Run");
-	printed_line(p, "%-25s %15s %15s %15s", "Metric", "Baseline", "Slow", "Change");
+	str_addf(&p->b, "%-25s %15s %15s %15s\n", "Metric", "Baseline", "Slow", "Change");
 	printed_rule(p, '-', COMPARISON);
 	put_ratio(p, "Step time (s)", pair_of(p, "log_step_time"), NS_PER_S, 4);
 	put_ratio(p, "Tokens/sec", pair_of(p, "log_tokens_per_sec"), 1, 0);
 	if (is_known(memory))
-		printed_line(p, "%-25s %15.0f %15.0f %+14.0f", "Memory (MB)",
+		str_addf(&p->b, "%-25s %15.0f %15.0f %+14.0f\n", "Memory (MB)",
 			memory.base / BYTES_PER_MB, memory.now / BYTES_PER_MB,
 			(memory.now - memory.base) / BYTES_PER_MB);
 }
 
 /* In ns, as the documents' file says, else of the traces. */
-static struct pair times_of(const struct printed *p, bool is_cuda)
+static struct pair times_of(struct printed *p, bool is_cuda)
 {
 	const struct table *sides = printed_table(p, ask_diff, "sides");
 	const char *key = is_cuda ? "documents_cuda_ns" : "documents_cpu_ns";
@@ -87,22 +86,22 @@ static struct pair times_of(const struct printed *p, bool is_cuda)
 		: (struct pair){ table_number(sides, 0, key), table_number(sides, 1, key) };
 }
 
-static void put_time(const struct printed *p, const char *title, struct pair v)
+static void put_time(struct printed *p, const char *title, struct pair v)
 {
 	if (is_known(v))
-		printed_line(
-			p, "%-25s %15.2f %15.2f", title, v.base / NS_PER_MS, v.now / NS_PER_MS);
+		str_addf(&p->b, "%-25s %15.2f %15.2f\n", title, v.base / NS_PER_MS,
+			v.now / NS_PER_MS);
 }
 
-static void put_profiler(const struct printed *p)
+static void put_profiler(struct printed *p)
 {
 	struct pair cuda = times_of(p, true), cpu = times_of(p, false);
 
 	if (!is_known(cuda) && !is_known(cpu))
 		return;
-	printed_blank(p);
+	str_adds(&p->b, "\n");
 	put_heading(p, "PROFILER COMPARISON");
-	printed_line(p, "%-25s %15s %15s", "Metric", "Baseline", "Slow");
+	str_addf(&p->b, "%-25s %15s %15s\n", "Metric", "Baseline", "Slow");
 	printed_rule(p, '-', PROFILER);
 	put_time(p, "CUDA time (ms)", cuda);
 	put_time(p, "CPU time (ms)", cpu);
@@ -111,7 +110,7 @@ static void put_profiler(const struct printed *p)
 /* ---- diagnosis ---- */
 
 /* Device work per step: how often, and how many us each; false: not known. */
-static bool work_of(const struct printed *p, struct pair *n, struct pair *us)
+static bool work_of(struct printed *p, struct pair *n, struct pair *us)
 {
 	struct pair time = mean_of(p, "device_time");
 
@@ -137,7 +136,7 @@ static double whole_number(struct span s)
 
 /* What a whole number of the configuration became: below 0 less; 0: it is the same, or not known.
  */
-static double config_change(const struct printed *p, const char *key)
+static double config_change(struct printed *p, const char *key)
 {
 	const struct table *t = printed_table(p, ask_diff, "differences");
 	double base, now;
@@ -158,22 +157,22 @@ static double config_change(const struct printed *p, const char *key)
  * The documents' reasons why a smaller batch is slower, each where the figure behind it says so,
  * and their advice.
  */
-static void put_smaller_batch(const struct printed *p)
+static void put_smaller_batch(struct printed *p)
 {
 	struct pair cpu = times_of(p, false), n, us;
 
-	printed_line(p, "The slowdown comes with a smaller batch size:");
+	str_addf(&p->b, "The slowdown comes with a smaller batch size:\n");
 	if (cpu.now > cpu.base)
-		printed_line(p,
-			"- More Python/framework overhead per sample: CPU time %.2f ms (was %.2f ms)",
+		str_addf(&p->b,
+			"- More Python/framework overhead per sample: CPU time %.2f ms (was %.2f ms)\n",
 			cpu.now / NS_PER_MS, cpu.base / NS_PER_MS);
 	if (work_of(p, &n, &us) && us.now < us.base)
-		printed_line(p,
-			"- Less efficient GPU utilization (smaller kernels): %.1f us each (was %.1f us)",
+		str_addf(&p->b,
+			"- Less efficient GPU utilization (smaller kernels): %.1f us each (was %.1f us)\n",
 			us.now, us.base);
 	if (config_change(p, "gradient_accumulation_steps") > 0)
-		printed_line(p,
-			"- More dataloader calls per effective batch: more gradient accumulation");
+		str_addf(&p->b,
+			"- More dataloader calls per effective batch: more gradient accumulation\n");
 }
 
 /* "step_time", also of one of several sources: "log_step_time", "step_time@train.log". */
@@ -188,7 +187,7 @@ static bool is_step_time(struct span id)
 }
 
 /* By any step time: that of the trace, or of the run's own summary. */
-static bool is_slower(const struct printed *p)
+static bool is_slower(struct printed *p)
 {
 	const struct table *step = printed_table(p, ask_diff, "step");
 	const struct table *t = printed_table(p, ask_diff, "metrics");
@@ -205,46 +204,36 @@ static bool is_slower(const struct printed *p)
  * What the documents always say, a smaller batch size, only where it is so; then the sentences of
  * `why` and what is measured.
  */
-static void put_diagnosis(const struct printed *p)
+static void put_diagnosis(struct printed *p)
 {
 	bool is_smaller = is_slower(p) && config_change(p, "batch_size") < 0;
 	const struct table *why = printed_table(p, ask_diff, "why");
 	struct pair n, us;
 	size_t i;
 
-	printed_blank(p);
+	str_adds(&p->b, "\n");
 	put_heading(p, "DIAGNOSIS");
 	if (is_smaller)
 		put_smaller_batch(p);
-	for (i = 0; i < table_rows(why); i++) {
-		struct span text = table_word(why, i, "text");
-
-		printed_line(p, "- %.*s", (int)text.n, text.p);
-	}
+	for (i = 0; i < table_rows(why); i++)
+		str_addf(&p->b, "- %s\n", printed_word(p, why, i, "text"));
 	if (work_of(p, &n, &us))
-		printed_line(p,
-			"- %.0f kernels and copies per step (was %.0f), %.1f us each on average (was %.1f us)",
+		str_addf(&p->b,
+			"- %.0f kernels and copies per step (was %.0f), %.1f us each on average (was %.1f us)\n",
 			n.now, n.base, us.now, us.base);
-	if (!is_smaller)
-		return;
-	printed_blank(p);
-	printed_line(p, "Fix: Increase batch_size, use gradient accumulation wisely");
+	if (is_smaller)
+		str_adds(&p->b, "\nFix: Increase batch_size, use gradient accumulation wisely\n");
 }
 
-static enum status put_diff(const struct answers *in, const struct document_parts *parts,
-	struct result *out, bool *says_no, struct err *e)
+/* Nothing where no figure is in both. */
+static enum status put_diff(struct printed *p)
 {
-	struct printed p = printed_of(in, -1, out);
-
-	(void)parts;
-	(void)says_no;
-	(void)e;
-	if (!printed_table(&p, ask_diff, "sides"))
+	printed_about(p, -1);
+	if (!printed_table(p, ask_diff, "sides"))
 		return OK;
-	printed_begin(&p);
-	put_comparison(&p);
-	put_profiler(&p);
-	put_diagnosis(&p);
+	put_comparison(p);
+	put_profiler(p);
+	put_diagnosis(p);
 	return OK;
 }
 

@@ -17,6 +17,7 @@
 struct answers;
 struct opt;
 struct page;
+struct printed;
 struct result;
 
 /* Parts of a document that it has when they are asked for. */
@@ -34,20 +35,20 @@ struct document {
 	size_t nopt;
 	bool is_judge;           /* whether it says no is the exit code */
 	bool speaks_for_nothing; /* it says itself what is missing where the answer finds nothing */
-	/*
-	 * Adds its lines to `out` as tables of TABLE_TEXT.  E_NODATA: there is nothing that it
-	 * prints; E_USAGE: it is about something else.  *e is why there is no answer, where it
-	 * speaks for nothing.
-	 */
-	enum status (*put)(const struct answers *in, const struct document_parts *parts,
-		struct result *out, bool *says_no, struct err *e);
+	enum status (*put)(struct printed *p);
 };
 
-/* All documents of answers, in the order of the list; *n receives how many. */
+/* All documents of answers; *n receives how many.  The one of that answer, or NULL. */
 const struct document *const *document_all(size_t *n);
-
-/* The document of that answer, or NULL. */
 const struct document *document_of(const char *answer);
+
+/*
+ * Adds the document to `out` as a table of TABLE_TEXT, none where it is empty.  E_NODATA: there is
+ * nothing that it prints; E_USAGE: it is about something else.  *e is why there is no answer, where
+ * it speaks for nothing.
+ */
+enum status document_put(const struct document *d, const struct answers *in,
+	const struct document_parts *parts, struct result *out, bool *says_no, struct err *e);
 
 /*
  * The reports: what the documents print of a run's files, from answers to DOCUMENT_RUN_ASKS; the

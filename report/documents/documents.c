@@ -1,6 +1,5 @@
 /*
- * The list of documents; what a report prints of a run's files; the format that prints their lines.
- * Names in them come from files and are made harmless.
+ * The list of documents; what a report prints of a run's files; the format that prints their text.
  */
 #include "report/documents/document.h"
 
@@ -32,21 +31,32 @@ const struct document *document_of(const char *answer)
 	return NULL;
 }
 
-/* ---- lines to text ---- */
+static const struct column texts[] = {
+	{ "text", "text", "A document.", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
+};
 
-static void add_lines(struct str *b, const struct table *t)
+enum status document_put(const struct document *d, const struct answers *in,
+	const struct document_parts *parts, struct result *out, bool *says_no, struct err *e)
 {
-	size_t row;
+	struct printed p = { .in = in, .parts = parts, .mem = &out->mem, .out = out, .e = e };
+	enum status st = d->put(&p);
+	struct table *t;
 
-	for (row = 0; row < t->nrow; row++) {
-		escape_terminal(b, table_text_at(t, row, 0), true);
-		str_addc(b, '\n');
+	if (st == OK && p.b.n) {
+		t = result_table(out, "document", NULL, texts, COUNT_OF(texts));
+		t->layout = TABLE_TEXT;
+		table_row(t);
+		table_text(t, 0, (struct span){ arena_copy(&out->mem, p.b.s, p.b.n), p.b.n });
 	}
+	*says_no = p.says_no;
+	str_free(&p.b);
+	return st;
 }
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	struct str b = { 0 };
+	const char *line, *end;
 	bool any = false;
 	size_t i;
 
@@ -55,7 +65,11 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 		if (r->table[i]->layout != TABLE_TEXT)
 			continue;
 		any = true;
-		add_lines(&b, r->table[i]);
+		for (line = table_text_at(r->table[i], 0, 0).p; (end = strchr(line, '\n'));
+			line = end + 1) {
+			escape_terminal(&b, (struct span){ line, (size_t)(end - line) }, true);
+			str_addc(&b, '\n');
+		}
 		cells_flush(out, &b);
 	}
 	str_free(&b);
@@ -77,69 +91,38 @@ const struct renderer renderer_seed = {
 
 /* ---- reports ---- */
 
-/* The pages as one block; of several each begins with a blank line, which some have themselves. */
-static void put_block(struct page *d, const struct result *r)
-{
-	struct str b = { 0 };
-	size_t i;
-
-	for (i = 0; i < r->ntable; i++) {
-		if (i > 0 && table_text_at(r->table[i], 0, 0).n)
-			str_addc(&b, '\n');
-		add_lines(&b, r->table[i]);
-	}
-	if (b.n)
-		page_lines(d, arena_copy(&d->mem, b.s, b.n));
-	str_free(&b);
-}
-
 void document_week1(const struct answers *in, struct page *d)
 {
-	struct printed p;
-	struct result r;
+	struct printed p = { .in = in, .mem = &d->mem };
 
-	result_init(&r, "");
-	p = printed_of(in, 0, &r);
 	baseline_summary_put(&p);
-	put_block(d, &r);
-	result_clear(&r);
-}
-
-static bool put_gpu_models(struct printed *p)
-{
-	return gpu_put_run(p, false);
-}
-
-static bool put_gpu_checks(struct printed *p)
-{
-	return gpu_put_run(p, true);
-}
-
-/* The summary of a profiler's folder stands for a run that has nothing of a canary's. */
-static bool put_profiled(struct printed *p)
-{
-	size_t row;
-
-	return !printed_artifact(p, "canary_metrics", &row) && profiled_put_run(p);
+	page_lines(d, arena_copy(&d->mem, p.b.s, p.b.n));
+	str_free(&p.b);
 }
 
 void document_run(const struct answers *in, struct page *d)
 {
 	/* In the order of the scripts. */
-	static bool (*const puts[])(struct printed * p) = { put_gpu_models, batches_put_benchmark,
-		put_gpu_checks, canary_put_run, put_profiled };
-	size_t i, k, n = printed_inputs(in);
-	struct result r;
+	static void (*const puts[])(struct printed * p) = { gpu_put_models, batches_put_benchmark,
+		gpu_put_checks, canary_put_run, profiled_put_run };
+	struct printed p = { .in = in, .mem = &d->mem };
+	struct str all = { 0 };
+	size_t i, k, n = printed_inputs(&p);
 
-	result_init(&r, "");
 	for (i = 0; i < COUNT_OF(puts); i++)
 		for (k = 0; k < n; k++) {
-			struct printed p = printed_of(in, (int)k, &r);
-
-			(void)puts[i](&p);
+			printed_about(&p, (int)k);
+			puts[i](&p);
+			/* A page begins with a blank line, which some have themselves. */
+			if (all.n && p.b.n && p.b.s[0] != '\n')
+				str_addc(&all, '\n');
+			str_add(&all, p.b.s, p.b.n);
+			str_reset(&p.b);
 		}
-	put_block(d, &r);
-	result_clear(&r);
-	if (baseline_summary_has(in))
+	if (all.n)
+		page_lines(d, arena_copy(&d->mem, all.s, all.n));
+	str_free(&all);
+	str_free(&p.b);
+	if (baseline_summary_has(&p))
 		document_week1(in, d);
 }

@@ -5,6 +5,7 @@
  * Source: the documents' 40_profile_gpu.py.
  */
 #include <math.h>
+#include <string.h>
 
 #include "report/documents/printed.h"
 
@@ -13,11 +14,11 @@ static const double GIB = 0x1p30, ASSUMED_GIB = 16;
 
 static const char ask_fit[] = "fit --seed-compat";
 
-static void put_title(const struct printed *p, const char *title)
+static void put_title(struct printed *p, const char *title)
 {
-	printed_blank(p);
+	str_adds(&p->b, "\n");
 	printed_title(p, title, RULE);
-	printed_blank(p);
+	str_adds(&p->b, "\n");
 }
 
 /* Of the GPU, GiB; NaN: the file says that there is none. */
@@ -28,57 +29,55 @@ static double capacity_of(const struct printed *p)
 
 	if (!isnan(bytes))
 		return bytes / GIB;
-	return span_is(printed_text(p, "env", "gpu_info.available"), "false") ? NAN : ASSUMED_GIB;
+	return strcmp(printed_text(p, "gpu_info.available"), "false") == 0 ? NAN : ASSUMED_GIB;
 }
 
 /* The memory in use when the script began: its one measurement. */
-static void put_memory(const struct printed *p)
+static void put_memory(struct printed *p)
 {
-	double used = printed_number(p, "value", "memory_profile.baseline_gb");
+	double used = printed_number(p, "memory_profile.baseline_gb");
 	double capacity = capacity_of(p);
 
 	if (isnan(used))
-		used = printed_number(p, "value", "memory_profile.mean_allocated_gb");
+		used = printed_number(p, "memory_profile.mean_allocated_gb");
 	if (isnan(used))
 		return;
 	put_title(p, "GPU Memory Profiling");
-	printed_line(p, "Baseline Memory:");
-	printed_line(p, "  Allocated: %.2f GB", used);
-	printed_line(p, "  Reserved:  %.2f GB",
-		printed_number(p, "value", "memory_profile.peak_reserved_gb"));
-	printed_line(p, "  Peak:      %.2f GB",
-		printed_number(p, "value", "memory_profile.peak_allocated_gb"));
-	if (isnan(capacity))
-		return;
-	printed_blank(p);
-	printed_line(p, "Total GPU Memory: %.2f GB", capacity);
-	printed_line(p, "Available:        %.2f GB", capacity - used);
-	printed_line(p, "Utilization:      %.1f%%", used / capacity * 100);
+	str_addf(&p->b,
+		"Baseline Memory:\n  Allocated: %.2f GB\n  Reserved:  %.2f GB\n"
+		"  Peak:      %.2f GB\n",
+		used, printed_number(p, "memory_profile.peak_reserved_gb"),
+		printed_number(p, "memory_profile.peak_allocated_gb"));
+	if (!isnan(capacity))
+		str_addf(&p->b,
+			"\nTotal GPU Memory: %.2f GB\nAvailable:        %.2f GB\n"
+			"Utilization:      %.1f%%\n",
+			capacity, capacity - used, used / capacity * 100);
 }
 
-static void put_model(const struct printed *p, const struct table *t, size_t row)
+static void put_model(struct printed *p, const struct table *t, size_t row)
 {
-	printed_line(p, "%s %6.1f GB          %8.1f GB",
-		printed_left(p, table_word(t, row, "model"), 0, NAME),
+	str_addf(&p->b, "%s %6.1f GB          %8.1f GB\n",
+		printed_left(p, printed_word(p, t, row, "model"), 0, NAME),
 		table_number(t, row, "inference_bytes") / GIB,
 		table_number(t, row, "training_bytes") / GIB);
 }
 
 /* In the file's own words whether it fits; else by the literal number of the script. */
-static void put_check(const struct printed *p, const struct table *t, size_t row)
+static void put_check(struct printed *p, const struct table *t, size_t row)
 {
 	double required = table_number(t, row, "required_bytes") / GIB;
 	double fits = table_number(t, row, "fits");
 	bool is_fit = isnan(fits) ? required <= capacity_of(p) : fits > 0;
 
-	printed_line(p, "%s %6.1f GB      %s",
-		printed_left(p, table_word(t, row, "model"), 0, CHECK_NAME), required,
-		printed_left(p, is_fit ? SPAN("✓ Fits") : SPAN("✗ Too large"), 0, STATUS));
+	str_addf(&p->b, "%s %6.1f GB      %s\n",
+		printed_left(p, printed_word(p, t, row, "model"), 0, CHECK_NAME), required,
+		printed_left(p, is_fit ? "✓ Fits" : "✗ Too large", 0, STATUS));
 }
 
 /* Rows of the file that have that column: models, or checks; else those of the script. */
-static void put_rows(const struct printed *p, const char *with, const char *of_script,
-	void (*put)(const struct printed *p, const struct table *t, size_t row))
+static void put_rows(struct printed *p, const char *with, const char *of_script,
+	void (*put)(struct printed *p, const struct table *t, size_t row))
 {
 	const struct table *t;
 	size_t i, row, n = 0;
@@ -94,54 +93,55 @@ static void put_rows(const struct printed *p, const char *with, const char *of_s
 		put(p, t, row);
 }
 
-static void put_models(const struct printed *p)
+static void put_models(struct printed *p)
 {
 	put_memory(p);
 	put_title(p, "Model Memory Requirements");
-	printed_line(p, "%-25s %-20s %-25s", "Model", "Inference (fp16)", "Training (fp16+Adam)");
+	str_addf(&p->b, "%-25s %-20s %-25s\n", "Model", "Inference (fp16)", "Training (fp16+Adam)");
 	printed_rule(p, '-', MODELS);
 	put_rows(p, "inference_bytes", "seed_models", put_model);
 }
 
-static void put_checks(const struct printed *p)
+static void put_checks(struct printed *p)
 {
 	double capacity = capacity_of(p);
 
 	put_title(p, "Model Compatibility Check");
 	if (isnan(capacity)) {
-		printed_line(p, "⚠ GPU not available for compatibility check");
+		str_adds(&p->b, "⚠ GPU not available for compatibility check\n");
 		return;
 	}
-	printed_line(p, "Available GPU Memory: %.2f GB", capacity);
-	printed_blank(p);
-	printed_line(p, "%-35s %-15s %-15s", "Model", "Required", "Status");
+	str_addf(&p->b, "Available GPU Memory: %.2f GB\n\n%-35s %-15s %-15s\n", capacity, "Model",
+		"Required", "Status");
 	printed_rule(p, '-', CHECKS);
 	put_rows(p, "required_bytes", "seed_compatibility", put_check);
 }
 
-bool gpu_put_run(struct printed *p, bool is_checks)
+/* Of its own file; `fit` answers for one run alone. */
+static bool is_its_own(const struct printed *p)
 {
 	size_t row;
 
-	/* `fit` answers for one run alone. */
-	if (!printed_artifact(p, "gpu_profile", &row) || !answers_find(p->in, ask_fit)->result)
-		return false;
-	printed_begin(p);
-	(is_checks ? put_checks : put_models)(p);
-	return true;
+	return printed_artifact(p, "gpu_profile", &row) && answers_find(p->in, ask_fit)->result;
 }
 
-static enum status put_fit(const struct answers *in, const struct document_parts *parts,
-	struct result *out, bool *says_no, struct err *e)
+void gpu_put_models(struct printed *p)
 {
-	struct printed p = printed_of(in, 0, out);
+	if (is_its_own(p))
+		put_models(p);
+}
 
-	(void)parts;
-	(void)says_no;
-	(void)e;
-	printed_begin(&p);
-	put_models(&p);
-	put_checks(&p);
+void gpu_put_checks(struct printed *p)
+{
+	if (is_its_own(p))
+		put_checks(p);
+}
+
+static enum status put_fit(struct printed *p)
+{
+	printed_about(p, 0);
+	put_models(p);
+	put_checks(p);
 	return OK;
 }
 

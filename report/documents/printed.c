@@ -1,81 +1,68 @@
 /*
- * Lines as Python prints them, and looking up what `info` says of files.
+ * Text as Python prints it, and looking up what `info` says of files.
  */
 #include "report/documents/printed.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/minmax.h"
-#include "base/str.h"
-#include "report/documents/week1.h"
+#include "report/escape.h"
 
-static const struct column lines[] = {
-	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
-};
+static const char info[] = "info";
 
-struct printed printed_of(const struct answers *in, int input, struct result *out)
+void printed_about(struct printed *p, int input)
 {
-	struct printed p = { .in = in, .input = input, .out = out };
-
-	p.artifacts = printed_table(&p, ask_info, "artifacts");
-	p.sheets = printed_table(&p, ask_info, "sheets");
-	p.scalars = printed_table(&p, ask_info, "scalars");
-	return p;
+	p->input = input;
+	p->artifacts = printed_table(p, info, "artifacts");
+	p->sheets = printed_table(p, info, "sheets");
+	p->scalars = printed_table(p, info, "scalars");
 }
 
-void printed_begin(struct printed *p)
+/* The first answer: all are about the same inputs. */
+static const struct result *first(const struct printed *p)
 {
-	p->t = result_table(p->out, "lines", NULL, lines, COUNT_OF(lines));
-	p->t->layout = TABLE_TEXT;
-	p->t->input = p->input;
+	size_t i;
+
+	for (i = 0; i < p->in->n; i++)
+		if (p->in->v[i].result)
+			return p->in->v[i].result;
+	return NULL;
 }
 
-/* ---- lines ---- */
-
-static void put(const struct printed *p, const char *text, size_t n)
+size_t printed_inputs(const struct printed *p)
 {
-	table_row(p->t);
-	table_text(p->t, 0, (struct span){ text, n });
+	return first(p) ? first(p)->ninput : 0;
 }
 
-void printed_line(const struct printed *p, const char *fmt, ...)
+const char *printed_safe(const struct printed *p, struct span text)
 {
-	va_list ap;
-	char *text;
-	int n;
+	struct str b = { 0 };
+	const char *safe;
 
-	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	n = MAX(0, n);
-	text = arena_alloc(p->t->mem, (size_t)n + 1);
-	va_start(ap, fmt);
-	(void)vsnprintf(text, (size_t)n + 1, fmt, ap);
-	va_end(ap);
-	put(p, text, (size_t)n);
+	escape_terminal(&b, text, true);
+	safe = arena_copy(p->mem, b.n ? b.s : "", b.n);
+	str_free(&b);
+	return safe;
 }
 
-void printed_blank(const struct printed *p)
+const char *printed_path(const struct printed *p)
 {
-	put(p, "", 0);
+	return printed_safe(p, span_of(first(p)->input[p->input]));
 }
 
-void printed_rule(const struct printed *p, char c, int n)
-{
-	char *text = arena_alloc(p->t->mem, (size_t)n);
+/* ---- text ---- */
 
-	memset(text, c, (size_t)n);
-	put(p, text, (size_t)n);
+void printed_rule(struct printed *p, char c, int n)
+{
+	for (; n > 0; n--)
+		str_addc(&p->b, c);
+	str_addc(&p->b, '\n');
 }
 
-void printed_title(const struct printed *p, const char *title, int n)
+void printed_title(struct printed *p, const char *title, int n)
 {
 	printed_rule(p, '=', n);
-	printed_line(p, "%s", title);
+	str_addf(&p->b, "%s\n", title);
 	printed_rule(p, '=', n);
 }
 
@@ -85,14 +72,14 @@ static bool is_first(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-const char *printed_left(const struct printed *p, struct span text, size_t cut, size_t width)
+const char *printed_left(const struct printed *p, const char *text, size_t cut, size_t width)
 {
-	char *out = arena_alloc(p->t->mem, text.n + width + 1);
+	char *out = arena_alloc(p->mem, strlen(text) + width + 1);
 	size_t i, n = 0;
 
-	for (i = 0; i < text.n && !(cut && n == cut && is_first(text.p[i])); i++) {
-		out[i] = text.p[i];
-		n += is_first(text.p[i]);
+	for (i = 0; text[i] && !(cut && n == cut && is_first(text[i])); i++) {
+		out[i] = text[i];
+		n += is_first(text[i]);
 	}
 	for (; n < width; n++)
 		out[i++] = ' ';
@@ -102,14 +89,9 @@ const char *printed_left(const struct printed *p, struct span text, size_t cut, 
 
 const char *printed_float(const struct printed *p, double v)
 {
-	const char *text = arena_printf(p->t->mem, "%.12g", v);
+	const char *text = arena_printf(p->mem, "%.12g", v);
 
-	return strpbrk(text, ".en") ? text : arena_printf(p->t->mem, "%s.0", text);
-}
-
-const char *printed_fixed(const struct printed *p, double v, int decimals, bool commas)
-{
-	return week1_fixed(p->t->mem, v, decimals, commas);
+	return strpbrk(text, ".en") ? text : arena_printf(p->mem, "%s.0", text);
 }
 
 double or_zero(double v)
@@ -117,7 +99,7 @@ double or_zero(double v)
 	return isnan(v) ? 0 : v;
 }
 
-/* ---- files ---- */
+/* ---- tables ---- */
 
 const struct table *printed_table(const struct printed *p, const char *ask, const char *id)
 {
@@ -130,50 +112,34 @@ const struct table *printed_table(const struct printed *p, const char *ask, cons
 	return NULL;
 }
 
-/* The first answer: all are about the same inputs. */
-static const struct result *first(const struct answers *in)
+const char *printed_word(
+	const struct printed *p, const struct table *t, size_t row, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < in->n; i++)
-		if (in->v[i].result)
-			return in->v[i].result;
-	return NULL;
+	return printed_safe(p, table_word(t, row, key));
 }
 
-size_t printed_inputs(const struct answers *in)
-{
-	const struct result *r = first(in);
-
-	return r ? r->ninput : 0;
-}
-
-const char *printed_path(const struct printed *p)
-{
-	return first(p->in)->input[p->input];
-}
-
-static bool find(const struct printed *p, const char *of, const char *key, size_t *row)
+/* What the run says of itself, and where it ran; not how it was set up. */
+static bool find(const struct printed *p, const char *key, size_t *row)
 {
 	for (*row = 0; *row < table_rows(p->scalars); ++*row)
-		if (span_is(table_word(p->scalars, *row, "of"), of) &&
-			span_is(table_word(p->scalars, *row, "key"), key))
+		if (span_is(table_word(p->scalars, *row, "key"), key) &&
+			!span_is(table_word(p->scalars, *row, "of"), "config"))
 			return true;
 	return false;
 }
 
-double printed_number(const struct printed *p, const char *of, const char *key)
+double printed_number(const struct printed *p, const char *key)
 {
 	size_t row;
 
-	return find(p, of, key, &row) ? table_number(p->scalars, row, "number") : NAN;
+	return find(p, key, &row) ? table_number(p->scalars, row, "number") : NAN;
 }
 
-struct span printed_text(const struct printed *p, const char *of, const char *key)
+const char *printed_text(const struct printed *p, const char *key)
 {
 	size_t row;
 
-	return find(p, of, key, &row) ? table_word(p->scalars, row, "value") : SPAN("");
+	return find(p, key, &row) ? printed_word(p, p->scalars, row, "value") : "";
 }
 
 bool printed_artifact(const struct printed *p, const char *kind, size_t *row)
@@ -184,7 +150,7 @@ bool printed_artifact(const struct printed *p, const char *kind, size_t *row)
 /* The rows of the i-th sheet: sheets without any have no table of their own. */
 static const struct table *rows_of(const struct printed *p, const char *id, size_t i)
 {
-	const char *full = arena_printf(p->t->mem, "sheet_%s", id);
+	const char *full = arena_printf(p->mem, "sheet_%s", id);
 	size_t before = 0, row, k;
 	const struct table *t;
 
@@ -193,7 +159,7 @@ static const struct table *rows_of(const struct printed *p, const char *id, size
 	for (row = 0; row < i; row++)
 		before += span_is(table_word(p->sheets, row, "sheet"), id) &&
 			table_number(p->sheets, row, "rows") > 0;
-	for (k = 0; (t = answers_table(p->in, ask_info, full, k)); k++)
+	for (k = 0; (t = answers_table(p->in, info, full, k)); k++)
 		if (t->input == p->input && before-- == 0)
 			return t;
 	return NULL;

@@ -252,7 +252,7 @@ static void lay_out(const struct document *d, const struct answers *in)
 
 	result_init(&r, "");
 	err_clear(&e);
-	assert_true(d->put(in, &parts, &r, &says_no, &e) == OK || e.text[0]);
+	assert_true(document_put(d, in, &parts, &r, &says_no, &e) == OK || e.text[0]);
 	for (i = 0; i < r.ntable; i++)
 		assert_int_equal(r.table[i]->layout, TABLE_TEXT);
 	result_clear(&r);
