@@ -10,7 +10,7 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
 #include "base/opt.h"
 
@@ -117,7 +117,7 @@ enum status diff_put_ops(struct diff *d) MUST_CHECK;
 enum status diff_put_work(struct diff *d) MUST_CHECK;
 void diff_note_work(struct diff *d);
 
-#define TABLES_DEF "analyze/answer/diff/tables.def"
+#define TABLES_DEF "analyze/answer/diff/diff_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/err.h"
 #include "base/table.h"
 
@@ -131,7 +131,7 @@ void fit_put_gpus(const struct fit *f, struct result *out, const struct table_do
 /* fit_seed.c: the documents' models.  capacity: of the GPU; 0: not known, 16 GiB. */
 void fit_seed(struct result *out, int64_t capacity);
 
-#define TABLES_DEF "analyze/answer/fit/tables.def"
+#define TABLES_DEF "analyze/answer/fit/fit_tables.def"
 #include "base/table_names_impl.h"
 
 #endif
