@@ -152,7 +152,7 @@ all: $(TRACEQ) $(CAPTURE) ## build the program: build/release/traceq (the defaul
 $(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC)) $(tables)
 $(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC)))
 $(B)/%.a:
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsT $@ $^
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 	$(Q)$(LINK) $(PIE) -o $@ $^ $(LDLIBS)
