@@ -360,7 +360,7 @@ static void write_page(struct report *r)
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;
 
-		s->write(&r->answers, &r->page);
+		section_write(s, &r->answers, &r->page);
 		for (k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
 			put_chart(r, s->chart[k]);
 	}

@@ -248,17 +248,13 @@ static void put_sizes(struct page *d, const struct table *t)
 	size_t i;
 
 	for (i = 0; i < table_rows(t); i++) {
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s", page_value(d, t, i, "batch_size"));
-		page_cell(d, b, 1, "%s",
+		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "batch_size"),
 			plus_minus(d, table_number(t, i, "latency_per_sample_ns") / 1e6,
-				table_number(t, i, "latency_std_ns") / 1e6, 2));
-		page_cell(d, b, 2, "%s",
+				table_number(t, i, "latency_std_ns") / 1e6, 2),
 			plus_minus(d, table_number(t, i, "samples_per_s"),
-				table_number(t, i, "samples_per_s_std"), 1));
-		page_cell(d, b, 3, "%s", page_value(d, t, i, "peak_bytes"));
-		page_cell(d, b, 4, "%s", page_value(d, t, i, "best_ratio"));
-		page_cell(d, b, 5, "%s", section_word(d, t, i, "mark"));
+				table_number(t, i, "samples_per_s_std"), 1),
+			page_value(d, t, i, "peak_bytes"), page_value(d, t, i, "best_ratio"),
+			section_word(d, t, i, "mark"));
 	}
 }
 

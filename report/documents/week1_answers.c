@@ -27,12 +27,9 @@ static void answer(struct questions *q, const char *question, const char *text, 
 {
 	bool is_known = text && *text;
 
-	page_row(q->d, q->b, is_known ? TONE_GOOD : TONE_UNKNOWN);
-	page_cell(q->d, q->b, 0, "%s", question);
-	if (is_known)
-		page_cell(q->d, q->b, 1, "%s (%s)", text, from);
-	else
-		page_cell(q->d, q->b, 1, "not known: %s", from);
+	PAGE_ROW(q->d, q->b, is_known ? TONE_GOOD : TONE_UNKNOWN, question,
+		is_known ? page_printf(q->d, "%s (%s)", text, from)
+			 : page_printf(q->d, "not known: %s", from));
 }
 
 static void ask_latency(struct questions *q)
@@ -208,11 +205,14 @@ const struct section section_questions = {
 static void put_target(struct page *d, struct page_block *b, const char *name, const char *wanted,
 	const char *measured, double is_met)
 {
-	page_row(d, b, isnan(is_met) ? TONE_UNKNOWN : is_met > 0 ? TONE_GOOD : TONE_BAD);
-	page_cell(d, b, 0, "%s", name);
-	page_cell(d, b, 1, "%s", wanted);
-	page_cell(d, b, 2, "%s", measured);
-	page_cell(d, b, 3, "%s", isnan(is_met) ? nobody : is_met > 0 ? "met" : "NOT MET");
+	PAGE_ROW(d, b,
+		isnan(is_met)        ? TONE_UNKNOWN
+			: is_met > 0 ? TONE_GOOD
+				     : TONE_BAD,
+		name, wanted, measured,
+		isnan(is_met)        ? nobody
+			: is_met > 0 ? "met"
+				     : "NOT MET");
 }
 
 static double met(const struct table *t, size_t row)

@@ -33,9 +33,10 @@ static void tick_or(struct list *l, const char *what, const char *text, const ch
 {
 	bool is_known = text && *text;
 
-	page_row(l->d, l->b, is_known ? TONE_GOOD : TONE_UNKNOWN);
-	page_cell(l->d, l->b, 0, "%s", what);
-	page_cell(l->d, l->b, 1, "%s", is_known ? text : why ? why : "not known");
+	PAGE_ROW(l->d, l->b, is_known ? TONE_GOOD : TONE_UNKNOWN, what,
+		is_known      ? text
+			: why ? why
+			      : "not known");
 }
 
 static void tick(struct list *l, const char *what, const char *text)
@@ -249,14 +250,11 @@ static void put_expected(struct page *d, struct page_block *b, const struct expe
 {
 	const char *word = judge(e);
 
-	page_row(d, b,
+	PAGE_ROW(d, b,
 		isnan(e->value)                        ? TONE_UNKNOWN
 			: *word == 'B' || *word == 'A' ? TONE_WARN
-						       : TONE_GOOD);
-	page_cell(d, b, 0, "%s", e->what);
-	page_cell(d, b, 1, "%s", e->range);
-	page_cell(d, b, 2, "%s", isnan(e->value) ? "-" : e->shown);
-	page_cell(d, b, 3, "%s", word);
+						       : TONE_GOOD,
+		e->what, e->range, isnan(e->value) ? "-" : e->shown, word);
 }
 
 /* Figures at the batch size that the documents name, else of the full run. */

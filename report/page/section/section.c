@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/unit.h"
 
 const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "diagnose",
@@ -13,6 +14,56 @@ const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "dia
 	   ask_idle[] = "idle --streams --limit=15", ask_copies[] = "copies", ask_comms[] = "comms",
 	   ask_memory[] = "memory --points=4000", ask_metrics[] = "metrics", ask_smi[] = "smi",
 	   ask_check[] = "check", ask_stacks[] = "stacks --source=samples --limit=10";
+
+void section_put_tables(
+	const struct answers *in, struct page *d, const struct section_table *t, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && t[i].id; i++)
+		page_pick_table(d, answers_rows(in, t[i].ask, t[i].id), &t[i].picks);
+}
+
+/* Whether the section has something to say with its tables. */
+static bool has_tables(const struct section *s, const struct answers *in)
+{
+	size_t i;
+
+	for (i = 0; i < SECTION_TABLES_MAX && s->table[i].id; i++) {
+		if (answers_rows(in, s->table[i].ask, s->table[i].id))
+			return true;
+		if (!s->is_any)
+			return false;
+	}
+	return false;
+}
+
+void section_write(const struct section *s, const struct answers *in, struct page *d)
+{
+	if (s->heading && !has_tables(s, in))
+		return;
+	if (s->heading)
+		page_heading(d, s->heading);
+	section_put_tables(in, d, s->table, SECTION_TABLES_MAX);
+	if (s->write)
+		s->write(in, d);
+}
+
+enum page_tone section_tone(struct span word)
+{
+	static const struct {
+		const char *word;
+		enum page_tone tone;
+	} tones[] = { { "CRIT", TONE_BAD }, { "regression", TONE_BAD }, { "WARN", TONE_WARN },
+		{ "improvement", TONE_GOOD }, { "unknown", TONE_UNKNOWN },
+		{ "cannot", TONE_UNKNOWN } };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(tones); i++)
+		if (span_has(word, tones[i].word))
+			return tones[i].tone;
+	return TONE_NONE;
+}
 
 bool section_finding(
 	const struct answers *in, const char *rule, const struct table **t, size_t *row)

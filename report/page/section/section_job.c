@@ -63,6 +63,7 @@ static void put_ranks(struct page *d, const struct table *t)
 	struct page_block *b =
 		page_table(d, "ranks of the job, in a step; causes: waiting of the others for it",
 			col, COUNT_OF(col));
+	const char *text[COUNT_OF(col)];
 	size_t n = table_rows(t), i, k, left = 0;
 
 	for (i = 0; i < n; i++) {
@@ -72,12 +73,9 @@ static void put_ranks(struct page *d, const struct table *t)
 			left++;
 			continue;
 		}
-		page_row(d, b, is_slow ? TONE_WARN : TONE_NONE);
 		for (k = 0; k < COUNT_OF(col); k++)
-			page_cell(d, b, k, "%s",
-				key[k]            ? page_value(d, t, i, key[k])
-					: is_slow ? "slow"
-						  : "");
+			text[k] = key[k] ? page_value(d, t, i, key[k]) : is_slow ? "slow" : "";
+		page_row(d, b, is_slow ? TONE_WARN : TONE_NONE, text, COUNT_OF(col));
 	}
 	if (left > 0)
 		b->footnote = page_printf(d, "%zu more between them; 'traceq ranks' has all", left);

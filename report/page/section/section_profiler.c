@@ -78,10 +78,8 @@ static void put_artifacts(const struct answers *in, struct page *d)
 		if (!artifact_row(in, wanted[i], &t, &row))
 			continue;
 		is_there = span_is(table_word(t, row, "verdict"), "ok");
-		page_row(d, b, is_there ? TONE_GOOD : TONE_WARN);
-		page_cell(d, b, 0, "%s", wanted[i]);
-		page_cell(d, b, 1, "%s", is_there ? "available" : "missing");
-		page_cell(d, b, 2, "%s", section_word(d, t, row, "file"));
+		PAGE_ROW(d, b, is_there ? TONE_GOOD : TONE_WARN, wanted[i],
+			is_there ? "available" : "missing", section_word(d, t, row, "file"));
 	}
 }
 
@@ -178,6 +176,7 @@ static void put_stages(const struct answers *in, struct page *d)
 	static const char *const keys[] = { "count", "min", "p25", "median", "p75", "max", "mean",
 		"file" };
 	const struct table *t = answers_rows(in, ask_metrics, "keys");
+	const char *text[COUNT_OF(col)];
 	size_t n = COUNT_OF(keys) - !has_files(d, t), i, k;
 	struct page_block *b = NULL;
 
@@ -188,12 +187,11 @@ static void put_stages(const struct answers *in, struct page *d)
 			continue;
 		if (!b)
 			b = page_table(d, "stage time distribution", col, n + 1);
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s", stage);
+		text[0] = stage;
 		for (k = 0; k < n; k++)
-			page_cell(d, b, k + 1, "%s",
-				strcmp(keys[k], "file") == 0 ? section_word(d, t, i, keys[k])
-							     : page_value(d, t, i, keys[k]));
+			text[k + 1] = strcmp(keys[k], "file") == 0 ? section_word(d, t, i, keys[k])
+								   : page_value(d, t, i, keys[k]);
+		page_row(d, b, TONE_NONE, text, n + 1);
 	}
 }
 
@@ -238,17 +236,17 @@ const struct section section_profiler = {
 
 static void write_sampled(const struct answers *in, struct page *d)
 {
-	static const struct page_pick samples[] = { { "self_samples", "samples" },
-		{ "self_ns", "time" }, { "self_ratio", "share" },
-		{ "total_samples", "with callees" }, { "total_ns", "with callees" },
-		{ "total_ratio", "share" }, { "name", "function" } };
+	static const struct page_picks samples = { NULL, ROWS,
+		{ { "self_samples", "samples" }, { "self_ns", "time" }, { "self_ratio", "share" },
+			{ "total_samples", "with callees" }, { "total_ns", "with callees" },
+			{ "total_ratio", "share" }, { "name", "function" } } };
 	const struct table *t;
 	size_t i;
 
 	for (i = 0; (t = answers_table(in, ask_stacks, "sampled_functions", i)); i++) {
 		if (i == 0)
 			page_heading(d, "Functions of the sampled profile");
-		page_pick_table(d, NULL, t, samples, COUNT_OF(samples), ROWS);
+		page_pick_table(d, t, &samples);
 	}
 }
 

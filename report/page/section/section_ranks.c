@@ -44,15 +44,11 @@ static void put_ranks(struct page *d, const struct table *t)
 			left++;
 			continue;
 		}
-		page_row(d, b, span_is(table_word(t, i, "what"), "slow") ? TONE_WARN : TONE_NONE);
-		page_cell(d, b, 0, "%s", page_value(d, t, i, "rank"));
-		page_cell(d, b, 1, "%s", what);
-		page_cell(d, b, 2, "%s", page_value(d, t, i, "step_ns"));
-		page_cell(d, b, 3, "%s", page_value(d, t, i, "compute_ns"));
-		page_cell(d, b, 4, "%s", page_value(d, t, i, "wait_ns"));
-		page_cell(d, b, 5, "%s", page_value(d, t, i, "transfer_ns"));
-		page_cell(d, b, 6, "%s", page_value(d, t, i, "caused_ns"));
-		page_cell(d, b, 7, "%s", page_value(d, t, i, "last_ratio"));
+		PAGE_ROW(d, b, span_is(table_word(t, i, "what"), "slow") ? TONE_WARN : TONE_NONE,
+			page_value(d, t, i, "rank"), what, page_value(d, t, i, "step_ns"),
+			page_value(d, t, i, "compute_ns"), page_value(d, t, i, "wait_ns"),
+			page_value(d, t, i, "transfer_ns"), page_value(d, t, i, "caused_ns"),
+			page_value(d, t, i, "last_ratio"));
 	}
 	if (left > 0)
 		page_text(d, "%zu more ranks.", left);
