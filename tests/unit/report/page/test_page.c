@@ -321,7 +321,7 @@ static void test_sections_of_nothing(void **state)
 			size_t c;
 
 			page_init(&d);
-			s->write(&none, &d);
+			section_write(s, &none, &d);
 			page_clear(&d);
 			for (c = 0; s->chart[c]; c++)
 				assert_non_null(chart_find(s->chart[c]));
