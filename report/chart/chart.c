@@ -2,16 +2,17 @@
  * Building charts, thinning their lines, and the ranges of their axes.
  */
 #include "report/chart/chart.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/escape.h"
+#include "base/minmax.h"
+#include "base/name/name.h"
+#include "base/saturate.h"
 #include "base/width.h"
+#include "report/escape.h"
 
 enum { WHY_MAX = 512, DIGEST_FILE_MAX = 5 };
 
@@ -424,4 +425,33 @@ bool chart_range_y(const struct chart_panel *p, double *min, double *max)
 		widen(&r, 0);
 	widen_lines(&r, p, false);
 	return finish(&r, min, max);
+}
+
+/* ---- names as pictures have room for them ---- */
+
+static const char **shortened(
+	struct arena *mem, const struct chart_panel *p, const struct span *whole, size_t letters)
+{
+	const struct span *text = names_shorten(mem, whole, p->nname, letters, true);
+	const char **name = arena_array(mem, p->nname + 1, sizeof(*name));
+	size_t i;
+
+	for (i = 0; i < p->nname; i++)
+		name[i] = text[i].p;
+	return name;
+}
+
+void chart_shorten_names(struct chart *c)
+{
+	size_t i, k;
+
+	for (k = 0; k < c->npanel; k++) {
+		struct chart_panel *p = &c->panel[k];
+		struct span *whole = arena_array(&c->mem, p->nname + 1, sizeof(*whole));
+
+		for (i = 0; i < p->nname; i++)
+			whole[i] = span_of(p->whole[i]);
+		p->name = shortened(&c->mem, p, whole, THEME_NAME_LETTERS);
+		p->brief = shortened(&c->mem, p, whole, THEME_BRIEF_LETTERS);
+	}
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
+
 #define X(name) &chart_kind_##name,
 static const struct chart_kind *const all[] = { CHARTS(X) };
 #undef X
@@ -101,4 +103,17 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	if (out->look.title)
 		out->title = chart_text(out, span_of(out->look.title));
 	return true;
+}
+
+/* ---- charts that are not drawn ---- */
+
+static const struct chart_absent absent[] = {
+	{ "sequences", "Most frequent sequences of kernels",
+		"no analysis counts sequences; 'traceq stacks' has kernels by what launched them" },
+};
+
+const struct chart_absent *chart_absent_all(size_t *n)
+{
+	*n = COUNT_OF(absent);
+	return absent;
 }

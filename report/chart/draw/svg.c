@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#include "report/chart/draw/svg_say.h"
 #include "report/chart/theme.h"
 #include "report/escape.h"
 #include "base/width.h"

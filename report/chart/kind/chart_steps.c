@@ -1,8 +1,12 @@
 /*
- * Charts of steps: what each was spent on.
+ * Charts of steps: what each was spent on, and how long they took.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/compare3.h"
+#include "base/saturate.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -129,4 +133,119 @@ const struct chart_kind chart_kind_step_breakdown = {
 	.source = "torch_tb_profiler, step time breakdown",
 	.ask = { ask },
 	.draw = draw_roles,
+};
+
+/* ---- how long they took ---- */
+
+enum { DOTS_MAX = 60, P95_MIN = 20 };
+
+/* The steps of one input: of its first device, since the others repeat them. */
+struct walls {
+	size_t from, n; /* its first row, and its steps */
+	double *x, *y;
+	double median;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return compare3(x, y);
+}
+
+/* Quantile by linear interpolation; v is sorted. */
+static double quantile(const double *v, size_t n, double q)
+{
+	double at = q * (double)(n - 1);
+	size_t i = saturate_size(at);
+
+	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
+}
+
+static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t from)
+{
+	double device = rows_number(r, from, "device"), *sorted;
+	struct walls w = { .from = from };
+	size_t to, i;
+
+	for (to = from; to < r->n && r->t[to] == r->t[from];)
+		to++;
+	w.x = arena_array(&c->mem, to - from, sizeof(*w.x));
+	w.y = arena_array(&c->mem, to - from, sizeof(*w.y));
+	sorted = arena_array(&c->mem, to - from, sizeof(*sorted));
+	for (i = from; i < to; i++) {
+		double step = rows_number(r, i, "step");
+
+		if (!isnan(device) && !number_same(rows_number(r, i, "device"), device))
+			continue;
+		w.x[w.n] = isnan(step) ? (double)w.n : step;
+		sorted[w.n] = w.y[w.n] = rows_number(r, i, "wall_ns");
+		w.n++;
+	}
+	qsort(sorted, w.n, sizeof(*sorted), by_value);
+	w.median = quantile(sorted, w.n, 0.5);
+	return w;
+}
+
+static void put_line(struct chart *c, struct chart_panel *p, const struct walls *w,
+	const char *title, enum theme_color color)
+{
+	struct chart_series *s =
+		chart_series(c, p, w->n > DOTS_MAX ? MARK_LINE : MARK_DOTTED, title, color, w->n);
+
+	memcpy(s->x, w->x, w->n * sizeof(*w->x));
+	memcpy(s->y, w->y, w->n * sizeof(*w->y));
+}
+
+/* One input: its line, and what its steps are in the middle. */
+static void put_one(struct chart *c, struct chart_panel *p, const struct walls *w)
+{
+	double *y = arena_array(&c->mem, w->n, sizeof(*y));
+
+	put_line(c, p, w, NULL, COLOR_COMPUTE);
+	if (w->n < 3)
+		return;
+	chart_line(c, p, "median", w->median, false);
+	if (w->n < P95_MIN)
+		return;
+	memcpy(y, w->y, w->n * sizeof(*y));
+	qsort(y, w->n, sizeof(*y), by_value);
+	chart_line(c, p, "p95", quantile(y, w->n, 0.95), false);
+}
+
+static bool draw_time(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	struct walls *w = arena_array(&c->mem, r.n + 1, sizeof(*w));
+	struct chart_panel *p;
+	size_t n = 0, from, i;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no steps");
+	for (from = 0; from < r.n; from = i) {
+		for (i = from; i < r.n && r.t[i] == r.t[from];)
+			i++;
+		w[n++] = walls_of(c, &r, from);
+	}
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
+	if (n == 1)
+		put_one(c, p, &w[0]);
+	for (i = 0; n > 1 && i < n; i++)
+		put_line(c, p, &w[i], rows_input(c, &r, w[i].from), theme_series(i));
+	p->things = n > 1 ? "inputs" : NULL;
+	return true;
+}
+
+const struct chart_kind chart_kind_step_time = {
+	.id = "step-time",
+	.title = "Step time",
+	.doc = "Wall time of each step, with the median over all of them, and the 95th percentile "
+	       "where there are 20 or more. Of several inputs a line each; of more than eight the "
+	       "median one, the slowest, the fastest and those that stand out, and a band from the "
+	       "shortest to the longest step of the others.",
+	.source = "rldk and rlhf-canary, step time",
+	.ask = { ask },
+	.draw = draw_time,
 };

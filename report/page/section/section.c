@@ -8,7 +8,6 @@
 
 #include "base/compiler.h"
 #include "base/unit.h"
-#include "report/documents/document.h"
 
 const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "diagnose",
 	   ask_kernels[] = "kernels --limit=15", ask_top[] = "top --limit=10 --memory",
@@ -114,61 +113,4 @@ void section_fact(struct page *d, const struct table *t, const char *key, const 
 
 	if (*text)
 		page_fact(d, title, "%s", text);
-}
-
-/* ---- styles ---- */
-
-static const struct style style_run = {
-	.name = "run",
-	.title = "Run report",
-	.summary = "one page about a run: the verdict, where the time goes, metrics, what to do",
-	.section = { &section_overview, &section_ranks, &section_ledger, &section_findings,
-		&section_bottlenecks, &section_critical, &section_profiler, &section_work,
-		&section_roofline, &section_sampled, &section_waiting, &section_transfers,
-		&section_memory, &section_metrics, &section_scores, &section_gpus, &section_batch,
-		&section_opportunities, &section_missing },
-	.document = document_run,
-	.document_ask = { DOCUMENT_RUN_ASKS },
-};
-
-static const struct style style_week1 = {
-	.name = "week1",
-	.title = "Week 1: baseline profiling summary",
-	.summary =
-		"a results folder: model, batch sizes, bottlenecks, its logs, questions, targets",
-	.section = { &section_overview, &section_model, &section_data, &section_performance,
-		&section_batch, &section_bottlenecks, &section_work, &section_metrics,
-		&section_sampled, &section_memory, &section_gpus, &section_opportunities,
-		&section_questions, &section_targets, &section_expected, &section_checklist,
-		&section_open, &section_missing },
-	.document = document_week1,
-	.document_ask = { DOCUMENT_WEEK1_ASKS },
-};
-
-static const struct style style_diff = {
-	.name = "diff",
-	.title = "What changed",
-	.summary = "two runs: the verdict, where the change is, what is not the same",
-	.section = { &section_verdict, &section_change, &section_figures, &section_differences },
-};
-
-static const struct style style_nightly = {
-	.name = "nightly",
-	.title = "Nightly runs",
-	.summary = "a history: is the newest run off, and when did levels change",
-	.section = { &section_tonight, &section_newest, &section_levels },
-};
-
-#define X(name) &style_##name,
-static const struct style *const styles[] = { STYLES(X) };
-#undef X
-
-const struct style *style_find(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(styles); i++)
-		if (strcmp(styles[i]->name, name) == 0)
-			return styles[i];
-	return NULL;
 }
