@@ -4,6 +4,7 @@
 #include "report/page/page.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
