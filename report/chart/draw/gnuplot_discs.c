@@ -35,27 +35,16 @@ static double disc_px(unsigned font)
 
 void gnuplot_disc(struct str *b, unsigned font, enum picture kind)
 {
-	str_adds(b, "disc = ");
-	panel_number(b, disc_px(font) / POINT_PX[kind]);
-	str_adds(b, "\n");
+	panel_put(b, "disc = %n\n", disc_px(font) / POINT_PX[kind]);
 }
 
 static void put_using(struct str *b, const struct chart_series *s, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y, double largest)
 {
-	str_adds(b, " using ");
-	panel_column(b, 1, x);
-	str_addc(b, ':');
-	panel_column(b, 2, y);
-	if (!s->size)
-		return;
-	str_adds(b, ":(disc*($3>");
-	panel_number(b, LEAST_PART * LEAST_PART * largest);
-	str_adds(b, "?sqrt($3/");
-	panel_number(b, largest);
-	str_adds(b, "):");
-	panel_number(b, LEAST_PART);
-	str_adds(b, "))");
+	panel_put(b, " using %k:%k", 1, x, 2, y);
+	if (s->size)
+		panel_put(b, ":(disc*($3>%n?sqrt($3/%n):%n))", LEAST_PART * LEAST_PART * largest,
+			largest, LEAST_PART);
 }
 
 /* Lines, which are named where they are, and discs, each filled. */
@@ -74,9 +63,8 @@ static void put_series(struct str *b, const struct chart_series *s)
 /* The key is of sorts of discs, of which each is as large. */
 static void put_key_entry(struct str *b, const struct chart_series *s)
 {
-	str_addf(b, ", \\\n     NaN with points pt 7 ps disc/5 lc rgb c_%s title ",
-		theme_word(s->color));
-	gnuplot_quote(b, s->title);
+	panel_put(b, ", \\\n     NaN with points pt 7 ps disc/5 lc rgb c_%s title %q",
+		theme_word(s->color), s->title);
 }
 
 static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
@@ -127,10 +115,8 @@ static void put_labels(struct str *b, const struct labels *l, const struct label
 
 		if (at->is_away)
 			put_leader(b, at, a);
-		str_adds(b, "set label ");
-		gnuplot_quote(b, at->text.s);
-		str_addf(b, " at graph %.4f,%.4f center front textcolor rgb l_%s\n",
-			(at->x + at->width / 2) / a->width, at->y / a->height,
+		panel_put(b, "set label %q at graph %.4f,%.4f center front textcolor rgb l_%s\n",
+			at->text.s, (at->x + at->width / 2) / a->width, at->y / a->height,
 			theme_word(at->color));
 	}
 }

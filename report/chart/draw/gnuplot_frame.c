@@ -13,18 +13,9 @@
 enum { COUNTS_MAX = 8 };
 static const double RIGHT = 0.75; /* of a panel: from here on names stand left of their rule */
 
-void panel_number(struct str *b, double v)
-{
-	unit_put_real(b, v);
-}
-
 void panel_range(struct str *b, char axis, double min, double max)
 {
-	str_addf(b, "set %crange [", axis);
-	panel_number(b, min);
-	str_addc(b, ':');
-	panel_number(b, max);
-	str_adds(b, "]\n");
+	panel_put(b, "set %crange [%n:%n]\n", axis, min, max);
 }
 
 void panel_label(struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
@@ -32,11 +23,8 @@ void panel_label(struct str *b, char axis, const struct chart_axis *a, const str
 	struct str title = { 0 };
 
 	gnuplot_axis_title(&title, a, d);
-	if (title.n) {
-		str_addf(b, "set %clabel ", axis);
-		gnuplot_quote(b, title.s);
-		str_adds(b, " textcolor rgb c_text\n");
-	}
+	if (title.n)
+		panel_put(b, "set %clabel %q textcolor rgb c_text\n", axis, title.s);
 	str_free(&title);
 }
 
@@ -71,11 +59,8 @@ static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
 		return;
 	str_addf(b, "set %ctics (", axis);
 	for (power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
-		for (i = 0; i < n; i++) {
-			str_adds(b, comma);
-			panel_number(b, power * times[i]);
-			comma = ", ";
-		}
+		for (i = 0; i < n; i++, comma = ", ")
+			panel_put(b, "%s%n", comma, power * times[i]);
 	}
 	str_adds(b, ")\n");
 }
@@ -104,32 +89,20 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 		const struct chart_line *l = &p->line[i];
 		double at = l->at / (l->is_upright ? x : y)->scale.divisor;
 
-		str_adds(b, "set arrow from ");
-		str_adds(b, l->is_upright ? "first " : "graph 0, first ");
-		panel_number(b, at);
-		str_adds(b, l->is_upright ? ", graph 0 to first " : " to graph 1, first ");
-		panel_number(b, at);
-		str_addf(b, "%s nohead dt 2 lw 1.5 lc rgb c_%s front\n",
-			l->is_upright ? ", graph 1" : "", theme_word(COLOR_BLACK));
+		panel_put(b,
+			l->is_upright ? "set arrow from first %n, graph 0 to first %n, graph 1"
+				      : "set arrow from graph 0, first %n to graph 1, first %n",
+			at, at);
+		panel_put(b, " nohead dt 2 lw 1.5 lc rgb c_%s front\n", theme_word(COLOR_BLACK));
 		if (!l->is_upright)
 			continue;
-		str_adds(b, "set label ");
-		gnuplot_quote(b, l->title);
-		str_adds(b, " at first ");
-		panel_number(b, at);
 		/* one below the other, so that neighbours can be read */
-		str_addf(b, ", graph 0.%d %s,0 front textcolor rgb c_text\n",
-			96 - 7 * (int)(upright++ % 4),
+		panel_put(b,
+			"set label %q at first %n, graph 0.%d %s,0 front textcolor rgb c_text\n",
+			l->title, at, 96 - 7 * (int)(upright++ % 4),
 			at > x->min + RIGHT * (x->max - x->min) ? "right offset -0.5"
 								: "left offset 0.5");
 	}
-}
-
-void panel_column(struct str *b, int column, const struct gnuplot_axis *a)
-{
-	str_addf(b, "($%d/", column);
-	panel_number(b, a->scale.divisor);
-	str_addc(b, ')');
 }
 
 /* ---- the heading ---- */
@@ -183,10 +156,8 @@ static void put_line(struct str *b, const struct heading_text *t, struct span li
 
 	str_add(&whole, line.p, line.n);
 	gnuplot_shorten(&text, whole.s, letters_of(r, t->size));
-	str_adds(b, "set label ");
-	gnuplot_quote(b, text.s);
-	str_addf(b, " at screen 0.5,%.4f center font font_%s textcolor rgb %s\n",
-		1 - at / r->height, t->weight, t->color);
+	panel_put(b, "set label %q at screen 0.5,%.4f center font font_%s textcolor rgb %s\n",
+		text.s, 1 - at / r->height, t->weight, t->color);
 	str_free(&whole);
 	str_free(&text);
 }

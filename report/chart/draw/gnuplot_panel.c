@@ -16,14 +16,11 @@ static void put_start(struct str *b, const struct chart_panel *p)
 		"set key bmargin center horizontal Left reverse samplen 1.2 width 1 "
 		"textcolor rgb c_text\n");
 	str_adds(b, p->room.start ? p->room.start : "");
-	if (p->title) {
-		str_adds(b, "set title ");
-		gnuplot_quote(b, p->title);
-		str_adds(b, " font font_text textcolor rgb c_text\n");
-	} else {
+	if (p->title)
+		panel_put(b, "set title %q font font_text textcolor rgb c_text\n", p->title);
+	else
 		str_addf(b, "set tmargin at screen %.4f\n",
 			1 - (double)p->room.top / p->room.height);
-	}
 	str_adds(b, "set rmargin 4\n");
 }
 
@@ -33,28 +30,16 @@ static void put_start(struct str *b, const struct chart_panel *p)
 static void put_using(struct str *b, const struct chart_series *s, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y)
 {
-	str_adds(b, " using ");
 	if (s->mark == MARK_BOXES) {
-		str_adds(b, "(($1+$3)/2/");
-		panel_number(b, x->scale.divisor);
-		str_adds(b, "):");
-		panel_column(b, 2, y);
-		str_adds(b, ":(($3-$1)*0.94/");
-		panel_number(b, x->scale.divisor);
-		str_addc(b, ')');
+		panel_put(b, " using (($1+$3)/2/%n):%k:(($3-$1)*0.94/%n)", x->scale.divisor, 2, y,
+			x->scale.divisor);
 		return;
 	}
-	panel_column(b, 1, x);
-	if (s->mark != MARK_BAND) {
-		str_addc(b, ':');
-		panel_column(b, 2, y);
-	}
-	if (s->mark != MARK_BAND && s->mark != MARK_RANGE)
-		return;
-	str_addc(b, ':');
-	panel_column(b, 3, y);
-	str_addc(b, ':');
-	panel_column(b, 4, y);
+	panel_put(b, " using %k", 1, x);
+	if (s->mark != MARK_BAND)
+		panel_put(b, ":%k", 2, y);
+	if (s->mark == MARK_BAND || s->mark == MARK_RANGE)
+		panel_put(b, ":%k:%k", 3, y, 4, y);
 }
 
 static void put_with(struct str *b, const struct chart_series *s)
@@ -91,16 +76,13 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 	for (i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
-		str_adds(b, i ? ", \\\n     " : "");
-		str_addf(b, "data index %zu", (*index)++);
+		str_addf(b, "%sdata index %zu", i ? ", \\\n     " : "", (*index)++);
 		put_using(b, s, x, y);
 		put_with(b, s);
-		if (is_direct || !s->title) {
+		if (is_direct || !s->title)
 			str_adds(b, " notitle");
-		} else {
-			str_adds(b, " title ");
-			gnuplot_quote(b, s->title);
-		}
+		else
+			panel_put(b, " title %q", s->title);
 	}
 	str_addc(b, '\n');
 }
@@ -117,9 +99,7 @@ static void put_names_of_x(struct str *b, const struct chart_panel *p, const str
 	for (i = 0; i < p->nname; i++) {
 		if (i % every || (double)i < x->min || (double)i > x->max)
 			continue;
-		str_adds(b, comma);
-		gnuplot_quote_tic(b, p->name[i]);
-		str_addf(b, " %zu", i);
+		panel_put(b, "%s%t %zu", comma, p->name[i], i);
 		comma = ", ";
 	}
 	str_adds(b, ")\n");
@@ -151,11 +131,10 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 
 static void put_text(struct str *b, const struct chart_panel *p)
 {
-	str_adds(b,
+	panel_put(b,
 		"unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n"
-		"set label ");
-	gnuplot_quote(b, p->text);
-	str_adds(b, " at 0.5,0.5 center textcolor rgb c_text\nplot NaN notitle\n");
+		"set label %q at 0.5,0.5 center textcolor rgb c_text\nplot NaN notitle\n",
+		p->text);
 }
 
 void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)

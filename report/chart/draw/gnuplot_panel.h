@@ -7,8 +7,13 @@
 
 #include "report/chart/draw/gnuplot.h"
 
-/* A number of the gnuplot language. */
-void panel_number(struct str *b, double v);
+/*
+ * Appends commands.  Of printf's directives it knows %s, %c, %d, %zu and, of doubles, %f and %g
+ * with a precision and a sign; besides, %q: a text, quoted (const char *); %t: a text of a tic; %n:
+ * a number of the language (double); %k: "($2/1000000)", a column of the data in the unit of an
+ * axis (int, const struct gnuplot_axis *).
+ */
+void panel_put(struct str *b, const char *fmt, ...);
 
 /* "set xrange [0:1]"; axis is 'x' or 'y'. */
 void panel_range(struct str *b, char axis, double min, double max);
@@ -24,9 +29,6 @@ void panel_format(
 /* The lines across the panel; the names of lying ones are at their ends, not here. */
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y);
-
-/* "($2/1000000)": a column of the data in the unit of the axis. */
-void panel_column(struct str *b, int column, const struct gnuplot_axis *a);
 
 /* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
 void panel_key_room(struct str *b, const struct chart_panel *p);

@@ -27,13 +27,8 @@ static void put_label(struct str *b, const struct chart_panel *p, const struct c
 	if (!(px >= FLAME_LETTERS_MIN * letter))
 		return;
 	flame_name(&text, s->inside[i], saturate_size(px / letter));
-	str_adds(b, "set label ");
-	gnuplot_quote(b, text.s);
-	str_adds(b, " at ");
-	panel_number(b, (left + right) / 2);
-	str_addc(b, ',');
-	panel_number(b, s->y[i]);
-	str_addf(b, " center front textcolor rgb '#111111'\n");
+	panel_put(b, "set label %q at %n,%n center front textcolor rgb '#111111'\n", text.s,
+		(left + right) / 2, s->y[i]);
 	str_free(&text);
 }
 
@@ -55,20 +50,12 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 			put_label(b, p, &p->series[j], i, &x);
 	str_adds(b, "plot ");
 	for (j = 0; j < p->nseries; j++) {
-		str_addf(b, "%sdata index %zu using (($1+$3)/2/", j ? ", \\\n     " : "",
-			(*index)++);
-		panel_number(b, x.scale.divisor);
-		str_adds(b, "):2:");
-		panel_column(b, 1, &x);
-		str_addc(b, ':');
-		panel_column(b, 3, &x);
-		str_addf(b,
-			":($2-0.5):($2+0.5) with boxxyerror fs solid 0.7 border rgb c_paper "
-			"lw 0.4 lc rgb c_%s ",
+		panel_put(b,
+			"%sdata index %zu using (($1+$3)/2/%n):2:%k:%k:($2-0.5):($2+0.5) with "
+			"boxxyerror fs solid 0.7 border rgb c_paper lw 0.4 lc rgb c_%s ",
+			j ? ", \\\n     " : "", (*index)++, x.scale.divisor, 1, &x, 3, &x,
 			theme_word(p->series[j].color));
-		str_adds(b, p->series[j].title ? "title " : "notitle");
-		if (p->series[j].title)
-			gnuplot_quote(b, p->series[j].title);
+		panel_put(b, p->series[j].title ? "title %q" : "notitle", p->series[j].title);
 	}
 	str_addc(b, '\n');
 }
@@ -89,9 +76,7 @@ static void put_names(struct str *b, const struct chart_panel *p)
 		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
 		w = width_of((struct span){ name.s, name.n });
 		longest = MAX(w, longest);
-		str_adds(b, i ? ", " : "");
-		gnuplot_quote_tic(b, name.s);
-		str_addf(b, " %zu", i);
+		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
 		str_free(&name);
 	}
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
@@ -106,13 +91,8 @@ static void put_inside(
 
 	if (!s->inside[i] || !(px >= (double)((width_of(span_of(s->inside[i])) + 1) * LETTER_PX)))
 		return;
-	str_adds(b, "set label ");
-	gnuplot_quote(b, s->inside[i]);
-	str_adds(b, " at ");
-	panel_number(b, (left + right) / 2);
-	str_addc(b, ',');
-	panel_number(b, s->y[i]);
-	str_adds(b, " center front textcolor rgb c_text\n");
+	panel_put(b, "set label %q at %n,%n center front textcolor rgb c_text\n", s->inside[i],
+		(left + right) / 2, s->y[i]);
 }
 
 /* The names of steps above the lanes, as many as have room. */
@@ -125,18 +105,14 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 		double at = p->line[i].at / x->scale.divisor;
 		double wide = (double)((width_of(span_of(p->line[i].title)) + 1) * LETTER_PX);
 
-		str_adds(b, "set arrow from first ");
-		panel_number(b, at);
-		str_adds(b, ", graph 0 to first ");
-		panel_number(b, at);
-		str_adds(b, ", graph 1 nohead dt 2 lc rgb c_grid back\n");
+		panel_put(b,
+			"set arrow from first %n, graph 0 to first %n, graph 1 nohead dt 2 lc rgb "
+			"c_grid back\n",
+			at, at);
 		if (at < free_from)
 			continue;
-		str_adds(b, "set label ");
-		gnuplot_quote(b, p->line[i].title);
-		str_adds(b, " at first ");
-		panel_number(b, at);
-		str_adds(b, ", graph 1 left offset 0,0.5\n");
+		panel_put(b, "set label %q at first %n, graph 1 left offset 0,0.5\n",
+			p->line[i].title, at);
 		free_from = at + wide / px * (x->max - x->min);
 	}
 }
@@ -144,15 +120,11 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 static void put_boxes(
 	struct str *b, const struct chart_series *s, size_t index, const struct gnuplot_axis *x)
 {
-	str_addf(b, "data index %zu using (($1+$3)/2/", index);
-	panel_number(b, x->scale.divisor);
-	str_adds(b, "):2:");
-	panel_column(b, 1, x);
-	str_addc(b, ':');
-	panel_column(b, 3, x);
-	str_addf(b, ":($2+0.4-0.8*$4):($2+0.4) with boxxyerror fs %s noborder lc rgb c_%s title ",
-		s->is_faint ? "transparent solid 0.3" : "solid 1", theme_word(s->color));
-	gnuplot_quote(b, s->title);
+	panel_put(b,
+		"data index %zu using (($1+$3)/2/%n):2:%k:%k:($2+0.4-0.8*$4):($2+0.4) with "
+		"boxxyerror fs %s noborder lc rgb c_%s title %q",
+		index, x->scale.divisor, 1, x, 3, x,
+		s->is_faint ? "transparent solid 0.3" : "solid 1", theme_word(s->color), s->title);
 }
 
 void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
@@ -192,10 +164,8 @@ static void put_heat_names(struct str *b, const struct chart_panel *p, char axis
 	for (i = 0; i < n; i++) {
 		if (!name[i] || !name[i][0] || known++ % every)
 			continue;
-		str_adds(b, comma);
+		panel_put(b, "%s%t %zu", comma, name[i], i);
 		comma = ", ";
-		gnuplot_quote_tic(b, name[i]);
-		str_addf(b, " %zu", i);
 	}
 	str_adds(b, ") scale 0\n");
 }
@@ -212,15 +182,12 @@ static void put_numbers(
 					 : "sprintf('%.3g', ";
 	size_t i;
 
-	for (i = 0; i < 2; i++) {
-		str_addf(b, ", \\\n     data index %zu using 1:2:(", index);
-		panel_column(b, 3, z);
-		str_adds(b, i ? " >= " : " < ");
-		panel_number(b, z->max / 2);
-		str_addf(b, " ? %s", format);
-		panel_column(b, 3, z);
-		str_addf(b, ") : '') with labels textcolor rgb %s notitle", i ? "l_high" : "l_low");
-	}
+	for (i = 0; i < 2; i++)
+		panel_put(b,
+			", \\\n     data index %zu using 1:2:(%k %s %n ? %s%k) : '') with labels "
+			"textcolor rgb %s notitle",
+			index, 3, z, i ? ">=" : "<", z->max / 2, format, 3, z,
+			i ? "l_high" : "l_low");
 	str_addc(b, '\n');
 }
 
@@ -234,17 +201,12 @@ static void put_scale(struct str *b, const struct chart_panel *p, const struct g
 	str_adds(b, "set palette defined (");
 	for (i = 0; i < n; i++)
 		str_addf(b, "%s%zu c_heat%zu", i ? ", " : "", i, i);
-	str_adds(b, ")\nset cbrange [0:");
-	panel_number(b, z->max);
-	str_adds(b, p->z.title ? "]\n" : "]\nset cbtics 0.25\n");
+	panel_put(b, ")\nset cbrange [0:%n]\n%s", z->max, p->z.title ? "" : "set cbtics 0.25\n");
 	if (z->max >= LARGE)
 		str_adds(b, "set format cb '%.1s%c'\n");
 	gnuplot_axis_title(&title, p->z.title ? &p->z : &p->y, z);
-	if (title.n) {
-		str_adds(b, "set cblabel ");
-		gnuplot_quote(b, title.s);
-		str_adds(b, " offset 1 textcolor rgb c_text\n");
-	}
+	if (title.n)
+		panel_put(b, "set cblabel %q offset 1 textcolor rgb c_text\n", title.s);
 	str_free(&title);
 }
 
@@ -271,10 +233,10 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_label(b, 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
 	if (p->z.title)
 		panel_label(b, 'y', &p->y, &(struct gnuplot_axis){ .scale.suffix = "" });
-	str_addf(b, "plot data index %zu using 1:2:($1-%s):($1+%s):($2-%s):($2+%s):", *index, half,
-		half, high, high);
-	panel_column(b, 3, &z);
-	str_adds(b, " with boxxyerror lc palette notitle");
+	panel_put(b,
+		"plot data index %zu using 1:2:($1-%s):($1+%s):($2-%s):($2+%s):%k with boxxyerror lc "
+		"palette notitle",
+		*index, half, half, high, high, 3, &z);
 	if (p->is_plain)
 		str_addc(b, '\n');
 	else
