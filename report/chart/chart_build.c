@@ -5,8 +5,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/compare3.h"
+#include "base/saturate.h"
 #include "base/width.h"
 #include "report/escape.h"
 
@@ -136,6 +139,36 @@ void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart
 			span_of(isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step)));
 	}
 	p->x.title = "step";
+}
+
+size_t rows_end_of_place(const struct chart_rows *r, size_t from)
+{
+	size_t to = from + 1;
+
+	while (to < r->n && r->t[to] == r->t[from] &&
+		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
+		to++;
+	return to;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return compare3(x, y);
+}
+
+void chart_sort(double *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), by_value);
+}
+
+double chart_quantile(const double *v, size_t n, double q)
+{
+	double at = q * (double)(n - 1);
+	size_t i = saturate_size(at);
+
+	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
 }
 
 /* ---- clocks ---- */

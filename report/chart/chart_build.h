@@ -47,6 +47,16 @@ bool rows_same_device(const struct chart_rows *r, size_t i, size_t k);
 /* The first row with that number under the key; false: there is none. */
 bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i) MUST_CHECK;
 
+/*
+ * Behind the rows from `from` on that are of one place: of the same table, device and stream or
+ * direction, each later than the one before.
+ */
+size_t rows_end_of_place(const struct chart_rows *r, size_t from);
+
+/* Sorts them, NaN last; a quantile of sorted ones by linear interpolation. */
+void chart_sort(double *v, size_t n);
+double chart_quantile(const double *v, size_t n, double q);
+
 /* The input of the i-th row where there are several, one short line; else "". */
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
 

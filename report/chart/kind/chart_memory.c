@@ -197,13 +197,6 @@ static struct category next_category(const struct chart_rows *r, size_t from)
 	return k;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return compare3(x, y);
-}
-
 static void collect_times(struct chart *c, struct timeline *t)
 {
 	size_t i, k, n = 0;
@@ -214,7 +207,7 @@ static void collect_times(struct chart *c, struct timeline *t)
 	for (n = k = 0; k < t->n; k++)
 		for (i = t->v[k].from; i < t->v[k].to; i++)
 			t->at[n++] = time_of(t->r, i);
-	qsort(t->at, n, sizeof(*t->at), by_value);
+	chart_sort(t->at, n);
 	for (i = 0; i < n; i++)
 		if (t->nat == 0 || t->at[i] > t->at[t->nat - 1])
 			t->at[t->nat++] = t->at[i];

@@ -143,13 +143,6 @@ static void add_member(struct members *m, double rank, double v)
 	m->sum[k] += v;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return compare3(x, y);
-}
-
 /* All of them by number; the one with the least gives way until few enough are left. */
 static struct members members_of(
 	struct chart *c, const struct chart_rows *r, const struct matrix *x)
@@ -169,7 +162,7 @@ static struct members members_of(
 		m.rank[least] = m.rank[m.n - 1];
 		m.sum[least] = m.sum[m.n - 1];
 	}
-	qsort(m.rank, m.n, sizeof(*m.rank), by_value);
+	chart_sort(m.rank, m.n);
 	return m;
 }
 

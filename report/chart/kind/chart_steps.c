@@ -2,10 +2,8 @@
  * Charts of steps: what each was spent on, and how long they took.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/compare3.h"
 #include "base/saturate.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
@@ -146,22 +144,6 @@ struct walls {
 	double median;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return compare3(x, y);
-}
-
-/* Quantile by linear interpolation; v is sorted. */
-static double quantile(const double *v, size_t n, double q)
-{
-	double at = q * (double)(n - 1);
-	size_t i = saturate_size(at);
-
-	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
-}
-
 static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t from)
 {
 	double device = rows_number(r, from, "device"), *sorted;
@@ -182,8 +164,8 @@ static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t
 		sorted[w.n] = w.y[w.n] = rows_number(r, i, "wall_ns");
 		w.n++;
 	}
-	qsort(sorted, w.n, sizeof(*sorted), by_value);
-	w.median = quantile(sorted, w.n, 0.5);
+	chart_sort(sorted, w.n);
+	w.median = chart_quantile(sorted, w.n, 0.5);
 	return w;
 }
 
@@ -209,8 +191,8 @@ static void put_one(struct chart *c, struct chart_panel *p, const struct walls *
 	if (w->n < P95_MIN)
 		return;
 	memcpy(y, w->y, w->n * sizeof(*y));
-	qsort(y, w->n, sizeof(*y), by_value);
-	chart_line(c, p, "p95", quantile(y, w->n, 0.95), false);
+	chart_sort(y, w->n);
+	chart_line(c, p, "p95", chart_quantile(y, w->n, 0.95), false);
 }
 
 static bool draw_time(const struct answers *in, struct chart *c)

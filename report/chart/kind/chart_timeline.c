@@ -18,17 +18,6 @@ enum { LINES_MAX = 8 };
 	((struct chart_axis){ \
 		"time since the first event of the trace", UNIT_NS, NULL, false, false, 0 })
 
-/* Rows from `from` on that are of one place: the same table, device and stream or direction. */
-static size_t end_of_place(const struct chart_rows *r, size_t from)
-{
-	size_t to = from + 1;
-
-	while (to < r->n && r->t[to] == r->t[from] &&
-		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
-		to++;
-	return to;
-}
-
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
@@ -44,27 +33,52 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
 	s->y[to - from] = s->y[to - from - 1];
 }
 
+/* Lines over time, in a panel for each place. */
+struct over_time {
+	const char *table, *nothing;   /* why there is no chart: no row, */
+	const char *unknown;           /* or none says the first figure; NULL: each does */
+	const char *things, *alike_by; /* a column that says what is alike; NULL: devices are */
+	struct chart_axis y;
+	struct {
+		const char *key, *title;
+		enum theme_color color;
+	} line[2];
+};
+
+static bool draw_over_time(const struct answers *in, struct chart *c, const struct over_time *o)
+{
+	struct chart_rows r = chart_rows(c, in, timeline, o->table, 0);
+	size_t from, to, k;
+
+	c->things = o->things;
+	for (from = 0; from < r.n; from = to) {
+		struct chart_panel *p;
+
+		to = rows_end_of_place(&r, from);
+		if (o->unknown && isnan(rows_number(&r, from, o->line[0].key)))
+			continue;
+		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
+		p->alike = o->alike_by
+			? arena_printf(&c->mem, "%.0f", rows_number(&r, from, o->alike_by))
+			: "device";
+		p->judged = o->line[1].key ? 1 : 0;
+		p->x = TIME_X;
+		p->y = o->y;
+		for (k = 0; k < COUNT_OF(o->line) && o->line[k].key; k++)
+			put_line(c, p, &r, from, to, o->line[k].key, o->line[k].title,
+				o->line[k].color);
+	}
+	return c->npanel > 0 || chart_refuse(c, "%s", r.n ? o->unknown : o->nothing);
+}
+
 static bool draw_util(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, timeline, "timeline", 0);
-	size_t from, to;
+	static const struct over_time util = { "timeline", "no device events", NULL, "devices",
+		NULL, { "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
+		{ { "busy_ratio", "busy", COLOR_HOST },
+			{ "compute_ratio", "computing", COLOR_COMPUTE } } };
 
-	if (r.n == 0)
-		return chart_refuse(c, "no device events");
-	c->things = "devices";
-	for (from = 0; from < r.n; from = to) {
-		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-
-		to = end_of_place(&r, from);
-		p->alike = "device";
-		p->judged = 1;
-		p->x = TIME_X;
-		p->y = (struct chart_axis){ "share of the slice", UNIT_RATIO, NULL, true, false,
-			1 };
-		put_line(c, p, &r, from, to, "busy_ratio", "busy", COLOR_HOST);
-		put_line(c, p, &r, from, to, "compute_ratio", "computing", COLOR_COMPUTE);
-	}
-	return true;
+	return draw_over_time(in, c, &util);
 }
 
 const struct chart_kind chart_kind_gpu_util = {
@@ -79,28 +93,12 @@ const struct chart_kind chart_kind_gpu_util = {
 
 static bool draw_sm(const struct answers *in, struct chart *c)
 {
-	static const char key[] = "est_sm_efficiency_ratio";
-	struct chart_rows r = chart_rows(c, in, timeline, "timeline", 0);
-	size_t from, to;
+	static const struct over_time sm = { "timeline", "no device events",
+		"kernels do not say how many blocks they have per SM", "devices", NULL,
+		{ "SMs with a block, share", UNIT_RATIO, NULL, true, false, 1 },
+		{ { "est_sm_efficiency_ratio", NULL, COLOR_COMPUTE } } };
 
-	c->things = "devices";
-	for (from = 0; from < r.n; from = to) {
-		struct chart_panel *p;
-
-		to = end_of_place(&r, from);
-		if (isnan(rows_number(&r, from, key)))
-			continue;
-		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-		p->alike = "device";
-		p->x = TIME_X;
-		p->y = (struct chart_axis){ "SMs with a block, share", UNIT_RATIO, NULL, true,
-			false, 1 };
-		put_line(c, p, &r, from, to, key, NULL, COLOR_COMPUTE);
-	}
-	return c->npanel > 0 ||
-		chart_refuse(c,
-			r.n ? "kernels do not say how many blocks they have per SM"
-			    : "no device events");
+	return draw_over_time(in, c, &sm);
 }
 
 const struct chart_kind chart_kind_sm_eff = {
@@ -116,24 +114,12 @@ const struct chart_kind chart_kind_sm_eff = {
 
 static bool draw_queue(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, timeline, "queues", 0);
-	size_t from, to;
+	static const struct over_time queue = { "queues", "no launches of device events", NULL,
+		"streams", "stream", { "launches in the queue", UNIT_COUNT, NULL, true, false, 1 },
+		{ { "depth_max", "most", COLOR_OTHER }, { "depth_mean", "mean", COLOR_COMPUTE } } };
 
-	if (r.n == 0)
-		return chart_refuse(c, "no launches of device events");
-	c->things = "streams";
-	for (from = 0; from < r.n; from = to) {
-		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-
-		to = end_of_place(&r, from);
-		p->alike = arena_printf(&c->mem, "%.0f", rows_number(&r, from, "stream"));
-		p->judged = 1;
-		p->x = TIME_X;
-		p->y = (struct chart_axis){ "launches in the queue", UNIT_COUNT, NULL, true, false,
-			1 };
-		put_line(c, p, &r, from, to, "depth_max", "most", COLOR_OTHER);
-		put_line(c, p, &r, from, to, "depth_mean", "mean", COLOR_COMPUTE);
-	}
+	if (!draw_over_time(in, c, &queue))
+		return false;
 	c->ncol = c->npanel > 2 ? 2 : 1;
 	return true;
 }
@@ -160,7 +146,7 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 	for (from = 0; from < r.n; from = to) {
 		struct span direction = rows_word(&r, from, "direction");
 
-		to = end_of_place(&r, from);
+		to = rows_end_of_place(&r, from);
 		if (!p || p->nseries == LINES_MAX ||
 			(from > 0 && !rows_same_device(&r, from - 1, from))) {
 			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
