@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/search.h"
 
 #define X(name) &chart_kind_##name,
 static const struct chart_kind *const all[] = { CHARTS(X) };
@@ -19,12 +20,7 @@ const struct chart_kind *const *chart_all(size_t *n)
 
 const struct chart_kind *chart_find(const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(all); i++)
-		if (strcmp(all[i]->id, id) == 0)
-			return all[i];
-	return NULL;
+	return FIND_NAMED(all, COUNT_OF(all), id, id);
 }
 
 const struct chart_kind *chart_of_answer(const char *analysis)

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/compiler.h"
+#include "base/search.h"
 #include "base/minmax.h"
 #include "base/unit.h"
 #include "report/answers.h"
@@ -295,12 +296,7 @@ static const struct page_format *const formats[] = { PAGE_FORMATS(X) };
 
 const struct page_format *page_format_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(formats); i++)
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
-	return NULL;
+	return FIND_NAMED(formats, COUNT_OF(formats), name, name);
 }
 
 const struct page_format *page_format_of_path(const char *path)

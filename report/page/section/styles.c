@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/search.h"
 #include "report/documents/document.h"
 #include "report/page/section/section.h"
 
@@ -54,10 +55,5 @@ static const struct style *const styles[] = { STYLES(X) };
 
 const struct style *style_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(styles); i++)
-		if (strcmp(styles[i]->name, name) == 0)
-			return styles[i];
-	return NULL;
+	return FIND_NAMED(styles, COUNT_OF(styles), name, name);
 }
