@@ -151,6 +151,14 @@ size_t rows_end_of_place(const struct chart_rows *r, size_t from)
 	return to;
 }
 
+void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key)
+{
+	size_t i;
+
+	for (i = from; i < to; i++)
+		v[i - from] = rows_number(r, i, key);
+}
+
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;

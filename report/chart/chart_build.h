@@ -53,6 +53,9 @@ bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i)
  */
 size_t rows_end_of_place(const struct chart_rows *r, size_t from);
 
+/* The numbers of rows [from, to) under the key, one behind the other. */
+void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key);
+
 /* Sorts them, NaN last; a quantile of sorted ones by linear interpolation. */
 void chart_sort(double *v, size_t n);
 double chart_quantile(const double *v, size_t n, double q);

@@ -124,7 +124,7 @@ static void put_labels(struct str *b, const struct labels *l, const struct label
 	}
 }
 
-void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
+static void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
 	const struct chart_room *r = &p->room;
@@ -183,26 +183,24 @@ static void put_using(struct str *b, const struct chart_series *s, const struct 
 		panel_put(b, ":%k:%k", 3, y, 4, y);
 }
 
+/* Discs have their own (put_discs), and boxes theirs. */
 static void put_with(struct str *b, const struct chart_series *s)
 {
-	const char *color = theme_word(s->color);
+	static const char *const with[] = {
+		[MARK_LINE] = " with lines lw 2",
+		[MARK_STEP] = " with steps lw 2",
+		[MARK_POINTS] = " with points pt 7 ps 0.7",
+		[MARK_DOTTED] = " with linespoints pt 7 ps 1 lw 2",
+		[MARK_BAND] = " with filledcurves fs transparent solid 0.2",
+		[MARK_BOXES] = " with boxes",
+		[MARK_RANGE] = " with yerrorbars pt 7 ps 1 lw 2",
+	};
+	const char *how = s->mark < COUNT_OF(with) ? with[s->mark] : NULL;
 
-	switch (s->mark) {
-	case MARK_LINE: str_addf(b, " with lines lw 2 lc rgb c_%s", color); break;
-	case MARK_STEP: str_addf(b, " with steps lw 2 lc rgb c_%s", color); break;
-	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.7 lc rgb c_%s", color); break;
-	case MARK_DOTTED: str_addf(b, " with linespoints pt 7 ps 1 lw 2 lc rgb c_%s", color); break;
-	case MARK_BAND:
-		str_addf(b, " with filledcurves fs %s lc rgb c_%s",
-			s->is_solid ? "solid 1.0 noborder" : "transparent solid 0.2", color);
-		break;
-	case MARK_TILE:
-	case MARK_BUBBLE: /* panel_discs */
-	case MARK_FLOAT:
-	case MARK_BOX: break;
-	case MARK_BOXES: str_addf(b, " with boxes lc rgb c_%s", color); break;
-	case MARK_RANGE: str_addf(b, " with yerrorbars pt 7 ps 1 lw 2 lc rgb c_%s", color); break;
-	}
+	if (s->mark == MARK_BAND && s->is_solid)
+		how = " with filledcurves fs solid 1.0 noborder";
+	if (how)
+		panel_put(b, "%s lc rgb c_%s", how, theme_word(s->color));
 	if (s->is_dashed)
 		str_adds(b, " dt 2");
 }

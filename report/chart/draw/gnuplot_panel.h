@@ -33,10 +33,6 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 /* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
 void panel_key_room(struct str *b, const struct chart_panel *p);
 
-/* A panel of discs and lines, behind its axes. */
-void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
-	const struct gnuplot_axis *x, const struct gnuplot_axis *y);
-
 /* Of n names side by side below the panel every how many-th there is room for. */
 size_t panel_every(const struct chart_panel *p, const char *const *name, size_t n);
 

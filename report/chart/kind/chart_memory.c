@@ -36,10 +36,8 @@ static void put_curve(struct chart *c, struct chart_panel *p, const struct chart
 	if (!is_known)
 		return;
 	s = chart_series(c, p, MARK_STEP, title, color, to - from);
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "at_ns");
-		s->y[i - from] = rows_number(r, i, key);
-	}
+	rows_fill(s->x, r, from, to, "at_ns");
+	rows_fill(s->y, r, from, to, key);
 }
 
 static void put_device(struct chart *c, const struct chart_rows *r, size_t from, size_t to)

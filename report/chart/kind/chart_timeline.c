@@ -22,12 +22,9 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
 	struct chart_series *s = chart_series(c, p, MARK_STEP, title, color, to - from + 1);
-	size_t i;
 
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "at_ns");
-		s->y[i - from] = rows_number(r, i, key);
-	}
+	rows_fill(s->x, r, from, to, "at_ns");
+	rows_fill(s->y, r, from, to, key);
 	/* The last slice lasts, too. */
 	s->x[to - from] = rows_number(r, to - 1, "at_ns") + rows_number(r, to - 1, "length_ns");
 	s->y[to - from] = s->y[to - from - 1];
@@ -175,15 +172,12 @@ static void put_histogram(struct chart *c, const struct chart_rows *r, size_t fr
 {
 	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, rows_word(r, from, "what")));
 	struct chart_series *s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, to - from);
-	size_t i;
 
 	p->x = (struct chart_axis){ "time", UNIT_NS, NULL, false, true, 0 };
 	p->y = (struct chart_axis){ "how many", UNIT_COUNT, NULL, true, false, 0 };
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "from_ns");
-		s->lo[i - from] = rows_number(r, i, "to_ns");
-		s->y[i - from] = rows_number(r, i, "count");
-	}
+	rows_fill(s->x, r, from, to, "from_ns");
+	rows_fill(s->lo, r, from, to, "to_ns");
+	rows_fill(s->y, r, from, to, "count");
 }
 
 static bool draw_histograms(const struct answers *in, struct chart *c)
