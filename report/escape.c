@@ -1,7 +1,7 @@
 /*
- * Text made harmless for terminals, for programs that read data, and for documents.  Each destination
- * says what it writes for a code point that is special to it and for one that must not be sent.  The
- * decoder never trusts its input, so no destination meets invalid UTF-8.
+ * Text made harmless for terminals, for programs that read data, and for documents.  Each
+ * destination says what it writes for a code point that is special to it and for one that must not
+ * be sent.  The decoder never trusts its input, so no destination meets invalid UTF-8.
  */
 #include "report/escape.h"
 

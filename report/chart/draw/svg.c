@@ -229,7 +229,8 @@ static bool has_key(const struct chart_panel *p)
 	return n > 0 && p->kind != PANEL_HEAT;
 }
 
-size_t svg_key(struct str *out, const struct chart_panel *p, double top, double width)
+/* Lines of the key when it is set in that width; appended when out is not NULL. */
+static size_t put_key(struct str *out, const struct chart_panel *p, double top, double width)
 {
 	size_t rows = 1, i;
 	double x = 8;
@@ -283,7 +284,8 @@ static void put_scale(struct str *out, const struct chart_panel *p, const struct
 	str_free(&text);
 }
 
-void svg_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+/* Axes and marks. */
+static void put_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
@@ -330,7 +332,8 @@ static double heat_height(size_t n)
 	return (double)(MIN(n, CHART_ROWS_MAX) * HEAT_ROW);
 }
 
-struct svg_area svg_place(const struct chart_panel *p, double width)
+/* Where the data of a panel stand in a picture of that width. */
+static struct svg_area area_of(const struct chart_panel *p, double width)
 {
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - SVG_BOTTOM };
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
@@ -387,9 +390,9 @@ static void put_label(struct str *out, const struct chart *c, const struct chart
 
 static void put_panel(struct str *out, const struct chart *c, const struct chart_panel *p)
 {
-	struct svg_area a = svg_place(p, WIDTH);
+	struct svg_area a = area_of(p, WIDTH);
 	double below = a.top + a.height + SVG_BOTTOM;
-	size_t rows = svg_key(NULL, p, 0, WIDTH);
+	size_t rows = put_key(NULL, p, 0, WIDTH);
 
 	if (p->kind == PANEL_TEXT) {
 		str_adds(out, "<p>");
@@ -401,8 +404,8 @@ static void put_panel(struct str *out, const struct chart *c, const struct chart
 		below + (double)(rows * SVG_KEY));
 	put_label(out, c, p);
 	str_adds(out, ">\n");
-	svg_inside(out, p, &a);
-	(void)svg_key(out, p, below - 4, WIDTH);
+	put_inside(out, p, &a);
+	(void)put_key(out, p, below - 4, WIDTH);
 	str_adds(out, "</svg>\n");
 }
 
@@ -529,8 +532,8 @@ void svg_alone(struct str *out, const struct chart *c)
 {
 	const struct chart_panel *p = &c->panel[0];
 	unsigned width = c->look.width ? c->look.width : FILE_WIDTH;
-	struct svg_area a = svg_place(p, width);
-	size_t rows = svg_key(NULL, p, 0, width);
+	struct svg_area a = area_of(p, width);
+	size_t rows = put_key(NULL, p, 0, width);
 	double head = TITLE + (c->note ? NOTE : 0) + (c->subtitle ? NOTE : 0), high;
 
 	high = head + a.top + a.height + SVG_BOTTOM + (double)(rows * SVG_KEY);
@@ -544,7 +547,7 @@ void svg_alone(struct str *out, const struct chart *c)
 	put_style(out, c->look.mode);
 	str_addf(out, "<rect class=\"page\" width=\"%u\" height=\"%.0f\"/>\n", FILE_WIDTH, high);
 	a.top += put_heading(out, c);
-	svg_inside(out, p, &a);
-	(void)svg_key(out, p, a.top + a.height + SVG_BOTTOM - 4, width);
+	put_inside(out, p, &a);
+	(void)put_key(out, p, a.top + a.height + SVG_BOTTOM - 4, width);
 	str_adds(out, "</svg>\n");
 }

@@ -33,15 +33,6 @@ struct svg_area {
 	bool x_log, y_log;
 };
 
-/* Where the data of a panel stand in a picture of that width. */
-struct svg_area svg_place(const struct chart_panel *p, double width);
-
-/* Axes and marks. */
-void svg_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a);
-
-/* Lines of the key when it is set in that width; appended when out is not NULL. */
-size_t svg_key(struct str *out, const struct chart_panel *p, double top, double width);
-
 /* svg_shapes.c: where a value of an axis (in base units) is. */
 double svg_x(const struct svg_area *a, double v);
 double svg_y(const struct svg_area *a, double v);
