@@ -23,6 +23,12 @@ static nsec device_ns(const struct profile *x)
 	return sum;
 }
 
+nsec rules_documents_cuda(const struct profile *x)
+{
+	return saturate_add(
+		saturate_add(x->host.device_total, device_ns(x)), x->device.annotations);
+}
+
 static const struct setting ratio_settings[] = {
 	RULE_SETTING("Q01.high", NUMBER, "2", "the documents' WARNING above this CPU/CUDA ratio"),
 	RULE_SETTING("Q01.low", NUMBER, "0.5", "their GOOD below it"),
@@ -31,8 +37,7 @@ static const struct setting ratio_settings[] = {
 static void check_ratio(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
-	nsec cuda = saturate_add(
-		saturate_add(x->host.device_total, device_ns(x)), x->device.annotations);
+	nsec cuda = rules_documents_cuda(x);
 	const char *word;
 
 	if (!x->has_host) {

@@ -188,9 +188,6 @@ void metrics_put_findings(const struct metrics *m, struct table *t);
 void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
-/* metrics_print.c: in the layout of the documents; no table where they print nothing. */
-void metrics_print(const struct perrun *at);
-
 #define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/name/name.h"
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 static const double TARGET_BUSY = 0.80, MIB = 1048576;
 static const char nobody[] = "not known";
@@ -27,12 +27,9 @@ static void answer(struct questions *q, const char *question, const char *text, 
 {
 	bool is_known = text && *text;
 
-	page_row(q->d, q->b, is_known ? TONE_GOOD : TONE_UNKNOWN);
-	page_cell(q->d, q->b, 0, "%s", question);
-	if (is_known)
-		page_cell(q->d, q->b, 1, "%s (%s)", text, from);
-	else
-		page_cell(q->d, q->b, 1, "not known: %s", from);
+	PAGE_ROW(q->d, q->b, is_known ? TONE_GOOD : TONE_UNKNOWN, question,
+		is_known ? page_printf(q->d, "%s (%s)", text, from)
+			 : page_printf(q->d, "not known: %s", from));
 }
 
 static void ask_latency(struct questions *q)
@@ -77,12 +74,12 @@ static void ask_throughput(struct questions *q)
 	answer(q, "maximum throughput",
 		isnan(rate) ? NULL
 			    : page_printf(q->d, "at least %s samples/s",
-				      week1_fixed(q->d, rate, 2, true)),
+				      week1_fixed(&q->d->mem, rate, 2, true)),
 		isnan(rate) ? "needs a sweep over batch sizes" : "full run, one batch size");
 	answer(q, "optimal batch size",
 		isnan(batch) ? NULL
 			     : page_printf(q->d, "%s is the only one measured",
-				       week1_fixed(q->d, batch, 0, false)),
+				       week1_fixed(&q->d->mem, batch, 0, false)),
 		isnan(batch) ? "needs a sweep over batch sizes" : "full run");
 }
 
@@ -193,7 +190,7 @@ static void write_questions(const struct answers *in, struct page *d)
 	ask_throughput(&q);
 	ask_memory_needed(&q);
 	ask_bottlenecks(&q);
-	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(d, accuracy, 4, false),
+	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(&d->mem, accuracy, 4, false),
 		isnan(accuracy) ? "needs full_dataset_metrics" : "full run");
 	answer(&q, "GPU utilisation", isnan(busy) ? NULL : section_percent(d, busy),
 		isnan(busy) ? "needs a trace with device work, or samples of nvidia-smi" : from);
@@ -208,11 +205,14 @@ const struct section section_questions = {
 static void put_target(struct page *d, struct page_block *b, const char *name, const char *wanted,
 	const char *measured, double is_met)
 {
-	page_row(d, b, isnan(is_met) ? TONE_UNKNOWN : is_met > 0 ? TONE_GOOD : TONE_BAD);
-	page_cell(d, b, 0, "%s", name);
-	page_cell(d, b, 1, "%s", wanted);
-	page_cell(d, b, 2, "%s", measured);
-	page_cell(d, b, 3, "%s", isnan(is_met) ? nobody : is_met > 0 ? "met" : "NOT MET");
+	PAGE_ROW(d, b,
+		isnan(is_met)        ? TONE_UNKNOWN
+			: is_met > 0 ? TONE_GOOD
+				     : TONE_BAD,
+		name, wanted, measured,
+		isnan(is_met)        ? nobody
+			: is_met > 0 ? "met"
+				     : "NOT MET");
 }
 
 static double met(const struct table *t, size_t row)

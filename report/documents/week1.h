@@ -1,8 +1,8 @@
 /*
  * What the sections about a results folder share: values by the keys of the week-1 documents.
  */
-#ifndef REPORT_PAGE_SECTION_SECTION_WEEK1_H
-#define REPORT_PAGE_SECTION_SECTION_WEEK1_H
+#ifndef REPORT_DOCUMENTS_WEEK1_H
+#define REPORT_DOCUMENTS_WEEK1_H
 
 #include "report/page/section/section.h"
 
@@ -12,6 +12,7 @@ extern const char ask_batch[];
 double week1_number(const struct answers *in, const char *key);
 
 /* The same as it is written; "" when nobody says it. */
+struct span week1_word(const struct answers *in, const char *key);
 const char *week1_text(const struct answers *in, struct page *d, const char *key);
 
 /* The one row of answers about the sweep, and the table of its sizes; NULL without a sweep. */
@@ -43,15 +44,7 @@ const char *week1_bottlenecks(const struct answers *in, struct page *d);
 /* How busy the GPU was, and who says so; NaN: nobody. */
 double week1_busy(const struct answers *in, const char **from);
 
-/*
- * section_seed.c, in the documents' layouts, from answers in TABLE_TEXT: the report of week 1, and
- * what the documents print of a run's files; nothing of other files.
- */
-extern const char ask_fit[];
-void week1_seed(const struct answers *in, struct page *d);
-void run_seed(const struct answers *in, struct page *d);
-
 /* "12.34" and "1,234.56": fixed decimals, with commas for thousands when asked. */
-const char *week1_fixed(struct page *d, double v, int decimals, bool commas);
+const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas);
 
 #endif

@@ -3,7 +3,7 @@
  *
  * Keys and units are the documents' own (baseline_metrics.json: seconds, MB of 2^20 bytes).
  */
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,12 +34,19 @@ double week1_number(const struct answers *in, const char *key)
 	return t ? table_number(t, row, "number") : NAN;
 }
 
-const char *week1_text(const struct answers *in, struct page *d, const char *key)
+struct span week1_word(const struct answers *in, const char *key)
 {
 	size_t row;
 	const struct table *t = find(in, key, &row);
 
-	return t ? section_word(d, t, row, "value") : "";
+	return t ? table_word(t, row, "value") : SPAN("");
+}
+
+const char *week1_text(const struct answers *in, struct page *d, const char *key)
+{
+	struct span text = week1_word(in, key);
+
+	return arena_copy(&d->mem, text.p, text.n);
 }
 
 const struct table *week1_answer(const struct answers *in)
@@ -57,7 +64,7 @@ bool week1_size(const struct table *sizes, double batch, size_t *row)
 	return table_find_number(sizes, "batch_size", batch, row);
 }
 
-const char *week1_fixed(struct page *d, double v, int decimals, bool commas)
+const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 {
 	struct str b = { 0 }, out = { 0 };
 	const char *text;
@@ -74,7 +81,7 @@ const char *week1_fixed(struct page *d, double v, int decimals, bool commas)
 			str_addc(&out, ',');
 		str_addc(&out, b.s[i]);
 	}
-	text = arena_copy(&d->mem, out.s, out.n);
+	text = arena_copy(mem, out.s, out.n);
 	str_free(&b);
 	str_free(&out);
 	return text;
@@ -94,7 +101,7 @@ static void fact_count(const struct answers *in, struct page *d, const char *key
 	double v = week1_number(in, key);
 
 	if (!isnan(v))
-		page_fact(d, title, "%s", week1_fixed(d, v, 0, true));
+		page_fact(d, title, "%s", week1_fixed(&d->mem, v, 0, true));
 }
 
 const char *week1_on_disk(const struct answers *in, struct page *d)
@@ -103,7 +110,7 @@ const char *week1_on_disk(const struct answers *in, struct page *d)
 
 	return isnan(mb)
 		? NULL
-		: page_printf(d, "%s MB, weights and buffers", week1_fixed(d, mb, 2, true));
+		: page_printf(d, "%s MB, weights and buffers", week1_fixed(&d->mem, mb, 2, true));
 }
 
 /* Memory at a batch of nothing; else the weights in the type they are loaded as. */
@@ -148,8 +155,8 @@ static void write_model(const struct answers *in, struct page *d)
 	page_heading(d, "Model");
 	fact_text(in, d, "model_info.model_type", "type");
 	if (!isnan(params)) {
-		page_fact(d, "parameters", "%s (%s M)", week1_fixed(d, params, 0, true),
-			week1_fixed(d, params / 1e6, 2, true));
+		page_fact(d, "parameters", "%s (%s M)", week1_fixed(&d->mem, params, 0, true),
+			week1_fixed(&d->mem, params / 1e6, 2, true));
 		page_fact(d, "weights", "fp32 %s; fp16/bf16 would be %s, int8 %s",
 			section_bytes(d, params * BYTES_FP32),
 			section_bytes(d, params * BYTES_HALF),
@@ -202,13 +209,14 @@ static void write_performance(const struct answers *in, struct page *d)
 		return;
 	page_heading(d, "Performance on the whole dataset");
 	fact_count(in, d, FULL "batch_size", "batch size");
-	page_fact(d, "accuracy", "%s", week1_fixed(d, week1_number(in, FULL "accuracy"), 4, false));
+	page_fact(d, "accuracy", "%s",
+		week1_fixed(&d->mem, week1_number(in, FULL "accuracy"), 4, false));
 	page_fact(d, "F1", "macro %s, weighted %s",
-		week1_fixed(d, week1_number(in, FULL "f1_macro"), 4, false),
-		week1_fixed(d, week1_number(in, FULL "f1_weighted"), 4, false));
+		week1_fixed(&d->mem, week1_number(in, FULL "f1_macro"), 4, false),
+		week1_fixed(&d->mem, week1_number(in, FULL "f1_weighted"), 4, false));
 	page_fact(d, "latency", "%s per sample, %s in all", section_time(d, sample * SECOND),
 		section_time(d, week1_number(in, FULL "latency_total") * SECOND));
-	page_fact(d, "throughput", "%s samples/s", week1_fixed(d, rate, 2, true));
+	page_fact(d, "throughput", "%s samples/s", week1_fixed(&d->mem, rate, 2, true));
 	page_fact(d, "memory", "GPU %s, at most %s; CPU %s",
 		section_bytes(d, week1_number(in, FULL "gpu_mem_used") * MIB),
 		section_bytes(d, peak * MIB),
@@ -226,9 +234,9 @@ const struct section section_performance = {
 static const char *plus_minus(struct page *d, double v, double std, int decimals)
 {
 	if (isnan(std))
-		return week1_fixed(d, v, decimals, true);
-	return page_printf(d, "%s \xc2\xb1 %s", week1_fixed(d, v, decimals, true),
-		week1_fixed(d, std, decimals, true));
+		return week1_fixed(&d->mem, v, decimals, true);
+	return page_printf(d, "%s \xc2\xb1 %s", week1_fixed(&d->mem, v, decimals, true),
+		week1_fixed(&d->mem, std, decimals, true));
 }
 
 static void put_sizes(struct page *d, const struct table *t)
@@ -240,17 +248,13 @@ static void put_sizes(struct page *d, const struct table *t)
 	size_t i;
 
 	for (i = 0; i < table_rows(t); i++) {
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s", page_value(d, t, i, "batch_size"));
-		page_cell(d, b, 1, "%s",
+		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "batch_size"),
 			plus_minus(d, table_number(t, i, "latency_per_sample_ns") / 1e6,
-				table_number(t, i, "latency_std_ns") / 1e6, 2));
-		page_cell(d, b, 2, "%s",
+				table_number(t, i, "latency_std_ns") / 1e6, 2),
 			plus_minus(d, table_number(t, i, "samples_per_s"),
-				table_number(t, i, "samples_per_s_std"), 1));
-		page_cell(d, b, 3, "%s", page_value(d, t, i, "peak_bytes"));
-		page_cell(d, b, 4, "%s", page_value(d, t, i, "best_ratio"));
-		page_cell(d, b, 5, "%s", section_word(d, t, i, "mark"));
+				table_number(t, i, "samples_per_s_std"), 1),
+			page_value(d, t, i, "peak_bytes"), page_value(d, t, i, "best_ratio"),
+			section_word(d, t, i, "mark"));
 	}
 }
 
@@ -266,13 +270,13 @@ static void put_laws(struct page *d, const struct table *a)
 		page_item(d, TONE_NONE, "memory = %s + batch x %s (R2 %s)%s%s",
 			page_value(d, a, 0, "memory_fixed_bytes"),
 			page_value(d, a, 0, "memory_sample_bytes"),
-			week1_fixed(d, table_number(a, 0, "memory_r2_ratio"), 4, false),
+			week1_fixed(&d->mem, table_number(a, 0, "memory_r2_ratio"), 4, false),
 			page_has(a, 0, "largest_batch") ? "; largest batch that fits: " : "",
 			page_has(a, 0, "largest_batch") ? page_value(d, a, 0, "largest_batch")
 							: "");
 	if (page_has(a, 0, "latency_exponent"))
 		page_item(d, TONE_NONE, "latency of a batch ~ batch^%s: %s",
-			week1_fixed(d, table_number(a, 0, "latency_exponent"), 2, false),
+			week1_fixed(&d->mem, table_number(a, 0, "latency_exponent"), 2, false),
 			section_word(d, a, 0, "latency_law"));
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 #define FULL "full_dataset_metrics."
 
@@ -33,9 +33,10 @@ static void tick_or(struct list *l, const char *what, const char *text, const ch
 {
 	bool is_known = text && *text;
 
-	page_row(l->d, l->b, is_known ? TONE_GOOD : TONE_UNKNOWN);
-	page_cell(l->d, l->b, 0, "%s", what);
-	page_cell(l->d, l->b, 1, "%s", is_known ? text : why ? why : "not known");
+	PAGE_ROW(l->d, l->b, is_known ? TONE_GOOD : TONE_UNKNOWN, what,
+		is_known      ? text
+			: why ? why
+			      : "not known");
 }
 
 static void tick(struct list *l, const char *what, const char *text)
@@ -57,12 +58,13 @@ static void put_model(struct list *l)
 	double accuracy = week1_number(l->in, FULL "accuracy");
 
 	begin(l, "Model characteristics");
-	tick(l, "total parameters", isnan(params) ? NULL : week1_fixed(l->d, params, 0, true));
+	tick(l, "total parameters",
+		isnan(params) ? NULL : week1_fixed(&l->d->mem, params, 0, true));
 	tick(l, "model size on disk", week1_on_disk(l->in, l->d));
 	tick_or(l, "model size in GPU memory", week1_on_gpu(l->in, l->d),
 		week1_gpu_doubt(l->in, l->d));
 	tick(l, "inference accuracy",
-		isnan(accuracy) ? NULL : week1_fixed(l->d, accuracy, 4, false));
+		isnan(accuracy) ? NULL : week1_fixed(&l->d->mem, accuracy, 4, false));
 }
 
 static void put_performance(struct list *l)
@@ -248,14 +250,11 @@ static void put_expected(struct page *d, struct page_block *b, const struct expe
 {
 	const char *word = judge(e);
 
-	page_row(d, b,
+	PAGE_ROW(d, b,
 		isnan(e->value)                        ? TONE_UNKNOWN
 			: *word == 'B' || *word == 'A' ? TONE_WARN
-						       : TONE_GOOD);
-	page_cell(d, b, 0, "%s", e->what);
-	page_cell(d, b, 1, "%s", e->range);
-	page_cell(d, b, 2, "%s", isnan(e->value) ? "-" : e->shown);
-	page_cell(d, b, 3, "%s", word);
+						       : TONE_GOOD,
+		e->what, e->range, isnan(e->value) ? "-" : e->shown, word);
 }
 
 /* Figures at the batch size that the documents name, else of the full run. */
@@ -282,15 +281,15 @@ static void write_expected(const struct answers *in, struct page *d)
 	const struct expected list[] = {
 		{ "model size", "1 to 2 GB", 1 * GB, 2 * GB, section_bytes(d, size), size, true,
 			false },
-		{ "parameters", "about 500 M", 450e6, 550e6, week1_fixed(d, params, 0, true),
+		{ "parameters", "about 500 M", 450e6, 550e6, week1_fixed(&d->mem, params, 0, true),
 			params, false, false },
 		{ "latency of a sample, batch 32", "10 to 30 ms", 10e6, 30e6,
 			section_time(d, latency), latency, true, false },
-		{ "throughput, batch 32", "50 to 200/s", 50, 200, week1_fixed(d, rate, 1, true),
-			rate, false, true },
+		{ "throughput, batch 32", "50 to 200/s", 50, 200,
+			week1_fixed(&d->mem, rate, 1, true), rate, false, true },
 		{ "GPU memory, batch 32", "2 to 6 GB", 2 * GB, 6 * GB, section_bytes(d, memory),
 			memory, true, false },
-		{ "accuracy", "about 0.92", 0.915, 0.925, week1_fixed(d, accuracy, 4, false),
+		{ "accuracy", "about 0.92", 0.915, 0.925, week1_fixed(&d->mem, accuracy, 4, false),
 			accuracy, false, true },
 	};
 	struct page_block *b;
