@@ -16,26 +16,12 @@
 #include "base/compiler.h"
 #include "base/table.h"
 
+struct metrics;
 struct profile;
 struct record;
 struct run;
 
-/* X(NAME, word), least first */
-#define SEVERITIES(X)         \
-	X(OK, "ok")           \
-	X(UNKNOWN, "unknown") \
-	X(NOTE, "note")       \
-	X(WARN, "WARN")       \
-	X(CRIT, "CRIT")
-
-enum severity {
-#define X(name, word) SEVERITY_##name,
-	SEVERITIES(X)
-#undef X
-		SEVERITY_COUNT
-};
-
-/* All of their words, as "a|b|". */
+/* All words of severities, as "a|b|". */
 extern const char severity_words[];
 
 /* What a rule found.  Texts are of look->mem, or constant. */
@@ -51,6 +37,7 @@ struct finding {
 	const char *evidence;  /* which op or kernel, how often, or NULL */
 	const char *action;    /* what to do; NULL: the rule's advice, where something is wrong */
 	sym name;              /* of that op or kernel; 0: none */
+	struct span key;       /* the series it is about; empty: none */
 	int64_t count;         /* how many; -1: unknown */
 	uint32_t row;          /* an example: the longest; NO_ROW: none */
 	struct interval place; /* where it is worst; of no length: not said */
@@ -66,6 +53,9 @@ struct look {
 	const struct run *run;
 	const struct record *record;   /* of it, or NULL */
 	const struct profile *profile; /* of its trace; NULL: it has none, or nobody looked */
+	const struct metrics *metrics; /* of its series; NULL: nobody looked */
+	unsigned about;                /* which of its things, as a bit, for rules about that; */
+	const void *what;              /* and that thing, which those rules know */
 	double capacity;               /* bytes of device memory, as somebody says; NaN */
 	struct arena *mem;             /* of the run: findings, and what rules need */
 	struct finding *v;

@@ -18,7 +18,8 @@ static const struct rule *const rules[] = {
 
 static unsigned reads_of(const struct rule *r)
 {
-	return (r->run ? READS_RUN : 0u) | (r->record ? READS_RECORD : 0u);
+	return (r->run ? READS_RUN : 0u) | (r->record ? READS_RECORD : 0u) |
+		(r->series ? READS_SERIES : 0u);
 }
 
 const struct rule *rules_at(unsigned reads, size_t i)
@@ -68,9 +69,15 @@ void look_at(struct look *k, enum rule_reads reads, const bool *wants)
 {
 	size_t i;
 
-	for (i = 0; (k->rule = rules_at(reads, i)); i++)
-		if (!wants || wants[rules_index(k->rule)])
-			(reads == READS_RUN ? k->rule->run : k->rule->record)(k);
+	for (i = 0; i < RULE_COUNT; i++) {
+		const struct rule *r = k->rule = rules[i];
+		void (*look)(struct look * k) = reads == READS_RUN ? r->run
+			: reads == READS_RECORD                    ? r->record
+								   : r->series;
+
+		if (look && (!wants || wants[i]) && (!r->about || r->about & k->about))
+			look(k);
+	}
 }
 
 /* "G10.warn=5%" over the settings. */

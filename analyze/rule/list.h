@@ -15,7 +15,7 @@
 #include "base/opt.h"
 
 /* What rules read (rule.h), one bit each. */
-enum rule_reads { READS_RUN = 1, READS_RECORD = 2 };
+enum rule_reads { READS_RUN = 1, READS_RECORD = 2, READS_SERIES = 4 };
 
 /* Those of the list that read one of `reads`: the i-th; NULL behind the last.  O(rules). */
 const struct rule *rules_at(unsigned reads, size_t i);
@@ -31,8 +31,8 @@ enum {
 #undef X
 };
 
-/* Has each rule of the list that reads this, and that `wants` holds (by rules_index; NULL: all),
- * look. */
+/* Has each rule of the list look that reads this, is about look->about, and that `wants` holds (by
+ * rules_index; NULL: all). */
 void look_at(struct look *k, enum rule_reads reads, const bool *wants);
 
 /* The i-th of their limits, rule after rule; NULL behind the last. */

@@ -7,6 +7,7 @@
  *
  *	run      diagnose   the profile of a trace: where time and memory of its steps go
  *	record   diagnose   what lies beside a trace or is there instead: summaries, logs
+ *	series   metrics    the series of a log, and what its tables are made of
  *
  * They are functions, which look (struct look, analyze/rule/finding.h) and add what they find.  A
  * rule that reads a trace and what lies beside it has both members, and one id, name and text.
@@ -23,10 +24,29 @@
 
 struct look;
 
+/* X(NAME, word), least first */
+#define SEVERITIES(X)         \
+	X(OK, "ok")           \
+	X(UNKNOWN, "unknown") \
+	X(NOTE, "note")       \
+	X(WARN, "WARN")       \
+	X(CRIT, "CRIT")
+
+enum severity {
+#define X(name, word) SEVERITY_##name,
+	SEVERITIES(X)
+#undef X
+		SEVERITY_COUNT
+};
+
 struct rule {
 	struct analysis_word word; /* id "G03"; text: its name, short; doc: what it looks at */
 	void (*run)(struct look *k);
 	void (*record)(struct look *k);
+	void (*series)(struct look *k);
+	unsigned about;               /* bits: what it looks at, of what a command looks at one by
+	                                 one (look->about); 0: at all at once */
+	enum severity severity;       /* where it is that of all its findings */
 	const struct setting *limits; /* LIMITS(...): what can be set of it; NULL: nothing */
 	const char *advice;           /* what to do, where a finding has no better; or NULL */
 	const char *verdict;          /* what a run is called that this explains: "copy-bound" */
@@ -54,48 +74,16 @@ struct rule {
 	}
 
 /* In the order in which they are applied, listed and, all else being equal, shown. */
+/* clang-format off */
 #define RULES(X) \
-	X(G01)   \
-	X(G02)   \
-	X(G03)   \
-	X(G04)   \
-	X(G05)   \
-	X(G06)   \
-	X(G07)   \
-	X(G08)   \
-	X(G09)   \
-	X(G10)   \
-	X(G11)   \
-	X(G12)   \
-	X(G13)   \
-	X(G14)   \
-	X(G15)   \
-	X(G16)   \
-	X(G17)   \
-	X(G18)   \
-	X(G19)   \
-	X(G20)   \
-	X(G21)   \
-	X(G22)   \
-	X(Q01)   \
-	X(Q02)   \
-	X(Q03)   \
-	X(R01)   \
-	X(R02)   \
-	X(R03)   \
-	X(R04)   \
-	X(R05)   \
-	X(R06)   \
-	X(R07)   \
-	X(R08)   \
-	X(R09)   \
-	X(R10)   \
-	X(R11)   \
-	X(R12)   \
-	X(R13)   \
-	X(R14)   \
-	X(R15)   \
-	X(R16)
+	X(G01) X(G02) X(G03) X(G04) X(G05) X(G06) X(G07) X(G08) X(G09) X(G10) X(G11) \
+	X(G12) X(G13) X(G14) X(G15) X(G16) X(G17) X(G18) X(G19) X(G20) X(G21) X(G22) \
+	X(Q01) X(Q02) X(Q03) \
+	X(R01) X(R02) X(R03) X(R04) X(R05) X(R06) X(R07) X(R08) X(R09) X(R10) X(R11) \
+	X(R12) X(R13) X(R14) X(R15) X(R16) \
+	X(D01) X(D02) X(D03) X(D04) X(D05) X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) \
+	X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18) X(D19) X(D20) X(D21) X(D22)
+/* clang-format on */
 
 #define X(id) extern const struct rule rule_##id;
 RULES(X)
