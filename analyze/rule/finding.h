@@ -10,8 +10,8 @@
 
 #include "analyze/rule/rule.h"
 #include "analyze/measure/interval.h"
-#include "analyze/trace/events.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/events.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/table.h"

@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/depend/retime.h"
-#include "analyze/query/analysis.h"
+#include "analyze/depgraph/whatif.h"
+#include "analyze/analysis/analysis.h"
 #include "base/setting.h"
 
 struct look;

@@ -10,10 +10,10 @@
 
 #include "analyze/answer/diagnose/saves.h"
 #include "analyze/answer/diagnose/toproof.h"
-#include "analyze/roof/capacity.h"
-#include "analyze/roof/roof.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/shared.h"
+#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/roof.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"

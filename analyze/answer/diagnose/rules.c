@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/trace/links.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 #include "base/str.h"

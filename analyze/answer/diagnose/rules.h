@@ -16,7 +16,7 @@
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/rule/finding.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/unit.h"
 
 /* ---- of a trace ---- */

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/depend/depend.h"
-#include "analyze/depend/predict.h"
+#include "analyze/depgraph/depend.h"
+#include "analyze/depgraph/predict.h"
 #include "analyze/rule/finding.h"
 
 /* The dependencies of the run, made when the first finding asks. */

@@ -10,12 +10,12 @@
 
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
-#include "analyze/query/analysis.h"
-#include "analyze/query/perrun.h"
-#include "analyze/roof/peaks.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/costmodel/peaks.h"
 #include "analyze/rule/finding.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/measure.h"
+#include "analyze/trace/unit_of_measure.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -164,7 +164,7 @@ void metrics_put_findings(const struct look *look, struct table *t);
 /* metrics_print.c: in the layout of the documents; no table where they print nothing. */
 void metrics_print(const struct perrun *at);
 
-#define TABLES_DEF "analyze/answer/metrics/tables.def"
+#define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
 
 #endif
