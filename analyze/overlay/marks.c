@@ -175,5 +175,5 @@ enum status marks_find(
 {
 	const struct rule *rule = rules_find(READS_RUN | READS_RECORD, id, strlen(id));
 
-	return rule ? find_finding(q, rule->word.id, out, e) : stretch_find(q->run, id, out, e);
+	return rule ? find_finding(q, rule->word.id, out, e) : place_id_find(q->run, id, out, e);
 }

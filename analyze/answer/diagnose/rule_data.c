@@ -28,7 +28,7 @@ static void check_loader(struct look *k)
 	if (f->severity > SEVERITY_NOTE && f->value < look_limit(k, "G10.least"))
 		f->severity = SEVERITY_NOTE;
 	f->count = h->loader.count;
-	f->place = x->gaps.worst_of[WAIT_DATA].at;
+	f->place = x->gaps.worst_of[GAP_CAUSE_DATA].at;
 	f->text = arena_printf(x->mem, "%s (%s) in the data loader%s", rules_step_time(x, wait),
 		unit_percent(x->mem, f->share), x->has_device ? " with the device idle" : "");
 	if (h->loader.count > 0) {
