@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/shell.h"
 
 enum { SETTINGS_MAX = 256 };
 
@@ -84,15 +85,16 @@ void look_at(struct look *k, enum rule_reads reads, const bool *wants)
 static enum status put(struct settings *s, const struct analysis *a, const char *text,
 	const char *example, struct err *e)
 {
+	const char *const config[] = { "config", a->name, NULL };
 	const char *eq = strchr(text, '=');
-	enum status st;
 
 	if (!eq || eq == text)
 		return err_set(
 			e, E_USAGE, -1, "-t wants KEY=VALUE, such as %s, not '%s'", example, text);
-	st = settings_set(s, arena_printf(&s->mem, "%s.%.*s", a->name, (int)(eq - text), text),
-		eq + 1, "-t", e);
-	return st == OK ? OK : err_hint(e, "'traceq config %s' lists the limits", a->name);
+	if (settings_set(s, arena_printf(&s->mem, "%s.%.*s", a->name, (int)(eq - text), text),
+		    eq + 1, "-t", e) == OK)
+		return OK;
+	return err_hint(e, "'%s' lists the limits", shell_command(&s->mem, config));
 }
 
 enum status rules_settings(struct settings *s, const struct analysis *a,
