@@ -8,9 +8,11 @@
  *	run      diagnose   the profile of a trace: where time and memory of its steps go
  *	record   diagnose   what lies beside a trace or is there instead: summaries, logs
  *	series   metrics    the series of a log, and what its tables are made of
+ *	quality  check      the recording itself: how much of it is lost, or odd
  *
- * They are functions, which look (struct look, analyze/rule/finding.h) and add what they find.  A
- * rule that reads a trace and what lies beside it has both members, and one id, name and text.
+ * The first three are functions, which look (struct look, analyze/rule/finding.h) and add what they
+ * find; the last is limits, as there is nothing to do but count and compare.  A rule that reads a
+ * trace and what lies beside it has both members, and one id, name and text.
  */
 #ifndef ANALYZE_RULE_RULE_H
 #define ANALYZE_RULE_RULE_H
@@ -23,6 +25,7 @@
 #include "base/setting.h"
 
 struct look;
+struct quality_limits;
 
 /* X(NAME, word), least first */
 #define SEVERITIES(X)         \
@@ -44,6 +47,7 @@ struct rule {
 	void (*run)(struct look *k);
 	void (*record)(struct look *k);
 	void (*series)(struct look *k);
+	const struct quality_limits *quality;
 	unsigned about;               /* bits: what it looks at, of what a command looks at one by
 	                                 one (look->about); 0: at all at once */
 	enum severity severity;       /* where it is that of all its findings */
@@ -82,7 +86,13 @@ struct rule {
 	X(R01) X(R02) X(R03) X(R04) X(R05) X(R06) X(R07) X(R08) X(R09) X(R10) X(R11) \
 	X(R12) X(R13) X(R14) X(R15) X(R16) \
 	X(D01) X(D02) X(D03) X(D04) X(D05) X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) \
-	X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18) X(D19) X(D20) X(D21) X(D22)
+	X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18) X(D19) X(D20) X(D21) X(D22) \
+	X(events) X(lost_events) X(window_end_missing) X(no_category) X(unfinished) \
+	X(cut_by_window) X(partial_overlap) X(device_linked) X(device_graph_linked) \
+	X(launched_before) X(device_unlinked) X(unlinked_with_op) X(no_correlation) \
+	X(duplicate_correlation) X(duplicate_external_id) X(no_external_op) X(outside_ops) \
+	X(launch_without_device) X(before_launch) X(zero_duration_device) X(no_steps) \
+	X(steps_incomplete)
 /* clang-format on */
 
 #define X(id) extern const struct rule rule_##id;
