@@ -20,7 +20,8 @@ static const struct rule *const rules[] = {
 static unsigned reads_of(const struct rule *r)
 {
 	return (r->run ? READS_RUN : 0u) | (r->record ? READS_RECORD : 0u) |
-		(r->series ? READS_SERIES : 0u) | (r->quality ? READS_QUALITY : 0u);
+		(r->series ? READS_SERIES : 0u) | (r->quality ? READS_QUALITY : 0u) |
+		(r->pair ? READS_PAIR : 0u);
 }
 
 const struct rule *rules_at(unsigned reads, size_t i)

@@ -15,7 +15,13 @@
 #include "base/opt.h"
 
 /* What rules read (rule.h), one bit each. */
-enum rule_reads { READS_RUN = 1, READS_RECORD = 2, READS_SERIES = 4, READS_QUALITY = 8 };
+enum rule_reads {
+	READS_RUN = 1,
+	READS_RECORD = 2,
+	READS_SERIES = 4,
+	READS_QUALITY = 8,
+	READS_PAIR = 16
+};
 
 /* Those of the list that read one of `reads`: the i-th; NULL behind the last.  O(rules). */
 const struct rule *rules_at(unsigned reads, size_t i);

@@ -9,10 +9,18 @@
  *	record   diagnose   what lies beside a trace or is there instead: summaries, logs
  *	series   metrics    the series of a log, and what its tables are made of
  *	quality  check      the recording itself: how much of it is lost, or odd
+ *	pair     gate       one figure of two sides
  *
  * The first three are functions, which look (struct look, analyze/rule/finding.h) and add what they
- * find; the last is limits, as there is nothing to do but count and compare.  A rule that reads a
- * trace and what lies beside it has both members, and one id, name and text.
+ * find; the others are limits, as there is nothing to do but count and compare.  A rule that reads
+ * both a trace and what lies beside it has both members, and one id, name and text.
+ *
+ * What is found is a struct finding for all but gate: one order, one way into tables.  What a check
+ * of gate answers is no finding.  It has two figures, an interval, and what is tolerated by tier,
+ * store, configuration and acceptance.  Its states are those of a decision (pass, fail, noisy,
+ * skip), not how bad something is, and it saves nothing.  Most checks are of figures that no rule
+ * names: columns of a log, or what a regular expression matches.  So gate has its rules here, with
+ * their words and limits, and its answers for itself (analyze/answer/gate/gate.h).
  */
 #ifndef ANALYZE_RULE_RULE_H
 #define ANALYZE_RULE_RULE_H
@@ -20,12 +28,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/depgraph/whatif.h"
 #include "analyze/analysis/analysis.h"
 #include "base/setting.h"
 
+struct gate_def;
 struct look;
 struct quality_limits;
+struct scenario;
 
 /* X(NAME, word), least first */
 #define SEVERITIES(X)         \
@@ -48,6 +57,7 @@ struct rule {
 	void (*record)(struct look *k);
 	void (*series)(struct look *k);
 	const struct quality_limits *quality;
+	const struct gate_def *pair;
 	unsigned about;               /* bits: what it looks at, of what a command looks at one by
 	                                 one (look->about); 0: at all at once */
 	enum severity severity;       /* where it is that of all its findings */
@@ -56,7 +66,7 @@ struct rule {
 	const char *verdict;          /* what a run is called that this explains: "copy-bound" */
 	bool is_symptom;              /* says that time is lost, not why: others come first */
 	bool has_saving;              /* its share of the time is what could be saved at most ... */
-	struct scenario change;       /* ... and what this saves; of no change: there is none */
+	const struct scenario *change; /* ... and what this saves; NULL: nobody knows */
 };
 
 /* Limits of a rule, LIMIT(...) each; key: "diagnose.G10.warn". */
@@ -69,12 +79,6 @@ struct rule {
 #define LIMIT(key, type, preset, help)                  \
 	{                                               \
 		key, SETTING_##type, preset, NULL, help \
-	}
-
-/* A scenario of one change: members of struct change. */
-#define ONE_CHANGE(...)                                                       \
-	{                                                                     \
-		.change = (const struct change[]){ { __VA_ARGS__ } }, .n = 1, \
 	}
 
 /* In the order in which they are applied, listed and, all else being equal, shown. */
@@ -92,7 +96,11 @@ struct rule {
 	X(launched_before) X(device_unlinked) X(unlinked_with_op) X(no_correlation) \
 	X(duplicate_correlation) X(duplicate_external_id) X(no_external_op) X(outside_ops) \
 	X(launch_without_device) X(before_launch) X(zero_duration_device) X(no_steps) \
-	X(steps_incomplete)
+	X(steps_incomplete) \
+	X(ranks) X(devices) X(steps) X(step_time) X(tokens_per_sec) X(samples_per_sec) \
+	X(peak_memory) X(gpu_busy) X(mfu) X(imbalance) X(exposed_comm) X(exposed_memcpy) \
+	X(launches_per_step) X(new_kernels) X(nan_steps) X(inf_steps) X(loss_diverged) \
+	X(run_failed) X(leak) X(loss_final)
 /* clang-format on */
 
 #define X(id) extern const struct rule rule_##id;

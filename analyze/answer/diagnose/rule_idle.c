@@ -124,7 +124,7 @@ const struct rule rule_G09 = {
 	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
 	.verdict = "launch-bound",
 	.has_saving = true,
-	.change = { .change = free_host, .n = COUNT_OF(free_host) },
+	.change = &(const struct scenario){ .change = free_host, .n = COUNT_OF(free_host) },
 	.limits = LIMITS(
 		LIMIT("diagnose.G09.warn", RATIO, "10%",
 			"WARN when the device waits for launches in short gaps for more than this share of a "

@@ -134,7 +134,7 @@ static void sampled(struct metrics_key *k, const struct metrics_limits *l, struc
 	window_of(k, v, n, l->ddof);
 }
 
-static const char *moving_word(
+static const char *change_word(
 	const struct metrics_change *c, double base, double small, enum metric_role role)
 {
 	int direction = metric_role_direction(role);
@@ -197,7 +197,7 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 	if (w < BOOTSTRAP_LEAST)
 		return;
 	change_with(c, y + (have - 2 * w), y + (have - w), w, draws, mem);
-	c->word = moving_word(c, mean_of(y + (have - 2 * w), w),
+	c->word = change_word(c, mean_of(y + (have - 2 * w), w),
 		settings_get(m->limit->settings, "metrics.D03.change")->r, k->role);
 }
 

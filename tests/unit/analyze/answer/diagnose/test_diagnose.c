@@ -132,7 +132,7 @@ static void test_table(void **state)
 	(void)state;
 	for (i = 0; (r = rules_at(READS_RUN, i)); i++) {
 		assert_true(r->verdict && r->limits);
-		assert_true(r->has_saving || r->change.n == 0);
+		assert_true(r->has_saving || !r->change);
 	}
 	assert_true(i > 20);
 }
