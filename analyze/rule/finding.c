@@ -90,10 +90,13 @@ struct finding *look_found(struct look *k, enum severity s, int artifact, const 
 	return f;
 }
 
-void finding_unknown(struct finding *f, const char *why)
+bool finding_unknown(struct finding *f, bool is_unknown, const char *why)
 {
-	f->severity = SEVERITY_UNKNOWN;
-	f->text = why;
+	if (is_unknown) {
+		f->severity = SEVERITY_UNKNOWN;
+		f->text = why;
+	}
+	return is_unknown;
 }
 
 static const struct setting_value *limit(const struct look *k, const char *key)

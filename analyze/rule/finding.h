@@ -75,8 +75,8 @@ struct finding *look_add(struct look *k);
 struct finding *look_found(struct look *k, enum severity s, int artifact, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
-/* Makes it UNKNOWN, and says why. */
-void finding_unknown(struct finding *f, const char *why);
+/* Makes it UNKNOWN, and says why, if it is so; whether it is. */
+bool finding_unknown(struct finding *f, bool is_unknown, const char *why);
 
 /* The value in force of "G10.warn"; as it was written: "5%". */
 double look_limit(const struct look *k, const char *key);

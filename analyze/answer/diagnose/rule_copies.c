@@ -43,10 +43,8 @@ static void check_copies(struct look *k)
 	const struct profile_copies *c = x->device.copies;
 	nsec host, pageable;
 
-	if (!x->has_device) {
-		finding_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
 	host = saturate_add(c[COPY_HTOD].all.ns, c[COPY_DTOH].all.ns);
 	saturate_onto(&host, c[COPY_UNKNOWN].all.ns);
 	pageable = saturate_add(c[COPY_HTOD].pageable, c[COPY_DTOH].pageable);
@@ -92,10 +90,8 @@ static void check_casts(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_sum *c = &x->device.casts;
 
-	if (!x->has_device) {
-		finding_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
 	rules_put_time(k, f, c->ns, "G04.warn", NULL);
 	if (f->severity == SEVERITY_OK && x->has_steps &&
 		rules_per_step(x, (double)c->count) > look_limit(k, "G04.count"))
@@ -185,10 +181,8 @@ static void check_comm(struct look *k)
 	struct finding *f = look_add(k);
 	const struct ledger *l = &x->account.ledger;
 
-	if (!x->has_device) {
-		finding_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
 	rules_put_time(k, f, l->exposed_comm, "G13.warn", "G13.crit");
 	f->count = x->device.count[CLASS_COMM];
 	f->text = arena_printf(x->mem, "%s (%s) communicating while nothing computes",

@@ -16,13 +16,10 @@ static void check_loader(struct look *k)
 	const struct profile_host *h = &x->host;
 	nsec wait;
 
-	if (!x->has_host || !h->has_loader) {
-		finding_unknown(f,
-			x->has_host
-				? "nothing in the trace is named enumerate(DataLoader) or data_loading"
-				: "the trace has no host events");
+	if (finding_unknown(f, !x->has_host, "the trace has no host events") ||
+		finding_unknown(f, !h->has_loader,
+			"nothing in the trace is named enumerate(DataLoader) or data_loading"))
 		return;
-	}
 	wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.ns;
 	rules_put_time(k, f, wait, "G10.warn", "G10.crit");
 	if (f->severity > SEVERITY_NOTE && f->value < look_limit(k, "G10.least"))
@@ -68,14 +65,11 @@ static void check_first(struct look *k)
 	struct finding *f = look_add(k);
 	double ratio = x->window.stat.first_ratio;
 
-	if (!x->has_steps || x->run->steps->source != STEPS_PROFILER || isnan(ratio)) {
-		finding_unknown(f,
-			!x->has_steps ? "nothing marks steps"
-				: isnan(ratio)
-				? "there are no further steps to compare it with"
-				: "the steps are annotations, which need not be alike");
+	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
+		finding_unknown(f, isnan(ratio), "there are no further steps to compare it with") ||
+		finding_unknown(f, x->run->steps->source != STEPS_PROFILER,
+			"the steps are annotations, which need not be alike"))
 		return;
-	}
 	f->unit = UNIT_NONE;
 	f->value = ratio;
 	f->place = (struct interval){ x->run->steps->step[0].start, x->run->steps->step[0].end };

@@ -41,11 +41,10 @@ static void check_spread(struct look *k)
 	const struct stepstat *s = &x->window.stat;
 	double mean = NAN, spread = x->has_steps ? spread_of(x, &mean) : NAN;
 
-	if (isnan(spread) || s->count < STEPSTAT_OUTLIER_STEPS) {
-		finding_unknown(f,
-			x->has_steps ? "there are too few steps to tell" : "nothing marks steps");
+	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
+		finding_unknown(f, isnan(spread) || s->count < STEPSTAT_OUTLIER_STEPS,
+			"there are too few steps to tell"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = spread;
 	f->count = (int64_t)s->count;
@@ -147,12 +146,11 @@ static void check_phases(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	nsec ns[PHASE_COUNT];
+	bool is_known = (x->has_device && sum_phases(x, KIND_GPU_ANNOTATION, ns)) ||
+		sum_phases(x, KIND_ANNOTATION, ns);
 
-	if ((x->has_device && sum_phases(x, KIND_GPU_ANNOTATION, ns)) ||
-		sum_phases(x, KIND_ANNOTATION, ns))
+	if (!finding_unknown(f, !is_known, "no annotations name a forward and a backward pass"))
 		judge_phases(k, f, ns);
-	else
-		finding_unknown(f, "no annotations name a forward and a backward pass");
 }
 
 const struct rule rule_G18 = {
@@ -182,10 +180,8 @@ static void check_short(struct look *k)
 	const struct profile_device *d = &x->device;
 	nsec wait;
 
-	if (!x->has_device || d->kernels == 0) {
-		finding_unknown(f, NO_KERNELS);
+	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
-	}
 	wait = saturate_add(x->verdict.ns[PART_OF_LAUNCH], x->verdict.ns[PART_OF_DEPENDENCY]);
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->short_kernels.count / (double)d->kernels;
@@ -228,14 +224,10 @@ static void check_blocks(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 
-	if (!x->has_device || d->kernels == 0) {
-		finding_unknown(f, NO_KERNELS);
+	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
-	}
-	if (d->blocks_ns == 0) {
-		finding_unknown(f, "no kernel says its blocks per SM");
+	if (finding_unknown(f, d->blocks_ns == 0, "no kernel says its blocks per SM"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->small.ns / (double)d->blocks_ns;
 	f->share = rules_share(x, d->small.ns);
@@ -272,10 +264,9 @@ static void check_attention(struct look *k)
 	bool is_plain = d->softmax_ops > 0 && d->bmm_ops > 0;
 	nsec plain = saturate_add(d->softmax_ops, d->bmm_ops);
 
-	if (!x->has_device || (d->attention.ns == 0 && !is_plain)) {
-		finding_unknown(f, "nothing in the trace is named like attention");
+	if (finding_unknown(f, !x->has_device || (d->attention.ns == 0 && !is_plain),
+		    "nothing in the trace is named like attention"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	if (d->attention.ns > 0) {
 		f->share = f->value = rules_share(x, d->attention.ns);

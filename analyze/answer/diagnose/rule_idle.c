@@ -18,10 +18,8 @@ static void check_busy(struct look *k)
 	struct finding *f = look_add(k);
 	double busy = x->has_device ? account_busy(&x->account) : NAN;
 
-	if (isnan(busy)) {
-		finding_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, isnan(busy), NO_DEVICE))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = busy;
 	f->share = 1 - busy;
@@ -54,11 +52,8 @@ const struct rule rule_G01 = {
 
 static bool knows_waits(const struct profile *x, struct finding *f)
 {
-	if (!x->has_device)
-		finding_unknown(f, NO_DEVICE);
-	else if (!x->has_runtime)
-		finding_unknown(f, NO_CALLS);
-	return x->has_device && x->has_runtime;
+	return !finding_unknown(f, !x->has_device, NO_DEVICE) &&
+		!finding_unknown(f, !x->has_runtime, NO_CALLS);
 }
 
 /* A part of the verdict as a finding. */
@@ -251,10 +246,8 @@ static void check_gaps(struct look *k)
 	const char *list = NULL;
 	size_t i;
 
-	if (!x->has_device) {
-		finding_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
 	rules_put_time(k, f, g->many.ns, "G07.warn", NULL);
 	f->count = g->many.count;
 	f->row = g->many.row;

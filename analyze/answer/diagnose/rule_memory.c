@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/plural.h"
 #include "base/saturate.h"
@@ -47,13 +46,11 @@ static struct interval place_of_peak(const struct profile *x)
 
 static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 {
-	if (!x->curve)
-		finding_unknown(f, recording_word(x->run, RECORDING_NO_MEMORY));
-	else if (peak_of(x->curve) == ARG_UNKNOWN)
-		finding_unknown(f, "its [memory] events do not say what is allocated in all");
-	else if (has <= 0)
-		finding_unknown(f, "the trace does not say how much memory the device has");
-	return f->severity != SEVERITY_UNKNOWN;
+	return rules_know_memory(x, f) &&
+		!finding_unknown(f, peak_of(x->curve) == ARG_UNKNOWN,
+			"its [memory] events do not say what is allocated in all") &&
+		!finding_unknown(
+			f, has <= 0, "the trace does not say how much memory the device has");
 }
 
 static void check_full(struct look *k)
@@ -122,16 +119,10 @@ static enum severity leak_severity(
 
 static bool knows_trend(const struct profile *x, struct memcurve_trend *t, struct finding *f)
 {
-	if (!x->curve || !x->has_steps) {
-		finding_unknown(f,
-			x->curve ? "nothing marks steps"
-				 : recording_word(x->run, RECORDING_NO_MEMORY));
+	if (!rules_know_memory(x, f) || finding_unknown(f, !x->has_steps, "nothing marks steps"))
 		return false;
-	}
 	(void)memcurve_trend(t, x->curve, x->run, x->query_view);
-	if (t->sign == MEMCURVE_UNKNOWN)
-		finding_unknown(f, "there are too few steps to tell");
-	return t->sign != MEMCURVE_UNKNOWN;
+	return !finding_unknown(f, t->sign == MEMCURVE_UNKNOWN, "there are too few steps to tell");
 }
 
 static void check_leak(struct look *k)
@@ -219,12 +210,10 @@ static void check_fragments(struct look *k)
 	const struct memcurve *c = x->curve;
 	int64_t reserved, allocated;
 
-	if (!c || c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0) {
-		finding_unknown(f,
-			c ? "its [memory] events do not say what is reserved"
-			  : recording_word(x->run, RECORDING_NO_MEMORY));
+	if (!rules_know_memory(x, f) ||
+		finding_unknown(f, c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0,
+			"its [memory] events do not say what is reserved"))
 		return;
-	}
 	reserved = c->reserved[c->peak_reserved];
 	allocated = c->peak < c->n ? c->allocated[c->peak] : 0;
 	f->unit = UNIT_RATIO;

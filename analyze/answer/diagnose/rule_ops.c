@@ -17,10 +17,8 @@ static void check_dominant(struct look *k)
 	const struct profile_name *top = &x->device.top_kernel;
 	nsec all = rules_device_ns(x);
 
-	if (!top->name || all <= 0) {
-		finding_unknown(f, "the trace has no kernels that compute");
+	if (finding_unknown(f, !top->name || all <= 0, "the trace has no kernels that compute"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = (double)top->sum.ns / (double)all;
 	f->share = rules_share(x, top->sum.ns);
@@ -55,10 +53,8 @@ static void check_long(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_host *h = &x->host;
 
-	if (x->run->kind_count[KIND_OP] == 0) {
-		finding_unknown(f, "the trace has no operators");
+	if (finding_unknown(f, x->run->kind_count[KIND_OP] == 0, "the trace has no operators"))
 		return;
-	}
 	f->unit = UNIT_COUNT;
 	f->value = (double)h->long_ops.count;
 	f->share = rules_share(x, h->long_ops.ns);
@@ -98,10 +94,8 @@ static void check_malloc(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_sum *m = &x->host.mallocs;
 
-	if (!x->has_runtime) {
-		finding_unknown(f, "the trace has no runtime calls");
+	if (finding_unknown(f, !x->has_runtime, "the trace has no runtime calls"))
 		return;
-	}
 	f->unit = UNIT_COUNT;
 	f->value = (double)m->count;
 	f->share = rules_share(x, m->ns);

@@ -9,7 +9,6 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/memory/leakcheck.h"
-#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -21,14 +20,11 @@ static void check_ratio(struct look *k)
 		saturate_add(x->host.device_total, rules_device_ns(x)), x->device.annotations);
 	const char *word;
 
-	if (!x->has_host) {
-		finding_unknown(f, "the trace has no host events");
+	if (finding_unknown(f, !x->has_host, "the trace has no host events"))
 		return;
-	}
-	if (cuda == 0) {
-		finding_unknown(f, "INFO: No CUDA kernel times recorded; here the trace has none");
+	if (finding_unknown(
+		    f, cuda == 0, "INFO: No CUDA kernel times recorded; here the trace has none"))
 		return;
-	}
 	f->value = (double)x->host.cpu_total / (double)cuda;
 	word = "BALANCED: CPU time ~ CUDA time";
 	if (f->value > look_limit(k, "Q01.high")) {
@@ -68,10 +64,9 @@ static void check_share(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 
-	if (!x->has_device || d->top10 == 0) {
-		finding_unknown(f, "No CUDA kernel times recorded; here the trace has none");
+	if (finding_unknown(f, !x->has_device || d->top10 == 0,
+		    "No CUDA kernel times recorded; here the trace has none"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->top10_copies / (double)d->top10;
 	if (f->value > look_limit(k, "Q02.high"))
@@ -115,17 +110,12 @@ static void check_documents_leak(struct look *k)
 	struct finding *f = look_add(k);
 	struct leakcheck l;
 
-	if (!x->curve || !x->has_steps) {
-		finding_unknown(f,
-			x->curve ? "nothing marks steps"
-				 : recording_word(x->run, RECORDING_NO_MEMORY));
+	if (!rules_know_memory(x, f) || finding_unknown(f, !x->has_steps, "nothing marks steps"))
 		return;
-	}
 	l = leakcheck_trace(x->curve, x->run, x->query_view, look_limit(k, "Q03.growth"));
-	if (l.checks == 0) {
-		finding_unknown(f, "its [memory] events do not say what is allocated in all");
+	if (finding_unknown(
+		    f, l.checks == 0, "its [memory] events do not say what is allocated in all"))
 		return;
-	}
 	f->unit = UNIT_BYTES;
 	f->value = l.growth;
 	f->count = (int64_t)l.checks;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/links/links.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 #include "base/str.h"
@@ -19,6 +20,11 @@ void rules_put_time(
 	f->value = rules_per_step(k->profile, (double)ns);
 	f->share = rules_share(k->profile, ns);
 	f->severity = look_above(k, f->share, warn, crit);
+}
+
+bool rules_know_memory(const struct profile *p, struct finding *f)
+{
+	return !finding_unknown(f, !p->curve, recording_word(p->run, RECORDING_NO_MEMORY));
 }
 
 nsec rules_device_ns(const struct profile *p)

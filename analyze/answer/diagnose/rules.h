@@ -57,6 +57,9 @@ const char *rules_step_time(const struct profile *p, nsec ns);
 /* look_name of a name of the run. */
 const char *rules_name(const struct profile *p, sym name);
 
+/* It is UNKNOWN where no memory was recorded; else true: there is a curve. */
+bool rules_know_memory(const struct profile *p, struct finding *f);
+
 /* The sum of all device work. */
 nsec rules_device_ns(const struct profile *p);
 
