@@ -46,9 +46,11 @@ static struct interval place_of_peak(const struct profile *x)
 
 static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 {
-	return rules_know_memory(x, f) &&
-		!finding_unknown(f, peak_of(x->curve) == ARG_UNKNOWN,
-			"its [memory] events do not say what is allocated in all") &&
+	if (!rules_know_memory(x, f))
+		return false;
+	assert(x->curve);
+	return !finding_unknown(f, peak_of(x->curve) == ARG_UNKNOWN,
+		       "its [memory] events do not say what is allocated in all") &&
 		!finding_unknown(
 			f, has <= 0, "the trace does not say how much memory the device has");
 }
