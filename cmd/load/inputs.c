@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/trace/etjoin.h"
-#include "analyze/trace/replay.h"
+#include "analyze/trace/links/etjoin.h"
+#include "analyze/trace/graphs/replay.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/parallel.h"

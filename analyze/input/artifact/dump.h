@@ -4,7 +4,7 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_DUMP_H
 #define ANALYZE_INPUT_ARTIFACT_DUMP_H
 
-#include "analyze/input/artifact/reading.h"
+#include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/value/compact.h"
 #include "base/err.h"
 
