@@ -2,7 +2,7 @@
  * Dumps of PyTorch's flight recorder: a pickle, or the same as JSON.
  */
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/dump.h"
+#include "analyze/input/artifact/snapshots/dump.h"
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/value/pickle.h"
 

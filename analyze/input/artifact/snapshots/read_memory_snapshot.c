@@ -3,7 +3,7 @@
  * as JSON.
  */
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/dump.h"
+#include "analyze/input/artifact/snapshots/dump.h"
 #include "analyze/input/artifact/snapshots/snapshot_take.h"
 #include "analyze/input/value/pickle.h"
 #include "base/plural.h"

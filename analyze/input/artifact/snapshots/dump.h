@@ -1,8 +1,8 @@
 /*
  * What PyTorch dumps: a pickle, or the same as JSON.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_DUMP_H
-#define ANALYZE_INPUT_ARTIFACT_DUMP_H
+#ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_DUMP_H
+#define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_DUMP_H
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/value/compact.h"

@@ -1,7 +1,7 @@
 /*
  * What PyTorch dumps, as a compact document.
  */
-#include "analyze/input/artifact/dump.h"
+#include "analyze/input/artifact/snapshots/dump.h"
 
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/jsondoc.h"
