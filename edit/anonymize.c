@@ -178,25 +178,12 @@ static bool keeps_name(const struct facts *f, struct span name)
 /* Members of an event whose values are numbers or letters of the format. */
 static bool is_of_format(struct span key)
 {
-	static const char *const keys[] = { "ph", "ts", "dur", "tts", "tdur", "s", "bp" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++)
-		if (span_is(key, keys[i]))
-			return true;
-	return false;
+	return span_in(key, "ph|ts|dur|tts|tdur|s|bp");
 }
 
 static bool is_known(struct span key)
 {
-	static const char *const keys[] = { "name", "cat", "pid", "tid", "id", "id2", "args", "sf",
-		"cname" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++)
-		if (span_is(key, keys[i]))
-			return true;
-	return false;
+	return span_in(key, "name|cat|pid|tid|id|id2|args|sf|cname");
 }
 
 /* Numbers, and texts of up to two letters. */
