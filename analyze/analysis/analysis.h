@@ -92,6 +92,7 @@ struct analysis_help {
 	 * NULL: the first grid. */
 	const char *main_table;
 	const struct note_doc *notes; /* the notes that it alone makes */
+	unsigned rules; /* what its rules read (analyze/rule/list.h): their words are its own */
 	/* Its i-th other word, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
 };

@@ -10,6 +10,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
+#include "analyze/rule/list.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
@@ -235,21 +236,29 @@ static const char *with_settings(
 	return text;
 }
 
+static void add_check(struct words *w, const struct analysis *a, const struct analysis_word *from)
+{
+	struct word *word = add_word(w, WORD_CHECK, from->id);
+
+	word->title = from->text;
+	word->where = a->name;
+	word->definition = with_settings(w, a, from);
+	word->source = from->source ? from->source : a->help.source;
+}
+
 static void add_checks(struct words *w)
 {
 	size_t i, k, n;
 	const struct analysis *const *all = analysis_all(&n);
 	const struct analysis_word *from;
+	const struct rule *rule;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++) {
-			struct word *word = add_word(w, WORD_CHECK, from->id);
-
-			word->title = from->text;
-			word->where = all[i]->name;
-			word->definition = with_settings(w, all[i], from);
-			word->source = from->source ? from->source : all[i]->help.source;
-		}
+	for (i = 0; i < n; i++) {
+		for (k = 0; (rule = rules_at(all[i]->help.rules, k)); k++)
+			add_check(w, all[i], &rule->word);
+		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
+			add_check(w, all[i], from);
+	}
 }
 
 /* Tables and findings of every answer about ranks of one job. */

@@ -4,6 +4,7 @@
 #include "analyze/answer/check/check.h"
 
 #include "analyze/analysis/fold.h"
+#include "analyze/rule/list.h"
 
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
@@ -29,17 +30,17 @@ static void put_verdict(const struct check *c, struct table *t)
 	t->layout = TABLE_LIST;
 	table_row(t);
 	table_text(t, VERDICT_RELIABLE,
-		c->worst == VERDICT_IS_BAD            ? SPAN("no")
-			: c->worst == VERDICT_WARNING ? SPAN("with care")
-						      : SPAN("yes"));
+		c->worst == SEVERITY_CRIT           ? SPAN("no")
+			: c->worst == SEVERITY_WARN ? SPAN("with care")
+						    : SPAN("yes"));
 	if (c->why)
 		table_text(t, VERDICT_WHY, span_of(c->why));
-	table_int(t, VERDICT_BAD, c->verdicts[VERDICT_IS_BAD]);
-	table_int(t, VERDICT_WARNINGS, c->verdicts[VERDICT_WARNING]);
-	table_int(t, VERDICT_NOTES, c->verdicts[VERDICT_NOTE]);
+	table_int(t, VERDICT_BAD, c->verdicts[SEVERITY_CRIT]);
+	table_int(t, VERDICT_WARNINGS, c->verdicts[SEVERITY_WARN]);
+	table_int(t, VERDICT_NOTES, c->verdicts[SEVERITY_NOTE]);
 	if (c->at->q->for_people)
 		table_drop_empty(t);
-	if (c->worst == VERDICT_IS_BAD)
+	if (c->worst == SEVERITY_CRIT)
 		*(bool *)c->at->ctx = true;
 }
 
@@ -67,11 +68,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(perrun_all(q, &analysis_check.per_run, &is_unreliable, out, e));
 	*exit_code = is_unreliable;
 	return OK;
-}
-
-static const struct analysis_word *word(size_t i)
-{
-	return i < CHECK_WORDS ? &check_words[i] : NULL;
 }
 
 static const struct folds folds = {
@@ -121,7 +117,7 @@ const struct analysis analysis_check = {
 	.help.ntables = CHECK_TABLES,
 	.help.main_table = "health",
 	.help.notes = check_notes,
-	.help.word = word,
+	.help.rules = READS_QUALITY,
 	.per_run = { .answer = answer_run, .folds = &folds },
 	.compute = compute,
 };

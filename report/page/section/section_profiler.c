@@ -13,14 +13,7 @@ enum { ROWS = 10, WANTED = 4 };
 
 static bool is_of_profiler(struct span kind)
 {
-	static const char *const kinds[] = { "stage_times", "memory_stats", "profiler_summary",
-		"profiler_report", "op_csv" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(kinds); i++)
-		if (span_is(kind, kinds[i]))
-			return true;
-	return false;
+	return span_in(kind, "stage_times|memory_stats|profiler_summary|profiler_report|op_csv");
 }
 
 static bool profiler_is_there(const struct answers *in)
@@ -111,8 +104,7 @@ static double profiler_operations(const struct answers *in)
 	size_t i;
 
 	for (i = 0; i < table_rows(t); i++)
-		if (span_is(table_word(t, i, "kind"), "op_csv") ||
-			span_is(table_word(t, i, "kind"), "profiler_report"))
+		if (span_in(table_word(t, i, "kind"), "op_csv|profiler_report"))
 			return table_number(t, i, "rows");
 	return NAN;
 }
