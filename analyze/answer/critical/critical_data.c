@@ -87,17 +87,14 @@ static void put_saving(struct critical *c, struct table *t)
 	const struct scenario s = { .apart = &c->data };
 	struct whatif_times times = { 0 };
 	nsec saves = predict_saves(&c->predict, &s, &times);
-	struct str text = { 0 };
 
 	whatif_clear(&times);
 	table_int(t, CDATA_SAVES, saves);
-	unit_put_time(&text, (double)saves);
 	result_note(c->at->out, NOTE_INFO, "data_apart", c->at->input, saves,
 		"at most %s less if what needs no data of the work before it ran on streams of its "
 		"own, and the device had room for all of it at once; what is not known stays in "
 		"its place",
-		text.s);
-	str_free(&text);
+		unit_time(&c->at->out->mem, (double)saves));
 }
 
 static void put_classes(struct critical *c, const struct rows_of *o)

@@ -327,16 +327,12 @@ static void say_verdict(struct saying *s, struct table *t, uint32_t most)
 
 static void say_best(struct saying *s, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (s->saves <= 0)
 		return;
-	unit_put_percent(&b, ratio_of((double)s->saves, (double)s->path.ns));
-	str_adds(&b, " less (");
-	unit_put_time(&b, (double)s->saves / (double)s->job->nstep);
-	str_addf(&b, "%s): the slow rank as fast as the others", is_steps(s) ? " a step" : "");
-	table_textf(t, CJOB_BEST_TEXT, "%s", b.s);
-	str_free(&b);
+	table_textf(t, CJOB_BEST_TEXT, "%s less (%s%s): the slow rank as fast as the others",
+		unit_percent(t->mem, ratio_of((double)s->saves, (double)s->path.ns)),
+		unit_time(t->mem, (double)s->saves / (double)s->job->nstep),
+		is_steps(s) ? " a step" : "");
 }
 
 static void put_sentences(struct saying *s, struct table *t)

@@ -15,16 +15,13 @@ static const double hidden_worth = 0.01; /* of the steps of all ranks */
 static void note_matched(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	struct str b = { 0 };
 
 	if ((double)j->nmatched >= matched_enough * (double)j->ncollective)
 		return;
-	unit_put_percent(&b, (double)j->nmatched / (double)j->ncollective);
 	result_note(r->out, NOTE_WARNING, "few_matched", -1,
 		(int64_t)(j->ncollective - j->nmatched),
 		"%s of the collectives were found on another rank, too: what is said is about those",
-		b.s);
-	str_free(&b);
+		unit_percent(&r->out->mem, (double)j->nmatched / (double)j->ncollective));
 }
 
 static void note_clocks(struct ranks *r)
@@ -44,7 +41,6 @@ static void note_hidden(struct ranks *r)
 	const struct job_flows *f = &r->at->facts.flows;
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	nsec hidden = 0;
-	struct str b = { 0 };
 	double ns;
 	size_t i;
 
@@ -55,10 +51,9 @@ static void note_hidden(struct ranks *r)
 	ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
 	if (ns < hidden_worth * l->step)
 		return;
-	unit_put_time(&b, ns);
 	result_note(r->out, NOTE_INFO, "hidden_waits", -1, -1,
-		"computing hides %s of waiting, of the mean rank in a step", b.s);
-	str_free(&b);
+		"computing hides %s of waiting, of the mean rank in a step",
+		unit_time(&r->out->mem, ns));
 }
 
 static void note_runs(struct ranks *r)

@@ -121,16 +121,13 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 enum status timeline_zoom(struct timeline *l, const struct timeline_at *at, struct err *e)
 {
 	nsec first = saturate_add(l->zero, at->from), last = saturate_add(l->zero, at->to);
-	struct str b = { 0 };
 
 	if (!at->is_time)
 		return zoom_steps(l, at, e);
 	if (first >= l->last) {
-		unit_put_time(&b, (double)saturate_sub(l->last, l->zero));
 		(void)err_set(e, E_NODATA, -1, "%s ends before --at begins", l->at->run->path);
-		(void)err_hint(e, "its last device event ends at %s", b.s);
-		str_free(&b);
-		return e->status;
+		return err_hint(e, "its last device event ends at %s",
+			unit_time(&l->at->mem, (double)saturate_sub(l->last, l->zero)));
 	}
 	l->first = first;
 	l->last = MIN(last, l->last);
