@@ -27,8 +27,6 @@ enum {
 struct check_options {
 	int64_t limit; /* rows of the tables of launches, for people; below 0: a few; 0: all */
 	bool all;      /* people see the good rows, too */
-	bool analysis; /* parts of the documents' layout */
-	bool report;
 };
 
 /*
@@ -161,9 +159,6 @@ const char *check_word(enum severity s);
 
 /* check_record.c: what a run folder has beside its trace. */
 void check_record_tables(struct check *c);
-
-/* check_seed.c: the documents' layout; false when it says INVALID. */
-bool check_put_seed(struct check *c);
 
 /* check_launch.c: launches in figures. */
 void check_launch_tables(struct check *c);

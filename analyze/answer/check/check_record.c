@@ -264,6 +264,48 @@ static void check_folder(struct folder_check *k)
 		check_profiled(k, list);
 }
 
+/* Why the file that has it is not whole, or NULL. */
+static const char *issue_of(const struct run *run, const struct wanted *w, const char *file)
+{
+	const struct record *r = run->record;
+	size_t i;
+
+	for (i = 0; i < r->nfile && !file; i++)
+		if (r->file[i].state == FILE_DAMAGED &&
+			strcmp(run_below(run, r->file[i].name), w->name) == 0)
+			return r->file[i].why;
+	for (i = 0; file && i < r->nartifact; i++)
+		if (strcmp(r->artifact[i].path, file) == 0 && !r->artifact[i].is_complete)
+			return r->artifact[i].issue;
+	for (i = 0; file && w->by == BY_TRACE && i < PROBLEM_COUNT; i++)
+		if (run->tally.count[i] > 0 && problem_infos[i].weight == WEIGHT_BROKEN)
+			return problem_infos[i].text;
+	return NULL;
+}
+
+/* The four of check_profile.py, whatever else the folder is; none where it is not there. */
+static void put_profiled(const struct check *c)
+{
+	const struct wanted_list *list = &check_wanted_profiled;
+	const struct run *run = c->at->run;
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_PROFILED]);
+	size_t i;
+
+	for (i = 0; i < list->n && !run->record->is_missing; i++) {
+		const struct wanted *w = &list->wanted[i];
+		const char *file = check_wanted_file(run, w), *issue = issue_of(run, w, file);
+
+		table_row(t);
+		table_text(t, PROFILED_ARTIFACT, span_of(w->name));
+		table_text(t, PROFILED_WHAT, span_of(w->what));
+		table_bool(t, PROFILED_THERE, check_wanted_is_there(run, w));
+		if (file)
+			table_text(t, PROFILED_FILE, span_of(file));
+		if (issue)
+			table_text(t, PROFILED_ISSUE, span_of(issue));
+	}
+}
+
 void check_record_tables(struct check *c)
 {
 	struct folder_check k = { .c = c };
@@ -277,6 +319,8 @@ void check_record_tables(struct check *c)
 	else if (c->at->run->record->is_folder)
 		check_folder(&k);
 	check_others(&k);
+	if (c->at->run->record->is_folder && !c->at->q->for_people)
+		put_profiled(c);
 	for (v = SEVERITY_CRIT; v > SEVERITY_OK; v--)
 		check_judge(c, v, k.count[v], k.why);
 	if (k.worst == SEVERITY_CRIT)

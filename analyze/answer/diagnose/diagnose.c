@@ -102,11 +102,8 @@ static enum status answer_run(struct perrun *at)
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
-	bool is_seed = at->q->layout == TABLE_TEXT;
-	enum status st = OK;
-
 	if (perrun_is_record(at))
-		return is_seed ? diagnose_seed(at, NULL) : diagnose_record(at);
+		return diagnose_record(at);
 	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
@@ -119,16 +116,12 @@ static enum status answer_run(struct perrun *at)
 		},
 		&at->mem);
 	check_rules(g);
-	if (!is_seed && g->profile.verdict.part == PART_OF_COMPUTE)
+	if (g->profile.verdict.part == PART_OF_COMPUTE)
 		g->roof = toproof_text(&g->profile, &g->d->peaks);
-	if (is_seed) {
-		st = diagnose_seed(at, &g->profile);
-	} else {
-		diagnose_put(g);
-		(void)diagnose_recorded(at, &g->profile);
-	}
+	diagnose_put(g);
+	(void)diagnose_recorded(at, &g->profile);
 	profile_clear(&g->profile);
-	return st;
+	return OK;
 }
 
 /* Options over settings; d->settings is to be cleared in any case. */
@@ -228,7 +221,6 @@ const struct analysis analysis_diagnose = {
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct diagnose_options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.help.tables = diagnose_docs,
 	.help.ntables = DIAGNOSE_TABLES,
 	.help.main_table = "runs|findings|recorded_findings",

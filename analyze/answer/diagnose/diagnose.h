@@ -61,9 +61,6 @@ bool diagnose_recorded(struct perrun *at, const struct profile *p);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
 
-/* diagnose_seed.c: in the documents' layout.  x: NULL without a trace.  E_NODATA. */
-enum status diagnose_seed(struct perrun *at, const struct profile *x) MUST_CHECK;
-
 /*
  * diagnose_job.c: the runs are a job's; ctx: struct diagnose.  What is critical of the job is, and
  * waiting that it explains is no finding of the ranks.

@@ -131,6 +131,10 @@ static void put_verdict(const struct diagnosis *g)
 		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
 	}
 	count_findings(g, t);
+	table_int(t, DIAG_DOCUMENTS_CPU, x->host.cpu_total);
+	table_int(t, DIAG_DOCUMENTS_CUDA, rules_documents_cuda(x));
+	table_int(t, DIAG_DOCUMENTS_TOP, x->device.top10);
+	table_int(t, DIAG_DOCUMENTS_COPIES, x->device.top10_copies);
 	if (g->at->q->for_people)
 		table_drop_empty(t);
 }

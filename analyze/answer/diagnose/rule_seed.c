@@ -12,12 +12,17 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
+nsec rules_documents_cuda(const struct profile *x)
+{
+	return saturate_add(
+		saturate_add(x->host.device_total, rules_device_ns(x)), x->device.annotations);
+}
+
 static void check_ratio(struct look *k)
 {
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
-	nsec cuda = saturate_add(
-		saturate_add(x->host.device_total, rules_device_ns(x)), x->device.annotations);
+	nsec cuda = rules_documents_cuda(x);
 	const char *word;
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events"))

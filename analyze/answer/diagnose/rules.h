@@ -46,6 +46,9 @@ struct interval rules_place(const struct profile *p, const struct finding *f);
 struct interval rules_step_around(const struct profile *p, nsec t);
 struct interval rules_all_steps(const struct profile *p);
 
+/* rule_seed.c: cuda_time_total summed over all rows of torch's table, as the documents have it. */
+nsec rules_documents_cuda(const struct profile *p);
+
 /* ns over the steps' time, and per step. */
 double rules_share(const struct profile *p, nsec ns);
 double rules_per_step(const struct profile *p, double v);

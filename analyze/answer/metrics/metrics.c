@@ -281,10 +281,6 @@ static enum status answer_run(struct perrun *at)
 	size_t i, before = at->out->ntable, rows = 0;
 
 	task->is_unmatched = false;
-	if (at->q->layout == TABLE_TEXT) {
-		metrics_print(at);
-		return OK;
-	}
 	if (!limit.capacity)
 		limit.capacity = capacity_of(at);
 	TRY(put_all(&m));
@@ -308,12 +304,6 @@ static enum status answer(
 	if (st == E_NODATA && task->is_unmatched) {
 		err_clear(e);
 		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task->o->key);
-	}
-	if (st == E_NODATA && q->layout == TABLE_TEXT) {
-		err_clear(e);
-		err_set(e, E_NODATA, -1, "nothing here that the documents' scripts print");
-		return err_hint(e,
-			"--format seed is about metrics.json of a canary and a profiler's folder");
 	}
 	return st;
 }
@@ -355,9 +345,7 @@ const struct analysis analysis_metrics = {
 		"numbers are counted and in no figure. Limits of rules are set by -t, by "
 		"TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
 		"Where the file has figures of its own that differ from what its values give, both "
-		"are shown.\n\n"
-		"--format seed prints what rlhf-canary's notebook prints about its metrics.json, and "
-		"rldk's summary of a profiler's folder.",
+		"are shown.",
 	.help.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
 	.help.examples = "traceq metrics train.jsonl\n"
 			 "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
@@ -369,7 +357,6 @@ const struct analysis analysis_metrics = {
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT | FILTER_COMM,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct metrics_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = metrics_docs,

@@ -161,9 +161,6 @@ void metrics_put_findings(const struct look *look, struct table *t);
 /* Where rules of several files come from. */
 #define METRICS_CANARY "rlhf-canary, compare/heuristics.py and collect/metrics.py"
 
-/* metrics_print.c: in the layout of the documents; no table where they print nothing. */
-void metrics_print(const struct perrun *at);
-
 #define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
 
