@@ -161,7 +161,7 @@ void metrics_put_findings(const struct look *look, struct table *t);
 /* Where rules of several files come from. */
 #define METRICS_CANARY "rlhf-canary, compare/heuristics.py and collect/metrics.py"
 
-#define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
+#define TABLES_DEF     "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
 
 #endif
