@@ -79,10 +79,9 @@ static struct table *new_table(struct saying *s, enum critical_table which)
 	return result_table(s->out, d->id, d->title, d->col, d->ncol);
 }
 
-static void put_rank(struct table *t, size_t col, const struct job *j, uint32_t rank)
+static struct row_cell rank_cell(const struct job *j, uint32_t rank)
 {
-	if (j->rank[rank].rank >= 0)
-		table_int(t, col, j->rank[rank].rank);
+	return cell_count(j->rank[rank].rank);
 }
 
 static nsec unrecorded(const struct jobpath *p)
@@ -128,15 +127,13 @@ static void put_path(struct saying *s)
 			if (p->ns_of[r][o] > 0)
 				v[n++] = (struct rank_owner){ r, o, p->ns_of[r][o] };
 	qsort(v, n, sizeof(*v), by_time);
-	for (i = 0; i < n && i < s->limit; i++) {
-		table_row(t);
-		table_int(t, CJPATH_NS, v[i].ns);
-		if (v[i].owner != OWNER_UNRECORDED)
-			table_real(t, CJPATH_SHARE, share_of(p, v[i].ns));
-		table_real(t, CJPATH_STEP, (double)v[i].ns / (double)s->job->nstep);
-		put_rank(t, CJPATH_RANK, s->job, v[i].rank);
-		table_text(t, CJPATH_OWNER, span_of(owner_word((enum owner)v[i].owner)));
-	}
+	for (i = 0; i < n && i < s->limit; i++)
+		TABLE_ROW(t, [CJPATH_NS] = cell_int(v[i].ns),
+			[CJPATH_SHARE] = CELL_IF(
+				v[i].owner != OWNER_UNRECORDED, cell_real(share_of(p, v[i].ns))),
+			[CJPATH_STEP] = cell_real((double)v[i].ns / (double)s->job->nstep),
+			[CJPATH_RANK] = rank_cell(s->job, v[i].rank),
+			[CJPATH_OWNER] = cell_word(owner_word((enum owner)v[i].owner)));
 	rows_cut(t, CJPATH_OWNER, n - i);
 }
 
@@ -163,11 +160,10 @@ static void put_crossings(struct saying *s)
 	for (i = 0; i < s->path.ncrossing && i < s->limit; i++) {
 		const struct jobpath_crossing *c = &v[i];
 
-		table_row(t);
-		table_int(t, CCROSS_BEHIND, c->behind);
-		table_int(t, CCROSS_COUNT, c->count);
-		put_rank(t, CCROSS_FROM, s->job, c->from);
-		put_rank(t, CCROSS_TO, s->job, c->to);
+		TABLE_ROW(t, [CCROSS_BEHIND] = cell_int(c->behind),
+			[CCROSS_COUNT] = cell_int(c->count),
+			[CCROSS_FROM] = rank_cell(s->job, c->from),
+			[CCROSS_TO] = rank_cell(s->job, c->to));
 	}
 	if (i < s->path.ncrossing)
 		t->footnote = "-n 0 shows all";
@@ -185,14 +181,13 @@ static void put_steps(struct saying *s)
 		for (r = 1, most = 0; r < s->job->nrank; r++)
 			if (step->rank[r] > step->rank[most])
 				most = r;
-		table_row(t);
-		table_int(t, CJSTEP_NUMBER, s->job->step[i]);
-		table_int(t, CJSTEP_NS, step->ns);
-		table_int(t, CJSTEP_CROSSINGS, step->crossings);
+		TABLE_ROW(t, [CJSTEP_NUMBER] = cell_int(s->job->step[i]),
+			[CJSTEP_NS] = cell_int(step->ns),
+			[CJSTEP_CROSSINGS] = cell_int(step->crossings));
 		if (step->ns == 0)
 			continue;
-		put_rank(t, CJSTEP_RANK, s->job, most);
-		table_real(t, CJSTEP_SHARE, (double)step->rank[most] / (double)step->ns);
+		TABLE_CELLS(t, [CJSTEP_RANK] = rank_cell(s->job, most),
+			[CJSTEP_SHARE] = cell_real((double)step->rank[most] / (double)step->ns));
 	}
 }
 
@@ -218,19 +213,15 @@ static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_
 	if (!s->what_if)
 		s->what_if = new_table(s, CRITICAL_JOB_IF);
 	t = s->what_if;
-	table_row(t);
-	table_int(t, CJIF_SAVES, saves);
-	table_real(t, CJIF_SHARE, ratio_of((double)saves, (double)s->path.ns));
-	table_real(t, CJIF_NOW, (double)s->path.ns / steps);
-	table_real(t, CJIF_THEN, (double)(s->path.ns - saves) / steps);
-	put_rank(t, CJIF_RANK, s->job, first);
-	table_real(t, CJIF_COMPARED, ratio_of((double)time.compared, (double)time.ready));
-	if (n > 1)
-		table_textf(
-			t, CJIF_SAYS, "the %zu slow ranks as fast as the median of the others", n);
-	else
-		table_textf(t, CJIF_SAYS, "rank %" PRId64 " as fast as the median of the others",
-			s->job->rank[first].rank);
+	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves), [CJIF_SHARE] = cell_ratio(saves, s->path.ns),
+		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
+		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps),
+		[CJIF_RANK] = rank_cell(s->job, first),
+		[CJIF_COMPARED] = cell_real(ratio_of((double)time.compared, (double)time.ready)),
+		[CJIF_SAYS] = n > 1
+			? cell_textf(t, "the %zu slow ranks as fast as the median of the others", n)
+			: cell_textf(t, "rank %" PRId64 " as fast as the median of the others",
+				  s->job->rank[first].rank));
 	return saves;
 }
 
@@ -301,8 +292,7 @@ static void say_path(struct saying *s, struct table *t, uint32_t most)
 	str_adds(&b, " over ");
 	say_rank(&b, s->job, most);
 	say_owners(&b, s, most);
-	table_textf(t, CJOB_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CJOB_TEXT] = cell_str(t, &b));
 }
 
 /* The rank that the others wait for is slower than they are; most of the path may be elsewhere. */
@@ -321,8 +311,7 @@ static void say_verdict(struct saying *s, struct table *t, uint32_t most)
 	str_adds(&b,
 		" of the path: that is all that had to be done in turn, not what takes longer than "
 		"elsewhere");
-	table_textf(t, CJOB_VERDICT_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CJOB_VERDICT_TEXT] = cell_str(t, &b));
 }
 
 static void say_best(struct saying *s, struct table *t)
@@ -335,8 +324,7 @@ static void say_best(struct saying *s, struct table *t)
 	str_adds(&b, " less (");
 	unit_put_time(&b, (double)s->saves / (double)s->job->nstep);
 	str_addf(&b, "%s): the slow rank as fast as the others", is_steps(s) ? " a step" : "");
-	table_textf(t, CJOB_BEST_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CJOB_BEST_TEXT] = cell_str(t, &b));
 }
 
 static void put_sentences(struct saying *s, struct table *t)
@@ -344,13 +332,11 @@ static void put_sentences(struct saying *s, struct table *t)
 	const uint32_t most = s->most;
 
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, CJOB_NS, s->path.ns);
-	table_int(t, CJOB_CROSSINGS, s->path.crossings);
-	table_int(t, CJOB_UNKNOWN, s->path.unknown);
-	table_int(t, CJOB_LEFT, (int64_t)s->path.nleft);
-	put_rank(t, CJOB_RANK, s->job, most);
-	table_real(t, CJOB_SHARE, share_of(&s->path, recorded_of(&s->path, most)));
+	TABLE_ROW(
+		t, [CJOB_NS] = cell_int(s->path.ns), [CJOB_CROSSINGS] = cell_int(s->path.crossings),
+		[CJOB_UNKNOWN] = cell_int(s->path.unknown), [CJOB_LEFT] = cell_size(s->path.nleft),
+		[CJOB_RANK] = rank_cell(s->job, most),
+		[CJOB_SHARE] = cell_real(share_of(&s->path, recorded_of(&s->path, most))));
 	say_path(s, t, most);
 	say_best(s, t);
 	say_verdict(s, t, most);

@@ -40,22 +40,18 @@ static void put_owner(const struct critical *c, struct table *t, const struct pl
 	const struct interval *longest = &p->sum->longest;
 	double ns = (double)p->sum->ns;
 
-	table_row(t);
-	table_int(t, COWN_NS, p->sum->ns);
-	if (p->owner != OWNER_UNRECORDED)
-		table_real(t, COWN_SHARE, ratio_of(ns, (double)critical_whole(c)));
-	table_int(t, COWN_SEGMENTS, p->sum->segments);
-	if (p->sum->total >= 0) {
-		table_int(t, COWN_TOTAL, p->sum->total);
-		table_real(t, COWN_OF_TOTAL, ratio_of(ns, (double)p->sum->total));
-	}
-	table_text(t, COWN_CLASS, span_of(owner_word(p->owner)));
-	if (p->name.n)
-		table_text(t, COWN_NAME, p->name);
-	if (p->op.n)
-		table_text(t, COWN_OP, p->op);
-	table_int(t, COWN_LONGEST, longest->end - longest->start);
-	table_text(t, COWN_ID, place_id(c->at->run, "path", longest->start, longest->end, t->mem));
+	TABLE_ROW(t, [COWN_NS] = cell_int(p->sum->ns),
+		[COWN_SHARE] = CELL_IF(p->owner != OWNER_UNRECORDED,
+			cell_real(ratio_of(ns, (double)critical_whole(c)))),
+		[COWN_SEGMENTS] = cell_int(p->sum->segments));
+	if (p->sum->total >= 0)
+		TABLE_CELLS(t, [COWN_TOTAL] = cell_int(p->sum->total),
+			[COWN_OF_TOTAL] = cell_real(ratio_of(ns, (double)p->sum->total)));
+	TABLE_CELLS(t, [COWN_CLASS] = cell_word(owner_word(p->owner)),
+		[COWN_NAME] = cell_name(p->name), [COWN_OP] = cell_name(p->op),
+		[COWN_LONGEST] = cell_int(longest->end - longest->start),
+		[COWN_ID] = cell_text(
+			place_id(c->at->run, "path", longest->start, longest->end, t->mem)));
 }
 
 void critical_put_owners(struct critical *c)
@@ -100,20 +96,18 @@ static void put_segment(struct critical *c, struct table *t, const struct critic
 	const struct run *r = c->at->run;
 	const struct stepstat *stat = &c->window.stat;
 
-	table_row(t);
-	table_int(t, CSEG_AT, saturate_sub(p->s.start, r->first_ns));
-	table_int(t, CSEG_NS, p->s.end - p->s.start);
-	if (c->window.has_steps)
-		table_int(t, CSEG_STEP, r->steps->step[stat->step[stat->from + p->step]].number);
-	table_text(t, CSEG_CLASS, span_of(owner_word(p->s.owner)));
+	TABLE_ROW(t, [CSEG_AT] = cell_int(saturate_sub(p->s.start, r->first_ns)),
+		[CSEG_NS] = cell_int(p->s.end - p->s.start),
+		[CSEG_STEP] = CELL_IF(c->window.has_steps,
+			cell_int(r->steps->step[stat->step[stat->from + p->step]].number)),
+		[CSEG_CLASS] = cell_word(owner_word(p->s.owner)));
 	if (p->s.lane != NO_ROW)
 		put_lane(t, r, p->s.lane);
-	if (p->s.row != NO_ROW)
-		table_text(t, CSEG_NAME, run_name(r, p->s.row));
-	if (p->s.row != NO_ROW && critical_op(c, p->s.row))
-		table_text(t, CSEG_OP, critical_text(c, critical_op(c, p->s.row)));
-	table_int(t, CSEG_START, p->s.start);
-	table_text(t, CSEG_ID, place_id(r, "path", p->s.start, p->s.end, &c->at->out->mem));
+	TABLE_CELLS(t, [CSEG_NAME] = CELL_IF(p->s.row != NO_ROW, cell_text(run_name(r, p->s.row))),
+		[CSEG_OP] = CELL_IF(p->s.row != NO_ROW && critical_op(c, p->s.row),
+			cell_text(critical_text(c, critical_op(c, p->s.row)))),
+		[CSEG_START] = cell_int(p->s.start),
+		[CSEG_ID] = cell_text(place_id(r, "path", p->s.start, p->s.end, &c->at->out->mem)));
 }
 
 static bool is_wanted(struct critical *c, const struct critical_piece *p)

@@ -128,16 +128,11 @@ static void put_row(struct table *t, const struct place *p)
 {
 	struct slack_sum *sum = p->sum;
 
-	table_row(t);
-	table_int(t, CSLACK_TOTAL, sum->total);
-	table_int(t, CSLACK_CALLS, (int64_t)sum->n);
-	table_int(t, CSLACK_LEAST, stats_select(sum->slack, sum->n, 0));
-	table_real(t, CSLACK_MEDIAN, stats_quantile(sum->slack, sum->n, 0.5));
-	table_text(t, CSLACK_CLASS, span_of(owner_word((enum owner)p->key->owner)));
-	if (p->name.n)
-		table_text(t, CSLACK_NAME, p->name);
-	if (p->op.n)
-		table_text(t, CSLACK_OP, p->op);
+	TABLE_ROW(t, [CSLACK_TOTAL] = cell_int(sum->total), [CSLACK_CALLS] = cell_size(sum->n),
+		[CSLACK_LEAST] = cell_int(stats_select(sum->slack, sum->n, 0)),
+		[CSLACK_MEDIAN] = cell_real(stats_quantile(sum->slack, sum->n, 0.5)),
+		[CSLACK_CLASS] = cell_word(owner_word((enum owner)p->key->owner)),
+		[CSLACK_NAME] = cell_name(p->name), [CSLACK_OP] = cell_name(p->op));
 }
 
 static void put_rows(struct slacks *s)

@@ -43,16 +43,15 @@ void critical_put_path(struct critical *c)
 	for (i = 0; i < n; i++) {
 		enum owner o = (enum owner)v[i].kind;
 
-		table_row(t);
-		table_int(t, CPATH_NS, v[i].ns);
-		if (o != OWNER_UNRECORDED)
-			table_real(t, CPATH_SHARE, ratio_of((double)v[i].ns, whole));
-		if (c->window.has_steps)
-			table_real(t, CPATH_STEP, (double)v[i].ns / (double)c->window.nstep);
-		table_int(t, CPATH_SEGMENTS, v[i].segments);
-		table_text(t, CPATH_OWNER, span_of(owner_word(o)));
-		table_text(t, CPATH_KEY, span_of(owner_key(o)));
-		table_text(t, CPATH_MEANS, span_of(owner_doc(o)));
+		TABLE_ROW(t, [CPATH_NS] = cell_int(v[i].ns),
+			[CPATH_SHARE] = CELL_IF(
+				o != OWNER_UNRECORDED, cell_real(ratio_of((double)v[i].ns, whole))),
+			[CPATH_STEP] = CELL_IF(c->window.has_steps,
+				cell_real((double)v[i].ns / (double)c->window.nstep)),
+			[CPATH_SEGMENTS] = cell_int(v[i].segments),
+			[CPATH_OWNER] = cell_word(owner_word(o)),
+			[CPATH_KEY] = cell_word(owner_key(o)),
+			[CPATH_MEANS] = cell_word(owner_doc(o)));
 	}
 	if (c->at->q->for_people)
 		table_drop_empty(t);
@@ -69,15 +68,13 @@ void critical_put_phases(struct critical *c)
 		if (c->phase_ns[i] > 0)
 			v[n++] = (struct sum){ (int)i, c->phase_ns[i], c->phase_segments[i] };
 	qsort(v, n, sizeof(*v), by_time);
-	for (i = 0; i < n; i++) {
-		table_row(t);
-		table_int(t, CPHASE_NS, v[i].ns);
-		table_real(t, CPHASE_SHARE, ratio_of((double)v[i].ns, whole));
-		if (c->window.has_steps)
-			table_real(t, CPHASE_STEP, (double)v[i].ns / (double)c->window.nstep);
-		table_int(t, CPHASE_SEGMENTS, v[i].segments);
-		table_text(t, CPHASE_PHASE, span_of(phase_word((enum phase)v[i].kind)));
-	}
+	for (i = 0; i < n; i++)
+		TABLE_ROW(t, [CPHASE_NS] = cell_int(v[i].ns),
+			[CPHASE_SHARE] = cell_real(ratio_of((double)v[i].ns, whole)),
+			[CPHASE_STEP] = CELL_IF(c->window.has_steps,
+				cell_real((double)v[i].ns / (double)c->window.nstep)),
+			[CPHASE_SEGMENTS] = cell_int(v[i].segments),
+			[CPHASE_PHASE] = cell_word(phase_word((enum phase)v[i].kind)));
 	if (c->at->q->for_people)
 		table_drop_empty(t);
 }
@@ -108,8 +105,9 @@ static void put_step(struct critical *c, struct table *t, size_t step)
 	nsec bound[BOUND_COUNT + 1] = { 0 }, sum = 0;
 	int i;
 
-	table_row(t);
-	table_int(t, CSTEP_NUMBER, c->at->run->steps->step[stat->step[stat->from + step]].number);
+	TABLE_ROW(t,
+		[CSTEP_NUMBER] =
+			cell_int(c->at->run->steps->step[stat->step[stat->from + step]].number));
 	for (i = 0; i < OWNER_COUNT; i++) {
 		table_int(t, CSTEP_KERNEL + (size_t)i, c->step_ns[step][i]);
 		saturate_onto(&bound[critical_bound_of((enum owner)i)], c->step_ns[step][i]);
@@ -140,11 +138,8 @@ static void put_evidence(
 {
 	if (n == 0)
 		return;
-	table_row(t);
-	table_int(t, CEVID_COUNT, n);
-	table_text(t, CEVID_OF, span_of(of));
-	table_text(t, CEVID_WORD, span_of(word));
-	table_text(t, CEVID_MEANS, span_of(means));
+	TABLE_ROW(t, [CEVID_COUNT] = cell_int(n), [CEVID_OF] = cell_word(of),
+		[CEVID_WORD] = cell_word(word), [CEVID_MEANS] = cell_word(means));
 }
 
 void critical_put_evidence(struct critical *c)

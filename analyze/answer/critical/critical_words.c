@@ -96,8 +96,7 @@ static void put_text(const struct critical *c, struct table *t, enum bound bound
 		str_addf(&b, " is %s", bound_what(second));
 	}
 	put_unseen(c, &b, bound, second, ns);
-	table_textf(t, CBOUND_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CBOUND_TEXT] = cell_str(t, &b));
 }
 
 static void put_best(const struct critical *c, struct table *t)
@@ -112,8 +111,7 @@ static void put_best(const struct critical *c, struct table *t)
 	str_adds(&b, " less (");
 	unit_put_time(&b, (double)c->best.ns / n);
 	str_addf(&b, "%s): %s", c->window.has_steps ? " a step" : "", c->best.says);
-	table_textf(t, CBOUND_BEST_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CBOUND_BEST_TEXT] = cell_str(t, &b));
 }
 
 /* How it comes that the path is something else. */
@@ -156,8 +154,7 @@ static void put_verdict(const struct critical *c, struct table *t, enum bound bo
 		str_adds(&b, " of the path");
 	}
 	str_adds(&b, why_other(v->part, bound));
-	table_textf(t, CBOUND_VERDICT_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CBOUND_VERDICT_TEXT] = cell_str(t, &b));
 }
 
 void critical_put_bound(struct critical *c, struct table *t)
@@ -168,14 +165,12 @@ void critical_put_bound(struct critical *c, struct table *t)
 	sum_bounds(c, ns);
 	bound = largest(ns, BOUND_COUNT);
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, CBOUND_NS, c->window.ns);
-	if (c->window.has_steps)
-		table_int(t, CBOUND_STEPS, (int64_t)c->window.nstep);
+	TABLE_ROW(t, [CBOUND_NS] = cell_int(c->window.ns),
+		[CBOUND_STEPS] = CELL_IF(c->window.has_steps, cell_size(c->window.nstep)));
 	if (ns[bound] > 0) {
 		put_text(c, t, bound, ns);
-		table_text(t, CBOUND_WORD, span_of(bound_key(bound)));
-		table_real(t, CBOUND_RATIO, ratio_of((double)ns[bound], (double)critical_whole(c)));
+		TABLE_CELLS(t, [CBOUND_WORD] = cell_word(bound_key(bound)),
+			[CBOUND_RATIO] = cell_ratio(ns[bound], critical_whole(c)));
 		put_best(c, t);
 	}
 	put_verdict(c, t, bound, ns);

@@ -147,10 +147,8 @@ static void put_why(struct diff *d)
 	size_t i;
 
 	why_init(&why, &d->c, &d->out->mem);
-	for (i = 0; i < why.n; i++) {
-		table_row(d->why);
-		table_text(d->why, DWHY_TEXT, why.text[i]);
-	}
+	for (i = 0; i < why.n; i++)
+		TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(why.text[i]));
 	diff_say_figures(d);
 }
 

@@ -171,8 +171,7 @@ void diff_say_figures(struct diff *d)
 	if (said == 0)
 		str_adds(&b, "no change");
 	add_worst(&b, d);
-	table_row(d->why);
-	table_text(d->why, DWHY_TEXT, diff_kept(d, (struct span){ b.s, b.n }));
+	TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(diff_kept(d, (struct span){ b.s, b.n })));
 	str_free(&b);
 }
 

@@ -7,15 +7,11 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_part 
 {
 	int64_t whole = d->c.ledger.now - d->c.ledger.base, delta = p->now - p->base;
 
-	table_row(t);
-	table_textf(t, DLED_PART, "%s%s", p->is_detail ? "  " : "", p->word);
-	table_int(t, DLED_BASE, p->base);
-	table_int(t, DLED_NEW, p->now);
-	table_int(t, DLED_DELTA, delta);
-	if (whole != 0)
-		table_real(t, DLED_SHARE, (double)delta / (double)whole);
-	table_text(t, DLED_KEY, span_of(p->key));
-	table_bool(t, DLED_DETAIL, p->is_detail);
+	TABLE_ROW(t, [DLED_PART] = cell_textf(t, "%s%s", p->is_detail ? "  " : "", p->word),
+		[DLED_BASE] = cell_int(p->base), [DLED_NEW] = cell_int(p->now),
+		[DLED_DELTA] = cell_int(delta),
+		[DLED_SHARE] = CELL_IF(whole != 0, cell_real((double)delta / (double)whole)),
+		[DLED_KEY] = cell_word(p->key), [DLED_DETAIL] = cell_bool(p->is_detail));
 }
 
 #define SUM   "step = compute + exposed comm + exposed memcpy + GPU idle"

@@ -21,15 +21,10 @@ static const char *verdict_of(const struct diff_figure *f)
 
 static void put_change(struct table *t, const char *of, const struct change *c)
 {
-	table_row(t);
-	table_text(t, DSTEP_OF, span_of(of));
-	table_real(t, DSTEP_BASE, c->base);
-	table_real(t, DSTEP_NEW, c->now);
-	table_real(t, DSTEP_DELTA, c->delta);
-	table_real(t, DSTEP_CHANGE, c->ratio);
-	table_real(t, DSTEP_LO, c->lo);
-	table_real(t, DSTEP_HI, c->hi);
-	table_real(t, DSTEP_P, c->p);
+	TABLE_ROW(t, [DSTEP_OF] = cell_word(of), [DSTEP_BASE] = cell_real(c->base),
+		[DSTEP_NEW] = cell_real(c->now), [DSTEP_DELTA] = cell_real(c->delta),
+		[DSTEP_CHANGE] = cell_real(c->ratio), [DSTEP_LO] = cell_real(c->lo),
+		[DSTEP_HI] = cell_real(c->hi), [DSTEP_P] = cell_real(c->p));
 }
 
 void diff_put_step(struct diff *d)
@@ -43,12 +38,12 @@ void diff_put_step(struct diff *d)
 		return;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	put_change(t, is_mean ? "mean" : "median", c);
-	table_text(t, DSTEP_VERDICT, span_of(change_verdict(c)));
-	if (!c->change.is_measured)
-		table_real(t, DSTEP_NOISE, d->w.noise_origin ? d->c.o.noise : CONTRAST_NOISE);
-	table_text(t, DSTEP_NOISE_FROM, span_of(diff_noise_word(d)));
-	table_bool(t, DSTEP_MEASURED, c->change.is_measured);
-	table_real(t, DSTEP_NEEDED, c->answer.needed);
+	TABLE_CELLS(t, [DSTEP_VERDICT] = cell_word(change_verdict(c)),
+		[DSTEP_NOISE] = CELL_IF(!c->change.is_measured,
+			cell_real(d->w.noise_origin ? d->c.o.noise : CONTRAST_NOISE)),
+		[DSTEP_NOISE_FROM] = cell_word(diff_noise_word(d)),
+		[DSTEP_MEASURED] = cell_bool(c->change.is_measured),
+		[DSTEP_NEEDED] = cell_real(c->answer.needed));
 	if (is_mean)
 		put_change(t, "median", &d->c.median);
 }
@@ -81,10 +76,10 @@ static int64_t values_of(const struct metric *m)
 
 static void put_counts(struct table *t, const struct metric_pair *p)
 {
-	table_int(t, DMET_BASE_RUNS, p->base ? (int64_t)p->base->n : 0);
-	table_int(t, DMET_NEW_RUNS, p->now ? (int64_t)p->now->n : 0);
-	table_int(t, DMET_BASE_COUNT, p->base ? values_of(p->base) : 0);
-	table_int(t, DMET_NEW_COUNT, p->now ? values_of(p->now) : 0);
+	TABLE_CELLS(t, [DMET_BASE_RUNS] = cell_int(p->base ? (int64_t)p->base->n : 0),
+		[DMET_NEW_RUNS] = cell_int(p->now ? (int64_t)p->now->n : 0),
+		[DMET_BASE_COUNT] = cell_int(p->base ? values_of(p->base) : 0),
+		[DMET_NEW_COUNT] = cell_int(p->now ? values_of(p->now) : 0));
 }
 
 static void put_metric(struct diff *d, struct table *t, const struct diff_figure *f)
@@ -94,24 +89,19 @@ static void put_metric(struct diff *d, struct table *t, const struct diff_figure
 
 	table_row(t);
 	table_unit(t, m->unit);
-	table_text(t, DMET_METRIC, diff_kept(d, span_of(m->title)));
-	table_real(t, DMET_BASE, c->base);
-	table_real(t, DMET_NEW, c->now);
-	table_real(t, DMET_DELTA, c->delta);
-	table_real(t, DMET_CHANGE, c->is_difference ? NAN : c->ratio);
-	if (!c->is_difference) {
-		table_real(t, DMET_LO, c->lo);
-		table_real(t, DMET_HI, c->hi);
-	}
-	table_text(t, DMET_VERDICT, span_of(verdict_of(f)));
-	if (m->is_log)
-		table_text(t, DMET_SOURCE, diff_kept(d, span_of(m->source)));
-	if (unit_word(m->unit))
-		table_text(t, DMET_UNIT, span_of(unit_word(m->unit)));
-	table_text(t, DMET_BETTER, span_of(better_word(m->better)));
+	TABLE_CELLS(t, [DMET_METRIC] = cell_text(diff_kept(d, span_of(m->title))),
+		[DMET_BASE] = cell_real(c->base), [DMET_NEW] = cell_real(c->now),
+		[DMET_DELTA] = cell_real(c->delta),
+		[DMET_CHANGE] = cell_real(c->is_difference ? NAN : c->ratio));
+	if (!c->is_difference)
+		TABLE_CELLS(t, [DMET_LO] = cell_real(c->lo), [DMET_HI] = cell_real(c->hi));
+	TABLE_CELLS(t, [DMET_VERDICT] = cell_word(verdict_of(f)),
+		[DMET_SOURCE] = CELL_IF(m->is_log, cell_text(diff_kept(d, span_of(m->source)))),
+		[DMET_UNIT] = cell_word(unit_word(m->unit)),
+		[DMET_BETTER] = cell_word(better_word(m->better)));
 	put_counts(t, &f->pair);
-	table_real(t, DMET_P, c->p);
-	table_text(t, DMET_ID, diff_kept(d, span_of(m->id)));
+	TABLE_CELLS(
+		t, [DMET_P] = cell_real(c->p), [DMET_ID] = cell_text(diff_kept(d, span_of(m->id))));
 }
 
 void diff_put_metrics(struct diff *d)

@@ -46,11 +46,10 @@ void diff_put_ranks(struct diff *d)
 	qsort(order, r->n, sizeof(*order), by_delta);
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	for (i = 0; i < r->n && i < most; i++) {
-		table_row(t);
-		table_int(t, DRANK_RANK, order[i]->rank);
-		table_real(t, DRANK_BASE, order[i]->base.ns);
-		table_real(t, DRANK_NEW, order[i]->now.ns);
-		table_real(t, DRANK_DELTA, order[i]->now.ns - order[i]->base.ns);
+		TABLE_ROW(t, [DRANK_RANK] = cell_int(order[i]->rank),
+			[DRANK_BASE] = cell_real(order[i]->base.ns),
+			[DRANK_NEW] = cell_real(order[i]->now.ns),
+			[DRANK_DELTA] = cell_real(order[i]->now.ns - order[i]->base.ns));
 		put_slowest(t, DRANK_BASE_SLOWEST, &order[i]->base);
 		put_slowest(t, DRANK_NEW_SLOWEST, &order[i]->now);
 	}

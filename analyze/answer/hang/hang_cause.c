@@ -147,34 +147,22 @@ static void put_figures(const struct hang_job *job, struct table *t, const struc
 	struct str b = { 0 };
 
 	hang_put_ranks(&b, job, c->m->kind == KIND_MISMATCHED ? c->m->odd : c->ranks);
-	table_textf(t, CAUSE_RANKS, "%s", b.s);
-	str_free(&b);
-	table_text(t, CAUSE_KIND, span_of(c->is_circle ? "circle" : hang_kind_word(c->m)));
-	table_text(t, CAUSE_GROUP, g->name);
-	if (g->desc.n)
-		table_text(t, CAUSE_DESC, g->desc);
-	table_text(t, CAUSE_OP, call->op);
-	if (call->seq != NOWHERE)
-		table_int(t, CAUSE_SEQ, call->seq);
-	if (call->created != NOWHERE)
-		table_int(t, CAUSE_SINCE, call->created);
-	if (call->timeout != NOWHERE)
-		table_int(t, CAUSE_TIMEOUT, call->timeout);
-	table_text(t, CAUSE_SIZES, call->in);
-	table_text(t, CAUSE_DTYPES, call->in_type);
-	table_int(t, CAUSE_HELD, (int64_t)c->held);
-	if (call->where.n)
-		table_text(t, CAUSE_WHERE, call->where);
+	TABLE_CELLS(t, [CAUSE_RANKS] = cell_str(t, &b),
+		[CAUSE_KIND] = cell_word(c->is_circle ? "circle" : hang_kind_word(c->m)),
+		[CAUSE_GROUP] = cell_text(g->name), [CAUSE_DESC] = cell_name(g->desc),
+		[CAUSE_OP] = cell_text(call->op), [CAUSE_SEQ] = cell_known(call->seq, NOWHERE),
+		[CAUSE_SINCE] = cell_known(call->created, NOWHERE),
+		[CAUSE_TIMEOUT] = cell_known(call->timeout, NOWHERE),
+		[CAUSE_SIZES] = cell_text(call->in), [CAUSE_DTYPES] = cell_text(call->in_type),
+		[CAUSE_HELD] = cell_size(c->held), [CAUSE_WHERE] = cell_name(call->where));
 }
 
 static void put_none(const struct hang_job *job, struct table *t)
 {
-	table_row(t);
-	table_text(t, CAUSE_KIND, SPAN("none"));
-	table_int(t, CAUSE_HELD, 0);
-	table_textf(t, CAUSE_VERDICT,
-		"no hang: every call of the %zu rank%s that left a dump has completed", job->ndump,
-		plural_s(job->ndump));
+	TABLE_ROW(t, [CAUSE_KIND] = cell_word("none"), [CAUSE_HELD] = cell_int(0),
+		[CAUSE_VERDICT] = cell_textf(t,
+			"no hang: every call of the %zu rank%s that left a dump has completed",
+			job->ndump, plural_s(job->ndump)));
 }
 
 void hang_put_causes(struct hang_job *job, struct table *t)
@@ -193,8 +181,7 @@ void hang_put_causes(struct hang_job *job, struct table *t)
 	for (i = 0; i < n; i++) {
 		str_reset(&b);
 		hang_say_cause(&b, job, &v[i]);
-		table_row(t);
-		table_textf(t, CAUSE_VERDICT, "%s", b.s);
+		TABLE_ROW(t, [CAUSE_VERDICT] = cell_textf(t, "%s", b.s));
 		put_figures(job, t, &v[i]);
 	}
 	str_free(&b);

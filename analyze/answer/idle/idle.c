@@ -91,16 +91,14 @@ static void put_sums(struct table *t, const struct gap_sums *s, nsec window)
 		table_int(t, FIRST_WAIT + i, s->ns[i]);
 		table_int(t, FIRST_COUNT + i, s->count[i]);
 	}
-	table_int(t, IDLE_SPAN, span);
-	table_int(t, IDLE_BUSY, saturate_sub(span, idle));
-	table_int(t, IDLE_IDLE, idle);
-	if (span > 0) {
-		table_real(t, IDLE_RATIO, (double)idle / (double)span);
-		table_real(t, IDLE_BUSY_RATIO, (double)saturate_sub(span, idle) / (double)span);
-	}
-	table_int(t, IDLE_GAPS, s->all);
-	if (s->all > 0)
-		table_int(t, IDLE_MAX, s->max);
+	TABLE_CELLS(t, [IDLE_SPAN] = cell_int(span),
+		[IDLE_BUSY] = cell_int(saturate_sub(span, idle)), [IDLE_IDLE] = cell_int(idle));
+	if (span > 0)
+		TABLE_CELLS(t, [IDLE_RATIO] = cell_real((double)idle / (double)span),
+			[IDLE_BUSY_RATIO] =
+				cell_real((double)saturate_sub(span, idle) / (double)span));
+	TABLE_CELLS(t, [IDLE_GAPS] = cell_int(s->all),
+		[IDLE_MAX] = CELL_IF(s->all > 0, cell_int(s->max)));
 }
 
 /* HTA's classes, of the whole trace; only machines see them. */
@@ -115,9 +113,8 @@ static void put_hta(
 		gaps_of_device(g, device, gap_hta_add, &hta);
 	else
 		gaps_of_stream(g, lane, gap_hta_add, &hta);
-	table_int(t, IDLE_HTA_HOST, hta.host);
-	table_int(t, IDLE_HTA_KERNEL, hta.kernel);
-	table_int(t, IDLE_HTA_OTHER, hta.other);
+	TABLE_CELLS(t, [IDLE_HTA_HOST] = cell_int(hta.host),
+		[IDLE_HTA_KERNEL] = cell_int(hta.kernel), [IDLE_HTA_OTHER] = cell_int(hta.other));
 }
 
 /* Classes below this share of all that is shown are not shown to people. */
@@ -186,9 +183,8 @@ static void put_devices(struct perrun *at, struct idle_gaps *g, const struct dev
 	for (i = 0; i < devices->n; i++) {
 		if (!device_has_work(at, devices->id[i]))
 			continue;
-		table_row(t);
-		table_int(t, IDLE_DEVICE, devices->id[i]);
-		table_int(t, IDLE_DEVICE_BUSY, 0);
+		TABLE_ROW(t, [IDLE_DEVICE] = cell_int(devices->id[i]),
+			[IDLE_DEVICE_BUSY] = cell_int(0));
 		put_sums(t, &sums[i], intervals_length(&g->inside.window));
 		put_hta(at, &g->plain, t, devices->id[i], NO_ROW);
 	}
@@ -206,10 +202,9 @@ static void put_stream(struct perrun *at, struct idle_gaps *g, uint32_t lane,
 		s.sums = *known;
 	else
 		gaps_of_stream(&g->inside, lane, add_gap, &s);
-	table_row(t);
-	table_int(t, IDLE_DEVICE, at->run->lanes.lane[lane].device);
-	table_int(t, IDLE_STREAM, at->run->lanes.lane[lane].stream);
-	table_int(t, IDLE_DEVICE_BUSY, s.device_busy);
+	TABLE_ROW(t, [IDLE_DEVICE] = cell_int(at->run->lanes.lane[lane].device),
+		[IDLE_STREAM] = cell_int(at->run->lanes.lane[lane].stream),
+		[IDLE_DEVICE_BUSY] = cell_int(s.device_busy));
 	put_sums(t, &s.sums, intervals_length(&g->inside.window));
 	put_hta(at, &g->plain, t, 0, lane);
 }

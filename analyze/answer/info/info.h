@@ -40,17 +40,9 @@ struct info {
 };
 
 /* The text of id as a cell, unless it is 0. */
-static inline void info_text(const struct info *f, struct table *t, size_t col, sym id)
+static inline struct row_cell info_cell(const struct info *f, sym id)
 {
-	if (id != 0)
-		table_text(t, col, strings_get(&f->at->run->strings, id));
-}
-
-/* A number, unless it is negative (the metadata's "not said"). */
-static inline void info_count(struct table *t, size_t col, int64_t v)
-{
-	if (v >= 0)
-		table_int(t, col, v);
+	return id ? cell_text(strings_get(&f->at->run->strings, id)) : NO_CELL;
 }
 
 /* info_version.c: "12040" as "12.4", as each component counts; text of anything else as it is. */

@@ -20,11 +20,8 @@ static const char *said(enum tristate s)
 /* seen < 0: not known. */
 static void put_recorded(struct table *t, const char *what, const char *asked, int64_t seen)
 {
-	table_row(t);
-	table_text(t, RECORDED_WHAT, span_of(what));
-	if (asked)
-		table_text(t, RECORDED_SAID, span_of(asked));
-	info_count(t, RECORDED_SEEN, seen);
+	TABLE_ROW(t, [RECORDED_WHAT] = cell_word(what), [RECORDED_SAID] = cell_word(asked),
+		[RECORDED_SEEN] = cell_count(seen));
 }
 
 /* Rows of an argument's side table that have it; -1 when it was not loaded. */
@@ -134,16 +131,11 @@ void info_category_table(struct info *f)
 			r->cat[i].has_cat, r->cat[i].ph, r->cat[i].count };
 	if (r->ncat > 1)
 		qsort(v, r->ncat, sizeof(*v), by_count);
-	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++) {
-		table_row(t);
-		if (v[i].has_cat)
-			table_text(t, CATEGORY_CAT, v[i].cat);
-		if (v[i].ph)
-			table_text(t, CATEGORY_PH, (struct span){ &v[i].ph, 1 });
-		table_int(t, CATEGORY_COUNT, v[i].count);
-		if (r->nevent > 0)
-			table_real(t, CATEGORY_SHARE, (double)v[i].count / (double)r->nevent);
-	}
+	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++)
+		TABLE_ROW(t, [CATEGORY_CAT] = CELL_IF(v[i].has_cat, cell_text(v[i].cat)),
+			[CATEGORY_PH] = CELL_IF(v[i].ph, cell_text((struct span){ &v[i].ph, 1 })),
+			[CATEGORY_COUNT] = cell_int(v[i].count),
+			[CATEGORY_SHARE] = cell_ratio(v[i].count, r->nevent));
 	rows_cut(t, CATEGORY_CAT, r->ncat - i);
 }
 
@@ -184,17 +176,15 @@ static void put_lane(const struct info *f, struct table *t, const struct lane_us
 {
 	const struct lane *l = &f->at->run->lanes.lane[u->lane];
 
-	table_row(t);
-	table_text(t, LANE_KIND, l->is_device ? SPAN("stream") : SPAN("thread"));
-	info_text(f, t, LANE_PROCESS, l->process_name);
-	info_text(f, t, LANE_LABELS, l->process_labels);
-	info_text(f, t, LANE_NAME, l->thread_name);
-	table_text(t, LANE_PID, strings_get(&f->at->run->strings, l->pid));
-	table_text(t, LANE_TID, strings_get(&f->at->run->strings, l->tid));
-	if (l->is_device) {
-		table_int(t, LANE_DEVICE, l->device);
-		table_int(t, LANE_STREAM, l->stream);
-	}
+	TABLE_ROW(t, [LANE_KIND] = cell_text(l->is_device ? SPAN("stream") : SPAN("thread")),
+		[LANE_PROCESS] = info_cell(f, l->process_name),
+		[LANE_LABELS] = info_cell(f, l->process_labels),
+		[LANE_NAME] = info_cell(f, l->thread_name),
+		[LANE_PID] = cell_text(strings_get(&f->at->run->strings, l->pid)),
+		[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)));
+	if (l->is_device)
+		TABLE_CELLS(t, [LANE_DEVICE] = cell_int(l->device),
+			[LANE_STREAM] = cell_int(l->stream));
 	table_int(t, LANE_EVENTS, u->events);
 }
 

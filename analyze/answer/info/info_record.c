@@ -22,16 +22,13 @@ static void put_files(struct info *f, const struct record *r)
 	for (i = 0; i < r->nfile; i++) {
 		const struct record_file *file = &r->file[i];
 
-		table_row(t);
-		table_text(t, FILES_NAME, span_of(file->name));
-		if (file->kind[0]) {
-			table_text(t, FILES_KIND, span_of(file->kind));
-			table_text(t, FILES_TITLE, span_of(file->title));
-		}
-		table_int(t, FILES_BYTES, file->bytes);
-		table_text(t, FILES_STATE, span_of(states[file->state]));
-		if (file->why[0])
-			table_text(t, FILES_WHY, span_of(file->why));
+		TABLE_ROW(t, [FILES_NAME] = cell_word(file->name));
+		if (file->kind[0])
+			TABLE_CELLS(t, [FILES_KIND] = cell_word(file->kind),
+				[FILES_TITLE] = cell_word(file->title));
+		TABLE_CELLS(t, [FILES_BYTES] = cell_int(file->bytes),
+			[FILES_STATE] = cell_word(states[file->state]),
+			[FILES_WHY] = CELL_IF(file->why[0], cell_word(file->why)));
 	}
 }
 
@@ -43,41 +40,31 @@ static void put_artifacts(struct info *f, const struct record *r)
 	for (i = 0; i < r->nartifact; i++) {
 		const struct record_artifact *a = &r->artifact[i];
 
-		table_row(t);
-		table_int(t, ARTIFACTS_INDEX, (int64_t)i);
-		table_text(t, ARTIFACTS_PATH, span_of(a->path));
-		table_text(t, ARTIFACTS_KIND, span_of(a->kind));
-		table_text(t, ARTIFACTS_TITLE, span_of(a->title));
-		info_count(t, ARTIFACTS_FILE, a->file_bytes);
-		table_int(t, ARTIFACTS_TEXT, a->text_bytes);
-		if (a->rows)
-			table_int(t, ARTIFACTS_ROWS, a->rows);
-		table_bool(t, ARTIFACTS_COMPLETE, a->is_complete);
+		TABLE_ROW(
+			t, [ARTIFACTS_INDEX] = cell_size(i), [ARTIFACTS_PATH] = cell_word(a->path),
+			[ARTIFACTS_KIND] = cell_word(a->kind),
+			[ARTIFACTS_TITLE] = cell_word(a->title),
+			[ARTIFACTS_FILE] = cell_count(a->file_bytes),
+			[ARTIFACTS_TEXT] = cell_int(a->text_bytes),
+			[ARTIFACTS_ROWS] = CELL_IF(a->rows, cell_int(a->rows)),
+			[ARTIFACTS_COMPLETE] = cell_bool(a->is_complete));
 	}
 }
 
 static void put_series(struct table *t, const struct series *s)
 {
-	table_row(t);
-	table_text(t, SERIES_NAME, s->name);
-	if (s->group.n)
-		table_text(t, SERIES_GROUP, s->group);
-	if (s->measure != MEASURE_NONE)
-		table_text(t, SERIES_UNIT, span_of(measure_infos[s->measure].word));
-	table_int(t, SERIES_COUNT, s->n);
-	if (s->nan + s->inf)
-		table_int(t, SERIES_ODD, s->nan + s->inf);
-	if (s->missing)
-		table_int(t, SERIES_MISSING, s->missing);
-	table_text(t, SERIES_AXIS, span_of(axes[s->axis]));
-	table_int(t, SERIES_ARTIFACT, s->artifact);
-	table_bool(t, SERIES_EXACTLY, series_is_exact(s));
+	TABLE_ROW(t, [SERIES_NAME] = cell_text(s->name), [SERIES_GROUP] = cell_name(s->group),
+		[SERIES_UNIT] = CELL_IF(
+			s->measure != MEASURE_NONE, cell_word(measure_infos[s->measure].word)),
+		[SERIES_COUNT] = cell_int(s->n),
+		[SERIES_ODD] = CELL_IF(s->nan + s->inf, cell_int(s->nan + s->inf)),
+		[SERIES_MISSING] = CELL_IF(s->missing, cell_int(s->missing)),
+		[SERIES_AXIS] = cell_word(axes[s->axis]), [SERIES_ARTIFACT] = cell_int(s->artifact),
+		[SERIES_EXACTLY] = cell_bool(series_is_exact(s)));
 	if (s->n == 0)
 		return;
-	table_real(t, SERIES_LATEST, s->last.y);
-	table_real(t, SERIES_MEAN, s->mean);
-	table_real(t, SERIES_LOWEST, s->min);
-	table_real(t, SERIES_HIGHEST, s->max);
+	TABLE_CELLS(t, [SERIES_LATEST] = cell_real(s->last.y), [SERIES_MEAN] = cell_real(s->mean),
+		[SERIES_LOWEST] = cell_real(s->min), [SERIES_HIGHEST] = cell_real(s->max));
 }
 
 static void put_all_series(struct info *f, const struct record *r)
@@ -104,28 +91,22 @@ static void put_sheets(struct info *f, const struct record *r)
 	for (i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
-		table_row(t);
-		table_text(t, SHEETS_ID, span_of(s->table.id));
-		table_text(t, SHEETS_TITLE, span_of(s->table.title));
-		table_int(t, SHEETS_ROWS, (int64_t)s->table.nrow);
-		if (s->left_out)
-			table_int(t, SHEETS_LEFT_OUT, s->left_out);
-		table_int(t, SHEETS_ARTIFACT, s->artifact);
+		TABLE_ROW(t, [SHEETS_ID] = cell_word(s->table.id),
+			[SHEETS_TITLE] = cell_word(s->table.title),
+			[SHEETS_ROWS] = cell_size(s->table.nrow),
+			[SHEETS_LEFT_OUT] = CELL_IF(s->left_out, cell_int(s->left_out)),
+			[SHEETS_ARTIFACT] = cell_int(s->artifact));
 	}
 }
 
 static void put_scalar(struct table *t, const char *of, const struct scalar *s)
 {
-	table_row(t);
-	table_text(t, SCALARS_OF, span_of(of));
-	table_text(t, SCALARS_KEY, s->key);
-	if (s->type != SCALAR_NULL)
-		table_text(t, SCALARS_VALUE, s->text);
-	if (s->type == SCALAR_NUMBER)
-		table_real(t, SCALARS_NUMBER, s->number);
-	if (s->measure != MEASURE_NONE)
-		table_text(t, SCALARS_UNIT, span_of(measure_infos[s->measure].word));
-	table_int(t, SCALARS_ARTIFACT, s->artifact);
+	TABLE_ROW(t, [SCALARS_OF] = cell_word(of), [SCALARS_KEY] = cell_text(s->key),
+		[SCALARS_VALUE] = CELL_IF(s->type != SCALAR_NULL, cell_text(s->text)),
+		[SCALARS_NUMBER] = CELL_IF(s->type == SCALAR_NUMBER, cell_real(s->number)),
+		[SCALARS_UNIT] = CELL_IF(
+			s->measure != MEASURE_NONE, cell_word(measure_infos[s->measure].word)),
+		[SCALARS_ARTIFACT] = cell_int(s->artifact));
 }
 
 static void put_scalars(struct info *f, const struct record *r)

@@ -21,9 +21,8 @@ static void put_history(struct table *t, const struct memsnap *m, const struct m
 	struct snapreplay r;
 
 	snapreplay_init(&r, m, trace);
-	table_int(t, SNAPS_ENTRIES, (int64_t)trace->n);
-	table_bool(t, SNAPS_FROM_BEGIN, r.before == 0);
-	table_int(t, SNAPS_BEFORE, r.before);
+	TABLE_CELLS(t, [SNAPS_ENTRIES] = cell_size(trace->n),
+		[SNAPS_FROM_BEGIN] = cell_bool(r.before == 0), [SNAPS_BEFORE] = cell_int(r.before));
 	snapreplay_clear(&r);
 }
 
@@ -33,17 +32,14 @@ static void put_device(struct table *t, const struct memsnap *m, int64_t device,
 	int64_t blocks = 0;
 	size_t i;
 
-	table_row(t);
-	table_int(t, SNAPS_ARTIFACT, m->artifact);
-	if (device != MEMSNAP_UNKNOWN)
-		table_int(t, SNAPS_DEVICE, device);
+	TABLE_ROW(t, [SNAPS_ARTIFACT] = cell_int(m->artifact),
+		[SNAPS_DEVICE] = cell_known(device, MEMSNAP_UNKNOWN));
 	for (i = 0; sum && i < MEMSNAP_STATE_COUNT; i++)
 		blocks += sum->blocks[i];
-	if (sum) {
-		table_int(t, SNAPS_SEGMENTS, sum->segments);
-		table_int(t, SNAPS_BLOCKS, blocks);
-		table_int(t, SNAPS_RESERVED, sum->reserved);
-	}
+	if (sum)
+		TABLE_CELLS(t, [SNAPS_SEGMENTS] = cell_int(sum->segments),
+			[SNAPS_BLOCKS] = cell_int(blocks),
+			[SNAPS_RESERVED] = cell_int(sum->reserved));
 	if (trace)
 		put_history(t, m, trace);
 }

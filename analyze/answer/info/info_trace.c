@@ -35,8 +35,8 @@ static void put_state(const struct info *f, struct table *t)
 	}
 	if (b.n == 0)
 		str_adds(&b, r->is_complete ? "complete" : "not complete");
-	table_bool(t, TRACE_COMPLETE, r->is_complete && strcmp(b.s, "complete") == 0);
-	table_text(t, TRACE_STATE, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });
+	TABLE_CELLS(t, [TRACE_COMPLETE] = cell_bool(r->is_complete && strcmp(b.s, "complete") == 0),
+		[TRACE_STATE] = cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }));
 	str_free(&b);
 }
 
@@ -61,9 +61,8 @@ static void put_times(const struct info *f, struct table *t)
 		table_int(t, TRACE_BASE, r->meta.base_ns);
 	if (r->first_ns > r->last_ns)
 		return;
-	table_int(t, TRACE_FIRST, r->first_ns);
-	table_int(t, TRACE_LAST, r->last_ns);
-	table_int(t, TRACE_SPAN, saturate_sub(r->last_ns, r->first_ns));
+	TABLE_CELLS(t, [TRACE_FIRST] = cell_int(r->first_ns), [TRACE_LAST] = cell_int(r->last_ns),
+		[TRACE_SPAN] = cell_int(saturate_sub(r->last_ns, r->first_ns)));
 	if (r->meta.has_base)
 		put_utc(t, TRACE_START, saturate_add(r->meta.base_ns, r->first_ns));
 	else if (r->first_ns >= EPOCH_MIN)
@@ -94,11 +93,10 @@ static void put_steps(const struct info *f, struct table *t)
 	if (s->source == STEPS_WHOLE)
 		return;
 	arena_init(&mem);
-	table_int(t, TRACE_STEPS, (int64_t)s->n);
-	info_text(f, t, TRACE_STEP_NAME, s->name);
-	table_int(t, TRACE_STEP_FIRST, s->step[0].number);
-	table_int(t, TRACE_STEP_LAST, s->step[s->n - 1].number);
-	table_real(t, TRACE_STEP_MEDIAN, median_step(s, &mem));
+	TABLE_CELLS(t, [TRACE_STEPS] = cell_size(s->n), [TRACE_STEP_NAME] = info_cell(f, s->name),
+		[TRACE_STEP_FIRST] = cell_int(s->step[0].number),
+		[TRACE_STEP_LAST] = cell_int(s->step[s->n - 1].number),
+		[TRACE_STEP_MEDIAN] = cell_real(median_step(s, &mem)));
 	arena_clear(&mem);
 }
 
@@ -106,13 +104,10 @@ static void put_file(const struct info *f, struct table *t)
 {
 	const struct run *r = f->at->run;
 
-	table_text(t, TRACE_FORM, r->is_array ? SPAN("array") : SPAN("object"));
-	if (r->container)
-		table_text(t, TRACE_CONTAINER, span_of(r->container));
-	info_count(t, TRACE_FILE, r->file_bytes);
-	table_int(t, TRACE_TEXT, r->text_bytes);
-	if (r->file_bytes > 0)
-		table_real(t, TRACE_COMPRESSION, (double)r->text_bytes / (double)r->file_bytes);
+	TABLE_CELLS(t, [TRACE_FORM] = cell_text(r->is_array ? SPAN("array") : SPAN("object")),
+		[TRACE_CONTAINER] = cell_word(r->container),
+		[TRACE_FILE] = cell_count(r->file_bytes), [TRACE_TEXT] = cell_int(r->text_bytes),
+		[TRACE_COMPRESSION] = cell_ratio(r->text_bytes, r->file_bytes));
 	put_state(f, t);
 	table_int(t, TRACE_EVENTS, r->nevent);
 }
@@ -122,18 +117,14 @@ static void put_meta(const struct info *f, struct table *t)
 	const struct meta *m = &f->at->run->meta;
 	struct str b = { 0 };
 
-	info_text(f, t, TRACE_PRODUCER, m->producer);
+	TABLE_CELLS(t, [TRACE_PRODUCER] = info_cell(f, m->producer));
 	info_software(f, &b);
-	if (b.n > 0)
-		table_text(t, TRACE_SOFTWARE, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });
-	str_free(&b);
-	info_text(f, t, TRACE_NAME, m->trace_name);
-	info_text(f, t, TRACE_ID, m->trace_id);
-	info_text(f, t, TRACE_HOST, m->host_name);
-	info_text(f, t, TRACE_BACKEND, m->backend);
-	info_count(t, TRACE_SCHEMA, m->schema_version);
-	info_count(t, TRACE_RANK, m->rank);
-	info_count(t, TRACE_WORLD, m->world_size);
+	TABLE_CELLS(
+		t, [TRACE_SOFTWARE] = cell_str(t, &b), [TRACE_NAME] = info_cell(f, m->trace_name),
+		[TRACE_ID] = info_cell(f, m->trace_id), [TRACE_HOST] = info_cell(f, m->host_name),
+		[TRACE_BACKEND] = info_cell(f, m->backend),
+		[TRACE_SCHEMA] = cell_count(m->schema_version), [TRACE_RANK] = cell_count(m->rank),
+		[TRACE_WORLD] = cell_count(m->world_size));
 }
 
 void info_trace_table(struct info *f)
@@ -157,9 +148,10 @@ void info_metadata_table(struct info *f)
 	struct table *t = perrun_table(f->at, &info_docs[INFO_METADATA]);
 	size_t i;
 
-	for (i = 0; i < m->nentry; i++) {
-		table_row(t);
-		table_text(t, METADATA_KEY, strings_get(&f->at->run->strings, m->entry[i].key));
-		table_text(t, METADATA_VALUE, strings_get(&f->at->run->strings, m->entry[i].value));
-	}
+	for (i = 0; i < m->nentry; i++)
+		TABLE_ROW(t,
+			[METADATA_KEY] =
+				cell_text(strings_get(&f->at->run->strings, m->entry[i].key)),
+			[METADATA_VALUE] =
+				cell_text(strings_get(&f->at->run->strings, m->entry[i].value)));
 }

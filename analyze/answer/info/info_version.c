@@ -97,10 +97,10 @@ void info_software_table(struct info *f)
 			continue;
 		str_reset(&b);
 		info_version(&b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
-		table_row(t);
-		table_text(t, SOFTWARE_COMPONENT, span_of(v[i].name));
-		table_text(t, SOFTWARE_VERSION, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });
-		info_text(f, t, SOFTWARE_RAW, v[i].raw);
+		TABLE_ROW(t, [SOFTWARE_COMPONENT] = cell_word(v[i].name),
+			[SOFTWARE_VERSION] =
+				cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }),
+			[SOFTWARE_RAW] = info_cell(f, v[i].raw));
 	}
 	str_free(&b);
 }

@@ -59,6 +59,6 @@ void snap_put_curve(const struct snap *s);
 /* memory_snap_text.c: cells of a stack, where there are frames; a time of an entry. */
 void snap_put_stack(
 	struct table *t, size_t where, size_t whole, const struct memsnap *m, uint32_t stack);
-void snap_put_at(struct table *t, size_t col, const struct snapreplay *r, size_t entry);
+struct row_cell snap_at(const struct snapreplay *r, size_t entry);
 
 #endif

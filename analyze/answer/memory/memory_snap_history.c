@@ -18,15 +18,12 @@ void snap_put_history(const struct snap *s)
 
 		if (!d->has_history)
 			continue;
-		table_row(lazy_table(&t));
-		table_text(t.t, SHIS_DEVICE, span_of(d->label));
-		table_int(t.t, SHIS_ENTRIES, (int64_t)r->n);
-		snap_put_at(t.t, SHIS_LENGTH, r, r->first + r->n - 1);
-		table_int(t.t, SHIS_BEFORE, r->before);
-		table_int(t.t, SHIS_FREED, r->freed);
-		table_int(t.t, SHIS_RESERVED, r->reserved_before);
-		table_int(t.t, SHIS_ODD, (int64_t)r->odd);
-		table_int(t.t, SHIS_DRIFT, r->drift);
+		TABLE_ROW(lazy_table(&t), [SHIS_DEVICE] = cell_word(d->label),
+			[SHIS_ENTRIES] = cell_size(r->n),
+			[SHIS_LENGTH] = snap_at(r, r->first + r->n - 1),
+			[SHIS_BEFORE] = cell_int(r->before), [SHIS_FREED] = cell_int(r->freed),
+			[SHIS_RESERVED] = cell_int(r->reserved_before),
+			[SHIS_ODD] = cell_size(r->odd), [SHIS_DRIFT] = cell_int(r->drift));
 	}
 }
 
@@ -35,22 +32,18 @@ static void put_peak(struct table *t, const struct snapdev *d)
 	const struct snapcurve *c = &d->curve;
 	int64_t us = d->m->time_us[c->peak.entry];
 
-	table_row(t);
-	table_text(t, MPEAK_DEVICE, span_of(d->label));
-	table_int(t, MPEAK_ALLOCATED, c->peak.allocated);
-	table_int(t, MPEAK_GROWTH, saturate_sub(c->peak.allocated, d->replay.before));
-	table_int(t, MPEAK_RESERVED_THEN, c->peak.reserved);
-	snap_put_at(t, MPEAK_AT, &d->replay, c->peak.entry);
-	if (us != MEMSNAP_UNKNOWN)
-		table_int(t, MPEAK_START, saturate_times(us, NS_OF_US));
-	table_int(t, MPEAK_RESERVED, c->peak_reserved.reserved);
-	table_int(t, MPEAK_ID, d->id);
-	table_int(t, MPEAK_EVENTS, (int64_t)d->replay.n);
-	table_int(t, MPEAK_ALLOCS, c->allocs);
-	table_int(t, MPEAK_FREES, c->frees);
-	table_int(t, MPEAK_ALLOC_BYTES, c->alloc_bytes);
-	table_int(t, MPEAK_FREE_BYTES, c->free_bytes);
-	table_int(t, MPEAK_OOMS, c->ooms);
+	TABLE_ROW(t, [MPEAK_DEVICE] = cell_word(d->label),
+		[MPEAK_ALLOCATED] = cell_int(c->peak.allocated),
+		[MPEAK_GROWTH] = cell_int(saturate_sub(c->peak.allocated, d->replay.before)),
+		[MPEAK_RESERVED_THEN] = cell_int(c->peak.reserved),
+		[MPEAK_AT] = snap_at(&d->replay, c->peak.entry),
+		[MPEAK_START] =
+			CELL_IF(us != MEMSNAP_UNKNOWN, cell_int(saturate_times(us, NS_OF_US))),
+		[MPEAK_RESERVED] = cell_int(c->peak_reserved.reserved),
+		[MPEAK_ID] = cell_int(d->id), [MPEAK_EVENTS] = cell_size(d->replay.n),
+		[MPEAK_ALLOCS] = cell_int(c->allocs), [MPEAK_FREES] = cell_int(c->frees),
+		[MPEAK_ALLOC_BYTES] = cell_int(c->alloc_bytes),
+		[MPEAK_FREE_BYTES] = cell_int(c->free_bytes), [MPEAK_OOMS] = cell_int(c->ooms));
 }
 
 void snap_put_peaks(const struct snap *s)
@@ -75,22 +68,17 @@ void snap_put_peaks(const struct snap *s)
 
 static void put_holder(struct table *t, const struct snapdev *d, const struct snapheld_row *row)
 {
-	table_row(t);
-	table_text(t, SSTK_DEVICE, span_of(d->label));
-	if (d->has_history) {
-		table_int(t, SSTK_PEAK, row->bytes[HELD_PEAK]);
-		if (d->curve.peak.allocated > 0)
-			table_real(t, SSTK_SHARE,
-				(double)row->bytes[HELD_PEAK] / (double)d->curve.peak.allocated);
-		table_int(t, SSTK_BLOCKS, row->blocks[HELD_PEAK]);
-		table_int(t, SSTK_EARLY, row->early);
-	}
-	if (d->held.has_oom) {
-		table_int(t, SSTK_OOM, row->bytes[HELD_OOM]);
-		table_int(t, SSTK_OOM_BLOCKS, row->blocks[HELD_OOM]);
-	}
-	table_int(t, SSTK_END, row->bytes[HELD_END]);
-	table_int(t, SSTK_END_BLOCKS, row->blocks[HELD_END]);
+	TABLE_ROW(t, [SSTK_DEVICE] = cell_word(d->label));
+	if (d->has_history)
+		TABLE_CELLS(t, [SSTK_PEAK] = cell_int(row->bytes[HELD_PEAK]),
+			[SSTK_SHARE] = cell_ratio(row->bytes[HELD_PEAK], d->curve.peak.allocated),
+			[SSTK_BLOCKS] = cell_int(row->blocks[HELD_PEAK]),
+			[SSTK_EARLY] = cell_int(row->early));
+	if (d->held.has_oom)
+		TABLE_CELLS(t, [SSTK_OOM] = cell_int(row->bytes[HELD_OOM]),
+			[SSTK_OOM_BLOCKS] = cell_int(row->blocks[HELD_OOM]));
+	TABLE_CELLS(t, [SSTK_END] = cell_int(row->bytes[HELD_END]),
+		[SSTK_END_BLOCKS] = cell_int(row->blocks[HELD_END]));
 	if (row->is_unknown)
 		table_text(t, SSTK_WHERE, SPAN("(allocated before the history)"));
 	else
@@ -120,17 +108,15 @@ static void put_grown(struct table *t, const struct snapdev *d, const struct sna
 {
 	struct curve c = g->curve;
 
-	table_row(t);
-	table_text(t, SGRW_DEVICE, span_of(d->label));
-	table_text(t, SGRW_SIGN, span_of(memtrend_word(g->sign)));
-	table_int(t, SGRW_GROWTH, saturate_sub(g->last, g->first));
-	table_int(t, SGRW_LAST, g->last);
-	table_int(t, SGRW_BLOCKS, g->blocks);
-	if (g->sign != MEMTREND_UNKNOWN) {
-		if (d->growths.has_times)
-			table_real(t, SGRW_SLOPE, g->trend.trend.slope);
-		table_real(t, SGRW_P, g->trend.trend.p);
-	}
+	TABLE_ROW(t, [SGRW_DEVICE] = cell_word(d->label),
+		[SGRW_SIGN] = cell_word(memtrend_word(g->sign)),
+		[SGRW_GROWTH] = cell_int(saturate_sub(g->last, g->first)),
+		[SGRW_LAST] = cell_int(g->last), [SGRW_BLOCKS] = cell_int(g->blocks));
+	if (g->sign != MEMTREND_UNKNOWN)
+		TABLE_CELLS(t,
+			[SGRW_SLOPE] =
+				CELL_IF(d->growths.has_times, cell_real(g->trend.trend.slope)),
+			[SGRW_P] = cell_real(g->trend.trend.p));
 	table_text(t, SGRW_SPARK, curve_spark(&c, CURVE_SPARK, t->mem));
 	snap_put_stack(t, SGRW_WHERE, SGRW_STACK, d->m, g->stack);
 }
@@ -162,15 +148,13 @@ static void put_point(struct table *t, const struct snapdev *d, const struct sna
 {
 	int64_t us = d->m->time_us[p->entry];
 
-	table_row(t);
-	table_text(t, MCURVE_DEVICE, span_of(d->label));
-	snap_put_at(t, MCURVE_AT, &d->replay, p->entry);
-	table_int(t, MCURVE_ALLOCATED, p->allocated);
-	table_int(t, MCURVE_RESERVED, p->reserved);
-	if (p->change)
-		table_int(t, MCURVE_BYTES, p->change);
-	if (us != MEMSNAP_UNKNOWN)
-		table_int(t, MCURVE_START, saturate_times(us, NS_OF_US));
+	TABLE_ROW(t, [MCURVE_DEVICE] = cell_word(d->label),
+		[MCURVE_AT] = snap_at(&d->replay, p->entry),
+		[MCURVE_ALLOCATED] = cell_int(p->allocated),
+		[MCURVE_RESERVED] = cell_int(p->reserved),
+		[MCURVE_BYTES] = CELL_IF(p->change, cell_int(p->change)),
+		[MCURVE_START] =
+			CELL_IF(us != MEMSNAP_UNKNOWN, cell_int(saturate_times(us, NS_OF_US))));
 }
 
 void snap_put_curve(const struct snap *s)

@@ -156,10 +156,8 @@ static void say_state(struct str *b, const struct snapdev *d)
 
 static void put(struct table *t, const struct snapdev *d, const char *kind, const struct str *b)
 {
-	table_row(t);
-	table_textf(t, SANS_TEXT, "%s", b->s);
-	table_text(t, SANS_DEVICE, span_of(d->label));
-	table_text(t, SANS_KIND, span_of(kind));
+	TABLE_ROW(t, [SANS_TEXT] = cell_textf(t, "%s", b->s), [SANS_DEVICE] = cell_word(d->label),
+		[SANS_KIND] = cell_word(kind));
 }
 
 static void put_oom(struct table *t, const struct snapdev *d)

@@ -6,26 +6,16 @@
 #include "analyze/answer/memory/memory_snap.h"
 #include "base/saturate.h"
 
-static void put_known(struct table *t, size_t col, int64_t v)
-{
-	if (v != MEMSNAP_UNKNOWN)
-		table_int(t, col, v);
-}
-
 static void put_one_oom(struct table *t, const struct snapdev *d, const struct snapoom *o)
 {
-	table_row(t);
-	table_text(t, SOOM_DEVICE, span_of(d->label));
-	table_text(t, SOOM_WHY, span_of(snapoom_word(o->why)));
-	table_int(t, SOOM_REQUEST, o->request);
-	put_known(t, SOOM_FREE, o->device_free);
-	table_int(t, SOOM_RESERVED, o->reserved);
-	table_int(t, SOOM_ALLOCATED, o->allocated);
-	put_known(t, SOOM_INACTIVE, o->inactive);
-	put_known(t, SOOM_POOLED, o->pooled);
-	put_known(t, SOOM_LARGEST, o->largest);
-	snap_put_at(t, SOOM_AT, &d->replay, o->entry);
-	table_int(t, SOOM_SINCE, (int64_t)o->since);
+	TABLE_ROW(t, [SOOM_DEVICE] = cell_word(d->label),
+		[SOOM_WHY] = cell_word(snapoom_word(o->why)), [SOOM_REQUEST] = cell_int(o->request),
+		[SOOM_FREE] = cell_known(o->device_free, MEMSNAP_UNKNOWN),
+		[SOOM_RESERVED] = cell_int(o->reserved), [SOOM_ALLOCATED] = cell_int(o->allocated),
+		[SOOM_INACTIVE] = cell_known(o->inactive, MEMSNAP_UNKNOWN),
+		[SOOM_POOLED] = cell_known(o->pooled, MEMSNAP_UNKNOWN),
+		[SOOM_LARGEST] = cell_known(o->largest, MEMSNAP_UNKNOWN),
+		[SOOM_AT] = snap_at(&d->replay, o->entry), [SOOM_SINCE] = cell_size(o->since));
 	snap_put_stack(t, SOOM_WHERE, SOOM_STACK, d->m, d->m->stack[o->entry]);
 }
 
@@ -50,28 +40,24 @@ static void put_device(struct table *t, const struct snapdev *d)
 {
 	const struct snapsum *sum = d->sum;
 
-	table_row(t);
-	table_text(t, SHELD_DEVICE, span_of(d->label));
-	put_known(t, SHELD_ID, d->id);
+	TABLE_ROW(t, [SHELD_DEVICE] = cell_word(d->label),
+		[SHELD_ID] = cell_known(d->id, MEMSNAP_UNKNOWN));
 	if (!sum)
 		return;
-	table_int(t, SHELD_RESERVED, sum->reserved);
-	table_int(t, SHELD_ALLOCATED, snapsum_allocated(sum));
-	table_int(t, SHELD_PENDING, snapsum_pending(sum));
-	table_int(t, SHELD_INACTIVE, snapsum_inactive(sum));
-	table_int(t, SHELD_FRAGMENTED, snapsum_fragmented(sum));
-	if (sum->reserved > 0)
-		table_real(t, SHELD_FRAGMENTED_RATIO,
-			(double)snapsum_fragmented(sum) / (double)sum->reserved);
-	table_int(t, SHELD_RELEASABLE, sum->releasable);
-	table_int(t, SHELD_LARGEST, sum->largest);
-	table_int(t, SHELD_POOLED, sum->pooled);
-	table_int(t, SHELD_SPLIT, sum->split);
-	table_int(t, SHELD_SEGMENTS, sum->segments);
+	TABLE_CELLS(t, [SHELD_RESERVED] = cell_int(sum->reserved),
+		[SHELD_ALLOCATED] = cell_int(snapsum_allocated(sum)),
+		[SHELD_PENDING] = cell_int(snapsum_pending(sum)),
+		[SHELD_INACTIVE] = cell_int(snapsum_inactive(sum)),
+		[SHELD_FRAGMENTED] = cell_int(snapsum_fragmented(sum)),
+		[SHELD_FRAGMENTED_RATIO] = cell_ratio(snapsum_fragmented(sum), sum->reserved),
+		[SHELD_RELEASABLE] = cell_int(sum->releasable),
+		[SHELD_LARGEST] = cell_int(sum->largest), [SHELD_POOLED] = cell_int(sum->pooled),
+		[SHELD_SPLIT] = cell_int(sum->split), [SHELD_SEGMENTS] = cell_int(sum->segments));
 	if (sum->unrequested)
 		return;
-	table_int(t, SHELD_ROUNDING, saturate_sub(snapsum_allocated(sum), sum->requested));
-	table_int(t, SHELD_REQUESTED, sum->requested);
+	TABLE_CELLS(t,
+		[SHELD_ROUNDING] = cell_int(saturate_sub(snapsum_allocated(sum), sum->requested)),
+		[SHELD_REQUESTED] = cell_int(sum->requested));
 }
 
 void snap_put_held(const struct snap *s)
@@ -87,20 +73,19 @@ static void put_group(struct table *t, const struct snapdev *d, const struct sna
 {
 	struct memsnap_pair pool = memsnap_pool(d->m, g->pool);
 
-	table_row(t);
-	table_text(t, SSEG_DEVICE, span_of(d->label));
-	table_text(t, SSEG_CLASS, span_of(g->is_large ? "large" : "small"));
-	table_bool(t, SSEG_EXPANDABLE, g->is_expandable);
-	if (g->pool)
-		table_textf(t, SSEG_POOL, "(%" PRId64 ", %" PRId64 ")", pool.a, pool.b);
-	put_known(t, SSEG_STREAM, g->stream);
-	table_int(t, SSEG_COUNT, g->sum.segments);
-	table_int(t, SSEG_RESERVED, g->sum.reserved);
-	table_int(t, SSEG_ALLOCATED, snapsum_allocated(&g->sum));
-	table_int(t, SSEG_INACTIVE, snapsum_inactive(&g->sum));
-	table_int(t, SSEG_FRAGMENTED, snapsum_fragmented(&g->sum));
-	if (!snapstate_is_private(d->m, g->pool))
-		table_int(t, SSEG_LARGEST, g->sum.largest);
+	TABLE_ROW(t, [SSEG_DEVICE] = cell_word(d->label),
+		[SSEG_CLASS] = cell_word(g->is_large ? "large" : "small"),
+		[SSEG_EXPANDABLE] = cell_bool(g->is_expandable),
+		[SSEG_POOL] = CELL_IF(
+			g->pool, cell_textf(t, "(%" PRId64 ", %" PRId64 ")", pool.a, pool.b)),
+		[SSEG_STREAM] = cell_known(g->stream, MEMSNAP_UNKNOWN),
+		[SSEG_COUNT] = cell_int(g->sum.segments),
+		[SSEG_RESERVED] = cell_int(g->sum.reserved),
+		[SSEG_ALLOCATED] = cell_int(snapsum_allocated(&g->sum)),
+		[SSEG_INACTIVE] = cell_int(snapsum_inactive(&g->sum)),
+		[SSEG_FRAGMENTED] = cell_int(snapsum_fragmented(&g->sum)),
+		[SSEG_LARGEST] =
+			CELL_IF(!snapstate_is_private(d->m, g->pool), cell_int(g->sum.largest)));
 }
 
 void snap_put_segments(const struct snap *s)
@@ -138,16 +123,13 @@ void snap_put_blocks(const struct snap *s)
 
 			if (sum->blocks[state] == 0)
 				continue;
-			table_row(lazy_table(&t));
-			table_text(t.t, SBLK_DEVICE, span_of(s->dev[i].label));
-			table_text(t.t, SBLK_STATE,
-				state ? span_of(memsnap_state_word((enum memsnap_state)state))
-				      : SPAN("other"));
-			table_int(t.t, SBLK_COUNT, sum->blocks[state]);
-			table_int(t.t, SBLK_BYTES, sum->bytes[state]);
-			if (sum->reserved > 0)
-				table_real(t.t, SBLK_SHARE,
-					(double)sum->bytes[state] / (double)sum->reserved);
+			TABLE_ROW(lazy_table(&t), [SBLK_DEVICE] = cell_word(s->dev[i].label),
+				[SBLK_STATE] = cell_text(state ? span_of(memsnap_state_word(
+									 (enum memsnap_state)state))
+							       : SPAN("other")),
+				[SBLK_COUNT] = cell_int(sum->blocks[state]),
+				[SBLK_BYTES] = cell_int(sum->bytes[state]),
+				[SBLK_SHARE] = cell_ratio(sum->bytes[state], sum->reserved));
 		}
 	}
 }

@@ -26,10 +26,9 @@ void snap_put_stack(
 	str_free(&text);
 }
 
-void snap_put_at(struct table *t, size_t col, const struct snapreplay *r, size_t entry)
+struct row_cell snap_at(const struct snapreplay *r, size_t entry)
 {
 	int64_t us = snapreplay_at(r, entry);
 
-	if (us != MEMSNAP_UNKNOWN)
-		table_int(t, col, saturate_times(us, NS_OF_US));
+	return us != MEMSNAP_UNKNOWN ? cell_int(saturate_times(us, NS_OF_US)) : NO_CELL;
 }

@@ -178,14 +178,10 @@ static void put_run(const struct metrics *m)
 		warmup = MAX(k->warmup, warmup);
 	}
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, MRUN_SERIES, (int64_t)m->at->record->nseries);
-	table_int(t, MRUN_KEYS, (int64_t)m->nkey);
-	table_int(t, MRUN_WARMUP, (int64_t)warmup);
-	table_int(t, MRUN_NAN, nan);
-	table_int(t, MRUN_INF, inf);
-	table_int(t, MRUN_MISSING, missing);
-	table_int(t, MRUN_RESTARTS, (int64_t)restarts);
+	TABLE_ROW(t, [MRUN_SERIES] = cell_size(m->at->record->nseries),
+		[MRUN_KEYS] = cell_size(m->nkey), [MRUN_WARMUP] = cell_size(warmup),
+		[MRUN_NAN] = cell_int(nan), [MRUN_INF] = cell_int(inf),
+		[MRUN_MISSING] = cell_int(missing), [MRUN_RESTARTS] = cell_size(restarts));
 	if (restarts)
 		result_note(m->at->out, NOTE_INFO, "metrics_restarts", m->at->input,
 			(int64_t)restarts,
@@ -197,8 +193,8 @@ static void put_run(const struct metrics *m)
 	table_int(t, MRUN_STEPS, longest->n);
 	if (longest->c.n == 0)
 		return;
-	table_real(t, MRUN_FIRST, longest->c.x[0]);
-	table_real(t, MRUN_LAST, longest->c.x[longest->c.n - 1]);
+	TABLE_CELLS(t, [MRUN_FIRST] = cell_real(longest->c.x[0]),
+		[MRUN_LAST] = cell_real(longest->c.x[longest->c.n - 1]));
 }
 
 static void put_notes(const struct metrics *m)

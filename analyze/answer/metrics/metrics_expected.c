@@ -42,19 +42,16 @@ static void put(struct lazy_table *to, const struct expected *e, double v)
 	t = lazy_table(to);
 	table_row(t);
 	table_unit(t, e->unit);
-	table_text(t, MEXPECT_WHAT, span_of(e->what));
-	table_real(t, MEXPECT_VALUE, v);
-	table_real(t, MEXPECT_LOW, e->low);
-	table_real(t, MEXPECT_HIGH, e->high);
-	table_text(t, MEXPECT_VERDICT,
-		v < e->low            ? SPAN("below")
-			: v > e->high ? SPAN("above")
-				      : SPAN("within"));
-	if (e->side)
-		table_textf(t, MEXPECT_TARGET, "%s %g %s: %s", e->side < 0 ? "below" : "above",
-			e->unit == UNIT_NS ? e->target / MS : e->target,
-			e->unit == UNIT_NS ? "ms" : "samples/s",
-			(e->side < 0 ? v < e->target : v > e->target) ? "met" : "missed");
+	TABLE_CELLS(t, [MEXPECT_WHAT] = cell_word(e->what), [MEXPECT_VALUE] = cell_real(v),
+		[MEXPECT_LOW] = cell_real(e->low), [MEXPECT_HIGH] = cell_real(e->high),
+		[MEXPECT_VERDICT] = cell_text(v < e->low ? SPAN("below")
+				: v > e->high            ? SPAN("above")
+							 : SPAN("within")),
+		[MEXPECT_TARGET] = CELL_IF(e->side,
+			cell_textf(t, "%s %g %s: %s", e->side < 0 ? "below" : "above",
+				e->unit == UNIT_NS ? e->target / MS : e->target,
+				e->unit == UNIT_NS ? "ms" : "samples/s",
+				(e->side < 0 ? v < e->target : v > e->target) ? "met" : "missed")));
 }
 
 static double number(const struct metrics *m, const char *key, double factor)

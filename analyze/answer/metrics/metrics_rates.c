@@ -19,13 +19,10 @@ static void put_rate(struct lazy_table *to, const char *what, double value, cons
 	if (!(value > 0) || isinf(value))
 		return;
 	t = lazy_table(to);
-	table_row(t);
-	table_text(t, MRATE_WHAT, span_of(what));
-	table_real(t, MRATE_VALUE, value);
-	table_text(t, MRATE_HOW, span_of(how));
-	table_textf(t, MRATE_SOURCE, "%.*s", (int)source.n, source.p);
-	if (n)
-		table_int(t, MRATE_N, (int64_t)n);
+	TABLE_ROW(t, [MRATE_WHAT] = cell_word(what), [MRATE_VALUE] = cell_real(value),
+		[MRATE_HOW] = cell_word(how),
+		[MRATE_SOURCE] = cell_textf(t, "%.*s", (int)source.n, source.p),
+		[MRATE_N] = CELL_IF(n, cell_size(n)));
 }
 
 /* The value of a rising count at x: of the last entry at or before it; NaN: none. */

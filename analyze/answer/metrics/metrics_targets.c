@@ -54,15 +54,13 @@ static void put_target(
 	}
 	table_row(t);
 	table_unit(t, k->unit);
-	table_text(t, MTARGET_KEY, k->s->name);
-	table_real(t, MTARGET_WANTED, target * k->factor);
-	table_real(t, MTARGET_EMA, level);
-	table_text(t, MTARGET_SIDE, direction < 0 ? SPAN("at most") : SPAN("at least"));
-	table_real(t, MTARGET_FIRST, first);
-	table_real(t, MTARGET_REACHED, reached);
-	if (!isnan(reached))
-		table_real(t, MTARGET_TIME, time_until(m, k->s, reached));
-	table_bool(t, MTARGET_MET, k->c.n && is_there(level, target * k->factor, direction));
+	TABLE_CELLS(t, [MTARGET_KEY] = cell_text(k->s->name),
+		[MTARGET_WANTED] = cell_real(target * k->factor), [MTARGET_EMA] = cell_real(level),
+		[MTARGET_SIDE] = cell_text(direction < 0 ? SPAN("at most") : SPAN("at least")),
+		[MTARGET_FIRST] = cell_real(first), [MTARGET_REACHED] = cell_real(reached),
+		[MTARGET_TIME] = CELL_IF(!isnan(reached), cell_real(time_until(m, k->s, reached))),
+		[MTARGET_MET] =
+			cell_bool(k->c.n && is_there(level, target * k->factor, direction)));
 }
 
 enum status metrics_parse_target(const char *text, struct span *key, double *value, struct err *e)

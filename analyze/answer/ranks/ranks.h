@@ -46,13 +46,13 @@ struct table *ranks_begin(struct ranks *r, enum ranks_table doc);
 /* The table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);
 /* A text in the result's memory. */
-void ranks_text(struct ranks *r, struct table *t, size_t col, struct span s);
+struct row_cell ranks_text(struct ranks *r, struct span s);
 /* The number of a rank; absent where it has none. */
-void ranks_number(const struct ranks *r, struct table *t, size_t col, uint32_t rank);
+struct row_cell ranks_number(const struct ranks *r, uint32_t rank);
 /* "0 to 3, 8": ranks of the job. */
-void ranks_members(struct ranks *r, struct table *t, size_t col, const uint32_t *rank, size_t n);
+struct row_cell ranks_members(struct ranks *r, const uint32_t *rank, size_t n);
 /* The group's name, else its description. */
-void ranks_group(struct ranks *r, struct table *t, size_t col, uint32_t group);
+struct row_cell ranks_group(struct ranks *r, uint32_t group);
 
 /* ranks_head.c */
 void ranks_put_findings(struct ranks *r);

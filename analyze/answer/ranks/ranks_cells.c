@@ -16,21 +16,20 @@ size_t ranks_limit(const struct ranks *r, size_t people)
 	return rows_limit(r->q, r->o->limit, people, SIZE_MAX);
 }
 
-void ranks_text(struct ranks *r, struct table *t, size_t col, struct span s)
+struct row_cell ranks_text(struct ranks *r, struct span s)
 {
-	if (s.n > 0)
-		table_text(t, col, (struct span){ arena_copy(&r->out->mem, s.p, s.n), s.n });
+	return cell_name((struct span){ s.n ? arena_copy(&r->out->mem, s.p, s.n) : NULL, s.n });
 }
 
-void ranks_number(const struct ranks *r, struct table *t, size_t col, uint32_t rank)
+struct row_cell ranks_number(const struct ranks *r, uint32_t rank)
 {
-	if (rank < r->at->job.nrank && r->at->job.rank[rank].rank >= 0)
-		table_int(t, col, r->at->job.rank[rank].rank);
+	return rank < r->at->job.nrank ? cell_count(r->at->job.rank[rank].rank) : NO_CELL;
 }
 
-void ranks_members(struct ranks *r, struct table *t, size_t col, const uint32_t *rank, size_t n)
+struct row_cell ranks_members(struct ranks *r, const uint32_t *rank, size_t n)
 {
 	const struct job *j = &r->at->job;
+	struct row_cell cell;
 	struct str b = { 0 };
 	size_t i, k;
 
@@ -44,16 +43,16 @@ void ranks_members(struct ranks *r, struct table *t, size_t col, const uint32_t 
 			str_addf(&b, "%s%lld", k == i + 2 ? ", " : " to ",
 				(long long)(first + (int64_t)(k - i) - 1));
 	}
-	ranks_text(r, t, col, (struct span){ b.s, b.n });
+	cell = ranks_text(r, (struct span){ b.s, b.n });
 	str_free(&b);
+	return cell;
 }
 
-void ranks_group(struct ranks *r, struct table *t, size_t col, uint32_t group)
+struct row_cell ranks_group(struct ranks *r, uint32_t group)
 {
-	const struct job_group *g;
+	const struct job_group *g = &r->at->job.group[group];
 
 	if (group >= r->at->job.ngroup)
-		return;
-	g = &r->at->job.group[group];
-	ranks_text(r, t, col, g->name.n > 0 ? g->name : g->desc);
+		return NO_CELL;
+	return ranks_text(r, g->name.n > 0 ? g->name : g->desc);
 }

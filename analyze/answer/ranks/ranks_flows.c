@@ -66,17 +66,13 @@ static void put_group(struct ranks *r, struct table *t, const struct group_sum *
 {
 	const struct job_group *g = &r->at->job.group[s->group];
 
-	table_row(t);
-	table_int(t, RGROUP_SIZE, g->nrank >= 0 ? g->nrank : (int64_t)g->nmember);
-	table_int(t, RGROUP_TRACES, (int64_t)g->nmember);
-	table_int(t, RGROUP_COUNT, (int64_t)s->count);
-	table_real(t, RGROUP_WAIT, per_step(r, s->wait));
-	table_real(t, RGROUP_TRANSFER, per_step(r, s->transfer));
-	if (s->slow > 0)
-		table_real(t, RGROUP_SLOW, s->slow);
-	ranks_text(r, t, RGROUP_NAME, g->name);
-	ranks_text(r, t, RGROUP_DESC, g->desc);
-	ranks_members(r, t, RGROUP_MEMBERS, g->member, g->nmember);
+	TABLE_ROW(t, [RGROUP_SIZE] = cell_int(g->nrank >= 0 ? g->nrank : (int64_t)g->nmember),
+		[RGROUP_TRACES] = cell_size(g->nmember), [RGROUP_COUNT] = cell_size(s->count),
+		[RGROUP_WAIT] = cell_real(per_step(r, s->wait)),
+		[RGROUP_TRANSFER] = cell_real(per_step(r, s->transfer)),
+		[RGROUP_SLOW] = CELL_IF(s->slow > 0, cell_real(s->slow)),
+		[RGROUP_NAME] = ranks_text(r, g->name), [RGROUP_DESC] = ranks_text(r, g->desc),
+		[RGROUP_MEMBERS] = ranks_members(r, g->member, g->nmember));
 }
 
 void ranks_put_groups(struct ranks *r)
@@ -110,35 +106,28 @@ static void put_speed(struct table *t, const struct job_flow *f)
 {
 	double rate = f->bytes > 0 ? ratio_of(f->bytes * ns_per_s, (double)f->sized) : NAN;
 
-	table_real(t, RCOLL_ALGORITHM, rate);
-	table_real(t, RCOLL_BUS, rate * commclass_bus_factor(f->key.op, f->n));
+	TABLE_CELLS(t, [RCOLL_ALGORITHM] = cell_real(rate),
+		[RCOLL_BUS] = cell_real(rate * commclass_bus_factor(f->key.op, f->n)));
 }
 
 static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)
 {
 	double n = (double)f->count;
 
-	table_row(t);
-	table_text(t, RCOLL_OP, span_of(commclass_word(f->key.op)));
-	table_real(t, RCOLL_BYTES, ratio_of(f->bytes, (double)f->nsized));
-	ranks_text(r, t, RCOLL_DTYPE, f->key.dtype);
-	table_int(t, RCOLL_COUNT, (int64_t)f->count);
-	table_real(t, RCOLL_SKEW, (double)f->skew / n);
-	table_int(t, RCOLL_SKEW_MAX, f->skew_max);
-	table_real(t, RCOLL_TRANSFER, f->median);
+	TABLE_ROW(t, [RCOLL_OP] = cell_word(commclass_word(f->key.op)),
+		[RCOLL_BYTES] = cell_real(ratio_of(f->bytes, (double)f->nsized)),
+		[RCOLL_DTYPE] = ranks_text(r, f->key.dtype), [RCOLL_COUNT] = cell_size(f->count),
+		[RCOLL_SKEW] = cell_real((double)f->skew / n),
+		[RCOLL_SKEW_MAX] = cell_int(f->skew_max), [RCOLL_TRANSFER] = cell_real(f->median));
 	put_speed(t, f);
-	table_real(t, RCOLL_PEERS, f->peers);
-	table_bool(t, RCOLL_SLOW, f->is_slow);
-	table_int(t, RCOLL_EXPOSED, f->exposed);
-	table_int(t, RCOLL_WAITS, f->waits);
-	table_real(t, RCOLL_MEAN, (double)f->transfer / n);
-	table_int(t, RCOLL_MIN, f->transfer_min);
-	table_real(t, RCOLL_END_SKEW, ratio_of((double)f->end_skew, (double)f->nclocked));
-	table_int(t, RCOLL_WHOLE, (int64_t)f->nwhole);
-	ranks_number(r, t, RCOLL_FROM, f->key.a);
-	ranks_number(r, t, RCOLL_TO, f->key.b);
-	table_int(t, RCOLL_RANKS, f->n);
-	ranks_group(r, t, RCOLL_GROUP, f->key.group);
+	TABLE_CELLS(t, [RCOLL_PEERS] = cell_real(f->peers), [RCOLL_SLOW] = cell_bool(f->is_slow),
+		[RCOLL_EXPOSED] = cell_int(f->exposed), [RCOLL_WAITS] = cell_int(f->waits),
+		[RCOLL_MEAN] = cell_real((double)f->transfer / n),
+		[RCOLL_MIN] = cell_int(f->transfer_min),
+		[RCOLL_END_SKEW] = cell_real(ratio_of((double)f->end_skew, (double)f->nclocked)),
+		[RCOLL_WHOLE] = cell_size(f->nwhole), [RCOLL_FROM] = ranks_number(r, f->key.a),
+		[RCOLL_TO] = ranks_number(r, f->key.b), [RCOLL_RANKS] = cell_int(f->n),
+		[RCOLL_GROUP] = ranks_group(r, f->key.group));
 }
 
 void ranks_put_collectives(struct ranks *r)
@@ -188,12 +177,10 @@ void ranks_put_pairs(struct ranks *r)
 	}
 	qsort(order, j->npair, sizeof(const struct job_pair *), by_wait);
 	t = ranks_begin(r, RANKS_PAIRS);
-	for (i = 0; i < j->npair && i < limit; i++) {
-		table_row(t);
-		ranks_number(r, t, RPAIR_WAITS, order[i]->waits);
-		ranks_number(r, t, RPAIR_CAUSES, order[i]->causes);
-		table_real(t, RPAIR_NS, per_step(r, order[i]->ns));
-		table_real(t, RPAIR_SHARE, ratio_of((double)order[i]->ns, (double)all));
-	}
+	for (i = 0; i < j->npair && i < limit; i++)
+		TABLE_ROW(t, [RPAIR_WAITS] = ranks_number(r, order[i]->waits),
+			[RPAIR_CAUSES] = ranks_number(r, order[i]->causes),
+			[RPAIR_NS] = cell_real(per_step(r, order[i]->ns)),
+			[RPAIR_SHARE] = cell_ratio(order[i]->ns, all));
 	t->ncut = j->npair - i;
 }

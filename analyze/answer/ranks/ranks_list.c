@@ -26,23 +26,16 @@ static void put_arrival(struct ranks *r, struct table *t, size_t at, uint32_t k,
 	const struct collective_instance *m = &r->at->job.meet[at];
 	const struct job_arrival *a = &m->arrival[k];
 
-	table_row(t);
-	table_int(t, RARR_MEET, (int64_t)at);
-	if (m->step != COLL_NO_STEP)
-		table_int(t, RARR_STEP, r->at->job.step[m->step]);
-	table_text(t, RARR_OP, span_of(commclass_word(m->op)));
-	if (m->bytes >= 0)
-		table_int(t, RARR_BYTES, m->bytes);
-	ranks_number(r, t, RARR_RANK, a->rank);
-	table_int(t, RARR_START, m->is_clocked ? saturate_sub(a->start, zero) : a->start);
-	table_int(t, RARR_DUR, saturate_sub(a->end, a->start));
-	table_int(t, RARR_WAIT, a->wait);
-	table_int(t, RARR_EXPOSED, a->exposed_wait);
-	if (m->last < m->n)
-		table_bool(t, RARR_LAST, m->last == k);
-	table_int(t, RARR_TRANSFER, m->transfer);
-	table_int(t, RARR_ORDINAL, (int64_t)m->ordinal);
-	ranks_group(r, t, RARR_GROUP, m->group);
+	TABLE_ROW(t, [RARR_MEET] = cell_size(at),
+		[RARR_STEP] = CELL_IF(m->step != COLL_NO_STEP, cell_int(r->at->job.step[m->step])),
+		[RARR_OP] = cell_word(commclass_word(m->op)), [RARR_BYTES] = cell_count(m->bytes),
+		[RARR_RANK] = ranks_number(r, a->rank),
+		[RARR_START] = cell_int(m->is_clocked ? saturate_sub(a->start, zero) : a->start),
+		[RARR_DUR] = cell_int(saturate_sub(a->end, a->start)),
+		[RARR_WAIT] = cell_int(a->wait), [RARR_EXPOSED] = cell_int(a->exposed_wait),
+		[RARR_LAST] = CELL_IF(m->last < m->n, cell_bool(m->last == k)),
+		[RARR_TRANSFER] = cell_int(m->transfer), [RARR_ORDINAL] = cell_size(m->ordinal),
+		[RARR_GROUP] = ranks_group(r, m->group));
 }
 
 void ranks_put_arrivals(struct ranks *r)

@@ -84,18 +84,13 @@ static void put_work(struct table *t, const struct roofline_group *g, const stru
 {
 	const struct roof_sum *s = &g->sum;
 
-	if (!g->is_mixed && w->flop >= 0)
-		table_int(t, ROP_FLOP, w->flop);
-	if (!g->is_mixed && w->bytes >= 0)
-		table_int(t, ROP_BYTES, w->bytes);
-	if (s->flop_busy > 0)
-		table_int(t, ROP_ALL_FLOP, s->flop);
-	if (s->bytes_busy > 0)
-		table_int(t, ROP_ALL_BYTES, s->bytes);
-	table_real(t, ROP_TFLOPS, roof_sum_tflops(s));
-	table_real(t, ROP_RATE, roof_sum_rate(s));
-	table_real(t, ROP_BUS, roof_sum_bus(s));
-	table_real(t, ROP_INTENSITY, roof_sum_intensity(s));
+	TABLE_CELLS(t, [ROP_FLOP] = CELL_IF(!g->is_mixed && w->flop >= 0, cell_int(w->flop)),
+		[ROP_BYTES] = CELL_IF(!g->is_mixed && w->bytes >= 0, cell_int(w->bytes)),
+		[ROP_ALL_FLOP] = CELL_IF(s->flop_busy > 0, cell_int(s->flop)),
+		[ROP_ALL_BYTES] = CELL_IF(s->bytes_busy > 0, cell_int(s->bytes)),
+		[ROP_TFLOPS] = cell_real(roof_sum_tflops(s)),
+		[ROP_RATE] = cell_real(roof_sum_rate(s)), [ROP_BUS] = cell_real(roof_sum_bus(s)),
+		[ROP_INTENSITY] = cell_real(roof_sum_intensity(s)));
 }
 
 static void put_roof(struct table *t, const struct roof_sum *s)
@@ -105,10 +100,9 @@ static void put_roof(struct table *t, const struct roof_sum *s)
 	table_real(t, ROP_KNOWN, roof_sum_known(s));
 	if (s->roof_busy <= 0)
 		return;
-	table_text(t, ROP_BOUND, span_of(roof_sum_bound(s)));
-	table_real(t, ROP_RATIO, roof_sum_ratio(s));
-	table_int(t, ROP_AT, at);
-	table_int(t, ROP_ABOVE, saturate_sub(s->roof_busy, at));
+	TABLE_CELLS(t, [ROP_BOUND] = cell_word(roof_sum_bound(s)),
+		[ROP_RATIO] = cell_real(roof_sum_ratio(s)), [ROP_AT] = cell_int(at),
+		[ROP_ABOVE] = cell_int(saturate_sub(s->roof_busy, at)));
 }
 
 static void put_identity(
@@ -118,21 +112,19 @@ static void put_identity(
 	const struct roof_cost *c = &x->roof.cost[g->cost];
 	enum roof_reason why = roof_sum_why(&g->sum);
 
-	table_text(t, ROP_NAME, at->name);
-	if (why != ROOF_WHY_KNOWN)
-		table_text(t, ROP_WHY, span_of(roof_reason_words[why]));
+	TABLE_CELLS(t, [ROP_NAME] = cell_text(at->name),
+		[ROP_WHY] = CELL_IF(why != ROOF_WHY_KNOWN, cell_word(roof_reason_words[why])));
 	if (x->by == ROOFLINE_BY_PHASE || x->by == ROOFLINE_BY_MODULE)
 		return;
-	table_bool(t, ROP_KERNEL, key->is_kernel != 0);
-	table_text(t, ROP_CLASS, span_of(roof_class_of(c)));
-	if (c->op && c->work.dtype != ROOF_DTYPE_COUNT)
-		table_text(t, ROP_DTYPE, span_of(roof_dtype_words[c->work.dtype]));
+	TABLE_CELLS(t, [ROP_KERNEL] = cell_bool(key->is_kernel != 0),
+		[ROP_CLASS] = cell_word(roof_class_of(c)),
+		[ROP_DTYPE] = CELL_IF(c->op && c->work.dtype != ROOF_DTYPE_COUNT,
+			cell_word(roof_dtype_words[c->work.dtype])));
 	if (x->by != ROOFLINE_BY_SHAPE)
 		return;
-	if (key->dims) {
-		table_text(t, ROP_DIMS, at->dims);
-		table_text(t, ROP_SHAPES, roof_shapes_text(at->dims, &x->p->out->mem));
-	}
+	if (key->dims)
+		TABLE_CELLS(t, [ROP_DIMS] = cell_text(at->dims),
+			[ROP_SHAPES] = cell_text(roof_shapes_text(at->dims, &x->p->out->mem)));
 	if (key->types)
 		table_text(t, ROP_TYPES, strings_get(&x->p->run->strings, key->types));
 }
@@ -141,11 +133,9 @@ static void put_row(struct roofline *x, struct table *t, const struct place *at)
 {
 	const struct roofline_group *g = &x->group[at->group];
 
-	table_row(t);
-	table_int(t, ROP_BUSY, g->sum.busy);
-	table_int(t, ROP_OWN, g->sum.own);
-	table_real(t, ROP_SHARE, x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN);
-	table_int(t, ROP_CALLS, g->sum.calls);
+	TABLE_ROW(t, [ROP_BUSY] = cell_int(g->sum.busy), [ROP_OWN] = cell_int(g->sum.own),
+		[ROP_SHARE] = cell_real(x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN),
+		[ROP_CALLS] = cell_int(g->sum.calls));
 	put_work(t, g, &x->roof.cost[g->cost].work);
 	put_roof(t, &g->sum);
 	put_identity(x, t, at, g);

@@ -73,9 +73,9 @@ static void put_known(const struct words *w, struct table *t)
 {
 	struct str b = { 0 };
 
-	table_int(t, RHEAD_BUSY, w->x->busy);
-	table_real(t, RHEAD_COVERED, ratio_of((double)w->all.roof_own, (double)w->x->busy));
-	table_real(t, RHEAD_RATIO, roof_sum_ratio(&w->rest));
+	TABLE_CELLS(t, [RHEAD_BUSY] = cell_int(w->x->busy),
+		[RHEAD_COVERED] = cell_ratio(w->all.roof_own, w->x->busy),
+		[RHEAD_RATIO] = cell_real(roof_sum_ratio(&w->rest)));
 	if (w->all.roof_own > 0)
 		put_share(&b, w, w->all.roof_own);
 	else
@@ -90,8 +90,7 @@ static void put_known(const struct words *w, struct table *t)
 		unit_put_percent(&b, roof_sum_ratio(&w->rest));
 		str_adds(&b, " of it");
 	}
-	table_textf(t, RHEAD_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [RHEAD_TEXT] = cell_str(t, &b));
 }
 
 /* Collectives: how much of what links can do; a wait for others is time of theirs, too. */
@@ -106,8 +105,7 @@ static void put_links(const struct words *w, struct table *t)
 	str_adds(&b, " of the device time are collectives, at ");
 	unit_put_percent(&b, roof_sum_ratio(&w->links));
 	str_adds(&b, " of what the links can do; waits for other ranks are in their time");
-	table_textf(t, RHEAD_LINK_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [RHEAD_LINK_TEXT] = cell_str(t, &b));
 }
 
 static void put_family(const struct words *w, struct table *t)
@@ -121,10 +119,10 @@ static void put_family(const struct words *w, struct table *t)
 		return;
 	above = (double)f->sum.roof_busy - roof_sum_at(&f->sum);
 	is_compute = strcmp(roof_sum_bound(&f->sum), "compute") == 0;
-	table_text(t, RHEAD_CLASS, span_of(f->word));
-	table_real(t, RHEAD_CLASS_SHARE, ratio_of((double)f->sum.own, (double)w->x->busy));
-	table_real(t, RHEAD_CLASS_RATIO, roof_sum_ratio(&f->sum));
-	table_text(t, RHEAD_BOUND, span_of(roof_sum_bound(&f->sum)));
+	TABLE_CELLS(t, [RHEAD_CLASS] = cell_word(f->word),
+		[RHEAD_CLASS_SHARE] = cell_ratio(f->sum.own, w->x->busy),
+		[RHEAD_CLASS_RATIO] = cell_real(roof_sum_ratio(&f->sum)),
+		[RHEAD_BOUND] = cell_word(roof_sum_bound(&f->sum)));
 	str_addf(&b, "%s: ", f->word);
 	put_share(&b, w, f->sum.own);
 	str_adds(&b, " of the device time, at ");
@@ -138,8 +136,7 @@ static void put_family(const struct words *w, struct table *t)
 		str_addf(&b, ": more than there is, so %sthe peak is not this device's",
 			is_compute ? "" : "bytes came from a cache or ");
 	}
-	table_textf(t, RHEAD_CLASS_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [RHEAD_CLASS_TEXT] = cell_str(t, &b));
 }
 
 /* The reason with most time of those that are not said; of equals the first; KNOWN: none. */
@@ -181,8 +178,7 @@ static void put_unknown(const struct words *w, struct table *t)
 		put_share(&b, w, why[r]);
 		str_addf(&b, " (%s)", roof_reason_words[r]);
 	}
-	table_textf(t, RHEAD_UNKNOWN, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [RHEAD_UNKNOWN] = cell_str(t, &b));
 }
 
 void roofline_head_table(struct roofline *x)

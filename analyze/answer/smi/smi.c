@@ -102,24 +102,19 @@ static int64_t missing_of(const struct smi_gpu *g)
 
 static void put_hidden(struct table *t, const struct smi_gpu *g, const struct smi_figures *f)
 {
-	table_int(t, SGPU_SAMPLES, (int64_t)(g->to - g->from));
-	table_int(t, SGPU_TRIMMED, (int64_t)(g->curve[g->lead].n - (g->to - g->from)));
-	table_int(t, SGPU_GAPS, (int64_t)g->gaps);
-	table_int(t, SGPU_MISSING, missing_of(g));
-	table_real(t, SGPU_SECONDS, f->seconds);
-	table_real(t, SGPU_INTERVAL, g->is_timed ? g->interval : NAN);
-	table_real(t, SGPU_P50, f->util_p50);
-	table_real(t, SGPU_UTIL_MEMORY, f->util_memory);
-	table_real(t, SGPU_USED, f->used_mean);
-	table_real(t, SGPU_CAPACITY, f->capacity);
-	table_real(t, SGPU_GROWTH, f->used.slope);
-	table_real(t, SGPU_GROWTH_P, f->used.p);
-	table_real(t, SGPU_TEMPERATURE_MEAN, f->temperature_mean);
-	table_real(t, SGPU_POWER_MAX, f->power_max);
-	table_real(t, SGPU_POWER_LIMIT, f->power_limit);
-	table_real(t, SGPU_ENERGY, f->energy);
-	table_real(t, SGPU_CLOCK, f->clock_mean);
-	table_real(t, SGPU_CLOCK_TOP, f->clock_top);
+	TABLE_CELLS(t, [SGPU_SAMPLES] = cell_size(g->to - g->from),
+		[SGPU_TRIMMED] = cell_size(g->curve[g->lead].n - (g->to - g->from)),
+		[SGPU_GAPS] = cell_size(g->gaps), [SGPU_MISSING] = cell_int(missing_of(g)),
+		[SGPU_SECONDS] = cell_real(f->seconds),
+		[SGPU_INTERVAL] = cell_real(g->is_timed ? g->interval : NAN),
+		[SGPU_P50] = cell_real(f->util_p50), [SGPU_UTIL_MEMORY] = cell_real(f->util_memory),
+		[SGPU_USED] = cell_real(f->used_mean), [SGPU_CAPACITY] = cell_real(f->capacity),
+		[SGPU_GROWTH] = cell_real(f->used.slope), [SGPU_GROWTH_P] = cell_real(f->used.p),
+		[SGPU_TEMPERATURE_MEAN] = cell_real(f->temperature_mean),
+		[SGPU_POWER_MAX] = cell_real(f->power_max),
+		[SGPU_POWER_LIMIT] = cell_real(f->power_limit),
+		[SGPU_ENERGY] = cell_real(f->energy), [SGPU_CLOCK] = cell_real(f->clock_mean),
+		[SGPU_CLOCK_TOP] = cell_real(f->clock_top));
 }
 
 static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g, double target)
@@ -128,26 +123,19 @@ static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g,
 	struct curve part = g->curve[SMI_UTIL];
 
 	smi_figures(&f, g, &at->mem);
-	table_row(t);
-	table_text(t, SGPU_GPU, g->group);
-	if (g->name.n)
-		table_text(t, SGPU_NAME, g->name);
-	table_real(t, SGPU_UTIL, f.util);
+	TABLE_ROW(t, [SGPU_GPU] = cell_text(g->group), [SGPU_NAME] = cell_name(g->name),
+		[SGPU_UTIL] = cell_real(f.util));
 	if (at->q->for_people && g->lead == SMI_UTIL) {
 		part.y += g->from;
 		part.n = g->to - g->from;
 		table_text(t, SGPU_SPARK, curve_spark(&part, CURVE_SPARK, &at->out->mem));
 	}
-	table_real(t, SGPU_P10, f.util_p10);
-	table_real(t, SGPU_BUSY, f.busy);
-	table_real(t, SGPU_IDLE, f.idle);
-	table_real(t, SGPU_PEAK, f.used_peak);
-	table_real(t, SGPU_PEAK_RATIO, f.used_peak / f.capacity);
-	table_real(t, SGPU_TEMPERATURE, f.temperature_max);
-	table_real(t, SGPU_POWER, f.power_mean);
-	table_real(t, SGPU_THROTTLED, f.throttled);
-	if (!isnan(f.util))
-		table_text(t, SGPU_VERDICT, span_of(verdict_of(&f, target)));
+	TABLE_CELLS(t, [SGPU_P10] = cell_real(f.util_p10), [SGPU_BUSY] = cell_real(f.busy),
+		[SGPU_IDLE] = cell_real(f.idle), [SGPU_PEAK] = cell_real(f.used_peak),
+		[SGPU_PEAK_RATIO] = cell_real(f.used_peak / f.capacity),
+		[SGPU_TEMPERATURE] = cell_real(f.temperature_max),
+		[SGPU_POWER] = cell_real(f.power_mean), [SGPU_THROTTLED] = cell_real(f.throttled),
+		[SGPU_VERDICT] = CELL_IF(!isnan(f.util), cell_word(verdict_of(&f, target))));
 	put_hidden(t, g, &f);
 }
 
@@ -173,12 +161,11 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 		for (to = i + 1;
 			to < g->to && (x[to] < end || (width > 0 && index + 1 >= (double)points));)
 			to++;
-		table_row(t);
-		table_text(t, STIME_GPU, g->group);
-		if (g->is_timed && (x[i] - first) * 1e9 < AT_MOST_NS)
-			table_int(t, STIME_AT, saturate_round((x[i] - first) * 1e9));
-		table_int(t, STIME_SAMPLES, (int64_t)(to - i));
-		table_bool(t, STIME_AFTER_PAUSE, i > g->from && smi_is_after_pause(g, i));
+		TABLE_ROW(t, [STIME_GPU] = cell_text(g->group),
+			[STIME_AT] = CELL_IF(g->is_timed && (x[i] - first) * 1e9 < AT_MOST_NS,
+				cell_int(saturate_round((x[i] - first) * 1e9))),
+			[STIME_SAMPLES] = cell_size(to - i),
+			[STIME_AFTER_PAUSE] = cell_bool(i > g->from && smi_is_after_pause(g, i)));
 		for (k = 0; k < COUNT_OF(cols); k++)
 			if (g->curve[cols[k].field].n)
 				table_real(

@@ -147,16 +147,15 @@ static void put_parts(const struct joined *j, const struct joined_device *d)
 		if (best == ENERGY_PARTS)
 			return;
 		done[best] = true;
-		table_row(t);
-		table_text(t, SPART_TRACE, span_of(j->run->path));
-		table_int(t, SPART_DEVICE, d->id);
-		table_text(t, SPART_WHAT, span_of(energy_word(best)));
-		table_int(t, SPART_ENERGY, s->part[best].nj);
-		table_real(t, SPART_ERROR, s->part[best].error);
-		if (s->whole.nj > 0)
-			table_real(t, SPART_RATIO, (double)s->part[best].nj / (double)s->whole.nj);
-		table_int(t, SPART_TIME, s->part[best].ns);
-		table_real(t, SPART_WATTS, (double)s->part[best].nj / (double)s->part[best].ns);
+		TABLE_ROW(t, [SPART_TRACE] = cell_word(j->run->path),
+			[SPART_DEVICE] = cell_int(d->id),
+			[SPART_WHAT] = cell_word(energy_word(best)),
+			[SPART_ENERGY] = cell_int(s->part[best].nj),
+			[SPART_ERROR] = cell_real(s->part[best].error),
+			[SPART_RATIO] = cell_ratio(s->part[best].nj, s->whole.nj),
+			[SPART_TIME] = cell_int(s->part[best].ns),
+			[SPART_WATTS] =
+				cell_real((double)s->part[best].nj / (double)s->part[best].ns));
 	}
 }
 
@@ -186,23 +185,15 @@ static void put_device(struct joined *j, const struct joined_device *d)
 		j->uncovered++;
 		j->least_covered = fmin(j->least_covered, covered);
 	}
-	table_row(t);
-	table_text(t, SENE_TRACE, span_of(j->run->path));
-	table_int(t, SENE_DEVICE, d->id);
-	table_text(t, SENE_GPU, d->gpu->group);
-	table_real(t, SENE_COVERED, covered);
-	table_int(t, SENE_SEEN, all->ns);
-	table_int(t, SENE_INTERVAL, d->power.usual);
+	TABLE_ROW(t, [SENE_TRACE] = cell_word(j->run->path), [SENE_DEVICE] = cell_int(d->id),
+		[SENE_GPU] = cell_text(d->gpu->group), [SENE_COVERED] = cell_real(covered),
+		[SENE_SEEN] = cell_int(all->ns), [SENE_INTERVAL] = cell_int(d->power.usual));
 	if (all->ns == 0)
 		return;
-	table_int(t, SENE_ENERGY, all->nj);
-	table_real(t, SENE_ERROR, all->error);
-	table_int(t, SENE_WORK, all->nj - idle);
-	table_int(t, SENE_IDLE, idle);
-	if (all->nj > 0)
-		table_real(t, SENE_IDLE_RATIO, (double)idle / (double)all->nj);
-	table_real(t, SENE_WATTS, watts);
-	table_real(t, SENE_STEP, d->step_nj);
+	TABLE_CELLS(t, [SENE_ENERGY] = cell_int(all->nj), [SENE_ERROR] = cell_real(all->error),
+		[SENE_WORK] = cell_int(all->nj - idle), [SENE_IDLE] = cell_int(idle),
+		[SENE_IDLE_RATIO] = cell_ratio(idle, all->nj), [SENE_WATTS] = cell_real(watts),
+		[SENE_STEP] = cell_real(d->step_nj));
 	put_token(j, d, watts);
 }
 

@@ -78,9 +78,7 @@ static void put_reasons(struct table *t, unsigned bits)
 	for (k = 0; k < REASONS_BITS; k++)
 		if (bits & 1u << k)
 			str_addf(&b, "%s%s", b.n ? ", " : "", reasons[k]);
-	if (b.n)
-		table_textf(t, SSTEP_REASONS, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [SSTEP_REASONS] = cell_str(t, &b));
 }
 
 static void put_clock(const struct step_rows *w, const struct step *s)
@@ -89,8 +87,8 @@ static void put_clock(const struct step_rows *w, const struct step *s)
 
 	if (isnan(mhz))
 		return;
-	table_real(w->j->steps, SSTEP_CLOCK, mhz * 1e6);
-	table_real(w->j->steps, SSTEP_CLOCK_RATIO, mhz / w->median_mhz);
+	TABLE_CELLS(w->j->steps, [SSTEP_CLOCK] = cell_real(mhz * 1e6),
+		[SSTEP_CLOCK_RATIO] = cell_real(mhz / w->median_mhz));
 }
 
 static void put_step(const struct step_rows *w, size_t i)
@@ -102,18 +100,14 @@ static void put_step(const struct step_rows *w, size_t i)
 	struct table *t = j->steps;
 	double watts;
 
-	table_row(t);
-	table_text(t, SSTEP_TRACE, span_of(j->run->path));
-	table_int(t, SSTEP_DEVICE, w->d->id);
-	if (j->stat.has_steps)
-		table_int(t, SSTEP_STEP, s->number);
-	table_int(t, SSTEP_DUR, dur);
+	TABLE_ROW(t, [SSTEP_TRACE] = cell_word(j->run->path), [SSTEP_DEVICE] = cell_int(w->d->id),
+		[SSTEP_STEP] = CELL_IF(j->stat.has_steps, cell_int(s->number)),
+		[SSTEP_DUR] = cell_int(dur));
 	if (is_whole(&p, dur)) {
 		watts = (double)p.nj / (double)dur;
-		table_int(t, SSTEP_ENERGY, p.nj);
-		table_real(t, SSTEP_ERROR, p.error);
-		table_real(t, SSTEP_WATTS, watts);
-		table_real(t, SSTEP_LIMIT, watts / w->limit);
+		TABLE_CELLS(t, [SSTEP_ENERGY] = cell_int(p.nj), [SSTEP_ERROR] = cell_real(p.error),
+			[SSTEP_WATTS] = cell_real(watts),
+			[SSTEP_LIMIT] = cell_real(watts / w->limit));
 	}
 	put_clock(w, s);
 	put_reasons(t, reasons_in(w, s));

@@ -17,13 +17,9 @@ static void put_device(struct table *t, const struct run *r, int64_t device)
 	busy = intervals_length(&set);
 	if (set.n) {
 		span = saturate_sub(set.v[set.n - 1].end, set.v[0].start);
-		table_row(t);
-		table_text(t, STRACE_TRACE, span_of(r->path));
-		table_int(t, STRACE_DEVICE, device);
-		table_int(t, STRACE_BUSY, busy);
-		table_int(t, STRACE_SPAN, span);
-		if (span > 0)
-			table_real(t, STRACE_RATIO, (double)busy / (double)span);
+		TABLE_ROW(t, [STRACE_TRACE] = cell_word(r->path),
+			[STRACE_DEVICE] = cell_int(device), [STRACE_BUSY] = cell_int(busy),
+			[STRACE_SPAN] = cell_int(span), [STRACE_RATIO] = cell_ratio(busy, span));
 	}
 	intervals_clear(&set);
 }

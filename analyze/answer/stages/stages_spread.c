@@ -47,7 +47,7 @@ void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32
 	if (n == 0)
 		return;
 	quantile_sort(v, n);
-	table_real(t, STAGE_P25, quantile_sorted(v, n, 0.25));
-	table_real(t, STAGE_MEDIAN, quantile_sorted(v, n, 0.5));
-	table_real(t, STAGE_P75, quantile_sorted(v, n, 0.75));
+	TABLE_CELLS(t, [STAGE_P25] = cell_real(quantile_sorted(v, n, 0.25)),
+		[STAGE_MEDIAN] = cell_real(quantile_sorted(v, n, 0.5)),
+		[STAGE_P75] = cell_real(quantile_sorted(v, n, 0.75)));
 }

@@ -105,14 +105,13 @@ static void put_calls(const struct stages *s, struct table *t, const struct call
 {
 	bool is_host = !is_captured(node);
 
-	if (is_host || node->replays > 0)
-		table_int(t, STAGE_CALLS, node->calls + node->replays);
-	if (s->at->run->replay)
-		table_int(t, STAGE_REPLAYS, node->replays);
+	TABLE_CELLS(t,
+		[STAGE_CALLS] = CELL_IF(
+			is_host || node->replays > 0, cell_int(node->calls + node->replays)),
+		[STAGE_REPLAYS] = CELL_IF(s->at->run->replay, cell_int(node->replays)));
 	if (!is_host)
 		return;
-	table_int(t, STAGE_TOTAL, node->total);
-	table_int(t, STAGE_SELF, node->self);
+	TABLE_CELLS(t, [STAGE_TOTAL] = cell_int(node->total), [STAGE_SELF] = cell_int(node->self));
 }
 
 static void put_node(const struct stages *s, struct table *t, const struct stages_view *v,
@@ -125,22 +124,22 @@ static void put_node(const struct stages *s, struct table *t, const struct stage
 	put_name(s, t, v, at);
 	table_int(t, STAGE_DEPTH, (int64_t)node->depth - 1);
 	put_calls(s, t, node);
-	if (all > 0 && !is_captured(node))
-		table_real(t, STAGE_SHARE, (double)node->total / (double)all);
-	if (node->calls > 0)
-		table_real(t, STAGE_MEAN, (double)node->total / (double)node->calls);
-	if (node->min <= node->max) {
-		table_int(t, STAGE_MIN, node->min);
-		table_int(t, STAGE_MAX, node->max);
-	}
+	TABLE_CELLS(t,
+		[STAGE_SHARE] = CELL_IF(all > 0 && !is_captured(node),
+			cell_real((double)node->total / (double)all)),
+		[STAGE_MEAN] = cell_ratio(node->total, node->calls));
+	if (node->min <= node->max)
+		TABLE_CELLS(
+			t, [STAGE_MIN] = cell_int(node->min), [STAGE_MAX] = cell_int(node->max));
 	stages_put_quartiles(t, groups, at);
-	if (node->row != NO_ROW)
-		table_text(t, STAGE_KIND,
-			span_of(kind_word((enum kind)s->at->run->events.kind[node->row])));
-	if (steps && !is_captured(node) && steps->source != STEPS_WHOLE && s->at->view.nstep > 0)
-		table_real(t, STAGE_PER_STEP, (double)node->total / (double)s->at->view.nstep);
-	if (v->has_cpu_self && !is_captured(node))
-		table_int(t, STAGE_SELF_CPU, node->self_cpu);
+	TABLE_CELLS(t,
+		[STAGE_KIND] = CELL_IF(node->row != NO_ROW,
+			cell_word(kind_word((enum kind)s->at->run->events.kind[node->row]))),
+		[STAGE_PER_STEP] = CELL_IF(steps && !is_captured(node) &&
+				steps->source != STEPS_WHOLE && s->at->view.nstep > 0,
+			cell_real((double)node->total / (double)s->at->view.nstep)),
+		[STAGE_SELF_CPU] =
+			CELL_IF(v->has_cpu_self && !is_captured(node), cell_int(node->self_cpu)));
 	if (v->device >= 0)
 		table_int(t, STAGE_DEVICE, v->device);
 	else if (v->has_device)

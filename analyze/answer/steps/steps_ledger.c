@@ -66,12 +66,11 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 		table_text(t, STEPS_MARK, SPAN("the whole trace"));
 	else if (step_thread(r, step))
 		table_text(t, STEPS_NAME, step_name(r, step));
-	table_int(t, STEPS_START, step->start);
-	table_int(t, STEPS_END, step->end);
-	table_bool(t, STEPS_COUNTED, i >= s->from && i < s->from + s->count);
-	table_bool(t, STEPS_OUTLIER, (s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0);
-	table_bool(t, STEPS_SLOW_FIRST, (s->mark[i] & STEP_SLOW_FIRST) != 0);
-	table_bool(t, STEPS_INCOMPLETE, (s->mark[i] & STEP_INCOMPLETE) != 0);
+	TABLE_CELLS(t, [STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
+		[STEPS_COUNTED] = cell_bool(i >= s->from && i < s->from + s->count),
+		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
+		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
+		[STEPS_INCOMPLETE] = cell_bool((s->mark[i] & STEP_INCOMPLETE) != 0));
 }
 
 /* Where the i-th step taken goes; its idle time without what is unrecorded. */
@@ -100,8 +99,8 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	table_row(t);
 	steps_put_number(v, t, STEPS_STEP, i);
 	put_marks(v, t, i);
-	table_int(t, STEPS_WALL, stepstat_dur(&v->stat, v->p->run, i));
-	table_int(t, STEPS_HOST, host_dur(v, i));
+	TABLE_CELLS(t, [STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
+		[STEPS_HOST] = cell_int(host_dur(v, i)));
 	if (d == SIZE_MAX)
 		return;
 	table_int(t, STEPS_DEVICE, all->device[d].id);
@@ -110,9 +109,9 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	a = account_of(v, d, i);
 	for (k = 0; k < COUNT_OF(fields); k++)
 		table_int(t, fields[k].col, field(&a, k));
-	table_int(t, STEPS_EVENTS, v->events[d][v->stat.step[i]]);
-	table_real(t, STEPS_BUSY_RATIO, account_busy(&a));
-	table_real(t, STEPS_UTILIZATION, ratio_of((double)a.ledger.kernels, (double)a.ns));
+	TABLE_CELLS(t, [STEPS_EVENTS] = cell_int(v->events[d][v->stat.step[i]]),
+		[STEPS_BUSY_RATIO] = cell_real(account_busy(&a)),
+		[STEPS_UTILIZATION] = cell_ratio(a.ledger.kernels, a.ns));
 }
 
 static void put_median(
@@ -164,12 +163,11 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 
 	if (s->n < 2)
 		return;
-	table_row(t);
-	if (s->count < s->n)
-		table_textf(t, STEPS_MARK, "median of %zu of %zu", s->count, s->n);
-	else
-		table_textf(t, STEPS_MARK, "median of %zu", s->count);
-	table_int(t, STEPS_WALL, saturate_round(s->median));
+	TABLE_ROW(t,
+		[STEPS_MARK] = s->count < s->n
+			? cell_textf(t, "median of %zu of %zu", s->count, s->n)
+			: cell_textf(t, "median of %zu", s->count),
+		[STEPS_WALL] = cell_int(saturate_round(s->median)));
 	if (d != SIZE_MAX) {
 		table_int(t, STEPS_DEVICE, v->ledgers.device[d].id);
 		if (v->ledgers.device[d].range)

@@ -47,25 +47,23 @@ static void put_means(struct steps_view *v)
 	for (role = 0; role < ROLE_COUNT; role++) {
 		nsec sum = 0;
 
-		table_row(t);
-		table_text(t, MEANS_ROLE, span_of(role_word((enum role)role)));
+		TABLE_ROW(t, [MEANS_ROLE] = cell_word(role_word((enum role)role)));
 		if (!is_known(v, (enum role)role))
 			continue;
 		for (i = 0; i < s->n; i++) {
 			value[i] = time_of(v, i, (enum role)role);
 			saturate_onto(&sum, value[i]);
 		}
-		table_real(t, MEANS_MEAN, s->n > 0 ? (double)sum / (double)s->n : NAN);
-		table_real(t, MEANS_SHARE, s->sum > 0 ? (double)sum / (double)s->sum : NAN);
-		table_int(t, MEANS_SUM, sum);
-		table_real(t, MEANS_MEDIAN, stepstat_median(s, value, &v->p->mem));
+		TABLE_CELLS(
+			t, [MEANS_MEAN] = cell_real(s->n > 0 ? (double)sum / (double)s->n : NAN),
+			[MEANS_SHARE] = cell_real(s->sum > 0 ? (double)sum / (double)s->sum : NAN),
+			[MEANS_SUM] = cell_int(sum),
+			[MEANS_MEDIAN] = cell_real(stepstat_median(s, value, &v->p->mem)));
 	}
-	table_row(t);
-	table_text(t, MEANS_ROLE, SPAN("step"));
-	table_real(t, MEANS_MEAN, s->n > 0 ? (double)s->sum / (double)s->n : NAN);
-	table_real(t, MEANS_SHARE, s->sum > 0 ? 1.0 : NAN);
-	table_int(t, MEANS_SUM, s->sum);
-	table_real(t, MEANS_MEDIAN, s->median);
+	TABLE_ROW(t, [MEANS_ROLE] = cell_word("step"),
+		[MEANS_MEAN] = cell_real(s->n > 0 ? (double)s->sum / (double)s->n : NAN),
+		[MEANS_SHARE] = cell_real(s->sum > 0 ? 1.0 : NAN), [MEANS_SUM] = cell_int(s->sum),
+		[MEANS_MEDIAN] = cell_real(s->median));
 	t->nfoot++;
 }
 

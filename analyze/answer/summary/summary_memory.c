@@ -22,12 +22,6 @@ static int64_t peak(const struct memcurve *c, size_t at, const int64_t *v)
 	return at < c->n ? v[at] : ARG_UNKNOWN;
 }
 
-static void put_known(struct table *t, size_t col, int64_t v)
-{
-	if (v != ARG_UNKNOWN)
-		table_int(t, col, v);
-}
-
 static void put_text(struct str *b, const struct memcurve *c, int64_t held, int64_t all)
 {
 	int64_t allocated = peak(c, c->peak, c->allocated);
@@ -69,14 +63,14 @@ void summary_memory(struct summary *s, struct str *b)
 		put_text(b, c, held, all);
 		if (!t)
 			continue;
-		table_row(t);
-		put_known(t, PEAK_TYPE, c->type);
-		put_known(t, PEAK_DEVICE, c->device);
-		put_known(t, PEAK_ALLOCATED, allocated);
-		put_known(t, PEAK_RESERVED, held);
-		put_known(t, PEAK_CAPACITY, all);
-		if (all != ARG_UNKNOWN && most != ARG_UNKNOWN && !c->is_relative)
-			table_real(t, PEAK_RATIO, (double)most / (double)all);
+		TABLE_ROW(t, [PEAK_TYPE] = cell_known(c->type, ARG_UNKNOWN),
+			[PEAK_DEVICE] = cell_known(c->device, ARG_UNKNOWN),
+			[PEAK_ALLOCATED] = cell_known(allocated, ARG_UNKNOWN),
+			[PEAK_RESERVED] = cell_known(held, ARG_UNKNOWN),
+			[PEAK_CAPACITY] = cell_known(all, ARG_UNKNOWN),
+			[PEAK_RATIO] = CELL_IF(
+				all != ARG_UNKNOWN && most != ARG_UNKNOWN && !c->is_relative,
+				cell_real((double)most / (double)all)));
 	}
 	memcurves_clear(&curves);
 }

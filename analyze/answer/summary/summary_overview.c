@@ -11,14 +11,6 @@
 #include "base/saturate.h"
 #include "base/unit.h"
 
-/* What is built goes into the cell; the builder is freed. */
-static void put_str(struct table *t, size_t col, struct str *b)
-{
-	if (b->n > 0)
-		table_text(t, col, (struct span){ arena_copy(t->mem, b->s, b->n), b->n });
-	str_free(b);
-}
-
 /* "6 (#5-#10), median 176.3 ms (164.3 ms to 181.3 ms)" */
 static void put_steps_text(const struct summary *s, struct table *t)
 {
@@ -29,7 +21,7 @@ static void put_steps_text(const struct summary *s, struct table *t)
 	if (!st->has_steps) {
 		str_adds(&b, "none marked; from the first launch to the last work: ");
 		unit_put_time(&b, (double)s->window.ns);
-		put_str(t, OVER_STEPS, &b);
+		TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
 		return;
 	}
 	str_addf(&b, "%zu (#%" PRId64, st->n, step[st->step[0]].number);
@@ -46,7 +38,7 @@ static void put_steps_text(const struct summary *s, struct table *t)
 	}
 	if (st->outliers > 0)
 		str_addf(&b, ", %zu outlier%s", st->outliers, plural_s(st->outliers));
-	put_str(t, OVER_STEPS, &b);
+	TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
 }
 
 static void put_steps(const struct summary *s, struct table *t)
@@ -60,23 +52,22 @@ static void put_steps(const struct summary *s, struct table *t)
 	put_steps_text(s, t);
 	if (!st->has_steps)
 		return;
-	if (!isnan(st->first_ratio))
-		table_textf(t, OVER_FIRST, "%.2f times the median of the others%s", st->first_ratio,
-			st->mark[0] & STEP_SLOW_FIRST ? ": slow" : "");
-	if (st->incomplete > 0)
-		table_textf(t, OVER_LAST, "%zu incomplete: cut off by the end of recording",
-			st->incomplete);
-	table_int(t, OVER_NSTEP, (int64_t)st->n);
-	table_int(t, OVER_FIRST_STEP, step[st->step[0]].number);
-	table_int(t, OVER_LAST_STEP, step[st->step[st->n - 1]].number);
-	table_real(t, OVER_MEDIAN, st->median);
-	table_int(t, OVER_MIN, st->min);
-	table_int(t, OVER_MAX, st->max);
-	table_real(t, OVER_MAD, st->mad);
-	table_real(t, OVER_FIRST_RATIO, st->first_ratio);
-	table_bool(t, OVER_SLOW_FIRST, (st->mark[0] & STEP_SLOW_FIRST) != 0);
-	table_int(t, OVER_INCOMPLETE, (int64_t)st->incomplete);
-	table_int(t, OVER_OUTLIERS, (int64_t)st->outliers);
+	TABLE_CELLS(t,
+		[OVER_FIRST] = CELL_IF(!isnan(st->first_ratio),
+			cell_textf(t, "%.2f times the median of the others%s", st->first_ratio,
+				st->mark[0] & STEP_SLOW_FIRST ? ": slow" : "")),
+		[OVER_LAST] = CELL_IF(st->incomplete > 0,
+			cell_textf(t, "%zu incomplete: cut off by the end of recording",
+				st->incomplete)),
+		[OVER_NSTEP] = cell_size(st->n),
+		[OVER_FIRST_STEP] = cell_int(step[st->step[0]].number),
+		[OVER_LAST_STEP] = cell_int(step[st->step[st->n - 1]].number),
+		[OVER_MEDIAN] = cell_real(st->median), [OVER_MIN] = cell_int(st->min),
+		[OVER_MAX] = cell_int(st->max), [OVER_MAD] = cell_real(st->mad),
+		[OVER_FIRST_RATIO] = cell_real(st->first_ratio),
+		[OVER_SLOW_FIRST] = cell_bool((st->mark[0] & STEP_SLOW_FIRST) != 0),
+		[OVER_INCOMPLETE] = cell_size(st->incomplete),
+		[OVER_OUTLIERS] = cell_size(st->outliers));
 }
 
 static void put_busy(const struct summary *s, struct table *t)
@@ -90,7 +81,7 @@ static void put_busy(const struct summary *s, struct table *t)
 	str_adds(&b, " (kernels alone ");
 	unit_put_percent(&b, summary_kernels(s));
 	str_addf(&b, ")%s", s->window.ndevice > 1 ? ", mean of the devices" : "");
-	put_str(t, OVER_BUSY, &b);
+	TABLE_CELLS(t, [OVER_BUSY] = cell_str(t, &b));
 }
 
 /* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
@@ -99,9 +90,7 @@ static void put_verdict(const struct summary *s, struct table *t)
 	const struct verdict *v = &s->verdict;
 	struct str b = { 0 };
 
-	table_text(t, OVER_VERDICT, span_of(v->word));
-	if (v->second)
-		table_text(t, OVER_SECOND, span_of(v->second));
+	TABLE_CELLS(t, [OVER_VERDICT] = cell_word(v->word), [OVER_SECOND] = cell_word(v->second));
 	str_addf(&b, "%s%s%s", v->word, v->second ? " and " : "", v->second ? v->second : "");
 	if (v->device == SIZE_MAX || v->is_leak)
 		str_addf(&b, ": %s", verdict_meaning(v->word));
@@ -114,7 +103,7 @@ static void put_verdict(const struct summary *s, struct table *t)
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
 		str_addf(&b, " (device %" PRId64 ")", s->window.device[v->device].id);
-	put_str(t, OVER_VERDICT_TEXT, &b);
+	TABLE_CELLS(t, [OVER_VERDICT_TEXT] = cell_str(t, &b));
 }
 
 /* "compute, 55.0% of the steps' time (I/O 35.0%, CPU 9.9%, memory 0.1%)" */
@@ -143,7 +132,7 @@ static void put_bound(const struct summary *s, struct table *t)
 		sep = ", ";
 	}
 	str_addc(&b, ')');
-	put_str(t, OVER_BOUND, &b);
+	TABLE_CELLS(t, [OVER_BOUND] = cell_str(t, &b));
 }
 
 static void put_count(struct str *b, const char *what, int64_t count, double of)
@@ -161,22 +150,21 @@ static void put_launches(const struct summary *s, struct table *t)
 
 	if (s->ledgers.ndevice == 0)
 		return;
-	table_int(t, OVER_KERNELS, kernels);
-	table_int(t, OVER_UNLINKED, s->unlinked);
-	table_int(t, OVER_DEVICE_SUM, s->device_sum);
+	TABLE_CELLS(t, [OVER_KERNELS] = cell_int(kernels), [OVER_UNLINKED] = cell_int(s->unlinked),
+		[OVER_DEVICE_SUM] = cell_int(s->device_sum));
 	put_count(&b, per_step ? "per step: kernels " : "kernels ", kernels, n);
 	put_count(&b, ", copies ", s->class_count[CLASS_MEMCPY], n);
 	put_count(&b, ", sets ", s->class_count[CLASS_MEMSET], n);
 	if (s->launches > 0) {
 		put_count(&b, "; launching calls ", s->launches, n);
-		table_int(t, OVER_LAUNCHES, s->launches);
-		table_int(t, OVER_GRAPHS, s->graph_launches);
-		if (per_step)
-			table_real(t, OVER_LAUNCHES_PER_STEP, (double)s->launches / n);
+		TABLE_CELLS(t, [OVER_LAUNCHES] = cell_int(s->launches),
+			[OVER_GRAPHS] = cell_int(s->graph_launches),
+			[OVER_LAUNCHES_PER_STEP] =
+				CELL_IF(per_step, cell_real((double)s->launches / n)));
 	}
 	if (s->graph_launches > 0)
 		put_count(&b, ", of graphs ", s->graph_launches, n);
-	put_str(t, OVER_LAUNCH_TEXT, &b);
+	TABLE_CELLS(t, [OVER_LAUNCH_TEXT] = cell_str(t, &b));
 }
 
 void summary_overview_table(struct summary *s)
@@ -192,9 +180,8 @@ void summary_overview_table(struct summary *s)
 	put_bound(s, t);
 	put_launches(s, t);
 	summary_memory(s, &b);
-	put_str(t, OVER_MEMORY, &b);
-	if (s->has_host)
-		table_int(t, OVER_CPU_SELF, s->cpu_self);
+	TABLE_CELLS(t, [OVER_MEMORY] = cell_str(t, &b),
+		[OVER_CPU_SELF] = CELL_IF(s->has_host, cell_int(s->cpu_self)));
 	if (s->at->q->for_people)
 		table_drop_empty(t);
 }

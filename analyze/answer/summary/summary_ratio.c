@@ -78,11 +78,8 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 
 static void put_ratio(struct table *t, const char *what, const char *how, nsec part, nsec of)
 {
-	table_row(t);
-	table_text(t, RATIO_WHAT, span_of(what));
-	table_text(t, RATIO_HOW, span_of(how));
-	table_int(t, RATIO_PART, part);
-	table_int(t, RATIO_OF, of);
+	TABLE_ROW(t, [RATIO_WHAT] = cell_word(what), [RATIO_HOW] = cell_word(how),
+		[RATIO_PART] = cell_int(part), [RATIO_OF] = cell_int(of));
 }
 
 static void put_cpu_gpu(
@@ -91,12 +88,11 @@ static void put_cpu_gpu(
 	double ratio = ratio_of((double)cpu, (double)gpu);
 
 	put_ratio(t, what, how, cpu, gpu);
-	table_real(t, RATIO_VALUE, ratio);
-	if (!isnan(ratio) && is_documents)
-		table_text(t, RATIO_VERDICT,
-			ratio > CPU_BOUND_MIN               ? SPAN("CPU-bound")
-				: ratio < COMPUTE_BOUND_MAX ? SPAN("compute-bound")
-							    : SPAN("balanced"));
+	TABLE_CELLS(t, [RATIO_VALUE] = cell_real(ratio),
+		[RATIO_VERDICT] = CELL_IF(!isnan(ratio) && is_documents,
+			cell_text(ratio > CPU_BOUND_MIN             ? SPAN("CPU-bound")
+					: ratio < COMPUTE_BOUND_MAX ? SPAN("compute-bound")
+								    : SPAN("balanced"))));
 }
 
 static void put_copies(
@@ -105,10 +101,10 @@ static void put_copies(
 	double ratio = ratio_of((double)part, (double)of);
 
 	put_ratio(t, what, how, part, of);
-	table_real(t, RATIO_SHARE, ratio);
-	if (!isnan(ratio) && is_documents)
-		table_text(t, RATIO_VERDICT,
-			ratio > COPIES_MAX ? SPAN("copies dominate") : SPAN("acceptable"));
+	TABLE_CELLS(t, [RATIO_SHARE] = cell_real(ratio),
+		[RATIO_VERDICT] = CELL_IF(!isnan(ratio) && is_documents,
+			cell_text(ratio > COPIES_MAX ? SPAN("copies dominate")
+						     : SPAN("acceptable"))));
 }
 
 static void put_ratios(struct summary *s)
@@ -142,10 +138,8 @@ static void put_ratios(struct summary *s)
 static void put_class(
 	const struct summary *s, struct table *t, const char *what, const char *word, nsec ns)
 {
-	table_row(t);
-	table_textf(t, COPY_WHAT, "%s%s", what, word);
-	table_int(t, COPY_NS, ns);
-	table_real(t, COPY_SHARE, ratio_of((double)ns, (double)s->device_sum));
+	TABLE_ROW(t, [COPY_WHAT] = cell_textf(t, "%s%s", what, word), [COPY_NS] = cell_int(ns),
+		[COPY_SHARE] = cell_ratio(ns, s->device_sum));
 }
 
 static void put_classes(struct summary *s)

@@ -21,12 +21,11 @@ static void put_occupancy(struct table *t, const struct occupancy *o)
 {
 	double most, least = occupancy_tensor_ratio(o, &most);
 
-	table_real(t, DEV_OCCUPANCY, occupancy_mean_achieved(o));
-	table_real(t, DEV_BLOCKS, occupancy_mean_blocks(o));
+	TABLE_CELLS(t, [DEV_OCCUPANCY] = cell_real(occupancy_mean_achieved(o)),
+		[DEV_BLOCKS] = cell_real(occupancy_mean_blocks(o)));
 	/* None for sure, and some that may be: unknown. */
-	if (least > 0 || most <= 0)
-		table_real(t, DEV_TENSOR, least);
-	table_real(t, DEV_TENSOR_MOST, most);
+	TABLE_CELLS(t, [DEV_TENSOR] = CELL_IF(least > 0 || most <= 0, cell_real(least)),
+		[DEV_TENSOR_MOST] = cell_real(most));
 }
 
 static void put_device(struct summary *s, struct table *t, size_t d)
@@ -35,23 +34,23 @@ static void put_device(struct summary *s, struct table *t, size_t d)
 	const struct account *a = &s->window.device[d];
 	const struct ledger *l;
 
-	table_row(t);
-	table_int(t, DEV_DEVICE, s->ledgers.device[d].id);
+	TABLE_ROW(t, [DEV_DEVICE] = cell_int(s->ledgers.device[d].id));
 	put_occupancy(t, &dev->occupancy);
 	if (d >= s->window.ndevice || s->window.nstep == 0)
 		return;
 	l = &a->ledger;
-	table_real(t, DEV_STEP,
-		(double)(s->window.has_steps ? l->total : a->ns) / (double)s->window.nstep);
-	table_int(t, DEV_WALL, a->ns);
+	TABLE_CELLS(t,
+		[DEV_STEP] = cell_real(
+			(double)(s->window.has_steps ? l->total : a->ns) / (double)s->window.nstep),
+		[DEV_WALL] = cell_int(a->ns));
 	put_share(t, DEV_COMPUTE, DEV_COMPUTE_RATIO, l->compute, a->ns);
 	put_share(t, DEV_COMM, DEV_COMM_RATIO, l->exposed_comm, a->ns);
 	put_share(t, DEV_MEMCPY, DEV_MEMCPY_RATIO, l->exposed_memcpy, a->ns);
 	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle - a->wait[GAP_CAUSE_UNRECORDED], a->ns);
 	put_share(t, DEV_BUSY, DEV_BUSY_RATIO, l->busy, a->ns);
-	table_int(t, DEV_UNRECORDED, a->wait[GAP_CAUSE_UNRECORDED]);
-	table_real(t, DEV_UTILIZATION, ratio_of((double)l->kernels, (double)a->ns));
-	table_real(t, DEV_SM, dev->sm_efficiency);
+	TABLE_CELLS(t, [DEV_UNRECORDED] = cell_int(a->wait[GAP_CAUSE_UNRECORDED]),
+		[DEV_UTILIZATION] = cell_ratio(l->kernels, a->ns),
+		[DEV_SM] = cell_real(dev->sm_efficiency));
 }
 
 static void put_run(struct summary *s, struct table *t, size_t d)
@@ -63,27 +62,19 @@ static void put_run(struct summary *s, struct table *t, size_t d)
 
 	for (k = 0; k < CLASS_COUNT; k++)
 		saturate_onto(&sum, dev->sum[k]);
-	table_row(t);
-	table_int(t, RUN_DEVICE, dev->id);
-	table_int(t, RUN_SPAN, l.total);
-	table_int(t, RUN_COMPUTE, l.compute);
-	table_int(t, RUN_COMM, l.exposed_comm);
-	table_int(t, RUN_MEMCPY, l.exposed_memcpy);
-	table_int(t, RUN_IDLE, l.idle);
+	TABLE_ROW(t, [RUN_DEVICE] = cell_int(dev->id), [RUN_SPAN] = cell_int(l.total),
+		[RUN_COMPUTE] = cell_int(l.compute), [RUN_COMM] = cell_int(l.exposed_comm),
+		[RUN_MEMCPY] = cell_int(l.exposed_memcpy), [RUN_IDLE] = cell_int(l.idle));
 	put_share(t, RUN_BUSY, RUN_BUSY_RATIO, l.busy, l.total);
-	table_int(t, RUN_EVENTS, (int64_t)dev->nevent);
-	table_int(t, RUN_STREAMS, s->device[d].streams);
-	table_int(t, RUN_FIRST, dev->first);
-	table_int(t, RUN_LAST, dev->last);
-	table_int(t, RUN_SUM, sum);
-	table_int(t, RUN_KERNELS, l.kernels);
-	table_int(t, RUN_COMPUTE_KERNELS, l.compute_kernels);
-	table_int(t, RUN_COMM_UNION, l.comm);
-	table_int(t, RUN_MEMCPY_UNION, l.memcpy);
-	table_int(t, RUN_MEMSET_UNION, l.memset);
-	table_int(t, RUN_OVERLAP, l.comm_compute);
-	table_int(t, RUN_OVERLAP_KERNELS, l.comm_compute_kernels);
-	table_real(t, RUN_OVERLAP_RATIO, ratio_of((double)l.comm_compute, (double)l.comm));
+	TABLE_CELLS(t, [RUN_EVENTS] = cell_size(dev->nevent),
+		[RUN_STREAMS] = cell_int(s->device[d].streams), [RUN_FIRST] = cell_int(dev->first),
+		[RUN_LAST] = cell_int(dev->last), [RUN_SUM] = cell_int(sum),
+		[RUN_KERNELS] = cell_int(l.kernels),
+		[RUN_COMPUTE_KERNELS] = cell_int(l.compute_kernels),
+		[RUN_COMM_UNION] = cell_int(l.comm), [RUN_MEMCPY_UNION] = cell_int(l.memcpy),
+		[RUN_MEMSET_UNION] = cell_int(l.memset), [RUN_OVERLAP] = cell_int(l.comm_compute),
+		[RUN_OVERLAP_KERNELS] = cell_int(l.comm_compute_kernels),
+		[RUN_OVERLAP_RATIO] = cell_ratio(l.comm_compute, l.comm));
 }
 
 /* For people columns of what is there: communication where there is some, fill where it is said. */
@@ -139,15 +130,13 @@ void summary_phase_table(struct summary *s)
 	for (i = 0; i < COUNT_OF(order); i++) {
 		enum phase k = (enum phase)order[i];
 
-		table_row(t);
-		table_text(t, PHASE_NAME, span_of(phase_word(k)));
-		table_int(t, PHASE_SELF, s->phase_cpu[k]);
-		table_real(t, PHASE_SHARE, ratio_of((double)s->phase_cpu[k], (double)all));
-		if (s->window.has_steps && s->window.nstep > 0)
-			table_real(t, PHASE_PER_STEP,
-				(double)s->phase_cpu[k] / (double)s->window.nstep);
-		if (s->ledgers.ndevice > 0)
-			table_int(t, PHASE_DEVICE, s->phase_device[k]);
+		TABLE_ROW(t, [PHASE_NAME] = cell_word(phase_word(k)),
+			[PHASE_SELF] = cell_int(s->phase_cpu[k]),
+			[PHASE_SHARE] = cell_ratio(s->phase_cpu[k], all),
+			[PHASE_PER_STEP] = CELL_IF(s->window.has_steps && s->window.nstep > 0,
+				cell_real((double)s->phase_cpu[k] / (double)s->window.nstep)),
+			[PHASE_DEVICE] =
+				CELL_IF(s->ledgers.ndevice > 0, cell_int(s->phase_device[k])));
 	}
 }
 
@@ -183,14 +172,11 @@ void summary_launch_table(struct summary *s)
 				strings_get(names, (sym)i) };
 	if (n > 1)
 		qsort(call, n, sizeof(*call), by_calls);
-	for (i = 0; i < n; i++) {
-		table_row(t);
-		table_text(t, CALL_NAME, call[i].text);
-		table_int(t, CALL_CALLS, call[i].calls);
-		if (s->window.has_steps)
-			table_real(
-				t, CALL_PER_STEP, (double)call[i].calls / (double)s->window.nstep);
-		table_int(t, CALL_LAUNCHED, s->names.launched[call[i].name]);
-		table_int(t, CALL_NS, s->names.call[call[i].name]);
-	}
+	for (i = 0; i < n; i++)
+		TABLE_ROW(t, [CALL_NAME] = cell_text(call[i].text),
+			[CALL_CALLS] = cell_int(call[i].calls),
+			[CALL_PER_STEP] = CELL_IF(s->window.has_steps,
+				cell_real((double)call[i].calls / (double)s->window.nstep)),
+			[CALL_LAUNCHED] = cell_int(s->names.launched[call[i].name]),
+			[CALL_NS] = cell_int(s->names.call[call[i].name]));
 }

@@ -94,8 +94,9 @@ void pieces_of_thread(
 /* timeline_lanes.c: how long anything of the lane runs; by slice, too, unless ns is NULL. */
 nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns);
 
-/* timeline_lanes.c: "GPU 0, stream 7", "thread 2345 (python)" into a cell. */
-void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane);
+/* timeline_lanes.c: "GPU 0, stream 7", "thread 2345 (python)". */
+struct row_cell timeline_lane_name(
+	const struct table *t, const struct run *r, const struct lane *lane);
 
 /* Every table begins with the slice: TLINE_AT and TLINE_LENGTH. */
 #define TABLES_DEF "analyze/answer/timeline/timeline_tables.def"

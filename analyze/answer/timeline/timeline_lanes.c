@@ -71,17 +71,18 @@ static int busiest_first(const void *a, const void *b)
 	return COMPARE_BY(compare3(y->busy, x->busy), compare3(x->lane, y->lane));
 }
 
-void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane)
+struct row_cell timeline_lane_name(
+	const struct table *t, const struct run *r, const struct lane *lane)
 {
 	struct span name = strings_get(&r->strings, lane->thread_name);
 	struct span tid = strings_get(&r->strings, lane->tid);
 
 	if (lane->is_device)
-		table_textf(t, col, "GPU %" PRId64 ", stream %" PRId64, lane->device, lane->stream);
-	else if (name.n)
-		table_textf(t, col, "%.*s", (int)name.n, name.p);
-	else
-		table_textf(t, col, "thread %.*s", (int)tid.n, tid.p);
+		return cell_textf(
+			t, "GPU %" PRId64 ", stream %" PRId64, lane->device, lane->stream);
+	if (name.n)
+		return cell_textf(t, "%.*s", (int)name.n, name.p);
+	return cell_textf(t, "thread %.*s", (int)tid.n, tid.p);
 }
 
 static void put_lane(
@@ -94,18 +95,17 @@ static void put_lane(
 	for (i = 0; i < l->n; i++) {
 		nsec length = saturate_sub(l->edge[i + 1], l->edge[i]);
 
-		table_row(t);
-		table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->zero));
-		table_int(t, TLINE_LENGTH, length);
-		timeline_name_lane(t, TLANE_NAME, r, lane);
-		table_real(t, TLANE_BUSY, (double)ns[i] / (double)length);
-		table_int(t, TLANE_SUM, v->busy);
-		table_text(t, TLANE_PID, strings_get(&r->strings, lane->pid));
-		table_text(t, TLANE_TID, strings_get(&r->strings, lane->tid));
+		TABLE_ROW(t, [TLINE_AT] = cell_int(saturate_sub(l->edge[i], l->zero)),
+			[TLINE_LENGTH] = cell_int(length),
+			[TLANE_NAME] = timeline_lane_name(t, r, lane),
+			[TLANE_BUSY] = cell_real((double)ns[i] / (double)length),
+			[TLANE_SUM] = cell_int(v->busy),
+			[TLANE_PID] = cell_text(strings_get(&r->strings, lane->pid)),
+			[TLANE_TID] = cell_text(strings_get(&r->strings, lane->tid)));
 		if (!lane->is_device)
 			continue;
-		table_int(t, TLANE_DEVICE, lane->device);
-		table_int(t, TLANE_STREAM, lane->stream);
+		TABLE_CELLS(t, [TLANE_DEVICE] = cell_int(lane->device),
+			[TLANE_STREAM] = cell_int(lane->stream));
 	}
 }
 

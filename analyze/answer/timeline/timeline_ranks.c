@@ -120,14 +120,12 @@ static double mean_of(const struct rank_lane *lane, size_t col)
 static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
 	const struct job_why *why, struct table *t)
 {
-	table_row(t);
-	table_int(t, TRANKS_RANK, l->job->rank[lane->rank].rank);
-	if (job_why_is_slow(why, lane->rank))
-		table_text(t, TRANKS_WHAT, SPAN("slow"));
-	table_int(t, TRANKS_DEVICE, cell_of(lane->t, lane->from, TLINE_DEVICE));
-	table_real(t, TRANKS_COMPUTE, mean_of(lane, TLINE_COMPUTE));
-	table_real(t, TRANKS_COMM, mean_of(lane, TLINE_COMM));
-	table_int(t, TRANKS_AT, saturate_sub(lane->first, l->first));
+	TABLE_ROW(t, [TRANKS_RANK] = cell_int(l->job->rank[lane->rank].rank),
+		[TRANKS_WHAT] = CELL_IF(job_why_is_slow(why, lane->rank), cell_word("slow")),
+		[TRANKS_DEVICE] = cell_int(cell_of(lane->t, lane->from, TLINE_DEVICE)),
+		[TRANKS_COMPUTE] = cell_real(mean_of(lane, TLINE_COMPUTE)),
+		[TRANKS_COMM] = cell_real(mean_of(lane, TLINE_COMM)),
+		[TRANKS_AT] = cell_int(saturate_sub(lane->first, l->first)));
 }
 
 /* "what runs when, in 285.0 ms, on one clock +- 504 ns" */
@@ -163,10 +161,10 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 
 	if (l->is_common)
 		at = job_time(&l->job->rank[rank].clock, cell_of(from, row, TMARK_CLOCK));
-	table_row(t);
-	if (lane.n > 0)
-		table_textf(t, TMARK_LANE, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
-			(int)lane.n, lane.p);
+	TABLE_ROW(t,
+		[TMARK_LANE] = CELL_IF(lane.n > 0,
+			cell_textf(t, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
+				(int)lane.n, lane.p)));
 	for (i = 0; i < COUNT_OF(same); i++)
 		pagecells_copy(t, same[i], from, row, same[i]);
 	table_int(t, TMARK_AT, saturate_sub(at, l->first));
@@ -197,10 +195,8 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 
 	t->input = -1;
 	t->layout = TABLE_LANES;
-	table_row(t);
-	table_text(t, TMARK_SORT, SPAN("whole"));
-	table_int(t, TMARK_AT, 0);
-	table_int(t, TMARK_LENGTH, saturate_sub(l->last, l->first));
+	TABLE_ROW(t, [TMARK_SORT] = cell_word("whole"), [TMARK_AT] = cell_int(0),
+		[TMARK_LENGTH] = cell_int(saturate_sub(l->last, l->first)));
 	for (i = 0; i < kept->ntable; i++) {
 		if (strcmp(kept->table[i]->id, doc->id) != 0 ||
 			!find_rank(p, kept->table[i]->input, &rank))

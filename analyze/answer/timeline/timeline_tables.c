@@ -20,9 +20,8 @@ enum { BAR_MARKS = 20, KINDS = 3 };
 
 static void put_slice(const struct timeline *l, struct table *t, size_t i)
 {
-	table_row(t);
-	table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->zero));
-	table_int(t, TLINE_LENGTH, saturate_sub(l->edge[i + 1], l->edge[i]));
+	TABLE_ROW(t, [TLINE_AT] = cell_int(saturate_sub(l->edge[i], l->zero)),
+		[TLINE_LENGTH] = cell_int(saturate_sub(l->edge[i + 1], l->edge[i])));
 }
 
 /* ---- devices ---- */
@@ -60,19 +59,18 @@ static void put_device(
 		char bar[BAR_MARKS + 1] = "";
 
 		put_slice(l, t, i);
-		table_int(t, TLINE_DEVICE, device);
-		table_real(t, TLINE_BUSY, 1 - idle);
-		table_real(t, TLINE_COMPUTE, (double)sums[i].ns[0] / length);
-		table_real(t, TLINE_COMM, (double)sums[i].ns[1] / length);
-		table_real(t, TLINE_MEMCPY, (double)sums[i].ns[2] / length);
-		table_real(t, TLINE_IDLE, idle);
-		if (!isnan(sm[i]))
-			table_real(t, TLINE_SM, sm[i]);
+		TABLE_CELLS(
+			t, [TLINE_DEVICE] = cell_int(device), [TLINE_BUSY] = cell_real(1 - idle),
+			[TLINE_COMPUTE] = cell_real((double)sums[i].ns[0] / length),
+			[TLINE_COMM] = cell_real((double)sums[i].ns[1] / length),
+			[TLINE_MEMCPY] = cell_real((double)sums[i].ns[2] / length),
+			[TLINE_IDLE] = cell_real(idle), [TLINE_SM] = cell_real(sm[i]));
 		for (k = 0; k < BAR_MARKS && k < saturate_round((1 - idle) * BAR_MARKS); k++)
 			bar[k] = '#';
-		table_textf(t, TLINE_BAR, "%s", bar);
-		table_int(t, TLINE_START, l->edge[i]);
-		table_int(t, TLINE_CLOCK, saturate_add(l->edge[i], l->at->run->meta.base_ns));
+		TABLE_CELLS(t, [TLINE_BAR] = cell_textf(t, "%s", bar),
+			[TLINE_START] = cell_int(l->edge[i]),
+			[TLINE_CLOCK] =
+				cell_int(saturate_add(l->edge[i], l->at->run->meta.base_ns)));
 	}
 }
 
@@ -161,11 +159,11 @@ static void put_queue(struct timeline *l, struct table *t, uint32_t lane, uint32
 	launch_queue_walk(r, lane, scratch, change, &w);
 	for (i = 0; w.any && i < l->n; i++) {
 		put_slice(l, t, i);
-		table_int(t, TQUEUE_DEVICE, r->lanes.lane[lane].device);
-		table_int(t, TQUEUE_STREAM, r->lanes.lane[lane].stream);
-		table_real(t, TQUEUE_MEAN,
-			w.area[i] / (double)saturate_sub(l->edge[i + 1], l->edge[i]));
-		table_int(t, TQUEUE_MAX, w.most[i]);
+		TABLE_CELLS(t, [TQUEUE_DEVICE] = cell_int(r->lanes.lane[lane].device),
+			[TQUEUE_STREAM] = cell_int(r->lanes.lane[lane].stream),
+			[TQUEUE_MEAN] = cell_real(
+				w.area[i] / (double)saturate_sub(l->edge[i + 1], l->edge[i])),
+			[TQUEUE_MAX] = cell_int(w.most[i]));
 	}
 	arena_reset(&l->at->mem, mark);
 }
@@ -224,12 +222,12 @@ static void put_direction(struct timeline *l, struct table *t, int64_t device,
 		double length = (double)saturate_sub(l->edge[i + 1], l->edge[i]);
 
 		put_slice(l, t, i);
-		table_int(t, TCOPY_DEVICE, device);
-		table_text(t, TCOPY_DIRECTION, span_of(copyclass_direction_word(direction)));
-		table_real(t, TCOPY_BYTES, s->bytes[i]);
-		table_real(t, TCOPY_RATE, s->bytes[i] / length * 1e9);
-		if (s->ns[i] > 0)
-			table_real(t, TCOPY_BUSY_RATE, s->bytes[i] / s->ns[i] * 1e9);
+		TABLE_CELLS(t, [TCOPY_DEVICE] = cell_int(device),
+			[TCOPY_DIRECTION] = cell_word(copyclass_direction_word(direction)),
+			[TCOPY_BYTES] = cell_real(s->bytes[i]),
+			[TCOPY_RATE] = cell_real(s->bytes[i] / length * 1e9),
+			[TCOPY_BUSY_RATE] =
+				CELL_IF(s->ns[i] > 0, cell_real(s->bytes[i] / s->ns[i] * 1e9)));
 	}
 }
 
