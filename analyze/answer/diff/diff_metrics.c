@@ -1,12 +1,19 @@
 /*
- * `diff`: the step's change with its interval and verdict, and all metrics one by one.
+ * `diff`: the step with its interval, verdict and ledger, all metrics one by one, and the ranks.
  */
-#include <math.h>
-
 #include "analyze/answer/diff/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 #include "analyze/analysis/row_limit.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+
+/*
+ * the step's change with its interval and verdict, and all metrics one by one.
+ */
 
 enum { FIGURES_SHOWN = 20 }; /* besides those with ids of their own */
 
@@ -119,4 +126,98 @@ void diff_put_metrics(struct diff *d)
 		shown += !d->figure[i].is_named;
 	}
 	rows_cut_of(t, DMET_METRIC, d->nfigure - i, "figure");
+}
+
+/* ---- the ledger of both sides as a table ---- */
+
+static void put_part(struct diff *d, struct table *t, const struct contrast_part *p)
+{
+	int64_t whole = d->c.ledger.now - d->c.ledger.base, delta = p->now - p->base;
+
+	TABLE_ROW(t, [DLED_PART] = cell_textf(t, "%s%s", p->is_detail ? "  " : "", p->word),
+		[DLED_BASE] = cell_int(p->base), [DLED_NEW] = cell_int(p->now),
+		[DLED_DELTA] = cell_int(delta),
+		[DLED_SHARE] = CELL_IF(whole != 0, cell_real((double)delta / (double)whole)),
+		[DLED_KEY] = cell_word(p->key), [DLED_DETAIL] = cell_bool(p->is_detail));
+}
+
+#define SUM   "step = compute + exposed comm + exposed memcpy + GPU idle"
+#define IDLE  "; indented: what the host does while the GPU is idle"
+#define RANKS "imbalance is what the slowest rank's step takes more than the mean one's"
+static const char device[] = "means over steps and devices; " SUM ", exactly" IDLE;
+static const char host[] = "means over steps; the phases of the main thread add up to the step";
+static const char ranks[] =
+	"means over steps, ranks and devices; " SUM " + imbalance, exactly; " RANKS IDLE;
+static const char ranks_host[] =
+	"means over steps and ranks; the phases of the main thread and imbalance add up; " RANKS;
+
+void diff_put_ledger(struct diff *d)
+{
+	const struct contrast_ledger *l = &d->c.ledger;
+	const struct table_doc *doc = &diff_docs[DIFF_LEDGER_TABLE];
+	const struct contrast_part step = { "step", "step", false, l->base, l->now };
+	struct table *t;
+	size_t i;
+
+	if (l->n == 0)
+		return;
+	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	for (i = 0; i < l->n; i++)
+		if (!d->q->for_people || l->part[i].base || l->part[i].now)
+			put_part(d, t, &l->part[i]);
+	put_part(d, t, &step);
+	t->nfoot = 1;
+	t->footnote = contrast_imbalance(l) ? (l->is_device ? ranks : ranks_host)
+		: l->is_device              ? device
+					    : host;
+}
+
+/* ---- the ranks, those whose step changed most first ---- */
+
+enum { PEOPLE_RANKS = 8 };
+
+static double size(const struct contrast_rank *r)
+{
+	double delta = r->now.ns - r->base.ns;
+
+	return isnan(delta) ? INFINITY : delta;
+}
+
+static int by_delta(const void *pa, const void *pb)
+{
+	const struct contrast_rank *a = *(const struct contrast_rank *const *)pa;
+	const struct contrast_rank *b = *(const struct contrast_rank *const *)pb;
+
+	return COMPARE_BY(compare3_down(size(a), size(b)), compare3(a->rank, b->rank));
+}
+
+static void put_slowest(struct table *t, size_t col, const struct contrast_rank_side *s)
+{
+	if (s->steps > 0)
+		table_real(t, col, (double)s->slowest / (double)s->steps);
+}
+
+void diff_put_ranks(struct diff *d)
+{
+	const struct table_doc *doc = &diff_docs[DIFF_RANKS_TABLE];
+	const struct contrast_ranks *r = &d->c.ranks;
+	const struct contrast_rank **order = arena_array(&d->mem, r->n, sizeof(*order));
+	size_t i, most = rows_limit(d->q, d->o->limit, PEOPLE_RANKS, SIZE_MAX);
+	struct table *t;
+
+	if (r->n == 0)
+		return;
+	for (i = 0; i < r->n; i++)
+		order[i] = &r->v[i];
+	qsort(order, r->n, sizeof(*order), by_delta);
+	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	for (i = 0; i < r->n && i < most; i++) {
+		TABLE_ROW(t, [DRANK_RANK] = cell_int(order[i]->rank),
+			[DRANK_BASE] = cell_real(order[i]->base.ns),
+			[DRANK_NEW] = cell_real(order[i]->now.ns),
+			[DRANK_DELTA] = cell_real(order[i]->now.ns - order[i]->base.ns));
+		put_slowest(t, DRANK_BASE_SLOWEST, &order[i]->base);
+		put_slowest(t, DRANK_NEW_SLOWEST, &order[i]->now);
+	}
+	t->ncut = r->n - i;
 }

@@ -4,7 +4,171 @@
 #include "analyze/answer/info/info.h"
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/measure/memory/snapstate.h"
 #include "analyze/trace/columns/record.h"
+
+/*
+ * the tables that artifacts hold, row by row.  People see the columns in which something
+ * stands, and the first rows.
+ */
+
+enum { ROWS_SHOWN = 10 };
+
+_Static_assert(INFO_SHEET_KERNELS - INFO_SHEET_OPS == SHEET_KERNELS, "in the order of the sheets");
+
+static bool has_value(const struct table *from, size_t col)
+{
+	size_t row;
+
+	for (row = 0; row < from->nrow; row++)
+		if (table_cell(from, row, col))
+			return true;
+	return false;
+}
+
+/* Which columns are shown; returns how many. */
+static size_t choose(const struct info *f, const struct table *from, size_t *shown)
+{
+	size_t col, n = 0;
+
+	for (col = 0; col < from->ncol; col++)
+		if (!f->at->q->for_people || has_value(from, col))
+			shown[n++] = col;
+	return n;
+}
+
+static void copy_row(struct table *t, const struct table *from, size_t row, const size_t *shown)
+{
+	size_t i;
+
+	table_row(t);
+	for (i = 0; i < t->ncol; i++) {
+		const union cell *c = table_cell(from, row, shown[i]);
+
+		if (!c)
+			continue;
+		t->cell[(t->nrow - 1) * t->ncol + i] = *c;
+		t->known[(t->nrow - 1) * t->ncol + i] = true;
+	}
+}
+
+static void put_sheet(struct info *f, const struct sheet *s)
+{
+	const struct record *r = f->at->run->record;
+	const struct table *from = &s->table;
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SHEET_OPS + s->kind]);
+	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
+	size_t n = choose(f, from, shown),
+	       limit = rows_limit(f->at->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;
+	struct column *col = arena_array(t->mem, n, sizeof(*col));
+
+	for (i = 0; i < n; i++)
+		col[i] = from->col[shown[i]];
+	t->col = col;
+	t->ncol = n;
+	if (r->nartifact > 1)
+		t->title = arena_printf(t->mem, "%s: %s", t->title,
+			run_below(f->at->run, r->artifact[s->artifact].path));
+	for (i = 0; i < from->nrow && i < limit; i++)
+		copy_row(t, from, i, shown);
+	for (i = 0; i < n && col[i].type != CELL_TEXT; i++)
+		;
+	if (from->nrow > limit && i < n)
+		rows_cut(t, i, from->nrow - limit);
+	else if (from->nrow > limit)
+		t->ncut = from->nrow - limit;
+}
+
+/* Of many dumps of a flight recorder people see the list: `hang` says what is in them. */
+static bool is_of_many(const struct info *f, const struct sheet *s)
+{
+	const struct record *r = f->at->run->record;
+
+	return f->at->q->for_people && r->nartifact > 1 &&
+		(s->kind == SHEET_CALLS || s->kind == SHEET_PGROUPS);
+}
+
+/* tables of run->record, which is there. */
+static void info_sheet_tables(struct info *f)
+{
+	const struct record *r = f->at->run->record;
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->table.nrow > 0 && !is_of_many(f, r->sheet[i]))
+			put_sheet(f, r->sheet[i]);
+}
+
+/* ---- memory snapshots, and whether their history reaches back to the begin ---- */
+
+static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t device)
+{
+	size_t i;
+
+	for (i = 0; i < m->ntrace; i++)
+		if (m->trace[i].device == device)
+			return &m->trace[i];
+	return NULL;
+}
+
+static void put_history(struct table *t, const struct memsnap *m, const struct memsnap_trace *trace)
+{
+	struct snapreplay r;
+
+	snapreplay_init(&r, m, trace);
+	TABLE_CELLS(t, [SNAPS_ENTRIES] = cell_size(trace->n),
+		[SNAPS_FROM_BEGIN] = cell_bool(r.before == 0), [SNAPS_BEFORE] = cell_int(r.before));
+	snapreplay_clear(&r);
+}
+
+static void put_device(struct table *t, const struct memsnap *m, int64_t device,
+	const struct snapsum *sum, const struct memsnap_trace *trace)
+{
+	int64_t blocks = 0;
+	size_t i;
+
+	TABLE_ROW(t, [SNAPS_ARTIFACT] = cell_int(m->artifact),
+		[SNAPS_DEVICE] = cell_known(device, MEMSNAP_UNKNOWN));
+	for (i = 0; sum && i < MEMSNAP_STATE_COUNT; i++)
+		blocks += sum->blocks[i];
+	if (sum)
+		TABLE_CELLS(t, [SNAPS_SEGMENTS] = cell_int(sum->segments),
+			[SNAPS_BLOCKS] = cell_int(blocks),
+			[SNAPS_RESERVED] = cell_int(sum->reserved));
+	if (trace)
+		put_history(t, m, trace);
+}
+
+static void put_snapshot(struct table *t, const struct memsnap *m)
+{
+	struct snapstate s;
+	size_t i;
+
+	snapstate_init(&s, m);
+	for (i = 0; i < s.ndevice; i++)
+		put_device(t, m, s.device[i].device, &s.device[i].sum,
+			trace_of(m, s.device[i].device));
+	for (i = 0; i < m->ntrace; i++)
+		if (!snapstate_of(&s, m->trace[i].device))
+			put_device(t, m, m->trace[i].device, NULL, &m->trace[i]);
+	snapstate_clear(&s);
+}
+
+static void info_snapshot_table(struct info *f)
+{
+	const struct record *r = f->at->run->record;
+	struct table *t;
+	size_t i;
+
+	if (r->nsnapshot == 0)
+		return;
+	t = perrun_table(f->at, &info_docs[INFO_SNAPSHOTS]);
+	for (i = 0; i < r->nsnapshot; i++)
+		put_snapshot(t, r->snapshot[i]);
+}
+
+/* ---- what the artifacts of a run hold ---- */
 
 enum { SERIES_SHOWN = 40, SCALARS_SHOWN = 40 };
 

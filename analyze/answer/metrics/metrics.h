@@ -151,12 +151,6 @@ void metrics_put_written(struct metrics *m, const struct table_doc *doc);
 void metrics_put_memory(struct metrics *m, const struct table_doc *doc);
 void metrics_put_throughput(struct metrics *m, const struct table_doc *doc);
 
-/* metrics_mfu.c: floating point work of the run over its time, FLOP/s; NaN: it is not said. */
-double metrics_flops(const struct metrics *m);
-
-/* What all GPUs could do, FLOP/s, and in words what that is from; NaN: it is not known. */
-double metrics_peak(const struct metrics *m, const char **how);
-
 void metrics_put_stages(struct metrics *m, const struct table_doc *doc);
 void metrics_put_targets(struct metrics *m, const struct table_doc *doc);
 /* "loss=0.5".  E_USAGE. */
@@ -164,7 +158,7 @@ enum status metrics_parse_target(
 	const char *text, struct span *key, double *value, struct err *e) MUST_CHECK;
 void metrics_put_scores(
 	struct metrics *m, const struct table_doc *doc, const struct table_doc *each);
-/* metrics_expected.c: what the week-1 guide expects, where a run is one of its. */
+/* metrics_targets.c: what the week-1 guide expects, where a run is one of its. */
 void metrics_put_expected(struct metrics *m, const struct table_doc *doc);
 /* metrics_profiled.c: profiling results of one epoch after the other; what profiling costs. */
 void metrics_put_epochs(struct metrics *m, const struct table_doc *doc);

@@ -41,7 +41,7 @@ struct ranks {
 	struct arena mem;
 };
 
-/* ranks_cells.c */
+/* ranks_head.c: tables and their cells. */
 struct table *ranks_begin(struct ranks *r, enum ranks_table doc);
 /* The table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);
@@ -53,8 +53,7 @@ struct row_cell ranks_number(const struct ranks *r, uint32_t rank);
 struct row_cell ranks_members(struct ranks *r, const uint32_t *rank, size_t n);
 /* The group's name, else its description. */
 struct row_cell ranks_group(struct ranks *r, uint32_t group);
-
-/* ranks_head.c */
+/* The verdict, the runs, the job as a whole. */
 void ranks_put_findings(struct ranks *r);
 void ranks_put_runs(struct ranks *r);
 void ranks_put_job(struct ranks *r);
@@ -66,16 +65,11 @@ void ranks_put_ranks(struct ranks *r);
 void ranks_put_groups(struct ranks *r);
 void ranks_put_collectives(struct ranks *r);
 void ranks_put_pairs(struct ranks *r);
+void ranks_put_arrivals(struct ranks *r);
 
 /* ranks_steps.c */
 void ranks_put_steps(struct ranks *r);
 void ranks_put_stages(struct ranks *r);
 void ranks_put_experts(struct ranks *r);
-
-/* ranks_list.c */
-void ranks_put_arrivals(struct ranks *r);
-
-/* ranks_notes.c */
-void ranks_add_notes(struct ranks *r);
 
 #endif

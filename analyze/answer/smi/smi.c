@@ -1,12 +1,16 @@
 /*
- * `smi`: samples of nvidia-smi: utilisation, memory, temperature and power of each GPU, over time.
+ * `smi`: samples of nvidia-smi: utilisation, memory, temperature and power of each GPU, over time,
+ * and how busy traces beside them are.
  */
 #include "analyze/answer/smi/smi.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/interval.h"
 #include "analyze/measure/power/sampleclock.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
@@ -14,6 +18,49 @@
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
+
+/* ---- how busy the GPU was by the traces given beside the samples ---- */
+
+static void put_trace_device(struct table *t, const struct run *r, int64_t device)
+{
+	struct intervals set = { 0 };
+	nsec busy, span;
+
+	intervals_of_device(&set, r, device, KINDS_DEVICE, NULL);
+	busy = intervals_length(&set);
+	if (set.n) {
+		span = saturate_sub(set.v[set.n - 1].end, set.v[0].start);
+		TABLE_ROW(t, [STRACE_TRACE] = cell_word(r->path),
+			[STRACE_DEVICE] = cell_int(device), [STRACE_BUSY] = cell_int(busy),
+			[STRACE_SPAN] = cell_int(span), [STRACE_RATIO] = cell_ratio(busy, span));
+	}
+	intervals_clear(&set);
+}
+
+/* GPU-busy of the traces of the query, one row a device. */
+static void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc)
+{
+	struct table *t = NULL;
+	size_t i, k;
+
+	for (i = 0; i < q->nrun; i++) {
+		const struct run *r = q->run[i];
+		struct devices devices;
+		struct arena mem;
+
+		if (r->events.n == 0 || !r->order)
+			continue;
+		if (!t)
+			t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+		arena_init(&mem);
+		devices_init(&devices, r, &mem);
+		for (k = 0; k < devices.n; k++)
+			put_trace_device(t, r, devices.id[k]);
+		arena_clear(&mem);
+	}
+}
+
+/* ---- samples of each GPU ---- */
 
 #define TIGHT      0.7
 #define TOO_LITTLE 0.5

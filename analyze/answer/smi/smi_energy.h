@@ -38,11 +38,11 @@ struct joined_device {
 	double step_nj; /* mean of steps that samples cover; NaN: none */
 };
 
-/* smi_joined.c: samples of a field on the trace's clock, times `factor`. */
+/* smi_energy_steps.c: samples of a field on the trace's clock, times `factor`. */
 void joined_field(const struct joined *j, struct energy *e, const struct smi_gpu *g,
 	enum smi_field field, double factor, struct arena *mem);
 
-/* smi_energy_steps.c: the rows of one device's steps; fills d->step_nj. */
+/* The rows of one device's steps; fills d->step_nj. */
 void smi_put_steps(struct joined *j, struct joined_device *d);
 
 /* Tokens of each step by the run's log, NaN where it does not say; tokens a second as stated. */

@@ -3,12 +3,70 @@
  */
 #include "analyze/answer/stages/stages.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+
+/* ---- how long each call of a path took, for quartiles ---- */
+
+void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur)
+{
+	struct stages_calls *c = &s->calls;
+
+	calltree_count(t, node, dur, 0);
+	c->v = array_grow(c->v, &c->cap, c->n + 1, sizeof(*c->v));
+	c->v[c->n++] = (struct stages_call){ node, dur };
+}
+
+void stages_calls_clear(struct stages_calls *c)
+{
+	free(c->v);
+	*c = (struct stages_calls){ 0 };
+}
+
+/* The calls of each node: ns[begin[node]] to ns[begin[node + 1]). */
+struct stages_groups {
+	double *ns;
+	size_t *begin;
+};
+
+static void stages_group(
+	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem)
+{
+	size_t *next = arena_array(mem, nnode + 1, sizeof(*next)), i;
+
+	g->begin = arena_array(mem, nnode + 1, sizeof(*g->begin));
+	g->ns = arena_array(mem, c->n, sizeof(*g->ns));
+	for (i = 0; i < c->n; i++)
+		g->begin[c->v[i].node + 1]++;
+	for (i = 0; i < nnode; i++) {
+		g->begin[i + 1] += g->begin[i];
+		next[i] = g->begin[i];
+	}
+	for (i = 0; i < c->n; i++)
+		g->ns[next[c->v[i].node]++] = (double)c->v[i].ns;
+}
+
+/* Quartiles of a node's calls into the row; sorts them. */
+static void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32_t node)
+{
+	size_t n = g->begin[node + 1] - g->begin[node];
+	double *v = g->ns + g->begin[node];
+
+	if (n == 0)
+		return;
+	quantile_sort(v, n);
+	TABLE_CELLS(t, [STAGE_P25] = cell_real(quantile_sorted(v, n, 0.25)),
+		[STAGE_MEDIAN] = cell_real(quantile_sorted(v, n, 0.5)),
+		[STAGE_P75] = cell_real(quantile_sorted(v, n, 0.75)));
+}
+
+/* ---- a tree of regions, and its rows ---- */
 
 enum { INDENT = 2, INDENT_MAX = 40 };
 
@@ -165,4 +223,50 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 	t->ncut += n - i;
 	s->calls.n = 0;
 	arena_reset(&s->at->mem, mark);
+}
+
+/*
+ * stages and modules that were captured into a graph, below those that replay
+ * it.  They took no time on the host; their work on devices is in that of the stages around.
+ */
+
+struct replaying {
+	struct stages *s;
+	struct calltree *tree;
+	uint32_t up; /* the stage around the launch */
+	stages_is_node *is_node;
+	void *ctx;
+};
+
+static void add_kernel(void *ctx, const struct replayed *k)
+{
+	struct replaying *a = ctx;
+	struct stages *s = a->s;
+	const struct events *ev = &s->at->run->events;
+	uint32_t node = a->up;
+	size_t i;
+
+	for (i = 0; i < k->n; i++) {
+		uint32_t call = k->call[i];
+		struct calltree_node *v;
+
+		if (!a->is_node(a->ctx, call) || !(KIND_BIT(ev->kind[call]) & s->at->view.kinds) ||
+			!filter_name(&s->at->view, ev->name[call]))
+			continue;
+		node = calltree_child(a->tree, node, stages_name(s, ev->name[call]));
+		v = &a->tree->v[node];
+		v->row = v->row == NO_ROW ? call : v->row;
+		v->replays += i >= k->nseen;
+		saturate_onto(&v->device, k->dur);
+	}
+}
+
+void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
+	stages_is_node *is_node, void *ctx)
+{
+	struct replaying a = { s, t, up, is_node, ctx };
+
+	if (replays_has(&s->replays, launch) &&
+		(!s->at->view.step || filter_host_step(&s->at->view, launch)))
+		replays_of(&s->replays, launch, add_kernel, &a);
 }

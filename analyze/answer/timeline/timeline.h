@@ -26,8 +26,7 @@ struct timeline_at {
 	bool is_time;     /* nanoseconds since zero; else numbers of steps */
 	int64_t from, to; /* steps: to is in it, of time it is not */
 };
-
-/* timeline_at.c: false: it is neither steps nor a stretch of time. */
+/* False: it is neither steps nor a stretch of time. */
 bool timeline_at_parse(const char *text, struct timeline_at *at);
 
 /* Equal stretches of the time from the first device event to the last, or of what --at says. */
@@ -47,13 +46,6 @@ static inline size_t timeline_slice(const struct timeline *l, nsec t)
 {
 	return PARTITION_POINT(i, 1, l->n, l->edge[i] <= t) - 1;
 }
-
-/*
- * timeline_at.c: first and last become what --at says, cut to what there is.  E_NODATA when that
- * is nothing, with what there is.
- */
-enum status timeline_zoom(
-	struct timeline *l, const struct timeline_at *at, struct err *e) MUST_CHECK;
 
 /* What a piece of time on a lane is: work by its class, sets computing, else a wait behind that. */
 enum {
@@ -91,10 +83,9 @@ void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane)
 void pieces_of_thread(
 	struct pieces *p, const struct timeline *l, struct hostwhat *what, uint32_t lane);
 
-/* timeline_lanes.c: how long anything of the lane runs; by slice, too, unless ns is NULL. */
+/* timeline_tables.c: how long anything of the lane runs; by slice, too, unless ns is NULL. */
 nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns);
-
-/* timeline_lanes.c: "GPU 0, stream 7", "thread 2345 (python)". */
+/* "GPU 0, stream 7", "thread 2345 (python)". */
 struct row_cell timeline_lane_name(
 	const struct table *t, const struct run *r, const struct lane *lane);
 

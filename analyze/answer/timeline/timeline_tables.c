@@ -1,20 +1,146 @@
 /*
- * `timeline`: devices, queues and copies, slice by slice.
+ * `timeline`: devices, queues, copies and lanes, slice by slice.
  */
+#include "analyze/answer/timeline/timeline.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/answer/timeline/timeline.h"
 #include "analyze/measure/device/copyclass.h"
-#include "analyze/measure/interval.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/measure/device/occupancy.h"
-#include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/measure/gaps/partition.h"
+#include "analyze/measure/interval.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+
+/* ---- streams and threads by themselves, the busiest first ---- */
+
+struct lane_time {
+	uint32_t lane;
+	nsec busy;
+};
+
+/* Adds [start, end) to the slices it lies in. */
+static void add_slices(const struct timeline *l, nsec *ns, nsec start, nsec end)
+{
+	while (start < end) {
+		size_t i = timeline_slice(l, start);
+		nsec to = MIN(l->edge[i + 1], end);
+
+		saturate_onto(&ns[i], saturate_sub(to, start));
+		start = to;
+	}
+}
+
+/* Regions a user named say nothing about work: a step covers all of it. */
+static bool is_work(const struct timeline *l, uint32_t row)
+{
+	const struct run *r = l->at->run;
+
+	if (r->events.kind[row] == KIND_ANNOTATION ||
+		span_starts(run_name(r, row), "ProfilerStep#"))
+		return false;
+	return filter_host(&l->at->view, row);
+}
+
+nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns)
+{
+	const struct run *r = l->at->run;
+	bool is_device = r->lanes.lane[lane].is_device;
+	const size_t *begin = is_device ? r->order->device_begin : r->order->host_begin;
+	const uint32_t *row = is_device ? r->order->device : r->order->host;
+	nsec at = l->first, sum = 0;
+	size_t i;
+
+	for (i = begin[lane]; i < begin[lane + 1]; i++) {
+		nsec start = r->events.start[row[i]], end = events_end(&r->events, row[i]);
+
+		start = MAX(start, at);
+		end = MIN(end, l->last);
+		if (start >= end ||
+			!(is_device ? filter_device(&l->at->view, row[i]) : is_work(l, row[i])))
+			continue;
+		if (ns)
+			add_slices(l, ns, start, end);
+		saturate_onto(&sum, saturate_sub(end, start));
+		at = end;
+	}
+	return sum;
+}
+
+static int busiest_first(const void *a, const void *b)
+{
+	const struct lane_time *x = a, *y = b;
+
+	return COMPARE_BY(compare3(y->busy, x->busy), compare3(x->lane, y->lane));
+}
+
+struct row_cell timeline_lane_name(
+	const struct table *t, const struct run *r, const struct lane *lane)
+{
+	struct span name = strings_get(&r->strings, lane->thread_name);
+	struct span tid = strings_get(&r->strings, lane->tid);
+
+	if (lane->is_device)
+		return cell_textf(
+			t, "GPU %" PRId64 ", stream %" PRId64, lane->device, lane->stream);
+	if (name.n)
+		return cell_textf(t, "%.*s", (int)name.n, name.p);
+	return cell_textf(t, "thread %.*s", (int)tid.n, tid.p);
+}
+
+static void put_lane(
+	const struct timeline *l, struct table *t, const struct lane_time *v, const nsec *ns)
+{
+	const struct run *r = l->at->run;
+	const struct lane *lane = &r->lanes.lane[v->lane];
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		nsec length = saturate_sub(l->edge[i + 1], l->edge[i]);
+
+		TABLE_ROW(t, [TLINE_AT] = cell_int(saturate_sub(l->edge[i], l->zero)),
+			[TLINE_LENGTH] = cell_int(length),
+			[TLANE_NAME] = timeline_lane_name(t, r, lane),
+			[TLANE_BUSY] = cell_real((double)ns[i] / (double)length),
+			[TLANE_SUM] = cell_int(v->busy),
+			[TLANE_PID] = cell_text(strings_get(&r->strings, lane->pid)),
+			[TLANE_TID] = cell_text(strings_get(&r->strings, lane->tid)));
+		if (!lane->is_device)
+			continue;
+		TABLE_CELLS(t, [TLANE_DEVICE] = cell_int(lane->device),
+			[TLANE_STREAM] = cell_int(lane->stream));
+	}
+}
+
+void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most)
+{
+	struct table *t = perrun_table(l->at, doc);
+	const struct run *r = l->at->run;
+	struct arena_mark mark = arena_mark(&l->at->mem);
+	struct lane_time *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
+	size_t n = 0, i;
+
+	for (i = 0; i < r->lanes.n; i++) {
+		v[n] = (struct lane_time){ (uint32_t)i, timeline_lane_busy(l, (uint32_t)i, NULL) };
+		n += v[n].busy > 0;
+	}
+	qsort(v, n, sizeof(*v), busiest_first);
+	for (i = 0; i < n && i < most; i++) {
+		nsec *ns = arena_array(&l->at->mem, l->n, sizeof(*ns));
+
+		(void)timeline_lane_busy(l, v[i].lane, ns);
+		put_lane(l, t, &v[i], ns);
+	}
+	t->ncut += (n - i) * l->n;
+	arena_reset(&l->at->mem, mark);
+}
 
 enum { BAR_MARKS = 20, KINDS = 3 };
 

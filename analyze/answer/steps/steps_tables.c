@@ -1,15 +1,35 @@
 /*
- * `steps`: a row for each step and device, with the ledger of its time.
+ * `steps`: a row for each step and device, with the ledger of its time; the eight roles.
  */
+#include "analyze/answer/steps/steps.h"
+
 #include <math.h>
 
-#include "analyze/answer/steps/steps.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
+
+/* Steps x devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
+
+static size_t row_limit(const struct steps_view *v)
+{
+	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
+
+	return MIN(limit, ROWS_MAX);
+}
+
+/* The step's number; absent for the whole trace. */
+static struct row_cell number_cell(const struct steps_view *v, size_t i)
+{
+	return CELL_IF(v->stat.has_steps, cell_int(v->p->run->steps->step[v->stat.step[i]].number));
+}
+
+/* ---- a row for each step and device, with the ledger of its time ---- */
 
 /* Columns that are a field of struct account. */
 #define FIELD(column, name)                                    \
@@ -97,7 +117,7 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	size_t k;
 
 	table_row(t);
-	steps_put_number(v, t, STEPS_STEP, i);
+	TABLE_CELLS(t, [STEPS_STEP] = number_cell(v, i));
 	put_marks(v, t, i);
 	TABLE_CELLS(t, [STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
 		[STEPS_HOST] = cell_int(host_dur(v, i)));
@@ -204,7 +224,7 @@ static uint64_t visible(const struct steps_view *v)
 void steps_ledger_table(struct steps_view *v)
 {
 	struct table *t = perrun_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
-	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = steps_limit(v), i;
+	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = row_limit(v), i;
 	size_t n = v->stat.n * each, shown = MIN(n, limit);
 
 	for (i = 0; i < shown; i++)
@@ -218,4 +238,90 @@ void steps_ledger_table(struct steps_view *v)
 			  "median stands for itself"
 			: "wall = compute + exp comm + exp copy + idle, exactly; each median "
 			  "stands for itself";
+}
+
+/* ---- the eight roles, on average and step by step ---- */
+
+static nsec time_of(const struct steps_view *v, size_t i, enum role k)
+{
+	return (nsec)v->roles.step[v->stat.step[i]].ns[k];
+}
+
+/* Roles of devices are unknown without device work, those of the host where nothing recorded it. */
+static bool is_known(const struct steps_view *v, enum role k)
+{
+	const int64_t *count = v->p->run->kind_count;
+	unsigned kinds = optree_kinds(v->p->run);
+	bool has_device = v->ledgers.ndevice > 0;
+
+	switch (k) {
+	case ROLE_KERNEL:
+	case ROLE_MEMCPY:
+	case ROLE_MEMSET: return has_device;
+	case ROLE_COMM: return has_device || (nsec)v->roles.window.ns[k] > 0;
+	case ROLE_RUNTIME: return count[KIND_RUNTIME] > 0;
+	case ROLE_DATA:
+	case ROLE_CPU:
+		return count[KIND_OP] > 0 || count[KIND_ANNOTATION] > 0 ||
+			(kinds & KIND_BIT(KIND_OTHER) && count[KIND_OTHER] > 0);
+	default: return true;
+	}
+}
+
+static void put_means(struct steps_view *v)
+{
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLE_MEANS]);
+	const struct stepstat *s = &v->stat;
+	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
+	int role;
+	size_t i;
+
+	for (role = 0; role < ROLE_COUNT; role++) {
+		nsec sum = 0;
+
+		TABLE_ROW(t, [MEANS_ROLE] = cell_word(role_word((enum role)role)));
+		if (!is_known(v, (enum role)role))
+			continue;
+		for (i = 0; i < s->n; i++) {
+			value[i] = time_of(v, i, (enum role)role);
+			saturate_onto(&sum, value[i]);
+		}
+		TABLE_CELLS(
+			t, [MEANS_MEAN] = cell_real(s->n > 0 ? (double)sum / (double)s->n : NAN),
+			[MEANS_SHARE] = cell_real(s->sum > 0 ? (double)sum / (double)s->sum : NAN),
+			[MEANS_SUM] = cell_int(sum),
+			[MEANS_MEDIAN] = cell_real(stepstat_median(s, value, &v->p->mem)));
+	}
+	TABLE_ROW(t, [MEANS_ROLE] = cell_word("step"),
+		[MEANS_MEAN] = cell_real(s->n > 0 ? (double)s->sum / (double)s->n : NAN),
+		[MEANS_SHARE] = cell_real(s->sum > 0 ? 1.0 : NAN), [MEANS_SUM] = cell_int(s->sum),
+		[MEANS_MEDIAN] = cell_real(s->median));
+	t->nfoot++;
+}
+
+static void put_steps(struct steps_view *v)
+{
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
+	size_t limit = row_limit(v), n = MIN(v->stat.n, limit), i;
+	int role;
+
+	for (i = 0; i < n; i++) {
+		table_row(t);
+		TABLE_CELLS(t, [ROLES_STEP] = number_cell(v, i));
+		table_int(t, ROLES_WALL, stepstat_dur(&v->stat, v->p->run, i));
+		for (role = 0; role < ROLE_COUNT; role++)
+			if (is_known(v, (enum role)role))
+				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
+					time_of(v, i, (enum role)role));
+		if (v->stat.mark[i])
+			table_text(t, ROLES_MARK, span_of(stepstat_words(v->stat.mark[i])));
+	}
+	rows_cut(t, ROLES_MARK, v->stat.n - n);
+}
+
+void steps_role_tables(struct steps_view *v)
+{
+	put_means(v);
+	if (v->o->roles || !v->p->q->for_people)
+		put_steps(v);
 }
