@@ -236,6 +236,13 @@ struct span table_text_at(const struct table *t, size_t row, size_t col)
 	return v && t->col[col].type == CELL_TEXT ? v->s : SPAN("");
 }
 
+int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	return v && t->col[col].type == CELL_INT ? v->i : absent;
+}
+
 double table_number_at(const struct table *t, size_t row, size_t col)
 {
 	const union cell *v = table_cell(t, row, col);

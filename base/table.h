@@ -205,6 +205,9 @@ void table_drop_empty(struct table *t);
 struct span table_text_at(const struct table *t, size_t row, size_t col);
 double table_number_at(const struct table *t, size_t row, size_t col);
 
+/* The whole number in a CELL_INT, exactly; `absent` where there is none. */
+int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent);
+
 /*
  * The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed
  * table it is valid until a cell of another table is asked for.

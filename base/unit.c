@@ -218,6 +218,17 @@ void unit_put_percent(struct str *b, double ratio)
 	unit_put(b, ratio, unit_scale_percent());
 }
 
+struct unit_text unit_text(void (*put)(struct str *b, double v), double v)
+{
+	struct unit_text t;
+	struct str b = { 0 };
+
+	put(&b, v);
+	(void)snprintf(t.s, sizeof(t.s), "%s", b.s);
+	str_free(&b);
+	return t;
+}
+
 /* Decimal digits of the magnitude of v, which may be INT64_MIN; returns how many. */
 static size_t magnitude(int64_t v, char digits[24])
 {

@@ -46,10 +46,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct batch_options *o = opts;
-
-	o->epsilon = "5%";
-	o->headroom = "8%";
+	*(struct batch_options *)opts = (struct batch_options){ .epsilon = "5%", .headroom = "8%" };
 }
 
 static enum status read_options(
@@ -390,15 +387,11 @@ const struct analysis analysis_batch = {
 	.runs.takes_records = true,
 	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
+	ANALYSIS_OPTIONS(options, struct batch_options),
 	.options.layouts = 1u << TABLE_TEXT,
-	.options.size = sizeof(struct batch_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = batch_docs,
-	.help.ntables = BATCH_TABLES,
+	ANALYSIS_TABLES(batch, BATCH),
 	.help.main_table = "sizes",
-	.help.notes = batch_notes,
 	.options.check = check,
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_RECORD,

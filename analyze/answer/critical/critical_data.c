@@ -85,17 +85,14 @@ static void put_saving(struct critical *c, struct table *t)
 	const struct scenario s = { .apart = &c->data };
 	struct whatif_times times = { 0 };
 	nsec saves = predict_saves(&c->predict, &s, &times);
-	struct str text = { 0 };
 
 	whatif_clear(&times);
 	table_int(t, CDATA_SAVES, saves);
-	unit_put_time(&text, (double)saves);
 	result_note(c->at->out, NOTE_INFO, "data_apart", c->at->input, saves,
 		"at most %s less if what needs no data of the work before it ran on streams of its "
 		"own, and the device had room for all of it at once; what is not known stays in "
 		"its place",
-		text.s);
-	str_free(&text);
+		IN_TIME((double)saves));
 }
 
 static void put_classes(struct critical *c, const struct rows_of *o)
@@ -122,8 +119,7 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 		if (i == DATA_FOLLOWS)
 			put_saving(c, t);
 	}
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 static int by_time(const void *pa, const void *pb)
@@ -157,8 +153,7 @@ static void put_ops(struct critical *c, const struct rows_of *o)
 			[CDATA_OP] = cell_name(o->v[i].text));
 	}
 	rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 /* Those found beside the trace that are not taken, and why. */

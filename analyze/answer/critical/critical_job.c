@@ -270,10 +270,9 @@ static void say_owners(struct str *b, const struct saying *s, uint32_t rank)
 	for (o = 0; o < OWNER_COUNT; o++)
 		v[o] = (struct rank_owner){ rank, o, o == OWNER_UNRECORDED ? 0 : ns[o] };
 	qsort(v, OWNER_COUNT, sizeof(*v), by_time);
-	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].ns) >= WORTH_NAMING; o++) {
-		str_addf(b, "%s%s ", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].owner));
-		unit_put_percent(b, share_of(&s->path, v[o].ns));
-	}
+	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].ns) >= WORTH_NAMING; o++)
+		str_addf(b, "%s%s %s", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].owner),
+			IN_PERCENT(share_of(&s->path, v[o].ns)));
 	if (o > 0)
 		str_addc(b, ')');
 }
@@ -287,9 +286,8 @@ static void say_path(struct saying *s, struct table *t, uint32_t most)
 {
 	struct str b = { 0 };
 
-	str_adds(&b, "the path of the job runs ");
-	unit_put_percent(&b, share_of(&s->path, recorded_of(&s->path, most)));
-	str_adds(&b, " over ");
+	str_addf(&b, "the path of the job runs %s over ",
+		IN_PERCENT(share_of(&s->path, recorded_of(&s->path, most))));
 	say_rank(&b, s->job, most);
 	say_owners(&b, s, most);
 	TABLE_CELLS(t, [CJOB_TEXT] = cell_str(t, &b));
@@ -306,25 +304,23 @@ static void say_verdict(struct saying *s, struct table *t, uint32_t most)
 		return;
 	str_adds(&b, "the others wait for ");
 	say_rank(&b, s->job, w->rank);
-	str_adds(&b, ", which has ");
-	unit_put_percent(&b, share_of(&s->path, recorded_of(&s->path, w->rank)));
-	str_adds(&b,
-		" of the path: that is all that had to be done in turn, not what takes longer than "
-		"elsewhere");
+	str_addf(&b,
+		", which has %s of the path: that is all that had to be done in turn, not "
+		"what takes longer than elsewhere",
+		IN_PERCENT(share_of(&s->path, recorded_of(&s->path, w->rank))));
 	TABLE_CELLS(t, [CJOB_VERDICT_TEXT] = cell_str(t, &b));
 }
 
 static void say_best(struct saying *s, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (s->saves <= 0)
 		return;
-	unit_put_percent(&b, ratio_of((double)s->saves, (double)s->path.ns));
-	str_adds(&b, " less (");
-	unit_put_time(&b, (double)s->saves / (double)s->job->nstep);
-	str_addf(&b, "%s): the slow rank as fast as the others", is_steps(s) ? " a step" : "");
-	TABLE_CELLS(t, [CJOB_BEST_TEXT] = cell_str(t, &b));
+	TABLE_CELLS(t,
+		[CJOB_BEST_TEXT] =
+			cell_textf(t, "%s less (%s%s): the slow rank as fast as the others",
+				IN_PERCENT(ratio_of((double)s->saves, (double)s->path.ns)),
+				IN_TIME((double)s->saves / (double)s->job->nstep),
+				is_steps(s) ? " a step" : ""));
 }
 
 static void put_sentences(struct saying *s, struct table *t)

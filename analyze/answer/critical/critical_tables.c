@@ -60,8 +60,7 @@ void critical_put_path(struct critical *c)
 			[CPATH_KEY] = cell_word(owner_key(o)),
 			[CPATH_MEANS] = cell_word(owner_doc(o)));
 	}
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 void critical_put_phases(struct critical *c)
@@ -82,8 +81,7 @@ void critical_put_phases(struct critical *c)
 				cell_real((double)v[i].ns / (double)c->window.nstep)),
 			[CPHASE_SEGMENTS] = cell_int(v[i].segments),
 			[CPHASE_PHASE] = cell_word(phase_word((enum phase)v[i].kind)));
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 /* ---- steps ---- */

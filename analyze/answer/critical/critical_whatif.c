@@ -213,9 +213,7 @@ static const char *given_says(struct critical *c, const struct critical_change *
 	} else if (x->kind == CHANGE_SYNC) {
 		str_adds(&b, ": no waits");
 	} else if (x->ns >= 0) {
-		str_adds(&b, ": ");
-		unit_put_time(&b, (double)x->ns);
-		str_adds(&b, " each");
+		str_addf(&b, ": %s each", IN_TIME((double)x->ns));
 	} else {
 		str_addf(&b, ": %g times as long", x->factor);
 	}
@@ -310,7 +308,6 @@ enum status critical_put_what_if(struct critical *c)
 		put_row(c, t, &a.v[i]);
 	if (a.n > given)
 		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 	return OK;
 }

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -78,8 +79,8 @@ static void put_unseen(const struct critical *c, struct str *b, enum bound first
 
 	if (!is_said || unseen <= ns[BOUND_HOST] / 2)
 		return;
-	str_adds(b, ", of which nothing is recorded for ");
-	unit_put_percent(b, ratio_of((double)unseen, (double)critical_whole(c)));
+	str_addf(b, ", of which nothing is recorded for %s",
+		IN_PERCENT(ratio_of((double)unseen, (double)critical_whole(c))));
 }
 
 static void put_text(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
@@ -88,13 +89,11 @@ static void put_text(const struct critical *c, struct table *t, enum bound bound
 	enum bound second = largest(ns, bound);
 	struct str b = { 0 };
 
-	unit_put_percent(&b, ratio_of((double)ns[bound], whole));
-	str_addf(&b, " of the %s is %s", c->window.has_steps ? "step" : "run", bound_what(bound));
-	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound]) {
-		str_adds(&b, "; ");
-		unit_put_percent(&b, ratio_of((double)ns[second], whole));
-		str_addf(&b, " is %s", bound_what(second));
-	}
+	str_addf(&b, "%s of the %s is %s", IN_PERCENT(ratio_of((double)ns[bound], whole)),
+		c->window.has_steps ? "step" : "run", bound_what(bound));
+	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound])
+		str_addf(&b, "; %s is %s", IN_PERCENT(ratio_of((double)ns[second], whole)),
+			bound_what(second));
 	put_unseen(c, &b, bound, second, ns);
 	TABLE_CELLS(t, [CBOUND_TEXT] = cell_str(t, &b));
 }
@@ -102,16 +101,15 @@ static void put_text(const struct critical *c, struct table *t, enum bound bound
 static void put_best(const struct critical *c, struct table *t)
 {
 	double n = (double)c->window.nstep;
-	struct str b = { 0 };
 
 	if (!c->best.says || c->best.ns <= 0 || critical_whole(c) <= 0)
 		return;
 	table_int(t, CBOUND_BEST, c->best.ns);
-	unit_put_percent(&b, (double)c->best.ns / (double)critical_whole(c));
-	str_adds(&b, " less (");
-	unit_put_time(&b, (double)c->best.ns / n);
-	str_addf(&b, "%s): %s", c->window.has_steps ? " a step" : "", c->best.says);
-	TABLE_CELLS(t, [CBOUND_BEST_TEXT] = cell_str(t, &b));
+	TABLE_CELLS(t,
+		[CBOUND_BEST_TEXT] = cell_textf(t, "%s less (%s%s): %s",
+			IN_PERCENT((double)c->best.ns / (double)critical_whole(c)),
+			IN_TIME((double)c->best.ns / n), c->window.has_steps ? " a step" : "",
+			c->best.says));
 }
 
 /* How it comes that the path is something else. */
@@ -141,18 +139,15 @@ static void put_verdict(const struct critical *c, struct table *t, enum bound bo
 	table_text(t, CBOUND_VERDICT, span_of(v->word));
 	if (v->device == SIZE_MAX || named == bound)
 		return;
-	str_addf(&b, "%s: ", v->word);
-	unit_put_percent(&b, v->share);
+	str_addf(&b, "%s: %s", v->word, IN_PERCENT(v->share));
 	if (c->window.ndevice > 1)
 		str_addf(&b, " of device %" PRId64 "'s time is %s", c->window.device[v->device].id,
 			part_word(v->part));
 	else
 		str_addf(&b, " of the device's time is %s", part_word(v->part));
-	if (named != BOUND_COUNT) {
-		str_adds(&b, ", ");
-		unit_put_percent(&b, ratio_of((double)ns[named], (double)critical_whole(c)));
-		str_adds(&b, " of the path");
-	}
+	if (named != BOUND_COUNT)
+		str_addf(&b, ", %s of the path",
+			IN_PERCENT(ratio_of((double)ns[named], (double)critical_whole(c))));
 	str_adds(&b, why_other(v->part, bound));
 	TABLE_CELLS(t, [CBOUND_VERDICT_TEXT] = cell_str(t, &b));
 }
@@ -174,6 +169,5 @@ void critical_put_bound(struct critical *c, struct table *t)
 		put_best(c, t);
 	}
 	put_verdict(c, t, bound, ns);
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }

@@ -53,13 +53,11 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct diff_options *o = opts;
-
-	o->limit = -1;
-	o->sort = "delta";
-	o->by = "op";
-	o->threshold = DIFF_THRESHOLD;
-	o->alpha = DIFF_ALPHA;
+	*(struct diff_options *)opts = (struct diff_options){ .limit = -1,
+		.sort = "delta",
+		.by = "op",
+		.threshold = DIFF_THRESHOLD,
+		.alpha = DIFF_ALPHA };
 }
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
@@ -243,17 +241,13 @@ const struct analysis analysis_diff = {
 	.help.operands = "BASE NEW",
 	.sides.min = 2,
 	.sides.max = 2,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
+	ANALYSIS_OPTIONS(options, struct diff_options),
 	.options.layouts = 1u << TABLE_TEXT,
-	.options.size = sizeof(struct diff_options),
 	.options.set_defaults = set_defaults,
 	.options.check = check,
 	.options.setting = diff_setting,
 	.sides.digest_options = digest_options,
-	.help.tables = diff_docs,
-	.help.ntables = DIFF_TABLES,
+	ANALYSIS_TABLES(diff, DIFF),
 	.help.main_table = "ops|metrics",
-	.help.notes = diff_notes,
 	.compute = compute,
 };

@@ -64,11 +64,8 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct fit_options *o = opts;
-
-	o->batch = 1;
-	o->context = "0.75GiB";
-	o->fragmentation = "5%";
+	*(struct fit_options *)opts =
+		(struct fit_options){ .batch = 1, .context = "0.75GiB", .fragmentation = "5%" };
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
@@ -243,14 +240,10 @@ const struct analysis analysis_fit = {
 	.runs.max = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
+	ANALYSIS_OPTIONS(options, struct fit_options),
 	.options.layouts = 1u << TABLE_TEXT,
-	.options.size = sizeof(struct fit_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = fit_docs,
-	.help.ntables = FIT_TABLES,
-	.help.notes = fit_notes,
+	ANALYSIS_TABLES(fit, FIT),
 	.options.check = check,
 	.help.word = word,
 	.compute = compute,

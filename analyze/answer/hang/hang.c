@@ -25,13 +25,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static void set_defaults(void *opts)
-{
-	struct hang_options *o = opts;
-
-	o->limit = -1;
-}
-
 static struct table *add_table(struct result *out, enum hang_table which)
 {
 	const struct table_doc *doc = &hang_docs[which];
@@ -185,12 +178,8 @@ const struct analysis analysis_hang = {
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct hang_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = hang_docs,
-	.help.ntables = HANG_TABLES,
-	.help.notes = hang_notes,
+	ANALYSIS_OPTIONS(options, struct hang_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(hang, HANG),
 	.compute = compute,
 };

@@ -150,8 +150,7 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 	for (i = 0; i < n && i < limit; i++)
 		put_meeting(job, t, v[i].m);
 	rows_cut(t, MEET_CALL, n > limit ? n - limit : 0);
-	if (job->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(job->q, t);
 }
 
 static bool is_wanted_somewhere(const struct hang_job *job, size_t rank)
@@ -266,8 +265,7 @@ void hang_put_states(
 				cut++;
 		}
 	rows_cut(t, HRANK_STATE, cut);
-	if (job->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(job->q, t);
 }
 
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set)
@@ -293,8 +291,7 @@ void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_
 				[HGROUP_GUESSED] = cell_bool(m->is_guessed));
 		}
 	}
-	if (job->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(job->q, t);
 }
 
 /* One row a frame. */

@@ -42,10 +42,8 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct idle_options *o = opts;
-
-	o->limit = -1;
-	o->kernel_wait_us = HTA_KERNEL_WAIT_US;
+	*(struct idle_options *)opts =
+		(struct idle_options){ .limit = -1, .kernel_wait_us = HTA_KERNEL_WAIT_US };
 }
 
 /* Gaps in the window, and those of the whole trace, which HTA looks at. */
@@ -385,14 +383,10 @@ const struct analysis analysis_idle = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct idle_options),
+	ANALYSIS_OPTIONS(options, struct idle_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = idle_docs,
-	.help.ntables = IDLE_TABLES,
+	ANALYSIS_TABLES(idle, IDLE),
 	.help.main_table = "causes",
-	.help.notes = idle_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 	.compute = compute,
 };

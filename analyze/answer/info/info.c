@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/fold.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/order.h"
@@ -43,11 +44,6 @@ static const struct opt options[] = {
 		NULL, NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct info_options *)opts)->limit = -1;
-}
 
 static unsigned needs_more(const void *opts, const struct filter *f)
 {
@@ -151,13 +147,9 @@ const struct analysis analysis_info = {
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct info_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = info_docs,
-	.help.ntables = INFO_TABLES,
+	ANALYSIS_OPTIONS(options, struct info_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(info, INFO),
 	.help.main_table = "trace",
-	.help.notes = info_notes,
 	.per_run = { .answer = answer_run, .folds = &folds },
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
@@ -87,9 +88,7 @@ static void info_software(const struct info *f, struct str *b)
 	for (i = 0; i < COMPONENTS; i++) {
 		if (v[i].raw == 0)
 			continue;
-		str_adds(b, b->n > 0 ? ", " : "");
-		str_adds(b, v[i].name);
-		str_addc(b, ' ');
+		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", v[i].name);
 		info_version(b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
 	}
 }
@@ -135,8 +134,7 @@ static void put_state(const struct info *f, struct table *t)
 	for (i = 0; i < PROBLEM_COUNT; i++) {
 		if (r->tally.count[i] == 0 || problem_infos[i].weight != WEIGHT_BROKEN)
 			continue;
-		str_adds(&b, b.n > 0 ? "; " : "");
-		str_adds(&b, problem_infos[i].text);
+		str_addf(&b, "%s%s", b.n > 0 ? "; " : "", problem_infos[i].text);
 	}
 	if (b.n == 0)
 		str_adds(&b, r->is_complete ? "complete" : "not complete");
@@ -243,8 +241,7 @@ void info_trace_table(struct info *f)
 	put_file(f, t);
 	put_times(f, t);
 	put_steps(f, t);
-	if (f->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(f->at->q, t);
 }
 
 void info_metadata_table(struct info *f)

@@ -32,10 +32,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct memory_options *o = opts;
-
-	o->limit = -1;
-	o->points = -1;
+	*(struct memory_options *)opts = (struct memory_options){ .limit = -1, .points = -1 };
 }
 
 /* Memory of the device in bytes, or 0 when it is not listed. */
@@ -296,13 +293,9 @@ const struct analysis analysis_memory = {
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct memory_options),
+	ANALYSIS_OPTIONS(options, struct memory_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = memory_docs,
-	.help.ntables = MEMORY_TABLES,
+	ANALYSIS_TABLES(memory, MEMORY),
 	.help.main_table = "peaks|held",
-	.help.notes = memory_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

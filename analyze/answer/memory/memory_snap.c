@@ -94,11 +94,10 @@ static void say_before(const struct snap *s, const struct snapdev *d)
 {
 	struct str b = { 0 };
 
-	unit_put_bytes(&b, (double)d->replay.before);
 	str_addf(&b,
-		" were alive before its history of %zu entries begins, which was begun late or has "
-		"lost its oldest entries",
-		d->replay.n);
+		"%s were alive before its history of %zu entries begins, which was begun late "
+		"or has lost its oldest entries",
+		IN_BYTES((double)d->replay.before), d->replay.n);
 	if (d->replay.nfreed)
 		str_addf(&b,
 			"; %zu of these blocks were freed since, and who had allocated them is "
@@ -111,14 +110,10 @@ static void say_before(const struct snap *s, const struct snapdev *d)
 
 static void say_drift(const struct snap *s, const struct snapdev *d)
 {
-	struct str b = { 0 };
-
-	unit_put_bytes(&b, (double)d->replay.drift);
 	result_note(s->at->out, NOTE_WARNING, "snapshot_drift", s->at->input, -1,
 		"%s: what its history leaves allocated differs from its blocks by %s; figures over "
 		"time are off by that",
-		d->label, b.s);
-	str_free(&b);
+		d->label, IN_BYTES((double)d->replay.drift));
 }
 
 static bool has_stacks(const struct memsnap *m)

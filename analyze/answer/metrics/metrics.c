@@ -70,16 +70,14 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct metrics_options *o = opts;
-
-	o->window = 100;
-	o->ddof = 1;
-	o->warmup = 10;
-	o->points = -1;
-	o->limit = -1;
-	o->leak_baseline = -1;
-	o->leak_threshold = "0.5GiB";
-	o->pass = "0.5";
+	*(struct metrics_options *)opts = (struct metrics_options){ .window = 100,
+		.ddof = 1,
+		.warmup = 10,
+		.points = -1,
+		.limit = -1,
+		.leak_baseline = -1,
+		.leak_threshold = "0.5GiB",
+		.pass = "0.5" };
 }
 
 static enum status read_options(
@@ -353,15 +351,11 @@ const struct analysis analysis_metrics = {
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT | FILTER_COMM,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
+	ANALYSIS_OPTIONS(options, struct metrics_options),
 	.options.layouts = 1u << TABLE_TEXT,
-	.options.size = sizeof(struct metrics_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = metrics_docs,
-	.help.ntables = METRICS_TABLES,
+	ANALYSIS_TABLES(metrics, METRICS),
 	.help.main_table = "keys",
-	.help.notes = metrics_notes,
 	.options.check = check,
 	.options.setting = metrics_setting,
 	.help.word = word,

@@ -4,6 +4,7 @@
 #include "analyze/answer/ranks/ranks.h"
 
 #include "analyze/analysis/job_notes.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
 #include "base/plural.h"
@@ -18,16 +19,13 @@ static const double hidden_worth = 0.01; /* of the steps of all ranks */
 static void note_matched(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	struct str b = { 0 };
 
 	if ((double)j->nmatched >= matched_enough * (double)j->ncollective)
 		return;
-	unit_put_percent(&b, (double)j->nmatched / (double)j->ncollective);
 	result_note(r->out, NOTE_WARNING, "few_matched", -1,
 		(int64_t)(j->ncollective - j->nmatched),
 		"%s of the collectives were found on another rank, too: what is said is about those",
-		b.s);
-	str_free(&b);
+		IN_PERCENT((double)j->nmatched / (double)j->ncollective));
 }
 
 static void note_clocks(struct ranks *r)
@@ -47,7 +45,6 @@ static void note_hidden(struct ranks *r)
 	const struct job_flows *f = &r->at->facts.flows;
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	nsec hidden = 0;
-	struct str b = { 0 };
 	double ns;
 	size_t i;
 
@@ -58,10 +55,8 @@ static void note_hidden(struct ranks *r)
 	ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
 	if (ns < hidden_worth * l->step)
 		return;
-	unit_put_time(&b, ns);
 	result_note(r->out, NOTE_INFO, "hidden_waits", -1, -1,
-		"computing hides %s of waiting, of the mean rank in a step", b.s);
-	str_free(&b);
+		"computing hides %s of waiting, of the mean rank in a step", IN_TIME(ns));
 }
 
 static void note_runs(struct ranks *r)
@@ -104,11 +99,6 @@ static const struct opt options[] = {
 		"arrivals", NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct ranks_options *)opts)->limit = -1;
-}
 
 static void digest_options(const void *opts, struct digest_options *to)
 {
@@ -227,14 +217,10 @@ const struct analysis analysis_ranks = {
 	.sides.min = 1,
 	.sides.max = 1,
 	.sides.digest_options = digest_options,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct ranks_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct ranks_options),
+	.options.set_defaults = rows_default_limit,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE | FILTER_CAT,
-	.help.tables = ranks_docs,
-	.help.ntables = RANKS_TABLES,
+	ANALYSIS_TABLES(ranks, RANKS),
 	.help.main_table = "arrivals|ranks",
-	.help.notes = ranks_notes,
 	.compute = compute,
 };

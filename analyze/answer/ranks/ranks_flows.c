@@ -87,8 +87,7 @@ void ranks_put_groups(struct ranks *r)
 	t = ranks_begin(r, RANKS_GROUPS);
 	for (i = 0; i < n && i < limit; i++)
 		put_group(r, t, &s[i]);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 	t->ncut = n - i;
 }
 
@@ -146,8 +145,7 @@ void ranks_put_collectives(struct ranks *r)
 	t = ranks_begin(r, RANKS_COLLECTIVES);
 	for (i = 0; i < f->n && i < limit; i++)
 		put_flow(r, t, order[i]);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 	t->ncut = f->n - i;
 }
 
@@ -235,6 +233,5 @@ void ranks_put_arrivals(struct ranks *r)
 		n += j->meet[i].n;
 	}
 	t->ncut = n - shown;
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 }

@@ -177,6 +177,5 @@ void ranks_put_job(struct ranks *r)
 	TABLE_CELLS(t, [RJOB_COLLECTIVES] = cell_size(j->ncollective),
 		[RJOB_MATCHED] = cell_real(ratio_of((double)j->nmatched, (double)j->ncollective)));
 	put_clocks(r, t);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 }

@@ -203,6 +203,5 @@ void ranks_put_ranks(struct ranks *r)
 	if (shown < j->nrank)
 		rows_cut_of(t, RRANK_WHAT, j->nrank - shown, "rank");
 	put_foot(r, t);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/roofline/roofline.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -27,9 +28,10 @@ struct words {
 	struct roof_sum links, rest, all; /* collectives; all else; both */
 };
 
-static void put_share(struct str *b, const struct words *w, nsec ns)
+/* Of the device's time. */
+static double share_of(const struct words *w, nsec ns)
 {
-	unit_put_percent(b, ratio_of((double)ns, (double)w->x->busy));
+	return ratio_of((double)ns, (double)w->x->busy);
 }
 
 static void gather(struct words *w)
@@ -77,19 +79,15 @@ static void put_known(const struct words *w, struct table *t)
 		[RHEAD_COVERED] = cell_ratio(w->all.roof_own, w->x->busy),
 		[RHEAD_RATIO] = cell_real(roof_sum_ratio(&w->rest)));
 	if (w->all.roof_own > 0)
-		put_share(&b, w, w->all.roof_own);
+		unit_put_percent(&b, share_of(w, w->all.roof_own));
 	else
 		str_adds(&b, "nothing");
-	str_adds(&b, " of the device time (");
-	unit_put_time(&b, (double)w->x->busy);
-	str_adds(&b, ") has a roof");
-	if (w->rest.roof_busy > 0) {
-		str_adds(&b,
+	str_addf(&b, " of the device time (%s) has a roof", IN_TIME((double)w->x->busy));
+	if (w->rest.roof_busy > 0)
+		str_addf(&b, "%s%s of it",
 			w->links.roof_own > 0 ? "; beside collectives it runs at "
-					      : ", and runs at ");
-		unit_put_percent(&b, roof_sum_ratio(&w->rest));
-		str_adds(&b, " of it");
-	}
+					      : ", and runs at ",
+			IN_PERCENT(roof_sum_ratio(&w->rest)));
 	TABLE_CELLS(t, [RHEAD_TEXT] = cell_str(t, &b));
 }
 
@@ -101,10 +99,10 @@ static void put_links(const struct words *w, struct table *t)
 	if (w->links.roof_busy <= 0)
 		return;
 	table_real(t, RHEAD_LINK_RATIO, roof_sum_ratio(&w->links));
-	put_share(&b, w, w->links.own);
-	str_adds(&b, " of the device time are collectives, at ");
-	unit_put_percent(&b, roof_sum_ratio(&w->links));
-	str_adds(&b, " of what the links can do; waits for other ranks are in their time");
+	str_addf(&b,
+		"%s of the device time are collectives, at %s of what the links can do; waits "
+		"for other ranks are in their time",
+		IN_PERCENT(share_of(w, w->links.own)), IN_PERCENT(roof_sum_ratio(&w->links)));
 	TABLE_CELLS(t, [RHEAD_LINK_TEXT] = cell_str(t, &b));
 }
 
@@ -123,15 +121,11 @@ static void put_family(const struct words *w, struct table *t)
 		[RHEAD_CLASS_SHARE] = cell_ratio(f->sum.own, w->x->busy),
 		[RHEAD_CLASS_RATIO] = cell_real(roof_sum_ratio(&f->sum)),
 		[RHEAD_BOUND] = cell_word(roof_sum_bound(&f->sum)));
-	str_addf(&b, "%s: ", f->word);
-	put_share(&b, w, f->sum.own);
-	str_adds(&b, " of the device time, at ");
-	unit_put_percent(&b, roof_sum_ratio(&f->sum));
-	str_addf(&b, " of its roof, which is %s", is_compute ? "compute" : "memory bandwidth");
+	str_addf(&b, "%s: %s of the device time, at %s of its roof, which is %s", f->word,
+		IN_PERCENT(share_of(w, f->sum.own)), IN_PERCENT(roof_sum_ratio(&f->sum)),
+		is_compute ? "compute" : "memory bandwidth");
 	if (above > 0) {
-		str_adds(&b, "; ");
-		unit_put_time(&b, above);
-		str_adds(&b, " above it");
+		str_addf(&b, "; %s above it", IN_TIME(above));
 	} else {
 		str_addf(&b, ": more than there is, so %sthe peak is not this device's",
 			is_compute ? "" : "bytes came from a cache or ");
@@ -162,21 +156,18 @@ static void put_unknown(const struct words *w, struct table *t)
 	is_peak = (double)no_peak >= LEAST * (double)w->x->busy;
 	if ((double)left < LEAST * (double)w->x->busy)
 		return;
-	put_share(&b, w, left);
-	if (is_peak) {
-		str_adds(&b, ": ");
-		put_share(&b, w, no_peak);
-		str_adds(&b, " (no peak is known to hold it against)");
-	}
+	unit_put_percent(&b, share_of(w, left));
+	if (is_peak)
+		str_addf(&b, ": %s (no peak is known to hold it against)",
+			IN_PERCENT(share_of(w, no_peak)));
 	for (n = 0; n < SHOWN_REASONS; n++) {
 		enum roof_reason r = next_reason(why, is_said);
 
 		if (r == ROOF_WHY_KNOWN || (double)why[r] < LEAST * (double)w->x->busy)
 			break;
 		is_said[r] = true;
-		str_adds(&b, n > 0 || is_peak ? ", " : ": ");
-		put_share(&b, w, why[r]);
-		str_addf(&b, " (%s)", roof_reason_words[r]);
+		str_addf(&b, "%s%s (%s)", n > 0 || is_peak ? ", " : ": ",
+			IN_PERCENT(share_of(w, why[r])), roof_reason_words[r]);
 	}
 	TABLE_CELLS(t, [RHEAD_UNKNOWN] = cell_str(t, &b));
 }
@@ -196,6 +187,5 @@ void roofline_head_table(struct roofline *x)
 	put_family(&w, t);
 	put_links(&w, t);
 	put_unknown(&w, t);
-	if (x->p->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(x->p->q, t);
 }

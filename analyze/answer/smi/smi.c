@@ -89,10 +89,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct smi_options *o = opts;
-
-	o->target = "80%";
-	o->points = -1;
+	*(struct smi_options *)opts = (struct smi_options){ .target = "80%", .points = -1 };
 }
 
 static enum status parse_target(const struct smi_options *o, double *target, struct err *e)
@@ -322,13 +319,9 @@ const struct analysis analysis_smi = {
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct smi_options),
+	ANALYSIS_OPTIONS(options, struct smi_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = smi_docs,
-	.help.ntables = SMI_TABLES,
-	.help.notes = smi_notes,
+	ANALYSIS_TABLES(smi, SMI),
 	.options.check = check,
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_RECORD,

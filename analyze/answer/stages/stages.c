@@ -29,10 +29,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct stages_options *o = opts;
-
-	o->limit = -1;
-	o->fold = true;
+	*(struct stages_options *)opts = (struct stages_options){ .limit = -1, .fold = true };
 }
 
 /* Each device that has work, and when it is busy. */
@@ -138,13 +135,9 @@ const struct analysis analysis_stages = {
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct stages_options),
+	ANALYSIS_OPTIONS(options, struct stages_options),
 	.options.set_defaults = set_defaults,
 	.options.ignores = FILTER_COMM,
-	.help.tables = stages_docs,
-	.help.ntables = STAGES_TABLES,
-	.help.notes = stages_notes,
+	ANALYSIS_TABLES(stages, STAGES),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

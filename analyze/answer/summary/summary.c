@@ -5,6 +5,7 @@
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/host/optree.h"
@@ -50,11 +51,6 @@ static const struct opt options[] = {
 		NULL, "row-limit"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct summary_options *)opts)->limit = -1;
-}
 
 static void collect(struct summary *s)
 {
@@ -142,13 +138,9 @@ const struct analysis analysis_summary = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct summary_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = summary_docs,
-	.help.ntables = SUMMARY_TABLES,
+	ANALYSIS_OPTIONS(options, struct summary_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(summary, SUMMARY),
 	.help.main_table = "runs|overview",
-	.help.notes = summary_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &runs, .folds = &folds },
 };

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
@@ -37,18 +38,13 @@ static void put_text(struct str *b, const struct memcurve *c, int64_t held, int6
 
 	if (c->type == 0 || allocated == ARG_UNKNOWN)
 		return;
-	str_addf(b, "%sdevice %lld: ", b->n > 0 ? "; " : "", (long long)c->device);
-	unit_put_bytes(b, (double)allocated);
-	str_adds(b, c->is_relative ? " more than at the start" : " allocated");
-	if (held != ARG_UNKNOWN) {
-		str_adds(b, ", ");
-		unit_put_bytes(b, (double)held);
-		str_adds(b, " reserved");
-	}
-	if (all != ARG_UNKNOWN) {
-		str_adds(b, ", of ");
-		unit_put_bytes(b, (double)all);
-	}
+	str_addf(b, "%sdevice %lld: %s%s", b->n > 0 ? "; " : "", (long long)c->device,
+		IN_BYTES((double)allocated),
+		c->is_relative ? " more than at the start" : " allocated");
+	if (held != ARG_UNKNOWN)
+		str_addf(b, ", %s reserved", IN_BYTES((double)held));
+	if (all != ARG_UNKNOWN)
+		str_addf(b, ", of %s", IN_BYTES((double)all));
 }
 
 /* Appends the peaks to b, for people; and the table. */
@@ -95,21 +91,17 @@ static void put_steps_text(const struct summary *s, struct table *t)
 	struct str b = { 0 };
 
 	if (!st->has_steps) {
-		str_adds(&b, "none marked; from the first launch to the last work: ");
-		unit_put_time(&b, (double)s->window.ns);
+		str_addf(&b, "none marked; from the first launch to the last work: %s",
+			IN_TIME((double)s->window.ns));
 		TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
 		return;
 	}
 	str_addf(&b, "%zu (#%" PRId64, st->n, step[st->step[0]].number);
 	if (st->n > 1)
 		str_addf(&b, "-#%" PRId64, step[st->step[st->n - 1]].number);
-	str_adds(&b, "), median ");
-	unit_put_time(&b, st->median);
+	str_addf(&b, "), median %s", IN_TIME(st->median));
 	if (st->count > 1) {
-		str_adds(&b, " (");
-		unit_put_time(&b, (double)st->min);
-		str_adds(&b, " to ");
-		unit_put_time(&b, (double)st->max);
+		str_addf(&b, " (%s to %s", IN_TIME((double)st->min), IN_TIME((double)st->max));
 		str_addf(&b, st->from > 0 ? "; first and last set aside)" : ")");
 	}
 	if (st->outliers > 0)
@@ -148,16 +140,13 @@ static void put_steps(const struct summary *s, struct table *t)
 
 static void put_busy(const struct summary *s, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (isnan(s->window.busy))
 		return;
 	table_real(t, OVER_BUSY_RATIO, s->window.busy);
-	unit_put_percent(&b, s->window.busy);
-	str_adds(&b, " (kernels alone ");
-	unit_put_percent(&b, summary_kernels(s));
-	str_addf(&b, ")%s", s->window.ndevice > 1 ? ", mean of the devices" : "");
-	TABLE_CELLS(t, [OVER_BUSY] = cell_str(t, &b));
+	TABLE_CELLS(t,
+		[OVER_BUSY] = cell_textf(t, "%s (kernels alone %s)%s", IN_PERCENT(s->window.busy),
+			IN_PERCENT(summary_kernels(s)),
+			s->window.ndevice > 1 ? ", mean of the devices" : ""));
 }
 
 /* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
@@ -172,10 +161,9 @@ static void put_verdict(const struct summary *s, struct table *t)
 		str_addf(&b, ": %s", verdict_meaning(v->word));
 	if (v->device != SIZE_MAX) {
 		table_real(t, OVER_SHARE, v->share);
-		str_addf(&b, "%s %s ", v->is_leak ? ";" : ":", part_word(v->part));
-		unit_put_percent(&b, v->share);
-		str_addf(&b, ", %s ", part_word(v->second_part));
-		unit_put_percent(&b, v->second_share);
+		str_addf(&b, "%s %s %s, %s %s", v->is_leak ? ";" : ":", part_word(v->part),
+			IN_PERCENT(v->share), part_word(v->second_part),
+			IN_PERCENT(v->second_share));
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
 		str_addf(&b, " (device %" PRId64 ")", s->window.device[v->device].id);
@@ -197,14 +185,13 @@ static void put_bound(const struct summary *s, struct table *t)
 	if (s->primary < 0)
 		return;
 	table_text(t, OVER_PRIMARY, span_of(summary_bound_word((enum bound)s->primary)));
-	str_addf(&b, "%s, ", summary_bound_word((enum bound)s->primary));
-	unit_put_percent(&b, s->bound[s->primary]);
-	str_adds(&b, " of the steps' time (");
+	str_addf(&b, "%s, %s of the steps' time (", summary_bound_word((enum bound)s->primary),
+		IN_PERCENT(s->bound[s->primary]));
 	for (k = 0; k < BOUND_COUNT; k++) {
 		if (k == s->primary || isnan(s->bound[k]))
 			continue;
-		str_addf(&b, "%s%s ", sep, summary_bound_word((enum bound)k));
-		unit_put_percent(&b, s->bound[k]);
+		str_addf(&b, "%s%s %s", sep, summary_bound_word((enum bound)k),
+			IN_PERCENT(s->bound[k]));
 		sep = ", ";
 	}
 	str_addc(&b, ')');
@@ -258,6 +245,5 @@ void summary_overview_table(struct summary *s)
 	summary_memory(s, &b);
 	TABLE_CELLS(t, [OVER_MEMORY] = cell_str(t, &b),
 		[OVER_CPU_SELF] = CELL_IF(s->has_host, cell_int(s->cpu_self)));
-	if (s->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(s->at->q, t);
 }

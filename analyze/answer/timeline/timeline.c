@@ -133,15 +133,13 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 static enum status timeline_zoom(struct timeline *l, const struct timeline_at *at, struct err *e)
 {
 	nsec first = saturate_add(l->zero, at->from), last = saturate_add(l->zero, at->to);
-	struct str b = { 0 };
 
 	if (!at->is_time)
 		return zoom_steps(l, at, e);
 	if (first >= l->last) {
-		unit_put_time(&b, (double)saturate_sub(l->last, l->zero));
 		(void)err_set(e, E_NODATA, -1, "%s ends before --at begins", l->at->run->path);
-		(void)err_hint(e, "its last device event ends at %s", b.s);
-		str_free(&b);
+		(void)err_hint(e, "its last device event ends at %s",
+			IN_TIME((double)saturate_sub(l->last, l->zero)));
 		return e->status;
 	}
 	l->first = first;
@@ -181,11 +179,8 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct timeline_options *o = opts;
-
-	o->slices = -1;
-	o->lanes = -1;
-	o->marks = -1;
+	*(struct timeline_options *)opts =
+		(struct timeline_options){ .slices = -1, .lanes = -1, .marks = -1 };
 }
 
 /* First start and last end of the device events the filter takes; false: there are none. */
@@ -348,13 +343,9 @@ const struct analysis analysis_timeline = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct timeline_options),
+	ANALYSIS_OPTIONS(options, struct timeline_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = timeline_docs,
-	.help.ntables = TIMELINE_TABLES,
-	.help.notes = timeline_notes,
+	ANALYSIS_TABLES(timeline, TIMELINE),
 	.options.check = check,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

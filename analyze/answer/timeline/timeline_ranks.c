@@ -31,13 +31,6 @@ struct rank_lanes {
 	nsec uncertainty;
 };
 
-static nsec cell_of(const struct table *t, size_t row, size_t col)
-{
-	const union cell *v = table_cell(t, row, col);
-
-	return v ? v->i : 0;
-}
-
 static bool is_one_clock(const struct job *j, nsec *uncertainty)
 {
 	size_t i;
@@ -57,8 +50,9 @@ static bool is_one_clock(const struct job *j, nsec *uncertainty)
 static nsec begin_of(const struct rank_lanes *l, const struct rank_lane *lane, size_t row)
 {
 	if (!l->is_common)
-		return cell_of(lane->t, row, TLINE_AT);
-	return job_time(&l->job->rank[lane->rank].clock, cell_of(lane->t, row, TLINE_CLOCK));
+		return table_int_at(lane->t, row, TLINE_AT, 0);
+	return job_time(
+		&l->job->rank[lane->rank].clock, table_int_at(lane->t, row, TLINE_CLOCK, 0));
 }
 
 static void add_lane(
@@ -68,7 +62,8 @@ static void add_lane(
 
 	*lane = (struct rank_lane){ .t = t, .from = from, .to = to, .rank = rank };
 	lane->first = begin_of(l, lane, from);
-	lane->last = saturate_add(begin_of(l, lane, to - 1), cell_of(t, to - 1, TLINE_LENGTH));
+	lane->last =
+		saturate_add(begin_of(l, lane, to - 1), table_int_at(t, to - 1, TLINE_LENGTH, 0));
 	l->first = l->n == 1 || lane->first < l->first ? lane->first : l->first;
 	l->last = l->n == 1 || lane->last > l->last ? lane->last : l->last;
 }
@@ -80,7 +75,8 @@ static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank
 
 	for (from = 0; from < t->nrow; from = to) {
 		for (to = from + 1; to < t->nrow &&
-			cell_of(t, to, TLINE_DEVICE) == cell_of(t, from, TLINE_DEVICE);
+			table_int_at(t, to, TLINE_DEVICE, 0) ==
+				table_int_at(t, from, TLINE_DEVICE, 0);
 			to++)
 			continue;
 		add_lane(l, t, from, to, rank);
@@ -109,7 +105,7 @@ static double mean_of(const struct rank_lane *lane, size_t col)
 	size_t row;
 
 	for (row = lane->from; row < lane->to; row++) {
-		double ns = (double)cell_of(lane->t, row, TLINE_LENGTH);
+		double ns = (double)table_int_at(lane->t, row, TLINE_LENGTH, 0);
 
 		sum += ns * table_number_at(lane->t, row, col);
 		length += ns;
@@ -122,7 +118,7 @@ static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
 {
 	TABLE_ROW(t, [TRANKS_RANK] = cell_int(l->job->rank[lane->rank].rank),
 		[TRANKS_WHAT] = CELL_IF(job_why_is_slow(why, lane->rank), cell_word("slow")),
-		[TRANKS_DEVICE] = cell_int(cell_of(lane->t, lane->from, TLINE_DEVICE)),
+		[TRANKS_DEVICE] = cell_int(table_int_at(lane->t, lane->from, TLINE_DEVICE, 0)),
 		[TRANKS_COMPUTE] = cell_real(mean_of(lane, TLINE_COMPUTE)),
 		[TRANKS_COMM] = cell_real(mean_of(lane, TLINE_COMM)),
 		[TRANKS_AT] = cell_int(saturate_sub(lane->first, l->first)));
@@ -134,11 +130,9 @@ static const char *title_of(const struct rank_lanes *l, struct result *out)
 	struct str b = { 0 };
 	const char *title;
 
-	str_adds(&b, "what runs when, in ");
-	unit_put_time(&b, (double)saturate_sub(l->last, l->first));
+	str_addf(&b, "what runs when, in %s", IN_TIME((double)saturate_sub(l->last, l->first)));
 	if (l->is_common) {
-		str_adds(&b, ", on one clock +- ");
-		unit_put_time(&b, (double)l->uncertainty);
+		str_addf(&b, ", on one clock +- %s", IN_TIME((double)l->uncertainty));
 	} else {
 		str_adds(&b, ", each since its own first work");
 	}
@@ -155,12 +149,12 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 {
 	static const size_t same[] = { TMARK_SORT, TMARK_KIND, TMARK_NAME, TMARK_LENGTH, TMARK_BUSY,
 		TMARK_PIECES };
-	nsec at = cell_of(from, row, TMARK_AT);
+	nsec at = table_int_at(from, row, TMARK_AT, 0);
 	struct span lane = table_text_at(from, row, TMARK_LANE);
 	size_t i;
 
 	if (l->is_common)
-		at = job_time(&l->job->rank[rank].clock, cell_of(from, row, TMARK_CLOCK));
+		at = job_time(&l->job->rank[rank].clock, table_int_at(from, row, TMARK_CLOCK, 0));
 	TABLE_ROW(t,
 		[TMARK_LANE] = CELL_IF(lane.n > 0,
 			cell_textf(t, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,

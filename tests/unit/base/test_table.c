@@ -102,6 +102,9 @@ static void cells(void **state)
 	near(table_number_at(t, 0, WHOLE), 7, 0);
 	near(table_number_at(t, 0, REAL), 0.5, 0);
 	near(table_number_at(t, 0, YES), 1, 0);
+	assert_int_equal(table_int_at(t, 0, WHOLE, -1), 7);
+	assert_int_equal(table_int_at(t, 0, REAL, -1), -1);
+	assert_int_equal(table_int_at(t, 1, WHOLE, -1), -1);
 	assert_true(isnan(table_number_at(t, 0, NAME)));
 	for (col = 0; col < COLUMNS; col++) {
 		assert_non_null(table_text_at(t, 1, col).p);
