@@ -110,6 +110,11 @@ struct table *result_table(
 	return t;
 }
 
+struct table *result_table_of(struct result *r, const struct table_doc *doc)
+{
+	return result_table(r, doc->id, doc->title, doc->col, doc->ncol);
+}
+
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
 	const char *fmt, ...)
 {

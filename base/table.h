@@ -158,6 +158,9 @@ int result_input(struct result *r, const char *path);
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
 
+/* The same of a table that is described: its id, title and columns. */
+struct table *result_table_of(struct result *r, const struct table_doc *doc);
+
 /*
  * All tables there are become small, and are only read from now on; all of r->mem is released, and
  * nothing is borrowed any longer from what the tables are about.  For the end of one of many

@@ -72,13 +72,6 @@ struct saying {
 	nsec saves;            /* as fast as the others: the straggler; 0: there is none */
 };
 
-static struct table *new_table(struct saying *s, enum critical_table which)
-{
-	const struct table_doc *d = &critical_docs[which];
-
-	return result_table(s->out, d->id, d->title, d->col, d->ncol);
-}
-
 static struct row_cell rank_cell(const struct job *j, uint32_t rank)
 {
 	return cell_count(j->rank[rank].rank);
@@ -118,7 +111,7 @@ static void put_path(struct saying *s)
 {
 	const struct jobpath *p = &s->path;
 	struct rank_owner *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
-	struct table *t = new_table(s, CRITICAL_JOB_PATH);
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_PATH]);
 	uint32_t r, o;
 	size_t i, n = 0;
 
@@ -154,7 +147,7 @@ static void put_crossings(struct saying *s)
 
 	if (s->for_people && s->path.ncrossing == 0)
 		return;
-	t = new_table(s, CRITICAL_CROSSINGS);
+	t = result_table_of(s->out, &critical_docs[CRITICAL_CROSSINGS]);
 	if (s->path.ncrossing > 1)
 		qsort(v, s->path.ncrossing, sizeof(*v), by_behind);
 	for (i = 0; i < s->path.ncrossing && i < s->limit; i++) {
@@ -171,7 +164,7 @@ static void put_crossings(struct saying *s)
 
 static void put_steps(struct saying *s)
 {
-	struct table *t = new_table(s, CRITICAL_JOB_STEPS);
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_STEPS]);
 	uint32_t r, most;
 	size_t i;
 
@@ -211,7 +204,7 @@ static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_
 		return 0;
 	saves = time.now - time.then;
 	if (!s->what_if)
-		s->what_if = new_table(s, CRITICAL_JOB_IF);
+		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	t = s->what_if;
 	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves), [CJIF_SHARE] = cell_ratio(saves, s->path.ns),
 		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
@@ -234,7 +227,7 @@ static void put_what_if(struct saying *s)
 	size_t i;
 
 	if (!s->for_people)
-		s->what_if = new_table(s, CRITICAL_JOB_IF);
+		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	if (w->state == JOB_STRAGGLER && w->rank != UINT32_MAX) {
 		slow[w->rank] = true;
 		for (i = 0; i < w->nalso; i++)
@@ -363,7 +356,7 @@ static void find_ranks(struct saying *s, const struct critical_job *c)
 
 static void put_tables(struct saying *s)
 {
-	struct table *t = new_table(s, CRITICAL_JOB);
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB]);
 
 	put_path(s);
 	put_what_if(s);

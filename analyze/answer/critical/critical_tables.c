@@ -236,16 +236,15 @@ void critical_put_owners(struct critical *c)
 
 enum { PEOPLE_SEGMENTS = 40, MACHINE_SEGMENTS = 100000 };
 
-static void put_lane(struct table *t, const struct run *r, uint32_t number)
+static struct row_cell lane_cell(const struct table *t, const struct run *r, uint32_t number)
 {
 	const struct lane *lane = &r->lanes.lane[number];
 	struct span pid = strings_get(&r->strings, lane->pid);
 	struct span tid = strings_get(&r->strings, lane->tid);
 
 	if (r->order->device_begin[number] < r->order->device_begin[number + 1])
-		table_textf(t, CSEG_LANE, "%" PRId64 ":%" PRId64, lane->device, lane->stream);
-	else
-		table_textf(t, CSEG_LANE, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p);
+		return cell_textf(t, "%" PRId64 ":%" PRId64, lane->device, lane->stream);
+	return cell_textf(t, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p);
 }
 
 static void put_segment(struct critical *c, struct table *t, const struct critical_piece *p)
@@ -257,10 +256,9 @@ static void put_segment(struct critical *c, struct table *t, const struct critic
 		[CSEG_NS] = cell_int(p->s.end - p->s.start),
 		[CSEG_STEP] = CELL_IF(c->window.has_steps,
 			cell_int(r->steps->step[stat->step[stat->from + p->step]].number)),
-		[CSEG_CLASS] = cell_word(owner_word(p->s.owner)));
-	if (p->s.lane != NO_ROW)
-		put_lane(t, r, p->s.lane);
-	TABLE_CELLS(t, [CSEG_NAME] = CELL_IF(p->s.row != NO_ROW, cell_text(run_name(r, p->s.row))),
+		[CSEG_CLASS] = cell_word(owner_word(p->s.owner)),
+		[CSEG_LANE] = CELL_IF(p->s.lane != NO_ROW, lane_cell(t, r, p->s.lane)),
+		[CSEG_NAME] = CELL_IF(p->s.row != NO_ROW, cell_text(run_name(r, p->s.row))),
 		[CSEG_OP] = CELL_IF(p->s.row != NO_ROW && critical_op(c, p->s.row),
 			cell_text(critical_text(c, critical_op(c, p->s.row)))),
 		[CSEG_START] = cell_int(p->s.start),

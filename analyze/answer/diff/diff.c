@@ -152,9 +152,7 @@ static void put_why(struct diff *d)
 
 static enum status answer(struct diff *d)
 {
-	const struct table_doc *why = &diff_docs[DIFF_WHY_TABLE];
-
-	d->why = result_table(d->out, why->id, why->title, why->col, why->ncol);
+	d->why = result_table_of(d->out, &diff_docs[DIFF_WHY_TABLE]);
 	d->why->layout = TABLE_LINE;
 	if (d->c.better_unknown < d->w.nasked)
 		return err_set(d->e, E_USAGE, -1, "--better: neither side has a figure '%s'",

@@ -24,7 +24,6 @@ static void put_condition(struct diff *d, struct table *t, const struct contrast
 
 static enum status put_conditions(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_ENV_TABLE];
 	struct table *t = NULL;
 	size_t i;
 
@@ -38,7 +37,7 @@ static enum status put_conditions(struct diff *d)
 			return err_hint(d->e, "--allow-env %s compares them anyway", f->key);
 		}
 		if (!t)
-			t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+			t = result_table_of(d->out, &diff_docs[DIFF_ENV_TABLE]);
 		put_condition(d, t, f);
 		if (!f->is_config)
 			result_note(d->out, NOTE_WARNING, "env_differs", -1, -1, "%s",
@@ -178,8 +177,7 @@ static double centre(const struct metricset *m)
 
 void diff_put_sides(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_SIDES_TABLE];
-	struct table *t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_SIDES_TABLE]);
 
 	put_side(d, t, d->c.base, "base",
 		d->c.has_step ? d->c.step.base : centre(&d->c.base_metrics));
@@ -217,12 +215,11 @@ static void put_parts(struct diff *d, struct table *t, const struct side *s, con
 
 void diff_put_runs(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_RUNS_TABLE];
 	struct table *t;
 
 	if (d->q->for_people && sides_parts(d->c.base) <= 1 && sides_parts(d->c.now) <= 1)
 		return;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_RUNS_TABLE]);
 	put_parts(d, t, d->c.base, "base");
 	put_parts(d, t, d->c.now, "new");
 }

@@ -36,14 +36,13 @@ static void put_change(struct table *t, const char *of, const struct change *c)
 
 void diff_put_step(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_STEP_TABLE];
 	const struct change *c = &d->c.step;
 	bool is_mean = d->c.has_median;
 	struct table *t;
 
 	if (!d->c.has_step)
 		return;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_STEP_TABLE]);
 	put_change(t, is_mean ? "mean" : "median", c);
 	TABLE_CELLS(t, [DSTEP_VERDICT] = cell_word(change_verdict(c)),
 		[DSTEP_NOISE] = CELL_IF(!c->change.is_measured,
@@ -81,17 +80,10 @@ static int64_t values_of(const struct metric *m)
 	return sum;
 }
 
-static void put_counts(struct table *t, const struct metric_pair *p)
-{
-	TABLE_CELLS(t, [DMET_BASE_RUNS] = cell_int(p->base ? (int64_t)p->base->n : 0),
-		[DMET_NEW_RUNS] = cell_int(p->now ? (int64_t)p->now->n : 0),
-		[DMET_BASE_COUNT] = cell_int(p->base ? values_of(p->base) : 0),
-		[DMET_NEW_COUNT] = cell_int(p->now ? values_of(p->now) : 0));
-}
-
 static void put_metric(struct diff *d, struct table *t, const struct diff_figure *f)
 {
 	const struct metric *m = metric_pair_any(&f->pair);
+	const struct metric *base = f->pair.base, *now = f->pair.now;
 	const struct change *c = &f->change;
 
 	table_row(t);
@@ -99,28 +91,29 @@ static void put_metric(struct diff *d, struct table *t, const struct diff_figure
 	TABLE_CELLS(t, [DMET_METRIC] = cell_text(diff_kept(d, span_of(m->title))),
 		[DMET_BASE] = cell_real(c->base), [DMET_NEW] = cell_real(c->now),
 		[DMET_DELTA] = cell_real(c->delta),
-		[DMET_CHANGE] = cell_real(c->is_difference ? NAN : c->ratio));
-	if (!c->is_difference)
-		TABLE_CELLS(t, [DMET_LO] = cell_real(c->lo), [DMET_HI] = cell_real(c->hi));
-	TABLE_CELLS(t, [DMET_VERDICT] = cell_word(verdict_of(f)),
+		[DMET_CHANGE] = cell_real(c->is_difference ? NAN : c->ratio),
+		[DMET_LO] = cell_real(c->is_difference ? NAN : c->lo),
+		[DMET_HI] = cell_real(c->is_difference ? NAN : c->hi),
+		[DMET_VERDICT] = cell_word(verdict_of(f)),
 		[DMET_SOURCE] = CELL_IF(m->is_log, cell_text(diff_kept(d, span_of(m->source)))),
 		[DMET_UNIT] = cell_word(unit_word(m->unit)),
-		[DMET_BETTER] = cell_word(better_word(m->better)));
-	put_counts(t, &f->pair);
-	TABLE_CELLS(
-		t, [DMET_P] = cell_real(c->p), [DMET_ID] = cell_text(diff_kept(d, span_of(m->id))));
+		[DMET_BETTER] = cell_word(better_word(m->better)),
+		[DMET_BASE_RUNS] = cell_size(base ? base->n : 0),
+		[DMET_NEW_RUNS] = cell_size(now ? now->n : 0),
+		[DMET_BASE_COUNT] = cell_int(base ? values_of(base) : 0),
+		[DMET_NEW_COUNT] = cell_int(now ? values_of(now) : 0), [DMET_P] = cell_real(c->p),
+		[DMET_ID] = cell_text(diff_kept(d, span_of(m->id))));
 }
 
 void diff_put_metrics(struct diff *d)
 {
 	size_t most = rows_limit(d->q, d->o->limit, FIGURES_SHOWN, SIZE_MAX);
-	const struct table_doc *doc = &diff_docs[DIFF_METRICS_TABLE];
 	size_t i, shown = 0;
 	struct table *t;
 
 	if (d->nfigure == 0)
 		return;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_METRICS_TABLE]);
 	for (i = 0; i < d->nfigure && (d->figure[i].is_named || shown < most); i++) {
 		put_metric(d, t, &d->figure[i]);
 		shown += !d->figure[i].is_named;
@@ -154,14 +147,13 @@ static const char ranks_host[] =
 void diff_put_ledger(struct diff *d)
 {
 	const struct contrast_ledger *l = &d->c.ledger;
-	const struct table_doc *doc = &diff_docs[DIFF_LEDGER_TABLE];
 	const struct contrast_part step = { "step", "step", false, l->base, l->now };
 	struct table *t;
 	size_t i;
 
 	if (l->n == 0)
 		return;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_LEDGER_TABLE]);
 	for (i = 0; i < l->n; i++)
 		if (!d->q->for_people || l->part[i].base || l->part[i].now)
 			put_part(d, t, &l->part[i]);
@@ -199,7 +191,6 @@ static void put_slowest(struct table *t, size_t col, const struct contrast_rank_
 
 void diff_put_ranks(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_RANKS_TABLE];
 	const struct contrast_ranks *r = &d->c.ranks;
 	const struct contrast_rank **order = arena_array(&d->mem, r->n, sizeof(*order));
 	size_t i, most = rows_limit(d->q, d->o->limit, PEOPLE_RANKS, SIZE_MAX);
@@ -210,7 +201,7 @@ void diff_put_ranks(struct diff *d)
 	for (i = 0; i < r->n; i++)
 		order[i] = &r->v[i];
 	qsort(order, r->n, sizeof(*order), by_delta);
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_RANKS_TABLE]);
 	for (i = 0; i < r->n && i < most; i++) {
 		TABLE_ROW(t, [DRANK_RANK] = cell_int(order[i]->rank),
 			[DRANK_BASE] = cell_real(order[i]->base.ns),

@@ -86,7 +86,8 @@ static bool is_all_of_op(const struct diff *d, const struct contrast_row *row)
 		row->status != CONTRAST_NEW_KERNEL && row->status != CONTRAST_OLD_KERNEL;
 }
 
-static void put_calls(struct diff *d, struct table *t, const struct contrast_row *row)
+/* "12 -> 14" */
+static struct row_cell calls_cell(const struct table *t, const struct contrast_row *row)
 {
 	struct str b = { 0 };
 
@@ -101,8 +102,7 @@ static void put_calls(struct diff *d, struct table *t, const struct contrast_row
 		else
 			str_addc(&b, '-');
 	}
-	table_text(t, DOP_CALLS, (struct span){ arena_copy(&d->out->mem, b.s, b.n), b.n });
-	str_free(&b);
+	return cell_str(t, &b);
 }
 
 /* The one kernel or copy that all of an op's work on both sides is; n is 0 when there are several.
@@ -138,16 +138,6 @@ static const char *what(
 	return opsum_name(&row->key, &d->out->mem);
 }
 
-static void put_key(struct diff *d, struct table *t, const struct contrast_rows *r,
-	const struct contrast_row *row)
-{
-	TABLE_CELLS(t, [DOP_WHAT] = cell_word(what(d, r, row)),
-		[DOP_NAME] = cell_name(diff_kept(d, row->key.name)),
-		[DOP_OP] = cell_name(diff_kept(d, row->key.op)),
-		[DOP_DIMS] = cell_name(diff_kept(d, row->key.dims)),
-		[DOP_KIND] = cell_word(kind_word(row->key.kind)));
-}
-
 static void put_counts(struct table *t, const struct contrast_row *row)
 {
 	if (row->base) {
@@ -173,9 +163,8 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_rows 
 
 	TABLE_ROW(t, [DOP_DELTA] = cell_int(row->a.delta),
 		[DOP_BASE] = CELL_IF(row->base && row->base->calls, cell_int(row->base_ns)),
-		[DOP_NEW] = CELL_IF(row->now && row->now->calls, cell_int(row->now_ns)));
-	put_calls(d, t, row);
-	TABLE_CELLS(t, [DOP_BY_CALLS] = cell_int(row->a.by_calls),
+		[DOP_NEW] = CELL_IF(row->now && row->now->calls, cell_int(row->now_ns)),
+		[DOP_CALLS] = calls_cell(t, row), [DOP_BY_CALLS] = cell_int(row->a.by_calls),
 		[DOP_BY_DURATION] = cell_int(row->a.by_duration),
 		[DOP_MIX] = CELL_IF(row->has_mix, cell_int(row->mix)), [DOP_Q] = cell_real(row->q),
 		[DOP_P] = cell_real(row->p), [DOP_NEEDED] = cell_real(row->needed),
@@ -183,8 +172,12 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_rows 
 		[DOP_SHARE] = CELL_IF(whole != 0, cell_real((double)row->a.delta / (double)whole)),
 		[DOP_CONTRIBUTION] = cell_ratio(row->a.delta, r->change_sum),
 		[DOP_PARTNER] = CELL_IF(row->partner != SIZE_MAX,
-			cell_word(opsum_name(&r->v[row->partner].key, &d->out->mem))));
-	put_key(d, t, r, row);
+			cell_word(opsum_name(&r->v[row->partner].key, &d->out->mem))),
+		[DOP_WHAT] = cell_word(what(d, r, row)),
+		[DOP_NAME] = cell_name(diff_kept(d, row->key.name)),
+		[DOP_OP] = cell_name(diff_kept(d, row->key.op)),
+		[DOP_DIMS] = cell_name(diff_kept(d, row->key.dims)),
+		[DOP_KIND] = cell_word(kind_word(row->key.kind)));
 	put_counts(t, row);
 }
 
@@ -280,7 +273,7 @@ static enum status put_table(
 	TRY(st);
 	if (r == &d->c.kernels && d->q->for_people && shown == 0)
 		return OK;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, doc);
 	for (i = 0; i < shown; i++)
 		put_row(d, t, r, p[i].row);
 	put_rest(d, t, p, shown, r->n);

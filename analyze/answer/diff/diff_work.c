@@ -176,7 +176,6 @@ static void put_collectives(struct table *t, const struct contrast_work *w)
 
 enum status diff_put_work(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_WORK_TABLE];
 	const struct contrast_work *w = &d->c.work;
 	struct place *p;
 	struct filter_set set;
@@ -192,7 +191,7 @@ enum status diff_put_work(struct diff *d)
 		st = order(d, &set, p, &shown);
 	filter_free(&set);
 	TRY(st);
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_WORK_TABLE]);
 	for (i = 0; i < shown; i++)
 		put_row(d, t, p[i].row);
 	if (shown < w->n)

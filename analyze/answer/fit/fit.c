@@ -194,10 +194,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	}
 	if (!f.model.params && (!f.capacity || o.is_seed))
 		return OK;
-	fit_put_model(&f, out, &fit_docs[FIT_MODEL]);
-	fit_put_regimes(&f, out, &fit_docs[FIT_REGIMES]);
+	fit_put_model(&f, out);
+	fit_put_regimes(&f, out);
 	if (!f.capacity)
-		fit_put_gpus(&f, out, &fit_docs[FIT_GPUS]);
+		fit_put_gpus(&f, out);
 	put_notes(&f, out);
 	return OK;
 }

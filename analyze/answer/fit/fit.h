@@ -124,9 +124,9 @@ enum status fit_read_options(struct fit *f, const struct fit_options *o, struct 
 enum status fit_check_shape(const struct fit *f, struct err *e) MUST_CHECK;
 
 /* fit_tables.c */
-void fit_put_model(const struct fit *f, struct result *out, const struct table_doc *doc);
-void fit_put_regimes(const struct fit *f, struct result *out, const struct table_doc *doc);
-void fit_put_gpus(const struct fit *f, struct result *out, const struct table_doc *doc);
+void fit_put_model(const struct fit *f, struct result *out);
+void fit_put_regimes(const struct fit *f, struct result *out);
+void fit_put_gpus(const struct fit *f, struct result *out);
 
 /* The models and checks of the documents' script.  required: GB, its literal. */
 struct fit_seed_model {

@@ -76,9 +76,9 @@ static void put_need(const struct fit *f, struct table *t, const struct fit_regi
 				(1 + f->overhead.fragmentation) / (double)f->model.kv_token))));
 }
 
-void fit_put_regimes(const struct fit *f, struct result *out, const struct table_doc *doc)
+void fit_put_regimes(const struct fit *f, struct result *out)
 {
-	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(out, &fit_docs[FIT_REGIMES]);
 	size_t i, n;
 	const struct fit_regime *r = fit_regimes(&n);
 
@@ -171,9 +171,9 @@ static void put_training(const struct fit *f, struct table *t)
 		table_text(t, FMODEL_TRAINING, SPAN("nothing fits"));
 }
 
-void fit_put_model(const struct fit *f, struct result *out, const struct table_doc *doc)
+void fit_put_model(const struct fit *f, struct result *out)
 {
-	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(out, &fit_docs[FIT_MODEL]);
 
 	t->layout = TABLE_LIST;
 	TABLE_ROW(t, [FMODEL_PARAMS] = CELL_IF(f->model.params, cell_int(f->model.params)),
@@ -191,9 +191,9 @@ void fit_put_model(const struct fit *f, struct result *out, const struct table_d
 	put_training(f, t);
 }
 
-void fit_put_gpus(const struct fit *f, struct result *out, const struct table_doc *doc)
+void fit_put_gpus(const struct fit *f, struct result *out)
 {
-	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(out, &fit_docs[FIT_GPUS]);
 	size_t i, n;
 	const struct hardware *g = hardware_all(&n);
 

@@ -299,8 +299,8 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct i
 				visible(sums, devices.n,
 					UINT64_C(1) << IDLE_STREAM |
 						UINT64_C(1) << IDLE_DEVICE_BUSY)));
-	idle_put_causes(at, &list, &idle_docs[IDLE_CAUSES], limit);
-	idle_put_longest(at, &list, &idle_docs[IDLE_LONGEST]);
+	idle_put_causes(at, &list, limit);
+	idle_put_longest(at, &list);
 	idle_list_clear(&list);
 }
 

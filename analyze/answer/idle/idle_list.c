@@ -91,11 +91,10 @@ static int by_time(const void *pa, const void *pb)
 	return d ? d : (int)a->c->cls - (int)b->c->cls;
 }
 
-void idle_put_causes(
-	const struct perrun *at, struct idle_list *l, const struct table_doc *doc, size_t limit)
+void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 {
 	struct cause_place *v = arena_array(&at->out->mem, l->ncause, sizeof(*v));
-	struct table *t = perrun_table(at, doc);
+	struct table *t = perrun_table(at, &idle_docs[IDLE_CAUSES]);
 	size_t i;
 
 	for (i = 0; i < l->ncause; i++) {
@@ -156,9 +155,9 @@ static void put_gap(struct table *t, const struct perrun *at, const struct long_
 				cell_int(saturate_sub(r->events.start[g->launch], g->start)));
 }
 
-void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct table_doc *doc)
+void idle_put_longest(const struct perrun *at, struct idle_list *l)
 {
-	struct table *t = perrun_table(at, doc);
+	struct table *t = perrun_table(at, &idle_docs[IDLE_LONGEST]);
 	size_t i;
 
 	long_gaps_sort(&l->longest);

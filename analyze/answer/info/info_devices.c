@@ -47,8 +47,7 @@ static void put_use(struct table *t, const struct info_device *d)
 {
 	TABLE_CELLS(t, [GPU_ACTIVE] = cell_bool(d != NULL),
 		[GPU_STREAMS] = cell_int(d ? d->streams : 0),
-		[GPU_EVENTS] = cell_int(d ? d->events : 0),
-		[GPU_BUSY] = !d ? cell_int(0) : cell_int(d->busy));
+		[GPU_EVENTS] = cell_int(d ? d->events : 0), [GPU_BUSY] = cell_int(d ? d->busy : 0));
 }
 
 static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)

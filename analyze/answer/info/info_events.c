@@ -181,11 +181,10 @@ static void put_lane(const struct info *f, struct table *t, const struct lane_us
 		[LANE_LABELS] = info_cell(f, l->process_labels),
 		[LANE_NAME] = info_cell(f, l->thread_name),
 		[LANE_PID] = cell_text(strings_get(&f->at->run->strings, l->pid)),
-		[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)));
-	if (l->is_device)
-		TABLE_CELLS(t, [LANE_DEVICE] = cell_int(l->device),
-			[LANE_STREAM] = cell_int(l->stream));
-	table_int(t, LANE_EVENTS, u->events);
+		[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)),
+		[LANE_DEVICE] = CELL_IF(l->is_device, cell_int(l->device)),
+		[LANE_STREAM] = CELL_IF(l->is_device, cell_int(l->stream)),
+		[LANE_EVENTS] = cell_int(u->events));
 }
 
 void info_lane_table(struct info *f)

@@ -209,8 +209,8 @@ static enum status answer_trace(struct perrun *at)
 	hostpath_init(&m.path, at->run);
 	put_peaks(&m);
 	put_trends(&m);
-	memory_put_live(&m, &memory_docs[MEMORY_LIVE]);
-	memory_put_ops(&m, &memory_docs[MEMORY_OPS]);
+	memory_put_live(&m);
+	memory_put_ops(&m);
 	put_curves(&m);
 	put_notes(&m);
 	hostpath_clear(&m.path);

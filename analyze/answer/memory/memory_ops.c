@@ -120,9 +120,9 @@ static void put_use(
 		[MOP_NAME] = CELL_IF(p->name, cell_text(p->text)));
 }
 
-void memory_put_ops(struct memory *m, const struct table_doc *doc)
+void memory_put_ops(struct memory *m)
 {
-	struct table *t = perrun_table(m->at, doc);
+	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_OPS]);
 	size_t names = m->at->run->strings.n, k, i;
 
 	for (k = m->curves.n; k-- > 0;) {
@@ -219,8 +219,7 @@ static void put_live_row(struct table *t, const struct memcurve *c, const struct
 }
 
 /* The table is made when there is a row for it. */
-static void put_live_of(
-	struct memory *m, const struct table_doc *doc, struct table **t, const struct memcurve *c)
+static void put_live_of(struct memory *m, struct table **t, const struct memcurve *c)
 {
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
@@ -236,7 +235,7 @@ static void put_live_of(
 	}
 	v = rank(m, use, &n);
 	if (n > 0 && !*t) {
-		*t = perrun_table(m->at, doc);
+		*t = perrun_table(m->at, &memory_docs[MEMORY_LIVE]);
 		(*t)->footnote =
 			"of what was allocated in the trace; the rest of the peak was there before";
 	}
@@ -248,14 +247,14 @@ static void put_live_of(
 	arena_reset(&m->at->mem, mark);
 }
 
-void memory_put_live(struct memory *m, const struct table_doc *doc)
+void memory_put_live(struct memory *m)
 {
 	struct table *t = NULL;
 	size_t k;
 
 	for (k = m->curves.n; k-- > 0;)
 		if (m->curves.v[k].peak < m->curves.v[k].n)
-			put_live_of(m, doc, &t, &m->curves.v[k]);
+			put_live_of(m, &t, &m->curves.v[k]);
 	if (t)
 		rows_cut(t, MLIVE_NAME, t->ncut);
 }

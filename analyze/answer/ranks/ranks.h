@@ -41,9 +41,7 @@ struct ranks {
 	struct arena mem;
 };
 
-/* ranks_head.c: tables and their cells. */
-struct table *ranks_begin(struct ranks *r, enum ranks_table doc);
-/* The table's rows for people where nothing was asked for. */
+/* ranks_head.c: the table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);
 /* A text in the result's memory. */
 struct row_cell ranks_text(struct ranks *r, struct span s);

@@ -84,7 +84,7 @@ void ranks_put_groups(struct ranks *r)
 
 	if (n < 2)
 		return;
-	t = ranks_begin(r, RANKS_GROUPS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_GROUPS]);
 	for (i = 0; i < n && i < limit; i++)
 		put_group(r, t, &s[i]);
 	rows_for_people(r->q, t);
@@ -142,7 +142,7 @@ void ranks_put_collectives(struct ranks *r)
 	for (i = 0; i < f->n; i++)
 		order[i] = &f->v[i];
 	qsort(order, f->n, sizeof(const struct job_flow *), by_cost);
-	t = ranks_begin(r, RANKS_COLLECTIVES);
+	t = result_table_of(r->out, &ranks_docs[RANKS_COLLECTIVES]);
 	for (i = 0; i < f->n && i < limit; i++)
 		put_flow(r, t, order[i]);
 	rows_for_people(r->q, t);
@@ -175,7 +175,7 @@ void ranks_put_pairs(struct ranks *r)
 		saturate_onto(&all, j->pair[i].ns);
 	}
 	qsort(order, j->npair, sizeof(const struct job_pair *), by_wait);
-	t = ranks_begin(r, RANKS_PAIRS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_PAIRS]);
 	for (i = 0; i < j->npair && i < limit; i++)
 		TABLE_ROW(t, [RPAIR_WAITS] = ranks_number(r, order[i]->waits),
 			[RPAIR_CAUSES] = ranks_number(r, order[i]->causes),
@@ -223,7 +223,7 @@ void ranks_put_arrivals(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
 	size_t limit = ranks_limit(r, PEOPLE_ARRIVALS), shown = 0, n = 0, i;
-	struct table *t = ranks_begin(r, RANKS_ARRIVALS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_ARRIVALS]);
 	nsec zero = zero_of(j, true);
 	uint32_t k;
 

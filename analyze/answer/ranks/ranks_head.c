@@ -10,13 +10,6 @@
 
 /* ---- cells that several tables have: ranks, groups, texts ---- */
 
-struct table *ranks_begin(struct ranks *r, enum ranks_table doc)
-{
-	const struct table_doc *d = &ranks_docs[doc];
-
-	return result_table(r->out, d->id, d->title, d->col, d->ncol);
-}
-
 size_t ranks_limit(const struct ranks *r, size_t people)
 {
 	return rows_limit(r->q, r->o->limit, people, SIZE_MAX);
@@ -85,7 +78,7 @@ static void put_finding(struct ranks *r, struct table *t, const struct job_why *
 void ranks_put_findings(struct ranks *r)
 {
 	const struct job_why *first = &r->at->why, *w = first;
-	struct table *t = ranks_begin(r, RANKS_FINDINGS), *advice;
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_FINDINGS]), *advice;
 
 	t->layout = TABLE_LINE;
 	do {
@@ -94,7 +87,7 @@ void ranks_put_findings(struct ranks *r)
 	} while (w);
 	if (!r->q->for_people || first->advice.n == 0)
 		return;
-	advice = ranks_begin(r, RANKS_ADVICE);
+	advice = result_table_of(r->out, &ranks_docs[RANKS_ADVICE]);
 	advice->layout = TABLE_LINE;
 	TABLE_ROW(advice, [RADV_TEXT] = ranks_text(r, first->advice));
 }
@@ -107,7 +100,7 @@ void ranks_put_runs(struct ranks *r)
 
 	if (r->njob < 2)
 		return;
-	t = ranks_begin(r, RANKS_RUNS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
 	for (i = 0; i < r->njob; i++) {
 		const struct ranks_job *j = &r->jobs[i];
 
@@ -156,7 +149,7 @@ void ranks_put_job(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
 	const struct job_ledgers *l = &r->at->facts.ledgers;
-	struct table *t = ranks_begin(r, RANKS_JOB);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_JOB]);
 	double wait = 0, transfer = 0;
 	size_t i;
 

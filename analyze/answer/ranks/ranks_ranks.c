@@ -184,7 +184,7 @@ static bool is_shown(const struct ranks *r, const struct extra *x, size_t i, siz
 void ranks_put_ranks(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	struct table *t = ranks_begin(r, RANKS_RANKS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RANKS]);
 	size_t limit = ranks_limit(r, PEOPLE_RANKS), shown = 0;
 	struct extra x = { 0 };
 	uint32_t i;

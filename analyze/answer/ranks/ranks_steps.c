@@ -62,7 +62,7 @@ static void put_step(struct ranks *r, struct table *t, size_t i)
 static void put_ranks(struct ranks *r, size_t limit)
 {
 	const struct job *j = &r->at->job;
-	struct table *t = ranks_begin(r, RANKS_RANK_STEPS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RANK_STEPS]);
 	size_t i, k, n = 0;
 
 	for (i = 0; i < j->nstep; i++) {
@@ -90,7 +90,7 @@ void ranks_put_steps(struct ranks *r)
 
 	if (n == 0)
 		return;
-	t = ranks_begin(r, RANKS_STEPS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_STEPS]);
 	for (i = 0; i < n && i < limit; i++)
 		put_step(r, t, i);
 	t->ncut = n - i;
@@ -131,7 +131,7 @@ void ranks_put_stages(struct ranks *r)
 
 	if (r->at->facts.stages.n < 2)
 		return;
-	t = ranks_begin(r, RANKS_STAGES);
+	t = result_table_of(r->out, &ranks_docs[RANKS_STAGES]);
 	for (i = 0; i < r->at->facts.stages.n; i++)
 		put_stage(r, t, i);
 }
@@ -142,7 +142,7 @@ static void put_loads(struct ranks *r)
 {
 	const struct job_experts *x = &r->at->facts.experts;
 	size_t limit = ranks_limit(r, PEOPLE_EXPERTS), n = 0, shown = 0;
-	struct table *t = ranks_begin(r, RANKS_LOADS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_LOADS]);
 	uint32_t i;
 
 	for (i = 0; i < r->at->job.nrank; i++) {
@@ -205,7 +205,7 @@ void ranks_put_experts(struct ranks *r)
 		order[i] = &x->pair[i];
 	if (x->npair > 1 && r->q->for_people)
 		qsort(order, x->npair, sizeof(const struct job_expert_pair *), by_tokens);
-	t = ranks_begin(r, RANKS_EXPERTS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_EXPERTS]);
 	for (i = 0; i < x->npair && i < limit; i++)
 		put_pair(r, t, order[i]);
 	t->ncut = x->npair - i;

@@ -38,7 +38,7 @@ static void put_trace_device(struct table *t, const struct run *r, int64_t devic
 }
 
 /* GPU-busy of the traces of the query, one row a device. */
-static void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc)
+static void smi_put_traces(const struct query *q, struct result *out)
 {
 	struct table *t = NULL;
 	size_t i, k;
@@ -51,7 +51,7 @@ static void smi_put_traces(const struct query *q, struct result *out, const stru
 		if (r->events.n == 0 || !r->order)
 			continue;
 		if (!t)
-			t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+			t = result_table_of(out, &smi_docs[SMI_TRACES]);
 		arena_init(&mem);
 		devices_init(&devices, r, &mem);
 		for (k = 0; k < devices.n; k++)
@@ -285,7 +285,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(parse_zone(task.o, &zone, e));
 	TRY(parse_target(task.o, &task.target, e));
 	TRY(perrun_all(q, &analysis_smi.per_run, &task, out, e));
-	smi_put_traces(q, out, &smi_docs[SMI_TRACES]);
+	smi_put_traces(q, out);
 	smi_put_energy(q, out, zone);
 	return OK;
 }

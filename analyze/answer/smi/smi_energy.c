@@ -210,13 +210,6 @@ static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gp
 
 /* ---- a trace ---- */
 
-static struct table *new_table(const struct joined *j, unsigned which)
-{
-	const struct table_doc *doc = &smi_docs[which];
-
-	return result_table(j->out, doc->id, doc->title, doc->col, doc->ncol);
-}
-
 static void say_devices(const struct joined *j, const struct devices *devices, size_t without)
 {
 	if (j->uncovered)
@@ -277,9 +270,9 @@ static void answer_trace(struct joined *j, int zone_s)
 	}
 	say_joined(j);
 	if (!j->devices) {
-		j->devices = new_table(j, SMI_ENERGY);
-		j->parts = new_table(j, SMI_ENERGY_PARTS);
-		j->steps = new_table(j, SMI_ENERGY_STEPS);
+		j->devices = result_table_of(j->out, &smi_docs[SMI_ENERGY]);
+		j->parts = result_table_of(j->out, &smi_docs[SMI_ENERGY_PARTS]);
+		j->steps = result_table_of(j->out, &smi_docs[SMI_ENERGY_STEPS]);
 	}
 	answer_devices(j);
 }

@@ -63,9 +63,9 @@ static enum status answer_run(struct perrun *at)
 	stages_await(&s);
 	replays_init(&s.replays, at->run, &at->view,
 		KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_PYTHON));
-	stages_put_host(&s, &stages_docs[STAGES_HOST]);
-	stages_put_gpu(&s, &stages_docs[STAGES_GPU]);
-	stages_put_modules(&s, &stages_docs[STAGES_MODULES]);
+	stages_put_host(&s);
+	stages_put_gpu(&s);
+	stages_put_modules(&s);
 	if (at->out->ntable == before || at->out->table[before]->nrow == 0)
 		result_note(at->out, NOTE_INFO, "no_stages", at->input, -1,
 			"the trace has no annotations; %s makes them",

@@ -90,7 +90,7 @@ void stages_calls_clear(struct stages_calls *c);
 void stages_await(struct stages *s);
 void stages_await_clear(struct stages *s);
 /* Annotations of the CPU. */
-void stages_put_host(struct stages *s, const struct table_doc *doc);
+void stages_put_host(struct stages *s);
 /*
  * stages_tree.c: captured calls that are nodes of a tree, below `up`, by their kernels in the
  * replay that `launch` may be.
@@ -99,9 +99,9 @@ typedef bool stages_is_node(void *ctx, uint32_t row);
 void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
 	stages_is_node *is_node, void *ctx);
 /* stages_gpu.c: annotations on devices' timelines. */
-void stages_put_gpu(struct stages *s, const struct table_doc *doc);
+void stages_put_gpu(struct stages *s);
 /* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */
-void stages_put_modules(struct stages *s, const struct table_doc *doc);
+void stages_put_modules(struct stages *s);
 
 #define TABLES_DEF "analyze/answer/stages/stages_tables.def"
 #include "base/table_names_impl.h"

@@ -243,7 +243,7 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 		&v->device_busy, busy_within(h->s, saturate_sub(node->end, node->dur), node->end));
 }
 
-void stages_put_host(struct stages *s, const struct table_doc *doc)
+void stages_put_host(struct stages *s)
 {
 	const struct run *r = s->at->run;
 	struct host h = { .s = s };
@@ -261,7 +261,7 @@ void stages_put_host(struct stages *s, const struct table_doc *doc)
 			.has_device = s->has_device,
 			.has_cpu_self = true };
 
-		t = stages_table(s, doc);
+		t = stages_table(s, &stages_docs[STAGES_HOST]);
 		stages_put_tree(s, t, &v);
 		rows_cut(t, STAGE_NAME, t->ncut);
 	}

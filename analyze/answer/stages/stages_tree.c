@@ -135,22 +135,19 @@ static struct span path_of(
 	return (struct span){ p, n };
 }
 
-static void put_name(
-	const struct stages *s, struct table *t, const struct stages_view *v, uint32_t at)
+/* Names of a hierarchy do not live as long as the result. */
+static struct row_cell name_cell(const struct stages *s, const struct table *t,
+	const struct stages_view *v, const struct calltree_node *node)
 {
-	const struct calltree_node *node = &v->tree->v[at];
 	struct span name = text_of(s, v, node->name);
 	size_t indent = INDENT * ((size_t)node->depth - 1);
 
 	indent = MIN(INDENT_MAX, indent);
 	if (s->at->q->for_people)
-		table_textf(t, STAGE_NAME, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
-	else /* names of a hierarchy do not live as long as the result */
-		table_text(t, STAGE_NAME,
-			v->names == &s->at->run->strings
-				? name
-				: (struct span){ arena_copy(t->mem, name.p, name.n), name.n });
-	table_text(t, STAGE_PATH, path_of(s, v, at, t->mem));
+		return cell_textf(t, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
+	if (v->names == &s->at->run->strings)
+		return cell_text(name);
+	return cell_text((struct span){ arena_copy(t->mem, name.p, name.n), name.n });
 }
 
 /* It is known by work on devices alone, of replays of graphs: nothing of it ran on the host. */
@@ -159,51 +156,38 @@ static bool is_captured(const struct calltree_node *node)
 	return node->calls == 0 && node->total == 0 && node->device > 0;
 }
 
-static void put_calls(const struct stages *s, struct table *t, const struct calltree_node *node)
-{
-	bool is_host = !is_captured(node);
-
-	TABLE_CELLS(t,
-		[STAGE_CALLS] = CELL_IF(
-			is_host || node->replays > 0, cell_int(node->calls + node->replays)),
-		[STAGE_REPLAYS] = CELL_IF(s->at->run->replay, cell_int(node->replays)));
-	if (!is_host)
-		return;
-	TABLE_CELLS(t, [STAGE_TOTAL] = cell_int(node->total), [STAGE_SELF] = cell_int(node->self));
-}
-
 static void put_node(const struct stages *s, struct table *t, const struct stages_view *v,
 	uint32_t at, nsec all, const struct stages_groups *groups)
 {
 	const struct calltree_node *node = &v->tree->v[at];
-	const struct steps *steps = s->at->run->steps;
+	const struct run *r = s->at->run;
+	bool is_host = !is_captured(node), has_steps = r->steps && r->steps->source != STEPS_WHOLE;
+	bool has_calls = node->min <= node->max;
 
-	table_row(t);
-	put_name(s, t, v, at);
-	table_int(t, STAGE_DEPTH, (int64_t)node->depth - 1);
-	put_calls(s, t, node);
-	TABLE_CELLS(t,
-		[STAGE_SHARE] = CELL_IF(all > 0 && !is_captured(node),
-			cell_real((double)node->total / (double)all)),
-		[STAGE_MEAN] = cell_ratio(node->total, node->calls));
-	if (node->min <= node->max)
-		TABLE_CELLS(
-			t, [STAGE_MIN] = cell_int(node->min), [STAGE_MAX] = cell_int(node->max));
-	stages_put_quartiles(t, groups, at);
-	TABLE_CELLS(t,
+	TABLE_ROW(t, [STAGE_NAME] = name_cell(s, t, v, node),
+		[STAGE_PATH] = cell_text(path_of(s, v, at, t->mem)),
+		[STAGE_DEPTH] = cell_int((int64_t)node->depth - 1),
+		[STAGE_CALLS] = CELL_IF(
+			is_host || node->replays > 0, cell_int(node->calls + node->replays)),
+		[STAGE_REPLAYS] = CELL_IF(r->replay, cell_int(node->replays)),
+		[STAGE_TOTAL] = CELL_IF(is_host, cell_int(node->total)),
+		[STAGE_SELF] = CELL_IF(is_host, cell_int(node->self)),
+		[STAGE_SHARE] = CELL_IF(is_host, cell_ratio(node->total, all)),
+		[STAGE_MEAN] = cell_ratio(node->total, node->calls),
+		[STAGE_MIN] = CELL_IF(has_calls, cell_int(node->min)),
+		[STAGE_MAX] = CELL_IF(has_calls, cell_int(node->max)),
 		[STAGE_KIND] = CELL_IF(node->row != NO_ROW,
-			cell_word(kind_word((enum kind)s->at->run->events.kind[node->row]))),
-		[STAGE_PER_STEP] = CELL_IF(steps && !is_captured(node) &&
-				steps->source != STEPS_WHOLE && s->at->view.nstep > 0,
+			cell_word(kind_word((enum kind)r->events.kind[node->row]))),
+		[STAGE_PER_STEP] = CELL_IF(is_host && has_steps && s->at->view.nstep > 0,
 			cell_real((double)node->total / (double)s->at->view.nstep)),
-		[STAGE_SELF_CPU] =
-			CELL_IF(v->has_cpu_self && !is_captured(node), cell_int(node->self_cpu)));
-	if (v->device >= 0)
-		table_int(t, STAGE_DEVICE, v->device);
-	else if (v->has_device)
-		table_int(t, STAGE_DEVICE_SUM, node->device);
-	if (v->has_device && !is_captured(node) && (v->has_cpu_self || v->device >= 0))
-		table_int(t, STAGE_DEVICE_BUSY, node->device_busy);
+		[STAGE_SELF_CPU] = CELL_IF(is_host && v->has_cpu_self, cell_int(node->self_cpu)),
+		[STAGE_DEVICE] = cell_count(v->device),
+		[STAGE_DEVICE_SUM] =
+			CELL_IF(v->device < 0 && v->has_device, cell_int(node->device)),
+		[STAGE_DEVICE_BUSY] =
+			CELL_IF(is_host && v->has_device && (v->has_cpu_self || v->device >= 0),
+				cell_int(node->device_busy)));
+	stages_put_quartiles(t, groups, at);
 }
 
 void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v)

@@ -79,14 +79,15 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 	const struct stepstat *s = &v->stat;
 	const struct run *r = v->p->run;
 	const struct step *step = &r->steps->step[s->step[i]];
+	bool is_whole = r->steps->source == STEPS_WHOLE;
 
-	if (s->mark[i])
-		table_text(t, STEPS_MARK, span_of(stepstat_words(s->mark[i])));
-	if (r->steps->source == STEPS_WHOLE)
-		table_text(t, STEPS_MARK, SPAN("the whole trace"));
-	else if (step_thread(r, step))
-		table_text(t, STEPS_NAME, step_name(r, step));
-	TABLE_CELLS(t, [STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
+	TABLE_CELLS(t,
+		[STEPS_MARK] = is_whole
+			? cell_word("the whole trace")
+			: CELL_IF(s->mark[i], cell_word(stepstat_words(s->mark[i]))),
+		[STEPS_NAME] =
+			CELL_IF(!is_whole && step_thread(r, step), cell_text(step_name(r, step))),
+		[STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
 		[STEPS_COUNTED] = cell_bool(i >= s->from && i < s->from + s->count),
 		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
 		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
@@ -116,15 +117,12 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	struct account a;
 	size_t k;
 
-	table_row(t);
-	TABLE_CELLS(t, [STEPS_STEP] = number_cell(v, i));
+	TABLE_ROW(t, [STEPS_STEP] = number_cell(v, i),
+		[STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
+		[STEPS_HOST] = cell_int(host_dur(v, i)),
+		[STEPS_DEVICE] = CELL_IF(d != SIZE_MAX, cell_int(all->device[d].id)));
 	put_marks(v, t, i);
-	TABLE_CELLS(t, [STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
-		[STEPS_HOST] = cell_int(host_dur(v, i)));
-	if (d == SIZE_MAX)
-		return;
-	table_int(t, STEPS_DEVICE, all->device[d].id);
-	if (!all->device[d].range)
+	if (d == SIZE_MAX || !all->device[d].range)
 		return;
 	a = account_of(v, d, i);
 	for (k = 0; k < COUNT_OF(fields); k++)

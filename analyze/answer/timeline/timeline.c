@@ -231,13 +231,13 @@ static void put_slices(struct timeline *l, const struct timeline_options *o)
 	const struct perrun *at = l->at;
 
 	cut(l, rows_limit(at->q, o->slices, PEOPLE_SLICES, MACHINE_SLICES));
-	timeline_put_devices(l, &timeline_docs[TIMELINE_DEVICES]);
+	timeline_put_devices(l);
 	if (!at->q->for_people) {
-		timeline_put_queues(l, &timeline_docs[TIMELINE_QUEUES]);
-		timeline_put_copies(l, &timeline_docs[TIMELINE_COPIES]);
+		timeline_put_queues(l);
+		timeline_put_copies(l);
 	}
 	if (o->lanes > 0)
-		timeline_put_lanes(l, &timeline_docs[TIMELINE_LANES], (size_t)o->lanes);
+		timeline_put_lanes(l, (size_t)o->lanes);
 }
 
 /* The marks on lanes; for people they are a picture. */
@@ -248,10 +248,9 @@ static void put_picture(struct timeline *l, const struct timeline_options *o)
 
 	/* Of the ranks of a job only their devices are shown, and all of them are kept. */
 	if (l->at->q->is_folded)
-		timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], 0, MARKS_FOLDED);
+		timeline_put_marks(l, 0, MARKS_FOLDED);
 	else
-		timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], o->lanes,
-			o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
+		timeline_put_marks(l, o->lanes, o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
 	t = out->table[out->ntable - 1];
 	if (l->at->q->for_people) {
 		t->layout = TABLE_LANES;

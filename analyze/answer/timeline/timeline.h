@@ -95,18 +95,17 @@ struct row_cell timeline_lane_name(
 
 struct jobpage;
 
-void timeline_put_devices(struct timeline *l, const struct table_doc *doc);
-void timeline_put_queues(struct timeline *l, const struct table_doc *doc);
-void timeline_put_copies(struct timeline *l, const struct table_doc *doc);
-void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most);
+void timeline_put_devices(struct timeline *l);
+void timeline_put_queues(struct timeline *l);
+void timeline_put_copies(struct timeline *l);
+void timeline_put_lanes(const struct timeline *l, size_t most);
 
 /*
  * timeline_marks.c: devices, `most` of their busiest streams and of the threads that launch (below
  * 0: as many as are read at a glance), and what runs on them when.  What is shorter than a part in
  * `columns` of the time is one mark with its neighbours.
  */
-void timeline_put_marks(
-	struct timeline *l, const struct table_doc *doc, int64_t most, size_t columns);
+void timeline_put_marks(struct timeline *l, int64_t most, size_t columns);
 
 /* timeline_ranks.c: of the tables of devices of a job's ranks one, a row a rank and device. */
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out);

@@ -295,14 +295,13 @@ static void put_frame(struct marks *m)
 	}
 }
 
-void timeline_put_marks(
-	struct timeline *l, const struct table_doc *doc, int64_t most, size_t columns)
+void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
 {
 	const struct run *r = l->at->run;
 	struct interval whole = { l->first, l->last };
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct candidate *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
-	struct marks m = { .l = l, .t = perrun_table(l->at, doc) };
+	struct marks m = { .l = l, .t = perrun_table(l->at, &timeline_docs[TIMELINE_MARKS]) };
 	size_t n = find_candidates(l, v), shown = choose(v, n, most);
 
 	m.column = saturate_sub(l->last, l->first) / (nsec)columns;

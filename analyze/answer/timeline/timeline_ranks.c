@@ -202,7 +202,6 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out)
 {
-	const struct table_doc *doc = &timeline_docs[TIMELINE_RANKS];
 	struct rank_lanes l = { .job = &p->job };
 	size_t i, rows = 0;
 	uint32_t rank;
@@ -218,7 +217,7 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 			add_table(&l, kept->table[i], rank);
 	if (l.n == 0)
 		return;
-	t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(out, &timeline_docs[TIMELINE_RANKS]);
 	t->input = -1;
 	for (i = 0; i < l.n; i++)
 		put_lane(&l, &l.v[i], &p->why, t);

@@ -119,9 +119,9 @@ static void put_lane(
 	}
 }
 
-void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most)
+void timeline_put_lanes(const struct timeline *l, size_t most)
 {
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_LANES]);
 	const struct run *r = l->at->run;
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct lane_time *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
@@ -200,9 +200,9 @@ static void put_device(
 	}
 }
 
-void timeline_put_devices(struct timeline *l, const struct table_doc *doc)
+void timeline_put_devices(struct timeline *l)
 {
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_DEVICES]);
 	const struct run *r = l->at->run;
 	struct partition_edges edges;
 	size_t d;
@@ -294,10 +294,10 @@ static void put_queue(struct timeline *l, struct table *t, uint32_t lane, uint32
 	arena_reset(&l->at->mem, mark);
 }
 
-void timeline_put_queues(struct timeline *l, const struct table_doc *doc)
+void timeline_put_queues(struct timeline *l)
 {
 	enum { QUEUES_MAX = 64 };
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_QUEUES]);
 	const struct run *r = l->at->run;
 	uint32_t *scratch = arena_array(&l->at->mem, r->args.n[ARGS_LAUNCH], sizeof(*scratch));
 	struct lane_place *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
@@ -371,9 +371,9 @@ static void add_copy(struct timeline *l, struct copy_sums *sums, uint32_t row)
 		events_end(&r->events, row), (double)bytes[side - 1]);
 }
 
-void timeline_put_copies(struct timeline *l, const struct table_doc *doc)
+void timeline_put_copies(struct timeline *l)
 {
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_COPIES]);
 	size_t d, i;
 
 	for (d = 0; d < l->devices.n; d++) {
