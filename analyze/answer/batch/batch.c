@@ -383,7 +383,6 @@ const struct analysis analysis_batch = {
 		"traceq batch bs*/trace.json.gz\n"
 		"traceq batch baseline_metrics.json --json | jq '.tables[0].rows[0].sweet_spot'",
 	.runs.min = 1,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,

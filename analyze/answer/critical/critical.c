@@ -178,7 +178,6 @@ const struct analysis analysis_critical = {
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.takes_exectrace = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct critical_options),
 	.options.set_defaults = rows_default_limit,
 	.options.check = check,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analysis/ranked.h"
 #include "analyze/job/path/jobpath.h"
 #include "analyze/job/path/job_whatif.h"
 #include "analyze/job/path/rankpath.h"
@@ -94,23 +95,10 @@ static double share_of(const struct jobpath *p, nsec ns)
 
 /* ---- tables ---- */
 
-struct rank_owner {
-	uint32_t rank, owner;
-	nsec ns;
-};
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct rank_owner *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(b->ns, a->ns), compare3(a->rank, b->rank), compare3(a->owner, b->owner));
-}
-
 static void put_path(struct saying *s)
 {
 	const struct jobpath *p = &s->path;
-	struct rank_owner *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
+	struct ranked *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
 	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_PATH]);
 	uint32_t r, o;
 	size_t i, n = 0;
@@ -118,15 +106,19 @@ static void put_path(struct saying *s)
 	for (r = 0; r < s->job->nrank; r++)
 		for (o = 0; o < OWNER_COUNT; o++)
 			if (p->ns_of[r][o] > 0)
-				v[n++] = (struct rank_owner){ r, o, p->ns_of[r][o] };
-	qsort(v, n, sizeof(*v), by_time);
-	for (i = 0; i < n && i < s->limit; i++)
-		TABLE_ROW(t, [CJPATH_NS] = cell_int(v[i].ns),
+				v[n++] = (struct ranked){ .value = p->ns_of[r][o],
+					.at = (size_t)r * OWNER_COUNT + o };
+	ranked_sort(v, n);
+	for (i = 0; i < n && i < s->limit; i++) {
+		enum owner owner = (enum owner)(v[i].at % OWNER_COUNT);
+
+		TABLE_ROW(t, [CJPATH_NS] = cell_int(v[i].value),
 			[CJPATH_SHARE] = CELL_IF(
-				v[i].owner != OWNER_UNRECORDED, cell_real(share_of(p, v[i].ns))),
-			[CJPATH_STEP] = cell_real((double)v[i].ns / (double)s->job->nstep),
-			[CJPATH_RANK] = rank_cell(s->job, v[i].rank),
-			[CJPATH_OWNER] = cell_word(owner_word((enum owner)v[i].owner)));
+				owner != OWNER_UNRECORDED, cell_real(share_of(p, v[i].value))),
+			[CJPATH_STEP] = cell_real((double)v[i].value / (double)s->job->nstep),
+			[CJPATH_RANK] = rank_cell(s->job, (uint32_t)(v[i].at / OWNER_COUNT)),
+			[CJPATH_OWNER] = cell_word(owner_word(owner)));
+	}
 	rows_cut(t, CJPATH_OWNER, n - i);
 }
 
@@ -257,15 +249,15 @@ static void say_rank(struct str *b, const struct job *j, uint32_t rank)
 static void say_owners(struct str *b, const struct saying *s, uint32_t rank)
 {
 	const nsec *ns = s->path.ns_of[rank];
-	struct rank_owner v[OWNER_COUNT];
+	struct ranked v[OWNER_COUNT];
 	uint32_t o;
 
 	for (o = 0; o < OWNER_COUNT; o++)
-		v[o] = (struct rank_owner){ rank, o, o == OWNER_UNRECORDED ? 0 : ns[o] };
-	qsort(v, OWNER_COUNT, sizeof(*v), by_time);
-	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].ns) >= WORTH_NAMING; o++)
-		str_addf(b, "%s%s %s", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].owner),
-			IN_PERCENT(share_of(&s->path, v[o].ns)));
+		v[o] = (struct ranked){ .value = o == OWNER_UNRECORDED ? 0 : ns[o], .at = o };
+	ranked_sort(v, OWNER_COUNT);
+	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].value) >= WORTH_NAMING; o++)
+		str_addf(b, "%s%s %s", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].at),
+			IN_PERCENT(share_of(&s->path, v[o].value)));
 	if (o > 0)
 		str_addc(b, ')');
 }

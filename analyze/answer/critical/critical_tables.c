@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/stat/stats.h"
@@ -21,41 +22,35 @@
 
 #define SHOW(column) (UINT64_C(1) << (column))
 
-/* A row of sums of the path. */
-struct sum {
-	int kind; /* enum owner or enum phase */
-	nsec ns;
-	int64_t segments;
-};
-
-/* The longest first. */
-static int by_time(const void *pa, const void *pb)
+/* Those of n sums that are there, in order; returns how many. */
+static size_t rank_sums(struct ranked *v, const nsec *ns, size_t n)
 {
-	const struct sum *a = pa, *b = pb;
+	size_t i, k = 0;
 
-	return COMPARE_BY(compare3(b->ns, a->ns), a->kind - b->kind);
+	for (i = 0; i < n; i++)
+		if (ns[i] > 0)
+			v[k++] = (struct ranked){ .value = ns[i], .at = i };
+	ranked_sort(v, k);
+	return k;
 }
 
 void critical_put_path(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_PATH]);
 	double whole = (double)critical_whole(c);
-	struct sum v[OWNER_COUNT];
-	size_t i, n = 0;
+	struct ranked v[OWNER_COUNT];
+	size_t i, n = rank_sums(v, c->ns, OWNER_COUNT);
 
-	for (i = 0; i < OWNER_COUNT; i++)
-		if (c->ns[i] > 0)
-			v[n++] = (struct sum){ (int)i, c->ns[i], c->segments[i] };
-	qsort(v, n, sizeof(*v), by_time);
 	for (i = 0; i < n; i++) {
-		enum owner o = (enum owner)v[i].kind;
+		enum owner o = (enum owner)v[i].at;
+		nsec ns = v[i].value;
 
-		TABLE_ROW(t, [CPATH_NS] = cell_int(v[i].ns),
+		TABLE_ROW(t, [CPATH_NS] = cell_int(ns),
 			[CPATH_SHARE] = CELL_IF(
-				o != OWNER_UNRECORDED, cell_real(ratio_of((double)v[i].ns, whole))),
+				o != OWNER_UNRECORDED, cell_real(ratio_of((double)ns, whole))),
 			[CPATH_STEP] = CELL_IF(c->window.has_steps,
-				cell_real((double)v[i].ns / (double)c->window.nstep)),
-			[CPATH_SEGMENTS] = cell_int(v[i].segments),
+				cell_real((double)ns / (double)c->window.nstep)),
+			[CPATH_SEGMENTS] = cell_int(c->segments[o]),
 			[CPATH_OWNER] = cell_word(owner_word(o)),
 			[CPATH_KEY] = cell_word(owner_key(o)),
 			[CPATH_MEANS] = cell_word(owner_doc(o)));
@@ -67,20 +62,16 @@ void critical_put_phases(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_PHASES]);
 	double whole = (double)critical_whole(c);
-	struct sum v[PHASE_COUNT];
-	size_t i, n = 0;
+	struct ranked v[PHASE_COUNT];
+	size_t i, n = rank_sums(v, c->phase_ns, PHASE_COUNT);
 
-	for (i = 0; i < PHASE_COUNT; i++)
-		if (c->phase_ns[i] > 0)
-			v[n++] = (struct sum){ (int)i, c->phase_ns[i], c->phase_segments[i] };
-	qsort(v, n, sizeof(*v), by_time);
 	for (i = 0; i < n; i++)
-		TABLE_ROW(t, [CPHASE_NS] = cell_int(v[i].ns),
-			[CPHASE_SHARE] = cell_real(ratio_of((double)v[i].ns, whole)),
+		TABLE_ROW(t, [CPHASE_NS] = cell_int(v[i].value),
+			[CPHASE_SHARE] = cell_real(ratio_of((double)v[i].value, whole)),
 			[CPHASE_STEP] = CELL_IF(c->window.has_steps,
-				cell_real((double)v[i].ns / (double)c->window.nstep)),
-			[CPHASE_SEGMENTS] = cell_int(v[i].segments),
-			[CPHASE_PHASE] = cell_word(phase_word((enum phase)v[i].kind)));
+				cell_real((double)v[i].value / (double)c->window.nstep)),
+			[CPHASE_SEGMENTS] = cell_int(c->phase_segments[v[i].at]),
+			[CPHASE_PHASE] = cell_word(phase_word((enum phase)v[i].at)));
 	rows_for_people(c->at->q, t);
 }
 

@@ -169,7 +169,6 @@ const struct analysis analysis_hang = {
 	.help.operands = "DUMPS...",
 	.help.main_table = "collectives|causes",
 	.runs.min = 1,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	ANALYSIS_OPTIONS(options, struct hang_options),

@@ -382,7 +382,6 @@ const struct analysis analysis_idle = {
 	.weight = 1,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct idle_options),
 	.options.set_defaults = set_defaults,
 	ANALYSIS_TABLES(idle, IDLE),

@@ -144,7 +144,6 @@ const struct analysis analysis_info = {
 	.weight = 1,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
 	ANALYSIS_OPTIONS(options, struct info_options),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/info/info.h"
+#include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/recording.h"
 #include "base/compare3.h"
@@ -139,23 +140,9 @@ void info_category_table(struct info *f)
 	rows_cut(t, CATEGORY_CAT, r->ncat - i);
 }
 
-/* A row of the lanes, for sorting. */
-struct lane_use {
-	uint32_t lane;
-	int64_t events;
-};
-
-/* The most used first; ties in order of first sight. */
-static int by_events(const void *a, const void *b)
-{
-	const struct lane_use *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->events, x->events), compare3(x->lane, y->lane));
-}
-
 /* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written is slow
  * to add to: rows take turns with SUMS of them. */
-static void count_lanes(struct lane_use *v, const struct run *r)
+static void count_lanes(struct ranked *v, const struct run *r)
 {
 	enum { SUMS = 4 };
 	const uint32_t *lane = r->events.lane;
@@ -168,13 +155,13 @@ static void count_lanes(struct lane_use *v, const struct run *r)
 	for (i = 0; i < r->events.n; i++)
 		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
 	for (i = 0; i < SUMS * r->lanes.n; i++)
-		v[i / SUMS].events += sum[i];
+		v[i / SUMS].value += sum[i];
 	arena_clear(&mem);
 }
 
-static void put_lane(const struct info *f, struct table *t, const struct lane_use *u)
+static void put_lane(const struct info *f, struct table *t, const struct ranked *u)
 {
-	const struct lane *l = &f->at->run->lanes.lane[u->lane];
+	const struct lane *l = &f->at->run->lanes.lane[u->at];
 
 	TABLE_ROW(t, [LANE_KIND] = cell_text(l->is_device ? SPAN("stream") : SPAN("thread")),
 		[LANE_PROCESS] = info_cell(f, l->process_name),
@@ -184,7 +171,7 @@ static void put_lane(const struct info *f, struct table *t, const struct lane_us
 		[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)),
 		[LANE_DEVICE] = CELL_IF(l->is_device, cell_int(l->device)),
 		[LANE_STREAM] = CELL_IF(l->is_device, cell_int(l->stream)),
-		[LANE_EVENTS] = cell_int(u->events));
+		[LANE_EVENTS] = cell_int(u->value));
 }
 
 void info_lane_table(struct info *f)
@@ -193,13 +180,12 @@ void info_lane_table(struct info *f)
 	struct table *t = perrun_table(f->at, &info_docs[INFO_LANES]);
 	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
 	       most = MIN(limit, LANES_MAX), shown = r->lanes.n, i;
-	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
+	struct ranked *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
 	for (i = 0; i < r->lanes.n; i++)
-		v[i].lane = (uint32_t)i;
+		v[i].at = i;
 	count_lanes(v, r);
-	if (r->lanes.n > 1)
-		qsort(v, r->lanes.n, sizeof(*v), by_events);
+	ranked_sort(v, r->lanes.n);
 	shown = MIN(shown, most);
 	for (i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);

@@ -292,7 +292,6 @@ const struct analysis analysis_memory = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct memory_options),
 	.options.set_defaults = set_defaults,
 	ANALYSIS_TABLES(memory, MEMORY),

@@ -348,7 +348,6 @@ const struct analysis analysis_metrics = {
 			 "traceq metrics profiling_results.json --capacity A100-40",
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT | FILTER_COMM,
 	ANALYSIS_OPTIONS(options, struct metrics_options),

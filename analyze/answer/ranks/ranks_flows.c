@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -93,15 +94,6 @@ void ranks_put_groups(struct ranks *r)
 
 /* ---- collectives ---- */
 
-static int by_cost(const void *pa, const void *pb)
-{
-	const struct job_flow *a = *(const struct job_flow *const *)pa;
-	const struct job_flow *b = *(const struct job_flow *const *)pb;
-	nsec x = saturate_add(a->waits, a->transfer), y = saturate_add(b->waits, b->transfer);
-
-	return COMPARE_BY(compare3(y, x), compare3(a, b));
-}
-
 static void put_speed(struct table *t, const struct job_flow *f)
 {
 	double rate = f->bytes > 0 ? ratio_of(f->bytes * ns_per_s, (double)f->sized) : NAN;
@@ -133,37 +125,29 @@ static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)
 void ranks_put_collectives(struct ranks *r)
 {
 	const struct job_flows *f = &r->at->facts.flows;
-	const struct job_flow **order = arena_array(&r->mem, f->n, sizeof(const struct job_flow *));
+	struct ranked *order = arena_array(&r->mem, f->n, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_COLLECTIVES), i;
 	struct table *t;
 
 	if (f->n == 0)
 		return;
 	for (i = 0; i < f->n; i++)
-		order[i] = &f->v[i];
-	qsort(order, f->n, sizeof(const struct job_flow *), by_cost);
+		order[i] = (struct ranked){ .value = saturate_add(f->v[i].waits, f->v[i].transfer),
+			.at = i };
+	ranked_sort(order, f->n);
 	t = result_table_of(r->out, &ranks_docs[RANKS_COLLECTIVES]);
 	for (i = 0; i < f->n && i < limit; i++)
-		put_flow(r, t, order[i]);
+		put_flow(r, t, &f->v[order[i].at]);
 	rows_for_people(r->q, t);
 	t->ncut = f->n - i;
 }
 
 /* ---- pairs ---- */
 
-static int by_wait(const void *pa, const void *pb)
-{
-	const struct job_pair *a = *(const struct job_pair *const *)pa;
-	const struct job_pair *b = *(const struct job_pair *const *)pb;
-
-	return COMPARE_BY(compare3(b->ns, a->ns), compare3(a, b));
-}
-
 void ranks_put_pairs(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	const struct job_pair **order =
-		arena_array(&r->mem, j->npair, sizeof(const struct job_pair *));
+	struct ranked *order = arena_array(&r->mem, j->npair, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_PAIRS), i;
 	struct table *t;
 	nsec all = 0;
@@ -171,16 +155,16 @@ void ranks_put_pairs(struct ranks *r)
 	if (j->npair == 0)
 		return;
 	for (i = 0; i < j->npair; i++) {
-		order[i] = &j->pair[i];
+		order[i] = (struct ranked){ .value = j->pair[i].ns, .at = i };
 		saturate_onto(&all, j->pair[i].ns);
 	}
-	qsort(order, j->npair, sizeof(const struct job_pair *), by_wait);
+	ranked_sort(order, j->npair);
 	t = result_table_of(r->out, &ranks_docs[RANKS_PAIRS]);
 	for (i = 0; i < j->npair && i < limit; i++)
-		TABLE_ROW(t, [RPAIR_WAITS] = ranks_number(r, order[i]->waits),
-			[RPAIR_CAUSES] = ranks_number(r, order[i]->causes),
-			[RPAIR_NS] = cell_real(per_step(r, order[i]->ns)),
-			[RPAIR_SHARE] = cell_ratio(order[i]->ns, all));
+		TABLE_ROW(t, [RPAIR_WAITS] = ranks_number(r, j->pair[order[i].at].waits),
+			[RPAIR_CAUSES] = ranks_number(r, j->pair[order[i].at].causes),
+			[RPAIR_NS] = cell_real(per_step(r, order[i].value)),
+			[RPAIR_SHARE] = cell_ratio(order[i].value, all));
 	t->ncut = j->npair - i;
 }
 

@@ -2,10 +2,9 @@
  * `ranks`: steps, stages of a pipeline, experts.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyze/answer/ranks/ranks.h"
-#include "base/compare3.h"
+#include "analyze/analysis/ranked.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -159,14 +158,6 @@ static void put_loads(struct ranks *r)
 	t->ncut = n - shown;
 }
 
-static int by_tokens(const void *pa, const void *pb)
-{
-	const struct job_expert_pair *a = *(const struct job_expert_pair *const *)pa;
-	const struct job_expert_pair *b = *(const struct job_expert_pair *const *)pb;
-
-	return COMPARE_BY(compare3(b->tokens, a->tokens), compare3(a, b));
-}
-
 /* What all of one rank's tokens have in one group; pairs are by group, from, to. */
 static int64_t all_from(const struct job_experts *x, const struct job_expert_pair *p)
 {
@@ -193,8 +184,7 @@ static void put_pair(struct ranks *r, struct table *t, const struct job_expert_p
 void ranks_put_experts(struct ranks *r)
 {
 	const struct job_experts *x = &r->at->facts.experts;
-	const struct job_expert_pair **order =
-		arena_array(&r->mem, x->npair, sizeof(const struct job_expert_pair *));
+	struct ranked *order = arena_array(&r->mem, x->npair, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_EXPERTS), i;
 	struct table *t;
 
@@ -202,11 +192,11 @@ void ranks_put_experts(struct ranks *r)
 		return;
 	put_loads(r);
 	for (i = 0; i < x->npair; i++)
-		order[i] = &x->pair[i];
-	if (x->npair > 1 && r->q->for_people)
-		qsort(order, x->npair, sizeof(const struct job_expert_pair *), by_tokens);
+		order[i] = (struct ranked){ .value = x->pair[i].tokens, .at = i };
+	if (r->q->for_people)
+		ranked_sort(order, x->npair);
 	t = result_table_of(r->out, &ranks_docs[RANKS_EXPERTS]);
 	for (i = 0; i < x->npair && i < limit; i++)
-		put_pair(r, t, order[i]);
+		put_pair(r, t, &x->pair[order[i].at]);
 	t->ncut = x->npair - i;
 }

@@ -179,7 +179,6 @@ const struct analysis analysis_roofline = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct roofline_options),
 	.options.set_defaults = rows_default_limit,
 	.options.check = check_options,

@@ -316,7 +316,6 @@ const struct analysis analysis_smi = {
 		"traceq smi gpu_usage.csv --json | jq '.tables[] | select(.id == \"timeline\")'",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SAMPLES,
 	.runs.min = 1,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	ANALYSIS_OPTIONS(options, struct smi_options),

@@ -134,7 +134,6 @@ const struct analysis analysis_stages = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct stages_options),
 	.options.set_defaults = set_defaults,
 	.options.ignores = FILTER_COMM,

@@ -136,7 +136,6 @@ const struct analysis analysis_steps = {
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct steps_options),
 	.options.set_defaults = rows_default_limit,
 	ANALYSIS_TABLES(steps, STEPS),

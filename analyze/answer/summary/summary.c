@@ -137,7 +137,6 @@ const struct analysis analysis_summary = {
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct summary_options),
 	.options.set_defaults = rows_default_limit,
 	ANALYSIS_TABLES(summary, SUMMARY),

@@ -4,11 +4,10 @@
 #include "analyze/answer/summary/summary.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyze/analysis/perrun.h"
+#include "analyze/analysis/ranked.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -144,23 +143,10 @@ void summary_phase_table(struct summary *s)
 	}
 }
 
-struct call {
-	uint32_t calls;
-	sym name;
-	struct span text;
-};
-
-static int by_calls(const void *a, const void *b)
-{
-	const struct call *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->calls, x->calls), span_cmp(x->text, y->text));
-}
-
 void summary_launch_table(struct summary *s)
 {
 	const struct strings *names = &s->at->run->strings;
-	struct call *call;
+	struct ranked *call;
 	struct table *t;
 	size_t i, n = 0;
 
@@ -172,17 +158,16 @@ void summary_launch_table(struct summary *s)
 	call = arena_array(&s->at->mem, n, sizeof(*call));
 	for (i = 0, n = 0; i < names->n; i++)
 		if (s->names.launches[i] > 0)
-			call[n++] = (struct call){ s->names.launches[i], (sym)i,
+			call[n++] = (struct ranked){ s->names.launches[i], i,
 				strings_get(names, (sym)i) };
-	if (n > 1)
-		qsort(call, n, sizeof(*call), by_calls);
+	ranked_sort(call, n);
 	for (i = 0; i < n; i++)
-		TABLE_ROW(t, [CALL_NAME] = cell_text(call[i].text),
-			[CALL_CALLS] = cell_int(call[i].calls),
+		TABLE_ROW(t, [CALL_NAME] = cell_text(call[i].name),
+			[CALL_CALLS] = cell_int(call[i].value),
 			[CALL_PER_STEP] = CELL_IF(s->window.has_steps,
-				cell_real((double)call[i].calls / (double)s->window.nstep)),
-			[CALL_LAUNCHED] = cell_int(s->names.launched[call[i].name]),
-			[CALL_NS] = cell_int(s->names.call[call[i].name]));
+				cell_real((double)call[i].value / (double)s->window.nstep)),
+			[CALL_LAUNCHED] = cell_int(s->names.launched[call[i].at]),
+			[CALL_NS] = cell_int(s->names.call[call[i].at]));
 }
 
 /*

@@ -341,7 +341,6 @@ const struct analysis analysis_timeline = {
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	ANALYSIS_OPTIONS(options, struct timeline_options),
 	.options.set_defaults = set_defaults,
 	ANALYSIS_TABLES(timeline, TIMELINE),

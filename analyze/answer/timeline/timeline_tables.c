@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
+#include "analyze/analysis/ranked.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/measure/device/occupancy.h"
@@ -15,16 +15,10 @@
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
 /* ---- streams and threads by themselves, the busiest first ---- */
-
-struct lane_time {
-	uint32_t lane;
-	nsec busy;
-};
 
 /* Adds [start, end) to the slices it lies in. */
 static void add_slices(const struct timeline *l, nsec *ns, nsec start, nsec end)
@@ -74,13 +68,6 @@ nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns)
 	return sum;
 }
 
-static int busiest_first(const void *a, const void *b)
-{
-	const struct lane_time *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->busy, x->busy), compare3(x->lane, y->lane));
-}
-
 struct row_cell timeline_lane_name(
 	const struct table *t, const struct run *r, const struct lane *lane)
 {
@@ -96,10 +83,10 @@ struct row_cell timeline_lane_name(
 }
 
 static void put_lane(
-	const struct timeline *l, struct table *t, const struct lane_time *v, const nsec *ns)
+	const struct timeline *l, struct table *t, const struct ranked *v, const nsec *ns)
 {
 	const struct run *r = l->at->run;
-	const struct lane *lane = &r->lanes.lane[v->lane];
+	const struct lane *lane = &r->lanes.lane[v->at];
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
@@ -109,13 +96,11 @@ static void put_lane(
 			[TLINE_LENGTH] = cell_int(length),
 			[TLANE_NAME] = timeline_lane_name(t, r, lane),
 			[TLANE_BUSY] = cell_real((double)ns[i] / (double)length),
-			[TLANE_SUM] = cell_int(v->busy),
+			[TLANE_SUM] = cell_int(v->value),
 			[TLANE_PID] = cell_text(strings_get(&r->strings, lane->pid)),
-			[TLANE_TID] = cell_text(strings_get(&r->strings, lane->tid)));
-		if (!lane->is_device)
-			continue;
-		TABLE_CELLS(t, [TLANE_DEVICE] = cell_int(lane->device),
-			[TLANE_STREAM] = cell_int(lane->stream));
+			[TLANE_TID] = cell_text(strings_get(&r->strings, lane->tid)),
+			[TLANE_DEVICE] = CELL_IF(lane->is_device, cell_int(lane->device)),
+			[TLANE_STREAM] = CELL_IF(lane->is_device, cell_int(lane->stream)));
 	}
 }
 
@@ -124,18 +109,19 @@ void timeline_put_lanes(const struct timeline *l, size_t most)
 	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_LANES]);
 	const struct run *r = l->at->run;
 	struct arena_mark mark = arena_mark(&l->at->mem);
-	struct lane_time *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
+	struct ranked *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
 	size_t n = 0, i;
 
 	for (i = 0; i < r->lanes.n; i++) {
-		v[n] = (struct lane_time){ (uint32_t)i, timeline_lane_busy(l, (uint32_t)i, NULL) };
-		n += v[n].busy > 0;
+		v[n] = (struct ranked){ .value = timeline_lane_busy(l, (uint32_t)i, NULL),
+			.at = i };
+		n += v[n].value > 0;
 	}
-	qsort(v, n, sizeof(*v), busiest_first);
+	ranked_sort(v, n);
 	for (i = 0; i < n && i < most; i++) {
 		nsec *ns = arena_array(&l->at->mem, l->n, sizeof(*ns));
 
-		(void)timeline_lane_busy(l, v[i].lane, ns);
+		(void)timeline_lane_busy(l, (uint32_t)v[i].at, ns);
 		put_lane(l, t, &v[i], ns);
 	}
 	t->ncut += (n - i) * l->n;
