@@ -171,10 +171,6 @@ static enum status answer(struct diff *d)
 	contrast_find_work(&d->c);
 	diff_judge_figures(d);
 	put_why(d);
-	if (d->q->layout == TABLE_TEXT) {
-		diff_put_seed(d);
-		return OK;
-	}
 	diff_put_sides(d);
 	diff_put_step(d);
 	diff_put_ledger(d);
@@ -240,7 +236,6 @@ const struct analysis analysis_diff = {
 	.sides.min = 2,
 	.sides.max = 2,
 	ANALYSIS_OPTIONS(options, struct diff_options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.options.set_defaults = set_defaults,
 	.options.check = check,
 	.options.setting = diff_setting,

@@ -80,6 +80,17 @@ static int64_t values_of(const struct metric *m)
 	return sum;
 }
 
+/* The mean over its runs' means; NaN: the side has no such figure. */
+static double mean_of(const struct metric *m)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; m && i < m->n; i++)
+		sum += m->sample[i].mean / (double)m->n;
+	return m ? sum : NAN;
+}
+
 static void put_metric(struct diff *d, struct table *t, const struct diff_figure *f)
 {
 	const struct metric *m = metric_pair_any(&f->pair);
@@ -102,7 +113,8 @@ static void put_metric(struct diff *d, struct table *t, const struct diff_figure
 		[DMET_NEW_RUNS] = cell_size(now ? now->n : 0),
 		[DMET_BASE_COUNT] = cell_int(base ? values_of(base) : 0),
 		[DMET_NEW_COUNT] = cell_int(now ? values_of(now) : 0), [DMET_P] = cell_real(c->p),
-		[DMET_ID] = cell_text(diff_kept(d, span_of(m->id))));
+		[DMET_ID] = cell_text(diff_kept(d, span_of(m->id))),
+		[DMET_BASE_MEAN] = cell_real(mean_of(base)), [DMET_NEW_MEAN] = cell_real(mean_of(now)));
 }
 
 void diff_put_metrics(struct diff *d)
