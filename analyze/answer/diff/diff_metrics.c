@@ -114,7 +114,8 @@ static void put_metric(struct diff *d, struct table *t, const struct diff_figure
 		[DMET_BASE_COUNT] = cell_int(base ? values_of(base) : 0),
 		[DMET_NEW_COUNT] = cell_int(now ? values_of(now) : 0), [DMET_P] = cell_real(c->p),
 		[DMET_ID] = cell_text(diff_kept(d, span_of(m->id))),
-		[DMET_BASE_MEAN] = cell_real(mean_of(base)), [DMET_NEW_MEAN] = cell_real(mean_of(now)));
+		[DMET_BASE_MEAN] = cell_real(mean_of(base)),
+		[DMET_NEW_MEAN] = cell_real(mean_of(now)));
 }
 
 void diff_put_metrics(struct diff *d)

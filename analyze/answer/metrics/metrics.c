@@ -229,9 +229,9 @@ static enum status put_all(struct metrics *m)
 	TRY(metrics_collect(m));
 	if (m->nkey) {
 		put_run(m);
-		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
+		metrics_put_keys(m);
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
-		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
+		metrics_put_keys(m);
 	}
 	findings = perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
 	                                                                               all is known
@@ -241,17 +241,16 @@ static enum status put_all(struct metrics *m)
 		metrics_ask(m, ABOUT_KEY, &m->key[i]);
 	}
 	metrics_ask(m, ABOUT_RECORD, m);
-	metrics_put_memory(m, &metrics_docs[METRICS_TABLE_MEMORY]);
-	metrics_put_targets(m, &metrics_docs[METRICS_TABLE_TARGETS]);
-	metrics_put_expected(m, &metrics_docs[METRICS_TABLE_EXPECTED]);
-	metrics_put_epochs(m, &metrics_docs[METRICS_TABLE_EPOCHS]);
-	metrics_put_throughput(m, &metrics_docs[METRICS_TABLE_RATES]);
-	metrics_put_stages(m, &metrics_docs[METRICS_TABLE_STAGES]);
-	metrics_put_scores(
-		m, &metrics_docs[METRICS_TABLE_SCORES], &metrics_docs[METRICS_TABLE_SHARES]);
-	metrics_put_rewards(m, &metrics_docs[METRICS_TABLE_REWARDS]);
-	metrics_put_written(m, &metrics_docs[METRICS_TABLE_WRITTEN]);
-	metrics_put_curves(m, &metrics_docs[METRICS_TABLE_POINTS]);
+	metrics_put_memory(m);
+	metrics_put_targets(m);
+	metrics_put_expected(m);
+	metrics_put_epochs(m);
+	metrics_put_throughput(m);
+	metrics_put_stages(m);
+	metrics_put_scores(m, &metrics_docs[METRICS_TABLE_SHARES]);
+	metrics_put_rewards(m);
+	metrics_put_written(m);
+	metrics_put_curves(m);
 	put_findings(m, findings);
 	metrics_say_overhead(m);
 	put_notes(m);

@@ -356,9 +356,9 @@ static void put_written(struct metrics *m, struct lazy_table *to, int artifact)
 		SPAN("samples/s x mean iteration"), 0);
 }
 
-void metrics_put_throughput(struct metrics *m, const struct table_doc *doc)
+void metrics_put_throughput(struct metrics *m)
 {
-	struct lazy_table to = { m->at, doc, NULL };
+	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_RATES], NULL };
 	size_t i;
 
 	put_tokens(m, &to);

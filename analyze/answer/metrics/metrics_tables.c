@@ -212,9 +212,10 @@ static uint64_t visible_keys(const struct metrics *m, const struct table_doc *do
 	return bits & ~(UINT64_C(1) << MKEY_MEAN);
 }
 
-void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
+void metrics_put_keys(struct metrics *m)
 {
-	struct table *t = perrun_table_seen(m->at, doc, visible_keys(m, doc));
+	struct table *t = perrun_table_seen(m->at, &metrics_docs[METRICS_TABLE_KEYS],
+		visible_keys(m, &metrics_docs[METRICS_TABLE_KEYS]));
 	size_t i, most = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
 
 	for (i = 0; i < m->nkey && i < most; i++)
@@ -278,7 +279,7 @@ static void put_points(
 	arena_reset(&m->at->mem, mark);
 }
 
-void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
+void metrics_put_curves(struct metrics *m)
 {
 	int64_t points = m->o->points;
 	struct table *t;
@@ -288,7 +289,7 @@ void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
 		points = m->at->q->for_people ? -1 : MACHINE_POINTS;
 	if (points < 0)
 		return;
-	t = perrun_table(m->at, doc);
+	t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_POINTS]);
 	for (i = 0; i < m->nkey; i++)
 		put_points(m, t, &m->key[i], points ? (size_t)points : SIZE_MAX);
 }
@@ -343,10 +344,10 @@ static void compare_row(
 	arena_reset(mem, mark);
 }
 
-void metrics_put_written(struct metrics *m, const struct table_doc *doc)
+void metrics_put_written(struct metrics *m)
 {
 	const struct record *r = m->at->record;
-	struct written w = { m, { m->at, doc, NULL } };
+	struct written w = { m, { m->at, &metrics_docs[METRICS_TABLE_WRITTEN], NULL } };
 	size_t i, row;
 
 	for (i = 0; i < r->nsheet; i++) {

@@ -82,9 +82,9 @@ enum status metrics_parse_target(const char *text, struct span *key, double *val
 	return OK;
 }
 
-void metrics_put_targets(struct metrics *m, const struct table_doc *doc)
+void metrics_put_targets(struct metrics *m)
 {
-	struct lazy_table to = { m->at, doc, NULL };
+	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_TARGETS], NULL };
 	size_t i, k;
 
 	for (i = 0; i < m->o->target.n; i++) {
@@ -182,9 +182,9 @@ static double or_else(double v, double other)
 	return isnan(v) ? other : v;
 }
 
-void metrics_put_expected(struct metrics *m, const struct table_doc *doc)
+void metrics_put_expected(struct metrics *m)
 {
-	struct lazy_table to = { m->at, doc, NULL };
+	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_EXPECTED], NULL };
 	double mib = measure_infos[MEASURE_MIB].factor;
 
 	if (record_find_artifact(m->at->record, "baseline_metrics") < 0)
