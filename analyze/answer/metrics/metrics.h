@@ -115,9 +115,8 @@ double metrics_ema(struct metrics_ema *e, double y);
 /* --steps, for a series whose places are steps or rows; NULL for one over time. */
 const struct filter_ranges *metrics_steps(const struct metrics *m, const struct series *s);
 
-/* metrics_axis.c: --x.  E_NODATA when no series says it. */
+/* metrics_key.c: --x.  E_NODATA when no series says it. */
 enum status metrics_axis_init(struct metrics *m);
-void metrics_axis_apply(const struct metrics *m, struct curve *c);
 
 /* metrics_key.c: everything about one series.  E_USAGE from a match that needs too much. */
 enum status metrics_collect(struct metrics *m);
