@@ -276,20 +276,16 @@ static void put_row(const struct critical *c, struct table *t, const struct answ
 {
 	nsec then = saturate_sub(c->window.ns, a->saves);
 
-	table_row(t);
-	table_int(t, CIF_SAVES, a->saves);
-	table_real(t, CIF_SHARE, ratio_of((double)a->saves, (double)critical_whole(c)));
-	if (c->window.has_steps) {
-		table_real(t, CIF_STEP, (double)then / (double)c->window.nstep);
-		table_real(t, CIF_BEFORE, (double)c->window.ns / (double)c->window.nstep);
-	}
-	table_int(t, CIF_WINDOW, then);
-	if (a->given)
-		table_text(t, CIF_GIVEN, span_of(a->given));
-	table_textf(t, CIF_SCENARIO, "%s", a->scenario);
-	table_textf(t, CIF_SAYS, "%s", a->says);
-	if (a->name)
-		table_text(t, CIF_NAME, strings_get(&c->at->run->strings, a->name));
+	TABLE_ROW(t, [CIF_SAVES] = cell_int(a->saves),
+		[CIF_SHARE] = cell_ratio(a->saves, critical_whole(c)));
+	if (c->window.has_steps)
+		TABLE_CELLS(t, [CIF_STEP] = cell_real((double)then / (double)c->window.nstep),
+			[CIF_BEFORE] = cell_real((double)c->window.ns / (double)c->window.nstep));
+	TABLE_CELLS(t, [CIF_WINDOW] = cell_int(then), [CIF_GIVEN] = cell_word(a->given),
+		[CIF_SCENARIO] = cell_textf(t, "%s", a->scenario),
+		[CIF_SAYS] = cell_textf(t, "%s", a->says),
+		[CIF_NAME] =
+			CELL_IF(a->name, cell_text(strings_get(&c->at->run->strings, a->name))));
 }
 
 enum status critical_put_what_if(struct critical *c)
@@ -309,7 +305,6 @@ enum status critical_put_what_if(struct critical *c)
 		put_row(c, t, &a.v[i]);
 	if (a.n > given)
 		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 	return OK;
 }

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -157,17 +158,14 @@ void critical_put_bound(struct critical *c, struct table *t)
 	sum_bounds(c, ns);
 	bound = largest(ns, BOUND_COUNT);
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, CBOUND_NS, c->window.ns);
-	if (c->window.has_steps)
-		table_int(t, CBOUND_STEPS, (int64_t)c->window.nstep);
+	TABLE_ROW(t, [CBOUND_NS] = cell_int(c->window.ns),
+		[CBOUND_STEPS] = CELL_IF(c->window.has_steps, cell_size(c->window.nstep)));
 	if (ns[bound] > 0) {
 		put_text(c, t, bound, ns);
-		table_text(t, CBOUND_WORD, span_of(bound_key(bound)));
-		table_real(t, CBOUND_RATIO, ratio_of((double)ns[bound], (double)critical_whole(c)));
+		TABLE_CELLS(t, [CBOUND_WORD] = cell_word(bound_key(bound)),
+			[CBOUND_RATIO] = cell_ratio(ns[bound], critical_whole(c)));
 		put_best(c, t);
 	}
 	put_verdict(c, t, bound, ns);
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/roofline/roofline.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -160,8 +161,7 @@ static void put_unknown(const struct words *w, struct table *t)
 		str_addf(&b, "%s%s (%s)", n > 0 || is_peak ? ", " : ": ", share(t->mem, w, why[r]),
 			roof_reason_words[r]);
 	}
-	table_textf(t, RHEAD_UNKNOWN, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [RHEAD_UNKNOWN] = cell_str(t, &b));
 }
 
 void roofline_head_table(struct roofline *x)
@@ -179,6 +179,5 @@ void roofline_head_table(struct roofline *x)
 	put_family(&w, t);
 	put_links(&w, t);
 	put_unknown(&w, t);
-	if (x->p->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(x->p->q, t);
 }
