@@ -11,7 +11,7 @@
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/plural.h"
-#include "report/documents/forms.h"
+#include "report/documents/layout.h"
 #include "report/format/renderer.h"
 #include "report/sink/sink.h"
 
