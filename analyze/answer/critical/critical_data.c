@@ -92,7 +92,7 @@ static void put_saving(struct critical *c, struct table *t)
 		"at most %s less if what needs no data of the work before it ran on streams of its "
 		"own, and the device had room for all of it at once; what is not known stays in "
 		"its place",
-		IN_TIME((double)saves));
+		unit_time(&c->at->out->mem, (double)saves));
 }
 
 static void put_classes(struct critical *c, const struct rows_of *o)

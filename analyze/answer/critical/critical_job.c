@@ -300,12 +300,10 @@ static void say_best(struct saying *s, struct table *t)
 {
 	if (s->saves <= 0)
 		return;
-	TABLE_CELLS(t,
-		[CJOB_BEST_TEXT] =
-			cell_textf(t, "%s less (%s%s): the slow rank as fast as the others",
-				IN_PERCENT(ratio_of((double)s->saves, (double)s->path.ns)),
-				IN_TIME((double)s->saves / (double)s->job->nstep),
-				is_steps(s) ? " a step" : ""));
+	table_textf(t, CJOB_BEST_TEXT, "%s less (%s%s): the slow rank as fast as the others",
+		unit_percent(t->mem, ratio_of((double)s->saves, (double)s->path.ns)),
+		unit_time(t->mem, (double)s->saves / (double)s->job->nstep),
+		is_steps(s) ? " a step" : "");
 }
 
 static void put_sentences(struct saying *s, struct table *t)

@@ -204,22 +204,19 @@ static void add_kernels(struct answers *a)
 static const char *given_says(struct critical *c, const struct critical_change *g)
 {
 	const struct change *x = &g->change;
-	struct str b = { 0 };
+	struct arena *mem = &c->at->mem;
 	const char *says;
 
-	str_addf(&b, "%s%s%s", change_word(x->kind), g->regex ? " " : "", g->regex ? g->regex : "");
-	if (x->is_hidden) {
-		str_adds(&b, " hidden");
-	} else if (x->kind == CHANGE_SYNC) {
-		str_adds(&b, ": no waits");
-	} else if (x->ns >= 0) {
-		str_addf(&b, ": %s each", IN_TIME((double)x->ns));
-	} else {
-		str_addf(&b, ": %g times as long", x->factor);
-	}
-	says = arena_printf(&c->at->mem, "%s", b.s);
-	str_free(&b);
-	return says;
+	if (x->is_hidden)
+		says = " hidden";
+	else if (x->kind == CHANGE_SYNC)
+		says = ": no waits";
+	else if (x->ns >= 0)
+		says = arena_printf(mem, ": %s each", unit_time(mem, (double)x->ns));
+	else
+		says = arena_printf(mem, ": %g times as long", x->factor);
+	return arena_printf(mem, "%s%s%s%s", change_word(x->kind), g->regex ? " " : "",
+		g->regex ? g->regex : "", says);
 }
 
 static enum status match_given(struct critical *c, struct critical_given *g)

@@ -69,33 +69,34 @@ static enum bound largest(const nsec *ns, enum bound other)
 	return best;
 }
 
-/* Where the host is named, and most of it is in nothing that is recorded. */
-static void put_unseen(const struct critical *c, struct str *b, enum bound first, enum bound second,
-	const nsec *ns)
+/* Where the host is named, and most of it is in nothing that is recorded; else "". */
+static const char *unseen_text(const struct critical *c, struct arena *mem, enum bound first,
+	enum bound second, const nsec *ns)
 {
 	nsec unseen = c->ns[OWNER_NOTHING];
 	bool is_said = first == BOUND_HOST ||
 		(second == BOUND_HOST && (double)ns[second] >= SECOND_MIN * (double)ns[first]);
 
 	if (!is_said || unseen <= ns[BOUND_HOST] / 2)
-		return;
-	str_addf(b, ", of which nothing is recorded for %s",
-		IN_PERCENT(ratio_of((double)unseen, (double)critical_whole(c))));
+		return "";
+	return arena_printf(mem, ", of which nothing is recorded for %s",
+		unit_percent(mem, ratio_of((double)unseen, (double)critical_whole(c))));
 }
 
 static void put_text(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
 {
 	double whole = (double)critical_whole(c);
 	enum bound second = largest(ns, bound);
-	struct str b = { 0 };
+	const char *more = "";
 
-	str_addf(&b, "%s of the %s is %s", IN_PERCENT(ratio_of((double)ns[bound], whole)),
-		c->window.has_steps ? "step" : "run", bound_what(bound));
 	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound])
-		str_addf(&b, "; %s is %s", IN_PERCENT(ratio_of((double)ns[second], whole)),
+		more = arena_printf(t->mem, "; %s is %s",
+			unit_percent(t->mem, ratio_of((double)ns[second], whole)),
 			bound_what(second));
-	put_unseen(c, &b, bound, second, ns);
-	TABLE_CELLS(t, [CBOUND_TEXT] = cell_str(t, &b));
+	table_textf(t, CBOUND_TEXT, "%s of the %s is %s%s%s",
+		unit_percent(t->mem, ratio_of((double)ns[bound], whole)),
+		c->window.has_steps ? "step" : "run", bound_what(bound), more,
+		unseen_text(c, t->mem, bound, second, ns));
 }
 
 static void put_best(const struct critical *c, struct table *t)
@@ -105,11 +106,10 @@ static void put_best(const struct critical *c, struct table *t)
 	if (!c->best.says || c->best.ns <= 0 || critical_whole(c) <= 0)
 		return;
 	table_int(t, CBOUND_BEST, c->best.ns);
-	TABLE_CELLS(t,
-		[CBOUND_BEST_TEXT] = cell_textf(t, "%s less (%s%s): %s",
-			IN_PERCENT((double)c->best.ns / (double)critical_whole(c)),
-			IN_TIME((double)c->best.ns / n), c->window.has_steps ? " a step" : "",
-			c->best.says));
+	table_textf(t, CBOUND_BEST_TEXT, "%s less (%s%s): %s",
+		unit_percent(t->mem, (double)c->best.ns / (double)critical_whole(c)),
+		unit_time(t->mem, (double)c->best.ns / n), c->window.has_steps ? " a step" : "",
+		c->best.says);
 }
 
 /* How it comes that the path is something else. */
@@ -134,22 +134,20 @@ static void put_verdict(const struct critical *c, struct table *t, enum bound bo
 {
 	const struct verdict *v = &c->verdict;
 	enum bound named = bound_of_part(v->part);
-	struct str b = { 0 };
+	const char *device = "the device", *path = "";
 
 	table_text(t, CBOUND_VERDICT, span_of(v->word));
 	if (v->device == SIZE_MAX || named == bound)
 		return;
-	str_addf(&b, "%s: %s", v->word, IN_PERCENT(v->share));
 	if (c->window.ndevice > 1)
-		str_addf(&b, " of device %" PRId64 "'s time is %s", c->window.device[v->device].id,
-			part_word(v->part));
-	else
-		str_addf(&b, " of the device's time is %s", part_word(v->part));
+		device = arena_printf(t->mem, "device %" PRId64, c->window.device[v->device].id);
 	if (named != BOUND_COUNT)
-		str_addf(&b, ", %s of the path",
-			IN_PERCENT(ratio_of((double)ns[named], (double)critical_whole(c))));
-	str_adds(&b, why_other(v->part, bound));
-	TABLE_CELLS(t, [CBOUND_VERDICT_TEXT] = cell_str(t, &b));
+		path = arena_printf(t->mem, ", %s of the path",
+			unit_percent(
+				t->mem, ratio_of((double)ns[named], (double)critical_whole(c))));
+	table_textf(t, CBOUND_VERDICT_TEXT, "%s: %s of %s's time is %s%s%s", v->word,
+		unit_percent(t->mem, v->share), device, part_word(v->part), path,
+		why_other(v->part, bound));
 }
 
 void critical_put_bound(struct critical *c, struct table *t)

@@ -28,10 +28,9 @@ struct words {
 	struct roof_sum links, rest, all; /* collectives; all else; both */
 };
 
-/* Of the device's time. */
-static double share_of(const struct words *w, nsec ns)
+static const char *share(struct arena *mem, const struct words *w, nsec ns)
 {
-	return ratio_of((double)ns, (double)w->x->busy);
+	return unit_percent(mem, ratio_of((double)ns, (double)w->x->busy));
 }
 
 static void gather(struct words *w)
@@ -73,43 +72,36 @@ static const struct family *main_family(const struct words *w)
 
 static void put_known(const struct words *w, struct table *t)
 {
-	struct str b = { 0 };
+	const char *rest = "";
 
-	TABLE_CELLS(t, [RHEAD_BUSY] = cell_int(w->x->busy),
-		[RHEAD_COVERED] = cell_ratio(w->all.roof_own, w->x->busy),
-		[RHEAD_RATIO] = cell_real(roof_sum_ratio(&w->rest)));
-	if (w->all.roof_own > 0)
-		unit_put_percent(&b, share_of(w, w->all.roof_own));
-	else
-		str_adds(&b, "nothing");
-	str_addf(&b, " of the device time (%s) has a roof", IN_TIME((double)w->x->busy));
+	table_int(t, RHEAD_BUSY, w->x->busy);
+	table_real(t, RHEAD_COVERED, ratio_of((double)w->all.roof_own, (double)w->x->busy));
+	table_real(t, RHEAD_RATIO, roof_sum_ratio(&w->rest));
 	if (w->rest.roof_busy > 0)
-		str_addf(&b, "%s%s of it",
-			w->links.roof_own > 0 ? "; beside collectives it runs at "
-					      : ", and runs at ",
-			IN_PERCENT(roof_sum_ratio(&w->rest)));
-	TABLE_CELLS(t, [RHEAD_TEXT] = cell_str(t, &b));
+		rest = arena_printf(t->mem, "%s %s of it",
+			w->links.roof_own > 0 ? "; beside collectives it runs at" : ", and runs at",
+			unit_percent(t->mem, roof_sum_ratio(&w->rest)));
+	table_textf(t, RHEAD_TEXT, "%s of the device time (%s) has a roof%s",
+		w->all.roof_own > 0 ? share(t->mem, w, w->all.roof_own) : "nothing",
+		unit_time(t->mem, (double)w->x->busy), rest);
 }
 
 /* Collectives: how much of what links can do; a wait for others is time of theirs, too. */
 static void put_links(const struct words *w, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (w->links.roof_busy <= 0)
 		return;
 	table_real(t, RHEAD_LINK_RATIO, roof_sum_ratio(&w->links));
-	str_addf(&b,
-		"%s of the device time are collectives, at %s of what the links can do; waits "
-		"for other ranks are in their time",
-		IN_PERCENT(share_of(w, w->links.own)), IN_PERCENT(roof_sum_ratio(&w->links)));
-	TABLE_CELLS(t, [RHEAD_LINK_TEXT] = cell_str(t, &b));
+	table_textf(t, RHEAD_LINK_TEXT,
+		"%s of the device time are collectives, at %s of what the links can do; waits for "
+		"other ranks are in their time",
+		share(t->mem, w, w->links.own), unit_percent(t->mem, roof_sum_ratio(&w->links)));
 }
 
 static void put_family(const struct words *w, struct table *t)
 {
 	const struct family *f = main_family(w);
-	struct str b = { 0 };
+	const char *above_text;
 	bool is_compute;
 	double above;
 
@@ -117,20 +109,20 @@ static void put_family(const struct words *w, struct table *t)
 		return;
 	above = (double)f->sum.roof_busy - roof_sum_at(&f->sum);
 	is_compute = strcmp(roof_sum_bound(&f->sum), "compute") == 0;
-	TABLE_CELLS(t, [RHEAD_CLASS] = cell_word(f->word),
-		[RHEAD_CLASS_SHARE] = cell_ratio(f->sum.own, w->x->busy),
-		[RHEAD_CLASS_RATIO] = cell_real(roof_sum_ratio(&f->sum)),
-		[RHEAD_BOUND] = cell_word(roof_sum_bound(&f->sum)));
-	str_addf(&b, "%s: %s of the device time, at %s of its roof, which is %s", f->word,
-		IN_PERCENT(share_of(w, f->sum.own)), IN_PERCENT(roof_sum_ratio(&f->sum)),
-		is_compute ? "compute" : "memory bandwidth");
-	if (above > 0) {
-		str_addf(&b, "; %s above it", IN_TIME(above));
-	} else {
-		str_addf(&b, ": more than there is, so %sthe peak is not this device's",
+	table_text(t, RHEAD_CLASS, span_of(f->word));
+	table_real(t, RHEAD_CLASS_SHARE, ratio_of((double)f->sum.own, (double)w->x->busy));
+	table_real(t, RHEAD_CLASS_RATIO, roof_sum_ratio(&f->sum));
+	table_text(t, RHEAD_BOUND, span_of(roof_sum_bound(&f->sum)));
+	if (above > 0)
+		above_text = arena_printf(t->mem, "; %s above it", unit_time(t->mem, above));
+	else
+		above_text = arena_printf(t->mem,
+			": more than there is, so %sthe peak is not this device's",
 			is_compute ? "" : "bytes came from a cache or ");
-	}
-	TABLE_CELLS(t, [RHEAD_CLASS_TEXT] = cell_str(t, &b));
+	table_textf(t, RHEAD_CLASS_TEXT,
+		"%s: %s of the device time, at %s of its roof, which is %s%s", f->word,
+		share(t->mem, w, f->sum.own), unit_percent(t->mem, roof_sum_ratio(&f->sum)),
+		is_compute ? "compute" : "memory bandwidth", above_text);
 }
 
 /* The reason with most time of those that are not said; of equals the first; KNOWN: none. */
@@ -156,18 +148,18 @@ static void put_unknown(const struct words *w, struct table *t)
 	is_peak = (double)no_peak >= LEAST * (double)w->x->busy;
 	if ((double)left < LEAST * (double)w->x->busy)
 		return;
-	unit_put_percent(&b, share_of(w, left));
+	str_adds(&b, share(t->mem, w, left));
 	if (is_peak)
 		str_addf(&b, ": %s (no peak is known to hold it against)",
-			IN_PERCENT(share_of(w, no_peak)));
+			share(t->mem, w, no_peak));
 	for (n = 0; n < SHOWN_REASONS; n++) {
 		enum roof_reason r = next_reason(why, is_said);
 
 		if (r == ROOF_WHY_KNOWN || (double)why[r] < LEAST * (double)w->x->busy)
 			break;
 		is_said[r] = true;
-		str_addf(&b, "%s%s (%s)", n > 0 || is_peak ? ", " : ": ",
-			IN_PERCENT(share_of(w, why[r])), roof_reason_words[r]);
+		str_addf(&b, "%s%s (%s)", n > 0 || is_peak ? ", " : ": ", share(t->mem, w, why[r]),
+			roof_reason_words[r]);
 	}
 	TABLE_CELLS(t, [RHEAD_UNKNOWN] = cell_str(t, &b));
 }

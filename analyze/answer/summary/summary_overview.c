@@ -91,19 +91,19 @@ static void put_steps_text(const struct summary *s, struct table *t)
 	struct str b = { 0 };
 
 	if (!st->has_steps) {
-		str_addf(&b, "none marked; from the first launch to the last work: %s",
-			IN_TIME((double)s->window.ns));
-		TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
+		table_textf(t, OVER_STEPS,
+			"none marked; from the first launch to the last work: %s",
+			unit_time(t->mem, (double)s->window.ns));
 		return;
 	}
 	str_addf(&b, "%zu (#%" PRId64, st->n, step[st->step[0]].number);
 	if (st->n > 1)
 		str_addf(&b, "-#%" PRId64, step[st->step[st->n - 1]].number);
-	str_addf(&b, "), median %s", IN_TIME(st->median));
-	if (st->count > 1) {
-		str_addf(&b, " (%s to %s", IN_TIME((double)st->min), IN_TIME((double)st->max));
-		str_addf(&b, st->from > 0 ? "; first and last set aside)" : ")");
-	}
+	str_addf(&b, "), median %s", unit_time(t->mem, st->median));
+	if (st->count > 1)
+		str_addf(&b, " (%s to %s%s)", unit_time(t->mem, (double)st->min),
+			unit_time(t->mem, (double)st->max),
+			st->from > 0 ? "; first and last set aside" : "");
 	if (st->outliers > 0)
 		str_addf(&b, ", %zu outlier%s", st->outliers, plural_s(st->outliers));
 	TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
@@ -143,10 +143,9 @@ static void put_busy(const struct summary *s, struct table *t)
 	if (isnan(s->window.busy))
 		return;
 	table_real(t, OVER_BUSY_RATIO, s->window.busy);
-	TABLE_CELLS(t,
-		[OVER_BUSY] = cell_textf(t, "%s (kernels alone %s)%s", IN_PERCENT(s->window.busy),
-			IN_PERCENT(summary_kernels(s)),
-			s->window.ndevice > 1 ? ", mean of the devices" : ""));
+	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s", unit_percent(t->mem, s->window.busy),
+		unit_percent(t->mem, summary_kernels(s)),
+		s->window.ndevice > 1 ? ", mean of the devices" : "");
 }
 
 /* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
@@ -162,8 +161,8 @@ static void put_verdict(const struct summary *s, struct table *t)
 	if (v->device != SIZE_MAX) {
 		table_real(t, OVER_SHARE, v->share);
 		str_addf(&b, "%s %s %s, %s %s", v->is_leak ? ";" : ":", part_word(v->part),
-			IN_PERCENT(v->share), part_word(v->second_part),
-			IN_PERCENT(v->second_share));
+			unit_percent(t->mem, v->share), part_word(v->second_part),
+			unit_percent(t->mem, v->second_share));
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
 		str_addf(&b, " (device %" PRId64 ")", s->window.device[v->device].id);
@@ -186,12 +185,12 @@ static void put_bound(const struct summary *s, struct table *t)
 		return;
 	table_text(t, OVER_PRIMARY, span_of(summary_bound_word((enum bound)s->primary)));
 	str_addf(&b, "%s, %s of the steps' time (", summary_bound_word((enum bound)s->primary),
-		IN_PERCENT(s->bound[s->primary]));
+		unit_percent(t->mem, s->bound[s->primary]));
 	for (k = 0; k < BOUND_COUNT; k++) {
 		if (k == s->primary || isnan(s->bound[k]))
 			continue;
 		str_addf(&b, "%s%s %s", sep, summary_bound_word((enum bound)k),
-			IN_PERCENT(s->bound[k]));
+			unit_percent(t->mem, s->bound[k]));
 		sep = ", ";
 	}
 	str_addc(&b, ')');

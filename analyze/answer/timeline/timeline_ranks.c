@@ -127,18 +127,13 @@ static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
 /* "what runs when, in 285.0 ms, on one clock +- 504 ns" */
 static const char *title_of(const struct rank_lanes *l, struct result *out)
 {
-	struct str b = { 0 };
-	const char *title;
+	struct arena *mem = &out->keep;
+	const char *length = unit_time(mem, (double)saturate_sub(l->last, l->first));
 
-	str_addf(&b, "what runs when, in %s", IN_TIME((double)saturate_sub(l->last, l->first)));
-	if (l->is_common) {
-		str_addf(&b, ", on one clock +- %s", IN_TIME((double)l->uncertainty));
-	} else {
-		str_adds(&b, ", each since its own first work");
-	}
-	title = arena_copy(&out->keep, b.s, b.n);
-	str_free(&b);
-	return title;
+	if (l->is_common)
+		return arena_printf(mem, "what runs when, in %s, on one clock +- %s", length,
+			unit_time(mem, (double)l->uncertainty));
+	return arena_printf(mem, "what runs when, in %s, each since its own first work", length);
 }
 
 /* ---- the picture ---- */
