@@ -215,11 +215,17 @@ static size_t nested_length(struct span t)
 	return 0;
 }
 
+static bool ends_word(char c)
+{
+	return (unsigned char)c <= 0x20 || c == ',' || c == ']' || c == '}' || c == ':' ||
+		c == '"' || c == '[' || c == '{';
+}
+
 static size_t word_length(struct span t)
 {
 	size_t i = 0;
 
-	while (i < t.n && (unsigned char)t.p[i] > 0x20 && !strchr(",]}:\"[{", t.p[i]))
+	while (i < t.n && !ends_word(t.p[i]))
 		i++;
 	return i;
 }

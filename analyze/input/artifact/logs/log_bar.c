@@ -3,7 +3,7 @@
  */
 #include "analyze/input/artifact/logs/log_bar.h"
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
 /* t as far as `mark`, and what is behind it; false when it is not there. */

@@ -6,7 +6,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/logs/steps_key.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/plural.h"
 
 static size_t step_column(const struct csv_row *row)

@@ -12,7 +12,7 @@
 #include "analyze/input/artifact/monitors/smi_cells.h"
 #include "analyze/input/artifact/monitors/smi_monitor.h"
 #include "analyze/input/text/iso_time.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

@@ -5,7 +5,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 100 };

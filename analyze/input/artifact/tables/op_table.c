@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 
