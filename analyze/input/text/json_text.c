@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "analyze/input/text/limits.h"
+#include "base/ascii.h"
 
 static int hex4(const char *p, const char *end)
 {
@@ -14,12 +15,9 @@ static int hex4(const char *p, const char *end)
 	if (end - p < 4)
 		return -1;
 	for (i = 0; i < 4; i++) {
-		char c = p[i];
-		int d = c >= '0' && c <= '9' ? c - '0' : (c | 32) - 'a' + 10;
-
-		if (!(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'f'))
+		if (!is_hex_digit(p[i]))
 			return -1;
-		v = v << 4 | d;
+		v = v << 4 | hex_digit(p[i]);
 	}
 	return v;
 }

@@ -260,12 +260,9 @@ static bool hex_u64(struct span t, uint64_t *v)
 	if (t.n < 3 || t.n > 18)
 		return false;
 	for (i = 2; i < t.n; i++) {
-		char c = t.p[i];
-		unsigned d = is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
-
-		if (!is_digit(c) && ((c | 32) < 'a' || (c | 32) > 'f'))
+		if (!is_hex_digit(t.p[i]))
 			return false;
-		*v = *v << 4 | d;
+		*v = *v << 4 | (unsigned)hex_digit(t.p[i]);
 	}
 	return true;
 }
