@@ -26,13 +26,12 @@ static bool is_of(const struct record *r, int artifact, const char *kind)
 /* The number of the key, with whatever is in front of it; NaN: nobody says it. */
 static double number_of(const struct record *r, const char *kind, const char *key)
 {
-	size_t i, n = strlen(key);
+	size_t i;
 
 	for (i = 0; i < r->scalars.n; i++) {
 		const struct scalar *s = &r->scalars.v[i];
 
-		if (is_of(r, s->artifact, kind) && s->key.n >= n &&
-			memcmp(s->key.p + s->key.n - n, key, n) == 0)
+		if (is_of(r, s->artifact, kind) && span_ends(s->key, key))
 			return scalar_number(s);
 	}
 	return NAN;

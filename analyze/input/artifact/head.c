@@ -21,21 +21,6 @@ static struct span blanks_off(struct span t)
 
 enum { BINARY_LOOK = 1024 };
 
-bool head_line(struct span *text, struct span *line)
-{
-	const char *q;
-
-	if (text->n == 0)
-		return false;
-	q = memchr(text->p, '\n', text->n);
-	*line = (struct span){ text->p, q ? (size_t)(q - text->p) : text->n };
-	text->n -= line->n + (q != NULL);
-	text->p += line->n + (q != NULL);
-	if (line->n && line->p[line->n - 1] == '\r')
-		line->n--;
-	return true;
-}
-
 enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line))
 {
 	struct span text = h->text, line;
@@ -43,7 +28,7 @@ enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (n = 0; n < lines && head_line(&text, &line); n++)
+	for (n = 0; n < lines && span_line(&text, &line); n++)
 		if (is(line))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -154,7 +139,7 @@ bool head_is_logged(struct span text)
 		return inside.n && inside.p[0] == '\'';
 	if (!begins_element(inside))
 		return true;
-	(void)head_line(&rest, &line);
+	(void)span_line(&rest, &line);
 	close = memchr(line.p, ']', line.n);
 	if (!close || !inside.n || !(is_digit(inside.p[0])))
 		return false;
@@ -170,7 +155,7 @@ void head_look(struct head *h, struct span text, bool is_whole)
 	h->text = text;
 	h->is_whole = is_whole;
 	h->first.type = JSON_NONE;
-	(void)head_line(&rest, &h->line);
+	(void)span_line(&rest, &h->line);
 	if (t.n == 0)
 		h->form = HEAD_EMPTY;
 	else if (t.p[0] == '{' && !head_is_logged(t))

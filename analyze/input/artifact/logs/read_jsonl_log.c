@@ -333,7 +333,7 @@ static bool has_row(const struct head *h)
 	struct span text = h->text, line, rest;
 	int n;
 
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (log_row_has_number(json_value(line, &rest)))
 			return true;
 	return false;

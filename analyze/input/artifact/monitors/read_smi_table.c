@@ -83,7 +83,7 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (is_heading(is, line, &c, &has_commas))
 			return MATCH_STRONG;
 	return MATCH_NO;

@@ -148,10 +148,10 @@ bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64
 	struct span line, whole;
 	int n = 0;
 
-	if (!head_line(text, &line))
+	if (!span_line(text, &line))
 		return false;
 	whole = line;
-	while (n++ < JOINED_LINES && is_open(whole, ',') && head_line(text, &line))
+	while (n++ < JOINED_LINES && is_open(whole, ',') && span_line(text, &line))
 		whole.n = (size_t)(line.p + line.n - begin);
 	*lines += n;
 	csv_split(whole, ',', row, unquote);
