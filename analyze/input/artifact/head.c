@@ -10,15 +10,6 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 
-static struct span blanks_off(struct span t)
-{
-	while (t.n && (unsigned char)t.p[0] <= 0x20) {
-		t.p++;
-		t.n--;
-	}
-	return t;
-}
-
 enum { BINARY_LOOK = 1024 };
 
 enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line))
@@ -93,7 +84,7 @@ static void look_at_array(struct head *h, struct span t)
 	h->form = HEAD_ARRAY;
 	if (!json_next(&it, &key, &h->first))
 		h->first.type = JSON_NONE;
-	t = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	t = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
 	if (t.n && t.p[0] == '{')
 		find_keys(h, t);
 }
@@ -123,18 +114,18 @@ static bool begins_element(struct span t)
 	}
 	for (i = 1; i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])); i++)
 		;
-	rest = blanks_off((struct span){ t.p + i, t.n - i });
+	rest = json_blanks_off((struct span){ t.p + i, t.n - i });
 	return rest.n == 0 || rest.p[0] == ',' || rest.p[0] == ']';
 }
 
 bool head_is_logged(struct span text)
 {
-	struct span t = blanks_off(text), inside, line, rest = t;
+	struct span t = json_blanks_off(text), inside, line, rest = t;
 	const char *close;
 
 	if (t.n == 0 || (t.p[0] != '{' && t.p[0] != '['))
 		return false;
-	inside = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	inside = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
 	if (t.p[0] == '{')
 		return inside.n && inside.p[0] == '\'';
 	if (!begins_element(inside))
@@ -143,13 +134,13 @@ bool head_is_logged(struct span text)
 	close = memchr(line.p, ']', line.n);
 	if (!close || !inside.n || !(is_digit(inside.p[0])))
 		return false;
-	inside = blanks_off((struct span){ close + 1, line.n - (size_t)(close + 1 - line.p) });
+	inside = json_blanks_off((struct span){ close + 1, line.n - (size_t)(close + 1 - line.p) });
 	return inside.n > 0 && !strchr(",]", inside.p[0]);
 }
 
 void head_look(struct head *h, struct span text, bool is_whole)
 {
-	struct span t = blanks_off(text), rest = t;
+	struct span t = json_blanks_off(text), rest = t;
 
 	memset(h, 0, sizeof(*h));
 	h->text = text;
@@ -172,10 +163,10 @@ bool head_is_row(const struct head *h, struct span *behind)
 	const char *end;
 
 	if (h->form != HEAD_OBJECT || json_value(h->line, &rest).type != JSON_OBJECT ||
-		blanks_off(rest).n)
+		json_blanks_off(rest).n)
 		return false;
 	end = h->line.p + h->line.n;
-	*behind = blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
+	*behind = json_blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
 	return true;
 }
 

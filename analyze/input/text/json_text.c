@@ -157,7 +157,7 @@ bool json_is_utf8(struct span text)
 	return true;
 }
 
-static struct span blanks_off(struct span t)
+struct span json_blanks_off(struct span t)
 {
 	while (t.n && (unsigned char)t.p[0] <= 0x20) {
 		t.p++;
@@ -231,7 +231,7 @@ static size_t word_length(struct span t)
 struct json_value json_value(struct span text, struct span *rest)
 {
 	struct json_value v = { JSON_NONE, { text.p, 0 }, false };
-	struct span t = blanks_off(text);
+	struct span t = json_blanks_off(text);
 	size_t n = 0;
 
 	if (t.n && t.p[0] == '"') {
@@ -256,7 +256,7 @@ struct json_value json_value(struct span text, struct span *rest)
 
 bool json_next(struct span *it, struct span *key, struct json_value *v)
 {
-	struct span t = blanks_off(*it);
+	struct span t = json_blanks_off(*it);
 	struct json_value k;
 	bool object;
 
@@ -267,11 +267,11 @@ bool json_next(struct span *it, struct span *key, struct json_value *v)
 	/* The first call sees the bracket, later ones the comma; only members have a ':' behind. */
 	object = t.p[0] == '{' || t.p[0] == ',';
 	if (t.p[0] == '{' || t.p[0] == '[' || t.p[0] == ',')
-		t = blanks_off(from(t, 1));
+		t = json_blanks_off(from(t, 1));
 	if (!t.n || t.p[0] == '}' || t.p[0] == ']')
 		return false;
 	k = json_value(t, it);
-	t = blanks_off(*it);
+	t = json_blanks_off(*it);
 	if (object && k.type == JSON_STRING && t.n && t.p[0] == ':') {
 		*key = k.text;
 		*v = json_value(from(t, 1), it);

@@ -235,10 +235,7 @@ static void take_object(struct log *g, struct span prefix, struct json_value obj
 
 static struct span trimmed(struct span t)
 {
-	while (t.n && (unsigned char)t.p[0] <= 0x20) {
-		t.p++;
-		t.n--;
-	}
+	t = json_blanks_off(t);
 	while (t.n && (unsigned char)t.p[t.n - 1] <= 0x20)
 		t.n--;
 	return t;
