@@ -78,6 +78,29 @@ struct groupby groupby_of(const struct grouping *how, struct perrun *at,
 		.none = from->fresh };
 }
 
+enum status groupby_rows(
+	struct groupby *g, const struct table *from, size_t name, const struct column_from *share)
+{
+	struct field_row *v = arena_array(&g->at->mem, from->nrow, sizeof(*v));
+	size_t i;
+
+	g->item = v;
+	g->size = sizeof(*v);
+	for (i = 0; i < from->nrow; i++) {
+		struct field_row row = { from, i };
+		bool yes;
+
+		if (g->how->takes && !g->how->takes(g->ctx, &row))
+			continue;
+		if (share)
+			g->of.whole += MAX(fields_number(share, &row, &g->of).v, 0);
+		TRY(filter_text(g->at->set, table_text_at(from, i, name), &yes, g->at->e));
+		if (yes)
+			v[g->n++] = row;
+	}
+	return OK;
+}
+
 void groupby_limit(struct groupby *g, int64_t asked)
 {
 	const struct grouping *how = g->how;

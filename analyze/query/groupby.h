@@ -191,6 +191,14 @@ struct groupby {
 struct groupby groupby_of(const struct grouping *how, struct perrun *at,
 	const struct table_doc *doc, const struct groups *from, void *ctx);
 
+/*
+ * Rows of another table in place of groups, those whose text in column `name` passes -f and -v:
+ * each is a struct field_row.  of.whole becomes the sum of what `share` says of all that `takes`
+ * leaves; NULL: it stays.  What filter_text says.
+ */
+enum status groupby_rows(struct groupby *g, const struct table *from, size_t name,
+	const struct column_from *share) MUST_CHECK;
+
 /* Sets the limit by -n: as given, or `people` and `machines` of the grouping. */
 void groupby_limit(struct groupby *g, int64_t asked);
 
