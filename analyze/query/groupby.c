@@ -183,7 +183,6 @@ static void hide(struct groupby *g, struct column *col)
 	size_t i;
 
 	for (i = 0; i < g->doc->ncol; i++) {
-		g->at_col[i] = (uint8_t)i;
 		col[i] = g->doc->col[i];
 		if (g->hide >> i & 1)
 			col[i].flags |= COLUMN_HIDDEN;
@@ -204,19 +203,24 @@ void groupby_table(struct groupby *g)
 	g->t = perrun_table(g->at, &doc);
 }
 
+size_t groupby_column(const struct groupby *g, size_t col)
+{
+	return g->order ? g->at_col[col] : col;
+}
+
 void groupby_int(const struct groupby *g, size_t col, int64_t v)
 {
-	table_int(g->t, g->at_col[col], v);
+	table_int(g->t, groupby_column(g, col), v);
 }
 
 void groupby_real(const struct groupby *g, size_t col, double v)
 {
-	table_real(g->t, g->at_col[col], v);
+	table_real(g->t, groupby_column(g, col), v);
 }
 
 void groupby_text(const struct groupby *g, size_t col, struct span v)
 {
-	table_text(g->t, g->at_col[col], v);
+	table_text(g->t, groupby_column(g, col), v);
 }
 
 /* --- quantiles --- */
@@ -341,7 +345,7 @@ static void put_sum(struct groupby *g, size_t from, bool is_rest)
 
 static void put_foot(struct groupby *g)
 {
-	rows_cut(g->t, g->at_col[g->how->name], g->nplace - g->shown);
+	rows_cut(g->t, groupby_column(g, g->how->name), g->nplace - g->shown);
 	if (!g->how->join)
 		return;
 	if (g->shown < g->nplace)
@@ -352,17 +356,25 @@ static void put_foot(struct groupby *g)
 	g->t->nfoot++;
 }
 
-void groupby_put(struct groupby *g)
+size_t groupby_put_rows(struct groupby *g)
 {
 	size_t i;
 
+	if (!g->place)
+		groupby_rank(g);
+	for (i = 0; i < g->shown; i++)
+		put_row(g, i);
+	return g->nplace - g->shown;
+}
+
+void groupby_put(struct groupby *g)
+{
 	if (!g->place)
 		groupby_rank(g);
 	if (g->nplace == 0)
 		return;
 	if (!g->t)
 		groupby_table(g);
-	for (i = 0; i < g->shown; i++)
-		put_row(g, i);
+	(void)groupby_put_rows(g);
 	put_foot(g);
 }

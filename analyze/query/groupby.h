@@ -61,6 +61,11 @@ static inline void *groups_item(const struct groups *g, size_t i)
 uint32_t groups_add(struct groups *g, const void *key);
 /* The same; it is looked for near that number first, which the key gives. */
 uint32_t groups_add_near(struct groups *g, uint32_t near, const void *key);
+/* The same where that number is the key. */
+static inline uint32_t groups_of(struct groups *g, uint32_t key)
+{
+	return g->near[key] ? g->near[key] - 1 : groups_add_near(g, key, &key);
+}
 /* Without adding: KEYMAP_NONE when there is none. */
 uint32_t groups_find(struct groups *g, const void *key);
 
@@ -175,7 +180,7 @@ struct groupby {
 	size_t nplace, shown;
 	/* groupby_table */
 	struct table *t;
-	uint8_t at_col[GROUPBY_COLUMNS]; /* where a column of doc is now */
+	uint8_t at_col[GROUPBY_COLUMNS]; /* with order: where a column of doc is now */
 	/* groupby_sample_begin */
 	uint32_t *slot; /* by group: 1 + its row; 0: none */
 	struct groupby_series {
@@ -224,8 +229,17 @@ static inline void groupby_sample(struct groupby *g, size_t series, uint32_t gro
 }
 void groupby_sample_end(struct groupby *g, unsigned threads);
 
+/*
+ * Puts the rows alone into the table, which is there; returns how many are left out.  For tables of
+ * several parts.
+ */
+size_t groupby_put_rows(struct groupby *g);
+
 /* Puts the rows, after whatever of the above was not done yet.  Without rows there is no table. */
 void groupby_put(struct groupby *g);
+
+/* Where a column of doc is in the table. */
+size_t groupby_column(const struct groupby *g, size_t col);
 
 /* Cells that are no fields, into the newest row; columns are those of doc. */
 void groupby_int(const struct groupby *g, size_t col, int64_t v);
