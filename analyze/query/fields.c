@@ -77,8 +77,8 @@ struct fields_number fields_number(
 	case FIELDS_REST:
 		v.v = ratio_of((double)(second(from, row).whole - v.whole), second(from, row).v);
 		break;
-	case FIELDS_SHARE: v.v = ratio_of(v.v, of->whole); break;
-	case FIELDS_STEP: v.v = ratio_of(v.v, of->steps); break;
+	case FIELDS_SHARE: v.v = is_absent(from, row) ? NAN : ratio_of(v.v, of->whole); break;
+	case FIELDS_STEP: v.v = is_absent(from, row) ? NAN : ratio_of(v.v, of->steps); break;
 	case FIELDS_BY_HAND:
 	case FIELDS_NAME:
 	case FIELDS_RUNNING:
@@ -135,16 +135,11 @@ void fields_put_one(struct table *t, size_t col, const void *row, const struct f
 	}
 }
 
-void fields_put(struct table *t, const void *row, const struct fields_of *of)
+void fields_row(struct table *t, const void *row, const struct fields_of *of)
 {
 	size_t i;
 
+	table_row(t);
 	for (i = 0; i < t->ncol; i++)
 		fields_put_one(t, i, row, of);
-}
-
-void fields_row(struct table *t, const void *row, const struct fields_of *of)
-{
-	table_row(t);
-	fields_put(t, row, of);
 }

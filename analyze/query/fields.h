@@ -13,9 +13,10 @@
  *   FROM_REST(a, b)    the share of b that is not a: (b - a) / b
  *   FROM_SHARE(m)      of what all rows are of, fields_of.whole
  *   FROM_STEP(m)       a step of those looked at, fields_of.steps
- *   FROM_RUNNING(m)    the share of this row and all above it; only in tables of groupby.h, as
- *   FROM_P(p, i)       is the p-th percentile of the row's values of series i
- *   FROM_SOME(m)       the field, absent for people where it is 0; FROM_SOME_IF(m, g)
+ *   FROM_RUNNING(m)    the share of this row and all above it; only in tables of groupby.h
+ *   FROM_P(p, i)       the p-th percentile of the row's values of series i; the same
+ *   FROM_SOME(m)       the field, absent for people where it is 0
+ *   FROM_..._IF(m, g)  of shares, steps and some, too: absent where field g is 0
  *
  * Where ROW is a row of another table, struct field_row, FROM_CELL(c) is its column c, and
  * FROM_CELL_OVER, FROM_CELL_RATE and FROM_CELL_SHARE are of such columns.  ADDS behind a word: rows
@@ -90,6 +91,9 @@ struct field_row {
 #define FROM_REST(m, n)        FIELDS_FROM(REST, FIELDS_A(m), FIELDS_B(n))
 #define FROM_SHARE(m)          FIELDS_FROM(SHARE, FIELDS_A(m))
 #define FROM_STEP(m)           FIELDS_FROM(STEP, FIELDS_A(m))
+#define FROM_SHARE_IF(m, g)    FIELDS_FROM(SHARE, FIELDS_A(m), FIELDS_B(g))
+#define FROM_STEP_IF(m, g)     FIELDS_FROM(STEP, FIELDS_A(m), FIELDS_B(g))
+#define FROM_RUNNING_IF(m, g)  FIELDS_FROM(RUNNING, FIELDS_A(m), FIELDS_B(g))
 #define FROM_RUNNING(m)        FIELDS_FROM(RUNNING, FIELDS_A(m))
 #define FROM_P(p, i)           FIELDS_FROM(QUANTILE, .a = (p), .b = (i))
 #define FROM_CELL(c)           FIELDS_FROM(VALUE, .a_type = FIELDS_OTHERS, .a = (c))
@@ -119,9 +123,7 @@ struct span fields_text(
 
 /* Puts the cell of that column of t, if it comes from fields, into the newest row. */
 void fields_put_one(struct table *t, size_t col, const void *row, const struct fields_of *of);
-/* The same of all its columns. */
-void fields_put(struct table *t, const void *row, const struct fields_of *of);
-/* A new row, and its cells. */
+/* A new row, with the same of all its columns. */
 void fields_row(struct table *t, const void *row, const struct fields_of *of);
 
 #endif

@@ -36,6 +36,18 @@ uint32_t groups_find(struct groups *g, const void *key)
 	return keymap_find(&g->keys, key);
 }
 
+uint32_t groups_find_near(struct groups *g, uint32_t near, const void *key)
+{
+	uint32_t at = g->near[near];
+
+	if (at && memcmp(groups_item(g, at - 1), key, g->keys.size) == 0)
+		return at - 1;
+	at = keymap_find(&g->keys, key);
+	if (at != KEYMAP_NONE)
+		g->near[near] = at + 1;
+	return at;
+}
+
 uint32_t groups_add(struct groups *g, const void *key)
 {
 	uint32_t at = keymap_add(&g->keys, key);
@@ -56,10 +68,10 @@ uint32_t groups_add(struct groups *g, const void *key)
 
 uint32_t groups_add_near(struct groups *g, uint32_t near, const void *key)
 {
-	uint32_t at = g->near[near];
+	uint32_t at = groups_find_near(g, near, key);
 
-	if (at && memcmp(groups_item(g, at - 1), key, g->keys.size) == 0)
-		return at - 1;
+	if (at != KEYMAP_NONE)
+		return at;
 	at = groups_add(g, key);
 	g->near[near] = at + 1;
 	return at;
@@ -302,25 +314,36 @@ void groupby_sample_end(struct groupby *g, unsigned threads)
 static void put_running(struct groupby *g, size_t col, const void *item)
 {
 	struct column_from value = g->t->col[col].from;
+	struct fields_number v;
 
 	value.how = FIELDS_VALUE;
-	saturate_onto(&g->running, fields_number(&value, item, &g->of).whole);
+	v = fields_number(&value, item, &g->of);
+	if (isnan(v.v))
+		return;
+	saturate_onto(&g->running, v.whole);
 	table_real(g->t, col, ratio_of((double)g->running, g->of.whole));
+}
+
+void groupby_put_row(struct groupby *g, uint32_t group)
+{
+	const void *item = (const char *)g->item + group * g->size;
+
+	fields_row(g->t, item, &g->of);
+	if (g->how->put)
+		g->how->put(g, item, group);
 }
 
 static void put_row(struct groupby *g, size_t i)
 {
 	size_t col;
 
-	fields_row(g->t, g->place[i].item, &g->of);
+	groupby_put_row(g, g->place[i].index);
 	for (col = 0; col < g->t->ncol; col++) {
 		if (g->t->col[col].from.how == FIELDS_RUNNING)
 			put_running(g, col, g->place[i].item);
 		if (g->t->col[col].from.how == FIELDS_QUANTILE && g->quantile)
 			table_real(g->t, col, g->quantile[i * g->t->ncol + col]);
 	}
-	if (g->how->put)
-		g->how->put(g, g->place[i].item, g->place[i].index);
 }
 
 /* What the groups of places [from, nplace) have together; row: it is there already. */

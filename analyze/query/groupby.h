@@ -66,8 +66,9 @@ static inline uint32_t groups_of(struct groups *g, uint32_t key)
 {
 	return g->near[key] ? g->near[key] - 1 : groups_add_near(g, key, &key);
 }
-/* Without adding: KEYMAP_NONE when there is none. */
+/* Without adding: KEYMAP_NONE when there is none; near that number first. */
 uint32_t groups_find(struct groups *g, const void *key);
+uint32_t groups_find_near(struct groups *g, uint32_t near, const void *key);
 
 /* The group; good until one is added. */
 static inline void *groups_at(struct groups *g, const void *key)
@@ -228,6 +229,9 @@ static inline void groupby_sample(struct groupby *g, size_t series, uint32_t gro
 		groupby_sample_row(g, series, g->slot[group], v);
 }
 void groupby_sample_end(struct groupby *g, unsigned threads);
+
+/* Puts the row of a group alone, for tables that are in an order of their own; no quantiles. */
+void groupby_put_row(struct groupby *g, uint32_t group);
 
 /*
  * Puts the rows alone into the table, which is there; returns how many are left out.  For tables of
