@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/nesting.h"
+#include "analyze/measure/host/nesting.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
-#include "report/format/speedscope.h"
+#include "report/format/format_speedscope.h"
 
 struct callstacks {
 	const struct run *run;

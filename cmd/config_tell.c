@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "base/str.h"
 #include "cmd/config.h"

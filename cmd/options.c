@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 #include "report/format/renderer.h"
 
 #define FILTER(field) offsetof(struct filter, field)

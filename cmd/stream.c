@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/query/perrun.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"
 #include "base/plural.h"

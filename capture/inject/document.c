@@ -8,7 +8,7 @@
 
 #include "capture/inject/emit.h"
 #include "capture/inject/jtext.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 
 static void number(struct jtext *t, const char *key, int64_t v)
 {

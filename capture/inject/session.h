@@ -27,7 +27,7 @@
 #include "capture/inject/records.h"
 #include "capture/inject/symbols.h"
 #include "capture/inject/watch.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 #include "capture/inject/windows.h"
 #include "capture/settings.h"
 

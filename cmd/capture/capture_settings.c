@@ -9,7 +9,7 @@
 #include "base/opt.h"
 #include "base/setting.h"
 #include "capture/launch.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 #include "cmd/say.h"
 
 static void say(const char *words)

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/query/pages.h"
+#include "analyze/analysis/pages.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

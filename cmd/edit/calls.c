@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"

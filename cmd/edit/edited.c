@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "analyze/input/load_file.h"
-#include "analyze/query/notes.h"
+#include "analyze/analysis/notes.h"
 #include "base/table.h"
 #include "cmd/say.h"
 #include "base/die.h"

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/mark/marks.h"
+#include "analyze/overlay/marks.h"
 #include "analyze/trace/filter.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
-#include "edit/stretch.h"
+#include "edit/time_range.h"
 #include "edit/survey.h"
 
 enum status known_load(struct known *k, const char *path, unsigned needs, unsigned kinds,

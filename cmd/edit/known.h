@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "analyze/input/load_file.h"
-#include "analyze/mark/mark.h"
+#include "analyze/overlay/mark.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/run.h"
 #include "base/err.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analyze/input/folder.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/input/load.h"
-#include "analyze/input/parts.h"
-#include "analyze/query/jobpage.h"
+#include "analyze/input/run_parts.h"
+#include "analyze/analysis/jobpage.h"
 #include "base/compare3.h"
 #include "base/door.h"
 #include "base/opt.h"

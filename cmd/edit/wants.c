@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "analyze/mark/marks.h"
+#include "analyze/overlay/marks.h"
 #include "cmd/edit/known.h"
 #include "cmd/say.h"
 #include "edit/annotate.h"
 #include "edit/anonymize.h"
-#include "edit/lanes.h"
-#include "edit/stretch.h"
+#include "edit/viewer_lanes.h"
+#include "edit/time_range.h"
 
 #define AT(field) offsetof(struct wants, field)
 static const struct opt opts[] = {

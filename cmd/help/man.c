@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/help/about.h"

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "analyze/query/analysis.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/trace/tally.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/io.h"
 #include "base/opt.h"
 #include "cmd/command.h"
@@ -17,7 +17,7 @@
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
-#include "report/format/schema.h"
+#include "report/format/json_schema.h"
 
 /* Raised when what an answer has means something else, or is gone: docs/json.md. */
 #define MAJOR "1"
@@ -37,7 +37,7 @@ const struct column schemas_columns[SCHEMAS_COLUMNS] = {
 /* Ids of notes that several answers make. */
 static const char *const common_notes[] = {
 #define NOTE(id, meaning) id,
-#include "analyze/query/notes.def"
+#include "analyze/analysis/notes.def"
 #undef NOTE
 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/trace/captured.h"
+#include "analyze/trace/graphs/captured.h"
 #include "base/err.h"
 #include "base/opt.h"
 #include "cmd/load/inputs.h"

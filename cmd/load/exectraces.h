@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "analyze/trace/exectrace.h"
+#include "analyze/trace/links/exectrace.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/opt.h"

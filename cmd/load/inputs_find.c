@@ -8,7 +8,7 @@
 
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
-#include "analyze/input/parts.h"
+#include "analyze/input/run_parts.h"
 #include "base/zeroed.h"
 #include "cmd/load/meter.h"
 #include "cmd/load/operands.h"

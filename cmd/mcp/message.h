@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

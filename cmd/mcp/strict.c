@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/ascii.h"
 
 enum { DEPTH_MAX = 64 };

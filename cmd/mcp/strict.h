@@ -1,6 +1,6 @@
 /*
  * JSON as RFC 8259 has it, to the letter: for messages, whose writers are programs.  Files of runs
- * are read by analyze/input/text/json.h, which forgives what real files have.
+ * are read by analyze/input/text/json_text.h, which forgives what real files have.
  */
 #ifndef CMD_MCP_STRICT_H
 #define CMD_MCP_STRICT_H

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "report/chart/charts.h"
 
 /* Forms of operands: a letter a file, D and E folders, others as they are. */

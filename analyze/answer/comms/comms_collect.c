@@ -2,8 +2,8 @@
  * `comms`: grouping, and what hides collectives.
  */
 #include "analyze/answer/comms/comms.h"
-#include "analyze/measure/commname.h"
-#include "analyze/measure/sweep.h"
+#include "analyze/measure/comm/commname.h"
+#include "analyze/measure/device/sweep.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

@@ -11,14 +11,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/copyclass.h"
-#include "analyze/measure/devices.h"
-#include "analyze/measure/exposure.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
-#include "analyze/query/groupby.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/analysis/groupby.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct copies_options {
 	int64_t limit;
@@ -74,7 +74,7 @@ const struct copies_kind *copies_kind_at(const struct copies *c, uint32_t index)
 /* copies_tables.c */
 void copies_tables(struct copies *c);
 
-#define TABLES_DEF "analyze/answer/copies/tables.def"
+#define TABLES_DEF "analyze/answer/copies/copies_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

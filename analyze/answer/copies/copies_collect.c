@@ -2,8 +2,8 @@
  * `copies`: grouping, and what hides what.
  */
 #include "analyze/answer/copies/copies.h"
-#include "analyze/measure/sweep.h"
-#include "analyze/trace/links.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

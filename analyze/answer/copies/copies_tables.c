@@ -3,7 +3,7 @@
  */
 #include "analyze/answer/copies/copies.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/ratio.h"
 
 /* Time of kernels that cast, over all devices. */

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/groupby.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/events.h"
+#include "analyze/analysis/groupby.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/events.h"
 
 struct launches_options {
 	int64_t limit;         /* rows of the lists; below 0: the default */
@@ -81,7 +81,7 @@ void launches_put_short(struct launches *l);
 void launches_put_outliers(struct launches *l);
 void launches_put_unmatched(struct launches *l);
 
-#define TABLES_DEF "analyze/answer/launches/tables.def"
+#define TABLES_DEF "analyze/answer/launches/launches_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

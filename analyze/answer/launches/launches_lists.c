@@ -2,12 +2,12 @@
  * `launches`: short kernels by name, the worst calls, and halves without the other half.
  */
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 
 static struct groupby begin(struct launches *l, const struct grouping *how,

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/classes.h"
-#include "analyze/measure/sweep.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/trace/columns/order.h"
 
 static struct span group_name(const struct top *t, const struct top_group *g)
 {

@@ -6,8 +6,8 @@
  * kernels stand in one list there, so that device time may be in it twice.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/sampled.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/host/sampled.h"
+#include "analyze/trace/columns/record.h"
 
 /* What of a file's rows is looked at. */
 struct shown {

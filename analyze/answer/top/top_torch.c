@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "base/unit.h"
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */

@@ -24,7 +24,7 @@
 #include "capture/inject/windows.h"
 #include "capture/seal.h"
 #include "capture/status.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 
 /* The text so far, which is then empty. */
 static const char *taken(struct jtext *t)

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "tests/unit/handmade.h"
 
 #define NEEDS (NEED_LINKS | NEED_STEPS | NEED_KERNEL | NEED_MEMORY)
