@@ -185,5 +185,5 @@ static enum status find_finding(
 enum status marks_find(
 	const struct mark_request *q, const char *id, struct interval *out, struct err *e)
 {
-	return is_rule(id) ? find_finding(q, id, out, e) : stretch_find(q->run, id, out, e);
+	return is_rule(id) ? find_finding(q, id, out, e) : place_id_find(q->run, id, out, e);
 }

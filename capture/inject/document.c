@@ -66,7 +66,7 @@ static void devices(struct jtext *t, const struct emit *e)
 	JTEXT_LIT(t, "],\n");
 }
 
-static void distributed(struct jtext *t, const struct whence *w)
+static void distributed(struct jtext *t, const struct process_identity *w)
 {
 	if (w->rank < 0) {
 		JTEXT_LIT(t, "\"distributedInfo\": {\"rank\": 0, \"world_size\": 1},\n");

@@ -9,10 +9,10 @@
 
 struct emit;
 struct jtext;
-struct whence;
+struct process_identity;
 
 struct document_head {
-	const struct whence *whence;
+	const struct process_identity *whence;
 	const struct emit *emit; /* its devices */
 	uint32_t cupti_version;  /* 0: none */
 	int driver_version;      /* 12040 = 12.4; 0: none */

@@ -157,16 +157,16 @@ static void make_all(struct digesting *d)
 
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
-	struct kept_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
+	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
 	struct str file = { 0 };
 	enum status st;
 	size_t i;
 
 	for (i = 0; i < d->n; i++)
-		v[i] = (struct kept_entry){ d->item[i].name,
+		v[i] = (struct digest_file_entry){ d->item[i].name,
 			{ d->item[i].record.s, d->item[i].record.n } };
-	*n = kept_file_sort(v, d->n, &d->mem);
-	kept_file_put(v, *n, &file);
+	*n = digest_files_sort(v, d->n, &d->mem);
+	digest_files_put(v, *n, &file);
 	for (i = 0; i < *n; i++)
 		str_add(&file, v[i].record.p, v[i].record.n);
 	*bytes = file.n;

@@ -193,8 +193,8 @@ static void answer(const struct digest_ask *ask, struct run *run, unsigned threa
 	run->args.needs = loaded;
 }
 
-static void add_pages(
-	struct kept_out *to, const struct digest_asks *asks, struct run *run, unsigned threads)
+static void add_pages(struct digest_file_out *to, const struct digest_asks *asks, struct run *run,
+	unsigned threads)
 {
 	struct result *r = zeroed(asks->n, sizeof(*r));
 	struct page_answer *page = zeroed(asks->n, sizeof(*page));
@@ -215,7 +215,7 @@ static void add_pages(
 
 /* ---- records ---- */
 
-static void add_facts(struct kept_out *to, const struct run *run, const char *name)
+static void add_facts(struct digest_file_out *to, const struct run *run, const char *name)
 {
 	struct run named = *run;
 	struct wire_out w;
@@ -224,25 +224,25 @@ static void add_facts(struct kept_out *to, const struct run *run, const char *na
 	named.path = name;
 	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
 	wire_begin(&w);
-	kept_facts_put(&w, &named, span_of(made_by));
-	kept_add(to, KEPT_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	digest_facts_put(&w, &named, span_of(made_by));
+	digest_file_add(to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 }
 
-static void add_part(struct kept_out *to, const char *name, const struct digest *d,
+static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
 	void (*pack)(struct wire_out *w, const struct digest *d))
 {
 	struct wire_out w;
 
 	wire_begin(&w);
 	pack(&w, d);
-	if (w.bytes.n <= KEPT_PLAIN_MAX)
-		kept_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
+	if (w.bytes.n <= DIGEST_FILE_PLAIN_MAX)
+		digest_file_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 }
 
 /* Records without costs are read, those with costs have work. */
-static void add_work(struct kept_out *to, const struct digest *d)
+static void add_work(struct digest_file_out *to, const struct digest *d)
 {
 	if (d->nwork == 0)
 		return;
@@ -250,7 +250,7 @@ static void add_work(struct kept_out *to, const struct digest *d)
 	add_part(to, COST_SECTION, d, cost_pack);
 }
 
-static enum status add_digest(struct kept_out *to, struct run *run, struct err *e)
+static enum status add_digest(struct digest_file_out *to, struct run *run, struct err *e)
 {
 	struct digest *d;
 	struct wire_out w;
@@ -259,12 +259,12 @@ static enum status add_digest(struct kept_out *to, struct run *run, struct err *
 	TRY(digest_new(&d, run, &digest_kept_options, e));
 	wire_begin(&w);
 	digest_pack(&w, d);
-	if (w.bytes.n > KEPT_PLAIN_MAX)
+	if (w.bytes.n > DIGEST_FILE_PLAIN_MAX)
 		st = err_set(e, E_LIMIT, -1,
 			"its digest is %zu MiB before it is compressed; %d are the most",
-			w.bytes.n >> 20, KEPT_PLAIN_MAX >> 20);
+			w.bytes.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
 	else
-		kept_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+		digest_file_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 	if (st == OK)
 		add_work(to, d);
@@ -276,27 +276,27 @@ static enum status add_digest(struct kept_out *to, struct run *run, struct err *
 static enum status record_of(const struct digest_source *s, const struct digest_asks *asks,
 	struct run *run, struct str *out, struct err *e)
 {
-	struct kept_out to;
+	struct digest_file_out to;
 	enum status st;
 
 	TRY(load_want_trace(run, e));
-	kept_begin(&to);
+	digest_file_begin(&to);
 	add_facts(&to, run, s->name);
 	add_pages(&to, asks, run, s->threads);
 	st = add_digest(&to, run, e);
 	if (st == OK)
-		kept_put(&to, out);
-	kept_end(&to);
+		digest_file_put(&to, out);
+	digest_file_end(&to);
 	return st;
 }
 
 static enum status copy_of(
 	const struct run *run, struct str *out, struct span *name, struct arena *mem, struct err *e)
 {
-	struct kept_facts facts;
-	struct span bytes = kept_bytes(run->kept);
+	struct digest_facts facts;
+	struct span bytes = digest_file_bytes(run->kept);
 
-	TRY(kept_facts_get(&facts, run->kept, mem, e));
+	TRY(digest_facts_get(&facts, run->kept, mem, e));
 	*name = facts.path;
 	str_add(out, bytes.p, bytes.n);
 	return OK;

@@ -59,7 +59,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 	nsec side = 0;
 
 	if (margin)
-		TRY(stretch_length(margin, "--margin", &side, e));
+		TRY(time_range_length(margin, "--margin", &side, e));
 	needs_of(id, &needs, &kinds);
 	TRY(known_load(k, path, needs, kinds, o, e));
 	q = known_request(k, filter);

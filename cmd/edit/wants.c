@@ -120,7 +120,7 @@ enum status wants_take(struct wants *w, struct cut_want *want, struct cut *c, st
 		c->companion[c->ncompanion++] = anonymize_companion(w->disguise);
 	want->no_python = w->no_python;
 	want->no_args = w->no_args;
-	return w->sample ? stretch_length(w->sample, "--sample", &want->sample_ns, e) : OK;
+	return w->sample ? time_range_length(w->sample, "--sample", &want->sample_ns, e) : OK;
 }
 
 void wants_clear(struct cut *c)
