@@ -123,48 +123,104 @@ void groupby_limit(struct groupby *g, int64_t asked)
 
 /* --- the order --- */
 
+/* What is moved while groups are put in order: mostly the value tells. */
+struct key {
+	double value;
+	const struct groupby_place *place;
+};
+
 static int compare(const void *pa, const void *pb)
 {
-	const struct groupby_place *a = pa, *b = pb;
+	const struct key *x = pa, *y = pb;
+	const struct groupby_place *a = x->place, *b = y->place;
+	int c = compare3_down(x->value, y->value);
 
-	return COMPARE_BY(compare3_down(a->value.v, b->value.v),
-		compare3_down(a->value.whole, b->value.whole), compare3(a->a[0], b->a[0]),
-		compare3(a->a[1], b->a[1]), span_cmp(a->name, b->name), compare3(a->b[0], b->b[0]),
-		compare3(a->b[1], b->b[1]), compare3(a->index, b->index));
+	return c ? c
+		 : COMPARE_BY(compare3(b->value, a->value), compare3(a->a[0], b->a[0]),
+			   compare3(a->a[1], b->a[1]), span_cmp(a->name, b->name),
+			   compare3(a->b[0], b->b[0]), compare3(a->b[1], b->b[1]), compare3(a, b));
+}
+
+/* v[0..n) is a heap with the last in order on top, but for v[i]. */
+static void sift(struct key *v, size_t n, size_t i)
+{
+	struct key moved = v[i];
+	size_t child;
+
+	for (; (child = 2 * i + 1) < n; i = child) {
+		if (child + 1 < n && compare(&v[child], &v[child + 1]) < 0)
+			child++;
+		if (compare(&v[child], &moved) <= 0)
+			break;
+		v[i] = v[child];
+	}
+	v[i] = moved;
+}
+
+/* The first k of n in order, in front of the others, which are in none.  O(n log k), mostly O(n).
+ */
+static void order_first(struct key *v, size_t n, size_t k)
+{
+	size_t i;
+
+	for (i = k / 2; k < n && i-- > 0;)
+		sift(v, k, i);
+	for (i = k; i < n; i++) {
+		struct key next = v[i];
+
+		if (compare(&next, &v[0]) >= 0)
+			continue;
+		v[i] = v[0];
+		v[0] = next;
+		sift(v, k, 0);
+	}
+	if (k > 1)
+		qsort(v, k, sizeof(*v), compare);
 }
 
 /* A column that is no field has no value for any group. */
 static const struct column_from by_place = { 0 };
 
-static struct groupby_place place_of(struct groupby *g, size_t i)
+static double place_group(struct groupby *g, size_t i, struct groupby_place *p)
 {
-	const void *item = (const char *)g->item + i * g->size;
-	struct groupby_place p = { .item = item, .index = (uint32_t)i };
+	const struct column *name = &g->doc->col[g->how->name];
+	const void *item = groupby_item(g, i);
+	struct fields_number value = fields_number(g->by, item, &g->of);
 
-	p.value = fields_number(g->by, item, &g->of);
+	p->value = value.whole;
 	if (g->how->place)
-		g->how->place(g->ctx, item, &p);
-	else if (g->doc->col[g->how->name].type == CELL_TEXT)
-		p.name = fields_text(&g->doc->col[g->how->name].from, item, &g->of);
-	return p;
+		g->how->place(g->ctx, item, p);
+	else if (name->type == CELL_TEXT)
+		p->name = fields_text(&name->from, item, &g->of);
+	return value.v;
 }
 
 void groupby_rank(struct groupby *g)
 {
 	const struct grouping *how = g->how;
+	struct groupby_place *place;
+	struct arena_mark mark;
+	struct key *key;
 	size_t i;
 
 	g->of.names = &g->at->run->strings;
 	g->of.for_people = g->at->q->for_people;
 	if (!g->by)
 		g->by = how->sort == GROUPBY_PLACE ? &by_place : &g->doc->col[how->sort].from;
-	g->place = arena_array(&g->at->mem, g->n + 1, sizeof(*g->place));
-	for (i = 0; i < g->n; i++)
-		if (!how->takes || how->takes(g->ctx, (const char *)g->item + i * g->size))
-			g->place[g->nplace++] = place_of(g, i);
-	if (g->nplace > 1)
-		qsort(g->place, g->nplace, sizeof(*g->place), compare);
-	g->shown = g->limit ? MIN(g->nplace, g->limit) : g->nplace;
+	g->row = arena_array(&g->at->mem, g->n + 1, sizeof(*g->row));
+	mark = arena_mark(&g->at->mem);
+	place = arena_array(&g->at->mem, g->n, sizeof(*place));
+	key = arena_array(&g->at->mem, g->n, sizeof(*key));
+	for (i = 0; i < g->n; i++) {
+		if (how->takes && !how->takes(g->ctx, groupby_item(g, i)))
+			continue;
+		key[g->nrow++] = (struct key){ place_group(g, i, &place[i]), &place[i] };
+	}
+	g->shown = g->limit ? MIN(g->nrow, g->limit) : g->nrow;
+	order_first(key, g->nrow, g->is_ordered ? g->nrow : g->shown);
+	for (i = 0; i < g->nrow; i++)
+		g->row[i] = (uint32_t)(key[i].place - place);
+	arena_reset(&g->at->mem, mark);
 }
 
 /* --- columns --- */
@@ -249,10 +305,10 @@ void groupby_sample_begin(struct groupby *g, size_t nseries)
 		g->series[k].next = arena_array(&g->at->mem, g->shown + 1, sizeof(size_t));
 	}
 	for (i = 0; i < g->shown; i++) {
-		g->slot[g->place[i].index] = (uint32_t)i + 1;
+		g->slot[g->row[i]] = (uint32_t)i + 1;
 		for (k = 0; k < nseries; k++)
 			g->series[k].begin[i] = g->series[k].next[i] = n;
-		n += (size_t)fields_number(calls, g->place[i].item, &g->of).whole;
+		n += (size_t)fields_number(calls, groupby_item(g, g->row[i]), &g->of).whole;
 	}
 	for (k = 0; k < nseries; k++)
 		g->series[k].v = xmalloc((n + 1) * sizeof(int64_t));
@@ -324,9 +380,9 @@ static void put_running(struct groupby *g, size_t col, const void *item)
 	table_real(g->t, col, ratio_of((double)g->running, g->of.whole));
 }
 
-void groupby_put_row(struct groupby *g, uint32_t group)
+void groupby_put_row(const struct groupby *g, uint32_t group)
 {
-	const void *item = (const char *)g->item + group * g->size;
+	const void *item = groupby_item(g, group);
 
 	fields_row(g->t, item, &g->of);
 	if (g->how->put)
@@ -337,16 +393,16 @@ static void put_row(struct groupby *g, size_t i)
 {
 	size_t col;
 
-	groupby_put_row(g, g->place[i].index);
+	groupby_put_row(g, g->row[i]);
 	for (col = 0; col < g->t->ncol; col++) {
 		if (g->t->col[col].from.how == FIELDS_RUNNING)
-			put_running(g, col, g->place[i].item);
+			put_running(g, col, groupby_item(g, g->row[i]));
 		if (g->t->col[col].from.how == FIELDS_QUANTILE && g->quantile)
 			table_real(g->t, col, g->quantile[i * g->t->ncol + col]);
 	}
 }
 
-/* What the groups of places [from, nplace) have together; row: it is there already. */
+/* What the groups of rows [from, nrow) have together; row: it is there already. */
 static void put_sum(struct groupby *g, size_t from, bool is_rest)
 {
 	void *sum = arena_alloc(&g->at->mem, g->size);
@@ -354,8 +410,8 @@ static void put_sum(struct groupby *g, size_t from, bool is_rest)
 
 	if (g->none)
 		memcpy(sum, g->none, g->size);
-	for (i = from; i < g->nplace; i++)
-		g->how->join(sum, g->place[i].item);
+	for (i = from; i < g->nrow; i++)
+		g->how->join(sum, groupby_item(g, g->row[i]));
 	for (i = 0; i < g->t->ncol; i++) {
 		if (g->t->col[i].adds_up)
 			fields_put_one(g->t, i, sum, &g->of);
@@ -368,10 +424,10 @@ static void put_sum(struct groupby *g, size_t from, bool is_rest)
 
 static void put_foot(struct groupby *g)
 {
-	rows_cut(g->t, groupby_column(g, g->how->name), g->nplace - g->shown);
+	rows_cut(g->t, groupby_column(g, g->how->name), g->nrow - g->shown);
 	if (!g->how->join)
 		return;
-	if (g->shown < g->nplace)
+	if (g->shown < g->nrow)
 		put_sum(g, g->shown, true);
 	table_row(g->t);
 	groupby_text(g, g->how->name, SPAN("total"));
@@ -383,18 +439,18 @@ size_t groupby_put_rows(struct groupby *g)
 {
 	size_t i;
 
-	if (!g->place)
+	if (!g->row)
 		groupby_rank(g);
 	for (i = 0; i < g->shown; i++)
 		put_row(g, i);
-	return g->nplace - g->shown;
+	return g->nrow - g->shown;
 }
 
 void groupby_put(struct groupby *g)
 {
-	if (!g->place)
+	if (!g->row)
 		groupby_rank(g);
-	if (g->nplace == 0)
+	if (g->nrow == 0)
 		return;
 	if (!g->t)
 		groupby_table(g);

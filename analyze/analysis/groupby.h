@@ -17,8 +17,8 @@
  * depends on the order of events: ties go by texts and numbers of the group, as `place` says.
  *
  * Not here: `stages`, whose rows are a tree in the order of calls, where a limit takes levels and
- * not rows; and `stacks`, which has to write a row's text to know whether it passes the filters,
- * until so many bytes are written.  Neither knows its rows before it puts them.
+ * not rows.  `stacks` takes the order alone: it has to write a row's text to know whether it passes
+ * the filters, until so many bytes are written, and does not know its rows before it puts them.
  */
 #ifndef ANALYZE_ANALYSIS_GROUPBY_H
 #define ANALYZE_ANALYSIS_GROUPBY_H
@@ -124,12 +124,10 @@ static inline void durations_join(struct durations *d, const struct durations *m
  * name, by `b`, the smallest first; then by the order of first sight.
  */
 struct groupby_place {
-	struct fields_number value;
+	int64_t value; /* where it is whole */
 	int64_t a[2];
 	struct span name;
 	int64_t b[2];
-	const void *item;
-	uint32_t index;
 };
 
 struct groupby;
@@ -151,7 +149,8 @@ struct grouping {
 	/* Adds a group to another: there is a row for those left out, and a total; NULL: neither.
 	 */
 	void (*join)(void *to, const void *item);
-	/* Cells of these two that are no fields; [from, n): their places; NULL: there are none. */
+	/* Cells of these two that are no fields; from: the first of them in groupby.row; NULL:
+	 * there are none. */
 	void (*put_sum)(const struct groupby *g, const void *sum, size_t from);
 };
 
@@ -169,6 +168,7 @@ struct groupby {
 	struct fields_of of;          /* names and for_people are filled in */
 	const struct column_from *by; /* in place of grouping.sort; NULL */
 	size_t limit;                 /* rows; 0: all */
+	bool is_ordered;              /* those beyond the limit are in order, too */
 	const void *none; /* a struct that nothing was added to, for `join`; NULL: zeros */
 	uint64_t hide;    /* columns that only machines see, besides those that tables.def hides */
 	/* In place of hide: columns people see, in their order; the others stand behind, hidden. */
@@ -176,9 +176,9 @@ struct groupby {
 	size_t norder;
 	uint64_t without; /* columns that are left out; only with order */
 
-	/* groupby_rank */
-	struct groupby_place *place;
-	size_t nplace, shown;
+	/* groupby_rank: the groups that are rows, the first `shown` of them in order */
+	uint32_t *row;
+	size_t nrow, shown;
 	/* groupby_table */
 	struct table *t;
 	uint8_t at_col[GROUPBY_COLUMNS]; /* with order: where a column of doc is now */
@@ -208,6 +208,12 @@ enum status groupby_rows(struct groupby *g, const struct table *from, size_t nam
 /* Sets the limit by -n: as given, or `people` and `machines` of the grouping. */
 void groupby_limit(struct groupby *g, int64_t asked);
 
+/* A group by its index. */
+static inline const void *groupby_item(const struct groupby *g, size_t i)
+{
+	return (const char *)g->item + i * g->size;
+}
+
 /* Chooses rows; memory is at->mem's. */
 void groupby_rank(struct groupby *g);
 
@@ -231,7 +237,7 @@ static inline void groupby_sample(struct groupby *g, size_t series, uint32_t gro
 void groupby_sample_end(struct groupby *g, unsigned threads);
 
 /* Puts the row of a group alone, for tables that are in an order of their own; no quantiles. */
-void groupby_put_row(struct groupby *g, uint32_t group);
+void groupby_put_row(const struct groupby *g, uint32_t group);
 
 /*
  * Puts the rows alone into the table, which is there; returns how many are left out.  For tables of

@@ -152,7 +152,7 @@ static void put(const struct groupby *g, const void *item, uint32_t i)
 		put_roof(g, of, &t->roof.sum[i]);
 }
 
-/* FLOP of the groups of places from there on: of the figures against roofs the one that adds up. */
+/* FLOP of the groups of rows from there on: of the figures against roofs the one that adds up. */
 static void put_sum(const struct groupby *g, const void *sum, size_t from)
 {
 	const struct top *t = g->ctx;
@@ -160,8 +160,8 @@ static void put_sum(const struct groupby *g, const void *sum, size_t from)
 	size_t i;
 
 	(void)sum;
-	for (i = from; t->roof.sum && i < g->nplace; i++)
-		roof_sum_join(&all, &t->roof.sum[g->place[i].index]);
+	for (i = from; t->roof.sum && i < g->nrow; i++)
+		roof_sum_join(&all, &t->roof.sum[g->row[i]]);
 	if (all.flop_busy > 0)
 		groupby_int(g, CPUOP_ROOF_FLOP, all.flop);
 }

@@ -166,8 +166,8 @@ static void put_widest(struct groupby *g)
 	struct span name = { 0 }, shapes = { 0 };
 	size_t i;
 
-	for (i = 0; i < g->nplace; i++) {
-		const struct top_torch_row *row = g->place[i].item;
+	for (i = 0; i < g->nrow; i++) {
+		const struct top_torch_row *row = groupby_item(g, g->row[i]);
 
 		name = row->group.name.n > name.n ? row->group.name : name;
 		shapes = row->shapes.n > shapes.n ? row->shapes : shapes;

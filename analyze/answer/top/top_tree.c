@@ -147,7 +147,7 @@ static void choose(const struct groupby *g, const struct paths *p, struct row *r
 	size_t i;
 
 	for (i = 0; i < g->shown; i++) {
-		uint32_t at = g->place[i].index + 1;
+		uint32_t at = g->row[i] + 1;
 
 		for (; at != NO_PATH && !row[at - 1].is_chosen;
 			at = top_id_b(top_group(&p->groups, at - 1)->id))
@@ -180,10 +180,10 @@ static size_t put_rows(struct groupby *g, const struct paths *p, struct row *row
 	uint32_t roots = 0, at;
 	size_t depth = 0, n = 0, i;
 
-	for (i = g->nplace; i-- > 0;) {
+	for (i = g->nrow; i-- > 0;) {
 		uint32_t *first, up;
 
-		at = g->place[i].index;
+		at = g->row[i];
 		if (!row[at].is_chosen)
 			continue;
 		up = top_id_b(top_group(&p->groups, at)->id);
@@ -244,6 +244,7 @@ static void put_table(struct paths *p)
 	g.of.whole = (double)t->totals.cpu;
 	g.of.steps = (double)top_steps(t);
 	g.limit = t->limit;
+	g.is_ordered = true;
 	g.order = visible;
 	g.norder = visible_columns(t, visible);
 	g.without = t->at->run->replay ? 0 : UINT64_C(1) << TREE_REPLAYS;
