@@ -115,10 +115,9 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 
 bool arena_has(const struct arena *a, const void *p)
 {
-	const struct arena_block *b;
 	uintptr_t at = (uintptr_t)p;
 
-	for (b = a->block; b; b = b->older)
+	for (const struct arena_block *b = a->block; b; b = b->older)
 		if (at >= (uintptr_t)b->data && at < (uintptr_t)b->data + b->size)
 			return true;
 	return false;

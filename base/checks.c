@@ -14,9 +14,9 @@ const char *verdict_state_word(enum verdict_state s)
 
 size_t verdict_count(const struct verdict *v, enum verdict_state s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		n += v->check[i].state == s;
 	return n;
 }

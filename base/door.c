@@ -64,11 +64,9 @@ static char *copied(const char *s)
 
 void door_begin(void)
 {
-	size_t i;
-
-	for (i = 0; i < door.ninput; i++)
+	for (size_t i = 0; i < door.ninput; i++)
 		free(door.input[i].name);
-	for (i = 0; i < door.nplan; i++) {
+	for (size_t i = 0; i < door.nplan; i++) {
 		free(door.plan[i].option);
 		free(door.plan[i].path);
 		free(door.plan[i].beside);
@@ -182,7 +180,6 @@ void door_input_fd(int fd, const char *name)
 
 void door_input(const char *path)
 {
-	const char *end;
 	struct stat st;
 
 	if (strcmp(path, "-") == 0) {
@@ -194,7 +191,7 @@ void door_input(const char *path)
 			add_input(&st, path);
 		return;
 	}
-	for (end = strchr(path, '!'); end; end = strchr(end + 1, '!')) {
+	for (const char *end = strchr(path, '!'); end; end = strchr(end + 1, '!')) {
 		struct str archive = { 0 };
 		bool is;
 
@@ -212,10 +209,9 @@ void door_input(const char *path)
 static const char *input_of(dev_t dev, ino_t ino)
 {
 	const char *name = NULL;
-	size_t i;
 
 	(void)pthread_mutex_lock(&door.lock);
-	for (i = 0; i < door.ninput && !name; i++)
+	for (size_t i = 0; i < door.ninput && !name; i++)
 		if (door.input[i].dev == dev && door.input[i].ino == ino)
 			name = door.input[i].name;
 	(void)pthread_mutex_unlock(&door.lock);
@@ -256,9 +252,8 @@ static enum status spares_inputs(const struct planned *p, const struct place *at
 static enum status spares_outputs(const struct planned *p, struct err *e)
 {
 	struct str other = { 0 };
-	size_t i;
 
-	for (i = 0; i < door.nplan; i++)
+	for (size_t i = 0; i < door.nplan; i++)
 		if (door_is_same(p->path, door.plan[i].path)) {
 			put_name(&other, &door.plan[i]);
 			(void)refuse(p, "and", other.s, " are one file", e);
@@ -374,9 +369,7 @@ enum status door_stdout(struct err *e)
 
 enum status door_check(struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < door.nplan; i++)
+	for (size_t i = 0; i < door.nplan; i++)
 		TRY(planned_passes(&door.plan[i], e));
 	return door_stdout(e);
 }

@@ -51,9 +51,7 @@ static bool hold(struct io_file *f)
 /* E_USAGE where a file that waits has the place already. */
 static enum status held_passes(const char *path, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < held.n; i++)
+	for (size_t i = 0; i < held.n; i++)
 		if (door_is_same(path, held.file[i].named))
 			return err_set(
 				e, E_USAGE, -1, "%s and %s are one file", held.file[i].named, path);
@@ -81,9 +79,9 @@ static enum status fail(struct io_file *f, struct err *e, const char *what, int 
 static int open_pipe(const char *path)
 {
 	const struct timespec pause = { 0, (long)LOOK_EVERY_MS * MS_TO_NS };
-	int fd, i;
+	int fd;
 
-	for (i = 0; i <= IO_READER_S * S_TO_MS / LOOK_EVERY_MS; i++) {
+	for (int i = 0; i <= IO_READER_S * S_TO_MS / LOOK_EVERY_MS; i++) {
 		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 		if (fd >= 0 || errno != ENXIO)
 			break;
@@ -299,15 +297,14 @@ void io_drop(void)
 enum status io_release(struct err *e)
 {
 	enum status st = OK;
-	size_t i;
 
 	if (held.depth > 1) {
 		held.depth--;
 		return OK;
 	}
-	for (i = 0; i < held.n && st == OK; i++)
+	for (size_t i = 0; i < held.n && st == OK; i++)
 		st = door_passes(held.file[i].named, e);
-	for (i = 0; i < held.n && st == OK; i++) {
+	for (size_t i = 0; i < held.n && st == OK; i++) {
 		struct str path = { 0 };
 
 		str_adds(&path, held.file[i].named);

@@ -51,9 +51,8 @@ static char *led(const char *from, const char *to)
 char *io_target(const char *path)
 {
 	char *at = copied(path), to[PATH_MAX];
-	int i;
 
-	for (i = 0; i < LINKS_MAX; i++) {
+	for (int i = 0; i < LINKS_MAX; i++) {
 		ssize_t n = readlink(at, to, sizeof(to) - 1);
 		char *next;
 

@@ -85,15 +85,13 @@ void ordered_jobs_take(struct ordered_jobs *a, size_t i)
 
 void ordered_jobs_free(struct ordered_jobs *a)
 {
-	size_t i;
-
 	if (!a)
 		return;
 	(void)pthread_mutex_lock(&a->lock);
 	a->is_over = true;
 	(void)pthread_cond_broadcast(&a->changed);
 	(void)pthread_mutex_unlock(&a->lock);
-	for (i = 0; i < a->nthread; i++)
+	for (size_t i = 0; i < a->nthread; i++)
 		(void)pthread_join(a->thread[i], NULL);
 	(void)pthread_cond_destroy(&a->changed);
 	(void)pthread_mutex_destroy(&a->lock);

@@ -41,9 +41,8 @@ static size_t common_words(
 static const char *joined(struct arena *mem, const char *const *word, size_t n)
 {
 	const char *text = "";
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *quote = strpbrk(word[i], ". \"") ? "\"" : "";
 
 		text = arena_printf(mem, "%s%s%s%s%s", text, i ? "." : "", quote, word[i], quote);
@@ -57,10 +56,10 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 	struct arena mem;
 	const char *near[NEAR_MAX];
 	const char *nearest, *group;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	arena_init(&mem);
-	for (i = 0; i < s->nrow && n < NEAR_MAX; i++) {
+	for (size_t i = 0; i < s->nrow && n < NEAR_MAX; i++) {
 		const char *rest;
 
 		if (common_words(s->row[i]->key, word, at, &rest) == at && *rest && *rest != '*')
@@ -77,10 +76,10 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 const struct setting *settings_row(
 	const struct settings *s, const char *const *word, size_t nword, size_t *bad, struct err *e)
 {
-	size_t i, most = 0;
+	size_t most = 0;
 	bool is_group = false, is_value = false;
 
-	for (i = 0; i < s->nrow; i++) {
+	for (size_t i = 0; i < s->nrow; i++) {
 		const char *rest;
 		size_t n = common_words(s->row[i]->key, word, nword, &rest);
 
@@ -110,9 +109,7 @@ const struct setting *settings_row(
 
 static struct setting_value *find(const struct settings *s, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->v[i].key, key) == 0)
 			return &s->v[i];
 	return NULL;
@@ -127,11 +124,10 @@ static struct setting_value *add_value(struct settings *s)
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow)
 {
 	struct err e;
-	size_t i;
 
 	*s = (struct settings){ .row = row, .nrow = nrow };
 	arena_init(&s->mem);
-	for (i = 0; i < nrow; i++) {
+	for (size_t i = 0; i < nrow; i++) {
 		struct setting_value v = {
 			.setting = row[i],
 			.key = row[i]->key,
@@ -158,11 +154,9 @@ void settings_clear(struct settings *s)
 
 void settings_copy(struct settings *s, const struct settings *from)
 {
-	size_t i;
-
 	*s = (struct settings){ .row = from->row, .nrow = from->nrow };
 	arena_init(&s->mem);
-	for (i = 0; i < from->n; i++) {
+	for (size_t i = 0; i < from->n; i++) {
 		struct setting_value v = from->v[i];
 
 		v.key = arena_copy(&s->mem, v.key, strlen(v.key));

@@ -14,9 +14,9 @@ static enum status put_item(
 	const struct setting *row;
 	enum status st;
 	struct err why;
-	size_t i, bad;
+	size_t bad;
 
-	for (i = 0; i < item->nkey; i++)
+	for (size_t i = 0; i < item->nkey; i++)
 		word[i] = item->key[i].text;
 	row = settings_row(s, word, item->nkey, &bad, &why);
 	if (!row && item->type == YAML_EMPTY && bad == item->nkey)
@@ -42,9 +42,8 @@ enum status setting_yaml_put(struct settings *s, struct span text, const char *n
 {
 	struct yaml_items items;
 	enum status st = yaml_read(&items, text, name, e);
-	size_t i;
 
-	for (i = 0; st == OK && i < items.n; i++)
+	for (size_t i = 0; st == OK && i < items.n; i++)
 		st = put_item(s, &items.v[i], name, e);
 	yaml_clear(&items);
 	return st;

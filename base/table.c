@@ -39,9 +39,7 @@ int result_input(struct result *r, const char *path)
 
 static struct table_series *find_series(const struct result *r, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (strcmp(r->series[i].id, id) == 0)
 			return &r->series[i];
 	return NULL;
@@ -79,12 +77,12 @@ void result_pack(struct result *r)
 
 void result_front(struct result *r, size_t from)
 {
-	size_t i, n = r->ntable - from;
+	size_t n = r->ntable - from;
 	struct table **moved = arena_array(&r->keep, n, sizeof(struct table *));
 
 	result_pack(r);
 	memcpy(moved, r->table + from, n * sizeof(struct table *));
-	for (i = from; i > 0; i--)
+	for (size_t i = from; i > 0; i--)
 		r->table[i - 1 + n] = r->table[i - 1];
 	memcpy(r->table, moved, n * sizeof(struct table *));
 }
@@ -254,11 +252,11 @@ double table_number_at(const struct table *t, size_t row, size_t col)
 void table_drop_empty(struct table *t)
 {
 	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
-	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, i, row;
+	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, row;
 	union cell *cell;
 	bool *known;
 
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		for (row = 0; row < t->nrow && !table_cell(t, row, i);)
 			row++;
 		if (row == t->nrow)
@@ -269,7 +267,7 @@ void table_drop_empty(struct table *t)
 	cell = arena_array(t->mem, n * t->nrow, sizeof(*cell));
 	known = arena_array(t->mem, n * t->nrow, sizeof(*known));
 	for (row = 0; row < t->nrow; row++)
-		for (i = 0; i < n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			cell[row * n + i] = t->cell[row * t->ncol + kept[i]];
 			known[row * n + i] = t->known[row * t->ncol + kept[i]];
 		}

@@ -15,9 +15,9 @@ size_t table_rows(const struct table *t)
 
 bool table_find_column(const struct table *t, const char *key, size_t *col)
 {
-	size_t n = t ? t->ncol : 0, i;
+	size_t n = t ? t->ncol : 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (strcmp(t->col[i].key, key) == 0) {
 			*col = i;
 			return true;

@@ -28,13 +28,11 @@ static int by_key(const void *pa, const void *pb)
 
 static size_t config_keys(const struct side *s, const char **key, size_t n)
 {
-	size_t i, k, f;
-
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].n; k++) {
 			const struct digest_conditions *c = &s->run[i].part[k].digest->config;
 
-			for (f = 0; f < c->n; f++)
+			for (size_t f = 0; f < c->n; f++)
 				key[n++] = c->v[f].key;
 		}
 	return n;
@@ -42,20 +40,20 @@ static size_t config_keys(const struct side *s, const char **key, size_t n)
 
 static size_t count_config(const struct side *s)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++)
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].n; k++)
 			n += s->run[i].part[k].digest->config.n;
 	return n;
 }
 
 static void compare_configs(struct contrast *c, const char **key)
 {
-	size_t i, n = config_keys(c->now, key, config_keys(c->base, key, 0));
+	size_t n = config_keys(c->now, key, config_keys(c->base, key, 0));
 
 	qsort(key, n, sizeof(*key), by_key);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span base, now;
 
 		if (i > 0 && strcmp(key[i], key[i - 1]) == 0)
@@ -94,11 +92,10 @@ const char *contrast_condition_text(const struct contrast_condition *f, struct a
 static int64_t whole_number(struct span s)
 {
 	int64_t n = 0;
-	size_t i;
 
 	if (s.n == 0 || s.n > 15)
 		return -1;
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] < '0' || s.p[i] > '9')
 			return -1;
 		n = n * 10 + (s.p[i] - '0');
@@ -109,9 +106,7 @@ static int64_t whole_number(struct span s)
 /* The sign of the change of a whole number of the configuration; 0: none, or none is known. */
 static int config_change(const struct contrast *c, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < c->ncondition; i++) {
+	for (size_t i = 0; i < c->ncondition; i++) {
 		const struct contrast_condition *f = &c->condition[i];
 		int64_t base, now;
 

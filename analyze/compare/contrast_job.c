@@ -39,15 +39,15 @@ static bool is_same(const struct contrast_job *a, const struct contrast_job *b)
 static void judge_side(struct contrast_job *to, const struct side *s, struct arena *mem)
 {
 	struct contrast_job *v = arena_array(mem, s->nrun, sizeof(*v));
-	size_t i, k, most = 0;
+	size_t most = 0;
 
 	*to = (struct contrast_job){ .state = JOB_UNJUDGED, .rank = -1 };
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		judge_run(&v[i], s, i, mem);
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		size_t n = 0;
 
-		for (k = 0; k < s->nrun; k++)
+		for (size_t k = 0; k < s->nrun; k++)
 			n += v[k].text && is_same(&v[i], &v[k]);
 		if (n > most) {
 			most = n;

@@ -37,10 +37,8 @@ struct tested {
 static void prepare(
 	struct tested *t, const struct side *s, const struct opsums *sums, struct arena *mem)
 {
-	size_t i;
-
 	*t = (struct tested){ s, sums, arena_array(mem, s->nrun, sizeof(*t->of_run)) };
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		jobsteps_init(&t->of_run[i], &s->run[i], mem);
 }
 
@@ -48,10 +46,9 @@ static void prepare(
 static struct metric metric_of(const struct tested *t, const struct opsum *row, struct arena *mem)
 {
 	struct metric m = { .unit = UNIT_NS, .better = BETTER_LOWER, .is_mean = true };
-	size_t i;
 
 	m.sample = arena_array(mem, t->side->nrun, sizeof(*m.sample));
-	for (i = 0; i < t->side->nrun; i++) {
+	for (size_t i = 0; i < t->side->nrun; i++) {
 		const struct jobsteps *steps = &t->of_run[i];
 		struct metric_sample *x = &m.sample[m.n];
 
@@ -177,9 +174,7 @@ const struct contrast_row *contrast_op_of(
 /* Kernels that are on one side only, of an op that is on both. */
 static void find_kernels(const struct contrast *c, struct contrast_rows *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct contrast_row *row = &r->v[i];
 		const struct contrast_row *op = contrast_op_of(c, row);
 
@@ -200,11 +195,10 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 	double *p = arena_array(c->mem, r->n, sizeof(*p));
 	double *q = arena_array(c->mem, r->n, sizeof(*q));
 	struct tested base, now;
-	size_t i;
 
 	prepare(&base, c->base, &r->base, c->mem);
 	prepare(&now, c->now, &r->now, c->mem);
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		r->v[i].status = plain_status(c, r, &r->v[i]);
 		p[i] = NAN;
 		if (r->v[i].status == CONTRAST_STATUS_COUNT &&
@@ -212,7 +206,7 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 			p[i] = contrast_p_beyond(&change[i]);
 	}
 	bh_adjust(p, r->n, q, c->mem);
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct contrast_row *row = &r->v[i];
 
 		row->p = p[i];

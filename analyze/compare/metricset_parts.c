@@ -16,18 +16,16 @@ static double ranks(const struct side_run *run)
 
 static double devices(const struct side_run *run)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < run->nrank; i++)
+	for (size_t i = 0; i < run->nrank; i++)
 		n += run->part[i].digest->has_device ? run->part[i].digest->ndevice : 0;
 	return (double)n;
 }
 
 static bool has_step(const struct digest *d, int64_t number)
 {
-	size_t i;
-
-	for (i = 0; i < d->nstep; i++)
+	for (size_t i = 0; i < d->nstep; i++)
 		if (d->step[i].number == number)
 			return true;
 	return false;
@@ -37,14 +35,14 @@ static bool has_step(const struct digest *d, int64_t number)
 static double steps(const struct side_run *run)
 {
 	const struct digest *first = run->part[0].digest;
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 	bool any = false;
 
 	for (k = 0; k < run->nrank; k++)
 		any = any || run->part[k].digest->has_steps;
 	if (!any)
 		return NAN;
-	for (i = 0; first->has_steps && i < first->nstep; i++) {
+	for (size_t i = 0; first->has_steps && i < first->nstep; i++) {
 		for (k = 1; k < run->nrank; k++)
 			if (!has_step(run->part[k].digest, first->step[i].number))
 				break;
@@ -64,11 +62,9 @@ static const struct {
 
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem)
 {
-	size_t i, k;
-
 	m->v = arena_array(mem, COUNT_OF(parts), sizeof(*m->v));
 	m->n = m->left_out = 0;
-	for (i = 0; i < COUNT_OF(parts); i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		struct metric *one = &m->v[m->n];
 
 		*one = (struct metric){ .id = parts[i].id,
@@ -78,7 +74,7 @@ void metricset_parts(struct metricset *m, const struct side *s, struct arena *me
 			.is_exact = true,
 			.is_points = true };
 		one->sample = arena_array(mem, s->nrun, sizeof(*one->sample));
-		for (k = 0; k < s->nrun; k++) {
+		for (size_t k = 0; k < s->nrun; k++) {
 			double n = s->run[k].nrank > 0 ? parts[i].of(&s->run[k]) : NAN;
 
 			if (!isnan(n))

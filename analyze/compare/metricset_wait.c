@@ -15,14 +15,14 @@
 static size_t fill_waits(double *v, const struct job *j, struct arena *scratch)
 {
 	struct jobsteps steps;
-	size_t i, k, n = 0;
+	size_t n = 0;
 
 	jobsteps_init(&steps, j->run, scratch);
-	for (i = 0; i < j->nstep && i < steps.n; i++) {
+	for (size_t i = 0; i < j->nstep && i < steps.n; i++) {
 		double step = (double)jobsteps_at(&steps, i, jobsteps_slowest(&steps, i))->wall;
 		double waits = 0;
 
-		for (k = 0; k < j->nrank; k++)
+		for (size_t k = 0; k < j->nrank; k++)
 			waits += (double)j->by_step[i * j->nrank + k].suffered;
 		if (step > 0)
 			v[n++] = waits / (double)j->nrank / step;
@@ -59,7 +59,6 @@ static void add_run(
 void metricset_wait(struct metric *m, const struct side *s, struct arena *mem)
 {
 	struct arena scratch;
-	size_t i;
 
 	*m = (struct metric){ .id = "imbalance",
 		.title = "waiting for ranks",
@@ -67,7 +66,7 @@ void metricset_wait(struct metric *m, const struct side *s, struct arena *mem)
 		.better = BETTER_LOWER,
 		.is_points = true };
 	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		arena_init(&scratch);
 		add_run(m, s, i, &scratch, mem);
 		arena_clear(&scratch);

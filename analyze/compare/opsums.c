@@ -51,9 +51,9 @@ static struct opsum_key key_of(
 
 static size_t count_items(const struct digest_ops *ops, enum opsums_by by)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		n += by == OPSUMS_SHAPE && ops->v[i].nshape > 0 ? ops->v[i].nshape : 1;
 	return n;
 }
@@ -61,14 +61,14 @@ static size_t count_items(const struct digest_ops *ops, enum opsums_by by)
 static size_t put_items(
 	struct opsum_item *item, const struct digest_ops *ops, uint32_t trace, enum opsums_by by)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		const struct digest_op *op = &ops->v[i];
 
 		if (by != OPSUMS_SHAPE || op->nshape == 0)
 			item[n++] = (struct opsum_item){ key_of(op, NULL, by), trace, op, NULL };
-		for (k = 0; by == OPSUMS_SHAPE && k < op->nshape; k++)
+		for (size_t k = 0; by == OPSUMS_SHAPE && k < op->nshape; k++)
 			item[n++] = (struct opsum_item){ key_of(op, &op->shape[k], by), trace, op,
 				&op->shape[k] };
 	}
@@ -94,16 +94,14 @@ static void add_item(struct opsum *row, const struct opsum_item *item)
 /* The traces of a side and what they weigh. */
 static void list_traces(struct opsums *o, const struct side *s, struct arena *mem)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		o->nrun += s->run[i].nrank > 0;
 		o->ntrace += s->run[i].nrank;
 	}
 	o->trace = arena_array(mem, o->ntrace, sizeof(*o->trace));
 	o->ntrace = 0;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++) {
 			struct opsum_trace *t = &o->trace[o->ntrace++];
 
 			*t = (struct opsum_trace){ i, s->run[i].part[k].digest->nstep,
@@ -121,19 +119,18 @@ static struct opsum_item *gather(
 {
 	struct opsum_item *item;
 	uint32_t trace = 0;
-	size_t i, k;
 
 	*n = 0;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
 			*n += count_items(host ? &d->host : &d->device, by);
 		}
 	item = arena_array(mem, *n, sizeof(*item));
 	*n = 0;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
 			*n += put_items(item + *n, host ? &d->host : &d->device, trace++, by);
@@ -197,9 +194,9 @@ double opsum_run_ns(const struct opsums *o, const struct opsum *row, size_t run)
 
 bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
 {
-	size_t at, trace, steady = 0;
+	size_t steady = 0;
 
-	for (at = 0, trace = 0; trace < o->ntrace; trace++) {
+	for (size_t at = 0, trace = 0; trace < o->ntrace; trace++) {
 		int64_t calls = 0, steps = (int64_t)o->trace[trace].nstep;
 
 		for (; at < row->nitem && row->item[at].trace == trace; at++)
@@ -215,12 +212,10 @@ bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
 /* Items of a key become a row; v has room for one each. */
 static void group(struct opsums *o)
 {
-	size_t i;
-
 	if (o->nitem > 1)
 		qsort(o->item, o->nitem, sizeof(*o->item), by_key);
 	o->n = 0;
-	for (i = 0; i < o->nitem; i++) {
+	for (size_t i = 0; i < o->nitem; i++) {
 		const struct opsum_item *item = &o->item[i];
 
 		if (o->n == 0 || opsum_compare(&o->v[o->n - 1].key, &item->key) != 0)
@@ -229,7 +224,7 @@ static void group(struct opsums *o)
 			};
 		add_item(&o->v[o->n - 1], item);
 	}
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		put_means(o, &o->v[i]);
 }
 
@@ -264,9 +259,8 @@ static bool has_loose(
 	const struct opsums *o, const struct opsum_key *key, const struct opsums *other)
 {
 	const struct opsum_key first = { .name = key->name, .op = key->op };
-	size_t i;
 
-	for (i = lower(o, &first); i < o->n && span_eq(o->v[i].key.name, key->name); i++)
+	for (size_t i = lower(o, &first); i < o->n && span_eq(o->v[i].key.name, key->name); i++)
 		if (span_eq(o->v[i].key.op, key->op) && o->v[i].key.kind == key->kind &&
 			is_loose(&o->v[i], other))
 			return true;
@@ -277,19 +271,18 @@ static bool has_loose(
 static bool *find_loose(const struct opsums *o, const struct opsums *other, struct arena *mem)
 {
 	bool *is = arena_array(mem, o->n, sizeof(*is));
-	size_t i;
 
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		is[i] = is_loose(&o->v[i], other) && has_loose(other, &o->v[i].key, o);
 	return is;
 }
 
 static void join(struct opsums *o, const bool *is)
 {
-	size_t i, k, at = 0;
+	size_t at = 0;
 
-	for (i = 0; i < o->n; i++)
-		for (k = 0; k < o->v[i].nitem; k++, at++)
+	for (size_t i = 0; i < o->n; i++)
+		for (size_t k = 0; k < o->v[i].nitem; k++, at++)
 			if (is[i])
 				o->item[at].key.dims = SPAN(OPSUMS_OTHER_SHAPES);
 	group(o);
@@ -308,14 +301,14 @@ void opsums_join_shapes(struct opsums *base, struct opsums *now, struct arena *m
 bool opsum_run_values(const struct opsums *o, const struct opsum *row, const struct side_run *run,
 	size_t at, const struct jobsteps *steps, double *v)
 {
-	size_t i, k, rank;
+	size_t rank;
 	uint32_t first = 0;
 
 	while (first < o->ntrace && o->trace[first].run != at)
 		first++;
-	for (k = 0; k < steps->n; k++)
+	for (size_t k = 0; k < steps->n; k++)
 		v[k] = 0;
-	for (i = 0; i < row->nitem; i++) {
+	for (size_t i = 0; i < row->nitem; i++) {
 		const struct opsum_item *item = &row->item[i];
 
 		if (o->trace[item->trace].run != at)
@@ -323,7 +316,7 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 		if (item->shape || !item->op->step_ns)
 			return false;
 		rank = item->trace - first;
-		for (k = 0; k < steps->n; k++)
+		for (size_t k = 0; k < steps->n; k++)
 			v[k] += (double)item->op->step_ns[jobsteps_at(steps, k, rank) -
 					run->part[rank].digest->step] /
 				(double)run->nrank;

@@ -75,11 +75,10 @@ static void add_other(struct others *o, const struct work_item *i)
 static void add_worth(struct splitting *s, const double *work, const double *ns)
 {
 	double price = 0;
-	int i;
 
 	if (ns[0] > 0 && ns[1] > 0)
 		price = log_mean(ns[0], ns[1]) / log_mean(work[0], work[1]);
-	for (i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++)
 		s->t[i].worth += work[i] * price;
 }
 
@@ -141,18 +140,17 @@ static bool add_others(struct splitting *s, struct worksplit *out)
 	const struct others *o[2] = { &s->t[0].others, &s->t[1].others };
 	const double ns[2] = { o[0]->ns, o[1]->ns };
 	double work[2];
-	int i;
 
 	if (o[0]->most && o[1]->most && !find_unit(o[0], o[1], &out->unit))
 		return false;
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		work[i] = out->unit == WORK_FLOP ? o[i]->flop : o[i]->bytes;
 		s->t[i].calls += o[i]->calls;
 	}
 	if (o[0]->most && o[1]->most)
 		add_worth(s, work, ns);
 	else
-		for (i = 0; i < 2; i++)
+		for (int i = 0; i < 2; i++)
 			s->t[i].worth += ns[i];
 	out->base_dims = o[0]->most ? o[0]->most->dims : (struct span){ "", 0 };
 	out->now_dims = o[1]->most ? o[1]->most->dims : (struct span){ "", 0 };

@@ -32,16 +32,16 @@ static int by_op(const void *pa, const void *pb)
 static void list_traces(struct worksums *o, struct arena *mem)
 {
 	const struct side *s = o->side;
-	size_t i, k, n = 0, known = 0, with_device = 0, j;
+	size_t n = 0, known = 0, with_device = 0, j;
 
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		n += s->run[i].nrank;
 	o->trace = arena_array(mem, n, sizeof(*o->trace));
 	o->run = arena_array(mem, n, sizeof(*o->run));
 	o->nrank = arena_array(mem, n, sizeof(*o->nrank));
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		o->nrun += s->run[i].nrank > 0;
-		for (k = 0; k < s->run[i].nrank; k++) {
+		for (size_t k = 0; k < s->run[i].nrank; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
 			o->trace[o->ntrace] = d;
@@ -66,15 +66,14 @@ static double share(const struct worksums *o, size_t trace, int64_t v)
 static struct entry *gather(struct worksums *o, size_t *n, struct arena *mem)
 {
 	struct entry *v;
-	size_t i, k;
 
 	*n = 0;
-	for (i = 0; i < o->ntrace; i++)
+	for (size_t i = 0; i < o->ntrace; i++)
 		*n += o->trace[i]->nstep > 0 ? o->trace[i]->ncost : 0;
 	v = arena_array(mem, *n, sizeof(*v));
 	*n = 0;
-	for (i = 0; i < o->ntrace; i++)
-		for (k = 0; o->trace[i]->nstep > 0 && k < o->trace[i]->ncost; k++) {
+	for (size_t i = 0; i < o->ntrace; i++)
+		for (size_t k = 0; o->trace[i]->nstep > 0 && k < o->trace[i]->ncost; k++) {
 			const struct digest_cost *c = &o->trace[i]->cost[k];
 
 			if (c->why == ROOF_WHY_COLLECTIVE)
@@ -123,9 +122,9 @@ static void add_entry(struct worksum *op, const struct entry *e)
 static double run_mean(const struct worksums *o, const int64_t *by_trace, size_t run)
 {
 	double sum = 0;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < o->ntrace; i++) {
+	for (size_t i = 0; i < o->ntrace; i++) {
 		if (o->run[i] != run)
 			continue;
 		n = o->nrank[i];
@@ -138,9 +137,8 @@ static double run_mean(const struct worksums *o, const int64_t *by_trace, size_t
 static void finish(const struct worksums *o, struct worksum *op)
 {
 	double ns = 0;
-	size_t i;
 
-	for (i = 0; i < o->side->nrun; i++) {
+	for (size_t i = 0; i < o->side->nrun; i++) {
 		ns += run_mean(o, op->ns, i);
 		op->calls += run_mean(o, op->ncalls, i);
 	}
@@ -179,13 +177,12 @@ static bool add_steps(const struct worksums *o, const struct worksum *op, size_t
 	const struct jobsteps *j, size_t rank, double *v)
 {
 	const struct digest_work *w = op->work[trace];
-	size_t i;
 
 	if (!w)
 		return true;
 	if (!w->step_busy)
 		return false;
-	for (i = 0; i < j->n; i++)
+	for (size_t i = 0; i < j->n; i++)
 		v[i] += (double)w->step_busy[jobsteps_at(j, i, rank) - o->trace[trace]->step] /
 			(double)j->nrank;
 	return true;
@@ -195,7 +192,7 @@ bool worksums_sample(const struct worksums *o, const struct worksum *op, size_t 
 	struct metric_sample *x, struct arena *mem)
 {
 	const struct side_run *run = &o->side->run[at];
-	size_t from = op ? (size_t)(op - o->v) : 0, to = op ? from + 1 : o->n, i, k, first = 0;
+	size_t from = op ? (size_t)(op - o->v) : 0, to = op ? from + 1 : o->n, first = 0;
 	struct jobsteps j;
 	bool kept = true;
 
@@ -206,9 +203,9 @@ bool worksums_sample(const struct worksums *o, const struct worksum *op, size_t 
 	while (first < o->ntrace && o->run[first] != at)
 		first++;
 	x->v = arena_array(mem, j.n, sizeof(*x->v));
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		x->centre += run_mean(o, o->v[i].ns, at);
-		for (k = 0; k < j.nrank; k++)
+		for (size_t k = 0; k < j.nrank; k++)
 			kept = add_steps(o, &o->v[i], first + k, &j, k, x->v) && kept;
 	}
 	x->mean = x->centre;
@@ -225,9 +222,7 @@ bool worksum_is_by_bytes(const struct worksum *a, const struct worksum *b)
 
 bool worksum_is_steady(const struct worksums *o, const struct worksum *op)
 {
-	size_t i;
-
-	for (i = 0; i < o->ntrace; i++) {
+	for (size_t i = 0; i < o->ntrace; i++) {
 		int64_t steps = (int64_t)o->trace[i]->nstep;
 
 		if (steps == 0 || op->ncalls[i] % steps != 0 ||

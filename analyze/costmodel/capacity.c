@@ -25,10 +25,10 @@ enum { NAMES_MAX = 128 };
 static const char *nearest(const char *text)
 {
 	const char *word[NAMES_MAX];
-	size_t i, n, used = 0;
+	size_t n, used = 0;
 	const struct hardware *d = hardware_all(&n);
 
-	for (i = 0; i < n && used < NAMES_MAX; i++)
+	for (size_t i = 0; i < n && used < NAMES_MAX; i++)
 		if (d[i].memory)
 			word[used++] = d[i].name;
 	return opt_nearest(text, word, used);

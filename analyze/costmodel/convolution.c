@@ -12,10 +12,10 @@ enum { SPACE_MAX = 6 };
 /* Values of stride and the like: one for all dimensions or one each. */
 static bool read_each(const struct roof_call *c, int arg, int space, int64_t *v)
 {
-	int n = roof_call_list(c, arg, v, SPACE_MAX), i;
+	int n = roof_call_list(c, arg, v, SPACE_MAX);
 
 	if (n == 1)
-		for (i = 1; i < space; i++)
+		for (int i = 1; i < space; i++)
 			v[i] = v[0];
 	return n == 1 || n == space;
 }
@@ -44,11 +44,11 @@ static enum roof_reason output_of(const struct roof_op *op, const struct roof_ca
 	struct roof_shape *out)
 {
 	int64_t v[4][SPACE_MAX] = { 0 }, groups = 1;
-	int space = x->n - 2, i;
+	int space = x->n - 2;
 
 	if (space < 1 || space > SPACE_MAX || f->n != x->n)
 		return ROOF_WHY_MISFIT;
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (!read_each(c, op->p[3] + i, space, v[i]))
 			return ROOF_WHY_NO_VALUES;
 	if (is_transposed &&
@@ -58,7 +58,7 @@ static enum roof_reason output_of(const struct roof_op *op, const struct roof_ca
 	out->has_strides = false;
 	out->dim[0] = x->dim[0];
 	out->dim[1] = is_transposed ? saturate_times(f->dim[1], groups) : f->dim[0];
-	for (i = 0; i < space; i++) {
+	for (int i = 0; i < space; i++) {
 		int64_t in = x->dim[2 + i], filter = f->dim[2 + i];
 
 		out->dim[2 + i] = is_transposed

@@ -102,13 +102,12 @@ static bool is_hardware(const struct hardware *d, const char *want)
 const struct hardware *hardware_named(const char *name, bool *is_ambiguous)
 {
 	char want[NAME_MAX_BYTES];
-	size_t i;
 
 	*is_ambiguous = false;
 	plain_name(name, without_function(name), want, sizeof(want));
-	for (i = 0; i < COUNT_OF(several); i++)
+	for (size_t i = 0; i < COUNT_OF(several); i++)
 		*is_ambiguous |= is_named(want, several[i], strlen(several[i]));
-	for (i = 0; *want && i < COUNT_OF(rows); i++)
+	for (size_t i = 0; *want && i < COUNT_OF(rows); i++)
 		if (is_hardware(&rows[i], want))
 			return &rows[i];
 	return NULL;

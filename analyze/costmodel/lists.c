@@ -31,14 +31,13 @@ static const struct roof_element *element_of(const struct roof_call *c, int arg)
 void roof_foreach(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	int64_t n, bytes = 0;
-	size_t i;
 
 	if (!is_list(c, 0)) {
 		roof_unknown(w, why_not(c));
 		return;
 	}
 	n = roof_arg_elements(&c->arg[0]);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		bytes = roof_plus(bytes, roof_bytes_of(c, (int)i));
 	w->dtype = element_of(c, 0) ? element_of(c, 0)->dtype : ROOF_DTYPE_COUNT;
 	roof_set_flop(w, saturate_times(n, op->p[0]));
@@ -54,14 +53,13 @@ void roof_foreach(const struct roof_op *op, const struct roof_call *c, struct ro
 void roof_fused_step(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	int64_t n, bytes = 0, one;
-	int i;
 
 	if (!is_list(c, 0)) {
 		roof_unknown(w, why_not(c));
 		return;
 	}
 	n = roof_arg_elements(&c->arg[0]);
-	for (i = 0; i < op->p[0]; i++) {
+	for (int i = 0; i < op->p[0]; i++) {
 		if (!is_list(c, i))
 			continue;
 		one = roof_bytes_of(c, i);

@@ -7,10 +7,10 @@
 
 size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	*peaks = NULL;
-	for (i = 0; i < o->devices.n; i++) {
+	for (size_t i = 0; i < o->devices.n; i++) {
 		if (o->busy[i] == 0)
 			continue;
 		n++;
@@ -26,11 +26,10 @@ double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t
 {
 	const struct roof_peaks *peaks;
 	double s = 0;
-	int i;
 
 	if (open <= 0 || roof_alike(o, &peaks) == 0)
 		return NAN;
-	for (i = 0; i < ROOF_DTYPE_COUNT; i++) {
+	for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
 		double n = (double)flop[i] + (more ? (double)more[i] : 0);
 
 		if (n > 0)

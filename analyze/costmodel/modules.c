@@ -80,16 +80,15 @@ sym *roof_modules(const struct roof_owners *o, const struct run *r, struct arena
 	struct walk w = { .run = r };
 	const struct frames_visitor visitor = { &w, enter, NULL };
 	sym *module = arena_array(mem, o->n, sizeof(*module));
-	size_t i;
 
 	w.of_row = arena_array(mem, o->n, sizeof(*w.of_row));
 	w.is_module = arena_array(mem, r->strings.n, sizeof(*w.is_module));
 	keymap_init(&w.rows, sizeof(uint32_t));
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		(void)keymap_add(&w.rows, &o->site[i].host);
 	if (r->kind_count[KIND_PYTHON] > 0)
 		(void)frames_walk(r, optree_kinds(r) | KIND_BIT(KIND_PYTHON), &visitor);
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		module[i] = module_of(&w, &o->site[i]);
 	keymap_clear(&w.rows);
 	return module;

@@ -105,9 +105,7 @@ static int take_numbers(struct text *t, int64_t *v, int max)
 
 static bool is_size(const struct roof_shape *s)
 {
-	int i;
-
-	for (i = 0; i < s->n; i++)
+	for (int i = 0; i < s->n; i++)
 		if (s->dim[i] < 0)
 			return false;
 	return true;
@@ -202,11 +200,10 @@ static void read_types(struct roof_call *c, struct span types)
 {
 	struct text t = { types.p, types.p + types.n };
 	struct span s;
-	size_t i;
 
 	if (!take(&t, '['))
 		return;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (is_next(&t, '[')) {
 			c->arg[i].element = read_types_of_list(&t);
 		} else {
@@ -222,11 +219,10 @@ static void read_types(struct roof_call *c, struct span types)
 static void read_strides(struct roof_call *c, struct span strides)
 {
 	struct text t = { strides.p, strides.p + strides.n };
-	size_t i;
 
 	if (!take(&t, '['))
 		return;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		struct roof_shape *s = &c->arg[i].shape;
 		struct text from = t;
 
@@ -240,12 +236,11 @@ static void read_strides(struct roof_call *c, struct span strides)
 static void read_values(struct roof_call *c, struct span values)
 {
 	struct text t = { values.p, values.p + values.n };
-	size_t i;
 
 	if (!take(&t, '['))
 		return;
 	c->has_values = true;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (!(is_next(&t, '"') ? take_string(&t, &c->arg[i].value) : take_any(&t)) ||
 			!take(&t, ','))
 			return;
@@ -273,9 +268,8 @@ const struct roof_arg *roof_call_tensor(const struct roof_call *c, int arg)
 int64_t roof_elements(const struct roof_shape *s)
 {
 	int64_t n = s->n < 0 ? ROOF_MANY : 1;
-	int i;
 
-	for (i = 0; i < s->n; i++)
+	for (int i = 0; i < s->n; i++)
 		n = saturate_times(n, s->dim[i]);
 	return n;
 }
@@ -283,9 +277,8 @@ int64_t roof_elements(const struct roof_shape *s)
 int64_t roof_stored(const struct roof_shape *s)
 {
 	int64_t n = s->n < 0 ? ROOF_MANY : 1;
-	int i;
 
-	for (i = 0; i < s->n; i++)
+	for (int i = 0; i < s->n; i++)
 		if (!s->has_strides || s->stride[i] != 0 || s->dim[i] == 0)
 			n = saturate_times(n, s->dim[i]);
 	return n;
@@ -294,11 +287,10 @@ int64_t roof_stored(const struct roof_shape *s)
 int64_t roof_arg_elements(const struct roof_arg *a)
 {
 	int64_t n = 0;
-	size_t i;
 
 	if (a->kind != ROOF_ARG_LIST)
 		return roof_elements(&a->shape);
-	for (i = 0; i < a->nmember; i++)
+	for (size_t i = 0; i < a->nmember; i++)
 		saturate_onto(&n, roof_elements(&a->member[i]));
 	return n;
 }

@@ -34,12 +34,11 @@ static bool read_call(struct outputs *u, uint32_t cost, struct roof_call *c)
 static bool pair_of(const struct roof_call *c, int x, int filter, struct pair *p)
 {
 	const struct roof_arg *a = roof_call_tensor(c, x), *f = roof_call_tensor(c, filter);
-	int i;
 
 	if (!a || !f || a->shape.n < 3 || f->shape.n != a->shape.n)
 		return false;
 	*p = (struct pair){ .dims = a->shape.n };
-	for (i = 0; i < a->shape.n; i++) {
+	for (int i = 0; i < a->shape.n; i++) {
 		p->x[i] = a->shape.dim[i];
 		p->filter[i] = f->shape.dim[i];
 	}
@@ -48,11 +47,9 @@ static bool pair_of(const struct roof_call *c, int x, int filter, struct pair *p
 
 static bool same_shape(const struct roof_shape *a, const struct roof_shape *b)
 {
-	int i;
-
 	if (a->n != b->n)
 		return false;
-	for (i = 0; i < a->n; i++)
+	for (int i = 0; i < a->n; i++)
 		if (a->dim[i] != b->dim[i])
 			return false;
 	return true;
@@ -99,15 +96,14 @@ void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struc
 {
 	struct outputs u = { .keys = keys, .texts = texts };
 	struct roof_call call;
-	uint32_t i;
 
 	arena_init(&u.mem);
 	keymap_init(&u.pairs, sizeof(struct pair));
-	for (i = 0; i < keys->n; i++)
+	for (uint32_t i = 0; i < keys->n; i++)
 		if (cost[i].op && cost[i].op->formula == roof_convolution_half &&
 			read_call(&u, i, &call))
 			learn(&u, cost[i].op, &call);
-	for (i = 0; i < keys->n && u.pairs.n > 0; i++)
+	for (uint32_t i = 0; i < keys->n && u.pairs.n > 0; i++)
 		if (cost[i].op && cost[i].op->formula == roof_convolution &&
 			cost[i].work.why == ROOF_WHY_NO_VALUES && read_call(&u, i, &call))
 			complete(&u, &cost[i], &call);

@@ -63,7 +63,6 @@ static uint32_t ask(const struct walk *w, sym name)
 	struct span s = strings_get(&w->run->strings, name);
 	const struct roof_op *op = roof_op_of(s);
 	uint32_t is = ASKED;
-	size_t i;
 
 	if (op)
 		is |= (uint32_t)(op - roof_ops + 1) << OP_SHIFT;
@@ -73,7 +72,7 @@ static uint32_t ask(const struct walk *w, sym name)
 		is |= IS_ENGINE;
 	if (span_is(s, "CheckpointFunctionBackward"))
 		is |= IS_CHECKPOINT;
-	for (i = 0; i < COUNT_OF(forward); i++)
+	for (size_t i = 0; i < COUNT_OF(forward); i++)
 		if (span_is(s, forward[i]))
 			is |= IS_FORWARD;
 	return w->name[name] = is;
@@ -168,19 +167,18 @@ static void visit_kernel(void *ctx, const struct replayed *k)
 	struct walk *w = ctx;
 	const struct run *r = w->run;
 	uint32_t first = r->replay->first;
-	size_t i;
 
 	if (k->nown == 0 || r->events.kind[k->call[k->nown - 1]] != KIND_OP)
 		return;
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		if (i >= k->nseen)
 			w->captured[k->call[i] - first] = ROOF_NO_SITE;
-	for (i = 0; i < k->nown; i++) {
+	for (size_t i = 0; i < k->nown; i++) {
 		open_frame(w, w->launch + 1 + i, k->call[i]);
 		w->frame[w->launch + 1 + i].site = w->captured[k->call[i] - first];
 	}
 	w->owners->replayed[r->events.args[k->row] - 1] = owner_at(w, w->launch + k->nown);
-	for (i = 0; i < k->nown; i++)
+	for (size_t i = 0; i < k->nown; i++)
 		w->captured[k->call[i] - first] = w->frame[w->launch + 1 + i].site;
 }
 
@@ -201,9 +199,8 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 static uint32_t *no_sites(size_t n)
 {
 	uint32_t *site = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*site));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		site[i] = ROOF_NO_SITE;
 	return site;
 }

@@ -21,10 +21,8 @@ const struct setting peaks_setting = { "peak", SETTING_TEXT, "", NULL,
 
 void peaks_given_none(struct peaks_given *g)
 {
-	int k;
-
 	*g = (struct peaks_given){ .over = { .memory_Bps = NAN, .link_Bps = NAN, .share = 1 } };
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++)
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
 		g->over.matrix[k] = g->over.vector[k] = NAN;
 }
 
@@ -33,7 +31,6 @@ static double *place_of(struct roof_peaks *p, const char *key, bool *is_bytes)
 {
 	bool is_vector = strncmp(key, "vector-", 7) == 0;
 	const char *word = is_vector || strncmp(key, "matrix-", 7) == 0 ? key + 7 : key;
-	int k;
 
 	*is_bytes = true;
 	if (strcmp(key, "mem") == 0 || strcmp(key, "memory") == 0)
@@ -41,7 +38,7 @@ static double *place_of(struct roof_peaks *p, const char *key, bool *is_bytes)
 	if (strcmp(key, "link") == 0)
 		return &p->link_Bps;
 	*is_bytes = false;
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++)
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
 		if (strcmp(word, roof_dtype_words[k]) == 0)
 			return is_vector ? &p->vector[k] : &p->matrix[k];
 	return NULL;
@@ -107,7 +104,7 @@ static enum status take_device(
 {
 	const char *word[NEAR_MAX], *near;
 	bool is_ambiguous;
-	size_t i, n, known = 0;
+	size_t n, known = 0;
 	const struct hardware *row = hardware_all(&n), *h = hardware_named(name, &is_ambiguous);
 
 	if (h && h->source) {
@@ -118,7 +115,7 @@ static enum status take_device(
 		return err_set(e, E_USAGE, -1, "%s: '%s' comes in several sizes, as %s-%s", origin,
 			name, name,
 			*name == 'V' || *name == 'v' ? "16 and V100-PCIe-16" : "40 and A100-80");
-	for (i = 0; i < n && known < NEAR_MAX; i++)
+	for (size_t i = 0; i < n && known < NEAR_MAX; i++)
 		if (row[i].source)
 			word[known++] = row[i].name;
 	near = opt_nearest(name, word, known);
@@ -133,12 +130,11 @@ static enum status take_word(struct peaks_given *g, char *word, const char *orig
 	char *value = strchr(word, '=');
 	bool is_bytes;
 	double *at, v;
-	char *p;
 
 	if (!value)
 		return take_device(g, word, origin, e);
 	*value++ = '\0';
-	for (p = word; *p; p++)
+	for (char *p = word; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
 	at = place_of(&g->over, word, &is_bytes);
 	if (!at)

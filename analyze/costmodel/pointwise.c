@@ -14,16 +14,16 @@ enum { INPUTS = 3, FLOP_EACH = 3, RESULT = 4 }; /* of the parameters */
 /* What both are broadcast to; false: they are not of that kind. */
 static bool broadcast(struct roof_shape *to, const struct roof_shape *s)
 {
-	int i, n = MAX(to->n, s->n);
+	int n = MAX(to->n, s->n);
 
-	for (i = 0; i < n; i++) { /* from the last dimension */
+	for (int i = 0; i < n; i++) { /* from the last dimension */
 		int64_t a = i < to->n ? to->dim[to->n - 1 - i] : 1;
 		int64_t b = i < s->n ? s->dim[s->n - 1 - i] : 1;
 
 		if (a != b && a != 1 && b != 1)
 			return false;
 	}
-	for (i = n - 1; i >= 0; i--) {
+	for (int i = n - 1; i >= 0; i--) {
 		int64_t a = i >= n - to->n ? to->dim[i - (n - to->n)] : 1;
 		int64_t b = i >= n - s->n ? s->dim[i - (n - s->n)] : 1;
 
@@ -37,12 +37,11 @@ static bool broadcast(struct roof_shape *to, const struct roof_shape *s)
 static const struct roof_element *element_of(const struct roof_call *c, int arg, bool *is_number)
 {
 	const struct roof_arg *a = &c->arg[arg];
-	size_t i;
 
 	*is_number = a->kind == ROOF_ARG_SCALAR || a->shape.n == 0;
 	if (a->kind == ROOF_ARG_TENSOR)
 		return a->element;
-	for (i = 0; i < a->value.n; i++)
+	for (size_t i = 0; i < a->value.n; i++)
 		if (a->value.p[i] == '.' || a->value.p[i] == 'e' || a->value.p[i] == 'n')
 			return roof_element_of(SPAN("double"));
 	return roof_element_of(SPAN("long int"));
@@ -60,9 +59,8 @@ static const struct roof_element *promoted(
 {
 	const struct roof_element *all = NULL, *e;
 	bool is_number = true, one_is;
-	int i;
 
-	for (i = from; i < INPUTS; i++) {
+	for (int i = from; i < INPUTS; i++) {
 		if (!is_input(c, op->p[i]))
 			continue;
 		e = element_of(c, op->p[i], &one_is);
@@ -118,9 +116,9 @@ void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct 
 {
 	struct roof_shape out = { .n = 0 };
 	int64_t n, bytes = 0;
-	int i, tensors = 0;
+	int tensors = 0;
 
-	for (i = 0; i < INPUTS; i++) {
+	for (int i = 0; i < INPUTS; i++) {
 		const struct roof_arg *a = roof_call_tensor(c, op->p[i]);
 
 		if (!a)
@@ -256,9 +254,8 @@ void roof_rope(const struct roof_op *op, const struct roof_call *c, struct roof_
 void roof_cache(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	int64_t bytes = 0;
-	int i;
 
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		const struct roof_arg *from = roof_call_tensor(c, op->p[i]);
 		const struct roof_arg *cache = roof_call_tensor(c, op->p[2 + i]);
 

@@ -222,9 +222,9 @@ static void sweep_devices(struct sweeping *s, struct arena *mem)
 {
 	struct roof *o = s->o;
 	struct sweep sweep;
-	uint32_t row, i;
+	uint32_t row;
 
-	for (i = 0; i < o->devices.n; i++) {
+	for (uint32_t i = 0; i < o->devices.n; i++) {
 		sweep_device(&sweep, o->run, o->devices.id[i], mem);
 		s->device = i;
 		s->end = INT64_MIN;
@@ -327,9 +327,8 @@ static void count_step(struct roof *o, const struct roof_site *site, const struc
 static void find_costs(struct sweeping *s)
 {
 	struct roof *o = s->o;
-	size_t i;
 
-	for (i = 0; i < s->owners.n; i++) {
+	for (size_t i = 0; i < s->owners.n; i++) {
 		const struct roof_site *site = &s->owners.site[i];
 		struct roof_tally *t = &s->tally[i];
 		struct roof_key key;
@@ -349,9 +348,7 @@ static void find_costs(struct sweeping *s)
 /* Sites become rows. */
 static void gather(struct sweeping *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->owners.n; i++) {
+	for (size_t i = 0; i < s->owners.n; i++) {
 		const struct roof_site *site = &s->owners.site[i];
 		const struct roof_tally *t = &s->tally[i];
 		const struct roof_row_key key = { .cost = t->cost,
@@ -385,14 +382,13 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 		.classes = c,
 		.by_step = by & ROOF_BY_STEP,
 		.keeps_calls = by & ROOF_CALLS };
-	size_t i;
 
 	*o = (struct roof){ .run = r, .nstep = r->steps ? r->steps->n : 0 };
 	devices_init(&o->devices, r, mem);
 	o->peaks = arena_array(mem, o->devices.n, sizeof(*o->peaks));
 	o->busy = arena_array(mem, o->devices.n, sizeof(*o->busy));
 	o->step = arena_array(mem, o->nstep + 1, sizeof(*o->step));
-	for (i = 0; i < o->devices.n; i++)
+	for (size_t i = 0; i < o->devices.n; i++)
 		peaks_of_run(&o->peaks[i], r, o->devices.id[i], given);
 	keymap_init(&o->keys, sizeof(struct roof_key));
 	keymap_init(&o->row_keys, sizeof(struct roof_row_key));

@@ -63,9 +63,8 @@ static uint32_t row_of(const struct making *m, uint32_t node)
 static void find_ops(struct making *m)
 {
 	struct datadeps *t = m->t;
-	uint32_t i;
 
-	for (i = 0; i < m->d->n; i++) {
+	for (uint32_t i = 0; i < m->d->n; i++) {
 		uint32_t row = row_of(m, i);
 
 		t->op[i] = ET_NONE;
@@ -84,14 +83,13 @@ static void find_ops(struct making *m)
 static void find_after(struct making *m)
 {
 	struct datadeps *t = m->t;
-	size_t op, i;
 
 	t->begin = zeroed(t->nop + 1, sizeof(*t->begin));
-	for (op = 0; op < t->nop; op++) {
+	for (size_t op = 0; op < t->nop; op++) {
 		uint32_t row = m->row[op], call = m->j->node_of[row];
 
 		t->begin[op] = t->nafter;
-		for (i = m->flow.begin[call]; i < m->flow.begin[call + 1]; i++) {
+		for (size_t i = m->flow.begin[call]; i < m->flow.begin[call + 1]; i++) {
 			uint32_t by =
 				etjoin_row(m->j, m->j->iteration_of[row], m->flow.edge[i].node);
 
@@ -110,13 +108,12 @@ static enum data_class class_within(const struct making *m, uint32_t a, uint32_t
 {
 	const struct exectrace *et = m->j->et;
 	enum data_class cls = DATA_FOLLOWS;
-	size_t i;
 
 	if (exectrace_is_in(et, a, b) || exectrace_is_in(et, b, a))
 		return DATA_SAME;
 	if (!m->flow.is_known[b] || !m->flow.is_known[a])
 		return DATA_UNKNOWN;
-	for (i = m->flow.begin[b]; i < m->flow.begin[b + 1]; i++) {
+	for (size_t i = m->flow.begin[b]; i < m->flow.begin[b + 1]; i++) {
 		const struct flow_edge *e = &m->flow.edge[i];
 
 		if (e->node == a && !e->is_maybe)
@@ -167,7 +164,6 @@ static void add(struct making *m, uint32_t node)
 void datadeps_init(struct datadeps *t, const struct depend *d)
 {
 	struct making m = { .t = t, .d = d, .j = d->run->etjoin };
-	uint32_t i;
 
 	*t = (struct datadeps){ 0 };
 	t->cls = zeroed(d->n, sizeof(*t->cls));
@@ -179,7 +175,7 @@ void datadeps_init(struct datadeps *t, const struct depend *d)
 	dataflow_init(&m.flow, m.j->et);
 	find_ops(&m);
 	find_after(&m);
-	for (i = 0; i < d->n; i++)
+	for (uint32_t i = 0; i < d->n; i++)
 		add(&m, i);
 	dataflow_clear(&m.flow);
 	free(m.row);

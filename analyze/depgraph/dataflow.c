@@ -98,9 +98,8 @@ static void add_write(struct flowing *w, uint32_t node, const struct et_use *use
 static void add_writes(struct flowing *w, uint32_t node)
 {
 	const struct et_node *n = &w->et->node[node];
-	size_t i;
 
-	for (i = n->use; i < n->use + n->nuse; i++)
+	for (size_t i = n->use; i < n->use + n->nuse; i++)
 		if (w->et->use[i].flags & (ET_WRITES | ET_MAYBE))
 			add_write(w, node, &w->et->use[i]);
 }
@@ -108,11 +107,10 @@ static void add_writes(struct flowing *w, uint32_t node)
 static void add_reads(struct flowing *w, uint32_t node)
 {
 	const struct et_node *n = &w->et->node[node];
-	size_t i;
 
 	w->f->begin[node] = w->f->nedge;
 	w->f->is_known[node] = n->nuse > 0;
-	for (i = n->use; i < n->use + n->nuse; i++)
+	for (size_t i = n->use; i < n->use + n->nuse; i++)
 		if (w->et->use[i].flags & (ET_READS | ET_MAYBE))
 			read(w, node, &w->et->use[i]);
 }
@@ -131,7 +129,6 @@ static void leave(struct flowing *w, uint32_t node)
 void dataflow_init(struct dataflow *f, const struct exectrace *et)
 {
 	struct flowing w = { .f = f, .et = et };
-	uint32_t i;
 
 	*f = (struct dataflow){ 0 };
 	f->begin = zeroed(et->n + 1, sizeof(*f->begin));
@@ -139,9 +136,9 @@ void dataflow_init(struct dataflow *f, const struct exectrace *et)
 	f->is_outside = zeroed(et->n, sizeof(*f->is_outside));
 	w.newest = zeroed(et->nstorage, sizeof(*w.newest));
 	w.edge_of = zeroed(et->n, sizeof(*w.edge_of));
-	for (i = 0; i < et->nstorage; i++)
+	for (uint32_t i = 0; i < et->nstorage; i++)
 		w.newest[i] = NO_WRITE;
-	for (i = 0; i < et->n; i++) {
+	for (uint32_t i = 0; i < et->n; i++) {
 		add_reads(&w, i);
 		leave(&w, i);
 	}

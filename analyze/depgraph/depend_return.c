@@ -41,10 +41,11 @@ static uint32_t last_of_lane(const struct making *m, uint32_t lane, uint32_t cal
 static uint32_t last_of_lanes(const struct making *m, int64_t device, uint32_t call)
 {
 	const struct lane *lanes = m->d->run->lanes.lane;
-	uint32_t best = NO_NODE, lane;
+	uint32_t best = NO_NODE;
 	int looks = LANES_LOOKED_AT;
 
-	for (lane = m->latest; lane != NO_ROW && looks-- > 0; lane = m->stream[lane].older) {
+	for (uint32_t lane = m->latest; lane != NO_ROW && looks-- > 0;
+		lane = m->stream[lane].older) {
 		uint32_t node;
 
 		if (device != ANY_DEVICE && lanes[lane].device != device)

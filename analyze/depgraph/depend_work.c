@@ -20,9 +20,8 @@ enum { UNEXPLAINED_NS = 20000, NEAR_NS = 10000, NEAR_PART = 16, LOOKS = 64 };
 static void find_syncs(struct making *m)
 {
 	const struct syncs *s = &m->syncs;
-	size_t i;
 
-	for (i = 0; i < s->nstream; i++) {
+	for (size_t i = 0; i < s->nstream; i++) {
 		struct stream_state *st;
 
 		if (s->stream[i].lane == NO_ROW)
@@ -38,13 +37,12 @@ void depend_find_lanes(struct making *m, struct arena *mem)
 {
 	const struct run *r = m->d->run;
 	const struct order *o = r->order;
-	size_t i, e;
 
 	m->stream = arena_array(mem, r->lanes.n, sizeof(*m->stream));
 	m->latest = NO_ROW;
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		m->stream[i] = (struct stream_state){ .newer = NO_ROW, .older = NO_ROW };
-	for (i = 0; i < o->ndevice_lane; i++) {
+	for (size_t i = 0; i < o->ndevice_lane; i++) {
 		int64_t device = r->lanes.lane[o->device_lane[i]].device;
 
 		if (i == 0 || r->lanes.lane[o->device_lane[i - 1]].device != device)
@@ -52,8 +50,8 @@ void depend_find_lanes(struct making *m, struct arena *mem)
 		m->stream[o->device_lane[i]].device = m->ndevice - 1;
 	}
 	m->engine = arena_array(mem, m->ndevice, sizeof(*m->engine));
-	for (i = 0; i < m->ndevice; i++)
-		for (e = 0; e < ENGINE_COUNT; e++)
+	for (size_t i = 0; i < m->ndevice; i++)
+		for (size_t e = 0; e < ENGINE_COUNT; e++)
 			m->engine[i][e] = NO_NODE;
 	find_syncs(m);
 }
@@ -114,7 +112,6 @@ static void find_graph(struct making *m, uint32_t node, uint32_t ended_last, uin
 {
 	struct depend *d = m->d;
 	nsec at = d->node[node].at;
-	uint32_t lane;
 	int looks = LANES_LOOKED_AT;
 
 	if (depend_fin(d, ended_last) <= at) {
@@ -122,7 +119,8 @@ static void find_graph(struct making *m, uint32_t node, uint32_t ended_last, uin
 			wait_for(m, node, ended_last, EVIDENCE_GRAPH);
 		return;
 	}
-	for (lane = m->latest; lane != NO_ROW && looks-- > 0; lane = m->stream[lane].older) {
+	for (uint32_t lane = m->latest; lane != NO_ROW && looks-- > 0;
+		lane = m->stream[lane].older) {
 		uint32_t other = lane == d->node[node].lane ? NO_NODE : finished(d, lane, at);
 
 		if (other != NO_NODE && d->node[other].from[EDGE_CAUSE] == launch)
@@ -228,7 +226,6 @@ static void infer(struct making *m, uint32_t node)
 	const struct depend_node *n = &d->node[node];
 	int looks = LANES_LOOKED_AT;
 	nsec known, most;
-	uint32_t lane;
 
 	if (n->binding == EDGE_COUNT)
 		return;
@@ -237,7 +234,8 @@ static void infer(struct making *m, uint32_t node)
 		return;
 	most = saturate_sub(n->at, known) / NEAR_PART;
 	most = MAX(most, NEAR_NS);
-	for (lane = m->latest; lane != NO_ROW && looks-- > 0; lane = m->stream[lane].older) {
+	for (uint32_t lane = m->latest; lane != NO_ROW && looks-- > 0;
+		lane = m->stream[lane].older) {
 		uint32_t other;
 
 		if (lane == n->lane || m->stream[lane].device != m->stream[n->lane].device)

@@ -60,10 +60,8 @@ static void weigh_node(struct weighing *w, uint32_t node)
 
 static void weigh(struct weighing *w)
 {
-	size_t i;
-
 	w->walk = zeroed(w->d->run->lanes.n, sizeof(*w->walk));
-	for (i = 0; i < w->d->n; i++) {
+	for (size_t i = 0; i < w->d->n; i++) {
 		const struct depend_node *n = &w->d->node[i];
 
 		if (depend_is_work(n))
@@ -74,7 +72,7 @@ static void weigh(struct weighing *w)
 			w->scaled[n->host] =
 				saturate_sub(w->scaled[n->host], saturate_round(w->lost));
 	}
-	for (i = 0; i < w->d->run->lanes.n; i++)
+	for (size_t i = 0; i < w->d->run->lanes.n; i++)
 		hosttime_clear(&w->walk[i]);
 	free(w->walk);
 }
@@ -127,9 +125,8 @@ void host_weights_free(struct host_weights *w)
 nsec host_sum(const struct host_weights *w, uint32_t host)
 {
 	nsec sum = 0;
-	int g;
 
-	for (g = 0; g < GROUP_COUNT; g++)
+	for (int g = 0; g < GROUP_COUNT; g++)
 		saturate_onto(&sum, w->ns[host][g]);
 	return sum;
 }

@@ -13,9 +13,9 @@ enum { NAME_ASKED = 1, NAME_WAITS = 2, NAME_COPIES = 4 };
 
 static void find_launches(struct hostwhat *w, const struct run *r)
 {
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t side = r->events.args[r->order->device[i]];
 		uint32_t row = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 

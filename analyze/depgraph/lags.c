@@ -58,13 +58,10 @@ nsec lag_long(const struct lags *l, uint32_t node, enum edge e)
 
 void lags_init(struct lags *l, struct depend *d)
 {
-	uint32_t i;
-	int e;
-
 	*l = (struct lags){ .d = d, .host = host_weights_new(d) };
 	l->ns = zeroed(d->n, sizeof(*l->ns));
-	for (i = 0; i < d->n; i++) {
-		for (e = 0; e < EDGE_COUNT; e++) {
+	for (uint32_t i = 0; i < d->n; i++) {
+		for (int e = 0; e < EDGE_COUNT; e++) {
 			nsec ns = d->node[i].from[e] == NO_NODE ? 0 : lag_long(l, i, (enum edge)e);
 
 			l->ns[i][e] = ns > INT32_MIN && ns <= INT32_MAX ? (int32_t)ns : INT32_MIN;

@@ -51,10 +51,10 @@ static bool is_wanted(const struct filter_ranges *steps, double x)
 static void from_blocks(struct curve *c, const struct series *s, const struct filter_ranges *steps)
 {
 	struct series_block block[SERIES_BLOCKS];
-	size_t i, n = series_blocks(s, block);
+	size_t n = series_blocks(s, block);
 	double ahead = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!is_wanted(steps, block[i].mean_x))
 			continue;
 		if (s->axis == AXIS_TIME)
@@ -69,9 +69,8 @@ static void from_blocks(struct curve *c, const struct series *s, const struct fi
 static void from_points(struct curve *c, const struct series *s, const struct filter_ranges *steps)
 {
 	double ahead = 0;
-	int64_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (int64_t i = 0; i < s->n; i++) {
 		const struct point *p = &s->point[i];
 
 		if (!is_wanted(steps, p->x))
@@ -118,17 +117,15 @@ void curve_of(struct curve *c, const struct series *s, const struct filter_range
 /* Means of n / blocks neighbours each, for the autocorrelation of long curves. */
 static size_t thin(const double *v, size_t n, double *out, size_t blocks)
 {
-	size_t i, k;
-
 	if (n <= blocks) {
 		memcpy(out, v, n * sizeof(*v));
 		return n;
 	}
-	for (i = 0; i < blocks; i++) {
+	for (size_t i = 0; i < blocks; i++) {
 		size_t from = i * n / blocks, to = (i + 1) * n / blocks;
 
 		out[i] = 0;
-		for (k = from; k < to; k++)
+		for (size_t k = from; k < to; k++)
 			out[i] += v[k] / (double)(to - from);
 	}
 	return blocks;
@@ -148,7 +145,7 @@ static void block_medians(
 /* Geyer's tau of what a first line leaves, in values. */
 static double tau_around_line(const struct curve *c, struct arena *mem)
 {
-	size_t i, n = MIN(c->n, CURVE_BLOCKS_MOST);
+	size_t n = MIN(c->n, CURVE_BLOCKS_MOST);
 	double *left = arena_array(mem, c->n, sizeof(*left));
 	double *few = arena_array(mem, CURVE_THIN, sizeof(*few));
 	struct curve blocks;
@@ -156,7 +153,7 @@ static double tau_around_line(const struct curve *c, struct arena *mem)
 
 	block_medians(&blocks, c, n, mem);
 	slope = theilsen_fit(blocks.x, blocks.y, n, 0.95, mem).slope;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		left[i] = c->y[i] - (isnan(slope) ? 0 : slope * c->x[i]);
 	n = thin(left, c->n, few, CURVE_THIN);
 	return autocorr_of(few, n).tau * (double)c->n / (double)n;

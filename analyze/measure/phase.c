@@ -36,9 +36,7 @@ static bool is_autograd_node(struct span name)
 
 static uint8_t phase_by_name(struct span name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(starts); i++)
+	for (size_t i = 0; i < COUNT_OF(starts); i++)
 		if (span_starts(name, starts[i].start))
 			return (uint8_t)(SAYS_PHASE + starts[i].phase);
 	return is_autograd_node(name) ? SAYS_PHASE + PHASE_BACKWARD : SAYS_NOTHING;

@@ -35,9 +35,8 @@ static double jump_p(const struct curve *c, size_t at, struct arena *mem)
 	double *rest = arena_array(mem, c->n, sizeof(*rest)), tau;
 	struct moments m0 = welch_moments(c->y, at), m1 = welch_moments(c->y + at, c->n - at);
 	struct welch w = welch_test(&m0, &m1, 0.95);
-	size_t i;
 
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		rest[i] = c->y[i] - (i < at ? m0.mean : m1.mean);
 	tau = autocorr_of(rest, c->n).tau;
 	arena_reset(mem, mark);
@@ -73,9 +72,8 @@ void slowing_of(struct slowing *s, const struct curve *c, double least, struct a
 double slowing_spread(const struct curve *c)
 {
 	double mean = 0, m2 = 0;
-	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		double d = c->y[i] - mean;
 
 		mean += d / (double)(i + 1);

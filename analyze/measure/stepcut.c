@@ -9,11 +9,9 @@
 
 void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem)
 {
-	size_t i;
-
 	*c = (struct stepcut){ .time = w->time, .n = w->nstep };
 	c->latest = arena_array(mem, c->n, sizeof(*c->latest));
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		c->latest[i] = c->time[i].end;
 		if (i > 0 && c->latest[i - 1] > c->latest[i])
 			c->latest[i] = c->latest[i - 1];

@@ -104,9 +104,8 @@ static void put_piece(struct marking *k, const struct piece *p)
 static void put_flows(struct marking *k)
 {
 	const struct marks *m = k->out;
-	size_t i;
 
-	for (i = 1; i < m->n; i++) {
+	for (size_t i = 1; i < m->n; i++) {
 		const struct mark *a = &m->v[i - 1], *b = &m->v[i];
 
 		if (a->on != b->on && a->on != NO_ROW && b->on != NO_ROW &&
@@ -118,7 +117,6 @@ static void put_flows(struct marking *k)
 static void put_pieces(struct walk *w)
 {
 	struct marking *k = w->k;
-	size_t i;
 
 	if (w->n > k->limit) {
 		qsort(w->v, w->n, sizeof(*w->v), by_length);
@@ -127,7 +125,7 @@ static void put_pieces(struct walk *w)
 	}
 	if (w->n > 1)
 		qsort(w->v, w->n, sizeof(*w->v), by_start);
-	for (i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		put_piece(k, &w->v[i]);
 	put_flows(k);
 }

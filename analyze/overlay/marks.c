@@ -83,17 +83,17 @@ static void sort(struct marking *k)
 {
 	struct marks *m = k->out;
 	struct place *v = arena_array(&k->scratch, m->n, sizeof(*v));
-	size_t *now = arena_array(&k->scratch, m->n, sizeof(*now)), i;
+	size_t *now = arena_array(&k->scratch, m->n, sizeof(*now));
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		v[i] = (struct place){ m->v[i], i };
 	if (m->n > 1)
 		qsort(v, m->n, sizeof(*v), by_start);
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		m->v[i] = v[i].mark;
 		now[v[i].at] = i;
 	}
-	for (i = 0; i < m->nflow; i++)
+	for (size_t i = 0; i < m->nflow; i++)
 		m->flow[i] = (struct mark_flow){ now[m->flow[i].from], now[m->flow[i].to] };
 	if (m->nflow > 1)
 		qsort(m->flow, m->nflow, sizeof(*m->flow), by_from);
@@ -150,9 +150,8 @@ static bool is_rule(const char *id)
 {
 	const struct analysis *a = analysis_find(makers[MARK_FINDINGS].analysis);
 	const struct analysis_word *w;
-	size_t i;
 
-	for (i = 0; (w = a->help.word(i)); i++)
+	for (size_t i = 0; (w = a->help.word(i)); i++)
 		if (strcmp(w->id, id) == 0)
 			return true;
 	return false;

@@ -31,10 +31,10 @@ struct decide_side decide_side_of(const double *value, const double *within, siz
 {
 	struct moments m = welch_moments(value, n);
 	struct decide_side s = { n, m.mean, m.variance, 0 };
-	size_t i, known = 0;
+	size_t known = 0;
 	double sum = 0;
 
-	for (i = 0; within && i < n; i++)
+	for (size_t i = 0; within && i < n; i++)
 		if (!isnan(within[i])) {
 			sum += within[i];
 			known++;

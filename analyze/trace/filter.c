@@ -74,9 +74,8 @@ static enum status parse_ranges(
 static unsigned kinds_of_word(struct span word)
 {
 	enum kind k;
-	int i;
 
-	for (i = 0; i < KIND_COUNT; i++)
+	for (int i = 0; i < KIND_COUNT; i++)
 		if (span_is_nocase(word, kind_word((enum kind)i)))
 			return KIND_BIT(i);
 	if (span_is_nocase(word, "device") || span_is_nocase(word, "gpu"))
@@ -164,14 +163,13 @@ bool filter_takes_run(const struct filter_set *s, const struct run *r)
 static enum status init_steps(struct filter_view *v, struct arena *mem, struct err *e)
 {
 	const struct steps *steps = v->run->steps;
-	size_t i;
 
 	v->nstep = steps ? steps->n : 0;
 	if (v->set->steps.n == 0 && !(steps && v->run->cut && v->run->cut->steps))
 		return OK;
 	v->step = arena_array(mem, v->nstep, sizeof(*v->step));
 	v->nstep = 0;
-	for (i = 0; steps && i < steps->n; i++) {
+	for (size_t i = 0; steps && i < steps->n; i++) {
 		v->step[i] = filter_in(&v->set->steps, steps->step[i].number);
 		v->nstep += v->step[i];
 	}
@@ -188,12 +186,11 @@ static enum status init_steps(struct filter_view *v, struct arena *mem, struct e
 static void init_lanes(struct filter_view *v, struct arena *mem)
 {
 	const struct lanes *lanes = &v->run->lanes;
-	size_t i;
 
 	if (v->set->device.n == 0 && v->set->stream.n == 0)
 		return;
 	v->lane = arena_array(mem, lanes->n, sizeof(*v->lane));
-	for (i = 0; i < lanes->n; i++) {
+	for (size_t i = 0; i < lanes->n; i++) {
 		const struct lane *l = &lanes->lane[i];
 
 		v->lane[i] = l->is_device && filter_in(&v->set->device, l->device) &&

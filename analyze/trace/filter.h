@@ -75,9 +75,7 @@ const char *filter_needs_events(const struct filter *f);
 /* True when v is in the list, or the list is empty. */
 static inline bool filter_in(const struct filter_ranges *r, int64_t v)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (v >= r->v[i].lo && v <= r->v[i].hi)
 			return true;
 	return r->n == 0;

@@ -32,10 +32,10 @@ static int by_number(const void *pa, const void *pb)
 static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 {
 	struct str text = { 0 };
-	size_t i, named = 0;
+	size_t named = 0;
 
 	qsort(v, n, sizeof(*v), by_number);
-	for (i = 0; i < n && named <= NAMED_MAX; i++) {
+	for (size_t i = 0; i < n && named <= NAMED_MAX; i++) {
 		if (v[i] < 0 || (i > 0 && v[i] == v[i - 1]))
 			continue; /* what is on no stream cannot be asked for */
 		if (named == NAMED_MAX)
@@ -55,9 +55,8 @@ static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 static bool has_memory_on(const struct filter_ranges *device, const struct run *r)
 {
 	const int64_t *v = r->args.col[ARG_MEMORY_DEVICE].i64;
-	size_t i;
 
-	for (i = 0; v && i < r->events.n; i++) {
+	for (size_t i = 0; v && i < r->events.n; i++) {
 		uint32_t args = r->events.args[i];
 
 		if (r->events.kind[i] == KIND_MEMORY && args != NO_ARGS &&
@@ -73,10 +72,10 @@ static enum status miss_lanes(
 {
 	int64_t *device = arena_array(mem, r->lanes.n, sizeof(*device));
 	int64_t *stream = arena_array(mem, r->lanes.n, sizeof(*stream));
-	size_t i, ndevice = 0, nstream = 0;
+	size_t ndevice = 0, nstream = 0;
 	bool has_device = false, has_stream = false;
 
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		const struct lane *l = &r->lanes.lane[i];
 
 		if (!l->is_device)
@@ -104,11 +103,10 @@ static enum status miss_lanes(
 static enum status miss_kinds(const struct filter_set *s, const struct run *r, struct err *e)
 {
 	struct str text = { 0 };
-	int i;
 
 	if (s->kinds & uncounted)
 		return OK;
-	for (i = 0; i < KIND_COUNT; i++) {
+	for (int i = 0; i < KIND_COUNT; i++) {
 		if (!r->kind_count[i])
 			continue;
 		if (s->kinds >> i & 1) {

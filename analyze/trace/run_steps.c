@@ -16,9 +16,7 @@
  */
 static void restore_counts(const struct run *r, struct steps *s)
 {
-	size_t i;
-
-	for (i = 0; r->links && i < s->n; i++)
+	for (size_t i = 0; r->links && i < s->n; i++)
 		s->step[i].ndevice = r->cut->steps->step[i].ndevice;
 }
 
@@ -87,9 +85,7 @@ const struct lane *step_thread(const struct run *r, const struct step *s)
 
 bool steps_lane(const struct run *r, uint32_t *lane)
 {
-	size_t i;
-
-	for (i = 0; r->steps && i < r->steps->n; i++)
+	for (size_t i = 0; r->steps && i < r->steps->n; i++)
 		if (step_lane(r, &r->steps->step[i], lane))
 			return true;
 	return false;

@@ -12,10 +12,10 @@
 /* The rank that `s` says with that word before it, or -1. */
 static int64_t rank_after(struct span s, const char *word)
 {
-	size_t n = strlen(word), i, at;
+	size_t n = strlen(word), at;
 	int64_t rank = 0;
 
-	for (i = 0; i + n < s.n; i++) {
+	for (size_t i = 0; i + n < s.n; i++) {
 		struct span here = { s.p + i, s.n - i };
 
 		if ((i > 0 && is_letter(s.p[i - 1])) ||

@@ -19,9 +19,8 @@ static bool may_mark(const struct run *r, size_t row)
 static void find_rows(const struct run *r, struct steps *s)
 {
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		uint32_t at = may_mark(r, i) ? steps_at(s, ev->start[i]) : NO_ROW;
 		struct step *step = at == NO_ROW ? NULL : &s->step[at];
 
@@ -44,13 +43,11 @@ void steps_take_cut(const struct run *r, struct steps *s)
 
 void steps_mark_cut_off(const struct run *r, struct steps *s)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		struct step *step = &s->step[i];
 		bool whole = false;
 
-		for (k = 0; k < r->cut->ntime; k++)
+		for (size_t k = 0; k < r->cut->ntime; k++)
 			whole |= step->host_start >= r->cut->time[k].start &&
 				step->host_end <= r->cut->time[k].end;
 		step->incomplete |= !whole;

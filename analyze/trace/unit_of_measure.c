@@ -84,9 +84,7 @@ static bool ends_with(struct span key, const char *end)
 
 enum measure measure_of_key(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(ends); i++)
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
 		if (ends_with(key, ends[i].text))
 			return ends[i].measure;
 	return MEASURE_NONE;
@@ -94,9 +92,7 @@ enum measure measure_of_key(struct span key)
 
 enum measure measure_of_unit(struct span word)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(units); i++)
+	for (size_t i = 0; i < COUNT_OF(units); i++)
 		if (span_is_nocase(word, units[i].text))
 			return units[i].measure;
 	return MEASURE_NONE;

@@ -27,9 +27,7 @@ static const struct operator_code OPERATORS[] = {
 
 const char *demangle_operator(struct demangler *d, unsigned *arity)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(OPERATORS); i++) {
+	for (size_t i = 0; i < COUNT_OF(OPERATORS); i++) {
 		if (demangle_take(d, OPERATORS[i].code)) {
 			*arity = OPERATORS[i].arity;
 			return OPERATORS[i].sign;
@@ -84,9 +82,8 @@ static const struct piece *literal(struct demangler *d)
 static const struct piece *operation(struct demangler *d, const char *sign, unsigned arity)
 {
 	const char *v[3] = { "", "", "" };
-	unsigned i;
 
-	for (i = 0; i < arity; i++)
+	for (unsigned i = 0; i < arity; i++)
 		v[i] = demangle_flat(d, demangle_expression(d));
 	if (arity == 1 && sign[0] == '&')
 		return demangle_joined(d, sign, v[0], "");

@@ -24,9 +24,7 @@ static const struct word BUILTINS[] = {
 
 static const char *builtin(struct demangler *d)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(BUILTINS); i++)
+	for (size_t i = 0; i < COUNT_OF(BUILTINS); i++)
 		if (demangle_take(d, BUILTINS[i].code))
 			return BUILTINS[i].text;
 	return NULL;

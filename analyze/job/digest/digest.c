@@ -20,14 +20,13 @@ void digest_condition_add(
 	struct digest_conditions *f, struct arena *mem, const char *key, struct span value)
 {
 	struct digest_condition *grown;
-	size_t i;
 
 	if (value.n == 0)
 		return;
 	if (f->n == f->cap) {
 		f->cap = f->cap ? 2 * f->cap : 16;
 		grown = arena_array(mem, f->cap, sizeof(*grown));
-		for (i = 0; i < f->n; i++)
+		for (size_t i = 0; i < f->n; i++)
 			grown[i] = f->v[i];
 		f->v = grown;
 	}
@@ -37,9 +36,7 @@ void digest_condition_add(
 
 struct span digest_condition(const struct digest_conditions *f, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (strcmp(f->v[i].key, key) == 0)
 			return f->v[i].value;
 	return (struct span){ NULL, 0 };

@@ -58,11 +58,11 @@ static struct digest_cost cost_of(
 /* Equal ones become one. */
 static void join(struct digest *d)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (d->ncost > 1)
 		qsort(d->cost, d->ncost, sizeof(*d->cost), by_key);
-	for (i = 0; i < d->ncost; i++) {
+	for (size_t i = 0; i < d->ncost; i++) {
 		struct digest_cost *c = &d->cost[i], *last = n > 0 ? &d->cost[n - 1] : NULL;
 
 		if (!last || by_key(last, c) != 0) {
@@ -73,17 +73,17 @@ static void join(struct digest *d)
 		saturate_onto(&last->ns, c->ns);
 	}
 	d->ncost = n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		d->cost[i].dims.p = arena_copy(&d->mem, d->cost[i].dims.p, d->cost[i].dims.n);
 }
 
 void digest_cost(struct digest_view *v, const struct roof *o, const uint32_t *of)
 {
-	uint32_t *at = arena_array(&v->scratch, o->keys.n + 1, sizeof(*at)), i;
+	uint32_t *at = arena_array(&v->scratch, o->keys.n + 1, sizeof(*at));
 	struct digest *d = v->d;
 
 	d->cost = arena_array(&d->mem, o->keys.n, sizeof(*d->cost));
-	for (i = 0; i < o->row_keys.n; i++) {
+	for (uint32_t i = 0; i < o->row_keys.n; i++) {
 		const struct roof_row_key *row = keymap_key(&o->row_keys, i);
 		const struct roof_key *key = keymap_key(&o->keys, row->cost);
 		struct digest_cost *c;

@@ -37,18 +37,18 @@ static void add_gpus(struct digest_view *v)
 	struct span *name = arena_array(&v->scratch, m->ngpu, sizeof(*name));
 	struct str b = { 0 };
 	struct devices used;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	devices_init(&used, v->run, &v->scratch);
-	for (i = 0; i < m->ngpu; i++)
+	for (size_t i = 0; i < m->ngpu; i++)
 		if (devices_find(&used, m->gpu[i].id) != SIZE_MAX)
 			name[n++] = strings_get(&v->run->strings, m->gpu[i].name);
-	for (i = 0; n == 0 && i < m->ngpu; i++)
+	for (size_t i = 0; n == 0 && i < m->ngpu; i++)
 		name[i] = strings_get(&v->run->strings, m->gpu[i].name);
 	n = n ? n : m->ngpu;
 	if (n > 1)
 		qsort(name, n, sizeof(*name), by_text);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && span_eq(name[i], name[i - 1]))
 			continue;
 		if (b.n)

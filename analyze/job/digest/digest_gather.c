@@ -145,19 +145,18 @@ static struct span keep(struct gather *g, struct span s)
 static void hand_out_shapes(struct gather *g)
 {
 	struct arena *mem = &g->v->d->mem;
-	size_t i;
 
-	for (i = 0; i < g->shapes.n; i++) {
+	for (size_t i = 0; i < g->shapes.n; i++) {
 		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
 
 		g->row[key->row].op.nshape++;
 	}
-	for (i = 0; i < g->keys.n; i++) {
+	for (size_t i = 0; i < g->keys.n; i++) {
 		g->row[i].op.shape =
 			arena_array(mem, g->row[i].op.nshape, sizeof(*g->row[i].op.shape));
 		g->row[i].op.nshape = 0;
 	}
-	for (i = 0; i < g->shapes.n; i++) {
+	for (size_t i = 0; i < g->shapes.n; i++) {
 		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
 		struct digest_op *op = &g->row[key->row].op;
 		struct digest_shape *shape = &op->shape[op->nshape++];
@@ -165,7 +164,7 @@ static void hand_out_shapes(struct gather *g)
 		*shape = g->shape[i];
 		shape->dims = keep(g, strings_get(&g->v->run->strings, key->dims));
 	}
-	for (i = 0; i < g->keys.n; i++)
+	for (size_t i = 0; i < g->keys.n; i++)
 		if (g->row[i].op.nshape > 1)
 			qsort(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
 				by_dims);
@@ -173,10 +172,8 @@ static void hand_out_shapes(struct gather *g)
 
 void gather_finish(struct gather *g, struct digest_ops *out)
 {
-	size_t i;
-
 	hand_out_shapes(g);
-	for (i = 0; i < g->keys.n; i++) {
+	for (size_t i = 0; i < g->keys.n; i++) {
 		const struct gather_key *key = keymap_key(&g->keys, (uint32_t)i);
 		struct digest_op *op = &g->row[i].op;
 
@@ -189,7 +186,7 @@ void gather_finish(struct gather *g, struct digest_ops *out)
 		qsort(g->row, g->keys.n, sizeof(*g->row), by_first);
 	out->n = g->keys.n;
 	out->v = arena_array(&g->v->d->mem, out->n, sizeof(*out->v));
-	for (i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < out->n; i++) {
 		out->v[i] = g->row[i].op;
 		out->v[i].place = (uint32_t)i;
 	}

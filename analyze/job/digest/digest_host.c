@@ -56,9 +56,8 @@ static void add_device_rows(struct digest_view *v)
 {
 	const unsigned kinds = KINDS_DEVICE | KIND_BIT(KIND_GPU_ANNOTATION);
 	const struct events *ev = &v->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if (KIND_BIT(ev->kind[i]) & kinds)
 			saturate_onto(&v->d->documents_cuda, ev->dur[i]);
 }

@@ -9,21 +9,18 @@ enum { COST_LEAST = 8 };
 
 void cost_pack(struct wire_out *w, const struct digest *d)
 {
-	size_t i;
-	int why;
-
 	wire_put_count(w, d->nstep);
 	wire_put_count(w, d->nwork);
-	for (i = 0; i < d->nwork; i++) {
+	for (size_t i = 0; i < d->nwork; i++) {
 		wire_put_bool(w, d->work[i].step_busy != NULL);
 		if (d->work[i].step_busy)
 			wire_put_column(w, d->work[i].step_busy, d->nstep, sizeof(int64_t));
 	}
 	wire_put_count(w, ROOF_WHY_COUNT);
-	for (why = 0; why < ROOF_WHY_COUNT; why++)
+	for (int why = 0; why < ROOF_WHY_COUNT; why++)
 		wire_put_text(w, span_of(roof_reason_words[why]));
 	wire_put_count(w, d->ncost);
-	for (i = 0; i < d->ncost; i++) {
+	for (size_t i = 0; i < d->ncost; i++) {
 		const struct digest_cost *c = &d->cost[i];
 
 		wire_put_count(w, c->work);
@@ -39,9 +36,9 @@ void cost_pack(struct wire_out *w, const struct digest *d)
 
 static void take_steps(struct wire_in *w, struct digest *d)
 {
-	size_t i, k, cells = 0;
+	size_t cells = 0;
 
-	for (i = 0; i < d->nwork && !w->is_bad; i++) {
+	for (size_t i = 0; i < d->nwork && !w->is_bad; i++) {
 		int64_t *v;
 
 		if (!wire_bool(w))
@@ -54,7 +51,7 @@ static void take_steps(struct wire_in *w, struct digest *d)
 		}
 		v = d->work[i].step_busy = arena_array(w->mem, d->nstep, sizeof(*v));
 		wire_column(w, v, d->nstep, sizeof(*v));
-		for (k = 0; k < d->nstep; k++)
+		for (size_t k = 0; k < d->nstep; k++)
 			if (v[k] < 0)
 				wire_fail(w);
 	}
@@ -64,14 +61,13 @@ static void take_steps(struct wire_in *w, struct digest *d)
  */
 static size_t take_reasons(struct wire_in *w, enum roof_reason *of, size_t most)
 {
-	size_t n = wire_below(w, most), i;
-	int why;
+	size_t n = wire_below(w, most);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span word = wire_text(w);
 
 		of[i] = ROOF_WHY_MISFIT;
-		for (why = 0; why < ROOF_WHY_COUNT; why++)
+		for (int why = 0; why < ROOF_WHY_COUNT; why++)
 			if (span_is(word, roof_reason_words[why]))
 				of[i] = (enum roof_reason)why;
 	}

@@ -11,15 +11,13 @@ enum { WORK_LEAST = 6 };
 
 void work_pack(struct wire_out *w, const struct digest *d)
 {
-	size_t i;
-
 	wire_put_count(w, d->nstep);
-	for (i = 0; i < d->nstep; i++) {
+	for (size_t i = 0; i < d->nstep; i++) {
 		wire_put_real(w, d->step[i].mfu);
 		wire_put_real(w, d->step[i].known_ratio);
 	}
 	wire_put_count(w, d->nwork);
-	for (i = 0; i < d->nwork; i++) {
+	for (size_t i = 0; i < d->nwork; i++) {
 		const struct digest_work *one = &d->work[i];
 
 		wire_put_text(w, one->op);
@@ -59,10 +57,9 @@ static int64_t natural(struct wire_in *w)
 static int64_t *column(struct wire_in *w, size_t n)
 {
 	int64_t *v = arena_array(w->mem, n, sizeof(*v));
-	size_t i;
 
 	wire_column(w, v, n, sizeof(*v));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (v[i] < 0)
 			wire_fail(w);
 	return v;
@@ -90,20 +87,20 @@ static void take_row(struct wire_in *w, struct digest_work *one, size_t nstep, s
 
 void work_unpack(struct wire_in *w, struct digest *d)
 {
-	size_t n = wire_many(w, 16), i, cells = 0;
+	size_t n = wire_many(w, 16), cells = 0;
 
 	if (n != d->nstep) {
 		wire_fail(w);
 		return;
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		d->step[i].mfu = share(w);
 		d->step[i].known_ratio = share(w);
 	}
 	n = wire_many(w, WORK_LEAST);
 	d->work = arena_array(w->mem, n, sizeof(*d->work));
 	d->nwork = n;
-	for (i = 0; i < n && !w->is_bad; i++) {
+	for (size_t i = 0; i < n && !w->is_bad; i++) {
 		take_row(w, &d->work[i], d->nstep, &cells);
 		if (i > 0 && span_cmp(d->work[i - 1].op, d->work[i].op) >= 0)
 			wire_fail(w);

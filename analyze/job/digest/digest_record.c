@@ -47,9 +47,7 @@ static struct span text_of(const struct scalar *s, struct arena *mem)
 
 static void add_env(struct digest *d, const struct scalar *s)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (span_is(s->key, keys[i].key) && s->type != SCALAR_NULL &&
 			!digest_condition(&d->env, keys[i].ours).p)
 			digest_condition_add(&d->env, &d->mem, keys[i].ours, text_of(s, &d->mem));
@@ -65,16 +63,15 @@ static bool is_aside(const struct record *r)
 void digest_record(struct digest *d, const struct run *r)
 {
 	const struct record *record = r->record;
-	size_t i;
 
 	if (!record)
 		return;
 	if (!r->has_trace && record->nartifact > 0)
 		d->kind = record->artifact[0].kind;
 	d->is_aside = !r->has_trace && is_aside(record);
-	for (i = 0; i < record->env.n; i++)
+	for (size_t i = 0; i < record->env.n; i++)
 		add_env(d, &record->env.v[i]);
-	for (i = 0; i < record->config.n; i++) {
+	for (size_t i = 0; i < record->config.n; i++) {
 		const struct scalar *s = &record->config.v[i];
 
 		digest_condition_add(&d->config, &d->mem, arena_copy(&d->mem, s->key.p, s->key.n),

@@ -38,9 +38,9 @@ static int64_t natural(struct wire_in *w)
 
 static void take_conditions(struct wire_in *w, struct digest_conditions *c, struct arena *mem)
 {
-	size_t n = wire_many(w, CONDITION_LEAST), i;
+	size_t n = wire_many(w, CONDITION_LEAST);
 
-	for (i = 0; i < n && !w->is_bad; i++) {
+	for (size_t i = 0; i < n && !w->is_bad; i++) {
 		const char *key = text_of(w);
 
 		digest_condition_add(c, mem, key, wire_text(w));
@@ -62,9 +62,9 @@ static const char *phase_name(int i)
 /* Which of n words each of those of the bytes is; returns how many there are. */
 static size_t take_words(struct wire_in *w, const char *(*word)(int), int n, int *of)
 {
-	size_t count = wire_below(w, WORDS_MAX), i;
+	size_t count = wire_below(w, WORDS_MAX);
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct span t = wire_text(w);
 
 		for (of[i] = 0; of[i] < n && !span_is(t, word(of[i]));)
@@ -79,16 +79,13 @@ static size_t take_words(struct wire_in *w, const char *(*word)(int), int n, int
 
 static void check_steps(struct wire_in *w, const struct digest *d)
 {
-	size_t i;
-	int k;
-
-	for (i = 0; i < d->nstep; i++) {
+	for (size_t i = 0; i < d->nstep; i++) {
 		const struct digest_step *s = &d->step[i];
 		bool is_odd = s->wall < 0 || s->device_sum < 0 || s->launched < 0;
 
-		for (k = 0; k < PART_COUNT; k++)
+		for (int k = 0; k < PART_COUNT; k++)
 			is_odd |= s->part[k] < 0;
-		for (k = 0; k < PHASE_COUNT; k++)
+		for (int k = 0; k < PHASE_COUNT; k++)
 			is_odd |= s->phase[k] < 0;
 		if (is_odd) {
 			wire_fail(w);
@@ -100,7 +97,7 @@ static void check_steps(struct wire_in *w, const struct digest *d)
 static void take_steps(struct wire_in *w, struct digest *d)
 {
 	int part[WORDS_MAX], phase[WORDS_MAX];
-	size_t nparts = take_words(w, part_word, PART_COUNT, part), i;
+	size_t nparts = take_words(w, part_word, PART_COUNT, part);
 	size_t nphases = take_words(w, phase_name, PHASE_COUNT, phase);
 	size_t n = wire_many(w, STEP_LEAST), size = sizeof(*d->step);
 
@@ -112,9 +109,9 @@ static void take_steps(struct wire_in *w, struct digest *d)
 	wire_column(w, &d->step->wall, n, size);
 	wire_column(w, &d->step->device_sum, n, size);
 	wire_column(w, &d->step->launched, n, size);
-	for (i = 0; i < nparts; i++)
+	for (size_t i = 0; i < nparts; i++)
 		wire_column(w, &d->step->part[part[i]], n, size);
-	for (i = 0; i < nphases; i++)
+	for (size_t i = 0; i < nphases; i++)
 		wire_column(w, &d->step->phase[phase[i]], n, size);
 	check_steps(w, d);
 }
@@ -124,9 +121,8 @@ static void take_steps(struct wire_in *w, struct digest *d)
 static enum kind take_kind(struct wire_in *w)
 {
 	struct span t = wire_text(w);
-	int k;
 
-	for (k = 0; k < KIND_COUNT; k++)
+	for (int k = 0; k < KIND_COUNT; k++)
 		if (span_is(t, kind_word((enum kind)k)))
 			return (enum kind)k;
 	wire_fail(w);
@@ -144,27 +140,23 @@ static bool is_before(const struct digest_op *a, const struct digest_op *b)
 
 static void take_names(struct wire_in *w, struct digest_ops *ops)
 {
-	size_t i;
-
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		struct digest_op *op = &ops->v[i];
 
 		op->name = wire_text(w);
 		op->op = wire_text(w);
 		op->kind = take_kind(w);
 	}
-	for (i = 1; i < ops->n && !w->is_bad; i++)
+	for (size_t i = 1; i < ops->n && !w->is_bad; i++)
 		if (!is_before(&ops->v[i - 1], &ops->v[i]))
 			wire_fail(w);
 }
 
 static void take_sums(struct wire_in *w, struct digest_ops *ops)
 {
-	size_t i;
-
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		ops->v[i].place = (uint32_t)wire_below(w, ops->n);
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		int64_t calls = natural(w), more = natural(w);
 
 		ops->v[i].calls = calls;
@@ -173,7 +165,7 @@ static void take_sums(struct wire_in *w, struct digest_ops *ops)
 		else
 			ops->v[i].all_calls = calls + more;
 	}
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		ops->v[i].ns = natural(w);
 		ops->v[i].all_ns = natural(w);
 	}
@@ -182,9 +174,9 @@ static void take_sums(struct wire_in *w, struct digest_ops *ops)
 /* Their sum is bounded where they are made, and so it is here. */
 static void take_cells(struct wire_in *w, struct digest *d, struct digest_ops *ops)
 {
-	size_t i, k, cells = 0;
+	size_t cells = 0;
 
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		int64_t *v;
 
 		if (!wire_bool(w)) {
@@ -199,7 +191,7 @@ static void take_cells(struct wire_in *w, struct digest *d, struct digest_ops *o
 		}
 		v = ops->v[i].step_ns = arena_array(&d->mem, d->nstep, sizeof(*v));
 		wire_column(w, v, d->nstep, sizeof(*v));
-		for (k = 0; k < d->nstep; k++)
+		for (size_t k = 0; k < d->nstep; k++)
 			if (v[k] < 0)
 				wire_fail(w);
 	}
@@ -207,31 +199,29 @@ static void take_cells(struct wire_in *w, struct digest *d, struct digest_ops *o
 
 static void take_shapes(struct wire_in *w, struct digest_op *op, struct arena *mem)
 {
-	size_t n = wire_many(w, SHAPE_LEAST), i;
+	size_t n = wire_many(w, SHAPE_LEAST);
 
 	op->shape = arena_array(mem, n, sizeof(*op->shape));
 	op->nshape = n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		op->shape[i].dims = wire_text(w);
 		if (i > 0 && span_cmp(op->shape[i - 1].dims, op->shape[i].dims) >= 0)
 			wire_fail(w);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		op->shape[i].calls = natural(w);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		op->shape[i].ns = natural(w);
 }
 
 static void take_ops(struct wire_in *w, struct digest *d, struct digest_ops *ops)
 {
-	size_t i;
-
 	ops->n = wire_many(w, OP_LEAST);
 	ops->v = arena_array(&d->mem, ops->n, sizeof(*ops->v));
 	take_names(w, ops);
 	take_sums(w, ops);
 	take_cells(w, d, ops);
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		take_shapes(w, &ops->v[i], &d->mem);
 }
 
@@ -263,10 +253,9 @@ static void take_head(struct wire_in *w, struct digest *d)
 static void narrow(struct digest *d, const struct digest_options *o)
 {
 	struct digest_ops *const ops[] = { &d->device, &d->host };
-	size_t i, k;
 
-	for (i = 0; i < COUNT_OF(ops) && !o->shapes; i++)
-		for (k = 0; k < ops[i]->n; k++)
+	for (size_t i = 0; i < COUNT_OF(ops) && !o->shapes; i++)
+		for (size_t k = 0; k < ops[i]->n; k++)
 			ops[i]->v[k].nshape = 0;
 	if (o->no_host)
 		d->host.n = 0;

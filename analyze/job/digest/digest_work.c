@@ -12,9 +12,7 @@
 
 static void put_steps(struct digest_view *v, const struct roof *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->nstep; i++) {
+	for (size_t i = 0; i < o->nstep; i++) {
 		const struct roof_step *from = &o->step[i];
 		struct digest_step *to;
 		nsec open;
@@ -102,10 +100,9 @@ static uint32_t *make_rows(struct digest_view *v, const struct roof *o)
 	uint32_t *of;
 	const struct named *op = list_ops(v, o, &of);
 	bool fits = d->nstep > 0 && d->nwork <= DIGEST_CELLS_MAX / 3 / d->nstep;
-	size_t i;
 
 	d->work = arena_array(&d->mem, d->nwork, sizeof(*d->work));
-	for (i = 0; i < d->nwork; i++) {
+	for (size_t i = 0; i < d->nwork; i++) {
 		struct digest_work *w = &d->work[i];
 
 		w->op = (struct span){ arena_copy(&d->mem, op[i].op.p, op[i].op.n), op[i].op.n };
@@ -121,14 +118,14 @@ static uint32_t *make_rows(struct digest_view *v, const struct roof *o)
 void digest_work(struct digest_view *v)
 {
 	struct roof o;
-	uint32_t *of, i;
+	uint32_t *of;
 
 	if (!v->o->work || !v->d->has_device || !args_any_text(&v->run->args, ARG_OP_DIMS))
 		return; /* without shapes nothing is known */
 	roof_init(&o, v->run, v->view, v->classes, NULL, ROOF_BY_STEP, &v->scratch);
 	put_steps(v, &o);
 	of = make_rows(v, &o);
-	for (i = 0; i < o.row_keys.n; i++) {
+	for (uint32_t i = 0; i < o.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&o.row_keys, i);
 		uint32_t place = digest_work_place(v, &o, i);
 

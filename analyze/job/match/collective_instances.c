@@ -8,18 +8,15 @@
 void collective_instances_init(
 	struct collective_instances *m, const struct job *j, struct arena *mem)
 {
-	size_t i;
-	uint32_t k;
-
 	*m = (struct collective_instances){ .job = j };
 	m->meet = arena_array(mem, j->nrank, sizeof(*m->meet));
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		const struct collectives *c = j->rank[i].digest->collectives;
 
 		m->meet[i] = arena_array(mem, c ? c->n : 0, sizeof(**m->meet));
 	}
-	for (i = 0; i < j->nmeet; i++)
-		for (k = 0; k < j->meet[i].n; k++) {
+	for (size_t i = 0; i < j->nmeet; i++)
+		for (uint32_t k = 0; k < j->meet[i].n; k++) {
 			const struct job_arrival *a = &j->meet[i].arrival[k];
 
 			m->meet[a->rank][a->collective] = (uint32_t)i + 1;

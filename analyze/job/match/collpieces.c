@@ -65,11 +65,9 @@ static void add_piece(struct collpieces *p, struct collective *c, nsec from, nse
 /* Stretches of less than a unit are one or none, as they lie: in the mean they stay as long. */
 static void lay(struct collpieces *p, struct collective *c)
 {
-	size_t i;
-
 	c->npiece = 0;
 	p->n = c->piece;
-	for (i = 0; i < p->nexact; i++) {
+	for (size_t i = 0; i < p->nexact; i++) {
 		const struct coll_piece *e = &p->exact[i];
 		nsec from = collgrid_unit(e->at, c->grid),
 		     to = collgrid_unit(e->at + e->span, c->grid);
@@ -118,9 +116,8 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 nsec collpieces_until(const struct collectives *v, const struct collective *c, nsec ns)
 {
 	nsec sum = 0;
-	uint32_t i;
 
-	for (i = 0; i < c->npiece; i++) {
+	for (uint32_t i = 0; i < c->npiece; i++) {
 		const struct coll_piece *p = &v->piece[c->piece + i];
 		nsec in = saturate_sub(ns, p->at);
 

@@ -36,19 +36,18 @@ static void look(struct jobalike_rank *r, const struct job *j, struct arena *mem
 	const struct digest *d = j->rank[r->rank].digest;
 	const struct collectives *c = d->collectives;
 	struct by_lane *v;
-	size_t i;
 
 	if (!c)
 		return;
 	v = arena_array(mem, c->n, sizeof(*v));
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (counts(j, d, &c->v[i]))
 			v[r->n++] = (struct by_lane){ c->v[i].lane, (uint32_t)i };
 	if (r->n > 1)
 		qsort(v, r->n, sizeof(*v), by_lane);
 	r->collective = arena_array(mem, r->n, sizeof(*r->collective));
 	r->place = arena_array(mem, c->n, sizeof(*r->place));
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		const struct collective *one = &c->v[v[i].collective];
 
 		r->collective[i] = v[i].collective;
@@ -67,10 +66,8 @@ static int by_class(const void *pa, const void *pb)
 
 void jobalike_init(struct jobalike *a, const struct job *j, struct arena *mem)
 {
-	size_t i;
-
 	*a = (struct jobalike){ arena_array(mem, j->nrank, sizeof(*a->v)), j->nrank };
-	for (i = 0; i < a->n; i++) {
+	for (size_t i = 0; i < a->n; i++) {
 		a->v[i].rank = (uint32_t)i;
 		look(&a->v[i], j, mem);
 	}

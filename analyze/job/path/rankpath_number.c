@@ -23,13 +23,12 @@ static uint32_t *find_numbers(
 {
 	struct numbered *v = arena_array(scratch, c->n, sizeof(*v));
 	uint32_t *to = arena_array(scratch, p->ncollective, sizeof(*to));
-	size_t i;
 
-	for (i = 0; i < c->n && c->row; i++)
+	for (size_t i = 0; i < c->n && c->row; i++)
 		v[i] = (struct numbered){ c->row[i], (uint32_t)i };
 	if (c->n > 1)
 		qsort(v, c->n, sizeof(*v), by_row);
-	for (i = 0; i < p->ncollective; i++) {
+	for (size_t i = 0; i < p->ncollective; i++) {
 		const struct numbered key = { p->row[i], 0 };
 		const struct numbered *at =
 			c->row ? bsearch(&key, v, c->n, sizeof(*v), by_row) : NULL;
@@ -50,25 +49,24 @@ void rankpath_number(struct rankpath *p, const struct collectives *c)
 	struct rankpath_ready *ready = arena_array(&p->mem, c->n, sizeof(*ready));
 	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start)), *to;
 	struct arena scratch;
-	size_t i;
 
 	arena_init(&scratch);
 	to = find_numbers(p, c, &scratch);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		start[i] = RANKPATH_NONE;
 		ready[i] = (struct rankpath_ready){ RANKPATH_NONE, 0, INT64_MIN, RANKPATH_NONE,
 			INT64_MIN };
 	}
-	for (i = 0; i < p->ncollective; i++)
+	for (size_t i = 0; i < p->ncollective; i++)
 		if (to[i] != RANKPATH_NONE) {
 			start[to[i]] = p->start[i];
 			ready[to[i]] = p->of_start[i];
 			renumber(&ready[to[i]].anchor, to);
 			renumber(&ready[to[i]].held, to);
 		}
-	for (i = 0; i < p->nstep; i++)
+	for (size_t i = 0; i < p->nstep; i++)
 		renumber(&p->of_end[i].anchor, to);
-	for (i = 0; i < p->npoint; i++)
+	for (size_t i = 0; i < p->npoint; i++)
 		renumber(&p->point[i].collective, to);
 	p->start = start;
 	p->of_start = ready;

@@ -23,12 +23,10 @@ const char *job_cause_word(enum job_cause c)
 
 bool job_why_is_slow(const struct job_why *w, uint32_t rank)
 {
-	size_t i;
-
 	for (; w; w = w->next) {
 		if (w->rank == rank)
 			return true;
-		for (i = 0; i < w->nalso; i++)
+		for (size_t i = 0; i < w->nalso; i++)
 			if (w->also[i] == rank)
 				return true;
 	}

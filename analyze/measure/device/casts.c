@@ -21,9 +21,8 @@ static bool is_by_op(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
 	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
-	size_t i;
 
-	for (i = 0; op != NO_ROW && i < COUNT_OF(cast_ops); i++)
+	for (size_t i = 0; op != NO_ROW && i < COUNT_OF(cast_ops); i++)
 		if (span_is(run_name(r, op), cast_ops[i]))
 			return true;
 	return false;

@@ -36,9 +36,8 @@ static uint8_t class_of_name(struct span name)
 static void find_ops(struct classes *c, struct arena *mem)
 {
 	const struct strings *names = &c->run->strings;
-	size_t i;
 
-	for (i = 0; c->run->links && i < names->n; i++) {
+	for (size_t i = 0; c->run->links && i < names->n; i++) {
 		if (!commname_is_op(strings_get(names, (sym)i)))
 			continue;
 		if (!c->is_comm_op)

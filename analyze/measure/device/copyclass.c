@@ -71,9 +71,8 @@ static const struct {
 static struct span lower(struct span name, char *low, size_t size)
 {
 	struct span s = { low, MIN(name.n, size) };
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		char c = name.p[i];
 
 		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -85,12 +84,11 @@ static enum copy_direction direction_in(struct span s)
 {
 	char packed[NAME_LOOKED_AT];
 	struct span p = { packed, 0 };
-	size_t i;
 
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '_')
 			packed[p.n++] = s.p[i];
-	for (i = 0; i < COUNT_OF(directions); i++)
+	for (size_t i = 0; i < COUNT_OF(directions); i++)
 		if (span_has(p, directions[i].word))
 			return directions[i].direction;
 	return COPY_UNKNOWN;
@@ -111,12 +109,11 @@ static enum copy_direction direction_of(struct span s)
 static enum copy_memory memory_at(struct span s, size_t at)
 {
 	struct span text;
-	size_t i;
 
 	while (at < s.n && s.p[at] == ' ')
 		at++;
 	text = (struct span){ s.p + at, s.n - at };
-	for (i = 0; i < COUNT_OF(memories); i++)
+	for (size_t i = 0; i < COUNT_OF(memories); i++)
 		if (span_starts(text, memories[i].word))
 			return memories[i].memory;
 	return COPY_MEMORY_UNKNOWN;
@@ -125,11 +122,11 @@ static enum copy_memory memory_at(struct span s, size_t at)
 /* What "(Pageable -> Device)" says. */
 static void read_memories(struct copy_class *c, struct span s)
 {
-	size_t open = 0, arrow;
+	size_t open = 0;
 
 	while (open < s.n && s.p[open] != '(')
 		open++;
-	for (arrow = open; arrow + 1 < s.n; arrow++) {
+	for (size_t arrow = open; arrow + 1 < s.n; arrow++) {
 		if (s.p[arrow] != '-' || s.p[arrow + 1] != '>')
 			continue;
 		c->from = memory_at(s, open + 1);

@@ -16,12 +16,11 @@ double efficiency_within(const struct run *r, int64_t device, const struct filte
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *each = arena_array(mem, set->n, sizeof(*each)), sum = 0;
-	size_t i;
 
 	if (set->n == 0)
 		return NAN;
 	occupancy_sm_efficiency(r, device, v, set->v, set->n, each);
-	for (i = 0; i < set->n; i++)
+	for (size_t i = 0; i < set->n; i++)
 		sum += each[i] * (double)(set->v[i].end - set->v[i].start);
 	arena_reset(mem, mark);
 	return sum / (double)intervals_length(set);
@@ -31,15 +30,14 @@ void efficiency_init(
 	struct efficiency *e, const struct run *r, const struct filter_view *v, struct arena *mem)
 {
 	struct intervals steps = { 0 };
-	size_t i;
 
-	for (i = 0; i < r->steps->n; i++)
+	for (size_t i = 0; i < r->steps->n; i++)
 		if (!v->step || v->step[i])
 			intervals_add(&steps, r->steps->step[i].start, r->steps->step[i].end);
 	intervals_unite(&steps);
 	devices_init(&e->devices, r, mem);
 	e->mean = arena_array(mem, e->devices.n, sizeof(*e->mean));
-	for (i = 0; i < e->devices.n; i++)
+	for (size_t i = 0; i < e->devices.n; i++)
 		e->mean[i] = efficiency_within(r, e->devices.id[i], v, &steps, mem);
 	intervals_clear(&steps);
 }

@@ -89,9 +89,8 @@ static bool says(struct span kernel, size_t i)
 enum family family_of(struct span kernel)
 {
 	struct span_pairs pairs = span_pairs_of(kernel);
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_may_have(&pairs, words[i].word) && says(kernel, i))
 			return words[i].family;
 	return FAMILY_OTHER;

@@ -116,9 +116,7 @@ static const char *const usually_not[] = {
 
 static bool has_any(struct span s, const char *const *word, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_has(s, word[i]))
 			return true;
 	return false;
@@ -144,9 +142,8 @@ enum tristate occupancy_tensor_core(struct span name)
 {
 	char low[NAME_LOOKED_AT];
 	struct span s = { low, MIN(name.n, sizeof(low)) };
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		char c = name.p[i];
 
 		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -162,10 +159,8 @@ enum tristate occupancy_tensor_core(struct span name)
 
 void tensor_cores_init(struct tensor_cores *t, const struct run *r, struct arena *mem)
 {
-	size_t i;
-
 	*t = (struct tensor_cores){ .run = r, .known = arena_alloc(mem, r->strings.n) };
-	for (i = 0; i < r->strings.n; i++)
+	for (size_t i = 0; i < r->strings.n; i++)
 		t->known[i] = TENSOR_CORES_NOT_ASKED;
 }
 
@@ -311,14 +306,13 @@ void occupancy_known_init(struct occupancy_known *k, const struct run *r, struct
 	const struct keymap *all = &r->args.set[SET_KERNEL].values;
 	struct multiprocessor mp;
 	bool is_known = multiprocessor_of(&r->meta, &mp);
-	uint32_t i;
 
 	*k = (struct occupancy_known){ .run = r };
 	if (!args_keeps(&r->args, ARG_DEVICE_OCCUPANCY))
 		return;
 	k->blocks = arena_array(mem, all->n, sizeof(*k->blocks));
 	k->achieved = arena_array(mem, all->n, sizeof(*k->achieved));
-	for (i = 0; i < all->n; i++) {
+	for (uint32_t i = 0; i < all->n; i++) {
 		const struct launch l = launch_of(keymap_key(all, i));
 
 		k->blocks[i] = l.blocks_per_sm;
@@ -379,11 +373,9 @@ struct running {
 /* Adds value x time in [from, to) to the windows it meets. */
 static void fill_windows(struct running *a, nsec from, nsec to, double value)
 {
-	size_t i;
-
 	while (a->next < a->nwindow && a->window[a->next].end <= from)
 		a->next++;
-	for (i = a->next; i < a->nwindow && a->window[i].start < to; i++) {
+	for (size_t i = a->next; i < a->nwindow && a->window[i].start < to; i++) {
 		nsec start = MAX(from, a->window[i].start);
 		nsec end = MIN(to, a->window[i].end);
 
@@ -427,9 +419,8 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	struct sweep sweep;
 	bool known = false;
 	uint32_t row;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		out[i] = 0;
 	arena_init(&mem);
 	occupancy_known_init(&all, r, &mem);
@@ -449,7 +440,7 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	advance(&a, INT64_MAX);
 	inflight_clear(&a.inflight);
 	arena_clear(&mem);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		nsec length = saturate_sub(window[i].end, window[i].start);
 
 		out[i] = known && length > 0 ? out[i] / (double)length : NAN;

@@ -55,20 +55,20 @@ bool gap_causes_is_sync_name(struct span name)
 /* The lane of the steps; without steps, the one that launched most device work. */
 static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 {
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 	int64_t *launches = arena_array(mem, r->lanes.n, sizeof(*launches));
 	uint32_t best = NO_ROW;
 
 	if (steps_lane(r, &best))
 		return best;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t side = r->events.args[r->order->device[i]];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
 		if (launch != NO_ROW)
 			launches[r->events.lane[launch]]++;
 	}
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (launches[i] > (best == NO_ROW ? 0 : launches[best]))
 			best = (uint32_t)i;
 	return best;
@@ -118,7 +118,7 @@ static uint8_t own_of(struct gap_causes *w, uint32_t row)
 /* What a place is in: the innermost call that says so.  Each place is asked once. */
 static uint8_t inherited(struct gap_causes *w, uint32_t place)
 {
-	uint32_t at = place, up;
+	uint32_t at = place;
 	uint8_t in = IN_NEITHER;
 
 	for (; at != NO_ROW && w->inherits[at] == IN_NOT_ASKED; at = hostpath_up(&w->path, at)) {
@@ -128,7 +128,7 @@ static uint8_t inherited(struct gap_causes *w, uint32_t place)
 	}
 	if (at != NO_ROW && w->inherits[at] != IN_NOT_ASKED)
 		in = w->inherits[at];
-	for (up = place; up != at && up != NO_ROW; up = hostpath_up(&w->path, up))
+	for (uint32_t up = place; up != at && up != NO_ROW; up = hostpath_up(&w->path, up))
 		w->inherits[up] = in;
 	if (at != NO_ROW)
 		w->inherits[at] = in;

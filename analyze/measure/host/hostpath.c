@@ -32,22 +32,19 @@ uint32_t hostpath_up(const struct hostpath *h, uint32_t place)
 static struct calls *make_calls(const struct run *r)
 {
 	struct calls *c = calls_new(r);
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		calls_fill(c, r, i);
 	return c;
 }
 
 void hostpath_init(struct hostpath *h, const struct run *r)
 {
-	size_t i;
-
 	*h = (struct hostpath){ .run = r, .calls = r->calls };
 	if (!h->calls)
 		h->calls = h->own = make_calls(r);
 	h->last = zeroed(r->lanes.n, sizeof(*h->last));
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		h->last[i] = (struct hostpath_last){ r->order->host_begin[i], NO_ROW, INT64_MAX };
 }
 

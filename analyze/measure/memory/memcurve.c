@@ -120,9 +120,8 @@ static struct memcurve *find(
 static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run *r)
 {
 	struct memcurve *c;
-	size_t i;
 
-	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
 		if (!is_oom(r, (uint32_t)i) && (c = find(m, keys, r, (uint32_t)i)))
 			c->row[c->n++] = (uint32_t)i;
@@ -131,17 +130,16 @@ static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run
 static void find_values(struct memcurve *c, const struct run *r, struct arena *mem)
 {
 	int64_t sum = 0;
-	size_t i;
 
 	c->allocated = arena_array(mem, c->n, sizeof(*c->allocated));
 	c->reserved = arena_array(mem, c->n, sizeof(*c->reserved));
 	c->is_relative = true;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		c->allocated[i] = value_of(r, ARG_MEMORY_ALLOCATED, c->row[i]);
 		c->reserved[i] = value_of(r, ARG_MEMORY_RESERVED, c->row[i]);
 		c->is_relative &= c->allocated[i] == ARG_UNKNOWN;
 	}
-	for (i = 0; c->is_relative && i < c->n; i++) {
+	for (size_t i = 0; c->is_relative && i < c->n; i++) {
 		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
 
 		saturate_onto(&sum, bytes == ARG_UNKNOWN ? 0 : bytes);
@@ -158,11 +156,11 @@ static bool in_steps(const struct run *r, const struct filter_view *v, nsec t)
 
 static void drop_other_steps(struct memcurve *c, const struct run *r, const struct filter_view *v)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!v || !v->step)
 		return;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (!in_steps(r, v, r->events.start[c->row[i]]))
 			continue;
 		c->row[n] = c->row[i];
@@ -187,11 +185,9 @@ static int64_t allocated_before(const struct memcurve *c, const struct run *r)
 
 static void sum_up(struct memcurve *c, const struct run *r)
 {
-	size_t i;
-
 	c->peak = c->peak_reserved = c->n;
 	c->before = allocated_before(c, r);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
 
 		if (bytes > 0) {
@@ -214,7 +210,6 @@ static void sum_up(struct memcurve *c, const struct run *r)
 void memcurves_init(struct memcurves *m, const struct run *r, const struct filter_view *v)
 {
 	struct keymap keys; /* curves by type and device */
-	size_t i;
 
 	*m = (struct memcurves){ 0 };
 	arena_init(&m->mem);
@@ -222,7 +217,7 @@ void memcurves_init(struct memcurves *m, const struct run *r, const struct filte
 	list_rows(m, &keys, r, v);
 	fill_rows(m, &keys, r);
 	keymap_clear(&keys);
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		struct memcurve *c = &m->v[i];
 		struct arena_mark mark = arena_mark(&m->mem);
 
@@ -285,12 +280,12 @@ static size_t insert(size_t *keep, size_t n, size_t at)
 size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most, size_t *keep)
 {
 	const nsec *start = r->events.start;
-	size_t stretches, i, from = 0, n = 0;
+	size_t stretches, from = 0, n = 0;
 	nsec first, width;
 
 	most = MAX(THIN_LEAST, most);
 	if (c->n <= most) {
-		for (i = 0; i < c->n; i++)
+		for (size_t i = 0; i < c->n; i++)
 			keep[i] = i;
 		return c->n;
 	}

@@ -37,10 +37,9 @@ static void collect(struct series *s, const struct memcurve *c, const struct run
 	const struct filter_view *v, const int64_t *value)
 {
 	const struct steps *steps = r->steps;
-	size_t i;
 
 	s->n = 0;
-	for (i = 0; i < steps->n; i++) {
+	for (size_t i = 0; i < steps->n; i++) {
 		size_t at;
 
 		if (v && v->step && !v->step[i])
@@ -60,11 +59,11 @@ static void collect(struct series *s, const struct memcurve *c, const struct run
 
 static void spread(struct series *s)
 {
-	size_t i, n = MEMCURVE_STEPS_MAX;
+	size_t n = MEMCURVE_STEPS_MAX;
 
 	if (s->n <= n)
 		return;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t at = i * (s->n - 1) / (n - 1);
 
 		s->step[i] = s->step[at];
@@ -83,9 +82,7 @@ static void make_series(struct series *s, size_t n, struct arena *mem)
 /* Fills y, which is what statistics want. */
 static void as_reals(struct series *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		s->y[i] = (double)s->v[i];
 }
 
@@ -93,9 +90,8 @@ static void as_reals(struct series *s)
 static bool is_jump(const struct series *s, int64_t growth)
 {
 	int64_t most = 0;
-	size_t i;
 
-	for (i = 1; i < s->n; i++) {
+	for (size_t i = 1; i < s->n; i++) {
 		int64_t d = saturate_sub(s->v[i], s->v[i - 1]);
 
 		most = MAX(d, most);
@@ -105,9 +101,7 @@ static bool is_jump(const struct series *s, int64_t growth)
 
 static bool always_grows(const struct series *s)
 {
-	size_t i;
-
-	for (i = 1; i < s->n; i++)
+	for (size_t i = 1; i < s->n; i++)
 		if (s->v[i] <= s->v[i - 1])
 			return false;
 	return true;

@@ -70,9 +70,9 @@ bool memtrend_is_maximum(struct span name)
 static struct span usual_tag(const struct table *s)
 {
 	struct span best = SPAN("");
-	size_t i, j, most = 0, n;
+	size_t j, most = 0, n;
 
-	for (i = 0; i < s->nrow && i < 64; i++) {
+	for (size_t i = 0; i < s->nrow && i < 64; i++) {
 		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 
 		for (j = 0, n = 0; tag && j < s->nrow; j++) {
@@ -92,13 +92,12 @@ void memtrend_column(struct curve *c, double *peak, const struct table *s, size_
 	size_t max_col, struct arena *mem)
 {
 	struct span usual = usual_tag(s);
-	size_t i;
 
 	*c = (struct curve){ .is_exact = true };
 	*peak = 0;
 	c->x = arena_array(mem, s->nrow, sizeof(double));
 	c->y = arena_array(mem, s->nrow, sizeof(double));
-	for (i = 0; i < s->nrow; i++) {
+	for (size_t i = 0; i < s->nrow; i++) {
 		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 		const union cell *v = table_cell(s, i, col), *top = table_cell(s, i, max_col);
 

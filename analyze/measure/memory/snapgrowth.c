@@ -35,10 +35,10 @@ static size_t samples(const struct snapreplay *r)
 static void sample(struct following *v, size_t entry)
 {
 	while (v->sample < samples(v->r) && place_of_sample(v->r, v->sample) < entry) {
-		size_t at = place_of_sample(v->r, v->sample), i;
+		size_t at = place_of_sample(v->r, v->sample);
 		int64_t us = snapreplay_at(v->r, at);
 
-		for (i = 0; i < v->g->n; i++) {
+		for (size_t i = 0; i < v->g->n; i++) {
 			struct curve *c = &v->g->row[i].curve;
 
 			c->x[c->n] =
@@ -74,16 +74,16 @@ static int by_end(const void *pa, const void *pb)
 static void choose(struct following *v, const struct snapheld *h, struct arena *mem)
 {
 	const struct snapheld_row **by = arena_array(mem, h->n, sizeof(*by));
-	size_t i, n = 0, most = samples(v->r);
+	size_t n = 0, most = samples(v->r);
 
-	for (i = 0; i < h->n; i++)
+	for (size_t i = 0; i < h->n; i++)
 		if (h->row[i].bytes[HELD_END] > MEMCURVE_LEAK_BYTES && !h->row[i].is_unknown)
 			by[n++] = &h->row[i];
 	if (n > 1)
 		qsort(by, n, sizeof(*by), by_end);
 	n = MIN(n, SNAPGROWTH_STACKS);
 	v->g->row = arena_array(mem, n, sizeof(*v->g->row));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct snapgrowth *row = &v->g->row[v->g->n++];
 
 		row->stack = by[i]->stack;
@@ -130,7 +130,6 @@ void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const s
 {
 	struct following v = { .r = r, .g = g };
 	struct arena scratch;
-	size_t i;
 
 	*g = (struct snapgrowths){ 0 };
 	if (r->n == 0)
@@ -142,7 +141,7 @@ void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const s
 	choose(&v, h, mem);
 	snapreplay_walk(r, take_step, &v);
 	sample(&v, r->first + r->n);
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		find_trend(&g->row[i], (double)c->peak.allocated, &scratch);
 	arena_clear(&scratch);
 	if (g->n > 1)

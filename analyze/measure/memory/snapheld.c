@@ -26,9 +26,7 @@ static size_t slot_of(const struct holding *v, uint32_t stack, bool is_unknown)
 
 static void keep(struct holding *v, enum snapheld_when when)
 {
-	size_t i;
-
-	for (i = 0; i < v->nslot; i++) {
+	for (size_t i = 0; i < v->nslot; i++) {
 		v->row[i].bytes[when] = v->bytes[i];
 		v->row[i].blocks[when] = v->blocks[i];
 		if (when == HELD_PEAK)
@@ -65,9 +63,8 @@ static bool take_step(void *ctx, const struct snapstep *s)
 static int by_held(const void *pa, const void *pb)
 {
 	const struct snapheld_row *a = pa, *b = pb;
-	int w;
 
-	for (w = 0; w < HELD_WHENS; w++)
+	for (int w = 0; w < HELD_WHENS; w++)
 		if (a->bytes[w] != b->bytes[w])
 			return compare3(b->bytes[w], a->bytes[w]);
 	return compare3(a->stack, b->stack);
@@ -97,9 +94,8 @@ static void rank(
 static struct snapheld_row *rows(struct arena *mem, size_t n)
 {
 	struct snapheld_row *row = arena_array(mem, n, sizeof(*row));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		row[i].stack = (uint32_t)i;
 	row[n - 1].stack = 0;
 	row[n - 1].is_unknown = true;
@@ -109,7 +105,7 @@ static struct snapheld_row *rows(struct arena *mem, size_t n)
 void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct snapcurve *c,
 	struct arena *mem)
 {
-	size_t n = r->m->stacks.n + 1, i;
+	size_t n = r->m->stacks.n + 1;
 	struct holding v = { .r = r, .c = c, .nslot = n };
 	struct arena scratch;
 
@@ -119,7 +115,7 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 	v.blocks = arena_array(&scratch, n, sizeof(*v.blocks));
 	v.early = arena_array(&scratch, n, sizeof(*v.early));
 	v.oom = c->noom ? c->oom[c->noom - 1].entry : SIZE_MAX;
-	for (i = 0; i < r->nearly; i++)
+	for (size_t i = 0; i < r->nearly; i++)
 		change(&v, slot_of(&v, r->early[i].stack, r->early[i].is_freed), r->early[i].size,
 			true);
 	snapreplay_walk(r, take_step, &v);
@@ -135,17 +131,17 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 
 void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem)
 {
-	size_t n = m->stacks.n + 1, i, k;
+	size_t n = m->stacks.n + 1;
 	struct snapheld_row *row;
 	struct arena scratch;
 
 	*h = (struct snapheld){ 0 };
 	arena_init(&scratch);
 	row = rows(&scratch, n);
-	for (i = 0; i < m->nsegment; i++) {
+	for (size_t i = 0; i < m->nsegment; i++) {
 		const struct memsnap_segment *s = &m->segment[i];
 
-		for (k = s->block; s->device == device && k < s->block + s->nblock; k++) {
+		for (size_t k = s->block; s->device == device && k < s->block + s->nblock; k++) {
 			const struct memsnap_block *b = &m->block[k];
 
 			if (b->state != MEMSNAP_ALLOCATED)

@@ -40,13 +40,11 @@ static struct idmap_entry *locate(const struct idmap *m, uint32_t id)
 
 static void init_hashed(struct idmap *m, const uint32_t *id, size_t n, size_t count)
 {
-	size_t i;
-
 	for (m->n = FIRST_SLOTS; m->n < count * 2;)
 		m->n *= 2;
 	m->entry = zeroed(m->n, sizeof(*m->entry));
 	m->seed = (uint64_t)(uintptr_t)m->entry * 0x9e3779b97f4a7c15u;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (id[i] != 0)
 			locate(m, id[i])->id = id[i];
 }
@@ -54,10 +52,10 @@ static void init_hashed(struct idmap *m, const uint32_t *id, size_t n, size_t co
 void idmap_init(struct idmap *m, const uint32_t *id, size_t n)
 {
 	uint32_t first = UINT32_MAX, last = 0;
-	size_t count = 0, i;
+	size_t count = 0;
 
 	*m = (struct idmap){ 0 };
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		count += id[i] != 0;
 		first = id[i] != 0 && id[i] < first ? id[i] : first;
 		last = MAX(id[i], last);

@@ -12,12 +12,11 @@ enum { PROBLEM_LEAST = 4 };
 void tally_put(struct wire_out *w, const struct tally *t)
 {
 	uint64_t n = 0;
-	int i;
 
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (int i = 0; i < PROBLEM_COUNT; i++)
 		n += t->count[i] != 0;
 	wire_put_count(w, n);
-	for (i = 0; i < PROBLEM_COUNT; i++) {
+	for (int i = 0; i < PROBLEM_COUNT; i++) {
 		if (t->count[i] == 0)
 			continue;
 		wire_put_text(w, span_of(problem_infos[i].id));
@@ -29,10 +28,10 @@ void tally_put(struct wire_out *w, const struct tally *t)
 
 void tally_take(struct wire_in *w, struct tally *t)
 {
-	size_t n = wire_many(w, PROBLEM_LEAST), i;
+	size_t n = wire_many(w, PROBLEM_LEAST);
 
 	tally_init(t);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span id = wire_text(w);
 		int64_t count = wire_int(w), offset = wire_int(w), line = wire_int(w);
 		int p;

@@ -36,10 +36,9 @@ void wire_put_int(struct wire_out *w, int64_t v)
 void wire_put_real(struct wire_out *w, double v)
 {
 	uint64_t bits;
-	int i;
 
 	memcpy(&bits, &v, sizeof(bits));
-	for (i = 0; i < REAL_BYTES; i++)
+	for (int i = 0; i < REAL_BYTES; i++)
 		str_addc(&w->bytes, (char)(bits >> 8 * i));
 }
 
@@ -74,9 +73,8 @@ static int64_t at_stride(const int64_t *v, size_t i, size_t stride)
 void wire_put_column(struct wire_out *w, const int64_t *v, size_t n, size_t stride)
 {
 	uint64_t last = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint64_t one = (uint64_t)at_stride(v, i, stride);
 
 		wire_put_int(w, (int64_t)(one - last));
@@ -135,13 +133,12 @@ double wire_real(struct wire_in *w)
 {
 	uint64_t bits = 0;
 	double v;
-	int i;
 
 	if (w->end - w->at < REAL_BYTES) {
 		wire_fail(w);
 		return 0;
 	}
-	for (i = 0; i < REAL_BYTES; i++)
+	for (int i = 0; i < REAL_BYTES; i++)
 		bits |= (uint64_t)*w->at++ << 8 * i;
 	memcpy(&v, &bits, sizeof(v));
 	return v;
@@ -196,9 +193,8 @@ struct span wire_text(struct wire_in *w)
 void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride)
 {
 	uint64_t last = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int64_t one;
 
 		last += (uint64_t)wire_int(w);

@@ -85,18 +85,18 @@ static void put_maybe(struct wire_out *w, const char *text)
 
 static void put_cells(struct wire_out *w, const struct table *t)
 {
-	size_t row, col, at;
+	size_t at;
 
-	for (col = 0; col < t->ncol; col++) {
+	for (size_t col = 0; col < t->ncol; col++) {
 		int64_t last = 0;
 
-		for (row = 0; row < t->nrow; row++)
+		for (size_t row = 0; row < t->nrow; row++)
 			wire_put_bool(w, table_cell(t, row, col) != NULL);
-		for (row = 0; row < t->nrow; row++)
+		for (size_t row = 0; row < t->nrow; row++)
 			if (table_cell(t, row, col))
 				put_cell(w, t->col[col].type, table_cell(t, row, col), &last);
 	}
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		PLACE_OF(units, (enum unit)(t->unit ? t->unit[row] : UNIT_NONE), at);
 		wire_put_count(w, at);
 	}
@@ -104,7 +104,7 @@ static void put_cells(struct wire_out *w, const struct table *t)
 
 static void put_table(struct wire_out *w, const struct table *t)
 {
-	size_t i, at;
+	size_t at;
 
 	wire_put_text(w, span_of(t->id));
 	put_maybe(w, t->title);
@@ -114,7 +114,7 @@ static void put_table(struct wire_out *w, const struct table *t)
 	wire_put_count(w, at);
 	wire_put_count(w, t->ncut);
 	wire_put_count(w, t->ncol);
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		put_column(w, &t->col[i]);
 	wire_put_count(w, t->nrow);
 	wire_put_count(w, t->nfoot);
@@ -123,13 +123,13 @@ static void put_table(struct wire_out *w, const struct table *t)
 
 void wire_put_tables(struct wire_out *w, const struct result *r)
 {
-	size_t i, at;
+	size_t at;
 
 	wire_put_count(w, r->ntable);
-	for (i = 0; i < r->ntable; i++)
+	for (size_t i = 0; i < r->ntable; i++)
 		put_table(w, r->table[i]);
 	wire_put_count(w, r->nnote);
-	for (i = 0; i < r->nnote; i++) {
+	for (size_t i = 0; i < r->nnote; i++) {
 		const struct note *n = &r->note[i];
 
 		PLACE_OF(levels, n->level, at);
@@ -183,10 +183,8 @@ static void take_cell(struct wire_in *w, enum cell_type type, union cell *v, int
 static const struct column *find_doc(
 	const char *key, const char *table, const struct table_doc *doc, size_t ndocs)
 {
-	size_t i, k;
-
-	for (i = 0; i < ndocs; i++)
-		for (k = 0; strcmp(doc[i].id, table) == 0 && k < doc[i].ncol; k++)
+	for (size_t i = 0; i < ndocs; i++)
+		for (size_t k = 0; strcmp(doc[i].id, table) == 0 && k < doc[i].ncol; k++)
 			if (strcmp(doc[i].col[k].key, key) == 0)
 				return &doc[i].col[k];
 	return NULL;
@@ -205,7 +203,6 @@ static void explain(struct column *c, const struct column *doc, struct arena *ke
 
 static void take_column(struct wire_in *w, struct column *c)
 {
-	size_t i;
 	unsigned set;
 
 	c->key = text_of(w);
@@ -213,26 +210,26 @@ static void take_column(struct wire_in *w, struct column *c)
 	c->type = types[wire_below(w, COUNT_OF(types))];
 	c->unit = units[wire_below(w, COUNT_OF(units))];
 	set = (unsigned)wire_below(w, FLAG_SETS);
-	for (i = 0; i < COUNT_OF(flags); i++)
+	for (size_t i = 0; i < COUNT_OF(flags); i++)
 		c->flags |= set >> i & 1 ? flags[i] : 0;
 }
 
 static void take_cells(struct wire_in *w, struct table *t, size_t nrow)
 {
-	size_t row, col, n = t->ncol;
+	size_t n = t->ncol;
 
-	for (row = 0; row < nrow; row++)
+	for (size_t row = 0; row < nrow; row++)
 		table_row(t);
-	for (col = 0; col < n; col++) {
+	for (size_t col = 0; col < n; col++) {
 		int64_t last = 0;
 
-		for (row = 0; row < nrow; row++)
+		for (size_t row = 0; row < nrow; row++)
 			t->known[row * n + col] = wire_bool(w);
-		for (row = 0; row < nrow; row++)
+		for (size_t row = 0; row < nrow; row++)
 			if (t->known[row * n + col])
 				take_cell(w, t->col[col].type, &t->cell[row * n + col], &last);
 	}
-	for (row = 0; row < nrow; row++)
+	for (size_t row = 0; row < nrow; row++)
 		t->unit[row] = (uint8_t)units[wire_below(w, COUNT_OF(units) - 1)];
 }
 
@@ -242,7 +239,7 @@ static void take_table(
 	const char *id = text_of(w), *title = maybe(w), *footnote = maybe(w);
 	bool is_about = wire_bool(w);
 	enum table_layout layout = layouts[wire_below(w, COUNT_OF(layouts))];
-	size_t cut = wire_below(w, INT32_MAX), ncol = wire_many(w, COLUMN_LEAST), nrow, i;
+	size_t cut = wire_below(w, INT32_MAX), ncol = wire_many(w, COLUMN_LEAST), nrow;
 	struct column *col;
 	struct table *t;
 
@@ -251,7 +248,7 @@ static void take_table(
 	if (w->is_bad)
 		return;
 	col = arena_array(&r->mem, ncol, sizeof(*col));
-	for (i = 0; i < ncol; i++) {
+	for (size_t i = 0; i < ncol; i++) {
 		take_column(w, &col[i]);
 		explain(&col[i], find_doc(col[i].key, id, doc, ndocs), &r->keep);
 	}
@@ -288,11 +285,11 @@ static void take_note(struct wire_in *w, struct result *r, int input)
 void wire_tables(
 	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
 {
-	size_t n = wire_many(w, TABLE_LEAST), i;
+	size_t n = wire_many(w, TABLE_LEAST);
 
-	for (i = 0; i < n && !w->is_bad; i++)
+	for (size_t i = 0; i < n && !w->is_bad; i++)
 		take_table(w, r, input, doc, ndocs);
 	n = wire_many(w, NOTE_LEAST);
-	for (i = 0; i < n && !w->is_bad; i++)
+	for (size_t i = 0; i < n && !w->is_bad; i++)
 		take_note(w, r, input);
 }

@@ -11,11 +11,10 @@
 void find_table(struct names what, uint32_t *fail)
 {
 	uint32_t k = 0;
-	size_t i;
 
 	if (what.n)
 		fail[0] = 0;
-	for (i = 1; i < what.n; i++) {
+	for (size_t i = 1; i < what.n; i++) {
 		while (k > 0 && what.v[i] != what.v[k])
 			k = fail[k - 1];
 		k += what.v[i] == what.v[k];
@@ -25,9 +24,9 @@ void find_table(struct names what, uint32_t *fail)
 
 size_t find_next(struct names what, const uint32_t *fail, struct names in, size_t from)
 {
-	size_t i, k = 0;
+	size_t k = 0;
 
-	for (i = from; i < in.n; i++) {
+	for (size_t i = from; i < in.n; i++) {
 		while (k > 0 && in.v[i] != what.v[k])
 			k = fail[k - 1];
 		k += in.v[i] == what.v[k];
@@ -40,10 +39,10 @@ size_t find_next(struct names what, const uint32_t *fail, struct names in, size_
 /* What is in the middle: lengths of the longest from each place on, a row for each of a's. */
 static size_t find_middle(struct names a, struct names b, size_t place, uint32_t *pair)
 {
-	size_t wide = b.n + 1, i, k, n = 0;
+	size_t wide = b.n + 1, k, n = 0;
 	uint32_t *len = zeroed((a.n + 1) * wide, sizeof(*len));
 
-	for (i = a.n; i-- > 0;)
+	for (size_t i = a.n; i-- > 0;)
 		for (k = b.n; k-- > 0;) {
 			uint32_t *at = &len[i * wide + k];
 
@@ -52,7 +51,7 @@ static size_t find_middle(struct names a, struct names b, size_t place, uint32_t
 			else
 				*at = MAX(at[wide], at[1]);
 		}
-	for (i = k = 0; i < a.n && k < b.n;) {
+	for (size_t i = k = 0; i < a.n && k < b.n;) {
 		const uint32_t *at = &len[i * wide + k];
 
 		if (a.v[i] == b.v[k]) {
@@ -70,9 +69,9 @@ static size_t find_middle(struct names a, struct names b, size_t place, uint32_t
 
 size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair)
 {
-	size_t i, front = 0, back = 0, least = MIN(a.n, b.n);
+	size_t front = 0, back = 0, least = MIN(a.n, b.n);
 
-	for (i = 0; i < a.n; i++)
+	for (size_t i = 0; i < a.n; i++)
 		pair[i] = UINT32_MAX;
 	for (; front < least && a.v[front] == b.v[front]; front++)
 		pair[front] = (uint32_t)front;

@@ -21,9 +21,8 @@
 static uint32_t *no_rows(size_t n)
 {
 	uint32_t *row = xmalloc(n * sizeof(*row));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		row[i] = NO_ROW;
 	return row;
 }
@@ -65,10 +64,9 @@ static void index_launches(struct links *l, const struct run *r)
 	const nsec *start = r->events.start;
 	const struct lane *lanes = r->lanes.lane;
 	const uint32_t *lane = r->events.lane;
-	size_t i;
 
 	idmap_init(&l->work->launch_of, c.id, c.n);
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t *slot = idmap_slot(&l->work->launch_of, c.id[i]),
 			 row = l->work->launch_row[i + 1];
 
@@ -88,9 +86,8 @@ static void join_launches(struct links *l, const struct run *r)
 {
 	const struct id_column c = links_ids(r, ARG_DEVICE_CORRELATION);
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t launch = idmap_get(&l->work->launch_of, c.id[i]),
 			 row = l->work->device_row[i + 1];
 
@@ -227,9 +224,8 @@ static void count_idle_launches(struct links *l, const struct run *r)
 static void count_links(struct links *l, const struct run *r)
 {
 	int64_t ndevice = 0;
-	size_t i;
 
-	for (i = 0; i < r->args.n[ARGS_LAUNCH]; i++) {
+	for (size_t i = 0; i < r->args.n[ARGS_LAUNCH]; i++) {
 		uint32_t n = l->work->fanout[i], row = l->work->launch_row[i + 1];
 
 		l->launching += n > 0;
@@ -248,9 +244,8 @@ static void join_ops(struct links *l, const struct run *r)
 {
 	const struct id_column c = links_ids(r, ARG_DEVICE_EXTERNAL_ID);
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < r->args.n[ARGS_DEVICE]; i++) {
+	for (size_t i = 0; i < r->args.n[ARGS_DEVICE]; i++) {
 		uint32_t row = l->work->device_row[i + 1];
 
 		if (l->launch[i] != NO_ROW)
