@@ -268,9 +268,8 @@ static enum status spares_streams(const struct planned *p, const struct place *a
 {
 	static const char *const names[] = { NULL, "standard output", "standard error" };
 	struct stat st;
-	int fd;
 
-	for (fd = STDOUT_FILENO; fd <= STDERR_FILENO && at->is_there && !at->is_special; fd++)
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO && at->is_there && !at->is_special; fd++)
 		if (fstat(fd, &st) == 0 && st.st_dev == at->dev && st.st_ino == at->ino &&
 			io_own_fd(p->path) < 0)
 			return refuse(p, "and", names[fd], " are one file", e);

@@ -69,7 +69,6 @@ char *io_target(const char *path)
 int io_own_fd(const char *path)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
-	size_t i, k;
 
 	if (strcmp(path, "/dev/stdin") == 0)
 		return STDIN_FILENO;
@@ -77,7 +76,7 @@ int io_own_fd(const char *path)
 		return STDOUT_FILENO;
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
-	for (i = 0; i < COUNT_OF(folders); i++) {
+	for (size_t i = 0; i < COUNT_OF(folders); i++) {
 		size_t n = strlen(folders[i]), digits;
 		int fd = 0;
 
@@ -86,7 +85,7 @@ int io_own_fd(const char *path)
 		digits = strspn(path + n, "0123456789");
 		if (digits == 0 || digits > FD_DIGITS || path[n + digits])
 			return -1;
-		for (k = 0; k < digits; k++)
+		for (size_t k = 0; k < digits; k++)
 			fd = fd * 10 + (path[n + k] - '0');
 		return fd;
 	}

@@ -197,10 +197,10 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	enum { CHOICES_BYTES = 1024, CHOICES_MAX = 64 };
 	char buf[CHOICES_BYTES];
 	const char *words[CHOICES_MAX], *near;
-	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX), i;
+	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX);
 	struct str known = { 0 };
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strcmp(words[i], value) == 0) {
 			*(const char **)slot(hit) = value;
 			return OK;
@@ -210,7 +210,7 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 		return err_set(p->e, E_USAGE, -1,
 			"option '%.*s': unknown %s '%s'; did you mean '%s'?", (int)hit->spelled.n,
 			hit->spelled.p, hit->opt->arg, value, near);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(&known, "%s%s", i ? ", " : "", words[i]);
 	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
 		hit->spelled.p, hit->opt->arg, value);

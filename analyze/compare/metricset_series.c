@@ -125,7 +125,6 @@ static const char *id_of(enum metric_role role, const struct series *s)
 {
 	static const char *const losses[] = { "loss", "train_loss", "train/loss", "total_loss",
 		"losses", "policy_loss", "stability.loss_values" };
-	size_t i;
 
 	switch (role) {
 	case ROLE_STEP_TIME: return "step_time";
@@ -134,7 +133,7 @@ static const char *id_of(enum metric_role role, const struct series *s)
 	case ROLE_ALLOCATED: return "peak_memory";
 	default: break;
 	}
-	for (i = 0; i < COUNT_OF(losses); i++)
+	for (size_t i = 0; i < COUNT_OF(losses); i++)
 		if (span_is(s->name, losses[i]))
 			return "loss_final";
 	return NULL;
@@ -167,9 +166,8 @@ static bool is_kept(enum metric_role role, struct span name)
 {
 	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
 		"iter" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(counters); i++)
+	for (size_t i = 0; i < COUNT_OF(counters); i++)
 		if (span_is_nocase(name, counters[i]))
 			return false;
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;

@@ -287,9 +287,8 @@ static bool is_label(struct span key)
 {
 	static const char *const words[] = { "run_id", "name", "description", "output_dir",
 		"timestamp", "log_dir" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is(key, words[i]))
 			return true;
 	return false;

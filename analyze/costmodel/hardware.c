@@ -43,13 +43,13 @@ const struct hardware *hardware_all(size_t *n)
 static void plain_name(const char *p, size_t n, char *out, size_t cap)
 {
 	static const char *const makers[] = { "nvidia", "amd", "tesla", "geforce", "instinct" };
-	size_t i, used = 0;
+	size_t used = 0;
 
-	for (i = 0; i < n && used + 1 < cap; i++)
+	for (size_t i = 0; i < n && used + 1 < cap; i++)
 		if (isalnum((unsigned char)p[i]))
 			out[used++] = (char)tolower((unsigned char)p[i]);
 	out[used] = '\0';
-	for (i = 0; i < COUNT_OF(makers); i++) {
+	for (size_t i = 0; i < COUNT_OF(makers); i++) {
 		size_t len = strlen(makers[i]);
 
 		if (strncmp(out, makers[i], len) == 0) {

@@ -47,9 +47,8 @@ void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	bool is_training = true;
-	int64_t n, channels, bytes;
+	int64_t n, channels = x ? channels_of(op, c, &x->shape) : -1, bytes;
 
-	channels = x ? channels_of(op, c, &x->shape) : -1;
 	if (channels < 0) {
 		roof_unknown(w, x && op->p[4] != BY_CHANNEL ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 		return;

@@ -53,7 +53,7 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 	static const char letters[] = "kMGTP";
 	static const char *const flop[] = { "", "FLOP/s", "FLOPS", "OP/s", "OPS" };
 	static const char *const bytes[] = { "", "B/s", "B" };
-	size_t n = strspn(text, "0123456789."), i, units;
+	size_t n = strspn(text, "0123456789."), units;
 	const char *rest = text + n, *const *unit = is_bytes ? bytes : flop;
 	char number[WORD_MAX];
 	const char *at;
@@ -73,7 +73,7 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 	if (*v < LEAST_RATE)
 		return false;
 	units = is_bytes ? COUNT_OF(bytes) : COUNT_OF(flop);
-	for (i = 0; i < units; i++)
+	for (size_t i = 0; i < units; i++)
 		if (span_is_nocase(span_of(rest), unit[i]))
 			return true;
 	return false;
@@ -84,11 +84,11 @@ static enum status unknown_key(const char *key, const char *origin, struct err *
 	static const char *const more[] = { "mem", "link", "vector-fp32", "vector-fp16",
 		"vector-bf16", "vector-fp64" };
 	const char *word[ROOF_DTYPE_COUNT + COUNT_OF(more)], *near;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ROOF_DTYPE_COUNT; i++)
+	for (size_t i = 0; i < ROOF_DTYPE_COUNT; i++)
 		word[n++] = roof_dtype_words[i];
-	for (i = 0; i < COUNT_OF(more); i++)
+	for (size_t i = 0; i < COUNT_OF(more); i++)
 		word[n++] = more[i];
 	near = opt_nearest(key, word, n);
 	err_set(e, E_USAGE, -1, "%s: no peak is called '%s'; " WANTED, origin, key);

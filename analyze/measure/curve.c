@@ -211,16 +211,16 @@ struct curve_level curve_level(const double *y, size_t n, struct arena *mem)
 double curve_moves(const struct curve *c, struct arena *mem)
 {
 	enum { BLOCKS = 10 };
-	size_t blocks = MIN(c->n / CURVE_LEAST, BLOCKS), i;
+	size_t blocks = MIN(c->n / CURVE_LEAST, BLOCKS);
 	double least = INFINITY, most = -INFINITY, low = INFINITY, high = -INFINITY;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		least = fmin(least, c->lo ? c->lo[i] : c->y[i]);
 		most = fmax(most, c->lo ? c->hi[i] : c->y[i]);
 	}
 	if (c->n && least == most)
 		return 0;
-	for (i = 0; i < blocks; i++) {
+	for (size_t i = 0; i < blocks; i++) {
 		size_t from = i * c->n / blocks, to = (i + 1) * c->n / blocks;
 		double median = quantile_median(c->y + from, to - from, mem);
 
@@ -235,11 +235,11 @@ static size_t best_split(const double *y, size_t n)
 {
 	enum { SIDE = 3 };
 	double left = 0, total = 0, most = -1, first = y[0];
-	size_t i, at = 0;
+	size_t at = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		total += y[i] - first;
-	for (i = 1; i + SIDE <= n; i++) {
+	for (size_t i = 1; i + SIDE <= n; i++) {
 		double gain, right;
 
 		left += y[i - 1] - first;
@@ -305,14 +305,14 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 {
 	enum { LEVELS = 8, BYTES = 3 };
 	double *v, lo = INFINITY, hi = -INFINITY, height;
-	size_t i, n;
+	size_t n;
 	char *out;
 
 	if (c->n == 0 || width == 0)
 		return SPAN("");
 	v = arena_array(mem, width, sizeof(*v));
 	n = thin(c->y, c->n, v, width);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		lo = MIN(v[i], lo);
 		hi = MAX(v[i], hi);
 	}
@@ -320,7 +320,7 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 	if (height < 1e-12 * fmax(fabs(lo), fabs(hi)))
 		height = 0; /* means of equal values differ by rounding */
 	out = arena_alloc(mem, n * BYTES + 1);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;
 		/* share is no number where one of the values is infinite */
 		int level = share >= 1 ? LEVELS - 1

@@ -43,11 +43,10 @@ static const char *number_text(struct demangler *d, const char *type, const char
 		const char *type, *suffix;
 	} plain[] = { { "int", "" }, { "unsigned int", "u" }, { "long", "l" },
 		{ "unsigned long", "ul" }, { "long long", "ll" }, { "unsigned long long", "ull" } };
-	size_t i;
 
 	if (strcmp(type, "bool") == 0 && (strcmp(digits, "0") == 0 || strcmp(digits, "1") == 0))
 		return digits[0] == '1' ? "true" : "false";
-	for (i = 0; i < COUNT_OF(plain); i++)
+	for (size_t i = 0; i < COUNT_OF(plain); i++)
 		if (strcmp(type, plain[i].type) == 0)
 			return demangle_joined(d, digits, plain[i].suffix, "")->left;
 	if (!digits[0])
@@ -155,9 +154,8 @@ static const struct piece *expression(struct demangler *d)
 
 const struct piece *demangle_expression(struct demangler *d)
 {
-	const struct piece *of;
+	const struct piece *of = demangle_enter(d) ? expression(d) : demangle_fail(d);
 
-	of = demangle_enter(d) ? expression(d) : demangle_fail(d);
 	demangle_leave(d);
 	return of;
 }

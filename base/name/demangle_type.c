@@ -57,11 +57,10 @@ static const struct piece *with_suffix(
 
 static const struct piece *qualified(struct demangler *d)
 {
-	const struct piece *of;
 	bool is_restrict = demangle_take(d, "r"), is_volatile = demangle_take(d, "V"),
 	     is_const = demangle_take(d, "K");
+	const struct piece *of = demangle_type(d);
 
-	of = demangle_type(d);
 	if (is_const)
 		of = with_suffix(d, of, " const");
 	if (is_volatile)

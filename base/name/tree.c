@@ -35,9 +35,8 @@ static size_t sign_length(const struct reader *r, size_t at)
 {
 	static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "()", "[]", "<<", ">>",
 		"->", "<=", ">=", "<", ">" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(signs); i++)
+	for (size_t i = 0; i < COUNT_OF(signs); i++)
 		if (has_at(r, at, signs[i]))
 			return strlen(signs[i]);
 	return 0;
@@ -131,9 +130,9 @@ static bool is_builtin(struct span s)
 		"float", "double", "bool", "void", "half", "__int128", "auto", "const", "volatile",
 		"int8_t", "uint8_t", "int16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
 		"size_t" };
-	size_t i, from = 0;
+	size_t from = 0;
 
-	for (i = 0; i <= s.n; i++) {
+	for (size_t i = 0; i <= s.n; i++) {
 		if (i < s.n && s.p[i] != ' ')
 			continue;
 		if (!is_of((struct span){ s.p + from, i - from }, words, COUNT_OF(words)))
@@ -156,14 +155,13 @@ static enum name_sort sort_of(const struct name_node *node)
 		"BinaryFunctor", "BUnaryFunctor", "AUnaryFunctor", "ReduceOp", "func_wrapper_t",
 		"opmath_gpu_kernel_with_scalars", "opmath_symmetric_gpu_kernel_with_scalars" };
 	struct span ident = node->part[node->main].ident;
-	size_t i;
 
 	if (is_builtin(ident) || is_of(ident, types, COUNT_OF(types)) ||
 		span_starts(ident, "Float8"))
 		return NAME_TYPE;
 	if (is_of(ident, frames, COUNT_OF(frames)))
 		return NAME_FRAME;
-	for (i = 0; i < COUNT_OF(helpers); i++)
+	for (size_t i = 0; i < COUNT_OF(helpers); i++)
 		if (span_starts(ident, helpers[i]))
 			return NAME_HELPER;
 	return NAME_SPEAKING;
@@ -351,9 +349,8 @@ static bool has_cpp(struct span text, bool has_type)
 {
 	static const char *const signs[] = { "::", "<", "*", "&", "(int", "(float", "(long",
 		"(unsigned", "(double", "(bool", "(char", "ernel", "nccl", "()" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(signs); i++)
+	for (size_t i = 0; i < COUNT_OF(signs); i++)
 		if (span_has(text, signs[i]))
 			return true;
 	return has_type;

@@ -50,9 +50,8 @@ static bool is_frame(struct span ident)
 	static const char *const whole[] = { "kernel", "Kernel", "Kernel2", "kentry", "kernel_impl",
 		"device_kernel", "reduce_kernel", "cutlass_kernel", "transform_kernel",
 		"kernel_agent", "_kernel_agent" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(whole); i++)
+	for (size_t i = 0; i < COUNT_OF(whole); i++)
 		if (span_is(ident, whole[i]))
 			return true;
 	return span_has(ident, "elementwise") || span_has(ident, "pointwise") ||

@@ -107,7 +107,7 @@ void cost_unpack(struct wire_in *w, struct digest *d)
 {
 	enum { REASONS_MAX = 64 };
 	enum roof_reason why[REASONS_MAX];
-	size_t n, i;
+	size_t n;
 
 	if (wire_count(w) != d->nstep || wire_count(w) != d->nwork) {
 		wire_fail(w);
@@ -117,7 +117,7 @@ void cost_unpack(struct wire_in *w, struct digest *d)
 	n = take_reasons(w, why, REASONS_MAX);
 	d->ncost = wire_many(w, COST_LEAST);
 	d->cost = arena_array(w->mem, d->ncost, sizeof(*d->cost));
-	for (i = 0; i < d->ncost && !w->is_bad; i++) {
+	for (size_t i = 0; i < d->ncost && !w->is_bad; i++) {
 		take_cost(w, &d->cost[i], d->nwork, why, n);
 		if (i > 0 && d->cost[i].work < d->cost[i - 1].work)
 			wire_fail(w);

@@ -98,10 +98,9 @@ static void find_first(struct walk *w)
 
 	w->first = arena_array(&w->scratch, j->nrank, sizeof(*w->first));
 	for (uint32_t r = 0; r < j->nrank; r++) {
-		const struct rankpath_step *s;
 		size_t place;
+		const struct rankpath_step *s = w->path[r] ? own_step(w, r, 0, &place) : NULL;
 
-		s = w->path[r] ? own_step(w, r, 0, &place) : NULL;
 		w->first[r] = s ? s->start : INT64_MAX;
 	}
 }

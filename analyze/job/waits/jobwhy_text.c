@@ -84,13 +84,13 @@ static void put_host(struct str *b, const struct job_ledger *l)
 	static const enum digest_part parts[] = { PART_IDLE_RUNTIME, PART_IDLE_OP, PART_IDLE_PYTHON,
 		PART_IDLE_LAUNCH };
 	enum { PARTS = sizeof(parts) / sizeof(*parts) };
-	size_t i, first = 0, second = 1;
+	size_t first = 0, second = 1;
 
-	for (i = 0; i < PARTS; i++)
+	for (size_t i = 0; i < PARTS; i++)
 		if (l->part[parts[i]] > l->part[parts[first]])
 			first = i;
 	second = first == 0;
-	for (i = 0; i < PARTS; i++)
+	for (size_t i = 0; i < PARTS; i++)
 		if (i != first && l->part[parts[i]] > l->part[parts[second]])
 			second = i;
 	str_addf(b, " (%s ", digest_part_word(parts[first]));

@@ -180,12 +180,11 @@ struct span commclass_dtype_of_kernel(struct span name)
 		"_SumPostDiv_",
 	};
 	enum comm_op op = commclass_of(name);
-	size_t i, at;
 
 	if (op != COMM_ALL_REDUCE && op != COMM_REDUCE && op != COMM_REDUCE_SCATTER)
 		return (struct span){ 0 };
-	for (at = 0; at < name.n && name.p[at] != '('; at++)
-		for (i = 0; i < COUNT_OF(ops); i++) {
+	for (size_t at = 0; at < name.n && name.p[at] != '('; at++)
+		for (size_t i = 0; i < COUNT_OF(ops); i++) {
 			struct span rest = { name.p + at, name.n - at };
 			size_t skip = span_of(ops[i]).n, n = 0;
 

@@ -50,13 +50,12 @@ void classes_init(struct classes *c, const struct run *r, struct arena *mem)
 {
 	const struct events *ev = &r->events;
 	enum { NOT_ASKED = CLASSES_BY_OP + 1 };
-	size_t i;
 
 	*c = (struct classes){ .run = r };
 	find_ops(c, mem);
 	c->of_kernel = arena_alloc(mem, r->strings.n);
 	memset(c->of_kernel, NOT_ASKED, r->strings.n);
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		sym name = ev->name[i];
 
 		if (ev->kind[i] != KIND_KERNEL || LIKELY(c->of_kernel[name] != NOT_ASKED))

@@ -273,9 +273,8 @@ bool copyclass_is_copy_op(struct span op)
 		"aten::pin_memory",
 		"aten::_pin_memory",
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(ops); i++)
+	for (size_t i = 0; i < COUNT_OF(ops); i++)
 		if (span_is(op, ops[i]))
 			return true;
 	return false;

@@ -44,9 +44,8 @@ bool gap_causes_is_sync_name(struct span name)
 		"cudaMemset", "cudaFree", "hipMemcpy", "hipMemcpy2D", "hipMemcpy3D", "hipMemset",
 		"hipFree", "hipMemcpyWithStream", "hipMemcpyDtoH", "hipMemcpyHtoD", "urEventWait",
 		"urQueueFinish", "zeCommandQueueSynchronize" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(whole); i++)
+	for (size_t i = 0; i < COUNT_OF(whole); i++)
 		if (span_is(name, whole[i]))
 			return true;
 	return span_has(name, "Synchronize") || span_has(name, "synchronize");

@@ -17,9 +17,8 @@ bool optree_hides(struct span name)
 		"profiler::_record_function_enter", "profiler::_record_function_enter_new",
 		"profiler::_record_function_exit", "aten::is_leaf", "aten::output_nr",
 		"aten::_version" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (span_is(name, names[i]))
 			return true;
 	return false;

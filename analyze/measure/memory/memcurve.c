@@ -82,9 +82,8 @@ static void list_rows(
 
 	for (i = events_find(ev, 0, KIND_MEMORY); i < ev->n;
 		i = events_find(ev, i + 1, KIND_MEMORY)) {
-		struct memcurve *c;
+		struct memcurve *c = curve_of(m, keys, &cap, r, (uint32_t)i);
 
-		c = curve_of(m, keys, &cap, r, (uint32_t)i);
 		if (is_oom(r, (uint32_t)i))
 			c->ooms++;
 		else

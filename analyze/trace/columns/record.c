@@ -94,9 +94,9 @@ static bool has_metrics(const struct record *r)
 static void add_titles(struct str *b, const struct record *r)
 {
 	enum { TITLES = 4 };
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
-	for (i = 0; i < r->nartifact; i++) {
+	for (size_t i = 0; i < r->nartifact; i++) {
 		for (k = 0; k < i && r->artifact[k].title != r->artifact[i].title;)
 			k++;
 		if (k < i)

@@ -40,12 +40,11 @@ static void find_rows(struct links *l, const struct run *r)
 		uint32_t mask;
 	} of[KIND_COUNT];
 	uint32_t nowhere;
-	size_t n = ev->n, i;
-	unsigned k;
+	size_t n = ev->n;
 
 	l->work->device_row = no_rows(r->args.n[ARGS_DEVICE] + 1);
 	l->work->launch_row = no_rows(r->args.n[ARGS_LAUNCH] + 1);
-	for (k = 0; k < KIND_COUNT; k++) {
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
 		enum args_table t = args_table_of((enum kind)k);
 
 		of[k].row = t == ARGS_DEVICE ? l->work->device_row
@@ -53,7 +52,7 @@ static void find_rows(struct links *l, const struct run *r)
 					     : &nowhere;
 		of[k].mask = t == ARGS_DEVICE || t == ARGS_LAUNCH ? UINT32_MAX : 0;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		of[ev->kind[i]].row[ev->args[i] & of[ev->kind[i]].mask] = (uint32_t)i;
 }
 
@@ -197,9 +196,8 @@ static void count_idle_launches(struct links *l, const struct run *r)
 	const struct id_column c = links_ids(r, ARG_LAUNCH_CORRELATION);
 	const struct events *ev = &r->events;
 	uint8_t *seen = zeroed(r->strings.n, sizeof(*seen));
-	size_t i;
 
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t row = l->work->launch_row[i + 1], counts;
 		uint8_t *of_name;
 
