@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/xalloc.h"
 
 enum { ALIGN = 16, FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20 };

@@ -1,5 +1,5 @@
 /*
- * Atomic output files: write beside, rename at the end.  Reading whole files is in io_get.c.
+ * Atomic output files: write beside, rename at the end.
  */
 #include "base/io.h"
 
@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/door.h"
+#include "base/reach.h"
 #include "base/str.h"
 
 enum { MODE_BITS = 07777, LOOK_EVERY_MS = 20, S_TO_MS = 1000, MS_TO_NS = 1000000, NESTED_MAX = 4 };
@@ -313,4 +315,69 @@ enum status io_release(struct err *e)
 	}
 	io_drop(); /* what has its name already is no more in it */
 	return st;
+}
+
+/* ---- small files read whole: settings, thresholds, stores ---- */
+
+enum { PART_BYTES = 65536, MIB = 1024 * 1024 };
+
+/*
+ * What is open already is not opened again: that would wait anew.  Else the file is opened without
+ * waiting and looked at afterwards, so that nothing can be put in its place between.
+ */
+static int open_to_read(const char *path)
+{
+	int own = reach_is_limited() ? -1 : io_own_fd(path);
+
+	return own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : reach_open(path, O_NONBLOCK | O_NOCTTY);
+}
+
+static enum status refuse_pipe(const char *path, struct err *e)
+{
+	(void)err_set(e, E_IO, -1, "%s: a named pipe, and nothing waits for its writer here", path);
+	return err_hint(e, "give a file, or the command itself: <(command)");
+}
+
+static enum status too_large(const char *path, size_t most, struct err *e)
+{
+	if (most % MIB == 0)
+		return err_set(e, E_LIMIT, -1, "%s: larger than %zu MiB", path, most / MIB);
+	return err_set(e, E_LIMIT, -1, "%s: larger than %zu bytes", path, most);
+}
+
+static enum status read_all(int fd, const char *path, size_t most, struct str *text, struct err *e)
+{
+	char part[PART_BYTES];
+	size_t before = text->n;
+	ssize_t n;
+
+	for (;;) {
+		do
+			n = read(fd, part, sizeof(part));
+		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
+		if (n == 0)
+			return OK;
+		if ((size_t)n > most - (text->n - before))
+			return too_large(path, most, e);
+		str_add(text, part, (size_t)n);
+	}
+}
+
+enum status io_get(const char *path, size_t most, struct str *text, struct err *e)
+{
+	int fd = open_to_read(path);
+	enum status status;
+	struct stat st;
+
+	if (fd < 0)
+		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && io_own_fd(path) < 0)
+		status = refuse_pipe(path, e);
+	else
+		status = read_all(fd, path, most, text, e);
+	door_input_fd(fd, path);
+	(void)close(fd);
+	return status;
 }

@@ -256,9 +256,8 @@ static enum status parse_long(struct parse *p, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	size_t n = equals ? (size_t)(equals - word) : strlen(word);
-	struct hit hit = { 0 };
+	struct hit hit = { .spelled = (struct span){ word, n } };
 
-	hit.spelled = (struct span){ word, n };
 	if (!find_long(p, (struct span){ word + 2, n - 2 }, &hit))
 		return unknown_long(p, (struct span){ word + 2, n - 2 });
 	if (hit.opt->type != OPT_FLAG)

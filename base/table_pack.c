@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/saturate.h"
 #include "base/str.h"
 #include "base/table.h"

@@ -9,7 +9,7 @@
 #include <yaml.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 /* One mapping that is open. */
 struct level {

@@ -17,7 +17,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
-#include "analyze/compare/worksums.h"
+#include "analyze/compare/worksplit.h"
 #include "analyze/job/waits/jobwhy.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -45,9 +45,13 @@ static void prepare(
 /* A row of one side as a metric: its mean per step in each run. */
 static struct metric metric_of(const struct tested *t, const struct opsum *row, struct arena *mem)
 {
-	struct metric m = { .unit = UNIT_NS, .better = BETTER_LOWER, .is_mean = true };
+	struct metric m = {
+		.unit = UNIT_NS,
+		.better = BETTER_LOWER,
+		.is_mean = true,
+		.sample = arena_array(mem, t->side->nrun, sizeof(*m.sample)),
+	};
 
-	m.sample = arena_array(mem, t->side->nrun, sizeof(*m.sample));
 	for (size_t i = 0; i < t->side->nrun; i++) {
 		const struct jobsteps *steps = &t->of_run[i];
 		struct metric_sample *x = &m.sample[m.n];

@@ -64,9 +64,13 @@ static void match(struct contrast_work *w)
 static struct metric metric_of(
 	const struct worksums *o, const struct worksum *op, double less, struct arena *mem)
 {
-	struct metric m = { .unit = UNIT_NS, .better = BETTER_LOWER, .is_mean = true };
+	struct metric m = {
+		.unit = UNIT_NS,
+		.better = BETTER_LOWER,
+		.is_mean = true,
+		.sample = arena_array(mem, o->side->nrun, sizeof(*m.sample)),
+	};
 
-	m.sample = arena_array(mem, o->side->nrun, sizeof(*m.sample));
 	for (size_t i = 0; i < o->side->nrun; i++) {
 		struct metric_sample *x = &m.sample[m.n];
 

@@ -137,13 +137,15 @@ static bool all_have_device(const struct side_run *run)
 static void add_trace_metric(
 	struct metric *m, const struct kind_of_metric *k, const struct side *s, struct arena *mem)
 {
-	*m = (struct metric){ .id = k->id,
+	*m = (struct metric){
+		.id = k->id,
 		.title = k->title,
 		.unit = k->unit,
 		.better = k->better,
 		.is_exact = k->is_exact,
-		.is_points = k->is_points };
-	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+		.is_points = k->is_points,
+		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
+	};
 	for (size_t i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		struct metric_sample *x = &m->sample[m->n];
@@ -168,11 +170,13 @@ static void add_trace_metric(
 /* The largest peak of a run's ranks. */
 static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 {
-	*m = (struct metric){ .id = "peak_memory",
+	*m = (struct metric){
+		.id = "peak_memory",
 		.title = "peak memory",
 		.unit = UNIT_BYTES,
-		.better = BETTER_LOWER };
-	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+		.better = BETTER_LOWER,
+		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
+	};
 	for (size_t i = 0; i < s->nrun; i++) {
 		int64_t peak = -1;
 
@@ -193,13 +197,15 @@ static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 /* Whether memory leaks on any rank of a run. */
 static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
 {
-	*m = (struct metric){ .id = "leak",
+	*m = (struct metric){
+		.id = "leak",
 		.title = "memory leak",
 		.unit = UNIT_COUNT,
 		.better = BETTER_LOWER,
 		.is_exact = true,
-		.is_points = true };
-	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+		.is_points = true,
+		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
+	};
 	for (size_t i = 0; i < s->nrun; i++) {
 		int leaks = -1;
 

@@ -142,13 +142,15 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 	segment_series(&s, h, at, o, mem);
 	if (s.n == 0)
 		return;
-	*m = (struct metric){ .id = s.id,
+	*m = (struct metric){
+		.id = s.id,
 		.title = s.id,
 		.unit = s.unit,
 		.better = s.better,
 		.is_exact = s.is_exact,
-		.is_points = s.is_points };
-	m->sample = arena_array(mem, s.n, sizeof(*m->sample));
+		.is_points = s.is_points,
+		.sample = arena_array(mem, s.n, sizeof(*m->sample)),
+	};
 	i = segment_begin(&s, s.n - 1, o->alpha); /* one run is no level */
 	if (s.accepted > i)                       /* unless somebody said so */
 		i = s.accepted;

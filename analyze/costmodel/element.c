@@ -1,9 +1,9 @@
 /*
  * The types of elements, and what becomes of two.
  */
-#include <stddef.h>
-
 #include "analyze/costmodel/element.h"
+
+#include <stddef.h>
 
 #define NONE ROOF_DTYPE_COUNT
 
@@ -123,3 +123,11 @@ const struct roof_element *roof_element_in(struct span kernel)
 	size = argument_of(kernel, SPAN("CatArrayBatchedCopy<"));
 	return roof_element_of(size.n ? size : argument_of(kernel, SPAN("Functor<")));
 }
+
+/* ---- the words of number formats ---- */
+
+const char *const roof_dtype_words[ROOF_DTYPE_COUNT] = {
+#define X(name, word) [ROOF_##name] = word,
+	ROOF_DTYPES(X)
+#undef X
+};

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/costmodel/ops.h"
 #include "analyze/costmodel/request.h"

@@ -7,13 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/measure/device/copyclass.h"
-#include "analyze/measure/device/sweep.h"
 #include "analyze/costmodel/formulas.h"
-#include "analyze/costmodel/messages.h"
+#include "analyze/costmodel/cost.h"
 #include "analyze/costmodel/modules.h"
 #include "analyze/costmodel/outputs.h"
-#include "analyze/costmodel/reported_cost.h"
+#include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/device/sweep.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
@@ -414,4 +413,39 @@ void roof_clear(struct roof *o)
 	free(o->cost);
 	free(o->row);
 	free(o->call);
+}
+
+/* ---- how much of what devices can do is used ---- */
+
+size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks)
+{
+	size_t n = 0;
+
+	*peaks = NULL;
+	for (size_t i = 0; i < o->devices.n; i++) {
+		if (o->busy[i] == 0)
+			continue;
+		n++;
+		if (!*peaks)
+			*peaks = &o->peaks[i];
+		if (o->peaks[i].device != (*peaks)->device || o->peaks[i].share != (*peaks)->share)
+			return 0;
+	}
+	return n;
+}
+
+double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t *more, nsec open)
+{
+	const struct roof_peaks *peaks;
+	double s = 0;
+
+	if (open <= 0 || roof_alike(o, &peaks) == 0)
+		return NAN;
+	for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
+		double n = (double)flop[i] + (more ? (double)more[i] : 0);
+
+		if (n > 0)
+			s += n / roof_matrix_peak(peaks, i);
+	}
+	return s * 1e9 / (double)open;
 }

@@ -86,7 +86,6 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem);
 void roof_clear(struct roof *o);
 
-/* mfu.c */
 /* The devices that worked: how many, and one of them; 0 where their peaks differ. */
 size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks);
 

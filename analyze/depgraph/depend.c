@@ -15,7 +15,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 

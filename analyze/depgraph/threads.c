@@ -232,9 +232,12 @@ static void find_lanes(struct threads *t)
 		struct thread *th = &t->v[i];
 		size_t nhost = o->host_begin[i + 1] - o->host_begin[i];
 
-		*th = (struct thread){ .lane = (uint32_t)i, .is_device = nhost == 0 };
-		th->place = nhost ? o->host_begin[i] : o->device_begin[i];
-		th->place_end = nhost ? o->host_begin[i + 1] : o->device_begin[i + 1];
+		*th = (struct thread){
+			.lane = (uint32_t)i,
+			.is_device = nhost == 0,
+			.place = nhost ? o->host_begin[i] : o->device_begin[i],
+			.place_end = nhost ? o->host_begin[i + 1] : o->device_begin[i + 1],
+		};
 		th->hands_over = nhost > 0 && works(t, th);
 		nwork += th->hands_over;
 	}

@@ -52,8 +52,12 @@ void job_init_ranks(struct job *j, const struct digest *const *digest, size_t n,
 {
 	struct side_run *run = arena_alloc(mem, sizeof(*run));
 
-	*run = (struct side_run){ .name = "", .n = n, .nrank = n };
-	run->part = arena_array(mem, n, sizeof(*run->part));
+	*run = (struct side_run){
+		.name = "",
+		.n = n,
+		.nrank = n,
+		.part = arena_array(mem, n, sizeof(*run->part)),
+	};
 	for (size_t i = 0; i < n; i++)
 		run->part[i] = (struct side_part){ digest[i], digest[i]->rank, 0 };
 	if (n > 1)

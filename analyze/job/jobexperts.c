@@ -78,9 +78,12 @@ static struct square *square_of(struct search *f, const struct collective_instan
 		return NULL;
 	if (!q) {
 		q = arena_alloc(f->mem, sizeof(*q));
-		*q = (struct square){ .group = m->group, .n = n };
-		q->rank = arena_array(f->mem, n, sizeof(*q->rank));
-		q->tokens = arena_array(f->mem, n * n, sizeof(*q->tokens));
+		*q = (struct square){
+			.group = m->group,
+			.n = n,
+			.rank = arena_array(f->mem, n, sizeof(*q->rank)),
+			.tokens = arena_array(f->mem, n * n, sizeof(*q->tokens)),
+		};
 		for (size_t i = 0; i < n; i++)
 			q->rank[i] = rank_at(f->j, m, n, i);
 		f->of[m->group] = q;
@@ -203,12 +206,14 @@ void job_experts_init(struct job_experts *x, const struct job *j, struct arena *
 {
 	struct search f = { .j = j, .x = x, .mem = mem };
 
-	*x = (struct job_experts){ .imbalance = NAN };
-	x->load = arena_array(mem, j->nrank, sizeof(*x->load));
-	x->ratio = arena_array(mem, j->nrank, sizeof(*x->ratio));
-	x->sent = arena_array(mem, j->nrank, sizeof(*x->sent));
-	x->received = arena_array(mem, j->nrank, sizeof(*x->received));
-	x->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*x->by_step));
+	*x = (struct job_experts){
+		.imbalance = NAN,
+		.load = arena_array(mem, j->nrank, sizeof(*x->load)),
+		.ratio = arena_array(mem, j->nrank, sizeof(*x->ratio)),
+		.sent = arena_array(mem, j->nrank, sizeof(*x->sent)),
+		.received = arena_array(mem, j->nrank, sizeof(*x->received)),
+		.by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*x->by_step)),
+	};
 	f.of = arena_array(mem, j->ngroup, sizeof(struct square *));
 	f.mean_of = arena_array(mem, j->nrank, sizeof(*f.mean_of));
 	for (size_t i = 0; i < j->nmeet; i++)

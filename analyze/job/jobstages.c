@@ -158,9 +158,11 @@ void job_stages_init(
 {
 	struct search f = { .j = j, .s = s };
 
-	*s = (struct job_stages){ .micro = NAN };
-	s->of = arena_array(mem, j->nrank, sizeof(*s->of));
-	s->bubble = arena_array(mem, j->nrank, sizeof(*s->bubble));
+	*s = (struct job_stages){
+		.micro = NAN,
+		.of = arena_array(mem, j->nrank, sizeof(*s->of)),
+		.bubble = arena_array(mem, j->nrank, sizeof(*s->bubble)),
+	};
 	drop_stages(s, j->nrank);
 	find_pairs(&f, flows, mem);
 	if (f.n == 0 || j->nstep == 0)

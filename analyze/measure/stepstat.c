@@ -98,8 +98,10 @@ void stepstat_init(
 	const struct steps *steps = r->steps;
 	int64_t *dur;
 
-	*s = (struct stepstat){ .has_steps = steps->source != STEPS_WHOLE };
-	s->step = arena_array(mem, steps->n, sizeof(*s->step));
+	*s = (struct stepstat){
+		.has_steps = steps->source != STEPS_WHOLE,
+		.step = arena_array(mem, steps->n, sizeof(*s->step)),
+	};
 	for (size_t i = 0; i < steps->n; i++)
 		if (!v || !v->step || v->step[i])
 			s->step[s->n++] = (uint32_t)i;

@@ -7,7 +7,7 @@
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/overlay/mark_work.h"
-#include "analyze/measure/stepcut.h"
+#include "analyze/measure/window.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"

@@ -8,7 +8,6 @@
 #include "analyze/analysis/analysis.h"
 #include "base/saturate.h"
 #include "base/table.h"
-#include "base/table_find.h"
 
 /* Columns of the table of findings, by key, that become arguments; what of them is a number. */
 static const struct {

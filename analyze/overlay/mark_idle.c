@@ -3,7 +3,7 @@
  */
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/device/devices.h"
-#include "analyze/measure/gaps/longgaps.h"
+#include "analyze/measure/gaps/gaps.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"

@@ -15,10 +15,8 @@
 #include "base/saturate.h"
 
 /* By enum mark_source. */
-static const struct {
-	const char *word, *what;
-} words[] = {
-#define X(name, word, what) [MARK_##name] = { word, what },
+static const char *const words[] = {
+#define X(name, word) word,
 	MARK_SOURCES(X)
 #undef X
 };
@@ -35,12 +33,7 @@ _Static_assert(COUNT_OF(makers) == MARK_SOURCE_COUNT, "a maker for each");
 
 const char *mark_source_word(enum mark_source s)
 {
-	return words[s].word;
-}
-
-const char *mark_source_what(enum mark_source s)
-{
-	return words[s].what;
+	return words[s];
 }
 
 unsigned marks_needs(enum mark_source s)

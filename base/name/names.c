@@ -468,9 +468,13 @@ const struct span *names_shorten(
 	struct arena *mem, const struct span *name, size_t n, size_t width, bool utf8)
 {
 	struct span *text = arena_array(mem, n + 1, sizeof(*text));
-	struct table_of_names t = { .n = n, .utf8 = utf8, .mem = mem };
+	struct table_of_names t = {
+		.n = n,
+		.utf8 = utf8,
+		.mem = mem,
+		.width = MAX(WIDTH_MIN, width),
+	};
 
-	t.width = MAX(WIDTH_MIN, width);
 	arena_init(&t.scratch);
 	t.v = arena_array(&t.scratch, n + 1, sizeof(*t.v));
 	for (size_t i = 0; i < n; i++)

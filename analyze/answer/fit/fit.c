@@ -1,7 +1,7 @@
 /*
  * `fit`: how much memory a model needs, by regime, and what fits on a GPU.  The options and the
  * order of tables; fit_options.c understands the options, fit_regimes.c has the arithmetic,
- * capacity.c the names of GPUs.
+ * hardware.c the names of GPUs.
  */
 #include "analyze/answer/fit/fit.h"
 
@@ -14,7 +14,7 @@
 #include "base/opt.h"
 #include "base/saturate.h"
 #include "base/str.h"
-#include "base/table_find.h"
+#include "base/table.h"
 
 #define SEED_CAPACITY (INT64_C(16) << 30)
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/hardware.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/setting.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/host/callpath.h"
+#include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/devtime.h"
-#include "analyze/measure/host/hoststeps.h"
+#include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
 #include "base/parallel.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "analyze/measure/device/replays.h"

@@ -4,7 +4,7 @@
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/trace/filter.h"
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/saturate.h"

@@ -3,7 +3,7 @@
  * before it, or from what it mostly is.
  */
 #include "analyze/job/match/collectives.h"
-#include "analyze/job/match/collgrid.h"
+#include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/saturate.h"

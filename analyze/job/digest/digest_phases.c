@@ -2,7 +2,7 @@
  * Digest of the phases of each step: what its thread does, by the self time of its calls.
  */
 #include "analyze/job/digest/digest_gather.h"
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"

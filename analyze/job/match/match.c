@@ -299,9 +299,12 @@ static struct collective_instance *new_meet(struct matching *m, uint32_t group, 
 	j->meet = array_grow(j->meet, &m->meet_cap, j->nmeet + 1, sizeof(*j->meet));
 	meet = &j->meet[j->nmeet++];
 	*meet = (struct collective_instance){
-		.group = group, .bytes = ARG_UNKNOWN, .last = n, .step = COLL_NO_STEP
+		.group = group,
+		.bytes = ARG_UNKNOWN,
+		.last = n,
+		.step = COLL_NO_STEP,
+		.arrival = arena_array(m->mem, n, sizeof(*meet->arrival)),
 	};
-	meet->arrival = arena_array(m->mem, n, sizeof(*meet->arrival));
 	return meet;
 }
 

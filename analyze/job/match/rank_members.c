@@ -182,10 +182,11 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
 	const struct side_run *run = &s->run[i];
 	int64_t *rank = arena_array(mem, run->nrank, sizeof(*rank));
 
-	*m = (struct members){ 0 };
-	m->gap = arena_array(mem, run->nrank + 1, sizeof(*m->gap));
-	m->foreign = arena_array(mem, run->nrank, sizeof(const struct side_part *));
-	m->unknown = arena_array(mem, run->nrank, sizeof(const struct side_part *));
+	*m = (struct members){
+		.gap = arena_array(mem, run->nrank + 1, sizeof(*m->gap)),
+		.foreign = arena_array(mem, run->nrank, sizeof(const struct side_part *)),
+		.unknown = arena_array(mem, run->nrank, sizeof(const struct side_part *)),
+	};
 	find_world(m, run, rank);
 	m->nrank = sort_traces(m, run, rank);
 	if (m->world > 0 || m->nrank > 1)

@@ -257,10 +257,14 @@ static void put_crossings(struct walk *w, struct arena *mem)
 
 static void init_sums(struct jobpath *p, const struct job *j, struct arena *mem)
 {
-	*p = (struct jobpath){ .job = j, .first = JOBPATH_NOBODY, .last = JOBPATH_NOBODY };
-	p->ns_of = arena_array(mem, j->nrank, sizeof(*p->ns_of));
-	p->rank = arena_array(mem, j->nrank, sizeof(*p->rank));
-	p->step = arena_array(mem, j->nstep, sizeof(*p->step));
+	*p = (struct jobpath){
+		.job = j,
+		.first = JOBPATH_NOBODY,
+		.last = JOBPATH_NOBODY,
+		.ns_of = arena_array(mem, j->nrank, sizeof(*p->ns_of)),
+		.rank = arena_array(mem, j->nrank, sizeof(*p->rank)),
+		.step = arena_array(mem, j->nstep, sizeof(*p->step)),
+	};
 	for (size_t i = 0; i < j->nstep; i++)
 		p->step[i].rank = arena_array(mem, j->nrank, sizeof(nsec));
 }

@@ -286,9 +286,10 @@ void why_find_slow(struct why_slow *s, const struct why_work *w)
 	struct layout l = { .w = w };
 	bool is_by_stage = by_stages(w);
 
-	*s = (struct why_slow){ 0 };
-	s->rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank));
-	s->is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow));
+	*s = (struct why_slow){
+		.rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank)),
+		.is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow)),
+	};
 	by_steps(&l);
 	judge_all(&l, &p, lead, is_by_stage);
 	choose(s, w, lead);

@@ -10,11 +10,13 @@
 #include <string.h>
 
 #include "analyze/measure/comm/commname.h"
-#include "analyze/measure/gaps/inflight.h"
-#include "analyze/measure/interval.h"
 #include "analyze/measure/device/multiprocessor.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/measure/gaps/inflight.h"
+#include "analyze/measure/interval.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -445,4 +447,44 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 
 		out[i] = known && length > 0 ? out[i] / (double)length : NAN;
 	}
+}
+
+/* ---- estimated SM efficiency over steps ---- */
+
+double efficiency_within(const struct run *r, int64_t device, const struct filter_view *v,
+	const struct intervals *set, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *each = arena_array(mem, set->n, sizeof(*each)), sum = 0;
+
+	if (set->n == 0)
+		return NAN;
+	occupancy_sm_efficiency(r, device, v, set->v, set->n, each);
+	for (size_t i = 0; i < set->n; i++)
+		sum += each[i] * (double)(set->v[i].end - set->v[i].start);
+	arena_reset(mem, mark);
+	return sum / (double)intervals_length(set);
+}
+
+void efficiency_init(
+	struct efficiency *e, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct intervals steps = { 0 };
+
+	for (size_t i = 0; i < r->steps->n; i++)
+		if (!v->step || v->step[i])
+			intervals_add(&steps, r->steps->step[i].start, r->steps->step[i].end);
+	intervals_unite(&steps);
+	devices_init(&e->devices, r, mem);
+	e->mean = arena_array(mem, e->devices.n, sizeof(*e->mean));
+	for (size_t i = 0; i < e->devices.n; i++)
+		e->mean[i] = efficiency_within(r, e->devices.id[i], v, &steps, mem);
+	intervals_clear(&steps);
+}
+
+double efficiency_of(const struct efficiency *e, int64_t device)
+{
+	size_t i = devices_find(&e->devices, device);
+
+	return i == SIZE_MAX ? NAN : e->mean[i];
 }

@@ -185,9 +185,13 @@ size_t nesting_walk(const struct run *r, struct filter_view *view, unsigned kind
 
 struct nesting_extent nesting_extent(const struct run *r, struct filter_view *view, unsigned kinds)
 {
-	struct nesting w = { .run = r, .view = view, .kinds = kinds };
+	struct nesting w = {
+		.run = r,
+		.view = view,
+		.kinds = kinds,
+		.extent = (struct nesting_extent){ 0, INT64_MAX, INT64_MIN },
+	};
 
-	w.extent = (struct nesting_extent){ 0, INT64_MAX, INT64_MIN };
 	walk(&w);
 	return w.extent;
 }

@@ -59,9 +59,11 @@ static double tagged_baseline(const struct table *t)
 static void tagged(
 	struct curve *c, const struct table *t, const char *tag, double each, struct arena *mem)
 {
-	*c = (struct curve){ .is_exact = true };
-	c->x = arena_array(mem, t->nrow, sizeof(double));
-	c->y = arena_array(mem, t->nrow, sizeof(double));
+	*c = (struct curve){
+		.is_exact = true,
+		.x = arena_array(mem, t->nrow, sizeof(double)),
+		.y = arena_array(mem, t->nrow, sizeof(double)),
+	};
 	for (size_t i = 0; i < t->nrow; i++) {
 		double v = table_number_at(t, i, TAKEN_ALLOCATED);
 

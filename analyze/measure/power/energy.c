@@ -71,9 +71,11 @@ static void integrate(struct energy *e)
 
 void energy_init(struct energy *e, const nsec *t, const double *watts, size_t n, struct arena *mem)
 {
-	*e = (struct energy){ .lo = INFINITY };
-	e->t = arena_array(mem, n, sizeof(*e->t));
-	e->watts = arena_array(mem, n, sizeof(*e->watts));
+	*e = (struct energy){
+		.lo = INFINITY,
+		.t = arena_array(mem, n, sizeof(*e->t)),
+		.watts = arena_array(mem, n, sizeof(*e->watts)),
+	};
 	for (size_t i = 0; i < n; i++) {
 		if (!(watts[i] >= 0 && watts[i] <= WATTS_MAX) || (e->n && t[i] <= e->t[e->n - 1]))
 			continue;

@@ -219,9 +219,12 @@ static uint32_t *rows_new(size_t n)
 
 static void filling_init(struct filling *f, struct order *o, const struct run *r)
 {
-	*f = (struct filling){ .run = r, .order = o };
-	f->is_device = zeroed(r->lanes.n, sizeof(*f->is_device));
-	f->cursor = zeroed(2 * r->lanes.n, sizeof(*f->cursor));
+	*f = (struct filling){
+		.run = r,
+		.order = o,
+		.is_device = zeroed(r->lanes.n, sizeof(*f->is_device)),
+		.cursor = zeroed(2 * r->lanes.n, sizeof(*f->cursor)),
+	};
 	for (size_t i = 0; i < r->lanes.n; i++)
 		f->is_device[i] = r->lanes.lane[i].is_device;
 	for (unsigned k = 0; k < KIND_COUNT; k++) {

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 64 };

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/die.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

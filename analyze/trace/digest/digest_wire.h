@@ -74,4 +74,22 @@ size_t wire_below(struct wire_in *w, size_t limit);
 
 void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride);
 
+/* ---- tables and notes of an answer as bytes ---- */
+
+struct result;
+struct table_doc;
+struct wire_in;
+struct wire_out;
+
+/* All tables and notes of a result; which input they are about is only: one, or none. */
+void wire_put_tables(struct wire_out *w, const struct result *r);
+
+/*
+ * Adds them to a result as those of that input; what columns mean, where `doc` has them, is said
+ * there.  Cells are in r->mem, where the reader's texts are to be, too.  Where the bytes are
+ * damaged the reader is bad, and the result has what came before.
+ */
+void wire_tables(
+	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs);
+
 #endif

@@ -340,10 +340,14 @@ void replay_choose(struct replay *p, const struct replay_shapes *shapes,
 	struct replay_choice *choice, struct arena *mem)
 {
 	struct choosing c = {
-		.replay = p, .shapes = shapes, .graph = graph, .ngraph = ngraph, .mem = mem
+		.replay = p,
+		.shapes = shapes,
+		.graph = graph,
+		.ngraph = ngraph,
+		.mem = mem,
+		.work = work_max,
 	};
 
-	c.work = work_max;
 	c.names = arena_array(mem, shapes_count(shapes), sizeof(*c.names));
 
 	c.fits = arena_array(mem, shapes_count(shapes), sizeof(*c.fits));

@@ -12,9 +12,13 @@
 void graft_init(struct replay_graft *g, struct run *r, struct replay *p, const struct captured *of,
 	struct arena *mem)
 {
-	*g = (struct replay_graft){ .run = r, .replay = p, .of = of };
-	g->row = arena_array(mem, of->ncall, sizeof(*g->row));
-	g->sym = arena_array(mem, of->run->strings.n, sizeof(*g->sym));
+	*g = (struct replay_graft){
+		.run = r,
+		.replay = p,
+		.of = of,
+		.row = arena_array(mem, of->ncall, sizeof(*g->row)),
+		.sym = arena_array(mem, of->run->strings.n, sizeof(*g->sym)),
+	};
 	memset(g->row, 0xff, of->ncall * sizeof(*g->row));
 }
 

@@ -1,7 +1,7 @@
 /*
  * Matching: names in order by the longest common subsequence, then names alone, then places.
  */
-#include "analyze/trace/graphs/replay_match.h"
+#include "analyze/trace/graphs/replay_work.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -427,9 +427,14 @@ static void count(struct joining *g)
 
 struct etjoin *etjoin_new(struct run *r, const struct exectrace *et)
 {
-	struct joining g = { .run = r, .et = et, .nlane = r->lanes.n, .cells = ETJOIN_CELLS_ALL };
+	struct joining g = {
+		.run = r,
+		.et = et,
+		.nlane = r->lanes.n,
+		.cells = ETJOIN_CELLS_ALL,
+		.j = zeroed(1, sizeof(*g.j)),
+	};
 
-	g.j = zeroed(1, sizeof(*g.j));
 	g.j->et = et;
 	arena_init(&g.mem);
 	g.used = zeroed(r->events.n, sizeof(*g.used));
