@@ -125,17 +125,6 @@ void collectives_pack(struct wire_out *w, const struct collectives *c)
 
 /* ---- reading ---- */
 
-static enum comm_op take_op(struct wire_in *w)
-{
-	struct span t = wire_text(w);
-
-	for (int i = 0; i < COMM_OP_COUNT; i++)
-		if (span_is(t, commclass_word((enum comm_op)i)))
-			return (enum comm_op)i;
-	wire_fail(w);
-	return COMM_UNKNOWN;
-}
-
 static void take_kinds(struct wire_in *w, struct collectives *c, struct arena *mem)
 {
 	c->nkind = wire_many(w, KIND_LEAST);
@@ -147,7 +136,8 @@ static void take_kinds(struct wire_in *w, struct collectives *c, struct arena *m
 		k->desc = wire_text(w);
 		k->ranks = wire_text(w);
 		k->dtype = wire_text(w);
-		k->op = take_op(w);
+		k->op = (enum comm_op)WIRE_WORD(
+			w, op, COMM_OP_COUNT, commclass_word((enum comm_op)op));
 		k->bytes = wire_int(w);
 		k->nrank = wire_int(w);
 		k->src = wire_int(w);

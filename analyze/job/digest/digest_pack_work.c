@@ -45,50 +45,24 @@ static double share(struct wire_in *w)
 	return v;
 }
 
-static int64_t natural(struct wire_in *w)
-{
-	int64_t v = wire_int(w);
-
-	if (v >= 0)
-		return v;
-	wire_fail(w);
-	return 0;
-}
-
-static int64_t *column(struct wire_in *w, size_t n)
-{
-	int64_t *v = arena_array(w->mem, n, sizeof(*v));
-
-	wire_column(w, v, n, sizeof(*v));
-	for (size_t i = 0; i < n; i++)
-		if (v[i] < 0)
-			wire_fail(w);
-	return v;
-}
-
-static void take_row(struct wire_in *w, struct digest_work *one, size_t nstep, size_t *cells)
+static void take_row(struct wire_in *w, struct digest_work *one, size_t nstep, size_t *left)
 {
 	one->op = wire_text(w);
-	one->calls = natural(w);
-	one->known = natural(w);
-	one->flop = natural(w);
-	one->ns = natural(w);
+	one->calls = wire_natural(w);
+	one->known = wire_natural(w);
+	one->flop = wire_natural(w);
+	one->ns = wire_natural(w);
 	if (one->known > one->calls)
 		wire_fail(w);
 	if (!wire_bool(w))
 		return;
-	*cells += 2 * nstep;
-	if (nstep == 0 || *cells > DIGEST_CELLS_MAX || (size_t)(w->end - w->at) < 2 * nstep) {
-		wire_fail(w);
-		return;
-	}
-	one->step_flop = column(w, nstep);
-	one->step_ns = column(w, nstep);
+	one->step_flop = wire_naturals(w, nstep, left);
+	one->step_ns = wire_naturals(w, nstep, left);
 }
 
 void work_unpack(struct wire_in *w, struct digest *d)
 {
-	size_t n = wire_many(w, 16), cells = 0;
+	size_t n = wire_many(w, 16), left = DIGEST_CELLS_MAX;
 
 	if (n != d->nstep) {
 		wire_fail(w);
@@ -102,7 +76,7 @@ void work_unpack(struct wire_in *w, struct digest *d)
 	d->work = arena_array(w->mem, n, sizeof(*d->work));
 	d->nwork = n;
 	for (size_t i = 0; i < n && !w->is_bad; i++) {
-		take_row(w, &d->work[i], d->nstep, &cells);
+		take_row(w, &d->work[i], d->nstep, &left);
 		if (i > 0 && span_cmp(d->work[i - 1].op, d->work[i].op) >= 0)
 			wire_fail(w);
 	}
@@ -141,25 +115,11 @@ void cost_pack(struct wire_out *w, const struct digest *d)
 
 static void take_steps(struct wire_in *w, struct digest *d)
 {
-	size_t cells = 0;
+	size_t left = DIGEST_CELLS_MAX;
 
-	for (size_t i = 0; i < d->nwork && !w->is_bad; i++) {
-		int64_t *v;
-
-		if (!wire_bool(w))
-			continue;
-		cells += d->nstep;
-		if (d->nstep == 0 || cells > DIGEST_CELLS_MAX ||
-			(size_t)(w->end - w->at) < d->nstep) {
-			wire_fail(w);
-			return;
-		}
-		v = d->work[i].step_busy = arena_array(w->mem, d->nstep, sizeof(*v));
-		wire_column(w, v, d->nstep, sizeof(*v));
-		for (size_t k = 0; k < d->nstep; k++)
-			if (v[k] < 0)
-				wire_fail(w);
-	}
+	for (size_t i = 0; i < d->nwork && !w->is_bad; i++)
+		if (wire_bool(w))
+			d->work[i].step_busy = wire_naturals(w, d->nstep, &left);
 }
 
 /* Reasons are words, which later records may have more of: then something is not known, at least.
@@ -179,11 +139,12 @@ static size_t take_reasons(struct wire_in *w, enum roof_reason *of, size_t most)
 	return n;
 }
 
-static int64_t at_least(struct wire_in *w, int64_t least)
+/* -1: not known. */
+static int64_t take_known(struct wire_in *w)
 {
 	int64_t v = wire_int(w);
 
-	if (v >= least)
+	if (v >= -1)
 		return v;
 	wire_fail(w);
 	return 0;
@@ -197,11 +158,11 @@ static void take_cost(struct wire_in *w, struct digest_cost *c, size_t nwork,
 	c->work = (uint32_t)wire_below(w, nwork);
 	c->dims = wire_text(w);
 	at = wire_below(w, n);
-	c->flop = at_least(w, -1);
-	c->bytes = at_least(w, -1);
+	c->flop = take_known(w);
+	c->bytes = take_known(w);
 	c->by_bytes = wire_bool(w);
-	c->calls = at_least(w, 0);
-	c->ns = at_least(w, 0);
+	c->calls = wire_natural(w);
+	c->ns = wire_natural(w);
 	if (at >= n || c->work >= nwork)
 		wire_fail(w);
 	else

@@ -32,19 +32,11 @@ void tally_take(struct wire_in *w, struct tally *t)
 
 	tally_init(t);
 	for (size_t i = 0; i < n; i++) {
-		struct span id = wire_text(w);
-		int64_t count = wire_int(w), offset = wire_int(w), line = wire_int(w);
-		int p;
+		int p = WIRE_WORD(w, k, PROBLEM_COUNT, problem_infos[k].id);
 
-		for (p = 0; p < PROBLEM_COUNT && !span_is(id, problem_infos[p].id);)
-			p++;
-		if (p == PROBLEM_COUNT || count < 0) {
-			wire_fail(w);
-			return;
-		}
-		t->count[p] = count;
-		t->offset[p] = offset;
-		t->line[p] = line;
+		t->count[p] = wire_natural(w);
+		t->offset[p] = wire_int(w);
+		t->line[p] = wire_int(w);
 	}
 }
 

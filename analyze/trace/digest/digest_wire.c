@@ -133,6 +133,16 @@ int64_t wire_int(struct wire_in *w)
 	return (int64_t)(v >> 1 ^ (v & 1 ? UINT64_MAX : 0));
 }
 
+int64_t wire_natural(struct wire_in *w)
+{
+	int64_t v = wire_int(w);
+
+	if (v >= 0)
+		return v;
+	wire_fail(w);
+	return 0;
+}
+
 double wire_real(struct wire_in *w)
 {
 	uint64_t bits = 0;
@@ -205,6 +215,23 @@ void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride)
 		one = (int64_t)last;
 		memcpy((char *)v + i * stride, &one, sizeof(one));
 	}
+}
+
+int64_t *wire_naturals(struct wire_in *w, size_t n, size_t *left)
+{
+	int64_t *v;
+
+	if (n == 0 || n > *left || (size_t)(w->end - w->at) < n) {
+		wire_fail(w);
+		return NULL;
+	}
+	*left -= n;
+	v = arena_array(w->mem, n, sizeof(*v));
+	wire_column(w, v, n, sizeof(*v));
+	for (size_t i = 0; i < n; i++)
+		if (v[i] < 0)
+			wire_fail(w);
+	return v;
 }
 
 /* ---- tables as bytes: what they are, then each column, top down ---- */
