@@ -2,15 +2,9 @@
  * Verdicts: the words of the states, and counting.
  */
 #include "base/checks.h"
+#include "base/words.h"
 
-const char *verdict_state_word(enum verdict_state s)
-{
-#define X(name, word) word,
-	static const char *const words[] = { VERDICT_STATES(X) };
-#undef X
-
-	return words[s];
-}
+WORDS(verdict_state_word, enum verdict_state, VERDICT_STATES, 2)
 
 size_t verdict_count(const struct verdict *v, enum verdict_state s)
 {

@@ -76,8 +76,7 @@ static struct candidate *choose(
 				before[is_now ? row->now->place : row->base->place],
 				is_now ? row->now_ns : row->base_ns };
 	}
-	if (*n > 1)
-		qsort(c, *n, sizeof(*c), by_time);
+	sort_rows(c, *n, sizeof(*c), by_time);
 	*n = MIN(*n, CANDIDATES_MAX);
 	return c;
 }

@@ -7,15 +7,9 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
-const char *contrast_status_word(enum contrast_status s)
-{
-#define X(name, word) word,
-	static const char *const words[] = { CONTRAST_STATUSES(X) };
-#undef X
-
-	return words[s];
-}
+WORDS(contrast_status_word, enum contrast_status, CONTRAST_STATUSES, 2)
 
 bool contrast_has_changed(enum contrast_status s)
 {

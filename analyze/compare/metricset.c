@@ -6,10 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/metricset_gather.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
-#include "analyze/stat/quantile.h"
-#include "analyze/stat/welch.h"
 #include "base/minmax.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
@@ -149,21 +148,12 @@ static void add_trace_metric(
 	for (size_t i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		struct metric_sample *x = &m->sample[m->n];
-		struct moments moments;
 
 		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))
 			continue;
 		x->run = run->name;
 		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
-		x->n = fill_values(x->v, k, run, mem);
-		if (x->n == 0)
-			continue;
-		moments = welch_moments(x->v, x->n);
-		x->centre = k->is_mean ? moments.mean : quantile_median(x->v, x->n, mem);
-		x->mean = moments.mean;
-		x->sd = sqrt(moments.variance);
-		x->count = (int64_t)x->n;
-		m->n++;
+		m->n += metric_sample_sum(x, fill_values(x->v, k, run, mem), k->is_mean, mem);
 	}
 }
 
@@ -186,11 +176,7 @@ static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 			peak = MAX(d->peak_bytes, peak);
 		}
 		if (peak >= 0)
-			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
-				.centre = (double)peak,
-				.mean = (double)peak,
-				.sd = NAN,
-				.count = 1 };
+			m->sample[m->n++] = metric_sample_one(s->run[i].name, (double)peak);
 	}
 }
 
@@ -215,11 +201,7 @@ static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
 			leaks = MAX(d->leaks, leaks);
 		}
 		if (leaks >= 0)
-			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
-				.centre = leaks,
-				.mean = leaks,
-				.sd = NAN,
-				.count = 1 };
+			m->sample[m->n++] = metric_sample_one(s->run[i].name, leaks);
 	}
 }
 

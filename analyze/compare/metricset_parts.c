@@ -6,12 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/metricset_gather.h"
 #include "analyze/job/job.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
-#include "analyze/stat/quantile.h"
-#include "analyze/stat/welch.h"
 #include "base/compiler.h"
 
 static double ranks(const struct side_run *run)
@@ -85,12 +84,7 @@ void metricset_parts(struct metricset *m, const struct side *s, struct arena *me
 			double n = s->run[k].nrank > 0 ? parts[i].of(&s->run[k]) : NAN;
 
 			if (!isnan(n))
-				one->sample[one->n++] =
-					(struct metric_sample){ .run = s->run[k].name,
-						.centre = n,
-						.mean = n,
-						.sd = NAN,
-						.count = 1 };
+				one->sample[one->n++] = metric_sample_one(s->run[k].name, n);
 		}
 		m->n += one->n > 0;
 	}
@@ -122,7 +116,6 @@ static void add_run(
 {
 	struct metric_sample *x = &m->sample[m->n];
 	struct side_run own;
-	struct moments moments;
 	struct job j;
 
 	if (!members_job(&own, s, i, scratch))
@@ -132,15 +125,7 @@ static void add_run(
 		return;
 	x->run = s->run[i].name;
 	x->v = arena_array(mem, j.nstep, sizeof(*x->v));
-	x->n = fill_waits(x->v, &j, scratch);
-	if (x->n == 0)
-		return;
-	moments = welch_moments(x->v, x->n);
-	x->centre = quantile_median(x->v, x->n, scratch);
-	x->mean = moments.mean;
-	x->sd = sqrt(moments.variance);
-	x->count = (int64_t)x->n;
-	m->n++;
+	m->n += metric_sample_sum(x, fill_waits(x->v, &j, scratch), false, scratch);
 }
 
 void metricset_wait(struct metric *m, const struct side *s, struct arena *mem)

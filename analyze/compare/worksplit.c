@@ -236,37 +236,26 @@ static int by_op(const void *pa, const void *pb)
 		compare3(a->item.why, b->item.why), compare3(a->trace, b->trace));
 }
 
-static void list_traces(struct worksums *o, struct arena *mem)
+/* Of each trace with device work something is known, and there is one. */
+static bool is_known(const struct worksums *o)
 {
-	const struct side *s = o->side;
-	size_t n = 0, known = 0, with_device = 0, j;
+	size_t known = 0, with_device = 0, k;
 
-	for (size_t i = 0; i < s->nrun; i++)
-		n += s->run[i].nrank;
-	o->trace = arena_array(mem, n, sizeof(*o->trace));
-	o->run = arena_array(mem, n, sizeof(*o->run));
-	o->nrank = arena_array(mem, n, sizeof(*o->nrank));
-	for (size_t i = 0; i < s->nrun; i++) {
-		o->nrun += s->run[i].nrank > 0;
-		for (size_t k = 0; k < s->run[i].nrank; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
+	for (size_t i = 0; i < o->ntrace; i++) {
+		const struct digest *d = o->trace[i].digest;
 
-			o->trace[o->ntrace] = d;
-			o->run[o->ntrace] = i;
-			o->nrank[o->ntrace++] = s->run[i].nrank;
-			with_device += d->has_device;
-			for (j = 0; j < d->ncost && !digest_cost_is_known(&d->cost[j]);)
-				j++;
-			known += j < d->ncost;
-		}
+		with_device += d->has_device;
+		for (k = 0; k < d->ncost && !digest_cost_is_known(&d->cost[k]);)
+			k++;
+		known += k < d->ncost;
 	}
-	o->is_known = with_device > 0 && known == with_device;
+	return with_device > 0 && known == with_device;
 }
 
 /* Of a mean per step over runs of means over their ranks. */
 static double share(const struct worksums *o, size_t trace, int64_t v)
 {
-	return (double)v / (double)o->trace[trace]->nstep / (double)o->nrank[trace] /
+	return (double)v / (double)o->trace[trace].digest->nstep / (double)o->trace[trace].nrank /
 		(double)o->nrun;
 }
 
@@ -276,23 +265,23 @@ static struct entry *gather(struct worksums *o, size_t *n, struct arena *mem)
 
 	*n = 0;
 	for (size_t i = 0; i < o->ntrace; i++)
-		*n += o->trace[i]->nstep > 0 ? o->trace[i]->ncost : 0;
+		*n += o->trace[i].digest->nstep > 0 ? o->trace[i].digest->ncost : 0;
 	v = arena_array(mem, *n, sizeof(*v));
 	*n = 0;
 	for (size_t i = 0; i < o->ntrace; i++)
-		for (size_t k = 0; o->trace[i]->nstep > 0 && k < o->trace[i]->ncost; k++) {
-			const struct digest_cost *c = &o->trace[i]->cost[k];
+		for (size_t k = 0; o->trace[i].digest->nstep > 0 && k < o->trace[i].digest->ncost;
+			k++) {
+			const struct digest_cost *c = &o->trace[i].digest->cost[k];
 
 			if (c->why == ROOF_WHY_COLLECTIVE)
 				o->comm_ns += share(o, i, c->ns);
 			if (c->calls == 0 || c->why == ROOF_WHY_COLLECTIVE)
 				continue;
-			v[(*n)++] = (struct entry){ c, &o->trace[i]->work[c->work], i,
+			v[(*n)++] = (struct entry){ c, &o->trace[i].digest->work[c->work], i,
 				{ c->dims, c->flop, c->bytes, c->by_bytes, c->why,
 					share(o, i, c->calls), share(o, i, c->ns) } };
 		}
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_op);
+	sort_rows(v, *n, sizeof(*v), by_op);
 	return v;
 }
 
@@ -332,11 +321,11 @@ static double run_mean(const struct worksums *o, const int64_t *by_trace, size_t
 	size_t n = 0;
 
 	for (size_t i = 0; i < o->ntrace; i++) {
-		if (o->run[i] != run)
+		if (o->trace[i].run != run)
 			continue;
-		n = o->nrank[i];
-		if (o->trace[i]->nstep > 0)
-			sum += (double)by_trace[i] / (double)o->trace[i]->nstep;
+		n = o->trace[i].nrank;
+		if (o->trace[i].digest->nstep > 0)
+			sum += (double)by_trace[i] / (double)o->trace[i].digest->nstep;
 	}
 	return n > 0 ? sum / (double)n : 0;
 }
@@ -360,7 +349,8 @@ void worksums_init(struct worksums *o, const struct side *s, struct arena *mem)
 	size_t n, i;
 
 	*o = (struct worksums){ .side = s };
-	list_traces(o, mem);
+	o->trace = sides_traces(s, &o->ntrace, &o->nrun, mem);
+	o->is_known = is_known(o);
 	e = gather(o, &n, mem);
 	item = arena_array(mem, n, sizeof(*item));
 	for (i = 0; i < n; i++)
@@ -390,7 +380,8 @@ static bool add_steps(const struct worksums *o, const struct worksum *op, size_t
 	if (!w->step_busy)
 		return false;
 	for (size_t i = 0; i < j->n; i++)
-		v[i] += (double)w->step_busy[jobsteps_at(j, i, rank) - o->trace[trace]->step] /
+		v[i] += (double)w->step_busy[jobsteps_at(j, i, rank) -
+				o->trace[trace].digest->step] /
 			(double)j->nrank;
 	return true;
 }
@@ -407,7 +398,7 @@ bool worksums_sample(const struct worksums *o, const struct worksum *op, size_t 
 	*x = (struct metric_sample){ .run = run->name, .sd = NAN, .count = (int64_t)j.n };
 	if (j.n == 0)
 		return false;
-	while (first < o->ntrace && o->run[first] != at)
+	while (first < o->ntrace && o->trace[first].run != at)
 		first++;
 	x->v = arena_array(mem, j.n, sizeof(*x->v));
 	for (size_t i = from; i < to; i++) {
@@ -430,7 +421,7 @@ bool worksum_is_by_bytes(const struct worksum *a, const struct worksum *b)
 bool worksum_is_steady(const struct worksums *o, const struct worksum *op)
 {
 	for (size_t i = 0; i < o->ntrace; i++) {
-		int64_t steps = (int64_t)o->trace[i]->nstep;
+		int64_t steps = (int64_t)o->trace[i].digest->nstep;
 
 		if (steps == 0 || op->ncalls[i] % steps != 0 ||
 			op->ncalls[i] / steps != saturate_round(op->calls))

@@ -87,6 +87,7 @@ void worksplit_of(struct worksplit *s, const struct work_side *base, const struc
 
 struct metric_sample;
 struct side;
+struct side_trace;
 
 /* An amount of work per step, and the time of the calls that it is known of. */
 struct work_amount {
@@ -108,11 +109,10 @@ struct worksums {
 	struct worksum *v; /* by op */
 	size_t n;
 	const struct side *side;
-	const struct digest **trace; /* by run, then rank */
-	size_t *run, *nrank;         /* by trace: its run, and that run's traces */
-	size_t ntrace, nrun;         /* nrun: that have traces */
-	double comm_ns;              /* time of collectives, per step */
-	bool is_known; /* of each trace with device work some work is, and there is one */
+	struct side_trace *trace;
+	size_t ntrace, nrun; /* nrun: that have traces */
+	double comm_ns;      /* time of collectives, per step */
+	bool is_known;       /* of each trace with device work some work is, and there is one */
 };
 
 /* Memory is the arena's.  O(costs log costs). */

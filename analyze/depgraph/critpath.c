@@ -15,33 +15,13 @@
 #include "base/minmax.h"
 #include "base/search.h"
 #include "base/zeroed.h"
+#include "base/words.h"
 
-const char *owner_key(enum owner o)
-{
-#define X(name, key, word, doc) key,
-	static const char *const keys[] = { OWNERS(X) };
-#undef X
+WORDS(owner_key, enum owner, OWNERS, 2)
 
-	return keys[o];
-}
+WORDS(owner_word, enum owner, OWNERS, 3)
 
-const char *owner_word(enum owner o)
-{
-#define X(name, key, word, doc) word,
-	static const char *const words[] = { OWNERS(X) };
-#undef X
-
-	return words[o];
-}
-
-const char *owner_doc(enum owner o)
-{
-#define X(name, key, word, doc) doc,
-	static const char *const docs[] = { OWNERS(X) };
-#undef X
-
-	return docs[o];
-}
+WORDS(owner_doc, enum owner, OWNERS, 4)
 
 enum owner owner_of_host(enum host_class cls)
 {

@@ -11,33 +11,13 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/zeroed.h"
+#include "base/words.h"
 
-const char *data_key(enum data_class c)
-{
-#define X(name, key, word, what) key,
-	static const char *const keys[] = { DATA_CLASSES(X) };
-#undef X
+WORDS(data_key, enum data_class, DATA_CLASSES, 2)
 
-	return keys[c];
-}
+WORDS(data_word, enum data_class, DATA_CLASSES, 3)
 
-const char *data_word(enum data_class c)
-{
-#define X(name, key, word, what) word,
-	static const char *const words[] = { DATA_CLASSES(X) };
-#undef X
-
-	return words[c];
-}
-
-const char *data_what(enum data_class c)
-{
-#define X(name, key, word, what) what,
-	static const char *const whats[] = { DATA_CLASSES(X) };
-#undef X
-
-	return whats[c];
-}
+WORDS(data_what, enum data_class, DATA_CLASSES, 4)
 
 struct making {
 	struct datadeps *t;

@@ -31,8 +31,7 @@ static void find_borders(struct predict *p, struct arena *mem)
 		v[n++] = (struct predict_border){ w->time[i].start, INT64_MIN, NO_NODE };
 		v[n++] = (struct predict_border){ w->time[i].end, INT64_MIN, NO_NODE };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_time);
+	sort_rows(v, n, sizeof(*v), by_time);
 	for (size_t i = 0; i < n; i++)
 		if (p->nborder == 0 || v[p->nborder - 1].at != v[i].at)
 			v[p->nborder++] = v[i];

@@ -164,10 +164,8 @@ void syncs_init(struct syncs *s, const struct run *r)
 	for (size_t row = 0; (row = events_find(&r->events, row, KIND_SYNC)) < r->events.n; row++)
 		add_row(&g, (uint32_t)row);
 	idmap_clear(&g.calls);
-	if (s->ncall > 1)
-		qsort(s->call, s->ncall, sizeof(*s->call), by_call);
-	if (s->nstream > 1)
-		qsort(s->stream, s->nstream, sizeof(*s->stream), by_lane_and_time);
+	sort_rows(s->call, s->ncall, sizeof(*s->call), by_call);
+	sort_rows(s->stream, s->nstream, sizeof(*s->stream), by_lane_and_time);
 }
 
 void syncs_clear(struct syncs *s)

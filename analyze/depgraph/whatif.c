@@ -12,24 +12,11 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
+#include "base/words.h"
 
-const char *change_word(enum change_kind k)
-{
-#define X(name, word, what) word,
-	static const char *const words[] = { CHANGES(X) };
-#undef X
+WORDS(change_word, enum change_kind, CHANGES, 2)
 
-	return words[k];
-}
-
-const char *change_what(enum change_kind k)
-{
-#define X(name, word, what) what,
-	static const char *const whats[] = { CHANGES(X) };
-#undef X
-
-	return whats[k];
-}
+WORDS(change_what, enum change_kind, CHANGES, 3)
 
 /* A scenario made ready. */
 struct plan {

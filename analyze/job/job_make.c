@@ -60,7 +60,6 @@ void job_init_ranks(struct job *j, const struct digest *const *digest, size_t n,
 	};
 	for (size_t i = 0; i < n; i++)
 		run->part[i] = (struct side_part){ digest[i], digest[i]->rank, 0 };
-	if (n > 1)
-		qsort(run->part, n, sizeof(*run->part), by_rank);
+	sort_rows(run->part, n, sizeof(*run->part), by_rank);
 	job_init(j, run, mem);
 }

@@ -177,8 +177,7 @@ static void find_peers(struct job_flows *f, struct arena *mem)
 
 	for (size_t i = 0; i < f->n; i++)
 		order[i] = &f->v[i];
-	if (f->n > 1)
-		qsort(order, f->n, sizeof(*order), by_sort);
+	sort_rows(order, f->n, sizeof(*order), by_sort);
 	for (size_t i = 0; i < f->n; i = k) {
 		for (k = i + 1; k < f->n && compare_sort(&order[i]->key, &order[k]->key) == 0 &&
 			order[i]->n == order[k]->n;
@@ -197,8 +196,7 @@ void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 	for (i = 0; i < j->nmeet; i++)
 		if (j->meet[i].n >= 2)
 			e[n++] = (struct entry){ job_flow_key(j, &j->meet[i]), &j->meet[i] };
-	if (n > 1)
-		qsort(e, n, sizeof(*e), by_flow);
+	sort_rows(e, n, sizeof(*e), by_flow);
 	for (*f = (struct job_flows){ 0 }, i = 0; i < n; i++)
 		f->n += i == 0 || compare_flow(&e[i - 1].key, &e[i].key) != 0;
 	f->v = arena_array(mem, f->n, sizeof(*f->v));

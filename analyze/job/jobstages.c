@@ -57,8 +57,7 @@ static void find_pairs(struct search *f, const struct job_flows *flows, struct a
 	for (size_t i = 0; i < flows->n; i++)
 		if (is_message(f->j, &flows->v[i].key))
 			f->pair[n++] = pair_of(flows->v[i].key.a, flows->v[i].key.b);
-	if (n > 1)
-		qsort(f->pair, n, sizeof(*f->pair), compare);
+	sort_rows(f->pair, n, sizeof(*f->pair), compare);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || compare(&f->pair[i], &f->pair[f->n - 1]) != 0)
 			f->pair[f->n++] = f->pair[i];

@@ -273,11 +273,9 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 			.rank = d->rank >= 0 || !d->has_events ? d->rank
 							       : runpath_rank(file[i].within) };
 	}
-	if (n > 1)
-		qsort(p, n, sizeof(*p), by_key);
+	sort_rows(p, n, sizeof(*p), by_key);
 	find_folders(&g);
-	if (n > 1)
-		qsort(p, n, sizeof(*p), by_key);
+	sort_rows(p, n, sizeof(*p), by_key);
 	place_folders(&g);
 	number(p, n);
 	s->run = arena_array(mem, n, sizeof(*s->run));
@@ -321,6 +319,25 @@ size_t sides_parts(const struct side *s)
 	return n;
 }
 
+struct side_trace *sides_traces(const struct side *s, size_t *n, size_t *nrun, struct arena *mem)
+{
+	struct side_trace *v = arena_array(mem, sides_parts(s), sizeof(*v));
+
+	*n = *nrun = 0;
+	for (size_t i = 0; i < s->nrun; i++) {
+		*nrun += s->run[i].nrank > 0;
+		for (size_t k = 0; k < s->run[i].nrank; k++)
+			v[(*n)++] = (struct side_trace){ .digest = s->run[i].part[k].digest,
+				.run = i,
+				.nrank = s->run[i].nrank };
+	}
+	for (size_t i = 0; i < *n; i++)
+		if (v[i].digest->nstep > 0)
+			v[i].weight = 1 /
+				((double)v[i].digest->nstep * (double)v[i].nrank * (double)*nrun);
+	return v;
+}
+
 struct span sides_condition(
 	const struct side *s, const char *key, bool is_config, struct arena *mem)
 {
@@ -336,8 +353,7 @@ struct span sides_condition(
 			if (value.p)
 				v[n++] = value;
 		}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_text);
+	sort_rows(v, n, sizeof(*v), by_text);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || !span_eq(v[i], v[i - 1])) {
 			str_adds(&b, i ? ", " : "");

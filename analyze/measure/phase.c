@@ -4,6 +4,7 @@
 #include "analyze/measure/phase.h"
 
 #include "analyze/trace/run.h"
+#include "base/words.h"
 
 enum { SAYS_NOTHING = PHASES_NOTHING, SAYS_PHASE = PHASES_SAY };
 
@@ -53,11 +54,4 @@ uint8_t phases_look(struct phases *p, sym name)
 	return p->known[name] = phase_by_name(strings_get(p->names, name));
 }
 
-const char *phase_word(enum phase p)
-{
-#define X(name, word) word,
-	static const char *const words[] = { PHASES(X) };
-#undef X
-
-	return words[p];
-}
+WORDS(phase_word, enum phase, PHASES, 2)

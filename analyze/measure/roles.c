@@ -14,6 +14,7 @@
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/words.h"
 
 /* A row that has no role: a step itself.  One whose name says it. */
 enum { ROLE_NONE = ROLE_COUNT, ROLE_BY_NAME };
@@ -237,11 +238,4 @@ void roles_init(struct roles *o, const struct run *r, const struct classes *c,
 	o->window = o->step[o->nstep];
 }
 
-const char *role_word(enum role k)
-{
-#define X(name, word) word,
-	static const char *const words[] = { ROLES(X) };
-#undef X
-
-	return words[k];
-}
+WORDS(role_word, enum role, ROLES, 2)

@@ -13,6 +13,7 @@
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
 /* A second part is named when it is no smaller than this share of the first, or a loss of this
  * share of the window. */
@@ -63,14 +64,7 @@ const char *part_verdict(enum part p)
 	return docs[p].word;
 }
 
-const char *part_word(enum part p)
-{
-#define X(name, verdict, what, doc) what,
-	static const char *const words[] = { PARTS(X) };
-#undef X
-
-	return words[p];
-}
+WORDS(part_word, enum part, PARTS, 3)
 
 void verdict_parts(const struct account *a, nsec *ns)
 {

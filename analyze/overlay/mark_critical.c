@@ -123,8 +123,7 @@ static void put_pieces(struct walk *w)
 		k->out->nleft = w->n - k->limit;
 		w->n = k->limit;
 	}
-	if (w->n > 1)
-		qsort(w->v, w->n, sizeof(*w->v), by_start);
+	sort_rows(w->v, w->n, sizeof(*w->v), by_start);
 	for (size_t i = 0; i < w->n; i++)
 		put_piece(k, &w->v[i]);
 	put_flows(k);

@@ -80,16 +80,14 @@ static void sort(struct marking *k)
 
 	for (size_t i = 0; i < m->n; i++)
 		v[i] = (struct place){ m->v[i], i };
-	if (m->n > 1)
-		qsort(v, m->n, sizeof(*v), by_start);
+	sort_rows(v, m->n, sizeof(*v), by_start);
 	for (size_t i = 0; i < m->n; i++) {
 		m->v[i] = v[i].mark;
 		now[v[i].at] = i;
 	}
 	for (size_t i = 0; i < m->nflow; i++)
 		m->flow[i] = (struct mark_flow){ now[m->flow[i].from], now[m->flow[i].to] };
-	if (m->nflow > 1)
-		qsort(m->flow, m->nflow, sizeof(*m->flow), by_from);
+	sort_rows(m->flow, m->nflow, sizeof(*m->flow), by_from);
 }
 
 /* ---- making ---- */

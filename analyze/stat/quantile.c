@@ -24,8 +24,7 @@ static int ascending(const void *pa, const void *pb)
 
 void quantile_sort(double *v, size_t n)
 {
-	if (n > 1)
-		qsort(v, n, sizeof(*v), ascending);
+	sort_rows(v, n, sizeof(*v), ascending);
 }
 
 static void swap(double *a, double *b)

@@ -21,8 +21,7 @@ size_t ranklist_sort(int64_t *v, size_t n)
 {
 	size_t kept = 0;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_number);
+	sort_rows(v, n, sizeof(*v), by_number);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || v[i] != v[i - 1])
 			v[kept++] = v[i];

@@ -78,8 +78,7 @@ void steps_find_profiler(const struct run *r, struct steps *s)
 			(ev->kind[i] == KIND_OP || ev->kind[i] == KIND_ANNOTATION))
 			add_step(r, s, &cap, (uint32_t)i, step_number(run_name(r, i)));
 	free(is_step);
-	if (s->n > 1)
-		qsort(s->step, s->n, sizeof(*s->step), by_start);
+	sort_rows(s->step, s->n, sizeof(*s->step), by_start);
 }
 
 /* The longest part of a name that is looked at for repetition. */

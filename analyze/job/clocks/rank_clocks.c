@@ -294,8 +294,7 @@ static void choose_edges(struct clockwork *w)
 		w->island[i] = (uint32_t)i;
 	for (size_t i = 0; i < w->nedge; i++)
 		by[i] = &w->edge[i];
-	if (w->nedge > 1)
-		qsort(by, w->nedge, sizeof(*by), by_worth);
+	sort_rows(by, w->nedge, sizeof(*by), by_worth);
 	for (size_t i = 0; i < w->nedge; i++) {
 		uint32_t a = island_of(w, by[i]->of.a), b = island_of(w, by[i]->of.b);
 
@@ -395,8 +394,7 @@ static void number_islands(struct clockwork *w, struct island *v, size_t n)
 	struct job *j = w->j;
 	uint32_t *number = arena_array(&w->mem, j->nrank, sizeof(*number));
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_size);
+	sort_rows(v, n, sizeof(*v), by_size);
 	for (size_t i = 0; i < n; i++) {
 		number[v[i].root] = (uint32_t)i;
 		j->rank[v[i].root].clock.is_known = v[i].n > 1 || i == 0;

@@ -298,8 +298,7 @@ static struct collectives *put(struct gathering *g, struct arena *mem)
 	struct collectives *out = arena_alloc(mem, sizeof(*out));
 	uint32_t *row = arena_array(mem, g->n, sizeof(*row));
 
-	if (g->n > 1)
-		qsort(g->found, g->n, sizeof(*g->found), by_start);
+	sort_rows(g->found, g->n, sizeof(*g->found), by_start);
 	out->n = g->n;
 	out->v = arena_array(mem, out->n, sizeof(*out->v));
 	for (size_t i = 0; i < out->n; i++) {

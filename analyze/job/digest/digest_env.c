@@ -9,6 +9,7 @@
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/unit.h"
 
 static void add_sym(struct digest_view *v, const char *key, sym text)
@@ -49,8 +50,7 @@ static void add_gpus(struct digest_view *v)
 	for (size_t i = 0; n == 0 && i < m->ngpu; i++)
 		name[i] = strings_get(&v->run->strings, m->gpu[i].name);
 	n = n ? n : m->ngpu;
-	if (n > 1)
-		qsort(name, n, sizeof(*name), by_text);
+	sort_rows(name, n, sizeof(*name), by_text);
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && span_eq(name[i], name[i - 1]))
 			continue;

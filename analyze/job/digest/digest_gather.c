@@ -122,12 +122,7 @@ static int by_first(const void *pa, const void *pb)
 
 static int by_name(const void *pa, const void *pb)
 {
-	const struct digest_op *a = pa, *b = pb;
-	int c = span_cmp(a->name, b->name);
-
-	if (c == 0)
-		c = span_cmp(a->op, b->op);
-	return c ? c : compare3(a->kind, b->kind);
+	return digest_op_compare(pa, pb);
 }
 
 static int by_dims(const void *pa, const void *pb)
@@ -166,9 +161,8 @@ static void hand_out_shapes(struct gather *g)
 		shape->dims = keep(g, strings_get(&g->v->run->strings, key->dims));
 	}
 	for (size_t i = 0; i < g->keys.n; i++)
-		if (g->row[i].op.nshape > 1)
-			qsort(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
-				by_dims);
+		sort_rows(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
+			by_dims);
 }
 
 void gather_finish(struct gather *g, struct digest_ops *out)
@@ -183,16 +177,14 @@ void gather_finish(struct gather *g, struct digest_ops *out)
 		op->op =
 			key->op ? keep(g, strings_get(&g->texts, key->op)) : (struct span){ "", 0 };
 	}
-	if (g->keys.n > 1)
-		qsort(g->row, g->keys.n, sizeof(*g->row), by_first);
+	sort_rows(g->row, g->keys.n, sizeof(*g->row), by_first);
 	out->n = g->keys.n;
 	out->v = arena_array(&g->v->d->mem, out->n, sizeof(*out->v));
 	for (size_t i = 0; i < out->n; i++) {
 		out->v[i] = g->row[i].op;
 		out->v[i].place = (uint32_t)i;
 	}
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_name);
+	sort_rows(out->v, out->n, sizeof(*out->v), by_name);
 	free(g->row);
 	free(g->shape);
 	free(g->normal);

@@ -84,15 +84,7 @@ static void take_steps(struct wire_in *w, struct digest *d)
 
 /* ---- rows ---- */
 
-/* By name, then op, then kind, each once: as digest_new has them. */
-static bool is_before(const struct digest_op *a, const struct digest_op *b)
-{
-	int c = span_cmp(a->name, b->name);
-
-	c = c ? c : span_cmp(a->op, b->op);
-	return c < 0 || (c == 0 && a->kind < b->kind);
-}
-
+/* Each once, in order: as digest_new has them. */
 static void take_names(struct wire_in *w, struct digest_ops *ops)
 {
 	for (size_t i = 0; i < ops->n; i++) {
@@ -103,7 +95,7 @@ static void take_names(struct wire_in *w, struct digest_ops *ops)
 		op->kind = (enum kind)WIRE_WORD(w, k, KIND_COUNT, kind_word((enum kind)k));
 	}
 	for (size_t i = 1; i < ops->n && !w->is_bad; i++)
-		if (!is_before(&ops->v[i - 1], &ops->v[i]))
+		if (digest_op_compare(&ops->v[i - 1], &ops->v[i]) >= 0)
 			wire_fail(w);
 }
 

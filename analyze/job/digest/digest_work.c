@@ -67,8 +67,7 @@ static void join(struct digest *d)
 {
 	size_t n = 0;
 
-	if (d->ncost > 1)
-		qsort(d->cost, d->ncost, sizeof(*d->cost), by_key);
+	sort_rows(d->cost, d->ncost, sizeof(*d->cost), by_key);
 	for (size_t i = 0; i < d->ncost; i++) {
 		struct digest_cost *c = &d->cost[i], *last = n > 0 ? &d->cost[n - 1] : NULL;
 
@@ -188,8 +187,7 @@ static struct named *list_ops(struct digest_view *v, const struct roof *o, uint3
 	for (n = 0, i = 0; i < v->run->strings.n; i++)
 		if ((*of)[i])
 			op[n++] = (struct named){ strings_get(&v->run->strings, i), i };
-	if (n > 1)
-		qsort(op, n, sizeof(*op), by_op);
+	sort_rows(op, n, sizeof(*op), by_op);
 	for (i = 0; i < n; i++)
 		(*of)[op[i].name] = i + 1;
 	v->d->nwork = n;

@@ -152,8 +152,7 @@ static void chain_from(const struct match_two *t, struct pair from, nsec within,
 	follow(t, from, within, -1, out);
 	out->v[out->n++] = from;
 	follow(t, from, within, 1, out);
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_place);
+	sort_rows(out->v, out->n, sizeof(*out->v), by_place);
 }
 
 struct vote {
@@ -203,8 +202,7 @@ static bool vote(
 	size_t n = collect_votes(t, first, v), from = 0, most = LEAST_VOTES - 1;
 	nsec best = INT64_MAX;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_apart);
+	sort_rows(v, n, sizeof(*v), by_apart);
 	for (size_t i = 0; i < n; i++) {
 		nsec size = t->has_epoch ? distance(v[i].apart, 0) : 0;
 

@@ -69,8 +69,7 @@ static void look(struct jobalike_rank *r, const struct job *j, struct arena *mem
 	for (size_t i = 0; i < c->n; i++)
 		if (counts(j, d, &c->v[i]))
 			v[r->n++] = (struct by_lane){ c->v[i].lane, (uint32_t)i };
-	if (r->n > 1)
-		qsort(v, r->n, sizeof(*v), by_lane);
+	sort_rows(v, r->n, sizeof(*v), by_lane);
 	r->collective = arena_array(mem, r->n, sizeof(*r->collective));
 	r->place = arena_array(mem, c->n, sizeof(*r->place));
 	for (size_t i = 0; i < r->n; i++) {
@@ -98,8 +97,7 @@ static void jobalike_init(struct jobalike *a, const struct job *j, struct arena 
 		a->v[i].rank = (uint32_t)i;
 		look(&a->v[i], j, mem);
 	}
-	if (a->n > 1)
-		qsort(a->v, a->n, sizeof(*a->v), by_class);
+	sort_rows(a->v, a->n, sizeof(*a->v), by_class);
 }
 
 /* Behind the last rank of the class that begins at `from`. */
@@ -263,8 +261,7 @@ static void compare_all(
 {
 	size_t from = 0;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_since);
+	sort_rows(v, n, sizeof(*v), by_since);
 	for (size_t i = 1; i <= n; i++)
 		if (i == n || v[i].since != v[from].since) {
 			compare(t, v + from, i - from, collective);

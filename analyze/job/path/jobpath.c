@@ -251,8 +251,7 @@ static void put_crossings(struct walk *w, struct arena *mem)
 		memcpy(v, p->crossing, p->ncrossing * sizeof(*v));
 	free(p->crossing);
 	p->crossing = v;
-	if (p->ncrossing > 1)
-		qsort(v, p->ncrossing, sizeof(*v), by_ranks);
+	sort_rows(v, p->ncrossing, sizeof(*v), by_ranks);
 }
 
 static void init_sums(struct jobpath *p, const struct job *j, struct arena *mem)

@@ -419,8 +419,7 @@ static uint32_t *find_numbers(
 
 	for (size_t i = 0; i < c->n && c->row; i++)
 		v[i] = (struct numbered){ c->row[i], (uint32_t)i };
-	if (c->n > 1)
-		qsort(v, c->n, sizeof(*v), by_row);
+	sort_rows(v, c->n, sizeof(*v), by_row);
 	for (size_t i = 0; i < p->ncollective; i++) {
 		const struct numbered key = { p->row[i], 0 };
 		const struct numbered *at =

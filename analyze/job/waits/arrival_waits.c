@@ -229,8 +229,7 @@ static void put_pairs(struct summing *s, struct arena *mem)
 {
 	struct job *j = s->j;
 
-	if (s->npair > 1)
-		qsort(s->pair, s->npair, sizeof(*s->pair), by_ranks);
+	sort_rows(s->pair, s->npair, sizeof(*s->pair), by_ranks);
 	j->npair = s->npair;
 	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
 	if (j->npair)
@@ -268,8 +267,7 @@ static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
 
 	for (size_t i = 0; i < j->nmeet; i++)
 		turn[i] = (struct turn){ first_start(&j->meet[i]), j->meet[i].group, i };
-	if (j->nmeet > 1)
-		qsort(turn, j->nmeet, sizeof(*turn), by_first);
+	sort_rows(turn, j->nmeet, sizeof(*turn), by_first);
 	for (size_t i = 0; i < j->nmeet; i++) {
 		to[i] = j->meet[turn[i].at];
 		to[i].ordinal = ordinal[to[i].group]++;

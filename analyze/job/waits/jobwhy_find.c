@@ -11,6 +11,7 @@
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
 static const double floor_ratio = 0.01;  /* of a step: waits below are nobody's fault */
 static const double bubble_ratio = 0.05; /* of a step: bubbles that are worth a word */
@@ -79,8 +80,7 @@ static void set_culprit(struct job_why *y, const struct why_work *w, const struc
 	y->last_ratio = ratio_of((double)r->nlast, (double)r->nmeet);
 	y->also = s->rank + 1;
 	y->nalso = s->n - 1;
-	if (y->nalso > 1)
-		qsort(s->rank + 1, y->nalso, sizeof(*s->rank), by_place);
+	sort_rows(s->rank + 1, y->nalso, sizeof(*s->rank), by_place);
 	set_wait(y, w, s->wait);
 }
 
@@ -295,23 +295,9 @@ void job_why(struct job_why *w, const struct job *j, struct arena *mem)
 
 /* ---- what is wrong with a job: its words, and whom it is about ---- */
 
-const char *job_state_word(enum job_state s)
-{
-#define X(name, word, doc) word,
-	static const char *const words[] = { JOB_STATES(X) };
-#undef X
+WORDS(job_state_word, enum job_state, JOB_STATES, 2)
 
-	return words[s];
-}
-
-const char *job_cause_word(enum job_cause c)
-{
-#define X(name, word, doc) word,
-	static const char *const words[] = { JOB_CAUSES(X) };
-#undef X
-
-	return words[c];
-}
+WORDS(job_cause_word, enum job_cause, JOB_CAUSES, 2)
 
 bool job_why_is_slow(const struct job_why *w, uint32_t rank)
 {

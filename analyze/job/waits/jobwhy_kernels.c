@@ -46,15 +46,6 @@ static bool computes(const struct digest_op *op)
 	}
 }
 
-static int compare(const struct digest_op *a, const struct digest_op *b)
-{
-	int c = span_cmp(a->name, b->name);
-
-	if (c == 0)
-		c = span_cmp(a->op, b->op);
-	return c ? c : compare3(a->kind, b->kind);
-}
-
 /* Adds the elements of each input of "[[4096, 1024], [], [1024]]", so many calls. */
 static void add_elements(double *to, struct span dims, double calls)
 {
@@ -204,7 +195,7 @@ static void match(struct balance *b, const struct digest *own, const struct dige
 			k++;
 			continue;
 		}
-		c = i == own->device.n ? 1 : k == peer->device.n ? -1 : compare(x, y);
+		c = i == own->device.n ? 1 : k == peer->device.n ? -1 : digest_op_compare(x, y);
 		add_row(b, c <= 0 ? x : NULL, n, c >= 0 ? y : NULL, m);
 		i += c <= 0;
 		k += c >= 0;

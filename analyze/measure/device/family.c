@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/compiler.h"
+#include "base/words.h"
 
 /*
  * In the order they are looked for: a fused attention kernel has gemm and softmax in its name, and
@@ -70,14 +71,7 @@ static const struct {
 	{ FAMILY_ELEMENTWISE, "dropout", NULL },
 };
 
-const char *family_word(enum family f)
-{
-#define X(name, word) word,
-	static const char *const names[] = { FAMILIES(X) };
-#undef X
-
-	return names[f];
-}
+WORDS(family_word, enum family, FAMILIES, 2)
 
 static bool says(struct span kernel, size_t i)
 {

@@ -11,15 +11,9 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
-const char *launch_delay_word(enum launch_delay d)
-{
-#define X(name, word) word,
-	static const char *const words[] = { LAUNCH_DELAYS(X) };
-#undef X
-
-	return words[d];
-}
+WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)
 
 uint32_t launch_of_row(const struct run *r, uint32_t row)
 {

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 
@@ -20,23 +21,9 @@ enum { IN_NOT_ASKED, IN_NEITHER, IN_DATA, IN_SYNC };
 const char wait_words[] = GAP_CAUSES(X);
 #undef X
 
-const char *gap_cause_word(enum gap_cause w)
-{
-#define X(name, key, word, doc) word,
-	static const char *const words[] = { GAP_CAUSES(X) };
-#undef X
+WORDS(gap_cause_word, enum gap_cause, GAP_CAUSES, 3)
 
-	return words[w];
-}
-
-const char *gap_cause_doc(enum gap_cause w)
-{
-#define X(name, key, word, doc) doc,
-	static const char *const docs[] = { GAP_CAUSES(X) };
-#undef X
-
-	return docs[w];
-}
+WORDS(gap_cause_doc, enum gap_cause, GAP_CAUSES, 4)
 
 bool gap_causes_is_sync_name(struct span name)
 {

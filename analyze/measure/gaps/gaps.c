@@ -330,8 +330,7 @@ static int by_length(const void *pa, const void *pb)
 
 void long_gaps_sort(struct long_gaps *l)
 {
-	if (l->n > 1)
-		qsort(l->v, l->n, sizeof(*l->v), by_length);
+	sort_rows(l->v, l->n, sizeof(*l->v), by_length);
 	l->n = MIN(l->n, l->limit);
 }
 

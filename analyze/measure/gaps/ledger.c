@@ -45,8 +45,7 @@ static void find_devices(
 		if (r->lanes.lane[i].is_device && (!v->lane || v->lane[i]) &&
 			o->device_begin[i] < o->device_begin[i + 1])
 			id[n++] = r->lanes.lane[i].device;
-	if (n > 1)
-		qsort(id, n, sizeof(*id), by_number);
+	sort_rows(id, n, sizeof(*id), by_number);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || id[i] != id[i - 1])
 			id[distinct++] = id[i];

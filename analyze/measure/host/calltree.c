@@ -81,8 +81,7 @@ uint32_t *calltree_order(const struct calltree *t, const struct strings *names, 
 			node->parent, (uint32_t)i + 1 };
 		begin[node->parent + 1]++;
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_parent);
+	sort_rows(v, n, sizeof(*v), by_parent);
 	for (size_t i = 0; i < t->n; i++)
 		begin[i + 1] += begin[i];
 	stack[top++] = 0;

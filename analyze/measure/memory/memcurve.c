@@ -21,6 +21,7 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
+#include "base/words.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
 
@@ -96,8 +97,7 @@ static void list_rows(
 		if (wants(&m->v[i], v))
 			m->v[keep++] = m->v[i];
 	m->n = keep;
-	if (m->n > 1)
-		qsort(m->v, m->n, sizeof(*m->v), by_device);
+	sort_rows(m->v, m->n, sizeof(*m->v), by_device);
 	keep = MIN(m->n, DEVICES_MAX);
 	m->nmore = m->n - keep;
 	m->n = keep;
@@ -343,14 +343,7 @@ struct span memcurve_device(const struct memcurve *c, struct arena *mem)
 enum { LEAST_STEPS = 3, SET_ASIDE = 5 };
 static const double CONFIDENCE = 0.95;
 
-const char *memcurve_sign_word(enum memcurve_sign s)
-{
-#define X(name, word) word,
-	static const char *const words[] = { MEMCURVE_SIGNS(X) };
-#undef X
-
-	return words[s];
-}
+WORDS(memcurve_sign_word, enum memcurve_sign, MEMCURVE_SIGNS, 2)
 
 struct series {
 	double *step; /* numbers of the steps */

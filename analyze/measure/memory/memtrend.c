@@ -8,21 +8,13 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/table.h"
+#include "base/words.h"
 
 enum { SKIP_LEAST = 10, KEEP_LEAST = 20 };
 #define SKIP_SHARE 0.05
 #define P_LEAK     0.01
 
-const char *memtrend_word(enum memtrend_sign s)
-{
-	static const char *const words[MEMTREND_SIGN_COUNT] = {
-#define X(name, word) word,
-		MEMTREND_SIGNS(X)
-#undef X
-	};
-
-	return words[s];
-}
+WORDS(memtrend_word, enum memtrend_sign, MEMTREND_SIGNS, 2)
 
 /* Without the steps in which memory is still being set up. */
 static void skip_begin(struct curve *c)

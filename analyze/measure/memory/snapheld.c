@@ -89,8 +89,7 @@ static void rank(
 	for (i = 0, h->n = 0; i < nslot; i++)
 		if (holds(&row[i]))
 			h->row[h->n++] = row[i];
-	if (h->n > 1)
-		qsort(h->row, h->n, sizeof(*h->row), by_held);
+	sort_rows(h->row, h->n, sizeof(*h->row), by_held);
 }
 
 static struct snapheld_row *rows(struct arena *mem, size_t n)
@@ -229,8 +228,7 @@ static void choose(struct following *v, const struct snapheld *h, struct arena *
 	for (size_t i = 0; i < h->n; i++)
 		if (h->row[i].bytes[HELD_END] > MEMCURVE_LEAK_BYTES && !h->row[i].is_unknown)
 			by[n++] = &h->row[i];
-	if (n > 1)
-		qsort(by, n, sizeof(*by), by_end);
+	sort_rows(by, n, sizeof(*by), by_end);
 	n = MIN(n, SNAPGROWTH_STACKS);
 	v->g->row = arena_array(mem, n, sizeof(*v->g->row));
 	for (size_t i = 0; i < n; i++) {
@@ -296,6 +294,5 @@ void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const s
 	for (size_t i = 0; i < g->n; i++)
 		find_trend(&g->row[i], (double)c->peak.allocated, &scratch);
 	arena_clear(&scratch);
-	if (g->n > 1)
-		qsort(g->row, g->n, sizeof(*g->row), by_growth);
+	sort_rows(g->row, g->n, sizeof(*g->row), by_growth);
 }

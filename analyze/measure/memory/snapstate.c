@@ -174,10 +174,8 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 	}
 	keymap_clear(&devices);
 	keymap_clear(&groups);
-	if (out->ndevice > 1)
-		qsort(out->device, out->ndevice, sizeof(*out->device), by_device);
-	if (out->ngroup > 1)
-		qsort(out->group, out->ngroup, sizeof(*out->group), by_size);
+	sort_rows(out->device, out->ndevice, sizeof(*out->device), by_device);
+	sort_rows(out->group, out->ngroup, sizeof(*out->group), by_size);
 	if (out->ndevice > DEVICES_MAX) {
 		out->ndevice_more = out->ndevice - DEVICES_MAX;
 		out->ndevice = DEVICES_MAX;

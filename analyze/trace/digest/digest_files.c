@@ -100,18 +100,16 @@ static uint32_t check_of(struct span record)
 static int by_name_and_record(const void *pa, const void *pb)
 {
 	const struct digest_file_entry *a = pa, *b = pb;
-	int c = span_cmp(a->name, b->name);
 
-	if (c == 0)
-		c = digest_file_compare(
-			a->record.n, check_of(a->record), b->record.n, check_of(b->record));
-	return c ? c : span_cmp(a->record, b->record);
+	return COMPARE_BY(span_cmp(a->name, b->name),
+		digest_file_compare(
+			a->record.n, check_of(a->record), b->record.n, check_of(b->record)),
+		span_cmp(a->record, b->record));
 }
 
 static void sort(struct digest_file_entry *v, size_t n)
 {
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_name_and_record);
+	sort_rows(v, n, sizeof(*v), by_name_and_record);
 }
 
 /*

@@ -121,8 +121,7 @@ static void sort_names(struct choosing *c, uint32_t shape)
 	for (size_t i = 0; i < s.n; i++)
 		if (s.v[i].name)
 			names->v[names->n++] = s.v[i].name;
-	if (names->n > 1)
-		qsort(names->v, names->n, sizeof(*names->v), by_sym);
+	sort_rows(names->v, names->n, sizeof(*names->v), by_sym);
 }
 
 static size_t common_names(struct choosing *c, uint32_t a, uint32_t b)

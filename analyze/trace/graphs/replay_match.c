@@ -116,8 +116,7 @@ static struct named *list_named(const struct match *m, bool of_kernels, size_t *
 	for (i = 0, *n = 0; i < s->n; i++)
 		if (s->v[i].name && (of_kernels ? m->pair[i] == NO_ROW : !m->taken[i]))
 			v[(*n)++] = (struct named){ s->v[i], (uint32_t)i };
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_name);
+	sort_rows(v, *n, sizeof(*v), by_name);
 	return v;
 }
 

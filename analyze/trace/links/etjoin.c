@@ -318,8 +318,7 @@ static void find_threads(struct joining *g)
 
 	for (uint32_t i = 0; i < g->et->nthread; i++)
 		size[i] = (struct size_of){ g->thread[i].n, i };
-	if (g->et->nthread > 1)
-		qsort(size, g->et->nthread, sizeof(*size), by_size);
+	sort_rows(size, g->et->nthread, sizeof(*size), by_size);
 	for (uint32_t i = 0; i < g->et->nthread && i < THREADS_MAX; i++)
 		find_thread(g, size[i].thread, taken);
 }
@@ -385,8 +384,7 @@ static void make_iterations(struct joining *g)
 	struct etjoin *j = g->j;
 	size_t i = 0;
 
-	if (g->nfind > 1)
-		qsort(g->find, g->nfind, sizeof(*g->find), by_start);
+	sort_rows(g->find, g->nfind, sizeof(*g->find), by_start);
 	j->iteration = zeroed(g->nfind, sizeof(*j->iteration));
 	j->pair = zeroed(g->npair, sizeof(*j->pair));
 	while (i < g->nfind && g->find[i].thread != first)
