@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/compare/metricset_gather.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"

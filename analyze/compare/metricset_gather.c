@@ -10,8 +10,6 @@
 
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
-#include "analyze/stat/quantile.h"
-#include "analyze/stat/welch.h"
 #include "base/compare3.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
@@ -105,25 +103,6 @@ static struct metric *metric_of(struct gathering *g, const char *quantity, struc
 	as.sample = arena_array(g->mem, g->nrun, sizeof(*as.sample));
 	g->v[g->n] = (struct gathered){ as, strings_intern(&g->sources, span_of(g->source)) };
 	return &g->v[g->n++].m;
-}
-
-struct metric_sample metric_sample_one(const char *run, double v)
-{
-	return (struct metric_sample){ .run = run, .centre = v, .mean = v, .sd = NAN, .count = 1 };
-}
-
-bool metric_sample_sum(struct metric_sample *x, size_t n, bool is_mean, struct arena *mem)
-{
-	struct moments of = welch_moments(x->v, n);
-
-	x->n = n;
-	if (n == 0)
-		return false;
-	x->centre = is_mean ? of.mean : quantile_median(x->v, n, mem);
-	x->mean = of.mean;
-	x->sd = sqrt(of.variance);
-	x->count = (int64_t)n;
-	return true;
 }
 
 /* The sample of this run to fill; NULL: the metric has one already, or m is NULL. */

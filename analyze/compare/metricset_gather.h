@@ -1,5 +1,5 @@
 /*
- * Gathering metrics of records, and what samples of all metrics are.  Private to analyze/compare/metricset*.c.
+ * Gathering metrics of records.  Private to analyze/compare/metricset*.c.
  */
 #ifndef ANALYZE_COMPARE_METRICSET_GATHER_H
 #define ANALYZE_COMPARE_METRICSET_GATHER_H
@@ -15,12 +15,6 @@ struct record;
 struct series;
 struct sheet;
 struct side_run;
-
-/* The sample of a run that one value stands for. */
-struct metric_sample metric_sample_one(const char *run, double v);
-
-/* Sums up x->v, which has n values; its centre is their mean, else their median.  False: n is 0. */
-bool metric_sample_sum(struct metric_sample *x, size_t n, bool is_mean, struct arena *mem);
 
 /* A metric on its way into the set. */
 struct gathered {

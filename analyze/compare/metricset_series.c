@@ -266,3 +266,24 @@ void gathering_leak(struct gathering *g, const struct record *r)
 	x->centre = x->mean = found == MEMTREND_LEAK;
 	x->count = 1;
 }
+
+/* ---- samples ---- */
+
+struct metric_sample metric_sample_one(const char *run, double v)
+{
+	return (struct metric_sample){ .run = run, .centre = v, .mean = v, .sd = NAN, .count = 1 };
+}
+
+bool metric_sample_sum(struct metric_sample *x, size_t n, bool is_mean, struct arena *mem)
+{
+	struct moments of = welch_moments(x->v, n);
+
+	x->n = n;
+	if (n == 0)
+		return false;
+	x->centre = is_mean ? of.mean : quantile_median(x->v, n, mem);
+	x->mean = of.mean;
+	x->sd = sqrt(of.variance);
+	x->count = (int64_t)n;
+	return true;
+}

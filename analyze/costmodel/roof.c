@@ -9,7 +9,7 @@
 
 #include "analyze/costmodel/formulas.h"
 #include "analyze/costmodel/cost.h"
-#include "analyze/costmodel/modules.h"
+#include "analyze/costmodel/owners.h"
 #include "analyze/costmodel/outputs.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/sweep.h"

@@ -76,7 +76,7 @@ struct roof {
 };
 
 /*
- * What rows are of besides, any of them together; of modules: modules.h.  CALLS: rows are of
+ * What rows are of besides, any of them together; of modules: owners.h.  CALLS: rows are of
  * nothing more, but calls are kept one by one, too.
  */
 enum roof_by { ROOF_BY_MODULE = 1, ROOF_BY_STEP = 2, ROOF_CALLS = 4 };

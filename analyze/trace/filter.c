@@ -11,7 +11,7 @@
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/cutnote.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"

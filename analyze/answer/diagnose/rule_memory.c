@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/plural.h"
 

@@ -9,7 +9,7 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/memory/leakcheck.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

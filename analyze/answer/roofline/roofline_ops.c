@@ -7,7 +7,7 @@
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/measure/phase.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/costmodel/shapes.h"
+#include "analyze/costmodel/op_call.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"

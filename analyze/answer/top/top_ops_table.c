@@ -6,7 +6,7 @@
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_quantiles.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/costmodel/shapes.h"
+#include "analyze/costmodel/op_call.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
