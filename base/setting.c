@@ -128,10 +128,14 @@ static struct setting_value *add_value(struct settings *s)
 
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow)
 {
+	const struct setting **rows;
 	struct err e;
 
-	*s = (struct settings){ .row = row, .nrow = nrow };
+	*s = (struct settings){ .nrow = nrow };
 	arena_init(&s->mem);
+	s->row = rows = arena_array(&s->mem, nrow, sizeof(*rows));
+	for (size_t i = 0; i < nrow; i++)
+		rows[i] = row[i];
 	for (size_t i = 0; i < nrow; i++) {
 		struct setting_value v = {
 			.setting = row[i],
