@@ -66,13 +66,9 @@ void settings_clear(struct settings *s);
 void settings_copy(struct settings *s, const struct settings *from);
 
 /*
- * Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what
- * is wrong with the text; the value is then as before.
+ * Sets a key with points ("diagnose.G10.warn") to what text says; origin is copied.  E_USAGE with
+ * what is wrong with the key or the text; the value is then as before.
  */
-enum status settings_put(struct settings *s, const struct setting *row, const char *const *word,
-	size_t nword, const char *text, const char *origin, struct err *e) MUST_CHECK;
-
-/* settings_row and settings_put for a key with points: "diagnose.G10.warn". */
 enum status settings_set(struct settings *s, const char *key, const char *text, const char *origin,
 	struct err *e) MUST_CHECK;
 

@@ -166,113 +166,6 @@ bool filter_takes_run(const struct filter_set *s, const struct run *r)
 	return filter_in(&s->rank, r->meta.rank);
 }
 
-static enum status init_steps(struct filter_view *v, struct arena *mem, struct err *e)
-{
-	const struct steps *steps = v->run->steps;
-
-	v->nstep = steps ? steps->n : 0;
-	if (v->set->steps.n == 0 && !(steps && v->run->cut && v->run->cut->steps))
-		return OK;
-	v->step = arena_array(mem, v->nstep, sizeof(*v->step));
-	v->nstep = 0;
-	for (size_t i = 0; steps && i < steps->n; i++) {
-		v->step[i] = filter_in(&v->set->steps, steps->step[i].number);
-		v->nstep += v->step[i];
-	}
-	if (v->nstep)
-		return OK;
-	err_set(e, E_NODATA, -1, "no step is in --steps '%s'", v->set->text->steps);
-	if (!steps || steps->n == 0 || steps->source == STEPS_WHOLE)
-		return err_hint(
-			e, "this trace has no steps; %s", recording_word(v->run, RECORDING_STEPS));
-	return err_hint(e, "the trace has steps %" PRId64 " to %" PRId64, steps->step[0].number,
-		steps->step[steps->n - 1].number);
-}
-
-static void init_lanes(struct filter_view *v, struct arena *mem)
-{
-	const struct lanes *lanes = &v->run->lanes;
-
-	if (v->set->device.n == 0 && v->set->stream.n == 0)
-		return;
-	v->lane = arena_array(mem, lanes->n, sizeof(*v->lane));
-	for (size_t i = 0; i < lanes->n; i++) {
-		const struct lane *l = &lanes->lane[i];
-
-		v->lane[i] = l->is_device && filter_in(&v->set->device, l->device) &&
-			filter_in(&v->set->stream, l->stream);
-	}
-}
-
-enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
-	struct arena *mem, struct err *e)
-{
-	*v = (struct filter_view){ .set = s, .run = r, .kinds = s->kinds, .err = e };
-	if (s->match || s->exclude)
-		v->name = arena_array(mem, r->strings.n, sizeof(*v->name));
-	TRY(filter_miss(s, r, mem, e));
-	init_lanes(v, mem);
-	return init_steps(v, mem, e);
-}
-
-enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e)
-{
-	struct filter_set set;
-	struct filter_view view;
-	struct arena mem;
-	enum status st = filter_parse(&set, f, e);
-
-	arena_init(&mem);
-	if (st == OK && !filter_takes_run(&set, r))
-		st = r->meta.rank < 0
-			? err_set(e, E_NODATA, -1, "it is of no rank, not of --rank '%s'", f->rank)
-			: err_set(e, E_NODATA, -1, "it is of rank %" PRId64 ", not of --rank '%s'",
-				  r->meta.rank, f->rank);
-	if (st == OK)
-		st = filter_view_init(&view, &set, r, &mem, e);
-	filter_free(&set);
-	arena_clear(&mem);
-	return st;
-}
-
-enum status filter_text(const struct filter_set *s, struct span name, bool *yes, struct err *e)
-{
-	bool is_match = true, is_excluded = false;
-
-	if (s->match)
-		TRY(regex_match(s->match, name, &is_match, e));
-	if (s->exclude && is_match)
-		TRY(regex_match(s->exclude, name, &is_excluded, e));
-	*yes = is_match && !is_excluded;
-	return OK;
-}
-
-bool filter_match(struct filter_view *v, sym name)
-{
-	bool yes = false;
-
-	if (v->name[name] != NAME_UNKNOWN)
-		return v->name[name] == NAME_YES;
-	if (v->status == OK)
-		v->status = filter_text(v->set, strings_get(&v->run->strings, name), &yes, v->err);
-	v->name[name] = yes ? NAME_YES : NAME_NO;
-	return yes;
-}
-
-bool filter_host_step(struct filter_view *v, uint32_t row)
-{
-	v->at = steps_near(v->run->steps, v->run->events.start[row], v->at);
-	return v->at != NO_ROW && v->step[v->at];
-}
-
-bool filter_device_step(const struct filter_view *v, uint32_t row)
-{
-	uint32_t args = v->run->events.args[row];
-	uint32_t step = args == NO_ARGS ? NO_ROW : v->run->steps->of_device[args - 1];
-
-	return step != NO_ROW && v->step[step];
-}
-
 /* ---- what a filter could have taken: said when it takes nothing ---- */
 
 /* Numbers named in a hint; more are "...". */
@@ -383,10 +276,123 @@ static enum status miss_kinds(const struct filter_set *s, const struct run *r, s
 	return E_NODATA;
 }
 
-enum status filter_miss(
+/*
+ * E_NODATA when --device, --stream or --cat names nothing there is in the run, with
+ * what there is. O(lanes); where nothing is, O(events).
+ */
+static enum status filter_miss(
 	const struct filter_set *s, const struct run *r, struct arena *mem, struct err *e)
 {
 	if (s->device.n || s->stream.n)
 		TRY(miss_lanes(s, r, mem, e));
 	return s->text->cat ? miss_kinds(s, r, e) : OK;
+}
+
+/* ---- what it takes of a run ---- */
+
+static enum status init_steps(struct filter_view *v, struct arena *mem, struct err *e)
+{
+	const struct steps *steps = v->run->steps;
+
+	v->nstep = steps ? steps->n : 0;
+	if (v->set->steps.n == 0 && !(steps && v->run->cut && v->run->cut->steps))
+		return OK;
+	v->step = arena_array(mem, v->nstep, sizeof(*v->step));
+	v->nstep = 0;
+	for (size_t i = 0; steps && i < steps->n; i++) {
+		v->step[i] = filter_in(&v->set->steps, steps->step[i].number);
+		v->nstep += v->step[i];
+	}
+	if (v->nstep)
+		return OK;
+	err_set(e, E_NODATA, -1, "no step is in --steps '%s'", v->set->text->steps);
+	if (!steps || steps->n == 0 || steps->source == STEPS_WHOLE)
+		return err_hint(
+			e, "this trace has no steps; %s", recording_word(v->run, RECORDING_STEPS));
+	return err_hint(e, "the trace has steps %" PRId64 " to %" PRId64, steps->step[0].number,
+		steps->step[steps->n - 1].number);
+}
+
+static void init_lanes(struct filter_view *v, struct arena *mem)
+{
+	const struct lanes *lanes = &v->run->lanes;
+
+	if (v->set->device.n == 0 && v->set->stream.n == 0)
+		return;
+	v->lane = arena_array(mem, lanes->n, sizeof(*v->lane));
+	for (size_t i = 0; i < lanes->n; i++) {
+		const struct lane *l = &lanes->lane[i];
+
+		v->lane[i] = l->is_device && filter_in(&v->set->device, l->device) &&
+			filter_in(&v->set->stream, l->stream);
+	}
+}
+
+enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
+	struct arena *mem, struct err *e)
+{
+	*v = (struct filter_view){ .set = s, .run = r, .kinds = s->kinds, .err = e };
+	if (s->match || s->exclude)
+		v->name = arena_array(mem, r->strings.n, sizeof(*v->name));
+	TRY(filter_miss(s, r, mem, e));
+	init_lanes(v, mem);
+	return init_steps(v, mem, e);
+}
+
+enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e)
+{
+	struct filter_set set;
+	struct filter_view view;
+	struct arena mem;
+	enum status st = filter_parse(&set, f, e);
+
+	arena_init(&mem);
+	if (st == OK && !filter_takes_run(&set, r))
+		st = r->meta.rank < 0
+			? err_set(e, E_NODATA, -1, "it is of no rank, not of --rank '%s'", f->rank)
+			: err_set(e, E_NODATA, -1, "it is of rank %" PRId64 ", not of --rank '%s'",
+				  r->meta.rank, f->rank);
+	if (st == OK)
+		st = filter_view_init(&view, &set, r, &mem, e);
+	filter_free(&set);
+	arena_clear(&mem);
+	return st;
+}
+
+enum status filter_text(const struct filter_set *s, struct span name, bool *yes, struct err *e)
+{
+	bool is_match = true, is_excluded = false;
+
+	if (s->match)
+		TRY(regex_match(s->match, name, &is_match, e));
+	if (s->exclude && is_match)
+		TRY(regex_match(s->exclude, name, &is_excluded, e));
+	*yes = is_match && !is_excluded;
+	return OK;
+}
+
+bool filter_match(struct filter_view *v, sym name)
+{
+	bool yes = false;
+
+	if (v->name[name] != NAME_UNKNOWN)
+		return v->name[name] == NAME_YES;
+	if (v->status == OK)
+		v->status = filter_text(v->set, strings_get(&v->run->strings, name), &yes, v->err);
+	v->name[name] = yes ? NAME_YES : NAME_NO;
+	return yes;
+}
+
+bool filter_host_step(struct filter_view *v, uint32_t row)
+{
+	v->at = steps_near(v->run->steps, v->run->events.start[row], v->at);
+	return v->at != NO_ROW && v->step[v->at];
+}
+
+bool filter_device_step(const struct filter_view *v, uint32_t row)
+{
+	uint32_t args = v->run->events.args[row];
+	uint32_t step = args == NO_ARGS ? NO_ROW : v->run->steps->of_device[args - 1];
+
+	return step != NO_ROW && v->step[step];
 }

@@ -116,13 +116,6 @@ enum status filter_view_init(struct filter_view *v, const struct filter_set *s, 
  */
 enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e) MUST_CHECK;
 
-/*
- * E_NODATA when --device, --stream or --cat names nothing there is in the run, with
- * what there is. O(lanes); where nothing is, O(events).
- */
-enum status filter_miss(const struct filter_set *s, const struct run *r, struct arena *mem,
-	struct err *e) MUST_CHECK;
-
 /* The rest of the three below, where names or steps are chosen. */
 bool filter_match(struct filter_view *v, sym name);
 bool filter_host_step(struct filter_view *v, uint32_t row);
