@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "edit/choice.h"
 #include "edit/notes.h"
 #include "report/escape.h"

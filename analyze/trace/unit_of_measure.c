@@ -77,9 +77,7 @@ double measure_base(enum measure m, double v)
 
 enum measure measure_of_key(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(ends); i++)
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
 		if (span_ends(key, ends[i].text))
 			return ends[i].measure;
 	return MEASURE_NONE;
@@ -87,9 +85,7 @@ enum measure measure_of_key(struct span key)
 
 enum measure measure_of_unit(struct span word)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(units); i++)
+	for (size_t i = 0; i < COUNT_OF(units); i++)
 		if (span_is_nocase(word, units[i].text))
 			return units[i].measure;
 	return MEASURE_NONE;

@@ -12,7 +12,7 @@
 #include "analyze/measure/stepstat.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/compare3.h"

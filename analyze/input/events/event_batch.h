@@ -15,7 +15,7 @@
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
-#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/arena.h"

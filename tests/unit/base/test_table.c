@@ -13,7 +13,6 @@
 
 #include "base/compiler.h"
 #include "base/table.h"
-#include "base/table_find.h"
 #include "base/table_row.h"
 #include "tests/unit/near.h"
 #include "report/answers.h"
