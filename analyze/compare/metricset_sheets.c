@@ -79,7 +79,7 @@ static struct span without(struct span key, const char *end)
 {
 	size_t n = strlen(end);
 
-	if (key.n > n && memcmp(key.p + key.n - n, end, n) == 0)
+	if (key.n > n && span_ends(key, end))
 		key.n -= n;
 	return key;
 }
