@@ -19,7 +19,8 @@ enum status {
 	E_LIMIT = -4,     /* a named limit was passed */
 	E_TRUNCATED = -5, /* the input ends too early (an error under --strict only) */
 	E_USAGE = -6,     /* wrong option or argument */
-	E_NODATA = -7     /* readable, but nothing in it answers the question */
+	E_NODATA = -7,    /* readable, but nothing in it answers the question */
+	E_HELP = -8       /* no failure: help was asked for in place of an answer */
 };
 
 enum { ERR_TEXT_MAX = 768, ERR_HINT_MAX = 384 };

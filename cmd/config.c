@@ -155,27 +155,28 @@ static void add_row(const struct setting ***row, size_t *n, size_t *cap, const s
 }
 
 /* Every row that any analysis has; *n receives how many.  Freed by the caller. */
-static const struct setting **all_rows(size_t *n)
+static const struct setting **all_rows(const struct analyses *all, size_t *n)
 {
-	size_t i, k, nanalysis, cap = 0;
-	const struct analysis *const *all = analysis_all(&nanalysis);
+	size_t i, k, cap = 0;
 	const struct setting **row = NULL, *one;
 
 	*n = 0;
 	for (k = 0; (one = query_setting(k)); k++)
 		add_row(&row, n, &cap, one);
-	for (i = 0; i < nanalysis; i++)
-		for (k = 0; all[i]->options.setting && (one = all[i]->options.setting(k)); k++)
+	for (i = 0; i < all->n; i++)
+		for (k = 0; all->v[i]->options.setting && (one = all->v[i]->options.setting(k));
+			k++)
 			add_row(&row, n, &cap, one);
 	return row;
 }
 
-enum status config_read(struct config *c, const struct config_options *o, struct err *e)
+enum status config_read(
+	struct config *c, const struct analyses *all, const struct config_options *o, struct err *e)
 {
 	const char *path;
 	size_t n;
 
-	*c = (struct config){ .row = all_rows(&n) };
+	*c = (struct config){ .row = all_rows(all, &n) };
 	settings_init(&c->settings, c->row, n);
 	if (o->is_off && o->path)
 		return err_set(e, E_USAGE, -1, "--config and --no-config contradict each other");

@@ -16,6 +16,8 @@
 #include "base/opt.h"
 #include "base/setting.h"
 
+struct analyses;
+
 struct config_options {
 	const char *path; /* --config, or NULL */
 	bool is_off;      /* --no-config */
@@ -37,11 +39,13 @@ struct config {
 };
 
 /*
- * Reads file and environment.  A file has at most YAML_BYTES_MAX bytes and is no named pipe.
- * E_USAGE, E_SYNTAX, E_IO, E_LIMIT with "FILE:LINE:COLUMN: " or the
- * variable's name at the beginning of the text.  Released by config_clear, also after a failure.
+ * Reads file and environment, for what any of the analyses has to set.  A file has at most
+ * YAML_BYTES_MAX bytes and is no named pipe. E_USAGE, E_SYNTAX, E_IO, E_LIMIT with
+ * "FILE:LINE:COLUMN: " or the variable's name at the beginning of the text.  Released by
+ * config_clear, also after a failure.
  */
-enum status config_read(struct config *c, const struct config_options *o, struct err *e) MUST_CHECK;
+enum status config_read(struct config *c, const struct analyses *all,
+	const struct config_options *o, struct err *e) MUST_CHECK;
 void config_clear(struct config *c);
 
 /*

@@ -10,7 +10,6 @@
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/formats.h"
-#include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -74,7 +73,8 @@ static void put_value(struct table *t, const struct setting_value *v)
 }
 
 /* word: a key or what is above keys, or NULL for all.  Returns the exit code. */
-static int show(const struct output_options *o, const struct config *c, const char *word)
+static int show(const struct command_line *line, const struct output_options *o,
+	const struct config *c, const char *word)
 {
 	const struct renderer *renderer;
 	int exit_code = EXIT_ANSWERED;
@@ -83,7 +83,8 @@ static int show(const struct output_options *o, const struct config *c, const ch
 	struct err e;
 	size_t i;
 
-	if (output_renderer(o, &(struct formats){ "config", NULL }, &renderer, &e) != OK)
+	if (output_renderer(o, &(struct formats){ "config", NULL, &line->all->analyses }, &renderer,
+		    &e) != OK)
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
 	t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
@@ -99,46 +100,41 @@ static int show(const struct output_options *o, const struct config *c, const ch
 	return exit_code;
 }
 
-static int read_and_show(
-	const struct output_options *o, const struct config_options *from, const char *word)
+static int read_and_show(const struct command_line *line, const struct output_options *o,
+	const struct config_options *from, const char *word)
 {
 	struct config c;
 	struct err e;
 	int exit_code;
 
 	err_clear(&e);
-	exit_code = config_read(&c, from, &e) == OK ? show(o, &c, word) : say_error(NULL, &e);
+	exit_code = config_read(&c, &line->all->analyses, from, &e) == OK ? show(line, o, &c, word)
+									  : say_error(NULL, &e);
 	config_clear(&c);
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct config_options from = { 0 };
 	struct output_options o = { 0 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], groups[1], options_help };
 	const char **operand;
 	struct err e;
 	int exit_code;
 	size_t n;
 
-	group[0].into = &from;
-	group[1].into = &o;
-	group[2].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &from, &o }, line, &operand, &n,
+		    &e) != OK)
 		exit_code = say_usage("config", &e);
-	else if (help.brief || help.full)
-		exit_code = help_verb("config", help.full);
 	else if (n > 1)
 		exit_code = say_failure("config: one key at a time");
 	else
-		exit_code = read_and_show(&o, &from, n ? operand[0] : NULL);
+		exit_code = read_and_show(line, &o, &from, n ? operand[0] : NULL);
 	free(operand);
 	return exit_code;
 }
 
-const struct command command_config = {
+COMMAND(config) = {
 	.name = "config",
 	.summary = "show the settings in force and where each comes from",
 	.operands = "[KEY]",

@@ -69,14 +69,13 @@ void formats_choices(struct str *out, const struct formats *f)
 /* ---- by the word ---- */
 
 /* The analyses whose format that is: "'traceq memory', 'traceq stacks' have". */
-static void put_owners(struct str *out, const struct renderer *r)
+static void put_owners(struct str *out, const struct analyses *all, const struct renderer *r)
 {
-	size_t i, n, k = 0;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, k = 0;
 
-	for (i = 0; i < n; i++)
-		if (formats_has(&(struct formats){ all[i]->name, all[i] }, r))
-			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all[i]->name);
+	for (i = 0; i < all->n; i++)
+		if (formats_has(&(struct formats){ .analysis = all->v[i] }, r))
+			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all->v[i]->name);
 	if (k)
 		str_adds(out, plural(k, " has", " have"));
 }
@@ -104,7 +103,7 @@ enum status formats_find(
 	if (known && formats_has(f, known))
 		return OK;
 	if (known)
-		put_owners(&owners, known);
+		put_owners(&owners, f->all, known);
 	add_all(&has, f, ", ", false);
 	if (near)
 		(void)err_set(e, E_USAGE, -1,

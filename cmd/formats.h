@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
+struct analyses;
 struct analysis;
 struct renderer;
 
@@ -16,6 +17,7 @@ struct renderer;
 struct formats {
 	const char *command;
 	const struct analysis *analysis; /* or NULL */
+	const struct analyses *all;      /* who else may have one; NULL: nobody asks */
 };
 
 /* Whether its answer can be written so. */

@@ -27,15 +27,11 @@
 
 enum { ASK_WORDS_MAX = 8 };
 
-size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help)
+size_t inquiry_groups(struct opt_group *group, struct inquiry *g)
 {
 	struct opt_group common[COMMON_GROUPS];
 
-	if (g)
-		(void)options_common(
-			common, &(struct common_options){ &g->filter, NULL, &g->read, help });
-	else
-		(void)options_common(common, NULL);
+	(void)options_common(common, g ? &g->filter : NULL, NULL, g ? &g->read : NULL);
 	group[0] = common[0];
 	group[1] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
 		g ? &g->config_options : NULL };
@@ -44,13 +40,12 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_op
 	group[3] = options_exectrace;
 	group[3].into = g ? &g->exectrace : NULL;
 	group[4] = common[2];
-	group[5] = common[3];
 	return INQUIRY_GROUPS;
 }
 
-void inquiry_init(struct inquiry *g)
+void inquiry_init(struct inquiry *g, const struct analyses *all)
 {
-	*g = (struct inquiry){ 0 };
+	*g = (struct inquiry){ .all = all };
 	door_begin();
 	arena_init(&g->mem);
 	arena_init(&g->inputs.mem);
@@ -157,7 +152,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	look_ask(&limited, text, g->limit);
 	n = split(&g->mem, limited.s, word);
 	str_free(&limited);
-	a = analysis_find(word[0]);
+	a = analysis_find(g->all, word[0]);
 	assert(a);
 	n = add_told(g, a, word, n);
 	opts = arena_alloc(&g->mem, a->options.size);
@@ -235,18 +230,12 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
 	}
 	if (!has_settings)
 		return choose_comm(g, false, e);
-	TRY(config_read(&g->config, &g->config_options, e));
+	TRY(config_read(&g->config, g->all, &g->config_options, e));
 	if (thresholds)
 		TRY(thresholds_read(&g->config.settings, thresholds, e));
 	if (!g->is_quiet)
 		config_tell(&g->config, user, g->nask);
 	return choose_comm(g, true, e);
-}
-
-void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input)
-{
-	notes_add_tally(&a->odd, &run->tally, input);
-	notes_add_record(&a->odd, run, input);
 }
 
 /* The runs an analysis can look at become inputs of its answer. */

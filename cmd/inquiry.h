@@ -40,6 +40,7 @@ struct inquiry_ask {
 };
 
 struct inquiry {
+	const struct analyses *all;
 	struct filter filter;
 	struct read_options read;
 	struct config_options config_options;
@@ -79,13 +80,14 @@ struct inquiry {
 
 /*
  * The option groups of everything that gathers: what to look at, settings, captures, execution
- * traces, reading, help; pointing into *g and *help.  Returns how many were written:
+ * traces, reading; pointing into *g, unless it is NULL.  Returns how many were written:
  * INQUIRY_GROUPS.
  */
-enum { INQUIRY_GROUPS = 6 };
-size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help);
+enum { INQUIRY_GROUPS = 5 };
+size_t inquiry_groups(struct opt_group *group, struct inquiry *g);
 
-void inquiry_init(struct inquiry *g);
+/* all: what can be asked. */
+void inquiry_init(struct inquiry *g, const struct analyses *all);
 void inquiry_clear(struct inquiry *g);
 
 /*

@@ -4,6 +4,7 @@
 #include "analyze/input/load.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/fold.h"
+#include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
@@ -38,6 +39,12 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
 			a->analysis->name, a->analysis->runs.max, plural_s(a->analysis->runs.max));
 	return OK;
+}
+
+void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input)
+{
+	notes_add_tally(&a->odd, &run->tally, input);
+	notes_add_record(&a->odd, run, input);
 }
 
 /* Inputs that are waiting: loaded for their part of the answer, which is then all that is kept. */

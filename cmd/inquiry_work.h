@@ -14,15 +14,15 @@ struct run;
 /* What an analysis takes the paths for. */
 enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_JOB, INQUIRY_HISTORY };
 
-enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
-
-/* What was odd about an input, as notes before those of the answer. */
-void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);
-
 /* inquiry_load.c: inputs, sides and history, as the asks need them. */
 enum status inquiry_load(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 
-/* inquiry_answer.c: what the runs' answers share, after they are loaded; then all answers. */
+/*
+ * inquiry_answer.c: what an ask takes the paths for; what was odd about an input, as notes before
+ * those of its answer; what the runs' answers share, after they are loaded; all answers.
+ */
+enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
+void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);
 void inquiry_share(struct inquiry *g);
 void inquiry_answer(struct inquiry *g);
 

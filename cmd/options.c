@@ -1,11 +1,14 @@
 /*
- * The tables of the common options.  Their meaning is in cmd/answer.c and cmd/screen.c.
+ * The tables of the common options, whose meaning is in cmd/answer.c and cmd/screen.c; and how a
+ * command's line is read by its tables.
  */
 #include "cmd/options.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analyze/trace/kinds.h"
+#include "cmd/command.h"
 #include "report/format/renderer.h"
 
 #define FILTER(field) offsetof(struct filter, field)
@@ -107,6 +110,10 @@ static const struct opt exectrace_opts[] = {
 const struct opt_group options_exectrace = { "Execution traces", exectrace_opts,
 	COUNT_OF(exectrace_opts), NULL };
 
+struct help_options {
+	bool brief, full;
+};
+
 static const struct opt help_opts[] = {
 	OPT(NULL, 'h', OPT_FLAG, NULL, "one screen of help", HELP(brief), NULL, NULL),
 	OPT("help", 0, OPT_FLAG, NULL, "all of it", HELP(full), NULL, NULL),
@@ -149,15 +156,34 @@ void options_output(struct opt *to, const char *formats, const char *tables)
 	to[OUTPUT_TABLE].choices = tables;
 }
 
-size_t options_common(struct opt_group *group, const struct common_options *into)
+size_t options_common(struct opt_group *group, struct filter *filter, struct output_options *output,
+	struct read_options *read)
 {
-	group[0] = (struct opt_group){ "What to look at", filter_opts, COUNT_OF(filter_opts),
-		into ? into->filter : NULL };
-	group[1] = (struct opt_group){ "Output", output_opts, COUNT_OF(output_opts),
-		into ? into->output : NULL };
-	group[2] = (struct opt_group){ "Reading", read_opts, COUNT_OF(read_opts),
-		into ? into->read : NULL };
-	group[3] = options_help;
-	group[3].into = into ? into->help : NULL;
+	group[0] =
+		(struct opt_group){ "What to look at", filter_opts, COUNT_OF(filter_opts), filter };
+	group[1] = (struct opt_group){ "Output", output_opts, COUNT_OF(output_opts), output };
+	group[2] = (struct opt_group){ "Reading", read_opts, COUNT_OF(read_opts), read };
 	return COMMON_GROUPS;
+}
+
+enum status options_parse(const struct opt_group *group, size_t n, void *const *into,
+	const struct command_line *line, const char ***operand, size_t *noperand, struct err *e)
+{
+	struct opt_group all[LINE_GROUPS_MAX];
+	struct help_options help = { 0 };
+	size_t i;
+
+	assert(n < LINE_GROUPS_MAX);
+	for (i = 0; i < n; i++) {
+		all[i] = group[i];
+		if (into)
+			all[i].into = into[i];
+	}
+	all[n] = options_help;
+	all[n++].into = &help;
+	TRY(line->given ? opt_take(all, n, line->given, operand, noperand, e)
+			: opt_parse(all, n, line->argc, line->argv, operand, noperand, e));
+	if (!help.brief && !help.full)
+		return OK;
+	return err_set(e, E_HELP, help.full ? EXIT_HELP_FULL : EXIT_HELP_BRIEF, "help");
 }

@@ -10,7 +10,6 @@
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
 #include "cmd/look.h"
-#include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
@@ -51,7 +50,6 @@ static const struct opt_group groups[] = {
 
 struct plot {
 	struct plot_options o;
-	struct help_options help;
 	struct inquiry inquiry;
 	const char *chart;
 	struct chart_look look;
@@ -78,20 +76,18 @@ static enum status plan(struct plot *p)
 	return st;
 }
 
-static enum status parse(struct plot *p, int argc, char **argv)
+static enum status parse(struct plot *p, const struct command_line *line)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
 	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &p->o };
-	n = 1 + inquiry_groups(group + 1, &p->inquiry, &p->help);
-	TRY(opt_parse(group, n, argc, argv, &p->inquiry.path, &p->inquiry.npath, &p->err));
+	n = 1 + inquiry_groups(group + 1, &p->inquiry);
+	TRY(options_parse(group, n, NULL, line, &p->inquiry.path, &p->inquiry.npath, &p->err));
 	p->inquiry.is_quiet = p->o.is_quiet;
 	p->inquiry.allow_env = p->o.allow_env;
 	TRY(look_read(&p->look, &p->o.look, &p->err));
 	p->inquiry.limit = p->look.limit;
-	if (p->help.brief || p->help.full)
-		return OK;
 	if (!p->o.is_list && p->inquiry.npath > 0) {
 		p->chart = p->inquiry.path[0];
 		p->inquiry.npath--;
@@ -222,33 +218,32 @@ static int list(struct plot *p)
 	return output_text(&out);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct plot p = { 0 };
 	int exit_code;
 
 	err_clear(&p.err);
-	inquiry_init(&p.inquiry);
-	if (parse(&p, argc, argv) != OK)
+	inquiry_init(&p.inquiry, &line->all->analyses);
+	if (parse(&p, line) != OK)
 		exit_code = say_usage("plot", &p.err);
-	else if (p.help.brief || p.help.full)
-		exit_code = help_verb("plot", p.help.full);
 	else
 		exit_code = p.o.is_list ? list(&p) : draw(&p);
 	inquiry_clear(&p.inquiry);
 	return exit_code;
 }
 
-static void words(struct str *out)
+static void words(const struct commands *all, struct str *out)
 {
 	size_t n, i;
-	const struct chart_kind *const *all = chart_all(&n);
+	const struct chart_kind *const *chart = chart_all(&n);
 
+	(void)all;
 	for (i = 0; i < n; i++)
-		str_addf(out, "%s\n", all[i]->id);
+		str_addf(out, "%s\n", chart[i]->id);
 }
 
-const struct command command_plot = {
+COMMAND(plot) = {
 	.name = "plot",
 	.summary = "a chart of what the inputs hold, drawn by gnuplot",
 	.operands = "CHART FILE...",

@@ -15,7 +15,6 @@
 #include "base/reach.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
-#include "cmd/help/help.h"
 #include "cmd/inquiry.h"
 #include "cmd/look.h"
 #include "cmd/load/history.h"
@@ -71,7 +70,6 @@ static const struct opt_group groups[] = {
 
 struct report {
 	struct report_options o;
-	struct help_options help;
 	struct inquiry inquiry;
 	const struct style *style;
 	const struct page_format *format;
@@ -160,24 +158,22 @@ static enum status read_look(struct report *r)
 	return OK;
 }
 
-static enum status parse(struct report *r, int argc, char **argv)
+static enum status parse(struct report *r, const struct command_line *line)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
-	struct str line = { 0 };
+	struct str pasted = { 0 };
 	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
-	n = 1 + inquiry_groups(group + 1, &r->inquiry, &r->help);
-	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
-	pasted_command(&line, group, n, argc, argv, NULL);
-	r->page.command = page_printf(&r->page, "%s", line.s);
-	str_free(&line);
+	n = 1 + inquiry_groups(group + 1, &r->inquiry);
+	TRY(options_parse(group, n, NULL, line, &r->inquiry.path, &r->inquiry.npath, &r->err));
+	pasted_command(&pasted, group, n, line->argc, line->argv, NULL);
+	r->page.command = page_printf(&r->page, "%s", pasted.s);
+	str_free(&pasted);
 	if (r->o.is_unpaged)
 		pager_turn_off();
 	r->inquiry.is_quiet = r->o.is_quiet;
 	r->inquiry.allow_env = r->o.allow_env;
-	if (r->help.brief || r->help.full)
-		return OK;
 	TRY(read_look(r));
 	r->is_guess = !r->o.style && !r->is_run && has_sides(r);
 	r->style = style_find(style_of(r));
@@ -462,7 +458,7 @@ static bool is_wrong_guess(const struct report *r)
 	return !has_trace(&s->side[0]) && r->inquiry.ask[0].status != OK;
 }
 
-enum { ASK_AGAIN = -1 };
+enum { ASK_AGAIN = -100 };
 
 /* The exit code; ASK_AGAIN: the paths are no sides, and nothing was written. */
 static int answer(struct report *r)
@@ -494,19 +490,17 @@ static int answer(struct report *r)
 	return exit_code;
 }
 
-static int attempt(int argc, char **argv, bool is_run)
+static int attempt(const struct command_line *line, bool is_run)
 {
 	struct report r = { .is_run = is_run };
 	int exit_code;
 
 	err_clear(&r.err);
 	err_clear(&r.plot_err);
-	inquiry_init(&r.inquiry);
+	inquiry_init(&r.inquiry, &line->all->analyses);
 	page_init(&r.page);
-	if (parse(&r, argc, argv) != OK)
+	if (parse(&r, line) != OK)
 		exit_code = say_usage("report", &r.err);
-	else if (r.help.brief || r.help.full)
-		exit_code = help_verb("report", r.help.full);
 	else
 		exit_code = answer(&r);
 	page_clear(&r.page);
@@ -514,14 +508,14 @@ static int attempt(int argc, char **argv, bool is_run)
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	int exit_code = attempt(argc, argv, false);
+	int exit_code = attempt(line, false);
 
-	return exit_code == ASK_AGAIN ? attempt(argc, argv, true) : exit_code;
+	return exit_code == ASK_AGAIN ? attempt(line, true) : exit_code;
 }
 
-const struct command command_report = {
+COMMAND(report) = {
 	.name = "report",
 	.summary = "a document about a run: text, Markdown or HTML",
 	.operands = "PATH...",

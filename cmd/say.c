@@ -76,6 +76,8 @@ int say_usage(const char *command, const struct err *e)
 {
 	struct err hinted = *e;
 
+	if (e->status == E_HELP)
+		return (int)e->offset;
 	if (!hinted.hint[0])
 		(void)err_hint(&hinted, "'traceq %s --help' lists the options", command);
 	return say_error(command, &hinted);

@@ -43,9 +43,9 @@ const char *mark_source_what(enum mark_source s)
 	return words[s].what;
 }
 
-unsigned marks_needs(enum mark_source s)
+unsigned marks_needs(const struct analyses *all, enum mark_source s)
 {
-	return analysis_find(makers[s].analysis)->runs.needs | NEED_ORDER | NEED_STEPS;
+	return analysis_find(all, makers[s].analysis)->runs.needs | NEED_ORDER | NEED_STEPS;
 }
 
 /* ---- order ---- */
@@ -132,7 +132,7 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 
 	*m = (struct marks){ 0 };
 	k.limit = q->limit ? q->limit : MARKS_MAX;
-	k.analysis = analysis_find(makers[s].analysis);
+	k.analysis = analysis_find(q->analyses, makers[s].analysis);
 	k.filter = take_filter(q->filter, k.analysis->options.ignores);
 	arena_init(&k.scratch);
 	st = filter_parse(&k.set, &k.filter, e);
@@ -146,9 +146,9 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 /* ---- ids ---- */
 
 /* Whether it is the id of one of diagnose's rules. */
-static bool is_rule(const char *id)
+static bool is_rule(const struct analyses *all, const char *id)
 {
-	const struct analysis *a = analysis_find(makers[MARK_FINDINGS].analysis);
+	const struct analysis *a = analysis_find(all, makers[MARK_FINDINGS].analysis);
 	const struct analysis_word *w;
 	size_t i;
 
@@ -185,5 +185,6 @@ static enum status find_finding(
 enum status marks_find(
 	const struct mark_request *q, const char *id, struct interval *out, struct err *e)
 {
-	return is_rule(id) ? find_finding(q, id, out, e) : stretch_find(q->run, id, out, e);
+	return is_rule(q->analyses, id) ? find_finding(q, id, out, e)
+					: stretch_find(q->run, id, out, e);
 }

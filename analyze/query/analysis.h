@@ -1,9 +1,9 @@
 /*
- * The contract of an analysis, and the list of all of them.
+ * The contract of an analysis.
  *
  * An analysis answers one question about one or more runs with tables and notes.  It never reads a
- * file and never prints.  A new one is one file and one line in ANALYSES; it is a subcommand in
- * every output format by that.
+ * file and never prints.  A new one is one file and one line in ANALYSES (cmd/commands.h); it is a
+ * subcommand in every output format by that.
  */
 #ifndef ANALYZE_QUERY_ANALYSIS_H
 #define ANALYZE_QUERY_ANALYSIS_H
@@ -170,6 +170,11 @@ struct analysis {
 		struct err *e) MUST_CHECK;
 };
 
+/* Defines analysis_NAME; that it stands in the list too, lint sees to (`unused`). */
+#define ANALYSIS(name)                                \
+	extern const struct analysis analysis_##name; \
+	const struct analysis analysis_##name
+
 /*
  * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
  * "ANALYSIS.ID.*" belong to it.
@@ -180,38 +185,6 @@ struct analysis_word {
 	const char *doc;    /* its definition; paragraphs separated by blank lines */
 	const char *source; /* where that comes from; NULL: where the analysis does */
 };
-
-#define ANALYSES(X) \
-	X(top)      \
-	X(summary)  \
-	X(steps)    \
-	X(kernels)  \
-	X(roofline) \
-	X(idle)     \
-	X(launches) \
-	X(critical) \
-	X(memory)   \
-	X(stages)   \
-	X(stacks)   \
-	X(timeline) \
-	X(copies)   \
-	X(comms)    \
-	X(ranks)    \
-	X(diagnose) \
-	X(metrics)  \
-	X(batch)    \
-	X(smi)      \
-	X(hang)     \
-	X(fit)      \
-	X(gate)     \
-	X(noise)    \
-	X(info)     \
-	X(check)    \
-	X(diff)
-
-#define X(name) extern const struct analysis analysis_##name;
-ANALYSES(X)
-#undef X
 
 /* The i-th run of a query, as run_source.open gives it; query_close after it was looked at. */
 enum status query_open(
@@ -227,9 +200,14 @@ const struct setting *query_setting(size_t i);
 /* Whether any setting changes its answers: one of its own or one of those. */
 bool analysis_is_set(const struct analysis *a);
 
-/* All analyses in list order; *n receives how many. */
-const struct analysis *const *analysis_all(size_t *n);
-const struct analysis *analysis_find(const char *name);
+/* All there are, in the order of their list, which stands above all and is handed down. */
+struct analyses {
+	const struct analysis *const *v;
+	size_t n;
+};
+
+/* The one of that name, or NULL. */
+const struct analysis *analysis_find(const struct analyses *all, const char *name);
 
 /* What a->compute says, or what it says of each run. */
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,

@@ -152,7 +152,7 @@ static void start_for_ranges(void *user)
 {
 	(void)user;
 	(void)pthread_mutex_lock(&start_lock);
-	if (session.set.cpu && !session.has_worker && session_start_worker(&session))
+	if (session.set.cpu && !session.has_worker && worker_start(&session))
 		(void)atexit(end_at_exit);
 	(void)pthread_mutex_unlock(&start_lock);
 }
@@ -265,7 +265,7 @@ int InitializeInjection(void)
 	(void)pthread_mutex_lock(&start_lock);
 	if (get_ready() && !atomic_exchange(&session.uses_cuda, true)) {
 		session_start_cupti(&session, callback, lend, take_back);
-		if (session_start_worker(&session)) {
+		if (worker_start(&session)) {
 			(void)atexit(end_at_exit);
 			catch_signals();
 		}

@@ -3,8 +3,24 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "capture/inject/ranges.h"
+
+int64_t ranges_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+uint32_t ranges_thread(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
 
 struct range_lane *ranges_lane(struct ranges *r)
 {

@@ -3,7 +3,6 @@
  */
 #include "capture/inject/session.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,8 +12,6 @@
 #include <unistd.h>
 
 #include "capture/inject/say.h"
-
-enum { WORKER_STACK = 512 << 10 };
 
 int64_t session_monotonic(void)
 {
@@ -177,34 +174,7 @@ bool session_init(struct session *s)
 	return true;
 }
 
-/* ---- the worker ---- */
-
-bool session_start_worker(struct session *s)
-{
-	pthread_attr_t attr;
-	sigset_t all, old;
-	bool ok;
-
-	if (s->has_worker)
-		return true;
-	if (!symbols_init(&s->symbols, NULL) || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
-		session_complain(s, "cannot start: %s; nothing is recorded", strerror(errno));
-		return false;
-	}
-	(void)pthread_attr_init(&attr);
-	(void)pthread_attr_setstacksize(&attr, WORKER_STACK);
-	/* It is waited for by `finished`, and only so long. */
-	(void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
-	ok = pthread_create(&s->worker, &attr, worker_main, s) == 0;
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	(void)pthread_attr_destroy(&attr);
-	s->has_worker = ok;
-	if (!ok)
-		session_complain(s, "cannot start a thread; nothing is recorded");
-	return ok;
-}
+/* ---- the end ---- */
 
 /* Waits for the worker's end; false when `ns` went by first.  The lock is held. */
 static bool wait_finished(struct session *s, int64_t ns)

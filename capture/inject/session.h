@@ -108,9 +108,6 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
  */
 void session_name_threads(struct session *s, bool is_last);
 
-/* Starts the worker, once. */
-bool session_start_worker(struct session *s);
-
 /* Switches the asked-for kinds on or off. */
 void session_enable(struct session *s, bool on);
 
@@ -139,8 +136,8 @@ void session_wake(struct session *s);
 /* In a forked child: nothing of the parent's recording is ours. */
 void session_after_fork(struct session *s);
 
-/* The thread of session_start_worker. */
-void *worker_main(void *session);
+/* Starts the worker, once. */
+bool worker_start(struct session *s);
 
 /* Writes the status line into the run directory; state as the launcher knows it. */
 void status_write(struct session *s, const char *state);

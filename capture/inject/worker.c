@@ -2,6 +2,8 @@
  * The one thread of a recording: buffers to events to file, ten times a second; a flush of CUPTI
  * and a checkpoint now and then; the end.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 #include "capture/inject/session.h"
 
 enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5, DEVICE_LOOK_US = 5000 };
-enum { DEVICE_PATIENCE_NS = 2000000000 };
+enum { DEVICE_PATIENCE_NS = 2000000000, WORKER_STACK = 512 << 10 };
 
 /* ---- the file ---- */
 
@@ -356,7 +358,7 @@ static void sleep_until_wanted(struct session *s)
 			;
 }
 
-void *worker_main(void *session)
+static void *work(void *session)
 {
 	struct session *s = session;
 	int signal;
@@ -392,4 +394,31 @@ void *worker_main(void *session)
 	if (signal)
 		(void)kill(getpid(), signal);
 	return NULL;
+}
+
+bool worker_start(struct session *s)
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	bool ok;
+
+	if (s->has_worker)
+		return true;
+	if (!symbols_init(&s->symbols, NULL) || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+		session_complain(s, "cannot start: %s; nothing is recorded", strerror(errno));
+		return false;
+	}
+	(void)pthread_attr_init(&attr);
+	(void)pthread_attr_setstacksize(&attr, WORKER_STACK);
+	/* It is waited for by `finished`, and only so long. */
+	(void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	ok = pthread_create(&s->worker, &attr, work, s) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	(void)pthread_attr_destroy(&attr);
+	s->has_worker = ok;
+	if (!ok)
+		session_complain(s, "cannot start a thread; nothing is recorded");
+	return ok;
 }

@@ -19,7 +19,6 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
-#include "cmd/help/help.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
@@ -150,8 +149,8 @@ static int list(struct baseline *b)
 
 	if (baseline_open(b, BASELINE_LOOK) != OK)
 		return say_error(NULL, &b->err);
-	if (output_renderer(
-		    &b->output, &(struct formats){ "baseline", NULL }, &renderer, &b->err) != OK)
+	if (output_renderer(&b->output, &(struct formats){ "baseline", NULL, b->analyses },
+		    &renderer, &b->err) != OK)
 		return say_error("baseline", &b->err);
 	result_init(&r, "traceq.baseline/1");
 	(void)result_input(&r, b->file);
@@ -293,11 +292,9 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 	return say_failure("baseline: no '%s'; it is add, list, prune or pin", operand[0]);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	struct baseline b = { .lock = -1 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], groups[1], groups[2], options_help };
+	struct baseline b = { .analyses = &line->all->analyses, .lock = -1 };
 	const char **operand;
 	int exit_code;
 	size_t n;
@@ -305,14 +302,10 @@ static int run(int argc, char **argv)
 	door_begin();
 	arena_init(&b.mem);
 	err_clear(&b.err);
-	group[0].into = &b.o;
-	group[1].into = &b.config_options;
-	group[2].into = &b.output;
-	group[3].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &b.err) != OK)
+	if (options_parse(groups, COUNT_OF(groups),
+		    (void *[]){ &b.o, &b.config_options, &b.output }, line, &operand, &n,
+		    &b.err) != OK)
 		exit_code = say_usage("baseline", &b.err);
-	else if (help.brief || help.full)
-		exit_code = help_verb("baseline", help.full);
 	else
 		exit_code = run_verb(&b, operand, n);
 	if (b.lock >= 0)
@@ -324,7 +317,7 @@ static int run(int argc, char **argv)
 	return exit_code;
 }
 
-const struct command command_baseline = {
+COMMAND(baseline) = {
 	.name = "baseline",
 	.summary = "keep what good runs said: a store for gate, one line a run",
 	.operands = "add|list|prune|pin STORE [RUN...]",

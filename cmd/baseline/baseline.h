@@ -14,6 +14,8 @@
 #include "cmd/config.h"
 #include "cmd/options.h"
 
+struct analyses;
+
 struct baseline_options {
 	const char *accept, *commit, *label, *time, *tier;
 	int64_t keep, threads;
@@ -21,6 +23,7 @@ struct baseline_options {
 
 /* One invocation. */
 struct baseline {
+	const struct analyses *analyses;
 	struct baseline_options o;
 	struct config_options config_options;
 	struct config config;

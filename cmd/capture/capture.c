@@ -17,7 +17,6 @@
 #include "cmd/capture/capture_say.h"
 #include "cmd/capture/capture_settings.h"
 #include "cmd/command.h"
-#include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -94,7 +93,6 @@ static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 	{ "Instead of running a program", instead_opts, COUNT_OF(instead_opts), NULL },
 };
-enum { GROUPS = COUNT_OF(groups) + 1 };
 
 static int fail(const char *words)
 {
@@ -280,34 +278,30 @@ static int obey(const struct capture_options *o, char **rest)
 	return run_program(o, rest);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct capture_options o = { .level = 1, .flow = true };
-	struct help_options help = { 0 };
-	struct opt_group group[GROUPS] = { groups[0], groups[1], options_help };
-	size_t at = capture_program_at(argc, argv), n;
-	char **rest = argv + at;
+	struct command_line own = *line;
+	size_t at = capture_program_at(line->argc, line->argv), n;
+	char **rest = line->argv + at;
 	const char **operand;
 	struct err e;
 	int exit_code;
 
-	group[0].into = group[1].into = &o;
-	group[2].into = &help;
+	own.argc = (int)at;
 	if (*rest && strcmp(*rest, "--") == 0)
 		rest++;
-	if (opt_parse(group, GROUPS, (int)at, argv, &operand, &n, &e) != OK) {
-		(void)say_usage("capture", &e);
-		exit_code = LAUNCH_FAILED;
-	} else if (help.brief || help.full) {
-		exit_code = help_verb("capture", help.full);
-	} else {
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o, &o }, &own, &operand, &n, &e) ==
+		OK)
 		exit_code = obey(&o, rest);
-	}
+	else
+		exit_code =
+			say_usage("capture", &e) == EXIT_NO_ANSWER ? LAUNCH_FAILED : (int)e.offset;
 	free(operand);
 	return exit_code;
 }
 
-const struct command command_capture = {
+COMMAND(capture) = {
 	.name = "capture",
 	.summary = "record a CUDA program: kernels, copies, calls, NVTX ranges",
 	.operands = "[--] PROGRAM [ARG...]",

@@ -21,7 +21,6 @@
 #include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/digest/digest_make.h"
-#include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -57,8 +56,8 @@ struct item {
 };
 
 struct digesting {
+	const struct analyses *analyses;
 	struct digest_options_given o;
-	struct help_options help;
 	const char **path;
 	size_t npath;
 	struct item *item;
@@ -149,7 +148,7 @@ static void make_all(struct digesting *d)
 	unsigned threads = (unsigned)MAX(cores, 1);
 	unsigned files = (unsigned)MIN(d->n, threads);
 
-	digest_asks_init(&d->asks);
+	digest_asks_init(&d->asks, d->analyses);
 	d->threads_each = threads / (files ? files : 1);
 	parallel_run(d->n, files, make_one, d);
 	digest_asks_clear(&d->asks);
@@ -208,15 +207,10 @@ static int answer(struct digesting *d)
 		d->left ? "; of the folders only traces are in it" : "");
 }
 
-static enum status parse(struct digesting *d, int argc, char **argv)
+static enum status parse(struct digesting *d, const struct command_line *line)
 {
-	struct opt_group group[2] = { groups[0], options_help };
-
-	group[0].into = &d->o;
-	group[1].into = &d->help;
-	TRY(opt_parse(group, COUNT_OF(group), argc, argv, &d->path, &d->npath, &d->err));
-	if (d->help.brief || d->help.full)
-		return OK;
+	TRY(options_parse(
+		groups, COUNT_OF(groups), (void *[]){ &d->o }, line, &d->path, &d->npath, &d->err));
 	if (d->npath == 0) {
 		(void)err_set(&d->err, E_USAGE, -1, "no file or folder given");
 		return err_hint(&d->err, "usage: traceq digest FILE... -o X.tqd");
@@ -228,19 +222,17 @@ static enum status parse(struct digesting *d, int argc, char **argv)
 	return OK;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	struct digesting d = { 0 };
+	struct digesting d = { .analyses = &line->all->analyses };
 	int exit_code;
 	size_t i;
 
 	door_begin();
 	arena_init(&d.mem);
 	err_clear(&d.err);
-	if (parse(&d, argc, argv) != OK)
+	if (parse(&d, line) != OK)
 		exit_code = say_usage("digest", &d.err);
-	else if (d.help.brief || d.help.full)
-		exit_code = help_verb("digest", d.help.full);
 	else
 		exit_code = answer(&d);
 	for (i = 0; i < d.n; i++) {
@@ -253,7 +245,7 @@ static int run(int argc, char **argv)
 	return exit_code;
 }
 
-const struct command command_digest = {
+COMMAND(digest) = {
 	.name = "digest",
 	.summary = "what is needed of traces in a hundredth of their size",
 	.operands = "FILE... -o X.tqd",

@@ -76,7 +76,9 @@ static void add(struct digest_asks *a, const char *text, enum page_form form)
 			return;
 	if (a->n == ASKS_MAX)
 		return;
-	*ask = (struct digest_ask){ .text = text, .analysis = analysis_find(name), .form = form };
+	*ask = (struct digest_ask){
+		.text = text, .analysis = analysis_find(a->all, name), .form = form
+	};
 	ask->opts = parse(a, ask->analysis, text);
 	ask->needs = ask->analysis->runs.needs;
 	if (ask->analysis->runs.needs_more)
@@ -128,12 +130,12 @@ static int by_analysis(const void *pa, const void *pb)
 	return c ? c : strcmp(a->text, b->text);
 }
 
-void digest_asks_init(struct digest_asks *a)
+void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 {
 	unsigned gathered = 0;
 	size_t i;
 
-	*a = (struct digest_asks){ .needs = digest_needs(&digest_kept_options) };
+	*a = (struct digest_asks){ .all = all, .needs = digest_needs(&digest_kept_options) };
 	arena_init(&a->mem);
 	a->v = arena_array(&a->mem, ASKS_MAX, sizeof(*a->v));
 	for (i = 0; i < COUNT_OF(answered); i++) {

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
+struct analyses;
 struct analysis;
 
 /* What is answered for each trace and kept. */
@@ -24,6 +25,7 @@ struct digest_ask {
 };
 
 struct digest_asks {
+	const struct analyses *all;
 	struct digest_ask *v; /* those of one analysis beside each other */
 	size_t n;
 	unsigned needs; /* of all of them, and of the digest */
@@ -31,7 +33,7 @@ struct digest_asks {
 };
 
 /* The asks of all records; digest_asks_clear releases. */
-void digest_asks_init(struct digest_asks *a);
+void digest_asks_init(struct digest_asks *a, const struct analyses *all);
 void digest_asks_clear(struct digest_asks *a);
 
 struct load_beside;

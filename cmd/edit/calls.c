@@ -88,7 +88,7 @@ static enum status ask(
 {
 	static const struct filter everything;
 	const struct render how = { 0 };
-	const struct analysis *stacks = analysis_find("stacks");
+	const struct analysis *stacks = c->stacks;
 	struct inquiry_ask question = { .analysis = stacks };
 	struct stream stream = { 0 };
 	struct query q = { .run = &run, .nrun = 1, .filter = &everything, .threads = threads };
@@ -204,7 +204,7 @@ static enum status write_calls(struct calls *c, const struct edited_options *o, 
 	const struct load_options *load, struct err *e)
 {
 	static const struct filter everything;
-	const struct analysis *stacks = analysis_find("stacks");
+	const struct analysis *stacks = c->stacks;
 	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
 	struct load_options all = *load;
 	void *opts = parse(stacks, NULL);

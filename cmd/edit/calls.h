@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "cmd/edit/edited.h"
 
+struct analysis;
 struct cut;
 struct cut_want;
 struct load_options;
@@ -22,6 +23,7 @@ enum status calls_check(
 
 /* A file of calls. */
 struct calls {
+	const struct analysis *stacks; /* which answers */
 	const struct renderer *format;
 	const char *name;     /* of the trace, as the file has it */
 	const char **where;   /* what an error is about, the trace at first */

@@ -14,7 +14,6 @@
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
 #include "cmd/edit/wants.h"
-#include "cmd/help/help.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -41,7 +40,7 @@ static const struct opt own_opts[] = {
 };
 #undef AT
 
-enum { CUT_GROUPS = 5, CUT_IGNORES = FILTER_RANK | FILTER_COMM };
+enum { CUT_GROUPS = 4, CUT_IGNORES = FILTER_RANK | FILTER_COMM };
 
 static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
@@ -54,7 +53,6 @@ struct cutting {
 	struct interval stretch; /* of --around */
 	struct known known;
 	struct edited_options out;
-	struct help_options help;
 	struct opt filter[FILTER_COUNT];
 	struct opt_group group[CUT_GROUPS];
 	const char **path;
@@ -76,8 +74,6 @@ static void set_groups(struct cutting *c)
 	c->group[2].into = &c->wants;
 	c->group[3] = edited_group;
 	c->group[3].into = &c->out;
-	c->group[4] = options_help;
-	c->group[4].into = &c->help;
 }
 
 /* The groups that need more than constants, for help. */
@@ -114,8 +110,8 @@ static enum status check(struct cutting *c)
 		return err_hint(
 			&c->err, "name a file in it, or 'traceq merge' its traces into one");
 	}
-	c->calls = (struct calls){ .format = callformat_pick(c->out.to, c->out.path),
-		.name = c->path[0] };
+	c->calls.format = callformat_pick(c->out.to, c->out.path);
+	c->calls.name = c->path[0];
 	if (c->calls.format) {
 		trace = calls_trace(&c->out, NULL);
 		TRY(calls_check(c->calls.format, &c->wants, &c->err));
@@ -220,20 +216,18 @@ static int answer(struct cutting *c)
 	return exit_code;
 }
 
-static int run_either(int argc, char **argv, const struct opt_given *given)
+static int run(const struct command_line *line)
 {
-	struct cutting c = { 0 };
+	const struct analyses *all = &line->all->analyses;
+	struct cutting c = { .known.all = all, .calls.stacks = analysis_find(all, "stacks") };
 	int exit_code;
 
 	door_begin();
 	err_clear(&c.err);
 	set_groups(&c);
-	c.out.is_new = given != NULL;
-	if ((given ? opt_take(c.group, CUT_GROUPS, given, &c.path, &c.npath, &c.err)
-		   : opt_parse(c.group, CUT_GROUPS, argc, argv, &c.path, &c.npath, &c.err)) != OK)
+	c.out.is_new = line->given != NULL; /* what is written for a program is a new file */
+	if (options_parse(c.group, CUT_GROUPS, NULL, line, &c.path, &c.npath, &c.err) != OK)
 		exit_code = say_usage("cut", &c.err);
-	else if (c.help.brief || c.help.full)
-		exit_code = help_verb("cut", c.help.full);
 	else
 		exit_code = answer(&c);
 	wants_free(&c.wants);
@@ -241,18 +235,7 @@ static int run_either(int argc, char **argv, const struct opt_given *given)
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
-{
-	return run_either(argc, argv, NULL);
-}
-
-/* What is written for a program is a new file. */
-static int run_given(const struct opt_given *given)
-{
-	return run_either(0, NULL, given);
-}
-
-const struct command command_cut = {
+COMMAND(cut) = {
 	.name = "cut",
 	.summary = "a smaller trace of a large one, for any viewer",
 	.operands = "FILE -o OUT",
@@ -274,5 +257,4 @@ const struct command command_cut = {
 	.ngroup = COUNT_OF(groups),
 	.more_groups = help_groups,
 	.run = run,
-	.run_given = run_given,
 };

@@ -23,7 +23,7 @@ enum status known_load(struct known *k, const char *path, unsigned needs, unsign
 		return OK;
 	if (!k->has_config) {
 		k->has_config = true;
-		TRY(config_read(&k->config, &usual, e));
+		TRY(config_read(&k->config, k->all, &usual, e));
 	}
 	load.needs = needs;
 	load.kinds = kinds;
@@ -35,17 +35,18 @@ enum status known_load(struct known *k, const char *path, unsigned needs, unsign
 
 struct mark_request known_request(const struct known *k, const struct filter *filter)
 {
-	return (struct mark_request){
-		.run = &k->run, .filter = filter, .settings = &k->config.settings
-	};
+	return (struct mark_request){ .analyses = k->all,
+		.run = &k->run,
+		.filter = filter,
+		.settings = &k->config.settings };
 }
 
 /* With what an id can be found: that of a rule needs its answer, the others say their time. */
-static void needs_of(const char *id, unsigned *needs, unsigned *kinds)
+static void needs_of(const struct analyses *all, const char *id, unsigned *needs, unsigned *kinds)
 {
 	bool is_rule = !strchr(id, '@') && !strchr(id, ':');
 
-	*needs = is_rule ? marks_needs(MARK_FINDINGS) : NEED_LINKS | NEED_ORDER | NEED_STEPS;
+	*needs = is_rule ? marks_needs(all, MARK_FINDINGS) : NEED_LINKS | NEED_ORDER | NEED_STEPS;
 	*kinds = is_rule ? 0 : KINDS_CALLS;
 }
 
@@ -60,7 +61,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 
 	if (margin)
 		TRY(stretch_length(margin, "--margin", &side, e));
-	needs_of(id, &needs, &kinds);
+	needs_of(k->all, id, &needs, &kinds);
 	TRY(known_load(k, path, needs, kinds, o, e));
 	q = known_request(k, filter);
 	TRY(marks_find(&q, id, &at, e));
@@ -83,5 +84,5 @@ void known_clear(struct known *k)
 		run_clear(&k->run);
 	if (k->has_config)
 		config_clear(&k->config);
-	*k = (struct known){ 0 };
+	*k = (struct known){ .all = k->all };
 }

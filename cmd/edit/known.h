@@ -14,10 +14,12 @@
 #include "base/err.h"
 #include "cmd/config.h"
 
+struct analyses;
 struct filter;
 
-/* Zero-initialise; known_clear in any case. */
+/* Zero-initialised but for `all`; known_clear in any case. */
 struct known {
+	const struct analyses *all;
 	struct config config; /* of ./traceq.yaml and the environment, as answers have it */
 	struct run run;
 	bool has_config, has_run;

@@ -18,7 +18,6 @@
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
 #include "cmd/edit/wants.h"
-#include "cmd/help/help.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -26,13 +25,13 @@
 #include "edit/merge.h"
 #include "report/escape.h"
 
-enum { MERGE_GROUPS = 4, MERGE_IGNORES = FILTER_COMM };
+enum { MERGE_GROUPS = 3, MERGE_IGNORES = FILTER_COMM };
 
 struct merging {
+	const struct analyses *all;
 	struct wants wants;
 	struct cut_want want;
 	struct edited_options out;
-	struct help_options help;
 	struct opt filter[FILTER_COUNT];
 	struct opt_group group[MERGE_GROUPS];
 	const char **path; /* operands */
@@ -59,8 +58,6 @@ static void set_groups(struct merging *m)
 	m->group[1].into = &m->wants;
 	m->group[2] = edited_group;
 	m->group[2].into = &m->out;
-	m->group[3] = options_help;
-	m->group[3].into = &m->help;
 }
 
 static size_t help_groups(struct opt_group *to, struct opt *filter)
@@ -293,7 +290,7 @@ static enum status write_rank(struct merging *m, size_t i)
 	const struct merge_rank *r = &m->rank[i];
 	struct cut cut = { 0 };
 	struct plain plain = { 0 };
-	struct known known = { 0 };
+	struct known known = { .all = m->all };
 	struct load_options load;
 	enum status st;
 
@@ -390,19 +387,17 @@ static int answer(struct merging *m)
 	return st == OK ? say_done(m) : say_error(m->where, &m->err);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	struct merging m = { 0 };
+	struct merging m = { .all = &line->all->analyses };
 	int exit_code;
 
 	door_begin();
 	err_clear(&m.err);
 	arena_init(&m.mem);
 	set_groups(&m);
-	if (opt_parse(m.group, MERGE_GROUPS, argc, argv, &m.path, &m.npath, &m.err) != OK)
+	if (options_parse(m.group, MERGE_GROUPS, NULL, line, &m.path, &m.npath, &m.err) != OK)
 		exit_code = say_usage("merge", &m.err);
-	else if (m.help.brief || m.help.full)
-		exit_code = help_verb("merge", m.help.full);
 	else
 		exit_code = answer(&m);
 	wants_free(&m.wants);
@@ -412,7 +407,7 @@ static int run(int argc, char **argv)
 	return exit_code;
 }
 
-const struct command command_merge = {
+COMMAND(merge) = {
 	.name = "merge",
 	.summary = "the traces of a job's ranks in one file, on one clock",
 	.operands = "FILE... -o OUT",

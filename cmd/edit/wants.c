@@ -88,7 +88,7 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 		return OK;
 	TRY(take_sources(w->annotate, &sources, e));
 	for (s = 0; s < MARK_SOURCE_COUNT; s++)
-		needs |= sources >> s & 1 ? marks_needs((enum mark_source)s) : 0;
+		needs |= sources >> s & 1 ? marks_needs(known->all, (enum mark_source)s) : 0;
 	TRY(known_load(known, path, needs, 0, o, e));
 	q = known_request(known, &want->filter);
 	q.threads = o->threads;

@@ -30,6 +30,7 @@ static const struct column columns[] = {
 };
 
 struct front {
+	const struct commands *all;
 	struct folder folder;
 	const struct folder_file *trace[2]; /* the first ones */
 	size_t ntrace, nother;
@@ -188,7 +189,7 @@ static const char *job_of(struct front *x)
 
 static const char *file_of(struct front *x, const char *name)
 {
-	return next_file(&x->result.mem, name);
+	return next_file(x->all, &x->result.mem, name);
 }
 
 static void next_of_traces(struct front *x, struct table *t)
@@ -251,10 +252,10 @@ static int put(struct front *x)
 	return EXIT_ANSWERED;
 }
 
-int front_print(void)
+int front_print(const struct commands *all)
 {
 	static const struct folder_reach near = { GLANCE_FILES, GLANCE_DEPTH, wants };
-	struct front x = { .ntrace = 0 };
+	struct front x = { .all = all };
 	struct err e;
 	int exit_code;
 	size_t i;
@@ -264,7 +265,7 @@ int front_print(void)
 		for (i = 0; i < x.folder.n; i++)
 			take(&x, &x.folder.file[i]);
 	}
-	exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(false, true);
+	exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(all, false, true);
 	folder_clear(&x.folder);
 	result_clear(&x.result);
 	return exit_code;

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 #include "base/shell.h"
-#include "cmd/command.h"
+#include "cmd/verb.h"
 
 static const struct column columns[] = {
 	{ "command", "next", "What to type.", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_SHOWN },
@@ -32,11 +32,12 @@ void next_add(struct table *t, const char *why, const char *const *word)
 	table_text(t, 1, span_of(why));
 }
 
-const char *next_file(struct arena *mem, const char *path)
+const char *next_file(const struct commands *all, struct arena *mem, const char *path)
 {
 	struct verb v;
 
-	return verb_find(path, &v) ? arena_printf(mem, "./%s", path) : shell_operand(mem, path);
+	return verb_find(all, path, &v) ? arena_printf(mem, "./%s", path)
+					: shell_operand(mem, path);
 }
 
 const char *next_output(struct arena *mem, const char *stem, const char *suffix)

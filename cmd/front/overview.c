@@ -2,8 +2,6 @@
  * The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
  * is wrong and what to type next, from one reading.
  */
-#include "cmd/front/overview.h"
-
 #include <string.h>
 #include <sys/stat.h>
 
@@ -16,7 +14,6 @@
 #include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/front/next.h"
-#include "cmd/help/help.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -58,14 +55,12 @@ static const struct opt_group groups[] = {
 
 struct overview {
 	struct output_options output;
-	struct help_options help;
 	struct inquiry inquiry;
 	const struct renderer *renderer;
 	struct result next; /* a table of our own */
 	struct result view; /* what is written; borrows from the answers and from next */
 	struct err err;
-	int argc;
-	char **argv;
+	const struct command_line *line;
 };
 
 static enum status choose_format(struct overview *o)
@@ -80,7 +75,7 @@ static enum status choose_format(struct overview *o)
 	return formats_refuse("overview", path, ".txt, .md", &o->err);
 }
 
-static enum status parse(struct overview *o, int argc, char **argv)
+static enum status parse(struct overview *o)
 {
 	struct opt_group group[2 + INQUIRY_GROUPS];
 	struct inquiry *g = &o->inquiry;
@@ -89,10 +84,8 @@ static enum status parse(struct overview *o, int argc, char **argv)
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &o->output };
 	group[1] = options_runs;
 	group[1].into = &o->output;
-	n = 2 + inquiry_groups(group + 2, g, &o->help);
-	TRY(opt_parse(group, n, argc, argv, &g->path, &g->npath, &o->err));
-	if (o->help.brief || o->help.full)
-		return OK;
+	n = 2 + inquiry_groups(group + 2, g);
+	TRY(options_parse(group, n, NULL, o->line, &g->path, &g->npath, &o->err));
 	if (g->npath == 0) {
 		(void)err_set(&o->err, E_USAGE, -1, "no file or folder given");
 		return err_hint(&o->err, "usage: traceq overview [options] FILE...");
@@ -190,7 +183,7 @@ static void next_of_record(struct overview *o, struct table *t, const char *path
 	size_t i;
 
 	for (i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
-		NEXT(t, analysis_find(command)->summary, command, path);
+		NEXT(t, analysis_find(o->inquiry.all, command)->summary, command, path);
 }
 
 /* The trace that can be cut, as an operand; NULL: there is not one, or but what was kept of it. */
@@ -220,7 +213,7 @@ static void make_next(struct overview *o)
 	const struct inquiry *g = &o->inquiry;
 	struct result *r = &o->next;
 	struct table *t = next_table(r);
-	const char *path = next_file(&r->mem, g->path[0]);
+	const char *path = next_file(o->line->all, &r->mem, g->path[0]);
 
 	if (g->npath > 1 || strcmp(g->path[0], "-") == 0)
 		return;
@@ -242,7 +235,7 @@ static int pass_on(struct overview *o)
 
 	if (!command || strcmp(command, "info") == 0 || o->inquiry.npath > 1)
 		return say_error(o->inquiry.path[0], &a->err);
-	return answer_run(analysis_find(command), o->argc, o->argv);
+	return answer_run(analysis_find(o->inquiry.all, command), o->line);
 }
 
 static int write_out(struct overview *o)
@@ -284,18 +277,16 @@ static int answer(struct overview *o)
 	return write_out(o);
 }
 
-int overview_run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	struct overview o = { .argc = argc, .argv = argv };
+	struct overview o = { .line = line };
 	int exit_code;
 
 	err_clear(&o.err);
-	inquiry_init(&o.inquiry);
+	inquiry_init(&o.inquiry, &line->all->analyses);
 	result_init(&o.next, "");
-	if (parse(&o, argc, argv) != OK)
+	if (parse(&o) != OK)
 		exit_code = say_usage("overview", &o.err);
-	else if (o.help.brief || o.help.full)
-		exit_code = help_verb("overview", o.help.full);
 	else
 		exit_code = answer(&o);
 	result_clear(&o.next);
@@ -308,10 +299,10 @@ static size_t help_groups(struct opt_group *to, struct opt *filter)
 {
 	(void)filter;
 	to[0] = options_runs;
-	return 1 + inquiry_groups(to + 1, NULL, NULL) - 1;
+	return 1 + inquiry_groups(to + 1, NULL);
 }
 
-const struct command command_overview = {
+COMMAND(overview) = {
 	.name = "overview",
 	.summary = "what a run is, where its steps go, what is wrong, what to type next",
 	.operands = "FILE...",
@@ -327,5 +318,5 @@ const struct command command_overview = {
 	.group = groups,
 	.ngroup = COUNT_OF(groups),
 	.more_groups = help_groups,
-	.run = overview_run,
+	.run = run,
 };

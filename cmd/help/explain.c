@@ -10,7 +10,6 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
-#include "cmd/help/help.h"
 #include "cmd/help/schemas.h"
 #include "cmd/help/text.h"
 #include "cmd/help/words.h"
@@ -229,7 +228,7 @@ static void id_to_word(struct str *text)
 }
 
 /* text: the word asked for, or NULL for the list. */
-static int explain(const struct output_options *o, const char *text)
+static int explain(const struct commands *all, const struct output_options *o, const char *text)
 {
 	const struct renderer *renderer;
 	const char *near;
@@ -237,9 +236,10 @@ static int explain(const struct output_options *o, const char *text)
 	struct err e;
 	int exit_code;
 
-	if (output_renderer(o, &(struct formats){ "explain", NULL }, &renderer, &e) != OK)
+	if (output_renderer(
+		    o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer, &e) != OK)
 		return say_error("explain", &e);
-	words_init(&w);
+	words_init(&w, all);
 	near = text ? words_nearest(&w, text) : NULL;
 	if (text && !is_known(&w, text)) {
 		exit_code = near
@@ -255,52 +255,36 @@ static int explain(const struct output_options *o, const char *text)
 	return exit_code;
 }
 
-static int run_either(int argc, char **argv, const struct opt_given *given)
+static int run(const struct command_line *line)
 {
 	struct explain_options o = { 0 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], options_help };
 	const char **operand;
 	struct str text = { 0 };
 	size_t i, n;
 	struct err e;
 	int exit_code;
 
-	group[0].into = &o;
-	group[1].into = &help;
-	if ((given ? opt_take(group, COUNT_OF(group), given, &operand, &n, &e)
-		   : opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e)) != OK) {
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) !=
+		OK) {
 		exit_code = say_usage("explain", &e);
-	} else if (help.brief || help.full) {
-		exit_code = help_verb("explain", help.full);
 	} else {
 		for (i = 0; i < n; i++)
 			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
 		id_to_word(&text);
-		exit_code = o.is_schema ? schemas_explain(&o.output, text.s)
-					: explain(&o.output, text.s);
+		exit_code = o.is_schema ? schemas_explain(line->all, &o.output, text.s)
+					: explain(line->all, &o.output, text.s);
 	}
 	str_free(&text);
 	free(operand);
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
-{
-	return run_either(argc, argv, NULL);
-}
-
-static int run_given(const struct opt_given *given)
-{
-	return run_either(0, NULL, given);
-}
-
-static void add_words(struct str *out)
+static void add_words(const struct commands *all, struct str *out)
 {
 	struct words w;
 	size_t i, k;
 
-	words_init(&w);
+	words_init(&w, all);
 	for (i = 0; i < w.n; i++) {
 		for (k = 0; w.v[i].word[k]; k++)
 			str_addc(out, w.v[i].word[k] == ' ' ? '_' : w.v[i].word[k]);
@@ -309,7 +293,7 @@ static void add_words(struct str *out)
 	words_clear(&w);
 }
 
-const struct command command_explain = {
+COMMAND(explain) = {
 	.name = "explain",
 	.summary = "define a word of an answer: a column, a note, a term",
 	.operands = "[WORD]",
@@ -330,5 +314,4 @@ const struct command command_explain = {
 	.table = docs,
 	.ntable = COUNT_OF(docs),
 	.run = run,
-	.run_given = run_given,
 };

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 
 #include "base/str.h"
-#include "cmd/command.h"
 #include "cmd/help/about.h"
 #include "cmd/help/man.h"
 #include "cmd/help/text.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/verb.h"
 
 enum {
 	OPTION_COLUMN = 24,
@@ -130,13 +130,13 @@ static void add_full(struct str *out, const struct verb *v)
 	}
 }
 
-int help_verb(const char *name, bool is_full)
+int help_verb(const struct commands *all, const char *name, bool is_full)
 {
 	struct str b = { 0 };
 	struct verb v;
 
-	if (!verb_find(name, &v)) {
-		const char *near = verb_nearest(name);
+	if (!verb_find(all, name, &v)) {
+		const char *near = verb_nearest(all, name);
 
 		if (near)
 			return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
@@ -150,25 +150,25 @@ int help_verb(const char *name, bool is_full)
 	return output_text(&b);
 }
 
-static void add_commands(struct str *out)
+static void add_commands(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(all);
 	struct verb v;
 
 	str_adds(out, "Commands\n");
 	for (i = 0; i < n; i++) {
-		verb_get(i, &v);
+		verb_get(all, i, &v);
 		text_item(out, v.name, v.summary, COMMAND_COLUMN);
 	}
 }
 
-int help_all(bool is_full, bool is_misuse)
+int help_all(const struct commands *all, bool is_full, bool is_misuse)
 {
 	struct str b = { 0 };
 	size_t i;
 
 	str_adds(&b, tagline);
-	add_commands(&b);
+	add_commands(all, &b);
 	str_adds(&b, "\nExamples\n");
 	text_lines(&b, about_examples, SHORT_EXAMPLES, 2);
 	if (is_full) {
@@ -206,44 +206,39 @@ static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
-static void add_words(struct str *out)
+static void add_words(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(all);
 	struct verb v;
 
 	for (i = 0; i < n; i++) {
-		verb_get(i, &v);
+		verb_get(all, i, &v);
 		str_addf(out, "%s\n", v.name);
 	}
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct command_options o = { 0 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], options_help };
 	const char **operand;
 	size_t n;
 	struct err e;
 	int exit_code;
 
-	group[0].into = &o;
-	group[1].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) != OK)
 		exit_code = say_usage("help", &e);
-	else if (help.brief || help.full)
-		exit_code = help_verb("help", help.full);
 	else if (n > 1)
 		exit_code = say_failure("help: one command at a time");
 	else if (o.is_man)
-		exit_code = man_print(n ? operand[0] : NULL);
+		exit_code = man_print(line->all, n ? operand[0] : NULL);
 	else
-		exit_code = n ? help_verb(operand[0], true) : help_all(true, false);
+		exit_code = n ? help_verb(line->all, operand[0], true)
+			      : help_all(line->all, true, false);
 	free(operand);
 	return exit_code;
 }
 
-const struct command command_help = {
+COMMAND(help) = {
 	.name = "help",
 	.summary = "explain a command: its options, examples and exit codes",
 	.operands = "[COMMAND]",

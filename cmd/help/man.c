@@ -9,11 +9,11 @@
 
 #include "analyze/query/analysis.h"
 #include "base/str.h"
-#include "cmd/command.h"
 #include "cmd/help/about.h"
 #include "cmd/help/text.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/verb.h"
 #include "cmd/version.h"
 
 /* Appends one character with roff's special ones escaped; is_start: at the start of a line. */
@@ -213,9 +213,9 @@ static void add_page(struct str *out, const struct verb *v)
 	str_adds(out, ".SH SEE ALSO\n.BR traceq (1)\n");
 }
 
-static void add_main_page(struct str *out)
+static void add_main_page(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(all);
 	struct verb v;
 
 	add_title(out, NULL);
@@ -226,7 +226,7 @@ static void add_main_page(struct str *out)
 	add_paragraphs(out, about_files);
 	str_adds(out, ".SH COMMANDS\n");
 	for (i = 0; i < n; i++) {
-		verb_get(i, &v);
+		verb_get(all, i, &v);
 		str_adds(out, ".TP\n.BR traceq\\-");
 		add_text(out, v.name);
 		str_adds(out, " (1)\n");
@@ -243,14 +243,14 @@ static void add_main_page(struct str *out)
 	add_examples(out, about_examples);
 }
 
-int man_print(const char *name)
+int man_print(const struct commands *all, const char *name)
 {
 	struct str b = { 0 };
 	struct verb v;
 
 	if (!name)
-		add_main_page(&b);
-	else if (verb_find(name, &v))
+		add_main_page(all, &b);
+	else if (verb_find(all, name, &v))
 		add_page(&b, &v);
 	else
 		return say_failure("help: no command '%s'", name);

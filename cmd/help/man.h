@@ -8,6 +8,7 @@
  * Prints traceq-NAME(1), or traceq(1) when name is NULL, as man(7) source on stdout.  Returns the
  * exit code.
  */
-int man_print(const char *name);
+struct commands;
+int man_print(const struct commands *all, const char *name);
 
 #endif

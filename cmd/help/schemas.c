@@ -11,11 +11,11 @@
 #include "analyze/trace/tally.h"
 #include "base/io.h"
 #include "base/opt.h"
-#include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/verb.h"
 #include "report/format/renderer.h"
 #include "report/format/schema.h"
 
@@ -115,12 +115,12 @@ static void add_command(struct lists *l, const struct command *c)
 }
 
 /* The i-th verb whose answer is tables; false behind the last. */
-static bool answer_at(size_t i, struct verb *v)
+static bool answer_at(const struct commands *all, size_t i, struct verb *v)
 {
-	size_t k, n = verb_count();
+	size_t k, n = verb_count(all);
 
 	for (k = 0; k < n; k++) {
-		verb_get(k, v);
+		verb_get(all, k, v);
 		if ((v->analysis || v->command->table) && i-- == 0)
 			return true;
 	}
@@ -132,11 +132,11 @@ static const char *schema_id(const struct verb *v, struct arena *mem)
 	return arena_printf(mem, "traceq.%s/" MAJOR, v->name);
 }
 
-static bool find(const char *name, struct verb *v, struct arena *mem)
+static bool find(const struct commands *all, const char *name, struct verb *v, struct arena *mem)
 {
 	size_t i;
 
-	for (i = 0; answer_at(i, v); i++)
+	for (i = 0; answer_at(all, i, v); i++)
 		if (strcmp(v->name, name) == 0 || strcmp(schema_id(v, mem), name) == 0)
 			return true;
 	return false;
@@ -165,7 +165,7 @@ static const char *describe(const struct verb *v, struct arena *mem)
 }
 
 /* Appends the schema of that command's answer; false: there is none. */
-static bool put_schema(struct str *b, const char *name)
+static bool put_schema(const struct commands *all, struct str *b, const char *name)
 {
 	struct arena mem;
 	struct lists l = { .mem = &mem };
@@ -173,7 +173,7 @@ static bool put_schema(struct str *b, const char *name)
 	bool is_there;
 
 	arena_init(&mem);
-	is_there = find(name, &v, &mem);
+	is_there = find(all, name, &v, &mem);
 	if (is_there) {
 		if (v.analysis)
 			add_analysis(&l, v.analysis);
@@ -189,7 +189,8 @@ static bool put_schema(struct str *b, const char *name)
 	return is_there;
 }
 
-static int list(const struct output_options *o, const struct renderer *renderer)
+static int list(
+	const struct commands *all, const struct output_options *o, const struct renderer *renderer)
 {
 	struct result r;
 	struct verb v;
@@ -200,7 +201,7 @@ static int list(const struct output_options *o, const struct renderer *renderer)
 
 	result_init(&r, "traceq.explain/" MAJOR);
 	t = result_table(&r, SCHEMAS_TABLE, NULL, schemas_columns, SCHEMAS_COLUMNS);
-	for (i = 0; answer_at(i, &v); i++) {
+	for (i = 0; answer_at(all, i, &v); i++) {
 		table_row(t);
 		table_text(t, COL_ANSWER, span_of(v.name));
 		table_text(t, COL_SCHEMA, span_of(schema_id(&v, &r.mem)));
@@ -212,14 +213,14 @@ static int list(const struct output_options *o, const struct renderer *renderer)
 	return exit_code;
 }
 
-static int refuse(const char *name)
+static int refuse(const struct commands *all, const char *name)
 {
 	enum { NAMES_MAX = 64 };
 	const char *names[NAMES_MAX], *near;
 	struct verb v;
 	size_t n = 0;
 
-	while (n < NAMES_MAX && answer_at(n, &v))
+	while (n < NAMES_MAX && answer_at(all, n, &v))
 		names[n++] = v.name;
 	near = opt_nearest(name, names, n);
 	if (near)
@@ -229,7 +230,7 @@ static int refuse(const char *name)
 		"explain: there is no schema of '%s'; 'traceq explain --schema' lists all", name);
 }
 
-int schemas_explain(const struct output_options *o, const char *name)
+int schemas_explain(const struct commands *all, const struct output_options *o, const char *name)
 {
 	const struct renderer *renderer;
 	struct str b = { 0 };
@@ -240,12 +241,14 @@ int schemas_explain(const struct output_options *o, const char *name)
 		(void)err_set(&e, E_USAGE, -1, "a schema is JSON, and has no other format");
 		return say_error("explain", &e);
 	}
-	if (!name && output_renderer(o, &(struct formats){ "explain", NULL }, &renderer, &e) != OK)
+	if (!name &&
+		output_renderer(o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer,
+			&e) != OK)
 		return say_error("explain", &e);
 	if (!name)
-		return list(o, renderer);
-	if (!put_schema(&b, name))
-		return refuse(name);
+		return list(all, o, renderer);
+	if (!put_schema(all, &b, name))
+		return refuse(all, name);
 	if (!o->path || strcmp(o->path, "-") == 0)
 		return output_text(&b);
 	exit_code = io_put(o->path, &b, &e) == OK ? EXIT_ANSWERED : say_error(NULL, &e);

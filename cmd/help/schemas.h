@@ -17,6 +17,7 @@ extern const struct column schemas_columns[SCHEMAS_COLUMNS];
  * `explain --schema`: prints the schema of that answer, or without a name the list of them. Returns
  * the exit code; errors have been said.
  */
-int schemas_explain(const struct output_options *o, const char *name);
+struct commands;
+int schemas_explain(const struct commands *all, const struct output_options *o, const char *name);
 
 #endif

@@ -14,9 +14,9 @@
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
-#include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/help/glossary.h"
+#include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "report/format/renderer.h"
 
@@ -163,8 +163,8 @@ static void add_note_docs(struct words *w, const struct note_doc *note)
 
 static void add_notes(struct words *w)
 {
-	size_t i, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 
 	add_note_docs(w, common_notes);
 	add_note_docs(w, jobpage_notes);
@@ -174,8 +174,8 @@ static void add_notes(struct words *w)
 
 static void add_tables(struct words *w)
 {
-	size_t i, k, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, k, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 
 	for (i = 0; i < n; i++)
 		for (k = 0; k < all[i]->help.ntables; k++)
@@ -210,8 +210,8 @@ static const char *with_settings(
 
 static void add_checks(struct words *w)
 {
-	size_t i, k, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, k, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 	const struct analysis_word *from;
 
 	for (i = 0; i < n; i++)
@@ -285,13 +285,13 @@ static void add_charts(struct words *w)
 
 static void add_commands(struct words *w)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(w->all);
 	struct verb v;
 
 	for (i = 0; i < n; i++) {
 		struct word *word;
 
-		verb_get(i, &v);
+		verb_get(w->all, i, &v);
 		word = add_word(w, WORD_COMMAND, v.name);
 		word->title = v.summary;
 		word->definition = v.doc ? v.doc : v.summary;
@@ -303,13 +303,13 @@ static void add_commands(struct words *w)
 static const char *owners_of(struct words *w, const struct renderer *r)
 {
 	const char *owners = "";
-	size_t i, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 
 	if (r->layout == TABLE_GRID && !r->column)
 		return NULL;
 	for (i = 0; i < n; i++)
-		if (formats_has(&(struct formats){ all[i]->name, all[i] }, r))
+		if (formats_has(&(struct formats){ .analysis = all[i] }, r))
 			owners = arena_printf(
 				&w->mem, "%s%s%s", owners, *owners ? ", " : "", all[i]->name);
 	return owners;
@@ -330,9 +330,9 @@ static void add_formats(struct words *w)
 	}
 }
 
-void words_init(struct words *w)
+void words_init(struct words *w, const struct commands *all)
 {
-	*w = (struct words){ 0 };
+	*w = (struct words){ .all = all };
 	arena_init(&w->mem);
 	add_terms(w);
 	add_verdicts(w);

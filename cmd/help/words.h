@@ -32,13 +32,16 @@ struct word {
 };
 
 struct words {
+	const struct commands *all;
 	struct word *v; /* by kind, then in the order of their lists */
 	size_t n, cap;
 	struct arena mem;
 };
 
+struct commands;
+
 /* Collects all words.  words_clear releases. */
-void words_init(struct words *w);
+void words_init(struct words *w, const struct commands *all);
 void words_clear(struct words *w);
 
 /* "terms", "columns", ...; constant. */

@@ -165,13 +165,13 @@ static void put_tool(struct str *b, const struct tool *t)
 		is_reader ? "true" : "false", is_reader ? "true" : "false");
 }
 
-void toolbox_describe(struct str *out)
+void toolbox_describe(const struct commands *all, struct str *out)
 {
 	struct tool t;
 	size_t i;
 
 	str_adds(out, "{\"tools\":[");
-	for (i = 0; tool_get(i, &t); i++) {
+	for (i = 0; tool_get(all, i, &t); i++) {
 		str_adds(out, i ? "," : "");
 		put_tool(out, &t);
 	}

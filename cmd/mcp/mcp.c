@@ -11,7 +11,6 @@
 #include "base/saturate.h"
 #include "base/setting.h"
 #include "cmd/command.h"
-#include "cmd/help/help.h"
 #include "cmd/mcp/fence.h"
 #include "cmd/mcp/sandbox.h"
 #include "cmd/mcp/session.h"
@@ -71,7 +70,8 @@ static enum status take_limits(
 	return OK;
 }
 
-static int serve(const struct mcp_options *o, const char *const *path, size_t npath)
+static int serve(const struct commands *all, const struct mcp_options *o, const char *const *path,
+	size_t npath)
 {
 	struct arena mem;
 	struct call_limits limits;
@@ -85,7 +85,8 @@ static int serve(const struct mcp_options *o, const char *const *path, size_t np
 	else if (chdir(fence.root[0]) != 0)
 		(void)say_failure("mcp: cannot go to %s", fence.root[0]);
 	else {
-		const struct session_options s = { &fence, limits, STDIN_FILENO, STDOUT_FILENO };
+		const struct session_options s = { all, &fence, limits, STDIN_FILENO,
+			STDOUT_FILENO };
 
 		forget_surroundings();
 		(void)signal(SIGPIPE, SIG_IGN); /* the session notices by itself */
@@ -102,29 +103,23 @@ static int serve(const struct mcp_options *o, const char *const *path, size_t np
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct mcp_options o = { .timeout_s = TIMEOUT_S };
-	struct help_options help = { 0 };
-	struct opt_group group[2] = { groups[0], options_help };
 	const char **path;
 	struct err e;
 	int exit_code;
 	size_t n;
 
-	group[0].into = &o;
-	group[1].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &path, &n, &e) != OK)
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &path, &n, &e) != OK)
 		exit_code = say_usage("mcp", &e);
-	else if (help.brief || help.full)
-		exit_code = help_verb("mcp", help.full);
 	else
-		exit_code = serve(&o, path, n);
+		exit_code = serve(line->all, &o, path, n);
 	free(path);
 	return exit_code;
 }
 
-const struct command command_mcp = {
+COMMAND(mcp) = {
 	.name = "mcp",
 	.summary = "serve agents by the Model Context Protocol, on stdin and stdout",
 	.operands = "[FOLDER...]",

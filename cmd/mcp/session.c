@@ -108,7 +108,7 @@ static void tools_list(struct session *s, const struct message *m)
 {
 	struct str b = { 0 };
 
-	toolbox_describe(&b);
+	toolbox_describe(s->o->all, &b);
 	reply(s, m->id, &b);
 }
 
@@ -120,9 +120,10 @@ static void begin(struct session *s, const struct message *m)
 	struct opt_given to;
 	struct str b = { 0 };
 	struct excerpt x;
+	const struct command_line line = { .all = s->o->all, .given = &to, .excerpt = &x };
 	struct err e;
 
-	if (!name.p || !tool_find(name, &s->tool)) {
+	if (!name.p || !tool_find(s->o->all, name, &s->tool)) {
 		(void)err_set(&e, E_USAGE, -1, "there is no tool '%.*s'", (int)name.n,
 			name.p ? name.p : "");
 		fail(s, m->id, RPC_PARAMS, &e);
@@ -134,7 +135,7 @@ static void begin(struct session *s, const struct message *m)
 	}
 	err_clear(&e);
 	if (arguments_take(&s->tool, given, s->o->fence, &s->mem, &to, &x, &e) != OK ||
-		call_start(&s->call, &s->tool, &to, &x, s->o->fence, &s->o->limits, &e) != OK) {
+		call_start(&s->call, &s->tool, &line, s->o->fence, &s->o->limits, &e) != OK) {
 		call_refused(&e, &b);
 		reply(s, m->id, &b);
 		return;

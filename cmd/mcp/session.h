@@ -11,7 +11,10 @@
 #include "cmd/mcp/call.h"
 #include "cmd/mcp/fence.h"
 
+struct commands;
+
 struct session_options {
+	const struct commands *all; /* of which the tools are some */
 	const struct fence *fence;
 	struct call_limits limits; /* of a call */
 	int in, out;

@@ -97,12 +97,12 @@ static enum tool_kind kind_of(const struct verb *v)
 {
 	if (v->analysis)
 		return v->analysis->sides.max > 1 ? TOOL_SIDES : TOOL_RUNS;
-	return v->command == &command_cut ? TOOL_TRACE : TOOL_WORD;
+	return strcmp(v->name, "cut") == 0 ? TOOL_TRACE : TOOL_WORD;
 }
 
-bool tool_get(size_t i, struct tool *t)
+bool tool_get(const struct commands *all, size_t i, struct tool *t)
 {
-	if (i >= COUNT_OF(names) || !verb_find(names[i], &t->verb))
+	if (i >= COUNT_OF(names) || !verb_find(all, names[i], &t->verb))
 		return false;
 	t->kind = kind_of(&t->verb);
 	t->noption = 0;
@@ -112,12 +112,12 @@ bool tool_get(size_t i, struct tool *t)
 	return true;
 }
 
-bool tool_find(struct span name, struct tool *t)
+bool tool_find(const struct commands *all, struct span name, struct tool *t)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(names); i++)
 		if (span_is(name, names[i]))
-			return tool_get(i, t);
+			return tool_get(all, i, t);
 	return false;
 }

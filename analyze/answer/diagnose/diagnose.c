@@ -253,7 +253,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	enum status st = init(&d, q->opts, q->settings, row, e);
 
 	if (st == OK)
-		st = perrun_all(q, &analysis_diagnose.per_run, &d, out, e);
+		st = perrun_all(q, &q->analysis->per_run, &d, out, e);
 	settings_clear(&d.settings);
 	*exit_code = d.o->exit_code && d.is_critical;
 	return st;
@@ -279,7 +279,7 @@ static const struct folds folds = {
 	.kept = "recorded_findings",
 };
 
-const struct analysis analysis_diagnose = {
+ANALYSIS(diagnose) = {
 	.name = "diagnose",
 	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
 	.help.doc =

@@ -292,7 +292,7 @@ static enum status answer(
 
 	if (task->o->key)
 		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
-	st = perrun_all(q, &analysis_metrics.per_run, task, out, e);
+	st = perrun_all(q, &q->analysis->per_run, task, out, e);
 	regex_free(task->key_regex);
 	if (st == E_NODATA && task->is_unmatched) {
 		err_clear(e);
@@ -330,7 +330,7 @@ static const struct analysis_word *word(size_t i)
 	return metrics_word(i);
 }
 
-const struct analysis analysis_metrics = {
+ANALYSIS(metrics) = {
 	.name = "metrics",
 	.summary =
 		"logs and summaries of a run: windows, trends, leaks, throughput, scores, rewards",

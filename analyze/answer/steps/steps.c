@@ -5,17 +5,12 @@
 
 #include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
-#include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
-#include "base/minmax.h"
 #include "base/plural.h"
-
-/* Steps x devices: beyond this the table is cut whatever the options. */
-enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
 
 #define AT(field) offsetof(struct steps_options, field)
 static const struct opt options[] = {
@@ -28,19 +23,6 @@ static const struct opt options[] = {
 static void set_defaults(void *opts)
 {
 	((struct steps_options *)opts)->limit = -1;
-}
-
-size_t steps_limit(const struct steps_view *v)
-{
-	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
-
-	return MIN(limit, ROWS_MAX);
-}
-
-void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)
-{
-	if (v->stat.has_steps)
-		table_int(t, col, v->p->run->steps->step[v->stat.step[i]].number);
 }
 
 /* The index of a device in the ledgers, by lane; SIZE_MAX where it is not in them. */
@@ -133,7 +115,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct steps_options, limit),
 };
 
-const struct analysis analysis_steps = {
+ANALYSIS(steps) = {
 	.name = "steps",
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
 	.help.doc =

@@ -11,6 +11,22 @@
 #include "base/ratio.h"
 #include "base/saturate.h"
 
+/* Steps x devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
+
+size_t steps_limit(const struct steps_view *v)
+{
+	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
+
+	return MIN(limit, ROWS_MAX);
+}
+
+void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)
+{
+	if (v->stat.has_steps)
+		table_int(t, col, v->p->run->steps->step[v->stat.step[i]].number);
+}
+
 /* Columns that are a field of struct account. */
 #define FIELD(column, name)                                    \
 	{                                                      \

@@ -1,5 +1,5 @@
 /*
- * The list of analyses: what ANALYSES names, as data; and how one of them is asked.
+ * How an analysis is found, and asked.
  */
 #include "analyze/query/analysis.h"
 
@@ -9,23 +9,13 @@
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 
-#define X(name) &analysis_##name,
-static const struct analysis *const all[] = { ANALYSES(X) };
-#undef X
-
-const struct analysis *const *analysis_all(size_t *n)
-{
-	*n = COUNT_OF(all);
-	return all;
-}
-
-const struct analysis *analysis_find(const char *name)
+const struct analysis *analysis_find(const struct analyses *all, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < COUNT_OF(all); i++)
-		if (strcmp(all[i]->name, name) == 0)
-			return all[i];
+	for (i = 0; i < all->n; i++)
+		if (strcmp(all->v[i]->name, name) == 0)
+			return all->v[i];
 	return NULL;
 }
 

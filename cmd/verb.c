@@ -1,12 +1,13 @@
 /*
- * The list of commands, and one view over analyses and commands.
+ * One view over analyses and commands.
  */
-#include "cmd/command.h"
+#include "cmd/verb.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "analyze/query/analysis.h"
+#include "base/minmax.h"
 #include "base/plural.h"
 #include "cmd/config.h"
 #include "cmd/formats.h"
@@ -16,12 +17,6 @@
 #include "cmd/tables.h"
 
 enum { VERBS_MAX = 128 };
-
-static const struct command *const commands[] = {
-#define X(name) &command_##name,
-	COMMANDS(X)
-#undef X
-};
 
 const char *verb_operands(const struct analysis *a)
 {
@@ -37,7 +32,7 @@ static void set_output(struct verb *v, const struct analysis *a)
 {
 	struct str words = { 0 };
 
-	formats_choices(&words, &(struct formats){ a->name, a });
+	formats_choices(&words, &(struct formats){ .analysis = a });
 	(void)snprintf(v->formats, sizeof(v->formats), "%s", words.s);
 	str_reset(&words);
 	tables_choices(&words, a);
@@ -50,8 +45,9 @@ static void set_output(struct verb *v, const struct analysis *a)
 static void add_common(struct verb *v, const struct analysis *a)
 {
 	struct opt_group *group = v->group + v->ngroup;
-	size_t i, n = options_common(group, NULL);
+	size_t i, n = options_common(group, NULL, NULL, NULL);
 
+	group[n++] = options_help;
 	set_output(v, a);
 	group[1].opt = v->output;
 	v->nfilter = options_filters(v->filter, a->options.ignores);
@@ -112,48 +108,48 @@ static void from_command(struct verb *v, const struct command *c)
 	v->nown = v->ngroup;
 }
 
-size_t verb_count(void)
+size_t verb_count(const struct commands *all)
 {
-	size_t n;
-
-	(void)analysis_all(&n);
-	return n + COUNT_OF(commands);
+	return all->analyses.n + all->n;
 }
 
-void verb_get(size_t i, struct verb *v)
+void verb_get(const struct commands *all, size_t i, struct verb *v)
 {
-	size_t n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t n = all->analyses.n;
 
 	if (i < n)
-		from_analysis(v, all[i]);
+		from_analysis(v, all->analyses.v[i]);
 	else
-		from_command(v, commands[i - n]);
+		from_command(v, all->v[i - n]);
 }
 
-bool verb_find(const char *name, struct verb *v)
+/* The name of the i-th. */
+static const char *name_of(const struct commands *all, size_t i)
 {
-	size_t i, n = verb_count();
+	size_t n = all->analyses.n;
 
-	for (i = 0; i < n; i++) {
-		verb_get(i, v);
-		if (strcmp(v->name, name) == 0)
+	return i < n ? all->analyses.v[i]->name : all->v[i - n]->name;
+}
+
+bool verb_find(const struct commands *all, const char *name, struct verb *v)
+{
+	size_t i, n = verb_count(all);
+
+	for (i = 0; i < n; i++)
+		if (strcmp(name_of(all, i), name) == 0) {
+			verb_get(all, i, v);
 			return true;
-	}
+		}
 	return false;
 }
 
-const char *verb_nearest(const char *word)
+const char *verb_nearest(const struct commands *all, const char *word)
 {
 	const char *names[VERBS_MAX];
-	size_t i, n = verb_count();
-	struct verb v;
+	size_t i, n = verb_count(all);
 
-	if (n > VERBS_MAX)
-		n = VERBS_MAX;
-	for (i = 0; i < n; i++) {
-		verb_get(i, &v);
-		names[i] = v.name;
-	}
+	n = MIN(n, VERBS_MAX);
+	for (i = 0; i < n; i++)
+		names[i] = name_of(all, i);
 	return opt_nearest(word, names, n);
 }
