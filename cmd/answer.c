@@ -18,14 +18,13 @@
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/pasted.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"
 #include "cmd/sinks.h"
 #include "cmd/stream.h"
 #include "cmd/tables.h"
-#include "cmd/tables_put.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "report/format/renderer.h"
@@ -294,8 +293,7 @@ static int answer(struct job *j)
 		return say_error(NULL, &j->err);
 	if (!is_good) {
 		j->is_parsed = j->err.status != E_USAGE;
-		return j->err.status == E_USAGE ? say_usage(a->name, &j->err)
-						: say_error(j->where, &j->err);
+		return say_refusal(a->name, j->where, &j->err);
 	}
 	if (j->ask->status != OK)
 		return refuse(j);
@@ -311,15 +309,11 @@ static int answer(struct job *j)
 int answer_run(const struct analysis *a, const struct command_line *line)
 {
 	struct job j = { .analysis = a, .line = line, .output.excerpt = line->excerpt };
-	void *opts;
 	int exit_code;
 
 	err_clear(&j.err);
 	inquiry_init(&j.inquiry, &line->all->analyses);
-	opts = arena_alloc(&j.inquiry.mem, a->options.size);
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
-	j.ask = inquiry_ask_alone(&j.inquiry, a, opts);
+	j.ask = inquiry_ask_alone(&j.inquiry, a);
 	exit_code = parse(&j) == OK ? answer(&j) : say_usage(a->name, &j.err);
 	if (exit_code == EXIT_NO_ANSWER && a->has_verdict && j.is_parsed) {
 		inquiry_know_inputs(&j.inquiry);

@@ -2,7 +2,7 @@
  * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
  */
 #include "cmd/inquiry.h"
-#include "cmd/look.h"
+#include "cmd/picture.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,13 +19,9 @@
 #include "analyze/trace/run.h"
 #include "base/door.h"
 #include "base/opt.h"
-#include "cmd/config_tell.h"
-#include "cmd/inquiry_work.h"
-#include "cmd/load/thresholds.h"
+#include "cmd/config.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
-
-enum { ASK_WORDS_MAX = 8 };
 
 size_t inquiry_groups(struct opt_group *group, struct inquiry *g)
 {
@@ -84,21 +80,6 @@ void inquiry_clear(struct inquiry *g)
 	*g = (struct inquiry){ 0 };
 }
 
-/* "memory --points=4000" into its words; the text is copied. */
-static int split(struct arena *mem, const char *text, char **word)
-{
-	char *p = arena_copy(mem, text, strlen(text));
-	int n = 0;
-
-	while (*p && n < ASK_WORDS_MAX) {
-		word[n++] = p;
-		p += strcspn(p, " ");
-		if (*p)
-			*p++ = '\0';
-	}
-	return n;
-}
-
 static struct inquiry_ask *add_ask(
 	struct inquiry *g, const char *text, const struct analysis *analysis, void *opts)
 {
@@ -123,53 +104,30 @@ static bool has_option(const struct analysis *a, const char *name)
 	return false;
 }
 
-/* What the command was told for all of its asks, behind an ask's own n words; returns how many. */
-static int add_told(struct inquiry *g, const struct analysis *a, char **word, int n)
-{
-	static const char allow_env[] = "allow-env";
-
-	if (!g->allow_env || !has_option(a, allow_env))
-		return n;
-	word[n++] = arena_printf(&g->mem, "--%s=%s", allow_env, g->allow_env);
-	return n;
-}
-
 void inquiry_ask(struct inquiry *g, const char *text)
 {
-	char *word[ASK_WORDS_MAX + 2] = { NULL };
-	const struct analysis *a;
-	struct opt_group own;
-	const char **operand;
-	struct str limited = { 0 };
-	size_t noperand, i;
-	struct err e;
-	void *opts;
-	int n;
+	static const char allow_env[] = "allow-env";
+	const char *name = arena_copy(&g->mem, text, strcspn(text, " "));
+	const struct analysis *a = analysis_find(g->all, name);
+	struct str words = { 0 };
+	size_t i;
 
 	for (i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
 			return;
-	look_ask(&limited, text, g->limit);
-	n = split(&g->mem, limited.s, word);
-	str_free(&limited);
-	a = analysis_find(g->all, word[0]);
 	assert(a);
-	n = add_told(g, a, word, n);
-	opts = arena_alloc(&g->mem, a->options.size);
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
-	own = (struct opt_group){ "Options", a->options.opt, a->options.n, opts };
-	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
-	assert(n);
-	free(operand);
-	(void)add_ask(g, text, a, opts);
+	look_ask(&words, text, g->limit);
+	if (g->allow_env && has_option(a, allow_env))
+		str_addf(&words, " --%s=%s", allow_env, g->allow_env);
+	(void)add_ask(g, text, a, analysis_options(a, words.s, &g->mem));
+	str_free(&words);
 }
 
-struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts)
+struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a)
 {
 	assert(g->nask == 0);
 	g->is_alone = true;
-	return add_ask(g, a->name, a, opts);
+	return add_ask(g, a->name, a, analysis_options(a, a->name, &g->mem));
 }
 
 enum status inquiry_will_write(

@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/config.h"
-#include "cmd/load/captures.h"
 #include "cmd/load/exectraces.h"
 #include "cmd/load/inputs.h"
 #include "cmd/load/operands.h"
@@ -23,6 +22,9 @@
 #include "report/answers.h"
 
 struct door_output;
+struct inquiry;
+struct inquiry_ask;
+struct run;
 
 /* One ask: an analysis and its options. */
 struct inquiry_ask {
@@ -96,8 +98,8 @@ void inquiry_clear(struct inquiry *g);
  */
 void inquiry_ask(struct inquiry *g, const char *text);
 
-/* The only ask: an analysis with options in memory of the inquiry, which frees their lists. */
-struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts);
+/* The only ask, with options as they are unasked. */
+struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a);
 
 /*
  * The n files that will be written (base/door.h); all that was named is an input, and what else is
@@ -128,5 +130,27 @@ struct answers inquiry_answers(struct inquiry *g);
 
 /* The tallies of what was damaged in the inputs, as notes on stderr. */
 void inquiry_say_notes(const struct inquiry *g);
+
+/*
+ * What the files of inquiry share.  Private to cmd/inquiry*.c.
+ */
+
+/* What an analysis takes the paths for. */
+enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_JOB, INQUIRY_HISTORY };
+
+/* inquiry_load.c: inputs, sides and history, as the asks need them. */
+enum status inquiry_load(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
+
+/*
+ * inquiry_answer.c: what an ask takes the paths for; what was odd about an input, as notes before
+ * those of its answer; what the runs' answers share, after they are loaded; all answers.
+ */
+enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
+void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);
+void inquiry_share(struct inquiry *g);
+void inquiry_answer(struct inquiry *g);
+
+/* inquiry_about.c: what was asked about, in words; the inquiry's memory. */
+struct answers_about inquiry_about(struct inquiry *g);
 
 #endif

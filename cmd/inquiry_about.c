@@ -17,7 +17,6 @@
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "cmd/inquiry.h"
-#include "cmd/inquiry_work.h"
 
 enum { MODELS_MAX = 4, PATHS_MAX = 3 };
 #define NS_IN_S 1000000000

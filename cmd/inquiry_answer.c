@@ -11,7 +11,6 @@
 #include "base/plural.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"
-#include "cmd/inquiry_work.h"
 
 enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a)
 {

@@ -16,7 +16,6 @@
 #include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/options.h"
-#include "cmd/pager.h"
 #include "cmd/say.h"
 #include "cmd/screen.h"
 #include "report/escape.h"

@@ -10,7 +10,6 @@
 #include "base/door.h"
 #include "base/io.h"
 #include "base/str.h"
-#include "cmd/look.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
@@ -257,4 +256,135 @@ out:
 	for (i = 0; i < CHART_ASKS_MAX; i++)
 		str_free(&ask[i]);
 	return st;
+}
+
+/* ---- how it is to look ---- */
+
+enum { LIMIT_MAX = 200 };
+
+/* "1280x640": two numbers, nothing else. */
+static bool read_size(const char *text, unsigned long *width, unsigned long *height)
+{
+	static const char digits[] = "0123456789";
+	size_t n = strspn(text, digits), more;
+
+	if (n == 0 || n > 6 || text[n] != 'x')
+		return false;
+	more = strspn(text + n + 1, digits);
+	if (more == 0 || more > 6 || text[n + 1 + more])
+		return false;
+	*width = strtoul(text, NULL, 10);
+	*height = strtoul(text + n + 1, NULL, 10);
+	return true;
+}
+
+static enum status refuse_size(const char *text, struct err *e)
+{
+	(void)err_set(e, E_USAGE, -1, "--size '%s' is no width and height", text);
+	return err_hint(e, "pixels, such as 1280x640, from %dx%d to %dx%d", CHART_WIDTH_MIN,
+		CHART_HEIGHT_MIN, CHART_SIDE_MAX, CHART_SIDE_MAX);
+}
+
+enum status look_read(struct chart_look *look, const struct look_options *o, struct err *e)
+{
+	unsigned long width = 0, height = 0;
+
+	*look = (struct chart_look){ .title = o->title, .limit = (size_t)o->limit };
+	if (o->theme && strcmp(o->theme, "dark") == 0)
+		look->mode = THEME_DARK;
+	if (o->title && !o->title[strspn(o->title, " ")])
+		return err_set(e, E_USAGE, -1, "--title is empty");
+	if (o->limit > LIMIT_MAX) {
+		(void)err_set(e, E_USAGE, -1, "--limit %lld is more than a picture can show",
+			(long long)o->limit);
+		return err_hint(e, "at most %d; the analysis itself has all rows", LIMIT_MAX);
+	}
+	if (!o->size)
+		return OK;
+	if (!read_size(o->size, &width, &height) || width < CHART_WIDTH_MIN ||
+		height < CHART_HEIGHT_MIN || width > CHART_SIDE_MAX || height > CHART_SIDE_MAX)
+		return refuse_size(o->size, e);
+	look->width = (unsigned)width;
+	look->height = (unsigned)height;
+	return OK;
+}
+
+void look_ask(struct str *b, const char *ask, size_t limit)
+{
+	static const char option[] = " --limit=";
+	const char *at = strstr(ask, option);
+
+	if (!at || limit == 0 || at[sizeof(option) - 1] == '0') {
+		str_adds(b, ask);
+		return;
+	}
+	str_add(b, ask, (size_t)(at - ask));
+	str_addf(b, "%s%zu", option, limit);
+	at += sizeof(option) - 1;
+	str_adds(b, at + strspn(at, "0123456789"));
+}
+
+/* ---- how a document names it ---- */
+
+/* The folder of the document, absolute, or NULL; to be freed. */
+static char *home_of(const char *document)
+{
+	const char *slash = strrchr(document, '/');
+	struct str dir = { 0 };
+	char *home;
+
+	if (slash == document)
+		str_adds(&dir, "/");
+	else if (slash)
+		str_add(&dir, document, (size_t)(slash - document));
+	else
+		str_adds(&dir, ".");
+	home = realpath(dir.s, NULL);
+	str_free(&dir);
+	return home;
+}
+
+/* Bytes of the folders that both begin with. */
+static size_t shared(const char *a, const char *b)
+{
+	size_t i, n = 0;
+
+	for (i = 0; a[i] && a[i] == b[i]; i++)
+		if (a[i] == '/')
+			n = i;
+	if ((!a[i] || a[i] == '/') && (!b[i] || b[i] == '/'))
+		n = i;
+	return n;
+}
+
+static void put_relative(struct str *b, const char *home, const char *target)
+{
+	size_t n = shared(home, target), start = b->n;
+	const char *p;
+
+	for (p = home + n; *p; p++)
+		if (*p == '/' && p[1])
+			str_adds(b, b->n > start ? "/.." : "..");
+	if (n == 0 && home[1] == '\0') /* from the root down */
+		target++;
+	else if (target[n] == '/')
+		n++;
+	if (target[n])
+		str_addf(b, "%s%s", b->n > start ? "/" : "", target + n);
+	if (b->n == start)
+		str_adds(b, ".");
+}
+
+void relative_folder(struct str *b, const char *folder, const char *document)
+{
+	bool is_fixed = folder[0] == '/' || !document || strcmp(document, "-") == 0;
+	char *home = is_fixed ? NULL : home_of(document);
+	char *target = home ? realpath(folder, NULL) : NULL;
+
+	if (target)
+		put_relative(b, home, target);
+	else
+		str_adds(b, folder);
+	free(home);
+	free(target);
 }

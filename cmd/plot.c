@@ -9,7 +9,6 @@
 #include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
-#include "cmd/look.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"

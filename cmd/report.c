@@ -16,14 +16,12 @@
 #include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/inquiry.h"
-#include "cmd/look.h"
 #include "cmd/load/history.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/pasted.h"
 #include "cmd/picture.h"
-#include "cmd/relative.h"
 #include "cmd/say.h"
 #include "cmd/version.h"
 #include "report/page/section/section.h"
@@ -382,11 +380,6 @@ static enum status check_page(struct report *r)
 	return err_hint(&r->err, "'traceq info' says what is in it; other styles: --help");
 }
 
-static int say_unwritten(const struct report *r)
-{
-	return r->err.status == E_USAGE ? say_usage("report", &r->err) : say_error(NULL, &r->err);
-}
-
 /* With the pictures, which wait. */
 static int write_out(struct report *r)
 {
@@ -398,7 +391,7 @@ static int write_out(struct report *r)
 		if (io_release(&r->err) == OK)
 			return output_text(&out);
 		str_free(&out);
-		return say_unwritten(r);
+		return say_refusal("report", NULL, &r->err);
 	}
 	st = io_put(r->o.output, &out, &r->err);
 	str_free(&out);
@@ -406,7 +399,7 @@ static int write_out(struct report *r)
 		st = io_release(&r->err);
 	else
 		io_drop();
-	return st == OK ? EXIT_ANSWERED : say_unwritten(r);
+	return st == OK ? EXIT_ANSWERED : say_refusal("report", NULL, &r->err);
 }
 
 static enum status make_folder(struct report *r)
@@ -499,10 +492,7 @@ static int attempt(const struct command_line *line, bool is_run)
 	err_clear(&r.plot_err);
 	inquiry_init(&r.inquiry, &line->all->analyses);
 	page_init(&r.page);
-	if (parse(&r, line) != OK)
-		exit_code = say_usage("report", &r.err);
-	else
-		exit_code = answer(&r);
+	exit_code = parse(&r, line) == OK ? answer(&r) : say_usage("report", &r.err);
 	page_clear(&r.page);
 	inquiry_clear(&r.inquiry);
 	return exit_code;

@@ -83,6 +83,12 @@ int say_usage(const char *command, const struct err *e)
 	return say_error(command, &hinted);
 }
 
+int say_refusal(const char *command, const char *where, const struct err *e)
+{
+	return e->status == E_USAGE || e->status == E_HELP ? say_usage(command, e)
+							   : say_error(where, e);
+}
+
 int say_failure(const char *fmt, ...)
 {
 	char text[LINE_BYTES];

@@ -27,6 +27,9 @@ int say_error(const char *where, const struct err *e);
  */
 int say_usage(const char *command, const struct err *e);
 
+/* say_usage where it is E_USAGE or E_HELP, else say_error. */
+int say_refusal(const char *command, const char *where, const struct err *e);
+
 /* "traceq: TEXT", printf-style.  Returns EXIT_NO_ANSWER. */
 int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

@@ -40,4 +40,15 @@ const char *verb_operands(const struct analysis *a);
 /* The name of the verb nearest to the word, or NULL. */
 const char *verb_nearest(const struct commands *all, const char *word);
 
+/* ---- what there is to say about traceq as a whole ---- */
+
+/* What a FILE operand can be, and three example lines; constant. */
+extern const char about_files[], about_examples[];
+
+/* The exit codes, a line for each: "0  answered"; constant. */
+extern const char about_exit_codes[];
+
+/* The environment variables traceq looks at, name and meaning by turns, NULL at the end. */
+extern const char *const about_environment[];
+
 #endif

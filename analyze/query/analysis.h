@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/table.h"
 
+struct arena;
 struct digest_options;
 struct filter;
 struct folds;
@@ -208,6 +209,13 @@ struct analyses {
 
 /* The one of that name, or NULL. */
 const struct analysis *analysis_find(const struct analyses *all, const char *name);
+
+/*
+ * The options of a question in words, "kernels --limit=12", with single blanks between; what these
+ * do not say is as ever.  Memory is the arena's, but for lists (opt_free_lists).  That they can be
+ * parsed is the caller's promise.
+ */
+void *analysis_options(const struct analysis *a, const char *words, struct arena *mem);
 
 /* What a->compute says, or what it says of each run. */
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,

@@ -3,11 +3,15 @@
  */
 #include "analyze/query/analysis.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/query/pages.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
+#include "base/arena.h"
+#include "base/opt.h"
 
 const struct analysis *analysis_find(const struct analyses *all, const char *name)
 {
@@ -17,6 +21,31 @@ const struct analysis *analysis_find(const struct analyses *all, const char *nam
 		if (strcmp(all->v[i]->name, name) == 0)
 			return all->v[i];
 	return NULL;
+}
+
+void *analysis_options(const struct analysis *a, const char *words, struct arena *mem)
+{
+	enum { WORDS_MAX = 12 };
+	char *word[WORDS_MAX + 1] = { NULL }, *p = arena_copy(mem, words, strlen(words));
+	void *opts = arena_alloc(mem, a->options.size);
+	const struct opt_group own = { "Options", a->options.opt, a->options.n, opts };
+	const char **operand;
+	size_t noperand;
+	struct err e;
+	int n = 0;
+
+	if (a->options.set_defaults)
+		a->options.set_defaults(opts);
+	for (; *p && n < WORDS_MAX; n++) {
+		word[n] = p;
+		p += strcspn(p, " ");
+		if (*p)
+			*p++ = '\0';
+	}
+	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
+	assert(n);
+	free(operand);
+	return opts;
 }
 
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,

@@ -19,7 +19,7 @@
 #include "base/verdict.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
-#include "cmd/config_tell.h"
+#include "cmd/config.h"
 #include "cmd/load/sides.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

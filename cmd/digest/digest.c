@@ -3,27 +3,329 @@
  *
  * A few traces are in memory at a time, as many as threads read; of each its record stays.
  */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/input/folder.h"
+#include "analyze/input/load.h"
 #include "analyze/input/load_file.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/digest_new.h"
+#include "analyze/job/digest_pack.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/pages.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/kept.h"
+#include "analyze/trace/kept_facts.h"
 #include "analyze/trace/kept_file.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/wire.h"
+#include "base/arena.h"
+#include "base/compare3.h"
 #include "base/door.h"
+#include "base/err.h"
 #include "base/io.h"
-#include "base/opt.h"
 #include "base/minmax.h"
+#include "base/opt.h"
 #include "base/parallel.h"
 #include "base/plural.h"
+#include "base/str.h"
+#include "base/zeroed.h"
 #include "cmd/command.h"
-#include "cmd/digest/digest_make.h"
+#include "cmd/load/inputs.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/version.h"
+#include "report/chart/charts.h"
+#include "report/page/section/section.h"
+
+/* What is answered for each trace and kept. */
+struct digest_ask {
+	const char *text; /* "kernels --limit=12" */
+	const struct analysis *analysis;
+	const void *opts;
+	enum page_form form;
+	unsigned needs; /* of what is loaded, what the answer is to see */
+};
+
+struct digest_asks {
+	const struct analyses *all;
+	struct digest_ask *v; /* those of one analysis beside each other */
+	size_t n;
+	unsigned needs; /* of all of them, and of the digest */
+	struct arena mem;
+};
+
+/* One trace, and its record. */
+struct item {
+	const char *path;
+	const struct load_beside *beside; /* what is read with it, or NULL */
+	struct str record;
+	struct span name; /* of the trace, for the record */
+	struct arena mem;
+	struct err err;
+};
+
+/* ---- records ---- */
+
+enum { ASKS_MAX = 128 };
+
+/*
+ * What a record answers, in the order of its sections.  Not what would take as much as the trace:
+ * timeline, stacks, stages.
+ */
+static const char *const answered[] = { "summary", "top", "comms", "diagnose", "steps", "kernels",
+	"idle", "launches", "memory", "copies", "info", "check" };
+
+static const char *const with_all_rows[] = { "summary --limit=0", "top --limit=0",
+	"comms --limit=0" };
+
+/* ---- asks ---- */
+
+static void add(struct digest_asks *a, const char *text, enum page_form form)
+{
+	static const struct filter everything;
+	const char *name = arena_copy(&a->mem, text, strcspn(text, " "));
+	struct digest_ask *ask = &a->v[a->n];
+	size_t i;
+
+	for (i = 0; i < a->n; i++)
+		if (a->v[i].form == form && strcmp(a->v[i].text, text) == 0)
+			return;
+	if (a->n == ASKS_MAX)
+		return;
+	*ask = (struct digest_ask){
+		.text = text, .analysis = analysis_find(a->all, name), .form = form
+	};
+	ask->opts = analysis_options(ask->analysis, text, &a->mem);
+	ask->needs = ask->analysis->runs.needs;
+	if (ask->analysis->runs.needs_more)
+		ask->needs |= ask->analysis->runs.needs_more(ask->opts, &everything);
+	a->n++;
+}
+
+static bool is_answered(const char *text)
+{
+	size_t i, n = strcspn(text, " ");
+
+	for (i = 0; i < COUNT_OF(answered); i++)
+		if (strlen(answered[i]) == n && strncmp(answered[i], text, n) == 0)
+			return true;
+	return false;
+}
+
+static void add_list(struct digest_asks *a, const char *const *ask, size_t most)
+{
+	size_t i;
+
+	for (i = 0; i < most && ask[i]; i++)
+		if (is_answered(ask[i]))
+			add(a, ask[i], PAGE_GATHERED);
+}
+
+/* What the document about a run asks, with its charts. */
+static void add_reported(struct digest_asks *a)
+{
+	const struct style *style = style_find("run");
+	size_t i, k;
+
+	for (i = 0; style->section[i]; i++) {
+		const struct section *s = style->section[i];
+
+		add_list(a, s->ask, SECTION_ASKS_MAX);
+		for (k = 0; s->chart[k]; k++)
+			add_list(a, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
+	}
+}
+
+static int by_analysis(const void *pa, const void *pb)
+{
+	const struct digest_ask *a = pa, *b = pb;
+	int c = strcmp(a->analysis->name, b->analysis->name);
+
+	if (c == 0)
+		c = compare3(a->form, b->form);
+	return c ? c : strcmp(a->text, b->text);
+}
+
+/* The asks of all records; digest_asks_clear releases. */
+static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
+{
+	unsigned gathered = 0;
+	size_t i;
+
+	*a = (struct digest_asks){ .all = all, .needs = digest_needs(&digest_kept_options) };
+	arena_init(&a->mem);
+	a->v = arena_array(&a->mem, ASKS_MAX, sizeof(*a->v));
+	for (i = 0; i < COUNT_OF(answered); i++) {
+		add(a, answered[i], PAGE_PEOPLE);
+		add(a, answered[i], PAGE_MACHINES);
+	}
+	for (i = 0; i < COUNT_OF(with_all_rows); i++) {
+		add(a, with_all_rows[i], PAGE_PEOPLE);
+		add(a, with_all_rows[i], PAGE_MACHINES);
+	}
+	add_reported(a);
+	for (i = 0; i < a->n; i++) {
+		a->needs |= a->v[i].needs;
+		gathered |= a->v[i].form == PAGE_GATHERED ? a->v[i].needs : 0;
+	}
+	for (i = 0; i < a->n; i++)
+		if (a->v[i].form == PAGE_GATHERED)
+			a->v[i].needs = gathered;
+	qsort(a->v, a->n, sizeof(*a->v), by_analysis);
+}
+
+/* ---- answers ---- */
+
+/* As the command would answer that loads the trace for this: with no argument more. */
+static void answer_one(const struct digest_ask *ask, struct run *run, unsigned threads,
+	struct result *r, struct page_answer *to, struct err *e)
+{
+	static const struct filter everything;
+	const struct run *const runs[] = { run };
+	const unsigned loaded = run->args.needs;
+	const struct query q = {
+		.run = runs,
+		.nrun = 1,
+		.filter = &everything,
+		.opts = ask->opts,
+		.for_people = ask->form == PAGE_PEOPLE,
+		.no_quantiles = ask->form == PAGE_GATHERED,
+		.is_per_run = true,
+		.threads = threads,
+	};
+	int exit_code = 0;
+
+	err_clear(e);
+	(void)result_input(r, run->path);
+	run->args.needs = loaded & ask->needs;
+	*to = (struct page_answer){
+		.analysis = ask->analysis, .opts = ask->opts, .form = ask->form, .result = r
+	};
+	if (analysis_answer(ask->analysis, &q, r, &exit_code, e) != OK)
+		to->err = e;
+	to->says_no = exit_code == 1;
+	run->args.needs = loaded;
+}
+
+static void add_pages(
+	struct kept_out *to, const struct digest_asks *asks, struct run *run, unsigned threads)
+{
+	struct result *r = zeroed(asks->n, sizeof(*r));
+	struct page_answer *page = zeroed(asks->n, sizeof(*page));
+	struct err *e = zeroed(asks->n, sizeof(*e));
+	size_t i;
+
+	for (i = 0; i < asks->n; i++) {
+		result_init(&r[i], "");
+		answer_one(&asks->v[i], run, threads, &r[i], &page[i], &e[i]);
+	}
+	pages_add(to, page, asks->n);
+	for (i = 0; i < asks->n; i++)
+		result_clear(&r[i]);
+	free(r);
+	free(page);
+	free(e);
+}
+
+/* ---- records ---- */
+
+static void add_facts(struct kept_out *to, const struct run *run, const char *name)
+{
+	struct run named = *run;
+	struct wire_out w;
+	char made_by[64];
+
+	named.path = name;
+	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
+	wire_begin(&w);
+	kept_facts_put(&w, &named, span_of(made_by));
+	kept_add(to, KEPT_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+}
+
+static void add_part(struct kept_out *to, const char *name, const struct digest *d,
+	void (*pack)(struct wire_out *w, const struct digest *d))
+{
+	struct wire_out w;
+
+	wire_begin(&w);
+	pack(&w, d);
+	if (w.bytes.n <= KEPT_PLAIN_MAX)
+		kept_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+}
+
+/* Records without costs are read, those with costs have work. */
+static void add_work(struct kept_out *to, const struct digest *d)
+{
+	if (d->nwork == 0)
+		return;
+	add_part(to, WORK_SECTION, d, work_pack);
+	add_part(to, COST_SECTION, d, cost_pack);
+}
+
+static enum status add_digest(struct kept_out *to, struct run *run, struct err *e)
+{
+	struct digest *d;
+	struct wire_out w;
+	enum status st = OK;
+
+	TRY(digest_new(&d, run, &digest_kept_options, e));
+	wire_begin(&w);
+	digest_pack(&w, d);
+	if (w.bytes.n > KEPT_PLAIN_MAX)
+		st = err_set(e, E_LIMIT, -1,
+			"its digest is %zu MiB before it is compressed; %d are the most",
+			w.bytes.n >> 20, KEPT_PLAIN_MAX >> 20);
+	else
+		kept_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+	if (st == OK)
+		add_work(to, d);
+	digest_free(d);
+	return st;
+}
+
+/* A trace is in its record as the file it was read from. */
+static enum status record_of(
+	struct item *item, const struct digest_asks *asks, struct run *run, unsigned threads)
+{
+	struct kept_out to;
+	enum status st;
+
+	TRY(load_want_trace(run, &item->err));
+	item->name = span_of(item->path);
+	kept_begin(&to);
+	add_facts(&to, run, item->path);
+	add_pages(&to, asks, run, threads);
+	st = add_digest(&to, run, &item->err);
+	if (st == OK)
+		kept_put(&to, &item->record);
+	kept_end(&to);
+	return st;
+}
+
+/* A record stays as it is. */
+static enum status copy_of(struct item *item, const struct run *run)
+{
+	struct kept_facts facts;
+	struct span bytes = kept_bytes(run->kept);
+
+	TRY(kept_facts_get(&facts, run->kept, &item->mem, &item->err));
+	item->name = facts.path;
+	str_add(&item->record, bytes.p, bytes.n);
+	return OK;
+}
 
 struct digest_options_given {
 	const char *out;
@@ -45,24 +347,13 @@ static const struct opt own_opts[] = {
 
 static const struct opt_group groups[] = { { "Options", own_opts, COUNT_OF(own_opts), NULL } };
 
-/* One trace, and its record. */
-struct item {
-	const struct load_beside *beside; /* what is read with it, or NULL */
-	const char *path;
-	struct str record;
-	struct span name;
-	struct arena mem;
-	struct err err;
-};
-
 struct digesting {
 	const struct analyses *analyses;
 	struct digest_options_given o;
 	const char **path;
 	size_t npath;
 	struct item *item;
-	size_t n, cap;
-	size_t left; /* files of folders that are no traces */
+	size_t n, left; /* left: files of folders that are no traces */
 	struct digest_asks asks;
 	unsigned threads_each;
 	struct arena mem;
@@ -70,76 +361,42 @@ struct digesting {
 	struct err err;
 };
 
-/* ---- which files ---- */
-
-static void add_item(struct digesting *d, const char *path, const struct load_beside *beside)
-{
-	struct item *item;
-
-	d->item = array_grow(d->item, &d->cap, d->n + 1, sizeof(*d->item));
-	item = &d->item[d->n++];
-	*item = (struct item){ .path = arena_copy(&d->mem, path, strlen(path)),
-		.beside = load_beside_copy(beside, &d->mem) };
-	arena_init(&item->mem);
-	err_clear(&item->err);
-}
-
-/* The traces of all runs in it; what lies beside them is in no digest. */
-static enum status add_folder(struct digesting *d, const char *path)
-{
-	size_t before = d->n, i, k, n;
-	struct part *part;
-	struct folder f;
-	int64_t beyond;
-	enum status st = folder_read(&f, path, NULL, &d->err);
-
-	if (st == OK) {
-		n = parts_of(&f, path, &part);
-		for (i = 0; i < n; i++) {
-			if (part[i].first)
-				add_item(d, part[i].first->path, part[i].first->beside);
-			for (k = 0; k < part[i].ntrace; k++)
-				add_item(d, part[i].trace[k]->path, part[i].trace[k]->beside);
-		}
-		d->left += f.n - (d->n - before);
-	}
-	beyond = f.too_many;
-	folder_clear(&f);
-	if (st != OK || d->n > before)
-		return st;
-	(void)err_set(&d->err, E_NODATA, -1, "the folder holds no trace");
-	record_say_beyond(beyond, &d->err);
-	return d->err.status;
-}
-
+/* What is to be read, and where its record goes. */
 static enum status list(struct digesting *d)
 {
+	struct trace_list l = { 0 };
 	size_t i;
 
 	output_spares(d->path, d->npath);
 	TRY(output_plan_named(d->o.out, &d->err));
-	for (i = 0; i < d->npath; i++) {
-		d->where = d->path[i];
-		if (folder_is(d->path[i]))
-			TRY(add_folder(d, d->path[i]));
-		else
-			add_item(d, d->path[i], NULL);
+	TRY(traces_find(&l, d->path, d->npath, &d->mem, &d->where, &d->err));
+	d->item = arena_array(&d->mem, l.n, sizeof(*d->item));
+	d->n = l.n;
+	d->left = l.left;
+	for (i = 0; i < l.n; i++) {
+		d->item[i] = (struct item){ .path = l.v[i].path, .beside = l.v[i].beside };
+		arena_init(&d->item[i].mem);
+		err_clear(&d->item[i].err);
 	}
-	d->where = NULL;
-	return door_check(&d->err);
+	return OK;
 }
-
-/* ---- reading and writing ---- */
 
 static void make_one(void *ctx, size_t i)
 {
-	struct digesting *d = ctx;
+	const struct digesting *d = ctx;
 	struct item *item = &d->item[i];
-	const struct digest_source s = { item->path, item->path, item->beside, d->threads_each,
-		d->o.is_strict };
+	const struct load_options o = { .needs = d->asks.needs,
+		.threads = d->threads_each,
+		.strict = d->o.is_strict,
+		.beside = item->beside };
+	struct run run;
 
+	item->err.status = load_single(item->path, &o, &run, &item->err);
+	if (item->err.status != OK)
+		return;
 	item->err.status =
-		digest_make(&s, &d->asks, &item->record, &item->name, &item->mem, &item->err);
+		run.kept ? copy_of(item, &run) : record_of(item, &d->asks, &run, d->threads_each);
+	run_clear(&run);
 }
 
 static void make_all(struct digesting *d)
@@ -151,7 +408,7 @@ static void make_all(struct digesting *d)
 	digest_asks_init(&d->asks, d->analyses);
 	d->threads_each = threads / (files ? files : 1);
 	parallel_run(d->n, files, make_one, d);
-	digest_asks_clear(&d->asks);
+	arena_clear(&d->asks.mem);
 }
 
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
@@ -175,32 +432,23 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 }
 
 /* Every file that has no digest is said; then there is none of the others either. */
-static bool say_failed(const struct digesting *d)
+static int answer(struct digesting *d)
 {
-	bool any = false;
-	size_t i;
+	size_t n = 0, bytes = 0, i;
+	bool has_failed = false;
 
+	if (list(d) != OK)
+		return say_refusal("digest", d->where, &d->err);
+	make_all(d);
 	for (i = 0; i < d->n; i++)
 		if (d->item[i].err.status != OK) {
 			(void)say_error(d->item[i].path, &d->item[i].err);
-			any = true;
+			has_failed = true;
 		}
-	return any;
-}
-
-static int answer(struct digesting *d)
-{
-	size_t n = 0, bytes = 0;
-
-	if (list(d) != OK)
-		return d->err.status == E_USAGE ? say_usage("digest", &d->err)
-						: say_error(d->where, &d->err);
-	make_all(d);
-	if (say_failed(d))
+	if (has_failed)
 		return EXIT_NO_ANSWER;
 	if (put(d, &n, &bytes) != OK)
-		return d->err.status == E_USAGE ? say_usage("digest", &d->err)
-						: say_error(NULL, &d->err);
+		return say_refusal("digest", NULL, &d->err);
 	if (d->o.is_quiet)
 		return EXIT_ANSWERED;
 	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, plural_s(n), bytes,
@@ -211,15 +459,11 @@ static enum status parse(struct digesting *d, const struct command_line *line)
 {
 	TRY(options_parse(
 		groups, COUNT_OF(groups), (void *[]){ &d->o }, line, &d->path, &d->npath, &d->err));
-	if (d->npath == 0) {
-		(void)err_set(&d->err, E_USAGE, -1, "no file or folder given");
-		return err_hint(&d->err, "usage: traceq digest FILE... -o X.tqd");
-	}
-	if (!d->o.out) {
-		(void)err_set(&d->err, E_USAGE, -1, "no -o FILE: a digest goes into a file");
-		return err_hint(&d->err, "usage: traceq digest FILE... -o X.tqd");
-	}
-	return OK;
+	if (d->npath > 0 && d->o.out)
+		return OK;
+	(void)err_set(&d->err, E_USAGE, -1,
+		d->npath ? "no -o FILE: a digest goes into a file" : "no file or folder given");
+	return err_hint(&d->err, "usage: traceq digest FILE... -o X.tqd");
 }
 
 static int run(const struct command_line *line)
@@ -231,15 +475,11 @@ static int run(const struct command_line *line)
 	door_begin();
 	arena_init(&d.mem);
 	err_clear(&d.err);
-	if (parse(&d, line) != OK)
-		exit_code = say_usage("digest", &d.err);
-	else
-		exit_code = answer(&d);
+	exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
 	for (i = 0; i < d.n; i++) {
 		str_free(&d.item[i].record);
 		arena_clear(&d.item[i].mem);
 	}
-	free(d.item);
 	free(d.path);
 	arena_clear(&d.mem);
 	return exit_code;

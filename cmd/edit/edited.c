@@ -4,6 +4,7 @@
 #include "cmd/edit/edited.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,11 +13,11 @@
 
 #include "analyze/input/load_file.h"
 #include "analyze/query/notes.h"
-#include "base/table.h"
-#include "cmd/say.h"
+#include "base/compiler.h"
 #include "base/die.h"
+#include "base/table.h"
 #include "base/xalloc.h"
-#include "cmd/edit/callformat.h"
+#include "cmd/say.h"
 #include "report/format/renderer.h"
 
 /* Of the traces, and of their calls. */
@@ -48,11 +49,24 @@ static const struct opt opts[] = {
 
 const struct opt_group edited_group = { "Output", opts, COUNT_OF(opts), NULL };
 
-static bool ends_with(const char *path, const char *suffix)
+/* Among the first n bytes of the path. */
+static bool ends_with(const char *path, size_t n, const char *suffix)
 {
-	size_t n = strlen(path), k = strlen(suffix);
+	size_t k = strlen(suffix);
 
-	return n > k && strcmp(path + n - k, suffix) == 0;
+	return n > k && memcmp(path + n - k, suffix, k) == 0;
+}
+
+const struct renderer *callformat_pick(const char *to, const char *path)
+{
+	const struct renderer *const of[] = { &renderer_speedscope, &renderer_folded };
+	size_t n = path ? strlen(path) : 0, i;
+
+	n -= ends_with(path, n, ".gz") ? 3 : 0;
+	for (i = 0; i < COUNT_OF(of); i++)
+		if (to ? strcmp(to, of[i]->name) == 0 : ends_with(path, n, of[i]->suffix))
+			return of[i];
+	return NULL;
 }
 
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
@@ -77,7 +91,7 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 			e, E_USAGE, -1, "-o '%s': no suffix of a format that is written", o->path);
 		return err_hint(e, ".json, .json.gz, .pftrace, or --to says the format");
 	}
-	*is_gzip = !is_stdout && ends_with(o->path, ".gz");
+	*is_gzip = !is_stdout && ends_with(o->path, strlen(o->path), ".gz");
 	*level = DEFLATE_FAST;
 	if (!o->level)
 		return OK;

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/folder.h"
-#include "analyze/trace/record.h"
 #include "analyze/input/load.h"
-#include "analyze/input/parts.h"
 #include "analyze/query/jobpage.h"
 #include "base/compare3.h"
 #include "base/door.h"
@@ -17,7 +14,7 @@
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
-#include "cmd/edit/wants.h"
+#include "cmd/load/inputs.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -37,7 +34,7 @@ struct merging {
 	const char **path; /* operands */
 	size_t npath;
 	struct merge_rank *rank; /* one for each trace */
-	size_t n, cap;
+	size_t n;
 	size_t reference; /* whose clock the others are set by */
 	size_t nclocked;  /* whose clocks the collectives tell */
 	int64_t kept, nunreadable;
@@ -70,45 +67,10 @@ static size_t help_groups(struct opt_group *to, struct opt *filter)
 	return 3;
 }
 
-/* ---- which traces ---- */
-
-static void add_trace(struct merging *m, const char *path)
-{
-	m->rank = array_grow(m->rank, &m->cap, m->n + 1, sizeof(*m->rank));
-	m->rank[m->n++] = (struct merge_rank){
-		.path = arena_copy(&m->mem, path, strlen(path)),
-	};
-}
-
-static enum status add_folder(struct merging *m, const char *path)
-{
-	size_t before = m->n, i, k, n;
-	struct part *part;
-	struct folder f;
-	int64_t beyond;
-	enum status st = folder_read(&f, path, NULL, &m->err);
-
-	if (st == OK) {
-		n = parts_of(&f, path, &part);
-		for (i = 0; i < n; i++) {
-			if (part[i].first)
-				add_trace(m, part[i].first->path);
-			for (k = 0; k < part[i].ntrace; k++)
-				add_trace(m, part[i].trace[k]->path);
-		}
-	}
-	beyond = f.too_many;
-	folder_clear(&f);
-	if (st != OK || m->n > before)
-		return st;
-	(void)err_set(&m->err, E_NODATA, -1, "the folder holds no trace");
-	record_say_beyond(beyond, &m->err);
-	return m->err.status;
-}
-
 static enum status list(struct merging *m)
 {
 	const struct writer_kind *kind;
+	struct trace_list l = { 0 };
 	bool is_gzip;
 	int level;
 	size_t i;
@@ -121,15 +83,12 @@ static enum status list(struct merging *m)
 	TRY(wants_check(&m->wants, kind, &m->err));
 	output_spares(m->path, m->npath);
 	TRY(output_plan_named(m->out.path, &m->err));
-	for (i = 0; i < m->npath; i++) {
-		m->where = m->path[i];
-		if (folder_is(m->path[i]))
-			TRY(add_folder(m, m->path[i]));
-		else
-			add_trace(m, m->path[i]);
-	}
-	m->where = NULL;
-	return door_check(&m->err); /* also those of folders */
+	TRY(traces_find(&l, m->path, m->npath, &m->mem, &m->where, &m->err));
+	m->rank = arena_array(&m->mem, l.n, sizeof(*m->rank));
+	m->n = l.n;
+	for (i = 0; i < l.n; i++)
+		m->rank[i].path = l.v[i].path;
+	return OK;
 }
 
 /* ---- clocks ---- */
@@ -380,11 +339,11 @@ static int answer(struct merging *m)
 	progress_begin(&m->progress, m->rank[0].path, m->out.is_quiet);
 	st = write_all(m);
 	progress_end(&m->progress);
-	if (st == E_USAGE)
-		return say_usage("merge", &m->err);
-	if (st == OK && !m->out.is_quiet)
+	if (st != OK)
+		return say_refusal("merge", m->where, &m->err);
+	if (!m->out.is_quiet)
 		wants_say(&m->wants, m->nunreadable);
-	return st == OK ? say_done(m) : say_error(m->where, &m->err);
+	return say_done(m);
 }
 
 static int run(const struct command_line *line)
@@ -396,13 +355,12 @@ static int run(const struct command_line *line)
 	err_clear(&m.err);
 	arena_init(&m.mem);
 	set_groups(&m);
-	if (options_parse(m.group, MERGE_GROUPS, NULL, line, &m.path, &m.npath, &m.err) != OK)
-		exit_code = say_usage("merge", &m.err);
-	else
-		exit_code = answer(&m);
+	exit_code =
+		options_parse(m.group, MERGE_GROUPS, NULL, line, &m.path, &m.npath, &m.err) == OK
+		? answer(&m)
+		: say_usage("merge", &m.err);
 	wants_free(&m.wants);
 	free(m.path);
-	free(m.rank);
 	arena_clear(&m.mem);
 	return exit_code;
 }

@@ -33,4 +33,13 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 void next_of_answers(
 	struct table *t, const char *path, const char *trace, const struct result *diagnose);
 
+/* ---- `traceq` alone: what lies in this folder, and what to type about it ---- */
+
+/*
+ * Looks at the current folder and the folders in it, a few hundred files at most, and prints what
+ * they are and commands for them, on stdout; EXIT_ANSWERED.  Where there is nothing that traceq
+ * reads: the short help on stderr, as ever; EXIT_NO_ANSWER.
+ */
+int front_print(const struct commands *all);
+
 #endif

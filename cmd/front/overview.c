@@ -17,7 +17,7 @@
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
 
@@ -272,8 +272,7 @@ static int answer(struct overview *o)
 	if (inquiry_configure(&o->inquiry, NULL, &o->err) != OK)
 		return say_error(NULL, &o->err);
 	if (inquiry_run(&o->inquiry, &where, &o->err) != OK)
-		return o->err.status == E_USAGE ? say_usage("overview", &o->err)
-						: say_error(where, &o->err);
+		return say_refusal("overview", where, &o->err);
 	return write_out(o);
 }
 
@@ -285,10 +284,7 @@ static int run(const struct command_line *line)
 	err_clear(&o.err);
 	inquiry_init(&o.inquiry, &line->all->analyses);
 	result_init(&o.next, "");
-	if (parse(&o) != OK)
-		exit_code = say_usage("overview", &o.err);
-	else
-		exit_code = answer(&o);
+	exit_code = parse(&o) == OK ? answer(&o) : say_usage("overview", &o.err);
 	result_clear(&o.next);
 	inquiry_clear(&o.inquiry);
 	return exit_code;

@@ -15,7 +15,6 @@
 #include "base/setting.h"
 #include "base/xalloc.h"
 #include "cmd/formats.h"
-#include "cmd/help/glossary.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "report/format/renderer.h"

@@ -17,7 +17,6 @@
 #include "base/search.h"
 #include "base/table.h"
 #include "base/zeroed.h"
-#include "cmd/load/inputs_find.h"
 #include "cmd/say.h"
 
 enum { FIRST = 16 };

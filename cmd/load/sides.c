@@ -25,7 +25,7 @@
 #include "base/plural.h"
 #include "base/str.h"
 #include "base/table.h"
-#include "cmd/load/meter.h"
+#include "cmd/load/progress.h"
 
 struct reading {
 	struct sides *sides;

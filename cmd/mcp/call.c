@@ -24,7 +24,7 @@
 
 #include "cmd/answer.h"
 #include "cmd/command.h"
-#include "cmd/mcp/sandbox.h"
+#include "cmd/mcp/fence.h"
 #include "cmd/output.h"
 #include "report/escape.h"
 

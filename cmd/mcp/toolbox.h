@@ -51,9 +51,6 @@ struct tool {
 	bool has_limit; /* of rows, which excerpts have of their own: the command is to have all */
 };
 
-/* The i-th tool; false behind the last. */
-bool tool_get(const struct commands *all, size_t i, struct tool *t);
-
 /* The tool of that name; false when there is none. */
 bool tool_find(const struct commands *all, struct span name, struct tool *t);
 

@@ -10,7 +10,6 @@
 #include "cmd/commands.h"
 #include "cmd/mcp/arguments.h"
 #include "cmd/mcp/message.h"
-#include "cmd/mcp/strict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
