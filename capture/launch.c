@@ -14,8 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/launch_report.h"
-
 enum { VALUE_MAX = 8192 };
 
 static bool fail(char *words, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -15,7 +15,6 @@
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/nvtx.h"
-#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 #define EXPORT __attribute__((visibility("default")))

@@ -3,6 +3,8 @@
  */
 #include "capture/inject/record_clock.h"
 
+#include <string.h>
+
 #include "capture/cupti_abi.h"
 
 /* The system's clock may be set while we record; another clock is off by years. */
@@ -76,4 +78,63 @@ bool record_clock_holds(struct record_clock *c, const unsigned char *record)
 		return true;
 	c->others++;
 	return false;
+}
+
+/* ---- windows ---- */
+
+void windows_init(struct windows *w)
+{
+	*w = (struct windows){ 0 };
+	(void)pthread_mutex_init(&w->lock, NULL);
+}
+
+void windows_open(struct windows *w, int64_t now_ns)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	if (w->depth++ == 0) {
+		if (w->n < WINDOWS_MAX)
+			w->v[w->n++] = (struct window){ now_ns, INT64_MAX };
+		else
+			w->left_out++;
+	}
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
+void windows_close(struct windows *w, int64_t now_ns)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	if (w->depth > 0 && --w->depth == 0 && w->n > 0 && w->v[w->n - 1].end_ns == INT64_MAX)
+		w->v[w->n - 1].end_ns = now_ns;
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
+void windows_look(struct windows *w, struct windows_view *view)
+{
+	(void)pthread_mutex_lock(&w->lock);
+	view->n = w->n;
+	memcpy(view->v, w->v, (size_t)w->n * sizeof(w->v[0]));
+	(void)pthread_mutex_unlock(&w->lock);
+}
+
+bool windows_hold(const struct windows_view *view, int64_t start_ns, int64_t end_ns)
+{
+	int i;
+
+	for (i = view->n - 1; i >= 0; i--)
+		if (start_ns >= view->v[i].start_ns)
+			return end_ns <= view->v[i].end_ns;
+	return false;
+}
+
+/* ---- steps of the system's clock ---- */
+
+void clock_steps_look(struct clock_steps *c, int64_t realtime_ns, int64_t monotonic_ns)
+{
+	int64_t ahead = realtime_ns - monotonic_ns, by = ahead - c->ahead_ns;
+
+	if (c->ahead_ns && (by > CLOCK_STEP_NS || by < -CLOCK_STEP_NS)) {
+		c->sum_ns += by;
+		c->n++;
+	}
+	c->ahead_ns = ahead;
 }

@@ -15,21 +15,18 @@
 #include <stdint.h>
 
 #include "capture/cupti.h"
-#include "capture/inject/clock_steps.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/joins.h"
-#include "capture/inject/lent.h"
-#include "capture/inject/libraries.h"
 #include "capture/inject/nvml.h"
 #include "capture/inject/pool.h"
 #include "capture/inject/ranges.h"
+#include "capture/inject/record_clock.h"
 #include "capture/inject/records.h"
 #include "capture/inject/symbols.h"
 #include "capture/inject/watch.h"
-#include "capture/whence.h"
-#include "capture/inject/windows.h"
 #include "capture/settings.h"
+#include "capture/whence.h"
 
 enum { SESSION_WORDS_MAX = 1024 };
 
@@ -145,12 +142,20 @@ void status_write(struct session *s, const char *state);
 /* Says what was dropped, left out or went wrong. */
 void session_say_losses(struct session *s);
 
-/* The windows' instants and the document's tail. */
+/* What stands in the file before its events, and behind them: the windows' instants, the tail. */
+void session_write_head(struct session *s);
 void session_write_end(struct session *s);
 
 /* One NVTX event to the file. */
 void ranges_write(struct session *s, const struct range_event *e);
 
 int64_t session_monotonic(void);
+
+/*
+ * Words to the person from inside a program that is not ours: one line each to stderr, "traceq:
+ * capture: ...", by one write(2); never through stdio, whose buffers are the program's.
+ */
+
+void inject_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 /* X(bit of kinds, record kind) */

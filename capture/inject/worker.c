@@ -14,7 +14,6 @@
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/device_records.h"
-#include "capture/inject/document.h"
 #include "capture/inject/session.h"
 
 enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5, DEVICE_LOOK_US = 5000 };
@@ -31,8 +30,6 @@ static void tell_launcher(void *session)
 static bool open_file(struct session *s)
 {
 	char path[GZOUT_PATH_MAX];
-	struct document_head head = { &s->whence, &s->emit, s->cupti.version, s->cupti.driver,
-		s->options };
 
 	if (s->has_file)
 		return !s->out.failed;
@@ -51,7 +48,7 @@ static bool open_file(struct session *s)
 	/* NVTX may be here before the first DEVICE record. */
 	if (s->has_cupti && atomic_load(&s->is_initialised))
 		device_records_ask_driver(&s->emit);
-	document_head(&s->out.text, &head);
+	session_write_head(s);
 	/* From here on the file can be sealed. */
 	return gzout_commit(&s->out) && gzout_settle(&s->out);
 }

@@ -11,10 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/checkpoint.h"
 #include "capture/seal.h"
 #include "capture/settings.h"
-#include "capture/status.h"
+#include "capture/launch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -15,15 +15,14 @@
 
 #include <cmocka.h>
 
-#include "capture/checkpoint.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/intern.h"
 #include "capture/inject/jtext.h"
 #include "capture/inject/symbols.h"
-#include "capture/inject/windows.h"
+#include "capture/inject/record_clock.h"
 #include "capture/seal.h"
-#include "capture/status.h"
+#include "capture/launch.h"
 #include "capture/whence.h"
 
 /* The text so far, which is then empty. */
