@@ -78,7 +78,7 @@ enum table_layout {
 	TABLE_LINE,    /* one row, shown as one line of values without headings */
 	TABLE_TORCH,   /* the layout of torch's key_averages().table() */
 	TABLE_TEXT,    /* rows are lines of text, in the first column */
-	TABLE_LANES,   /* rows are marks on lanes over time: report/format/lanes.h */
+	TABLE_LANES,   /* rows are marks on lanes over time: report/format/format_lanes.h */
 	TABLE_FLAME,   /* frames of a flame graph: what its picture is drawn from */
 	TABLE_COMMANDS /* command lines (base/shell.h), and what each is for: a line each, whole */
 };
@@ -140,8 +140,8 @@ struct result {
 	size_t nseries, series_cap;
 	struct note *note;
 	size_t nnote, note_cap;
-	const struct verdict *verdict; /* base/verdict.h; NULL: the answer is none */
-	bool says_no;                  /* a page that was kept (analyze/query/pages.h) did */
+	const struct verdict *verdict; /* base/checks.h; NULL: the answer is none */
+	bool says_no;                  /* a page that was kept (analyze/analysis/pages.h) did */
 	struct table_pack *pack;       /* NULL: nothing is packed */
 	size_t npacked;                /* tables that are, the first ones */
 	struct arena mem;              /* cells, and what analyses put beside them */

@@ -14,7 +14,7 @@
 #include "capture/cupti.h"
 #include "capture/cupti_abi.h"
 #include "capture/launch.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 
 static void add(struct precheck *p, const char *what, bool is_wrong, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

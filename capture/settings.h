@@ -42,7 +42,7 @@ enum capture_kind_bit {
 #define CAPTURE_KIND(id) (UINT32_C(1) << CAPTURE_BIT_##id)
 
 struct capture_settings {
-	char out[CAPTURE_PATH_MAX];    /* absolute pattern of file names, see whence.h */
+	char out[CAPTURE_PATH_MAX];    /* absolute pattern of file names, see process_identity.h */
 	char cupti[CAPTURE_PATH_MAX];  /* libcupti to load; "": search */
 	char window[CAPTURE_WORD_MAX]; /* "auto", "profiler" or "nvtx:NAME" */
 	int64_t kinds;                 /* bits CAPTURE_KIND(...) */

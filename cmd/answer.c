@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/plural.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/plural.h"

@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "analyze/job/digest.h"
-#include "analyze/measure/devices.h"
-#include "analyze/measure/sampleclock.h"
+#include "analyze/job/digest/digest.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/power/sampleclock.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -8,9 +8,9 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
-#include "analyze/query/analysis.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/trace/etjoin.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/trace/links/etjoin.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/history.h"
 

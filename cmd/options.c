@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 #include "cmd/command.h"
 #include "report/format/renderer.h"
 

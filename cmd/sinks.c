@@ -18,7 +18,7 @@
 #include "base/reach.h"
 #include "base/setting.h"
 #include "base/table.h"
-#include "base/verdict.h"
+#include "base/checks.h"
 #include "cmd/formats.h"
 #include "cmd/load/operands.h"
 #include "cmd/options.h"

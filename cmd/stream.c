@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/measure/nesting.h"
-#include "analyze/query/perrun.h"
+#include "analyze/measure/host/nesting.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
@@ -24,7 +24,7 @@
 #include "cmd/options.h"
 #include "report/answers.h"
 #include "report/format/renderer.h"
-#include "report/format/speedscope.h"
+#include "report/format/format_speedscope.h"
 
 /* ---- calls of a run ---- */
 

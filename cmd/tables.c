@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/query/analysis.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/query/pagecells.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/analysis/pagecells.h"
+#include "analyze/analysis/runs_table.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "cmd/config.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/input/events/raw.h"
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 #include "edit/number.h"

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "analyze/mark/mark.h"
+#include "analyze/overlay/mark.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "edit/cut.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyze/input/events/raw.h"
-#include "analyze/input/text/json.h"
-#include "analyze/trace/kinds.h"
+#include "analyze/input/text/json_text.h"
+#include "analyze/trace/columns/kinds.h"
 #include "base/arena.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
-#include "edit/hull.h"
+#include "edit/keep_ranges.h"
 
 void chains_init(struct chains *c)
 {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/trace/events.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/events.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/str.h"
 #include "edit/idset.h"
 

@@ -3,13 +3,13 @@
  */
 #include "edit/choice.h"
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 #include "analyze/input/events/place.h"
 #include "analyze/input/events/raw.h"
 #include "analyze/input/text/num.h"
 #include "edit/chains.h"
-#include "edit/parts.h"
+#include "edit/event_members.h"
 
 enum { MEMO_TEXT = 2, NAME_NO = 1, NAME_YES = 2 };
 

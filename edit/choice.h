@@ -15,8 +15,8 @@
 
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/kinds.h"
-#include "edit/hull.h"
+#include "analyze/trace/columns/kinds.h"
+#include "edit/keep_ranges.h"
 #include "edit/idset.h"
 
 /* Constant while events are judged; the filter's names are asked under the lock. */
@@ -53,7 +53,7 @@ struct facts choice_facts(const struct tap_event *event, struct batch *b);
 bool choice_passes(
 	struct choice *c, struct batch *b, const struct tap_event *event, const struct facts *f);
 
-/* Whether an event but counters, begins and ends (beside.h) is kept. */
+/* Whether an event but counters, begins and ends (stateful_events.h) is kept. */
 bool choice_keeps(
 	struct choice *c, struct batch *b, const struct tap_event *event, const struct facts *f);
 

@@ -5,8 +5,8 @@
 #ifndef EDIT_COMPANION_H
 #define EDIT_COMPANION_H
 
-#include "analyze/input/events/batch.h"
-#include "edit/change.h"
+#include "analyze/input/events/event_batch.h"
+#include "edit/event_change.h"
 
 struct cut;
 struct tap_event;

@@ -6,8 +6,8 @@
 #include "analyze/input/events/raw.h"
 #include "analyze/input/load.h"
 #include "analyze/trace/cutnote.h"
-#include "edit/beside.h"
-#include "edit/mend.h"
+#include "edit/stateful_events.h"
+#include "edit/rewrite_broken.h"
 
 /* What the tap leaves in a batch. */
 enum { KEPT_TEXT, CHUNK_TEXT, MEMO_TEXT, BESIDE_TEXT };

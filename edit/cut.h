@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "edit/change.h"
+#include "edit/event_change.h"
 #include "edit/out/writer.h"
 #include "edit/survey.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/args.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */

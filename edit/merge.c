@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
 #include "base/arena.h"
 #include "base/compiler.h"

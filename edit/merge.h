@@ -16,7 +16,7 @@
 
 #include "analyze/job/job.h"
 #include "analyze/trace/run.h"
-#include "edit/change.h"
+#include "edit/event_change.h"
 
 /* More than Linux gives processes numbers. */
 enum { MERGE_PIDS = 5000000, MERGE_DEVICES = 1000 };

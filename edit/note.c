@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 
 static void put_steps(struct str *out, const struct steps *s, const bool *taken)
 {

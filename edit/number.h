@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 
 enum { NUMBER_US_MAX = 32 };
 

@@ -7,11 +7,11 @@
 #include "analyze/input/load.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "edit/note.h"
-#include "edit/parts.h"
-#include "edit/stretch.h"
+#include "edit/event_members.h"
+#include "edit/time_range.h"
 
 /* ---- the tap: chains and members ---- */
 

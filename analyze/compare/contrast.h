@@ -18,7 +18,7 @@
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/worksums.h"
-#include "analyze/job/jobwhy.h"
+#include "analyze/job/waits/jobwhy.h"
 #include "base/arena.h"
 #include "base/str.h"
 

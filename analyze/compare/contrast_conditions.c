@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
 #include "base/compare3.h"
 

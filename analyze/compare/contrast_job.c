@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/members.h"
+#include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
 
 /* What is wrong with one run, NULL text: it is no job. */

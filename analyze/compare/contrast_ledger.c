@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
 #include "base/saturate.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "base/saturate.h"
 
 const char *contrast_status_word(enum contrast_status s)

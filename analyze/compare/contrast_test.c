@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/compare/metricset.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 
 struct record;
 struct series;

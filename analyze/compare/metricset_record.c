@@ -11,7 +11,7 @@
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/job/sides.h"
 #include "analyze/measure/metricname.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -6,11 +6,11 @@
 
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset_gather.h"
-#include "analyze/measure/memtrend.h"
+#include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/minmax.h"
 
 enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/compare/metricset_gather.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 

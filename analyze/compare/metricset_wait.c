@@ -6,7 +6,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/job/job.h"
 #include "analyze/job/jobsteps.h"
-#include "analyze/job/members.h"
+#include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"

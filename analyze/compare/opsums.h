@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "base/arena.h"
 #include "base/opt.h"
 

@@ -3,7 +3,7 @@
  */
 #include "analyze/compare/pairs.h"
 
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 
 static const uint64_t seed = 0x7061697273747271u;
 enum { NONE = 0 };

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
-#include "analyze/measure/commname.h"
+#include "analyze/measure/comm/commname.h"
 #include "analyze/trace/run.h"
 #include "base/name/name.h"
 #include "base/plural.h"

@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/roof/work.h"
+#include "analyze/costmodel/op_work.h"
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -3,7 +3,7 @@
  * how long they take says more of others than of work.
  *
  * Beside opsums.h, whose rows are of the op that launched: here the work is that of its owner
- * (analyze/roof/owners.h), and the time of a call the union of its kernels.
+ * (analyze/costmodel/owners.h), and the time of a call the union of its kernels.
  */
 #ifndef ANALYZE_COMPARE_WORKSUMS_H
 #define ANALYZE_COMPARE_WORKSUMS_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/compare/worksplit.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "base/arena.h"
 
 struct metric_sample;

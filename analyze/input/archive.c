@@ -12,7 +12,7 @@
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/input/load_kept.h"
-#include "analyze/input/source/members.h"
+#include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
 #include "base/io.h"
 #include "base/minmax.h"

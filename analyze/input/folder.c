@@ -20,7 +20,7 @@
 #include "analyze/input/folder_tables.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/door.h"
 #include "base/reach.h"
 #include "base/str.h"

@@ -26,9 +26,9 @@ enum {
 
 enum folder_what {
 	FOLDER_TRACE,
-	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
+	FOLDER_FURTHER, /* a trace that is read by itself (run_parts.h) */
 	FOLDER_ARTIFACT,
-	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (twice.h) */
+	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (superseded.h) */
 	FOLDER_JOINED,  /* of the same recording as another, which is read (folder_tables.h) */
 	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
@@ -53,7 +53,7 @@ struct folder_file {
 	struct folder_twin *twin;         /* of FOLDER_TWICE; shared by copies of this row */
 	/* Once parts_of has looked: a file of its kind beside it that tells of the run later on. */
 	const struct folder_file *later;
-	const char *run; /* once parts_of has looked: the key of its run (parts.h) */
+	const char *run; /* once parts_of has looked: the key of its run (run_parts.h) */
 	int64_t bytes;
 	unsigned depth;    /* 0: in the folder itself */
 	bool is_record;    /* of a file of digests (load_kept.h) */

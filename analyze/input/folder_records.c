@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/input/folder_file.h"
-#include "analyze/trace/kept_file.h"
+#include "analyze/trace/digest/digest_files.h"
 
 static int by_name(const void *pa, const void *pb)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/history.h"
+#include "analyze/input/read_history.h"
 #include "analyze/input/text/num.h"
 #include "base/minmax.h"
 

@@ -11,7 +11,7 @@
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/libarchive.h"
 #include "analyze/input/source/source.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)

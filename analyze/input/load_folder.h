@@ -21,8 +21,9 @@ enum status load_missing(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
 /*
- * A part of a folder (analyze/input/parts.h): its files, and notes about them.  shown: what the run
- * is called to those who read the notes; what they say of the folder names it where it is another.
+ * A part of a folder (analyze/input/run_parts.h): its files, and notes about them.  shown: what the
+ * run is called to those who read the notes; what they say of the folder names it where it is
+ * another.
  */
 enum status load_part(const struct folder *f, const struct part *part, const char *shown,
 	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/source/members.h"
+#include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
-#include "analyze/trace/kept.h"
-#include "analyze/trace/kept_facts.h"
+#include "analyze/trace/digest/digest_file.h"
+#include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/reach.h"

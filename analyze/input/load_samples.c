@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/saturate.h"

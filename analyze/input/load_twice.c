@@ -8,9 +8,9 @@
 
 #include "analyze/input/folder_file.h"
 #include "analyze/input/load_file.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/compare3.h"
 #include "base/str.h"
 #include "base/zeroed.h"

@@ -1,5 +1,6 @@
 /*
- * What the second of two files of a run says (analyze/input/twice.h): a copy, or something else.
+ * What the second of two files of a run says (analyze/input/superseded.h): a copy, or something
+ * else.
  */
 #ifndef ANALYZE_INPUT_LOAD_TWICE_H
 #define ANALYZE_INPUT_LOAD_TWICE_H

@@ -3,9 +3,9 @@
  * for whom.
  *
  *	match    a meet: one collective as each of its ranks saw it (match.c)
- *	clocks   offset and drift of each rank's clock, by the ends of meets (clocks.c)
+ *	clocks   offset and drift of each rank's clock, by the ends of meets (rank_clocks.c)
  *	waits    arrival, wait and transfer of each rank in each meet; sums by rank and step
- *	         (jobwaits.c)
+ *	         (arrival_waits.c)
  *
  * A rank waits in a meet from its arrival until the last has arrived.  Where the ranks' clocks are
  * known (is_clocked), that is the difference of their starts in the reference's time, unless it is
@@ -27,8 +27,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/job/collectives.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/match/collectives.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
 #include "base/arena.h"
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/job/clocks.h"
+#include "analyze/job/clocks/rank_clocks.h"
 #include "analyze/job/jobsteps.h"
-#include "analyze/job/jobwaits.h"
-#include "analyze/job/match.h"
+#include "analyze/job/waits/arrival_waits.h"
+#include "analyze/job/match/match.h"
 #include "base/compare3.h"
 
 static void find_steps(struct job *j, struct arena *mem)

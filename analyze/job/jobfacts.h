@@ -5,7 +5,7 @@
 #define ANALYZE_JOB_JOBFACTS_H
 
 #include "analyze/job/job.h"
-#include "analyze/job/jobblame.h"
+#include "analyze/job/waits/jobblame.h"
 #include "analyze/job/jobexperts.h"
 #include "analyze/job/jobflows.h"
 #include "analyze/job/jobledger.h"

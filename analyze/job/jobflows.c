@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "base/arena.h"
 
 struct side_run;

@@ -12,7 +12,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
-#include "analyze/trace/series.h"
+#include "analyze/trace/columns/series.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

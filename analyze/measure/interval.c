@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/sweep.h"
-#include "analyze/trace/kinds.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compare3.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 
 struct run;
 

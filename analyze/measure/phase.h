@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "analyze/trace/kinds.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/kinds.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 
 struct run;

@@ -7,11 +7,11 @@
  */
 #include "analyze/measure/roles.h"
 
-#include "analyze/measure/optree.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 

@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/partition.h"
-#include "analyze/trace/events.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/gaps/partition.h"
+#include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
 struct filter_view;

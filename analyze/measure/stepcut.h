@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "analyze/measure/interval.h"
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
 struct window;

@@ -9,7 +9,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/measure/casts.h"
-#include "analyze/measure/memcurve.h"
+#include "analyze/measure/device/casts.h"
+#include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/saturate.h"

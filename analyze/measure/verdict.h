@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/family.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/family.h"
 #include "analyze/measure/window.h"
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
 struct filter_view;

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-#include "analyze/measure/busy.h"
-#include "analyze/measure/classes.h"
+#include "analyze/measure/gaps/busy.h"
+#include "analyze/measure/device/classes.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 
 static void add_ledger(struct ledger *sum, const struct ledger *l)

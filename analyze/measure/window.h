@@ -8,7 +8,7 @@
  * For each device, in integer ns, always:
  *
  *	ns = compute + exposed comm + exposed memcpy + idle        (ledger.h)
- *	idle = data loader + sync + ... + dependency + unrecorded  (waits.h)
+ *	idle = data loader + sync + ... + dependency + unrecorded  (gap_cause.h)
  *
  * Shares are of ns less unrecorded: a queue that holds work from before the recording is no
  * idleness.  GPU busy is the union of device work inside of the window over that, and nothing else
@@ -22,9 +22,9 @@
 #include <stdint.h>
 
 #include "analyze/measure/interval.h"
-#include "analyze/measure/ledger.h"
+#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/stepstat.h"
-#include "analyze/measure/waiting.h"
+#include "analyze/measure/gaps/step_gap_causes.h"
 #include "base/arena.h"
 
 struct filter_view;

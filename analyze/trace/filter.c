@@ -11,7 +11,7 @@
 #include "analyze/trace/recording.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 
 enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
 

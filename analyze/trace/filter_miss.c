@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/trace/args.h"
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/plural.h"

@@ -9,13 +9,13 @@
  */
 #include "analyze/trace/index.h"
 
-#include "analyze/trace/calls.h"
-#include "analyze/trace/etjoin.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/replay.h"
+#include "analyze/trace/links/calls.h"
+#include "analyze/trace/links/etjoin.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
 
 struct indexing {

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/trace/keymap.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 
 struct record;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/kept.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/digest/digest_file.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 
 static void meta_init(struct meta *m)

@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/trace/args.h"
-#include "analyze/trace/events.h"
-#include "analyze/trace/ids.h"
-#include "analyze/trace/kinds.h"
-#include "analyze/trace/lanes.h"
-#include "analyze/trace/strings.h"
-#include "analyze/trace/tally.h"
+#include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/events.h"
+#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/kinds.h"
+#include "analyze/trace/columns/lanes.h"
+#include "analyze/trace/columns/strings.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/arena.h"
 
 /* One element of deviceProperties; -1 = not in the file. */
@@ -102,8 +102,9 @@ struct run {
 	                        (load_options.comm); NULL: none was asked for.  mem's */
 	struct record *record; /* what its other files say; NULL: there are none.  Owned */
 
-	struct kept *kept; /* it is read from a digest (kept.h), so that there is no event, nothing
-	                      is built, and answers are those kept; NULL: it is not.  Owned */
+	struct kept *kept; /* it is read from a digest (digest_file.h), so that there is no event,
+	                      nothing is built, and answers are those kept; NULL: it is not.  Owned
+	                    */
 
 	const char *path;      /* as given; "-" for stdin; owned by mem */
 	const char *container; /* "gzip", "zlib", "plain", ... constant */

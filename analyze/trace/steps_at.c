@@ -1,7 +1,7 @@
 /*
  * Steps: which of them a time is in.
  */
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 
 #include "base/search.h"
 

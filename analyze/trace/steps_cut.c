@@ -5,7 +5,7 @@
 
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/zeroed.h"
 
 /* Old traces mark steps by operators. */

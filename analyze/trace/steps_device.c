@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/compare3.h"
 #include "base/saturate.h"

@@ -26,7 +26,7 @@
 #include "capture/inject/symbols.h"
 #include "capture/inject/watch.h"
 #include "capture/settings.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 
 enum { SESSION_WORDS_MAX = 1024 };
 

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/job/digest_new.h"
+#include "analyze/job/digest/digest_new.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
 #include "base/plural.h"
-#include "base/verdict.h"
+#include "base/checks.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
 #include "cmd/config.h"

@@ -22,7 +22,7 @@
 #include "capture/precheck.h"
 #include "capture/seal.h"
 #include "capture/settings.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 #include "cmd/output.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "analyze/input/load.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "analyze/input/load_file.h"
-#include "analyze/query/notes.h"
+#include "analyze/analysis/notes.h"
 #include "base/compiler.h"
 #include "base/die.h"
 #include "base/table.h"

@@ -10,7 +10,7 @@
 #include "base/io.h"
 #include "base/opt.h"
 #include "edit/out/writer.h"
-#include "edit/plain.h"
+#include "edit/rereadable_trace.h"
 
 struct load_options;
 struct renderer;

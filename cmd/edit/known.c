@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/mark/marks.h"
+#include "analyze/overlay/marks.h"
 #include "analyze/trace/filter.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "cmd/say.h"
 #include "edit/annotate.h"
 #include "edit/anonymize.h"
-#include "edit/lanes.h"
-#include "edit/stretch.h"
+#include "edit/viewer_lanes.h"
+#include "edit/time_range.h"
 #include "edit/survey.h"
 
 /* Loads it once more; nothing where it is loaded.  needs, kinds: as in load_options.  Not bounded

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/input/load_file.h"
-#include "analyze/mark/mark.h"
+#include "analyze/overlay/mark.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/run.h"
 #include "base/err.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/query/jobpage.h"
+#include "analyze/analysis/jobpage.h"
 #include "base/compare3.h"
 #include "base/door.h"
 #include "base/opt.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/query/analysis.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"
 #include "base/table.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/trace/tally.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/ascii.h"
 #include "base/io.h"
 #include "base/opt.h"
@@ -23,7 +23,7 @@
 #include "cmd/say.h"
 #include "cmd/verb.h"
 #include "report/format/renderer.h"
-#include "report/format/schema.h"
+#include "report/format/json_schema.h"
 
 /* ---- what --json writes, as JSON Schema: one for each command whose answer is tables ---- */
 
@@ -45,7 +45,7 @@ static const struct column schemas_columns[] = {
 /* Ids of notes that several answers make. */
 static const char *const common_notes[] = {
 #define NOTE(id, meaning) id,
-#include "analyze/query/notes.def"
+#include "analyze/analysis/notes.def"
 #undef NOTE
 };
 

@@ -1,6 +1,6 @@
 /*
  * The general words, by topic.  Columns are explained where their table is defined, problems of
- * files in analyze/trace/tally.h.
+ * files in analyze/trace/columns/tally.h.
  */
 #include "cmd/help/words.h"
 

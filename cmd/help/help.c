@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/str.h"
 #include "cmd/help/text.h"
 #include "cmd/options.h"

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "analyze/measure/verdict.h"
-#include "analyze/query/analysis.h"
-#include "analyze/query/job_words.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/trace/tally.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/job_words.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
@@ -35,7 +35,7 @@ static const struct {
 /* The notes that several answers make, or none. */
 static const struct note_doc common_notes[] = {
 #define NOTE(id, meaning) { id, meaning },
-#include "analyze/query/notes.def"
+#include "analyze/analysis/notes.def"
 #undef NOTE
 	{ NULL, NULL },
 };

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/trace/captured.h"
-#include "analyze/trace/exectrace.h"
+#include "analyze/trace/graphs/captured.h"
+#include "analyze/trace/links/exectrace.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/opt.h"

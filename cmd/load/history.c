@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/history.h"
+#include "analyze/input/read_history.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "base/str.h"

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/trace/etjoin.h"
-#include "analyze/trace/replay.h"
-#include "base/ahead.h"
+#include "analyze/trace/links/etjoin.h"
+#include "analyze/trace/graphs/replay.h"
+#include "base/ordered_jobs.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/parallel.h"

@@ -29,7 +29,7 @@ struct result;
 
 /* What becomes of a folder. */
 enum inputs_folder {
-	FOLDER_EACH_RUN, /* each run in it (analyze/input/parts.h) */
+	FOLDER_EACH_RUN, /* each run in it (analyze/input/run_parts.h) */
 	FOLDER_RANKS,    /* one run; each trace of it, when it is one run of several ranks */
 	FOLDER_AS_ONE    /* one run */
 };

@@ -8,8 +8,8 @@
 
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
-#include "analyze/input/parts.h"
-#include "analyze/trace/record.h"
+#include "analyze/input/run_parts.h"
+#include "analyze/trace/columns/record.h"
 #include "base/door.h"
 #include "base/zeroed.h"
 #include "cmd/load/progress.h"

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/job/digest_new.h"
-#include "analyze/job/digest_pack.h"
-#include "analyze/job/members.h"
+#include "analyze/job/digest/digest_new.h"
+#include "analyze/job/digest/digest_pack.h"
+#include "analyze/job/match/rank_members.h"
 #include "analyze/input/folder.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/load_twice.h"
-#include "analyze/input/parts.h"
-#include "analyze/query/notes.h"
+#include "analyze/input/run_parts.h"
+#include "analyze/analysis/notes.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
 #include "base/arena.h"
 #include "base/err.h"

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "analyze/input/text/num.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 
 enum { VALUES_MAX = 1000 };
 

@@ -5,7 +5,7 @@
 #ifndef CMD_MCP_ARGUMENTS_H
 #define CMD_MCP_ARGUMENTS_H
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/mcp/fence.h"

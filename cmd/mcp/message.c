@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/ascii.h"
 #include "base/minmax.h"
 #include "report/escape.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -74,7 +74,7 @@ bool message_error(const struct channel *w, struct span id, enum rpc code, const
 
 /*
  * JSON as RFC 8259 has it, to the letter: for messages, whose writers are programs.  Files of runs
- * are read by analyze/input/text/json.h, which forgives what real files have.
+ * are read by analyze/input/text/json_text.h, which forgives what real files have.
  */
 
 /*

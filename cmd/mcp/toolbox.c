@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "cmd/config.h"
 #include "cmd/edit/edited.h"
 #include "cmd/sinks.h"

@@ -4,8 +4,8 @@
 #ifndef EDIT_OUT_ANNOTATION_H
 #define EDIT_OUT_ANNOTATION_H
 
-#include "analyze/input/text/json.h"
-#include "analyze/trace/strings.h"
+#include "analyze/input/text/json_text.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/str.h"
 

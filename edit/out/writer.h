@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "edit/out/deflate.h"

@@ -6,7 +6,7 @@
 #define REPORT_SINK_SINK_H
 
 #include "base/str.h"
-#include "base/verdict.h"
+#include "base/checks.h"
 
 struct sink {
 	const char *name;   /* the option's word: "junit" */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "analyze/input/events/finish.h"
-#include "analyze/input/events/merge.h"
+#include "analyze/input/events/merge_batches.h"
 #include "analyze/input/events/meta.h"
 #include "analyze/input/events/scan.h"
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"

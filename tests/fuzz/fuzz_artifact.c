@@ -9,7 +9,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/merge_artifact.h"
 #include "analyze/input/source/source.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "tests/fuzz/memory_file.h"
 

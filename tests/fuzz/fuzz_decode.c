@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
 #include "analyze/input/text/utf16.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/depend/datadeps.h"
+#include "analyze/depgraph/datadeps.h"
 #include "analyze/input/exectrace/exectrace_read.h"
 #include "analyze/input/load.h"
-#include "analyze/trace/etjoin.h"
+#include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/run.h"
 #include "tests/fuzz/memory_file.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/compare/segment.h"
-#include "analyze/input/history.h"
+#include "analyze/input/read_history.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/artifact/snapshot_take.h"
+#include "analyze/input/artifact/snapshots/snapshot_take.h"
 #include "analyze/input/load.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/value/pickle.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"

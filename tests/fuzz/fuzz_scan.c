@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/events/batch.h"
-#include "analyze/input/events/document.h"
+#include "analyze/input/events/event_batch.h"
+#include "analyze/input/events/trace_document.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/text/limits.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/str.h"
 #include "tests/fuzz/invocation.h"
 

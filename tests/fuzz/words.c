@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "cmd/commands.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"

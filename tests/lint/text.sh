@@ -17,14 +17,14 @@ cd "$(dirname "$0")/../.." || exit 2
 # What writes bytes, and why it may: ends of renderers and messages, files of traceq's own.
 doors='base/die.c base/io.c capture/inject/gzout.c capture/inject/document.c capture/inject/session.c
 capture/launch.c capture/seal.c cmd/baseline/baseline_store.c cmd/help/help.c cmd/mcp/message.c cmd/output.c cmd/screen.c cmd/load/progress.c
-cmd/say.c cmd/sinks.c report/cells.c report/format/grid.c report/format/table.c report/format/torch.c'
+cmd/say.c cmd/sinks.c report/cells.c report/format/grid.c report/format/format_table.c report/format/format_torch.c'
 # Text of our own tables, documents that a page format wrote, and two that escape what they list.
 ready='cmd/output.c cmd/help/help.c cmd/version.c cmd/help/completion.c cmd/help/explain.c
 cmd/report.c
 cmd/plot.c cmd/capture/capture.c'
 # They escape by rules of their own: a trace that is read again, a store, text of gnuplot's.
 escapers='report/escape.c report/escape_page.c report/escape_walk.c capture/inject/jtext.c
-analyze/trace/history.c analyze/input/artifact/read_flame_svg.c'
+analyze/trace/history.c analyze/input/artifact/stacks/read_flame_svg.c'
 
 writes='fwrite|fputs|fputc|putc|putchar|puts|printf|fprintf|vfprintf|vprintf|dprintf|vdprintf|write|writev|pwrite|send'
 parts='s\.p|text|title|footnote|hint|message|summary|base|now|about|detail|error|label|reproduce|change|interval|tolerance'

@@ -11,7 +11,7 @@
 #include "analyze/input/load.h"
 #include "base/str.h"
 
-/* Every need of analyze/trace/args.h that decides what is kept; none of the indexes. */
+/* Every need of analyze/trace/columns/args.h that decides what is kept; none of the indexes. */
 #define LOADING_ALL                                                                              \
 	(NEED_LINKS | NEED_SHAPES | NEED_KERNEL | NEED_BYTES | NEED_MEMORY | NEED_PYTHON |       \
 		NEED_COMM | NEED_AUTOGRAD | NEED_STACKS | NEED_SYNC | NEED_INPUTS | NEED_TYPES | \

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/roof/capacity.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/record.h"
+#include "analyze/costmodel/capacity.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
 #include "base/arena.h"
 
@@ -89,7 +89,7 @@ int64_t batch_of_name(const char *path);
 enum status batch_read_traces(struct batch *b, const struct query *q, struct result *out,
 	struct arena *mem, struct err *e) MUST_CHECK;
 
-#define TABLES_DEF "analyze/answer/batch/tables.def"
+#define TABLES_DEF "analyze/answer/batch/batch_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The tables of `batch`, which tables.def describes.
+ * The tables of `batch`, which batch_tables.def describes.
  */
 #include "analyze/answer/batch/batch.h"
 
-#define TABLES_DEF "analyze/answer/batch/tables.def"
+#define TABLES_DEF "analyze/answer/batch/batch_tables.def"
 #include "base/table_rows_impl.h"

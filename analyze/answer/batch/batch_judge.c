@@ -6,7 +6,7 @@
 
 #include "analyze/answer/batch/batch.h"
 #include "analyze/stat/law.h"
-#include "analyze/trace/sheet.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 

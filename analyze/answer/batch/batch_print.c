@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analyze/answer/batch/batch.h"
-#include "analyze/query/perrun.h"
-#include "analyze/query/printed.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/analysis/printed.h"
+#include "analyze/trace/columns/record.h"
 
 enum { RULE = 70, TITLE = 60, BENCHMARK = 45 };
 static const double MS = 1e6, MIB = 1048576, GIB = 1073741824;

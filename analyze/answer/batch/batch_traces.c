@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyze/measure/memcurve.h"
+#include "analyze/measure/memory/memcurve.h"
 #include "analyze/measure/stepstat.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"

@@ -3,10 +3,10 @@
  */
 #include "analyze/answer/check/check.h"
 
-#include "analyze/query/fold.h"
+#include "analyze/analysis/fold.h"
 
 #include "analyze/trace/filter.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/opt.h"
 
 #define AT(field) offsetof(struct check_options, field)

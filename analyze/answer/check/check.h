@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/perrun.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 
@@ -89,7 +89,7 @@ bool check_put_seed(struct check *c);
 /* check_launch.c: launches in figures. */
 void check_launch_tables(struct check *c);
 
-#define TABLES_DEF "analyze/answer/check/tables.def"
+#define TABLES_DEF "analyze/answer/check/check_tables.def"
 #include "base/table_names_impl.h"
 
 /* check_health.c: takes `count` verdicts into the run's; why: what they found. */

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/measure/optree.h"
-#include "analyze/trace/idmap.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/steps.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/trace/columns/idmap.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run_steps.h"
 #include "base/arena.h"
 #include "base/saturate.h"
 

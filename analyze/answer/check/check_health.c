@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/trace/links.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 

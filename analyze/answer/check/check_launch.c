@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/links.h"
+#include "analyze/trace/links/links.h"
 #include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/trace/ids.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/order.h"
 #include "base/zeroed.h"
 
 /* The id of a row in that column; 0 where there is none, or one that is not stored as it is. */

@@ -11,8 +11,8 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/answer/check/check_wanted.h"
-#include "analyze/measure/snapreplay.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/trace/columns/record.h"
 #include "base/plural.h"
 
 struct folder_check {

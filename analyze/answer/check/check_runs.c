@@ -2,7 +2,7 @@
  * `check` of a job's ranks: a row for each.
  */
 #include "analyze/answer/check/check.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/analysis/runs_table.h"
 
 static const struct runs_cell cells[CRUN_COLUMNS] = {
 	[CRUN_RELIABLE] = { "verdict", "reliable", NULL, NULL },

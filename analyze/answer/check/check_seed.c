@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "analyze/answer/check/check_wanted.h"
-#include "analyze/query/printed.h"
-#include "analyze/query/printed_summary.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/printed.h"
+#include "analyze/analysis/printed_summary.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 

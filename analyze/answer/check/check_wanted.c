@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/compiler.h"
 
 /* Seed 002, check_profile.py. */

@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/commclass.h"
-#include "analyze/measure/devices.h"
-#include "analyze/measure/exposure.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/comm/commclass.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/opt.h"
 
 struct comms_options {
@@ -88,7 +88,7 @@ void comms_put_collectives(struct comms *c);
 void comms_put_streams(struct comms *c);
 void comms_put_host(struct comms *c);
 
-#define TABLES_DEF "analyze/answer/comms/tables.def"
+#define TABLES_DEF "analyze/answer/comms/comms_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/comms/comms.h"
-#include "analyze/measure/commname.h"
-#include "analyze/measure/sweep.h"
+#include "analyze/measure/comm/commname.h"
+#include "analyze/measure/device/sweep.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

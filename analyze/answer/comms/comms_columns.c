@@ -1,7 +1,7 @@
 /*
- * The tables of `comms`, which tables.def describes.
+ * The tables of `comms`, which comms_tables.def describes.
  */
 #include "analyze/answer/comms/comms.h"
 
-#define TABLES_DEF "analyze/answer/comms/tables.def"
+#define TABLES_DEF "analyze/answer/comms/comms_tables.def"
 #include "base/table_rows_impl.h"

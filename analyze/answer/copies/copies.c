@@ -3,12 +3,12 @@
  */
 #include "analyze/answer/copies/copies.h"
 
-#include "analyze/query/fold.h"
-#include "analyze/query/shared.h"
-#include "analyze/trace/steps.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/run_steps.h"
 
-#include "analyze/query/notes.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 

@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/copyclass.h"
-#include "analyze/measure/devices.h"
-#include "analyze/measure/exposure.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct copies_options {
 	int64_t limit;
@@ -81,7 +81,7 @@ void copies_put_copies(struct copies *c);
 void copies_put_kernels(struct copies *c);
 void copies_put_causes(struct copies *c);
 
-#define TABLES_DEF "analyze/answer/copies/tables.def"
+#define TABLES_DEF "analyze/answer/copies/copies_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

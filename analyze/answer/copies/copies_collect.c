@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/answer/copies/copies.h"
-#include "analyze/measure/sweep.h"
-#include "analyze/trace/links.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

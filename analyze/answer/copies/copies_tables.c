@@ -2,14 +2,14 @@
  * `copies`: its tables.
  */
 #include <stdlib.h>
-#include "analyze/query/perrun.h"
+#include "analyze/analysis/perrun.h"
 
 #include <string.h>
 
 #include "analyze/answer/copies/copies.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

@@ -6,10 +6,10 @@
 
 #include <inttypes.h>
 
-#include "analyze/query/fold.h"
-#include "analyze/query/notes.h"
-#include "analyze/query/rows.h"
-#include "analyze/query/shared.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000 };

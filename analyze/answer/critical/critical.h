@@ -12,17 +12,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/depend/critpath.h"
-#include "analyze/depend/datadeps.h"
-#include "analyze/depend/depend.h"
-#include "analyze/depend/predict.h"
-#include "analyze/depend/retime.h"
+#include "analyze/depgraph/critpath.h"
+#include "analyze/depgraph/datadeps.h"
+#include "analyze/depgraph/depend.h"
+#include "analyze/depgraph/predict.h"
+#include "analyze/depgraph/whatif.h"
 #include "analyze/measure/phase.h"
 #include "analyze/measure/stepcut.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/opt.h"
 
 /* The kinds of --what-if, a blank in front of each. */
@@ -209,7 +209,7 @@ void critical_job_clear(struct critical_job *j);
 void critical_job_look(struct critical *c);
 void critical_job_put(void *ctx, const struct jobpage *page, struct result *out);
 
-#define TABLES_DEF "analyze/answer/critical/tables.def"
+#define TABLES_DEF "analyze/answer/critical/critical_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/launchstat.h"
-#include "analyze/query/shared.h"
-#include "analyze/trace/calls.h"
-#include "analyze/trace/etjoin.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/replay.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/links/calls.h"
+#include "analyze/trace/links/etjoin.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/saturate.h"

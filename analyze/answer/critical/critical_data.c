@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/query/rows.h"
-#include "analyze/trace/etjoin.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/plural.h"

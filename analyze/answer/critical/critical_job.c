@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/job/jobpath.h"
-#include "analyze/job/jobretime.h"
-#include "analyze/job/rankpath.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/query/rows.h"
+#include "analyze/job/path/jobpath.h"
+#include "analyze/job/path/job_whatif.h"
+#include "analyze/job/path/rankpath.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

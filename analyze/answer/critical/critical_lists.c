@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/measure/stretch.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/place_id.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

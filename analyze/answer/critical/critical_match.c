@@ -2,7 +2,7 @@
  * `critical`: which names of the run a change of --what-if is about.
  */
 #include "analyze/answer/critical/critical.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"

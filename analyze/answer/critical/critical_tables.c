@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

@@ -2,8 +2,8 @@
  * `critical`: how much there is in the window of what is on the path.
  */
 #include "analyze/answer/critical/critical.h"
-#include "analyze/depend/hosttime.h"
-#include "analyze/trace/order.h"
+#include "analyze/depgraph/hosttime.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

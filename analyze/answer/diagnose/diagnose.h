@@ -6,8 +6,8 @@
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/query/perrun.h"
-#include "analyze/roof/peaks.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/costmodel/peaks.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -42,7 +42,7 @@ struct diagnosis {
 	const char *roof; /* toproof.h, where computing is what it is called by; or NULL */
 };
 
-#define TABLES_DEF "analyze/answer/diagnose/tables.def"
+#define TABLES_DEF "analyze/answer/diagnose/diagnose_tables.def"
 #include "base/table_names_impl.h"
 
 /* diagnose_tables.c: all tables of one run. */

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/jobpage.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/jobpage.h"
 
 struct explained {
 	const struct diagnose *d;

@@ -2,7 +2,7 @@
  * `diagnose` of several runs: what stands side by side.
  */
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/analysis/runs_table.h"
 
 static const struct runs_cell cells[DRUN_COLUMNS] = {
 	[DRUN_VERDICT] = { "verdict", "verdict", NULL, NULL },

@@ -3,7 +3,7 @@
  * has no CUDA times its explanation is one of two; here the trace says which.
  */
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/query/printed_canary.h"
+#include "analyze/analysis/printed_canary.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/measure/stretch.h"
-#include "analyze/query/notes.h"
+#include "analyze/measure/place_id.h"
+#include "analyze/analysis/notes.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 #include "base/str.h"
 

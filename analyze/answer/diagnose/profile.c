@@ -3,8 +3,8 @@
  */
 #include "analyze/answer/diagnose/profile.h"
 
-#include "analyze/query/shared.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

@@ -12,19 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/commclass.h"
-#include "analyze/measure/copyclass.h"
-#include "analyze/measure/gaps.h"
-#include "analyze/measure/casts.h"
-#include "analyze/measure/ledger.h"
-#include "analyze/measure/memcurve.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/comm/commclass.h"
+#include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/gaps/gaps.h"
+#include "analyze/measure/device/casts.h"
+#include "analyze/measure/gaps/ledger.h"
+#include "analyze/measure/memory/memcurve.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/saturate.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/measure/occupancy.h"
+#include "analyze/measure/device/occupancy.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/saturate.h"

@@ -10,7 +10,7 @@
 #define ANALYZE_ANSWER_DIAGNOSE_RECORDED_H
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 

@@ -6,10 +6,10 @@
 
 #include "analyze/answer/diagnose/recorded.h"
 #include "analyze/measure/curve.h"
-#include "analyze/measure/leakcheck.h"
-#include "analyze/measure/memtrend.h"
+#include "analyze/measure/memory/leakcheck.h"
+#include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/metricname.h"
-#include "analyze/trace/measure.h"
+#include "analyze/trace/unit_of_measure.h"
 
 static const struct setting op_settings[] = {
 	RULE_SETTING("R02.note", BYTES, "1GB", "memory of an operation above which it is named"),

@@ -10,9 +10,9 @@
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/measure/slowing.h"
-#include "analyze/trace/measure.h"
+#include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 
 static const struct setting wait_settings[] = {
 	RULE_SETTING("R04.warn", RATIO, "20%", "WARN when more of the step time waits for data"),

@@ -5,7 +5,7 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 
 /* ---- G10 ---- */
 

@@ -10,7 +10,7 @@
 #include "analyze/measure/interval.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/lanes.h"
+#include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/run.h"
 
 #define NO_KERNELS "the trace has no kernels that compute"

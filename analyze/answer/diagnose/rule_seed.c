@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/measure/leakcheck.h"
+#include "analyze/measure/memory/leakcheck.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/trace/links.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/name/name.h"
 #include "base/saturate.h"

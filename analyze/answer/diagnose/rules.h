@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/depend/retime.h"
-#include "analyze/query/analysis.h"
-#include "analyze/trace/events.h"
+#include "analyze/depgraph/whatif.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/columns/events.h"
 #include "base/compiler.h"
 #include "base/setting.h"
 #include "base/table.h"

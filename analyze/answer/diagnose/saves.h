@@ -12,8 +12,8 @@
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/depend/depend.h"
-#include "analyze/depend/predict.h"
+#include "analyze/depgraph/depend.h"
+#include "analyze/depgraph/predict.h"
 
 /* The dependencies of the run, made when the first finding asks. */
 struct saves {

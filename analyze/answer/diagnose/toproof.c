@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/roof/roof.h"
+#include "analyze/costmodel/roof.h"
 #include "base/saturate.h"
 
 /* Of an op's time, that has to have a roof. */

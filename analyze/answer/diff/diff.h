@@ -10,7 +10,7 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
 #include "base/opt.h"
 
@@ -120,7 +120,7 @@ void diff_note_work(struct diff *d);
 /* diff_seed.c */
 void diff_put_seed(struct diff *d);
 
-#define TABLES_DEF "analyze/answer/diff/tables.def"
+#define TABLES_DEF "analyze/answer/diff/diff_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The tables of `diff`, which tables.def describes.
+ * The tables of `diff`, which diff_tables.def describes.
  */
 #include "analyze/answer/diff/diff.h"
 
-#define TABLES_DEF "analyze/answer/diff/tables.def"
+#define TABLES_DEF "analyze/answer/diff/diff_tables.def"
 #include "base/table_rows_impl.h"

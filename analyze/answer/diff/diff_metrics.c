@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

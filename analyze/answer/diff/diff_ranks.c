@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 
 enum { PEOPLE_RANKS = 8 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/printed.h"
+#include "analyze/analysis/printed.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
 static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, NS_PER_US = 1e3, BYTES_PER_MB = 1048576;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
 #include "base/compare3.h"

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "analyze/trace/filter.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"

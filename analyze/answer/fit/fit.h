@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/err.h"
 #include "base/table.h"
 
@@ -150,7 +150,7 @@ const struct fit_seed_case *fit_seed_cases(size_t *n);
  */
 void fit_print(const struct record *r, int64_t capacity, struct result *out);
 
-#define TABLES_DEF "analyze/answer/fit/tables.def"
+#define TABLES_DEF "analyze/answer/fit/fit_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

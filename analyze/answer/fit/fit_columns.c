@@ -1,7 +1,7 @@
 /*
- * The tables of `fit`, which tables.def describes.
+ * The tables of `fit`, which fit_tables.def describes.
  */
 #include "analyze/answer/fit/fit.h"
 
-#define TABLES_DEF "analyze/answer/fit/tables.def"
+#define TABLES_DEF "analyze/answer/fit/fit_tables.def"
 #include "base/table_rows_impl.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/roof/capacity.h"
+#include "analyze/costmodel/capacity.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/setting.h"

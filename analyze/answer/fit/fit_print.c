@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/query/printed.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/printed.h"
+#include "analyze/trace/columns/record.h"
 
 enum { RULE = 60, MODELS = 70, CASES = 65 };
 static const double GIB = 1073741824;

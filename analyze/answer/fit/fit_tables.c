@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/roof/hardware.h"
+#include "analyze/costmodel/hardware.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/str.h"

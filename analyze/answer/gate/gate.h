@@ -16,11 +16,11 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/segment.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/setting.h"
-#include "base/verdict.h"
+#include "base/checks.h"
 
 struct regex;
 
@@ -317,7 +317,7 @@ const char *gate_night_name(const struct gate *g, size_t run);
 void gate_put_tables(struct gate *g);
 void gate_make_verdict(struct gate *g);
 
-#define TABLES_DEF "analyze/answer/gate/tables.def"
+#define TABLES_DEF "analyze/answer/gate/gate_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

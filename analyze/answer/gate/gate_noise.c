@@ -9,7 +9,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/segment.h"
 #include "analyze/job/sides.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/stat/decide.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"

@@ -7,7 +7,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/plural.h"
 #include "base/saturate.h"

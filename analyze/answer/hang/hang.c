@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"

@@ -14,14 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/keymap.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/str.h"
 
-#define TABLES_DEF "analyze/answer/hang/tables.def"
+#define TABLES_DEF "analyze/answer/hang/hang_tables.def"
 #include "base/table_names_impl.h"
 
 struct hang_options {

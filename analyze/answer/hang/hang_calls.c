@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/answer/hang/hang.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 
 static int64_t int_at(const struct table *t, size_t row, size_t col)
 {

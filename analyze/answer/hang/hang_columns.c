@@ -1,7 +1,7 @@
 /*
- * The tables of `hang`, which tables.def describes.
+ * The tables of `hang`, which hang_tables.def describes.
  */
 #include "analyze/answer/hang/hang.h"
 
-#define TABLES_DEF "analyze/answer/hang/tables.def"
+#define TABLES_DEF "analyze/answer/hang/hang_tables.def"
 #include "base/table_rows_impl.h"

@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/measure/devices.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/notes.h"
-#include "analyze/query/rows.h"
-#include "analyze/query/shared.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/opt.h"

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/gaps.h"
-#include "analyze/measure/longgaps.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/measure/gaps/gaps.h"
+#include "analyze/measure/gaps/longgaps.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct idle_options {
 	int64_t limit;          /* rows of the lists; below 0: the default */
@@ -51,7 +51,7 @@ void idle_put_causes(
 	const struct perrun *at, struct idle_list *l, const struct table_doc *doc, size_t limit);
 void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct table_doc *doc);
 
-#define TABLES_DEF "analyze/answer/idle/tables.def"
+#define TABLES_DEF "analyze/answer/idle/idle_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

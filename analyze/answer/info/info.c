@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/devices.h"
-#include "analyze/query/fold.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/analysis/fold.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "base/compare3.h"
 #include "base/opt.h"
 #include "base/minmax.h"

@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/perrun.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/sheet.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/arena.h"
 
-#define TABLES_DEF "analyze/answer/info/tables.def"
+#define TABLES_DEF "analyze/answer/info/info_tables.def"
 #include "base/table_names_impl.h"
 
 struct info_options {

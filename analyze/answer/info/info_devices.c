@@ -2,11 +2,11 @@
  * `info`: devices, steps and their device time, allocator events.
  */
 #include "analyze/answer/info/info.h"
-#include "analyze/measure/devices.h"
+#include "analyze/measure/device/devices.h"
 
-#include "analyze/measure/busy.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/steps.h"
+#include "analyze/measure/gaps/busy.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

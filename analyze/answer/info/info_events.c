@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/info/info.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/recording.h"
 #include "base/compare3.h"
 #include "base/compiler.h"

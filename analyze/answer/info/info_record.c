@@ -3,8 +3,8 @@
  */
 #include "analyze/answer/info/info.h"
 
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 
 enum { SERIES_SHOWN = 40, SCALARS_SHOWN = 40 };
 

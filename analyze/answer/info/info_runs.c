@@ -2,7 +2,7 @@
  * `info` of a job's ranks: a row for each.
  */
 #include "analyze/answer/info/info.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/analysis/runs_table.h"
 
 static const struct runs_cell cells[IRUN_COLUMNS] = {
 	[IRUN_RANK] = { "trace", "rank", NULL, NULL },

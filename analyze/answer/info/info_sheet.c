@@ -4,8 +4,8 @@
  */
 #include "analyze/answer/info/info.h"
 
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 
 enum { ROWS_SHOWN = 10 };
 

@@ -2,9 +2,9 @@
  * `info`: memory snapshots: what is in them, and whether their history reaches back to the begin.
  */
 #include "analyze/answer/info/info.h"
-#include "analyze/measure/snapreplay.h"
-#include "analyze/measure/snapstate.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/measure/memory/snapstate.h"
+#include "analyze/trace/columns/record.h"
 
 static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t device)
 {

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "analyze/stat/stats.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 

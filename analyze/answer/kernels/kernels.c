@@ -3,11 +3,11 @@
  */
 #include "analyze/answer/kernels/kernels.h"
 
-#include "analyze/query/fold.h"
-#include "analyze/query/notes.h"
-#include "analyze/query/shared.h"
-#include "analyze/roof/roof.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/costmodel/roof.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 

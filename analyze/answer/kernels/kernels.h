@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/devices.h"
-#include "analyze/query/perrun.h"
-#include "analyze/measure/occupancy.h"
-#include "analyze/roof/columns.h"
-#include "analyze/roof/sum.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/measure/device/occupancy.h"
+#include "analyze/costmodel/columns.h"
+#include "analyze/costmodel/sum.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/opt.h"
 
 struct kernels_options {
@@ -156,7 +156,7 @@ void kernels_durations_table(struct kernels *k);
 /* kernels_record.c: of a run without a trace; E_NODATA where nothing of it lists kernels. */
 enum status kernels_record(struct kernels *k) MUST_CHECK;
 
-#define TABLES_DEF "analyze/answer/kernels/tables.def"
+#define TABLES_DEF "analyze/answer/kernels/kernels_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

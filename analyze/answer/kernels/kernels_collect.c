@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

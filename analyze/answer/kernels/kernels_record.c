@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/roof/roof.h"
+#include "analyze/costmodel/roof.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/query/perrun.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"

@@ -6,13 +6,13 @@
 
 #include <inttypes.h>
 
-#include "analyze/query/fold.h"
-#include "analyze/query/notes.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 #include "base/saturate.h"
 

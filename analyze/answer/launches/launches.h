@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/perrun.h"
-#include "analyze/trace/events.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/events.h"
 
 struct launches_options {
 	int64_t limit;         /* rows of the lists; below 0: the default */
@@ -62,7 +62,7 @@ void launches_put_outliers(struct launches *l, const struct table_doc *doc);
 void launches_put_histograms(struct launches *l, const struct table_doc *doc);
 void launches_put_unmatched(struct launches *l, const struct table_doc *doc);
 
-#define TABLES_DEF "analyze/answer/launches/tables.def"
+#define TABLES_DEF "analyze/answer/launches/launches_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -1,7 +1,7 @@
 /*
- * The tables of `launches`, which tables.def describes.
+ * The tables of `launches`, which launches_tables.def describes.
  */
 #include "analyze/answer/launches/launches.h"
 
-#define TABLES_DEF "analyze/answer/launches/tables.def"
+#define TABLES_DEF "analyze/answer/launches/launches_tables.def"
 #include "base/table_rows_impl.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/launchstat.h"
+#include "analyze/measure/device/launchstat.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/xalloc.h"
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 

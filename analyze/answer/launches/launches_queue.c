@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "analyze/answer/launches/launches.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

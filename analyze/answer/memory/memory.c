@@ -6,13 +6,13 @@
 
 #include <inttypes.h>
 
-#include "analyze/measure/devices.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/hostpath.h"
-#include "analyze/measure/memcurve.h"
-#include "analyze/query/perrun.h"
+#include "analyze/measure/host/hostpath.h"
+#include "analyze/measure/memory/memcurve.h"
+#include "analyze/analysis/perrun.h"
 
 struct memory_options {
 	int64_t limit;  /* rows of ops; below 0: the default */
@@ -32,7 +32,7 @@ void memory_put_live(struct memory *m, const struct table_doc *doc);
 /* memory_snap.c: the run's memory snapshots.  E_NODATA: --device takes none of their devices. */
 enum status memory_put_snapshots(struct perrun *at, const struct memory_options *o) MUST_CHECK;
 
-#define TABLES_DEF "analyze/answer/memory/tables.def"
+#define TABLES_DEF "analyze/answer/memory/memory_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

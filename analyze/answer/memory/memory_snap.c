@@ -5,9 +5,9 @@
 
 #include <inttypes.h>
 
-#include "analyze/measure/devices.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/unit.h"

@@ -8,11 +8,11 @@
 #include <stddef.h>
 
 #include "analyze/answer/memory/memory.h"
-#include "analyze/measure/snapcurve.h"
-#include "analyze/measure/snapheld.h"
-#include "analyze/measure/snapoom.h"
-#include "analyze/measure/snapreplay.h"
-#include "analyze/measure/snapstate.h"
+#include "analyze/measure/memory/snapcurve.h"
+#include "analyze/measure/memory/snapheld.h"
+#include "analyze/measure/memory/snapoom.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/measure/memory/snapstate.h"
 
 /* A device of a snapshot. */
 struct snapdev {

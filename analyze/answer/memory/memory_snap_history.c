@@ -2,7 +2,7 @@
  * `memory` of snapshots: what happened: the peak, who held it, who grows, the curve.
  */
 #include "analyze/answer/memory/memory_snap.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/saturate.h"
 
 enum { NS_OF_US = 1000, TEXTS = 256 << 20 };

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "analyze/answer/memory/memory_snap.h"
-#include "analyze/measure/snapstack.h"
+#include "analyze/measure/memory/snapstack.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

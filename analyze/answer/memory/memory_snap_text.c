@@ -2,7 +2,7 @@
  * `memory` of snapshots: cells that several tables have.
  */
 #include "analyze/answer/memory/memory_snap.h"
-#include "analyze/measure/snapstack.h"
+#include "analyze/measure/memory/snapstack.h"
 #include "base/saturate.h"
 
 enum { NS_OF_US = 1000 };

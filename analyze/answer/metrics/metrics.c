@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/roof/capacity.h"
-#include "analyze/trace/record.h"
+#include "analyze/costmodel/capacity.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"

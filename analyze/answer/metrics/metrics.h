@@ -10,11 +10,11 @@
 
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
-#include "analyze/query/analysis.h"
-#include "analyze/query/perrun.h"
-#include "analyze/roof/peaks.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/costmodel/peaks.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/measure.h"
+#include "analyze/trace/unit_of_measure.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -191,7 +191,7 @@ void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, c
 /* metrics_print.c: in the layout of the documents; no table where they print nothing. */
 void metrics_print(const struct perrun *at);
 
-#define TABLES_DEF "analyze/answer/metrics/tables.def"
+#define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

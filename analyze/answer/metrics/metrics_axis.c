@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 
 /* The first series of that role that has values. */
 static const struct series *series_of(const struct record *r, enum metric_role role)

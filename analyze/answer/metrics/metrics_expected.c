@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/sheet.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/compiler.h"
 
 #define MS 1e6

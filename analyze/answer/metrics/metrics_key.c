@@ -8,7 +8,7 @@
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/bootstrap.h"
 #include "analyze/stat/line.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
 #include "base/minmax.h"
 

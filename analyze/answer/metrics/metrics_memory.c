@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/measure/leakcheck.h"
-#include "analyze/measure/memtrend.h"
-#include "analyze/trace/measure.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/memory/leakcheck.h"
+#include "analyze/measure/memory/memtrend.h"
+#include "analyze/trace/unit_of_measure.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/unit.h"
 

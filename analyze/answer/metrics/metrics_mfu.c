@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/roof/peaks.h"
-#include "analyze/trace/record.h"
+#include "analyze/costmodel/peaks.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 

@@ -3,10 +3,10 @@
  * a profiler's folder.
  */
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/query/printed.h"
-#include "analyze/query/printed_canary.h"
-#include "analyze/query/printed_summary.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/printed.h"
+#include "analyze/analysis/printed_canary.h"
+#include "analyze/analysis/printed_summary.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

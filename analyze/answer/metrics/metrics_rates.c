@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

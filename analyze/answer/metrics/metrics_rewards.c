@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/minmax.h"
 
 struct rewards {

@@ -10,7 +10,7 @@
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"

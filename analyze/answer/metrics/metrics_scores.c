@@ -9,7 +9,7 @@
 #include "analyze/stat/mannwhitney.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/wilson.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/compiler.h"
 
 struct stage {

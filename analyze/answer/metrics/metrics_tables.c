@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 
 /* Less is better, more is better, or whichever side the curve does not begin on. */
 static int direction_of(const struct metrics_key *k, double target)

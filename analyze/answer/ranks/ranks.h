@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 #include "analyze/job/jobfacts.h"
-#include "analyze/job/jobwhy.h"
-#include "analyze/job/members.h"
-#include "analyze/query/analysis.h"
+#include "analyze/job/waits/jobwhy.h"
+#include "analyze/job/match/rank_members.h"
+#include "analyze/analysis/analysis.h"
 
-#define TABLES_DEF "analyze/answer/ranks/tables.def"
+#define TABLES_DEF "analyze/answer/ranks/ranks_tables.def"
 #include "base/table_names_impl.h"
 
 struct ranks_options {

@@ -2,7 +2,7 @@
  * `ranks`: cells that several tables have: ranks, groups, texts.
  */
 #include "analyze/answer/ranks/ranks.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 
 struct table *ranks_begin(struct ranks *r, enum ranks_table doc)
 {

@@ -1,7 +1,7 @@
 /*
- * The tables of `ranks`, which tables.def describes.
+ * The tables of `ranks`, which ranks_tables.def describes.
  */
 #include "analyze/answer/ranks/ranks.h"
 
-#define TABLES_DEF "analyze/answer/ranks/tables.def"
+#define TABLES_DEF "analyze/answer/ranks/ranks_tables.def"
 #include "base/table_rows_impl.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/ranks/ranks.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/ratio.h"

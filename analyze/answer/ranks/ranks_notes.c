@@ -3,7 +3,7 @@
  */
 #include "analyze/answer/ranks/ranks.h"
 
-#include "analyze/query/job_notes.h"
+#include "analyze/analysis/job_notes.h"
 #include "analyze/trace/filter.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/query/fold.h"
-#include "analyze/query/notes.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/notes.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"

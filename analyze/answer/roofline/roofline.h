@@ -4,10 +4,10 @@
 #ifndef ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
 #define ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
 
-#include "analyze/query/perrun.h"
-#include "analyze/roof/columns.h"
-#include "analyze/roof/roof.h"
-#include "analyze/roof/sum.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/costmodel/columns.h"
+#include "analyze/costmodel/roof.h"
+#include "analyze/costmodel/sum.h"
 #include "base/opt.h"
 
 struct roofline_options {
@@ -62,7 +62,7 @@ void roofline_steps_table(struct roofline *x);
 void roofline_peaks_table(struct roofline *x);
 void roofline_coverage_table(struct roofline *x);
 
-#define TABLES_DEF "analyze/answer/roofline/tables.def"
+#define TABLES_DEF "analyze/answer/roofline/roofline_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/measure/phase.h"
-#include "analyze/query/rows.h"
-#include "analyze/roof/shapes.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/costmodel/shapes.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

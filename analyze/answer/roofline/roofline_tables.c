@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "analyze/answer/roofline/roofline.h"
-#include "analyze/measure/waiting.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/gaps/step_gap_causes.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_STEPS = 12 };

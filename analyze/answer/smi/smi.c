@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analyze/measure/sampleclock.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/power/sampleclock.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"

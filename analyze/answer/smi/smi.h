@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "analyze/measure/curve.h"
-#include "analyze/query/analysis.h"
-#include "analyze/query/perrun.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/perrun.h"
 
 struct smi_options {
 	bool is_untrimmed;
@@ -96,7 +96,7 @@ void smi_put_energy(const struct query *q, struct result *out, int zone_s);
 /* smi_trace.c: GPU-busy of the traces of the query, one row a device. */
 void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc);
 
-#define TABLES_DEF "analyze/answer/smi/tables.def"
+#define TABLES_DEF "analyze/answer/smi/smi_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The tables of `smi`, which tables.def describes.
+ * The tables of `smi`, which smi_tables.def describes.
  */
 #include "analyze/answer/smi/smi.h"
 
-#define TABLES_DEF "analyze/answer/smi/tables.def"
+#define TABLES_DEF "analyze/answer/smi/smi_tables.def"
 #include "base/table_rows_impl.h"

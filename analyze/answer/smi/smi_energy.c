@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/measure/devices.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 

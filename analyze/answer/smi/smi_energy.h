@@ -5,9 +5,9 @@
 #define ANALYZE_ANSWER_SMI_SMI_ENERGY_H
 
 #include "analyze/answer/smi/smi.h"
-#include "analyze/measure/classes.h"
-#include "analyze/measure/energy.h"
-#include "analyze/measure/sampleclock.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/power/energy.h"
+#include "analyze/measure/power/sampleclock.h"
 #include "analyze/measure/stepstat.h"
 
 /* One trace, joined with samples. */

@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "analyze/answer/smi/smi_energy.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -5,7 +5,7 @@
 
 #include "analyze/answer/smi/smi_energy.h"
 #include "analyze/measure/metricname.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 
 void joined_field(const struct joined *j, struct energy *e, const struct smi_gpu *g,

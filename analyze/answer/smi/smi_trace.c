@@ -2,9 +2,9 @@
  * `smi`: how busy the GPU was by the traces given beside the samples.
  */
 #include "analyze/answer/smi/smi.h"
-#include "analyze/measure/devices.h"
+#include "analyze/measure/device/devices.h"
 #include "analyze/measure/interval.h"
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

@@ -6,11 +6,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/measure/optree.h"
-#include "analyze/measure/sampled.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/measure/host/sampled.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"

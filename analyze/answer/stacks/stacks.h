@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/calltree.h"
-#include "analyze/measure/classes.h"
-#include "analyze/query/perrun.h"
-#include "analyze/query/sampled_table.h"
+#include "analyze/measure/host/calltree.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/analysis/sampled_table.h"
 
 struct stacks_options {
 	int64_t limit;      /* rows; below 0: the default */
@@ -115,7 +115,7 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions) MUS
 /* The stacks alone, as frames. */
 enum status stacks_sampled_frames(struct stacks *s, size_t limit) MUST_CHECK;
 
-#define TABLES_DEF "analyze/answer/stacks/tables.def"
+#define TABLES_DEF "analyze/answer/stacks/stacks_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

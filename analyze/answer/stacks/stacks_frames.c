@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
-#include "analyze/measure/frames.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/host/frames.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/saturate.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
-#include "analyze/measure/nesting.h"
-#include "analyze/measure/optree.h"
+#include "analyze/measure/host/nesting.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compare3.h"

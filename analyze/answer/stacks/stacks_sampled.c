@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
-#include "analyze/measure/sampled.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/host/sampled.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/plural.h"

@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/frames.h"
-#include "analyze/measure/launchstat.h"
-#include "analyze/measure/optree.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/replay.h"
+#include "analyze/measure/host/frames.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-#include "analyze/query/fold.h"
-#include "analyze/query/rows.h"
-#include "analyze/query/shared.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 #include "base/saturate.h"
 

@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/calltree.h"
-#include "analyze/measure/devtime.h"
+#include "analyze/measure/host/calltree.h"
+#include "analyze/measure/device/devtime.h"
 #include "analyze/measure/interval.h"
-#include "analyze/measure/replays.h"
-#include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/measure/device/replays.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct stages_options {
 	int64_t limit; /* rows of each table; below 0: the default */
@@ -115,7 +115,7 @@ void stages_put_gpu(struct stages *s, const struct table_doc *doc);
 /* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */
 void stages_put_modules(struct stages *s, const struct table_doc *doc);
 
-#define TABLES_DEF "analyze/answer/stages/tables.def"
+#define TABLES_DEF "analyze/answer/stages/stages_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

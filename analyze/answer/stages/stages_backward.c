@@ -12,12 +12,12 @@
 #include <stdlib.h>
 
 #include "analyze/answer/stages/stages.h"
-#include "analyze/measure/hostpath.h"
+#include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/phase.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 

@@ -2,9 +2,9 @@
  * `stages`: annotations of the CPU, nested by time.
  */
 #include "analyze/answer/stages/stages.h"
-#include "analyze/measure/frames.h"
-#include "analyze/measure/optree.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/host/frames.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

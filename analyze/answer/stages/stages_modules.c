@@ -3,11 +3,11 @@
  * none, from the Module Hierarchy that operators carry.
  */
 #include "analyze/answer/stages/stages.h"
-#include "analyze/measure/frames.h"
-#include "analyze/measure/optree.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/replay.h"
+#include "analyze/measure/host/frames.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

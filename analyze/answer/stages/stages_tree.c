@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -1,6 +1,6 @@
 /*
  * `steps`: what its parts share.  Private to analyze/answer/steps/.  (The store's steps, which
- * these are figures of, are in analyze/trace/steps.h.)
+ * these are figures of, are in analyze/trace/run_steps.h.)
  */
 #ifndef ANALYZE_ANSWER_STEPS_STEPS_H
 #define ANALYZE_ANSWER_STEPS_STEPS_H
@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/ledger.h"
-#include "analyze/query/perrun.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/gaps/ledger.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/window.h"
 
@@ -33,7 +33,7 @@ struct steps_view {
 	uint32_t **events; /* by device, then step: device events launched in it */
 };
 
-#define TABLES_DEF "analyze/answer/steps/tables.def"
+#define TABLES_DEF "analyze/answer/steps/steps_tables.def"
 #include "base/table_names_impl.h"
 
 enum { ROLES_FIRST = ROLES_KERNEL }; /* one column for each role */

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "analyze/answer/steps/steps.h"
-#include "analyze/query/rows.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "analyze/answer/steps/steps.h"
-#include "analyze/measure/optree.h"
-#include "analyze/query/rows.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

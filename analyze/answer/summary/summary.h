@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/copyclass.h"
-#include "analyze/measure/ledger.h"
-#include "analyze/measure/occupancy.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/gaps/ledger.h"
+#include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/phase.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
-#include "analyze/query/perrun.h"
+#include "analyze/analysis/perrun.h"
 
 struct summary_options {
 	int64_t limit; /* bottlenecks; below 0: three for people */
@@ -92,7 +92,7 @@ struct summary {
 	int primary;               /* enum bound, or -1 */
 };
 
-#define TABLES_DEF "analyze/answer/summary/tables.def"
+#define TABLES_DEF "analyze/answer/summary/summary_tables.def"
 #include "base/table_names_impl.h"
 
 /* summary_device.c: one pass over the device rows; `device`, `names`, sums by class. */

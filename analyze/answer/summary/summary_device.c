@@ -5,11 +5,11 @@
 
 #include <math.h>
 
-#include "analyze/query/shared.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 
 /* What is known of names, calls and launches while the rows are passed. */

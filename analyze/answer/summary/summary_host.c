@@ -4,14 +4,14 @@
 #include <stdlib.h>
 
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/callpath.h"
-#include "analyze/measure/devtime.h"
-#include "analyze/measure/hoststeps.h"
-#include "analyze/measure/optree.h"
-#include "analyze/query/rows.h"
-#include "analyze/query/shared.h"
-#include "analyze/trace/calls.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/host/callpath.h"
+#include "analyze/measure/device/devtime.h"
+#include "analyze/measure/host/hoststeps.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/links/calls.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

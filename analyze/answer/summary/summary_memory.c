@@ -2,7 +2,7 @@
  * `summary`: peaks of memory.
  */
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/memcurve.h"
+#include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/run.h"
 #include "base/unit.h"
 

@@ -6,7 +6,7 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"

@@ -2,7 +2,7 @@
  * `summary` of several runs: what stands side by side.
  */
 #include "analyze/answer/summary/summary.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/analysis/runs_table.h"
 
 static const struct runs_cell cells[SRUN_COLUMNS] = {
 	[SRUN_DEVICE] = { "devices", "device", NULL, NULL },

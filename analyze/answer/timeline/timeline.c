@@ -3,10 +3,10 @@
  */
 #include "analyze/answer/timeline/timeline.h"
 
-#include "analyze/measure/sweep.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/saturate.h"

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/classes.h"
-#include "analyze/measure/devices.h"
-#include "analyze/measure/gaps.h"
-#include "analyze/query/perrun.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/gaps/gaps.h"
+#include "analyze/analysis/perrun.h"
 #include "base/search.h"
 #include "base/table.h"
 
@@ -92,7 +92,7 @@ nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns);
 void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane);
 
 /* Every table begins with the slice: TLINE_AT and TLINE_LENGTH. */
-#define TABLES_DEF "analyze/answer/timeline/tables.def"
+#define TABLES_DEF "analyze/answer/timeline/timeline_tables.def"
 #include "base/table_names_impl.h"
 
 struct jobpage;

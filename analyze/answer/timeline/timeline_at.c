@@ -9,7 +9,7 @@
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

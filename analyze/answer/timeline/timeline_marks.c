@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/depend/hostwhat.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/depgraph/hostwhat.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/depend/hosttime.h"
-#include "analyze/measure/sweep.h"
-#include "analyze/trace/order.h"
+#include "analyze/depgraph/hosttime.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/query/fold.h"
-#include "analyze/query/jobpage.h"
-#include "analyze/query/pagecells.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/analysis/pagecells.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

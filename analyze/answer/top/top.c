@@ -4,15 +4,15 @@
  */
 #include "analyze/answer/top/top.h"
 
-#include "analyze/query/fold.h"
+#include "analyze/analysis/fold.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/query/rows.h"
-#include "analyze/query/shared.h"
-#include "analyze/roof/roof.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/costmodel/roof.h"
 #include "base/parallel.h"
 
 enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };

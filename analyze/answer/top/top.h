@@ -13,13 +13,13 @@
 
 #include "analyze/answer/top/top_groups.h"
 #include "analyze/answer/top/top_memory.h"
-#include "analyze/measure/devtime.h"
-#include "analyze/measure/optree.h"
+#include "analyze/measure/device/devtime.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
-#include "analyze/query/perrun.h"
-#include "analyze/query/sampled_table.h"
-#include "analyze/roof/columns.h"
-#include "analyze/roof/sum.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/analysis/sampled_table.h"
+#include "analyze/costmodel/columns.h"
+#include "analyze/costmodel/sum.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 
@@ -184,7 +184,7 @@ enum status top_roof_collect(struct top *t) MUST_CHECK;
 /* What is not known, as notes. */
 void top_roof_notes(struct top *t);
 
-#define TABLES_DEF "analyze/answer/top/tables.def"
+#define TABLES_DEF "analyze/answer/top/top_tables.def"
 #include "base/table_names_impl.h"
 
 /* top_runs.c: several runs side by side. */

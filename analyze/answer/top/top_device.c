@@ -1,7 +1,7 @@
 /*
  * Device rows of `top`: kernels, copies and sets, from one pass over the device order.
  */
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/answer/top/top.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -3,10 +3,10 @@
  */
 #include <inttypes.h>
 
-#include "analyze/query/rows.h"
-#include "analyze/trace/order.h"
-#include "analyze/measure/classes.h"
-#include "analyze/measure/sweep.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/sweep.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_quantiles.h"
 #include "base/ratio.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "analyze/answer/top/top_memory.h"
-#include "analyze/trace/events.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/events.h"
+#include "analyze/trace/columns/keymap.h"
 
 /*
  * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
 struct run;

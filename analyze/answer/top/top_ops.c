@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/optree_walk.h"
-#include "analyze/trace/order.h"
+#include "analyze/measure/host/optree_walk.h"
+#include "analyze/trace/columns/order.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -5,8 +5,8 @@
 
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_quantiles.h"
-#include "analyze/query/rows.h"
-#include "analyze/roof/shapes.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/costmodel/shapes.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/measure/optree_walk.h"
+#include "analyze/measure/host/optree_walk.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "base/parallel.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"

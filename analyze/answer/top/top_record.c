@@ -11,9 +11,9 @@
 
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
-#include "analyze/measure/sampled.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/measure/host/sampled.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 

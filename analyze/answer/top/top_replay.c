@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/hostpath.h"
-#include "analyze/measure/replays.h"
-#include "analyze/trace/replay.h"
+#include "analyze/measure/host/hostpath.h"
+#include "analyze/measure/device/replays.h"
+#include "analyze/trace/graphs/replay.h"
 #include "base/saturate.h"
 
 struct replaying {

@@ -2,7 +2,7 @@
  * `top --by shape`: what the ops' own work should cost, as `roofline` has it, by the rows of `top`.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/roof/roof.h"
+#include "analyze/costmodel/roof.h"
 #include "base/saturate.h"
 
 enum status top_roof_check(const void *opts, const struct settings *settings, struct err *e)

@@ -4,11 +4,11 @@
  */
 #include "analyze/answer/top/top.h"
 
-#include "analyze/query/notes.h"
-#include "analyze/query/shared.h"
-#include "analyze/trace/order.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/analysis/shared.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/recording.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
 
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */

@@ -2,7 +2,7 @@
  * `top` of several runs: what stands side by side.
  */
 #include "analyze/answer/top/top.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/analysis/runs_table.h"
 
 static const struct runs_cell cells[TRUN_COLUMNS] = {
 	[TRUN_STEPS] = { "totals", "steps", NULL, NULL },

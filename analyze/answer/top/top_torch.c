@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/compare3.h"

@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/measure/devices.h"
+#include "analyze/measure/device/devices.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/steps.h"
-#include "analyze/measure/sweep.h"
-#include "analyze/query/shared.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run_steps.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/compare3.h"

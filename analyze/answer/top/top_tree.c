@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/measure/optree_walk.h"
+#include "analyze/measure/host/optree_walk.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
-#include "analyze/measure/replays.h"
-#include "analyze/query/rows.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/replay.h"
+#include "analyze/measure/device/replays.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/graphs/replay.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/input/artifact/document.h"
+#include "analyze/input/artifact/artifact_document.h"
 #include "analyze/input/artifact/head.h"
-#include "analyze/input/artifact/reading.h"
+#include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/source/source.h"
 #include "base/err.h"
 
@@ -23,7 +23,7 @@ struct artifact {
 	bool is_setup;       /* it says how runs were made, not what came out */
 	bool is_log;  /* it may lie beside several runs, about the machine or what was printed */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
-	/* Of a JSON document that is data (document.h); it has no read, and a
+	/* Of a JSON document that is data (artifact_document.h); it has no read, and a
 	 * probe only where its keys are anything. */
 	struct sign sign[DOCUMENT_SIGNS];
 	struct member member[DOCUMENT_MEMBERS];

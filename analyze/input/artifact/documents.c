@@ -6,9 +6,9 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/metric_rows.h"
-#include "analyze/input/artifact/op_rows.h"
-#include "analyze/input/artifact/stage_rows.h"
-#include "analyze/input/artifact/sweep_rows.h"
+#include "analyze/input/artifact/tables/op_rows.h"
+#include "analyze/input/artifact/tables/stage_rows.h"
+#include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/str.h"
 
 enum { HEAD_BYTES = 256 << 10, HEAD_LONG = 16 << 20, HEAD_KEYS = 256 };

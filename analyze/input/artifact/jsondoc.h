@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "analyze/input/artifact/reading.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/artifact/artifact_reading.h"
+#include "analyze/input/text/json_text.h"
 #include "base/table.h"
 
 enum { JSONDOC_KEY = 1024 };

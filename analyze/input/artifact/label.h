@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "analyze/trace/measure.h"
+#include "analyze/trace/unit_of_measure.h"
 #include "base/str.h"
 
 enum { LABEL_MAX = 48 };

@@ -4,8 +4,8 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_METRIC_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_METRIC_ROWS_H
 
-#include "analyze/input/artifact/reading.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/artifact/artifact_reading.h"
+#include "analyze/input/text/json_text.h"
 
 /* {"loss": {"count", "mean", "std", ...}, ...} as rows of a sheet. */
 void metric_rows_summaries(struct reading *in, struct json_value summaries);

@@ -6,8 +6,8 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/artifact/log_row.h"
-#include "analyze/input/artifact/sweep_rows.h"
+#include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "base/compiler.h"
 

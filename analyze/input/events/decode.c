@@ -4,7 +4,7 @@
  */
 #include "analyze/input/events/decode.h"
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/place.h"
 #include "analyze/input/events/raw.h"

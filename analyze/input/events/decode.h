@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "analyze/input/events/plan.h"
-#include "analyze/trace/events.h"
+#include "analyze/trace/columns/events.h"
 
 struct batch;
 struct raw_event;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/events/pairs.h"
+#include "analyze/input/events/begin_end.h"
 #include "analyze/input/text/num.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

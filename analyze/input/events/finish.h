@@ -4,7 +4,7 @@
 #ifndef ANALYZE_INPUT_EVENTS_FINISH_H
 #define ANALYZE_INPUT_EVENTS_FINISH_H
 
-#include "analyze/input/events/merge.h"
+#include "analyze/input/events/merge_batches.h"
 #include "analyze/trace/run.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/xalloc.h"

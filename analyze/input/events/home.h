@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "analyze/trace/strings.h"
+#include "analyze/trace/columns/strings.h"
 
 struct run;
 

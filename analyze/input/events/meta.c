@@ -3,8 +3,8 @@
  */
 #include "analyze/input/events/meta.h"
 
-#include "analyze/input/events/batch.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/events/event_batch.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"

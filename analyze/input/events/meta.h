@@ -4,8 +4,8 @@
 #ifndef ANALYZE_INPUT_EVENTS_META_H
 #define ANALYZE_INPUT_EVENTS_META_H
 
-#include "analyze/input/events/merge.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/events/merge_batches.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/trace/run.h"
 
 /* Decodes the members gathered from the document; never fails: what is malformed is "not said". */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyze/input/events/meta.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 
 enum { STEP_FIELDS = 7 };
 

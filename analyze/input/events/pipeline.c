@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/text/limits.h"
 #include "base/minmax.h"

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-#include "analyze/input/events/document.h"
-#include "analyze/input/events/merge.h"
+#include "analyze/input/events/trace_document.h"
+#include "analyze/input/events/merge_batches.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"

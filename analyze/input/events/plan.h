@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 #include "base/str.h"
 
 /* Keys inside args: those of ARGS (distinct texts), and these which decide lanes and names. */

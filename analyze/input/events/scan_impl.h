@@ -14,7 +14,7 @@
  * and includes this.  Every loop stops at the '"' behind the window at the latest; whatever ends at
  * or behind `end` is incomplete.
  */
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 
 /* What is compared at a time. */

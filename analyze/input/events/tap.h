@@ -45,7 +45,7 @@ struct tap {
 	void (*scanned)(void *ctx, struct batch *b);
 	/* In one thread at a time, window after window in the order of the file. */
 	enum status (*window)(void *ctx, struct batch *b, struct err *e);
-	/* Once, behind the last window: members of the document but the events (batch.h). */
+	/* Once, behind the last window: members of the document but the events (event_batch.h). */
 	void (*members)(void *ctx, const struct batch_member *v, size_t n);
 	void *ctx;
 	/*

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
 #include "analyze/input/text/num.h"

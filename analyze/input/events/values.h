@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 
 struct batch;
 struct plan;

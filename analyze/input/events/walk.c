@@ -3,7 +3,7 @@
  */
 #include "analyze/input/events/walk.h"
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 
 int64_t walk_offset(const struct walk *w, const char *p)
 {

@@ -1,6 +1,6 @@
 /*
- * Walking through a document: what doc_scan's parts share.  Only document.c and walk_*.c include
- * this.
+ * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk_*.c
+ * include this.
  */
 #ifndef ANALYZE_INPUT_EVENTS_WALK_H
 #define ANALYZE_INPUT_EVENTS_WALK_H

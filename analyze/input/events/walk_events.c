@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/input/events/anchor.h"
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 #include "analyze/input/events/recover.h"
 #include "analyze/input/events/walk.h"

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/walk.h"
 #include "analyze/input/text/limits.h"
 

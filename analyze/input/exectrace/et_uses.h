@@ -6,9 +6,9 @@
 #ifndef ANALYZE_INPUT_EXECTRACE_ET_USES_H
 #define ANALYZE_INPUT_EXECTRACE_ET_USES_H
 
-#include "analyze/input/text/json.h"
-#include "analyze/trace/exectrace.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/input/text/json_text.h"
+#include "analyze/trace/links/exectrace.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/err.h"
 
 /* Arguments or results: values, and of newer schemas their shapes and strides beside them. */

@@ -6,14 +6,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/input/artifact/reading.h"
+#include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/exectrace/et_uses.h"
 #include "analyze/input/source/source.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/arena.h"
 #include "base/compare3.h"
 #include "base/door.h"

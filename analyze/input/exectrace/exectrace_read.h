@@ -8,7 +8,7 @@
 #ifndef ANALYZE_INPUT_EXECTRACE_EXECTRACE_READ_H
 #define ANALYZE_INPUT_EXECTRACE_EXECTRACE_READ_H
 
-#include "analyze/trace/exectrace.h"
+#include "analyze/trace/links/exectrace.h"
 #include "base/err.h"
 #include "base/str.h"
 

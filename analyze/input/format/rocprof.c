@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/jsonstream.h"
 #include "analyze/input/format/rocm/rocprof.h"

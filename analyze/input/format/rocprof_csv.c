@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/rocm/csv_rows.h"
 #include "analyze/input/format/rocm/rocm.h"
@@ -15,7 +15,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/door.h"

@@ -9,7 +9,7 @@
 #include <sqlite3.h>
 
 #include "analyze/input/format/sqlite/database.h"
-#include "analyze/input/format/sqlite/schema.h"
+#include "analyze/input/format/sqlite/db_schema.h"
 
 static const struct schema *const schemas[] = {
 #define X(name) &schema_##name,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/input/source/members.h"
+#include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -5,7 +5,7 @@
 #ifndef ANALYZE_INPUT_SOURCE_LINES_H
 #define ANALYZE_INPUT_SOURCE_LINES_H
 
-#include "analyze/trace/tally.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/err.h"
 
 /*

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/input/source/alien.h"
-#include "analyze/trace/kept_file.h"
+#include "analyze/trace/digest/digest_files.h"
 #include "base/ascii.h"
 #include "base/minmax.h"
 

@@ -19,7 +19,7 @@ enum container {
 	CONTAINER_LZ4,
 	CONTAINER_ZIP,
 	CONTAINER_TAR,
-	CONTAINER_DIGESTS, /* records of traces (analyze/trace/kept_file.h) */
+	CONTAINER_DIGESTS, /* records of traces (analyze/trace/digest/digest_files.h) */
 	CONTAINER_OTHER    /* another archive or binary format: magic_refuse says which */
 };
 

@@ -1,6 +1,7 @@
 /*
  * Files and encodings.  The layers, from the file up: frames taken off (unwrap.c), a member of an
- * archive (members.c) and its own frame, UTF-16 decoded (utf16.c), text delivered (source_read).
+ * archive (archive_members.c) and its own frame, UTF-16 decoded (utf16.c), text delivered
+ * (source_read).
  */
 #include "analyze/input/source/source.h"
 
@@ -12,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/source/members.h"
+#include "analyze/input/source/archive_members.h"
 #include "analyze/input/text/utf16.h"
 #include "base/minmax.h"
 #include "base/reach.h"

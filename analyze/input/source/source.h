@@ -15,7 +15,7 @@
 
 #include "analyze/input/source/magic.h"
 #include "analyze/input/source/unwrap.h"
-#include "analyze/trace/tally.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/err.h"
 
 struct members;
@@ -47,9 +47,9 @@ struct source {
 
 /*
  * Opens path ("-" is stdin) and looks at its first bytes.  inflate: "zlib", "isal" or NULL.
- * ARCHIVE!NAME is a file in an archive (members.h); of an archive itself it is the first file, and
- * what follows is counted.  E_IO (missing, unreadable, a directory), E_FORMAT (empty, another
- * format: says which), E_NODATA (no such file in the archive).
+ * ARCHIVE!NAME is a file in an archive (archive_members.h); of an archive itself it is the first
+ * file, and what follows is counted.  E_IO (missing, unreadable, a directory), E_FORMAT (empty,
+ * another format: says which), E_NODATA (no such file in the archive).
  */
 enum status source_open(
 	struct source *s, const char *path, const char *inflate, struct err *e) MUST_CHECK;

@@ -1,6 +1,6 @@
 /*
  * A file without its frame: gzip (several members, trailing garbage), zlib, zstd, xz, bzip2, lz4;
- * or as it is, which archives (members.h) are, too.
+ * or as it is, which archives (archive_members.h) are, too.
  */
 #ifndef ANALYZE_INPUT_SOURCE_UNWRAP_H
 #define ANALYZE_INPUT_SOURCE_UNWRAP_H
@@ -12,7 +12,7 @@
 
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/magic.h"
-#include "analyze/trace/tally.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/err.h"
 
 struct unpack;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 
 /* A member to find: its key, and the key of the object it is in ("" is the outermost). */
 struct json_field {

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/text/json.h"
-#include "analyze/trace/strings.h"
+#include "analyze/input/text/json_text.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/err.h"
 #include "base/str.h"
 

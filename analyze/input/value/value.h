@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -7,7 +7,7 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
-#include "report/chart/clocks.h"
+#include "report/chart/chart_clocks.h"
 #include "report/chart/figures.h"
 #include "report/escape.h"
 #include "base/width.h"

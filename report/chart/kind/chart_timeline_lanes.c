@@ -7,8 +7,8 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
-#include "report/chart/clocks.h"
-#include "report/kinds.h"
+#include "report/chart/chart_clocks.h"
+#include "report/kind_looks.h"
 
 static const char marks[] = "timeline --marks=480 --lanes=10 --slices=1";
 static const char ranks[] = "ranks";

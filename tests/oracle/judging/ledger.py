@@ -1,8 +1,8 @@
 """The ledger of a run, worked out in plain Python from the text of its trace, to the nanosecond.
 
 A run's window is cut into what its device did (compute, exposed communication, exposed copies) and, where
-it did nothing, into what it waited for.  Written from the definitions (analyze/trace/steps.h,
-analyze/measure/waits.h, docs/definitions.md), not from the program:
+it did nothing, into what it waited for.  Written from the definitions (analyze/trace/run_steps.h,
+analyze/measure/gaps/gap_cause.h, docs/definitions.md), not from the program:
 
   steps    ProfilerStep#N; else an annotation that is repeated at least three times on a thread and has
            80 % of the device's work launched in it.  Where the first work of steps starts more than 10 % of

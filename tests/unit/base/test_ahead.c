@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/ahead.h"
+#include "base/ordered_jobs.h"
 #include "base/compiler.h"
 
 enum { JOBS = 200 };

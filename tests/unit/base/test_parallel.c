@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "analyze/trace/index.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
 #include "tests/unit/handmade.h"
 

@@ -23,7 +23,7 @@
 #include "capture/inject/record_clock.h"
 #include "capture/seal.h"
 #include "capture/launch.h"
-#include "capture/whence.h"
+#include "capture/process_identity.h"
 
 /* The text so far, which is then empty. */
 static const char *taken(struct jtext *t)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "edit/beside.h"
+#include "edit/stateful_events.h"
 #include "edit/choice.h"
 
 struct drawn {

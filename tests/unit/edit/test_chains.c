@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "edit/chains.h"
-#include "edit/hull.h"
+#include "edit/keep_ranges.h"
 
 static void phases(void **state)
 {

@@ -1,5 +1,6 @@
 /*
- * edit/parts: members of events as they are written, hostile ones too; what is not touched stays.
+ * edit/event_members: members of events as they are written, hostile ones too; what is not touched
+ * stays.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "edit/parts.h"
+#include "edit/event_members.h"
 
 /* What p makes of itself is `want`. */
 static void puts_to(const struct parts *p, const char *want)

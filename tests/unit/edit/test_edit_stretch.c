@@ -1,5 +1,5 @@
 /*
- * edit/stretch and edit/number: times as people write them, and as traces do.
+ * edit/time_range and edit/number: times as people write them, and as traces do.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "edit/number.h"
-#include "edit/stretch.h"
+#include "edit/time_range.h"
 
 /* The run is from 1 s to 3 s. */
 enum { FIRST = 1000000000 };

@@ -1,5 +1,5 @@
 /*
- * edit/hull: stretches drawn by hand, and any against looking at each of them.
+ * edit/keep_ranges: stretches drawn by hand, and any against looking at each of them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "edit/hull.h"
+#include "edit/keep_ranges.h"
 #include "tests/unit/loading.h"
 
 /* [10, 20) and [30, 40). */

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/io.h"
-#include "edit/apart.h"
-#include "edit/plain.h"
+#include "edit/renumber_ids.h"
+#include "edit/rereadable_trace.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/protobuf.h"
 

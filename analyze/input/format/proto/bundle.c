@@ -5,12 +5,12 @@
 
 #include <inttypes.h>
 
-#include "analyze/input/format/emit.h"
-#include "analyze/input/format/proto/notes.h"
+#include "analyze/input/format/emit_events.h"
+#include "analyze/input/format/proto/proto_notes.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/idwords.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
 
 /* The inside of the JSON string that the text is. */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"
-#include "analyze/input/format/proto/notes.h"
+#include "analyze/input/format/proto/proto_notes.h"
 #include "analyze/input/format/proto/repeats.h"
 #include "analyze/input/format/proto/slices.h"
 #include "analyze/input/format/proto/tracks.h"
@@ -60,7 +60,7 @@ struct decoder {
 	const struct keys *keys;
 	const struct tracks *tracks;
 	struct notes notes;
-	struct str echo;    /* the text of the event at hand (echo.h) ... */
+	struct str echo;    /* the text of the event at hand (event_json.h) ... */
 	unsigned echo_args; /* ... and how many arguments it has */
 	bool is_heard;      /* somebody listens to what events say */
 	struct seen_track seen_track[SEEN_TRACKS];

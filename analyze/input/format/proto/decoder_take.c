@@ -2,7 +2,7 @@
  * Which packet goes where.
  */
 #include "analyze/input/format/proto/decoder.h"
-#include "analyze/input/format/proto/echo.h"
+#include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/packet.h"
 #include "base/compiler.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyze/input/events/raw.h"
-#include "analyze/input/format/proto/classes.h"
+#include "analyze/input/format/proto/slice_classes.h"
 #include "analyze/input/format/proto/decoder.h"
-#include "analyze/input/format/proto/echo.h"
+#include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/compiler.h"

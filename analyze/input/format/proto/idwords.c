@@ -8,7 +8,7 @@
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"

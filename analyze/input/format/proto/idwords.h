@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -4,13 +4,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/input/events/merge.h"
+#include "analyze/input/events/merge_batches.h"
 #include "analyze/input/events/tap.h"
 #include "analyze/input/format/format.h"
-#include "analyze/input/format/proto/echo.h"
+#include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/frame.h"
 #include "analyze/input/format/proto/slices.h"
-#include "analyze/input/format/proto/windows.h"
+#include "analyze/input/format/proto/packet_windows.h"
 #include "analyze/input/format/relay.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/producers.h"

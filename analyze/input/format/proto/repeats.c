@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/input/format/proto/notes.h"
+#include "analyze/input/format/proto/proto_notes.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/arena.h"

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "base/str.h"
 
 struct notes;

@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/input/format/proto/clocks.h"
+#include "analyze/input/format/proto/proto_clocks.h"
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/tracks.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/arena.h"
 
 struct sequence;

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/input/events/merge.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/input/events/merge_batches.h"
+#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compare3.h"

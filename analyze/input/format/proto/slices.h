@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/format/emit.h"
-#include "analyze/trace/events.h"
+#include "analyze/input/format/emit_events.h"
+#include "analyze/trace/columns/events.h"
 #include "base/err.h"
 
 struct gathered;

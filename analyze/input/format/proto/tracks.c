@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/events/batch.h"
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/idwords.h"
 #include "base/arena.h"

@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/format/emit.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/input/format/emit_events.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/err.h"
 #include "base/str.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/input/artifact/csv.h"
+#include "analyze/input/artifact/tables/csv_cells.h"
 
 /* X(name, heading): versions differ in the case of letters, and in which they have */
 #define ROCM_COLUMNS(X)                    \

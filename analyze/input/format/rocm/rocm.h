@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/input/format/emit.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/format/emit_events.h"
+#include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 
 /* A device as a list of agents has it; name in any memory. */

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "analyze/input/format/rocm/rocm.h"
-#include "analyze/input/text/json.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/input/text/json_text.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct jsonstream;
 

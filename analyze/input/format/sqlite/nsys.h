@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 #include "analyze/input/events/plan.h"
-#include "analyze/input/format/emit.h"
+#include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/sqlite/database.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 

@@ -3,7 +3,7 @@
  * [memory] instants of Kineto.  How much was allocated before the first of them nobody knows.
  */
 #include "analyze/input/format/sqlite/nsys.h"
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 
 enum { START, END, PROCESS, DEVICE, ADDRESS, BYTES, KIND, OPERATION, THREAD };
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/input/format/sqlite/schema.h"
+#include "analyze/input/format/sqlite/db_schema.h"
 
 /* All files have it, and no other profiler's. */
 static const char node_table[] = "rocpd_info_node";

@@ -15,7 +15,7 @@
 
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/input/format/sqlite/database.h"
-#include "analyze/trace/keymap.h"
+#include "analyze/trace/columns/keymap.h"
 
 /* What an id stands for. */
 struct rocpd_value {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/input/format/sqlite/rocpd.h"
-#include "analyze/input/text/json.h"
+#include "analyze/input/text/json_text.h"
 
 /* A kind of records: its table, and its columns behind those that all have. */
 struct records {

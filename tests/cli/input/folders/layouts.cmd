@@ -1,5 +1,5 @@
 # Layouts of the source documents: how many runs every command finds in them.  A tree of each is in
-# tests/unit/analyze/input/test_parts.c; here they are on disk.
+# tests/unit/analyze/input/test_run_parts.c; here they are on disk.
 trace() { mkdir -p "$(dirname "$1")" && "$FIXTURES" launch-bound --steps "${2:-2}" >"$1"; }
 artifact() { mkdir -p "$(dirname "$2")" && "$FIXTURES" artifact "$1" >"$2"; }
 runs() {

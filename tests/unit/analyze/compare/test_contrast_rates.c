@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
 #include "analyze/stat/rng.h"
 #include "base/arena.h"

@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "analyze/compare/change.h"
-#include "analyze/job/digest.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "tests/unit/near.h"
 

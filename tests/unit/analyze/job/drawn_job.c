@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 
 void drawn_begin(struct drawn_job *d, size_t cap)
 {

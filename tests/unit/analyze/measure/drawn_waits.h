@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/waits.h"
+#include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/run.h"
 
 enum { WAITS_NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS, WAITS_MOST = 64 };

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/measure/curve.h"
-#include "analyze/trace/series.h"
+#include "analyze/trace/columns/series.h"
 #include "base/compiler.h"
 
 #define NEAR(a, b, eps) assert_true(fabs((a) - (b)) <= (eps))

@@ -17,9 +17,9 @@
 
 #include "analyze/input/load.h"
 #include "analyze/measure/interval.h"
-#include "analyze/trace/links.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run_steps.h"
 #include "tests/unit/loading.h"
 
 enum { TRACES_MAX = 200, PATH_LENGTH = 512, SMALL_BYTES = 200000 };

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/busy.h"
+#include "analyze/measure/gaps/busy.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/index.h"
 #include "tests/unit/handmade.h"

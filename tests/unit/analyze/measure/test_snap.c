@@ -16,12 +16,12 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/snapcurve.h"
-#include "analyze/measure/snapheld.h"
-#include "analyze/measure/snapoom.h"
-#include "analyze/measure/snapreplay.h"
-#include "analyze/measure/snapstack.h"
-#include "analyze/measure/snapstate.h"
+#include "analyze/measure/memory/snapcurve.h"
+#include "analyze/measure/memory/snapheld.h"
+#include "analyze/measure/memory/snapoom.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/measure/memory/snapstack.h"
+#include "analyze/measure/memory/snapstate.h"
 #include "base/compiler.h"
 
 #define MIB INT64_C(1048576)

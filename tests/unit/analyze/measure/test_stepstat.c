@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 #include "analyze/measure/stepstat.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 

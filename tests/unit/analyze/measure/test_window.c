@@ -13,7 +13,7 @@
 #include "analyze/measure/window.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/near.h"

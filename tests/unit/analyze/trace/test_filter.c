@@ -11,7 +11,7 @@
 
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
-#include "analyze/trace/steps.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/trace/kinds.h"
+#include "analyze/trace/columns/kinds.h"
 #include "base/name/demangle.h"
 #include "base/name/name.h"
 #include "base/width.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "cmd/commands.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"

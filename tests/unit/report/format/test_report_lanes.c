@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "base/width.h"
-#include "report/format/lanes.h"
-#include "report/kinds.h"
+#include "report/format/format_lanes.h"
+#include "report/kind_looks.h"
 #include "tests/unit/report_text.h"
 
 enum { LANE, SORT, KIND, NAME, AT, LENGTH, BUSY, COLUMNS };

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "base/verdict.h"
+#include "base/checks.h"
 #include "report/sink/sink.h"
 
 enum { CHECKS = 1000, LONG = 2 << 20 };

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "analyze/answer/batch/batch.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"

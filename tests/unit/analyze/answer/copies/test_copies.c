@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "analyze/answer/critical/critical.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"

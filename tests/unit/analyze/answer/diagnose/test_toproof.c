@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/roof/roof.h"
+#include "analyze/costmodel/roof.h"
 #include "cmd/commands.h"
 #include "tests/unit/analyze/answer/diagnose/drawn.h"
 #include "tests/unit/handmade.h"

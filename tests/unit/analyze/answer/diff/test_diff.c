@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "analyze/job/digest.h"
-#include "analyze/job/digest_new.h"
+#include "analyze/job/digest/digest.h"
+#include "analyze/job/digest/digest_new.h"
 #include "analyze/job/sides.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "base/opt.h"

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/roof/capacity.h"
-#include "analyze/roof/hardware.h"
-#include "analyze/trace/record.h"
+#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/hardware.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"

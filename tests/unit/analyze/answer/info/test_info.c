@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "analyze/answer/info/info.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"

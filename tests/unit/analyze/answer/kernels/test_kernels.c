@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/query/analysis.h"
-#include "analyze/roof/roof.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/costmodel/roof.h"
 #include "analyze/trace/index.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/launchstat.h"
-#include "analyze/query/analysis.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"

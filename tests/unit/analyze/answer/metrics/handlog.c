@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/query/analysis.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/columns/record.h"
 #include "cmd/commands.h"
 
 void log_new(struct run *r)

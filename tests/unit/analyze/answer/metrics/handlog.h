@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/trace/measure.h"
+#include "analyze/trace/unit_of_measure.h"
 #include "tests/unit/handmade.h"
 
 /* A run with a record and one artifact, 0. */

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/query/analysis.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "tests/unit/analyze/answer/metrics/handlog.h"
 #include "tests/unit/handmade.h"

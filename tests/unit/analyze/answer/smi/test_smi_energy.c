@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/query/analysis.h"
-#include "analyze/trace/record.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"

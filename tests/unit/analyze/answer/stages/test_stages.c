@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/calltree.h"
-#include "analyze/query/analysis.h"
+#include "analyze/measure/host/calltree.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"

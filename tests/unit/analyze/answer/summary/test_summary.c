@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/optree_walk.h"
+#include "analyze/measure/host/optree_walk.h"
 #include "analyze/trace/index.h"
-#include "analyze/trace/order.h"
+#include "analyze/trace/columns/order.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/roof/roof.h"
+#include "analyze/costmodel/roof.h"
 #include "analyze/trace/index.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/parallel.h"
 #include "cmd/commands.h"

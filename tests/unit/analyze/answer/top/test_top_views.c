@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
 #include "cmd/commands.h"

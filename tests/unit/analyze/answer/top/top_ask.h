@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/query/analysis.h"
+#include "analyze/analysis/analysis.h"
 #include "tests/unit/handmade.h"
 
 /* How one test asks; what is not set is the default. */

@@ -15,7 +15,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/load.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/str.h"
 /* The texts themselves: data, no code. */

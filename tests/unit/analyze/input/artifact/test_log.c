@@ -11,11 +11,11 @@
 #include <cmocka.h>
 
 #include "analyze/input/artifact/head.h"
-#include "analyze/input/artifact/log_bar.h"
-#include "analyze/input/artifact/log_forms.h"
-#include "analyze/input/artifact/log_pairs.h"
-#include "analyze/input/artifact/log_prefix.h"
-#include "analyze/input/artifact/log_weight.h"
+#include "analyze/input/artifact/logs/log_bar.h"
+#include "analyze/input/artifact/logs/log_forms.h"
+#include "analyze/input/artifact/logs/log_pairs.h"
+#include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_weight.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
 #include "tests/unit/near.h"

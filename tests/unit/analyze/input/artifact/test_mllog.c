@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/str.h"
 #include "tests/unit/analyze/input/artifact/artifact_text.h"

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/artifact/smi_rows.h"
-#include "analyze/trace/record.h"
+#include "analyze/input/artifact/monitors/smi_rows.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/str.h"
 #include "tests/unit/analyze/input/artifact/artifact_text.h"

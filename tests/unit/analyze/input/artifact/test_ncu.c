@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/artifact/ncu_metric.h"
-#include "analyze/trace/record.h"
+#include "analyze/input/artifact/tables/ncu_metric.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/str.h"
 #include "tests/unit/analyze/input/artifact/artifact_text.h"

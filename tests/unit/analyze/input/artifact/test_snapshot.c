@@ -13,7 +13,7 @@
 
 #include "analyze/input/load.h"
 #include "analyze/trace/memsnap.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/arena.h"
 #include "fixtures/artifact_snapshot.c" /* NOLINT(bugprone-suspicious-include) */
 #include "tests/unit/loading.h"

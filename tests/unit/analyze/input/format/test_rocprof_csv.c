@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 #include "base/compiler.h"
 #include "tests/unit/loading.h"
 

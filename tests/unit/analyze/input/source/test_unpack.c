@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/source/members.h"
+#include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
 #include "base/compiler.h"
 #include "tests/fuzz/memory_file.h"

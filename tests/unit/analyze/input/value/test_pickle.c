@@ -14,7 +14,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/load.h"
 #include "analyze/input/value/pickle.h"
-#include "analyze/trace/record.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/str.h"
 

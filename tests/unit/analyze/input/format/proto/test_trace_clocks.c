@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/format/proto/clocks.h"
+#include "analyze/input/format/proto/proto_clocks.h"
 #include "tests/unit/protobuf.h"
 
 enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6, OWN = 64 };

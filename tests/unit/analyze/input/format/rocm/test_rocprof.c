@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 #include "tests/unit/loading.h"
 
 #define AGENTS                                                                               \

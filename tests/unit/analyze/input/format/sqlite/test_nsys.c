@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "analyze/trace/index.h"
-#include "analyze/trace/links.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "tests/unit/loading.h"

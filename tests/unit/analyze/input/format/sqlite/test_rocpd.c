@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/trace/args.h"
+#include "analyze/trace/columns/args.h"
 #include "tests/unit/loading.h"
 #include "tests/unit/made_database.h"
 

@@ -1,0 +1,296 @@
+/*
+ * Folding tables over ranks: gathering.
+ */
+#include "analyze/analysis/fold.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/analysis/pagecells.h"
+
+enum { FIRST = 64 };
+
+void fold_init(struct fold *f, const struct fold_doc *doc)
+{
+	*f = (struct fold){ .doc = doc };
+	arena_init(&f->mem);
+	result_init(&f->labels, "");
+	strings_init(&f->keys, 0);
+}
+
+void fold_clear(struct fold *f)
+{
+	strings_clear(&f->keys);
+	result_clear(&f->labels);
+	arena_clear(&f->mem);
+}
+
+/* The i-th word of a list as a text that ends; NULL: there are no more. */
+static const char *word_at(const char *list, size_t i, struct arena *mem)
+{
+	size_t n;
+
+	for (; list && *list; list += n + (list[n] == '|'), i--) {
+		n = strcspn(list, "|");
+		if (i == 0)
+			return arena_copy(mem, list, n);
+	}
+	return NULL;
+}
+
+/* The columns of a list that the table has; returns how many. */
+static size_t find_columns(
+	const struct table *t, const char *list, size_t *at, size_t max, struct arena *mem)
+{
+	const char *word;
+	size_t i, n = 0;
+
+	for (i = 0; n < max && (word = word_at(list, i, mem)) != NULL; i++) {
+		at[n] = pagecells_column(t, word);
+		n += at[n] < t->ncol;
+	}
+	return n;
+}
+
+static size_t find_values(
+	const struct table *t, const struct fold_doc *doc, size_t *at, struct arena *mem)
+{
+	at[0] = pagecells_column(t, doc->value);
+	if (at[0] == t->ncol)
+		return 0;
+	return 1 + find_columns(t, doc->beside, at + 1, FOLD_BESIDE, mem);
+}
+
+static struct column *copy_columns(
+	struct arena *mem, const struct table *t, const size_t *at, size_t n)
+{
+	struct column *col = arena_array(mem, n + 1, sizeof(*col));
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		col[i] = t->col[at[i]];
+		col[i].flags &= ~(unsigned)(COLUMN_HIDDEN | COLUMN_CUMULATIVE | COLUMN_SPARE);
+	}
+	return col;
+}
+
+/* Where a page's table has what is wanted of it. */
+struct fold_page {
+	const struct table *t;
+	size_t label[FOLD_LABELS], key[FOLD_LABELS], value[FOLD_VALUES];
+	size_t nlabel, nkey, nvalue;
+};
+
+/* The first page says what the table looks like. */
+static void begin(struct fold *f, const struct fold_page *p)
+{
+	const char *title = p->t->title ? p->t->title : p->t->id;
+
+	f->title = arena_copy(&f->mem, title, strlen(title));
+	f->value = copy_columns(&f->mem, p->t, p->value, p->nvalue);
+	f->nvalue = p->nvalue;
+	f->label = result_table(&f->labels, p->t->id, NULL,
+		copy_columns(&f->mem, p->t, p->label, p->nlabel), p->nlabel);
+}
+
+static bool find_page(struct fold *f, const struct result *r, size_t from, struct fold_page *p)
+{
+	const struct fold_doc *doc = f->doc;
+	const char *key = doc->key ? doc->key : doc->labels;
+
+	p->t = pagecells_table(r, from, doc->table);
+	if (!p->t)
+		return false;
+	p->nlabel = find_columns(p->t, doc->labels, p->label, FOLD_LABELS, &f->mem);
+	p->nkey = find_columns(p->t, key, p->key, FOLD_LABELS, &f->mem);
+	p->nvalue = find_values(p->t, doc, p->value, &f->mem);
+	if (p->nvalue > 0 && !f->title)
+		begin(f, p);
+	return p->nvalue > 0 && p->nvalue == f->nvalue && p->nlabel == f->label->ncol;
+}
+
+/* The table that pages with those columns become where doc->value alone is compared. */
+static bool find_shape(const struct fold_doc *doc, const struct table_doc *of, struct table_doc *to,
+	struct arena *mem)
+{
+	struct table t = { .id = of->id, .title = of->title, .col = of->col, .ncol = of->ncol };
+	struct fold_page p = { .t = &t };
+	struct column *col;
+	struct fold f;
+	size_t i, value;
+
+	fold_init(&f, doc);
+	p.nlabel = find_columns(&t, doc->labels, p.label, FOLD_LABELS, &f.mem);
+	p.nvalue = find_values(&t, doc, p.value, &f.mem);
+	if (p.nvalue > 0) {
+		begin(&f, &p);
+		col = arena_array(mem, fold_width(&f), sizeof(*col));
+		*to = (struct table_doc){ of->id, of->title, col,
+			fold_columns(&f, col, &value, mem) };
+		for (i = 0; i < to->ncol; i++)
+			col[i].is_optional = true;
+	}
+	fold_clear(&f);
+	return p.nvalue > 0;
+}
+
+size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
+	struct table_doc to[FOLD_SHAPES], struct arena *mem)
+{
+	struct fold_doc one = *doc;
+	size_t i, n = 0;
+
+	if (!pagecells_is_one_of(doc->table, span_of(of->id)))
+		return 0;
+	for (i = 0; n < FOLD_SHAPES && (one.value = word_at(doc->value, i, mem)); i++)
+		n += find_shape(&one, of, &to[n], mem);
+	return n;
+}
+
+/* The row of those labels; a new one gets them. */
+static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size_t row)
+{
+	char room[PAGECELLS_NUMBER];
+	struct str key = { 0 };
+	size_t i;
+	sym id;
+
+	for (i = 0; i < p->nkey; i++) {
+		struct span word = pagecells_word(p->t, row, p->key[i], room);
+
+		str_addf(&key, "%zu:", word.n);
+		str_add(&key, word.p, word.n);
+	}
+	str_addc(&key, '.'); /* the id of no text is taken */
+	id = strings_intern(&f->keys, (struct span){ key.s, key.n });
+	str_free(&key);
+	while (f->nrow < id) {
+		f->row = arena_grow(&f->mem, f->row, f->nrow, &f->row_cap, FIRST, sizeof(*f->row));
+		f->row[f->nrow++] = (struct fold_row){ 0, f->label->nrow };
+		table_row(f->label);
+		for (i = 0; i < p->nlabel; i++)
+			pagecells_copy(f->label, i, p->t, row, p->label[i]);
+	}
+	return &f->row[id - 1];
+}
+
+static void merge(double *to, double v, bool is_figure)
+{
+	if (isnan(v))
+		return;
+	if (isnan(*to))
+		*to = v;
+	else
+		*to = is_figure ? fmax(*to, v) : *to + v;
+}
+
+static void add_row(struct fold *f, const struct fold_page *p, size_t row, int input)
+{
+	struct fold_row *to = find_row(f, p, row);
+	struct fold_cell *c = to->last ? &f->cell[to->last - 1] : NULL;
+	size_t i;
+
+	if (!c || c->input != input) {
+		f->cell = arena_grow(
+			&f->mem, f->cell, f->ncell, &f->cell_cap, FIRST, sizeof(*f->cell));
+		c = &f->cell[f->ncell++];
+		*c = (struct fold_cell){ .before = to->last, .input = input };
+		for (i = 0; i < FOLD_VALUES; i++)
+			c->v[i] = NAN;
+		to->last = (uint32_t)f->ncell;
+	}
+	for (i = 0; i < p->nvalue; i++)
+		merge(&c->v[i], table_number_at(p->t, row, p->value[i]), f->doc->is_figure);
+}
+
+static bool is_wanted(const struct fold *f, const struct fold_page *p, size_t row)
+{
+	char room[PAGECELLS_NUMBER];
+	const char *where = f->doc->where;
+
+	return !where ||
+		pagecells_is_one_of(
+			f->doc->is, pagecells_word(p->t, row, pagecells_column(p->t, where), room));
+}
+
+static void note_cut(struct fold *f, int input, bool is_cut)
+{
+	while (f->ninput <= (size_t)input) {
+		f->is_cut = arena_grow(
+			&f->mem, f->is_cut, f->ninput, &f->input_cap, FIRST, sizeof(*f->is_cut));
+		f->is_cut[f->ninput++] = false;
+	}
+	f->is_cut[input] = is_cut;
+}
+
+void fold_add(struct fold *f, const struct result *r, size_t from, int input)
+{
+	struct fold_page p;
+	size_t i, n;
+
+	if (!find_page(f, r, from, &p))
+		return;
+	note_cut(f, input, p.t->ncut > 0);
+	n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
+	for (i = 0; i < n; i++)
+		if (is_wanted(f, &p, i))
+			add_row(f, &p, i, input);
+}
+
+static void change_row(
+	struct fold *f, struct fold_row *row, bool (*change)(void *, int, double *), void *ctx)
+{
+	uint32_t *link = &row->last;
+
+	while (*link) {
+		struct fold_cell *c = &f->cell[*link - 1];
+
+		if (change(ctx, c->input, c->v))
+			link = &c->before;
+		else
+			*link = c->before;
+	}
+}
+
+void fold_change(struct fold *f, const char *column, const char *word,
+	bool (*change)(void *ctx, int input, double *v), void *ctx)
+{
+	char room[PAGECELLS_NUMBER];
+	size_t i, col;
+
+	if (!f->title)
+		return;
+	col = pagecells_column(f->label, column);
+	for (i = 0; i < f->nrow; i++)
+		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, col, room)))
+			change_row(f, &f->row[i], change, ctx);
+}
+
+/* A new row of labels in the place of the old one. */
+static void relabel_row(struct fold *f, struct fold_row *row, size_t col, const char *text)
+{
+	size_t i;
+
+	table_row(f->label);
+	for (i = 0; i < f->label->ncol; i++)
+		if (i == col)
+			pagecells_text(f->label, i, span_of(text));
+		else
+			pagecells_copy(f->label, i, f->label, row->label, i);
+	row->label = f->label->nrow - 1;
+}
+
+void fold_relabel(
+	struct fold *f, const char *where, const char *word, const char *column, const char *text)
+{
+	char room[PAGECELLS_NUMBER];
+	size_t i, at, col;
+
+	if (!f->title)
+		return;
+	at = pagecells_column(f->label, where);
+	col = pagecells_column(f->label, column);
+	for (i = 0; i < f->nrow; i++)
+		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, at, room)))
+			relabel_row(f, &f->row[i], col, text);
+}

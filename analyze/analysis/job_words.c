@@ -1,0 +1,52 @@
+/*
+ * What is found about jobs, as words that `explain` knows.
+ */
+#include "analyze/analysis/job_words.h"
+
+#define SOURCE "docs/definitions.md, 'ranks'"
+
+static const struct analysis_word words[JOB_WORD_COUNT] = {
+	[JOB_BALANCED] = { "balanced", "no rank makes the others wait",
+		"The ranks of the job arrive together at their collectives, as far as their clocks "
+		"tell.",
+		SOURCE },
+	[JOB_STRAGGLER] = { "straggler", "one rank makes the others wait, step after step",
+		"The other ranks wait for this one in their collectives, far more than for any "
+		"other, in most steps. The cause is what its own step has more of than the median "
+		"rank's: that is where the job's time can be saved, at most what the others wait. "
+		"What is said of the waiting ranks, that communication bounds them, follows from "
+		"it.",
+		SOURCE },
+	[JOB_MOVING] = { "moving_imbalance", "ranks wait for each other, for another one each time",
+		"Ranks wait in collectives, but the one they wait for changes from step to step: "
+		"work of uneven size (sequence lengths, garbage collection, input), not a bad "
+		"device.",
+		SOURCE },
+	[JOB_SLOW_LINK] = { "slow_link", "transfers of some ranks take longer than those of others",
+		"The same collective with the same bytes takes longer to transfer, after all have "
+		"arrived, in one process group or between some ranks than in others: a link, a "
+		"switch, a NIC, or another route.",
+		SOURCE },
+	[JOB_BUBBLE] = { "pipeline_bubble", "stages wait for the stages before and behind them",
+		"Ranks wait in sends and receives of a pipeline: its stages take unequal time, or "
+		"there are too few micro-batches to fill it.",
+		SOURCE },
+	[JOB_EXPERTS] = { "expert_imbalance", "some ranks get more tokens than others",
+		"The split sizes of all_to_all are uneven: ranks whose experts get more tokens "
+		"compute longer, and the others wait for them.",
+		SOURCE },
+	[JOB_UNJUDGED] = { "not_judged", "too few collectives of the ranks could be matched",
+		"Which collective of one rank is which of another is told by group, op, sequence "
+		"number or order. Where too few are found on other ranks, who waits for whom is "
+		"not known.",
+		SOURCE },
+	[JOB_WORD_MISSING] = { "missing_ranks", "ranks of the job have no trace",
+		"The traces say how many ranks the job has, or numbers between theirs are left "
+		"out. Whom the others wait for may be one of those.",
+		SOURCE },
+};
+
+const struct analysis_word *job_word(size_t i)
+{
+	return i < JOB_WORD_COUNT ? &words[i] : NULL;
+}

@@ -1,0 +1,240 @@
+/*
+ * Tables of a job: its verdict, and where the steps of its ranks go.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/digest/digest.h"
+#include "analyze/analysis/job_words.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/analysis/row_limit.h"
+#include "base/compare3.h"
+#include "base/table.h"
+
+#define TABLES_DEF "analyze/analysis/job_tables.def"
+#include "base/table_rows_impl.h"
+
+enum { PEOPLE_RANKS = 8 };
+static const double CRITICAL = 0.2, WARNING = 0.05; /* share of a step */
+
+static struct table *new_table(struct result *r, enum jobpage_table which)
+{
+	const struct table_doc *d = &jobpage_docs[which];
+
+	return result_table(r, d->id, d->title, d->col, d->ncol);
+}
+
+/* Texts of the job go when it does. */
+static void put_text(struct table *t, size_t col, struct span s)
+{
+	if (s.n)
+		table_text(t, col, (struct span){ arena_copy(t->mem, s.p, s.n), s.n });
+}
+
+static const char *severity_of(const struct job_why *w)
+{
+	if (w->state == JOB_BALANCED)
+		return "ok";
+	if (w->state == JOB_UNJUDGED)
+		return "unknown";
+	return w->share >= CRITICAL ? "CRIT" : w->share >= WARNING ? "WARN" : "note";
+}
+
+bool jobpage_is_critical(const struct job_why *w)
+{
+	return strcmp(severity_of(w), "CRIT") == 0;
+}
+
+static void put_job(const struct jobpage *p, struct table *t)
+{
+	table_int(t, JOB_RANKS, (int64_t)p->own.nrank);
+	if (p->members.world > 0)
+		table_int(t, JOB_WORLD, p->members.world);
+	table_real(t, JOB_STEP, p->facts.ledgers.step);
+}
+
+static void put_finding(const struct jobpage *p, struct table *t, const struct job_why *w)
+{
+	bool is_wrong = w->state != JOB_BALANCED && w->state != JOB_UNJUDGED;
+
+	table_row(t);
+	table_text(t, JOB_FINDING, span_of(job_word(w->state)->id));
+	table_text(t, JOB_SEVERITY, span_of(severity_of(w)));
+	put_text(t, JOB_TEXT, w->text);
+	put_text(t, JOB_ACTION, w->advice);
+	table_real(t, JOB_MATCHED, w->matched_ratio);
+	put_job(p, t);
+	if (!is_wrong)
+		return;
+	table_int(t, JOB_WAIT, w->wait);
+	table_real(t, JOB_SHARE, w->share);
+	if (w->rank == UINT32_MAX)
+		return;
+	table_int(t, JOB_RANK, p->job.rank[w->rank].rank);
+	table_real(t, JOB_LAST, w->last_ratio);
+	if (w->cause == JOB_CAUSE_NONE)
+		return;
+	table_text(t, JOB_CAUSE, span_of(job_cause_word(w->cause)));
+	table_int(t, JOB_OWN, w->own);
+	table_int(t, JOB_OTHERS, w->others);
+}
+
+static void put_missing(const struct jobpage *p, struct table *t)
+{
+	const int64_t missing = p->members.nmissing;
+	struct str b = { 0 };
+
+	table_row(t);
+	table_text(t, JOB_FINDING, span_of(job_word(JOB_WORD_MISSING)->id));
+	table_text(t, JOB_SEVERITY, SPAN("WARN"));
+	members_put_missing(&b, &p->members);
+	table_textf(t, JOB_TEXT, "no trace of %" PRId64 " of %" PRId64 " ranks: %s", missing,
+		missing + (int64_t)p->members.nrank, b.s);
+	put_job(p, t);
+	str_free(&b);
+}
+
+static void put_action(struct table *t, const struct job_why *w)
+{
+	if (w->advice.n == 0)
+		return;
+	table_row(t);
+	table_textf(t, JOB_TEXT, "-> %.*s", (int)w->advice.n, w->advice.p);
+}
+
+/* Where answers judge, people see how bad it is. */
+static void show_severity(struct table *t)
+{
+	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
+
+	memcpy(col, t->col, t->ncol * sizeof(*col));
+	col[JOB_SEVERITY].flags = COLUMN_SHOWN;
+	col[JOB_FINDING].flags = COLUMN_SHOWN;
+	t->col = col;
+}
+
+static void put_findings(const struct jobpage *p, struct result *r, enum jobpage_form form)
+{
+	const bool is_partial = form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0;
+	struct table *t = new_table(r, JOBPAGE_JOB);
+	const struct job_why *w;
+
+	t->layout = TABLE_LINE;
+	if (form == JOBPAGE_VERDICT)
+		show_severity(t);
+	for (w = &p->why; w; w = w->next) {
+		put_finding(p, t, w);
+		if (form == JOBPAGE_VERDICT)
+			put_action(t, w);
+	}
+	if (is_partial)
+		put_missing(p, t);
+}
+
+/* ---- ranks ---- */
+
+static void put_ledger(struct table *t, const struct job_ledger *l)
+{
+	static const struct {
+		int col;
+		enum digest_part part;
+	} parts[] = {
+		{ JRANK_COMPUTE, PART_COMPUTE },
+		{ JRANK_MEMCPY, PART_MEMCPY },
+		{ JRANK_IDLE, PART_IDLE },
+		{ JRANK_DATA, PART_IDLE_DATA },
+		{ JRANK_UNRECORDED, PART_UNRECORDED },
+	};
+	size_t i;
+
+	table_real(t, JRANK_STEP, l->median);
+	table_real(t, JRANK_WAIT, l->suffered);
+	table_real(t, JRANK_TRANSFER, l->transfer);
+	table_real(t, JRANK_CAUSED, l->caused);
+	for (i = 0; i < COUNT_OF(parts); i++)
+		table_real(t, (size_t)parts[i].col, l->part[parts[i].part]);
+}
+
+static void put_rank(const struct jobpage *p, struct table *t, uint32_t rank)
+{
+	const struct job_rank *of = &p->job.rank[rank];
+	const char *path = of->digest->path;
+
+	table_row(t);
+	table_int(t, JRANK_RANK, of->rank);
+	if (job_why_is_slow(&p->why, rank))
+		table_text(t, JRANK_WHAT, SPAN("slow"));
+	put_ledger(t, &p->facts.ledgers.v[rank]);
+	put_text(t, JRANK_FILE, span_of(path));
+}
+
+/* A rank by what its step has before it waits for others. */
+struct standing {
+	uint32_t rank;
+	bool is_slow;
+	double far; /* from the median rank's */
+};
+
+static int by_standing(const void *pa, const void *pb)
+{
+	const struct standing *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3_down(a->is_slow, b->is_slow), compare3_down(a->far, b->far),
+		compare3(a->rank, b->rank));
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+	uint32_t a = ((const struct standing *)pa)->rank, b = ((const struct standing *)pb)->rank;
+
+	return compare3(a, b);
+}
+
+/* The ranks that are shown, by rank: the slow ones, then those farthest from the median. */
+static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)
+{
+	const struct job_ledgers *l = &p->facts.ledgers;
+	size_t i, n = l->n;
+
+	for (i = 0; i < n; i++) {
+		double wait = l->v[i].suffered, far = fabs(wait - l->middle.suffered);
+
+		v[i] = (struct standing){ (uint32_t)i, job_why_is_slow(&p->why, (uint32_t)i),
+			isnan(far) ? 0 : far };
+	}
+	if (n <= limit)
+		return n;
+	qsort(v, n, sizeof(*v), by_standing);
+	qsort(v, limit, sizeof(*v), by_place);
+	return limit;
+}
+
+static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_form form)
+{
+	size_t n = p->facts.ledgers.n, shown, i;
+	struct standing *v = arena_array(&r->keep, n, sizeof(*v));
+	struct table *t;
+
+	if (n == 0 || isnan(p->facts.ledgers.step))
+		return;
+	t = new_table(r, JOBPAGE_RANKS);
+	shown = choose(p, v, form == JOBPAGE_ALL ? SIZE_MAX : PEOPLE_RANKS);
+	for (i = 0; i < shown; i++)
+		put_rank(p, t, v[i].rank);
+	table_row(t);
+	table_text(t, JRANK_WHAT, SPAN("median"));
+	put_ledger(t, &p->facts.ledgers.middle);
+	t->nfoot = 1;
+	t->ncut = n - shown;
+	if (n > shown)
+		t->footnote = "the slow ranks, and those that wait most or least; 'traceq ranks' "
+			      "has all of them";
+}
+
+void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form form)
+{
+	put_findings(p, r, form);
+	put_ranks(p, r, form);
+}

@@ -1,0 +1,401 @@
+/*
+ * Pages of records.  A page is known by the options that are not as they are without any.
+ */
+#include "analyze/analysis/pages.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/digest/digest_file.h"
+#include "analyze/trace/digest/digest_facts.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/digest/digest_wire.h"
+#include "analyze/trace/digest/digest_wire_table.h"
+#include "base/opt.h"
+#include "base/setting.h"
+
+enum { PAGES_MAX = 64 };
+
+#define SECTION "page "
+
+/* ---- options ---- */
+
+static bool same_list(const struct opt_list *a, const struct opt_list *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n && strcmp(a->v[i], b->v[i]) == 0;)
+		i++;
+	return i == a->n && i == b->n;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Appends " --name=value" unless it is as it is without options. */
+static void put_option(struct str *out, const struct opt *o, const char *own, const char *preset)
+{
+	const void *a = own + o->offset, *b = preset + o->offset;
+	const struct opt_list *list = a;
+	size_t i;
+
+	switch (o->type) {
+	case OPT_FLAG:
+		if (*(const bool *)a != *(const bool *)b)
+			str_addf(out, " --%s%s", *(const bool *)a ? "" : "no-", o->name);
+		break;
+	case OPT_INT:
+		if (*(const int64_t *)a != *(const int64_t *)b)
+			str_addf(out, " --%s=%" PRId64, o->name, *(const int64_t *)a);
+		break;
+	case OPT_TEXT:
+	case OPT_CHOICE:
+		if (!same_text(*(const char *const *)a, *(const char *const *)b))
+			str_addf(out, " --%s=%s", o->name, *(const char *const *)a);
+		break;
+	case OPT_LIST:
+		for (i = 0; !same_list(list, b) && i < list->n; i++)
+			str_addf(out, " --%s=%s", o->name, list->v[i]);
+		break;
+	}
+}
+
+/* All options that are not as they are without any: "" for none. */
+static void put_options(
+	struct str *out, const struct analysis *a, const void *opts, bool without_limit)
+{
+	struct arena mem;
+	void *preset;
+	size_t i;
+
+	arena_init(&mem);
+	preset = arena_alloc(&mem, a->options.size);
+	if (a->options.set_defaults)
+		a->options.set_defaults(preset);
+	str_adds(out, "");
+	for (i = 0; i < a->options.n && opts; i++)
+		if (!without_limit || strcmp(a->options.opt[i].name, "limit") != 0)
+			put_option(out, &a->options.opt[i], opts, preset);
+	arena_clear(&mem);
+}
+
+static const char *section_of(const struct analysis *a, char *room, size_t n)
+{
+	(void)snprintf(room, n, SECTION "%s", a->name);
+	return room;
+}
+
+/* ---- writing ---- */
+
+static void put_answer(struct wire_out *w, const struct page_answer *p)
+{
+	wire_put_bool(w, p->err != NULL);
+	if (p->err) {
+		wire_put_int(w, p->err->status);
+		wire_put_text(w, span_of(p->err->text));
+		wire_put_text(w, span_of(p->err->hint));
+	} else {
+		wire_put_bool(w, p->says_no);
+		wire_put_tables(w, p->result);
+	}
+}
+
+static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
+{
+	return span_eq(
+		(struct span){ a->bytes.s, a->bytes.n }, (struct span){ b->bytes.s, b->bytes.n });
+}
+
+/* The first answer that has the bytes of the i-th: that one, at the latest. */
+static size_t first_alike(const struct wire_out *answer, size_t i)
+{
+	size_t k = 0;
+
+	while (k < i && !same_bytes(&answer[k], &answer[i]))
+		k++;
+	return k;
+}
+
+/* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
+static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
+{
+	struct wire_out answer[PAGES_MAX];
+	size_t i, k;
+
+	wire_put_count(w, n);
+	for (i = 0; i < n; i++) {
+		struct str options = { 0 };
+
+		wire_begin(&answer[i]);
+		put_answer(&answer[i], &v[i]);
+		put_options(&options, v[i].analysis, v[i].opts, false);
+		wire_put_text(w, (struct span){ options.s, options.n });
+		wire_put_count(w, v[i].form);
+		wire_put_count(w, first_alike(answer, i));
+		str_free(&options);
+	}
+	for (i = 0; i < n; i++) {
+		k = first_alike(answer, i);
+		wire_put_count(w, k < i ? 0 : answer[i].bytes.n);
+		if (k == i)
+			str_add(&w->bytes, answer[i].bytes.s, answer[i].bytes.n);
+	}
+	for (i = 0; i < n; i++)
+		wire_free(&answer[i]);
+}
+
+void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
+{
+	char name[KEPT_NAME + 1];
+	struct wire_out all;
+	size_t i, end;
+
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].analysis == v[i].analysis;)
+			end++;
+		assert(end - i <= PAGES_MAX);
+		wire_begin(&all);
+		put_pages(&all, v + i, end - i);
+		kept_add(to, section_of(v[i].analysis, name, sizeof(name)),
+			(struct span){ all.bytes.s, all.bytes.n });
+		wire_free(&all);
+	}
+}
+
+/* ---- reading ---- */
+
+/* A page that is looked for. */
+struct asked {
+	const struct query *q;
+	const struct analysis *analysis;
+	const struct run *run;
+	int input;
+	struct result *out;
+	struct err *e;
+	struct arena mem;
+};
+
+enum status pages_refuse(const struct analysis *a, struct err *e)
+{
+	(void)err_set(
+		e, E_NODATA, -1, "a digest has no events: '%s' needs the trace itself", a->name);
+	return err_hint(e, "'traceq info' says of which traces it is");
+}
+
+/* A setting of the analysis that is not built in: pages are made without. */
+static const char *changed_setting(const struct settings *s, const char *name)
+{
+	size_t i, n = strlen(name);
+
+	for (i = 0; s && i < s->n; i++)
+		if (strcmp(s->v[i].origin, "built-in") != 0 && strncmp(s->v[i].key, name, n) == 0 &&
+			s->v[i].key[n] == '.')
+			return s->v[i].key;
+	return NULL;
+}
+
+/* What of the query no page can be for; NULL: nothing. */
+static const char *needs_events(const struct query *q, const struct analysis *a)
+{
+	const char *given = filter_needs_events(q->filter);
+
+	if (q->layout != TABLE_GRID)
+		return "this format";
+	return given ? given : changed_setting(q->settings, a->name);
+}
+
+static enum status take_failure(struct wire_in *w, struct err *e)
+{
+	int64_t status = wire_int(w);
+	struct span text = wire_text(w), hint = wire_text(w);
+
+	if (w->is_bad || status < E_NODATA || status >= OK)
+		return E_SYNTAX;
+	(void)err_set(e, (enum status)status, -1, "%s", text.p);
+	return hint.n ? err_hint(e, "%s", hint.p) : e->status;
+}
+
+static enum page_form form_of(const struct query *q)
+{
+	if (q->for_people)
+		return PAGE_PEOPLE;
+	return q->no_quantiles ? PAGE_GATHERED : PAGE_MACHINES;
+}
+
+static enum status answer(struct asked *at, struct wire_in *w)
+{
+	enum status st = OK;
+
+	if (wire_bool(w)) {
+		st = take_failure(w, at->e);
+	} else {
+		at->out->says_no |= wire_bool(w);
+		wire_tables(w, at->out, at->input, at->analysis->help.tables,
+			at->analysis->help.ntables);
+	}
+	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
+}
+
+/* Which page it is to be. */
+struct wanted {
+	struct span options; /* of a query of folded rows without -n, which is about their table */
+	enum page_form form;
+	bool is_folded;
+};
+
+static const char all_rows[] = " --limit=0";
+
+/* How well a page is what is wanted; 0: it is not.  What machines get has all that others look at.
+ */
+static unsigned fit(const struct wanted *k, struct span has, enum page_form form)
+{
+	const size_t n = k->options.n;
+	bool is_same = span_eq(has, k->options);
+	bool has_all = k->is_folded && has.n == n + sizeof(all_rows) - 1 &&
+		memcmp(has.p, k->options.p, n) == 0 && memcmp(has.p + n, all_rows, has.n - n) == 0;
+
+	if (has_all && form == PAGE_MACHINES)
+		return 3;
+	if (is_same && form == k->form)
+		return 2;
+	return is_same && form == PAGE_MACHINES && k->form == PAGE_GATHERED;
+}
+
+/* Which answer the page that fits best has; n: none does. */
+static size_t find_page(struct wire_in *w, size_t n, const struct wanted *k, bool *any_has_all)
+{
+	size_t i, found = n;
+	unsigned best = 0;
+
+	for (i = 0; i < n; i++) {
+		struct span has = wire_text(w);
+		enum page_form form = (enum page_form)wire_below(w, PAGE_FORMS);
+		size_t answer = wire_below(w, n);
+		unsigned how = fit(k, has, form);
+
+		if (how > best) {
+			best = how;
+			found = answer;
+		}
+		*any_has_all |= span_is(has, all_rows);
+	}
+	return found;
+}
+
+/* The bytes of the i-th answer. */
+static struct span find_answer(struct wire_in *w, size_t n, size_t i)
+{
+	struct span found = { "", 0 };
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		struct span one = { NULL, wire_many(w, 1) };
+
+		one.p = (const char *)w->at;
+		w->at += one.n;
+		if (k == i)
+			found = one;
+	}
+	return found;
+}
+
+/* Rows alone were asked for: " --limit=3". */
+static bool is_limit(struct span options)
+{
+	const size_t n = sizeof(all_rows) - 2; /* without the number */
+
+	return options.n > n && memcmp(options.p, all_rows, n) == 0 &&
+		!memchr(options.p + n, ' ', options.n - n);
+}
+
+static enum status refuse_options(struct asked *at, struct span options, bool any_has_all)
+{
+	const char *name = at->analysis->name;
+
+	if (any_has_all && is_limit(options)) {
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has the rows that '%s' shows without -n, or all of them", name);
+		return err_hint(at->e, "leave -n out, or give '-n 0'");
+	}
+	(void)err_set(at->e, E_NODATA, -1,
+		"a digest has no events: '%s%.*s' needs the trace itself", name, (int)options.n,
+		options.p);
+	return err_hint(at->e, "give the trace, or ask '%s' without options%s", name,
+		any_has_all ? " or with '-n 0'" : "");
+}
+
+static enum status answer_page(struct asked *at, struct span plain, struct span options)
+{
+	struct wire_in all, w;
+	struct span found;
+	bool any_has_all = false;
+	size_t n, page;
+
+	wire_open(&all, plain, &at->mem);
+	n = wire_below(&all, PAGES_MAX + 1);
+	page = find_page(&all, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },
+		&any_has_all);
+	found = find_answer(&all, n, page);
+	wire_open(&w, found, &at->out->mem);
+	if (!wire_is_done(&all))
+		return kept_refuse_section(SECTION, at->e);
+	return page == n ? refuse_options(at, options, any_has_all) : answer(at, &w);
+}
+
+/* What `info` says of the digest besides. */
+static enum status say_digest(struct asked *at)
+{
+	struct kept_facts f;
+
+	TRY(kept_facts_get(&f, at->run->kept, &at->mem, at->e));
+	result_note(at->out, NOTE_INFO, "digest", at->input, -1,
+		"a digest (version %d, written by %s) of %s, not the trace itself", KEPT_VERSION,
+		f.made_by.p, f.path.p);
+	return OK;
+}
+
+static enum status find_and_answer(struct asked *at)
+{
+	const struct analysis *a = at->analysis;
+	const char *needs = needs_events(at->q, a);
+	struct str plain = { 0 }, options = { 0 };
+	char name[KEPT_NAME + 1];
+	enum status st;
+
+	if (needs) {
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has no events: %s needs the trace itself", needs);
+		return err_hint(at->e, "a digest answers '%s' without options", a->name);
+	}
+	if (!kept_has(at->run->kept, section_of(a, name, sizeof(name))))
+		return pages_refuse(a, at->e);
+	put_options(&options, a, at->q->opts, at->q->is_folded);
+	st = kept_get(at->run->kept, name, &plain, at->e);
+	if (st == OK)
+		st = answer_page(at, (struct span){ plain.s, plain.n },
+			(struct span){ options.s, options.n });
+	if (st == OK && strcmp(a->name, "info") == 0)
+		st = say_digest(at);
+	str_free(&options);
+	str_free(&plain);
+	return st;
+}
+
+enum status pages_answer(
+	const struct query *q, const struct run *run, int input, struct result *out, struct err *e)
+{
+	struct asked at = { q, q->analysis, run, input, out, e, { 0 } };
+	enum status st;
+
+	arena_init(&at.mem);
+	st = find_and_answer(&at);
+	arena_clear(&at.mem);
+	return st;
+}

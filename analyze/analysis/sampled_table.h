@@ -1,0 +1,31 @@
+/*
+ * The table of functions that a sampling profiler saw, for answers that show it.
+ */
+#ifndef ANALYZE_ANALYSIS_SAMPLED_TABLE_H
+#define ANALYZE_ANALYSIS_SAMPLED_TABLE_H
+
+#include <stddef.h>
+
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/sheet.h"
+
+enum sampled_column {
+	SAMPLED_SELF,
+	SAMPLED_SELF_SHARE,
+	SAMPLED_TOTAL,
+	SAMPLED_TOTAL_SHARE,
+	SAMPLED_NAME,
+	SAMPLED_COLUMNS
+};
+
+/* Its columns, in samples and in time. */
+extern const struct column sampled_by_count[SAMPLED_COLUMNS], sampled_by_time[SAMPLED_COLUMNS];
+
+/*
+ * Adds the functions of the sheet's stacks of that unit that pass -f and -v, the largest own weight
+ * first, at most `limit`; nothing when none has any.
+ */
+enum status sampled_put(
+	struct perrun *at, const struct sheet *s, bool is_time, size_t limit) MUST_CHECK;
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * Parts that are shared: a flag for each, which threads wait for.
+ */
+#include "analyze/analysis/shared.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "analyze/job/digest/digest.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/xalloc.h"
+
+struct shared {
+	const struct run *run;
+	struct filter_set set;
+	struct filter_view view;
+	struct classes classes;
+	unsigned parts;
+	struct ledgers ledgers;
+	struct roles roles;
+	struct waiting waiting;
+	struct efficiency efficiency;
+	struct devtime devtime;
+	struct arena mem[SHARED_COUNT]; /* of each part */
+	struct arena common;
+	pthread_mutex_t lock;
+	pthread_cond_t made;
+	unsigned done; /* of parts; under the lock */
+};
+
+/* A filter that cannot be laid over the run is everybody's own to complain about. */
+struct shared *shared_new(const struct run *r, const struct filter *f, unsigned parts)
+{
+	struct shared *s = xcalloc(1, sizeof(*s));
+	struct err ignored;
+	size_t i;
+
+	s->run = r;
+	for (i = 0; i < SHARED_COUNT; i++)
+		arena_init(&s->mem[i]);
+	arena_init(&s->common);
+	(void)pthread_mutex_init(&s->lock, NULL);
+	(void)pthread_cond_init(&s->made, NULL);
+	err_clear(&ignored);
+	if (filter_parse(&s->set, f, &ignored) != OK ||
+		filter_view_init(&s->view, &s->set, r, &s->common, &ignored) != OK)
+		return s;
+	s->parts = parts;
+	classes_init(&s->classes, r, &s->common);
+	return s;
+}
+
+void shared_make(struct shared *s, enum shared_part part)
+{
+	if (!(s->parts >> part & 1))
+		return;
+	if (part == SHARED_ROLES)
+		roles_init(&s->roles, s->run, &s->classes, &s->view, &s->mem[part]);
+	else if (part == SHARED_WAITING)
+		waiting_init(&s->waiting, s->run, &s->view, &s->mem[part]);
+	else if (part == SHARED_LEDGERS)
+		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
+	else if (part == SHARED_EFFICIENCY)
+		efficiency_init(&s->efficiency, s->run, &s->view, &s->mem[part]);
+	else
+		devtime_init(&s->devtime, s->run, &s->view);
+	(void)pthread_mutex_lock(&s->lock);
+	s->done |= 1u << part;
+	(void)pthread_cond_broadcast(&s->made);
+	(void)pthread_mutex_unlock(&s->lock);
+}
+
+void shared_free(struct shared *s)
+{
+	size_t i;
+
+	if (!s)
+		return;
+	devtime_clear(&s->devtime);
+	for (i = 0; i < SHARED_COUNT; i++)
+		arena_clear(&s->mem[i]);
+	arena_clear(&s->common);
+	filter_free(&s->set);
+	(void)pthread_cond_destroy(&s->made);
+	(void)pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+/* Waits until a part is there; false when it is not shared. */
+static bool wait_for(struct shared *s, enum shared_part part)
+{
+	if (!s || !(s->parts >> part & 1))
+		return false;
+	(void)pthread_mutex_lock(&s->lock);
+	while (!(s->done >> part & 1))
+		(void)pthread_cond_wait(&s->made, &s->lock);
+	(void)pthread_mutex_unlock(&s->lock);
+	return true;
+}
+
+void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,
+	const struct classes *c, const struct filter_view *v, struct arena *mem)
+{
+	if (wait_for(s, SHARED_LEDGERS))
+		*l = s->ledgers;
+	else
+		ledgers_init(l, r, c, v, mem);
+}
+
+void shared_roles(struct shared *s, struct roles *o, const struct run *r, const struct classes *c,
+	const struct filter_view *v, struct arena *mem)
+{
+	if (wait_for(s, SHARED_ROLES))
+		*o = s->roles;
+	else
+		roles_init(o, r, c, v, mem);
+}
+
+static void shared_waiting(struct shared *s, struct waiting *w, const struct run *r,
+	const struct filter_view *v, struct arena *mem)
+{
+	if (wait_for(s, SHARED_WAITING))
+		*w = s->waiting;
+	else
+		waiting_init(w, r, v, mem);
+}
+
+void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
+	const struct filter_view *v, struct arena *mem)
+{
+	if (wait_for(s, SHARED_EFFICIENCY))
+		*e = s->efficiency;
+	else
+		efficiency_init(e, r, v, mem);
+}
+
+void shared_devtime(
+	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v)
+{
+	if (!wait_for(s, SHARED_DEVTIME)) {
+		devtime_init(d, r, v);
+		return;
+	}
+	*d = s->devtime;
+	d->is_borrowed = true;
+}
+
+bool shared_known(struct shared *s, struct digest_known *known)
+{
+	if (!wait_for(s, SHARED_LEDGERS) || !wait_for(s, SHARED_WAITING))
+		return false;
+	*known = (struct digest_known){ &s->classes, &s->ledgers, &s->waiting };
+	return true;
+}
+
+double shared_busy(
+	struct shared *s, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct digest_known known;
+	struct window w;
+
+	if (!shared_known(s, &known))
+		return window_busy(r, v, mem);
+	window_init(&w, r, v, known.ledgers, known.waiting, mem);
+	return w.busy;
+}
+
+void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,
+	const struct run *r, const struct classes *c, const struct filter_view *v,
+	struct arena *mem)
+{
+	shared_ledgers(s, l, r, c, v, mem);
+	shared_waiting(s, waiting, r, v, mem);
+	window_init(w, r, v, l, waiting, mem);
+}
+
+void shared_steps_window(struct shared *s, struct window *w, const struct run *r,
+	const struct classes *c, const struct filter_view *v, struct arena *mem)
+{
+	struct ledgers ledgers;
+	struct waiting waiting;
+
+	if (r->steps && r->steps->source != STEPS_WHOLE)
+		shared_window(s, w, &ledgers, &waiting, r, c, v, mem);
+}

@@ -1,0 +1,83 @@
+/*
+ * What several answers about one run need: made once, beside those that need none of it.
+ *
+ * Each part is made by one thread; who asks for a part that is being made waits for it.  Where
+ * nothing is shared, or not this part, it is made for the one who asks.
+ */
+#ifndef ANALYZE_ANALYSIS_SHARED_H
+#define ANALYZE_ANALYSIS_SHARED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/devtime.h"
+#include "analyze/measure/device/efficiency.h"
+#include "analyze/measure/gaps/ledger.h"
+#include "analyze/measure/roles.h"
+#include "analyze/measure/gaps/step_gap_causes.h"
+#include "analyze/measure/window.h"
+#include "base/arena.h"
+
+struct digest_known;
+struct filter;
+struct filter_view;
+struct run;
+struct shared;
+
+/* X(NAME), the dearest first */
+#define SHARED_PARTS(X) \
+	X(ROLES)        \
+	X(WAITING)      \
+	X(LEDGERS)      \
+	X(EFFICIENCY)   \
+	X(DEVTIME)
+
+enum shared_part {
+#define X(name) SHARED_##name,
+	SHARED_PARTS(X)
+#undef X
+		SHARED_COUNT
+};
+#define SHARED_BIT(part) (1u << SHARED_##part)
+
+/*
+ * Parts (a set of SHARED_BITs) of one run, through one filter; both are borrowed.  Each of them
+ * has to be made by a call of shared_make: begun before anybody asks for it, so that nobody waits
+ * for what comes later in the same thread.  Released by shared_free; NULL is allowed there.
+ */
+struct shared *shared_new(const struct run *r, const struct filter *f, unsigned parts);
+void shared_make(struct shared *s, enum shared_part part);
+void shared_free(struct shared *s);
+
+/*
+ * ledgers_init, roles_init, efficiency_init and devtime_init (whose devtime_clear is called as
+ * ever), or what is shared; s may be NULL.  v is laid over the same filter; its steps do not
+ * matter, but for the window of ledgers and roles and the efficiency, which are of the filter's.
+ */
+void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,
+	const struct classes *c, const struct filter_view *v, struct arena *mem);
+void shared_roles(struct shared *s, struct roles *o, const struct run *r, const struct classes *c,
+	const struct filter_view *v, struct arena *mem);
+void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
+	const struct filter_view *v, struct arena *mem);
+void shared_devtime(
+	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v);
+
+/* Ledgers and what is waited for, as a digest takes them; false: they are not shared. */
+bool shared_known(struct shared *s, struct digest_known *known);
+
+/* window_busy, of what is shared where it is. */
+double shared_busy(
+	struct shared *s, const struct run *r, const struct filter_view *v, struct arena *mem);
+
+/* Ledgers and what is waited for, shared or not, and the window they make. */
+void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,
+	const struct run *r, const struct classes *c, const struct filter_view *v,
+	struct arena *mem);
+
+/* That window, of what runs in steps, whatever its name; left alone where the run has none. */
+void shared_steps_window(struct shared *s, struct window *w, const struct run *r,
+	const struct classes *c, const struct filter_view *v, struct arena *mem);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * Convolutions: each output is a product of the filter with a window of the input, 2 prod(w[1:]) an
+ * element (w[1] is channels of a group); a transposed one does so for each element of its input.
+ *
+ * Source: torch/utils/flop_counter.py, conv_flop_count and conv_backward_flop.
+ */
+#include "analyze/costmodel/formulas.h"
+#include "base/saturate.h"
+
+enum { SPACE_MAX = 6 };
+
+/* Values of stride and the like: one for all dimensions or one each. */
+static bool read_each(const struct roof_call *c, int arg, int space, int64_t *v)
+{
+	int n = roof_call_list(c, arg, v, SPACE_MAX), i;
+
+	if (n == 1)
+		for (i = 1; i < space; i++)
+			v[i] = v[0];
+	return n == 1 || n == space;
+}
+
+/* The output's extent of one dimension; -1 where there is none. */
+static int64_t extent(int64_t in, int64_t filter, int64_t stride, int64_t pad, int64_t dilation)
+{
+	int64_t covered = saturate_times(dilation, filter - 1);
+	int64_t room = saturate_sub(saturate_add(in, saturate_times(2, pad)), covered);
+
+	return stride > 0 && room > 0 ? (room - 1) / stride + 1 : -1;
+}
+
+static int64_t extent_transposed(
+	int64_t in, int64_t filter, int64_t stride, int64_t pad, int64_t dilation, int64_t more)
+{
+	int64_t n = saturate_times(in - 1, stride);
+
+	saturate_onto(&n, saturate_times(dilation, filter - 1));
+	return saturate_sub(saturate_add(n, saturate_add(more, 1)), saturate_times(2, pad));
+}
+
+/* The shape of what is written; p[3]: stride, and padding and dilation behind it. */
+static enum roof_reason output_of(const struct roof_op *op, const struct roof_call *c,
+	const struct roof_shape *x, const struct roof_shape *f, bool is_transposed,
+	struct roof_shape *out)
+{
+	int64_t v[4][SPACE_MAX] = { 0 }, groups = 1;
+	int space = x->n - 2, i;
+
+	if (space < 1 || space > SPACE_MAX || f->n != x->n)
+		return ROOF_WHY_MISFIT;
+	for (i = 0; i < 3; i++)
+		if (!read_each(c, op->p[3] + i, space, v[i]))
+			return ROOF_WHY_NO_VALUES;
+	if (is_transposed &&
+		(!read_each(c, op->p[4] + 1, space, v[3]) || !roof_call_int(c, op->p[5], &groups)))
+		return ROOF_WHY_NO_VALUES;
+	out->n = x->n;
+	out->has_strides = false;
+	out->dim[0] = x->dim[0];
+	out->dim[1] = is_transposed ? saturate_times(f->dim[1], groups) : f->dim[0];
+	for (i = 0; i < space; i++) {
+		int64_t in = x->dim[2 + i], filter = f->dim[2 + i];
+
+		out->dim[2 + i] = is_transposed
+			? extent_transposed(in, filter, v[0][i], v[1][i], v[2][i], v[3][i])
+			: extent(in, filter, v[0][i], v[1][i], v[2][i]);
+		if (out->dim[2 + i] < 0)
+			return ROOF_WHY_MISFIT;
+	}
+	return ROOF_WHY_KNOWN;
+}
+
+/* Operations of n products of the filter with a window. */
+static int64_t products(int64_t n, const struct roof_shape *f)
+{
+	struct roof_shape window = *f;
+
+	window.dim[0] = 1;
+	window.has_strides = false;
+	return roof_product(2, n, roof_elements(&window), 1);
+}
+
+void roof_convolution_to(const struct roof_op *op, const struct roof_call *c,
+	const struct roof_shape *out, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]),
+			      *f = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *bias = roof_call_tensor(c, op->p[2]);
+	bool is_transposed = false, adds = bias && bias->shape.n == 1;
+	int64_t flop, n = roof_elements(out), bytes;
+
+	(void)roof_call_bool(c, op->p[4], &is_transposed);
+	flop = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
+	bytes = roof_plus(roof_arg_bytes(x), roof_arg_bytes(f));
+	bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, adds ? saturate_add(flop, n) : flop);
+	roof_set_bytes(w, adds ? roof_plus(bytes, roof_arg_bytes(bias)) : bytes);
+}
+
+void roof_convolution(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]),
+			      *f = roof_call_tensor(c, op->p[1]);
+	struct roof_shape out;
+	bool is_transposed = false;
+	enum roof_reason why = ROOF_WHY_MISFIT;
+
+	if (x && f && !roof_call_bool(c, op->p[4], &is_transposed))
+		why = ROOF_WHY_NO_VALUES;
+	else if (x && f)
+		why = output_of(op, c, &x->shape, &f->shape, is_transposed, &out);
+	if (why != ROOF_WHY_KNOWN)
+		roof_unknown(w, why);
+	else
+		roof_convolution_to(op, c, &out, w);
+}
+
+/* Two convolutions more: dy with w gives dx, x with dy gives dw; each reads dy. */
+void roof_convolution_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
+			      *x = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *f = roof_call_tensor(c, op->p[2]);
+	bool is_transposed = false;
+	int64_t once, n, flop = 0, bytes = 0, all;
+
+	if (!dy || !x || !f || x->shape.n < 3 || f->shape.n != x->shape.n) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	if (!roof_call_bool(c, 7, &is_transposed) || !c->has_values) {
+		roof_unknown(w, ROOF_WHY_NO_VALUES);
+		return;
+	}
+	n = roof_elements(&dy->shape);
+	once = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
+	all = roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(f), roof_arg_bytes(x)));
+	if (roof_call_mask(c, op->p[3], 0))
+		flop = once, bytes = all;
+	if (roof_call_mask(c, op->p[3], 1))
+		flop = saturate_add(flop, once), bytes = roof_plus(bytes, all);
+	if (roof_call_mask(c, op->p[3], 2)) {
+		saturate_onto(&flop, n);
+		bytes = roof_plus(bytes, roof_bytes_as(dy->shape.dim[1], f->element));
+	}
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, flop);
+	roof_set_bytes(w, bytes);
+}
+
+/* One of the two alone: cuDNN's halves, as torch called them until 1.9. */
+void roof_convolution_half(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
+			      *x = roof_call_tensor(c, op->p[1]);
+	const struct roof_arg *f = roof_call_tensor(c, op->p[2]);
+
+	if (!dy || !x || !f || f->shape.n < 3 || dy->shape.n != f->shape.n) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, products(roof_elements(&dy->shape), &f->shape));
+	roof_set_bytes(
+		w, roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(x), roof_arg_bytes(f))));
+}

@@ -1,0 +1,115 @@
+/*
+ * The table of devices, and names to its rows.
+ */
+#include "analyze/costmodel/hardware.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+#define LISTED  false
+#define VARIANT true
+/* clang-format off */
+#define MATRIX(fp64, tf32, fp32, fp16, bf16, fp8, fp6, fp4, int8)                               \
+	{                                                                                       \
+		[ROOF_FP64] = fp64, [ROOF_TF32] = tf32, [ROOF_FP32] = fp32, [ROOF_FP16] = fp16, \
+		[ROOF_BF16] = bf16, [ROOF_FP8] = fp8, [ROOF_FP6] = fp6, [ROOF_FP4] = fp4,       \
+		[ROOF_INT8] = int8                                                              \
+	}
+#define VECTOR(fp64, fp32, fp16, bf16)                                                         \
+	{                                                                                      \
+		[ROOF_FP64] = fp64, [ROOF_FP32] = fp32, [ROOF_FP16] = fp16, [ROOF_BF16] = bf16 \
+	}
+#define DEVICE(...) { __VA_ARGS__ },
+#define PLAIN(row, others, flag, bytes) \
+	{ .name = row, .also = others, .is_variant = flag, .memory = bytes },
+
+static const struct hardware rows[] = {
+#include "analyze/costmodel/devices.def"
+};
+/* clang-format on */
+
+/* Names that several sizes share. */
+static const char *const several[] = { "A100", "V100" };
+
+const struct hardware *hardware_all(size_t *n)
+{
+	*n = COUNT_OF(rows);
+	return rows;
+}
+
+/* Letters and digits only, in lower case, without the maker's words. */
+static void plain_name(const char *p, size_t n, char *out, size_t cap)
+{
+	static const char *const makers[] = { "nvidia", "amd", "tesla", "geforce", "instinct" };
+	size_t i, used = 0;
+
+	for (i = 0; i < n && used + 1 < cap; i++)
+		if (isalnum((unsigned char)p[i]))
+			out[used++] = (char)tolower((unsigned char)p[i]);
+	out[used] = '\0';
+	for (i = 0; i < COUNT_OF(makers); i++) {
+		size_t len = strlen(makers[i]);
+
+		if (strncmp(out, makers[i], len) == 0) {
+			used -= len;
+			memmove(out, out + len, used + 1);
+		}
+	}
+	if (used > 2 && strcmp(out + used - 2, "gb") == 0)
+		out[used - 2] = '\0';
+}
+
+/*
+ * A virtual function of an AMD board: "AMD Instinct MI300X VF" in a virtual machine is the whole
+ * MI300X, or a partition that says how many units it has.  libdrm, amdgpu.ids.
+ */
+static size_t without_function(const char *name)
+{
+	static const char suffix[] = " VF";
+	size_t n = strlen(name), len = sizeof(suffix) - 1;
+
+	return n > len && strcmp(name + n - len, suffix) == 0 ? n - len : n;
+}
+
+enum { NAME_MAX_BYTES = 64 };
+
+static bool is_named(const char *want, const char *name, size_t n)
+{
+	char other[NAME_MAX_BYTES];
+
+	plain_name(name, n, other, sizeof(other));
+	return strcmp(want, other) == 0;
+}
+
+static bool is_hardware(const struct hardware *d, const char *want)
+{
+	const char *p = d->also;
+
+	if (is_named(want, d->name, strlen(d->name)))
+		return true;
+	while (*p) {
+		size_t n = strcspn(p, "|");
+
+		if (is_named(want, p, n))
+			return true;
+		p += n + (p[n] == '|');
+	}
+	return false;
+}
+
+const struct hardware *hardware_named(const char *name, bool *is_ambiguous)
+{
+	char want[NAME_MAX_BYTES];
+	size_t i;
+
+	*is_ambiguous = false;
+	plain_name(name, without_function(name), want, sizeof(want));
+	for (i = 0; i < COUNT_OF(several); i++)
+		*is_ambiguous |= is_named(want, several[i], strlen(several[i]));
+	for (i = 0; *want && i < COUNT_OF(rows); i++)
+		if (is_hardware(&rows[i], want))
+			return &rows[i];
+	return NULL;
+}

@@ -1,0 +1,36 @@
+/*
+ * The devices that are known, as devices.def lists them, and which of them a name means.
+ */
+#ifndef ANALYZE_COSTMODEL_HARDWARE_H
+#define ANALYZE_COSTMODEL_HARDWARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/costmodel/dtype.h"
+
+/* One row; 0: not known, or there is no such thing. */
+struct hardware {
+	const char *name;
+	const char *also; /* other spellings, "a|b" */
+	bool is_variant;
+	int64_t memory;                  /* bytes that the driver exposes */
+	double units;                    /* SMs, CUs */
+	double matrix_mhz, vector_mhz;   /* clocks of the figures; FP64: vector_mhz */
+	double matrix[ROOF_DTYPE_COUNT]; /* TFLOP/s, dense */
+	double vector[ROOF_DTYPE_COUNT];
+	double memory_gb_s, link_gb_s; /* link: one direction */
+	const char *source;            /* NULL: nothing but its memory is known */
+};
+
+/* All that are known; *n: how many.  Constant. */
+const struct hardware *hardware_all(size_t *n);
+
+/*
+ * The device of that name, compared without case, punctuation and maker; NULL: none.
+ * *is_ambiguous: it comes in several sizes.
+ */
+const struct hardware *hardware_named(const char *name, bool *is_ambiguous);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * Normalisations.  FLOP as TraceLens counts them: a scale and a shift of each element (2 E), 3 E
+ * more for statistics of the batch, 6 for each channel; backward 9 E.  Bytes: activations, weights
+ * and statistics that are there.
+ *
+ * Source: TraceLens, Normalization; aten/src/ATen/native/cpu/batch_norm_kernel.cpp.
+ */
+#include "analyze/costmodel/formulas.h"
+#include "base/saturate.h"
+
+enum { BY_CHANNEL = -1 }; /* the shape's place: statistics are of the second dimension */
+
+/* Values of a list, multiplied; else elements of the weights. */
+static int64_t shape_elements(const struct roof_call *c, int arg, int weight)
+{
+	const struct roof_arg *w = roof_call_tensor(c, weight);
+	int64_t v[ROOF_DIMS_MAX], n = 1;
+	int count = roof_call_list(c, arg, v, ROOF_DIMS_MAX), i;
+
+	if (count < 1)
+		return w ? roof_elements(&w->shape) : -1;
+	for (i = 0; i < count; i++)
+		n = v[i] > 0 ? saturate_times(n, v[i]) : 0;
+	return n;
+}
+
+static int64_t channels_of(
+	const struct roof_op *op, const struct roof_call *c, const struct roof_shape *x)
+{
+	if (op->p[4] == BY_CHANNEL)
+		return x->n > 1 ? x->dim[1] : -1;
+	return shape_elements(c, op->p[4], op->p[1]);
+}
+
+/* Running mean and variance are read, and written again while training. */
+static int64_t running_bytes(const struct roof_op *op, const struct roof_call *c, bool is_training)
+{
+	int64_t n;
+
+	if (op->p[3] < 0)
+		return 0;
+	n = roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[3] + 1));
+	return is_training ? roof_plus(n, n) : n;
+}
+
+void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	bool is_training = true;
+	int64_t n, channels, bytes;
+
+	channels = x ? channels_of(op, c, &x->shape) : -1;
+	if (channels < 0) {
+		roof_unknown(w, x && op->p[4] != BY_CHANNEL ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
+		return;
+	}
+	if (op->p[5] >= 0 && !roof_call_bool(c, op->p[5], &is_training)) {
+		roof_unknown(w, ROOF_WHY_NO_VALUES);
+		return;
+	}
+	n = roof_elements(&x->shape);
+	bytes = roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element));
+	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2])));
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w,
+		saturate_add(saturate_times(n, is_training ? 5 : 2), saturate_times(channels, 6)));
+	roof_set_bytes(w, roof_plus(bytes, running_bytes(op, c, is_training)));
+}
+
+/*
+ * What backward reads of weights and statistics, and writes of gradients of weights.  Weights that
+ * are not there have a gradient all the same where the mask says so (of zeros); none is counted.
+ */
+static int64_t back_bytes(const struct roof_op *op, const struct roof_call *c)
+{
+	int64_t weight = roof_bytes_of(c, op->p[2]), n = weight;
+	int i;
+
+	for (i = op->p[3]; i >= 0 && i <= op->p[4]; i++)
+		n = roof_plus(n, roof_bytes_of(c, i));
+	for (i = 1; i <= 2; i++)
+		if (roof_call_mask(c, op->p[5], i))
+			n = roof_plus(n, weight);
+	return n;
+}
+
+void roof_norm_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
+			      *x = roof_call_tensor(c, op->p[1]);
+	bool gives_input = roof_call_mask(c, op->p[5], 0);
+	int64_t n, bytes;
+
+	if (!dy || !x) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	if (op->p[5] >= 0 && !c->has_values) {
+		roof_unknown(w, ROOF_WHY_NO_VALUES);
+		return;
+	}
+	n = roof_elements(&x->shape);
+	bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
+	if (gives_input)
+		bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
+	roof_set_dtype(w, c, op->p[1]);
+	roof_set_flop(w, saturate_times(n, gives_input ? 9 : 6));
+	roof_set_bytes(w, roof_plus(bytes, back_bytes(op, c)));
+}
+
+/* x / sqrt(mean(x^2)), and a weight; before that, maybe, a residual is added, which goes on. */
+void roof_rms(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	int64_t width = shape_elements(c, op->p[2], op->p[1]), n, each;
+
+	if (!x || width <= 0) {
+		roof_unknown(w, x && op->p[2] >= 0 ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
+		return;
+	}
+	n = roof_elements(&x->shape);
+	each = 3 + op->p[4] + (roof_call_tensor(c, op->p[1]) != NULL);
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, saturate_add(saturate_times(n, each), saturate_times(2, n / width)));
+	roof_set_bytes(w,
+		roof_plus(roof_bytes_as(saturate_times(n, op->p[3]), x->element),
+			roof_bytes_of(c, op->p[1])));
+}
+
+void roof_rms_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
+			      *x = roof_call_tensor(c, op->p[1]);
+	bool has_weight = roof_call_tensor(c, op->p[4]) != NULL;
+	int64_t width = shape_elements(c, op->p[2], op->p[4]), n, each = 1 + has_weight, bytes;
+
+	if (!dy || !x || width <= 0 || !c->has_values) {
+		roof_unknown(w, dy && x ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
+		return;
+	}
+	n = roof_elements(&x->shape);
+	bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
+	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[4])));
+	if (roof_call_mask(c, op->p[5], 0)) {
+		each += 6;
+		bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
+	}
+	if (has_weight && roof_call_mask(c, op->p[5], 1)) {
+		each += n / width > 1 ? 2 : 1;
+		bytes = roof_plus(bytes, roof_bytes_of(c, op->p[4]));
+	}
+	roof_set_dtype(w, c, op->p[1]);
+	roof_set_flop(w, saturate_times(n, each));
+	roof_set_bytes(w, bytes);
+}
+
+/* The largest is taken off, e to the power, their sum, divided by that. */
+void roof_softmax(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	const struct roof_element *e = x ? x->element : NULL;
+	bool is_widened = false;
+	int64_t n;
+
+	if (!x) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	if (op->p[2] < 0 && roof_call_bool(c, 2, &is_widened) && is_widened)
+		e = roof_element_of(SPAN("float"));
+	n = roof_elements(&x->shape);
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, saturate_times(n, op->p[1]));
+	roof_set_bytes(w,
+		roof_plus(roof_arg_bytes(x),
+			roof_plus(roof_bytes_as(n, e), roof_bytes_of(c, op->p[2]))));
+}

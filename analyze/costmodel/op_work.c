@@ -1,0 +1,66 @@
+/*
+ * Figures of work, known and not.
+ */
+#include <stddef.h>
+
+#include "analyze/costmodel/op_work.h"
+#include "base/saturate.h"
+
+const char *const roof_reason_words[ROOF_WHY_COUNT] = {
+#define X(name, word) [ROOF_WHY_##name] = word,
+	ROOF_REASONS(X)
+#undef X
+};
+
+void roof_unknown(struct roof_work *w, enum roof_reason why)
+{
+	w->flop = w->bytes = -1;
+	w->why = why;
+}
+
+void roof_set_flop(struct roof_work *w, int64_t flop)
+{
+	w->flop = flop < 0 || flop == ROOF_MANY ? -1 : flop;
+	if (w->flop < 0 && w->why == ROOF_WHY_KNOWN)
+		w->why = ROOF_WHY_MISFIT;
+}
+
+void roof_set_bytes(struct roof_work *w, int64_t bytes)
+{
+	w->bytes = bytes < 0 || bytes == ROOF_MANY ? -1 : bytes;
+	if (w->bytes < 0 && w->why == ROOF_WHY_KNOWN)
+		w->why = bytes == ROOF_MANY ? ROOF_WHY_MISFIT : ROOF_WHY_NO_TYPE;
+}
+
+void roof_set_dtype(struct roof_work *w, const struct roof_call *c, int arg)
+{
+	const struct roof_arg *a = arg >= 0 && (size_t)arg < c->n ? &c->arg[arg] : NULL;
+
+	w->dtype = a && a->element ? a->element->dtype : ROOF_DTYPE_COUNT;
+}
+
+int64_t roof_product(int64_t a, int64_t b, int64_t c, int64_t d)
+{
+	return saturate_times(saturate_times(a, b), saturate_times(c, d));
+}
+
+int64_t roof_plus(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : saturate_add(a, b);
+}
+
+int64_t roof_bytes_of(const struct roof_call *c, int arg)
+{
+	const struct roof_arg *a = arg >= 0 && (size_t)arg < c->n ? &c->arg[arg] : NULL;
+
+	if (!a || a->kind == ROOF_ARG_NONE || a->kind == ROOF_ARG_SCALAR)
+		return 0;
+	if (a->kind == ROOF_ARG_LIST && !a->element)
+		return roof_bytes_as(roof_arg_elements(a), c->hint);
+	return roof_arg_bytes(a);
+}
+
+int64_t roof_bytes_as(int64_t n, const struct roof_element *e)
+{
+	return e ? saturate_times(n, e->bytes) : -1;
+}

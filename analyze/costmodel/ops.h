@@ -1,0 +1,18 @@
+/*
+ * The table of ops.  A new op is a row of ops.def.
+ */
+#ifndef ANALYZE_COSTMODEL_OPS_H
+#define ANALYZE_COSTMODEL_OPS_H
+
+#include "analyze/costmodel/op.h"
+
+extern const char *const roof_class_words[ROOF_CLASS_COUNT];
+
+extern const struct roof_op roof_ops[];
+extern const size_t roof_nop;
+
+/* The row of an op's name: itself, "aten::add_" as "aten::add", or the longest beginning; NULL:
+ * none.  O(rows): ask once for each distinct name. */
+const struct roof_op *roof_op_of(struct span name);
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * Owners of device work: one walk over the op tree.
+ */
+#include "analyze/costmodel/owners.h"
+
+#include <stdlib.h>
+
+#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/device/replays.h"
+#include "analyze/costmodel/ops.h"
+#include "analyze/costmodel/request.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/graphs/replay.h"
+#include "analyze/trace/run.h"
+
+/* What a name means; asked for once. */
+enum {
+	ASKED = 1,
+	SAYS_LENGTHS = 2,  /* "...(sq1sk2sqsq3sqsk4)..." */
+	IS_ENGINE = 4,     /* "autograd::engine::evaluate_function: ..." */
+	IS_CHECKPOINT = 8, /* "CheckpointFunctionBackward" */
+	IS_FORWARD = 16,   /* a function of the forward pass that backward never calls by itself */
+	OP_SHIFT = 5       /* above: 1 + the op's row in roof_ops */
+};
+
+/* Composite functions, which have backward formulas of their own parts.  Source: torch,
+ * native_functions.yaml (CompositeImplicitAutograd). */
+static const char *const forward[] = {
+	"aten::linear",
+	"aten::conv1d",
+	"aten::conv2d",
+	"aten::conv3d",
+	"aten::layer_norm",
+	"aten::batch_norm",
+	"aten::scaled_dot_product_attention",
+};
+
+/* Open calls: those of the walk, and below the launch of a graph those that were captured. */
+struct frame {
+	uint32_t row;
+	uint32_t whole, direct; /* depth + 1 of the op; 0: none */
+	uint32_t site;          /* of the op at this depth, or ROOF_NO_SITE */
+	sym about;
+	uint8_t phase;
+	bool is_backward, is_again;
+};
+
+struct walk {
+	const struct run *run;
+	struct roof_owners *owners;
+	struct phases phases;
+	uint32_t *name; /* by sym: ASKED and so on */
+	struct frame *frame;
+	size_t cap;
+	struct replays replays;
+	uint32_t *captured; /* by captured row: its site in the replay that is looked at */
+	size_t launch;      /* depth of its launch */
+};
+
+static uint32_t ask(const struct walk *w, sym name)
+{
+	struct span s = strings_get(&w->run->strings, name);
+	const struct roof_op *op = roof_op_of(s);
+	uint32_t is = ASKED;
+	size_t i;
+
+	if (op)
+		is |= (uint32_t)(op - roof_ops + 1) << OP_SHIFT;
+	if (roof_request_is(s))
+		is |= SAYS_LENGTHS;
+	if (span_starts(s, "autograd::engine::evaluate_function"))
+		is |= IS_ENGINE;
+	if (span_is(s, "CheckpointFunctionBackward"))
+		is |= IS_CHECKPOINT;
+	for (i = 0; i < COUNT_OF(forward); i++)
+		if (span_is(s, forward[i]))
+			is |= IS_FORWARD;
+	return w->name[name] = is;
+}
+
+static const struct roof_op *op_in(uint32_t is)
+{
+	return is >> OP_SHIFT ? &roof_ops[(is >> OP_SHIFT) - 1] : NULL;
+}
+
+/* Whether work is done again: below a checkpoint, up to the engine's own calls there. */
+static void follow_backward(struct frame *f, uint32_t is)
+{
+	if (is & IS_ENGINE) {
+		f->is_backward = true;
+		f->is_again = false;
+	}
+	if (is & IS_CHECKPOINT || (f->is_backward && is & IS_FORWARD))
+		f->is_again = true;
+}
+
+/* The call at `depth`, which owns something: a new site, or the one it has. */
+static uint32_t site_at(struct walk *w, size_t depth)
+{
+	const struct events *ev = &w->run->events;
+	struct roof_owners *o = w->owners;
+	struct frame *f = &w->frame[depth];
+	const struct roof_op *op = op_in(w->name[ev->name[f->row]]);
+
+	if (f->site != ROOF_NO_SITE)
+		return f->site;
+	o->site = array_grow(o->site, &o->cap, o->n + 1, sizeof(*o->site));
+	o->site[o->n] = (struct roof_site){
+		.op = op,
+		.row = f->row,
+		.args = op && op->level == ROOF_PART && depth > 0 ? f[-1].row : f->row,
+		.host = f->row < ev->n ? f->row : w->frame[w->launch].row,
+		.about = f->about,
+		.phase = (enum phase)f->phase,
+		.is_again = f->is_again,
+	};
+	return f->site = (uint32_t)o->n++;
+}
+
+/* The site of what the call at `depth` launches itself. */
+static uint32_t owner_at(struct walk *w, size_t depth)
+{
+	const struct frame *f = &w->frame[depth];
+
+	return site_at(w, f->whole ? f->whole - 1 : f->direct ? f->direct - 1 : depth);
+}
+
+static uint64_t rank_of(const struct devtime *d, uint32_t row)
+{
+	const struct devtime_word *word = &d->word[row / 64];
+
+	return word->rank +
+		(uint64_t)__builtin_popcountll(word->bits & ((UINT64_C(1) << row % 64) - 1));
+}
+
+static bool has_bit(const struct devtime *d, uint32_t row)
+{
+	return d->word[row / 64].bits >> row % 64 & 1;
+}
+
+/* What lengths an annotation says are of what runs, not of what was captured. */
+static void open_frame(struct walk *w, size_t depth, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+	sym name = ev->name[row];
+	enum kind kind = (enum kind)ev->kind[row];
+	uint32_t is = w->name[name] ? w->name[name] : ask(w, name);
+	const struct roof_op *op = kind == KIND_OP ? op_in(is) : NULL;
+	struct frame *f;
+
+	w->frame = array_grow(w->frame, &w->cap, depth + 1, sizeof(*w->frame));
+	f = &w->frame[depth];
+	*f = depth ? f[-1] : (struct frame){ .phase = PHASE_OTHER };
+	f->row = row;
+	f->site = ROOF_NO_SITE;
+	f->phase = (uint8_t)phases_of(&w->phases, name, kind, (enum phase)f->phase);
+	if (is & SAYS_LENGTHS && row < ev->n)
+		f->about = name;
+	follow_backward(f, is);
+	if (op && !f->whole)
+		*(op->level == ROOF_DIRECT ? &f->direct : &f->whole) = (uint32_t)depth + 1;
+}
+
+/* A kernel of a replay: the captured calls around it stand below the launch. */
+static void visit_kernel(void *ctx, const struct replayed *k)
+{
+	struct walk *w = ctx;
+	const struct run *r = w->run;
+	uint32_t first = r->replay->first;
+	size_t i;
+
+	if (k->nown == 0 || r->events.kind[k->call[k->nown - 1]] != KIND_OP)
+		return;
+	for (i = 0; i < k->n; i++)
+		if (i >= k->nseen)
+			w->captured[k->call[i] - first] = ROOF_NO_SITE;
+	for (i = 0; i < k->nown; i++) {
+		open_frame(w, w->launch + 1 + i, k->call[i]);
+		w->frame[w->launch + 1 + i].site = w->captured[k->call[i] - first];
+	}
+	w->owners->replayed[r->events.args[k->row] - 1] = owner_at(w, w->launch + k->nown);
+	for (i = 0; i < k->nown; i++)
+		w->captured[k->call[i] - first] = w->frame[w->launch + 1 + i].site;
+}
+
+static void enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct walk *w = ctx;
+	const struct optree_node *node = &path[depth];
+
+	open_frame(w, depth, node->row);
+	if (node->kind == KIND_OP && has_bit(&w->owners->of, node->row))
+		w->owners->by_rank[rank_of(&w->owners->of, node->row)] = owner_at(w, depth);
+	if (w->captured && replays_has(&w->replays, node->row)) {
+		w->launch = depth;
+		replays_of(&w->replays, node->row, visit_kernel, w);
+	}
+}
+
+static uint32_t *no_sites(size_t n)
+{
+	uint32_t *site = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*site));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		site[i] = ROOF_NO_SITE;
+	return site;
+}
+
+void roof_owners_init(
+	struct roof_owners *o, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct walk w = { .run = r, .owners = o };
+	const struct optree_visitor visitor = { .ctx = &w, .enter = enter };
+
+	*o = (struct roof_owners){ 0 };
+	devtime_init(&o->of, r, v);
+	o->by_rank = no_sites(o->of.n);
+	phases_init(&w.phases, r, mem);
+	w.name = arena_array(mem, r->strings.n, sizeof(*w.name));
+	replays_init(&w.replays, r, v, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION));
+	if (r->replay) {
+		o->replayed = no_sites(r->args.n[ARGS_DEVICE]);
+		w.captured = no_sites(r->replay->n);
+	}
+	optree_walk(r, optree_kinds(r), NULL, &visitor);
+	replays_clear(&w.replays);
+	free(w.captured);
+	free(w.frame);
+}
+
+void roof_owners_clear(struct roof_owners *o)
+{
+	devtime_clear(&o->of);
+	free(o->by_rank);
+	free(o->replayed);
+	free(o->site);
+}
+
+uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row], op;
+
+	if (side == NO_ARGS || !r->links)
+		return ROOF_NO_SITE;
+	if (o->replayed && o->replayed[side - 1] != ROOF_NO_SITE)
+		return o->replayed[side - 1];
+	op = (r->replay ? r->replay->op : r->links->op)[side - 1];
+	return op == NO_ROW || !has_bit(&o->of, op) ? ROOF_NO_SITE
+						    : o->by_rank[rank_of(&o->of, op)];
+}

@@ -1,0 +1,66 @@
+/*
+ * Owners: whose call each piece of device work belongs to, so that none is counted twice.
+ *
+ * Ops call ops: aten::linear calls aten::addmm, which launches.  The owner of a launch is, of the
+ * ops around it on its thread,
+ *
+ *	1. the outermost with a formula for all that is done below it (ROOF_WHOLE, ROOF_PART),
+ *	2. else the innermost with a formula for what it launches itself (ROOF_DIRECT),
+ *	3. else the innermost.
+ *
+ *	  aten::convolution_backward      whole: owns both kernels
+ *	    aten::sum              k
+ *	                           k
+ *	  aten::scaled_dot_product...     composite, no formula: does not stand in the way
+ *	    aten::bmm              k      whole: owns its kernel
+ *	    aten::_softmax         k      whole: owns its kernel
+ *
+ * Around a kernel of a graph's replay are the ops around the graph's launch, and inside of these
+ * those that were captured (trace/replay.h): each replay is a call of its own.
+ */
+#ifndef ANALYZE_COSTMODEL_OWNERS_H
+#define ANALYZE_COSTMODEL_OWNERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/device/devtime.h"
+#include "analyze/measure/phase.h"
+#include "analyze/costmodel/op.h"
+#include "base/arena.h"
+
+struct filter_view;
+struct run;
+
+enum { ROOF_NO_SITE = UINT32_MAX };
+
+/* A call that owns device work. */
+struct roof_site {
+	const struct roof_op *op; /* NULL: no formula */
+	uint32_t row;             /* its event */
+	uint32_t args;            /* the event whose arguments are its: itself but for ROOF_PART */
+	uint32_t host; /* row in the trees of the host: its own, or the launch of the replay */
+	sym about;     /* the innermost annotation around it that says lengths; 0: none */
+	enum phase phase;
+	bool is_again; /* forward work while going backward: an activation checkpoint */
+};
+
+struct roof_owners {
+	struct roof_site *site;
+	size_t n, cap;
+	struct devtime of;  /* which op rows have device work */
+	uint32_t *by_rank;  /* by bit of `of`: its site, or ROOF_NO_SITE */
+	uint32_t *replayed; /* by device side row: the site by what was captured, or ROOF_NO_SITE;
+	                       NULL: no capture */
+};
+
+/* Of device work that passes v.  Needs order and links.  O(n).  Released by roof_owners_clear. */
+void roof_owners_init(
+	struct roof_owners *o, const struct run *r, const struct filter_view *v, struct arena *mem);
+void roof_owners_clear(struct roof_owners *o);
+
+/* The site of a device row, or ROOF_NO_SITE.  O(1). */
+uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint32_t row);
+
+#endif

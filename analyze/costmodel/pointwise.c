@@ -1,0 +1,276 @@
+/*
+ * Ops on each element: an operation an element, or what the row says; what is read broadcast is
+ * read once.
+ *
+ * Source: TraceLens, UnaryElementwise and BinaryElementwise, and the ops' signatures in
+ * aten/src/ATen/native/native_functions.yaml.
+ */
+#include "analyze/costmodel/formulas.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+enum { INPUTS = 3, FLOP_EACH = 3, RESULT = 4 }; /* of the parameters */
+
+/* What both are broadcast to; false: they are not of that kind. */
+static bool broadcast(struct roof_shape *to, const struct roof_shape *s)
+{
+	int i, n = MAX(to->n, s->n);
+
+	for (i = 0; i < n; i++) { /* from the last dimension */
+		int64_t a = i < to->n ? to->dim[to->n - 1 - i] : 1;
+		int64_t b = i < s->n ? s->dim[s->n - 1 - i] : 1;
+
+		if (a != b && a != 1 && b != 1)
+			return false;
+	}
+	for (i = n - 1; i >= 0; i--) {
+		int64_t a = i >= n - to->n ? to->dim[i - (n - to->n)] : 1;
+		int64_t b = i >= n - s->n ? s->dim[i - (n - s->n)] : 1;
+
+		to->dim[i] = a == 1 ? b : a;
+	}
+	to->n = n;
+	return true;
+}
+
+/* The type of an input; of a number, what it makes of others. */
+static const struct roof_element *element_of(const struct roof_call *c, int arg, bool *is_number)
+{
+	const struct roof_arg *a = &c->arg[arg];
+	size_t i;
+
+	*is_number = a->kind == ROOF_ARG_SCALAR || a->shape.n == 0;
+	if (a->kind == ROOF_ARG_TENSOR)
+		return a->element;
+	for (i = 0; i < a->value.n; i++)
+		if (a->value.p[i] == '.' || a->value.p[i] == 'e' || a->value.p[i] == 'n')
+			return roof_element_of(SPAN("double"));
+	return roof_element_of(SPAN("long int"));
+}
+
+static bool is_input(const struct roof_call *c, int arg)
+{
+	return arg >= 0 && (size_t)arg < c->n &&
+		(c->arg[arg].kind == ROOF_ARG_TENSOR || c->arg[arg].kind == ROOF_ARG_SCALAR);
+}
+
+/* The type of inputs p[from..2] together. */
+static const struct roof_element *promoted(
+	const struct roof_op *op, const struct roof_call *c, int from)
+{
+	const struct roof_element *all = NULL, *e;
+	bool is_number = true, one_is;
+	int i;
+
+	for (i = from; i < INPUTS; i++) {
+		if (!is_input(c, op->p[i]))
+			continue;
+		e = element_of(c, op->p[i], &one_is);
+		if (!e)
+			return NULL;
+		all = all ? roof_element_both(all, is_number, e, one_is) : e;
+		is_number = is_number && one_is;
+	}
+	return all;
+}
+
+static const struct roof_element *at_least(
+	const struct roof_element *e, enum roof_kind kind, const char *word)
+{
+	return e && e->kind < kind ? roof_element_of(span_of(word)) : e;
+}
+
+const struct roof_element *roof_result_of(
+	const struct roof_op *op, const struct roof_call *c, enum roof_result rule)
+{
+	const struct roof_element *first =
+		op->p[0] >= 0 && (size_t)op->p[0] < c->n ? c->arg[op->p[0]].element : NULL;
+
+	switch (rule) {
+	case ROOF_FIRST: return first;
+	case ROOF_TRUTH: return roof_element_of(SPAN("bool"));
+	case ROOF_INDEX: return roof_element_of(SPAN("long int"));
+	case ROOF_REAL: return at_least(promoted(op, c, 0), ROOF_KIND_FLOAT, "float");
+	case ROOF_CHOSEN: return promoted(op, c, 1);
+	case ROOF_WIDENED:
+		return first && first->kind < ROOF_KIND_FLOAT ? roof_element_of(SPAN("long int"))
+							      : first;
+	case ROOF_PROMOTED: break;
+	}
+	return promoted(op, c, 0);
+}
+
+/* "aten::add_" writes into its first argument. */
+static bool is_in_place(const struct roof_call *c)
+{
+	return c->name.n > 1 && c->name.p[c->name.n - 1] == '_';
+}
+
+/* The type that the arithmetic is done in: that of what is read. */
+static void set_dtype(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_element *e = promoted(op, c, op->p[RESULT] == ROOF_CHOSEN);
+
+	w->dtype = e ? e->dtype : ROOF_DTYPE_COUNT;
+}
+
+void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	struct roof_shape out = { .n = 0 };
+	int64_t n, bytes = 0;
+	int i, tensors = 0;
+
+	for (i = 0; i < INPUTS; i++) {
+		const struct roof_arg *a = roof_call_tensor(c, op->p[i]);
+
+		if (!a)
+			continue;
+		tensors++;
+		bytes = roof_plus(bytes, roof_arg_bytes(a));
+		if (!broadcast(&out, &a->shape)) {
+			roof_unknown(w, ROOF_WHY_MISFIT);
+			return;
+		}
+	}
+	if (tensors == 0 || (is_in_place(c) && !roof_call_tensor(c, op->p[0]))) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	n = roof_elements(&out);
+	set_dtype(op, c, w);
+	roof_set_flop(w, saturate_times(n, op->p[FLOP_EACH]));
+	roof_set_bytes(w,
+		roof_plus(bytes,
+			roof_bytes_as(n,
+				is_in_place(c)
+					? c->arg[op->p[0]].element
+					: roof_result_of(op, c, (enum roof_result)op->p[RESULT]))));
+}
+
+/* An element each, maybe of another type; "to" is all written, "from" read as far as it is stored.
+ */
+void roof_copy(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *to = roof_call_tensor(c, op->p[0]),
+			      *from = roof_call_tensor(c, op->p[1]);
+	int64_t n;
+
+	if (!to || !from) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	n = roof_elements(&to->shape);
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, n);
+	roof_set_bytes(w, roof_plus(roof_bytes_as(n, to->element), roof_arg_bytes(from)));
+}
+
+void roof_fill(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+
+	if (!x) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, 0);
+	roof_set_bytes(w, roof_bytes_as(roof_elements(&x->shape), x->element));
+}
+
+/* An activation of one half times the other: what is read is twice what is written. */
+void roof_gated(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *out = roof_call_tensor(c, op->p[0]),
+			      *in = roof_call_tensor(c, op->p[1]);
+
+	if (!out || !in ||
+		roof_elements(&in->shape) != saturate_times(2, roof_elements(&out->shape))) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	roof_set_dtype(w, c, op->p[1]);
+	roof_set_flop(w, saturate_times(roof_elements(&out->shape), op->p[2]));
+	roof_set_bytes(w, roof_plus(roof_arg_bytes(in), roof_arg_bytes(out)));
+}
+
+/* A draw and a product an element; the mask is written beside the result. */
+void roof_dropout(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	int64_t n;
+
+	if (!x) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	n = roof_elements(&x->shape);
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, saturate_times(2, n));
+	roof_set_bytes(w, roof_plus(roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element)), n));
+}
+
+/*
+ * FBGEMM's 8-bit formats: a number a byte, and of each row its scale and its bias behind them.  One
+ * conversion a number.
+ */
+void roof_quantized(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
+	int64_t width = x && x->shape.n > 0 ? x->shape.dim[x->shape.n - 1] : 0;
+	int64_t written = saturate_add(width, op->p[2]), rows;
+
+	if (width < 1 || written < 0) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	rows = roof_elements(&x->shape) / width;
+	w->dtype = ROOF_FP32;
+	roof_set_flop(w, roof_product(rows, MIN(width, written), 1, 1));
+	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
+}
+
+/* Each pair of elements is turned: 4 products and 2 sums.  The table of angles is left out. */
+void roof_rope(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	const struct roof_arg *q = roof_call_tensor(c, op->p[0]),
+			      *k = roof_call_tensor(c, op->p[1]);
+	int64_t n, bytes;
+
+	if (!q || (op->p[1] >= 0 && !k)) {
+		roof_unknown(w, ROOF_WHY_MISFIT);
+		return;
+	}
+	n = roof_elements(&q->shape);
+	bytes = roof_arg_bytes(q);
+	if (k) {
+		saturate_onto(&n, roof_elements(&k->shape));
+		bytes = roof_plus(bytes, roof_arg_bytes(k));
+	}
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, saturate_times(3, n));
+	roof_set_bytes(w, roof_plus(bytes, bytes));
+}
+
+/* Keys and values into their places of a cache; the places themselves are left out. */
+void roof_cache(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	int64_t bytes = 0;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		const struct roof_arg *from = roof_call_tensor(c, op->p[i]);
+		const struct roof_arg *cache = roof_call_tensor(c, op->p[2 + i]);
+
+		if (!from || !cache) {
+			roof_unknown(w, ROOF_WHY_MISFIT);
+			return;
+		}
+		bytes = roof_plus(bytes,
+			roof_plus(roof_arg_bytes(from),
+				roof_bytes_as(roof_elements(&from->shape), cache->element)));
+	}
+	roof_set_dtype(w, c, op->p[0]);
+	roof_set_flop(w, 0);
+	roof_set_bytes(w, bytes);
+}

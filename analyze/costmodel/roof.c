@@ -1,0 +1,421 @@
+/*
+ * The roofs of a run: one sweep over each device, by the owners of its work; then a cost for each
+ * kind of call, and rows.
+ */
+#include "analyze/costmodel/roof.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/device/sweep.h"
+#include "analyze/costmodel/formulas.h"
+#include "analyze/costmodel/messages.h"
+#include "analyze/costmodel/modules.h"
+#include "analyze/costmodel/outputs.h"
+#include "analyze/costmodel/reported_cost.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+_Static_assert(sizeof(struct roof_key) == 10 * sizeof(uint32_t), "no padding");
+_Static_assert(sizeof(struct roof_row_key) == 6 * sizeof(uint32_t), "no padding");
+
+/* What a kernel's name says; asked for once. */
+enum {
+	KERNEL_ASKED = 1,
+	KERNEL_TF32 = 2,
+	KERNEL_HOST_COPY = 4,
+	KERNEL_SAYS_ELEMENT = 8 /* only its being said; which is asked of the one kernel kept */
+};
+
+/* What is known of a site while its work is swept. */
+struct roof_tally {
+	nsec busy, own, end;
+	uint32_t device; /* 1 + index of the one swept last */
+	uint32_t step;
+	uint32_t cost;    /* index */
+	uint32_t kernel;  /* sym of the first that says something of elements; 0: none */
+	uint32_t message; /* 1 + index of what its collectives send together; 0: it has none */
+	uint32_t longest; /* row of its longest kernel, of several the first; NO_ROW */
+	bool has_other;   /* work that is no copy from or to the host */
+	bool has_no_comm; /* work that does not communicate */
+	bool is_tf32, is_compute;
+};
+
+struct sweeping {
+	struct roof *o;
+	struct filter_view *v;
+	const struct classes *classes;
+	struct roof_owners owners;
+	struct roof_tally *tally; /* by site */
+	uint8_t *kernel;          /* by sym */
+	sym *module;              /* by site; NULL: not asked for */
+	struct keymap messages;   /* struct roof_message */
+	struct keymap said;       /* struct roof_said */
+	bool by_step, keeps_calls;
+	uint32_t device; /* index */
+	nsec end;        /* of what the device did so far */
+};
+
+static bool is_host_copy(struct span name)
+{
+	enum copy_direction d = copyclass_of(name).direction;
+
+	return d == COPY_HTOD || d == COPY_DTOH || d == COPY_HTOH;
+}
+
+/* Only a copy's name says a direction: "Rmsnorm2dFwd" has one by chance. */
+static uint8_t ask_kernel(const struct sweeping *s, sym name, bool is_copy)
+{
+	struct span n = strings_get(&s->o->run->strings, name);
+	uint8_t is = KERNEL_ASKED;
+
+	if (span_has(n, "tf32") || span_has(n, "s1688") || span_has(n, "TF32"))
+		is |= KERNEL_TF32;
+	if (is_copy && is_host_copy(n))
+		is |= KERNEL_HOST_COPY;
+	if (roof_element_in(n))
+		is |= KERNEL_SAYS_ELEMENT;
+	return s->kernel[name] = is;
+}
+
+static uint32_t cost_at(struct roof *o, const struct roof_key *key, bool *is_new)
+{
+	size_t before = o->keys.n;
+	uint32_t at = keymap_add(&o->keys, key);
+
+	*is_new = o->keys.n > before;
+	if (*is_new) {
+		o->cost = array_grow(o->cost, &o->cost_cap, o->keys.n, sizeof(*o->cost));
+		o->cost[at] = (struct roof_cost){
+			.work = { .flop = -1, .bytes = -1, .dtype = ROOF_DTYPE_COUNT },
+			.bus = COMM_BUS_UNKNOWN
+		};
+	}
+	return at;
+}
+
+static struct roof_row *row_at(struct roof *o, const struct roof_row_key *key)
+{
+	size_t before = o->row_keys.n;
+	uint32_t at = keymap_add(&o->row_keys, key);
+
+	if (o->row_keys.n > before) {
+		o->row = array_grow(o->row, &o->row_cap, o->row_keys.n, sizeof(*o->row));
+		o->row[at] = (struct roof_row){ 0 };
+	}
+	return &o->row[at];
+}
+
+static uint32_t step_of(const struct roof *o, uint32_t side)
+{
+	uint32_t step = NO_ROW;
+
+	if (o->run->steps && o->run->steps->of_device && side != NO_ARGS)
+		step = o->run->steps->of_device[side - 1];
+	return step == NO_ROW || step >= o->nstep ? (uint32_t)o->nstep : step;
+}
+
+static void keep_call(struct roof *o, const struct roof_made *c)
+{
+	o->call = array_grow(o->call, &o->call_cap, o->ncall + 1, sizeof(*o->call));
+	o->call[o->ncall++] = *c;
+}
+
+/* Work that no op launched: a row by its name, each event a call. */
+static void count_orphan(
+	struct sweeping *s, uint32_t row, nsec own, unsigned is, enum devclass class)
+{
+	struct roof *o = s->o;
+	const struct events *ev = &o->run->events;
+	struct roof_key key = { .name = ev->name[row], .flags = ROOF_IS_KERNEL };
+	struct roof_row_key row_key = { .device = s->device,
+		.step = s->by_step ? 1 + step_of(o, ev->args[row]) : 0 };
+	struct roof_row *at;
+	bool is_new;
+
+	if (class == CLASS_COMM) {
+		key.flags |= ROOF_IS_COMM;
+		key.message = roof_message_at(&s->messages, o->run, 0, row);
+	} else {
+		key.said = roof_said_at(&s->said, o->run, row);
+	}
+	row_key.cost = cost_at(o, &key, &is_new);
+	if (is_new && class == CLASS_COMM)
+		roof_communicate(&o->cost[row_key.cost], &s->messages, key.message);
+	else if (is_new)
+		o->cost[row_key.cost].work.why =
+			is & KERNEL_HOST_COPY ? ROOF_WHY_HOST_COPY : ROOF_WHY_NO_OP;
+	o->has_shapes |= key.said != 0;
+	if (is_new && key.said)
+		roof_said_take(&o->cost[row_key.cost].work, &s->said, key.said);
+	at = row_at(o, &row_key);
+	at->calls++;
+	saturate_onto(&at->busy, ev->dur[row]);
+	saturate_onto(&at->own, own);
+	if (class == CLASS_COMPUTE)
+		saturate_onto(&o->step[step_of(o, ev->args[row])].own, own);
+	if (s->keeps_calls)
+		keep_call(o,
+			&(struct roof_made){
+				NO_ROW, row, row_key.cost, s->device, ev->dur[row], own });
+}
+
+static void count_site(
+	struct sweeping *s, uint32_t site, uint32_t row, nsec own, unsigned is, enum devclass class)
+{
+	const struct events *ev = &s->o->run->events;
+	nsec start = ev->start[row], end = events_end(ev, row);
+	struct roof_tally *t = &s->tally[site];
+
+	if (t->device == 0) {
+		t->step = step_of(s->o, ev->args[row]);
+		t->longest = NO_ROW;
+	}
+	if (t->device != s->device + 1) {
+		t->device = s->device + 1;
+		t->end = INT64_MIN;
+	}
+	if (end > t->end) {
+		saturate_onto(&t->busy, saturate_sub(end, MAX(start, t->end)));
+		t->end = end;
+	}
+	saturate_onto(&t->own, own);
+	t->has_other |= !(is & KERNEL_HOST_COPY);
+	t->has_no_comm |= class != CLASS_COMM;
+	t->is_compute |= class == CLASS_COMPUTE;
+	t->is_tf32 |= (is & KERNEL_TF32) != 0;
+	if (!t->kernel && is & KERNEL_SAYS_ELEMENT)
+		t->kernel = ev->name[row];
+	if (class == CLASS_COMM)
+		t->message = roof_message_at(&s->messages, s->o->run, t->message, row);
+	if (ev->kind[row] == KIND_KERNEL &&
+		(t->longest == NO_ROW || ev->dur[row] > ev->dur[t->longest]))
+		t->longest = row;
+}
+
+static void count_row(struct sweeping *s, uint32_t row)
+{
+	const struct events *ev = &s->o->run->events;
+	nsec start = ev->start[row], end = events_end(ev, row), own = 0;
+	enum devclass class = classes_of(s->classes, row);
+	uint32_t site = roof_owners_site(&s->owners, s->o->run, row);
+	unsigned is = s->kernel[ev->name[row]];
+
+	if (!is)
+		is = ask_kernel(s, ev->name[row], class == CLASS_MEMCPY);
+	if (end > s->end) {
+		own = saturate_sub(end, MAX(start, s->end));
+		s->end = end;
+		saturate_onto(&s->o->busy[s->device], own);
+	}
+	if (site == ROOF_NO_SITE)
+		count_orphan(s, row, own, is, class);
+	else
+		count_site(s, site, row, own, is, class);
+}
+
+static void sweep_devices(struct sweeping *s, struct arena *mem)
+{
+	struct roof *o = s->o;
+	struct sweep sweep;
+	uint32_t row, i;
+
+	for (i = 0; i < o->devices.n; i++) {
+		sweep_device(&sweep, o->run, o->devices.id[i], mem);
+		s->device = i;
+		s->end = INT64_MIN;
+		while (sweep_next(&sweep, &row))
+			if (filter_device(s->v, row))
+				count_row(s, row);
+	}
+}
+
+/* Which of what could make a difference does, for an op of that class. */
+static struct roof_key key_of(
+	const struct sweeping *s, const struct roof_site *site, const struct roof_tally *t)
+{
+	const struct run *r = s->o->run;
+	uint32_t side = r->events.args[site->args];
+	struct roof_key key = { .name = r->events.name[site->row] };
+	enum roof_class class = site->op ? site->op->class : ROOF_CLASS_OTHER;
+
+	if (side != NO_ARGS) {
+		key.dims = args_sym(&r->args, ARG_OP_DIMS, side - 1);
+		key.types = args_sym(&r->args, ARG_OP_TYPES, side - 1);
+		key.strides = args_sym(&r->args, ARG_OP_STRIDES, side - 1);
+		key.values = args_sym(&r->args, ARG_OP_CONCRETE, side - 1);
+	}
+	if (class == ROOF_CLASS_ATTENTION) {
+		key.about = site->about;
+		key.flags |= site->row < r->events.n ? 0 : ROOF_IS_REPLAYED;
+	}
+	if (t->is_tf32 && site->op && site->op->unit == ROOF_MATRIX)
+		key.flags |= ROOF_IS_TF32;
+	if (!t->has_no_comm) {
+		key.flags |= ROOF_IS_COMM;
+		key.message = t->message;
+	} else if (!t->has_other) {
+		key.flags |= ROOF_IS_HOST_COPY;
+	}
+	if (class == ROOF_CLASS_OPTIMIZER || (site->op && site->op->formula == roof_concatenate))
+		key.kernel = t->kernel;
+	return key;
+}
+
+static enum roof_reason why_none(const struct roof_key *key, const struct roof_op *op)
+{
+	if (!op)
+		return ROOF_WHY_NO_FORMULA;
+	return key->dims ? ROOF_WHY_MISFIT : ROOF_WHY_NO_SHAPES;
+}
+
+static void work_out(const struct sweeping *s, const struct roof_site *site,
+	const struct roof_key *key, struct roof_cost *cost)
+{
+	const struct strings *texts = &s->o->run->strings;
+	struct roof_work *w = &cost->work;
+	struct arena mem;
+	struct roof_call call;
+
+	cost->op = site->op;
+	if (key->flags & ROOF_IS_COMM) {
+		roof_communicate(cost, &s->messages, key->message);
+		return;
+	}
+	arena_init(&mem);
+	w->why = why_none(key, site->op);
+	if (w->why == ROOF_WHY_MISFIT &&
+		roof_call_read(&call, strings_get(texts, key->dims), strings_get(texts, key->types),
+			strings_get(texts, key->strides), strings_get(texts, key->values), &mem)) {
+		w->why = ROOF_WHY_KNOWN;
+		call.name = strings_get(texts, key->name);
+		call.about = strings_get(texts, key->about);
+		call.is_replayed = (key->flags & ROOF_IS_REPLAYED) != 0;
+		call.hint = roof_element_in(strings_get(texts, key->kernel));
+		site->op->formula(site->op, &call, w);
+	}
+	if (key->flags & ROOF_IS_HOST_COPY)
+		w->why = ROOF_WHY_HOST_COPY;
+	if (w->dtype == ROOF_FP32 && key->flags & ROOF_IS_TF32)
+		w->dtype = ROOF_TF32;
+	arena_clear(&mem);
+}
+
+static void count_step(struct roof *o, const struct roof_site *site, const struct roof_cost *c,
+	const struct roof_tally *t)
+{
+	struct roof_step *step = &o->step[t->step];
+	const struct roof_work *w = &c->work;
+
+	if (!t->is_compute)
+		return;
+	saturate_onto(&step->own, t->own);
+	if (w->flop < 0)
+		return;
+	saturate_onto(&step->own_known, t->own);
+	if (!c->op || c->op->unit != ROOF_MATRIX || w->dtype == ROOF_DTYPE_COUNT)
+		return;
+	saturate_onto(&step->flop[w->dtype], site->is_again ? 0 : w->flop - w->again);
+	saturate_onto(&step->again[w->dtype], site->is_again ? w->flop : w->again);
+}
+
+/* What each site's calls cost. */
+static void find_costs(struct sweeping *s)
+{
+	struct roof *o = s->o;
+	size_t i;
+
+	for (i = 0; i < s->owners.n; i++) {
+		const struct roof_site *site = &s->owners.site[i];
+		struct roof_tally *t = &s->tally[i];
+		struct roof_key key;
+		bool is_new;
+
+		if (t->device == 0)
+			continue;
+		key = key_of(s, site, t);
+		t->cost = cost_at(o, &key, &is_new);
+		if (is_new)
+			work_out(s, site, &key, &o->cost[t->cost]);
+		o->has_shapes |= key.dims != 0;
+	}
+	roof_outputs(o->cost, &o->keys, &o->run->strings);
+}
+
+/* Sites become rows. */
+static void gather(struct sweeping *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->owners.n; i++) {
+		const struct roof_site *site = &s->owners.site[i];
+		const struct roof_tally *t = &s->tally[i];
+		const struct roof_row_key key = { .cost = t->cost,
+			.device = t->device - 1,
+			.phase = site->phase,
+			.is_again = site->is_again,
+			.module = s->module ? s->module[i] : 0,
+			.step = s->by_step ? 1 + t->step : 0 };
+		struct roof_row *row;
+
+		if (t->device == 0)
+			continue;
+		row = row_at(s->o, &key);
+		row->calls++;
+		saturate_onto(&row->busy, t->busy);
+		saturate_onto(&row->own, t->own);
+		count_step(s->o, site, &s->o->cost[t->cost], t);
+		if (s->keeps_calls)
+			keep_call(s->o,
+				&(struct roof_made){ site->row, t->longest, t->cost, t->device - 1,
+					t->busy, t->own });
+	}
+}
+
+void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
+	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem)
+{
+	struct filter_view view = *v;
+	struct sweeping s = { .o = o,
+		.v = &view,
+		.classes = c,
+		.by_step = by & ROOF_BY_STEP,
+		.keeps_calls = by & ROOF_CALLS };
+	size_t i;
+
+	*o = (struct roof){ .run = r, .nstep = r->steps ? r->steps->n : 0 };
+	devices_init(&o->devices, r, mem);
+	o->peaks = arena_array(mem, o->devices.n, sizeof(*o->peaks));
+	o->busy = arena_array(mem, o->devices.n, sizeof(*o->busy));
+	o->step = arena_array(mem, o->nstep + 1, sizeof(*o->step));
+	for (i = 0; i < o->devices.n; i++)
+		peaks_of_run(&o->peaks[i], r, o->devices.id[i], given);
+	keymap_init(&o->keys, sizeof(struct roof_key));
+	keymap_init(&o->row_keys, sizeof(struct roof_row_key));
+	roof_owners_init(&s.owners, r, v, mem);
+	s.tally = arena_array(mem, s.owners.n, sizeof(*s.tally));
+	s.kernel = arena_array(mem, r->strings.n, sizeof(*s.kernel));
+	if (by & ROOF_BY_MODULE)
+		s.module = roof_modules(&s.owners, r, mem);
+	keymap_init(&s.messages, sizeof(struct roof_message));
+	keymap_init(&s.said, sizeof(struct roof_said));
+	sweep_devices(&s, mem);
+	find_costs(&s);
+	gather(&s);
+	keymap_clear(&s.messages);
+	keymap_clear(&s.said);
+	roof_owners_clear(&s.owners);
+}
+
+void roof_clear(struct roof *o)
+{
+	keymap_clear(&o->keys);
+	keymap_clear(&o->row_keys);
+	free(o->cost);
+	free(o->row);
+	free(o->call);
+}

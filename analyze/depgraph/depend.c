@@ -1,0 +1,268 @@
+/*
+ * Dependencies: one pass over all moments in the order of time; each becomes a node when what it
+ * waits for are nodes already.
+ */
+#include "analyze/depgraph/depend.h"
+
+#include <stdlib.h>
+
+#include "analyze/depgraph/critpath.h"
+#include "analyze/depgraph/depend_make.h"
+#include "analyze/depgraph/syncs.h"
+#include "analyze/depgraph/threads.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/die.h"
+#include "base/saturate.h"
+#include "base/zeroed.h"
+
+static void add_launch(struct making *m, const struct thread *th)
+{
+	uint32_t node = depend_add(m, &th->next, th->lane);
+
+	m->launch[m->d->run->events.args[th->next.row] - 1] = node;
+	depend_bind(m->d, node);
+}
+
+/* ---- threads that take over ---- */
+
+enum { FIRST_NS = 1000000 }; /* a new thread begins within this of who started it */
+
+/* Lane `lane` is busy from now on, or stops. */
+static void unlink_idle(struct making *m, uint32_t lane)
+{
+	struct idle_thread *i = &m->idle[lane];
+
+	if (!i->is_in)
+		return;
+	if (i->newer != NO_ROW)
+		m->idle[i->newer].older = i->older;
+	else
+		m->newest = i->older;
+	if (i->older != NO_ROW)
+		m->idle[i->older].newer = i->newer;
+	i->is_in = false;
+}
+
+static void stop(struct making *m, const struct thread *th)
+{
+	struct idle_thread *i = &m->idle[th->lane];
+
+	saturate_onto(&m->busy_ns, saturate_sub(th->next.at, i->began));
+	*i = (struct idle_thread){ .node = depend_add(m, &th->next, th->lane),
+		.is_in = true,
+		.busy_then = m->busy_ns,
+		.newer = NO_ROW,
+		.older = m->newest };
+	depend_bind(m->d, i->node);
+	if (m->newest != NO_ROW)
+		m->idle[m->newest].newer = th->lane;
+	m->newest = th->lane;
+}
+
+/*
+ * Whether a thread that begins now takes over from the one that stopped last: others had been busy
+ * for most of the time since it stopped itself, or it is the first that is seen of it.
+ */
+static bool takes_over(const struct making *m, uint32_t lane, nsec now)
+{
+	const struct idle_thread *i = &m->idle[lane];
+	nsec others = saturate_sub(m->busy_ns, i->busy_then);
+
+	if (m->newest == NO_ROW)
+		return false;
+	if (m->d->last[lane] == NO_NODE)
+		return saturate_sub(now, m->d->node[m->idle[m->newest].node].at) <= FIRST_NS;
+	return others > 0 && others >= saturate_sub(now, m->d->node[i->node].at) / 2;
+}
+
+static void start(struct making *m, const struct thread *th)
+{
+	uint32_t node;
+
+	unlink_idle(m, th->lane);
+	if (takes_over(m, th->lane, th->next.at)) {
+		node = depend_add(m, &th->next, th->lane);
+		m->d->node[node].from[EDGE_CAUSE] = m->idle[m->newest].node;
+		depend_bind(m->d, node);
+		m->d->resumes += m->d->node[node].binding == EDGE_CAUSE;
+	}
+	m->idle[th->lane].began = th->next.at;
+}
+
+/* ---- all of them ---- */
+
+static void add_moment(struct making *m, const struct thread *th)
+{
+	uint32_t node;
+
+	switch (th->next.point) {
+	case POINT_RETURN: depend_add_return(m, th); return;
+	case POINT_YIELD: stop(m, th); return;
+	case POINT_RESUME: start(m, th); return;
+	case POINT_LAUNCH: add_launch(m, th); return;
+	case POINT_WORK: depend_add_work(m, th); return;
+	default: break;
+	}
+	node = depend_add(m, &th->next, th->lane);
+	depend_bind(m->d, node);
+}
+
+static uint32_t *nobody(size_t n)
+{
+	uint32_t *v = zeroed(n, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = NO_NODE;
+	return v;
+}
+
+static void make(struct depend *d, struct arena *mem)
+{
+	const struct run *r = d->run;
+	struct making m = { .d = d, .newest = NO_ROW };
+	struct threads threads;
+	struct thread *th;
+
+	syncs_init(&m.syncs, r);
+	m.launch = nobody(r->args.n[ARGS_LAUNCH]);
+	m.replay = nobody(r->args.n[ARGS_LAUNCH]);
+	m.work = nobody(r->args.n[ARGS_DEVICE]);
+	m.idle = arena_array(mem, r->lanes.n, sizeof(*m.idle));
+	depend_find_lanes(&m, mem);
+	threads_init(&threads, r, &d->what);
+	for (; (th = threads_first(&threads)); threads_pass(&threads))
+		add_moment(&m, th);
+	threads_clear(&threads);
+	syncs_clear(&m.syncs);
+	free(m.launch);
+	free(m.replay);
+	free(m.work);
+}
+
+/* ---- floors ---- */
+
+enum { SAMPLES = 4096, LAUNCH_NS = 5000, OWN_NS = 2000 };
+
+struct sample {
+	nsec v[SAMPLES];
+	size_t n;
+};
+
+static void take(struct sample *s, nsec ns)
+{
+	if (s->n < SAMPLES && ns >= 0)
+		s->v[s->n++] = ns;
+}
+
+static nsec quantile(struct sample *s, double q, nsec otherwise)
+{
+	return s->n > 0 ? saturate_whole(stats_quantile(s->v, s->n, q)) : otherwise;
+}
+
+/* The delay behind what binds. */
+static nsec delay_of(const struct depend *d, uint32_t node)
+{
+	const struct depend_node *n = &d->node[node];
+
+	return saturate_sub(n->at, depend_until(d, node, (enum edge)n->binding));
+}
+
+/* When a launch had taken its time by. */
+static nsec launched_by(const struct depend *d, const struct depend_node *n)
+{
+	return saturate_add(depend_fin(d, n->from[EDGE_CAUSE]), d->floor.launch);
+}
+
+static void take_moment(const struct depend *d, uint32_t node, struct sample *launch,
+	struct sample *back, struct sample *own)
+{
+	const struct depend_node *n = &d->node[node];
+
+	if (depend_is_work(n) && n->binding == EDGE_CAUSE)
+		take(launch, delay_of(d, node));
+	else if (n->point == POINT_RETURN && n->binding == EDGE_CAUSE)
+		take(back, delay_of(d, node));
+	else if (n->point == POINT_RETURN)
+		take(own, d->run->events.dur[n->row]);
+}
+
+/* Behind work on its stream, of what was launched long before that ended. */
+static void find_stream_floor(struct depend *d, size_t by)
+{
+	struct sample stream = { .n = 0 };
+	size_t i;
+
+	for (i = 0; i < d->n; i += by) {
+		const struct depend_node *n = &d->node[i];
+
+		if (depend_is_work(n) && n->binding == EDGE_PREV &&
+			(n->from[EDGE_CAUSE] == NO_NODE ||
+				launched_by(d, n) <= depend_until(d, (uint32_t)i, EDGE_PREV)))
+			take(&stream, delay_of(d, (uint32_t)i));
+	}
+	d->floor.stream = quantile(&stream, 0.5, 0);
+}
+
+/* Of nodes evenly over the run. */
+static void find_floors(struct depend *d)
+{
+	struct sample launch = { .n = 0 }, back = { .n = 0 }, own = { .n = 0 };
+	size_t by = d->n / (8 * (size_t)SAMPLES) + 1, i;
+
+	for (i = 0; i < d->n; i += by)
+		if (d->node[i].binding != EDGE_COUNT)
+			take_moment(d, (uint32_t)i, &launch, &back, &own);
+	d->floor.launch = quantile(&launch, 0.5, LAUNCH_NS);
+	d->floor.back = quantile(&back, 0.5, 0);
+	/* Some calls wait for nothing and take long all the same: cudaFree. */
+	d->floor.own = quantile(&own, 0.1, OWN_NS);
+	find_stream_floor(d, by);
+}
+
+/*
+ * Work that began later behind what it waited for than work does, while its launch was still taking
+ * its time, waited for that.
+ */
+static void find_late_launches(struct depend *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		struct depend_node *n = &d->node[i];
+
+		if (depend_is_work(n) && n->binding < EDGE_COUNT && n->binding != EDGE_CAUSE &&
+			n->from[EDGE_CAUSE] != NO_NODE &&
+			delay_of(d, (uint32_t)i) > d->floor.stream &&
+			launched_by(d, n) > depend_until(d, (uint32_t)i, (enum edge)n->binding))
+			n->binding = EDGE_CAUSE;
+	}
+}
+
+void depend_init(struct depend *d, const struct run *r)
+{
+	struct arena scratch;
+
+	*d = (struct depend){ .run = r };
+	arena_init(&d->mem);
+	arena_init(&scratch);
+	classes_init(&d->classes, r, &d->mem);
+	hostwhat_init(&d->what, r, &d->mem);
+	d->last = nobody(r->lanes.n);
+	make(d, &scratch);
+	find_floors(d);
+	find_late_launches(d);
+	arena_clear(&scratch);
+}
+
+void depend_clear(struct depend *d)
+{
+	critpath_forget(d);
+	free(d->node);
+	free(d->last);
+	arena_clear(&d->mem);
+}

@@ -1,0 +1,44 @@
+/*
+ * Lags: how long after each thing that it waits for a node begins at the earliest.
+ *
+ * The delay behind what binds is the one that was measured; behind anything else no less than
+ * delays of that sort are (depend_floors), as far as the trace leaves room for it.  Behind the node
+ * before it on its thread it is what the thread did meanwhile.
+ */
+#ifndef ANALYZE_DEPGRAPH_LAGS_H
+#define ANALYZE_DEPGRAPH_LAGS_H
+
+#include <stdint.h>
+
+#include "analyze/depgraph/hostweights.h"
+#include "analyze/depgraph/nodes.h"
+#include "analyze/trace/columns/events.h"
+#include "base/compiler.h"
+
+struct lags {
+	const struct depend *d;
+	struct host_weights *host;
+	int32_t (*ns)[EDGE_COUNT]; /* by node, of edges there are; INT32_MIN: there is no room */
+};
+
+/* Made once for all scenarios.  O(nodes + host calls); 16 bytes a node, and host_weights.  Released
+ * by lags_clear, also where it is all zero. */
+void lags_init(struct lags *l, struct depend *d);
+void lags_clear(struct lags *l);
+
+/* How long a return that was held up is in its call, at the least, behind the node before it on its
+ * thread. */
+nsec lag_in_call(const struct depend *d, uint32_t node);
+
+/* Worked out anew. */
+nsec lag_long(const struct lags *l, uint32_t node, enum edge e);
+
+/* Of an edge that is there.  Inline: asked several times for every node and scenario. */
+static inline nsec lag_of(const struct lags *l, uint32_t node, enum edge e)
+{
+	int32_t ns = l->ns[node][e];
+
+	return LIKELY(ns != INT32_MIN) ? ns : lag_long(l, node, e);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * Predictions: begins and ends of steps, before and after.
+ */
+#include "analyze/depgraph/predict.h"
+
+#include <stdlib.h>
+
+#include "analyze/depgraph/critpath.h"
+#include "analyze/measure/window.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/search.h"
+#include "base/zeroed.h"
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct predict_border *a = pa, *b = pb;
+
+	return compare3(a->at, b->at);
+}
+
+static void find_borders(struct predict *p, struct arena *mem)
+{
+	const struct window *w = p->window;
+	struct predict_border *v;
+	size_t i, n = 0;
+
+	p->border = v = arena_array(mem, 2 * w->nstep, sizeof(*v));
+	for (i = 0; i < w->nstep; i++) {
+		v[n++] = (struct predict_border){ w->time[i].start, INT64_MIN, NO_NODE };
+		v[n++] = (struct predict_border){ w->time[i].end, INT64_MIN, NO_NODE };
+	}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_time);
+	for (i = 0; i < n; i++)
+		if (p->nborder == 0 || v[p->nborder - 1].at != v[i].at)
+			v[p->nborder++] = v[i];
+}
+
+/* The first border at or behind t, or how many there are. */
+static size_t border_behind(const struct predict *p, nsec t)
+{
+	return PARTITION_POINT(i, 0, p->nborder, p->border[i].at < t);
+}
+
+static nsec later(nsec a, nsec b)
+{
+	return MAX(a, b);
+}
+
+void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
+{
+	uint32_t i;
+	size_t k;
+
+	*p = (struct predict){ .depend = d, .window = w };
+	lags_init(&p->lags, d);
+	find_borders(p, mem);
+	p->border_of = arena_array(mem, d->n, sizeof(*p->border_of));
+	for (i = 0; i < d->n; i++) {
+		nsec fin = depend_fin(d, i);
+
+		k = border_behind(p, fin);
+		p->border_of[i] = (uint32_t)k;
+		if (k < p->nborder)
+			p->border[k].was = later(p->border[k].was, fin);
+	}
+	for (k = 1; k < p->nborder; k++)
+		p->border[k].was = later(p->border[k].was, p->border[k - 1].was);
+	for (k = 0; k < p->nborder; k++)
+		p->border[k].last = critpath_border(d, p->border[k].at);
+}
+
+/* By border: when what had finished by then has, in the times of the scenario. */
+static void find_times(
+	const struct predict *p, const struct retimed *t, const struct scenario *s, nsec *now)
+{
+	uint32_t i;
+	size_t k;
+
+	for (k = 0; k < p->nborder; k++)
+		now[k] = INT64_MIN;
+	for (i = 0; i < p->depend->n; i++)
+		if (p->border_of[i] < p->nborder)
+			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
+	for (k = 1; k < p->nborder; k++)
+		now[k] = later(now[k], now[k - 1]);
+	for (k = 0; k < p->nborder; k++) {
+		const struct predict_border *b = &p->border[k];
+
+		if (b->last != NO_NODE)
+			now[k] = later(now[k], retimed_at(t, s, b->last));
+	}
+}
+
+/* How much later a border is. */
+static nsec move_of(const struct predict *p, const nsec *now, nsec at)
+{
+	size_t k = border_behind(p, at);
+	nsec was = p->border[k].last == NO_NODE ? p->border[k].was : p->border[k].at;
+
+	return was == INT64_MIN ? 0 : saturate_sub(now[k], was);
+}
+
+/* Whether nothing takes longer than it did. */
+static bool only_shortens(const struct scenario *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->change[i].ns > 0 || (s->change[i].ns < 0 && s->change[i].factor > 1))
+			return false;
+	return true;
+}
+
+nsec predict_saves(const struct predict *p, const struct scenario *s, struct retimed *t)
+{
+	nsec *now = zeroed(p->nborder, sizeof(*now)), saves = 0;
+	size_t i;
+
+	retime(t, p->depend, &p->lags, s);
+	find_times(p, t, s, now);
+	for (i = 0; i < p->window->nstep; i++) {
+		saturate_onto(&saves, move_of(p, now, p->window->time[i].start));
+		saves = saturate_sub(saves, move_of(p, now, p->window->time[i].end));
+	}
+	free(now);
+	/* Its begin may have nothing to wait for, and come so much earlier that it seems longer. */
+	return saves < 0 && only_shortens(s) ? 0 : saves;
+}
+
+void predict_clear(struct predict *p)
+{
+	lags_clear(&p->lags);
+}

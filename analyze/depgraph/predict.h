@@ -1,0 +1,56 @@
+/*
+ * By how much the steps that count are shorter under a scenario.
+ *
+ * A step lasts until all that had finished by its end has, and what ends it has come, from when
+ * that was so of its begin (whatif.h).  So a host that no longer waits for its work does not make
+ * steps shorter than that work.
+ *
+ *	  border    0             1              2        begins and ends of steps, in their order
+ *	  nodes     |  a ]   b ]  |   c ]        |
+ *	  was       -             b              c        the latest of those before the border
+ *	  now       -             a'             c'       and in the times of the scenario
+ */
+#ifndef ANALYZE_DEPGRAPH_PREDICT_H
+#define ANALYZE_DEPGRAPH_PREDICT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/depgraph/depend.h"
+#include "analyze/depgraph/lags.h"
+#include "analyze/depgraph/whatif.h"
+#include "analyze/trace/columns/events.h"
+#include "base/arena.h"
+
+struct window;
+
+/* Where a step begins or ends. */
+struct predict_border {
+	nsec at;
+	nsec was;      /* the latest end of a node by then; INT64_MIN: none has ended */
+	uint32_t last; /* the node that begins or ends the step there; NO_NODE: none does */
+};
+
+/* What all scenarios need. */
+struct predict {
+	struct depend *depend;
+	const struct window *window;
+	struct lags lags;
+	struct predict_border *border; /* by time, each once */
+	size_t nborder;
+	uint32_t *border_of; /* by node: the first border at its end or behind it, or nborder */
+};
+
+/* d and w are borrowed; memory is the arena's, 4 bytes a node, and that of lags_init.  Released by
+ * predict_clear, also where it is all 0. */
+void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem);
+void predict_clear(struct predict *p);
+
+/*
+ * The sum over the steps that count; below 0: they are longer, which only a scenario can bring
+ * about that makes something longer.  t gets the times of nodes (whatif.h).  Several threads may
+ * ask at once, each with a t of its own.
+ */
+nsec predict_saves(const struct predict *p, const struct scenario *s, struct retimed *t);
+
+#endif

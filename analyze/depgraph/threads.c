@@ -1,0 +1,291 @@
+/*
+ * Threads: a cursor for each lane, and a heap of cursors.
+ */
+#include "analyze/depgraph/threads.h"
+
+#include <stdlib.h>
+
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/arena.h"
+#include "base/compare3.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/zeroed.h"
+
+/* ---- marks ---- */
+
+static int by_lane_and_time(const void *a, const void *b)
+{
+	const struct mark *x = a, *y = b;
+
+	return COMPARE_BY(
+		compare3(x->lane, y->lane), compare3(x->at, y->at), compare3(x->id, y->id));
+}
+
+static void find_marks(struct threads *t)
+{
+	const struct steps *s = t->run->steps;
+	size_t i;
+
+	if (!s || s->source == STEPS_WHOLE)
+		return;
+	t->marks = zeroed(2 * s->n, sizeof(*t->marks));
+	for (i = 0; i < s->n; i++) {
+		const struct step *step = &s->step[i];
+		uint32_t lane;
+
+		if (!step_lane(t->run, step, &lane))
+			continue;
+		t->marks[t->nmark++] = (struct mark){ step->host_start, lane, (uint32_t)(2 * i) };
+		t->marks[t->nmark++] = (struct mark){ step->host_end, lane, (uint32_t)(2 * i + 1) };
+	}
+	qsort(t->marks, t->nmark, sizeof(*t->marks), by_lane_and_time);
+	for (i = 0; i < t->nmark; i++) {
+		struct thread *on = &t->v[t->marks[i].lane];
+
+		if (on->mark_end == 0)
+			on->mark = i;
+		on->mark_end = i + 1;
+	}
+}
+
+/* ---- one lane ---- */
+
+static bool ends_before(const struct thread_end *a, const struct thread_end *b)
+{
+	return a->at != b->at ? a->at < b->at : a->place > b->place;
+}
+
+static void push_end(struct thread *th, nsec at, uint32_t row)
+{
+	struct thread_end e = { at, row, th->place };
+	size_t i;
+
+	if (th->nend == th->cap_end)
+		th->end = array_grow(th->end, &th->cap_end, th->nend + 1, sizeof(*th->end));
+	for (i = th->nend++; i > 0 && ends_before(&e, &th->end[(i - 1) / 2]); i = (i - 1) / 2)
+		th->end[i] = th->end[(i - 1) / 2];
+	th->end[i] = e;
+}
+
+static void pop_end(struct thread *th)
+{
+	struct thread_end e = th->end[--th->nend];
+	size_t i = 0;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child + 1 < th->nend && ends_before(&th->end[child + 1], &th->end[child]))
+			child++;
+		if (child >= th->nend || !ends_before(&th->end[child], &e))
+			break;
+		th->end[i] = th->end[child];
+		i = child;
+	}
+	th->end[i] = e;
+}
+
+/* What comes next but for calls that begin. */
+static struct moment waiting_moment(const struct threads *t, const struct thread *th)
+{
+	struct moment m = { INT64_MAX, NO_ROW, POINT_WORK };
+
+	if (th->nend > 0)
+		m = (struct moment){ th->end[0].at, th->end[0].row, POINT_RETURN };
+	if (th->hands_over && th->is_busy && th->busy_until < m.at)
+		m = (struct moment){ th->busy_until, NO_ROW, POINT_YIELD };
+	if (th->mark < th->mark_end && t->marks[th->mark].at < m.at)
+		m = (struct moment){ t->marks[th->mark].at, t->marks[th->mark].id, POINT_MARK };
+	return m;
+}
+
+/* Whether the call at th->place makes the thread busy. */
+static bool gets_busy(struct threads *t, struct thread *th, uint32_t row)
+{
+	nsec end = events_end(&t->run->events, row);
+
+	if (!th->hands_over || hostwhat_is_region(t->what, row))
+		return false;
+	if (th->is_busy) {
+		th->busy_until = MAX(end, th->busy_until);
+		return false;
+	}
+	th->is_busy = true;
+	th->busy_until = end;
+	return true;
+}
+
+/* The call at th->place begins: what it is a moment of; false: nothing. */
+static bool begin_call(struct threads *t, struct thread *th)
+{
+	const struct events *ev = &t->run->events;
+	uint32_t row = t->run->order->host[th->place];
+	bool launches = hostwhat_launches(t->what, row);
+
+	hostwhat_ask(t->what, row);
+	if (hostwhat_waits(t->what, row) || (launches && hostwhat_copies(t->what, row)))
+		push_end(th, events_end(ev, row), row);
+	if (gets_busy(t, th, row)) {
+		th->next = (struct moment){ ev->start[row], row, POINT_RESUME };
+		th->has_launch = launches;
+		th->place++;
+		return true;
+	}
+	th->place++;
+	if (launches)
+		th->next = (struct moment){ ev->start[row], row, POINT_LAUNCH };
+	return launches;
+}
+
+static void look_on_host(struct threads *t, struct thread *th)
+{
+	const struct events *ev = &t->run->events;
+	const uint32_t *host = t->run->order->host;
+	struct moment other = waiting_moment(t, th);
+
+	if (th->has_launch) {
+		th->has_launch = false;
+		th->next.point = POINT_LAUNCH;
+		return;
+	}
+	for (; th->place < th->place_end && ev->start[host[th->place]] < other.at;
+		other = waiting_moment(t, th))
+		if (begin_call(t, th))
+			return;
+	th->next = other;
+}
+
+static void look(struct threads *t, struct thread *th)
+{
+	const struct order *o = t->run->order;
+
+	if (!th->is_device) {
+		look_on_host(t, th);
+		return;
+	}
+	th->next.at = INT64_MAX;
+	if (th->place < th->place_end)
+		th->next = (struct moment){ t->run->events.start[o->device[th->place]],
+			o->device[th->place], POINT_WORK };
+}
+
+/* The moment of a lane is over. */
+static void pass(struct thread *th)
+{
+	switch (th->next.point) {
+	case POINT_RETURN: pop_end(th); break;
+	case POINT_YIELD: th->is_busy = false; break;
+	case POINT_MARK: th->mark++; break;
+	case POINT_WORK: th->place++; break;
+	default: break;
+	}
+}
+
+/* ---- all lanes ---- */
+
+static bool is_before(const struct threads *t, uint32_t a, uint32_t b)
+{
+	const struct moment *x = &t->v[a].next, *y = &t->v[b].next;
+
+	if (x->at != y->at)
+		return x->at < y->at;
+	return x->point != y->point ? x->point < y->point : a < b;
+}
+
+static void sift_down(struct threads *t, size_t i)
+{
+	uint32_t lane = t->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child + 1 < t->nheap && is_before(t, t->heap[child + 1], t->heap[child]))
+			child++;
+		if (child >= t->nheap || !is_before(t, t->heap[child], lane))
+			break;
+		t->heap[i] = t->heap[child];
+		i = child;
+	}
+	t->heap[i] = lane;
+}
+
+/* A thread that has operators, or launches: not those that only ask the driver something. */
+static bool works(const struct threads *t, const struct thread *th)
+{
+	const struct order *o = t->run->order;
+	size_t i;
+
+	for (i = th->place; i < th->place_end; i++)
+		if (t->run->events.kind[o->host[i]] == KIND_OP ||
+			hostwhat_launches(t->what, o->host[i]))
+			return true;
+	return false;
+}
+
+static void find_lanes(struct threads *t)
+{
+	const struct order *o = t->run->order;
+	size_t i, nwork = 0;
+
+	for (i = 0; i < t->n; i++) {
+		struct thread *th = &t->v[i];
+		size_t nhost = o->host_begin[i + 1] - o->host_begin[i];
+
+		*th = (struct thread){ .lane = (uint32_t)i, .is_device = nhost == 0 };
+		th->place = nhost ? o->host_begin[i] : o->device_begin[i];
+		th->place_end = nhost ? o->host_begin[i + 1] : o->device_begin[i + 1];
+		th->hands_over = nhost > 0 && works(t, th);
+		nwork += th->hands_over;
+	}
+	for (i = 0; i < t->n && nwork < 2; i++)
+		t->v[i].hands_over = false;
+}
+
+void threads_init(struct threads *t, const struct run *r, struct hostwhat *w)
+{
+	size_t i;
+
+	*t = (struct threads){ .run = r, .what = w, .n = r->lanes.n };
+	t->v = zeroed(t->n, sizeof(*t->v));
+	t->heap = zeroed(t->n, sizeof(*t->heap));
+	find_lanes(t);
+	find_marks(t);
+	for (i = 0; i < t->n; i++) {
+		look(t, &t->v[i]);
+		if (t->v[i].next.at != INT64_MAX)
+			t->heap[t->nheap++] = (uint32_t)i;
+	}
+	for (i = t->nheap / 2; i-- > 0;)
+		sift_down(t, i);
+}
+
+void threads_clear(struct threads *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->n; i++)
+		free(t->v[i].end);
+	free(t->v);
+	free(t->heap);
+	free(t->marks);
+}
+
+struct thread *threads_first(struct threads *t)
+{
+	return t->nheap > 0 ? &t->v[t->heap[0]] : NULL;
+}
+
+void threads_pass(struct threads *t)
+{
+	struct thread *th = &t->v[t->heap[0]];
+
+	pass(th);
+	look(t, th);
+	if (th->next.at == INT64_MAX)
+		t->heap[0] = t->heap[--t->nheap];
+	if (t->nheap > 0)
+		sift_down(t, 0);
+}

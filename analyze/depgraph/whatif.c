@@ -1,0 +1,460 @@
+/*
+ * Timing nodes again: one pass in their order.
+ */
+#include "analyze/depgraph/whatif.h"
+
+#include <stdlib.h>
+
+#include "analyze/depgraph/datadeps.h"
+#include "analyze/trace/links/exectrace.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/zeroed.h"
+
+const char *change_word(enum change_kind k)
+{
+#define X(name, word, what) word,
+	static const char *const words[] = { CHANGES(X) };
+#undef X
+
+	return words[k];
+}
+
+const char *change_what(enum change_kind k)
+{
+#define X(name, word, what) what,
+	static const char *const whats[] = { CHANGES(X) };
+#undef X
+
+	return whats[k];
+}
+
+/* A scenario made ready. */
+struct plan {
+	struct depend *d;
+	const struct scenario *s;
+	const struct lags *lags;
+	nsec *scaled;              /* by node.host, where names or durations change host time */
+	double group[GROUP_COUNT]; /* factors of host_weights */
+	double all;                /* of all host time */
+	bool no_sync;
+	nsec *front; /* by node, where work is apart: when all of its stream up to it has finished
+	              */
+	nsec *done;  /* by operator of datadeps: when what it launched so far has finished */
+	nsec *ready; /* by node; of collectives, where some are hidden: see ready_at */
+	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */
+	bool on_delay;             /* so may delays before work */
+	bool on_host;              /* so may host time */
+};
+
+static bool is_about(const struct change *c, sym name)
+{
+	return !c->match || c->match[name];
+}
+
+/* Whether waiting is done away with; a part of it cannot be. */
+static bool is_without(const struct change *c)
+{
+	return c->ns == 0 || (c->ns < 0 && c->factor == 0);
+}
+
+static nsec changed(const struct change *c, nsec ns)
+{
+	if (c->ns >= 0)
+		return c->ns;
+	return c->factor == 1 ? ns : saturate_round((double)ns * c->factor);
+}
+
+/* ---- work ---- */
+
+static enum change_kind kind_of(enum devclass cls)
+{
+	return cls == CLASS_COMM ? CHANGE_COMM : cls == CLASS_MEMCPY ? CHANGE_COPY : CHANGE_KERNEL;
+}
+
+static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns)
+{
+	size_t i;
+
+	for (i = 0; i < p->s->n; i++) {
+		const struct change *c = &p->s->change[i];
+
+		if (c->kind == kind_of((enum devclass)n->cls) && !c->is_hidden &&
+			is_about(c, p->d->run->events.name[n->row]))
+			ns = changed(c, ns);
+	}
+	return ns;
+}
+
+static inline nsec work_ns(const struct plan *p, const struct depend_node *n)
+{
+	nsec ns = LIKELY(n->host != DEPEND_LONG) ? n->host : p->d->run->events.dur[n->row];
+
+	return p->on_work[n->cls] ? work_then(p, n, ns) : ns;
+}
+
+/* A delay before work, as changes of that kind have it; named by the work or its launch. */
+static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec ns)
+{
+	size_t i;
+
+	if (LIKELY(!p->on_delay) || ns < 0)
+		return ns;
+	for (i = 0; i < p->s->n; i++)
+		if (p->s->change[i].kind == kind && is_about(&p->s->change[i], name))
+			ns = changed(&p->s->change[i], ns);
+	return ns;
+}
+
+static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edge e, nsec ns)
+{
+	const struct depend *d = p->d;
+	const sym *name = d->run->events.name;
+
+	switch (e) {
+	case EDGE_CAUSE: return delay_ns(p, name[d->node[n->from[e]].row], CHANGE_LAUNCH, ns);
+	case EDGE_ENGINE: return ns;
+	default: return delay_ns(p, name[n->row], CHANGE_GAP, ns);
+	}
+}
+
+/* ---- threads ---- */
+
+static nsec host_ns(const struct plan *p, const struct depend_node *n)
+{
+	const nsec *ns = p->lags->host->ns[n->host];
+	double lost = 0;
+	nsec sum;
+	int g;
+
+	if (p->scaled)
+		return p->scaled[n->host];
+	sum = host_sum(p->lags->host, n->host);
+	for (g = 0; g < GROUP_COUNT; g++)
+		lost += (1 - p->group[g]) * (double)ns[g];
+	return lost == 0 ? sum : saturate_sub(sum, saturate_round(lost));
+}
+
+/* Behind the node before it on its thread. */
+static nsec host_lag(const struct plan *p, uint32_t node)
+{
+	const struct depend_node *n = &p->d->node[node];
+	nsec in;
+
+	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
+		return host_ns(p, n);
+	in = lag_in_call(p->d, node);
+	if (p->all != 1)
+		in = saturate_round((double)in * p->all);
+	return saturate_add(host_ns(p, n), in);
+}
+
+/* ---- edges ---- */
+
+/* Whether a node does not wait for another, under the scenario. */
+static bool is_free(const struct plan *p, const struct depend_node *n, enum edge e)
+{
+	size_t i;
+
+	if (n->point != POINT_RETURN || e != EDGE_CAUSE || n->from[EDGE_PREV] == NO_NODE)
+		return false;
+	for (i = 0; i < p->s->n; i++)
+		if (p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
+			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
+			return true;
+	return false;
+}
+
+/* Whether it is a collective that holds up nothing but collectives. */
+static bool is_hidden(const struct plan *p, const struct depend_node *n)
+{
+	size_t i;
+
+	if (n->cls != CLASS_COMM)
+		return false;
+	for (i = 0; i < p->s->n; i++)
+		if (p->s->change[i].is_hidden &&
+			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
+			return true;
+	return false;
+}
+
+/* A lag as changes have it. */
+static inline nsec lag_then(const struct plan *p, uint32_t node, enum edge e)
+{
+	const struct depend_node *n = &p->d->node[node];
+	nsec ns = lag_of(p->lags, node, e);
+
+	if (depend_is_work(n))
+		return UNLIKELY(p->on_delay) ? work_lag(p, n, e, ns) : ns;
+	return UNLIKELY(p->on_host) && e == EDGE_PREV ? host_lag(p, node) : ns;
+}
+
+/* Of work that only follows, where that is apart: when what it waits for instead has finished;
+ * INT64_MIN: there is nothing. */
+static nsec apart(const struct plan *p, uint32_t node)
+{
+	const struct datadeps *t = p->s->apart;
+	uint32_t op = t->op[node], base = t->base[node];
+	nsec at = base == NO_NODE ? INT64_MIN : p->front[base];
+	size_t i;
+
+	for (i = t->begin[op]; i < t->begin[op + 1]; i++)
+		at = MAX(p->done[t->after[i]], at);
+	return at;
+}
+
+/* When what a node waits for by an edge that is there has finished; INT64_MIN: it does not wait. */
+static inline nsec finished(const struct plan *p, const nsec *fin, uint32_t node, enum edge e)
+{
+	uint32_t on = p->d->node[node].from[e];
+
+	if (LIKELY(!p->front) || !depend_is_work(&p->d->node[on]) || e == EDGE_ENGINE)
+		return fin[on];
+	if (e == EDGE_PREV && p->s->apart->cls[node] == DATA_FOLLOWS)
+		return apart(p, node);
+	return p->front[on];
+}
+
+/* When the node begins, by what it waits for. */
+static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
+{
+	const struct depend_node *n = &p->d->node[node];
+	nsec at = INT64_MIN;
+	int e;
+
+	for (e = 0; e < EDGE_COUNT; e++) {
+		nsec then;
+
+		if (n->from[e] == NO_NODE || (p->no_sync && is_free(p, n, (enum edge)e)))
+			continue;
+		then = finished(p, fin, node, (enum edge)e);
+		if (then == INT64_MIN)
+			continue;
+		if (p->ready && n->cls != CLASS_COMM && is_hidden(p, &p->d->node[n->from[e]]))
+			then = p->ready[n->from[e]];
+		then = saturate_add(then, lag_then(p, node, (enum edge)e));
+		at = MAX(then, at);
+	}
+	return at == INT64_MIN ? n->at : at;
+}
+
+/* When a collective could begin if those that are hidden took no time. */
+static nsec ready_at(const struct plan *p, const nsec *fin, uint32_t node)
+{
+	const struct depend_node *n = &p->d->node[node];
+	nsec at = INT64_MIN;
+	int e;
+
+	for (e = 0; e < EDGE_COUNT; e++) {
+		uint32_t on = n->from[e];
+		nsec then;
+
+		if (on == NO_NODE)
+			continue;
+		then = is_hidden(p, &p->d->node[on]) ? p->ready[on] : fin[on];
+		then = saturate_add(then, lag_then(p, node, (enum edge)e));
+		at = MAX(then, at);
+	}
+	return at == INT64_MIN ? n->at : at;
+}
+
+/* ---- scenarios ---- */
+
+/* Whether it is about all there is of its kind, which needs no look at each call. */
+static bool is_of_all(const struct change *c)
+{
+	return !c->match && c->ns < 0;
+}
+
+/* host_scale_fn: ctx is a struct plan. */
+static double scale_call(void *ctx, uint32_t row, enum host_class cls, uint32_t *tags)
+{
+	const struct plan *p = ctx;
+	const struct events *ev = &p->d->run->events;
+	double factor = 1;
+	size_t i;
+
+	for (i = 0; i < p->s->n && i < 32; i++) {
+		const struct change *c = &p->s->change[i];
+		bool is_it = (c->kind == CHANGE_OP && ev->kind[row] == KIND_OP) ||
+			(c->kind == CHANGE_HOST && c->match) ||
+			(c->kind == CHANGE_LAUNCH && cls == HOST_LAUNCH && !is_of_all(c)) ||
+			(c->kind == CHANGE_DATA && cls == HOST_DATA && !is_of_all(c));
+
+		if (!is_it || (*tags >> i & 1) || !is_about(c, ev->name[row]))
+			continue;
+		*tags |= 1u << i;
+		if (c->ns >= 0)
+			factor *= ev->dur[row] > 0 ? (double)c->ns / (double)ev->dur[row] : 1;
+		else
+			factor *= c->factor;
+	}
+	return factor;
+}
+
+static void read_change(struct plan *p, const struct change *c, bool *walks)
+{
+	switch (c->kind) {
+	case CHANGE_KERNEL: p->on_work[CLASS_COMPUTE] = p->on_work[CLASS_MEMSET] = true; break;
+	case CHANGE_COPY: p->on_work[CLASS_MEMCPY] = true; break;
+	case CHANGE_COMM: p->on_work[CLASS_COMM] = true; break;
+	case CHANGE_HOST:
+		*walks |= c->match != NULL;
+		p->all *= is_of_all(c) ? c->factor : 1;
+		break;
+	case CHANGE_LAUNCH:
+		p->on_delay = true;
+		*walks |= !is_of_all(c);
+		p->group[GROUP_LAUNCH] *= is_of_all(c) ? c->factor : 1;
+		break;
+	case CHANGE_DATA:
+		*walks |= !is_of_all(c);
+		p->group[GROUP_DATA] *= is_of_all(c) ? c->factor : 1;
+		break;
+	case CHANGE_SYNC: p->no_sync |= is_without(c); break;
+	case CHANGE_GAP: p->on_delay = true; break;
+	default: *walks = true; break;
+	}
+}
+
+static void plan_init(
+	struct plan *p, struct depend *d, const struct lags *l, const struct scenario *s)
+{
+	bool walks = false;
+	size_t i;
+	int g;
+
+	*p = (struct plan){ .d = d, .s = s, .lags = l, .all = 1 };
+	for (g = 0; g < GROUP_COUNT; g++)
+		p->group[g] = 1;
+	for (i = 0; i < s->n; i++)
+		read_change(p, &s->change[i], &walks);
+	p->on_host = walks || p->all != 1;
+	for (g = 0; g < GROUP_COUNT; g++) {
+		p->group[g] *= p->all;
+		p->on_host |= p->group[g] != 1;
+	}
+	if (walks)
+		p->scaled = host_scaled_new(d, scale_call, p, p->group);
+}
+
+static bool hides(const struct scenario *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden)
+			return true;
+	return false;
+}
+
+/* When all of the stream up to some work has finished, and what its operator launched. */
+static void take_apart(struct plan *p, const nsec *fin, uint32_t node)
+{
+	uint32_t prev = p->d->node[node].from[EDGE_PREV], op = p->s->apart->op[node];
+
+	p->front[node] = fin[node];
+	if (!depend_is_work(&p->d->node[node]))
+		return;
+	if (prev != NO_NODE && p->front[prev] > fin[node])
+		p->front[node] = p->front[prev];
+	if (op != ET_NONE && fin[node] > p->done[op])
+		p->done[op] = fin[node];
+}
+
+static void apart_init(struct plan *p)
+{
+	const struct datadeps *t = p->s->apart;
+	size_t i;
+
+	if (!t)
+		return;
+	p->front = zeroed(p->d->n, sizeof(*p->front));
+	p->done = zeroed(t->nop, sizeof(*p->done));
+	for (i = 0; i < t->nop; i++)
+		p->done[i] = INT64_MIN;
+}
+
+void retime(struct retimed *t, struct depend *d, const struct lags *l, const struct scenario *s)
+{
+	struct plan p;
+	size_t i;
+
+	plan_init(&p, d, l, s);
+	apart_init(&p);
+	p.ready = hides(s) ? zeroed(d->n, sizeof(*p.ready)) : NULL;
+	if (!t->fin)
+		t->fin = zeroed(d->n, sizeof(*t->fin));
+	t->d = d;
+	for (i = 0; i < d->n; i++) {
+		nsec at = begins(&p, t->fin, (uint32_t)i);
+
+		if (p.ready && is_hidden(&p, &d->node[i]))
+			p.ready[i] = ready_at(&p, t->fin, (uint32_t)i);
+		if (depend_is_work(&d->node[i]))
+			at = saturate_add(at, work_ns(&p, &d->node[i]));
+		t->fin[i] = at;
+		if (p.front)
+			take_apart(&p, t->fin, (uint32_t)i);
+	}
+	free(p.scaled);
+	free(p.front);
+	free(p.done);
+	free(p.ready);
+}
+
+void retimed_clear(struct retimed *t)
+{
+	free(t->fin);
+	*t = (struct retimed){ 0 };
+}
+
+nsec retimed_at(const struct retimed *t, const struct scenario *s, uint32_t node)
+{
+	struct plan p;
+	bool walks = false;
+	size_t i;
+
+	if (!depend_is_work(&t->d->node[node]))
+		return t->fin[node];
+	p = (struct plan){ .d = (struct depend *)t->d, .s = s };
+	for (i = 0; i < s->n; i++)
+		read_change(&p, &s->change[i], &walks);
+	return saturate_sub(t->fin[node], work_ns(&p, &t->d->node[node]));
+}
+
+/* ---- slack ---- */
+
+nsec *slack(struct depend *d, const struct lags *l, nsec end)
+{
+	nsec *late = zeroed(d->n, sizeof(*late));
+	size_t i;
+	int e;
+
+	for (i = 0; i < d->n; i++)
+		late[i] = depend_fin(d, (uint32_t)i) <= end ? end : INT64_MAX;
+	for (i = d->n; i-- > 0;) {
+		const struct depend_node *n = &d->node[i];
+		nsec begin = late[i];
+
+		if (begin == INT64_MAX)
+			continue;
+		if (depend_is_work(n))
+			begin = saturate_sub(begin, d->run->events.dur[n->row]);
+		for (e = 0; e < EDGE_COUNT; e++) {
+			nsec *other = n->from[e] == NO_NODE ? NULL : &late[n->from[e]];
+			nsec by = other ? saturate_sub(begin, lag_of(l, (uint32_t)i, (enum edge)e))
+					: 0;
+
+			if (other && by < *other)
+				*other = by;
+		}
+	}
+	for (i = 0; i < d->n; i++)
+		if (late[i] != INT64_MAX)
+			late[i] = saturate_sub(late[i], depend_fin(d, (uint32_t)i));
+	return late;
+}

@@ -1,0 +1,85 @@
+/*
+ * What if: the same dependencies with other durations.
+ *
+ * Every node is timed again, in order: it begins when all it waits for has finished, and the delay
+ * behind each has passed (lags.h).  So without a change every time is what it was, exactly.
+ *
+ * A stream, a thread, a copy engine and the link do one thing after the other, also then.  Kernels
+ * that run beside each other do not slow each other down by more than they did.  What waits for
+ * nothing that is known begins when it did.
+ */
+#ifndef ANALYZE_DEPGRAPH_WHATIF_H
+#define ANALYZE_DEPGRAPH_WHATIF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/depgraph/lags.h"
+#include "analyze/depgraph/nodes.h"
+#include "analyze/trace/columns/events.h"
+
+/* X(NAME, word, what it is about) */
+#define CHANGES(X)                                                                                \
+	X(KERNEL, "kernel", "kernels that are no collectives, and sets")                          \
+	X(COMM, "comm", "collectives; hidden: others do not wait for them")                       \
+	X(COPY, "copy", "copies")                                                                 \
+	X(OP, "op", "CPU time of operators, with all they call")                                  \
+	X(HOST, "host", "CPU time of calls and regions with all they call; unnamed: of threads")  \
+	X(LAUNCH, "launch", "calls that launch work, and the delay from their start to the work") \
+	X(SYNC, "sync", "calls that wait for a device: 0 = they do not wait")                     \
+	X(DATA, "dataloader", "time in the data loader")                                          \
+	X(GAP, "gap", "between pieces of work, by the name of the later one")
+
+enum change_kind {
+#define X(name, word, what) CHANGE_##name,
+	CHANGES(X)
+#undef X
+		CHANGE_COUNT
+};
+
+/* "kernel"; what it is about; constant. */
+const char *change_word(enum change_kind k);
+const char *change_what(enum change_kind k);
+
+struct change {
+	enum change_kind kind;
+	const bool *match; /* by sym: names it is about; NULL: all */
+	double factor;     /* of the duration, >= 0; or ... */
+	nsec ns;           /* ... the duration itself; -1: it is the factor that counts */
+	bool is_hidden;    /* COMM: no other work, and no thread, waits for it */
+};
+
+struct datadeps;
+
+/* Several changes at once. */
+struct scenario {
+	const struct change *change;
+	size_t n;
+	/* NULL, or: work that only follows other work on its stream (datadeps.h) waits for the work
+	 * whose data it needs instead.  What waits for a stream waits for all of it then. */
+	const struct datadeps *apart;
+};
+
+/* Times of nodes under a scenario; released by retimed_clear. */
+struct retimed {
+	const struct depend *d;
+	nsec *fin; /* by node */
+};
+
+/* O(nodes); O(host calls) more where a change of host time has names.  8 bytes a node, which are
+ * taken where t is all zero, and filled again where it has the times of another scenario of d. */
+void retime(struct retimed *t, struct depend *d, const struct lags *l, const struct scenario *s);
+void retimed_clear(struct retimed *t);
+
+/* When a node begins: work its start, else its moment. */
+nsec retimed_at(const struct retimed *t, const struct scenario *s, uint32_t node);
+
+/*
+ * How much longer the work of each node could take before the last of the nodes in [start, end)
+ * ended later than end: by node, INT64_MAX for what nothing follows that counts.  The caller frees
+ * it.  O(nodes).
+ */
+nsec *slack(struct depend *d, const struct lags *l, nsec end);
+
+#endif

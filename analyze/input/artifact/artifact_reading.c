@@ -1,0 +1,154 @@
+/*
+ * Texts and lines of artifacts.
+ */
+#include "analyze/input/artifact/artifact_reading.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/source/source.h"
+#include "analyze/input/text/limits.h"
+#include "analyze/input/text/real.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
+
+enum { CHUNK_BYTES = 1 << 20 };
+
+struct record_artifact *reading_artifact(const struct reading *in)
+{
+	return &in->record->artifact[in->artifact];
+}
+
+void reading_note(struct reading *in, enum note_level level, const char *id, int64_t count,
+	int64_t offset, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	record_note(in->record, in->artifact, level, id, count, "%s", text)->offset = offset;
+}
+
+enum status reading_all(struct reading *in, struct span *text, struct err *e)
+{
+	size_t n = 0, cap = 0, got;
+
+	do {
+		size_t room = n ? n : CHUNK_BYTES;
+
+		in->text = array_grow(in->text, &cap, n + room + REAL_PADDING, 1);
+		TRY(source_read(in->source, in->text + n, room, &got, e));
+		n += got;
+		if (n > LIMIT_DOCUMENT_BYTES)
+			return err_set(e, E_LIMIT, LIMIT_DOCUMENT_BYTES,
+				"the document is larger than %d MiB", LIMIT_DOCUMENT_BYTES >> 20);
+		if (got < room)
+			break;
+	} while (true);
+	memset(in->text + n, 0, REAL_PADDING);
+	*text = (struct span){ in->text, n };
+	return OK;
+}
+
+void lines_open(struct lines *l, struct reading *in)
+{
+	*l = (struct lines){ .in = in, .cap = CHUNK_BYTES };
+	err_clear(&l->err);
+	l->buf = xmalloc(l->cap + REAL_PADDING);
+}
+
+void lines_close(struct lines *l)
+{
+	free(l->buf);
+	l->buf = NULL;
+}
+
+/* More text behind buf[n); false when there is none. */
+static bool read_more(struct lines *l)
+{
+	size_t got;
+
+	if (l->eof)
+		return false;
+	if (l->at > 0) {
+		memmove(l->buf, l->buf + l->at, l->n - l->at);
+		l->n -= l->at;
+		l->base += (int64_t)l->at;
+		l->at = 0;
+	}
+	if (l->n == l->cap) {
+		char *buf = xrealloc(l->buf, l->cap * 2 + REAL_PADDING);
+
+		l->buf = buf;
+		l->cap *= 2;
+	}
+	if (source_read(l->in->source, l->buf + l->n, l->cap - l->n, &got, &l->err) != OK) {
+		l->eof = true;
+		return false;
+	}
+	l->eof = got < l->cap - l->n;
+	l->n += got;
+	memset(l->buf + l->n, 0, REAL_PADDING);
+	return got > 0;
+}
+
+/* Passes over a line that is too long, up to its end. */
+static void skip_long(struct lines *l)
+{
+	if (l->too_long++ == 0)
+		l->too_long_at = l->base + (int64_t)l->at;
+	do {
+		const char *q = memchr(l->buf + l->at, '\n', l->n - l->at);
+
+		l->at = q ? (size_t)(q - l->buf) : l->n;
+		if (q)
+			break;
+	} while (read_more(l));
+}
+
+bool lines_next(struct lines *l, struct span *line)
+{
+	size_t seen = 0;
+	const char *q;
+
+	while (true) {
+		q = memchr(l->buf + l->at + seen, '\n', l->n - l->at - seen);
+		if (q)
+			break;
+		seen = l->n - l->at;
+		if (seen > LIMIT_LINE_BYTES) {
+			skip_long(l);
+			seen = 0;
+		} else if (!read_more(l)) {
+			break;
+		}
+	}
+	if (l->err.status != OK || (!q && l->at == l->n))
+		return false;
+	l->offset = l->base + (int64_t)l->at;
+	l->number++;
+	l->is_torn = !q;
+	*line = (struct span){ l->buf + l->at, q ? (size_t)(q - l->buf) - l->at : l->n - l->at };
+	l->at += line->n + (q != NULL);
+	if (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+enum status lines_end(struct lines *l, struct err *e)
+{
+	if (l->too_long)
+		reading_note(l->in, NOTE_WARNING, "long_lines", l->too_long, l->too_long_at,
+			"%" PRId64 " line%s of more than %d MiB, passed over", l->too_long,
+			plural_s(l->too_long), LIMIT_LINE_BYTES >> 20);
+	if (l->err.status != OK) {
+		*e = l->err;
+		return e->status;
+	}
+	return OK;
+}

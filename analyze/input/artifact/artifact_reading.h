@@ -1,0 +1,68 @@
+/*
+ * A reading: one artifact on its way from a source into a record.  What readers (read_*.c) share:
+ * the whole text, or its lines one after the other.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_READING_H
+#define ANALYZE_INPUT_ARTIFACT_ARTIFACT_READING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/columns/record.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct head;
+struct source;
+
+struct reading {
+	struct source *source;
+	const struct head *head; /* its beginning, which the source delivers once more */
+	struct record *record;
+	int artifact;     /* index in the record */
+	struct arena mem; /* until the reading ends */
+	char *text;       /* reading_all's */
+};
+
+/*
+ * All of the text, with REAL_PADDING readable bytes behind it; valid until the reading ends.
+ * E_LIMIT beyond LIMIT_DOCUMENT_BYTES.  Call once, and not with lines_next.
+ */
+enum status reading_all(struct reading *in, struct span *text, struct err *e) MUST_CHECK;
+
+/* The artifact being read. */
+struct record_artifact *reading_artifact(const struct reading *in);
+
+/* A note about the artifact with the place of its first cause; printf-style. */
+void reading_note(struct reading *in, enum note_level level, const char *id, int64_t count,
+	int64_t offset, const char *fmt, ...) PRINTF_LIKE(6, 7);
+
+/* Lines of a text, in constant memory. */
+struct lines {
+	struct reading *in;
+	char *buf;
+	size_t cap, at, n; /* unread: buf[at .. n), then padding */
+	bool eof;
+	int64_t base;                  /* offset of buf[0] in the text */
+	int64_t offset;                /* of the newest line */
+	int64_t number;                /* of the newest line, from 1 */
+	bool is_torn;                  /* the newest line has no line end */
+	int64_t too_long, too_long_at; /* lines beyond LIMIT_LINE_BYTES, which are passed over */
+	struct err err;                /* when reading failed; lines_next is false then */
+};
+
+void lines_open(struct lines *l, struct reading *in);
+void lines_close(struct lines *l);
+
+/*
+ * The next line without its end ("\n", "\r\n"), with REAL_PADDING readable bytes behind it; valid
+ * until the next call.  False at the end and after a failure (l->err).
+ */
+bool lines_next(struct lines *l, struct span *line);
+
+/* What is odd about the lines as notes, and the status of reading; at the end. */
+enum status lines_end(struct lines *l, struct err *e) MUST_CHECK;
+
+#endif

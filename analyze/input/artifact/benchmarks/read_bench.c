@@ -1,0 +1,355 @@
+/*
+ * Results of benchmarks of inference servers: vllm bench serve, latency and throughput, SGLang's
+ * bench_serving, bench_one_batch and bench_offline_throughput.
+ *
+ * A file is one result, results one a line, an array of them, an object of them by name, or a table
+ * by columns ({"serving": {"Test name": {"0": ...}, "Mean TTFT (ms)": {"0": ...}}}).  Every figure
+ * becomes a series, of one point for each time it was measured; results that were set up alike are
+ * repeats of one group.  Lists of requests are series, too; requests that failed are none of them.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/benchmarks/bench_names.h"
+#include "analyze/input/artifact/benchmarks/bench_result.h"
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/text/jsondoc_check.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+
+enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
+
+struct result_of {
+	struct json_value object;
+	struct span name; /* its key in an object of results; else empty */
+};
+
+struct bench {
+	struct reading *in;
+	struct result_of *v;
+	size_t n, cap;
+	bool differs[64]; /* by number of bench_varied */
+	int64_t others, other_at;
+	int64_t failed;
+};
+
+/* ---- results of a file ---- */
+
+static void take(struct bench *b, struct json_value v, struct span name, int64_t offset)
+{
+	if (!bench_is_result(v)) {
+		if (b->others++ == 0)
+			b->other_at = offset;
+		return;
+	}
+	if (b->n == RESULTS_MAX) {
+		b->in->record->series_left_out++;
+		return;
+	}
+	b->v = arena_grow(&b->in->mem, b->v, b->n, &b->cap, 16, sizeof(*b->v));
+	b->v[b->n++] = (struct result_of){ v, name };
+}
+
+/* The setting at the number of bench_varied, of a result; as written. */
+static struct span setting_of(struct json_value object, size_t i)
+{
+	struct json_value v = json_get(object, bench_varied(i));
+
+	return v.type == JSON_STRING || v.type == JSON_NUMBER || v.type == JSON_WORD ? v.text
+										     : SPAN("");
+}
+
+static void find_differences(struct bench *b)
+{
+	size_t i, k;
+
+	for (k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++)
+		for (i = 1; i < b->n && !b->differs[k]; i++)
+			b->differs[k] = !span_eq(
+				setting_of(b->v[i].object, k), setting_of(b->v[0].object, k));
+}
+
+static bool is_name(const char *setting)
+{
+	return span_is_nocase(span_of(setting), "test_name") || strcmp(setting, "Test name") == 0;
+}
+
+/* What tells a result from the others: its name, or the settings in which they differ. */
+static struct span label_of(const struct bench *b, const struct result_of *r)
+{
+	struct str text = { 0 };
+	struct span label;
+	size_t k;
+
+	if (r->name.n)
+		return jsondoc_key(b->in, SPAN(""), r->name);
+	for (k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++) {
+		struct span v = setting_of(r->object, k);
+
+		if (!b->differs[k] || v.n == 0)
+			continue;
+		v.n = MIN(v.n, LABEL_BYTES);
+		str_addf(&text, "%s%s%s%.*s", text.n ? ", " : "",
+			is_name(bench_varied(k)) ? "" : bench_varied(k),
+			is_name(bench_varied(k)) ? "" : " ", (int)v.n, v.p);
+		if (is_name(bench_varied(k)) || text.n > LABEL_BYTES)
+			break;
+	}
+	label = span_of(arena_copy(&b->in->mem, text.n ? text.s : "", text.n));
+	str_free(&text);
+	return label;
+}
+
+/* ---- figures ---- */
+
+static struct series *series_of(
+	struct bench *b, struct span name, struct span group, enum measure m)
+{
+	struct series *s = record_series(b->in->record, b->in->artifact, name, group);
+
+	if (s) {
+		s->axis = AXIS_REPEAT;
+		s->measure = m;
+	}
+	return s;
+}
+
+static void put_figure(
+	struct bench *b, struct span name, struct span group, enum measure m, double value)
+{
+	struct series *s = series_of(b, name, group, m);
+
+	if (s)
+		series_add(s, (double)(s->n + s->nan + s->inf), value);
+}
+
+/* The request of that number failed: it has an error. */
+static bool next_failed(struct span *errors)
+{
+	struct span none;
+	struct json_value v;
+
+	return errors->n && json_next(errors, &none, &v) && v.type == JSON_STRING && v.text.n > 0;
+}
+
+static void put_list(struct bench *b, struct span key, struct span group, struct json_value result,
+	struct json_value list, enum measure m)
+{
+	struct json_value errors = json_get(result, "errors"), v, w;
+	struct span it = list.text, none, inside;
+	struct span error = errors.type == JSON_ARRAY ? errors.text : SPAN("");
+	struct series *s = series_of(b, key, group, m);
+	double d;
+
+	while (s && json_next(&it, &none, &v)) {
+		bool is_failed = next_failed(&error);
+
+		if (v.type == JSON_ARRAY) {
+			for (inside = v.text; !is_failed && json_next(&inside, &none, &w);)
+				if (jsondoc_number(w, &d))
+					series_add(s, (double)(s->n + s->nan + s->inf), d);
+		} else if (is_failed || !jsondoc_number(v, &d)) {
+			series_add_missing(s);
+		} else {
+			series_add(s, (double)(s->n + s->nan + s->inf), d);
+		}
+	}
+}
+
+static void count_failed(struct bench *b, struct json_value result)
+{
+	struct json_value errors = json_get(result, "errors"), v;
+	struct span it = errors.text, none;
+
+	while (errors.type == JSON_ARRAY && json_next(&it, &none, &v))
+		b->failed += v.type == JSON_STRING && v.text.n > 0;
+}
+
+/* "percentiles": {"50": s, "99": s}, or of another name {"p50": ms}. */
+static void put_percentiles(
+	struct bench *b, struct span key, struct span group, struct json_value object)
+{
+	struct span it = object.text, of = SPAN("latency"), name;
+	struct json_value v;
+	enum measure m;
+	double d;
+
+	if (span_starts(key, "percentiles_") && key.n > 12)
+		of = (struct span){ key.p + 12, key.n - 12 };
+	while (json_next(&it, &name, &v)) {
+		struct span full = span_of(arena_printf(&b->in->mem, "%s%.*s_%.*s",
+			name.n && name.p[0] == 'p' ? "" : "p", (int)MIN(name.n, 16), name.p,
+			(int)MIN(of.n, 64), of.p));
+
+		if (!jsondoc_number(v, &d))
+			continue;
+		full = bench_name(full, &m, &b->in->mem);
+		put_figure(b, full, group, m, d);
+	}
+}
+
+/* All results have the setting, and the same. */
+static bool is_common(const struct bench *b, struct span key)
+{
+	const char *name = arena_copy(&b->in->mem, key.p, key.n);
+	struct json_value first = { JSON_NONE, SPAN(""), false };
+	size_t i;
+
+	if (b->n > 1)
+		first = json_get(b->v[0].object, name);
+	for (i = 1; i < b->n; i++)
+		if (!span_eq(json_get(b->v[i].object, name).text, first.text))
+			return false;
+	return true;
+}
+
+static void put_member(struct bench *b, struct json_value result, struct span group, bool is_first,
+	struct span key, struct json_value v)
+{
+	enum measure m = MEASURE_NONE;
+	struct span name;
+	double d;
+
+	if (v.type == JSON_ARRAY) {
+		if (bench_is_list(key, &m))
+			put_list(b, key, group, result, v, m);
+		return;
+	}
+	if (v.type == JSON_OBJECT && span_starts(key, "percentiles")) {
+		put_percentiles(b, key, group, v);
+		return;
+	}
+	name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
+	if (v.type == JSON_NUMBER && !bench_is_setting(name)) {
+		if (jsondoc_number(v, &d))
+			put_figure(b, name, group, m, d);
+	} else if (!span_is(v.text, "null") && is_first && is_common(b, key)) {
+		jsondoc_flatten(b->in, &b->in->record->config, name, v);
+	}
+}
+
+static void put_result(struct bench *b, const struct result_of *r)
+{
+	struct span group = record_text(b->in->record, label_of(b, r)), it = r->object.text, key;
+	struct arena_mark mark = arena_mark(&b->in->mem);
+	struct json_value v;
+
+	for (; json_next(&it, &key, &v); arena_reset(&b->in->mem, mark))
+		put_member(b, r->object, group, r == b->v, key, v);
+	count_failed(b, r->object);
+}
+
+/* A table by columns: the cell of each row is a figure of the result in that row. */
+static void put_columns(struct bench *b, struct json_value table)
+{
+	struct json_value names = json_get(table, "Test name"), column, v;
+	struct span it = table.text, key, cells, row;
+	struct arena_mark mark = arena_mark(&b->in->mem);
+	enum measure m;
+	double d;
+
+	for (; json_next(&it, &key, &column); arena_reset(&b->in->mem, mark)) {
+		struct span name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
+
+		for (cells = column.text;
+			column.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
+			struct json_value of =
+				json_get(names, arena_copy(&b->in->mem, row.p, row.n));
+
+			if (v.type == JSON_NUMBER && jsondoc_number(v, &d) &&
+				!bench_is_setting(name))
+				put_figure(b, name, of.type == JSON_STRING ? of.text : row, m, d);
+		}
+	}
+}
+
+/* ---- files ---- */
+
+static enum status take_document(struct bench *b, struct span text, struct err *e)
+{
+	struct json_value doc, v;
+	struct span it, key, rest;
+	size_t end;
+
+	TRY(jsondoc_check(text, &end, e));
+	doc = json_value((struct span){ text.p, end }, &rest);
+	if (bench_is_result(doc)) {
+		take(b, doc, SPAN(""), 0);
+		return OK;
+	}
+	for (it = doc.text; json_next(&it, &key, &v);) {
+		if (doc.type == JSON_OBJECT && bench_is_columns(v))
+			put_columns(b, v);
+		else
+			take(b, v, key, v.text.p - text.p);
+	}
+	return OK;
+}
+
+static void take_lines(struct bench *b, struct span text)
+{
+	struct span at = text, line, rest;
+	int64_t torn = -1;
+
+	while (head_line(&at, &line)) {
+		struct json_value v;
+
+		line = span_trim(line);
+		if (line.n == 0)
+			continue;
+		v = json_value(line, &rest);
+		if (v.type == JSON_NONE && at.n == 0)
+			torn = line.p - text.p;
+		else
+			take(b, v, SPAN(""), line.p - text.p);
+	}
+	if (torn < 0)
+		return;
+	reading_artifact(b->in)->is_complete = false;
+	reading_note(b->in, NOTE_WARNING, "torn_line", 1, torn,
+		"the last line is cut off; it is left out");
+}
+
+static void say(const struct bench *b)
+{
+	if (b->others)
+		reading_note(b->in, NOTE_WARNING, "alien_lines", b->others, b->other_at,
+			"%" PRId64 " part%s no result of a benchmark, passed over", b->others,
+			plural(b->others, " is", "s are"));
+	if (b->failed)
+		reading_note(b->in, NOTE_WARNING, "failed_requests", b->failed, -1,
+			"%" PRId64 " request%s failed: what is listed of %s is left out, as the "
+			"benchmark's own figures do",
+			b->failed, plural_s(b->failed), plural(b->failed, "it", "them"));
+}
+
+static enum status read_bench(struct reading *in, struct err *e)
+{
+	struct bench b = { .in = in };
+	struct span text;
+	size_t i;
+
+	TRY(reading_all(in, &text, e));
+	if (in->head->form == HEAD_LINES)
+		take_lines(&b, text);
+	else
+		TRY(take_document(&b, text, e));
+	find_differences(&b);
+	for (i = 0; i < b.n; i++)
+		put_result(&b, &b.v[i]);
+	reading_artifact(in)->rows = (int64_t)b.n;
+	say(&b);
+	if (in->record->nseries == 0)
+		return err_set(e, E_NODATA, 0, "no figure of a benchmark in it");
+	return OK;
+}
+
+const struct artifact artifact_bench = {
+	.name = "bench",
+	.title = "results of an inference benchmark",
+	.summary = "vllm bench serve, latency, throughput; SGLang's bench_serving, bench_one_batch",
+	.probe = bench_probe,
+	.read = read_bench,
+};

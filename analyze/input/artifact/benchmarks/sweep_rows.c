@@ -1,0 +1,264 @@
+/*
+ * Batch sizes.  Statistics over raw measurements are those of the aggregated file: mean, population
+ * standard deviation, extremes, median.
+ */
+#include "analyze/input/artifact/benchmarks/sweep_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/benchmarks/sweep_units.h"
+#include "base/arena.h"
+#include "base/compare3.h"
+#include "base/compiler.h"
+#include "base/xalloc.h"
+
+static const struct {
+	const char *key;
+	enum sweep_metric metric;
+	enum measure measure;
+} metrics[] = {
+	{ "latency_total", SWEEP_LATENCY_TOTAL, MEASURE_S },
+	{ "latency_per_sample", SWEEP_LATENCY_SAMPLE, MEASURE_S },
+	{ "latency_per_batch", SWEEP_LATENCY_BATCH, MEASURE_S },
+	{ "throughput_samples_per_sec", SWEEP_SAMPLES_PER_S, MEASURE_NONE },
+	{ "throughput_batches_per_sec", SWEEP_BATCHES_PER_S, MEASURE_NONE },
+	{ "throughput", SWEEP_SAMPLES_PER_S, MEASURE_NONE },
+	{ "cpu_mem_used", SWEEP_CPU_BYTES, MEASURE_MIB },
+	{ "gpu_mem_used", SWEEP_GPU_BYTES, MEASURE_MIB },
+	{ "peak_gpu_mem", SWEEP_PEAK_GPU_BYTES, MEASURE_MIB },
+};
+
+static const char *const stats[SWEEP_STAT_COUNT] = { "_mean", "_std", "_min", "_max", "_median" };
+
+/* Units that a heading may name behind what it measures, or behind the statistic. */
+static const struct {
+	const char *suffix;
+	enum measure measure, of; /* of: what is measured in such units */
+} units[] = {
+	{ "_s", MEASURE_S, MEASURE_S },
+	{ "_ms", MEASURE_MS, MEASURE_S },
+	{ "_us", MEASURE_US, MEASURE_S },
+	{ "_mb", MEASURE_MIB, MEASURE_MIB },
+	{ "_gb", MEASURE_GIB, MEASURE_MIB },
+};
+
+/* Takes the text off the start of what is left of a heading; false: it is not there. */
+static bool take(struct span *t, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (!span_starts(*t, text))
+		return false;
+	*t = (struct span){ t->p + n, t->n - n };
+	return true;
+}
+
+/* Takes a unit, as a whole word. */
+static void take_unit(struct span *t, enum measure *m)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(units); i++) {
+		struct span rest = *t;
+
+		if (units[i].of == *m && take(&rest, units[i].suffix) &&
+			(rest.n == 0 || rest.p[0] == '_')) {
+			*t = rest;
+			*m = units[i].measure;
+			return;
+		}
+	}
+}
+
+/* Takes a statistic; SWEEP_STAT_COUNT: there is none. */
+static size_t take_stat(struct span *t)
+{
+	size_t k;
+
+	for (k = 0; k < SWEEP_STAT_COUNT && !take(t, stats[k]); k++)
+		;
+	return k;
+}
+
+/* "latency_per_sample", "latency_per_sample_ms_mean", "latency_per_sample_mean_ms". */
+static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measure *measure)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(metrics); i++) {
+		struct span rest = t;
+
+		if (!take(&rest, metrics[i].key))
+			continue;
+		*metric = metrics[i].metric;
+		*measure = metrics[i].measure;
+		take_unit(&rest, measure);
+		*stat = take_stat(&rest);
+		if (*measure == metrics[i].measure)
+			take_unit(&rest, measure);
+		if (rest.n == 0)
+			return true;
+	}
+	return false;
+}
+
+bool sweep_rows_heading(struct span t, struct sweep_heading *h)
+{
+	unsigned metric;
+	size_t stat;
+
+	*h = (struct sweep_heading){ SWEEP_BATCH, MEASURE_COUNT };
+	if (span_is(t, "batch_size"))
+		return true;
+	h->col = SWEEP_SAMPLES;
+	if (span_is(t, "num_samples"))
+		return true;
+	h->col = SWEEP_RUNS;
+	if (span_is(t, "num_runs"))
+		return true;
+	if (!heading_of(t, &metric, &stat, &h->measure) || stat == SWEEP_STAT_COUNT)
+		return false;
+	h->col = (size_t)SWEEP_AT(metric, stat);
+	return true;
+}
+
+bool sweep_rows_raw_heading(struct span t, unsigned *metric, enum measure *measure)
+{
+	size_t stat;
+
+	*measure = MEASURE_NONE;
+	*metric = SWEEP_METRICS;
+	if (span_is(t, "batch_size"))
+		return true;
+	*metric = SWEEP_METRICS + 1;
+	if (span_is(t, "num_samples"))
+		return true;
+	return heading_of(t, metric, &stat, measure) && stat == SWEEP_STAT_COUNT;
+}
+
+void sweep_rows_list(struct reading *in, struct json_value list)
+{
+	struct span it = list.text, none, key;
+	struct json_value row, v;
+	struct sweep_heading h;
+	struct sheet *s;
+	double d;
+
+	if (list.type != JSON_ARRAY)
+		return;
+	s = record_sheet(in->record, in->artifact, SHEET_SWEEP);
+	while (json_next(&it, &none, &row)) {
+		struct span inside = row.text;
+
+		if (row.type != JSON_OBJECT || !record_row(s))
+			continue;
+		while (json_next(&inside, &key, &v))
+			if (sweep_rows_heading(key, &h) && jsondoc_number(v, &d))
+				jsondoc_cell(&s->table, h.col, d, h.measure);
+		reading_artifact(in)->rows++;
+	}
+	sweep_units_mend(in, s);
+}
+
+/* --- raw measurements --- */
+
+enum { VALUES = SWEEP_METRICS + 2, MOST_RAW = 1 << 20 };
+
+struct sweep_raw {
+	struct reading *in;
+	double *value; /* n rows of VALUES, in base units */
+	size_t n, cap;
+};
+
+struct sweep_raw *sweep_raw_new(struct reading *in)
+{
+	struct sweep_raw *r = xcalloc(1, sizeof(*r));
+
+	r->in = in;
+	return r;
+}
+
+void sweep_raw_add(struct sweep_raw *r, const double *value)
+{
+	if (r->n >= MOST_RAW || isnan(value[SWEEP_METRICS]))
+		return;
+	r->value = array_grow(r->value, &r->cap, (r->n + 1) * VALUES, sizeof(double));
+	memcpy(r->value + r->n++ * VALUES, value, VALUES * sizeof(double));
+}
+
+static int by_batch(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return compare3(x[SWEEP_METRICS], y[SWEEP_METRICS]);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return compare3(*x, *y);
+}
+
+/* Five statistics of v[0 .. n), which is sorted here. */
+static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
+{
+	double sum = 0, squares = 0, mean;
+	size_t i;
+
+	if (n == 0)
+		return;
+	qsort(v, n, sizeof(*v), by_value);
+	for (i = 0; i < n; i++)
+		sum += v[i];
+	mean = sum / (double)n;
+	for (i = 0; i < n; i++)
+		squares += (v[i] - mean) * (v[i] - mean);
+	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MEAN), mean);
+	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_STD), sqrt(squares / (double)n));
+	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MIN), v[0]);
+	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MAX), v[n - 1]);
+	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MEDIAN), (v[(n - 1) / 2] + v[n / 2]) / 2);
+}
+
+static void put_batch(struct sheet *s, const double *value, size_t n, double *scratch)
+{
+	unsigned m;
+	size_t i, k;
+
+	if (!record_row(s))
+		return;
+	jsondoc_cell(&s->table, SWEEP_BATCH, value[SWEEP_METRICS], MEASURE_COUNT);
+	if (!isnan(value[SWEEP_METRICS + 1]))
+		jsondoc_cell(&s->table, SWEEP_SAMPLES, value[SWEEP_METRICS + 1], MEASURE_COUNT);
+	table_int(&s->table, SWEEP_RUNS, (int64_t)n);
+	for (m = 0; m < SWEEP_METRICS; m++) {
+		for (i = 0, k = 0; i < n; i++)
+			if (!isnan(value[i * VALUES + m]))
+				scratch[k++] = value[i * VALUES + m];
+		put_stats(&s->table, m, scratch, k);
+	}
+}
+
+void sweep_raw_end(struct sweep_raw *r)
+{
+	struct sheet *s = record_sheet(r->in->record, r->in->artifact, SHEET_SWEEP);
+	double *scratch = arena_array(&r->in->mem, r->n, sizeof(double));
+	size_t i, n;
+
+	if (r->n)
+		qsort(r->value, r->n, VALUES * sizeof(double), by_batch);
+	for (i = 0; i < r->n; i += n) {
+		for (n = 1; i + n < r->n &&
+			by_batch(&r->value[i * VALUES], &r->value[(i + n) * VALUES]) == 0;
+			n++)
+			;
+		put_batch(s, &r->value[i * VALUES], n, scratch);
+	}
+	sweep_units_mend(r->in, s);
+	free(r->value);
+	free(r);
+}

@@ -1,0 +1,254 @@
+/*
+ * Series by rank and key, found again by a table of the keys met.
+ */
+#include "analyze/input/artifact/logs/log_figures.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/artifact/logs/steps_key.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
+
+enum { RANKS_MAX = 65536 };
+
+void log_figures_open(struct log_figures *g, struct reading *in)
+{
+	memset(g, 0, sizeof(*g));
+	g->in = in;
+	log_figures_rank(g, -1);
+}
+
+static void unstage(struct log_stage *t)
+{
+	series_add_many(t->series, t->point, t->n);
+	t->n = 0;
+}
+
+void log_figures_close(struct log_figures *g)
+{
+	size_t i;
+
+	for (i = 0; i < LOG_STAGES; i++) {
+		if (g->stage[i])
+			unstage(g->stage[i]);
+		free(g->stage[i]);
+		g->stage[i] = NULL;
+	}
+	free(g->rank);
+	g->rank = NULL;
+}
+
+static struct span group_of(struct log_figures *g, int rank)
+{
+	char text[32];
+	int n = snprintf(text, sizeof(text), "rank %d", rank);
+
+	return rank > 0 ? record_text(g->in->record, (struct span){ text, (size_t)n }) : SPAN("");
+}
+
+void log_figures_rank(struct log_figures *g, int rank)
+{
+	size_t i;
+
+	rank = MAX(0, rank);
+	if (g->nrank && g->rank[g->at].number == rank)
+		return;
+	for (i = 0; i < g->nrank && g->rank[i].number != rank; i++)
+		;
+	if (i == g->nrank && i < RANKS_MAX) {
+		g->rank = array_grow(g->rank, &g->rank_cap, i + 1, sizeof(*g->rank));
+		g->rank[g->nrank++] =
+			(struct log_rank){ .number = rank, .group = group_of(g, rank) };
+	}
+	g->at = i < g->nrank ? i : 0;
+}
+
+void log_figures_step(struct log_figures *g, double step)
+{
+	g->rank[g->at].step = step;
+	g->rank[g->at].has_step = true;
+}
+
+static size_t slot_of(const struct log_figures *g, struct span key)
+{
+	size_t first = (unsigned char)key.p[0], last = (unsigned char)key.p[key.n - 1];
+	size_t middle = (unsigned char)key.p[key.n / 2];
+
+	return (key.n * 131 + first * 31 + middle * 7 + last * 3 + g->at * 61) % LOG_SLOTS;
+}
+
+/* There are twice as many places as an artifact may have series. */
+static struct log_stage *stage_of(struct log_figures *g, struct series *s)
+{
+	size_t i = ((uintptr_t)s >> 4) * 0x9e3779b1u % LOG_STAGES;
+
+	while (g->stage[i] && g->stage[i]->series != s)
+		i = (i + 1) % LOG_STAGES;
+	if (!g->stage[i]) {
+		g->stage[i] = xcalloc(1, sizeof(*g->stage[i]));
+		g->stage[i]->series = s;
+	}
+	return g->stage[i];
+}
+
+static struct log_stage *find_stage(struct log_figures *g, struct span key)
+{
+	struct log_slot *slot = &g->slot[slot_of(g, key)];
+	struct series *s;
+
+	if (slot->stage && slot->rank == g->at && span_eq(slot->key, key))
+		return slot->stage;
+	s = record_series(g->in->record, g->in->artifact, key, g->rank[g->at].group);
+	if (!s)
+		return NULL;
+	*slot = (struct log_slot){ s->name, g->at, stage_of(g, s) };
+	return slot->stage;
+}
+
+void log_figures_line(struct log_figures *g, const char *base)
+{
+	g->base = base;
+	g->nnoted = 0;
+	g->is_noted = base != NULL;
+}
+
+static void put(struct log_figures *g, struct log_stage *t, double v, bool by_row)
+{
+	const struct log_rank *r = &g->rank[g->at];
+	bool by_step = r->has_step && (!by_row || (t->count > 0 && t->series->axis == AXIS_STEP));
+
+	if (t->n == LOG_STAGED)
+		unstage(t);
+	t->series->axis = by_step ? AXIS_STEP : AXIS_ROW;
+	t->point[t->n++] = (struct point){ by_step ? r->step : (double)t->count, v };
+	t->count++;
+	t->newest = ++g->n;
+	t->newest_x = t->point[t->n - 1].x;
+}
+
+static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)
+{
+	if (!g->base || !pair->at || g->nnoted == LOG_PAIRS) {
+		g->is_noted = false;
+		return;
+	}
+	g->noted[g->nnoted] = *noted;
+	g->noted[g->nnoted].at = (size_t)(pair->at - g->base);
+	g->noted[g->nnoted].key_at = (size_t)(pair->key.p - g->base);
+	g->noted[g->nnoted++].key_n = pair->key.n;
+}
+
+void log_figures_add(struct log_figures *g, struct span name, const struct log_pair *pair)
+{
+	struct log_stage *stage = name.n ? find_stage(g, name) : NULL;
+	enum measure m = pair->measure;
+	double factor = 1;
+	struct series *s;
+
+	if (!stage) {
+		g->is_noted = false;
+		return;
+	}
+	s = stage->series;
+	if (s->measure != m && s->measure != MEASURE_NONE &&
+		measure_infos[m].base == measure_infos[s->measure].base)
+		factor = measure_infos[m].factor / measure_infos[s->measure].factor;
+	else if (m != MEASURE_NONE)
+		s->measure = m;
+	put(g, stage, pair->value * factor, g->by_row);
+	note(g,
+		&(struct log_noted){ .stage = stage,
+			.factor = factor,
+			.is_step = pair->at && pair->at == g->step_at,
+			.by_row = g->by_row },
+		pair);
+}
+
+void log_figures_again(struct log_figures *g, size_t rank, const struct log_noted *noted,
+	const double *value, size_t n)
+{
+	size_t i;
+
+	g->at = rank;
+	for (i = 0; i < n; i++)
+		if (noted[i].is_step)
+			log_figures_step(g, value[i]);
+	for (i = 0; i < n; i++)
+		put(g, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
+}
+
+/* How well a key names the step: as in logs of rows, else in any case and in more words. */
+static int step_rank(struct span key)
+{
+	return COMPARE_BY(steps_key_rank(key) * 2, log_word_is_step(key));
+}
+
+static struct span name_of(
+	struct log_figures *g, const struct log_pair *pair, const struct log_form *form)
+{
+	struct span key = pair->key;
+
+	if (pair->is_share)
+		key = span_of(arena_printf(&g->in->mem, "%.*s_pct", (int)key.n, key.p));
+	key = log_form_name(form, key);
+	if (form && form->prefix)
+		key = span_of(
+			arena_printf(&g->in->mem, "%s.%.*s", form->prefix, (int)key.n, key.p));
+	return key;
+}
+
+static bool is_written(struct log_figures *g, const struct log_pair *pair, int64_t n)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	const struct log_stage *stage = find_stage(g, name_of(g, pair, NULL));
+
+	arena_reset(&g->in->mem, mark);
+	return stage && stage->newest > n && stage->newest_x >= g->rank[g->at].step;
+}
+
+void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < pairs->n; i++)
+		if (step_rank(pairs->v[i].key) || !is_written(g, &pairs->v[i], n))
+			pairs->v[k++] = pairs->v[i];
+	pairs->n = k;
+}
+
+bool log_figures_pairs(
+	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	int best = 0;
+	size_t i;
+
+	g->step_at = NULL;
+	for (i = 0; i < pairs->n; i++)
+		if (step_rank(pairs->v[i].key) > best) {
+			best = step_rank(pairs->v[i].key);
+			g->step_at = pairs->v[i].at;
+			log_figures_step(g, pairs->v[i].value);
+		}
+	for (i = 0; i < pairs->n; i++)
+		log_figures_add(g, name_of(g, &pairs->v[i], form), &pairs->v[i]);
+	arena_reset(&g->in->mem, mark);
+	return pairs->n > 0;
+}
+
+void log_figures_say(const struct log_figures *g)
+{
+	size_t i, others = 0;
+
+	for (i = 0; i < g->nrank; i++)
+		others += g->rank[i].number > 0;
+	if (others)
+		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,
+			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
+			others, plural_s(others));
+}

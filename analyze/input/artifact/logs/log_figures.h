@@ -1,0 +1,99 @@
+/*
+ * Figures of a log on their way to series: at the step of the process that wrote them, in the unit
+ * its first value had.
+ *
+ * Rank 0, and lines that name no rank, are the run's; the others are series of a group of their
+ * own, "rank 3", so that several processes in one log never become one series.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/input/artifact/logs/log_pairs.h"
+#include "analyze/input/artifact/artifact_reading.h"
+
+enum { LOG_SLOTS = 1024, LOG_STAGED = 128, LOG_STAGES = 2 * RECORD_SERIES };
+
+struct log_rank {
+	int number;  /* 0 of lines that name none */
+	double step; /* of the newest line that named one */
+	bool has_step;
+	struct span group; /* of its series */
+};
+
+/* Values gathered before they go to their series. */
+struct log_stage {
+	struct series *series;
+	int64_t count;  /* of all values so far */
+	int64_t newest; /* which of all series' values its newest is, and where that is */
+	double newest_x;
+	struct point point[LOG_STAGED];
+	size_t n;
+};
+
+/* A key that was met before. */
+struct log_slot {
+	struct span key;
+	size_t rank;
+	struct log_stage *stage;
+};
+
+/* A value that went to a series, and where in its line it was written. */
+struct log_noted {
+	size_t at, key_at, key_n; /* bytes of the line: the number, and its name */
+	struct log_stage *stage;
+	double factor; /* of the unit */
+	bool is_step;  /* it moved the step on */
+	bool by_row;
+};
+
+struct log_figures {
+	struct reading *in;
+	struct log_rank *rank;
+	size_t nrank, rank_cap, at; /* at: who wrote the line at hand */
+	struct log_slot slot[LOG_SLOTS];
+	struct log_stage *stage[LOG_STAGES]; /* by the address of their series */
+	bool by_row;                         /* the line names no step, and is at none */
+	const char *step_at;                 /* where the number is that the line's step is */
+	const char *base; /* of the line at hand, for places in it; NULL: they are not known */
+	struct log_noted noted[LOG_PAIRS]; /* its values */
+	size_t nnoted;
+	bool is_noted; /* all of them are there */
+	int64_t n;
+};
+
+void log_figures_open(struct log_figures *g, struct reading *in);
+
+/* Everything gathered goes to its series. */
+void log_figures_close(struct log_figures *g);
+
+/* The lines from here on are of that rank, -1 when they do not say. */
+void log_figures_rank(struct log_figures *g, int rank);
+
+/* The step from here on. */
+void log_figures_step(struct log_figures *g, double step);
+
+/* The places of values from here on are in the line that begins at base. */
+void log_figures_line(struct log_figures *g, const char *base);
+
+/* Leaves out pairs whose name has a value behind the first n, at this step or later; not steps. */
+void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n);
+
+/* The pair's value under that name, at the step at hand, else at the next row. */
+void log_figures_add(struct log_figures *g, struct span name, const struct log_pair *pair);
+
+/* The same values again from another line of that rank that has them in the same places. */
+void log_figures_again(struct log_figures *g, size_t rank, const struct log_noted *noted,
+	const double *value, size_t n);
+
+/* The pairs of a line: the best name of a step among them moves it on.  False: there is none. */
+bool log_figures_pairs(
+	struct log_figures *g, const struct log_pairs *pairs, const struct log_form *form);
+
+/* Says in a note which ranks there are, where they are several. */
+void log_figures_say(const struct log_figures *g);
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * The table of forms.  A new one is a row: test_log.c reads each row's example.
+ */
+#include "analyze/input/artifact/logs/log_forms.h"
+
+#include "analyze/input/artifact/logs/log_words.h"
+#include "base/compiler.h"
+
+#define LEAK                                             \
+	{                                                \
+		{                                        \
+			"leak_detected", "leak_detected" \
+		}                                        \
+	}
+
+static const struct log_form forms[] = {
+	{
+		.writer = "Megatron-LM",
+		.start = "iteration",
+		.sign = "elapsed time per iteration",
+		.example =
+			" iteration      100/  500000 | consumed samples:        51200 | elapsed time "
+			"per iteration (ms): 1234.5 | throughput per GPU (TFLOP/s/GPU): 151.2 | "
+			"learning rate: 1.5E-04 | global batch size:   512 | lm loss: 6.5E+00 | loss "
+			"scale: 1.0 | grad norm: 1.2 | number of skipped iterations:   0 |",
+		.as = { { "elapsed time per iteration", "step_time" }, { "lm loss", "loss" },
+			{ "throughput per GPU (TFLOP/s/GPU)", "tflops" } },
+	},
+	{
+		.writer = "verl",
+		.start = "step:",
+		.sign = " - ",
+		.example = "step:1 - actor/entropy_loss:0.3 - critic/rewards/mean:0.25 - "
+			   "perf/throughput:512.5",
+	},
+	{
+		.writer = "torchtitan",
+		.start = "step:",
+		.sign = "loss:",
+		.example =
+			"step:  1  loss:  8.2  memory:  5.28GiB(66.1%)  tps: 1,206  tflops: 2.9  mfu: "
+			"0.9%",
+		.as = { { "memory", "memory_reserved" }, { "memory_pct", "memory_reserved_pct" } },
+	},
+	{
+		.writer = "nanoGPT",
+		.start = "iter ",
+		.sign = "time ",
+		.example = "iter 10: loss 4.2, time 132.5ms, mfu 12.3%",
+		.is_bare = true,
+		.as = { { "time", "step_time" } },
+	},
+	{
+		.writer = "nanoGPT, evaluation",
+		.start = "step ",
+		.sign = "val loss",
+		.example = "step 250: train loss 2.41, val loss 2.43",
+		.is_bare = true,
+		.as = { { "train loss", "train_loss" }, { "val loss", "val_loss" } },
+	},
+	{
+		.writer = "DeepSpeed, engine",
+		.start = "steps:",
+		.sign = "iter time (s)",
+		.example = "steps: 10 loss: 0.5 iter time (s): 0.3 samples/sec: 100.1",
+		.as = { { "iter time", "step_time" }, { "samples/sec", "samples_per_sec" } },
+	},
+	{
+		.writer = "DeepSpeed, throughput",
+		.start = "epoch=",
+		.sign = "RunningAvgSamplesPerSec=",
+		.example = "epoch=0/micro_step=100/global_step=10, RunningAvgSamplesPerSec=101.5, "
+			   "CurrSamplesPerSec=99.5, MemAllocated=2.5GB, MaxMemAllocated=4.6GB",
+		.as = { { "CurrSamplesPerSec", "samples_per_sec" } },
+	},
+	{
+		.writer = "vLLM",
+		.start = "Engine ",
+		.sign = "Avg prompt throughput:",
+		.example =
+			"Engine 000: Avg prompt throughput: 100.0 tokens/s, Avg generation throughput: "
+			"50.5 tokens/s, Running: 3 reqs, Waiting: 0 reqs, GPU KV cache usage: 2.5%, "
+			"Prefix cache hit rate: 0.0%",
+	},
+	{
+		.writer = "vLLM of old",
+		.start = "Avg prompt throughput:",
+		.example =
+			"Avg prompt throughput: 100.0 tokens/s, Avg generation throughput: 50.5 "
+			"tokens/s, Running: 3 reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache "
+			"usage: 2.5%, CPU KV cache usage: 0.0%.",
+	},
+	{
+		.writer = "SGLang, decoding",
+		.start = "Decode batch",
+		.sign = "#running-req:",
+		.example =
+			"Decode batch. #running-req: 1, #token: 64, token usage: 0.25, cuda graph: "
+			"True, gen throughput (token/s): 120.5, #queue-req: 0,",
+		.prefix = "decode",
+		.as = { { "gen throughput (token/s)", "tokens_per_sec" } },
+	},
+	{
+		.writer = "SGLang, prefilling",
+		.start = "Prefill batch",
+		.sign = "#new-token:",
+		.example =
+			"Prefill batch. #new-seq: 1, #new-token: 6, #cached-token: 0, token usage: "
+			"0.25, #running-req: 0, #queue-req: 0,",
+		.prefix = "prefill",
+	},
+	{
+		.writer = "PyTorch's ImageNet example",
+		.start = "Epoch: [",
+		.sign = "Time",
+		.example = "Epoch: [0][10/100]\tTime  0.123 ( 0.130)\tData  0.001 ( 0.002)\tLoss "
+			   "6.9e+00 (7.0e+00)\tAcc@1   0.10 (  0.20)",
+		.is_bare = true,
+		.as = { { "Time", "step_time" }, { "Data", "data_time" } },
+	},
+	{
+		.writer = "PyTorch's MNIST example",
+		.start = "Train Epoch:",
+		.sign = "Loss:",
+		.example = "Train Epoch: 1 [640/60000 (1%)]\tLoss: 1.25",
+		.as = { { "Train Epoch", "epoch" } },
+	},
+	{
+		.writer = "Keras",
+		.start = "",
+		.sign = " - loss: ",
+		.example = "100/100 [==============================] - 5s 50ms/step - loss: 0.5 - "
+			   "accuracy: 0.75 - val_loss: 0.625",
+	},
+	{
+		.writer = "GPU memory callbacks",
+		.start = "Step ",
+		.sign = "GPU memory",
+		.example = "Step 10: GPU memory allocated: 2.50GB reserved: 4.60GB",
+		.as = { { "reserved", "GPU memory reserved" }, { "peak", "GPU memory peak" } },
+	},
+	{
+		.writer = "leak checks",
+		.start = "\xe2\x9a\xa0 Leak detected at step ",
+		.example = "\xe2\x9a\xa0 Leak detected at step 300",
+		.is_event = true,
+		.as = LEAK,
+	},
+	{
+		.writer = "leak checks without the sign",
+		.start = "Leak detected at step ",
+		.example = "Leak detected at step 300",
+		.is_event = true,
+		.as = LEAK,
+	},
+	{
+		.writer = "leak checks that name no step",
+		.start = "\xe2\x9a\xa0 Memory leak detected",
+		.example = "\xe2\x9a\xa0 Memory leak detected!",
+		.is_event = true,
+		.as = LEAK,
+	},
+};
+
+const struct log_form *log_forms(size_t *n)
+{
+	*n = COUNT_OF(forms);
+	return forms;
+}
+
+static bool is_form(struct span text, const struct log_form *f)
+{
+	return span_starts(text, f->start) && (!f->sign || span_has(text, f->sign));
+}
+
+const struct log_form *log_form_find(struct span text, const struct log_form *last)
+{
+	size_t i;
+
+	while (text.n && text.p[0] == ' ') {
+		text.p++;
+		text.n--;
+	}
+	if (last && is_form(text, last))
+		return last;
+	for (i = 0; i < COUNT_OF(forms); i++)
+		if (is_form(text, &forms[i]))
+			return &forms[i];
+	return NULL;
+}
+
+struct span log_form_name(const struct log_form *f, struct span key)
+{
+	size_t i;
+
+	for (i = 0; f && i < LOG_FORM_NAMES && f->as[i].written; i++)
+		if (span_is(key, f->as[i].written))
+			return span_of(f->as[i].name);
+	return log_word_name(key);
+}

@@ -1,0 +1,272 @@
+/*
+ * Prefixes as patterns, a row each, matched one behind the other until none fits.
+ */
+#include "analyze/input/artifact/logs/log_prefix.h"
+
+#include "analyze/input/artifact/logs/log_words.h"
+#include "base/ascii.h"
+#include "base/compiler.h"
+
+enum { PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
+
+enum part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG };
+
+/*
+ * A pattern: '#' one digit or more, '%' the same and the rank, '@' letters, '_' one blank or more,
+ * '*' anything but brackets up to what is next; other bytes stand for themselves.
+ */
+static const struct {
+	const char *pattern;
+	enum part part;
+} rows[] = {
+	{ "[rank%]:", PART_RANK },       /* torchrun's and torchtitan's own */
+	{ "[rank%]", PART_RANK },        /* */
+	{ "[rank_%]", PART_RANK },       /* Megatron-LM */
+	{ "[Rank_%]", PART_RANK },       /* DeepSpeed */
+	{ "[RANK_%]", PART_RANK },       /* */
+	{ "[default%]:", PART_RANK },    /* torchrun --tee */
+	{ "[%]:", PART_RANK },           /* torchrun of old, horovodrun */
+	{ "[#,%]<stdout>:", PART_RANK }, /* mpirun --tag-output */
+	{ "[#,%]<stderr>:", PART_RANK }, /* */
+	{ "(@_rank=%_*)", PART_RANK },   /* vLLM's workers */
+	{ "(@_pid=#)", PART_TAG },       /* vLLM, Ray */
+	{ "(@_pid=#,_ip=*)", PART_TAG }, /* Ray */
+	{ "rank_%:", PART_RANK },        /* */
+	{ "Rank_%:", PART_RANK },        /* */
+	{ "#-#-#T#:#:#", PART_TIME },    /* ISO 8601 */
+	{ "#-#-#_#:#:#", PART_TIME },    /* logging, loguru */
+	{ "#/#/#_#:#:#", PART_TIME },    /* Hugging Face's examples */
+	{ "#-#_#:#:#", PART_TIME },      /* vLLM */
+	{ "#:#:#", PART_TIME },          /* */
+	{ "@.py:#]", PART_TAG },         /* vLLM of old */
+	{ "I#_#:#:#.#_*]", PART_LEVEL }, /* absl, glog */
+	{ "W#_#:#:#.#_*]", PART_LEVEL }, /* */
+	{ "E#_#:#:#.#_*]", PART_LEVEL }, /* */
+	{ "DEBUG", PART_LEVEL },         /* */
+	{ "INFO", PART_LEVEL },          /* */
+	{ "WARNING", PART_LEVEL },       /* */
+	{ "WARN", PART_LEVEL },          /* */
+	{ "ERROR", PART_LEVEL },         /* */
+	{ "CRITICAL", PART_LEVEL },      /* */
+};
+
+/* Digits at t[i..): where they end, i when there are none; *rank is their number. */
+static size_t digits_end(struct span t, size_t i, int *rank)
+{
+	int v = 0;
+
+	for (; i < t.n && is_digit(t.p[i]); i++)
+		v = v < RANK_MAX ? v * 10 + (t.p[i] - '0') : v;
+	*rank = v;
+	return i;
+}
+
+/* Where what a pattern's letter stands for ends; i when it is not there. */
+static size_t class_end(struct span t, size_t i, char letter, char next)
+{
+	size_t from = i;
+	int number;
+
+	if (letter == '#' || letter == '%')
+		return digits_end(t, i, &number);
+	if (letter == '@')
+		while (i < t.n && (is_letter(t.p[i]) || is_digit(t.p[i]) || t.p[i] == '_'))
+			i++;
+	else if (letter == '_')
+		while (i < t.n && is_space_or_tab(t.p[i]))
+			i++;
+	else
+		while (i < t.n && i < from + BRACKET_MAX && t.p[i] != next && t.p[i] != '[')
+			i++;
+	return i;
+}
+
+/* Bytes of t that the pattern takes; 0: it does not fit. */
+static size_t match(struct span t, const char *pattern, struct log_prefix *to)
+{
+	size_t i = 0, end;
+	struct log_prefix found = *to;
+
+	for (; *pattern; pattern++) {
+		if (!strchr("#%@_*", *pattern)) {
+			if (i == t.n || t.p[i++] != *pattern)
+				return 0;
+			continue;
+		}
+		end = class_end(t, i, *pattern, pattern[1]);
+		if (end == i && *pattern != '*')
+			return 0;
+		if (*pattern == '%') {
+			found.rank_at = to->n + i;
+			(void)digits_end(t, i, &found.rank);
+		}
+		i = end;
+	}
+	*to = found;
+	return i;
+}
+
+/* Behind a time: ",123", ".123456", "Z", "+00:00". */
+static size_t time_end(struct span t, size_t i)
+{
+	int number;
+
+	if (i + 1 < t.n && (t.p[i] == ',' || t.p[i] == '.') && is_digit(t.p[i + 1]))
+		i = digits_end(t, i + 1, &number);
+	if (i < t.n && t.p[i] == 'Z')
+		return i + 1;
+	if (i + 2 < t.n && (t.p[i] == '+' || t.p[i] == '-') && is_digit(t.p[i + 1]) &&
+		is_digit(t.p[i + 2])) {
+		i = digits_end(t, i + 1, &number);
+		if (i < t.n && t.p[i] == ':')
+			i = digits_end(t, i + 1, &number);
+	}
+	return i;
+}
+
+/* "[INFO|trainer.py:2134]", "[titan]": letters in it, and no step, as "[step 3]" and "[3/10]". */
+static size_t bracket(struct span t)
+{
+	size_t i = 1, letters = 0, word;
+
+	if (t.n == 0 || t.p[0] != '[')
+		return 0;
+	for (; i < t.n && i < BRACKET_MAX && t.p[i] != ']' && t.p[i] != '['; i++)
+		letters += is_letter(t.p[i]);
+	if (i == t.n || t.p[i] != ']')
+		return 0;
+	for (word = 1; word < i && is_letter(t.p[word]); word++)
+		;
+	if (log_word_is_count((struct span){ t.p + 1, word - 1 }))
+		return 0;
+	return letters || memchr(t.p, ':', i) ? i + 1 : 0;
+}
+
+/* "root - ", "__main__:train:45 - ", vLLM's "metrics.py:345] ", behind a date; and "root:" right
+ * behind a level. */
+static size_t name(struct span t, bool is_tight)
+{
+	size_t i = 0, colon;
+
+	while (i < t.n && i < NAME_MAX &&
+		(is_letter(t.p[i]) || is_digit(t.p[i]) || strchr("_.<>:", t.p[i])) &&
+		!(is_tight && t.p[i] == ':'))
+		i++;
+	if (i == 0 || i == t.n || is_digit(t.p[0]))
+		return 0;
+	for (colon = 0; colon < i && t.p[colon] != ':'; colon++)
+		;
+	if (log_word_is_count((struct span){ t.p, colon }))
+		return 0;
+	if (is_tight)
+		return t.p[i] == ':' ? i + 1 : 0;
+	if (t.p[i] == ']' && colon < i && is_digit(t.p[i - 1]))
+		return i + 1;
+	return i + 2 < t.n && is_space_or_tab(t.p[i]) && t.p[i + 1] == '-' &&
+			is_space_or_tab(t.p[i + 2])
+		? i
+		: 0;
+}
+
+/* One part at the beginning of t: its bytes, 0 when there is none. */
+static size_t find_part(struct log_prefix *p, struct span t)
+{
+	size_t i, n;
+
+	if (t.n == 0 || !(t.p[0] == '[' || t.p[0] == '(' || is_digit(t.p[0]) || is_letter(t.p[0])))
+		return 0;
+	for (i = 0; i < COUNT_OF(rows); i++) {
+		char first = rows[i].pattern[0];
+
+		if (first != t.p[0] && !(first == '#' && is_digit(t.p[0])) &&
+			!(first == '@' && is_letter(t.p[0])))
+			continue;
+		n = match(t, rows[i].pattern, p);
+		if (n && rows[i].part == PART_LEVEL && n < t.n &&
+			(is_letter(t.p[n]) || t.p[n] == '_'))
+			continue;
+		if (n && rows[i].part == PART_TIME)
+			n = time_end(t, n);
+		if (n) {
+			p->is_said |= rows[i].part != PART_RANK;
+			return n;
+		}
+	}
+	n = bracket(t);
+	p->is_said |= n > 0;
+	return n;
+}
+
+/* Blanks, and one sign between two parts. */
+static size_t gap(struct span t)
+{
+	size_t i = 0;
+
+	while (i < t.n && is_space_or_tab(t.p[i]))
+		i++;
+	if (i < t.n &&
+		(t.p[i] == '|' || t.p[i] == ':' ||
+			(t.p[i] == '-' && i + 1 < t.n && is_space_or_tab(t.p[i + 1]))))
+		i++;
+	else if (i + 1 < t.n && t.p[i] == '>' && t.p[i + 1] == '>')
+		i += 2;
+	while (i < t.n && is_space_or_tab(t.p[i]))
+		i++;
+	return i;
+}
+
+static struct span behind(struct span t, size_t n)
+{
+	return (struct span){ t.p + n, t.n - n };
+}
+
+/* "0: " of srun -l, only where a logger's words, a dict or a step follow: "10: 0.5" has none. */
+static size_t bare_rank(struct span t, int *rank)
+{
+	struct log_prefix next = { .rank = -1 };
+	size_t i = 0, n, word;
+
+	while (i < t.n && is_space_or_tab(t.p[i]))
+		i++;
+	n = digits_end(t, i, rank);
+	if (n == i || n + 1 >= t.n || t.p[n] != ':' || !is_space_or_tab(t.p[n + 1]))
+		return 0;
+	for (n += 1; n < t.n && is_space_or_tab(t.p[n]); n++)
+		;
+	t = behind(t, n);
+	for (word = 0; word < t.n && is_letter(t.p[word]); word++)
+		;
+	if (find_part(&next, t) || span_starts(t, "{'") ||
+		log_word_is_count((struct span){ t.p, word }))
+		return n;
+	return 0;
+}
+
+void log_prefix_find(struct log_prefix *p, struct span line)
+{
+	int i, rank = -1;
+	size_t n;
+
+	*p = (struct log_prefix){ .rank = -1 };
+	p->n = bare_rank(line, &rank);
+	if (p->n) {
+		p->rank = rank;
+		p->rank_at = class_end(line, 0, '_', 0);
+	}
+	for (i = 0; i < PARTS_MAX; i++) {
+		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
+		struct span t;
+
+		p->n += blank;
+		t = behind(line, p->n);
+		n = find_part(p, t);
+		if (n == 0 && p->is_said)
+			n = name(t, p->n > 0 && line.p[p->n - 1] == ':');
+		if (n == 0) {
+			p->n -= blank;
+			break;
+		}
+		p->n += n;
+		p->n += gap(behind(line, p->n));
+	}
+}

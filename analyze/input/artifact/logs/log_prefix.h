@@ -1,0 +1,20 @@
+/*
+ * What loggers and launchers write in front of a line: dates, levels, names, ranks.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+struct log_prefix {
+	size_t n;       /* bytes in front of the text itself; 0: nothing */
+	int rank;       /* of the process that wrote the line; -1: it does not say */
+	size_t rank_at; /* where its digits are */
+	bool is_said;   /* a date, a level or a name: a logger wrote it */
+};
+
+void log_prefix_find(struct log_prefix *p, struct span line);
+
+#endif

@@ -1,0 +1,361 @@
+/*
+ * Logs of one JSON object a line: W&B, TRL, Hugging Face, hand-written.
+ *
+ * Lines of one writer look alike: the same keys in the same order with the same blanks.  While they
+ * do, a line is read by the order learnt from an earlier one (jsonl_order.c) and nothing is
+ * allocated.  A line that does not is taken apart slowly and teaches its own order.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/logs/jsonl_order.h"
+#include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/text/limits.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
+
+enum {
+	KEYS_MAX = 4096, /* distinct keys of a log */
+	LINES_LOOKED_AT = 100,
+	STAGED = 256 /* values gathered before they go to their series */
+};
+
+/* A key of the log, numbers only. */
+struct log_column {
+	struct span key; /* unescaped, joined by dots */
+	struct series *series;
+	struct span group;
+	struct point staged[STAGED];
+	size_t nstaged;
+};
+
+struct log {
+	struct reading *in;
+	struct lines lines;
+	struct log_column **column;
+	struct strings keys;    /* of the columns */
+	uint32_t *column_known; /* by sym of keys: its column, or NO_COLUMN */
+	size_t known_cap;
+	struct strings groups;
+	size_t ncolumn, column_cap;
+	size_t next_column; /* where column_of looks first */
+	struct jsonl_order order;
+	struct found *found; /* of the line at hand */
+	size_t nfound, found_cap;
+	int step_rank;
+	uint32_t step_column;
+	double step; /* of the newest line that names one */
+	bool has_step;
+	int64_t rows, alien, alien_at;
+	bool is_tail_torn;
+	int64_t torn_at;
+	struct span group; /* of the line at hand */
+	struct sheet *samples;
+};
+
+#define NO_COLUMN UINT32_MAX
+
+static uint32_t new_column(struct log *g, struct span key)
+{
+	struct log_column *c;
+	sym known;
+	int rank;
+
+	if (g->ncolumn == KEYS_MAX) {
+		g->in->record->series_left_out++;
+		return NO_COLUMN;
+	}
+	known = strings_intern(&g->keys, key);
+	g->column_known =
+		array_grow(g->column_known, &g->known_cap, g->keys.n, sizeof(*g->column_known));
+	g->column_known[known] = (uint32_t)g->ncolumn;
+	g->column =
+		array_grow(g->column, &g->column_cap, g->ncolumn + 1, sizeof(struct log_column *));
+	c = g->column[g->ncolumn] = xcalloc(1, sizeof(*c));
+	c->key = record_text(g->in->record, key);
+	rank = steps_key_rank(key);
+	if (rank > g->step_rank) {
+		g->step_rank = rank;
+		g->step_column = (uint32_t)g->ncolumn;
+	}
+	return (uint32_t)g->ncolumn++;
+}
+
+/* The key behind the one before, first: lines keep their order even where it is not learnt. */
+static uint32_t column_of(struct log *g, struct span key)
+{
+	sym known;
+
+	if (g->next_column < g->ncolumn && span_eq(g->column[g->next_column]->key, key))
+		return (uint32_t)g->next_column++;
+	known = strings_find(&g->keys, key);
+	if (known == UINT32_MAX || g->column_known[known] == NO_COLUMN)
+		return new_column(g, key);
+	g->next_column = g->column_known[known] + 1;
+	return g->column_known[known];
+}
+
+/* --- values of a line --- */
+
+static void add_found(struct log *g, uint32_t column, double value, bool missing)
+{
+	if (column == NO_COLUMN)
+		return;
+	g->found = array_grow(g->found, &g->found_cap, g->nfound + 1, sizeof(*g->found));
+	g->found[g->nfound++] = (struct found){ column, missing, value };
+}
+
+static void unstage(struct log_column *c)
+{
+	if (c->nstaged && c->series)
+		series_add_many(c->series, c->staged, c->nstaged);
+	c->nstaged = 0;
+}
+
+static void choose_series(struct log *g, struct log_column *c)
+{
+	unstage(c);
+	c->series = record_series(g->in->record, g->in->artifact, c->key, g->group);
+	c->group = g->group;
+	if (c->series && g->has_step)
+		c->series->axis = AXIS_STEP;
+}
+
+/* Everything found in the line goes to its series, at the line's step. */
+static void end_line(struct log *g)
+{
+	double x = g->has_step ? g->step : (double)g->rows;
+	size_t i;
+
+	for (i = 0; i < g->nfound; i++)
+		if (g->found[i].column == g->step_column && !g->found[i].missing) {
+			x = g->step = g->found[i].value;
+			g->has_step = true;
+		}
+	for (i = 0; i < g->nfound; i++) {
+		const struct found *f = &g->found[i];
+		struct log_column *c = g->column[f->column];
+
+		if (UNLIKELY(!c->series || c->group.p != g->group.p))
+			choose_series(g, c);
+		if (UNLIKELY(f->missing)) {
+			if (c->series)
+				series_add_missing(c->series);
+			continue;
+		}
+		if (c->nstaged == STAGED)
+			unstage(c);
+		c->staged[c->nstaged++] = (struct point){ x, f->value };
+	}
+	g->rows++;
+}
+
+/* --- the slow way --- */
+
+/* The group of that name, at one address for each, so that comparing addresses is enough. */
+static struct span group_of(struct log *g, struct span text)
+{
+	return strings_get(&g->groups, strings_intern(&g->groups, text));
+}
+
+static void take_object(struct log *g, struct span prefix, struct json_value object, int depth);
+
+/* "{'kl': 0.01}": a dict as Python prints it; false for other texts. */
+static bool take_dict(struct log *g, struct span key, struct span text, int depth)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	struct json_value v;
+	struct span rest;
+	char *copy;
+	size_t i;
+
+	if (!span_starts(text, "{'") || depth >= LIMIT_JSON_DEPTH)
+		return false;
+	copy = arena_copy(&g->in->mem, text.p, text.n);
+	for (i = 0; i < text.n; i++)
+		if (copy[i] == '\'')
+			copy[i] = '"';
+	v = json_value((struct span){ copy, text.n }, &rest);
+	if (v.type == JSON_OBJECT)
+		take_object(g, key, v, depth + 1);
+	arena_reset(&g->in->mem, mark);
+	return v.type == JSON_OBJECT;
+}
+
+static void add_text(struct log *g, struct span key, struct json_value v, int depth)
+{
+	unsigned bad = 0;
+
+	if (take_dict(g, key, v.text, depth))
+		return;
+	if (span_is(key, "phase") || span_is(key, "split") || span_is(key, "mode"))
+		g->group =
+			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, &bad) : v.text);
+	else if (g->rows == 0)
+		jsondoc_flatten(g->in, &g->in->record->scalars, key, v);
+}
+
+static void add_samples(struct log *g, struct span key, struct json_value list)
+{
+	if (!g->samples)
+		g->samples = record_sheet(g->in->record, g->in->artifact, SHEET_SAMPLES);
+	jsondoc_samples(g->samples, record_text(g->in->record, key), list,
+		g->has_step ? g->step : (double)g->rows);
+}
+
+static void take_object(struct log *g, struct span prefix, struct json_value object, int depth)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	struct span it = object.text, key;
+	struct json_value v;
+	double d;
+
+	for (; json_next(&it, &key, &v); arena_reset(&g->in->mem, mark)) {
+		key = jsondoc_key(g->in, prefix, key);
+		if (v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH)
+			take_object(g, key, v, depth + 1);
+		else if (v.type == JSON_ARRAY)
+			add_samples(g, key, v);
+		else if (jsondoc_number(v, &d))
+			add_found(g, column_of(g, key), d, false);
+		else if (v.type == JSON_WORD && span_is(v.text, "null"))
+			add_found(g, column_of(g, key), 0, true);
+		else if (v.type == JSON_STRING)
+			add_text(g, key, v, depth);
+	}
+}
+
+static struct span trimmed(struct span t)
+{
+	while (t.n && (unsigned char)t.p[0] <= 0x20) {
+		t.p++;
+		t.n--;
+	}
+	while (t.n && (unsigned char)t.p[t.n - 1] <= 0x20)
+		t.n--;
+	return t;
+}
+
+static void alien_line(struct log *g, struct span line)
+{
+	if (g->lines.is_torn && line.p[0] == '{') {
+		g->is_tail_torn = true;
+		g->torn_at = g->lines.offset;
+	} else if (g->alien++ == 0) {
+		g->alien_at = g->lines.offset;
+	}
+}
+
+static void take_line(struct log *g, struct span line)
+{
+	struct json_value v;
+	struct span rest;
+
+	line = trimmed(line);
+	if (line.n == 0)
+		return;
+	g->nfound = 0;
+	if (g->order.nfound <= g->found_cap && jsonl_order_read(&g->order, line, g->found)) {
+		g->nfound = g->order.nfound;
+		end_line(g);
+		return;
+	}
+	v = json_value(line, &rest);
+	if (v.type != JSON_OBJECT) {
+		alien_line(g, line);
+		return;
+	}
+	g->group = (struct span){ "", 0 };
+	if (steps_key_find(v, &g->step))
+		g->has_step = true;
+	take_object(g, (struct span){ "", 0 }, v, 0);
+	jsonl_order_learn(&g->order, line, g->found, g->nfound, " phase split mode ");
+	end_line(g);
+}
+
+static void say(struct log *g)
+{
+	if (g->alien)
+		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
+			"%" PRId64 " line%s that %s no JSON object, passed over", g->alien,
+			plural_s(g->alien), plural(g->alien, "is", "are"));
+	if (g->is_tail_torn) {
+		reading_artifact(g->in)->is_complete = false;
+		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->torn_at,
+			"the last line is cut off; it is left out");
+	}
+}
+
+static enum status read_log(struct reading *in, struct err *e)
+{
+	struct log g = { .in = in, .group = { "", 0 }, .step_column = NO_COLUMN };
+	struct span line;
+	enum status st;
+	size_t i;
+
+	strings_init(&g.keys, 0x6b657973u);
+	strings_init(&g.groups, 0x67726f757073u);
+	g.column_known = array_grow(NULL, &g.known_cap, g.keys.n, sizeof(*g.column_known));
+	g.column_known[0] = NO_COLUMN; /* the empty key */
+	lines_open(&g.lines, in);
+	while (lines_next(&g.lines, &line))
+		take_line(&g, line);
+	st = lines_end(&g.lines, e);
+	lines_close(&g.lines);
+	for (i = 0; i < g.ncolumn; i++) {
+		unstage(g.column[i]);
+		free(g.column[i]);
+	}
+	strings_clear(&g.keys);
+	strings_clear(&g.groups);
+	free(g.column_known);
+	free(g.column);
+	free(g.found);
+	jsonl_order_clear(&g.order);
+	reading_artifact(in)->rows = g.rows;
+	say(&g);
+	if (st == OK && g.rows == 0)
+		return err_set(e, E_NODATA, 0, "no line is a JSON object");
+	return st;
+}
+
+/* One of the first objects is a row of metrics: a log may begin with how it was set up. */
+static bool has_row(const struct head *h)
+{
+	struct span text = h->text, line, rest;
+	int n;
+
+	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+		if (log_row_has_number(json_value(line, &rest)))
+			return true;
+	return false;
+}
+
+static enum match probe(const struct head *h)
+{
+	struct span behind;
+
+	if (h->form == HEAD_LINES && h->nkey > 0)
+		return has_row(h) ? MATCH_WEAK : MATCH_NO;
+	/* A log of one line so far. */
+	return h->is_whole && head_is_row(h, &behind) && behind.n == 0 &&
+			log_row_stands_alone(h->first)
+		? MATCH_WEAK
+		: MATCH_NO;
+}
+
+const struct artifact artifact_jsonl_log = {
+	.name = "jsonl_log",
+	.title = "training log, one JSON object a line",
+	.summary = "JSONL metrics logs: W&B history, TRL, Hugging Face, train.jsonl, metrics.jsonl",
+	.probe = probe,
+	.read = read_log,
+};

@@ -1,0 +1,355 @@
+/*
+ * MLPerf training logs: lines with ":::MLLOG {...}" among whatever else a job printed.
+ *
+ * run_start to run_stop is what the benchmark scores.  Other intervals (init, epoch, block, eval)
+ * are times of their own, evaluations and tracked statistics are series by samples, steps or
+ * epochs, as their metadata says, and all other keys are how the run was set up. Source:
+ * mlcommons/logging, mlperf_logging/mllog; mlcommons/training_policies.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/mllog_intervals.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/ascii.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+
+enum { LINES_LOOKED_AT = 4000 };
+
+static const char mark[] = ":::MLLOG";
+
+struct mllog {
+	struct reading *in;
+	struct mllog_intervals intervals;
+	struct strings settings; /* keys that were seen */
+	const char *accuracy;    /* what eval_accuracy is of this benchmark */
+	struct span status;      /* of run_stop, in the record's memory */
+	int rank;                /* of the line at hand; -1: it has none */
+	int64_t rows, alien, alien_at, other, other_at;
+};
+
+static bool is_event(struct span line)
+{
+	return span_has(line, mark);
+}
+
+static enum match probe(const struct head *h)
+{
+	struct span text = h->text, line;
+	int n;
+
+	if (h->form != HEAD_TEXT && h->form != HEAD_OBJECT && h->form != HEAD_ARRAY &&
+		h->form != HEAD_LINES)
+		return MATCH_NO;
+	/* A document that holds such a line in a text is none. */
+	if (h->form != HEAD_TEXT && !head_is_logged(h->text))
+		return MATCH_NO;
+	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+		if (is_event(line))
+			return MATCH_STRONG;
+	return MATCH_NO;
+}
+
+/* ---- series ---- */
+
+/* Where a value belongs: what its metadata counts. */
+static double place_of(struct json_value metadata)
+{
+	static const char *const keys[] = { "samples_count", "step", "epoch_num", "epoch_count",
+		"first_epoch_num" };
+	double x;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (jsondoc_number(json_get(metadata, keys[i]), &x))
+			return x;
+	return NAN;
+}
+
+static struct series *put(struct mllog *g, struct span name, struct span group, enum measure m,
+	double x, double value)
+{
+	struct series *s = record_series(g->in->record, g->in->artifact, name, group);
+
+	if (!s)
+		return NULL;
+	if (s->n + s->nan + s->inf == 0)
+		s->axis = isnan(x) ? AXIS_ROW : AXIS_STEP;
+	if (m != MEASURE_NONE)
+		s->measure = m;
+	series_add(s, isnan(x) ? (double)(s->n + s->nan + s->inf) : x, value);
+	return s;
+}
+
+/* A figure of the run as a whole. */
+static void put_once(struct mllog *g, const char *name, enum measure m, double value)
+{
+	struct series *s = put(g, span_of(name), SPAN(""), m, NAN, value);
+
+	if (s)
+		s->axis = AXIS_REPEAT;
+}
+
+/*
+ * The rules call every figure of quality an accuracy.  Of these benchmarks it is a loss or an
+ * error, which is better lower; where metadata names the metric, that decides.
+ */
+static const char *accuracy_of(struct span benchmark)
+{
+	static const struct {
+		const char *benchmark, *name;
+	} lower[] = { { "gpt3", "eval_loss" }, { "llama2_70b_lora", "eval_loss" },
+		{ "llama31_405b", "eval_loss" }, { "llama31_8b", "eval_loss" },
+		{ "flux1", "eval_loss" }, { "rnnt", "eval_error" } };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(lower); i++)
+		if (span_is(benchmark, lower[i].benchmark))
+			return lower[i].name;
+	return "eval_accuracy";
+}
+
+static void put_accuracy(struct mllog *g, struct json_value value, struct json_value metadata)
+{
+	struct json_value metric = json_get(metadata, "metric");
+	struct span group = metric.type == JSON_STRING ? metric.text : SPAN("");
+	const char *name = span_is_nocase(group, "fid") ? "eval_error" : g->accuracy;
+	double v;
+
+	if (jsondoc_number(value, &v))
+		put(g, span_of(name), group, MEASURE_NONE, place_of(metadata), v);
+}
+
+/* {"throughput": 2.1, "train_loss": 0.5} */
+static void put_stats(struct mllog *g, struct json_value value, struct json_value metadata)
+{
+	struct span it = value.text, key;
+	struct json_value v;
+	double d, x = place_of(metadata);
+
+	while (value.type == JSON_OBJECT && json_next(&it, &key, &v))
+		if (jsondoc_number(v, &d)) {
+			struct span name = jsondoc_key(g->in, SPAN(""), key);
+
+			put(g, name, SPAN(""), measure_of_key(name), x, d);
+		}
+}
+
+static bool is_figure(struct span key)
+{
+	static const char *const keys[] = { "throughput", "train_loss", "eval_loss",
+		"train_accuracy", "samples_per_sec", "train_step_time" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (span_is(key, keys[i]))
+			return true;
+	return false;
+}
+
+/* ---- intervals ---- */
+
+static void end(struct mllog *g, const char *stem, double ms)
+{
+	char name[MLLOG_KEY + 8];
+	struct mllog_begun b;
+	size_t n = strlen(stem);
+
+	if (!mllog_end(&g->intervals, stem, g->rank, ms, &b) || !(ms >= b.ms))
+		return;
+	memcpy(name, stem, n);
+	memcpy(name + n, "_time", 6);
+	put(g, span_of(name), SPAN(""), MEASURE_MS, b.x, ms - b.ms);
+}
+
+/* ---- events ---- */
+
+static void take_setting(struct mllog *g, struct span key, struct json_value value)
+{
+	size_t known = g->settings.n;
+
+	if (value.type == JSON_NONE || span_is(value.text, "null"))
+		return;
+	(void)strings_intern(&g->settings, key);
+	if (g->settings.n > known)
+		jsondoc_flatten(g->in, &g->in->record->config, key, value);
+	if (span_is(key, "submission_benchmark"))
+		g->accuracy = accuracy_of(value.text);
+}
+
+static void take_point(
+	struct mllog *g, struct span key, struct json_value value, struct json_value metadata)
+{
+	double v;
+
+	if (span_is(key, "eval_accuracy"))
+		put_accuracy(g, value, metadata);
+	else if (span_is(key, "tracked_stats"))
+		put_stats(g, value, metadata);
+	else if (is_figure(key) && jsondoc_number(value, &v))
+		put(g, key, SPAN(""), measure_of_key(key), place_of(metadata), v);
+	else
+		take_setting(g, key, value);
+}
+
+/* False: it is no event of the format. */
+static bool take_event(struct mllog *g, struct json_value event)
+{
+	struct json_value key = json_get(event, "key"), metadata = json_get(event, "metadata");
+	struct json_value value = json_get(event, "value"), status;
+	struct span type = json_get(event, "event_type").text;
+	char stem[MLLOG_KEY];
+	double ms;
+
+	if (key.type != JSON_STRING || !jsondoc_number(json_get(event, "time_ms"), &ms))
+		return false;
+	if (span_is(type, "INTERVAL_START") && mllog_stem(key.text, "_start", stem)) {
+		mllog_begin(&g->intervals, stem, g->rank, ms, place_of(metadata));
+	} else if (span_is(type, "INTERVAL_END") &&
+		(mllog_stem(key.text, "_stop", stem) || mllog_stem(key.text, "_end", stem))) {
+		end(g, stem, ms);
+		status = json_get(metadata, "status");
+		if (strcmp(stem, "run") == 0 && status.type == JSON_STRING)
+			g->status = record_text(g->in->record, status.text);
+	} else if (span_is(type, "POINT_IN_TIME")) {
+		take_point(g, jsondoc_key(g->in, SPAN(""), key.text), value, metadata);
+	} else {
+		return span_starts(type, "INTERVAL_");
+	}
+	return true;
+}
+
+/* "12: " as srun --label writes it, or what launchers write otherwise; -1: none. */
+static int rank_of(struct span front)
+{
+	struct log_prefix prefix;
+	size_t n = 0;
+	int rank = 0;
+
+	for (; n < front.n && is_digit(front.p[n]) && n < 9; n++)
+		rank = rank * 10 + (front.p[n] - '0');
+	if (n > 0 && n < front.n && front.p[n] == ':')
+		return rank;
+	log_prefix_find(&prefix, front);
+	return prefix.rank;
+}
+
+static void take_line(struct mllog *g, struct span line, int64_t offset)
+{
+	const char *at = memmem(line.p, line.n, mark, sizeof(mark) - 1), *open;
+	struct arena_mark mem = arena_mark(&g->in->mem);
+	struct span rest;
+
+	if (!at) {
+		if (span_trim(line).n && g->other++ == 0)
+			g->other_at = offset;
+		return;
+	}
+	g->rank = rank_of(line);
+	open = memchr(at, '{', (size_t)(line.p + line.n - at));
+	rest = open ? (struct span){ open, (size_t)(line.p + line.n - open) } : SPAN("");
+	if (take_event(g, json_value(rest, &rest)))
+		g->rows++;
+	else if (g->alien++ == 0)
+		g->alien_at = offset;
+	arena_reset(&g->in->mem, mem);
+}
+
+/* ---- the end ---- */
+
+static void put_whole(struct mllog *g)
+{
+	size_t i;
+
+	for (i = 0; i < MLLOG_WHOLES; i++) {
+		const struct mllog_whole *w = &g->intervals.whole[i];
+
+		if (w->to >= w->from)
+			put_once(g, w->name, MEASURE_MS, w->to - w->from);
+	}
+	if (g->status.n)
+		record_scalar(g->in->record, &g->in->record->scalars,
+			&(struct scalar){ .key = SPAN("status"),
+				.type = SCALAR_TEXT,
+				.text = g->status,
+				.artifact = g->in->artifact });
+}
+
+static void say_score(struct mllog *g)
+{
+	const struct mllog_whole *run = &g->intervals.whole[0];
+
+	if (run->to >= run->from)
+		reading_note(g->in, NOTE_INFO, "mlperf_score", 1, -1,
+			"%.2f minutes from run_start to run_stop, which is what is scored%s%.*s",
+			(run->to - run->from) / 60e3, g->status.n ? "; status: " : "",
+			(int)MIN(g->status.n, 64), g->status.n ? g->status.p : "");
+	else if (!isnan(run->from))
+		reading_note(g->in, NOTE_WARNING, "mlperf_unfinished", 1, -1,
+			"run_start without run_stop: the run did not end, or the log is cut; there "
+			"is no score");
+}
+
+static void say(struct mllog *g, bool is_torn)
+{
+	say_score(g);
+	if (is_torn && g->alien > 0) {
+		g->alien--;
+		reading_artifact(g->in)->is_complete = false;
+		reading_note(g->in, NOTE_WARNING, "torn_line", 1, -1,
+			"the last line is cut off; it is left out");
+	}
+	if (g->alien)
+		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
+			"%" PRId64
+			" line%s that begin%s as an event of MLPerf and %s none, passed over",
+			g->alien, plural_s(g->alien), plural(g->alien, "s", ""),
+			plural(g->alien, "is", "are"));
+	if (g->other)
+		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
+			"%" PRId64 " other line%s in the log of MLPerf, not read", g->other,
+			plural_s(g->other));
+}
+
+static enum status read_mllog(struct reading *in, struct err *e)
+{
+	struct mllog *g = arena_alloc(&in->mem, sizeof(*g));
+	struct lines lines;
+	struct span line;
+	bool is_torn = false;
+	enum status st;
+
+	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy" };
+	mllog_intervals_init(&g->intervals);
+	strings_init(&g->settings, 0x6d6c6c6f67u);
+	lines_open(&lines, in);
+	while (lines_next(&lines, &line)) {
+		int64_t before = g->alien;
+
+		take_line(g, line, lines.offset);
+		is_torn = lines.is_torn && g->alien > before;
+	}
+	st = lines_end(&lines, e);
+	lines_close(&lines);
+	strings_clear(&g->settings);
+	put_whole(g);
+	reading_artifact(in)->rows = g->rows;
+	say(g, is_torn);
+	if (st == OK && g->rows == 0)
+		return err_set(e, E_NODATA, 0, "no event of MLPerf in it");
+	return st;
+}
+
+const struct artifact artifact_mllog = {
+	.name = "mllog",
+	.title = "MLPerf training log",
+	.summary = "lines of :::MLLOG: score, status, evaluations, throughput, hyperparameters",
+	.probe = probe,
+	.read = read_mllog,
+};

@@ -1,0 +1,324 @@
+/*
+ * Logs line by line.  A progress bar rewrites its line by carriage returns; what was written last
+ * counts as a line of its own.
+ */
+#include "analyze/input/artifact/logs/text_log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_bar.h"
+#include "analyze/input/artifact/logs/log_dict.h"
+#include "analyze/input/artifact/logs/log_figures.h"
+#include "analyze/input/artifact/logs/log_flags.h"
+#include "analyze/input/artifact/logs/log_pairs.h"
+#include "analyze/input/artifact/logs/log_plain.h"
+#include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_shape.h"
+#include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/artifact/tables/op_table.h"
+#include "analyze/input/text/real.h"
+#include "base/ascii.h"
+#include "base/xalloc.h"
+
+enum { SHOWN = 60 };
+
+struct text_log {
+	struct reading *in;
+	struct lines lines;
+	struct op_table table;
+	struct log_figures figures;
+	const struct log_form *form; /* of the newest line that had one */
+	struct label_heading heading;
+	struct log_shapes shapes;
+	struct log_prefix prefix; /* of the line at hand */
+	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
+	struct str plain, scratch;
+	struct str bar; /* the newest bar, until one of another position comes */
+	int64_t bar_at; /* how many figures there were when it came */
+	int64_t flags, count, odd, odd_line, odd_offset;
+	char odd_text[SHOWN + 1];
+};
+
+/* --- what a line holds --- */
+
+static bool is_rule(struct span line)
+{
+	size_t i;
+
+	for (i = 0; i < line.n; i++)
+		if (!strchr(" \t=-*#_~.+|", line.p[i]))
+			return false;
+	return true;
+}
+
+/* --- figures --- */
+
+static bool take_form(struct text_log *g, struct span text)
+{
+	const struct log_form *f = log_form_find(text, g->form);
+	struct log_pairs pairs;
+
+	if (!f)
+		return false;
+	g->form = f;
+	log_pairs_find(&pairs, text, f->is_event ? NULL : f);
+	if (!f->is_event)
+		return log_figures_pairs(&g->figures, &pairs, f);
+	if (pairs.n)
+		log_figures_step(&g->figures, pairs.v[pairs.n - 1].value);
+	log_figures_add(&g->figures, span_of(f->as[0].name),
+		&(struct log_pair){ .value = 1, .measure = MEASURE_COUNT });
+	return true;
+}
+
+static bool take_label(struct text_log *g, struct span line, struct span text)
+{
+	struct log_pairs one = { .n = 1 };
+	struct log_pair *p = &one.v[0];
+	struct span name;
+
+	if (!label_figure(text, &p->key, &p->value, &p->measure))
+		return false;
+	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
+		return log_figures_pairs(&g->figures, &one, NULL);
+	name = log_word_name(p->key);
+	if (g->prefix.n == 0)
+		name = label_below(&g->heading, line, name);
+	log_figures_add(&g->figures, name, p);
+	return true;
+}
+
+static bool take_pairs(struct text_log *g, struct span text)
+{
+	struct log_pairs pairs;
+
+	log_pairs_find(&pairs, text, NULL);
+	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
+}
+
+/* "Latency:" above lines that are indented; "Step 10:" is where they are. */
+static bool take_heading(struct text_log *g, struct span line)
+{
+	struct log_pairs pairs;
+
+	if (!label_is_heading(&g->heading, line))
+		return false;
+	g->is_fixed = false;
+	log_pairs_find(&pairs, line, NULL);
+	if (pairs.n == 1 && !pairs.has_rest && log_pairs_have_count(&pairs)) {
+		g->heading.n = 0;
+		(void)log_figures_pairs(&g->figures, &pairs, NULL);
+	}
+	return true;
+}
+
+/* --- bars --- */
+
+/* Figures of a training's bar are at its own position; the steps of other lines go on behind. */
+static void take_bar(struct text_log *g)
+{
+	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
+	struct log_pairs pairs;
+	struct log_bar bar;
+
+	if (g->bar.n == 0 || !log_bar_find(&bar, (struct span){ g->bar.s, g->bar.n }))
+		return;
+	g->bar.n = 0;
+	log_figures_line(&g->figures, NULL);
+	log_pairs_find(&pairs, bar.postfix, NULL);
+	if (bar.title.n && !pairs.n && !log_word_is_quantity(bar.title))
+		return;
+	log_figures_step(&g->figures, bar.n);
+	if (bar.per_s > 0)
+		log_figures_add(&g->figures, SPAN("it_per_sec"),
+			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
+	log_figures_unwritten(&g->figures, &pairs, g->bar_at);
+	(void)log_figures_pairs(&g->figures, &pairs, NULL);
+	*r = before;
+}
+
+static bool keep_bar(struct text_log *g, struct span text)
+{
+	struct log_bar bar, old = { .n = 0 };
+
+	if (!log_bar_find(&bar, text))
+		return false;
+	g->is_fixed = false;
+	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
+		!(old.n == bar.n && span_eq(old.title, bar.title)))
+		take_bar(g);
+	if (g->bar.n == 0)
+		g->bar_at = g->figures.n;
+	str_reset(&g->bar);
+	str_add(&g->bar, text.p, text.n);
+	str_add(&g->bar, "\0\0\0\0\0\0\0\0", REAL_PADDING);
+	g->bar.n = text.n;
+	return true;
+}
+
+/* --- lines --- */
+
+static bool take_dict(struct text_log *g, struct span text)
+{
+	g->is_dict = log_dict_take(&g->figures, text, &g->scratch);
+	return g->is_dict;
+}
+
+static bool take_options(struct text_log *g, struct span text)
+{
+	bool any = log_flags_take(g->in, text, &g->flags);
+
+	g->is_fixed = g->is_fixed && !any;
+	return any;
+}
+
+/* False: there is nothing in the line that is known. */
+static bool take_text(struct text_log *g, struct span line)
+{
+	struct span text;
+
+	log_prefix_find(&g->prefix, line);
+	text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
+	g->is_dict = false;
+	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
+	if (is_rule(text)) {
+		g->is_fixed = false;
+		return true;
+	}
+	log_figures_rank(&g->figures, g->prefix.rank);
+	log_figures_line(&g->figures, line.p);
+	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) ||
+		take_label(g, line, text) || (g->prefix.n == 0 && take_heading(g, line)) ||
+		take_options(g, text) || take_pairs(g, text);
+}
+
+static void keep_odd(struct text_log *g, struct span line)
+{
+	struct span t = span_trim(line);
+
+	if (g->odd++ > 0)
+		return;
+	g->odd_line = g->lines.number;
+	g->odd_offset = g->lines.offset;
+	if (t.n > SHOWN)
+		for (t.n = SHOWN; t.n && ((unsigned char)t.p[t.n] & 0xc0) == 0x80; t.n--)
+			;
+	memcpy(g->odd_text, t.p, t.n);
+	g->odd_text[t.n] = '\0';
+}
+
+/* The line read by the shape of an earlier one; false: by none. */
+static bool take_shape(struct text_log *g, struct span line)
+{
+	double value[LOG_PAIRS];
+	const struct log_shape *s;
+
+	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
+		return false;
+	s = log_shapes_find(&g->shapes, line, value);
+	if (!s)
+		return false;
+	op_table_title(&g->table, line);
+	if (s->nfigure)
+		log_figures_again(&g->figures, s->rank, s->figure, value, s->nfigure);
+	else
+		g->odd++;
+	return true;
+}
+
+static void take_line(struct text_log *g, struct span line)
+{
+	bool any;
+
+	g->count++;
+	line = log_plain(line, &g->plain);
+	if (take_shape(g, line) || op_table_line(&g->table, line))
+		return;
+	any = take_text(g, line);
+	if (!any)
+		keep_odd(g, line);
+	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
+		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix, g->is_dict);
+}
+
+static void take_lines(struct text_log *g)
+{
+	struct span line;
+
+	while (lines_next(&g->lines, &line)) {
+		const char *cr;
+
+		while ((cr = memchr(line.p, '\r', line.n)) != NULL) {
+			take_line(g, (struct span){ line.p, (size_t)(cr - line.p) });
+			line.n -= (size_t)(cr + 1 - line.p);
+			line.p = cr + 1;
+		}
+		take_line(g, line);
+	}
+	take_bar(g);
+}
+
+static void say(struct text_log *g)
+{
+	struct note *n;
+
+	log_figures_say(&g->figures);
+	if (g->table.state == TABLE_ROWS) {
+		reading_artifact(g->in)->is_complete = false;
+		reading_note(g->in, NOTE_WARNING, "torn_table", 1, g->lines.offset,
+			"the table of operations has no end: the text is cut off");
+	}
+	if (g->odd == 0)
+		return;
+	n = record_note(g->in->record, g->in->artifact, NOTE_INFO, "other_lines", g->odd,
+		"%" PRId64 " of %" PRId64 " lines hold no figure; line %" PRId64
+		" is the first: \"%s\"",
+		g->odd, g->count, g->odd_line, g->odd_text);
+	n->offset = g->odd_offset;
+	n->line = g->odd_line;
+}
+
+static void close_log(struct text_log *g)
+{
+	lines_close(&g->lines);
+	op_table_close(&g->table);
+	log_figures_close(&g->figures);
+	str_free(&g->plain);
+	str_free(&g->scratch);
+	str_free(&g->bar);
+}
+
+static enum status read_log(struct text_log *g, struct err *e)
+{
+	struct record_artifact *a;
+	enum status st;
+
+	op_table_open(&g->table, g->in);
+	log_figures_open(&g->figures, g->in);
+	lines_open(&g->lines, g->in);
+	take_lines(g);
+	st = lines_end(&g->lines, e);
+	say(g);
+	/* Of a table by itself its operations count, of a log its lines. */
+	a = reading_artifact(g->in);
+	a->rows = strcmp(a->kind, "op_table") == 0 ? g->table.rows : g->count;
+	if (st == OK && g->table.tables + g->figures.n + g->flags == 0)
+		st = err_set(e, E_NODATA, 0,
+			"no table of operations, no metrics and no options in this text");
+	close_log(g);
+	return st;
+}
+
+enum status text_log_read(struct reading *in, struct err *e)
+{
+	struct text_log *g = xcalloc(1, sizeof(*g));
+	enum status st;
+
+	g->in = in;
+	st = read_log(g, e);
+	free(g);
+	return st;
+}

@@ -1,0 +1,18 @@
+/*
+ * Plain text that a run printed: what is of use in it.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_TEXT_LOG_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_TEXT_LOG_H
+
+#include "analyze/input/artifact/artifact_reading.h"
+#include "base/str.h"
+
+/*
+ * Reads tables of operations; lines of known programs (log_forms.h); dicts of metrics, as Python
+ * prints them, and JSON objects; lines "Peak memory: 1.23 GB" and pairs "loss=0.5"; options of the
+ * command line as configuration.  What loggers write in front is taken off.  E_NODATA when there
+ * is none of it.
+ */
+enum status text_log_read(struct reading *in, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * nvidia-smi --query-gpu ... --format=csv: one row a GPU and tick.  Units in the heading or the
+ * cells or nowhere, no heading, headings repeated, GPUs interleaved without index, missing values
+ * in brackets.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/tables/csv_cells.h"
+#include "analyze/input/text/iso_time.h"
+#include "analyze/input/text/real.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/saturate.h"
+
+enum { COLUMNS_MAX = 64, GPUS_MAX = 1024, GROUP_BYTES = 128 };
+
+/* The columns of the documents' command, for files without heading. */
+static const char *const usual[] = { "timestamp", "name", "utilization.gpu [%]",
+	"utilization.memory [%]", "memory.used [MiB]", "memory.free [MiB]", "temperature.gpu" };
+
+struct smi {
+	struct reading *in;
+	struct span name[COLUMNS_MAX]; /* without unit; "" when not of interest */
+	enum measure measure[COLUMNS_MAX];
+	size_t n;
+	size_t time, index, uuid, bus, gpu_name; /* columns, or COLUMNS_MAX */
+	struct series *series[COLUMNS_MAX];      /* of the group below */
+	char group[GROUP_BYTES];
+	double tick;     /* time of the first row of the tick */
+	int64_t in_tick; /* GPUs of the tick so far */
+	int64_t most;    /* GPUs in a tick */
+	struct span first_name;
+	int64_t rows, alien, alien_at, headings;
+	struct sheet *gpus;
+	struct span gpu[GPUS_MAX]; /* what tells them apart, by row of the sheet */
+};
+
+/* "memory.used [MiB]" -> name and unit. */
+static struct span unit_off(struct span t, enum measure *m)
+{
+	const char *b = memchr(t.p, '[', t.n);
+
+	*m = MEASURE_NONE;
+	if (b && t.p[t.n - 1] == ']') {
+		*m = measure_of_unit((struct span){ b + 1, (size_t)(t.p + t.n - 1 - (b + 1)) });
+		t.n = (size_t)(b - t.p);
+	}
+	while (t.n && t.p[t.n - 1] == ' ')
+		t.n--;
+	return t;
+}
+
+static bool is_heading(const struct csv_row *row)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < row->n; i++)
+		n += span_starts(row->cell[i], "utilization.") ||
+			span_starts(row->cell[i], "memory.") ||
+			span_starts(row->cell[i], "temperature.") ||
+			span_starts(row->cell[i], "power.") || span_starts(row->cell[i], "clocks.");
+	return n > 0;
+}
+
+/* 2025/11/30 12:00:00.123, NVIDIA A100, 87%, ... */
+static bool is_bare_row(const struct csv_row *row)
+{
+	double t;
+
+	return row->n == COUNT_OF(usual) && iso_time(row->cell[0], &t) &&
+		memchr(row->cell[0].p, '/', row->cell[0].n);
+}
+
+static enum match probe(const struct head *h)
+{
+	struct csv_row row;
+
+	if (h->form != HEAD_TEXT)
+		return MATCH_NO;
+	csv_split(h->line, ',', &row, NULL);
+	if (row.n < 2)
+		return MATCH_NO;
+	return is_heading(&row) || is_bare_row(&row) ? MATCH_STRONG : MATCH_NO;
+}
+
+static void take_heading(struct smi *s, const struct span *cell, size_t n)
+{
+	size_t i;
+
+	memset(s->series, 0, sizeof(s->series));
+	s->time = s->index = s->uuid = s->bus = s->gpu_name = COLUMNS_MAX;
+	s->n = MIN(n, COLUMNS_MAX);
+	for (i = 0; i < s->n; i++) {
+		struct span t = unit_off(cell[i], &s->measure[i]);
+
+		if (span_is(t, "timestamp"))
+			s->time = i;
+		else if (span_is(t, "index"))
+			s->index = i;
+		else if (span_is(t, "uuid") || span_is(t, "gpu_uuid"))
+			s->uuid = i;
+		else if (span_is(t, "pci.bus_id") || span_is(t, "gpu_bus_id"))
+			s->bus = i;
+		else if (span_is(t, "name") || span_is(t, "gpu_name"))
+			s->gpu_name = i;
+		if (span_is(t, "temperature.gpu") || span_is(t, "temperature.memory"))
+			s->measure[i] = MEASURE_CELSIUS;
+		s->name[i] = record_text(s->in->record, t);
+	}
+}
+
+/* The row's GPU, as a text: its index, else uuid or bus, else its place within the tick. */
+static void name_gpu(struct smi *s, const struct csv_row *row, double time)
+{
+	size_t by = s->index < s->n ? s->index : s->uuid < s->n ? s->uuid : s->bus;
+	char group[GROUP_BYTES];
+	size_t n;
+
+	/* Rows of one tick differ by some milliseconds; ticks are at least 100 ms apart. */
+	if (s->rows == 0 || time - s->tick > 0.05 || time < s->tick) {
+		s->tick = time;
+		s->in_tick = 0;
+	}
+	if (by < row->n) {
+		n = MIN(row->cell[by].n, GROUP_BYTES - 1);
+		memcpy(group, row->cell[by].p, n);
+		group[n] = '\0';
+	} else {
+		(void)snprintf(group, sizeof(group), "%" PRId64,
+			s->in_tick < GPUS_MAX ? s->in_tick : GPUS_MAX - 1);
+	}
+	s->in_tick++;
+	if (strcmp(group, s->group) != 0 || s->rows == 0)
+		memset(s->series, 0, sizeof(s->series));
+	memcpy(s->group, group, sizeof(group));
+}
+
+static void list_gpu(struct smi *s, const struct csv_row *row)
+{
+	struct table *t;
+	double index;
+	size_t i;
+
+	if (!s->gpus)
+		s->gpus = record_sheet(s->in->record, s->in->artifact, SHEET_GPUS);
+	t = &s->gpus->table;
+	for (i = 0; i < t->nrow; i++)
+		if (span_is(s->gpu[i], s->group))
+			return;
+	if (t->nrow >= GPUS_MAX || !record_row(s->gpus))
+		return;
+	s->gpu[i] = record_text(s->in->record, span_of(s->group));
+	if (real_of(s->gpu[i], &index) && index >= 0 && index <= INT32_MAX)
+		table_int(t, GPUS_INDEX, saturate_whole(index));
+	if (s->uuid < row->n)
+		table_text(t, GPUS_UUID, record_text(s->in->record, row->cell[s->uuid]));
+	if (s->gpu_name < row->n)
+		table_text(t, GPUS_NAME, record_text(s->in->record, row->cell[s->gpu_name]));
+}
+
+static bool is_missing(struct span t)
+{
+	return t.n == 0 || t.p[0] == '[' || span_is(t, "N/A") || span_is(t, "ERR!");
+}
+
+/* "0x0000000000000004": bits. */
+static bool is_hex(struct span t, double *v)
+{
+	size_t i;
+
+	if (t.n < 3 || t.n > 18 || t.p[0] != '0' || (t.p[1] != 'x' && t.p[1] != 'X'))
+		return false;
+	for (*v = 0, i = 2; i < t.n; i++) {
+		const char *digits = "0123456789abcdef";
+		const char *at = memchr(digits, t.p[i] | 0x20, 16);
+
+		if (!at)
+			return false;
+		*v = *v * 16 + (double)(at - digits);
+	}
+	return true;
+}
+
+/* "30123 MiB": the number, and its unit when the heading has none. */
+static bool cell_number(struct span t, double *v, enum measure *m)
+{
+	const char *blank = memchr(t.p, ' ', t.n);
+	struct span number = { t.p, blank ? (size_t)(blank - t.p) : t.n };
+
+	if (is_hex(t, v))
+		return true;
+	if (!real_of(number, v))
+		return false;
+	if (blank && *m == MEASURE_NONE)
+		*m = measure_of_unit((struct span){ blank + 1, (size_t)(t.p + t.n - blank - 1) });
+	return true;
+}
+
+static void take_cell(struct smi *s, size_t i, struct span cell, double x)
+{
+	enum measure m = s->measure[i];
+	bool missing = is_missing(cell);
+	double v;
+
+	if (!missing && !cell_number(cell, &v, &m))
+		return;
+	if (!s->series[i])
+		s->series[i] = record_series(
+			s->in->record, s->in->artifact, s->name[i], span_of(s->group));
+	if (!s->series[i])
+		return;
+	s->series[i]->axis = s->time < s->n ? AXIS_TIME : AXIS_ROW;
+	if (m != MEASURE_NONE)
+		s->series[i]->measure = m;
+	if (missing)
+		series_add_missing(s->series[i]);
+	else
+		series_add(s->series[i], x, v);
+}
+
+static void take_row(struct smi *s, const struct csv_row *row)
+{
+	double x = (double)s->rows;
+	size_t i;
+
+	if (s->time < row->n && !iso_time(row->cell[s->time], &x)) {
+		s->alien++;
+		return;
+	}
+	name_gpu(s, row, x);
+	list_gpu(s, row);
+	for (i = 0; i < s->n; i++)
+		if (i != s->time && i != s->index && i != s->uuid && i != s->bus &&
+			i != s->gpu_name)
+			take_cell(s, i, row->cell[i], x);
+	s->rows++;
+}
+
+static void say_gpus(struct smi *s)
+{
+	const struct table *t = s->gpus ? &s->gpus->table : NULL;
+
+	if (t && t->nrow > 1 && s->index >= s->n && s->uuid >= s->n && s->bus >= s->n)
+		reading_note(s->in, NOTE_INFO, "gpus_by_order", (int64_t)t->nrow, -1,
+			"no index or uuid: GPUs are told apart by the order of rows of one time");
+}
+
+static enum status read_smi(struct reading *in, struct err *e)
+{
+	struct smi *s = arena_alloc(&in->mem, sizeof(*s));
+	struct span columns[COUNT_OF(usual)];
+	struct csv csv;
+	enum status st;
+	size_t i;
+
+	s->in = in;
+	for (i = 0; i < COUNT_OF(usual); i++)
+		columns[i] = span_of(usual[i]);
+	take_heading(s, columns, COUNT_OF(usual));
+	csv_open(&csv, in);
+	while (csv_next(&csv)) {
+		if (is_heading(&csv.row)) {
+			take_heading(s, csv.row.cell, csv.row.n);
+			s->headings++;
+		} else if (csv.row.n == s->n) {
+			take_row(s, &csv.row);
+		} else if (s->alien++ == 0) {
+			s->alien_at = csv.offset;
+		}
+	}
+	if (s->alien && csv.lines.is_torn && csv.row.n != s->n) {
+		s->alien--;
+		reading_artifact(in)->is_complete = false;
+		reading_note(in, NOTE_WARNING, "torn_line", 1, csv.offset,
+			"the last line is cut off; it is left out");
+	}
+	if (s->alien)
+		reading_note(in, NOTE_WARNING, "alien_lines", s->alien, s->alien_at,
+			"%" PRId64 " line%s not like the others, passed over", s->alien,
+			plural(s->alien, " is", "s are"));
+	say_gpus(s);
+	reading_artifact(in)->rows = s->rows;
+	st = lines_end(&csv.lines, e);
+	csv_close(&csv);
+	if (st == OK && s->rows == 0)
+		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
+	return st;
+}
+
+const struct artifact artifact_smi_csv = {
+	.name = "smi_csv",
+	.title = "samples of nvidia-smi (CSV)",
+	.summary = "nvidia-smi --query-gpu with --format=csv, in every variant",
+	.is_log = true,
+	.probe = probe,
+	.read = read_smi,
+};

@@ -1,0 +1,161 @@
+/*
+ * Samples of GPUs, row by row.
+ */
+#include "analyze/input/artifact/monitors/smi_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/input/text/real.h"
+#include "base/ascii.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+void smi_rows_open(struct smi_rows *r, struct reading *in)
+{
+	memset(r, 0, sizeof(*r));
+	r->in = in;
+}
+
+static size_t gpu_of(struct smi_rows *r, struct span gpu)
+{
+	double index;
+	size_t i;
+
+	for (i = 0; i < r->ngpu; i++)
+		if (span_eq(r->gpu[i], gpu))
+			return i;
+	if (r->ngpu == SMI_ROWS_GPUS)
+		return SIZE_MAX;
+	if (r->is_of_others) {
+		r->gpu[r->ngpu] = record_text(r->in->record, gpu);
+		return r->ngpu++;
+	}
+	if (!r->gpus)
+		r->gpus = record_sheet(r->in->record, r->in->artifact, SHEET_GPUS);
+	if (!record_row(r->gpus))
+		return SIZE_MAX;
+	r->gpu[r->ngpu] = record_text(r->in->record, gpu);
+	if (real_of(gpu, &index) && index >= 0 && index <= INT32_MAX)
+		table_int(&r->gpus->table, GPUS_INDEX, saturate_whole(index));
+	return r->ngpu++;
+}
+
+bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time)
+{
+	size_t at;
+
+	gpu.n = MIN(gpu.n, SMI_ROWS_GROUP - 1);
+	at = gpu_of(r, gpu);
+	if (at == SIZE_MAX) {
+		r->in->record->series_left_out++;
+		return false;
+	}
+	memcpy(r->group, gpu.p, gpu.n);
+	r->group[gpu.n] = '\0';
+	r->has_time = !isnan(time);
+	r->x = r->has_time ? time : (double)r->count[at];
+	r->count[at]++;
+	r->rows++;
+	return true;
+}
+
+static void describe(struct table *t, size_t row, size_t col, struct span text)
+{
+	size_t at = row * t->ncol + col;
+
+	if (text.n == 0 || t->known[at])
+		return;
+	t->cell[at].s = text;
+	t->known[at] = true;
+}
+
+void smi_rows_describe(struct smi_rows *r, struct span name, struct span uuid)
+{
+	size_t at = gpu_of(r, span_of(r->group));
+
+	if (at == SIZE_MAX || r->is_of_others)
+		return;
+	if (name.n && !table_cell(&r->gpus->table, at, GPUS_NAME))
+		describe(&r->gpus->table, at, GPUS_NAME, record_text(r->in->record, name));
+	if (uuid.n && !table_cell(&r->gpus->table, at, GPUS_UUID))
+		describe(&r->gpus->table, at, GPUS_UUID, record_text(r->in->record, uuid));
+}
+
+void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double value)
+{
+	struct series *s = record_series(r->in->record, r->in->artifact, name, span_of(r->group));
+
+	if (!s)
+		return;
+	s->axis = r->has_time ? AXIS_TIME : AXIS_ROW;
+	if (m != MEASURE_NONE && s->measure == MEASURE_NONE)
+		s->measure = m;
+	if (isnan(value)) {
+		series_add_missing(s);
+		return;
+	}
+	if (m != s->measure && m != MEASURE_NONE &&
+		measure_infos[m].base == measure_infos[s->measure].base)
+		value = measure_base(m, value) / measure_infos[s->measure].factor;
+	series_add(s, r->x, value);
+}
+
+void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, double value)
+{
+	const struct series *s =
+		record_known_series(r->in->record, r->in->artifact, name, span_of(r->group));
+
+	if (!r->has_time)
+		r->x = s ? (double)(s->n + s->nan + s->inf + s->missing) : 0;
+	smi_rows_put(r, name, m, value);
+}
+
+const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling)
+{
+	size_t i;
+
+	for (i = 0; i < n && words[i].word; i++)
+		if (span_is_nocase(spelling, words[i].word))
+			return &words[i];
+	return NULL;
+}
+
+static bool is_absent(struct span t)
+{
+	static const char *const words[] = { "", "-", "N/A", "Not Supported", "[N/A]",
+		"[Not Supported]", "ERR!", "None", "n/a", "Not Found", "ERROR" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is_nocase(t, words[i]))
+			return true;
+	return false;
+}
+
+bool smi_cell(struct span cell, double *v, enum measure *m)
+{
+	struct span t = span_trim(cell), unit;
+	size_t n = 0;
+
+	if (t.n > 1 && t.p[0] == '(' && t.p[t.n - 1] == ')')
+		t = (struct span){ t.p + 1, t.n - 2 };
+	*v = NAN;
+	if (is_absent(t))
+		return true;
+	while (n < t.n &&
+		(is_digit(t.p[n]) || strchr("+-.", t.p[n]) ||
+			((t.p[n] | 0x20) == 'e' && n + 1 < t.n && n > 0 &&
+				(is_digit(t.p[n + 1]) || strchr("+-", t.p[n + 1])))))
+		n++;
+	if (n == 0 || !real_of((struct span){ t.p, n }, v))
+		return false;
+	unit = span_trim((struct span){ t.p + n, t.n - n });
+	if (span_starts(unit, "\xc2\xb0")) /* a degree sign */
+		unit = (struct span){ unit.p + 2, unit.n - 2 };
+	if (unit.n && measure_of_unit(unit) != MEASURE_NONE)
+		*m = measure_of_unit(unit);
+	for (n = 0; n < unit.n && !is_digit(unit.p[n]); n++)
+		;
+	return n == unit.n; /* "0x74a1" is none */
+}

@@ -1,0 +1,63 @@
+/*
+ * Samples of GPUs from monitors of any make, under the names that nvidia-smi has for them: series
+ * of "utilization.gpu", "power.draw", ... in a group for each GPU.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_ROWS_H
+#define ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/input/artifact/artifact_reading.h"
+#include "base/str.h"
+
+enum { SMI_ROWS_GPUS = 1024, SMI_ROWS_GROUP = 128 };
+
+/* What a monitor calls a figure, what it is called here, and its unit where the file says none. */
+struct smi_word {
+	const char *word; /* any case */
+	const char *name; /* NULL: of no interest */
+	enum measure measure;
+};
+
+struct smi_rows {
+	struct reading *in;
+	struct sheet *gpus;
+	struct span gpu[SMI_ROWS_GPUS]; /* by row of the sheet: its group */
+	int64_t count[SMI_ROWS_GPUS];   /* rows so far */
+	size_t ngpu;
+	bool is_of_others;          /* rows are of processes, say, which are no GPUs to list */
+	char group[SMI_ROWS_GROUP]; /* of the row at hand */
+	double x;
+	bool has_time;
+	int64_t rows;
+};
+
+void smi_rows_open(struct smi_rows *r, struct reading *in);
+
+/*
+ * A row begins: of the GPU of that name ("0", a UUID, whatever tells it apart), at that time in
+ * seconds; NaN: the file says none, and the row is as many behind the GPU's first as there were.
+ * False: there are too many GPUs.
+ */
+bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time) MUST_CHECK;
+
+/* What the GPU at hand is; texts may be empty. */
+void smi_rows_describe(struct smi_rows *r, struct span name, struct span uuid);
+
+/* A figure of the row; NaN: the monitor says that there is none. */
+void smi_rows_put(struct smi_rows *r, struct span name, enum measure m, double value);
+
+/* The same of a row that is a single figure: without a time it is one more of its series. */
+void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, double value);
+
+/* The word of that spelling, or NULL; there are n of them, or fewer with an empty one behind. */
+const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling);
+
+/*
+ * A cell as monitors write it: "98", "98%", "43.0c", "(1700Mhz)", "39\xc2\xb0C".  *m is the unit
+ * it names, or stays; *v is NaN for "N/A", "-" and the like.  False: it is no number at all.
+ */
+bool smi_cell(struct span cell, double *v, enum measure *m);
+
+#endif

@@ -1,0 +1,327 @@
+/*
+ * The flight recorder's entries: which are kept, and what is said of each.
+ */
+#include <string.h>
+
+#include "analyze/input/artifact/snapshots/flight_record.h"
+#include "analyze/input/text/limits.h"
+#include "base/compiler.h"
+
+enum { NS_OF_MS = 1000000, TYPES_NAMED = 8 };
+
+/* An entry, as far as all of them are looked at. */
+struct call {
+	const struct value *entry;
+	struct flight_group *group;
+	struct span op, meta; /* "send", "0->3" */
+	struct span state;
+	int64_t record, pg_id, seq;
+	bool is_p2p, is_completed;
+	bool is_inner; /* it is part of a batch, which has an entry behind it */
+};
+
+static int64_t int_of(const struct value *entry, const char *key)
+{
+	int64_t v;
+
+	return value_int(value_get(entry, key), &v) ? v : -1;
+}
+
+/* "nccl:send 0->3": what was called, and between whom. */
+static void split_name(struct call *c)
+{
+	struct span name = value_text(value_get(c->entry, "profiling_name"));
+	const char *colon = memchr(name.p, ':', name.n), *blank;
+
+	if (colon) {
+		name.n -= (size_t)(colon + 1 - name.p);
+		name.p = colon + 1;
+	}
+	blank = memchr(name.p, ' ', name.n);
+	c->op = name;
+	c->meta = SPAN("");
+	if (blank) {
+		c->op.n = (size_t)(blank - name.p);
+		c->meta = (struct span){ blank + 1, name.n - c->op.n - 1 };
+	}
+}
+
+static bool is_end_of_batch(const struct call *c)
+{
+	struct span tail = c->op;
+
+	if (tail.n < sizeof("coalesced") - 1)
+		return false;
+	tail.p += tail.n - (sizeof("coalesced") - 1);
+	tail.n = sizeof("coalesced") - 1;
+	return span_is(tail, "coalesced");
+}
+
+static void look(struct flight *f, struct call *c, const struct value *entry)
+{
+	const struct value *group = value_get(entry, "process_group");
+	const char *seq;
+
+	*c = (struct call){ .entry = entry };
+	split_name(c);
+	c->state = value_text(value_get(entry, "state"));
+	c->is_completed = span_is(c->state, "completed");
+	c->is_p2p = value_is_true(value_get(entry, "is_p2p")) || span_is(c->op, "send") ||
+		span_is(c->op, "recv");
+	c->record = int_of(entry, "record_id");
+	c->pg_id = int_of(entry, "pg_id");
+	seq = c->is_p2p ? "p2p_seq_id" : "collective_seq_id";
+	c->seq = int_of(entry, value_get(entry, seq) ? seq : "seq_id");
+	c->group = flight_group_of(f, value_text(value_item(group, 0)));
+	if (c->pg_id >= 0)
+		c->group->pg_id = c->pg_id;
+	f->looked_at += (int64_t)entry->n;
+}
+
+/*
+ * Calls inside a batch have no state of their own: theirs is that of the entry that ends it, which
+ * has their number and group.
+ */
+static void settle_batches(struct call *c, size_t n, const struct flight *f, struct arena *mem)
+{
+	const struct call **end = arena_array(mem, 2 * f->ngroup + 1, sizeof(*end));
+	size_t i;
+
+	for (i = n; i > 0; i--) {
+		struct call *at = &c[i - 1];
+		const struct call **slot = &end[2 * (size_t)(at->group - f->group) + at->is_p2p];
+
+		if (is_end_of_batch(at)) {
+			*slot = at;
+		} else if (*slot && (*slot)->seq == at->seq) {
+			at->is_inner = true;
+			at->state = (*slot)->state;
+			at->is_completed = (*slot)->is_completed;
+		}
+	}
+}
+
+/* "4027x5120, 8"; *count: elements of all of them. */
+static void put_sizes(
+	struct flight *f, struct table *t, size_t col, size_t count_col, const struct value *sizes)
+{
+	struct str text = { 0 };
+	int64_t all = 0, one, v;
+	size_t i, k;
+
+	for (i = 0; i < value_count(sizes) && f->looked_at <= LIMIT_VALUES; i++) {
+		const struct value *dims = value_item(sizes, i);
+
+		str_adds(&text, i ? ", " : "");
+		for (one = 1, k = 0; k < value_count(dims); k++) {
+			if (!value_int(value_item(dims, k), &v))
+				v = 0;
+			str_addf(&text, "%s%lld", k ? "x" : "", (long long)v);
+			if (__builtin_mul_overflow(one, v, &one))
+				one = INT64_MAX;
+		}
+		str_adds(&text, value_count(dims) ? "" : "scalar");
+		if (__builtin_add_overflow(all, one, &all))
+			all = INT64_MAX;
+		f->looked_at += (int64_t)value_count(dims) + 1;
+	}
+	if (text.n) {
+		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
+		table_int(t, count_col, all);
+	}
+	str_free(&text);
+}
+
+/* Types, each once. */
+static void put_types(struct flight *f, struct table *t, size_t col, const struct value *types)
+{
+	struct span seen[TYPES_NAMED];
+	struct str text = { 0 };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < value_count(types) && n < TYPES_NAMED; i++) {
+		struct span type = value_text(value_item(types, i));
+
+		for (k = 0; k < n && !span_eq(seen[k], type); k++)
+			;
+		if (k < n || type.n == 0)
+			continue;
+		seen[n++] = type;
+		str_adds(&text, text.n ? ", " : "");
+		str_add(&text, type.p, type.n);
+	}
+	f->looked_at += (int64_t)value_count(types);
+	if (text.n)
+		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
+	str_free(&text);
+}
+
+static bool is_of_torch(struct span file)
+{
+	return span_has(file, "/torch/") || span_starts(file, "torch/") ||
+		span_has(file, "/torch\\") || file.n == 0 || span_has(file, "<frozen");
+}
+
+static void put_frame(struct str *out, const struct value *frame)
+{
+	struct span name = value_text(value_get(frame, "name"));
+	struct span file = value_text(value_get(frame, "filename"));
+	int64_t line = int_of(frame, "line");
+
+	str_add(out, name.p, name.n);
+	str_adds(out, " (");
+	str_add(out, file.p, file.n);
+	if (line >= 0)
+		str_addf(out, ":%lld", (long long)line);
+	str_adds(out, ")");
+}
+
+/* The stack, and its innermost frame outside of PyTorch; else the innermost. */
+static void put_frames(struct flight *f, struct table *t, const struct value *frames)
+{
+	const struct value *own = NULL;
+	struct str text = { 0 };
+	size_t i;
+
+	for (i = 0; i < value_count(frames) && text.n < RECORD_TEXT; i++) {
+		const struct value *frame = value_item(frames, i);
+
+		if (!own && !is_of_torch(value_text(value_get(frame, "filename"))))
+			own = frame;
+		str_adds(&text, i ? ";" : "");
+		put_frame(&text, frame);
+		f->looked_at++;
+	}
+	if (text.n)
+		table_text(t, CALLS_STACK,
+			record_text(f->in->record, (struct span){ text.s, text.n }));
+	str_reset(&text);
+	if (own || value_count(frames))
+		put_frame(&text, own ? own : value_item(frames, 0));
+	if (text.n)
+		table_text(t, CALLS_WHERE,
+			record_text(f->in->record, (struct span){ text.s, text.n }));
+	str_free(&text);
+}
+
+/* A time that is there: JSON has 0 for none, a pickle None. */
+static void put_time(
+	struct table *t, size_t col, const struct value *entry, const char *key, int64_t factor)
+{
+	int64_t v = int_of(entry, key);
+
+	if (v > 0 && v <= INT64_MAX / factor)
+		table_int(t, col, v * factor);
+}
+
+/* "0->3" of a send, "0<-3" of a receive: the number behind the arrow. */
+static void put_peer(struct table *t, struct span meta)
+{
+	const char *arrow = memchr(meta.p, span_has(meta, "->") ? '>' : '-', meta.n);
+	int64_t peer = 0;
+	size_t at = arrow ? (size_t)(arrow - meta.p) + 1 : meta.n;
+
+	if (at >= meta.n)
+		return;
+	for (; at < meta.n && meta.p[at] >= '0' && meta.p[at] <= '9' && peer < INT32_MAX; at++)
+		peer = peer * 10 + (meta.p[at] - '0');
+	if (at == meta.n)
+		table_int(t, CALLS_PEER, peer);
+}
+
+static void put_words(struct flight *f, struct table *t, const struct call *c)
+{
+	struct span thread = value_text(value_get(c->entry, "thread_name"));
+
+	table_text(t, CALLS_GROUP, record_text(f->in->record, c->group->name));
+	table_text(t, CALLS_OP, record_text(f->in->record, c->op));
+	table_text(t, CALLS_STATE, record_text(f->in->record, c->state));
+	if (thread.n)
+		table_text(t, CALLS_THREAD, record_text(f->in->record, thread));
+}
+
+static void put_call(struct flight *f, struct sheet *s, const struct call *c)
+{
+	const struct value *entry = c->entry;
+	struct table *t = &s->table;
+
+	if (!record_row(s))
+		return;
+	put_words(f, t, c);
+	if (c->record >= 0)
+		table_int(t, CALLS_RECORD, c->record);
+	if (c->pg_id >= 0)
+		table_int(t, CALLS_PG, c->pg_id);
+	if (c->seq >= 0)
+		table_int(t, CALLS_SEQ, c->seq);
+	table_bool(t, CALLS_IS_P2P, c->is_p2p);
+	if (c->is_p2p && int_of(entry, "collective_seq_id") >= 0)
+		table_int(t, CALLS_BEFORE, int_of(entry, "collective_seq_id"));
+	table_bool(t, CALLS_RETIRED, value_is_true(value_get(entry, "retired")));
+	put_peer(t, c->meta);
+	put_time(t, CALLS_CREATED, entry, "time_created_ns", 1);
+	put_time(t, CALLS_STARTED, entry, "time_discovered_started_ns", 1);
+	put_time(t, CALLS_COMPLETED, entry, "time_discovered_completed_ns", 1);
+	put_time(t, CALLS_TIMEOUT, entry, "timeout_ms", NS_OF_MS);
+	put_sizes(f, t, CALLS_IN, CALLS_IN_COUNT, value_get(entry, "input_sizes"));
+	put_sizes(f, t, CALLS_OUT, CALLS_OUT_COUNT, value_get(entry, "output_sizes"));
+	put_types(f, t, CALLS_IN_TYPE, value_get(entry, "input_dtypes"));
+	put_types(f, t, CALLS_OUT_TYPE, value_get(entry, "output_dtypes"));
+	put_frames(f, t, value_get(entry, "frames"));
+}
+
+/* The last completed call of each group, of collectives and of the others: by its number. */
+static const struct call **find_last(
+	const struct call *c, size_t n, const struct flight *f, struct arena *mem)
+{
+	const struct call **last = arena_array(mem, 2 * f->ngroup + 1, sizeof(*last));
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct call **slot = &last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p];
+
+		if (c[i].is_completed && (!*slot || c[i].seq >= (*slot)->seq))
+			*slot = &c[i];
+	}
+	return last;
+}
+
+/* All entries; groups may move while they are looked at, so their places are found again. */
+static struct call *look_at_all(struct flight *f, const struct value *entries, size_t *n)
+{
+	size_t all = value_count(entries), i;
+	struct call *c = arena_array(&f->in->mem, all, sizeof(*c));
+	int64_t odd = 0;
+
+	for (*n = 0, i = 0; i < all && f->looked_at <= LIMIT_VALUES; i++) {
+		const struct value *entry = value_item(entries, i);
+
+		if (entry->type == VALUE_MAP && value_text(value_get(entry, "state")).n)
+			look(f, &c[(*n)++], entry);
+		else
+			odd++;
+	}
+	for (i = 0; i < *n; i++)
+		c[i].group = flight_group_of(
+			f, value_text(value_item(value_get(c[i].entry, "process_group"), 0)));
+	if (odd)
+		reading_note(f->in, NOTE_WARNING, "flight_entries", odd, -1,
+			"%lld entries without a state are left out", (long long)odd);
+	return c;
+}
+
+void flight_calls(struct flight *f)
+{
+	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_CALLS);
+	size_t n, i;
+	struct call *c = look_at_all(f, value_get(f->dump, "entries"), &n);
+	const struct call **last;
+
+	settle_batches(c, n, f, &f->in->mem);
+	last = find_last(c, n, f, &f->in->mem);
+	for (i = 0; i < n && f->looked_at <= LIMIT_VALUES; i++)
+		if (!c[i].is_completed ||
+			last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p] == &c[i])
+			put_call(f, s, &c[i]);
+	reading_artifact(f->in)->rows += (int64_t)n;
+}

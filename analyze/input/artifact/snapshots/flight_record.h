@@ -1,0 +1,44 @@
+/*
+ * A dump of PyTorch's flight recorder, taken apart: one decoder, whatever it was written in.
+ *
+ * Source: torch/csrc/distributed/c10d/FlightRecorder.hpp and FlightRecorderDetail.hpp, versions 2.0
+ * to 2.10: {version, pg_config, pg_status, entries, nccl_version or comm_lib_version}.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_FLIGHT_RECORD_H
+#define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_FLIGHT_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/input/artifact/artifact_reading.h"
+#include "analyze/input/value/value.h"
+
+/* A group, in the order in which it is first named. */
+struct flight_group {
+	struct span name;
+	const struct value *config; /* its member of pg_config; NULL: it has none */
+	int64_t pg_id;              /* -1: no call tells it */
+};
+
+/* A decoding. */
+struct flight {
+	struct reading *in;
+	const struct value *dump;
+	struct flight_group *group;
+	size_t ngroup, group_cap;
+	struct strings *names; /* of groups: the id is the index + 1 */
+	int64_t looked_at;     /* values, each time they are */
+};
+
+/* Fills in->record from the dump; E_FORMAT when it is none of version 2, E_LIMIT. */
+enum status flight_record_read(
+	struct reading *in, const struct value *dump, struct err *e) MUST_CHECK;
+
+/* Private to flight_*.c: the group of that name, made when it is new. */
+struct flight_group *flight_group_of(struct flight *f, struct span name);
+
+/* Its entries to the sheet of calls; groups learn their numbers. */
+void flight_calls(struct flight *f);
+
+#endif

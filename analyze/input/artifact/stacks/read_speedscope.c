@@ -1,0 +1,155 @@
+/*
+ * Profiles in speedscope's format, as py-spy writes them: samples with weights, or events.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/stacks/stack_rows.h"
+#include "base/arena.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+enum { FRAMES_MAX = 1 << 20, DEPTH_MAX = 512 };
+
+struct profile {
+	struct stack_rows rows;
+	struct span *frame; /* texts of shared.frames */
+	size_t nframe;
+	double unit; /* ns in one of the profile's units; 0: samples */
+};
+
+static enum match probe(const struct head *h)
+{
+	if (h->form != HEAD_OBJECT || head_has(h, "traceEvents"))
+		return MATCH_NO;
+	if (span_has(h->text, "speedscope.app/file-format-schema.json"))
+		return MATCH_STRONG;
+	return head_count(h, "profiles shared activeProfileIndex") >= 2 ? MATCH_STRONG : MATCH_NO;
+}
+
+/* "name (file:line)", as py-spy's folded stacks have it. */
+static struct span frame_text(struct reading *in, struct json_value f)
+{
+	struct span name = jsondoc_text(in, json_get(f, "name"));
+	struct json_value file = json_get(f, "file"), line = json_get(f, "line");
+	char *s;
+
+	if (file.type != JSON_STRING)
+		return name;
+	s = arena_printf(&in->mem, "%.*s (%.*s%s%.*s)", (int)name.n, name.p,
+		(int)MIN(file.text.n, 1024), file.text.p, line.type == JSON_NUMBER ? ":" : "",
+		line.type == JSON_NUMBER ? (int)line.text.n : 0, line.text.p);
+	return span_of(s);
+}
+
+static void read_frames(struct reading *in, struct profile *p, struct json_value frames)
+{
+	struct span it = frames.text, none;
+	struct json_value v;
+	size_t cap = 0;
+
+	while (frames.type == JSON_ARRAY && p->nframe < FRAMES_MAX && json_next(&it, &none, &v)) {
+		p->frame = array_grow(p->frame, &cap, p->nframe + 1, sizeof(*p->frame));
+		p->frame[p->nframe++] = frame_text(in, v);
+	}
+}
+
+static double unit_of(struct span unit)
+{
+	if (span_is(unit, "nanoseconds"))
+		return 1;
+	if (span_is(unit, "microseconds"))
+		return 1e3;
+	if (span_is(unit, "milliseconds"))
+		return 1e6;
+	return span_is(unit, "seconds") ? 1e9 : 0;
+}
+
+static bool push(struct profile *p, struct json_value index)
+{
+	double d;
+
+	if (!jsondoc_number(index, &d) || !(d >= 0 && d < (double)p->nframe))
+		return false;
+	stack_rows_push(&p->rows, p->frame[saturate_size(d)]);
+	return true;
+}
+
+static void read_sampled(struct profile *p, struct json_value profile)
+{
+	struct json_value samples = json_get(profile, "samples"), sample, index, w;
+	struct span it = samples.text, none, at;
+	struct json_value weights = json_get(profile, "weights");
+
+	at = weights.type == JSON_ARRAY ? weights.text : (struct span){ "", 0 };
+	while (samples.type == JSON_ARRAY && json_next(&it, &none, &sample)) {
+		struct span inside = sample.text;
+		double weight = 1;
+
+		if (at.n && json_next(&at, &none, &w))
+			(void)jsondoc_number(w, &weight);
+		stack_rows_reset(&p->rows);
+		while (json_next(&inside, &none, &index))
+			(void)push(p, index);
+		stack_rows_add(&p->rows, p->unit > 0 ? weight * p->unit : weight, p->unit > 0);
+	}
+}
+
+/* Open and close events: between two of them the frames that are open run. */
+static void read_evented(struct profile *p, struct json_value profile)
+{
+	struct json_value events = json_get(profile, "events"), v;
+	struct span it = events.text, none;
+	double at, before = (double)NAN;
+
+	stack_rows_reset(&p->rows);
+	while (events.type == JSON_ARRAY && json_next(&it, &none, &v)) {
+		struct json_value type = json_get(v, "type");
+
+		if (!jsondoc_number(json_get(v, "at"), &at))
+			continue;
+		if (p->rows.depth > 0 && at > before)
+			stack_rows_add(
+				&p->rows, (at - before) * (p->unit > 0 ? p->unit : 1), p->unit > 0);
+		before = at;
+		if (span_is(type.text, "O"))
+			(void)push(p, json_get(v, "frame"));
+		else if (p->rows.depth > 0)
+			stack_rows_pop(&p->rows);
+	}
+}
+
+static enum status read_profiles(struct reading *in, struct err *e)
+{
+	struct json_value doc, list, v;
+	struct profile p = { .frame = NULL };
+	struct span it, none;
+
+	TRY(jsondoc_read(in, &doc, e));
+	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, " profiles shared ");
+	stack_rows_open(&p.rows, in);
+	read_frames(in, &p, jsondoc_at(doc, "shared.frames"));
+	list = json_get(doc, "profiles");
+	it = list.text;
+	while (list.type == JSON_ARRAY && json_next(&it, &none, &v)) {
+		p.unit = unit_of(json_get(v, "unit").text);
+		if (span_is(json_get(v, "type").text, "evented"))
+			read_evented(&p, v);
+		else
+			read_sampled(&p, v);
+	}
+	stack_rows_close(&p.rows);
+	free(p.frame);
+	return OK;
+}
+
+const struct artifact artifact_speedscope = {
+	.name = "speedscope",
+	.title = "sampled profile (speedscope)",
+	.summary = "py-spy record -f speedscope and other profiles in speedscope's format",
+	.probe = probe,
+	.read = read_profiles,
+};

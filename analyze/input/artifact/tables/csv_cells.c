@@ -1,0 +1,161 @@
+/*
+ * RFC 4180, and what programs write instead: blanks around cells, separators inside unquoted text.
+ */
+#include "analyze/input/artifact/tables/csv_cells.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { JOINED_LINES = 64 };
+
+void csv_open(struct csv *c, struct reading *in)
+{
+	*c = (struct csv){ .separator = ',' };
+	lines_open(&c->lines, in);
+}
+
+void csv_close(struct csv *c)
+{
+	lines_close(&c->lines);
+	str_free(&c->joined);
+	str_free(&c->whole);
+}
+
+/* The inside of a quoted cell; a doubled quote becomes one. */
+static struct span inside(struct span t, struct str *unquote)
+{
+	size_t from, i;
+
+	t.p++;
+	t.n -= t.n > 1 && t.p[t.n - 2] == '"' ? 2 : 1;
+	if (!unquote || !memchr(t.p, '"', t.n))
+		return t;
+	from = unquote->n;
+	for (i = 0; i < t.n; i++) {
+		str_addc(unquote, t.p[i]);
+		i += t.p[i] == '"' && i + 1 < t.n && t.p[i + 1] == '"';
+	}
+	/* A position, as the text may still move; csv_split turns it into a span. */
+	return (struct span){ NULL, (from << 32) | (unquote->n - from) };
+}
+
+/* The end of the cell at p: a separator or the end of the line. */
+static const char *cell_end(const char *p, const char *end, char separator)
+{
+	const char *q = p;
+
+	while (q < end && (*q == ' ' || *q == '\t') && *q != separator)
+		q++;
+	if (q < end && *q == '"')
+		for (q++; q < end; q++) {
+			if (*q != '"')
+				continue;
+			if (q + 1 < end && q[1] == '"')
+				q++;
+			else
+				break;
+		}
+	while (q < end && *q != separator)
+		q++;
+	return q;
+}
+
+void csv_split(struct span line, char separator, struct csv_row *row, struct str *unquote)
+{
+	const char *p = line.p, *end = line.p + line.n;
+	size_t i;
+
+	row->n = 0;
+	row->is_quoted = false;
+	if (unquote)
+		str_reset(unquote);
+	while (row->n < CSV_CELLS) {
+		const char *q = cell_end(p, end, separator);
+		struct span t = span_trim((struct span){ p, (size_t)(q - p) });
+
+		if (t.n > 1 && t.p[0] == '"') {
+			row->is_quoted = true;
+			t = inside(t, unquote);
+		}
+		row->cell[row->n++] = t;
+		if (q >= end)
+			break;
+		p = q + 1;
+	}
+	for (i = 0; i < row->n; i++)
+		if (!row->cell[i].p)
+			row->cell[i] = (struct span){ unquote->s + (row->cell[i].n >> 32),
+				row->cell[i].n & UINT32_MAX };
+}
+
+/* Its last quote ends it: doubled ones stand for one inside. */
+static bool is_closed(struct span quoted)
+{
+	size_t n = 0;
+
+	while (n + 1 < quoted.n && quoted.p[quoted.n - 1 - n] == '"')
+		n++;
+	return n % 2 == 1;
+}
+
+/* A quoted cell goes on in the next line. */
+static bool is_open(struct span line, char separator)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	while (p < end) {
+		const char *q = cell_end(p, end, separator);
+		struct span t = span_trim((struct span){ p, (size_t)(q - p) });
+
+		if (q == end && t.n && t.p[0] == '"' && !is_closed(t))
+			return true;
+		p = q + 1;
+	}
+	return false;
+}
+
+bool csv_next(struct csv *c)
+{
+	struct str *whole = &c->whole;
+	struct span line;
+	int n = 0;
+
+	do {
+		if (!lines_next(&c->lines, &line))
+			return false;
+		c->offset = c->lines.offset;
+	} while (span_trim(line).n == 0);
+	if (!memchr(line.p, '"', line.n) || !is_open(line, c->separator)) {
+		csv_split(line, c->separator, &c->row, &c->joined);
+		return true;
+	}
+	str_reset(whole);
+	str_add(whole, line.p, line.n);
+	while (n++ < JOINED_LINES && is_open((struct span){ whole->s, whole->n }, c->separator) &&
+		lines_next(&c->lines, &line)) {
+		str_addc(whole, '\n');
+		str_add(whole, line.p, line.n);
+	}
+	csv_split((struct span){ whole->s, whole->n }, c->separator, &c->row, &c->joined);
+	return true;
+}
+
+bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)
+{
+	size_t more = row->n - ncolumn, i;
+	struct span *cell = &row->cell[text], *last;
+
+	if (row->n < ncolumn)
+		return false;
+	if (more == 0)
+		return true;
+	/* Cells of an unquoted line lie in one piece; what is between them is the separator. */
+	last = &row->cell[text + more];
+	if (row->is_quoted || last->p < cell->p)
+		return false;
+	cell->n = (size_t)(last->p + last->n - cell->p);
+	for (i = text + 1; i < ncolumn; i++)
+		row->cell[i] = row->cell[i + more];
+	row->n = ncolumn;
+	return true;
+}

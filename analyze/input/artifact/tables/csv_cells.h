@@ -1,0 +1,46 @@
+/*
+ * CSV: rows of cells from the lines of a text.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
+#define ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/input/artifact/artifact_reading.h"
+#include "base/str.h"
+
+enum { CSV_CELLS = 4096 };
+
+/* A row; cells have their quotes and outer blanks off and live until the next row. */
+struct csv_row {
+	struct span cell[CSV_CELLS];
+	size_t n;
+	bool is_quoted; /* a cell was */
+};
+
+struct csv {
+	struct lines lines;
+	struct str whole;  /* a row of several lines */
+	struct str joined; /* cells whose quotes were doubled */
+	struct csv_row row;
+	char separator;
+	int64_t offset; /* of the newest row */
+};
+
+void csv_open(struct csv *c, struct reading *in);
+void csv_close(struct csv *c);
+
+/* The next row that is not blank; false at the end or after a failure (c->lines.err). */
+bool csv_next(struct csv *c);
+
+/* Takes one line apart; a cell's doubled quotes are kept when `unquote` is NULL. */
+void csv_split(struct span line, char separator, struct csv_row *row, struct str *unquote);
+
+/*
+ * A row with more cells than the heading has: unquoted separators in the text of column `text`.
+ * Joins cells so that the rest, counted from the right, falls into place; false when it has fewer.
+ */
+bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text);
+
+#endif

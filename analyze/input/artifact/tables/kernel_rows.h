@@ -1,0 +1,69 @@
+/*
+ * Kernels of profilers' tables: launches, or rows that are sums of some, become one row a name, in
+ * a sheet of kernels and, with their times, in one of operations, for whoever asks about either.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_TABLES_KERNEL_ROWS_H
+#define ANALYZE_INPUT_ARTIFACT_TABLES_KERNEL_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/input/artifact/tables/op_rows.h"
+#include "analyze/input/artifact/artifact_reading.h"
+#include "analyze/trace/columns/strings.h"
+
+/* Figures of a launch; shares are of time. */
+enum kernel_share {
+	KERNEL_SHARE_OCCUPANCY,
+	KERNEL_SHARE_THEORETICAL,
+	KERNEL_SHARE_SM,
+	KERNEL_SHARE_MEMORY,
+	KERNEL_SHARE_DRAM,
+	KERNEL_SHARES
+};
+
+struct kernel_launch {
+	double calls;                /* launches it stands for, of which all else is the mean */
+	double ns;                   /* NaN: not known, as below */
+	double min_ns, max_ns;       /* of several launches */
+	double share[KERNEL_SHARES]; /* ratios */
+	double bytes;                /* to and from device memory */
+	double registers, shared;    /* of a thread; bytes of a block */
+	struct span grid, block;     /* "128,1,1"; "": not known */
+};
+
+/* A row that sums up launches by itself, times in ns; NaN: not known. */
+struct kernel_sum {
+	double calls, total, median, min, max, std;
+};
+
+struct kernel_name;
+
+struct kernel_rows {
+	struct reading *in;
+	struct sheet *sheet;
+	struct op_rows ops;
+	struct strings names;
+	struct kernel_name *name; /* by row of the sheet */
+	size_t nname, cap;
+	int64_t launches;
+};
+
+void kernel_rows_open(struct kernel_rows *k, struct reading *in);
+
+/* A launch with nothing known of it. */
+struct kernel_launch kernel_launch_new(void);
+
+/* Adds a launch of that name. */
+void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct kernel_launch *l);
+
+/* Adds a row of sums; a name's second row is added to its first, which then has no median. */
+void kernel_rows_sum(struct kernel_rows *k, struct span name, const struct kernel_sum *s);
+
+/* Adds device work that is no kernel, a copy or a set, to the operations alone. */
+void kernel_rows_other(struct kernel_rows *k, struct span name, double calls, double ns);
+
+/* Writes the cells that are means, and releases the tables of words. */
+void kernel_rows_close(struct kernel_rows *k);
+
+#endif

@@ -1,0 +1,441 @@
+/*
+ * Nsight Compute as CSV: ncu --csv with --page raw, one row a launch and one column a metric, whose
+ * units are a row of their own; or with --page details, one row a metric; or with --print-summary,
+ * one row a metric of all launches of a kernel and shape: how many, least, most and mean.  What ncu
+ * and the program print stands in front and between.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/tables/csv_cells.h"
+#include "analyze/input/artifact/tables/ncu_metric.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+
+enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };
+
+#define CALLS_MAX 1e15
+
+#define NONE      SIZE_MAX
+
+/* Columns of the newest heading. */
+struct ncu_columns {
+	size_t n, id, process, kernel, grid, block;
+	size_t metric, unit, value;  /* of details and summaries; there the average */
+	size_t calls, min, max, key; /* summaries only; key: how many columns tell the kernel */
+};
+
+struct ncu {
+	struct reading *in;
+	struct ncu_columns col;
+	struct ncu_numbers numbers;
+	struct span name[COLUMNS_KEPT];       /* raw: of each column */
+	enum ncu_figure figure[COLUMNS_KEPT]; /* raw: known with the units */
+	double factor[COLUMNS_KEPT];
+	bool has_units;
+	struct kernel_rows rows;
+	struct ncu_launch launch; /* details: the one at hand */
+	struct str kernel, key, grid, block;
+	int64_t alien, alien_at, other, other_at, unknown, of_gpus;
+	char unknown_unit[32];
+	struct strings unused; /* metrics of launches that are not used */
+};
+
+static size_t column(const struct csv_row *row, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < row->n; i++)
+		if (span_is(row->cell[i], name))
+			return i;
+	return NONE;
+}
+
+static bool is_heading(const struct csv_row *row, struct ncu_columns *c)
+{
+	*c = (struct ncu_columns){ .n = row->n,
+		.id = column(row, "ID"),
+		.process = column(row, "Process ID"),
+		.kernel = column(row, "Kernel Name"),
+		.grid = column(row, "Grid Size"),
+		.block = column(row, "Block Size"),
+		.metric = column(row, "Metric Name"),
+		.unit = column(row, "Metric Unit"),
+		.value = column(row, "Metric Value"),
+		.calls = column(row, "Invocations"),
+		.min = column(row, "Minimum"),
+		.max = column(row, "Maximum"),
+		.key = column(row, "Section Name") };
+	if (c->id != NONE)
+		return c->process != NONE && c->kernel != NONE;
+	c->value = column(row, "Average");
+	c->key = MIN(c->key, c->metric);
+	return c->process != NONE && c->calls != NONE && c->metric != NONE && c->value != NONE;
+}
+
+/* A summary; one of a GPU as a whole has no column of kernels. */
+static bool is_summary(const struct ncu_columns *c)
+{
+	return c->id == NONE;
+}
+
+static bool is_heading_line(struct span line)
+{
+	struct csv_row row;
+	struct ncu_columns c;
+
+	if (!span_has(line, "Kernel Name") && !span_has(line, "Invocations"))
+		return false;
+	csv_split(line, ',', &row, NULL);
+	return is_heading(&row, &c);
+}
+
+static enum match probe(const struct head *h)
+{
+	return head_has_line(h, LINES_LOOKED_AT, is_heading_line);
+}
+
+static struct ncu_launch no_launch(void)
+{
+	struct ncu_launch l = {
+		.calls = 1, .min_ns = NAN, .max_ns = NAN, .grid = { "", 0 }, .block = { "", 0 }
+	};
+	int i;
+
+	for (i = 0; i < NCU_FIGURES; i++)
+		l.v[i] = NAN;
+	return l;
+}
+
+/* "(1,024, 1, 1)" as "1024,1,1": where parts stand apart, other commas are of thousands; into b. */
+static struct span shape(struct span t, struct str *b)
+{
+	bool is_apart = span_has(t, ", ");
+	size_t i;
+
+	str_reset(b);
+	for (i = 0; i < t.n && b->n < 48; i++) {
+		bool is_thousands =
+			is_apart && t.p[i] == ',' && (i + 1 == t.n || t.p[i + 1] != ' ');
+
+		if (!strchr("() ", t.p[i]) && !is_thousands)
+			str_addc(b, t.p[i]);
+	}
+	return (struct span){ b->n ? b->s : "", b->n };
+}
+
+static struct span cell(const struct csv_row *row, size_t i)
+{
+	return i < row->n ? row->cell[i] : SPAN("");
+}
+
+static void take_unknown(struct ncu *g, struct span unit)
+{
+	size_t n = MIN(unit.n, sizeof(g->unknown_unit) - 1);
+
+	if (g->unknown++ > 0)
+		return;
+	memcpy(g->unknown_unit, unit.p, n);
+	g->unknown_unit[n] = '\0';
+}
+
+/* ---- raw: a column a metric ---- */
+
+static void take_names(struct ncu *g, const struct csv_row *row)
+{
+	size_t i;
+
+	g->has_units = false;
+	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+		g->name[i] = record_text(g->in->record, row->cell[i]);
+		g->figure[i] = NCU_FIGURES;
+	}
+}
+
+static void take_units(struct ncu *g, const struct csv_row *row)
+{
+	size_t i;
+
+	g->has_units = true;
+	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+		enum ncu_unit unit = ncu_unit_of(row->cell[i], &g->factor[i]);
+		bool is_unknown;
+
+		g->figure[i] = ncu_figure_of(g->name[i], unit, &is_unknown);
+		if (is_unknown)
+			take_unknown(g, row->cell[i]);
+		if (g->figure[i] == NCU_FIGURES && span_has(g->name[i], "__"))
+			(void)strings_intern(&g->unused, g->name[i]);
+	}
+}
+
+/* Later columns of one figure do not take the place of earlier ones. */
+static void put_value(
+	struct ncu *g, struct ncu_launch *l, enum ncu_figure f, struct span t, double factor)
+{
+	double v;
+
+	if (f < NCU_FIGURES && isnan(l->v[f]) && ncu_number(&g->numbers, t, &v))
+		l->v[f] = v * factor;
+}
+
+static void take_raw(struct ncu *g, const struct csv_row *row)
+{
+	struct ncu_launch l = no_launch();
+	struct kernel_launch k;
+	size_t i;
+
+	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++)
+		put_value(g, &l, g->figure[i], row->cell[i], g->factor[i]);
+	l.grid = shape(cell(row, g->col.grid), &g->grid);
+	l.block = shape(cell(row, g->col.block), &g->block);
+	k = ncu_launch_of(&l);
+	kernel_rows_launch(&g->rows, cell(row, g->col.kernel), &k);
+}
+
+/* ---- details: a row a metric ---- */
+
+static void end_launch(struct ncu *g)
+{
+	struct kernel_launch k;
+
+	if (g->key.n == 0)
+		return;
+	g->launch.grid = (struct span){ g->grid.n ? g->grid.s : "", g->grid.n };
+	g->launch.block = (struct span){ g->block.n ? g->block.s : "", g->block.n };
+	k = ncu_launch_of(&g->launch);
+	kernel_rows_launch(&g->rows, (struct span){ g->kernel.s, g->kernel.n }, &k);
+	str_reset(&g->key);
+}
+
+/* What tells launches, or in a summary kernels of a shape, apart. */
+static void put_key(const struct ncu *g, const struct csv_row *row, struct str *key)
+{
+	struct span id = cell(row, g->col.id), process = cell(row, g->col.process);
+	size_t i;
+
+	if (!is_summary(&g->col)) {
+		str_add(key, id.p, id.n);
+		str_addc(key, ' ');
+		str_add(key, process.p, process.n);
+	}
+	for (i = 0; is_summary(&g->col) && i < g->col.key; i++) {
+		str_add(key, cell(row, i).p, cell(row, i).n);
+		str_addc(key, '\n');
+	}
+}
+
+static bool is_count(struct ncu *g, const struct csv_row *row, double *v)
+{
+	return ncu_number(&g->numbers, cell(row, g->col.calls), v) && *v >= 1 && *v <= CALLS_MAX;
+}
+
+/* How many launches, and the extremes of their times. */
+static void take_summary(struct ncu *g, const struct csv_row *row, bool is_time, double factor)
+{
+	struct ncu_launch *l = &g->launch;
+	double v;
+
+	if (is_count(g, row, &v))
+		l->calls = floor(v);
+	if (is_time && isnan(l->min_ns) && ncu_number(&g->numbers, cell(row, g->col.min), &v))
+		l->min_ns = v * factor;
+	if (is_time && isnan(l->max_ns) && ncu_number(&g->numbers, cell(row, g->col.max), &v))
+		l->max_ns = v * factor;
+}
+
+static void begin_launch(struct ncu *g, const struct csv_row *row)
+{
+	struct span kernel = cell(row, g->col.kernel);
+	struct str key = { 0 };
+
+	put_key(g, row, &key);
+	if (g->key.n == key.n && memcmp(g->key.s, key.s, key.n) == 0) {
+		str_free(&key);
+		return;
+	}
+	end_launch(g);
+	str_free(&g->key);
+	g->key = key;
+	str_reset(&g->kernel);
+	str_add(&g->kernel, kernel.p, kernel.n);
+	(void)shape(cell(row, g->col.grid), &g->grid);
+	(void)shape(cell(row, g->col.block), &g->block);
+	g->launch = no_launch();
+}
+
+static void take_detail(struct ncu *g, const struct csv_row *row)
+{
+	struct span name = cell(row, g->col.metric), word = cell(row, g->col.unit);
+	enum ncu_figure figure;
+	bool is_unknown;
+	double factor;
+
+	if (g->col.kernel == NONE) {
+		g->of_gpus++;
+		return;
+	}
+	begin_launch(g, row);
+	if (name.n == 0) /* a rule's advice */
+		return;
+	figure = ncu_figure_of(name, ncu_unit_of(word, &factor), &is_unknown);
+	if (is_unknown)
+		take_unknown(g, word);
+	if (figure == NCU_FIGURES)
+		(void)strings_intern(&g->unused, name);
+	if (is_summary(&g->col))
+		take_summary(g, row, figure == NCU_NS, factor);
+	put_value(g, &g->launch, figure, cell(row, g->col.value), factor);
+}
+
+/* ---- lines ---- */
+
+static bool is_details(const struct ncu *g)
+{
+	return g->col.metric != NONE && g->col.value != NONE;
+}
+
+static void take_row(struct ncu *g, const struct csv_row *row)
+{
+	double calls;
+
+	if (is_summary(&g->col) && !is_count(g, row, &calls))
+		g->alien++;
+	else if (is_details(g))
+		take_detail(g, row);
+	else if (cell(row, g->col.id).n == 0 && cell(row, g->col.kernel).n == 0)
+		take_units(g, row);
+	else
+		take_raw(g, row);
+}
+
+/* Whether a row may be whole: its cells are in quotes, and a cut one lacks the last. */
+static bool is_whole(const struct lines *lines, struct span line)
+{
+	return !lines->is_torn || line.p[line.n - 1] == '"';
+}
+
+static void take_line(struct ncu *g, struct span line, const struct lines *lines,
+	struct csv_row *row, struct str *unquote)
+{
+	int64_t offset = lines->offset;
+	struct ncu_columns c;
+
+	line = span_trim(line);
+	if (line.n == 0)
+		return;
+	csv_split(line, ',', row, unquote);
+	if (is_heading(row, &c)) {
+		end_launch(g);
+		g->col = c;
+		take_names(g, row);
+	} else if (g->col.n == 0 || line.p[0] != '"') {
+		if (g->other++ == 0) /* ==PROF==, and what the program printed */
+			g->other_at = offset;
+	} else if (is_whole(lines, line) &&
+		(row->n == g->col.n || (is_details(g) && row->n > g->col.value))) {
+		take_row(g, row); /* of details maybe without the columns of rules */
+	} else if (g->alien++ == 0) {
+		g->alien_at = offset;
+	}
+}
+
+static void say(struct ncu *g, bool is_torn)
+{
+	struct reading *in = g->in;
+
+	if (is_torn && g->alien > 0) {
+		g->alien--;
+		reading_artifact(in)->is_complete = false;
+		reading_note(in, NOTE_WARNING, "torn_line", 1, -1,
+			"the last line is cut off; it is left out");
+	}
+	if (g->alien)
+		reading_note(in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
+			"%" PRId64
+			" row%s with another number of cells than the heading, or a count that is "
+			"none, passed over",
+			g->alien, plural_s(g->alien));
+	if (g->other)
+		reading_note(in, NOTE_INFO, "other_lines", g->other, g->other_at,
+			"%" PRId64 " line%s of ncu or the program, not read", g->other,
+			plural_s(g->other));
+	if (g->unknown)
+		reading_note(in, NOTE_WARNING, "unknown_unit", g->unknown, -1,
+			"%" PRId64 " metric%s in units that are not known (\"%s\"), not used",
+			g->unknown, plural_s(g->unknown), g->unknown_unit);
+	if (!is_details(g) && g->rows.launches > 0 && !g->has_units)
+		reading_note(in, NOTE_WARNING, "unknown_unit", g->rows.launches, -1,
+			"the row of units is missing: what the numbers are is not known, and only "
+			"launches are counted");
+	if (is_summary(&g->col) && g->rows.launches > 0)
+		reading_note(in, NOTE_INFO, "summary_of_ncu", g->rows.launches, -1,
+			"a summary: sums are ncu's averages times the invocations, as exact as ncu wrote "
+			"them");
+	if (g->unused.n > 1)
+		reading_note(in, NOTE_INFO, "metrics_unused", (int64_t)g->unused.n - 1, -1,
+			"%zu metric%s of ncu %s not used: time, occupancy, throughput of SM and "
+			"memory, bytes, registers and shared memory are",
+			g->unused.n - 1, g->unused.n == 2 ? "" : "s",
+			g->unused.n == 2 ? "is" : "are");
+}
+
+static enum status no_kernel(const struct ncu *g, struct err *e)
+{
+	if (g->of_gpus == 0)
+		return err_set(e, E_NODATA, 0, "no kernel in it: a heading only");
+	(void)err_set(e, E_NODATA, 0,
+		"a summary of GPUs: %" PRId64 " row%s of all kernels together, which are none's",
+		g->of_gpus, plural_s(g->of_gpus));
+	return err_hint(e, "ncu --csv --print-summary per-kernel says it kernel by kernel");
+}
+
+static enum status read_ncu(struct reading *in, struct err *e)
+{
+	struct ncu *g = arena_alloc(&in->mem, sizeof(*g));
+	struct csv_row *row = arena_alloc(&in->mem, sizeof(*row));
+	struct str unquote = { 0 };
+	struct lines lines;
+	struct span line;
+	bool is_torn = false;
+	enum status st;
+
+	*g = (struct ncu){ .in = in, .numbers = ncu_numbers_of(in->head->text) };
+	strings_init(&g->unused, 0x6e6375u);
+	kernel_rows_open(&g->rows, in);
+	lines_open(&lines, in);
+	while (lines_next(&lines, &line)) {
+		int64_t before = g->alien;
+
+		take_line(g, line, &lines, row, &unquote);
+		is_torn = lines.is_torn && g->alien > before;
+	}
+	end_launch(g);
+	st = lines_end(&lines, e);
+	lines_close(&lines);
+	reading_artifact(in)->rows = g->rows.launches;
+	say(g, is_torn);
+	if (st == OK && g->rows.launches == 0)
+		st = no_kernel(g, e);
+	kernel_rows_close(&g->rows);
+	strings_clear(&g->unused);
+	str_free(&g->kernel);
+	str_free(&g->key);
+	str_free(&g->grid);
+	str_free(&g->block);
+	str_free(&unquote);
+	return st;
+}
+
+const struct artifact artifact_ncu_csv = {
+	.name = "ncu_csv",
+	.title = "kernels of Nsight Compute (CSV)",
+	.summary =
+		"ncu --csv with --page raw or details, or with --print-summary: launches with time, "
+		"occupancy, throughput",
+	.probe = probe,
+	.read = read_ncu,
+};

@@ -1,0 +1,313 @@
+/*
+ * nsys stats --format csv: tables of sums, one or many in a file, between lines that say what nsys
+ * does.  Kernels and memory operations are device work, calls of CUDA and of the system host work,
+ * ranges of NVTX stages.  Headings of old versions have no units behind "Average".
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/tables/csv_cells.h"
+#include "analyze/input/artifact/tables/kernel_rows.h"
+#include "analyze/input/artifact/tables/ncu_metric.h"
+#include "base/ascii.h"
+#include "base/compiler.h"
+#include "base/plural.h"
+#include "base/saturate.h"
+
+enum { LINES_LOOKED_AT = 400, HEADING_LEAST = 3 };
+
+enum what { WHAT_UNKNOWN, WHAT_KERNELS, WHAT_MEMORY, WHAT_CALLS, WHAT_RANGES };
+
+#define NONE SIZE_MAX
+
+/* Columns of the newest heading. */
+struct sums {
+	enum what what;
+	size_t n, name, category, calls, total, average, median, min, max, std;
+	enum measure measure; /* of all times */
+};
+
+struct nsys {
+	struct reading *in;
+	struct sums is;
+	struct kernel_rows device;
+	struct op_rows host;
+	struct sheet *ranges;
+	bool has_device, has_host;
+	int64_t rows, other, other_at, alien, alien_at, unused;
+};
+
+/* "Total Time (ns)" is "Total Time". */
+static struct span plain(struct span t)
+{
+	const char *open = memchr(t.p, '(', t.n);
+
+	if (open)
+		t.n = (size_t)(open - t.p);
+	return span_trim(t);
+}
+
+static size_t column(const struct csv_row *row, const char *const *names, size_t n)
+{
+	size_t i, k;
+
+	for (i = 0; i < row->n; i++)
+		for (k = 0; k < n; k++)
+			if (span_is_nocase(plain(row->cell[i]), names[k]))
+				return i;
+	return NONE;
+}
+#define COLUMN(row, ...)                                    \
+	column((row), (const char *const[]){ __VA_ARGS__ }, \
+		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+
+/* The unit in brackets; MEASURE_NONE: there is none that is known. */
+static enum measure measure_of(struct span heading)
+{
+	static const struct {
+		const char *word;
+		enum measure measure;
+	} words[] = { { "nsec", MEASURE_NS }, { "usec", MEASURE_US }, { "msec", MEASURE_MS } };
+	const char *open = memchr(heading.p, '(', heading.n);
+	struct span unit;
+	size_t i;
+
+	if (!open || heading.p[heading.n - 1] != ')')
+		return MEASURE_NONE;
+	unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is(unit, words[i].word))
+			return words[i].measure;
+	return measure_of_unit(unit);
+}
+
+static enum what what_of(const struct csv_row *row, const struct sums *s)
+{
+	if (s->name == NONE || s->calls == NONE)
+		return WHAT_UNKNOWN;
+	if (span_is(row->cell[s->name], "Range"))
+		return WHAT_RANGES;
+	if (span_is(row->cell[s->calls], "Num Calls"))
+		return WHAT_CALLS;
+	if (span_is(row->cell[s->name], "Operation"))
+		return WHAT_MEMORY; /* with a category, row by row */
+	return span_is(row->cell[s->calls], "Instances") ? WHAT_KERNELS : WHAT_UNKNOWN;
+}
+
+/* False: it is no heading of a table of sums. */
+static bool is_heading(const struct csv_row *row, struct sums *s)
+{
+	if (row->n < HEADING_LEAST || !span_is_nocase(plain(row->cell[0]), "Time") ||
+		!span_has(row->cell[0], "(%)"))
+		return false;
+	*s = (struct sums){ .n = row->n,
+		.name = COLUMN(row, "Range", "Name", "Operation"),
+		.category = COLUMN(row, "Category"),
+		.calls = COLUMN(row, "Instances", "Num Calls", "Count", "Operations"),
+		.total = COLUMN(row, "Total Time"),
+		.average = COLUMN(row, "Avg", "Average"),
+		.median = COLUMN(row, "Med", "Median"),
+		.min = COLUMN(row, "Min", "Minimum"),
+		.max = COLUMN(row, "Max", "Maximum"),
+		.std = COLUMN(row, "StdDev") };
+	if (s->total == NONE)
+		return false;
+	s->measure = measure_of(row->cell[s->total]);
+	s->what = what_of(row, s);
+	return true;
+}
+
+static bool is_heading_line(struct span line)
+{
+	struct csv_row row;
+	struct sums s;
+
+	if (!span_has(line, "Total Time"))
+		return false;
+	csv_split(line, ',', &row, NULL);
+	return is_heading(&row, &s);
+}
+
+static enum match probe(const struct head *h)
+{
+	return head_has_line(h, LINES_LOOKED_AT, is_heading_line);
+}
+
+/* ---- rows ---- */
+
+static double number(const struct csv_row *row, size_t col)
+{
+	static const struct ncu_numbers usual = { false };
+	double v;
+
+	return col < row->n && ncu_number(&usual, row->cell[col], &v) ? v : NAN;
+}
+
+static double ns(const struct nsys *g, const struct csv_row *row, size_t col)
+{
+	return measure_base(g->is.measure, number(row, col));
+}
+
+static void put_device(struct nsys *g, const struct csv_row *row, bool is_kernel)
+{
+	struct span name = row->cell[g->is.name];
+	struct kernel_sum s = { .calls = number(row, g->is.calls),
+		.total = ns(g, row, g->is.total),
+		.median = ns(g, row, g->is.median),
+		.min = ns(g, row, g->is.min),
+		.max = ns(g, row, g->is.max),
+		.std = ns(g, row, g->is.std) };
+
+	if (!g->has_device)
+		kernel_rows_open(&g->device, g->in);
+	g->has_device = true;
+	if (is_kernel)
+		kernel_rows_sum(&g->device, name, &s);
+	else
+		kernel_rows_other(&g->device, name, s.calls, s.total);
+}
+
+static void put_host(struct nsys *g, const struct csv_row *row)
+{
+	size_t at;
+
+	if (!g->has_host)
+		op_rows_open(&g->host, g->in);
+	g->has_host = true;
+	at = op_rows_row(&g->host, NULL, row->cell[g->is.name]);
+	op_rows_add(&g->host, at, OPS_CALLS, number(row, g->is.calls), MEASURE_COUNT);
+	op_rows_add(&g->host, at, OPS_SELF_CPU, ns(g, row, g->is.total), MEASURE_NS);
+	op_rows_add(&g->host, at, OPS_CPU, ns(g, row, g->is.total), MEASURE_NS);
+}
+
+static void put_range(struct nsys *g, const struct csv_row *row)
+{
+	double calls = number(row, g->is.calls);
+	struct table *t;
+
+	if (!g->ranges)
+		g->ranges = record_sheet(g->in->record, g->in->artifact, SHEET_STAGES);
+	if (!record_row(g->ranges))
+		return;
+	t = &g->ranges->table;
+	table_text(t, STAGES_NAME, record_text(g->in->record, row->cell[g->is.name]));
+	if (calls >= 0 && calls < 9e15)
+		table_int(t, STAGES_CALLS, saturate_whole(calls));
+	table_real(t, STAGES_TOTAL, ns(g, row, g->is.total));
+	table_real(t, STAGES_MEAN, ns(g, row, g->is.average));
+	table_real(t, STAGES_MIN, ns(g, row, g->is.min));
+	table_real(t, STAGES_MAX, ns(g, row, g->is.max));
+}
+
+static void put_row(struct nsys *g, const struct csv_row *row)
+{
+	bool is_kernel = g->is.what == WHAT_KERNELS ||
+		(g->is.category < row->n && span_has(row->cell[g->is.category], "KERNEL"));
+
+	g->rows++;
+	switch (g->is.what) {
+	case WHAT_KERNELS:
+	case WHAT_MEMORY: put_device(g, row, is_kernel); break;
+	case WHAT_CALLS: put_host(g, row); break;
+	case WHAT_RANGES: put_range(g, row); break;
+	case WHAT_UNKNOWN: g->unused++; break;
+	}
+}
+
+/* A number in front, as all rows have, and a number of calls. */
+static bool take_row(struct nsys *g, struct csv_row *row)
+{
+	if (g->is.n == 0 || row->n < g->is.n || isnan(number(row, 0)))
+		return false;
+	if (row->n > g->is.n && !csv_mend(row, g->is.n, g->is.n - 1))
+		return false;
+	if (isnan(number(row, g->is.total)) ||
+		(g->is.calls != NONE && isnan(number(row, g->is.calls))))
+		return false;
+	if (g->is.measure == MEASURE_NONE)
+		g->unused++;
+	else
+		put_row(g, row);
+	return true;
+}
+
+static void take_line(struct nsys *g, struct span line, const struct lines *lines,
+	struct csv_row *row, struct str *unquote)
+{
+	struct sums s;
+
+	line = span_trim(line);
+	if (line.n == 0)
+		return;
+	csv_split(line, ',', row, unquote);
+	if (is_heading(row, &s)) {
+		g->is = s;
+	} else if (take_row(g, row)) {
+		return;
+	} else if (g->is.n > 0 && lines->is_torn && is_digit(line.p[0])) {
+		if (g->alien++ == 0)
+			g->alien_at = lines->offset;
+	} else {
+		if (!is_digit(line.p[0]) && row->n >= HEADING_LEAST)
+			g->is.n = 0; /* another kind of table begins */
+		if (g->other++ == 0)
+			g->other_at = lines->offset;
+	}
+}
+
+static void say(struct nsys *g)
+{
+	if (g->alien) {
+		reading_artifact(g->in)->is_complete = false;
+		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->alien_at,
+			"the last line is cut off; it is left out");
+	}
+	if (g->other)
+		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
+			"%" PRId64 " line%s of nsys or of other tables, not read", g->other,
+			plural_s(g->other));
+	if (g->unused)
+		reading_note(g->in, NOTE_WARNING, "unknown_unit", g->unused, -1,
+			"%" PRId64 " row%s of tables whose columns or unit of time are not known, "
+			"not used",
+			g->unused, plural_s(g->unused));
+}
+
+static enum status read_nsys(struct reading *in, struct err *e)
+{
+	struct nsys *g = arena_alloc(&in->mem, sizeof(*g));
+	struct csv_row *row = arena_alloc(&in->mem, sizeof(*row));
+	struct str unquote = { 0 };
+	struct lines lines;
+	struct span line;
+	enum status st;
+
+	memset(g, 0, sizeof(*g));
+	g->in = in;
+	lines_open(&lines, in);
+	while (lines_next(&lines, &line))
+		take_line(g, line, &lines, row, &unquote);
+	st = lines_end(&lines, e);
+	lines_close(&lines);
+	if (g->has_device)
+		kernel_rows_close(&g->device);
+	if (g->has_host)
+		op_rows_close(&g->host);
+	str_free(&unquote);
+	reading_artifact(in)->rows = g->rows;
+	say(g);
+	if (st == OK && g->rows - g->unused <= 0)
+		return err_set(e, E_NODATA, 0, "no row in it that is known: a heading only");
+	return st;
+}
+
+const struct artifact artifact_nsys_csv = {
+	.name = "nsys_csv",
+	.title = "sums of Nsight Systems (CSV)",
+	.summary =
+		"nsys stats --format csv: kernels, memory operations, calls of CUDA, NVTX ranges",
+	.probe = probe,
+	.read = read_nsys,
+};

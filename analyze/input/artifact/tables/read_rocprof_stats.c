@@ -1,0 +1,150 @@
+/*
+ * rocprofv3's statistics as CSV (--stats): kernel_stats.csv and those of other domains, one row a
+ * name.  What a name is stands in no column: calls of HIP and HSA are known by how they begin,
+ * ranges by the name of their file; the others are work of the device.
+ */
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/tables/csv_cells.h"
+#include "analyze/input/artifact/tables/op_rows.h"
+#include "analyze/input/text/real.h"
+#include "base/compiler.h"
+#include "base/plural.h"
+
+enum stats_column { NAME, CALLS, TOTAL, MEAN, PERCENTAGE, COLUMNS };
+
+struct heading {
+	size_t n, at[COLUMNS];
+};
+
+static bool columns_of(const struct csv_row *row, struct heading *h)
+{
+	static const char *const words[COLUMNS] = { "Name", "Calls", "TotalDurationNs", "AverageNs",
+		"Percentage" };
+	size_t i, k;
+
+	h->n = row->n;
+	for (k = 0; k < COLUMNS; k++) {
+		for (i = 0; i < row->n && !span_is_nocase(row->cell[i], words[k]); i++)
+			;
+		if (i == row->n)
+			return false;
+		h->at[k] = i;
+	}
+	return true;
+}
+
+static enum match probe(const struct head *h)
+{
+	struct csv_row row;
+	struct heading columns;
+
+	if (h->form != HEAD_TEXT)
+		return MATCH_NO;
+	csv_split(h->line, ',', &row, NULL);
+	return columns_of(&row, &columns) ? MATCH_STRONG : MATCH_NO;
+}
+
+/* Sums of whole domains, which are the sums of other files. */
+static bool is_domain(struct span name)
+{
+	static const char *const domains[] = { "KERNEL_DISPATCH", "HIP_API", "HSA_API",
+		"MARKER_API", "RCCL_API", "MEMORY_COPY", "MEMORY_ALLOCATION", "SCRATCH_MEMORY",
+		"ROCDECODE_API", "ROCJPEG_API" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(domains); i++)
+		if (span_is(name, domains[i]))
+			return true;
+	return false;
+}
+
+static bool is_call(struct span name)
+{
+	static const char *const begins[] = { "hip", "__hip", "hsa_", "roctx", "rocDec", "rocJpeg",
+		"MEMORY_ALLOCATION_", "SCRATCH_MEMORY_" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(begins); i++)
+		if (span_starts(name, begins[i]))
+			return true;
+	return false;
+}
+
+/* The file's name says that its rows are the host's, whatever they are called. */
+static bool is_of_host(const struct reading *in)
+{
+	const char *path = reading_artifact(in)->path, *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+
+	return strstr(name, "marker_") || strstr(name, "rccl_") || strstr(name, "_api_");
+}
+
+static void take_row(
+	struct op_rows *o, const struct heading *h, const struct csv_row *row, bool host)
+{
+	struct span name = row->cell[h->at[NAME]];
+	size_t at = op_rows_row(o, NULL, name);
+	double v;
+
+	host |= is_call(name);
+	if (at == SIZE_MAX)
+		return;
+	if (real_of(row->cell[h->at[CALLS]], &v))
+		op_rows_add(o, at, OPS_CALLS, v, MEASURE_COUNT);
+	if (!real_of(row->cell[h->at[TOTAL]], &v))
+		return;
+	op_rows_add(o, at, host ? OPS_CPU : OPS_DEVICE, v, MEASURE_NS);
+	if (!host)
+		op_rows_add(o, at, OPS_SELF_DEVICE, v, MEASURE_NS);
+}
+
+static enum status read_stats(struct reading *in, struct err *e)
+{
+	int64_t domains = 0, short_rows = 0, short_at = -1;
+	bool host = is_of_host(in), known;
+	struct heading h;
+	struct op_rows o;
+	struct csv csv;
+	enum status st;
+
+	op_rows_open(&o, in);
+	csv_open(&csv, in);
+	known = csv_next(&csv) && columns_of(&csv.row, &h);
+	while (known && csv_next(&csv)) {
+		if (!csv_mend(&csv.row, h.n, h.at[NAME])) {
+			if (short_rows++ == 0)
+				short_at = csv.offset;
+		} else if (is_domain(csv.row.cell[h.at[NAME]])) {
+			domains++;
+		} else {
+			take_row(&o, &h, &csv.row, host);
+		}
+	}
+	if (short_rows) {
+		reading_artifact(in)->is_complete = !csv.lines.is_torn;
+		reading_note(in, NOTE_WARNING, csv.lines.is_torn ? "torn_line" : "alien_lines",
+			short_rows, short_at, "%lld row%s with too few cells, passed over",
+			(long long)short_rows, plural_s(short_rows));
+	}
+	st = lines_end(&csv.lines, e);
+	reading_artifact(in)->rows = o.rows;
+	if (domains)
+		reading_note(in, NOTE_INFO, "domain_rows", domains, -1,
+			"%lld row%s of whole domains, the sums of other files, passed over",
+			(long long)domains, plural_s(domains));
+	csv_close(&csv);
+	op_rows_close(&o);
+	if (st == OK && !known)
+		return err_set(e, E_NODATA, 0, "the first line is no heading of statistics");
+	return st;
+}
+
+const struct artifact artifact_rocprof_stats = {
+	.name = "rocprof_stats",
+	.title = "rocprofv3's statistics (CSV)",
+	.summary = "kernel_stats.csv, hip_api_stats.csv and the others of rocprofv3 --stats",
+	.probe = probe,
+	.read = read_stats,
+};

@@ -1,0 +1,41 @@
+/*
+ * Merging: a batch's rows, texts and lanes into the run, in file order.
+ */
+#ifndef ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
+#define ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
+
+#include "analyze/input/events/home.h"
+#include "analyze/trace/run.h"
+#include "base/err.h"
+
+struct batch;
+
+/* M events by (pid, tid), kept until all lanes are known. */
+struct names {
+	struct lanes of; /* keys as lanes that are no device lanes; tid UINT32_MAX for processes */
+};
+
+/* What is gathered over the batches beside the run. */
+struct gathered {
+	struct names names;
+	struct homes homes;
+	uint32_t *text, *lane, *id, *set; /* scratch: batch number -> run number */
+	size_t text_cap, lane_cap, id_cap, set_cap;
+	uint32_t *cat_slot; /* hash table over run->cat: 0 free, else index + 1 */
+	size_t ncat_slot;
+	nsec bare_first, bare_last; /* over slices without a category */
+	nsec zero_last; /* last end of device work at time 0; INT64_MIN: there is none */
+	bool saw_begin_end;
+	struct batch_member *member;
+	size_t nmember, member_cap;
+	struct arena mem; /* owns the members' texts */
+};
+
+void gathered_init(struct gathered *g);
+void gathered_clear(struct gathered *g);
+
+/* Appends the batch.  E_LIMIT when the run would have more rows than can be numbered. */
+enum status merge_batch(
+	struct run *run, struct gathered *g, const struct batch *b, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Echoes: what a Perfetto trace says of an event, as the text that Chrome's JSON has for it, for
+ * whoever reads the trace along (tap.h).  All arguments are in it, also those nobody keeps. Nothing
+ * here may be called where nobody does (decoder.is_heard).
+ */
+#ifndef ANALYZE_INPUT_FORMAT_PROTO_EVENT_JSON_H
+#define ANALYZE_INPUT_FORMAT_PROTO_EVENT_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/input/events/tap.h"
+#include "analyze/trace/columns/events.h"
+#include "base/str.h"
+
+struct decoder;
+struct said_name;
+struct track;
+
+/* The members of an event beside its arguments; what is not known has p NULL. */
+struct echo_event {
+	char ph, scope; /* scope: of an instant, 0: none */
+	struct span cat, name;
+	const struct track *track;
+	nsec time;
+	uint64_t id;
+	bool has_id, binds_enclosing;
+};
+
+/* An event begins, with its members; echo_note and echo_value add arguments, one each. */
+void echo_begin(struct decoder *d, const struct echo_event *event);
+void echo_note(struct decoder *d, struct span annotation);
+void echo_value(struct decoder *d, struct span key, double value);
+void echo_whole(struct decoder *d, struct span key, int64_t value);
+
+/* It ends.  row: of the batch that it became, or TAP_NO_ROW. */
+void echo_end(struct decoder *d, uint32_t row);
+
+/*
+ * Arrows from and to the event that has ended, by the flow ids of its message: a slice says that it
+ * is on one, not at which end.  on_device: at its head; else at its tail unless the id says so.
+ */
+void echo_flows(
+	struct decoder *d, const struct echo_event *event, struct span message, bool on_device);
+
+/* A process's or thread's name, labels or sort index. */
+void echo_name(struct decoder *d, const struct said_name *name);
+
+#endif

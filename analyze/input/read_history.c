@@ -1,0 +1,167 @@
+/*
+ * Stores of baselines: one JSON object a line.
+ */
+#include "analyze/input/read_history.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/input/text/json_text.h"
+#include "analyze/input/text/num.h"
+#include "base/saturate.h"
+
+enum { CONDITIONS_MAX = 64 };
+
+bool history_is_store(struct span text)
+{
+	static const struct span head = SPAN("{\"schema\": \"" HISTORY_SCHEMA "\"");
+
+	return text.n >= head.n && memcmp(text.p, head.p, head.n) == 0;
+}
+
+static const char *text_of(struct history *h, struct json_value v)
+{
+	unsigned bad = 0;
+
+	return history_text(
+		h, v.type == JSON_STRING ? json_unescape(v.text, &h->mem, &bad) : SPAN(""));
+}
+
+static double number_of(struct json_value v)
+{
+	double x;
+
+	return v.type == JSON_NUMBER && num_f64(v.text, &x) && isfinite(x) ? x : NAN;
+}
+
+static enum unit unit_of(const char *word)
+{
+	if (strcmp(word, "ns") == 0)
+		return UNIT_NS;
+	if (strcmp(word, "bytes") == 0)
+		return UNIT_BYTES;
+	if (strcmp(word, "ratio") == 0)
+		return UNIT_RATIO;
+	return strcmp(word, "count") == 0 ? UNIT_COUNT : UNIT_NONE;
+}
+
+static void read_metric(
+	struct history *h, struct history_run *r, struct span id, struct json_value v)
+{
+	size_t at = history_metric(h, id);
+	struct history_value value = { number_of(json_get(v, "value")),
+		number_of(json_get(v, "sd")), -1 };
+	double count = number_of(json_get(v, "count"));
+	const char *better = text_of(h, json_get(v, "better"));
+	const char *kind = text_of(h, json_get(v, "kind"));
+
+	if (at >= HISTORY_FIGURES)
+		return;
+	if (count >= 0 && count < 1e15)
+		value.count = saturate_whole(count);
+	h->metric[at].unit = unit_of(text_of(h, json_get(v, "unit")));
+	h->metric[at].better = strcmp(better, "lower") == 0 ? -1 : strcmp(better, "higher") == 0;
+	h->metric[at].is_exact = strncmp(kind, "exact", 5) == 0;
+	h->metric[at].is_points = strstr(kind, "points") != NULL;
+	history_set(h, r, at, value);
+}
+
+static void read_facts(struct history *h, struct history_run *r, struct json_value env)
+{
+	struct span it = env.text, key;
+	struct json_value v;
+
+	r->condition = arena_array(&h->mem, CONDITIONS_MAX, sizeof(*r->condition));
+	while (env.type == JSON_OBJECT && r->ncondition < CONDITIONS_MAX &&
+		json_next(&it, &key, &v)) {
+		unsigned bad = 0;
+		struct span name = json_unescape(key, &h->mem, &bad);
+
+		r->condition[r->ncondition++] =
+			(struct history_condition){ history_text(h, name), text_of(h, v) };
+	}
+}
+
+/* The line is one object that holds a run; false when it is not. */
+static bool read_line(struct history *h, struct span line)
+{
+	struct span rest, it, key;
+	struct json_value object = json_value(line, &rest), metrics, pinned, v;
+	struct history_run *r;
+	double time;
+
+	if (object.type != JSON_OBJECT)
+		return false;
+	metrics = json_get(object, "metrics");
+	if (metrics.type != JSON_OBJECT ||
+		strcmp(text_of(h, json_get(object, "schema")), HISTORY_SCHEMA) != 0)
+		return false;
+	while (rest.n && (rest.p[0] == ' ' || rest.p[0] == '\r' || rest.p[0] == '\t')) {
+		rest.p++;
+		rest.n--;
+	}
+	if (rest.n > 0)
+		return false;
+	r = history_add(h);
+	time = number_of(json_get(object, "time"));
+	if (fabs(time) < 1e15)
+		r->time_s = saturate_whole(time);
+	r->label = text_of(h, json_get(object, "label"));
+	r->commit = text_of(h, json_get(object, "commit"));
+	if (json_get(object, "accepted").type == JSON_STRING)
+		r->accepted = text_of(h, json_get(object, "accepted"));
+	pinned = json_get(object, "pinned");
+	r->is_pinned = pinned.type == JSON_WORD && span_is(pinned.text, "true");
+	read_facts(h, r, json_get(object, "env"));
+	it = metrics.text;
+	while (json_next(&it, &key, &v)) {
+		unsigned bad = 0;
+
+		if (v.type == JSON_OBJECT)
+			read_metric(h, r, json_unescape(key, &h->mem, &bad), v);
+	}
+	return true;
+}
+
+static enum status read_store(struct history *h, struct span text, size_t *torn, struct err *e)
+{
+	size_t at = 0;
+	int64_t number = 0;
+
+	while (at < text.n) {
+		const char *end = memchr(text.p + at, '\n', text.n - at);
+		size_t n = end ? (size_t)(end - text.p) - at : text.n - at;
+		struct span line = { text.p + at, n };
+
+		number++;
+		if (h->nrun >= HISTORY_RUNS)
+			return err_set(e, E_LIMIT, (int64_t)at, "more than %d runs", HISTORY_RUNS);
+		if (n > 0 && !read_line(h, line)) {
+			if (end) {
+				(void)err_set(e, E_SYNTAX, (int64_t)at,
+					"no line of a store of baselines");
+				e->line = number;
+				return err_hint(e,
+					"each line is a JSON object with schema, env and "
+					"metrics, as 'traceq baseline add' writes it");
+			}
+			++*torn;
+		}
+		at += n + 1;
+	}
+	return OK;
+}
+
+enum status history_read(
+	struct history *h, struct span text, const char *path, size_t *torn, struct err *e)
+{
+	*torn = 0;
+	history_init(h, path);
+	if (history_is_store(text))
+		TRY(read_store(h, text, torn, e));
+	else
+		TRY(history_read_csv(h, text, e));
+	if (h->nrun > 0)
+		return OK;
+	return err_set(e, E_NODATA, -1, "there is no run in it");
+}

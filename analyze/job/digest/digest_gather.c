@@ -1,0 +1,204 @@
+/*
+ * Rows of a digest: sums by normal name, and by input shapes below it.
+ */
+#include "analyze/job/digest/digest_gather.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/measure/host/opname.h"
+#include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+static const uint64_t seed = 0x6469676573747171u;
+
+void gather_init(struct gather *g, const struct digest_view *v)
+{
+	*g = (struct gather){ .v = v };
+	strings_init(&g->texts, seed);
+	g->normal = array_grow(NULL, &(size_t){ 0 }, v->run->strings.n + 1, sizeof(*g->normal));
+	memset(g->normal, 0, (v->run->strings.n + 1) * sizeof(*g->normal));
+	keymap_init(&g->keys, sizeof(struct gather_key));
+	keymap_init(&g->shapes, sizeof(struct gather_shape));
+}
+
+static sym normal(struct gather *g, sym name)
+{
+	struct str b = { 0 };
+	struct span text;
+
+	if (g->normal[name])
+		return g->normal[name] - 1;
+	text = strings_get(&g->v->run->strings, name);
+	if (g->v->o->exact_names) {
+		g->normal[name] = 1 + strings_intern(&g->texts, text);
+	} else {
+		opname_normal(&b, text);
+		g->normal[name] = 1 + strings_intern(&g->texts, (struct span){ b.s, b.n });
+		str_free(&b);
+	}
+	return g->normal[name] - 1;
+}
+
+/* Room for values by step, while the digest may have more. */
+static int64_t *cells(struct gather *g)
+{
+	struct digest *d = g->v->d;
+
+	if (d->nstep == 0 || d->nstep > DIGEST_CELLS_MAX - g->cells) {
+		d->nuncut += d->nstep > 0;
+		return NULL;
+	}
+	g->cells += d->nstep;
+	return arena_array(&d->mem, d->nstep, sizeof(int64_t));
+}
+
+static uint32_t row_of(struct gather *g, const struct gather_item *item)
+{
+	const struct gather_key key = { normal(g, item->name), item->op ? normal(g, item->op) : 0,
+		(uint32_t)item->kind, 0 };
+	size_t n = g->keys.n;
+	uint32_t at = keymap_add(&g->keys, &key);
+
+	if (g->keys.n == n)
+		return at;
+	g->row = array_grow(g->row, &g->row_cap, g->keys.n, sizeof(*g->row));
+	g->row[at] = (struct gather_row){
+		.op = { .kind = item->kind, .step_ns = cells(g) },
+		.first = INT64_MAX,
+	};
+	return at;
+}
+
+static void add_shape(struct gather *g, uint32_t row, const struct gather_item *item)
+{
+	const struct run *r = g->v->run;
+	struct gather_shape key = { .row = row };
+	size_t n = g->shapes.n;
+	uint32_t at;
+
+	if (!g->v->o->shapes || item->op_row == NO_ROW || !args_keeps(&r->args, ARG_OP_DIMS) ||
+		args_table_of((enum kind)r->events.kind[item->op_row]) != ARGS_OP ||
+		r->events.args[item->op_row] == NO_ARGS)
+		return;
+	key.dims = r->args.col[ARG_OP_DIMS].sym[r->events.args[item->op_row] - 1];
+	if (key.dims == 0)
+		return;
+	at = keymap_add(&g->shapes, &key);
+	if (g->shapes.n > n) {
+		g->shape = array_grow(g->shape, &g->shape_cap, g->shapes.n, sizeof(*g->shape));
+		g->shape[at] = (struct digest_shape){ 0 };
+	}
+	g->shape[at].calls++;
+	saturate_onto(&g->shape[at].ns, item->ns);
+}
+
+void gather_add(struct gather *g, const struct gather_item *item)
+{
+	uint32_t at = row_of(g, item);
+	struct gather_row *row = &g->row[at];
+
+	row->op.all_calls++;
+	saturate_onto(&row->op.all_ns, item->ns);
+	row->first = MIN(item->start, row->first);
+	if (!item->place)
+		return;
+	row->op.calls++;
+	saturate_onto(&row->op.ns, item->ns);
+	if (row->op.step_ns)
+		saturate_onto(&row->op.step_ns[item->place - 1], item->ns);
+	add_shape(g, at, item);
+}
+
+static int by_first(const void *pa, const void *pb)
+{
+	const struct gather_row *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(a->first, b->first), compare3(a->op.place, b->op.place));
+}
+
+static int by_name(const void *pa, const void *pb)
+{
+	const struct digest_op *a = pa, *b = pb;
+	int c = span_cmp(a->name, b->name);
+
+	if (c == 0)
+		c = span_cmp(a->op, b->op);
+	return c ? c : compare3(a->kind, b->kind);
+}
+
+static int by_dims(const void *pa, const void *pb)
+{
+	const struct digest_shape *a = pa, *b = pb;
+
+	return span_cmp(a->dims, b->dims);
+}
+
+static struct span keep(struct gather *g, struct span s)
+{
+	return (struct span){ arena_copy(&g->v->d->mem, s.p, s.n), s.n };
+}
+
+/* Gives each row its shapes. */
+static void hand_out_shapes(struct gather *g)
+{
+	struct arena *mem = &g->v->d->mem;
+	size_t i;
+
+	for (i = 0; i < g->shapes.n; i++) {
+		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
+
+		g->row[key->row].op.nshape++;
+	}
+	for (i = 0; i < g->keys.n; i++) {
+		g->row[i].op.shape =
+			arena_array(mem, g->row[i].op.nshape, sizeof(*g->row[i].op.shape));
+		g->row[i].op.nshape = 0;
+	}
+	for (i = 0; i < g->shapes.n; i++) {
+		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
+		struct digest_op *op = &g->row[key->row].op;
+		struct digest_shape *shape = &op->shape[op->nshape++];
+
+		*shape = g->shape[i];
+		shape->dims = keep(g, strings_get(&g->v->run->strings, key->dims));
+	}
+	for (i = 0; i < g->keys.n; i++)
+		if (g->row[i].op.nshape > 1)
+			qsort(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
+				by_dims);
+}
+
+void gather_finish(struct gather *g, struct digest_ops *out)
+{
+	size_t i;
+
+	hand_out_shapes(g);
+	for (i = 0; i < g->keys.n; i++) {
+		const struct gather_key *key = keymap_key(&g->keys, (uint32_t)i);
+		struct digest_op *op = &g->row[i].op;
+
+		op->place = (uint32_t)i;
+		op->name = keep(g, strings_get(&g->texts, key->name));
+		op->op =
+			key->op ? keep(g, strings_get(&g->texts, key->op)) : (struct span){ "", 0 };
+	}
+	if (g->keys.n > 1)
+		qsort(g->row, g->keys.n, sizeof(*g->row), by_first);
+	out->n = g->keys.n;
+	out->v = arena_array(&g->v->d->mem, out->n, sizeof(*out->v));
+	for (i = 0; i < out->n; i++) {
+		out->v[i] = g->row[i].op;
+		out->v[i].place = (uint32_t)i;
+	}
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof(*out->v), by_name);
+	free(g->row);
+	free(g->shape);
+	free(g->normal);
+	keymap_clear(&g->keys);
+	keymap_clear(&g->shapes);
+	strings_clear(&g->texts);
+}

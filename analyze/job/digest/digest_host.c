@@ -1,0 +1,95 @@
+/*
+ * Digest of the host: calls by name with their self CPU time.
+ */
+#include "analyze/job/digest/digest_gather.h"
+#include "analyze/measure/device/devtime.h"
+#include "analyze/trace/filter.h"
+#include "analyze/measure/host/optree_walk.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/saturate.h"
+
+struct host {
+	struct digest_view *v;
+	struct gather gather;
+	uint32_t step;   /* of the last call asked for */
+	uint8_t *hidden; /* by sym: 0 not asked, 1 no, 2 yes: torch has no row of it */
+};
+
+/* 1 + the place of the counted step that time lies in, or 0; neighbours usually share theirs. */
+static uint32_t place_at(struct host *h, nsec t)
+{
+	h->step = steps_near(h->v->run->steps, t, h->step);
+	return h->step == NO_ROW ? 0 : h->v->place[h->step];
+}
+
+static void enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct host *h = ctx;
+	struct optree_node *node = &path[depth];
+	const struct events *ev = &h->v->run->events;
+
+	node->tag = place_at(h, ev->start[node->row]);
+}
+
+/* torch's sums over all rows after its dedup: what is nested counts at each level. */
+static void add_documents(
+	struct host *h, const struct optree_node *node, const struct optree_node *dup)
+{
+	struct digest *d = h->v->d;
+	uint8_t *hidden = &h->hidden[node->name];
+
+	if (!*hidden)
+		*hidden = optree_hides(strings_get(&h->v->run->strings, node->name)) ? 2 : 1;
+	if (*hidden == 2)
+		return;
+	saturate_onto(&d->documents_cpu, node->dur);
+	saturate_onto(&d->documents_cuda, node->device_ns);
+	if (!dup)
+		return;
+	d->documents_cpu = saturate_sub(d->documents_cpu, dup->dur);
+	d->documents_cuda = saturate_sub(d->documents_cuda, dup->device_ns);
+}
+
+/* Device work and annotations on the device are rows of their own there, too. */
+static void add_device_rows(struct digest_view *v)
+{
+	const unsigned kinds = KINDS_DEVICE | KIND_BIT(KIND_GPU_ANNOTATION);
+	const struct events *ev = &v->run->events;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++)
+		if (KIND_BIT(ev->kind[i]) & kinds)
+			saturate_onto(&v->d->documents_cuda, ev->dur[i]);
+}
+
+static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	struct host *h = ctx;
+	const struct optree_node *node = &path[depth];
+	const struct events *ev = &h->v->run->events;
+	const struct gather_item item = { .name = node->name,
+		.kind = (enum kind)ev->kind[node->row],
+		.start = ev->start[node->row],
+		.ns = saturate_sub(node->dur, node->child_ns),
+		.place = KIND_BIT(ev->kind[node->row]) & h->v->view->kinds ? node->tag : 0,
+		.op_row = node->row };
+
+	add_documents(h, node, dup);
+	gather_add(&h->gather, &item);
+}
+
+void digest_host(struct digest_view *v)
+{
+	struct host h = { .v = v, .step = NO_ROW };
+	const struct optree_visitor visitor = { .ctx = &h, .enter = enter, .leave = leave };
+	struct devtime devtime;
+
+	h.hidden = arena_array(&v->scratch, v->run->strings.n, sizeof(*h.hidden));
+	devtime_init(&devtime, v->run, v->view);
+	gather_init(&h.gather, v);
+	optree_walk(v->run, optree_kinds(v->run), &devtime, &visitor);
+	devtime_clear(&devtime);
+	add_device_rows(v);
+	gather_finish(&h.gather, &v->d->host);
+}

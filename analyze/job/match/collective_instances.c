@@ -1,0 +1,39 @@
+/*
+ * Meets by collective.
+ */
+#include "analyze/job/match/collective_instances.h"
+
+#include "base/search.h"
+
+void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem)
+{
+	size_t i;
+	uint32_t k;
+
+	*m = (struct jobmeets){ .job = j };
+	m->meet = arena_array(mem, j->nrank, sizeof(*m->meet));
+	for (i = 0; i < j->nrank; i++) {
+		const struct collectives *c = j->rank[i].digest->collectives;
+
+		m->meet[i] = arena_array(mem, c ? c->n : 0, sizeof(**m->meet));
+	}
+	for (i = 0; i < j->nmeet; i++)
+		for (k = 0; k < j->meet[i].n; k++) {
+			const struct job_arrival *a = &j->meet[i].arrival[k];
+
+			m->meet[a->rank][a->collective] = (uint32_t)i + 1;
+		}
+}
+
+const struct job_meet *jobmeets_find(const struct jobmeets *m, uint32_t rank, uint32_t collective,
+	const struct job_arrival **arrival)
+{
+	uint32_t at = m->meet[rank][collective];
+	const struct job_meet *meet;
+
+	if (!at)
+		return NULL;
+	meet = &m->job->meet[at - 1];
+	*arrival = &meet->arrival[PARTITION_POINT(i, 0, meet->n, meet->arrival[i].rank < rank)];
+	return meet;
+}

@@ -1,0 +1,25 @@
+/*
+ * Meets by collective: which meet of the job a rank's collective is part of.
+ */
+#ifndef ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
+#define ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/job.h"
+#include "base/arena.h"
+
+struct jobmeets {
+	const struct job *job;
+	uint32_t **meet; /* by rank and collective: 1 + its meet, or 0 */
+};
+
+/* Memory is the arena's.  O(collectives). */
+void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem);
+
+/* The meet of a rank's collective and its arrival there; NULL: it is in none.  O(log ranks). */
+const struct job_meet *jobmeets_find(const struct jobmeets *m, uint32_t rank, uint32_t collective,
+	const struct job_arrival **arrival);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Pieces of collectives that nothing hides.
+ */
+#include "analyze/job/match/collpieces.h"
+
+#include <stdlib.h>
+
+#include "analyze/job/match/collgrid.h"
+#include "base/arena.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+void collpieces_clear(struct collpieces *p)
+{
+	free(p->hidden);
+	free(p->piece);
+	free(p->exact);
+	*p = (struct collpieces){ 0 };
+}
+
+void collpieces_begin(struct collpieces *p)
+{
+	p->nhidden = p->at = 0;
+	p->shown = INT64_MIN;
+}
+
+void collpieces_hide(struct collpieces *p, nsec start, nsec end)
+{
+	struct collpieces_hidden *last = p->nhidden ? &p->hidden[p->nhidden - 1] : NULL;
+
+	if (end <= start)
+		return;
+	if (last && start <= last->end) {
+		last->end = MAX(end, last->end);
+		return;
+	}
+	p->hidden = array_grow(p->hidden, &p->hidden_cap, p->nhidden + 1, sizeof(*p->hidden));
+	p->hidden[p->nhidden++] = (struct collpieces_hidden){ start, end };
+}
+
+static void add_exact(struct collpieces *p, struct collective *c, nsec at, nsec ns)
+{
+	if (ns <= 0)
+		return;
+	p->exact = array_grow(p->exact, &p->exact_cap, p->nexact + 1, sizeof(*p->exact));
+	p->exact[p->nexact++] = (struct coll_piece){ at, ns, ns };
+	saturate_onto(&c->exposed, ns);
+}
+
+/* Appends a stretch of units, which what is in front of it may reach. */
+static void add_piece(struct collpieces *p, struct collective *c, nsec from, nsec to)
+{
+	nsec at = collgrid_time(from, c->dur, c->grid), end = collgrid_time(to, c->dur, c->grid);
+	struct coll_piece *last = c->npiece ? &p->piece[p->n - 1] : NULL;
+
+	if (last && last->at + last->span == at) {
+		last->span = end - last->at;
+		return;
+	}
+	p->piece = array_grow(p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
+	p->piece[p->n++] = (struct coll_piece){ at, end - at, 0 };
+	c->npiece++;
+}
+
+/* Stretches of less than a unit are one or none, as they lie: in the mean they stay as long. */
+static void lay(struct collpieces *p, struct collective *c)
+{
+	size_t i;
+
+	c->npiece = 0;
+	p->n = c->piece;
+	for (i = 0; i < p->nexact; i++) {
+		const struct coll_piece *e = &p->exact[i];
+		nsec from = collgrid_unit(e->at, c->grid),
+		     to = collgrid_unit(e->at + e->span, c->grid);
+
+		if (e->at + e->span == c->dur)
+			to = collgrid_units(c->dur, c->grid);
+		if (from < to)
+			add_piece(p, c, from, to);
+	}
+	if (c->npiece == 0 && p->nexact > 0)
+		add_piece(p, c, p->exact->at >> c->grid, (p->exact->at >> c->grid) + 1);
+}
+
+static void put_on_grid(struct collpieces *p, struct collective *c)
+{
+	c->grid = collgrid_of(c->dur);
+	for (lay(p, c); c->npiece > COLL_PIECES; lay(p, c))
+		c->grid++;
+	collgrid_share(c, p->piece);
+}
+
+void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
+{
+	nsec from = MAX(start, p->shown), to = saturate_add(start, c->dur);
+
+	c->piece = (uint32_t)p->n;
+	p->nexact = 0;
+	while (from < to) {
+		const struct collpieces_hidden *h;
+
+		while (p->at < p->nhidden && p->hidden[p->at].end <= from)
+			p->at++;
+		h = p->at < p->nhidden ? &p->hidden[p->at] : NULL;
+		if (!h || h->start >= to) {
+			add_exact(p, c, from - start, to - from);
+			break;
+		}
+		if (h->start > from)
+			add_exact(p, c, from - start, h->start - from);
+		from = h->end;
+	}
+	put_on_grid(p, c);
+	p->shown = MAX(to, p->shown);
+}
+
+nsec collpieces_until(const struct collectives *v, const struct collective *c, nsec ns)
+{
+	nsec sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < c->npiece; i++) {
+		const struct coll_piece *p = &v->piece[c->piece + i];
+		nsec in = saturate_sub(ns, p->at);
+
+		if (in <= 0)
+			break;
+		if (in >= p->span)
+			saturate_onto(&sum, p->ns);
+		else if (p->ns == p->span)
+			saturate_onto(&sum, in);
+		else
+			saturate_onto(&sum,
+				saturate_whole((double)p->ns * ((double)in / (double)p->span)));
+	}
+	sum = MIN(sum, c->exposed);
+	return sum < ns ? sum : MAX(0, ns);
+}

@@ -1,0 +1,265 @@
+/*
+ * Members of a job: missing, foreign, doubled and unknown ranks.
+ */
+#include "analyze/job/match/rank_members.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compare3.h"
+#include "base/saturate.h"
+#include "base/search.h"
+
+enum { GAPS_SHOWN = 8 };
+
+static int compare(const void *pa, const void *pb)
+{
+	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+
+	return compare3(a, b);
+}
+
+/* What most of n ascending values are; the larger of equals. */
+static int64_t most_common(const int64_t *v, size_t n)
+{
+	size_t i, from = 0, best = 0;
+	int64_t value = -1;
+
+	for (i = 0; i < n; i++) {
+		if (v[i] != v[from])
+			from = i;
+		if (i - from + 1 >= best) {
+			best = i - from + 1;
+			value = v[i];
+		}
+	}
+	return value;
+}
+
+static void find_world(struct members *m, const struct side_run *run, int64_t *scratch)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < run->nrank; i++)
+		if (run->part[i].digest->world > 0)
+			scratch[n++] = run->part[i].digest->world;
+	qsort(scratch, n, sizeof(*scratch), compare);
+	m->world = most_common(scratch, n);
+}
+
+static bool is_foreign(const struct members *m, const struct side_part *p)
+{
+	int64_t world = p->digest->world;
+
+	return m->world > 0 && ((world > 0 && world != m->world) || p->rank >= m->world);
+}
+
+static void add_gap(struct members *m, int64_t lo, int64_t hi)
+{
+	if (lo > hi)
+		return;
+	m->gap[m->ngap++] = (struct members_gap){ lo, hi };
+	saturate_onto(&m->nmissing, saturate_add(hi - lo, 1));
+}
+
+/* Gaps between n ascending, distinct ranks, and behind the last of them. */
+static void find_gaps(struct members *m, const int64_t *rank, size_t n)
+{
+	int64_t next = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		add_gap(m, next, rank[i] - 1);
+		next = saturate_add(rank[i], 1);
+	}
+	if (n > 0)
+		add_gap(m, next, m->world - 1);
+}
+
+/* Sorts the run's traces into those of the job, whose ranks are listed, and the others. */
+static size_t sort_traces(struct members *m, const struct side_run *run, int64_t *rank)
+{
+	size_t i, n = 0, kept = 0;
+
+	for (i = 0; i < run->nrank; i++) {
+		const struct side_part *p = &run->part[i];
+
+		if (is_foreign(m, p))
+			m->foreign[m->nforeign++] = p;
+		else if (p->rank < 0)
+			m->unknown[m->nunknown++] = p;
+		else
+			rank[n++] = p->rank;
+	}
+	qsort(rank, n, sizeof(*rank), compare);
+	for (i = 0; i < n; i++)
+		if (i == 0 || rank[i] != rank[kept - 1])
+			rank[kept++] = rank[i];
+	return kept;
+}
+
+/* The length of the path of a file's folder. */
+static size_t folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) : 0;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	size_t n = folder_of(a);
+
+	return n == folder_of(b) && memcmp(a, b, n) == 0;
+}
+
+/* The run's trace of that rank, or NULL; they are by rank. */
+static const struct side_part *find_rank(const struct side_run *run, int64_t rank)
+{
+	size_t low = PARTITION_POINT(i, 0, run->nrank, run->part[i].rank < rank);
+
+	return low < run->nrank && run->part[low].rank == rank ? &run->part[low] : NULL;
+}
+
+static bool is_left_of(const struct side_run *left, const struct side_run *run)
+{
+	size_t i;
+
+	if (left->nrank == 0 || left->nrank >= run->nrank)
+		return false;
+	for (i = 0; i < left->nrank; i++) {
+		const struct side_part *of = find_rank(run, left->part[i].rank);
+
+		if (!of || !same_folder(of->digest->path, left->part[i].digest->path))
+			return false;
+	}
+	return true;
+}
+
+bool members_is_leftover(const struct side *s, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (is_left_of(&s->run[i], &s->run[k]))
+			return true;
+	return false;
+}
+
+void members_set_aside(struct side *s, struct arena *mem)
+{
+	struct side_run *run = arena_array(mem, s->nrun, sizeof(*run));
+	size_t i, n = 0, all = s->nrun;
+	bool *is_over = arena_array(mem, all, sizeof(*is_over));
+
+	for (i = 0; i < all; i++)
+		is_over[i] = members_is_leftover(s, i);
+	for (i = 0; i < all; i++)
+		if (!is_over[i])
+			run[n++] = s->run[i];
+	s->nrun = n;
+	for (i = 0; i < all; i++)
+		if (is_over[i])
+			run[n++] = s->run[i];
+	s->nover = all - s->nrun;
+	s->run = run;
+}
+
+static void find_doubled(struct members *m, const struct side *s, size_t i, struct arena *mem)
+{
+	size_t k, p, cap = 0;
+
+	for (k = i + 1; k < s->nrun + s->nover; k++) {
+		const struct side_run *left = &s->run[k];
+
+		if (!is_left_of(left, &s->run[i]))
+			continue;
+		for (p = 0; p < left->nrank; p++) {
+			m->doubled = arena_grow(mem, m->doubled, m->ndoubled, &cap, 8,
+				sizeof(const struct side_part *));
+			m->doubled[m->ndoubled++] = &left->part[p];
+		}
+	}
+}
+
+void members_init(struct members *m, const struct side *s, size_t i, struct arena *mem)
+{
+	const struct side_run *run = &s->run[i];
+	int64_t *rank = arena_array(mem, run->nrank, sizeof(*rank));
+
+	*m = (struct members){ 0 };
+	m->gap = arena_array(mem, run->nrank + 1, sizeof(*m->gap));
+	m->foreign = arena_array(mem, run->nrank, sizeof(const struct side_part *));
+	m->unknown = arena_array(mem, run->nrank, sizeof(const struct side_part *));
+	find_world(m, run, rank);
+	m->nrank = sort_traces(m, run, rank);
+	if (m->world > 0 || m->nrank > 1)
+		find_gaps(m, rank, m->nrank);
+	if (m->nrank == 0)
+		m->nunknown = 0;
+	find_doubled(m, s, i, mem);
+}
+
+void members_run(struct side_run *own, const struct members *m, const struct side_run *run,
+	struct arena *mem)
+{
+	size_t i, next = 0;
+
+	*own = *run;
+	own->part = arena_array(mem, run->n, sizeof(*own->part));
+	own->n = own->nrank = 0;
+	for (i = 0; i < run->n; i++) {
+		if (next < m->nforeign && m->foreign[next] == &run->part[i]) {
+			next++;
+			continue;
+		}
+		own->part[own->n++] = run->part[i];
+		own->nrank += i < run->nrank;
+	}
+}
+
+bool members_are_whole(const struct members *m)
+{
+	return m->nmissing == 0 && m->nforeign == 0 && m->nunknown == 0 && m->ndoubled == 0;
+}
+
+void members_put_missing(struct str *b, const struct members *m)
+{
+	int64_t rest = m->nmissing;
+	size_t i;
+
+	for (i = 0; i < m->ngap && i < GAPS_SHOWN; i++) {
+		const struct members_gap *g = &m->gap[i];
+
+		str_addf(b, "%s%lld", i ? ", " : "", (long long)g->lo);
+		if (g->hi > g->lo)
+			str_addf(b, "%s%lld", g->hi == g->lo + 1 ? ", " : " to ", (long long)g->hi);
+		rest -= saturate_add(g->hi - g->lo, 1);
+	}
+	if (rest > 0)
+		str_addf(b, " and %lld more", (long long)rest);
+}
+
+static bool is_member(const struct members *m, const struct side_part *p)
+{
+	return p->rank >= 0 && p->digest->collectives && !is_foreign(m, p);
+}
+
+bool members_job(struct side_run *own, const struct side *s, size_t i, struct arena *mem)
+{
+	const struct side_run *run = &s->run[i];
+	struct members m;
+	size_t k;
+
+	if (run->nrank < 2 || members_is_leftover(s, i))
+		return false;
+	members_init(&m, s, i, mem);
+	*own = *run;
+	own->part = arena_array(mem, run->nrank, sizeof(*own->part));
+	own->n = 0;
+	for (k = 0; k < run->nrank; k++)
+		if (is_member(&m, &run->part[k]))
+			own->part[own->n++] = run->part[k];
+	own->nrank = own->n;
+	return own->n > 1;
+}

@@ -1,0 +1,408 @@
+/*
+ * The path of one rank: which nodes are points, and the stretches between them.
+ */
+#include "analyze/job/path/rankpath.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/search.h"
+#include "base/zeroed.h"
+
+/* What a node is among the points. */
+enum mark { MARK_NOTHING, MARK_PASSED, MARK_POINT };
+
+struct building {
+	struct rankpath *p;
+	struct depend *d;
+	nsec base;      /* of the run's times to the collectives' */
+	nsec *bound;    /* where steps begin and end, ascending */
+	size_t nbound;  /* all of them */
+	size_t under;   /* that are below what was told */
+	uint8_t *mark;  /* by node: enum mark */
+	uint32_t *last; /* by step: the node its path ends in */
+	uint32_t *of;   /* by node: its point, or of a collective on the way its number */
+	uint32_t at;    /* the point whose stretch is being told */
+	nsec ns[OWNER_COUNT];
+	size_t point_cap, part_cap;
+};
+
+static bool is_collective(const struct depend *d, uint32_t node)
+{
+	return depend_is_work(&d->node[node]) && d->node[node].cls == CLASS_COMM;
+}
+
+static uint32_t before(const struct depend *d, uint32_t node)
+{
+	const struct depend_node *n = &d->node[node];
+
+	return n->binding == EDGE_COUNT ? NO_NODE : n->from[n->binding];
+}
+
+/* ---- points ---- */
+
+/* Follows the path of each collective and end to where it meets another, all at once. */
+static void mark_points(struct building *b)
+{
+	const struct depend *d = b->d;
+	size_t i;
+
+	for (i = 0; i < b->p->nstep; i++)
+		if (b->last[i] != NO_NODE)
+			b->mark[b->last[i]] = MARK_POINT;
+	for (i = d->n; i-- > 0;) {
+		uint32_t from = before(d, (uint32_t)i);
+
+		if (is_collective(d, (uint32_t)i))
+			b->mark[i] = MARK_POINT;
+		if (!b->mark[i] || from == NO_NODE)
+			continue;
+		b->mark[from] = b->mark[from] ? MARK_POINT : MARK_PASSED;
+	}
+}
+
+static uint32_t add_point(struct building *b, nsec at, uint32_t collective)
+{
+	struct rankpath *p = b->p;
+
+	p->point = array_grow(p->point, &b->point_cap, p->npoint + 1, sizeof(*p->point));
+	p->point[p->npoint] = (struct rankpath_point){
+		.at = at, .before = RANKPATH_NONE, .collective = collective, .step = RANKPATH_NONE
+	};
+	return (uint32_t)p->npoint++;
+}
+
+/* ---- stretches ---- */
+
+/* The step begun last, if it contains that moment. */
+static uint32_t step_at(const struct rankpath *p, nsec t)
+{
+	size_t lo = PARTITION_POINT(i, 0, p->nstep, p->step[i].start <= t);
+
+	return lo > 0 && t < p->step[lo - 1].end ? (uint32_t)(lo - 1) : RANKPATH_NONE;
+}
+
+/* The stretch begins at that point. */
+static void close_stretch(struct building *b, uint32_t from)
+{
+	struct rankpath *p = b->p;
+	struct rankpath_point *to = &p->point[b->at];
+	uint32_t o;
+
+	to->before = from;
+	to->part = p->npart;
+	to->step = step_at(p, p->point[from].at);
+	for (o = 0; o < OWNER_COUNT; o++) {
+		if (b->ns[o] == 0)
+			continue;
+		p->part = array_grow(p->part, &b->part_cap, p->npart + 1, sizeof(*p->part));
+		p->part[p->npart++] = (struct rankpath_part){ b->ns[o], o };
+		to->npart++;
+	}
+	memset(b->ns, 0, sizeof(b->ns));
+}
+
+/* segment_fn: ctx is a struct building. */
+static void see(void *ctx, const struct segment *s)
+{
+	struct building *b = ctx;
+	nsec end = s->end;
+
+	while (b->under > 0 && b->bound[b->under - 1] > s->start) {
+		nsec at = b->bound[--b->under];
+		uint32_t cut;
+
+		saturate_onto(&b->ns[s->owner], saturate_sub(end, at));
+		cut = add_point(b, at, RANKPATH_NONE);
+		close_stretch(b, cut);
+		b->at = cut;
+		end = at;
+	}
+	saturate_onto(&b->ns[s->owner], saturate_sub(end, s->start));
+}
+
+static void begin_stretch(struct building *b, uint32_t point)
+{
+	nsec at = b->p->point[point].at;
+
+	b->under = PARTITION_POINT(i, 0, b->nbound, b->bound[i] < at);
+	b->at = point;
+}
+
+/* From where b is to the point before: `from`, or on the way to it; NO_NODE: to the very begin. */
+static void end_stretch(struct building *b, uint32_t from)
+{
+	while (from != NO_NODE && b->mark[from] != MARK_POINT && b->d->node[from].at > b->bound[0])
+		from = critpath_hop(b->d, from, b->bound[0], see, b);
+	if (from != NO_NODE && b->mark[from] == MARK_POINT && b->d->node[from].at >= b->bound[0]) {
+		close_stretch(b, b->of[from]);
+		return;
+	}
+	if (b->p->point[b->at].at > b->bound[0])
+		close_stretch(b, add_point(b, b->bound[0], RANKPATH_NONE));
+}
+
+static void add_node(struct building *b, uint32_t node)
+{
+	nsec at = b->d->node[node].at;
+
+	b->of[node] = add_point(b, at, is_collective(b->d, node) ? b->of[node] : RANKPATH_NONE);
+	if (b->p->point[b->of[node]].collective != RANKPATH_NONE)
+		b->p->start[b->p->point[b->of[node]].collective] = b->of[node];
+	if (at <= b->bound[0])
+		return;
+	begin_stretch(b, b->of[node]);
+	end_stretch(b, critpath_hop(b->d, node, b->bound[0], see, b));
+}
+
+static void add_end(struct building *b, size_t step)
+{
+	uint32_t node = b->last[step];
+
+	if (node == NO_NODE)
+		return;
+	b->p->end[step] = add_point(b, b->p->step[step].end, RANKPATH_NONE);
+	begin_stretch(b, b->p->end[step]);
+	critpath_end(b->d, node, b->bound[0], b->p->step[step].end, see, b);
+	end_stretch(b, node);
+}
+
+/* ---- what a rank would have waited for by itself ---- */
+
+/* The node by which the path of each left the collective before it, NO_NODE: there was none. */
+static uint32_t *find_leaving(const struct depend *d)
+{
+	uint32_t *v = zeroed(d->n, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		uint32_t from = before(d, (uint32_t)i);
+
+		if (from == NO_NODE)
+			v[i] = NO_NODE;
+		else
+			v[i] = is_collective(d, from) ? (uint32_t)i : v[from];
+	}
+	return v;
+}
+
+static void set_anchor(const struct building *b, struct rankpath_ready *r, uint32_t leaving)
+{
+	const struct depend_node *n;
+
+	if (leaving == NO_NODE)
+		return;
+	n = &b->d->node[leaving];
+	r->anchor = b->of[n->from[n->binding]];
+	r->left = saturate_add(depend_until(b->d, leaving, (enum edge)n->binding), b->base);
+}
+
+static nsec least(nsec a, nsec b)
+{
+	return MIN(a, b);
+}
+
+/* When work could have begun by that edge: where it is not what bound it, after the least delay. */
+static nsec free_by(const struct depend *d, uint32_t node, enum edge e, nsec bound)
+{
+	const struct depend_node *n = &d->node[node];
+	nsec until = depend_until(d, node, e), floor = d->floor.stream;
+
+	if (until == bound)
+		return n->at;
+	if (e == EDGE_CAUSE)
+		floor = d->floor.launch;
+	return least(n->at, saturate_add(until, floor));
+}
+
+/* Collectives on several streams at once do happen, while they wait: only where nothing else
+ * explains its start, one waits for that of another stream. */
+static void set_ready(const struct building *b, uint32_t node, const uint32_t *leaving)
+{
+	const struct depend *d = b->d;
+	const struct depend_node *n = &d->node[node];
+	struct rankpath_ready *r = &b->p->of_start[b->of[node]];
+	nsec bound =
+		n->binding == EDGE_COUNT ? n->at : depend_until(d, node, (enum edge)n->binding);
+	uint32_t own = NO_NODE;
+	int e;
+
+	r->free = INT64_MIN;
+	r->ready = INT64_MIN;
+	for (e = 0; e < EDGE_COUNT; e++) {
+		nsec then;
+
+		if (n->from[e] == NO_NODE || (e == EDGE_ENGINE && n->binding != e))
+			continue;
+		then = saturate_add(free_by(d, node, (enum edge)e, bound), b->base);
+		if (is_collective(d, n->from[e]) && then > r->free) {
+			r->free = then;
+			r->held = b->of[n->from[e]];
+		} else if (!is_collective(d, n->from[e]) && then > r->ready) {
+			r->ready = then;
+			own = n->from[e];
+		}
+	}
+	if (own != NO_NODE)
+		set_anchor(b, r, leaving[own]);
+}
+
+/* Before nodes become points: b->of are the collectives' numbers. */
+static void find_ready(struct building *b)
+{
+	struct rankpath *p = b->p;
+	uint32_t *leaving = find_leaving(b->d);
+	size_t i;
+
+	for (i = 0; i < b->d->n; i++)
+		if (is_collective(b->d, (uint32_t)i))
+			set_ready(b, (uint32_t)i, leaving);
+	for (i = 0; i < p->nstep; i++) {
+		struct rankpath_ready *r = &p->of_end[i];
+
+		if (b->last[i] == NO_NODE)
+			continue;
+		r->ready = saturate_add(p->step[i].end, b->base);
+		if (!is_collective(b->d, b->last[i])) {
+			set_anchor(b, r, leaving[b->last[i]]);
+			continue;
+		}
+		r->anchor = b->of[b->last[i]];
+		r->left =
+			saturate_add(least(depend_fin(b->d, b->last[i]), p->step[i].end), b->base);
+	}
+	free(leaving);
+}
+
+/* ---- all of it ---- */
+
+static void number_collectives(struct building *b)
+{
+	struct rankpath *p = b->p;
+	size_t i, n = 0;
+
+	for (i = 0; i < b->d->n; i++)
+		n += is_collective(b->d, (uint32_t)i);
+	p->row = arena_array(&p->mem, n, sizeof(*p->row));
+	p->start = arena_array(&p->mem, n, sizeof(*p->start));
+	p->of_start = arena_array(&p->mem, n, sizeof(*p->of_start));
+	for (i = 0; i < b->d->n; i++)
+		if (is_collective(b->d, (uint32_t)i)) {
+			p->start[p->ncollective] = RANKPATH_NONE;
+			p->of_start[p->ncollective] =
+				(struct rankpath_ready){ .anchor = RANKPATH_NONE,
+					.held = RANKPATH_NONE };
+			p->row[p->ncollective] = b->d->node[i].row;
+			b->of[i] = (uint32_t)p->ncollective++;
+		}
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	nsec a = *(const nsec *)pa, b = *(const nsec *)pb;
+
+	return compare3(a, b);
+}
+
+static void find_bounds(struct building *b, struct arena *mem)
+{
+	const struct rankpath *p = b->p;
+	size_t i, n = 0;
+
+	b->bound = arena_array(mem, 2 * p->nstep + 1, sizeof(*b->bound));
+	for (i = 0; i < p->nstep; i++) {
+		b->bound[2 * i] = p->step[i].start;
+		b->bound[2 * i + 1] = p->step[i].end;
+	}
+	qsort(b->bound, 2 * p->nstep, sizeof(*b->bound), by_time);
+	for (i = 0; i < 2 * p->nstep; i++)
+		if (n == 0 || b->bound[n - 1] != b->bound[i])
+			b->bound[n++] = b->bound[i];
+	b->nbound = n;
+}
+
+static void find_ends(struct building *b, struct arena *mem)
+{
+	struct rankpath *p = b->p;
+	size_t i;
+
+	b->last = arena_array(mem, p->nstep, sizeof(*b->last));
+	p->end = arena_array(&p->mem, p->nstep, sizeof(*p->end));
+	p->of_end = arena_array(&p->mem, p->nstep, sizeof(*p->of_end));
+	for (i = 0; i < p->nstep; i++) {
+		b->last[i] = critpath_last(b->d, p->step[i].end);
+		p->end[i] = RANKPATH_NONE;
+		p->of_end[i] = (struct rankpath_ready){ .anchor = RANKPATH_NONE,
+			.held = RANKPATH_NONE,
+			.ready = INT64_MIN,
+			.free = INT64_MIN };
+	}
+}
+
+/* Times of the run become those of the collectives. */
+static void move(struct rankpath *p, nsec by)
+{
+	size_t i;
+
+	for (i = 0; i < p->npoint; i++)
+		saturate_onto(&p->point[i].at, by);
+	for (i = 0; i < p->nstep; i++) {
+		saturate_onto(&p->step[i].start, by);
+		saturate_onto(&p->step[i].end, by);
+	}
+}
+
+static void build(struct building *b)
+{
+	size_t i;
+
+	number_collectives(b);
+	find_ready(b);
+	if (b->nbound == 0)
+		return;
+	mark_points(b);
+	for (i = 0; i < b->d->n; i++)
+		if (b->mark[i] == MARK_POINT)
+			add_node(b, (uint32_t)i);
+	for (i = 0; i < b->p->nstep; i++)
+		add_end(b, i);
+	move(b->p, b->base);
+}
+
+struct rankpath *rankpath_new(struct depend *d, const struct rankpath_step *step, size_t nstep)
+{
+	struct rankpath *p = zeroed(1, sizeof(*p));
+	struct building b = { .p = p, .d = d };
+	struct arena scratch;
+
+	arena_init(&p->mem);
+	arena_init(&scratch);
+	b.base = d->run->meta.has_base ? d->run->meta.base_ns : 0;
+	p->nstep = nstep;
+	p->step = arena_array(&p->mem, nstep, sizeof(*p->step));
+	if (nstep > 0)
+		memcpy(p->step, step, nstep * sizeof(*step));
+	b.mark = zeroed(d->n, sizeof(*b.mark));
+	b.of = zeroed(d->n, sizeof(*b.of));
+	find_bounds(&b, &scratch);
+	find_ends(&b, &scratch);
+	build(&b);
+	free(b.mark);
+	free(b.of);
+	arena_clear(&scratch);
+	return p;
+}
+
+void rankpath_free(struct rankpath *p)
+{
+	if (!p)
+		return;
+	free(p->point);
+	free(p->part);
+	arena_clear(&p->mem);
+	free(p);
+}

@@ -1,0 +1,305 @@
+/*
+ * Waits of meets, and their sums.
+ */
+#include "analyze/job/waits/arrival_waits.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/match/collpieces.h"
+#include "analyze/trace/columns/keymap.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+struct pair_key {
+	uint32_t waits, causes;
+};
+
+struct summing {
+	struct job *j;
+	struct arena mem;
+	uint32_t **step; /* by rank, then place of its step: number among the job's */
+	struct keymap pairs;
+	struct job_pair *pair;
+	size_t npair, pair_cap;
+	uint32_t *recent; /* by the sum of its ranks: 1 + a pair that was asked for */
+};
+
+static const struct collectives *collectives_of(const struct job *j, const struct job_arrival *a)
+{
+	return j->rank[a->rank].digest->collectives;
+}
+
+static void number_steps(struct summing *s)
+{
+	const struct job *j = s->j;
+	size_t r, i;
+
+	s->step = arena_array(&s->mem, j->nrank, sizeof(*s->step));
+	for (r = 0; r < j->nrank; r++) {
+		const struct digest *d = j->rank[r].digest;
+
+		s->step[r] = arena_array(&s->mem, d->nstep, sizeof(**s->step));
+		for (i = 0; i < d->nstep; i++)
+			s->step[r][i] = job_step_place(j, d->step[i].number);
+	}
+}
+
+static uint32_t step_of(const struct summing *s, uint32_t rank, const struct collective *c)
+{
+	return c->step == COLL_NO_STEP ? COLL_NO_STEP : s->step[rank][c->step];
+}
+
+/* Without steps that all ranks have, everything counts. */
+static bool counts(const struct job *j, uint32_t step)
+{
+	return step != COLL_NO_STEP || j->nstep == 0;
+}
+
+static bool is_clocked(const struct job *j, const struct job_meet *m)
+{
+	const struct job_clock *first = &j->rank[m->arrival[0].rank].clock;
+	uint32_t i;
+
+	for (i = 0; i < m->n; i++) {
+		const struct job_clock *c = &j->rank[m->arrival[i].rank].clock;
+
+		if (!c->is_known || c->island != first->island)
+			return false;
+	}
+	return true;
+}
+
+static void set_times(const struct summing *s, struct job_meet *m)
+{
+	const struct job *j = s->j;
+	nsec first = INT64_MAX, last = INT64_MIN;
+	uint32_t i;
+
+	m->is_clocked = is_clocked(j, m);
+	m->transfer = INT64_MAX;
+	for (i = 0; i < m->n; i++) {
+		struct job_arrival *a = &m->arrival[i];
+		const struct collective *c = job_collective(j, a);
+		const struct job_clock *clock = &j->rank[a->rank].clock;
+
+		a->start = m->is_clocked ? job_time(clock, c->start) : c->start;
+		a->end = saturate_add(c->start, c->dur);
+		a->end = m->is_clocked ? job_time(clock, a->end) : a->end;
+		first = MIN(a->end, first);
+		last = MAX(a->end, last);
+		m->transfer = MIN(c->dur, m->transfer);
+		if (m->step == COLL_NO_STEP)
+			m->step = step_of(s, a->rank, c);
+	}
+	m->end_skew = m->is_clocked ? saturate_sub(last, first) : 0;
+}
+
+/* How much later the last came than this one, as far as it can be told; >= 0. */
+static nsec lag_of(const struct job *j, const struct job_meet *m, const struct job_arrival *a,
+	const struct job_arrival *last)
+{
+	nsec dur = job_collective(j, a)->dur, lag, least;
+
+	if (!m->is_clocked)
+		return saturate_sub(dur, m->transfer);
+	lag = saturate_sub(last->start, a->start);
+	least = saturate_round(hypot((double)j->rank[a->rank].clock.uncertainty,
+		(double)j->rank[last->rank].clock.uncertainty));
+	if (lag <= least || (!m->is_sync && a->end <= last->start))
+		return 0;
+	return MIN(lag, dur);
+}
+
+static bool is_later(const struct job *j, const struct job_meet *m, uint32_t a, uint32_t b)
+{
+	if (m->is_clocked)
+		return m->arrival[a].start > m->arrival[b].start;
+	return job_collective(j, &m->arrival[a])->dur < job_collective(j, &m->arrival[b])->dur;
+}
+
+static void set_waits(const struct job *j, struct job_meet *m)
+{
+	uint32_t last = 0, i;
+
+	m->last = m->n;
+	if (!m->is_clocked && !m->is_sync)
+		return;
+	for (i = 1; i < m->n; i++)
+		if (is_later(j, m, i, last))
+			last = i;
+	for (i = 0; i < m->n; i++) {
+		struct job_arrival *a = &m->arrival[i];
+
+		if (i == last)
+			continue;
+		a->wait = lag_of(j, m, a, &m->arrival[last]);
+		a->exposed_wait =
+			collpieces_until(collectives_of(j, a), job_collective(j, a), a->wait);
+		m->skew = MAX(a->wait, m->skew);
+	}
+	if (m->skew > 0)
+		m->last = last;
+}
+
+/* keymap_add, where few ranks are waited for. */
+static void add_pair(struct summing *s, uint32_t waits, uint32_t causes, nsec ns)
+{
+	const struct pair_key key = { waits, causes };
+	uint32_t *recent = &s->recent[(size_t)waits + causes];
+
+	if (!*recent || s->pair[*recent - 1].waits != waits ||
+		s->pair[*recent - 1].causes != causes) {
+		uint32_t at = keymap_add(&s->pairs, &key);
+
+		if (at == s->npair) {
+			s->pair = array_grow(s->pair, &s->pair_cap, at + 1, sizeof(*s->pair));
+			s->pair[s->npair++] = (struct job_pair){ waits, causes, 0 };
+		}
+		*recent = at + 1;
+	}
+	saturate_onto(&s->pair[*recent - 1].ns, ns);
+}
+
+static void add_wait(struct summing *s, const struct job_meet *m, const struct job_arrival *a)
+{
+	struct job *j = s->j;
+	uint32_t step = step_of(s, a->rank, job_collective(j, a));
+	uint32_t cause = m->arrival[m->last].rank;
+
+	if (a->exposed_wait <= 0 || a->rank == cause || !counts(j, step))
+		return;
+	saturate_onto(&j->rank[a->rank].suffered, a->exposed_wait);
+	saturate_onto(&j->rank[cause].caused, a->exposed_wait);
+	if (step != COLL_NO_STEP) {
+		saturate_onto(&j->by_step[step * j->nrank + a->rank].suffered, a->exposed_wait);
+		saturate_onto(&j->by_step[step * j->nrank + cause].caused, a->exposed_wait);
+	}
+	add_pair(s, a->rank, cause, a->exposed_wait);
+}
+
+static void add_meet(struct summing *s, const struct job_meet *m)
+{
+	struct job *j = s->j;
+	uint32_t i, nwait = 0;
+
+	for (i = 0; i < m->n; i++) {
+		j->rank[m->arrival[i].rank].nmeet += counts(j, m->step);
+		nwait += m->arrival[i].wait > 0;
+		if (m->last < m->n)
+			add_wait(s, m, &m->arrival[i]);
+	}
+	if (nwait + 1 == m->n && counts(j, m->step))
+		j->rank[m->arrival[m->last].rank].nlast++;
+}
+
+/* What is exposed and no wait for others. */
+static void set_transfers(struct summing *s)
+{
+	struct job *j = s->j;
+	size_t r, i;
+
+	for (r = 0; r < j->nrank; r++) {
+		const struct collectives *c = j->rank[r].digest->collectives;
+
+		for (i = 0; c && i < c->n; i++) {
+			uint32_t step = step_of(s, (uint32_t)r, &c->v[i]);
+
+			if (counts(j, step))
+				saturate_onto(&j->rank[r].transfer, c->v[i].exposed);
+			if (step != COLL_NO_STEP)
+				saturate_onto(
+					&j->by_step[step * j->nrank + r].transfer, c->v[i].exposed);
+		}
+		j->rank[r].transfer = saturate_sub(j->rank[r].transfer, j->rank[r].suffered);
+	}
+	for (i = 0; i < j->nstep * j->nrank; i++)
+		j->by_step[i].transfer =
+			saturate_sub(j->by_step[i].transfer, j->by_step[i].suffered);
+}
+
+static int by_ranks(const void *pa, const void *pb)
+{
+	const struct job_pair *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(a->waits, b->waits), compare3(a->causes, b->causes));
+}
+
+static void put_pairs(struct summing *s, struct arena *mem)
+{
+	struct job *j = s->j;
+
+	if (s->npair > 1)
+		qsort(s->pair, s->npair, sizeof(*s->pair), by_ranks);
+	j->npair = s->npair;
+	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
+	if (j->npair)
+		memcpy(j->pair, s->pair, j->npair * sizeof(*j->pair));
+}
+
+static nsec first_start(const struct job_meet *m)
+{
+	nsec first = m->arrival[0].start;
+	uint32_t i;
+
+	for (i = 1; i < m->n; i++)
+		first = MIN(m->arrival[i].start, first);
+	return first;
+}
+
+struct turn {
+	nsec first;
+	uint32_t group;
+	size_t at;
+};
+
+static int by_first(const void *pa, const void *pb)
+{
+	const struct turn *a = pa, *b = pb;
+
+	return COMPARE_BY(
+		compare3(a->first, b->first), compare3(a->group, b->group), compare3(a->at, b->at));
+}
+
+static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
+{
+	struct turn *turn = arena_array(scratch, j->nmeet, sizeof(*turn));
+	uint64_t *ordinal = arena_array(scratch, j->ngroup, sizeof(*ordinal));
+	struct job_meet *to = arena_array(mem, j->nmeet, sizeof(*to));
+	size_t i;
+
+	for (i = 0; i < j->nmeet; i++)
+		turn[i] = (struct turn){ first_start(&j->meet[i]), j->meet[i].group, i };
+	if (j->nmeet > 1)
+		qsort(turn, j->nmeet, sizeof(*turn), by_first);
+	for (i = 0; i < j->nmeet; i++) {
+		to[i] = j->meet[turn[i].at];
+		to[i].ordinal = ordinal[to[i].group]++;
+	}
+	j->meet = to;
+}
+
+void jobwaits(struct job *j, struct arena *mem)
+{
+	struct summing s = { .j = j };
+	size_t i;
+
+	arena_init(&s.mem);
+	keymap_init(&s.pairs, sizeof(struct pair_key));
+	s.recent = arena_array(&s.mem, 2 * j->nrank, sizeof(*s.recent));
+	number_steps(&s);
+	j->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*j->by_step));
+	for (i = 0; i < j->nmeet; i++) {
+		set_times(&s, &j->meet[i]);
+		set_waits(j, &j->meet[i]);
+		add_meet(&s, &j->meet[i]);
+	}
+	set_transfers(&s);
+	put_pairs(&s, mem);
+	order_meets(j, mem, &s.mem);
+	keymap_clear(&s.pairs);
+	free(s.pair);
+	arena_clear(&s.mem);
+}

@@ -1,0 +1,16 @@
+/*
+ * Waits: who came when to each meet, who waited for whom, and what that adds up to.
+ */
+#ifndef ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
+#define ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
+
+#include "analyze/job/job.h"
+#include "base/arena.h"
+
+/*
+ * Fills what is left of j, which is matched and whose clocks are known: times and waits of meets,
+ * their order and ordinals, pairs, and the sums of ranks and steps.  Needs step and nstep.
+ */
+void jobwaits(struct job *j, struct arena *mem);
+
+#endif

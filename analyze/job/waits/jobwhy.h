@@ -1,0 +1,93 @@
+/*
+ * What is wrong with a job of several ranks: who makes the others wait, and by what.
+ *
+ * A straggler is a rank that others wait for by far more than for anybody else, step after step;
+ * its cause is what its ledger has more of than the median rank's, between the collectives.  Where
+ * the one that comes last changes, the job is imbalanced and nobody is the culprit.
+ */
+#ifndef ANALYZE_JOB_WAITS_JOBWHY_H
+#define ANALYZE_JOB_WAITS_JOBWHY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/job.h"
+#include "base/arena.h"
+
+/* X(NAME, word, what it means) */
+#define JOB_STATES(X)                                                                         \
+	X(BALANCED, "balanced", "no rank makes the others wait")                              \
+	X(STRAGGLER, "straggler", "one rank makes the others wait, step after step")          \
+	X(MOVING, "moving imbalance", "ranks wait for each other, for another one each time") \
+	X(SLOW_LINK, "slow link", "transfers of some ranks take longer than those of others") \
+	X(BUBBLE, "pipeline bubbles", "stages wait for the stages before and behind them")    \
+	X(EXPERTS, "expert imbalance", "some ranks get more tokens than others")              \
+	X(UNJUDGED, "not judged", "too few collectives of the ranks could be matched")
+
+enum job_state {
+#define X(name, word, doc) JOB_##name,
+	JOB_STATES(X)
+#undef X
+		JOB_STATE_COUNT
+};
+
+/* X(NAME, word, what it is) */
+#define JOB_CAUSES(X)                                                                      \
+	X(NONE, "-", "nothing stands out")                                                 \
+	X(SLOWER, "slower device", "the same kernels, each slower")                        \
+	X(WORK, "more work", "more kernels, or kernels of larger shapes")                  \
+	X(INPUT, "data loader", "its device waits for the data loader")                    \
+	X(HOST, "host", "its device waits for operators, Python, runtime calls, launches") \
+	X(SYNC, "synchronizing", "its device waits after calls that wait for the device")  \
+	X(COPIES, "copies", "copies that nothing hides")                                   \
+	X(LINK, "link", "its transfers take longer")                                       \
+	X(OTHER, "idle", "its device waits, and what for is not known")
+
+enum job_cause {
+#define X(name, word, doc) JOB_CAUSE_##name,
+	JOB_CAUSES(X)
+#undef X
+		JOB_CAUSE_COUNT
+};
+
+struct job_facts;
+
+struct job_why {
+	enum job_state state;
+	enum job_cause cause;
+	uint32_t rank;        /* place in job.rank of the culprit; UINT32_MAX: nobody */
+	uint32_t group;       /* in job.group: SLOW_LINK, BUBBLE, EXPERTS; UINT32_MAX */
+	nsec wait;            /* what the median other rank waits for it, a step */
+	double share;         /* of the job's median step; NaN without steps */
+	double cost;          /* ns a step: wait; of bubbles what they cost without slow ranks */
+	nsec own, others;     /* of the cause, a step: the culprit's, the median rank's */
+	double last_ratio;    /* of the judged meets: how often it came last */
+	double matched_ratio; /* of all collectives */
+	struct span text;     /* "rank 3 makes the other 7 wait 34.1 ms a step (34%): it computes
+	                         95.0 ms, they 60.2: the same kernels, 1.58 times slower" */
+	struct span advice;   /* what to look at, a sentence; empty */
+	const uint32_t *also; /* further ranks that are as slow as the culprit, ascending */
+	size_t nalso;
+	double uncertainty;         /* of what is compared between clocks, ns; 0: nothing is */
+	const struct job_why *next; /* what costs less; NULL: nothing */
+};
+
+/* What is wrong, what costs most first.  Memory is the arena's.  O(meets log meets + ranks x steps
+ * + kernels). */
+void job_why(struct job_why *w, const struct job *j, struct arena *mem);
+
+/* The same of facts that are there. */
+void job_why_of(struct job_why *w, const struct job_facts *f, struct arena *mem);
+
+/* The ranks that are slow by any of the findings: whether this one, a place in job.rank, is. */
+bool job_why_is_slow(const struct job_why *w, uint32_t rank);
+
+/* The first finding of a straggler, else the first. */
+const struct job_why *job_why_straggler(const struct job_why *w);
+
+/* "straggler", "data loader"; constant. */
+const char *job_state_word(enum job_state s);
+const char *job_cause_word(enum job_cause c);
+
+#endif

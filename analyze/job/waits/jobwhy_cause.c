@@ -1,0 +1,164 @@
+/*
+ * Causes: what a late rank's ledger has more of than its peers'.
+ *
+ * All ranks of a job have the same step sooner or later: what is not waiting for others is work of
+ * its own, and the part of it that is longest beside the median peer's is why it is late.
+ */
+#include <math.h>
+
+#include "analyze/job/waits/jobwhy_parts.h"
+#include "analyze/stat/quantile.h"
+
+/* What a cause is about before it is known whether the device is slower or has more to do. */
+static const enum job_cause causes[] = { JOB_CAUSE_SLOWER, JOB_CAUSE_INPUT, JOB_CAUSE_HOST,
+	JOB_CAUSE_SYNC, JOB_CAUSE_COPIES, JOB_CAUSE_LINK, JOB_CAUSE_OTHER };
+enum { CAUSES = sizeof(causes) / sizeof(*causes) };
+static const double from_loader = 0.5; /* of what a rank idles longer */
+static const double enough = 0.3;      /* of how late a rank is: a part below explains nothing */
+
+static double sum_of(const double *part, enum digest_part from, enum digest_part to)
+{
+	double sum = 0;
+	int p;
+
+	for (p = (int)from; p <= (int)to; p++)
+		sum += part[p];
+	return sum;
+}
+
+static double part_of(const struct job_ledger *l, enum job_cause cause)
+{
+	switch (cause) {
+	case JOB_CAUSE_SLOWER:
+	case JOB_CAUSE_WORK: return l->part[PART_COMPUTE];
+	case JOB_CAUSE_INPUT: return l->part[PART_IDLE_DATA];
+	case JOB_CAUSE_HOST:
+		return sum_of(l->part, PART_IDLE_RUNTIME, PART_IDLE_PYTHON) +
+			l->part[PART_IDLE_LAUNCH];
+	case JOB_CAUSE_SYNC: return l->part[PART_IDLE_SYNC];
+	case JOB_CAUSE_COPIES: return l->part[PART_MEMCPY];
+	case JOB_CAUSE_LINK: return l->transfer;
+	case JOB_CAUSE_OTHER:
+		return l->part[PART_IDLE_NOTHING] + l->part[PART_IDLE_DEPENDENCY] +
+			l->part[PART_IDLE_UNKNOWN] + l->part[PART_UNRECORDED];
+	default: return 0;
+	}
+}
+
+static bool is_idle(enum job_cause cause)
+{
+	return cause == JOB_CAUSE_INPUT || cause == JOB_CAUSE_HOST || cause == JOB_CAUSE_SYNC ||
+		cause == JOB_CAUSE_OTHER;
+}
+
+/*
+ * Idle after a call that waits for the device counts for that call, whatever the host does then.
+ * All ranks call it; where one of them loads data for so much longer, this is what differs.
+ */
+static void look_at_loader(struct why_part *p, double own, double others)
+{
+	if (is_idle(p->cause) && own - others > from_loader * (p->own - p->others))
+		*p = (struct why_part){ JOB_CAUSE_INPUT, own, others };
+}
+
+struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
+{
+	const struct job_ledgers *l = &w->f->ledgers;
+	struct why_part best = { JOB_CAUSE_NONE, 0, 0 };
+	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), most = enough * s->lead;
+	size_t i, k;
+
+	for (k = 0; k < CAUSES; k++) {
+		double own = part_of(&l->v[s->rank[0]], causes[k]), others;
+
+		for (i = 0; i < s->npeer; i++)
+			v[i] = part_of(&l->v[s->peer[i]], causes[k]);
+		others = quantile_select(v, s->npeer, 0.5);
+		if (own - others <= most)
+			continue;
+		most = own - others;
+		best = (struct why_part){ causes[k], own, others };
+	}
+	for (i = 0; i < s->npeer; i++)
+		v[i] = l->v[s->peer[i]].loading;
+	look_at_loader(&best, l->v[s->rank[0]].loading, quantile_select(v, s->npeer, 0.5));
+	return best;
+}
+
+/* One step of one rank as a ledger. */
+static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32_t rank)
+{
+	const struct digest_step *s = job_ledgers_step(&w->f->ledgers, step, rank);
+	size_t devices = w->j->rank[rank].digest->ndevice;
+	struct job_ledger l = { 0 };
+	int p;
+
+	for (p = 0; p < PART_COUNT; p++)
+		l.part[p] = (double)s->part[p] / (double)(devices ? devices : 1);
+	l.loading = (double)s->phase[PHASE_DATA];
+	l.transfer = (double)w->j->by_step[step * w->j->nrank + rank].transfer;
+	return l;
+}
+
+/* The rank that most waits of a step go back to. */
+static uint32_t blamed(const struct why_work *w, size_t step)
+{
+	const nsec *ns = w->f->blame.by_step + step * w->j->nrank;
+	uint32_t i, top = 0;
+
+	for (i = 1; i < w->j->nrank; i++)
+		if (ns[i] > ns[top])
+			top = i;
+	return top;
+}
+
+/* Adds a figure of the one who is late, and of the median other. */
+static void add_figure(struct why_part *sum, double *v, size_t n, uint32_t late, double steps)
+{
+	double own = v[late];
+
+	quantile_sort(v, n);
+	sum->own += own / steps;
+	sum->others += quantile_median_but(v, n, own) / steps;
+}
+
+/* Adds what the one who is waited for has more of than the median rank of the step. */
+static void add_step(
+	const struct why_work *w, size_t step, struct why_part *sum, struct why_part *loading)
+{
+	struct arena_mark mark = arena_mark(w->mem);
+	struct job_ledger *l = arena_array(w->mem, w->j->nrank, sizeof(*l));
+	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
+	uint32_t late = blamed(w, step), i;
+	size_t k;
+
+	for (i = 0; i < w->j->nrank; i++)
+		l[i] = ledger_of(w, step, i);
+	for (k = 0; k < CAUSES; k++) {
+		for (i = 0; i < w->j->nrank; i++)
+			v[i] = part_of(&l[i], causes[k]);
+		add_figure(&sum[k], v, w->j->nrank, late, (double)w->j->nstep);
+	}
+	for (i = 0; i < w->j->nrank; i++)
+		v[i] = l[i].loading;
+	add_figure(loading, v, w->j->nrank, late, (double)w->j->nstep);
+	arena_reset(w->mem, mark);
+}
+
+struct why_part why_moving_cause(const struct why_work *w)
+{
+	struct why_part sum[CAUSES] = { 0 }, loading = { 0 }, best = { JOB_CAUSE_NONE, 0, 0 };
+	double most = enough * w->floor;
+	size_t i;
+
+	for (i = 0; i < w->j->nstep; i++)
+		add_step(w, i, sum, &loading);
+	for (i = 0; i < CAUSES; i++) {
+		if (sum[i].own - sum[i].others <= most)
+			continue;
+		most = sum[i].own - sum[i].others;
+		best = (struct why_part){ causes[i], sum[i].own, sum[i].others };
+	}
+	look_at_loader(&best, loading.own, loading.others);
+	return best;
+}

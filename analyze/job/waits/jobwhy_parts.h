@@ -1,0 +1,72 @@
+/*
+ * Finding what is wrong with a job.  Private to analyze/job/waits/jobwhy*.c.
+ */
+#ifndef ANALYZE_JOB_WAITS_JOBWHY_PARTS_H
+#define ANALYZE_JOB_WAITS_JOBWHY_PARTS_H
+
+#include "analyze/job/jobfacts.h"
+#include "analyze/job/waits/jobwhy.h"
+
+#define WHY_NOBODY UINT32_MAX
+
+struct why_work {
+	const struct job_facts *f;
+	const struct job *j;
+	struct arena *mem;
+	double floor; /* waits of a step below this are not looked at, ns */
+};
+
+/* jobwhy_straggler.c */
+struct why_slow {
+	uint32_t *rank; /* who the others wait for, the slowest first; n of them */
+	size_t n;
+	bool *is_slow;  /* by rank of the job */
+	uint32_t *peer; /* those the slowest is compared with: of its stage, or all; without it */
+	size_t npeer;
+	double lead; /* how much later the slowest comes than its median peer, ns a step */
+	double wait; /* what the median of the others waits for them, ns a step */
+};
+void why_find_slow(struct why_slow *s, const struct why_work *w);
+
+/* jobwhy_cause.c */
+struct why_part {
+	enum job_cause cause;
+	double own, others; /* ns a step: the rank's, its median peer's */
+};
+/* What of the slowest rank's step is longest beside its peers'. */
+struct why_part why_cause(const struct why_work *w, const struct why_slow *s);
+/* The same of whoever comes last in each step, where that changes. */
+struct why_part why_moving_cause(const struct why_work *w);
+
+/* jobwhy_kernels.c: why a rank computes longer than the peer whose compute is the median. */
+struct why_kernels {
+	bool is_work;                /* it has more to do; else it does the same slower */
+	bool by_shape;               /* more to do: larger inputs; else more kernels */
+	double ratio;                /* of the same kernels: its time over the peer's; NaN */
+	double elements;             /* of inputs that differ: its elements over the peer's; NaN */
+	double calls, peer_calls;    /* kernels a step */
+	struct span gpu, peer_gpu;   /* where they differ; else empty */
+	const struct digest_op *top; /* the kernel that explains most; NULL */
+};
+void why_kernels(struct why_kernels *k, const struct why_work *w, const struct why_slow *s);
+
+/* jobwhy_link.c: false where no group's transfers are slow. */
+struct why_link {
+	uint32_t group, rank;        /* rank: the only one that all slow groups share; WHY_NOBODY */
+	const struct job_flow *flow; /* the group's that costs most */
+	size_t ngroup;               /* that are slow */
+	double excess;               /* ns a step, of the group */
+};
+bool why_find_link(struct why_link *l, const struct why_work *w);
+
+/* jobwhy_text.c */
+void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_slow *s,
+	const struct why_kernels *k);
+void why_say_experts(struct job_why *y, const struct why_work *w, const struct why_slow *s);
+void why_say_link(struct job_why *y, const struct why_work *w, const struct why_link *l);
+void why_say_bubble(struct job_why *y, const struct why_work *w);
+void why_say_moving(struct job_why *y, const struct why_work *w);
+void why_say_balanced(struct job_why *y, const struct why_work *w);
+void why_say_unjudged(struct job_why *y, const struct why_work *w);
+
+#endif

@@ -1,0 +1,318 @@
+/*
+ * Stragglers: ranks that come later than the others, step after step.
+ *
+ * In a step every rank either works or waits, so that who waits less than the others by so much
+ * comes later by so much.  Steps x ranks of waits are a two-way layout: what a step has for all
+ * ranks drops out, what is left of a rank over the steps is its lead, and what neither explains is
+ * noise, which the lead is held against (Student's t, Bonferroni over the ranks).  Of few steps and
+ * ranks the noise is hardly known, so its variance is drawn towards what is usual (Smyth 2004).
+ */
+#include "analyze/job/waits/jobwhy_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/stat/law.h"
+#include "analyze/stat/quantile.h"
+#include "base/minmax.h"
+
+static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
+static const double matched_least = 0.5; /* of a rank's collectives */
+static const double steadiness = 0.25;   /* of its lead, in three quarters of the steps */
+static const double as_slow = 0.5;       /* of the slowest one's lead: as slow as that */
+static const double prior_noise = 0.012; /* of a step: what ranks differ by from step to step ... */
+static const double prior_freedom = 4;   /* ... before anything is known, and how sure that is */
+static const double handed_on = 0.5;     /* of its lead: waits that can be told to go back to it */
+enum { STEPS_MIN = 3, BLOCKS = 12 };     /* of fewer steps meets are asked, too */
+
+/*
+ * Blocks x ranks: minus what each waits in each; blocks are steps, or, where these are few and tell
+ * nothing, meets one after the other.
+ */
+struct layout {
+	double *x;
+	size_t n;        /* blocks */
+	double per_step; /* blocks in a step */
+	const struct why_work *w;
+};
+
+/* Ranks that are compared with each other. */
+struct peers {
+	uint32_t *rank;
+	size_t n;
+	double *sorted;  /* blocks x peers: each block's values, ascending */
+	double variance; /* of what neither block nor rank explains */
+	double freedom;  /* its degrees */
+};
+
+static void by_steps(struct layout *l)
+{
+	const struct job *j = l->w->j;
+	size_t i;
+
+	l->n = j->nstep;
+	l->per_step = 1;
+	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
+	for (i = 0; i < l->n * j->nrank; i++)
+		l->x[i] = -(double)j->by_step[i].suffered;
+}
+
+static void by_meets(struct layout *l)
+{
+	const struct job *j = l->w->j;
+	size_t i, n = 0, at = 0;
+	uint32_t k;
+
+	for (i = 0; i < j->nmeet; i++)
+		n += j->meet[i].step != COLL_NO_STEP;
+	l->n = MIN(n, BLOCKS);
+	l->per_step = (double)l->n / (double)j->nstep;
+	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
+	for (i = 0; i < j->nmeet; i++) {
+		const struct job_meet *m = &j->meet[i];
+
+		if (m->step == COLL_NO_STEP)
+			continue;
+		for (k = 0; k < m->n; k++)
+			l->x[at * l->n / n * j->nrank + m->arrival[k].rank] -=
+				(double)m->arrival[k].exposed_wait;
+		at++;
+	}
+}
+
+static double at(const struct layout *l, size_t block, uint32_t rank)
+{
+	return l->x[block * l->w->j->nrank + rank];
+}
+
+static double mean_of_block(const struct layout *l, const struct peers *p, size_t block)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		sum += at(l, block, p->rank[i]);
+	return sum / (double)p->n;
+}
+
+/* effect: by place among the peers, how much later than the mean a rank comes, a block. */
+static void fit(const struct layout *l, struct peers *p, double *effect)
+{
+	double *mean = arena_array(l->w->mem, l->n, sizeof(*mean)), sum = 0, rest;
+	double prior = prior_noise * l->w->f->ledgers.step / l->per_step;
+	size_t b, i;
+
+	for (b = 0; b < l->n; b++)
+		mean[b] = mean_of_block(l, p, b);
+	for (i = 0; i < p->n; i++) {
+		effect[i] = 0;
+		for (b = 0; b < l->n; b++)
+			effect[i] += (at(l, b, p->rank[i]) - mean[b]) / (double)l->n;
+		for (b = 0; b < l->n; b++) {
+			rest = at(l, b, p->rank[i]) - mean[b] - effect[i];
+			sum += rest * rest;
+		}
+	}
+	p->freedom = (double)((l->n - 1) * (p->n - 1)) + prior_freedom;
+	p->variance = (sum + prior_freedom * prior * prior) / p->freedom;
+}
+
+/* The chance that noise makes any of the job's ranks lead by so much. */
+static double chance(const struct layout *l, const struct peers *p, double effect)
+{
+	double m = (double)p->n, b = (double)l->n;
+	double lead = effect * m / (m - 1), error = sqrt(p->variance / b * (1 + 1 / (m - 1)));
+
+	if (lead <= 0)
+		return 1;
+	if (error <= 0)
+		return 0;
+	return law_t_above(lead / error, p->freedom) * (double)l->w->j->nrank;
+}
+
+/* How much later it comes than its median peer in each block, ascending. */
+static void leads(const struct layout *l, const struct peers *p, uint32_t rank, double *lead)
+{
+	size_t b;
+
+	for (b = 0; b < l->n; b++)
+		lead[b] = at(l, b, rank) -
+			quantile_median_but(p->sorted + b * p->n, p->n, at(l, b, rank));
+	quantile_sort(lead, l->n);
+}
+
+/* Its lead of a step, or 0 where it has none that counts. */
+static double judge(const struct layout *l, const struct peers *p, size_t i, double effect)
+{
+	struct arena_mark mark = arena_mark(l->w->mem);
+	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), middle, low, sum = 0;
+	size_t b;
+
+	if (chance(l, p, effect) > alpha)
+		return 0;
+	leads(l, p, p->rank[i], lead);
+	middle = quantile_sorted(lead, l->n, 0.5);
+	low = quantile_sorted(lead, l->n, 0.25);
+	for (b = 0; b < l->n; b++)
+		sum += lead[b] / (double)l->n;
+	arena_reset(l->w->mem, mark);
+	if (l->per_step > 1) {
+		middle = sum * l->per_step;
+		return low >= 0 && middle >= l->w->floor ? middle : 0;
+	}
+	return low >= steadiness * middle && middle >= l->w->floor ? middle : 0;
+}
+
+/* Enough of a rank's collectives were matched to say something of it. */
+static bool is_matched(const struct job *j, uint32_t rank)
+{
+	const struct job_rank *r = &j->rank[rank];
+
+	return r->nmatched > 0 && (double)r->nmatched >= matched_least * (double)r->ncollective;
+}
+
+/* The ranks of one stage, or of the whole job. */
+static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
+{
+	size_t i;
+
+	p->n = 0;
+	for (i = 0; i < w->j->nrank; i++)
+		if ((stage == JOB_NO_STAGE || w->f->stages.of[i] == stage) &&
+			is_matched(w->j, (uint32_t)i))
+			p->rank[p->n++] = (uint32_t)i;
+}
+
+/* Stages are compared by themselves where each has several ranks. */
+static bool by_stages(const struct why_work *w)
+{
+	const struct job_stages *s = &w->f->stages;
+	struct arena_mark mark = arena_mark(w->mem);
+	size_t *count = arena_array(w->mem, s->n, sizeof(*count)), i;
+	bool yes = s->n > 1;
+
+	for (i = 0; yes && i < w->j->nrank; i++) {
+		if (s->of[i] == JOB_NO_STAGE)
+			yes = false;
+		else
+			count[s->of[i]]++;
+	}
+	for (i = 0; yes && i < s->n; i++)
+		yes = count[i] > 1;
+	arena_reset(w->mem, mark);
+	return yes;
+}
+
+static void judge_peers(const struct layout *l, struct peers *p, double *lead)
+{
+	double *effect = arena_array(l->w->mem, p->n, sizeof(*effect));
+	size_t i, b;
+
+	if (p->n < 2)
+		return;
+	p->sorted = arena_array(l->w->mem, l->n * p->n, sizeof(*p->sorted));
+	for (b = 0; b < l->n; b++) {
+		for (i = 0; i < p->n; i++)
+			p->sorted[b * p->n + i] = at(l, b, p->rank[i]);
+		quantile_sort(p->sorted + b * p->n, p->n);
+	}
+	fit(l, p, effect);
+	for (i = 0; i < p->n; i++)
+		lead[p->rank[i]] = judge(l, p, i, effect[i]);
+}
+
+static void judge_all(const struct layout *l, struct peers *p, double *lead, bool is_by_stage)
+{
+	uint32_t i;
+
+	if (l->n == 0)
+		return;
+	if (!is_by_stage) {
+		gather(p, l->w, JOB_NO_STAGE);
+		judge_peers(l, p, lead);
+		return;
+	}
+	for (i = 0; i < l->w->f->stages.n; i++) {
+		gather(p, l->w, i);
+		judge_peers(l, p, lead);
+	}
+}
+
+/* The slowest one, and those that are as slow. */
+static void choose(struct why_slow *s, const struct why_work *w, const double *lead)
+{
+	uint32_t top = 0;
+	size_t i;
+
+	for (i = 1; i < w->j->nrank; i++)
+		if (lead[i] > lead[top])
+			top = (uint32_t)i;
+	if (lead[top] <= 0)
+		return;
+	s->lead = lead[top];
+	s->rank[s->n++] = top;
+	s->is_slow[top] = true;
+	for (i = 0; i < w->j->nrank; i++) {
+		if (i == top || lead[i] < as_slow * s->lead)
+			continue;
+		s->rank[s->n++] = (uint32_t)i;
+		s->is_slow[i] = true;
+	}
+}
+
+/*
+ * What the median of those waits who are not among them.  Where stages pass it on, or groups that
+ * have waited for others meanwhile, not all that goes back to them can be told: then it is the
+ * lead.
+ */
+static void find_wait(struct why_slow *s, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	nsec *waits = arena_array(w->mem, j->nrank, sizeof(*waits));
+	double *v = arena_array(w->mem, j->nrank, sizeof(*v));
+	size_t i, n = 0;
+
+	job_blame_waits(j, s->is_slow, waits, w->mem);
+	for (i = 0; i < j->nrank; i++)
+		if (!s->is_slow[i] && is_matched(j, (uint32_t)i))
+			v[n++] = (double)waits[i] / (double)j->nstep;
+	s->wait = n > 0 ? quantile_select(v, n, 0.5) : s->lead;
+	if (w->f->stages.n > 1 || s->wait < handed_on * s->lead)
+		s->wait = s->lead;
+}
+
+static void find_peers(struct why_slow *s, const struct why_work *w, bool is_by_stage)
+{
+	const uint32_t *of = w->f->stages.of;
+	size_t i;
+
+	s->peer = arena_array(w->mem, w->j->nrank, sizeof(*s->peer));
+	for (i = 0; i < w->j->nrank; i++)
+		if (i != s->rank[0] && (!is_by_stage || of[i] == of[s->rank[0]]) &&
+			is_matched(w->j, (uint32_t)i))
+			s->peer[s->npeer++] = (uint32_t)i;
+}
+
+void why_find_slow(struct why_slow *s, const struct why_work *w)
+{
+	double *lead = arena_array(w->mem, w->j->nrank, sizeof(*lead));
+	struct peers p = { .rank = arena_array(w->mem, w->j->nrank, sizeof(*p.rank)) };
+	struct layout l = { .w = w };
+	bool is_by_stage = by_stages(w);
+
+	*s = (struct why_slow){ 0 };
+	s->rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank));
+	s->is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow));
+	by_steps(&l);
+	judge_all(&l, &p, lead, is_by_stage);
+	choose(s, w, lead);
+	if (s->n == 0 && w->j->nstep < STEPS_MIN) {
+		by_meets(&l);
+		judge_all(&l, &p, lead, is_by_stage);
+		choose(s, w, lead);
+	}
+	if (s->n == 0)
+		return;
+	find_wait(s, w);
+	find_peers(s, w, is_by_stage);
+}

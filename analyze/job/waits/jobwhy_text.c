@@ -1,0 +1,499 @@
+/*
+ * What is wrong with a job, in sentences.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/job/waits/jobwhy_parts.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };
+static const double mostly = 0.7;       /* of the collectives: it is not another one each time */
+static const double stage_uneven = 1.1; /* of the median stage's compute: worth a word */
+
+static void finish(struct span *to, struct str *b, struct arena *mem)
+{
+	*to = (struct span){ arena_copy(mem, b->s ? b->s : "", b->n), b->n };
+	str_free(b);
+}
+
+/* "rank 3"; the file's name of one without a number. */
+static void put_rank(struct str *b, const struct job *j, uint32_t rank)
+{
+	const struct job_rank *r = &j->rank[rank];
+	const char *slash = strrchr(r->digest->path, '/');
+
+	if (r->rank >= 0)
+		str_addf(b, "rank %lld", (long long)r->rank);
+	else
+		str_adds(b, slash ? slash + 1 : r->digest->path);
+}
+
+/* "ranks 2, 3 and 5", "ranks 0, 1, 2, 3, 4, 5 and 10 more" */
+static void put_ranks(struct str *b, const struct job *j, const uint32_t *rank, size_t n)
+{
+	size_t shown = MIN(RANKS_SHOWN, n), i;
+
+	if (n == 1) {
+		put_rank(b, j, rank[0]);
+		return;
+	}
+	str_adds(b, "ranks ");
+	for (i = 0; i < shown; i++)
+		str_addf(b, "%s%lld",
+			i == 0               ? ""
+				: i + 1 == n ? " and "
+					     : ", ",
+			(long long)j->rank[rank[i]].rank);
+	if (n > shown)
+		str_addf(b, " and %zu more", n - shown);
+}
+
+/* "12.30 ms a step (8.1%)" */
+static void put_wait(struct str *b, const struct job_why *y, const struct why_work *w)
+{
+	unit_put_time(b, (double)y->wait);
+	if (w->f->ledgers.has_steps)
+		str_adds(b, " a step");
+	if (!isnan(y->share)) {
+		str_adds(b, " (");
+		unit_put_percent(b, y->share);
+		str_addc(b, ')');
+	}
+}
+
+static const char *the_others(const struct why_work *w)
+{
+	return w->j->nrank == 2 ? "the other" : "the others";
+}
+
+/* "12.30 ms, the others 8.10 ms" */
+static void put_both(struct str *b, const struct job_why *y, const struct why_work *w)
+{
+	unit_put_time(b, (double)y->own);
+	str_addf(b, ", %s ", the_others(w));
+	unit_put_time(b, (double)y->others);
+}
+
+/* What of the host its device waits for, the longest two: "launch 8.10 ms, Python 2.00 ms". */
+static void put_host(struct str *b, const struct job_ledger *l)
+{
+	static const enum digest_part parts[] = { PART_IDLE_RUNTIME, PART_IDLE_OP, PART_IDLE_PYTHON,
+		PART_IDLE_LAUNCH };
+	enum { PARTS = sizeof(parts) / sizeof(*parts) };
+	size_t i, first = 0, second = 1;
+
+	for (i = 0; i < PARTS; i++)
+		if (l->part[parts[i]] > l->part[parts[first]])
+			first = i;
+	second = first == 0;
+	for (i = 0; i < PARTS; i++)
+		if (i != first && l->part[parts[i]] > l->part[parts[second]])
+			second = i;
+	str_addf(b, " (%s ", digest_part_word(parts[first]));
+	unit_put_time(b, l->part[parts[first]]);
+	if (l->part[parts[second]] > 0) {
+		str_addf(b, ", %s ", digest_part_word(parts[second]));
+		unit_put_time(b, l->part[parts[second]]);
+	}
+	str_addc(b, ')');
+}
+
+static void put_kernels(struct str *b, const struct job_why *y, const struct why_work *w,
+	const struct why_kernels *k)
+{
+	if (y->cause == JOB_CAUSE_SLOWER) {
+		str_adds(b, ": the same kernels");
+		if (!isnan(k->ratio))
+			str_addf(b, ", %.2f times slower", k->ratio);
+		if (k->gpu.n > 0)
+			str_addf(b, " (its GPU is %.*s, theirs %.*s)", (int)k->gpu.n, k->gpu.p,
+				(int)k->peer_gpu.n, k->peer_gpu.p);
+	} else if (k->by_shape && !isnan(k->elements)) {
+		str_addf(b, ": kernels of %.2f times the elements", k->elements);
+	} else if (k->calls > k->peer_calls) {
+		str_addf(b, ": %.0f kernels a step, %s %.0f", k->calls, the_others(w),
+			k->peer_calls);
+	} else {
+		str_adds(b, ": other kernels");
+	}
+}
+
+/* "it computes 95.00 ms, the others 60.20 ms: the same kernels, 1.58 times slower" */
+static void put_cause(struct str *b, const struct job_why *y, const struct why_work *w,
+	const struct why_kernels *k)
+{
+	switch (y->cause) {
+	case JOB_CAUSE_SLOWER:
+	case JOB_CAUSE_WORK:
+		str_adds(b, " computes ");
+		put_both(b, y, w);
+		if (k)
+			put_kernels(b, y, w, k);
+		return;
+	case JOB_CAUSE_INPUT:
+		str_adds(b, " is in the data loader for ");
+		put_both(b, y, w);
+		return;
+	case JOB_CAUSE_HOST:
+		str_adds(b, " waits for its host for ");
+		unit_put_time(b, (double)y->own);
+		if (y->rank != WHY_NOBODY)
+			put_host(b, &w->f->ledgers.v[y->rank]);
+		str_addf(b, ", %s ", the_others(w));
+		unit_put_time(b, (double)y->others);
+		return;
+	case JOB_CAUSE_SYNC:
+		str_adds(b, " idles after calls that wait for the device for ");
+		put_both(b, y, w);
+		return;
+	case JOB_CAUSE_COPIES:
+		str_adds(b, " has copies that nothing hides, ");
+		put_both(b, y, w);
+		return;
+	case JOB_CAUSE_LINK:
+		str_adds(b, " transfers for ");
+		put_both(b, y, w);
+		return;
+	case JOB_CAUSE_OTHER:
+		str_adds(b, " idles for ");
+		put_both(b, y, w);
+		str_adds(b, ": nothing recorded says why");
+		return;
+	default: str_adds(b, " has nothing in its trace that stands out"); return;
+	}
+}
+
+static const char *advice_of(enum job_cause c)
+{
+	switch (c) {
+	case JOB_CAUSE_SLOWER:
+		return "compare clocks, power, temperature and throttle reasons of its GPU with the "
+		       "others' (nvidia-smi -q), and see what else runs on it";
+	case JOB_CAUSE_WORK:
+		return "give all ranks as much to do: batches by tokens, not by samples; lengths in "
+		       "buckets";
+	case JOB_CAUSE_INPUT:
+		return "look at the data loader of that rank: its workers, its shard's files, disk "
+		       "and CPU load of its machine";
+	case JOB_CAUSE_HOST:
+		return "look at that rank's host: cores it is bound to, other processes, garbage "
+		       "collection, logging on one rank alone";
+	case JOB_CAUSE_SYNC:
+		return "'traceq idle' of its trace says which calls wait: .item(), .cpu() or prints "
+		       "on one rank alone";
+	case JOB_CAUSE_COPIES:
+		return "'traceq copies' of its trace says which they are: pinned memory and "
+		       "non_blocking copies run beside computing";
+	case JOB_CAUSE_LINK:
+		return "check its links (nvidia-smi nvlink -s, ibstat, counters of errors), and which "
+		       "network card its GPU uses";
+	case JOB_CAUSE_OTHER:
+		return "'traceq idle' of its trace shows the gaps; record the CPU, too, where it is "
+		       "not";
+	default: return "compare its trace with that of another rank: 'traceq diff'";
+	}
+}
+
+static void say_advice(struct job_why *y, const char *text)
+{
+	y->advice = span_of(text);
+}
+
+/* "the other 7", "rank 0" where there is one other */
+static void put_others(struct str *b, const struct why_work *w, const struct why_slow *s)
+{
+	size_t n = w->j->nrank - s->n;
+	uint32_t i = 0;
+
+	if (n != 1) {
+		str_addf(b, "the other %zu", n);
+		return;
+	}
+	while (s->is_slow[i])
+		i++;
+	put_rank(b, w->j, i);
+}
+
+void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_slow *s,
+	const struct why_kernels *k)
+{
+	struct str b = { 0 };
+
+	put_ranks(&b, w->j, s->rank, s->n);
+	str_adds(&b, s->n > 1 ? " make " : " makes ");
+	put_others(&b, w, s);
+	str_adds(&b, " wait ");
+	put_wait(&b, y, w);
+	str_adds(&b, ": ");
+	if (s->n > 1)
+		put_rank(&b, w->j, s->rank[0]);
+	else
+		str_adds(&b, "it");
+	put_cause(&b, y, w, k);
+	finish(&y->text, &b, w->mem);
+	say_advice(y, advice_of(y->cause));
+}
+
+void why_say_experts(struct job_why *y, const struct why_work *w, const struct why_slow *s)
+{
+	const struct job_experts *x = &w->f->experts;
+	struct str b = { 0 };
+
+	if (s) {
+		put_ranks(&b, w->j, s->rank, s->n);
+		str_addf(&b, " get%s %.2f times the mean rank's tokens: ", s->n > 1 ? "" : "s",
+			x->ratio[s->rank[0]]);
+		put_others(&b, w, s);
+		str_addf(&b, plural(w->j->nrank - s->n, " waits ", " wait "));
+		put_wait(&b, y, w);
+		str_addf(&b, " for %s; ", s->n > 1 ? "them" : "it");
+		if (s->n > 1)
+			put_rank(&b, w->j, s->rank[0]);
+		else
+			str_adds(&b, "it");
+		put_cause(&b, y, w, NULL);
+	} else {
+		str_addf(&b,
+			"the rank with most tokens gets %.2f times the mean, another one each time: "
+			"ranks wait ",
+			x->imbalance);
+		put_wait(&b, y, w);
+		str_adds(&b, " for each other");
+	}
+	finish(&y->text, &b, w->mem);
+	say_advice(y,
+		"balance the experts: an auxiliary loss or a bias in the router, a limit of "
+		"tokens an expert takes, copies of the busiest experts");
+}
+
+/* "all_reduce of 64.00 MiB" */
+static void put_flow(struct str *b, const struct job_flow *f)
+{
+	str_adds(b, commclass_word(f->key.op));
+	if (f->key.bytes >= 0) {
+		str_adds(b, " of ");
+		unit_put_bytes(b, (double)f->key.bytes);
+	}
+}
+
+/* "in group tp_1 (ranks 2 and 3)", "from rank 2 to rank 3" */
+static void put_where(struct str *b, const struct why_work *w, const struct job_flow *f)
+{
+	const struct job_group *g = &w->j->group[f->key.group];
+
+	if (f->key.a != UINT32_MAX) {
+		str_adds(b, " from ");
+		put_rank(b, w->j, f->key.a);
+		str_adds(b, " to ");
+		put_rank(b, w->j, f->key.b);
+		return;
+	}
+	str_adds(b, " in group ");
+	if (g->name.n > 0)
+		str_addf(b, "%.*s (", (int)g->name.n, g->name.p);
+	put_ranks(b, w->j, g->member, g->nmember);
+	if (g->name.n > 0)
+		str_addc(b, ')');
+}
+
+void why_say_link(struct job_why *y, const struct why_work *w, const struct why_link *l)
+{
+	const struct job_flow *f = l->flow;
+	struct str b = { 0 };
+
+	if (l->rank != WHY_NOBODY) {
+		str_adds(&b, "all that ");
+		put_rank(&b, w->j, l->rank);
+		str_adds(&b, " moves is slow: ");
+	}
+	put_flow(&b, f);
+	str_adds(&b, " takes ");
+	unit_put_time(&b, f->median);
+	put_where(&b, w, f);
+	str_adds(&b, ", ");
+	unit_put_time(&b, f->peers);
+	str_addf(&b, " in %zu other%s of its size: %.2f times; ", f->npeer, plural_s(f->npeer),
+		f->median / f->peers);
+	if (isnan(y->last_ratio)) {
+		put_wait(&b, y, w);
+		str_adds(&b, " more");
+	} else {
+		str_adds(&b, "the others wait ");
+		put_wait(&b, y, w);
+		str_adds(&b, " for it");
+	}
+	finish(&y->text, &b, w->mem);
+	say_advice(y,
+		"check the links of that group (nvidia-smi nvlink -s, ibstat, counters of "
+		"errors), and which network cards and paths NCCL chose (NCCL_DEBUG=INFO)");
+}
+
+/* A stage's means over its ranks. */
+struct stage {
+	double bubble, compute;
+};
+
+static struct stage stage_of(const struct why_work *w, uint32_t stage)
+{
+	const struct job_stages *s = &w->f->stages;
+	struct stage sum = { 0, 0 };
+	size_t i, n = 0;
+
+	for (i = 0; i < w->j->nrank; i++) {
+		if (s->of[i] != stage)
+			continue;
+		sum.bubble += s->bubble[i];
+		sum.compute += w->f->ledgers.v[i].part[PART_COMPUTE];
+		n++;
+	}
+	return n ? (struct stage){ sum.bubble / (double)n, sum.compute / (double)n } : sum;
+}
+
+/* "; stage 2 computes 40.00 ms, the mean stage 31.00 ms" where one is far longer. */
+static void put_longest_stage(struct str *b, const struct why_work *w)
+{
+	double longest = 0, sum = 0, mean;
+	uint32_t i, which = 0;
+
+	for (i = 0; i < w->f->stages.n; i++) {
+		double compute = stage_of(w, i).compute;
+
+		sum += compute;
+		if (compute > longest) {
+			longest = compute;
+			which = i;
+		}
+	}
+	mean = sum / w->f->stages.n;
+	if (longest < stage_uneven * mean)
+		return;
+	str_addf(b, "; stage %u computes ", (unsigned)which);
+	unit_put_time(b, longest);
+	str_adds(b, ", the mean stage ");
+	unit_put_time(b, mean);
+}
+
+void why_say_bubble(struct job_why *y, const struct why_work *w)
+{
+	const struct job_stages *s = &w->f->stages;
+	double most = -1, least = job_stages_least(s->n, s->micro);
+	struct str b = { 0 };
+	uint32_t i, which = 0;
+
+	for (i = 0; i < s->n; i++) {
+		if (stage_of(w, i).bubble <= most)
+			continue;
+		most = stage_of(w, i).bubble;
+		which = i;
+	}
+	str_addf(&b, "the %u stages of the pipeline wait ", (unsigned)s->n);
+	put_wait(&b, y, w);
+	str_addf(&b, " for each other, stage %u most (", (unsigned)which);
+	unit_put_percent(&b, most / w->f->ledgers.step);
+	str_addc(&b, ')');
+	if (!isnan(least)) {
+		str_addf(&b, "; with %.0f micro-batches they must for ", s->micro);
+		unit_put_percent(&b, least);
+	}
+	put_longest_stage(&b, w);
+	finish(&y->text, &b, w->mem);
+	say_advice(y,
+		"more micro-batches a step make bubbles smaller, and so do interleaved or "
+		"zero-bubble schedules; layers can move from long stages to short ones");
+}
+
+/* The rank that comes last most often. */
+static uint32_t often_last(const struct job *j)
+{
+	uint32_t i, top = 0;
+
+	for (i = 1; i < j->nrank; i++)
+		if (j->rank[i].nlast > j->rank[top].nlast)
+			top = i;
+	return top;
+}
+
+/* Whom they wait for: one mostly, whose lead is not known well enough, or another one each time. */
+static void put_last(struct str *b, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	uint32_t top = often_last(j);
+	const struct job_rank *r = &j->rank[top];
+	bool is_one = (double)r->nlast > mostly * (double)r->nmeet;
+
+	if (r->nmeet == 0 || r->nlast == 0) {
+		str_adds(b, ", for another one each time");
+		return;
+	}
+	str_adds(b, is_one ? ", mostly for " : ", for another one each time: ");
+	put_rank(b, j, top);
+	str_adds(b, is_one ? ", which comes last in " : " comes last most often, in ");
+	unit_put_percent(b, (double)r->nlast / (double)r->nmeet);
+	str_adds(b, " of its collectives");
+	if (is_one && j->nstep < STEPS_ENOUGH)
+		str_addf(b, ": %zu step%s cannot tell whether it always does", j->nstep,
+			plural_s(j->nstep));
+	else if (is_one)
+		str_adds(b, ", but by little in some steps");
+}
+
+void why_say_moving(struct job_why *y, const struct why_work *w)
+{
+	struct str b = { 0 };
+
+	str_adds(&b, "ranks wait ");
+	put_wait(&b, y, w);
+	str_adds(&b, " for each other");
+	put_last(&b, w);
+	if (y->cause != JOB_CAUSE_NONE) {
+		str_adds(&b, "; who is late");
+		put_cause(&b, y, w, NULL);
+	}
+	finish(&y->text, &b, w->mem);
+	say_advice(y,
+		y->cause == JOB_CAUSE_SLOWER
+			? advice_of(JOB_CAUSE_WORK)
+			: "see what differs from step to step: lengths of batches, checkpoints, "
+			  "garbage collection, other jobs on the machines");
+}
+
+void why_say_balanced(struct job_why *y, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	struct str b = { 0 };
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < j->nrank; i++)
+		sum += w->f->ledgers.v[i].suffered / (double)j->nrank;
+	y->wait = saturate_round(sum);
+	y->share = sum / w->f->ledgers.step;
+	str_adds(&b, "no rank makes the others wait: the mean one waits ");
+	put_wait(&b, y, w);
+	finish(&y->text, &b, w->mem);
+}
+
+void why_say_unjudged(struct job_why *y, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	struct str b = { 0 };
+
+	if (j->nrank < 2) {
+		str_adds(&b, "one rank alone: whom it waits for is in the traces of the others");
+	} else if (j->ncollective == 0) {
+		str_adds(&b, "the traces have no collectives on their devices");
+	} else if (j->nstep == 0) {
+		str_adds(&b, "the ranks have no step in common");
+	} else {
+		str_addf(&b, "%zu of %zu collectives could be matched between the ranks",
+			j->nmatched, j->ncollective);
+		say_advice(y,
+			"record the same steps on all ranks, with the arguments of "
+			"collectives (PyTorch 2.2 and later)");
+	}
+	finish(&y->text, &b, w->mem);
+}

@@ -1,0 +1,341 @@
+/*
+ * Collectives by name and by arguments, and the arithmetic of nccl-tests.
+ */
+#include "analyze/measure/comm/commclass.h"
+
+#include <math.h>
+
+#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+enum { NAME_LOOKED_AT = 512, DTYPE_MAX = 32 };
+
+static const char *const words[COMM_OP_COUNT] = {
+#define X(name, word) word,
+	COMM_OPS(X)
+#undef X
+};
+
+/*
+ * Looked for in the name without underscores, blanks and dashes, in lower case; the first one
+ * counts, so longer words stand before those they hold.
+ */
+static const struct {
+	const char *word;
+	enum comm_op op;
+} spellings[] = {
+	{ "reducescatter", COMM_REDUCE_SCATTER },
+	{ "allreduce", COMM_ALL_REDUCE },
+	{ "crossdevicereduce", COMM_ALL_REDUCE },
+	{ "allgather", COMM_ALL_GATHER },
+	{ "dispatch", COMM_DISPATCH },
+	{ "combine", COMM_COMBINE },
+	{ "alltoall", COMM_ALL_TO_ALL },
+	{ "all2all", COMM_ALL_TO_ALL },
+	{ "sendrecv", COMM_SEND_RECV },
+	{ "broadcast", COMM_BROADCAST },
+	{ "barrier", COMM_BARRIER },
+	{ "cleanlowlatencybuffer", COMM_BARRIER }, /* DeepEP: it waits for all ranks twice */
+	{ "devicesync", COMM_BARRIER },
+	{ "cachednotify", COMM_BARRIER },
+	{ "gather", COMM_GATHER },
+	{ "scatter", COMM_SCATTER },
+	{ "reduce", COMM_REDUCE },
+	{ "recv", COMM_RECV },
+	{ "send", COMM_SEND },
+};
+
+/* Lower case, without what separates words; p has room for name.n bytes up to `size`. */
+static struct span pack(struct span name, char *p, size_t size)
+{
+	struct span s = { p, 0 };
+	size_t i;
+
+	for (i = 0; i < name.n && s.n < size; i++) {
+		char c = name.p[i];
+
+		if (c != '_' && c != ' ' && c != '-')
+			p[s.n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	return s;
+}
+
+enum comm_op commclass_of(struct span name)
+{
+	char packed[NAME_LOOKED_AT];
+	/* A kernel's parameters say nothing: ncclDevKernel_Generic(ncclDevComm*, ...). */
+	struct span s = pack(commname_function(name), packed, sizeof(packed));
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(spellings); i++)
+		if (span_has(s, spellings[i].word))
+			return spellings[i].op;
+	return COMM_UNKNOWN;
+}
+
+const char *commclass_word(enum comm_op op)
+{
+	return words[op];
+}
+
+static const struct {
+	const char *word; /* without "c10::", "_" and a final "_t" */
+	int bytes;
+} dtypes[] = {
+	{ "bfloat16", 2 },
+	{ "bf16", 2 },
+	{ "half", 2 },
+	{ "float16", 2 },
+	{ "fp16", 2 },
+	{ "f16", 2 },
+	{ "float", 4 },
+	{ "float32", 4 },
+	{ "fp32", 4 },
+	{ "f32", 4 },
+	{ "double", 8 },
+	{ "float64", 8 },
+	{ "f64", 8 },
+	{ "long", 8 },
+	{ "longint", 8 },
+	{ "int64", 8 },
+	{ "i64", 8 },
+	{ "uint64", 8 },
+	{ "u64", 8 },
+	{ "int", 4 },
+	{ "int32", 4 },
+	{ "i32", 4 },
+	{ "uint32", 4 },
+	{ "u32", 4 },
+	{ "short", 2 },
+	{ "shortint", 2 },
+	{ "int16", 2 },
+	{ "i16", 2 },
+	{ "uint16", 2 },
+	{ "u16", 2 },
+	{ "byte", 1 },
+	{ "char", 1 },
+	{ "unsignedchar", 1 },
+	{ "signedchar", 1 },
+	{ "int8", 1 },
+	{ "i8", 1 },
+	{ "uint8", 1 },
+	{ "u8", 1 },
+	{ "bool", 1 },
+	{ "float8e4m3fn", 1 },
+	{ "float8e5m2", 1 },
+	{ "float8e4m3fnuz", 1 },
+	{ "float8e5m2fnuz", 1 },
+	{ "f8e4m3", 1 },
+	{ "f8e5m2", 1 },
+	{ "fp8e4m3", 1 },
+	{ "fp8e5m2", 1 },
+	{ "complexfloat", 8 },
+	{ "complexdouble", 16 },
+	{ "complexhalf", 4 },
+	{ "complex64", 8 },
+	{ "complex128", 16 },
+};
+
+int commclass_dtype_bytes(struct span dtype)
+{
+	char packed[DTYPE_MAX];
+	struct span s = pack(dtype, packed, sizeof(packed));
+	size_t i;
+
+	if (span_starts(s, "c10::")) {
+		s.p += 5;
+		s.n -= 5;
+	}
+	if (span_starts(s, "torch.")) {
+		s.p += 6;
+		s.n -= 6;
+	}
+	if (dtype.n > 2 && dtype.n < DTYPE_MAX && dtype.p[dtype.n - 2] == '_' &&
+		dtype.p[dtype.n - 1] == 't')
+		s.n--; /* int8_t, uint64_t */
+	for (i = 0; i < COUNT_OF(dtypes); i++)
+		if (span_is(s, dtypes[i].word))
+			return dtypes[i].bytes;
+	return -1;
+}
+
+static bool is_word_end(char c)
+{
+	return c == '_' || c == '(' || c == '<' || c == ' ';
+}
+
+/*
+ * NCCL names reducing kernels by operation and type: ..._Sum_bf16_RING_LL, ..._LL_Sum_float(...).
+ */
+struct span commclass_dtype_of_kernel(struct span name)
+{
+	static const char *const ops[] = {
+		"_Sum_",
+		"_Prod_",
+		"_MinMax_",
+		"_Min_",
+		"_Max_",
+		"_PreMulSum_",
+		"_SumPostDiv_",
+	};
+	enum comm_op op = commclass_of(name);
+	size_t i, at;
+
+	if (op != COMM_ALL_REDUCE && op != COMM_REDUCE && op != COMM_REDUCE_SCATTER)
+		return (struct span){ 0 };
+	for (at = 0; at < name.n && name.p[at] != '('; at++)
+		for (i = 0; i < COUNT_OF(ops); i++) {
+			struct span rest = { name.p + at, name.n - at };
+			size_t skip = span_of(ops[i]).n, n = 0;
+
+			if (!span_starts(rest, ops[i]))
+				continue;
+			rest.p += skip;
+			rest.n -= skip;
+			while (n < rest.n && !is_word_end(rest.p[n]))
+				n++;
+			if (n + 1 < rest.n && rest.p[n] == '_' && rest.p[n + 1] == 't')
+				n += 2; /* int8_t */
+			rest.n = n;
+			return commclass_dtype_bytes(rest) > 0 ? rest : (struct span){ 0 };
+		}
+	return (struct span){ 0 };
+}
+
+int64_t commclass_elements(enum comm_op op, int64_t in, int64_t out)
+{
+	bool has_in = in >= 0, has_out = out >= 0;
+
+	switch (op) {
+	case COMM_ALL_GATHER:
+	case COMM_REDUCE_SCATTER:
+	case COMM_GATHER:
+	case COMM_SCATTER: /* one side is of one rank, the other of all */
+		if (has_in && has_out)
+			return MAX(in, out);
+		return ARG_UNKNOWN;
+	case COMM_RECV: return has_out ? out : has_in ? in : ARG_UNKNOWN;
+	case COMM_BARRIER:
+	case COMM_UNKNOWN: return ARG_UNKNOWN;
+	default: return has_in ? in : has_out ? out : ARG_UNKNOWN;
+	}
+}
+
+double commclass_bus_factor(enum comm_op op, int64_t ranks)
+{
+	double n = (double)ranks;
+
+	switch (op) {
+	case COMM_ALL_REDUCE: return ranks >= 1 ? 2 * (n - 1) / n : NAN;
+	case COMM_ALL_GATHER:
+	case COMM_REDUCE_SCATTER:
+	case COMM_ALL_TO_ALL:
+	case COMM_GATHER:
+	case COMM_SCATTER: return ranks >= 1 ? (n - 1) / n : NAN;
+	case COMM_BROADCAST:
+	case COMM_REDUCE:
+	case COMM_SEND:
+	case COMM_RECV:
+	case COMM_SEND_RECV: return 1;
+	default: return NAN;
+	}
+}
+
+enum { BUS_SHIFT = 30 }; /* fractions of a byte */
+
+/* Above that many a number of ranks is none, and products would not fit. */
+enum { RANKS_MAX = 1 << 24 };
+
+comm_bus commclass_bus(enum comm_op op, int64_t ranks, int64_t bytes)
+{
+	double factor = commclass_bus_factor(op, ranks);
+	comm_bus all;
+
+	if (bytes == ARG_UNKNOWN || bytes < 0 || isnan(factor) || ranks > RANKS_MAX)
+		return COMM_BUS_UNKNOWN;
+	all = (comm_bus)bytes << BUS_SHIFT;
+	if (op == COMM_ALL_REDUCE)
+		return 2 * all * (ranks - 1) / ranks;
+	return ranks >= 1 && factor < 1 ? all * (ranks - 1) / ranks : all;
+}
+
+double commclass_bus_bytes(comm_bus sum)
+{
+	return (double)sum / (double)(1 << BUS_SHIFT);
+}
+
+double commclass_bus_rate(comm_bus sum, nsec ns)
+{
+	return commclass_bus_bytes(sum) * 1e9 / (double)ns;
+}
+
+/* Where a collective's arguments may stand: in the device's side table, or the op's. */
+struct source {
+	enum arg name, dtype, in, out, ranks, group;
+};
+static const struct source of_device = { ARG_DEVICE_COLLECTIVE, ARG_DEVICE_DTYPE,
+	ARG_DEVICE_IN_ELEMENTS, ARG_DEVICE_OUT_ELEMENTS, ARG_DEVICE_GROUP_SIZE,
+	ARG_DEVICE_GROUP_NAME };
+static const struct source of_op = { ARG_OP_COLLECTIVE, ARG_OP_DTYPE, ARG_OP_IN_ELEMENTS,
+	ARG_OP_OUT_ELEMENTS, ARG_OP_GROUP_SIZE, ARG_OP_GROUP_NAME };
+
+/* The op that launched the device row, or NO_ROW. */
+static uint32_t op_of(const struct run *r, uint32_t side)
+{
+	return side == NO_ARGS || !r->links ? NO_ROW : r->links->op[side - 1];
+}
+
+/* Reads one row of a side table; false when it says nothing of a collective. */
+static bool read_args(
+	struct comm_call *c, const struct run *r, const struct source *from, size_t side)
+{
+	const struct args *a = &r->args;
+	sym name = args_sym(a, from->name, side);
+
+	if (!name)
+		return false;
+	c->has_args = true;
+	c->op = commclass_of(strings_get(&r->strings, name));
+	c->dtype = args_sym(a, from->dtype, side);
+	c->group = args_sym(a, from->group, side);
+	c->in_elements = args_i64(a, from->in, side);
+	c->out_elements = args_i64(a, from->out, side);
+	c->ranks = args_i64(a, from->ranks, side);
+	return true;
+}
+
+static void count_bytes(struct comm_call *c)
+{
+	int64_t elements = commclass_elements(c->op, c->in_elements, c->out_elements);
+	int bytes = commclass_dtype_bytes(c->dtype_text);
+
+	if (elements < 0 || bytes < 0 || mul_overflows(elements, bytes, &c->bytes))
+		c->bytes = ARG_UNKNOWN;
+}
+
+struct comm_call commclass_call(const struct run *r, uint32_t row)
+{
+	struct comm_call c = { .in_elements = ARG_UNKNOWN,
+		.out_elements = ARG_UNKNOWN,
+		.ranks = ARG_UNKNOWN,
+		.bytes = ARG_UNKNOWN };
+	struct span kernel = run_name(r, row);
+	uint32_t side = r->events.args[row], op = op_of(r, side);
+
+	if (side != NO_ARGS && !read_args(&c, r, &of_device, side - 1) && op != NO_ROW &&
+		args_table_of((enum kind)r->events.kind[op]) == ARGS_OP &&
+		r->events.args[op] != NO_ARGS)
+		(void)read_args(&c, r, &of_op, r->events.args[op] - 1);
+	if (c.op == COMM_UNKNOWN)
+		c.op = commclass_of(kernel);
+	if (c.op == COMM_UNKNOWN && op != NO_ROW && commname_is_op(run_name(r, op)))
+		c.op = commclass_of(run_name(r, op));
+	c.dtype_text =
+		c.dtype ? strings_get(&r->strings, c.dtype) : commclass_dtype_of_kernel(kernel);
+	count_bytes(&c);
+	return c;
+}

@@ -1,0 +1,285 @@
+/*
+ * Copies by name: words that say the direction, then the memories in parentheses.
+ */
+#include "analyze/measure/device/copyclass.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/minmax.h"
+
+enum { NAME_LOOKED_AT = 1024 };
+
+static const char *const direction_words[COPY_DIRECTION_COUNT] = {
+#define X(name, word) word,
+	COPY_DIRECTIONS(X)
+#undef X
+};
+
+static const char *const memory_words[COPY_MEMORY_COUNT] = {
+#define X(name, word) word,
+	COPY_MEMORIES(X)
+#undef X
+};
+
+/* Looked for in the name without blanks, dashes and underscores, in lower case; the first one
+ * counts. */
+static const struct {
+	const char *word;
+	enum copy_direction direction;
+} directions[] = {
+	{ "htod", COPY_HTOD },
+	{ "dtoh", COPY_DTOH },
+	{ "dtod", COPY_DTOD },
+	{ "ptop", COPY_PTOP },
+	{ "htoh", COPY_HTOH },
+	{ "htoa", COPY_HTOD },
+	{ "atoh", COPY_DTOH },
+	{ "atoa", COPY_DTOD },
+	{ "atod", COPY_DTOD },
+	{ "dtoa", COPY_DTOD },
+	{ "hosttodevice", COPY_HTOD },
+	{ "devicetohost", COPY_DTOH },
+	{ "devicetodevice", COPY_DTOD },
+	{ "hosttohost", COPY_HTOH },
+	{ "peertopeer", COPY_PTOP },
+	{ "h2d", COPY_HTOD },
+	{ "d2h", COPY_DTOH },
+	{ "d2d", COPY_DTOD },
+	{ "p2p", COPY_PTOP },
+	{ "h2h", COPY_HTOH },
+	{ "m2d", COPY_HTOD },
+	{ "d2m", COPY_DTOH },
+	{ "m2m", COPY_HTOH },
+};
+
+static const struct {
+	const char *word; /* the memory's text begins with it */
+	enum copy_memory memory;
+} memories[] = {
+	{ "pageable", COPY_MEMORY_PAGEABLE },
+	{ "pinned", COPY_MEMORY_PINNED },
+	{ "host", COPY_MEMORY_HOST },
+	{ "device", COPY_MEMORY_DEVICE },
+	{ "array", COPY_MEMORY_ARRAY },
+	{ "managed", COPY_MEMORY_MANAGED },
+	{ "unified", COPY_MEMORY_MANAGED },
+};
+
+static struct span lower(struct span name, char *low, size_t size)
+{
+	struct span s = { low, MIN(name.n, size) };
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		char c = name.p[i];
+
+		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	return s;
+}
+
+static enum copy_direction direction_in(struct span s)
+{
+	char packed[NAME_LOOKED_AT];
+	struct span p = { packed, 0 };
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '_')
+			packed[p.n++] = s.p[i];
+	for (i = 0; i < COUNT_OF(directions); i++)
+		if (span_has(p, directions[i].word))
+			return directions[i].direction;
+	return COPY_UNKNOWN;
+}
+
+/* What the words before the parenthesis say, else those in it. */
+static enum copy_direction direction_of(struct span s)
+{
+	struct span head = { s.p, 0 };
+	enum copy_direction d;
+
+	while (head.n < s.n && s.p[head.n] != '(')
+		head.n++;
+	d = direction_in(head);
+	return d == COPY_UNKNOWN ? direction_in(s) : d;
+}
+
+static enum copy_memory memory_at(struct span s, size_t at)
+{
+	struct span text;
+	size_t i;
+
+	while (at < s.n && s.p[at] == ' ')
+		at++;
+	text = (struct span){ s.p + at, s.n - at };
+	for (i = 0; i < COUNT_OF(memories); i++)
+		if (span_starts(text, memories[i].word))
+			return memories[i].memory;
+	return COPY_MEMORY_UNKNOWN;
+}
+
+/* What "(Pageable -> Device)" says. */
+static void read_memories(struct copy_class *c, struct span s)
+{
+	size_t open = 0, arrow;
+
+	while (open < s.n && s.p[open] != '(')
+		open++;
+	for (arrow = open; arrow + 1 < s.n; arrow++) {
+		if (s.p[arrow] != '-' || s.p[arrow + 1] != '>')
+			continue;
+		c->from = memory_at(s, open + 1);
+		c->to = memory_at(s, arrow + 2);
+		return;
+	}
+}
+
+enum side { SIDE_UNKNOWN, SIDE_HOST, SIDE_DEVICE };
+
+static enum side side_of(enum copy_memory m)
+{
+	switch (m) {
+	case COPY_MEMORY_PAGEABLE:
+	case COPY_MEMORY_PINNED:
+	case COPY_MEMORY_HOST: return SIDE_HOST;
+	case COPY_MEMORY_DEVICE:
+	case COPY_MEMORY_ARRAY: return SIDE_DEVICE;
+	default: return SIDE_UNKNOWN;
+	}
+}
+
+static enum copy_direction direction_between(enum side from, enum side to)
+{
+	if (from == SIDE_UNKNOWN || to == SIDE_UNKNOWN)
+		return COPY_UNKNOWN;
+	if (from == SIDE_HOST)
+		return to == SIDE_HOST ? COPY_HTOH : COPY_HTOD;
+	return to == SIDE_HOST ? COPY_DTOH : COPY_DTOD;
+}
+
+static enum copy_memory default_memory(bool is_host)
+{
+	return is_host ? COPY_MEMORY_HOST : COPY_MEMORY_DEVICE;
+}
+
+/* The direction, where the memories tell it, and the memories it tells. */
+static struct copy_class settled(struct copy_class c)
+{
+	enum copy_direction d;
+
+	if (c.direction == COPY_UNKNOWN)
+		c.direction = direction_between(side_of(c.from), side_of(c.to));
+	d = c.direction;
+	if (d == COPY_UNKNOWN)
+		return c;
+	if (c.from == COPY_MEMORY_UNKNOWN)
+		c.from = default_memory(d == COPY_HTOD || d == COPY_HTOH);
+	if (c.to == COPY_MEMORY_UNKNOWN)
+		c.to = default_memory(d == COPY_DTOH || d == COPY_HTOH);
+	return c;
+}
+
+struct copy_class copyclass_of(struct span name)
+{
+	return copyclass_of_details(name, SPAN(""));
+}
+
+/* The memory behind a key of memcpy_details. */
+static enum copy_memory memory_behind(struct span details, const char *key)
+{
+	const char *p = memmem(details.p, details.n, key, strlen(key));
+
+	return p ? memory_at(details, (size_t)(p - details.p) + strlen(key)) : COPY_MEMORY_UNKNOWN;
+}
+
+struct copy_class copyclass_of_details(struct span name, struct span details)
+{
+	char low[NAME_LOOKED_AT], low_details[NAME_LOOKED_AT];
+	struct span s = lower(name, low, sizeof(low));
+	struct span d = lower(details, low_details, sizeof(low_details));
+	struct copy_class c = { .direction = direction_of(s) };
+
+	read_memories(&c, s);
+	if (c.from == COPY_MEMORY_UNKNOWN)
+		c.from = memory_behind(d, "kind_src:");
+	if (c.to == COPY_MEMORY_UNKNOWN)
+		c.to = memory_behind(d, "kind_dst:");
+	return settled(c);
+}
+
+const char *copyclass_direction_word(enum copy_direction d)
+{
+	return direction_words[d];
+}
+
+const char *copyclass_memory_word(enum copy_memory m)
+{
+	return memory_words[m];
+}
+
+/* triton_poi_fused__to_copy_12: a fused kernel of nothing but a conversion. */
+static bool is_fused_cast(struct span s)
+{
+	static const char prefix[] = "triton_poi_fused__to_copy_";
+	size_t i = sizeof(prefix) - 1;
+
+	if (!span_starts(s, prefix) || i == s.n)
+		return false;
+	while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+		i++;
+	return i == s.n;
+}
+
+enum copy_kernel copyclass_of_kernel(struct span name)
+{
+	char low[NAME_LOOKED_AT];
+	struct span s = lower(name, low, sizeof(low));
+
+	if (span_has(s, "float16_copy_kernel") || span_has(s, "float8_copy_kernel") ||
+		span_has(s, "float8_e4m3fn_copy") || span_has(s, "float8_e5m2_copy") ||
+		is_fused_cast(s))
+		return COPY_KERNEL_CAST;
+	if (span_has(s, "catarraybatchedcopy"))
+		return COPY_KERNEL_LAYOUT;
+	if (!span_has(s, "direct_copy_kernel") && !span_has(s, "copy_device_to_device"))
+		return COPY_KERNEL_NONE;
+	if (span_has(s, "withcast"))
+		return COPY_KERNEL_CAST;
+	if (span_has(s, "nocast") || span_has(s, "withoutcast") ||
+		span_has(s, "vectorized_elementwise_kernel"))
+		return COPY_KERNEL_LAYOUT;
+	return COPY_KERNEL_UNCLEAR;
+}
+
+enum copy_kernel copyclass_of_types(struct span to, struct span from)
+{
+	if (to.n == 0 || from.n == 0)
+		return COPY_KERNEL_UNCLEAR;
+	return span_eq(to, from) ? COPY_KERNEL_LAYOUT : COPY_KERNEL_CAST;
+}
+
+bool copyclass_is_copy_op(struct span op)
+{
+	static const char *const ops[] = {
+		"aten::to",
+		"aten::_to_copy",
+		"aten::copy_",
+		"aten::copy",
+		"aten::_copy_from",
+		"aten::clone",
+		"aten::contiguous",
+		"aten::cat",
+		"aten::pin_memory",
+		"aten::_pin_memory",
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(ops); i++)
+		if (span_is(op, ops[i]))
+			return true;
+	return false;
+}

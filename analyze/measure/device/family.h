@@ -1,0 +1,35 @@
+/*
+ * Families of kernels: what kind of computing a kernel does, as far as its name says.
+ */
+#ifndef ANALYZE_MEASURE_DEVICE_FAMILY_H
+#define ANALYZE_MEASURE_DEVICE_FAMILY_H
+
+#include "base/str.h"
+
+/* X(NAME, word) */
+#define FAMILIES(X)                       \
+	X(OTHER, "other kernels")         \
+	X(MATMUL, "matmul")               \
+	X(ATTENTION, "attention")         \
+	X(CONVOLUTION, "convolution")     \
+	X(NORMALISATION, "normalisation") \
+	X(SOFTMAX, "softmax")             \
+	X(OPTIMIZER, "optimizer")         \
+	X(EMBEDDING, "embedding")         \
+	X(REDUCTION, "reduction")         \
+	X(ELEMENTWISE, "elementwise")
+
+enum family {
+#define X(name, word) FAMILY_##name,
+	FAMILIES(X)
+#undef X
+		FAMILY_COUNT
+};
+
+/* "matmul"; constant. */
+const char *family_word(enum family f);
+
+/* By the kernel's name, ignoring case: the first family with a word of it in the name. */
+enum family family_of(struct span kernel);
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * Exposure: how much of some work nothing else hides.
+ *
+ * Work comes in the order of starts, all streams of one device together: what is shown, in groups,
+ * and what hides it.  A clock runs only while nothing hides; a group's exposed time is what the
+ * clock counts while at least one of the group's intervals runs.
+ *
+ *	  t          0  3  6   10  14 16  19 20  23
+ *	  hides         [-------)     [------)
+ *	  group 0    [-----)    [---)      [-----)    union 6+4+4, exposed 3+4+3
+ *	  clock      ===        ======       ====
+ *
+ * Exact in integer ns, in one pass, without keeping the intervals.
+ */
+#ifndef ANALYZE_MEASURE_GAPS_EXPOSURE_H
+#define ANALYZE_MEASURE_GAPS_EXPOSURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/gaps/inflight.h"
+#include "analyze/trace/columns/events.h"
+#include "analyze/trace/columns/keymap.h"
+#include "base/arena.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+struct exposure_group {
+	nsec union_ns;   /* at least one interval runs */
+	nsec exposed_ns; /* and nothing hides it */
+	nsec start, end; /* of the interval that is open */
+	nsec clock;      /* at its start */
+	bool is_open;
+};
+
+struct exposure {
+	struct exposure_group *group;
+	nsec at, clock;
+	nsec hidden; /* something hides up to here */
+	struct inflight inflight;
+};
+
+/* group: zeroed, as many as ids will be used; it belongs to the caller. */
+void exposure_init(struct exposure *x, struct exposure_group *group);
+
+/* Private to the one below: closes the groups that end up to t; moves the clock to t; both. */
+void exposure_close(struct exposure *x, nsec t);
+
+static inline void exposure_tick(struct exposure *x, nsec t)
+{
+	nsec from = MAX(x->hidden, x->at);
+
+	/* Before the first interval there is nothing that the clock could be read for. */
+	if (x->at != INT64_MIN && t > from)
+		saturate_onto(&x->clock, saturate_sub(t, from));
+	x->at = t;
+}
+
+static inline void exposure_advance(struct exposure *x, nsec t)
+{
+	if (x->inflight.n > 0)
+		exposure_close(x, t);
+	exposure_tick(x, t);
+}
+
+/*
+ * The next interval; starts never descend.  O(1); O(log n running) for what is shown.  Inline: all
+ * work of a device hides, little is shown.
+ */
+static inline void exposure_hide(struct exposure *x, nsec start, nsec end)
+{
+	if (end <= start)
+		return;
+	exposure_advance(x, start);
+	x->hidden = MAX(end, x->hidden);
+}
+
+void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
+
+/* Closes what is open: the groups are complete.  Another device may follow with exposure_init. */
+void exposure_end(struct exposure *x);
+
+/* Groups by key; a sweep over one device after the other. */
+struct exposure_groups {
+	struct keymap keys;
+	struct exposure_group *exposed; /* one for each key */
+	size_t cap;
+	struct exposure exposure;
+};
+
+void exposure_groups_init(struct exposure_groups *g, size_t key_size);
+void exposure_groups_clear(struct exposure_groups *g);
+
+/* Begins the sweep over a device; the groups stay. */
+void exposure_groups_begin(struct exposure_groups *g);
+
+/* The number of a key's group; a new one is empty. */
+uint32_t exposure_groups_at(struct exposure_groups *g, const void *key);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * Waits: a gap cut where the launching thread goes from one thing to the next.
+ */
+#include "analyze/measure/gaps/gap_cause.h"
+
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
+
+/* What a place of the host order is in, itself or by a call around it. */
+enum { IN_NOT_ASKED, IN_NEITHER, IN_DATA, IN_SYNC };
+
+#define X(name, key, word, doc) word "|"
+const char wait_words[] = WAITS(X);
+#undef X
+
+const char *wait_word(enum wait w)
+{
+#define X(name, key, word, doc) word,
+	static const char *const words[] = { WAITS(X) };
+#undef X
+
+	return words[w];
+}
+
+const char *wait_doc(enum wait w)
+{
+#define X(name, key, word, doc) doc,
+	static const char *const docs[] = { WAITS(X) };
+#undef X
+
+	return docs[w];
+}
+
+bool waits_is_sync_name(struct span name)
+{
+	static const char *const whole[] = { "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D",
+		"cudaMemset", "cudaFree", "hipMemcpy", "hipMemcpy2D", "hipMemcpy3D", "hipMemset",
+		"hipFree", "hipMemcpyWithStream", "hipMemcpyDtoH", "hipMemcpyHtoD", "urEventWait",
+		"urQueueFinish", "zeCommandQueueSynchronize" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(whole); i++)
+		if (span_is(name, whole[i]))
+			return true;
+	return span_has(name, "Synchronize") || span_has(name, "synchronize");
+}
+
+/* The lane of the steps; without steps, the one that launched most device work. */
+static uint32_t find_main_lane(const struct run *r, struct arena *mem)
+{
+	size_t n = r->order->device_begin[r->lanes.n], i;
+	int64_t *launches = arena_array(mem, r->lanes.n, sizeof(*launches));
+	uint32_t best = NO_ROW;
+
+	if (steps_lane(r, &best))
+		return best;
+	for (i = 0; i < n; i++) {
+		uint32_t side = r->events.args[r->order->device[i]];
+		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+
+		if (launch != NO_ROW)
+			launches[r->events.lane[launch]]++;
+	}
+	for (i = 0; i < r->lanes.n; i++)
+		if (launches[i] > (best == NO_ROW ? 0 : launches[best]))
+			best = (uint32_t)i;
+	return best;
+}
+
+void waits_init(struct waits *w, const struct run *r, struct arena *mem)
+{
+	*w = (struct waits){ .run = r, .launch_cost = WAITS_LAUNCH_NS };
+	hostpath_init(&w->path, r);
+	phases_init(&w->phases, r, mem);
+	w->is_sync = arena_array(mem, r->strings.n, sizeof(*w->is_sync));
+	w->inherits = arena_array(mem, r->order->host_begin[r->lanes.n], sizeof(*w->inherits));
+	w->main_lane = find_main_lane(r, mem);
+	w->has_devices = r->order->ndevice_lane > 0 &&
+		r->lanes.lane[r->order->device_lane[0]].device !=
+			r->lanes.lane[r->order->device_lane[r->order->ndevice_lane - 1]].device;
+}
+
+void waits_clear(struct waits *w)
+{
+	hostpath_clear(&w->path);
+}
+
+static bool is_sync_row(struct waits *w, uint32_t row)
+{
+	sym name = w->run->events.name[row];
+
+	if (w->run->events.kind[row] != KIND_RUNTIME)
+		return false;
+	if (w->is_sync[name] == SYNC_NOT_ASKED)
+		w->is_sync[name] = waits_is_sync_name(run_name(w->run, row)) ? SYNC_YES : SYNC_NO;
+	return w->is_sync[name] == SYNC_YES;
+}
+
+/* What a call is by itself. */
+static uint8_t own_of(struct waits *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+
+	if (phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER) ==
+		PHASE_DATA)
+		return IN_DATA;
+	return is_sync_row(w, row) ? IN_SYNC : IN_NEITHER;
+}
+
+/* What a place is in: the innermost call that says so.  Each place is asked once. */
+static uint8_t inherited(struct waits *w, uint32_t place)
+{
+	uint32_t at = place, up;
+	uint8_t in = IN_NEITHER;
+
+	for (; at != NO_ROW && w->inherits[at] == IN_NOT_ASKED; at = hostpath_up(&w->path, at)) {
+		in = own_of(w, hostpath_row(&w->path, at));
+		if (in != IN_NEITHER)
+			break;
+	}
+	if (at != NO_ROW && w->inherits[at] != IN_NOT_ASKED)
+		in = w->inherits[at];
+	for (up = place; up != at && up != NO_ROW; up = hostpath_up(&w->path, up))
+		w->inherits[up] = in;
+	if (at != NO_ROW)
+		w->inherits[at] = in;
+	return in;
+}
+
+/* Old traces have steps among the operators; a step's name is all that says OTHER of an op. */
+static bool is_step(struct waits *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+
+	return phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER) ==
+		PHASE_OTHER;
+}
+
+static enum wait class_of_place(struct waits *w, uint32_t place)
+{
+	switch (inherited(w, place)) {
+	case IN_DATA: return WAIT_DATA;
+	case IN_SYNC: return w->has_devices ? WAIT_SYNC : WAIT_RUNTIME;
+	default: break;
+	}
+	switch (w->run->events.kind[hostpath_row(&w->path, place)]) {
+	case KIND_RUNTIME: return WAIT_RUNTIME;
+	case KIND_ANNOTATION: return WAIT_PYTHON;
+	default: return is_step(w, hostpath_row(&w->path, place)) ? WAIT_PYTHON : WAIT_OP;
+	}
+}
+
+/* ---- parts ---- */
+
+/* A gap being split. */
+struct splitting {
+	struct waits *w;
+	wait_fn *fn;
+	void *ctx;
+	struct wait_part part; /* the last one, not yet told */
+};
+
+static void add(struct splitting *s, enum wait cls, nsec end)
+{
+	if (end <= s->part.end)
+		return;
+	if (s->part.end > s->part.start && s->part.cls != cls) {
+		s->fn(s->ctx, &s->part);
+		s->part.start = s->part.end;
+	}
+	s->part.cls = cls;
+	s->part.end = end;
+}
+
+/* What the thread is in at t, and until when, at most `end`; false: in nothing. */
+static bool look(struct waits *w, uint32_t lane, nsec t, nsec *end, enum wait *cls)
+{
+	uint32_t place;
+
+	if (lane == NO_ROW)
+		return false;
+	place = hostpath_at(&w->path, lane, t);
+	*end = hostpath_until(&w->path, lane, place, t, *end);
+	if (place == NO_ROW)
+		return false;
+	*cls = class_of_place(w, place);
+	return true;
+}
+
+/* Where nothing is recorded of a run's threads but Python's functions, it is Python. */
+static enum wait nothing(const struct waits *w)
+{
+	return w->run->kind_count[KIND_PYTHON] > 0 ? WAIT_PYTHON : WAIT_NOTHING;
+}
+
+static void add_host(struct splitting *s, uint32_t lane, nsec end)
+{
+	struct waits *w = s->w;
+
+	while (s->part.end < end) {
+		nsec until = end;
+		enum wait cls = WAIT_NOTHING;
+
+		if (!look(w, lane, s->part.end, &until, &cls) &&
+			(lane == w->main_lane || !look(w, w->main_lane, s->part.end, &until, &cls)))
+			cls = nothing(w);
+		add(s, cls, until);
+	}
+}
+
+/* Whether a call that is open at the begin of the gap waited for the device: by its name, or it is
+ * a copy that returned after the copying. */
+static bool held_up(struct waits *w, const struct wait_question *q, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+	uint32_t side =
+		q->prev == NO_ROW || ev->kind[q->prev] != KIND_MEMCPY ? NO_ARGS : ev->args[q->prev];
+
+	return is_sync_row(w, row) || (side != NO_ARGS && w->run->links->launch[side - 1] == row);
+}
+
+/*
+ * Until when this thread lags behind for a call that had held it up when the gap began: to its end,
+ * and no less than it had waited; q->start: no call had.
+ */
+static nsec held_until(struct waits *w, const struct wait_question *q, uint32_t lane)
+{
+	uint32_t at =
+		lane == NO_ROW ? NO_ROW : hostpath_at(&w->path, lane, saturate_sub(q->start, 1));
+
+	for (; at != NO_ROW; at = hostpath_up(&w->path, at)) {
+		uint32_t row = hostpath_row(&w->path, at);
+
+		if (held_up(w, q, row)) {
+			nsec end = events_end(&w->run->events, row);
+			nsec lag = saturate_add(
+				q->start, saturate_sub(q->start, w->run->events.start[row]));
+
+			return MAX(end, lag);
+		}
+	}
+	return q->start;
+}
+
+/* Whether W is the first recorded work of its queue and waits longer than all work so far took. */
+static bool is_unrecorded(const struct waits *w, const struct wait_question *q, nsec waits)
+{
+	const struct order *o = w->run->order;
+	uint32_t lane = w->run->events.lane[q->next];
+
+	return waits >= WAITS_UNRECORDED_NS && waits > q->busy &&
+		o->device[o->device_begin[lane]] == q->next;
+}
+
+/* From the launch on. */
+static void add_launched(struct splitting *s, const struct wait_question *q)
+{
+	const struct events *ev = &s->w->run->events;
+	nsec begin = ev->start[q->launch], end = events_end(ev, q->launch);
+	nsec cost = s->w->launch_cost, until = saturate_add(begin, cost);
+	enum wait rest = WAIT_DEPENDENCY;
+
+	if (end <= q->end && saturate_sub(end, begin) > cost) {
+		add(s, WAIT_RUNTIME, end);
+		until = saturate_add(end, cost);
+	} else if (end > q->end) {
+		rest = WAIT_RUNTIME; /* it starts its own work: a copy of pageable memory */
+	}
+	add(s, WAIT_LAUNCH, MIN(until, q->end));
+	if (rest == WAIT_DEPENDENCY && is_unrecorded(s->w, q, saturate_sub(q->end, s->part.end)))
+		rest = WAIT_UNRECORDED;
+	add(s, rest, q->end);
+}
+
+void waits_split(struct waits *w, const struct wait_question *q, wait_fn *fn, void *ctx)
+{
+	struct splitting s = { w, fn, ctx,
+		{ q->start, q->start, WAIT_NOTHING, saturate_sub(q->end, q->start) } };
+	const struct events *ev = &w->run->events;
+	bool is_open = q->launch == NO_ROW && q->next != NO_ROW;
+	uint32_t lane = q->launch == NO_ROW ? w->main_lane : ev->lane[q->launch];
+	nsec host = q->launch == NO_ROW ? q->end : ev->start[q->launch];
+
+	host = MIN(host, q->end);
+	if (is_open) {
+		add(&s, WAIT_UNKNOWN, q->end);
+	} else if (host > q->start) {
+		nsec held = held_until(w, q, lane);
+
+		if (held == q->start && lane != w->main_lane)
+			held = held_until(w, q, w->main_lane);
+		add(&s, WAIT_SYNC, MIN(held, host));
+		add_host(&s, lane, host);
+	}
+	if (q->launch != NO_ROW)
+		add_launched(&s, q);
+	if (s.part.end > s.part.start)
+		fn(ctx, &s.part);
+}

@@ -1,0 +1,310 @@
+/*
+ * Gaps: a sweep over device work that keeps the latest end; each stretch before the next start is
+ * split by gap_cause.c.
+ */
+#include "analyze/measure/gaps/gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/measure/device/sweep.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
+	const struct interval *window, size_t n)
+{
+	size_t i;
+
+	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
+	arena_init(&g->mem);
+	waits_init(&g->waits, r, &g->mem);
+	for (i = 0; i < n; i++)
+		intervals_add(&g->window, window[i].start, window[i].end);
+	intervals_unite(&g->window);
+}
+
+void gaps_clear(struct gaps *g)
+{
+	waits_clear(&g->waits);
+	intervals_clear(&g->window);
+	arena_clear(&g->mem);
+}
+
+static uint32_t launch_of(const struct gaps *g, uint32_t row)
+{
+	uint32_t side = row == NO_ROW ? NO_ARGS : g->run->events.args[row];
+
+	return side == NO_ARGS ? NO_ROW : g->run->links->launch[side - 1];
+}
+
+/* Where the CPU was ahead nobody asks what it did. */
+static bool is_ahead(const struct gap *gap)
+{
+	return gap->cls == WAIT_DEPENDENCY || gap->cls == WAIT_UNRECORDED;
+}
+
+static void find_doing(struct gaps *g, struct gap *gap)
+{
+	struct hostpath *path = &g->waits.path;
+	uint32_t lane = gap->launch == NO_ROW ? NO_ROW : g->run->events.lane[gap->launch];
+	uint32_t at = NO_ROW, main_lane = g->waits.main_lane;
+
+	gap->doing = NO_ROW;
+	if (is_ahead(gap))
+		return;
+	if (lane != NO_ROW)
+		at = hostpath_covering(path, lane, gap->start, gap->end);
+	if (at == NO_ROW && main_lane != NO_ROW && main_lane != lane)
+		at = hostpath_covering(path, main_lane, gap->start, gap->end);
+	if (at == NO_ROW)
+		return;
+	gap->doing = hostpath_row(path, at);
+	gap->doing_ns = hostpath_overlap(path, at, gap->start, gap->end);
+}
+
+/* One pass over device work in the order of its starts. */
+struct passing {
+	struct gaps *g;
+	gap_fn *fn; /* NULL: delays are collected */
+	void *ctx;
+	struct gap gap; /* being split */
+	uint32_t prev;  /* the row that ends last so far */
+	nsec end;       /* its end; what is before was looked at */
+	bool is_open;   /* there is such an end */
+	nsec busy;      /* the union of the work so far */
+	size_t at;      /* intervals of the window before it end before that end */
+	int64_t *delay; /* of late launches; ndelay of them, room for as many as there is work */
+	size_t ndelay;
+};
+
+/* Goes to the first interval of the window that ends after t, which never descends. */
+static void pass_window(struct passing *p, nsec t)
+{
+	const struct intervals *w = &p->g->window;
+
+	while (p->at < w->n && w->v[p->at].end <= t)
+		p->at++;
+}
+
+static void add_part(void *ctx, const struct wait_part *part)
+{
+	struct passing *p = ctx;
+
+	saturate_onto(&p->gap.ns[part->cls], saturate_sub(part->end, part->start));
+	if (p->g->part)
+		p->g->part(p->g->part_ctx, part);
+}
+
+/* Only what is inside of [start, end). */
+struct clipping {
+	struct passing *p;
+	nsec start, end;
+};
+
+static void clip_part(void *ctx, const struct wait_part *part)
+{
+	const struct clipping *c = ctx;
+	struct wait_part x = *part;
+
+	x.start = MAX(c->start, x.start);
+	x.end = MIN(c->end, x.end);
+	if (x.start < x.end)
+		add_part(c->p, &x);
+}
+
+/* Splits the gap, or its part in [start, end), and says it. */
+static void say(struct passing *p, nsec start, nsec end)
+{
+	const struct wait_question q = { p->gap.start, p->gap.end, p->gap.prev, p->gap.next,
+		p->gap.launch, p->busy };
+	struct clipping clip = { p, start, end };
+	struct gap whole = p->gap;
+	int i;
+
+	memset(p->gap.ns, 0, sizeof(p->gap.ns));
+	if (start <= q.start && end >= q.end)
+		waits_split(&p->g->waits, &q, add_part, p);
+	else
+		waits_split(&p->g->waits, &q, clip_part, &clip);
+	p->gap.start = MAX(start, q.start);
+	p->gap.end = MIN(end, q.end);
+	p->gap.cls = (enum wait)0;
+	for (i = 1; i < WAIT_COUNT; i++)
+		if (p->gap.ns[i] > p->gap.ns[p->gap.cls])
+			p->gap.cls = (enum wait)i;
+	find_doing(p->g, &p->gap);
+	p->fn(p->ctx, &p->gap);
+	p->gap = whole;
+}
+
+/* What launches cost is learnt from the steps that are looked at. */
+static bool is_chosen(const struct gaps *g, uint32_t row)
+{
+	return !g->view || !g->view->step || filter_device_step(g->view, row);
+}
+
+static void say_gap(struct passing *p, uint32_t next, nsec end)
+{
+	const struct intervals *w = &p->g->window;
+	const struct events *ev = &p->g->run->events;
+	size_t i;
+
+	p->gap = (struct gap){ .start = p->end, .end = end, .prev = p->prev, .next = next };
+	p->gap.launch = launch_of(p->g, next);
+	p->gap.is_late = p->gap.launch != NO_ROW && ev->start[p->gap.launch] > p->gap.start;
+	if (!p->fn) {
+		if (p->gap.is_late && p->prev != NO_ROW && is_chosen(p->g, next))
+			p->delay[p->ndelay++] = saturate_sub(end, ev->start[p->gap.launch]);
+		return;
+	}
+	if (p->g->is_plain) {
+		p->fn(p->ctx, &p->gap);
+		return;
+	}
+	if (w->n == 0) {
+		say(p, p->gap.start, end);
+		return;
+	}
+	pass_window(p, p->gap.start);
+	for (i = p->at; i < w->n && w->v[i].start < end; i++)
+		say(p, w->v[i].start, w->v[i].end);
+}
+
+static bool takes(const struct gaps *g, uint32_t row)
+{
+	const struct events *ev = &g->run->events;
+
+	if (!g->view)
+		return true;
+	if (!(KIND_BIT(ev->kind[row]) & g->view->kinds))
+		return false;
+	return !g->view->lane || g->view->lane[ev->lane[row]];
+}
+
+static void begin_pass(struct passing *p)
+{
+	const struct intervals *w = &p->g->window;
+
+	p->prev = NO_ROW;
+	p->is_open = p->fn && w->n > 0;
+	p->end = p->is_open ? w->v[0].start : 0;
+}
+
+static void take(struct passing *p, uint32_t row)
+{
+	const struct events *ev = &p->g->run->events;
+	nsec start = ev->start[row], end = events_end(ev, row);
+
+	if (!takes(p->g, row))
+		return;
+	if (p->prev == NO_ROW && start <= p->end)
+		p->is_open = false; /* a gap begins where work ends, before the window, too */
+	if (p->is_open && start > p->end)
+		say_gap(p, row, start);
+	if (!p->is_open || end > p->end) {
+		saturate_onto(
+			&p->busy, saturate_sub(end, p->is_open && p->end > start ? p->end : start));
+		p->end = end;
+		p->prev = row;
+	}
+	p->is_open = true;
+}
+
+static void finish(struct passing *p)
+{
+	const struct intervals *w = &p->g->window;
+
+	if (p->fn && w->n > 0 && w->v[w->n - 1].end > p->end)
+		say_gap(p, NO_ROW, w->v[w->n - 1].end);
+}
+
+static void pass_device(struct passing *p, int64_t device)
+{
+	struct gaps *g = p->g;
+	struct arena_mark mark = arena_mark(&g->mem);
+	struct sweep s;
+	uint32_t row;
+
+	sweep_device(&s, g->run, device, &g->mem);
+	begin_pass(p);
+	while (sweep_next(&s, &row))
+		take(p, row);
+	finish(p);
+	arena_reset(&g->mem, mark);
+}
+
+/* What a launch costs: the median time from the begin of the call to that of its work, where the
+ * device had nothing to do. */
+static void find_cost(struct gaps *g, int64_t device)
+{
+	struct passing p = { .g = g };
+	size_t i, end, n = 0;
+
+	if (g->device == device || g->is_plain)
+		return;
+	order_device_lanes(g->run->order, g->run, device, &i, &end);
+	for (; i < end; i++) {
+		uint32_t lane = g->run->order->device_lane[i];
+
+		n += g->run->order->device_begin[lane + 1] - g->run->order->device_begin[lane];
+	}
+	p.delay = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*p.delay));
+	pass_device(&p, device);
+	g->device = device;
+	g->waits.launch_cost = WAITS_LAUNCH_NS;
+	if (p.ndelay > 0)
+		g->waits.launch_cost = saturate_whole(stats_quantile(p.delay, p.ndelay, 0.5));
+	free(p.delay);
+}
+
+void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx)
+{
+	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
+
+	find_cost(g, device);
+	pass_device(&p, device);
+}
+
+void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx)
+{
+	const struct order *o = g->run->order;
+	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
+	size_t i;
+
+	find_cost(g, g->run->lanes.lane[lane].device);
+	begin_pass(&p);
+	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+		take(&p, o->device[i]);
+	finish(&p);
+}
+
+void gap_sums_add(void *ctx, const struct gap *g)
+{
+	struct gap_sums *s = ctx;
+	nsec len = saturate_sub(g->end, g->start);
+	int i;
+
+	for (i = 0; i < WAIT_COUNT; i++)
+		saturate_onto(&s->ns[i], g->ns[i]);
+	s->max = MAX(len, s->max);
+	s->count[g->cls]++;
+	saturate_onto(&s->all_ns, len);
+	s->all++;
+}
+
+void gap_hta_add(void *ctx, const struct gap *g)
+{
+	struct gap_hta *s = ctx;
+	nsec len = saturate_sub(g->end, g->start);
+
+	saturate_onto(g->is_late                  ? &s->host
+			: len < s->kernel_wait_ns ? &s->kernel
+						  : &s->other,
+		len);
+}

@@ -1,0 +1,162 @@
+/*
+ * Partitions of time: a sweep that knows, for each kind, up to when it is active.
+ *
+ * That is enough: starts never descend, so a kind that is active now was so since the last slice
+ * ended.  At an edge of a range the sums so far are subtracted from it (start) or added to it
+ * (end).
+ */
+#include "analyze/measure/gaps/partition.h"
+
+#include <stdlib.h>
+
+#include "base/compare3.h"
+#include "base/compiler.h"
+
+static int by_time(const void *a, const void *b)
+{
+	const struct partition_edge *x = a, *y = b;
+
+	return COMPARE_BY(compare3(x->at, y->at), compare3(x->range, y->range));
+}
+
+void partition_edges_init(struct partition_edges *e, const nsec *start, const nsec *end,
+	size_t nrange, struct arena *mem)
+{
+	bool is_sorted = true;
+	size_t i;
+
+	*e = (struct partition_edges){ .n = 2 * nrange, .nrange = nrange };
+	e->v = arena_array(mem, e->n, sizeof(*e->v));
+	for (i = 0; i < nrange; i++) {
+		e->v[2 * i] = (struct partition_edge){ start[i], (uint32_t)i, false };
+		e->v[2 * i + 1] = (struct partition_edge){ end[i], (uint32_t)i, true };
+		is_sorted = is_sorted && (i == 0 || end[i - 1] <= start[i]);
+	}
+	if (!is_sorted)
+		qsort(e->v, e->n, sizeof(*e->v), by_time);
+}
+
+void partition_init(struct partition *p, const struct partition_edges *edges,
+	struct partition_sums *range, unsigned nkind, bool is_by_set)
+{
+	unsigned i;
+
+	*p = (struct partition){
+		.edges = edges, .range = range, .nkind = nkind, .is_by_set = is_by_set
+	};
+	for (i = 0; i < nkind; i++)
+		p->end[i] = INT64_MIN;
+}
+
+static void pass_edge(struct partition *p, const struct partition_edge *e)
+{
+	struct partition_sums *range = &p->range[e->range];
+	size_t i;
+
+	for (i = 0; i < PARTITION_SLOTS; i++)
+		range->ns[i] += e->is_end ? p->sums.ns[i] : -p->sums.ns[i];
+}
+
+/* One slice from p->at to `to` with nothing changing in between, edges aside. */
+static void pass_slice(struct partition *p, unsigned slot, nsec to)
+{
+	const struct partition_edges *e = p->edges;
+
+	for (; p->next_edge < e->n && e->v[p->next_edge].at <= to; p->next_edge++) {
+		nsec at = e->v[p->next_edge].at;
+
+		if (at > p->at) {
+			p->sums.ns[slot] += (uint64_t)at - (uint64_t)p->at;
+			p->at = at;
+		}
+		pass_edge(p, &e->v[p->next_edge]);
+	}
+	p->sums.ns[slot] += (uint64_t)to - (uint64_t)p->at;
+	p->at = to;
+}
+
+/* The slot of the time right after p->at; *until: up to when it is surely that, at most `to`. */
+static unsigned set_now(const struct partition *p, nsec to, nsec *until)
+{
+	unsigned set = 0, i;
+
+	*until = to;
+	for (i = 0; i < p->nkind; i++) {
+		if (p->end[i] <= p->at)
+			continue;
+		set |= 1u << i;
+		if (p->end[i] < *until)
+			*until = p->end[i];
+	}
+	return set;
+}
+
+/* The same where the first kind that is active counts: what stands behind it does not matter. */
+static unsigned first_now(const struct partition *p, nsec to, nsec *until)
+{
+	unsigned i = 0;
+
+	while (i < p->nkind && p->end[i] <= p->at)
+		i++;
+	*until = i < p->nkind && p->end[i] < to ? p->end[i] : to;
+	return i;
+}
+
+static void pass_time(struct partition *p, nsec to)
+{
+	nsec until;
+
+	while (p->at < to) {
+		unsigned slot = p->is_by_set ? set_now(p, to, &until) : first_now(p, to, &until);
+
+		pass_slice(p, slot, until);
+	}
+}
+
+/* Time begins with the first thing there is; edges before it are empty so far. */
+static void begin_time(struct partition *p, nsec at)
+{
+	const struct partition_edges *e = p->edges;
+
+	p->has_begun = true;
+	p->at = e->n > 0 && e->v[0].at < at ? e->v[0].at : at;
+}
+
+/* Whether time up to `end` is what it is already: of that kind, or of one that counts before it. */
+static bool changes_nothing(const struct partition *p, unsigned kind, nsec end)
+{
+	unsigned i;
+
+	for (i = p->is_by_set ? kind : 0; i <= kind; i++)
+		if (p->end[i] >= end)
+			return true;
+	return false;
+}
+
+void partition_add(struct partition *p, unsigned kind, nsec start, nsec end)
+{
+	if (UNLIKELY(!p->has_begun))
+		begin_time(p, start);
+	else if (changes_nothing(p, kind, end))
+		return;
+	if (start > p->at)
+		pass_time(p, start);
+	if (end > p->end[kind])
+		p->end[kind] = end;
+}
+
+void partition_end(struct partition *p)
+{
+	const struct partition_edges *e = p->edges;
+	nsec last = e->n > 0 ? e->v[e->n - 1].at : INT64_MIN;
+	unsigned i;
+
+	if (!p->has_begun)
+		begin_time(p, last);
+	for (i = 0; i < p->nkind; i++)
+		if (p->end[i] > last)
+			last = p->end[i];
+	pass_time(p, last);
+	while (p->next_edge < e->n)
+		pass_edge(p, &e->v[p->next_edge++]);
+}

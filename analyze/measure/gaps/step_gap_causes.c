@@ -1,0 +1,104 @@
+/*
+ * Waiting: a partition of each device's gaps by what they were for.
+ */
+#include "analyze/measure/gaps/step_gap_causes.h"
+
+#include "analyze/measure/gaps/gaps.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+/* Steps x devices beyond this have no figures, as in ledger.c. */
+enum { RANGES_MAX = 1 << 20 };
+
+/* A device's two partitions: by what was waited for; and the host's part of long gaps. */
+struct dividing {
+	struct partition all, of_long;
+};
+
+static void add_part(void *ctx, const struct wait_part *p)
+{
+	struct dividing *d = ctx;
+
+	partition_add(&d->all, p->cls, p->start, p->end);
+	if (p->gap_ns >= WAITS_LONG_NS && (WAITS_HOST >> p->cls & 1))
+		partition_add(&d->of_long, 0, p->start, p->end);
+}
+
+static void nothing(void *ctx, const struct gap *g)
+{
+	(void)ctx;
+	(void)g;
+}
+
+/* From the first step's start to the last one's end. */
+static struct interval reach_of(const struct steps *s)
+{
+	struct interval all = { INT64_MAX, INT64_MIN };
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		all.start = MIN(s->step[i].start, all.start);
+		all.end = MAX(s->step[i].end, all.end);
+	}
+	return all;
+}
+
+static void find_edges(struct partition_edges *edges, const struct steps *s, struct arena *mem)
+{
+	nsec *start = arena_array(mem, s->n, sizeof(*start));
+	nsec *end = arena_array(mem, s->n, sizeof(*end));
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		start[i] = s->step[i].start;
+		end[i] = s->step[i].end;
+	}
+	partition_edges_init(edges, start, end, s->n, mem);
+}
+
+void waiting_init(
+	struct waiting *w, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	const struct interval reach = reach_of(r->steps);
+	struct partition_edges edges;
+	struct gaps g;
+	size_t i;
+
+	devices_init(&w->devices, r, mem);
+	w->step = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
+	w->of_long = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
+	if (reach.start >= reach.end)
+		return;
+	find_edges(&edges, r->steps, mem);
+	gaps_init(&g, r, v, &reach, 1);
+	g.part = add_part;
+	for (i = 0; i < w->devices.n; i++) {
+		struct dividing d;
+
+		if (i > 0 && (i + 1) * r->steps->n > RANGES_MAX)
+			break;
+		w->step[i] = arena_array(mem, r->steps->n, sizeof(**w->step));
+		w->of_long[i] = arena_array(mem, r->steps->n, sizeof(**w->of_long));
+		partition_init(&d.all, &edges, w->step[i], WAIT_COUNT, false);
+		partition_init(&d.of_long, &edges, w->of_long[i], 1, false);
+		g.part_ctx = &d;
+		gaps_of_device(&g, w->devices.id[i], nothing, NULL);
+		partition_end(&d.all);
+		partition_end(&d.of_long);
+	}
+	gaps_clear(&g);
+}
+
+void waiting_add(const struct waiting *w, int64_t device, size_t step, nsec *sum, nsec *long_host)
+{
+	size_t d = devices_find(&w->devices, device);
+	int i;
+
+	if (d == SIZE_MAX || !w->step[d])
+		return;
+	for (i = 0; i < WAIT_COUNT; i++)
+		saturate_onto(&sum[i], (nsec)w->step[d][step].ns[i]);
+	saturate_onto(long_host, (nsec)w->of_long[d][step].ns[0]);
+}

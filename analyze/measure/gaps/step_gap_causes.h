@@ -1,0 +1,40 @@
+/*
+ * Waiting: what each device waited for in each step, exactly.
+ *
+ * The gaps of a device (gaps.h), split (gap_cause.h) and summed up by step: the parts of a step add
+ * up to its idle time in the ledger (ledger.h), in integer ns, always.
+ */
+#ifndef ANALYZE_MEASURE_GAPS_STEP_GAP_CAUSES_H
+#define ANALYZE_MEASURE_GAPS_STEP_GAP_CAUSES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/gaps/partition.h"
+#include "analyze/measure/gaps/gap_cause.h"
+#include "analyze/trace/columns/events.h"
+#include "base/arena.h"
+
+struct filter_view;
+struct run;
+
+struct waiting {
+	struct devices devices;          /* those with work, whatever the filter takes */
+	struct partition_sums **step;    /* by device, then by step: ns by enum wait; NULL: too many
+	                                    steps x devices */
+	struct partition_sums **of_long; /* the same; ns[0]: of WAITS_HOST in long gaps */
+};
+
+/*
+ * Needs order, links and steps.  v's --cat, --device and --stream choose device work; all steps are
+ * looked at.  O(n log streams).  Memory is the arena's: 256 bytes for each step and device.
+ */
+void waiting_init(
+	struct waiting *w, const struct run *r, const struct filter_view *v, struct arena *mem);
+
+/* ns[WAIT_COUNT] of a device in a step (index in run->steps) are added to sum; nothing where the
+ * device is not known; long_host: the host's part in gaps of WAITS_LONG_NS or more. */
+void waiting_add(const struct waiting *w, int64_t device, size_t step, nsec *sum, nsec *long_host);
+
+#endif

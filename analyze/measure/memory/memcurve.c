@@ -1,0 +1,342 @@
+/*
+ * Memory curves: [memory] records by device and time.
+ */
+#include "analyze/measure/memory/memcurve.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/host/hostpath.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/search.h"
+
+enum { THIN_EACH = 4, THIN_LEAST = 8 };
+
+static int64_t value_of(const struct run *r, enum arg arg, uint32_t row)
+{
+	const int64_t *v = r->args.col[arg].i64;
+	uint32_t side = r->events.args[row];
+
+	return v && side != NO_ARGS ? v[side - 1] : ARG_UNKNOWN;
+}
+
+static bool is_oom(const struct run *r, uint32_t row)
+{
+	return !span_is(run_name(r, row), "[memory]");
+}
+
+/* What tells curves apart; no padding, since it is a key. */
+struct curve_key {
+	int64_t type, device;
+};
+
+static struct curve_key key_of(const struct run *r, uint32_t row)
+{
+	return (struct curve_key){ value_of(r, ARG_MEMORY_DEVICE_TYPE, row),
+		value_of(r, ARG_MEMORY_DEVICE, row) };
+}
+
+/* The curve of a row, new or old. */
+static struct memcurve *curve_of(
+	struct memcurves *m, struct keymap *keys, size_t *cap, const struct run *r, uint32_t row)
+{
+	const struct curve_key key = key_of(r, row);
+	size_t i = keymap_add(keys, &key);
+
+	if (i < m->n)
+		return &m->v[i];
+	m->v = array_grow(m->v, cap, m->n + 1, sizeof(*m->v));
+	m->v[m->n] = (struct memcurve){ .type = key.type, .device = key.device };
+	return &m->v[m->n++];
+}
+
+static bool wants(const struct memcurve *c, const struct filter_view *v)
+{
+	if (!v || c->type == DEVICE_TYPE_CPU || c->device == ARG_UNKNOWN)
+		return true;
+	return filter_in(&v->set->device, c->device);
+}
+
+static int by_device(const void *pa, const void *pb)
+{
+	const struct memcurve *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(a->type, b->type), compare3(a->device, b->device));
+}
+
+/* How many rows each curve has, in two passes: count, then fill. */
+static void list_rows(
+	struct memcurves *m, struct keymap *keys, const struct run *r, const struct filter_view *v)
+{
+	const struct events *ev = &r->events;
+	size_t cap = 0, i, keep;
+
+	for (i = events_find(ev, 0, KIND_MEMORY); i < ev->n;
+		i = events_find(ev, i + 1, KIND_MEMORY)) {
+		struct memcurve *c;
+
+		c = curve_of(m, keys, &cap, r, (uint32_t)i);
+		if (is_oom(r, (uint32_t)i))
+			c->ooms++;
+		else
+			c->n++;
+	}
+	for (i = 0, keep = 0; i < m->n; i++)
+		if (wants(&m->v[i], v))
+			m->v[keep++] = m->v[i];
+	m->n = keep;
+	if (m->n > 1)
+		qsort(m->v, m->n, sizeof(*m->v), by_device);
+	keep = MIN(m->n, DEVICES_MAX);
+	m->nmore = m->n - keep;
+	m->n = keep;
+	keymap_empty(keys);
+	for (i = 0; i < m->n; i++) {
+		(void)keymap_add(keys, &(struct curve_key){ m->v[i].type, m->v[i].device });
+		m->v[i].row = arena_array(&m->mem, m->v[i].n, sizeof(*m->v[i].row));
+		m->v[i].n = 0;
+	}
+}
+
+/* A curve that is wanted, or NULL. */
+static struct memcurve *find(
+	struct memcurves *m, struct keymap *keys, const struct run *r, uint32_t row)
+{
+	const struct curve_key key = key_of(r, row);
+	uint32_t i = keymap_find(keys, &key);
+
+	return i == KEYMAP_NONE ? NULL : &m->v[i];
+}
+
+static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run *r)
+{
+	struct memcurve *c;
+	size_t i;
+
+	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_MEMORY))
+		if (!is_oom(r, (uint32_t)i) && (c = find(m, keys, r, (uint32_t)i)))
+			c->row[c->n++] = (uint32_t)i;
+}
+
+static void find_values(struct memcurve *c, const struct run *r, struct arena *mem)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	c->allocated = arena_array(mem, c->n, sizeof(*c->allocated));
+	c->reserved = arena_array(mem, c->n, sizeof(*c->reserved));
+	c->is_relative = true;
+	for (i = 0; i < c->n; i++) {
+		c->allocated[i] = value_of(r, ARG_MEMORY_ALLOCATED, c->row[i]);
+		c->reserved[i] = value_of(r, ARG_MEMORY_RESERVED, c->row[i]);
+		c->is_relative &= c->allocated[i] == ARG_UNKNOWN;
+	}
+	for (i = 0; c->is_relative && i < c->n; i++) {
+		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
+
+		saturate_onto(&sum, bytes == ARG_UNKNOWN ? 0 : bytes);
+		c->allocated[i] = sum;
+	}
+}
+
+static bool in_steps(const struct run *r, const struct filter_view *v, nsec t)
+{
+	uint32_t at = steps_at(r->steps, t);
+
+	return at != NO_ROW && v->step[at];
+}
+
+static void drop_other_steps(struct memcurve *c, const struct run *r, const struct filter_view *v)
+{
+	size_t i, n = 0;
+
+	if (!v || !v->step)
+		return;
+	for (i = 0; i < c->n; i++) {
+		if (!in_steps(r, v, r->events.start[c->row[i]]))
+			continue;
+		c->row[n] = c->row[i];
+		c->allocated[n] = c->allocated[i];
+		c->reserved[n++] = c->reserved[i];
+	}
+	c->n = n;
+}
+
+/* What was there before the first record; of a running sum, 0. */
+static int64_t allocated_before(const struct memcurve *c, const struct run *r)
+{
+	int64_t bytes;
+
+	if (c->is_relative || c->n == 0)
+		return 0;
+	bytes = value_of(r, ARG_MEMORY_BYTES, c->row[0]);
+	if (bytes == ARG_UNKNOWN || c->allocated[0] == ARG_UNKNOWN)
+		return ARG_UNKNOWN;
+	return saturate_sub(c->allocated[0], bytes);
+}
+
+static void sum_up(struct memcurve *c, const struct run *r)
+{
+	size_t i;
+
+	c->peak = c->peak_reserved = c->n;
+	c->before = allocated_before(c, r);
+	for (i = 0; i < c->n; i++) {
+		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
+
+		if (bytes > 0) {
+			c->allocs++;
+			saturate_onto(&c->alloc_bytes, bytes);
+		} else if (bytes != ARG_UNKNOWN && bytes < 0) {
+			c->frees++;
+			c->free_bytes = saturate_sub(c->free_bytes, bytes);
+		}
+		if (c->allocated[i] != ARG_UNKNOWN &&
+			(c->peak == c->n || c->allocated[i] > c->allocated[c->peak]))
+			c->peak = i;
+		if (c->reserved[i] != ARG_UNKNOWN &&
+			(c->peak_reserved == c->n ||
+				c->reserved[i] > c->reserved[c->peak_reserved]))
+			c->peak_reserved = i;
+	}
+}
+
+void memcurves_init(struct memcurves *m, const struct run *r, const struct filter_view *v)
+{
+	struct keymap keys; /* curves by type and device */
+	size_t i;
+
+	*m = (struct memcurves){ 0 };
+	arena_init(&m->mem);
+	keymap_init(&keys, sizeof(struct curve_key));
+	list_rows(m, &keys, r, v);
+	fill_rows(m, &keys, r);
+	keymap_clear(&keys);
+	for (i = 0; i < m->n; i++) {
+		struct memcurve *c = &m->v[i];
+		struct arena_mark mark = arena_mark(&m->mem);
+
+		order_sort(r, c->row, c->n, arena_array(&m->mem, c->n / 2 + 1, sizeof(uint32_t)));
+		arena_reset(&m->mem, mark);
+		find_values(c, r, &m->mem);
+		drop_other_steps(c, r, v);
+		sum_up(c, r);
+	}
+}
+
+void memcurves_clear(struct memcurves *m)
+{
+	free(m->v);
+	arena_clear(&m->mem);
+	*m = (struct memcurves){ 0 };
+}
+
+size_t memcurve_at(const struct memcurve *c, const struct run *r, nsec t)
+{
+	size_t lo = PARTITION_POINT(i, 0, c->n, r->events.start[c->row[i]] <= t);
+
+	return lo - 1;
+}
+
+/* Of the records [from, to) the first, last, lowest and highest, ascending. */
+static size_t thin_stretch(const struct memcurve *c, size_t from, size_t to, size_t *keep)
+{
+	size_t at[THIN_EACH] = { from, from, from, to - 1 }, n = 0, i;
+
+	for (i = from; i < to; i++) {
+		at[1] = c->allocated[i] < c->allocated[at[1]] ? i : at[1];
+		at[2] = c->allocated[i] > c->allocated[at[2]] ? i : at[2];
+	}
+	if (at[1] > at[2]) {
+		i = at[1];
+		at[1] = at[2];
+		at[2] = i;
+	}
+	for (i = 0; i < THIN_EACH; i++)
+		if (n == 0 || at[i] > keep[n - 1])
+			keep[n++] = at[i];
+	return n;
+}
+
+/* Puts one more index among the ascending ones. */
+static size_t insert(size_t *keep, size_t n, size_t at)
+{
+	size_t i = n;
+
+	while (i > 0 && keep[i - 1] > at)
+		i--;
+	if (i > 0 && keep[i - 1] == at)
+		return n;
+	memmove(keep + i + 1, keep + i, (n - i) * sizeof(*keep));
+	keep[i] = at;
+	return n + 1;
+}
+
+size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most, size_t *keep)
+{
+	const nsec *start = r->events.start;
+	size_t stretches, i, from = 0, n = 0;
+	nsec first, width;
+
+	most = MAX(THIN_LEAST, most);
+	if (c->n <= most) {
+		for (i = 0; i < c->n; i++)
+			keep[i] = i;
+		return c->n;
+	}
+	stretches = most / THIN_EACH;
+	first = start[c->row[0]];
+	width = saturate_sub(start[c->row[c->n - 1]], first) / (nsec)stretches + 1;
+	while (from < c->n) {
+		nsec which = saturate_sub(start[c->row[from]], first) / width;
+		size_t to = from + 1;
+
+		while (to < c->n && saturate_sub(start[c->row[to]], first) / width == which)
+			to++;
+		n += thin_stretch(c, from, to, keep + n);
+		from = to;
+	}
+	if (c->peak_reserved < c->n)
+		n = insert(keep, n, c->peak_reserved);
+	return n;
+}
+
+uint32_t memcurve_op(struct hostpath *h, uint32_t row)
+{
+	const struct events *ev = &h->run->events;
+	uint32_t at = hostpath_at(h, ev->lane[row], ev->start[row]), annotation = NO_ROW;
+
+	for (; at != NO_ROW; at = hostpath_up(h, at)) {
+		uint32_t call = hostpath_row(h, at);
+
+		if (ev->kind[call] == KIND_OP)
+			return call;
+		if (ev->kind[call] == KIND_ANNOTATION && annotation == NO_ROW)
+			annotation = call;
+	}
+	return annotation;
+}
+
+/* Source: c10/core/DeviceType.h. */
+struct span memcurve_device(const struct memcurve *c, struct arena *mem)
+{
+	static const char *const words[] = { "CPU", "CUDA", "MKLDNN", "OpenGL", "OpenCL", "IDEEP",
+		"HIP", "FPGA", "MAIA", "XLA", "Vulkan", "Metal", "XPU", "MPS", "Meta", "HPU", "VE",
+		"Lazy", "IPU", "MTIA", "PrivateUse1" };
+	const char *word =
+		c->type >= 0 && c->type < (int64_t)COUNT_OF(words) ? words[c->type] : "device";
+
+	if (c->device < 0)
+		return span_of(word);
+	return span_of(arena_printf(mem, "%s %" PRId64, word, c->device));
+}

@@ -1,0 +1,24 @@
+/*
+ * Stacks of a memory snapshot as text.
+ */
+#ifndef ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
+#define ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
+
+#include <stdint.h>
+
+#include "analyze/trace/memsnap.h"
+#include "base/str.h"
+
+/*
+ * "forward (model.py:88)": the innermost Python frame that is not PyTorch's, else the innermost
+ * frame that is not, else the innermost.  Nothing of a stack without frames.
+ */
+void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack);
+
+/*
+ * All frames like that, root first, joined by ';', which is ',' in names; the outermost are left
+ * out beyond some 16 KiB.
+ */
+void snapstack_text(struct str *out, const struct memsnap *m, uint32_t stack);
+
+#endif

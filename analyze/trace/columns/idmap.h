@@ -1,0 +1,53 @@
+/*
+ * A map from stored ids (ids.h) to rows: an array where the ids lie close together, else a hash
+ * table.
+ */
+#ifndef ANALYZE_TRACE_COLUMNS_IDMAP_H
+#define ANALYZE_TRACE_COLUMNS_IDMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/columns/events.h"
+#include "base/compiler.h"
+
+struct idmap_entry;
+
+struct idmap {
+	uint32_t *direct;          /* by id - first: 1 + value, 0 = free; NULL when hashed */
+	uint32_t first;            /* never 0 */
+	struct idmap_entry *entry; /* open addressing; at most half full */
+	size_t n;                  /* slots of either */
+	uint64_t seed;
+};
+
+/*
+ * A map for the ids in id[0..n), 0 meaning none; id may be NULL when n is 0.  None has a value yet.
+ * Memory: at most 32 bytes an id.  The caller releases it with idmap_clear.
+ */
+void idmap_init(struct idmap *m, const uint32_t *id, size_t n);
+void idmap_clear(struct idmap *m);
+
+/* idmap_slot where the ids are hashed. */
+uint32_t *idmap_hashed(const struct idmap *m, uint32_t id);
+
+/*
+ * The place of an id: holds 0 when it has no value yet, else 1 + value.  NULL for 0 and for ids
+ * that were not given to idmap_init (the array form has places for those between them, too).
+ */
+static inline uint32_t *idmap_slot(const struct idmap *m, uint32_t id)
+{
+	if (UNLIKELY(!m->direct))
+		return idmap_hashed(m, id);
+	return id >= m->first && id - m->first < m->n ? &m->direct[id - m->first] : NULL;
+}
+
+/* The value of an id, or NO_ROW. */
+static inline uint32_t idmap_get(const struct idmap *m, uint32_t id)
+{
+	const uint32_t *slot = idmap_slot(m, id);
+
+	return slot && *slot != 0 ? *slot - 1 : NO_ROW;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * Order: rows by lane and start, since no file is sorted.
+ *
+ * Two of them: the host tree order (ops, annotations, runtime calls, other slices of host lanes),
+ * sorted by start ascending, end descending, file order; and the device order (kernels, copies,
+ * sets), by lane and start.
+ */
+#ifndef ANALYZE_TRACE_COLUMNS_ORDER_H
+#define ANALYZE_TRACE_COLUMNS_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct run;
+
+struct order {
+	uint32_t *host;     /* rows of KINDS_HOST_TREE on host lanes, lane by lane */
+	size_t *host_begin; /* by lane, nlane + 1 entries: host[host_begin[l] .. host_begin[l+1]) */
+	uint32_t *device;   /* rows of KINDS_DEVICE, lane by lane */
+	size_t *device_begin;  /* by lane, nlane + 1 entries */
+	uint32_t *device_lane; /* device lanes that have rows, by (device, lane) */
+	size_t ndevice_lane;
+	/*
+	 * By ORDER_STRETCH places of the host order: the first place from there on, in the same
+	 * lane, where nothing that began before is running; 0 when there is none.  The op tree
+	 * may be cut there.  Filled in by links_walk.
+	 */
+	size_t *quiet;
+};
+
+enum { ORDER_STRETCH = 1 << 16 };
+
+/* The lanes of a device that have rows: device_lane[*begin .. *end).  O(log lanes). */
+void order_device_lanes(
+	const struct order *o, const struct run *r, int64_t device, size_t *begin, size_t *end);
+
+/* O(n) when the file is nearly sorted, O(n log n) otherwise.  Freed by order_free. */
+struct order *order_build(const struct run *r);
+
+void order_free(struct order *o);
+
+/*
+ * Sorts row[0..n) by (start asc, end desc, row asc); exported for other orders.
+ * Adaptive: sorted input costs one pass.  scratch: room for n / 2 + 1.
+ */
+void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch);
+
+#endif

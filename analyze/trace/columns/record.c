@@ -1,0 +1,350 @@
+/*
+ * Records: storage only.
+ */
+#include "analyze/trace/columns/record.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/memsnap.h"
+#include "base/compiler.h"
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
+
+enum { FIRST = 16 };
+
+struct record *record_new(void)
+{
+	struct record *r = xcalloc(1, sizeof(*r));
+
+	strings_init(&r->names, 0x7265636f7264u);
+	arena_init(&r->mem);
+	return r;
+}
+
+void record_free(struct record *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	for (i = 0; i < r->nseries; i++)
+		series_clear(r->series[i]);
+	for (i = 0; i < r->nsnapshot; i++)
+		memsnap_free(r->snapshot[i]);
+	strings_clear(&r->names);
+	arena_clear(&r->mem);
+	free(r);
+}
+
+int record_artifact(struct record *r, const char *path, const char *kind, const char *title)
+{
+	r->artifact = arena_grow(
+		&r->mem, r->artifact, r->nartifact, &r->artifact_cap, FIRST, sizeof(*r->artifact));
+	r->artifact[r->nartifact] = (struct record_artifact){
+		.path = arena_copy(&r->mem, path, strlen(path)),
+		.kind = kind,
+		.title = title,
+		.file_bytes = -1,
+		.is_complete = true,
+		.issue = "it ends too early",
+	};
+	return (int)r->nartifact++;
+}
+
+void record_file(struct record *r, const struct record_file *file)
+{
+	struct record_file *f;
+
+	r->file = arena_grow(&r->mem, r->file, r->nfile, &r->file_cap, FIRST, sizeof(*r->file));
+	f = &r->file[r->nfile++];
+	*f = *file;
+	f->name = arena_copy(&r->mem, file->name, strlen(file->name));
+	f->why = arena_copy(&r->mem, file->why, strlen(file->why));
+}
+
+static bool has_rows(const struct record *r, enum sheet_table kind)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->kind == kind && r->sheet[i]->table.nrow)
+			return true;
+	return false;
+}
+
+static bool has_smi(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
+			return true;
+	return false;
+}
+
+static bool has_metrics(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (!span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
+			return true;
+	return has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
+		has_rows(r, SHEET_SAMPLES) || has_rows(r, SHEET_SUMMARIES);
+}
+
+/* The distinct titles of what was read. */
+static void add_titles(struct str *b, const struct record *r)
+{
+	enum { TITLES = 4 };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < r->nartifact; i++) {
+		for (k = 0; k < i && r->artifact[k].title != r->artifact[i].title;)
+			k++;
+		if (k < i)
+			continue;
+		if (n++ < TITLES)
+			str_addf(b, "%s%s", n > 1 ? "; " : "", r->artifact[i].title);
+	}
+	if (n > TITLES)
+		str_addf(b, "; and others");
+}
+
+const char *record_command(const struct record *r, bool has_trace, size_t i)
+{
+	const struct {
+		bool is_there;
+		const char *command;
+	} answers[] = { { has_metrics(r), "metrics" }, { has_rows(r, SHEET_OPS), "top" },
+		{ has_rows(r, SHEET_KERNELS), "kernels" }, { has_rows(r, SHEET_STACKS), "stacks" },
+		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
+		{ has_rows(r, SHEET_PGROUPS), "hang" }, { r->nsnapshot > 0, "memory" },
+		{ has_trace, "summary" }, { true, "info" } };
+	size_t k;
+
+	for (k = 0; k < COUNT_OF(answers); k++)
+		if (answers[k].is_there && i-- == 0)
+			return answers[k].command;
+	return NULL;
+}
+
+const char *record_beyond(int64_t beyond, const char *what, struct arena *mem)
+{
+	const char *many = plural_s(beyond);
+
+	if (beyond == 0)
+		return what;
+	return arena_printf(mem,
+		"%lld file%s or folder%s beyond the first 10,000 %s not looked at; without %s: %s",
+		(long long)beyond, many, many, plural(beyond, "was", "were"),
+		plural(beyond, "it", "them"), what);
+}
+
+void record_say_beyond(int64_t beyond, struct err *e)
+{
+	struct arena mem;
+
+	if (beyond == 0)
+		return;
+	arena_init(&mem);
+	(void)err_set(e, e->status, e->offset, "%s", record_beyond(beyond, e->text, &mem));
+	(void)err_hint(e, "give a folder that has less in it, or the files themselves");
+	arena_clear(&mem);
+}
+
+enum status record_hint(const struct record *r, bool has_trace, struct err *e)
+{
+	struct str b = { 0 };
+	const char *command;
+	size_t i;
+
+	record_say_beyond(r->beyond, e);
+	if (r->beyond && r->nartifact == 0 && !has_trace)
+		return e->status;
+	if (r->nartifact == 0 && !has_trace)
+		return err_hint(
+			e, "there is nothing readable in it; 'traceq info' lists what is there");
+	add_titles(&b, r);
+	for (i = 0; (command = record_command(r, has_trace, i)) != NULL; i++)
+		str_addf(&b, "%s'traceq %s'", i ? ", " : "; try ", command);
+	(void)err_hint(e, "it was read as: %s", b.s);
+	str_free(&b);
+	return e->status;
+}
+
+struct span record_text(struct record *r, struct span text)
+{
+	size_t n = MIN(text.n, RECORD_TEXT);
+
+	return (struct span){ arena_copy(&r->mem, text.p, n), n };
+}
+
+/* A series' key in the table of names. */
+struct series_key {
+	char text[sizeof(int) + sizeof(size_t) + 2 * RECORD_TEXT];
+	size_t n;
+};
+
+static void make_key(struct series_key *k, int artifact, struct span name, struct span group)
+{
+	char *p = k->text;
+
+	memcpy(p, &artifact, sizeof(artifact));
+	p += sizeof(artifact);
+	/* How long the group is, for both texts may hold any byte. */
+	memcpy(p, &group.n, sizeof(group.n));
+	p += sizeof(group.n);
+	memcpy(p, group.p, group.n);
+	p += group.n;
+	memcpy(p, name.p, name.n);
+	k->n = (size_t)(p + name.n - k->text);
+}
+
+static struct span cut(struct span t)
+{
+	return (struct span){ t.p, MIN(t.n, RECORD_TEXT) };
+}
+
+struct series *record_known_series(
+	const struct record *r, int artifact, struct span name, struct span group)
+{
+	struct series_key k;
+	sym id;
+
+	make_key(&k, artifact, cut(name), cut(group));
+	id = strings_find(&r->names, (struct span){ k.text, k.n });
+	return id == UINT32_MAX || id == 0 ? NULL : r->series[id - 1];
+}
+
+struct series *record_series(struct record *r, int artifact, struct span name, struct span group)
+{
+	struct series *s = record_known_series(r, artifact, name, group);
+	struct series_key k;
+
+	if (s)
+		return s;
+	if (r->artifact[artifact].nseries >= RECORD_SERIES) {
+		r->series_left_out++;
+		return NULL;
+	}
+	make_key(&k, artifact, cut(name), cut(group));
+	(void)strings_intern(&r->names, (struct span){ k.text, k.n });
+	r->series = arena_grow(
+		&r->mem, r->series, r->nseries, &r->series_cap, FIRST, sizeof(struct series *));
+	s = arena_alloc(&r->mem, sizeof(*s));
+	series_init(s, record_text(r, name), record_text(r, group));
+	s->artifact = artifact;
+	s->measure = measure_of_key(name);
+	r->series[r->nseries++] = s;
+	r->artifact[artifact].nseries++;
+	return s;
+}
+
+const struct series *record_find_series(const struct record *r, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (span_is(r->series[i]->name, name))
+			return r->series[i];
+	return NULL;
+}
+
+struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind)
+{
+	struct sheet *s = sheet_new(&r->mem, kind, artifact);
+
+	r->sheet = arena_grow(
+		&r->mem, r->sheet, r->nsheet, &r->sheet_cap, FIRST, sizeof(struct sheet *));
+	return r->sheet[r->nsheet++] = s;
+}
+
+struct memsnap *record_snapshot(struct record *r, int artifact)
+{
+	r->snapshot = arena_grow(&r->mem, r->snapshot, r->nsnapshot, &r->snapshot_cap, FIRST,
+		sizeof(struct memsnap *));
+	return r->snapshot[r->nsnapshot++] = memsnap_new(artifact);
+}
+
+int record_find_artifact(const struct record *r, const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < r->nartifact; i++)
+		if (strcmp(r->artifact[i].kind, kind) == 0)
+			return (int)i;
+	return -1;
+}
+
+const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->kind == kind)
+			return r->sheet[i];
+	return NULL;
+}
+
+bool record_row(struct sheet *s)
+{
+	if (s->table.nrow >= (s->kind == SHEET_SAMPLES ? RECORD_SAMPLES : RECORD_ROWS)) {
+		s->left_out++;
+		return false;
+	}
+	table_row(&s->table);
+	return true;
+}
+
+void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
+{
+	struct scalar *v;
+
+	if (to->n >= RECORD_SCALARS) {
+		to->left_out++;
+		return;
+	}
+	to->v = arena_grow(&r->mem, to->v, to->n, &to->cap, FIRST, sizeof(*to->v));
+	v = &to->v[to->n++];
+	*v = *s;
+	v->key = record_text(r, s->key);
+	v->text = record_text(r, s->text);
+}
+
+const struct scalar *record_find(const struct scalars *in, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		if (span_is(in->v[i].key, key))
+			return &in->v[i];
+	return NULL;
+}
+
+double scalar_number(const struct scalar *s)
+{
+	return s && s->type == SCALAR_NUMBER ? s->number : (double)NAN;
+}
+
+struct note *record_note(struct record *r, int artifact, enum note_level level, const char *id,
+	int64_t count, const char *fmt, ...)
+{
+	struct note *n;
+	va_list ap;
+	char text[1024];
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->note = arena_grow(&r->mem, r->note, r->nnote, &r->note_cap, FIRST, sizeof(*r->note));
+	n = &r->note[r->nnote++];
+	*n = (struct note){ level, id, artifact, count, -1, -1,
+		arena_copy(&r->mem, text, strlen(text)), false };
+	return n;
+}

@@ -1,0 +1,52 @@
+/*
+ * Sheets: the tables that files of runs hold, each kind with columns that mean the same whatever
+ * file they come from.
+ *
+ * A sheet's rows are in a struct table (base/table.h) whose columns are those of its kind,
+ * sheets.def.  Times are ns, sizes bytes; a cell the file does not say is absent.  The
+ * originals are counts of whole units or decimals of them, so times are reals: 8.76 ms per sample
+ * is 8760000.
+ */
+#ifndef ANALYZE_TRACE_COLUMNS_SHEET_H
+#define ANALYZE_TRACE_COLUMNS_SHEET_H
+
+#include "base/arena.h"
+#include "base/table.h"
+
+#define TABLES_DEF "analyze/trace/columns/sheets.def"
+#include "base/table_names_impl.h"
+
+/* The columns of each kind, for tables that have them, too. */
+extern const struct column columns_SHEET_OPS[], columns_SHEET_STAGES[], columns_SHEET_SWEEP[],
+	columns_SHEET_SUMMARIES[], columns_SHEET_STACKS[], columns_SHEET_SCORES[],
+	columns_SHEET_SAMPLES[], columns_SHEET_MEMORY[], columns_SHEET_MODELS[],
+	columns_SHEET_GPUS[], columns_SHEET_CALLS[], columns_SHEET_PGROUPS[],
+	columns_SHEET_KERNELS[];
+
+/* Columns of a sweep: of each metric five statistics. */
+enum { SWEEP_STATS = SWEEP_LATENCY_TOTAL_MEAN };
+enum sweep_metric {
+	SWEEP_LATENCY_TOTAL, /* ns */
+	SWEEP_LATENCY_SAMPLE,
+	SWEEP_LATENCY_BATCH,
+	SWEEP_SAMPLES_PER_S,
+	SWEEP_BATCHES_PER_S,
+	SWEEP_CPU_BYTES, /* of the measurement: end less start */
+	SWEEP_GPU_BYTES,
+	SWEEP_PEAK_GPU_BYTES,
+	SWEEP_METRICS
+};
+enum sweep_stat { SWEEP_MEAN, SWEEP_STD, SWEEP_MIN, SWEEP_MAX, SWEEP_MEDIAN, SWEEP_STAT_COUNT };
+#define SWEEP_AT(metric, stat) (SWEEP_STATS + (metric)*SWEEP_STAT_COUNT + (stat))
+
+struct sheet {
+	enum sheet_table kind;
+	int artifact;     /* index in the record's artifacts */
+	int64_t left_out; /* rows beyond the limit of its reader, which are not in it */
+	struct table table;
+};
+
+/* An empty sheet with the columns of its kind, in mem. */
+struct sheet *sheet_new(struct arena *mem, enum sheet_table kind, int artifact);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * Section "facts" of a record.
+ */
+#include "analyze/trace/digest/digest_facts.h"
+
+#include "analyze/trace/digest/digest_file.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/digest/digest_wire.h"
+
+enum { PROBLEM_LEAST = 4 };
+
+void tally_put(struct wire_out *w, const struct tally *t)
+{
+	uint64_t n = 0;
+	int i;
+
+	for (i = 0; i < PROBLEM_COUNT; i++)
+		n += t->count[i] != 0;
+	wire_put_count(w, n);
+	for (i = 0; i < PROBLEM_COUNT; i++) {
+		if (t->count[i] == 0)
+			continue;
+		wire_put_text(w, span_of(problem_infos[i].id));
+		wire_put_int(w, t->count[i]);
+		wire_put_int(w, t->offset[i]);
+		wire_put_int(w, t->line[i]);
+	}
+}
+
+void tally_take(struct wire_in *w, struct tally *t)
+{
+	size_t n = wire_many(w, PROBLEM_LEAST), i;
+
+	tally_init(t);
+	for (i = 0; i < n; i++) {
+		struct span id = wire_text(w);
+		int64_t count = wire_int(w), offset = wire_int(w), line = wire_int(w);
+		int p;
+
+		for (p = 0; p < PROBLEM_COUNT && !span_is(id, problem_infos[p].id);)
+			p++;
+		if (p == PROBLEM_COUNT || count < 0) {
+			wire_fail(w);
+			return;
+		}
+		t->count[p] = count;
+		t->offset[p] = offset;
+		t->line[p] = line;
+	}
+}
+
+void kept_facts_put(struct wire_out *w, const struct run *r, struct span made_by)
+{
+	wire_put_text(w, span_of(r->path));
+	wire_put_text(w, span_of(r->container ? r->container : ""));
+	wire_put_text(w, made_by);
+	wire_put_int(w, r->file_bytes);
+	wire_put_int(w, r->text_bytes);
+	wire_put_int(w, r->nevent);
+	wire_put_int(w, r->meta.rank);
+	wire_put_int(w, r->meta.world_size);
+	tally_put(w, &r->tally);
+}
+
+enum status kept_refuse_section(const char *section, struct err *e)
+{
+	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: section '%s' is not what it should be",
+		section);
+	return err_hint(e, "digest the trace again");
+}
+
+enum status kept_facts_get(
+	struct kept_facts *f, const struct kept *k, struct arena *mem, struct err *e)
+{
+	struct str plain = { 0 };
+	struct wire_in w;
+	enum status st = kept_get(k, KEPT_FACTS, &plain, e);
+
+	if (st == OK) {
+		wire_open(&w, (struct span){ plain.s, plain.n }, mem);
+		f->path = wire_text(&w);
+		f->container = wire_text(&w);
+		f->made_by = wire_text(&w);
+		f->file_bytes = wire_int(&w);
+		f->text_bytes = wire_int(&w);
+		f->nevent = wire_int(&w);
+		f->rank = wire_int(&w);
+		f->world = wire_int(&w);
+		tally_take(&w, &f->tally);
+		if (!wire_is_done(&w) || f->rank < -1 || f->world < -1)
+			st = kept_refuse_section(KEPT_FACTS, e);
+	}
+	str_free(&plain);
+	return st;
+}

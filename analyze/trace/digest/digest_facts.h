@@ -1,0 +1,44 @@
+/*
+ * What a record says of its trace as a file: section "facts".
+ */
+#ifndef ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
+#define ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
+
+#include <stdint.h>
+
+#include "analyze/trace/columns/tally.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct kept;
+struct run;
+struct wire_out;
+struct wire_in;
+
+#define KEPT_FACTS "facts"
+
+struct kept_facts {
+	struct span path;      /* of the trace, as it was opened */
+	struct span container; /* "gzip" */
+	struct span made_by;   /* "traceq 1.4.0" */
+	int64_t file_bytes, text_bytes, nevent;
+	int64_t rank, world; /* as the trace says; -1 */
+	struct tally tally;
+};
+
+/* Of a run that was read. */
+void kept_facts_put(struct wire_out *w, const struct run *r, struct span made_by);
+
+/* Texts are in mem.  E_SYNTAX. */
+enum status kept_facts_get(
+	struct kept_facts *f, const struct kept *k, struct arena *mem, struct err *e) MUST_CHECK;
+
+/* What was odd about a trace, by the words for it. */
+void tally_put(struct wire_out *w, const struct tally *t);
+void tally_take(struct wire_in *w, struct tally *t);
+
+/* E_SYNTAX: bytes that a checksum holds for right, and that are no such section all the same. */
+enum status kept_refuse_section(const char *section, struct err *e);
+
+#endif

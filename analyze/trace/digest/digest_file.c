@@ -1,0 +1,271 @@
+/*
+ * Records as bytes.
+ */
+#include "analyze/trace/digest/digest_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/die.h"
+#include "base/xalloc.h"
+#include "base/zeroed.h"
+
+#define MAGIC "TQRECORD"
+
+/* Where the head of a record has what. */
+enum { AT_VERSION = 8, AT_SECTIONS = 12, AT_LENGTH = 16, AT_CHECK = 24, AT_HEAD_CHECK = 28 };
+enum { ENTRY_BYTES = KEPT_NAME + 16 };
+
+/* Deflate makes no more than this of a byte. */
+enum { DEFLATE_RATIO = 1040 };
+
+struct kept {
+	char *bytes;
+	size_t n, nsection;
+	struct {
+		const char *name; /* KEPT_NAME bytes, zeros behind it */
+		struct span packed;
+		size_t plain;
+	} section[KEPT_SECTIONS];
+};
+
+struct kept_made {
+	char name[KEPT_NAME];
+	char *packed;
+	size_t npacked, nplain;
+};
+
+void kept_put_u32(struct str *out, uint32_t v)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		str_addc(out, (char)(v >> 8 * i));
+}
+
+void kept_put_u64(struct str *out, uint64_t v)
+{
+	kept_put_u32(out, (uint32_t)v);
+	kept_put_u32(out, (uint32_t)(v >> 32));
+}
+
+uint32_t kept_u32(const char *p)
+{
+	uint32_t v = 0;
+	int i;
+
+	for (i = 0; i < 4; i++)
+		v |= (uint32_t)(unsigned char)p[i] << 8 * i;
+	return v;
+}
+
+uint64_t kept_u64(const char *p)
+{
+	return kept_u32(p) | (uint64_t)kept_u32(p + 4) << 32;
+}
+
+uint32_t kept_check(uint32_t before, struct span bytes)
+{
+	return (uint32_t)crc32_z(before, (const unsigned char *)bytes.p, bytes.n);
+}
+
+enum status kept_refuse_version(uint32_t version, struct err *e)
+{
+	(void)err_set(e, E_FORMAT, -1,
+		"a digest of version %" PRIu32 "; this traceq reads version %d", version,
+		KEPT_VERSION);
+	return err_hint(e, "read it with the traceq that wrote it, or digest the traces again");
+}
+
+/* ---- reading ---- */
+
+bool kept_is(struct span head)
+{
+	return span_starts(head, MAGIC);
+}
+
+uint32_t kept_check_of(const char *head)
+{
+	return kept_u32(head + AT_CHECK);
+}
+
+static enum status bad(struct err *e, const char *what)
+{
+	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: %s", what);
+	return err_hint(e, "digest the trace again");
+}
+
+/* The head, and all bytes by their checksum. */
+static enum status check_head(const struct kept *k, struct err *e)
+{
+	const char *p = k->bytes;
+
+	if (k->n < KEPT_HEAD)
+		return bad(e, "a record ends in its head");
+	if (!kept_is((struct span){ p, k->n }))
+		return bad(e, "no record of a trace where one should be");
+	if (kept_u32(p + AT_HEAD_CHECK) != kept_check(0, (struct span){ p, AT_HEAD_CHECK }))
+		return bad(e, "the checksum of a record's head is wrong");
+	if (kept_u32(p + AT_VERSION) != KEPT_VERSION)
+		return kept_refuse_version(kept_u32(p + AT_VERSION), e);
+	if (kept_u64(p + AT_LENGTH) != k->n)
+		return bad(e, "a record is shorter or longer than it says");
+	if (kept_u32(p + AT_CHECK) !=
+		kept_check(0, (struct span){ p + KEPT_HEAD, k->n - KEPT_HEAD }))
+		return bad(e, "the checksum of a record is wrong");
+	return OK;
+}
+
+static enum status find_sections(struct kept *k, struct err *e)
+{
+	uint32_t n = kept_u32(k->bytes + AT_SECTIONS);
+	size_t at, i;
+
+	if (n > KEPT_SECTIONS || KEPT_HEAD + n * ENTRY_BYTES > k->n)
+		return bad(e, "a record has more sections than there can be");
+	at = KEPT_HEAD + n * ENTRY_BYTES;
+	for (i = 0; i < n; i++) {
+		const char *entry = k->bytes + KEPT_HEAD + i * ENTRY_BYTES;
+		uint64_t packed = kept_u64(entry + KEPT_NAME);
+		uint64_t plain = kept_u64(entry + KEPT_NAME + 8);
+
+		if (packed > k->n - at || plain > KEPT_PLAIN_MAX || plain / DEFLATE_RATIO > packed)
+			return bad(e, "a section is larger than it can be");
+		k->section[i].name = entry;
+		k->section[i].packed = (struct span){ k->bytes + at, (size_t)packed };
+		k->section[i].plain = (size_t)plain;
+		at += (size_t)packed;
+	}
+	k->nsection = n;
+	return at == k->n ? OK : bad(e, "there are bytes behind the last section");
+}
+
+enum status kept_open(struct kept **made, char *bytes, size_t n, struct err *e)
+{
+	struct kept *k = zeroed(1, sizeof(*k));
+	enum status st;
+
+	k->bytes = bytes;
+	k->n = n;
+	st = check_head(k, e);
+	if (st == OK)
+		st = find_sections(k, e);
+	if (st == OK)
+		*made = k;
+	else
+		kept_free(k);
+	return st;
+}
+
+void kept_free(struct kept *k)
+{
+	if (!k)
+		return;
+	free(k->bytes);
+	free(k);
+}
+
+struct span kept_bytes(const struct kept *k)
+{
+	return (struct span){ k->bytes, k->n };
+}
+
+static size_t find(const struct kept *k, const char *section)
+{
+	size_t i;
+
+	for (i = 0; i < k->nsection; i++)
+		if (strncmp(k->section[i].name, section, KEPT_NAME) == 0)
+			return i;
+	return k->nsection;
+}
+
+bool kept_has(const struct kept *k, const char *section)
+{
+	return find(k, section) < k->nsection;
+}
+
+enum status kept_get(const struct kept *k, const char *section, struct str *plain, struct err *e)
+{
+	size_t i = find(k, section), n;
+	z_stream z = { 0 };
+	int rc;
+
+	str_free(plain);
+	if (i == k->nsection)
+		return err_set(e, E_NODATA, -1, "a digest without its section '%s'", section);
+	n = k->section[i].plain;
+	plain->s = xmalloc(n + 1);
+	if (inflateInit(&z) != Z_OK)
+		die_oom(n);
+	plain->cap = n + 1;
+	z.next_in = (unsigned char *)k->section[i].packed.p;
+	z.avail_in = (unsigned)k->section[i].packed.n;
+	z.next_out = (unsigned char *)plain->s;
+	z.avail_out = (unsigned)n + 1; /* so that one byte too many is seen */
+	rc = inflate(&z, Z_FINISH);
+	(void)inflateEnd(&z);
+	if (rc != Z_STREAM_END || z.total_out != n || z.avail_in > 0)
+		return bad(e, "a section cannot be inflated");
+	plain->n = n;
+	plain->s[n] = '\0';
+	return OK;
+}
+
+/* ---- writing ---- */
+
+void kept_begin(struct kept_out *o)
+{
+	*o = (struct kept_out){ .section = zeroed(KEPT_SECTIONS, sizeof(struct kept_made)) };
+}
+
+void kept_add(struct kept_out *o, const char *section, struct span plain)
+{
+	struct kept_made *s = &o->section[o->n++];
+	uLongf n = compressBound((uLong)plain.n);
+
+	s->packed = xmalloc(n);
+	memcpy(s->name, section, strnlen(section, KEPT_NAME));
+	if (compress2((unsigned char *)s->packed, &n,
+		    (const unsigned char *)(plain.n ? plain.p : ""), (uLong)plain.n,
+		    Z_BEST_COMPRESSION) != Z_OK)
+		die_oom(n);
+	s->npacked = n;
+	s->nplain = plain.n;
+}
+
+void kept_put(const struct kept_out *o, struct str *out)
+{
+	struct str head = { 0 }, body = { 0 };
+	size_t i;
+
+	for (i = 0; i < o->n; i++) {
+		str_add(&body, o->section[i].name, KEPT_NAME);
+		kept_put_u64(&body, o->section[i].npacked);
+		kept_put_u64(&body, o->section[i].nplain);
+	}
+	for (i = 0; i < o->n; i++)
+		str_add(&body, o->section[i].packed, o->section[i].npacked);
+	str_adds(&head, MAGIC);
+	kept_put_u32(&head, KEPT_VERSION);
+	kept_put_u32(&head, (uint32_t)o->n);
+	kept_put_u64(&head, KEPT_HEAD + body.n);
+	kept_put_u32(&head, kept_check(0, (struct span){ body.s, body.n }));
+	kept_put_u32(&head, kept_check(0, (struct span){ head.s, head.n }));
+	str_add(out, head.s, head.n);
+	str_add(out, body.s, body.n);
+	str_free(&head);
+	str_free(&body);
+}
+
+void kept_end(struct kept_out *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		free(o->section[i].packed);
+	free(o->section);
+	*o = (struct kept_out){ 0 };
+}

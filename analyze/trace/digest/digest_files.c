@@ -1,0 +1,204 @@
+/*
+ * Head and list of files of records.
+ */
+#include "analyze/trace/digest/digest_files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/digest/digest_file.h"
+#include "base/compare3.h"
+
+enum { AT_VERSION = 8, AT_RECORDS = 12, AT_LENGTH = 16, AT_LIST = 24, AT_CHECK = 28 };
+enum { ENTRY_BYTES = 8 + 8 + 4 }; /* offset, length, bytes of the name */
+
+static enum status bad(struct err *e, const char *what)
+{
+	(void)err_set(e, E_SYNTAX, -1, "a damaged file of digests: %s", what);
+	return err_hint(e, "write it again: traceq digest FILE... -o X.tqd");
+}
+
+enum status kept_file_head(struct kept_file *f, const char *head, struct err *e)
+{
+	uint32_t version = kept_u32(head + AT_VERSION), list = kept_u32(head + AT_LIST);
+	uint32_t n = kept_u32(head + AT_RECORDS);
+
+	*f = (struct kept_file){ .n = n, .list = list };
+	f->length = kept_u64(head + AT_LENGTH);
+	f->check = kept_u32(head + AT_CHECK);
+	if (memcmp(head, KEPT_FILE_MAGIC, sizeof(KEPT_FILE_MAGIC) - 1) != 0)
+		return bad(e, "its first bytes are not those of one");
+	if (version != KEPT_VERSION)
+		return kept_refuse_version(version, e);
+	if (n > KEPT_FILE_RECORDS || list > KEPT_FILE_LIST_MAX || list / ENTRY_BYTES < n)
+		return bad(e, "its head says more records than there can be");
+	if (f->length < (uint64_t)KEPT_HEAD + list)
+		return bad(e, "its head says fewer bytes than its list has");
+	return OK;
+}
+
+static enum status take_entry(struct kept_file *f, const char *list, size_t *at, uint64_t *end,
+	struct arena *mem, struct err *e)
+{
+	const char *p = list + *at;
+	uint32_t name;
+	struct kept_place *r = &f->record[f->n];
+
+	if (f->list - *at < ENTRY_BYTES)
+		return bad(e, "its list ends too early");
+	r->offset = kept_u64(p);
+	r->length = kept_u64(p + 8);
+	name = kept_u32(p + 16);
+	*at += ENTRY_BYTES;
+	if (name > f->list - *at)
+		return bad(e, "its list ends in a name");
+	if (r->offset != *end || r->length > f->length - *end)
+		return bad(e, "a record is not where its list says");
+	r->name = arena_copy(mem, list + *at, name);
+	if (name == 0 || strlen(r->name) != name)
+		return bad(e, "a name in its list is none");
+	if (f->n > 0 && strcmp(f->record[f->n - 1].name, r->name) >= 0)
+		return bad(e, "the names of its list are not in order");
+	*at += name;
+	*end += r->length;
+	f->n++;
+	return OK;
+}
+
+enum status kept_file_list(
+	struct kept_file *f, const char *head, const char *list, struct arena *mem, struct err *e)
+{
+	size_t n = f->n, at = 0;
+	uint64_t end = (uint64_t)KEPT_HEAD + f->list;
+	uint32_t check = kept_check(0, (struct span){ head, AT_CHECK });
+
+	if (f->check != kept_check(check, (struct span){ list, f->list }))
+		return bad(e, "the checksum of its list is wrong");
+	f->record = arena_array(mem, n, sizeof(*f->record));
+	f->n = 0;
+	while (f->n < n)
+		TRY(take_entry(f, list, &at, &end, mem, e));
+	if (at != f->list || end != f->length)
+		return bad(e, "there is more in it than its list says");
+	return OK;
+}
+
+/* ---- writing ---- */
+
+int kept_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check)
+{
+	return COMPARE_BY(compare3(a_bytes, b_bytes), compare3(a_check, b_check));
+}
+
+static uint32_t check_of(struct span record)
+{
+	return record.n < KEPT_HEAD ? 0 : kept_check_of(record.p);
+}
+
+static int by_name_and_record(const void *pa, const void *pb)
+{
+	const struct kept_entry *a = pa, *b = pb;
+	int c = span_cmp(a->name, b->name);
+
+	if (c == 0)
+		c = kept_compare(
+			a->record.n, check_of(a->record), b->record.n, check_of(b->record));
+	return c ? c : span_cmp(a->record, b->record);
+}
+
+static void sort(struct kept_entry *v, size_t n)
+{
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_name_and_record);
+}
+
+/*
+ * A name as a member of an archive: below nothing, with no part that is hidden or leads upwards.
+ * Bytes that end texts have no place in it.
+ */
+static struct span member_name(struct span name, struct arena *mem)
+{
+	char *out = arena_alloc(mem, name.n + 1);
+	size_t n = 0, i;
+
+	for (i = 0; i < name.n; i++) {
+		bool begins = n == 0 || out[n - 1] == '/';
+
+		if (!begins || (name.p[i] != '.' && name.p[i] != '/'))
+			out[n++] = name.p[i] ? name.p[i] : '?';
+	}
+	while (n > 0 && out[n - 1] == '/')
+		n--;
+	return n > 0 ? (struct span){ out, n } : SPAN("trace");
+}
+
+static size_t without_twins(struct kept_entry *v, size_t n)
+{
+	size_t i, left = 0;
+
+	for (i = 0; i < n; i++)
+		if (left == 0 || by_name_and_record(&v[left - 1], &v[i]) != 0)
+			v[left++] = v[i];
+	return left;
+}
+
+/* Of records of one name the second gets a "~2" behind it; false: there were none. */
+static bool tell_apart(struct kept_entry *v, size_t n, struct arena *mem)
+{
+	bool any = false;
+	size_t i, end, k;
+
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && span_eq(v[end].name, v[i].name);)
+			end++;
+		for (k = i + 1; k < end; k++) {
+			const char *name = arena_printf(
+				mem, "%.*s~%zu", (int)v[k].name.n, v[k].name.p, k - i + 1);
+
+			v[k].name = span_of(name);
+			any = true;
+		}
+	}
+	return any;
+}
+
+size_t kept_file_sort(struct kept_entry *v, size_t n, struct arena *mem)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i].name = member_name(v[i].name, mem);
+	sort(v, n);
+	n = without_twins(v, n);
+	while (tell_apart(v, n, mem))
+		sort(v, n);
+	return n;
+}
+
+void kept_file_put(const struct kept_entry *v, size_t n, struct str *out)
+{
+	struct str list = { 0 };
+	size_t from = out->n, i;
+	uint64_t at = KEPT_HEAD;
+
+	for (i = 0; i < n; i++)
+		at += ENTRY_BYTES + v[i].name.n;
+	for (i = 0; i < n; i++) {
+		kept_put_u64(&list, at);
+		kept_put_u64(&list, v[i].record.n);
+		kept_put_u32(&list, (uint32_t)v[i].name.n);
+		str_add(&list, v[i].name.p, v[i].name.n);
+		at += v[i].record.n;
+	}
+	str_add(out, KEPT_FILE_MAGIC, sizeof(KEPT_FILE_MAGIC) - 1);
+	kept_put_u32(out, KEPT_VERSION);
+	kept_put_u32(out, (uint32_t)n);
+	kept_put_u64(out, at);
+	kept_put_u32(out, (uint32_t)list.n);
+	kept_put_u32(out,
+		kept_check(kept_check(0, (struct span){ out->s + from, AT_CHECK }),
+			(struct span){ list.s, list.n }));
+	str_add(out, list.s, list.n);
+	str_free(&list);
+}

@@ -1,0 +1,27 @@
+/*
+ * Execution traces: memory, and the order of their nodes.
+ */
+#include "analyze/trace/links/exectrace.h"
+
+#include <stdlib.h>
+
+void exectrace_init(struct exectrace *et)
+{
+	*et = (struct exectrace){ 0 };
+	strings_init(&et->strings, 0);
+}
+
+void exectrace_clear(struct exectrace *et)
+{
+	free(et->node);
+	free(et->use);
+	strings_clear(&et->strings);
+	*et = (struct exectrace){ 0 };
+}
+
+bool exectrace_is_in(const struct exectrace *et, uint32_t in, uint32_t around)
+{
+	while (in != ET_NONE && in > around)
+		in = et->node[in].parent;
+	return in == around;
+}

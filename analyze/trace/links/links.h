@@ -1,0 +1,63 @@
+/*
+ * Launch links: which runtime call launched a device event, and which CPU op it belongs to.
+ *
+ * Join by args.correlation; of several calls of a process with one correlation the earliest counts,
+ * of several processes' the one whose stream it is (links_processes.c).  A call that launched
+ * several events is a graph launch, unless it is a wait: XLA's traces give hipStreamWaitEvent the
+ * correlation of device rows.  Source: CUPTI activity correlation ids.
+ */
+#ifndef ANALYZE_TRACE_LINKS_LINKS_H
+#define ANALYZE_TRACE_LINKS_LINKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct run;
+
+struct links {
+	uint32_t *launch; /* by device side row (0-based): row of the launching event, or NO_ROW */
+	uint32_t *op; /* by device side row: row of the CPU op, or NO_ROW: the innermost op around
+	                 the launch on its thread; without a launch, that of the same External id */
+	uint32_t *op_of_launch; /* by launch side row: row of the innermost op around it, else of
+	                       the innermost annotation, else NO_ROW */
+	/* Counts over device events (kernels, copies, sets). */
+	int64_t linked;                  /* by a call that launched just this one, or waits */
+	int64_t graph;                   /* launched by a call that launched several */
+	int64_t unlinked;                /* no launching call in the trace */
+	int64_t by_external_id;          /* of the unlinked: op known by External id */
+	int64_t launching;               /* calls that launched any */
+	int64_t graph_launches;          /* calls that launched several, and do not wait */
+	int64_t launches_without_device; /* calls named as launches whose correlation no device
+	                                    event has */
+	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
+	struct links_work *work;         /* while it is being built */
+};
+
+/* Whether a runtime or driver call puts work on a device, by its name, whatever the vendor's
+ * prefix. */
+bool links_is_launch(struct span name);
+
+/* Whether a call makes a stream wait, by its name: what it shares its correlation with is no graph.
+ */
+bool links_is_wait(struct span name);
+
+/* NULL is none. */
+void links_free(struct links *l);
+
+/* Ops whose External id an earlier one has.  O(n); needs the External id column only. */
+int64_t links_duplicate_external_ids(const struct run *r);
+
+/*
+ * Building takes three parts, in this order; correlation and External id columns are needed.
+ * links_join gives `launch` and needs no order.  links_walk gives op_of_launch for the calls of one
+ * lane, and the quiet places of the order there; lanes know nothing of each other; it needs the
+ * host order.  links_finish gives the rest and needs the device order.  Freed by links_free.
+ */
+struct links *links_join(const struct run *r);
+void links_walk(struct links *l, const struct run *r, size_t lane);
+void links_finish(struct links *l, const struct run *r);
+
+#endif

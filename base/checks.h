@@ -1,0 +1,76 @@
+/*
+ * The verdict model: what an answer says in one word, check by check, beside its tables.
+ *
+ * Made by an analysis, written by the sinks (report/sink/sink.h).  All texts are finished: nothing
+ * here knows what was measured, and no sink computes.  Memory is the result's.
+ */
+#ifndef BASE_CHECKS_H
+#define BASE_CHECKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/table.h"
+
+/* --missing-baseline and the setting of that name: what there is to say without a base. */
+#define VERDICT_NO_BASE_WORDS "error|warn|pass"
+
+/* X(NAME, word), from best to worst */
+#define VERDICT_STATES(X)       \
+	X(IMPROVED, "improved") \
+	X(PASS, "pass")         \
+	X(NOTE, "note")         \
+	X(SKIP, "skip")         \
+	X(NOISY, "noisy")       \
+	X(WARN, "warn")         \
+	X(FAIL, "fail")
+
+enum verdict_state {
+#define X(name, word) VERDICT_IS_##name,
+	VERDICT_STATES(X)
+#undef X
+		VERDICT_STATE_COUNT
+};
+const char *verdict_state_word(enum verdict_state s);
+
+/* One check.  NULL: there is nothing to say. */
+struct verdict_check {
+	enum verdict_state state;
+	const char *suite;     /* "perf", "memory", ...: groups them */
+	const char *id;        /* stable: "step_time" */
+	const char *base;      /* "62.40 ms" */
+	const char *now;       /* "75.92 ms" */
+	const char *change;    /* "+21.7%" */
+	const char *interval;  /* "+17.5% .. +26.0%" */
+	const char *tolerance; /* "5%" */
+	const char *message;   /* one line that stands alone */
+	const char *detail; /* of message what the other members lack: since when, what is missing
+	                     */
+	bool fails;         /* it is why the exit code is not 0 */
+	const char *metric; /* its name for monitoring, without unit: "step_time" */
+	const char *label;  /* which of that name: "op:nccl.*"; NULL: there is one */
+	double value;       /* of new, in base units; NaN unknown */
+	enum unit unit;     /* of value */
+};
+
+struct verdict {
+	const char *error; /* why there is no answer: only name is known then; NULL: there is one */
+	const char *name;  /* "gate" */
+	const char *suite; /* tier */
+	enum verdict_state state;
+	int exit_code;
+	const char *summary;   /* "2 of 9 checks failed, 1 noisy" */
+	const char *base;      /* "baseline/ (4 runs)"; NULL: there is none */
+	const char *now;       /* "slow/ (4 runs)" */
+	const char *about;     /* "4 v 4 runs, nightly tier, noise 2.0%" */
+	const char *reproduce; /* a command line, or NULL */
+	const char *const *why;
+	size_t nwhy;
+	struct verdict_check *check; /* worst first, then in the order of the checks */
+	size_t n;
+};
+
+/* How many checks are in that state. */
+size_t verdict_count(const struct verdict *v, enum verdict_state s);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Which process this is: program, host, rank among others; and the file names made from that.
+ */
+#ifndef CAPTURE_PROCESS_IDENTITY_H
+#define CAPTURE_PROCESS_IDENTITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct whence {
+	int rank, local_rank, world; /* -1: the environment does not say */
+	int pid, ppid;
+	int64_t start_ns; /* CLOCK_REALTIME when it was asked */
+	char host[128];
+	char program[128]; /* last part of the executable's name */
+};
+
+/*
+ * Rank: the first of RANK, OMPI_COMM_WORLD_RANK, PMIX_RANK, PMI_RANK, MV2_COMM_WORLD_RANK,
+ * SLURM_PROCID that is a number; local rank and world size from the variables that go with it.
+ */
+void whence_ask(struct whence *w);
+
+/*
+ * A file name from a pattern: %r rank ("p<pid>" when there is none), %l local rank, %w world size,
+ * %p pid, %h host, %n program, %t start in ms, %% a per cent sign.  False when it does not fit or
+ * has another letter.
+ */
+bool whence_expand(const struct whence *w, const char *pattern, char *to, size_t size);
+
+#endif

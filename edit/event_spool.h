@@ -1,0 +1,37 @@
+/*
+ * What a trace of another format says of its events, kept in a file until its rows are whole.
+ */
+#ifndef EDIT_EVENT_SPOOL_H
+#define EDIT_EVENT_SPOOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/input/events/tap.h"
+#include "analyze/trace/run.h"
+#include "base/err.h"
+#include "base/io_temp.h"
+#include "base/str.h"
+
+struct said {
+	struct io_temp temp;
+	FILE *file; /* NULL: nothing was said */
+};
+
+/* Sets said and rows of a tap whose ctx begins with a struct said, temp of which is made. */
+void said_listen(struct tap *tap);
+
+/* From the first event again.  E_IO. */
+enum status said_rewind(struct said *s, struct err *e) MUST_CHECK;
+
+/* The next event: its text, and its row or NO_ROW.  False behind the last, and where the file
+ * cannot be read. */
+bool said_next(struct said *s, uint32_t *row, struct str *text);
+
+/* Gives an event's text the duration of its row, and whether it was cut off. */
+void said_finish(struct str *text, const struct run *r, uint32_t row);
+
+void said_drop(struct said *s);
+
+#endif

@@ -1,0 +1,233 @@
+/*
+ * Traces of other formats and from pipes, as files of Chrome's JSON.
+ */
+#include "edit/rereadable_trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/input/format/format.h"
+#include "analyze/input/load.h"
+#include "analyze/input/source/source.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
+#include "base/door.h"
+#include "base/minmax.h"
+#include "base/reach.h"
+#include "edit/renumber_ids.h"
+#include "edit/out/writer.h"
+#include "edit/row_events.h"
+#include "edit/event_spool.h"
+
+enum { ROWS_TEXT = 4 << 20, PIPE_BYTES = 1 << 16 };
+
+/* ---- from a pipe ---- */
+
+static bool is_piped(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 ||
+		(stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+static enum status failed(const char *what, struct err *e)
+{
+	return err_set(e, E_IO, -1, "%s: %s", what, strerror(errno));
+}
+
+static enum status spool(FILE *in, int fd, struct err *e)
+{
+	char buf[PIPE_BYTES];
+	size_t n, at;
+
+	while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
+		for (at = 0; at < n;) {
+			ssize_t k = write(fd, buf + at, n - at); /* lint: allow text: as it is */
+
+			if (k < 0 && errno != EINTR)
+				return failed("cannot keep what comes through the pipe", e);
+			at += (size_t)MAX(k, 0);
+		}
+	return ferror(in) ? failed("cannot read", e) : OK;
+}
+
+static enum status take_pipe(struct plain *p, const char *path, const char *folder, struct err *e)
+{
+	FILE *in = strcmp(path, "-") == 0 ? stdin : reach_file(path);
+	enum status st;
+
+	if (!in)
+		return failed("cannot open", e);
+	door_input_fd(fileno(in), path);
+	st = io_temp_make(&p->piped, folder, e);
+	if (st == OK)
+		st = spool(in, p->piped.fd, e);
+	if (in != stdin)
+		(void)fclose(in);
+	if (st == OK)
+		p->path = p->piped.path;
+	return st;
+}
+
+/* ---- from another format ---- */
+
+struct members {
+	struct said said; /* first: edit/event_spool.h */
+	struct batch_member *v;
+	size_t n;
+	struct arena *mem;
+};
+
+static void take_members(void *ctx, const struct batch_member *v, size_t n)
+{
+	struct members *m = ctx;
+	size_t i;
+
+	m->v = arena_array(m->mem, n, sizeof(*m->v));
+	for (i = 0; i < n; i++) {
+		m->v[i] = v[i];
+		m->v[i].key.p = arena_copy(m->mem, v[i].key.p, v[i].key.n);
+		m->v[i].value.p = arena_copy(m->mem, v[i].value.p, v[i].value.n);
+	}
+	m->n = n;
+}
+
+/* Events on their way to the file. */
+struct putting {
+	const struct run *run;
+	struct writer *w;
+	struct str text;
+	enum status st;
+	struct err *err;
+};
+
+static void flush(struct putting *p, size_t least)
+{
+	if (p->text.n < least || p->st != OK)
+		return;
+	p->st = writer_put_events(p->w, (struct span){ p->text.s, p->text.n }, p->err);
+	str_reset(&p->text);
+}
+
+/* A row's event; said: as the trace says it, and then its arrows, too, or NULL. */
+static void put_row(struct putting *p, size_t row, struct str *said)
+{
+	enum kind kind = (enum kind)p->run->events.kind[row];
+
+	str_adds(&p->text, ",\n");
+	if (said) {
+		if (kind != KIND_MEMORY && kind != KIND_INSTANT)
+			said_finish(said, p->run, (uint32_t)row);
+		str_add(&p->text, said->s, said->n);
+	} else {
+		rows_put(p->run, row, &p->text);
+		if (kind_is_device(kind))
+			(void)rows_put_arrow(p->run, row, &p->text);
+	}
+	flush(p, ROWS_TEXT);
+}
+
+/* Rows in their order, and between them what became none. */
+static enum status put_rows(const struct run *r, struct said *said, struct writer *w, struct err *e)
+{
+	struct putting p = { .run = r, .w = w, .err = e };
+	struct str text = { 0 };
+	size_t next = 0;
+	uint32_t row;
+
+	if (!said->file)
+		(void)rows_put_names(r, &p.text);
+	p.st = said_rewind(said, e);
+	while (p.st == OK && said_next(said, &row, &text)) {
+		if (row == NO_ROW) {
+			str_adds(&p.text, ",\n");
+			str_add(&p.text, text.s, text.n);
+			flush(&p, ROWS_TEXT);
+			continue;
+		}
+		while (next < row)
+			put_row(&p, next++, NULL);
+		put_row(&p, next++, &text);
+	}
+	while (p.st == OK && next < r->events.n)
+		put_row(&p, next++, NULL);
+	flush(&p, 1);
+	str_free(&p.text);
+	str_free(&text);
+	return p.st;
+}
+
+static enum status put_run(const struct run *r, struct members *m, int fd, struct err *e)
+{
+	const struct document d = { .member = m->v, .nmember = m->n };
+	FILE *out = fdopen(dup(fd), "wb");
+	struct writer w;
+	enum status st;
+
+	if (!out)
+		return failed("cannot write a temporary file", e);
+	st = writer_begin(&w, &writer_json, out, false, 0, &d, e);
+	if (st == OK)
+		st = put_rows(r, &m->said, &w, e);
+	if (st == OK)
+		st = writer_end(&w, e);
+	if (fclose(out) != 0 && st == OK)
+		st = failed("cannot write a temporary file", e);
+	return st;
+}
+
+static enum status make(
+	struct plain *p, const char *folder, const struct load_options *o, struct err *e)
+{
+	struct arena mem;
+	struct members members = { .mem = &mem };
+	struct tap tap = { .members = take_members, .ctx = &members };
+	struct load_options all = *o;
+	struct run run;
+	enum status st;
+
+	arena_init(&mem);
+	all.needs = ROWS_NEEDS;
+	all.tap = &tap;
+	said_listen(&tap);
+	st = io_temp_make(&members.said.temp, folder, e);
+	if (st == OK)
+		st = load_single(p->path, &all, &run, e);
+	if (st == OK) {
+		apart_ids(&run);
+		st = io_temp_make(&p->made, folder, e);
+		if (st == OK)
+			st = put_run(&run, &members, p->made.fd, e);
+		run_clear(&run);
+	}
+	if (st == OK)
+		p->path = p->made.path;
+	said_drop(&members.said);
+	arena_clear(&mem);
+	return st;
+}
+
+enum status plain_open(struct plain *p, const char *path, const char *folder,
+	const struct load_options *o, struct err *e)
+{
+	struct source s;
+	bool other;
+
+	*p = (struct plain){ .path = path };
+	if (is_piped(path))
+		TRY(take_pipe(p, path, folder, e));
+	TRY(source_open(&s, p->path, o->inflate, e));
+	other = format_find(&s) != NULL;
+	source_close(&s);
+	return other ? make(p, folder, o, e) : OK;
+}
+
+void plain_close(struct plain *p)
+{
+	io_temp_drop(&p->piped);
+	io_temp_drop(&p->made);
+}

@@ -1,0 +1,25 @@
+/*
+ * A trace as a file of Chrome's JSON that can be read twice: itself, or one made of it for the time
+ * being, where it is of another format or comes through a pipe.
+ */
+#ifndef EDIT_REREADABLE_TRACE_H
+#define EDIT_REREADABLE_TRACE_H
+
+#include "analyze/input/load_file.h"
+#include "base/err.h"
+#include "base/io_temp.h"
+
+struct plain {
+	const char *path; /* to be read; the caller's, or that of the temporary file */
+	struct io_temp piped, made;
+};
+
+/*
+ * folder: where temporary files are made ("" is the current one).  The text of a trace of another
+ * format holds what traceq reads of it (row_events.h).  As loading; plain_close in any case.
+ */
+enum status plain_open(struct plain *p, const char *path, const char *folder,
+	const struct load_options *o, struct err *e) MUST_CHECK;
+void plain_close(struct plain *p);
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * Counters and slices of two events.
+ */
+#include "edit/stateful_events.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "edit/choice.h"
+#include "edit/number.h"
+#include "edit/event_members.h"
+
+struct note {
+	nsec at;
+	uint32_t where_n, event_n;
+	uint8_t what;
+	bool wanted;
+};
+
+/* A begin that waits for its end. */
+struct opened {
+	nsec at;
+	char *event; /* malloc'ed; NULL: it is written already, or never will be */
+	size_t n;
+	bool written;
+};
+
+struct track {
+	int64_t bin; /* of the last counter value that was kept */
+	bool has_bin;
+	struct opened *open;
+	size_t nopen, cap;
+};
+
+/* The last value of a counter before a stretch. */
+struct held {
+	nsec at;
+	char *event; /* malloc'ed */
+	size_t n;
+};
+
+enum beside_what beside_what(char ph)
+{
+	switch (ph) {
+	case 'C': return BESIDE_COUNTER;
+	case 'B': return BESIDE_BEGIN;
+	case 'E': return BESIDE_END;
+	default: return BESIDE_OTHER;
+	}
+}
+
+void beside_note(struct str *notes, enum beside_what what, nsec at, bool wanted, struct span where,
+	struct span event)
+{
+	const struct note note = { at, (uint32_t)where.n, (uint32_t)event.n, (uint8_t)what,
+		wanted };
+
+	str_add(notes, (const char *)&note, sizeof(note));
+	str_add(notes, where.p, where.n);
+	str_add(notes, event.p, event.n);
+}
+
+void beside_init(struct beside *b, const struct choice *c, int64_t sample_ns, nsec zero)
+{
+	*b = (struct beside){ .choice = c, .sample_ns = sample_ns, .zero = zero };
+	strings_init(&b->where, 0);
+	keymap_init(&b->held_of, 2 * sizeof(uint32_t));
+}
+
+void beside_clear(struct beside *b)
+{
+	size_t i, k;
+
+	for (i = 0; i < b->ntrack; i++) {
+		for (k = 0; k < b->track[i].nopen; k++)
+			free(b->track[i].open[k].event);
+		free(b->track[i].open);
+	}
+	for (i = 0; i < b->held_of.n; i++)
+		free(b->held[i].event);
+	free(b->track);
+	free(b->held);
+	strings_clear(&b->where);
+	keymap_clear(&b->held_of);
+}
+
+static char *copy(const char *p, size_t n)
+{
+	char *to = NULL;
+	size_t cap = 0;
+
+	to = array_grow(to, &cap, n + 1, 1);
+	memcpy(to, p, n);
+	return to;
+}
+
+static void put(struct str *out, const char *p, size_t n, int64_t *count)
+{
+	str_adds(out, ",\n");
+	str_add(out, p, n);
+	++*count;
+}
+
+static struct track *track_of(struct beside *b, struct span where)
+{
+	sym at = strings_intern(&b->where, where);
+
+	if (at >= b->ntrack) {
+		b->track = array_grow(b->track, &b->track_cap, at + 1u, sizeof(*b->track));
+		memset(b->track + b->ntrack, 0, (at + 1u - b->ntrack) * sizeof(*b->track));
+		b->ntrack = at + 1u;
+	}
+	return &b->track[at];
+}
+
+/* A value before the stretch `next`, of which the last counts. */
+static void hold(
+	struct beside *b, uint32_t track, size_t next, nsec at, const char *event, size_t n)
+{
+	const uint32_t key[2] = { track, (uint32_t)next };
+	size_t before = b->held_of.n;
+	uint32_t i = keymap_add(&b->held_of, key);
+
+	if (i == before) {
+		b->held = array_grow(b->held, &b->held_cap, b->held_of.n, sizeof(*b->held));
+		b->held[i] = (struct held){ at, copy(event, n), n };
+	} else if (at >= b->held[i].at) {
+		free(b->held[i].event);
+		b->held[i] = (struct held){ at, copy(event, n), n };
+	}
+}
+
+static void take_counter(struct beside *b, struct track *t, const struct note *note,
+	const char *event, struct str *out, int64_t *n)
+{
+	const struct hull *h = &b->choice->hull;
+	size_t next = hull_behind(h, note->at);
+	int64_t bin;
+
+	if (!note->wanted)
+		return;
+	if (!hull_meets(h, note->at, note->at)) {
+		if (next < h->time.n)
+			hold(b, (uint32_t)(t - b->track), next, note->at, event, note->event_n);
+		return;
+	}
+	if (b->sample_ns) {
+		bin = (note->at - b->zero) / b->sample_ns;
+		if (t->has_bin && t->bin == bin)
+			return;
+		t->bin = bin;
+		t->has_bin = true;
+	}
+	put(out, event, note->event_n, n);
+}
+
+static void take_begin(struct beside *b, struct track *t, const struct note *note,
+	const char *event, struct str *out, int64_t *n)
+{
+	struct opened o = { .at = note->at, .n = note->event_n };
+
+	if (note->wanted && hull_meets(&b->choice->hull, note->at, note->at)) {
+		put(out, event, note->event_n, n);
+		o.written = true;
+	} else if (note->wanted) {
+		o.event = copy(event, note->event_n);
+	}
+	t->open = array_grow(t->open, &t->cap, t->nopen + 1, sizeof(*t->open));
+	t->open[t->nopen++] = o;
+}
+
+static void take_end(struct beside *b, struct track *t, const struct note *note, const char *event,
+	struct str *out, int64_t *n)
+{
+	struct opened *o = t->nopen ? &t->open[--t->nopen] : NULL;
+	bool both = o && o->event && hull_meets(&b->choice->hull, o->at, note->at);
+
+	if (both)
+		put(out, o->event, o->n, n);
+	if (both || (o && o->written) || (!o && hull_meets(&b->choice->hull, note->at, note->at)))
+		put(out, event, note->event_n, n);
+	if (o)
+		free(o->event);
+}
+
+void beside_take(struct beside *b, const struct str *notes, struct str *out, int64_t *n)
+{
+	size_t at = 0;
+
+	while (at + sizeof(struct note) <= notes->n) {
+		struct note note;
+		const char *where, *event;
+		struct track *t;
+
+		memcpy(&note, notes->s + at, sizeof(note));
+		where = notes->s + at + sizeof(note);
+		event = where + note.where_n;
+		at += sizeof(note) + note.where_n + note.event_n;
+		t = track_of(b, (struct span){ where, note.where_n });
+		if (note.what == BESIDE_COUNTER)
+			take_counter(b, t, &note, event, out, n);
+		else if (note.what == BESIDE_BEGIN)
+			take_begin(b, t, &note, event, out, n);
+		else
+			take_end(b, t, &note, event, out, n);
+	}
+}
+
+/* A counter's event, its time set to where the stretch begins. */
+static void put_held(const struct held *h, nsec at, struct str *out, int64_t *n)
+{
+	struct parts parts;
+	struct part_of *ts;
+	char time[NUMBER_US_MAX];
+
+	if (!parts_read(&parts, (struct span){ h->event, h->n }))
+		return;
+	ts = parts_find(&parts, "ts");
+	if (!ts)
+		return;
+	ts->with = (struct span){ time, number_us(time, at) };
+	str_adds(out, ",\n");
+	parts_put(&parts, out);
+	++*n;
+}
+
+void beside_end(struct beside *b, struct str *out, int64_t *n)
+{
+	size_t i, k;
+	uint32_t key[2];
+
+	for (i = 0; i < b->ntrack; i++)
+		for (k = 0; k < b->track[i].nopen; k++) {
+			const struct opened *o = &b->track[i].open[k];
+
+			if (o->event && hull_meets(&b->choice->hull, o->at, INT64_MAX))
+				put(out, o->event, o->n, n);
+		}
+	for (i = 0; i < b->held_of.n; i++) {
+		memcpy(key, keymap_key(&b->held_of, (uint32_t)i), sizeof(key));
+		put_held(&b->held[i], b->choice->hull.time.v[key[1]].start, out, n);
+	}
+}

@@ -1,0 +1,22 @@
+/*
+ * Stretches of time as people write them: "1.2s-1.5s", "300ms-", "-20us", from the first event on.
+ */
+#ifndef EDIT_TIME_RANGE_H
+#define EDIT_TIME_RANGE_H
+
+#include "analyze/measure/interval.h"
+#include "base/err.h"
+
+/*
+ * text: two times with a unit (ns, us, ms, s, min), either of which may be missing; the second may
+ * lend the first its unit ("1.2-1.5s").  first, last: of the run, in its time, as *out is.  E_USAGE
+ * when it is malformed or ends before it begins, E_NODATA when nothing of the run is in it.
+ */
+enum status stretch_read(
+	const char *text, nsec first, nsec last, struct interval *out, struct err *e) MUST_CHECK;
+
+/* One length of time with its unit: "10ms".  option names it in the E_USAGE. */
+enum status stretch_length(
+	const char *text, const char *option, nsec *out, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,460 @@
+/*
+ * The companion that places slices on lanes.
+ */
+#include "edit/viewer_lanes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/events/raw.h"
+#include "analyze/trace/columns/kinds.h"
+#include "analyze/input/text/num.h"
+#include "analyze/trace/columns/lanes.h"
+#include "base/compare3.h"
+#include "base/xalloc.h"
+#include "edit/chains.h"
+#include "edit/choice.h"
+#include "edit/cut.h"
+#include "edit/lanes_place.h"
+
+/* Further lanes have numbers that neither threads nor streams have. */
+enum { FIRST_TID = 100000000 };
+
+struct lane_of {
+	struct span pid, tid;    /* as written, without quotes */
+	struct span name, order; /* its thread_name and thread_sort_index, the same; p NULL: none */
+	struct spans spans;
+	bool has_work, is_of_graphs; /* all of its work is that of graphs */
+};
+
+/* A lane that slices were moved to. */
+struct target {
+	uint32_t home;    /* the lane it belongs to */
+	unsigned ordinal; /* which of those, 1: the home itself */
+	bool is_new, is_of_graphs;
+	struct span tid; /* JSON */
+};
+
+struct moved {
+	int64_t offset;
+	uint32_t to;
+};
+
+struct lanes_companion {
+	struct keymap keys; /* of lanes: hashes of pid and tid */
+	struct lane_of *lane;
+	size_t nlane, lane_cap;
+	struct target *target;
+	size_t ntarget, target_cap;
+	struct moved *moved; /* by offset */
+	size_t nmoved, moved_cap;
+	int64_t next_tid;
+	struct arena mem;
+};
+
+/* ---- looking ---- */
+
+enum seen_what { SEEN_SLICE, SEEN_NAME, SEEN_ORDER };
+
+/* What a window leaves of an event; pid, tid and the value of a name are behind it. */
+struct seen {
+	struct spanned v;
+	uint64_t key;
+	uint32_t pid_n, tid_n, value_n;
+	uint8_t what;
+	bool is_of_graph;
+};
+
+static void add_seen(
+	struct str *to, const struct seen *s, struct span pid, struct span tid, struct span value)
+{
+	str_add(to, (const char *)s, sizeof(*s));
+	str_add(to, pid.p, pid.n);
+	str_add(to, tid.p, tid.n);
+	str_add(to, value.p ? value.p : "", value.n);
+}
+
+static enum span_what what_of(enum kind k)
+{
+	if (kind_is_device(k))
+		return SPAN_WORK;
+	return k == KIND_GPU_ANNOTATION || k == KIND_GPU_EVENT || k == KIND_SYNC ? SPAN_REGION
+										 : SPAN_CALL;
+}
+
+/* An arrow's end; its id is a call where it leads from one to its work. */
+static void see_arrow(struct seen *s, const struct tap_event *event)
+{
+	struct span id, cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING;
+
+	s->v.what = SPAN_POINT;
+	s->v.dur = 0;
+	s->v.call = 0;
+	if (!chain_is_launch(cat))
+		return;
+	id = parts_id(event->text);
+	if (!id.p || !num_u64(id, &s->v.call))
+		s->v.call = 0;
+}
+
+static bool see_slice(struct seen *s, const struct facts *f, const struct tap_event *event)
+{
+	uint8_t node = event->plan->key_of[ARG_DEVICE_GRAPH_NODE];
+	uint64_t number;
+
+	if (!f->has_time || (f->ph != 'X' && !chain_is_flow(f->ph)))
+		return false;
+	s->v = (struct spanned){ .start = f->start,
+		.dur = f->end - f->start,
+		.offset = event->offset,
+		.call = f->has_call ? f->call : 0,
+		.what = what_of(f->kind) };
+	if (f->ph != 'X')
+		see_arrow(s, event);
+	else
+		s->is_of_graph = s->v.what == SPAN_WORK && raw_found(event->raw, node) &&
+			num_u64(event->raw->arg[node], &number) && number != 0;
+	return true;
+}
+
+/* What an M event says about a lane: its value, without quotes. */
+static bool see_name(struct seen *s, const struct tap_event *event, struct span *value)
+{
+	static const struct {
+		const char *name, *key;
+		enum seen_what what;
+	} known[] = { { "thread_name", "name", SEEN_NAME },
+		{ "thread_sort_index", "sort_index", SEEN_ORDER } };
+	struct parts parts, inner;
+	const struct part_of *args;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(known); i++)
+		if (span_is(raw_name(event->raw), known[i].name))
+			break;
+	if (i == COUNT_OF(known) || !parts_read(&parts, event->text))
+		return false;
+	args = parts_find(&parts, "args");
+	if (!args || !parts_read(&inner, args->value))
+		return false;
+	*value = parts_text(&inner, known[i].key);
+	s->what = (uint8_t)known[i].what;
+	s->value_n = (uint32_t)value->n;
+	return value->p != NULL;
+}
+
+static void see(void *ctx, struct batch *b, const struct tap_event *event, struct str *to)
+{
+	const struct facts f = choice_facts(event, b);
+	struct span pid = raw_pid(event->raw), tid = raw_tid(event->raw), value = { 0 };
+	struct seen s;
+
+	(void)ctx;
+	memset(&s, 0, sizeof(s));
+	if (event->is_mended || !raw_has(event->raw, RAW_TID))
+		return;
+	if (f.ph == 'M' ? !see_name(&s, event, &value) : !see_slice(&s, &f, event))
+		return;
+	s.key = chain_key(pid, tid);
+	s.pid_n = (uint32_t)pid.n;
+	s.tid_n = (uint32_t)tid.n;
+	add_seen(to, &s, pid, tid, value);
+}
+
+static struct span keep(struct lanes_companion *l, const char *p, size_t n)
+{
+	return (struct span){ arena_copy(&l->mem, p, n), n };
+}
+
+static struct lane_of *lane_of(struct lanes_companion *l, const struct seen *s, const char *texts)
+{
+	size_t before = l->keys.n;
+	uint32_t at = keymap_add(&l->keys, &s->key);
+
+	if (at == before) {
+		l->lane = array_grow(l->lane, &l->lane_cap, at + 1, sizeof(*l->lane));
+		l->lane[at] = (struct lane_of){ .pid = keep(l, texts, s->pid_n),
+			.tid = keep(l, texts + s->pid_n, s->tid_n),
+			.is_of_graphs = true };
+		l->nlane = at + 1;
+	}
+	return &l->lane[at];
+}
+
+static void take(void *ctx, const struct str *seen)
+{
+	struct lanes_companion *l = ctx;
+	const char *p = seen->s, *end = seen->n ? p + seen->n : p;
+	struct seen s;
+
+	while (p < end) {
+		struct lane_of *lane;
+		const char *texts = p + sizeof(s), *value;
+
+		memcpy(&s, p, sizeof(s));
+		value = texts + s.pid_n + s.tid_n;
+		p = value + s.value_n;
+		lane = lane_of(l, &s, texts);
+		if (s.what == SEEN_NAME) {
+			lane->name = keep(l, value, s.value_n);
+		} else if (s.what == SEEN_ORDER) {
+			lane->order = keep(l, value, s.value_n);
+		} else {
+			spans_add(&lane->spans, &s.v);
+			lane->has_work |= s.v.what == SPAN_WORK;
+			lane->is_of_graphs &= s.v.what != SPAN_WORK || s.is_of_graph;
+		}
+	}
+}
+
+/* ---- placing ---- */
+
+static void put_id(struct str *out, struct span id)
+{
+	bool is_number = lane_number(id) != LANE_NO_NUMBER;
+
+	str_adds(out, is_number ? "" : "\"");
+	str_add(out, id.p, id.n);
+	str_adds(out, is_number ? "" : "\"");
+}
+
+static bool is_taken(const struct lanes_companion *l, int64_t tid)
+{
+	size_t i;
+
+	for (i = 0; i < l->nlane; i++)
+		if (lane_number(l->lane[i].tid) == tid)
+			return true;
+	return false;
+}
+
+static struct span new_tid(struct lanes_companion *l)
+{
+	char *text;
+	size_t i;
+
+	for (i = 0; i < l->nlane && is_taken(l, l->next_tid); i++) /* one of nlane + 1 is free */
+		l->next_tid++;
+	text = arena_printf(&l->mem, "%" PRId64, l->next_tid++);
+	return span_of(text);
+}
+
+static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
+{
+	struct str text = { 0 };
+	struct span tid;
+
+	put_id(&text, lane->tid);
+	tid = keep(l, text.s, text.n);
+	str_free(&text);
+	return tid;
+}
+
+static uint32_t add_target(struct lanes_companion *l, struct target t)
+{
+	l->target = array_grow(l->target, &l->target_cap, l->ntarget + 1, sizeof(*l->target));
+	l->target[l->ntarget] = t;
+	return (uint32_t)l->ntarget++;
+}
+
+/* Lanes of the placing become targets where something goes to them; of: the lanes read. */
+static void take_moves(
+	struct lanes_companion *l, const struct placing *p, const uint32_t *of, bool is_of_graphs)
+{
+	uint32_t *number = xcalloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
+	size_t i;
+
+	for (i = 0; i < p->nmove; i++) {
+		uint32_t to = p->move[i].to;
+		bool is_new = to >= p->nown;
+		struct target t = { of[is_new ? 0 : to],
+			(unsigned)(is_of_graphs || !is_new ? to + 1 : to - p->nown + 2), is_new,
+			is_of_graphs, { 0 } };
+
+		if (!number[to]) {
+			t.tid = is_new ? new_tid(l) : tid_of(l, &l->lane[t.home]);
+			number[to] = add_target(l, t) + 1;
+		}
+		l->moved = array_grow(l->moved, &l->moved_cap, l->nmoved + 1, sizeof(*l->moved));
+		l->moved[l->nmoved++] = (struct moved){ p->move[i].offset, number[to] - 1 };
+	}
+	free(number);
+}
+
+static void place_group(struct lanes_companion *l, const uint32_t *of, size_t n, bool is_of_graphs)
+{
+	const struct spans **spans = xcalloc(n, sizeof(struct spans *));
+	struct placing p;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		spans_seal(&l->lane[of[i]].spans);
+		spans[i] = &l->lane[of[i]].spans;
+	}
+	place_all(&p, spans, n);
+	take_moves(l, &p, of, is_of_graphs);
+	place_clear(&p);
+	for (i = 0; i < n; i++)
+		spans_clear(&l->lane[of[i]].spans);
+	free(spans);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct moved *x = a, *y = b;
+
+	return compare3(x->offset, y->offset);
+}
+
+static bool is_of_graphs(const struct lane_of *lane)
+{
+	return lane->has_work && lane->is_of_graphs;
+}
+
+static void ready(void *ctx)
+{
+	struct lanes_companion *l = ctx;
+	uint32_t *group = xcalloc(l->nlane + 1, sizeof(*group));
+	bool *is_done = xcalloc(l->nlane + 1, sizeof(*is_done));
+	size_t i, k, n;
+
+	for (i = 0; i < l->nlane; i++) {
+		bool folds = is_of_graphs(&l->lane[i]);
+
+		for (k = i, n = 0; k < (folds ? l->nlane : i + 1); k++)
+			if (!is_done[k] &&
+				(k == i ||
+					(is_of_graphs(&l->lane[k]) &&
+						span_eq(l->lane[k].pid, l->lane[i].pid)))) {
+				group[n++] = (uint32_t)k;
+				is_done[k] = true;
+			}
+		if (n)
+			place_group(l, group, n, n > 1);
+	}
+	free(group);
+	free(is_done);
+	if (l->nmoved)
+		qsort(l->moved, l->nmoved, sizeof(*l->moved), by_offset);
+}
+
+/* ---- changing ---- */
+
+static bool apply(void *ctx, struct changing *c)
+{
+	const struct lanes_companion *l = ctx;
+	const struct moved key = { c->event->offset, 0 }, *at;
+	struct part_of *tid;
+
+	if (l->nmoved == 0 || (c->facts->ph != 'X' && !chain_is_flow(c->facts->ph)))
+		return true;
+	at = bsearch(&key, l->moved, l->nmoved, sizeof(*l->moved), by_offset);
+	tid = at ? parts_find(c->parts, "tid") : NULL;
+	if (tid)
+		tid->with = l->target[at->to].tid;
+	return true;
+}
+
+static void put_head(struct str *out, const char *name, const struct lane_of *home,
+	const struct target *t, const char *key)
+{
+	str_reset(out);
+	str_addf(out, "{\"ph\": \"M\", \"name\": \"%s\", \"pid\": ", name);
+	put_id(out, home->pid);
+	str_adds(out, ", \"tid\": ");
+	str_add(out, t->tid.p, t->tid.n);
+	str_addf(out, ", \"args\": {\"%s\": ", key);
+}
+
+static void put_m(struct cut *c, struct str *text)
+{
+	str_adds(text, "}}");
+	cut_more(c, 'M', (struct span){ text->s, text->n });
+}
+
+/* "stream 7 (2)" */
+static void put_title(struct str *out, const struct lane_of *home, const struct target *t)
+{
+	str_addc(out, '"');
+	if (t->is_of_graphs)
+		str_adds(out, "graphs");
+	else if (home->name.p)
+		str_add(out, home->name.p, home->name.n);
+	else
+		str_addf(out, "%s %.*s", home->has_work ? "stream" : "thread", (int)home->tid.n,
+			home->tid.p);
+	if (t->ordinal > 1)
+		str_addf(out, " (%u)", t->ordinal);
+	str_addc(out, '"');
+}
+
+static void more(void *ctx, struct cut *c)
+{
+	const struct lanes_companion *l = ctx;
+	struct str text = { 0 };
+	size_t i;
+
+	for (i = 0; i < l->ntarget; i++) {
+		const struct target *t = &l->target[i];
+		const struct lane_of *home = &l->lane[t->home];
+
+		put_head(&text, "thread_name", home, t, "name");
+		put_title(&text, home, t);
+		put_m(c, &text);
+		put_head(&text, LANE_HOME_NAME, home, t, "name");
+		str_addc(&text, '"');
+		if (t->is_of_graphs)
+			str_adds(&text, LANE_HOME_STREAM);
+		else
+			str_add(&text, home->tid.p, home->tid.n);
+		str_addc(&text, '"');
+		put_m(c, &text);
+		if (!t->is_new)
+			continue;
+		put_head(&text, "thread_sort_index", home, t, "sort_index");
+		if (home->order.p)
+			put_id(&text, home->order);
+		else
+			put_id(&text,
+				lane_number(home->tid) != LANE_NO_NUMBER ? home->tid : SPAN("0"));
+		put_m(c, &text);
+	}
+	str_free(&text);
+}
+
+/* ---- the companion ---- */
+
+static void clear(void *ctx)
+{
+	struct lanes_companion *l = ctx;
+	size_t i;
+
+	for (i = 0; i < l->nlane; i++)
+		spans_clear(&l->lane[i].spans);
+	keymap_clear(&l->keys);
+	free(l->lane);
+	free(l->target);
+	free(l->moved);
+	arena_clear(&l->mem);
+	free(l);
+}
+
+struct companion lanes_companion(void)
+{
+	struct lanes_companion *l = xcalloc(1, sizeof(*l));
+
+	keymap_init(&l->keys, sizeof(uint64_t));
+	arena_init(&l->mem);
+	l->next_tid = FIRST_TID;
+	return (struct companion){
+		.needs = NEED_GRAPHS,
+		.see = see,
+		.take = take,
+		.ready = ready,
+		.more = more,
+		.clear = clear,
+		.change = { .apply = apply, .ctx = l },
+		.ctx = l,
+	};
+}

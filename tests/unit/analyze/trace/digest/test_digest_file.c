@@ -1,0 +1,270 @@
+/*
+ * Records and files of them: layout, checksums, what is cut or changed, names and their order.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/trace/digest/digest_file.h"
+#include "analyze/trace/digest/digest_files.h"
+#include "base/compiler.h"
+
+static struct str record_of(const char *one, const char *two)
+{
+	struct kept_out o;
+	struct str out = { 0 };
+
+	kept_begin(&o);
+	kept_add(&o, "one", span_of(one));
+	kept_add(&o, "page of sixteen.", span_of(two)); /* all bytes of a name */
+	kept_put(&o, &out);
+	kept_end(&o);
+	return out;
+}
+
+static char *copy(const char *p, size_t n)
+{
+	char *out = malloc(n + 1);
+
+	assert_non_null(out);
+	memcpy(out, p, n);
+	return out;
+}
+
+static enum status open_bytes(const char *p, size_t n, struct err *e)
+{
+	struct kept *k = NULL;
+	enum status st = kept_open(&k, copy(p, n), n, e);
+
+	kept_free(st == OK ? k : NULL);
+	return st;
+}
+
+static void there_and_back(void **state)
+{
+	struct str b = record_of("some text", ""), plain = { 0 };
+	struct kept *k;
+	struct err e;
+
+	(void)state;
+	assert_true(kept_is((struct span){ b.s, b.n }));
+	assert_int_equal(kept_open(&k, copy(b.s, b.n), b.n, &e), OK);
+	assert_true(kept_has(k, "one"));
+	assert_false(kept_has(k, "on"));
+	assert_false(kept_has(k, "one "));
+	assert_int_equal(kept_get(k, "one", &plain, &e), OK);
+	assert_string_equal(plain.s, "some text");
+	assert_int_equal(kept_get(k, "page of sixteen.", &plain, &e), OK);
+	assert_int_equal(plain.n, 0);
+	assert_int_equal(kept_get(k, "two", &plain, &e), E_NODATA);
+	assert_int_equal(kept_bytes(k).n, b.n);
+	kept_free(k);
+	str_free(&plain);
+	str_free(&b);
+}
+
+/* Each cut and each changed bit is one error. */
+static void damaged(void **state)
+{
+	struct str b = record_of("some text that is kept", "and more of it");
+	struct err e;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < b.n; i++)
+		assert_int_equal(open_bytes(b.s, i, &e), E_SYNTAX);
+	for (i = 0; i < 8 * b.n; i++) {
+		b.s[i / 8] ^= (char)(1 << i % 8);
+		assert_int_equal(open_bytes(b.s, b.n, &e), E_SYNTAX);
+		b.s[i / 8] ^= (char)(1 << i % 8);
+	}
+	assert_int_equal(open_bytes(b.s, b.n, &e), OK);
+	str_free(&b);
+}
+
+/* Sets numbers of a record's head and makes its checksums right again. */
+static void seal(struct str *b)
+{
+	struct str check = { 0 };
+
+	kept_put_u32(&check, kept_check(0, (struct span){ b->s + 32, b->n - 32 }));
+	memcpy(b->s + 24, check.s, 4);
+	str_reset(&check);
+	kept_put_u32(&check, kept_check(0, (struct span){ b->s, 28 }));
+	memcpy(b->s + 28, check.s, 4);
+	str_free(&check);
+}
+
+static void set_u64(struct str *b, size_t at, uint64_t v)
+{
+	struct str bytes = { 0 };
+
+	kept_put_u64(&bytes, v);
+	memcpy(b->s + at, bytes.s, 8);
+	str_free(&bytes);
+	seal(b);
+}
+
+/* Right checksums around numbers that are not: nothing is allocated for what is not there. */
+static void huge_counts(void **state)
+{
+	/* The first section's sizes stand behind the head and its name. */
+	const size_t packed = 32 + 16, plain = packed + 8;
+	const uint64_t huge[] = { 1 << 20, KEPT_PLAIN_MAX + 1u, UINT64_MAX };
+	struct err e;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(huge); i++) {
+		struct str b = record_of("some text", "");
+
+		set_u64(&b, plain, huge[i]);
+		assert_int_equal(open_bytes(b.s, b.n, &e), E_SYNTAX);
+		str_free(&b);
+		b = record_of("some text", "");
+		set_u64(&b, packed, huge[i]);
+		assert_int_equal(open_bytes(b.s, b.n, &e), E_SYNTAX);
+		str_free(&b);
+	}
+}
+
+/* What inflates to more or less than it says is damaged. */
+static void wrong_length(void **state)
+{
+	const size_t plain = 32 + 16 + 8;
+	struct str b, text = { 0 };
+	struct kept *k;
+	struct err e;
+	size_t n;
+
+	(void)state;
+	for (n = 8; n <= 10; n++) {
+		b = record_of("some text", "");
+		set_u64(&b, plain, n);
+		assert_int_equal(kept_open(&k, copy(b.s, b.n), b.n, &e), OK);
+		assert_int_equal(kept_get(k, "one", &text, &e), n == 9 ? OK : E_SYNTAX);
+		kept_free(k);
+		str_free(&b);
+	}
+	str_free(&text);
+}
+
+static void newer_version(void **state)
+{
+	struct str b = record_of("some text", "");
+	struct err e;
+
+	(void)state;
+	b.s[8] = 2;
+	seal(&b);
+	assert_int_equal(open_bytes(b.s, b.n, &e), E_FORMAT);
+	assert_string_equal(e.text, "a digest of version 2; this traceq reads version 1");
+	str_free(&b);
+}
+
+/* ---- files ---- */
+
+static struct kept_entry entry(const char *name, const char *record)
+{
+	return (struct kept_entry){ span_of(name), span_of(record) };
+}
+
+/* In any order the same; what is there twice is once; names are of members, each its own. */
+static void sorted(void **state)
+{
+	static const char *const names[] = { "etc/x", "node/trace.json", "node/trace.json~2",
+		"trace" };
+	struct kept_entry v[] = { entry("/node/trace.json", "b"), entry("../..", "z"),
+		entry("node//trace.json", "a"), entry("/node/trace.json", "b"),
+		entry("./.etc/x/", "c") };
+	struct arena mem;
+	size_t turn, i;
+
+	(void)state;
+	arena_init(&mem);
+	for (turn = 0; turn < COUNT_OF(v); turn++) {
+		struct kept_entry w[COUNT_OF(v)];
+
+		for (i = 0; i < COUNT_OF(v); i++)
+			w[i] = v[(i * 2 + turn) % COUNT_OF(v)];
+		assert_int_equal(kept_file_sort(w, COUNT_OF(v), &mem), COUNT_OF(names));
+		for (i = 0; i < COUNT_OF(names); i++)
+			assert_true(span_is(w[i].name, names[i]));
+		assert_true(span_is(w[1].record, "a"));
+		assert_true(span_is(w[2].record, "b"));
+	}
+	arena_clear(&mem);
+}
+
+/* A name that another gets by its number is taken: the file's order is by names all the same. */
+static void names_that_meet(void **state)
+{
+	struct kept_entry v[] = { entry("t", "a"), entry("t", "b"), entry("t~2", "c") };
+	struct arena mem;
+	size_t i;
+
+	(void)state;
+	arena_init(&mem);
+	assert_int_equal(kept_file_sort(v, COUNT_OF(v), &mem), COUNT_OF(v));
+	for (i = 1; i < COUNT_OF(v); i++)
+		assert_true(span_cmp(v[i - 1].name, v[i].name) < 0);
+	arena_clear(&mem);
+}
+
+static enum status read_file(
+	const struct str *b, struct kept_file *f, struct arena *mem, struct err *e)
+{
+	TRY(kept_file_head(f, b->s, e));
+	if (f->list > b->n - KEPT_HEAD)
+		return E_SYNTAX;
+	return kept_file_list(f, b->s, b->s + KEPT_HEAD, mem, e);
+}
+
+static void file_there_and_back(void **state)
+{
+	struct kept_entry v[] = { entry("a", "first"), entry("b", ""), entry("c", "third one") };
+	struct str b = { 0 };
+	struct kept_file f;
+	struct arena mem;
+	struct err e;
+	size_t i;
+
+	(void)state;
+	arena_init(&mem);
+	kept_file_put(v, COUNT_OF(v), &b);
+	assert_int_equal(read_file(&b, &f, &mem, &e), OK);
+	assert_int_equal(f.n, 3);
+	assert_int_equal(f.length, b.n + 14);
+	assert_string_equal(f.record[2].name, "c");
+	assert_int_equal(f.record[0].offset, b.n);
+	assert_int_equal(f.record[2].offset, b.n + 5);
+	assert_int_equal(f.record[2].length, 9);
+	for (i = 0; i < 8 * b.n; i++) {
+		b.s[i / 8] ^= (char)(1 << i % 8);
+		assert_int_not_equal(read_file(&b, &f, &mem, &e), OK);
+		b.s[i / 8] ^= (char)(1 << i % 8);
+	}
+	arena_clear(&mem);
+	str_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(damaged),
+		cmocka_unit_test(huge_counts),
+		cmocka_unit_test(wrong_length),
+		cmocka_unit_test(newer_version),
+		cmocka_unit_test(sorted),
+		cmocka_unit_test(names_that_meet),
+		cmocka_unit_test(file_there_and_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
