@@ -11,7 +11,7 @@
 
 enum { THREADS_MAX = 64 };
 
-struct ahead {
+struct ordered_jobs {
 	void (*job)(void *ctx, size_t i);
 	void *ctx;
 	size_t n, most; /* most: begun and not yet passed by */
@@ -25,7 +25,7 @@ struct ahead {
 };
 
 /* With the lock, which is open while the job is done. */
-static bool do_next(struct ahead *a)
+static bool do_next(struct ordered_jobs *a)
 {
 	size_t i = a->next;
 
@@ -42,7 +42,7 @@ static bool do_next(struct ahead *a)
 
 static void *work(void *arg)
 {
-	struct ahead *a = arg;
+	struct ordered_jobs *a = arg;
 
 	(void)pthread_mutex_lock(&a->lock);
 	while (!a->is_over && a->next < a->n)
@@ -52,9 +52,10 @@ static void *work(void *arg)
 	return NULL;
 }
 
-struct ahead *ahead_new(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx)
+struct ordered_jobs *ordered_jobs_new(
+	size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx)
 {
-	struct ahead *a = zeroed(1, sizeof(*a));
+	struct ordered_jobs *a = zeroed(1, sizeof(*a));
 
 	a->job = job;
 	a->ctx = ctx;
@@ -69,7 +70,7 @@ struct ahead *ahead_new(size_t n, unsigned threads, void (*job)(void *ctx, size_
 	return a;
 }
 
-void ahead_take(struct ahead *a, size_t i)
+void ordered_jobs_take(struct ordered_jobs *a, size_t i)
 {
 	(void)pthread_mutex_lock(&a->lock);
 	if (i > a->at) {
@@ -82,7 +83,7 @@ void ahead_take(struct ahead *a, size_t i)
 	(void)pthread_mutex_unlock(&a->lock);
 }
 
-void ahead_free(struct ahead *a)
+void ordered_jobs_free(struct ordered_jobs *a)
 {
 	size_t i;
 

@@ -9,22 +9,23 @@
 
 #include <stddef.h>
 
-struct ahead;
+struct ordered_jobs;
 
 /*
  * job(ctx, i) for each i below n, once, the lower i begun first, on at most `threads` threads (at
- * least 1), the caller of ahead_take one of them.  Where no thread can be had, fewer work.
+ * least 1), the caller of ordered_jobs_take one of them.  Where no thread can be had, fewer work.
  */
-struct ahead *ahead_new(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx);
+struct ordered_jobs *ordered_jobs_new(
+	size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx);
 
 /*
  * Returns when job i is done; until then the caller does what is due.  i rises from call to call;
  * those below it are no longer looked at: no job is begun that is more than `threads` behind i, so
  * that what threads + 1 of them give is there at a time.
  */
-void ahead_take(struct ahead *a, size_t i);
+void ordered_jobs_take(struct ordered_jobs *a, size_t i);
 
 /* Begins no further job, waits for those that run, and releases.  NULL is allowed. */
-void ahead_free(struct ahead *a);
+void ordered_jobs_free(struct ordered_jobs *a);
 
 #endif

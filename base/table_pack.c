@@ -110,7 +110,7 @@ static const char *kept(struct table_pack *p, const char *text)
 }
 
 /* Columns that were made for one table are those of many: bytes as a text's, which are aligned. */
-static const struct column *kept_columns(
+static const struct column *digest_file_columns(
 	struct table_pack *p, const struct column *col, size_t ncol)
 {
 	struct column *own;
@@ -235,7 +235,7 @@ void pack_table(struct table_pack *p, struct table *t)
 	t->id = kept(p, t->id);
 	t->title = kept(p, t->title);
 	t->footnote = kept(p, t->footnote);
-	t->col = kept_columns(p, t->col, t->ncol);
+	t->col = digest_file_columns(p, t->col, t->ncol);
 	t->unit = t->nrow && has_own_units(t)
 		? memcpy(arena_alloc(&r->keep, t->nrow), t->unit, t->nrow)
 		: NULL;

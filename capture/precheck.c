@@ -173,9 +173,9 @@ static void look_nvml(struct precheck *p)
 
 static void look_rank(struct precheck *p)
 {
-	struct whence w;
+	struct process_identity w;
 
-	whence_ask(&w);
+	process_identity_ask(&w);
 	if (w.rank < 0)
 		add(p, "rank", false, "none in the environment");
 	else

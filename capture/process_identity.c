@@ -27,7 +27,7 @@ static int number(const char *variable)
 	return v;
 }
 
-static void ask_rank(struct whence *w)
+static void ask_rank(struct process_identity *w)
 {
 	static const struct {
 		const char *rank, *local, *world;
@@ -51,7 +51,7 @@ static void ask_rank(struct whence *w)
 	}
 }
 
-void whence_ask(struct whence *w)
+void process_identity_ask(struct process_identity *w)
 {
 	char path[1024];
 	const char *last;
@@ -74,7 +74,7 @@ void whence_ask(struct whence *w)
 }
 
 /* One %X; 0 when there is no such letter. */
-static int expand_one(const struct whence *w, char letter, char *to, size_t size)
+static int expand_one(const struct process_identity *w, char letter, char *to, size_t size)
 {
 	switch (letter) {
 	case 'r':
@@ -91,7 +91,8 @@ static int expand_one(const struct whence *w, char letter, char *to, size_t size
 	}
 }
 
-bool whence_expand(const struct whence *w, const char *pattern, char *to, size_t size)
+bool process_identity_expand(
+	const struct process_identity *w, const char *pattern, char *to, size_t size)
 {
 	char part[160];
 	size_t n = 0, i;

@@ -196,9 +196,9 @@ static void put_mark(struct annotating *a, enum mark_source s, const struct mark
 
 static bool is_kept(const struct annotating *a, const struct mark *m)
 {
-	const struct hull *h = &a->c->choice.hull;
+	const struct keep_ranges *h = &a->c->choice.hull;
 
-	return h->is_all || hull_meets(h, m->start, saturate_add(m->start, m->dur));
+	return h->is_all || keep_ranges_meets(h, m->start, saturate_add(m->start, m->dur));
 }
 
 /* ---- arrows ---- */
@@ -220,7 +220,8 @@ static bool has_work(const struct annotating *a, const struct mark *m, nsec at)
 	return m->row != NO_ROW && m->on == ev->lane[m->row] && !c->is_filtered &&
 		!(c->no_python && ev->kind[m->row] == KIND_PYTHON) && at >= ev->start[m->row] &&
 		at < events_end(ev, m->row) &&
-		(c->hull.is_all || hull_meets(&c->hull, ev->start[m->row], events_end(ev, m->row)));
+		(c->hull.is_all ||
+			keep_ranges_meets(&c->hull, ev->start[m->row], events_end(ev, m->row)));
 }
 
 /* One end of an arrow: at a moment of the work, else of the mark's own slice. */

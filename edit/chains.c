@@ -62,7 +62,7 @@ void chains_note(struct chains *c, struct chain_end end, bool is_flow)
 		c->v[at].to = end.at;
 }
 
-void chains_choose(struct chains *c, const struct hull *h, struct idset *kept)
+void chains_choose(struct chains *c, const struct keep_ranges *h, struct idset *kept)
 {
 	uint32_t i;
 
@@ -71,7 +71,8 @@ void chains_choose(struct chains *c, const struct hull *h, struct idset *kept)
 		uint64_t key;
 
 		memcpy(&key, keymap_key(&c->keys, i), sizeof(key));
-		if (v->is_flow ? hull_holds(h, v->from, v->to) : hull_meets(h, v->from, v->to))
+		if (v->is_flow ? keep_ranges_holds(h, v->from, v->to)
+			       : keep_ranges_meets(h, v->from, v->to))
 			idset_add(kept, key);
 	}
 	idset_seal(kept);

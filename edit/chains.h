@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "edit/idset.h"
 
-struct hull;
+struct keep_ranges;
 
 /* What a chain's ends are joined by. */
 struct chain_end {
@@ -53,6 +53,6 @@ void chains_note(struct chains *c, struct chain_end end, bool is_flow);
  * The keys of those to be kept: flows of which all ends are in one stretch of h, asynchronous
  * events of which any time is.  Sealed.
  */
-void chains_choose(struct chains *c, const struct hull *h, struct idset *kept);
+void chains_choose(struct chains *c, const struct keep_ranges *h, struct idset *kept);
 
 #endif

@@ -139,7 +139,7 @@ static bool keeps_chain(
 
 	id = parts_id(event->text);
 	if (!id.p)
-		return hull_meets(&c->hull, f->start, f->end);
+		return keep_ranges_meets(&c->hull, f->start, f->end);
 	if (chain_is_flow(f->ph) && chain_is_launch(cat) && num_u64(id, &call)) {
 		if (c->is_filtered)
 			return idset_has(&c->launching, call) && idset_has(&c->launched, call);
@@ -159,6 +159,6 @@ bool choice_keeps(
 		return f->has_time && keeps_chain(c, event, f);
 	if (!f->has_time || !choice_passes(c, b, event, f))
 		return false;
-	return hull_meets(&c->hull, f->start, f->end) ||
+	return keep_ranges_meets(&c->hull, f->start, f->end) ||
 		(f->has_call && idset_has(&c->calls, f->call));
 }

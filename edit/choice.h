@@ -21,7 +21,7 @@
 
 /* Constant while events are judged; the filter's names are asked under the lock. */
 struct choice {
-	struct hull hull;
+	struct keep_ranges hull;
 	struct idset calls;       /* correlations of which something is in the hull */
 	struct idset launching;   /* with a filter: those of kept calls ... */
 	struct idset launched;    /* ... and of kept device work */

@@ -15,7 +15,7 @@ enum { KEPT_TEXT, CHUNK_TEXT, MEMO_TEXT, BESIDE_TEXT };
 struct cutting {
 	struct cut *c;
 	struct writer *w;
-	struct beside beside;
+	struct stateful beside;
 };
 
 /* Its parts as the changes have them; false: it goes. */
@@ -63,7 +63,7 @@ static bool put_event(struct cut *c, struct batch *b, const struct tap_event *ev
 	}
 	str_adds(out, before);
 	if (event->is_mended)
-		mend_put(event, out);
+		rewrite_broken(event, out);
 	else
 		str_add(out, event->text.p, event->text.n);
 	return true;
@@ -76,26 +76,26 @@ static void write_event(
 }
 
 static void note_beside(struct cut *c, struct batch *b, const struct tap_event *event,
-	const struct facts *f, enum beside_what what)
+	const struct facts *f, enum stateful_what what)
 {
 	struct str where = { 0 }, text = { 0 };
 	struct span pid = raw_pid(event->raw), tid = raw_tid(event->raw), name, id = { 0 };
 	struct parts parts;
 
 	name = raw_name(event->raw);
-	if (what == BESIDE_COUNTER && parts_read(&parts, event->text))
+	if (what == STATEFUL_COUNTER && parts_read(&parts, event->text))
 		id = parts_text(&parts, "id");
-	str_addf(&where, "%d", what == BESIDE_COUNTER);
+	str_addf(&where, "%d", what == STATEFUL_COUNTER);
 	str_add(&where, pid.p, pid.n);
 	str_addc(&where, '\0');
-	str_add(&where, what == BESIDE_COUNTER ? name.p : tid.p,
-		what == BESIDE_COUNTER ? name.n : tid.n);
+	str_add(&where, what == STATEFUL_COUNTER ? name.p : tid.p,
+		what == STATEFUL_COUNTER ? name.n : tid.n);
 	str_addc(&where, '\0');
 	if (id.p)
 		str_add(&where, id.p, id.n);
 	if (put_event(c, b, event, f, "", &text))
-		beside_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
-			what == BESIDE_END || choice_passes(&c->choice, b, event, f),
+		stateful_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
+			what == STATEFUL_END || choice_passes(&c->choice, b, event, f),
 			(struct span){ where.s, where.n }, (struct span){ text.s, text.n });
 	str_free(&where);
 	str_free(&text);
@@ -105,9 +105,9 @@ static void take_event(void *ctx, struct batch *b, const struct tap_event *event
 {
 	struct cutting *x = ctx;
 	struct facts f = choice_facts(event, b);
-	enum beside_what what = beside_what(f.ph);
+	enum stateful_what what = stateful_what(f.ph);
 
-	if (what != BESIDE_OTHER && f.has_time)
+	if (what != STATEFUL_OTHER && f.has_time)
 		note_beside(x->c, b, event, &f, what);
 	else if (choice_keeps(&x->c->choice, b, event, &f))
 		write_event(x->c, b, event, &f);
@@ -134,7 +134,7 @@ static enum status put_window(void *ctx, struct batch *b, struct err *e)
 	}
 	x->c->kept += b->tapped.n;
 	st = writer_put(x->w, (struct span){ text->s, text->n }, &b->tapped.text[CHUNK_TEXT], e);
-	beside_take(&x->beside, &b->tapped.text[BESIDE_TEXT], &beside, &x->c->kept);
+	stateful_take(&x->beside, &b->tapped.text[BESIDE_TEXT], &beside, &x->c->kept);
 	if (st == OK)
 		st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
 	str_free(&beside);
@@ -171,7 +171,7 @@ static enum status end_beside(struct cutting *x, struct err *e)
 	enum status st;
 	size_t i;
 
-	beside_end(&x->beside, &beside, &c->kept);
+	stateful_end(&x->beside, &beside, &c->kept);
 	for (i = 0; i < c->ncompanion; i++)
 		if (c->companion[i].more)
 			c->companion[i].more(c->companion[i].ctx, c);
@@ -198,13 +198,13 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 	second.kinds = KINDS_CALLS;
 	second.is_rowless = true;
 	second.tap = &tap;
-	beside_init(&x.beside, &c->choice, want->sample_ns, c->survey.first);
+	stateful_init(&x.beside, &c->choice, want->sample_ns, c->survey.first);
 	st = load_single(path, &second, &run, e);
 	if (st == OK)
 		run_clear(&run);
 	if (st == OK)
 		st = end_beside(&x, e);
-	beside_clear(&x.beside);
+	stateful_clear(&x.beside);
 	return st;
 }
 

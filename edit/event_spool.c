@@ -34,7 +34,7 @@ static enum status failed(struct err *e)
 
 static enum status take_window(void *ctx, struct batch *b, size_t first_row, struct err *e)
 {
-	struct said *s = ctx;
+	struct event_spool *s = ctx;
 	struct str *text = &b->tapped.text[0];
 	size_t at = 0;
 
@@ -55,18 +55,18 @@ static enum status take_window(void *ctx, struct batch *b, size_t first_row, str
 	return OK;
 }
 
-void said_listen(struct tap *tap)
+void event_spool_listen(struct tap *tap)
 {
 	tap->said = take_text;
 	tap->rows = take_window;
 }
 
-enum status said_rewind(struct said *s, struct err *e)
+enum status event_spool_rewind(struct event_spool *s, struct err *e)
 {
 	return s->file && fseek(s->file, 0, SEEK_SET) != 0 ? failed(e) : OK;
 }
 
-bool said_next(struct said *s, uint32_t *row, struct str *text)
+bool event_spool_next(struct event_spool *s, uint32_t *row, struct str *text)
 {
 	char piece[PIECE];
 	struct record head;
@@ -87,7 +87,7 @@ bool said_next(struct said *s, uint32_t *row, struct str *text)
 	return true;
 }
 
-void said_finish(struct str *text, const struct run *r, uint32_t row)
+void event_spool_finish(struct str *text, const struct run *r, uint32_t row)
 {
 	const struct events *ev = &r->events;
 	bool has_args = text->n > 1 && text->s[text->n - 2] == '}';
@@ -105,7 +105,7 @@ void said_finish(struct str *text, const struct run *r, uint32_t row)
 	str_addc(text, '}');
 }
 
-void said_drop(struct said *s)
+void event_spool_drop(struct event_spool *s)
 {
 	if (s->file)
 		(void)fclose(s->file);

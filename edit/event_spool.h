@@ -14,24 +14,24 @@
 #include "base/io_temp.h"
 #include "base/str.h"
 
-struct said {
+struct event_spool {
 	struct io_temp temp;
 	FILE *file; /* NULL: nothing was said */
 };
 
-/* Sets said and rows of a tap whose ctx begins with a struct said, temp of which is made. */
-void said_listen(struct tap *tap);
+/* Sets said and rows of a tap whose ctx begins with a struct event_spool, temp of which is made. */
+void event_spool_listen(struct tap *tap);
 
 /* From the first event again.  E_IO. */
-enum status said_rewind(struct said *s, struct err *e) MUST_CHECK;
+enum status event_spool_rewind(struct event_spool *s, struct err *e) MUST_CHECK;
 
 /* The next event: its text, and its row or NO_ROW.  False behind the last, and where the file
  * cannot be read. */
-bool said_next(struct said *s, uint32_t *row, struct str *text);
+bool event_spool_next(struct event_spool *s, uint32_t *row, struct str *text);
 
 /* Gives an event's text the duration of its row, and whether it was cut off. */
-void said_finish(struct str *text, const struct run *r, uint32_t row);
+void event_spool_finish(struct str *text, const struct run *r, uint32_t row);
 
-void said_drop(struct said *s);
+void event_spool_drop(struct event_spool *s);
 
 #endif

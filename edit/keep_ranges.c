@@ -5,32 +5,32 @@
 
 #include "base/search.h"
 
-size_t hull_behind(const struct hull *h, nsec t)
+size_t keep_ranges_behind(const struct keep_ranges *h, nsec t)
 {
 	return PARTITION_POINT(i, 0, h->time.n, h->time.v[i].start <= t);
 }
 
 /* The index of the stretch that a moment lies in, or the number of stretches. */
-static size_t hull_at(const struct hull *h, nsec t)
+static size_t keep_ranges_at(const struct keep_ranges *h, nsec t)
 {
-	size_t next = hull_behind(h, t);
+	size_t next = keep_ranges_behind(h, t);
 
 	return next > 0 && t < h->time.v[next - 1].end ? next - 1 : h->time.n;
 }
 
-bool hull_meets(const struct hull *h, nsec start, nsec end)
+bool keep_ranges_meets(const struct keep_ranges *h, nsec start, nsec end)
 {
 	size_t next;
 
-	if (h->is_all || hull_at(h, start) < h->time.n)
+	if (h->is_all || keep_ranges_at(h, start) < h->time.n)
 		return true;
-	next = hull_behind(h, start);
+	next = keep_ranges_behind(h, start);
 	return next < h->time.n && h->time.v[next].start < end;
 }
 
-bool hull_holds(const struct hull *h, nsec from, nsec to)
+bool keep_ranges_holds(const struct keep_ranges *h, nsec from, nsec to)
 {
-	size_t at = hull_at(h, from);
+	size_t at = keep_ranges_at(h, from);
 
 	return h->is_all || (at < h->time.n && to < h->time.v[at].end);
 }

@@ -11,7 +11,7 @@
 #include "analyze/trace/columns/events.h"
 #include "base/compiler.h"
 
-struct hull {
+struct keep_ranges {
 	struct intervals time; /* a set; none: all of the time */
 	bool is_all;
 };
@@ -20,12 +20,12 @@ struct hull {
  * Whether something that lasts from start to end (the same: a moment) happens in it.  What only
  * touches a stretch does not.  O(log stretches).
  */
-bool hull_meets(const struct hull *h, nsec start, nsec end);
+bool keep_ranges_meets(const struct keep_ranges *h, nsec start, nsec end);
 
 /* The first stretch that begins behind t, or the number of stretches. */
-size_t hull_behind(const struct hull *h, nsec t);
+size_t keep_ranges_behind(const struct keep_ranges *h, nsec t);
 
 /* Whether from..to lies in one stretch. */
-bool hull_holds(const struct hull *h, nsec from, nsec to);
+bool keep_ranges_holds(const struct keep_ranges *h, nsec from, nsec to);
 
 #endif

@@ -90,7 +90,7 @@ static void change(const struct apart *a, size_t row)
 		*wait = *wait * (int64_t)a->n + process;
 }
 
-void apart_ids(struct run *r)
+void renumber_ids(struct run *r)
 {
 	struct apart a = { .run = r };
 	size_t row;

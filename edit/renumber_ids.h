@@ -9,6 +9,6 @@ struct run;
 
 /* Changes the run's correlations where its device lanes are those of processes; where a number
  * would be too large nothing is.  Links stay. */
-void apart_ids(struct run *r);
+void renumber_ids(struct run *r);
 
 #endif

@@ -55,7 +55,8 @@ static enum status spool(FILE *in, int fd, struct err *e)
 	return ferror(in) ? failed("cannot read", e) : OK;
 }
 
-static enum status take_pipe(struct plain *p, const char *path, const char *folder, struct err *e)
+static enum status take_pipe(
+	struct rereadable *p, const char *path, const char *folder, struct err *e)
 {
 	FILE *in = strcmp(path, "-") == 0 ? stdin : reach_file(path);
 	enum status st;
@@ -76,7 +77,7 @@ static enum status take_pipe(struct plain *p, const char *path, const char *fold
 /* ---- from another format ---- */
 
 struct members {
-	struct said said; /* first: edit/event_spool.h */
+	struct event_spool said; /* first: edit/event_spool.h */
 	struct batch_member *v;
 	size_t n;
 	struct arena *mem;
@@ -121,7 +122,7 @@ static void put_row(struct putting *p, size_t row, struct str *said)
 	str_adds(&p->text, ",\n");
 	if (said) {
 		if (kind != KIND_MEMORY && kind != KIND_INSTANT)
-			said_finish(said, p->run, (uint32_t)row);
+			event_spool_finish(said, p->run, (uint32_t)row);
 		str_add(&p->text, said->s, said->n);
 	} else {
 		rows_put(p->run, row, &p->text);
@@ -132,7 +133,8 @@ static void put_row(struct putting *p, size_t row, struct str *said)
 }
 
 /* Rows in their order, and between them what became none. */
-static enum status put_rows(const struct run *r, struct said *said, struct writer *w, struct err *e)
+static enum status put_rows(
+	const struct run *r, struct event_spool *said, struct writer *w, struct err *e)
 {
 	struct putting p = { .run = r, .w = w, .err = e };
 	struct str text = { 0 };
@@ -141,8 +143,8 @@ static enum status put_rows(const struct run *r, struct said *said, struct write
 
 	if (!said->file)
 		(void)rows_put_names(r, &p.text);
-	p.st = said_rewind(said, e);
-	while (p.st == OK && said_next(said, &row, &text)) {
+	p.st = event_spool_rewind(said, e);
+	while (p.st == OK && event_spool_next(said, &row, &text)) {
 		if (row == NO_ROW) {
 			str_adds(&p.text, ",\n");
 			str_add(&p.text, text.s, text.n);
@@ -181,7 +183,7 @@ static enum status put_run(const struct run *r, struct members *m, int fd, struc
 }
 
 static enum status make(
-	struct plain *p, const char *folder, const struct load_options *o, struct err *e)
+	struct rereadable *p, const char *folder, const struct load_options *o, struct err *e)
 {
 	struct arena mem;
 	struct members members = { .mem = &mem };
@@ -193,12 +195,12 @@ static enum status make(
 	arena_init(&mem);
 	all.needs = ROWS_NEEDS;
 	all.tap = &tap;
-	said_listen(&tap);
+	event_spool_listen(&tap);
 	st = io_temp_make(&members.said.temp, folder, e);
 	if (st == OK)
 		st = load_single(p->path, &all, &run, e);
 	if (st == OK) {
-		apart_ids(&run);
+		renumber_ids(&run);
 		st = io_temp_make(&p->made, folder, e);
 		if (st == OK)
 			st = put_run(&run, &members, p->made.fd, e);
@@ -206,18 +208,18 @@ static enum status make(
 	}
 	if (st == OK)
 		p->path = p->made.path;
-	said_drop(&members.said);
+	event_spool_drop(&members.said);
 	arena_clear(&mem);
 	return st;
 }
 
-enum status plain_open(struct plain *p, const char *path, const char *folder,
+enum status rereadable_open(struct rereadable *p, const char *path, const char *folder,
 	const struct load_options *o, struct err *e)
 {
 	struct source s;
 	bool other;
 
-	*p = (struct plain){ .path = path };
+	*p = (struct rereadable){ .path = path };
 	if (is_piped(path))
 		TRY(take_pipe(p, path, folder, e));
 	TRY(source_open(&s, p->path, o->inflate, e));
@@ -226,7 +228,7 @@ enum status plain_open(struct plain *p, const char *path, const char *folder,
 	return other ? make(p, folder, o, e) : OK;
 }
 
-void plain_close(struct plain *p)
+void rereadable_close(struct rereadable *p)
 {
 	io_temp_drop(&p->piped);
 	io_temp_drop(&p->made);

@@ -9,17 +9,17 @@
 #include "base/err.h"
 #include "base/io_temp.h"
 
-struct plain {
+struct rereadable {
 	const char *path; /* to be read; the caller's, or that of the temporary file */
 	struct io_temp piped, made;
 };
 
 /*
  * folder: where temporary files are made ("" is the current one).  The text of a trace of another
- * format holds what traceq reads of it (row_events.h).  As loading; plain_close in any case.
+ * format holds what traceq reads of it (row_events.h).  As loading; rereadable_close in any case.
  */
-enum status plain_open(struct plain *p, const char *path, const char *folder,
+enum status rereadable_open(struct rereadable *p, const char *path, const char *folder,
 	const struct load_options *o, struct err *e) MUST_CHECK;
-void plain_close(struct plain *p);
+void rereadable_close(struct rereadable *p);
 
 #endif

@@ -76,7 +76,7 @@ static void put_args(const struct tap_event *event, struct str *out)
 	str_addc(out, '}');
 }
 
-void mend_put(const struct tap_event *event, struct str *out)
+void rewrite_broken(const struct tap_event *event, struct str *out)
 {
 	const struct raw_event *raw = event->raw;
 

@@ -9,6 +9,6 @@
 struct tap_event;
 
 /* Appends the event as JSON: its own members, and the arguments that were read. */
-void mend_put(const struct tap_event *event, struct str *out);
+void rewrite_broken(const struct tap_event *event, struct str *out);
 
 #endif

@@ -42,18 +42,18 @@ struct held {
 	size_t n;
 };
 
-enum beside_what beside_what(char ph)
+enum stateful_what stateful_what(char ph)
 {
 	switch (ph) {
-	case 'C': return BESIDE_COUNTER;
-	case 'B': return BESIDE_BEGIN;
-	case 'E': return BESIDE_END;
-	default: return BESIDE_OTHER;
+	case 'C': return STATEFUL_COUNTER;
+	case 'B': return STATEFUL_BEGIN;
+	case 'E': return STATEFUL_END;
+	default: return STATEFUL_OTHER;
 	}
 }
 
-void beside_note(struct str *notes, enum beside_what what, nsec at, bool wanted, struct span where,
-	struct span event)
+void stateful_note(struct str *notes, enum stateful_what what, nsec at, bool wanted,
+	struct span where, struct span event)
 {
 	const struct note note = { at, (uint32_t)where.n, (uint32_t)event.n, (uint8_t)what,
 		wanted };
@@ -63,14 +63,14 @@ void beside_note(struct str *notes, enum beside_what what, nsec at, bool wanted,
 	str_add(notes, event.p, event.n);
 }
 
-void beside_init(struct beside *b, const struct choice *c, int64_t sample_ns, nsec zero)
+void stateful_init(struct stateful *b, const struct choice *c, int64_t sample_ns, nsec zero)
 {
-	*b = (struct beside){ .choice = c, .sample_ns = sample_ns, .zero = zero };
+	*b = (struct stateful){ .choice = c, .sample_ns = sample_ns, .zero = zero };
 	strings_init(&b->where, 0);
 	keymap_init(&b->held_of, 2 * sizeof(uint32_t));
 }
 
-void beside_clear(struct beside *b)
+void stateful_clear(struct stateful *b)
 {
 	size_t i, k;
 
@@ -104,7 +104,7 @@ static void put(struct str *out, const char *p, size_t n, int64_t *count)
 	++*count;
 }
 
-static struct track *track_of(struct beside *b, struct span where)
+static struct track *track_of(struct stateful *b, struct span where)
 {
 	sym at = strings_intern(&b->where, where);
 
@@ -118,7 +118,7 @@ static struct track *track_of(struct beside *b, struct span where)
 
 /* A value before the stretch `next`, of which the last counts. */
 static void hold(
-	struct beside *b, uint32_t track, size_t next, nsec at, const char *event, size_t n)
+	struct stateful *b, uint32_t track, size_t next, nsec at, const char *event, size_t n)
 {
 	const uint32_t key[2] = { track, (uint32_t)next };
 	size_t before = b->held_of.n;
@@ -133,16 +133,16 @@ static void hold(
 	}
 }
 
-static void take_counter(struct beside *b, struct track *t, const struct note *note,
+static void take_counter(struct stateful *b, struct track *t, const struct note *note,
 	const char *event, struct str *out, int64_t *n)
 {
-	const struct hull *h = &b->choice->hull;
-	size_t next = hull_behind(h, note->at);
+	const struct keep_ranges *h = &b->choice->hull;
+	size_t next = keep_ranges_behind(h, note->at);
 	int64_t bin;
 
 	if (!note->wanted)
 		return;
-	if (!hull_meets(h, note->at, note->at)) {
+	if (!keep_ranges_meets(h, note->at, note->at)) {
 		if (next < h->time.n)
 			hold(b, (uint32_t)(t - b->track), next, note->at, event, note->event_n);
 		return;
@@ -157,12 +157,12 @@ static void take_counter(struct beside *b, struct track *t, const struct note *n
 	put(out, event, note->event_n, n);
 }
 
-static void take_begin(struct beside *b, struct track *t, const struct note *note,
+static void take_begin(struct stateful *b, struct track *t, const struct note *note,
 	const char *event, struct str *out, int64_t *n)
 {
 	struct opened o = { .at = note->at, .n = note->event_n };
 
-	if (note->wanted && hull_meets(&b->choice->hull, note->at, note->at)) {
+	if (note->wanted && keep_ranges_meets(&b->choice->hull, note->at, note->at)) {
 		put(out, event, note->event_n, n);
 		o.written = true;
 	} else if (note->wanted) {
@@ -172,21 +172,22 @@ static void take_begin(struct beside *b, struct track *t, const struct note *not
 	t->open[t->nopen++] = o;
 }
 
-static void take_end(struct beside *b, struct track *t, const struct note *note, const char *event,
-	struct str *out, int64_t *n)
+static void take_end(struct stateful *b, struct track *t, const struct note *note,
+	const char *event, struct str *out, int64_t *n)
 {
 	struct opened *o = t->nopen ? &t->open[--t->nopen] : NULL;
-	bool both = o && o->event && hull_meets(&b->choice->hull, o->at, note->at);
+	bool both = o && o->event && keep_ranges_meets(&b->choice->hull, o->at, note->at);
 
 	if (both)
 		put(out, o->event, o->n, n);
-	if (both || (o && o->written) || (!o && hull_meets(&b->choice->hull, note->at, note->at)))
+	if (both || (o && o->written) ||
+		(!o && keep_ranges_meets(&b->choice->hull, note->at, note->at)))
 		put(out, event, note->event_n, n);
 	if (o)
 		free(o->event);
 }
 
-void beside_take(struct beside *b, const struct str *notes, struct str *out, int64_t *n)
+void stateful_take(struct stateful *b, const struct str *notes, struct str *out, int64_t *n)
 {
 	size_t at = 0;
 
@@ -200,9 +201,9 @@ void beside_take(struct beside *b, const struct str *notes, struct str *out, int
 		event = where + note.where_n;
 		at += sizeof(note) + note.where_n + note.event_n;
 		t = track_of(b, (struct span){ where, note.where_n });
-		if (note.what == BESIDE_COUNTER)
+		if (note.what == STATEFUL_COUNTER)
 			take_counter(b, t, &note, event, out, n);
-		else if (note.what == BESIDE_BEGIN)
+		else if (note.what == STATEFUL_BEGIN)
 			take_begin(b, t, &note, event, out, n);
 		else
 			take_end(b, t, &note, event, out, n);
@@ -227,7 +228,7 @@ static void put_held(const struct held *h, nsec at, struct str *out, int64_t *n)
 	++*n;
 }
 
-void beside_end(struct beside *b, struct str *out, int64_t *n)
+void stateful_end(struct stateful *b, struct str *out, int64_t *n)
 {
 	size_t i, k;
 	uint32_t key[2];
@@ -236,7 +237,7 @@ void beside_end(struct beside *b, struct str *out, int64_t *n)
 		for (k = 0; k < b->track[i].nopen; k++) {
 			const struct opened *o = &b->track[i].open[k];
 
-			if (o->event && hull_meets(&b->choice->hull, o->at, INT64_MAX))
+			if (o->event && keep_ranges_meets(&b->choice->hull, o->at, INT64_MAX))
 				put(out, o->event, o->n, n);
 		}
 	for (i = 0; i < b->held_of.n; i++) {

@@ -15,20 +15,20 @@
 
 struct choice;
 
-enum beside_what { BESIDE_COUNTER, BESIDE_BEGIN, BESIDE_END, BESIDE_OTHER };
+enum stateful_what { STATEFUL_COUNTER, STATEFUL_BEGIN, STATEFUL_END, STATEFUL_OTHER };
 
-/* What kind of event needs this, by its phase; BESIDE_OTHER: none. */
-enum beside_what beside_what(char ph);
+/* What kind of event needs this, by its phase; STATEFUL_OTHER: none. */
+enum stateful_what stateful_what(char ph);
 
 /*
- * Appends an event for beside_take.  where: what tells its track (counters: process, name, id;
+ * Appends an event for stateful_take.  where: what tells its track (counters: process, name, id;
  * slices: process, thread) from others.  wanted: false for the begin of a slice that is filtered
  * out.  Any thread.
  */
-void beside_note(struct str *notes, enum beside_what what, nsec at, bool wanted, struct span where,
-	struct span event);
+void stateful_note(struct str *notes, enum stateful_what what, nsec at, bool wanted,
+	struct span where, struct span event);
 
-struct beside {
+struct stateful {
 	const struct choice *choice;
 	int64_t sample_ns; /* at most one value of a counter in so much time; 0: all */
 	nsec zero;         /* where that time is counted from */
@@ -40,15 +40,15 @@ struct beside {
 	size_t held_cap;
 };
 
-void beside_init(struct beside *b, const struct choice *c, int64_t sample_ns, nsec zero);
-void beside_clear(struct beside *b);
+void stateful_init(struct stateful *b, const struct choice *c, int64_t sample_ns, nsec zero);
+void stateful_clear(struct stateful *b);
 
 /* Takes in a window's notes, and appends what is kept of them to out as the writer wants it (",\n"
  * before each); *n: events appended. */
-void beside_take(struct beside *b, const struct str *notes, struct str *out, int64_t *n);
+void stateful_take(struct stateful *b, const struct str *notes, struct str *out, int64_t *n);
 
 /* Behind the last window: the values that counters have where stretches begin, and slices that no
  * event ended. */
-void beside_end(struct beside *b, struct str *out, int64_t *n);
+void stateful_end(struct stateful *b, struct str *out, int64_t *n);
 
 #endif

@@ -166,7 +166,8 @@ static void add_calls(struct choice *c, const struct run *r, struct arena *mem)
 	for (i = 0; i < r->events.n; i++) {
 		uint64_t call = call_of(r, i);
 
-		if (call && hull_meets(&c->hull, r->events.start[i], events_end(&r->events, i)))
+		if (call &&
+			keep_ranges_meets(&c->hull, r->events.start[i], events_end(&r->events, i)))
 			idset_add(&c->calls, call);
 	}
 	idset_seal(&c->calls);
@@ -203,7 +204,7 @@ static enum status choose_time(struct choice *c, const struct run *r, const stru
 	if (want->stretch)
 		intervals_add(&c->hull.time, want->stretch->start, want->stretch->end);
 	if (want->time) {
-		TRY(stretch_read(want->time, r->first_ns, r->last_ns, &at, e));
+		TRY(time_range_read(want->time, r->first_ns, r->last_ns, &at, e));
 		intervals_add(&c->hull.time, at.start, at.end);
 	}
 	c->hull.is_all = !want->filter.steps && !want->stretch && !want->time;

@@ -45,7 +45,7 @@ static enum status malformed(const char *text, struct err *e)
 	return err_hint(e, "such as 1.2s-1.5s, 300ms-, -20us: from the first event on");
 }
 
-enum status stretch_read(
+enum status time_range_read(
 	const char *text, nsec first, nsec last, struct interval *out, struct err *e)
 {
 	const char *dash = strchr(text, '-');
@@ -83,7 +83,7 @@ enum status stretch_read(
 	return err_hint(e, "FROM-TO, both from the first event on: 1.2s-1.5s");
 }
 
-enum status stretch_length(const char *text, const char *option, nsec *out, struct err *e)
+enum status time_range_length(const char *text, const char *option, nsec *out, struct err *e)
 {
 	struct span t = span_of(text);
 	int unit = take_unit(&t);

@@ -12,11 +12,11 @@
  * lend the first its unit ("1.2-1.5s").  first, last: of the run, in its time, as *out is.  E_USAGE
  * when it is malformed or ends before it begins, E_NODATA when nothing of the run is in it.
  */
-enum status stretch_read(
+enum status time_range_read(
 	const char *text, nsec first, nsec last, struct interval *out, struct err *e) MUST_CHECK;
 
 /* One length of time with its unit: "10ms".  option names it in the E_USAGE. */
-enum status stretch_length(
+enum status time_range_length(
 	const char *text, const char *option, nsec *out, struct err *e) MUST_CHECK;
 
 #endif

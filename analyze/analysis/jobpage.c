@@ -72,11 +72,11 @@ static void look_at_kept(
 	struct jobpage *p, const struct run *r, const struct filter *f, size_t input)
 {
 	struct digest_options o = look;
-	struct kept_facts facts;
+	struct digest_facts facts;
 	struct err e;
 
 	o.filter = f;
-	if (kept_facts_get(&facts, r->kept, &p->mem, &e) != OK)
+	if (digest_facts_get(&facts, r->kept, &p->mem, &e) != OK)
 		return;
 	p->path[input] = facts.path.p;
 	if (digest_unpack(&p->digest[input], r->kept, p->path[input], &o, &e) != OK)

@@ -176,7 +176,7 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 	if (w->has_steps && !run->cut) /* what a cut has besides was left there for a reason */
 		note_outside(r, input, w);
 	for (i = 0; i < w->ndevice; i++)
-		saturate_onto(&unrecorded, w->device[i].wait[WAIT_UNRECORDED]);
+		saturate_onto(&unrecorded, w->device[i].wait[GAP_CAUSE_UNRECORDED]);
 	notes_add_unrecorded(r, input, unrecorded);
 	if (w->lead_in > 0 && (double)w->lead_in > LEAST_OUTSIDE * (double)w->ns)
 		note_time(r, "lead_in", input, w->lead_in, "before the first launch do not count");

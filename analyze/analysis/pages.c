@@ -151,9 +151,9 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 		wire_free(&answer[i]);
 }
 
-void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
+void pages_add(struct digest_file_out *to, const struct page_answer *v, size_t n)
 {
-	char name[KEPT_NAME + 1];
+	char name[DIGEST_FILE_NAME + 1];
 	struct wire_out all;
 	size_t i, end;
 
@@ -163,7 +163,7 @@ void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
 		assert(end - i <= PAGES_MAX);
 		wire_begin(&all);
 		put_pages(&all, v + i, end - i);
-		kept_add(to, section_of(v[i].analysis, name, sizeof(name)),
+		digest_file_add(to, section_of(v[i].analysis, name, sizeof(name)),
 			(struct span){ all.bytes.s, all.bytes.n });
 		wire_free(&all);
 	}
@@ -240,7 +240,7 @@ static enum status answer(struct asked *at, struct wire_in *w)
 		wire_tables(w, at->out, at->input, at->analysis->help.tables,
 			at->analysis->help.ntables);
 	}
-	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
+	return wire_is_done(w) && st != E_SYNTAX ? st : digest_file_refuse_section(SECTION, at->e);
 }
 
 /* Which page it is to be. */
@@ -345,19 +345,19 @@ static enum status answer_page(struct asked *at, struct span plain, struct span 
 	found = find_answer(&all, n, page);
 	wire_open(&w, found, &at->out->mem);
 	if (!wire_is_done(&all))
-		return kept_refuse_section(SECTION, at->e);
+		return digest_file_refuse_section(SECTION, at->e);
 	return page == n ? refuse_options(at, options, any_has_all) : answer(at, &w);
 }
 
 /* What `info` says of the digest besides. */
 static enum status say_digest(struct asked *at)
 {
-	struct kept_facts f;
+	struct digest_facts f;
 
-	TRY(kept_facts_get(&f, at->run->kept, &at->mem, at->e));
+	TRY(digest_facts_get(&f, at->run->kept, &at->mem, at->e));
 	result_note(at->out, NOTE_INFO, "digest", at->input, -1,
-		"a digest (version %d, written by %s) of %s, not the trace itself", KEPT_VERSION,
-		f.made_by.p, f.path.p);
+		"a digest (version %d, written by %s) of %s, not the trace itself",
+		DIGEST_FILE_VERSION, f.made_by.p, f.path.p);
 	return OK;
 }
 
@@ -366,7 +366,7 @@ static enum status find_and_answer(struct asked *at)
 	const struct analysis *a = at->analysis;
 	const char *needs = needs_events(at->q, a);
 	struct str plain = { 0 }, options = { 0 };
-	char name[KEPT_NAME + 1];
+	char name[DIGEST_FILE_NAME + 1];
 	enum status st;
 
 	if (needs) {
@@ -374,10 +374,10 @@ static enum status find_and_answer(struct asked *at)
 			"a digest has no events: %s needs the trace itself", needs);
 		return err_hint(at->e, "a digest answers '%s' without options", a->name);
 	}
-	if (!kept_has(at->run->kept, section_of(a, name, sizeof(name))))
+	if (!digest_file_has(at->run->kept, section_of(a, name, sizeof(name))))
 		return pages_refuse(a, at->e);
 	put_options(&options, a, at->q->opts, at->q->is_folded);
-	st = kept_get(at->run->kept, name, &plain, at->e);
+	st = digest_file_get(at->run->kept, name, &plain, at->e);
 	if (st == OK)
 		st = answer_page(at, (struct span){ plain.s, plain.n },
 			(struct span){ options.s, options.n });

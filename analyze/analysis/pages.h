@@ -14,7 +14,7 @@
 #include "base/err.h"
 
 struct analysis;
-struct kept_out;
+struct digest_file_out;
 struct query;
 struct result;
 struct run;
@@ -38,7 +38,7 @@ struct page_answer {
 };
 
 /* Adds the answers of one analysis after the other, n of them, to a record. */
-void pages_add(struct kept_out *to, const struct page_answer *v, size_t n);
+void pages_add(struct digest_file_out *to, const struct page_answer *v, size_t n);
 
 /*
  * The page of a run that is read from a record, the query's input of that number: its tables and

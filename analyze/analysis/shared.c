@@ -20,7 +20,7 @@ struct shared {
 	unsigned parts;
 	struct ledgers ledgers;
 	struct roles roles;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct efficiency efficiency;
 	struct devtime devtime;
 	struct arena mem[SHARED_COUNT]; /* of each part */
@@ -59,7 +59,7 @@ void shared_make(struct shared *s, enum shared_part part)
 	if (part == SHARED_ROLES)
 		roles_init(&s->roles, s->run, &s->classes, &s->view, &s->mem[part]);
 	else if (part == SHARED_WAITING)
-		waiting_init(&s->waiting, s->run, &s->view, &s->mem[part]);
+		step_gap_causes_init(&s->waiting, s->run, &s->view, &s->mem[part]);
 	else if (part == SHARED_LEDGERS)
 		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
 	else if (part == SHARED_EFFICIENCY)
@@ -118,13 +118,13 @@ void shared_roles(struct shared *s, struct roles *o, const struct run *r, const 
 		roles_init(o, r, c, v, mem);
 }
 
-static void shared_waiting(struct shared *s, struct waiting *w, const struct run *r,
+static void shared_waiting(struct shared *s, struct step_gap_causes *w, const struct run *r,
 	const struct filter_view *v, struct arena *mem)
 {
 	if (wait_for(s, SHARED_WAITING))
 		*w = s->waiting;
 	else
-		waiting_init(w, r, v, mem);
+		step_gap_causes_init(w, r, v, mem);
 }
 
 void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
@@ -167,9 +167,9 @@ double shared_busy(
 	return w.busy;
 }
 
-void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,
-	const struct run *r, const struct classes *c, const struct filter_view *v,
-	struct arena *mem)
+void shared_window(struct shared *s, struct window *w, struct ledgers *l,
+	struct step_gap_causes *waiting, const struct run *r, const struct classes *c,
+	const struct filter_view *v, struct arena *mem)
 {
 	shared_ledgers(s, l, r, c, v, mem);
 	shared_waiting(s, waiting, r, v, mem);
@@ -180,7 +180,7 @@ void shared_steps_window(struct shared *s, struct window *w, const struct run *r
 	const struct classes *c, const struct filter_view *v, struct arena *mem)
 {
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 
 	if (r->steps && r->steps->source != STEPS_WHOLE)
 		shared_window(s, w, &ledgers, &waiting, r, c, v, mem);

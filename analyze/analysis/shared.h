@@ -72,9 +72,9 @@ double shared_busy(
 	struct shared *s, const struct run *r, const struct filter_view *v, struct arena *mem);
 
 /* Ledgers and what is waited for, shared or not, and the window they make. */
-void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,
-	const struct run *r, const struct classes *c, const struct filter_view *v,
-	struct arena *mem);
+void shared_window(struct shared *s, struct window *w, struct ledgers *l,
+	struct step_gap_causes *waiting, const struct run *r, const struct classes *c,
+	const struct filter_view *v, struct arena *mem);
 
 /* That window, of what runs in steps, whatever its name; left alone where the run has none. */
 void shared_steps_window(struct shared *s, struct window *w, const struct run *r,

@@ -12,10 +12,10 @@ static int64_t figure(const struct run *r, enum arg arg, uint32_t side)
 	return v < 0 ? -1 : v;
 }
 
-uint32_t roof_said_at(struct keymap *said, const struct run *r, uint32_t row)
+uint32_t reported_cost_at(struct keymap *said, const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
-	struct roof_said s;
+	struct reported_cost s;
 
 	if (r->events.kind[row] != KIND_KERNEL || side == NO_ARGS ||
 		!args_keeps(&r->args, ARG_DEVICE_FLOPS))
@@ -25,9 +25,9 @@ uint32_t roof_said_at(struct keymap *said, const struct run *r, uint32_t row)
 	return s.flop < 0 && s.bytes < 0 ? 0 : 1 + keymap_add(said, &s);
 }
 
-void roof_said_take(struct roof_work *w, const struct keymap *said, uint32_t which)
+void reported_cost_take(struct roof_work *w, const struct keymap *said, uint32_t which)
 {
-	const struct roof_said *s = keymap_key(said, which - 1);
+	const struct reported_cost *s = keymap_key(said, which - 1);
 
 	roof_set_flop(w, s->flop);
 	roof_set_bytes(w, s->bytes);

@@ -13,14 +13,14 @@
 struct run;
 
 /* A key of a keymap. */
-struct roof_said {
+struct reported_cost {
 	int64_t flop, bytes; /* -1: not said */
 };
 
 /* 1 + the number of what is said of a device row, which is added to the map; 0: nothing is. */
-uint32_t roof_said_at(struct keymap *said, const struct run *r, uint32_t row);
+uint32_t reported_cost_at(struct keymap *said, const struct run *r, uint32_t row);
 
 /* Takes that (not 0) for the work; in which format it is done nobody says. */
-void roof_said_take(struct roof_work *w, const struct keymap *said, uint32_t which);
+void reported_cost_take(struct roof_work *w, const struct keymap *said, uint32_t which);
 
 #endif

@@ -54,7 +54,7 @@ struct sweeping {
 	uint8_t *kernel;          /* by sym */
 	sym *module;              /* by site; NULL: not asked for */
 	struct keymap messages;   /* struct roof_message */
-	struct keymap said;       /* struct roof_said */
+	struct keymap said;       /* struct reported_cost */
 	bool by_step, keeps_calls;
 	uint32_t device; /* index */
 	nsec end;        /* of what the device did so far */
@@ -141,7 +141,7 @@ static void count_orphan(
 		key.flags |= ROOF_IS_COMM;
 		key.message = roof_message_at(&s->messages, o->run, 0, row);
 	} else {
-		key.said = roof_said_at(&s->said, o->run, row);
+		key.said = reported_cost_at(&s->said, o->run, row);
 	}
 	row_key.cost = cost_at(o, &key, &is_new);
 	if (is_new && class == CLASS_COMM)
@@ -151,7 +151,7 @@ static void count_orphan(
 			is & KERNEL_HOST_COPY ? ROOF_WHY_HOST_COPY : ROOF_WHY_NO_OP;
 	o->has_shapes |= key.said != 0;
 	if (is_new && key.said)
-		roof_said_take(&o->cost[row_key.cost].work, &s->said, key.said);
+		reported_cost_take(&o->cost[row_key.cost].work, &s->said, key.said);
 	at = row_at(o, &row_key);
 	at->calls++;
 	saturate_onto(&at->busy, ev->dur[row]);
@@ -402,7 +402,7 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	if (by & ROOF_BY_MODULE)
 		s.module = roof_modules(&s.owners, r, mem);
 	keymap_init(&s.messages, sizeof(struct roof_message));
-	keymap_init(&s.said, sizeof(struct roof_said));
+	keymap_init(&s.said, sizeof(struct reported_cost));
 	sweep_devices(&s, mem);
 	find_costs(&s);
 	gather(&s);

@@ -94,7 +94,8 @@ static bool is_unrecorded(const struct making *m, const struct depend_node *n, n
 {
 	nsec waits = saturate_sub(n->at, launched);
 
-	return n->from[EDGE_PREV] == NO_NODE && waits >= WAITS_UNRECORDED_NS && waits > m->work_ns;
+	return n->from[EDGE_PREV] == NO_NODE && waits >= GAP_CAUSES_UNRECORDED_NS &&
+		waits > m->work_ns;
 }
 
 /* The last work of a lane that had finished by t, as far as a few looks tell. */

@@ -43,7 +43,7 @@ static unsigned look(struct hostwhat *w, uint32_t row)
 		return 0;
 	if (!*known) {
 		name = run_name(w->run, row);
-		*known = (uint8_t)(NAME_ASKED | (waits_is_sync_name(name) ? NAME_WAITS : 0) |
+		*known = (uint8_t)(NAME_ASKED | (gap_causes_is_sync_name(name) ? NAME_WAITS : 0) |
 			(span_has(name, "emcpy") ? NAME_COPIES : 0));
 	}
 	return *known;

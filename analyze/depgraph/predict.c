@@ -74,7 +74,7 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 
 /* By border: when what had finished by then has, in the times of the scenario. */
 static void find_times(
-	const struct predict *p, const struct retimed *t, const struct scenario *s, nsec *now)
+	const struct predict *p, const struct whatif_times *t, const struct scenario *s, nsec *now)
 {
 	uint32_t i;
 	size_t k;
@@ -90,7 +90,7 @@ static void find_times(
 		const struct predict_border *b = &p->border[k];
 
 		if (b->last != NO_NODE)
-			now[k] = later(now[k], retimed_at(t, s, b->last));
+			now[k] = later(now[k], whatif_at(t, s, b->last));
 	}
 }
 
@@ -114,12 +114,12 @@ static bool only_shortens(const struct scenario *s)
 	return true;
 }
 
-nsec predict_saves(const struct predict *p, const struct scenario *s, struct retimed *t)
+nsec predict_saves(const struct predict *p, const struct scenario *s, struct whatif_times *t)
 {
 	nsec *now = zeroed(p->nborder, sizeof(*now)), saves = 0;
 	size_t i;
 
-	retime(t, p->depend, &p->lags, s);
+	whatif(t, p->depend, &p->lags, s);
 	find_times(p, t, s, now);
 	for (i = 0; i < p->window->nstep; i++) {
 		saturate_onto(&saves, move_of(p, now, p->window->time[i].start));

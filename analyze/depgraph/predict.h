@@ -51,6 +51,6 @@ void predict_clear(struct predict *p);
  * about that makes something longer.  t gets the times of nodes (whatif.h).  Several threads may
  * ask at once, each with a t of its own.
  */
-nsec predict_saves(const struct predict *p, const struct scenario *s, struct retimed *t);
+nsec predict_saves(const struct predict *p, const struct scenario *s, struct whatif_times *t);
 
 #endif

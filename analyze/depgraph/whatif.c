@@ -378,7 +378,8 @@ static void apart_init(struct plan *p)
 		p->done[i] = INT64_MIN;
 }
 
-void retime(struct retimed *t, struct depend *d, const struct lags *l, const struct scenario *s)
+void whatif(
+	struct whatif_times *t, struct depend *d, const struct lags *l, const struct scenario *s)
 {
 	struct plan p;
 	size_t i;
@@ -406,13 +407,13 @@ void retime(struct retimed *t, struct depend *d, const struct lags *l, const str
 	free(p.ready);
 }
 
-void retimed_clear(struct retimed *t)
+void whatif_clear(struct whatif_times *t)
 {
 	free(t->fin);
-	*t = (struct retimed){ 0 };
+	*t = (struct whatif_times){ 0 };
 }
 
-nsec retimed_at(const struct retimed *t, const struct scenario *s, uint32_t node)
+nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t node)
 {
 	struct plan p;
 	bool walks = false;

@@ -61,19 +61,20 @@ struct scenario {
 	const struct datadeps *apart;
 };
 
-/* Times of nodes under a scenario; released by retimed_clear. */
-struct retimed {
+/* Times of nodes under a scenario; released by whatif_clear. */
+struct whatif_times {
 	const struct depend *d;
 	nsec *fin; /* by node */
 };
 
 /* O(nodes); O(host calls) more where a change of host time has names.  8 bytes a node, which are
  * taken where t is all zero, and filled again where it has the times of another scenario of d. */
-void retime(struct retimed *t, struct depend *d, const struct lags *l, const struct scenario *s);
-void retimed_clear(struct retimed *t);
+void whatif(
+	struct whatif_times *t, struct depend *d, const struct lags *l, const struct scenario *s);
+void whatif_clear(struct whatif_times *t);
 
 /* When a node begins: work its start, else its moment. */
-nsec retimed_at(const struct retimed *t, const struct scenario *s, uint32_t node);
+nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t node);
 
 /*
  * How much longer the work of each node could take before the last of the nodes in [start, end)

@@ -15,7 +15,7 @@ static int by_name(const void *pa, const void *pb)
 	int c = strcmp(a->name, b->name);
 
 	if (c == 0)
-		c = kept_compare((uint64_t)a->bytes, a->check, (uint64_t)b->bytes, b->check);
+		c = digest_file_compare((uint64_t)a->bytes, a->check, (uint64_t)b->bytes, b->check);
 	return c ? c : strcmp(a->path, b->path);
 }
 

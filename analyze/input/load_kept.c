@@ -23,7 +23,7 @@ bool load_kept_is(struct source *s)
 	struct span text;
 	struct err ignored;
 
-	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
+	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && digest_file_is(text);
 }
 
 /*
@@ -140,9 +140,9 @@ static enum status read_all(struct source *s, struct str *out, struct err *e)
 	do {
 		TRY(source_read(s, piece, sizeof(piece), &got, e));
 		str_add(out, piece, got);
-		if (out->n > KEPT_RECORD_MAX)
+		if (out->n > DIGEST_FILE_RECORD_MAX)
 			return err_set(e, E_LIMIT, -1, "a digest of one trace is at most %d MiB",
-				KEPT_RECORD_MAX >> 20);
+				DIGEST_FILE_RECORD_MAX >> 20);
 	} while (got == sizeof(piece));
 	/* What comes through a pipe is whole when all of it has come. */
 	err_clear(e);
@@ -159,15 +159,15 @@ enum status load_kept_check(struct source *s, uint32_t *check, struct err *e)
 		str_free(&bytes);
 		return e->status;
 	}
-	TRY(kept_open(&k, bytes.s, bytes.n, e));
-	*check = kept_check_of(bytes.s);
-	kept_free(k);
+	TRY(digest_file_open(&k, bytes.s, bytes.n, e));
+	*check = digest_file_check_of(bytes.s);
+	digest_file_free(k);
 	return OK;
 }
 
 enum status load_kept(struct source *s, struct run *run, struct err *e)
 {
-	struct kept_facts facts;
+	struct digest_facts facts;
 	struct str bytes = { 0 };
 	enum status st;
 
@@ -176,8 +176,8 @@ enum status load_kept(struct source *s, struct run *run, struct err *e)
 		str_free(&bytes);
 		return st;
 	}
-	TRY(kept_open(&run->kept, bytes.s, bytes.n, e));
-	TRY(kept_facts_get(&facts, run->kept, &run->mem, e));
+	TRY(digest_file_open(&run->kept, bytes.s, bytes.n, e));
+	TRY(digest_facts_get(&facts, run->kept, &run->mem, e));
 	run->has_trace = true;
 	run->is_complete = true;
 	run->tally = facts.tally;

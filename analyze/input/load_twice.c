@@ -124,12 +124,12 @@ static bool says_all(const struct record *a, const struct record *b)
 /* --- those of one name --- */
 
 /* What says something that those before it did not. */
-struct said {
+struct event_spool {
 	const struct folder_file *file;
 	struct run run;
 };
 
-static bool read_one(struct said *s, const struct folder_file *file, const char *inflate)
+static bool read_one(struct event_spool *s, const struct folder_file *file, const char *inflate)
 {
 	const struct load_options o = { .inflate = inflate, .threads = 1 };
 	struct err e;
@@ -141,7 +141,8 @@ static bool read_one(struct said *s, const struct folder_file *file, const char 
 }
 
 /* The one of v[0..n) that says all that the last does, or NULL. */
-static const struct folder_file *original(const struct said *v, size_t n, const struct said *last)
+static const struct folder_file *original(
+	const struct event_spool *v, size_t n, const struct event_spool *last)
 {
 	size_t i;
 
@@ -155,7 +156,7 @@ static const struct folder_file *original(const struct said *v, size_t n, const 
 /* Those behind the same first one, in their order. */
 static void settle(struct folder_file *const *file, size_t n, const char *inflate)
 {
-	struct said *v = zeroed(n + 1, sizeof(*v));
+	struct event_spool *v = zeroed(n + 1, sizeof(*v));
 	size_t i, said = read_one(&v[0], file[0]->twin->of, inflate);
 
 	for (i = 0; i < n; i++) {

@@ -21,7 +21,7 @@ static bool is_aside(const struct folder_file *f)
 		(f->what == FOLDER_ARTIFACT && f->kind->is_setup);
 }
 
-bool places_is_above(const char *above, const char *key)
+bool run_folders_is_above(const char *above, const char *key)
 {
 	size_t n = strlen(above);
 
@@ -154,7 +154,7 @@ static bool has_runs_below(const struct places *p, const struct kinds *k, size_t
 	size_t i;
 
 	memset(held, 0, k->n * sizeof(*held));
-	for (i = at + 1; i < p->n && places_is_above(key, p->place[p->sorted[i]].key); i++)
+	for (i = at + 1; i < p->n && run_folders_is_above(key, p->place[p->sorted[i]].key); i++)
 		if (meets(k, p->sorted[i], held))
 			return true;
 	return false;
@@ -289,7 +289,7 @@ static bool two_hold_the_same(const struct places *p, const struct kinds *k)
 	return false;
 }
 
-void places_find(struct places *p)
+void run_folders_find(struct places *p)
 {
 	size_t n = p->f->n;
 	struct kinds k;
@@ -299,7 +299,7 @@ void places_find(struct places *p)
 	p->of = arena_array(&p->f->mem, n, sizeof(*p->of));
 	p->sorted = arena_array(&p->f->mem, n, sizeof(*p->sorted));
 	find_homes(p);
-	twice_mark(p->f, p->home);
+	superseded_mark(p->f, p->home);
 	find_shelves(p);
 	lift(p);
 	find_kinds(&k, p, p->of);

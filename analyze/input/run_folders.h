@@ -35,9 +35,9 @@ struct places {
  * Into *p, which is empty but for f; memory is the folder's.  Marks files of f that are
  * FOLDER_TWICE and FOLDER_BESIDE.  O(n log n) in files.
  */
-void places_find(struct places *p);
+void run_folders_find(struct places *p);
 
 /* True when a place with that key is above the other. */
-bool places_is_above(const char *above, const char *key);
+bool run_folders_is_above(const char *above, const char *key);
 
 #endif

@@ -71,7 +71,7 @@ static bool takes(const struct parts *p, size_t file, size_t run, bool is_first)
 
 	return is_first || what == FOLDER_ARTIFACT ||
 		(what != FOLDER_BESIDE &&
-			places_is_above(place[p->places.of[file]].key, place[run].key));
+			run_folders_is_above(place[p->places.of[file]].key, place[run].key));
 }
 
 /* The files of a run, as walked: its results, and what is aside.  run: SIZE_MAX for all as one. */
@@ -146,7 +146,7 @@ static struct folder_file *named_below(
 	struct folder_file *copy = arena_alloc(&p->f->mem, sizeof(*copy));
 
 	*copy = *file;
-	if (places_is_above(folder, file->name))
+	if (run_folders_is_above(folder, file->name))
 		copy->name += strlen(folder);
 	return copy;
 }
@@ -230,8 +230,8 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 	struct parts p = { .f = f, .places.f = f };
 	size_t i, n = 0;
 
-	places_find(&p.places);
-	twice_mark_later(f);
+	run_folders_find(&p.places);
+	superseded_mark_later(f);
 	name_runs(&p);
 	sort_files(&p);
 	*part = arena_array(&f->mem, p.places.n + 1, sizeof(**part));

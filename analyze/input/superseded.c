@@ -68,7 +68,7 @@ static int by_sort_and_order(const void *pa, const void *pb)
 	return c ? c : compare3(a->file, b->file);
 }
 
-void twice_mark(struct folder *f, const size_t *home)
+void superseded_mark(struct folder *f, const size_t *home)
 {
 	struct one *v = arena_array(&f->mem, f->n, sizeof(*v));
 	size_t i, n = 0, first = 0;
@@ -122,7 +122,7 @@ static int by_moment(const void *pa, const void *pb)
 	return c ? c : compare3(a->file, b->file);
 }
 
-void twice_mark_later(struct folder *f)
+void superseded_mark_later(struct folder *f)
 {
 	struct telling *v = arena_array(&f->mem, f->n, sizeof(*v));
 	size_t i, n = 0;

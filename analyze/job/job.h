@@ -75,7 +75,7 @@ struct job_arrival {
 };
 
 /* One collective of several ranks; or a send and its receive. */
-struct job_meet {
+struct collective_instance {
 	uint32_t group; /* in job.group */
 	enum comm_op op;
 	int64_t bytes; /* ARG_UNKNOWN */
@@ -110,7 +110,8 @@ struct job {
 	size_t nrank;
 	struct job_group *group;
 	size_t ngroup;
-	struct job_meet *meet; /* by the first start in the reference's time, then group, ordinal */
+	struct collective_instance *meet; /* by the first start in the reference's time, then group,
+	                                     ordinal */
 	size_t nmeet;
 	struct job_pair *pair; /* by waits, then causes; ns > 0 */
 	size_t npair;

@@ -41,7 +41,7 @@ void job_init(struct job *j, const struct side_run *run, struct arena *mem)
 	find_steps(j, mem);
 	match(j, mem);
 	clocks(j);
-	jobwaits(j, mem);
+	arrival_waits(j, mem);
 }
 
 static int by_rank(const void *pa, const void *pb)

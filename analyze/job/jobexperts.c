@@ -55,7 +55,7 @@ static int64_t number_at(struct span text, size_t i)
 	return -1;
 }
 
-static int64_t rank_at(const struct job *j, const struct job_meet *m, size_t n, size_t i)
+static int64_t rank_at(const struct job *j, const struct collective_instance *m, size_t n, size_t i)
 {
 	const struct job_group *g = &j->group[m->group];
 	const struct collectives *c = j->rank[m->arrival[0].rank].digest->collectives;
@@ -70,7 +70,7 @@ static int64_t rank_at(const struct job *j, const struct job_meet *m, size_t n, 
 
 /* The square of the meet's group; NULL where its parts are of another number of ranks, or of too
  * many. */
-static struct square *square_of(struct search *f, const struct job_meet *m, size_t n)
+static struct square *square_of(struct search *f, const struct collective_instance *m, size_t n)
 {
 	struct square *q = f->of[m->group];
 	size_t i;
@@ -110,7 +110,8 @@ static int64_t sum_of(const int64_t *v, size_t n)
 }
 
 /* Whether all its arrivals have parts, and the largest sent and received. */
-static bool look(const struct job *j, const struct job_meet *m, int64_t *sent, int64_t *received)
+static bool look(
+	const struct job *j, const struct collective_instance *m, int64_t *sent, int64_t *received)
 {
 	uint32_t i;
 
@@ -130,8 +131,8 @@ static bool look(const struct job *j, const struct job_meet *m, int64_t *sent, i
 }
 
 /* What a rank says of one meet, on the way to the experts or back from them. */
-static void add_parts(
-	struct search *f, const struct job_meet *m, const struct job_arrival *a, bool is_back)
+static void add_parts(struct search *f, const struct collective_instance *m,
+	const struct job_arrival *a, bool is_back)
 {
 	const struct coll_split *s = split_of(f->j, a);
 	size_t n = is_back ? s->nout : s->nin, i, own;
@@ -144,7 +145,7 @@ static void add_parts(
 		saturate_onto(&q->tokens[own * n + i], is_back ? s->out[i] : s->in[i]);
 }
 
-static void visit(struct search *f, const struct job_meet *m)
+static void visit(struct search *f, const struct collective_instance *m)
 {
 	int64_t sent, received, most = 0, sum = 0;
 	struct job_experts *x = f->x;

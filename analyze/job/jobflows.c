@@ -18,7 +18,7 @@ enum { SLOW_MEETS_MIN = 3 };
 /* A meet, and what makes its flow. */
 struct entry {
 	struct job_flow_key key;
-	const struct job_meet *meet;
+	const struct collective_instance *meet;
 };
 
 bool job_is_pair(enum comm_op op)
@@ -34,7 +34,7 @@ static const struct coll_kind *kind_of(const struct job *j, const struct job_arr
 }
 
 /* Whether a rank says how many elements go to each. */
-static bool has_parts(const struct job *j, const struct job_meet *m)
+static bool has_parts(const struct job *j, const struct collective_instance *m)
 {
 	uint32_t i;
 
@@ -48,14 +48,14 @@ static bool has_parts(const struct job *j, const struct job_meet *m)
 }
 
 /* Whether one of the two says that it sends or receives: send_recv may be anything. */
-static bool is_directed(const struct job *j, const struct job_meet *m)
+static bool is_directed(const struct job *j, const struct collective_instance *m)
 {
 	enum comm_op a = kind_of(j, &m->arrival[0])->op, b = kind_of(j, &m->arrival[1])->op;
 
 	return a == COMM_SEND || a == COMM_RECV || b == COMM_SEND || b == COMM_RECV;
 }
 
-struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
+struct job_flow_key job_flow_key(const struct job *j, const struct collective_instance *m)
 {
 	struct job_flow_key k = { .group = m->group,
 		.a = UINT32_MAX,
@@ -98,7 +98,7 @@ static int by_flow(const void *pa, const void *pb)
 		compare3(a->meet->transfer, b->meet->transfer), compare3(a->meet, b->meet));
 }
 
-static void add(struct job_flow *f, const struct job_meet *m)
+static void add(struct job_flow *f, const struct collective_instance *m)
 {
 	uint32_t i;
 

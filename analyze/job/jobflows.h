@@ -56,6 +56,6 @@ void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 bool job_is_pair(enum comm_op op);
 
 /* What makes the flow of a meet; of two ranks with a sender and a receiver these are told. */
-struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m);
+struct job_flow_key job_flow_key(const struct job *j, const struct collective_instance *m);
 
 #endif

@@ -64,7 +64,7 @@ static void find_pairs(struct search *f, const struct job_flows *flows, struct a
 			f->pair[f->n++] = f->pair[i];
 }
 
-static void count(struct search *f, const struct job_meet *m)
+static void count(struct search *f, const struct collective_instance *m)
 {
 	struct job_flow_key k = job_flow_key(f->j, m);
 	struct pair key = pair_of(k.a, k.b), *p;
@@ -84,7 +84,7 @@ static void count(struct search *f, const struct job_meet *m)
 	}
 }
 
-static void add_bubble(struct search *f, const struct job_meet *m)
+static void add_bubble(struct search *f, const struct collective_instance *m)
 {
 	const uint32_t *of = f->s->of;
 	uint32_t i;

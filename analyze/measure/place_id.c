@@ -21,7 +21,7 @@
 
 /* ---- to texts ---- */
 
-nsec stretch_zero(const struct run *r)
+nsec place_id_zero(const struct run *r)
 {
 	return r->first_ns <= r->last_ns ? r->first_ns : 0;
 }
@@ -31,11 +31,10 @@ static struct span text(const char *s)
 	return (struct span){ s, strlen(s) };
 }
 
-struct span stretch_id(
-	const struct run *r, const char *what, nsec start, nsec end, struct arena *mem)
+struct span place_id(const struct run *r, const char *what, nsec start, nsec end, struct arena *mem)
 {
 	return text(arena_printf(mem, "%s@%" PRId64 "+%" PRId64, what,
-		saturate_sub(start, stretch_zero(r)), saturate_sub(end, start)));
+		saturate_sub(start, place_id_zero(r)), saturate_sub(end, start)));
 }
 
 /*
@@ -49,8 +48,8 @@ static struct interval whole_gap(const struct run *r, const struct gap *g)
 
 	if (g->prev != NO_ROW)
 		whole.start = events_end(ev, g->prev);
-	else if (stretch_zero(r) < g->start)
-		whole.start = stretch_zero(r);
+	else if (place_id_zero(r) < g->start)
+		whole.start = place_id_zero(r);
 	if (g->next != NO_ROW)
 		whole.end = ev->start[g->next];
 	else if (r->last_ns > g->end)
@@ -64,19 +63,19 @@ static bool takes_all(const struct filter_view *v)
 	return !v || (v->set->stream.n == 0 && (v->kinds & KINDS_DEVICE) == KINDS_DEVICE);
 }
 
-struct span stretch_gap_id(const struct run *r, const struct filter_view *v, int64_t device,
+struct span place_id_of_gap(const struct run *r, const struct filter_view *v, int64_t device,
 	const struct gap *g, struct arena *mem)
 {
 	const struct interval whole = whole_gap(r, g);
 	const char *what = arena_printf(mem, GAP "%" PRId64, device);
 
 	if (!takes_all(v))
-		return stretch_id(r, what, whole.start, whole.end, mem);
-	return text(
-		arena_printf(mem, "%s@%" PRId64, what, saturate_sub(whole.start, stretch_zero(r))));
+		return place_id(r, what, whole.start, whole.end, mem);
+	return text(arena_printf(
+		mem, "%s@%" PRId64, what, saturate_sub(whole.start, place_id_zero(r))));
 }
 
-struct span stretch_step_id(int64_t number, struct arena *mem)
+struct span place_id_of_step(int64_t number, struct arena *mem)
 {
 	return text(arena_printf(mem, STEP "%" PRId64, number));
 }
@@ -219,9 +218,9 @@ static enum status find_gap(
 		(void)err_set(e, E_NODATA, -1, "'%s': device %" PRId64 " works then, in no gap",
 			p->id, device);
 		return err_hint(e, "that work ends at %" PRId64 " ns; 'traceq idle' lists the gaps",
-			saturate_sub(a.end, stretch_zero(r)));
+			saturate_sub(a.end, place_id_zero(r)));
 	}
-	*out = (struct interval){ a.row != NO_ROW ? a.end : stretch_zero(r),
+	*out = (struct interval){ a.row != NO_ROW ? a.end : place_id_zero(r),
 		a.has_next ? a.next : r->last_ns };
 	if (at < out->start || at >= out->end)
 		return err_set(e, E_NODATA, -1, "'%s': the trace has nothing at that time", p->id);
@@ -257,15 +256,15 @@ static enum status find_length(
 	if (!read_time(p->length, &length) || length < 0)
 		return no_id(p->id, e);
 	*out = (struct interval){ at, saturate_add(at, length) };
-	if (out->end < stretch_zero(r) || out->start > r->last_ns) {
+	if (out->end < place_id_zero(r) || out->start > r->last_ns) {
 		(void)err_set(e, E_NODATA, -1, "'%s': the trace has nothing at that time", p->id);
 		return err_hint(
-			e, "it is %" PRId64 " ns long", saturate_sub(r->last_ns, stretch_zero(r)));
+			e, "it is %" PRId64 " ns long", saturate_sub(r->last_ns, place_id_zero(r)));
 	}
 	return OK;
 }
 
-enum status stretch_find(const struct run *r, const char *id, struct interval *out, struct err *e)
+enum status place_id_find(const struct run *r, const char *id, struct interval *out, struct err *e)
 {
 	const bool is_gap = strncmp(id, GAP, strlen(GAP)) == 0;
 	struct parts p;
@@ -278,6 +277,6 @@ enum status stretch_find(const struct run *r, const char *id, struct interval *o
 							    : no_id(id, e);
 	if (!read_time(p.start, &at) || (!is_gap && !p.has_length))
 		return no_id(id, e);
-	at = saturate_add(at, stretch_zero(r));
+	at = saturate_add(at, place_id_zero(r));
 	return p.has_length ? find_length(r, &p, at, out, e) : find_gap(r, &p, at, out, e);
 }

@@ -26,34 +26,34 @@
 #include "base/str.h"
 
 /* What ids look like: of gaps, of pieces of the path, of findings; docs/json.md. */
-#define STRETCH_GAP_PATTERN     "^gap:-?[0-9]+@-?[0-9]+([+][0-9]+)?$"
-#define STRETCH_PATH_PATTERN    "^path@-?[0-9]+[+][0-9]+$"
-#define STRETCH_FINDING_PATTERN "^[A-Z][0-9]{2}@-?[0-9]+[+][0-9]+$"
+#define PLACE_ID_GAP_PATTERN     "^gap:-?[0-9]+@-?[0-9]+([+][0-9]+)?$"
+#define PLACE_ID_PATH_PATTERN    "^path@-?[0-9]+[+][0-9]+$"
+#define PLACE_ID_FINDING_PATTERN "^[A-Z][0-9]{2}@-?[0-9]+[+][0-9]+$"
 
 struct filter_view;
 struct gap;
 struct run;
 
 /* From where times in ids count: the first event; 0 where there is none. */
-nsec stretch_zero(const struct run *r);
+nsec place_id_zero(const struct run *r);
 
 /* "path@31294811+4821" of [start, end); `what` is a word without @.  Memory is the arena's. */
-struct span stretch_id(
+struct span place_id(
 	const struct run *r, const char *what, nsec start, nsec end, struct arena *mem);
 
 /* "gap:0@31294811".  v: through which filter it was found (gaps.h); NULL: through none. */
-struct span stretch_gap_id(const struct run *r, const struct filter_view *v, int64_t device,
+struct span place_id_of_gap(const struct run *r, const struct filter_view *v, int64_t device,
 	const struct gap *g, struct arena *mem);
 
 /* "step:7".  Memory is the arena's. */
-struct span stretch_step_id(int64_t number, struct arena *mem);
+struct span place_id_of_step(int64_t number, struct arena *mem);
 
 /*
  * The time that an id means, in times of r->events.  Needs order and steps.  E_USAGE: it is none,
  * and the hint says how they look; E_NODATA: nothing in the run is called so: no such device, no
  * such step, work at that moment.  O(events of the device).
  */
-enum status stretch_find(
+enum status place_id_find(
 	const struct run *r, const char *id, struct interval *out, struct err *e) MUST_CHECK;
 
 #endif

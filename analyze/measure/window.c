@@ -34,15 +34,15 @@ static void add_ledger(struct ledger *sum, const struct ledger *l)
 
 static void close_account(struct account *a)
 {
-	a->ns = saturate_sub(a->ledger.total, a->wait[WAIT_UNRECORDED]);
+	a->ns = saturate_sub(a->ledger.total, a->wait[GAP_CAUSE_UNRECORDED]);
 }
 
 struct account window_step(
-	const struct ledgers *l, const struct waiting *w, size_t device, size_t step)
+	const struct ledgers *l, const struct step_gap_causes *w, size_t device, size_t step)
 {
 	struct account a = { .id = l->device[device].id, .ledger = ledger_step(l, device, step) };
 
-	waiting_add(w, a.id, step, a.wait, &a.long_host);
+	step_gap_causes_add(w, a.id, step, a.wait, &a.long_host);
 	close_account(&a);
 	return a;
 }
@@ -98,7 +98,7 @@ static nsec outside_of(const struct ledgers *l, size_t device)
 }
 
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
-	const struct ledgers *l, const struct waiting *waiting, struct arena *mem)
+	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem)
 {
 	size_t i, d, k, known = 0;
 	double sum = 0;
@@ -118,7 +118,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 				window_step(l, waiting, d, w->stat.step[w->stat.from + i]);
 
 			add_ledger(&a->ledger, &one.ledger);
-			for (k = 0; k < WAIT_COUNT; k++)
+			for (k = 0; k < GAP_CAUSE_COUNT; k++)
 				saturate_onto(&a->wait[k], one.wait[k]);
 			saturate_onto(&a->long_host, one.long_host);
 		}
@@ -146,7 +146,7 @@ static bool may_be_unrecorded(const struct run *r)
 
 		if (launch != NO_ROW &&
 			saturate_sub(r->events.start[row], r->events.start[launch]) >=
-				WAITS_UNRECORDED_NS)
+				GAP_CAUSES_UNRECORDED_NS)
 			return true;
 	}
 	return false;
@@ -156,12 +156,12 @@ static double busy_of_all(const struct run *r, const struct filter_view *v, stru
 {
 	struct classes classes;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct window w;
 
 	classes_init(&classes, r, mem);
 	ledgers_init(&ledgers, r, &classes, v, mem);
-	waiting_init(&waiting, r, v, mem);
+	step_gap_causes_init(&waiting, r, v, mem);
 	window_init(&w, r, v, &ledgers, &waiting, mem);
 	return w.busy;
 }

@@ -33,12 +33,12 @@ struct run;
 /* Where the window's time goes on one device. */
 struct account {
 	int64_t id;
-	struct ledger ledger;  /* summed over the steps that count */
-	nsec wait[WAIT_COUNT]; /* adds up to ledger.idle */
-	nsec long_host;        /* of WAITS_HOST: in gaps of WAITS_LONG_NS or more */
-	nsec ns;               /* ledger.total less unrecorded: what shares are of */
-	nsec outside;          /* busy time that lies in no step of the run at all ... */
-	nsec busy_all;         /* ... of so much in the whole run */
+	struct ledger ledger;       /* summed over the steps that count */
+	nsec wait[GAP_CAUSE_COUNT]; /* adds up to ledger.idle */
+	nsec long_host;             /* of GAP_CAUSES_HOST: in gaps of GAP_CAUSES_LONG_NS or more */
+	nsec ns;                    /* ledger.total less unrecorded: what shares are of */
+	nsec outside;               /* busy time that lies in no step of the run at all ... */
+	nsec busy_all;              /* ... of so much in the whole run */
 };
 
 struct window {
@@ -56,11 +56,11 @@ struct window {
 
 /* v chose ledgers and waiting.  Memory is the arena's.  O(steps x devices). */
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
-	const struct ledgers *l, const struct waiting *waiting, struct arena *mem);
+	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem);
 
 /* Where one step goes on one device (index in the ledgers); ns is the step's. */
 struct account window_step(
-	const struct ledgers *l, const struct waiting *w, size_t device, size_t step);
+	const struct ledgers *l, const struct step_gap_causes *w, size_t device, size_t step);
 
 /*
  * The window's `busy` alone, where nothing else of it is wanted: cheaper, unless the filter leaves

@@ -87,7 +87,7 @@ static void put_piece(struct marking *k, const struct piece *p)
 	m->name = has_name ? run_name(r, s->row) : span_of(owner_word(s->owner));
 	m->start = s->start;
 	m->dur = saturate_sub(s->end, s->start);
-	m->id = stretch_id(r, "path", s->start, s->end, k->mem);
+	m->id = place_id(r, "path", s->start, s->end, k->mem);
 	m->row = s->row;
 	m->on = s->lane;
 	if (lane && lane->is_device)

@@ -61,7 +61,7 @@ static enum status put_finding(struct marking *k, const struct table *t, size_t 
 	if (id.n == 0 || !is_found(table_word(t, row, "severity")))
 		return OK;
 	id = keep(k, id);
-	TRY(stretch_find(k->run, id.p, &at, k->e));
+	TRY(place_id_find(k->run, id.p, &at, k->e));
 	m = marking_add(k);
 	m->lane = arena_printf(k->mem, "finding %.*s", (int)rule.n, rule.p);
 	m->name = span_of(

@@ -26,7 +26,7 @@ static void take(void *ctx, const struct gap *g)
 	struct walk *w = ctx;
 	sym name = g->doing == NO_ROW ? 0 : w->k->run->events.name[g->doing];
 
-	if (g->cls != WAIT_UNRECORDED && length(g) >= w->k->q->least &&
+	if (g->cls != GAP_CAUSE_UNRECORDED && length(g) >= w->k->q->least &&
 		filter_name(&w->k->view, name))
 		long_gaps_add(&w->longest, g, w->device);
 }
@@ -36,9 +36,10 @@ static void put_parts(struct marking *k, const struct gap *g)
 {
 	int i;
 
-	for (i = 0; i < WAIT_COUNT; i++)
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
 		if (g->ns[i] > 0 && g->ns[i] < length(g))
-			marking_number(k, arena_printf(k->mem, "%s ns", wait_word((enum wait)i)),
+			marking_number(k,
+				arena_printf(k->mem, "%s ns", gap_cause_word((enum gap_cause)i)),
 				(double)g->ns[i]);
 }
 
@@ -50,14 +51,14 @@ static void put_gap(struct marking *k, const struct long_gap *v)
 	int64_t step;
 
 	m->lane = arena_printf(k->mem, "idle, device %lld", (long long)v->device);
-	m->name = span_of(wait_word(g->cls));
+	m->name = span_of(gap_cause_word(g->cls));
 	m->start = g->start;
 	m->dur = length(g);
-	m->id = stretch_gap_id(r, &k->view, v->device, g, k->mem);
+	m->id = place_id_of_gap(r, &k->view, v->device, g, k->mem);
 	m->row = g->doing;
 	m->on = g->doing == NO_ROW ? NO_ROW : r->events.lane[g->doing];
 	m->device = v->device;
-	marking_text(k, "cause", span_of(wait_doc(g->cls)));
+	marking_text(k, "cause", span_of(gap_cause_doc(g->cls)));
 	if (g->doing != NO_ROW) {
 		marking_text(k, "the CPU was in", run_name(r, g->doing));
 		marking_number(k, "of the gap ns", (double)g->doing_ns);

@@ -42,7 +42,7 @@ static void put_step(struct marking *k, size_t at)
 	const char *words = stepstat_words(stat->mark[at]);
 	struct mark *m = add_range(k, s, "steps", s->start, s->end);
 
-	m->id = stretch_step_id(s->number, k->mem);
+	m->id = place_id_of_step(s->number, k->mem);
 	marking_text(k, "in the figures",
 		at >= stat->from && at < stat->from + stat->count ? SPAN("yes")
 								  : SPAN("no, set aside"));

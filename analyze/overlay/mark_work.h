@@ -29,7 +29,7 @@ struct marking {
 	struct filter_view view;
 	struct classes classes;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct window window;
 	size_t limit;
 	size_t cap, flow_cap;

@@ -186,5 +186,5 @@ enum status marks_find(
 	const struct mark_request *q, const char *id, struct interval *out, struct err *e)
 {
 	return is_rule(q->analyses, id) ? find_finding(q, id, out, e)
-					: stretch_find(q->run, id, out, e);
+					: place_id_find(q->run, id, out, e);
 }

@@ -25,8 +25,8 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 	struct arena *mem, struct err *e) MUST_CHECK;
 
 /*
- * The time of an id as answers have it, in times of run->events; beside the ids of stretch_find the
- * id of a rule (G07), which means the worst place that diagnose has for it.  Needs
+ * The time of an id as answers have it, in times of run->events; beside the ids of place_id_find
+ * the id of a rule (G07), which means the worst place that diagnose has for it.  Needs
  * marks_needs(MARK_FINDINGS) for the latter, else order and steps.  E_USAGE: it is no id, and the
  * hint says how they look; E_NODATA: nothing in the run is called so.
  */

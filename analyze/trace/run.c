@@ -41,7 +41,7 @@ void run_clear(struct run *r)
 	ids_clear(&r->ids);
 	free(r->cat);
 	record_free(r->record);
-	kept_free(r->kept);
+	digest_file_free(r->kept);
 	arena_clear(&r->mem);
 	*r = (struct run){ 0 };
 }

@@ -58,7 +58,7 @@ static void devices(struct jtext *t, const struct emit *e)
 	JTEXT_LIT(t, "],\n");
 }
 
-static void distributed(struct jtext *t, const struct whence *w)
+static void distributed(struct jtext *t, const struct process_identity *w)
 {
 	if (w->rank < 0) {
 		JTEXT_LIT(t, "\"distributedInfo\": {\"rank\": 0, \"world_size\": 1},\n");
@@ -221,11 +221,11 @@ void session_say_losses(struct session *s)
 	if (s->dropped_by_cupti)
 		session_complain(
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
-	if (s->kept_buffers && !s->watch.is_lost)
+	if (s->digest_file_buffers && !s->watch.is_lost)
 		session_complain(s,
 			"buffers with records that CUPTI does not give back: %llu; another user of "
 			"CUPTI in the program (torch.profiler?) may have them",
-			(unsigned long long)s->kept_buffers);
+			(unsigned long long)s->digest_file_buffers);
 	if (atomic_load(&s->lent.foreign))
 		session_complain(s,
 			"%llu times CUPTI gave back a buffer that is not capture's: another user "

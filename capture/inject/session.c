@@ -160,7 +160,7 @@ bool session_init(struct session *s)
 		inject_say("%s: nothing is recorded", s->options ? error : "no memory");
 		return false;
 	}
-	whence_ask(&s->whence);
+	process_identity_ask(&s->whence);
 	(void)pthread_mutex_init(&s->lock, NULL);
 	(void)pthread_cond_init(&s->finished_cond, NULL);
 	if (!init_parts(s)) {
@@ -230,7 +230,7 @@ void session_after_fork(struct session *s)
 	s->phase = PHASE_WAIT;
 	s->error[0] = s->fatal[0] = 0;
 	s->said_disk = s->said_status = false;
-	s->dropped_by_cupti = s->kept_buffers = 0;
+	s->dropped_by_cupti = s->digest_file_buffers = 0;
 	s->lacks_work = false;
 	atomic_store(&s->has_thread_ids, false);
 	s->libraries = (struct libraries){ 0 };
@@ -247,7 +247,7 @@ void session_after_fork(struct session *s)
 	(void)pthread_mutex_init(&s->lock, NULL);
 	(void)pthread_cond_init(&s->finished_cond, NULL);
 	ranges_after_fork(&s->ranges);
-	whence_ask(&s->whence);
+	process_identity_ask(&s->whence);
 	/* The parent's worker may have been at these; they are nobody's now. */
 	joins_free(&s->joins);
 	records_free(&s->records);

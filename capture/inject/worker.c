@@ -35,7 +35,7 @@ static bool open_file(struct session *s)
 		return !s->out.failed;
 	if (s->out.failed)
 		return false;
-	if (!whence_expand(&s->whence, s->set.out, path, sizeof(path) - 32)) {
+	if (!process_identity_expand(&s->whence, s->set.out, path, sizeof(path) - 32)) {
 		session_complain(s, "bad file name '%s': nothing is recorded", s->set.out);
 		s->out.failed = true;
 		return false;
@@ -297,7 +297,7 @@ static void finish(struct session *s, bool goes_on)
 		before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
 		if (call_back(s, FLUSH_FORCED))
-			s->kept_buffers = lent_used(&s->lent, before);
+			s->digest_file_buffers = lent_used(&s->lent, before);
 	}
 	if (s->has_pool)
 		pool_close(&s->pool);

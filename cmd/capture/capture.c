@@ -126,10 +126,10 @@ static bool put_text(const char *name, const char *text, char *to, size_t size)
 static bool check_pattern(const char *pattern, const char *path)
 {
 	char name[CAPTURE_PATH_MAX * 2];
-	struct whence w;
+	struct process_identity w;
 
-	whence_ask(&w);
-	if (whence_expand(&w, path, name, sizeof(name)))
+	process_identity_ask(&w);
+	if (process_identity_expand(&w, path, name, sizeof(name)))
 		return true;
 	(void)say_failure(
 		"capture: --output: bad file name '%s': after %% one of r l w p h n t %%", pattern);

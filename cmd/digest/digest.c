@@ -217,8 +217,8 @@ static void answer_one(const struct digest_ask *ask, struct run *run, unsigned t
 	run->args.needs = loaded;
 }
 
-static void add_pages(
-	struct kept_out *to, const struct digest_asks *asks, struct run *run, unsigned threads)
+static void add_pages(struct digest_file_out *to, const struct digest_asks *asks, struct run *run,
+	unsigned threads)
 {
 	struct result *r = zeroed(asks->n, sizeof(*r));
 	struct page_answer *page = zeroed(asks->n, sizeof(*page));
@@ -239,7 +239,7 @@ static void add_pages(
 
 /* ---- records ---- */
 
-static void add_facts(struct kept_out *to, const struct run *run, const char *name)
+static void add_facts(struct digest_file_out *to, const struct run *run, const char *name)
 {
 	struct run named = *run;
 	struct wire_out w;
@@ -248,25 +248,25 @@ static void add_facts(struct kept_out *to, const struct run *run, const char *na
 	named.path = name;
 	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
 	wire_begin(&w);
-	kept_facts_put(&w, &named, span_of(made_by));
-	kept_add(to, KEPT_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	digest_facts_put(&w, &named, span_of(made_by));
+	digest_file_add(to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 }
 
-static void add_part(struct kept_out *to, const char *name, const struct digest *d,
+static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
 	void (*pack)(struct wire_out *w, const struct digest *d))
 {
 	struct wire_out w;
 
 	wire_begin(&w);
 	pack(&w, d);
-	if (w.bytes.n <= KEPT_PLAIN_MAX)
-		kept_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
+	if (w.bytes.n <= DIGEST_FILE_PLAIN_MAX)
+		digest_file_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 }
 
 /* Records without costs are read, those with costs have work. */
-static void add_work(struct kept_out *to, const struct digest *d)
+static void add_work(struct digest_file_out *to, const struct digest *d)
 {
 	if (d->nwork == 0)
 		return;
@@ -274,7 +274,7 @@ static void add_work(struct kept_out *to, const struct digest *d)
 	add_part(to, COST_SECTION, d, cost_pack);
 }
 
-static enum status add_digest(struct kept_out *to, struct run *run, struct err *e)
+static enum status add_digest(struct digest_file_out *to, struct run *run, struct err *e)
 {
 	struct digest *d;
 	struct wire_out w;
@@ -283,12 +283,12 @@ static enum status add_digest(struct kept_out *to, struct run *run, struct err *
 	TRY(digest_new(&d, run, &digest_kept_options, e));
 	wire_begin(&w);
 	digest_pack(&w, d);
-	if (w.bytes.n > KEPT_PLAIN_MAX)
+	if (w.bytes.n > DIGEST_FILE_PLAIN_MAX)
 		st = err_set(e, E_LIMIT, -1,
 			"its digest is %zu MiB before it is compressed; %d are the most",
-			w.bytes.n >> 20, KEPT_PLAIN_MAX >> 20);
+			w.bytes.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
 	else
-		kept_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+		digest_file_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 	if (st == OK)
 		add_work(to, d);
@@ -300,28 +300,28 @@ static enum status add_digest(struct kept_out *to, struct run *run, struct err *
 static enum status record_of(
 	struct item *item, const struct digest_asks *asks, struct run *run, unsigned threads)
 {
-	struct kept_out to;
+	struct digest_file_out to;
 	enum status st;
 
 	TRY(load_want_trace(run, &item->err));
 	item->name = span_of(item->path);
-	kept_begin(&to);
+	digest_file_begin(&to);
 	add_facts(&to, run, item->path);
 	add_pages(&to, asks, run, threads);
 	st = add_digest(&to, run, &item->err);
 	if (st == OK)
-		kept_put(&to, &item->record);
-	kept_end(&to);
+		digest_file_put(&to, &item->record);
+	digest_file_end(&to);
 	return st;
 }
 
 /* A record stays as it is. */
 static enum status copy_of(struct item *item, const struct run *run)
 {
-	struct kept_facts facts;
-	struct span bytes = kept_bytes(run->kept);
+	struct digest_facts facts;
+	struct span bytes = digest_file_bytes(run->kept);
 
-	TRY(kept_facts_get(&facts, run->kept, &item->mem, &item->err));
+	TRY(digest_facts_get(&facts, run->kept, &item->mem, &item->err));
 	item->name = facts.path;
 	str_add(&item->record, bytes.p, bytes.n);
 	return OK;
@@ -413,16 +413,16 @@ static void make_all(struct digesting *d)
 
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
-	struct kept_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
+	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
 	struct str file = { 0 };
 	enum status st;
 	size_t i;
 
 	for (i = 0; i < d->n; i++)
-		v[i] = (struct kept_entry){ d->item[i].name,
+		v[i] = (struct digest_file_entry){ d->item[i].name,
 			{ d->item[i].record.s, d->item[i].record.n } };
-	*n = kept_file_sort(v, d->n, &d->mem);
-	kept_file_put(v, *n, &file);
+	*n = digest_files_sort(v, d->n, &d->mem);
+	digest_files_put(v, *n, &file);
 	for (i = 0; i < *n; i++)
 		str_add(&file, v[i].record.p, v[i].record.n);
 	*bytes = file.n;

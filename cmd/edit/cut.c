@@ -409,7 +409,7 @@ static int say_done(const struct cutting *c, const struct cut *cut, const struct
 }
 
 static enum status find_around(
-	struct cutting *c, const struct plain *plain, const struct load_options *load)
+	struct cutting *c, const struct rereadable *plain, const struct load_options *load)
 {
 	enum status st;
 
@@ -423,7 +423,7 @@ static enum status find_around(
 }
 
 static enum status write_cut(
-	struct cutting *c, struct cut *cut, struct plain *plain, struct edited *x)
+	struct cutting *c, struct cut *cut, struct rereadable *plain, struct edited *x)
 {
 	struct load_options load;
 	struct document d;
@@ -455,7 +455,7 @@ static int answer(struct cutting *c)
 {
 	struct cut cut = { 0 };
 	struct edited x = { 0 };
-	struct plain plain = { 0 };
+	struct rereadable plain = { 0 };
 	enum status st = check(c);
 	int exit_code;
 
@@ -478,7 +478,7 @@ static int answer(struct cutting *c)
 	result_clear(&c->calls.result);
 	known_clear(&c->known);
 	wants_clear(&cut);
-	plain_close(&plain);
+	rereadable_close(&plain);
 	return exit_code;
 }
 

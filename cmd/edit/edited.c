@@ -174,11 +174,11 @@ char *edited_folder(const struct edited_options *o)
 	return folder;
 }
 
-enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
+enum status edited_plain(struct rereadable *p, const struct edited_options *o, const char *path,
 	const struct load_options *load, struct err *e)
 {
 	char *folder = edited_folder(o);
-	enum status st = plain_open(p, path, folder, load, e);
+	enum status st = rereadable_open(p, path, folder, load, e);
 	free(folder);
 	return st;
 }

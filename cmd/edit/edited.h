@@ -58,8 +58,8 @@ const char *edited_blamed(const struct edited *x, const char *input);
 /* Nothing is left of it. */
 void edited_drop(struct edited *x);
 
-/* plain_open beside the file to be written, or where temporary files go. */
-enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
+/* rereadable_open beside the file to be written, or where temporary files go. */
+enum status edited_plain(struct rereadable *p, const struct edited_options *o, const char *path,
 	const struct load_options *load, struct err *e) MUST_CHECK;
 
 /* The folder of the file to be written, or where temporary files go; malloc'ed. */

@@ -69,7 +69,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 	nsec side = 0;
 
 	if (margin)
-		TRY(stretch_length(margin, "--margin", &side, e));
+		TRY(time_range_length(margin, "--margin", &side, e));
 	needs_of(k->all, id, &needs, &kinds);
 	TRY(known_load(k, path, needs, kinds, o, e));
 	q = known_request(k, filter);
@@ -203,7 +203,7 @@ enum status wants_take(struct wants *w, struct cut_want *want, struct cut *c, st
 		c->companion[c->ncompanion++] = anonymize_companion(w->disguise);
 	want->no_python = w->no_python;
 	want->no_args = w->no_args;
-	return w->sample ? stretch_length(w->sample, "--sample", &want->sample_ns, e) : OK;
+	return w->sample ? time_range_length(w->sample, "--sample", &want->sample_ns, e) : OK;
 }
 
 void wants_clear(struct cut *c)

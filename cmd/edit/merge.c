@@ -248,7 +248,7 @@ static enum status write_rank(struct merging *m, size_t i)
 {
 	const struct merge_rank *r = &m->rank[i];
 	struct cut cut = { 0 };
-	struct plain plain = { 0 };
+	struct rereadable plain = { 0 };
 	struct known known = { .all = m->all };
 	struct load_options load;
 	enum status st;
@@ -276,7 +276,7 @@ static enum status write_rank(struct merging *m, size_t i)
 		edited_say_odd(&m->out, r->path, &cut.survey.tally);
 	m->kept += cut.kept + cut.nmore;
 	m->nunreadable += cut.nunreadable;
-	plain_close(&plain);
+	rereadable_close(&plain);
 	wants_clear(&cut);
 	if (st == OK)
 		m->where = NULL;

@@ -144,11 +144,11 @@ static void add_verdicts(struct words *w)
 			d->doc);
 		word->where = "diagnose.verdict, summary.overview";
 	}
-	for (k = 0; k < WAIT_COUNT; k++) {
-		struct word *word = add_word(w, WORD_TERM, wait_word((enum wait)k));
+	for (k = 0; k < GAP_CAUSE_COUNT; k++) {
+		struct word *word = add_word(w, WORD_TERM, gap_cause_word((enum gap_cause)k));
 
-		word->definition = arena_printf(
-			&w->mem, "What an idle device waited for: %s.", wait_doc((enum wait)k));
+		word->definition = arena_printf(&w->mem, "What an idle device waited for: %s.",
+			gap_cause_doc((enum gap_cause)k));
 		word->where = "idle.devices, steps.steps, diagnose.ledger";
 	}
 }

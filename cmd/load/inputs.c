@@ -324,7 +324,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 	}
 	in->first = first;
 	begin_meter(in, in->of[in->waiting[first]], n, bytes);
-	in->ahead = ahead_new(n, share_threads(in, n), load_waiting, in);
+	in->ahead = ordered_jobs_new(n, share_threads(in, n), load_waiting, in);
 }
 
 /* Where it stands among those that wait; they are in order. */
@@ -342,7 +342,7 @@ static void load_it(struct inputs *in, struct input *f, size_t i)
 		inputs_stop(in);
 	if (!in->ahead)
 		begin_ahead(in, turn);
-	ahead_take(in->ahead, turn - in->first);
+	ordered_jobs_take(in->ahead, turn - in->first);
 }
 
 enum status inputs_open(struct inputs *in, size_t i, const struct run **run, struct err *e)
@@ -371,7 +371,7 @@ void inputs_close(struct inputs *in)
 
 void inputs_stop(struct inputs *in)
 {
-	ahead_free(in->ahead);
+	ordered_jobs_free(in->ahead);
 	in->ahead = NULL;
 	meter_end(&in->meter);
 }

@@ -19,7 +19,7 @@
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 
-struct ahead;
+struct ordered_jobs;
 struct captured;
 struct exectrace;
 struct part;
@@ -140,9 +140,9 @@ struct inputs {
 	struct input_list all; /* all that there is to load */
 	size_t *waiting;       /* which of them wait, in order */
 	size_t nwaiting;
-	struct ahead *ahead; /* what loads them; NULL: not yet, or no longer */
-	size_t first;        /* which of them it began with */
-	struct input *open;  /* the one that inputs_close releases */
+	struct ordered_jobs *ahead; /* what loads them; NULL: not yet, or no longer */
+	size_t first;               /* which of them it began with */
+	struct input *open;         /* the one that inputs_close releases */
 	struct meter meter;
 	unsigned threads_each; /* for one file of several at a time */
 

@@ -31,7 +31,7 @@ enum { AS_FILE, AS_FACTS, AS_DIGEST, AS_PAGE, AS_WORK, AS_COSTS, AS_COUNT };
 static const struct filter everything;
 
 /* Facts that are right, for what is not about them. */
-static void add_facts(struct kept_out *o)
+static void add_facts(struct digest_file_out *o)
 {
 	struct wire_out w;
 	struct run run;
@@ -39,14 +39,14 @@ static void add_facts(struct kept_out *o)
 	run_init(&run, 0);
 	run.path = "trace.json";
 	wire_begin(&w);
-	kept_facts_put(&w, &run, SPAN("traceq"));
-	kept_add(o, KEPT_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	digest_facts_put(&w, &run, SPAN("traceq"));
+	digest_file_add(o, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 	run_clear(&run);
 }
 
 /* A digest that is right, of two steps, and its work, for what is behind them. */
-static void add_digest(struct kept_out *o, bool has_work)
+static void add_digest(struct digest_file_out *o, bool has_work)
 {
 	struct digest_step step[2] = { { .number = 1, .wall = 100 }, { .number = 2, .wall = 90 } };
 	struct digest_work work[2] = { { .op = SPAN("aten::add"), .calls = 2 },
@@ -68,41 +68,41 @@ static void add_digest(struct kept_out *o, bool has_work)
 	tally_init(&d.tally);
 	wire_begin(&w);
 	digest_pack(&w, &d);
-	kept_add(o, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	digest_file_add(o, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 	if (!has_work)
 		return;
 	wire_begin(&w);
 	work_pack(&w, &d);
-	kept_add(o, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	digest_file_add(o, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
 }
 
 static void put_file(struct str *out, int as, struct span bytes)
 {
-	struct kept_out o;
+	struct digest_file_out o;
 	struct str record = { 0 };
-	struct kept_entry entry;
+	struct digest_file_entry entry;
 
-	kept_begin(&o);
+	digest_file_begin(&o);
 	if (as == AS_FACTS)
-		kept_add(&o, KEPT_FACTS, bytes);
+		digest_file_add(&o, DIGEST_FACTS, bytes);
 	else
 		add_facts(&o);
 	if (as == AS_DIGEST)
-		kept_add(&o, DIGEST_SECTION, bytes);
+		digest_file_add(&o, DIGEST_SECTION, bytes);
 	if (as == AS_WORK || as == AS_COSTS)
 		add_digest(&o, as == AS_COSTS);
 	if (as == AS_WORK)
-		kept_add(&o, WORK_SECTION, bytes);
+		digest_file_add(&o, WORK_SECTION, bytes);
 	if (as == AS_COSTS)
-		kept_add(&o, COST_SECTION, bytes);
+		digest_file_add(&o, COST_SECTION, bytes);
 	if (as == AS_PAGE)
-		kept_add(&o, "page top", bytes);
-	kept_put(&o, &record);
-	kept_end(&o);
-	entry = (struct kept_entry){ SPAN("trace.json"), { record.s, record.n } };
-	kept_file_put(&entry, 1, out);
+		digest_file_add(&o, "page top", bytes);
+	digest_file_put(&o, &record);
+	digest_file_end(&o);
+	entry = (struct digest_file_entry){ SPAN("trace.json"), { record.s, record.n } };
+	digest_files_put(&entry, 1, out);
 	str_add(out, record.s, record.n);
 	str_free(&record);
 }

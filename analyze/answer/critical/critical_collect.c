@@ -254,7 +254,7 @@ static void find_window(struct critical *c)
 {
 	struct perrun *at = c->at;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 
 	shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes, &at->view,
 		&at->mem);

@@ -85,11 +85,11 @@ static void put(const struct critical *c, struct table *t, const struct critical
 static void put_saving(struct critical *c, struct table *t)
 {
 	const struct scenario s = { .apart = &c->data };
-	struct retimed times = { 0 };
+	struct whatif_times times = { 0 };
 	nsec saves = predict_saves(&c->predict, &s, &times);
 	struct str text = { 0 };
 
-	retimed_clear(&times);
+	whatif_clear(&times);
 	table_int(t, CDATA_SAVES, saves);
 	unit_put_time(&text, (double)saves);
 	result_note(c->at->out, NOTE_INFO, "data_apart", c->at->input, saves,

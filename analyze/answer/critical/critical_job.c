@@ -207,11 +207,11 @@ static bool is_steps(const struct saying *s)
 static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_t n)
 {
 	const double steps = (double)s->job->nstep;
-	struct jobretime time;
+	struct job_whatif time;
 	struct table *t;
 	nsec saves;
 
-	jobretime(&time, s->job, s->rank, slow, &s->mem);
+	job_whatif(&time, s->job, s->rank, slow, &s->mem);
 	if (!time.is_known || time.compared == 0)
 		return 0;
 	saves = time.now - time.then;

@@ -55,8 +55,7 @@ static void put_owner(const struct critical *c, struct table *t, const struct pl
 	if (p->op.n)
 		table_text(t, COWN_OP, p->op);
 	table_int(t, COWN_LONGEST, longest->end - longest->start);
-	table_text(
-		t, COWN_ID, stretch_id(c->at->run, "path", longest->start, longest->end, t->mem));
+	table_text(t, COWN_ID, place_id(c->at->run, "path", longest->start, longest->end, t->mem));
 }
 
 void critical_put_owners(struct critical *c)
@@ -114,7 +113,7 @@ static void put_segment(struct critical *c, struct table *t, const struct critic
 	if (p->s.row != NO_ROW && critical_op(c, p->s.row))
 		table_text(t, CSEG_OP, critical_text(c, critical_op(c, p->s.row)));
 	table_int(t, CSEG_START, p->s.start);
-	table_text(t, CSEG_ID, stretch_id(r, "path", p->s.start, p->s.end, &c->at->out->mem));
+	table_text(t, CSEG_ID, place_id(r, "path", p->s.start, p->s.end, &c->at->out->mem));
 }
 
 static bool is_wanted(struct critical *c, const struct critical_piece *p)

@@ -48,7 +48,7 @@ static void add(struct answers *a, struct answer row)
 }
 
 /* What the other tables need is made beside the scenarios. */
-static void ask(struct answers *a, size_t i, struct retimed *t)
+static void ask(struct answers *a, size_t i, struct whatif_times *t)
 {
 	struct critical *c = a->c;
 
@@ -64,13 +64,13 @@ static void ask(struct answers *a, size_t i, struct retimed *t)
 static void ask_some(void *ctx, size_t thread)
 {
 	struct answers *a = ctx;
-	struct retimed t = { 0 };
+	struct whatif_times t = { 0 };
 	size_t i;
 
 	(void)thread;
 	while ((i = atomic_fetch_add(&a->next, 1)) < a->n + 2)
 		ask(a, i, &t);
-	retimed_clear(&t);
+	whatif_clear(&t);
 }
 
 static void ask_all(struct answers *a)

@@ -165,13 +165,15 @@ static void put_ledger(const struct diagnosis *g)
 	put_part(g, t, "compute", a->ledger.compute);
 	put_part(g, t, "exposed comm", a->ledger.exposed_comm);
 	put_part(g, t, "exposed memcpy", a->ledger.exposed_memcpy);
-	for (k = 0; k < WAIT_UNRECORDED; k++)
-		put_part(g, t, arena_printf(&g->at->out->mem, "idle: %s", wait_word((enum wait)k)),
+	for (k = 0; k < GAP_CAUSE_UNRECORDED; k++)
+		put_part(g, t,
+			arena_printf(
+				&g->at->out->mem, "idle: %s", gap_cause_word((enum gap_cause)k)),
 			a->wait[k]);
 	put_part(g, t,
-		a->wait[WAIT_UNRECORDED] > 0   ? "all but unrecorded"
-			: g->profile.has_steps ? "step"
-					       : "the run",
+		a->wait[GAP_CAUSE_UNRECORDED] > 0 ? "all but unrecorded"
+			: g->profile.has_steps    ? "step"
+						  : "the run",
 		a->ns);
 	t->nfoot = 1;
 }
@@ -233,7 +235,7 @@ static void put_example(const struct diagnosis *g, struct table *t, const struct
 
 	if (place.start < place.end)
 		table_text(t, FIND_ID,
-			stretch_id(r, f->rule->word.id, place.start, place.end, &g->at->out->mem));
+			place_id(r, f->rule->word.id, place.start, place.end, &g->at->out->mem));
 	if (f->name)
 		table_text(t, FIND_OP, strings_get(&r->strings, f->name));
 	if (f->row == NO_ROW)

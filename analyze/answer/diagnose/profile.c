@@ -13,7 +13,7 @@
 static void choose_window(struct profile *p)
 {
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 
 	classes_init(&p->classes, p->run, p->mem);
 	shared_window(p->shared, &p->window, &ledgers, &waiting, p->run, &p->classes, p->query_view,
@@ -44,8 +44,8 @@ static nsec host_part(const struct gap *g)
 	nsec sum = 0;
 	int k;
 
-	for (k = 0; k < WAIT_COUNT; k++)
-		if (WAITS_HOST >> k & 1)
+	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+		if (GAP_CAUSES_HOST >> k & 1)
 			saturate_onto(&sum, g->ns[k]);
 	return sum;
 }
@@ -61,8 +61,8 @@ static void look_for_worst(struct profile_gaps *to, const struct gap *g, nsec le
 	int k;
 
 	keep_worst(&to->worst, g, len);
-	keep_worst(&to->worst_host[len >= WAITS_LONG_NS], g, host);
-	for (k = 0; k < WAIT_COUNT; k++)
+	keep_worst(&to->worst_host[len >= GAP_CAUSES_LONG_NS], g, host);
+	for (k = 0; k < GAP_CAUSE_COUNT; k++)
 		keep_worst(&to->worst_of[k], g, g->ns[k]);
 }
 
@@ -71,17 +71,17 @@ static void look_at_gap(void *ctx, const struct gap *g)
 	struct gap_walk *w = ctx;
 	struct profile_gaps *to = &w->p->gaps;
 	const struct run *r = w->p->run;
-	nsec len = saturate_sub(saturate_sub(g->end, g->start), g->ns[WAIT_UNRECORDED]);
+	nsec len = saturate_sub(saturate_sub(g->end, g->start), g->ns[GAP_CAUSE_UNRECORDED]);
 	nsec host = host_part(g);
 	sym name = g->doing != NO_ROW ? r->events.name[g->doing] : 0;
 
 	gap_sums_add(&to->sums, g);
 	look_for_worst(to, g, len, host);
 	to->longest = MAX(host, to->longest);
-	if (g->doing != NO_ROW && (WAITS_HOST >> g->cls & 1 || g->cls == WAIT_SYNC)) {
-		struct profile_sum *sum = &w->wait_by[g->cls == WAIT_SYNC][name];
+	if (g->doing != NO_ROW && (GAP_CAUSES_HOST >> g->cls & 1 || g->cls == GAP_CAUSE_SYNC)) {
+		struct profile_sum *sum = &w->wait_by[g->cls == GAP_CAUSE_SYNC][name];
 
-		saturate_onto(&sum->ns, g->cls == WAIT_SYNC ? g->ns[WAIT_SYNC] : host);
+		saturate_onto(&sum->ns, g->cls == GAP_CAUSE_SYNC ? g->ns[GAP_CAUSE_SYNC] : host);
 		sum->row = g->doing;
 	}
 	if (len < w->p->limits.long_gap)

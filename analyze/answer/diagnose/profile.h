@@ -98,12 +98,12 @@ struct profile_gaps {
 	struct profile_sum many; /* long gaps; row: what the host did in the longest, or NO_ROW */
 	struct profile_name doing[3];   /* what the host did in long gaps; most time first */
 	struct profile_name waiting[2]; /* [1]: the same in gaps that are mostly SYNC, of any
-	                                 length; [0]: in those of WAITS_HOST */
-	nsec longest;                   /* part of a gap that is of WAITS_HOST */
+	                                 length; [0]: in those of GAP_CAUSES_HOST */
+	nsec longest;                   /* part of a gap that is of GAP_CAUSES_HOST */
 	struct profile_worst worst;     /* less what is unrecorded */
-	struct profile_worst worst_of[WAIT_COUNT];
-	struct profile_worst worst_host[2]; /* of WAITS_HOST; [1]: in gaps of WAITS_LONG_NS or more,
-	                                       [0]: in shorter ones */
+	struct profile_worst worst_of[GAP_CAUSE_COUNT];
+	struct profile_worst worst_host[2]; /* of GAP_CAUSES_HOST; [1]: in gaps of
+	                                       GAP_CAUSES_LONG_NS or more, [0]: in shorter ones */
 };
 
 struct profile_host {

@@ -39,7 +39,7 @@ static void check_loader(const struct rule_input *in, struct finding *f)
 	if (f->severity > SEVERITY_NOTE && f->value < rules_limit(in, "G10.least")->r)
 		f->severity = SEVERITY_NOTE;
 	f->count = h->loader.count;
-	f->place = x->gaps.worst_of[WAIT_DATA].at;
+	f->place = x->gaps.worst_of[GAP_CAUSE_DATA].at;
 	f->text = rules_text(x, "%s (%s) in the data loader%s", rules_step_time(x, wait),
 		rules_percent(x, f->share), x->has_device ? " with the device idle" : "");
 	if (h->loader.count > 0) {

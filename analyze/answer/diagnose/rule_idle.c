@@ -201,8 +201,8 @@ static void check_sync(const struct rule_input *in, struct finding *f)
 	if (!knows_waits(x, f))
 		return;
 	wait = put_part(in, f, PART_OF_SYNC, "G15.warn", "G15.crit");
-	f->count = x->gaps.sums.count[WAIT_SYNC];
-	f->place = x->gaps.worst_of[WAIT_SYNC].at;
+	f->count = x->gaps.sums.count[GAP_CAUSE_SYNC];
+	f->place = x->gaps.worst_of[GAP_CAUSE_SYNC].at;
 	f->text = rules_text(x, "%s (%s) waiting after the host had waited for the device",
 		rules_step_time(x, wait), rules_percent(x, f->share));
 	put_doing(x, f, &x->gaps.waiting[1], wait);
@@ -242,7 +242,7 @@ static void check_dependency(const struct rule_input *in, struct finding *f)
 	if (!knows_waits(x, f))
 		return;
 	wait = put_part(in, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
-	f->place = x->gaps.worst_of[WAIT_DEPENDENCY].at;
+	f->place = x->gaps.worst_of[GAP_CAUSE_DEPENDENCY].at;
 	f->text = rules_text(x, "%s (%s) between pieces of work that were launched already",
 		rules_step_time(x, wait), rules_percent(x, f->share));
 	if (x->device.median_kernel > 0)

@@ -46,7 +46,7 @@ void saves_clear(struct saves *s)
 {
 	if (!s->is_made)
 		return;
-	retimed_clear(&s->times);
+	whatif_clear(&s->times);
 	predict_clear(&s->predict);
 	depend_clear(&s->depend);
 }

@@ -21,7 +21,7 @@ struct saves {
 	bool is_made;
 	struct depend depend;
 	struct predict predict;
-	struct retimed times; /* of the last scenario */
+	struct whatif_times times; /* of the last scenario */
 };
 
 /* Sets saves and is_predicted of what was found, and says so in the text where it is less than half

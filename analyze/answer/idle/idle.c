@@ -75,19 +75,19 @@ static void add_gap(void *ctx, const struct gap *g)
 		saturate_onto(&s->device_busy, intervals_within(s->busy, g->start, g->end));
 }
 
-/* By enum wait: the column of its time; that of its gaps stands as far behind the first. */
+/* By enum gap_cause: the column of its time; that of its gaps stands as far behind the first. */
 enum { FIRST_WAIT = IDLE_DATA, FIRST_COUNT = IDLE_DATA_N };
-_Static_assert(IDLE_UNRECORDED == FIRST_WAIT + (int)WAIT_UNRECORDED, "a column for each");
-_Static_assert(IDLE_UNRECORDED_N == FIRST_COUNT + (int)WAIT_UNRECORDED, "a column for each");
+_Static_assert(IDLE_UNRECORDED == FIRST_WAIT + (int)GAP_CAUSE_UNRECORDED, "a column for each");
+_Static_assert(IDLE_UNRECORDED_N == FIRST_COUNT + (int)GAP_CAUSE_UNRECORDED, "a column for each");
 
 /* window: its length. */
 static void put_sums(struct table *t, const struct gap_sums *s, nsec window)
 {
-	nsec unrecorded = s->ns[WAIT_UNRECORDED];
+	nsec unrecorded = s->ns[GAP_CAUSE_UNRECORDED];
 	nsec span = saturate_sub(window, unrecorded), idle = saturate_sub(s->all_ns, unrecorded);
 	size_t i;
 
-	for (i = 0; i < WAIT_COUNT; i++) {
+	for (i = 0; i < GAP_CAUSE_COUNT; i++) {
 		table_int(t, FIRST_WAIT + i, s->ns[i]);
 		table_int(t, FIRST_COUNT + i, s->count[i]);
 	}
@@ -128,15 +128,15 @@ static uint64_t visible(const struct gap_sums *sums, size_t n, uint64_t others)
 {
 	uint64_t set = others | UINT64_C(1) << IDLE_DEVICE | UINT64_C(1) << IDLE_IDLE |
 		UINT64_C(1) << IDLE_RATIO;
-	double ns[WAIT_COUNT] = { 0 }, all = 0;
+	double ns[GAP_CAUSE_COUNT] = { 0 }, all = 0;
 	size_t i, k;
 
 	for (i = 0; i < n; i++)
-		for (k = 0; k < WAIT_COUNT; k++) {
+		for (k = 0; k < GAP_CAUSE_COUNT; k++) {
 			ns[k] += (double)sums[i].ns[k];
 			all += (double)sums[i].ns[k];
 		}
-	for (k = 0; k < WAIT_COUNT; k++)
+	for (k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (ns[k] > 0 && ns[k] >= SHOWN_MIN * all)
 			set |= UINT64_C(1) << (FIRST_WAIT + k);
 	return set;
@@ -315,7 +315,7 @@ static enum status answer_run(struct perrun *at)
 {
 	struct window w;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct classes classes;
 	struct idle_gaps g;
 

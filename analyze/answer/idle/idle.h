@@ -22,7 +22,7 @@ struct idle_options {
 /* Gaps by what the CPU did. */
 struct idle_cause {
 	sym name; /* 0: nothing that is recorded */
-	enum wait cls;
+	enum gap_cause cls;
 	int64_t gaps;
 	nsec ns, max;
 };

@@ -32,7 +32,7 @@ static nsec length(const struct gap *g)
 	return saturate_sub(g->end, g->start);
 }
 
-static struct idle_cause *cause_of(struct idle_list *l, sym name, enum wait cls)
+static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_cause cls)
 {
 	uint32_t key[] = { name, cls }, at = keymap_add(&l->by_cause, key);
 
@@ -65,7 +65,7 @@ void idle_list_add(void *ctx, const struct gap *g)
 	struct idle_cause *c;
 
 	gap_sums_add(l->sums, g);
-	if (g->cls == WAIT_UNRECORDED || !filter_name(l->view, name))
+	if (g->cls == GAP_CAUSE_UNRECORDED || !filter_name(l->view, name))
 		return;
 	saturate_onto(&l->all_ns, length(g));
 	c = cause_of(l, name, g->cls);
@@ -113,7 +113,7 @@ void idle_put_causes(
 		table_row(t);
 		table_int(t, CAUSE_NS, c->ns);
 		table_real(t, CAUSE_SHARE, (double)c->ns / (double)l->all_ns);
-		table_text(t, CAUSE_CLASS, span_of(wait_word(c->cls)));
+		table_text(t, CAUSE_CLASS, span_of(gap_cause_word(c->cls)));
 		table_int(t, CAUSE_GAPS, c->gaps);
 		table_real(t, CAUSE_MEAN, (double)c->ns / (double)c->gaps);
 		table_int(t, CAUSE_MAX, c->max);
@@ -143,8 +143,8 @@ static void put_gap(struct table *t, const struct perrun *at, const struct long_
 
 	table_row(t);
 	table_int(t, LONG_NS, length(g));
-	table_text(t, LONG_ID, stretch_gap_id(r, &at->view, v->device, g, &at->out->mem));
-	table_text(t, LONG_CLASS, span_of(wait_word(g->cls)));
+	table_text(t, LONG_ID, place_id_of_gap(r, &at->view, v->device, g, &at->out->mem));
+	table_text(t, LONG_CLASS, span_of(gap_cause_word(g->cls)));
 	table_int(t, LONG_DEVICE, v->device);
 	if (steps_number_around(r->steps, g->start, &step))
 		table_int(t, LONG_STEP, step);

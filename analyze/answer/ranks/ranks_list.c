@@ -23,7 +23,7 @@ static nsec zero_of(const struct job *j, bool is_clocked)
 
 static void put_arrival(struct ranks *r, struct table *t, size_t at, uint32_t k, nsec zero)
 {
-	const struct job_meet *m = &r->at->job.meet[at];
+	const struct collective_instance *m = &r->at->job.meet[at];
 	const struct job_arrival *a = &m->arrival[k];
 
 	table_row(t);

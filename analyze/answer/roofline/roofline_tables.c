@@ -66,20 +66,20 @@ static void divide(struct roof_step *s, int64_t n)
 }
 
 /* What a device did before its first recorded work is not known: it is no time without work. */
-static struct times times_of(struct roofline *x, const struct waiting *w, size_t step)
+static struct times times_of(struct roofline *x, const struct step_gap_causes *w, size_t step)
 {
 	const struct step *at = &x->p->run->steps->step[step];
 	struct times time = { saturate_sub(at->end, at->start), 0 };
 	size_t i;
 
 	for (i = 0; i < x->roof.devices.n; i++) {
-		nsec wait[WAIT_COUNT] = { 0 }, long_host = 0;
+		nsec wait[GAP_CAUSE_COUNT] = { 0 }, long_host = 0;
 
 		if (x->roof.busy[i] == 0)
 			continue;
-		waiting_add(w, x->roof.devices.id[i], step, wait, &long_host);
-		saturate_onto(&time.open, saturate_sub(time.ns, wait[WAIT_UNRECORDED]));
-		saturate_onto(&x->unrecorded, wait[WAIT_UNRECORDED]);
+		step_gap_causes_add(w, x->roof.devices.id[i], step, wait, &long_host);
+		saturate_onto(&time.open, saturate_sub(time.ns, wait[GAP_CAUSE_UNRECORDED]));
+		saturate_onto(&x->unrecorded, wait[GAP_CAUSE_UNRECORDED]);
 	}
 	return time;
 }
@@ -90,9 +90,9 @@ static size_t put_steps(
 {
 	const struct steps *steps = x->p->run->steps;
 	size_t limit = rows_limit(x->p->q, -1, PEOPLE_STEPS, SIZE_MAX), i, n = 0;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 
-	waiting_init(&waiting, x->p->run, &x->p->view, &x->p->mem);
+	step_gap_causes_init(&waiting, x->p->run, &x->p->view, &x->p->mem);
 	for (i = 0; i < x->roof.nstep; i++) {
 		struct times one;
 

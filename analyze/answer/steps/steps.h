@@ -28,7 +28,7 @@ struct steps_view {
 	struct stepstat stat; /* the window's */
 	struct classes classes;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct roles roles;
 	uint32_t **events; /* by device, then step: device events launched in it */
 };

@@ -49,16 +49,16 @@ static const struct {
 	FIELD(MEMCPY_UNION, ledger.memcpy),
 	FIELD(MEMSET_UNION, ledger.memset),
 	FIELD(OVERLAP, ledger.comm_compute),
-	FIELD(WAIT_DATA, wait[WAIT_DATA]),
-	FIELD(WAIT_SYNC, wait[WAIT_SYNC]),
-	FIELD(WAIT_RUNTIME, wait[WAIT_RUNTIME]),
-	FIELD(WAIT_OP, wait[WAIT_OP]),
-	FIELD(WAIT_PYTHON, wait[WAIT_PYTHON]),
-	FIELD(WAIT_NOTHING, wait[WAIT_NOTHING]),
-	FIELD(WAIT_LAUNCH, wait[WAIT_LAUNCH]),
-	FIELD(WAIT_DEPENDENCY, wait[WAIT_DEPENDENCY]),
-	FIELD(WAIT_UNKNOWN, wait[WAIT_UNKNOWN]),
-	FIELD(UNRECORDED, wait[WAIT_UNRECORDED]),
+	FIELD(GAP_CAUSE_DATA, wait[GAP_CAUSE_DATA]),
+	FIELD(GAP_CAUSE_SYNC, wait[GAP_CAUSE_SYNC]),
+	FIELD(GAP_CAUSE_RUNTIME, wait[GAP_CAUSE_RUNTIME]),
+	FIELD(GAP_CAUSE_OP, wait[GAP_CAUSE_OP]),
+	FIELD(GAP_CAUSE_PYTHON, wait[GAP_CAUSE_PYTHON]),
+	FIELD(GAP_CAUSE_NOTHING, wait[GAP_CAUSE_NOTHING]),
+	FIELD(GAP_CAUSE_LAUNCH, wait[GAP_CAUSE_LAUNCH]),
+	FIELD(GAP_CAUSE_DEPENDENCY, wait[GAP_CAUSE_DEPENDENCY]),
+	FIELD(GAP_CAUSE_UNKNOWN, wait[GAP_CAUSE_UNKNOWN]),
+	FIELD(UNRECORDED, wait[GAP_CAUSE_UNRECORDED]),
 };
 #undef FIELD
 
@@ -95,7 +95,7 @@ static struct account account_of(const struct steps_view *v, size_t d, size_t i)
 {
 	struct account a = window_step(&v->ledgers, &v->waiting, d, v->stat.step[i]);
 
-	a.ledger.idle -= a.wait[WAIT_UNRECORDED];
+	a.ledger.idle -= a.wait[GAP_CAUSE_UNRECORDED];
 	return a;
 }
 
@@ -199,7 +199,7 @@ static bool has_unrecorded(const struct steps_view *v)
 	size_t i;
 
 	for (i = 0; i < v->window.ndevice; i++)
-		if (v->window.device[i].wait[WAIT_UNRECORDED] > 0)
+		if (v->window.device[i].wait[GAP_CAUSE_UNRECORDED] > 0)
 			return true;
 	return false;
 }

@@ -28,7 +28,7 @@ static void collect(struct summary *s)
 {
 	struct perrun *at = s->at;
 	unsigned kinds = optree_kinds(at->run);
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	int k;
 
 	for (k = 0; k < KIND_COUNT; k++)

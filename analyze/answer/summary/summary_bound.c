@@ -124,13 +124,13 @@ static void add_losses(const struct summary *s, struct necks *b)
 	add_neck(b,
 		(struct neck){ (double)a->ledger.exposed_memcpy / all,
 			copies_are_local(s) ? BOUND_MEMORY : BOUND_IO, SPAN("exposed copies") });
-	for (k = 0; k < WAIT_UNRECORDED; k++) {
-		char *text =
-			arena_printf(&s->at->out->mem, "GPU idle: %s", wait_word((enum wait)k));
+	for (k = 0; k < GAP_CAUSE_UNRECORDED; k++) {
+		char *text = arena_printf(
+			&s->at->out->mem, "GPU idle: %s", gap_cause_word((enum gap_cause)k));
 
 		add_neck(b,
 			(struct neck){ (double)a->wait[k] / all,
-				k == WAIT_DATA ? BOUND_IO : BOUND_CPU, span_of(text) });
+				k == GAP_CAUSE_DATA ? BOUND_IO : BOUND_CPU, span_of(text) });
 	}
 }
 
@@ -180,7 +180,7 @@ void summary_bottleneck_table(struct summary *s)
 	struct necks b = { 0 };
 
 	b.v = arena_array(
-		&s->at->mem, s->at->run->strings.n + WAIT_COUNT + PART_OF_COUNT, sizeof(*b.v));
+		&s->at->mem, s->at->run->strings.n + GAP_CAUSE_COUNT + PART_OF_COUNT, sizeof(*b.v));
 	if (s->verdict.device != SIZE_MAX && s->window.device[s->verdict.device].ns > 0) {
 		add_losses(s, &b);
 		add_names(s, &b);

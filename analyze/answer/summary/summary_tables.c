@@ -47,9 +47,9 @@ static void put_device(struct summary *s, struct table *t, size_t d)
 	put_share(t, DEV_COMPUTE, DEV_COMPUTE_RATIO, l->compute, a->ns);
 	put_share(t, DEV_COMM, DEV_COMM_RATIO, l->exposed_comm, a->ns);
 	put_share(t, DEV_MEMCPY, DEV_MEMCPY_RATIO, l->exposed_memcpy, a->ns);
-	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle - a->wait[WAIT_UNRECORDED], a->ns);
+	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle - a->wait[GAP_CAUSE_UNRECORDED], a->ns);
 	put_share(t, DEV_BUSY, DEV_BUSY_RATIO, l->busy, a->ns);
-	table_int(t, DEV_UNRECORDED, a->wait[WAIT_UNRECORDED]);
+	table_int(t, DEV_UNRECORDED, a->wait[GAP_CAUSE_UNRECORDED]);
 	table_real(t, DEV_UTILIZATION, ratio_of((double)l->kernels, (double)a->ns));
 	table_real(t, DEV_SM, dev->sm_efficiency);
 }

@@ -56,7 +56,13 @@ enum status timeline_zoom(
 	struct timeline *l, const struct timeline_at *at, struct err *e) MUST_CHECK;
 
 /* What a piece of time on a lane is: work by its class, sets computing, else a wait behind that. */
-enum { PIECE_COMPUTE, PIECE_COMM, PIECE_COPY, PIECE_WAITS, PIECE_KINDS = PIECE_WAITS + WAIT_COUNT };
+enum {
+	PIECE_COMPUTE,
+	PIECE_COMM,
+	PIECE_COPY,
+	PIECE_WAITS,
+	PIECE_KINDS = PIECE_WAITS + GAP_CAUSE_COUNT
+};
 
 /* Its word: "compute", "comm", "copy", else that of the wait. */
 const char *timeline_piece_word(unsigned kind);

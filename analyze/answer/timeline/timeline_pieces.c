@@ -16,7 +16,8 @@ const char *timeline_piece_word(unsigned kind)
 {
 	static const char *const words[] = { "compute", "comm", "copy" };
 
-	return kind < PIECE_WAITS ? words[kind] : wait_word((enum wait)(kind - PIECE_WAITS));
+	return kind < PIECE_WAITS ? words[kind]
+				  : gap_cause_word((enum gap_cause)(kind - PIECE_WAITS));
 }
 
 void pieces_clear(struct pieces *p)
@@ -146,11 +147,11 @@ struct thread_walk {
 
 static void add_host(void *ctx, const struct host_piece *h)
 {
-	static const uint8_t waits[HOST_COUNT] = { [HOST_OP] = WAIT_OP,
-		[HOST_RUNTIME] = WAIT_RUNTIME,
-		[HOST_LAUNCH] = WAIT_LAUNCH,
-		[HOST_SYNC] = WAIT_SYNC,
-		[HOST_DATA] = WAIT_DATA };
+	static const uint8_t waits[HOST_COUNT] = { [HOST_OP] = GAP_CAUSE_OP,
+		[HOST_RUNTIME] = GAP_CAUSE_RUNTIME,
+		[HOST_LAUNCH] = GAP_CAUSE_LAUNCH,
+		[HOST_SYNC] = GAP_CAUSE_SYNC,
+		[HOST_DATA] = GAP_CAUSE_DATA };
 	struct thread_walk *w = ctx;
 
 	if (h->cls == HOST_NOTHING || h->cls == HOST_PYTHON || !filter_host(w->view, h->row))

@@ -34,7 +34,7 @@ static const struct magic magics[] = {
 		"take one layer off: gzip -dc FILE | traceq top -"),
 	PACKED("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -",
 		CONTAINER_ZIP),
-	PACKED(KEPT_FILE_MAGIC, "a file of digests", "give it as it is", CONTAINER_DIGESTS),
+	PACKED(DIGEST_FILES_MAGIC, "a file of digests", "give it as it is", CONTAINER_DIGESTS),
 	PACKED("PK\x05\x06", "an empty zip archive", "nothing is inside it", CONTAINER_OTHER),
 	PACKED("\x28\xb5\x2f\xfd", "zstd-compressed data",
 		"decompress it: zstd -dc FILE | traceq top -", CONTAINER_ZSTD),

@@ -15,7 +15,7 @@
 
 struct records {
 	struct unpack_from from;
-	struct kept_file file;
+	struct digest_files file;
 	size_t next;                /* the record that records_next gives */
 	uint64_t at;                /* place in the file of what comes next */
 	uint64_t left;              /* bytes of the record at hand */
@@ -81,7 +81,7 @@ static enum status take_list(struct records *r, const char *head, struct err *e)
 			str_add(&list, piece, n);
 	}
 	if (st == OK)
-		st = kept_file_list(&r->file, head, list.n ? list.s : "", &r->mem, e);
+		st = digest_files_list(&r->file, head, list.n ? list.s : "", &r->mem, e);
 	str_free(&list);
 	return st;
 }
@@ -111,13 +111,13 @@ static enum status check_length(struct records *r, struct err *e)
 enum status records_open(struct records **made, const struct unpack_from *from, struct err *e)
 {
 	struct records *r = zeroed(1, sizeof(*r));
-	char head[KEPT_HEAD];
+	char head[DIGEST_FILE_HEAD];
 
 	*made = r;
 	r->from = *from;
 	arena_init(&r->mem);
 	TRY(take(r, head, sizeof(head), e));
-	TRY(kept_file_head(&r->file, head, e));
+	TRY(digest_files_head(&r->file, head, e));
 	TRY(check_length(r, e));
 	return take_list(r, head, e);
 }
@@ -144,7 +144,7 @@ static enum status go_to(struct records *r, uint64_t place, struct err *e)
 
 enum unpack_end records_next(struct records *r, struct archived *one, struct err *e)
 {
-	const struct kept_place *p;
+	const struct digest_file_place *p;
 
 	if (r->next == r->file.n) /* where they come through a pipe, all bytes have to */
 		return go_to(r, r->file.length, e) == OK ? UNPACK_OVER : UNPACK_FAILED;
@@ -156,7 +156,7 @@ enum unpack_end records_next(struct records *r, struct archived *one, struct err
 
 enum unpack_end records_read(struct records *r, void *buf, size_t n, size_t *got, struct err *e)
 {
-	const struct kept_place *p = &r->file.record[r->next - 1];
+	const struct digest_file_place *p = &r->file.record[r->next - 1];
 
 	*got = n < r->left ? n : (size_t)r->left;
 	if (go_to(r, p->offset + p->length - r->left, e) != OK || take(r, buf, *got, e) != OK) {

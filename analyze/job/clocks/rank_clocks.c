@@ -65,7 +65,7 @@ static nsec end_of(const struct job *j, const struct job_arrival *a)
 /* What tells more of clocks: collectives, sends and receives, what is neither by its name. */
 enum worth { OF_COLLECTIVES, OF_PAIRS, OF_UNKNOWN };
 
-static enum worth worth_of(const struct job_meet *m)
+static enum worth worth_of(const struct collective_instance *m)
 {
 	if (m->op == COMM_SEND)
 		return OF_PAIRS;
@@ -83,7 +83,7 @@ static void find_centres(struct clockwork *w)
 	count = arena_array(&w->mem, begin[j->ngroup], sizeof(*count));
 	w->centre = arena_array(&w->mem, j->ngroup, sizeof(*w->centre));
 	for (i = 0; i < j->nmeet; i++) {
-		const struct job_meet *m = &j->meet[i];
+		const struct collective_instance *m = &j->meet[i];
 		const struct job_group *group = &j->group[m->group];
 		size_t at = 0;
 
@@ -110,7 +110,7 @@ static void find_centres(struct clockwork *w)
 typedef void visit_fn(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
 	const struct job_arrival *b);
 
-static void visit_two(struct clockwork *w, visit_fn *fn, const struct job_meet *m,
+static void visit_two(struct clockwork *w, visit_fn *fn, const struct collective_instance *m,
 	const struct job_arrival *a, const struct job_arrival *b)
 {
 	const struct job_arrival *first = a->rank < b->rank ? a : b, *last = first == a ? b : a;
@@ -127,7 +127,7 @@ static void visit(struct clockwork *w, visit_fn *fn)
 	uint32_t k, at;
 
 	for (i = 0; i < j->nmeet; i++) {
-		const struct job_meet *m = &j->meet[i];
+		const struct collective_instance *m = &j->meet[i];
 
 		if (!m->is_sync)
 			continue;

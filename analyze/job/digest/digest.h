@@ -32,7 +32,7 @@ struct filter;
 struct ledgers;
 struct record;
 struct run;
-struct waiting;
+struct step_gap_causes;
 
 /*
  * X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first five add up to the
@@ -195,7 +195,7 @@ struct digest {
 struct digest_known {
 	const struct classes *classes;
 	const struct ledgers *ledgers;
-	const struct waiting *waiting;
+	const struct step_gap_causes *waiting;
 };
 
 struct digest_options {

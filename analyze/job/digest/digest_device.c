@@ -18,19 +18,20 @@ static void add_account(struct digest_step *s, const struct account *a)
 	saturate_onto(&s->part[PART_COMPUTE], a->ledger.compute);
 	saturate_onto(&s->part[PART_COMM], a->ledger.exposed_comm);
 	saturate_onto(&s->part[PART_MEMCPY], a->ledger.exposed_memcpy);
-	saturate_onto(&s->part[PART_UNRECORDED], a->wait[WAIT_UNRECORDED]);
-	saturate_onto(&s->part[PART_IDLE], a->ledger.idle - a->wait[WAIT_UNRECORDED]);
-	for (k = 0; k < WAIT_UNRECORDED; k++)
+	saturate_onto(&s->part[PART_UNRECORDED], a->wait[GAP_CAUSE_UNRECORDED]);
+	saturate_onto(&s->part[PART_IDLE], a->ledger.idle - a->wait[GAP_CAUSE_UNRECORDED]);
+	for (k = 0; k < GAP_CAUSE_UNRECORDED; k++)
 		saturate_onto(&s->part[PART_IDLE_DATA + k], a->wait[k]);
 }
-_Static_assert(PART_IDLE_UNKNOWN - PART_IDLE_DATA == (int)WAIT_UNRECORDED - 1, "a part for each");
+_Static_assert(
+	PART_IDLE_UNKNOWN - PART_IDLE_DATA == (int)GAP_CAUSE_UNRECORDED - 1, "a part for each");
 
 static void put_ledger(struct digest_view *v)
 {
 	const struct steps *steps = v->run->steps;
 	const struct digest_known *known = v->o->known;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	size_t i, d;
 
 	if (known)
@@ -45,7 +46,7 @@ static void put_ledger(struct digest_view *v)
 	if (known)
 		waiting = *known->waiting;
 	else
-		waiting_init(&waiting, v->run, v->view, &v->scratch);
+		step_gap_causes_init(&waiting, v->run, v->view, &v->scratch);
 	for (i = 0; i < steps->n; i++) {
 		if (!v->place[i])
 			continue;

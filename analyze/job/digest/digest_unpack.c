@@ -282,12 +282,12 @@ static enum status take_part(struct digest *d, const struct kept *k, const char 
 	struct wire_in w;
 	enum status st;
 
-	if (!kept_has(k, name))
+	if (!digest_file_has(k, name))
 		return OK;
-	TRY(kept_get(k, name, &plain, e));
+	TRY(digest_file_get(k, name, &plain, e));
 	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
 	unpack(&w, d);
-	st = wire_is_done(&w) ? OK : kept_refuse_section(name, e);
+	st = wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
 	str_free(&plain);
 	return st;
 }
@@ -295,7 +295,7 @@ static enum status take_part(struct digest *d, const struct kept *k, const char 
 static enum status take_work(
 	struct digest *d, const struct kept *k, const struct digest_options *o, struct err *e)
 {
-	if (!o->work || !kept_has(k, WORK_SECTION))
+	if (!o->work || !digest_file_has(k, WORK_SECTION))
 		return OK;
 	TRY(take_part(d, k, WORK_SECTION, work_unpack, e));
 	return take_part(d, k, COST_SECTION, cost_unpack, e);
@@ -332,7 +332,7 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 	enum status st;
 
 	TRY(check_options(o, e));
-	TRY(kept_get(k, DIGEST_SECTION, &plain, e));
+	TRY(digest_file_get(k, DIGEST_SECTION, &plain, e));
 	d = zeroed(1, sizeof(*d));
 	arena_init(&d->mem);
 	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
@@ -344,7 +344,7 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 	take_ops(&w, d, &d->device);
 	take_ops(&w, d, &d->host);
 	d->collectives = collectives_unpack(&w, d->nstep, &d->mem);
-	st = wire_is_done(&w) ? OK : kept_refuse_section(DIGEST_SECTION, e);
+	st = wire_is_done(&w) ? OK : digest_file_refuse_section(DIGEST_SECTION, e);
 	str_free(&plain);
 	narrow(d, o);
 	if (st == OK)

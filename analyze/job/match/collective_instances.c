@@ -5,12 +5,13 @@
 
 #include "base/search.h"
 
-void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem)
+void collective_instances_init(
+	struct collective_instances *m, const struct job *j, struct arena *mem)
 {
 	size_t i;
 	uint32_t k;
 
-	*m = (struct jobmeets){ .job = j };
+	*m = (struct collective_instances){ .job = j };
 	m->meet = arena_array(mem, j->nrank, sizeof(*m->meet));
 	for (i = 0; i < j->nrank; i++) {
 		const struct collectives *c = j->rank[i].digest->collectives;
@@ -25,11 +26,11 @@ void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem)
 		}
 }
 
-const struct job_meet *jobmeets_find(const struct jobmeets *m, uint32_t rank, uint32_t collective,
-	const struct job_arrival **arrival)
+const struct collective_instance *collective_instances_find(const struct collective_instances *m,
+	uint32_t rank, uint32_t collective, const struct job_arrival **arrival)
 {
 	uint32_t at = m->meet[rank][collective];
-	const struct job_meet *meet;
+	const struct collective_instance *meet;
 
 	if (!at)
 		return NULL;

@@ -10,16 +10,17 @@
 #include "analyze/job/job.h"
 #include "base/arena.h"
 
-struct jobmeets {
+struct collective_instances {
 	const struct job *job;
 	uint32_t **meet; /* by rank and collective: 1 + its meet, or 0 */
 };
 
 /* Memory is the arena's.  O(collectives). */
-void jobmeets_init(struct jobmeets *m, const struct job *j, struct arena *mem);
+void collective_instances_init(
+	struct collective_instances *m, const struct job *j, struct arena *mem);
 
 /* The meet of a rank's collective and its arrival there; NULL: it is in none.  O(log ranks). */
-const struct job_meet *jobmeets_find(const struct jobmeets *m, uint32_t rank, uint32_t collective,
-	const struct job_arrival **arrival);
+const struct collective_instance *collective_instances_find(const struct collective_instances *m,
+	uint32_t rank, uint32_t collective, const struct job_arrival **arrival);
 
 #endif

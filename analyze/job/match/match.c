@@ -294,14 +294,14 @@ static void begin(struct matching *m, struct match_list *l, uint32_t *id)
 	arena_clear(&m->list);
 }
 
-static struct job_meet *new_meet(struct matching *m, uint32_t group, uint32_t n)
+static struct collective_instance *new_meet(struct matching *m, uint32_t group, uint32_t n)
 {
 	struct job *j = m->j;
-	struct job_meet *meet;
+	struct collective_instance *meet;
 
 	j->meet = array_grow(j->meet, &m->meet_cap, j->nmeet + 1, sizeof(*j->meet));
 	meet = &j->meet[j->nmeet++];
-	*meet = (struct job_meet){
+	*meet = (struct collective_instance){
 		.group = group, .bytes = ARG_UNKNOWN, .last = n, .step = COLL_NO_STEP
 	};
 	meet->arrival = arena_array(m->mem, n, sizeof(*meet->arrival));
@@ -309,7 +309,8 @@ static struct job_meet *new_meet(struct matching *m, uint32_t group, uint32_t n)
 }
 
 /* One more rank in a meet.  Of what not all ranks say, what one says counts. */
-static void arrive(struct matching *m, struct job_meet *meet, const struct match_list *l, size_t at)
+static void arrive(
+	struct matching *m, struct collective_instance *meet, const struct match_list *l, size_t at)
 {
 	uint32_t rank = l->rank, collective = l->v[at];
 	const struct collectives *c = m->j->rank[rank].digest->collectives;
@@ -445,7 +446,7 @@ void match(struct job *j, struct arena *mem)
 {
 	struct matching m = { .j = j, .mem = mem };
 	struct match_units units;
-	struct job_meet *meet;
+	struct collective_instance *meet;
 	size_t i;
 
 	arena_init(&m.scratch);

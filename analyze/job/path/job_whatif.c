@@ -28,7 +28,7 @@ struct meeting {
 };
 
 /* What a rank did itself before it came. */
-struct own {
+struct local_work {
 	uint32_t rank;
 	uint32_t since; /* 1 + the meet, or the place of the collective, behind which; 0: since its
 	                   first step began */
@@ -39,8 +39,8 @@ struct retiming {
 	const struct job *j;
 	const struct rankpath *const *path;
 	const bool *is_changed;
-	struct jobretime *out;
-	struct jobmeets meets;
+	struct job_whatif *out;
+	struct collective_instances meets;
 	struct meeting *meeting; /* by meet */
 	nsec **later;            /* by rank and collective: how much later it begins */
 	nsec **longer;           /* how much longer a rank is on its way to it */
@@ -81,7 +81,7 @@ static bool is_before(const struct retiming *t, uint32_t rank, uint32_t collecti
 
 static int by_since(const void *pa, const void *pb)
 {
-	const struct own *a = pa, *b = pb;
+	const struct local_work *a = pa, *b = pb;
 
 	return COMPARE_BY(
 		compare3(a->since, b->since), compare3(a->ns, b->ns), compare3(a->rank, b->rank));
@@ -92,13 +92,13 @@ static int by_since(const void *pa, const void *pb)
  * are the same, by those of the rank.
  */
 static bool find_own(const struct retiming *t, uint32_t rank, uint32_t collective,
-	const uint32_t *by, struct own *own)
+	const uint32_t *by, struct local_work *own)
 {
 	const struct rankpath_ready *r = ready_of(t, rank, collective);
 	bool is_inside = r->anchor != RANKPATH_NONE && r->left >= t->first[rank];
 	nsec from = is_inside ? r->left : t->first[rank];
 
-	*own = (struct own){ .rank = rank };
+	*own = (struct local_work){ .rank = rank };
 	if (r->ready == INT64_MIN || r->ready < from)
 		return false;
 	own->ns = saturate_sub(time_of(t, rank, r->ready), time_of(t, rank, from));
@@ -108,7 +108,7 @@ static bool find_own(const struct retiming *t, uint32_t rank, uint32_t collectiv
 }
 
 /* The median of what the unchanged ranks of v[0..n), ascending, have; false: there are none. */
-static bool median_of(const struct retiming *t, const struct own *v, size_t n, nsec *median)
+static bool median_of(const struct retiming *t, const struct local_work *v, size_t n, nsec *median)
 {
 	size_t i, count = 0, at = 0;
 	nsec low = 0, high = 0;
@@ -144,7 +144,8 @@ static void set_longer(struct retiming *t, uint32_t rank, uint32_t collective, n
 }
 
 /* Ranks that come to the same from the same: v[0..n). */
-static void compare(struct retiming *t, const struct own *v, size_t n, const uint32_t *collective)
+static void compare(
+	struct retiming *t, const struct local_work *v, size_t n, const uint32_t *collective)
 {
 	nsec median;
 	size_t i;
@@ -158,7 +159,8 @@ static void compare(struct retiming *t, const struct own *v, size_t n, const uin
 }
 
 /* collective: by rank. */
-static void compare_all(struct retiming *t, struct own *v, size_t n, const uint32_t *collective)
+static void compare_all(
+	struct retiming *t, struct local_work *v, size_t n, const uint32_t *collective)
 {
 	size_t i, from = 0;
 
@@ -174,7 +176,7 @@ static void compare_all(struct retiming *t, struct own *v, size_t n, const uint3
 /* What is compared at once. */
 struct comparing {
 	uint32_t *collective; /* by rank */
-	struct own *v;
+	struct local_work *v;
 };
 
 /* A class of ranks: the first of each of their collectives with one another, then the second ... */
@@ -201,7 +203,7 @@ static void compare_meets(struct retiming *t, const struct comparing *c)
 	uint32_t k;
 
 	for (i = 0; i < t->j->nmeet; i++) {
-		const struct job_meet *m = &t->j->meet[i];
+		const struct collective_instance *m = &t->j->meet[i];
 
 		for (k = 0, n = 0; k < m->n && m->op != COMM_SEND; k++) {
 			const struct job_arrival *a = &m->arrival[k];
@@ -261,7 +263,8 @@ static nsec ends_later(const struct retiming *t, uint32_t rank, uint32_t collect
 {
 	uint32_t at = t->meets.meet[rank][collective];
 	const struct job_arrival *a;
-	const struct job_meet *m = jobmeets_find(&t->meets, rank, collective, &a);
+	const struct collective_instance *m =
+		collective_instances_find(&t->meets, rank, collective, &a);
 	const struct meeting *g;
 	nsec then;
 
@@ -396,7 +399,7 @@ static void prepare(struct retiming *t)
 	size_t i;
 	uint32_t k;
 
-	jobmeets_init(&t->meets, j, t->mem);
+	collective_instances_init(&t->meets, j, t->mem);
 	t->meeting = arena_array(t->mem, j->nmeet, sizeof(*t->meeting));
 	t->later = arena_array(t->mem, j->nrank, sizeof(*t->later));
 	t->longer = arena_array(t->mem, j->nrank, sizeof(*t->longer));
@@ -417,7 +420,7 @@ static void prepare(struct retiming *t)
 	}
 }
 
-void jobretime(struct jobretime *out, const struct job *j, const struct rankpath *const *path,
+void job_whatif(struct job_whatif *out, const struct job *j, const struct rankpath *const *path,
 	const bool *is_changed, struct arena *mem)
 {
 	struct retiming t = {
@@ -425,7 +428,7 @@ void jobretime(struct jobretime *out, const struct job *j, const struct rankpath
 	};
 	size_t i;
 
-	*out = (struct jobretime){ .now = INT64_MIN, .then = INT64_MIN };
+	*out = (struct job_whatif){ .now = INT64_MIN, .then = INT64_MIN };
 	t.first = arena_array(mem, j->nrank, sizeof(*t.first));
 	t.end = arena_array(mem, j->nrank, sizeof(*t.end));
 	if (!knows(&t))

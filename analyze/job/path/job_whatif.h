@@ -22,7 +22,7 @@
 
 struct rankpath;
 
-struct jobretime {
+struct job_whatif {
 	bool is_known;          /* ranks have common clocks, and paths */
 	nsec now, then;         /* the latest end of the last step: as it was; as it would be */
 	size_t ready, compared; /* collectives of those ranks in the steps; those that could be
@@ -33,7 +33,7 @@ struct jobretime {
  * is_changed: by rank.  path as for jobpath_init.  Scratch is taken from the arena.
  * O(n log n) in collectives.
  */
-void jobretime(struct jobretime *t, const struct job *j, const struct rankpath *const *path,
+void job_whatif(struct job_whatif *t, const struct job *j, const struct rankpath *const *path,
 	const bool *is_changed, struct arena *mem);
 
 #endif

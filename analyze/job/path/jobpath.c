@@ -20,7 +20,7 @@ struct pair_key {
 struct walk {
 	struct jobpath *p;
 	const struct rankpath *const *path; /* by rank; NULL: the path cannot be there */
-	struct jobmeets meets;
+	struct collective_instances meets;
 	uint32_t **step; /* by rank and its step: the job's, or RANKPATH_NONE */
 	nsec *first;     /* by rank: where its first step of the job begins, on its clock */
 	struct keymap pairs;
@@ -177,11 +177,11 @@ static const struct job_arrival *whom(struct walk *w, const struct rankpath_poin
 	const struct rankpath *path = w->path[w->rank];
 	nsec through = part_of(path, of, OWNER_COMM);
 	const struct job_arrival *last = NULL;
-	const struct job_meet *m;
+	const struct collective_instance *m;
 
 	if (at->collective == RANKPATH_NONE || through == 0)
 		return NULL;
-	m = jobmeets_find(&w->meets, w->rank, at->collective, own);
+	m = collective_instances_find(&w->meets, w->rank, at->collective, own);
 	if (m && m->is_clocked && m->last < m->n)
 		last = &m->arrival[m->last];
 	else if (!m || !m->is_clocked)
@@ -303,7 +303,7 @@ void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath 
 	arena_init(&w.scratch);
 	keymap_init(&w.pairs, sizeof(struct pair_key));
 	w.path = choose(&w, path, &w.scratch);
-	jobmeets_init(&w.meets, j, &w.scratch);
+	collective_instances_init(&w.meets, j, &w.scratch);
 	number_steps(&w);
 	find_first(&w);
 	if (j->nstep > 0)

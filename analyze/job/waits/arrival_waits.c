@@ -58,7 +58,7 @@ static bool counts(const struct job *j, uint32_t step)
 	return step != COLL_NO_STEP || j->nstep == 0;
 }
 
-static bool is_clocked(const struct job *j, const struct job_meet *m)
+static bool is_clocked(const struct job *j, const struct collective_instance *m)
 {
 	const struct job_clock *first = &j->rank[m->arrival[0].rank].clock;
 	uint32_t i;
@@ -72,7 +72,7 @@ static bool is_clocked(const struct job *j, const struct job_meet *m)
 	return true;
 }
 
-static void set_times(const struct summing *s, struct job_meet *m)
+static void set_times(const struct summing *s, struct collective_instance *m)
 {
 	const struct job *j = s->j;
 	nsec first = INT64_MAX, last = INT64_MIN;
@@ -98,8 +98,8 @@ static void set_times(const struct summing *s, struct job_meet *m)
 }
 
 /* How much later the last came than this one, as far as it can be told; >= 0. */
-static nsec lag_of(const struct job *j, const struct job_meet *m, const struct job_arrival *a,
-	const struct job_arrival *last)
+static nsec lag_of(const struct job *j, const struct collective_instance *m,
+	const struct job_arrival *a, const struct job_arrival *last)
 {
 	nsec dur = job_collective(j, a)->dur, lag, least;
 
@@ -113,14 +113,15 @@ static nsec lag_of(const struct job *j, const struct job_meet *m, const struct j
 	return MIN(lag, dur);
 }
 
-static bool is_later(const struct job *j, const struct job_meet *m, uint32_t a, uint32_t b)
+static bool is_later(
+	const struct job *j, const struct collective_instance *m, uint32_t a, uint32_t b)
 {
 	if (m->is_clocked)
 		return m->arrival[a].start > m->arrival[b].start;
 	return job_collective(j, &m->arrival[a])->dur < job_collective(j, &m->arrival[b])->dur;
 }
 
-static void set_waits(const struct job *j, struct job_meet *m)
+static void set_waits(const struct job *j, struct collective_instance *m)
 {
 	uint32_t last = 0, i;
 
@@ -163,7 +164,8 @@ static void add_pair(struct summing *s, uint32_t waits, uint32_t causes, nsec ns
 	saturate_onto(&s->pair[*recent - 1].ns, ns);
 }
 
-static void add_wait(struct summing *s, const struct job_meet *m, const struct job_arrival *a)
+static void add_wait(
+	struct summing *s, const struct collective_instance *m, const struct job_arrival *a)
 {
 	struct job *j = s->j;
 	uint32_t step = step_of(s, a->rank, job_collective(j, a));
@@ -180,7 +182,7 @@ static void add_wait(struct summing *s, const struct job_meet *m, const struct j
 	add_pair(s, a->rank, cause, a->exposed_wait);
 }
 
-static void add_meet(struct summing *s, const struct job_meet *m)
+static void add_meet(struct summing *s, const struct collective_instance *m)
 {
 	struct job *j = s->j;
 	uint32_t i, nwait = 0;
@@ -239,7 +241,7 @@ static void put_pairs(struct summing *s, struct arena *mem)
 		memcpy(j->pair, s->pair, j->npair * sizeof(*j->pair));
 }
 
-static nsec first_start(const struct job_meet *m)
+static nsec first_start(const struct collective_instance *m)
 {
 	nsec first = m->arrival[0].start;
 	uint32_t i;
@@ -267,7 +269,7 @@ static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
 {
 	struct turn *turn = arena_array(scratch, j->nmeet, sizeof(*turn));
 	uint64_t *ordinal = arena_array(scratch, j->ngroup, sizeof(*ordinal));
-	struct job_meet *to = arena_array(mem, j->nmeet, sizeof(*to));
+	struct collective_instance *to = arena_array(mem, j->nmeet, sizeof(*to));
 	size_t i;
 
 	for (i = 0; i < j->nmeet; i++)
@@ -281,7 +283,7 @@ static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
 	j->meet = to;
 }
 
-void jobwaits(struct job *j, struct arena *mem)
+void arrival_waits(struct job *j, struct arena *mem)
 {
 	struct summing s = { .j = j };
 	size_t i;

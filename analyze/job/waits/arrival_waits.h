@@ -11,6 +11,6 @@
  * Fills what is left of j, which is matched and whose clocks are known: times and waits of meets,
  * their order and ordinals, pairs, and the sums of ranks and steps.  Needs step and nstep.
  */
-void jobwaits(struct job *j, struct arena *mem);
+void arrival_waits(struct job *j, struct arena *mem);
 
 #endif

@@ -64,8 +64,8 @@ static void owe(struct debt *d, uint32_t to, nsec ns)
 		*d = (struct debt){ to, ns };
 }
 
-static void count(
-	struct pass *p, const struct job_meet *m, uint32_t waits, uint32_t causes, nsec ns)
+static void count(struct pass *p, const struct collective_instance *m, uint32_t waits,
+	uint32_t causes, nsec ns)
 {
 	if (m->step == COLL_NO_STEP || causes == NOBODY)
 		return;
@@ -78,7 +78,7 @@ static void count(
 }
 
 /* Lateness is over where all ranks have met and waited. */
-static bool is_settled(const struct job *j, const struct job_meet *m)
+static bool is_settled(const struct job *j, const struct collective_instance *m)
 {
 	nsec wait = 0, exposed = 0;
 	uint32_t i;
@@ -92,7 +92,7 @@ static bool is_settled(const struct job *j, const struct job_meet *m)
 	return exposed >= wait / 2;
 }
 
-static void visit(struct pass *p, const struct job_meet *m)
+static void visit(struct pass *p, const struct collective_instance *m)
 {
 	struct debt last;
 	uint32_t i, who;

@@ -69,7 +69,7 @@ static void by_meets(struct layout *l)
 	l->per_step = (double)l->n / (double)j->nstep;
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
 	for (i = 0; i < j->nmeet; i++) {
-		const struct job_meet *m = &j->meet[i];
+		const struct collective_instance *m = &j->meet[i];
 
 		if (m->step == COLL_NO_STEP)
 			continue;

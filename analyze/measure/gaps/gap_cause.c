@@ -17,28 +17,28 @@ enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 enum { IN_NOT_ASKED, IN_NEITHER, IN_DATA, IN_SYNC };
 
 #define X(name, key, word, doc) word "|"
-const char wait_words[] = WAITS(X);
+const char wait_words[] = GAP_CAUSES(X);
 #undef X
 
-const char *wait_word(enum wait w)
+const char *gap_cause_word(enum gap_cause w)
 {
 #define X(name, key, word, doc) word,
-	static const char *const words[] = { WAITS(X) };
+	static const char *const words[] = { GAP_CAUSES(X) };
 #undef X
 
 	return words[w];
 }
 
-const char *wait_doc(enum wait w)
+const char *gap_cause_doc(enum gap_cause w)
 {
 #define X(name, key, word, doc) doc,
-	static const char *const docs[] = { WAITS(X) };
+	static const char *const docs[] = { GAP_CAUSES(X) };
 #undef X
 
 	return docs[w];
 }
 
-bool waits_is_sync_name(struct span name)
+bool gap_causes_is_sync_name(struct span name)
 {
 	static const char *const whole[] = { "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D",
 		"cudaMemset", "cudaFree", "hipMemcpy", "hipMemcpy2D", "hipMemcpy3D", "hipMemset",
@@ -74,9 +74,9 @@ static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 	return best;
 }
 
-void waits_init(struct waits *w, const struct run *r, struct arena *mem)
+void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *mem)
 {
-	*w = (struct waits){ .run = r, .launch_cost = WAITS_LAUNCH_NS };
+	*w = (struct gap_causes){ .run = r, .launch_cost = GAP_CAUSES_LAUNCH_NS };
 	hostpath_init(&w->path, r);
 	phases_init(&w->phases, r, mem);
 	w->is_sync = arena_array(mem, r->strings.n, sizeof(*w->is_sync));
@@ -87,24 +87,25 @@ void waits_init(struct waits *w, const struct run *r, struct arena *mem)
 			r->lanes.lane[r->order->device_lane[r->order->ndevice_lane - 1]].device;
 }
 
-void waits_clear(struct waits *w)
+void gap_causes_clear(struct gap_causes *w)
 {
 	hostpath_clear(&w->path);
 }
 
-static bool is_sync_row(struct waits *w, uint32_t row)
+static bool is_sync_row(struct gap_causes *w, uint32_t row)
 {
 	sym name = w->run->events.name[row];
 
 	if (w->run->events.kind[row] != KIND_RUNTIME)
 		return false;
 	if (w->is_sync[name] == SYNC_NOT_ASKED)
-		w->is_sync[name] = waits_is_sync_name(run_name(w->run, row)) ? SYNC_YES : SYNC_NO;
+		w->is_sync[name] =
+			gap_causes_is_sync_name(run_name(w->run, row)) ? SYNC_YES : SYNC_NO;
 	return w->is_sync[name] == SYNC_YES;
 }
 
 /* What a call is by itself. */
-static uint8_t own_of(struct waits *w, uint32_t row)
+static uint8_t own_of(struct gap_causes *w, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
 
@@ -115,7 +116,7 @@ static uint8_t own_of(struct waits *w, uint32_t row)
 }
 
 /* What a place is in: the innermost call that says so.  Each place is asked once. */
-static uint8_t inherited(struct waits *w, uint32_t place)
+static uint8_t inherited(struct gap_causes *w, uint32_t place)
 {
 	uint32_t at = place, up;
 	uint8_t in = IN_NEITHER;
@@ -135,7 +136,7 @@ static uint8_t inherited(struct waits *w, uint32_t place)
 }
 
 /* Old traces have steps among the operators; a step's name is all that says OTHER of an op. */
-static bool is_step(struct waits *w, uint32_t row)
+static bool is_step(struct gap_causes *w, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
 
@@ -143,17 +144,17 @@ static bool is_step(struct waits *w, uint32_t row)
 		PHASE_OTHER;
 }
 
-static enum wait class_of_place(struct waits *w, uint32_t place)
+static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place)
 {
 	switch (inherited(w, place)) {
-	case IN_DATA: return WAIT_DATA;
-	case IN_SYNC: return w->has_devices ? WAIT_SYNC : WAIT_RUNTIME;
+	case IN_DATA: return GAP_CAUSE_DATA;
+	case IN_SYNC: return w->has_devices ? GAP_CAUSE_SYNC : GAP_CAUSE_RUNTIME;
 	default: break;
 	}
 	switch (w->run->events.kind[hostpath_row(&w->path, place)]) {
-	case KIND_RUNTIME: return WAIT_RUNTIME;
-	case KIND_ANNOTATION: return WAIT_PYTHON;
-	default: return is_step(w, hostpath_row(&w->path, place)) ? WAIT_PYTHON : WAIT_OP;
+	case KIND_RUNTIME: return GAP_CAUSE_RUNTIME;
+	case KIND_ANNOTATION: return GAP_CAUSE_PYTHON;
+	default: return is_step(w, hostpath_row(&w->path, place)) ? GAP_CAUSE_PYTHON : GAP_CAUSE_OP;
 	}
 }
 
@@ -161,13 +162,13 @@ static enum wait class_of_place(struct waits *w, uint32_t place)
 
 /* A gap being split. */
 struct splitting {
-	struct waits *w;
-	wait_fn *fn;
+	struct gap_causes *w;
+	gap_cause_fn *fn;
 	void *ctx;
-	struct wait_part part; /* the last one, not yet told */
+	struct gap_cause_part part; /* the last one, not yet told */
 };
 
-static void add(struct splitting *s, enum wait cls, nsec end)
+static void add(struct splitting *s, enum gap_cause cls, nsec end)
 {
 	if (end <= s->part.end)
 		return;
@@ -180,7 +181,7 @@ static void add(struct splitting *s, enum wait cls, nsec end)
 }
 
 /* What the thread is in at t, and until when, at most `end`; false: in nothing. */
-static bool look(struct waits *w, uint32_t lane, nsec t, nsec *end, enum wait *cls)
+static bool look(struct gap_causes *w, uint32_t lane, nsec t, nsec *end, enum gap_cause *cls)
 {
 	uint32_t place;
 
@@ -195,18 +196,18 @@ static bool look(struct waits *w, uint32_t lane, nsec t, nsec *end, enum wait *c
 }
 
 /* Where nothing is recorded of a run's threads but Python's functions, it is Python. */
-static enum wait nothing(const struct waits *w)
+static enum gap_cause nothing(const struct gap_causes *w)
 {
-	return w->run->kind_count[KIND_PYTHON] > 0 ? WAIT_PYTHON : WAIT_NOTHING;
+	return w->run->kind_count[KIND_PYTHON] > 0 ? GAP_CAUSE_PYTHON : GAP_CAUSE_NOTHING;
 }
 
 static void add_host(struct splitting *s, uint32_t lane, nsec end)
 {
-	struct waits *w = s->w;
+	struct gap_causes *w = s->w;
 
 	while (s->part.end < end) {
 		nsec until = end;
-		enum wait cls = WAIT_NOTHING;
+		enum gap_cause cls = GAP_CAUSE_NOTHING;
 
 		if (!look(w, lane, s->part.end, &until, &cls) &&
 			(lane == w->main_lane || !look(w, w->main_lane, s->part.end, &until, &cls)))
@@ -217,7 +218,7 @@ static void add_host(struct splitting *s, uint32_t lane, nsec end)
 
 /* Whether a call that is open at the begin of the gap waited for the device: by its name, or it is
  * a copy that returned after the copying. */
-static bool held_up(struct waits *w, const struct wait_question *q, uint32_t row)
+static bool held_up(struct gap_causes *w, const struct wait_question *q, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
 	uint32_t side =
@@ -230,7 +231,7 @@ static bool held_up(struct waits *w, const struct wait_question *q, uint32_t row
  * Until when this thread lags behind for a call that had held it up when the gap began: to its end,
  * and no less than it had waited; q->start: no call had.
  */
-static nsec held_until(struct waits *w, const struct wait_question *q, uint32_t lane)
+static nsec held_until(struct gap_causes *w, const struct wait_question *q, uint32_t lane)
 {
 	uint32_t at =
 		lane == NO_ROW ? NO_ROW : hostpath_at(&w->path, lane, saturate_sub(q->start, 1));
@@ -250,12 +251,12 @@ static nsec held_until(struct waits *w, const struct wait_question *q, uint32_t 
 }
 
 /* Whether W is the first recorded work of its queue and waits longer than all work so far took. */
-static bool is_unrecorded(const struct waits *w, const struct wait_question *q, nsec waits)
+static bool is_unrecorded(const struct gap_causes *w, const struct wait_question *q, nsec waits)
 {
 	const struct order *o = w->run->order;
 	uint32_t lane = w->run->events.lane[q->next];
 
-	return waits >= WAITS_UNRECORDED_NS && waits > q->busy &&
+	return waits >= GAP_CAUSES_UNRECORDED_NS && waits > q->busy &&
 		o->device[o->device_begin[lane]] == q->next;
 }
 
@@ -265,24 +266,26 @@ static void add_launched(struct splitting *s, const struct wait_question *q)
 	const struct events *ev = &s->w->run->events;
 	nsec begin = ev->start[q->launch], end = events_end(ev, q->launch);
 	nsec cost = s->w->launch_cost, until = saturate_add(begin, cost);
-	enum wait rest = WAIT_DEPENDENCY;
+	enum gap_cause rest = GAP_CAUSE_DEPENDENCY;
 
 	if (end <= q->end && saturate_sub(end, begin) > cost) {
-		add(s, WAIT_RUNTIME, end);
+		add(s, GAP_CAUSE_RUNTIME, end);
 		until = saturate_add(end, cost);
 	} else if (end > q->end) {
-		rest = WAIT_RUNTIME; /* it starts its own work: a copy of pageable memory */
+		rest = GAP_CAUSE_RUNTIME; /* it starts its own work: a copy of pageable memory */
 	}
-	add(s, WAIT_LAUNCH, MIN(until, q->end));
-	if (rest == WAIT_DEPENDENCY && is_unrecorded(s->w, q, saturate_sub(q->end, s->part.end)))
-		rest = WAIT_UNRECORDED;
+	add(s, GAP_CAUSE_LAUNCH, MIN(until, q->end));
+	if (rest == GAP_CAUSE_DEPENDENCY &&
+		is_unrecorded(s->w, q, saturate_sub(q->end, s->part.end)))
+		rest = GAP_CAUSE_UNRECORDED;
 	add(s, rest, q->end);
 }
 
-void waits_split(struct waits *w, const struct wait_question *q, wait_fn *fn, void *ctx)
+void gap_causes_split(
+	struct gap_causes *w, const struct wait_question *q, gap_cause_fn *fn, void *ctx)
 {
 	struct splitting s = { w, fn, ctx,
-		{ q->start, q->start, WAIT_NOTHING, saturate_sub(q->end, q->start) } };
+		{ q->start, q->start, GAP_CAUSE_NOTHING, saturate_sub(q->end, q->start) } };
 	const struct events *ev = &w->run->events;
 	bool is_open = q->launch == NO_ROW && q->next != NO_ROW;
 	uint32_t lane = q->launch == NO_ROW ? w->main_lane : ev->lane[q->launch];
@@ -290,13 +293,13 @@ void waits_split(struct waits *w, const struct wait_question *q, wait_fn *fn, vo
 
 	host = MIN(host, q->end);
 	if (is_open) {
-		add(&s, WAIT_UNKNOWN, q->end);
+		add(&s, GAP_CAUSE_UNKNOWN, q->end);
 	} else if (host > q->start) {
 		nsec held = held_until(w, q, lane);
 
 		if (held == q->start && lane != w->main_lane)
 			held = held_until(w, q, w->main_lane);
-		add(&s, WAIT_SYNC, MIN(held, host));
+		add(&s, GAP_CAUSE_SYNC, MIN(held, host));
 		add_host(&s, lane, host);
 	}
 	if (q->launch != NO_ROW)

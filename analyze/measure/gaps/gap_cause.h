@@ -33,7 +33,7 @@
 struct run;
 
 /* X(NAME, key of columns, word, definition) */
-#define WAITS(X)                                                                                    \
+#define GAP_CAUSES(X)                                                                               \
 	X(DATA, "dataloader", "data loader",                                                        \
 		"before the launch: the launching thread was in the data loader")                   \
 	X(SYNC, "sync", "sync",                                                                     \
@@ -60,42 +60,42 @@ struct run;
 		"the work was launched long before, and nothing before it was recorded in its "     \
 		"queue, which held work from before the recording: no idleness")
 
-enum wait {
-#define X(name, key, word, doc) WAIT_##name,
-	WAITS(X)
+enum gap_cause {
+#define X(name, key, word, doc) GAP_CAUSE_##name,
+	GAP_CAUSES(X)
 #undef X
-		WAIT_COUNT
+		GAP_CAUSE_COUNT
 };
 
 /* What the host is to blame for, the data loader and synchronizing aside. */
-#define WAITS_HOST                                                                     \
-	(1u << WAIT_RUNTIME | 1u << WAIT_OP | 1u << WAIT_PYTHON | 1u << WAIT_NOTHING | \
-		1u << WAIT_LAUNCH)
+#define GAP_CAUSES_HOST                                                          \
+	(1u << GAP_CAUSE_RUNTIME | 1u << GAP_CAUSE_OP | 1u << GAP_CAUSE_PYTHON | \
+		1u << GAP_CAUSE_NOTHING | 1u << GAP_CAUSE_LAUNCH)
 
 /* A gap of this length or more is a long one: no launch overhead explains it. */
-#define WAITS_LONG_NS 1000000
+#define GAP_CAUSES_LONG_NS 1000000
 
 /* All of their words, as "a|b|". */
 extern const char wait_words[];
 /* "data loader", what it is; constant. */
-const char *wait_word(enum wait w);
-const char *wait_doc(enum wait w);
+const char *gap_cause_word(enum gap_cause w);
+const char *gap_cause_doc(enum gap_cause w);
 
 /* A part of a gap. */
-struct wait_part {
+struct gap_cause_part {
 	nsec start, end;
-	enum wait cls;
+	enum gap_cause cls;
 	nsec gap_ns; /* the length of the whole gap */
 };
-typedef void wait_fn(void *ctx, const struct wait_part *p);
+typedef void gap_cause_fn(void *ctx, const struct gap_cause_part *p);
 
 /* What is left after the launch cost and longer than this is UNRECORDED before the first work of a
  * queue. */
-#define WAITS_UNRECORDED_NS 1000000
+#define GAP_CAUSES_UNRECORDED_NS 1000000
 /* The launch cost where no launch met an idle device. */
-#define WAITS_LAUNCH_NS 10000
+#define GAP_CAUSES_LAUNCH_NS 10000
 
-struct waits {
+struct gap_causes {
 	const struct run *run;
 	struct hostpath path;
 	struct phases phases;
@@ -107,9 +107,9 @@ struct waits {
 	bool has_devices; /* more than one */
 };
 
-/* Needs order and links; steps are looked at.  Memory is the arena's, but for waits_clear. */
-void waits_init(struct waits *w, const struct run *r, struct arena *mem);
-void waits_clear(struct waits *w);
+/* Needs order and links; steps are looked at.  Memory is the arena's, but for gap_causes_clear. */
+void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *mem);
+void gap_causes_clear(struct gap_causes *w);
 
 /* What is asked of a gap: see struct gap. */
 struct wait_question {
@@ -119,9 +119,10 @@ struct wait_question {
 };
 
 /* Calls fn with the parts of a gap, in order; they touch.  O(calls in it). */
-void waits_split(struct waits *w, const struct wait_question *q, wait_fn *fn, void *ctx);
+void gap_causes_split(
+	struct gap_causes *w, const struct wait_question *q, gap_cause_fn *fn, void *ctx);
 
 /* Calls whose name says that they wait for the device: cudaDeviceSynchronize, cudaMemcpy, ... */
-bool waits_is_sync_name(struct span name);
+bool gap_causes_is_sync_name(struct span name);
 
 #endif

@@ -23,7 +23,7 @@ void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 
 	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
 	arena_init(&g->mem);
-	waits_init(&g->waits, r, &g->mem);
+	gap_causes_init(&g->waits, r, &g->mem);
 	for (i = 0; i < n; i++)
 		intervals_add(&g->window, window[i].start, window[i].end);
 	intervals_unite(&g->window);
@@ -31,7 +31,7 @@ void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 
 void gaps_clear(struct gaps *g)
 {
-	waits_clear(&g->waits);
+	gap_causes_clear(&g->waits);
 	intervals_clear(&g->window);
 	arena_clear(&g->mem);
 }
@@ -46,7 +46,7 @@ static uint32_t launch_of(const struct gaps *g, uint32_t row)
 /* Where the CPU was ahead nobody asks what it did. */
 static bool is_ahead(const struct gap *gap)
 {
-	return gap->cls == WAIT_DEPENDENCY || gap->cls == WAIT_UNRECORDED;
+	return gap->cls == GAP_CAUSE_DEPENDENCY || gap->cls == GAP_CAUSE_UNRECORDED;
 }
 
 static void find_doing(struct gaps *g, struct gap *gap)
@@ -92,7 +92,7 @@ static void pass_window(struct passing *p, nsec t)
 		p->at++;
 }
 
-static void add_part(void *ctx, const struct wait_part *part)
+static void add_part(void *ctx, const struct gap_cause_part *part)
 {
 	struct passing *p = ctx;
 
@@ -107,10 +107,10 @@ struct clipping {
 	nsec start, end;
 };
 
-static void clip_part(void *ctx, const struct wait_part *part)
+static void clip_part(void *ctx, const struct gap_cause_part *part)
 {
 	const struct clipping *c = ctx;
-	struct wait_part x = *part;
+	struct gap_cause_part x = *part;
 
 	x.start = MAX(c->start, x.start);
 	x.end = MIN(c->end, x.end);
@@ -129,15 +129,15 @@ static void say(struct passing *p, nsec start, nsec end)
 
 	memset(p->gap.ns, 0, sizeof(p->gap.ns));
 	if (start <= q.start && end >= q.end)
-		waits_split(&p->g->waits, &q, add_part, p);
+		gap_causes_split(&p->g->waits, &q, add_part, p);
 	else
-		waits_split(&p->g->waits, &q, clip_part, &clip);
+		gap_causes_split(&p->g->waits, &q, clip_part, &clip);
 	p->gap.start = MAX(start, q.start);
 	p->gap.end = MIN(end, q.end);
-	p->gap.cls = (enum wait)0;
-	for (i = 1; i < WAIT_COUNT; i++)
+	p->gap.cls = (enum gap_cause)0;
+	for (i = 1; i < GAP_CAUSE_COUNT; i++)
 		if (p->gap.ns[i] > p->gap.ns[p->gap.cls])
-			p->gap.cls = (enum wait)i;
+			p->gap.cls = (enum gap_cause)i;
 	find_doing(p->g, &p->gap);
 	p->fn(p->ctx, &p->gap);
 	p->gap = whole;
@@ -257,7 +257,7 @@ static void find_cost(struct gaps *g, int64_t device)
 	p.delay = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*p.delay));
 	pass_device(&p, device);
 	g->device = device;
-	g->waits.launch_cost = WAITS_LAUNCH_NS;
+	g->waits.launch_cost = GAP_CAUSES_LAUNCH_NS;
 	if (p.ndelay > 0)
 		g->waits.launch_cost = saturate_whole(stats_quantile(p.delay, p.ndelay, 0.5));
 	free(p.delay);
@@ -290,7 +290,7 @@ void gap_sums_add(void *ctx, const struct gap *g)
 	nsec len = saturate_sub(g->end, g->start);
 	int i;
 
-	for (i = 0; i < WAIT_COUNT; i++)
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
 		saturate_onto(&s->ns[i], g->ns[i]);
 	s->max = MAX(len, s->max);
 	s->count[g->cls]++;

@@ -38,8 +38,8 @@ struct gap {
 	                    the CPU was ahead */
 	nsec doing_ns;   /* how much of the gap that covers */
 	bool is_late;    /* launched after all work before it had ended: HTA's host wait */
-	enum wait cls;   /* the class of most of it */
-	nsec ns[WAIT_COUNT]; /* all of it, by class: adds up to its length */
+	enum gap_cause cls;       /* the class of most of it */
+	nsec ns[GAP_CAUSE_COUNT]; /* all of it, by class: adds up to its length */
 };
 
 /* Called in the order of time. */
@@ -48,10 +48,10 @@ typedef void gap_fn(void *ctx, const struct gap *g);
 struct gaps {
 	const struct run *run;
 	const struct filter_view *view; /* lanes and kinds; NULL: all */
-	struct waits waits;
+	struct gap_causes waits;
 	struct intervals window; /* what is looked at; empty: from the first work to the last */
 	int64_t device;          /* whose launch cost waits has; INT64_MIN: nobody's */
-	wait_fn *part;           /* NULL, or called with each part of each gap, too */
+	gap_cause_fn *part;      /* NULL, or called with each part of each gap, too */
 	void *part_ctx;
 	bool is_plain; /* gaps are not split: struct gap has no ns, class and doing */
 	struct arena mem;
@@ -77,8 +77,8 @@ void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx);
 
 /* Sums by class; zero-initialise. */
 struct gap_sums {
-	nsec ns[WAIT_COUNT];
-	int64_t count[WAIT_COUNT]; /* gaps that are mostly of that class */
+	nsec ns[GAP_CAUSE_COUNT];
+	int64_t count[GAP_CAUSE_COUNT]; /* gaps that are mostly of that class */
 	nsec max, all_ns;
 	int64_t all;
 };

@@ -17,12 +17,12 @@ struct dividing {
 	struct partition all, of_long;
 };
 
-static void add_part(void *ctx, const struct wait_part *p)
+static void add_part(void *ctx, const struct gap_cause_part *p)
 {
 	struct dividing *d = ctx;
 
 	partition_add(&d->all, p->cls, p->start, p->end);
-	if (p->gap_ns >= WAITS_LONG_NS && (WAITS_HOST >> p->cls & 1))
+	if (p->gap_ns >= GAP_CAUSES_LONG_NS && (GAP_CAUSES_HOST >> p->cls & 1))
 		partition_add(&d->of_long, 0, p->start, p->end);
 }
 
@@ -58,8 +58,8 @@ static void find_edges(struct partition_edges *edges, const struct steps *s, str
 	partition_edges_init(edges, start, end, s->n, mem);
 }
 
-void waiting_init(
-	struct waiting *w, const struct run *r, const struct filter_view *v, struct arena *mem)
+void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
+	const struct filter_view *v, struct arena *mem)
 {
 	const struct interval reach = reach_of(r->steps);
 	struct partition_edges edges;
@@ -81,7 +81,7 @@ void waiting_init(
 			break;
 		w->step[i] = arena_array(mem, r->steps->n, sizeof(**w->step));
 		w->of_long[i] = arena_array(mem, r->steps->n, sizeof(**w->of_long));
-		partition_init(&d.all, &edges, w->step[i], WAIT_COUNT, false);
+		partition_init(&d.all, &edges, w->step[i], GAP_CAUSE_COUNT, false);
 		partition_init(&d.of_long, &edges, w->of_long[i], 1, false);
 		g.part_ctx = &d;
 		gaps_of_device(&g, w->devices.id[i], nothing, NULL);
@@ -91,14 +91,15 @@ void waiting_init(
 	gaps_clear(&g);
 }
 
-void waiting_add(const struct waiting *w, int64_t device, size_t step, nsec *sum, nsec *long_host)
+void step_gap_causes_add(
+	const struct step_gap_causes *w, int64_t device, size_t step, nsec *sum, nsec *long_host)
 {
 	size_t d = devices_find(&w->devices, device);
 	int i;
 
 	if (d == SIZE_MAX || !w->step[d])
 		return;
-	for (i = 0; i < WAIT_COUNT; i++)
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
 		saturate_onto(&sum[i], (nsec)w->step[d][step].ns[i]);
 	saturate_onto(long_host, (nsec)w->of_long[d][step].ns[0]);
 }

@@ -19,22 +19,23 @@
 struct filter_view;
 struct run;
 
-struct waiting {
+struct step_gap_causes {
 	struct devices devices;          /* those with work, whatever the filter takes */
-	struct partition_sums **step;    /* by device, then by step: ns by enum wait; NULL: too many
-	                                    steps x devices */
-	struct partition_sums **of_long; /* the same; ns[0]: of WAITS_HOST in long gaps */
+	struct partition_sums **step;    /* by device, then by step: ns by enum gap_cause; NULL: too
+	                                    many    steps x devices */
+	struct partition_sums **of_long; /* the same; ns[0]: of GAP_CAUSES_HOST in long gaps */
 };
 
 /*
  * Needs order, links and steps.  v's --cat, --device and --stream choose device work; all steps are
  * looked at.  O(n log streams).  Memory is the arena's: 256 bytes for each step and device.
  */
-void waiting_init(
-	struct waiting *w, const struct run *r, const struct filter_view *v, struct arena *mem);
+void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
+	const struct filter_view *v, struct arena *mem);
 
-/* ns[WAIT_COUNT] of a device in a step (index in run->steps) are added to sum; nothing where the
- * device is not known; long_host: the host's part in gaps of WAITS_LONG_NS or more. */
-void waiting_add(const struct waiting *w, int64_t device, size_t step, nsec *sum, nsec *long_host);
+/* ns[GAP_CAUSE_COUNT] of a device in a step (index in run->steps) are added to sum; nothing where
+ * the device is not known; long_host: the host's part in gaps of GAP_CAUSES_LONG_NS or more. */
+void step_gap_causes_add(
+	const struct step_gap_causes *w, int64_t device, size_t step, nsec *sum, nsec *long_host);
 
 #endif

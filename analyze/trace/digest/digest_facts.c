@@ -49,7 +49,7 @@ void tally_take(struct wire_in *w, struct tally *t)
 	}
 }
 
-void kept_facts_put(struct wire_out *w, const struct run *r, struct span made_by)
+void digest_facts_put(struct wire_out *w, const struct run *r, struct span made_by)
 {
 	wire_put_text(w, span_of(r->path));
 	wire_put_text(w, span_of(r->container ? r->container : ""));
@@ -62,19 +62,19 @@ void kept_facts_put(struct wire_out *w, const struct run *r, struct span made_by
 	tally_put(w, &r->tally);
 }
 
-enum status kept_refuse_section(const char *section, struct err *e)
+enum status digest_file_refuse_section(const char *section, struct err *e)
 {
 	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: section '%s' is not what it should be",
 		section);
 	return err_hint(e, "digest the trace again");
 }
 
-enum status kept_facts_get(
-	struct kept_facts *f, const struct kept *k, struct arena *mem, struct err *e)
+enum status digest_facts_get(
+	struct digest_facts *f, const struct kept *k, struct arena *mem, struct err *e)
 {
 	struct str plain = { 0 };
 	struct wire_in w;
-	enum status st = kept_get(k, KEPT_FACTS, &plain, e);
+	enum status st = digest_file_get(k, DIGEST_FACTS, &plain, e);
 
 	if (st == OK) {
 		wire_open(&w, (struct span){ plain.s, plain.n }, mem);
@@ -88,7 +88,7 @@ enum status kept_facts_get(
 		f->world = wire_int(&w);
 		tally_take(&w, &f->tally);
 		if (!wire_is_done(&w) || f->rank < -1 || f->world < -1)
-			st = kept_refuse_section(KEPT_FACTS, e);
+			st = digest_file_refuse_section(DIGEST_FACTS, e);
 	}
 	str_free(&plain);
 	return st;

@@ -16,9 +16,9 @@ struct run;
 struct wire_out;
 struct wire_in;
 
-#define KEPT_FACTS "facts"
+#define DIGEST_FACTS "facts"
 
-struct kept_facts {
+struct digest_facts {
 	struct span path;      /* of the trace, as it was opened */
 	struct span container; /* "gzip" */
 	struct span made_by;   /* "traceq 1.4.0" */
@@ -28,17 +28,17 @@ struct kept_facts {
 };
 
 /* Of a run that was read. */
-void kept_facts_put(struct wire_out *w, const struct run *r, struct span made_by);
+void digest_facts_put(struct wire_out *w, const struct run *r, struct span made_by);
 
 /* Texts are in mem.  E_SYNTAX. */
-enum status kept_facts_get(
-	struct kept_facts *f, const struct kept *k, struct arena *mem, struct err *e) MUST_CHECK;
+enum status digest_facts_get(
+	struct digest_facts *f, const struct kept *k, struct arena *mem, struct err *e) MUST_CHECK;
 
 /* What was odd about a trace, by the words for it. */
 void tally_put(struct wire_out *w, const struct tally *t);
 void tally_take(struct wire_in *w, struct tally *t);
 
 /* E_SYNTAX: bytes that a checksum holds for right, and that are no such section all the same. */
-enum status kept_refuse_section(const char *section, struct err *e);
+enum status digest_file_refuse_section(const char *section, struct err *e);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* Where the head of a record has what. */
 enum { AT_VERSION = 8, AT_SECTIONS = 12, AT_LENGTH = 16, AT_CHECK = 24, AT_HEAD_CHECK = 28 };
-enum { ENTRY_BYTES = KEPT_NAME + 16 };
+enum { ENTRY_BYTES = DIGEST_FILE_NAME + 16 };
 
 /* Deflate makes no more than this of a byte. */
 enum { DEFLATE_RATIO = 1040 };
@@ -25,19 +25,19 @@ struct kept {
 	char *bytes;
 	size_t n, nsection;
 	struct {
-		const char *name; /* KEPT_NAME bytes, zeros behind it */
+		const char *name; /* DIGEST_FILE_NAME bytes, zeros behind it */
 		struct span packed;
 		size_t plain;
-	} section[KEPT_SECTIONS];
+	} section[DIGEST_FILE_SECTIONS];
 };
 
-struct kept_made {
-	char name[KEPT_NAME];
+struct digest_file_made {
+	char name[DIGEST_FILE_NAME];
 	char *packed;
 	size_t npacked, nplain;
 };
 
-void kept_put_u32(struct str *out, uint32_t v)
+void digest_file_put_u32(struct str *out, uint32_t v)
 {
 	int i;
 
@@ -45,13 +45,13 @@ void kept_put_u32(struct str *out, uint32_t v)
 		str_addc(out, (char)(v >> 8 * i));
 }
 
-void kept_put_u64(struct str *out, uint64_t v)
+void digest_file_put_u64(struct str *out, uint64_t v)
 {
-	kept_put_u32(out, (uint32_t)v);
-	kept_put_u32(out, (uint32_t)(v >> 32));
+	digest_file_put_u32(out, (uint32_t)v);
+	digest_file_put_u32(out, (uint32_t)(v >> 32));
 }
 
-uint32_t kept_u32(const char *p)
+uint32_t digest_file_u32(const char *p)
 {
 	uint32_t v = 0;
 	int i;
@@ -61,34 +61,34 @@ uint32_t kept_u32(const char *p)
 	return v;
 }
 
-uint64_t kept_u64(const char *p)
+uint64_t digest_file_u64(const char *p)
 {
-	return kept_u32(p) | (uint64_t)kept_u32(p + 4) << 32;
+	return digest_file_u32(p) | (uint64_t)digest_file_u32(p + 4) << 32;
 }
 
-uint32_t kept_check(uint32_t before, struct span bytes)
+uint32_t digest_file_check(uint32_t before, struct span bytes)
 {
 	return (uint32_t)crc32_z(before, (const unsigned char *)bytes.p, bytes.n);
 }
 
-enum status kept_refuse_version(uint32_t version, struct err *e)
+enum status digest_file_refuse_version(uint32_t version, struct err *e)
 {
 	(void)err_set(e, E_FORMAT, -1,
 		"a digest of version %" PRIu32 "; this traceq reads version %d", version,
-		KEPT_VERSION);
+		DIGEST_FILE_VERSION);
 	return err_hint(e, "read it with the traceq that wrote it, or digest the traces again");
 }
 
 /* ---- reading ---- */
 
-bool kept_is(struct span head)
+bool digest_file_is(struct span head)
 {
 	return span_starts(head, MAGIC);
 }
 
-uint32_t kept_check_of(const char *head)
+uint32_t digest_file_check_of(const char *head)
 {
-	return kept_u32(head + AT_CHECK);
+	return digest_file_u32(head + AT_CHECK);
 }
 
 static enum status bad(struct err *e, const char *what)
@@ -102,36 +102,39 @@ static enum status check_head(const struct kept *k, struct err *e)
 {
 	const char *p = k->bytes;
 
-	if (k->n < KEPT_HEAD)
+	if (k->n < DIGEST_FILE_HEAD)
 		return bad(e, "a record ends in its head");
-	if (!kept_is((struct span){ p, k->n }))
+	if (!digest_file_is((struct span){ p, k->n }))
 		return bad(e, "no record of a trace where one should be");
-	if (kept_u32(p + AT_HEAD_CHECK) != kept_check(0, (struct span){ p, AT_HEAD_CHECK }))
+	if (digest_file_u32(p + AT_HEAD_CHECK) !=
+		digest_file_check(0, (struct span){ p, AT_HEAD_CHECK }))
 		return bad(e, "the checksum of a record's head is wrong");
-	if (kept_u32(p + AT_VERSION) != KEPT_VERSION)
-		return kept_refuse_version(kept_u32(p + AT_VERSION), e);
-	if (kept_u64(p + AT_LENGTH) != k->n)
+	if (digest_file_u32(p + AT_VERSION) != DIGEST_FILE_VERSION)
+		return digest_file_refuse_version(digest_file_u32(p + AT_VERSION), e);
+	if (digest_file_u64(p + AT_LENGTH) != k->n)
 		return bad(e, "a record is shorter or longer than it says");
-	if (kept_u32(p + AT_CHECK) !=
-		kept_check(0, (struct span){ p + KEPT_HEAD, k->n - KEPT_HEAD }))
+	if (digest_file_u32(p + AT_CHECK) !=
+		digest_file_check(
+			0, (struct span){ p + DIGEST_FILE_HEAD, k->n - DIGEST_FILE_HEAD }))
 		return bad(e, "the checksum of a record is wrong");
 	return OK;
 }
 
 static enum status find_sections(struct kept *k, struct err *e)
 {
-	uint32_t n = kept_u32(k->bytes + AT_SECTIONS);
+	uint32_t n = digest_file_u32(k->bytes + AT_SECTIONS);
 	size_t at, i;
 
-	if (n > KEPT_SECTIONS || KEPT_HEAD + n * ENTRY_BYTES > k->n)
+	if (n > DIGEST_FILE_SECTIONS || DIGEST_FILE_HEAD + n * ENTRY_BYTES > k->n)
 		return bad(e, "a record has more sections than there can be");
-	at = KEPT_HEAD + n * ENTRY_BYTES;
+	at = DIGEST_FILE_HEAD + n * ENTRY_BYTES;
 	for (i = 0; i < n; i++) {
-		const char *entry = k->bytes + KEPT_HEAD + i * ENTRY_BYTES;
-		uint64_t packed = kept_u64(entry + KEPT_NAME);
-		uint64_t plain = kept_u64(entry + KEPT_NAME + 8);
+		const char *entry = k->bytes + DIGEST_FILE_HEAD + i * ENTRY_BYTES;
+		uint64_t packed = digest_file_u64(entry + DIGEST_FILE_NAME);
+		uint64_t plain = digest_file_u64(entry + DIGEST_FILE_NAME + 8);
 
-		if (packed > k->n - at || plain > KEPT_PLAIN_MAX || plain / DEFLATE_RATIO > packed)
+		if (packed > k->n - at || plain > DIGEST_FILE_PLAIN_MAX ||
+			plain / DEFLATE_RATIO > packed)
 			return bad(e, "a section is larger than it can be");
 		k->section[i].name = entry;
 		k->section[i].packed = (struct span){ k->bytes + at, (size_t)packed };
@@ -142,7 +145,7 @@ static enum status find_sections(struct kept *k, struct err *e)
 	return at == k->n ? OK : bad(e, "there are bytes behind the last section");
 }
 
-enum status kept_open(struct kept **made, char *bytes, size_t n, struct err *e)
+enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct err *e)
 {
 	struct kept *k = zeroed(1, sizeof(*k));
 	enum status st;
@@ -155,11 +158,11 @@ enum status kept_open(struct kept **made, char *bytes, size_t n, struct err *e)
 	if (st == OK)
 		*made = k;
 	else
-		kept_free(k);
+		digest_file_free(k);
 	return st;
 }
 
-void kept_free(struct kept *k)
+void digest_file_free(struct kept *k)
 {
 	if (!k)
 		return;
@@ -167,7 +170,7 @@ void kept_free(struct kept *k)
 	free(k);
 }
 
-struct span kept_bytes(const struct kept *k)
+struct span digest_file_bytes(const struct kept *k)
 {
 	return (struct span){ k->bytes, k->n };
 }
@@ -177,17 +180,18 @@ static size_t find(const struct kept *k, const char *section)
 	size_t i;
 
 	for (i = 0; i < k->nsection; i++)
-		if (strncmp(k->section[i].name, section, KEPT_NAME) == 0)
+		if (strncmp(k->section[i].name, section, DIGEST_FILE_NAME) == 0)
 			return i;
 	return k->nsection;
 }
 
-bool kept_has(const struct kept *k, const char *section)
+bool digest_file_has(const struct kept *k, const char *section)
 {
 	return find(k, section) < k->nsection;
 }
 
-enum status kept_get(const struct kept *k, const char *section, struct str *plain, struct err *e)
+enum status digest_file_get(
+	const struct kept *k, const char *section, struct str *plain, struct err *e)
 {
 	size_t i = find(k, section), n;
 	z_stream z = { 0 };
@@ -216,18 +220,19 @@ enum status kept_get(const struct kept *k, const char *section, struct str *plai
 
 /* ---- writing ---- */
 
-void kept_begin(struct kept_out *o)
+void digest_file_begin(struct digest_file_out *o)
 {
-	*o = (struct kept_out){ .section = zeroed(KEPT_SECTIONS, sizeof(struct kept_made)) };
+	*o = (struct digest_file_out){ .section = zeroed(DIGEST_FILE_SECTIONS,
+					       sizeof(struct digest_file_made)) };
 }
 
-void kept_add(struct kept_out *o, const char *section, struct span plain)
+void digest_file_add(struct digest_file_out *o, const char *section, struct span plain)
 {
-	struct kept_made *s = &o->section[o->n++];
+	struct digest_file_made *s = &o->section[o->n++];
 	uLongf n = compressBound((uLong)plain.n);
 
 	s->packed = xmalloc(n);
-	memcpy(s->name, section, strnlen(section, KEPT_NAME));
+	memcpy(s->name, section, strnlen(section, DIGEST_FILE_NAME));
 	if (compress2((unsigned char *)s->packed, &n,
 		    (const unsigned char *)(plain.n ? plain.p : ""), (uLong)plain.n,
 		    Z_BEST_COMPRESSION) != Z_OK)
@@ -236,36 +241,36 @@ void kept_add(struct kept_out *o, const char *section, struct span plain)
 	s->nplain = plain.n;
 }
 
-void kept_put(const struct kept_out *o, struct str *out)
+void digest_file_put(const struct digest_file_out *o, struct str *out)
 {
 	struct str head = { 0 }, body = { 0 };
 	size_t i;
 
 	for (i = 0; i < o->n; i++) {
-		str_add(&body, o->section[i].name, KEPT_NAME);
-		kept_put_u64(&body, o->section[i].npacked);
-		kept_put_u64(&body, o->section[i].nplain);
+		str_add(&body, o->section[i].name, DIGEST_FILE_NAME);
+		digest_file_put_u64(&body, o->section[i].npacked);
+		digest_file_put_u64(&body, o->section[i].nplain);
 	}
 	for (i = 0; i < o->n; i++)
 		str_add(&body, o->section[i].packed, o->section[i].npacked);
 	str_adds(&head, MAGIC);
-	kept_put_u32(&head, KEPT_VERSION);
-	kept_put_u32(&head, (uint32_t)o->n);
-	kept_put_u64(&head, KEPT_HEAD + body.n);
-	kept_put_u32(&head, kept_check(0, (struct span){ body.s, body.n }));
-	kept_put_u32(&head, kept_check(0, (struct span){ head.s, head.n }));
+	digest_file_put_u32(&head, DIGEST_FILE_VERSION);
+	digest_file_put_u32(&head, (uint32_t)o->n);
+	digest_file_put_u64(&head, DIGEST_FILE_HEAD + body.n);
+	digest_file_put_u32(&head, digest_file_check(0, (struct span){ body.s, body.n }));
+	digest_file_put_u32(&head, digest_file_check(0, (struct span){ head.s, head.n }));
 	str_add(out, head.s, head.n);
 	str_add(out, body.s, body.n);
 	str_free(&head);
 	str_free(&body);
 }
 
-void kept_end(struct kept_out *o)
+void digest_file_end(struct digest_file_out *o)
 {
 	size_t i;
 
 	for (i = 0; i < o->n; i++)
 		free(o->section[i].packed);
 	free(o->section);
-	*o = (struct kept_out){ 0 };
+	*o = (struct digest_file_out){ 0 };
 }

@@ -14,65 +14,65 @@
 #include "base/str.h"
 
 /* Of records and of the files they are in.  What is written by another one is refused. */
-enum { KEPT_VERSION = 1 };
+enum { DIGEST_FILE_VERSION = 1 };
 
 enum {
-	KEPT_HEAD = 32,            /* bytes of a record's and of a file's head */
-	KEPT_NAME = 16,            /* bytes of a section's name */
-	KEPT_SECTIONS = 64,        /* at most */
-	KEPT_PLAIN_MAX = 64 << 20, /* bytes of a section when it is inflated */
-	KEPT_RECORD_MAX = 512 << 20
+	DIGEST_FILE_HEAD = 32,            /* bytes of a record's and of a file's head */
+	DIGEST_FILE_NAME = 16,            /* bytes of a section's name */
+	DIGEST_FILE_SECTIONS = 64,        /* at most */
+	DIGEST_FILE_PLAIN_MAX = 64 << 20, /* bytes of a section when it is inflated */
+	DIGEST_FILE_RECORD_MAX = 512 << 20
 };
 
 struct kept;
 
-/* The checksum that the head of a record says, KEPT_HEAD bytes. */
-uint32_t kept_check_of(const char *head);
+/* The checksum that the head of a record says, DIGEST_FILE_HEAD bytes. */
+uint32_t digest_file_check_of(const char *head);
 
 /* Whether bytes begin as a record does. */
-bool kept_is(struct span head);
+bool digest_file_is(struct span head);
 
 /*
  * A record of n bytes from malloc, which it takes over, also on failure.  E_SYNTAX: cut off,
  * damaged; E_FORMAT: of a version that is not known here.
  */
-enum status kept_open(struct kept **made, char *bytes, size_t n, struct err *e) MUST_CHECK;
-void kept_free(struct kept *k); /* NULL is fine */
+enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct err *e) MUST_CHECK;
+void digest_file_free(struct kept *k); /* NULL is fine */
 
 /* All of its bytes. */
-struct span kept_bytes(const struct kept *k);
+struct span digest_file_bytes(const struct kept *k);
 
-bool kept_has(const struct kept *k, const char *section);
+bool digest_file_has(const struct kept *k, const char *section);
 
 /*
  * A section's bytes, inflated, in `plain`, which is empty or text to be replaced.  E_SYNTAX where
  * it is damaged; E_NODATA where there is none.  Any thread may do this.
  */
-enum status kept_get(
+enum status digest_file_get(
 	const struct kept *k, const char *section, struct str *plain, struct err *e) MUST_CHECK;
 
 /* A record that is being written. */
-struct kept_out {
-	struct kept_made *section;
+struct digest_file_out {
+	struct digest_file_made *section;
 	size_t n;
 };
 
-void kept_begin(struct kept_out *o);
-void kept_add(struct kept_out *o, const char *section, struct span plain);
+void digest_file_begin(struct digest_file_out *o);
+void digest_file_add(struct digest_file_out *o, const char *section, struct span plain);
 /* Appends the record to `out`. */
-void kept_put(const struct kept_out *o, struct str *out);
-void kept_end(struct kept_out *o);
+void digest_file_put(const struct digest_file_out *o, struct str *out);
+void digest_file_end(struct digest_file_out *o);
 
 /* Numbers of heads: low bytes first. */
-void kept_put_u32(struct str *out, uint32_t v);
-void kept_put_u64(struct str *out, uint64_t v);
-uint32_t kept_u32(const char *p);
-uint64_t kept_u64(const char *p);
+void digest_file_put_u32(struct str *out, uint32_t v);
+void digest_file_put_u64(struct str *out, uint64_t v);
+uint32_t digest_file_u32(const char *p);
+uint64_t digest_file_u64(const char *p);
 
 /* CRC-32 as zlib and gzip have it, of `bytes` behind those that gave `before` (0 at first). */
-uint32_t kept_check(uint32_t before, struct span bytes);
+uint32_t digest_file_check(uint32_t before, struct span bytes);
 
 /* "digest version 2, and this traceq reads version 1": E_FORMAT. */
-enum status kept_refuse_version(uint32_t version, struct err *e);
+enum status digest_file_refuse_version(uint32_t version, struct err *e);
 
 #endif

@@ -19,37 +19,38 @@ static enum status bad(struct err *e, const char *what)
 	return err_hint(e, "write it again: traceq digest FILE... -o X.tqd");
 }
 
-enum status kept_file_head(struct kept_file *f, const char *head, struct err *e)
+enum status digest_files_head(struct digest_files *f, const char *head, struct err *e)
 {
-	uint32_t version = kept_u32(head + AT_VERSION), list = kept_u32(head + AT_LIST);
-	uint32_t n = kept_u32(head + AT_RECORDS);
+	uint32_t version = digest_file_u32(head + AT_VERSION),
+		 list = digest_file_u32(head + AT_LIST);
+	uint32_t n = digest_file_u32(head + AT_RECORDS);
 
-	*f = (struct kept_file){ .n = n, .list = list };
-	f->length = kept_u64(head + AT_LENGTH);
-	f->check = kept_u32(head + AT_CHECK);
-	if (memcmp(head, KEPT_FILE_MAGIC, sizeof(KEPT_FILE_MAGIC) - 1) != 0)
+	*f = (struct digest_files){ .n = n, .list = list };
+	f->length = digest_file_u64(head + AT_LENGTH);
+	f->check = digest_file_u32(head + AT_CHECK);
+	if (memcmp(head, DIGEST_FILES_MAGIC, sizeof(DIGEST_FILES_MAGIC) - 1) != 0)
 		return bad(e, "its first bytes are not those of one");
-	if (version != KEPT_VERSION)
-		return kept_refuse_version(version, e);
-	if (n > KEPT_FILE_RECORDS || list > KEPT_FILE_LIST_MAX || list / ENTRY_BYTES < n)
+	if (version != DIGEST_FILE_VERSION)
+		return digest_file_refuse_version(version, e);
+	if (n > DIGEST_FILES_RECORDS || list > DIGEST_FILES_LIST_MAX || list / ENTRY_BYTES < n)
 		return bad(e, "its head says more records than there can be");
-	if (f->length < (uint64_t)KEPT_HEAD + list)
+	if (f->length < (uint64_t)DIGEST_FILE_HEAD + list)
 		return bad(e, "its head says fewer bytes than its list has");
 	return OK;
 }
 
-static enum status take_entry(struct kept_file *f, const char *list, size_t *at, uint64_t *end,
+static enum status take_entry(struct digest_files *f, const char *list, size_t *at, uint64_t *end,
 	struct arena *mem, struct err *e)
 {
 	const char *p = list + *at;
 	uint32_t name;
-	struct kept_place *r = &f->record[f->n];
+	struct digest_file_place *r = &f->record[f->n];
 
 	if (f->list - *at < ENTRY_BYTES)
 		return bad(e, "its list ends too early");
-	r->offset = kept_u64(p);
-	r->length = kept_u64(p + 8);
-	name = kept_u32(p + 16);
+	r->offset = digest_file_u64(p);
+	r->length = digest_file_u64(p + 8);
+	name = digest_file_u32(p + 16);
 	*at += ENTRY_BYTES;
 	if (name > f->list - *at)
 		return bad(e, "its list ends in a name");
@@ -66,14 +67,14 @@ static enum status take_entry(struct kept_file *f, const char *list, size_t *at,
 	return OK;
 }
 
-enum status kept_file_list(
-	struct kept_file *f, const char *head, const char *list, struct arena *mem, struct err *e)
+enum status digest_files_list(struct digest_files *f, const char *head, const char *list,
+	struct arena *mem, struct err *e)
 {
 	size_t n = f->n, at = 0;
-	uint64_t end = (uint64_t)KEPT_HEAD + f->list;
-	uint32_t check = kept_check(0, (struct span){ head, AT_CHECK });
+	uint64_t end = (uint64_t)DIGEST_FILE_HEAD + f->list;
+	uint32_t check = digest_file_check(0, (struct span){ head, AT_CHECK });
 
-	if (f->check != kept_check(check, (struct span){ list, f->list }))
+	if (f->check != digest_file_check(check, (struct span){ list, f->list }))
 		return bad(e, "the checksum of its list is wrong");
 	f->record = arena_array(mem, n, sizeof(*f->record));
 	f->n = 0;
@@ -86,28 +87,28 @@ enum status kept_file_list(
 
 /* ---- writing ---- */
 
-int kept_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check)
+int digest_file_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check)
 {
 	return COMPARE_BY(compare3(a_bytes, b_bytes), compare3(a_check, b_check));
 }
 
 static uint32_t check_of(struct span record)
 {
-	return record.n < KEPT_HEAD ? 0 : kept_check_of(record.p);
+	return record.n < DIGEST_FILE_HEAD ? 0 : digest_file_check_of(record.p);
 }
 
 static int by_name_and_record(const void *pa, const void *pb)
 {
-	const struct kept_entry *a = pa, *b = pb;
+	const struct digest_file_entry *a = pa, *b = pb;
 	int c = span_cmp(a->name, b->name);
 
 	if (c == 0)
-		c = kept_compare(
+		c = digest_file_compare(
 			a->record.n, check_of(a->record), b->record.n, check_of(b->record));
 	return c ? c : span_cmp(a->record, b->record);
 }
 
-static void sort(struct kept_entry *v, size_t n)
+static void sort(struct digest_file_entry *v, size_t n)
 {
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_name_and_record);
@@ -133,7 +134,7 @@ static struct span member_name(struct span name, struct arena *mem)
 	return n > 0 ? (struct span){ out, n } : SPAN("trace");
 }
 
-static size_t without_twins(struct kept_entry *v, size_t n)
+static size_t without_twins(struct digest_file_entry *v, size_t n)
 {
 	size_t i, left = 0;
 
@@ -144,7 +145,7 @@ static size_t without_twins(struct kept_entry *v, size_t n)
 }
 
 /* Of records of one name the second gets a "~2" behind it; false: there were none. */
-static bool tell_apart(struct kept_entry *v, size_t n, struct arena *mem)
+static bool tell_apart(struct digest_file_entry *v, size_t n, struct arena *mem)
 {
 	bool any = false;
 	size_t i, end, k;
@@ -163,7 +164,7 @@ static bool tell_apart(struct kept_entry *v, size_t n, struct arena *mem)
 	return any;
 }
 
-size_t kept_file_sort(struct kept_entry *v, size_t n, struct arena *mem)
+size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *mem)
 {
 	size_t i;
 
@@ -176,28 +177,28 @@ size_t kept_file_sort(struct kept_entry *v, size_t n, struct arena *mem)
 	return n;
 }
 
-void kept_file_put(const struct kept_entry *v, size_t n, struct str *out)
+void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *out)
 {
 	struct str list = { 0 };
 	size_t from = out->n, i;
-	uint64_t at = KEPT_HEAD;
+	uint64_t at = DIGEST_FILE_HEAD;
 
 	for (i = 0; i < n; i++)
 		at += ENTRY_BYTES + v[i].name.n;
 	for (i = 0; i < n; i++) {
-		kept_put_u64(&list, at);
-		kept_put_u64(&list, v[i].record.n);
-		kept_put_u32(&list, (uint32_t)v[i].name.n);
+		digest_file_put_u64(&list, at);
+		digest_file_put_u64(&list, v[i].record.n);
+		digest_file_put_u32(&list, (uint32_t)v[i].name.n);
 		str_add(&list, v[i].name.p, v[i].name.n);
 		at += v[i].record.n;
 	}
-	str_add(out, KEPT_FILE_MAGIC, sizeof(KEPT_FILE_MAGIC) - 1);
-	kept_put_u32(out, KEPT_VERSION);
-	kept_put_u32(out, (uint32_t)n);
-	kept_put_u64(out, at);
-	kept_put_u32(out, (uint32_t)list.n);
-	kept_put_u32(out,
-		kept_check(kept_check(0, (struct span){ out->s + from, AT_CHECK }),
+	str_add(out, DIGEST_FILES_MAGIC, sizeof(DIGEST_FILES_MAGIC) - 1);
+	digest_file_put_u32(out, DIGEST_FILE_VERSION);
+	digest_file_put_u32(out, (uint32_t)n);
+	digest_file_put_u64(out, at);
+	digest_file_put_u32(out, (uint32_t)list.n);
+	digest_file_put_u32(out,
+		digest_file_check(digest_file_check(0, (struct span){ out->s + from, AT_CHECK }),
 			(struct span){ list.s, list.n }));
 	str_add(out, list.s, list.n);
 	str_free(&list);

@@ -42,14 +42,14 @@ static void test_taken_in_order(void **state)
 	(void)state;
 	for (k = 0; k < COUNT_OF(threads); k++) {
 		struct made m = { 0 };
-		struct ahead *a = ahead_new(JOBS, threads[k], make, &m);
+		struct ordered_jobs *a = ordered_jobs_new(JOBS, threads[k], make, &m);
 
 		for (i = 0; i < JOBS; i++) {
-			ahead_take(a, i);
+			ordered_jobs_take(a, i);
 			assert_int_equal(m.value[i], i * i + 1);
 			(void)atomic_fetch_sub(&m.there, 1); /* released before the next */
 		}
-		ahead_free(a);
+		ordered_jobs_free(a);
 		for (i = 0; i < JOBS; i++)
 			assert_int_equal(m.times[i], 1);
 		assert_in_range(m.most, 1, (threads[k] ? threads[k] : 1) + 1);
@@ -65,14 +65,14 @@ static void test_none_taken(void **state)
 	for (k = 0; k < COUNT_OF(threads); k++) {
 		struct made m = { 0 };
 
-		ahead_free(ahead_new(JOBS, threads[k], make, &m));
+		ordered_jobs_free(ordered_jobs_new(JOBS, threads[k], make, &m));
 		for (i = done = 0; i < JOBS; i++)
 			done += (size_t)m.times[i];
 		assert_true(done <= threads[k] + 1);
 		for (i = 0; i < done; i++)
 			assert_int_equal(m.times[i], 1);
 	}
-	ahead_free(NULL);
+	ordered_jobs_free(NULL);
 }
 
 /* Some are passed over: they are made all the same, before or behind the one that is taken. */
@@ -83,16 +83,16 @@ static void test_some_passed_over(void **state)
 	(void)state;
 	for (k = 0; k < COUNT_OF(threads); k++) {
 		struct made m = { 0 };
-		struct ahead *a = ahead_new(JOBS, threads[k], make, &m);
+		struct ordered_jobs *a = ordered_jobs_new(JOBS, threads[k], make, &m);
 
 		for (i = 6; i < JOBS; i += 7) {
-			ahead_take(a, i);
+			ordered_jobs_take(a, i);
 			assert_int_equal(m.value[i], i * i + 1);
-			ahead_take(a, i); /* again: it is there */
-			ahead_take(a, i - 1);
+			ordered_jobs_take(a, i); /* again: it is there */
+			ordered_jobs_take(a, i - 1);
 			assert_int_equal(m.value[i - 1], (i - 1) * (i - 1) + 1);
 		}
-		ahead_free(a);
+		ordered_jobs_free(a);
 		for (i = 0; i < JOBS; i++)
 			assert_in_range(m.times[i], i < 6 + 7 * ((JOBS - 7) / 7), 1);
 	}
@@ -103,7 +103,7 @@ static void test_no_jobs(void **state)
 	struct made m = { 0 };
 
 	(void)state;
-	ahead_free(ahead_new(0, 4, make, &m));
+	ordered_jobs_free(ordered_jobs_new(0, 4, make, &m));
 	assert_int_equal(m.there, 0);
 }
 

@@ -16,7 +16,7 @@
 #include "cmd/help/text.h"
 #include "cmd/verb.h"
 
-struct own {
+struct local_work {
 	int64_t limit;
 	const char *by, *filter;
 	bool tree, fold;
@@ -29,13 +29,16 @@ struct common {
 };
 
 static const struct opt own_opts[] = {
-	OPT("limit", 'n', OPT_INT, "N", "rows", offsetof(struct own, limit), NULL, "row-limit"),
-	OPT("by", 0, OPT_CHOICE, "WHAT", "groups", offsetof(struct own, by), "name|shape|stream",
+	OPT("limit", 'n', OPT_INT, "N", "rows", offsetof(struct local_work, limit), NULL,
+		"row-limit"),
+	OPT("by", 0, OPT_CHOICE, "WHAT", "groups", offsetof(struct local_work, by),
+		"name|shape|stream", NULL),
+	OPT("filter", 'f', OPT_TEXT, "REGEX", "names", offsetof(struct local_work, filter), NULL,
 		NULL),
-	OPT("filter", 'f', OPT_TEXT, "REGEX", "names", offsetof(struct own, filter), NULL, NULL),
-	OPT("tree", 't', OPT_FLAG, NULL, "tree", offsetof(struct own, tree), NULL, NULL),
-	OPT("fold", 0, OPT_FLAG, NULL, "fold", offsetof(struct own, fold), NULL, NULL),
-	OPT("label", 'l', OPT_LIST, "TEXT", "labels", offsetof(struct own, label), NULL, NULL),
+	OPT("tree", 't', OPT_FLAG, NULL, "tree", offsetof(struct local_work, tree), NULL, NULL),
+	OPT("fold", 0, OPT_FLAG, NULL, "fold", offsetof(struct local_work, fold), NULL, NULL),
+	OPT("label", 'l', OPT_LIST, "TEXT", "labels", offsetof(struct local_work, label), NULL,
+		NULL),
 };
 
 static const struct opt common_opts[] = {
@@ -46,7 +49,7 @@ static const struct opt common_opts[] = {
 
 /* One parse and all that came of it. */
 struct parsed {
-	struct own own;
+	struct local_work own;
 	struct common common;
 	const char **operand;
 	size_t noperand;

@@ -178,24 +178,26 @@ static void interned_bytes(void **state)
 
 static void file_names(void **state)
 {
-	const struct whence w = { .rank = 3,
+	const struct process_identity w = { .rank = 3,
 		.local_rank = 1,
 		.world = 8,
 		.pid = 42,
 		.start_ns = 1234567890123,
 		.host = "a/b",
 		.program = "train" };
-	const struct whence alone = { .rank = -1, .local_rank = -1, .world = -1, .pid = 42 };
+	const struct process_identity alone = {
+		.rank = -1, .local_rank = -1, .world = -1, .pid = 42
+	};
 	char name[SEAL_PATH_MAX];
 
 	(void)state;
-	assert_true(whence_expand(&w, "/x/%r.%l.%w.%p.%h.%n.%t.%%", name, sizeof(name)));
+	assert_true(process_identity_expand(&w, "/x/%r.%l.%w.%p.%h.%n.%t.%%", name, sizeof(name)));
 	assert_string_equal(name, "/x/3.1.8.42.a_b.train.1234567.%");
-	assert_true(whence_expand(&alone, "%r_%l_%w", name, sizeof(name)));
+	assert_true(process_identity_expand(&alone, "%r_%l_%w", name, sizeof(name)));
 	assert_string_equal(name, "p42_0_1");
-	assert_false(whence_expand(&w, "/x/%z", name, sizeof(name)));
-	assert_false(whence_expand(&w, "/x/%", name, sizeof(name)));
-	assert_false(whence_expand(&w, "/xxxxxxx", name, 8));
+	assert_false(process_identity_expand(&w, "/x/%z", name, sizeof(name)));
+	assert_false(process_identity_expand(&w, "/x/%", name, sizeof(name)));
+	assert_false(process_identity_expand(&w, "/xxxxxxx", name, 8));
 	seal_name(name, sizeof(name), "/a/x.pt.trace.json.gz", 2);
 	assert_string_equal(name, "/a/x.2.pt.trace.json.gz");
 	seal_name(name, sizeof(name), "/a/x", 1);

@@ -14,7 +14,7 @@
 #include "edit/choice.h"
 
 struct drawn {
-	enum beside_what what;
+	enum stateful_what what;
 	nsec at;
 	bool wanted;
 	const char *where, *event;
@@ -27,45 +27,45 @@ static void keeps(
 	struct interval time[] = { { 100, 200 }, { 300, 400 } };
 	const struct choice choice = { .hull = { { time, 2, 2 }, false } };
 	struct str notes = { 0 }, out = { 0 };
-	struct beside b;
+	struct stateful b;
 	int64_t got = 0;
 	size_t i;
 
-	beside_init(&b, &choice, sample_ns, 0);
+	stateful_init(&b, &choice, sample_ns, 0);
 	for (i = 0; i < n; i++)
-		beside_note(&notes, v[i].what, v[i].at, v[i].wanted, span_of(v[i].where),
+		stateful_note(&notes, v[i].what, v[i].at, v[i].wanted, span_of(v[i].where),
 			span_of(v[i].event));
-	beside_take(&b, &notes, &out, &got);
-	beside_end(&b, &out, &got);
+	stateful_take(&b, &notes, &out, &got);
+	stateful_end(&b, &out, &got);
 	str_addc(&out, '\0');
 	assert_string_equal(out.s, want);
 	assert_int_equal(got, count);
 	str_free(&notes);
 	str_free(&out);
-	beside_clear(&b);
+	stateful_clear(&b);
 }
 
 static void phases(void **state)
 {
 	(void)state;
-	assert_int_equal(beside_what('C'), BESIDE_COUNTER);
-	assert_int_equal(beside_what('B'), BESIDE_BEGIN);
-	assert_int_equal(beside_what('E'), BESIDE_END);
-	assert_int_equal(beside_what('X'), BESIDE_OTHER);
-	assert_int_equal(beside_what(0), BESIDE_OTHER);
+	assert_int_equal(stateful_what('C'), STATEFUL_COUNTER);
+	assert_int_equal(stateful_what('B'), STATEFUL_BEGIN);
+	assert_int_equal(stateful_what('E'), STATEFUL_END);
+	assert_int_equal(stateful_what('X'), STATEFUL_OTHER);
+	assert_int_equal(stateful_what(0), STATEFUL_OTHER);
 }
 
 /* The last value before a stretch stands at its begin, whatever the order of the file is. */
 static void held_values(void **state)
 {
 	static const struct drawn v[] = {
-		{ BESIDE_COUNTER, 90, true, "a", "{\"ts\": 90, \"v\": 2}" },
-		{ BESIDE_COUNTER, 50, true, "a", "{\"ts\": 50, \"v\": 1}" },
-		{ BESIDE_COUNTER, 150, true, "a", "{\"ts\": 150, \"v\": 3}" },
-		{ BESIDE_COUNTER, 200, true, "a", "{\"ts\": 200, \"v\": 4}" },
-		{ BESIDE_COUNTER, 80, true, "b", "{\"ts\": 80, \"v\": 5}" },
-		{ BESIDE_COUNTER, 85, false, "b", "{\"ts\": 85, \"v\": 6}" },
-		{ BESIDE_COUNTER, 450, true, "a", "{\"ts\": 450, \"v\": 7}" },
+		{ STATEFUL_COUNTER, 90, true, "a", "{\"ts\": 90, \"v\": 2}" },
+		{ STATEFUL_COUNTER, 50, true, "a", "{\"ts\": 50, \"v\": 1}" },
+		{ STATEFUL_COUNTER, 150, true, "a", "{\"ts\": 150, \"v\": 3}" },
+		{ STATEFUL_COUNTER, 200, true, "a", "{\"ts\": 200, \"v\": 4}" },
+		{ STATEFUL_COUNTER, 80, true, "b", "{\"ts\": 80, \"v\": 5}" },
+		{ STATEFUL_COUNTER, 85, false, "b", "{\"ts\": 85, \"v\": 6}" },
+		{ STATEFUL_COUNTER, 450, true, "a", "{\"ts\": 450, \"v\": 7}" },
 	};
 
 	(void)state;
@@ -80,12 +80,12 @@ static void held_values(void **state)
 static void sampled(void **state)
 {
 	static const struct drawn v[] = {
-		{ BESIDE_COUNTER, 100, true, "a", "1" },
-		{ BESIDE_COUNTER, 109, true, "a", "2" },
-		{ BESIDE_COUNTER, 110, true, "a", "3" },
-		{ BESIDE_COUNTER, 119, true, "a", "4" },
-		{ BESIDE_COUNTER, 119, true, "b", "5" },
-		{ BESIDE_COUNTER, 130, true, "a", "6" },
+		{ STATEFUL_COUNTER, 100, true, "a", "1" },
+		{ STATEFUL_COUNTER, 109, true, "a", "2" },
+		{ STATEFUL_COUNTER, 110, true, "a", "3" },
+		{ STATEFUL_COUNTER, 119, true, "a", "4" },
+		{ STATEFUL_COUNTER, 119, true, "b", "5" },
+		{ STATEFUL_COUNTER, 130, true, "a", "6" },
 	};
 
 	(void)state;
@@ -96,18 +96,18 @@ static void sampled(void **state)
 static void slices(void **state)
 {
 	static const struct drawn v[] = {
-		{ BESIDE_BEGIN, 10, true, "t", "B over" }, /* from before to behind */
-		{ BESIDE_BEGIN, 20, true, "t", "B before" },
-		{ BESIDE_END, 90, true, "t", "E before" },
-		{ BESIDE_BEGIN, 110, true, "t", "B in" },
-		{ BESIDE_END, 120, true, "t", "E in" },
-		{ BESIDE_BEGIN, 130, false, "t", "B unwanted" },
-		{ BESIDE_END, 140, true, "t", "E unwanted" },
-		{ BESIDE_END, 250, true, "t", "E over" },
-		{ BESIDE_END, 150, true, "u", "E alone" },
-		{ BESIDE_BEGIN, 390, true, "u", "B open" },
-		{ BESIDE_BEGIN, 50, true, "w", "B open since before" },
-		{ BESIDE_BEGIN, 500, true, "x", "B behind" },
+		{ STATEFUL_BEGIN, 10, true, "t", "B over" }, /* from before to behind */
+		{ STATEFUL_BEGIN, 20, true, "t", "B before" },
+		{ STATEFUL_END, 90, true, "t", "E before" },
+		{ STATEFUL_BEGIN, 110, true, "t", "B in" },
+		{ STATEFUL_END, 120, true, "t", "E in" },
+		{ STATEFUL_BEGIN, 130, false, "t", "B unwanted" },
+		{ STATEFUL_END, 140, true, "t", "E unwanted" },
+		{ STATEFUL_END, 250, true, "t", "E over" },
+		{ STATEFUL_END, 150, true, "u", "E alone" },
+		{ STATEFUL_BEGIN, 390, true, "u", "B open" },
+		{ STATEFUL_BEGIN, 50, true, "w", "B open since before" },
+		{ STATEFUL_BEGIN, 500, true, "x", "B behind" },
 	};
 
 	(void)state;

@@ -56,7 +56,7 @@ static void chosen(void **state)
 		{ 3, 25, false }, { 3, 5, false }, { 4, 25, false }, { 4, 30, false },
 		{ 5, 20, false } };
 	struct interval v[] = { { 10, 20 } };
-	const struct hull h = { { v, 1, 1 }, false };
+	const struct keep_ranges h = { { v, 1, 1 }, false };
 	struct idset kept = { 0 };
 	struct chains c;
 	size_t i;
@@ -77,7 +77,7 @@ static void chosen(void **state)
 
 static void none(void **state)
 {
-	const struct hull h = { { NULL, 0, 0 }, true };
+	const struct keep_ranges h = { { NULL, 0, 0 }, true };
 	struct idset kept = { 0 };
 	struct chains c;
 

@@ -36,7 +36,7 @@ static void well_formed(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
-		assert_int_equal(stretch_read(v[i].text, FIRST, last, &t, &e), OK);
+		assert_int_equal(time_range_read(v[i].text, FIRST, last, &t, &e), OK);
 		assert_int_equal(t.start, v[i].start);
 		assert_int_equal(t.end, v[i].end);
 	}
@@ -54,11 +54,11 @@ static void malformed(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
 		err_clear(&e);
-		if (stretch_read(v[i], FIRST, last, &t, &e) != E_USAGE)
+		if (time_range_read(v[i], FIRST, last, &t, &e) != E_USAGE)
 			fail_msg("'%s' is taken", v[i]);
 		assert_true(e.text[0] && e.hint[0]);
 	}
-	assert_int_equal(stretch_read("2001ms-", FIRST, last, &t, &e), E_NODATA);
+	assert_int_equal(time_range_read("2001ms-", FIRST, last, &t, &e), E_NODATA);
 	assert_non_null(strstr(e.text, "2.000000 s"));
 }
 
@@ -70,12 +70,12 @@ static void lengths(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(stretch_length("10ms", "--sample", &ns, &e), OK);
+	assert_int_equal(time_range_length("10ms", "--sample", &ns, &e), OK);
 	assert_int_equal(ns, 10000000);
-	assert_int_equal(stretch_length("1ns", "--sample", &ns, &e), OK);
+	assert_int_equal(time_range_length("1ns", "--sample", &ns, &e), OK);
 	assert_int_equal(ns, 1);
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		assert_int_equal(stretch_length(wrong[i], "--sample", &ns, &e), E_USAGE);
+		assert_int_equal(time_range_length(wrong[i], "--sample", &ns, &e), E_USAGE);
 		assert_non_null(strstr(e.text, "--sample"));
 	}
 }

@@ -17,40 +17,40 @@
 static void drawn(void **state)
 {
 	struct interval v[] = { { 10, 20 }, { 30, 40 } };
-	const struct hull h = { { v, 2, 2 }, false };
+	const struct keep_ranges h = { { v, 2, 2 }, false };
 
 	(void)state;
-	assert_int_equal(hull_behind(&h, 9), 0);
-	assert_int_equal(hull_behind(&h, 10), 1);
-	assert_int_equal(hull_behind(&h, 30), 2);
-	assert_false(hull_meets(&h, 5, 10)); /* only touches */
-	assert_true(hull_meets(&h, 5, 11));
-	assert_true(hull_meets(&h, 10, 10)); /* moments */
-	assert_false(hull_meets(&h, 20, 20));
-	assert_false(hull_meets(&h, 20, 30));
-	assert_true(hull_meets(&h, 0, 100));
-	assert_false(hull_meets(&h, 40, INT64_MAX));
-	assert_true(hull_holds(&h, 10, 19));
-	assert_false(hull_holds(&h, 10, 20));
-	assert_false(hull_holds(&h, 15, 35)); /* two stretches */
+	assert_int_equal(keep_ranges_behind(&h, 9), 0);
+	assert_int_equal(keep_ranges_behind(&h, 10), 1);
+	assert_int_equal(keep_ranges_behind(&h, 30), 2);
+	assert_false(keep_ranges_meets(&h, 5, 10)); /* only touches */
+	assert_true(keep_ranges_meets(&h, 5, 11));
+	assert_true(keep_ranges_meets(&h, 10, 10)); /* moments */
+	assert_false(keep_ranges_meets(&h, 20, 20));
+	assert_false(keep_ranges_meets(&h, 20, 30));
+	assert_true(keep_ranges_meets(&h, 0, 100));
+	assert_false(keep_ranges_meets(&h, 40, INT64_MAX));
+	assert_true(keep_ranges_holds(&h, 10, 19));
+	assert_false(keep_ranges_holds(&h, 10, 20));
+	assert_false(keep_ranges_holds(&h, 15, 35)); /* two stretches */
 }
 
 static void none_and_all(void **state)
 {
-	const struct hull none = { { NULL, 0, 0 }, false }, all = { { NULL, 0, 0 }, true };
+	const struct keep_ranges none = { { NULL, 0, 0 }, false }, all = { { NULL, 0, 0 }, true };
 	struct interval wide[] = { { INT64_MIN, INT64_MAX } };
-	const struct hull most = { { wide, 1, 1 }, false };
+	const struct keep_ranges most = { { wide, 1, 1 }, false };
 
 	(void)state;
-	assert_false(hull_meets(&none, INT64_MIN, INT64_MAX));
-	assert_false(hull_holds(&none, 0, 0));
-	assert_true(hull_meets(&all, 5, 5));
-	assert_true(hull_holds(&all, INT64_MIN, INT64_MAX));
-	assert_true(hull_holds(&most, INT64_MIN, INT64_MAX - 1));
-	assert_false(hull_holds(&most, 0, INT64_MAX)); /* its end is outside */
+	assert_false(keep_ranges_meets(&none, INT64_MIN, INT64_MAX));
+	assert_false(keep_ranges_holds(&none, 0, 0));
+	assert_true(keep_ranges_meets(&all, 5, 5));
+	assert_true(keep_ranges_holds(&all, INT64_MIN, INT64_MAX));
+	assert_true(keep_ranges_holds(&most, INT64_MIN, INT64_MAX - 1));
+	assert_false(keep_ranges_holds(&most, 0, INT64_MAX)); /* its end is outside */
 }
 
-static bool meets_simply(const struct hull *h, nsec start, nsec end)
+static bool meets_simply(const struct keep_ranges *h, nsec start, nsec end)
 {
 	size_t i;
 
@@ -61,7 +61,7 @@ static bool meets_simply(const struct hull *h, nsec start, nsec end)
 	return false;
 }
 
-static bool holds_simply(const struct hull *h, nsec from, nsec to)
+static bool holds_simply(const struct keep_ranges *h, nsec from, nsec to)
 {
 	size_t i;
 
@@ -78,7 +78,7 @@ static void any(void **state)
 
 	(void)state;
 	for (round = 0; round < 200; round++) {
-		struct hull h = { 0 };
+		struct keep_ranges h = { 0 };
 
 		for (k = 0; k < round % 9; k++) {
 			nsec at = loading_random(&seed) % 100;
@@ -90,8 +90,8 @@ static void any(void **state)
 			nsec at = loading_random(&seed) % 120;
 			nsec end = at + loading_random(&seed) % 20;
 
-			assert_int_equal(hull_meets(&h, at, end), meets_simply(&h, at, end));
-			assert_int_equal(hull_holds(&h, at, end), holds_simply(&h, at, end));
+			assert_int_equal(keep_ranges_meets(&h, at, end), meets_simply(&h, at, end));
+			assert_int_equal(keep_ranges_holds(&h, at, end), holds_simply(&h, at, end));
 		}
 		intervals_clear(&h.time);
 	}

@@ -167,7 +167,7 @@ static void perfetto(void **state)
 	char folder[] = "/tmp/test_plain_perfetto.XXXXXX";
 	struct str t = { 0 }, path = { 0 }, text = { 0 };
 	struct load_options how = { 0 };
-	struct plain p;
+	struct rereadable p;
 	struct err e;
 	size_t window;
 
@@ -179,10 +179,10 @@ static void perfetto(void **state)
 	for (window = 0; window < 200; window += 40) {
 		how.window_bytes = window;
 		how.threads = (unsigned)(1 + window % 3);
-		assert_int_equal(plain_open(&p, path.s, folder, &how, &e), OK);
+		assert_int_equal(rereadable_open(&p, path.s, folder, &how, &e), OK);
 		str_reset(&text);
 		assert_int_equal(io_get(p.path, 1 << 20, &text, &e), OK);
-		plain_close(&p);
+		rereadable_close(&p);
 		assert_string_equal(text.s, expected);
 	}
 	assert_int_equal(unlink(path.s), 0);
@@ -198,7 +198,7 @@ static void no_folder(void **state)
 	char folder[] = "/tmp/test_plain_perfetto.XXXXXX";
 	struct str t = { 0 }, path = { 0 };
 	struct load_options how = { 0 };
-	struct plain p;
+	struct rereadable p;
 	struct err e;
 
 	(void)state;
@@ -206,8 +206,8 @@ static void no_folder(void **state)
 	assert_non_null(mkdtemp(folder));
 	str_addf(&path, "%s/t.pftrace", folder);
 	assert_int_equal(io_put(path.s, &t, &e), OK);
-	assert_int_equal(plain_open(&p, path.s, "/nowhere/at/all", &how, &e), E_IO);
-	plain_close(&p);
+	assert_int_equal(rereadable_open(&p, path.s, "/nowhere/at/all", &how, &e), E_IO);
+	rereadable_close(&p);
 	assert_int_equal(unlink(path.s), 0);
 	assert_int_equal(rmdir(folder), 0);
 	str_free(&t);
@@ -236,10 +236,10 @@ static void apart(void **state)
 	call = kernel - 1;
 	other = hand_event(&r, KIND_KERNEL, stream, "no id", 40, 5);
 
-	apart_ids(&r);
+	renumber_ids(&r);
 	assert_int_equal(id_of(&r, kernel, ARG_DEVICE_CORRELATION), 3);
 	r.streams_of_processes = true;
-	apart_ids(&r);
+	renumber_ids(&r);
 	assert_int_equal(id_of(&r, call, ARG_LAUNCH_CORRELATION), 3 * 2);
 	assert_int_equal(id_of(&r, kernel, ARG_DEVICE_CORRELATION), 3 * 2 + 1);
 	assert_int_equal(id_of(&r, other, ARG_DEVICE_CORRELATION), 0);
@@ -260,7 +260,7 @@ static void too_large(void **state)
 	small = hand_launch(&r, thread, stream, 10, 20, 5, 3);
 	large = hand_launch(&r, thread, stream, 30, 40, 5, 0x40000000);
 	r.streams_of_processes = true;
-	apart_ids(&r);
+	renumber_ids(&r);
 	assert_int_equal(id_of(&r, small, ARG_DEVICE_CORRELATION), 3);
 	assert_int_equal(id_of(&r, large, ARG_DEVICE_CORRELATION), 0x40000000);
 	run_clear(&r);

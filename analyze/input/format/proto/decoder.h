@@ -60,9 +60,9 @@ struct decoder {
 	const struct keys *keys;
 	const struct tracks *tracks;
 	struct notes notes;
-	struct str echo;    /* the text of the event at hand (event_json.h) ... */
-	unsigned echo_args; /* ... and how many arguments it has */
-	bool is_heard;      /* somebody listens to what events say */
+	struct str echo;          /* the text of the event at hand (event_json.h) ... */
+	unsigned event_json_args; /* ... and how many arguments it has */
+	bool is_heard;            /* somebody listens to what events say */
 	struct seen_track seen_track[SEEN_TRACKS];
 	struct seen_name seen_name[SEEN_NAMES];
 	struct repeats repeats;

@@ -10,7 +10,7 @@ static void take_name(struct decoder *d, const struct said_name *name)
 {
 	tracks_emit_name(&d->m, name);
 	if (UNLIKELY(d->is_heard))
-		echo_name(d, name);
+		event_json_name(d, name);
 }
 
 void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)

@@ -226,14 +226,14 @@ static struct span event_category(
 /* --- events --- */
 
 /* Its annotations, to whoever listens. */
-static void echo_notes(struct decoder *d, const struct packet *p)
+static void event_json_notes(struct decoder *d, const struct packet *p)
 {
 	struct wire w = wire_of(p->body);
 	struct wire_field f;
 
 	while (wire_next(&w, &f))
 		if (wire_is(&f, EVENT_NOTE, WIRE_BYTES))
-			echo_note(d, f.bytes);
+			event_json_note(d, f.bytes);
 }
 
 static bool is_on_device(const struct decoder *d, uint32_t row)
@@ -242,12 +242,12 @@ static bool is_on_device(const struct decoder *d, uint32_t row)
 }
 
 /* The event that was begun, as it is said; l: what the older spelling says of it, or NULL. */
-static NEVER_INLINE void echo_event(struct decoder *d, const struct packet *p,
+static NEVER_INLINE void event_json_event(struct decoder *d, const struct packet *p,
 	const struct legacy *l, char ph, const struct seen_track *on, uint32_t row)
 {
 	static const char scopes[] = { 0, 'g', 'p', 't' };
 	const struct raw_event *raw = &d->m.raw;
-	struct echo_event event = { .ph = ph, .track = &on->track, .time = p->time };
+	struct event_json_event event = { .ph = ph, .track = &on->track, .time = p->time };
 
 	event.cat = raw_has(raw, RAW_CAT) ? raw->cat : event.cat;
 	event.name = raw_has(raw, RAW_NAME) ? raw->name : event.name;
@@ -259,10 +259,10 @@ static NEVER_INLINE void echo_event(struct decoder *d, const struct packet *p,
 		event.has_id = l->has_id;
 		event.binds_enclosing = l->encloses;
 	}
-	echo_begin(d, &event);
-	echo_notes(d, p);
-	echo_end(d, row);
-	echo_flows(d, &event, p->body, row != TAP_NO_ROW && is_on_device(d, row));
+	event_json_begin(d, &event);
+	event_json_notes(d, p);
+	event_json_end(d, row);
+	event_json_flows(d, &event, p->body, row != TAP_NO_ROW && is_on_device(d, row));
 }
 
 /* Its annotations as arguments; what their keys say. */
@@ -328,25 +328,25 @@ static struct span without_unit(struct span name, struct span unit)
 }
 
 /* What holds differences has no value that could be said. */
-static NEVER_INLINE void echo_counter(struct decoder *d, const struct packet *p,
+static NEVER_INLINE void event_json_counter(struct decoder *d, const struct packet *p,
 	const struct event *e, const struct seen_track *on)
 {
 	const struct track *t = &on->track;
 	const struct raw_event *raw = &d->m.raw;
 	struct span unit = t->unit.p ? t->unit : SPAN("");
-	struct echo_event event = { .ph = 'C', .track = t, .time = p->time };
+	struct event_json_event event = { .ph = 'C', .track = t, .time = p->time };
 	int64_t whole;
 
 	event.cat = raw_has(raw, RAW_CAT) ? raw->cat : event.cat;
 	if (!e->has_value || t->counts_deltas || (event.cat.p && span_is(event.cat, OWN_CAT)))
 		return;
 	event.name = raw_has(raw, RAW_NAME) ? without_unit(raw->name, unit) : event.name;
-	echo_begin(d, &event);
+	event_json_begin(d, &event);
 	if (!e->is_real && !mul_overflows(wire_int64(&e->value), t->multiplier, &whole))
-		echo_whole(d, unit, whole);
+		event_json_whole(d, unit, whole);
 	else
-		echo_value(d, unit, value_of(e, t));
-	echo_end(d, TAP_NO_ROW);
+		event_json_value(d, unit, value_of(e, t));
+	event_json_end(d, TAP_NO_ROW);
 }
 
 /* Counters that say differences are counted, and have no value by themselves. */
@@ -363,7 +363,7 @@ static void take_counter(
 	emit_begin(&d->m, 'C', category, name);
 	emit_lane_memo(&d->m, t->pid, t->tid, &on->lane);
 	if (UNLIKELY(d->is_heard))
-		echo_counter(d, p, e, on);
+		event_json_counter(d, p, e, on);
 	if (e->has_value && !t->counts_deltas)
 		emit_real(&d->m, d->keys->empty, value_of(e, t));
 	(void)emit_notes(d, p, e);
@@ -415,7 +415,8 @@ static void end_now(struct decoder *d, const struct packet *p, const struct lega
 
 	emit_end(&d->m, p->time, dur, p->offset);
 	if (UNLIKELY(d->is_heard))
-		echo_event(d, p, l, ph, on, d->m.batch.events.n > row ? (uint32_t)row : TAP_NO_ROW);
+		event_json_event(
+			d, p, l, ph, on, d->m.batch.events.n > row ? (uint32_t)row : TAP_NO_ROW);
 }
 
 /* A slice that says its duration. */
@@ -440,7 +441,7 @@ static uint32_t take_begin(
 	row = emit_pending(&d->m, p->time, p->offset);
 	decoder_half(d, p->time, row, on->number);
 	if (UNLIKELY(d->is_heard) && row < EMIT_UNKEPT_FIRST)
-		echo_event(d, p, NULL, 'X', on, row);
+		event_json_event(d, p, NULL, 'X', on, row);
 	return row;
 }
 
@@ -519,7 +520,7 @@ static void take_phase(struct decoder *d, const struct packet *p, const struct e
 	d->m.raw.name = event_name(d, p, e, &entry);
 	if (d->m.raw.name.p)
 		d->m.raw.have |= RAW_NAME;
-	echo_event(d, p, l, (char)l->phase, on, TAP_NO_ROW);
+	event_json_event(d, p, l, (char)l->phase, on, TAP_NO_ROW);
 }
 
 static void take_legacy(struct decoder *d, const struct packet *p, const struct event *e,

@@ -39,7 +39,7 @@ static void put_time(struct str *to, nsec t)
 		size % NS_PER_US);
 }
 
-void echo_begin(struct decoder *d, const struct echo_event *event)
+void event_json_begin(struct decoder *d, const struct event_json_event *event)
 {
 	struct str *to = &d->echo;
 
@@ -59,21 +59,21 @@ void echo_begin(struct decoder *d, const struct echo_event *event)
 		str_adds(to, ", \"bp\": \"e\"");
 	if (event->scope)
 		str_addf(to, ", \"s\": \"%c\"", event->scope);
-	d->echo_args = 0;
+	d->event_json_args = 0;
 }
 
 static void begin_arg(struct decoder *d)
 {
-	str_adds(&d->echo, d->echo_args++ ? ", " : ", \"args\": {");
+	str_adds(&d->echo, d->event_json_args++ ? ", " : ", \"args\": {");
 }
 
-void echo_note(struct decoder *d, struct span annotation)
+void event_json_note(struct decoder *d, struct span annotation)
 {
 	begin_arg(d);
 	notes_member(&d->notes, annotation, &d->echo);
 }
 
-void echo_value(struct decoder *d, struct span key, double value)
+void event_json_value(struct decoder *d, struct span key, double value)
 {
 	begin_arg(d);
 	notes_quote(&d->echo, key);
@@ -81,24 +81,24 @@ void echo_value(struct decoder *d, struct span key, double value)
 	notes_real(&d->echo, value);
 }
 
-void echo_whole(struct decoder *d, struct span key, int64_t value)
+void event_json_whole(struct decoder *d, struct span key, int64_t value)
 {
 	begin_arg(d);
 	notes_quote(&d->echo, key);
 	str_addf(&d->echo, ": %" PRId64, value);
 }
 
-void echo_end(struct decoder *d, uint32_t row)
+void event_json_end(struct decoder *d, uint32_t row)
 {
 	const struct tap *tap = d->m.plan->tap;
 
-	str_adds(&d->echo, d->echo_args ? "}}" : "}");
+	str_adds(&d->echo, d->event_json_args ? "}}" : "}");
 	tap->said(tap->ctx, &d->m.batch, row, (struct span){ d->echo.s, d->echo.n });
 }
 
-static void put_flow(struct decoder *d, const struct echo_event *of, uint64_t id, bool ends)
+static void put_flow(struct decoder *d, const struct event_json_event *of, uint64_t id, bool ends)
 {
-	struct echo_event event = *of;
+	struct event_json_event event = *of;
 
 	event.ph = ends ? 'f' : 's';
 	event.scope = 0;
@@ -106,12 +106,12 @@ static void put_flow(struct decoder *d, const struct echo_event *of, uint64_t id
 	event.id = id;
 	event.has_id = true;
 	event.binds_enclosing = ends;
-	echo_begin(d, &event);
-	echo_end(d, TAP_NO_ROW);
+	event_json_begin(d, &event);
+	event_json_end(d, TAP_NO_ROW);
 }
 
-void echo_flows(
-	struct decoder *d, const struct echo_event *event, struct span message, bool on_device)
+void event_json_flows(struct decoder *d, const struct event_json_event *event, struct span message,
+	bool on_device)
 {
 	struct wire w = wire_of(message);
 	struct wire_field f;
@@ -129,7 +129,7 @@ void echo_flows(
 	}
 }
 
-void echo_name(struct decoder *d, const struct said_name *name)
+void event_json_name(struct decoder *d, const struct said_name *name)
 {
 	static const char *const called[] = { "process_name", "process_labels", "thread_name" };
 	bool of_thread = name->what == NAME_THREAD;
@@ -150,6 +150,6 @@ void echo_name(struct decoder *d, const struct said_name *name)
 		str_add(to, name->value.p, name->value.n);
 	else
 		notes_quote(to, name->value);
-	d->echo_args = 1;
-	echo_end(d, TAP_NO_ROW);
+	d->event_json_args = 1;
+	event_json_end(d, TAP_NO_ROW);
 }

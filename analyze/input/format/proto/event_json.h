@@ -18,7 +18,7 @@ struct said_name;
 struct track;
 
 /* The members of an event beside its arguments; what is not known has p NULL. */
-struct echo_event {
+struct event_json_event {
 	char ph, scope; /* scope: of an instant, 0: none */
 	struct span cat, name;
 	const struct track *track;
@@ -27,23 +27,24 @@ struct echo_event {
 	bool has_id, binds_enclosing;
 };
 
-/* An event begins, with its members; echo_note and echo_value add arguments, one each. */
-void echo_begin(struct decoder *d, const struct echo_event *event);
-void echo_note(struct decoder *d, struct span annotation);
-void echo_value(struct decoder *d, struct span key, double value);
-void echo_whole(struct decoder *d, struct span key, int64_t value);
+/* An event begins, with its members; event_json_note and event_json_value add arguments, one each.
+ */
+void event_json_begin(struct decoder *d, const struct event_json_event *event);
+void event_json_note(struct decoder *d, struct span annotation);
+void event_json_value(struct decoder *d, struct span key, double value);
+void event_json_whole(struct decoder *d, struct span key, int64_t value);
 
 /* It ends.  row: of the batch that it became, or TAP_NO_ROW. */
-void echo_end(struct decoder *d, uint32_t row);
+void event_json_end(struct decoder *d, uint32_t row);
 
 /*
  * Arrows from and to the event that has ended, by the flow ids of its message: a slice says that it
  * is on one, not at which end.  on_device: at its head; else at its tail unless the id says so.
  */
-void echo_flows(
-	struct decoder *d, const struct echo_event *event, struct span message, bool on_device);
+void event_json_flows(struct decoder *d, const struct event_json_event *event, struct span message,
+	bool on_device);
 
 /* A process's or thread's name, labels or sort index. */
-void echo_name(struct decoder *d, const struct said_name *name);
+void event_json_name(struct decoder *d, const struct said_name *name);
 
 #endif

@@ -41,7 +41,7 @@ struct group {
 };
 
 /* A half that waits for the end of the trace. */
-struct waiting {
+struct step_gap_causes {
 	nsec time;    /* of an open begin: the number of the one below it */
 	uint32_t row; /* of the run; enum emit_unkept */
 	uint32_t track;
@@ -71,7 +71,7 @@ struct slices {
 	size_t number_cap;
 	struct group group;
 	bool grouped; /* the trace is PyTorch's */
-	struct waiting *waiting;
+	struct step_gap_causes *waiting;
 	size_t n, cap;
 	struct doubt *doubt;
 	size_t ndoubt, doubt_cap;
@@ -171,7 +171,7 @@ static void wait(struct slices *s, nsec time, uint32_t row, uint32_t track)
 	struct track_state *t = &s->track[track];
 
 	s->waiting = array_grow(s->waiting, &s->cap, s->n + 1, sizeof(*s->waiting));
-	s->waiting[s->n++] = (struct waiting){ time, row, track };
+	s->waiting[s->n++] = (struct step_gap_causes){ time, row, track };
 	if (time < t->last)
 		t->is_disordered = true;
 	t->last = time;
@@ -327,7 +327,7 @@ enum status slices_add(struct slices *s, const struct half *half, size_t n, size
 
 /* --- the end of the trace --- */
 
-static void end_half(struct slices *s, const struct waiting *begin, nsec end)
+static void end_half(struct slices *s, const struct step_gap_causes *begin, nsec end)
 {
 	if (begin->row >= HALF_END)
 		end_lost(s, begin->row, end);
@@ -338,7 +338,7 @@ static void end_half(struct slices *s, const struct waiting *begin, nsec end)
 /* A group that was in doubt is PyTorch's after all. */
 static void join_doubtful(struct slices *s, size_t first, size_t n)
 {
-	struct waiting *begin = s->waiting + first, *end = begin + n;
+	struct step_gap_causes *begin = s->waiting + first, *end = begin + n;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -359,7 +359,7 @@ static void join_doubts(struct slices *s)
 /* The next half of a track, in its order. */
 static void step(struct slices *s, uint32_t at)
 {
-	struct waiting *h = &s->waiting[at];
+	struct step_gap_causes *h = &s->waiting[at];
 	struct track_state *t = &s->track[h->track];
 	uint32_t open = t->open;
 
@@ -378,8 +378,8 @@ static void step(struct slices *s, uint32_t at)
 
 static int by_track_time(const void *pa, const void *pb, void *ctx)
 {
-	const struct waiting *w = ctx, *a = &w[*(const uint32_t *)pa],
-			     *b = &w[*(const uint32_t *)pb];
+	const struct step_gap_causes *w = ctx, *a = &w[*(const uint32_t *)pa],
+				     *b = &w[*(const uint32_t *)pb];
 
 	return COMPARE_BY(compare3(a->track, b->track), compare3(a->time, b->time), compare3(a, b));
 }

@@ -117,13 +117,13 @@ nsec sketch_if(struct sketch *s, const struct change *c, size_t n, uint32_t row,
 {
 	const struct scenario what = { .change = c, .n = n };
 	uint32_t node = sketch_node(s, row, p);
-	struct retimed t = { 0 };
+	struct whatif_times t = { 0 };
 	nsec fin;
 
 	assert_int_not_equal(node, NO_NODE);
-	retime(&t, &s->d, &s->l, &what);
+	whatif(&t, &s->d, &s->l, &what);
 	fin = t.fin[node];
-	retimed_clear(&t);
+	whatif_clear(&t);
 	assert_int_equal(fin % US, 0);
 	return fin / US;
 }

@@ -411,11 +411,11 @@ static void check_scenario(struct random_run *d, const struct changes *c)
 	const struct scenario fewer = { .change = c->c, .n = c->n - 1 },
 			      all = { .change = c->c, .n = c->n };
 	struct again a = { d, &all, NULL, NO_NODE, 0 };
-	struct retimed less = { 0 }, more = { 0 };
+	struct whatif_times less = { 0 }, more = { 0 };
 	uint32_t i;
 
-	retime(&less, &d->s.d, &d->s.l, &fewer);
-	retime(&more, &d->s.d, &d->s.l, &all);
+	whatif(&less, &d->s.d, &d->s.l, &fewer);
+	whatif(&more, &d->s.d, &d->s.l, &all);
 	a.fin = calloc(d->s.d.n + 1, sizeof(*a.fin));
 	forget(&a);
 	for (i = 0; i < d->s.d.n; i++) {
@@ -424,20 +424,20 @@ static void check_scenario(struct random_run *d, const struct changes *c)
 		assert_true(more.fin[i] <= less.fin[i]);
 	}
 	free(a.fin);
-	retimed_clear(&less);
-	retimed_clear(&more);
+	whatif_clear(&less);
+	whatif_clear(&more);
 }
 
 static void check_same(struct random_run *d)
 {
 	const struct scenario none = { 0 };
-	struct retimed t = { 0 };
+	struct whatif_times t = { 0 };
 	uint32_t i;
 
-	retime(&t, &d->s.d, &d->s.l, &none);
+	whatif(&t, &d->s.d, &d->s.l, &none);
 	for (i = 0; i < d->s.d.n; i++)
 		assert_int_equal(t.fin[i], fin_of(d, i));
-	retimed_clear(&t);
+	whatif_clear(&t);
 }
 
 /* By how much what counts ends after `end` when that node ends so much later. */

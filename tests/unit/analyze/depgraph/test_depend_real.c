@@ -87,17 +87,17 @@ static void assert_same(struct depend *d, const struct lags *l)
 	bool *all = calloc(d->run->strings.n, sizeof(*all));
 	struct change one[CHANGE_COUNT];
 	struct scenario s[2] = { { .n = 0 }, { .change = one, .n = CHANGE_COUNT } };
-	struct retimed t = { 0 };
+	struct whatif_times t = { 0 };
 	size_t i, k;
 
 	memset(all, 1, d->run->strings.n * sizeof(*all));
 	for (k = 0; k < CHANGE_COUNT; k++)
 		one[k] = (struct change){ (enum change_kind)k, k % 2 ? all : NULL, 1, -1, false };
 	for (k = 0; k < 2; k++) {
-		retime(&t, d, l, &s[k]);
+		whatif(&t, d, l, &s[k]);
 		for (i = 0; i < d->n; i++)
 			assert_int_equal(t.fin[i], depend_fin(d, (uint32_t)i));
-		retimed_clear(&t);
+		whatif_clear(&t);
 	}
 	free(all);
 }
@@ -117,12 +117,12 @@ static void assert_sooner(struct depend *d, const struct lags *l)
 
 	for (k = 0; k < COUNT_OF(less); k++) {
 		struct scenario s = { .change = &less[k], .n = 1 };
-		struct retimed t = { 0 };
+		struct whatif_times t = { 0 };
 
-		retime(&t, d, l, &s);
+		whatif(&t, d, l, &s);
 		for (i = 0; i < d->n; i++)
 			assert_true(t.fin[i] <= depend_fin(d, (uint32_t)i));
-		retimed_clear(&t);
+		whatif_clear(&t);
 	}
 	room = slack(d, l, d->run->steps->n ? d->run->steps->step[d->run->steps->n - 1].end : 0);
 	for (i = 0; i < d->n; i++)

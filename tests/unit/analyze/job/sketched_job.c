@@ -96,7 +96,8 @@ struct digest_op *sketched_kernel(
 	return op;
 }
 
-static void arrive(struct sketched_job *d, struct job_meet *m, uint32_t rank, enum comm_op op)
+static void arrive(
+	struct sketched_job *d, struct collective_instance *m, uint32_t rank, enum comm_op op)
 {
 	struct collectives *c = &d->coll[rank];
 
@@ -105,8 +106,8 @@ static void arrive(struct sketched_job *d, struct job_meet *m, uint32_t rank, en
 }
 
 /* Waits of the n arrivals, which come so late. */
-static struct job_meet *settle(
-	struct sketched_job *d, struct job_meet *m, const nsec *late, uint32_t n)
+static struct collective_instance *settle(
+	struct sketched_job *d, struct collective_instance *m, const nsec *late, uint32_t n)
 {
 	uint32_t i, last = 0;
 
@@ -127,19 +128,22 @@ static struct job_meet *settle(
 	return m;
 }
 
-static struct job_meet *begin(struct sketched_job *d, uint32_t group, enum comm_op op, size_t step)
+static struct collective_instance *begin(
+	struct sketched_job *d, uint32_t group, enum comm_op op, size_t step)
 {
-	struct job_meet *m = &d->j.meet[d->j.nmeet++];
+	struct collective_instance *m = &d->j.meet[d->j.nmeet++];
 
-	*m = (struct job_meet){ .group = group, .op = op, .step = (uint32_t)step, .is_sync = true };
+	*m = (struct collective_instance){
+		.group = group, .op = op, .step = (uint32_t)step, .is_sync = true
+	};
 	m->arrival = arena_array(&d->mem, d->j.group[group].nmember, sizeof(*m->arrival));
 	return m;
 }
 
-struct job_meet *sketched_meet(struct sketched_job *d, uint32_t group, enum comm_op op,
+struct collective_instance *sketched_meet(struct sketched_job *d, uint32_t group, enum comm_op op,
 	int64_t bytes, size_t step, const nsec *late, nsec transfer)
 {
-	struct job_meet *m = begin(d, group, op, step);
+	struct collective_instance *m = begin(d, group, op, step);
 	size_t i;
 
 	m->bytes = bytes;
@@ -150,11 +154,11 @@ struct job_meet *sketched_meet(struct sketched_job *d, uint32_t group, enum comm
 	return settle(d, m, late, m->n);
 }
 
-struct job_meet *sketched_message(struct sketched_job *d, size_t step, uint32_t from, uint32_t to,
-	nsec from_late, nsec to_late, nsec transfer)
+struct collective_instance *sketched_message(struct sketched_job *d, size_t step, uint32_t from,
+	uint32_t to, nsec from_late, nsec to_late, nsec transfer)
 {
 	nsec late[2] = { from < to ? from_late : to_late, from < to ? to_late : from_late };
-	struct job_meet *m = begin(d, 0, COMM_SEND, step);
+	struct collective_instance *m = begin(d, 0, COMM_SEND, step);
 
 	m->bytes = 4096;
 	m->transfer = transfer;
@@ -163,8 +167,8 @@ struct job_meet *sketched_message(struct sketched_job *d, size_t step, uint32_t 
 	return settle(d, m, late, 2);
 }
 
-void sketched_split(struct sketched_job *d, struct job_meet *m, size_t arrival, const int64_t *in,
-	const int64_t *out, size_t n)
+void sketched_split(struct sketched_job *d, struct collective_instance *m, size_t arrival,
+	const int64_t *in, const int64_t *out, size_t n)
 {
 	struct collectives *c = &d->coll[m->arrival[arrival].rank];
 
@@ -172,7 +176,7 @@ void sketched_split(struct sketched_job *d, struct job_meet *m, size_t arrival, 
 	c->v[m->arrival[arrival].collective].split = (uint32_t)c->nsplit;
 }
 
-static void count(struct job *j, const struct job_meet *m)
+static void count(struct job *j, const struct collective_instance *m)
 {
 	struct job_rank *last = &j->rank[m->arrival[m->last].rank];
 	uint32_t i;

@@ -33,16 +33,16 @@ struct digest_op *sketched_kernel(
 	struct sketched_job *d, size_t rank, const char *name, int64_t calls, nsec ns);
 
 /* The group meets in a step; late: by member, when it comes.  All waiting is exposed. */
-struct job_meet *sketched_meet(struct sketched_job *d, uint32_t group, enum comm_op op,
+struct collective_instance *sketched_meet(struct sketched_job *d, uint32_t group, enum comm_op op,
 	int64_t bytes, size_t step, const nsec *late, nsec transfer);
 
 /* A message in group 0: the other one waits for who comes later. */
-struct job_meet *sketched_message(struct sketched_job *d, size_t step, uint32_t from, uint32_t to,
-	nsec from_late, nsec to_late, nsec transfer);
+struct collective_instance *sketched_message(struct sketched_job *d, size_t step, uint32_t from,
+	uint32_t to, nsec from_late, nsec to_late, nsec transfer);
 
 /* The parts of an all_to_all that a member of the meet sends and receives. */
-void sketched_split(struct sketched_job *d, struct job_meet *m, size_t arrival, const int64_t *in,
-	const int64_t *out, size_t n);
+void sketched_split(struct sketched_job *d, struct collective_instance *m, size_t arrival,
+	const int64_t *in, const int64_t *out, size_t n);
 
 /* The job, with its sums. */
 const struct job *sketched_done(struct sketched_job *d);

@@ -115,7 +115,7 @@ static void test_experts(void **state)
 	static const nsec even[] = { 0, 0 };
 	struct sketched_job d;
 	struct job_experts x;
-	struct job_meet *m;
+	struct collective_instance *m;
 
 	(void)state;
 	sketched_init(&d, 2, 1);
@@ -144,7 +144,7 @@ static void test_many_parts(void **state)
 	enum { PARTS = 5000 };
 	struct sketched_job d;
 	struct job_experts x;
-	struct job_meet *m;
+	struct collective_instance *m;
 	int64_t *v;
 	size_t i;
 

@@ -13,7 +13,7 @@
 void drawing_begin(struct drawing *d)
 {
 	*d = (struct drawing){ 0 };
-	run_init(&d->run, WAITS_NEEDS);
+	run_init(&d->run, GAP_CAUSES_NEEDS);
 	d->thread = hand_thread(&d->run, 1);
 	d->stream = hand_stream(&d->run, 0, 7);
 }
@@ -42,11 +42,11 @@ uint32_t drawing_work(struct drawing *d, nsec at, nsec start, nsec end)
 	return drawing_work_of(d, KIND_KERNEL, d->thread, at, at + 1, d->stream, start, end);
 }
 
-void parts_see(void *ctx, const struct wait_part *p)
+void parts_see(void *ctx, const struct gap_cause_part *p)
 {
 	struct parts *s = ctx;
 
-	assert_true(s->n < WAITS_MOST);
+	assert_true(s->n < GAP_CAUSES_MOST);
 	s->v[s->n++] = *p;
 }
 

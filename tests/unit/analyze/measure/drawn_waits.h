@@ -11,7 +11,7 @@
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/trace/run.h"
 
-enum { WAITS_NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS, WAITS_MOST = 64 };
+enum { GAP_CAUSES_NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS, GAP_CAUSES_MOST = 64 };
 
 /* A run with one thread and one stream of device 0. */
 struct drawing {
@@ -33,11 +33,11 @@ uint32_t drawing_work(struct drawing *d, nsec at, nsec start, nsec end);
 
 /* What a gap is split in, gathered by parts_see. */
 struct parts {
-	struct wait_part v[WAITS_MOST];
+	struct gap_cause_part v[GAP_CAUSES_MOST];
 	size_t n;
 };
 
-void parts_see(void *parts, const struct wait_part *p);
+void parts_see(void *parts, const struct gap_cause_part *p);
 /* Fails unless parts have a length, touch, differ from the one before and are the whole gap. */
 void parts_are_whole(const struct parts *s, nsec start, nsec end);
 

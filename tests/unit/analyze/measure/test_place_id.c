@@ -54,7 +54,7 @@ static void expect(const struct run *r, const char *id, nsec start, nsec end)
 	struct err e;
 
 	err_clear(&e);
-	assert_int_equal(stretch_find(r, id, &v, &e), OK);
+	assert_int_equal(place_id_find(r, id, &v, &e), OK);
 	assert_int_equal(v.start, start);
 	assert_int_equal(v.end, end);
 }
@@ -65,7 +65,7 @@ static void refuse(const struct run *r, const char *id, enum status why)
 	struct err e;
 
 	err_clear(&e);
-	assert_int_equal(stretch_find(r, id, &v, &e), why);
+	assert_int_equal(place_id_find(r, id, &v, &e), why);
 	assert_int_equal(e.status, why);
 	assert_non_null(strstr(e.text, id));
 	assert_true(why != E_USAGE || strstr(e.hint, "gap:0@"));
@@ -150,7 +150,7 @@ static void name_gap(void *ctx, const struct gap *g)
 	struct named *n = ctx;
 
 	assert_true(n->n < COUNT_OF(n->id));
-	n->id[n->n++] = stretch_gap_id(n->r, n->view, 0, g, &n->mem);
+	n->id[n->n++] = place_id_of_gap(n->r, n->view, 0, g, &n->mem);
 }
 
 static void name_gaps(struct named *n, const struct run *r, const struct filter *f,
@@ -237,7 +237,7 @@ static void test_empty(void **state)
 	(void)state;
 	run_init(&r, NEEDS);
 	index_build(&r, NEEDS);
-	assert_int_equal(stretch_zero(&r), 0);
+	assert_int_equal(place_id_zero(&r), 0);
 	refuse(&r, "gap:0@0", E_NODATA);
 	refuse(&r, "step:0@0", E_USAGE);
 	refuse(&r, "path@0+1", E_NODATA);

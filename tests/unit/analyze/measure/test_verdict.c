@@ -34,21 +34,21 @@ static struct account account_of(const struct spent *s)
 			.exposed_comm = s->comm,
 			.exposed_memcpy = s->copy,
 			.busy = s->compute + s->comm + s->copy },
-		.wait = { [WAIT_DATA] = s->data,
-			[WAIT_SYNC] = s->sync,
-			[WAIT_RUNTIME] = s->runtime,
-			[WAIT_OP] = s->op,
-			[WAIT_PYTHON] = s->python,
-			[WAIT_NOTHING] = s->nothing,
-			[WAIT_LAUNCH] = s->launch,
-			[WAIT_DEPENDENCY] = s->dependency,
-			[WAIT_UNKNOWN] = s->unknown,
-			[WAIT_UNRECORDED] = s->unrecorded },
+		.wait = { [GAP_CAUSE_DATA] = s->data,
+			[GAP_CAUSE_SYNC] = s->sync,
+			[GAP_CAUSE_RUNTIME] = s->runtime,
+			[GAP_CAUSE_OP] = s->op,
+			[GAP_CAUSE_PYTHON] = s->python,
+			[GAP_CAUSE_NOTHING] = s->nothing,
+			[GAP_CAUSE_LAUNCH] = s->launch,
+			[GAP_CAUSE_DEPENDENCY] = s->dependency,
+			[GAP_CAUSE_UNKNOWN] = s->unknown,
+			[GAP_CAUSE_UNRECORDED] = s->unrecorded },
 		.long_host = s->longs,
 	};
 	int i;
 
-	for (i = 0; i < WAIT_COUNT; i++)
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
 		a.ledger.idle += a.wait[i];
 	a.ledger.total = a.ledger.busy + a.ledger.idle;
 	a.ns = a.ledger.total - s->unrecorded;
@@ -328,7 +328,7 @@ static struct verdict judge(struct drawing *d)
 	struct filter_view view;
 	struct classes classes;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct window window;
 	struct verdict x;
 	struct arena mem;
@@ -341,7 +341,7 @@ static struct verdict judge(struct drawing *d)
 	assert_int_equal(filter_view_init(&view, &set, &d->run, &mem, &e), OK);
 	classes_init(&classes, &d->run, &mem);
 	ledgers_init(&ledgers, &d->run, &classes, &view, &mem);
-	waiting_init(&waiting, &d->run, &view, &mem);
+	step_gap_causes_init(&waiting, &d->run, &view, &mem);
 	window_init(&window, &d->run, &view, &ledgers, &waiting, &mem);
 	verdict_init(&x, &d->run, &window, &classes, &view, &mem);
 	filter_free(&set);

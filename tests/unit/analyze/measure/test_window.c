@@ -59,7 +59,7 @@ struct asked {
 	struct filter_view view;
 	struct classes classes;
 	struct ledgers ledgers;
-	struct waiting waiting;
+	struct step_gap_causes waiting;
 	struct window window;
 	struct arena mem;
 };
@@ -75,7 +75,7 @@ static void ask(struct asked *a, struct drawing *d, const struct filter *filter)
 	assert_int_equal(filter_view_init(&a->view, &a->set, &d->run, &a->mem, &e), OK);
 	classes_init(&a->classes, &d->run, &a->mem);
 	ledgers_init(&a->ledgers, &d->run, &a->classes, &a->view, &a->mem);
-	waiting_init(&a->waiting, &d->run, &a->view, &a->mem);
+	step_gap_causes_init(&a->waiting, &d->run, &a->view, &a->mem);
 	window_init(&a->window, &d->run, &a->view, &a->ledgers, &a->waiting, &a->mem);
 }
 
@@ -85,13 +85,13 @@ static void assert_adds_up(const struct account *a)
 	nsec wait = 0;
 	int i;
 
-	for (i = 0; i < WAIT_COUNT; i++)
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
 		wait += a->wait[i];
 	assert_int_equal(wait, a->ledger.idle);
 	assert_int_equal(a->ledger.compute + a->ledger.exposed_comm + a->ledger.exposed_memcpy +
 			a->ledger.idle,
 		a->ledger.total);
-	assert_int_equal(a->ns, a->ledger.total - a->wait[WAIT_UNRECORDED]);
+	assert_int_equal(a->ns, a->ledger.total - a->wait[GAP_CAUSE_UNRECORDED]);
 	assert_true(a->long_host <= a->ledger.idle);
 }
 
@@ -159,8 +159,8 @@ static void counted_steps(void **state)
 	assert_false(a.window.counts[6]);
 	assert_int_equal(a.window.ndevice, 1);
 	assert_int_equal(x->ledger.compute, 200);
-	assert_int_equal(x->wait[WAIT_LAUNCH], 5);
-	assert_int_equal(x->wait[WAIT_PYTHON] + x->wait[WAIT_RUNTIME], 295);
+	assert_int_equal(x->wait[GAP_CAUSE_LAUNCH], 5);
+	assert_int_equal(x->wait[GAP_CAUSE_PYTHON] + x->wait[GAP_CAUSE_RUNTIME], 295);
 	assert_int_equal(x->busy_all, 280);
 	assert_int_equal(x->outside, 0);
 	near(a.window.busy, 0.4, 1e-12);
@@ -212,9 +212,9 @@ static void unrecorded_is_no_part(void **state)
 	ask(&a, &d, &(struct filter){ 0 });
 	x = &a.window.device[0];
 	assert_int_equal(a.window.ns, 6 * MS);
-	assert_int_equal(x->wait[WAIT_LAUNCH], WAITS_LAUNCH_NS);
-	assert_int_equal(x->wait[WAIT_UNRECORDED], 5 * MS - WAITS_LAUNCH_NS);
-	assert_int_equal(x->ns, MS + WAITS_LAUNCH_NS);
+	assert_int_equal(x->wait[GAP_CAUSE_LAUNCH], GAP_CAUSES_LAUNCH_NS);
+	assert_int_equal(x->wait[GAP_CAUSE_UNRECORDED], 5 * MS - GAP_CAUSES_LAUNCH_NS);
+	assert_int_equal(x->ns, MS + GAP_CAUSES_LAUNCH_NS);
 	near(a.window.busy, 1000000.0 / 1010000.0, 1e-12);
 	check_and_drop(&a, &d);
 }
@@ -359,8 +359,8 @@ static void long_gaps(void **state)
 	work(&d, 5 * MS - 10, 5 * MS, 10 * MS);
 	ask(&a, &d, &(struct filter){ 0 });
 	x = &a.window.device[0];
-	for (i = 0; i < WAIT_COUNT; i++)
-		host += WAITS_HOST >> i & 1 ? x->wait[i] : 0;
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
+		host += GAP_CAUSES_HOST >> i & 1 ? x->wait[i] : 0;
 	assert_int_equal(host, MS * 7 / 2);
 	assert_int_equal(x->long_host, 3 * MS);
 	check_and_drop(&a, &d);

@@ -44,7 +44,7 @@ static void test_identities(void **state)
 	assert_int_equal(l->total, f.step_ns);
 	assert_int_equal(l->compute + l->exposed_comm + l->exposed_memcpy + l->idle, l->total);
 	assert_int_equal(l->compute, 7 * (333 * US + 7));
-	for (k = 0; k < WAIT_COUNT; k++) {
+	for (k = 0; k < GAP_CAUSE_COUNT; k++) {
 		assert_int_equal(f.gaps.sums.ns[k], f.account.wait[k]);
 		sum += f.gaps.sums.ns[k];
 	}

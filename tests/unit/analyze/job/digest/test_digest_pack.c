@@ -134,20 +134,20 @@ static void draw(struct digest *d, struct digest_step *step)
 
 static struct kept *record_of(struct span plain)
 {
-	struct kept_out o;
+	struct digest_file_out o;
 	struct str b = { 0 };
 	struct kept *k;
 	struct err e;
 	char *own;
 
-	kept_begin(&o);
-	kept_add(&o, DIGEST_SECTION, plain);
-	kept_put(&o, &b);
-	kept_end(&o);
+	digest_file_begin(&o);
+	digest_file_add(&o, DIGEST_SECTION, plain);
+	digest_file_put(&o, &b);
+	digest_file_end(&o);
 	own = malloc(b.n);
 	assert_non_null(own);
 	memcpy(own, b.s, b.n);
-	assert_int_equal(kept_open(&k, own, b.n, &e), OK);
+	assert_int_equal(digest_file_open(&k, own, b.n, &e), OK);
 	str_free(&b);
 	return k;
 }
@@ -174,7 +174,7 @@ static enum status unpack(
 	struct kept *k = record_of(plain);
 	enum status st = digest_unpack(d, k, "job.tqd", o, e);
 
-	kept_free(k);
+	digest_file_free(k);
 	return st;
 }
 

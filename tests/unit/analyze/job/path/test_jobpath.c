@@ -34,7 +34,7 @@ struct drawn {
 	struct job j;
 	struct job_rank rank[RANKS];
 	struct drawn_rank of[RANKS];
-	struct job_meet meet[MEETS];
+	struct collective_instance meet[MEETS];
 	struct job_arrival arrival[MEETS][RANKS];
 	int64_t number;
 	const struct rankpath *path[RANKS];
@@ -154,11 +154,11 @@ static void ends(struct drawn_rank *r, nsec computes)
 /* The ranks a and b meet in these collectives; b comes last. */
 static void meet(struct drawn *d, uint32_t a, uint32_t of_a, uint32_t b, uint32_t of_b)
 {
-	struct job_meet *m = &d->meet[d->j.nmeet];
+	struct collective_instance *m = &d->meet[d->j.nmeet];
 	const uint32_t rank[] = { a, b }, of[] = { of_a, of_b };
 	uint32_t i;
 
-	*m = (struct job_meet){ .op = COMM_ALL_REDUCE,
+	*m = (struct collective_instance){ .op = COMM_ALL_REDUCE,
 		.arrival = d->arrival[d->j.nmeet],
 		.n = 2,
 		.is_clocked = true,
@@ -401,26 +401,26 @@ static void test_clocks(void **state)
 static void test_as_fast(void **state)
 {
 	bool changed[RANKS] = { false };
-	struct jobretime t;
+	struct job_whatif t;
 	struct drawn d;
 
 	(void)state;
 	draw_two(&d);
 	meet(&d, 0, 0, 1, 0);
-	jobretime(&t, &d.j, d.path, changed, &d.mem);
+	job_whatif(&t, &d.j, d.path, changed, &d.mem);
 	assert_true(t.is_known);
 	assert_int_equal(t.now, 100);
 	assert_int_equal(t.then, 100);
 	assert_int_equal(t.compared, 0);
 	changed[1] = true;
-	jobretime(&t, &d.j, d.path, changed, &d.mem);
+	job_whatif(&t, &d.j, d.path, changed, &d.mem);
 	assert_int_equal(t.now, 100);
 	assert_int_equal(t.then, 70);
 	assert_int_equal(t.ready, 1);
 	assert_int_equal(t.compared, 1);
 	changed[0] = true;
 	changed[1] = false;
-	jobretime(&t, &d.j, d.path, changed, &d.mem);
+	job_whatif(&t, &d.j, d.path, changed, &d.mem);
 	assert_int_equal(t.then, 98);
 	end(&d);
 }
@@ -435,7 +435,7 @@ static void test_as_fast(void **state)
 static void test_held_up(void **state)
 {
 	bool changed[RANKS] = { false, true };
-	struct jobretime t;
+	struct job_whatif t;
 	struct drawn d;
 	size_t i;
 
@@ -450,7 +450,7 @@ static void test_held_up(void **state)
 	}
 	meet(&d, 0, 0, 1, 0);
 	meet(&d, 0, 1, 1, 1);
-	jobretime(&t, &d.j, d.path, changed, &d.mem);
+	job_whatif(&t, &d.j, d.path, changed, &d.mem);
 	assert_int_equal(t.now, 70);
 	assert_int_equal(t.then, 50);
 	end(&d);
@@ -460,14 +460,14 @@ static void test_held_up(void **state)
 static void test_no_clock(void **state)
 {
 	const bool changed[RANKS] = { false, true };
-	struct jobretime t;
+	struct job_whatif t;
 	struct drawn d;
 
 	(void)state;
 	draw_two(&d);
 	meet(&d, 0, 0, 1, 0);
 	d.j.nisland = 2;
-	jobretime(&t, &d.j, d.path, changed, &d.mem);
+	job_whatif(&t, &d.j, d.path, changed, &d.mem);
 	assert_false(t.is_known);
 	end(&d);
 }

@@ -178,13 +178,13 @@ static void path_of(struct made *m, struct jobpath *p)
 	assert_tiled(m, p);
 }
 
-static void retime(struct made *m, struct jobretime *t, int slow)
+static void whatif(struct made *m, struct job_whatif *t, int slow)
 {
 	bool changed[RANKS] = { false };
 
 	if (slow >= 0)
 		changed[slow] = true;
-	jobretime(t, &m->job, (const struct rankpath *const *)m->path, changed, &m->mem);
+	job_whatif(t, &m->job, (const struct rankpath *const *)m->path, changed, &m->mem);
 	assert_true(t->is_known);
 	if (slow < 0)
 		assert_int_equal(t->then, t->now);
@@ -217,19 +217,19 @@ static void check(const struct scene *s)
 {
 	struct made m, without;
 	struct jobpath p, other;
-	struct jobretime t;
+	struct job_whatif t;
 	char none[ARGUMENTS];
 
 	printf("%zu ranks, %s\n", s->world, s->options);
 	if (!make(&m, 0, s->world, s->world, s->options))
 		skip();
 	path_of(&m, &p);
-	retime(&m, &t, -1);
+	whatif(&m, &t, -1);
 	if (s->slow >= 0) {
 		double predicted, real;
 
 		assert_true((double)p.rank[s->slow] >= s->least * (double)p.ns);
-		retime(&m, &t, s->slow);
+		whatif(&m, &t, s->slow);
 		(void)snprintf(none, sizeof(none), "%s --slow-rank none", s->options);
 		assert_true(make(&without, 0, s->world, s->world, none));
 		path_of(&without, &other);

@@ -179,7 +179,7 @@ static void test_broadcast(void **state)
 	struct coll_kind k = drawn_kind();
 	struct drawn_job d;
 	const struct job *j;
-	const struct job_meet *m;
+	const struct collective_instance *m;
 	size_t r;
 	int i;
 
@@ -213,7 +213,7 @@ static void test_tracelens(void **state)
 	struct coll_kind k = drawn_kind();
 	struct drawn_job d;
 	const struct job *j;
-	const struct job_meet *m;
+	const struct collective_instance *m;
 	double latency, algbw;
 	int i;
 
@@ -306,7 +306,7 @@ static void check(const struct job *j)
 	assert_int_equal(steps, steps_caused);
 	assert_true(j->nstep == 0 || steps == suffered);
 	for (i = 0; i < j->nmeet; i++) {
-		const struct job_meet *m = &j->meet[i];
+		const struct collective_instance *m = &j->meet[i];
 
 		assert_true(m->n > 1 && m->last <= m->n);
 		assert_true(m->group < j->ngroup);

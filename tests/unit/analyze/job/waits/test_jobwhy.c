@@ -462,7 +462,7 @@ static void test_experts(void **state)
 	(void)state;
 	sketched_init(&d, 4, 4);
 	for (s = 0; s < 4; s++) {
-		struct job_meet *m;
+		struct collective_instance *m;
 
 		for (i = 0; i < 4; i++)
 			sketched_part(&d, s, i, PART_COMPUTE, (i == 1 ? 90 : 60) * MS);

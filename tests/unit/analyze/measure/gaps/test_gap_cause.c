@@ -22,7 +22,7 @@ enum { COST = 5, MS = 1000000 };
 
 /* Until when a gap is of a class. */
 struct until {
-	enum wait cls;
+	enum gap_cause cls;
 	nsec end;
 };
 
@@ -38,22 +38,22 @@ static void split(
 	struct wait_question asked = *q;
 	struct parts got = { 0 };
 	struct arena mem;
-	struct waits w;
+	struct gap_causes w;
 	size_t i;
 
-	index_build(&d->run, WAITS_NEEDS);
+	index_build(&d->run, GAP_CAUSES_NEEDS);
 	asked.launch = launch_of(&d->run, q->next);
 	arena_init(&mem);
-	waits_init(&w, &d->run, &mem);
+	gap_causes_init(&w, &d->run, &mem);
 	w.launch_cost = COST;
-	waits_split(&w, &asked, parts_see, &got);
+	gap_causes_split(&w, &asked, parts_see, &got);
 	parts_are_whole(&got, q->start, q->end);
 	for (i = 0; i < n && i < got.n; i++) {
-		assert_string_equal(wait_word(got.v[i].cls), wait_word(want[i].cls));
+		assert_string_equal(gap_cause_word(got.v[i].cls), gap_cause_word(want[i].cls));
 		assert_int_equal(got.v[i].end, want[i].end);
 	}
 	assert_int_equal(got.n, n);
-	waits_clear(&w);
+	gap_causes_clear(&w);
 	arena_clear(&mem);
 	run_clear(&d->run);
 }
@@ -84,8 +84,8 @@ static void test_data(void **state)
 	drawing_call(&d, KIND_OP, d.thread, "enumerate(DataLoader)#_X.__next__", 105, 190);
 	drawing_call(&d, KIND_OP, d.thread, "aten::stack", 120, 130);
 	w = drawing_work(&d, 195, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 105 }, { WAIT_DATA, 190 }, { WAIT_NOTHING, 195 },
-		{ WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_NOTHING, 105 }, { GAP_CAUSE_DATA, 190 },
+		{ GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
 /* A call [from, to) that waits for the device, and an op [170 180); L at 195. */
@@ -114,18 +114,19 @@ static void test_sync(void **state)
 
 	(void)state;
 	w = draw_sync(&d, name, 70, 101, &a);
-	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 130 }, { WAIT_NOTHING, 170 }, { WAIT_OP, 180 },
-		{ WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_SYNC, 130 }, { GAP_CAUSE_NOTHING, 170 },
+		{ GAP_CAUSE_OP, 180 }, { GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 	w = draw_sync(&d, name, 90, 140, &a);
-	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 140 }, { WAIT_NOTHING, 170 }, { WAIT_OP, 180 },
-		{ WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_SYNC, 140 }, { GAP_CAUSE_NOTHING, 170 },
+		{ GAP_CAUSE_OP, 180 }, { GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 	w = draw_sync(&d, name, 10, 101, &a);
-	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 190 }, { WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_SYNC, 190 }, { GAP_CAUSE_NOTHING, 195 },
+		{ GAP_CAUSE_LAUNCH, 200 });
 	w = draw_sync(&d, name, 1, 101, &a);
-	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_SYNC, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 	w = draw_sync(&d, "cudaStreamWaitEvent", 70, 101, &a);
-	ASSERT_SPLIT(&d, a, w, { WAIT_RUNTIME, 101 }, { WAIT_NOTHING, 170 }, { WAIT_OP, 180 },
-		{ WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_RUNTIME, 101 }, { GAP_CAUSE_NOTHING, 170 },
+		{ GAP_CAUSE_OP, 180 }, { GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
 /* The call is inside of an op: the op held the thread up through it.  [60 110) waited for 40. */
@@ -140,8 +141,8 @@ static void test_sync_in_op(void **state)
 	drawing_call(&d, KIND_OP, d.thread, "aten::item", 50, 160);
 	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaStreamSynchronize", 60, 110);
 	w = drawing_work(&d, 195, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 140 }, { WAIT_OP, 160 }, { WAIT_NOTHING, 195 },
-		{ WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_SYNC, 140 }, { GAP_CAUSE_OP, 160 },
+		{ GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
 /*
@@ -156,9 +157,9 @@ static void test_blocking_copy(void **state)
 		nsec to;
 		struct until first;
 	} cases[] = {
-		{ KIND_MEMCPY, 102, { WAIT_SYNC, 160 } },
-		{ KIND_MEMCPY, 99, { WAIT_NOTHING, 195 } },
-		{ KIND_KERNEL, 102, { WAIT_RUNTIME, 102 } },
+		{ KIND_MEMCPY, 102, { GAP_CAUSE_SYNC, 160 } },
+		{ KIND_MEMCPY, 99, { GAP_CAUSE_NOTHING, 195 } },
+		{ KIND_KERNEL, 102, { GAP_CAUSE_RUNTIME, 102 } },
 	};
 	struct drawing d;
 	uint32_t a, w;
@@ -171,10 +172,10 @@ static void test_blocking_copy(void **state)
 			&d, cases[i].kind, d.thread, 40, cases[i].to, d.stream, 60, 100);
 		w = drawing_work(&d, 195, 200, 210);
 		if (cases[i].to == 99)
-			ASSERT_SPLIT(&d, a, w, cases[i].first, { WAIT_LAUNCH, 200 });
+			ASSERT_SPLIT(&d, a, w, cases[i].first, { GAP_CAUSE_LAUNCH, 200 });
 		else
-			ASSERT_SPLIT(&d, a, w, cases[i].first, { WAIT_NOTHING, 195 },
-				{ WAIT_LAUNCH, 200 });
+			ASSERT_SPLIT(&d, a, w, cases[i].first, { GAP_CAUSE_NOTHING, 195 },
+				{ GAP_CAUSE_LAUNCH, 200 });
 	}
 }
 
@@ -192,16 +193,17 @@ static void test_sync_of_idle_device(void **state)
 	a = drawing_work(&d, 0, 1, 100);
 	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 120, 150);
 	w = drawing_work(&d, 195, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_RUNTIME, 150 }, { WAIT_NOTHING, 195 },
-		{ WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_NOTHING, 120 }, { GAP_CAUSE_RUNTIME, 150 },
+		{ GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 120, 150);
 	(void)drawing_work_of(
 		&d, KIND_KERNEL, d.thread, 110, 111, hand_stream(&d.run, 1, 7), 115, 149);
 	w = drawing_work(&d, 195, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 110 }, { WAIT_RUNTIME, 111 }, { WAIT_NOTHING, 120 },
-		{ WAIT_SYNC, 150 }, { WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_NOTHING, 110 }, { GAP_CAUSE_RUNTIME, 111 },
+		{ GAP_CAUSE_NOTHING, 120 }, { GAP_CAUSE_SYNC, 150 }, { GAP_CAUSE_NOTHING, 195 },
+		{ GAP_CAUSE_LAUNCH, 200 });
 }
 
 /*
@@ -221,9 +223,9 @@ static void test_host(void **state)
 	drawing_call(&d, KIND_OP, d.thread, "aten::mm", 110, 140);
 	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaMalloc", 120, 130);
 	w = drawing_work(&d, 195, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_PYTHON, 110 }, { WAIT_OP, 120 }, { WAIT_RUNTIME, 130 },
-		{ WAIT_OP, 140 }, { WAIT_PYTHON, 180 }, { WAIT_NOTHING, 195 },
-		{ WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_PYTHON, 110 }, { GAP_CAUSE_OP, 120 },
+		{ GAP_CAUSE_RUNTIME, 130 }, { GAP_CAUSE_OP, 140 }, { GAP_CAUSE_PYTHON, 180 },
+		{ GAP_CAUSE_NOTHING, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
 /*
@@ -247,8 +249,9 @@ static void test_main_thread(void **state)
 	drawing_call(&d, KIND_OP, d.thread, "aten::add", 150, 170);
 	drawing_call(&d, KIND_OP, second, "aten::mul", 120, 140);
 	w = drawing_work_of(&d, KIND_KERNEL, second, 195, 196, d.stream, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_PYTHON, 110 }, { WAIT_DATA, 120 }, { WAIT_OP, 140 },
-		{ WAIT_PYTHON, 150 }, { WAIT_OP, 170 }, { WAIT_PYTHON, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_PYTHON, 110 }, { GAP_CAUSE_DATA, 120 },
+		{ GAP_CAUSE_OP, 140 }, { GAP_CAUSE_PYTHON, 150 }, { GAP_CAUSE_OP, 170 },
+		{ GAP_CAUSE_PYTHON, 195 }, { GAP_CAUSE_LAUNCH, 200 });
 }
 
 /* The main thread waited, and another one launches: it could do so no earlier.  [80 101): 20. */
@@ -264,7 +267,8 @@ static void test_main_thread_waits(void **state)
 	(void)drawing_work(&d, 2, 3, 4);
 	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaStreamSynchronize", 80, 101);
 	w = drawing_work_of(&d, KIND_KERNEL, second, 195, 196, d.stream, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 120 }, { WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_SYNC, 120 }, { GAP_CAUSE_NOTHING, 195 },
+		{ GAP_CAUSE_LAUNCH, 200 });
 }
 
 /* Behind the last work nothing is launched: it is what the main thread is in. */
@@ -278,7 +282,8 @@ static void test_behind_the_last(void **state)
 	a = drawing_work(&d, 0, 1, 100);
 	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 90, 101);
 	drawing_call(&d, KIND_OP, d.thread, "aten::mm", 150, 250);
-	ASSERT_SPLIT(&d, a, NO_ROW, { WAIT_SYNC, 110 }, { WAIT_NOTHING, 150 }, { WAIT_OP, 200 });
+	ASSERT_SPLIT(&d, a, NO_ROW, { GAP_CAUSE_SYNC, 110 }, { GAP_CAUSE_NOTHING, 150 },
+		{ GAP_CAUSE_OP, 200 });
 }
 
 /* ---- from the launch on ---- */
@@ -298,17 +303,18 @@ static void test_launch(void **state)
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	w = drawing_work_of(&d, KIND_KERNEL, d.thread, 120, 121, d.stream, 200, 210);
-	ASSERT_SPLIT(
-		&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_LAUNCH, 125 }, { WAIT_DEPENDENCY, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_NOTHING, 120 }, { GAP_CAUSE_LAUNCH, 125 },
+		{ GAP_CAUSE_DEPENDENCY, 200 });
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	w = drawing_work_of(&d, KIND_KERNEL, d.thread, 120, 140, d.stream, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_RUNTIME, 140 }, { WAIT_LAUNCH, 145 },
-		{ WAIT_DEPENDENCY, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_NOTHING, 120 }, { GAP_CAUSE_RUNTIME, 140 },
+		{ GAP_CAUSE_LAUNCH, 145 }, { GAP_CAUSE_DEPENDENCY, 200 });
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	w = drawing_work_of(&d, KIND_MEMCPY, d.thread, 120, 220, d.stream, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_LAUNCH, 125 }, { WAIT_RUNTIME, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_NOTHING, 120 }, { GAP_CAUSE_LAUNCH, 125 },
+		{ GAP_CAUSE_RUNTIME, 200 });
 }
 
 /*
@@ -324,16 +330,16 @@ static void test_launched_ahead(void **state)
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	w = drawing_work(&d, 50, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_DEPENDENCY, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_DEPENDENCY, 200 });
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	w = drawing_work(&d, 97, 200, 210);
-	ASSERT_SPLIT(&d, a, w, { WAIT_LAUNCH, 102 }, { WAIT_DEPENDENCY, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_LAUNCH, 102 }, { GAP_CAUSE_DEPENDENCY, 200 });
 	drawing_begin(&d);
 	a = drawing_work(&d, 0, 1, 100);
 	w = drawing_work_of(&d, KIND_KERNEL, d.thread, 50, 150, d.stream, 200, 210);
-	ASSERT_SPLIT(
-		&d, a, w, { WAIT_RUNTIME, 150 }, { WAIT_LAUNCH, 155 }, { WAIT_DEPENDENCY, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_RUNTIME, 150 }, { GAP_CAUSE_LAUNCH, 155 },
+		{ GAP_CAUSE_DEPENDENCY, 200 });
 }
 
 /* Nobody knows of work without a launch when it was launched. */
@@ -347,14 +353,14 @@ static void test_unknown(void **state)
 	a = drawing_work(&d, 0, 1, 100);
 	drawing_call(&d, KIND_OP, d.thread, "aten::mm", 110, 190);
 	w = hand_event(&d.run, KIND_KERNEL, d.stream, "alone", 200, 10);
-	ASSERT_SPLIT(&d, a, w, { WAIT_UNKNOWN, 200 });
+	ASSERT_SPLIT(&d, a, w, { GAP_CAUSE_UNKNOWN, 200 });
 }
 
 /*
  * W, launched at 0, begins at 100 + `waits`; before it the device had been busy for `busy`, on W's
  * queue or on another.
  */
-static void assert_rest(nsec waits, nsec busy, bool same_queue, enum wait want)
+static void assert_rest(nsec waits, nsec busy, bool same_queue, enum gap_cause want)
 {
 	const struct until until[] = { { want, 100 + waits } };
 	struct wait_question q = { 100, 100 + waits, NO_ROW, NO_ROW, NO_ROW, busy };
@@ -374,12 +380,12 @@ static void assert_rest(nsec waits, nsec busy, bool same_queue, enum wait want)
 static void test_unrecorded(void **state)
 {
 	(void)state;
-	assert_rest(3 * MS, 50, false, WAIT_UNRECORDED);
-	assert_rest(MS, 50, false, WAIT_UNRECORDED);
-	assert_rest(MS - 1, 50, false, WAIT_DEPENDENCY);
-	assert_rest(3 * MS, 50, true, WAIT_DEPENDENCY);
-	assert_rest(3 * MS, 3 * MS, false, WAIT_DEPENDENCY);
-	assert_rest(3 * MS, 3 * MS - 1, false, WAIT_UNRECORDED);
+	assert_rest(3 * MS, 50, false, GAP_CAUSE_UNRECORDED);
+	assert_rest(MS, 50, false, GAP_CAUSE_UNRECORDED);
+	assert_rest(MS - 1, 50, false, GAP_CAUSE_DEPENDENCY);
+	assert_rest(3 * MS, 50, true, GAP_CAUSE_DEPENDENCY);
+	assert_rest(3 * MS, 3 * MS, false, GAP_CAUSE_DEPENDENCY);
+	assert_rest(3 * MS, 3 * MS - 1, false, GAP_CAUSE_UNRECORDED);
 }
 
 static void test_sync_names(void **state)
@@ -393,9 +399,9 @@ static void test_sync_names(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(yes); i++)
-		assert_true(waits_is_sync_name(span_of(yes[i])));
+		assert_true(gap_causes_is_sync_name(span_of(yes[i])));
 	for (i = 0; i < COUNT_OF(no); i++)
-		assert_false(waits_is_sync_name(span_of(no[i])));
+		assert_false(gap_causes_is_sync_name(span_of(no[i])));
 }
 
 int main(void)

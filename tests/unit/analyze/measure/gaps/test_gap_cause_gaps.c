@@ -27,7 +27,7 @@ static nsec cost_of(struct run *r)
 	struct gaps g;
 	nsec cost;
 
-	index_build(r, WAITS_NEEDS);
+	index_build(r, GAP_CAUSES_NEEDS);
 	gaps_init(&g, r, NULL, NULL, 0);
 	gaps_of_device(&g, 0, ignore, NULL);
 	cost = g.waits.launch_cost;
@@ -59,7 +59,7 @@ static void test_launch_cost(void **state)
 	drawing_begin(&d);
 	(void)drawing_work(&d, 0, 70, 100);
 	(void)drawing_work(&d, 80, 105, 110);
-	assert_int_equal(cost_of(&d.run), WAITS_LAUNCH_NS);
+	assert_int_equal(cost_of(&d.run), GAP_CAUSES_LAUNCH_NS);
 	run_clear(&d.run);
 }
 
@@ -78,7 +78,7 @@ struct summing {
 	nsec sum;
 };
 
-static void see_part(void *ctx, const struct wait_part *p)
+static void see_part(void *ctx, const struct gap_cause_part *p)
 {
 	parts_see(&((struct summing *)ctx)->parts, p);
 }
@@ -90,7 +90,7 @@ static void see_gap(void *ctx, const struct gap *g)
 	int i;
 
 	parts_are_whole(&s->parts, g->start, g->end);
-	for (i = 0; i < WAIT_COUNT; i++)
+	for (i = 0; i < GAP_CAUSE_COUNT; i++)
 		sum += g->ns[i];
 	assert_int_equal(sum, g->end - g->start);
 	s->parts.n = 0;
@@ -144,7 +144,7 @@ static void test_parts_are_the_gap(void **state)
 		struct gaps g;
 
 		draw_anything(&d, seed * UINT64_C(0x9e3779b97f4a7c15));
-		index_build(&d.run, WAITS_NEEDS);
+		index_build(&d.run, GAP_CAUSES_NEEDS);
 		gaps_init(&g, &d.run, NULL, NULL, 0);
 		g.part = see_part;
 		g.part_ctx = &all;

@@ -114,7 +114,7 @@ static void test_running_end(void **state)
 	assert_int_equal(s.n, 1);
 	assert_int_equal(s.gap[0].start, 100);
 	assert_int_equal(s.gap[0].end, 130);
-	assert_int_equal(s.gap[0].cls, WAIT_DEPENDENCY);
+	assert_int_equal(s.gap[0].cls, GAP_CAUSE_DEPENDENCY);
 	assert_false(s.gap[0].is_late);
 	assert_int_equal(s.sums.all_ns, 30);
 	run_clear(&r);
@@ -193,16 +193,16 @@ static void make_classes(struct run *r, uint32_t *q)
 static void test_classes(void **state)
 {
 	static const struct {
-		enum wait cls;
+		enum gap_cause cls;
 		nsec us, us_of_class;
 		const char *doing;
 	} want[] = {
-		{ WAIT_DATA, 100, 90, "enumerate(DataLoader)#_X.__next__" },
-		{ WAIT_SYNC, 20, 10, NULL },
-		{ WAIT_OP, 50, 30, "aten::mm" },
-		{ WAIT_DEPENDENCY, 10, 10, NULL },
-		{ WAIT_DEPENDENCY, 40, 40, NULL },
-		{ WAIT_UNKNOWN, 30, 30, NULL },
+		{ GAP_CAUSE_DATA, 100, 90, "enumerate(DataLoader)#_X.__next__" },
+		{ GAP_CAUSE_SYNC, 20, 10, NULL },
+		{ GAP_CAUSE_OP, 50, 30, "aten::mm" },
+		{ GAP_CAUSE_DEPENDENCY, 10, 10, NULL },
+		{ GAP_CAUSE_DEPENDENCY, 40, 40, NULL },
+		{ GAP_CAUSE_UNKNOWN, 30, 30, NULL },
 	};
 	struct run r;
 	struct seen s;
@@ -228,10 +228,10 @@ static void test_classes(void **state)
 	assert_int_equal(s.sums.all_ns, 250 * US);
 	assert_int_equal(s.sums.max, 100 * US);
 	assert_hta(&r, 170 * US, 10 * US, 70 * US);
-	assert_int_equal(s.sums.ns[WAIT_NOTHING], 23 * US);
-	assert_int_equal(s.sums.ns[WAIT_LAUNCH], 12 * US);
-	assert_int_equal(s.sums.ns[WAIT_DEPENDENCY], 55 * US);
-	assert_int_equal(s.sums.count[WAIT_DEPENDENCY], 2);
+	assert_int_equal(s.sums.ns[GAP_CAUSE_NOTHING], 23 * US);
+	assert_int_equal(s.sums.ns[GAP_CAUSE_LAUNCH], 12 * US);
+	assert_int_equal(s.sums.ns[GAP_CAUSE_DEPENDENCY], 55 * US);
+	assert_int_equal(s.sums.count[GAP_CAUSE_DEPENDENCY], 2);
 	assert_int_equal(s.sums.all, 6);
 	run_clear(&r);
 }
@@ -239,7 +239,7 @@ static void test_classes(void **state)
 /* The table's classes add up to its idle time, and span is busy + idle. */
 static const char *const keys[] = {
 #define X(name, key, word, doc) key,
-	WAITS(X)
+	GAP_CAUSES(X)
 #undef X
 };
 
@@ -249,9 +249,9 @@ static void assert_sums(const struct table *t, size_t row)
 	char key[64];
 	int i;
 
-	for (i = 0; i < WAIT_COUNT; i++) {
+	for (i = 0; i < GAP_CAUSE_COUNT; i++) {
 		(void)snprintf(key, sizeof(key), "%s_ns", keys[i]);
-		if (i != WAIT_UNRECORDED)
+		if (i != GAP_CAUSE_UNRECORDED)
 			sum += hand_int(t, row, key);
 	}
 	assert_int_equal(sum, hand_int(t, row, "idle_ns"));
@@ -358,12 +358,12 @@ static void test_window(void **state)
 	assert_int_equal(s.n, 2);
 	assert_int_equal(s.gap[0].start, 110);
 	assert_int_equal(s.gap[0].end, 150);
-	assert_int_equal(s.gap[0].cls, WAIT_LAUNCH);
-	assert_int_equal(s.gap[0].ns[WAIT_PYTHON], 10);
-	assert_int_equal(s.gap[0].ns[WAIT_LAUNCH], 30);
+	assert_int_equal(s.gap[0].cls, GAP_CAUSE_LAUNCH);
+	assert_int_equal(s.gap[0].ns[GAP_CAUSE_PYTHON], 10);
+	assert_int_equal(s.gap[0].ns[GAP_CAUSE_LAUNCH], 30);
 	assert_int_equal(s.gap[1].start, 170);
 	assert_int_equal(s.gap[1].end, 200);
-	assert_int_equal(s.gap[1].ns[WAIT_PYTHON], 30);
+	assert_int_equal(s.gap[1].ns[GAP_CAUSE_PYTHON], 30);
 	assert_int_equal(s.gap[1].next, NO_ROW);
 	run_clear(&r);
 }
@@ -385,10 +385,10 @@ static void test_cut_gaps(void **state)
 	assert_int_equal(s.n, 2);
 	assert_int_equal(s.gap[0].start, 40);
 	assert_int_equal(s.gap[0].end, 60);
-	assert_int_equal(s.gap[0].ns[WAIT_DEPENDENCY], 20);
+	assert_int_equal(s.gap[0].ns[GAP_CAUSE_DEPENDENCY], 20);
 	assert_int_equal(s.gap[1].start, 130);
 	assert_int_equal(s.gap[1].end, 140);
-	assert_int_equal(s.gap[1].ns[WAIT_LAUNCH], 10);
+	assert_int_equal(s.gap[1].ns[GAP_CAUSE_LAUNCH], 10);
 	assert_int_equal(s.sums.all_ns, 30);
 	run_clear(&r);
 }

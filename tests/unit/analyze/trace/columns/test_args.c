@@ -12,7 +12,7 @@
 
 #include "analyze/trace/columns/args.h"
 
-static void kept_columns(void **state)
+static void digest_file_columns(void **state)
 {
 	struct args a;
 
@@ -153,7 +153,7 @@ static void tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kept_columns),
+		cmocka_unit_test(digest_file_columns),
 		cmocka_unit_test(unknown),
 		cmocka_unit_test(growing),
 		cmocka_unit_test(sets),

@@ -16,14 +16,14 @@
 
 static struct str record_of(const char *one, const char *two)
 {
-	struct kept_out o;
+	struct digest_file_out o;
 	struct str out = { 0 };
 
-	kept_begin(&o);
-	kept_add(&o, "one", span_of(one));
-	kept_add(&o, "page of sixteen.", span_of(two)); /* all bytes of a name */
-	kept_put(&o, &out);
-	kept_end(&o);
+	digest_file_begin(&o);
+	digest_file_add(&o, "one", span_of(one));
+	digest_file_add(&o, "page of sixteen.", span_of(two)); /* all bytes of a name */
+	digest_file_put(&o, &out);
+	digest_file_end(&o);
 	return out;
 }
 
@@ -39,9 +39,9 @@ static char *copy(const char *p, size_t n)
 static enum status open_bytes(const char *p, size_t n, struct err *e)
 {
 	struct kept *k = NULL;
-	enum status st = kept_open(&k, copy(p, n), n, e);
+	enum status st = digest_file_open(&k, copy(p, n), n, e);
 
-	kept_free(st == OK ? k : NULL);
+	digest_file_free(st == OK ? k : NULL);
 	return st;
 }
 
@@ -52,18 +52,18 @@ static void there_and_back(void **state)
 	struct err e;
 
 	(void)state;
-	assert_true(kept_is((struct span){ b.s, b.n }));
-	assert_int_equal(kept_open(&k, copy(b.s, b.n), b.n, &e), OK);
-	assert_true(kept_has(k, "one"));
-	assert_false(kept_has(k, "on"));
-	assert_false(kept_has(k, "one "));
-	assert_int_equal(kept_get(k, "one", &plain, &e), OK);
+	assert_true(digest_file_is((struct span){ b.s, b.n }));
+	assert_int_equal(digest_file_open(&k, copy(b.s, b.n), b.n, &e), OK);
+	assert_true(digest_file_has(k, "one"));
+	assert_false(digest_file_has(k, "on"));
+	assert_false(digest_file_has(k, "one "));
+	assert_int_equal(digest_file_get(k, "one", &plain, &e), OK);
 	assert_string_equal(plain.s, "some text");
-	assert_int_equal(kept_get(k, "page of sixteen.", &plain, &e), OK);
+	assert_int_equal(digest_file_get(k, "page of sixteen.", &plain, &e), OK);
 	assert_int_equal(plain.n, 0);
-	assert_int_equal(kept_get(k, "two", &plain, &e), E_NODATA);
-	assert_int_equal(kept_bytes(k).n, b.n);
-	kept_free(k);
+	assert_int_equal(digest_file_get(k, "two", &plain, &e), E_NODATA);
+	assert_int_equal(digest_file_bytes(k).n, b.n);
+	digest_file_free(k);
 	str_free(&plain);
 	str_free(&b);
 }
@@ -92,10 +92,10 @@ static void seal(struct str *b)
 {
 	struct str check = { 0 };
 
-	kept_put_u32(&check, kept_check(0, (struct span){ b->s + 32, b->n - 32 }));
+	digest_file_put_u32(&check, digest_file_check(0, (struct span){ b->s + 32, b->n - 32 }));
 	memcpy(b->s + 24, check.s, 4);
 	str_reset(&check);
-	kept_put_u32(&check, kept_check(0, (struct span){ b->s, 28 }));
+	digest_file_put_u32(&check, digest_file_check(0, (struct span){ b->s, 28 }));
 	memcpy(b->s + 28, check.s, 4);
 	str_free(&check);
 }
@@ -104,7 +104,7 @@ static void set_u64(struct str *b, size_t at, uint64_t v)
 {
 	struct str bytes = { 0 };
 
-	kept_put_u64(&bytes, v);
+	digest_file_put_u64(&bytes, v);
 	memcpy(b->s + at, bytes.s, 8);
 	str_free(&bytes);
 	seal(b);
@@ -115,7 +115,7 @@ static void huge_counts(void **state)
 {
 	/* The first section's sizes stand behind the head and its name. */
 	const size_t packed = 32 + 16, plain = packed + 8;
-	const uint64_t huge[] = { 1 << 20, KEPT_PLAIN_MAX + 1u, UINT64_MAX };
+	const uint64_t huge[] = { 1 << 20, DIGEST_FILE_PLAIN_MAX + 1u, UINT64_MAX };
 	struct err e;
 	size_t i;
 
@@ -146,9 +146,9 @@ static void wrong_length(void **state)
 	for (n = 8; n <= 10; n++) {
 		b = record_of("some text", "");
 		set_u64(&b, plain, n);
-		assert_int_equal(kept_open(&k, copy(b.s, b.n), b.n, &e), OK);
-		assert_int_equal(kept_get(k, "one", &text, &e), n == 9 ? OK : E_SYNTAX);
-		kept_free(k);
+		assert_int_equal(digest_file_open(&k, copy(b.s, b.n), b.n, &e), OK);
+		assert_int_equal(digest_file_get(k, "one", &text, &e), n == 9 ? OK : E_SYNTAX);
+		digest_file_free(k);
 		str_free(&b);
 	}
 	str_free(&text);
@@ -169,9 +169,9 @@ static void newer_version(void **state)
 
 /* ---- files ---- */
 
-static struct kept_entry entry(const char *name, const char *record)
+static struct digest_file_entry entry(const char *name, const char *record)
 {
-	return (struct kept_entry){ span_of(name), span_of(record) };
+	return (struct digest_file_entry){ span_of(name), span_of(record) };
 }
 
 /* In any order the same; what is there twice is once; names are of members, each its own. */
@@ -179,7 +179,7 @@ static void sorted(void **state)
 {
 	static const char *const names[] = { "etc/x", "node/trace.json", "node/trace.json~2",
 		"trace" };
-	struct kept_entry v[] = { entry("/node/trace.json", "b"), entry("../..", "z"),
+	struct digest_file_entry v[] = { entry("/node/trace.json", "b"), entry("../..", "z"),
 		entry("node//trace.json", "a"), entry("/node/trace.json", "b"),
 		entry("./.etc/x/", "c") };
 	struct arena mem;
@@ -188,11 +188,11 @@ static void sorted(void **state)
 	(void)state;
 	arena_init(&mem);
 	for (turn = 0; turn < COUNT_OF(v); turn++) {
-		struct kept_entry w[COUNT_OF(v)];
+		struct digest_file_entry w[COUNT_OF(v)];
 
 		for (i = 0; i < COUNT_OF(v); i++)
 			w[i] = v[(i * 2 + turn) % COUNT_OF(v)];
-		assert_int_equal(kept_file_sort(w, COUNT_OF(v), &mem), COUNT_OF(names));
+		assert_int_equal(digest_files_sort(w, COUNT_OF(v), &mem), COUNT_OF(names));
 		for (i = 0; i < COUNT_OF(names); i++)
 			assert_true(span_is(w[i].name, names[i]));
 		assert_true(span_is(w[1].record, "a"));
@@ -204,39 +204,40 @@ static void sorted(void **state)
 /* A name that another gets by its number is taken: the file's order is by names all the same. */
 static void names_that_meet(void **state)
 {
-	struct kept_entry v[] = { entry("t", "a"), entry("t", "b"), entry("t~2", "c") };
+	struct digest_file_entry v[] = { entry("t", "a"), entry("t", "b"), entry("t~2", "c") };
 	struct arena mem;
 	size_t i;
 
 	(void)state;
 	arena_init(&mem);
-	assert_int_equal(kept_file_sort(v, COUNT_OF(v), &mem), COUNT_OF(v));
+	assert_int_equal(digest_files_sort(v, COUNT_OF(v), &mem), COUNT_OF(v));
 	for (i = 1; i < COUNT_OF(v); i++)
 		assert_true(span_cmp(v[i - 1].name, v[i].name) < 0);
 	arena_clear(&mem);
 }
 
 static enum status read_file(
-	const struct str *b, struct kept_file *f, struct arena *mem, struct err *e)
+	const struct str *b, struct digest_files *f, struct arena *mem, struct err *e)
 {
-	TRY(kept_file_head(f, b->s, e));
-	if (f->list > b->n - KEPT_HEAD)
+	TRY(digest_files_head(f, b->s, e));
+	if (f->list > b->n - DIGEST_FILE_HEAD)
 		return E_SYNTAX;
-	return kept_file_list(f, b->s, b->s + KEPT_HEAD, mem, e);
+	return digest_files_list(f, b->s, b->s + DIGEST_FILE_HEAD, mem, e);
 }
 
 static void file_there_and_back(void **state)
 {
-	struct kept_entry v[] = { entry("a", "first"), entry("b", ""), entry("c", "third one") };
+	struct digest_file_entry v[] = { entry("a", "first"), entry("b", ""),
+		entry("c", "third one") };
 	struct str b = { 0 };
-	struct kept_file f;
+	struct digest_files f;
 	struct arena mem;
 	struct err e;
 	size_t i;
 
 	(void)state;
 	arena_init(&mem);
-	kept_file_put(v, COUNT_OF(v), &b);
+	digest_files_put(v, COUNT_OF(v), &b);
 	assert_int_equal(read_file(&b, &f, &mem, &e), OK);
 	assert_int_equal(f.n, 3);
 	assert_int_equal(f.length, b.n + 14);
