@@ -106,7 +106,11 @@ HDR       := $(sort $(filter %.h,$(DEEP)) $(wildcard capture/*.h capture/*/*.h f
 ALL_SRC   := $(LIB_SRC) $(CMD_SRC) $(FIX_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) \
              $(CAP_SRC) $(INJ_SRC) $(FAKE_SRC) $(wildcard tests/fuzz/replay.c)
 
+# The tables of an answer, whose rows are compiled from the .def itself.
+TABLES    := $(foreach d,$(wildcard analyze/answer/*),$(wildcard $d/$(notdir $d)_tables.def))
+
 obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
+tables     = $(TABLES:%.def=$(B)/obj/%_def.o)
 # Files beside the test programs that are no programs themselves are linked to each of them.
 programs   = $(patsubst tests/$(1)/%.c,$(B)/$(1)/%,$(filter tests/$(1)/$(2)%,$(3)))
 helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
@@ -125,7 +129,7 @@ ifeq ($(origin T)$(filter test,$(GOALS)),command linetest)
 endif
 UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
 # Those that start threads: what TSan has in the gate.
-THREADED  := ahead book identities parallel pftrace pipeline relay shared top_ops top_threads
+THREADED  := ordered_jobs book identities parallel pftrace pipeline relay shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))
@@ -145,10 +149,10 @@ FIXTURES  := $(B)/fixtures
 
 all: $(TRACEQ) $(CAPTURE) ## build the program: build/release/traceq (the default)
 
-$(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC))
+$(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC)) $(tables)
 $(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC)))
 $(B)/%.a:
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsT $@ $^
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 	$(Q)$(LINK) $(PIE) -o $@ $^ $(LDLIBS)
@@ -193,6 +197,10 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo '  CC $<')
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -MMD -MP -c -o $@ $<
+$(tables): $(B)/obj/%_tables_def.o: %_tables.def $(B)/flags
+	@mkdir -p $(@D)
+	$(if $(Q),@echo '  CC $<')
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -DTABLES_OF='"$<"' -include $*.h -c -o $@ -x c base/table_rows_impl.h
 
 # Fakes of the driver, CUPTI and NVML, and a program that works with them, for tests of capture.
 FAKE := $(B)/capture
@@ -348,4 +356,4 @@ help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1|\2/p' Makefile packages/packages.mk | \
 	  while IFS='|' read -r t d; do printf '  make %-13s %s\n' "$$t" "$$d"; done
 
--include $(patsubst %.o,%.d,$(call obj,$(ALL_SRC)))
+-include $(patsubst %.o,%.d,$(call obj,$(ALL_SRC)) $(tables))

@@ -1,9 +1,15 @@
 /*
  * Second reading of a file of tables: its columns with what they mean, name_docs[] and
- * name_notes[].  Define TABLES_DEF as its path and include this in one .c; table_names_impl.h says
- * what the file holds.  TABLES_LINKAGE, which is static, is that of columns_INDEX[].
+ * name_notes[]; table_names_impl.h says what the file holds.  The Makefile compiles this for
+ * each answer/NAME/NAME_tables.def, behind NAME.h, with TABLES_OF as its path.  Others define
+ * TABLES_DEF as a path and include it in one .c; TABLES_LINKAGE, which is static, is that of
+ * columns_INDEX[].
  */
 #include "base/compiler.h"
+
+#ifdef TABLES_OF
+#define TABLES_DEF TABLES_OF
+#endif
 
 #ifndef TABLES_LINKAGE
 #define TABLES_LINKAGE static

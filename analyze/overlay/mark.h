@@ -51,7 +51,7 @@ struct mark {
 	nsec start, dur;  /* as in run->events; dur is 0 of all but slices */
 	const struct mark_arg *arg; /* of counters: the values, all of them numbers */
 	size_t narg;
-	struct span id; /* as answers have it (measure/stretch.h); n is 0: none */
+	struct span id; /* as answers have it (measure/place_id.h); n is 0: none */
 	uint32_t row;   /* the event it is about, or NO_ROW */
 	uint32_t on;    /* the lane of run->lanes that it is about: pid and tid; or NO_ROW */
 	int64_t device; /* or MARK_NO_DEVICE */

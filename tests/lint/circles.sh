@@ -8,7 +8,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 objects=${B:-build/release}/obj
-sources=$(find base analyze report edit cmd capture -name '*.c' | LC_ALL=C sort)
+sources=$(find base analyze report edit cmd capture -name '*.c' -o -path 'analyze/answer/*/*_tables.def' ! -name noise_tables.def |
+	sed 's/\.def$/_def.c/' | LC_ALL=C sort)
 set -- "${1-}"
 for f in $sources; do
 	set -- "$@" "$objects/${f%.c}.o"

@@ -18,6 +18,7 @@
 #include "analyze/depgraph/predict.h"
 #include "analyze/depgraph/whatif.h"
 #include "analyze/measure/phase.h"
+#include "analyze/measure/place_id.h"
 #include "analyze/measure/stepcut.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"

@@ -6,6 +6,8 @@
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/measure/place_id.h"
+#include "analyze/measure/verdict.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"
 #include "base/opt.h"
