@@ -14,7 +14,7 @@
 #include "base/io.h"
 #include "base/plural.h"
 #include "base/str.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"

@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

@@ -17,7 +17,7 @@
 #include "cmd/load/exectraces.h"
 #include "cmd/load/inputs.h"
 #include "cmd/load/operands.h"
-#include "cmd/load/sides.h"
+#include "cmd/load/read_sides.h"
 #include "cmd/options.h"
 #include "report/answers.h"
 

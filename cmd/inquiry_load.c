@@ -12,7 +12,7 @@
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/links/etjoin.h"
 #include "cmd/inquiry.h"
-#include "cmd/load/history.h"
+#include "cmd/load/load_history.h"
 
 static unsigned needs_of(const struct inquiry *g)
 {

@@ -47,7 +47,7 @@ static const struct opt filter_opts[] = {
 /* Those that are not the same for all analyses. */
 enum { OUTPUT_FORMAT = 0, OUTPUT_TABLE = 4 };
 static const struct opt output_opts[] = {
-	/* Checked by cmd/formats.c: not all answers have all formats. */
+	/* Checked by cmd/command_formats.c: not all answers have all formats. */
 	OPT("format", 0, OPT_TEXT, "FORMAT",
 		"how the answer is written [by the suffix of -o, else table]", OUTPUT(format),
 		OPTIONS_FORMATS, NULL),

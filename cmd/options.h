@@ -98,7 +98,8 @@ enum status options_parse(const struct opt_group *group, size_t n, void *const *
 	struct err *e) MUST_CHECK;
 
 enum { OUTPUT_OPTS = 11 };
-/* The group of output of one analysis: its formats (cmd/formats.h) and tables are borrowed. */
+/* The group of output of one analysis: its formats (cmd/command_formats.h) and tables are borrowed.
+ */
 void options_output(struct opt *to, const char *formats, const char *tables);
 
 /* "table|json|...": the names of the renderers of any table, as choices of an option. */

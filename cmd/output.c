@@ -14,7 +14,7 @@
 #include "base/door.h"
 #include "base/str.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/options.h"
 #include "cmd/say.h"
 #include "cmd/screen.h"

@@ -19,7 +19,7 @@
 #include "base/setting.h"
 #include "base/table.h"
 #include "base/checks.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/load/operands.h"
 #include "cmd/options.h"
 #include "report/format/renderer.h"

@@ -11,7 +11,7 @@
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "cmd/config.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/options.h"
 #include "cmd/sinks.h"
 #include "cmd/tables.h"

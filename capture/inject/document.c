@@ -221,11 +221,11 @@ void session_say_losses(struct session *s)
 	if (s->dropped_by_cupti)
 		session_complain(
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
-	if (s->digest_file_buffers && !s->watch.is_lost)
+	if (s->kept_buffers && !s->watch.is_lost)
 		session_complain(s,
 			"buffers with records that CUPTI does not give back: %llu; another user of "
 			"CUPTI in the program (torch.profiler?) may have them",
-			(unsigned long long)s->digest_file_buffers);
+			(unsigned long long)s->kept_buffers);
 	if (atomic_load(&s->lent.foreign))
 		session_complain(s,
 			"%llu times CUPTI gave back a buffer that is not capture's: another user "

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "capture/inject/jtext.h"
-#include "capture/inject/occupancy.h"
+#include "capture/inject/kernel_occupancy.h"
 #include "capture/inject/record_clock.h"
 
 enum {

@@ -230,7 +230,7 @@ void session_after_fork(struct session *s)
 	s->phase = PHASE_WAIT;
 	s->error[0] = s->fatal[0] = 0;
 	s->said_disk = s->said_status = false;
-	s->dropped_by_cupti = s->digest_file_buffers = 0;
+	s->dropped_by_cupti = s->kept_buffers = 0;
 	s->lacks_work = false;
 	atomic_store(&s->has_thread_ids, false);
 	s->libraries = (struct libraries){ 0 };

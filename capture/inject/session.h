@@ -66,8 +66,8 @@ struct session {
 	struct clock_steps clock_steps;
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
-	bool lacks_work;              /* a kind of device work that was asked for is refused */
-	uint64_t digest_file_buffers; /* with records, that CUPTI did not give back at the end */
+	bool lacks_work;       /* a kind of device work that was asked for is refused */
+	uint64_t kept_buffers; /* with records, that CUPTI did not give back at the end */
 	bool said_disk, said_status;
 	char error[SESSION_WORDS_MAX]; /* what went wrong first, for the status line */
 	char fatal[SESSION_WORDS_MAX]; /* CUPTI's last words; under `lock` */

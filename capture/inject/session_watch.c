@@ -94,7 +94,7 @@ void session_watch(struct session *s)
 
 bool session_is_shared(const struct session *s)
 {
-	return s->watch.is_lost || s->digest_file_buffers || atomic_load(&s->lent.foreign) ||
+	return s->watch.is_lost || s->kept_buffers || atomic_load(&s->lent.foreign) ||
 		s->records.clock.others;
 }
 

@@ -297,7 +297,7 @@ static void finish(struct session *s, bool goes_on)
 		before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
 		if (call_back(s, FLUSH_FORCED))
-			s->digest_file_buffers = lent_used(&s->lent, before);
+			s->kept_buffers = lent_used(&s->lent, before);
 	}
 	if (s->has_pool)
 		pool_close(&s->pool);

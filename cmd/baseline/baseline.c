@@ -18,7 +18,7 @@
 #include "base/plural.h"
 #include "base/table.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"

@@ -20,7 +20,7 @@
 #include "cmd/clock.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
-#include "cmd/load/sides.h"
+#include "cmd/load/read_sides.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 

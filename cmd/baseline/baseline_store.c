@@ -22,7 +22,7 @@
 #include "base/io.h"
 #include "base/str.h"
 #include "cmd/baseline/baseline.h"
-#include "cmd/load/history.h"
+#include "cmd/load/load_history.h"
 #include "cmd/say.h"
 
 /*

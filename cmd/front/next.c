@@ -16,7 +16,7 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
-#include "cmd/load/history.h"
+#include "cmd/load/load_history.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

@@ -12,7 +12,7 @@
 #include "base/table.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/front/next.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"

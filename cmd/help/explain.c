@@ -15,7 +15,7 @@
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/help/text.h"
 #include "cmd/help/words.h"
 #include "cmd/options.h"

@@ -14,7 +14,7 @@
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "report/format/renderer.h"

@@ -47,7 +47,7 @@ static const char instructions[] =
 	"cursor with the same arguments, has the next ones.";
 
 /* A call that waits for the one before it. */
-struct step_gap_causes {
+struct waiting {
 	struct str id, line;
 };
 
@@ -61,7 +61,7 @@ struct session {
 	struct tool tool;
 	struct str id;
 	bool is_calling, is_cancelled;
-	struct step_gap_causes queue[QUEUE_MAX];
+	struct waiting queue[QUEUE_MAX];
 	size_t nqueue;
 };
 
@@ -168,7 +168,7 @@ static void begin(struct session *s, const struct message *m)
 
 static void tools_call(struct session *s, const struct message *m, struct span text)
 {
-	struct step_gap_causes *w;
+	struct waiting *w;
 
 	if (!s->is_calling) {
 		begin(s, m);
@@ -176,7 +176,7 @@ static void tools_call(struct session *s, const struct message *m, struct span t
 		refuse(s, m->id, RPC_BUSY, "too many calls wait already");
 	} else {
 		w = &s->queue[s->nqueue++];
-		*w = (struct step_gap_causes){ 0 };
+		*w = (struct waiting){ 0 };
 		str_add(&w->id, m->id.p, m->id.n);
 		str_add(&w->line, text.p, text.n);
 	}

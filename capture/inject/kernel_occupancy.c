@@ -1,7 +1,7 @@
 /*
  * Occupancy: the least of four limits.
  */
-#include "capture/inject/occupancy.h"
+#include "capture/inject/kernel_occupancy.h"
 
 enum { SUB_PARTITIONS = 4, REGISTER_UNIT = 256, REGISTERS_MAX = 255 };
 

@@ -2,8 +2,8 @@
  * Sides of a comparison from the command line: find, read and digest the files, sort them into
  * runs.
  */
-#ifndef CMD_LOAD_SIDES_H
-#define CMD_LOAD_SIDES_H
+#ifndef CMD_LOAD_READ_SIDES_H
+#define CMD_LOAD_READ_SIDES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * Histories on disk.
  */
-#include "cmd/load/history.h"
+#include "cmd/load/load_history.h"
 
 #include <stdio.h>
 #include <string.h>

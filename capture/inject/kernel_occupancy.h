@@ -1,8 +1,8 @@
 /*
  * How many blocks of a kernel fit on a multiprocessor, from what CUPTI's records say.
  */
-#ifndef CAPTURE_INJECT_OCCUPANCY_H
-#define CAPTURE_INJECT_OCCUPANCY_H
+#ifndef CAPTURE_INJECT_KERNEL_OCCUPANCY_H
+#define CAPTURE_INJECT_KERNEL_OCCUPANCY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * Formats of commands.  Which special ones an analysis has follows from what it lays out and from
  * its tables; nothing is listed a second time.
  */
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
 /*
  * Which formats a command has: by the word after --format, and by the suffix of what -o names.
  */
-#ifndef CMD_FORMATS_H
-#define CMD_FORMATS_H
+#ifndef CMD_COMMAND_FORMATS_H
+#define CMD_COMMAND_FORMATS_H
 
 #include <stdbool.h>
 

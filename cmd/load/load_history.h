@@ -3,8 +3,8 @@
  *
  * A store is a file, or a folder with HISTORY_FILE in it.
  */
-#ifndef CMD_LOAD_HISTORY_H
-#define CMD_LOAD_HISTORY_H
+#ifndef CMD_LOAD_LOAD_HISTORY_H
+#define CMD_LOAD_LOAD_HISTORY_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /*
  * Files of several sides, read side by side.
  */
-#include "cmd/load/sides.h"
+#include "cmd/load/read_sides.h"
 
 #include <stdlib.h>
 #include <string.h>
