@@ -141,28 +141,12 @@ static enum status parse_words(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
-	struct opt_group group[6 + COMMON_GROUPS];
+	const struct verb_into into = { j->ask->opts, &j->output, &g->capture, &g->exectrace,
+		&g->config_options, &j->sinks };
+	struct opt_group group[VERB_OWN_GROUPS + COMMON_GROUPS];
 	struct str pasted = { 0 };
-	size_t n = 0;
+	size_t n = verb_groups(a, &into, group);
 
-	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
-	if (a->per_run.runs || a->per_run.folds) {
-		group[n] = options_runs;
-		group[n++].into = &j->output;
-	}
-	if (a->runs.takes_capture) {
-		group[n] = options_capture;
-		group[n++].into = &g->capture;
-	}
-	if (a->runs.takes_exectrace) {
-		group[n] = options_exectrace;
-		group[n++].into = &g->exectrace;
-	}
-	if (analysis_is_set(a))
-		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
-			&g->config_options };
-	if (a->has_verdict)
-		group[n++] = (struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, &j->sinks };
 	n += options_common(group + n, &g->filter, &j->output, &g->read);
 	TRY(options_parse(group, n, NULL, j->line, &g->path, &g->npath, &j->err));
 	if (!a->has_verdict || j->line->given)

@@ -77,7 +77,6 @@ static int show(const struct command_line *line, const struct output_options *o,
 	const struct config *c, const char *word)
 {
 	const struct renderer *renderer;
-	int exit_code = EXIT_ANSWERED;
 	struct table *t;
 	struct result r;
 	struct err e;
@@ -91,13 +90,10 @@ static int show(const struct command_line *line, const struct output_options *o,
 	for (i = 0; i < c->settings.n; i++)
 		if (!word || is_below(c->settings.v[i].key, word))
 			put_value(t, &c->settings.v[i]);
-	if (word && t->nrow == 0)
-		exit_code = say_failure(
-			"config: no setting '%s'; 'traceq config' lists all of them", word);
-	else if (output_put(o, renderer, &r, &e) != OK)
-		exit_code = say_error(NULL, &e);
+	if (!word || t->nrow > 0)
+		return output_result(o, renderer, &r);
 	result_clear(&r);
-	return exit_code;
+	return say_failure("config: no setting '%s'; 'traceq config' lists all of them", word);
 }
 
 static int read_and_show(const struct command_line *line, const struct output_options *o,

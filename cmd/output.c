@@ -13,6 +13,7 @@
 #include "base/die.h"
 #include "base/door.h"
 #include "base/str.h"
+#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/options.h"
@@ -95,6 +96,17 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	if (st != OK && errno == EPIPE)
 		e->text[0] = e->hint[0] = '\0';
 	return st;
+}
+
+int output_result(const struct output_options *o, const struct renderer *renderer, struct result *r)
+{
+	struct err e;
+	int exit_code = EXIT_ANSWERED;
+
+	if (output_put(o, renderer, r, &e) != OK)
+		exit_code = say_error(NULL, &e);
+	result_clear(r);
+	return exit_code;
 }
 
 static int say_unwritten(int code)

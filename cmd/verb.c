@@ -58,6 +58,31 @@ static void add_common(struct verb *v, const struct analysis *a)
 	v->ngroup += n - (v->nfilter == 0);
 }
 
+size_t verb_groups(const struct analysis *a, const struct verb_into *into, struct opt_group *group)
+{
+	const struct {
+		bool is_there;
+		struct opt_group group;
+		void *into;
+	} all[] = {
+		{ a->options.n, { "Options", a->options.opt, a->options.n, NULL }, into->own },
+		{ a->per_run.runs || a->per_run.folds, options_runs, into->output },
+		{ a->runs.takes_capture, options_capture, into->capture },
+		{ a->runs.takes_exectrace, options_exectrace, into->exectrace },
+		{ analysis_is_set(a), { CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL },
+			into->config },
+		{ a->has_verdict, { SINKS_TITLE, sink_opts, SINK_OPTS, NULL }, into->sinks },
+	};
+	size_t i, n = 0;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (all[i].is_there) {
+			group[n] = all[i].group;
+			group[n++].into = all[i].into;
+		}
+	return n;
+}
+
 static void from_analysis(struct verb *v, const struct analysis *a)
 {
 	*v = (struct verb){
@@ -70,21 +95,7 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 		.exit_codes = about_exit_codes,
 		.analysis = a,
 	};
-	if (a->options.n)
-		v->group[v->ngroup++] =
-			(struct opt_group){ "Options", a->options.opt, a->options.n, NULL };
-	if (a->per_run.runs || a->per_run.folds)
-		v->group[v->ngroup++] = options_runs;
-	if (a->runs.takes_capture)
-		v->group[v->ngroup++] = options_capture;
-	if (a->runs.takes_exectrace)
-		v->group[v->ngroup++] = options_exectrace;
-	if (analysis_is_set(a))
-		v->group[v->ngroup++] =
-			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
-	if (a->has_verdict)
-		v->group[v->ngroup++] =
-			(struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, NULL };
+	v->ngroup = verb_groups(a, &(struct verb_into){ 0 }, v->group);
 	v->nown = v->ngroup;
 	add_common(v, a);
 }

@@ -34,6 +34,16 @@ void verb_get(const struct commands *all, size_t i, struct verb *v);
 /* The verb of that name; false when there is none. */
 bool verb_find(const struct commands *all, const char *name, struct verb *v);
 
+/*
+ * The groups of an analysis that are its own, in the order of help; into: where each is parsed
+ * into, NULL where only help is wanted.  Returns how many were written, at most VERB_OWN_GROUPS.
+ */
+enum { VERB_OWN_GROUPS = 6 };
+struct verb_into {
+	void *own, *output, *capture, *exectrace, *config, *sinks;
+};
+size_t verb_groups(const struct analysis *a, const struct verb_into *into, struct opt_group *group);
+
 /* What stands for the files in the usage of an analysis: "FILE", "[FILE]", "FILE...". */
 const char *verb_operands(const struct analysis *a);
 

@@ -23,58 +23,43 @@ void record_clock_look(struct record_clock *c, int64_t mono_ns)
 	c->to_ns = c->start_ns + (mono_ns - c->start_mono_ns) + SLACK_NS;
 }
 
-static void times(const unsigned char *p, uint64_t *start, uint64_t *end)
-{
-	*start = *end = 0;
-	switch (get_KIND(p)) {
-	case ACT_KERNEL:
-		*start = get_KERNEL_START(p);
-		*end = get_KERNEL_END(p);
-		break;
-	case ACT_MEMCPY:
-	case ACT_MEMCPY2:
-		*start = get_COPY_START(p);
-		*end = get_COPY_END(p);
-		break;
-	case ACT_MEMSET:
-		*start = get_SET_START(p);
-		*end = get_SET_END(p);
-		break;
-	case ACT_RUNTIME:
-	case ACT_DRIVER:
-		*start = get_API_START(p);
-		*end = get_API_END(p);
-		break;
-	case ACT_SYNC:
-		*start = get_SYNC_START(p);
-		*end = get_SYNC_END(p);
-		break;
-	case ACT_OVERHEAD:
-		*start = get_OVERHEAD_START(p);
-		*end = get_OVERHEAD_END(p);
-		break;
-	case ACT_GRAPH:
-		*start = get_GRAPH_START(p);
-		*end = get_GRAPH_END(p);
-		break;
-	case ACT_MEMORY2: *start = get_MEMORY_TIME(p); break;
-	default: break;
-	}
-}
+/* Where the times of a record stand; 0: it has none there. */
+static const struct {
+	uint32_t kind;
+	size_t start, end;
+} times[] = {
+	{ ACT_KERNEL, AT_KERNEL_START, AT_KERNEL_END },
+	{ ACT_MEMCPY, AT_COPY_START, AT_COPY_END },
+	{ ACT_MEMCPY2, AT_COPY_START, AT_COPY_END },
+	{ ACT_MEMSET, AT_SET_START, AT_SET_END },
+	{ ACT_RUNTIME, AT_API_START, AT_API_END },
+	{ ACT_DRIVER, AT_API_START, AT_API_END },
+	{ ACT_SYNC, AT_SYNC_START, AT_SYNC_END },
+	{ ACT_OVERHEAD, AT_OVERHEAD_START, AT_OVERHEAD_END },
+	{ ACT_GRAPH, AT_GRAPH_START, AT_GRAPH_END },
+	{ ACT_MEMORY2, AT_MEMORY_TIME, 0 },
+};
 
-static bool is_ours(const struct record_clock *c, uint64_t ns)
+static bool is_ours(const struct record_clock *c, const unsigned char *record, size_t at)
 {
+	uint64_t ns = 0;
+
+	if (at)
+		memcpy(&ns, record + at, sizeof(ns));
 	return !ns || (ns >= (uint64_t)c->from_ns && ns <= (uint64_t)c->to_ns);
 }
 
 bool record_clock_holds(struct record_clock *c, const unsigned char *record)
 {
-	uint64_t start, end;
+	uint32_t kind = get_KIND(record);
+	size_t i = 0;
 
 	if (!c->start_ns)
 		return true;
-	times(record, &start, &end);
-	if (is_ours(c, start) && is_ours(c, end))
+	while (i < sizeof(times) / sizeof(times[0]) && times[i].kind != kind)
+		i++;
+	if (i == sizeof(times) / sizeof(times[0]) ||
+		(is_ours(c, record, times[i].start) && is_ours(c, record, times[i].end)))
 		return true;
 	c->others++;
 	return false;

@@ -4,26 +4,14 @@
 #include "capture/cupti_abi.h"
 #include "capture/inject/session.h"
 
-/* The last id a domain may have; names beyond it are not asked for. */
-enum { CBIDS_MAX = 1200 };
-
 static void listen_in(struct session *s, int domain, bool on)
 {
-	struct cupti *c = &s->cupti;
-	uint32_t id;
+	struct api_name a;
+	uint32_t id = 0;
 
-	for (id = 1; id < CBIDS_MAX; id++) {
-		const char *name = NULL;
-		struct api_name a = { 0 };
-		char plain[256];
-
-		if (c->GetCallbackName(domain, id, &name) != CUPTI_OK || !name)
-			continue;
-		symbols_api_plain(name, plain, sizeof(plain));
-		symbols_classify(&a, plain);
+	while (session_next_call(s, domain, &id, &a))
 		if (a.is_kernel)
-			(void)c->EnableCallback(on, c->subscriber, domain, id);
-	}
+			(void)s->cupti.EnableCallback(on, s->cupti.subscriber, domain, id);
 }
 
 static void listen(struct session *s, bool on)

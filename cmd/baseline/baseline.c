@@ -142,7 +142,6 @@ static void put_run(struct table *t, const struct history *h, size_t i)
 static int list(struct baseline *b)
 {
 	const struct renderer *renderer;
-	int exit_code = EXIT_ANSWERED;
 	struct table *t;
 	struct result r;
 	size_t i;
@@ -158,10 +157,7 @@ static int list(struct baseline *b)
 		COLUMNS_FIXED + b->history.nmetric);
 	for (i = 0; i < b->history.nrun; i++)
 		put_run(t, &b->history, i);
-	if (output_put(&b->output, renderer, &r, &b->err) != OK)
-		exit_code = say_error(NULL, &b->err);
-	result_clear(&r);
-	return exit_code;
+	return output_result(&b->output, renderer, &r);
 }
 
 /* Those that stand for the level of a figure: without them it would creep with the base. */

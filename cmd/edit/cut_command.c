@@ -309,7 +309,7 @@ static const struct opt own_opts[] = {
 };
 #undef AT
 
-enum { CUT_GROUPS = 4, CUT_IGNORES = FILTER_RANK | FILTER_COMM };
+enum { CUT_IGNORES = FILTER_RANK | FILTER_COMM };
 
 static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
@@ -322,8 +322,6 @@ struct cutting {
 	struct interval stretch; /* of --around */
 	struct known known;
 	struct edited_options out;
-	struct opt filter[FILTER_COUNT];
-	struct opt_group group[CUT_GROUPS];
 	const char **path;
 	size_t npath;
 	struct progress progress;
@@ -332,28 +330,9 @@ struct cutting {
 	struct calls calls; /* in place of a trace, with a format */
 };
 
-static void set_groups(struct cutting *c)
-{
-	size_t n = options_filters(c->filter, CUT_IGNORES);
-
-	c->group[0] = groups[0];
-	c->group[0].into = &c->given;
-	c->group[1] = (struct opt_group){ "What to keep", c->filter, n, &c->want.filter };
-	c->group[2] = wants_group;
-	c->group[2].into = &c->wants;
-	c->group[3] = edited_group;
-	c->group[3].into = &c->out;
-}
-
-/* The groups that need more than constants, for help. */
 static size_t help_groups(struct opt_group *to, struct opt *filter)
 {
-	size_t n = options_filters(filter, CUT_IGNORES);
-
-	to[0] = (struct opt_group){ "What to keep", filter, n, NULL };
-	to[1] = wants_group;
-	to[2] = edited_group;
-	return 3;
+	return wants_groups(to, filter, CUT_IGNORES, NULL, NULL, NULL);
 }
 
 static enum status check(struct cutting *c)
@@ -486,13 +465,17 @@ static int run(const struct command_line *line)
 {
 	const struct analyses *all = &line->all->analyses;
 	struct cutting c = { .known.all = all, .calls.stacks = analysis_find(all, "stacks") };
+	struct opt_group group[1 + WANTS_GROUPS] = { { "Options", own_opts, COUNT_OF(own_opts),
+		&c.given } };
+	struct opt filter[FILTER_COUNT];
 	int exit_code;
+	size_t n;
 
 	door_begin();
 	err_clear(&c.err);
-	set_groups(&c);
 	c.out.is_new = line->given != NULL; /* what is written for a program is a new file */
-	exit_code = options_parse(c.group, CUT_GROUPS, NULL, line, &c.path, &c.npath, &c.err) == OK
+	n = 1 + wants_groups(group + 1, filter, CUT_IGNORES, &c.want.filter, &c.wants, &c.out);
+	exit_code = options_parse(group, n, NULL, line, &c.path, &c.npath, &c.err) == OK
 		? answer(&c)
 		: say_usage("cut", &c.err);
 	wants_free(&c.wants);

@@ -12,6 +12,8 @@
 #include "analyze/trace/filter.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "cmd/edit/edited.h"
+#include "cmd/options.h"
 #include "cmd/say.h"
 #include "edit/annotate.h"
 #include "edit/anonymize.h"
@@ -121,7 +123,16 @@ static const struct opt opts[] = {
 };
 #undef AT
 
-const struct opt_group wants_group = { "What becomes of it", opts, COUNT_OF(opts), NULL };
+size_t wants_groups(struct opt_group *to, struct opt *filter, unsigned ignores, struct filter *keep,
+	struct wants *wants, struct edited_options *out)
+{
+	to[0] = (struct opt_group){ "What to keep", filter, options_filters(filter, ignores),
+		keep };
+	to[1] = (struct opt_group){ "What becomes of it", opts, COUNT_OF(opts), wants };
+	to[2] = edited_group;
+	to[2].into = out;
+	return WANTS_GROUPS;
+}
 
 /* The sources of --annotate, as bits. */
 static enum status take_sources(const char *list, unsigned *sources, struct err *e)

@@ -19,6 +19,7 @@
 
 struct analyses;
 struct disguise;
+struct edited_options;
 struct filter;
 struct known;
 
@@ -52,8 +53,13 @@ struct wants {
 	int64_t number;            /* of the trace among those that go into one file */
 };
 
-/* The group of these, into struct wants. */
-extern const struct opt_group wants_group;
+/*
+ * The groups of commands that write traces: what to keep, what becomes of it, the file; and where
+ * each is parsed into, NULL where only help is wanted.  Returns WANTS_GROUPS.
+ */
+enum { WANTS_GROUPS = 3 };
+size_t wants_groups(struct opt_group *to, struct opt *filter, unsigned ignores, struct filter *keep,
+	struct wants *wants, struct edited_options *out);
 
 /* E_USAGE for options that mean nothing to a file of that kind. */
 enum status wants_check(

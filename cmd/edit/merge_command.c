@@ -22,15 +22,13 @@
 #include "edit/merge.h"
 #include "report/escape.h"
 
-enum { MERGE_GROUPS = 3, MERGE_IGNORES = FILTER_COMM };
+enum { MERGE_IGNORES = FILTER_COMM };
 
 struct merging {
 	const struct analyses *all;
 	struct wants wants;
 	struct cut_want want;
 	struct edited_options out;
-	struct opt filter[FILTER_COUNT];
-	struct opt_group group[MERGE_GROUPS];
 	const char **path; /* operands */
 	size_t npath;
 	struct merge_rank *rank; /* one for each trace */
@@ -46,25 +44,9 @@ struct merging {
 	const char *where; /* what err is about; NULL */
 };
 
-static void set_groups(struct merging *m)
-{
-	size_t n = options_filters(m->filter, MERGE_IGNORES);
-
-	m->group[0] = (struct opt_group){ "What to keep", m->filter, n, &m->want.filter };
-	m->group[1] = wants_group;
-	m->group[1].into = &m->wants;
-	m->group[2] = edited_group;
-	m->group[2].into = &m->out;
-}
-
 static size_t help_groups(struct opt_group *to, struct opt *filter)
 {
-	size_t n = options_filters(filter, MERGE_IGNORES);
-
-	to[0] = (struct opt_group){ "What to keep", filter, n, NULL };
-	to[1] = wants_group;
-	to[2] = edited_group;
-	return 3;
+	return wants_groups(to, filter, MERGE_IGNORES, NULL, NULL, NULL);
 }
 
 static enum status list(struct merging *m)
@@ -349,14 +331,15 @@ static int answer(struct merging *m)
 static int run(const struct command_line *line)
 {
 	struct merging m = { .all = &line->all->analyses };
+	struct opt_group group[WANTS_GROUPS];
+	struct opt filter[FILTER_COUNT];
+	size_t n = wants_groups(group, filter, MERGE_IGNORES, &m.want.filter, &m.wants, &m.out);
 	int exit_code;
 
 	door_begin();
 	err_clear(&m.err);
 	arena_init(&m.mem);
-	set_groups(&m);
-	exit_code =
-		options_parse(m.group, MERGE_GROUPS, NULL, line, &m.path, &m.npath, &m.err) == OK
+	exit_code = options_parse(group, n, NULL, line, &m.path, &m.npath, &m.err) == OK
 		? answer(&m)
 		: say_usage("merge", &m.err);
 	wants_free(&m.wants);

@@ -203,9 +203,7 @@ static int list(
 	struct result r;
 	struct verb v;
 	struct table *t;
-	struct err e;
 	size_t i;
-	int exit_code = EXIT_ANSWERED;
 
 	result_init(&r, "traceq.explain/" MAJOR);
 	t = result_table(&r, "schemas", NULL, schemas_columns, COUNT_OF(schemas_columns));
@@ -215,10 +213,7 @@ static int list(
 		table_text(t, COL_SCHEMA, span_of(schema_id(&v, &r.mem)));
 		table_text(t, COL_SUMMARY, span_of(v.summary));
 	}
-	if (output_put(o, renderer, &r, &e) != OK)
-		exit_code = say_error(NULL, &e);
-	result_clear(&r);
-	return exit_code;
+	return output_result(o, renderer, &r);
 }
 
 static int refuse(const struct commands *all, const char *name)
@@ -445,15 +440,10 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	const struct words *w, const char *text)
 {
 	struct result r;
-	struct err e;
-	int exit_code = EXIT_ANSWERED;
 
 	result_init(&r, "traceq.explain/1");
 	fill_words(&r, w, text);
-	if (output_put(o, renderer, &r, &e) != OK)
-		exit_code = say_error(NULL, &e);
-	result_clear(&r);
-	return exit_code;
+	return output_result(o, renderer, &r);
 }
 
 /*

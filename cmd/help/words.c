@@ -58,10 +58,11 @@ const char *words_kind_name(enum word_kind k)
 	return kinds[k].name;
 }
 
-static struct word *add_word(struct words *w, enum word_kind kind, const char *name)
+static struct word *put(struct words *w, enum word_kind kind, const char *word, const char *title,
+	const char *where, const char *definition, const char *source)
 {
 	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
-	w->v[w->n] = (struct word){ .kind = kind, .word = name };
+	w->v[w->n] = (struct word){ kind, word, title, NULL, where, definition, source };
 	return &w->v[w->n++];
 }
 
@@ -96,22 +97,20 @@ static void add_columns(
 			word->where = arena_printf(&w->mem, "%s, %s.%s", word->where, of, t->id);
 			continue;
 		}
-		word = add_word(w, WORD_COLUMN, c->key);
-		word->title = c->title;
-		word->definition = c->doc;
-		word->source = c->source ? c->source : source;
-		word->where = arena_printf(&w->mem, "%s.%s", of, t->id);
+		(void)put(w, WORD_COLUMN, c->key, c->title,
+			arena_printf(&w->mem, "%s.%s", of, t->id), c->doc,
+			c->source ? c->source : source);
 	}
 }
 
-static const char *column_names(struct words *w, const struct table_doc *t)
+static void add_table(struct words *w, const char *of, const struct table_doc *t)
 {
-	const char *all = "Columns:";
+	const char *columns = "Columns:";
 	size_t i;
 
 	for (i = 0; i < t->ncol; i++)
-		all = arena_printf(&w->mem, "%s%s %s", all, i ? "," : "", t->col[i].key);
-	return arena_printf(&w->mem, "%s.", all);
+		columns = arena_printf(&w->mem, "%s%s %s", columns, i ? "," : "", t->col[i].key);
+	(void)put(w, WORD_TABLE, t->id, t->title, of, arena_printf(&w->mem, "%s.", columns), NULL);
 }
 
 static void add_terms(struct words *w)
@@ -119,13 +118,9 @@ static void add_terms(struct words *w)
 	size_t i, n;
 	const struct glossary_entry *g = glossary_all(&n);
 
-	for (i = 0; i < n; i++) {
-		struct word *word = add_word(w, WORD_TERM, g[i].word);
-
-		word->also = g[i].also;
-		word->definition = g[i].definition;
-		word->source = g[i].source;
-	}
+	for (i = 0; i < n; i++)
+		put(w, WORD_TERM, g[i].word, NULL, NULL, g[i].definition, g[i].source)->also =
+			g[i].also;
 }
 
 /* The words a run is called by, and what its device waited for. */
@@ -135,29 +130,26 @@ static void add_verdicts(struct words *w)
 	size_t i;
 	int k;
 
-	for (i = 0; (d = verdict_doc(i)) != NULL; i++) {
-		struct word *word = add_word(w, WORD_TERM, d->word);
-
-		word->definition = arena_printf(&w->mem,
-			"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so when "
-			"%s.",
-			d->doc);
-		word->where = "diagnose.verdict, summary.overview";
-	}
-	for (k = 0; k < GAP_CAUSE_COUNT; k++) {
-		struct word *word = add_word(w, WORD_TERM, gap_cause_word((enum gap_cause)k));
-
-		word->definition = arena_printf(&w->mem, "What an idle device waited for: %s.",
-			gap_cause_doc((enum gap_cause)k));
-		word->where = "idle.devices, steps.steps, diagnose.ledger";
-	}
+	for (i = 0; (d = verdict_doc(i)) != NULL; i++)
+		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
+			arena_printf(&w->mem,
+				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
+				"when %s.",
+				d->doc),
+			NULL);
+	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
+			"idle.devices, steps.steps, diagnose.ledger",
+			arena_printf(&w->mem, "What an idle device waited for: %s.",
+				gap_cause_doc((enum gap_cause)k)),
+			NULL);
 }
 
 /* Up to the NULL id. */
 static void add_note_docs(struct words *w, const struct note_doc *note)
 {
 	for (; note->id; note++)
-		add_word(w, WORD_NOTE, note->id)->definition = note->meaning;
+		(void)put(w, WORD_NOTE, note->id, NULL, NULL, note->meaning, NULL);
 }
 
 static void add_notes(struct words *w)
@@ -180,14 +172,8 @@ static void add_tables(struct words *w)
 		for (k = 0; k < all[i]->help.ntables; k++)
 			add_columns(w, all[i]->name, all[i]->help.source, &all[i]->help.tables[k]);
 	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->help.ntables; k++) {
-			const struct table_doc *t = &all[i]->help.tables[k];
-			struct word *word = add_word(w, WORD_TABLE, t->id);
-
-			word->title = t->title;
-			word->where = all[i]->name;
-			word->definition = column_names(w, t);
-		}
+		for (k = 0; k < all[i]->help.ntables; k++)
+			add_table(w, all[i]->name, &all[i]->help.tables[k]);
 }
 
 /* The definition of a check, and below it the settings that are its own: ANALYSIS.ID.*. */
@@ -214,53 +200,34 @@ static void add_checks(struct words *w)
 	const struct analysis_word *from;
 
 	for (i = 0; i < n; i++)
-		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++) {
-			struct word *word = add_word(w, WORD_CHECK, from->id);
-
-			word->title = from->text;
-			word->where = all[i]->name;
-			word->definition = with_settings(w, all[i], from);
-			word->source = from->source ? from->source : all[i]->help.source;
-		}
+		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
+			(void)put(w, WORD_CHECK, from->id, from->text, all[i]->name,
+				with_settings(w, all[i], from),
+				from->source ? from->source : all[i]->help.source);
 }
 
 /* Tables and findings of every answer about ranks of one job. */
 static void add_job(struct words *w)
 {
+	static const char where[] = "ranks of a job";
 	const struct analysis_word *from;
 	size_t i;
 
 	for (i = 0; i < JOBPAGE_TABLES; i++) {
-		const struct table_doc *t = &jobpage_docs[i];
-		struct word *word;
-
-		add_columns(w, "ranks of a job", NULL, t);
-		word = add_word(w, WORD_TABLE, t->id);
-		word->title = t->title;
-		word->where = "ranks of a job";
-		word->definition = column_names(w, t);
+		add_columns(w, where, NULL, &jobpage_docs[i]);
+		add_table(w, where, &jobpage_docs[i]);
 	}
-	for (i = 0; (from = job_word(i)); i++) {
-		struct word *word = add_word(w, WORD_CHECK, from->id);
-
-		word->title = from->text;
-		word->where = "ranks of a job";
-		word->definition = from->doc;
-		word->source = from->source;
-	}
+	for (i = 0; (from = job_word(i)); i++)
+		(void)put(w, WORD_CHECK, from->id, from->text, where, from->doc, from->source);
 }
 
 static void add_problems(struct words *w)
 {
-	int i;
+	const struct problem_info *p;
 
-	for (i = 0; i < PROBLEM_COUNT; i++) {
-		const struct problem_info *p = &problem_infos[i];
-		struct word *word = add_word(w, WORD_NOTE, p->id);
-
-		word->title = p->text;
-		word->definition = arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]);
-	}
+	for (p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
+		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
+			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
 }
 
 static void add_charts(struct words *w)
@@ -269,16 +236,12 @@ static void add_charts(struct words *w)
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add_word(w, WORD_CHART, all[i]->id);
-		const char *asks = "";
+		const char *text = all[i]->doc;
 
 		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
-			asks = arena_printf(
-				&w->mem, "%s\n\nData: traceq %s --json", asks, all[i]->ask[k]);
-		word->title = all[i]->title;
-		word->where = "plot";
-		word->definition = arena_printf(&w->mem, "%s%s", all[i]->doc, asks);
-		word->source = all[i]->source;
+			text = arena_printf(
+				&w->mem, "%s\n\nData: traceq %s --json", text, all[i]->ask[k]);
+		(void)put(w, WORD_CHART, all[i]->id, all[i]->title, "plot", text, all[i]->source);
 	}
 }
 
@@ -288,13 +251,9 @@ static void add_commands(struct words *w)
 	struct verb v;
 
 	for (i = 0; i < n; i++) {
-		struct word *word;
-
 		verb_get(w->all, i, &v);
-		word = add_word(w, WORD_COMMAND, v.name);
-		word->title = v.summary;
-		word->definition = v.doc ? v.doc : v.summary;
-		word->source = v.source;
+		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
+			v.source);
 	}
 }
 
@@ -319,14 +278,12 @@ static void add_formats(struct words *w)
 	size_t i, n;
 	const struct renderer *const *all = renderer_all(&n);
 
-	for (i = 0; i < n; i++) {
-		struct word *word = add_word(w, WORD_FORMAT, all[i]->name);
-
-		word->where = owners_of(w, all[i]);
-		word->definition = all[i]->doc
-			? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary, all[i]->doc)
-			: arena_printf(&w->mem, "%s.", all[i]->summary);
-	}
+	for (i = 0; i < n; i++)
+		(void)put(w, WORD_FORMAT, all[i]->name, NULL, owners_of(w, all[i]),
+			all[i]->doc
+				? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary, all[i]->doc)
+				: arena_printf(&w->mem, "%s.", all[i]->summary),
+			NULL);
 }
 
 void words_init(struct words *w, const struct commands *all)
