@@ -12,15 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "capture/settings.h"
 
 /*
  * What came of a launch: the processes that recorded, by their status lines in the run directory.
  */
-enum { LAUNCH_WORDS_MAX = 1024 };
-
 enum launch_outcome {
 	LAUNCH_NOTHING, /* it ended by itself and recorded nothing; why has been said, if there is
 	                   a reason (error) */
@@ -44,7 +41,7 @@ struct launch_process {
 	int signal;      /* that killed it, where that is known; else 0 */
 	bool has_device; /* of a sealed file: there is device work in it */
 	double lost_s;   /* then: time between the end of the last of it and that of the process */
-	char error[LAUNCH_WORDS_MAX]; /* of LAUNCH_NOTHING, LAUNCH_LEFT; "" */
+	char error[CAPTURE_WORDS_MAX]; /* of LAUNCH_NOTHING, LAUNCH_LEFT; "" */
 };
 
 struct launch_report {
@@ -92,7 +89,8 @@ enum {
 
 /*
  * The library that is injected: `given` when it is not NULL, else beside the program or in
- * ../lib/traceq of it.  Absolute, into path[CAPTURE_PATH_MAX].  False with words[LAUNCH_WORDS_MAX].
+ * ../lib/traceq of it.  Absolute, into path[CAPTURE_PATH_MAX].  False with
+ * words[CAPTURE_WORDS_MAX].
  */
 bool launch_find_library(const char *given, char *path, char *words);
 
@@ -104,7 +102,7 @@ const char *launch_other_tool(void);
 
 /*
  * Runs argv[0] with the library in its environment and waits for it and for what it left behind
- * recording.  False with words[LAUNCH_WORDS_MAX] and report->exit_code 125, 126 or 127 when it
+ * recording.  False with words[CAPTURE_WORDS_MAX] and report->exit_code 125, 126 or 127 when it
  * could not be started.  report is to be cleared.
  */
 bool launch_run(const struct capture_settings *s, const char *library, char *const *argv,

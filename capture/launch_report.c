@@ -183,7 +183,7 @@ static void find_part(char *part, const char *next)
 /* Finishes what the process left unfinished. */
 static void seal(struct launch_process *p, const char *part, bool was_killed)
 {
-	char error[SEAL_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	struct sealed sealed;
 	struct stat st;
 

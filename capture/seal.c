@@ -22,7 +22,7 @@ static enum seal_status fail(char *error, enum seal_status status, const char *f
 	va_list ap;
 
 	va_start(ap, fmt);
-	(void)vsnprintf(error, SEAL_ERROR_MAX, fmt, ap);
+	(void)vsnprintf(error, CAPTURE_WORDS_MAX, fmt, ap);
 	va_end(ap);
 	return status;
 }

@@ -9,12 +9,13 @@
 #define CAPTURE_SEAL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include "capture/settings.h"
 
 #define CAPTURE_PART ".part" /* suffix of a file that is being written */
 
-enum { SEAL_ERROR_MAX = 512, SEAL_PATH_MAX = 4096 };
+enum { SEAL_PATH_MAX = 4096 };
 
 struct sealed {
 	uint64_t events;          /* trace events in the file */
@@ -34,7 +35,7 @@ enum seal_status {
 /*
  * Seals the file at `path` and, when that ends in ".part", renames it to what is before (never over
  * another file: ".1", ".2" ... is put before its suffix).  A complete file is left as it is.  For
- * anything but SEAL_OK, error[SEAL_ERROR_MAX] says why in words, without the path.
+ * anything but SEAL_OK, error[CAPTURE_WORDS_MAX] says why in words, without the path.
  */
 enum seal_status seal_file(const char *path, struct sealed *s, char *error);
 

@@ -13,8 +13,6 @@
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_file.h"
-#include "analyze/input/load_twice.h"
-#include "analyze/input/run_parts.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"

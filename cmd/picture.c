@@ -3,7 +3,6 @@
  */
 #include "cmd/picture.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,9 @@
 /*
  * The plot command: one chart, its script and its data, drawn by gnuplot.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/door.h"
-#include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
@@ -15,7 +12,6 @@
 #include "cmd/say.h"
 #include "report/chart/charts.h"
 #include "report/escape.h"
-#include "report/chart/draw/gnuplot.h"
 
 struct plot_options {
 	const char *output, *allow_env;

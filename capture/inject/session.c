@@ -142,7 +142,7 @@ static void read_comm(struct session *s)
 
 bool session_init(struct session *s)
 {
-	char error[CAPTURE_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	/* A program with more rights than whoever starts it takes no files' names from them. */
 	const char *options = secure_getenv(CAPTURE_VARIABLE);
 

@@ -57,7 +57,7 @@ static void switch_kind(struct session *s, int kind, bool on, struct refusals *r
 /* Says it, once for all.  False when CUPTI refused whatever it was asked for. */
 static bool say_refusals(struct session *s, const struct refusals *r)
 {
-	char words[CUPTI_WORDS_MAX];
+	char words[CAPTURE_WORDS_MAX];
 
 	if (!r->nrefused)
 		return true;
@@ -199,7 +199,7 @@ static void set_up_callbacks(struct session *s)
 
 static bool open_cupti(struct session *s, cupti_callback_fn callback)
 {
-	char words[CUPTI_WORDS_MAX];
+	char words[CAPTURE_WORDS_MAX];
 
 	if (!s->set.kinds)
 		return false;

@@ -3,12 +3,10 @@
  */
 #include "capture/inject/work.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/record_state.h"
-#include "capture/settings.h"
 
 static const char *const copy_kinds[] = { "<unknown>", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
 	"AtoD", "DtoA", "DtoD", "HtoH", "PtoP" };

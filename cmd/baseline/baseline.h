@@ -4,7 +4,6 @@
 #ifndef CMD_BASELINE_BASELINE_H
 #define CMD_BASELINE_BASELINE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,12 +5,10 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/job/digest/digest_new.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"

@@ -139,7 +139,7 @@ static bool check_pattern(const char *pattern, const char *path)
 /* False when an option is malformed or two contradict each other; that has been said. */
 static bool capture_make_settings(const struct capture_options *o, struct capture_settings *s)
 {
-	char words[LAUNCH_WORDS_MAX];
+	char words[CAPTURE_WORDS_MAX];
 	const char *wrong;
 
 	capture_settings_init(s);
@@ -421,7 +421,7 @@ static int print_check(const struct capture_options *o)
 static int run_program(const struct capture_options *o, char *const *argv)
 {
 	const char *other = launch_other_tool();
-	char library[CAPTURE_PATH_MAX], words[LAUNCH_WORDS_MAX];
+	char library[CAPTURE_PATH_MAX], words[CAPTURE_WORDS_MAX];
 	struct launch_report report;
 	struct capture_settings s;
 	int exit_code;
@@ -464,7 +464,7 @@ static void add_quoted(struct str *b, const char *s)
 
 static int print_env(const struct capture_options *o)
 {
-	char library[CAPTURE_PATH_MAX], words[LAUNCH_WORDS_MAX], value[8192];
+	char library[CAPTURE_PATH_MAX], words[CAPTURE_WORDS_MAX], value[8192];
 	struct capture_settings s;
 	struct str b = { 0 };
 
@@ -487,7 +487,7 @@ static int print_env(const struct capture_options *o)
 
 static int seal_files(char *const *file)
 {
-	char error[SEAL_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	int exit_code = EXIT_ANSWERED;
 	struct sealed sealed;
 

@@ -1,7 +1,6 @@
 /*
  * The cut command: a smaller trace of a large one.
  */
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>

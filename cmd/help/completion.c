@@ -114,9 +114,9 @@ static void bash_value(struct str *out, const struct opt *o)
 	if (wants_file(o)) {
 		str_adds(out, ") return ;;\n");
 	} else if (o->choices) {
-		str_adds(out, ") mapfile -t COMPREPLY < <(compgen -W '");
-		put_list(out, o->choices);
-		str_adds(out, "' -- \"$cur\"); return ;;\n");
+		str_add_by(out, put_list,
+			") mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\"); return ;;\n",
+			o->choices);
 	} else {
 		str_adds(out, ") compopt +o default +o bashdefault; return ;;\n");
 	}
@@ -184,27 +184,19 @@ static void zsh_text(struct str *out, const char *s)
 
 static void zsh_name(struct str *out, const struct verb *v)
 {
-	str_addf(out, "\t\t\t'%s:", v->name);
-	zsh_text(out, v->summary);
-	str_adds(out, "'\n");
+	str_add_by(out, zsh_text, "\t\t\t'%s:%s'\n", v->name, v->summary);
 }
 
 /* "[help]:N:(a b)" and the end of the line */
 static void zsh_rest(struct str *out, const struct opt *o)
 {
-	str_addc(out, '[');
-	zsh_text(out, o->help);
-	str_addc(out, ']');
+	str_add_by(out, zsh_text, "[%s]", o->help);
 	if (o->type != OPT_FLAG) {
-		str_adds(out, ":");
-		zsh_text(out, o->arg);
-		str_adds(out, ":");
+		str_add_by(out, zsh_text, ":%s:", o->arg);
 		if (wants_file(o)) {
 			str_adds(out, "_files");
 		} else if (o->choices) {
-			str_addc(out, '(');
-			put_list(out, o->choices);
-			str_addc(out, ')');
+			str_add_by(out, put_list, "(%s)", o->choices);
 		}
 	}
 	str_adds(out, "' \\\n");
@@ -252,13 +244,12 @@ static void fish_text(struct str *out, const char *s)
 			str_addc(out, '\\');
 		str_addc(out, *s);
 	}
-	str_adds(out, "'\n");
 }
 
 static void fish_name(struct str *out, const struct verb *v)
 {
-	str_addf(out, "complete -c traceq -n __fish_use_subcommand -f -a %s -d '", v->name);
-	fish_text(out, v->summary);
+	str_add_by(out, fish_text, "complete -c traceq -n __fish_use_subcommand -f -a %s -d '%s'\n",
+		v->name, v->summary);
 }
 
 static void fish_option(struct str *out, const char *verb, const struct opt *o)
@@ -270,13 +261,9 @@ static void fish_option(struct str *out, const char *verb, const struct opt *o)
 		str_addf(out, " -l %s", o->name);
 	if (o->type != OPT_FLAG)
 		str_adds(out, wants_file(o) ? " -r" : " -x");
-	if (o->type != OPT_FLAG && o->choices) {
-		str_adds(out, " -a '");
-		put_list(out, o->choices);
-		str_addc(out, '\'');
-	}
-	str_adds(out, " -d '");
-	fish_text(out, o->help);
+	if (o->type != OPT_FLAG && o->choices)
+		str_add_by(out, put_list, " -a '%s'", o->choices);
+	str_add_by(out, fish_text, " -d '%s'\n", o->help);
 }
 
 static void fish_verb(struct str *out, const struct verb *v, const struct commands *all)

@@ -1,7 +1,6 @@
 /*
  * The explain command: what a word in an answer means, and where the definition comes from.
  */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

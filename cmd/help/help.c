@@ -78,48 +78,39 @@ static void add_paragraphs(struct str *out, const char *text)
 		str_adds(out, ".EE\n");
 }
 
+static void add_capitals(struct str *out, const char *s)
+{
+	for (; *s; s++)
+		str_addc(out, (char)toupper((unsigned char)*s));
+}
+
 static void add_title(struct str *out, const char *name)
 {
-	const char *s;
-
-	str_adds(out, ".TH TRACEQ");
-	if (name) {
-		str_adds(out, "\\-");
-		for (s = name; *s; s++)
-			str_addc(out, (char)toupper((unsigned char)*s));
-	}
+	str_add_by(out, add_capitals, name ? ".TH TRACEQ\\-%s" : ".TH TRACEQ", name);
 	str_addf(out, " 1 \"\" \"traceq %s\" \"traceq manual\"\n.nh\n.ad l\n", version_release);
 }
 
 static void man_option(struct str *out, const struct opt *o)
 {
+	struct str words = { 0 };
+
 	str_adds(out, ".TP\n");
 	if (o->letter)
 		str_addf(out, "\\fB\\-%c\\fR", o->letter);
-	if (o->name) {
-		str_adds(out, o->letter ? ", \\fB\\-\\-" : "\\fB\\-\\-");
-		add_text(out, o->name);
-		str_adds(out, "\\fR");
-	}
+	if (o->name)
+		str_add_by(out, add_text, o->letter ? ", \\fB\\-\\-%s\\fR" : "\\fB\\-\\-%s\\fR",
+			o->name);
 	if (o->arg)
 		str_addf(out, " \\fI%s\\fR", o->arg);
-	str_addc(out, '\n');
-	add_text(out, o->help);
-	str_adds(out, ".\n");
+	str_add_by(out, add_text, "\n%s.\n", o->help);
 	if (o->choices) {
-		struct str words = { 0 };
-
 		text_choices(&words, o->choices);
 		str_addf(out, "\\fI%s\\fR is one of: ", o->arg);
-		add_text(out, words.s);
-		str_adds(out, ".\n");
+		str_add_by(out, add_text, "%s.\n", words.s);
 		str_free(&words);
 	}
-	if (o->alias) {
-		str_adds(out, "Also \\fB\\-\\-");
-		add_text(out, o->alias);
-		str_adds(out, "\\fR.\n");
-	}
+	if (o->alias)
+		str_add_by(out, add_text, "Also \\fB\\-\\-%s\\fR.\n", o->alias);
 }
 
 /* "0  answered" lines as a list; a line that begins with a blank goes on with the one before. */
@@ -151,16 +142,6 @@ static void add_examples(struct str *out, const char *examples)
 	str_adds(out, ".EE\n");
 }
 
-static void add_heading(struct str *out, const char *title)
-{
-	const char *s;
-
-	str_adds(out, ".SH ");
-	for (s = title; *s; s++)
-		str_addc(out, (char)toupper((unsigned char)*s));
-	str_addc(out, '\n');
-}
-
 /* The tables an analysis makes, column by column. */
 static void add_tables(struct str *out, const struct analysis *a)
 {
@@ -169,22 +150,12 @@ static void add_tables(struct str *out, const struct analysis *a)
 	for (i = 0; i < a->help.ntables; i++) {
 		const struct table_doc *t = &a->help.tables[i];
 
-		str_adds(out, ".SH TABLE: ");
-		add_text(out, t->id);
-		str_addc(out, '\n');
-		if (t->title) {
-			add_text(out, t->title);
-			str_adds(out, ".\n");
-		}
-		for (k = 0; k < t->ncol; k++) {
-			str_adds(out, ".TP\n\\fB");
-			add_text(out, t->col[k].key);
-			str_adds(out, "\\fR (");
-			add_text(out, t->col[k].title);
-			str_adds(out, ")\n");
-			add_text(out, t->col[k].doc);
-			str_addc(out, '\n');
-		}
+		str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
+		if (t->title)
+			str_add_by(out, add_text, "%s.\n", t->title);
+		for (k = 0; k < t->ncol; k++)
+			str_add_by(out, add_text, ".TP\n\\fB%s\\fR (%s)\n%s\n", t->col[k].key,
+				t->col[k].title, t->col[k].doc);
 	}
 }
 
@@ -193,19 +164,15 @@ static void add_page(struct str *out, const struct verb *v)
 	size_t i, k;
 
 	add_title(out, v->name);
-	str_adds(out, ".SH NAME\ntraceq\\-");
-	add_text(out, v->name);
-	str_adds(out, " \\- ");
-	add_text(out, v->summary);
-	str_adds(out, "\n.SH SYNOPSIS\n.B traceq ");
-	add_text(out, v->name);
-	str_adds(out, "\n[\\fIoptions\\fR]\n");
+	str_add_by(out, add_text,
+		".SH NAME\ntraceq\\-%s \\- %s\n.SH SYNOPSIS\n.B traceq %s\n[\\fIoptions\\fR]\n",
+		v->name, v->summary, v->name);
 	str_addf(out, "%s%s%s", v->operands[0] ? "\\fI" : "", v->operands,
 		v->operands[0] ? "\\fR\n" : "");
 	str_adds(out, ".SH DESCRIPTION\n");
 	add_paragraphs(out, v->doc ? v->doc : v->summary);
 	for (i = 0; i < v->ngroup; i++) {
-		add_heading(out, v->group[i].title);
+		str_add_by(out, add_capitals, ".SH %s\n", v->group[i].title);
 		for (k = 0; k < v->group[i].n; k++)
 			man_option(out, &v->group[i].opt[k]);
 	}
@@ -235,17 +202,12 @@ static void add_main_page(const struct commands *all, struct str *out)
 	str_adds(out, ".SH COMMANDS\n");
 	for (i = 0; i < n; i++) {
 		verb_get(all, i, &v);
-		str_adds(out, ".TP\n.BR traceq\\-");
-		add_text(out, v.name);
-		str_adds(out, " (1)\n");
-		add_text(out, v.summary);
-		str_adds(out, ".\n");
+		str_add_by(out, add_text, ".TP\n.BR traceq\\-%s (1)\n%s.\n", v.name, v.summary);
 	}
 	str_adds(out, ".SH ENVIRONMENT\n");
 	for (i = 0; about_environment[i]; i += 2) {
 		str_addf(out, ".TP\n.B %s\n", about_environment[i]);
-		add_text(out, about_environment[i + 1]);
-		str_adds(out, ".\n");
+		str_add_by(out, add_text, "%s.\n", about_environment[i + 1]);
 	}
 	add_exit_codes(out, about_exit_codes);
 	add_examples(out, about_examples);

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/io.h"
 #include "base/str.h"
 

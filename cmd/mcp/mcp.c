@@ -1,7 +1,6 @@
 /*
  * The mcp command: traceq as a server for agents.
  */
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>

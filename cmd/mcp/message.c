@@ -181,6 +181,11 @@ bool message_result(const struct channel *w, struct span id, const struct str *r
 	return send_off(w, &b);
 }
 
+static void put_text(struct str *b, const char *s)
+{
+	escape_json(b, span_of(s));
+}
+
 bool message_error(const struct channel *w, struct span id, enum rpc code, const struct err *e)
 {
 	struct str b = { 0 }, text = { 0 };
@@ -191,9 +196,8 @@ bool message_error(const struct channel *w, struct span id, enum rpc code, const
 	if (e->hint[0])
 		str_addf(&text, "; %s", e->hint);
 	begin(&b, id);
-	str_addf(&b, ",\"error\":{\"code\":%d,\"message\":", (int)code);
-	escape_json(&b, (struct span){ text.s, text.n });
-	str_addc(&b, '}');
+	str_add_by(&b, put_text, ",\"error\":{\"code\":%d,\"message\":%s}", (int)code,
+		text.s ? text.s : "");
 	str_free(&text);
 	return send_off(w, &b);
 }

@@ -299,7 +299,7 @@ static void read_back(const char *path, char *text, int size, int *n)
 /* Written, committed, written on, forgotten: what was committed comes back, and nothing else. */
 static void sealed(void **state)
 {
-	char dir[] = "/tmp/traceq-seal.XXXXXX", path[64], text[4096], error[SEAL_ERROR_MAX];
+	char dir[] = "/tmp/traceq-seal.XXXXXX", path[64], text[4096], error[CAPTURE_WORDS_MAX];
 	struct sealed s;
 	struct gzout o;
 	int n;
