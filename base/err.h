@@ -46,6 +46,10 @@ enum status err_set(struct err *e, enum status status, int64_t offset, const cha
 /* Adds the second line, what the user can do; printf-style.  Returns e->status. */
 enum status err_hint(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* Both, about no place in the input: what to do, a plain text, and then what failed. */
+enum status err_hinted(struct err *e, enum status status, const char *hint, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
 #define TRY(expr)                                 \
 	do {                                      \
 		enum status try_status_ = (expr); \

@@ -27,13 +27,11 @@
 #define VARIABLES   "TRACEQ_"
 
 const struct opt config_opts[CONFIG_OPTS] = {
-	OPT("config", 0, OPT_TEXT, "FILE",
+	TEXT_OPT("config", 0, "FILE", offsetof(struct config_options, path),
 		"settings in YAML [$" CONFIG_VARIABLE ", else " CONFIG_FILE
-		" in this folder, if any]",
-		offsetof(struct config_options, path), NULL, NULL),
-	OPT("no-config", 0, OPT_FLAG, NULL,
-		"read no file of settings; variables " VARIABLES "* still count",
-		offsetof(struct config_options, is_off), NULL, NULL),
+		" in this folder, if any]"),
+	FLAG_OPT("no-config", 0, offsetof(struct config_options, is_off),
+		"read no file of settings; variables " VARIABLES "* still count"),
 };
 
 /* ---- the file ---- */
@@ -120,8 +118,8 @@ static enum status refuse_mistaken(const struct settings *s, struct err *e)
 
 		if (strncmp(*p, VARIABLES, sizeof(VARIABLES) - 1) != 0 || !is_mistaken(s, *p, n))
 			continue;
-		(void)err_set(e, E_USAGE, -1, "%.*s: no setting is called so", (int)n, *p);
-		return err_hint(e, "'traceq config' lists all of them");
+		return err_hinted(e, E_USAGE, "'traceq config' lists all of them",
+			"%.*s: no setting is called so", (int)n, *p);
 	}
 	return OK;
 }

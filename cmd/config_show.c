@@ -18,11 +18,9 @@
 static const struct opt output_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
 		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
-		offsetof(struct output_options, is_json), NULL, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the answer to FILE, which appears when it is complete",
-		offsetof(struct output_options, path), NULL, NULL),
+	FLAG_OPT("json", 0, offsetof(struct output_options, is_json), "the same as --format json"),
+	TEXT_OPT("output", 'o', "FILE", offsetof(struct output_options, path),
+		"write the answer to FILE, which appears when it is complete"),
 };
 
 static const struct opt_group groups[] = {
@@ -31,24 +29,19 @@ static const struct opt_group groups[] = {
 };
 
 enum { COL_KEY, COL_VALUE, COL_ORIGIN, COL_BUILT_IN, COL_TYPE, COL_CHOICES, COL_HELP, COLUMNS };
-#define TEXT(key, title, doc, flag)                                          \
-	{                                                                    \
-		key, title, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
-	}
 static const struct column columns[COLUMNS] = {
-	[COL_KEY] = TEXT("key", "key", "Its place in traceq.yaml, outermost first.", 0),
-	[COL_VALUE] = TEXT("value", "value", "The value in force.", 0),
-	[COL_ORIGIN] =
-		TEXT("origin", "from", "built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
-	[COL_BUILT_IN] =
-		TEXT("built_in", "built in", "The value without any configuration.", COLUMN_HIDDEN),
-	[COL_TYPE] = TEXT("type", "type",
+	[COL_KEY] = TEXT_COLUMN("key", "key", "Its place in traceq.yaml, outermost first.", 0),
+	[COL_VALUE] = TEXT_COLUMN("value", "value", "The value in force.", 0),
+	[COL_ORIGIN] = TEXT_COLUMN(
+		"origin", "from", "built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
+	[COL_BUILT_IN] = TEXT_COLUMN(
+		"built_in", "built in", "The value without any configuration.", COLUMN_HIDDEN),
+	[COL_TYPE] = TEXT_COLUMN("type", "type",
 		"ratio, number, count, time, bytes, choice, list or text.", COLUMN_HIDDEN),
-	[COL_CHOICES] =
-		TEXT("choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
-	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_HIDDEN),
+	[COL_CHOICES] = TEXT_COLUMN(
+		"choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
+	[COL_HELP] = TEXT_COLUMN("help", "what it does", "What it does.", COLUMN_HIDDEN),
 };
-#undef TEXT
 static const struct table_doc docs[] = { { "settings", NULL, columns, COLUMNS } };
 
 /* The key is word, or below it. */

@@ -333,13 +333,11 @@ struct digest_options_given {
 
 #define AT(field) offsetof(struct digest_options_given, field)
 static const struct opt own_opts[] = {
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"the file of digests, which appears when it is complete", AT(out), NULL, NULL),
-	OPT("threads", 0, OPT_INT, "N", "threads; 0 = one per core [0]", AT(threads), NULL, NULL),
-	OPT("strict", 0, OPT_FLAG, NULL, "a file that is cut off or damaged is an error",
-		AT(is_strict), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no line about what was written", AT(is_quiet), NULL,
-		NULL),
+	TEXT_OPT("output", 'o', "FILE", AT(out),
+		"the file of digests, which appears when it is complete"),
+	INT_OPT("threads", 0, "N", AT(threads), "threads; 0 = one per core [0]"),
+	FLAG_OPT("strict", 0, AT(is_strict), "a file that is cut off or damaged is an error"),
+	FLAG_OPT("quiet", 'q', AT(is_quiet), "no line about what was written"),
 };
 #undef AT
 
@@ -459,9 +457,8 @@ static enum status parse(struct digesting *d, const struct command_line *line)
 		groups, COUNT_OF(groups), (void *[]){ &d->o }, line, &d->path, &d->npath, &d->err));
 	if (d->npath > 0 && d->o.out)
 		return OK;
-	(void)err_set(&d->err, E_USAGE, -1,
+	return err_hinted(&d->err, E_USAGE, "usage: traceq digest FILE... -o X.tqd",
 		d->npath ? "no -o FILE: a digest goes into a file" : "no file or folder given");
-	return err_hint(&d->err, "usage: traceq digest FILE... -o X.tqd");
 }
 
 static int run(const struct command_line *line)

@@ -25,16 +25,14 @@ struct excerpt;
 	OPT("color", 0, OPT_CHOICE, "WHEN",                                     \
 		"use colors [auto: on a terminal, unless NO_COLOR is set]", at, \
 		"auto|always|never", "colour")
-#define OPTION_WIDE(at) \
-	OPT("wide", 0, OPT_FLAG, NULL, "whole names and all columns, however wide", at, NULL, NULL)
+#define OPTION_WIDE(at) FLAG_OPT("wide", 0, at, "whole names and all columns, however wide")
 #define OPTION_ASCII(at)                                                                        \
 	OPT("ascii", 0, OPT_FLAG, NULL, "plain ASCII typography, also on a UTF-8 terminal", at, \
 		NULL, NULL)
 #define OPTION_NO_PAGER(at, more)                                                               \
 	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal" more, \
 		at, NULL, NULL)
-#define OPTION_QUIET(at) \
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", at, NULL, NULL)
+#define OPTION_QUIET(at) FLAG_OPT("quiet", 'q', at, "no progress and no warnings on stderr")
 #define OPTION_ALLOW_ENV(at)                                                                   \
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ", at, \
 		"gpu", NULL)

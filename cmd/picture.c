@@ -33,10 +33,9 @@ static enum status split(struct files *f, const char *path, struct err *e)
 			return err_set(
 				e, E_USAGE, -1, "the name of a picture has no control characters");
 	f->kind = gnuplot_picture(name);
-	if (f->kind == PICTURES) {
-		(void)err_set(e, E_USAGE, -1, "'%s' is no .svg, .png or .pdf", path);
-		return err_hint(e, "the suffix says what is drawn: -o chart.png");
-	}
+	if (f->kind == PICTURES)
+		return err_hinted(e, E_USAGE, "the suffix says what is drawn: -o chart.png",
+			"'%s' is no .svg, .png or .pdf", path);
 	f->dir = slash ? arena_copy(&f->mem, path, (size_t)(slash - path) + (slash == path)) : ".";
 	f->stem = arena_copy(&f->mem, name, strlen(name) - 4);
 	return OK;

@@ -22,18 +22,16 @@ struct plot_options {
 
 #define AT(field) offsetof(struct plot_options, field)
 static const struct opt own_opts[] = {
-	OPT("output", 'o', OPT_TEXT, "FILE",
+	TEXT_OPT("output", 'o', "FILE", AT(output),
 		"the picture: FILE.svg, .png or .pdf; script (.gp) and data (.dat) are kept beside "
-		"it [CHART.svg]",
-		AT(output), NULL, NULL),
-	OPT("list", 'l', OPT_FLAG, NULL,
-		"which charts the inputs allow, and why not the others; no chart is named then",
-		AT(is_list), NULL, NULL),
+		"it [CHART.svg]"),
+	FLAG_OPT("list", 'l', AT(is_list),
+		"which charts the inputs allow, and why not the others; no chart is named then"),
 	LOOK_TITLE(struct plot_options, look),
 	LOOK_SIZE(struct plot_options, look),
 	LOOK_LIMIT(struct plot_options, look),
 	LOOK_THEME(struct plot_options, look),
-	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
+	FLAG_OPT("force", 0, AT(is_forced), DOOR_FORCE_HELP),
 	OPTION_ALLOW_ENV(AT(allow_env)),
 	OPTION_QUIET(AT(is_quiet)),
 };
@@ -93,9 +91,9 @@ static enum status parse(struct plot *p, const struct command_line *line)
 		return plan(p);
 	if (p->chart && !chart_find(p->chart))
 		return OK; /* a file where a chart should be: draw() says so */
-	(void)err_set(&p->err, E_USAGE, -1,
+	return err_hinted(&p->err, E_USAGE,
+		"usage: traceq plot CHART FILE..., traceq plot --list FILE...",
 		p->chart || p->o.is_list ? "no file given" : "no chart and no file given");
-	return err_hint(&p->err, "usage: traceq plot CHART FILE..., traceq plot --list FILE...");
 }
 
 /* One that is known, but not drawn. */
@@ -123,10 +121,9 @@ static enum status unknown_chart(struct plot *p)
 	for (i = 0; i < n && i < COUNT_OF(name); i++)
 		name[i] = all[i]->id;
 	near = opt_nearest(p->chart, name, i);
-	(void)err_set(&p->err, E_USAGE, -1,
+	return err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
 		near ? "unknown chart '%s'; did you mean '%s'?" : "unknown chart '%s'", p->chart,
 		near ? near : "");
-	return err_hint(&p->err, "'traceq plot --list FILE...' says which there are");
 }
 
 static void ask_for(struct inquiry *g, const struct chart_kind *k)

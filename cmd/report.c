@@ -44,16 +44,13 @@ static const struct opt own_opts[] = {
 		"how it is written [by the suffix of -o, else txt]; seed: the layout of the "
 		"documents that traceq began with, line for line (--style run, week1)",
 		AT(format), bar_formats + 1, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the document to FILE (.txt, .md, .html), which appears when it is complete",
-		AT(output), NULL, NULL),
-	OPT("plots", 0, OPT_TEXT, "DIR", "draw its charts into that folder by gnuplot, too",
-		AT(plots), NULL, NULL),
+	TEXT_OPT("output", 'o', "FILE", AT(output),
+		"write the document to FILE (.txt, .md, .html), which appears when it is complete"),
+	TEXT_OPT("plots", 0, "DIR", AT(plots), "draw its charts into that folder by gnuplot, too"),
 	LOOK_SIZE(struct report_options, look),
 	LOOK_THEME(struct report_options, look),
-	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
-	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
-		NULL, NULL),
+	FLAG_OPT("force", 0, AT(is_forced), DOOR_FORCE_HELP),
+	TEXT_OPT("title", 0, "TEXT", AT(title), "title of the document [what the style says]"),
 	OPTION_ALLOW_ENV(AT(allow_env)),
 	OPTION_NO_PAGER(AT(is_unpaged), ""),
 	OPTION_QUIET(AT(is_quiet)),
@@ -179,8 +176,8 @@ static enum status parse(struct report *r, const struct command_line *line)
 	TRY(choose_format(r));
 	if (r->inquiry.npath > 0)
 		return OK;
-	(void)err_set(&r->err, E_USAGE, -1, "no file or folder given");
-	return err_hint(&r->err, "usage: traceq report [options] PATH...");
+	return err_hinted(&r->err, E_USAGE, "usage: traceq report [options] PATH...",
+		"no file or folder given");
 }
 
 /* ---- asking ---- */
@@ -361,11 +358,9 @@ static enum status check_page(struct report *r)
 
 	if (r->is_seed ? r->page.n > 0 : page_says_something(&r->page))
 		return OK;
-	if (r->is_seed) {
-		(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that the documents lay out",
-			r->inquiry.path[0]);
-		return err_hint(&r->err, "without --format seed it may say more");
-	}
+	if (r->is_seed)
+		return err_hinted(&r->err, E_NODATA, "without --format seed it may say more",
+			"%s: nothing in it that the documents lay out", r->inquiry.path[0]);
 	if (a && !a->result && a->why) {
 		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
 		/* an option of its own command is none of ours, but that one */

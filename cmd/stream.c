@@ -130,10 +130,9 @@ static enum status put_run(struct perrun *at)
 
 	if (!kinds)
 		return to->of->per_run.answer(at);
-	if (to->is_written) {
-		(void)err_set(at->e, E_USAGE, -1, "the format holds the calls of one trace");
-		return err_hint(at->e, "--rank chooses one of several");
-	}
+	if (to->is_written)
+		return err_hinted(at->e, E_USAGE, "--rank chooses one of several",
+			"the format holds the calls of one trace");
 	TRY(callstacks_speedscope(
 		to->out, at->run, &at->view, kinds, input_name(at->run->path), &ncrossing, at->e));
 	to->is_written = true;

@@ -138,8 +138,8 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 		return OK;
 	if (renderer->is_one_table && !o->table)
 		return spare_inputs(o->path, input, n, e);
-	(void)err_set(e, E_USAGE, -1, "-o %s is a folder", o->path);
-	return err_hint(e, "with --format csv or tsv it gets a file for each table");
+	return err_hinted(e, E_USAGE, "with --format csv or tsv it gets a file for each table",
+		"-o %s is a folder", o->path);
 }
 
 bool tables_wants_pages(const struct output_options *o, const struct analysis *a)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/inject/hold.h"
 #include "capture/inject/session.h"
 
 enum { LAUNCHES_SUSPICIOUS = 100 };
@@ -268,8 +269,7 @@ void session_say_losses(struct session *s)
 			"(%s); give a newer one with --cupti",
 			(unsigned long long)s->records.launches, version, s->emit.device[0].name);
 	}
-	(void)pthread_mutex_lock(&s->lock);
+	HOLD(&s->lock);
 	if (s->fatal[0])
 		session_complain(s, "CUPTI stopped: %s", s->fatal);
-	(void)pthread_mutex_unlock(&s->lock);
 }

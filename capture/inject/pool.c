@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture/inject/hold.h"
+
 enum { WASTE_BYTES = 32768, WASTE_SLOTS = 4096 };
 
 bool pool_init(struct pool *p, size_t buffer_bytes, size_t cap_bytes)
@@ -96,7 +98,7 @@ void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid)
 		valid = size;
 	if (size == p->waste_bytes)
 		memset(buffer, 0, valid);
-	(void)pthread_mutex_lock(&p->lock);
+	HOLD(&p->lock);
 	if (size == p->waste_bytes) {
 		p->dropped_bytes += valid;
 		if (p->nwaste < p->waste_slots)
@@ -104,32 +106,26 @@ void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid)
 	} else if (p->ndone < p->slots) {
 		p->done[(p->done_at + p->ndone++) % p->slots] = (struct pool_item){ buffer, valid };
 	}
-	(void)pthread_mutex_unlock(&p->lock);
 }
 
 bool pool_next(struct pool *p, struct pool_item *item)
 {
 	bool found;
 
-	(void)pthread_mutex_lock(&p->lock);
+	HOLD(&p->lock);
 	found = p->ndone > 0;
 	if (found) {
 		*item = p->done[p->done_at];
 		p->done_at = (p->done_at + 1) % p->slots;
 		p->ndone--;
 	}
-	(void)pthread_mutex_unlock(&p->lock);
 	return found;
 }
 
 size_t pool_waiting(struct pool *p)
 {
-	size_t n;
-
-	(void)pthread_mutex_lock(&p->lock);
-	n = p->ndone;
-	(void)pthread_mutex_unlock(&p->lock);
-	return n;
+	HOLD(&p->lock);
+	return p->ndone;
 }
 
 void pool_recycle(struct pool *p, const struct pool_item *item)
@@ -174,9 +170,8 @@ void pool_prepare(struct pool *p)
 
 void pool_close(struct pool *p)
 {
-	(void)pthread_mutex_lock(&p->lock);
+	HOLD(&p->lock);
 	p->is_closed = true;
-	(void)pthread_mutex_unlock(&p->lock);
 }
 
 /* ---- losses by thread: a table that is looked through, since losses are few or their threads are

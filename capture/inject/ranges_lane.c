@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/inject/hold.h"
 #include "capture/inject/ranges.h"
 
 int64_t ranges_now(void)
@@ -150,30 +151,27 @@ bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *par
 	struct range_info *info = &r->info[id % RANGES_INFO];
 	bool found;
 
-	(void)pthread_mutex_lock(&r->lock);
+	HOLD(&r->lock);
 	found = id && atomic_load(&info->id) == id && info->name.n;
 	if (found) {
 		*name = info->name;
 		*parent = info->parent;
 		*is_over = atomic_load(&info->is_over);
 	}
-	(void)pthread_mutex_unlock(&r->lock);
 	return found;
 }
 
 struct name ranges_category_name(struct ranges *r, const struct range_text *text)
 {
 	const struct range_domain *d;
-	struct name name = { 0 };
 	int i;
 
-	(void)pthread_mutex_lock(&r->lock);
+	HOLD(&r->lock);
 	d = text->domain ? text->domain : r->default_domain;
 	for (i = 0; d && text->category && i < d->ncategory; i++)
 		if (d->category[i].id == text->category)
-			name = d->category[i].name;
-	(void)pthread_mutex_unlock(&r->lock);
-	return name;
+			return d->category[i].name;
+	return (struct name){ 0 };
 }
 
 typedef void take_fn(void *user, const struct range_event *e);

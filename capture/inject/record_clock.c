@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture/cupti_abi.h"
+#include "capture/inject/hold.h"
 
 /* The system's clock may be set while we record; another clock is off by years. */
 #define SLACK_NS (INT64_C(2) * 3600 * 1000000000)
@@ -75,30 +76,27 @@ void windows_init(struct windows *w)
 
 void windows_open(struct windows *w, int64_t now_ns)
 {
-	(void)pthread_mutex_lock(&w->lock);
+	HOLD(&w->lock);
 	if (w->depth++ == 0) {
 		if (w->n < WINDOWS_MAX)
 			w->v[w->n++] = (struct window){ now_ns, INT64_MAX };
 		else
 			w->left_out++;
 	}
-	(void)pthread_mutex_unlock(&w->lock);
 }
 
 void windows_close(struct windows *w, int64_t now_ns)
 {
-	(void)pthread_mutex_lock(&w->lock);
+	HOLD(&w->lock);
 	if (w->depth > 0 && --w->depth == 0 && w->n > 0 && w->v[w->n - 1].end_ns == INT64_MAX)
 		w->v[w->n - 1].end_ns = now_ns;
-	(void)pthread_mutex_unlock(&w->lock);
 }
 
 void windows_look(struct windows *w, struct windows_view *view)
 {
-	(void)pthread_mutex_lock(&w->lock);
+	HOLD(&w->lock);
 	view->n = w->n;
 	memcpy(view->v, w->v, (size_t)w->n * sizeof(w->v[0]));
-	(void)pthread_mutex_unlock(&w->lock);
 }
 
 bool windows_hold(const struct windows_view *view, int64_t start_ns, int64_t end_ns)

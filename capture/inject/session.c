@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/inject/hold.h"
+
 int64_t session_monotonic(void)
 {
 	struct timespec t;
@@ -200,12 +202,11 @@ bool session_finish(struct session *s, int64_t timeout_ns)
 		return true;
 	atomic_store(&s->stop, true);
 	session_wake(s);
-	(void)pthread_mutex_lock(&s->lock);
+	HOLD(&s->lock);
 	do { /* what is slow but comes is waited for */
 		before = atomic_load(&s->strides);
 		done = wait_finished(s, timeout_ns);
 	} while (!done && atomic_load(&s->strides) != before);
-	(void)pthread_mutex_unlock(&s->lock);
 	return done;
 }
 

@@ -2,6 +2,7 @@
  * Other users of CUPTI in the process: noticing them, and saying so.
  */
 #include "capture/cupti_abi.h"
+#include "capture/inject/hold.h"
 #include "capture/inject/session.h"
 
 static void listen_in(struct session *s, int domain, bool on)
@@ -22,12 +23,8 @@ static void listen(struct session *s, bool on)
 
 static bool has_stopped(struct session *s)
 {
-	bool stopped;
-
-	(void)pthread_mutex_lock(&s->lock);
-	stopped = s->fatal[0];
-	(void)pthread_mutex_unlock(&s->lock);
-	return stopped;
+	HOLD(&s->lock);
+	return s->fatal[0];
 }
 
 /* A CUPTI, or what brings one, that has come after ours. */

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/inject/hold.h"
+
 void watch_heard(struct watch *w, bool is_runtime)
 {
 	atomic_fetch_add_explicit(&w->launches[is_runtime], 1, memory_order_relaxed);
@@ -92,7 +94,7 @@ void lent_put(struct lent *l, uint8_t *p, size_t size)
 
 	if (!p || !l->slot)
 		return;
-	(void)pthread_mutex_lock(&l->lock);
+	HOLD(&l->lock);
 	if (l->n < LENT_MAX) {
 		struct lent_slot *s = &l->slot[find(l, p)];
 
@@ -104,7 +106,6 @@ void lent_put(struct lent *l, uint8_t *p, size_t size)
 	} else {
 		l->is_blind = true;
 	}
-	(void)pthread_mutex_unlock(&l->lock);
 }
 
 /* Empties a slot and moves those behind it up, so that each is still found. */
@@ -161,7 +162,7 @@ size_t lent_used(struct lent *l, uint64_t before)
 
 	if (!l->slot)
 		return 0;
-	(void)pthread_mutex_lock(&l->lock);
+	HOLD(&l->lock);
 	for (i = 0; i < LENT_SLOTS; i++) {
 		uint32_t kind = 0;
 
@@ -170,7 +171,6 @@ size_t lent_used(struct lent *l, uint64_t before)
 		memcpy(&kind, l->slot[i].p, sizeof(kind)); /* lent cleared */
 		n += kind != 0;
 	}
-	(void)pthread_mutex_unlock(&l->lock);
 	return n;
 }
 

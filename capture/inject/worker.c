@@ -14,6 +14,7 @@
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/device_records.h"
+#include "capture/inject/hold.h"
 #include "capture/inject/session.h"
 
 enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5, DEVICE_LOOK_US = 5000 };
@@ -319,10 +320,9 @@ static void finish(struct session *s, bool goes_on)
 
 static void announce(struct session *s)
 {
-	(void)pthread_mutex_lock(&s->lock);
+	HOLD(&s->lock);
 	s->finished = true;
 	(void)pthread_cond_broadcast(&s->finished_cond);
-	(void)pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- the loop ---- */

@@ -25,30 +25,23 @@
 
 #define AT(field) offsetof(struct baseline_options, field)
 static const struct opt own_opts[] = {
-	OPT("accept", 0, OPT_TEXT, "REASON", "add: also runs that fail the gate, and why",
-		AT(accept), NULL, NULL),
-	OPT("commit", 0, OPT_TEXT, "SHA", "add: what the runs were made from", AT(commit), NULL,
-		NULL),
-	OPT("label", 0, OPT_TEXT, "TEXT", "add: what to call them [the names of their folders]",
-		AT(label), NULL, NULL),
-	OPT("time", 0, OPT_TEXT, "SECONDS", "add: when they were made, since 1970 [now]", AT(time),
-		NULL, NULL),
+	TEXT_OPT("accept", 0, "REASON", AT(accept), "add: also runs that fail the gate, and why"),
+	TEXT_OPT("commit", 0, "SHA", AT(commit), "add: what the runs were made from"),
+	TEXT_OPT("label", 0, "TEXT", AT(label),
+		"add: what to call them [the names of their folders]"),
+	TEXT_OPT("time", 0, "SECONDS", AT(time), "add: when they were made, since 1970 [now]"),
 	OPT("tier", 0, OPT_CHOICE, "TIER", "add: tolerances of the gate [default]", AT(tier),
 		OPT_WORDS(GATE_TIERS), NULL),
-	OPT("keep", 0, OPT_INT, "N", "prune: how many of the newest runs stay", AT(keep), NULL,
-		NULL),
-	OPT("threads", 'j', OPT_INT, "N", "add: threads that read; 0 = one per core [0]",
-		AT(threads), NULL, NULL),
+	INT_OPT("keep", 0, "N", AT(keep), "prune: how many of the newest runs stay"),
+	INT_OPT("threads", 'j', "N", AT(threads), "add: threads that read; 0 = one per core [0]"),
 };
 #undef AT
 
 static const struct opt output_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "list: how it is written [table]",
 		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
-		offsetof(struct output_options, is_json), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no notes, no progress",
-		offsetof(struct output_options, is_quiet), NULL, NULL),
+	FLAG_OPT("json", 0, offsetof(struct output_options, is_json), "the same as --format json"),
+	FLAG_OPT("quiet", 'q', offsetof(struct output_options, is_quiet), "no notes, no progress"),
 };
 
 static const struct opt_group groups[] = {
@@ -61,16 +54,13 @@ static const struct opt_group groups[] = {
 
 enum { COL_TIME, COL_LABEL, COL_COMMIT, COL_CHECKS, COL_ACCEPTED, COL_PINNED, COLUMNS_FIXED };
 static const struct column fixed[COLUMNS_FIXED] = {
-	[COL_TIME] = { "time", "time", "When the run was made, UTC.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = 0 },
-	[COL_LABEL] = { "label", "run", "What it is called.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = 0 },
-	[COL_COMMIT] = { "commit", "commit", "What it was made from.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = 0 },
+	[COL_TIME] = TEXT_COLUMN("time", "time", "When the run was made, UTC.", 0),
+	[COL_LABEL] = TEXT_COLUMN("label", "run", "What it is called.", 0),
+	[COL_COMMIT] = TEXT_COLUMN("commit", "commit", "What it was made from.", 0),
 	[COL_CHECKS] = { "figures", "figures", "How many figures it says.", NULL, CELL_INT,
 		UNIT_COUNT, .flags = 0 },
-	[COL_ACCEPTED] = { "accepted", "accepted", "Why it counts although it was worse.", NULL,
-		CELL_TEXT, UNIT_NONE, .flags = COLUMN_ELASTIC },
+	[COL_ACCEPTED] = TEXT_COLUMN(
+		"accepted", "accepted", "Why it counts although it was worse.", COLUMN_ELASTIC),
 	[COL_PINNED] = { "pinned", "pinned", "Later runs are held against it.", NULL, CELL_BOOL,
 		UNIT_NONE, .flags = COLUMN_SPARE },
 };

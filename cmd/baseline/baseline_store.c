@@ -233,10 +233,9 @@ enum status baseline_open(struct baseline *b, enum baseline_use use)
 	struct stat st;
 
 	b->file = history_file(b->store, &b->mem);
-	if (use != BASELINE_ADD && stat(b->file, &st) != 0 && errno == ENOENT) {
-		(void)err_set(&b->err, E_IO, -1, "%s: no store of baselines", b->store);
-		return err_hint(&b->err, "'traceq baseline add STORE RUN' makes one");
-	}
+	if (use != BASELINE_ADD && stat(b->file, &st) != 0 && errno == ENOENT)
+		return err_hinted(&b->err, E_IO, "'traceq baseline add STORE RUN' makes one",
+			"%s: no store of baselines", b->store);
 	if (use != BASELINE_LOOK)
 		TRY(lock(b, use == BASELINE_ADD));
 	if (use == BASELINE_ADD) /* it is none of the runs; from here on it is read itself */

@@ -64,10 +64,9 @@ static enum status calls_check(const struct renderer *format, const struct wants
 		: w->anonymizes       ? "anonymize"
 				      : NULL;
 
-	if (odd) {
-		(void)err_set(e, E_USAGE, -1, "--%s does not apply to %s", odd, format->name);
-		return err_hint(e, "it holds names of calls and their times alone");
-	}
+	if (odd)
+		return err_hinted(e, E_USAGE, "it holds names of calls and their times alone",
+			"--%s does not apply to %s", odd, format->name);
 	return OK;
 }
 
@@ -294,17 +293,14 @@ struct cut_given {
 
 #define AT(field) offsetof(struct cut_given, field)
 static const struct opt own_opts[] = {
-	OPT("time", 0, OPT_TEXT, "FROM-TO",
-		"only this stretch of time, from the first event on: 1.2s-1.5s, 300ms-, -20us",
-		AT(time), NULL, NULL),
-	OPT("around", 0, OPT_TEXT, "ID",
+	TEXT_OPT("time", 0, "FROM-TO", AT(time),
+		"only this stretch of time, from the first event on: 1.2s-1.5s, 300ms-, -20us"),
+	TEXT_OPT("around", 0, "ID", AT(around),
 		"only what is around that: an id of idle, critical or diagnose (gap:0@31294811, "
 		"path@31294811+4821, G07@31294811+4821), the worst place of a rule (G07), or a "
-		"step (step:7)",
-		AT(around), NULL, NULL),
-	OPT("margin", 0, OPT_TEXT, "TIME",
-		"how much before and behind it is kept [a tenth of its length, 50 us at least]",
-		AT(margin), NULL, NULL),
+		"step (step:7)"),
+	TEXT_OPT("margin", 0, "TIME", AT(margin),
+		"how much before and behind it is kept [a tenth of its length, 50 us at least]"),
 };
 #undef AT
 
@@ -342,21 +338,16 @@ static enum status check(struct cutting *c)
 	struct stat at;
 	int level;
 
-	if (c->npath != 1) {
-		(void)err_set(&c->err, E_USAGE, -1,
+	if (c->npath != 1)
+		return err_hinted(&c->err, E_USAGE, "usage: traceq cut FILE -o OUT [--steps LIST]",
 			c->npath ? "more than one trace given" : "no trace given");
-		return err_hint(&c->err, "usage: traceq cut FILE -o OUT [--steps LIST]");
-	}
-	if (c->given.margin && !c->given.around) {
-		(void)err_set(&c->err, E_USAGE, -1, "--margin without --around");
-		return err_hint(&c->err, "it is the margin around what --around names");
-	}
-	if (stat(c->path[0], &at) == 0 && S_ISDIR(at.st_mode)) {
-		(void)err_set(
-			&c->err, E_USAGE, -1, "%s is a folder, and one trace is cut", c->path[0]);
-		return err_hint(
-			&c->err, "name a file in it, or 'traceq merge' its traces into one");
-	}
+	if (c->given.margin && !c->given.around)
+		return err_hinted(&c->err, E_USAGE, "it is the margin around what --around names",
+			"--margin without --around");
+	if (stat(c->path[0], &at) == 0 && S_ISDIR(at.st_mode))
+		return err_hinted(&c->err, E_USAGE,
+			"name a file in it, or 'traceq merge' its traces into one",
+			"%s is a folder, and one trace is cut", c->path[0]);
 	c->calls.format = callformat_pick(c->out.to, c->out.path);
 	c->calls.name = c->path[0];
 	if (c->calls.format) {

@@ -102,24 +102,21 @@ void known_clear(struct known *k)
 
 #define AT(field) offsetof(struct wants, field)
 static const struct opt opts[] = {
-	OPT("no-python", 0, OPT_FLAG, NULL, "without Python functions", AT(no_python), NULL, NULL),
-	OPT("no-args", 0, OPT_FLAG, NULL,
-		"without arguments of events: small, and good for looking at only", AT(no_args),
-		NULL, NULL),
-	OPT("sample", 0, OPT_TEXT, "TIME",
-		"of each counter one value in so much time at most: 10ms", AT(sample), NULL, NULL),
-	OPT("annotate", 0, OPT_TEXT, "LIST",
+	FLAG_OPT("no-python", 0, AT(no_python), "without Python functions"),
+	FLAG_OPT("no-args", 0, AT(no_args),
+		"without arguments of events: small, and good for looking at only"),
+	TEXT_OPT("sample", 0, "TIME", AT(sample),
+		"of each counter one value in so much time at most: 10ms"),
+	TEXT_OPT("annotate", 0, "LIST", AT(annotate),
 		"also what traceq found, as rows of a process 'traceq': critical, idle, findings, "
-		"steps, with commas between; the run is loaded for it, as its answers load it",
-		AT(annotate), NULL, NULL),
+		"steps, with commas between; the run is loaded for it, as its answers load it"),
 	OPT("lanes", 0, OPT_CHOICE, "VIEWER",
 		"put what overlaps on a lane on further lanes, for a viewer that drops it, and work of "
 		"streams that only replay graphs on as few as it needs",
 		AT(lanes), "perfetto", NULL),
-	OPT("anonymize", 0, OPT_FLAG, NULL,
+	FLAG_OPT("anonymize", 0, AT(anonymizes),
 		"words that are not known to be public become w1, w2, ...: names of users, hosts, "
-		"paths, modules, functions; kernels and numbers stay (docs/security.md)",
-		AT(anonymizes), NULL, NULL),
+		"paths, modules, functions; kernels and numbers stay (docs/security.md)"),
 };
 #undef AT
 
@@ -146,13 +143,11 @@ static enum status take_sources(const char *list, unsigned *sources, struct err 
 		for (s = 0; s < MARK_SOURCE_COUNT; s++)
 			if (span_is((struct span){ p, n }, mark_source_word((enum mark_source)s)))
 				break;
-		if (s == MARK_SOURCE_COUNT) {
-			(void)err_set(e, E_USAGE, -1,
+		if (s == MARK_SOURCE_COUNT)
+			return err_hinted(e, E_USAGE, "critical, idle, findings, steps",
 				"--annotate '%s': '%.*s' is nothing that can be "
 				"written",
 				list, (int)n, p);
-			return err_hint(e, "critical, idle, findings, steps");
-		}
 		*sources |= 1u << s;
 		p += n;
 	} while (*p++ == ',');
@@ -163,8 +158,9 @@ enum status wants_check(const struct wants *w, const struct writer_kind *kind, s
 {
 	if (!w->lanes || strcmp(kind->name, "pftrace") != 0)
 		return OK;
-	(void)err_set(e, E_USAGE, -1, "--lanes does not apply to pftrace");
-	return err_hint(e, "what crosses is on tracks of its own there, without being asked");
+	return err_hinted(e, E_USAGE,
+		"what crosses is on tracks of its own there, without being asked",
+		"--lanes does not apply to pftrace");
 }
 
 enum status wants_annotate(const struct wants *w, const struct cut_want *want, struct cut *c,

@@ -57,10 +57,9 @@ static enum status list(struct merging *m)
 	int level;
 	size_t i;
 
-	if (m->npath == 0) {
-		(void)err_set(&m->err, E_USAGE, -1, "no trace given");
-		return err_hint(&m->err, "usage: traceq merge FILE... -o OUT");
-	}
+	if (m->npath == 0)
+		return err_hinted(
+			&m->err, E_USAGE, "usage: traceq merge FILE... -o OUT", "no trace given");
 	TRY(edited_check(&m->out, &kind, &is_gzip, &level, &m->err));
 	TRY(wants_check(&m->wants, kind, &m->err));
 	output_spares(m->path, m->npath);

@@ -22,9 +22,8 @@
 #include "report/format/renderer.h"
 
 static const struct column next_columns[] = {
-	{ "command", "next", "What to type.", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_SHOWN },
-	{ "why", "what it answers", "What it answers.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = COLUMN_ELASTIC },
+	TEXT_COLUMN("command", "next", "What to type.", COLUMN_SHOWN),
+	TEXT_COLUMN("why", "what it answers", "What it answers.", COLUMN_ELASTIC),
 };
 
 struct table *next_table(struct result *r)
@@ -145,10 +144,9 @@ void next_of_answers(
 enum { GLANCE_FILES = 300, GLANCE_DEPTH = 1, SHOWN = 12, STORES = 4 };
 
 static const struct column columns[] = {
-	{ "what", "in this folder", "What it is.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = COLUMN_SHOWN },
+	TEXT_COLUMN("what", "in this folder", "What it is.", COLUMN_SHOWN),
 	{ "bytes", "size", "Its size.", NULL, CELL_INT, UNIT_BYTES, .flags = COLUMN_SHOWN },
-	{ "file", "file", "Its name.", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_ELASTIC },
+	TEXT_COLUMN("file", "file", "Its name.", COLUMN_ELASTIC),
 };
 
 struct front {

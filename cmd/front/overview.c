@@ -38,9 +38,8 @@ static const struct opt own_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT",
 		"how it is written [by the suffix of -o, else table]", AT(format), "table|md",
 		NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write it to FILE, which appears when it is complete; .txt or .md", AT(path), NULL,
-		NULL),
+	TEXT_OPT("output", 'o', "FILE", AT(path),
+		"write it to FILE, which appears when it is complete; .txt or .md"),
 	OPTION_COLOR(AT(color)),
 	OPTION_WIDE(AT(is_wide)),
 	OPTION_ASCII(AT(is_ascii)),
@@ -86,10 +85,9 @@ static enum status parse(struct overview *o)
 	group[1].into = &o->output;
 	n = 2 + inquiry_groups(group + 2, g);
 	TRY(options_parse(group, n, NULL, o->line, &g->path, &g->npath, &o->err));
-	if (g->npath == 0) {
-		(void)err_set(&o->err, E_USAGE, -1, "no file or folder given");
-		return err_hint(&o->err, "usage: traceq overview [options] FILE...");
-	}
+	if (g->npath == 0)
+		return err_hinted(&o->err, E_USAGE, "usage: traceq overview [options] FILE...",
+			"no file or folder given");
 	if (o->output.is_unpaged)
 		pager_turn_off();
 	g->is_quiet = o->output.is_quiet;

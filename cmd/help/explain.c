@@ -30,16 +30,12 @@
 #define MAJOR "1"
 
 enum { COL_ANSWER, COL_SCHEMA, COL_SUMMARY };
-#define TEXT(key, doc, flag)                                               \
-	{                                                                  \
-		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
-	}
 static const struct column schemas_columns[] = {
-	[COL_ANSWER] = TEXT("answer", "The command.", 0),
-	[COL_SCHEMA] = TEXT("schema", "What its answers say in their member schema.", 0),
-	[COL_SUMMARY] = TEXT("summary", "What the command does.", COLUMN_ELASTIC),
+	[COL_ANSWER] = TEXT_COLUMN("answer", "answer", "The command.", 0),
+	[COL_SCHEMA] =
+		TEXT_COLUMN("schema", "schema", "What its answers say in their member schema.", 0),
+	[COL_SUMMARY] = TEXT_COLUMN("summary", "summary", "What the command does.", COLUMN_ELASTIC),
 };
-#undef TEXT
 
 /* Ids of notes that several answers make. */
 static const char *const common_notes[] = {
@@ -271,34 +267,27 @@ struct explain_options {
 static const struct opt own_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
 		AT(output.format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json", AT(output.is_json), NULL, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the answer to FILE, which appears when it is complete", AT(output.path),
-		NULL, NULL),
-	OPT("schema", 0, OPT_FLAG, NULL,
+	FLAG_OPT("json", 0, AT(output.is_json), "the same as --format json"),
+	TEXT_OPT("output", 'o', "FILE", AT(output.path),
+		"write the answer to FILE, which appears when it is complete"),
+	FLAG_OPT("schema", 0, AT(is_schema),
 		"print the JSON Schema of what 'traceq WORD --json' writes; without WORD, which "
-		"there are",
-		AT(is_schema), NULL, NULL),
+		"there are"),
 };
 
 static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
-/* A column of text that is called as its key is. */
-#define TEXT(key, doc, flag)                                               \
-	{                                                                  \
-		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
-	}
 static const struct column columns[] = {
-	TEXT("word", "Key, id or term, as traceq writes it.", 0),
-	TEXT("kind", "term, column, table, check, note, chart, command or format.", 0),
-	TEXT("title", "What people see in its place.", 0),
-	TEXT("where", "The tables it stands in.", 0),
-	TEXT("definition", "What it means.", COLUMN_ELASTIC),
-	TEXT("source", "Where the definition comes from.", 0),
+	TEXT_COLUMN("word", "word", "Key, id or term, as traceq writes it.", 0),
+	TEXT_COLUMN(
+		"kind", "kind", "term, column, table, check, note, chart, command or format.", 0),
+	TEXT_COLUMN("title", "title", "What people see in its place.", 0),
+	TEXT_COLUMN("where", "where", "The tables it stands in.", 0),
+	TEXT_COLUMN("definition", "definition", "What it means.", COLUMN_ELASTIC),
+	TEXT_COLUMN("source", "source", "Where the definition comes from.", 0),
 };
-#undef TEXT
 
 static const struct table_doc docs[] = {
 	{ "words", NULL, columns, COUNT_OF(columns) },

@@ -411,9 +411,8 @@ struct command_options {
 };
 
 static const struct opt own_opts[] = {
-	OPT("man", 0, OPT_FLAG, NULL,
-		"the manual page, as roff source: 'traceq help --man top | man -l -'",
-		offsetof(struct command_options, is_man), NULL, NULL),
+	FLAG_OPT("man", 0, offsetof(struct command_options, is_man),
+		"the manual page, as roff source: 'traceq help --man top | man -l -'"),
 };
 
 static const struct opt_group groups[] = {

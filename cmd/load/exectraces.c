@@ -221,13 +221,12 @@ void exectraces_clear(struct exectraces *x)
 
 static enum status no_graphs(const struct run *r, struct err *e)
 {
-	(void)err_set(e, E_NODATA, -1,
+	return err_hinted(e, E_NODATA,
+		"--capture wants the trace of a profiler that ran while graphs were captured "
+		"(torch.cuda.graph; the first requests of vLLM and SGLang with profiling on)",
 		"no graph is captured in it: there is no cudaStreamBeginCapture and no "
 		"hipStreamBeginCapture%s",
 		r->kind_count[KIND_RUNTIME] ? "" : ", nor any runtime call");
-	return err_hint(e,
-		"--capture wants the trace of a profiler that ran while graphs were captured "
-		"(torch.cuda.graph; the first requests of vLLM and SGLang with profiling on)");
 }
 
 static enum status no_launches(const struct run *r, const struct captured *c, struct err *e)

@@ -60,9 +60,9 @@ bool history_is_at(const char *path)
 /* A folder was named, and none of its files is a store. */
 static enum status no_store(const char *path, struct err *e)
 {
-	(void)err_set(e, E_IO, -1, "%s: no history: a store's folder has " HISTORY_FILE, path);
-	return err_hint(e,
-		"'traceq baseline add STORE RUN' makes one; to compare two runs leave out --history");
+	return err_hinted(e, E_IO,
+		"'traceq baseline add STORE RUN' makes one; to compare two runs leave out --history",
+		"%s: no history: a store's folder has " HISTORY_FILE, path);
 }
 
 enum status history_load(struct history *h, const char *path, bool is_quiet, struct err *e)

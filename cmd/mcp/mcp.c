@@ -342,13 +342,11 @@ struct mcp_options {
 };
 
 static const struct opt own_opts[] = {
-	OPT("timeout", 0, OPT_INT, "SECONDS",
-		"how long a call may take; 0 = as long as it takes [120]",
-		offsetof(struct mcp_options, timeout_s), NULL, NULL),
-	OPT("memory", 0, OPT_TEXT, "SIZE",
+	INT_OPT("timeout", 0, "SECONDS", offsetof(struct mcp_options, timeout_s),
+		"how long a call may take; 0 = as long as it takes [120]"),
+	TEXT_OPT("memory", 0, "SIZE", offsetof(struct mcp_options, memory),
 		"how much memory a call may take: 4GiB; 0 = as much as it takes [half of this "
-		"machine's]",
-		offsetof(struct mcp_options, memory), NULL, NULL),
+		"machine's]"),
 };
 
 static const struct opt_group groups[] = {
