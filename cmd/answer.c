@@ -27,6 +27,7 @@
 #include "cmd/tables.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"
+#include "report/documents/document.h"
 #include "report/format/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -40,12 +41,14 @@ struct job {
 	struct output_options output;
 	struct sink_options sinks; /* of analyses that give a verdict */
 	const struct renderer *renderer;
-	struct stream stream; /* in place of tables */
-	const char *picture;  /* -o is one, in place of tables; NULL: it is not */
-	bool is_reported;     /* -o is one of those reports, in place of the answer */
-	bool is_parsed;       /* the options are right: reports may be written */
-	const char *command;  /* of a verdict: the line that asks it again; NULL: there is none */
-	const char *where;    /* what j->err is about; NULL: goes without saying */
+	struct stream stream;            /* in place of tables */
+	const struct document *document; /* in place of tables, or NULL; what of it is wanted */
+	struct document_parts parts;
+	const char *picture; /* -o is one, in place of tables; NULL: it is not */
+	bool is_reported;    /* -o is one of those reports, in place of the answer */
+	bool is_parsed;      /* the options are right: reports may be written */
+	const char *command; /* of a verdict: the line that asks it again; NULL: there is none */
+	const char *where;   /* what j->err is about; NULL: goes without saying */
 	struct err err;
 };
 
@@ -141,12 +144,15 @@ static enum status parse_words(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
+	const struct document *document = document_of(a->name);
 	const struct verb_into into = { j->ask->opts, &j->output, &g->capture, &g->exectrace,
 		&g->config_options, &j->sinks };
-	struct opt_group group[VERB_OWN_GROUPS + COMMON_GROUPS];
+	struct opt_group group[VERB_OWN_GROUPS + 1 + COMMON_GROUPS];
 	struct str pasted = { 0 };
 	size_t n = verb_groups(a, &into, group);
 
+	if (document)
+		group[n++] = (struct opt_group){ NULL, document->opt, document->nopt, &j->parts };
 	n += options_common(group + n, &g->filter, &j->output, &g->read);
 	TRY(options_parse(group, n, NULL, j->line, &g->path, &g->npath, &j->err));
 	if (!a->has_verdict || j->line->given)
@@ -169,6 +175,28 @@ static void take_picture(struct job *j)
 	j->ask->text = kind->ask[0];
 }
 
+/* In a document's layout it is answered as for machines, with what the document needs beside it. */
+static enum status take_document(struct job *j)
+{
+	const char *part = j->parts.analysis ? "analysis" : j->parts.report ? "report" : NULL;
+	struct inquiry *g = &j->inquiry;
+
+	if (j->renderer->layout == TABLE_TEXT) {
+		j->document = document_of(j->analysis->name);
+		inquiry_tell(g, j->ask, j->document->ask);
+		if (j->document->beside)
+			inquiry_ask(g, j->document->beside);
+		j->ask = &g->ask[0];
+		g->is_per_run = true;
+		return OK;
+	}
+	if (!part)
+		return OK;
+	(void)err_set(&j->err, E_USAGE, -1, "--%s is a part of --format seed", part);
+	return err_hint(&j->err, "the document's layout: traceq %s --format seed --%s",
+		j->analysis->name, part);
+}
+
 static enum status parse(struct job *j)
 {
 	struct inquiry *g = &j->inquiry;
@@ -188,7 +216,8 @@ static enum status parse(struct job *j)
 		pager_turn_off();
 	g->is_quiet = j->output.is_quiet;
 	g->is_per_run = j->output.is_per_run || tables_wants_pages(&j->output, j->analysis);
-	g->layout = j->picture ? TABLE_FLAME : j->renderer->layout;
+	TRY(take_document(j));
+	g->layout = j->picture ? TABLE_FLAME : j->document ? TABLE_GRID : j->renderer->layout;
 	g->for_people = j->renderer->for_people && !j->picture;
 	return check_output(j);
 }
@@ -257,6 +286,35 @@ static enum status put_answer(struct job *j)
 		: OK;
 }
 
+/* The document is the answer, and where it judges, its word counts. */
+static void lay_out(struct job *j)
+{
+	const struct answers answers = inquiry_answers(&j->inquiry);
+	struct inquiry_ask *a = j->ask;
+	bool says_no = false;
+
+	if (a->status != OK && (!j->document->speaks_for_nothing || a->status == E_USAGE))
+		return;
+	a->status = document_put(j->document, &answers, &j->parts, &a->result, &says_no, &a->err);
+	if (j->document->is_judge)
+		a->exit_code = says_no;
+}
+
+/* What is odd about the inputs; of the answer what a person must know, unless the document judges.
+ */
+static void say_document_notes(const struct document *d, const struct inquiry_ask *a)
+{
+	struct result part = a->result;
+
+	part.nnote = a->odd.nnote;
+	say_notes(&part, true);
+	if (d->is_judge)
+		return;
+	part.note += a->odd.nnote;
+	part.nnote = a->result.nnote - a->odd.nnote;
+	say_notes(&part, false);
+}
+
 static int answer(struct job *j)
 {
 	const struct analysis *a = j->analysis;
@@ -279,13 +337,17 @@ static int answer(struct job *j)
 		j->is_parsed = j->err.status != E_USAGE;
 		return say_refusal(a->name, j->where, &j->err);
 	}
+	if (j->document)
+		lay_out(j);
 	if (j->ask->status != OK)
 		return refuse(j);
 	if (put_answer(j) != OK) {
 		j->is_parsed = j->err.status != E_USAGE;
 		return say_error(NULL, &j->err);
 	}
-	if (!j->output.is_quiet)
+	if (!j->output.is_quiet && j->document)
+		say_document_notes(j->document, j->ask);
+	else if (!j->output.is_quiet)
 		say_notes(&j->ask->result, !j->renderer->shows_notes);
 	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
 }

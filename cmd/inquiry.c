@@ -104,9 +104,23 @@ static bool has_option(const struct analysis *a, const char *name)
 	return false;
 }
 
-void inquiry_ask(struct inquiry *g, const char *text)
+/* What the command was told for all of its asks, behind an ask's own words. */
+static void add_told(struct str *words, const struct inquiry *g, const struct analysis *a)
 {
 	static const char allow_env[] = "allow-env";
+
+	if (g->allow_env && has_option(a, allow_env))
+		str_addf(words, " --%s=%s", allow_env, g->allow_env);
+}
+
+void inquiry_tell(struct inquiry *g, struct inquiry_ask *a, const char *text)
+{
+	analysis_tell(a->analysis, a->opts, text, &g->mem);
+	a->text = text;
+}
+
+void inquiry_ask(struct inquiry *g, const char *text)
+{
 	const char *name = arena_copy(&g->mem, text, strcspn(text, " "));
 	const struct analysis *a = analysis_find(g->all, name);
 	struct str words = { 0 };
@@ -117,8 +131,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 			return;
 	assert(a);
 	look_ask(&words, text, g->limit);
-	if (g->allow_env && has_option(a, allow_env))
-		str_addf(&words, " --%s=%s", allow_env, g->allow_env);
+	add_told(&words, g, a);
 	(void)add_ask(g, text, a, analysis_options(a, words.s, &g->mem));
 	str_free(&words);
 }

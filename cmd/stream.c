@@ -24,7 +24,7 @@
 #include "cmd/options.h"
 #include "report/answers.h"
 #include "report/format/renderer.h"
-#include "report/format/format_speedscope.h"
+#include "report/format/format_stacks.h"
 
 /* ---- calls of a run ---- */
 

@@ -65,7 +65,10 @@ size_t verb_groups(const struct analysis *a, const struct verb_into *into, struc
 		struct opt_group group;
 		void *into;
 	} all[] = {
-		{ a->options.n, { "Options", a->options.opt, a->options.n, NULL }, into->own },
+		{ a->options.n,
+			{ "Options", a->options.opt,
+				a->options.n - (into->own ? 0 : a->options.nhidden), NULL },
+			into->own },
 		{ a->per_run.runs || a->per_run.folds, options_runs, into->output },
 		{ a->runs.takes_capture, options_capture, into->capture },
 		{ a->runs.takes_exectrace, options_exectrace, into->exectrace },

@@ -52,7 +52,7 @@ struct query {
 	const struct filter *filter;     /* never NULL */
 	const struct analysis *analysis; /* whose question it is; set by analysis_answer */
 	const void *opts;         /* the analysis' own option struct, filled from its table */
-	enum table_layout layout; /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
+	enum table_layout layout; /* what the format has room for: TABLE_TORCH */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
 	bool is_per_run;   /* several runs are answered one after the other, not side by side */
 	bool is_folded;   /* rows of pages are wanted for one table of all runs: -n is about that */
@@ -93,6 +93,7 @@ struct analysis_help {
 	 * NULL: the first grid. */
 	const char *main_table;
 	const struct note_doc *notes; /* the notes that it alone makes */
+	unsigned rules; /* what its rules read (analyze/rule/list.h): their words are its own */
 	/* Its i-th other word, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
 };
@@ -101,7 +102,8 @@ struct analysis_help {
 struct analysis_options {
 	const struct opt *opt;
 	size_t n;
-	size_t size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
+	size_t nhidden; /* of them, at the end, that help is silent about */
+	size_t size;    /* bytes of the option struct; zeroed, then set_defaults, then parsed */
 	void (*set_defaults)(void *opts); /* may be NULL */
 	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
 	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
@@ -216,6 +218,9 @@ const struct analysis *analysis_find(const struct analyses *all, const char *nam
  * parsed is the caller's promise.
  */
 void *analysis_options(const struct analysis *a, const char *words, struct arena *mem);
+
+/* Such words into options that are there. */
+void analysis_tell(const struct analysis *a, void *opts, const char *words, struct arena *mem);
 
 /* What a->compute says, or what it says of each run. */
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,

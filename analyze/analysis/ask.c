@@ -23,19 +23,16 @@ const struct analysis *analysis_find(const struct analyses *all, const char *nam
 	return NULL;
 }
 
-void *analysis_options(const struct analysis *a, const char *words, struct arena *mem)
+void analysis_tell(const struct analysis *a, void *opts, const char *words, struct arena *mem)
 {
 	enum { WORDS_MAX = 12 };
 	char *word[WORDS_MAX + 1] = { NULL }, *p = arena_copy(mem, words, strlen(words));
-	void *opts = arena_alloc(mem, a->options.size);
 	const struct opt_group own = { "Options", a->options.opt, a->options.n, opts };
 	const char **operand;
 	size_t noperand;
 	struct err e;
 	int n = 0;
 
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
 	for (; *p && n < WORDS_MAX; n++) {
 		word[n] = p;
 		p += strcspn(p, " ");
@@ -45,6 +42,15 @@ void *analysis_options(const struct analysis *a, const char *words, struct arena
 	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
 	assert(n);
 	free(operand);
+}
+
+void *analysis_options(const struct analysis *a, const char *words, struct arena *mem)
+{
+	void *opts = arena_alloc(mem, a->options.size);
+
+	if (a->options.set_defaults)
+		a->options.set_defaults(opts);
+	analysis_tell(a, opts, words, mem);
 	return opts;
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
+#include "analyze/rule/list.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
@@ -17,6 +18,7 @@
 #include "cmd/command_formats.h"
 #include "cmd/verb.h"
 #include "report/chart/charts.h"
+#include "report/documents/document.h"
 #include "report/format/renderer.h"
 
 static const struct {
@@ -113,6 +115,31 @@ static void add_table(struct words *w, const char *of, const struct table_doc *t
 	(void)put(w, WORD_TABLE, t->id, t->title, of, arena_printf(&w->mem, "%s.", columns), NULL);
 }
 
+/* The documents of the field: which there are, and how to call them. */
+static void add_documents(struct words *w)
+{
+	const char *text =
+		"The guides, scripts and notebooks on profiling whose formulas, words and layouts "
+		"traceq knows: a figure \"of the documents\" is computed as they print it, so that it "
+		"can be compared, also where it counts time twice. The figure beside it does "
+		"not.\n\n"
+		"What their scripts print is printed here by --format seed, line for line, with "
+		"the same headings, columns and number formats, from traceq's figures, so that "
+		"their page and this one can be laid beside each other. Nothing else is in it; "
+		"the other formats hold the whole answer:";
+	size_t i, n;
+	const struct document *const *all = document_all(&n);
+
+	for (i = 0; i < n; i++)
+		text = arena_printf(&w->mem, "%s\n\n  %s\n%s.", text, all[i]->call, all[i]->about);
+	text = arena_printf(&w->mem,
+		"%s\n\n  traceq report RUN --format seed\nAll of these that the files of a run have.\n\n"
+		"  traceq report RESULTS --style week1 --format seed\nThe summary report of week 1; "
+		"without --format seed it says more.",
+		text);
+	put(w, WORD_TERM, "documents", NULL, NULL, text, NULL)->also = "seed|source documents";
+}
+
 static void add_terms(struct words *w)
 {
 	size_t i, n;
@@ -193,17 +220,25 @@ static const char *with_settings(
 	return text;
 }
 
+static void add_check(struct words *w, const struct analysis *a, const struct analysis_word *from)
+{
+	(void)put(w, WORD_CHECK, from->id, from->text, a->name, with_settings(w, a, from),
+		from->source ? from->source : a->help.source);
+}
+
 static void add_checks(struct words *w)
 {
 	size_t i, k, n = w->all->analyses.n;
 	const struct analysis *const *all = w->all->analyses.v;
 	const struct analysis_word *from;
+	const struct rule *rule;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		for (k = 0; (rule = rules_at(all[i]->help.rules, k)); k++)
+			add_check(w, all[i], &rule->word);
 		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
-			(void)put(w, WORD_CHECK, from->id, from->text, all[i]->name,
-				with_settings(w, all[i], from),
-				from->source ? from->source : all[i]->help.source);
+			add_check(w, all[i], from);
+	}
 }
 
 /* Tables and findings of every answer about ranks of one job. */
@@ -279,11 +314,12 @@ static void add_formats(struct words *w)
 	const struct renderer *const *all = renderer_all(&n);
 
 	for (i = 0; i < n; i++)
-		(void)put(w, WORD_FORMAT, all[i]->name, NULL, owners_of(w, all[i]),
-			all[i]->doc
-				? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary, all[i]->doc)
-				: arena_printf(&w->mem, "%s.", all[i]->summary),
-			NULL);
+		if (!all[i]->is_silent)
+			(void)put(w, WORD_FORMAT, all[i]->name, NULL, owners_of(w, all[i]),
+				all[i]->doc ? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary,
+						      all[i]->doc)
+					    : arena_printf(&w->mem, "%s.", all[i]->summary),
+				NULL);
 }
 
 void words_init(struct words *w, const struct commands *all)
@@ -291,6 +327,7 @@ void words_init(struct words *w, const struct commands *all)
 	*w = (struct words){ .all = all };
 	arena_init(&w->mem);
 	add_terms(w);
+	add_documents(w);
 	add_verdicts(w);
 	add_tables(w);
 	add_checks(w);

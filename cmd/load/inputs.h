@@ -23,6 +23,7 @@ struct ordered_jobs;
 struct captured;
 struct exectrace;
 struct part;
+struct ring;
 struct result;
 
 /* ---- what the paths name: what there is to load, and how (inputs_find.c) ---- */
@@ -140,9 +141,9 @@ struct inputs {
 	struct input_list all; /* all that there is to load */
 	size_t *waiting;       /* which of them wait, in order */
 	size_t nwaiting;
-	struct ordered_jobs *ahead; /* what loads them; NULL: not yet, or no longer */
-	size_t first;               /* which of them it began with */
-	struct input *open;         /* the one that inputs_close releases */
+	struct ring *ring;  /* what loads them; NULL: not yet, or no longer */
+	size_t first;       /* which of them it began with */
+	struct input *open; /* the one that inputs_close releases */
 	struct meter meter;
 	unsigned threads_each; /* for one file of several at a time */
 
