@@ -164,6 +164,9 @@ int result_input(struct result *r, const char *path);
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
 
+/* The same of a table that is described: its id, title and columns. */
+struct table *result_table_of(struct result *r, const struct table_doc *doc);
+
 /*
  * All tables there are become small, and are only read from now on; all of r->mem is released, and
  * nothing is borrowed any longer from what the tables are about.  For the end of one of many
@@ -210,6 +213,9 @@ void table_drop_empty(struct table *t);
  */
 struct span table_text_at(const struct table *t, size_t row, size_t col);
 double table_number_at(const struct table *t, size_t row, size_t col);
+
+/* The whole number in a CELL_INT, exactly; `absent` where there is none. */
+int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent);
 
 /*
  * The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed

@@ -12,15 +12,11 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/opt.h"
+#include "base/search.h"
 
 const struct analysis *analysis_find(const struct analyses *all, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < all->n; i++)
-		if (strcmp(all->v[i]->name, name) == 0)
-			return all->v[i];
-	return NULL;
+	return FIND_NAMED(all->v, all->n, name, name);
 }
 
 void analysis_tell(const struct analysis *a, void *opts, const char *words, struct arena *mem)

@@ -22,7 +22,7 @@
 #include "cmd/say.h"
 #include "cmd/verb.h"
 #include "report/format/renderer.h"
-#include "report/format/json_schema.h"
+#include "report/format/format_json.h"
 
 /* ---- what --json writes, as JSON Schema: one for each command whose answer is tables ---- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/search.h"
 #include "report/cells.h"
 #include "report/documents/printed.h"
 #include "report/escape.h"
@@ -23,12 +24,7 @@ const struct document *const *document_all(size_t *n)
 
 const struct document *document_of(const char *answer)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(ALL); i++)
-		if (strcmp(ALL[i]->answer, answer) == 0)
-			return ALL[i];
-	return NULL;
+	return FIND_NAMED(ALL, COUNT_OF(ALL), answer, answer);
 }
 
 static const struct column texts[] = {

@@ -5,6 +5,7 @@
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
@@ -19,11 +20,6 @@ static const struct opt options[] = {
 	OPT("roles", 0, OPT_FLAG, NULL, "the eight roles step by step, too", AT(roles), NULL, NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct steps_options *)opts)->limit = -1;
-}
 
 /* The index of a device in the ledgers, by lane; SIZE_MAX where it is not in them. */
 static size_t device_of(const struct steps_view *v, const struct lane *lane)
@@ -140,13 +136,8 @@ ANALYSIS(steps) = {
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct steps_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = steps_docs,
-	.help.ntables = STEPS_TABLES,
-	.help.notes = steps_notes,
+	ANALYSIS_OPTIONS(options, struct steps_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(steps, STEPS),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -1,9 +1,9 @@
 /*
- * JSON Schema (draft 2020-12) of an answer that format/json.c writes, made of the descriptions that
+ * JSON Schema (draft 2020-12) of an answer that format_json.c writes, made of the descriptions that
  * its tables are made of.
  */
-#ifndef REPORT_FORMAT_JSON_SCHEMA_H
-#define REPORT_FORMAT_JSON_SCHEMA_H
+#ifndef REPORT_FORMAT_FORMAT_JSON_H
+#define REPORT_FORMAT_FORMAT_JSON_H
 
 #include <stddef.h>
 

@@ -1,10 +1,12 @@
 /*
- * `steps`: a row for each step and device, with the ledger of its time.
+ * `steps`: a row for each step and device, with the ledger of its time; the eight roles.
  */
+#include "analyze/answer/steps/steps.h"
+
 #include <math.h>
 
-#include "analyze/answer/steps/steps.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
@@ -14,18 +16,20 @@
 /* Steps x devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
 
-size_t steps_limit(const struct steps_view *v)
+static size_t row_limit(const struct steps_view *v)
 {
 	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
 
 	return MIN(limit, ROWS_MAX);
 }
 
-void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)
+/* The step's number; absent for the whole trace. */
+static struct row_cell number_cell(const struct steps_view *v, size_t i)
 {
-	if (v->stat.has_steps)
-		table_int(t, col, v->p->run->steps->step[v->stat.step[i]].number);
+	return CELL_IF(v->stat.has_steps, cell_int(v->p->run->steps->step[v->stat.step[i]].number));
 }
+
+/* ---- a row for each step and device, with the ledger of its time ---- */
 
 /* Columns that are a field of struct account. */
 #define FIELD(column, name)                                    \
@@ -75,19 +79,19 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 	const struct stepstat *s = &v->stat;
 	const struct run *r = v->p->run;
 	const struct step *step = &r->steps->step[s->step[i]];
+	bool is_whole = r->steps->source == STEPS_WHOLE;
 
-	if (s->mark[i])
-		table_text(t, STEPS_MARK, span_of(stepstat_words(s->mark[i])));
-	if (r->steps->source == STEPS_WHOLE)
-		table_text(t, STEPS_MARK, SPAN("the whole trace"));
-	else if (step_thread(r, step))
-		table_text(t, STEPS_NAME, step_name(r, step));
-	table_int(t, STEPS_START, step->start);
-	table_int(t, STEPS_END, step->end);
-	table_bool(t, STEPS_COUNTED, i >= s->from && i < s->from + s->count);
-	table_bool(t, STEPS_OUTLIER, (s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0);
-	table_bool(t, STEPS_SLOW_FIRST, (s->mark[i] & STEP_SLOW_FIRST) != 0);
-	table_bool(t, STEPS_INCOMPLETE, (s->mark[i] & STEP_INCOMPLETE) != 0);
+	TABLE_CELLS(t,
+		[STEPS_MARK] = is_whole
+			? cell_word("the whole trace")
+			: CELL_IF(s->mark[i], cell_word(stepstat_words(s->mark[i]))),
+		[STEPS_NAME] =
+			CELL_IF(!is_whole && step_thread(r, step), cell_text(step_name(r, step))),
+		[STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
+		[STEPS_COUNTED] = cell_bool(i >= s->from && i < s->from + s->count),
+		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
+		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
+		[STEPS_INCOMPLETE] = cell_bool((s->mark[i] & STEP_INCOMPLETE) != 0));
 }
 
 /* Where the i-th step taken goes; its idle time without what is unrecorded. */
@@ -113,22 +117,19 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	struct account a;
 	size_t k;
 
-	table_row(t);
-	steps_put_number(v, t, STEPS_STEP, i);
+	TABLE_ROW(t, [STEPS_STEP] = number_cell(v, i),
+		[STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
+		[STEPS_HOST] = cell_int(host_dur(v, i)),
+		[STEPS_DEVICE] = CELL_IF(d != SIZE_MAX, cell_int(all->device[d].id)));
 	put_marks(v, t, i);
-	table_int(t, STEPS_WALL, stepstat_dur(&v->stat, v->p->run, i));
-	table_int(t, STEPS_HOST, host_dur(v, i));
-	if (d == SIZE_MAX)
-		return;
-	table_int(t, STEPS_DEVICE, all->device[d].id);
-	if (!all->device[d].range)
+	if (d == SIZE_MAX || !all->device[d].range)
 		return;
 	a = account_of(v, d, i);
 	for (k = 0; k < COUNT_OF(fields); k++)
 		table_int(t, fields[k].col, field(&a, k));
-	table_int(t, STEPS_EVENTS, v->events[d][v->stat.step[i]]);
-	table_real(t, STEPS_BUSY_RATIO, account_busy(&a));
-	table_real(t, STEPS_UTILIZATION, ratio_of((double)a.ledger.kernels, (double)a.ns));
+	TABLE_CELLS(t, [STEPS_EVENTS] = cell_int(v->events[d][v->stat.step[i]]),
+		[STEPS_BUSY_RATIO] = cell_real(account_busy(&a)),
+		[STEPS_UTILIZATION] = cell_ratio(a.ledger.kernels, a.ns));
 }
 
 static void put_median(
@@ -180,12 +181,11 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 
 	if (s->n < 2)
 		return;
-	table_row(t);
-	if (s->count < s->n)
-		table_textf(t, STEPS_MARK, "median of %zu of %zu", s->count, s->n);
-	else
-		table_textf(t, STEPS_MARK, "median of %zu", s->count);
-	table_int(t, STEPS_WALL, saturate_round(s->median));
+	TABLE_ROW(t,
+		[STEPS_MARK] = s->count < s->n
+			? cell_textf(t, "median of %zu of %zu", s->count, s->n)
+			: cell_textf(t, "median of %zu", s->count),
+		[STEPS_WALL] = cell_int(saturate_round(s->median)));
 	if (d != SIZE_MAX) {
 		table_int(t, STEPS_DEVICE, v->ledgers.device[d].id);
 		if (v->ledgers.device[d].range)
@@ -222,7 +222,7 @@ static uint64_t visible(const struct steps_view *v)
 void steps_ledger_table(struct steps_view *v)
 {
 	struct table *t = perrun_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
-	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = steps_limit(v), i;
+	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = row_limit(v), i;
 	size_t n = v->stat.n * each, shown = MIN(n, limit);
 
 	for (i = 0; i < shown; i++)
@@ -236,4 +236,90 @@ void steps_ledger_table(struct steps_view *v)
 			  "median stands for itself"
 			: "wall = compute + exp comm + exp copy + idle, exactly; each median "
 			  "stands for itself";
+}
+
+/* ---- the eight roles, on average and step by step ---- */
+
+static nsec time_of(const struct steps_view *v, size_t i, enum role k)
+{
+	return (nsec)v->roles.step[v->stat.step[i]].ns[k];
+}
+
+/* Roles of devices are unknown without device work, those of the host where nothing recorded it. */
+static bool is_known(const struct steps_view *v, enum role k)
+{
+	const int64_t *count = v->p->run->kind_count;
+	unsigned kinds = optree_kinds(v->p->run);
+	bool has_device = v->ledgers.ndevice > 0;
+
+	switch (k) {
+	case ROLE_KERNEL:
+	case ROLE_MEMCPY:
+	case ROLE_MEMSET: return has_device;
+	case ROLE_COMM: return has_device || (nsec)v->roles.window.ns[k] > 0;
+	case ROLE_RUNTIME: return count[KIND_RUNTIME] > 0;
+	case ROLE_DATA:
+	case ROLE_CPU:
+		return count[KIND_OP] > 0 || count[KIND_ANNOTATION] > 0 ||
+			(kinds & KIND_BIT(KIND_OTHER) && count[KIND_OTHER] > 0);
+	default: return true;
+	}
+}
+
+static void put_means(struct steps_view *v)
+{
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLE_MEANS]);
+	const struct stepstat *s = &v->stat;
+	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
+	int role;
+	size_t i;
+
+	for (role = 0; role < ROLE_COUNT; role++) {
+		nsec sum = 0;
+
+		TABLE_ROW(t, [MEANS_ROLE] = cell_word(role_word((enum role)role)));
+		if (!is_known(v, (enum role)role))
+			continue;
+		for (i = 0; i < s->n; i++) {
+			value[i] = time_of(v, i, (enum role)role);
+			saturate_onto(&sum, value[i]);
+		}
+		TABLE_CELLS(
+			t, [MEANS_MEAN] = cell_real(s->n > 0 ? (double)sum / (double)s->n : NAN),
+			[MEANS_SHARE] = cell_real(s->sum > 0 ? (double)sum / (double)s->sum : NAN),
+			[MEANS_SUM] = cell_int(sum),
+			[MEANS_MEDIAN] = cell_real(stepstat_median(s, value, &v->p->mem)));
+	}
+	TABLE_ROW(t, [MEANS_ROLE] = cell_word("step"),
+		[MEANS_MEAN] = cell_real(s->n > 0 ? (double)s->sum / (double)s->n : NAN),
+		[MEANS_SHARE] = cell_real(s->sum > 0 ? 1.0 : NAN), [MEANS_SUM] = cell_int(s->sum),
+		[MEANS_MEDIAN] = cell_real(s->median));
+	t->nfoot++;
+}
+
+static void put_steps(struct steps_view *v)
+{
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
+	size_t limit = row_limit(v), n = MIN(v->stat.n, limit), i;
+	int role;
+
+	for (i = 0; i < n; i++) {
+		table_row(t);
+		TABLE_CELLS(t, [ROLES_STEP] = number_cell(v, i));
+		table_int(t, ROLES_WALL, stepstat_dur(&v->stat, v->p->run, i));
+		for (role = 0; role < ROLE_COUNT; role++)
+			if (is_known(v, (enum role)role))
+				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
+					time_of(v, i, (enum role)role));
+		if (v->stat.mark[i])
+			table_text(t, ROLES_MARK, span_of(stepstat_words(v->stat.mark[i])));
+	}
+	rows_cut(t, ROLES_MARK, v->stat.n - n);
+}
+
+void steps_role_tables(struct steps_view *v)
+{
+	put_means(v);
+	if (v->o->roles || !v->p->q->for_people)
+		put_steps(v);
 }
