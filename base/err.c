@@ -34,3 +34,14 @@ enum status err_hint(struct err *e, const char *fmt, ...)
 	va_end(ap);
 	return e->status;
 }
+
+enum status err_hinted(struct err *e, enum status status, const char *hint, const char *fmt, ...)
+{
+	va_list ap;
+
+	*e = (struct err){ .status = status, .offset = -1, .line = -1 };
+	va_start(ap, fmt);
+	(void)vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	va_end(ap);
+	return err_hint(e, "%s", hint);
+}

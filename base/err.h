@@ -19,7 +19,8 @@ enum status {
 	E_LIMIT = -4,     /* a named limit was passed */
 	E_TRUNCATED = -5, /* the input ends too early (an error under --strict only) */
 	E_USAGE = -6,     /* wrong option or argument */
-	E_NODATA = -7     /* readable, but nothing in it answers the question */
+	E_NODATA = -7,    /* readable, but nothing in it answers the question */
+	E_HELP = -8       /* no failure: help was asked for in place of an answer */
 };
 
 enum { ERR_TEXT_MAX = 768, ERR_HINT_MAX = 384 };
@@ -44,6 +45,10 @@ enum status err_set(struct err *e, enum status status, int64_t offset, const cha
 
 /* Adds the second line, what the user can do; printf-style.  Returns e->status. */
 enum status err_hint(struct err *e, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Both, about no place in the input: what to do, a plain text, and then what failed. */
+enum status err_hinted(struct err *e, enum status status, const char *hint, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
 
 #define TRY(expr)                                 \
 	do {                                      \

@@ -243,6 +243,27 @@ void str_addf(struct str *b, const char *fmt, ...)
 	b->n += (size_t)n;
 }
 
+void str_add_by(struct str *b, void (*put)(struct str *b, const char *s), const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	for (;;) {
+		size_t n = strcspn(fmt, "%");
+
+		str_add(b, fmt, n);
+		fmt += n;
+		if (!*fmt)
+			break;
+		if (fmt[1] == 's')
+			put(b, va_arg(ap, const char *));
+		else
+			str_addf(b, "%d", va_arg(ap, int));
+		fmt += 2;
+	}
+	va_end(ap);
+}
+
 static size_t min3(size_t a, size_t b, size_t c)
 {
 	size_t m = MIN(a, b);

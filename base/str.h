@@ -70,6 +70,13 @@ void str_addc(struct str *b, char c);
 void str_addf(struct str *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /*
+ * For text in a language of its own (roff, JSON, a shell): as printf of the two conversions %d, and
+ * %s, whose text goes through `put`, which escapes it; the rest of fmt stays as it is.
+ */
+void str_add_by(struct str *b, void (*put)(struct str *b, const char *s), const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+
+/*
  * Edit distance (insert, delete, replace, swap of neighbours count 1) between two short words, for
  * did-you-mean.  Words longer than 63 bytes compare as very different.
  */

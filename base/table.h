@@ -70,6 +70,12 @@ struct column {
 	struct column_from from;
 };
 
+/* A column of any text. */
+#define TEXT_COLUMN(key, title, doc, flag)                                   \
+	{                                                                    \
+		key, title, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
+	}
+
 /* A table that an answer has, by its columns; `explain` says what they mean. */
 struct table_doc {
 	const char *id, *title;

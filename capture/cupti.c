@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +17,6 @@ static const char *const sonames[] = { "libcupti.so.13", "libcupti.so.12", "libc
 /* The CUDA release each of them needs a driver for. */
 static const int soname_release[] = { 13000, 12000, 11080 };
 enum { SONAMES = sizeof(sonames) / sizeof(sonames[0]) };
-
-static bool fail(char *words, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(char *words, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(words, CUPTI_WORDS_MAX, fmt, ap);
-	va_end(ap);
-	return false;
-}
 
 /* ---- versions ---- */
 
@@ -145,7 +133,7 @@ static bool load_functions(struct cupti *c, char *words)
 #define X(name, required, args)                                               \
 	symbol = dlsym(c->handle, "cupti" #name);                             \
 	if (!symbol && (required))                                            \
-		return fail(words,                                            \
+		return capture_fail(words,                                    \
 			"%s has no function cupti%s: it is too old (11.8 or " \
 			"newer is needed)",                                   \
 			c->path, #name);                                      \
@@ -165,7 +153,7 @@ static bool get_to_know(struct cupti *c, char *words)
 	if (!load_functions(c, words))
 		return false;
 	if (c->GetVersion(&c->version) != CUPTI_OK || !c->version)
-		return fail(words, "%s does not tell its version", c->path);
+		return capture_fail(words, "%s does not tell its version", c->path);
 	return true;
 }
 
@@ -178,7 +166,7 @@ bool cupti_open(struct cupti *c, const char *path, char *words)
 	if (path[0]) {
 		c->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
 		if (!c->handle)
-			return fail(words, "cannot load %s: %s", path, dlerror());
+			return capture_fail(words, "cannot load %s: %s", path, dlerror());
 	}
 	if (!c->handle && dl_iterate_phdr(seen_in_process, loaded))
 		c->handle = dlopen(loaded, RTLD_LAZY | RTLD_NOLOAD);
@@ -187,7 +175,7 @@ bool cupti_open(struct cupti *c, const char *path, char *words)
 	else
 		c->handle = open_next(c);
 	if (!c->handle)
-		return fail(words,
+		return capture_fail(words,
 			"libcupti not found (looked for libcupti.so.13, .12, .11.8 in the loader's "
 			"path, $CUDA_HOME and /usr/local/cuda): install the CUDA toolkit's CUPTI or "
 			"give --cupti=PATH; recording NVTX only");
@@ -247,12 +235,12 @@ static void say_too_new(const struct cupti *c, char *words)
 		(void)snprintf(
 			driver, sizeof(driver), "%d.%d", c->driver / 1000, c->driver % 1000 / 10);
 	if (!c->driver || cuda_release(c->version) <= c->driver)
-		(void)fail(words,
+		(void)capture_fail(words,
 			"CUPTI %s (%s) could not start with this driver%s%s%s "
 			"(CUPTI_ERROR_NOT_INITIALIZED)",
 			mine, c->path, *driver ? " (" : "", driver, *driver ? ")" : "");
 	else
-		(void)fail(words,
+		(void)capture_fail(words,
 			"CUPTI %s (%s) is newer than the driver (%s): use the CUPTI of CUDA %s or "
 			"older with --cupti",
 			mine, c->path, driver, driver);
@@ -265,19 +253,19 @@ void cupti_say_why(const struct cupti *c, int code, const char *other, char *wor
 	switch (code) {
 	case CUPTI_NOT_INITIALIZED: say_too_new(c, words); return;
 	case CUPTI_UNKNOWN:
-		(void)fail(words,
+		(void)capture_fail(words,
 			"CUPTI could not reach the driver (CUPTI_ERROR_UNKNOWN): is this "
 			"libcuda.so.1 a stub? %s",
 			c->driver_path);
 		return;
 	case CUPTI_OTHER_TOOL:
-		(void)fail(words,
+		(void)capture_fail(words,
 			"another profiler holds CUPTI%s%s%s: nsys, ncu, cuda-gdb, compute-sanitizer or "
 			"torch.profiler; run without it",
 			*other ? " (\"" : "", other, *other ? "\")" : "");
 		return;
 	case CUPTI_PRIVILEGES:
-		(void)fail(words,
+		(void)capture_fail(words,
 			"the driver allows GPU tracing to administrators only%s: run as root, in a "
 			"container with --cap-add=SYS_ADMIN, or ask for "
 			"NVreg_RestrictProfilingToAdminUsers=0",
@@ -292,9 +280,9 @@ void cupti_say_why(const struct cupti *c, int code, const char *other, char *wor
 	default: break;
 	}
 	if (why)
-		(void)fail(words, "this GPU forbids tracing: %s", why);
+		(void)capture_fail(words, "this GPU forbids tracing: %s", why);
 	else
-		(void)fail(words, "CUPTI refuses: %s", cupti_code_name(c, code));
+		(void)capture_fail(words, "CUPTI refuses: %s", cupti_code_name(c, code));
 }
 
 bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words)
@@ -304,8 +292,8 @@ bool cupti_say_refused(const struct cupti *c, int code, const char *other, char 
 
 	cupti_say_why(c, code, other, words);
 	n = strlen(words);
-	if (n > CUPTI_WORDS_MAX - sizeof(end))
-		n = CUPTI_WORDS_MAX - sizeof(end);
+	if (n > CAPTURE_WORDS_MAX - sizeof(end))
+		n = CAPTURE_WORDS_MAX - sizeof(end);
 	memcpy(words + n, end, sizeof(end));
 	return false;
 }
@@ -342,7 +330,7 @@ static int subscribe(struct cupti *c, cupti_callback_fn callback, void *user, ch
 /* An older one may start where this one does not.  It stays loaded: it may have begun something. */
 static bool open_older(struct cupti *c)
 {
-	char words[CUPTI_WORDS_MAX];
+	char words[CAPTURE_WORDS_MAX];
 	void *h;
 
 	while ((h = open_next(c))) {

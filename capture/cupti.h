@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CUPTI_PATH_MAX = 1024, CUPTI_WORDS_MAX = 1024 };
+#include "capture/settings.h"
+
+enum { CUPTI_PATH_MAX = 1024 };
 
 typedef void (*cupti_request_fn)(uint8_t **buffer, size_t *size, size_t *records);
 typedef void (*cupti_complete_fn)(
@@ -58,7 +60,7 @@ struct cupti {
 /*
  * Opens libcupti: the given file, else the one that is in the process already (PyTorch brings its
  * own; two would be a disaster), else the newest that ld.so knows and the driver can serve, else
- * the toolkit's.  False with a sentence in words[CUPTI_WORDS_MAX].
+ * the toolkit's.  False with a sentence in words[CAPTURE_WORDS_MAX].
  */
 bool cupti_open(struct cupti *c, const char *path, char *words);
 
@@ -70,8 +72,8 @@ bool cupti_open(struct cupti *c, const char *path, char *words);
 bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words);
 
 /*
- * Why a code forbids recording, and what to do, in words[CUPTI_WORDS_MAX].  other: the name of the
- * tool that has CUPTI, or "".
+ * Why a code forbids recording, and what to do, in words[CAPTURE_WORDS_MAX].  other: the name of
+ * the tool that has CUPTI, or "".
  */
 void cupti_say_why(const struct cupti *c, int code, const char *other, char *words);
 

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/launch_report.h"
-
 enum { VALUE_MAX = 8192 };
-
-static bool fail(char *words, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static bool fail(char *words, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(words, LAUNCH_WORDS_MAX, fmt, ap);
-	va_end(ap);
-	return false;
-}
 
 /* ---- before ---- */
 
@@ -54,7 +40,7 @@ bool launch_find_library(const char *given, char *path, char *words)
 		real = realpath(given, NULL);
 		if (!real || strlen(real) >= CAPTURE_PATH_MAX) {
 			free(real);
-			return fail(words, "%s: %s", given, strerror(errno));
+			return capture_fail(words, "%s: %s", given, strerror(errno));
 		}
 		(void)snprintf(path, CAPTURE_PATH_MAX, "%s", real);
 		free(real);
@@ -67,7 +53,7 @@ bool launch_find_library(const char *given, char *path, char *words)
 		if (try_library(path, self, "") || try_library(path, self, "../lib/traceq/"))
 			return true;
 	}
-	return fail(words,
+	return capture_fail(words,
 		CAPTURE_LIBRARY " is neither beside traceq nor in ../lib/traceq: give "
 				"--lib=PATH");
 }
@@ -79,17 +65,17 @@ bool launch_absolute(const char *pattern, char *path, char *words)
 
 	if (pattern[0] == '/') {
 		n = (size_t)snprintf(path, CAPTURE_PATH_MAX, "%s", pattern);
-		return n < CAPTURE_PATH_MAX || fail(words, "the file name is too long");
+		return n < CAPTURE_PATH_MAX || capture_fail(words, "the file name is too long");
 	}
 	if (!getcwd(dir, sizeof(dir)))
-		return fail(words, "this folder: %s", strerror(errno));
+		return capture_fail(words, "this folder: %s", strerror(errno));
 	for (i = 0; dir[i] && n + 3 < CAPTURE_PATH_MAX; i++) {
 		path[n++] = dir[i];
 		if (dir[i] == '%') /* the folder's own, not the pattern's */
 			path[n++] = '%';
 	}
 	if (n + 2 + strlen(pattern) > CAPTURE_PATH_MAX)
-		return fail(words, "the file name is too long");
+		return capture_fail(words, "the file name is too long");
 	(void)snprintf(path + n, CAPTURE_PATH_MAX - n, "/%s", pattern);
 	return true;
 }
@@ -190,7 +176,7 @@ static bool start(const struct capture_settings *s, const char *library, const c
 	int pipes[2], error = 0;
 
 	if (pipe2(pipes, O_CLOEXEC) != 0)
-		return fail(words, "%s", strerror(errno));
+		return capture_fail(words, "%s", strerror(errno));
 	hold_signals(&before);
 	catch_signals(old);
 	*pid = fork();
@@ -212,7 +198,7 @@ static bool start(const struct capture_settings *s, const char *library, const c
 		error = errno;
 	}
 	(void)close(pipes[0]);
-	return *pid > 0 || fail(words, "%s: %s", argv[0], strerror(error));
+	return *pid > 0 || capture_fail(words, "%s: %s", argv[0], strerror(error));
 }
 
 static bool make_dir(char *dir, size_t size, char *words)
@@ -222,7 +208,7 @@ static bool make_dir(char *dir, size_t size, char *words)
 	if (!tmp || tmp[0] != '/' || strlen(tmp) > size - 32)
 		tmp = "/tmp";
 	(void)snprintf(dir, size, "%s/traceq-XXXXXX", tmp);
-	return mkdtemp(dir) || fail(words, "%s: %s", dir, strerror(errno));
+	return mkdtemp(dir) || capture_fail(words, "%s: %s", dir, strerror(errno));
 }
 
 static void wait_for(pid_t pid, struct launch_report *report)

@@ -1,7 +1,7 @@
 /*
  * The end of a launch: waiting for who records, sealing what was left, adding up.
  */
-#include "capture/launch_report.h"
+#include "capture/launch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,9 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/checkpoint.h"
 #include "capture/seal.h"
-#include "capture/status.h"
 
 enum { STATUS_BYTES_MAX = 16384, LOOK_EVERY_NS = 20000000 };
 
@@ -185,7 +183,7 @@ static void find_part(char *part, const char *next)
 /* Finishes what the process left unfinished. */
 static void seal(struct launch_process *p, const char *part, bool was_killed)
 {
-	char error[SEAL_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	struct sealed sealed;
 	struct stat st;
 
@@ -311,4 +309,74 @@ void launch_report_clear(struct launch_report *report)
 {
 	free(report->process);
 	*report = (struct launch_report){ 0 };
+}
+
+/* ---- reading status lines ---- */
+
+/* What follows `"key": `, or NULL. */
+static const char *value_of(const char *text, const char *key)
+{
+	char quoted[80];
+	const char *p;
+	int n = snprintf(quoted, sizeof(quoted), "\"%s\": ", key);
+
+	if (n < 0 || (size_t)n >= sizeof(quoted))
+		return NULL;
+	p = strstr(text, quoted);
+	return p ? p + n : NULL;
+}
+
+int64_t status_number(const char *text, const char *key, int64_t otherwise)
+{
+	const char *p = value_of(text, key);
+	char *end;
+	int64_t v;
+
+	if (!p)
+		return otherwise;
+	errno = 0;
+	v = strtoll(p, &end, 10);
+	return end == p || errno ? otherwise : v;
+}
+
+static int hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The character of an escape at p, which stands on the backslash; *length of it. */
+static char escape(const char *p, size_t *length)
+{
+	*length = p[1] ? 2 : 1;
+	switch (p[1]) {
+	case 'n': return '\n';
+	case 't': return '\t';
+	case 'u':
+		if (p[2] != '0' || p[3] != '0' || hex(p[4]) < 0 || hex(p[5]) < 0)
+			return '?';
+		*length = 6;
+		return (char)(hex(p[4]) * 16 + hex(p[5]));
+	default: return p[1];
+	}
+}
+
+void status_text(const char *text, const char *key, char *to, size_t size)
+{
+	const char *p = value_of(text, key);
+	size_t n = 0, length;
+
+	to[0] = 0;
+	if (!p || *p != '"')
+		return;
+	for (p++; *p && *p != '"'; p += length) {
+		length = 1;
+		if (n + 1 >= size) {
+			to[0] = 0;
+			return;
+		}
+		to[n++] = *p == '\\' ? escape(p, &length) : *p;
+	}
+	to[n] = 0;
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capture/cupti.h"
 #include "capture/cupti_abi.h"
@@ -104,7 +103,7 @@ static void try_recording(struct precheck *p, const struct cupti *c)
 	static const int kinds[] = { ACT_KERNEL, ACT_MEMCPY, ACT_MEMCPY2, ACT_MEMSET, ACT_RUNTIME,
 		ACT_SYNC, ACT_OVERHEAD };
 	enum { N = sizeof(kinds) / sizeof(kinds[0]) };
-	char words[CUPTI_WORDS_MAX], refused[256] = "";
+	char words[CAPTURE_WORDS_MAX], refused[256] = "";
 	int code = c->ActivityRegisterCallbacks(lend, take_back), last = CUPTI_OK;
 	size_t i, nrefused = 0, n = 0;
 	bool lacks_kernels = false;
@@ -140,7 +139,7 @@ static void try_recording(struct precheck *p, const struct cupti *c)
 
 static void look_cupti(struct precheck *p, const char *path)
 {
-	char words[CUPTI_WORDS_MAX], version[16];
+	char words[CAPTURE_WORDS_MAX], version[16];
 	struct cupti c;
 	bool is_ours;
 
@@ -185,7 +184,7 @@ static void look_rank(struct precheck *p)
 void precheck_look(struct precheck *p, const char *cupti)
 {
 	const char *other = launch_other_tool();
-	char library[CAPTURE_PATH_MAX], words[LAUNCH_WORDS_MAX];
+	char library[CAPTURE_PATH_MAX], words[CAPTURE_WORDS_MAX];
 
 	p->n = 0;
 	p->records_gpu = true;

@@ -3,7 +3,6 @@
  */
 #include "capture/process_identity.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "capture/settings.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,16 @@ static const struct field fields[] = {
 };
 enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
+bool capture_fail(char *words, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(words, CAPTURE_WORDS_MAX, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
 #define X(id, word, by_default) [CAPTURE_BIT_##id] = word,
 static const char *const kind_words[] = { CAPTURE_KINDS(X) };
 #undef X
@@ -81,60 +92,43 @@ size_t capture_buffers_bytes(const struct capture_settings *s)
 
 /* ---- to text ---- */
 
+/* What is written, and how much of it there would be. */
 struct sink {
 	char *p;
 	size_t n, size;
 };
 
-static void put_byte(struct sink *k, char c)
+static void put(struct sink *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct sink *k, const char *fmt, ...)
 {
-	if (k->n < k->size)
-		k->p[k->n] = c;
-	k->n++;
-}
+	size_t left = k->n < k->size ? k->size - k->n : 0;
+	va_list ap;
 
-static void put_text(struct sink *k, const char *s)
-{
-	while (*s)
-		put_byte(k, *s++);
-}
-
-static void put_encoded(struct sink *k, const char *s)
-{
-	static const char hex[] = "0123456789ABCDEF";
-
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c >= ' ' && c != ';' && c != '%' && c != 0x7f) {
-			put_byte(k, *s);
-			continue;
-		}
-		put_byte(k, '%');
-		put_byte(k, hex[c >> 4]);
-		put_byte(k, hex[c & 15]);
-	}
+	va_start(ap, fmt);
+	k->n += (size_t)vsnprintf(left ? k->p + k->n : NULL, left, fmt, ap);
+	va_end(ap);
 }
 
 static void put_field(struct sink *k, const struct capture_settings *s, const struct field *f)
 {
 	const char *at = (const char *)s + f->offset;
-	char number[24];
+	int64_t v;
 
-	put_byte(k, ';');
-	put_text(k, f->key);
-	put_byte(k, '=');
+	put(k, ";%s=", f->key);
 	switch (f->type) {
-	case FIELD_TEXT: put_encoded(k, at); break;
-	case FIELD_NUMBER: {
-		int64_t v;
+	case FIELD_TEXT:
+		for (; *at; at++) {
+			unsigned char c = (unsigned char)*at;
+			bool is_plain = c >= ' ' && c != ';' && c != '%' && c != 0x7f;
 
-		memcpy(&v, at, sizeof(v));
-		(void)snprintf(number, sizeof(number), "%lld", (long long)v);
-		put_text(k, number);
+			put(k, is_plain ? "%c" : "%%%02X", c);
+		}
 		break;
-	}
-	case FIELD_FLAG: put_byte(k, *(const bool *)at ? '1' : '0'); break;
+	case FIELD_NUMBER:
+		memcpy(&v, at, sizeof(v));
+		put(k, "%lld", (long long)v);
+		break;
+	case FIELD_FLAG: put(k, "%d", *(const bool *)at); break;
 	}
 }
 
@@ -143,13 +137,10 @@ size_t capture_settings_encode(const struct capture_settings *s, char *text, siz
 	struct sink k = { text, 0, size };
 	size_t i;
 
-	put_text(&k, VERSION);
+	put(&k, VERSION);
 	for (i = 0; i < FIELDS; i++)
 		put_field(&k, s, &fields[i]);
-	if (k.n >= size)
-		return 0;
-	text[k.n] = 0;
-	return k.n;
+	return k.n < size ? k.n : 0;
 }
 
 /* ---- from text ---- */
@@ -235,14 +226,11 @@ static bool decode_field(struct capture_settings *s, const char *p, size_t n, ch
 			continue;
 		if (equals && decode_value(s, &fields[i], equals + 1, n - key - 1))
 			return true;
-		(void)snprintf(error, CAPTURE_ERROR_MAX, "%s: bad value of '%.*s'",
-			CAPTURE_VARIABLE, shown, p);
-		return false;
+		return capture_fail(error, "%s: bad value of '%.*s'", CAPTURE_VARIABLE, shown, p);
 	}
-	(void)snprintf(error, CAPTURE_ERROR_MAX,
+	return capture_fail(error,
 		"%s: unknown key '%.*s': launcher and library are of different releases",
 		CAPTURE_VARIABLE, shown, p);
-	return false;
 }
 
 /* What no launcher sends, but somebody may have typed. */
@@ -262,9 +250,7 @@ static bool check(const struct capture_settings *s, char *error)
 		bad = "flush_ns";
 	if (!bad)
 		return true;
-	(void)snprintf(error, CAPTURE_ERROR_MAX, "%s: value of '%s' is out of range",
-		CAPTURE_VARIABLE, bad);
-	return false;
+	return capture_fail(error, "%s: value of '%s' is out of range", CAPTURE_VARIABLE, bad);
 }
 
 bool capture_settings_decode(struct capture_settings *s, const char *text, char *error)
@@ -273,11 +259,10 @@ bool capture_settings_decode(struct capture_settings *s, const char *text, char 
 
 	capture_settings_init(s);
 	if (n != strlen(VERSION) || memcmp(text, VERSION, n) != 0) {
-		(void)snprintf(error, CAPTURE_ERROR_MAX,
+		return capture_fail(error,
 			"%s: version '%.*s' is not " VERSION
 			": launcher and library are of different releases",
 			CAPTURE_VARIABLE, (int)(n < 40 ? n : 40), text);
-		return false;
 	}
 	text += n;
 	while (*text == ';') {
@@ -307,11 +292,11 @@ static void unknown_kind(const char *word, size_t n, char *error)
 	size_t k = 0;
 	int i;
 
-	k += (size_t)snprintf(error, CAPTURE_ERROR_MAX, "unknown kind '%.*s'; there are ",
+	k += (size_t)snprintf(error, CAPTURE_WORDS_MAX, "unknown kind '%.*s'; there are ",
 		(int)(n < 40 ? n : 40), word);
-	for (i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_ERROR_MAX; i++)
+	for (i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_WORDS_MAX; i++)
 		k += (size_t)snprintf(
-			error + k, CAPTURE_ERROR_MAX - k, "%s%s", i ? ", " : "", kind_words[i]);
+			error + k, CAPTURE_WORDS_MAX - k, "%s%s", i ? ", " : "", kind_words[i]);
 }
 
 bool capture_kinds_parse(const char *list, int64_t *kinds, char *error)

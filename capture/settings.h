@@ -18,7 +18,10 @@
 /* The folder in which each recording process keeps a status line; set by the launcher. */
 #define CAPTURE_RUN_DIR "TRACEQ_RUN_DIR"
 
-enum { CAPTURE_PATH_MAX = 1024, CAPTURE_WORD_MAX = 256, CAPTURE_ERROR_MAX = 512 };
+enum { CAPTURE_PATH_MAX = 1024, CAPTURE_WORD_MAX = 256, CAPTURE_WORDS_MAX = 1024 };
+
+/* Says in words[CAPTURE_WORDS_MAX], printf-style, why something failed.  Always false. */
+bool capture_fail(char *words, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Kinds of records, as --kinds names them; bits of capture_settings.kinds. */
 #define CAPTURE_KINDS(X)           \
@@ -74,14 +77,14 @@ size_t capture_buffers_bytes(const struct capture_settings *s);
 size_t capture_settings_encode(const struct capture_settings *s, char *text, size_t size);
 
 /*
- * Reads such a value over the defaults.  False with words in error[CAPTURE_ERROR_MAX] when it is
+ * Reads such a value over the defaults.  False with words in error[CAPTURE_WORDS_MAX] when it is
  * malformed, of another version, or has an unknown key; *s is then not to be used.
  */
 bool capture_settings_decode(struct capture_settings *s, const char *text, char *error);
 
 /*
  * Reads a list of kinds: "kernel,copy" are exactly those; "+memory" and "-sync" change the default.
- * "none" is no kind at all.  False with words in error[CAPTURE_ERROR_MAX]; *kinds is untouched.
+ * "none" is no kind at all.  False with words in error[CAPTURE_WORDS_MAX]; *kinds is untouched.
  */
 bool capture_kinds_parse(const char *list, int64_t *kinds, char *error);
 

@@ -14,20 +14,18 @@
 #include "base/io.h"
 #include "base/plural.h"
 #include "base/str.h"
-#include "cmd/command.h"
-#include "cmd/formats.h"
-#include "cmd/help/help.h"
+#include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/pasted.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"
 #include "cmd/sinks.h"
 #include "cmd/stream.h"
 #include "cmd/tables.h"
-#include "cmd/tables_put.h"
+#include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "report/documents/layout.h"
 #include "report/format/renderer.h"
@@ -37,11 +35,10 @@ enum { THREADS_MAX = 1024 };
 /* One invocation. */
 struct job {
 	const struct analysis *analysis;
-	const struct opt_given *given; /* in place of words; NULL: words */
+	const struct command_line *line;
 	struct inquiry inquiry;
 	struct inquiry_ask *ask; /* the only one */
 	struct output_options output;
-	struct help_options help;
 	struct sink_options sinks; /* of analyses that give a verdict */
 	const struct renderer *renderer;
 	struct stream stream;            /* in place of tables */
@@ -66,8 +63,8 @@ static enum status check_sides(struct job *j)
 		return err_hint(
 			&j->err, "usage: traceq %s [options] %s", a->name, verb_operands(a));
 	}
-	if (j->given)
-		return operands_take(&g->operands, g->path, g->npath, j->given->nfirst,
+	if (j->line->given)
+		return operands_take(&g->operands, g->path, g->npath, j->line->given->nfirst,
 			a->sides.max, &g->mem, &j->err);
 	return operands_split(
 		&g->operands, g->path, g->npath, a->sides.min, a->sides.max, &g->mem, &j->err);
@@ -143,45 +140,26 @@ static enum status check_output(struct job *j)
 	return j->picture ? picture_plan(&picture, &j->err) : OK;
 }
 
-static enum status parse_words(struct job *j, int argc, char **argv)
+static enum status parse_words(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
-	const struct common_options common = { &g->filter, &j->output, &g->read, &j->help };
 	const struct document *document = document_of(a->name);
-	struct opt_group group[7 + COMMON_GROUPS];
-	struct str line = { 0 };
-	size_t n = 0;
+	const struct verb_into into = { j->ask->opts, &j->output, &g->capture, &g->exectrace,
+		&g->config_options, &j->sinks };
+	struct opt_group group[VERB_OWN_GROUPS + 1 + COMMON_GROUPS];
+	struct str pasted = { 0 };
+	size_t n = verb_groups(a, &into, group);
 
-	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
-	if (a->per_run.runs || a->per_run.folds) {
-		group[n] = options_runs;
-		group[n++].into = &j->output;
-	}
-	if (a->runs.takes_capture) {
-		group[n] = options_capture;
-		group[n++].into = &g->capture;
-	}
-	if (a->runs.takes_exectrace) {
-		group[n] = options_exectrace;
-		group[n++].into = &g->exectrace;
-	}
-	if (analysis_is_set(a))
-		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
-			&g->config_options };
-	if (a->has_verdict)
-		group[n++] = (struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, &j->sinks };
 	if (document)
 		group[n++] = (struct opt_group){ NULL, document->opt, document->nopt, &j->parts };
-	n += options_common(group + n, &common);
-	if (j->given)
-		return opt_take(group, n, j->given, &g->path, &g->npath, &j->err);
-	TRY(opt_parse(group, n, argc, argv, &g->path, &g->npath, &j->err));
-	if (!a->has_verdict)
+	n += options_common(group + n, &g->filter, &j->output, &g->read);
+	TRY(options_parse(group, n, NULL, j->line, &g->path, &g->npath, &j->err));
+	if (!a->has_verdict || j->line->given)
 		return OK;
-	pasted_command(&line, group, n, argc, argv, sinks_beside);
-	j->command = arena_copy(&g->mem, line.s, line.n);
-	str_free(&line);
+	pasted_command(&pasted, group, n, j->line->argc, j->line->argv, sinks_beside);
+	j->command = arena_copy(&g->mem, pasted.s, pasted.n);
+	str_free(&pasted);
 	return OK;
 }
 
@@ -219,14 +197,12 @@ static enum status take_document(struct job *j)
 		j->analysis->name, part);
 }
 
-static enum status parse(struct job *j, int argc, char **argv)
+static enum status parse(struct job *j)
 {
 	struct inquiry *g = &j->inquiry;
-	const struct formats formats = { j->analysis->name, j->analysis };
+	const struct formats formats = { j->analysis->name, j->analysis, g->all };
 
-	TRY(parse_words(j, argc, argv));
-	if (j->help.brief || j->help.full)
-		return OK;
+	TRY(parse_words(j));
 	TRY(check_filters(j));
 	if (j->analysis->has_verdict)
 		TRY(sinks_take(&j->sinks, &j->output, &j->is_reported, &j->err));
@@ -359,8 +335,7 @@ static int answer(struct job *j)
 		return say_error(NULL, &j->err);
 	if (!is_good) {
 		j->is_parsed = j->err.status != E_USAGE;
-		return j->err.status == E_USAGE ? say_usage(a->name, &j->err)
-						: say_error(j->where, &j->err);
+		return say_refusal(a->name, j->where, &j->err);
 	}
 	if (j->document)
 		lay_out(j);
@@ -377,42 +352,19 @@ static int answer(struct job *j)
 	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
 }
 
-static int run_job(const struct job *of, int argc, char **argv)
+int answer_run(const struct analysis *a, const struct command_line *line)
 {
-	const struct analysis *a = of->analysis;
-	struct job j = *of;
-	void *opts;
+	struct job j = { .analysis = a, .line = line, .output.excerpt = line->excerpt };
 	int exit_code;
 
 	err_clear(&j.err);
-	inquiry_init(&j.inquiry);
-	opts = arena_alloc(&j.inquiry.mem, a->options.size);
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
-	j.ask = inquiry_ask_alone(&j.inquiry, a, opts);
-	if (parse(&j, argc, argv) != OK)
-		exit_code = say_usage(a->name, &j.err);
-	else if (j.help.brief || j.help.full)
-		exit_code = help_verb(a->name, j.help.full);
-	else
-		exit_code = answer(&j);
+	inquiry_init(&j.inquiry, &line->all->analyses);
+	j.ask = inquiry_ask_alone(&j.inquiry, a);
+	exit_code = parse(&j) == OK ? answer(&j) : say_usage(a->name, &j.err);
 	if (exit_code == EXIT_NO_ANSWER && a->has_verdict && j.is_parsed) {
 		inquiry_know_inputs(&j.inquiry);
 		sinks_fail(&j.sinks, a->name, j.where, &j.err);
 	}
 	inquiry_clear(&j.inquiry);
 	return exit_code;
-}
-
-int answer_run(const struct analysis *a, int argc, char **argv)
-{
-	return run_job(&(struct job){ .analysis = a }, argc, argv);
-}
-
-int answer_run_given(
-	const struct analysis *a, const struct opt_given *given, const struct excerpt *excerpt)
-{
-	const struct job j = { .analysis = a, .given = given, .output.excerpt = excerpt };
-
-	return run_job(&j, 0, NULL);
 }

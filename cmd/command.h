@@ -1,8 +1,8 @@
 /*
- * Commands: what can stand after `traceq`.
+ * The contract of commands: what can stand after `traceq`.
  *
- * Every analysis is one by itself (cmd/answer.c); the others are the constant structs listed here.
- * Both are seen as a struct verb by help, man pages and completion.
+ * Every analysis is one by itself (cmd/answer.c); the others are constant structs.  Both are seen
+ * as a struct verb by help, man pages and completion.
  */
 #ifndef CMD_COMMAND_H
 #define CMD_COMMAND_H
@@ -11,14 +11,21 @@
 #include <stddef.h>
 
 #include "analyze/analysis/analysis.h"
-#include "analyze/trace/filter.h"
 #include "base/opt.h"
-#include "cmd/options.h"
 
+struct command_line;
+struct commands;
+struct excerpt;
 struct str;
 
-/* Exit codes of the program. */
-enum { EXIT_ANSWERED = 0, EXIT_VERDICT = 1, EXIT_NO_ANSWER = 2 };
+/* Exit codes of the program; of a command also that its help is wanted, which main prints. */
+enum {
+	EXIT_ANSWERED = 0,
+	EXIT_VERDICT = 1,
+	EXIT_NO_ANSWER = 2,
+	EXIT_HELP_BRIEF = -1, /* -h */
+	EXIT_HELP_FULL = -2   /* --help */
+};
 
 /* A command that is no analysis. */
 struct command {
@@ -37,66 +44,34 @@ struct command {
 	size_t (*more_groups)(struct opt_group *to, struct opt *filter);
 	/* Appends the words an operand can be, one a line, for completion; NULL: operands are
 	 * files. */
-	void (*words)(struct str *out);
+	void (*words)(const struct commands *all, struct str *out);
 	const struct table_doc *table; /* those of --json; NULL: there are none */
 	size_t ntable;
 	const struct column *more; /* columns that the first has beside its own (schema.h); NULL */
-	/* argv[0] is the command's name.  Returns the exit code; prints its own errors. */
-	int (*run)(int argc, char **argv);
-	/* The same of values that a program gives; NULL: it takes words only. */
-	int (*run_given)(const struct opt_given *given);
+	/* Returns the exit code; prints its own errors. */
+	int (*run)(const struct command_line *line);
 };
 
-#define COMMANDS(X)   \
-	X(overview)   \
-	X(plot)       \
-	X(report)     \
-	X(capture)    \
-	X(baseline)   \
-	X(digest)     \
-	X(cut)        \
-	X(merge)      \
-	X(explain)    \
-	X(mcp)        \
-	X(config)     \
-	X(completion) \
-	X(help)       \
-	X(version)
+/* Defines command_NAME; that it stands in the list too, lint sees to (`unused`). */
+#define COMMAND(name)                               \
+	extern const struct command command_##name; \
+	const struct command command_##name
 
-#define X(name) extern const struct command command_##name;
-COMMANDS(X)
-#undef X
-
-enum { VERB_GROUPS_MAX = 9, VERB_WORDS_MAX = 512 };
-
-/*
- * One command as help, man pages and completion see it.  Points into itself: not to be copied.
- */
-struct verb {
-	const char *name, *summary, *operands, *doc, *source, *examples;
-	const char *exit_codes;                  /* its own or the program's */
-	struct opt_group group[VERB_GROUPS_MAX]; /* `into` is NULL in all of them */
-	size_t ngroup, nown;             /* the first nown groups are its own, the others common */
-	struct opt filter[FILTER_COUNT]; /* those of an analysis */
-	size_t nfilter;
-	struct opt output[OUTPUT_OPTS]; /* the same, with its own formats */
-	char formats[VERB_WORDS_MAX], tables[VERB_WORDS_MAX];
-	void (*words)(struct str *out);
-	const struct analysis *analysis; /* one of these two is NULL */
-	const struct command *command;
+/* All there are, in the order of their lists (cmd/commands.h), handed down from main. */
+struct commands {
+	struct analyses analyses;
+	const struct command *const *v;
+	size_t n;
 };
 
-/* How many verbs there are, and the i-th of them: analyses first, each in list order. */
-size_t verb_count(void);
-void verb_get(size_t i, struct verb *v);
-
-/* The verb of that name; false when there is none. */
-bool verb_find(const char *name, struct verb *v);
-
-/* What stands for the files in the usage of an analysis: "FILE", "[FILE]", "FILE...". */
-const char *verb_operands(const struct analysis *a);
-
-/* The name of the verb nearest to the word, or NULL. */
-const char *verb_nearest(const char *word);
+/* What a command is run with: words, or what a program gives in their place. */
+struct command_line {
+	const struct commands *all;
+	int argc;
+	char **argv;                   /* argv[0] is the command's name */
+	const struct opt_given *given; /* NULL: words */
+	const struct excerpt *excerpt; /* that part of an answer (report/format/excerpt.h), or NULL
+	                                */
+};
 
 #endif

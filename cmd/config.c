@@ -5,29 +5,32 @@
 #include "cmd/config.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/analysis/analysis.h"
+#include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/io.h"
+#include "base/opt.h"
 #include "base/setting.h"
+#include "base/str.h"
 #include "base/yaml.h"
+#include "cmd/say.h"
 
 #define CONFIG_FILE "traceq.yaml"
 #define VARIABLES   "TRACEQ_"
 
 const struct opt config_opts[CONFIG_OPTS] = {
-	OPT("config", 0, OPT_TEXT, "FILE",
+	TEXT_OPT("config", 0, "FILE", offsetof(struct config_options, path),
 		"settings in YAML [$" CONFIG_VARIABLE ", else " CONFIG_FILE
-		" in this folder, if any]",
-		offsetof(struct config_options, path), NULL, NULL),
-	OPT("no-config", 0, OPT_FLAG, NULL,
-		"read no file of settings; variables " VARIABLES "* still count",
-		offsetof(struct config_options, is_off), NULL, NULL),
+		" in this folder, if any]"),
+	FLAG_OPT("no-config", 0, offsetof(struct config_options, is_off),
+		"read no file of settings; variables " VARIABLES "* still count"),
 };
 
 /* ---- the file ---- */
@@ -114,8 +117,8 @@ static enum status refuse_mistaken(const struct settings *s, struct err *e)
 
 		if (strncmp(*p, VARIABLES, sizeof(VARIABLES) - 1) != 0 || !is_mistaken(s, *p, n))
 			continue;
-		(void)err_set(e, E_USAGE, -1, "%.*s: no setting is called so", (int)n, *p);
-		return err_hint(e, "'traceq config' lists all of them");
+		return err_hinted(e, E_USAGE, "'traceq config' lists all of them",
+			"%.*s: no setting is called so", (int)n, *p);
 	}
 	return OK;
 }
@@ -155,27 +158,28 @@ static void add_row(const struct setting ***row, size_t *n, size_t *cap, const s
 }
 
 /* Every row that any analysis has; *n receives how many.  Freed by the caller. */
-static const struct setting **all_rows(size_t *n)
+static const struct setting **all_rows(const struct analyses *all, size_t *n)
 {
-	size_t i, k, nanalysis, cap = 0;
-	const struct analysis *const *all = analysis_all(&nanalysis);
+	size_t i, k, cap = 0;
 	const struct setting **row = NULL, *one;
 
 	*n = 0;
 	for (k = 0; (one = query_setting(k)); k++)
 		add_row(&row, n, &cap, one);
-	for (i = 0; i < nanalysis; i++)
-		for (k = 0; all[i]->options.setting && (one = all[i]->options.setting(k)); k++)
+	for (i = 0; i < all->n; i++)
+		for (k = 0; all->v[i]->options.setting && (one = all->v[i]->options.setting(k));
+			k++)
 			add_row(&row, n, &cap, one);
 	return row;
 }
 
-enum status config_read(struct config *c, const struct config_options *o, struct err *e)
+enum status config_read(
+	struct config *c, const struct analyses *all, const struct config_options *o, struct err *e)
 {
 	const char *path;
 	size_t n;
 
-	*c = (struct config){ .row = all_rows(&n) };
+	*c = (struct config){ .row = all_rows(all, &n) };
 	settings_init(&c->settings, c->row, n);
 	if (o->is_off && o->path)
 		return err_set(e, E_USAGE, -1, "--config and --no-config contradict each other");
@@ -198,4 +202,177 @@ void config_clear(struct config *c)
 	settings_clear(&c->settings);
 	free(c->row);
 	*c = (struct config){ 0 };
+}
+
+/* ---- what changes an answer unasked ---- */
+
+enum { KEYS_TOLD = 3 }; /* by name; more are counted */
+
+static bool has_row(const struct analysis *a, const struct setting *row)
+{
+	const struct setting *one;
+	size_t k;
+
+	for (k = 0; !(a->options.ignores & FILTER_COMM) && (one = query_setting(k)); k++)
+		if (one == row)
+			return true;
+	for (k = 0; a->options.setting && (one = a->options.setting(k)); k++)
+		if (one == row)
+			return true;
+	return false;
+}
+
+/* The file sets it, to something else than it would be, and one of them looks at it. */
+static bool is_changed(const struct config *c, const struct setting_value *v,
+	const struct analysis *const *user, size_t nuser)
+{
+	size_t i, n = strlen(c->found);
+
+	if (strncmp(v->origin, c->found, n) != 0 || v->origin[n] != ':' ||
+		(v->setting->preset && strcmp(v->text, v->setting->preset) == 0))
+		return false;
+	for (i = 0; i < nuser; i++)
+		if (has_row(user[i], v->setting))
+			return true;
+	return false;
+}
+
+void config_tell(const struct config *c, const struct analysis *const *user, size_t n)
+{
+	struct str keys = { 0 };
+	size_t i, changed = 0;
+
+	for (i = 0; c->found && i < c->settings.n; i++)
+		if (is_changed(c, &c->settings.v[i], user, n) && changed++ < KEYS_TOLD)
+			str_addf(&keys, "%s%s", keys.n ? ", " : "", c->settings.v[i].key);
+	if (changed > KEYS_TOLD)
+		str_addf(&keys, " and %zu more", changed - KEYS_TOLD);
+	if (changed)
+		(void)say_failure("%s%s sets %s (--no-config ignores it)", c->found,
+			c->is_in_folder ? " in this folder" : ", which " CONFIG_VARIABLE " names,",
+			keys.s);
+	str_free(&keys);
+}
+
+/* ---- threshold files of rlhf-canary ---- */
+
+/* A key and what it is here; the value is put between prefix and suffix. */
+static const struct {
+	const char *key, *setting, *suffix;
+} keys[] = {
+	{ "base_tier", "gate.tier", "" },
+	{ "max_step_time_increase_pct", "gate.step_time.tolerance", "%" },
+	{ "max_tps_drop_pct", "gate.tokens_per_sec.tolerance", "%" },
+	{ "max_mem_increase_mb", "gate.peak_memory.limit", "MiB" },
+	{ "max_mem_increase_pct", "gate.peak_memory.tolerance", "%" },
+	{ "nan_steps_allowed", "gate.nan_steps.limit", "" },
+	{ "inf_steps_allowed", "gate.inf_steps.limit", "" },
+	{ "max_loss_increase_pct", "gate.loss_final.tolerance", "%" },
+	{ "min_step_count", "gate.min-steps", "" },
+	{ "confidence_level", NULL, NULL }, /* rlhf-canary
+	                                       never
+	                                       used it;
+	                                       ours is
+	                                       in the
+	                                       rule */
+};
+
+static enum status wants_one(const char *key, struct yaml_place at, const char *name, struct err *e)
+{
+	return yaml_fail(e, E_USAGE, name, at, "'%s' wants one value", key);
+}
+
+/* A key that is none, or that of a threshold with a mapping where its value should be. */
+static enum status unknown(const struct yaml_key *key, const char *name, struct err *e)
+{
+	const char *names[COUNT_OF(keys)], *near;
+	struct str known = { 0 };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(keys); i++)
+		names[i] = keys[i].key;
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (strcmp(names[i], key->text) == 0)
+			return wants_one(key->text, key->at, name, e);
+	near = opt_nearest(key->text, names, COUNT_OF(keys));
+	(void)yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
+		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	for (i = 0; i < COUNT_OF(keys); i++)
+		str_addf(&known, "%s%s", i ? ", " : "", names[i]);
+	(void)err_hint(e, "known are %s; other checks: --check NAME=TOLERANCE", known.s);
+	str_free(&known);
+	return e->status;
+}
+
+static enum status put_threshold(struct settings *s, const struct yaml_item *item,
+	const struct yaml_key *key, const char *name, struct err *e)
+{
+	struct str value = { 0 }, origin = { 0 };
+	enum status st = OK;
+	struct err why;
+	size_t i = 0;
+
+	while (i < COUNT_OF(keys) && strcmp(keys[i].key, key->text) != 0)
+		i++;
+	if (i == COUNT_OF(keys))
+		return unknown(key, name, e);
+	if (item->type != YAML_SCALAR)
+		return wants_one(key->text, item->at, name, e);
+	if (!keys[i].setting)
+		return OK;
+	str_addf(&value, "%s%s", item->value, keys[i].suffix);
+	str_addf(&origin, "%s:%lld:%lld", name, (long long)item->at.line,
+		(long long)item->at.column);
+	st = settings_set(s, keys[i].setting, value.s, origin.s, &why);
+	if (st != OK)
+		st = yaml_fail(e, st, name, item->at, "%s: %s", key->text, why.text);
+	str_free(&value);
+	str_free(&origin);
+	return st;
+}
+
+/* Whether key i of the item is a mapping of that name, which may hold nothing. */
+static bool is_within(const struct yaml_item *item, size_t i, const char *name)
+{
+	return (item->nkey > i + 1 || (item->nkey == i + 1 && item->type == YAML_EMPTY)) &&
+		strcmp(item->key[i].text, name) == 0;
+}
+
+static enum status put_all(
+	struct settings *s, const struct yaml_items *items, const char *name, struct err *e)
+{
+	bool has_block = false;
+	size_t i, at;
+
+	for (i = 0; i < items->n; i++)
+		has_block |= strcmp(items->v[i].key[0].text, "thresholds") == 0;
+	for (i = 0; i < items->n; i++) {
+		const struct yaml_item *item = &items->v[i];
+
+		at = is_within(item, 0, "thresholds");
+		if (has_block && at == 0 && strcmp(item->key[0].text, "thresholds") != 0)
+			continue;
+		at += is_within(item, at, "overrides");
+		if (item->nkey > at + 1)
+			return unknown(&item->key[at], name, e);
+		if (item->nkey == at + 1)
+			TRY(put_threshold(s, item, &item->key[at], name, e));
+	}
+	return OK;
+}
+
+enum status thresholds_read(struct settings *s, const char *path, struct err *e)
+{
+	struct str text = { 0 };
+	struct yaml_items items;
+	enum status st = io_get(path, YAML_BYTES_MAX, &text, e);
+
+	if (st == OK) {
+		st = yaml_read(&items, (struct span){ text.s ? text.s : "", text.n }, path, e);
+		if (st == OK)
+			st = put_all(s, &items, path, e);
+		yaml_clear(&items);
+	}
+	str_free(&text);
+	return st;
 }

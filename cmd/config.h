@@ -16,6 +16,11 @@
 #include "base/opt.h"
 #include "base/setting.h"
 
+struct analyses;
+struct analysis;
+struct config;
+struct settings;
+
 struct config_options {
 	const char *path; /* --config, or NULL */
 	bool is_off;      /* --no-config */
@@ -37,11 +42,13 @@ struct config {
 };
 
 /*
- * Reads file and environment.  A file has at most YAML_BYTES_MAX bytes and is no named pipe.
- * E_USAGE, E_SYNTAX, E_IO, E_LIMIT with "FILE:LINE:COLUMN: " or the
- * variable's name at the beginning of the text.  Released by config_clear, also after a failure.
+ * Reads file and environment, for what any of the analyses has to set.  A file has at most
+ * YAML_BYTES_MAX bytes and is no named pipe. E_USAGE, E_SYNTAX, E_IO, E_LIMIT with
+ * "FILE:LINE:COLUMN: " or the variable's name at the beginning of the text.  Released by
+ * config_clear, also after a failure.
  */
-enum status config_read(struct config *c, const struct config_options *o, struct err *e) MUST_CHECK;
+enum status config_read(struct config *c, const struct analyses *all,
+	const struct config_options *o, struct err *e) MUST_CHECK;
 void config_clear(struct config *c);
 
 /*
@@ -49,5 +56,25 @@ void config_clear(struct config *c);
  * it is not set.  E_USAGE with its place where it does not.
  */
 enum status config_comm(const struct config *c, const char **pattern, struct err *e) MUST_CHECK;
+
+/* ---- settings that nobody named in the command are said ---- */
+
+/*
+ * Says on stderr, in one line, which file the command does not name changes settings of these n
+ * analyses, and which ones; nothing where none does.
+ */
+void config_tell(const struct config *c, const struct analysis *const *user, size_t n);
+
+/*
+ * Threshold files of rlhf-canary, as settings of gate.
+ *
+ * Source: rlhf-canary, compare/thresholds.py: a flat mapping, base_tier and what overrides it; or
+ * the same as a block `thresholds` of a run's configuration, whose other keys are not looked at.
+ * What overrides the tier may stand in a block `overrides`.
+ *
+ * Puts the file's values over s.  E_USAGE, E_SYNTAX, E_IO, E_LIMIT with "FILE:LINE:COLUMN: " at the
+ * beginning of the text; an unknown key is an error with the nearest known one.
+ */
+enum status thresholds_read(struct settings *s, const char *path, struct err *e) MUST_CHECK;
 
 #endif

@@ -9,8 +9,7 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
-#include "cmd/formats.h"
-#include "cmd/help/help.h"
+#include "cmd/command_formats.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -19,11 +18,9 @@
 static const struct opt output_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
 		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
-		offsetof(struct output_options, is_json), NULL, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the answer to FILE, which appears when it is complete",
-		offsetof(struct output_options, path), NULL, NULL),
+	FLAG_OPT("json", 0, offsetof(struct output_options, is_json), "the same as --format json"),
+	TEXT_OPT("output", 'o', "FILE", offsetof(struct output_options, path),
+		"write the answer to FILE, which appears when it is complete"),
 };
 
 static const struct opt_group groups[] = {
@@ -32,24 +29,19 @@ static const struct opt_group groups[] = {
 };
 
 enum { COL_KEY, COL_VALUE, COL_ORIGIN, COL_BUILT_IN, COL_TYPE, COL_CHOICES, COL_HELP, COLUMNS };
-#define TEXT(key, title, doc, flag)                                          \
-	{                                                                    \
-		key, title, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
-	}
 static const struct column columns[COLUMNS] = {
-	[COL_KEY] = TEXT("key", "key", "Its place in traceq.yaml, outermost first.", 0),
-	[COL_VALUE] = TEXT("value", "value", "The value in force.", 0),
-	[COL_ORIGIN] =
-		TEXT("origin", "from", "built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
-	[COL_BUILT_IN] =
-		TEXT("built_in", "built in", "The value without any configuration.", COLUMN_HIDDEN),
-	[COL_TYPE] = TEXT("type", "type",
+	[COL_KEY] = TEXT_COLUMN("key", "key", "Its place in traceq.yaml, outermost first.", 0),
+	[COL_VALUE] = TEXT_COLUMN("value", "value", "The value in force.", 0),
+	[COL_ORIGIN] = TEXT_COLUMN(
+		"origin", "from", "built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
+	[COL_BUILT_IN] = TEXT_COLUMN(
+		"built_in", "built in", "The value without any configuration.", COLUMN_HIDDEN),
+	[COL_TYPE] = TEXT_COLUMN("type", "type",
 		"ratio, number, count, time, bytes, choice, list or text.", COLUMN_HIDDEN),
-	[COL_CHOICES] =
-		TEXT("choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
-	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_HIDDEN),
+	[COL_CHOICES] = TEXT_COLUMN(
+		"choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
+	[COL_HELP] = TEXT_COLUMN("help", "what it does", "What it does.", COLUMN_HIDDEN),
 };
-#undef TEXT
 static const struct table_doc docs[] = { { "settings", NULL, columns, COLUMNS } };
 
 /* The key is word, or below it. */
@@ -74,71 +66,64 @@ static void put_value(struct table *t, const struct setting_value *v)
 }
 
 /* word: a key or what is above keys, or NULL for all.  Returns the exit code. */
-static int show(const struct output_options *o, const struct config *c, const char *word)
+static int show(const struct command_line *line, const struct output_options *o,
+	const struct config *c, const char *word)
 {
 	const struct renderer *renderer;
-	int exit_code = EXIT_ANSWERED;
 	struct table *t;
 	struct result r;
 	struct err e;
 	size_t i;
 
-	if (output_renderer(o, &(struct formats){ "config", NULL }, &renderer, &e) != OK)
+	if (output_renderer(o, &(struct formats){ "config", NULL, &line->all->analyses }, &renderer,
+		    &e) != OK)
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
 	t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
 	for (i = 0; i < c->settings.n; i++)
 		if (!word || is_below(c->settings.v[i].key, word))
 			put_value(t, &c->settings.v[i]);
-	if (word && t->nrow == 0)
-		exit_code = say_failure(
-			"config: no setting '%s'; 'traceq config' lists all of them", word);
-	else if (output_put(o, renderer, &r, &e) != OK)
-		exit_code = say_error(NULL, &e);
+	if (!word || t->nrow > 0)
+		return output_result(o, renderer, &r);
 	result_clear(&r);
-	return exit_code;
+	return say_failure("config: no setting '%s'; 'traceq config' lists all of them", word);
 }
 
-static int read_and_show(
-	const struct output_options *o, const struct config_options *from, const char *word)
+static int read_and_show(const struct command_line *line, const struct output_options *o,
+	const struct config_options *from, const char *word)
 {
 	struct config c;
 	struct err e;
 	int exit_code;
 
 	err_clear(&e);
-	exit_code = config_read(&c, from, &e) == OK ? show(o, &c, word) : say_error(NULL, &e);
+	exit_code = config_read(&c, &line->all->analyses, from, &e) == OK ? show(line, o, &c, word)
+									  : say_error(NULL, &e);
 	config_clear(&c);
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct config_options from = { 0 };
 	struct output_options o = { 0 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], groups[1], options_help };
 	const char **operand;
 	struct err e;
 	int exit_code;
 	size_t n;
 
-	group[0].into = &from;
-	group[1].into = &o;
-	group[2].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &from, &o }, line, &operand, &n,
+		    &e) != OK)
 		exit_code = say_usage("config", &e);
-	else if (help.brief || help.full)
-		exit_code = help_verb("config", help.full);
 	else if (n > 1)
 		exit_code = say_failure("config: one key at a time");
 	else
-		exit_code = read_and_show(&o, &from, n ? operand[0] : NULL);
+		exit_code = read_and_show(line, &o, &from, n ? operand[0] : NULL);
 	free(operand);
 	return exit_code;
 }
 
-const struct command command_config = {
+COMMAND(config) = {
 	.name = "config",
 	.summary = "show the settings in force and where each comes from",
 	.operands = "[KEY]",

@@ -2,7 +2,7 @@
  * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
  */
 #include "cmd/inquiry.h"
-#include "cmd/look.h"
+#include "cmd/picture.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -19,23 +19,15 @@
 #include "analyze/trace/run.h"
 #include "base/door.h"
 #include "base/opt.h"
-#include "cmd/config_tell.h"
-#include "cmd/inquiry_work.h"
-#include "cmd/load/thresholds.h"
+#include "cmd/config.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 
-enum { ASK_WORDS_MAX = 8 };
-
-size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help)
+size_t inquiry_groups(struct opt_group *group, struct inquiry *g)
 {
 	struct opt_group common[COMMON_GROUPS];
 
-	if (g)
-		(void)options_common(
-			common, &(struct common_options){ &g->filter, NULL, &g->read, help });
-	else
-		(void)options_common(common, NULL);
+	(void)options_common(common, g ? &g->filter : NULL, NULL, g ? &g->read : NULL);
 	group[0] = common[0];
 	group[1] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
 		g ? &g->config_options : NULL };
@@ -44,13 +36,12 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_op
 	group[3] = options_exectrace;
 	group[3].into = g ? &g->exectrace : NULL;
 	group[4] = common[2];
-	group[5] = common[3];
 	return INQUIRY_GROUPS;
 }
 
-void inquiry_init(struct inquiry *g)
+void inquiry_init(struct inquiry *g, const struct analyses *all)
 {
-	*g = (struct inquiry){ 0 };
+	*g = (struct inquiry){ .all = all };
 	door_begin();
 	arena_init(&g->mem);
 	arena_init(&g->inputs.mem);
@@ -89,21 +80,6 @@ void inquiry_clear(struct inquiry *g)
 	*g = (struct inquiry){ 0 };
 }
 
-/* "memory --points=4000" into its words; the text is copied. */
-static int split(struct arena *mem, const char *text, char **word)
-{
-	char *p = arena_copy(mem, text, strlen(text));
-	int n = 0;
-
-	while (*p && n < ASK_WORDS_MAX) {
-		word[n++] = p;
-		p += strcspn(p, " ");
-		if (*p)
-			*p++ = '\0';
-	}
-	return n;
-}
-
 static struct inquiry_ask *add_ask(
 	struct inquiry *g, const char *text, const struct analysis *analysis, void *opts)
 {
@@ -128,68 +104,43 @@ static bool has_option(const struct analysis *a, const char *name)
 	return false;
 }
 
-/* What the command was told for all of its asks, behind an ask's own n words; returns how many. */
-static int add_told(struct inquiry *g, const struct analysis *a, char **word, int n)
+/* What the command was told for all of its asks, behind an ask's own words. */
+static void add_told(struct str *words, const struct inquiry *g, const struct analysis *a)
 {
 	static const char allow_env[] = "allow-env";
 
-	if (!g->allow_env || !has_option(a, allow_env))
-		return n;
-	word[n++] = arena_printf(&g->mem, "--%s=%s", allow_env, g->allow_env);
-	return n;
-}
-
-/* The n words, of which the first names the analysis, into its options. */
-static void take_words(const struct analysis *a, void *opts, char **word, int n)
-{
-	const struct opt_group own = { "Options", a->options.opt, a->options.n, opts };
-	const char **operand;
-	size_t noperand;
-	struct err e;
-
-	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
-	assert(n);
-	free(operand);
+	if (g->allow_env && has_option(a, allow_env))
+		str_addf(words, " --%s=%s", allow_env, g->allow_env);
 }
 
 void inquiry_tell(struct inquiry *g, struct inquiry_ask *a, const char *text)
 {
-	char *word[ASK_WORDS_MAX + 2] = { NULL };
-
-	take_words(a->analysis, a->opts, word, split(&g->mem, text, word));
+	analysis_tell(a->analysis, a->opts, text, &g->mem);
 	a->text = text;
 }
 
 void inquiry_ask(struct inquiry *g, const char *text)
 {
-	char *word[ASK_WORDS_MAX + 2] = { NULL };
-	const struct analysis *a;
-	struct str limited = { 0 };
-	void *opts;
+	const char *name = arena_copy(&g->mem, text, strcspn(text, " "));
+	const struct analysis *a = analysis_find(g->all, name);
+	struct str words = { 0 };
 	size_t i;
-	int n;
 
 	for (i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
 			return;
-	look_ask(&limited, text, g->limit);
-	n = split(&g->mem, limited.s, word);
-	str_free(&limited);
-	a = analysis_find(word[0]);
 	assert(a);
-	n = add_told(g, a, word, n);
-	opts = arena_alloc(&g->mem, a->options.size);
-	if (a->options.set_defaults)
-		a->options.set_defaults(opts);
-	take_words(a, opts, word, n);
-	(void)add_ask(g, text, a, opts);
+	look_ask(&words, text, g->limit);
+	add_told(&words, g, a);
+	(void)add_ask(g, text, a, analysis_options(a, words.s, &g->mem));
+	str_free(&words);
 }
 
-struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts)
+struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a)
 {
 	assert(g->nask == 0);
 	g->is_alone = true;
-	return add_ask(g, a->name, a, opts);
+	return add_ask(g, a->name, a, analysis_options(a, a->name, &g->mem));
 }
 
 enum status inquiry_will_write(
@@ -250,18 +201,12 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
 	}
 	if (!has_settings)
 		return choose_comm(g, false, e);
-	TRY(config_read(&g->config, &g->config_options, e));
+	TRY(config_read(&g->config, g->all, &g->config_options, e));
 	if (thresholds)
 		TRY(thresholds_read(&g->config.settings, thresholds, e));
 	if (!g->is_quiet)
 		config_tell(&g->config, user, g->nask);
 	return choose_comm(g, true, e);
-}
-
-void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input)
-{
-	notes_add_tally(&a->odd, &run->tally, input);
-	notes_add_record(&a->odd, run, input);
 }
 
 /* The runs an analysis can look at become inputs of its answer. */

@@ -14,15 +14,17 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/config.h"
-#include "cmd/load/captures.h"
 #include "cmd/load/exectraces.h"
 #include "cmd/load/inputs.h"
 #include "cmd/load/operands.h"
-#include "cmd/load/sides.h"
+#include "cmd/load/read_sides.h"
 #include "cmd/options.h"
 #include "report/answers.h"
 
 struct door_output;
+struct inquiry;
+struct inquiry_ask;
+struct run;
 
 /* One ask: an analysis and its options. */
 struct inquiry_ask {
@@ -40,6 +42,7 @@ struct inquiry_ask {
 };
 
 struct inquiry {
+	const struct analyses *all;
 	struct filter filter;
 	struct read_options read;
 	struct config_options config_options;
@@ -79,13 +82,14 @@ struct inquiry {
 
 /*
  * The option groups of everything that gathers: what to look at, settings, captures, execution
- * traces, reading, help; pointing into *g and *help.  Returns how many were written:
+ * traces, reading; pointing into *g, unless it is NULL.  Returns how many were written:
  * INQUIRY_GROUPS.
  */
-enum { INQUIRY_GROUPS = 6 };
-size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help);
+enum { INQUIRY_GROUPS = 5 };
+size_t inquiry_groups(struct opt_group *group, struct inquiry *g);
 
-void inquiry_init(struct inquiry *g);
+/* all: what can be asked. */
+void inquiry_init(struct inquiry *g, const struct analyses *all);
 void inquiry_clear(struct inquiry *g);
 
 /*
@@ -95,11 +99,10 @@ void inquiry_clear(struct inquiry *g);
 void inquiry_ask(struct inquiry *g, const char *text);
 
 /*
- * An ask that says by itself how the inputs are read: an analysis with options in memory of the
- * inquiry, which frees their lists.  It is the first; what inquiry_ask adds is asked of the same
- * inputs.
+ * An ask that says by itself how the inputs are read, with options as they are unasked.  It is the
+ * first; what inquiry_ask adds is asked of the same inputs.
  */
-struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts);
+struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a);
 
 /*
  * Options that such an ask is given besides, in the words behind the first: "fit --seed-compat".
@@ -136,5 +139,27 @@ struct answers inquiry_answers(struct inquiry *g);
 
 /* The tallies of what was damaged in the inputs, as notes on stderr. */
 void inquiry_say_notes(const struct inquiry *g);
+
+/*
+ * What the files of inquiry share.  Private to cmd/inquiry*.c.
+ */
+
+/* What an analysis takes the paths for. */
+enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_JOB, INQUIRY_HISTORY };
+
+/* inquiry_load.c: inputs, sides and history, as the asks need them. */
+enum status inquiry_load(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
+
+/*
+ * inquiry_answer.c: what an ask takes the paths for; what was odd about an input, as notes before
+ * those of its answer; what the runs' answers share, after they are loaded; all answers.
+ */
+enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
+void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);
+void inquiry_share(struct inquiry *g);
+void inquiry_answer(struct inquiry *g);
+
+/* inquiry_about.c: what was asked about, in words; the inquiry's memory. */
+struct answers_about inquiry_about(struct inquiry *g);
 
 #endif

@@ -2,7 +2,6 @@
  * What was asked about, in words for pictures: inputs, devices, steps, the day of the recording.
  * Of the inputs only, never of this machine or its clock: the same inputs give the same words.
  */
-#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -10,14 +9,12 @@
 #include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/power/sampleclock.h"
-#include "analyze/trace/index.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "cmd/inquiry.h"
-#include "cmd/inquiry_work.h"
 
 enum { MODELS_MAX = 4, PATHS_MAX = 3 };
 #define NS_IN_S 1000000000

@@ -4,13 +4,13 @@
 #include "analyze/input/load.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
+#include "analyze/analysis/notes.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/plural.h"
 #include "cmd/clock.h"
 #include "cmd/inquiry.h"
-#include "cmd/inquiry_work.h"
 
 enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a)
 {
@@ -38,6 +38,12 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
 			a->analysis->name, a->analysis->runs.max, plural_s(a->analysis->runs.max));
 	return OK;
+}
+
+void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input)
+{
+	notes_add_tally(&a->odd, &run->tally, input);
+	notes_add_record(&a->odd, run, input);
 }
 
 /* Inputs that are waiting: loaded for their part of the answer, which is then all that is kept. */

@@ -12,8 +12,7 @@
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/links/etjoin.h"
 #include "cmd/inquiry.h"
-#include "cmd/inquiry_work.h"
-#include "cmd/load/history.h"
+#include "cmd/load/load_history.h"
 
 static unsigned needs_of(const struct inquiry *g)
 {
@@ -91,7 +90,7 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 			.goes_on = true };
 	TRY(load_captures(g, where, e));
 	if (g->captures.n > 0) {
-		want.needs |= captures_needs();
+		want.needs |= CAPTURED_NEEDS;
 		want.captured = g->captures.v;
 		want.ncaptured = g->captures.n;
 	}

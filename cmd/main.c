@@ -8,19 +8,19 @@
 #include "analyze/input/folder.h"
 #include "base/err.h"
 #include "cmd/answer.h"
-#include "cmd/command.h"
-#include "cmd/front/front.h"
-#include "cmd/front/overview.h"
+#include "cmd/commands.h"
+#include "cmd/front/next.h"
 #include "cmd/help/help.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/say.h"
 #include "cmd/signals.h"
+#include "cmd/verb.h"
 #include "cmd/version.h"
 
 static int unknown_command(const char *word)
 {
-	const char *near = verb_nearest(word);
+	const char *near = verb_nearest(&commands_all, word);
 	struct err e;
 
 	if (strpbrk(word, "/.")) {
@@ -52,6 +52,16 @@ static int misplaced_option(const char *word)
 	return say_error(NULL, &e);
 }
 
+static int run_verb(const struct verb *v, int argc, char **argv)
+{
+	const struct command_line line = { .all = &commands_all, .argc = argc, .argv = argv };
+	int code = v->analysis ? answer_run(v->analysis, &line) : v->command->run(&line);
+
+	if (code == EXIT_HELP_BRIEF || code == EXIT_HELP_FULL)
+		return help_verb(&commands_all, v->name, code == EXIT_HELP_FULL);
+	return code;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *word;
@@ -61,19 +71,20 @@ static int run(int argc, char **argv)
 		pager_turn_off();
 	word = argc > 1 ? argv[1] : NULL;
 	if (!word)
-		return front_print();
+		return front_print(&commands_all);
 	if (strcmp(word, "-h") == 0)
-		return help_all(false, false);
+		return help_all(&commands_all, false, false);
 	if (strcmp(word, "--help") == 0)
-		return help_all(true, false);
+		return help_all(&commands_all, true, false);
 	if (strcmp(word, "--version") == 0)
 		return version_print();
 	if (word[0] == '-' && word[1])
 		return misplaced_option(word);
-	if (!verb_find(word, &v))
-		return is_path(word) ? overview_run(argc, argv) : unknown_command(word);
-	return v.analysis ? answer_run(v.analysis, argc - 1, argv + 1)
-			  : v.command->run(argc - 1, argv + 1);
+	if (verb_find(&commands_all, word, &v))
+		return run_verb(&v, argc - 1, argv + 1);
+	if (is_path(word) && verb_find(&commands_all, "overview", &v))
+		return run_verb(&v, argc, argv);
+	return unknown_command(word);
 }
 
 int main(int argc, char **argv)

@@ -1,11 +1,14 @@
 /*
- * The tables of the common options.  Their meaning is in cmd/answer.c and cmd/screen.c.
+ * The tables of the common options, whose meaning is in cmd/answer.c and cmd/screen.c; and how a
+ * command's line is read by its tables.
  */
 #include "cmd/options.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analyze/trace/columns/kinds.h"
+#include "cmd/command.h"
 #include "report/format/renderer.h"
 
 #define FILTER(field) offsetof(struct filter, field)
@@ -23,41 +26,34 @@ static const char bar_kinds[] = KINDS(X);
 
 /* In the order of enum filter_bit. */
 static const struct opt filter_opts[] = {
-	OPT("filter", 'f', OPT_TEXT, "REGEX", "only names that match (PCRE2)", FILTER(match), NULL,
-		NULL),
-	OPT("exclude", 'v', OPT_TEXT, "REGEX", "without names that match", FILTER(exclude), NULL,
-		NULL),
-	OPT("steps", 0, OPT_TEXT, "LIST", "only these steps, by number: 5-9 or 5,7,9-",
-		FILTER(steps), NULL, NULL),
-	OPT("device", 0, OPT_TEXT, "LIST", "only these devices: 0,2", FILTER(device), NULL, NULL),
-	OPT("stream", 0, OPT_TEXT, "LIST", "only these streams: 7,20", FILTER(stream), NULL, NULL),
-	OPT("rank", 0, OPT_TEXT, "LIST", "only files of these ranks: 0-3", FILTER(rank), NULL,
-		NULL),
+	TEXT_OPT("filter", 'f', "REGEX", FILTER(match), "only names that match (PCRE2)"),
+	TEXT_OPT("exclude", 'v', "REGEX", FILTER(exclude), "without names that match"),
+	TEXT_OPT("steps", 0, "LIST", FILTER(steps), "only these steps, by number: 5-9 or 5,7,9-"),
+	TEXT_OPT("device", 0, "LIST", FILTER(device), "only these devices: 0,2"),
+	TEXT_OPT("stream", 0, "LIST", FILTER(stream), "only these streams: 7,20"),
+	TEXT_OPT("rank", 0, "LIST", FILTER(rank), "only files of these ranks: 0-3"),
 	OPT("cat", 0, OPT_TEXT, "LIST",
 		"only these kinds of events, or categories as the file spells them", FILTER(cat),
 		bar_kinds + 1, NULL),
-	OPT("comm", 0, OPT_TEXT, "REGEX",
-		"kernels whose names match (PCRE2) are collectives, beside those that are known",
-		FILTER(comm), NULL, NULL),
+	TEXT_OPT("comm", 0, "REGEX", FILTER(comm),
+		"kernels whose names match (PCRE2) are collectives, beside those that are known"),
 };
 
 /* Those that are not the same for all analyses. */
 enum { OUTPUT_FORMAT = 0, OUTPUT_TABLE = 4 };
 static const struct opt output_opts[] = {
-	/* Checked by cmd/formats.c: not all answers have all formats. */
+	/* Checked by cmd/command_formats.c: not all answers have all formats. */
 	OPT("format", 0, OPT_TEXT, "FORMAT",
 		"how the answer is written [by the suffix of -o, else table]", OUTPUT(format),
 		OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json", OUTPUT(is_json), NULL, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
+	FLAG_OPT("json", 0, OUTPUT(is_json), "the same as --format json"),
+	TEXT_OPT("output", 'o', "FILE", OUTPUT(path),
 		"write the answer to FILE, which appears when it is complete; its suffix says "
-		"in which format",
-		OUTPUT(path), NULL, NULL),
-	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, OUTPUT(is_forced), NULL, NULL),
-	OPT("table", 0, OPT_TEXT, "NAME",
+		"in which format"),
+	FLAG_OPT("force", 0, OUTPUT(is_forced), DOOR_FORCE_HELP),
+	TEXT_OPT("table", 0, "NAME", OUTPUT(table),
 		"only this table of the answer; csv and tsv, which hold one, have the main one, "
-		"and with -o FOLDER/ a file for each",
-		OUTPUT(table), NULL, NULL),
+		"and with -o FOLDER/ a file for each"),
 	OPT("unit", 'u', OPT_CHOICE, "UNIT",
 		"unit of times in text formats [one that suits each column]", OUTPUT(unit),
 		"us|ms|s", "time-unit"),
@@ -69,19 +65,17 @@ static const struct opt output_opts[] = {
 };
 
 static const struct opt read_opts[] = {
-	OPT("strict", 0, OPT_FLAG, NULL, "a damaged or truncated file is an error, not a warning",
-		READ(is_strict), NULL, NULL),
-	OPT("threads", 'j', OPT_INT, "N",
-		"threads that read; the answer is the same for any number [one per core]",
-		READ(threads), NULL, NULL),
+	FLAG_OPT("strict", 0, READ(is_strict),
+		"a damaged or truncated file is an error, not a warning"),
+	INT_OPT("threads", 'j', "N", READ(threads),
+		"threads that read; the answer is the same for any number [one per core]"),
 };
 
 static const struct opt runs_opts[] = {
-	OPT("per-rank", 0, OPT_FLAG, NULL,
+	FLAG_OPT("per-rank", 0, OUTPUT(is_per_run),
 		"of several inputs the page of each, one after the other: neither their job, where "
-		"they are its ranks, nor a table of all",
-		OUTPUT(is_per_run), NULL, NULL),
-	OPT("per-run", 0, OPT_FLAG, NULL, "the same", OUTPUT(is_per_run), NULL, NULL),
+		"they are its ranks, nor a table of all"),
+	FLAG_OPT("per-run", 0, OUTPUT(is_per_run), "the same"),
 };
 
 const struct opt_group options_runs = { "Several inputs", runs_opts, COUNT_OF(runs_opts), NULL };
@@ -107,9 +101,13 @@ static const struct opt exectrace_opts[] = {
 const struct opt_group options_exectrace = { "Execution traces", exectrace_opts,
 	COUNT_OF(exectrace_opts), NULL };
 
+struct help_options {
+	bool brief, full;
+};
+
 static const struct opt help_opts[] = {
-	OPT(NULL, 'h', OPT_FLAG, NULL, "one screen of help", HELP(brief), NULL, NULL),
-	OPT("help", 0, OPT_FLAG, NULL, "all of it", HELP(full), NULL, NULL),
+	FLAG_OPT(NULL, 'h', HELP(brief), "one screen of help"),
+	FLAG_OPT("help", 0, HELP(full), "all of it"),
 };
 
 const struct opt_group options_help = { "Help", help_opts, COUNT_OF(help_opts), NULL };
@@ -149,15 +147,34 @@ void options_output(struct opt *to, const char *formats, const char *tables)
 	to[OUTPUT_TABLE].choices = tables;
 }
 
-size_t options_common(struct opt_group *group, const struct common_options *into)
+size_t options_common(struct opt_group *group, struct filter *filter, struct output_options *output,
+	struct read_options *read)
 {
-	group[0] = (struct opt_group){ "What to look at", filter_opts, COUNT_OF(filter_opts),
-		into ? into->filter : NULL };
-	group[1] = (struct opt_group){ "Output", output_opts, COUNT_OF(output_opts),
-		into ? into->output : NULL };
-	group[2] = (struct opt_group){ "Reading", read_opts, COUNT_OF(read_opts),
-		into ? into->read : NULL };
-	group[3] = options_help;
-	group[3].into = into ? into->help : NULL;
+	group[0] =
+		(struct opt_group){ "What to look at", filter_opts, COUNT_OF(filter_opts), filter };
+	group[1] = (struct opt_group){ "Output", output_opts, COUNT_OF(output_opts), output };
+	group[2] = (struct opt_group){ "Reading", read_opts, COUNT_OF(read_opts), read };
 	return COMMON_GROUPS;
+}
+
+enum status options_parse(const struct opt_group *group, size_t n, void *const *into,
+	const struct command_line *line, const char ***operand, size_t *noperand, struct err *e)
+{
+	struct opt_group all[LINE_GROUPS_MAX];
+	struct help_options help = { 0 };
+	size_t i;
+
+	assert(n < LINE_GROUPS_MAX);
+	for (i = 0; i < n; i++) {
+		all[i] = group[i];
+		if (into)
+			all[i].into = into[i];
+	}
+	all[n] = options_help;
+	all[n++].into = &help;
+	TRY(line->given ? opt_take(all, n, line->given, operand, noperand, e)
+			: opt_parse(all, n, line->argc, line->argv, operand, noperand, e));
+	if (!help.brief && !help.full)
+		return OK;
+	return err_set(e, E_HELP, help.full ? EXIT_HELP_FULL : EXIT_HELP_BRIEF, "help");
 }

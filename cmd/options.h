@@ -12,6 +12,7 @@
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
 
+struct command_line;
 struct excerpt;
 
 /* What --force is, wherever files are written that nobody named. */
@@ -24,24 +25,17 @@ struct excerpt;
 	OPT("color", 0, OPT_CHOICE, "WHEN",                                     \
 		"use colors [auto: on a terminal, unless NO_COLOR is set]", at, \
 		"auto|always|never", "colour")
-#define OPTION_WIDE(at) \
-	OPT("wide", 0, OPT_FLAG, NULL, "whole names and all columns, however wide", at, NULL, NULL)
+#define OPTION_WIDE(at) FLAG_OPT("wide", 0, at, "whole names and all columns, however wide")
 #define OPTION_ASCII(at)                                                                        \
 	OPT("ascii", 0, OPT_FLAG, NULL, "plain ASCII typography, also on a UTF-8 terminal", at, \
 		NULL, NULL)
 #define OPTION_NO_PAGER(at, more)                                                               \
 	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal" more, \
 		at, NULL, NULL)
-#define OPTION_QUIET(at) \
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", at, NULL, NULL)
+#define OPTION_QUIET(at) FLAG_OPT("quiet", 'q', at, "no progress and no warnings on stderr")
 #define OPTION_ALLOW_ENV(at)                                                                   \
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ", at, \
 		"gpu", NULL)
-
-struct help_options {
-	bool brief; /* -h */
-	bool full;  /* --help */
-};
 
 struct output_options {
 	const char *format; /* name of a renderer, or NULL: not said */
@@ -62,21 +56,13 @@ struct read_options {
 	int64_t threads; /* 0 = one per core */
 };
 
-/* Where they are parsed into. */
-struct common_options {
-	struct filter *filter;
-	struct output_options *output;
-	struct read_options *read;
-	struct help_options *help;
-};
-
-enum { COMMON_GROUPS = 4 };
-
 /*
- * Writes the option groups above, in this order, into group[0..COMMON_GROUPS).  into: NULL where
- * only help is wanted.  Returns COMMON_GROUPS.
+ * Writes the groups of filters, output and reading, and where they are parsed into: NULL where only
+ * help is wanted.  Returns COMMON_GROUPS.
  */
-size_t options_common(struct opt_group *group, const struct common_options *into);
+enum { COMMON_GROUPS = 3 };
+size_t options_common(struct opt_group *group, struct filter *filter, struct output_options *output,
+	struct read_options *read);
 
 /*
  * The filters that an analysis takes, into to[0..FILTER_COUNT); returns how many.  ignores: enum
@@ -96,11 +82,22 @@ extern const struct opt_group options_capture;
 /* The group of analyses that take execution traces, into a struct opt_list. */
 extern const struct opt_group options_exectrace;
 
-/* The group of -h and --help alone, for commands that are no analyses. */
+/* The group of -h and --help, which every command has. */
 extern const struct opt_group options_help;
 
+/*
+ * Reads the line by the groups, and by that of help.  into: where each group's options go, in place
+ * of what the groups say; NULL: as they say.  *operand is allocated with malloc, also on failure.
+ * E_USAGE of opt_parse and opt_take; E_HELP, whose offset is the exit code that asks for it.
+ */
+enum { LINE_GROUPS_MAX = 12 };
+enum status options_parse(const struct opt_group *group, size_t n, void *const *into,
+	const struct command_line *line, const char ***operand, size_t *noperand,
+	struct err *e) MUST_CHECK;
+
 enum { OUTPUT_OPTS = 11 };
-/* The group of output of one analysis: its formats (cmd/formats.h) and tables are borrowed. */
+/* The group of output of one analysis: its formats (cmd/command_formats.h) and tables are borrowed.
+ */
 void options_output(struct opt *to, const char *formats, const char *tables);
 
 /* "table|json|...": the names of the renderers of any table, as choices of an option. */

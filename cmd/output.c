@@ -13,10 +13,10 @@
 #include "base/xalloc.h"
 #include "base/door.h"
 #include "base/str.h"
+#include "base/table.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/options.h"
-#include "cmd/pager.h"
 #include "cmd/say.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
@@ -96,6 +96,17 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	if (st != OK && errno == EPIPE)
 		e->text[0] = e->hint[0] = '\0';
 	return st;
+}
+
+int output_result(const struct output_options *o, const struct renderer *renderer, struct result *r)
+{
+	struct err e;
+	int exit_code = EXIT_ANSWERED;
+
+	if (output_put(o, renderer, r, &e) != OK)
+		exit_code = say_error(NULL, &e);
+	result_clear(r);
+	return exit_code;
 }
 
 static int say_unwritten(int code)

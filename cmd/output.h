@@ -42,6 +42,10 @@ enum status output_plan_named(const char *path, struct err *e) MUST_CHECK;
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e) MUST_CHECK;
 
+/* The same, after which the result is cleared; what went wrong is said.  Returns the exit code. */
+int output_result(
+	const struct output_options *o, const struct renderer *renderer, struct result *r);
+
 /*
  * Writes text, which is harmless already, to stdout and frees it.  Returns EXIT_ANSWERED, or
  * EXIT_NO_ANSWER when it could not be written; that has been said then.

@@ -3,14 +3,13 @@
  */
 #include "cmd/picture.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/str.h"
-#include "cmd/look.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
@@ -19,7 +18,8 @@ enum { PICTURE_HEAD = 1024 };
 
 /* path = dir/name; the others are beside it. */
 struct files {
-	struct str dir, stem; /* stem: the name without its suffix */
+	struct arena mem;
+	const char *dir, *stem; /* stem: the name without its suffix */
 	enum picture kind;
 };
 
@@ -27,30 +27,30 @@ static enum status split(struct files *f, const char *path, struct err *e)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *p;
 
+	arena_init(&f->mem);
 	for (p = path; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7F)
 			return err_set(
 				e, E_USAGE, -1, "the name of a picture has no control characters");
 	f->kind = gnuplot_picture(name);
-	if (f->kind == PICTURES) {
-		(void)err_set(e, E_USAGE, -1, "'%s' is no .svg, .png or .pdf", path);
-		return err_hint(e, "the suffix says what is drawn: -o chart.png");
-	}
-	str_adds(&f->dir, "");
-	if (slash)
-		str_add(&f->dir, path, (size_t)(slash - path) + (slash == path));
-	else
-		str_addc(&f->dir, '.');
-	str_add(&f->stem, name, strlen(name) - 4);
+	if (f->kind == PICTURES)
+		return err_hinted(e, E_USAGE, "the suffix says what is drawn: -o chart.png",
+			"'%s' is no .svg, .png or .pdf", path);
+	f->dir = slash ? arena_copy(&f->mem, path, (size_t)(slash - path) + (slash == path)) : ".";
+	f->stem = arena_copy(&f->mem, name, strlen(name) - 4);
 	return OK;
 }
 
-static void name_of(struct str *b, const struct files *f, bool with_dir, const char *suffix)
+static const char *name_of(struct files *f, const char *suffix)
 {
-	str_reset(b);
-	if (with_dir && strcmp(f->dir.s, ".") != 0)
-		str_addf(b, "%s/", f->dir.s);
-	str_addf(b, "%s.%s", f->stem.s, suffix);
+	return arena_printf(&f->mem, "%s.%s", f->stem, suffix);
+}
+
+static const char *path_of(struct files *f, const char *suffix)
+{
+	const char *name = name_of(f, suffix);
+
+	return strcmp(f->dir, ".") == 0 ? name : arena_printf(&f->mem, "%s/%s", f->dir, name);
 }
 
 /* ---- what is written ---- */
@@ -76,17 +76,13 @@ static bool is_our_picture(struct span head, const void *ctx)
 }
 
 static enum status plan_beside(
-	const struct files *f, const char *suffix, const char *beside, struct err *e)
+	struct files *f, const char *suffix, const char *beside, struct err *e)
 {
-	struct door_output out = { .beside = beside, .is_ours = is_ours };
-	struct str path = { 0 };
-	enum status st;
+	const struct door_output out = {
+		.path = path_of(f, suffix), .beside = beside, .is_ours = is_ours
+	};
 
-	name_of(&path, f, true, suffix);
-	out.path = path.s;
-	st = door_plan(&out, e);
-	str_free(&path);
-	return st;
+	return door_plan(&out, e);
 }
 
 enum status picture_plan(const struct picture_to *to, struct err *e)
@@ -96,7 +92,7 @@ enum status picture_plan(const struct picture_to *to, struct err *e)
 		.beside = to->option ? NULL : to->beside,
 		.is_ours = is_our_picture };
 	const char *beside = to->option ? to->path : to->beside;
-	struct files f = { 0 };
+	struct files f;
 	enum status st = split(&f, to->path, e);
 
 	if (st == OK)
@@ -105,8 +101,7 @@ enum status picture_plan(const struct picture_to *to, struct err *e)
 		st = plan_beside(&f, "dat", beside, e);
 	if (st == OK && !(to->is_alone && f.kind == PICTURE_SVG))
 		st = plan_beside(&f, "gp", beside, e);
-	str_free(&f.dir);
-	str_free(&f.stem);
+	arena_clear(&f.mem);
 	return st;
 }
 
@@ -116,65 +111,36 @@ struct texts {
 	struct str data, script;
 };
 
-static enum status put_beside(
-	const struct files *f, const char *suffix, const struct str *text, struct err *e)
+static enum status write_files(struct files *f, const struct chart *c, const char *const *asks,
+	struct texts *t, struct err *e)
 {
-	struct str path = { 0 };
-	enum status st;
-
-	name_of(&path, f, true, suffix);
-	st = io_put(path.s, text, e);
-	str_free(&path);
-	return st;
-}
-
-static enum status write_files(const struct files *f, const struct chart *c,
-	const char *const *asks, struct texts *t, struct err *e)
-{
-	struct str data = { 0 }, picture = { 0 };
-	enum status st;
-
-	name_of(&data, f, false, "dat");
-	name_of(&picture, f, false, gnuplot_suffix(f->kind));
 	gnuplot_data(&t->data, c);
-	gnuplot_script(&t->script, c, data.s, picture.s, f->kind, asks);
-	st = put_beside(f, "dat", &t->data, e);
-	if (st == OK)
-		st = put_beside(f, "gp", &t->script, e);
-	str_free(&data);
-	str_free(&picture);
-	return st;
+	gnuplot_script(&t->script, c, name_of(f, "dat"), name_of(f, gnuplot_suffix(f->kind)),
+		f->kind, asks);
+	TRY(io_put(path_of(f, "dat"), &t->data, e));
+	return io_put(path_of(f, "gp"), &t->script, e);
 }
 
 /* What was written may have no name yet: gnuplot has files of its own. */
-static enum status run(const struct files *f, const struct texts *t, struct err *e)
+static enum status run(struct files *f, const struct texts *t, struct err *e)
 {
-	struct gnuplot_job job = {
-		.dir = f->dir.s,
-	};
-	struct str picture = { 0 };
-	enum status st;
+	const struct gnuplot_job job = { .dir = f->dir,
+		.data = { t->data.s, t->data.n },
+		.script = { t->script.s, t->script.n },
+		.picture = path_of(f, gnuplot_suffix(f->kind)) };
 
-	name_of(&picture, f, true, gnuplot_suffix(f->kind));
-	job.data = (struct span){ t->data.s, t->data.n };
-	job.script = (struct span){ t->script.s, t->script.n };
-	job.picture = picture.s;
-	st = gnuplot_run(&job, e);
-	str_free(&picture);
-	return st;
+	return gnuplot_run(&job, e);
 }
 
 /* A picture that says what its marks are, which gnuplot's do not. */
-static enum status write_alone(const struct files *f, const struct chart *c, struct err *e)
+static enum status write_alone(struct files *f, const struct chart *c, struct err *e)
 {
-	struct str text = { 0 }, path = { 0 };
+	struct str text = { 0 };
 	enum status st;
 
-	name_of(&path, f, true, gnuplot_suffix(f->kind));
 	svg_alone(&text, c);
-	st = io_put(path.s, &text, e);
+	st = io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
 	str_free(&text);
-	str_free(&path);
 	return st;
 }
 
@@ -184,8 +150,8 @@ static bool has_titles(const struct files *f, const struct chart *c)
 		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
 }
 
-static enum status put_picture(const struct files *f, const struct chart *c,
-	const char *const *asks, bool is_alone, struct err *e)
+static enum status put_picture(struct files *f, const struct chart *c, const char *const *asks,
+	bool is_alone, struct err *e)
 {
 	struct texts t = { 0 };
 	bool is_own = has_titles(f, c);
@@ -233,11 +199,10 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 {
 	const char *asks[CHART_ASKS_MAX + 1] = { NULL };
 	struct str ask[CHART_ASKS_MAX] = { { 0 } };
-	struct files f = { 0 };
+	struct files f;
 	struct chart c;
 	size_t i;
 	enum status st = split(&f, path, e);
-	bool is_drawn;
 
 	if (st != OK)
 		goto out;
@@ -245,16 +210,143 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 		look_ask(&ask[i], kind->ask[i], look->limit);
 		asks[i] = ask[i].s;
 	}
-	is_drawn = chart_draw(kind, in, look, &c);
-	if (!is_drawn)
-		st = refuse(kind, in, c.why, e);
-	else
-		st = put_picture(&f, &c, asks, is_alone, e);
+	st = chart_draw(kind, in, look, &c) ? put_picture(&f, &c, asks, is_alone, e)
+					    : refuse(kind, in, c.why, e);
 	chart_clear(&c);
 out:
-	str_free(&f.dir);
-	str_free(&f.stem);
+	arena_clear(&f.mem);
 	for (i = 0; i < CHART_ASKS_MAX; i++)
 		str_free(&ask[i]);
 	return st;
+}
+
+/* ---- how it is to look ---- */
+
+enum { LIMIT_MAX = 200 };
+
+/* "1280x640": two numbers, nothing else. */
+static bool read_size(const char *text, unsigned long *width, unsigned long *height)
+{
+	static const char digits[] = "0123456789";
+	size_t n = strspn(text, digits), more;
+
+	if (n == 0 || n > 6 || text[n] != 'x')
+		return false;
+	more = strspn(text + n + 1, digits);
+	if (more == 0 || more > 6 || text[n + 1 + more])
+		return false;
+	*width = strtoul(text, NULL, 10);
+	*height = strtoul(text + n + 1, NULL, 10);
+	return true;
+}
+
+static enum status refuse_size(const char *text, struct err *e)
+{
+	(void)err_set(e, E_USAGE, -1, "--size '%s' is no width and height", text);
+	return err_hint(e, "pixels, such as 1280x640, from %dx%d to %dx%d", CHART_WIDTH_MIN,
+		CHART_HEIGHT_MIN, CHART_SIDE_MAX, CHART_SIDE_MAX);
+}
+
+enum status look_read(struct chart_look *look, const struct look_options *o, struct err *e)
+{
+	unsigned long width = 0, height = 0;
+
+	*look = (struct chart_look){ .title = o->title, .limit = (size_t)o->limit };
+	if (o->theme && strcmp(o->theme, "dark") == 0)
+		look->mode = THEME_DARK;
+	if (o->title && !o->title[strspn(o->title, " ")])
+		return err_set(e, E_USAGE, -1, "--title is empty");
+	if (o->limit > LIMIT_MAX) {
+		(void)err_set(e, E_USAGE, -1, "--limit %lld is more than a picture can show",
+			(long long)o->limit);
+		return err_hint(e, "at most %d; the analysis itself has all rows", LIMIT_MAX);
+	}
+	if (!o->size)
+		return OK;
+	if (!read_size(o->size, &width, &height) || width < CHART_WIDTH_MIN ||
+		height < CHART_HEIGHT_MIN || width > CHART_SIDE_MAX || height > CHART_SIDE_MAX)
+		return refuse_size(o->size, e);
+	look->width = (unsigned)width;
+	look->height = (unsigned)height;
+	return OK;
+}
+
+void look_ask(struct str *b, const char *ask, size_t limit)
+{
+	static const char option[] = " --limit=";
+	const char *at = strstr(ask, option);
+
+	if (!at || limit == 0 || at[sizeof(option) - 1] == '0') {
+		str_adds(b, ask);
+		return;
+	}
+	str_add(b, ask, (size_t)(at - ask));
+	str_addf(b, "%s%zu", option, limit);
+	at += sizeof(option) - 1;
+	str_adds(b, at + strspn(at, "0123456789"));
+}
+
+/* ---- how a document names it ---- */
+
+/* The folder of the document, absolute, or NULL; to be freed. */
+static char *home_of(const char *document)
+{
+	const char *slash = strrchr(document, '/');
+	struct str dir = { 0 };
+	char *home;
+
+	if (slash == document)
+		str_adds(&dir, "/");
+	else if (slash)
+		str_add(&dir, document, (size_t)(slash - document));
+	else
+		str_adds(&dir, ".");
+	home = realpath(dir.s, NULL);
+	str_free(&dir);
+	return home;
+}
+
+/* Bytes of the folders that both begin with. */
+static size_t shared(const char *a, const char *b)
+{
+	size_t i, n = 0;
+
+	for (i = 0; a[i] && a[i] == b[i]; i++)
+		if (a[i] == '/')
+			n = i;
+	if ((!a[i] || a[i] == '/') && (!b[i] || b[i] == '/'))
+		n = i;
+	return n;
+}
+
+static void put_relative(struct str *b, const char *home, const char *target)
+{
+	size_t n = shared(home, target), start = b->n;
+	const char *p;
+
+	for (p = home + n; *p; p++)
+		if (*p == '/' && p[1])
+			str_adds(b, b->n > start ? "/.." : "..");
+	if (n == 0 && home[1] == '\0') /* from the root down */
+		target++;
+	else if (target[n] == '/')
+		n++;
+	if (target[n])
+		str_addf(b, "%s%s", b->n > start ? "/" : "", target + n);
+	if (b->n == start)
+		str_adds(b, ".");
+}
+
+void relative_folder(struct str *b, const char *folder, const char *document)
+{
+	bool is_fixed = folder[0] == '/' || !document || strcmp(document, "-") == 0;
+	char *home = is_fixed ? NULL : home_of(document);
+	char *target = home ? realpath(folder, NULL) : NULL;
+
+	if (target)
+		put_relative(b, home, target);
+	else
+		str_adds(b, folder);
+	free(home);
+	free(target);
 }

@@ -1,23 +1,17 @@
 /*
  * The plot command: one chart, its script and its data, drawn by gnuplot.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/door.h"
-#include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
-#include "cmd/look.h"
-#include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"
 #include "report/chart/charts.h"
 #include "report/escape.h"
-#include "report/chart/draw/gnuplot.h"
 
 struct plot_options {
 	const char *output, *allow_env;
@@ -28,18 +22,16 @@ struct plot_options {
 
 #define AT(field) offsetof(struct plot_options, field)
 static const struct opt own_opts[] = {
-	OPT("output", 'o', OPT_TEXT, "FILE",
+	TEXT_OPT("output", 'o', "FILE", AT(output),
 		"the picture: FILE.svg, .png or .pdf; script (.gp) and data (.dat) are kept beside "
-		"it [CHART.svg]",
-		AT(output), NULL, NULL),
-	OPT("list", 'l', OPT_FLAG, NULL,
-		"which charts the inputs allow, and why not the others; no chart is named then",
-		AT(is_list), NULL, NULL),
+		"it [CHART.svg]"),
+	FLAG_OPT("list", 'l', AT(is_list),
+		"which charts the inputs allow, and why not the others; no chart is named then"),
 	LOOK_TITLE(struct plot_options, look),
 	LOOK_SIZE(struct plot_options, look),
 	LOOK_LIMIT(struct plot_options, look),
 	LOOK_THEME(struct plot_options, look),
-	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
+	FLAG_OPT("force", 0, AT(is_forced), DOOR_FORCE_HELP),
 	OPTION_ALLOW_ENV(AT(allow_env)),
 	OPTION_QUIET(AT(is_quiet)),
 };
@@ -51,7 +43,6 @@ static const struct opt_group groups[] = {
 
 struct plot {
 	struct plot_options o;
-	struct help_options help;
 	struct inquiry inquiry;
 	const char *chart;
 	struct chart_look look;
@@ -78,20 +69,18 @@ static enum status plan(struct plot *p)
 	return st;
 }
 
-static enum status parse(struct plot *p, int argc, char **argv)
+static enum status parse(struct plot *p, const struct command_line *line)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
 	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &p->o };
-	n = 1 + inquiry_groups(group + 1, &p->inquiry, &p->help);
-	TRY(opt_parse(group, n, argc, argv, &p->inquiry.path, &p->inquiry.npath, &p->err));
+	n = 1 + inquiry_groups(group + 1, &p->inquiry);
+	TRY(options_parse(group, n, NULL, line, &p->inquiry.path, &p->inquiry.npath, &p->err));
 	p->inquiry.is_quiet = p->o.is_quiet;
 	p->inquiry.allow_env = p->o.allow_env;
 	TRY(look_read(&p->look, &p->o.look, &p->err));
 	p->inquiry.limit = p->look.limit;
-	if (p->help.brief || p->help.full)
-		return OK;
 	if (!p->o.is_list && p->inquiry.npath > 0) {
 		p->chart = p->inquiry.path[0];
 		p->inquiry.npath--;
@@ -102,9 +91,9 @@ static enum status parse(struct plot *p, int argc, char **argv)
 		return plan(p);
 	if (p->chart && !chart_find(p->chart))
 		return OK; /* a file where a chart should be: draw() says so */
-	(void)err_set(&p->err, E_USAGE, -1,
+	return err_hinted(&p->err, E_USAGE,
+		"usage: traceq plot CHART FILE..., traceq plot --list FILE...",
 		p->chart || p->o.is_list ? "no file given" : "no chart and no file given");
-	return err_hint(&p->err, "usage: traceq plot CHART FILE..., traceq plot --list FILE...");
 }
 
 /* One that is known, but not drawn. */
@@ -132,10 +121,9 @@ static enum status unknown_chart(struct plot *p)
 	for (i = 0; i < n && i < COUNT_OF(name); i++)
 		name[i] = all[i]->id;
 	near = opt_nearest(p->chart, name, i);
-	(void)err_set(&p->err, E_USAGE, -1,
+	return err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
 		near ? "unknown chart '%s'; did you mean '%s'?" : "unknown chart '%s'", p->chart,
 		near ? near : "");
-	return err_hint(&p->err, "'traceq plot --list FILE...' says which there are");
 }
 
 static void ask_for(struct inquiry *g, const struct chart_kind *k)
@@ -222,33 +210,32 @@ static int list(struct plot *p)
 	return output_text(&out);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct plot p = { 0 };
 	int exit_code;
 
 	err_clear(&p.err);
-	inquiry_init(&p.inquiry);
-	if (parse(&p, argc, argv) != OK)
+	inquiry_init(&p.inquiry, &line->all->analyses);
+	if (parse(&p, line) != OK)
 		exit_code = say_usage("plot", &p.err);
-	else if (p.help.brief || p.help.full)
-		exit_code = help_verb("plot", p.help.full);
 	else
 		exit_code = p.o.is_list ? list(&p) : draw(&p);
 	inquiry_clear(&p.inquiry);
 	return exit_code;
 }
 
-static void words(struct str *out)
+static void words(const struct commands *all, struct str *out)
 {
 	size_t n, i;
-	const struct chart_kind *const *all = chart_all(&n);
+	const struct chart_kind *const *chart = chart_all(&n);
 
+	(void)all;
 	for (i = 0; i < n; i++)
-		str_addf(out, "%s\n", all[i]->id);
+		str_addf(out, "%s\n", chart[i]->id);
 }
 
-const struct command command_plot = {
+COMMAND(plot) = {
 	.name = "plot",
 	.summary = "a chart of what the inputs hold, drawn by gnuplot",
 	.operands = "CHART FILE...",

@@ -3,8 +3,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,17 +12,14 @@
 #include "base/io.h"
 #include "base/reach.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
-#include "cmd/help/help.h"
+#include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
-#include "cmd/look.h"
-#include "cmd/load/history.h"
+#include "cmd/load/load_history.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/pasted.h"
 #include "cmd/picture.h"
-#include "cmd/relative.h"
 #include "cmd/say.h"
 #include "cmd/version.h"
 #include "report/page/section/section.h"
@@ -48,16 +43,13 @@ static const struct opt own_opts[] = {
 		bar_styles + 1, NULL),
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how it is written [by the suffix of -o, else txt]",
 		AT(format), bar_formats + 1, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the document to FILE (.txt, .md, .html), which appears when it is complete",
-		AT(output), NULL, NULL),
-	OPT("plots", 0, OPT_TEXT, "DIR", "draw its charts into that folder by gnuplot, too",
-		AT(plots), NULL, NULL),
+	TEXT_OPT("output", 'o', "FILE", AT(output),
+		"write the document to FILE (.txt, .md, .html), which appears when it is complete"),
+	TEXT_OPT("plots", 0, "DIR", AT(plots), "draw its charts into that folder by gnuplot, too"),
 	LOOK_SIZE(struct report_options, look),
 	LOOK_THEME(struct report_options, look),
-	OPT("force", 0, OPT_FLAG, NULL, DOOR_FORCE_HELP, AT(is_forced), NULL, NULL),
-	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
-		NULL, NULL),
+	FLAG_OPT("force", 0, AT(is_forced), DOOR_FORCE_HELP),
+	TEXT_OPT("title", 0, "TEXT", AT(title), "title of the document [what the style says]"),
 	OPTION_ALLOW_ENV(AT(allow_env)),
 	OPTION_NO_PAGER(AT(is_unpaged), ""),
 	OPTION_QUIET(AT(is_quiet)),
@@ -75,7 +67,6 @@ static const struct opt_group groups[] = {
 
 struct report {
 	struct report_options o;
-	struct help_options help;
 	struct inquiry inquiry;
 	const struct style *style;
 	const struct page_format *format;
@@ -164,25 +155,23 @@ static enum status read_look(struct report *r)
 	return OK;
 }
 
-static enum status parse(struct report *r, int argc, char **argv)
+static enum status parse(struct report *r, const struct command_line *line)
 {
 	struct opt_group group[2 + INQUIRY_GROUPS];
-	struct str line = { 0 };
+	struct str pasted = { 0 };
 	size_t n;
 
 	group[0] = (struct opt_group){ NULL, hidden_opts, COUNT_OF(hidden_opts), &r->o };
 	group[1] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
-	n = 2 + inquiry_groups(group + 2, &r->inquiry, &r->help);
-	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
-	pasted_command(&line, group, n, argc, argv, NULL);
-	r->page.command = page_printf(&r->page, "%s", line.s);
-	str_free(&line);
+	n = 2 + inquiry_groups(group + 2, &r->inquiry);
+	TRY(options_parse(group, n, NULL, line, &r->inquiry.path, &r->inquiry.npath, &r->err));
+	pasted_command(&pasted, group, n, line->argc, line->argv, NULL);
+	r->page.command = page_printf(&r->page, "%s", pasted.s);
+	str_free(&pasted);
 	if (r->o.is_unpaged)
 		pager_turn_off();
 	r->inquiry.is_quiet = r->o.is_quiet;
 	r->inquiry.allow_env = r->o.allow_env;
-	if (r->help.brief || r->help.full)
-		return OK;
 	TRY(read_look(r));
 	r->is_guess = !r->o.style && !r->is_run && has_sides(r);
 	r->style = style_find(style_of(r));
@@ -192,8 +181,8 @@ static enum status parse(struct report *r, int argc, char **argv)
 	TRY(choose_format(r));
 	if (r->inquiry.npath > 0)
 		return OK;
-	(void)err_set(&r->err, E_USAGE, -1, "no file or folder given");
-	return err_hint(&r->err, "usage: traceq report [options] PATH...");
+	return err_hinted(&r->err, E_USAGE, "usage: traceq report [options] PATH...",
+		"no file or folder given");
 }
 
 /* ---- asking ---- */
@@ -374,11 +363,9 @@ static enum status check_page(struct report *r)
 
 	if (r->is_seed ? r->page.n > 0 : page_says_something(&r->page))
 		return OK;
-	if (r->is_seed) {
-		(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that the documents lay out",
-			r->inquiry.path[0]);
-		return err_hint(&r->err, "without --format seed it may say more");
-	}
+	if (r->is_seed)
+		return err_hinted(&r->err, E_NODATA, "without --format seed it may say more",
+			"%s: nothing in it that the documents lay out", r->inquiry.path[0]);
 	if (a && !a->result && a->why) {
 		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
 		/* an option of its own command is none of ours, but that one */
@@ -389,11 +376,6 @@ static enum status check_page(struct report *r)
 			r->inquiry.path[0], r->style->name);
 	}
 	return err_hint(&r->err, "'traceq info' says what is in it; other styles: --help");
-}
-
-static int say_unwritten(const struct report *r)
-{
-	return r->err.status == E_USAGE ? say_usage("report", &r->err) : say_error(NULL, &r->err);
 }
 
 /* With the pictures, which wait. */
@@ -407,7 +389,7 @@ static int write_out(struct report *r)
 		if (io_release(&r->err) == OK)
 			return output_text(&out);
 		str_free(&out);
-		return say_unwritten(r);
+		return say_refusal("report", NULL, &r->err);
 	}
 	st = io_put(r->o.output, &out, &r->err);
 	str_free(&out);
@@ -415,7 +397,7 @@ static int write_out(struct report *r)
 		st = io_release(&r->err);
 	else
 		io_drop();
-	return st == OK ? EXIT_ANSWERED : say_unwritten(r);
+	return st == OK ? EXIT_ANSWERED : say_refusal("report", NULL, &r->err);
 }
 
 static enum status make_folder(struct report *r)
@@ -467,7 +449,7 @@ static bool is_wrong_guess(const struct report *r)
 	return !has_trace(&s->side[0]) && r->inquiry.ask[0].status != OK;
 }
 
-enum { ASK_AGAIN = -1 };
+enum { ASK_AGAIN = -100 };
 
 /* The exit code; ASK_AGAIN: the paths are no sides, and nothing was written. */
 static int answer(struct report *r)
@@ -499,34 +481,29 @@ static int answer(struct report *r)
 	return exit_code;
 }
 
-static int attempt(int argc, char **argv, bool is_run)
+static int attempt(const struct command_line *line, bool is_run)
 {
 	struct report r = { .is_run = is_run };
 	int exit_code;
 
 	err_clear(&r.err);
 	err_clear(&r.plot_err);
-	inquiry_init(&r.inquiry);
+	inquiry_init(&r.inquiry, &line->all->analyses);
 	page_init(&r.page);
-	if (parse(&r, argc, argv) != OK)
-		exit_code = say_usage("report", &r.err);
-	else if (r.help.brief || r.help.full)
-		exit_code = help_verb("report", r.help.full);
-	else
-		exit_code = answer(&r);
+	exit_code = parse(&r, line) == OK ? answer(&r) : say_usage("report", &r.err);
 	page_clear(&r.page);
 	inquiry_clear(&r.inquiry);
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	int exit_code = attempt(argc, argv, false);
+	int exit_code = attempt(line, false);
 
-	return exit_code == ASK_AGAIN ? attempt(argc, argv, true) : exit_code;
+	return exit_code == ASK_AGAIN ? attempt(line, true) : exit_code;
 }
 
-const struct command command_report = {
+COMMAND(report) = {
 	.name = "report",
 	.summary = "a document about a run: text, Markdown or HTML",
 	.operands = "PATH...",

@@ -76,9 +76,17 @@ int say_usage(const char *command, const struct err *e)
 {
 	struct err hinted = *e;
 
+	if (e->status == E_HELP)
+		return (int)e->offset;
 	if (!hinted.hint[0])
 		(void)err_hint(&hinted, "'traceq %s --help' lists the options", command);
 	return say_error(command, &hinted);
+}
+
+int say_refusal(const char *command, const char *where, const struct err *e)
+{
+	return e->status == E_USAGE || e->status == E_HELP ? say_usage(command, e)
+							   : say_error(where, e);
 }
 
 int say_failure(const char *fmt, ...)

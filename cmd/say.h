@@ -21,8 +21,14 @@ struct result;
  */
 int say_error(const char *where, const struct err *e);
 
-/* The same about the command line of a command: without a hint, its --help is named. */
+/*
+ * The same about the command line of a command: without a hint, its --help is named.  E_HELP is no
+ * error: nothing is printed, and the exit code has main print the help.
+ */
 int say_usage(const char *command, const struct err *e);
+
+/* say_usage where it is E_USAGE or E_HELP, else say_error. */
+int say_refusal(const char *command, const char *where, const struct err *e);
 
 /* "traceq: TEXT", printf-style.  Returns EXIT_NO_ANSWER. */
 int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);

@@ -19,27 +19,26 @@
 #include "base/setting.h"
 #include "base/table.h"
 #include "base/checks.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/load/operands.h"
 #include "cmd/options.h"
 #include "report/format/renderer.h"
 
 #define AT(field) offsetof(struct sink_options, field)
 const struct opt sink_opts[SINK_OPTS] = {
-#define X(name, help) OPT(#name, 0, OPT_TEXT, "FILE", help, AT(name), NULL, NULL),
+#define X(name, help) TEXT_OPT(#name, 0, "FILE", AT(name), help),
 	SINKS(X)
 #undef X
-		OPT("json-out", 0, OPT_TEXT, "FILE", "write the whole answer as JSON, too",
-			AT(json_out), NULL, NULL),
+		TEXT_OPT(
+			"json-out", 0, "FILE", AT(json_out), "write the whole answer as JSON, too"),
 	OPT("ci", 0, OPT_CHOICE, "WHERE",
 		"annotations and step summary of GitHub Actions; auto: when it runs us [auto]",
 		AT(ci), "auto|github|none", NULL),
 	OPT("missing-baseline", 0, OPT_CHOICE, "WHAT",
 		"without a base: exit status 2, or 0 with or without a warning [error]",
 		AT(missing), VERDICT_NO_BASE_WORDS, NULL),
-	OPT("thresholds", 0, OPT_TEXT, "FILE",
-		"settings of the gate as rlhf-canary's YAML has them, base_tier and overrides",
-		AT(thresholds), NULL, NULL),
+	TEXT_OPT("thresholds", 0, "FILE", AT(thresholds),
+		"settings of the gate as rlhf-canary's YAML has them, base_tier and overrides"),
 };
 #undef AT
 

@@ -25,7 +25,7 @@ struct sink_options {
 	const char *json_out;
 	const char *ci;         /* "auto", "github", "none"; NULL: auto */
 	const char *missing;    /* "error", "warn", "pass"; NULL: as configured */
-	const char *thresholds; /* an input: cmd/load/thresholds.h */
+	const char *thresholds; /* an input: cmd/config.h */
 };
 
 #define SINKS_TITLE   "Verdict"

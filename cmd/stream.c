@@ -3,17 +3,124 @@
  */
 #include "cmd/stream.h"
 
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/measure/host/nesting.h"
 #include "analyze/analysis/perrun.h"
+#include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
+#include "base/arena.h"
 #include "base/door.h"
+#include "base/err.h"
 #include "base/plural.h"
-#include "cmd/callstacks.h"
+#include "base/saturate.h"
+#include "base/str.h"
+#include "base/zeroed.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "report/answers.h"
 #include "report/format/renderer.h"
+#include "report/format/format_stacks.h"
+
+/* ---- calls of a run ---- */
+
+struct callstacks {
+	const struct run *run;
+	struct speedscope w;
+	struct nesting_extent extent;
+	bool is_open;    /* a profile is */
+	uint32_t *frame; /* by sym: 1 + its number */
+	sym *name;       /* by number */
+	size_t nname, cap;
+};
+
+static void end_lane(struct callstacks *c)
+{
+	if (c->is_open)
+		speedscope_profile_end(&c->w, 0, saturate_sub(c->extent.last, c->extent.first));
+	c->is_open = false;
+}
+
+static void begin_lane(void *ctx, uint32_t lane, size_t part)
+{
+	struct callstacks *c = ctx;
+	struct str name = { 0 };
+
+	end_lane(c);
+	nesting_name(&name, c->run, lane, part);
+	speedscope_profile(&c->w, (struct span){ name.s, name.n });
+	str_free(&name);
+	c->is_open = true;
+}
+
+static uint32_t frame_of(struct callstacks *c, uint32_t row)
+{
+	sym name = c->run->events.name[row];
+
+	if (c->frame[name])
+		return c->frame[name] - 1;
+	c->name = array_grow(c->name, &c->cap, c->nname + 1, sizeof(*c->name));
+	c->name[c->nname++] = name;
+	c->frame[name] = (uint32_t)c->nname;
+	return c->frame[name] - 1;
+}
+
+static void open_call(void *ctx, uint32_t row, size_t depth)
+{
+	struct callstacks *c = ctx;
+
+	(void)depth;
+	speedscope_event(&c->w, true, frame_of(c, row),
+		saturate_sub(c->run->events.start[row], c->extent.first));
+}
+
+static void close_call(void *ctx, uint32_t row, size_t depth)
+{
+	struct callstacks *c = ctx;
+
+	(void)depth;
+	speedscope_event(&c->w, false, frame_of(c, row),
+		saturate_sub(events_end(&c->run->events, row), c->extent.first));
+}
+
+/*
+ * Writes the calls of a run as speedscope's JSON to out: a profile for each thread and stream, in
+ * ns since the first call that is written.  kinds: of KINDS_HOST_TREE, KIND_PYTHON and
+ * KINDS_DEVICE.  What the view does not take, by its name, too, is left out.  name: of the file.
+ * *ncrossing receives how many calls stand in a profile of their own, as they begin inside another
+ * one and end after it; NULL: nobody asks.  Needs r->order.  E_NODATA, with nothing written, where
+ * there is no call; E_IO.  The same run gives the same bytes.  4 bytes a distinct name, and what
+ * nesting_walk takes.
+ */
+static enum status callstacks_speedscope(FILE *out, const struct run *r, struct filter_view *view,
+	unsigned kinds, struct span name, size_t *ncrossing, struct err *e)
+{
+	struct callstacks c = { .run = r, .extent = nesting_extent(r, view, kinds) };
+	const struct nesting_visitor visitor = { &c, begin_lane, open_call, close_call };
+	enum status st;
+	size_t n, i;
+
+	if (view->status != OK)
+		return view->status;
+	if (c.extent.n == 0)
+		return err_set(e, E_NODATA, -1, "no calls of what was asked for");
+	c.frame = zeroed(r->strings.n, sizeof(*c.frame));
+	speedscope_begin(&c.w, out, name);
+	n = nesting_walk(r, view, kinds, &visitor);
+	end_lane(&c);
+	for (i = 0; i < c.nname; i++)
+		speedscope_frame(&c.w, strings_get(&r->strings, c.name[i]));
+	st = speedscope_end(&c.w, e);
+	if (ncrossing)
+		*ncrossing = n;
+	free(c.frame);
+	free(c.name);
+	return st;
+}
 
 static enum status put_run(struct perrun *at)
 {
@@ -23,10 +130,9 @@ static enum status put_run(struct perrun *at)
 
 	if (!kinds)
 		return to->of->per_run.answer(at);
-	if (to->is_written) {
-		(void)err_set(at->e, E_USAGE, -1, "the format holds the calls of one trace");
-		return err_hint(at->e, "--rank chooses one of several");
-	}
+	if (to->is_written)
+		return err_hinted(at->e, E_USAGE, "--rank chooses one of several",
+			"the format holds the calls of one trace");
 	TRY(callstacks_speedscope(
 		to->out, at->run, &at->view, kinds, input_name(at->run->path), &ncrossing, at->e));
 	to->is_written = true;

@@ -3,6 +3,7 @@
  */
 #include "cmd/tables.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,12 +13,24 @@
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/pagecells.h"
 #include "analyze/analysis/runs_table.h"
+#include "base/door.h"
 #include "base/io.h"
 #include "base/opt.h"
+#include "base/table.h"
 #include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
 #include "report/format/renderer.h"
 
-void tables_add(struct table_ids *ids, const char *id)
+enum { TABLES_MAX = 64 };
+
+/* Ids of tables, each once. */
+struct table_ids {
+	const char *v[TABLES_MAX]; /* borrowed */
+	size_t n;
+};
+
+static void tables_add(struct table_ids *ids, const char *id)
 {
 	size_t i;
 
@@ -28,7 +41,7 @@ void tables_add(struct table_ids *ids, const char *id)
 		ids->v[ids->n++] = id;
 }
 
-bool tables_have(const struct table_ids *ids, const char *id)
+static bool tables_have(const struct table_ids *ids, const char *id)
 {
 	size_t i;
 
@@ -38,7 +51,8 @@ bool tables_have(const struct table_ids *ids, const char *id)
 	return false;
 }
 
-void tables_join(
+/* Appends them, `between` between, but for the one of that id; without: NULL for none. */
+static void tables_join(
 	struct str *out, const struct table_ids *ids, const char *between, const char *without)
 {
 	size_t i, start = out->n;
@@ -124,8 +138,8 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 		return OK;
 	if (renderer->is_one_table && !o->table)
 		return spare_inputs(o->path, input, n, e);
-	(void)err_set(e, E_USAGE, -1, "-o %s is a folder", o->path);
-	return err_hint(e, "with --format csv or tsv it gets a file for each table");
+	return err_hinted(e, E_USAGE, "with --format csv or tsv it gets a file for each table",
+		"-o %s is a folder", o->path);
 }
 
 bool tables_wants_pages(const struct output_options *o, const struct analysis *a)
@@ -140,4 +154,209 @@ bool tables_wants_pages(const struct output_options *o, const struct analysis *a
 		if (strcmp(o->table, jobpage_docs[i].id) == 0)
 			return false;
 	return o->table && strcmp(o->table, RUNS_TABLE) != 0;
+}
+
+/* ---- an answer written ---- */
+
+static struct table_ids ids_in(const struct result *r)
+{
+	struct table_ids ids = { .n = 0 };
+	size_t i;
+
+	for (i = 0; i < r->ntable; i++)
+		tables_add(&ids, r->table[i]->id);
+	return ids;
+}
+
+/* The first table of a list "tree|device|ops" that is there; NULL: none is. */
+static const char *first_of(const char *list, const struct table_ids *ids)
+{
+	size_t i, n;
+
+	for (; list && *list; list += n + (list[n] == '|')) {
+		n = strcspn(list, "|");
+		for (i = 0; i < ids->n; i++)
+			if (strlen(ids->v[i]) == n && memcmp(ids->v[i], list, n) == 0)
+				return ids->v[i];
+	}
+	return NULL;
+}
+
+/* What the answer is about; else its first grid, else its first table; NULL: it has none. */
+static const char *main_of(
+	const struct analysis *a, const struct result *r, const struct table_ids *ids)
+{
+	const char *id = first_of(a->help.main_table, ids);
+	size_t i;
+
+	for (i = 0; !id && i < r->ntable; i++)
+		if (r->table[i]->layout == TABLE_GRID)
+			id = r->table[i]->id;
+	return id || ids->n == 0 ? id : ids->v[0];
+}
+
+/* r with the tables of one id alone; memory is the arena's. */
+static struct result only(const struct result *r, const char *id, struct arena *mem)
+{
+	struct result view = *r;
+	size_t i;
+
+	view.table = arena_array(mem, r->ntable, sizeof(*view.table));
+	view.ntable = 0;
+	for (i = 0; i < r->ntable; i++)
+		if (id && strcmp(r->table[i]->id, id) == 0)
+			view.table[view.ntable++] = r->table[i];
+	return view;
+}
+
+static enum status put_only(const struct output_options *o, const struct renderer *renderer,
+	const struct result *r, const char *id, struct err *e)
+{
+	struct arena mem;
+	struct result view;
+	enum status st;
+
+	arena_init(&mem);
+	view = only(r, id, &mem);
+	st = output_put(o, renderer, &view, e);
+	arena_clear(&mem);
+	return st;
+}
+
+/* ---- files whose names are those of tables ---- */
+
+/* A table, and all columns it may have. */
+struct known {
+	const struct analysis *analysis;
+	const struct result *result;
+	const char *id;
+};
+
+static bool is_column(const struct known *k, struct span key)
+{
+	const struct table_doc *doc = k->analysis->help.tables;
+	size_t i, c;
+
+	for (i = 0; i < k->result->ntable; i++) {
+		const struct table *t = k->result->table[i];
+
+		for (c = 0; strcmp(t->id, k->id) == 0 && c < t->ncol; c++)
+			if (span_is(key, t->col[c].key))
+				return true;
+	}
+	for (i = 0; i < k->analysis->help.ntables; i++)
+		for (c = 0; strcmp(doc[i].id, k->id) == 0 && c < doc[i].ncol; c++)
+			if (span_is(key, doc[i].col[c].key))
+				return true;
+	return span_is(key, "input");
+}
+
+/*
+ * Such a file has no room for a mark.  It is ours when its first line is a heading of the table: no
+ * word in it but keys of its columns, and half of as many as it has now.
+ */
+static bool is_heading(struct span head, const void *ctx)
+{
+	const struct known *k = ctx;
+	const char *end = memchr(head.p, '\n', head.n), *at, *next;
+	size_t n = 0, i, most = 0;
+
+	for (at = head.p; end && at <= end; at = next + 1, n++) {
+		struct span key;
+
+		for (next = at; next < end && *next != ',' && *next != '\t'; next++)
+			continue;
+		key = (struct span){ at, (size_t)(next - at) };
+		if (key.n > 2 && key.p[0] == '"' && key.p[key.n - 1] == '"')
+			key = (struct span){ key.p + 1, key.n - 2 };
+		if (!is_column(k, key))
+			return false;
+	}
+	for (i = 0; i < k->result->ntable; i++)
+		if (strcmp(k->result->table[i]->id, k->id) == 0 && k->result->table[i]->ncol > most)
+			most = k->result->table[i]->ncol;
+	return n > 0 && n >= most / 2;
+}
+
+static enum status plan(const char *path, const char *folder, const struct analysis *a,
+	const struct result *r, const char *id, struct err *e)
+{
+	const struct known known = { a, r, id };
+	const struct door_output out = {
+		.path = path, .beside = folder, .is_ours = is_heading, .ctx = &known
+	};
+
+	return door_plan(&out, e);
+}
+
+static enum status put_folder(const struct output_options *o, const struct renderer *renderer,
+	const struct analysis *a, const struct result *r, const struct table_ids *ids,
+	struct err *e)
+{
+	struct output_options each = *o;
+	struct str path = { 0 };
+	enum status st = OK;
+	size_t i, n = strlen(o->path);
+
+	if (mkdir(o->path, 0777) != 0 && errno != EEXIST)
+		return err_set(
+			e, E_IO, -1, "%s: cannot make the folder: %s", o->path, strerror(errno));
+	io_hold();
+	for (i = 0; i < ids->n && st == OK; i++) {
+		str_reset(&path);
+		str_addf(&path, "%s%s%s%s", o->path, o->path[n - 1] == '/' ? "" : "/", ids->v[i],
+			renderer->suffix);
+		each.path = path.s;
+		st = plan(path.s, o->path, a, r, ids->v[i], e);
+		if (st == OK)
+			st = put_only(&each, renderer, r, ids->v[i], e);
+	}
+	str_free(&path);
+	if (st == OK)
+		return io_release(e);
+	io_drop();
+	return st;
+}
+
+static enum status lacks(const char *id, const struct table_ids *ids, struct err *e)
+{
+	struct str has = { 0 };
+
+	tables_join(&has, ids, ", ", NULL);
+	(void)err_set(e, E_NODATA, -1, "the answer has no table '%s'", id);
+	if (has.n)
+		(void)err_hint(e, "it has %s", has.s);
+	str_free(&has);
+	return E_NODATA;
+}
+
+static void say_others(const struct renderer *renderer, const struct table_ids *ids, const char *id)
+{
+	struct str others = { 0 };
+
+	tables_join(&others, ids, ", ", id);
+	(void)say_failure("%s holds one table, '%s'; --table names another: %s", renderer->name, id,
+		others.s);
+	str_free(&others);
+}
+
+enum status tables_put(const struct output_options *o, const struct renderer *renderer,
+	const struct analysis *a, const struct result *r, struct err *e)
+{
+	const struct table_ids ids = ids_in(r);
+	const char *id = o->table;
+
+	if (tables_is_folder(o->path))
+		return put_folder(o, renderer, a, r, &ids, e);
+	if (id && !tables_have(&ids, id))
+		return lacks(id, &ids, e);
+	if (!id && !renderer->is_one_table)
+		return output_put(o, renderer, r, e);
+	if (id)
+		return put_only(o, renderer, r, id, e);
+	id = main_of(a, r, &ids);
+	TRY(put_only(o, renderer, r, id, e));
+	if (ids.n > 1 && !o->is_quiet)
+		say_others(renderer, &ids, id);
+	return OK;
 }

@@ -13,20 +13,7 @@
 struct analysis;
 struct output_options;
 struct renderer;
-
-enum { TABLES_MAX = 64 };
-
-/* Ids of tables, each once. */
-struct table_ids {
-	const char *v[TABLES_MAX]; /* borrowed */
-	size_t n;
-};
-void tables_add(struct table_ids *ids, const char *id);
-bool tables_have(const struct table_ids *ids, const char *id);
-
-/* Appends them, `between` between, but for the one of that id; without: NULL for none. */
-void tables_join(
-	struct str *out, const struct table_ids *ids, const char *between, const char *without);
+struct result;
 
 /* The path, which may be NULL, is a folder, or says with a '/' at its end that it is to be one. */
 bool tables_is_folder(const char *path);
@@ -43,5 +30,15 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 
 /* Whether --table asks for one that each of several runs has by itself. */
 bool tables_wants_pages(const struct output_options *o, const struct analysis *a);
+
+/* ---- an answer written, all of it or one of its tables ---- */
+
+/*
+ * Writes the answer as output_put does: the table of --table alone; in a format that is one table
+ * the analysis' main one, with a word on stderr about the others; each into a file of its own where
+ * -o is a folder, which is made.  E_NODATA when the answer lacks the table.
+ */
+enum status tables_put(const struct output_options *o, const struct renderer *renderer,
+	const struct analysis *a, const struct result *r, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,11 +1,17 @@
 /*
- * The version line.  The build gives both: the release, from the file VERSION, and the commit.
+ * The version line, and the command that prints it as --version does.  The build gives both: the
+ * release, from the file VERSION, and the commit.
  */
 #include "cmd/version.h"
 
+#include <stdlib.h>
+
 #include "analyze/input/load.h"
 #include "base/str.h"
+#include "cmd/command.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 
 const char version_release[] = TRACEQ_RELEASE;
 
@@ -18,3 +24,36 @@ int version_print(void)
 		load_scanner_name());
 	return output_text(&b);
 }
+
+static int run(const struct command_line *line)
+{
+	const char **operand;
+	struct err e;
+	int exit_code;
+	size_t n;
+
+	if (options_parse(NULL, 0, NULL, line, &operand, &n, &e) != OK)
+		exit_code = say_usage("version", &e);
+	else
+		exit_code = n ? say_failure("version: takes no words") : version_print();
+	free(operand);
+	return exit_code;
+}
+
+/* So that no file is completed. */
+static void no_words(const struct commands *all, struct str *out)
+{
+	(void)all;
+	(void)out;
+}
+
+COMMAND(version) = {
+	.name = "version",
+	.summary = "which traceq this is, as --version",
+	.operands = "",
+	.doc = "Prints the release, the commit it was built from, and what it decompresses and scans "
+	       "with.",
+	.examples = "traceq version\n",
+	.words = no_words,
+	.run = run,
+};

@@ -1,9 +1,9 @@
 /*
- * The contract of an analysis, and the list of all of them.
+ * The contract of an analysis.
  *
  * An analysis answers one question about one or more runs with tables and notes.  It never reads a
- * file and never prints.  A new one is one file and one line in ANALYSES; it is a subcommand in
- * every output format by that.
+ * file and never prints.  A new one is one file and one line in ANALYSES (cmd/commands.h); it is a
+ * subcommand in every output format by that.
  */
 #ifndef ANALYZE_ANALYSIS_ANALYSIS_H
 #define ANALYZE_ANALYSIS_ANALYSIS_H
@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/table.h"
 
+struct arena;
 struct digest_options;
 struct filter;
 struct folds;
@@ -172,6 +173,11 @@ struct analysis {
 		struct err *e) MUST_CHECK;
 };
 
+/* Defines analysis_NAME; that it stands in the list too, lint sees to (`unused`). */
+#define ANALYSIS(name)                                \
+	extern const struct analysis analysis_##name; \
+	const struct analysis analysis_##name
+
 /* What an analysis says of its options, a table of them and their struct, and of its tables.def. */
 #define ANALYSIS_OPTIONS(list, type) \
 	.options.opt = list, .options.n = COUNT_OF(list), .options.size = sizeof(type)
@@ -189,38 +195,6 @@ struct analysis_word {
 	const char *source; /* where that comes from; NULL: where the analysis does */
 };
 
-#define ANALYSES(X) \
-	X(top)      \
-	X(summary)  \
-	X(steps)    \
-	X(kernels)  \
-	X(roofline) \
-	X(idle)     \
-	X(launches) \
-	X(critical) \
-	X(memory)   \
-	X(stages)   \
-	X(stacks)   \
-	X(timeline) \
-	X(copies)   \
-	X(comms)    \
-	X(ranks)    \
-	X(diagnose) \
-	X(metrics)  \
-	X(batch)    \
-	X(smi)      \
-	X(hang)     \
-	X(fit)      \
-	X(gate)     \
-	X(noise)    \
-	X(info)     \
-	X(check)    \
-	X(diff)
-
-#define X(name) extern const struct analysis analysis_##name;
-ANALYSES(X)
-#undef X
-
 /* The i-th run of a query, as run_source.open gives it; query_close after it was looked at. */
 enum status query_open(
 	const struct query *q, size_t i, const struct run **run, struct err *e) MUST_CHECK;
@@ -235,9 +209,24 @@ const struct setting *query_setting(size_t i);
 /* Whether any setting changes its answers: one of its own or one of those. */
 bool analysis_is_set(const struct analysis *a);
 
-/* All analyses in list order; *n receives how many. */
-const struct analysis *const *analysis_all(size_t *n);
-const struct analysis *analysis_find(const char *name);
+/* All there are, in the order of their list, which stands above all and is handed down. */
+struct analyses {
+	const struct analysis *const *v;
+	size_t n;
+};
+
+/* The one of that name, or NULL. */
+const struct analysis *analysis_find(const struct analyses *all, const char *name);
+
+/*
+ * The options of a question in words, "kernels --limit=12", with single blanks between; what these
+ * do not say is as ever.  Memory is the arena's, but for lists (opt_free_lists).  That they can be
+ * parsed is the caller's promise.
+ */
+void *analysis_options(const struct analysis *a, const char *words, struct arena *mem);
+
+/* Such words into options that are there. */
+void analysis_tell(const struct analysis *a, void *opts, const char *words, struct arena *mem);
 
 /* What a->compute says, or what it says of each run. */
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,

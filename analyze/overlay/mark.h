@@ -14,6 +14,7 @@
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 
+struct analyses;
 struct filter;
 struct run;
 struct settings;
@@ -74,7 +75,8 @@ enum { MARKS_MAX = 200000 };
 
 /* What marks are made of.  Pointers are borrowed. */
 struct mark_request {
-	const struct run *run;       /* loaded with marks_needs (marks.h), its indexes built */
+	const struct analyses *analyses; /* whose findings they are */
+	const struct run *run;           /* loaded with marks_needs (marks.h), its indexes built */
 	const struct filter *filter; /* as for answers; those that mean nothing are passed over */
 	const struct settings *settings; /* diagnose's limits; NULL: everything built in */
 	nsec least;                      /* gaps shorter than this are none */

@@ -37,9 +37,9 @@ const char *mark_source_word(enum mark_source s)
 	return words[s];
 }
 
-unsigned marks_needs(enum mark_source s)
+unsigned marks_needs(const struct analyses *all, enum mark_source s)
 {
-	return analysis_find(makers[s].analysis)->runs.needs | NEED_ORDER | NEED_STEPS;
+	return analysis_find(all, makers[s].analysis)->runs.needs | NEED_ORDER | NEED_STEPS;
 }
 
 /* ---- order ---- */
@@ -124,7 +124,7 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 
 	*m = (struct marks){ 0 };
 	k.limit = q->limit ? q->limit : MARKS_MAX;
-	k.analysis = analysis_find(makers[s].analysis);
+	k.analysis = analysis_find(q->analyses, makers[s].analysis);
 	k.filter = take_filter(q->filter, k.analysis->options.ignores);
 	arena_init(&k.scratch);
 	st = filter_parse(&k.set, &k.filter, e);

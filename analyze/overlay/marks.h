@@ -13,7 +13,7 @@
 const char *mark_source_word(enum mark_source s);
 
 /* What a run has to be loaded with (enum need) for that source. */
-unsigned marks_needs(enum mark_source s);
+unsigned marks_needs(const struct analyses *all, enum mark_source s);
 
 /*
  * Makes the marks of one source; memory is the arena's, and names are the run's.  The same run and

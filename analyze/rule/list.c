@@ -83,35 +83,34 @@ void look_at(struct look *k, enum rule_reads reads, const bool *wants)
 }
 
 /* "G10.warn=5%" over the settings. */
-static enum status put(struct settings *s, const struct analysis *a, const char *text,
-	const char *example, struct err *e)
+static enum status put(
+	struct settings *s, const struct rules_of *of, const char *text, struct err *e)
 {
-	const char *const config[] = { "config", a->name, NULL };
+	const char *const config[] = { "config", of->analysis, NULL };
 	const char *eq = strchr(text, '=');
 
 	if (!eq || eq == text)
-		return err_set(
-			e, E_USAGE, -1, "-t wants KEY=VALUE, such as %s, not '%s'", example, text);
-	if (settings_set(s, arena_printf(&s->mem, "%s.%.*s", a->name, (int)(eq - text), text),
+		return err_set(e, E_USAGE, -1, "-t wants KEY=VALUE, such as %s, not '%s'",
+			of->example, text);
+	if (settings_set(s, arena_printf(&s->mem, "%s.%.*s", of->analysis, (int)(eq - text), text),
 		    eq + 1, "-t", e) == OK)
 		return OK;
 	return err_hint(e, "'%s' lists the limits", shell_command(&s->mem, config));
 }
 
-enum status rules_settings(struct settings *s, const struct analysis *a,
-	const struct settings *from, const struct opt_list *given, const char *example,
-	struct err *e)
+enum status rules_settings(struct settings *s, const struct rules_of *of,
+	const struct settings *from, const struct opt_list *given, struct err *e)
 {
 	const struct setting *row[SETTINGS_MAX];
 	size_t n;
 
-	for (n = 0; (row[n] = a->options.setting(n)); n++)
+	for (n = 0; (row[n] = of->setting(n)); n++)
 		assert(n + 1 < SETTINGS_MAX);
 	if (from)
 		settings_copy(s, from);
 	else
 		settings_init(s, row, n);
 	for (n = 0; n < given->n; n++)
-		TRY(put(s, a, given->v[n], example, e));
+		TRY(put(s, of, given->v[n], e));
 	return OK;
 }

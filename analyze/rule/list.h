@@ -44,13 +44,19 @@ void look_at(struct look *k, enum rule_reads reads, const bool *wants);
 /* The i-th of their limits, rule after rule; NULL behind the last. */
 const struct setting *rules_setting(unsigned reads, size_t i);
 
+/* Whose settings they are. */
+struct rules_of {
+	const char *analysis; /* its name */
+	const struct setting *(*setting)(size_t i);
+	const char *example; /* for the message: "G10.warn=10%" */
+};
+
 /*
  * The settings of an analysis: a copy of `from`, or where that is NULL all at their built-in
- * values; and over them `given`, each "ID.KEY=VALUE" of -t.  example: for the message.  E_USAGE; s
- * is to be cleared in any case.
+ * values; and over them `given`, each "ID.KEY=VALUE" of -t.  E_USAGE; s is to be cleared in any
+ * case.
  */
-enum status rules_settings(struct settings *s, const struct analysis *a,
-	const struct settings *from, const struct opt_list *given, const char *example,
-	struct err *e) MUST_CHECK;
+enum status rules_settings(struct settings *s, const struct rules_of *of,
+	const struct settings *from, const struct opt_list *given, struct err *e) MUST_CHECK;
 
 #endif

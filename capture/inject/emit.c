@@ -4,6 +4,7 @@
 #include "capture/inject/emit.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,7 @@ void emit_open(struct emit *e)
 		JTEXT_LIT(e->t, ",\n");
 }
 
-void emit_close(struct emit *e)
+static void emit_close(struct emit *e)
 {
 	if (e->t->failed) {
 		e->t->failed = false;
@@ -72,16 +73,26 @@ void emit_ts(struct emit *e, int64_t ns)
 void emit_slice(
 	struct emit *e, const char *cat, int64_t pid, int64_t tid, int64_t start_ns, int64_t end_ns)
 {
-	JTEXT_LIT(e->t, "{\"ph\": \"X\", \"cat\": \"");
-	jtext_puts(e->t, cat);
-	JTEXT_LIT(e->t, "\", \"pid\": ");
-	jtext_i64(e->t, pid);
-	JTEXT_LIT(e->t, ", \"tid\": ");
-	jtext_i64(e->t, tid);
-	JTEXT_LIT(e->t, ", ");
+	emit_open(e);
+	jtext_f(e->t, "{\"ph\": \"X\", \"cat\": \"%s\", \"pid\": %ld, \"tid\": %ld, ", cat, pid,
+		tid);
 	emit_ts(e, start_ns);
 	JTEXT_LIT(e->t, ", \"dur\": ");
 	jtext_us(e->t, end_ns > start_ns && start_ns >= 0 ? end_ns - start_ns : 0);
+	JTEXT_LIT(e->t, ", \"name\": ");
+}
+
+void emit_args(struct emit *e, uint64_t range)
+{
+	JTEXT_LIT(e->t, ", \"args\": {");
+	if (range)
+		jtext_f(e->t, "\"External id\": %lu, ", range);
+}
+
+void emit_done(struct emit *e)
+{
+	JTEXT_LIT(e->t, "}}");
+	emit_close(e);
 }
 
 void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid, int64_t ns)
@@ -89,21 +100,11 @@ void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid
 	if (!e->flow)
 		return;
 	emit_open(e);
-	if (phase == 's')
-		JTEXT_LIT(e->t, "{\"ph\": \"s\", \"id\": ");
-	else
-		JTEXT_LIT(e->t, "{\"ph\": \"f\", \"id\": ");
-	jtext_u64(e->t, id);
-	JTEXT_LIT(e->t, ", \"pid\": ");
-	jtext_i64(e->t, pid);
-	JTEXT_LIT(e->t, ", \"tid\": ");
-	jtext_i64(e->t, tid);
-	JTEXT_LIT(e->t, ", ");
+	jtext_f(e->t, "{\"ph\": \"%.*s\", \"id\": %u, \"pid\": %ld, \"tid\": %ld, ", 1, &phase, id,
+		pid, tid);
 	emit_ts(e, ns);
-	if (phase == 's')
-		JTEXT_LIT(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"}");
-	else
-		JTEXT_LIT(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"bp\": \"e\"}");
+	jtext_f(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"%s}",
+		phase == 's' ? "" : ", \"bp\": \"e\"");
 	emit_close(e);
 }
 
@@ -111,7 +112,7 @@ void emit_instant(struct emit *e, const char *name, int64_t ns)
 {
 	emit_open(e);
 	JTEXT_LIT(e->t, "{\"ph\": \"i\", \"s\": \"g\", \"name\": ");
-	jtext_string(e->t, name, strlen(name));
+	jtext_quoted(e->t, name);
 	JTEXT_LIT(e->t, ", \"pid\": \"\", \"tid\": \"\", ");
 	emit_ts(e, ns);
 	JTEXT_LIT(e->t, "}");
@@ -153,43 +154,52 @@ static bool is_new(struct emit *e, uint64_t key)
 static void begin_meta(struct emit *e, const char *what, int64_t pid, int64_t tid, const char *key)
 {
 	emit_open(e);
-	JTEXT_LIT(e->t, "{\"ph\": \"M\", \"name\": \"");
-	jtext_puts(e->t, what);
-	JTEXT_LIT(e->t, "\", ");
+	jtext_f(e->t, "{\"ph\": \"M\", \"name\": \"%s\", ", what);
 	emit_ts(e, e->first_ns);
-	JTEXT_LIT(e->t, ", \"pid\": ");
-	jtext_i64(e->t, pid);
-	JTEXT_LIT(e->t, ", \"tid\": ");
-	jtext_i64(e->t, tid);
-	JTEXT_LIT(e->t, ", \"args\": {\"");
-	jtext_puts(e->t, key);
-	JTEXT_LIT(e->t, "\": ");
+	jtext_f(e->t, ", \"pid\": %ld, \"tid\": %ld, \"args\": {\"%s\": ", pid, tid, key);
 }
 
 static void meta_text(struct emit *e, const char *what, int64_t pid, int64_t tid, const char *key,
 	const char *value)
 {
 	begin_meta(e, what, pid, tid, key);
-	jtext_string(e->t, value, strlen(value));
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	jtext_quoted(e->t, value);
+	emit_done(e);
 }
 
-static void meta_number(struct emit *e, const char *what, int64_t pid, int64_t tid, int64_t value)
+/* A process: its name, what it is labelled, and where it is sorted to. */
+static void meta_process(
+	struct emit *e, int64_t pid, const char *name, const char *label, int64_t order)
 {
-	begin_meta(e, what, pid, tid, "sort_index");
-	jtext_i64(e->t, value);
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	meta_text(e, "process_name", pid, 0, "name", name);
+	if (label)
+		meta_text(e, "process_labels", pid, 0, "labels", label);
+	begin_meta(e, "process_sort_index", pid, 0, "sort_index");
+	jtext_i64(e->t, order);
+	emit_done(e);
+}
+
+/* A row of it, called "stream 7". */
+static void meta_row(struct emit *e, int64_t pid, int64_t tid, int64_t order, const char *fmt, ...)
+	__attribute__((format(printf, 5, 6)));
+static void meta_row(struct emit *e, int64_t pid, int64_t tid, int64_t order, const char *fmt, ...)
+{
+	char name[80];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(name, sizeof(name), fmt, ap);
+	va_end(ap);
+	meta_text(e, "thread_name", pid, tid, "name", name);
+	begin_meta(e, "thread_sort_index", pid, tid, "sort_index");
+	jtext_i64(e->t, order);
+	emit_done(e);
 }
 
 static void see_process(struct emit *e)
 {
-	if (!is_new(e, key_of(SEEN_PROCESS, 0, 1)))
-		return;
-	meta_text(e, "process_name", e->pid, 0, "name", e->comm);
-	meta_text(e, "process_labels", e->pid, 0, "labels", "CPU");
-	meta_number(e, "process_sort_index", e->pid, 0, e->pid);
+	if (is_new(e, key_of(SEEN_PROCESS, 0, 1)))
+		meta_process(e, e->pid, e->comm, "CPU", e->pid);
 }
 
 /* What the kernel calls a thread of this process; "" when it has ended. */
@@ -212,16 +222,14 @@ static void thread_comm(uint32_t tid, char *name, size_t size)
 
 void emit_see_thread(struct emit *e, uint32_t tid)
 {
-	char comm[32] = "", name[80];
+	char comm[32] = "";
 
 	if (!is_new(e, key_of(SEEN_THREAD, 0, tid)))
 		return;
 	see_process(e);
 	if (!e->quiet_names)
 		thread_comm(tid, comm, sizeof(comm));
-	(void)snprintf(name, sizeof(name), "thread %u (%s)", tid, *comm ? comm : e->comm);
-	meta_text(e, "thread_name", e->pid, tid, "name", name);
-	meta_number(e, "thread_sort_index", e->pid, tid, tid);
+	meta_row(e, e->pid, tid, tid, "thread %u (%s)", tid, *comm ? comm : e->comm);
 }
 
 void emit_name_thread(struct emit *e, uint32_t tid, const char *json, size_t n)
@@ -229,8 +237,7 @@ void emit_name_thread(struct emit *e, uint32_t tid, const char *json, size_t n)
 	emit_see_thread(e, tid);
 	begin_meta(e, "thread_name", e->pid, tid, "name");
 	jtext_put(e->t, json, n);
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	emit_done(e);
 }
 
 void emit_see_device(struct emit *e, uint32_t device)
@@ -240,67 +247,54 @@ void emit_see_device(struct emit *e, uint32_t device)
 	if (!is_new(e, key_of(SEEN_DEVICE, 0, (uint64_t)device + 1)))
 		return;
 	(void)snprintf(label, sizeof(label), "GPU %u", device);
-	meta_text(e, "process_name", device, 0, "name", e->comm);
-	meta_text(e, "process_labels", device, 0, "labels", label);
-	meta_number(e, "process_sort_index", device, 0, DEVICE_SORT + (int64_t)device);
+	meta_process(e, device, e->comm, label, DEVICE_SORT + (int64_t)device);
 }
 
 void emit_see_stream(struct emit *e, uint32_t device, uint32_t stream)
 {
-	char name[40];
-
 	if (!is_new(e, key_of(SEEN_STREAM, device, stream)))
 		return;
 	emit_see_device(e, device);
-	(void)snprintf(name, sizeof(name), "stream %u ", stream);
-	meta_text(e, "thread_name", device, stream, "name", name);
-	meta_number(e, "thread_sort_index", device, stream, stream);
+	meta_row(e, device, stream, stream, "stream %u ", stream);
+}
+
+static bool is_seen(const struct emit *e, uint64_t key)
+{
+	const uint64_t *slot = slot_of(e, key);
+
+	return slot && *slot == key;
 }
 
 bool emit_has_device(const struct emit *e, uint32_t device)
 {
-	uint64_t key = key_of(SEEN_DEVICE, 0, (uint64_t)device + 1), *slot = slot_of(e, key);
-
-	return slot && *slot == key;
+	return is_seen(e, key_of(SEEN_DEVICE, 0, (uint64_t)device + 1));
 }
 
 bool emit_has_stream(const struct emit *e, uint32_t device, uint32_t stream)
 {
-	uint64_t key = key_of(SEEN_STREAM, device, stream), *slot = slot_of(e, key);
-
-	return slot && *slot == key;
+	return is_seen(e, key_of(SEEN_STREAM, device, stream));
 }
 
 void emit_see_sync_stream(struct emit *e, uint32_t device, uint32_t stream)
 {
-	int64_t tid = (int64_t)stream + EMIT_SYNC_LANE;
-	char name[40];
-
 	if (!is_new(e, key_of(SEEN_SYNC, device, stream)))
 		return;
 	emit_see_device(e, device);
-	(void)snprintf(name, sizeof(name), "stream %u (sync)", stream);
-	meta_text(e, "thread_name", device, tid, "name", name);
-	meta_number(e, "thread_sort_index", device, tid, stream);
+	meta_row(e, device, (int64_t)stream + EMIT_SYNC_LANE, stream, "stream %u (sync)", stream);
 }
 
 void emit_see_range_lane(struct emit *e, uint32_t lane)
 {
 	int64_t tid = (int64_t)lane + EMIT_RANGE_LANE;
-	char name[40];
 
 	if (!is_new(e, key_of(SEEN_LANE, 0, lane)))
 		return;
 	see_process(e);
-	(void)snprintf(name, sizeof(name), "NVTX ranges %u", lane);
-	meta_text(e, "thread_name", e->pid, tid, "name", name);
-	meta_number(e, "thread_sort_index", e->pid, tid, tid);
+	meta_row(e, e->pid, tid, tid, "NVTX ranges %u", lane);
 }
 
 void emit_see_overhead(struct emit *e)
 {
-	if (!is_new(e, key_of(SEEN_OVERHEAD, 0, 1)))
-		return;
-	meta_text(e, "process_name", -1, 0, "name", "CUPTI Overhead");
-	meta_number(e, "process_sort_index", -1, 0, OVERHEAD_SORT);
+	if (is_new(e, key_of(SEEN_OVERHEAD, 0, 1)))
+		meta_process(e, -1, "CUPTI Overhead", NULL, OVERHEAD_SORT);
 }

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "capture/inject/jtext.h"
-#include "capture/inject/occupancy.h"
-#include "capture/inject/windows.h"
+#include "capture/inject/kernel_occupancy.h"
+#include "capture/inject/record_clock.h"
 
 enum {
 	EMIT_DEVICES_MAX = 64,
@@ -58,17 +58,20 @@ int64_t emit_base(int64_t now_ns);
 
 /* A line begins; it ends with the event's last brace, written by the caller. */
 void emit_open(struct emit *e);
-void emit_close(struct emit *e);
 
 /* `"ts": 1.234` of a moment. */
 void emit_ts(struct emit *e, int64_t ns);
 
 /*
- * The beginning of a complete event up to its duration: {"ph": "X", "cat": ..., "pid", "tid", "ts",
- * "dur".  An end before its start counts as its start.
+ * The beginning of a complete event up to its name, which is to follow: {"ph": "X", "cat": ...,
+ * "pid", "tid", "ts", "dur", "name".  An end before its start counts as its start.
  */
 void emit_slice(struct emit *e, const char *cat, int64_t pid, int64_t tid, int64_t start_ns,
 	int64_t end_ns);
+
+/* Behind the name: its arguments begin, with the range it is of, unless that is 0; they end. */
+void emit_args(struct emit *e, uint64_t range);
+void emit_done(struct emit *e);
 
 /* A flow event; phase 's' at a launch, 'f' at the device's work. */
 void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid, int64_t ns);

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
+#include "capture/inject/hold.h"
 #include "capture/inject/nvtx.h"
-#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -151,10 +151,9 @@ static void in_child(void)
 static void start_for_ranges(void *user)
 {
 	(void)user;
-	(void)pthread_mutex_lock(&start_lock);
-	if (session.set.cpu && !session.has_worker && session_start_worker(&session))
+	HOLD(&start_lock);
+	if (session.set.cpu && !session.has_worker && worker_start(&session))
 		(void)atexit(end_at_exit);
-	(void)pthread_mutex_unlock(&start_lock);
 }
 
 /* Under start_lock: reads the settings, once. */
@@ -212,11 +211,10 @@ static void went_wrong(const void *data)
 	const char *message;
 
 	memcpy(&message, (const char *)data + 8, sizeof(message));
-	(void)pthread_mutex_lock(&session.lock);
+	HOLD(&session.lock);
 	(void)snprintf(session.fatal, sizeof(session.fatal),
 		"%s; the trace ends %.1f s after its start", message ? message : "no reason given",
 		(double)(session_monotonic() - session.start_mono_ns) / 1e9);
-	(void)pthread_mutex_unlock(&session.lock);
 }
 
 /* The ends of windows, and launches while we listen for them. */
@@ -262,15 +260,14 @@ static void callback(void *user, int domain, uint32_t id, const void *data)
 
 int InitializeInjection(void)
 {
-	(void)pthread_mutex_lock(&start_lock);
+	HOLD(&start_lock);
 	if (get_ready() && !atomic_exchange(&session.uses_cuda, true)) {
 		session_start_cupti(&session, callback, lend, take_back);
-		if (session_start_worker(&session)) {
+		if (worker_start(&session)) {
 			(void)atexit(end_at_exit);
 			catch_signals();
 		}
 	}
-	(void)pthread_mutex_unlock(&start_lock);
 	return 1;
 }
 

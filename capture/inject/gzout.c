@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/checkpoint.h"
 #include "capture/seal.h"
 
 enum {

@@ -1,6 +1,6 @@
 /*
  * The file of a capture while it is written: "NAME.part", one gzip member, checkpoints in its
- * header (../checkpoint.h).  Belongs to the worker; nothing here is safe from two threads.
+ * header (../seal.h).  Belongs to the worker; nothing here is safe from two threads.
  */
 #ifndef CAPTURE_INJECT_GZOUT_H
 #define CAPTURE_INJECT_GZOUT_H

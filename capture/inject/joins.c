@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/inject/hold.h"
+
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	uint64_t h = (a * 0x9e3779b97f4a7c15u) ^ (b * 0xc2b2ae3d27d4eb4fu);
@@ -40,11 +42,10 @@ void joins_put_context(struct joins *j, uint32_t context, uint32_t device)
 {
 	uint32_t i = context % JOINS_CONTEXTS;
 
-	(void)pthread_mutex_lock(&j->lock);
+	HOLD(&j->lock);
 	j->context[i] = context;
 	j->device[i] = device;
 	j->has_context[i] = true;
-	(void)pthread_mutex_unlock(&j->lock);
 }
 
 bool joins_get_context(struct joins *j, uint32_t context, uint32_t *device)
@@ -52,11 +53,10 @@ bool joins_get_context(struct joins *j, uint32_t context, uint32_t *device)
 	uint32_t i = context % JOINS_CONTEXTS;
 	bool found;
 
-	(void)pthread_mutex_lock(&j->lock);
+	HOLD(&j->lock);
 	found = j->has_context[i] && j->context[i] == context;
 	if (found)
 		*device = j->device[i];
-	(void)pthread_mutex_unlock(&j->lock);
 	return found;
 }
 

@@ -4,6 +4,7 @@
 #include "capture/inject/jtext.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,49 @@ void jtext_string(struct jtext *t, const char *s, size_t n)
 		p += len ? len : 1;
 	}
 	JTEXT_LIT(t, "\"");
+}
+
+void jtext_quoted(struct jtext *t, const char *s)
+{
+	jtext_string(t, s, strlen(s));
+}
+
+/* What stands behind a per cent sign; returns what is behind that. */
+static const char *put_one(struct jtext *t, const char *fmt, va_list *ap)
+{
+	bool is_long = *fmt == 'l';
+	int n;
+
+	fmt += is_long;
+	switch (*fmt) {
+	case 'u': jtext_u64(t, is_long ? va_arg(*ap, unsigned long) : va_arg(*ap, unsigned)); break;
+	case 'd': jtext_i64(t, is_long ? va_arg(*ap, long) : va_arg(*ap, int)); break;
+	case 'g': jtext_real(t, va_arg(*ap, double)); break;
+	case 's': jtext_puts(t, va_arg(*ap, const char *)); break;
+	case '.':
+		n = va_arg(*ap, int);
+		jtext_put(t, va_arg(*ap, const char *), (size_t)n);
+		fmt += 2;
+		break;
+	default: jtext_put(t, fmt, 1); break;
+	}
+	return fmt + 1;
+}
+
+void jtext_f(struct jtext *t, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	while (*fmt) {
+		const char *plain = fmt;
+
+		fmt = strchrnul(fmt, '%');
+		jtext_put(t, plain, (size_t)(fmt - plain));
+		if (*fmt)
+			fmt = put_one(t, fmt + 1, &ap);
+	}
+	va_end(ap);
 }
 
 void jtext_free(struct jtext *t)

@@ -37,16 +37,10 @@ bool nvml_open(struct nvml *n, char *words, size_t size)
 static void count(struct emit *e, int device, int64_t now, const char *name, double v)
 {
 	emit_open(e);
-	JTEXT_LIT(e->t, "{\"ph\": \"C\", \"cat\": \"nvml\", \"pid\": ");
-	jtext_i64(e->t, device);
-	JTEXT_LIT(e->t, ", \"tid\": 0, ");
+	jtext_f(e->t, "{\"ph\": \"C\", \"cat\": \"nvml\", \"pid\": %d, \"tid\": 0, ", device);
 	emit_ts(e, now);
-	JTEXT_LIT(e->t, ", \"name\": \"");
-	jtext_puts(e->t, name);
-	JTEXT_LIT(e->t, "\", \"args\": {\"\": ");
-	jtext_real(e->t, v);
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	jtext_f(e->t, ", \"name\": \"%s\", \"args\": {\"\": %g", name, v);
+	emit_done(e);
 }
 
 /* Instantaneous power where there is such a field, else the driver's mean over the last second. */

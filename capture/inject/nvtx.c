@@ -4,10 +4,159 @@
  */
 #include "capture/inject/nvtx.h"
 
-#include "capture/inject/nvtx_text.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "capture/inject/nvtx_abi.h"
 #include "capture/inject/ranges.h"
 
+/* A registered string: a name that is kept for ever; its address is the handle. */
+struct nvtx_registered {
+	struct nvtx_registered *next; /* of all that are kept */
+	size_t n;
+	char json[];
+};
+
 static struct ranges *all;
+
+/* ---- texts and attributes of calls to ours ---- */
+
+_Static_assert(sizeof(struct nvtx_attributes) == NVTX_ATTRIBUTES_MIN, "layout of attributes");
+
+/* A text's name; NULL is "".  Wide text is cut at 4 KiB of UTF-8. */
+static struct name nvtx_name_a(struct ranges *r, const char *s, bool *is_owned)
+{
+	return ranges_name(r, s ? s : "", s ? strlen(s) : 0, is_owned);
+}
+
+static size_t put_utf8(char *to, uint32_t c)
+{
+	if (c < 0x80) {
+		to[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		to[0] = (char)(0xc0 | c >> 6);
+		to[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		to[0] = (char)(0xe0 | c >> 12);
+		to[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		to[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	to[0] = (char)(0xf0 | (c >> 18 & 7));
+	to[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	to[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	to[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+/* Wide text is cut at what fits; what is no character becomes U+FFFD when it is quoted. */
+static struct name nvtx_name_w(struct ranges *r, const wchar_t *s, bool *is_owned)
+{
+	char text[4096];
+	size_t n = 0;
+
+	while (s && *s && n + 4 <= sizeof(text))
+		n += put_utf8(text + n, (uint32_t)*s++);
+	return ranges_name(r, text, n, is_owned);
+}
+
+/* Such a text as a range's, with nothing else given. */
+static struct range_text text_a(const char *s)
+{
+	struct range_text t = { 0 };
+
+	t.name = nvtx_name_a(all, s, &t.is_owned);
+	return t;
+}
+
+static struct range_text text_w(const wchar_t *s)
+{
+	struct range_text t = { 0 };
+
+	t.name = nvtx_name_w(all, s, &t.is_owned);
+	return t;
+}
+
+static void take_payload(struct range_text *t, const struct nvtx_attributes *a)
+{
+	double real;
+	float single;
+	int32_t number;
+
+	t->payload = a->payload;
+	switch (a->payload_type) {
+	case NVTX_U64: t->payload_type = PAYLOAD_U64; break;
+	case NVTX_I64: t->payload_type = PAYLOAD_I64; break;
+	case NVTX_F64: t->payload_type = PAYLOAD_REAL; break;
+	case NVTX_U32:
+		t->payload_type = PAYLOAD_U64;
+		t->payload &= 0xffffffff;
+		break;
+	case NVTX_I32:
+		memcpy(&number, &a->payload, sizeof(number));
+		t->payload_type = PAYLOAD_I64;
+		t->payload = (uint64_t)(int64_t)number;
+		break;
+	case NVTX_F32:
+		memcpy(&single, &a->payload, sizeof(single));
+		real = (double)single;
+		t->payload_type = PAYLOAD_REAL;
+		memcpy(&t->payload, &real, sizeof(real));
+		break;
+	default: break;
+	}
+}
+
+/* Attributes; those of an unknown, shorter version are ignored. */
+static struct range_text text_of(const struct range_domain *domain, const struct nvtx_attributes *a)
+{
+	struct range_text t = { 0 };
+	const struct nvtx_registered *kept;
+
+	if (!a || a->size < NVTX_ATTRIBUTES_MIN) {
+		t = text_a("");
+	} else if (a->message_type == NVTX_TEXT_W) {
+		t = text_w(a->message);
+	} else if (a->message_type == NVTX_TEXT_REGISTERED && a->message) {
+		kept = a->message;
+		t.name = (struct name){ kept->json, kept->n };
+	} else {
+		t = text_a(a->message_type == NVTX_TEXT_A ? a->message : NULL);
+	}
+	t.domain = domain;
+	if (!a || a->size < NVTX_ATTRIBUTES_MIN)
+		return t;
+	t.category = a->category;
+	t.has_color = a->color_type == NVTX_COLOR_ARGB_;
+	t.color = a->color;
+	take_payload(&t, a);
+	return t;
+}
+
+/* Keeps a name for ever, freeing an owned one; NULL without memory. */
+static struct nvtx_registered *nvtx_keep(struct ranges *r, struct name name, bool is_owned)
+{
+	struct nvtx_registered *kept = malloc(sizeof(*kept) + name.n);
+
+	if (kept) {
+		kept->n = name.n;
+		memcpy(kept->json, name.json, name.n);
+		(void)pthread_mutex_lock(&r->lock);
+		kept->next = r->kept;
+		r->kept = kept;
+		(void)pthread_mutex_unlock(&r->lock);
+	}
+	if (is_owned)
+		free((void *)(uintptr_t)name.json);
+	return kept;
+}
 
 static bool is_on(void)
 {
@@ -16,76 +165,52 @@ static bool is_on(void)
 
 /* ---- ranges and marks ---- */
 
-static void mark(const struct range_domain *d, const struct nvtx_attributes *a)
+static void mark(struct range_text t)
 {
-	struct range_text t = nvtx_text_of(all, d, a);
-
 	ranges_mark(all, &t);
 }
 
-static uint64_t start(const struct range_domain *d, const struct nvtx_attributes *a)
+static uint64_t start(struct range_text t)
 {
-	struct range_text t = nvtx_text_of(all, d, a);
-
 	return ranges_start(all, &t);
 }
 
-static int push(const struct range_domain *d, const struct nvtx_attributes *a)
+static int push(struct range_text t)
 {
-	struct range_text t = nvtx_text_of(all, d, a);
-
 	return ranges_push(all, &t);
 }
 
 static void our_MarkEx(const struct nvtx_attributes *a)
 {
 	if (is_on())
-		mark(NULL, a);
+		mark(text_of(NULL, a));
 }
 
 static void our_MarkA(const char *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return;
-	t = nvtx_text_a(all, s);
-	ranges_mark(all, &t);
+	if (is_on())
+		mark(text_a(s));
 }
 
 static void our_MarkW(const wchar_t *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return;
-	t = nvtx_text_w(all, s);
-	ranges_mark(all, &t);
+	if (is_on())
+		mark(text_w(s));
 }
 
 static uint64_t our_RangeStartEx(const struct nvtx_attributes *a)
 {
-	return is_on() ? start(NULL, a) : 0;
+	return is_on() ? start(text_of(NULL, a)) : 0;
 }
 
 static uint64_t our_RangeStartA(const char *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return 0;
-	t = nvtx_text_a(all, s);
-	return ranges_start(all, &t);
+	return is_on() ? start(text_a(s)) : 0;
 }
 
 static uint64_t our_RangeStartW(const wchar_t *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return 0;
-	t = nvtx_text_w(all, s);
-	return ranges_start(all, &t);
+	return is_on() ? start(text_w(s)) : 0;
 }
 
 static void our_RangeEnd(uint64_t id)
@@ -96,27 +221,17 @@ static void our_RangeEnd(uint64_t id)
 
 static int our_RangePushEx(const struct nvtx_attributes *a)
 {
-	return is_on() ? push(NULL, a) : -1;
+	return is_on() ? push(text_of(NULL, a)) : -1;
 }
 
 static int our_RangePushA(const char *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return -1;
-	t = nvtx_text_a(all, s);
-	return ranges_push(all, &t);
+	return is_on() ? push(text_a(s)) : -1;
 }
 
 static int our_RangePushW(const wchar_t *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return -1;
-	t = nvtx_text_w(all, s);
-	return ranges_push(all, &t);
+	return is_on() ? push(text_w(s)) : -1;
 }
 
 static int our_RangePop(void)
@@ -127,12 +242,12 @@ static int our_RangePop(void)
 static void our_DomainMarkEx(struct range_domain *d, const struct nvtx_attributes *a)
 {
 	if (is_on())
-		mark(d, a);
+		mark(text_of(d, a));
 }
 
 static uint64_t our_DomainRangeStartEx(struct range_domain *d, const struct nvtx_attributes *a)
 {
-	return is_on() ? start(d, a) : 0;
+	return is_on() ? start(text_of(d, a)) : 0;
 }
 
 static void our_DomainRangeEnd(struct range_domain *d, uint64_t id)
@@ -143,7 +258,7 @@ static void our_DomainRangeEnd(struct range_domain *d, uint64_t id)
 
 static int our_DomainRangePushEx(struct range_domain *d, const struct nvtx_attributes *a)
 {
-	return is_on() ? push(d, a) : -1;
+	return is_on() ? push(text_of(d, a)) : -1;
 }
 
 static int our_DomainRangePop(struct range_domain *d)
@@ -153,31 +268,25 @@ static int our_DomainRangePop(struct range_domain *d)
 
 /* ---- names ---- */
 
-/* A category's name lives on. */
-static struct name kept(struct name name, bool is_owned)
+/* The name of a category or domain lives on. */
+static struct name kept(struct range_text t)
 {
 	const struct nvtx_registered *r;
 
-	if (!is_owned)
-		return name;
-	r = nvtx_keep(all, name, is_owned);
+	if (!t.is_owned)
+		return t.name;
+	r = nvtx_keep(all, t.name, true);
 	return r ? (struct name){ r->json, r->n } : (struct name){ 0 };
 }
 
 static void our_DomainNameCategoryA(struct range_domain *d, uint32_t id, const char *s)
 {
-	bool is_owned;
-	struct name name = nvtx_name_a(all, s, &is_owned);
-
-	ranges_category(all, d, id, kept(name, is_owned));
+	ranges_category(all, d, id, kept(text_a(s)));
 }
 
 static void our_DomainNameCategoryW(struct range_domain *d, uint32_t id, const wchar_t *s)
 {
-	bool is_owned;
-	struct name name = nvtx_name_w(all, s, &is_owned);
-
-	ranges_category(all, d, id, kept(name, is_owned));
+	ranges_category(all, d, id, kept(text_w(s)));
 }
 
 static void our_NameCategoryA(uint32_t id, const char *s)
@@ -190,58 +299,48 @@ static void our_NameCategoryW(uint32_t id, const wchar_t *s)
 	our_DomainNameCategoryW(NULL, id, s);
 }
 
+static void name_thread(uint32_t thread, struct range_text t)
+{
+	ranges_name_thread(all, thread, &t);
+}
+
 static void our_NameOsThreadA(uint32_t thread, const char *s)
 {
-	struct range_text t;
-
-	if (!is_on())
-		return;
-	t = nvtx_text_a(all, s);
-	ranges_name_thread(all, thread, &t);
+	if (is_on())
+		name_thread(thread, text_a(s));
 }
 
 static void our_NameOsThreadW(uint32_t thread, const wchar_t *s)
 {
-	struct range_text t;
+	if (is_on())
+		name_thread(thread, text_w(s));
+}
 
-	if (!is_on())
-		return;
-	t = nvtx_text_w(all, s);
-	ranges_name_thread(all, thread, &t);
+static void *registered(struct range_text t)
+{
+	return nvtx_keep(all, t.name, t.is_owned);
 }
 
 static void *our_DomainRegisterStringA(struct range_domain *d, const char *s)
 {
-	bool is_owned;
-	struct name name = nvtx_name_a(all, s, &is_owned);
-
 	(void)d;
-	return nvtx_keep(all, name, is_owned);
+	return registered(text_a(s));
 }
 
 static void *our_DomainRegisterStringW(struct range_domain *d, const wchar_t *s)
 {
-	bool is_owned;
-	struct name name = nvtx_name_w(all, s, &is_owned);
-
 	(void)d;
-	return nvtx_keep(all, name, is_owned);
+	return registered(text_w(s));
 }
 
 static struct range_domain *our_DomainCreateA(const char *s)
 {
-	bool is_owned;
-	struct name name = nvtx_name_a(all, s, &is_owned);
-
-	return ranges_domain(all, kept(name, is_owned));
+	return ranges_domain(all, kept(text_a(s)));
 }
 
 static struct range_domain *our_DomainCreateW(const wchar_t *s)
 {
-	bool is_owned;
-	struct name name = nvtx_name_w(all, s, &is_owned);
-
-	return ranges_domain(all, kept(name, is_owned));
+	return ranges_domain(all, kept(text_w(s)));
 }
 
 /* Events that wait for the worker may still name it. */

@@ -3,10 +3,13 @@
  */
 #include "capture/inject/pool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "capture/inject/hold.h"
 
 enum { WASTE_BYTES = 32768, WASTE_SLOTS = 4096 };
 
@@ -95,7 +98,7 @@ void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid)
 		valid = size;
 	if (size == p->waste_bytes)
 		memset(buffer, 0, valid);
-	(void)pthread_mutex_lock(&p->lock);
+	HOLD(&p->lock);
 	if (size == p->waste_bytes) {
 		p->dropped_bytes += valid;
 		if (p->nwaste < p->waste_slots)
@@ -103,32 +106,26 @@ void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid)
 	} else if (p->ndone < p->slots) {
 		p->done[(p->done_at + p->ndone++) % p->slots] = (struct pool_item){ buffer, valid };
 	}
-	(void)pthread_mutex_unlock(&p->lock);
 }
 
 bool pool_next(struct pool *p, struct pool_item *item)
 {
 	bool found;
 
-	(void)pthread_mutex_lock(&p->lock);
+	HOLD(&p->lock);
 	found = p->ndone > 0;
 	if (found) {
 		*item = p->done[p->done_at];
 		p->done_at = (p->done_at + 1) % p->slots;
 		p->ndone--;
 	}
-	(void)pthread_mutex_unlock(&p->lock);
 	return found;
 }
 
 size_t pool_waiting(struct pool *p)
 {
-	size_t n;
-
-	(void)pthread_mutex_lock(&p->lock);
-	n = p->ndone;
-	(void)pthread_mutex_unlock(&p->lock);
-	return n;
+	HOLD(&p->lock);
+	return p->ndone;
 }
 
 void pool_recycle(struct pool *p, const struct pool_item *item)
@@ -173,7 +170,53 @@ void pool_prepare(struct pool *p)
 
 void pool_close(struct pool *p)
 {
-	(void)pthread_mutex_lock(&p->lock);
+	HOLD(&p->lock);
 	p->is_closed = true;
-	(void)pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- losses by thread: a table that is looked through, since losses are few or their threads are
+ * ---- */
+
+void losses_add(struct losses *l, uint32_t tid)
+{
+	size_t i;
+
+	for (i = 0; i < l->n && l->thread[i].tid != tid;)
+		i++;
+	if (i == LOSSES_THREADS) {
+		l->others++;
+		return;
+	}
+	if (i == l->n)
+		l->thread[l->n++].tid = tid;
+	l->thread[i].count++;
+}
+
+void losses_put(const struct losses *l, struct jtext *t)
+{
+	size_t i;
+
+	JTEXT_LIT(t, "{");
+	for (i = 0; i < l->n; i++)
+		jtext_f(t, "%s\"%u\": %lu", i ? ", " : "", l->thread[i].tid, l->thread[i].count);
+	if (l->others)
+		jtext_f(t, ", \"others\": %lu", l->others);
+	JTEXT_LIT(t, "}");
+}
+
+void losses_say(const struct losses *l, char *text, size_t size)
+{
+	uint64_t all = l->others;
+	size_t i, most = 0;
+
+	text[0] = 0;
+	for (i = 0; i < l->n; i++) {
+		all += l->thread[i].count;
+		if (l->thread[i].count > l->thread[most].count)
+			most = i;
+	}
+	if (l->n)
+		(void)snprintf(text, size, " (of %zu%s threads; most of thread %u: %llu of %llu)",
+			l->n, l->others ? " and more" : "", (unsigned)l->thread[most].tid,
+			(unsigned long long)l->thread[most].count, (unsigned long long)all);
 }

@@ -5,32 +5,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "capture/cupti_abi.h"
-
-int64_t ranges_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-uint32_t ranges_thread(void)
-{
-	return (uint32_t)syscall(SYS_gettid);
-}
+#include "capture/inject/hold.h"
 
 static void thread_ends(void *p)
 {
 	struct range_lane *lane = p;
 
-	(void)pthread_mutex_lock(&lane->lock);
+	HOLD(&lane->lock);
 	lane->is_dead = true;
-	(void)pthread_mutex_unlock(&lane->lock);
 }
 
 bool ranges_init(struct ranges *r, size_t bytes_max)
@@ -75,7 +59,7 @@ struct name ranges_name(struct ranges *r, const char *raw, size_t n, bool *is_ow
 	bool keeps;
 	struct name name;
 
-	(void)pthread_mutex_lock(&r->lock);
+	HOLD(&r->lock);
 	name = intern_get(&r->names, raw, n, &keeps);
 	*is_owned = false;
 	if (!keeps) {
@@ -89,7 +73,6 @@ struct name ranges_name(struct ranges *r, const char *raw, size_t n, bool *is_ow
 			name = (struct name){ "\"\"", 2 };
 		}
 	}
-	(void)pthread_mutex_unlock(&r->lock);
 	return name;
 }
 
@@ -99,12 +82,11 @@ static uint64_t new_id(struct ranges *r, const struct range_text *text, uint64_t
 	uint64_t id = atomic_fetch_add(&r->last_id, 1) + 1;
 	struct range_info *info = &r->info[id % RANGES_INFO];
 
-	(void)pthread_mutex_lock(&r->lock);
+	HOLD(&r->lock);
 	info->parent = parent;
 	info->name = text->is_owned ? (struct name){ 0 } : text->name;
 	atomic_store(&info->is_over, false);
 	atomic_store(&info->id, id);
-	(void)pthread_mutex_unlock(&r->lock);
 	return id;
 }
 
@@ -336,9 +318,8 @@ static void add_instant(
 	if (!thread)
 		e.thread = lane->thread;
 	e.start_ns = e.end_ns = ranges_now();
-	(void)pthread_mutex_lock(&lane->lock);
+	HOLD(&lane->lock);
 	ranges_add(r, lane, &e);
-	(void)pthread_mutex_unlock(&lane->lock);
 }
 
 void ranges_mark(struct ranges *r, const struct range_text *text)
@@ -358,10 +339,9 @@ struct range_domain *ranges_domain(struct ranges *r, struct name name)
 	if (!d)
 		return NULL;
 	d->name = name;
-	(void)pthread_mutex_lock(&r->lock);
+	HOLD(&r->lock);
 	d->next = r->domains;
 	r->domains = d;
-	(void)pthread_mutex_unlock(&r->lock);
 	return d;
 }
 
@@ -369,7 +349,7 @@ void ranges_category(struct ranges *r, struct range_domain *domain, uint32_t id,
 {
 	int i;
 
-	(void)pthread_mutex_lock(&r->lock);
+	HOLD(&r->lock);
 	if (!domain && !r->default_domain)
 		r->default_domain = calloc(1, sizeof(*r->default_domain));
 	if (!domain)
@@ -381,5 +361,4 @@ void ranges_category(struct ranges *r, struct range_domain *domain, uint32_t id,
 		domain->category[i].name = name;
 		domain->ncategory += i == domain->ncategory;
 	}
-	(void)pthread_mutex_unlock(&r->lock);
 }

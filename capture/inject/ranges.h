@@ -169,9 +169,6 @@ void ranges_add(struct ranges *r, struct range_lane *lane, struct range_event *e
 /* Frees what an event owns. */
 void range_text_drop(struct range_text *text);
 
-/* An empty chunk for another to use; with what it held, less long names, no longer counted. */
-void ranges_recycle(struct ranges *r, struct range_chunk *c);
-
 /* A recent range by its id; false when it is unknown, or its name was not kept. */
 bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *parent, bool *is_over);
 

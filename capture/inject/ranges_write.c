@@ -1,55 +1,51 @@
 /*
  * NVTX events to lines of the file.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/inject/session.h"
-
-static void put_color(struct jtext *t, uint32_t argb)
-{
-	static const char hex[] = "0123456789abcdef";
-	int i;
-
-	JTEXT_LIT(t, ", \"color\": \"#");
-	for (i = 28; i >= 0; i -= 4)
-		jtext_put(t, &hex[argb >> i & 15], 1);
-	JTEXT_LIT(t, "\"");
-}
 
 static void put_payload(struct jtext *t, const struct range_text *x)
 {
 	double real;
 
-	if (x->payload_type == PAYLOAD_NONE)
-		return;
-	JTEXT_LIT(t, ", \"payload\": ");
 	memcpy(&real, &x->payload, sizeof(real));
 	switch (x->payload_type) {
-	case PAYLOAD_U64: jtext_u64(t, x->payload); break;
-	case PAYLOAD_I64: jtext_i64(t, (int64_t)x->payload); break;
-	default: jtext_real(t, real); break;
+	case PAYLOAD_NONE: break;
+	case PAYLOAD_U64: jtext_f(t, ", \"payload\": %lu", x->payload); break;
+	case PAYLOAD_I64: jtext_f(t, ", \"payload\": %ld", (int64_t)x->payload); break;
+	case PAYLOAD_REAL: jtext_f(t, ", \"payload\": %g", real); break;
 	}
+}
+
+static void put_name(struct jtext *t, const struct name *name)
+{
+	jtext_put(t, name->json, name->n);
 }
 
 /* Domain, category, color, payload: what was given. */
 static void put_given(struct session *s, struct jtext *t, const struct range_text *x)
 {
 	struct name category;
+	char color[16];
 
 	if (x->domain && x->domain->name.n) {
 		JTEXT_LIT(t, ", \"domain\": ");
-		jtext_put(t, x->domain->name.json, x->domain->name.n);
+		put_name(t, &x->domain->name);
 	}
 	if (x->category) {
 		category = ranges_category_name(&s->ranges, x);
 		JTEXT_LIT(t, ", \"category\": ");
 		if (category.n)
-			jtext_put(t, category.json, category.n);
+			put_name(t, &category);
 		else
 			jtext_u64(t, x->category);
 	}
-	if (x->has_color)
-		put_color(t, x->color);
+	if (x->has_color) {
+		(void)snprintf(color, sizeof(color), "%08x", x->color);
+		jtext_f(t, ", \"color\": \"#%s\"", color);
+	}
 	put_payload(t, x);
 }
 
@@ -57,19 +53,13 @@ static void write_range(struct session *s, const struct range_event *e, int64_t 
 {
 	struct emit *m = &s->emit;
 
-	emit_open(m);
 	emit_slice(m, "user_annotation", m->pid, tid, e->start_ns, e->end_ns);
-	JTEXT_LIT(m->t, ", \"name\": ");
-	jtext_put(m->t, e->text.name.json, e->text.name.n);
-	JTEXT_LIT(m->t, ", \"args\": {\"External id\": ");
-	jtext_u64(m->t, e->id);
+	put_name(m->t, &e->text.name);
+	jtext_f(m->t, ", \"args\": {\"External id\": %lu", e->id);
 	put_given(s, m->t, &e->text);
-	if (e->type == RANGE_LANE) {
-		JTEXT_LIT(m->t, ", \"start_thread\": ");
-		jtext_u64(m->t, e->thread);
-	}
-	JTEXT_LIT(m->t, "}}");
-	emit_close(m);
+	if (e->type == RANGE_LANE)
+		jtext_f(m->t, ", \"start_thread\": %u", e->thread);
+	emit_done(m);
 }
 
 static void write_mark(struct session *s, const struct range_event *e)
@@ -77,19 +67,14 @@ static void write_mark(struct session *s, const struct range_event *e)
 	struct emit *m = &s->emit;
 
 	emit_open(m);
-	JTEXT_LIT(m->t, "{\"ph\": \"i\", \"s\": \"t\", \"cat\": \"nvtx\", \"pid\": ");
-	jtext_i64(m->t, m->pid);
-	JTEXT_LIT(m->t, ", \"tid\": ");
-	jtext_u64(m->t, e->thread);
-	JTEXT_LIT(m->t, ", ");
+	jtext_f(m->t, "{\"ph\": \"i\", \"s\": \"t\", \"cat\": \"nvtx\", \"pid\": %d, \"tid\": %u, ",
+		m->pid, e->thread);
 	emit_ts(m, e->start_ns);
 	JTEXT_LIT(m->t, ", \"name\": ");
-	jtext_put(m->t, e->text.name.json, e->text.name.n);
-	JTEXT_LIT(m->t, ", \"args\": {\"thread\": ");
-	jtext_u64(m->t, e->thread);
+	put_name(m->t, &e->text.name);
+	jtext_f(m->t, ", \"args\": {\"thread\": %u", e->thread);
 	put_given(s, m->t, &e->text);
-	JTEXT_LIT(m->t, "}}");
-	emit_close(m);
+	emit_done(m);
 }
 
 void ranges_write(struct session *s, const struct range_event *e)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/inject/losses.h"
+#include "capture/inject/pool.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/joins.h"
 #include "capture/inject/record_clock.h"

@@ -99,15 +99,11 @@ static void write_span(struct records *r, struct span_slot *s)
 	bool is_over;
 
 	if (r->ranges && ranges_find(r->ranges, s->range, &name, &parent, &is_over)) {
-		emit_open(e);
 		emit_slice(e, "gpu_user_annotation", s->device, s->stream, s->start_ns - 1,
 			s->end_ns + 2);
-		JTEXT_LIT(e->t, ", \"name\": ");
 		jtext_put(e->t, name.json, name.n);
-		JTEXT_LIT(e->t, ", \"args\": {\"External id\": ");
-		jtext_u64(e->t, s->range);
-		JTEXT_LIT(e->t, "}}");
-		emit_close(e);
+		jtext_f(e->t, ", \"args\": {\"External id\": %lu", s->range);
+		emit_done(e);
 	}
 	s->range = 0;
 }
@@ -180,7 +176,7 @@ static bool device_work(struct records *r, const unsigned char *p, bool is_late)
 	const struct correlation_slot *c;
 	struct work w;
 
-	if (!work_read(&w, p, r->version))
+	if (!work_read(&w, p))
 		return true;
 	if (!is_late)
 		r->work++;
@@ -222,26 +218,13 @@ static void api_call(struct records *r, const unsigned char *p, bool is_runtime)
 		return;
 	emit_see_thread(e, tid);
 	c = joins_get_correlation(r->joins, id);
-	emit_open(e);
 	emit_slice(e, is_runtime ? "cuda_runtime" : "cuda_driver", e->pid, tid, start, end);
-	JTEXT_LIT(e->t, ", \"name\": ");
 	jtext_put(e->t, a->json, a->n);
-	JTEXT_LIT(e->t, ", \"args\": {");
-	if (c && c->range) {
-		JTEXT_LIT(e->t, "\"External id\": ");
-		jtext_u64(e->t, c->range);
-		JTEXT_LIT(e->t, ", ");
-	}
-	JTEXT_LIT(e->t, "\"cbid\": ");
-	jtext_u64(e->t, get_API_CBID(p));
-	JTEXT_LIT(e->t, ", \"correlation\": ");
-	jtext_u64(e->t, id);
-	if (get_API_RETURN(p)) {
-		JTEXT_LIT(e->t, ", \"returnValue\": ");
-		jtext_u64(e->t, get_API_RETURN(p));
-	}
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	emit_args(e, c ? c->range : 0);
+	jtext_f(e->t, "\"cbid\": %u, \"correlation\": %u", get_API_CBID(p), id);
+	if (get_API_RETURN(p))
+		jtext_f(e->t, ", \"returnValue\": %u", get_API_RETURN(p));
+	emit_done(e);
 	if (a->is_launch)
 		emit_flow(e, 's', id, e->pid, tid, start);
 }

@@ -12,9 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/inject/say.h"
-
-enum { WORKER_STACK = 512 << 10 };
+#include "capture/inject/hold.h"
 
 int64_t session_monotonic(void)
 {
@@ -146,7 +144,7 @@ static void read_comm(struct session *s)
 
 bool session_init(struct session *s)
 {
-	char error[CAPTURE_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	/* A program with more rights than whoever starts it takes no files' names from them. */
 	const char *options = secure_getenv(CAPTURE_VARIABLE);
 
@@ -177,34 +175,7 @@ bool session_init(struct session *s)
 	return true;
 }
 
-/* ---- the worker ---- */
-
-bool session_start_worker(struct session *s)
-{
-	pthread_attr_t attr;
-	sigset_t all, old;
-	bool ok;
-
-	if (s->has_worker)
-		return true;
-	if (!symbols_init(&s->symbols, NULL) || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
-		session_complain(s, "cannot start: %s; nothing is recorded", strerror(errno));
-		return false;
-	}
-	(void)pthread_attr_init(&attr);
-	(void)pthread_attr_setstacksize(&attr, WORKER_STACK);
-	/* It is waited for by `finished`, and only so long. */
-	(void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
-	ok = pthread_create(&s->worker, &attr, worker_main, s) == 0;
-	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-	(void)pthread_attr_destroy(&attr);
-	s->has_worker = ok;
-	if (!ok)
-		session_complain(s, "cannot start a thread; nothing is recorded");
-	return ok;
-}
+/* ---- the end ---- */
 
 /* Waits for the worker's end; false when `ns` went by first.  The lock is held. */
 static bool wait_finished(struct session *s, int64_t ns)
@@ -231,12 +202,11 @@ bool session_finish(struct session *s, int64_t timeout_ns)
 		return true;
 	atomic_store(&s->stop, true);
 	session_wake(s);
-	(void)pthread_mutex_lock(&s->lock);
+	HOLD(&s->lock);
 	do { /* what is slow but comes is waited for */
 		before = atomic_load(&s->strides);
 		done = wait_finished(s, timeout_ns);
 	} while (!done && atomic_load(&s->strides) != before);
-	(void)pthread_mutex_unlock(&s->lock);
 	return done;
 }
 
@@ -261,7 +231,7 @@ void session_after_fork(struct session *s)
 	s->phase = PHASE_WAIT;
 	s->error[0] = s->fatal[0] = 0;
 	s->said_disk = s->said_status = false;
-	s->dropped_by_cupti = s->digest_file_buffers = 0;
+	s->dropped_by_cupti = s->kept_buffers = 0;
 	s->lacks_work = false;
 	atomic_store(&s->has_thread_ids, false);
 	s->libraries = (struct libraries){ 0 };
@@ -293,4 +263,47 @@ void session_after_fork(struct session *s)
 	read_comm(s);
 	init_windows(s);
 	init_status(s);
+}
+
+/* ---- messages ---- */
+
+/*
+ * Bytes at p that must not reach a terminal or a CI server's log: a control (C0, DEL, C1), a mark
+ * of direction or without width (U+200B to 200F, 2028 to 202E, 2060 to 206F, FEFF), the first of
+ * "##". The same rule as the answers' own, which this library does not link.
+ */
+static size_t unsafe_bytes(const unsigned char *p, size_t n)
+{
+	if (p[0] < ' ' || p[0] == 0x7f || (n > 1 && p[0] == '#' && p[1] == '#'))
+		return 1;
+	if (n > 1 && p[0] == 0xc2 && p[1] < 0xa0)
+		return 2;
+	if (n > 2 && p[0] == 0xe2 && p[1] == 0x80)
+		return (p[2] >= 0x8b && p[2] <= 0x8f) || (p[2] >= 0xa8 && p[2] <= 0xae) ? 3 : 0;
+	if (n > 2 && p[0] == 0xe2 && p[1] == 0x81)
+		return p[2] >= 0xa0 && p[2] <= 0xaf ? 3 : 0;
+	return n > 2 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+void inject_say(const char *fmt, ...)
+{
+	static const char head[] = "traceq: capture: ";
+	int saved = errno, k;
+	char text[2048];
+	size_t n = sizeof(head) - 1, i;
+	va_list ap;
+
+	memcpy(text, head, n);
+	va_start(ap, fmt);
+	k = vsnprintf(text + n, sizeof(text) - n - 1, fmt, ap);
+	va_end(ap);
+	if (k > 0)
+		n += (size_t)k < sizeof(text) - n - 1 ? (size_t)k : sizeof(text) - n - 2;
+	for (i = 0; i < n; i++)
+		for (k = (int)unsafe_bytes((unsigned char *)text + i, n - i); k > 0; k--)
+			text[i + (size_t)k - 1] = '?';
+	text[n++] = '\n';
+	while (write(STDERR_FILENO, text, n) < 0 && errno == EINTR)
+		;
+	errno = saved;
 }

@@ -15,21 +15,18 @@
 #include <stdint.h>
 
 #include "capture/cupti.h"
-#include "capture/inject/clock_steps.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/joins.h"
-#include "capture/inject/lent.h"
-#include "capture/inject/libraries.h"
 #include "capture/inject/nvml.h"
 #include "capture/inject/pool.h"
 #include "capture/inject/ranges.h"
+#include "capture/inject/record_clock.h"
 #include "capture/inject/records.h"
 #include "capture/inject/symbols.h"
 #include "capture/inject/watch.h"
-#include "capture/process_identity.h"
-#include "capture/inject/windows.h"
 #include "capture/settings.h"
+#include "capture/process_identity.h"
 
 enum { SESSION_WORDS_MAX = 1024 };
 
@@ -69,8 +66,8 @@ struct session {
 	struct clock_steps clock_steps;
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
-	bool lacks_work;              /* a kind of device work that was asked for is refused */
-	uint64_t digest_file_buffers; /* with records, that CUPTI did not give back at the end */
+	bool lacks_work;       /* a kind of device work that was asked for is refused */
+	uint64_t kept_buffers; /* with records, that CUPTI did not give back at the end */
 	bool said_disk, said_status;
 	char error[SESSION_WORDS_MAX]; /* what went wrong first, for the status line */
 	char fatal[SESSION_WORDS_MAX]; /* CUPTI's last words; under `lock` */
@@ -108,8 +105,8 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
  */
 void session_name_threads(struct session *s, bool is_last);
 
-/* Starts the worker, once. */
-bool session_start_worker(struct session *s);
+/* The function of a domain that follows *id (0 at first) and has a name; false behind the last. */
+bool session_next_call(struct session *s, int domain, uint32_t *id, struct api_name *a);
 
 /* Switches the asked-for kinds on or off. */
 void session_enable(struct session *s, bool on);
@@ -139,8 +136,8 @@ void session_wake(struct session *s);
 /* In a forked child: nothing of the parent's recording is ours. */
 void session_after_fork(struct session *s);
 
-/* The thread of session_start_worker. */
-void *worker_main(void *session);
+/* Starts the worker, once. */
+bool worker_start(struct session *s);
 
 /* Writes the status line into the run directory; state as the launcher knows it. */
 void status_write(struct session *s, const char *state);
@@ -148,12 +145,20 @@ void status_write(struct session *s, const char *state);
 /* Says what was dropped, left out or went wrong. */
 void session_say_losses(struct session *s);
 
-/* The windows' instants and the document's tail. */
+/* What stands in the file before its events, and behind them: the windows' instants, the tail. */
+void session_write_head(struct session *s);
 void session_write_end(struct session *s);
 
 /* One NVTX event to the file. */
 void ranges_write(struct session *s, const struct range_event *e);
 
 int64_t session_monotonic(void);
+
+/*
+ * Words to the person from inside a program that is not ours: one line each to stderr, "traceq:
+ * capture: ...", by one write(2); never through stdio, whose buffers are the program's.
+ */
+
+void inject_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

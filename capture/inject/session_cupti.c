@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 /* X(bit of kinds, record kind) */
@@ -58,7 +57,7 @@ static void switch_kind(struct session *s, int kind, bool on, struct refusals *r
 /* Says it, once for all.  False when CUPTI refused whatever it was asked for. */
 static bool say_refusals(struct session *s, const struct refusals *r)
 {
-	char words[CUPTI_WORDS_MAX];
+	char words[CAPTURE_WORDS_MAX];
 
 	if (!r->nrefused)
 		return true;
@@ -92,30 +91,35 @@ static void tune_kinds(struct session *s)
 		(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
 }
 
-/* The last id a domain may have; names beyond it are not asked for. */
-enum { CBIDS_MAX = 1200 };
+bool session_next_call(struct session *s, int domain, uint32_t *id, struct api_name *a)
+{
+	enum { IDS_MAX = 1200 }; /* the last id a domain may have: names beyond are not asked for */
+	const char *name = NULL;
+	char plain[256];
+
+	while (++*id < IDS_MAX)
+		if (s->cupti.GetCallbackName(domain, *id, &name) == CUPTI_OK && name) {
+			*a = (struct api_name){ 0 };
+			symbols_api_plain(name, plain, sizeof(plain));
+			symbols_classify(a, plain);
+			return true;
+		}
+	return false;
+}
 
 /* Single functions of the driver; false where CUPTI cannot switch them one by one. */
 static bool switch_driver_calls(struct session *s, bool on)
 {
 	struct cupti *c = &s->cupti;
-	uint32_t id;
+	struct api_name a;
+	uint32_t id = 0;
 
 	if (!c->ActivityEnableDriverApi || c->version < CUPTI_V12_5 ||
 		(s->set.kinds & CAPTURE_KIND(ALL_DRIVER)))
 		return false;
-	for (id = 1; id < CBIDS_MAX; id++) {
-		const char *name = NULL;
-		struct api_name a = { 0 };
-		char plain[256];
-
-		if (c->GetCallbackName(CB_DRIVER, id, &name) != CUPTI_OK || !name)
-			continue;
-		symbols_api_plain(name, plain, sizeof(plain));
-		symbols_classify(&a, plain);
+	while (session_next_call(s, CB_DRIVER, &id, &a))
 		if (a.is_wanted && c->ActivityEnableDriverApi(id, on) != CUPTI_OK)
 			return false;
-	}
 	return true;
 }
 
@@ -123,22 +127,14 @@ static bool switch_driver_calls(struct session *s, bool on)
 static void switch_noise_off(struct session *s)
 {
 	struct cupti *c = &s->cupti;
-	uint32_t id;
+	struct api_name a;
+	uint32_t id = 0;
 
 	if (!c->ActivityEnableRuntimeApi || c->version < CUPTI_V12_5)
 		return;
-	for (id = 1; id < CBIDS_MAX; id++) {
-		const char *name = NULL;
-		struct api_name a = { 0 };
-		char plain[256];
-
-		if (c->GetCallbackName(CB_RUNTIME, id, &name) != CUPTI_OK || !name)
-			continue;
-		symbols_api_plain(name, plain, sizeof(plain));
-		symbols_classify(&a, plain);
+	while (session_next_call(s, CB_RUNTIME, &id, &a))
 		if (a.is_noise)
 			(void)c->ActivityEnableRuntimeApi(id, 0);
-	}
 }
 
 static void switch_kinds(struct session *s, bool on, struct refusals *r)
@@ -203,7 +199,7 @@ static void set_up_callbacks(struct session *s)
 
 static bool open_cupti(struct session *s, cupti_callback_fn callback)
 {
-	char words[CUPTI_WORDS_MAX];
+	char words[CAPTURE_WORDS_MAX];
 
 	if (!s->set.kinds)
 		return false;

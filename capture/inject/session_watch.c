@@ -2,28 +2,17 @@
  * Other users of CUPTI in the process: noticing them, and saying so.
  */
 #include "capture/cupti_abi.h"
+#include "capture/inject/hold.h"
 #include "capture/inject/session.h"
-
-/* The last id a domain may have; names beyond it are not asked for. */
-enum { CBIDS_MAX = 1200 };
 
 static void listen_in(struct session *s, int domain, bool on)
 {
-	struct cupti *c = &s->cupti;
-	uint32_t id;
+	struct api_name a;
+	uint32_t id = 0;
 
-	for (id = 1; id < CBIDS_MAX; id++) {
-		const char *name = NULL;
-		struct api_name a = { 0 };
-		char plain[256];
-
-		if (c->GetCallbackName(domain, id, &name) != CUPTI_OK || !name)
-			continue;
-		symbols_api_plain(name, plain, sizeof(plain));
-		symbols_classify(&a, plain);
+	while (session_next_call(s, domain, &id, &a))
 		if (a.is_kernel)
-			(void)c->EnableCallback(on, c->subscriber, domain, id);
-	}
+			(void)s->cupti.EnableCallback(on, s->cupti.subscriber, domain, id);
 }
 
 static void listen(struct session *s, bool on)
@@ -34,12 +23,8 @@ static void listen(struct session *s, bool on)
 
 static bool has_stopped(struct session *s)
 {
-	bool stopped;
-
-	(void)pthread_mutex_lock(&s->lock);
-	stopped = s->fatal[0];
-	(void)pthread_mutex_unlock(&s->lock);
-	return stopped;
+	HOLD(&s->lock);
+	return s->fatal[0];
 }
 
 /* A CUPTI, or what brings one, that has come after ours. */
@@ -94,7 +79,7 @@ void session_watch(struct session *s)
 
 bool session_is_shared(const struct session *s)
 {
-	return s->watch.is_lost || s->digest_file_buffers || atomic_load(&s->lent.foreign) ||
+	return s->watch.is_lost || s->kept_buffers || atomic_load(&s->lent.foreign) ||
 		s->records.clock.others;
 }
 

@@ -3,7 +3,6 @@
  */
 #include "capture/inject/symbols.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

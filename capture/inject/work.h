@@ -22,7 +22,7 @@ struct work {
 };
 
 /* False when it is no record of device work. */
-bool work_read(struct work *w, const unsigned char *record, uint32_t version);
+bool work_read(struct work *w, const unsigned char *record);
 
 /* The correlation of a record of device work. */
 uint32_t work_correlation(const unsigned char *record);

@@ -39,14 +39,10 @@ static void put_awaited(struct records *r, const unsigned char *p)
 	struct event_mark mark;
 
 	if (joins_get_event(r->joins, get_SYNC_CONTEXT_ID(p), get_SYNC_EVENT_ID(p), sync_id,
-		    get_SYNC_CORRELATION(p), &mark)) {
-		JTEXT_LIT(t, ", \"wait_on_stream\": ");
-		jtext_u64(t, mark.stream);
-		JTEXT_LIT(t, ", \"wait_on_cuda_event_record_corr_id\": ");
-		jtext_u64(t, mark.correlation);
-	}
-	JTEXT_LIT(t, ", \"wait_on_cuda_event_id\": ");
-	jtext_u64(t, get_SYNC_EVENT_ID(p));
+		    get_SYNC_CORRELATION(p), &mark))
+		jtext_f(t, ", \"wait_on_stream\": %u, \"wait_on_cuda_event_record_corr_id\": %u",
+			mark.stream, mark.correlation);
+	jtext_f(t, ", \"wait_on_cuda_event_id\": %u", get_SYNC_EVENT_ID(p));
 }
 
 static void put_sync_args(
@@ -56,24 +52,13 @@ static void put_sync_args(
 	const struct correlation_slot *c = joins_get_correlation(r->joins, get_SYNC_CORRELATION(p));
 	struct jtext *t = r->emit->t;
 
-	if (c && c->range) {
-		JTEXT_LIT(t, "\"External id\": ");
-		jtext_u64(t, c->range);
-		JTEXT_LIT(t, ", ");
-	}
-	JTEXT_LIT(t, "\"cuda_sync_kind\": \"");
-	jtext_puts(t, name);
-	JTEXT_LIT(t, "\"");
+	emit_args(r->emit, c ? c->range : 0);
+	jtext_f(t, "\"cuda_sync_kind\": \"%s\"", name);
 	if (type == SYNC_EVENT || type == SYNC_WAIT)
 		put_awaited(r, p);
-	JTEXT_LIT(t, ", \"stream\": ");
-	jtext_i64(t, stream == NO_STREAM ? -1 : (int64_t)stream);
-	JTEXT_LIT(t, ", \"correlation\": ");
-	jtext_u64(t, get_SYNC_CORRELATION(p));
-	JTEXT_LIT(t, ", \"device\": ");
-	jtext_u64(t, device);
-	JTEXT_LIT(t, ", \"context\": ");
-	jtext_u64(t, get_SYNC_CONTEXT_ID(p));
+	jtext_f(t, ", \"stream\": %ld, \"correlation\": %u, \"device\": %u, \"context\": %u",
+		stream == NO_STREAM ? -1 : (int64_t)stream, get_SYNC_CORRELATION(p), device,
+		get_SYNC_CONTEXT_ID(p));
 }
 
 /*
@@ -109,14 +94,10 @@ bool work_sync(struct records *r, const unsigned char *record)
 	} else {
 		emit_see_device(e, device);
 	}
-	emit_open(e);
 	emit_slice(e, "cuda_sync", device, tid, start, end);
-	JTEXT_LIT(e->t, ", \"name\": \"");
-	jtext_puts(e->t, name);
-	JTEXT_LIT(e->t, "\", \"args\": {");
+	jtext_f(e->t, "\"%s\"", name);
 	put_sync_args(r, record, name, device);
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	emit_done(e);
 	emit_flow(e, 'f', get_SYNC_CORRELATION(record), device, tid, start);
 	return true;
 }
@@ -136,20 +117,13 @@ void work_event(struct records *r, const unsigned char *record)
 	if (time <= 0 || !windows_hold(&e->view, time, time))
 		return;
 	emit_see_stream(e, device, stream);
-	emit_open(e);
 	emit_slice(e, "cuda_event", device, stream, time, time + 1);
-	JTEXT_LIT(e->t, ", \"name\": \"cudaEvent\", \"args\": {\"event_id\": ");
-	jtext_u64(e->t, get_EVENT_ID(record));
-	JTEXT_LIT(e->t, ", \"stream\": ");
-	jtext_u64(e->t, stream);
-	JTEXT_LIT(e->t, ", \"correlation\": ");
-	jtext_u64(e->t, get_EVENT_CORRELATION(record));
-	JTEXT_LIT(e->t, ", \"device\": ");
-	jtext_u64(e->t, device);
-	JTEXT_LIT(e->t, ", \"context\": ");
-	jtext_u64(e->t, get_EVENT_CONTEXT(record));
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	jtext_f(e->t,
+		"\"cudaEvent\", \"args\": {\"event_id\": %u, \"stream\": %u, \"correlation\": %u, "
+		"\"device\": %u, \"context\": %u",
+		get_EVENT_ID(record), stream, get_EVENT_CORRELATION(record), device,
+		get_EVENT_CONTEXT(record));
+	emit_done(e);
 }
 
 /* ---- overhead ---- */
@@ -180,12 +154,9 @@ void work_overhead(struct records *r, const unsigned char *record)
 	if (get_OVERHEAD_OBJECT(record) == OBJECT_THREAD)
 		thread = (uint32_t)(get_OVERHEAD_OBJECT_ID(record) >> 32);
 	emit_see_overhead(e);
-	emit_open(e);
 	emit_slice(e, "overhead", -1, thread, start, end);
-	JTEXT_LIT(e->t, ", \"name\": \"");
-	jtext_puts(e->t, overhead_name(get_OVERHEAD_KIND(record)));
-	JTEXT_LIT(e->t, "\", \"args\": {}}");
-	emit_close(e);
+	jtext_f(e->t, "\"%s\", \"args\": {", overhead_name(get_OVERHEAD_KIND(record)));
+	emit_done(e);
 }
 
 /* ---- memory ---- */
@@ -214,22 +185,14 @@ void work_memory(struct records *r, const unsigned char *record)
 	tid = c && c->thread ? c->thread : (uint32_t)e->pid;
 	emit_see_thread(e, tid);
 	emit_open(e);
-	JTEXT_LIT(e->t,
+	jtext_f(e->t,
 		"{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": "
-		"\"[memory]\", \"pid\": ");
-	jtext_i64(e->t, e->pid);
-	JTEXT_LIT(e->t, ", \"tid\": ");
-	jtext_u64(e->t, tid);
-	JTEXT_LIT(e->t, ", ");
+		"\"[memory]\", \"pid\": %d, \"tid\": %u, ",
+		e->pid, tid);
 	emit_ts(e, time);
-	JTEXT_LIT(e->t, ", \"args\": {\"Device Type\": 1, \"Device Id\": ");
-	jtext_u64(e->t, device);
-	JTEXT_LIT(e->t, ", \"Addr\": ");
-	jtext_u64(e->t, get_MEMORY_ADDRESS(record));
-	JTEXT_LIT(e->t, ", \"Bytes\": ");
-	jtext_i64(e->t, bytes);
-	JTEXT_LIT(e->t, ", \"Total Allocated\": ");
-	jtext_i64(e->t, r->allocated[device]);
-	JTEXT_LIT(e->t, "}}");
-	emit_close(e);
+	jtext_f(e->t,
+		", \"args\": {\"Device Type\": 1, \"Device Id\": %u, \"Addr\": %lu, \"Bytes\": %ld, "
+		"\"Total Allocated\": %ld",
+		device, get_MEMORY_ADDRESS(record), bytes, r->allocated[device]);
+	emit_done(e);
 }

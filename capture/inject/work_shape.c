@@ -8,56 +8,35 @@
 #include "capture/inject/record_state.h"
 #include "capture/inject/work.h"
 
-static void put_triple(struct jtext *t, const int32_t v[3])
-{
-	JTEXT_LIT(t, "[");
-	jtext_i64(t, v[0]);
-	JTEXT_LIT(t, ", ");
-	jtext_i64(t, v[1]);
-	JTEXT_LIT(t, ", ");
-	jtext_i64(t, v[2]);
-	JTEXT_LIT(t, "]");
-}
-
 static double product(const int32_t v[3])
 {
 	return (double)v[0] * (double)v[1] * (double)v[2];
 }
 
-/* "WARPS|REGS": as Kineto calls them, in its order. */
-static void put_limits(struct jtext *t, unsigned limited_by)
+static void put_residency(struct jtext *t, const struct residency *o)
 {
 	static const struct {
 		unsigned bit;
-		const char *word;
-	} names[] = { { OCCUPANCY_WARPS, "WARPS" }, { OCCUPANCY_REGISTERS, "REGS" },
+		const char *word; /* as Kineto calls them, in its order */
+	} limits[] = { { OCCUPANCY_WARPS, "WARPS" }, { OCCUPANCY_REGISTERS, "REGS" },
 		{ OCCUPANCY_SHARED_MEMORY, "SMEM" }, { OCCUPANCY_BLOCKS, "BLOCKS" } };
 	const char *between = "";
 	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!(limited_by & names[i].bit))
-			continue;
-		jtext_puts(t, between);
-		jtext_puts(t, names[i].word);
-		between = "|";
-	}
-}
-
-static void put_residency(struct jtext *t, const struct residency *o)
-{
-	JTEXT_LIT(t, ", \"occupancy\": {\"activeBlocksPerMultiprocessor\": ");
-	jtext_i64(t, o->blocks);
-	JTEXT_LIT(t, ", \"limitingFactors\": \"");
-	put_limits(t, o->limited_by);
-	JTEXT_LIT(t, "\"");
-	JTEXT_ARG(t, "blockLimitRegs", o->by_registers);
-	JTEXT_ARG(t, "blockLimitSharedMem", o->by_shared_memory);
-	JTEXT_ARG(t, "blockLimitWarps", o->by_warps);
-	JTEXT_ARG(t, "blockLimitBlocks", o->by_blocks);
-	JTEXT_ARG(t, "allocatedRegistersPerBlock", o->registers_per_block);
-	JTEXT_ARG(t, "allocatedSharedMemPerBlock", o->smem_per_block);
-	JTEXT_LIT(t, "}");
+	jtext_f(t,
+		", \"occupancy\": {\"activeBlocksPerMultiprocessor\": %d, \"limitingFactors\": \"",
+		o->blocks);
+	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		if (o->limited_by & limits[i].bit) {
+			jtext_f(t, "%s%s", between, limits[i].word);
+			between = "|";
+		}
+	jtext_f(t,
+		"\", \"blockLimitRegs\": %d, \"blockLimitSharedMem\": %d, \"blockLimitWarps\": %d, "
+		"\"blockLimitBlocks\": %d, \"allocatedRegistersPerBlock\": %ld, "
+		"\"allocatedSharedMemPerBlock\": %ld}",
+		o->by_registers, o->by_shared_memory, o->by_warps, o->by_blocks,
+		o->registers_per_block, o->smem_per_block);
 }
 
 static void put_occupancy(struct jtext *t, const struct emit *e, const struct shape_key *k)
@@ -73,17 +52,15 @@ static void put_occupancy(struct jtext *t, const struct emit *e, const struct sh
 	};
 	struct residency o;
 
-	JTEXT_LIT(t, ", \"grid\": ");
-	put_triple(t, k->grid);
-	JTEXT_LIT(t, ", \"block\": ");
-	put_triple(t, k->block);
+	jtext_f(t, ", \"grid\": [%d, %d, %d], \"block\": [%d, %d, %d]", k->grid[0], k->grid[1],
+		k->grid[2], k->block[0], k->block[1], k->block[2]);
 	if (!d || blocks < 1 || blocks > 1e15 || threads < 1 || threads > 65536)
 		return;
 	s.blocks = (int64_t)blocks;
 	s.threads = (int)threads;
 	if (!occupancy_residency(d, &s, &o))
 		return;
-	JTEXT_ARG(t, "est. achieved occupancy %", occupancy_percent(d, &s, &o));
+	jtext_f(t, ", \"est. achieved occupancy %%\": %d", occupancy_percent(d, &s, &o));
 	put_residency(t, &o);
 }
 
@@ -93,22 +70,15 @@ static void put_shape_text(struct jtext *t, const struct emit *e, const struct s
 		k->device < EMIT_DEVICES_MAX ? &e->device[k->device].limits : NULL;
 	double blocks = product(k->grid), threads = product(k->block);
 
-	JTEXT_ARG(t, "registers per thread", k->registers);
-	JTEXT_ARG(t, "shared memory", (int64_t)k->static_smem + k->dynamic_smem);
-	if (d && d->sms > 0 && d->warp_size > 0) {
-		JTEXT_LIT(t, ", \"blocks per SM\": ");
-		jtext_real(t, blocks / d->sms);
-		JTEXT_LIT(t, ", \"warps per SM\": ");
-		jtext_real(t, blocks * threads / d->warp_size / d->sms);
-	}
+	jtext_f(t, ", \"registers per thread\": %u, \"shared memory\": %ld", k->registers,
+		(int64_t)k->static_smem + k->dynamic_smem);
+	if (d && d->sms > 0 && d->warp_size > 0)
+		jtext_f(t, ", \"blocks per SM\": %g, \"warps per SM\": %g", blocks / d->sms,
+			blocks * threads / d->warp_size / d->sms);
 	put_occupancy(t, e, k);
-	if (k->cluster[0] > 1 || k->cluster[1] > 1 || k->cluster[2] > 1) {
-		int32_t cluster[3] = { (int32_t)k->cluster[0], (int32_t)k->cluster[1],
-			(int32_t)k->cluster[2] };
-
-		JTEXT_LIT(t, ", \"cluster\": ");
-		put_triple(t, cluster);
-	}
+	if (k->cluster[0] > 1 || k->cluster[1] > 1 || k->cluster[2] > 1)
+		jtext_f(t, ", \"cluster\": [%d, %d, %d]", (int)k->cluster[0], (int)k->cluster[1],
+			(int)k->cluster[2]);
 }
 
 static void read_shape(struct shape_key *k, const unsigned char *p, uint32_t version)

@@ -2,6 +2,8 @@
  * The one thread of a recording: buffers to events to file, ten times a second; a flush of CUPTI
  * and a checkpoint now and then; the end.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <string.h>
@@ -12,11 +14,11 @@
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/device_records.h"
-#include "capture/inject/document.h"
+#include "capture/inject/hold.h"
 #include "capture/inject/session.h"
 
 enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5, DEVICE_LOOK_US = 5000 };
-enum { DEVICE_PATIENCE_NS = 2000000000 };
+enum { DEVICE_PATIENCE_NS = 2000000000, WORKER_STACK = 512 << 10 };
 
 /* ---- the file ---- */
 
@@ -29,8 +31,6 @@ static void tell_launcher(void *session)
 static bool open_file(struct session *s)
 {
 	char path[GZOUT_PATH_MAX];
-	struct document_head head = { &s->whence, &s->emit, s->cupti.version, s->cupti.driver,
-		s->options };
 
 	if (s->has_file)
 		return !s->out.failed;
@@ -49,7 +49,7 @@ static bool open_file(struct session *s)
 	/* NVTX may be here before the first DEVICE record. */
 	if (s->has_cupti && atomic_load(&s->is_initialised))
 		device_records_ask_driver(&s->emit);
-	document_head(&s->out.text, &head);
+	session_write_head(s);
 	/* From here on the file can be sealed. */
 	return gzout_commit(&s->out) && gzout_settle(&s->out);
 }
@@ -298,7 +298,7 @@ static void finish(struct session *s, bool goes_on)
 		before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
 		if (call_back(s, FLUSH_FORCED))
-			s->digest_file_buffers = lent_used(&s->lent, before);
+			s->kept_buffers = lent_used(&s->lent, before);
 	}
 	if (s->has_pool)
 		pool_close(&s->pool);
@@ -320,10 +320,9 @@ static void finish(struct session *s, bool goes_on)
 
 static void announce(struct session *s)
 {
-	(void)pthread_mutex_lock(&s->lock);
+	HOLD(&s->lock);
 	s->finished = true;
 	(void)pthread_cond_broadcast(&s->finished_cond);
-	(void)pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- the loop ---- */
@@ -356,7 +355,7 @@ static void sleep_until_wanted(struct session *s)
 			;
 }
 
-void *worker_main(void *session)
+static void *work(void *session)
 {
 	struct session *s = session;
 	int signal;
@@ -392,4 +391,31 @@ void *worker_main(void *session)
 	if (signal)
 		(void)kill(getpid(), signal);
 	return NULL;
+}
+
+bool worker_start(struct session *s)
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	bool ok;
+
+	if (s->has_worker)
+		return true;
+	if (!symbols_init(&s->symbols, NULL) || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+		session_complain(s, "cannot start: %s; nothing is recorded", strerror(errno));
+		return false;
+	}
+	(void)pthread_attr_init(&attr);
+	(void)pthread_attr_setstacksize(&attr, WORKER_STACK);
+	/* It is waited for by `finished`, and only so long. */
+	(void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	ok = pthread_create(&s->worker, &attr, work, s) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	(void)pthread_attr_destroy(&attr);
+	s->has_worker = ok;
+	if (!ok)
+		session_complain(s, "cannot start a thread; nothing is recorded");
+	return ok;
 }

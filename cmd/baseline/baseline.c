@@ -19,38 +19,30 @@
 #include "base/plural.h"
 #include "base/table.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
-#include "cmd/help/help.h"
+#include "cmd/command_formats.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
 
 #define AT(field) offsetof(struct baseline_options, field)
 static const struct opt own_opts[] = {
-	OPT("accept", 0, OPT_TEXT, "REASON", "add: also runs that fail the gate, and why",
-		AT(accept), NULL, NULL),
-	OPT("commit", 0, OPT_TEXT, "SHA", "add: what the runs were made from", AT(commit), NULL,
-		NULL),
-	OPT("label", 0, OPT_TEXT, "TEXT", "add: what to call them [the names of their folders]",
-		AT(label), NULL, NULL),
-	OPT("time", 0, OPT_TEXT, "SECONDS", "add: when they were made, since 1970 [now]", AT(time),
-		NULL, NULL),
+	TEXT_OPT("accept", 0, "REASON", AT(accept), "add: also runs that fail the gate, and why"),
+	TEXT_OPT("commit", 0, "SHA", AT(commit), "add: what the runs were made from"),
+	TEXT_OPT("label", 0, "TEXT", AT(label),
+		"add: what to call them [the names of their folders]"),
+	TEXT_OPT("time", 0, "SECONDS", AT(time), "add: when they were made, since 1970 [now]"),
 	OPT("tier", 0, OPT_CHOICE, "TIER", "add: tolerances of the gate [default]", AT(tier),
 		OPT_WORDS(GATE_TIERS), NULL),
-	OPT("keep", 0, OPT_INT, "N", "prune: how many of the newest runs stay", AT(keep), NULL,
-		NULL),
-	OPT("threads", 'j', OPT_INT, "N", "add: threads that read; 0 = one per core [0]",
-		AT(threads), NULL, NULL),
+	INT_OPT("keep", 0, "N", AT(keep), "prune: how many of the newest runs stay"),
+	INT_OPT("threads", 'j', "N", AT(threads), "add: threads that read; 0 = one per core [0]"),
 };
 #undef AT
 
 static const struct opt output_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "list: how it is written [table]",
 		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
-		offsetof(struct output_options, is_json), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no notes, no progress",
-		offsetof(struct output_options, is_quiet), NULL, NULL),
+	FLAG_OPT("json", 0, offsetof(struct output_options, is_json), "the same as --format json"),
+	FLAG_OPT("quiet", 'q', offsetof(struct output_options, is_quiet), "no notes, no progress"),
 };
 
 static const struct opt_group groups[] = {
@@ -63,16 +55,13 @@ static const struct opt_group groups[] = {
 
 enum { COL_TIME, COL_LABEL, COL_COMMIT, COL_CHECKS, COL_ACCEPTED, COL_PINNED, COLUMNS_FIXED };
 static const struct column fixed[COLUMNS_FIXED] = {
-	[COL_TIME] = { "time", "time", "When the run was made, UTC.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = 0 },
-	[COL_LABEL] = { "label", "run", "What it is called.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = 0 },
-	[COL_COMMIT] = { "commit", "commit", "What it was made from.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = 0 },
+	[COL_TIME] = TEXT_COLUMN("time", "time", "When the run was made, UTC.", 0),
+	[COL_LABEL] = TEXT_COLUMN("label", "run", "What it is called.", 0),
+	[COL_COMMIT] = TEXT_COLUMN("commit", "commit", "What it was made from.", 0),
 	[COL_CHECKS] = { "figures", "figures", "How many figures it says.", NULL, CELL_INT,
 		UNIT_COUNT, .flags = 0 },
-	[COL_ACCEPTED] = { "accepted", "accepted", "Why it counts although it was worse.", NULL,
-		CELL_TEXT, UNIT_NONE, .flags = COLUMN_ELASTIC },
+	[COL_ACCEPTED] = TEXT_COLUMN(
+		"accepted", "accepted", "Why it counts although it was worse.", COLUMN_ELASTIC),
 	[COL_PINNED] = { "pinned", "pinned", "Later runs are held against it.", NULL, CELL_BOOL,
 		UNIT_NONE, .flags = COLUMN_SPARE },
 };
@@ -144,15 +133,14 @@ static void put_run(struct table *t, const struct history *h, size_t i)
 static int list(struct baseline *b)
 {
 	const struct renderer *renderer;
-	int exit_code = EXIT_ANSWERED;
 	struct table *t;
 	struct result r;
 	size_t i;
 
 	if (baseline_open(b, BASELINE_LOOK) != OK)
 		return say_error(NULL, &b->err);
-	if (output_renderer(
-		    &b->output, &(struct formats){ "baseline", NULL }, &renderer, &b->err) != OK)
+	if (output_renderer(&b->output, &(struct formats){ "baseline", NULL, b->analyses },
+		    &renderer, &b->err) != OK)
 		return say_error("baseline", &b->err);
 	result_init(&r, "traceq.baseline/1");
 	(void)result_input(&r, b->file);
@@ -160,10 +148,7 @@ static int list(struct baseline *b)
 		COLUMNS_FIXED + b->history.nmetric);
 	for (i = 0; i < b->history.nrun; i++)
 		put_run(t, &b->history, i);
-	if (output_put(&b->output, renderer, &r, &b->err) != OK)
-		exit_code = say_error(NULL, &b->err);
-	result_clear(&r);
-	return exit_code;
+	return output_result(&b->output, renderer, &r);
 }
 
 /* Those that stand for the level of a figure: without them it would creep with the base. */
@@ -294,11 +279,9 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 	return say_failure("baseline: no '%s'; it is add, list, prune or pin", operand[0]);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	struct baseline b = { .lock = -1 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], groups[1], groups[2], options_help };
+	struct baseline b = { .analyses = &line->all->analyses, .lock = -1 };
 	const char **operand;
 	int exit_code;
 	size_t n;
@@ -306,14 +289,10 @@ static int run(int argc, char **argv)
 	door_begin();
 	arena_init(&b.mem);
 	err_clear(&b.err);
-	group[0].into = &b.o;
-	group[1].into = &b.config_options;
-	group[2].into = &b.output;
-	group[3].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &b.err) != OK)
+	if (options_parse(groups, COUNT_OF(groups),
+		    (void *[]){ &b.o, &b.config_options, &b.output }, line, &operand, &n,
+		    &b.err) != OK)
 		exit_code = say_usage("baseline", &b.err);
-	else if (help.brief || help.full)
-		exit_code = help_verb("baseline", help.full);
 	else
 		exit_code = run_verb(&b, operand, n);
 	if (b.lock >= 0)
@@ -325,7 +304,7 @@ static int run(int argc, char **argv)
 	return exit_code;
 }
 
-const struct command command_baseline = {
+COMMAND(baseline) = {
 	.name = "baseline",
 	.summary = "keep what good runs said: a store for gate, one line a run",
 	.operands = "add|list|prune|pin STORE [RUN...]",

@@ -4,7 +4,6 @@
 #ifndef CMD_BASELINE_BASELINE_H
 #define CMD_BASELINE_BASELINE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +13,8 @@
 #include "cmd/config.h"
 #include "cmd/options.h"
 
+struct analyses;
+
 struct baseline_options {
 	const char *accept, *commit, *label, *time, *tier;
 	int64_t keep, threads;
@@ -21,6 +22,7 @@ struct baseline_options {
 
 /* One invocation. */
 struct baseline {
+	const struct analyses *analyses;
 	struct baseline_options o;
 	struct config_options config_options;
 	struct config config;

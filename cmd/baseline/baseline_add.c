@@ -5,12 +5,10 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/job/digest/digest_new.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
@@ -19,8 +17,8 @@
 #include "base/checks.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
-#include "cmd/config_tell.h"
-#include "cmd/load/sides.h"
+#include "cmd/config.h"
+#include "cmd/load/read_sides.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 
@@ -205,6 +203,7 @@ static enum status append(
  */
 static enum status compare(struct baseline *b, const struct side *side, const char **worse)
 {
+	const struct analysis *gate = analysis_find(b->analyses, "gate");
 	const struct filter all = { 0 };
 	struct gate_options options = { 0 };
 	const struct query q = { .side = side,
@@ -219,10 +218,10 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 	int exit_code = 0;
 
 	*worse = NULL;
-	analysis_gate.options.set_defaults(&options);
+	gate->options.set_defaults(&options);
 	options.tier = b->o.tier;
 	result_init(&r, "traceq.gate/1");
-	st = analysis_answer(&analysis_gate, &q, &r, &exit_code, &b->err);
+	st = analysis_answer(gate, &q, &r, &exit_code, &b->err);
 	if (st == OK && exit_code)
 		*worse = arena_copy(
 			&b->mem, r.verdict->check[0].message, strlen(r.verdict->check[0].message));
@@ -273,13 +272,13 @@ int baseline_add(struct baseline *b)
 		.is_quiet = b->output.is_quiet };
 	struct operands operands;
 	struct sides sides = { 0 };
-	const struct analysis *gate = &analysis_gate;
+	const struct analysis *gate = analysis_find(b->analyses, "gate");
 	const char *where = NULL;
 	int exit_code;
 
 	if (b->nrun == 0)
 		return say_failure("baseline: add what? baseline add STORE RUN...");
-	if (config_read(&b->config, &b->config_options, &b->err) != OK)
+	if (config_read(&b->config, b->analyses, &b->config_options, &b->err) != OK)
 		return say_error(NULL, &b->err);
 	if (config_comm(&b->config, &all.comm, &b->err) != OK)
 		return say_error(NULL, &b->err);

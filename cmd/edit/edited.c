@@ -4,6 +4,7 @@
 #include "cmd/edit/edited.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,10 +13,10 @@
 
 #include "analyze/input/load_file.h"
 #include "analyze/analysis/notes.h"
+#include "base/compiler.h"
 #include "base/table.h"
-#include "cmd/say.h"
 #include "base/xalloc.h"
-#include "cmd/edit/callformat.h"
+#include "cmd/say.h"
 #include "report/format/renderer.h"
 
 /* Of the traces, and of their calls. */
@@ -23,35 +24,44 @@ static const char choices[] = WRITER_NAMES "|speedscope|folded";
 
 #define AT(field) offsetof(struct edited_options, field)
 static const struct opt opts[] = {
-	OPT("output", 'o', OPT_TEXT, "FILE",
+	TEXT_OPT("output", 'o', "FILE", AT(path),
 		"the trace to write, which appears when it is complete; its suffix says in which "
-		"format, .gz that it is compressed; - is standard output",
-		AT(path), NULL, NULL),
+		"format, .gz that it is compressed; - is standard output"),
 	OPT("to", 0, OPT_CHOICE, "FORMAT",
 		"format of the file [by the suffix of -o, else json]; of one trace also its calls, as "
 		"speedscope and folded stacks have them",
 		AT(to), choices + 1, NULL),
-	OPT("level", 0, OPT_TEXT, "N",
-		"how much to compress, 0 to 9 [what is fastest; for .gz only]", AT(level), NULL,
-		NULL),
-	OPT("threads", 'j', OPT_INT, "N",
+	TEXT_OPT("level", 0, "N", AT(level),
+		"how much to compress, 0 to 9 [what is fastest; for .gz only]"),
+	INT_OPT("threads", 'j', "N", AT(threads),
 		"threads that read and compress; the file is the same for any number [one per "
-		"core]",
-		AT(threads), NULL, NULL),
-	OPT("strict", 0, OPT_FLAG, NULL, "a damaged or truncated file is an error, not a warning",
-		AT(is_strict), NULL, NULL),
-	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no line about what was written",
-		AT(is_quiet), NULL, NULL),
+		"core]"),
+	FLAG_OPT("strict", 0, AT(is_strict),
+		"a damaged or truncated file is an error, not a warning"),
+	FLAG_OPT("quiet", 'q', AT(is_quiet), "no progress and no line about what was written"),
 };
 #undef AT
 
 const struct opt_group edited_group = { "Output", opts, COUNT_OF(opts), NULL };
 
-static bool ends_with(const char *path, const char *suffix)
+/* Among the first n bytes of the path. */
+static bool ends_with(const char *path, size_t n, const char *suffix)
 {
-	size_t n = strlen(path), k = strlen(suffix);
+	size_t k = strlen(suffix);
 
-	return n > k && strcmp(path + n - k, suffix) == 0;
+	return n > k && memcmp(path + n - k, suffix, k) == 0;
+}
+
+const struct renderer *callformat_pick(const char *to, const char *path)
+{
+	const struct renderer *const of[] = { &renderer_speedscope, &renderer_folded };
+	size_t n = path ? strlen(path) : 0, i;
+
+	n -= ends_with(path, n, ".gz") ? 3 : 0;
+	for (i = 0; i < COUNT_OF(of); i++)
+		if (to ? strcmp(to, of[i]->name) == 0 : ends_with(path, n, of[i]->suffix))
+			return of[i];
+	return NULL;
 }
 
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
@@ -60,30 +70,25 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 	const struct renderer *calls = callformat_pick(o->to, o->path);
 	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
 
-	if (!o->path && isatty(STDOUT_FILENO)) {
-		(void)err_set(e, E_USAGE, -1, "no -o FILE: a trace goes into a file");
-		return err_hint(e, "such as -o cut.json.gz");
-	}
-	if (calls) {
-		(void)err_set(e, E_USAGE, -1, "%s holds the calls of one trace", calls->name);
-		return err_hint(e, "traceq cut writes it, of each trace");
-	}
+	if (!o->path && isatty(STDOUT_FILENO))
+		return err_hinted(e, E_USAGE, "such as -o cut.json.gz",
+			"no -o FILE: a trace goes into a file");
+	if (calls)
+		return err_hinted(e, E_USAGE, "traceq cut writes it, of each trace",
+			"%s holds the calls of one trace", calls->name);
 	*kind = writer_pick(o->to, is_stdout ? ".json" : o->path);
 	if (is_stdout && !o->to)
 		*kind = &writer_json;
-	if (!*kind) {
-		(void)err_set(
-			e, E_USAGE, -1, "-o '%s': no suffix of a format that is written", o->path);
-		return err_hint(e, ".json, .json.gz, .pftrace, or --to says the format");
-	}
-	*is_gzip = !is_stdout && ends_with(o->path, ".gz");
+	if (!*kind)
+		return err_hinted(e, E_USAGE, ".json, .json.gz, .pftrace, or --to says the format",
+			"-o '%s': no suffix of a format that is written", o->path);
+	*is_gzip = !is_stdout && ends_with(o->path, strlen(o->path), ".gz");
 	*level = DEFLATE_FAST;
 	if (!o->level)
 		return OK;
-	if (strlen(o->level) != 1 || o->level[0] < '0' || o->level[0] > '9') {
-		(void)err_set(e, E_USAGE, -1, "--level '%s': no number from 0 to 9", o->level);
-		return err_hint(e, "1 is fast, 9 is small");
-	}
+	if (strlen(o->level) != 1 || o->level[0] < '0' || o->level[0] > '9')
+		return err_hinted(e, E_USAGE, "1 is fast, 9 is small",
+			"--level '%s': no number from 0 to 9", o->level);
 	*level = o->level[0] - '0';
 	return OK;
 }

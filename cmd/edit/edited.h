@@ -13,6 +13,7 @@
 #include "edit/rereadable_trace.h"
 
 struct load_options;
+struct renderer;
 struct tally;
 
 struct edited_options {
@@ -69,5 +70,11 @@ void edited_say_odd(const struct edited_options *o, const char *path, const stru
 
 /* What loading takes of these. */
 void edited_load(const struct edited_options *o, struct load_options *to);
+
+/*
+ * Of the formats that a trace is written in those of calls: the one that --to or the suffix of -o
+ * says, ".gz" left away; NULL: none.  Either may be NULL.
+ */
+const struct renderer *callformat_pick(const char *to, const char *path);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "cmd/edit/known.h"
 
+#include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "analyze/input/load.h"
@@ -10,10 +12,18 @@
 #include "analyze/trace/filter.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "cmd/edit/edited.h"
+#include "cmd/options.h"
+#include "cmd/say.h"
+#include "edit/annotate.h"
+#include "edit/anonymize.h"
+#include "edit/viewer_lanes.h"
 #include "edit/time_range.h"
 #include "edit/survey.h"
 
-enum status known_load(struct known *k, const char *path, unsigned needs, unsigned kinds,
+/* Loads it once more; nothing where it is loaded.  needs, kinds: as in load_options.  Not bounded
+ * in memory, as answers are.  As load_single, and as config_read. */
+static enum status known_load(struct known *k, const char *path, unsigned needs, unsigned kinds,
 	const struct load_options *o, struct err *e)
 {
 	const struct config_options usual = { 0 };
@@ -23,7 +33,7 @@ enum status known_load(struct known *k, const char *path, unsigned needs, unsign
 		return OK;
 	if (!k->has_config) {
 		k->has_config = true;
-		TRY(config_read(&k->config, &usual, e));
+		TRY(config_read(&k->config, k->all, &usual, e));
 	}
 	load.needs = needs;
 	load.kinds = kinds;
@@ -33,19 +43,21 @@ enum status known_load(struct known *k, const char *path, unsigned needs, unsign
 	return load_want_events(&k->run, e);
 }
 
-struct mark_request known_request(const struct known *k, const struct filter *filter)
+/* What marks are made of. */
+static struct mark_request known_request(const struct known *k, const struct filter *filter)
 {
-	return (struct mark_request){
-		.run = &k->run, .filter = filter, .settings = &k->config.settings
-	};
+	return (struct mark_request){ .analyses = k->all,
+		.run = &k->run,
+		.filter = filter,
+		.settings = &k->config.settings };
 }
 
 /* With what an id can be found: that of a rule needs its answer, the others say their time. */
-static void needs_of(const char *id, unsigned *needs, unsigned *kinds)
+static void needs_of(const struct analyses *all, const char *id, unsigned *needs, unsigned *kinds)
 {
 	bool is_rule = !strchr(id, '@') && !strchr(id, ':');
 
-	*needs = is_rule ? marks_needs(MARK_FINDINGS) : NEED_LINKS | NEED_ORDER | NEED_STEPS;
+	*needs = is_rule ? marks_needs(all, MARK_FINDINGS) : NEED_LINKS | NEED_ORDER | NEED_STEPS;
 	*kinds = is_rule ? 0 : KINDS_CALLS;
 }
 
@@ -60,7 +72,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 
 	if (margin)
 		TRY(time_range_length(margin, "--margin", &side, e));
-	needs_of(id, &needs, &kinds);
+	needs_of(k->all, id, &needs, &kinds);
 	TRY(known_load(k, path, needs, kinds, o, e));
 	q = known_request(k, filter);
 	TRY(marks_find(&q, id, &at, e));
@@ -83,5 +95,143 @@ void known_clear(struct known *k)
 		run_clear(&k->run);
 	if (k->has_config)
 		config_clear(&k->config);
-	*k = (struct known){ 0 };
+	*k = (struct known){ .all = k->all };
+}
+
+/* ---- what becomes of events ---- */
+
+#define AT(field) offsetof(struct wants, field)
+static const struct opt opts[] = {
+	FLAG_OPT("no-python", 0, AT(no_python), "without Python functions"),
+	FLAG_OPT("no-args", 0, AT(no_args),
+		"without arguments of events: small, and good for looking at only"),
+	TEXT_OPT("sample", 0, "TIME", AT(sample),
+		"of each counter one value in so much time at most: 10ms"),
+	TEXT_OPT("annotate", 0, "LIST", AT(annotate),
+		"also what traceq found, as rows of a process 'traceq': critical, idle, findings, "
+		"steps, with commas between; the run is loaded for it, as its answers load it"),
+	OPT("lanes", 0, OPT_CHOICE, "VIEWER",
+		"put what overlaps on a lane on further lanes, for a viewer that drops it, and work of "
+		"streams that only replay graphs on as few as it needs",
+		AT(lanes), "perfetto", NULL),
+	FLAG_OPT("anonymize", 0, AT(anonymizes),
+		"words that are not known to be public become w1, w2, ...: names of users, hosts, "
+		"paths, modules, functions; kernels and numbers stay (docs/security.md)"),
+};
+#undef AT
+
+size_t wants_groups(struct opt_group *to, struct opt *filter, unsigned ignores, struct filter *keep,
+	struct wants *wants, struct edited_options *out)
+{
+	to[0] = (struct opt_group){ "What to keep", filter, options_filters(filter, ignores),
+		keep };
+	to[1] = (struct opt_group){ "What becomes of it", opts, COUNT_OF(opts), wants };
+	to[2] = edited_group;
+	to[2].into = out;
+	return WANTS_GROUPS;
+}
+
+/* The sources of --annotate, as bits. */
+static enum status take_sources(const char *list, unsigned *sources, struct err *e)
+{
+	const char *p = list;
+	size_t n, s;
+
+	*sources = 0;
+	do {
+		n = strcspn(p, ",");
+		for (s = 0; s < MARK_SOURCE_COUNT; s++)
+			if (span_is((struct span){ p, n }, mark_source_word((enum mark_source)s)))
+				break;
+		if (s == MARK_SOURCE_COUNT)
+			return err_hinted(e, E_USAGE, "critical, idle, findings, steps",
+				"--annotate '%s': '%.*s' is nothing that can be "
+				"written",
+				list, (int)n, p);
+		*sources |= 1u << s;
+		p += n;
+	} while (*p++ == ',');
+	return OK;
+}
+
+enum status wants_check(const struct wants *w, const struct writer_kind *kind, struct err *e)
+{
+	if (!w->lanes || strcmp(kind->name, "pftrace") != 0)
+		return OK;
+	return err_hinted(e, E_USAGE,
+		"what crosses is on tracks of its own there, without being asked",
+		"--lanes does not apply to pftrace");
+}
+
+enum status wants_annotate(const struct wants *w, const struct cut_want *want, struct cut *c,
+	struct known *known, const char *path, const struct load_options *o, struct err *e)
+{
+	unsigned sources, needs = 0;
+	struct mark_request q;
+	struct annotating a;
+	struct marks m;
+	struct arena mem;
+	enum status st = OK;
+	int s;
+
+	if (!w->annotate)
+		return OK;
+	TRY(take_sources(w->annotate, &sources, e));
+	for (s = 0; s < MARK_SOURCE_COUNT; s++)
+		needs |= sources >> s & 1 ? marks_needs(known->all, (enum mark_source)s) : 0;
+	TRY(known_load(known, path, needs, 0, o, e));
+	q = known_request(known, &want->filter);
+	q.threads = o->threads;
+	arena_init(&mem);
+	annotate_begin(&a, c, &known->run, w->number);
+	for (s = 0; s < MARK_SOURCE_COUNT && st == OK; s++) {
+		if (!(sources >> s & 1))
+			continue;
+		st = marks_make(&m, (enum mark_source)s, &q, &mem, e);
+		if (st == OK)
+			annotate_put(&a, (enum mark_source)s, &m);
+	}
+	annotate_end(&a);
+	arena_clear(&mem);
+	return st;
+}
+
+enum status wants_take(struct wants *w, struct cut_want *want, struct cut *c, struct err *e)
+{
+	unsigned sources;
+
+	if (w->annotate)
+		TRY(take_sources(w->annotate, &sources, e));
+	if (w->lanes)
+		c->companion[c->ncompanion++] = lanes_companion();
+	if (w->anonymizes && !w->disguise)
+		w->disguise = disguise_new();
+	if (w->anonymizes)
+		c->companion[c->ncompanion++] = anonymize_companion(w->disguise);
+	want->no_python = w->no_python;
+	want->no_args = w->no_args;
+	return w->sample ? time_range_length(w->sample, "--sample", &want->sample_ns, e) : OK;
+}
+
+void wants_clear(struct cut *c)
+{
+	cut_clear(c);
+}
+
+void wants_say(const struct wants *w, int64_t left)
+{
+	if (!w->anonymizes)
+		return;
+	(void)say_failure(
+		"anonymize: %zu words are disguised; kernels' names, numbers and times stay",
+		disguise_count(w->disguise));
+	if (left)
+		(void)say_failure(
+			"anonymize: %" PRId64 " events that are no JSON are left out", left);
+}
+
+void wants_free(struct wants *w)
+{
+	disguise_free(w->disguise);
+	w->disguise = NULL;
 }

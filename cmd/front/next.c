@@ -6,19 +6,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/str.h"
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/folder.h"
+#include "analyze/input/format/format.h"
 #include "base/shell.h"
+#include "base/str.h"
+#include "base/table.h"
 #include "cmd/command.h"
+#include "cmd/help/help.h"
+#include "cmd/load/load_history.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "cmd/verb.h"
+#include "report/format/renderer.h"
 
-static const struct column columns[] = {
-	{ "command", "next", "What to type.", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_SHOWN },
-	{ "why", "what it answers", "What it answers.", NULL, CELL_TEXT, UNIT_NONE,
-		.flags = COLUMN_ELASTIC },
+static const struct column next_columns[] = {
+	TEXT_COLUMN("command", "next", "What to type.", COLUMN_SHOWN),
+	TEXT_COLUMN("why", "what it answers", "What it answers.", COLUMN_ELASTIC),
 };
 
 struct table *next_table(struct result *r)
 {
-	struct table *t = result_table(r, "next", "next", columns, COUNT_OF(columns));
+	struct table *t = result_table(r, "next", "next", next_columns, COUNT_OF(next_columns));
 
 	t->input = -1;
 	t->layout = TABLE_COMMANDS;
@@ -32,11 +42,12 @@ void next_add(struct table *t, const char *why, const char *const *word)
 	table_text(t, 1, span_of(why));
 }
 
-const char *next_file(struct arena *mem, const char *path)
+const char *next_file(const struct commands *all, struct arena *mem, const char *path)
 {
 	struct verb v;
 
-	return verb_find(path, &v) ? arena_printf(mem, "./%s", path) : shell_operand(mem, path);
+	return verb_find(all, path, &v) ? arena_printf(mem, "./%s", path)
+					: shell_operand(mem, path);
 }
 
 const char *next_output(struct arena *mem, const char *stem, const char *suffix)
@@ -126,4 +137,256 @@ void next_of_answers(
 		NEXT(t, "who makes the others wait", "ranks", path);
 	of_ledger(t, path, result_find(diagnose, "ledger", 0));
 	of_findings(t, trace, result_find(diagnose, "findings", 0));
+}
+
+/* ---- a glance at the current folder ---- */
+
+enum { GLANCE_FILES = 300, GLANCE_DEPTH = 1, SHOWN = 12, STORES = 4 };
+
+static const struct column columns[] = {
+	TEXT_COLUMN("what", "in this folder", "What it is.", COLUMN_SHOWN),
+	{ "bytes", "size", "Its size.", NULL, CELL_INT, UNIT_BYTES, .flags = COLUMN_SHOWN },
+	TEXT_COLUMN("file", "file", "Its name.", COLUMN_ELASTIC),
+};
+
+struct front {
+	const struct commands *all;
+	struct folder folder;
+	const struct folder_file *trace[2]; /* the first ones */
+	size_t ntrace, nother;
+	const char *store[STORES]; /* of baselines */
+	size_t nstore;
+	struct result result;
+};
+
+/* Names under which runs leave something behind: a suffix, or a word in it. */
+static bool wants(const char *name)
+{
+	static const char *const suffix[] = { ".json", ".jsonl", ".gz", ".zst", ".xz", ".bz2",
+		".lz4", ".zip", ".tar", ".tgz", ".pftrace", ".perfetto-trace", ".pb", ".sqlite",
+		".db", ".nsys-rep", ".csv", ".log", ".pickle", ".pkl", ".folded", ".tqd" };
+	static const char *const word[] = { "trace", "tfevents", "metrics", "profile" };
+	size_t n = strlen(name), i, k;
+
+	for (i = 0; i < COUNT_OF(suffix); i++) {
+		k = strlen(suffix[i]);
+		if (n > k && strcmp(name + n - k, suffix[i]) == 0)
+			return true;
+	}
+	for (i = 0; i < COUNT_OF(word); i++)
+		if (strstr(name, word[i]))
+			return true;
+	return false;
+}
+
+static bool is_trace(const struct folder_file *f)
+{
+	return f->what == FOLDER_TRACE || f->what == FOLDER_FURTHER;
+}
+
+static bool is_known(const struct folder_file *f)
+{
+	return is_trace(f) || f->what == FOLDER_ARTIFACT || f->what == FOLDER_BESIDE;
+}
+
+/* What may have been something, and cannot be read. */
+static bool is_unreadable(const struct folder_file *f)
+{
+	return f->what == FOLDER_DAMAGED && f->bytes > 0;
+}
+
+static const char *title_of(const struct folder_file *f)
+{
+	if (is_unreadable(f))
+		return "cannot be read";
+	if (is_trace(f))
+		return f->format ? f->format->title : "trace";
+	return f->kind ? f->kind->title : "log";
+}
+
+/* A store is known by its folder. */
+static const char *store_of(struct front *x, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? arena_copy(&x->result.mem, name, (size_t)(slash - name)) : ".";
+}
+
+static void take(struct front *x, const struct folder_file *f)
+{
+	const char *slash = strrchr(f->path, '/');
+
+	if (slash && strcmp(slash + 1, HISTORY_FILE) == 0) {
+		if (x->nstore < STORES)
+			x->store[x->nstore++] = store_of(x, f->name);
+	} else if (is_trace(f)) {
+		if (x->ntrace < COUNT_OF(x->trace))
+			x->trace[x->ntrace] = f;
+		x->ntrace++;
+	} else {
+		x->nother += is_known(f);
+	}
+}
+
+/* Traces first. */
+static void list_files(struct front *x, struct table *t)
+{
+	size_t i, n = 0;
+	int pass;
+
+	for (pass = 0; pass < 2; pass++)
+		for (i = 0; i < x->folder.n; i++) {
+			const struct folder_file *f = &x->folder.file[i];
+
+			if (!(is_known(f) || is_unreadable(f)) || is_trace(f) != (pass == 0) ||
+				n++ >= SHOWN)
+				continue;
+			table_row(t);
+			table_text(t, 0, span_of(title_of(f)));
+			table_int(t, 1, f->bytes);
+			table_text(t, 2, span_of(f->name));
+		}
+	if (n > SHOWN)
+		t->footnote = arena_printf(
+			&x->result.mem, "and %zu more; 'traceq info .' lists them", n - SHOWN);
+}
+
+/* Bytes of the folder in front of a name, its '/' included. */
+static size_t folder_length(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return slash ? (size_t)(slash + 1 - name) : 0;
+}
+
+/* Whether two names are the same but for the numbers in them. */
+static bool is_numbered(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	while (*a && *b) {
+		a += strspn(a, digits);
+		b += strspn(b, digits);
+		if (*a != *b)
+			return false;
+		a += *a != '\0';
+		b += *b != '\0';
+	}
+	return *a == *b;
+}
+
+/* By what ranks are called: rank0.json and rank1.json, host_12.pt.trace.json and so on. */
+static bool are_ranks(const struct folder_file *a, const struct folder_file *b)
+{
+	static const char *const word[] = { "rank", "worker", "node", "host", ".pt.trace." };
+	size_t i;
+
+	if (!is_numbered(a->name, b->name))
+		return false;
+	for (i = 0; i < COUNT_OF(word); i++)
+		if (strstr(a->name + folder_length(a->name), word[i]))
+			return true;
+	return false;
+}
+
+/* The folder of the first two traces that are ranks of one job; NULL: there are none. */
+static const char *job_of(struct front *x)
+{
+	const struct folder_file *before = NULL, *f;
+	size_t i, n;
+
+	for (i = 0; i < x->folder.n; i++) {
+		f = &x->folder.file[i];
+		if (!is_trace(f))
+			continue;
+		n = folder_length(f->name);
+		if (before && folder_length(before->name) == n && are_ranks(before, f))
+			return n ? arena_copy(&x->result.mem, f->name, n) : ".";
+		before = f;
+	}
+	return NULL;
+}
+
+static const char *file_of(struct front *x, const char *name)
+{
+	return next_file(x->all, &x->result.mem, name);
+}
+
+static void next_of_traces(struct front *x, struct table *t)
+{
+	const char *job = job_of(x), *first;
+
+	if (x->ntrace == 0)
+		return;
+	first = file_of(x, x->trace[0]->name);
+	NEXT(t, "what it is, where its time goes, what is wrong", first);
+	if (job)
+		NEXT(t, "who makes the other ranks wait", "ranks", file_of(x, job));
+	if (x->ntrace > 1 && !are_ranks(x->trace[0], x->trace[1]))
+		NEXT(t, "what changed, and what is noise", "diff", first,
+			file_of(x, x->trace[1]->name));
+	if (x->nstore)
+		NEXT(t, "whether it may pass", "gate", file_of(x, x->store[0]), first);
+}
+
+/* Files that are no traces: each kind by the first of its files. */
+static void next_of_others(struct front *x, struct table *t)
+{
+	enum { MOST = 2 };
+	size_t i, n = 0;
+
+	for (i = 0; i < x->folder.n && x->ntrace == 0 && n < MOST; i++)
+		if (is_known(&x->folder.file[i]) &&
+			!(x->folder.file[i].kind && x->folder.file[i].kind->is_setup)) {
+			NEXT(t, "what it says", file_of(x, x->folder.file[i].name));
+			n++;
+		}
+}
+
+static void list_next(struct front *x)
+{
+	struct table *t = next_table(&x->result);
+
+	next_of_traces(x, t);
+	next_of_others(x, t);
+	if (x->nstore)
+		NEXT(t, "the runs that count as good", "baseline", "list", file_of(x, x->store[0]));
+	if (x->ntrace + x->nother > 1)
+		NEXT(t, "all that is here, file by file", "info", ".");
+	NEXT(t, "all commands", "--help");
+}
+
+static int put(struct front *x)
+{
+	const struct output_options o = { 0 };
+	struct table *t = result_table(&x->result, "files", NULL, columns, COUNT_OF(columns));
+	struct err e;
+
+	t->input = -1;
+	list_files(x, t);
+	if (t->nrow == 0)
+		result_drop_tables(&x->result, 0);
+	list_next(x);
+	if (output_put(&o, renderer_find("table"), &x->result, &e) != OK)
+		return say_error(NULL, &e);
+	return EXIT_ANSWERED;
+}
+
+int front_print(const struct commands *all)
+{
+	static const struct folder_reach near = { GLANCE_FILES, GLANCE_DEPTH, wants };
+	struct front x = { .all = all };
+	struct err e;
+	int exit_code;
+	size_t i;
+
+	result_init(&x.result, "");
+	if (folder_glance(&x.folder, ".", &near, &e) == OK) {
+		for (i = 0; i < x.folder.n; i++)
+			take(&x, &x.folder.file[i]);
+	}
+	exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(all, false, true);
+	folder_clear(&x.folder);
+	result_clear(&x.result);
+	return exit_code;
 }

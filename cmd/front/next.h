@@ -8,6 +8,8 @@
 
 #include "base/table.h"
 
+struct commands;
+
 /* A table for command lines, about no input. */
 struct table *next_table(struct result *r);
 
@@ -19,7 +21,7 @@ void next_add(struct table *t, const char *why, const char *const *word);
 #define NEXT(t, why, ...) next_add(t, why, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* A path as an operand, also as the only word, where a name of a command would be one. */
-const char *next_file(struct arena *mem, const char *path);
+const char *next_file(const struct commands *all, struct arena *mem, const char *path);
 
 /* "cut.json" of its two parts, or "cut-2.json" and so on: the first that is not there. */
 const char *next_output(struct arena *mem, const char *stem, const char *suffix);
@@ -30,5 +32,14 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
  */
 void next_of_answers(
 	struct table *t, const char *path, const char *trace, const struct result *diagnose);
+
+/* ---- `traceq` alone: what lies in this folder, and what to type about it ---- */
+
+/*
+ * Looks at the current folder and the folders in it, a few hundred files at most, and prints what
+ * they are and commands for them, on stdout; EXIT_ANSWERED.  Where there is nothing that traceq
+ * reads: the short help on stderr, as ever; EXIT_NO_ANSWER.
+ */
+int front_print(const struct commands *all);
 
 #endif

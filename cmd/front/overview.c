@@ -2,8 +2,6 @@
  * The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
  * is wrong and what to type next, from one reading.
  */
-#include "cmd/front/overview.h"
-
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,13 +12,12 @@
 #include "base/table.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
+#include "cmd/command_formats.h"
 #include "cmd/front/next.h"
-#include "cmd/help/help.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/pager.h"
+#include "cmd/screen.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
 
@@ -41,9 +38,8 @@ static const struct opt own_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT",
 		"how it is written [by the suffix of -o, else table]", AT(format), "table|md",
 		NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write it to FILE, which appears when it is complete; .txt or .md", AT(path), NULL,
-		NULL),
+	TEXT_OPT("output", 'o', "FILE", AT(path),
+		"write it to FILE, which appears when it is complete; .txt or .md"),
 	OPTION_COLOR(AT(color)),
 	OPTION_WIDE(AT(is_wide)),
 	OPTION_ASCII(AT(is_ascii)),
@@ -58,14 +54,12 @@ static const struct opt_group groups[] = {
 
 struct overview {
 	struct output_options output;
-	struct help_options help;
 	struct inquiry inquiry;
 	const struct renderer *renderer;
 	struct result next; /* a table of our own */
 	struct result view; /* what is written; borrows from the answers and from next */
 	struct err err;
-	int argc;
-	char **argv;
+	const struct command_line *line;
 };
 
 static enum status choose_format(struct overview *o)
@@ -80,7 +74,7 @@ static enum status choose_format(struct overview *o)
 	return formats_refuse("overview", path, ".txt, .md", &o->err);
 }
 
-static enum status parse(struct overview *o, int argc, char **argv)
+static enum status parse(struct overview *o)
 {
 	struct opt_group group[2 + INQUIRY_GROUPS];
 	struct inquiry *g = &o->inquiry;
@@ -89,14 +83,11 @@ static enum status parse(struct overview *o, int argc, char **argv)
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &o->output };
 	group[1] = options_runs;
 	group[1].into = &o->output;
-	n = 2 + inquiry_groups(group + 2, g, &o->help);
-	TRY(opt_parse(group, n, argc, argv, &g->path, &g->npath, &o->err));
-	if (o->help.brief || o->help.full)
-		return OK;
-	if (g->npath == 0) {
-		(void)err_set(&o->err, E_USAGE, -1, "no file or folder given");
-		return err_hint(&o->err, "usage: traceq overview [options] FILE...");
-	}
+	n = 2 + inquiry_groups(group + 2, g);
+	TRY(options_parse(group, n, NULL, o->line, &g->path, &g->npath, &o->err));
+	if (g->npath == 0)
+		return err_hinted(&o->err, E_USAGE, "usage: traceq overview [options] FILE...",
+			"no file or folder given");
 	if (o->output.is_unpaged)
 		pager_turn_off();
 	g->is_quiet = o->output.is_quiet;
@@ -190,7 +181,7 @@ static void next_of_record(struct overview *o, struct table *t, const char *path
 	size_t i;
 
 	for (i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
-		NEXT(t, analysis_find(command)->summary, command, path);
+		NEXT(t, analysis_find(o->inquiry.all, command)->summary, command, path);
 }
 
 /* The trace that can be cut, as an operand; NULL: there is not one, or but what was kept of it. */
@@ -220,7 +211,7 @@ static void make_next(struct overview *o)
 	const struct inquiry *g = &o->inquiry;
 	struct result *r = &o->next;
 	struct table *t = next_table(r);
-	const char *path = next_file(&r->mem, g->path[0]);
+	const char *path = next_file(o->line->all, &r->mem, g->path[0]);
 
 	if (g->npath > 1 || strcmp(g->path[0], "-") == 0)
 		return;
@@ -242,7 +233,7 @@ static int pass_on(struct overview *o)
 
 	if (!command || strcmp(command, "info") == 0 || o->inquiry.npath > 1)
 		return say_error(o->inquiry.path[0], &a->err);
-	return answer_run(analysis_find(command), o->argc, o->argv);
+	return answer_run(analysis_find(o->inquiry.all, command), o->line);
 }
 
 static int write_out(struct overview *o)
@@ -279,25 +270,19 @@ static int answer(struct overview *o)
 	if (inquiry_configure(&o->inquiry, NULL, &o->err) != OK)
 		return say_error(NULL, &o->err);
 	if (inquiry_run(&o->inquiry, &where, &o->err) != OK)
-		return o->err.status == E_USAGE ? say_usage("overview", &o->err)
-						: say_error(where, &o->err);
+		return say_refusal("overview", where, &o->err);
 	return write_out(o);
 }
 
-int overview_run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
-	struct overview o = { .argc = argc, .argv = argv };
+	struct overview o = { .line = line };
 	int exit_code;
 
 	err_clear(&o.err);
-	inquiry_init(&o.inquiry);
+	inquiry_init(&o.inquiry, &line->all->analyses);
 	result_init(&o.next, "");
-	if (parse(&o, argc, argv) != OK)
-		exit_code = say_usage("overview", &o.err);
-	else if (o.help.brief || o.help.full)
-		exit_code = help_verb("overview", o.help.full);
-	else
-		exit_code = answer(&o);
+	exit_code = parse(&o) == OK ? answer(&o) : say_usage("overview", &o.err);
 	result_clear(&o.next);
 	inquiry_clear(&o.inquiry);
 	return exit_code;
@@ -308,10 +293,10 @@ static size_t help_groups(struct opt_group *to, struct opt *filter)
 {
 	(void)filter;
 	to[0] = options_runs;
-	return 1 + inquiry_groups(to + 1, NULL, NULL) - 1;
+	return 1 + inquiry_groups(to + 1, NULL);
 }
 
-const struct command command_overview = {
+COMMAND(overview) = {
 	.name = "overview",
 	.summary = "what a run is, where its steps go, what is wrong, what to type next",
 	.operands = "FILE...",
@@ -327,5 +312,5 @@ const struct command command_overview = {
 	.group = groups,
 	.ngroup = COUNT_OF(groups),
 	.more_groups = help_groups,
-	.run = overview_run,
+	.run = run,
 };

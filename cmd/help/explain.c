@@ -1,23 +1,260 @@
 /*
  * The explain command: what a word in an answer means, and where the definition comes from.
  */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/fold.h"
+#include "analyze/analysis/jobpage.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/ascii.h"
+#include "base/io.h"
+#include "base/opt.h"
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
-#include "cmd/formats.h"
-#include "cmd/help/help.h"
-#include "cmd/help/schemas.h"
+#include "cmd/command_formats.h"
 #include "cmd/help/text.h"
 #include "cmd/help/words.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/verb.h"
 #include "report/format/renderer.h"
+#include "report/format/format_json.h"
+
+/* ---- what --json writes, as JSON Schema: one for each command whose answer is tables ---- */
+
+/* Raised when what an answer has means something else, or is gone: docs/json.md. */
+#define MAJOR "1"
+
+enum { COL_ANSWER, COL_SCHEMA, COL_SUMMARY };
+static const struct column schemas_columns[] = {
+	[COL_ANSWER] = TEXT_COLUMN("answer", "answer", "The command.", 0),
+	[COL_SCHEMA] =
+		TEXT_COLUMN("schema", "schema", "What its answers say in their member schema.", 0),
+	[COL_SUMMARY] = TEXT_COLUMN("summary", "summary", "What the command does.", COLUMN_ELASTIC),
+};
+
+/* Ids of notes that several answers make. */
+static const char *const common_notes[] = {
+#define NOTE(id, meaning) id,
+#include "analyze/analysis/notes.def"
+#undef NOTE
+};
+
+struct lists {
+	struct schema_table *table;
+	size_t ntable, table_cap;
+	const char **note;
+	size_t nnote, note_cap;
+	struct arena *mem;
+};
+
+static void add_table(struct lists *l, struct schema_table t)
+{
+	enum { FIRST = 16 };
+
+	l->table = arena_grow(l->mem, l->table, l->ntable, &l->table_cap, FIRST, sizeof(*l->table));
+	l->table[l->ntable++] = t;
+}
+
+static void add_note(struct lists *l, const char *id)
+{
+	enum { FIRST = 256 };
+
+	l->note = arena_grow(l->mem, l->note, l->nnote, &l->note_cap, FIRST, sizeof(*l->note));
+	l->note[l->nnote++] = id;
+}
+
+static void add_note_docs(struct lists *l, const struct note_doc *note)
+{
+	for (; note && note->id; note++)
+		add_note(l, note->id);
+}
+
+/* What a table becomes of a job's ranks. */
+static void add_folds(struct lists *l, const struct folds *f, const struct table_doc *of)
+{
+	struct table_doc shape[FOLD_SHAPES];
+	size_t i, k, n;
+
+	for (i = 0; f && i < f->n; i++) {
+		n = fold_shapes(&f->doc[i], of, shape, l->mem);
+		for (k = 0; k < n; k++)
+			add_table(l,
+				(struct schema_table){ shape[k],
+					"Of the ranks of a job: one row in place of a row of each.",
+					NULL });
+	}
+}
+
+static void add_analysis(struct lists *l, const struct analysis *a)
+{
+	const struct folds *f = a->per_run.folds;
+	size_t i;
+
+	for (i = 0; i < a->help.ntables; i++)
+		add_table(l, (struct schema_table){ a->help.tables[i], NULL, NULL });
+	for (i = 0; i < a->help.ntables; i++)
+		add_folds(l, f, &a->help.tables[i]);
+	for (i = 0; f && i < JOBPAGE_TABLES; i++)
+		add_table(l, (struct schema_table){ jobpage_docs[i], NULL, NULL });
+	add_note_docs(l, a->help.notes);
+	add_note_docs(l, jobpage_notes);
+	for (i = 0; i < COUNT_OF(common_notes); i++)
+		add_note(l, common_notes[i]);
+	for (i = 0; i < PROBLEM_COUNT; i++)
+		add_note(l, problem_infos[i].id);
+}
+
+static void add_command(struct lists *l, const struct command *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->ntable; i++)
+		add_table(l, (struct schema_table){ c->table[i], NULL, i == 0 ? c->more : NULL });
+}
+
+/* The i-th verb whose answer is tables; false behind the last. */
+static bool answer_at(const struct commands *all, size_t i, struct verb *v)
+{
+	size_t k, n = verb_count(all);
+
+	for (k = 0; k < n; k++) {
+		verb_get(all, k, v);
+		if ((v->analysis || v->command->table) && i-- == 0)
+			return true;
+	}
+	return false;
+}
+
+static const char *schema_id(const struct verb *v, struct arena *mem)
+{
+	return arena_printf(mem, "traceq.%s/" MAJOR, v->name);
+}
+
+static bool find(const struct commands *all, const char *name, struct verb *v, struct arena *mem)
+{
+	size_t i;
+
+	for (i = 0; answer_at(all, i, v); i++)
+		if (strcmp(v->name, name) == 0 || strcmp(schema_id(v, mem), name) == 0)
+			return true;
+	return false;
+}
+
+/* What the command does, and what its exit codes mean, in one paragraph. */
+static const char *describe(const struct verb *v, struct arena *mem)
+{
+	struct str b = { 0 };
+	const char *p, *text;
+
+	str_addf(&b, "%s. Any value of a row may be null: not known. Exit status:", v->summary);
+	for (p = v->exit_codes; *p; p++) {
+		bool is_blank = *p == ' ' || *p == '\n';
+
+		if (*p == '\n' && p[1] != ' ')
+			str_addc(&b, p[1] ? ';' : '.');
+		if (!is_blank && (p == v->exit_codes || p[-1] == ' ' || p[-1] == '\n'))
+			str_addc(&b, ' ');
+		if (!is_blank)
+			str_addc(&b, *p);
+	}
+	text = arena_copy(mem, b.s, b.n);
+	str_free(&b);
+	return text;
+}
+
+/* Appends the schema of that command's answer; false: there is none. */
+static bool put_schema(const struct commands *all, struct str *b, const char *name)
+{
+	struct arena mem;
+	struct lists l = { .mem = &mem };
+	struct verb v;
+	bool is_there;
+
+	arena_init(&mem);
+	is_there = find(all, name, &v, &mem);
+	if (is_there) {
+		if (v.analysis)
+			add_analysis(&l, v.analysis);
+		else
+			add_command(&l, v.command);
+		schema_put(b,
+			&(struct schema_doc){ schema_id(&v, &mem),
+				arena_printf(&mem, "urn:traceq:%s:" MAJOR, v.name),
+				arena_printf(&mem, "traceq %s --json", v.name), describe(&v, &mem),
+				l.table, l.ntable, l.note, l.nnote });
+	}
+	arena_clear(&mem);
+	return is_there;
+}
+
+static int list(
+	const struct commands *all, const struct output_options *o, const struct renderer *renderer)
+{
+	struct result r;
+	struct verb v;
+	struct table *t;
+	size_t i;
+
+	result_init(&r, "traceq.explain/" MAJOR);
+	t = result_table(&r, "schemas", NULL, schemas_columns, COUNT_OF(schemas_columns));
+	for (i = 0; answer_at(all, i, &v); i++) {
+		table_row(t);
+		table_text(t, COL_ANSWER, span_of(v.name));
+		table_text(t, COL_SCHEMA, span_of(schema_id(&v, &r.mem)));
+		table_text(t, COL_SUMMARY, span_of(v.summary));
+	}
+	return output_result(o, renderer, &r);
+}
+
+static int refuse(const struct commands *all, const char *name)
+{
+	enum { NAMES_MAX = 64 };
+	const char *names[NAMES_MAX], *near;
+	struct verb v;
+	size_t n = 0;
+
+	while (n < NAMES_MAX && answer_at(all, n, &v))
+		names[n++] = v.name;
+	near = opt_nearest(name, names, n);
+	if (near)
+		return say_failure(
+			"explain: there is no schema of '%s'; did you mean '%s'?", name, near);
+	return say_failure(
+		"explain: there is no schema of '%s'; 'traceq explain --schema' lists all", name);
+}
+
+/* The schema of that answer, or without a name the list of them; the exit code. */
+static int schemas_explain(
+	const struct commands *all, const struct output_options *o, const char *name)
+{
+	const struct renderer *renderer;
+	struct str b = { 0 };
+	struct err e;
+	int exit_code;
+
+	if (name && o->format && strcmp(o->format, "json") != 0) {
+		(void)err_set(&e, E_USAGE, -1, "a schema is JSON, and has no other format");
+		return say_error("explain", &e);
+	}
+	if (!name &&
+		output_renderer(o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer,
+			&e) != OK)
+		return say_error("explain", &e);
+	if (!name)
+		return list(all, o, renderer);
+	if (!put_schema(all, &b, name))
+		return refuse(all, name);
+	if (!o->path || strcmp(o->path, "-") == 0)
+		return output_text(&b);
+	exit_code = io_put(o->path, &b, &e) == OK ? EXIT_ANSWERED : say_error(NULL, &e);
+	str_free(&b);
+	return exit_code;
+}
 
 enum { LIST_COLUMN = 28 };
 
@@ -30,38 +267,31 @@ struct explain_options {
 static const struct opt own_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
 		AT(output.format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json", AT(output.is_json), NULL, NULL),
-	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the answer to FILE, which appears when it is complete", AT(output.path),
-		NULL, NULL),
-	OPT("schema", 0, OPT_FLAG, NULL,
+	FLAG_OPT("json", 0, AT(output.is_json), "the same as --format json"),
+	TEXT_OPT("output", 'o', "FILE", AT(output.path),
+		"write the answer to FILE, which appears when it is complete"),
+	FLAG_OPT("schema", 0, AT(is_schema),
 		"print the JSON Schema of what 'traceq WORD --json' writes; without WORD, which "
-		"there are",
-		AT(is_schema), NULL, NULL),
+		"there are"),
 };
 
 static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
-/* A column of text that is called as its key is. */
-#define TEXT(key, doc, flag)                                               \
-	{                                                                  \
-		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
-	}
 static const struct column columns[] = {
-	TEXT("word", "Key, id or term, as traceq writes it.", 0),
-	TEXT("kind", "term, column, table, check, note, chart, command or format.", 0),
-	TEXT("title", "What people see in its place.", 0),
-	TEXT("where", "The tables it stands in.", 0),
-	TEXT("definition", "What it means.", COLUMN_ELASTIC),
-	TEXT("source", "Where the definition comes from.", 0),
+	TEXT_COLUMN("word", "word", "Key, id or term, as traceq writes it.", 0),
+	TEXT_COLUMN(
+		"kind", "kind", "term, column, table, check, note, chart, command or format.", 0),
+	TEXT_COLUMN("title", "title", "What people see in its place.", 0),
+	TEXT_COLUMN("where", "where", "The tables it stands in.", 0),
+	TEXT_COLUMN("definition", "definition", "What it means.", COLUMN_ELASTIC),
+	TEXT_COLUMN("source", "source", "Where the definition comes from.", 0),
 };
-#undef TEXT
 
 static const struct table_doc docs[] = {
 	{ "words", NULL, columns, COUNT_OF(columns) },
-	{ SCHEMAS_TABLE, NULL, schemas_columns, SCHEMAS_COLUMNS },
+	{ "schemas", NULL, schemas_columns, COUNT_OF(schemas_columns) },
 };
 
 static void set_text(struct table *t, size_t col, const char *s)
@@ -198,15 +428,10 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	const struct words *w, const char *text)
 {
 	struct result r;
-	struct err e;
-	int exit_code = EXIT_ANSWERED;
 
 	result_init(&r, "traceq.explain/1");
 	fill_words(&r, w, text);
-	if (output_put(o, renderer, &r, &e) != OK)
-		exit_code = say_error(NULL, &e);
-	result_clear(&r);
-	return exit_code;
+	return output_result(o, renderer, &r);
 }
 
 /*
@@ -229,7 +454,7 @@ static void id_to_word(struct str *text)
 }
 
 /* text: the word asked for, or NULL for the list. */
-static int explain(const struct output_options *o, const char *text)
+static int explain(const struct commands *all, const struct output_options *o, const char *text)
 {
 	const struct renderer *renderer;
 	const char *near;
@@ -237,9 +462,10 @@ static int explain(const struct output_options *o, const char *text)
 	struct err e;
 	int exit_code;
 
-	if (output_renderer(o, &(struct formats){ "explain", NULL }, &renderer, &e) != OK)
+	if (output_renderer(
+		    o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer, &e) != OK)
 		return say_error("explain", &e);
-	words_init(&w);
+	words_init(&w, all);
 	near = text ? words_nearest(&w, text) : NULL;
 	if (text && !is_known(&w, text)) {
 		exit_code = near
@@ -255,52 +481,36 @@ static int explain(const struct output_options *o, const char *text)
 	return exit_code;
 }
 
-static int run_either(int argc, char **argv, const struct opt_given *given)
+static int run(const struct command_line *line)
 {
 	struct explain_options o = { 0 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], options_help };
 	const char **operand;
 	struct str text = { 0 };
 	size_t i, n;
 	struct err e;
 	int exit_code;
 
-	group[0].into = &o;
-	group[1].into = &help;
-	if ((given ? opt_take(group, COUNT_OF(group), given, &operand, &n, &e)
-		   : opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e)) != OK) {
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) !=
+		OK) {
 		exit_code = say_usage("explain", &e);
-	} else if (help.brief || help.full) {
-		exit_code = help_verb("explain", help.full);
 	} else {
 		for (i = 0; i < n; i++)
 			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
 		id_to_word(&text);
-		exit_code = o.is_schema ? schemas_explain(&o.output, text.s)
-					: explain(&o.output, text.s);
+		exit_code = o.is_schema ? schemas_explain(line->all, &o.output, text.s)
+					: explain(line->all, &o.output, text.s);
 	}
 	str_free(&text);
 	free(operand);
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
-{
-	return run_either(argc, argv, NULL);
-}
-
-static int run_given(const struct opt_given *given)
-{
-	return run_either(0, NULL, given);
-}
-
-static void add_words(struct str *out)
+static void add_words(const struct commands *all, struct str *out)
 {
 	struct words w;
 	size_t i, k;
 
-	words_init(&w);
+	words_init(&w, all);
 	for (i = 0; i < w.n; i++) {
 		for (k = 0; w.v[i].word[k]; k++)
 			str_addc(out, w.v[i].word[k] == ' ' ? '_' : w.v[i].word[k]);
@@ -309,7 +519,7 @@ static void add_words(struct str *out)
 	words_clear(&w);
 }
 
-const struct command command_explain = {
+COMMAND(explain) = {
 	.name = "explain",
 	.summary = "define a word of an answer: a column, a note, a term",
 	.operands = "[WORD]",
@@ -330,5 +540,4 @@ const struct command command_explain = {
 	.table = docs,
 	.ntable = COUNT_OF(docs),
 	.run = run,
-	.run_given = run_given,
 };

@@ -3,18 +3,230 @@
  */
 #include "cmd/help/help.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analyze/analysis/analysis.h"
 #include "base/str.h"
-#include "cmd/command.h"
-#include "cmd/help/about.h"
-#include "cmd/help/man.h"
 #include "cmd/help/text.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/verb.h"
+#include "cmd/version.h"
+
+/*
+ * ---- manual pages, as man(7) source ----
+ *
+ * man(7) rather than mdoc(7): it needs no date and no section keywords, and every roff has it.
+ */
+
+/* Appends one character with roff's special ones escaped; is_start: at the start of a line. */
+static void add_char(struct str *out, char c, bool is_start)
+{
+	if (is_start && (c == '.' || c == '\''))
+		str_adds(out, "\\&");
+	if (c == '\\')
+		str_adds(out, "\\e");
+	else if (c == '-')
+		str_adds(out, "\\-");
+	else if (c == '\'')
+		str_adds(out, "\\(aq");
+	else if (c == '`')
+		str_adds(out, "\\(ga");
+	else if (c == '^')
+		str_adds(out, "\\(ha");
+	else if (c == '~')
+		str_adds(out, "\\(ti");
+	else
+		str_addc(out, c);
+}
+
+static void add_text(struct str *out, const char *s)
+{
+	bool is_start = out->n == 0 || out->s[out->n - 1] == '\n';
+
+	for (; *s; s++) {
+		add_char(out, *s, is_start);
+		is_start = *s == '\n';
+	}
+}
+
+/* Paragraphs separated by blank lines; lines that start with a space are examples. */
+static void add_paragraphs(struct str *out, const char *text)
+{
+	bool is_example = false, is_apart = false; /* a .PP was just put */
+
+	while (*text) {
+		size_t n = strcspn(text, "\n"), i;
+
+		if ((*text == ' ') != is_example && n > 0) {
+			str_adds(out, is_example ? ".EE\n" : is_apart ? ".EX\n" : ".PP\n.EX\n");
+			is_example = !is_example;
+		}
+		is_apart = n == 0 && !is_example;
+		str_adds(out, is_apart ? ".PP" : "");
+		for (i = 0; i < n; i++)
+			add_char(out, text[i], i == 0);
+		str_addc(out, '\n');
+		text += n + (text[n] == '\n');
+	}
+	if (is_example)
+		str_adds(out, ".EE\n");
+}
+
+static void add_capitals(struct str *out, const char *s)
+{
+	for (; *s; s++)
+		str_addc(out, (char)toupper((unsigned char)*s));
+}
+
+static void add_title(struct str *out, const char *name)
+{
+	str_add_by(out, add_capitals, name ? ".TH TRACEQ\\-%s" : ".TH TRACEQ", name);
+	str_addf(out, " 1 \"\" \"traceq %s\" \"traceq manual\"\n.nh\n.ad l\n", version_release);
+}
+
+static void man_option(struct str *out, const struct opt *o)
+{
+	struct str words = { 0 };
+
+	str_adds(out, ".TP\n");
+	if (o->letter)
+		str_addf(out, "\\fB\\-%c\\fR", o->letter);
+	if (o->name)
+		str_add_by(out, add_text, o->letter ? ", \\fB\\-\\-%s\\fR" : "\\fB\\-\\-%s\\fR",
+			o->name);
+	if (o->arg)
+		str_addf(out, " \\fI%s\\fR", o->arg);
+	str_add_by(out, add_text, "\n%s.\n", o->help);
+	if (o->choices) {
+		text_choices(&words, o->choices);
+		str_addf(out, "\\fI%s\\fR is one of: ", o->arg);
+		str_add_by(out, add_text, "%s.\n", words.s);
+		str_free(&words);
+	}
+	if (o->alias)
+		str_add_by(out, add_text, "Also \\fB\\-\\-%s\\fR.\n", o->alias);
+}
+
+/* "0  answered" lines as a list; a line that begins with a blank goes on with the one before. */
+static void add_exit_codes(struct str *out, const char *p)
+{
+	str_adds(out, ".SH EXIT STATUS\n");
+	while (*p) {
+		size_t n = strcspn(p, "\n"), code = strcspn(p, " "), i;
+
+		if (code) {
+			str_adds(out, ".TP\n.B ");
+			for (i = 0; i < code; i++)
+				add_char(out, p[i], false);
+			str_addc(out, '\n');
+		}
+		for (i = code + strspn(p + code, " "); i < n; i++)
+			add_char(out, p[i], false);
+		str_addc(out, '\n');
+		p += n + (p[n] == '\n');
+	}
+}
+
+static void add_examples(struct str *out, const char *examples)
+{
+	str_adds(out, ".SH EXAMPLES\n.EX\n");
+	add_text(out, examples);
+	if (out->s[out->n - 1] != '\n')
+		str_addc(out, '\n');
+	str_adds(out, ".EE\n");
+}
+
+/* The tables an analysis makes, column by column. */
+static void add_tables(struct str *out, const struct analysis *a)
+{
+	size_t i, k;
+
+	for (i = 0; i < a->help.ntables; i++) {
+		const struct table_doc *t = &a->help.tables[i];
+
+		str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
+		if (t->title)
+			str_add_by(out, add_text, "%s.\n", t->title);
+		for (k = 0; k < t->ncol; k++)
+			str_add_by(out, add_text, ".TP\n\\fB%s\\fR (%s)\n%s\n", t->col[k].key,
+				t->col[k].title, t->col[k].doc);
+	}
+}
+
+static void add_page(struct str *out, const struct verb *v)
+{
+	size_t i, k;
+
+	add_title(out, v->name);
+	str_add_by(out, add_text,
+		".SH NAME\ntraceq\\-%s \\- %s\n.SH SYNOPSIS\n.B traceq %s\n[\\fIoptions\\fR]\n",
+		v->name, v->summary, v->name);
+	str_addf(out, "%s%s%s", v->operands[0] ? "\\fI" : "", v->operands,
+		v->operands[0] ? "\\fR\n" : "");
+	str_adds(out, ".SH DESCRIPTION\n");
+	add_paragraphs(out, v->doc ? v->doc : v->summary);
+	for (i = 0; i < v->ngroup; i++) {
+		str_add_by(out, add_capitals, ".SH %s\n", v->group[i].title);
+		for (k = 0; k < v->group[i].n; k++)
+			man_option(out, &v->group[i].opt[k]);
+	}
+	if (v->analysis)
+		add_tables(out, v->analysis);
+	if (v->source) {
+		str_adds(out, ".SH DEFINITIONS\n");
+		add_paragraphs(out, v->source);
+	}
+	add_exit_codes(out, v->exit_codes);
+	if (v->examples)
+		add_examples(out, v->examples);
+	str_adds(out, ".SH SEE ALSO\n.BR traceq (1)\n");
+}
+
+static void add_main_page(const struct commands *all, struct str *out)
+{
+	size_t i, n = verb_count(all);
+	struct verb v;
+
+	add_title(out, NULL);
+	str_adds(out,
+		".SH NAME\ntraceq \\- where the time of GPU programs goes, from their traces\n"
+		".SH SYNOPSIS\n.B traceq\n\\fICOMMAND\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n"
+		".SH DESCRIPTION\n");
+	add_paragraphs(out, about_files);
+	str_adds(out, ".SH COMMANDS\n");
+	for (i = 0; i < n; i++) {
+		verb_get(all, i, &v);
+		str_add_by(out, add_text, ".TP\n.BR traceq\\-%s (1)\n%s.\n", v.name, v.summary);
+	}
+	str_adds(out, ".SH ENVIRONMENT\n");
+	for (i = 0; about_environment[i]; i += 2) {
+		str_addf(out, ".TP\n.B %s\n", about_environment[i]);
+		str_add_by(out, add_text, "%s.\n", about_environment[i + 1]);
+	}
+	add_exit_codes(out, about_exit_codes);
+	add_examples(out, about_examples);
+}
+
+/* traceq-NAME(1), or traceq(1) when name is NULL; the exit code. */
+static int man_print(const struct commands *all, const char *name)
+{
+	struct str b = { 0 };
+	struct verb v;
+
+	if (!name)
+		add_main_page(all, &b);
+	else if (verb_find(all, name, &v))
+		add_page(&b, &v);
+	else
+		return say_failure("help: no command '%s'", name);
+	return output_text(&b);
+}
 
 enum {
 	OPTION_COLUMN = 24,
@@ -23,6 +235,8 @@ enum {
 	SHORT_EXAMPLES = 3,
 	SHORT_FILTERS = 16
 };
+
+/* ---- for people in a terminal ---- */
 
 static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
 			      "usage: traceq COMMAND [options] FILE...\n\n";
@@ -130,13 +344,13 @@ static void add_full(struct str *out, const struct verb *v)
 	}
 }
 
-int help_verb(const char *name, bool is_full)
+int help_verb(const struct commands *all, const char *name, bool is_full)
 {
 	struct str b = { 0 };
 	struct verb v;
 
-	if (!verb_find(name, &v)) {
-		const char *near = verb_nearest(name);
+	if (!verb_find(all, name, &v)) {
+		const char *near = verb_nearest(all, name);
 
 		if (near)
 			return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
@@ -150,25 +364,25 @@ int help_verb(const char *name, bool is_full)
 	return output_text(&b);
 }
 
-static void add_commands(struct str *out)
+static void add_commands(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(all);
 	struct verb v;
 
 	str_adds(out, "Commands\n");
 	for (i = 0; i < n; i++) {
-		verb_get(i, &v);
+		verb_get(all, i, &v);
 		text_item(out, v.name, v.summary, COMMAND_COLUMN);
 	}
 }
 
-int help_all(bool is_full, bool is_misuse)
+int help_all(const struct commands *all, bool is_full, bool is_misuse)
 {
 	struct str b = { 0 };
 	size_t i;
 
 	str_adds(&b, tagline);
-	add_commands(&b);
+	add_commands(all, &b);
 	str_adds(&b, "\nExamples\n");
 	text_lines(&b, about_examples, SHORT_EXAMPLES, 2);
 	if (is_full) {
@@ -197,53 +411,47 @@ struct command_options {
 };
 
 static const struct opt own_opts[] = {
-	OPT("man", 0, OPT_FLAG, NULL,
-		"the manual page, as roff source: 'traceq help --man top | man -l -'",
-		offsetof(struct command_options, is_man), NULL, NULL),
+	FLAG_OPT("man", 0, offsetof(struct command_options, is_man),
+		"the manual page, as roff source: 'traceq help --man top | man -l -'"),
 };
 
 static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
-static void add_words(struct str *out)
+static void add_words(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(all);
 	struct verb v;
 
 	for (i = 0; i < n; i++) {
-		verb_get(i, &v);
+		verb_get(all, i, &v);
 		str_addf(out, "%s\n", v.name);
 	}
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command_line *line)
 {
 	struct command_options o = { 0 };
-	struct help_options help = { 0 };
-	struct opt_group group[] = { groups[0], options_help };
 	const char **operand;
 	size_t n;
 	struct err e;
 	int exit_code;
 
-	group[0].into = &o;
-	group[1].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+	if (options_parse(groups, COUNT_OF(groups), (void *[]){ &o }, line, &operand, &n, &e) != OK)
 		exit_code = say_usage("help", &e);
-	else if (help.brief || help.full)
-		exit_code = help_verb("help", help.full);
 	else if (n > 1)
 		exit_code = say_failure("help: one command at a time");
 	else if (o.is_man)
-		exit_code = man_print(n ? operand[0] : NULL);
+		exit_code = man_print(line->all, n ? operand[0] : NULL);
 	else
-		exit_code = n ? help_verb(operand[0], true) : help_all(true, false);
+		exit_code = n ? help_verb(line->all, operand[0], true)
+			      : help_all(line->all, true, false);
 	free(operand);
 	return exit_code;
 }
 
-const struct command command_help = {
+COMMAND(help) = {
 	.name = "help",
 	.summary = "explain a command: its options, examples and exit codes",
 	.operands = "[COMMAND]",

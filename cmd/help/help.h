@@ -6,16 +6,15 @@
 
 #include <stdbool.h>
 
-struct opt;
-struct str;
+struct commands;
 
 /*
  * Help of the program, short or full, on stdout; on stderr when nothing was asked for (is_misuse).
  * Returns the exit code.
  */
-int help_all(bool is_full, bool is_misuse);
+int help_all(const struct commands *all, bool is_full, bool is_misuse);
 
 /* Help of one command on stdout.  Returns the exit code. */
-int help_verb(const char *name, bool is_full);
+int help_verb(const struct commands *all, const char *name, bool is_full);
 
 #endif

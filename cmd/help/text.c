@@ -4,7 +4,6 @@
  */
 #include "cmd/help/text.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/str.h"

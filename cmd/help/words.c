@@ -15,9 +15,8 @@
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/xalloc.h"
-#include "cmd/command.h"
-#include "cmd/formats.h"
-#include "cmd/help/glossary.h"
+#include "cmd/command_formats.h"
+#include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "report/documents/layout.h"
 #include "report/format/renderer.h"
@@ -61,10 +60,11 @@ const char *words_kind_name(enum word_kind k)
 	return kinds[k].name;
 }
 
-static struct word *add_word(struct words *w, enum word_kind kind, const char *name)
+static struct word *put(struct words *w, enum word_kind kind, const char *word, const char *title,
+	const char *where, const char *definition, const char *source)
 {
 	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
-	w->v[w->n] = (struct word){ .kind = kind, .word = name };
+	w->v[w->n] = (struct word){ kind, word, title, NULL, where, definition, source };
 	return &w->v[w->n++];
 }
 
@@ -99,28 +99,25 @@ static void add_columns(
 			word->where = arena_printf(&w->mem, "%s, %s.%s", word->where, of, t->id);
 			continue;
 		}
-		word = add_word(w, WORD_COLUMN, c->key);
-		word->title = c->title;
-		word->definition = c->doc;
-		word->source = c->source ? c->source : source;
-		word->where = arena_printf(&w->mem, "%s.%s", of, t->id);
+		(void)put(w, WORD_COLUMN, c->key, c->title,
+			arena_printf(&w->mem, "%s.%s", of, t->id), c->doc,
+			c->source ? c->source : source);
 	}
 }
 
-static const char *column_names(struct words *w, const struct table_doc *t)
+static void add_table(struct words *w, const char *of, const struct table_doc *t)
 {
-	const char *all = "Columns:";
+	const char *columns = "Columns:";
 	size_t i;
 
 	for (i = 0; i < t->ncol; i++)
-		all = arena_printf(&w->mem, "%s%s %s", all, i ? "," : "", t->col[i].key);
-	return arena_printf(&w->mem, "%s.", all);
+		columns = arena_printf(&w->mem, "%s%s %s", columns, i ? "," : "", t->col[i].key);
+	(void)put(w, WORD_TABLE, t->id, t->title, of, arena_printf(&w->mem, "%s.", columns), NULL);
 }
 
 /* The documents of the field: which there are, and how to call them. */
 static void add_documents(struct words *w)
 {
-	struct word *word = add_word(w, WORD_TERM, "documents");
 	const char *text =
 		"The guides, scripts and notebooks on profiling whose formulas, words and layouts "
 		"traceq knows: a figure \"of the documents\" is computed as they print it, so that it "
@@ -135,12 +132,12 @@ static void add_documents(struct words *w)
 
 	for (i = 0; i < n; i++)
 		text = arena_printf(&w->mem, "%s\n\n  %s\n%s.", text, all[i]->call, all[i]->about);
-	word->also = "seed|source documents";
-	word->definition = arena_printf(&w->mem,
+	text = arena_printf(&w->mem,
 		"%s\n\n  traceq report RUN --format seed\nAll of these that the files of a run have.\n\n"
 		"  traceq report RESULTS --style week1 --format seed\nThe summary report of week 1; "
 		"without --format seed it says more.",
 		text);
+	put(w, WORD_TERM, "documents", NULL, NULL, text, NULL)->also = "seed|source documents";
 }
 
 static void add_terms(struct words *w)
@@ -148,13 +145,9 @@ static void add_terms(struct words *w)
 	size_t i, n;
 	const struct glossary_entry *g = glossary_all(&n);
 
-	for (i = 0; i < n; i++) {
-		struct word *word = add_word(w, WORD_TERM, g[i].word);
-
-		word->also = g[i].also;
-		word->definition = g[i].definition;
-		word->source = g[i].source;
-	}
+	for (i = 0; i < n; i++)
+		put(w, WORD_TERM, g[i].word, NULL, NULL, g[i].definition, g[i].source)->also =
+			g[i].also;
 }
 
 /* The words a run is called by, and what its device waited for. */
@@ -164,35 +157,32 @@ static void add_verdicts(struct words *w)
 	size_t i;
 	int k;
 
-	for (i = 0; (d = verdict_doc(i)) != NULL; i++) {
-		struct word *word = add_word(w, WORD_TERM, d->word);
-
-		word->definition = arena_printf(&w->mem,
-			"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so when "
-			"%s.",
-			d->doc);
-		word->where = "diagnose.verdict, summary.overview";
-	}
-	for (k = 0; k < GAP_CAUSE_COUNT; k++) {
-		struct word *word = add_word(w, WORD_TERM, gap_cause_word((enum gap_cause)k));
-
-		word->definition = arena_printf(&w->mem, "What an idle device waited for: %s.",
-			gap_cause_doc((enum gap_cause)k));
-		word->where = "idle.devices, steps.steps, diagnose.ledger";
-	}
+	for (i = 0; (d = verdict_doc(i)) != NULL; i++)
+		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
+			arena_printf(&w->mem,
+				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
+				"when %s.",
+				d->doc),
+			NULL);
+	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
+			"idle.devices, steps.steps, diagnose.ledger",
+			arena_printf(&w->mem, "What an idle device waited for: %s.",
+				gap_cause_doc((enum gap_cause)k)),
+			NULL);
 }
 
 /* Up to the NULL id. */
 static void add_note_docs(struct words *w, const struct note_doc *note)
 {
 	for (; note->id; note++)
-		add_word(w, WORD_NOTE, note->id)->definition = note->meaning;
+		(void)put(w, WORD_NOTE, note->id, NULL, NULL, note->meaning, NULL);
 }
 
 static void add_notes(struct words *w)
 {
-	size_t i, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 
 	add_note_docs(w, common_notes);
 	add_note_docs(w, jobpage_notes);
@@ -202,21 +192,15 @@ static void add_notes(struct words *w)
 
 static void add_tables(struct words *w)
 {
-	size_t i, k, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, k, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 
 	for (i = 0; i < n; i++)
 		for (k = 0; k < all[i]->help.ntables; k++)
 			add_columns(w, all[i]->name, all[i]->help.source, &all[i]->help.tables[k]);
 	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->help.ntables; k++) {
-			const struct table_doc *t = &all[i]->help.tables[k];
-			struct word *word = add_word(w, WORD_TABLE, t->id);
-
-			word->title = t->title;
-			word->where = all[i]->name;
-			word->definition = column_names(w, t);
-		}
+		for (k = 0; k < all[i]->help.ntables; k++)
+			add_table(w, all[i]->name, &all[i]->help.tables[k]);
 }
 
 /* The definition of a check, and below it the settings that are its own: ANALYSIS.ID.*. */
@@ -238,18 +222,14 @@ static const char *with_settings(
 
 static void add_check(struct words *w, const struct analysis *a, const struct analysis_word *from)
 {
-	struct word *word = add_word(w, WORD_CHECK, from->id);
-
-	word->title = from->text;
-	word->where = a->name;
-	word->definition = with_settings(w, a, from);
-	word->source = from->source ? from->source : a->help.source;
+	(void)put(w, WORD_CHECK, from->id, from->text, a->name, with_settings(w, a, from),
+		from->source ? from->source : a->help.source);
 }
 
 static void add_checks(struct words *w)
 {
-	size_t i, k, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, k, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 	const struct analysis_word *from;
 	const struct rule *rule;
 
@@ -264,40 +244,25 @@ static void add_checks(struct words *w)
 /* Tables and findings of every answer about ranks of one job. */
 static void add_job(struct words *w)
 {
+	static const char where[] = "ranks of a job";
 	const struct analysis_word *from;
 	size_t i;
 
 	for (i = 0; i < JOBPAGE_TABLES; i++) {
-		const struct table_doc *t = &jobpage_docs[i];
-		struct word *word;
-
-		add_columns(w, "ranks of a job", NULL, t);
-		word = add_word(w, WORD_TABLE, t->id);
-		word->title = t->title;
-		word->where = "ranks of a job";
-		word->definition = column_names(w, t);
+		add_columns(w, where, NULL, &jobpage_docs[i]);
+		add_table(w, where, &jobpage_docs[i]);
 	}
-	for (i = 0; (from = job_word(i)); i++) {
-		struct word *word = add_word(w, WORD_CHECK, from->id);
-
-		word->title = from->text;
-		word->where = "ranks of a job";
-		word->definition = from->doc;
-		word->source = from->source;
-	}
+	for (i = 0; (from = job_word(i)); i++)
+		(void)put(w, WORD_CHECK, from->id, from->text, where, from->doc, from->source);
 }
 
 static void add_problems(struct words *w)
 {
-	int i;
+	const struct problem_info *p;
 
-	for (i = 0; i < PROBLEM_COUNT; i++) {
-		const struct problem_info *p = &problem_infos[i];
-		struct word *word = add_word(w, WORD_NOTE, p->id);
-
-		word->title = p->text;
-		word->definition = arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]);
-	}
+	for (p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
+		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
+			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
 }
 
 static void add_charts(struct words *w)
@@ -306,32 +271,24 @@ static void add_charts(struct words *w)
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add_word(w, WORD_CHART, all[i]->id);
-		const char *asks = "";
+		const char *text = all[i]->doc;
 
 		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
-			asks = arena_printf(
-				&w->mem, "%s\n\nData: traceq %s --json", asks, all[i]->ask[k]);
-		word->title = all[i]->title;
-		word->where = "plot";
-		word->definition = arena_printf(&w->mem, "%s%s", all[i]->doc, asks);
-		word->source = all[i]->source;
+			text = arena_printf(
+				&w->mem, "%s\n\nData: traceq %s --json", text, all[i]->ask[k]);
+		(void)put(w, WORD_CHART, all[i]->id, all[i]->title, "plot", text, all[i]->source);
 	}
 }
 
 static void add_commands(struct words *w)
 {
-	size_t i, n = verb_count();
+	size_t i, n = verb_count(w->all);
 	struct verb v;
 
 	for (i = 0; i < n; i++) {
-		struct word *word;
-
-		verb_get(i, &v);
-		word = add_word(w, WORD_COMMAND, v.name);
-		word->title = v.summary;
-		word->definition = v.doc ? v.doc : v.summary;
-		word->source = v.source;
+		verb_get(w->all, i, &v);
+		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
+			v.source);
 	}
 }
 
@@ -339,13 +296,13 @@ static void add_commands(struct words *w)
 static const char *owners_of(struct words *w, const struct renderer *r)
 {
 	const char *owners = "";
-	size_t i, n;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t i, n = w->all->analyses.n;
+	const struct analysis *const *all = w->all->analyses.v;
 
 	if (r->layout == TABLE_GRID && !r->column)
 		return NULL;
 	for (i = 0; i < n; i++)
-		if (formats_has(&(struct formats){ all[i]->name, all[i] }, r))
+		if (formats_has(&(struct formats){ .analysis = all[i] }, r))
 			owners = arena_printf(
 				&w->mem, "%s%s%s", owners, *owners ? ", " : "", all[i]->name);
 	return owners;
@@ -356,22 +313,18 @@ static void add_formats(struct words *w)
 	size_t i, n;
 	const struct renderer *const *all = renderer_all(&n);
 
-	for (i = 0; i < n; i++) {
-		struct word *word;
-
-		if (all[i]->is_silent)
-			continue;
-		word = add_word(w, WORD_FORMAT, all[i]->name);
-		word->where = owners_of(w, all[i]);
-		word->definition = all[i]->doc
-			? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary, all[i]->doc)
-			: arena_printf(&w->mem, "%s.", all[i]->summary);
-	}
+	for (i = 0; i < n; i++)
+		if (!all[i]->is_silent)
+			(void)put(w, WORD_FORMAT, all[i]->name, NULL, owners_of(w, all[i]),
+				all[i]->doc ? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary,
+						      all[i]->doc)
+					    : arena_printf(&w->mem, "%s.", all[i]->summary),
+				NULL);
 }
 
-void words_init(struct words *w)
+void words_init(struct words *w, const struct commands *all)
 {
-	*w = (struct words){ 0 };
+	*w = (struct words){ .all = all };
 	arena_init(&w->mem);
 	add_terms(w);
 	add_documents(w);

@@ -9,6 +9,8 @@
 
 #include "base/arena.h"
 
+struct commands;
+
 enum word_kind {
 	WORD_TERM,
 	WORD_COLUMN,
@@ -32,13 +34,14 @@ struct word {
 };
 
 struct words {
+	const struct commands *all;
 	struct word *v; /* by kind, then in the order of their lists */
 	size_t n, cap;
 	struct arena mem;
 };
 
 /* Collects all words.  words_clear releases. */
-void words_init(struct words *w);
+void words_init(struct words *w, const struct commands *all);
 void words_clear(struct words *w);
 
 /* "terms", "columns", ...; constant. */
@@ -55,5 +58,17 @@ bool words_match(const struct word *w, const char *text);
 
 /* The nearest word to the text, or NULL. */
 const char *words_nearest(const struct words *w, const char *text);
+
+/* ---- words that no table of an analysis explains, for `traceq explain` ---- */
+
+struct glossary_entry {
+	const char *word;
+	const char *also;       /* other words for it, "a|b", or NULL */
+	const char *definition; /* sentences */
+	const char *source;     /* where the definition comes from, or NULL */
+};
+
+/* General terms by topic; *n receives how many.  Constant. */
+const struct glossary_entry *glossary_all(size_t *n);
 
 #endif

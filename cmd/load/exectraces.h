@@ -5,12 +5,15 @@
 #ifndef CMD_LOAD_EXECTRACES_H
 #define CMD_LOAD_EXECTRACES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/links/exectrace.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/opt.h"
+#include "cmd/load/inputs.h"
 
 struct result;
 
@@ -43,5 +46,25 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 /* Those that were found and are left out, as notes. */
 void exectraces_list(const struct exectraces *x, struct result *out);
 void exectraces_clear(struct exectraces *x);
+
+/*
+ * Traces of graph captures, which name the kernels of graph replays in other traces: loaded before
+ * those, and kept as long.
+ */
+struct captures {
+	struct inputs inputs;
+	struct captured *v; /* of each run that has graphs; malloc'ed */
+	size_t n;
+};
+
+/*
+ * Loads what the paths name: files, and folders with a file for each batch size or rank.  needs:
+ * what the answer needs of a trace.  E_NODATA where one of the paths holds no capture.  On failure
+ * *where is what the error is about.  captures_clear releases, also then.
+ */
+enum status captures_load(struct captures *c, const struct opt_list *path, unsigned needs,
+	const struct read_options *read, bool is_quiet, const char **where,
+	struct err *e) MUST_CHECK;
+void captures_clear(struct captures *c);
 
 #endif

@@ -17,7 +17,6 @@
 #include "base/search.h"
 #include "base/table.h"
 #include "base/zeroed.h"
-#include "cmd/load/inputs_find.h"
 #include "cmd/say.h"
 
 enum { FIRST = 16 };
@@ -28,8 +27,8 @@ enum { FIRST = 16 };
 static enum status refuse_digest(struct run *run, const char *why, struct err *e)
 {
 	run_clear(run);
-	(void)err_set(e, E_NODATA, -1, "a digest has no %s", why);
-	return err_hint(e, "give the trace that it was made of");
+	return err_hinted(
+		e, E_NODATA, "give the trace that it was made of", "a digest has no %s", why);
 }
 
 static enum status load(const struct input *f, const struct inputs_want *want,

@@ -1,7 +1,7 @@
 /*
  * Paths to what there is to load: files as they are, folders by what their files begin with.
  */
-#include "cmd/load/inputs_find.h"
+#include "cmd/load/inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,10 @@
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/run_parts.h"
+#include "analyze/trace/columns/record.h"
+#include "base/door.h"
 #include "base/zeroed.h"
-#include "cmd/load/meter.h"
+#include "cmd/load/progress.h"
 #include "cmd/load/operands.h"
 
 enum { TRACES_MAX = 64 }; /* of one run, where all are looked at together */
@@ -189,6 +191,59 @@ enum status inputs_find(struct input_list *l, const char *path, struct err *e)
 	if (l->want->folder == FOLDER_RANKS)
 		return find_ranks(l, path, e);
 	return find_named(l, path, by_path, e);
+}
+
+static void add_trace(
+	struct trace_list *l, const char *path, const struct load_beside *beside, struct arena *mem)
+{
+	l->v = arena_grow(mem, l->v, l->n, &l->cap, 16, sizeof(*l->v));
+	l->v[l->n++] = (struct trace_item){ arena_copy(mem, path, strlen(path)),
+		load_beside_copy(beside, mem) };
+}
+
+/* The traces of all runs in it. */
+static enum status add_folder(
+	struct trace_list *l, const char *path, struct arena *mem, struct err *e)
+{
+	size_t before = l->n, i, k, n;
+	struct part *part;
+	struct folder f;
+	int64_t beyond;
+	enum status st = folder_read(&f, path, NULL, e);
+
+	if (st == OK) {
+		n = parts_of(&f, path, &part);
+		for (i = 0; i < n; i++) {
+			if (part[i].first)
+				add_trace(l, part[i].first->path, part[i].first->beside, mem);
+			for (k = 0; k < part[i].ntrace; k++)
+				add_trace(l, part[i].trace[k]->path, part[i].trace[k]->beside, mem);
+		}
+		l->left += f.n - (l->n - before);
+	}
+	beyond = f.too_many;
+	folder_clear(&f);
+	if (st != OK || l->n > before)
+		return st;
+	(void)err_set(e, E_NODATA, -1, "the folder holds no trace");
+	record_say_beyond(beyond, e);
+	return e->status;
+}
+
+enum status traces_find(struct trace_list *l, const char *const *path, size_t n, struct arena *mem,
+	const char **where, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		*where = path[i];
+		if (folder_is(path[i]))
+			TRY(add_folder(l, path[i], mem, e));
+		else
+			add_trace(l, path[i], NULL, mem);
+	}
+	*where = NULL;
+	return door_check(e); /* also of what lies in folders */
 }
 
 void input_list_cut(struct input_list *l, size_t keep)

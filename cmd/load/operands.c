@@ -18,10 +18,10 @@ enum status operands_count(size_t n, size_t max, struct err *e)
 {
 	if (n <= max)
 		return OK;
-	(void)err_set(e, E_USAGE, -1, "takes at most %zu paths at a time, got %zu", max, n);
-	return err_hint(e,
+	return err_hinted(e, E_USAGE,
 		"an answer about so many is not read by anyone; give fewer at a time, "
-		"as 'xargs -n 1000' does");
+		"as 'xargs -n 1000' does",
+		"takes at most %zu paths at a time, got %zu", max, n);
 }
 
 /* The '=' behind a label, or NULL. */
@@ -153,11 +153,10 @@ enum status operands_split(struct operands *o, const char *const *operand, size_
 			min == 2 ? "a side is a file or a folder; several: A B vs C D"
 				 : "a file or a folder");
 	}
-	if (o->n > max) {
-		(void)err_set(e, E_USAGE, -1, "takes two sides, got %zu", o->n);
-		return err_hint(e,
-			"several paths a side: A B vs C D, or the same label: base=A base=B new=C");
-	}
+	if (o->n > max)
+		return err_hinted(e, E_USAGE,
+			"several paths a side: A B vs C D, or the same label: base=A base=B new=C",
+			"takes two sides, got %zu", o->n);
 	return OK;
 }
 

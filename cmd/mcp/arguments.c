@@ -64,34 +64,39 @@ static enum status path_of(
 	return fence_reads(a->fence, path, a->mem, word, a->e);
 }
 
-/* One value of an option. */
-static enum status add_value(struct taking *a, const struct tool_option *o, struct json_value v)
+/* One value of an option; of an argument without, a path. */
+static enum status add_value(
+	struct taking *a, const char *name, const struct tool_option *o, struct json_value v)
 {
 	const char *text = "";
 
-	if (o->is_input)
-		TRY(path_of(a, o->opt->name, v, &text));
+	TRY(!o || o->is_input ? path_of(a, name, v, &text) : text_of(a, name, v, &text));
+	if (o)
+		add(a, name, text, false);
 	else
-		TRY(text_of(a, o->opt->name, v, &text));
-	add(a, o->opt->name, text, false);
+		add_operand(a, text);
 	return OK;
 }
 
-static enum status add_list(struct taking *a, const struct tool_option *o, struct json_value v)
+/* One, or several; *n receives how many. */
+static enum status add_values(struct taking *a, const char *name, const struct tool_option *o,
+	struct json_value v, size_t *n)
 {
+	const char *what = o ? "values" : "paths";
 	struct span it = v.text, key;
 	struct json_value item;
-	size_t n = 0;
 
+	*n = 1;
 	if (v.type == JSON_STRING)
-		return add_value(a, o, v);
+		return add_value(a, name, o, v);
 	if (v.type != JSON_ARRAY)
-		return err_set(a->e, E_USAGE, -1, "'%s' must be an array of strings", o->opt->name);
-	while (json_next(&it, &key, &item)) {
-		if (++n > VALUES_MAX)
-			return err_set(a->e, E_USAGE, -1, "'%s' has more than %d values",
-				o->opt->name, VALUES_MAX);
-		TRY(add_value(a, o, item));
+		return err_set(a->e, E_USAGE, -1, "'%s' must be an array of %s", name,
+			o ? "strings" : "paths");
+	for (*n = 0; json_next(&it, &key, &item);) {
+		if (++*n > VALUES_MAX)
+			return err_set(a->e, E_USAGE, -1, "'%s' has more than %d %s", name,
+				VALUES_MAX, what);
+		TRY(add_value(a, name, o, item));
 	}
 	return OK;
 }
@@ -108,45 +113,23 @@ static enum status add_flag(struct taking *a, const char *name, struct json_valu
 
 static enum status add_option(struct taking *a, const struct tool_option *o, struct json_value v)
 {
+	size_t n;
+
 	if (v.type == JSON_WORD && span_is(v.text, "null"))
 		return OK;
 	if (o->opt->type == OPT_FLAG)
 		return add_flag(a, o->opt->name, v);
 	if (o->opt->type == OPT_LIST)
-		return add_list(a, o, v);
-	return add_value(a, o, v);
+		return add_values(a, o->opt->name, o, v, &n);
+	return add_value(a, o->opt->name, o, v);
 }
 
-/* A file or folder of the argument `name`. */
-static enum status add_path(struct taking *a, const char *name, struct json_value v)
-{
-	const char *path = "";
-
-	TRY(path_of(a, name, v, &path));
-	add_operand(a, path);
-	return OK;
-}
-
-/* One, or several. */
 static enum status add_paths(struct taking *a, const char *name)
 {
-	struct json_value v = json_get(a->given, name), item;
-	struct span it = v.text, key;
-	size_t n = 0;
+	size_t n;
 
-	if (v.type == JSON_STRING)
-		return add_path(a, name, v);
-	if (v.type != JSON_ARRAY)
-		return err_set(a->e, E_USAGE, -1, "'%s' must be an array of paths", name);
-	while (json_next(&it, &key, &item)) {
-		if (++n > VALUES_MAX)
-			return err_set(
-				a->e, E_USAGE, -1, "'%s' has more than %d paths", name, VALUES_MAX);
-		TRY(add_path(a, name, item));
-	}
-	if (n == 0)
-		return err_set(a->e, E_USAGE, -1, "'%s' is empty: at least one path", name);
-	return OK;
+	TRY(add_values(a, name, NULL, json_get(a->given, name), &n));
+	return n ? OK : err_set(a->e, E_USAGE, -1, "'%s' is empty: at least one path", name);
 }
 
 static bool has_several(const struct taking *a, const char *name)
@@ -182,7 +165,7 @@ static enum status add_trace(struct taking *a)
 	TRY(text_of(a, "output", json_get(a->given, "output"), &path));
 	TRY(fence_writes(a->fence, path, a->mem, &word, a->e));
 	add(a, "output", word, false);
-	return add_path(a, "file", json_get(a->given, "file"));
+	return add_value(a, "file", NULL, json_get(a->given, "file"));
 }
 
 /*

@@ -24,7 +24,7 @@
 
 #include "cmd/answer.h"
 #include "cmd/command.h"
-#include "cmd/mcp/sandbox.h"
+#include "cmd/mcp/fence.h"
 #include "cmd/output.h"
 #include "report/escape.h"
 
@@ -88,8 +88,8 @@ static void limit(const struct call_limits *l)
 }
 
 /* Never returns. */
-static void run(const struct tool *t, const struct opt_given *given, const struct excerpt *x,
-	const struct fence *f, const struct call *c, pid_t server)
+static void run(const struct tool *t, const struct command_line *line, const struct fence *f,
+	const struct call *c, pid_t server)
 {
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), code;
 
@@ -102,10 +102,7 @@ static void run(const struct tool *t, const struct opt_given *given, const struc
 	(void)dup2(c->err, STDERR_FILENO);
 	if (t->kind != TOOL_TRACE)
 		(void)sandbox_enter(f->root, f->n, false);
-	if (t->verb.analysis)
-		code = answer_run_given(t->verb.analysis, given, x);
-	else
-		code = t->verb.command->run_given(given);
+	code = t->verb.analysis ? answer_run(t->verb.analysis, line) : t->verb.command->run(line);
 	_exit(output_finish(code));
 }
 
@@ -119,9 +116,8 @@ static void close_all(struct call *c, int end)
 			(void)close(fd[i]);
 }
 
-enum status call_start(struct call *c, const struct tool *t, const struct opt_given *given,
-	const struct excerpt *x, const struct fence *f, const struct call_limits *limits,
-	struct err *e)
+enum status call_start(struct call *c, const struct tool *t, const struct command_line *line,
+	const struct fence *f, const struct call_limits *limits, struct err *e)
 {
 	const pid_t server = getpid();
 	int ends[2] = { -1, -1 };
@@ -133,7 +129,7 @@ enum status call_start(struct call *c, const struct tool *t, const struct opt_gi
 	if (is_piped && c->out >= 0 && c->err >= 0)
 		c->pid = fork();
 	if (c->pid == 0)
-		run(t, given, x, f, c, server);
+		run(t, line, f, c, server);
 	if (c->pid < 0) {
 		(void)err_set(e, E_IO, -1, "cannot start a process: %s", strerror(errno));
 		close_all(c, ends[1]);

@@ -36,9 +36,8 @@ struct call {
  * Starts it.  E_IO when the system has no room for a process.  A call that began is ended by
  * call_finish.
  */
-enum status call_start(struct call *c, const struct tool *t, const struct opt_given *given,
-	const struct excerpt *x, const struct fence *f, const struct call_limits *limits,
-	struct err *e) MUST_CHECK;
+enum status call_start(struct call *c, const struct tool *t, const struct command_line *line,
+	const struct fence *f, const struct call_limits *limits, struct err *e) MUST_CHECK;
 
 /* Tells it to end.  Where it does not within CALL_GRACE_MS, call_urge kills it. */
 enum { CALL_GRACE_MS = 2000 };

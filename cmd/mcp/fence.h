@@ -4,6 +4,7 @@
 #ifndef CMD_MCP_FENCE_H
 #define CMD_MCP_FENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -32,5 +33,15 @@ enum status fence_reads(const struct fence *f, const char *path, struct arena *m
 /* The same for a file that is to be written, and is not there yet: its folder lies in a root. */
 enum status fence_writes(const struct fence *f, const char *path, struct arena *mem,
 	const char **file, struct err *e) MUST_CHECK;
+
+/* ---- the sandbox: what the kernel itself keeps this process from (Landlock, Linux 5.13) ---- */
+
+/*
+ * From now on this process and its children open files below the n folders only, read the libraries
+ * of the system, and connect to no TCP port where the kernel can see to that.  Nothing undoes it;
+ * it can be narrowed once more.  can_write: also make files there.  False where the kernel cannot,
+ * or does not want to.
+ */
+bool sandbox_enter(const char *const *folder, size_t n, bool can_write);
 
 #endif

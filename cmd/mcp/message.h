@@ -5,12 +5,40 @@
 #define CMD_MCP_MESSAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "cmd/mcp/channel.h"
+
+/* ---- the channel: one message a line, in on one descriptor and out on the other ---- */
+
+enum { CHANNEL_LINE_MAX = 1 << 20 }; /* bytes of a message that comes in */
+
+struct channel {
+	int in, out;
+	struct str text;  /* what has come and was not taken yet */
+	size_t taken;     /* of it */
+	bool is_skipping; /* the rest of a line that is too long */
+	bool is_ended;
+};
+
+enum channel_line { CHANNEL_NONE, CHANNEL_LINE, CHANNEL_TOO_LONG };
+
+/* Takes what is there to be read; waits where nothing is, unless the descriptor has ended. */
+void channel_read(struct channel *w);
+
+/*
+ * The next whole line, without its line feed, valid until the next channel_read; the last one needs
+ * no line feed.  CHANNEL_TOO_LONG, once, for one that is longer than CHANNEL_LINE_MAX and is passed
+ * over.
+ */
+enum channel_line channel_next(struct channel *w, struct span *line);
+
+void channel_free(struct channel *w);
+
+/* ---- messages ---- */
 
 /* Error codes (JSON-RPC 2.0, section 5.1). */
 enum rpc {
@@ -43,5 +71,16 @@ struct span message_id(struct json_value v);
 /* Answers: result is JSON.  False when nobody reads any longer. */
 bool message_result(const struct channel *w, struct span id, const struct str *result);
 bool message_error(const struct channel *w, struct span id, enum rpc code, const struct err *e);
+
+/*
+ * JSON as RFC 8259 has it, to the letter: for messages, whose writers are programs.  Files of runs
+ * are read by analyze/input/text/json_text.h, which forgives what real files have.
+ */
+
+/*
+ * OK when the text is one JSON value in UTF-8, with blanks around it.  E_SYNTAX with the byte and
+ * what was expected there, E_LIMIT where it nests deeper than 64 brackets.
+ */
+enum status strict_json(struct span text, struct err *e) MUST_CHECK;
 
 #endif

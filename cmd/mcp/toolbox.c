@@ -9,6 +9,8 @@
 #include "cmd/config.h"
 #include "cmd/edit/edited.h"
 #include "cmd/sinks.h"
+#include "report/escape.h"
+#include "report/format/excerpt.h"
 
 static const char *const names[] = {
 #define X(name) #name,
@@ -97,12 +99,13 @@ static enum tool_kind kind_of(const struct verb *v)
 {
 	if (v->analysis)
 		return v->analysis->sides.max > 1 ? TOOL_SIDES : TOOL_RUNS;
-	return v->command == &command_cut ? TOOL_TRACE : TOOL_WORD;
+	return strcmp(v->name, "cut") == 0 ? TOOL_TRACE : TOOL_WORD;
 }
 
-bool tool_get(size_t i, struct tool *t)
+/* The i-th tool; false behind the last. */
+static bool tool_get(const struct commands *all, size_t i, struct tool *t)
 {
-	if (i >= COUNT_OF(names) || !verb_find(names[i], &t->verb))
+	if (i >= COUNT_OF(names) || !verb_find(all, names[i], &t->verb))
 		return false;
 	t->kind = kind_of(&t->verb);
 	t->noption = 0;
@@ -112,12 +115,151 @@ bool tool_get(size_t i, struct tool *t)
 	return true;
 }
 
-bool tool_find(struct span name, struct tool *t)
+bool tool_find(const struct commands *all, struct span name, struct tool *t)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(names); i++)
 		if (span_is(name, names[i]))
-			return tool_get(i, t);
+			return tool_get(all, i, t);
 	return false;
+}
+
+/* ---- as an agent reads them: JSON Schema of their arguments (draft 2020-12) ---- */
+
+static void put_text(struct str *b, const char *s)
+{
+	escape_json(b, span_of(s));
+}
+
+/* A member: behind a comma where one stands before. */
+static void next_member(struct str *b)
+{
+	if (b->s[b->n - 1] != '{')
+		str_addc(b, ',');
+}
+
+/* Words "a|b|c" as strings. */
+static void put_words(struct str *b, const char *words)
+{
+	size_t n;
+
+	str_addc(b, '[');
+	for (; *words; words += n + (words[n] == '|')) {
+		n = strcspn(words, "|");
+		if (b->s[b->n - 1] != '[')
+			str_addc(b, ',');
+		escape_json(b, (struct span){ words, n });
+	}
+	str_addc(b, ']');
+}
+
+static void put_option(struct str *b, const struct opt *o)
+{
+	struct str doc = { 0 };
+
+	next_member(b);
+	str_add_by(b, put_text, "%s:{", o->name);
+	switch (o->type) {
+	case OPT_FLAG: str_adds(b, "\"type\":\"boolean\""); break;
+	case OPT_INT: str_adds(b, "\"type\":\"integer\",\"minimum\":0"); break;
+	case OPT_TEXT: str_adds(b, "\"type\":\"string\""); break;
+	case OPT_CHOICE:
+		str_add_by(b, put_words, "\"type\":\"string\",\"enum\":%s", o->choices);
+		break;
+	case OPT_LIST: str_adds(b, "\"type\":\"array\",\"items\":{\"type\":\"string\"}"); break;
+	}
+	if (o->arg)
+		str_addf(&doc, "%s: ", o->arg);
+	str_adds(&doc, o->help);
+	if (o->choices && o->type != OPT_CHOICE)
+		str_addf(&doc, " (%s)", o->choices);
+	str_add_by(b, put_text, ",\"description\":%s}", doc.s);
+	str_free(&doc);
+}
+
+static void put_argument(struct str *b, const struct tool_argument *a)
+{
+	next_member(b);
+	str_add_by(b, put_text,
+		a->is_list
+			? "%s:{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"minItems\":1,"
+			  "\"description\":%s}"
+			: "%s:{\"type\":\"string\",\"description\":%s}",
+		a->name, a->doc);
+}
+
+/* How much of the tables, and which part. */
+static void put_paging(struct str *b)
+{
+	next_member(b);
+	str_add_by(b, put_text,
+		"%s:{\"type\":\"integer\",\"minimum\":1,\"maximum\":%d,"
+		"\"description\":\"rows of each table [%d]\"},"
+		"%s:{\"type\":\"string\",\"description\":\"next_cursor of a table in the answer to "
+		"the same arguments: its next rows alone\"}",
+		TOOL_LIMIT, (int)EXCERPT_ROWS_MAX, (int)EXCERPT_ROWS, TOOL_CURSOR);
+}
+
+static void put_schema(struct str *b, const struct tool *t)
+{
+	const struct tool_argument *a, *all = tool_arguments(t->kind);
+	size_t i;
+
+	str_adds(b, ",\"inputSchema\":{\"type\":\"object\",\"properties\":{");
+	for (a = all; *a->name; a++)
+		put_argument(b, a);
+	if (tool_has_tables(t))
+		put_paging(b);
+	for (i = 0; i < t->noption; i++)
+		put_option(b, t->option[i].opt);
+	str_adds(b, "},\"required\":[");
+	for (a = all; *a->name; a++)
+		str_add_by(b, put_text, a > all ? ",%s" : "%s", a->name);
+	str_adds(b, "],\"additionalProperties\":false}");
+}
+
+/* The summary, and the first paragraph of what the manual says. */
+static void put_description(struct str *b, const struct verb *v)
+{
+	const char *end = v->doc ? strstr(v->doc, "\n\n") : NULL;
+	struct str text = { 0 };
+	size_t i;
+
+	str_addf(&text, "%s.", v->summary);
+	if (v->doc) {
+		str_addc(&text, ' ');
+		str_add(&text, v->doc, end ? (size_t)(end - v->doc) : strlen(v->doc));
+	}
+	for (i = 0; i < text.n; i++)
+		if (text.s[i] == '\n')
+			text.s[i] = ' ';
+	str_add_by(b, put_text, ",\"description\":%s", text.s);
+	str_free(&text);
+}
+
+static void put_tool(struct str *b, const struct tool *t)
+{
+	const char *is_reader = t->kind != TOOL_TRACE ? "true" : "false";
+
+	str_add_by(b, put_text, "{\"name\":%s", t->verb.name);
+	put_description(b, &t->verb);
+	put_schema(b, t);
+	str_addf(b,
+		",\"annotations\":{\"readOnlyHint\":%s,\"destructiveHint\":false,"
+		"\"idempotentHint\":%s,\"openWorldHint\":false}}",
+		is_reader, is_reader);
+}
+
+void toolbox_describe(const struct commands *all, struct str *out)
+{
+	struct tool t;
+	size_t i;
+
+	str_adds(out, "{\"tools\":[");
+	for (i = 0; tool_get(all, i, &t); i++) {
+		str_adds(out, i ? "," : "");
+		put_tool(out, &t);
+	}
+	str_adds(out, "]}");
 }

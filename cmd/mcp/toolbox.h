@@ -9,7 +9,7 @@
 
 #include "base/opt.h"
 #include "base/str.h"
-#include "cmd/command.h"
+#include "cmd/verb.h"
 
 #define TOOLS(X)    \
 	X(info)     \
@@ -51,11 +51,8 @@ struct tool {
 	bool has_limit; /* of rows, which excerpts have of their own: the command is to have all */
 };
 
-/* The i-th tool; false behind the last. */
-bool tool_get(size_t i, struct tool *t);
-
 /* The tool of that name; false when there is none. */
-bool tool_find(struct span name, struct tool *t);
+bool tool_find(const struct commands *all, struct span name, struct tool *t);
 
 /* The arguments that are no options: what a tool of that kind is asked about; "" ends them. */
 struct tool_argument {
@@ -70,6 +67,6 @@ const struct tool_argument *tool_arguments(enum tool_kind kind);
 bool tool_has_tables(const struct tool *t);
 
 /* Appends the answer to tools/list: {"tools": [...]}. */
-void toolbox_describe(struct str *out);
+void toolbox_describe(const struct commands *all, struct str *out);
 
 #endif

@@ -21,6 +21,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/table.h"
+#include "cmd/commands.h"
 #include "tests/fuzz/memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -152,7 +153,7 @@ static void match(const struct kept *k)
 /* Every cell of the page is looked at, packed and not. */
 static void answer(const struct run *run)
 {
-	const struct analysis *top = analysis_find("top");
+	const struct analysis *top = &analysis_top;
 	void *opts = calloc(1, top->options.size);
 	const struct run *const runs[] = { run };
 	struct query q = { .run = runs, .nrun = 1, .filter = &everything, .opts = opts };

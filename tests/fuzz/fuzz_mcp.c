@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmd/commands.h"
 #include "cmd/mcp/arguments.h"
 #include "cmd/mcp/message.h"
-#include "cmd/mcp/strict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -57,7 +57,8 @@ static void call(const struct message *m, struct arena *mem)
 	struct err e;
 
 	err_clear(&e);
-	if (!name.p || !tool_find(name, &tool) || fence_open(&fence, NULL, 0, mem, &e) != OK)
+	if (!name.p || !tool_find(&commands_all, name, &tool) ||
+		fence_open(&fence, NULL, 0, mem, &e) != OK)
 		return;
 	if (arguments_take(&tool, json_get(m->params, "arguments"), &fence, mem, &to, &x, &e) == OK)
 		check_given(&tool, &to);

@@ -14,6 +14,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/fuzz/memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

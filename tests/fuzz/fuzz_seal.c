@@ -11,16 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/checkpoint.h"
 #include "capture/seal.h"
 #include "capture/settings.h"
-#include "capture/status.h"
+#include "capture/launch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void as_file(const uint8_t *data, size_t size)
 {
-	char path[64], error[SEAL_ERROR_MAX] = "";
+	char path[64], error[CAPTURE_WORDS_MAX] = "";
 	int fd = memfd_create("seal", MFD_CLOEXEC);
 	enum seal_status status;
 	struct sealed s;
@@ -53,7 +52,7 @@ static void as_file(const uint8_t *data, size_t size)
 /* The same bytes as what the launcher and the library send each other. */
 static void as_words(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1), part[32], error[CAPTURE_ERROR_MAX], value[16384];
+	char *text = malloc(size + 1), part[32], error[CAPTURE_WORDS_MAX], value[16384];
 	struct capture_settings s, again;
 	int64_t kinds;
 

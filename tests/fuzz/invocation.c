@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "cmd/answer.h"
+#include "cmd/commands.h"
+#include "cmd/help/help.h"
+#include "cmd/verb.h"
 #include "tests/fuzz/words.h"
 
 enum { OPTIONS_MAX = 8, NAME_MAX_BYTES = 40, INT_DIGITS = 6 };
@@ -135,7 +138,7 @@ static const char *read_names(struct invocation *v, struct span *line, const cha
 	const char *form;
 
 	words_verbs(&names);
-	if (!verb_find(words_pick(&names, words_next(line)), &v->verb))
+	if (!verb_find(&commands_all, words_pick(&names, words_next(line)), &v->verb))
 		abort();
 	words_forms(&names);
 	form = words_pick(&names, words_next(line));
@@ -263,8 +266,13 @@ bool invocation_read(struct invocation *v, const uint8_t *data, size_t size)
 
 int invocation_run(struct invocation *v)
 {
-	return v->verb.analysis ? answer_run(v->verb.analysis, v->argc, v->argv)
-				: v->verb.command->run(v->argc, v->argv);
+	const struct command_line line = { .all = &commands_all, .argc = v->argc, .argv = v->argv };
+	int code = v->verb.analysis ? answer_run(v->verb.analysis, &line)
+				    : v->verb.command->run(&line);
+
+	if (code == EXIT_HELP_BRIEF || code == EXIT_HELP_FULL)
+		return help_verb(&commands_all, v->verb.name, code == EXIT_HELP_FULL);
+	return code;
 }
 
 bool invocation_written(const char *name, struct str *out)

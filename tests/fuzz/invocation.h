@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "cmd/command.h"
+#include "cmd/verb.h"
 
 enum { INVOCATION_ARGS = 24, INVOCATION_FILES = 4, INVOCATION_PATH = 160 };
 

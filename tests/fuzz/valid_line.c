@@ -9,6 +9,8 @@
 
 #include "base/compiler.h"
 #include "base/str.h"
+#include "cmd/commands.h"
+#include "cmd/verb.h"
 #include "report/chart/charts.h"
 #include "tests/fuzz/valid_option.h"
 #include "tests/fuzz/words.h"
@@ -83,7 +85,7 @@ bool valid_line_verb(const char *name, struct draw *d, struct valid_verb *to)
 {
 	struct words own;
 
-	if (!verb_find(name, &to->v) || strcmp(name, "version") == 0)
+	if (!verb_find(&commands_all, name, &to->v) || strcmp(name, "version") == 0)
 		return false;
 	words_own(&to->v, &own);
 	to->own = own.n ? draw_name(d, &own) : NULL;

@@ -4,7 +4,7 @@
 #ifndef TESTS_FUZZ_VALID_LINE_H
 #define TESTS_FUZZ_VALID_LINE_H
 
-#include "cmd/command.h"
+#include "cmd/verb.h"
 #include "tests/fuzz/draw.h"
 #include "tests/fuzz/valid_beside.h"
 

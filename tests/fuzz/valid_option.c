@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/str.h"
+#include "cmd/verb.h"
 #include "tests/fuzz/words.h"
 
 /*

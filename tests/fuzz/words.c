@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "analyze/analysis/analysis.h"
+#include "cmd/commands.h"
+#include "cmd/verb.h"
 #include "report/chart/charts.h"
 
 /* Forms of operands: a letter a file, D and E folders, others as they are. */
@@ -41,8 +43,8 @@ void words_verbs(struct words *names)
 	size_t i;
 
 	*names = (struct words){ .n = 0 };
-	for (i = 0; i < verb_count(); i++) {
-		verb_get(i, &v);
+	for (i = 0; i < verb_count(&commands_all); i++) {
+		verb_get(&commands_all, i, &v);
 		if (is_reader(&v))
 			add_name(names, v.name);
 	}
@@ -216,7 +218,7 @@ size_t words_head(char head[WORDS_HEAD], struct span about, uint64_t *state)
 		word[0] = span_of(any_of(&names, state));
 	if (words_below(state, 2))
 		word[1] = span_of(forms[words_below(state, COUNT_OF(forms))]);
-	if (!verb_find(words_pick(&names, word[0]), &v))
+	if (!verb_find(&commands_all, words_pick(&names, word[0]), &v))
 		abort();
 	(void)snprintf(head, WORDS_HEAD, "%s %.*s", v.name, word[1].n < 10 ? (int)word[1].n : 10,
 		word[1].p);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
-#include "cmd/command.h"
+#include "cmd/verb.h"
 
 enum { WORDS_NAMES = 160, WORDS_HEAD = 400 };
 

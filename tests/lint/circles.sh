@@ -1,5 +1,5 @@
 #!/bin/sh
-# No circle of calls between files of the library: when a calls b and b calls a, neither can be read
+# No circle of calls between files of the product: when a calls b and b calls a, neither can be read
 # without the other.  A file is its object, a call a name that another object defines.  Files that
 # reach each other are one circle; those in tests/lint/circles.txt may stay, and it says why.
 #
@@ -8,10 +8,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 objects=${B:-build/release}/obj
-sources=$(find base analyze report edit -name '*.c' -o -path 'analyze/answer/*/*_tables.def' ! -name noise_tables.def |
+sources=$(find base analyze report edit cmd capture -name '*.c' -o -path 'analyze/answer/*/*_tables.def' ! -name noise_tables.def |
 	sed 's/\.def$/_def.c/' | LC_ALL=C sort)
 set -- "${1-}"
-for f in $sources capture/*.c; do
+for f in $sources; do
 	set -- "$@" "$objects/${f%.c}.o"
 	[ -e "$objects/${f%.c}.o" ] || { echo "no $objects/${f%.c}.o: make first"; exit 1; }
 done

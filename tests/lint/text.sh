@@ -15,12 +15,12 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 
 # What writes bytes, and why it may: ends of renderers and messages, files of traceq's own.
-doors='base/xalloc.c base/io.c capture/inject/gzout.c capture/inject/say.c capture/inject/session.c
-capture/inject/status.c capture/launch.c capture/seal.c cmd/baseline/baseline_store.c cmd/help/help.c cmd/mcp/channel.c cmd/output.c cmd/pager.c cmd/load/progress.c
+doors='base/xalloc.c base/io.c capture/inject/gzout.c capture/inject/document.c capture/inject/session.c
+capture/launch.c capture/seal.c cmd/baseline/baseline_store.c cmd/help/help.c cmd/mcp/message.c cmd/output.c cmd/screen.c cmd/load/progress.c
 cmd/say.c cmd/sinks.c report/cells.c report/format/grid.c report/format/format_table.c report/format/format_torch.c'
 # Text of our own tables, documents that a page format wrote, and two that escape what they list.
-ready='cmd/output.c cmd/help/help.c cmd/help/man.c cmd/version.c cmd/help/completion.c cmd/help/explain.c
-cmd/help/schemas.c cmd/report.c
+ready='cmd/output.c cmd/help/help.c cmd/version.c cmd/help/completion.c cmd/help/explain.c
+cmd/report.c
 cmd/plot.c cmd/capture/capture.c'
 # They escape by rules of their own: a trace that is read again, a store, text of gnuplot's.
 escapers='report/escape.c capture/inject/jtext.c

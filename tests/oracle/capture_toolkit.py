@@ -76,7 +76,7 @@ def main():
             else:
                 skip(place, "no cupti.h")
         occupancy = compiled(folder, "occupancy", [f"{HERE}/occupancy_check.c",
-                                                   "capture/inject/occupancy.c"])
+                                                   "capture/inject/kernel_occupancy.c"])
         if occupancy:
             result("occupancy", *run([occupancy]))
         nvcc = shutil.which("nvcc") or f"{CUDA}/bin/nvcc"

@@ -342,13 +342,13 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 		return answer_traces(q, &limit, out, e);
 	if (((const struct batch_options *)q->opts)->batch)
 		return err_set(e, E_USAGE, -1, "--batch is about traces, one for each size");
-	st = perrun_all(q, &analysis_batch.per_run, &limit, out, e);
+	st = perrun_all(q, &q->analysis->per_run, &limit, out, e);
 	if (st == E_NODATA && q->nrun == 1 && q->run[0]->has_trace)
 		(void)err_hint(e, "traces are a sweep when there are several: one for each size");
 	return st;
 }
 
-const struct analysis analysis_batch = {
+ANALYSIS(batch) = {
 	.name = "batch",
 	.summary = "a sweep over batch sizes: sweet spot, memory law, largest batch, targets",
 	.help.doc =

@@ -65,7 +65,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	bool is_unreliable = false;
 
-	TRY(perrun_all(q, &analysis_check.per_run, &is_unreliable, out, e));
+	TRY(perrun_all(q, &q->analysis->per_run, &is_unreliable, out, e));
 	*exit_code = is_unreliable;
 	return OK;
 }
@@ -75,7 +75,7 @@ static const struct folds folds = {
 	.kept = "run",
 };
 
-const struct analysis analysis_check = {
+ANALYSIS(check) = {
 	.name = "check",
 	.summary = "whether a trace can be relied on: damage, gaps, broken links",
 	.help.doc =

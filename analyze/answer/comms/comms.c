@@ -77,7 +77,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct comms_options, limit),
 };
 
-const struct analysis analysis_comms = {
+ANALYSIS(comms) = {
 	.name = "comms",
 	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
 	.help.doc =

@@ -76,7 +76,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct copies_options, limit),
 };
 
-const struct analysis analysis_copies = {
+ANALYSIS(copies) = {
 	.name = "copies",
 	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
 	.help.doc =

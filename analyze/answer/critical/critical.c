@@ -106,7 +106,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 	(void)exit_code;
 	critical_job_init(&job, q);
-	st = perrun_all(q, &analysis_critical.per_run, &job, out, e);
+	st = perrun_all(q, &q->analysis->per_run, &job, out, e);
 	critical_job_clear(&job);
 	return st;
 }
@@ -139,7 +139,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct critical_options, limit),
 };
 
-const struct analysis analysis_critical = {
+ANALYSIS(critical) = {
 	.name = "critical",
 	.summary = "the critical path, slack, and what a change would bring",
 	.help.doc =

@@ -128,9 +128,10 @@ static enum status answer_run(struct perrun *at)
 static enum status init(struct diagnose *d, const struct diagnose_options *o,
 	const struct settings *settings, struct err *e)
 {
+	static const struct rules_of of = { "diagnose", setting, "G10.warn=10%" };
+
 	*d = (struct diagnose){ .o = o };
-	TRY(rules_settings(
-		&d->settings, &analysis_diagnose, settings, &o->threshold, "G10.warn=10%", e));
+	TRY(rules_settings(&d->settings, &of, settings, &o->threshold, e));
 	return read_options(d, e);
 }
 
@@ -149,7 +150,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	enum status st = init(&d, q->opts, q->settings, e);
 
 	if (st == OK)
-		st = perrun_all(q, &analysis_diagnose.per_run, &d, out, e);
+		st = perrun_all(q, &q->analysis->per_run, &d, out, e);
 	settings_clear(&d.settings);
 	*exit_code = d.o->exit_code && d.is_critical;
 	return st;
@@ -175,7 +176,7 @@ static const struct folds folds = {
 	.kept = "recorded_findings",
 };
 
-const struct analysis analysis_diagnose = {
+ANALYSIS(diagnose) = {
 	.name = "diagnose",
 	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
 	.help.doc =

@@ -199,7 +199,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-const struct analysis analysis_diff = {
+ANALYSIS(diff) = {
 	.name = "diff",
 	.summary = "what changed between two runs or folders of runs, and why",
 	.help.doc =

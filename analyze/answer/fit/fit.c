@@ -378,7 +378,7 @@ static const struct analysis_word *word(size_t i)
 	return i < n ? &r[i].word : NULL;
 }
 
-const struct analysis analysis_fit = {
+ANALYSIS(fit) = {
 	.name = "fit",
 	.summary = "memory a model needs to run or train, by regime, and what fits on a GPU",
 	.help.doc =

@@ -198,7 +198,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-const struct analysis analysis_gate = {
+ANALYSIS(gate) = {
 	.name = "gate",
 	.summary = "may the new runs pass? checks against a base, with noise in mind",
 	.help.doc =

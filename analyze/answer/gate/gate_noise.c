@@ -187,7 +187,7 @@ static bool wants_history(const void *opts)
 	return false;
 }
 
-const struct analysis analysis_noise = {
+ANALYSIS(noise) = {
 	.name = "noise",
 	.summary = "how much runs of the same code differ, and what a gate can see then",
 	.help.doc =

@@ -146,7 +146,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-const struct analysis analysis_hang = {
+ANALYSIS(hang) = {
 	.name = "hang",
 	.summary = "flight recorder dumps: what hung, who did not come, and where",
 	.help.doc =

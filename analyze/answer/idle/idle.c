@@ -336,7 +336,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 		return err_set(e, E_USAGE, -1,
 			"--kernel-wait wants 0 to %d microseconds, got %" PRId64, MAX_WAIT_US,
 			o->kernel_wait_us);
-	return perrun_all(q, &analysis_idle.per_run, NULL, out, e);
+	return perrun_all(q, &q->analysis->per_run, NULL, out, e);
 }
 
 /* What ranks of a job are folded by. */
@@ -355,7 +355,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct idle_options, limit),
 };
 
-const struct analysis analysis_idle = {
+ANALYSIS(idle) = {
 	.name = "idle",
 	.summary = "why devices have no work: data loader, synchronizing, host, the device itself",
 	.help.doc =

@@ -123,7 +123,7 @@ static const struct folds folds = {
 	.kept = "files|artifacts|series|sheets|scalars",
 };
 
-const struct analysis analysis_info = {
+ANALYSIS(info) = {
 	.name = "info",
 	.summary = "what is in a trace: where it comes from, what was recorded, how much",
 	.help.doc =

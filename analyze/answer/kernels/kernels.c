@@ -113,7 +113,7 @@ static const struct folds folds = {
 	.wants_pages = wants_pages,
 };
 
-const struct analysis analysis_kernels = {
+ANALYSIS(kernels) = {
 	.name = "kernels",
 	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
 	.help.doc =

@@ -109,7 +109,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 		o->long_delay_us > MAX_US)
 		return err_set(e, E_USAGE, -1,
 			"--slow-call and --long-delay want 0 to %d microseconds", MAX_US);
-	return perrun_all(q, &analysis_launches.per_run, NULL, out, e);
+	return perrun_all(q, &q->analysis->per_run, NULL, out, e);
 }
 
 /* What ranks of a job are folded by. */
@@ -133,7 +133,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct launches_options, limit),
 };
 
-const struct analysis analysis_launches = {
+ANALYSIS(launches) = {
 	.name = "launches",
 	.summary = "what launching work costs, and how far the CPU runs ahead",
 	.help.doc =

@@ -262,7 +262,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct memory_options, limit),
 };
 
-const struct analysis analysis_memory = {
+ANALYSIS(memory) = {
 	.name = "memory",
 	.summary = "allocated and reserved memory: peak, growth, and which ops allocate",
 	.help.doc =

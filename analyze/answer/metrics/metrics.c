@@ -111,11 +111,18 @@ static enum status read_options(
 	return OK;
 }
 
+static const struct setting *setting(size_t i)
+{
+	return i-- == 0 ? &peaks_setting : rules_setting(READS_SERIES, i);
+}
+
 /* The limits of rules: what was configured, and -t over it; s is to be cleared in any case. */
 static enum status read_settings(struct settings *s, const struct settings *from,
 	const struct metrics_options *o, struct err *e)
 {
-	return rules_settings(s, &analysis_metrics, from, &o->threshold, "D04.spread=8", e);
+	static const struct rules_of of = { "metrics", setting, "D04.spread=8" };
+
+	return rules_settings(s, &of, from, &o->threshold, e);
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
@@ -292,7 +299,7 @@ static enum status answer(
 
 	if (task->o->key)
 		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
-	st = perrun_all(q, &analysis_metrics.per_run, task, out, e);
+	st = perrun_all(q, &q->analysis->per_run, task, out, e);
 	regex_free(task->key_regex);
 	if (st == E_NODATA && task->is_unmatched) {
 		err_clear(e);
@@ -318,12 +325,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-static const struct setting *setting(size_t i)
-{
-	return i-- == 0 ? &peaks_setting : rules_setting(READS_SERIES, i);
-}
-
-const struct analysis analysis_metrics = {
+ANALYSIS(metrics) = {
 	.name = "metrics",
 	.summary =
 		"logs and summaries of a run: windows, trends, leaks, throughput, scores, rewards",

@@ -191,7 +191,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-const struct analysis analysis_ranks = {
+ANALYSIS(ranks) = {
 	.name = "ranks",
 	.summary = "ranks of one job: who makes the others wait, and by what",
 	.help.doc =

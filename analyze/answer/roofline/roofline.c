@@ -155,7 +155,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct roofline_options, limit),
 };
 
-const struct analysis analysis_roofline = {
+ANALYSIS(roofline) = {
 	.name = "roofline",
 	.summary = "how far ops are from what the device can do: FLOP, bytes, MFU",
 	.help.doc =

@@ -284,13 +284,13 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	(void)exit_code;
 	TRY(parse_zone(task.o, &zone, e));
 	TRY(parse_target(task.o, &task.target, e));
-	TRY(perrun_all(q, &analysis_smi.per_run, &task, out, e));
+	TRY(perrun_all(q, &q->analysis->per_run, &task, out, e));
 	smi_put_traces(q, out);
 	smi_put_energy(q, out, zone);
 	return OK;
 }
 
-const struct analysis analysis_smi = {
+ANALYSIS(smi) = {
 	.name = "smi",
 	.summary = "samples of nvidia-smi, DCGM, rocm-smi: utilization, memory, power of each GPU",
 	.help.doc =

@@ -271,7 +271,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct stacks_options, limit),
 };
 
-const struct analysis analysis_stacks = {
+ANALYSIS(stacks) = {
 	.name = "stacks",
 	.summary = "folded stacks, the input of flame graphs: by CPU or device time",
 	.help.doc =

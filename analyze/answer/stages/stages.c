@@ -113,7 +113,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct stages_options, limit),
 };
 
-const struct analysis analysis_stages = {
+ANALYSIS(stages) = {
 	.name = "stages",
 	.summary = "the regions a user named, nested: record_function, annotations, modules",
 	.help.doc =

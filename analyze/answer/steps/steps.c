@@ -111,7 +111,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct steps_options, limit),
 };
 
-const struct analysis analysis_steps = {
+ANALYSIS(steps) = {
 	.name = "steps",
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
 	.help.doc =

@@ -113,7 +113,7 @@ static const struct folds folds = {
 	.limit_at = offsetof(struct summary_options, limit),
 };
 
-const struct analysis analysis_summary = {
+ANALYSIS(summary) = {
 	.name = "summary",
 	.summary = "a run on one screen: steps, devices, phases, ratios, the top bottlenecks",
 	.help.doc =

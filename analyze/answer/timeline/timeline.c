@@ -314,7 +314,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	return OK;
 }
 
-const struct analysis analysis_timeline = {
+ANALYSIS(timeline) = {
 	.name = "timeline",
 	.summary = "what devices, streams and threads do when, as lanes",
 	.help.doc =

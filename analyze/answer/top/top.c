@@ -264,7 +264,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	t.is_torch = is_torch(q);
 	TRY(parse_key(t.o->sort, &t.key, e));
 	TRY(check_options(&t, e));
-	return perrun_all(q, &analysis_top.per_run, &t, out, e);
+	return perrun_all(q, &q->analysis->per_run, &t, out, e);
 }
 
 /* What ranks of a job are folded by. */
@@ -289,7 +289,7 @@ static const struct folds folds = {
 	.wants_pages = top_wants_pages,
 };
 
-const struct analysis analysis_top = {
+ANALYSIS(top) = {
 	.name = "top",
 	.summary = "where the time goes: the heaviest operators and kernels",
 	.help.doc =

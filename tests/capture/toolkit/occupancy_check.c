@@ -9,7 +9,7 @@
 
 #include <cuda_occupancy.h>
 
-#include "capture/inject/occupancy.h"
+#include "capture/inject/kernel_occupancy.h"
 
 static const struct {
 	int major, minor, sms, warps, blocks;

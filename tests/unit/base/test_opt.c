@@ -12,8 +12,9 @@
 #include <cmocka.h>
 
 #include "base/opt.h"
-#include "cmd/command.h"
+#include "cmd/commands.h"
 #include "cmd/help/text.h"
+#include "cmd/verb.h"
 
 struct local_work {
 	int64_t limit;
@@ -329,7 +330,7 @@ static void check_option(const struct verb *v, const struct opt *o, const char *
 static void test_tables_of_all_commands(void **state)
 {
 	struct verb v;
-	size_t i, g, k, n = verb_count();
+	size_t i, g, k, n = verb_count(&commands_all);
 
 	(void)state;
 	assert_true(n > 3);
@@ -338,7 +339,7 @@ static void test_tables_of_all_commands(void **state)
 		const char *names[128];
 		size_t nletter = 0, nname = 0, a, b;
 
-		verb_get(i, &v);
+		verb_get(&commands_all, i, &v);
 		assert_non_null(v.summary);
 		if (strlen(v.summary) > TEXT_WIDTH)
 			fail_msg("%s: the summary is no line", v.name);

@@ -15,7 +15,7 @@
 static void there_and_back(void **state)
 {
 	struct capture_settings s, t;
-	char text[8192], error[CAPTURE_ERROR_MAX];
+	char text[8192], error[CAPTURE_WORDS_MAX];
 
 	(void)state;
 	capture_settings_init(&s);
@@ -35,7 +35,7 @@ static void there_and_back(void **state)
 static void prefixes(void **state)
 {
 	struct capture_settings s, t;
-	char text[8192], error[CAPTURE_ERROR_MAX];
+	char text[8192], error[CAPTURE_WORDS_MAX];
 	size_t n, i;
 
 	(void)state;
@@ -57,7 +57,7 @@ static void refused(void **state)
 		"v1;out=/a;level=0", "v1;out=/a;level=-1", "v1;out=/a;level=1x", "v1;out=/a;none=1",
 		"v1;out=/a;flow", "v1;out=/%2", "v1;out=/%zz", "v1;out=/%00",
 		"v1;out=/a;cap_bytes=1", "v1;out=/a;flush_ns=99999999999999999999" };
-	char error[CAPTURE_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	struct capture_settings s;
 	size_t i;
 
@@ -83,7 +83,7 @@ static void too_long(void **state)
 
 static void kinds(void **state)
 {
-	char error[CAPTURE_ERROR_MAX];
+	char error[CAPTURE_WORDS_MAX];
 	struct capture_settings s;
 	int64_t got = 77;
 

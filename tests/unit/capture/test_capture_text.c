@@ -15,15 +15,14 @@
 
 #include <cmocka.h>
 
-#include "capture/checkpoint.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/intern.h"
 #include "capture/inject/jtext.h"
 #include "capture/inject/symbols.h"
-#include "capture/inject/windows.h"
+#include "capture/inject/record_clock.h"
 #include "capture/seal.h"
-#include "capture/status.h"
+#include "capture/launch.h"
 #include "capture/process_identity.h"
 
 /* The text so far, which is then empty. */
@@ -300,7 +299,7 @@ static void read_back(const char *path, char *text, int size, int *n)
 /* Written, committed, written on, forgotten: what was committed comes back, and nothing else. */
 static void sealed(void **state)
 {
-	char dir[] = "/tmp/traceq-seal.XXXXXX", path[64], text[4096], error[SEAL_ERROR_MAX];
+	char dir[] = "/tmp/traceq-seal.XXXXXX", path[64], text[4096], error[CAPTURE_WORDS_MAX];
 	struct sealed s;
 	struct gzout o;
 	int n;

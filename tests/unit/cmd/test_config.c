@@ -13,6 +13,7 @@
 
 #include "base/setting.h"
 #include "base/yaml.h"
+#include "cmd/commands.h"
 #include "cmd/config.h"
 
 static const struct setting share = { "top.one.share", SETTING_RATIO, "5%", NULL, "" };
@@ -306,38 +307,38 @@ static void test_config_read(void **state)
 	fputs("diagnose:\n  G10:\n    warn: 7%\n    crit: 30%\n", f);
 	fclose(f);
 	setenv("TRACEQ_DIAGNOSE_G10_CRIT", "40%", 1);
-	assert_int_equal(config_read(&c, &o, &e), OK);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &o, &e), OK);
 	assert_true(settings_get(&c.settings, "diagnose.G10.warn")->r == 0.07);
 	assert_true(settings_get(&c.settings, "diagnose.G10.crit")->r == 0.4);
 	assert_string_equal(
 		settings_get(&c.settings, "diagnose.G10.crit")->origin, "TRACEQ_DIAGNOSE_G10_CRIT");
 	config_clear(&c);
 	setenv("TRACEQ_DIAGNOSE_G10_CRIT", "lots", 1);
-	assert_int_equal(config_read(&c, &o, &e), E_USAGE);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &o, &e), E_USAGE);
 	assert_non_null(strstr(e.text, "TRACEQ_DIAGNOSE_G10_CRIT: 'lots'"));
 	config_clear(&c);
 	unsetenv("TRACEQ_DIAGNOSE_G10_CRIT");
 	setenv("TRACEQ_DIAGNOSE_G10_KRIT", "40%", 1);
-	assert_int_equal(config_read(&c, &o, &e), E_USAGE);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &o, &e), E_USAGE);
 	config_clear(&c);
 	unsetenv("TRACEQ_DIAGNOSE_G10_KRIT");
 	setenv("TRACEQ_CONFIG", path, 1);
-	assert_int_equal(config_read(&c, &off, &e), OK);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &off, &e), OK);
 	assert_string_equal(settings_get(&c.settings, "diagnose.G10.warn")->origin, "built-in");
 	assert_null(c.found);
 	config_clear(&c);
 	off.path = path;
-	assert_int_equal(config_read(&c, &off, &e), E_USAGE);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &off, &e), E_USAGE);
 	config_clear(&c);
 	o.path = NULL;
-	assert_int_equal(config_read(&c, &o, &e), OK);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &o, &e), OK);
 	assert_string_equal(c.found, path);
 	assert_true(settings_get(&c.settings, "diagnose.G10.warn")->r == 0.07);
 	config_clear(&c);
 	unsetenv("TRACEQ_CONFIG");
 	o.path = path;
 	(void)remove(path);
-	assert_int_equal(config_read(&c, &o, &e), E_IO);
+	assert_int_equal(config_read(&c, &commands_all.analyses, &o, &e), E_IO);
 	config_clear(&c);
 }
 

@@ -12,6 +12,7 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/runs_table.h"
+#include "cmd/commands.h"
 #include "base/compiler.h"
 
 /* The names that the paths get, " " between. */
@@ -192,8 +193,8 @@ static bool is_column(const struct analysis *a, const struct runs_cell *c, const
 /* A column that was renamed would leave an empty one here. */
 static void sources_are_there(void **state)
 {
-	size_t n, i, k, with = 0;
-	const struct analysis *const *all = analysis_all(&n);
+	size_t n = commands_all.analyses.n, i, k, with = 0;
+	const struct analysis *const *all = commands_all.analyses.v;
 
 	(void)state;
 	for (i = 0; i < n; i++) {

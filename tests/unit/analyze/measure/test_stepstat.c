@@ -15,6 +15,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/run_steps.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 /* Steps one behind the other, of these durations. */
@@ -146,7 +147,7 @@ static void a_row_for_each_step_and_device(void **state)
 		(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k",
 			(nsec)(100 * row + 40), (nsec)(10 * row + 10));
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 1, 7), "k", 140, 50);
-	hand_ask(&h, analysis_find("steps"), &r, false);
+	hand_ask(&h, &analysis_steps, &r, false);
 	assert_int_equal(h.status, OK);
 	t = hand_table(&h, "steps");
 	assert_int_equal(t->nrow, 6 + 2);
@@ -180,7 +181,7 @@ static void a_cpu_trace_has_no_ledger(void **state)
 	run_init(&r, NEED_LINKS | NEED_STEPS);
 	add_steps(&r, dur, 2);
 	(void)hand_event(&r, KIND_OP, hand_thread(&r, 1), "aten::mm", 10, 30);
-	hand_ask(&h, analysis_find("steps"), &r, false);
+	hand_ask(&h, &analysis_steps, &r, false);
 	assert_int_equal(h.status, OK);
 	t = hand_table(&h, "steps");
 	assert_int_equal(hand_int(t, 0, "wall_ns"), 100);
@@ -205,7 +206,7 @@ static void a_gpu_trace_is_one_step(void **state)
 	run_init(&r, NEED_LINKS | NEED_STEPS);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 10, 10);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 40, 10);
-	hand_ask(&h, analysis_find("steps"), &r, true);
+	hand_ask(&h, &analysis_steps, &r, true);
 	assert_int_equal(h.status, OK);
 	t = hand_table(&h, "steps");
 	assert_int_equal(t->nrow, 1);
@@ -245,7 +246,7 @@ static void steps_of_the_device(void **state)
 	for (i = 0; i < COUNT_OF(work); i++)
 		(void)hand_launch(&r, hand_thread(&r, 1), hand_stream(&r, 0, 7), work[i][0],
 			work[i][1], work[i][2] - work[i][1], (uint64_t)i + 1);
-	hand_ask(&h, analysis_find("steps"), &r, false);
+	hand_ask(&h, &analysis_steps, &r, false);
 	stepstat_init(&s, &r, NULL, &mem);
 	assert_float_equal(s.median, 140, 0);
 	assert_int_equal(s.sum, 430);
@@ -278,7 +279,7 @@ static void a_cut_off_last_step_is_kept(void **state)
 	stream = hand_stream(&r, 0, 7);
 	for (at = 0; at < 210; at += 20)
 		(void)hand_launch(&r, thread, stream, at + 1, at + 5, 10, (uint64_t)at + 1);
-	hand_ask(&h, analysis_find("steps"), &r, false);
+	hand_ask(&h, &analysis_steps, &r, false);
 	t = hand_table(&h, "steps");
 	assert_int_equal(t->nrow - t->nfoot, 3);
 	assert_int_equal(hand_int(t, 2, "wall_ns"), 100);

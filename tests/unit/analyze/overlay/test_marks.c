@@ -15,6 +15,7 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/loading.h"
 
@@ -26,7 +27,7 @@ static unsigned all_needs(void)
 	int s;
 
 	for (s = 0; s < MARK_SOURCE_COUNT; s++)
-		needs |= marks_needs((enum mark_source)s);
+		needs |= marks_needs(&commands_all.analyses, (enum mark_source)s);
 	return needs;
 }
 
@@ -165,7 +166,7 @@ static const struct expected path[] = {
 /* From the thread to the stream at the delay, back at the return. */
 static void test_critical(void **state)
 {
-	struct mark_request q = { .filter = &everything };
+	struct mark_request q = { .analyses = &commands_all.analyses, .filter = &everything };
 	struct run r;
 	struct made d;
 
@@ -195,7 +196,9 @@ static void test_critical(void **state)
 static void test_limit(void **state)
 {
 	const struct expected longest[] = { path[0], path[3], path[12] };
-	struct mark_request q = { .filter = &everything, .limit = 3 };
+	struct mark_request q = {
+		.analyses = &commands_all.analyses, .filter = &everything, .limit = 3
+	};
 	struct run r;
 	struct made d;
 
@@ -221,7 +224,7 @@ static void test_filter(void **state)
 {
 	const struct filter second = { .steps = "2" }, gemm = { .match = "gemm" };
 	const struct expected only[] = { path[2], path[3] };
-	struct mark_request q = { .filter = &second };
+	struct mark_request q = { .analyses = &commands_all.analyses, .filter = &second };
 	struct run r;
 	struct made d;
 
@@ -249,7 +252,9 @@ static void test_idle(void **state)
 {
 	static const struct expected gaps[] = { { 0, 30, "data loader", "gap:0@0" },
 		{ 90, 34, "sync", "gap:0@90000" }, { 144, 56, "Python", "gap:0@144000" } };
-	struct mark_request q = { .filter = &everything, .least = 10 * US };
+	struct mark_request q = {
+		.analyses = &commands_all.analyses, .filter = &everything, .least = 10 * US
+	};
 	struct run r;
 	struct made d;
 
@@ -275,7 +280,7 @@ static void test_steps(void **state)
 	static const struct expected steps[] = { { 0, 100, "step 1", "step:1" },
 		{ 0, 0, "GPU busy %", NULL }, { 100, 100, "step 2", "step:2" },
 		{ 100, 0, "GPU busy %", NULL }, { 200, 0, "GPU busy %", NULL } };
-	struct mark_request q = { .filter = &everything };
+	struct mark_request q = { .analyses = &commands_all.analyses, .filter = &everything };
 	struct run r;
 	struct made d;
 
@@ -318,7 +323,7 @@ static void miss(const struct mark_request *q, const char *id, enum status why)
 /* What the device waited for is found in the gap with most of it. */
 static void test_findings(void **state)
 {
-	struct mark_request q = { .filter = &everything };
+	struct mark_request q = { .analyses = &commands_all.analyses, .filter = &everything };
 	struct run r;
 	struct made d;
 	size_t i;
@@ -351,7 +356,7 @@ static void test_findings(void **state)
 /* Nothing to mark is no failure. */
 static void test_empty(void **state)
 {
-	struct mark_request q = { .filter = &everything };
+	struct mark_request q = { .analyses = &commands_all.analyses, .filter = &everything };
 	struct run r;
 	struct made d;
 	int s;
@@ -437,7 +442,7 @@ static void test_generated(void **state)
 		"comm-bound --steps 3", "multi-gpu --steps 3", "graphs --steps 3",
 		"runs-ahead --steps 6", "inference --steps 2", "cpu-only --steps 3" };
 	const struct loading how = { .needs = all_needs(), .threads = 1 };
-	struct mark_request q = { .filter = &everything };
+	struct mark_request q = { .analyses = &commands_all.analyses, .filter = &everything };
 	struct made d[MARK_SOURCE_COUNT];
 	struct loaded l;
 	size_t i;

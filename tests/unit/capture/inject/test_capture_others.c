@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/lent.h"
 #include "capture/inject/record_clock.h"
 #include "capture/inject/watch.h"
 

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/clock_steps.h"
-#include "capture/inject/losses.h"
+#include "capture/inject/record_clock.h"
+#include "capture/inject/pool.h"
 #include "capture/inject/ranges.h"
 
 enum { STACK = 512, STEPS = 20000, DOMAINS = 3, DEPTH = 40 };

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "cmd/mcp/strict.h"
+#include "cmd/mcp/message.h"
 
 static void good(const char *text)
 {

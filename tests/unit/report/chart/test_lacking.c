@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "analyze/analysis/analysis.h"
+#include "cmd/commands.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
@@ -46,7 +47,7 @@ static const struct analysis *analysis_of(const char *ask)
 	char name[64] = "";
 
 	memcpy(name, ask, strcspn(ask, " "));
-	return analysis_find(name);
+	return analysis_find(&commands_all.analyses, name);
 }
 
 /* One of the words that the column may have, or any. */

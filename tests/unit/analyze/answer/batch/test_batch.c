@@ -14,6 +14,7 @@
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 /* In double: cmocka's assert_float_equal compares floats. */
@@ -62,7 +63,7 @@ static void documents_run(struct run *r)
 
 static void ask(struct hand_answer *h, struct run *r)
 {
-	hand_ask(h, analysis_find("batch"), r, false);
+	hand_ask(h, &analysis_batch, r, false);
 	if (h->status != OK)
 		fail_msg("%s", h->err.text);
 }
@@ -221,12 +222,12 @@ static void no_sweep_is_an_error(void **state)
 
 	(void)state;
 	(void)sweep(&r);
-	hand_ask(&h, analysis_find("batch"), &r, false);
+	hand_ask(&h, &analysis_batch, &r, false);
 	assert_int_equal(h.status, E_NODATA);
 	hand_release(&h);
 	run_clear(&r);
 	run_init(&r, 0);
-	hand_ask(&h, analysis_find("batch"), &r, false);
+	hand_ask(&h, &analysis_batch, &r, false);
 	assert_int_equal(h.status, E_NODATA);
 	hand_release(&h);
 	run_clear(&r);

@@ -11,6 +11,7 @@
 #include "analyze/answer/check/check.h"
 #include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 #define assert_text(t, row, key, want) assert_true(span_is(hand_text(t, row, key), want))

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "analyze/analysis/analysis.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_TYPES;

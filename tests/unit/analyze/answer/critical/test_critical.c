@@ -15,6 +15,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC, US = 1000 };

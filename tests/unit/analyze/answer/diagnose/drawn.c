@@ -14,6 +14,7 @@
 #include "tests/unit/analyze/answer/diagnose/drawn.h"
 
 #include "analyze/trace/index.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 void draw_begin(struct hand *h)

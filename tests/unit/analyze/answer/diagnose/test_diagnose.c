@@ -13,6 +13,7 @@
 
 #include "tests/unit/analyze/answer/diagnose/drawn.h"
 #include "analyze/trace/index.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 /* The ledger's parts are the steps, exactly; gaps by what was waited for are its idle time. */

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/costmodel/roof.h"
+#include "cmd/commands.h"
 #include "tests/unit/analyze/answer/diagnose/drawn.h"
 #include "tests/unit/handmade.h"
 

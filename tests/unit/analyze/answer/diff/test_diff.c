@@ -18,6 +18,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "base/opt.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 static const nsec MS = 1000000;

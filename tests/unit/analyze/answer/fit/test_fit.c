@@ -14,6 +14,7 @@
 #include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 /* In double: cmocka's assert_float_equal compares floats. */
@@ -261,7 +262,7 @@ static void a_model_from_a_file(void **state)
 
 		record_scalar(r.record, &r.record->scalars, &s);
 	}
-	hand_ask(&h, analysis_find("fit"), &r, false);
+	hand_ask(&h, &analysis_fit, &r, false);
 	assert_int_equal(h.status, OK);
 	t = hand_table(&h, "regimes");
 	i = hand_find(t, "id", "infer_fp16");

@@ -11,6 +11,7 @@
 #include "analyze/answer/info/info.h"
 #include "analyze/analysis/analysis.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 static sym text(struct run *r, const char *s)

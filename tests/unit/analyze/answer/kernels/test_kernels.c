@@ -13,6 +13,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/index.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL;

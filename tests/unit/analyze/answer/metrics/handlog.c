@@ -12,6 +12,7 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
+#include "cmd/commands.h"
 
 void log_new(struct run *r)
 {
@@ -46,15 +47,14 @@ void log_ask_with(struct hand_answer *h, struct run *r, const struct metrics_opt
 	err_clear(&h->err);
 	result_init(&h->result, "test/1");
 	(void)result_input(&h->result, "hand.json");
-	h->status =
-		analysis_answer(analysis_find("metrics"), &q, &h->result, &h->exit_code, &h->err);
+	h->status = analysis_answer(&analysis_metrics, &q, &h->result, &h->exit_code, &h->err);
 }
 
 struct metrics_options log_defaults(void)
 {
 	struct metrics_options o = { 0 };
 
-	analysis_find("metrics")->options.set_defaults(&o);
+	analysis_metrics.options.set_defaults(&o);
 	return o;
 }
 

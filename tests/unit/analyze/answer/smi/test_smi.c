@@ -13,6 +13,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 #define NEAR(a, b, eps) assert_true(fabs((a) - (b)) <= (eps))
@@ -36,7 +37,7 @@ static struct series *series(struct run *r, const char *name, const char *group,
 
 static void ask(struct hand_answer *h, struct run *r, bool for_people)
 {
-	hand_ask(h, analysis_find("smi"), r, for_people);
+	hand_ask(h, &analysis_smi, r, for_people);
 	if (h->status != OK)
 		fail_msg("%s", h->err.text);
 }
@@ -236,7 +237,7 @@ static void nothing_of_it_is_an_error(void **state)
 	(void)state;
 	new_run(&r);
 	series_add(series(&r, "loss", "", MEASURE_NONE), 0, 1);
-	hand_ask(&h, analysis_find("smi"), &r, false);
+	hand_ask(&h, &analysis_smi, &r, false);
 	assert_int_equal(h.status, E_NODATA);
 	hand_release(&h);
 	run_clear(&r);

@@ -13,6 +13,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 #define S    INT64_C(1000000000)
@@ -53,7 +54,7 @@ static void draw_trace(struct run *r, int64_t steps, nsec last)
 
 static void ask(struct hand_answer *h, struct run *r)
 {
-	hand_ask(h, analysis_find("smi"), r, false);
+	hand_ask(h, &analysis_smi, r, false);
 	if (h->status != OK)
 		fail_msg("%s", h->err.text);
 }

@@ -12,13 +12,14 @@
 #include <string.h>
 
 #include "analyze/analysis/analysis.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 #define NEEDS (NEED_LINKS | NEED_STEPS | NEED_KERNEL | NEED_MEMORY)
 
 static void ask(struct hand_answer *h, struct run *r)
 {
-	hand_ask(h, analysis_find("summary"), r, false);
+	hand_ask(h, &analysis_summary, r, false);
 	if (h->status != OK)
 		fail_msg("%s", h->err.text);
 }

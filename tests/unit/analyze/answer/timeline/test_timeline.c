@@ -10,6 +10,7 @@
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/analysis/analysis.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES;

@@ -13,6 +13,7 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/columns/order.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 #include "tests/unit/handmade.h"
 

@@ -13,6 +13,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/parallel.h"
+#include "cmd/commands.h"
 #include "tests/unit/analyze/answer/top/top_ask.h"
 #include "tests/unit/handmade.h"
 

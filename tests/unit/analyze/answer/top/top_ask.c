@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "analyze/trace/index.h"
+#include "cmd/commands.h"
 
 struct top_ask top_ask_defaults(void)
 {

@@ -14,6 +14,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS, MOST = 32, US = 1000 };

@@ -15,6 +15,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
+#include "cmd/commands.h"
 #include "tests/unit/handmade.h"
 
 enum { NEEDS = NEED_ORDER | NEED_STEPS | NEED_MEMORY, CUDA = 1 };

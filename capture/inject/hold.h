@@ -1,0 +1,16 @@
+/*
+ * Locks that are held to the end of a block, however it is left.
+ */
+#ifndef CAPTURE_INJECT_HOLD_H
+#define CAPTURE_INJECT_HOLD_H
+
+#include <pthread.h>
+
+/* One in a block. */
+#define HOLD(mutex)                                                                  \
+	pthread_mutex_t *held_ __attribute__((cleanup(hold_end), unused)) = (mutex); \
+	(void)pthread_mutex_lock(held_)
+
+void hold_end(pthread_mutex_t **mutex);
+
+#endif

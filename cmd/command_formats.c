@@ -1,0 +1,199 @@
+/*
+ * Formats of commands.  Which special ones an analysis has follows from what it lays out and from
+ * its tables; nothing is listed a second time.
+ */
+#include "cmd/command_formats.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "analyze/analysis/analysis.h"
+#include "base/ascii.h"
+#include "base/compiler.h"
+#include "base/opt.h"
+#include "base/plural.h"
+#include "report/documents/layout.h"
+#include "report/format/renderer.h"
+#include "report/sink/sink.h"
+
+enum { SUFFIX_MAX = 10 };
+
+/* ---- what there is ---- */
+
+static bool has_column(const struct analysis *a, const char *key)
+{
+	size_t i, k;
+
+	for (i = 0; i < a->help.ntables; i++)
+		for (k = 0; k < a->help.tables[i].ncol; k++)
+			if (strcmp(a->help.tables[i].col[k].key, key) == 0)
+				return true;
+	return false;
+}
+
+bool formats_has(const struct formats *f, const struct renderer *r)
+{
+	if (r->layout == TABLE_TEXT)
+		return f->analysis && document_of(f->analysis->name);
+	if (r->layout != TABLE_GRID)
+		return f->analysis && f->analysis->options.layouts >> r->layout & 1;
+	return !r->column || (f->analysis && has_column(f->analysis, r->column));
+}
+
+/* The formats one after the other, or their suffixes. */
+static void add_all(struct str *out, const struct formats *f, const char *between, bool is_suffixes)
+{
+	size_t i, n;
+	const struct renderer *const *all = renderer_all(&n);
+	size_t start = out->n;
+
+	for (i = 0; i < n; i++)
+		if (formats_has(f, all[i]) && !all[i]->is_silent &&
+			(!is_suffixes || all[i]->suffix))
+			str_addf(out, "%s%s", out->n > start ? between : "",
+				is_suffixes ? all[i]->suffix : all[i]->name);
+}
+
+/* All suffixes -o may have, ", " between them. */
+static void add_suffixes(struct str *out, const struct formats *f)
+{
+	size_t i, n;
+	const struct sink *const *all = sink_all(&n);
+
+	add_all(out, f, ", ", true);
+	for (i = 0; f->analysis && f->analysis->has_verdict && i < n; i++)
+		if (all[i]->suffix)
+			str_addf(out, ", %s", all[i]->suffix);
+}
+
+void formats_choices(struct str *out, const struct formats *f)
+{
+	add_all(out, f, "|", false);
+}
+
+/* ---- by the word ---- */
+
+/* The analyses whose format that is: "'traceq memory', 'traceq stacks' have". */
+static void put_owners(struct str *out, const struct analyses *all, const struct renderer *r)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < all->n; i++)
+		if (formats_has(&(struct formats){ .analysis = all->v[i] }, r))
+			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all->v[i]->name);
+	if (k)
+		str_adds(out, plural(k, " has", " have"));
+}
+
+static const char *nearest(const struct formats *f, const char *word)
+{
+	const char *name[RENDERER_COUNT];
+	size_t i, n, k = 0;
+	const struct renderer *const *all = renderer_all(&n);
+
+	for (i = 0; i < n; i++)
+		if (formats_has(f, all[i]))
+			name[k++] = all[i]->name;
+	return opt_nearest(word, name, k);
+}
+
+enum status formats_find(
+	const struct formats *f, const char *word, const struct renderer **r, struct err *e)
+{
+	const struct renderer *known = renderer_find(word);
+	const char *near = known ? NULL : nearest(f, word);
+	struct str has = { 0 }, owners = { 0 };
+
+	*r = known;
+	if (known && formats_has(f, known))
+		return OK;
+	if (known)
+		put_owners(&owners, f->all, known);
+	add_all(&has, f, ", ", false);
+	if (near)
+		(void)err_set(e, E_USAGE, -1,
+			"option '--format': unknown FORMAT '%s'; did you mean '%s'?", word, near);
+	else if (known)
+		(void)err_set(e, E_USAGE, -1, "there is no format '%s' here", word);
+	else
+		(void)err_set(e, E_USAGE, -1, "option '--format': unknown FORMAT '%s'", word);
+	if (owners.n)
+		(void)err_hint(e, "known are: %s; %s %s", has.s, owners.s, word);
+	else if (!near)
+		(void)err_hint(e, "known are: %s", has.s);
+	str_free(&has);
+	str_free(&owners);
+	return E_USAGE;
+}
+
+/* ---- by the suffix ---- */
+
+const char *formats_suffix(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.'), *p;
+
+	if (!dot || dot == name || !is_letter(dot[1]) || strlen(dot) > SUFFIX_MAX)
+		return "";
+	for (p = dot + 1; *p; p++)
+		if (!is_letter(*p) && !(*p >= '0' && *p <= '9'))
+			return "";
+	return dot;
+}
+
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), k = strlen(suffix);
+
+	return n > k && strcasecmp(path + n - k, suffix) == 0;
+}
+
+/* What else writes files that are called so. */
+static const struct {
+	const char *suffix, *command, *what;
+} elsewhere[] = {
+	{ ".svg", "plot", "draws charts" },
+	{ ".png", "plot", "draws charts" },
+	{ ".pdf", "plot", "draws charts" },
+	{ ".html", "report", "writes HTML" },
+	{ ".xml", "gate", "writes JUnit XML" },
+};
+
+enum status formats_refuse(const char *command, const char *path, const char *has, struct err *e)
+{
+	const char *suffix = formats_suffix(path);
+	size_t i;
+
+	(void)err_set(e, E_USAGE, -1, "-o %s: %s does not write '%s'; it has %s", path, command,
+		suffix, has);
+	for (i = 0; i < COUNT_OF(elsewhere); i++)
+		if (strcasecmp(suffix, elsewhere[i].suffix) == 0 &&
+			strcmp(elsewhere[i].command, command) != 0)
+			return err_hint(
+				e, "'traceq %s' %s", elsewhere[i].command, elsewhere[i].what);
+	return err_hint(e, "--format says how, whatever the file is called");
+}
+
+enum status formats_of_path(
+	const struct formats *f, const char *path, const struct renderer **r, struct err *e)
+{
+	const char *suffix = formats_suffix(path);
+	struct str has = { 0 };
+	size_t i, n;
+	const struct renderer *const *all = renderer_all(&n);
+
+	*r = NULL;
+	if (!suffix[0])
+		return OK;
+	/* The longest: .speedscope.json is no .json. */
+	for (i = 0; i < n; i++)
+		if (all[i]->suffix && ends_in(path, all[i]->suffix) && formats_has(f, all[i]) &&
+			(!*r || strlen(all[i]->suffix) > strlen((*r)->suffix)))
+			*r = all[i];
+	if (*r)
+		return OK;
+	add_suffixes(&has, f);
+	(void)formats_refuse(f->command, path, has.s, e);
+	str_free(&has);
+	return E_USAGE;
+}

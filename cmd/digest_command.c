@@ -1,0 +1,502 @@
+/*
+ * The digest command: records of traces, those of digests as they are, in one file.
+ *
+ * A few traces are in memory at a time, as many as threads read; of each its record stays.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/input/folder.h"
+#include "analyze/input/load.h"
+#include "analyze/input/load_file.h"
+#include "analyze/job/digest/digest.h"
+#include "analyze/job/digest/digest_new.h"
+#include "analyze/job/digest/digest_pack.h"
+#include "analyze/analysis/analysis.h"
+#include "analyze/analysis/pages.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/digest/digest_file.h"
+#include "analyze/trace/digest/digest_facts.h"
+#include "analyze/trace/digest/digest_files.h"
+#include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/digest/digest_wire.h"
+#include "base/arena.h"
+#include "base/compare3.h"
+#include "base/door.h"
+#include "base/err.h"
+#include "base/io.h"
+#include "base/minmax.h"
+#include "base/opt.h"
+#include "base/parallel.h"
+#include "base/plural.h"
+#include "base/str.h"
+#include "base/zeroed.h"
+#include "cmd/command.h"
+#include "cmd/load/inputs.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "cmd/version.h"
+#include "report/chart/charts.h"
+#include "report/page/section/section.h"
+
+/* What is answered for each trace and kept. */
+struct digest_ask {
+	const char *text; /* "kernels --limit=12" */
+	const struct analysis *analysis;
+	const void *opts;
+	enum page_form form;
+	unsigned needs; /* of what is loaded, what the answer is to see */
+};
+
+struct digest_asks {
+	const struct analyses *all;
+	struct digest_ask *v; /* those of one analysis beside each other */
+	size_t n;
+	unsigned needs; /* of all of them, and of the digest */
+	struct arena mem;
+};
+
+/* One trace, and its record. */
+struct item {
+	const char *path;
+	const struct load_beside *beside; /* what is read with it, or NULL */
+	struct str record;
+	struct span name; /* of the trace, for the record */
+	struct arena mem;
+	struct err err;
+};
+
+/* ---- records ---- */
+
+enum { ASKS_MAX = 128 };
+
+/*
+ * What a record answers, in the order of its sections.  Not what would take as much as the trace:
+ * timeline, stacks, stages.
+ */
+static const char *const answered[] = { "summary", "top", "comms", "diagnose", "steps", "kernels",
+	"idle", "launches", "memory", "copies", "info", "check" };
+
+static const char *const with_all_rows[] = { "summary --limit=0", "top --limit=0",
+	"comms --limit=0" };
+
+/* ---- asks ---- */
+
+static void add(struct digest_asks *a, const char *text, enum page_form form)
+{
+	static const struct filter everything;
+	const char *name = arena_copy(&a->mem, text, strcspn(text, " "));
+	struct digest_ask *ask = &a->v[a->n];
+	size_t i;
+
+	for (i = 0; i < a->n; i++)
+		if (a->v[i].form == form && strcmp(a->v[i].text, text) == 0)
+			return;
+	if (a->n == ASKS_MAX)
+		return;
+	*ask = (struct digest_ask){
+		.text = text, .analysis = analysis_find(a->all, name), .form = form
+	};
+	ask->opts = analysis_options(ask->analysis, text, &a->mem);
+	ask->needs = ask->analysis->runs.needs;
+	if (ask->analysis->runs.needs_more)
+		ask->needs |= ask->analysis->runs.needs_more(ask->opts, &everything);
+	a->n++;
+}
+
+static bool is_answered(const char *text)
+{
+	size_t i, n = strcspn(text, " ");
+
+	for (i = 0; i < COUNT_OF(answered); i++)
+		if (strlen(answered[i]) == n && strncmp(answered[i], text, n) == 0)
+			return true;
+	return false;
+}
+
+static void add_list(struct digest_asks *a, const char *const *ask, size_t most)
+{
+	size_t i;
+
+	for (i = 0; i < most && ask[i]; i++)
+		if (is_answered(ask[i]))
+			add(a, ask[i], PAGE_GATHERED);
+}
+
+/* What the document about a run asks, with its charts. */
+static void add_reported(struct digest_asks *a)
+{
+	const struct style *style = style_find("run");
+	size_t i, k;
+
+	for (i = 0; style->section[i]; i++) {
+		const struct section *s = style->section[i];
+
+		add_list(a, s->ask, SECTION_ASKS_MAX);
+		for (k = 0; s->chart[k]; k++)
+			add_list(a, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
+	}
+}
+
+static int by_analysis(const void *pa, const void *pb)
+{
+	const struct digest_ask *a = pa, *b = pb;
+	int c = strcmp(a->analysis->name, b->analysis->name);
+
+	if (c == 0)
+		c = compare3(a->form, b->form);
+	return c ? c : strcmp(a->text, b->text);
+}
+
+/* The asks of all records; digest_asks_clear releases. */
+static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
+{
+	unsigned gathered = 0;
+	size_t i;
+
+	*a = (struct digest_asks){ .all = all, .needs = digest_needs(&digest_kept_options) };
+	arena_init(&a->mem);
+	a->v = arena_array(&a->mem, ASKS_MAX, sizeof(*a->v));
+	for (i = 0; i < COUNT_OF(answered); i++) {
+		add(a, answered[i], PAGE_PEOPLE);
+		add(a, answered[i], PAGE_MACHINES);
+	}
+	for (i = 0; i < COUNT_OF(with_all_rows); i++) {
+		add(a, with_all_rows[i], PAGE_PEOPLE);
+		add(a, with_all_rows[i], PAGE_MACHINES);
+	}
+	add_reported(a);
+	for (i = 0; i < a->n; i++) {
+		a->needs |= a->v[i].needs;
+		gathered |= a->v[i].form == PAGE_GATHERED ? a->v[i].needs : 0;
+	}
+	for (i = 0; i < a->n; i++)
+		if (a->v[i].form == PAGE_GATHERED)
+			a->v[i].needs = gathered;
+	qsort(a->v, a->n, sizeof(*a->v), by_analysis);
+}
+
+/* ---- answers ---- */
+
+/* As the command would answer that loads the trace for this: with no argument more. */
+static void answer_one(const struct digest_ask *ask, struct run *run, unsigned threads,
+	struct result *r, struct page_answer *to, struct err *e)
+{
+	static const struct filter everything;
+	const struct run *const runs[] = { run };
+	const unsigned loaded = run->args.needs;
+	const struct query q = {
+		.run = runs,
+		.nrun = 1,
+		.filter = &everything,
+		.opts = ask->opts,
+		.for_people = ask->form == PAGE_PEOPLE,
+		.no_quantiles = ask->form == PAGE_GATHERED,
+		.is_per_run = true,
+		.threads = threads,
+	};
+	int exit_code = 0;
+
+	err_clear(e);
+	(void)result_input(r, run->path);
+	run->args.needs = loaded & ask->needs;
+	*to = (struct page_answer){
+		.analysis = ask->analysis, .opts = ask->opts, .form = ask->form, .result = r
+	};
+	if (analysis_answer(ask->analysis, &q, r, &exit_code, e) != OK)
+		to->err = e;
+	to->says_no = exit_code == 1;
+	run->args.needs = loaded;
+}
+
+static void add_pages(struct digest_file_out *to, const struct digest_asks *asks, struct run *run,
+	unsigned threads)
+{
+	struct result *r = zeroed(asks->n, sizeof(*r));
+	struct page_answer *page = zeroed(asks->n, sizeof(*page));
+	struct err *e = zeroed(asks->n, sizeof(*e));
+	size_t i;
+
+	for (i = 0; i < asks->n; i++) {
+		result_init(&r[i], "");
+		answer_one(&asks->v[i], run, threads, &r[i], &page[i], &e[i]);
+	}
+	pages_add(to, page, asks->n);
+	for (i = 0; i < asks->n; i++)
+		result_clear(&r[i]);
+	free(r);
+	free(page);
+	free(e);
+}
+
+/* ---- records ---- */
+
+static void add_facts(struct digest_file_out *to, const struct run *run, const char *name)
+{
+	struct run named = *run;
+	struct wire_out w;
+	char made_by[64];
+
+	named.path = name;
+	(void)snprintf(made_by, sizeof(made_by), "traceq %s", version_release);
+	wire_begin(&w);
+	digest_facts_put(&w, &named, span_of(made_by));
+	digest_file_add(to, DIGEST_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+}
+
+static void add_part(struct digest_file_out *to, const char *name, const struct digest *d,
+	void (*pack)(struct wire_out *w, const struct digest *d))
+{
+	struct wire_out w;
+
+	wire_begin(&w);
+	pack(&w, d);
+	if (w.bytes.n <= DIGEST_FILE_PLAIN_MAX)
+		digest_file_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+}
+
+/* Records without costs are read, those with costs have work. */
+static void add_work(struct digest_file_out *to, const struct digest *d)
+{
+	if (d->nwork == 0)
+		return;
+	add_part(to, WORK_SECTION, d, work_pack);
+	add_part(to, COST_SECTION, d, cost_pack);
+}
+
+static enum status add_digest(struct digest_file_out *to, struct run *run, struct err *e)
+{
+	struct digest *d;
+	struct wire_out w;
+	enum status st = OK;
+
+	TRY(digest_new(&d, run, &digest_kept_options, e));
+	wire_begin(&w);
+	digest_pack(&w, d);
+	if (w.bytes.n > DIGEST_FILE_PLAIN_MAX)
+		st = err_set(e, E_LIMIT, -1,
+			"its digest is %zu MiB before it is compressed; %d are the most",
+			w.bytes.n >> 20, DIGEST_FILE_PLAIN_MAX >> 20);
+	else
+		digest_file_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+	if (st == OK)
+		add_work(to, d);
+	digest_free(d);
+	return st;
+}
+
+/* A trace is in its record as the file it was read from. */
+static enum status record_of(
+	struct item *item, const struct digest_asks *asks, struct run *run, unsigned threads)
+{
+	struct digest_file_out to;
+	enum status st;
+
+	TRY(load_want_trace(run, &item->err));
+	item->name = span_of(item->path);
+	digest_file_begin(&to);
+	add_facts(&to, run, item->path);
+	add_pages(&to, asks, run, threads);
+	st = add_digest(&to, run, &item->err);
+	if (st == OK)
+		digest_file_put(&to, &item->record);
+	digest_file_end(&to);
+	return st;
+}
+
+/* A record stays as it is. */
+static enum status copy_of(struct item *item, const struct run *run)
+{
+	struct digest_facts facts;
+	struct span bytes = digest_file_bytes(run->kept);
+
+	TRY(digest_facts_get(&facts, run->kept, &item->mem, &item->err));
+	item->name = facts.path;
+	str_add(&item->record, bytes.p, bytes.n);
+	return OK;
+}
+
+struct digest_options_given {
+	const char *out;
+	int64_t threads;
+	bool is_strict, is_quiet;
+};
+
+#define AT(field) offsetof(struct digest_options_given, field)
+static const struct opt own_opts[] = {
+	TEXT_OPT("output", 'o', "FILE", AT(out),
+		"the file of digests, which appears when it is complete"),
+	INT_OPT("threads", 0, "N", AT(threads), "threads; 0 = one per core [0]"),
+	FLAG_OPT("strict", 0, AT(is_strict), "a file that is cut off or damaged is an error"),
+	FLAG_OPT("quiet", 'q', AT(is_quiet), "no line about what was written"),
+};
+#undef AT
+
+static const struct opt_group groups[] = { { "Options", own_opts, COUNT_OF(own_opts), NULL } };
+
+struct digesting {
+	const struct analyses *analyses;
+	struct digest_options_given o;
+	const char **path;
+	size_t npath;
+	struct item *item;
+	size_t n, left; /* left: files of folders that are no traces */
+	struct digest_asks asks;
+	unsigned threads_each;
+	struct arena mem;
+	const char *where; /* what err is about; NULL */
+	struct err err;
+};
+
+/* What is to be read, and where its record goes. */
+static enum status list(struct digesting *d)
+{
+	struct trace_list l = { 0 };
+	size_t i;
+
+	output_spares(d->path, d->npath);
+	TRY(output_plan_named(d->o.out, &d->err));
+	TRY(traces_find(&l, d->path, d->npath, &d->mem, &d->where, &d->err));
+	d->item = arena_array(&d->mem, l.n, sizeof(*d->item));
+	d->n = l.n;
+	d->left = l.left;
+	for (i = 0; i < l.n; i++) {
+		d->item[i] = (struct item){ .path = l.v[i].path, .beside = l.v[i].beside };
+		arena_init(&d->item[i].mem);
+		err_clear(&d->item[i].err);
+	}
+	return OK;
+}
+
+static void make_one(void *ctx, size_t i)
+{
+	const struct digesting *d = ctx;
+	struct item *item = &d->item[i];
+	const struct load_options o = { .needs = d->asks.needs,
+		.threads = d->threads_each,
+		.strict = d->o.is_strict,
+		.beside = item->beside };
+	struct run run;
+
+	item->err.status = load_single(item->path, &o, &run, &item->err);
+	if (item->err.status != OK)
+		return;
+	item->err.status =
+		run.kept ? copy_of(item, &run) : record_of(item, &d->asks, &run, d->threads_each);
+	run_clear(&run);
+}
+
+static void make_all(struct digesting *d)
+{
+	long cores = d->o.threads > 0 ? (long)d->o.threads : sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned threads = (unsigned)MAX(cores, 1);
+	unsigned files = (unsigned)MIN(d->n, threads);
+
+	digest_asks_init(&d->asks, d->analyses);
+	d->threads_each = threads / (files ? files : 1);
+	parallel_run(d->n, files, make_one, d);
+	arena_clear(&d->asks.mem);
+}
+
+static enum status put(struct digesting *d, size_t *n, size_t *bytes)
+{
+	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
+	struct str file = { 0 };
+	enum status st;
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		v[i] = (struct digest_file_entry){ d->item[i].name,
+			{ d->item[i].record.s, d->item[i].record.n } };
+	*n = digest_files_sort(v, d->n, &d->mem);
+	digest_files_put(v, *n, &file);
+	for (i = 0; i < *n; i++)
+		str_add(&file, v[i].record.p, v[i].record.n);
+	*bytes = file.n;
+	st = io_put(d->o.out, &file, &d->err);
+	str_free(&file);
+	return st;
+}
+
+/* Every file that has no digest is said; then there is none of the others either. */
+static int answer(struct digesting *d)
+{
+	size_t n = 0, bytes = 0, i;
+	bool has_failed = false;
+
+	if (list(d) != OK)
+		return say_refusal("digest", d->where, &d->err);
+	make_all(d);
+	for (i = 0; i < d->n; i++)
+		if (d->item[i].err.status != OK) {
+			(void)say_error(d->item[i].path, &d->item[i].err);
+			has_failed = true;
+		}
+	if (has_failed)
+		return EXIT_NO_ANSWER;
+	if (put(d, &n, &bytes) != OK)
+		return say_refusal("digest", NULL, &d->err);
+	if (d->o.is_quiet)
+		return EXIT_ANSWERED;
+	return output_line("%s: %zu digest%s, %zu bytes%s", d->o.out, n, plural_s(n), bytes,
+		d->left ? "; of the folders only traces are in it" : "");
+}
+
+static enum status parse(struct digesting *d, const struct command_line *line)
+{
+	TRY(options_parse(
+		groups, COUNT_OF(groups), (void *[]){ &d->o }, line, &d->path, &d->npath, &d->err));
+	if (d->npath > 0 && d->o.out)
+		return OK;
+	return err_hinted(&d->err, E_USAGE, "usage: traceq digest FILE... -o X.tqd",
+		d->npath ? "no -o FILE: a digest goes into a file" : "no file or folder given");
+}
+
+static int run(const struct command_line *line)
+{
+	struct digesting d = { .analyses = &line->all->analyses };
+	int exit_code;
+	size_t i;
+
+	door_begin();
+	arena_init(&d.mem);
+	err_clear(&d.err);
+	exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
+	for (i = 0; i < d.n; i++) {
+		str_free(&d.item[i].record);
+		arena_clear(&d.item[i].mem);
+	}
+	free(d.path);
+	arena_clear(&d.mem);
+	return exit_code;
+}
+
+COMMAND(digest) = {
+	.name = "digest",
+	.summary = "what is needed of traces in a hundredth of their size",
+	.operands = "FILE... -o X.tqd",
+	.doc = "Writes what is needed of each trace into one file: its digest, with sums by operator "
+	       "and kernel, the ledger of each step, each collective, and the answers to what is "
+	       "asked mostly. Digests are read as traces are: ranks, summary, top, comms, diff, gate "
+	       "and report give the same figures from them, and what needs the events says so.\n\n"
+	       "FILE is a trace, a folder, or digests, which go into the new file as they are: the "
+	       "nodes of a cluster digest their own traces, and one of them puts the digests "
+	       "together. The order of files makes no difference, and what is given twice is in it "
+	       "once.",
+	.examples = "traceq digest rank0.json.gz -o rank0.tqd\n"
+		    "traceq digest runs/job/ -o job.tqd\n"
+		    "traceq digest rank*.tqd -o job.tqd\n"
+		    "traceq summary job.tqd",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.run = run,
+};

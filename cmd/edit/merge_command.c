@@ -1,0 +1,365 @@
+/*
+ * The merge command: the traces of a job's ranks in one file, on one clock.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/load.h"
+#include "analyze/analysis/jobpage.h"
+#include "base/compare3.h"
+#include "base/door.h"
+#include "base/opt.h"
+#include "base/plural.h"
+#include "cmd/command.h"
+#include "cmd/edit/edited.h"
+#include "cmd/edit/known.h"
+#include "cmd/load/inputs.h"
+#include "cmd/load/progress.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "edit/merge.h"
+#include "report/escape.h"
+
+enum { MERGE_IGNORES = FILTER_COMM };
+
+struct merging {
+	const struct analyses *all;
+	struct wants wants;
+	struct cut_want want;
+	struct edited_options out;
+	const char **path; /* operands */
+	size_t npath;
+	struct merge_rank *rank; /* one for each trace */
+	size_t n;
+	size_t reference; /* whose clock the others are set by */
+	size_t nclocked;  /* whose clocks the collectives tell */
+	int64_t kept, nunreadable;
+	struct edited file;
+	bool is_open;
+	struct progress progress;
+	struct arena mem;
+	struct err err;
+	const char *where; /* what err is about; NULL */
+};
+
+static size_t help_groups(struct opt_group *to, struct opt *filter)
+{
+	return wants_groups(to, filter, MERGE_IGNORES, NULL, NULL, NULL);
+}
+
+static enum status list(struct merging *m)
+{
+	const struct writer_kind *kind;
+	struct trace_list l = { 0 };
+	bool is_gzip;
+	int level;
+	size_t i;
+
+	if (m->npath == 0)
+		return err_hinted(
+			&m->err, E_USAGE, "usage: traceq merge FILE... -o OUT", "no trace given");
+	TRY(edited_check(&m->out, &kind, &is_gzip, &level, &m->err));
+	TRY(wants_check(&m->wants, kind, &m->err));
+	output_spares(m->path, m->npath);
+	TRY(output_plan_named(m->out.path, &m->err));
+	TRY(traces_find(&l, m->path, m->npath, &m->mem, &m->where, &m->err));
+	m->rank = arena_array(&m->mem, l.n, sizeof(*m->rank));
+	m->n = l.n;
+	for (i = 0; i < l.n; i++)
+		m->rank[i].path = l.v[i].path;
+	return OK;
+}
+
+/* ---- clocks ---- */
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct merge_rank *x = a, *y = b;
+
+	return COMPARE_BY(compare3(x->number, y->number), strcmp(x->path, y->path));
+}
+
+/* Whether --rank wants it. */
+static bool is_wanted(const struct merging *m, const struct run *r)
+{
+	struct filter_set set;
+	struct err e;
+	bool yes = filter_parse(&set, &m->want.filter, &e) != OK || filter_takes_run(&set, r);
+
+	filter_free(&set);
+	return yes;
+}
+
+/* Each trace is read for its collectives, which are kept, and nothing else of it. */
+static enum status look_at(struct merging *m, struct jobpage *job, size_t i, size_t *kept)
+{
+	struct merge_rank rank = m->rank[i];
+	struct load_options load;
+	struct run run;
+
+	m->where = rank.path;
+	edited_load(&m->out, &load);
+	load.needs = jobpage_needs() | NEED_LINKS;
+	load.progress = progress_tick;
+	load.progress_ctx = &m->progress;
+	TRY(load_single(rank.path, &load, &run, &m->err));
+	if (load_want_events(&run, &m->err) != OK) {
+		run_clear(&run);
+		return m->err.status;
+	}
+	if (is_wanted(m, &run)) {
+		rank.number = run.meta.rank >= 0 ? run.meta.rank : (int64_t)i;
+		merge_look(&rank, &run);
+		jobpage_look(job, &run, &m->want.filter, NULL, *kept);
+		m->rank[(*kept)++] = rank;
+	}
+	run_clear(&run);
+	m->where = NULL;
+	return OK;
+}
+
+/* The clocks of those that are of one job. */
+static void take_clocks(struct merging *m, const struct jobpage *job)
+{
+	size_t i, k;
+
+	for (k = 0; k < job->job.nrank; k++)
+		for (i = 0; i < m->n; i++)
+			if (strcmp(job->job.rank[k].digest->path, m->rank[i].path) == 0 &&
+				job->job.rank[k].clock.island == 0) {
+				m->rank[i].clock = job->job.rank[k].clock;
+				m->nclocked += m->rank[i].clock.is_known;
+			}
+}
+
+/* Ranks that two traces say are told apart by their places. */
+static void part_doubles(struct merging *m)
+{
+	size_t i;
+
+	for (i = 1; i < m->n; i++)
+		if (m->rank[i].number <= m->rank[i - 1].number)
+			m->rank[i].number = m->rank[i - 1].number + 1;
+}
+
+/* The rank that the others' clocks are set by: in the job its reference, else the first. */
+static size_t reference_of(const struct merging *m, const struct jobpage *job, bool is_job)
+{
+	size_t i;
+
+	for (i = 0; is_job && i < m->n; i++)
+		if (strcmp(job->job.rank[job->job.reference].digest->path, m->rank[i].path) == 0)
+			return i;
+	return 0;
+}
+
+static enum status set_clocks(struct merging *m)
+{
+	struct jobpage job;
+	enum status st = OK;
+	bool is_job = false;
+	size_t i, kept = 0;
+
+	jobpage_init(&job, m->n);
+	for (i = 0; i < m->n && st == OK; i++)
+		st = look_at(m, &job, i, &kept);
+	m->n = kept;
+	if (st == OK && m->n == 0)
+		st = err_set(
+			&m->err, E_NODATA, -1, "no trace is of --rank '%s'", m->want.filter.rank);
+	if (st == OK) {
+		is_job = m->n > 1 && jobpage_find(&job);
+		if (is_job)
+			take_clocks(m, &job);
+		qsort(m->rank, m->n, sizeof(*m->rank), by_rank);
+		m->reference = reference_of(m, &job, is_job);
+		merge_settle(m->rank, m->n, m->reference);
+		part_doubles(m);
+	}
+	jobpage_clear(&job);
+	return st;
+}
+
+/* ---- writing ---- */
+
+static void put_note(const struct merging *m, struct str *out)
+{
+	size_t i;
+
+	str_adds(out, "{\"ranks\": [");
+	for (i = 0; i < m->n; i++) {
+		const struct merge_rank *r = &m->rank[i];
+
+		str_addf(out, "%s{\"rank\": %" PRId64 ", \"file\": ", i ? ", " : "", r->number);
+		escape_json(out, span_of(r->path));
+		if (r->clock.is_known)
+			str_addf(out,
+				", \"offset_ns\": %.17g, \"drift\": %.17g, \"uncertainty_ns\": "
+				"%" PRId64,
+				r->clock.offset, r->clock.drift, r->clock.uncertainty);
+		str_addc(out, '}');
+	}
+	str_adds(out, "]}");
+}
+
+/* The document of all: what the reference says, but for what is of its rank alone. */
+static enum status begin_file(struct merging *m, struct cut *first)
+{
+	struct str note = { 0 };
+	struct document d = cut_document(first);
+	enum status st;
+
+	if (m->n > 1) {
+		put_note(m, &note);
+		d.note_key = "traceq_merge";
+		d.note = cut_member(first, span_of(d.note_key), (struct span){ note.s, note.n });
+		d.without = "distributedInfo";
+	}
+	st = edited_begin(&m->file, &m->out, &d, &m->err);
+	m->is_open = st == OK;
+	if (st != OK)
+		m->where = NULL; /* it is about the output */
+	str_free(&note);
+	return st;
+}
+
+static enum status write_rank(struct merging *m, size_t i)
+{
+	const struct merge_rank *r = &m->rank[i];
+	struct cut cut = { 0 };
+	struct rereadable plain = { 0 };
+	struct known known = { .all = m->all };
+	struct load_options load;
+	enum status st;
+
+	edited_load(&m->out, &load);
+	load.progress = progress_tick;
+	load.progress_ctx = &m->progress;
+	m->where = r->path;
+	st = wants_take(&m->wants, &m->want, &cut, &m->err);
+	if (st == OK && m->n > 1)
+		cut.change[cut.nchange++] = merge_change(r);
+	if (st == OK)
+		st = edited_plain(&plain, &m->out, r->path, &load, &m->err);
+	if (st == OK)
+		st = cut_survey(&cut, plain.path, &m->want, &load, &m->err);
+	m->wants.number = r->number;
+	if (st == OK)
+		st = wants_annotate(&m->wants, &m->want, &cut, &known, plain.path, &load, &m->err);
+	known_clear(&known);
+	if (st == OK && !m->is_open)
+		st = begin_file(m, &cut);
+	if (st == OK)
+		st = cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err);
+	if (st == OK)
+		edited_say_odd(&m->out, r->path, &cut.survey.tally);
+	m->kept += cut.kept + cut.nmore;
+	m->nunreadable += cut.nunreadable;
+	rereadable_close(&plain);
+	wants_clear(&cut);
+	if (st == OK)
+		m->where = NULL;
+	return st;
+}
+
+static enum status write_all(struct merging *m)
+{
+	enum status st = set_clocks(m);
+	size_t i;
+
+	if (st == OK) /* whose document says what zero of time is meant */
+		st = write_rank(m, m->reference);
+	for (i = 0; i < m->n && st == OK; i++)
+		if (i != m->reference)
+			st = write_rank(m, i);
+	if (st == OK)
+		return edited_end(&m->file, &m->err);
+	if (m->is_open)
+		edited_drop(&m->file);
+	return st;
+}
+
+static nsec worst_clock(const struct merging *m)
+{
+	nsec worst = 0;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (m->rank[i].clock.is_known && m->rank[i].clock.uncertainty > worst)
+			worst = m->rank[i].clock.uncertainty;
+	return worst;
+}
+
+static int say_done(const struct merging *m)
+{
+	int code;
+
+	if (m->out.is_quiet || m->file.is_stdout)
+		return EXIT_ANSWERED;
+	code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes", m->out.path,
+		m->n, plural_s(m->n), m->kept, m->file.w.bytes);
+	if (m->n < 2 || code != EXIT_ANSWERED)
+		return code;
+	if (m->nclocked == m->n)
+		return output_line("clocks: set by their collectives, %.1f us off at most",
+			(double)worst_clock(m) / 1e3);
+	return output_line(
+		"clocks: %zu of %zu set by their collectives; the others are as the files "
+		"say",
+		m->nclocked, m->n);
+}
+
+static int answer(struct merging *m)
+{
+	enum status st = list(m);
+
+	if (st != OK)
+		return m->where ? say_error(m->where, &m->err) : say_usage("merge", &m->err);
+	progress_begin(&m->progress, m->rank[0].path, m->out.is_quiet);
+	st = write_all(m);
+	progress_end(&m->progress);
+	if (st != OK)
+		return say_refusal("merge", m->where, &m->err);
+	if (!m->out.is_quiet)
+		wants_say(&m->wants, m->nunreadable);
+	return say_done(m);
+}
+
+static int run(const struct command_line *line)
+{
+	struct merging m = { .all = &line->all->analyses };
+	struct opt_group group[WANTS_GROUPS];
+	struct opt filter[FILTER_COUNT];
+	size_t n = wants_groups(group, filter, MERGE_IGNORES, &m.want.filter, &m.wants, &m.out);
+	int exit_code;
+
+	door_begin();
+	err_clear(&m.err);
+	arena_init(&m.mem);
+	exit_code = options_parse(group, n, NULL, line, &m.path, &m.npath, &m.err) == OK
+		? answer(&m)
+		: say_usage("merge", &m.err);
+	wants_free(&m.wants);
+	free(m.path);
+	arena_clear(&m.mem);
+	return exit_code;
+}
+
+COMMAND(merge) = {
+	.name = "merge",
+	.summary = "the traces of a job's ranks in one file, on one clock",
+	.operands = "FILE... -o OUT",
+	.doc = "Writes the traces of several ranks into one, for a viewer to show them below each "
+	       "other. Their clocks are set by the ends of their collectives, as ranks fits them; "
+	       "where those do not tell, by the times the files say. Processes keep apart and say "
+	       "their rank; each rank's arrows stay its own.\n\n"
+	       "FILE is a trace or a folder with the traces of a job. Each is read three times, a "
+	       "window at a time. One trace alone stays as it is.",
+	.examples = "traceq merge runs/job/ -o job.json.gz\n"
+		    "traceq merge rank*.json.gz --steps 10-11 -o job.json.gz\n"
+		    "traceq merge runs/job/ --rank 0-3 --no-python -o some.json.gz",
+	.more_groups = help_groups,
+	.run = run,
+};

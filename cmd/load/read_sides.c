@@ -1,0 +1,394 @@
+/*
+ * Files of several sides, read side by side.
+ */
+#include "cmd/load/read_sides.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/digest/digest_new.h"
+#include "analyze/job/digest/digest_pack.h"
+#include "analyze/job/match/rank_members.h"
+#include "analyze/input/folder.h"
+#include "analyze/trace/columns/record.h"
+#include "analyze/input/load.h"
+#include "analyze/input/load_kept.h"
+#include "analyze/input/load_twice.h"
+#include "analyze/input/run_parts.h"
+#include "analyze/analysis/notes.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/runpath.h"
+#include "base/door.h"
+#include "base/minmax.h"
+#include "base/parallel.h"
+#include "base/plural.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "cmd/load/progress.h"
+
+struct reading {
+	struct sides *sides;
+	const struct sides_options *how;
+	struct meter meter;
+	unsigned threads_each;
+};
+
+/* What a digest keeps of a trace; whether --rank wants it, it says, too. */
+static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
+{
+	const struct filter rank = { .rank = o->filter->rank };
+	struct arena mem;
+
+	arena_init(&mem);
+	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
+	if (!f->is_filtered &&
+		digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o, &f->err) != OK)
+		f->digest = NULL;
+	arena_clear(&mem);
+}
+
+static void read_one(void *ctx, size_t i)
+{
+	struct reading *r = ctx;
+	struct sides_file *f = &r->sides->file[i];
+	const struct load_options o = {
+		.needs = digest_needs(&r->how->digest),
+		.threads = r->threads_each,
+		.strict = r->how->is_strict,
+		.comm = r->how->digest.filter->comm,
+		.progress = meter_tick,
+		.progress_ctx = &r->meter.file[i],
+		.beside = f->beside,
+	};
+	struct run run;
+
+	if (f->err.status != OK)
+		return;
+	if (load_single(f->placed.path, &o, &run, &f->err) != OK)
+		return;
+	if (run.kept) {
+		take_kept(f, &run, &r->how->digest);
+		run_clear(&run);
+		return;
+	}
+	f->is_filtered =
+		run.has_trace && filter_takes_any(r->how->digest.filter, &run, &f->err) == E_NODATA;
+	if (!f->is_filtered && digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
+		f->digest = NULL;
+	run_clear(&run);
+}
+
+static struct sides_file *add_file(
+	struct sides *s, size_t side, const char *path, const char *within)
+{
+	struct sides_file *file;
+
+	s->file = array_grow(s->file, &s->file_cap, s->nfile + 1, sizeof(*s->file));
+	file = &s->file[s->nfile++];
+	*file = (struct sides_file){
+		.placed = { .path = arena_copy(&s->mem, path, strlen(path)),
+			.within = arena_copy(&s->mem, within, strlen(within)) },
+		.side = side,
+	};
+	err_clear(&file->err);
+	return file;
+}
+
+/* A file of a folder; its run: what tells the folder's runs apart, below what tells the folder. */
+static void add_found(struct sides *s, size_t side, const struct folder_file *found,
+	const char *above, bool is_alone)
+{
+	struct sides_file *file =
+		add_file(s, side, found->path, is_alone ? found->name : found->path);
+	struct str why = { 0 };
+
+	file->is_found = true;
+	file->beside = load_beside_copy(found->beside, &s->mem);
+	file->placed.run = arena_printf(&s->mem, "%s%s", above, found->run);
+	switch (found->what) {
+	case FOLDER_TWICE:
+		file->is_odd_twin = !twice_put(found, &why);
+		file->is_copy = found->kind && !found->twin->is_other;
+		file->twin = arena_copy(&s->mem, why.s, why.n);
+		file->placed.turn = found->twin->turn;
+		if (!found->twin->is_other)
+			(void)err_set(&file->err, E_FORMAT, -1, "%s", why.s);
+		str_free(&why);
+		break;
+	case FOLDER_BESIDE:
+		(void)err_set(
+			&file->err, E_FORMAT, -1, "it lies above several runs; give it by itself");
+		break;
+	case FOLDER_UNKNOWN:
+	case FOLDER_DAMAGED:
+		(void)err_set(&file->err, found->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1,
+			"%s", found->why);
+		break;
+	default:
+		if (found->later)
+			(void)err_set(&file->err, E_FORMAT, -1, "%s tells of the same run later on",
+				found->later->name);
+		break;
+	}
+}
+
+static void add_unseen(struct sides *s, size_t side, const char *path, const struct folder *f)
+{
+	struct str b = { 0 };
+	bool is_odd;
+	int64_t n = folder_put_left_out(f, &b, &is_odd);
+
+	if (is_odd) {
+		s->unseen =
+			array_grow(s->unseen, &s->unseen_cap, s->nunseen + 1, sizeof(*s->unseen));
+		s->unseen[s->nunseen++] = (struct sides_unseen){ path,
+			arena_copy(&s->mem, b.s, b.n), n, side, f->too_many };
+	}
+	str_free(&b);
+}
+
+/* Files of a folder that can be read; the others are left out with a word. */
+static enum status add_folder(
+	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
+{
+	struct folder f;
+	struct part *part;
+	enum status st = folder_read(&f, path, NULL, e);
+	const char *above = "";
+	size_t i;
+
+	if (st == OK) {
+		(void)parts_of(&f, path, &part);
+		twice_settle(&f, NULL);
+		if (!is_alone)
+			above = runpath_key(arena_printf(&f.mem, "%s/", path), &f.mem);
+		for (i = 0; i < f.n; i++)
+			if (f.file[i].what != FOLDER_JOINED)
+				add_found(s, side, &f.file[i], above, is_alone);
+		add_unseen(s, side, path, &f);
+	}
+	folder_clear(&f);
+	return st;
+}
+
+/* A path's own name among the paths of its side: all of it when there are several. */
+static const char *own_name(const struct operand_side *o, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return o->npath > 1 || !slash || !slash[1] ? path : slash + 1;
+}
+
+static enum status list_path(
+	struct sides *s, size_t side, const struct operand_side *o, const char *path, struct err *e)
+{
+	size_t before = s->nfile;
+
+	if (!folder_is(path)) {
+		door_input(path);
+		(void)add_file(s, side, path, own_name(o, path));
+		return OK;
+	}
+	TRY(add_folder(s, side, path, o->npath == 1, e));
+	if (s->nfile > before)
+		return OK;
+	return err_set(e, E_NODATA, -1, "the folder holds no files");
+}
+
+/* "profiler_context/stage_times.json" of a path. */
+static const char *below_its_run(const char *path)
+{
+	const char *p = strrchr(path, '/');
+
+	while (p && p > path && p[-1] != '/')
+		p--;
+	return p ? p : path;
+}
+
+static bool differs_elsewhere(const struct sides *s, const struct sides_file *copy)
+{
+	const char *name = below_its_run(copy->placed.path);
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].twin && s->file[i].err.status == OK && !s->file[i].is_copy &&
+			strcmp(below_its_run(s->file[i].placed.path), name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A copy is read all the same where a run it is compared with has a file there that is none: that
+ * one's figures would have no other side.  What a store knows is not known here.
+ */
+static void keep_copies(struct sides *s, const struct operands *o)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		if (f->is_copy && (o->n == 1 || differs_elsewhere(s, f))) {
+			err_clear(&f->err);
+			f->twin = NULL;
+		}
+	}
+}
+
+static enum status list(
+	struct sides *s, const struct operands *o, const char **where, struct err *e)
+{
+	size_t i, k, before;
+
+	for (i = 0; i < o->n; i++) {
+		before = s->nfile;
+		for (k = 0; k < o->side[i].npath; k++) {
+			*where = o->side[i].path[k];
+			TRY(list_path(s, i, &o->side[i], *where, e));
+			if (s->nfile - before > OPERANDS_TOGETHER_MAX)
+				return err_set(e, E_LIMIT, -1,
+					"a side is at most %d files; give fewer at a time",
+					OPERANDS_TOGETHER_MAX);
+		}
+	}
+	*where = NULL;
+	return OK;
+}
+
+static void read_all(struct sides *s, const struct sides_options *how)
+{
+	struct reading r = { .sides = s, .how = how };
+	unsigned threads = parallel_cores(how->threads);
+	unsigned files = (unsigned)MIN(s->nfile, threads);
+	int64_t bytes = 0;
+	size_t i;
+
+	r.threads_each = files ? threads / files : 1;
+	for (i = 0; i < s->nfile; i++)
+		bytes += meter_size(s->file[i].placed.path);
+	meter_begin(
+		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
+	parallel_run(s->nfile, files, read_one, &r);
+	meter_end(&r.meter);
+}
+
+/* The first error that counts: of a file that was named, or of options. */
+static enum status first_error(struct sides *s, const char **where, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
+
+		if (f->digest || f->is_filtered ||
+			(f->is_found && is_odd && f->err.status != E_USAGE))
+			continue;
+		*where = f->err.status == E_USAGE ? NULL : f->placed.path;
+		*e = f->err;
+		return e->status;
+	}
+	return OK;
+}
+
+/* Files and folders of a side that were too many to be looked at. */
+static int64_t beyond_of(const struct sides *s, size_t side)
+{
+	int64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < s->nunseen; i++)
+		n += s->unseen[i].side == side ? s->unseen[i].beyond : 0;
+	return n;
+}
+
+static enum status group(
+	struct sides *s, size_t at, const char *label, const char **where, struct err *e)
+{
+	struct side *side = &s->side[at];
+	struct side_file *file = arena_array(&s->mem, s->nfile, sizeof(*file));
+	const struct sides_file *missed = NULL;
+	size_t i, n = 0;
+
+	side->label = label;
+	side->left = arena_array(&s->mem, s->nfile, sizeof(*side->left));
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		if (f->side != at)
+			continue;
+		f->placed.digest = f->digest;
+		if (f->digest)
+			file[n++] = f->placed;
+		else
+			side->left[side->nleft++] = (struct side_left){ f->placed.path, f->err.text,
+				f->err.status != E_FORMAT && !f->is_filtered };
+		missed = f->is_filtered && !missed ? f : missed;
+	}
+	sides_group(side, file, n, &s->mem);
+	members_set_aside(side, &s->mem);
+	if (side->nrun > 0)
+		return OK;
+	*where = label;
+	if (missed) {
+		*e = missed->err;
+		return e->status;
+	}
+	(void)err_set(e, E_NODATA, -1, "no trace is in it, and no figures");
+	(void)err_hint(e, "%zu file%s looked at; the first: %s", side->nleft, plural_s(side->nleft),
+		side->nleft ? side->left[0].why : "none");
+	record_say_beyond(beyond_of(s, at), e);
+	return e->status;
+}
+
+enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
+	const char **where, struct err *e)
+{
+	size_t i;
+
+	*s = (struct sides){ 0 };
+	s->is_strict = how->is_strict;
+	arena_init(&s->mem);
+	TRY(list(s, o, where, e));
+	keep_copies(s, o);
+	TRY(door_check(e));
+	read_all(s, how);
+	TRY(first_error(s, where, e));
+	s->nside = o->n;
+	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));
+	for (i = 0; i < o->n; i++)
+		TRY(group(s, i, o->side[i].label, where, e));
+	return OK;
+}
+
+void sides_list(const struct sides *s, struct result *out)
+{
+	struct arena *mem = &out->keep;
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].digest)
+			notes_add_tally(out, &s->file[i].digest->tally,
+				result_input(out, load_shown(s->file[i].placed.path, mem)));
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].is_odd_twin || (s->file[i].twin && s->file[i].digest))
+			result_note(out, s->file[i].is_odd_twin ? NOTE_WARNING : NOTE_INFO, "twice",
+				-1, -1, "%s: %s", s->file[i].placed.path, s->file[i].twin);
+	for (i = 0; i < s->nunseen; i++)
+		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
+			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);
+}
+
+void sides_clear(struct sides *s)
+{
+	size_t i;
+
+	free(s->unseen);
+	for (i = 0; i < s->nfile; i++)
+		digest_free(s->file[i].digest);
+	free(s->file);
+	arena_clear(&s->mem);
+	*s = (struct sides){ 0 };
+}
