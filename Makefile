@@ -129,7 +129,7 @@ ifeq ($(origin T)$(filter test,$(GOALS)),command linetest)
 endif
 UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
 # Those that start threads: what TSan has in the gate.
-THREADED  := ordered_jobs book identities parallel pftrace pipeline relay shared top_ops top_threads
+THREADED  := book identities parallel pftrace pipeline ring shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))

@@ -33,6 +33,18 @@ static int lower(int c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
+bool span_in(struct span a, const char *words)
+{
+	const char *end = strchrnul(words, '|');
+
+	for (; *end; end = strchrnul(words, '|')) {
+		if (span_eq(a, (struct span){ words, (size_t)(end - words) }))
+			return true;
+		words = end + 1;
+	}
+	return span_is(a, words);
+}
+
 bool span_is_nocase(struct span a, const char *s)
 {
 	size_t i;

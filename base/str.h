@@ -24,6 +24,7 @@ struct span span_of(const char *s);
 
 bool span_eq(struct span a, struct span b);
 bool span_is(struct span a, const char *s);
+bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);

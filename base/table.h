@@ -89,7 +89,7 @@ enum table_layout {
 	TABLE_LIST,    /* few rows, shown as "title  value" lines */
 	TABLE_LINE,    /* one row, shown as one line of values without headings */
 	TABLE_TORCH,   /* the layout of torch's key_averages().table() */
-	TABLE_TEXT,    /* rows are lines of text, in the first column */
+	TABLE_TEXT,    /* text as it stands, of many lines, in the first column */
 	TABLE_LANES,   /* rows are marks on lanes over time: report/format/format_lanes.h */
 	TABLE_FLAME,   /* frames of a flame graph: what its picture is drawn from */
 	TABLE_COMMANDS /* command lines (base/shell.h), and what each is for: a line each, whole */
@@ -170,6 +170,9 @@ int result_input(struct result *r, const char *path);
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
 
+/* The same of a table that is described: its id, title and columns. */
+struct table *result_table_of(struct result *r, const struct table_doc *doc);
+
 /*
  * All tables there are become small, and are only read from now on; all of r->mem is released, and
  * nothing is borrowed any longer from what the tables are about.  For the end of one of many
@@ -216,6 +219,9 @@ void table_drop_empty(struct table *t);
  */
 struct span table_text_at(const struct table *t, size_t row, size_t col);
 double table_number_at(const struct table *t, size_t row, size_t col);
+
+/* The whole number in a CELL_INT, exactly; `absent` where there is none. */
+int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent);
 
 /*
  * The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/minmax.h"
 
 /* A double in %f needs 309 digits, a sign, a point and the decimals. */
@@ -216,6 +217,39 @@ void unit_put_bytes(struct str *b, double bytes)
 void unit_put_percent(struct str *b, double ratio)
 {
 	unit_put(b, ratio, unit_scale_percent());
+}
+
+struct unit_text unit_text(void (*put)(struct str *b, double v), double v)
+{
+	struct unit_text t;
+	struct str b = { 0 };
+
+	put(&b, v);
+	(void)snprintf(t.s, sizeof(t.s), "%s", b.s);
+	str_free(&b);
+	return t;
+}
+
+static const char *text_of(struct arena *mem, void (*put)(struct str *b, double v), double v)
+{
+	struct unit_text t = unit_text(put, v);
+
+	return arena_copy(mem, t.s, strlen(t.s));
+}
+
+const char *unit_time(struct arena *mem, double ns)
+{
+	return text_of(mem, unit_put_time, ns);
+}
+
+const char *unit_bytes(struct arena *mem, double bytes)
+{
+	return text_of(mem, unit_put_bytes, bytes);
+}
+
+const char *unit_percent(struct arena *mem, double ratio)
+{
+	return text_of(mem, unit_put_percent, ratio);
 }
 
 /* Decimal digits of the magnitude of v, which may be INT64_MIN; returns how many. */

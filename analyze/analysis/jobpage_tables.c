@@ -21,9 +21,7 @@ static const double CRITICAL = 0.2, WARNING = 0.05; /* share of a step */
 
 static struct table *new_table(struct result *r, enum jobpage_table which)
 {
-	const struct table_doc *d = &jobpage_docs[which];
-
-	return result_table(r, d->id, d->title, d->col, d->ncol);
+	return result_table_of(r, &jobpage_docs[which]);
 }
 
 /* Texts of the job go when it does. */

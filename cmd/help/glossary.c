@@ -81,11 +81,6 @@ static const struct glossary_entry entries[] = {
 		"computes least. A second part is named that is within a fifth of the first, or a "
 		"loss of 30%.",
 		NULL),
-	TERM("documents", "seed|source documents",
-		"The guides and scripts on profiling whose formulas, words and layouts traceq knows: "
-		"a figure \"of the documents\" is computed as they print it, so that it can be "
-		"compared, also where it counts time twice. The figure beside it does not.",
-		NULL),
 	TERM("span", NULL, "From the first start to the last end of the events in question.", NULL),
 	TERM("op device time", "self gpu|self cuda|self cuda time|device time of an op",
 		"The durations of the device events whose launching runtime call has the op as "

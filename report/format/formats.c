@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/search.h"
 #include "base/io.h"
 #include "report/format/renderer.h"
 #define X(name) &renderer_##name,
@@ -18,12 +19,7 @@ const struct renderer *const *renderer_all(size_t *n)
 
 const struct renderer *renderer_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(ALL); i++)
-		if (strcmp(ALL[i]->name, name) == 0)
-			return ALL[i];
-	return NULL;
+	return FIND_NAMED(ALL, COUNT_OF(ALL), name, name);
 }
 
 enum status renderer_put_file(const struct renderer *renderer, const char *path,

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/compiler.h"
+#include "base/search.h"
 #include "base/minmax.h"
 #include "base/unit.h"
 #include "report/answers.h"
@@ -112,7 +114,8 @@ void page_lines(struct page *d, const char *text)
 	add_block(d, PAGE_LINES)->text = text;
 }
 
-void page_row(struct page *d, struct page_block *b, enum page_tone tone)
+void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
+	size_t n)
 {
 	size_t i;
 
@@ -132,16 +135,15 @@ void page_row(struct page *d, struct page_block *b, enum page_tone tone)
 	}
 	b->row_tone[b->nrow++] = tone;
 	for (i = 0; i < b->ncol; i++)
-		b->cell[(b->nrow - 1) * b->ncol + i] = "";
+		b->cell[(b->nrow - 1) * b->ncol + i] = i < n ? text[i] : "";
 }
 
-void page_cell(struct page *d, struct page_block *b, size_t col, const char *fmt, ...)
+static void add_fact(
+	struct page *d, struct page_block *b, const char *title, const char *fmt, va_list ap)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
-	b->cell[(b->nrow - 1) * b->ncol + col] = vprint(d, fmt, ap);
-	va_end(ap);
+	b->kind = PAGE_FACTS;
+	b->ncol = FACT_COLUMNS;
+	PAGE_ROW(d, b, TONE_NONE, page_printf(d, "%s", title), vprint(d, fmt, ap));
 }
 
 void page_fact(struct page *d, const char *title, const char *fmt, ...)
@@ -149,28 +151,19 @@ void page_fact(struct page *d, const char *title, const char *fmt, ...)
 	struct page_block *b = d->n ? &d->block[d->n - 1] : NULL;
 	va_list ap;
 
-	if (!b || b->kind != PAGE_FACTS) {
+	if (!b || b->kind != PAGE_FACTS)
 		b = add_block(d, PAGE_FACTS);
-		b->ncol = FACT_COLUMNS;
-	}
-	page_row(d, b, TONE_NONE);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS] = page_printf(d, "%s", title);
 	va_start(ap, fmt);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS + 1] = vprint(d, fmt, ap);
+	add_fact(d, b, title, fmt, ap);
 	va_end(ap);
 }
 
 void page_origin(struct page *d, const char *title, const char *fmt, ...)
 {
-	struct page_block *b = &d->origin;
 	va_list ap;
 
-	b->kind = PAGE_FACTS;
-	b->ncol = FACT_COLUMNS;
-	page_row(d, b, TONE_NONE);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS] = page_printf(d, "%s", title);
 	va_start(ap, fmt);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS + 1] = vprint(d, fmt, ap);
+	add_fact(d, &d->origin, title, fmt, ap);
 	va_end(ap);
 }
 
@@ -183,6 +176,18 @@ struct page_block *page_table(
 	b->col = col;
 	b->ncol = ncol;
 	return b;
+}
+
+static const char *cell_text(
+	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	cells_put(&b, t, row, col, s);
+	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
+	str_free(&b);
+	return text;
 }
 
 /* Where the cell is, if it is known. */
@@ -200,16 +205,11 @@ bool page_has(const struct table *t, size_t row, const char *key)
 
 const char *page_value(struct page *d, const struct table *t, size_t row, const char *key)
 {
-	struct str b = { 0 };
-	const char *text;
 	size_t col;
 
 	if (!find_cell(t, row, key, &col))
 		return "-";
-	cells_put(&b, t, row, col, cells_scale_one(t, row, col, NULL));
-	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
+	return cell_text(d, t, row, col, cells_scale_one(t, row, col, NULL));
 }
 
 static bool has_values(const struct table *t, size_t col, size_t n)
@@ -223,37 +223,25 @@ static bool has_values(const struct table *t, size_t col, size_t n)
 }
 
 /* Columns of t to show, and their headings; returns how many. */
-static size_t choose(struct page *d, const struct table *t, const struct page_pick *pick,
-	size_t npick, size_t nrow, size_t *from, struct page_column *to)
+static size_t choose(struct page *d, const struct table *t, const struct page_picks *p, size_t nrow,
+	size_t *from, struct page_column *to)
 {
 	size_t n = 0, i;
 
-	for (i = 0; i < npick; i++) {
+	for (i = 0; i < PAGE_PICKS_MAX && p->pick[i].key; i++) {
+		const char *title = p->pick[i].title;
 		size_t col;
 
-		if (!table_find_column(t, pick[i].key, &col) || !has_values(t, col, nrow))
+		if (!table_find_column(t, p->pick[i].key, &col) || !has_values(t, col, nrow))
 			continue;
 		from[n] = col;
 		to[n++] = (struct page_column){
-			.title = page_printf(
-				d, "%s", pick[i].title ? pick[i].title : cells_title(&t->col[col])),
+			.title = page_printf(d, "%s", title ? title : cells_title(&t->col[col])),
 			.is_number = cells_is_number(&t->col[col]),
 			.is_elastic = t->col[col].flags & COLUMN_ELASTIC,
 		};
 	}
 	return n;
-}
-
-static const char *cell_text(
-	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
-{
-	struct str b = { 0 };
-	const char *text;
-
-	cells_put(&b, t, row, col, s);
-	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
 }
 
 /* The scale of a column; the heading it has here may not say that it is per cent. */
@@ -264,32 +252,29 @@ static struct unit_scale scale_of(const struct table *t, size_t col, const char 
 	return cells_scale_column(t, col, NULL);
 }
 
-void page_pick_table(struct page *d, const char *caption, const struct table *t,
-	const struct page_pick *pick, size_t npick, size_t most)
+void page_pick_table(struct page *d, const struct table *t, const struct page_picks *p)
 {
-	size_t n = table_rows(t), ncol, i, j;
-	struct page_column *col = arena_array(&d->mem, npick, sizeof(*col));
-	size_t *from = arena_array(&d->mem, npick, sizeof(*from));
-	struct unit_scale *scale = arena_array(&d->mem, npick, sizeof(*scale));
-	bool *is_name = arena_array(&d->mem, npick, sizeof(*is_name));
+	struct page_column *col = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*col));
+	bool *is_name = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*is_name));
+	size_t n = p->most ? MIN(p->most, table_rows(t)) : table_rows(t), ncol, i, j;
+	const char *text[PAGE_PICKS_MAX];
+	struct unit_scale scale[PAGE_PICKS_MAX];
+	size_t from[PAGE_PICKS_MAX];
 	struct page_block *b;
 
-	n = most && most < n ? most : n;
-	if (n == 0)
-		return;
-	ncol = choose(d, t, pick, npick, n, from, col);
+	ncol = n ? choose(d, t, p, n, from, col) : 0;
 	if (ncol == 0)
 		return;
-	b = page_table(d, caption, col, ncol);
+	b = page_table(d, p->caption, col, ncol);
 	b->is_name = is_name;
 	for (j = 0; j < ncol; j++) {
 		scale[j] = scale_of(t, from[j], col[j].title);
 		is_name[j] = (t->col[from[j]].flags & COLUMN_NAME) == COLUMN_NAME;
 	}
 	for (i = 0; i < n; i++) {
-		page_row(d, b, TONE_NONE);
 		for (j = 0; j < ncol; j++)
-			b->cell[i * ncol + j] = cell_text(d, t, i, from[j], scale[j]);
+			text[j] = cell_text(d, t, i, from[j], scale[j]);
+		page_row(d, b, TONE_NONE, text, ncol);
 	}
 	if (table_rows(t) > n)
 		b->footnote = page_printf(d, "the first %zu of %zu", n, table_rows(t) + t->ncut);
@@ -311,12 +296,7 @@ static const struct page_format *const formats[] = { PAGE_FORMATS(X) };
 
 const struct page_format *page_format_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(formats); i++)
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
-	return NULL;
+	return FIND_NAMED(formats, COUNT_OF(formats), name, name);
 }
 
 const struct page_format *page_format_of_path(const char *path)

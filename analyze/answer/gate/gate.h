@@ -72,8 +72,8 @@ enum gate_kind {
 
 enum { GATE_NAMES = 4 };
 
-/* A check that is built in.  Constant. */
-struct gate_def {
+/* What a rule tolerates of a pair; of a check that no rule is, too.  Constant. */
+struct pair_limits {
 	const char *id, *suite;
 	const char *metric[GATE_NAMES]; /* ids of metrics that can be it, the first that is there */
 	enum gate_kind kind;
@@ -84,18 +84,14 @@ struct gate_def {
 	double least; /* ratio or points: how far a store may lower the tolerance; 0: not at all */
 	bool fails_if_chosen; /* whatever its level is where nobody configured it */
 	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
-	struct analysis_word word;
 };
 
 /* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */
 extern const int64_t gate_min_steps[TIER_COUNT];
 
-/* All of them in their order; *n receives how many. */
-const struct gate_def *gate_defs(size_t *n);
-
 /* A check as it is in force. */
 struct gate_rule {
-	const struct gate_def *def;
+	const struct pair_limits *def;
 	const char *id; /* def's; "op:REGEX"; a metric's own */
 	double tolerance, limit, floor;
 	double least;   /* as the def's, or as --min-change says */
@@ -185,7 +181,7 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	struct err *e) MUST_CHECK;
 void gate_rules_clear(struct gate_rules *r);
 /* Of metrics that are chosen by name. */
-extern const struct gate_def gate_named_def;
+extern const struct pair_limits gate_named_def;
 /* Whether a check in that state makes the exit code 1. */
 bool gate_fails(const struct gate *g, enum verdict_state s);
 

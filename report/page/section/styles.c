@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "report/page/section/section_week1.h"
+#include "base/search.h"
+#include "report/documents/document.h"
+#include "report/page/section/section.h"
 
 static const struct style style_run = {
 	.name = "run",
@@ -15,8 +17,8 @@ static const struct style style_run = {
 		&section_roofline, &section_sampled, &section_waiting, &section_transfers,
 		&section_memory, &section_metrics, &section_scores, &section_gpus, &section_batch,
 		&section_opportunities, &section_missing },
-	.seed = run_seed,
-	.seed_ask = { ask_info, ask_fit, ask_batch, ask_diagnose, ask_metrics },
+	.document = document_run,
+	.document_ask = { DOCUMENT_RUN_ASKS },
 };
 
 static const struct style style_week1 = {
@@ -29,8 +31,8 @@ static const struct style style_week1 = {
 		&section_sampled, &section_memory, &section_gpus, &section_opportunities,
 		&section_questions, &section_targets, &section_expected, &section_checklist,
 		&section_open, &section_missing },
-	.seed = week1_seed,
-	.seed_ask = { ask_info, ask_batch },
+	.document = document_week1,
+	.document_ask = { DOCUMENT_WEEK1_ASKS },
 };
 
 static const struct style style_diff = {
@@ -53,10 +55,5 @@ static const struct style *const styles[] = { STYLES(X) };
 
 const struct style *style_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(styles); i++)
-		if (strcmp(styles[i]->name, name) == 0)
-			return styles[i];
-	return NULL;
+	return FIND_NAMED(styles, COUNT_OF(styles), name, name);
 }

@@ -196,7 +196,7 @@ static void add_text(struct log *g, struct span key, struct json_value v, int de
 
 	if (take_dict(g, key, v.text, depth))
 		return;
-	if (span_is(key, "phase") || span_is(key, "split") || span_is(key, "mode"))
+	if (span_in(key, "phase|split|mode"))
 		g->group =
 			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, &bad) : v.text);
 	else if (g->rows == 0)

@@ -143,14 +143,8 @@ static void put_stats(struct mllog *g, struct json_value value, struct json_valu
 
 static bool is_figure(struct span key)
 {
-	static const char *const keys[] = { "throughput", "train_loss", "eval_loss",
-		"train_accuracy", "samples_per_sec", "train_step_time" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++)
-		if (span_is(key, keys[i]))
-			return true;
-	return false;
+	return span_in(key,
+		"throughput|train_loss|eval_loss|train_accuracy|samples_per_sec|train_step_time");
 }
 
 /* ---- intervals ---- */

@@ -49,15 +49,9 @@ static enum match probe(const struct head *h)
 /* Sums of whole domains, which are the sums of other files. */
 static bool is_domain(struct span name)
 {
-	static const char *const domains[] = { "KERNEL_DISPATCH", "HIP_API", "HSA_API",
-		"MARKER_API", "RCCL_API", "MEMORY_COPY", "MEMORY_ALLOCATION", "SCRATCH_MEMORY",
-		"ROCDECODE_API", "ROCJPEG_API" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(domains); i++)
-		if (span_is(name, domains[i]))
-			return true;
-	return false;
+	return span_in(name,
+		"KERNEL_DISPATCH|HIP_API|HSA_API|MARKER_API|RCCL_API|MEMORY_COPY|"
+		"MEMORY_ALLOCATION|SCRATCH_MEMORY|ROCDECODE_API|ROCJPEG_API");
 }
 
 static bool is_call(struct span name)
