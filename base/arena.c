@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
 #include "base/xalloc.h"
 
 enum { ALIGN = 16, FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20 };
@@ -115,10 +114,9 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 
 bool arena_has(const struct arena *a, const void *p)
 {
-	const struct arena_block *b;
 	uintptr_t at = (uintptr_t)p;
 
-	for (b = a->block; b; b = b->older)
+	for (const struct arena_block *b = a->block; b; b = b->older)
 		if (at >= (uintptr_t)b->data && at < (uintptr_t)b->data + b->size)
 			return true;
 	return false;

@@ -2,7 +2,7 @@
  * Memory by lifetime: allocate freely, release everything at once.
  *
  * Three arenas are usual: one per run, one per result, one for scratch.  Out of memory ends the
- * program (base/die.h), so nothing here returns NULL.
+ * program (base/xalloc.h), so nothing here returns NULL.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

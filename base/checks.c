@@ -2,21 +2,15 @@
  * Verdicts: the words of the states, and counting.
  */
 #include "base/checks.h"
+#include "base/words.h"
 
-const char *verdict_state_word(enum verdict_state s)
-{
-#define X(name, word) word,
-	static const char *const words[] = { VERDICT_STATES(X) };
-#undef X
-
-	return words[s];
-}
+WORDS(verdict_state_word, enum verdict_state, VERDICT_STATES, 2)
 
 size_t verdict_count(const struct verdict *v, enum verdict_state s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		n += v->check[i].state == s;
 	return n;
 }

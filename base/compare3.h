@@ -5,6 +5,7 @@
  * pointers into one array, each evaluated once compare3_down(a, b)  the same for the largest first
  * COMPARE_BY(c...)     of two to eight comparisons the first that is not 0; those behind it are not
  *                      evaluated: by the first key, then by the second
+ * sort_rows(v, n, size, by)  qsort(3), which nothing may be given to: v may be NULL where n is 0
  *
  * NaN stands behind all numbers, up and down, and is equal to NaN.
  */
@@ -12,6 +13,7 @@
 #define BASE_COMPARE3_H
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/compiler.h"
 
@@ -71,6 +73,13 @@ HOT_INLINE int compare3_double(double a, double b)
 HOT_INLINE int compare3_down_double(double a, double b)
 {
 	return COMPARE_BY(compare3_down_number(a, b), !!isnan(a) - !!isnan(b));
+}
+
+static inline void sort_rows(
+	void *v, size_t n, size_t size, int (*by)(const void *a, const void *b))
+{
+	if (n > 1)
+		qsort(v, n, size, by);
 }
 
 #endif

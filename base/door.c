@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/io_path.h"
+#include "base/compiler.h"
 #include "base/reach.h"
+#include "base/str.h"
 #include "base/xalloc.h"
 
 enum { HEAD_BYTES = 1 << 16 };
@@ -64,11 +66,9 @@ static char *copied(const char *s)
 
 void door_begin(void)
 {
-	size_t i;
-
-	for (i = 0; i < door.ninput; i++)
+	for (size_t i = 0; i < door.ninput; i++)
 		free(door.input[i].name);
-	for (i = 0; i < door.nplan; i++) {
+	for (size_t i = 0; i < door.nplan; i++) {
 		free(door.plan[i].option);
 		free(door.plan[i].path);
 		free(door.plan[i].beside);
@@ -182,7 +182,6 @@ void door_input_fd(int fd, const char *name)
 
 void door_input(const char *path)
 {
-	const char *end;
 	struct stat st;
 
 	if (strcmp(path, "-") == 0) {
@@ -194,7 +193,7 @@ void door_input(const char *path)
 			add_input(&st, path);
 		return;
 	}
-	for (end = strchr(path, '!'); end; end = strchr(end + 1, '!')) {
+	for (const char *end = strchr(path, '!'); end; end = strchr(end + 1, '!')) {
 		struct str archive = { 0 };
 		bool is;
 
@@ -212,10 +211,9 @@ void door_input(const char *path)
 static const char *input_of(dev_t dev, ino_t ino)
 {
 	const char *name = NULL;
-	size_t i;
 
 	(void)pthread_mutex_lock(&door.lock);
-	for (i = 0; i < door.ninput && !name; i++)
+	for (size_t i = 0; i < door.ninput && !name; i++)
 		if (door.input[i].dev == dev && door.input[i].ino == ino)
 			name = door.input[i].name;
 	(void)pthread_mutex_unlock(&door.lock);
@@ -256,9 +254,8 @@ static enum status spares_inputs(const struct planned *p, const struct place *at
 static enum status spares_outputs(const struct planned *p, struct err *e)
 {
 	struct str other = { 0 };
-	size_t i;
 
-	for (i = 0; i < door.nplan; i++)
+	for (size_t i = 0; i < door.nplan; i++)
 		if (door_is_same(p->path, door.plan[i].path)) {
 			put_name(&other, &door.plan[i]);
 			(void)refuse(p, "and", other.s, " are one file", e);
@@ -273,9 +270,8 @@ static enum status spares_streams(const struct planned *p, const struct place *a
 {
 	static const char *const names[] = { NULL, "standard output", "standard error" };
 	struct stat st;
-	int fd;
 
-	for (fd = STDOUT_FILENO; fd <= STDERR_FILENO && at->is_there && !at->is_special; fd++)
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO && at->is_there && !at->is_special; fd++)
 		if (fstat(fd, &st) == 0 && st.st_dev == at->dev && st.st_ino == at->ino &&
 			io_own_fd(p->path) < 0)
 			return refuse(p, "and", names[fd], " are one file", e);
@@ -374,9 +370,82 @@ enum status door_stdout(struct err *e)
 
 enum status door_check(struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < door.nplan; i++)
+	for (size_t i = 0; i < door.nplan; i++)
 		TRY(planned_passes(&door.plan[i], e));
 	return door_stdout(e);
+}
+
+/* ---- names of files, before anything is opened ---- */
+
+enum {
+	LINKS_MAX = 40, /* as many as the kernel follows */
+	FD_DIGITS = 6
+};
+
+char *io_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct str b = { 0 };
+
+	if (slash)
+		str_add(&b, path, slash == path ? 1 : (size_t)(slash - path));
+	else
+		str_adds(&b, ".");
+	return b.s;
+}
+
+/* Where the link at `from` leads, "to" being what it holds. */
+static char *led(const char *from, const char *to)
+{
+	const char *slash = to[0] == '/' ? NULL : strrchr(from, '/');
+	struct str b = { 0 };
+
+	if (slash)
+		str_add(&b, from, (size_t)(slash - from) + 1);
+	str_adds(&b, to);
+	return b.s;
+}
+
+char *io_target(const char *path)
+{
+	char *at = copied(path), to[PATH_MAX];
+
+	for (int i = 0; i < LINKS_MAX; i++) {
+		ssize_t n = readlink(at, to, sizeof(to) - 1);
+		char *next;
+
+		if (n <= 0)
+			break;
+		to[n] = '\0';
+		next = led(at, to);
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+int io_own_fd(const char *path)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	if (strcmp(path, "/dev/stdin") == 0)
+		return STDIN_FILENO;
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < COUNT_OF(folders); i++) {
+		size_t n = strlen(folders[i]), digits;
+		int fd = 0;
+
+		if (strncmp(path, folders[i], n) != 0)
+			continue;
+		digits = strspn(path + n, "0123456789");
+		if (digits == 0 || digits > FD_DIGITS || path[n + digits])
+			return -1;
+		for (size_t k = 0; k < digits; k++)
+			fd = fd * 10 + (path[n + k] - '0');
+		return fd;
+	}
+	return -1;
 }

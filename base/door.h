@@ -64,4 +64,15 @@ enum status door_stdout(struct err *e) MUST_CHECK;
 /* Whether two paths are one file, be it there or not; what is no regular file is none. */
 bool door_is_same(const char *a, const char *b);
 
+/* ---- names of files: what they lead to, and what is open already ---- */
+
+/* The file that path means, its links followed, be it there or not; malloc'ed. */
+char *io_target(const char *path);
+
+/* The folder path lies in, "." for one without; malloc'ed. */
+char *io_folder(const char *path);
+
+/* The number of the open file that path stands for (/dev/stdout, /dev/fd/3), or -1. */
+int io_own_fd(const char *path);
+
 #endif

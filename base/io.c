@@ -1,5 +1,5 @@
 /*
- * Atomic output files: write beside, rename at the end.  Reading whole files is in io_get.c.
+ * Atomic output files: write beside, rename at the end.
  */
 #include "base/io.h"
 
@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/door.h"
+#include "base/reach.h"
 #include "base/str.h"
 
 enum { MODE_BITS = 07777, LOOK_EVERY_MS = 20, S_TO_MS = 1000, MS_TO_NS = 1000000, NESTED_MAX = 4 };
@@ -51,9 +53,7 @@ static bool hold(struct io_file *f)
 /* E_USAGE where a file that waits has the place already. */
 static enum status held_passes(const char *path, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < held.n; i++)
+	for (size_t i = 0; i < held.n; i++)
 		if (door_is_same(path, held.file[i].named))
 			return err_set(
 				e, E_USAGE, -1, "%s and %s are one file", held.file[i].named, path);
@@ -81,9 +81,9 @@ static enum status fail(struct io_file *f, struct err *e, const char *what, int 
 static int open_pipe(const char *path)
 {
 	const struct timespec pause = { 0, (long)LOOK_EVERY_MS * MS_TO_NS };
-	int fd, i;
+	int fd;
 
-	for (i = 0; i <= IO_READER_S * S_TO_MS / LOOK_EVERY_MS; i++) {
+	for (int i = 0; i <= IO_READER_S * S_TO_MS / LOOK_EVERY_MS; i++) {
 		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 		if (fd >= 0 || errno != ENXIO)
 			break;
@@ -299,15 +299,14 @@ void io_drop(void)
 enum status io_release(struct err *e)
 {
 	enum status st = OK;
-	size_t i;
 
 	if (held.depth > 1) {
 		held.depth--;
 		return OK;
 	}
-	for (i = 0; i < held.n && st == OK; i++)
+	for (size_t i = 0; i < held.n && st == OK; i++)
 		st = door_passes(held.file[i].named, e);
-	for (i = 0; i < held.n && st == OK; i++) {
+	for (size_t i = 0; i < held.n && st == OK; i++) {
 		struct str path = { 0 };
 
 		str_adds(&path, held.file[i].named);
@@ -316,4 +315,69 @@ enum status io_release(struct err *e)
 	}
 	io_drop(); /* what has its name already is no more in it */
 	return st;
+}
+
+/* ---- small files read whole: settings, thresholds, stores ---- */
+
+enum { PART_BYTES = 65536, MIB = 1024 * 1024 };
+
+/*
+ * What is open already is not opened again: that would wait anew.  Else the file is opened without
+ * waiting and looked at afterwards, so that nothing can be put in its place between.
+ */
+static int open_to_read(const char *path)
+{
+	int own = reach_is_limited() ? -1 : io_own_fd(path);
+
+	return own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : reach_open(path, O_NONBLOCK | O_NOCTTY);
+}
+
+static enum status refuse_pipe(const char *path, struct err *e)
+{
+	(void)err_set(e, E_IO, -1, "%s: a named pipe, and nothing waits for its writer here", path);
+	return err_hint(e, "give a file, or the command itself: <(command)");
+}
+
+static enum status too_large(const char *path, size_t most, struct err *e)
+{
+	if (most % MIB == 0)
+		return err_set(e, E_LIMIT, -1, "%s: larger than %zu MiB", path, most / MIB);
+	return err_set(e, E_LIMIT, -1, "%s: larger than %zu bytes", path, most);
+}
+
+static enum status read_all(int fd, const char *path, size_t most, struct str *text, struct err *e)
+{
+	char part[PART_BYTES];
+	size_t before = text->n;
+	ssize_t n;
+
+	for (;;) {
+		do
+			n = read(fd, part, sizeof(part));
+		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
+		if (n == 0)
+			return OK;
+		if ((size_t)n > most - (text->n - before))
+			return too_large(path, most, e);
+		str_add(text, part, (size_t)n);
+	}
+}
+
+enum status io_get(const char *path, size_t most, struct str *text, struct err *e)
+{
+	int fd = open_to_read(path);
+	enum status status;
+	struct stat st;
+
+	if (fd < 0)
+		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
+	if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && io_own_fd(path) < 0)
+		status = refuse_pipe(path, e);
+	else
+		status = read_all(fd, path, most, text, e);
+	door_input_fd(fd, path);
+	(void)close(fd);
+	return status;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "base/io_path.h"
+#include "base/door.h"
 #include "base/io_temp.h"
 
 struct str;

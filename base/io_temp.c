@@ -36,9 +36,7 @@ static _Atomic(char *) temporaries[LIVE_MAX];
 /* -1 when all slots are taken: then only a later run can sweep the file. */
 static int enlist(char *path)
 {
-	int i;
-
-	for (i = 0; i < LIVE_MAX; i++) {
+	for (int i = 0; i < LIVE_MAX; i++) {
 		char *none = NULL;
 
 		if (atomic_compare_exchange_strong(&temporaries[i], &none, path))
@@ -55,9 +53,7 @@ static bool delist(int slot)
 
 void io_temp_drop_all(void)
 {
-	int i;
-
-	for (i = 0; i < LIVE_MAX; i++) {
+	for (int i = 0; i < LIVE_MAX; i++) {
 		const char *path = atomic_exchange(&temporaries[i], NULL);
 
 		if (path)
@@ -172,10 +168,8 @@ static void forget(struct io_temp *t)
 
 enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
 {
-	int i;
-
 	io_temp_sweep(folder);
-	for (i = 0; i < NAME_TRIES; i++) {
+	for (int i = 0; i < NAME_TRIES; i++) {
 		int code;
 
 		if (make(t, folder))

@@ -53,10 +53,10 @@ static size_t nearness(const char *a, const char *b)
 const char *opt_nearest(const char *word, const char *const *words, size_t n)
 {
 	const char *best = NULL;
-	size_t i, len = strlen(word);
+	size_t len = strlen(word);
 	size_t limit = len < 6 ? 1 : len / 3, best_distance = limit + 1;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t d = nearness(word, words[i]);
 
 		if (d < best_distance && d < len) {
@@ -76,12 +76,11 @@ static bool has_name(const struct opt *o, struct span name)
 static bool find_long(const struct parse *p, struct span name, struct hit *hit)
 {
 	struct span positive = name;
-	size_t g, i;
 
 	if (span_starts(name, "no-"))
 		positive = (struct span){ name.p + 3, name.n - 3 };
-	for (g = 0; g < p->ngroup; g++)
-		for (i = 0; i < p->group[g].n; i++) {
+	for (size_t g = 0; g < p->ngroup; g++)
+		for (size_t i = 0; i < p->group[g].n; i++) {
 			const struct opt *o = &p->group[g].opt[i];
 			bool is_plain = has_name(o, name);
 
@@ -99,10 +98,8 @@ static bool find_long(const struct parse *p, struct span name, struct hit *hit)
 
 static bool find_letter(const struct parse *p, char letter, struct hit *hit)
 {
-	size_t g, i;
-
-	for (g = 0; g < p->ngroup; g++)
-		for (i = 0; i < p->group[g].n; i++)
+	for (size_t g = 0; g < p->ngroup; g++)
+		for (size_t i = 0; i < p->group[g].n; i++)
 			if (p->group[g].opt[i].letter == letter) {
 				hit->opt = &p->group[g].opt[i];
 				hit->into = p->group[g].into;
@@ -125,10 +122,10 @@ static enum status unknown_long(struct parse *p, struct span name)
 	const char *words[WORDS_MAX];
 	char typed[WORD_BYTES];
 	const char *near = NULL;
-	size_t g, i, n = 0;
+	size_t n = 0;
 
-	for (g = 0; g < p->ngroup; g++)
-		for (i = 0; i < p->group[g].n; i++) {
+	for (size_t g = 0; g < p->ngroup; g++)
+		for (size_t i = 0; i < p->group[g].n; i++) {
 			const struct opt *o = &p->group[g].opt[i];
 
 			if (o->name && n < WORDS_MAX)
@@ -183,10 +180,10 @@ static size_t split_choices(
 	const char *choices, char *buf, size_t size, const char **words, size_t max)
 {
 	size_t n = 0;
-	char *s, *rest;
+	char *rest;
 
 	(void)snprintf(buf, size, "%s", choices);
-	for (s = buf; s && n < max; s = rest) {
+	for (char *s = buf; s && n < max; s = rest) {
 		rest = strchr(s, '|');
 		if (rest)
 			*rest++ = '\0';
@@ -200,10 +197,10 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	enum { CHOICES_BYTES = 1024, CHOICES_MAX = 64 };
 	char buf[CHOICES_BYTES];
 	const char *words[CHOICES_MAX], *near;
-	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX), i;
+	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX);
 	struct str known = { 0 };
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strcmp(words[i], value) == 0) {
 			*(const char **)slot(hit) = value;
 			return OK;
@@ -213,7 +210,7 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 		return err_set(p->e, E_USAGE, -1,
 			"option '%.*s': unknown %s '%s'; did you mean '%s'?", (int)hit->spelled.n,
 			hit->spelled.p, hit->opt->arg, value, near);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(&known, "%s%s", i ? ", " : "", words[i]);
 	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
 		hit->spelled.p, hit->opt->arg, value);
@@ -259,9 +256,8 @@ static enum status parse_long(struct parse *p, const char *word)
 {
 	const char *equals = strchr(word, '=');
 	size_t n = equals ? (size_t)(equals - word) : strlen(word);
-	struct hit hit = { 0 };
+	struct hit hit = { .spelled = (struct span){ word, n } };
 
-	hit.spelled = (struct span){ word, n };
 	if (!find_long(p, (struct span){ word + 2, n - 2 }, &hit))
 		return unknown_long(p, (struct span){ word + 2, n - 2 });
 	if (hit.opt->type != OPT_FLAG)
@@ -274,9 +270,7 @@ static enum status parse_long(struct parse *p, const char *word)
 /* word: "-q", "-n5", "-qn5" */
 static enum status parse_letters(struct parse *p, const char *word)
 {
-	const char *s;
-
-	for (s = word + 1; *s; s++) {
+	for (const char *s = word + 1; *s; s++) {
 		char spelled[3] = { '-', *s, '\0' };
 		struct hit hit = { 0 };
 
@@ -327,10 +321,8 @@ enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, ch
 /* By its long name and no other. */
 static bool find_named(const struct parse *p, const char *name, struct hit *hit)
 {
-	size_t g, i;
-
-	for (g = 0; g < p->ngroup; g++)
-		for (i = 0; i < p->group[g].n; i++) {
+	for (size_t g = 0; g < p->ngroup; g++)
+		for (size_t i = 0; i < p->group[g].n; i++) {
 			const struct opt *o = &p->group[g].opt[i];
 
 			if (!o->name || strcmp(o->name, name) != 0)
@@ -362,11 +354,10 @@ enum status opt_take(const struct opt_group *group, size_t ngroup, const struct 
 {
 	struct parse p = { .group = group, .ngroup = ngroup, .e = e };
 	enum status st = OK;
-	size_t i;
 
-	for (i = 0; i < given->nvalue && st == OK; i++)
+	for (size_t i = 0; i < given->nvalue && st == OK; i++)
 		st = take_one(&p, &given->value[i]);
-	for (i = 0; i < given->noperand; i++)
+	for (size_t i = 0; i < given->noperand; i++)
 		add_operand(&p, given->operand[i]);
 	*operand = p.operand;
 	*noperand = p.noperand;
@@ -375,10 +366,8 @@ enum status opt_take(const struct opt_group *group, size_t ngroup, const struct 
 
 void opt_free_lists(const struct opt_group *group, size_t ngroup)
 {
-	size_t g, i;
-
-	for (g = 0; g < ngroup; g++)
-		for (i = 0; i < group[g].n; i++) {
+	for (size_t g = 0; g < ngroup; g++)
+		for (size_t i = 0; i < group[g].n; i++) {
 			const struct hit hit = { .opt = &group[g].opt[i], .into = group[g].into };
 			struct opt_list *list;
 

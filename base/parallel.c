@@ -44,12 +44,12 @@ void parallel_run(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), 
 {
 	struct crew c = { .job = job, .ctx = ctx, .n = n };
 	pthread_t thread[THREADS_MAX];
-	size_t started = 0, i;
+	size_t started = 0;
 
 	while (started < THREADS_MAX && started + 1 < threads && started + 1 < n &&
 		pthread_create(&thread[started], NULL, work, &c) == 0)
 		started++;
 	(void)work(&c);
-	for (i = 0; i < started; i++)
+	for (size_t i = 0; i < started; i++)
 		(void)pthread_join(thread[i], NULL);
 }

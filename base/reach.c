@@ -44,12 +44,11 @@ static bool is_within(const char *fd_path)
 	char real[PATH_MAX];
 	ssize_t n = readlink(fd_path, real, sizeof(real));
 	bool is_in = false;
-	size_t i;
 
 	if (n <= 0 || (size_t)n >= sizeof(real) || real[0] != '/')
 		return false;
 	real[n] = '\0';
-	for (i = 0; i < reach.n; i++)
+	for (size_t i = 0; i < reach.n; i++)
 		is_in = is_in || is_below(real, reach.folder[i]);
 	return is_in;
 }

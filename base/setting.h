@@ -66,20 +66,9 @@ void settings_clear(struct settings *s);
 void settings_copy(struct settings *s, const struct settings *from);
 
 /*
- * The row of a key given as its words, or NULL with *bad = index of the word that is wrong and a
- * text with a did-you-mean in e (E_USAGE).  *bad is nword where words are missing.
+ * Sets a key with points ("diagnose.G10.warn") to what text says; origin is copied.  E_USAGE with
+ * what is wrong with the key or the text; the value is then as before.
  */
-const struct setting *settings_row(const struct settings *s, const char *const *word, size_t nword,
-	size_t *bad, struct err *e);
-
-/*
- * Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what
- * is wrong with the text; the value is then as before.
- */
-enum status settings_put(struct settings *s, const struct setting *row, const char *const *word,
-	size_t nword, const char *text, const char *origin, struct err *e) MUST_CHECK;
-
-/* settings_row and settings_put for a key with points: "diagnose.G10.warn". */
 enum status settings_set(struct settings *s, const char *key, const char *text, const char *origin,
 	struct err *e) MUST_CHECK;
 
@@ -96,5 +85,14 @@ enum status setting_number(const char *key, enum setting_type type, const char *
 
 /* "ratio", "time", ...; constant. */
 const char *setting_type_word(enum setting_type t);
+
+/* ---- settings as YAML has them: groups of keys, values, lists ---- */
+
+/*
+ * Puts a document over the values of s; name is what errors and origins call it.  E_SYNTAX, E_LIMIT
+ * or E_USAGE with "NAME:LINE:COLUMN: what" as text; values before the mistake are then set.
+ */
+enum status setting_yaml_put(
+	struct settings *s, struct span text, const char *name, struct err *e) MUST_CHECK;
 
 #endif

@@ -103,10 +103,9 @@ const char *shell_operand(struct arena *mem, const char *path)
 void shell_ascii(struct str *b, struct span command)
 {
 	bool is_coded = false;
-	size_t i;
 
 	/* All of them stand in ''. */
-	for (i = 0; i < command.n; i++) {
+	for (size_t i = 0; i < command.n; i++) {
 		bool is_high = (unsigned char)command.p[i] >= 0x80;
 
 		if (is_high != is_coded)

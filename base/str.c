@@ -47,11 +47,9 @@ bool span_in(struct span a, const char *words)
 
 bool span_is_nocase(struct span a, const char *s)
 {
-	size_t i;
-
 	if (a.n != strlen(s))
 		return false;
-	for (i = 0; i < a.n; i++)
+	for (size_t i = 0; i < a.n; i++)
 		if (lower((unsigned char)a.p[i]) != lower((unsigned char)s[i]))
 			return false;
 	return true;
@@ -62,6 +60,28 @@ bool span_starts(struct span a, const char *prefix)
 	size_t n = strlen(prefix);
 
 	return a.n >= n && memcmp(a.p, prefix, n) == 0;
+}
+
+bool span_ends(struct span a, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+}
+
+bool span_line(struct span *text, struct span *line)
+{
+	const char *q;
+
+	if (text->n == 0)
+		return false;
+	q = memchr(text->p, '\n', text->n);
+	*line = (struct span){ text->p, q ? (size_t)(q - text->p) : text->n };
+	text->n -= line->n + (q != NULL);
+	text->p += line->n + (q != NULL);
+	if (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	return true;
 }
 
 struct span span_trim(struct span a)
@@ -89,10 +109,10 @@ bool span_has_nocase(struct span a, const char *needle)
 
 size_t span_count_nocase(struct span a, const char *needle, size_t most)
 {
-	size_t n = strlen(needle), i, k, found = 0;
+	size_t n = strlen(needle), k, found = 0;
 	int first = lower((unsigned char)needle[0]);
 
-	for (i = 0; i + n <= a.n && found < most; i++) {
+	for (size_t i = 0; i + n <= a.n && found < most; i++) {
 		if (n > 0 && lower((unsigned char)a.p[i]) != first)
 			continue;
 		for (k = 1; k < n &&
@@ -106,18 +126,15 @@ size_t span_count_nocase(struct span a, const char *needle, size_t most)
 struct span_pairs span_pairs_of(struct span a)
 {
 	struct span_pairs p = { { 0 } };
-	size_t i;
 
-	for (i = 1; i < a.n; i++)
+	for (size_t i = 1; i < a.n; i++)
 		p.follows[a.p[i - 1] & 31] |= 1u << (a.p[i] & 31);
 	return p;
 }
 
 bool span_may_have(const struct span_pairs *p, const char *word)
 {
-	size_t i;
-
-	for (i = 1; word[i - 1] && word[i]; i++)
+	for (size_t i = 1; word[i - 1] && word[i]; i++)
 		if (!(p->follows[word[i - 1] & 31] >> (word[i] & 31) & 1))
 			return false;
 	return true;
@@ -236,19 +253,19 @@ static size_t min3(size_t a, size_t b, size_t c)
 size_t str_distance(const char *a, const char *b)
 {
 	size_t row[3][65];
-	size_t na = strlen(a), nb = strlen(b), i, j;
+	size_t na = strlen(a), nb = strlen(b);
 	size_t *before = row[0], *above = row[1], *now = row[2];
 
 	if (na > 63 || nb > 63)
 		return SIZE_MAX;
-	for (j = 0; j <= nb; j++)
+	for (size_t j = 0; j <= nb; j++)
 		above[j] = j;
 	memcpy(before, above, sizeof(row[0]));
-	for (i = 1; i <= na; i++) {
+	for (size_t i = 1; i <= na; i++) {
 		size_t *t = before;
 
 		now[0] = i;
-		for (j = 1; j <= nb; j++) {
+		for (size_t j = 1; j <= nb; j++) {
 			now[j] = min3(above[j] + 1, now[j - 1] + 1,
 				above[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&

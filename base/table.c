@@ -39,9 +39,7 @@ int result_input(struct result *r, const char *path)
 
 static struct table_series *find_series(const struct result *r, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (strcmp(r->series[i].id, id) == 0)
 			return &r->series[i];
 	return NULL;
@@ -79,12 +77,12 @@ void result_pack(struct result *r)
 
 void result_front(struct result *r, size_t from)
 {
-	size_t i, n = r->ntable - from;
+	size_t n = r->ntable - from;
 	struct table **moved = arena_array(&r->keep, n, sizeof(struct table *));
 
 	result_pack(r);
 	memcpy(moved, r->table + from, n * sizeof(struct table *));
-	for (i = from; i > 0; i--)
+	for (size_t i = from; i > 0; i--)
 		r->table[i - 1 + n] = r->table[i - 1];
 	memcpy(r->table, moved, n * sizeof(struct table *));
 }
@@ -101,8 +99,14 @@ struct table *result_table(
 {
 	struct table *t = arena_alloc(&r->keep, sizeof(*t));
 
-	*t = (struct table){ .id = id, .title = title, .input = -1, .col = col, .ncol = ncol };
-	t->mem = &r->mem;
+	*t = (struct table){
+		.id = id,
+		.title = title,
+		.input = -1,
+		.col = col,
+		.ncol = ncol,
+		.mem = &r->mem,
+	};
 	r->table = arena_grow(
 		&r->keep, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
 	r->table[r->ntable++] = t;
@@ -266,11 +270,11 @@ double table_number_at(const struct table *t, size_t row, size_t col)
 void table_drop_empty(struct table *t)
 {
 	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
-	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, i, row;
+	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, row;
 	union cell *cell;
 	bool *known;
 
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		for (row = 0; row < t->nrow && !table_cell(t, row, i);)
 			row++;
 		if (row == t->nrow)
@@ -281,7 +285,7 @@ void table_drop_empty(struct table *t)
 	cell = arena_array(t->mem, n * t->nrow, sizeof(*cell));
 	known = arena_array(t->mem, n * t->nrow, sizeof(*known));
 	for (row = 0; row < t->nrow; row++)
-		for (i = 0; i < n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			cell[row * n + i] = t->cell[row * t->ncol + kept[i]];
 			known[row * n + i] = t->known[row * t->ncol + kept[i]];
 		}
@@ -290,4 +294,78 @@ void table_drop_empty(struct table *t)
 	t->cell = cell;
 	t->known = known;
 	t->cap = t->nrow;
+}
+
+/* ---- looking up in tables: columns by key, rows by what is in them ---- */
+
+size_t table_rows(const struct table *t)
+{
+	return t ? t->nrow - t->nfoot : 0;
+}
+
+bool table_find_column(const struct table *t, const char *key, size_t *col)
+{
+	size_t n = t ? t->ncol : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(t->col[i].key, key) == 0) {
+			*col = i;
+			return true;
+		}
+	}
+	*col = 0;
+	return false;
+}
+
+double table_number(const struct table *t, size_t row, const char *key)
+{
+	size_t col;
+
+	return t && row < t->nrow && table_find_column(t, key, &col) ? table_number_at(t, row, col)
+								     : NAN;
+}
+
+struct span table_word(const struct table *t, size_t row, const char *key)
+{
+	size_t col;
+
+	return t && row < t->nrow && table_find_column(t, key, &col) ? table_text_at(t, row, col)
+								     : SPAN("");
+}
+
+bool table_find_word(const struct table *t, const char *key, struct span word, size_t *row)
+{
+	size_t n = table_rows(t), col;
+
+	if (table_find_column(t, key, &col))
+		for (*row = 0; *row < n; ++*row)
+			if (span_eq(table_text_at(t, *row, col), word))
+				return true;
+	*row = n;
+	return false;
+}
+
+bool table_find_number(const struct table *t, const char *key, double v, size_t *row)
+{
+	size_t n = table_rows(t), col;
+
+	if (table_find_column(t, key, &col))
+		for (*row = 0; *row < n; ++*row)
+			if (number_same(table_number_at(t, *row, col), v))
+				return true;
+	*row = n;
+	return false;
+}
+
+bool number_same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+bool numbers_find(const double *v, size_t n, double x, size_t *at)
+{
+	for (*at = 0; *at < n; ++*at)
+		if (number_same(v[*at], x))
+			return true;
+	return false;
 }

@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/saturate.h"
 #include "base/str.h"
 #include "base/table.h"
@@ -63,12 +63,10 @@ void pack_free(struct table_pack *p)
 
 static void rehash(struct table_pack *p)
 {
-	size_t i;
-
 	free(p->slot);
 	p->nslot *= 2;
 	p->slot = zeroed(p->nslot, sizeof(*p->slot));
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		size_t at = p->hash[i] & (p->nslot - 1);
 
 		while (p->slot[at])
@@ -207,9 +205,7 @@ static void take_cell(
 
 static bool has_own_units(const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		if (t->col[i].unit == UNIT_OF_ROW)
 			return true;
 	return false;
@@ -218,18 +214,18 @@ static bool has_own_units(const struct table *t)
 void pack_table(struct table_pack *p, struct table *t)
 {
 	struct result *r = p->of;
-	size_t n = t->nrow * t->ncol, i;
+	size_t n = t->nrow * t->ncol;
 	struct str *b = &p->bytes;
 
 	b->n = 0;
-	for (i = 0; i < n; i += 8) {
-		unsigned bits = 0, k;
+	for (size_t i = 0; i < n; i += 8) {
+		unsigned bits = 0;
 
-		for (k = 0; k < 8 && i + k < n; k++)
+		for (unsigned k = 0; k < 8 && i + k < n; k++)
 			bits |= (unsigned)t->known[i + k] << k;
 		str_addc(b, (char)bits);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (t->known[i])
 			put_cell(p, t->col[i % t->ncol].type, &t->cell[i]);
 	t->id = kept(p, t->id);
@@ -248,12 +244,12 @@ void pack_table(struct table_pack *p, struct table *t)
 
 static void show(struct table_pack *p, const struct table *t)
 {
-	size_t n = t->nrow * t->ncol, i;
+	size_t n = t->nrow * t->ncol;
 	const unsigned char *at = t->packed + (n + 7) / 8;
 
 	p->cell = array_grow(p->cell, &p->cell_cap, n, sizeof(*p->cell));
 	p->known = array_grow(p->known, &p->known_cap, n, sizeof(*p->known));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		p->known[i] = t->packed[i / 8] >> i % 8 & 1;
 		if (p->known[i])
 			take_cell(p, t->col[i % t->ncol].type, &at, &p->cell[i]);

@@ -95,12 +95,16 @@ struct row_cell cell_textf(const struct table *t, const char *fmt, ...)
 	return cell_word(arena_copy(t->mem, text, strlen(text)));
 }
 
+struct row_cell cell_copy(const struct table *t, struct span text)
+{
+	return CELL_IF(
+		text.n, cell_text((struct span){ arena_copy(t->mem, text.p, text.n), text.n }));
+}
+
 struct row_cell cell_str(const struct table *t, struct str *b)
 {
-	struct row_cell cell = NO_CELL;
+	struct row_cell cell = cell_copy(t, (struct span){ b->s, b->n });
 
-	if (b->n)
-		cell = cell_text((struct span){ arena_copy(t->mem, b->s, b->n), b->n });
 	str_free(b);
 	return cell;
 }

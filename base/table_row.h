@@ -63,6 +63,8 @@ struct row_cell cell_known(int64_t v, int64_t unknown);
 struct row_cell cell_ratio(int64_t part, int64_t whole);
 /* printf into the table's memory. */
 struct row_cell cell_textf(const struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* Copied into the table\'s memory; an empty one is none. */
+struct row_cell cell_copy(const struct table *t, struct span text);
 /* What was built, moved into the table's memory: the builder is empty and freed; none if it was. */
 struct row_cell cell_str(const struct table *t, struct str *b);
 

@@ -106,9 +106,7 @@ static struct unit_scale climb(const struct rung *r, size_t n, struct unit_range
 
 struct unit_scale unit_scale_time(struct unit_range g, const char *forced)
 {
-	size_t i;
-
-	for (i = 0; forced && i < COUNT_OF(FORCED); i++) {
+	for (size_t i = 0; forced && i < COUNT_OF(FORCED); i++) {
 		const struct rung *r = &FORCED[i];
 
 		if (strcmp(forced, r->suffix + 1) == 0)
@@ -264,11 +262,11 @@ static size_t magnitude(int64_t v, char digits[24])
 void unit_put_count(struct str *b, int64_t v)
 {
 	char digits[24];
-	size_t n = magnitude(v, digits), i;
+	size_t n = magnitude(v, digits);
 
 	if (v < 0)
 		str_addc(b, '-');
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && (n - i) % 3 == 0)
 			str_addc(b, ',');
 		str_addc(b, digits[i]);
@@ -278,7 +276,7 @@ void unit_put_count(struct str *b, int64_t v)
 void unit_put_exact(struct str *b, int64_t v, int decimals)
 {
 	char digits[24];
-	size_t n = magnitude(v, digits), d = (size_t)clamp(decimals, 0, 18), i;
+	size_t n = magnitude(v, digits), d = (size_t)clamp(decimals, 0, 18);
 
 	if (v < 0)
 		str_addc(b, '-');
@@ -289,7 +287,7 @@ void unit_put_exact(struct str *b, int64_t v, int decimals)
 	if (d == 0)
 		return;
 	str_addc(b, '.');
-	for (i = n; i < d; i++)
+	for (size_t i = n; i < d; i++)
 		str_addc(b, '0');
 	str_add(b, n > d ? digits + n - d : digits, MIN(d, n));
 }

@@ -96,9 +96,9 @@ void utf8_put(struct str *b, uint32_t c)
 
 size_t utf8_length(const char *s, size_t n)
 {
-	size_t i, codes = 0;
+	size_t codes = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		codes += (s[i] & 0xc0) != 0x80;
 	return codes;
 }

@@ -171,9 +171,7 @@ size_t width_word(struct span s, size_t from)
 
 bool width_names_command(struct span s)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (behind_command(s, i) > i)
 			return true;
 	return false;

@@ -4,11 +4,13 @@
 #include "base/xalloc.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/io_temp.h"
 
 void *xmalloc(size_t n)
 {
@@ -42,4 +44,21 @@ char *xstrndup(const char *s, size_t n)
 	memcpy(copy, s, len);
 	copy[len] = '\0';
 	return copy;
+}
+
+/*
+ * Out of memory: no caller could do anything sensible, so the program ends here, with exit status 2
+ * ("no answer"), by plain write(2) since stdio may need memory itself.
+ */
+
+void die_oom(size_t wanted_bytes)
+{
+	char line[96];
+	int n = snprintf(
+		line, sizeof(line), DIE_OOM_WORDS " (%zu more bytes wanted)\n", wanted_bytes);
+
+	io_temp_drop_all();
+	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
+		_exit(2);
+	_exit(2);
 }

@@ -1,6 +1,6 @@
 /*
- * Memory outside arenas: as malloc(3) has it, but out of memory ends the program (base/die.h), so
- * nothing here returns NULL, for 0 bytes neither.  The caller frees.
+ * Memory outside arenas: as malloc(3) has it, but out of memory ends the program (base/xalloc.h),
+ * so nothing here returns NULL, for 0 bytes neither.  The caller frees.
  *
  * xmalloc   n bytes
  * xcalloc   n objects of `size` bytes, all zero; large ones that threads share: base/zeroed.h
@@ -12,9 +12,17 @@
 
 #include <stddef.h>
 
+#include "base/compiler.h"
+
 void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 char *xstrndup(const char *s, size_t n);
 void *xrealloc(void *p, size_t n);
+
+/* ---- the one place where running out of memory ends the program ---- */
+
+/* Says that wanted_bytes could not be had, in a line that begins so, and exits 2. */
+#define DIE_OOM_WORDS "traceq: out of memory"
+NO_RETURN void die_oom(size_t wanted_bytes);
 
 #endif

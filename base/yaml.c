@@ -9,7 +9,7 @@
 #include <yaml.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 /* One mapping that is open. */
 struct level {
@@ -55,12 +55,11 @@ static struct yaml_item *add_item(struct reader *r, enum yaml_type type, struct 
 {
 	struct yaml_items *y = r->out;
 	struct yaml_item *item;
-	size_t i;
 
 	y->v = array_grow(y->v, &y->cap, y->n + 1, sizeof(*y->v));
 	item = &y->v[y->n++];
 	*item = (struct yaml_item){ .nkey = r->depth, .type = type, .value = "", .at = at };
-	for (i = 0; i < r->depth; i++)
+	for (size_t i = 0; i < r->depth; i++)
 		item->key[i] = r->path[i];
 	return item;
 }
@@ -69,12 +68,11 @@ static struct yaml_item *add_item(struct reader *r, enum yaml_type type, struct 
 static enum status take_key(struct reader *r, const char *text, struct yaml_place at)
 {
 	struct level *l = &r->level[r->depth - 1];
-	size_t i;
 
 	if (l->nseen == YAML_KEYS_MAX)
 		return yaml_fail(r->err, E_LIMIT, r->name, at, "more than %d keys in one group",
 			YAML_KEYS_MAX);
-	for (i = 0; i < l->nseen; i++)
+	for (size_t i = 0; i < l->nseen; i++)
 		if (strcmp(l->seen[i].text, text) == 0)
 			return yaml_fail(r->err, E_SYNTAX, r->name, at,
 				"key '%s' is given twice, first in line %lld", text,
@@ -244,7 +242,6 @@ enum status yaml_read(struct yaml_items *out, struct span text, const char *name
 {
 	struct reader r = { .out = out, .name = name, .err = e };
 	enum status st;
-	size_t i;
 
 	*out = (struct yaml_items){ 0 };
 	arena_init(&out->mem);
@@ -256,7 +253,7 @@ enum status yaml_read(struct yaml_items *out, struct span text, const char *name
 	st = read_events(&r);
 	yaml_parser_delete(&r.parser);
 	str_free(&r.list);
-	for (i = 0; i < YAML_DEPTH_MAX; i++)
+	for (size_t i = 0; i < YAML_DEPTH_MAX; i++)
 		free(r.level[i].seen);
 	return st;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 enum { LARGE_BYTES = 128 << 10 }; /* from here on malloc may give fresh pages */
 

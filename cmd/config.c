@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/io.h"
-#include "base/setting_yaml.h"
+#include "base/setting.h"
 #include "base/yaml.h"
 
 #define CONFIG_FILE "traceq.yaml"

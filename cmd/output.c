@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/door.h"
 #include "base/str.h"
 #include "cmd/command.h"

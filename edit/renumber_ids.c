@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/run.h"
 #include "base/zeroed.h"
 

@@ -11,7 +11,6 @@
 
 #include "base/str.h"
 #include "base/table.h"
-#include "base/table_find.h"
 
 /* One analysis, asked with some options. */
 struct answer {

@@ -10,7 +10,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"
 #include "base/compare3.h"
-#include "base/table_find.h"
+#include "base/table.h"
 
 enum { MEDIAN, LEAST, LEAST_RANK, MOST, MOST_RANK, HAVE, FOLDED };
 

@@ -11,7 +11,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/graphs/replay.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/columns/tally.h"

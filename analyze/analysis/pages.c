@@ -15,7 +15,6 @@
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/digest/digest_wire.h"
-#include "analyze/trace/digest/digest_wire_table.h"
 #include "base/opt.h"
 #include "base/setting.h"
 

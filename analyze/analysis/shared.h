@@ -12,7 +12,7 @@
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
-#include "analyze/measure/device/efficiency.h"
+#include "analyze/measure/device/occupancy.h"
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/gaps/step_gap_causes.h"

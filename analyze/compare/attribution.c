@@ -25,9 +25,8 @@ struct attribution attribution_split(
 int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double m0 = ratio_of(shape[i].base_ns, shape[i].base_calls);
 		double m1 = ratio_of(shape[i].now_ns, shape[i].now_calls);
 
@@ -40,15 +39,15 @@ int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n)
 void attribution_round(const double *value, size_t n, int64_t total, int64_t *part)
 {
 	int64_t left = total;
-	size_t i, best;
+	size_t best;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		part[i] = saturate_whole(floor(value[i]));
 		left -= part[i];
 	}
 	for (; left > 0 && left <= (int64_t)n; left--) {
 		best = 0;
-		for (i = 1; i < n; i++)
+		for (size_t i = 1; i < n; i++)
 			if (value[i] - (double)part[i] > value[best] - (double)part[best])
 				best = i;
 		part[best]++;

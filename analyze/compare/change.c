@@ -24,9 +24,7 @@ struct scale {
 
 static bool all_positive(const struct metric *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (!(m->sample[i].centre > 0))
 			return false;
 	return true;
@@ -34,9 +32,7 @@ static bool all_positive(const struct metric *m)
 
 static bool steps_positive(const struct metric_sample *x)
 {
-	size_t i;
-
-	for (i = 0; i < x->n; i++)
+	for (size_t i = 0; i < x->n; i++)
 		if (!(x->v[i] > 0))
 			return false;
 	return true;
@@ -61,9 +57,8 @@ static double within(const struct metric_sample *x, const struct scale *s, struc
 	} else if (x->n >= 2 && (!s->is_log || steps_positive(x))) {
 		double *v = arena_array(mem, x->n, sizeof(*v));
 		struct moments m;
-		size_t i;
 
-		for (i = 0; i < x->n; i++)
+		for (size_t i = 0; i < x->n; i++)
 			v[i] = s->is_log ? log(x->v[i]) : x->v[i];
 		m = welch_moments(v, x->n);
 		variance = m.variance / autocorr_of(v, x->n).n_eff;
@@ -82,9 +77,8 @@ static struct decide_side side_of(const struct metric *m, const struct scale *s,
 	double *value = arena_array(mem, m->n, sizeof(*value));
 	double *inside = arena_array(mem, m->n, sizeof(*inside));
 	struct decide_side side;
-	size_t i;
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		double centre = m->sample[i].centre;
 
 		value[i] = s->sign * (s->is_log ? log(centre) : centre);
@@ -105,9 +99,7 @@ static bool is_thin(const struct metric *m)
 
 static bool is_steady(const struct metric *m)
 {
-	size_t i;
-
-	for (i = 1; i < m->n; i++)
+	for (size_t i = 1; i < m->n; i++)
 		if (m->sample[i].centre != m->sample[0].centre)
 			return false;
 	return true;
@@ -153,9 +145,9 @@ static double usual_count(const struct metric *m, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *v = arena_array(mem, m->n, sizeof(*v)), count = 0;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (m->sample[i].count > 0)
 			v[n++] = (double)m->sample[i].count;
 	if (n > 0)

@@ -17,14 +17,13 @@ const struct contrast_options contrast_usual = { .by = OPSUMS_OP,
 static struct metric of_means(const struct metric *m, const struct side *s, struct arena *mem)
 {
 	struct metric out = *m;
-	size_t i, k;
 
 	out.title = "step time";
 	out.is_mean = true;
 	out.sample = arena_array(mem, m->n, sizeof(*out.sample));
 	out.n = 0;
-	for (i = 0; i < m->n; i++)
-		for (k = 0; k < s->nrun; k++)
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t k = 0; k < s->nrun; k++)
 			if (s->run[k].name == m->sample[i].run && s->run[k].nrank > 0) {
 				out.sample[out.n] = m->sample[i];
 				out.sample[out.n++].centre = m->sample[i].mean;
@@ -49,9 +48,7 @@ static void judge_step(struct contrast *c, const struct metric *base, const stru
 /* The step time of both sides: of traces where both have them, else of logs. */
 static const struct metric_pair *find_step(const struct contrast *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->pairs.n; i++) {
+	for (size_t i = 0; i < c->pairs.n; i++) {
 		const struct metric_pair *p = &c->pairs.v[i];
 
 		if (p->base && p->now && strcmp(metric_quantity(p->base), "step_time") == 0)
@@ -63,19 +60,18 @@ static const struct metric_pair *find_step(const struct contrast *c)
 static void find_metrics(struct contrast *c)
 {
 	const struct metric_pair *step;
-	size_t i;
 
 	metricset_init(&c->base_metrics, c->base, c->mem);
 	metricset_init(&c->now_metrics, c->now, c->mem);
 	c->better_unknown = c->o.nbetter;
-	for (i = c->o.nbetter; i-- > 0;)
+	for (size_t i = c->o.nbetter; i-- > 0;)
 		if (!better_apply(&c->o.better[i], &c->base_metrics, &c->now_metrics))
 			c->better_unknown = i;
 	metric_pairs_init(&c->pairs, &c->base_metrics, &c->now_metrics, c->mem);
 	step = find_step(c);
 	if (step)
 		judge_step(c, step->base, step->now);
-	for (i = 0; i < c->pairs.n && !c->has_common; i++)
+	for (size_t i = 0; i < c->pairs.n && !c->has_common; i++)
 		c->has_common = c->pairs.v[i].base && c->pairs.v[i].now;
 }
 

@@ -17,7 +17,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
-#include "analyze/compare/worksums.h"
+#include "analyze/compare/worksplit.h"
 #include "analyze/job/waits/jobwhy.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -226,7 +226,7 @@ bool contrast_has_changed(enum contrast_status s);
 
 /* ---- the parts, for contrast.c ---- */
 
-/* contrast_judge.c: the same as contrast_judge with a floor that is given (change.h). */
+/* The same as contrast_judge with a floor that is given (change.h). */
 void contrast_judge_by(const struct contrast *c, const struct metric *base,
 	const struct metric *now, double floor, struct change *change);
 /* contrast_conditions.c: fills condition. */

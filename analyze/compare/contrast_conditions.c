@@ -27,13 +27,11 @@ static int by_key(const void *pa, const void *pb)
 
 static size_t config_keys(const struct side *s, const char **key, size_t n)
 {
-	size_t i, k, f;
-
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].n; k++) {
 			const struct digest_conditions *c = &s->run[i].part[k].digest->config;
 
-			for (f = 0; f < c->n; f++)
+			for (size_t f = 0; f < c->n; f++)
 				key[n++] = c->v[f].key;
 		}
 	return n;
@@ -41,20 +39,20 @@ static size_t config_keys(const struct side *s, const char **key, size_t n)
 
 static size_t count_config(const struct side *s)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++)
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].n; k++)
 			n += s->run[i].part[k].digest->config.n;
 	return n;
 }
 
 static void compare_configs(struct contrast *c, const char **key)
 {
-	size_t i, n = config_keys(c->now, key, config_keys(c->base, key, 0));
+	size_t n = config_keys(c->now, key, config_keys(c->base, key, 0));
 
 	qsort(key, n, sizeof(*key), by_key);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span base, now;
 
 		if (i > 0 && strcmp(key[i], key[i - 1]) == 0)

@@ -24,10 +24,10 @@ struct means {
 
 static bool all_traces(const struct side *s, bool (*is)(const struct digest *d))
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++, n++)
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++, n++)
 			if (!is(s->run[i].part[k].digest))
 				return false;
 	return n > 0;
@@ -51,12 +51,10 @@ int64_t contrast_rank_of(const struct side_run *run, size_t place)
 static void add_step(struct means *m, const struct digest *d, const struct digest_step *step,
 	bool is_device, double weight)
 {
-	size_t p;
-
 	m->rank += (double)step->wall * weight;
-	for (p = 0; is_device && p < PART_COUNT; p++)
+	for (size_t p = 0; is_device && p < PART_COUNT; p++)
 		m->part[p] += (double)step->part[p] / (double)d->ndevice * weight;
-	for (p = 0; !is_device && p < PHASE_COUNT; p++)
+	for (size_t p = 0; !is_device && p < PHASE_COUNT; p++)
 		m->part[p] += (double)step->phase[p] * weight;
 }
 
@@ -67,14 +65,14 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 	struct arena_mark mark = arena_mark(mem);
 	struct means of = { 0 };
 	struct jobsteps j;
-	size_t i, k, nrank = 0, p;
+	size_t nrank = 0;
 
 	jobsteps_init(&j, run, mem);
-	for (k = 0; k < j.nrank; k++)
+	for (size_t k = 0; k < j.nrank; k++)
 		nrank += !only || contrast_rank_of(run, k) == *only;
-	for (i = 0; nrank > 0 && i < j.n; i++) {
+	for (size_t i = 0; nrank > 0 && i < j.n; i++) {
 		of.job += (double)jobsteps_at(&j, i, jobsteps_slowest(&j, i))->wall;
-		for (k = 0; k < j.nrank; k++)
+		for (size_t k = 0; k < j.nrank; k++)
 			if (!only || contrast_rank_of(run, k) == *only)
 				add_step(&of, run->part[k].digest, jobsteps_at(&j, i, k), is_device,
 					1);
@@ -84,7 +82,7 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 
 		m->job += of.job / steps;
 		m->rank += of.rank / all;
-		for (p = 0; p < CONTRAST_PARTS_MAX; p++)
+		for (size_t p = 0; p < CONTRAST_PARTS_MAX; p++)
 			m->part[p] += of.part[p] / all;
 		m->steps += j.n;
 		m->runs++;
@@ -96,16 +94,14 @@ static void add_run(struct means *m, const struct side_run *run, const int64_t *
 static bool find_means(struct means *m, const struct side *s, const int64_t *only, bool is_device,
 	struct arena *mem)
 {
-	size_t i, p;
-
 	*m = (struct means){ 0 };
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		add_run(m, &s->run[i], only, is_device, mem);
 	if (m->runs == 0)
 		return false;
 	m->job /= (double)m->runs;
 	m->rank /= (double)m->runs;
-	for (p = 0; p < CONTRAST_PARTS_MAX; p++)
+	for (size_t p = 0; p < CONTRAST_PARTS_MAX; p++)
 		m->part[p] /= (double)m->runs;
 	return true;
 }
@@ -127,16 +123,16 @@ static size_t count_top(bool is_device)
  */
 static int64_t round_means(const struct means *m, bool is_device, bool has_ranks, int64_t *out)
 {
-	size_t top = count_top(is_device), n = count(is_device), i;
+	size_t top = count_top(is_device), n = count(is_device);
 	double value[CONTRAST_PARTS_MAX];
 	int64_t rounded[CONTRAST_PARTS_MAX];
 	int64_t total = saturate_round(has_ranks ? m->job : m->rank);
 
-	for (i = 0; i < top; i++)
+	for (size_t i = 0; i < top; i++)
 		value[i] = m->part[i];
 	value[top] = m->job - m->rank;
 	attribution_round(value, has_ranks ? top + 1 : top, total, rounded);
-	for (i = 0; i < top; i++)
+	for (size_t i = 0; i < top; i++)
 		out[i] = rounded[i];
 	out[n] = has_ranks ? rounded[top] : 0;
 	if (n > top)
@@ -164,7 +160,6 @@ static void fill(struct contrast_ledger *l, const struct means *a, const struct 
 	bool is_device, bool has_ranks)
 {
 	int64_t base[CONTRAST_PARTS_MAX], now[CONTRAST_PARTS_MAX];
-	size_t i;
 
 	_Static_assert((int)PART_COUNT < (int)CONTRAST_PARTS_MAX, "parts and imbalance have room");
 	_Static_assert((int)PHASE_COUNT < (int)CONTRAST_PARTS_MAX, "phases, too");
@@ -174,7 +169,7 @@ static void fill(struct contrast_ledger *l, const struct means *a, const struct 
 	l->now = round_means(b, is_device, has_ranks, now);
 	l->base_steps = a->steps;
 	l->now_steps = b->steps;
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		name_part(&l->part[i], i, is_device);
 		l->part[i].base = base[i];
 		l->part[i].now = now[i];

@@ -29,9 +29,8 @@ static int by_time(const void *pa, const void *pb)
 static uint32_t places(const struct opsums *o)
 {
 	uint32_t most = 0;
-	size_t i;
 
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		most = o->v[i].place >= most ? o->v[i].place + 1 : most;
 	return most;
 }
@@ -40,18 +39,18 @@ static uint32_t places(const struct opsums *o)
 static size_t *find_before(
 	const struct contrast_rows *r, const struct opsums *o, bool is_now, struct arena *mem)
 {
-	uint32_t n = places(o), i;
-	size_t *at = arena_array(mem, n, sizeof(*at)), k, last = SIZE_MAX;
+	uint32_t n = places(o);
+	size_t *at = arena_array(mem, n, sizeof(*at)), last = SIZE_MAX;
 
-	for (i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++)
 		at[i] = SIZE_MAX;
-	for (k = 0; k < r->n; k++) {
+	for (size_t k = 0; k < r->n; k++) {
 		const struct opsum *s = is_now ? r->v[k].now : r->v[k].base;
 
 		if (s && r->v[k].base && r->v[k].now)
 			at[s->place] = k;
 	}
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		size_t own = at[i];
 
 		at[i] = last;
@@ -67,10 +66,9 @@ static struct candidate *choose(
 	bool is_now = status == CONTRAST_NEW;
 	const size_t *before = find_before(r, is_now ? &r->now : &r->base, is_now, mem);
 	struct candidate *c = arena_array(mem, r->n, sizeof(*c));
-	size_t i;
 
 	*n = 0;
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		const struct contrast_row *row = &r->v[i];
 
 		if (row->status == status)
@@ -78,8 +76,7 @@ static struct candidate *choose(
 				before[is_now ? row->now->place : row->base->place],
 				is_now ? row->now_ns : row->base_ns };
 	}
-	if (*n > 1)
-		qsort(c, *n, sizeof(*c), by_time);
+	sort_rows(c, *n, sizeof(*c), by_time);
 	*n = MIN(*n, CANDIDATES_MAX);
 	return c;
 }
@@ -100,13 +97,12 @@ static bool fits(const struct contrast_rows *r, const struct candidate *gone,
 void contrast_pair(struct contrast_rows *r, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t ngone, nnew, i, k;
+	size_t ngone, nnew, k;
 	const struct candidate *gone = choose(r, CONTRAST_REMOVED, mem, &ngone);
 	const struct candidate *new = choose(r, CONTRAST_NEW, mem, &nnew);
-	int by_op;
 
-	for (by_op = 1; by_op >= 0; by_op--)
-		for (i = 0; i < ngone; i++) {
+	for (int by_op = 1; by_op >= 0; by_op--)
+		for (size_t i = 0; i < ngone; i++) {
 			for (k = 0; k < nnew && !fits(r, &gone[i], &new[k], by_op); k++)
 				;
 			if (k == nnew || r->v[gone[i].row].partner != SIZE_MAX)

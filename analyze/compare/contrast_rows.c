@@ -7,15 +7,9 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
-const char *contrast_status_word(enum contrast_status s)
-{
-#define X(name, word) word,
-	static const char *const words[] = { CONTRAST_STATUSES(X) };
-#undef X
-
-	return words[s];
-}
+WORDS(contrast_status_word, enum contrast_status, CONTRAST_STATUSES, 2)
 
 bool contrast_has_changed(enum contrast_status s)
 {
@@ -86,9 +80,9 @@ static int by_dims(const void *pa, const void *pb)
 
 static size_t shapes_of(const struct opsum *row)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->nitem; i++)
+	for (size_t i = 0; i < row->nitem; i++)
 		n += row->item[i].shape ? 0 : row->item[i].op->nshape;
 	return n;
 }
@@ -96,13 +90,13 @@ static size_t shapes_of(const struct opsum *row)
 static size_t put_shapes(
 	struct shape *out, const struct opsums *o, const struct opsum *row, bool is_now)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->nitem; i++) {
+	for (size_t i = 0; i < row->nitem; i++) {
 		const struct digest_op *op = row->item[i].op;
 		double weight = o->trace[row->item[i].trace].weight;
 
-		for (k = 0; !row->item[i].shape && k < op->nshape; k++) {
+		for (size_t k = 0; !row->item[i].shape && k < op->nshape; k++) {
 			double ns = (double)op->shape[k].ns * weight;
 			double calls = (double)op->shape[k].calls * weight;
 
@@ -116,9 +110,7 @@ static size_t put_shapes(
 
 static bool shapes_differ(const struct attribution_shape *s, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (fabs(s[i].base_calls - s[i].now_calls) > 1e-9)
 			return true;
 	return false;
@@ -128,7 +120,7 @@ static bool shapes_differ(const struct attribution_shape *s, size_t n)
 static void split_shapes(struct contrast_rows *r, struct contrast_row *row, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t nbase = shapes_of(row->base), nnow = shapes_of(row->now), n, i, distinct = 0;
+	size_t nbase = shapes_of(row->base), nnow = shapes_of(row->now), n, distinct = 0;
 	struct shape *v = arena_array(mem, nbase + nnow, sizeof(*v));
 	struct attribution_shape *s = arena_array(mem, nbase + nnow, sizeof(*s));
 
@@ -136,7 +128,7 @@ static void split_shapes(struct contrast_rows *r, struct contrast_row *row, stru
 		n = put_shapes(v, &r->base, row->base, false);
 		n += put_shapes(v + n, &r->now, row->now, true);
 		qsort(v, n, sizeof(*v), by_dims);
-		for (i = 0; i < n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			if (i == 0 || !span_eq(v[i].dims, v[i - 1].dims))
 				distinct++;
 			s[distinct - 1].base_ns += v[i].s.base_ns;
@@ -153,8 +145,6 @@ static void split_shapes(struct contrast_rows *r, struct contrast_row *row, stru
 
 void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host, enum opsums_by by)
 {
-	size_t i;
-
 	opsums_init(&r->base, c->base, host, by, c->mem);
 	opsums_init(&r->now, c->now, host, by, c->mem);
 	if (by == OPSUMS_SHAPE)
@@ -163,7 +153,7 @@ void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host, 
 	if (r->base.nstep == 0 || r->now.nstep == 0)
 		return;
 	match(r);
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (r->v[i].base && r->v[i].now)
 			split_shapes(r, &r->v[i], c->mem);
 }

@@ -6,10 +6,12 @@
  * threshold; q, over all rows tested, is what --alpha is held against.  Where nobody says how much
  * runs differ, rows are listed and not judged.
  */
+#include "analyze/compare/contrast.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/compare/contrast.h"
+#include "analyze/compare/figurekind.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
@@ -37,21 +39,22 @@ struct tested {
 static void prepare(
 	struct tested *t, const struct side *s, const struct opsums *sums, struct arena *mem)
 {
-	size_t i;
-
 	*t = (struct tested){ s, sums, arena_array(mem, s->nrun, sizeof(*t->of_run)) };
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		jobsteps_init(&t->of_run[i], &s->run[i], mem);
 }
 
 /* A row of one side as a metric: its mean per step in each run. */
 static struct metric metric_of(const struct tested *t, const struct opsum *row, struct arena *mem)
 {
-	struct metric m = { .unit = UNIT_NS, .better = BETTER_LOWER, .is_mean = true };
-	size_t i;
+	struct metric m = {
+		.unit = UNIT_NS,
+		.better = BETTER_LOWER,
+		.is_mean = true,
+		.sample = arena_array(mem, t->side->nrun, sizeof(*m.sample)),
+	};
 
-	m.sample = arena_array(mem, t->side->nrun, sizeof(*m.sample));
-	for (i = 0; i < t->side->nrun; i++) {
+	for (size_t i = 0; i < t->side->nrun; i++) {
 		const struct jobsteps *steps = &t->of_run[i];
 		struct metric_sample *x = &m.sample[m.n];
 
@@ -177,9 +180,7 @@ const struct contrast_row *contrast_op_of(
 /* Kernels that are on one side only, of an op that is on both. */
 static void find_kernels(const struct contrast *c, struct contrast_rows *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct contrast_row *row = &r->v[i];
 		const struct contrast_row *op = contrast_op_of(c, row);
 
@@ -200,11 +201,10 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 	double *p = arena_array(c->mem, r->n, sizeof(*p));
 	double *q = arena_array(c->mem, r->n, sizeof(*q));
 	struct tested base, now;
-	size_t i;
 
 	prepare(&base, c->base, &r->base, c->mem);
 	prepare(&now, c->now, &r->now, c->mem);
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		r->v[i].status = plain_status(c, r, &r->v[i]);
 		p[i] = NAN;
 		if (r->v[i].status == CONTRAST_STATUS_COUNT &&
@@ -212,7 +212,7 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 			p[i] = contrast_p_beyond(&change[i]);
 	}
 	bh_adjust(p, r->n, q, c->mem);
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct contrast_row *row = &r->v[i];
 
 		row->p = p[i];
@@ -228,4 +228,36 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 	contrast_pair(r, c->mem);
 	if (r == &c->kernels)
 		find_kernels(c, r);
+}
+
+/* ---- contrasts: the change of a metric, by what is said of noise ---- */
+
+void contrast_judge_by(const struct contrast *c, const struct metric *base,
+	const struct metric *now, double floor, struct change *change)
+{
+	double noise = base && base->kind ? base->kind->noise : NAN;
+	const struct change_options o = {
+		.noise = !isnan(c->o.noise) ? c->o.noise
+			: isnan(noise)      ? CONTRAST_NOISE
+					    : noise,
+		.tolerance = base && base->is_exact ? 0 : c->o.threshold,
+		.confidence = 1 - c->o.alpha / 2,
+		.floor = floor,
+	};
+
+	change_of(change, base, now, &o, c->mem);
+}
+
+void contrast_judge(const struct contrast *c, const struct metric *base, const struct metric *now,
+	struct change *change)
+{
+	const struct metric *m = base ? base : now;
+	double floor = 0;
+
+	/* Parts of the step are held to the step, too: a microsecond more is none. */
+	if (m->kind)
+		floor = fmax(figure_kind_floor(m->kind, m->unit), m->least);
+	else if (c->has_step && m->unit == UNIT_NS)
+		floor = c->o.threshold * c->step.base;
+	contrast_judge_by(c, base, now, floor, change);
 }

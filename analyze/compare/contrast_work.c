@@ -64,18 +64,21 @@ static void match(struct contrast_work *w)
 static struct metric metric_of(
 	const struct worksums *o, const struct worksum *op, double less, struct arena *mem)
 {
-	struct metric m = { .unit = UNIT_NS, .better = BETTER_LOWER, .is_mean = true };
-	size_t i, k;
+	struct metric m = {
+		.unit = UNIT_NS,
+		.better = BETTER_LOWER,
+		.is_mean = true,
+		.sample = arena_array(mem, o->side->nrun, sizeof(*m.sample)),
+	};
 
-	m.sample = arena_array(mem, o->side->nrun, sizeof(*m.sample));
-	for (i = 0; i < o->side->nrun; i++) {
+	for (size_t i = 0; i < o->side->nrun; i++) {
 		struct metric_sample *x = &m.sample[m.n];
 
 		if (!worksums_sample(o, op, i, x, mem))
 			continue;
 		x->centre -= less;
 		x->mean -= less;
-		for (k = 0; k < x->n; k++)
+		for (size_t k = 0; k < x->n; k++)
 			x->v[k] -= less;
 		m.n++;
 	}
@@ -103,9 +106,8 @@ static void test_rows(struct contrast *c)
 	struct change *change = arena_array(c->mem, w->n, sizeof(*change));
 	double *p = arena_array(c->mem, w->n, sizeof(*p)),
 	       *q = arena_array(c->mem, w->n, sizeof(*q));
-	size_t i;
 
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		struct arena_mark mark = arena_mark(c->mem);
 		struct contrast_work_row *row = &w->v[i];
 		struct metric a, b;
@@ -121,7 +123,7 @@ static void test_rows(struct contrast *c)
 		arena_reset(c->mem, mark);
 	}
 	bh_adjust(p, w->n, q, c->mem);
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		struct contrast_work_row *row = &w->v[i];
 
 		row->p = p[i];

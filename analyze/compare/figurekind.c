@@ -237,9 +237,7 @@ static bool matches(const struct pattern *p, struct span part)
 
 static const struct pattern *find(const struct pattern *p, size_t n, struct span part)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (matches(&p[i], part))
 			return &p[i];
 	return NULL;

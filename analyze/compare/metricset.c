@@ -8,8 +8,6 @@
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
-#include "analyze/stat/quantile.h"
-#include "analyze/stat/welch.h"
 #include "base/minmax.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
@@ -103,10 +101,10 @@ static size_t fill_values(
 {
 	struct arena_mark mark = arena_mark(mem);
 	struct jobsteps steps;
-	size_t i, rank, n = 0;
+	size_t rank, n = 0;
 
 	jobsteps_init(&steps, run, mem);
-	for (i = 0; i < steps.n; i++) {
+	for (size_t i = 0; i < steps.n; i++) {
 		double value = 0;
 
 		for (rank = 0; rank < steps.nrank; rank++) {
@@ -128,9 +126,7 @@ static size_t fill_values(
 
 static bool all_have_device(const struct side_run *run)
 {
-	size_t i;
-
-	for (i = 0; i < run->nrank; i++)
+	for (size_t i = 0; i < run->nrank; i++)
 		if (!run->part[i].digest->has_device)
 			return false;
 	return true;
@@ -139,98 +135,79 @@ static bool all_have_device(const struct side_run *run)
 static void add_trace_metric(
 	struct metric *m, const struct kind_of_metric *k, const struct side *s, struct arena *mem)
 {
-	size_t i;
-
-	*m = (struct metric){ .id = k->id,
+	*m = (struct metric){
+		.id = k->id,
 		.title = k->title,
 		.unit = k->unit,
 		.better = k->better,
 		.is_exact = k->is_exact,
-		.is_points = k->is_points };
-	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (i = 0; i < s->nrun; i++) {
+		.is_points = k->is_points,
+		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
+	};
+	for (size_t i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		struct metric_sample *x = &m->sample[m->n];
-		struct moments moments;
 
 		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))
 			continue;
 		x->run = run->name;
 		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
-		x->n = fill_values(x->v, k, run, mem);
-		if (x->n == 0)
-			continue;
-		moments = welch_moments(x->v, x->n);
-		x->centre = k->is_mean ? moments.mean : quantile_median(x->v, x->n, mem);
-		x->mean = moments.mean;
-		x->sd = sqrt(moments.variance);
-		x->count = (int64_t)x->n;
-		m->n++;
+		m->n += metric_sample_sum(x, fill_values(x->v, k, run, mem), k->is_mean, mem);
 	}
 }
 
 /* The largest peak of a run's ranks. */
 static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 {
-	size_t i, rank;
-
-	*m = (struct metric){ .id = "peak_memory",
+	*m = (struct metric){
+		.id = "peak_memory",
 		.title = "peak memory",
 		.unit = UNIT_BYTES,
-		.better = BETTER_LOWER };
-	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (i = 0; i < s->nrun; i++) {
+		.better = BETTER_LOWER,
+		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
+	};
+	for (size_t i = 0; i < s->nrun; i++) {
 		int64_t peak = -1;
 
-		for (rank = 0; rank < s->run[i].nrank; rank++) {
+		for (size_t rank = 0; rank < s->run[i].nrank; rank++) {
 			const struct digest *d = s->run[i].part[rank].digest;
 
 			peak = MAX(d->peak_bytes, peak);
 		}
 		if (peak >= 0)
-			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
-				.centre = (double)peak,
-				.mean = (double)peak,
-				.sd = NAN,
-				.count = 1 };
+			m->sample[m->n++] = metric_sample_one(s->run[i].name, (double)peak);
 	}
 }
 
 /* Whether memory leaks on any rank of a run. */
 static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
 {
-	size_t i, rank;
-
-	*m = (struct metric){ .id = "leak",
+	*m = (struct metric){
+		.id = "leak",
 		.title = "memory leak",
 		.unit = UNIT_COUNT,
 		.better = BETTER_LOWER,
 		.is_exact = true,
-		.is_points = true };
-	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (i = 0; i < s->nrun; i++) {
+		.is_points = true,
+		.sample = arena_array(mem, s->nrun, sizeof(*m->sample)),
+	};
+	for (size_t i = 0; i < s->nrun; i++) {
 		int leaks = -1;
 
-		for (rank = 0; rank < s->run[i].nrank; rank++) {
+		for (size_t rank = 0; rank < s->run[i].nrank; rank++) {
 			const struct digest *d = s->run[i].part[rank].digest;
 
 			leaks = MAX(d->leaks, leaks);
 		}
 		if (leaks >= 0)
-			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
-				.centre = leaks,
-				.mean = leaks,
-				.sd = NAN,
-				.count = 1 };
+			m->sample[m->n++] = metric_sample_one(s->run[i].name, leaks);
 	}
 }
 
 /* A run's sample beside those of the others; of a run that has one the larger counts. */
 static void join(struct metric *m, const struct metric_sample *x)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (m->sample[i].run == x->run) {
 			if (x->centre > m->sample[i].centre)
 				m->sample[i] = *x;
@@ -242,16 +219,15 @@ static void join(struct metric *m, const struct metric_sample *x)
 /* What logs say; of what traces say, too, only leaks are one metric. */
 static void add_records(struct metricset *m, struct metric *more, size_t n, struct arena *mem)
 {
-	size_t i, traces = m->n;
+	size_t traces = m->n;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct metric *same = NULL;
-		size_t k;
 
-		for (k = 0; k < traces && !same; k++)
+		for (size_t k = 0; k < traces && !same; k++)
 			same = strcmp(m->v[k].id, more[i].id) == 0 ? &m->v[k] : NULL;
 		if (same && strcmp(same->id, "leak") == 0) {
-			for (k = 0; k < more[i].n; k++)
+			for (size_t k = 0; k < more[i].n; k++)
 				join(same, &more[i].sample[k]);
 			continue;
 		}
@@ -264,12 +240,12 @@ static void add_records(struct metricset *m, struct metric *more, size_t n, stru
 
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem)
 {
-	size_t i, n;
+	size_t n;
 	struct metric *more = metricset_record(s, &n, &m->left_out, mem);
 
 	m->v = arena_array(mem, COUNT_OF(kinds) + 3 + n, sizeof(*m->v));
 	m->n = 0;
-	for (i = 0; i < COUNT_OF(kinds); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
 		m->n += m->v[m->n].n > 0;
 	}
@@ -279,16 +255,14 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 	m->n += m->v[m->n].n > 0;
 	add_leak(&m->v[m->n], s, mem);
 	m->n += m->v[m->n].n > 0;
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		m->v[i].source = "trace";
 	add_records(m, more, n, mem);
 }
 
 const struct metric *metricset_find(const struct metricset *m, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (strcmp(m->v[i].id, id) == 0)
 			return &m->v[i];
 	return NULL;
@@ -310,9 +284,9 @@ bool metric_is_called(const struct metric *m, const char *name)
 
 size_t metricset_direct(struct metricset *m, const char *name, enum metric_better better)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (metric_is_called(&m->v[i], name)) {
 			m->v[i].better = better;
 			n++;
@@ -324,9 +298,8 @@ double metric_centre(const struct metric *m)
 {
 	double logs = 0, sum = 0;
 	bool positive = !m->is_points && !m->is_mean, same = true;
-	size_t i;
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		same = same && m->sample[i].centre == m->sample[0].centre;
 		positive = positive && m->sample[i].centre > 0;
 		logs += positive ? log(m->sample[i].centre) / (double)m->n : 0;

@@ -106,4 +106,12 @@ size_t metricset_direct(struct metricset *m, const char *name, enum metric_bette
  * of points and means, the mean; NaN for no samples. */
 double metric_centre(const struct metric *m);
 
+/* ---- samples, for metricset*.c ---- */
+
+/* The sample of a run that one value stands for. */
+struct metric_sample metric_sample_one(const char *run, double v);
+
+/* Sums up x->v, which has n values; its centre is their mean, else their median.  False: n is 0. */
+bool metric_sample_sum(struct metric_sample *x, size_t n, bool is_mean, struct arena *mem);
+
 #endif

@@ -210,11 +210,9 @@ static int compare(const void *pa, const void *pb)
 struct metric *gathering_finish(struct gathering *g)
 {
 	struct metric *v = arena_array(g->mem, g->n, sizeof(*v));
-	size_t i;
 
-	if (g->n > 1)
-		qsort(g->v, g->n, sizeof(*g->v), compare);
-	for (i = 0; i < g->n; i++)
+	sort_rows(g->v, g->n, sizeof(*g->v), compare);
+	for (size_t i = 0; i < g->n; i++)
 		v[i] = g->v[i].m;
 	free(g->v);
 	strings_clear(&g->keys);

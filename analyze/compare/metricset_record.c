@@ -79,9 +79,7 @@ static bool add_own(struct gathering *g, const struct record *r, size_t i, const
 /* Whether a number is a part of a figure with an id: the figure itself, its count, its spread. */
 static bool is_taken(const bool taken[COUNT_OF(figures)], struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(figures); i++)
+	for (size_t i = 0; i < COUNT_OF(figures); i++)
 		if (taken[i] &&
 			(span_is(key, figures[i].key) ||
 				(figures[i].count && span_is(key, figures[i].count)) ||
@@ -93,15 +91,14 @@ static bool is_taken(const bool taken[COUNT_OF(figures)], struct span key)
 static void add_figures(struct gathering *g, const struct record *r)
 {
 	bool taken[COUNT_OF(figures)] = { false };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(figures); i++) {
+	for (size_t i = 0; i < COUNT_OF(figures); i++) {
 		const struct scalar *s = find(r, figures[i].key);
 
 		if (s && !isnan(number_of(s)))
 			taken[i] = add_own(g, r, i, s);
 	}
-	for (i = 0; i < r->scalars.n; i++) {
+	for (size_t i = 0; i < r->scalars.n; i++) {
 		const struct scalar *s = &r->scalars.v[i];
 		struct metric_sample *x;
 
@@ -122,9 +119,8 @@ static void add_damage(struct gathering *g, const struct record *r)
 	int64_t nan = 0, inf = 0;
 	struct metric_sample *x;
 	bool is_watched = false;
-	size_t i;
 
-	for (i = 0; i < r->nseries; i++) {
+	for (size_t i = 0; i < r->nseries; i++) {
 		const struct series *s = r->series[i];
 		enum metric_role role = metric_role(s->name);
 
@@ -202,10 +198,10 @@ static const char *source_of(const struct gathering *g, size_t part)
 	const struct record *r = g->of->part[part].digest->record;
 	const char *kind = r->nartifact > 0 ? r->artifact[0].kind : "";
 	struct span folder = r->nartifact > 0 ? part_folder(r) : SPAN("");
-	size_t i, n = 0, same = 1;
+	size_t n = 0, same = 1;
 	const char *name = kind;
 
-	for (i = 0; i < part; i++) {
+	for (size_t i = 0; i < part; i++) {
 		const struct record *other = g->of->part[i].digest->record;
 
 		if (!is_of_kind(other, kind))
@@ -222,7 +218,6 @@ static void add_record(struct gathering *g, size_t part)
 {
 	const struct digest *d = g->of->part[part].digest;
 	const struct record *r = d->record;
-	size_t i;
 
 	if (!r)
 		return;
@@ -230,14 +225,14 @@ static void add_record(struct gathering *g, size_t part)
 	add_divergence(g, r);
 	add_failure(g, r);
 	/* What the run itself says, before what its other ranks say of the same. */
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (!is_of_rank(r->series[i]))
 			gathering_series(g, r->series[i], d->warmup);
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (is_of_rank(r->series[i]))
 			gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		gathering_sheet(g, r, r->sheet[i]);
 	add_damage(g, r);
 	gathering_leak(g, r);
@@ -248,12 +243,11 @@ struct metric *metricset_record(
 {
 	struct gathering g = { .nrun = s->nrun, .has_traces = sides_ranks(s) > 0, .mem = mem };
 	struct metric *v;
-	size_t i, k;
 
 	gathering_init(&g);
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		g.of = &s->run[i];
-		for (k = 0; k < g.of->n; k++)
+		for (size_t k = 0; k < g.of->n; k++)
 			add_record(&g, k);
 	}
 	v = gathering_finish(&g);

@@ -20,7 +20,7 @@ static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canar
 static double *values(const struct series *s, int64_t warmup, enum measure otherwise, size_t *n,
 	struct arena *mem)
 {
-	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST, i;
+	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST;
 	bool warms_up = series_is_exact(s) && s->axis != AXIS_REPEAT;
 	size_t from = warms_up && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
 	struct point *p = arena_array(mem, want, sizeof(*p));
@@ -28,7 +28,7 @@ static double *values(const struct series *s, int64_t warmup, enum measure other
 
 	*n = series_last(s, want, p);
 	from = from < *n ? from : 0;
-	for (i = from; i < *n; i++)
+	for (size_t i = from; i < *n; i++)
 		v[i - from] =
 			measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, p[i].y);
 	*n -= from;
@@ -38,9 +38,8 @@ static double *values(const struct series *s, int64_t warmup, enum measure other
 static double harmonic(const double *v, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!(v[i] > 0))
 			return NAN;
 		sum += 1 / v[i];
@@ -77,7 +76,7 @@ static enum figure figure_of(
 static void fill_sample(
 	struct metric_sample *x, double *v, size_t n, enum figure how, struct arena *mem)
 {
-	size_t last = n / WINDOW_SHARE, i;
+	size_t last = n / WINDOW_SHARE;
 	struct moments all = welch_moments(v, n);
 
 	last = CLAMP(last, 1, WINDOW);
@@ -92,7 +91,7 @@ static void fill_sample(
 		x->centre = harmonic(v, n);
 	} else if (how == FIGURE_MOST) {
 		x->centre = v[0];
-		for (i = 1; i < n; i++)
+		for (size_t i = 1; i < n; i++)
 			x->centre = MAX(v[i], x->centre);
 		x->v = NULL;
 		x->n = 0;
@@ -126,7 +125,6 @@ static const char *id_of(enum metric_role role, const struct series *s)
 {
 	static const char *const losses[] = { "loss", "train_loss", "train/loss", "total_loss",
 		"losses", "policy_loss", "stability.loss_values" };
-	size_t i;
 
 	switch (role) {
 	case ROLE_STEP_TIME: return "step_time";
@@ -135,7 +133,7 @@ static const char *id_of(enum metric_role role, const struct series *s)
 	case ROLE_ALLOCATED: return "peak_memory";
 	default: break;
 	}
-	for (i = 0; i < COUNT_OF(losses); i++)
+	for (size_t i = 0; i < COUNT_OF(losses); i++)
 		if (span_is(s->name, losses[i]))
 			return "loss_final";
 	return NULL;
@@ -146,13 +144,13 @@ static const char *id_of(enum metric_role role, const struct series *s)
  */
 static void add_divergence(struct gathering *g, const double *v, size_t n)
 {
-	size_t tenth = n / WINDOW_SHARE, i;
+	size_t tenth = n / WINDOW_SHARE;
 	double lowest = INFINITY, end = 0;
 	struct metric_sample *x;
 
 	if (n < DIVERGED_MIN)
 		return;
-	for (i = 0; i + tenth <= n; i += tenth) {
+	for (size_t i = 0; i + tenth <= n; i += tenth) {
 		end = welch_moments(v + (i + 2 * tenth > n ? n - tenth : i), tenth).mean;
 		lowest = MIN(end, lowest);
 	}
@@ -168,9 +166,8 @@ static bool is_kept(enum metric_role role, struct span name)
 {
 	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
 		"iter" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(counters); i++)
+	for (size_t i = 0; i < COUNT_OF(counters); i++)
 		if (span_is_nocase(name, counters[i]))
 			return false;
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
@@ -218,13 +215,12 @@ static enum memtrend_sign sign_of_series(const struct series *s, struct arena *m
 	struct memtrend t;
 	struct curve c;
 	double peak = 0;
-	size_t i;
 
 	if (metric_role(s->name) != ROLE_ALLOCATED || measure->base != UNIT_BYTES ||
 		memtrend_is_maximum(s->name))
 		return MEMTREND_UNKNOWN;
 	curve_of(&c, s, NULL, 0, mem);
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		c.y[i] *= measure->factor;
 		peak = MAX(c.y[i], peak);
 	}
@@ -255,10 +251,9 @@ void gathering_leak(struct gathering *g, const struct record *r)
 	enum memtrend_sign found = MEMTREND_UNKNOWN;
 	struct arena mem;
 	struct metric_sample *x;
-	size_t i;
 
 	arena_init(&mem);
-	for (i = 0; i < r->nseries && found != MEMTREND_LEAK; i++) {
+	for (size_t i = 0; i < r->nseries && found != MEMTREND_LEAK; i++) {
 		enum memtrend_sign one = sign_of_series(r->series[i], &mem);
 
 		found = one != MEMTREND_UNKNOWN ? one : found;
@@ -270,4 +265,25 @@ void gathering_leak(struct gathering *g, const struct record *r)
 		return;
 	x->centre = x->mean = found == MEMTREND_LEAK;
 	x->count = 1;
+}
+
+/* ---- samples ---- */
+
+struct metric_sample metric_sample_one(const char *run, double v)
+{
+	return (struct metric_sample){ .run = run, .centre = v, .mean = v, .sd = NAN, .count = 1 };
+}
+
+bool metric_sample_sum(struct metric_sample *x, size_t n, bool is_mean, struct arena *mem)
+{
+	struct moments of = welch_moments(x->v, n);
+
+	x->n = n;
+	if (n == 0)
+		return false;
+	x->centre = is_mean ? of.mean : quantile_median(x->v, n, mem);
+	x->mean = of.mean;
+	x->sd = sqrt(of.variance);
+	x->count = (int64_t)n;
+	return true;
 }

@@ -79,7 +79,7 @@ static struct span without(struct span key, const char *end)
 {
 	size_t n = strlen(end);
 
-	if (key.n > n && memcmp(key.p + key.n - n, end, n) == 0)
+	if (key.n > n && span_ends(key, end))
 		key.n -= n;
 	return key;
 }
@@ -120,9 +120,8 @@ static void add_cell(struct gathering *g, const struct sheet *s, size_t row,
 static double column_sum(const struct sheet *s, const struct cell_form *f)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < s->table.nrow; i++) {
+	for (size_t i = 0; i < s->table.nrow; i++) {
 		double v = number_at(s, i, f->col);
 
 		sum += isfinite(v) && !is_said(s, i, f) ? fabs(v) : 0;
@@ -158,16 +157,14 @@ static bool add_iteration(struct gathering *g, const struct sheet *s, size_t row
 
 static void add_stages(struct gathering *g, const struct record *r, const struct sheet *s)
 {
-	size_t row, i;
-
-	for (row = 0; row < s->table.nrow; row++) {
+	for (size_t row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, STAGES_NAME);
 		bool is_step;
 
 		if (is_series(g, r, s->artifact, name))
 			continue;
 		is_step = add_iteration(g, s, row, name);
-		for (i = is_step; i < COUNT_OF(stage_cells); i++) /* the mean is the first */
+		for (size_t i = is_step; i < COUNT_OF(stage_cells); i++) /* the mean is the first */
 			add_cell(g, s, row, &stage_cells[i], "stage", name, 0);
 	}
 }
@@ -176,9 +173,8 @@ static void add_stages(struct gathering *g, const struct record *r, const struct
 static void add_ops(struct gathering *g, const struct sheet *s)
 {
 	double least[COUNT_OF(op_cells)];
-	size_t row, i;
 
-	for (i = 0; i < COUNT_OF(op_cells); i++) {
+	for (size_t i = 0; i < COUNT_OF(op_cells); i++) {
 		const struct column *c = &s->table.col[op_cells[i].col];
 		double sum = column_sum(s, &op_cells[i]);
 
@@ -187,11 +183,11 @@ static void add_ops(struct gathering *g, const struct sheet *s)
 			(void)gathering_value(g, named_cell(g, "op", SPAN("all"), c),
 				span_of(c->key), c->unit, sum, GATHER_SUM);
 	}
-	for (row = 0; row < s->table.nrow; row++) {
+	for (size_t row = 0; row < s->table.nrow; row++) {
 		struct span list = table_text_at(&s->table, row, OPS_LIST);
 		const char *what = list.n ? arena_copy(g->mem, list.p, list.n) : "op";
 
-		for (i = 0; i < COUNT_OF(op_cells); i++)
+		for (size_t i = 0; i < COUNT_OF(op_cells); i++)
 			add_cell(g, s, row, &op_cells[i], what,
 				table_text_at(&s->table, row, OPS_NAME), least[i]);
 	}
@@ -200,22 +196,19 @@ static void add_ops(struct gathering *g, const struct sheet *s)
 static void add_rows(struct gathering *g, const struct sheet *s, const char *what,
 	const struct cell_form *cell, size_t ncell)
 {
-	size_t row, i;
-
-	for (row = 0; row < s->table.nrow; row++)
-		for (i = 0; i < ncell; i++)
+	for (size_t row = 0; row < s->table.nrow; row++)
+		for (size_t i = 0; i < ncell; i++)
 			add_cell(g, s, row, &cell[i], what, table_text_at(&s->table, row, 0), 0);
 }
 
 static void add_scores(struct gathering *g, const struct sheet *s)
 {
 	struct str name = { 0 };
-	size_t row, i;
 
-	for (row = 0; row < s->table.nrow; row++) {
+	for (size_t row = 0; row < s->table.nrow; row++) {
 		name.n = 0;
 		str_addf(&name, "%g", table_number_at(&s->table, row, SCORES_SCORE));
-		for (i = 0; i < COUNT_OF(score_cells); i++)
+		for (size_t i = 0; i < COUNT_OF(score_cells); i++)
 			add_cell(g, s, row, &score_cells[i], "score", span_of(name.s), 0);
 	}
 	str_free(&name);
@@ -242,9 +235,8 @@ static struct span sweep_key(const struct column *c)
 static void add_sweep_metric(struct gathering *g, const struct sheet *s, size_t row, int metric)
 {
 	double batch = table_number_at(&s->table, row, SWEEP_BATCH);
-	int stat;
 
-	for (stat = 0; stat < SWEEP_STAT_COUNT; stat++) {
+	for (int stat = 0; stat < SWEEP_STAT_COUNT; stat++) {
 		const struct column *c = &s->table.col[SWEEP_AT(metric, stat)];
 		double v = number_at(s, row, (size_t)SWEEP_AT(metric, stat));
 		struct span key = sweep_key(c);
@@ -265,11 +257,8 @@ static void add_sweep_metric(struct gathering *g, const struct sheet *s, size_t 
 
 static void add_sweep(struct gathering *g, const struct sheet *s)
 {
-	size_t row;
-	int m;
-
-	for (row = 0; row < s->table.nrow; row++)
-		for (m = 0; m < SWEEP_METRICS; m++)
+	for (size_t row = 0; row < s->table.nrow; row++)
+		for (int m = 0; m < SWEEP_METRICS; m++)
 			add_sweep_metric(g, s, row, m);
 }
 
@@ -297,9 +286,8 @@ static void add_summary(struct gathering *g, const struct sheet *s, size_t row, 
 {
 	enum measure measure = measure_of_key(name);
 	bool is_first = true;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(summary_cells); i++) {
+	for (size_t i = 0; i < COUNT_OF(summary_cells); i++) {
 		double v = number_at(s, row, summary_cells[i].col);
 		bool is_count = summary_cells[i].col == SUMMARIES_COUNT;
 		struct metric_sample *x;
@@ -321,9 +309,7 @@ static void add_summary(struct gathering *g, const struct sheet *s, size_t row, 
 
 static void add_summaries(struct gathering *g, const struct record *r, const struct sheet *s)
 {
-	size_t row;
-
-	for (row = 0; row < s->table.nrow; row++) {
+	for (size_t row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, SUMMARIES_NAME);
 
 		if (!is_scalar(g, r, name))
@@ -333,9 +319,7 @@ static void add_summaries(struct gathering *g, const struct record *r, const str
 
 static void add_samples(struct gathering *g, const struct sheet *s)
 {
-	size_t row;
-
-	for (row = 0; row < s->table.nrow; row++) {
+	for (size_t row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, SAMPLES_NAME);
 		double v = number_at(s, row, SAMPLES_VALUE);
 

@@ -16,23 +16,16 @@
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 {
-	int c = span_cmp(a->name, b->name);
-
-	if (c == 0)
-		c = span_cmp(a->op, b->op);
-	if (c == 0)
-		c = span_cmp(a->dims, b->dims);
-	return c ? c : compare3(a->kind, b->kind);
+	return COMPARE_BY(span_cmp(a->name, b->name), span_cmp(a->op, b->op),
+		span_cmp(a->dims, b->dims), compare3(a->kind, b->kind));
 }
 
 static int by_key(const void *pa, const void *pb)
 {
 	const struct opsum_item *a = pa, *b = pb;
-	int c = opsum_compare(&a->key, &b->key);
 
-	if (c == 0)
-		c = compare3(a->trace, b->trace);
-	return c ? c : compare3(a->op->place, b->op->place);
+	return COMPARE_BY(opsum_compare(&a->key, &b->key), compare3(a->trace, b->trace),
+		compare3(a->op->place, b->op->place));
 }
 
 static struct opsum_key key_of(
@@ -51,9 +44,9 @@ static struct opsum_key key_of(
 
 static size_t count_items(const struct digest_ops *ops, enum opsums_by by)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		n += by == OPSUMS_SHAPE && ops->v[i].nshape > 0 ? ops->v[i].nshape : 1;
 	return n;
 }
@@ -61,14 +54,14 @@ static size_t count_items(const struct digest_ops *ops, enum opsums_by by)
 static size_t put_items(
 	struct opsum_item *item, const struct digest_ops *ops, uint32_t trace, enum opsums_by by)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		const struct digest_op *op = &ops->v[i];
 
 		if (by != OPSUMS_SHAPE || op->nshape == 0)
 			item[n++] = (struct opsum_item){ key_of(op, NULL, by), trace, op, NULL };
-		for (k = 0; by == OPSUMS_SHAPE && k < op->nshape; k++)
+		for (size_t k = 0; by == OPSUMS_SHAPE && k < op->nshape; k++)
 			item[n++] = (struct opsum_item){ key_of(op, &op->shape[k], by), trace, op,
 				&op->shape[k] };
 	}
@@ -91,53 +84,22 @@ static void add_item(struct opsum *row, const struct opsum_item *item)
 	row->nitem++;
 }
 
-/* The traces of a side and what they weigh. */
-static void list_traces(struct opsums *o, const struct side *s, struct arena *mem)
-{
-	size_t i, k;
-
-	for (i = 0; i < s->nrun; i++) {
-		o->nrun += s->run[i].nrank > 0;
-		o->ntrace += s->run[i].nrank;
-	}
-	o->trace = arena_array(mem, o->ntrace, sizeof(*o->trace));
-	o->ntrace = 0;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
-			struct opsum_trace *t = &o->trace[o->ntrace++];
-
-			*t = (struct opsum_trace){ i, s->run[i].part[k].digest->nstep,
-				s->run[i].nrank, 0 };
-			t->weight = t->nstep
-				? 1 / ((double)t->nstep * (double)t->nrank * (double)o->nrun)
-				: 0;
-			o->nstep += t->nstep;
-		}
-}
-
 /* All rows of a side's traces; *n receives how many. */
 static struct opsum_item *gather(
-	const struct side *s, bool host, enum opsums_by by, size_t *n, struct arena *mem)
+	const struct opsums *o, bool host, enum opsums_by by, size_t *n, struct arena *mem)
 {
 	struct opsum_item *item;
-	uint32_t trace = 0;
-	size_t i, k;
 
 	*n = 0;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
-
-			*n += count_items(host ? &d->host : &d->device, by);
-		}
+	for (size_t i = 0; i < o->ntrace; i++)
+		*n += count_items(
+			host ? &o->trace[i].digest->host : &o->trace[i].digest->device, by);
 	item = arena_array(mem, *n, sizeof(*item));
 	*n = 0;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
-
-			*n += put_items(item + *n, host ? &d->host : &d->device, trace++, by);
-		}
+	for (size_t i = 0; i < o->ntrace; i++)
+		*n += put_items(item + *n,
+			host ? &o->trace[i].digest->host : &o->trace[i].digest->device, (uint32_t)i,
+			by);
 	return item;
 }
 
@@ -145,7 +107,7 @@ static struct opsum_item *gather(
 static void run_means(
 	const struct opsums *o, const struct opsum *row, size_t *at, double *ns, double *calls)
 {
-	const struct opsum_trace *run = &o->trace[row->item[*at].trace], *t;
+	const struct side_trace *run = &o->trace[row->item[*at].trace], *t;
 
 	*ns = *calls = 0;
 	while (*at < row->nitem && o->trace[row->item[*at].trace].run == run->run) {
@@ -158,9 +120,9 @@ static void run_means(
 			saturate_onto(&n, item->shape ? item->shape->calls : item->op->calls);
 			saturate_onto(&sum, item->shape ? item->shape->ns : item->op->ns);
 		}
-		if (t->nstep > 0) {
-			*ns += (double)sum / (double)t->nstep;
-			*calls += (double)n / (double)t->nstep;
+		if (t->digest->nstep > 0) {
+			*ns += (double)sum / (double)t->digest->nstep;
+			*calls += (double)n / (double)t->digest->nstep;
 		}
 	}
 	*ns /= (double)run->nrank;
@@ -197,10 +159,10 @@ double opsum_run_ns(const struct opsums *o, const struct opsum *row, size_t run)
 
 bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
 {
-	size_t at, trace, steady = 0;
+	size_t steady = 0;
 
-	for (at = 0, trace = 0; trace < o->ntrace; trace++) {
-		int64_t calls = 0, steps = (int64_t)o->trace[trace].nstep;
+	for (size_t at = 0, trace = 0; trace < o->ntrace; trace++) {
+		int64_t calls = 0, steps = (int64_t)o->trace[trace].digest->nstep;
 
 		for (; at < row->nitem && row->item[at].trace == trace; at++)
 			saturate_onto(&calls,
@@ -215,12 +177,9 @@ bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
 /* Items of a key become a row; v has room for one each. */
 static void group(struct opsums *o)
 {
-	size_t i;
-
-	if (o->nitem > 1)
-		qsort(o->item, o->nitem, sizeof(*o->item), by_key);
+	sort_rows(o->item, o->nitem, sizeof(*o->item), by_key);
 	o->n = 0;
-	for (i = 0; i < o->nitem; i++) {
+	for (size_t i = 0; i < o->nitem; i++) {
 		const struct opsum_item *item = &o->item[i];
 
 		if (o->n == 0 || opsum_compare(&o->v[o->n - 1].key, &item->key) != 0)
@@ -229,16 +188,16 @@ static void group(struct opsums *o)
 			};
 		add_item(&o->v[o->n - 1], item);
 	}
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		put_means(o, &o->v[i]);
 }
 
 void opsums_init(
 	struct opsums *o, const struct side *s, bool host, enum opsums_by by, struct arena *mem)
 {
-	*o = (struct opsums){ 0 };
-	list_traces(o, s, mem);
-	o->item = gather(s, host, by, &o->nitem, mem);
+	*o = (struct opsums){ .nstep = sides_steps(s) };
+	o->trace = sides_traces(s, &o->ntrace, &o->nrun, mem);
+	o->item = gather(o, host, by, &o->nitem, mem);
 	o->v = arena_array(mem, o->nitem, sizeof(*o->v));
 	group(o);
 }
@@ -264,9 +223,8 @@ static bool has_loose(
 	const struct opsums *o, const struct opsum_key *key, const struct opsums *other)
 {
 	const struct opsum_key first = { .name = key->name, .op = key->op };
-	size_t i;
 
-	for (i = lower(o, &first); i < o->n && span_eq(o->v[i].key.name, key->name); i++)
+	for (size_t i = lower(o, &first); i < o->n && span_eq(o->v[i].key.name, key->name); i++)
 		if (span_eq(o->v[i].key.op, key->op) && o->v[i].key.kind == key->kind &&
 			is_loose(&o->v[i], other))
 			return true;
@@ -277,19 +235,18 @@ static bool has_loose(
 static bool *find_loose(const struct opsums *o, const struct opsums *other, struct arena *mem)
 {
 	bool *is = arena_array(mem, o->n, sizeof(*is));
-	size_t i;
 
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		is[i] = is_loose(&o->v[i], other) && has_loose(other, &o->v[i].key, o);
 	return is;
 }
 
 static void join(struct opsums *o, const bool *is)
 {
-	size_t i, k, at = 0;
+	size_t at = 0;
 
-	for (i = 0; i < o->n; i++)
-		for (k = 0; k < o->v[i].nitem; k++, at++)
+	for (size_t i = 0; i < o->n; i++)
+		for (size_t k = 0; k < o->v[i].nitem; k++, at++)
 			if (is[i])
 				o->item[at].key.dims = SPAN(OPSUMS_OTHER_SHAPES);
 	group(o);
@@ -308,14 +265,14 @@ void opsums_join_shapes(struct opsums *base, struct opsums *now, struct arena *m
 bool opsum_run_values(const struct opsums *o, const struct opsum *row, const struct side_run *run,
 	size_t at, const struct jobsteps *steps, double *v)
 {
-	size_t i, k, rank;
+	size_t rank;
 	uint32_t first = 0;
 
 	while (first < o->ntrace && o->trace[first].run != at)
 		first++;
-	for (k = 0; k < steps->n; k++)
+	for (size_t k = 0; k < steps->n; k++)
 		v[k] = 0;
-	for (i = 0; i < row->nitem; i++) {
+	for (size_t i = 0; i < row->nitem; i++) {
 		const struct opsum_item *item = &row->item[i];
 
 		if (o->trace[item->trace].run != at)
@@ -323,7 +280,7 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 		if (item->shape || !item->op->step_ns)
 			return false;
 		rank = item->trace - first;
-		for (k = 0; k < steps->n; k++)
+		for (size_t k = 0; k < steps->n; k++)
 			v[k] += (double)item->op->step_ns[jobsteps_at(steps, k, rank) -
 					run->part[rank].digest->step] /
 				(double)run->nrank;

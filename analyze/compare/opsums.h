@@ -48,19 +48,12 @@ struct opsum {
 	size_t nitem;
 };
 
-struct opsum_trace {
-	size_t run;    /* index on the side */
-	size_t nstep;  /* counted */
-	size_t nrank;  /* traces of its run */
-	double weight; /* of a nanosecond of it in the means per step */
-};
-
 struct opsums {
 	struct opsum *v; /* by key */
 	size_t n;
 	struct opsum_item *item; /* of all rows, in their order */
 	size_t nitem;
-	struct opsum_trace *trace;
+	struct side_trace *trace;
 	size_t ntrace;
 	size_t nrun;  /* that have traces */
 	size_t nstep; /* counted steps of all traces */

@@ -37,12 +37,10 @@ static sym word(struct strings *s, const struct metric *m, enum word_of by)
 static void index_init(struct index *x, const struct metricset *set, const bool *taken,
 	enum word_of by, size_t most, struct arena *mem)
 {
-	size_t i;
-
 	strings_init(&x->words, seed);
 	x->first = arena_array(mem, most + 2, sizeof(*x->first));
 	x->count = arena_array(mem, most + 2, sizeof(*x->count));
-	for (i = 0; i < set->n; i++) {
+	for (size_t i = 0; i < set->n; i++) {
 		sym w;
 
 		if (taken[i])
@@ -64,12 +62,12 @@ struct pairing {
 /* Pairs by that word, each once; is_only: where it is the only one on both sides. */
 static void pair(struct pairing *p, enum word_of by, bool is_only)
 {
-	size_t i, most = p->base->n + p->now->n;
+	size_t most = p->base->n + p->now->n;
 	struct index base, now;
 
 	index_init(&base, p->base, p->base_taken, by, most, p->mem);
 	index_init(&now, p->now, p->now_taken, by, most, p->mem);
-	for (i = 0; i < p->base->n; i++) {
+	for (size_t i = 0; i < p->base->n; i++) {
 		sym in_base, w;
 		size_t at;
 
@@ -101,7 +99,6 @@ void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
 	struct pairing by = { base, now, arena_array(mem, base->n, sizeof(uint32_t)),
 		arena_array(mem, base->n, sizeof(bool)), arena_array(mem, now->n, sizeof(bool)),
 		mem };
-	size_t i;
 
 	if (has_sources(base) && has_sources(now)) {
 		pair(&by, BY_SOURCE, false);
@@ -111,10 +108,10 @@ void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
 	}
 	p->v = arena_array(mem, base->n + now->n, sizeof(*p->v));
 	p->n = 0;
-	for (i = 0; i < base->n; i++)
+	for (size_t i = 0; i < base->n; i++)
 		p->v[p->n++] = (struct metric_pair){ &base->v[i],
 			by.partner[i] == NONE ? NULL : &now->v[by.partner[i] - 1] };
-	for (i = 0; i < now->n; i++)
+	for (size_t i = 0; i < now->n; i++)
 		if (!by.now_taken[i])
 			p->v[p->n++] = (struct metric_pair){ NULL, &now->v[i] };
 }

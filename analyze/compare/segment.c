@@ -25,7 +25,6 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
 {
 	const struct history_metric *m = &h->metric[metric];
 	const struct changepoint_options how = { o->window, o->alpha, o->min_change };
-	size_t i;
 
 	*s = (struct segment_series){ .id = m->id,
 		.unit = m->unit,
@@ -34,7 +33,7 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
 		.is_points = m->is_points };
 	s->v = arena_array(mem, h->nrun, sizeof(*s->v));
 	s->run = arena_array(mem, h->nrun, sizeof(*s->run));
-	for (i = 0; i < h->nrun; i++) {
+	for (size_t i = 0; i < h->nrun; i++) {
 		double v = history_get(h, i, metric).centre;
 
 		if (isnan(v))
@@ -62,9 +61,9 @@ bool segment_is_solid(const struct segment_series *s, const struct changepoint *
 
 size_t segment_begin(const struct segment_series *s, size_t n, double alpha)
 {
-	size_t i, begin = s->accepted < n ? s->accepted : 0;
+	size_t begin = s->accepted < n ? s->accepted : 0;
 
-	for (i = 0; i < s->npoint && s->point[i].at < n; i++)
+	for (size_t i = 0; i < s->npoint && s->point[i].at < n; i++)
 		if (s->point[i].at > begin && segment_is_solid(s, &s->point[i], alpha))
 			begin = s->point[i].at;
 	return begin;
@@ -74,11 +73,10 @@ size_t segment_begin(const struct segment_series *s, size_t n, double alpha)
 static double squares(const struct segment_series *s, size_t from, size_t to, bool is_log)
 {
 	double mean = 0, sum = 0;
-	size_t i;
 
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		mean += (is_log ? log(s->v[i]) : s->v[i]) / (double)(to - from);
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		double d = (is_log ? log(s->v[i]) : s->v[i]) - mean;
 
 		sum += d * d;
@@ -111,13 +109,13 @@ enum { LEVEL_RUNS = 5 }; /* fewer runs are no level to hold others against */
 
 size_t segment_reference(const struct segment_series *s, size_t from, double alpha, size_t *runs)
 {
-	size_t i, begin = MAX(s->accepted, from);
+	size_t begin = MAX(s->accepted, from);
 	double sign = s->better == BETTER_HIGHER ? -1 : 1, best = INFINITY;
 
 	*runs = s->npinned;
 	if (s->npinned > 0)
 		return s->pinned;
-	for (i = 0; i < s->npoint; i++) {
+	for (size_t i = 0; i < s->npoint; i++) {
 		const struct changepoint *c = &s->point[i];
 		size_t to = i + 1 < s->npoint ? s->point[i + 1].at : s->n;
 
@@ -144,13 +142,15 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 	segment_series(&s, h, at, o, mem);
 	if (s.n == 0)
 		return;
-	*m = (struct metric){ .id = s.id,
+	*m = (struct metric){
+		.id = s.id,
 		.title = s.id,
 		.unit = s.unit,
 		.better = s.better,
 		.is_exact = s.is_exact,
-		.is_points = s.is_points };
-	m->sample = arena_array(mem, s.n, sizeof(*m->sample));
+		.is_points = s.is_points,
+		.sample = arena_array(mem, s.n, sizeof(*m->sample)),
+	};
 	i = segment_begin(&s, s.n - 1, o->alpha); /* one run is no level */
 	if (s.accepted > i)                       /* unless somebody said so */
 		i = s.accepted;
@@ -168,10 +168,8 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 void segment_metricset(struct metricset *m, const struct history *h,
 	const struct segment_options *o, struct arena *mem)
 {
-	size_t i;
-
 	m->v = arena_array(mem, h->nmetric, sizeof(*m->v));
 	m->n = 0;
-	for (i = 0; i < h->nmetric; i++)
+	for (size_t i = 0; i < h->nmetric; i++)
 		add_metric(m, h, i, o, mem);
 }

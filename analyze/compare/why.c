@@ -38,9 +38,8 @@ static const struct contrast_part *largest_part(
 {
 	const struct contrast_part *best = NULL;
 	int64_t best_delta = 0;
-	size_t i;
 
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		int64_t delta = l->part[i].now - l->part[i].base;
 
 		if (l->part[i].is_detail != details || (delta > 0) != grows)
@@ -119,11 +118,11 @@ static bool say_waited_for(struct talk *t)
 	double most = 0, sum = 0;
 	struct str b = { 0 };
 	int64_t rank = 0;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!l->is_device || main_part(l, false) != &l->part[PART_COMM] || l->now < l->base)
 		return false;
-	for (i = 0; i < t->c->ranks.n; i++) {
+	for (size_t i = 0; i < t->c->ranks.n; i++) {
 		struct arena_mark mark = arena_mark(t->mem);
 		struct contrast_ledger own;
 
@@ -260,13 +259,13 @@ static void say_replaced(
 	struct talk *t, const struct contrast_rows *r, enum contrast_status removed, size_t *most)
 {
 	bool *said = arena_array(t->mem, r->n, sizeof(*said));
-	size_t i, best;
+	size_t best;
 
 	for (; *most > 0; --*most) {
 		struct str b = { 0 };
 
 		best = SIZE_MAX;
-		for (i = 0; i < r->n; i++)
+		for (size_t i = 0; i < r->n; i++)
 			if (r->v[i].status == removed && r->v[i].partner != SIZE_MAX && !said[i] &&
 				(best == SIZE_MAX || r->v[i].base_ns > r->v[best].base_ns))
 				best = i;
@@ -293,9 +292,9 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 {
 	const char *text = NULL;
 	struct str b = { 0 };
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < c->ncondition; i++) {
+	for (size_t i = 0; i < c->ncondition; i++) {
 		const struct contrast_condition *f = &c->condition[i];
 		struct span base = f->base.n > 0 ? f->base : SPAN("-");
 		struct span now = f->now.n > 0 ? f->now : SPAN("-");

@@ -89,9 +89,8 @@ static bool belongs(const struct digest_op *op, enum digest_part part)
 static double part_ns(const struct opsums *o, const struct opsum *row, enum digest_part part)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; row && i < row->nitem; i++) {
+	for (size_t i = 0; row && i < row->nitem; i++) {
 		const struct opsum_item *item = &row->item[i];
 
 		if (part == PART_COUNT || belongs(item->op, part))
@@ -123,9 +122,8 @@ struct pool {
 static struct pool pool_of(const struct contrast_rows *r, enum digest_part part)
 {
 	struct pool p = { 0 };
-	size_t i;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		const struct contrast_row *row = &r->v[i];
 
 		if (!is_nameless(row) || fabs(part_delta(r, row, part)) < 0.5)
@@ -146,9 +144,8 @@ static const struct contrast_row *main_row(const struct contrast *c, const struc
 {
 	double sign = c->ledger.now > c->ledger.base ? 1 : -1, most = 0.5;
 	const struct contrast_row *best = NULL;
-	size_t i;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		const struct contrast_row *row = &r->v[i];
 		double delta;
 

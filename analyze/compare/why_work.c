@@ -6,6 +6,7 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/why.h"
+#include "base/ascii.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -31,11 +32,6 @@ static void add_op(struct str *b, struct span op, struct arena *mem)
 }
 
 /* ---- which size changed ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static struct span number_at(struct span s, size_t at)
 {
@@ -90,9 +86,8 @@ static const struct contrast_work_row *largest(const struct contrast_work *w,
 	int64_t (*of)(const struct contrast_work_row *row), int64_t part)
 {
 	const struct contrast_work_row *best = NULL;
-	size_t i;
 
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		int64_t v = of(&w->v[i]);
 
 		if ((v > 0) == (part > 0) && v != 0 && (!best || llabs(v) > llabs(of(best))))
@@ -208,7 +203,6 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 	bool is_first = true;
 	const char *text;
 	struct str b = { 0 };
-	size_t i;
 
 	if (!w->is_known || !(is_sure(&w->change) || is_sure(&w->more) || is_sure(&w->faster)))
 		return NULL;
@@ -217,9 +211,9 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 		str_adds(&b, "without collectives ");
 	add_delta(&b, w->now_ns - w->base_ns);
 	str_adds(&b, " a step");
-	for (i = 0; i < COUNT_OF(part); i++)
+	for (size_t i = 0; i < COUNT_OF(part); i++)
 		all += fabs((double)part[i].ns);
-	for (i = 0; i < COUNT_OF(part); i++)
+	for (size_t i = 0; i < COUNT_OF(part); i++)
 		if (fabs((double)part[i].ns) > SAID_SHARE * all ||
 			(part[i].change && is_sure(part[i].change)))
 			add_part(&b, &part[i], w, &is_first, mem);

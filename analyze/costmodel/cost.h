@@ -4,9 +4,13 @@
 #ifndef ANALYZE_COSTMODEL_COST_H
 #define ANALYZE_COSTMODEL_COST_H
 
-#include "analyze/measure/comm/commclass.h"
+#include <stdint.h>
+
+#include "analyze/costmodel/op_work.h"
 #include "analyze/costmodel/op.h"
 #include "analyze/costmodel/peaks.h"
+#include "analyze/measure/comm/commclass.h"
+#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 
 enum roof_flag {
@@ -24,8 +28,8 @@ struct roof_key {
 	sym kernel;       /* that says what a list's elements are */
 	uint32_t flags;   /* enum roof_flag */
 	uint32_t message; /* 1 + index of what it communicates; 0: nothing, or not known */
-	uint32_t said; /* 1 + index of what the trace says of its work (reported_cost.h); 0: nothing
-	                */
+	uint32_t said;    /* 1 + index of what the trace says of its work; 0: nothing
+	                   */
 };
 
 struct roof_cost {
@@ -46,5 +50,41 @@ struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_co
 
 /* The word of a class, "other" without a formula, "collective" and the like by the reason. */
 const char *roof_class_of(const struct roof_cost *c);
+
+/* ---- messages: what calls that communicate send, and what that costs of a link ---- */
+
+struct run;
+
+/* What one call sends.  No padding: a key of a keymap. */
+struct roof_message {
+	int64_t bytes, ranks; /* ARG_UNKNOWN */
+	int64_t op;           /* enum comm_op */
+};
+
+/*
+ * 1 + the index of what a collective sends (a device row), together with `before`, what others of
+ * its call do: the sum, where they are of one kind and as many ranks.  before: 0: there are none.
+ */
+uint32_t roof_message_at(
+	struct keymap *messages, const struct run *r, uint32_t before, uint32_t row);
+
+/* The cost of a call that communicates and does nothing else.  message: 0: what is not known. */
+void roof_communicate(struct roof_cost *c, const struct keymap *messages, uint32_t message);
+
+/*
+ * What a trace itself says of a kernel's work: XLA's compiler counts operations and bytes of each
+ * op that it makes a kernel of (xplane.proto's statistics flops and bytes_accessed).
+ */
+
+/* A key of a keymap. */
+struct reported_cost {
+	int64_t flop, bytes; /* -1: not said */
+};
+
+/* 1 + the number of what is said of a device row, which is added to the map; 0: nothing is. */
+uint32_t reported_cost_at(struct keymap *said, const struct run *r, uint32_t row);
+
+/* Takes that (not 0) for the work; in which format it is done nobody says. */
+void reported_cost_take(struct roof_work *w, const struct keymap *said, uint32_t which);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * The types of elements, and what becomes of two.
  */
-#include <stddef.h>
-
 #include "analyze/costmodel/element.h"
+
+#include <stddef.h>
 
 #define NONE ROOF_DTYPE_COUNT
 
@@ -43,9 +43,7 @@ static const struct roof_element elements[] = {
 
 const struct roof_element *roof_element_of(struct span word)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(elements); i++)
+	for (size_t i = 0; i < COUNT_OF(elements); i++)
 		if (span_is(word, elements[i].word))
 			return &elements[i];
 	return NULL;
@@ -53,9 +51,7 @@ const struct roof_element *roof_element_of(struct span word)
 
 const struct roof_element *roof_element_of_scalar(int64_t scalar)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(elements); i++)
+	for (size_t i = 0; i < COUNT_OF(elements); i++)
 		if (elements[i].scalar == scalar)
 			return &elements[i];
 	return NULL;
@@ -118,13 +114,20 @@ static struct span argument_of(struct span name, struct span word)
 const struct roof_element *roof_element_in(struct span kernel)
 {
 	struct span size = argument_of(kernel, SPAN("OpaqueType<"));
-	size_t i;
 
 	if (size.n > 0 && size.p[size.n - 1] == 'u')
 		size.n--;
-	for (i = 0; i < COUNT_OF(opaque); i++)
+	for (size_t i = 0; i < COUNT_OF(opaque); i++)
 		if (span_is(size, opaque[i].word))
 			return &opaque[i];
 	size = argument_of(kernel, SPAN("CatArrayBatchedCopy<"));
 	return roof_element_of(size.n ? size : argument_of(kernel, SPAN("Functor<")));
 }
+
+/* ---- the words of number formats ---- */
+
+const char *const roof_dtype_words[ROOF_DTYPE_COUNT] = {
+#define X(name, word) [ROOF_##name] = word,
+	ROOF_DTYPES(X)
+#undef X
+};

@@ -83,10 +83,6 @@ enum roof_result {
 ROOF_FORMULAS(X)
 #undef X
 
-/* roof_convolution of a call whose x and w are tensors, and whose result has that shape. */
-void roof_convolution_to(const struct roof_op *op, const struct roof_call *c,
-	const struct roof_shape *out, struct roof_work *w);
-
 /* The type of a result of inputs p[0..2] of an op; NULL: unknown. */
 const struct roof_element *roof_result_of(
 	const struct roof_op *op, const struct roof_call *c, enum roof_result rule);

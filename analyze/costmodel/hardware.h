@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/costmodel/dtype.h"
+#include "analyze/costmodel/element.h"
+#include "base/err.h"
 
 /* One row; 0: not known, or there is no such thing. */
 struct hardware {
@@ -32,5 +33,19 @@ const struct hardware *hardware_all(size_t *n);
  * *is_ambiguous: it comes in several sizes.
  */
 const struct hardware *hardware_named(const char *name, bool *is_ambiguous);
+
+/* ---- how much memory a GPU has, by its name or as a size ---- */
+
+struct capacity {
+	const char *name; /* constant; NULL: a size was given */
+	int64_t memory;   /* bytes that the driver exposes */
+};
+
+/*
+ * "A100-40", "nvidia t4", "16GiB" to *c.  E_USAGE with what is meant or known; `option` is for the
+ * message.
+ */
+enum status capacity_parse(
+	const char *text, const char *option, struct capacity *c, struct err *e) MUST_CHECK;
 
 #endif

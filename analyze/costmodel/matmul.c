@@ -67,9 +67,8 @@ static int64_t result_bytes(
 static int64_t scale_bytes(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t n = 0;
-	int i;
 
-	for (i = 0; i < (int)c->n; i++)
+	for (int i = 0; i < (int)c->n; i++)
 		if (i != op->p[0] && i != op->p[1] && i != op->p[2] && i != op->p[4])
 			n = roof_plus(n, roof_bytes_of(c, i));
 	return n;

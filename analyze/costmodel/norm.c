@@ -15,11 +15,11 @@ static int64_t shape_elements(const struct roof_call *c, int arg, int weight)
 {
 	const struct roof_arg *w = roof_call_tensor(c, weight);
 	int64_t v[ROOF_DIMS_MAX], n = 1;
-	int count = roof_call_list(c, arg, v, ROOF_DIMS_MAX), i;
+	int count = roof_call_list(c, arg, v, ROOF_DIMS_MAX);
 
 	if (count < 1)
 		return w ? roof_elements(&w->shape) : -1;
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		n = v[i] > 0 ? saturate_times(n, v[i]) : 0;
 	return n;
 }
@@ -47,9 +47,8 @@ void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	bool is_training = true;
-	int64_t n, channels, bytes;
+	int64_t n, channels = x ? channels_of(op, c, &x->shape) : -1, bytes;
 
-	channels = x ? channels_of(op, c, &x->shape) : -1;
 	if (channels < 0) {
 		roof_unknown(w, x && op->p[4] != BY_CHANNEL ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 		return;
@@ -74,11 +73,10 @@ void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_
 static int64_t back_bytes(const struct roof_op *op, const struct roof_call *c)
 {
 	int64_t weight = roof_bytes_of(c, op->p[2]), n = weight;
-	int i;
 
-	for (i = op->p[3]; i >= 0 && i <= op->p[4]; i++)
+	for (int i = op->p[3]; i >= 0 && i <= op->p[4]; i++)
 		n = roof_plus(n, roof_bytes_of(c, i));
-	for (i = 1; i <= 2; i++)
+	for (int i = 1; i <= 2; i++)
 		if (roof_call_mask(c, op->p[5], i))
 			n = roof_plus(n, weight);
 	return n;

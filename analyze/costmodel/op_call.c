@@ -1,9 +1,11 @@
 /*
  * Reads the arguments of a call out of their JSON texts, which may be anything.
  */
+#include "analyze/costmodel/op_call.h"
+
+#include <stdbool.h>
 #include <string.h>
 
-#include "analyze/costmodel/op_call.h"
 #include "base/saturate.h"
 
 /* Text that is read from the front. */
@@ -105,9 +107,7 @@ static int take_numbers(struct text *t, int64_t *v, int max)
 
 static bool is_size(const struct roof_shape *s)
 {
-	int i;
-
-	for (i = 0; i < s->n; i++)
+	for (int i = 0; i < s->n; i++)
 		if (s->dim[i] < 0)
 			return false;
 	return true;
@@ -202,11 +202,10 @@ static void read_types(struct roof_call *c, struct span types)
 {
 	struct text t = { types.p, types.p + types.n };
 	struct span s;
-	size_t i;
 
 	if (!take(&t, '['))
 		return;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (is_next(&t, '[')) {
 			c->arg[i].element = read_types_of_list(&t);
 		} else {
@@ -222,11 +221,10 @@ static void read_types(struct roof_call *c, struct span types)
 static void read_strides(struct roof_call *c, struct span strides)
 {
 	struct text t = { strides.p, strides.p + strides.n };
-	size_t i;
 
 	if (!take(&t, '['))
 		return;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		struct roof_shape *s = &c->arg[i].shape;
 		struct text from = t;
 
@@ -240,12 +238,11 @@ static void read_strides(struct roof_call *c, struct span strides)
 static void read_values(struct roof_call *c, struct span values)
 {
 	struct text t = { values.p, values.p + values.n };
-	size_t i;
 
 	if (!take(&t, '['))
 		return;
 	c->has_values = true;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (!(is_next(&t, '"') ? take_string(&t, &c->arg[i].value) : take_any(&t)) ||
 			!take(&t, ','))
 			return;
@@ -273,9 +270,8 @@ const struct roof_arg *roof_call_tensor(const struct roof_call *c, int arg)
 int64_t roof_elements(const struct roof_shape *s)
 {
 	int64_t n = s->n < 0 ? ROOF_MANY : 1;
-	int i;
 
-	for (i = 0; i < s->n; i++)
+	for (int i = 0; i < s->n; i++)
 		n = saturate_times(n, s->dim[i]);
 	return n;
 }
@@ -283,9 +279,8 @@ int64_t roof_elements(const struct roof_shape *s)
 int64_t roof_stored(const struct roof_shape *s)
 {
 	int64_t n = s->n < 0 ? ROOF_MANY : 1;
-	int i;
 
-	for (i = 0; i < s->n; i++)
+	for (int i = 0; i < s->n; i++)
 		if (!s->has_strides || s->stride[i] != 0 || s->dim[i] == 0)
 			n = saturate_times(n, s->dim[i]);
 	return n;
@@ -294,11 +289,10 @@ int64_t roof_stored(const struct roof_shape *s)
 int64_t roof_arg_elements(const struct roof_arg *a)
 {
 	int64_t n = 0;
-	size_t i;
 
 	if (a->kind != ROOF_ARG_LIST)
 		return roof_elements(&a->shape);
-	for (i = 0; i < a->nmember; i++)
+	for (size_t i = 0; i < a->nmember; i++)
 		saturate_onto(&n, roof_elements(&a->member[i]));
 	return n;
 }
@@ -356,4 +350,37 @@ bool roof_call_mask(const struct roof_call *c, int arg, int which)
 	for (; i < s.n && (s.p[i] == ' ' || s.p[i] == '['); i++)
 		continue;
 	return i >= s.n || (s.p[i] != 'F' && s.p[i] != 'f' && s.p[i] != '0');
+}
+
+/* ---- input Dims as a text for people ---- */
+
+enum { SHAPES_WIDTH = 30 };
+
+struct span roof_shapes_text(struct span dims, struct arena *mem)
+{
+	char *to = arena_alloc(mem, SHAPES_WIDTH + 8);
+	size_t n = 0, whole = 0, i;
+	bool is_inside = false;
+
+	for (i = 0; i < dims.n && n < SHAPES_WIDTH; i++) {
+		bool is_digit = dims.p[i] >= '0' && dims.p[i] <= '9';
+
+		if (is_digit && !is_inside) {
+			memcpy(to + n, " [", 2);
+			n += 2;
+			is_inside = true;
+		}
+		if (is_digit || (dims.p[i] == ',' && is_inside))
+			to[n++] = dims.p[i];
+		if (dims.p[i] != ']' || !is_inside)
+			continue;
+		to[n++] = ']';
+		whole = n;
+		is_inside = false;
+	}
+	if (i < dims.n) {
+		memcpy(to + whole, " ..", 3);
+		whole += 3;
+	}
+	return whole > 0 ? (struct span){ to + 1, whole - 1 } : SPAN("");
 }

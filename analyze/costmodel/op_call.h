@@ -79,4 +79,14 @@ int roof_call_list(const struct roof_call *c, int arg, int64_t *v, int max);
 /* "[True, False, True]": the one at `which`; true where nothing is said. */
 bool roof_call_mask(const struct roof_call *c, int arg, int which);
 
+/*
+ * Shapes of a call for people: "[512] [141,512] .." of "[[512], [141, 512], [512, 512], [], []]".
+ */
+
+/*
+ * Those of the first tensors, as many as have room, in memory of the arena; "" without any.  It is
+ * a text of short words, a shape each, which a narrow line can break.
+ */
+struct span roof_shapes_text(struct span dims, struct arena *mem);
+
 #endif

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/costmodel/op_call.h"
-#include "analyze/costmodel/dtype.h"
+#include "analyze/costmodel/element.h"
 
 /* X(NAME, word): why a figure is not known */
 #define ROOF_REASONS(X)                                                       \

@@ -38,9 +38,9 @@ static size_t fits(const struct roof_op *op, struct span name)
 static const struct roof_op *best_of(struct span name)
 {
 	const struct roof_op *best = NULL;
-	size_t most = 0, n, i;
+	size_t most = 0, n;
 
-	for (i = 0; i < roof_nop; i++) {
+	for (size_t i = 0; i < roof_nop; i++) {
 		n = fits(&roof_ops[i], name);
 		if (n > most) {
 			most = n;

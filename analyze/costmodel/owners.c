@@ -5,13 +5,15 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/host/optree_walk.h"
-#include "analyze/measure/device/replays.h"
 #include "analyze/costmodel/ops.h"
 #include "analyze/costmodel/request.h"
+#include "analyze/measure/device/replays.h"
+#include "analyze/measure/host/frames.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/links/links.h"
 #include "analyze/trace/graphs/replay.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 
 /* What a name means; asked for once. */
@@ -63,7 +65,6 @@ static uint32_t ask(const struct walk *w, sym name)
 	struct span s = strings_get(&w->run->strings, name);
 	const struct roof_op *op = roof_op_of(s);
 	uint32_t is = ASKED;
-	size_t i;
 
 	if (op)
 		is |= (uint32_t)(op - roof_ops + 1) << OP_SHIFT;
@@ -73,7 +74,7 @@ static uint32_t ask(const struct walk *w, sym name)
 		is |= IS_ENGINE;
 	if (span_is(s, "CheckpointFunctionBackward"))
 		is |= IS_CHECKPOINT;
-	for (i = 0; i < COUNT_OF(forward); i++)
+	for (size_t i = 0; i < COUNT_OF(forward); i++)
 		if (span_is(s, forward[i]))
 			is |= IS_FORWARD;
 	return w->name[name] = is;
@@ -168,19 +169,18 @@ static void visit_kernel(void *ctx, const struct replayed *k)
 	struct walk *w = ctx;
 	const struct run *r = w->run;
 	uint32_t first = r->replay->first;
-	size_t i;
 
 	if (k->nown == 0 || r->events.kind[k->call[k->nown - 1]] != KIND_OP)
 		return;
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		if (i >= k->nseen)
 			w->captured[k->call[i] - first] = ROOF_NO_SITE;
-	for (i = 0; i < k->nown; i++) {
+	for (size_t i = 0; i < k->nown; i++) {
 		open_frame(w, w->launch + 1 + i, k->call[i]);
 		w->frame[w->launch + 1 + i].site = w->captured[k->call[i] - first];
 	}
 	w->owners->replayed[r->events.args[k->row] - 1] = owner_at(w, w->launch + k->nown);
-	for (i = 0; i < k->nown; i++)
+	for (size_t i = 0; i < k->nown; i++)
 		w->captured[k->call[i] - first] = w->frame[w->launch + 1 + i].site;
 }
 
@@ -201,9 +201,8 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 static uint32_t *no_sites(size_t n)
 {
 	uint32_t *site = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*site));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		site[i] = ROOF_NO_SITE;
 	return site;
 }
@@ -249,4 +248,91 @@ uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint
 	op = (r->replay ? r->replay->op : r->links->op)[side - 1];
 	return op == NO_ROW || !has_bit(&o->of, op) ? ROOF_NO_SITE
 						    : o->by_rank[rank_of(&o->of, op)];
+}
+
+/* ---- modules of calls: one walk over Python functions and ops together ---- */
+
+struct module_walk {
+	const struct run *run;
+	struct keymap rows; /* of sites on the host */
+	sym *of_row;        /* by index in rows */
+	uint8_t *is_module; /* by sym: 0 not asked, 1 no, 2 yes */
+};
+
+static bool is_module(struct module_walk *w, sym name)
+{
+	if (!w->is_module[name])
+		w->is_module[name] =
+			1 + span_starts(strings_get(&w->run->strings, name), "nn.Module: ");
+	return w->is_module[name] == 2;
+}
+
+static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
+{
+	struct module_walk *w = ctx;
+	struct frames_node *node = &path[depth];
+	const struct events *ev = &w->run->events;
+	uint32_t at;
+
+	node->mark = up;
+	if (ev->kind[node->row] == KIND_PYTHON) {
+		if (is_module(w, ev->name[node->row]))
+			node->mark = ev->name[node->row];
+		return;
+	}
+	if (!up)
+		return;
+	at = keymap_find(&w->rows, &node->row);
+	if (at != KEYMAP_NONE)
+		w->of_row[at] = up;
+}
+
+/* The module around a captured call; 0: none that was captured with it. */
+static sym of_captured(struct module_walk *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+
+	for (; row != NO_ROW; row = replay_up(w->run->replay, row))
+		if (ev->kind[row] == KIND_PYTHON && is_module(w, ev->name[row]))
+			return ev->name[row];
+	return 0;
+}
+
+static sym of_host(struct module_walk *w, uint32_t host)
+{
+	uint32_t at = keymap_find(&w->rows, &host);
+
+	return at == KEYMAP_NONE ? 0 : w->of_row[at];
+}
+
+/* By functions around the call, in the capture first; where there are none, what it says itself. */
+static sym module_of(struct module_walk *w, const struct roof_site *site)
+{
+	uint32_t side = w->run->events.args[site->row];
+	sym module = site->row < w->run->events.n ? 0 : of_captured(w, site->row);
+
+	if (!module)
+		module = of_host(w, site->host);
+	if (!module && side != NO_ARGS)
+		module = args_sym(&w->run->args, ARG_OP_MODULES, side - 1);
+	return module;
+}
+
+sym *roof_modules(const struct roof_owners *o, const struct run *r, struct arena *mem)
+{
+	struct module_walk w = { .run = r };
+	const struct frames_visitor visitor = { &w, enter_module, NULL };
+	sym *module = arena_array(mem, o->n, sizeof(*module));
+
+	w.of_row = arena_array(mem, o->n, sizeof(*w.of_row));
+	w.is_module = arena_array(mem, r->strings.n, sizeof(*w.is_module));
+	keymap_init(&w.rows, sizeof(uint32_t));
+	for (size_t i = 0; i < o->n; i++)
+		(void)keymap_add(&w.rows, &o->site[i].host);
+	if (r->kind_count[KIND_PYTHON] > 0)
+		(void)frames_walk(r, optree_kinds(r) | KIND_BIT(KIND_PYTHON), &visitor);
+	for (size_t i = 0; i < o->n; i++)
+		module[i] = module_of(&w, &o->site[i]);
+	keymap_clear(&w.rows);
+	return module;
 }

@@ -25,9 +25,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/costmodel/op.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/phase.h"
-#include "analyze/costmodel/op.h"
 #include "base/arena.h"
 
 struct filter_view;
@@ -62,5 +62,18 @@ void roof_owners_clear(struct roof_owners *o);
 
 /* The site of a device row, or ROOF_NO_SITE.  O(1). */
 uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint32_t row);
+
+/*
+ * Modules: in which torch.nn.Module a call was made.
+ *
+ * The innermost call of a module around it, from Python functions (with_stack=True); else what its
+ * Module Hierarchy says (with_modules=True).  Of a captured call the
+ * functions around it in the capture, then those around the launch of the replay.  Backward runs on
+ * a thread of its own, in no module.
+ */
+
+/* By site: the module's name, 0 for none.  Needs NEED_PYTHON, NEED_STACKS.  Memory is the arena's.
+ */
+sym *roof_modules(const struct roof_owners *o, const struct run *r, struct arena *mem);
 
 #endif

@@ -21,12 +21,10 @@ enum { NAME_MAX = 128 };
 
 static void unknown(struct roof_peaks *p)
 {
-	int k;
-
 	*p = (struct roof_peaks){
 		.memory_Bps = NAN, .link_Bps = NAN, .called = SPAN(""), .share = 1
 	};
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++)
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
 		p->matrix[k] = p->vector[k] = NAN;
 }
 
@@ -37,9 +35,7 @@ static double or_unknown(double v, double factor)
 
 static void take_row(struct roof_peaks *p, const struct hardware *h)
 {
-	int k;
-
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++) {
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++) {
 		p->matrix[k] = or_unknown(h->matrix[k], 1e12);
 		p->vector[k] = or_unknown(h->vector[k], 1e12);
 	}
@@ -56,11 +52,10 @@ static void take_share(struct roof_peaks *p, const struct hardware *h, const str
 	double memory = h->memory > 0 && g->memory_bytes > 0
 		? (double)g->memory_bytes / (double)h->memory
 		: 1;
-	int k;
 
 	if (share > 1 - UNITS_SLACK)
 		return;
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++) {
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++) {
 		p->matrix[k] *= share;
 		p->vector[k] *= share;
 	}
@@ -93,11 +88,11 @@ static bool is_as_fast(const struct hardware *a, const struct hardware *b)
 static const struct hardware *of_shape(const struct gpu *g, const char *prefix, bool *is_several)
 {
 	const struct hardware *row, *found = NULL;
-	size_t i, n;
+	size_t n;
 
 	row = hardware_all(&n);
 	*is_several = false;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (strncmp(row[i].name, prefix, strlen(prefix)) != 0 || !row[i].source ||
 			row[i].units != (double)g->sms || !fits_memory(&row[i], g))
 			continue;
@@ -149,12 +144,11 @@ void peaks_of_gpu(struct roof_peaks *p, const struct gpu *gpu, struct span calle
 	const struct hardware *h = NULL;
 	bool is_several = false, is_family = false;
 	char name[NAME_MAX];
-	size_t i;
 
 	unknown(p);
 	p->called = called;
 	whole_device(called, name);
-	for (i = 0; i < COUNT_OF(families) && !is_family; i++) {
+	for (size_t i = 0; i < COUNT_OF(families) && !is_family; i++) {
 		is_family = span_is_nocase(span_of(name), families[i].name);
 		if (is_family && gpu->sms > 0 && gpu->memory_bytes > 0)
 			h = of_shape(gpu, families[i].prefix, &is_several);
@@ -173,12 +167,10 @@ void peaks_of_gpu(struct roof_peaks *p, const struct gpu *gpu, struct span calle
 /* The description of that device, or of all; NULL: it is not said. */
 static const struct gpu *gpu_of(const struct meta *m, int64_t device)
 {
-	size_t i;
-
-	for (i = 0; i < m->ngpu; i++)
+	for (size_t i = 0; i < m->ngpu; i++)
 		if (m->gpu[i].id == device)
 			return &m->gpu[i];
-	for (i = 1; i < m->ngpu; i++)
+	for (size_t i = 1; i < m->ngpu; i++)
 		if (m->gpu[i].name != m->gpu[0].name || m->gpu[i].sms != m->gpu[0].sms ||
 			m->gpu[i].memory_bytes != m->gpu[0].memory_bytes)
 			return NULL;
@@ -190,9 +182,8 @@ static struct span listed_name(const struct record *r)
 {
 	const struct sheet *s = r ? record_find_sheet(r, SHEET_GPUS) : NULL;
 	struct span name = SPAN("");
-	size_t i;
 
-	for (i = 0; s && i < s->table.nrow; i++) {
+	for (size_t i = 0; s && i < s->table.nrow; i++) {
 		const union cell *c = table_cell(&s->table, i, GPUS_NAME);
 
 		if (!c || (name.n && !span_eq(name, c->s)))
@@ -211,7 +202,6 @@ static void lay_over(double *v, double given)
 static void take_given(struct roof_peaks *p, const struct peaks_given *given)
 {
 	const struct roof_peaks *over = &given->over;
-	int k;
 
 	if (given->device) {
 		struct span called = p->called;
@@ -220,7 +210,7 @@ static void take_given(struct roof_peaks *p, const struct peaks_given *given)
 		p->called = called;
 		take_row(p, given->device);
 	}
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++) {
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++) {
 		lay_over(&p->matrix[k], over->matrix[k]);
 		lay_over(&p->vector[k], over->vector[k]);
 	}
@@ -254,9 +244,7 @@ double roof_matrix_peak(const struct roof_peaks *p, int dtype)
 
 static bool is_any_known(const struct roof_peaks *p)
 {
-	int k;
-
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++)
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
 		if (!isnan(p->matrix[k]) || !isnan(p->vector[k]))
 			return true;
 	return !isnan(p->memory_Bps);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/costmodel/dtype.h"
+#include "analyze/costmodel/element.h"
 #include "base/err.h"
 #include "base/str.h"
 

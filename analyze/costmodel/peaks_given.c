@@ -21,10 +21,8 @@ const struct setting peaks_setting = { "peak", SETTING_TEXT, "", NULL,
 
 void peaks_given_none(struct peaks_given *g)
 {
-	int k;
-
 	*g = (struct peaks_given){ .over = { .memory_Bps = NAN, .link_Bps = NAN, .share = 1 } };
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++)
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
 		g->over.matrix[k] = g->over.vector[k] = NAN;
 }
 
@@ -33,7 +31,6 @@ static double *place_of(struct roof_peaks *p, const char *key, bool *is_bytes)
 {
 	bool is_vector = strncmp(key, "vector-", 7) == 0;
 	const char *word = is_vector || strncmp(key, "matrix-", 7) == 0 ? key + 7 : key;
-	int k;
 
 	*is_bytes = true;
 	if (strcmp(key, "mem") == 0 || strcmp(key, "memory") == 0)
@@ -41,7 +38,7 @@ static double *place_of(struct roof_peaks *p, const char *key, bool *is_bytes)
 	if (strcmp(key, "link") == 0)
 		return &p->link_Bps;
 	*is_bytes = false;
-	for (k = 0; k < ROOF_DTYPE_COUNT; k++)
+	for (int k = 0; k < ROOF_DTYPE_COUNT; k++)
 		if (strcmp(word, roof_dtype_words[k]) == 0)
 			return is_vector ? &p->vector[k] : &p->matrix[k];
 	return NULL;
@@ -56,7 +53,7 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 	static const char letters[] = "kMGTP";
 	static const char *const flop[] = { "", "FLOP/s", "FLOPS", "OP/s", "OPS" };
 	static const char *const bytes[] = { "", "B/s", "B" };
-	size_t n = strspn(text, "0123456789."), i, units;
+	size_t n = strspn(text, "0123456789."), units;
 	const char *rest = text + n, *const *unit = is_bytes ? bytes : flop;
 	char number[WORD_MAX];
 	const char *at;
@@ -76,7 +73,7 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 	if (*v < LEAST_RATE)
 		return false;
 	units = is_bytes ? COUNT_OF(bytes) : COUNT_OF(flop);
-	for (i = 0; i < units; i++)
+	for (size_t i = 0; i < units; i++)
 		if (span_is_nocase(span_of(rest), unit[i]))
 			return true;
 	return false;
@@ -87,11 +84,11 @@ static enum status unknown_key(const char *key, const char *origin, struct err *
 	static const char *const more[] = { "mem", "link", "vector-fp32", "vector-fp16",
 		"vector-bf16", "vector-fp64" };
 	const char *word[ROOF_DTYPE_COUNT + COUNT_OF(more)], *near;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ROOF_DTYPE_COUNT; i++)
+	for (size_t i = 0; i < ROOF_DTYPE_COUNT; i++)
 		word[n++] = roof_dtype_words[i];
-	for (i = 0; i < COUNT_OF(more); i++)
+	for (size_t i = 0; i < COUNT_OF(more); i++)
 		word[n++] = more[i];
 	near = opt_nearest(key, word, n);
 	err_set(e, E_USAGE, -1, "%s: no peak is called '%s'; " WANTED, origin, key);
@@ -107,7 +104,7 @@ static enum status take_device(
 {
 	const char *word[NEAR_MAX], *near;
 	bool is_ambiguous;
-	size_t i, n, known = 0;
+	size_t n, known = 0;
 	const struct hardware *row = hardware_all(&n), *h = hardware_named(name, &is_ambiguous);
 
 	if (h && h->source) {
@@ -118,7 +115,7 @@ static enum status take_device(
 		return err_set(e, E_USAGE, -1, "%s: '%s' comes in several sizes, as %s-%s", origin,
 			name, name,
 			*name == 'V' || *name == 'v' ? "16 and V100-PCIe-16" : "40 and A100-80");
-	for (i = 0; i < n && known < NEAR_MAX; i++)
+	for (size_t i = 0; i < n && known < NEAR_MAX; i++)
 		if (row[i].source)
 			word[known++] = row[i].name;
 	near = opt_nearest(name, word, known);
@@ -133,12 +130,11 @@ static enum status take_word(struct peaks_given *g, char *word, const char *orig
 	char *value = strchr(word, '=');
 	bool is_bytes;
 	double *at, v;
-	char *p;
 
 	if (!value)
 		return take_device(g, word, origin, e);
 	*value++ = '\0';
-	for (p = word; *p; p++)
+	for (char *p = word; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
 	at = place_of(&g->over, word, &is_bytes);
 	if (!at)

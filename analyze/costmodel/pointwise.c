@@ -6,6 +6,7 @@
  * aten/src/ATen/native/native_functions.yaml.
  */
 #include "analyze/costmodel/formulas.h"
+
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -14,16 +15,16 @@ enum { INPUTS = 3, FLOP_EACH = 3, RESULT = 4 }; /* of the parameters */
 /* What both are broadcast to; false: they are not of that kind. */
 static bool broadcast(struct roof_shape *to, const struct roof_shape *s)
 {
-	int i, n = MAX(to->n, s->n);
+	int n = MAX(to->n, s->n);
 
-	for (i = 0; i < n; i++) { /* from the last dimension */
+	for (int i = 0; i < n; i++) { /* from the last dimension */
 		int64_t a = i < to->n ? to->dim[to->n - 1 - i] : 1;
 		int64_t b = i < s->n ? s->dim[s->n - 1 - i] : 1;
 
 		if (a != b && a != 1 && b != 1)
 			return false;
 	}
-	for (i = n - 1; i >= 0; i--) {
+	for (int i = n - 1; i >= 0; i--) {
 		int64_t a = i >= n - to->n ? to->dim[i - (n - to->n)] : 1;
 		int64_t b = i >= n - s->n ? s->dim[i - (n - s->n)] : 1;
 
@@ -37,12 +38,11 @@ static bool broadcast(struct roof_shape *to, const struct roof_shape *s)
 static const struct roof_element *element_of(const struct roof_call *c, int arg, bool *is_number)
 {
 	const struct roof_arg *a = &c->arg[arg];
-	size_t i;
 
 	*is_number = a->kind == ROOF_ARG_SCALAR || a->shape.n == 0;
 	if (a->kind == ROOF_ARG_TENSOR)
 		return a->element;
-	for (i = 0; i < a->value.n; i++)
+	for (size_t i = 0; i < a->value.n; i++)
 		if (a->value.p[i] == '.' || a->value.p[i] == 'e' || a->value.p[i] == 'n')
 			return roof_element_of(SPAN("double"));
 	return roof_element_of(SPAN("long int"));
@@ -60,9 +60,8 @@ static const struct roof_element *promoted(
 {
 	const struct roof_element *all = NULL, *e;
 	bool is_number = true, one_is;
-	int i;
 
-	for (i = from; i < INPUTS; i++) {
+	for (int i = from; i < INPUTS; i++) {
 		if (!is_input(c, op->p[i]))
 			continue;
 		e = element_of(c, op->p[i], &one_is);
@@ -118,9 +117,9 @@ void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct 
 {
 	struct roof_shape out = { .n = 0 };
 	int64_t n, bytes = 0;
-	int i, tensors = 0;
+	int tensors = 0;
 
-	for (i = 0; i < INPUTS; i++) {
+	for (int i = 0; i < INPUTS; i++) {
 		const struct roof_arg *a = roof_call_tensor(c, op->p[i]);
 
 		if (!a)
@@ -256,9 +255,8 @@ void roof_rope(const struct roof_op *op, const struct roof_call *c, struct roof_
 void roof_cache(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	int64_t bytes = 0;
-	int i;
 
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		const struct roof_arg *from = roof_call_tensor(c, op->p[i]);
 		const struct roof_arg *cache = roof_call_tensor(c, op->p[2 + i]);
 
@@ -272,5 +270,75 @@ void roof_cache(const struct roof_op *op, const struct roof_call *c, struct roof
 	}
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, 0);
+	roof_set_bytes(w, bytes);
+}
+
+/*
+ * Ops on lists of tensors: optimizers, and what they are made of.  The profiler does not write what
+ * type a list's tensors have; a kernel's name does (roof_call.hint).
+ *
+ * Source: aten/src/ATen/native/cuda/fused_adam_utils.cuh, ForeachFunctors.cuh.
+ */
+
+/* Why the first argument is no list with shapes: torch before 2.1 wrote none of lists. */
+static enum roof_reason why_not(const struct roof_call *c)
+{
+	bool is_list = c->n > 0 && c->arg[0].kind != ROOF_ARG_TENSOR;
+
+	return is_list ? ROOF_WHY_NO_SHAPES : ROOF_WHY_MISFIT;
+}
+
+static bool is_list(const struct roof_call *c, int arg)
+{
+	return arg >= 0 && (size_t)arg < c->n && c->arg[arg].kind == ROOF_ARG_LIST &&
+		c->arg[arg].nmember > 0;
+}
+
+/* The type of the lists; NULL: it is neither written nor in a kernel's name. */
+static const struct roof_element *of_list(const struct roof_call *c, int arg)
+{
+	return c->arg[arg].element ? c->arg[arg].element : c->hint;
+}
+
+/* Every list is read; the first, or a new one like it, is written. */
+void roof_foreach(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	int64_t n, bytes = 0;
+
+	if (!is_list(c, 0)) {
+		roof_unknown(w, why_not(c));
+		return;
+	}
+	n = roof_arg_elements(&c->arg[0]);
+	for (size_t i = 0; i < c->n; i++)
+		bytes = roof_plus(bytes, roof_bytes_of(c, (int)i));
+	w->dtype = of_list(c, 0) ? of_list(c, 0)->dtype : ROOF_DTYPE_COUNT;
+	roof_set_flop(w, saturate_times(n, op->p[0]));
+	if (op->p[1])
+		bytes = roof_plus(bytes, roof_bytes_as(n, of_list(c, 0)));
+	roof_set_bytes(w, bytes);
+}
+
+/*
+ * Parameters, gradients and what the optimizer remembers: the lists 0 .. p[0] - 1 that are as long
+ * as the parameters are read, and all of them but the gradients (1) are written.
+ */
+void roof_fused_step(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
+{
+	int64_t n, bytes = 0, one;
+
+	if (!is_list(c, 0)) {
+		roof_unknown(w, why_not(c));
+		return;
+	}
+	n = roof_arg_elements(&c->arg[0]);
+	for (int i = 0; i < op->p[0]; i++) {
+		if (!is_list(c, i))
+			continue;
+		one = roof_bytes_of(c, i);
+		bytes = roof_plus(bytes, i == 1 ? one : roof_plus(one, one));
+	}
+	w->dtype = of_list(c, 0) ? of_list(c, 0)->dtype : ROOF_DTYPE_COUNT;
+	roof_set_flop(w, saturate_times(n, op->p[1]));
 	roof_set_bytes(w, bytes);
 }

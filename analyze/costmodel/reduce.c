@@ -13,20 +13,20 @@ static int64_t left_of(const struct roof_call *c, const struct roof_shape *x, in
 {
 	int64_t v[ROOF_DIMS_MAX], n = 1;
 	bool gone[ROOF_DIMS_MAX] = { false };
-	int count = roof_call_list(c, arg, v, ROOF_DIMS_MAX), i;
+	int count = roof_call_list(c, arg, v, ROOF_DIMS_MAX);
 
 	if (!c->has_values || x->n < 0)
 		return -1;
 	if (count <= 0)
 		return 1; /* none said: all of them */
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		int64_t d = v[i] < 0 ? v[i] + x->n : v[i];
 
 		if (d < 0 || d >= x->n)
 			return x->n == 0 ? 1 : -1;
 		gone[d] = true;
 	}
-	for (i = 0; i < x->n; i++)
+	for (int i = 0; i < x->n; i++)
 		n = gone[i] ? n : saturate_times(n, x->dim[i]);
 	return n;
 }

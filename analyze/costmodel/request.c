@@ -7,9 +7,7 @@
 /* Behind the first `word` in s; an empty span where it is not there. */
 static struct span behind(struct span s, struct span word)
 {
-	size_t i;
-
-	for (i = 0; i + word.n <= s.n; i++)
+	for (size_t i = 0; i + word.n <= s.n; i++)
 		if (memcmp(s.p + i, word.p, word.n) == 0)
 			return (struct span){ s.p + i + word.n, s.n - i - word.n };
 	return (struct span){ s.p + s.n, 0 };

@@ -7,13 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/costmodel/formulas.h"
+#include "analyze/costmodel/cost.h"
+#include "analyze/costmodel/owners.h"
+#include "analyze/costmodel/outputs.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/sweep.h"
-#include "analyze/costmodel/formulas.h"
-#include "analyze/costmodel/messages.h"
-#include "analyze/costmodel/modules.h"
-#include "analyze/costmodel/outputs.h"
-#include "analyze/costmodel/reported_cost.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
@@ -222,9 +221,9 @@ static void sweep_devices(struct sweeping *s, struct arena *mem)
 {
 	struct roof *o = s->o;
 	struct sweep sweep;
-	uint32_t row, i;
+	uint32_t row;
 
-	for (i = 0; i < o->devices.n; i++) {
+	for (uint32_t i = 0; i < o->devices.n; i++) {
 		sweep_device(&sweep, o->run, o->devices.id[i], mem);
 		s->device = i;
 		s->end = INT64_MIN;
@@ -327,9 +326,8 @@ static void count_step(struct roof *o, const struct roof_site *site, const struc
 static void find_costs(struct sweeping *s)
 {
 	struct roof *o = s->o;
-	size_t i;
 
-	for (i = 0; i < s->owners.n; i++) {
+	for (size_t i = 0; i < s->owners.n; i++) {
 		const struct roof_site *site = &s->owners.site[i];
 		struct roof_tally *t = &s->tally[i];
 		struct roof_key key;
@@ -349,9 +347,7 @@ static void find_costs(struct sweeping *s)
 /* Sites become rows. */
 static void gather(struct sweeping *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->owners.n; i++) {
+	for (size_t i = 0; i < s->owners.n; i++) {
 		const struct roof_site *site = &s->owners.site[i];
 		const struct roof_tally *t = &s->tally[i];
 		const struct roof_row_key key = { .cost = t->cost,
@@ -385,14 +381,13 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 		.classes = c,
 		.by_step = by & ROOF_BY_STEP,
 		.keeps_calls = by & ROOF_CALLS };
-	size_t i;
 
 	*o = (struct roof){ .run = r, .nstep = r->steps ? r->steps->n : 0 };
 	devices_init(&o->devices, r, mem);
 	o->peaks = arena_array(mem, o->devices.n, sizeof(*o->peaks));
 	o->busy = arena_array(mem, o->devices.n, sizeof(*o->busy));
 	o->step = arena_array(mem, o->nstep + 1, sizeof(*o->step));
-	for (i = 0; i < o->devices.n; i++)
+	for (size_t i = 0; i < o->devices.n; i++)
 		peaks_of_run(&o->peaks[i], r, o->devices.id[i], given);
 	keymap_init(&o->keys, sizeof(struct roof_key));
 	keymap_init(&o->row_keys, sizeof(struct roof_row_key));
@@ -418,4 +413,39 @@ void roof_clear(struct roof *o)
 	free(o->cost);
 	free(o->row);
 	free(o->call);
+}
+
+/* ---- how much of what devices can do is used ---- */
+
+size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks)
+{
+	size_t n = 0;
+
+	*peaks = NULL;
+	for (size_t i = 0; i < o->devices.n; i++) {
+		if (o->busy[i] == 0)
+			continue;
+		n++;
+		if (!*peaks)
+			*peaks = &o->peaks[i];
+		if (o->peaks[i].device != (*peaks)->device || o->peaks[i].share != (*peaks)->share)
+			return 0;
+	}
+	return n;
+}
+
+double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t *more, nsec open)
+{
+	const struct roof_peaks *peaks;
+	double s = 0;
+
+	if (open <= 0 || roof_alike(o, &peaks) == 0)
+		return NAN;
+	for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
+		double n = (double)flop[i] + (more ? (double)more[i] : 0);
+
+		if (n > 0)
+			s += n / roof_matrix_peak(peaks, i);
+	}
+	return s * 1e9 / (double)open;
 }

@@ -76,7 +76,7 @@ struct roof {
 };
 
 /*
- * What rows are of besides, any of them together; of modules: modules.h.  CALLS: rows are of
+ * What rows are of besides, any of them together; of modules: owners.h.  CALLS: rows are of
  * nothing more, but calls are kept one by one, too.
  */
 enum roof_by { ROOF_BY_MODULE = 1, ROOF_BY_STEP = 2, ROOF_CALLS = 4 };
@@ -86,7 +86,6 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem);
 void roof_clear(struct roof *o);
 
-/* mfu.c */
 /* The devices that worked: how many, and one of them; 0 where their peaks differ. */
 size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks);
 

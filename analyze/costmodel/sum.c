@@ -65,8 +65,6 @@ void roof_sum_add(struct roof_sum *s, const struct roof_cost *c, const struct ro
 
 void roof_sum_join(struct roof_sum *to, const struct roof_sum *from)
 {
-	size_t i;
-
 	saturate_onto(&to->calls, from->calls);
 	saturate_onto(&to->flop, from->flop);
 	saturate_onto(&to->bytes, from->bytes);
@@ -83,7 +81,7 @@ void roof_sum_join(struct roof_sum *to, const struct roof_sum *from)
 	to->at_roof += from->at_roof;
 	to->at_compute += from->at_compute;
 	to->at_link += from->at_link;
-	for (i = 0; i < ROOF_WHY_COUNT; i++)
+	for (size_t i = 0; i < ROOF_WHY_COUNT; i++)
 		saturate_onto(&to->why[i], from->why[i]);
 }
 
@@ -140,9 +138,9 @@ const char *roof_sum_bound(const struct roof_sum *s)
 
 enum roof_reason roof_sum_why(const struct roof_sum *s)
 {
-	enum roof_reason why = ROOF_WHY_KNOWN, i;
+	enum roof_reason why = ROOF_WHY_KNOWN;
 
-	for (i = ROOF_WHY_KNOWN + 1; i < ROOF_WHY_COUNT; i++)
+	for (enum roof_reason i = ROOF_WHY_KNOWN + 1; i < ROOF_WHY_COUNT; i++)
 		if (s->why[i] > 0 && (why == ROOF_WHY_KNOWN || s->why[i] > s->why[why]))
 			why = i;
 	return why;

@@ -85,9 +85,7 @@ static const struct fused fused[] = {
 /* The row of the op whose name s begins with, up to its end or a '_'. */
 static const struct fused *fused_of(struct span s)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(fused); i++) {
+	for (size_t i = 0; i < COUNT_OF(fused); i++) {
 		size_t n = strlen(fused[i].name);
 
 		if (span_starts(s, fused[i].name) && (s.n == n || s.p[n] == '_'))
@@ -145,10 +143,10 @@ void roof_triton(const struct roof_op *op, const struct roof_call *c, struct roo
 {
 	int64_t n = elements_of(c, 1 + op->p[0]), bytes = 0;
 	int64_t each = flop_each(ops_of(c->name, op->name));
-	size_t i, tensors = 0;
+	size_t tensors = 0;
 
 	w->dtype = ROOF_DTYPE_COUNT;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (c->arg[i].kind != ROOF_ARG_TENSOR)
 			continue;
 		bytes = roof_plus(bytes, roof_arg_bytes(&c->arg[i]));

@@ -15,33 +15,13 @@
 #include "base/minmax.h"
 #include "base/search.h"
 #include "base/zeroed.h"
+#include "base/words.h"
 
-const char *owner_key(enum owner o)
-{
-#define X(name, key, word, doc) key,
-	static const char *const keys[] = { OWNERS(X) };
-#undef X
+WORDS(owner_key, enum owner, OWNERS, 2)
 
-	return keys[o];
-}
+WORDS(owner_word, enum owner, OWNERS, 3)
 
-const char *owner_word(enum owner o)
-{
-#define X(name, key, word, doc) word,
-	static const char *const words[] = { OWNERS(X) };
-#undef X
-
-	return words[o];
-}
-
-const char *owner_doc(enum owner o)
-{
-#define X(name, key, word, doc) doc,
-	static const char *const docs[] = { OWNERS(X) };
-#undef X
-
-	return docs[o];
-}
+WORDS(owner_doc, enum owner, OWNERS, 4)
 
 enum owner owner_of_host(enum host_class cls)
 {
@@ -244,9 +224,8 @@ static uint32_t look_through(const struct depend *d, size_t before, nsec t)
 {
 	uint32_t best = NO_NODE;
 	nsec latest = INT64_MIN;
-	size_t i;
 
-	for (i = 0; i < before; i++) {
+	for (size_t i = 0; i < before; i++) {
 		nsec fin = depend_fin(d, (uint32_t)i);
 
 		if (fin > t || fin < latest)
@@ -272,13 +251,12 @@ static int by_fin(const void *a, const void *b)
 static void sort_ends(const struct depend *d, struct depend_paths *p)
 {
 	struct ending *v = zeroed(d->n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		v[i] = (struct ending){ depend_fin(d, (uint32_t)i), (uint32_t)i };
 	qsort(v, d->n, sizeof(*v), by_fin);
 	p->by_end = zeroed(d->n, sizeof(*p->by_end));
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		p->by_end[i] = v[i].node;
 	free(v);
 }
@@ -302,9 +280,7 @@ static uint32_t finished_last(struct depend *d, size_t before, nsec t)
 /* The node in which what ends at `end` does, of those before `after`, or NO_NODE. */
 static uint32_t ends_at(const struct depend *d, size_t after, nsec end)
 {
-	size_t i;
-
-	for (i = after; i-- > 0 && d->node[i].at == end;)
+	for (size_t i = after; i-- > 0 && d->node[i].at == end;)
 		if (ends_in(d, &d->node[i]))
 			return (uint32_t)i;
 	return NO_NODE;

@@ -5,15 +5,17 @@
  *	                                           what was written before A: it only follows B.
  *
  * Work belongs to the operator that launched it, and that to a call of the execution trace
- * (etjoin.h); a call as a whole reads and writes (dataflow.h), whichever of its work does.
+ * (etjoin.h); a call as a whole reads and writes (dataflow), whichever of its work does.
  */
 #ifndef ANALYZE_DEPGRAPH_DATADEPS_H
 #define ANALYZE_DEPGRAPH_DATADEPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "analyze/depgraph/depend.h"
+#include "analyze/trace/links/exectrace.h"
 #include "base/arena.h"
 
 /* X(NAME, key, word, what it means) */
@@ -60,5 +62,35 @@ struct datadeps {
  */
 void datadeps_init(struct datadeps *t, const struct depend *d);
 void datadeps_clear(struct datadeps *t);
+
+/*
+ * Who wrote what a call of an execution trace reads.
+ *
+ *	A writes x     B writes y      C reads x and y: C needs the data of A and of B
+ *	               (a part of x is read, that A did not write: C does not need A's)
+ *
+ * A call reads and writes at its place in the order of calls; one that has others inside of it
+ * writes behind the last of them, and what they wrote stays written.  Only what was written before
+ * it is read counts: not who reads what is overwritten, nor who writes the same twice.
+ */
+
+struct flow_edge {
+	uint32_t node; /* who wrote it */
+	bool is_maybe; /* nothing says whether it is written there, or read here */
+};
+
+struct dataflow {
+	size_t *begin; /* by node, one more: its edges */
+	struct flow_edge *edge;
+	size_t nedge, cap;
+	bool *is_known;   /* by node: what memory it uses is written down */
+	bool *is_outside; /* by node: it reads what nothing before it has written */
+};
+
+/* Released by dataflow_clear.  O(uses), each with at most FLOW_WRITERS of the same storage. */
+void dataflow_init(struct dataflow *f, const struct exectrace *et);
+void dataflow_clear(struct dataflow *f);
+
+enum { FLOW_WRITERS = 16 };
 
 #endif

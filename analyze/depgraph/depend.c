@@ -15,7 +15,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -114,9 +114,8 @@ static void add_moment(struct making *m, const struct thread *th)
 static uint32_t *nobody(size_t n)
 {
 	uint32_t *v = zeroed(n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = NO_NODE;
 	return v;
 }
@@ -195,9 +194,8 @@ static void take_moment(const struct depend *d, uint32_t node, struct sample *la
 static void find_stream_floor(struct depend *d, size_t by)
 {
 	struct sample stream = { .n = 0 };
-	size_t i;
 
-	for (i = 0; i < d->n; i += by) {
+	for (size_t i = 0; i < d->n; i += by) {
 		const struct depend_node *n = &d->node[i];
 
 		if (depend_is_work(n) && n->binding == EDGE_PREV &&
@@ -212,9 +210,9 @@ static void find_stream_floor(struct depend *d, size_t by)
 static void find_floors(struct depend *d)
 {
 	struct sample launch = { .n = 0 }, back = { .n = 0 }, own = { .n = 0 };
-	size_t by = d->n / (8 * (size_t)SAMPLES) + 1, i;
+	size_t by = d->n / (8 * (size_t)SAMPLES) + 1;
 
-	for (i = 0; i < d->n; i += by)
+	for (size_t i = 0; i < d->n; i += by)
 		if (d->node[i].binding != EDGE_COUNT)
 			take_moment(d, (uint32_t)i, &launch, &back, &own);
 	d->floor.launch = quantile(&launch, 0.5, LAUNCH_NS);
@@ -230,9 +228,7 @@ static void find_floors(struct depend *d)
  */
 static void find_late_launches(struct depend *d)
 {
-	size_t i;
-
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		struct depend_node *n = &d->node[i];
 
 		if (depend_is_work(n) && n->binding < EDGE_COUNT && n->binding != EDGE_CAUSE &&

@@ -18,10 +18,9 @@ void depend_bind(struct depend *d, uint32_t node)
 {
 	struct depend_node *n = &d->node[node];
 	nsec latest = INT64_MIN;
-	int e;
 
 	n->binding = EDGE_COUNT;
-	for (e = 0; e < EDGE_COUNT; e++) {
+	for (int e = 0; e < EDGE_COUNT; e++) {
 		nsec until;
 
 		if (n->from[e] == NO_NODE || is_idle_wait(d, n, e))

@@ -62,7 +62,7 @@ enum { LANES_LOOKED_AT = 64 };
 void depend_find_lanes(struct making *m, struct arena *mem);
 void depend_add_work(struct making *m, const struct thread *th);
 
-/* depend_return.c: a call that may have waited for a device ends; no node where it cannot have. */
+/* A call that may have waited for a device ends; no node where it cannot have. */
 void depend_add_return(struct making *m, const struct thread *th);
 
 #endif

@@ -5,24 +5,11 @@
 
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
+#include "base/words.h"
 
-const char *evidence_key(enum evidence e)
-{
-#define X(name, key, what) key,
-	static const char *const keys[] = { EVIDENCES(X) };
-#undef X
+WORDS(evidence_key, enum evidence, EVIDENCES, 2)
 
-	return keys[e];
-}
-
-const char *evidence_what(enum evidence e)
-{
-#define X(name, key, what) what,
-	static const char *const whats[] = { EVIDENCES(X) };
-#undef X
-
-	return whats[e];
-}
+WORDS(evidence_what, enum evidence, EVIDENCES, 3)
 
 nsec depend_long_fin(const struct depend *d, const struct depend_node *n)
 {

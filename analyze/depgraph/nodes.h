@@ -46,7 +46,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/depgraph/hostwhat.h"
+#include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"

@@ -24,16 +24,15 @@ static void find_borders(struct predict *p, struct arena *mem)
 {
 	const struct window *w = p->window;
 	struct predict_border *v;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	p->border = v = arena_array(mem, 2 * w->nstep, sizeof(*v));
-	for (i = 0; i < w->nstep; i++) {
+	for (size_t i = 0; i < w->nstep; i++) {
 		v[n++] = (struct predict_border){ w->time[i].start, INT64_MIN, NO_NODE };
 		v[n++] = (struct predict_border){ w->time[i].end, INT64_MIN, NO_NODE };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_time);
-	for (i = 0; i < n; i++)
+	sort_rows(v, n, sizeof(*v), by_time);
+	for (size_t i = 0; i < n; i++)
 		if (p->nborder == 0 || v[p->nborder - 1].at != v[i].at)
 			v[p->nborder++] = v[i];
 }
@@ -51,14 +50,13 @@ static nsec later(nsec a, nsec b)
 
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
-	uint32_t i;
 	size_t k;
 
 	*p = (struct predict){ .depend = d, .window = w };
 	lags_init(&p->lags, d);
 	find_borders(p, mem);
 	p->border_of = arena_array(mem, d->n, sizeof(*p->border_of));
-	for (i = 0; i < d->n; i++) {
+	for (uint32_t i = 0; i < d->n; i++) {
 		nsec fin = depend_fin(d, i);
 
 		k = border_behind(p, fin);
@@ -76,17 +74,14 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 static void find_times(
 	const struct predict *p, const struct whatif_times *t, const struct scenario *s, nsec *now)
 {
-	uint32_t i;
-	size_t k;
-
-	for (k = 0; k < p->nborder; k++)
+	for (size_t k = 0; k < p->nborder; k++)
 		now[k] = INT64_MIN;
-	for (i = 0; i < p->depend->n; i++)
+	for (uint32_t i = 0; i < p->depend->n; i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
-	for (k = 1; k < p->nborder; k++)
+	for (size_t k = 1; k < p->nborder; k++)
 		now[k] = later(now[k], now[k - 1]);
-	for (k = 0; k < p->nborder; k++) {
+	for (size_t k = 0; k < p->nborder; k++) {
 		const struct predict_border *b = &p->border[k];
 
 		if (b->last != NO_NODE)
@@ -106,9 +101,7 @@ static nsec move_of(const struct predict *p, const nsec *now, nsec at)
 /* Whether nothing takes longer than it did. */
 static bool only_shortens(const struct scenario *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (s->change[i].ns > 0 || (s->change[i].ns < 0 && s->change[i].factor > 1))
 			return false;
 	return true;
@@ -117,11 +110,10 @@ static bool only_shortens(const struct scenario *s)
 nsec predict_saves(const struct predict *p, const struct scenario *s, struct whatif_times *t)
 {
 	nsec *now = zeroed(p->nborder, sizeof(*now)), saves = 0;
-	size_t i;
 
 	whatif(t, p->depend, &p->lags, s);
 	find_times(p, t, s, now);
-	for (i = 0; i < p->window->nstep; i++) {
+	for (size_t i = 0; i < p->window->nstep; i++) {
 		saturate_onto(&saves, move_of(p, now, p->window->time[i].start));
 		saves = saturate_sub(saves, move_of(p, now, p->window->time[i].end));
 	}

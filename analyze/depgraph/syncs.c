@@ -43,10 +43,9 @@ static void index_calls(struct gathering *g)
 {
 	const struct run *r = g->run;
 	const uint32_t *id = r->args.col[ARG_LAUNCH_CORRELATION].id;
-	size_t i;
 
 	idmap_init(&g->calls, id, id ? r->args.n[ARGS_LAUNCH] : 0);
-	for (i = 0; id && i < r->events.n; i++) {
+	for (size_t i = 0; id && i < r->events.n; i++) {
 		uint32_t *slot = r->events.kind[i] == KIND_RUNTIME && r->events.args[i] != NO_ARGS
 			? idmap_slot(&g->calls, id[r->events.args[i] - 1])
 			: NULL;
@@ -157,19 +156,16 @@ static int by_lane_and_time(const void *a, const void *b)
 void syncs_init(struct syncs *s, const struct run *r)
 {
 	struct gathering g = { .s = s, .run = r };
-	size_t row;
 
 	*s = (struct syncs){ 0 };
 	if (r->kind_count[KIND_SYNC] == 0 || !(r->args.needs & NEED_SYNC))
 		return;
 	index_calls(&g);
-	for (row = 0; (row = events_find(&r->events, row, KIND_SYNC)) < r->events.n; row++)
+	for (size_t row = 0; (row = events_find(&r->events, row, KIND_SYNC)) < r->events.n; row++)
 		add_row(&g, (uint32_t)row);
 	idmap_clear(&g.calls);
-	if (s->ncall > 1)
-		qsort(s->call, s->ncall, sizeof(*s->call), by_call);
-	if (s->nstream > 1)
-		qsort(s->stream, s->nstream, sizeof(*s->stream), by_lane_and_time);
+	sort_rows(s->call, s->ncall, sizeof(*s->call), by_call);
+	sort_rows(s->stream, s->nstream, sizeof(*s->stream), by_lane_and_time);
 }
 
 void syncs_clear(struct syncs *s)

@@ -27,12 +27,11 @@ static int by_lane_and_time(const void *a, const void *b)
 static void find_marks(struct threads *t)
 {
 	const struct steps *s = t->run->steps;
-	size_t i;
 
 	if (!s || s->source == STEPS_WHOLE)
 		return;
 	t->marks = zeroed(2 * s->n, sizeof(*t->marks));
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		const struct step *step = &s->step[i];
 		uint32_t lane;
 
@@ -42,7 +41,7 @@ static void find_marks(struct threads *t)
 		t->marks[t->nmark++] = (struct mark){ step->host_end, lane, (uint32_t)(2 * i + 1) };
 	}
 	qsort(t->marks, t->nmark, sizeof(*t->marks), by_lane_and_time);
-	for (i = 0; i < t->nmark; i++) {
+	for (size_t i = 0; i < t->nmark; i++) {
 		struct thread *on = &t->v[t->marks[i].lane];
 
 		if (on->mark_end == 0)
@@ -216,9 +215,8 @@ static void sift_down(struct threads *t, size_t i)
 static bool works(const struct threads *t, const struct thread *th)
 {
 	const struct order *o = t->run->order;
-	size_t i;
 
-	for (i = th->place; i < th->place_end; i++)
+	for (size_t i = th->place; i < th->place_end; i++)
 		if (t->run->events.kind[o->host[i]] == KIND_OP ||
 			hostwhat_launches(t->what, o->host[i]))
 			return true;
@@ -228,45 +226,44 @@ static bool works(const struct threads *t, const struct thread *th)
 static void find_lanes(struct threads *t)
 {
 	const struct order *o = t->run->order;
-	size_t i, nwork = 0;
+	size_t nwork = 0;
 
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		struct thread *th = &t->v[i];
 		size_t nhost = o->host_begin[i + 1] - o->host_begin[i];
 
-		*th = (struct thread){ .lane = (uint32_t)i, .is_device = nhost == 0 };
-		th->place = nhost ? o->host_begin[i] : o->device_begin[i];
-		th->place_end = nhost ? o->host_begin[i + 1] : o->device_begin[i + 1];
+		*th = (struct thread){
+			.lane = (uint32_t)i,
+			.is_device = nhost == 0,
+			.place = nhost ? o->host_begin[i] : o->device_begin[i],
+			.place_end = nhost ? o->host_begin[i + 1] : o->device_begin[i + 1],
+		};
 		th->hands_over = nhost > 0 && works(t, th);
 		nwork += th->hands_over;
 	}
-	for (i = 0; i < t->n && nwork < 2; i++)
+	for (size_t i = 0; i < t->n && nwork < 2; i++)
 		t->v[i].hands_over = false;
 }
 
 void threads_init(struct threads *t, const struct run *r, struct hostwhat *w)
 {
-	size_t i;
-
 	*t = (struct threads){ .run = r, .what = w, .n = r->lanes.n };
 	t->v = zeroed(t->n, sizeof(*t->v));
 	t->heap = zeroed(t->n, sizeof(*t->heap));
 	find_lanes(t);
 	find_marks(t);
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		look(t, &t->v[i]);
 		if (t->v[i].next.at != INT64_MAX)
 			t->heap[t->nheap++] = (uint32_t)i;
 	}
-	for (i = t->nheap / 2; i-- > 0;)
+	for (size_t i = t->nheap / 2; i-- > 0;)
 		sift_down(t, i);
 }
 
 void threads_clear(struct threads *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		free(t->v[i].end);
 	free(t->v);
 	free(t->heap);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/depgraph/nodes.h"
-#include "analyze/depgraph/hostwhat.h"
+#include "analyze/depgraph/hosttime.h"
 
 /* What happens next on a lane. */
 struct moment {

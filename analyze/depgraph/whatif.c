@@ -12,24 +12,11 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
+#include "base/words.h"
 
-const char *change_word(enum change_kind k)
-{
-#define X(name, word, what) word,
-	static const char *const words[] = { CHANGES(X) };
-#undef X
+WORDS(change_word, enum change_kind, CHANGES, 2)
 
-	return words[k];
-}
-
-const char *change_what(enum change_kind k)
-{
-#define X(name, word, what) what,
-	static const char *const whats[] = { CHANGES(X) };
-#undef X
-
-	return whats[k];
-}
+WORDS(change_what, enum change_kind, CHANGES, 3)
 
 /* A scenario made ready. */
 struct plan {
@@ -76,9 +63,7 @@ static enum change_kind kind_of(enum devclass cls)
 
 static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns)
 {
-	size_t i;
-
-	for (i = 0; i < p->s->n; i++) {
+	for (size_t i = 0; i < p->s->n; i++) {
 		const struct change *c = &p->s->change[i];
 
 		if (c->kind == kind_of((enum devclass)n->cls) && !c->is_hidden &&
@@ -98,11 +83,9 @@ static inline nsec work_ns(const struct plan *p, const struct depend_node *n)
 /* A delay before work, as changes of that kind have it; named by the work or its launch. */
 static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec ns)
 {
-	size_t i;
-
 	if (LIKELY(!p->on_delay) || ns < 0)
 		return ns;
-	for (i = 0; i < p->s->n; i++)
+	for (size_t i = 0; i < p->s->n; i++)
 		if (p->s->change[i].kind == kind && is_about(&p->s->change[i], name))
 			ns = changed(&p->s->change[i], ns);
 	return ns;
@@ -127,12 +110,11 @@ static nsec host_ns(const struct plan *p, const struct depend_node *n)
 	const nsec *ns = p->lags->host->ns[n->host];
 	double lost = 0;
 	nsec sum;
-	int g;
 
 	if (p->scaled)
 		return p->scaled[n->host];
 	sum = host_sum(p->lags->host, n->host);
-	for (g = 0; g < GROUP_COUNT; g++)
+	for (int g = 0; g < GROUP_COUNT; g++)
 		lost += (1 - p->group[g]) * (double)ns[g];
 	return lost == 0 ? sum : saturate_sub(sum, saturate_round(lost));
 }
@@ -156,11 +138,9 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 /* Whether a node does not wait for another, under the scenario. */
 static bool is_free(const struct plan *p, const struct depend_node *n, enum edge e)
 {
-	size_t i;
-
 	if (n->point != POINT_RETURN || e != EDGE_CAUSE || n->from[EDGE_PREV] == NO_NODE)
 		return false;
-	for (i = 0; i < p->s->n; i++)
+	for (size_t i = 0; i < p->s->n; i++)
 		if (p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
 			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
 			return true;
@@ -170,11 +150,9 @@ static bool is_free(const struct plan *p, const struct depend_node *n, enum edge
 /* Whether it is a collective that holds up nothing but collectives. */
 static bool is_hidden(const struct plan *p, const struct depend_node *n)
 {
-	size_t i;
-
 	if (n->cls != CLASS_COMM)
 		return false;
-	for (i = 0; i < p->s->n; i++)
+	for (size_t i = 0; i < p->s->n; i++)
 		if (p->s->change[i].is_hidden &&
 			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
 			return true;
@@ -199,9 +177,8 @@ static nsec apart(const struct plan *p, uint32_t node)
 	const struct datadeps *t = p->s->apart;
 	uint32_t op = t->op[node], base = t->base[node];
 	nsec at = base == NO_NODE ? INT64_MIN : p->front[base];
-	size_t i;
 
-	for (i = t->begin[op]; i < t->begin[op + 1]; i++)
+	for (size_t i = t->begin[op]; i < t->begin[op + 1]; i++)
 		at = MAX(p->done[t->after[i]], at);
 	return at;
 }
@@ -223,9 +200,8 @@ static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 {
 	const struct depend_node *n = &p->d->node[node];
 	nsec at = INT64_MIN;
-	int e;
 
-	for (e = 0; e < EDGE_COUNT; e++) {
+	for (int e = 0; e < EDGE_COUNT; e++) {
 		nsec then;
 
 		if (n->from[e] == NO_NODE || (p->no_sync && is_free(p, n, (enum edge)e)))
@@ -246,9 +222,8 @@ static nsec ready_at(const struct plan *p, const nsec *fin, uint32_t node)
 {
 	const struct depend_node *n = &p->d->node[node];
 	nsec at = INT64_MIN;
-	int e;
 
-	for (e = 0; e < EDGE_COUNT; e++) {
+	for (int e = 0; e < EDGE_COUNT; e++) {
 		uint32_t on = n->from[e];
 		nsec then;
 
@@ -275,9 +250,8 @@ static double scale_call(void *ctx, uint32_t row, enum host_class cls, uint32_t 
 	const struct plan *p = ctx;
 	const struct events *ev = &p->d->run->events;
 	double factor = 1;
-	size_t i;
 
-	for (i = 0; i < p->s->n && i < 32; i++) {
+	for (size_t i = 0; i < p->s->n && i < 32; i++) {
 		const struct change *c = &p->s->change[i];
 		bool is_it = (c->kind == CHANGE_OP && ev->kind[row] == KIND_OP) ||
 			(c->kind == CHANGE_HOST && c->match) ||
@@ -324,16 +298,14 @@ static void plan_init(
 	struct plan *p, struct depend *d, const struct lags *l, const struct scenario *s)
 {
 	bool walks = false;
-	size_t i;
-	int g;
 
 	*p = (struct plan){ .d = d, .s = s, .lags = l, .all = 1 };
-	for (g = 0; g < GROUP_COUNT; g++)
+	for (int g = 0; g < GROUP_COUNT; g++)
 		p->group[g] = 1;
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		read_change(p, &s->change[i], &walks);
 	p->on_host = walks || p->all != 1;
-	for (g = 0; g < GROUP_COUNT; g++) {
+	for (int g = 0; g < GROUP_COUNT; g++) {
 		p->group[g] *= p->all;
 		p->on_host |= p->group[g] != 1;
 	}
@@ -343,9 +315,7 @@ static void plan_init(
 
 static bool hides(const struct scenario *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden)
 			return true;
 	return false;
@@ -368,13 +338,12 @@ static void take_apart(struct plan *p, const nsec *fin, uint32_t node)
 static void apart_init(struct plan *p)
 {
 	const struct datadeps *t = p->s->apart;
-	size_t i;
 
 	if (!t)
 		return;
 	p->front = zeroed(p->d->n, sizeof(*p->front));
 	p->done = zeroed(t->nop, sizeof(*p->done));
-	for (i = 0; i < t->nop; i++)
+	for (size_t i = 0; i < t->nop; i++)
 		p->done[i] = INT64_MIN;
 }
 
@@ -382,7 +351,6 @@ void whatif(
 	struct whatif_times *t, struct depend *d, const struct lags *l, const struct scenario *s)
 {
 	struct plan p;
-	size_t i;
 
 	plan_init(&p, d, l, s);
 	apart_init(&p);
@@ -390,7 +358,7 @@ void whatif(
 	if (!t->fin)
 		t->fin = zeroed(d->n, sizeof(*t->fin));
 	t->d = d;
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		nsec at = begins(&p, t->fin, (uint32_t)i);
 
 		if (p.ready && is_hidden(&p, &d->node[i]))
@@ -417,12 +385,11 @@ nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t 
 {
 	struct plan p;
 	bool walks = false;
-	size_t i;
 
 	if (!depend_is_work(&t->d->node[node]))
 		return t->fin[node];
 	p = (struct plan){ .d = (struct depend *)t->d, .s = s };
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		read_change(&p, &s->change[i], &walks);
 	return saturate_sub(t->fin[node], work_ns(&p, &t->d->node[node]));
 }
@@ -432,12 +399,10 @@ nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t 
 nsec *slack(struct depend *d, const struct lags *l, nsec end)
 {
 	nsec *late = zeroed(d->n, sizeof(*late));
-	size_t i;
-	int e;
 
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		late[i] = depend_fin(d, (uint32_t)i) <= end ? end : INT64_MAX;
-	for (i = d->n; i-- > 0;) {
+	for (size_t i = d->n; i-- > 0;) {
 		const struct depend_node *n = &d->node[i];
 		nsec begin = late[i];
 
@@ -445,7 +410,7 @@ nsec *slack(struct depend *d, const struct lags *l, nsec end)
 			continue;
 		if (depend_is_work(n))
 			begin = saturate_sub(begin, d->run->events.dur[n->row]);
-		for (e = 0; e < EDGE_COUNT; e++) {
+		for (int e = 0; e < EDGE_COUNT; e++) {
 			nsec *other = n->from[e] == NO_NODE ? NULL : &late[n->from[e]];
 			nsec by = other ? saturate_sub(begin, lag_of(l, (uint32_t)i, (enum edge)e))
 					: 0;
@@ -454,7 +419,7 @@ nsec *slack(struct depend *d, const struct lags *l, nsec end)
 				*other = by;
 		}
 	}
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		if (late[i] != INT64_MAX)
 			late[i] = saturate_sub(late[i], depend_fin(d, (uint32_t)i));
 	return late;

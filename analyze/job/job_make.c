@@ -16,25 +16,22 @@ static void find_steps(struct job *j, struct arena *mem)
 {
 	struct arena_mark mark;
 	struct jobsteps steps;
-	size_t i;
 
 	if (j->nrank > 0)
 		j->step = arena_array(mem, j->run->part[0].digest->nstep, sizeof(*j->step));
 	mark = arena_mark(mem);
 	jobsteps_init(&steps, j->run, mem);
 	j->nstep = steps.n;
-	for (i = 0; i < steps.n; i++)
+	for (size_t i = 0; i < steps.n; i++)
 		j->step[i] = jobsteps_at(&steps, i, 0)->number;
 	arena_reset(mem, mark);
 }
 
 void job_init(struct job *j, const struct side_run *run, struct arena *mem)
 {
-	size_t i;
-
 	*j = (struct job){ .run = run, .nrank = run->nrank };
 	j->rank = arena_array(mem, j->nrank, sizeof(*j->rank));
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		j->rank[i].digest = run->part[i].digest;
 		j->rank[i].rank = run->part[i].rank;
 	}
@@ -54,13 +51,15 @@ static int by_rank(const void *pa, const void *pb)
 void job_init_ranks(struct job *j, const struct digest *const *digest, size_t n, struct arena *mem)
 {
 	struct side_run *run = arena_alloc(mem, sizeof(*run));
-	size_t i;
 
-	*run = (struct side_run){ .name = "", .n = n, .nrank = n };
-	run->part = arena_array(mem, n, sizeof(*run->part));
-	for (i = 0; i < n; i++)
+	*run = (struct side_run){
+		.name = "",
+		.n = n,
+		.nrank = n,
+		.part = arena_array(mem, n, sizeof(*run->part)),
+	};
+	for (size_t i = 0; i < n; i++)
 		run->part[i] = (struct side_part){ digest[i], digest[i]->rank, 0 };
-	if (n > 1)
-		qsort(run->part, n, sizeof(*run->part), by_rank);
+	sort_rows(run->part, n, sizeof(*run->part), by_rank);
 	job_init(j, run, mem);
 }

@@ -73,16 +73,18 @@ static int64_t rank_at(const struct job *j, const struct collective_instance *m,
 static struct square *square_of(struct search *f, const struct collective_instance *m, size_t n)
 {
 	struct square *q = f->of[m->group];
-	size_t i;
 
 	if (n > PLACES_MAX)
 		return NULL;
 	if (!q) {
 		q = arena_alloc(f->mem, sizeof(*q));
-		*q = (struct square){ .group = m->group, .n = n };
-		q->rank = arena_array(f->mem, n, sizeof(*q->rank));
-		q->tokens = arena_array(f->mem, n * n, sizeof(*q->tokens));
-		for (i = 0; i < n; i++)
+		*q = (struct square){
+			.group = m->group,
+			.n = n,
+			.rank = arena_array(f->mem, n, sizeof(*q->rank)),
+			.tokens = arena_array(f->mem, n * n, sizeof(*q->tokens)),
+		};
+		for (size_t i = 0; i < n; i++)
 			q->rank[i] = rank_at(f->j, m, n, i);
 		f->of[m->group] = q;
 	}
@@ -102,9 +104,8 @@ static size_t place_of(const struct square *q, const struct job *j, uint32_t ran
 static int64_t sum_of(const int64_t *v, size_t n)
 {
 	int64_t sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		saturate_onto(&sum, v[i]);
 	return sum;
 }
@@ -113,10 +114,8 @@ static int64_t sum_of(const int64_t *v, size_t n)
 static bool look(
 	const struct job *j, const struct collective_instance *m, int64_t *sent, int64_t *received)
 {
-	uint32_t i;
-
 	*sent = *received = 0;
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		const struct coll_split *s = split_of(j, &m->arrival[i]);
 		int64_t in, out;
 
@@ -135,13 +134,13 @@ static void add_parts(struct search *f, const struct collective_instance *m,
 	const struct job_arrival *a, bool is_back)
 {
 	const struct coll_split *s = split_of(f->j, a);
-	size_t n = is_back ? s->nout : s->nin, i, own;
+	size_t n = is_back ? s->nout : s->nin, own;
 	struct square *q = square_of(f, m, n);
 
 	own = q ? place_of(q, f->j, a->rank) : 0;
 	if (!q || own == q->n)
 		return;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		saturate_onto(&q->tokens[own * n + i], is_back ? s->out[i] : s->in[i]);
 }
 
@@ -149,12 +148,11 @@ static void visit(struct search *f, const struct collective_instance *m)
 {
 	int64_t sent, received, most = 0, sum = 0;
 	struct job_experts *x = f->x;
-	uint32_t i;
 
 	if (!look(f->j, m, &sent, &received) || (sent == 0 && received == 0))
 		return;
 	x->nmeet++;
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		const struct coll_split *s = split_of(f->j, &m->arrival[i]);
 		uint32_t rank = m->arrival[i].rank;
 		int64_t in = sum_of(s->in, s->nin), out = sum_of(s->out, s->nout);
@@ -171,22 +169,22 @@ static void visit(struct search *f, const struct collective_instance *m)
 	}
 	f->most += (double)most;
 	f->mean += (double)sum / m->n;
-	for (i = 0; i < m->n; i++)
+	for (uint32_t i = 0; i < m->n; i++)
 		f->mean_of[m->arrival[i].rank] += (double)sum / m->n;
 }
 
 static void list_pairs(struct search *f)
 {
 	struct job_experts *x = f->x;
-	size_t g, i, n = 0;
+	size_t n = 0;
 
-	for (g = 0; g < f->j->ngroup; g++)
+	for (size_t g = 0; g < f->j->ngroup; g++)
 		n += f->of[g] ? f->of[g]->n * f->of[g]->n : 0;
 	x->pair = arena_array(f->mem, n, sizeof(*x->pair));
-	for (g = 0; g < f->j->ngroup; g++) {
+	for (size_t g = 0; g < f->j->ngroup; g++) {
 		const struct square *q = f->of[g];
 
-		for (i = 0; q && i < q->n * q->n; i++)
+		for (size_t i = 0; q && i < q->n * q->n; i++)
 			if (q->tokens[i] > 0)
 				x->pair[x->npair++] = (struct job_expert_pair){ q->group,
 					q->rank[i / q->n], q->rank[i % q->n], q->tokens[i] };
@@ -196,9 +194,8 @@ static void list_pairs(struct search *f)
 static void find_hot(struct search *f)
 {
 	struct job_experts *x = f->x;
-	size_t i;
 
-	for (i = 0; i < f->j->nrank; i++) {
+	for (size_t i = 0; i < f->j->nrank; i++) {
 		x->ratio[i] = ratio_of((double)x->load[i], f->mean_of[i]);
 		if (x->ratio[i] > x->ratio[x->hot] || isnan(x->ratio[x->hot]))
 			x->hot = (uint32_t)i;
@@ -208,17 +205,18 @@ static void find_hot(struct search *f)
 void job_experts_init(struct job_experts *x, const struct job *j, struct arena *mem)
 {
 	struct search f = { .j = j, .x = x, .mem = mem };
-	size_t i;
 
-	*x = (struct job_experts){ .imbalance = NAN };
-	x->load = arena_array(mem, j->nrank, sizeof(*x->load));
-	x->ratio = arena_array(mem, j->nrank, sizeof(*x->ratio));
-	x->sent = arena_array(mem, j->nrank, sizeof(*x->sent));
-	x->received = arena_array(mem, j->nrank, sizeof(*x->received));
-	x->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*x->by_step));
+	*x = (struct job_experts){
+		.imbalance = NAN,
+		.load = arena_array(mem, j->nrank, sizeof(*x->load)),
+		.ratio = arena_array(mem, j->nrank, sizeof(*x->ratio)),
+		.sent = arena_array(mem, j->nrank, sizeof(*x->sent)),
+		.received = arena_array(mem, j->nrank, sizeof(*x->received)),
+		.by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*x->by_step)),
+	};
 	f.of = arena_array(mem, j->ngroup, sizeof(struct square *));
 	f.mean_of = arena_array(mem, j->nrank, sizeof(*f.mean_of));
-	for (i = 0; i < j->nmeet; i++)
+	for (size_t i = 0; i < j->nmeet; i++)
 		if (j->meet[i].op == COMM_ALL_TO_ALL && j->meet[i].n >= 2)
 			visit(&f, &j->meet[i]);
 	if (x->nmeet == 0)

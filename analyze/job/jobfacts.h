@@ -4,12 +4,42 @@
 #ifndef ANALYZE_JOB_JOBFACTS_H
 #define ANALYZE_JOB_JOBFACTS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "analyze/job/job.h"
-#include "analyze/job/waits/jobblame.h"
 #include "analyze/job/jobexperts.h"
 #include "analyze/job/jobflows.h"
-#include "analyze/job/jobledger.h"
 #include "analyze/job/jobstages.h"
+#include "analyze/job/waits/jobblame.h"
+
+/*
+ * Ledgers of a job's ranks over the steps that all of them counted: where each one's device spends
+ * its step besides waiting for the others.
+ */
+
+struct job_ledger {
+	double wall;                       /* mean step; NaN without steps in common */
+	double median;                     /* step */
+	double part[PART_COUNT];           /* means of a step, of the mean device */
+	double suffered, caused, transfer; /* means of a step */
+	double loading; /* mean of a step: its thread is in the data loader, whatever the device
+	                   does */
+};
+
+struct job_ledgers {
+	struct job_ledger *v; /* by rank of the job */
+	size_t n;
+	struct job_ledger middle; /* medians over the ranks, of each figure by itself */
+	double step;              /* the job's: median over its steps of the longest rank's; NaN */
+	bool has_steps;           /* marked ones; else the whole traces are the one step */
+	const struct digest_step **at; /* the job's steps x ranks, step first */
+	const struct job *job;
+};
+
+/* Step i of the rank at that place of the job. */
+const struct digest_step *job_ledgers_step(const struct job_ledgers *l, size_t i, size_t rank);
 
 struct job_facts {
 	const struct job *job;

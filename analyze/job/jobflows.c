@@ -36,9 +36,7 @@ static const struct coll_kind *kind_of(const struct job *j, const struct job_arr
 /* Whether a rank says how many elements go to each. */
 static bool has_parts(const struct job *j, const struct collective_instance *m)
 {
-	uint32_t i;
-
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		const struct job_arrival *a = &m->arrival[i];
 
 		if (job_collective(j, a)->split)
@@ -100,8 +98,6 @@ static int by_flow(const void *pa, const void *pb)
 
 static void add(struct job_flow *f, const struct collective_instance *m)
 {
-	uint32_t i;
-
 	f->n = MAX(m->n, f->n);
 	f->count++;
 	f->nwhole += m->is_whole;
@@ -117,7 +113,7 @@ static void add(struct job_flow *f, const struct collective_instance *m)
 		f->bytes += (double)m->bytes;
 		saturate_onto(&f->sized, m->transfer);
 	}
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		saturate_onto(&f->waits, m->arrival[i].wait);
 		saturate_onto(&f->exposed, m->arrival[i].exposed_wait);
 	}
@@ -126,10 +122,8 @@ static void add(struct job_flow *f, const struct collective_instance *m)
 /* A flow of entries that are by transfer. */
 static void fill(struct job_flow *f, const struct entry *e, size_t n, double *scratch)
 {
-	size_t i;
-
 	*f = (struct job_flow){ .key = e->key };
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		add(f, e[i].meet);
 		scratch[i] = (double)e[i].meet->transfer;
 	}
@@ -161,15 +155,13 @@ static void judge(struct job_flow *f)
 /* Peers lie side by side. */
 static void compare_peers(struct job_flow **f, size_t n, double *median, double *high)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		median[i] = f[i]->median;
 		high[i] = f[i]->high;
 	}
 	quantile_sort(median, n);
 	quantile_sort(high, n);
-	for (i = 0; i < n && n > 1; i++) {
+	for (size_t i = 0; i < n && n > 1; i++) {
 		f[i]->npeer = n - 1;
 		f[i]->peers = quantile_median_but(median, n, f[i]->median);
 		f[i]->peers_high = quantile_median_but(high, n, f[i]->high);
@@ -181,13 +173,12 @@ static void find_peers(struct job_flows *f, struct arena *mem)
 {
 	struct job_flow **order = arena_array(mem, f->n, sizeof(struct job_flow *));
 	double *median = arena_array(mem, 2 * f->n, sizeof(*median));
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		order[i] = &f->v[i];
-	if (f->n > 1)
-		qsort(order, f->n, sizeof(*order), by_sort);
-	for (i = 0; i < f->n; i = k) {
+	sort_rows(order, f->n, sizeof(*order), by_sort);
+	for (size_t i = 0; i < f->n; i = k) {
 		for (k = i + 1; k < f->n && compare_sort(&order[i]->key, &order[k]->key) == 0 &&
 			order[i]->n == order[k]->n;
 			k++)
@@ -205,8 +196,7 @@ void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 	for (i = 0; i < j->nmeet; i++)
 		if (j->meet[i].n >= 2)
 			e[n++] = (struct entry){ job_flow_key(j, &j->meet[i]), &j->meet[i] };
-	if (n > 1)
-		qsort(e, n, sizeof(*e), by_flow);
+	sort_rows(e, n, sizeof(*e), by_flow);
 	for (*f = (struct job_flows){ 0 }, i = 0; i < n; i++)
 		f->n += i == 0 || compare_flow(&e[i - 1].key, &e[i].key) != 0;
 	f->v = arena_array(mem, f->n, sizeof(*f->v));

@@ -51,15 +51,14 @@ static struct pair pair_of(uint32_t a, uint32_t b)
 
 static void find_pairs(struct search *f, const struct job_flows *flows, struct arena *mem)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	f->pair = arena_array(mem, flows->n, sizeof(*f->pair));
-	for (i = 0; i < flows->n; i++)
+	for (size_t i = 0; i < flows->n; i++)
 		if (is_message(f->j, &flows->v[i].key))
 			f->pair[n++] = pair_of(flows->v[i].key.a, flows->v[i].key.b);
-	if (n > 1)
-		qsort(f->pair, n, sizeof(*f->pair), compare);
-	for (i = 0; i < n; i++)
+	sort_rows(f->pair, n, sizeof(*f->pair), compare);
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || compare(&f->pair[i], &f->pair[f->n - 1]) != 0)
 			f->pair[f->n++] = f->pair[i];
 }
@@ -87,11 +86,10 @@ static void count(struct search *f, const struct collective_instance *m)
 static void add_bubble(struct search *f, const struct collective_instance *m)
 {
 	const uint32_t *of = f->s->of;
-	uint32_t i;
 
 	if (m->step == COLL_NO_STEP || m->last >= m->n)
 		return;
-	for (i = 0; i < m->n; i++)
+	for (uint32_t i = 0; i < m->n; i++)
 		if (job_is_pair(m->op) || of[m->arrival[i].rank] != of[m->arrival[m->last].rank])
 			f->s->bubble[m->arrival[i].rank] +=
 				(double)m->arrival[i].exposed_wait / (double)f->j->nstep;
@@ -110,13 +108,12 @@ static bool order(const struct search *f, bool ascending)
 {
 	uint32_t *of = f->s->of, depth = 0;
 	bool changed = true;
-	size_t i;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		of[f->pair[i].low] = of[f->pair[i].high] = 0;
 	while (changed && depth < f->j->nrank) {
 		changed = false;
-		for (i = 0; i < f->n; i++) {
+		for (size_t i = 0; i < f->n; i++) {
 			const struct pair *p = &f->pair[i];
 			uint32_t from = is_up(p) ? p->low : p->high;
 			uint32_t to = is_up(p) ? p->high : p->low;
@@ -133,9 +130,7 @@ static bool order(const struct search *f, bool ascending)
 
 static bool goes_back(const struct search *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->pair[i].up > 0 && f->pair[i].down > 0)
 			return true;
 	return false;
@@ -144,9 +139,8 @@ static bool goes_back(const struct search *f)
 static double messages(const struct search *f, struct arena *mem)
 {
 	double *v = arena_array(mem, f->n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		v[i] = (double)(is_up(&f->pair[i]) ? f->pair[i].up : f->pair[i].down) /
 			(double)f->j->nstep;
 	return quantile_select(v, f->n, 0.5);
@@ -154,9 +148,7 @@ static double messages(const struct search *f, struct arena *mem)
 
 static void drop_stages(struct job_stages *s, size_t nrank)
 {
-	size_t i;
-
-	for (i = 0; i < nrank; i++)
+	for (size_t i = 0; i < nrank; i++)
 		s->of[i] = JOB_NO_STAGE;
 }
 
@@ -164,24 +156,25 @@ void job_stages_init(
 	struct job_stages *s, const struct job *j, const struct job_flows *flows, struct arena *mem)
 {
 	struct search f = { .j = j, .s = s };
-	size_t i;
 
-	*s = (struct job_stages){ .micro = NAN };
-	s->of = arena_array(mem, j->nrank, sizeof(*s->of));
-	s->bubble = arena_array(mem, j->nrank, sizeof(*s->bubble));
+	*s = (struct job_stages){
+		.micro = NAN,
+		.of = arena_array(mem, j->nrank, sizeof(*s->of)),
+		.bubble = arena_array(mem, j->nrank, sizeof(*s->bubble)),
+	};
 	drop_stages(s, j->nrank);
 	find_pairs(&f, flows, mem);
 	if (f.n == 0 || j->nstep == 0)
 		return;
-	for (i = 0; i < j->nmeet; i++)
+	for (size_t i = 0; i < j->nmeet; i++)
 		count(&f, &j->meet[i]);
 	if (!order(&f, false) && (!goes_back(&f) || !order(&f, true))) {
 		drop_stages(s, j->nrank);
 		return;
 	}
-	for (i = 0; i < j->nmeet; i++)
+	for (size_t i = 0; i < j->nmeet; i++)
 		add_bubble(&f, &j->meet[i]);
-	for (i = 0; i < j->nrank; i++)
+	for (size_t i = 0; i < j->nrank; i++)
 		if (s->of[i] != JOB_NO_STAGE && s->of[i] >= s->n)
 			s->n = s->of[i] + 1;
 	s->micro = messages(&f, mem);

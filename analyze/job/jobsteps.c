@@ -17,13 +17,13 @@ void jobsteps_init(struct jobsteps *j, const struct side_run *run, struct arena 
 {
 	const struct digest *first = run->nrank > 0 ? run->part[0].digest : NULL;
 	size_t *at = arena_array(mem, run->nrank, sizeof(*at));
-	size_t i, rank;
+	size_t rank;
 
 	*j = (struct jobsteps){ .nrank = run->nrank };
 	if (!first)
 		return;
 	j->step = arena_array(mem, first->nstep * run->nrank, sizeof(const struct digest_step *));
-	for (i = 0; i < first->nstep; i++) {
+	for (size_t i = 0; i < first->nstep; i++) {
 		const struct digest_step **to = j->step + j->n * j->nrank;
 
 		for (rank = 0; rank < j->nrank; rank++) {
@@ -42,9 +42,9 @@ const struct digest_step *jobsteps_at(const struct jobsteps *j, size_t i, size_t
 
 size_t jobsteps_slowest(const struct jobsteps *j, size_t i)
 {
-	size_t rank, slowest = 0;
+	size_t slowest = 0;
 
-	for (rank = 1; rank < j->nrank; rank++)
+	for (size_t rank = 1; rank < j->nrank; rank++)
 		if (jobsteps_at(j, i, rank)->wall > jobsteps_at(j, i, slowest)->wall)
 			slowest = rank;
 	return slowest;

@@ -83,9 +83,7 @@ static struct folder *find_folder(const struct grouping *g, const char *key, siz
 /* Folders by key; files below one with results of its own become part of it. */
 static void find_folders(struct grouping *g)
 {
-	size_t i, len;
-
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct folder *f = g->folder + g->nfolder;
 
 		if (i == 0 || strcmp(f[-1].key, g->p[i].key) != 0) {
@@ -95,10 +93,10 @@ static void find_folders(struct grouping *g)
 		}
 		f[-1].is_aside = f[-1].is_aside && g->p[i].file->digest->is_aside;
 	}
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		const char *key = g->p[i].key;
 
-		for (len = 0; key[len]; len = runpath_level(key, len)) {
+		for (size_t len = 0; key[len]; len = runpath_level(key, len)) {
 			const struct folder *f = find_folder(g, key, len);
 
 			if (!f || f->is_aside)
@@ -112,15 +110,16 @@ static void find_folders(struct grouping *g)
 /* Which files each folder has, now that they are sorted, and what is above others. */
 static void place_folders(struct grouping *g)
 {
-	size_t i, len, at = 0;
+	size_t at = 0;
 
-	for (i = 0; i < g->nfolder; i++) {
+	for (size_t i = 0; i < g->nfolder; i++) {
 		struct folder *f = &g->folder[i];
 
 		for (f->begin = at; at < g->n && strcmp(g->p[at].key, f->key) == 0;)
 			at++;
 		f->end = at;
-		for (len = 0; f->end > f->begin && f->key[len]; len = runpath_level(f->key, len)) {
+		for (size_t len = 0; f->end > f->begin && f->key[len];
+			len = runpath_level(f->key, len)) {
 			struct folder *above = find_folder(g, f->key, len);
 
 			if (above)
@@ -139,11 +138,9 @@ static bool same_sort(const struct placed *a, const struct placed *b)
 /* Numbers files of the same key, kind and rank. */
 static void number(struct placed *p, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		p[i].nth = i > 0 && same_sort(&p[i - 1], &p[i]) ? p[i - 1].nth + 1 : 0;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		p[i].is_only = !p[i].file->digest->has_events && p[i].nth == 0 &&
 			!(i + 1 < n && same_sort(&p[i], &p[i + 1]));
 }
@@ -176,12 +173,12 @@ static const char *name_run(
 /* Files of the folders above that say how the folder's runs were made: listed, and counted. */
 static size_t list_asides(const struct grouping *g, const struct folder *f, struct side_part *out)
 {
-	size_t n = 0, len, i;
+	size_t n = 0;
 
-	for (len = 0; f->key[len]; len = runpath_level(f->key, len)) {
+	for (size_t len = 0; f->key[len]; len = runpath_level(f->key, len)) {
 		const struct folder *above = find_folder(g, f->key, len);
 
-		for (i = above ? above->begin : 0; above && i < above->end; i++) {
+		for (size_t i = above ? above->begin : 0; above && i < above->end; i++) {
 			const struct placed *p = &g->p[i];
 
 			if (p->file->digest->is_aside && out)
@@ -204,19 +201,17 @@ struct repeats {
 
 static void find_repeats(struct repeats *r, const struct grouping *g, const struct folder *f)
 {
-	size_t i;
-
 	*r = (struct repeats){ 0 };
-	for (i = f->begin; i < f->end; i++)
+	for (size_t i = f->begin; i < f->end; i++)
 		r->n = MAX(g->p[i].nth + 1, r->n);
 	r->begin = arena_array(g->mem, r->n + 2, sizeof(*r->begin));
 	r->at = arena_array(g->mem, f->end - f->begin, sizeof(*r->at));
 	r->only = arena_array(g->mem, f->end - f->begin, sizeof(*r->only));
-	for (i = f->begin; i < f->end; i++)
+	for (size_t i = f->begin; i < f->end; i++)
 		r->begin[g->p[i].nth + 2]++;
-	for (i = 2; i < r->n + 2; i++)
+	for (size_t i = 2; i < r->n + 2; i++)
 		r->begin[i] += r->begin[i - 1];
-	for (i = f->begin; i < f->end; i++) {
+	for (size_t i = f->begin; i < f->end; i++) {
 		r->at[r->begin[g->p[i].nth + 1]++] = i;
 		if (g->p[i].is_only)
 			r->only[r->nonly++] = i;
@@ -232,20 +227,20 @@ static void add_run(struct side *s, const struct grouping *g, const struct folde
 	const struct repeats *r, size_t repeat)
 {
 	struct side_run *run = &s->run[s->nrun++];
-	size_t n = list_asides(g, f, NULL), own = r->begin[repeat + 1] - r->begin[repeat], i;
+	size_t n = list_asides(g, f, NULL), own = r->begin[repeat + 1] - r->begin[repeat];
 	size_t first = r->at[r->begin[repeat]];
 
 	if (repeat > 0)
 		own += r->nonly;
 	run->part = arena_array(g->mem, n + own, sizeof(*run->part));
 	run->n = list_asides(g, f, run->part);
-	for (i = r->begin[repeat]; i < r->begin[repeat + 1]; i++)
+	for (size_t i = r->begin[repeat]; i < r->begin[repeat + 1]; i++)
 		add_part(run, &g->p[r->at[i]]);
-	for (i = 0; repeat > 0 && i < r->nonly; i++) {
+	for (size_t i = 0; repeat > 0 && i < r->nonly; i++) {
 		add_part(run, &g->p[r->only[i]]);
 		first = MIN(r->only[i], first);
 	}
-	for (i = 0; i < run->n; i++)
+	for (size_t i = 0; i < run->n; i++)
 		run->nrank += run->part[i].digest->has_events;
 	qsort(run->part, run->n, sizeof(*run->part), by_rank);
 	run->is_whole = f->key[0] == '\0';
@@ -256,12 +251,11 @@ static void add_run(struct side *s, const struct grouping *g, const struct folde
 static void split(struct side *s, const struct grouping *g, const struct folder *f)
 {
 	struct repeats r;
-	size_t i;
 
 	if (f->begin == f->end || (f->is_aside && f->is_above))
 		return;
 	find_repeats(&r, g, f);
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		add_run(s, g, f, &r, i);
 }
 
@@ -269,10 +263,9 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 {
 	struct placed *p = arena_array(mem, n, sizeof(*p));
 	struct grouping g = { p, n, arena_array(mem, n, sizeof(*g.folder)), 0, mem };
-	size_t i;
 
 	s->nover = 0;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct digest *d = file[i].digest;
 
 		p[i] = (struct placed){ .file = &file[i],
@@ -280,34 +273,32 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 			.rank = d->rank >= 0 || !d->has_events ? d->rank
 							       : runpath_rank(file[i].within) };
 	}
-	if (n > 1)
-		qsort(p, n, sizeof(*p), by_key);
+	sort_rows(p, n, sizeof(*p), by_key);
 	find_folders(&g);
-	if (n > 1)
-		qsort(p, n, sizeof(*p), by_key);
+	sort_rows(p, n, sizeof(*p), by_key);
 	place_folders(&g);
 	number(p, n);
 	s->run = arena_array(mem, n, sizeof(*s->run));
 	s->nrun = 0;
-	for (i = 0; i < g.nfolder; i++)
+	for (size_t i = 0; i < g.nfolder; i++)
 		split(s, &g, &g.folder[i]);
 }
 
 size_t sides_ranks(const struct side *s)
 {
-	size_t i, most = 0;
+	size_t most = 0;
 
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		most = MAX(s->run[i].nrank, most);
 	return most;
 }
 
 size_t sides_steps(const struct side *s)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++)
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++)
 			n += s->run[i].part[k].digest->nstep;
 	return n;
 }
@@ -321,11 +312,30 @@ static int by_text(const void *pa, const void *pb)
 
 size_t sides_parts(const struct side *s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		n += s->run[i].n;
 	return n;
+}
+
+struct side_trace *sides_traces(const struct side *s, size_t *n, size_t *nrun, struct arena *mem)
+{
+	struct side_trace *v = arena_array(mem, sides_parts(s), sizeof(*v));
+
+	*n = *nrun = 0;
+	for (size_t i = 0; i < s->nrun; i++) {
+		*nrun += s->run[i].nrank > 0;
+		for (size_t k = 0; k < s->run[i].nrank; k++)
+			v[(*n)++] = (struct side_trace){ .digest = s->run[i].part[k].digest,
+				.run = i,
+				.nrank = s->run[i].nrank };
+	}
+	for (size_t i = 0; i < *n; i++)
+		if (v[i].digest->nstep > 0)
+			v[i].weight = 1 /
+				((double)v[i].digest->nstep * (double)v[i].nrank * (double)*nrun);
+	return v;
 }
 
 struct span sides_condition(
@@ -333,19 +343,18 @@ struct span sides_condition(
 {
 	struct span *v = arena_array(mem, sides_parts(s), sizeof(*v)), value;
 	struct str b = { 0 };
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].n; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
 			value = digest_condition(is_config ? &d->config : &d->env, key);
 			if (value.p)
 				v[n++] = value;
 		}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_text);
-	for (i = 0; i < n; i++)
+	sort_rows(v, n, sizeof(*v), by_text);
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || !span_eq(v[i], v[i - 1])) {
 			str_adds(&b, i ? ", " : "");
 			str_add(&b, v[i].p, v[i].n);

@@ -76,6 +76,17 @@ size_t sides_ranks(const struct side *s);
 /* Files of all runs of a side. */
 size_t sides_parts(const struct side *s);
 
+/* A trace of a side, and the run that it is a rank of. */
+struct side_trace {
+	const struct digest *digest;
+	size_t run;    /* index on the side */
+	size_t nrank;  /* traces of that run */
+	double weight; /* of one of its figures in the side's mean step; 0: it counts no step */
+};
+
+/* All traces of a side, by run, then rank; *nrun: runs that have any.  Memory is the arena's. */
+struct side_trace *sides_traces(const struct side *s, size_t *n, size_t *nrun, struct arena *mem);
+
 /* Counted steps of all traces of a side. */
 size_t sides_steps(const struct side *s);
 

@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "analyze/stat/autocorr.h"
+#include "analyze/stat/drift.h"
 #include "analyze/stat/kendall.h"
+#include "analyze/stat/law.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/series.h"
+#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -51,10 +54,10 @@ static bool is_wanted(const struct filter_ranges *steps, double x)
 static void from_blocks(struct curve *c, const struct series *s, const struct filter_ranges *steps)
 {
 	struct series_block block[SERIES_BLOCKS];
-	size_t i, n = series_blocks(s, block);
+	size_t n = series_blocks(s, block);
 	double ahead = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!is_wanted(steps, block[i].mean_x))
 			continue;
 		if (s->axis == AXIS_TIME)
@@ -69,9 +72,8 @@ static void from_blocks(struct curve *c, const struct series *s, const struct fi
 static void from_points(struct curve *c, const struct series *s, const struct filter_ranges *steps)
 {
 	double ahead = 0;
-	int64_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (int64_t i = 0; i < s->n; i++) {
 		const struct point *p = &s->point[i];
 
 		if (!is_wanted(steps, p->x))
@@ -100,9 +102,11 @@ void curve_of(struct curve *c, const struct series *s, const struct filter_range
 	bool is_exact = series_is_exact(s);
 	size_t room = is_exact ? (size_t)s->n : SERIES_BLOCKS;
 
-	*c = (struct curve){ .is_exact = is_exact };
-	c->x = arena_array(mem, room, sizeof(*c->x));
-	c->y = arena_array(mem, room, sizeof(*c->y));
+	*c = (struct curve){
+		.is_exact = is_exact,
+		.x = arena_array(mem, room, sizeof(*c->x)),
+		.y = arena_array(mem, room, sizeof(*c->y)),
+	};
 	if (is_exact) {
 		from_points(c, s, steps);
 		skip_first(c, skip);
@@ -118,17 +122,15 @@ void curve_of(struct curve *c, const struct series *s, const struct filter_range
 /* Means of n / blocks neighbours each, for the autocorrelation of long curves. */
 static size_t thin(const double *v, size_t n, double *out, size_t blocks)
 {
-	size_t i, k;
-
 	if (n <= blocks) {
 		memcpy(out, v, n * sizeof(*v));
 		return n;
 	}
-	for (i = 0; i < blocks; i++) {
+	for (size_t i = 0; i < blocks; i++) {
 		size_t from = i * n / blocks, to = (i + 1) * n / blocks;
 
 		out[i] = 0;
-		for (k = from; k < to; k++)
+		for (size_t k = from; k < to; k++)
 			out[i] += v[k] / (double)(to - from);
 	}
 	return blocks;
@@ -138,9 +140,11 @@ static size_t thin(const double *v, size_t n, double *out, size_t blocks)
 static void block_medians(
 	struct curve *out, const struct curve *c, size_t blocks, struct arena *mem)
 {
-	*out = (struct curve){ .n = blocks };
-	out->x = arena_array(mem, blocks, sizeof(*out->x));
-	out->y = arena_array(mem, blocks, sizeof(*out->y));
+	*out = (struct curve){
+		.n = blocks,
+		.x = arena_array(mem, blocks, sizeof(*out->x)),
+		.y = arena_array(mem, blocks, sizeof(*out->y)),
+	};
 	theilsen_blocks(c->x, c->n, out->x, blocks, mem);
 	theilsen_blocks(c->y, c->n, out->y, blocks, mem);
 }
@@ -148,7 +152,7 @@ static void block_medians(
 /* Geyer's tau of what a first line leaves, in values. */
 static double tau_around_line(const struct curve *c, struct arena *mem)
 {
-	size_t i, n = MIN(c->n, CURVE_BLOCKS_MOST);
+	size_t n = MIN(c->n, CURVE_BLOCKS_MOST);
 	double *left = arena_array(mem, c->n, sizeof(*left));
 	double *few = arena_array(mem, CURVE_THIN, sizeof(*few));
 	struct curve blocks;
@@ -156,7 +160,7 @@ static double tau_around_line(const struct curve *c, struct arena *mem)
 
 	block_medians(&blocks, c, n, mem);
 	slope = theilsen_fit(blocks.x, blocks.y, n, 0.95, mem).slope;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		left[i] = c->y[i] - (isnan(slope) ? 0 : slope * c->x[i]);
 	n = thin(left, c->n, few, CURVE_THIN);
 	return autocorr_of(few, n).tau * (double)c->n / (double)n;
@@ -214,16 +218,16 @@ struct curve_level curve_level(const double *y, size_t n, struct arena *mem)
 double curve_moves(const struct curve *c, struct arena *mem)
 {
 	enum { BLOCKS = 10 };
-	size_t blocks = MIN(c->n / CURVE_LEAST, BLOCKS), i;
+	size_t blocks = MIN(c->n / CURVE_LEAST, BLOCKS);
 	double least = INFINITY, most = -INFINITY, low = INFINITY, high = -INFINITY;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		least = fmin(least, c->lo ? c->lo[i] : c->y[i]);
 		most = fmax(most, c->lo ? c->hi[i] : c->y[i]);
 	}
 	if (c->n && least == most)
 		return 0;
-	for (i = 0; i < blocks; i++) {
+	for (size_t i = 0; i < blocks; i++) {
 		size_t from = i * c->n / blocks, to = (i + 1) * c->n / blocks;
 		double median = quantile_median(c->y + from, to - from, mem);
 
@@ -238,11 +242,11 @@ static size_t best_split(const double *y, size_t n)
 {
 	enum { SIDE = 3 };
 	double left = 0, total = 0, most = -1, first = y[0];
-	size_t i, at = 0;
+	size_t at = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		total += y[i] - first;
-	for (i = 1; i + SIDE <= n; i++) {
+	for (size_t i = 1; i + SIDE <= n; i++) {
 		double gain, right;
 
 		left += y[i - 1] - first;
@@ -308,14 +312,14 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 {
 	enum { LEVELS = 8, BYTES = 3 };
 	double *v, lo = INFINITY, hi = -INFINITY, height;
-	size_t i, n;
+	size_t n;
 	char *out;
 
 	if (c->n == 0 || width == 0)
 		return SPAN("");
 	v = arena_array(mem, width, sizeof(*v));
 	n = thin(c->y, c->n, v, width);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		lo = MIN(v[i], lo);
 		hi = MAX(v[i], hi);
 	}
@@ -323,7 +327,7 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 	if (height < 1e-12 * fmax(fabs(lo), fabs(hi)))
 		height = 0; /* means of equal values differ by rounding */
 	out = arena_alloc(mem, n * BYTES + 1);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;
 		/* share is no number where one of the values is infinite */
 		int level = share >= 1 ? LEVELS - 1
@@ -334,4 +338,75 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 		out[i * BYTES + 2] = (char)(0x81 + level);
 	}
 	return (struct span){ out, n * BYTES };
+}
+
+/* ---- steps that get slower: by a jump, or by creeping ---- */
+
+static const double P_FOUND = 0.001;
+
+/* Where a slope begins: the first value that is off the old level. */
+static double begin_of(const struct curve *c, double least)
+{
+	const struct drift_options o = { .alpha = P_FOUND, .least = least };
+	size_t n = MIN(c->n, DRIFT_MOST);
+	struct drift d = drift_find(c->y, n, &o);
+
+	return d.is_found && d.since < c->n ? c->x[d.since] : c->x[0];
+}
+
+/*
+ * Of no jump at `at`: Welch's test with as many values as are independent of their neighbours,
+ * times the places it was chosen among.
+ */
+static double jump_p(const struct curve *c, size_t at, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *rest = arena_array(mem, c->n, sizeof(*rest)), tau;
+	struct moments m0 = welch_moments(c->y, at), m1 = welch_moments(c->y + at, c->n - at);
+	struct welch w = welch_test(&m0, &m1, 0.95);
+
+	for (size_t i = 0; i < c->n; i++)
+		rest[i] = c->y[i] - (i < at ? m0.mean : m1.mean);
+	tau = autocorr_of(rest, c->n).tau;
+	arena_reset(mem, mark);
+	return fmin(1, 2 * (double)c->n * law_t_above(fabs(w.t) / sqrt(tau), fmax(1, w.df / tau)));
+}
+
+void slowing_of(struct slowing *s, const struct curve *c, double least, struct arena *mem)
+{
+	struct curve_trend t;
+	struct curve_jump j;
+	size_t fifth = c->n / 5;
+
+	*s = (struct slowing){ .from = NAN, .to = NAN, .x = NAN, .p = NAN, .slope = NAN };
+	if (c->n < SLOWING_LEAST || !curve_trend(&t, c, mem))
+		return;
+	s->is_known = true;
+	curve_jump(&j, c, mem);
+	if (j.explains && j.size > 0)
+		s->p = jump_p(c, j.at, mem);
+	s->is_jump = s->p < P_FOUND;
+	fifth = s->is_jump ? j.at : fifth;
+	s->from = curve_level(c->y, fifth, mem).median;
+	s->to = s->is_jump ? curve_level(c->y + j.at, c->n - j.at, mem).median
+			   : curve_level(c->y + (c->n - fifth), fifth, mem).median;
+	s->p = s->is_jump ? s->p : t.p;
+	s->slope = t.slope;
+	s->is_found = s->p < P_FOUND && s->from > 0 && s->to - s->from > least * s->from &&
+		(s->is_jump || t.lo > 0);
+	if (s->is_found)
+		s->x = s->is_jump ? j.x : begin_of(c, least * s->from);
+}
+
+double slowing_spread(const struct curve *c)
+{
+	double mean = 0, m2 = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		double d = c->y[i] - mean;
+
+		mean += d / (double)(i + 1);
+		m2 += d * (c->y[i] - mean);
+	}
+	return c->n > 1 && mean > 0 ? sqrt(m2 / (double)(c->n - 1)) / mean : NAN;
 }

@@ -62,9 +62,8 @@ void intervals_unite(struct intervals *s)
 nsec intervals_length(const struct intervals *s)
 {
 	nsec sum = 0;
-	size_t i;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		saturate_onto(&sum, saturate_sub(s->v[i].end, s->v[i].start));
 	return sum;
 }
@@ -88,9 +87,8 @@ static nsec earlier(nsec a, nsec b)
 nsec intervals_within(const struct intervals *s, nsec start, nsec end)
 {
 	nsec sum = 0;
-	size_t i;
 
-	for (i = first_after(s, start); i < s->n && s->v[i].start < end; i++)
+	for (size_t i = first_after(s, start); i < s->n && s->v[i].start < end; i++)
 		saturate_onto(
 			&sum, saturate_sub(earlier(s->v[i].end, end), later(s->v[i].start, start)));
 	return sum;

@@ -100,9 +100,7 @@ static struct span last_part(struct span s, struct span *rest)
 
 static enum metric_role role_of_part(struct span part)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(patterns); i++)
+	for (size_t i = 0; i < COUNT_OF(patterns); i++)
 		if (matches(&patterns[i], part))
 			return patterns[i].role;
 	return ROLE_OTHER;

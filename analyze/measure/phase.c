@@ -4,6 +4,7 @@
 #include "analyze/measure/phase.h"
 
 #include "analyze/trace/run.h"
+#include "base/words.h"
 
 enum { SAYS_NOTHING = PHASES_NOTHING, SAYS_PHASE = PHASES_SAY };
 
@@ -29,16 +30,12 @@ static bool is_autograd_node(struct span name)
 {
 	while (name.n && name.p[name.n - 1] >= '0' && name.p[name.n - 1] <= '9')
 		name.n--;
-	if (name.n >= 8 && memcmp(name.p + name.n - 8, "Backward", 8) == 0)
-		return true;
-	return span_has(name, "AccumulateGrad");
+	return span_ends(name, "Backward") || span_has(name, "AccumulateGrad");
 }
 
 static uint8_t phase_by_name(struct span name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(starts); i++)
+	for (size_t i = 0; i < COUNT_OF(starts); i++)
 		if (span_starts(name, starts[i].start))
 			return (uint8_t)(SAYS_PHASE + starts[i].phase);
 	return is_autograd_node(name) ? SAYS_PHASE + PHASE_BACKWARD : SAYS_NOTHING;
@@ -55,11 +52,4 @@ uint8_t phases_look(struct phases *p, sym name)
 	return p->known[name] = phase_by_name(strings_get(p->names, name));
 }
 
-const char *phase_word(enum phase p)
-{
-#define X(name, word) word,
-	static const char *const words[] = { PHASES(X) };
-#undef X
-
-	return words[p];
-}
+WORDS(phase_word, enum phase, PHASES, 2)

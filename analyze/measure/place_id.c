@@ -232,11 +232,10 @@ static enum status find_step(
 {
 	const struct steps *s = r->steps;
 	int64_t number;
-	size_t i;
 
 	if (!read_whole(p->what + strlen(STEP), &number))
 		return no_id(p->id, e);
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (s->step[i].number == number) {
 			*out = (struct interval){ s->step[i].start, s->step[i].end };
 			return OK;

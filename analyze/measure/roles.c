@@ -14,6 +14,7 @@
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/words.h"
 
 /* A row that has no role: a step itself.  One whose name says it. */
 enum { ROLE_NONE = ROLE_COUNT, ROLE_BY_NAME };
@@ -56,12 +57,11 @@ static void look_at_names(struct merge *m, const struct run *r, struct arena *me
 {
 	const struct steps *s = r->steps;
 	uint32_t mark;
-	size_t i;
 
 	m->of_name = arena_array(mem, r->strings.n, sizeof(*m->of_name));
-	for (i = 0; i < r->strings.n; i++)
+	for (size_t i = 0; i < r->strings.n; i++)
 		m->of_name[i] = role_of_name(strings_get(&r->strings, (sym)i));
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (step_event(&s->step[i], &mark))
 			m->of_name[r->events.name[mark]] = ROLE_NONE;
 }
@@ -79,9 +79,7 @@ static unsigned device_role(const struct merge *m, uint32_t row)
 /* host: kinds of the host that count. */
 static void look_at_kinds(struct merge *m, unsigned host)
 {
-	size_t i;
-
-	for (i = 0; i < KIND_COUNT; i++)
+	for (size_t i = 0; i < KIND_COUNT; i++)
 		m->of_kind[i] = host & KIND_BIT(i) ? ROLE_BY_NAME : ROLE_NONE;
 	if (host & KIND_BIT(KIND_RUNTIME))
 		m->of_kind[KIND_RUNTIME] = ROLE_RUNTIME;
@@ -97,11 +95,9 @@ HOT_INLINE unsigned host_role(const struct merge *m, const struct events *ev, ui
 /* Whether [.., end) of a role is hidden behind earlier rows of the lane; else it hides others. */
 HOT_INLINE bool is_hidden(struct lane_at *l, unsigned role, nsec end)
 {
-	unsigned k;
-
 	if (l->cover[role] >= end)
 		return true;
-	for (k = role; k < ROLE_OTHER; k++)
+	for (unsigned k = role; k < ROLE_OTHER; k++)
 		l->cover[k] = MAX(end, l->cover[k]);
 	return false;
 }
@@ -155,10 +151,9 @@ static void sift(struct merge *m, size_t i)
 static void add_lane(struct merge *m, const uint32_t *at, const uint32_t *behind, bool is_device)
 {
 	struct lane_at *l = &m->lane[m->n];
-	size_t k;
 
 	*l = (struct lane_at){ .at = at, .behind = behind, .is_device = is_device };
-	for (k = 0; k < COUNT_OF(l->cover); k++)
+	for (size_t k = 0; k < COUNT_OF(l->cover); k++)
 		l->cover[k] = INT64_MIN;
 	if (!find_row(m, l))
 		return;
@@ -170,11 +165,10 @@ static void find_lanes(struct merge *m, struct arena *mem)
 {
 	const struct run *r = m->run;
 	const struct order *o = r->order;
-	size_t i;
 
 	m->lane = arena_array(mem, 2 * r->lanes.n, sizeof(*m->lane));
 	m->heap = arena_array(mem, 2 * r->lanes.n, sizeof(*m->heap));
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		if (o->host_begin[i] < o->host_begin[i + 1])
 			add_lane(m, o->host + o->host_begin[i], o->host + o->host_begin[i + 1],
 				false);
@@ -183,7 +177,7 @@ static void find_lanes(struct merge *m, struct arena *mem)
 			add_lane(m, o->device + o->device_begin[i],
 				o->device + o->device_begin[i + 1], true);
 	}
-	for (i = m->n / 2; i-- > 0;)
+	for (size_t i = m->n / 2; i-- > 0;)
 		sift(m, i);
 }
 
@@ -212,9 +206,8 @@ static void find_ranges(struct roles *o, struct partition_edges *edges, const st
 	nsec *start = arena_array(mem, s->n + 1, sizeof(*start));
 	nsec *end = arena_array(mem, s->n + 1, sizeof(*end));
 	nsec first = INT64_MAX, last = INT64_MIN;
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		start[i] = s->step[i].start;
 		end[i] = s->step[i].end;
 		if (v->step && !v->step[i])
@@ -245,11 +238,4 @@ void roles_init(struct roles *o, const struct run *r, const struct classes *c,
 	o->window = o->step[o->nstep];
 }
 
-const char *role_word(enum role k)
-{
-#define X(name, word) word,
-	static const char *const words[] = { ROLES(X) };
-#undef X
-
-	return words[k];
-}
+WORDS(role_word, enum role, ROLES, 2)

@@ -40,16 +40,15 @@ double stepstat_median(const struct stepstat *s, const int64_t *v, struct arena 
 static void spread(struct stepstat *s, const int64_t *dur, struct arena *mem)
 {
 	int64_t *off = arena_array(mem, s->n, sizeof(*off));
-	size_t i;
 
 	s->median = stepstat_median(s, dur, mem);
 	s->min = s->count > 0 ? dur[s->from] : 0;
 	s->max = s->min;
-	for (i = s->from; i < s->from + s->count; i++) {
+	for (size_t i = s->from; i < s->from + s->count; i++) {
 		s->min = MIN(dur[i], s->min);
 		s->max = MAX(dur[i], s->max);
 	}
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		off[i] = saturate_whole(fabs((double)dur[i] - s->median));
 	s->mad = stepstat_median(s, off, mem);
 }
@@ -76,10 +75,9 @@ static void look_at_others(struct stepstat *s, const struct run *r, const int64_
 {
 	double far = s->median * STEPSTAT_OUTLIER_PERCENT / 100;
 	double deviation = STEPSTAT_OUTLIER_MADS * MAD_TO_SD * s->mad;
-	size_t i;
 
 	far = MAX(far, deviation);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double off = (double)dur[i] - s->median;
 
 		if (r->steps->step[s->step[i]].incomplete) {
@@ -99,16 +97,17 @@ void stepstat_init(
 {
 	const struct steps *steps = r->steps;
 	int64_t *dur;
-	size_t i;
 
-	*s = (struct stepstat){ .has_steps = steps->source != STEPS_WHOLE };
-	s->step = arena_array(mem, steps->n, sizeof(*s->step));
-	for (i = 0; i < steps->n; i++)
+	*s = (struct stepstat){
+		.has_steps = steps->source != STEPS_WHOLE,
+		.step = arena_array(mem, steps->n, sizeof(*s->step)),
+	};
+	for (size_t i = 0; i < steps->n; i++)
 		if (!v || !v->step || v->step[i])
 			s->step[s->n++] = (uint32_t)i;
 	s->mark = arena_array(mem, s->n, sizeof(*s->mark));
 	dur = arena_array(mem, s->n, sizeof(*dur));
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		dur[i] = stepstat_dur(s, r, i);
 		saturate_onto(&s->sum, dur[i]);
 	}

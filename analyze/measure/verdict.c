@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/measure/device/casts.h"
+#include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
 /* A second part is named when it is no smaller than this share of the first, or a loss of this
  * share of the window. */
@@ -63,24 +64,16 @@ const char *part_verdict(enum part p)
 	return docs[p].word;
 }
 
-const char *part_word(enum part p)
-{
-#define X(name, verdict, what, doc) what,
-	static const char *const words[] = { PARTS(X) };
-#undef X
-
-	return words[p];
-}
+WORDS(part_word, enum part, PARTS, 3)
 
 void verdict_parts(const struct account *a, nsec *ns)
 {
 	nsec host = 0;
-	int k;
 
-	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (GAP_CAUSES_HOST >> k & 1)
 			saturate_onto(&host, a->wait[k]);
-	for (k = 0; k < PART_OF_COUNT; k++)
+	for (int k = 0; k < PART_OF_COUNT; k++)
 		ns[k] = 0;
 	ns[PART_OF_COMPUTE] = a->ledger.compute;
 	ns[PART_OF_COMM] = a->ledger.exposed_comm;
@@ -95,10 +88,10 @@ void verdict_parts(const struct account *a, nsec *ns)
 /* The device that computes for the smallest share; SIZE_MAX: there is none. */
 static size_t worst_device(const struct window *w)
 {
-	size_t i, worst = SIZE_MAX;
+	size_t worst = SIZE_MAX;
 	double least = 2;
 
-	for (i = 0; i < w->ndevice; i++) {
+	for (size_t i = 0; i < w->ndevice; i++) {
 		const struct account *a = &w->device[i];
 		double share = a->ns > 0 ? (double)a->ledger.compute / (double)a->ns : 2;
 
@@ -119,14 +112,12 @@ static bool can_name(const struct verdict *x, const struct account *a, int part)
 
 static void choose_parts(struct verdict *x, const struct account *a)
 {
-	int k;
-
 	x->part = PART_OF_COMPUTE;
-	for (k = 1; k < PART_OF_COUNT; k++)
+	for (int k = 1; k < PART_OF_COUNT; k++)
 		if (x->ns[k] > x->ns[x->part] && can_name(x, a, k))
 			x->part = (enum part)k;
 	x->second_part = x->part == PART_OF_COMPUTE ? PART_OF_COMM : PART_OF_COMPUTE;
-	for (k = 0; k < PART_OF_COUNT; k++)
+	for (int k = 0; k < PART_OF_COUNT; k++)
 		if ((enum part)k != x->part && x->ns[k] > x->ns[x->second_part] &&
 			can_name(x, a, k))
 			x->second_part = (enum part)k;
@@ -165,14 +156,14 @@ static void add_kernel(struct walk *w, uint32_t row)
 static void walk_kernels(struct walk *w, int64_t device)
 {
 	const struct run *r = w->run;
-	size_t lane, end, i;
-	int k;
+	size_t lane, end;
 
 	order_device_lanes(r->order, r, device, &lane, &end);
 	for (; lane < end; lane++) {
 		uint32_t at = r->order->device_lane[lane];
 
-		for (i = r->order->device_begin[at]; i < r->order->device_begin[at + 1]; i++) {
+		for (size_t i = r->order->device_begin[at]; i < r->order->device_begin[at + 1];
+			i++) {
 			uint32_t row = r->order->device[i];
 
 			if (r->events.kind[row] == KIND_KERNEL && filter_device(&w->view, row) &&
@@ -180,7 +171,7 @@ static void walk_kernels(struct walk *w, int64_t device)
 				add_kernel(w, row);
 		}
 	}
-	for (k = 1; k < FAMILY_COUNT; k++)
+	for (int k = 1; k < FAMILY_COUNT; k++)
 		if (w->ns[k] > w->ns[w->x->family])
 			w->x->family = (enum family)k;
 	if (w->all > 0)
@@ -194,12 +185,11 @@ static bool leaks(const struct run *r, const struct filter_view *v)
 	struct memcurves curves;
 	struct memcurve_trend t;
 	bool found = false;
-	size_t i;
 
 	if (r->kind_count[KIND_MEMORY] == 0)
 		return false;
 	memcurves_init(&curves, r, NULL);
-	for (i = 0; i < curves.n && !found; i++)
+	for (size_t i = 0; i < curves.n && !found; i++)
 		found = curves.v[i].type != DEVICE_TYPE_CPU &&
 			memcurve_trend(&t, &curves.v[i], r, v) &&
 			(t.sign == MEMCURVE_LEAK || t.sign == MEMCURVE_RISING);
@@ -212,9 +202,8 @@ static bool leaks(const struct run *r, const struct filter_view *v)
 static bool is_healthy(const struct verdict *x, const struct account *a)
 {
 	double least = HEALTHY_COST * (double)a->ns;
-	int k;
 
-	for (k = PART_OF_COMPUTE + 1; k < PART_OF_COUNT; k++)
+	for (int k = PART_OF_COMPUTE + 1; k < PART_OF_COUNT; k++)
 		if ((double)x->ns[k] >= least)
 			return false;
 	return account_busy(a) >= HEALTHY_BUSY && (double)x->casts < least;

@@ -5,14 +5,16 @@
 
 #include <math.h>
 
-#include "analyze/measure/gaps/busy.h"
 #include "analyze/measure/device/classes.h"
+#include "analyze/measure/gaps/busy.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 static void add_ledger(struct ledger *sum, const struct ledger *l)
 {
@@ -67,13 +69,12 @@ static void choose_steps(struct window *w, const struct run *r, struct arena *me
 {
 	const struct steps *s = r->steps;
 	nsec first;
-	size_t i;
 
 	w->time = arena_array(mem, w->stat.count, sizeof(*w->time));
 	w->nstep = w->stat.count;
 	if (w->has_steps)
 		w->counts = arena_array(mem, s->n, sizeof(*w->counts));
-	for (i = 0; i < w->nstep; i++) {
+	for (size_t i = 0; i < w->nstep; i++) {
 		const struct step *step = &s->step[w->stat.step[w->stat.from + i]];
 
 		w->time[i] = (struct interval){ step->start, step->end };
@@ -90,9 +91,8 @@ static void choose_steps(struct window *w, const struct run *r, struct arena *me
 static nsec outside_of(const struct ledgers *l, size_t device)
 {
 	nsec inside = 0, whole = ledger_whole(l, device).busy;
-	size_t i;
 
-	for (i = 0; i < l->nstep; i++)
+	for (size_t i = 0; i < l->nstep; i++)
 		saturate_onto(&inside, ledger_step(l, device, i).busy);
 	return inside < whole ? whole - inside : 0;
 }
@@ -100,7 +100,7 @@ static nsec outside_of(const struct ledgers *l, size_t device)
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
 	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem)
 {
-	size_t i, d, k, known = 0;
+	size_t known = 0;
 	double sum = 0;
 
 	*w = (struct window){ 0 };
@@ -109,16 +109,16 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 	choose_steps(w, r, mem);
 	w->ndevice = l->ndevice - l->nwithout;
 	w->device = arena_array(mem, w->ndevice, sizeof(*w->device));
-	for (d = 0; d < w->ndevice; d++) {
+	for (size_t d = 0; d < w->ndevice; d++) {
 		struct account *a = &w->device[d];
 
 		a->id = l->device[d].id;
-		for (i = 0; i < w->nstep; i++) {
+		for (size_t i = 0; i < w->nstep; i++) {
 			struct account one =
 				window_step(l, waiting, d, w->stat.step[w->stat.from + i]);
 
 			add_ledger(&a->ledger, &one.ledger);
-			for (k = 0; k < GAP_CAUSE_COUNT; k++)
+			for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
 				saturate_onto(&a->wait[k], one.wait[k]);
 			saturate_onto(&a->long_host, one.long_host);
 		}
@@ -136,9 +136,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 /* Whether the first work of a queue waited so long that it may have been for unrecorded work. */
 static bool may_be_unrecorded(const struct run *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->order->ndevice_lane; i++) {
+	for (size_t i = 0; i < r->order->ndevice_lane; i++) {
 		uint32_t lane = r->order->device_lane[i];
 		uint32_t row = r->order->device[r->order->device_begin[lane]];
 		uint32_t side = r->events.args[row];
@@ -172,7 +170,6 @@ double window_busy(const struct run *r, const struct filter_view *v, struct aren
 	struct window w = { 0 };
 	double sum = 0;
 	nsec *busy;
-	size_t i, d;
 
 	if (v->lane || v->kinds != KINDS_ALL || may_be_unrecorded(r))
 		return busy_of_all(r, v, mem);
@@ -181,13 +178,55 @@ double window_busy(const struct run *r, const struct filter_view *v, struct aren
 	choose_steps(&w, r, mem);
 	devices_init(&devices, r, mem);
 	busy = arena_array(mem, w.nstep, sizeof(*busy));
-	for (d = 0; d < devices.n; d++) {
+	for (size_t d = 0; d < devices.n; d++) {
 		nsec all = 0;
 
 		(void)busy_of_device(r, devices.id[d], w.time, w.nstep, busy);
-		for (i = 0; i < w.nstep; i++)
+		for (size_t i = 0; i < w.nstep; i++)
 			saturate_onto(&all, busy[i]);
 		sum += (double)all / (double)w.ns;
 	}
 	return devices.n > 0 && w.ns > 0 ? sum / (double)devices.n : NAN;
+}
+
+/*
+ * Cutting at the borders of steps: the steps that begin before an end, from the last one backwards.
+ */
+
+void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem)
+{
+	*c = (struct stepcut){ .time = w->time, .n = w->nstep };
+	c->latest = arena_array(mem, c->n, sizeof(*c->latest));
+	for (size_t i = 0; i < c->n; i++) {
+		c->latest[i] = c->time[i].end;
+		if (i > 0 && c->latest[i - 1] > c->latest[i])
+			c->latest[i] = c->latest[i - 1];
+	}
+	if (c->n == 0)
+		return;
+	c->start = c->time[0].start;
+	c->end = c->latest[c->n - 1];
+}
+
+/* How many steps begin before t; `near`: how many did when it was asked last. */
+static size_t begun_by(const struct stepcut *c, nsec t, size_t near)
+{
+	if ((near == 0 || c->time[near - 1].start < t) &&
+		(near == c->n || c->time[near].start >= t))
+		return near;
+	return PARTITION_POINT(i, 0, c->n, c->time[i].start < t);
+}
+
+void stepcut_each(
+	const struct stepcut *c, size_t *near, nsec start, nsec end, stepcut_fn *fn, void *ctx)
+{
+	size_t lo = *near = begun_by(c, end, *near);
+
+	while (lo-- > 0 && c->latest[lo] > start) {
+		nsec from = MAX(c->time[lo].start, start);
+		nsec to = MIN(c->time[lo].end, end);
+
+		if (from < to)
+			fn(ctx, (uint32_t)lo, from, to);
+	}
 }

@@ -21,10 +21,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/interval.h"
 #include "analyze/measure/gaps/ledger.h"
-#include "analyze/measure/stepstat.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
+#include "analyze/measure/interval.h"
+#include "analyze/measure/stepstat.h"
+#include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
 struct filter_view;
@@ -73,5 +74,33 @@ double account_busy(const struct account *a);
 
 /* v, its steps only those that count; borrows w. */
 struct filter_view window_view(const struct window *w, const struct filter_view *v);
+
+/*
+ * Stretches of time cut where the steps of a window begin and end.
+ *
+ * Steps ascend by start, and may overlap: what lies in two of them is given with each.
+ */
+
+struct window;
+
+struct stepcut {
+	const struct interval *time; /* the window's, by step */
+	size_t n;
+	nsec *latest;    /* by step: the latest end of those up to it */
+	nsec start, end; /* of all of them; 0 without any */
+};
+
+/* Borrows the window's steps; memory is the arena's.  O(steps). */
+void stepcut_init(struct stepcut *c, const struct window *w, struct arena *mem);
+
+/* Called with what of a stretch is in a step (index in time). */
+typedef void stepcut_fn(void *ctx, uint32_t step, nsec start, nsec end);
+
+/*
+ * Calls fn for each step with what of [start, end) is in it, the last step first.  *near is 0 at
+ * first, and kept by one who asks for what lies close together.  O(log steps).
+ */
+void stepcut_each(
+	const struct stepcut *c, size_t *near, nsec start, nsec end, stepcut_fn *fn, void *ctx);
 
 #endif

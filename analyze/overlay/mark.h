@@ -18,15 +18,15 @@ struct filter;
 struct run;
 struct settings;
 
-/* X(NAME, word, what) */
-#define MARK_SOURCES(X)                                                                    \
-	X(CRITICAL, "critical", "the segments of the critical path, and where it goes on") \
-	X(IDLE, "idle", "the gaps of each device, with their cause")                       \
-	X(FINDINGS, "findings", "what 'traceq diagnose' found, where it is worst")         \
-	X(STEPS, "steps", "steps as figures see them, and how busy devices are in each")
+/* X(NAME, word) */
+#define MARK_SOURCES(X)                                                                       \
+	X(CRITICAL, "critical") /* the segments of the critical path, and where it goes on */ \
+	X(IDLE, "idle")         /* the gaps of each device, with their cause */               \
+	X(FINDINGS, "findings") /* what 'traceq diagnose' found, where it is worst */         \
+	X(STEPS, "steps")       /* steps as figures see them, and how busy devices are in each */
 
 enum mark_source {
-#define X(name, word, what) MARK_##name,
+#define X(name, word) MARK_##name,
 	MARK_SOURCES(X)
 #undef X
 		MARK_SOURCE_COUNT

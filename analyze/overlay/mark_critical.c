@@ -7,7 +7,7 @@
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/overlay/mark_work.h"
-#include "analyze/measure/stepcut.h"
+#include "analyze/measure/window.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
@@ -104,9 +104,8 @@ static void put_piece(struct marking *k, const struct piece *p)
 static void put_flows(struct marking *k)
 {
 	const struct marks *m = k->out;
-	size_t i;
 
-	for (i = 1; i < m->n; i++) {
+	for (size_t i = 1; i < m->n; i++) {
 		const struct mark *a = &m->v[i - 1], *b = &m->v[i];
 
 		if (a->on != b->on && a->on != NO_ROW && b->on != NO_ROW &&
@@ -118,16 +117,14 @@ static void put_flows(struct marking *k)
 static void put_pieces(struct walk *w)
 {
 	struct marking *k = w->k;
-	size_t i;
 
 	if (w->n > k->limit) {
 		qsort(w->v, w->n, sizeof(*w->v), by_length);
 		k->out->nleft = w->n - k->limit;
 		w->n = k->limit;
 	}
-	if (w->n > 1)
-		qsort(w->v, w->n, sizeof(*w->v), by_start);
-	for (i = 0; i < w->n; i++)
+	sort_rows(w->v, w->n, sizeof(*w->v), by_start);
+	for (size_t i = 0; i < w->n; i++)
 		put_piece(k, &w->v[i]);
 	put_flows(k);
 }

@@ -8,7 +8,6 @@
 #include "analyze/analysis/analysis.h"
 #include "base/saturate.h"
 #include "base/table.h"
-#include "base/table_find.h"
 
 /* Columns of the table of findings, by key, that become arguments; what of them is a number. */
 static const struct {
@@ -37,9 +36,7 @@ static bool is_found(struct span severity)
 
 static void put_args(struct marking *k, const struct table *t, size_t row)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(args); i++) {
+	for (size_t i = 0; i < COUNT_OF(args); i++) {
 		size_t col;
 
 		if (!table_find_column(t, args[i].key, &col) || !table_cell(t, row, col))
@@ -75,9 +72,7 @@ static enum status put_finding(struct marking *k, const struct table *t, size_t 
 
 static enum status put_table(struct marking *k, const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->nrow; i++) {
+	for (size_t i = 0; i < t->nrow; i++) {
 		if (k->out->n == k->limit) {
 			k->out->nleft = t->nrow - i;
 			break;

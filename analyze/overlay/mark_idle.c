@@ -3,7 +3,7 @@
  */
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/device/devices.h"
-#include "analyze/measure/gaps/longgaps.h"
+#include "analyze/measure/gaps/gaps.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
@@ -34,9 +34,7 @@ static void take(void *ctx, const struct gap *g)
 /* The parts of a gap by class, where it has several. */
 static void put_parts(struct marking *k, const struct gap *g)
 {
-	int i;
-
-	for (i = 0; i < GAP_CAUSE_COUNT; i++)
+	for (int i = 0; i < GAP_CAUSE_COUNT; i++)
 		if (g->ns[i] > 0 && g->ns[i] < length(g))
 			marking_number(k,
 				arena_printf(k->mem, "%s ns", gap_cause_word((enum gap_cause)i)),
@@ -80,19 +78,18 @@ enum status mark_idle(struct marking *k)
 	struct walk w = { .k = k, .longest = { .limit = k->limit } };
 	struct devices devices;
 	struct gaps gaps;
-	size_t i;
 
 	devices_init(&devices, k->run, &k->scratch);
 	if (devices.n == 0)
 		return OK;
 	marking_window(k);
 	gaps_init(&gaps, k->run, &k->view, k->window.time, k->window.nstep);
-	for (i = 0; i < k->window.ndevice; i++) {
+	for (size_t i = 0; i < k->window.ndevice; i++) {
 		w.device = k->window.device[i].id;
 		gaps_of_device(&gaps, w.device, take, &w);
 	}
 	long_gaps_sort(&w.longest);
-	for (i = 0; i < w.longest.n; i++)
+	for (size_t i = 0; i < w.longest.n; i++)
 		put_gap(k, &w.longest.v[i]);
 	k->out->nleft = (size_t)w.longest.all - w.longest.n;
 	long_gaps_clear(&w.longest);

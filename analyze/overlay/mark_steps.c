@@ -59,13 +59,12 @@ static void put_busy(struct marking *k, size_t at)
 {
 	const size_t step = k->window.stat.step[at];
 	struct mark *m = marking_add(k);
-	size_t d;
 
 	m->kind = MARK_COUNTER;
 	m->lane = "GPU busy in steps";
 	m->name = SPAN("GPU busy %");
 	m->start = k->run->steps->step[step].start;
-	for (d = 0; d < k->window.ndevice && d < DEVICES_COUNTED; d++) {
+	for (size_t d = 0; d < k->window.ndevice && d < DEVICES_COUNTED; d++) {
 		struct account a = window_step(&k->ledgers, &k->waiting, d, step);
 		double busy = account_busy(&a);
 
@@ -78,13 +77,12 @@ static void put_busy(struct marking *k, size_t at)
 static void put_end(struct marking *k, nsec end)
 {
 	struct mark *m = marking_add(k);
-	size_t d;
 
 	m->kind = MARK_COUNTER;
 	m->lane = "GPU busy in steps";
 	m->name = SPAN("GPU busy %");
 	m->start = end;
-	for (d = 0; d < k->window.ndevice && d < DEVICES_COUNTED; d++)
+	for (size_t d = 0; d < k->window.ndevice && d < DEVICES_COUNTED; d++)
 		marking_number(
 			k, arena_printf(k->mem, "device %" PRId64, k->window.device[d].id), 0);
 }
@@ -93,11 +91,11 @@ enum status mark_steps(struct marking *k)
 {
 	const struct stepstat *stat = &k->window.stat;
 	const struct step *step = k->run->steps->step;
-	size_t i, n;
+	size_t n;
 
 	marking_window(k);
 	n = MIN(stat->n, k->limit / MARKS_OF_STEP);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		nsec end = step[stat->step[i]].end;
 
 		put_step(k, i);

@@ -16,10 +16,8 @@
 #include "base/saturate.h"
 
 /* By enum mark_source. */
-static const struct {
-	const char *word, *what;
-} words[] = {
-#define X(name, word, what) [MARK_##name] = { word, what },
+static const char *const words[] = {
+#define X(name, word) word,
 	MARK_SOURCES(X)
 #undef X
 };
@@ -36,12 +34,7 @@ _Static_assert(COUNT_OF(makers) == MARK_SOURCE_COUNT, "a maker for each");
 
 const char *mark_source_word(enum mark_source s)
 {
-	return words[s].word;
-}
-
-const char *mark_source_what(enum mark_source s)
-{
-	return words[s].what;
+	return words[s];
 }
 
 unsigned marks_needs(enum mark_source s)
@@ -84,20 +77,18 @@ static void sort(struct marking *k)
 {
 	struct marks *m = k->out;
 	struct place *v = arena_array(&k->scratch, m->n, sizeof(*v));
-	size_t *now = arena_array(&k->scratch, m->n, sizeof(*now)), i;
+	size_t *now = arena_array(&k->scratch, m->n, sizeof(*now));
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		v[i] = (struct place){ m->v[i], i };
-	if (m->n > 1)
-		qsort(v, m->n, sizeof(*v), by_start);
-	for (i = 0; i < m->n; i++) {
+	sort_rows(v, m->n, sizeof(*v), by_start);
+	for (size_t i = 0; i < m->n; i++) {
 		m->v[i] = v[i].mark;
 		now[v[i].at] = i;
 	}
-	for (i = 0; i < m->nflow; i++)
+	for (size_t i = 0; i < m->nflow; i++)
 		m->flow[i] = (struct mark_flow){ now[m->flow[i].from], now[m->flow[i].to] };
-	if (m->nflow > 1)
-		qsort(m->flow, m->nflow, sizeof(*m->flow), by_from);
+	sort_rows(m->flow, m->nflow, sizeof(*m->flow), by_from);
 }
 
 /* ---- making ---- */

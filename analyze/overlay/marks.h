@@ -9,9 +9,8 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* "critical"; what its marks are; constant. */
+/* "critical"; constant. */
 const char *mark_source_word(enum mark_source s);
-const char *mark_source_what(enum mark_source s);
 
 /* What a run has to be loaded with (enum need) for that source. */
 unsigned marks_needs(enum mark_source s);

@@ -13,9 +13,8 @@
 static double covariance(const double *v, size_t n, double mean, size_t lag)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = lag; i < n; i++)
+	for (size_t i = lag; i < n; i++)
 		sum += (v[i] - mean) * (v[i - lag] - mean);
 	return sum / (double)n;
 }
@@ -25,7 +24,6 @@ struct autocorr autocorr_of(const double *v, size_t n)
 	struct autocorr a = { NAN, 1, (double)n };
 	struct moments m = welch_moments(v, n);
 	double c0, last = INFINITY, sum = 0;
-	size_t k;
 
 	if (n < 3)
 		return a;
@@ -35,7 +33,7 @@ struct autocorr autocorr_of(const double *v, size_t n)
 	a.rho = covariance(v, n, m.mean, 1) / c0;
 	if (n < 4)
 		return a;
-	for (k = 0; 2 * k + 1 < n / 2 + 1 && k < AUTOCORR_LAGS_MAX / 2; k++) {
+	for (size_t k = 0; 2 * k + 1 < n / 2 + 1 && k < AUTOCORR_LAGS_MAX / 2; k++) {
 		double gamma = covariance(v, n, m.mean, 2 * k) / c0 +
 			covariance(v, n, m.mean, 2 * k + 1) / c0;
 

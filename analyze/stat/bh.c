@@ -26,17 +26,17 @@ void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	struct test *t = arena_array(mem, n, sizeof(*t));
-	size_t m = 0, i;
+	size_t m = 0;
 	double least = 1;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		q[i] = NAN;
 		if (!isnan(p[i]))
 			t[m++] = (struct test){ p[i], i };
 	}
 	if (m > 0)
 		qsort(t, m, sizeof(*t), by_p);
-	for (i = m; i-- > 0;) {
+	for (size_t i = m; i-- > 0;) {
 		double adjusted = t[i].p * (double)m / (double)(i + 1);
 
 		least = MIN(adjusted, least);

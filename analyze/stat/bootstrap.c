@@ -11,9 +11,8 @@
 double bootstrap_mean(double *v, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i];
 	return sum / (double)n;
 }
@@ -21,9 +20,9 @@ double bootstrap_mean(double *v, size_t n)
 static void resample(struct rng *rng, const double *v, size_t n, size_t block, double *out)
 {
 	double stop = 1 / (double)block;
-	size_t i, at = rng_below(rng, n);
+	size_t at = rng_below(rng, n);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		out[i] = v[at];
 		if (block <= 1 || rng_unit(rng) < stop)
 			at = rng_below(rng, n);
@@ -39,14 +38,13 @@ struct interval_real bootstrap_interval(const double *v, size_t n, size_t block,
 	struct arena_mark mark = arena_mark(mem);
 	double *sample, *value;
 	struct rng rng;
-	size_t i;
 
 	if (n < BOOTSTRAP_LEAST || draws == 0)
 		return out;
 	sample = arena_array(mem, n, sizeof(*sample));
 	value = arena_array(mem, draws, sizeof(*value));
 	rng_init(&rng, RNG_SEED);
-	for (i = 0; i < draws; i++) {
+	for (size_t i = 0; i < draws; i++) {
 		resample(&rng, v, n, block, sample);
 		value[i] = of(sample, n);
 	}

@@ -32,9 +32,8 @@ static void best_end(struct changepoint_split *best, const double *left, const d
 	size_t n, size_t at, double inner_x)
 {
 	double between = 0, inner_y = 0;
-	size_t to;
 
-	for (to = at + 1; to <= n; to++) {
+	for (size_t to = at + 1; to <= n; to++) {
 		double q;
 
 		between += left[to - 1];
@@ -52,14 +51,13 @@ struct changepoint_split changepoint_best(const double *v, size_t n, struct aren
 	double *left = arena_array(mem, n, sizeof(*left));
 	double *all = arena_array(mem, n, sizeof(*all));
 	double inner_x = 0;
-	size_t at, p, i;
 
-	for (p = 0; p < n; p++)
-		for (i = 0; i < p; i++)
+	for (size_t p = 0; p < n; p++)
+		for (size_t i = 0; i < p; i++)
 			all[p] += fabs(v[i] - v[p]);
-	for (at = 1; at < n; at++) {
+	for (size_t at = 1; at < n; at++) {
 		inner_x += all[at - 1];
-		for (p = at; p < n; p++)
+		for (size_t p = at; p < n; p++)
 			left[p] += fabs(v[at - 1] - v[p]);
 		best_end(&best, left, all, n, at, inner_x);
 	}
@@ -116,10 +114,10 @@ static void drop(struct points *p, size_t i)
 static size_t best_of_segments(
 	const struct points *p, const double *v, size_t from, size_t to, struct arena *mem)
 {
-	size_t i, at = 0, lo = from;
+	size_t at = 0, lo = from;
 	double q = 0;
 
-	for (i = 0; i <= p->n; i++) {
+	for (size_t i = 0; i <= p->n; i++) {
 		size_t hi = i < p->n ? p->v[i].at : to;
 		struct changepoint_split s = changepoint_best(v + lo, hi - lo, mem);
 
@@ -156,7 +154,7 @@ static void split(struct points *all, const double *v, size_t n, size_t window, 
 	struct arena *mem)
 {
 	struct points own = { arena_array(mem, window + 1, sizeof(*own.v)), 0 };
-	size_t start = 0, i;
+	size_t start = 0;
 
 	while (start < n) {
 		size_t end = n - start > window ? start + window : n;
@@ -165,7 +163,7 @@ static void split(struct points *all, const double *v, size_t n, size_t window, 
 		start += window / 2;
 		start = MAX(last, start);
 	}
-	for (i = 0; i < all->n; i++)
+	for (size_t i = 0; i < all->n; i++)
 		judge_point(all, i, v, 0, n);
 }
 
@@ -182,9 +180,9 @@ static double magnitude(const struct changepoint *c)
 /* The point to drop next, or n when all may stay. */
 static size_t weakest(const struct points *p, const struct changepoint_options *o)
 {
-	size_t i, worst = 0, least = 0;
+	size_t worst = 0, least = 0;
 
-	for (i = 1; i < p->n; i++) {
+	for (size_t i = 1; i < p->n; i++) {
 		worst = p->v[i].p > p->v[worst].p ? i : worst;
 		least = magnitude(&p->v[i]) < magnitude(&p->v[least]) ? i : least;
 	}

@@ -8,33 +8,20 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
 #include "base/minmax.h"
+#include "base/words.h"
 
-const char *decision_word(enum decision d)
-{
-#define X(name, word, doc) word,
-	static const char *const words[] = { DECISIONS(X) };
-#undef X
+WORDS(decision_word, enum decision, DECISIONS, 2)
 
-	return words[d];
-}
-
-const char *decide_verdict_word(enum decide_verdict v)
-{
-#define X(name, word, doc) word,
-	static const char *const words[] = { DECIDE_VERDICTS(X) };
-#undef X
-
-	return words[v];
-}
+WORDS(decide_verdict_word, enum decide_verdict, DECIDE_VERDICTS, 2)
 
 struct decide_side decide_side_of(const double *value, const double *within, size_t n)
 {
 	struct moments m = welch_moments(value, n);
 	struct decide_side s = { n, m.mean, m.variance, 0 };
-	size_t i, known = 0;
+	size_t known = 0;
 	double sum = 0;
 
-	for (i = 0; within && i < n; i++)
+	for (size_t i = 0; within && i < n; i++)
 		if (!isnan(within[i])) {
 			sum += within[i];
 			known++;

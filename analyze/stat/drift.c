@@ -46,10 +46,10 @@ static void take(struct drift *d, const struct trial *t, double rise, double se,
 /* The last values against the first. */
 static void try_levels(struct drift *d, const struct trial *t)
 {
-	size_t wanted = t->o->reference, n = t->n, i;
+	size_t wanted = t->o->reference, n = t->n;
 	const double *v = t->v;
 
-	for (i = 0; i < COUNT_OF(recents); i++) {
+	for (size_t i = 0; i < COUNT_OF(recents); i++) {
 		size_t last = recents[i], first = wanted ? wanted : DRIFT_REFERENCE;
 		struct moments a, b;
 		struct welch w;
@@ -97,9 +97,8 @@ static void try_slope(struct drift *d, const struct trial *t)
 	const double *v = t->v + t->n - n;
 	struct sums s = { 0 };
 	double rest, slope, se, steps = (double)(n - 1);
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add(&s, (double)i, v[i] - v[0]);
 	slope = slope_of(&s, &rest);
 	se = sqrt(rest / (s.n - 2) / (s.xx - s.x * s.x / s.n));
@@ -111,9 +110,8 @@ static double fit_creep(const double *v, size_t n, size_t at, double *slope, dou
 {
 	struct sums s = { 0 };
 	double rest;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add(&s, i < at ? 0 : (double)(i - at + 1), v[i] - v[0]);
 	*slope = slope_of(&s, &rest);
 	*level = v[0] + (s.y - *slope * s.x) / s.n;
@@ -123,9 +121,8 @@ static double fit_creep(const double *v, size_t n, size_t at, double *slope, dou
 static void place(struct drift *d, const double *v, size_t n)
 {
 	double best = INFINITY;
-	size_t at;
 
-	for (at = 1; at < n; at++) {
+	for (size_t at = 1; at < n; at++) {
 		struct moments a = welch_moments(v, at), b = welch_moments(v + at, n - at);
 		double slope, level, rest;
 
@@ -156,9 +153,8 @@ static void place(struct drift *d, const double *v, size_t n)
 static double stretch_of(const struct drift *d, const double *v, size_t n)
 {
 	double rest[DRIFT_MOST];
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		rest[i] = v[i] -
 			(i < d->since ? d->from
 					: d->is_creep

@@ -20,17 +20,17 @@ enum { EXACT_MAX = 50 };
  */
 static double share_of_orders(size_t n, size_t k, struct arena *mem)
 {
-	size_t most = n * (n - 1) / 2, m, i;
+	size_t most = n * (n - 1) / 2;
 	struct arena_mark mark = arena_mark(mem);
 	double *p = arena_array(mem, most + 1, sizeof(*p));
 	double *next = arena_array(mem, most + 1, sizeof(*next));
 	double sum = 0;
 
 	p[0] = 1;
-	for (m = 2; m <= n; m++) {
+	for (size_t m = 2; m <= n; m++) {
 		double window = 0;
 
-		for (i = 0; i <= most; i++) {
+		for (size_t i = 0; i <= most; i++) {
 			window += p[i];
 			if (i >= m)
 				window -= p[i - m];
@@ -38,7 +38,7 @@ static double share_of_orders(size_t n, size_t k, struct arena *mem)
 		}
 		memcpy(p, next, (most + 1) * sizeof(*p));
 	}
-	for (i = 0; i <= k && i <= most; i++)
+	for (size_t i = 0; i <= k && i <= most; i++)
 		sum += p[i];
 	arena_reset(mem, mark);
 	return MIN(sum, 1);
@@ -56,11 +56,11 @@ static struct ties find_ties(const double *v, size_t n, struct arena *mem)
 	struct arena_mark mark = arena_mark(mem);
 	double *s = arena_array(mem, n, sizeof(*s));
 	struct ties ties = { 0 };
-	size_t i, j;
+	size_t j;
 
 	memcpy(s, v, n * sizeof(*s));
 	quantile_sort(s, n);
-	for (i = 0; i < n; i = j) {
+	for (size_t i = 0; i < n; i = j) {
 		double t;
 
 		for (j = i + 1; j < n && s[j] <= s[i]; j++)
@@ -111,12 +111,11 @@ struct kendall kendall_test(const double *x, const double *y, size_t n, struct a
 	struct kendall k = { 0, NAN, NAN, NAN, NAN, NAN, false };
 	double pairs = (double)n * ((double)n - 1) / 2, free_pairs;
 	struct ties a, b;
-	size_t i, j;
 
 	if (n < 2)
 		return k;
-	for (i = 0; i < n; i++)
-		for (j = i + 1; j < n; j++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++)
 			k.score += sign(x[j] - x[i]) * sign(y[j] - y[i]);
 	a = find_ties(x, n, mem);
 	b = find_ties(y, n, mem);
@@ -132,9 +131,8 @@ struct kendall kendall_trend(const double *y, size_t n, struct arena *mem)
 	struct arena_mark mark = arena_mark(mem);
 	double *x = arena_array(mem, n, sizeof(*x));
 	struct kendall k;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		x[i] = (double)i;
 	k = kendall_test(x, y, n, mem);
 	arena_reset(mem, mark);

@@ -22,7 +22,6 @@ static double rough_upper(double p)
 double law_normal_quantile(double p)
 {
 	double tail = p < 0.5 ? p : 1 - p, z;
-	int i;
 
 	assert(p >= 0 && p <= 1);
 	if (tail <= 0)
@@ -30,7 +29,7 @@ double law_normal_quantile(double p)
 	if (tail >= 0.5)
 		return 0;
 	z = rough_upper(tail);
-	for (i = 0; i < 6; i++) {
+	for (int i = 0; i < 6; i++) {
 		double density = exp(-z * z / 2) / sqrt(2 * M_PI);
 
 		z += (law_normal_above(z) - tail) / density;
@@ -57,9 +56,8 @@ static double away_from_0(double x)
 static double fraction(double x, double a, double b)
 {
 	double c = 1, d = 1 / away_from_0(1 + coefficient(1, x, a, b)), value = d;
-	int i;
 
-	for (i = 2; i < 4000; i++) {
+	for (int i = 2; i < 4000; i++) {
 		double k = coefficient(i, x, a, b), change;
 
 		d = 1 / away_from_0(1 + k * d);
@@ -107,7 +105,6 @@ double law_t_above(double t, double df)
 double law_t_quantile(double p, double df)
 {
 	double tail = p < 0.5 ? p : 1 - p, lo = 0, hi = 1;
-	int i;
 
 	assert(p > 0 && p < 1);
 	if (isnan(df) || df <= 0)
@@ -116,7 +113,7 @@ double law_t_quantile(double p, double df)
 		return law_normal_quantile(p);
 	while (law_t_above(hi, df) > tail && hi < 1e300)
 		hi *= 2;
-	for (i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
+	for (int i = 0; i < 200 && hi - lo > 1e-15 * hi; i++) {
 		double mid = (lo + hi) / 2;
 
 		if (law_t_above(mid, df) > tail)

@@ -8,9 +8,8 @@
 static double mean_of(const double *v, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i];
 	return sum / (double)n;
 }
@@ -19,13 +18,12 @@ struct line line_fit(const double *x, const double *y, size_t n)
 {
 	struct line l = { NAN, NAN, NAN };
 	double mx, my, sxx = 0, sxy = 0, syy = 0, rest = 0;
-	size_t i;
 
 	if (n < 2)
 		return l;
 	mx = mean_of(x, n);
 	my = mean_of(y, n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		sxx += (x[i] - mx) * (x[i] - mx);
 		sxy += (x[i] - mx) * (y[i] - my);
 		syy += (y[i] - my) * (y[i] - my);
@@ -34,7 +32,7 @@ struct line line_fit(const double *x, const double *y, size_t n)
 		return l;
 	l.slope = sxy / sxx;
 	l.intercept = my - l.slope * mx;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double r = y[i] - l.intercept - l.slope * x[i];
 
 		rest += r * r;

@@ -21,16 +21,16 @@
  */
 static double *counts(size_t n, size_t m, struct arena *mem)
 {
-	size_t most = n * m + 1, i, j, u;
+	size_t most = n * m + 1;
 	double *f = arena_array(mem, (m + 1) * most, sizeof(*f)); /* by j, for the last i */
 
-	for (j = 0; j <= m; j++)
+	for (size_t j = 0; j <= m; j++)
 		f[j * most] = 1;
-	for (i = 1; i <= n; i++)
-		for (j = 1; j <= m; j++) {
+	for (size_t i = 1; i <= n; i++)
+		for (size_t j = 1; j <= m; j++) {
 			double *own = f + j * most, *left = own - most;
 
-			for (u = i * j + 1; u-- > 0;)
+			for (size_t u = i * j + 1; u-- > 0;)
 				own[u] = (u >= j ? own[u - j] : 0) + left[u];
 		}
 	return f + m * most;
@@ -40,11 +40,10 @@ static double *counts(size_t n, size_t m, struct arena *mem)
 static double *law(size_t n, size_t m, struct arena *mem)
 {
 	double *f = counts(n, m, mem), all = 0, sum = 0;
-	size_t u;
 
-	for (u = 0; u <= n * m; u++)
+	for (size_t u = 0; u <= n * m; u++)
 		all += f[u];
-	for (u = 0; u <= n * m; u++) {
+	for (size_t u = 0; u <= n * m; u++) {
 		sum += f[u];
 		f[u] = sum / all;
 	}
@@ -65,9 +64,8 @@ double mannwhitney_below(size_t u, size_t n, size_t m, struct arena *mem)
 static double choose(size_t n, size_t k)
 {
 	double c = 1;
-	size_t i;
 
-	for (i = 0; i < k; i++)
+	for (size_t i = 0; i < k; i++)
 		c = c * (double)(n - i) / (double)(i + 1);
 	return round(c);
 }
@@ -78,20 +76,20 @@ static double choose(size_t n, size_t k)
  */
 static double *tied_ways(const size_t *t, size_t ngroup, size_t n, size_t most, struct arena *mem)
 {
-	size_t g, j, a, s, before = 0;
+	size_t before = 0;
 	double *ways = arena_array(mem, (n + 1) * (most + 1), sizeof(*ways));
 
 	ways[0] = 1;
-	for (g = 0; g < ngroup; g++) {
+	for (size_t g = 0; g < ngroup; g++) {
 		size_t rank2 = 2 * before + t[g] + 1; /* twice the mid-rank */
 
-		for (j = n; j > 0; j--)
-			for (a = 1; a <= t[g] && a <= j; a++) {
+		for (size_t j = n; j > 0; j--)
+			for (size_t a = 1; a <= t[g] && a <= j; a++) {
 				double c = choose(t[g], a);
 				double *to = ways + j * (most + 1);
 				const double *from = ways + (j - a) * (most + 1);
 
-				for (s = a * rank2; s <= most; s++)
+				for (size_t s = a * rank2; s <= most; s++)
 					to[s] += from[s - a * rank2] * c;
 			}
 		before += t[g];
@@ -104,15 +102,15 @@ static void tied_tails(double u, const size_t *t, size_t ngroup, size_t n, doubl
 	double *above, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t total = 0, most, g, s;
+	size_t total = 0, most;
 	double all = 0, lo = 0, hi = 0, at, *ways;
 
-	for (g = 0; g < ngroup; g++)
+	for (size_t g = 0; g < ngroup; g++)
 		total += t[g];
 	most = n * 2 * total;
 	ways = tied_ways(t, ngroup, n, most, mem);
 	at = 2 * u + (double)(n * (n + 1)); /* twice the sum of ranks */
-	for (s = 0; s <= most; s++) {
+	for (size_t s = 0; s <= most; s++) {
 		all += ways[s];
 		lo += (double)s <= at + 0.25 ? ways[s] : 0;
 		hi += (double)s >= at - 0.25 ? ways[s] : 0;
@@ -148,15 +146,15 @@ static void pool(
 	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {
 	struct value *v = arena_array(mem, n + m, sizeof(*v));
-	size_t i, j;
+	size_t j;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = (struct value){ x[i], true };
-	for (i = 0; i < m; i++)
+	for (size_t i = 0; i < m; i++)
 		v[n + i] = (struct value){ y[i], false };
 	qsort(v, n + m, sizeof(*v), by_value);
 	p->t = arena_array(mem, n + m, sizeof(*p->t));
-	for (i = 0; i < n + m; i = j) {
+	for (size_t i = 0; i < n + m; i = j) {
 		double t, mine = 0;
 
 		for (j = i; j < n + m && v[j].v <= v[i].v; j++)

@@ -24,8 +24,7 @@ static int ascending(const void *pa, const void *pb)
 
 void quantile_sort(double *v, size_t n)
 {
-	if (n > 1)
-		qsort(v, n, sizeof(*v), ascending);
+	sort_rows(v, n, sizeof(*v), ascending);
 }
 
 static void swap(double *a, double *b)
@@ -64,10 +63,10 @@ static void part(double *v, size_t lo, size_t hi, double pivot, size_t *from, si
 
 double quantile_nth(double *v, size_t n, size_t k)
 {
-	size_t lo = 0, hi = n, rounds = 4, m;
+	size_t lo = 0, hi = n, rounds = 4;
 
 	assert(k < n);
-	for (m = n; m > 1; m /= 2)
+	for (size_t m = n; m > 1; m /= 2)
 		rounds += 2;
 	while (hi - lo > 1) {
 		double pivot = median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi - 1]);
@@ -107,7 +106,7 @@ double quantile_sorted(const double *v, size_t n, double q)
 double quantile_select(double *v, size_t n, double q)
 {
 	double h, share, a, next;
-	size_t k, i;
+	size_t k;
 
 	assert(q >= 0 && q <= 1);
 	if (n == 0)
@@ -119,7 +118,7 @@ double quantile_select(double *v, size_t n, double q)
 	if (share <= 0 || k + 1 >= n)
 		return a;
 	next = v[k + 1];
-	for (i = k + 2; i < n; i++)
+	for (size_t i = k + 2; i < n; i++)
 		next = MIN(v[i], next);
 	return a + share * (next - a);
 }
@@ -158,9 +157,8 @@ double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *d = arena_array(mem, n, sizeof(*d)), mad;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		d[i] = fabs(v[i] - centre);
 	mad = quantile_select(d, n, 0.5);
 	arena_reset(mem, mark);
@@ -171,11 +169,10 @@ double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
 static double scale_of(const double *v, size_t n, double centre, struct arena *mem)
 {
 	double mad = quantile_mad(v, n, centre, mem), sum = 0;
-	size_t i;
 
 	if (mad > 0)
 		return mad / 0.6745;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += fabs(v[i] - centre);
 	return n ? 1.2533 * sum / (double)n : 0;
 }

@@ -16,9 +16,7 @@ static uint64_t splitmix(uint64_t *x)
 
 void rng_init(struct rng *r, uint64_t seed)
 {
-	int i;
-
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		r->s[i] = splitmix(&seed);
 }
 

@@ -37,11 +37,10 @@ static struct theilsen slope_of(const double *x, const double *y, size_t n, stru
 static double squares(const double *v, size_t n)
 {
 	double mean = 0, sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		mean += v[i] / (double)n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += (v[i] - mean) * (v[i] - mean);
 	return sum;
 }
@@ -82,7 +81,6 @@ struct robustline robustline_fit(
 	struct arena_mark mark = arena_mark(mem);
 	struct theilsen t;
 	double *rest;
-	size_t i;
 
 	if (n < ROBUSTLINE_LEAST)
 		return l;
@@ -91,10 +89,10 @@ struct robustline robustline_fit(
 		rest = arena_array(mem, n, sizeof(*rest));
 		l.x = quantile_sorted(x, n, 0.5);
 		l.slope = t.slope;
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			rest[i] = y[i] - t.slope * (x[i] - l.x);
 		l.y = quantile_median(rest, n, mem);
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			rest[i] -= l.y;
 		find_errors(&l, &t, x, rest, resolution, mem);
 	}

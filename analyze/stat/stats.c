@@ -36,11 +36,9 @@ static void sift(int64_t *v, size_t i, size_t n)
 
 static void heap_sort(int64_t *v, size_t n)
 {
-	size_t i;
-
-	for (i = n / 2; i-- > 0;)
+	for (size_t i = n / 2; i-- > 0;)
 		sift(v, i, n);
-	for (i = n; i-- > 1;) {
+	for (size_t i = n; i-- > 1;) {
 		swap(&v[0], &v[i]);
 		sift(v, 0, i);
 	}
@@ -58,9 +56,9 @@ static int64_t median_of_3(int64_t a, int64_t b, int64_t c)
 /* Moves what is below the pivot to the front of v[lo..hi); where the others begin.  No branches. */
 static size_t move_below(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 {
-	size_t i, at = lo;
+	size_t at = lo;
 
-	for (i = lo; i < hi; i++) {
+	for (size_t i = lo; i < hi; i++) {
 		int64_t x = v[i];
 
 		v[i] = v[at];
@@ -73,9 +71,9 @@ static size_t move_below(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 /* The same for what equals the pivot, where nothing is below it. */
 static size_t move_equal(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 {
-	size_t i, at = lo;
+	size_t at = lo;
 
-	for (i = lo; i < hi; i++) {
+	for (size_t i = lo; i < hi; i++) {
 		int64_t x = v[i];
 
 		v[i] = v[at];
@@ -95,9 +93,9 @@ enum { SAMPLE = 64, SAMPLED_MIN = 32 * SAMPLE, SAMPLE_MARGIN = 3 };
 static int64_t pivot_near(const int64_t *v, size_t n, size_t k)
 {
 	int64_t sample[SAMPLE];
-	size_t want = saturate_size((double)k / (double)n * SAMPLE), i;
+	size_t want = saturate_size((double)k / (double)n * SAMPLE);
 
-	for (i = 0; i < SAMPLE; i++)
+	for (size_t i = 0; i < SAMPLE; i++)
 		sample[i] = v[i * (n / SAMPLE) + n / SAMPLE / 2];
 	heap_sort(sample, SAMPLE);
 	if (want >= SAMPLE / 2)
@@ -107,10 +105,10 @@ static int64_t pivot_near(const int64_t *v, size_t n, size_t k)
 
 int64_t stats_select(int64_t *v, size_t n, size_t k)
 {
-	size_t lo = 0, hi = n, rounds = 2, m;
+	size_t lo = 0, hi = n, rounds = 2;
 
 	assert(k < n);
-	for (m = n; m > 1; m /= 2)
+	for (size_t m = n; m > 1; m /= 2)
 		rounds += 2;
 	while (hi - lo > 1) {
 		int64_t pivot = hi - lo >= SAMPLED_MIN
@@ -141,7 +139,7 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
  */
 static double interpolate(int64_t *v, size_t *n, double h)
 {
-	size_t k = saturate_size(h), least = k + 1, i;
+	size_t k = saturate_size(h), least = k + 1;
 	double part = h - (double)k;
 	int64_t a = stats_select(v, *n, k);
 
@@ -149,7 +147,7 @@ static double interpolate(int64_t *v, size_t *n, double h)
 		*n = k + 1;
 		return (double)a;
 	}
-	for (i = k + 2; i < *n; i++)
+	for (size_t i = k + 2; i < *n; i++)
 		if (v[i] < v[least])
 			least = i;
 	swap(&v[k + 1], &v[least]);
@@ -167,9 +165,9 @@ double stats_quantile(int64_t *v, size_t n, double q)
 
 void stats_quantiles(int64_t *v, size_t n, const double *q, size_t nq, double *x)
 {
-	size_t part = n, i;
+	size_t part = n;
 
-	for (i = 0; i < nq; i++) {
+	for (size_t i = 0; i < nq; i++) {
 		double h = (double)(n - (n > 0)) * q[i];
 
 		assert(q[i] >= 0 && q[i] <= 1 && (i == 0 || q[i] <= q[i - 1]));

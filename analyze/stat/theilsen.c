@@ -13,9 +13,7 @@
 
 void theilsen_blocks(const double *v, size_t n, double *out, size_t blocks, struct arena *mem)
 {
-	size_t i;
-
-	for (i = 0; i < blocks; i++) {
+	for (size_t i = 0; i < blocks; i++) {
 		/* i n / blocks without overflow */
 		size_t from = i * (n / blocks) + i * (n % blocks) / blocks;
 		size_t to = (i + 1) * (n / blocks) + (i + 1) * (n % blocks) / blocks;
@@ -27,10 +25,10 @@ void theilsen_blocks(const double *v, size_t n, double *out, size_t blocks, stru
 /* The slopes of all pairs with different x; how many. */
 static size_t slopes(const double *x, const double *y, size_t n, double *out)
 {
-	size_t i, j, m = 0;
+	size_t m = 0;
 
-	for (i = 0; i < n; i++)
-		for (j = i + 1; j < n; j++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++)
 			if (x[j] > x[i])
 				out[m++] = (y[j] - y[i]) / (x[j] - x[i]);
 	return m;
@@ -39,9 +37,9 @@ static size_t slopes(const double *x, const double *y, size_t n, double *out)
 static double tie_term(const double *v, size_t n)
 {
 	double sum = 0;
-	size_t i, j;
+	size_t j;
 
-	for (i = 0; i < n; i = j) {
+	for (size_t i = 0; i < n; i = j) {
 		double t;
 
 		for (j = i + 1; j < n && v[j] <= v[i]; j++)
@@ -55,9 +53,8 @@ static double tie_term(const double *v, size_t n)
 static double tie_term_unsorted(const double *v, size_t n, struct arena *mem)
 {
 	double *s = arena_array(mem, n, sizeof(*s));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		s[i] = v[i];
 	quantile_sort(s, n);
 	return tie_term(s, n);

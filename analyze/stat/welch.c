@@ -11,14 +11,13 @@ struct moments welch_moments(const double *v, size_t n)
 {
 	struct moments m = { n, NAN, NAN };
 	double sum = 0, squares = 0, rest = 0;
-	size_t i;
 
 	if (n == 0)
 		return m;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i];
 	m.mean = sum / (double)n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double d = v[i] - m.mean;
 
 		squares += d * d;

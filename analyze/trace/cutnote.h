@@ -31,10 +31,4 @@ struct cutnote {
 	size_t ntime;
 };
 
-/* steps_cut.c: the steps of r as its note says; s: zero but for what steps_free frees. */
-void steps_take_cut(const struct run *r, struct steps *s);
-
-/* Steps that are not whole in the cut are incomplete. */
-void steps_mark_cut_off(const struct run *r, struct steps *s);
-
 #endif

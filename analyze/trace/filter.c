@@ -4,14 +4,20 @@
 #include "analyze/trace/filter.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/cutnote.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/compare3.h"
+#include "base/plural.h"
+#include "base/str.h"
 
 enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
 
@@ -74,9 +80,8 @@ static enum status parse_ranges(
 static unsigned kinds_of_word(struct span word)
 {
 	enum kind k;
-	int i;
 
-	for (i = 0; i < KIND_COUNT; i++)
+	for (int i = 0; i < KIND_COUNT; i++)
 		if (span_is_nocase(word, kind_word((enum kind)i)))
 			return KIND_BIT(i);
 	if (span_is_nocase(word, "device") || span_is_nocase(word, "gpu"))
@@ -161,17 +166,140 @@ bool filter_takes_run(const struct filter_set *s, const struct run *r)
 	return filter_in(&s->rank, r->meta.rank);
 }
 
+/* ---- what a filter could have taken: said when it takes nothing ---- */
+
+/* Numbers named in a hint; more are "...". */
+enum { NAMED_MAX = 24 };
+
+/* Kinds that run.kind_count does not count. */
+static const unsigned uncounted = KIND_BIT(KIND_MEMORY) | KIND_BIT(KIND_INSTANT) |
+	KIND_BIT(KIND_COUNTER) | KIND_BIT(KIND_FLOW) | KIND_BIT(KIND_ASYNC) | KIND_BIT(KIND_SPAN);
+
+static int by_number(const void *pa, const void *pb)
+{
+	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+
+	return compare3(a, b);
+}
+
+/* "the trace has devices 0, 1": each number once. */
+static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
+{
+	struct str text = { 0 };
+	size_t named = 0;
+
+	qsort(v, n, sizeof(*v), by_number);
+	for (size_t i = 0; i < n && named <= NAMED_MAX; i++) {
+		if (v[i] < 0 || (i > 0 && v[i] == v[i - 1]))
+			continue; /* what is on no stream cannot be asked for */
+		if (named == NAMED_MAX)
+			str_adds(&text, ", ...");
+		else
+			str_addf(&text, "%s%" PRId64, named ? ", " : "", v[i]);
+		named++;
+	}
+	if (named)
+		(void)err_hint(e, "the trace has %s%s %s", what, plural_s(named), text.s);
+	else
+		(void)err_hint(e, "this trace has no device events");
+	str_free(&text);
+}
+
+/* Memory has devices of its own, also where nothing else is recorded of them. */
+static bool has_memory_on(const struct filter_ranges *device, const struct run *r)
+{
+	const int64_t *v = r->args.col[ARG_MEMORY_DEVICE].i64;
+
+	for (size_t i = 0; v && i < r->events.n; i++) {
+		uint32_t args = r->events.args[i];
+
+		if (r->events.kind[i] == KIND_MEMORY && args != NO_ARGS &&
+			v[args - 1] != ARG_UNKNOWN && filter_in(device, v[args - 1]))
+			return true;
+	}
+	return false;
+}
+
+/* --device, and --stream on what it takes. */
+static enum status miss_lanes(
+	const struct filter_set *s, const struct run *r, struct arena *mem, struct err *e)
+{
+	int64_t *device = arena_array(mem, r->lanes.n, sizeof(*device));
+	int64_t *stream = arena_array(mem, r->lanes.n, sizeof(*stream));
+	size_t ndevice = 0, nstream = 0;
+	bool has_device = false, has_stream = false;
+
+	for (size_t i = 0; i < r->lanes.n; i++) {
+		const struct lane *l = &r->lanes.lane[i];
+
+		if (!l->is_device)
+			continue;
+		device[ndevice++] = l->device;
+		if (!filter_in(&s->device, l->device))
+			continue;
+		has_device = true;
+		stream[nstream++] = l->stream;
+		has_stream |= filter_in(&s->stream, l->stream);
+	}
+	if (!has_device && s->device.n && !has_memory_on(&s->device, r)) {
+		(void)err_set(e, E_NODATA, -1, "no device is in --device '%s'", s->text->device);
+		hint_numbers(e, "device", device, ndevice);
+		return E_NODATA;
+	}
+	if (!has_stream && s->stream.n) {
+		(void)err_set(e, E_NODATA, -1, "no stream is in --stream '%s'", s->text->stream);
+		hint_numbers(e, "stream", stream, nstream);
+		return E_NODATA;
+	}
+	return OK;
+}
+
+static enum status miss_kinds(const struct filter_set *s, const struct run *r, struct err *e)
+{
+	struct str text = { 0 };
+
+	if (s->kinds & uncounted)
+		return OK;
+	for (int i = 0; i < KIND_COUNT; i++) {
+		if (!r->kind_count[i])
+			continue;
+		if (s->kinds >> i & 1) {
+			str_free(&text);
+			return OK;
+		}
+		str_addf(&text, "%s%s", text.n ? ", " : "", kind_word((enum kind)i));
+	}
+	(void)err_set(e, E_NODATA, -1, "no event is of --cat '%s'", s->text->cat);
+	if (text.n)
+		(void)err_hint(e, "the trace has %s", text.s);
+	str_free(&text);
+	return E_NODATA;
+}
+
+/*
+ * E_NODATA when --device, --stream or --cat names nothing there is in the run, with
+ * what there is. O(lanes); where nothing is, O(events).
+ */
+static enum status filter_miss(
+	const struct filter_set *s, const struct run *r, struct arena *mem, struct err *e)
+{
+	if (s->device.n || s->stream.n)
+		TRY(miss_lanes(s, r, mem, e));
+	return s->text->cat ? miss_kinds(s, r, e) : OK;
+}
+
+/* ---- what it takes of a run ---- */
+
 static enum status init_steps(struct filter_view *v, struct arena *mem, struct err *e)
 {
 	const struct steps *steps = v->run->steps;
-	size_t i;
 
 	v->nstep = steps ? steps->n : 0;
 	if (v->set->steps.n == 0 && !(steps && v->run->cut && v->run->cut->steps))
 		return OK;
 	v->step = arena_array(mem, v->nstep, sizeof(*v->step));
 	v->nstep = 0;
-	for (i = 0; steps && i < steps->n; i++) {
+	for (size_t i = 0; steps && i < steps->n; i++) {
 		v->step[i] = filter_in(&v->set->steps, steps->step[i].number);
 		v->nstep += v->step[i];
 	}
@@ -188,12 +316,11 @@ static enum status init_steps(struct filter_view *v, struct arena *mem, struct e
 static void init_lanes(struct filter_view *v, struct arena *mem)
 {
 	const struct lanes *lanes = &v->run->lanes;
-	size_t i;
 
 	if (v->set->device.n == 0 && v->set->stream.n == 0)
 		return;
 	v->lane = arena_array(mem, lanes->n, sizeof(*v->lane));
-	for (i = 0; i < lanes->n; i++) {
+	for (size_t i = 0; i < lanes->n; i++) {
 		const struct lane *l = &lanes->lane[i];
 
 		v->lane[i] = l->is_device && filter_in(&v->set->device, l->device) &&

@@ -75,9 +75,7 @@ const char *filter_needs_events(const struct filter *f);
 /* True when v is in the list, or the list is empty. */
 static inline bool filter_in(const struct filter_ranges *r, int64_t v)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (v >= r->v[i].lo && v <= r->v[i].hi)
 			return true;
 	return r->n == 0;
@@ -117,13 +115,6 @@ enum status filter_view_init(struct filter_view *v, const struct filter_set *s, 
  * kinds.
  */
 enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e) MUST_CHECK;
-
-/*
- * filter_miss.c: E_NODATA when --device, --stream or --cat names nothing there is in the run, with
- * what there is. O(lanes); where nothing is, O(events).
- */
-enum status filter_miss(const struct filter_set *s, const struct run *r, struct arena *mem,
-	struct err *e) MUST_CHECK;
 
 /* The rest of the three below, where names or steps are chosen. */
 bool filter_match(struct filter_view *v, sym name);

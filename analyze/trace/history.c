@@ -30,12 +30,11 @@ static const char *copy_text(struct history *h, struct span s)
 {
 	static const struct span instead = { "\xef\xbf\xbd", 3 };
 	char *text, *to;
-	size_t i;
 
 	if (!s.n || !memchr(s.p, '\0', s.n))
 		return arena_copy(&h->mem, s.p, s.n);
 	text = to = arena_array(&h->mem, s.n + 1, instead.n);
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		struct span c = s.p[i] ? (struct span){ s.p + i, 1 } : instead;
 
 		memcpy(to, c.p, c.n);
@@ -53,11 +52,9 @@ const char *history_text(struct history *h, struct span s)
 
 size_t history_metric(struct history *h, struct span id)
 {
-	size_t i;
-
 	if (id.n && memchr(id.p, '\0', id.n))
 		id = span_of(copy_text(h, id));
-	for (i = 0; i < h->nmetric; i++)
+	for (size_t i = 0; i < h->nmetric; i++)
 		if (span_is(id, h->metric[i].id))
 			return i;
 	if (h->nmetric >= HISTORY_FIGURES)
@@ -76,15 +73,13 @@ struct history_run *history_add(struct history *h)
 
 void history_set(struct history *h, struct history_run *r, size_t metric, struct history_value v)
 {
-	size_t i;
-
 	if (metric >= HISTORY_FIGURES)
 		return;
 	if (metric >= r->nv) {
 		size_t n = h->nmetric > metric ? h->nmetric : metric + 1;
 		struct history_value *more = arena_array(&h->mem, n, sizeof(*more));
 
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			more[i] = i < r->nv ? r->v[i] : (struct history_value){ NAN, NAN, -1 };
 		r->v = more;
 		r->nv = n;
@@ -162,7 +157,7 @@ static void put_value(struct str *b, const struct history_metric *m, const struc
 
 void history_put_line(struct str *out, const struct history *h, const struct history_run *r)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	str_adds(out, "{\"schema\": \"" HISTORY_SCHEMA "\"");
 	if (r->time_s != INT64_MIN)
@@ -175,14 +170,14 @@ void history_put_line(struct str *out, const struct history *h, const struct his
 	if (r->is_pinned)
 		str_adds(out, ", \"pinned\": true");
 	str_adds(out, ", \"env\": {");
-	for (i = 0; i < r->ncondition; i++) {
+	for (size_t i = 0; i < r->ncondition; i++) {
 		str_adds(out, i ? ", " : "");
 		put_string(out, r->condition[i].key);
 		str_adds(out, ": ");
 		put_string(out, r->condition[i].value);
 	}
 	str_adds(out, "}, \"metrics\": {");
-	for (i = 0; i < r->nv; i++)
+	for (size_t i = 0; i < r->nv; i++)
 		if (!isnan(r->v[i].centre)) {
 			str_adds(out, n++ ? ", " : "");
 			put_value(out, &h->metric[i], &r->v[i]);

@@ -7,28 +7,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "base/words.h"
 
-const char *memsnap_action_word(enum memsnap_action a)
-{
-	static const char *const words[] = {
-#define X(name, word) word,
-		MEMSNAP_ACTIONS(X)
-#undef X
-	};
+WORDS(memsnap_action_word, enum memsnap_action, MEMSNAP_ACTIONS, 2)
 
-	return words[a];
-}
-
-const char *memsnap_state_word(enum memsnap_state s)
-{
-	static const char *const words[] = {
-#define X(name, word) word,
-		MEMSNAP_STATES(X)
-#undef X
-	};
-
-	return words[s];
-}
+WORDS(memsnap_state_word, enum memsnap_state, MEMSNAP_STATES, 2)
 
 struct memsnap *memsnap_new(int artifact)
 {

@@ -3,6 +3,8 @@
  */
 #include "analyze/trace/producers.h"
 
+#include "analyze/trace/run.h"
+
 const struct producer_info producers[PRODUCER_COUNT] = {
 #define KEY(text)                 { SIGN_KEY, text },
 #define CATEGORY(text)            { SIGN_CATEGORY, text },
@@ -20,4 +22,19 @@ enum producer producer_named(struct span name)
 		if (span_is(name, producers[i].name))
 			break;
 	return (enum producer)i;
+}
+
+/* ---- words by the profiler that made the trace; of those that are not known, PyTorch's ---- */
+
+const char *recording_word(const struct run *r, enum recording what)
+{
+	static const char *const words[RECORDING_COUNT][RECORDERS] = {
+#define X(name, torch, perfetto, nsys, rocprof, xla) \
+	{ (torch), (perfetto), (nsys), (rocprof), (xla) },
+		RECORDINGS(X)
+#undef X
+	};
+	enum producer by = producer_named(strings_get(&r->strings, r->meta.producer));
+
+	return words[what][producers[by].words];
 }

@@ -19,11 +19,10 @@ static int by_number(const void *pa, const void *pb)
 
 size_t ranklist_sort(int64_t *v, size_t n)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_number);
-	for (i = 0; i < n; i++)
+	sort_rows(v, n, sizeof(*v), by_number);
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || v[i] != v[i - 1])
 			v[kept++] = v[i];
 	return kept;
@@ -41,9 +40,9 @@ static size_t run_length(const int64_t *v, size_t n)
 
 void ranklist_put(struct str *out, const int64_t *v, size_t n, bool is_for_people)
 {
-	size_t i, len;
+	size_t len;
 
-	for (i = 0; i < n; i += len) {
+	for (size_t i = 0; i < n; i += len) {
 		int64_t step = 1;
 
 		if (i)

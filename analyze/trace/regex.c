@@ -8,9 +8,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include "base/die.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
+#include "base/minmax.h"
 
 /* Far beyond what a sane pattern needs on a name, and a few milliseconds at most. */
 enum { MATCH_LIMIT = 200000, DEPTH_LIMIT = 5000, HEAP_LIMIT_KIB = 8192 };

@@ -12,7 +12,7 @@
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
-#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/strings.h"

@@ -6,19 +6,71 @@
 #include "analyze/trace/run_steps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
+#include "base/search.h"
 #include "base/zeroed.h"
+
+/* ---- steps of a cut: those that its note says, as they were in the whole ---- */
+
+/* Old traces mark steps by operators. */
+static bool may_mark(const struct run *r, size_t row)
+{
+	return r->events.kind[row] == KIND_ANNOTATION ||
+		(r->events.kind[row] == KIND_OP && span_starts(run_name(r, row), "ProfilerStep"));
+}
+
+/* The rows of marks, by when they are. */
+static void find_rows(const struct run *r, struct steps *s)
+{
+	const struct events *ev = &r->events;
+
+	for (size_t i = 0; i < ev->n; i++) {
+		uint32_t at = may_mark(r, i) ? steps_at(s, ev->start[i]) : NO_ROW;
+		struct step *step = at == NO_ROW ? NULL : &s->step[at];
+
+		if (!step || step->mark_plus_1 || ev->start[i] != step->host_start ||
+			events_end(ev, i) != step->host_end)
+			continue;
+		step->mark_plus_1 = (uint32_t)i + 1;
+	}
+}
+
+/* run_steps.c: the steps of r as its note says; s: zero but for what steps_free frees. */
+static void steps_take_cut(const struct run *r, struct steps *s)
+{
+	const struct steps *note = r->cut->steps;
+
+	*s = *note;
+	s->step = zeroed(note->n, sizeof(*s->step));
+	memcpy(s->step, note->step, note->n * sizeof(*s->step));
+	find_rows(r, s);
+}
+
+/* Steps that are not whole in the cut are incomplete. */
+static void steps_mark_cut_off(const struct run *r, struct steps *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct step *step = &s->step[i];
+		bool whole = false;
+
+		for (size_t k = 0; k < r->cut->ntime; k++)
+			whole |= step->host_start >= r->cut->time[k].start &&
+				step->host_end <= r->cut->time[k].end;
+		step->incomplete |= !whole;
+	}
+}
+
+/* ---- steps of a run ---- */
 
 /* How many events the steps had in the whole: the cut's are the same but for the kinds it left out.
  */
 static void restore_counts(const struct run *r, struct steps *s)
 {
-	size_t i;
-
-	for (i = 0; r->links && i < s->n; i++)
+	for (size_t i = 0; r->links && i < s->n; i++)
 		s->step[i].ndevice = r->cut->steps->step[i].ndevice;
 }
 
@@ -87,9 +139,7 @@ const struct lane *step_thread(const struct run *r, const struct step *s)
 
 bool steps_lane(const struct run *r, uint32_t *lane)
 {
-	size_t i;
-
-	for (i = 0; r->steps && i < r->steps->n; i++)
+	for (size_t i = 0; r->steps && i < r->steps->n; i++)
 		if (step_lane(r, &r->steps->step[i], lane))
 			return true;
 	return false;

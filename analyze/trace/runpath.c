@@ -12,10 +12,10 @@
 /* The rank that `s` says with that word before it, or -1. */
 static int64_t rank_after(struct span s, const char *word)
 {
-	size_t n = strlen(word), i, at;
+	size_t n = strlen(word), at;
 	int64_t rank = 0;
 
-	for (i = 0; i + n < s.n; i++) {
+	for (size_t i = 0; i + n < s.n; i++) {
 		struct span here = { s.p + i, s.n - i };
 
 		if ((i > 0 && is_letter(s.p[i - 1])) ||
@@ -62,9 +62,8 @@ int64_t runpath_moment(const char *path)
 	static const char *const words[] = { "epoch", "step", "checkpoint", "iteration", "iter" };
 	const char *slash = strrchr(path, '/');
 	int64_t n = -1;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words) && n < 0; i++)
+	for (size_t i = 0; i < COUNT_OF(words) && n < 0; i++)
 		n = rank_after(span_of(slash ? slash + 1 : path), words[i]);
 	return n;
 }
@@ -93,9 +92,8 @@ bool runpath_is_part(struct span name)
 		"configs",
 		"data",
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is_nocase(name, words[i]))
 			return true;
 	return rank_of_word(name) >= 0;

@@ -37,13 +37,12 @@ void steps_assign_device(const struct run *r, struct steps *s)
 {
 	const struct events *ev = &r->events;
 	uint32_t at = NO_ROW;
-	size_t i;
 
 	s->of_device = zeroed(r->args.n[ARGS_DEVICE], sizeof(*s->of_device));
 	memset(s->of_device, 0xff, r->args.n[ARGS_DEVICE] * sizeof(*s->of_device));
-	for (i = 0; r->links && i < s->n; i++)
+	for (size_t i = 0; r->links && i < s->n; i++)
 		s->step[i].ndevice = 0;
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		if (!(KIND_BIT(ev->kind[i]) & KINDS_DEVICE_ARGS))
 			continue;
 		at = step_of(r, s, i, at);
@@ -98,9 +97,9 @@ static void add_work(struct work *w, nsec start, nsec end, nsec launch)
 static struct work *find_work(const struct run *r, const struct steps *s)
 {
 	struct work *w = zeroed(s->n, sizeof(*w));
-	size_t i, n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i], side = r->events.args[row];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 		uint32_t step = side == NO_ARGS ? NO_ROW : s->of_device[side - 1];
@@ -136,10 +135,10 @@ static double median_of(int64_t *v, size_t n)
 static bool runs_ahead(struct steps *s, const struct work *w)
 {
 	int64_t *delay = zeroed(s->n, sizeof(*delay)), *dur = zeroed(s->n, sizeof(*dur));
-	size_t i, n = 0;
+	size_t n = 0;
 	double step;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (!w[i].is_there)
 			continue;
 		dur[n] = saturate_sub(s->step[i].host_end, s->step[i].host_start);
@@ -159,9 +158,8 @@ static bool runs_ahead(struct steps *s, const struct work *w)
 static void cut(struct steps *s, const struct work *w)
 {
 	nsec next = INT64_MIN;
-	size_t i;
 
-	for (i = s->n; i-- > 0;) {
+	for (size_t i = s->n; i-- > 0;) {
 		struct step *x = &s->step[i];
 
 		if (next == INT64_MIN && !w[i].is_there)
@@ -172,7 +170,7 @@ static void cut(struct steps *s, const struct work *w)
 		next = w[i].is_there && w[i].start < next ? w[i].start : next;
 		x->start = next;
 	}
-	for (i = 1; i < s->n; i++)
+	for (size_t i = 1; i < s->n; i++)
 		if (!w[i].is_there)
 			s->step[i].start = s->step[i].end = s->step[i - 1].end;
 }

@@ -67,19 +67,18 @@ void steps_find_profiler(const struct run *r, struct steps *s)
 {
 	const struct events *ev = &r->events;
 	uint8_t *is_step = zeroed(r->strings.n, sizeof(*is_step));
-	size_t found = 0, cap = 0, i;
+	size_t found = 0, cap = 0;
 
-	for (i = 0; i < r->strings.n; i++) {
+	for (size_t i = 0; i < r->strings.n; i++) {
 		is_step[i] = step_number(r->strings.text[i]) >= 0;
 		found += is_step[i];
 	}
-	for (i = 0; found > 0 && i < ev->n; i++)
+	for (size_t i = 0; found > 0 && i < ev->n; i++)
 		if (UNLIKELY(is_step[ev->name[i]]) &&
 			(ev->kind[i] == KIND_OP || ev->kind[i] == KIND_ANNOTATION))
 			add_step(r, s, &cap, (uint32_t)i, step_number(run_name(r, i)));
 	free(is_step);
-	if (s->n > 1)
-		qsort(s->step, s->n, sizeof(*s->step), by_start);
+	sort_rows(s->step, s->n, sizeof(*s->step), by_start);
 }
 
 /* The longest part of a name that is looked at for repetition. */
@@ -90,9 +89,9 @@ enum { PATTERN_MAX = 256 };
 static sym pattern_of(struct strings *patterns, struct span name)
 {
 	char text[PATTERN_MAX];
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < name.n && n < sizeof(text); i++) {
+	for (size_t i = 0; i < name.n && n < sizeof(text); i++) {
 		bool digit = name.p[i] >= '0' && name.p[i] <= '9';
 
 		if (!digit)
@@ -131,13 +130,13 @@ struct search {
 /* Puts what is known of a pattern where it belongs; its own older entry goes. */
 static void keep_best(struct search *q, struct repeat x)
 {
-	size_t i = 0, k;
+	size_t i = 0;
 
-	for (k = 0; k < CANDIDATES; k++)
+	for (size_t k = 0; k < CANDIDATES; k++)
 		if (q->best[k].count > 0 && q->best[k].lane == x.lane &&
 			q->best[k].pattern == x.pattern)
 			q->best[k] = (struct repeat){ 0 };
-	for (k = 0; k < CANDIDATES; k++)
+	for (size_t k = 0; k < CANDIDATES; k++)
 		if (q->best[k].count > 0)
 			q->best[i++] = q->best[k];
 	for (; i < CANDIDATES; i++)
@@ -175,10 +174,10 @@ static void count_one(struct search *q, uint32_t lane, uint32_t row)
 static void search_lane(struct search *q, uint32_t lane)
 {
 	const struct run *r = q->run;
-	size_t begin = r->order->host_begin[lane], end = r->order->host_begin[lane + 1], i;
+	size_t begin = r->order->host_begin[lane], end = r->order->host_begin[lane + 1];
 	size_t known;
 
-	for (i = begin; i < end; i++) {
+	for (size_t i = begin; i < end; i++) {
 		uint32_t row = r->order->host[i];
 		nsec row_end = events_end(&r->events, row);
 
@@ -188,7 +187,7 @@ static void search_lane(struct search *q, uint32_t lane)
 			count_one(q, lane, row);
 	}
 	known = q->patterns.n;
-	for (i = 0; i < known && i < q->cap; i++)
+	for (size_t i = 0; i < known && i < q->cap; i++)
 		if (q->repeat[i].lane == lane && q->repeat[i].count >= REPEATS_MIN)
 			keep_best(q, q->repeat[i]);
 }
@@ -215,11 +214,11 @@ static void add_steps(struct search *q, const struct repeat *best, struct steps 
 /* Whether most of the device's work was launched in the steps; *known: there is such work. */
 static bool have_most_work(const struct run *r, const struct steps *s, bool *known)
 {
-	size_t i, n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->device_begin[r->lanes.n];
 	nsec all = 0, inside = 0;
 	uint32_t last = NO_ROW;
 
-	for (i = 0; r->links && i < n; i++) {
+	for (size_t i = 0; r->links && i < n; i++) {
 		uint32_t row = r->order->device[i], side = r->events.args[row];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
@@ -245,15 +244,13 @@ static bool are_steps(const struct search *q, const struct repeat *x, const stru
 void steps_find_annotation(const struct run *r, struct steps *s)
 {
 	struct search q = { .run = r, .first = INT64_MAX, .last = INT64_MIN };
-	uint32_t lane;
-	size_t i;
 
 	if (r->kind_count[KIND_ANNOTATION] < REPEATS_MIN)
 		return;
 	strings_init(&q.patterns, 0);
-	for (lane = 0; lane < r->lanes.n; lane++)
+	for (uint32_t lane = 0; lane < r->lanes.n; lane++)
 		search_lane(&q, lane);
-	for (i = 0; i < CANDIDATES && q.best[i].count > 0; i++) {
+	for (size_t i = 0; i < CANDIDATES && q.best[i].count > 0; i++) {
 		add_steps(&q, &q.best[i], s);
 		if (are_steps(&q, &q.best[i], s))
 			break;
@@ -269,11 +266,10 @@ void steps_find_annotation(const struct run *r, struct steps *s)
 static bool span_of_all(const struct run *r, nsec *first, nsec *last)
 {
 	const struct events *ev = &r->events;
-	size_t i;
 
 	*first = r->first_ns;
 	*last = r->last_ns;
-	for (i = 0; r->first_ns > r->last_ns && i < ev->n; i++) {
+	for (size_t i = 0; r->first_ns > r->last_ns && i < ev->n; i++) {
 		*first = MIN(ev->start[i], *first);
 		*last = MAX(events_end(ev, i), *last);
 	}
@@ -283,9 +279,9 @@ static bool span_of_all(const struct run *r, nsec *first, nsec *last)
 /* From the first launch, or the first work where none is known, to the end of the last work. */
 static bool span_of_work(const struct run *r, nsec *first, nsec *last)
 {
-	size_t i, n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i], side = r->events.args[row];
 		uint32_t launch =
 			!r->links || side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];

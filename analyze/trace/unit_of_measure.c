@@ -75,28 +75,17 @@ double measure_base(enum measure m, double v)
 	return v * measure_infos[m].factor;
 }
 
-static bool ends_with(struct span key, const char *end)
-{
-	struct span want = span_of(end);
-
-	return key.n >= want.n && span_eq((struct span){ key.p + key.n - want.n, want.n }, want);
-}
-
 enum measure measure_of_key(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(ends); i++)
-		if (ends_with(key, ends[i].text))
+	for (size_t i = 0; i < COUNT_OF(ends); i++)
+		if (span_ends(key, ends[i].text))
 			return ends[i].measure;
 	return MEASURE_NONE;
 }
 
 enum measure measure_of_unit(struct span word)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(units); i++)
+	for (size_t i = 0; i < COUNT_OF(units); i++)
 		if (span_is_nocase(word, units[i].text))
 			return units[i].measure;
 	return MEASURE_NONE;

@@ -10,9 +10,7 @@ enum { MANGLED_MAX = 64 << 10 };
 /* Letters, digits and what compilers put between; not what no linker takes. */
 static bool is_plain(struct span s)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f)
 			return false;
 	return true;

@@ -27,9 +27,7 @@ static const struct operator_code OPERATORS[] = {
 
 const char *demangle_operator(struct demangler *d, unsigned *arity)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(OPERATORS); i++) {
+	for (size_t i = 0; i < COUNT_OF(OPERATORS); i++) {
 		if (demangle_take(d, OPERATORS[i].code)) {
 			*arity = OPERATORS[i].arity;
 			return OPERATORS[i].sign;
@@ -45,11 +43,10 @@ static const char *number_text(struct demangler *d, const char *type, const char
 		const char *type, *suffix;
 	} plain[] = { { "int", "" }, { "unsigned int", "u" }, { "long", "l" },
 		{ "unsigned long", "ul" }, { "long long", "ll" }, { "unsigned long long", "ull" } };
-	size_t i;
 
 	if (strcmp(type, "bool") == 0 && (strcmp(digits, "0") == 0 || strcmp(digits, "1") == 0))
 		return digits[0] == '1' ? "true" : "false";
-	for (i = 0; i < COUNT_OF(plain); i++)
+	for (size_t i = 0; i < COUNT_OF(plain); i++)
 		if (strcmp(type, plain[i].type) == 0)
 			return demangle_joined(d, digits, plain[i].suffix, "")->left;
 	if (!digits[0])
@@ -84,9 +81,8 @@ static const struct piece *literal(struct demangler *d)
 static const struct piece *operation(struct demangler *d, const char *sign, unsigned arity)
 {
 	const char *v[3] = { "", "", "" };
-	unsigned i;
 
-	for (i = 0; i < arity; i++)
+	for (unsigned i = 0; i < arity; i++)
 		v[i] = demangle_flat(d, demangle_expression(d));
 	if (arity == 1 && sign[0] == '&')
 		return demangle_joined(d, sign, v[0], "");
@@ -158,9 +154,8 @@ static const struct piece *expression(struct demangler *d)
 
 const struct piece *demangle_expression(struct demangler *d)
 {
-	const struct piece *of;
+	const struct piece *of = demangle_enter(d) ? expression(d) : demangle_fail(d);
 
-	of = demangle_enter(d) ? expression(d) : demangle_fail(d);
 	demangle_leave(d);
 	return of;
 }

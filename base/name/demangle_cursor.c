@@ -120,12 +120,11 @@ const char *demangle_list(struct demangler *d, const struct piece *const *v, siz
 {
 	struct str b = { 0 };
 	const char *text;
-	size_t i;
 
 	str_adds(&b, "");
 	if (!demangle_enter(d))
 		n = 0;
-	for (i = 0; i < n && !d->failed; i++) {
+	for (size_t i = 0; i < n && !d->failed; i++) {
 		text = demangle_flat(d, v[i]);
 		count(d, strlen(text));
 		if (text[0])

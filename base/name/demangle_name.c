@@ -240,9 +240,9 @@ const struct piece *demangle_substitution(struct demangler *d)
 	} standard[] = { { "Sa", "std::allocator" }, { "Sb", "std::basic_string" },
 		{ "Ss", "std::string" }, { "Si", "std::istream" }, { "So", "std::ostream" },
 		{ "Sd", "std::iostream" } };
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; i < COUNT_OF(standard); i++)
+	for (size_t i = 0; i < COUNT_OF(standard); i++)
 		if (demangle_take(d, standard[i].code))
 			return demangle_text(d, standard[i].text, "");
 	if (!demangle_take(d, "S") || !demangle_sequence(d, 36, &n) || n >= d->known.n)

@@ -24,9 +24,7 @@ static const struct word BUILTINS[] = {
 
 static const char *builtin(struct demangler *d)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(BUILTINS); i++)
+	for (size_t i = 0; i < COUNT_OF(BUILTINS); i++)
 		if (demangle_take(d, BUILTINS[i].code))
 			return BUILTINS[i].text;
 	return NULL;
@@ -59,11 +57,10 @@ static const struct piece *with_suffix(
 
 static const struct piece *qualified(struct demangler *d)
 {
-	const struct piece *of;
 	bool is_restrict = demangle_take(d, "r"), is_volatile = demangle_take(d, "V"),
 	     is_const = demangle_take(d, "K");
+	const struct piece *of = demangle_type(d);
 
-	of = demangle_type(d);
 	if (is_const)
 		of = with_suffix(d, of, " const");
 	if (is_volatile)

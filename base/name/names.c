@@ -105,10 +105,10 @@ static struct span word_at(const struct entry *e, size_t at)
 /* How many pairs of one class the word at `at` would part. */
 static size_t parts(struct entry *const *v, size_t n, size_t at)
 {
-	size_t k = 0, i, j;
+	size_t k = 0;
 
-	for (i = 0; i < n; i++)
-		for (j = i + 1; j < n && j < i + 64; j++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n && j < i + 64; j++)
 			k += v[i]->class == v[j]->class &&
 				!span_eq(word_at(v[i], at), word_at(v[j], at));
 	return k;
@@ -118,16 +118,16 @@ static size_t parts(struct entry *const *v, size_t n, size_t at)
 static unsigned reclass(struct table_of_names *t, struct entry *const *v, size_t n, size_t at)
 {
 	unsigned *class = arena_array(&t->scratch, n, sizeof(*class)), last = 0;
-	size_t i, j;
+	size_t j;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		for (j = 0; j < i; j++)
 			if (v[j]->class == v[i]->class &&
 				span_eq(word_at(v[j], at), word_at(v[i], at)))
 				break;
 		class[i] = j < i ? class[j] : last++;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i]->class = class[i];
 	return last;
 }
@@ -142,13 +142,13 @@ static int by_size(const void *a, const void *b)
 /* The places of the words that tell the group apart, in order; returns how many. */
 static size_t choose(struct table_of_names *t, struct entry *const *v, size_t n, size_t *place)
 {
-	size_t chosen = 0, most, best = 0, at, words = 0, i;
+	size_t chosen = 0, most, best = 0, words = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		words = MAX(v[i]->words->n, words);
 	while (chosen < SHOWN_MAX) {
 		most = 0;
-		for (at = 0; at < words; at++) {
+		for (size_t at = 0; at < words; at++) {
 			size_t k = parts(v, n, at);
 
 			if (k > most) {
@@ -172,12 +172,11 @@ static void join_words(const struct table_of_names *t, struct str *b, const stru
 {
 	struct omission out = name_omission(t->utf8);
 	struct span core = e->core, last = has_core ? core : SPAN("");
-	size_t i;
 
 	str_adds(b, "");
 	if (has_core)
 		str_add(b, core.p, core.n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span w = word_at(e, place[i]);
 
 		if (!(e->shown >> i & 1) || w.n == 0 || span_eq(w, last) ||
@@ -238,9 +237,7 @@ static void find_words(struct table_of_names *t, struct entry *e, enum look look
 /* Whether all are functions of one identifier. */
 static bool is_one_function(struct entry *const *v, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!v[i]->reading.tree || v[i]->reading.op.n ||
 			!span_eq(name_tree_ident(v[i]->reading.tree),
 				name_tree_ident(v[0]->reading.tree)))
@@ -251,9 +248,9 @@ static bool is_one_function(struct entry *const *v, size_t n)
 /* Names that are known by different arguments differ already. */
 static void class_by_core(struct entry *const *v, size_t n)
 {
-	size_t i, j;
+	size_t j;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		for (j = 0; j < i && !span_eq(v[j]->core, v[i]->core); j++)
 			continue;
 		v[i]->class = (unsigned)j;
@@ -264,12 +261,10 @@ static void class_by_core(struct entry *const *v, size_t n)
 static bool is_alike(struct entry *const *v, size_t n, const struct entry *e, const size_t *place,
 	size_t nplace, unsigned shown, enum look look)
 {
-	size_t i, k;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		bool same = v[i] != e && (look != LOOK_LABELS || span_eq(v[i]->core, e->core));
 
-		for (k = 0; k < nplace && same; k++)
+		for (size_t k = 0; k < nplace && same; k++)
 			same = !(shown >> k & 1) ||
 				span_eq(word_at(v[i], place[k]), word_at(e, place[k]));
 		if (same)
@@ -282,11 +277,9 @@ static bool is_alike(struct entry *const *v, size_t n, const struct entry *e, co
 static void need_words(
 	struct entry *const *v, size_t n, const size_t *place, size_t nplace, enum look look)
 {
-	size_t i, k;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		v[i]->shown = (1U << nplace) - 1;
-		for (k = nplace; k > 0; k--)
+		for (size_t k = nplace; k > 0; k--)
 			if (!is_alike(v, n, v[i], place, nplace, v[i]->shown & ~(1U << (k - 1)),
 				    look))
 				v[i]->shown &= ~(1U << (k - 1));
@@ -297,9 +290,9 @@ static void need_words(
  * returns how many. */
 static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, enum look look)
 {
-	size_t place[SHOWN_MAX], nplace, left = 0, i;
+	size_t place[SHOWN_MAX], nplace, left = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		v[i]->class = 0;
 		find_words(t, v[i], look);
 	}
@@ -307,7 +300,7 @@ static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, en
 		class_by_core(v, n);
 	nplace = choose(t, v, n, place);
 	need_words(v, n, place, nplace, look);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct str b = { 0 };
 
 		v[i]->is_apart = !is_alike(v, n, v[i], place, nplace, v[i]->shown, look) &&
@@ -316,7 +309,7 @@ static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, en
 			v[i]->text = arena_copy(t->mem, b.s, b.n);
 		str_free(&b);
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!v[i]->is_apart) {
 			struct entry *e = v[left];
 
@@ -329,9 +322,7 @@ static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, en
 
 static void tell_apart(struct table_of_names *t, struct entry **v, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct name_node *core = NULL;
 		struct reading *r = &v[i]->reading;
 
@@ -366,9 +357,7 @@ static size_t group_end(struct entry *const *v, size_t n, size_t from)
 /* Numbers all of a group but its first: "name~2", from `first` on; returns the next number. */
 static size_t number(struct table_of_names *t, struct entry **v, size_t n, size_t first)
 {
-	size_t i;
-
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		struct str b = { 0 };
 		char no[24];
 		int w = snprintf(no, sizeof(no), "~%zu", first++);
@@ -399,13 +388,13 @@ static int by_group(const void *a, const void *b)
 /* Makes one group of those that look alike and of what these looked like before; false: none do. */
 static bool join_alike(struct entry **v, size_t n)
 {
-	size_t from, to, i;
+	size_t to;
 	bool any = false;
 
 	qsort(v, n, sizeof(*v), by_text);
-	for (from = 0; from < n; from = to) {
+	for (size_t from = 0; from < n; from = to) {
 		to = group_end(v, n, from);
-		for (i = from + 1; i < to; i++) {
+		for (size_t i = from + 1; i < to; i++) {
 			any = true;
 			group_of(v[i])->group = group_of(v[from]);
 			group_of(v[from])->is_new = true;
@@ -417,10 +406,10 @@ static bool join_alike(struct entry **v, size_t n)
 /* Tells the groups apart that have more in them than the last time. */
 static void part_groups(struct table_of_names *t, struct entry **v, size_t n)
 {
-	size_t from, to;
+	size_t to;
 
 	qsort(v, n, sizeof(*v), by_group);
-	for (from = 0; from < n; from = to) {
+	for (size_t from = 0; from < n; from = to) {
 		struct entry *group = group_of(v[from]);
 		struct arena_mark mark = arena_mark(&t->scratch);
 
@@ -437,9 +426,9 @@ static void part_groups(struct table_of_names *t, struct entry **v, size_t n)
 static size_t number_groups(struct table_of_names *t, struct entry **v, size_t n, size_t next)
 {
 	bool is_first = next == 0;
-	size_t from, to, after = next;
+	size_t to, after = next;
 
-	for (from = 0; from < n; from = to) {
+	for (size_t from = 0; from < n; from = to) {
 		to = group_end(v, n, from);
 		next = number(t, v + from, to - from, is_first ? 2 : next);
 		after = MAX(next, after);
@@ -450,11 +439,10 @@ static size_t number_groups(struct table_of_names *t, struct entry **v, size_t n
 static void shorten_all(struct table_of_names *t)
 {
 	struct entry **v = arena_array(&t->scratch, t->n + 1, sizeof(struct entry *));
-	size_t n = 0, next = 0, i;
-	unsigned k;
+	size_t n = 0, next = 0;
 
 	qsort(t->v, t->n, sizeof(*t->v), by_name);
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		struct arena_mark mark = arena_mark(&t->scratch);
 		struct str b = { 0 };
 
@@ -467,11 +455,11 @@ static void shorten_all(struct table_of_names *t)
 		arena_reset(&t->scratch, mark);
 		v[n++] = t->v[i].group = &t->v[i];
 	}
-	for (k = 0; k < ROUNDS && join_alike(v, n); k++)
+	for (unsigned k = 0; k < ROUNDS && join_alike(v, n); k++)
 		part_groups(t, v, n);
 	while (join_alike(v, n))
 		next = number_groups(t, v, n, next);
-	for (i = 1; i < t->n; i++)
+	for (size_t i = 1; i < t->n; i++)
 		if (!t->v[i].text)
 			t->v[i].text = t->v[i - 1].text;
 }
@@ -480,17 +468,20 @@ const struct span *names_shorten(
 	struct arena *mem, const struct span *name, size_t n, size_t width, bool utf8)
 {
 	struct span *text = arena_array(mem, n + 1, sizeof(*text));
-	struct table_of_names t = { .n = n, .utf8 = utf8, .mem = mem };
-	size_t i;
+	struct table_of_names t = {
+		.n = n,
+		.utf8 = utf8,
+		.mem = mem,
+		.width = MAX(WIDTH_MIN, width),
+	};
 
-	t.width = MAX(WIDTH_MIN, width);
 	arena_init(&t.scratch);
 	t.v = arena_array(&t.scratch, n + 1, sizeof(*t.v));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		t.v[i] = (struct entry){ .name = name[i], .at = i };
 	if (n > 0)
 		shorten_all(&t);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		text[t.v[i].at] = span_of(t.v[i].text);
 	arena_clear(&t.scratch);
 	return text;

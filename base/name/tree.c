@@ -35,9 +35,8 @@ static size_t sign_length(const struct reader *r, size_t at)
 {
 	static const char *const signs[] = { "<<=", ">>=", "<=>", "->*", "()", "[]", "<<", ">>",
 		"->", "<=", ">=", "<", ">" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(signs); i++)
+	for (size_t i = 0; i < COUNT_OF(signs); i++)
 		if (has_at(r, at, signs[i]))
 			return strlen(signs[i]);
 	return 0;
@@ -67,10 +66,10 @@ static char closing(char c)
 static void match_brackets(struct reader *r)
 {
 	uint32_t *open = arena_array(r->mem, r->n + 1, sizeof(*open));
-	size_t nopen = 0, i, k;
+	size_t nopen = 0, k;
 	bool is_after_sign = false;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		char c = r->s[i];
 
 		k = is_behind_operator(r, i) ? sign_length(r, i) : 0;
@@ -119,9 +118,7 @@ static struct span cut(const struct reader *r, size_t from, size_t to)
 
 static bool is_of(struct span s, const char *const *words, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_is(s, words[i]))
 			return true;
 	return false;
@@ -133,9 +130,9 @@ static bool is_builtin(struct span s)
 		"float", "double", "bool", "void", "half", "__int128", "auto", "const", "volatile",
 		"int8_t", "uint8_t", "int16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
 		"size_t" };
-	size_t i, from = 0;
+	size_t from = 0;
 
-	for (i = 0; i <= s.n; i++) {
+	for (size_t i = 0; i <= s.n; i++) {
 		if (i < s.n && s.p[i] != ' ')
 			continue;
 		if (!is_of((struct span){ s.p + from, i - from }, words, COUNT_OF(words)))
@@ -158,14 +155,13 @@ static enum name_sort sort_of(const struct name_node *node)
 		"BinaryFunctor", "BUnaryFunctor", "AUnaryFunctor", "ReduceOp", "func_wrapper_t",
 		"opmath_gpu_kernel_with_scalars", "opmath_symmetric_gpu_kernel_with_scalars" };
 	struct span ident = node->part[node->main].ident;
-	size_t i;
 
 	if (is_builtin(ident) || is_of(ident, types, COUNT_OF(types)) ||
 		span_starts(ident, "Float8"))
 		return NAME_TYPE;
 	if (is_of(ident, frames, COUNT_OF(frames)))
 		return NAME_FRAME;
-	for (i = 0; i < COUNT_OF(helpers); i++)
+	for (size_t i = 0; i < COUNT_OF(helpers); i++)
 		if (span_starts(ident, helpers[i]))
 			return NAME_HELPER;
 	return NAME_SPEAKING;
@@ -275,9 +271,7 @@ static bool read_parts(struct reader *r, struct name_node *node, size_t from, si
 /* Where " const*" and the like begin behind a type. */
 static size_t type_end(const struct reader *r, size_t from, size_t to)
 {
-	size_t at;
-
-	for (at = from; at < to; at = step(r, at)) {
+	for (size_t at = from; at < to; at = step(r, at)) {
 		if (r->s[at] == '*' || r->s[at] == '&')
 			return at;
 		if (has_at(r, at, " const") && !has_at(r, at, " const::"))
@@ -327,9 +321,7 @@ static struct name_node *read_argument(struct reader *r, size_t from, size_t to)
 /* Whether what is before the name may be its returned type. */
 static bool is_type(const struct reader *r, size_t to)
 {
-	size_t at;
-
-	for (at = 0; at < to; at = step(r, at))
+	for (size_t at = 0; at < to; at = step(r, at))
 		if (!is_word(r->s[at]) && !strchr("<( :*&", r->s[at]))
 			return false;
 	return to > 0 && (is_letter(r->s[0]) || r->s[0] == '_') &&
@@ -339,9 +331,9 @@ static bool is_type(const struct reader *r, size_t to)
 /* Where the name begins behind the returned type. */
 static size_t name_begin(const struct reader *r)
 {
-	size_t at, from = 0;
+	size_t from = 0;
 
-	for (at = 0; at < r->n; at = step(r, at)) {
+	for (size_t at = 0; at < r->n; at = step(r, at)) {
 		if (r->s[at] != ' ' || at + 1 >= r->n)
 			continue;
 		if (has_at(r, at, " const::") || is_trailer(cut(r, at, r->n)) ||
@@ -357,9 +349,8 @@ static bool has_cpp(struct span text, bool has_type)
 {
 	static const char *const signs[] = { "::", "<", "*", "&", "(int", "(float", "(long",
 		"(unsigned", "(double", "(bool", "(char", "ernel", "nccl", "()" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(signs); i++)
+	for (size_t i = 0; i < COUNT_OF(signs); i++)
 		if (span_has(text, signs[i]))
 			return true;
 	return has_type;
@@ -369,7 +360,7 @@ struct name_node *name_tree(struct arena *mem, struct span text)
 {
 	struct reader r = { .s = text.p, .n = text.n, .mem = mem };
 	struct name_node *top;
-	size_t from, i;
+	size_t from;
 	bool has_more = false;
 
 	if (text.n == 0 || text.n > TEXT_BYTES_MAX || memchr(text.p, '\0', text.n))
@@ -382,7 +373,7 @@ struct name_node *name_tree(struct arena *mem, struct span text)
 		return NULL;
 	if (!read_parts(&r, top, from, r.n) || !has_cpp(text, from > 0))
 		return NULL;
-	for (i = 0; i < top->npart; i++)
+	for (size_t i = 0; i < top->npart; i++)
 		has_more |= top->part[i].has_params || top->part[i].narg > 0;
 	if (from > 0 && !has_more)
 		return NULL; /* words with spaces */

@@ -50,9 +50,8 @@ static bool is_frame(struct span ident)
 	static const char *const whole[] = { "kernel", "Kernel", "Kernel2", "kentry", "kernel_impl",
 		"device_kernel", "reduce_kernel", "cutlass_kernel", "transform_kernel",
 		"kernel_agent", "_kernel_agent" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(whole); i++)
+	for (size_t i = 0; i < COUNT_OF(whole); i++)
 		if (span_is(ident, whole[i]))
 			return true;
 	return span_has(ident, "elementwise") || span_has(ident, "pointwise") ||
@@ -62,9 +61,7 @@ static bool is_frame(struct span ident)
 /* The first argument that tells most, within those that are but frames. */
 static struct name_node *core_of(struct name_part *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->narg; i++)
+	for (size_t i = 0; i < p->narg; i++)
 		if (p->arg[i]->npart && p->arg[i]->sort >= NAME_FRAME)
 			return p->arg[i];
 	return NULL;
@@ -84,8 +81,6 @@ static enum rank rank_of(const struct cuts *c, const struct name_node *a, size_t
 /* is_core: it is what the function is known by. */
 static void rank_node(struct cuts *c, struct name_node *node, unsigned depth, bool is_core)
 {
-	size_t i, k;
-
 	assert(node);
 	if (node->main > 0)
 		add(c, depth ? RANK_SCOPES_OF_ARGUMENTS : RANK_SCOPES, node->place,
@@ -97,8 +92,8 @@ static void rank_node(struct cuts *c, struct name_node *node, unsigned depth, bo
 		node->core = core_of(&node->part[node->main]);
 	if (node->core && depth > 0)
 		add(c, RANK_FRAMES, node->place, &node->hide_frame);
-	for (k = 0; k < node->npart; k++) {
-		for (i = 0; i < node->part[k].narg; i++) {
+	for (size_t k = 0; k < node->npart; k++) {
+		for (size_t i = 0; i < node->part[k].narg; i++) {
 			struct name_node *a = node->part[k].arg[i];
 
 			if (a != node->core)
@@ -120,12 +115,11 @@ int32_t name_tree_rank(struct arena *mem, struct name_node *top)
 {
 	struct cuts c = { .mem = mem, .is_frame = is_frame(name_tree_ident(top)) };
 	int32_t level = 0;
-	size_t i;
 
 	rank_node(&c, top, 0, c.is_frame);
 	if (c.n > 0)
 		qsort(c.v, c.n, sizeof(*c.v), by_rank);
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		if (i == 0 || c.v[i].rank != c.v[i - 1].rank ||
 			c.v[i].rank > RANK_SCOPES_OF_ARGUMENTS)
 			level++;
@@ -136,10 +130,10 @@ int32_t name_tree_rank(struct arena *mem, struct name_node *top)
 
 static void put_arguments(struct str *b, const struct name_part *p, int32_t level, const char *mark)
 {
-	size_t from = b->n, i;
+	size_t from = b->n;
 	bool is_less = false;
 
-	for (i = 0; i < p->narg; i++) {
+	for (size_t i = 0; i < p->narg; i++) {
 		if (p->arg[i]->hide <= level) {
 			is_less = true;
 			continue;
@@ -164,8 +158,6 @@ static void put_part(struct str *b, const struct name_part *p, int32_t level, co
 
 void name_tree_put(struct str *b, const struct name_node *node, int32_t level, const char *mark)
 {
-	size_t i;
-
 	if (node->npart == 0) {
 		str_add(b, node->text.p, node->text.n);
 		return;
@@ -175,7 +167,7 @@ void name_tree_put(struct str *b, const struct name_node *node, int32_t level, c
 		return;
 	}
 	str_add(b, node->before.p ? node->before.p : "", node->before.n);
-	for (i = node->hide_scopes <= level ? node->main : 0; i < node->main; i++) {
+	for (size_t i = node->hide_scopes <= level ? node->main : 0; i < node->main; i++) {
 		if (node->part[i].ident.n == 0)
 			continue;
 		put_part(b, &node->part[i], level, mark);
@@ -202,11 +194,10 @@ const struct name_node *name_tree_core(const struct name_node *top)
 struct span name_tree_label(const struct name_node *node)
 {
 	struct span s = node->text;
-	size_t i;
 
 	if (node->npart)
 		return node->part[node->main].ident;
-	for (i = s.n; i > 1; i--)
+	for (size_t i = s.n; i > 1; i--)
 		if ((s.p[i - 1] == ':' || s.p[i - 1] == ')') && i < s.n)
 			return (struct span){ s.p + i, s.n - i };
 	return s;
@@ -229,23 +220,21 @@ static struct span tail_label(const struct name_part *p)
 static size_t labels_of(
 	const struct name_node *node, struct span *v, size_t n, size_t most, bool is_top)
 {
-	size_t i, k;
-
 	if (n < most && !is_top)
 		v[n++] = name_tree_label(node);
-	for (k = 0; k < node->npart; k++)
-		for (i = 0; i < node->part[k].narg; i++)
+	for (size_t k = 0; k < node->npart; k++)
+		for (size_t i = 0; i < node->part[k].narg; i++)
 			n = labels_of(node->part[k].arg[i], v, n, most, false);
-	for (k = node->main + 1; k < node->npart && n < most; k++)
+	for (size_t k = node->main + 1; k < node->npart && n < most; k++)
 		v[n++] = tail_label(&node->part[k]);
 	return n;
 }
 
 size_t name_tree_labels(const struct name_node *top, struct span *v, size_t most)
 {
-	size_t n = labels_of(top, v, 0, most, true), i;
+	size_t n = labels_of(top, v, 0, most, true);
 
-	for (i = 0; i < top->main && n < most; i++)
+	for (size_t i = 0; i < top->main && n < most; i++)
 		v[n++] = top->part[i].ident;
 	return n;
 }

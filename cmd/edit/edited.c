@@ -14,7 +14,6 @@
 #include "analyze/analysis/notes.h"
 #include "base/table.h"
 #include "cmd/say.h"
-#include "base/die.h"
 #include "base/xalloc.h"
 #include "cmd/edit/callformat.h"
 #include "report/format/renderer.h"

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "base/plural.h"
 #include "base/zeroed.h"
 

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/minmax.h"
 #include "base/unit.h"
 

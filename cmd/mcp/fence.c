@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/io.h"
 #include "base/str.h"
 

@@ -9,7 +9,6 @@
 
 #include "analyze/input/source/inflate.h"
 #include "base/arena.h"
-#include "base/die.h"
 #include "base/xalloc.h"
 
 #ifdef HAVE_ISAL

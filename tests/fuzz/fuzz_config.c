@@ -8,7 +8,6 @@
 
 #include "analyze/rule/list.h"
 #include "base/setting.h"
-#include "base/setting_yaml.h"
 #include "base/yaml.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,7 +3,7 @@
 #
 # Everywhere: unbounded string functions, and number parsers that hide errors.  In the library also:
 # exiting, writing to anything but a FILE the caller gave, and the libc number parsers, which are
-# slow, know a locale and skip blanks.  base/die.c is the one place that may end the program;
+# slow, know a locale and skip blanks.  base/xalloc.c is the one place that may end the program;
 # base/opt.c and base/unit.c parse what a person typed.  Inputs are opened by base/reach.h alone, which holds
 # traceq mcp to its folders, and files get their names by base/io.h alone, which asks base/door.h.  A line with "lint: allow NAME" in a comment is let through, with its reason there.
 # Why: such a call hides an error, overruns a buffer, or goes past the one place that checks what it does.
@@ -34,12 +34,12 @@ uses() {
 
 # files FOLDER...: sources in them, but for those with rules of their own.
 files() {
-	find "$@" -name '*.[ch]' ! -path base/die.c ! -path base/opt.c ! -path base/unit.c 2>/dev/null | LC_ALL=C sort
+	find "$@" -name '*.[ch]' ! -path base/xalloc.c ! -path base/opt.c ! -path base/unit.c 2>/dev/null | LC_ALL=C sort
 }
 
 # shellcheck disable=SC2046 # names of files, without blanks
 {
-	uses "($everywhere)[[:space:]]*\\(" base/die.c $(files cmd fixtures capture tests)
+	uses "($everywhere)[[:space:]]*\\(" base/xalloc.c $(files cmd fixtures capture tests)
 	uses "$streams|($everywhere|$library)[[:space:]]*\\(" base/opt.c base/unit.c
 	uses "$streams|($everywhere|$library|$parsers)[[:space:]]*\\(" $(files base analyze report)
 	uses "($exits)[[:space:]]*\\(" $(files analyze report edit cmd)

@@ -6,7 +6,7 @@
 #             bound (i < n), or what it goes over has an end that is seen (*p, x->next);
 #             tests/lint/loops.awk says what is what
 #   unknown   a cell of a table is NaN where it is not known, which == says is unlike all others,
-#             itself too: number_same and rows_same of base/table_find.h, report/chart/chart_build.h
+#             itself too: number_same and rows_same of base/table.h, report/chart/chart_build.h
 #
 # A line with "lint: allow loops" in a comment is let through, with its reason there.  Before the
 # tree it looks at bad examples and good ones.

@@ -15,7 +15,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 
 # What writes bytes, and why it may: ends of renderers and messages, files of traceq's own.
-doors='base/die.c base/io.c capture/inject/gzout.c capture/inject/say.c capture/inject/session.c
+doors='base/xalloc.c base/io.c capture/inject/gzout.c capture/inject/say.c capture/inject/session.c
 capture/inject/status.c capture/launch.c capture/seal.c cmd/baseline/baseline_store.c cmd/help/help.c cmd/mcp/channel.c cmd/output.c cmd/pager.c cmd/load/progress.c
 cmd/say.c cmd/sinks.c report/cells.c report/format/grid.c report/format/format_table.c report/format/format_torch.c'
 # Text of our own tables, documents that a page format wrote, and two that escape what they list.

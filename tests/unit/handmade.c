@@ -12,7 +12,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 
 static sym number_text(struct run *r, int64_t n)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/hardware.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"

@@ -441,7 +441,7 @@ void critical_add_totals(struct critical *c)
 
 		if (r->order->host_begin[i] == r->order->host_begin[i + 1])
 			continue;
-		hosttime_init(&h, &c->depend, (uint32_t)i, c->cut.start);
+		hosttime_init(&h, c->depend.run, &c->depend.what, (uint32_t)i, c->cut.start);
 		hosttime_go(&h, c->cut.end, add_host, &t);
 		hosttime_clear(&h);
 	}

@@ -10,7 +10,7 @@
 
 #include "analyze/answer/diagnose/saves.h"
 #include "analyze/answer/diagnose/toproof.h"
-#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/hardware.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"

@@ -16,7 +16,6 @@
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/gaps/gaps.h"
-#include "analyze/measure/device/casts.h"
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/measure/verdict.h"

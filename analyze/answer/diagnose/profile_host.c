@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/measure/host/callpath.h"
+#include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/devtime.h"
-#include "analyze/measure/host/hoststeps.h"
+#include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/phase.h"
 #include "analyze/analysis/shared.h"

@@ -9,7 +9,6 @@
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
-#include "analyze/measure/slowing.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 #include "base/str.h"

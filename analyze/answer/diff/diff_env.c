@@ -18,8 +18,7 @@ static void put_condition(struct diff *d, struct table *t, const struct contrast
 {
 	TABLE_ROW(t, [DENV_KIND] = cell_word(f->is_config ? "config" : "environment"),
 		[DENV_KEY] = cell_text(diff_kept(d, span_of(f->what))),
-		[DENV_BASE] = cell_name(diff_kept(d, f->base)),
-		[DENV_NEW] = cell_name(diff_kept(d, f->now)));
+		[DENV_BASE] = cell_copy(t, f->base), [DENV_NEW] = cell_copy(t, f->now));
 }
 
 static enum status put_conditions(struct diff *d)
@@ -180,7 +179,7 @@ static void put_side(
 	TABLE_ROW(t, [DSIDE_SIDE] = cell_word(word), [DSIDE_RUNS] = cell_size(s->nrun),
 		[DSIDE_RANKS] = CELL_IF(sides_ranks(s) > 0, cell_size(sides_ranks(s))),
 		[DSIDE_STEPS] = CELL_IF(sides_steps(s) > 0, cell_size(sides_steps(s))),
-		[DSIDE_STEP] = cell_real(step), [DSIDE_GPU] = cell_name(diff_kept(d, gpu)),
+		[DSIDE_STEP] = cell_real(step), [DSIDE_GPU] = cell_copy(t, gpu),
 		[DSIDE_LABEL] = cell_text(diff_kept(d, span_of(s->label))));
 	put_documents_times(t, s);
 }

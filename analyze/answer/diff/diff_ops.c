@@ -173,10 +173,8 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_rows 
 		[DOP_CONTRIBUTION] = cell_ratio(row->a.delta, r->change_sum),
 		[DOP_PARTNER] = CELL_IF(row->partner != SIZE_MAX,
 			cell_word(opsum_name(&r->v[row->partner].key, &d->out->mem))),
-		[DOP_WHAT] = cell_word(what(d, r, row)),
-		[DOP_NAME] = cell_name(diff_kept(d, row->key.name)),
-		[DOP_OP] = cell_name(diff_kept(d, row->key.op)),
-		[DOP_DIMS] = cell_name(diff_kept(d, row->key.dims)),
+		[DOP_WHAT] = cell_word(what(d, r, row)), [DOP_NAME] = cell_copy(t, row->key.name),
+		[DOP_OP] = cell_copy(t, row->key.op), [DOP_DIMS] = cell_copy(t, row->key.dims),
 		[DOP_KIND] = cell_word(kind_word(row->key.kind)));
 	put_counts(t, row);
 }

@@ -102,14 +102,13 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_work_
 	table_row(t);
 	put_split(t, &row->split);
 	put_sides(t, row);
-	TABLE_CELLS(t, [DWORK_BASE_DIMS] = cell_name(diff_kept(d, row->split.base_dims)),
-		[DWORK_NEW_DIMS] = cell_name(diff_kept(d, row->split.now_dims)),
-		[DWORK_Q] = cell_real(row->q), [DWORK_P] = cell_real(row->p),
-		[DWORK_NEEDED] = cell_real(row->needed),
+	TABLE_CELLS(t, [DWORK_BASE_DIMS] = cell_copy(t, row->split.base_dims),
+		[DWORK_NEW_DIMS] = cell_copy(t, row->split.now_dims), [DWORK_Q] = cell_real(row->q),
+		[DWORK_P] = cell_real(row->p), [DWORK_NEEDED] = cell_real(row->needed),
 		[DWORK_STATUS] = cell_word(contrast_status_word(row->status)),
 		[DWORK_WHAT] = cell_text(row->op.n > 0 ? diff_kept(d, row->op)
 						       : SPAN("device work that no op launched")),
-		[DWORK_OP] = cell_name(diff_kept(d, row->op)));
+		[DWORK_OP] = cell_copy(t, row->op));
 }
 
 /* Sums of rows from `from` on as one: what is known and what is not. */

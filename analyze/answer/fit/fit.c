@@ -1,6 +1,6 @@
 /*
  * `fit`: how much memory a model needs, by regime, and what fits on a GPU.  The options and the
- * order of tables; fit_regimes.c has the arithmetic, capacity.c the names of GPUs.
+ * order of tables; fit_regimes.c has the arithmetic, hardware.c the names of GPUs.
  */
 #include "analyze/answer/fit/fit.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
@@ -18,7 +18,7 @@
 #include "base/saturate.h"
 #include "base/setting.h"
 #include "base/str.h"
-#include "base/table_find.h"
+#include "base/table.h"
 
 /* ---- its options, understood and checked ---- */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/better.h"
 #include "analyze/compare/figurekind.h"
+#include "analyze/compare/better.h"
 #include "base/compiler.h"
 
 static const struct pair_limits figure_def = { .id = "figure", .suite = "figures" };

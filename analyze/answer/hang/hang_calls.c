@@ -13,13 +13,6 @@ static enum hang_state state_of(struct span word)
 	return span_is(word, "started") ? STATE_STARTED : STATE_SCHEDULED;
 }
 
-static bool ends_in(struct span word, const char *tail)
-{
-	size_t n = strlen(tail);
-
-	return word.n >= n && memcmp(word.p + word.n - n, tail, n) == 0;
-}
-
 static void take_texts(struct hang_call *c, const struct table *t, size_t row)
 {
 	c->op = table_text_at(t, row, CALLS_OP);
@@ -45,7 +38,7 @@ static void take_call(struct hang_call *c, const struct table *t, size_t row)
 	c->state = state_of(table_text_at(t, row, CALLS_STATE));
 	c->is_p2p = table_number_at(t, row, CALLS_IS_P2P) > 0;
 	c->is_send = span_is(c->op, "send");
-	c->is_batch_end = ends_in(c->op, "coalesced");
+	c->is_batch_end = span_ends(c->op, "coalesced");
 }
 
 /* Which of the rank's groups has that name. */

@@ -11,7 +11,6 @@
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/measure/place_id.h"
-#include "analyze/measure/gaps/longgaps.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"
 

@@ -6,7 +6,7 @@
 #include "analyze/answer/info/info.h"
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

@@ -12,7 +12,7 @@
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/costmodel/roof.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 

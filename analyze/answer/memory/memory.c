@@ -10,7 +10,7 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/costmodel/capacity.h"
+#include "analyze/costmodel/hardware.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
-#include "analyze/measure/slowing.h"
+#include "analyze/measure/curve.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"

@@ -43,14 +43,13 @@ struct ranks {
 
 /* ranks_head.c: the table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);
-/* A text in the result's memory. */
-struct row_cell ranks_text(struct ranks *r, struct span s);
 /* The number of a rank; absent where it has none. */
 struct row_cell ranks_number(const struct ranks *r, uint32_t rank);
 /* "0 to 3, 8": ranks of the job. */
-struct row_cell ranks_members(struct ranks *r, const uint32_t *rank, size_t n);
+struct row_cell ranks_members(
+	const struct ranks *r, const struct table *t, const uint32_t *rank, size_t n);
 /* The group's name, else its description. */
-struct row_cell ranks_group(struct ranks *r, uint32_t group);
+struct row_cell ranks_group(const struct ranks *r, const struct table *t, uint32_t group);
 /* The verdict, the runs, the job as a whole. */
 void ranks_put_findings(struct ranks *r);
 void ranks_put_runs(struct ranks *r);

@@ -73,8 +73,8 @@ static void put_group(struct ranks *r, struct table *t, const struct group_sum *
 		[RGROUP_WAIT] = cell_real(per_step(r, s->wait)),
 		[RGROUP_TRANSFER] = cell_real(per_step(r, s->transfer)),
 		[RGROUP_SLOW] = CELL_IF(s->slow > 0, cell_real(s->slow)),
-		[RGROUP_NAME] = ranks_text(r, g->name), [RGROUP_DESC] = ranks_text(r, g->desc),
-		[RGROUP_MEMBERS] = ranks_members(r, g->member, g->nmember));
+		[RGROUP_NAME] = cell_copy(t, g->name), [RGROUP_DESC] = cell_copy(t, g->desc),
+		[RGROUP_MEMBERS] = ranks_members(r, t, g->member, g->nmember));
 }
 
 void ranks_put_groups(struct ranks *r)
@@ -108,7 +108,7 @@ static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)
 
 	TABLE_ROW(t, [RCOLL_OP] = cell_word(commclass_word(f->key.op)),
 		[RCOLL_BYTES] = cell_real(ratio_of(f->bytes, (double)f->nsized)),
-		[RCOLL_DTYPE] = ranks_text(r, f->key.dtype), [RCOLL_COUNT] = cell_size(f->count),
+		[RCOLL_DTYPE] = cell_copy(t, f->key.dtype), [RCOLL_COUNT] = cell_size(f->count),
 		[RCOLL_SKEW] = cell_real((double)f->skew / n),
 		[RCOLL_SKEW_MAX] = cell_int(f->skew_max), [RCOLL_TRANSFER] = cell_real(f->median));
 	put_speed(t, f);
@@ -119,7 +119,7 @@ static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)
 		[RCOLL_END_SKEW] = cell_real(ratio_of((double)f->end_skew, (double)f->nclocked)),
 		[RCOLL_WHOLE] = cell_size(f->nwhole), [RCOLL_FROM] = ranks_number(r, f->key.a),
 		[RCOLL_TO] = ranks_number(r, f->key.b), [RCOLL_RANKS] = cell_int(f->n),
-		[RCOLL_GROUP] = ranks_group(r, f->key.group));
+		[RCOLL_GROUP] = ranks_group(r, t, f->key.group));
 }
 
 void ranks_put_collectives(struct ranks *r)
@@ -200,7 +200,7 @@ static void put_arrival(struct ranks *r, struct table *t, size_t at, uint32_t k,
 		[RARR_WAIT] = cell_int(a->wait), [RARR_EXPOSED] = cell_int(a->exposed_wait),
 		[RARR_LAST] = CELL_IF(m->last < m->n, cell_bool(m->last == k)),
 		[RARR_TRANSFER] = cell_int(m->transfer), [RARR_ORDINAL] = cell_size(m->ordinal),
-		[RARR_GROUP] = ranks_group(r, m->group));
+		[RARR_GROUP] = ranks_group(r, t, m->group));
 }
 
 void ranks_put_arrivals(struct ranks *r)

@@ -15,20 +15,15 @@ size_t ranks_limit(const struct ranks *r, size_t people)
 	return rows_limit(r->q, r->o->limit, people, SIZE_MAX);
 }
 
-struct row_cell ranks_text(struct ranks *r, struct span s)
-{
-	return cell_name((struct span){ s.n ? arena_copy(&r->out->mem, s.p, s.n) : NULL, s.n });
-}
-
 struct row_cell ranks_number(const struct ranks *r, uint32_t rank)
 {
 	return rank < r->at->job.nrank ? cell_count(r->at->job.rank[rank].rank) : NO_CELL;
 }
 
-struct row_cell ranks_members(struct ranks *r, const uint32_t *rank, size_t n)
+struct row_cell ranks_members(
+	const struct ranks *r, const struct table *t, const uint32_t *rank, size_t n)
 {
 	const struct job *j = &r->at->job;
-	struct row_cell cell;
 	struct str b = { 0 };
 	size_t i, k;
 
@@ -42,18 +37,16 @@ struct row_cell ranks_members(struct ranks *r, const uint32_t *rank, size_t n)
 			str_addf(&b, "%s%lld", k == i + 2 ? ", " : " to ",
 				(long long)(first + (int64_t)(k - i) - 1));
 	}
-	cell = ranks_text(r, (struct span){ b.s, b.n });
-	str_free(&b);
-	return cell;
+	return cell_str(t, &b);
 }
 
-struct row_cell ranks_group(struct ranks *r, uint32_t group)
+struct row_cell ranks_group(const struct ranks *r, const struct table *t, uint32_t group)
 {
 	const struct job_group *g = &r->at->job.group[group];
 
 	if (group >= r->at->job.ngroup)
 		return NO_CELL;
-	return ranks_text(r, g->name.n > 0 ? g->name : g->desc);
+	return cell_copy(t, g->name.n > 0 ? g->name : g->desc);
 }
 
 /* ---- the verdict, the runs, the job as a whole ---- */
@@ -64,15 +57,15 @@ static void put_finding(struct ranks *r, struct table *t, const struct job_why *
 
 	TABLE_ROW(t, [RFIND_STATE] = cell_word(job_state_word(w->state)),
 		[RFIND_RANK] = ranks_number(r, w->rank),
-		[RFIND_ALSO] = ranks_members(r, w->also, w->nalso),
+		[RFIND_ALSO] = ranks_members(r, t, w->also, w->nalso),
 		[RFIND_CAUSE] = cell_word(job_cause_word(w->cause)),
-		[RFIND_GROUP] = ranks_group(r, w->group),
+		[RFIND_GROUP] = ranks_group(r, t, w->group),
 		[RFIND_WAIT] = CELL_IF(w->state != JOB_UNJUDGED, cell_int(w->wait)),
 		[RFIND_SHARE] = cell_real(w->share),
 		[RFIND_OWN] = CELL_IF(is_caused, cell_int(w->own)),
 		[RFIND_OTHERS] = CELL_IF(is_caused, cell_int(w->others)),
-		[RFIND_LAST] = cell_real(w->last_ratio), [RFIND_TEXT] = ranks_text(r, w->text),
-		[RFIND_ADVICE] = ranks_text(r, w->advice));
+		[RFIND_LAST] = cell_real(w->last_ratio), [RFIND_TEXT] = cell_copy(t, w->text),
+		[RFIND_ADVICE] = cell_copy(t, w->advice));
 }
 
 void ranks_put_findings(struct ranks *r)
@@ -89,7 +82,7 @@ void ranks_put_findings(struct ranks *r)
 		return;
 	advice = result_table_of(r->out, &ranks_docs[RANKS_ADVICE]);
 	advice->layout = TABLE_LINE;
-	TABLE_ROW(advice, [RADV_TEXT] = ranks_text(r, first->advice));
+	TABLE_ROW(advice, [RADV_TEXT] = cell_copy(advice, first->advice));
 }
 
 void ranks_put_runs(struct ranks *r)
@@ -114,7 +107,7 @@ void ranks_put_runs(struct ranks *r)
 			[RRUN_RANK] = ranks_number(r, j->why.rank),
 			[RRUN_CAUSE] = cell_word(job_cause_word(j->why.cause)),
 			[RRUN_MATCHED] = cell_real(j->why.matched_ratio),
-			[RRUN_NAME] = ranks_text(r, span_of(r->q->side[0].run[j->run].name)));
+			[RRUN_NAME] = cell_copy(t, span_of(r->q->side[0].run[j->run].name)));
 	}
 	r->at = at;
 }
@@ -159,7 +152,7 @@ void ranks_put_job(struct ranks *r)
 		wait += l->v[i].suffered / (double)l->n;
 		transfer += l->v[i].transfer / (double)l->n;
 	}
-	TABLE_CELLS(t, [RJOB_RUN] = ranks_text(r, span_of(r->q->side[0].run[r->at->run].name)),
+	TABLE_CELLS(t, [RJOB_RUN] = cell_copy(t, span_of(r->q->side[0].run[r->at->run].name)),
 		[RJOB_RANKS] = cell_size(j->nrank),
 		[RJOB_WORLD] = CELL_IF(r->at->members.world > 0, cell_int(r->at->members.world)),
 		[RJOB_STEPS] = cell_size(j->nstep), [RJOB_STEP] = cell_real(l->step));

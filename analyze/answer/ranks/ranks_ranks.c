@@ -150,7 +150,7 @@ static void put_rank(struct ranks *r, struct table *t, const struct extra *x, ui
 	}
 	put_clock(t, &k->clock);
 	put_counts(t, k, x->waits[i]);
-	TABLE_CELLS(t, [RRANK_FILE] = ranks_text(r, span_of(k->digest->path)));
+	TABLE_CELLS(t, [RRANK_FILE] = cell_copy(t, span_of(k->digest->path)));
 }
 
 /* Sums of what adds up over ranks, and the middle of what does not. */

@@ -120,7 +120,7 @@ static void put_stage(struct ranks *r, struct table *t, uint32_t stage)
 		[RSTAGE_SHARE] = cell_real(ratio_of(bubble / (double)n, l->step)),
 		[RSTAGE_LEAST] = cell_real(job_stages_least(s->n, s->micro)),
 		[RSTAGE_MICRO] = cell_real(s->micro),
-		[RSTAGE_MEMBERS] = ranks_members(r, member, n));
+		[RSTAGE_MEMBERS] = ranks_members(r, t, member, n));
 }
 
 void ranks_put_stages(struct ranks *r)
@@ -178,7 +178,7 @@ static void put_pair(struct ranks *r, struct table *t, const struct job_expert_p
 	TABLE_ROW(t, [REXP_FROM] = cell_count(p->from), [REXP_TO] = cell_count(p->to),
 		[REXP_TOKENS] = cell_int(p->tokens),
 		[REXP_SHARE] = cell_ratio(p->tokens, all_from(x, p)),
-		[REXP_GROUP] = ranks_group(r, p->group));
+		[REXP_GROUP] = ranks_group(r, t, p->group));
 }
 
 void ranks_put_experts(struct ranks *r)

@@ -8,7 +8,7 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/saturate.h"

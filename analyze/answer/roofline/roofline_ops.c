@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
-#include "analyze/costmodel/shapes.h"
+#include "analyze/costmodel/op_call.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"

@@ -11,7 +11,7 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"

@@ -12,7 +12,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/depgraph/hostwhat.h"
+#include "analyze/depgraph/hosttime.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"

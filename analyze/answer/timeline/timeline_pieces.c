@@ -165,7 +165,7 @@ void pieces_of_thread(
 	struct thread_walk w = { p, what, &l->at->view };
 	struct hosttime h;
 
-	hosttime_over(&h, l->at->run, what, lane, INT64_MIN);
+	hosttime_init(&h, l->at->run, what, lane, INT64_MIN);
 	hosttime_skip(&h, l->first);
 	hosttime_go(&h, l->last, add_host, &w);
 	hosttime_clear(&h);

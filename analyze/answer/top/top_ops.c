@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/columns/order.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -7,7 +7,7 @@
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/recording.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/parallel.h"
 

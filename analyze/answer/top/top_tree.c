@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/analysis/row_limit.h"

@@ -15,7 +15,7 @@
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
-#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/arena.h"
@@ -76,6 +76,9 @@ struct batch_member {
 	bool quoted;
 	bool after_events;
 };
+
+/* The same member with its texts in mem. */
+struct batch_member batch_member_copy(const struct batch_member *v, struct arena *mem);
 
 enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 64 };
 

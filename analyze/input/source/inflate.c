@@ -8,9 +8,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/die.h"
-#include "base/minmax.h"
 #include "base/xalloc.h"
+#include "base/minmax.h"
 
 static void *zlib_open(void)
 {

@@ -76,13 +76,13 @@ static enum worth worth_of(const struct collective_instance *m)
 static void find_centres(struct clockwork *w)
 {
 	struct job *j = w->j;
-	size_t *begin = arena_array(&w->mem, j->ngroup + 1, sizeof(*begin)), g, i, k, *count;
+	size_t *begin = arena_array(&w->mem, j->ngroup + 1, sizeof(*begin)), k, *count;
 
-	for (g = 0; g < j->ngroup; g++)
+	for (size_t g = 0; g < j->ngroup; g++)
 		begin[g + 1] = begin[g] + j->group[g].nmember;
 	count = arena_array(&w->mem, begin[j->ngroup], sizeof(*count));
 	w->centre = arena_array(&w->mem, j->ngroup, sizeof(*w->centre));
-	for (i = 0; i < j->nmeet; i++) {
+	for (size_t i = 0; i < j->nmeet; i++) {
 		const struct collective_instance *m = &j->meet[i];
 		const struct job_group *group = &j->group[m->group];
 		size_t at = 0;
@@ -94,7 +94,7 @@ static void find_centres(struct clockwork *w)
 				count[begin[m->group] + at]++;
 		}
 	}
-	for (g = 0; g < j->ngroup; g++) {
+	for (size_t g = 0; g < j->ngroup; g++) {
 		size_t most = 0;
 
 		for (k = begin[g]; k < begin[g + 1]; k++)
@@ -123,10 +123,9 @@ static void visit_two(struct clockwork *w, visit_fn *fn, const struct collective
 static void visit(struct clockwork *w, visit_fn *fn)
 {
 	const struct job *j = w->j;
-	size_t i;
-	uint32_t k, at;
+	uint32_t at;
 
-	for (i = 0; i < j->nmeet; i++) {
+	for (size_t i = 0; i < j->nmeet; i++) {
 		const struct collective_instance *m = &j->meet[i];
 
 		if (!m->is_sync)
@@ -134,7 +133,7 @@ static void visit(struct clockwork *w, visit_fn *fn)
 		for (at = 0; at < m->n && m->op != COMM_SEND; at++)
 			if (m->arrival[at].rank == w->centre[m->group])
 				break;
-		for (k = 0; k < m->n && at < m->n; k++)
+		for (uint32_t k = 0; k < m->n && at < m->n; k++)
 			visit_two(w, fn, m, &m->arrival[at], &m->arrival[k]);
 	}
 }
@@ -178,9 +177,9 @@ static void add_point(struct clockwork *w, const struct edge_key *of, const stru
 
 static void collect_points(struct clockwork *w)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < w->nedge; i++) {
+	for (size_t i = 0; i < w->nedge; i++) {
 		w->edge[i].first = n;
 		n += w->edge[i].n;
 		w->edge[i].n = 0;
@@ -199,9 +198,7 @@ static int by_own(const void *pa, const void *pb)
 /* They mostly are in order. */
 static void sort_points(struct point *p, size_t n)
 {
-	size_t i;
-
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		if (by_own(&p[i - 1], &p[i]) > 0) {
 			qsort(p, n, sizeof(*p), by_own);
 			return;
@@ -227,12 +224,11 @@ static void fit(struct clockwork *w, struct edge *e)
 	nsec zero, apart;
 	struct job_clock *c = &e->clock;
 	struct robustline l;
-	size_t i;
 
 	sort_points(p, e->n);
 	zero = p[e->n / 2].own;
 	apart = saturate_sub(zero, p[e->n / 2].other);
-	for (i = 0; i < e->n; i++) {
+	for (size_t i = 0; i < e->n; i++) {
 		x[i] = (double)saturate_sub(p[i].own, zero);
 		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
 	}
@@ -292,16 +288,14 @@ static uint32_t island_of(struct clockwork *w, uint32_t rank)
 static void choose_edges(struct clockwork *w)
 {
 	struct edge **by = arena_array(&w->mem, w->nedge, sizeof(*by));
-	size_t i;
 
 	w->island = arena_array(&w->mem, w->j->nrank, sizeof(*w->island));
-	for (i = 0; i < w->j->nrank; i++)
+	for (size_t i = 0; i < w->j->nrank; i++)
 		w->island[i] = (uint32_t)i;
-	for (i = 0; i < w->nedge; i++)
+	for (size_t i = 0; i < w->nedge; i++)
 		by[i] = &w->edge[i];
-	if (w->nedge > 1)
-		qsort(by, w->nedge, sizeof(*by), by_worth);
-	for (i = 0; i < w->nedge; i++) {
+	sort_rows(by, w->nedge, sizeof(*by), by_worth);
+	for (size_t i = 0; i < w->nedge; i++) {
 		uint32_t a = island_of(w, by[i]->of.a), b = island_of(w, by[i]->of.b);
 
 		if (!by[i]->clock.is_known || a == b)
@@ -320,20 +314,20 @@ struct tree {
 
 static void make_tree(struct clockwork *w, struct tree *t)
 {
-	size_t nrank = w->j->nrank, i, *fill;
+	size_t nrank = w->j->nrank, *fill;
 
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
 	fill = t->begin + 1;
-	for (i = 0; i < w->nedge; i++)
+	for (size_t i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			fill[w->edge[i].of.a + 1]++;
 			fill[w->edge[i].of.b + 1]++;
 		}
-	for (i = 0; i < nrank; i++)
+	for (size_t i = 0; i < nrank; i++)
 		fill[i + 1] += fill[i];
 	t->edge = arena_array(&w->mem, fill[nrank], sizeof(*t->edge));
-	for (i = 0; i < w->nedge; i++)
+	for (size_t i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			t->edge[fill[w->edge[i].of.a]++] = &w->edge[i];
 			t->edge[fill[w->edge[i].of.b]++] = &w->edge[i];
@@ -359,14 +353,14 @@ static void compose(struct job_clock *c, const struct job_clock *parent)
 static size_t walk(struct clockwork *w, struct tree *t, uint32_t root)
 {
 	struct job *j = w->j;
-	size_t n = 1, i, k;
+	size_t n = 1;
 
 	t->queue[0] = root;
 	j->rank[root].clock = (struct job_clock){ .is_known = true, .island = root };
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t parent = t->queue[i];
 
-		for (k = t->begin[parent]; k < t->begin[parent + 1]; k++) {
+		for (size_t k = t->begin[parent]; k < t->begin[parent + 1]; k++) {
 			const struct edge *e = t->edge[k];
 			uint32_t child = e->of.a == parent ? e->of.b : e->of.a;
 			struct job_clock c = e->of.b == child ? e->clock : inverse(&e->clock);
@@ -399,15 +393,13 @@ static void number_islands(struct clockwork *w, struct island *v, size_t n)
 {
 	struct job *j = w->j;
 	uint32_t *number = arena_array(&w->mem, j->nrank, sizeof(*number));
-	size_t i;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_size);
-	for (i = 0; i < n; i++) {
+	sort_rows(v, n, sizeof(*v), by_size);
+	for (size_t i = 0; i < n; i++) {
 		number[v[i].root] = (uint32_t)i;
 		j->rank[v[i].root].clock.is_known = v[i].n > 1 || i == 0;
 	}
-	for (i = 0; i < j->nrank; i++)
+	for (size_t i = 0; i < j->nrank; i++)
 		j->rank[i].clock.island = number[j->rank[i].clock.island];
 	j->nisland = (uint32_t)n;
 	j->reference = n > 0 ? v[0].root : 0;
@@ -415,14 +407,12 @@ static void number_islands(struct clockwork *w, struct island *v, size_t n)
 
 static void find_extents(struct clockwork *w)
 {
-	size_t r, i;
-
 	w->extent = arena_array(&w->mem, w->j->nrank, sizeof(*w->extent));
-	for (r = 0; r < w->j->nrank; r++) {
+	for (size_t r = 0; r < w->j->nrank; r++) {
 		const struct collectives *c = w->j->rank[r].digest->collectives;
 		struct extent e = { INT64_MAX, INT64_MIN, NS_PER_US };
 
-		for (i = 0; c && i < c->n; i++) {
+		for (size_t i = 0; c && i < c->n; i++) {
 			nsec start = c->v[i].start, end = saturate_add(start, c->v[i].dur);
 
 			e.first = MIN(start, e.first);
@@ -440,7 +430,6 @@ void clocks(struct job *j)
 	struct island *island;
 	struct tree tree;
 	size_t n = 0;
-	uint32_t i;
 
 	arena_init(&w.mem);
 	keymap_init(&w.keys, sizeof(struct edge_key));
@@ -449,12 +438,12 @@ void clocks(struct job *j)
 	find_centres(&w);
 	visit(&w, count_edge);
 	collect_points(&w);
-	for (i = 0; i < w.nedge; i++)
+	for (uint32_t i = 0; i < w.nedge; i++)
 		fit(&w, &w.edge[i]);
 	choose_edges(&w);
 	make_tree(&w, &tree);
 	island = arena_array(&w.mem, j->nrank, sizeof(*island));
-	for (i = 0; i < j->nrank; i++)
+	for (uint32_t i = 0; i < j->nrank; i++)
 		if (!j->rank[i].clock.is_known) {
 			island[n].root = i;
 			island[n++].n = walk(&w, &tree, i);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "analyze/trace/columns/record.h"
+#include "base/compare3.h"
+#include "base/words.h"
 
 void digest_free(struct digest *d)
 {
@@ -20,14 +22,13 @@ void digest_condition_add(
 	struct digest_conditions *f, struct arena *mem, const char *key, struct span value)
 {
 	struct digest_condition *grown;
-	size_t i;
 
 	if (value.n == 0)
 		return;
 	if (f->n == f->cap) {
 		f->cap = f->cap ? 2 * f->cap : 16;
 		grown = arena_array(mem, f->cap, sizeof(*grown));
-		for (i = 0; i < f->n; i++)
+		for (size_t i = 0; i < f->n; i++)
 			grown[i] = f->v[i];
 		f->v = grown;
 	}
@@ -37,12 +38,16 @@ void digest_condition_add(
 
 struct span digest_condition(const struct digest_conditions *f, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (strcmp(f->v[i].key, key) == 0)
 			return f->v[i].value;
 	return (struct span){ NULL, 0 };
+}
+
+int digest_op_compare(const struct digest_op *a, const struct digest_op *b)
+{
+	return COMPARE_BY(
+		span_cmp(a->name, b->name), span_cmp(a->op, b->op), compare3(a->kind, b->kind));
 }
 
 bool digest_cost_is_known(const struct digest_cost *c)
@@ -50,20 +55,6 @@ bool digest_cost_is_known(const struct digest_cost *c)
 	return c->flop > 0 || c->bytes > 0;
 }
 
-const char *digest_part_key(enum digest_part p)
-{
-#define X(name, key, word, is_idle) key,
-	static const char *const keys[] = { DIGEST_PARTS(X) };
-#undef X
+WORDS(digest_part_key, enum digest_part, DIGEST_PARTS, 2)
 
-	return keys[p];
-}
-
-const char *digest_part_word(enum digest_part p)
-{
-#define X(name, key, word, is_idle) word,
-	static const char *const words[] = { DIGEST_PARTS(X) };
-#undef X
-
-	return words[p];
-}
+WORDS(digest_part_word, enum digest_part, DIGEST_PARTS, 3)

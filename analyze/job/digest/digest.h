@@ -220,6 +220,9 @@ void digest_condition_add(
 /* The value of a key, or an empty span with p NULL. */
 struct span digest_condition(const struct digest_conditions *f, const char *key);
 
+/* By name, then op, then kind. */
+int digest_op_compare(const struct digest_op *a, const struct digest_op *b);
+
 /* Something is known of what its calls do, and that is not nothing. */
 bool digest_cost_is_known(const struct digest_cost *c);
 

@@ -210,18 +210,18 @@ static void number_lanes(struct gathering *g, struct arena *mem)
 	const struct lanes *lanes = &g->run->lanes;
 	uint32_t *number = arena_array(mem, lanes->n, sizeof(*number));
 	struct lane_place *p = arena_array(mem, lanes->n, sizeof(*p));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		uint32_t lane = g->found[i].c.lane;
 
 		if (number[lane]++ == 0)
 			p[n++] = lane_place(lanes, lane);
 	}
 	lane_places_sort(p, n);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		number[p[i].lane] = (uint32_t)i;
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		g->found[i].c.lane = number[g->found[i].c.lane];
 }
 
@@ -241,11 +241,10 @@ static struct span keep(struct arena *mem, struct span s)
 static void put_kinds(const struct gathering *g, struct collectives *out, struct arena *mem)
 {
 	const struct strings *texts = &g->run->strings;
-	size_t i;
 
 	out->nkind = g->kinds.n;
 	out->kind = arena_array(mem, out->nkind, sizeof(*out->kind));
-	for (i = 0; i < out->nkind; i++) {
+	for (size_t i = 0; i < out->nkind; i++) {
 		const struct kind_key *key = keymap_key(&g->kinds, (uint32_t)i);
 
 		out->kind[i] = (struct coll_kind){
@@ -267,7 +266,6 @@ static const int64_t *numbers(struct span s, size_t *n, struct arena *mem)
 {
 	struct span rest = s;
 	int64_t value, *v;
-	size_t i;
 
 	*n = 0;
 	if (span_has(s, "..."))
@@ -275,7 +273,7 @@ static const int64_t *numbers(struct span s, size_t *n, struct arena *mem)
 	while (next_number(&rest, &value))
 		++*n;
 	v = arena_array(mem, *n, sizeof(*v));
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		(void)next_number(&s, &v[i]);
 	return v;
 }
@@ -283,11 +281,10 @@ static const int64_t *numbers(struct span s, size_t *n, struct arena *mem)
 static void put_splits(const struct gathering *g, struct collectives *out, struct arena *mem)
 {
 	const struct strings *texts = &g->run->strings;
-	size_t i;
 
 	out->nsplit = g->splits.n;
 	out->split = arena_array(mem, out->nsplit, sizeof(*out->split));
-	for (i = 0; i < out->nsplit; i++) {
+	for (size_t i = 0; i < out->nsplit; i++) {
 		const struct split_key *key = keymap_key(&g->splits, (uint32_t)i);
 		struct coll_split *s = &out->split[i];
 
@@ -300,13 +297,11 @@ static struct collectives *put(struct gathering *g, struct arena *mem)
 {
 	struct collectives *out = arena_alloc(mem, sizeof(*out));
 	uint32_t *row = arena_array(mem, g->n, sizeof(*row));
-	size_t i;
 
-	if (g->n > 1)
-		qsort(g->found, g->n, sizeof(*g->found), by_start);
+	sort_rows(g->found, g->n, sizeof(*g->found), by_start);
 	out->n = g->n;
 	out->v = arena_array(mem, out->n, sizeof(*out->v));
-	for (i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < out->n; i++) {
 		out->v[i] = g->found[i].c;
 		row[i] = g->found[i].row;
 	}
@@ -326,9 +321,9 @@ static bool may_communicate(const struct gathering *g)
 {
 	const struct events *ev = &g->run->events;
 	const struct order *o = g->run->order;
-	size_t i, n = o->device_begin[g->run->lanes.n];
+	size_t n = o->device_begin[g->run->lanes.n];
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (classes_may_be_comm(g->v->classes, ev->name[o->device[i]]))
 			return true;
 	return false;
@@ -338,7 +333,6 @@ void digest_collectives(struct digest_view *v)
 {
 	struct gathering g = { .v = v, .run = v->run };
 	struct devices devices;
-	size_t i;
 
 	if (!v->o->collectives)
 		return;
@@ -347,7 +341,7 @@ void digest_collectives(struct digest_view *v)
 	keymap_init(&g.kinds, sizeof(struct kind_key));
 	keymap_init(&g.splits, sizeof(struct split_key));
 	devices_init(&devices, v->run, &v->scratch);
-	for (i = 0; i < devices.n && may_communicate(&g); i++)
+	for (size_t i = 0; i < devices.n && may_communicate(&g); i++)
 		gather_device(&g, devices.id[i], &v->scratch);
 	number_lanes(&g, &v->scratch);
 	v->d->collectives = put(&g, &v->d->mem);

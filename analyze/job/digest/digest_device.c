@@ -13,14 +13,12 @@
 
 static void add_account(struct digest_step *s, const struct account *a)
 {
-	int k;
-
 	saturate_onto(&s->part[PART_COMPUTE], a->ledger.compute);
 	saturate_onto(&s->part[PART_COMM], a->ledger.exposed_comm);
 	saturate_onto(&s->part[PART_MEMCPY], a->ledger.exposed_memcpy);
 	saturate_onto(&s->part[PART_UNRECORDED], a->wait[GAP_CAUSE_UNRECORDED]);
 	saturate_onto(&s->part[PART_IDLE], a->ledger.idle - a->wait[GAP_CAUSE_UNRECORDED]);
-	for (k = 0; k < GAP_CAUSE_UNRECORDED; k++)
+	for (int k = 0; k < GAP_CAUSE_UNRECORDED; k++)
 		saturate_onto(&s->part[PART_IDLE_DATA + k], a->wait[k]);
 }
 _Static_assert(
@@ -32,7 +30,6 @@ static void put_ledger(struct digest_view *v)
 	const struct digest_known *known = v->o->known;
 	struct ledgers ledgers;
 	struct step_gap_causes waiting;
-	size_t i, d;
 
 	if (known)
 		ledgers = *known->ledgers;
@@ -47,10 +44,10 @@ static void put_ledger(struct digest_view *v)
 		waiting = *known->waiting;
 	else
 		step_gap_causes_init(&waiting, v->run, v->view, &v->scratch);
-	for (i = 0; i < steps->n; i++) {
+	for (size_t i = 0; i < steps->n; i++) {
 		if (!v->place[i])
 			continue;
-		for (d = 0; d < v->d->ndevice; d++) {
+		for (size_t d = 0; d < v->d->ndevice; d++) {
 			struct account a = window_step(&ledgers, &waiting, d, i);
 
 			add_account(&v->d->step[v->place[i] - 1], &a);
@@ -92,12 +89,12 @@ static void add_row(struct digest_view *v, struct gather *g, uint32_t row)
 void digest_device(struct digest_view *v)
 {
 	const struct order *o = v->run->order;
-	size_t i, n = o->device_begin[v->run->lanes.n];
+	size_t n = o->device_begin[v->run->lanes.n];
 	struct gather g;
 
 	put_ledger(v);
 	gather_init(&g, v);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add_row(v, &g, o->device[i]);
 	gather_finish(&g, &v->d->device);
 }
@@ -117,11 +114,10 @@ static void leak_of(struct digest_view *v, const struct memcurve *c)
 void digest_memory(struct digest_view *v)
 {
 	struct memcurves curves;
-	size_t i;
 
 	v->d->peak_bytes = -1;
 	memcurves_init(&curves, v->run, v->view);
-	for (i = 0; i < curves.n; i++) {
+	for (size_t i = 0; i < curves.n; i++) {
 		const struct memcurve *c = &curves.v[i];
 		bool known = c->peak < c->n && c->allocated[c->peak] != ARG_UNKNOWN;
 

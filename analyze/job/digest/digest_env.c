@@ -1,12 +1,16 @@
 /*
  * Digest of the environment: what has to be the same for two runs to be compared.
  */
+#include "analyze/job/digest/digest_gather.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/device/devices.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
+#include "base/unit.h"
 
 static void add_sym(struct digest_view *v, const char *key, sym text)
 {
@@ -37,18 +41,17 @@ static void add_gpus(struct digest_view *v)
 	struct span *name = arena_array(&v->scratch, m->ngpu, sizeof(*name));
 	struct str b = { 0 };
 	struct devices used;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	devices_init(&used, v->run, &v->scratch);
-	for (i = 0; i < m->ngpu; i++)
+	for (size_t i = 0; i < m->ngpu; i++)
 		if (devices_find(&used, m->gpu[i].id) != SIZE_MAX)
 			name[n++] = strings_get(&v->run->strings, m->gpu[i].name);
-	for (i = 0; n == 0 && i < m->ngpu; i++)
+	for (size_t i = 0; n == 0 && i < m->ngpu; i++)
 		name[i] = strings_get(&v->run->strings, m->gpu[i].name);
 	n = n ? n : m->ngpu;
-	if (n > 1)
-		qsort(name, n, sizeof(*name), by_text);
-	for (i = 0; i < n; i++) {
+	sort_rows(name, n, sizeof(*name), by_text);
+	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && span_eq(name[i], name[i - 1]))
 			continue;
 		if (b.n)
@@ -78,4 +81,81 @@ void digest_env(struct digest_view *v)
 	add_sym(v, "hip_driver", m->hip_driver);
 	add_sym(v, "nccl", m->nccl_version);
 	add_sym(v, "producer", m->producer);
+}
+
+/*
+ * Digest of what other files say: environment and configuration under the house's words.
+ */
+
+/* Keys of environments, as their writers spell them, and ours. */
+static const struct {
+	const char *key, *ours;
+} keys[] = {
+	{ "gpu_name", "gpu" },
+	{ "gpu_count", "gpu_count" },
+	{ "device_count", "gpu_count" },
+	{ "gpu_info.device_count", "gpu_count" },
+	{ "world_size", "world_size" },
+	{ "torch_version", "torch" },
+	{ "pytorch_version", "torch" },
+	{ "torch", "torch" },
+	{ "cuda_version", "cuda_runtime" },
+	{ "driver_version", "cuda_driver" },
+	{ "nccl_version", "nccl" },
+	{ "transformers_version", "transformers" },
+	{ "trl_version", "trl" },
+	{ "python_version", "python" },
+	{ "platform", "platform" },
+};
+
+/* Numbers as they are, however they are written: 1e-5 is 1e-05. */
+static struct span text_of(const struct scalar *s, struct arena *mem)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	switch (s->type) {
+	case SCALAR_NULL: return SPAN("null");
+	case SCALAR_BOOL: return s->number != 0 ? SPAN("true") : SPAN("false");
+	case SCALAR_TEXT: return s->text;
+	case SCALAR_NUMBER: break;
+	}
+	unit_put_real(&b, s->number);
+	text = arena_copy(mem, b.s, b.n);
+	str_free(&b);
+	return span_of(text);
+}
+
+static void add_env(struct digest *d, const struct scalar *s)
+{
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
+		if (span_is(s->key, keys[i].key) && s->type != SCALAR_NULL &&
+			!digest_condition(&d->env, keys[i].ours).p)
+			digest_condition_add(&d->env, &d->mem, keys[i].ours, text_of(s, &d->mem));
+}
+
+/* Only how a run was made: no figure of what came out. */
+static bool is_aside(const struct record *r)
+{
+	return r->nseries == 0 && r->nsheet == 0 && r->scalars.n == 0 &&
+		(r->config.n > 0 || r->env.n > 0);
+}
+
+void digest_record(struct digest *d, const struct run *r)
+{
+	const struct record *record = r->record;
+
+	if (!record)
+		return;
+	if (!r->has_trace && record->nartifact > 0)
+		d->kind = record->artifact[0].kind;
+	d->is_aside = !r->has_trace && is_aside(record);
+	for (size_t i = 0; i < record->env.n; i++)
+		add_env(d, &record->env.v[i]);
+	for (size_t i = 0; i < record->config.n; i++) {
+		const struct scalar *s = &record->config.v[i];
+
+		digest_condition_add(&d->config, &d->mem, arena_copy(&d->mem, s->key.p, s->key.n),
+			text_of(s, &d->mem));
+	}
 }

@@ -3,11 +3,12 @@
  */
 #include "analyze/job/digest/digest_gather.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/measure/host/opname.h"
 #include "analyze/trace/run.h"
+#include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -121,12 +122,7 @@ static int by_first(const void *pa, const void *pb)
 
 static int by_name(const void *pa, const void *pb)
 {
-	const struct digest_op *a = pa, *b = pb;
-	int c = span_cmp(a->name, b->name);
-
-	if (c == 0)
-		c = span_cmp(a->op, b->op);
-	return c ? c : compare3(a->kind, b->kind);
+	return digest_op_compare(pa, pb);
 }
 
 static int by_dims(const void *pa, const void *pb)
@@ -145,19 +141,18 @@ static struct span keep(struct gather *g, struct span s)
 static void hand_out_shapes(struct gather *g)
 {
 	struct arena *mem = &g->v->d->mem;
-	size_t i;
 
-	for (i = 0; i < g->shapes.n; i++) {
+	for (size_t i = 0; i < g->shapes.n; i++) {
 		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
 
 		g->row[key->row].op.nshape++;
 	}
-	for (i = 0; i < g->keys.n; i++) {
+	for (size_t i = 0; i < g->keys.n; i++) {
 		g->row[i].op.shape =
 			arena_array(mem, g->row[i].op.nshape, sizeof(*g->row[i].op.shape));
 		g->row[i].op.nshape = 0;
 	}
-	for (i = 0; i < g->shapes.n; i++) {
+	for (size_t i = 0; i < g->shapes.n; i++) {
 		const struct gather_shape *key = keymap_key(&g->shapes, (uint32_t)i);
 		struct digest_op *op = &g->row[key->row].op;
 		struct digest_shape *shape = &op->shape[op->nshape++];
@@ -165,18 +160,15 @@ static void hand_out_shapes(struct gather *g)
 		*shape = g->shape[i];
 		shape->dims = keep(g, strings_get(&g->v->run->strings, key->dims));
 	}
-	for (i = 0; i < g->keys.n; i++)
-		if (g->row[i].op.nshape > 1)
-			qsort(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
-				by_dims);
+	for (size_t i = 0; i < g->keys.n; i++)
+		sort_rows(g->row[i].op.shape, g->row[i].op.nshape, sizeof(*g->row[i].op.shape),
+			by_dims);
 }
 
 void gather_finish(struct gather *g, struct digest_ops *out)
 {
-	size_t i;
-
 	hand_out_shapes(g);
-	for (i = 0; i < g->keys.n; i++) {
+	for (size_t i = 0; i < g->keys.n; i++) {
 		const struct gather_key *key = keymap_key(&g->keys, (uint32_t)i);
 		struct digest_op *op = &g->row[i].op;
 
@@ -185,20 +177,80 @@ void gather_finish(struct gather *g, struct digest_ops *out)
 		op->op =
 			key->op ? keep(g, strings_get(&g->texts, key->op)) : (struct span){ "", 0 };
 	}
-	if (g->keys.n > 1)
-		qsort(g->row, g->keys.n, sizeof(*g->row), by_first);
+	sort_rows(g->row, g->keys.n, sizeof(*g->row), by_first);
 	out->n = g->keys.n;
 	out->v = arena_array(&g->v->d->mem, out->n, sizeof(*out->v));
-	for (i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < out->n; i++) {
 		out->v[i] = g->row[i].op;
 		out->v[i].place = (uint32_t)i;
 	}
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_name);
+	sort_rows(out->v, out->n, sizeof(*out->v), by_name);
 	free(g->row);
 	free(g->shape);
 	free(g->normal);
 	keymap_clear(&g->keys);
 	keymap_clear(&g->shapes);
 	strings_clear(&g->texts);
+}
+
+/* ---- names without addresses and numbers in templates ---- */
+
+enum { ADDRESS_DIGITS_MIN = 4 };
+
+static bool is_word(char c)
+{
+	return is_letter(c) || is_digit(c) || c == '_';
+}
+
+/* The length of an address at i ("0x7f12ab34"), or 0. */
+static size_t address_at(struct span s, size_t i)
+{
+	size_t n = 2;
+
+	if (s.n - i < 2 || s.p[i] != '0' || s.p[i + 1] != 'x')
+		return 0;
+	while (i + n < s.n && is_hex_digit(s.p[i + n]))
+		n++;
+	return n >= 2 + ADDRESS_DIGITS_MIN ? n : 0;
+}
+
+/* The length of a whole number at i with its suffix ("4", "2ul"), or 0. */
+static size_t number_at(struct span s, size_t i)
+{
+	size_t n = 0;
+
+	while (i + n < s.n && is_digit(s.p[i + n]))
+		n++;
+	while (n > 0 && i + n < s.n && (s.p[i + n] == 'u' || s.p[i + n] == 'l'))
+		n++;
+	return i + n < s.n && (is_word(s.p[i + n]) || s.p[i + n] == '.') ? 0 : n;
+}
+
+void opname_normal(struct str *out, struct span name)
+{
+	size_t i = 0, depth = 0, n;
+
+	if (span_starts(name, "ProfilerStep#")) {
+		str_adds(out, "ProfilerStep#*");
+		return;
+	}
+	while (i < name.n) {
+		char c = name.p[i];
+		bool inside = i > 0 && (is_word(name.p[i - 1]) || name.p[i - 1] == '.');
+
+		if (c == '<')
+			depth++;
+		if (c == '>' && depth > 0)
+			depth--;
+		if (!inside && (n = address_at(name, i)) > 0) {
+			str_adds(out, "0x*");
+			i += n;
+		} else if (!inside && depth > 0 && (n = number_at(name, i)) > 0) {
+			str_addc(out, '#');
+			i += n;
+		} else {
+			str_addc(out, c);
+			i++;
+		}
+	}
 }

@@ -10,9 +10,10 @@
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/classes.h"
-#include "analyze/trace/filter.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
+#include "analyze/trace/filter.h"
+#include "base/str.h"
 
 /* A run being digested. */
 struct digest_view {
@@ -81,13 +82,15 @@ void digest_collectives(struct digest_view *v);
 /* digest_work.c */
 void digest_work(struct digest_view *v);
 
-/* digest_cost.c: 1 + the place of a row's counted step; 0: it is of none. */
-struct roof;
-uint32_t digest_work_place(const struct digest_view *v, const struct roof *o, uint32_t row);
-/* Fills d->cost; of: by sym of an op's name (0: of none) 1 + its row of d->work. */
-void digest_cost(struct digest_view *v, const struct roof *o, const uint32_t *of);
-
-/* digest_record.c */
+/* digest_env.c */
 void digest_record(struct digest *d, const struct run *r);
+
+/* ---- names of the same work in two runs: what changes from run to run is taken out ---- */
+
+/*
+ * Appends name to out with addresses as 0x*, whole numbers among template arguments as # (unroll
+ * and vector widths, tile sizes) and the number of ProfilerStep#N as *.  O(n).
+ */
+void opname_normal(struct str *out, struct span name);
 
 #endif

@@ -4,7 +4,7 @@
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/trace/filter.h"
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
@@ -56,9 +56,8 @@ static void add_device_rows(struct digest_view *v)
 {
 	const unsigned kinds = KINDS_DEVICE | KIND_BIT(KIND_GPU_ANNOTATION);
 	const struct events *ev = &v->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if (KIND_BIT(ev->kind[i]) & kinds)
 			saturate_onto(&v->d->documents_cuda, ev->dur[i]);
 }

@@ -33,16 +33,16 @@ unsigned digest_needs(const struct digest_options *o)
 static void drop_warmup(
 	struct filter_view *view, const struct run *r, int64_t warmup, struct arena *mem)
 {
-	size_t i, n = r->steps->n;
+	size_t n = r->steps->n;
 
 	if (warmup <= 0 || r->steps->source == STEPS_WHOLE)
 		return;
 	if (!view->step) {
 		view->step = arena_array(mem, n, sizeof(*view->step));
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			view->step[i] = true;
 	}
-	for (i = 0; i < n && warmup > 0; i++) {
+	for (size_t i = 0; i < n && warmup > 0; i++) {
 		if (!view->step[i])
 			continue;
 		view->step[i] = false;
@@ -55,7 +55,6 @@ static enum status find_steps(struct digest_view *v, struct err *e)
 {
 	const struct run *r = v->run;
 	struct stepstat stat;
-	size_t i;
 
 	drop_warmup(v->view, r, v->o->warmup, &v->scratch);
 	if (v->view->nstep == 0)
@@ -68,7 +67,7 @@ static enum status find_steps(struct digest_view *v, struct err *e)
 	v->d->median = stat.median;
 	v->d->step = arena_array(&v->d->mem, stat.count, sizeof(*v->d->step));
 	v->place = arena_array(&v->scratch, r->steps->n, sizeof(*v->place));
-	for (i = 0; i < stat.count; i++) {
+	for (size_t i = 0; i < stat.count; i++) {
 		uint32_t at = stat.step[stat.from + i];
 
 		v->place[at] = (uint32_t)i + 1;

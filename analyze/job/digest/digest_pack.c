@@ -19,10 +19,8 @@ const struct digest_options digest_kept_options = {
 
 static void put_conditions(struct wire_out *w, const struct digest_conditions *c)
 {
-	size_t i;
-
 	wire_put_count(w, c->n);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		wire_put_text(w, span_of(c->v[i].key));
 		wire_put_text(w, c->v[i].value);
 	}
@@ -32,13 +30,12 @@ static void put_steps(struct wire_out *w, const struct digest *d)
 {
 	const struct digest_step *s = d->step;
 	size_t n = d->nstep, size = sizeof(*s);
-	int i;
 
 	wire_put_count(w, PART_COUNT);
-	for (i = 0; i < PART_COUNT; i++)
+	for (int i = 0; i < PART_COUNT; i++)
 		wire_put_text(w, span_of(digest_part_key((enum digest_part)i)));
 	wire_put_count(w, PHASE_COUNT);
-	for (i = 0; i < PHASE_COUNT; i++)
+	for (int i = 0; i < PHASE_COUNT; i++)
 		wire_put_text(w, span_of(phase_word((enum phase)i)));
 	wire_put_count(w, n);
 	if (n == 0)
@@ -47,51 +44,47 @@ static void put_steps(struct wire_out *w, const struct digest *d)
 	wire_put_column(w, &s->wall, n, size);
 	wire_put_column(w, &s->device_sum, n, size);
 	wire_put_column(w, &s->launched, n, size);
-	for (i = 0; i < PART_COUNT; i++)
+	for (int i = 0; i < PART_COUNT; i++)
 		wire_put_column(w, &s->part[i], n, size);
-	for (i = 0; i < PHASE_COUNT; i++)
+	for (int i = 0; i < PHASE_COUNT; i++)
 		wire_put_column(w, &s->phase[i], n, size);
 }
 
 static void put_shapes(struct wire_out *w, const struct digest_op *op)
 {
-	size_t i;
-
 	wire_put_count(w, op->nshape);
-	for (i = 0; i < op->nshape; i++)
+	for (size_t i = 0; i < op->nshape; i++)
 		wire_put_text(w, op->shape[i].dims);
-	for (i = 0; i < op->nshape; i++)
+	for (size_t i = 0; i < op->nshape; i++)
 		wire_put_int(w, op->shape[i].calls);
-	for (i = 0; i < op->nshape; i++)
+	for (size_t i = 0; i < op->nshape; i++)
 		wire_put_int(w, op->shape[i].ns);
 }
 
 static void put_ops(struct wire_out *w, const struct digest_ops *ops, size_t nstep)
 {
-	size_t i;
-
 	wire_put_count(w, ops->n);
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		wire_put_text(w, ops->v[i].name);
 		wire_put_text(w, ops->v[i].op);
 		wire_put_text(w, span_of(kind_word(ops->v[i].kind)));
 	}
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		wire_put_count(w, ops->v[i].place);
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		wire_put_int(w, ops->v[i].calls);
 		wire_put_int(w, ops->v[i].all_calls - ops->v[i].calls);
 	}
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		wire_put_int(w, ops->v[i].ns);
 		wire_put_int(w, ops->v[i].all_ns);
 	}
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		wire_put_bool(w, ops->v[i].step_ns != NULL);
 		if (ops->v[i].step_ns)
 			wire_put_column(w, ops->v[i].step_ns, nstep, sizeof(int64_t));
 	}
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		put_shapes(w, &ops->v[i]);
 }
 

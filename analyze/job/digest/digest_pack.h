@@ -33,7 +33,7 @@ void work_pack(struct wire_out *w, const struct digest *d);
 /* digest_pack_work.c: its bytes, into a digest that has its steps. */
 void work_unpack(struct wire_in *w, struct digest *d);
 
-/* digest_pack_cost.c: costs, and the time of ops by step; into a digest that has its work. */
+/* Costs, and the time of ops by step; into a digest that has its work. */
 void cost_pack(struct wire_out *w, const struct digest *d);
 void cost_unpack(struct wire_in *w, struct digest *d);
 

@@ -3,7 +3,7 @@
  * before it, or from what it mostly is.
  */
 #include "analyze/job/match/collectives.h"
-#include "analyze/job/match/collgrid.h"
+#include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
 #include "base/saturate.h"
@@ -21,10 +21,8 @@ enum { GRIDS_MORE = 13 };
 
 static void put_kinds(struct wire_out *w, const struct collectives *c)
 {
-	size_t i;
-
 	wire_put_count(w, c->nkind);
-	for (i = 0; i < c->nkind; i++) {
+	for (size_t i = 0; i < c->nkind; i++) {
 		const struct coll_kind *k = &c->kind[i];
 
 		wire_put_text(w, k->group);
@@ -41,10 +39,8 @@ static void put_kinds(struct wire_out *w, const struct collectives *c)
 
 static void put_splits(struct wire_out *w, const struct collectives *c)
 {
-	size_t i;
-
 	wire_put_count(w, c->nsplit);
-	for (i = 0; i < c->nsplit; i++) {
+	for (size_t i = 0; i < c->nsplit; i++) {
 		wire_put_count(w, c->split[i].nin);
 		wire_put_column(w, c->split[i].in, c->split[i].nin, sizeof(int64_t));
 		wire_put_count(w, c->split[i].nout);
@@ -56,9 +52,8 @@ static void put_splits(struct wire_out *w, const struct collectives *c)
 static void put_sequence(struct wire_out *w, const struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
-	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		const struct collective *v = &c->v[i];
 
 		wire_put_int(w, (int64_t)((uint64_t)v->seq - (uint64_t)last[v->kind]));
@@ -70,13 +65,11 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 /* In units: the gap in front of each piece, or its length, of the last what is behind it. */
 static void put_units(struct wire_out *w, const struct collectives *c, bool are_gaps)
 {
-	size_t i, k;
-
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		const struct collective *v = &c->v[i];
 		nsec end = 0;
 
-		for (k = 0; k < v->npiece; k++) {
+		for (size_t k = 0; k < v->npiece; k++) {
 			const struct coll_piece *p = &c->piece[v->piece + k];
 			nsec at = p->at >> v->grid, before = end;
 			bool is_last = k + 1 == v->npiece;
@@ -94,13 +87,11 @@ static void put_units(struct wire_out *w, const struct collectives *c, bool are_
 
 static void put_pieces(struct wire_out *w, const struct collectives *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, (uint64_t)(c->v[i].dur - c->v[i].exposed));
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].npiece);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].grid - collgrid_of(c->v[i].dur));
 	put_units(w, c, true);
 	put_units(w, c, false);
@@ -108,8 +99,6 @@ static void put_pieces(struct wire_out *w, const struct collectives *c)
 
 void collectives_pack(struct wire_out *w, const struct collectives *c)
 {
-	size_t i;
-
 	wire_put_bool(w, c != NULL);
 	if (!c)
 		return;
@@ -119,49 +108,36 @@ void collectives_pack(struct wire_out *w, const struct collectives *c)
 	wire_put_count(w, c->n);
 	if (c->n == 0)
 		return;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].kind);
 	wire_put_column(w, &c->v->start, c->n, sizeof(*c->v));
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_int(w, c->v[i].dur);
 	put_sequence(w, c);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].step == COLL_NO_STEP ? 0 : (uint64_t)c->v[i].step + 1);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].lane);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].split);
 	put_pieces(w, c);
 }
 
 /* ---- reading ---- */
 
-static enum comm_op take_op(struct wire_in *w)
-{
-	struct span t = wire_text(w);
-	int i;
-
-	for (i = 0; i < COMM_OP_COUNT; i++)
-		if (span_is(t, commclass_word((enum comm_op)i)))
-			return (enum comm_op)i;
-	wire_fail(w);
-	return COMM_UNKNOWN;
-}
-
 static void take_kinds(struct wire_in *w, struct collectives *c, struct arena *mem)
 {
-	size_t i;
-
 	c->nkind = wire_many(w, KIND_LEAST);
 	c->kind = arena_array(mem, c->nkind, sizeof(*c->kind));
-	for (i = 0; i < c->nkind; i++) {
+	for (size_t i = 0; i < c->nkind; i++) {
 		struct coll_kind *k = &c->kind[i];
 
 		k->group = wire_text(w);
 		k->desc = wire_text(w);
 		k->ranks = wire_text(w);
 		k->dtype = wire_text(w);
-		k->op = take_op(w);
+		k->op = (enum comm_op)WIRE_WORD(
+			w, op, COMM_OP_COUNT, commclass_word((enum comm_op)op));
 		k->bytes = wire_int(w);
 		k->nrank = wire_int(w);
 		k->src = wire_int(w);
@@ -181,11 +157,9 @@ static const int64_t *take_parts(struct wire_in *w, size_t *n, struct arena *mem
 
 static void take_splits(struct wire_in *w, struct collectives *c, struct arena *mem)
 {
-	size_t i;
-
 	c->nsplit = wire_many(w, SPLIT_LEAST);
 	c->split = arena_array(mem, c->nsplit, sizeof(*c->split));
-	for (i = 0; i < c->nsplit; i++) {
+	for (size_t i = 0; i < c->nsplit; i++) {
 		c->split[i].in = take_parts(w, &c->split[i].nin, mem);
 		c->split[i].out = take_parts(w, &c->split[i].nout, mem);
 	}
@@ -194,9 +168,8 @@ static void take_splits(struct wire_in *w, struct collectives *c, struct arena *
 static void take_sequence(struct wire_in *w, struct collectives *c)
 {
 	int64_t *last = zeroed(c->nkind + 1, sizeof(*last));
-	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		struct collective *v = &c->v[i];
 
 		v->seq = last[v->kind] = (int64_t)((uint64_t)last[v->kind] + (uint64_t)wire_int(w));
@@ -230,13 +203,11 @@ static bool settle_piece(const struct collective *v, struct coll_piece *p, nsec 
 
 static void settle_pieces(struct wire_in *w, struct collectives *c)
 {
-	size_t i, k;
-
-	for (i = 0; i < c->n && !w->is_bad; i++) {
+	for (size_t i = 0; i < c->n && !w->is_bad; i++) {
 		struct collective *v = &c->v[i];
 		nsec end = 0;
 
-		for (k = 0; k < v->npiece; k++)
+		for (size_t k = 0; k < v->npiece; k++)
 			if (!settle_piece(v, &c->piece[v->piece + k], &end, k + 1 == v->npiece)) {
 				wire_fail(w);
 				return;
@@ -248,11 +219,9 @@ static void settle_pieces(struct wire_in *w, struct collectives *c)
 /* What is exposed is none without pieces, and some with them; units are times. */
 static void take_grids(struct wire_in *w, struct collectives *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->v[i].exposed = natural(w);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		struct collective *v = &c->v[i];
 
 		v->exposed = v->exposed > v->dur ? -1 : v->dur - v->exposed;
@@ -262,23 +231,21 @@ static void take_grids(struct wire_in *w, struct collectives *c)
 		if (v->exposed < 0 || (v->exposed > 0) != (v->npiece > 0))
 			wire_fail(w);
 	}
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->v[i].grid = collgrid_of(c->v[i].dur) + (uint32_t)wire_below(w, GRIDS_MORE);
 }
 
 static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)
 {
-	size_t i;
-
 	take_grids(w, c);
 	if (w->is_bad || c->npiece > (size_t)(w->end - w->at) / PIECE_LEAST) {
 		wire_fail(w);
 		return;
 	}
 	c->piece = arena_array(mem, c->npiece, sizeof(*c->piece));
-	for (i = 0; i < c->npiece; i++)
+	for (size_t i = 0; i < c->npiece; i++)
 		c->piece[i].at = natural(w);
-	for (i = 0; i < c->npiece; i++)
+	for (size_t i = 0; i < c->npiece; i++)
 		c->piece[i].span = natural(w);
 	settle_pieces(w, c);
 }
@@ -286,9 +253,7 @@ static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *
 /* Ends are times, too, and starts rise. */
 static void check_times(struct wire_in *w, const struct collectives *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		nsec end;
 
 		if (c->v[i].dur < 0 || add_overflows(c->v[i].start, c->v[i].dur, &end) ||
@@ -301,27 +266,25 @@ static void check_times(struct wire_in *w, const struct collectives *c)
 
 static void take_rows(struct wire_in *w, struct collectives *c, size_t nstep, struct arena *mem)
 {
-	size_t i;
-
 	c->n = wire_many(w, ROW_LEAST);
 	if (c->n == 0)
 		return;
 	c->v = arena_array(mem, c->n, sizeof(*c->v));
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->v[i].kind = (uint32_t)wire_below(w, c->nkind);
 	wire_column(w, &c->v->start, c->n, sizeof(*c->v));
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->v[i].dur = wire_int(w);
 	check_times(w, c);
 	take_sequence(w, c);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		size_t step = wire_below(w, nstep + 1);
 
 		c->v[i].step = step ? (uint32_t)step - 1 : COLL_NO_STEP;
 	}
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->v[i].lane = (uint32_t)wire_below(w, c->n);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->v[i].split = (uint32_t)wire_below(w, c->nsplit + 1);
 	take_pieces(w, c, mem);
 }

@@ -2,7 +2,7 @@
  * Digest of the phases of each step: what its thread does, by the self time of its calls.
  */
 #include "analyze/job/digest/digest_gather.h"
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
@@ -21,11 +21,11 @@ static uint32_t main_lane(const struct run *r)
 {
 	const struct order *o = r->order;
 	uint32_t lane;
-	size_t i, best = 0;
+	size_t best = 0;
 
 	if (steps_lane(r, &lane))
 		return lane;
-	for (i = 1; i < r->lanes.n; i++)
+	for (size_t i = 1; i < r->lanes.n; i++)
 		if (o->host_begin[i + 1] - o->host_begin[i] >
 			o->host_begin[best + 1] - o->host_begin[best])
 			best = i;
@@ -61,13 +61,10 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 /* What no call of a phase takes is other: phases add up to the step. */
 static void put_other(struct digest *d)
 {
-	size_t i;
-	int p;
-
-	for (i = 0; i < d->nstep; i++) {
+	for (size_t i = 0; i < d->nstep; i++) {
 		nsec rest = d->step[i].wall;
 
-		for (p = 0; p < PHASE_COUNT; p++)
+		for (int p = 0; p < PHASE_COUNT; p++)
 			if (p != PHASE_OTHER)
 				rest = saturate_sub(rest, d->step[i].phase[p]);
 		d->step[i].phase[PHASE_OTHER] = rest;

@@ -26,21 +26,11 @@ static const char *text_of(struct wire_in *w)
 	return memchr(t.p, '\0', t.n) ? "" : t.p;
 }
 
-static int64_t natural(struct wire_in *w)
-{
-	int64_t v = wire_int(w);
-
-	if (v >= 0)
-		return v;
-	wire_fail(w);
-	return 0;
-}
-
 static void take_conditions(struct wire_in *w, struct digest_conditions *c, struct arena *mem)
 {
-	size_t n = wire_many(w, CONDITION_LEAST), i;
+	size_t n = wire_many(w, CONDITION_LEAST);
 
-	for (i = 0; i < n && !w->is_bad; i++) {
+	for (size_t i = 0; i < n && !w->is_bad; i++) {
 		const char *key = text_of(w);
 
 		digest_condition_add(c, mem, key, wire_text(w));
@@ -49,46 +39,15 @@ static void take_conditions(struct wire_in *w, struct digest_conditions *c, stru
 
 /* ---- steps ---- */
 
-static const char *part_word(int i)
-{
-	return digest_part_key((enum digest_part)i);
-}
-
-static const char *phase_name(int i)
-{
-	return phase_word((enum phase)i);
-}
-
-/* Which of n words each of those of the bytes is; returns how many there are. */
-static size_t take_words(struct wire_in *w, const char *(*word)(int), int n, int *of)
-{
-	size_t count = wire_below(w, WORDS_MAX), i;
-
-	for (i = 0; i < count; i++) {
-		struct span t = wire_text(w);
-
-		for (of[i] = 0; of[i] < n && !span_is(t, word(of[i]));)
-			of[i]++;
-		if (of[i] == n) {
-			wire_fail(w);
-			return 0;
-		}
-	}
-	return count;
-}
-
 static void check_steps(struct wire_in *w, const struct digest *d)
 {
-	size_t i;
-	int k;
-
-	for (i = 0; i < d->nstep; i++) {
+	for (size_t i = 0; i < d->nstep; i++) {
 		const struct digest_step *s = &d->step[i];
 		bool is_odd = s->wall < 0 || s->device_sum < 0 || s->launched < 0;
 
-		for (k = 0; k < PART_COUNT; k++)
+		for (int k = 0; k < PART_COUNT; k++)
 			is_odd |= s->part[k] < 0;
-		for (k = 0; k < PHASE_COUNT; k++)
+		for (int k = 0; k < PHASE_COUNT; k++)
 			is_odd |= s->phase[k] < 0;
 		if (is_odd) {
 			wire_fail(w);
@@ -100,10 +59,14 @@ static void check_steps(struct wire_in *w, const struct digest *d)
 static void take_steps(struct wire_in *w, struct digest *d)
 {
 	int part[WORDS_MAX], phase[WORDS_MAX];
-	size_t nparts = take_words(w, part_word, PART_COUNT, part), i;
-	size_t nphases = take_words(w, phase_name, PHASE_COUNT, phase);
-	size_t n = wire_many(w, STEP_LEAST), size = sizeof(*d->step);
+	size_t nparts = wire_below(w, WORDS_MAX), nphases, n, size = sizeof(*d->step);
 
+	for (size_t i = 0; i < nparts; i++)
+		part[i] = WIRE_WORD(w, k, PART_COUNT, digest_part_key((enum digest_part)k));
+	nphases = wire_below(w, WORDS_MAX);
+	for (size_t i = 0; i < nphases; i++)
+		phase[i] = WIRE_WORD(w, k, PHASE_COUNT, phase_word((enum phase)k));
+	n = wire_many(w, STEP_LEAST);
 	d->step = arena_array(&d->mem, n, size);
 	d->nstep = n;
 	if (n == 0)
@@ -112,60 +75,36 @@ static void take_steps(struct wire_in *w, struct digest *d)
 	wire_column(w, &d->step->wall, n, size);
 	wire_column(w, &d->step->device_sum, n, size);
 	wire_column(w, &d->step->launched, n, size);
-	for (i = 0; i < nparts; i++)
+	for (size_t i = 0; i < nparts; i++)
 		wire_column(w, &d->step->part[part[i]], n, size);
-	for (i = 0; i < nphases; i++)
+	for (size_t i = 0; i < nphases; i++)
 		wire_column(w, &d->step->phase[phase[i]], n, size);
 	check_steps(w, d);
 }
 
 /* ---- rows ---- */
 
-static enum kind take_kind(struct wire_in *w)
-{
-	struct span t = wire_text(w);
-	int k;
-
-	for (k = 0; k < KIND_COUNT; k++)
-		if (span_is(t, kind_word((enum kind)k)))
-			return (enum kind)k;
-	wire_fail(w);
-	return KIND_OTHER;
-}
-
-/* By name, then op, then kind, each once: as digest_new has them. */
-static bool is_before(const struct digest_op *a, const struct digest_op *b)
-{
-	int c = span_cmp(a->name, b->name);
-
-	c = c ? c : span_cmp(a->op, b->op);
-	return c < 0 || (c == 0 && a->kind < b->kind);
-}
-
+/* Each once, in order: as digest_new has them. */
 static void take_names(struct wire_in *w, struct digest_ops *ops)
 {
-	size_t i;
-
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		struct digest_op *op = &ops->v[i];
 
 		op->name = wire_text(w);
 		op->op = wire_text(w);
-		op->kind = take_kind(w);
+		op->kind = (enum kind)WIRE_WORD(w, k, KIND_COUNT, kind_word((enum kind)k));
 	}
-	for (i = 1; i < ops->n && !w->is_bad; i++)
-		if (!is_before(&ops->v[i - 1], &ops->v[i]))
+	for (size_t i = 1; i < ops->n && !w->is_bad; i++)
+		if (digest_op_compare(&ops->v[i - 1], &ops->v[i]) >= 0)
 			wire_fail(w);
 }
 
 static void take_sums(struct wire_in *w, struct digest_ops *ops)
 {
-	size_t i;
-
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		ops->v[i].place = (uint32_t)wire_below(w, ops->n);
-	for (i = 0; i < ops->n; i++) {
-		int64_t calls = natural(w), more = natural(w);
+	for (size_t i = 0; i < ops->n; i++) {
+		int64_t calls = wire_natural(w), more = wire_natural(w);
 
 		ops->v[i].calls = calls;
 		if (more > INT64_MAX - calls)
@@ -173,65 +112,49 @@ static void take_sums(struct wire_in *w, struct digest_ops *ops)
 		else
 			ops->v[i].all_calls = calls + more;
 	}
-	for (i = 0; i < ops->n; i++) {
-		ops->v[i].ns = natural(w);
-		ops->v[i].all_ns = natural(w);
+	for (size_t i = 0; i < ops->n; i++) {
+		ops->v[i].ns = wire_natural(w);
+		ops->v[i].all_ns = wire_natural(w);
 	}
 }
 
 /* Their sum is bounded where they are made, and so it is here. */
 static void take_cells(struct wire_in *w, struct digest *d, struct digest_ops *ops)
 {
-	size_t i, k, cells = 0;
+	size_t left = DIGEST_CELLS_MAX;
 
-	for (i = 0; i < ops->n; i++) {
-		int64_t *v;
-
-		if (!wire_bool(w)) {
+	for (size_t i = 0; i < ops->n; i++)
+		if (wire_bool(w))
+			ops->v[i].step_ns = wire_naturals(w, d->nstep, &left);
+		else
 			d->nuncut += d->nstep > 0 && !w->is_bad;
-			continue;
-		}
-		cells += d->nstep;
-		if (d->nstep == 0 || cells > DIGEST_CELLS_MAX ||
-			(size_t)(w->end - w->at) < d->nstep) {
-			wire_fail(w);
-			return;
-		}
-		v = ops->v[i].step_ns = arena_array(&d->mem, d->nstep, sizeof(*v));
-		wire_column(w, v, d->nstep, sizeof(*v));
-		for (k = 0; k < d->nstep; k++)
-			if (v[k] < 0)
-				wire_fail(w);
-	}
 }
 
 static void take_shapes(struct wire_in *w, struct digest_op *op, struct arena *mem)
 {
-	size_t n = wire_many(w, SHAPE_LEAST), i;
+	size_t n = wire_many(w, SHAPE_LEAST);
 
 	op->shape = arena_array(mem, n, sizeof(*op->shape));
 	op->nshape = n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		op->shape[i].dims = wire_text(w);
 		if (i > 0 && span_cmp(op->shape[i - 1].dims, op->shape[i].dims) >= 0)
 			wire_fail(w);
 	}
-	for (i = 0; i < n; i++)
-		op->shape[i].calls = natural(w);
-	for (i = 0; i < n; i++)
-		op->shape[i].ns = natural(w);
+	for (size_t i = 0; i < n; i++)
+		op->shape[i].calls = wire_natural(w);
+	for (size_t i = 0; i < n; i++)
+		op->shape[i].ns = wire_natural(w);
 }
 
 static void take_ops(struct wire_in *w, struct digest *d, struct digest_ops *ops)
 {
-	size_t i;
-
 	ops->n = wire_many(w, OP_LEAST);
 	ops->v = arena_array(&d->mem, ops->n, sizeof(*ops->v));
 	take_names(w, ops);
 	take_sums(w, ops);
 	take_cells(w, d, ops);
-	for (i = 0; i < ops->n; i++)
+	for (size_t i = 0; i < ops->n; i++)
 		take_shapes(w, &ops->v[i], &d->mem);
 }
 
@@ -249,8 +172,8 @@ static void take_head(struct wire_in *w, struct digest *d)
 	d->nstep_all = wire_below(w, STEPS_MAX);
 	d->step_ns = wire_real(w);
 	d->median = wire_real(w);
-	d->documents_cpu = natural(w);
-	d->documents_cuda = natural(w);
+	d->documents_cpu = wire_natural(w);
+	d->documents_cuda = wire_natural(w);
 	d->peak_bytes = wire_int(w);
 	d->leaks = (int)wire_int(w);
 	tally_take(w, &d->tally);
@@ -263,10 +186,9 @@ static void take_head(struct wire_in *w, struct digest *d)
 static void narrow(struct digest *d, const struct digest_options *o)
 {
 	struct digest_ops *const ops[] = { &d->device, &d->host };
-	size_t i, k;
 
-	for (i = 0; i < COUNT_OF(ops) && !o->shapes; i++)
-		for (k = 0; k < ops[i]->n; k++)
+	for (size_t i = 0; i < COUNT_OF(ops) && !o->shapes; i++)
+		for (size_t k = 0; k < ops[i]->n; k++)
 			ops[i]->v[k].nshape = 0;
 	if (o->no_host)
 		d->host.n = 0;

@@ -1,20 +1,120 @@
 /*
  * Digest of work: what the calls of each op should compute, and how much of the peak steps use.
  */
+#include "analyze/job/digest/digest_gather.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/job/digest/digest_gather.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+
+/*
+ * Digest of work: calls of an op that have the same arguments and the same work, so that two runs
+ * can be told apart by how much they do and by how fast they do it.
+ */
+
+/* 1 + the place of a row's counted step; 0: it is of none. */
+static uint32_t work_place(const struct digest_view *v, const struct roof *o, uint32_t row)
+{
+	const struct roof_row_key *key = keymap_key(&o->row_keys, row);
+
+	return key->step == 0 || key->step > o->nstep ? 0 : v->place[key->step - 1];
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct digest_cost *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(a->work, b->work), span_cmp(a->dims, b->dims),
+		compare3(a->flop, b->flop), compare3(a->bytes, b->bytes), compare3(a->why, b->why));
+}
+
+/* What bounds a call at the peaks of that device; where they are not known, what its units are. */
+static bool is_by_bytes(const struct roof *o, uint32_t device, const struct roof_cost *c)
+{
+	struct roof_limit l = roof_limit_of(&o->peaks[device], c);
+
+	if (c->work.flop <= 0 || c->work.bytes <= 0)
+		return c->work.flop <= 0;
+	if (isnan(l.compute_ns) || isnan(l.memory_ns))
+		return !c->op || c->op->unit != ROOF_MATRIX;
+	return l.compute_ns < l.memory_ns;
+}
+
+/* Names are borrowed from the run. */
+static struct digest_cost cost_of(
+	const struct digest_view *v, const struct roof *o, const struct roof_row_key *row)
+{
+	const struct roof_key *key = keymap_key(&o->keys, row->cost);
+	const struct roof_cost *from = &o->cost[row->cost];
+	struct digest_cost c = { .dims = { "", 0 },
+		.why = from->is_comm ? ROOF_WHY_COLLECTIVE : from->work.why,
+		.flop = from->work.flop,
+		.bytes = from->work.bytes,
+		.by_bytes = is_by_bytes(o, row->device, from) };
+
+	if (digest_cost_is_known(&c))
+		c.dims = strings_get(&v->run->strings, key->dims);
+	return c;
+}
+
+/* Equal ones become one. */
+static void join(struct digest *d)
+{
+	size_t n = 0;
+
+	sort_rows(d->cost, d->ncost, sizeof(*d->cost), by_key);
+	for (size_t i = 0; i < d->ncost; i++) {
+		struct digest_cost *c = &d->cost[i], *last = n > 0 ? &d->cost[n - 1] : NULL;
+
+		if (!last || by_key(last, c) != 0) {
+			d->cost[n++] = *c;
+			continue;
+		}
+		saturate_onto(&last->calls, c->calls);
+		saturate_onto(&last->ns, c->ns);
+	}
+	d->ncost = n;
+	for (size_t i = 0; i < n; i++)
+		d->cost[i].dims.p = arena_copy(&d->mem, d->cost[i].dims.p, d->cost[i].dims.n);
+}
+
+/* Fills d->cost; of: by sym of an op's name (0: of none) 1 + its row of d->work. */
+static void put_costs(struct digest_view *v, const struct roof *o, const uint32_t *of)
+{
+	uint32_t *at = arena_array(&v->scratch, o->keys.n + 1, sizeof(*at));
+	struct digest *d = v->d;
+
+	d->cost = arena_array(&d->mem, o->keys.n, sizeof(*d->cost));
+	for (uint32_t i = 0; i < o->row_keys.n; i++) {
+		const struct roof_row_key *row = keymap_key(&o->row_keys, i);
+		const struct roof_key *key = keymap_key(&o->keys, row->cost);
+		struct digest_cost *c;
+
+		if (!work_place(v, o, i))
+			continue;
+		if (!at[row->cost]) {
+			at[row->cost] = (uint32_t)++d->ncost;
+			c = &d->cost[d->ncost - 1];
+			*c = cost_of(v, o, row);
+			c->work = of[key->flags & ROOF_IS_KERNEL ? 0 : key->name] - 1;
+		}
+		c = &d->cost[at[row->cost] - 1];
+		saturate_onto(&c->calls, o->row[i].calls);
+		saturate_onto(&c->ns, o->row[i].busy);
+	}
+	join(d);
+}
+
+/* ---- ops ---- */
 
 static void put_steps(struct digest_view *v, const struct roof *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->nstep; i++) {
+	for (size_t i = 0; i < o->nstep; i++) {
 		const struct roof_step *from = &o->step[i];
 		struct digest_step *to;
 		nsec open;
@@ -81,14 +181,13 @@ static struct named *list_ops(struct digest_view *v, const struct roof *o, uint3
 
 	*of = arena_array(&v->scratch, v->run->strings.n + 1, sizeof(**of));
 	for (i = 0; i < o->row_keys.n; i++)
-		if (digest_work_place(v, o, i) && !(*of)[name_of(o, i)])
+		if (work_place(v, o, i) && !(*of)[name_of(o, i)])
 			(*of)[name_of(o, i)] = (uint32_t)++n;
 	op = arena_array(&v->scratch, n, sizeof(*op));
 	for (n = 0, i = 0; i < v->run->strings.n; i++)
 		if ((*of)[i])
 			op[n++] = (struct named){ strings_get(&v->run->strings, i), i };
-	if (n > 1)
-		qsort(op, n, sizeof(*op), by_op);
+	sort_rows(op, n, sizeof(*op), by_op);
 	for (i = 0; i < n; i++)
 		(*of)[op[i].name] = i + 1;
 	v->d->nwork = n;
@@ -102,10 +201,9 @@ static uint32_t *make_rows(struct digest_view *v, const struct roof *o)
 	uint32_t *of;
 	const struct named *op = list_ops(v, o, &of);
 	bool fits = d->nstep > 0 && d->nwork <= DIGEST_CELLS_MAX / 3 / d->nstep;
-	size_t i;
 
 	d->work = arena_array(&d->mem, d->nwork, sizeof(*d->work));
-	for (i = 0; i < d->nwork; i++) {
+	for (size_t i = 0; i < d->nwork; i++) {
 		struct digest_work *w = &d->work[i];
 
 		w->op = (struct span){ arena_copy(&d->mem, op[i].op.p, op[i].op.n), op[i].op.n };
@@ -121,21 +219,21 @@ static uint32_t *make_rows(struct digest_view *v, const struct roof *o)
 void digest_work(struct digest_view *v)
 {
 	struct roof o;
-	uint32_t *of, i;
+	uint32_t *of;
 
 	if (!v->o->work || !v->d->has_device || !args_any_text(&v->run->args, ARG_OP_DIMS))
 		return; /* without shapes nothing is known */
 	roof_init(&o, v->run, v->view, v->classes, NULL, ROOF_BY_STEP, &v->scratch);
 	put_steps(v, &o);
 	of = make_rows(v, &o);
-	for (i = 0; i < o.row_keys.n; i++) {
+	for (uint32_t i = 0; i < o.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&o.row_keys, i);
-		uint32_t place = digest_work_place(v, &o, i);
+		uint32_t place = work_place(v, &o, i);
 
 		if (place)
 			add_row(&v->d->work[of[name_of(&o, i)] - 1], &o.cost[key->cost], &o.row[i],
 				place);
 	}
-	digest_cost(v, &o, of);
+	put_costs(v, &o, of);
 	roof_clear(&o);
 }

@@ -35,7 +35,7 @@ struct coll_kind {
 
 /* A stretch of a collective, and how much of it no computing work of its device hides. */
 struct coll_piece {
-	nsec at, span; /* from the collective's start; on a grid (collgrid.h) */
+	nsec at, span; /* from the collective's start; on a grid (collpieces.h) */
 	nsec ns;       /* exposed */
 };
 

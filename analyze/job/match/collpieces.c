@@ -5,10 +5,61 @@
 
 #include <stdlib.h>
 
-#include "analyze/job/match/collgrid.h"
 #include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+
+/* ---- the grid of pieces ---- */
+
+nsec collgrid_units(nsec dur, unsigned grid)
+{
+	return dur == 0 ? 0 : ((dur - 1) >> grid) + 1;
+}
+
+unsigned collgrid_of(nsec dur)
+{
+	unsigned grid = 0;
+
+	while (collgrid_units(dur, grid) > COLL_UNITS) /* lint: allow loops: each halves them */
+		grid++;
+	return grid;
+}
+
+/* The unit nearest a time that is not behind its end. */
+static nsec collgrid_unit(nsec at, unsigned grid)
+{
+	return grid == 0 ? at : (at >> grid) + (at >> (grid - 1) & 1);
+}
+
+nsec collgrid_time(nsec unit, nsec dur, unsigned grid)
+{
+	return unit > dur >> grid ? dur : unit << grid;
+}
+
+/* An end that the collective's own end cuts is a whole unit. */
+static nsec units_of(const struct coll_piece *p, unsigned grid)
+{
+	return collgrid_units(p->at + p->span, grid) - (p->at >> grid);
+}
+
+void collgrid_share(const struct collective *c, struct coll_piece *all)
+{
+	nsec sum = 0, units = 0, given = 0;
+
+	for (uint32_t i = 0; i < c->npiece; i++)
+		sum += units_of(&all[c->piece + i], c->grid);
+	for (uint32_t i = 0; i < c->npiece; i++) {
+		struct coll_piece *piece = &all[c->piece + i];
+		nsec until;
+
+		units += units_of(piece, c->grid);
+		until = c->exposed / sum * units + c->exposed % sum * units / sum;
+		piece->ns = until - given;
+		given = until;
+	}
+}
+
+/* ---- pieces ---- */
 
 void collpieces_clear(struct collpieces *p)
 {
@@ -65,11 +116,9 @@ static void add_piece(struct collpieces *p, struct collective *c, nsec from, nse
 /* Stretches of less than a unit are one or none, as they lie: in the mean they stay as long. */
 static void lay(struct collpieces *p, struct collective *c)
 {
-	size_t i;
-
 	c->npiece = 0;
 	p->n = c->piece;
-	for (i = 0; i < p->nexact; i++) {
+	for (size_t i = 0; i < p->nexact; i++) {
 		const struct coll_piece *e = &p->exact[i];
 		nsec from = collgrid_unit(e->at, c->grid),
 		     to = collgrid_unit(e->at + e->span, c->grid);
@@ -118,9 +167,8 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 nsec collpieces_until(const struct collectives *v, const struct collective *c, nsec ns)
 {
 	nsec sum = 0;
-	uint32_t i;
 
-	for (i = 0; i < c->npiece; i++) {
+	for (uint32_t i = 0; i < c->npiece; i++) {
 		const struct coll_piece *p = &v->piece[c->piece + i];
 		nsec in = saturate_sub(ns, p->at);
 

@@ -62,18 +62,17 @@ static void number_symbols(struct matching *m)
 {
 	struct strings texts;
 	struct keymap keys;
-	size_t r, i;
 
 	strings_init(&texts, seed);
 	keymap_init(&keys, sizeof(struct symbol_key));
 	m->symbol = arena_array(&m->scratch, m->j->nrank, sizeof(*m->symbol));
-	for (r = 0; r < m->j->nrank; r++) {
+	for (size_t r = 0; r < m->j->nrank; r++) {
 		const struct collectives *c = m->j->rank[r].digest->collectives;
 
 		if (!c)
 			continue;
 		m->symbol[r] = arena_array(&m->scratch, c->nkind, sizeof(**m->symbol));
-		for (i = 0; i < c->nkind; i++) {
+		for (size_t i = 0; i < c->nkind; i++) {
 			const struct coll_kind *k = &c->kind[i];
 			enum comm_op op = k->op == COMM_RECV ? COMM_SEND : k->op;
 			const struct symbol_key key = {
@@ -127,9 +126,8 @@ static struct align_item *items_of(struct matching *m, const struct match_list *
 {
 	const struct digest *d = m->j->rank[l->rank].digest;
 	struct align_item *item = arena_array(&m->list, l->n, sizeof(*item));
-	size_t i;
 
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		const struct collective *c = &d->collectives->v[l->v[i]];
 		enum comm_op op = d->collectives->kind[c->kind].op;
 
@@ -161,9 +159,9 @@ static bool ends_before(const struct align_item *a, const struct align_item *b)
 /* By item: the column of the next that is fitted, or n: behind all columns. */
 static size_t *next_fitted(const uint32_t *to, size_t nitem, size_t n, struct arena *mem)
 {
-	size_t *next = arena_array(mem, nitem, sizeof(*next)), i;
+	size_t *next = arena_array(mem, nitem, sizeof(*next));
 
-	for (i = nitem; i-- > 0; next[i] = n)
+	for (size_t i = nitem; i-- > 0; next[i] = n)
 		n = to[i] != ALIGN_ALONE ? to[i] : n;
 	return next;
 }
@@ -177,11 +175,11 @@ static void insert(struct matching *m, const struct align_item *item, size_t n, 
 {
 	struct columns *c = &m->columns, more = { .most = c->most, .tolerance = c->tolerance };
 	const size_t *next = next_fitted(to, n, c->n, &m->list);
-	size_t i, at = 0, made = c->n;
+	size_t at = 0, made = c->n;
 
 	more.item = arena_array(&m->unit, c->n + nalone, sizeof(*more.item));
 	more.id = arena_array(&m->unit, c->n + nalone, sizeof(*more.id));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		while (at < next[i] &&
 			(to[i] != ALIGN_ALONE || ends_before(&c->item[at], &item[i])))
 			copy_column(&more, c, at++);
@@ -236,11 +234,11 @@ static void match_list(
 {
 	struct align_item *item = items_of(m, l);
 	uint32_t *to = arena_array(&m->list, l->n, sizeof(*to));
-	size_t i, nalone = 0;
+	size_t nalone = 0;
 
 	if (align_list(m, l, item, to, has_epoch(m, first) && has_epoch(m, l)))
 		l->round = m->round;
-	for (i = 0; i < l->n && l->round; i++) {
+	for (size_t i = 0; i < l->n && l->round; i++) {
 		id[i] = to[i] == ALIGN_ALONE ? ALIGN_ALONE : m->columns.id[to[i]];
 		nalone += to[i] == ALIGN_ALONE;
 	}
@@ -252,9 +250,9 @@ static void match_list(
 /* The first of the longest lists that are not matched yet; nlist: fewer than two are left. */
 static size_t longest(const struct match_unit *u)
 {
-	size_t i, at = u->nlist, left = 0;
+	size_t at = u->nlist, left = 0;
 
-	for (i = 0; i < u->nlist; i++) {
+	for (size_t i = 0; i < u->nlist; i++) {
 		if (u->list[i].round)
 			continue;
 		left++;
@@ -276,7 +274,6 @@ static void begin(struct matching *m, struct match_list *l, uint32_t *id)
 {
 	const struct align_item *item = items_of(m, l);
 	struct columns *c = &m->columns;
-	size_t i;
 
 	*c = (struct columns){ .n = l->n, .most = COLUMNS_OF_LONGEST * l->n };
 	c->item = arena_array(&m->unit, c->n, sizeof(*c->item));
@@ -284,7 +281,7 @@ static void begin(struct matching *m, struct match_list *l, uint32_t *id)
 	memcpy(c->item, item, c->n * sizeof(*item));
 	c->tolerance = match_tolerance(item, l->n, &m->list);
 	m->is_unsaid = false;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		id[i] = c->id[i] = (uint32_t)i;
 		c->item[i].is_timed = true;
 		m->is_unsaid |= is_unsaid(op_of(m, l, i));
@@ -302,9 +299,12 @@ static struct collective_instance *new_meet(struct matching *m, uint32_t group, 
 	j->meet = array_grow(j->meet, &m->meet_cap, j->nmeet + 1, sizeof(*j->meet));
 	meet = &j->meet[j->nmeet++];
 	*meet = (struct collective_instance){
-		.group = group, .bytes = ARG_UNKNOWN, .last = n, .step = COLL_NO_STEP
+		.group = group,
+		.bytes = ARG_UNKNOWN,
+		.last = n,
+		.step = COLL_NO_STEP,
+		.arrival = arena_array(m->mem, n, sizeof(*meet->arrival)),
 	};
-	meet->arrival = arena_array(m->mem, n, sizeof(*meet->arrival));
 	return meet;
 }
 
@@ -333,19 +333,18 @@ static void make_meets(struct matching *m, const struct match_unit *u, uint32_t 
 	const struct columns *c = &m->columns;
 	uint32_t *count = arena_array(&m->unit, c->n, sizeof(*count));
 	uint32_t *meet = arena_array(&m->unit, c->n, sizeof(*meet));
-	size_t i, k;
 
-	for (i = 0; i < u->nlist; i++)
-		for (k = 0; u->list[i].round == m->round && k < u->list[i].n; k++)
+	for (size_t i = 0; i < u->nlist; i++)
+		for (size_t k = 0; u->list[i].round == m->round && k < u->list[i].n; k++)
 			if (id[i][k] != ALIGN_ALONE)
 				count[id[i][k]]++;
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (count[c->id[i]] > 1) {
 			(void)new_meet(m, u->group, count[c->id[i]]);
 			meet[c->id[i]] = (uint32_t)m->j->nmeet;
 		}
-	for (i = 0; i < u->nlist; i++)
-		for (k = 0; u->list[i].round == m->round && k < u->list[i].n; k++)
+	for (size_t i = 0; i < u->nlist; i++)
+		for (size_t k = 0; u->list[i].round == m->round && k < u->list[i].n; k++)
 			if (id[i][k] != ALIGN_ALONE && meet[id[i][k]])
 				arrive(m, &m->j->meet[meet[id[i][k]] - 1], &u->list[i], k);
 }
@@ -365,25 +364,23 @@ static int by_seq(const void *pa, const void *pb)
 /* Where all collectives of a unit have sequence numbers, these are their order. */
 static bool number(struct matching *m, struct match_unit *u)
 {
-	size_t i, k;
-
-	for (i = 0; i < u->nlist; i++) {
+	for (size_t i = 0; i < u->nlist; i++) {
 		const struct match_list *l = &u->list[i];
 		const struct collectives *c = m->j->rank[l->rank].digest->collectives;
 
-		for (k = 0; k < l->n; k++)
+		for (size_t k = 0; k < l->n; k++)
 			if (number_of(c, &c->v[l->v[k]]) == ARG_UNKNOWN)
 				return false;
 	}
-	for (i = 0; i < u->nlist; i++) {
+	for (size_t i = 0; i < u->nlist; i++) {
 		const struct match_list *l = &u->list[i];
 		const struct collective *v = m->j->rank[l->rank].digest->collectives->v;
 		struct turn *turn = arena_array(&m->list, l->n, sizeof(*turn));
 
-		for (k = 0; k < l->n; k++)
+		for (size_t k = 0; k < l->n; k++)
 			turn[k] = (struct turn){ v[l->v[k]].seq, l->v[k] };
 		qsort(turn, l->n, sizeof(*turn), by_seq);
-		for (k = 0; k < l->n; k++)
+		for (size_t k = 0; k < l->n; k++)
 			l->v[k] = turn[k].v;
 		arena_clear(&m->list);
 	}
@@ -401,13 +398,12 @@ static bool is_doubtful(const struct job *j, const struct match_unit *u)
 static void match_round(struct matching *m, struct match_unit *u, size_t first)
 {
 	uint32_t **id = arena_array(&m->unit, u->nlist, sizeof(*id));
-	size_t i;
 
-	for (i = 0; i < u->nlist; i++)
+	for (size_t i = 0; i < u->nlist; i++)
 		if (!u->list[i].round)
 			id[i] = arena_array(&m->unit, u->list[i].n, sizeof(**id));
 	begin(m, &u->list[first], id[first]);
-	for (i = 0; i < u->nlist; i++)
+	for (size_t i = 0; i < u->nlist; i++)
 		if (!u->list[i].round)
 			match_list(m, &u->list[first], &u->list[i], id[i]);
 	make_meets(m, u, id);
@@ -417,7 +413,7 @@ static void match_round(struct matching *m, struct match_unit *u, size_t first)
 static void match_unit(struct matching *m, struct match_unit *u)
 {
 	const struct job_group *g = &m->j->group[u->group];
-	size_t i, first = m->j->nmeet, whole = g->nmember;
+	size_t first = m->j->nmeet, whole = g->nmember;
 
 	m->is_numbered = number(m, u);
 	m->is_doubtful = is_doubtful(m->j, u);
@@ -425,15 +421,13 @@ static void match_unit(struct matching *m, struct match_unit *u)
 		whole = (size_t)g->nrank;
 	for (m->round = 1; m->round <= ROUNDS && longest(u) < u->nlist; m->round++)
 		match_round(m, u, longest(u));
-	for (i = first; i < m->j->nmeet; i++)
+	for (size_t i = first; i < m->j->nmeet; i++)
 		m->j->meet[i].is_whole = u->is_pair || m->j->meet[i].n == whole;
 }
 
 static void count(struct job *j)
 {
-	size_t i;
-
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		const struct collectives *c = j->rank[i].digest->collectives;
 
 		j->rank[i].ncollective = c ? c->n : 0;
@@ -447,14 +441,13 @@ void match(struct job *j, struct arena *mem)
 	struct matching m = { .j = j, .mem = mem };
 	struct match_units units;
 	struct collective_instance *meet;
-	size_t i;
 
 	arena_init(&m.scratch);
 	arena_init(&m.unit);
 	arena_init(&m.list);
 	match_units_init(&units, j, mem, &m.scratch);
 	number_symbols(&m);
-	for (i = 0; i < units.n; i++)
+	for (size_t i = 0; i < units.n; i++)
 		if (units.v[i].nlist > 1)
 			match_unit(&m, &units.v[i]);
 	meet = arena_array(mem, j->nmeet, sizeof(*meet));

@@ -90,9 +90,9 @@ static size_t furthest(const struct search *s, int64_t d)
 {
 	const int64_t *row = row_of(s, d);
 	int64_t most = INT64_MIN;
-	size_t at = 0, i;
+	size_t at = 0;
 
-	for (i = 0; i <= (size_t)d; i++) {
+	for (size_t i = 0; i <= (size_t)d; i++) {
 		int64_t sum = 2 * row[i] - diagonal(d, i);
 
 		if (row[i] != NOWHERE && sum > most) {
@@ -127,13 +127,13 @@ static void search(struct search *s, int64_t bound)
 /* Notes what the search slid along, from its end to its beginning. */
 static void note(const struct search *s, uint32_t *to, int64_t a0, int64_t b0)
 {
-	int64_t d = s->d, x, begin, k;
+	int64_t d = s->d, begin, k;
 	size_t at = s->at, from = 0;
 
 	for (; d >= 0; d--, at = from) {
 		k = diagonal(d, at);
 		begin = d > 0 ? step(s, d, at, &from) : 0;
-		for (x = row_of(s, d)[at]; x > begin; x--)
+		for (int64_t x = row_of(s, d)[at]; x > begin; x--)
 			to[a0 + x - 1] = (uint32_t)(b0 + x - 1 - k);
 	}
 }
@@ -142,14 +142,13 @@ void align(const struct align_item *a, size_t na, const struct align_item *b, si
 	uint32_t *to, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	int64_t bound = ALIGN_BOUND, i = 0, k, *reach = NULL;
-	size_t at;
+	int64_t bound = ALIGN_BOUND, i = 0, *reach = NULL;
 
-	for (at = 0; at < na; at++)
+	for (size_t at = 0; at < na; at++)
 		to[at] = ALIGN_ALONE;
 	for (; i < (int64_t)na && i < (int64_t)nb && align_fits(&a[i], &b[i]); i++)
 		to[i] = (uint32_t)i;
-	for (k = i; i < (int64_t)na && k < (int64_t)nb;) {
+	for (int64_t k = i; i < (int64_t)na && k < (int64_t)nb;) {
 		struct search s = { a + i, b + k, (int64_t)na - i, (int64_t)nb - k, reach, 0, 0 };
 		int64_t x;
 

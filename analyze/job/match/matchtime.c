@@ -48,9 +48,8 @@ nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *between = arena_array(mem, n, sizeof(*between)), median;
-	size_t i;
 
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		between[i - 1] = (double)distance(v[i].end, v[i - 1].end);
 	median = n > 1 ? quantile_select(between, n - 1, 0.5) / PART : 0;
 	arena_reset(mem, mark);
@@ -60,9 +59,9 @@ nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem)
 bool match_is_even(const struct match_two *t)
 {
 	nsec before = 0;
-	size_t i, n = 0, smooth = 0;
+	size_t n = 0, smooth = 0;
 
-	for (i = 0; i < t->na; i++) {
+	for (size_t i = 0; i < t->na; i++) {
 		nsec now;
 
 		if (t->to[i] == ALIGN_ALONE)
@@ -78,9 +77,9 @@ bool match_is_even(const struct match_two *t)
 static bool longest_even(const struct match_two *t, nsec within, struct pair *out)
 {
 	struct pair before = { 0, 0 };
-	size_t i, n = 0, longest = 0, middle = 0, first = 0;
+	size_t n = 0, longest = 0, middle = 0, first = 0;
 
-	for (i = 0; i < t->na; i++) {
+	for (size_t i = 0; i < t->na; i++) {
 		if (t->to[i] == ALIGN_ALONE)
 			continue;
 		if (n == 0 ||
@@ -153,8 +152,7 @@ static void chain_from(const struct match_two *t, struct pair from, nsec within,
 	follow(t, from, within, -1, out);
 	out->v[out->n++] = from;
 	follow(t, from, within, 1, out);
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_place);
+	sort_rows(out->v, out->n, sizeof(*out->v), by_place);
 }
 
 struct vote {
@@ -179,15 +177,15 @@ static size_t first_behind(const struct match_two *t, nsec end)
 /* Distances of each end of a stretch of a from those of b around it. */
 static size_t collect_votes(const struct match_two *t, size_t first, struct vote *v)
 {
-	size_t last = MIN(first + MATCH_VOTERS, t->na), a, b, n = 0;
+	size_t last = MIN(first + MATCH_VOTERS, t->na), n = 0;
 
-	for (a = first; a < last; a++) {
+	for (size_t a = first; a < last; a++) {
 		double part = (double)a / (double)t->na;
 		size_t at = t->has_epoch ? first_behind(t, t->a[a].end)
 					 : saturate_size(part * (double)t->nb);
 		size_t from = at > MATCH_HEARD / 2 ? at - MATCH_HEARD / 2 : 0;
 
-		for (b = from; b < t->nb && b < from + MATCH_HEARD; b++)
+		for (size_t b = from; b < t->nb && b < from + MATCH_HEARD; b++)
 			if (align_same(&t->a[a], &t->b[b]) &&
 				(!t->has_epoch ||
 					distance(t->a[a].end, t->b[b].end) <= epochs_apart))
@@ -201,12 +199,11 @@ static size_t collect_votes(const struct match_two *t, size_t first, struct vote
 static bool vote(
 	const struct match_two *t, size_t first, nsec within, struct vote *v, struct pair *to)
 {
-	size_t n = collect_votes(t, first, v), from = 0, i, most = LEAST_VOTES - 1;
+	size_t n = collect_votes(t, first, v), from = 0, most = LEAST_VOTES - 1;
 	nsec best = INT64_MAX;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_apart);
-	for (i = 0; i < n; i++) {
+	sort_rows(v, n, sizeof(*v), by_apart);
+	for (size_t i = 0; i < n; i++) {
 		nsec size = t->has_epoch ? distance(v[i].apart, 0) : 0;
 
 		while (from < i && distance(v[i].apart, v[from].apart) > within)
@@ -225,11 +222,10 @@ static bool vote(
 static double poisson_above(double mean, size_t n)
 {
 	double term = exp(-mean), sum = 0;
-	size_t k;
 
 	if (mean > POISSON_MOST)
 		return law_normal_above(((double)n - 0.5 - mean) / sqrt(mean));
-	for (k = 0; k < n && k < 2 * POISSON_MOST; k++) {
+	for (size_t k = 0; k < n && k < 2 * POISSON_MOST; k++) {
 		sum += term;
 		term *= mean / (double)(k + 1);
 	}
@@ -290,9 +286,8 @@ static void try_votes(struct best *best, const struct match_two *t, nsec within,
 {
 	struct vote *v = arena_array(mem, (size_t)MATCH_VOTERS * MATCH_HEARD, sizeof(*v));
 	struct pair from;
-	size_t k;
 
-	for (k = 0; k < STRETCHES; k++)
+	for (size_t k = 0; k < STRETCHES; k++)
 		if (vote(t, t->na * k / STRETCHES, within, v, &from))
 			try_from(best, t, from, within, (double)t->na * (double)t->nb);
 }
@@ -304,11 +299,11 @@ static void fit(
 	double *x = arena_array(mem, s->n, sizeof(*x)), *y = arena_array(mem, s->n, sizeof(*y));
 	const struct pair *mid = &s->v[s->n / 2];
 	struct robustline l;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	c->at = t->a[mid->a].end;
 	c->apart = apart(t, mid->a, mid->b);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double at = (double)saturate_sub(t->a[s->v[i].a].end, c->at);
 
 		if (n > 0 && at < x[n - 1])
@@ -359,9 +354,7 @@ static nsec set(const struct match_clock *c, nsec t)
 
 void match_set_times(struct align_item *a, size_t na, const struct match_clock *c)
 {
-	size_t i;
-
-	for (i = 0; i < na; i++) {
+	for (size_t i = 0; i < na; i++) {
 		a[i].start = set(c, a[i].start);
 		a[i].end = set(c, a[i].end);
 		a[i].tolerance = c->tolerance;

@@ -62,9 +62,7 @@ struct units {
 /* Ranks without blanks and brackets: what producers write differently. */
 static void put_ranks(struct str *b, struct span ranks)
 {
-	size_t i;
-
-	for (i = 0; i < ranks.n; i++)
+	for (size_t i = 0; i < ranks.n; i++)
 		if (ranks.p[i] != ' ' && ranks.p[i] != '[' && ranks.p[i] != ']')
 			str_addc(b, ranks.p[i]);
 }
@@ -102,9 +100,9 @@ static bool knows_ranks(const struct coll_kind *k)
 static void look_at_names(struct units *u, uint32_t rank)
 {
 	const struct collectives *c = u->j->rank[rank].digest->collectives;
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; c && i < c->nkind; i++) {
+	for (size_t i = 0; c && i < c->nkind; i++) {
 		const struct coll_kind *k = &c->kind[i];
 		struct ranks_key key;
 		sym name;
@@ -233,7 +231,7 @@ static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 	const struct collectives *c = u->j->rank[rank].digest->collectives;
 	struct arena_mark mark = arena_mark(mem);
 	struct kind_lists lists = { 0 };
-	size_t i, first = u->lists.n;
+	size_t first = u->lists.n;
 	uint32_t *of;
 
 	if (!c)
@@ -241,16 +239,16 @@ static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 	of = arena_array(mem, c->n, sizeof(*of));
 	lists.of = arena_array(mem, c->nkind, sizeof(*lists.of));
 	keymap_init(&lists.lanes, sizeof(struct kind_lane));
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		of[i] = find_list(u, &lists, rank, &c->v[i]);
 		if (of[i] != NO_UNIT)
 			u->list[of[i]].n++;
 	}
-	for (i = first; i < u->lists.n; i++) {
+	for (size_t i = first; i < u->lists.n; i++) {
 		u->list[i].v = arena_array(u->scratch, u->list[i].n, sizeof(*u->list[i].v));
 		u->list[i].n = 0;
 	}
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (of[i] != NO_UNIT)
 			u->list[of[i]].v[u->list[of[i]].n++] = (uint32_t)i;
 	keymap_clear(&lists.lanes);
@@ -262,16 +260,16 @@ static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 static void group_lists(struct units *u, struct match_units *out)
 {
 	struct match_list *to = arena_array(u->scratch, u->lists.n, sizeof(*to));
-	size_t i, n = 0;
+	size_t n = 0;
 
 	out->n = u->units.n;
 	out->v = arena_array(u->scratch, out->n, sizeof(*out->v));
-	for (i = 0; i < u->lists.n; i++) {
+	for (size_t i = 0; i < u->lists.n; i++) {
 		const struct list_key *key = keymap_key(&u->lists, (uint32_t)i);
 
 		out->v[key->unit].nlist++;
 	}
-	for (i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < out->n; i++) {
 		const struct unit_key *key = keymap_key(&u->units, (uint32_t)i);
 
 		out->v[i].group = key->group;
@@ -280,7 +278,7 @@ static void group_lists(struct units *u, struct match_units *out)
 		n += out->v[i].nlist;
 		out->v[i].nlist = 0;
 	}
-	for (i = 0; i < u->lists.n; i++) {
+	for (size_t i = 0; i < u->lists.n; i++) {
 		const struct list_key *key = keymap_key(&u->lists, (uint32_t)i);
 		struct match_unit *unit = &out->v[key->unit];
 
@@ -291,12 +289,10 @@ static void group_lists(struct units *u, struct match_units *out)
 static void list_members(struct units *u)
 {
 	uint32_t *seen = arena_array(u->scratch, u->groups.n, sizeof(*seen)); /* 1 + rank */
-	int pass;
-	size_t i;
 
-	for (pass = 0; pass < 2; pass++) {
+	for (int pass = 0; pass < 2; pass++) {
 		memset(seen, 0, u->groups.n * sizeof(*seen));
-		for (i = 0; i < u->lists.n; i++) {
+		for (size_t i = 0; i < u->lists.n; i++) {
 			const struct list_key *key = keymap_key(&u->lists, (uint32_t)i);
 			const struct unit_key *unit = keymap_key(&u->units, key->unit);
 			struct job_group *g = &u->group[unit->group];
@@ -308,7 +304,7 @@ static void list_members(struct units *u)
 				g->member[g->nmember] = key->rank;
 			g->nmember++;
 		}
-		for (i = 0; i < u->groups.n && !pass; i++) {
+		for (size_t i = 0; i < u->groups.n && !pass; i++) {
 			u->group[i].member = arena_array(
 				u->mem, u->group[i].nmember, sizeof(*u->group[i].member));
 			u->group[i].nmember = 0;
@@ -331,7 +327,6 @@ void match_units_init(
 {
 	struct units u = { .j = j, .mem = mem, .scratch = scratch };
 	struct arena rank;
-	uint32_t i;
 
 	*out = (struct match_units){ 0 };
 	arena_init(&rank);
@@ -340,9 +335,9 @@ void match_units_init(
 	keymap_init(&u.units, sizeof(struct unit_key));
 	keymap_init(&u.lists, sizeof(struct list_key));
 	keymap_init(&u.lists_of_ranks, sizeof(struct ranks_key));
-	for (i = 0; i < j->nrank; i++)
+	for (uint32_t i = 0; i < j->nrank; i++)
 		look_at_names(&u, i);
-	for (i = 0; i < j->nrank; i++)
+	for (uint32_t i = 0; i < j->nrank; i++)
 		list_rank(&u, i, &rank);
 	group_lists(&u, out);
 	list_members(&u);

@@ -22,10 +22,10 @@ static int compare(const void *pa, const void *pb)
 /* What most of n ascending values are; the larger of equals. */
 static int64_t most_common(const int64_t *v, size_t n)
 {
-	size_t i, from = 0, best = 0;
+	size_t from = 0, best = 0;
 	int64_t value = -1;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (v[i] != v[from])
 			from = i;
 		if (i - from + 1 >= best) {
@@ -38,9 +38,9 @@ static int64_t most_common(const int64_t *v, size_t n)
 
 static void find_world(struct members *m, const struct side_run *run, int64_t *scratch)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < run->nrank; i++)
+	for (size_t i = 0; i < run->nrank; i++)
 		if (run->part[i].digest->world > 0)
 			scratch[n++] = run->part[i].digest->world;
 	qsort(scratch, n, sizeof(*scratch), compare);
@@ -66,9 +66,8 @@ static void add_gap(struct members *m, int64_t lo, int64_t hi)
 static void find_gaps(struct members *m, const int64_t *rank, size_t n)
 {
 	int64_t next = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		add_gap(m, next, rank[i] - 1);
 		next = saturate_add(rank[i], 1);
 	}
@@ -79,9 +78,9 @@ static void find_gaps(struct members *m, const int64_t *rank, size_t n)
 /* Sorts the run's traces into those of the job, whose ranks are listed, and the others. */
 static size_t sort_traces(struct members *m, const struct side_run *run, int64_t *rank)
 {
-	size_t i, n = 0, kept = 0;
+	size_t n = 0, kept = 0;
 
-	for (i = 0; i < run->nrank; i++) {
+	for (size_t i = 0; i < run->nrank; i++) {
 		const struct side_part *p = &run->part[i];
 
 		if (is_foreign(m, p))
@@ -92,7 +91,7 @@ static size_t sort_traces(struct members *m, const struct side_run *run, int64_t
 			rank[n++] = p->rank;
 	}
 	qsort(rank, n, sizeof(*rank), compare);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || rank[i] != rank[kept - 1])
 			rank[kept++] = rank[i];
 	return kept;
@@ -123,11 +122,9 @@ static const struct side_part *find_rank(const struct side_run *run, int64_t ran
 
 static bool is_left_of(const struct side_run *left, const struct side_run *run)
 {
-	size_t i;
-
 	if (left->nrank == 0 || left->nrank >= run->nrank)
 		return false;
-	for (i = 0; i < left->nrank; i++) {
+	for (size_t i = 0; i < left->nrank; i++) {
 		const struct side_part *of = find_rank(run, left->part[i].rank);
 
 		if (!of || !same_folder(of->digest->path, left->part[i].digest->path))
@@ -138,9 +135,7 @@ static bool is_left_of(const struct side_run *left, const struct side_run *run)
 
 bool members_is_leftover(const struct side *s, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (is_left_of(&s->run[i], &s->run[k]))
 			return true;
 	return false;
@@ -149,16 +144,16 @@ bool members_is_leftover(const struct side *s, size_t i)
 void members_set_aside(struct side *s, struct arena *mem)
 {
 	struct side_run *run = arena_array(mem, s->nrun, sizeof(*run));
-	size_t i, n = 0, all = s->nrun;
+	size_t n = 0, all = s->nrun;
 	bool *is_over = arena_array(mem, all, sizeof(*is_over));
 
-	for (i = 0; i < all; i++)
+	for (size_t i = 0; i < all; i++)
 		is_over[i] = members_is_leftover(s, i);
-	for (i = 0; i < all; i++)
+	for (size_t i = 0; i < all; i++)
 		if (!is_over[i])
 			run[n++] = s->run[i];
 	s->nrun = n;
-	for (i = 0; i < all; i++)
+	for (size_t i = 0; i < all; i++)
 		if (is_over[i])
 			run[n++] = s->run[i];
 	s->nover = all - s->nrun;
@@ -167,14 +162,14 @@ void members_set_aside(struct side *s, struct arena *mem)
 
 static void find_doubled(struct members *m, const struct side *s, size_t i, struct arena *mem)
 {
-	size_t k, p, cap = 0;
+	size_t cap = 0;
 
-	for (k = i + 1; k < s->nrun + s->nover; k++) {
+	for (size_t k = i + 1; k < s->nrun + s->nover; k++) {
 		const struct side_run *left = &s->run[k];
 
 		if (!is_left_of(left, &s->run[i]))
 			continue;
-		for (p = 0; p < left->nrank; p++) {
+		for (size_t p = 0; p < left->nrank; p++) {
 			m->doubled = arena_grow(mem, m->doubled, m->ndoubled, &cap, 8,
 				sizeof(const struct side_part *));
 			m->doubled[m->ndoubled++] = &left->part[p];
@@ -187,10 +182,11 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
 	const struct side_run *run = &s->run[i];
 	int64_t *rank = arena_array(mem, run->nrank, sizeof(*rank));
 
-	*m = (struct members){ 0 };
-	m->gap = arena_array(mem, run->nrank + 1, sizeof(*m->gap));
-	m->foreign = arena_array(mem, run->nrank, sizeof(const struct side_part *));
-	m->unknown = arena_array(mem, run->nrank, sizeof(const struct side_part *));
+	*m = (struct members){
+		.gap = arena_array(mem, run->nrank + 1, sizeof(*m->gap)),
+		.foreign = arena_array(mem, run->nrank, sizeof(const struct side_part *)),
+		.unknown = arena_array(mem, run->nrank, sizeof(const struct side_part *)),
+	};
 	find_world(m, run, rank);
 	m->nrank = sort_traces(m, run, rank);
 	if (m->world > 0 || m->nrank > 1)
@@ -203,12 +199,12 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
 void members_run(struct side_run *own, const struct members *m, const struct side_run *run,
 	struct arena *mem)
 {
-	size_t i, next = 0;
+	size_t next = 0;
 
 	*own = *run;
 	own->part = arena_array(mem, run->n, sizeof(*own->part));
 	own->n = own->nrank = 0;
-	for (i = 0; i < run->n; i++) {
+	for (size_t i = 0; i < run->n; i++) {
 		if (next < m->nforeign && m->foreign[next] == &run->part[i]) {
 			next++;
 			continue;
@@ -226,9 +222,8 @@ bool members_are_whole(const struct members *m)
 void members_put_missing(struct str *b, const struct members *m)
 {
 	int64_t rest = m->nmissing;
-	size_t i;
 
-	for (i = 0; i < m->ngap && i < GAPS_SHOWN; i++) {
+	for (size_t i = 0; i < m->ngap && i < GAPS_SHOWN; i++) {
 		const struct members_gap *g = &m->gap[i];
 
 		str_addf(b, "%s%lld", i ? ", " : "", (long long)g->lo);
@@ -249,7 +244,6 @@ bool members_job(struct side_run *own, const struct side *s, size_t i, struct ar
 {
 	const struct side_run *run = &s->run[i];
 	struct members m;
-	size_t k;
 
 	if (run->nrank < 2 || members_is_leftover(s, i))
 		return false;
@@ -257,7 +251,7 @@ bool members_job(struct side_run *own, const struct side *s, size_t i, struct ar
 	*own = *run;
 	own->part = arena_array(mem, run->nrank, sizeof(*own->part));
 	own->n = 0;
-	for (k = 0; k < run->nrank; k++)
+	for (size_t k = 0; k < run->nrank; k++)
 		if (is_member(&m, &run->part[k]))
 			own->part[own->n++] = run->part[k];
 	own->nrank = own->n;

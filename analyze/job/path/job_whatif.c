@@ -3,9 +3,9 @@
  */
 #include "analyze/job/path/job_whatif.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/job/path/jobalike.h"
 #include "analyze/job/match/collective_instances.h"
 #include "analyze/job/path/rankpath.h"
 #include "base/compare3.h"
@@ -13,6 +13,104 @@
 #include "base/saturate.h"
 
 #define END UINT32_MAX /* in place of a collective: the end of the last step */
+
+/* ---- classes of ranks ---- */
+
+/*
+ * Ranks that do the same in a job: whose collectives in the steps, stream by stream, are the same
+ * kinds in the same order.  The stages of a pipeline differ, the data parallel ranks of a stage do
+ * not.
+ */
+struct jobalike_rank {
+	uint32_t rank;        /* place in job.rank */
+	uint32_t *collective; /* those in the job's steps, by stream, then time */
+	uint32_t *place;      /* by collective of the rank: 1 + its place among those, or 0 */
+	size_t n;
+	uint64_t hash; /* of their streams and kinds */
+};
+
+struct jobalike {
+	struct jobalike_rank *v; /* by class, then rank */
+	size_t n;
+};
+
+struct by_lane {
+	uint32_t lane, collective;
+};
+
+static int by_lane(const void *pa, const void *pb)
+{
+	const struct by_lane *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(a->lane, b->lane), compare3(a->collective, b->collective));
+}
+
+static uint64_t mix(uint64_t hash, uint64_t v)
+{
+	return (hash ^ v) * UINT64_C(0x100000001b3);
+}
+
+/* Whether it is in a step of the job. */
+static bool counts(const struct job *j, const struct digest *d, const struct collective *c)
+{
+	return c->step != COLL_NO_STEP &&
+		job_step_place(j, d->step[c->step].number) != COLL_NO_STEP;
+}
+
+static void look(struct jobalike_rank *r, const struct job *j, struct arena *mem)
+{
+	const struct digest *d = j->rank[r->rank].digest;
+	const struct collectives *c = d->collectives;
+	struct by_lane *v;
+
+	if (!c)
+		return;
+	v = arena_array(mem, c->n, sizeof(*v));
+	for (size_t i = 0; i < c->n; i++)
+		if (counts(j, d, &c->v[i]))
+			v[r->n++] = (struct by_lane){ c->v[i].lane, (uint32_t)i };
+	sort_rows(v, r->n, sizeof(*v), by_lane);
+	r->collective = arena_array(mem, r->n, sizeof(*r->collective));
+	r->place = arena_array(mem, c->n, sizeof(*r->place));
+	for (size_t i = 0; i < r->n; i++) {
+		const struct collective *one = &c->v[v[i].collective];
+
+		r->collective[i] = v[i].collective;
+		r->place[v[i].collective] = (uint32_t)i + 1;
+		r->hash = mix(mix(mix(r->hash, one->lane), (uint64_t)c->kind[one->kind].op), i);
+	}
+}
+
+static int by_class(const void *pa, const void *pb)
+{
+	const struct jobalike_rank *a = pa, *b = pb;
+
+	return COMPARE_BY(
+		compare3(a->n, b->n), compare3(a->hash, b->hash), compare3(a->rank, b->rank));
+}
+
+/* Memory is the arena's.  O(n log n) in collectives. */
+static void jobalike_init(struct jobalike *a, const struct job *j, struct arena *mem)
+{
+	*a = (struct jobalike){ arena_array(mem, j->nrank, sizeof(*a->v)), j->nrank };
+	for (size_t i = 0; i < a->n; i++) {
+		a->v[i].rank = (uint32_t)i;
+		look(&a->v[i], j, mem);
+	}
+	sort_rows(a->v, a->n, sizeof(*a->v), by_class);
+}
+
+/* Behind the last rank of the class that begins at `from`. */
+static size_t jobalike_end(const struct jobalike *a, size_t from)
+{
+	size_t i = from + 1;
+
+	while (i < a->n && a->v[i].n == a->v[from].n && a->v[i].hash == a->v[from].hash)
+		i++;
+	return i;
+}
+
+/* ---- the pass over what waits ---- */
 
 /* What begins again: a collective of a rank, or its end. */
 struct turn {
@@ -110,12 +208,12 @@ static bool find_own(const struct retiming *t, uint32_t rank, uint32_t collectiv
 /* The median of what the unchanged ranks of v[0..n), ascending, have; false: there are none. */
 static bool median_of(const struct retiming *t, const struct local_work *v, size_t n, nsec *median)
 {
-	size_t i, count = 0, at = 0;
+	size_t count = 0, at = 0;
 	nsec low = 0, high = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		count += !t->is_changed[v[i].rank];
-	for (i = 0; i < n && count > 0; i++) {
+	for (size_t i = 0; i < n && count > 0; i++) {
 		if (t->is_changed[v[i].rank])
 			continue;
 		if (at == (count - 1) / 2)
@@ -148,11 +246,10 @@ static void compare(
 	struct retiming *t, const struct local_work *v, size_t n, const uint32_t *collective)
 {
 	nsec median;
-	size_t i;
 
 	if (!median_of(t, v, n, &median))
 		return;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (t->is_changed[v[i].rank])
 			set_longer(
 				t, v[i].rank, collective[v[i].rank], saturate_sub(median, v[i].ns));
@@ -162,11 +259,10 @@ static void compare(
 static void compare_all(
 	struct retiming *t, struct local_work *v, size_t n, const uint32_t *collective)
 {
-	size_t i, from = 0;
+	size_t from = 0;
 
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_since);
-	for (i = 1; i <= n; i++)
+	sort_rows(v, n, sizeof(*v), by_since);
+	for (size_t i = 1; i <= n; i++)
 		if (i == n || v[i].since != v[from].since) {
 			compare(t, v + from, i - from, collective);
 			from = i;
@@ -183,9 +279,9 @@ struct comparing {
 static void compare_class(struct retiming *t, const struct comparing *c,
 	const struct jobalike_rank *rank, size_t nrank)
 {
-	size_t i, k, n;
+	size_t i, n;
 
-	for (k = 0; k <= rank->n; k++) {
+	for (size_t k = 0; k <= rank->n; k++) {
 		for (i = 0, n = 0; i < nrank; i++) {
 			uint32_t r = rank[i].rank;
 
@@ -199,10 +295,10 @@ static void compare_class(struct retiming *t, const struct comparing *c,
 /* Those who meet; the two ends of a message do different things. */
 static void compare_meets(struct retiming *t, const struct comparing *c)
 {
-	size_t i, n;
+	size_t n;
 	uint32_t k;
 
-	for (i = 0; i < t->j->nmeet; i++) {
+	for (size_t i = 0; i < t->j->nmeet; i++) {
 		const struct collective_instance *m = &t->j->meet[i];
 
 		for (k = 0, n = 0; k < m->n && m->op != COMM_SEND; k++) {
@@ -217,9 +313,9 @@ static void compare_meets(struct retiming *t, const struct comparing *c)
 
 static bool has_both(const struct retiming *t, const struct jobalike_rank *v, size_t n)
 {
-	size_t i, changed = 0;
+	size_t changed = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		changed += t->is_changed[v[i].rank];
 	return changed > 0 && changed < n;
 }
@@ -227,10 +323,8 @@ static bool has_both(const struct retiming *t, const struct jobalike_rank *v, si
 /* Collectives of changed ranks, in the steps. */
 static void count_ready(struct retiming *t)
 {
-	uint32_t r, i;
-
-	for (r = 0; r < t->j->nrank; r++)
-		for (i = 0; t->is_changed[r] && i < t->path[r]->ncollective; i++)
+	for (uint32_t r = 0; r < t->j->nrank; r++)
+		for (uint32_t i = 0; t->is_changed[r] && i < t->path[r]->ncollective; i++)
 			t->out->ready += !is_before(t, r, i) &&
 				collective_of(t, r, i)->start < t->path[r]->step[t->end[r]].end;
 }
@@ -241,11 +335,11 @@ static void find_longer(struct retiming *t)
 		arena_array(t->mem, t->j->nrank, sizeof(*c.v)) };
 	struct jobalike alike;
 	bool is_alone = false;
-	size_t i, end;
+	size_t end;
 
 	count_ready(t);
 	jobalike_init(&alike, t->j, t->mem);
-	for (i = 0; i < alike.n; i = end) {
+	for (size_t i = 0; i < alike.n; i = end) {
 		end = jobalike_end(&alike, i);
 		if (has_both(t, &alike.v[i], end - i))
 			compare_class(t, &c, &alike.v[i], end - i);
@@ -344,13 +438,12 @@ static int by_time(const void *pa, const void *pb)
 static void find_turns(struct retiming *t)
 {
 	size_t n = 0;
-	uint32_t r, i;
 
-	for (r = 0; r < t->j->nrank; r++)
+	for (uint32_t r = 0; r < t->j->nrank; r++)
 		n += t->path[r]->ncollective + 1;
 	t->turn = arena_array(t->mem, n, sizeof(*t->turn));
-	for (r = 0; r < t->j->nrank; r++) {
-		for (i = 0; i < t->path[r]->ncollective; i++)
+	for (uint32_t r = 0; r < t->j->nrank; r++) {
+		for (uint32_t i = 0; i < t->path[r]->ncollective; i++)
 			t->turn[t->nturn++] =
 				(struct turn){ time_of(t, r, collective_of(t, r, i)->start), r, i };
 		t->turn[t->nturn++] =
@@ -364,9 +457,7 @@ static void find_turns(struct retiming *t)
 /* A rank's step of that number; SIZE_MAX: it has none. */
 static size_t step_of(const struct rankpath *p, int64_t number)
 {
-	size_t i;
-
-	for (i = 0; i < p->nstep; i++)
+	for (size_t i = 0; i < p->nstep; i++)
 		if (p->step[i].number == number)
 			return i;
 	return SIZE_MAX;
@@ -375,9 +466,8 @@ static size_t step_of(const struct rankpath *p, int64_t number)
 static bool knows(struct retiming *t)
 {
 	const struct job *j = t->j;
-	size_t r;
 
-	for (r = 0; r < j->nrank && j->nstep > 0; r++) {
+	for (size_t r = 0; r < j->nrank && j->nstep > 0; r++) {
 		const struct job_clock *c = &j->rank[r].clock;
 		size_t first;
 
@@ -396,8 +486,6 @@ static bool knows(struct retiming *t)
 static void prepare(struct retiming *t)
 {
 	const struct job *j = t->j;
-	size_t i;
-	uint32_t k;
 
 	collective_instances_init(&t->meets, j, t->mem);
 	t->meeting = arena_array(t->mem, j->nmeet, sizeof(*t->meeting));
@@ -406,13 +494,13 @@ static void prepare(struct retiming *t)
 	t->end_longer = arena_array(t->mem, j->nrank, sizeof(*t->end_longer));
 	t->is_compared = arena_array(t->mem, j->nrank, sizeof(*t->is_compared));
 	t->is_end_compared = arena_array(t->mem, j->nrank, sizeof(*t->is_end_compared));
-	for (i = 0; i < j->nmeet; i++) {
+	for (size_t i = 0; i < j->nmeet; i++) {
 		t->meeting[i] = (struct meeting){ INT64_MIN, INT64_MIN, 0 };
-		for (k = 0; k < j->meet[i].n; k++)
+		for (uint32_t k = 0; k < j->meet[i].n; k++)
 			if (j->meet[i].arrival[k].start > t->meeting[i].last)
 				t->meeting[i].last = j->meet[i].arrival[k].start;
 	}
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		t->later[i] = arena_array(t->mem, t->path[i]->ncollective, sizeof(**t->later));
 		t->longer[i] = arena_array(t->mem, t->path[i]->ncollective, sizeof(**t->longer));
 		t->is_compared[i] =
@@ -426,7 +514,6 @@ void job_whatif(struct job_whatif *out, const struct job *j, const struct rankpa
 	struct retiming t = {
 		.j = j, .path = path, .is_changed = is_changed, .out = out, .mem = mem
 	};
-	size_t i;
 
 	*out = (struct job_whatif){ .now = INT64_MIN, .then = INT64_MIN };
 	t.first = arena_array(mem, j->nrank, sizeof(*t.first));
@@ -437,6 +524,6 @@ void job_whatif(struct job_whatif *out, const struct job *j, const struct rankpa
 	prepare(&t);
 	find_longer(&t);
 	find_turns(&t);
-	for (i = 0; i < t.nturn; i++)
+	for (size_t i = 0; i < t.nturn; i++)
 		come(&t, &t.turn[i]);
 }

@@ -6,7 +6,7 @@
  * leaves when the last of them has come and the bytes have been moved, which takes as long as it
  * did.  Of the ranks that are made as fast as the others, what they do themselves between two
  * collectives takes as long as the median of the other ranks' does between the same two: of those
- * that do the same (jobalike.h); where there are none, of those they meet.  What cannot be compared
+ * that do the same; where there are none, of those they meet.  What cannot be compared
  * stays, and so does what was before the first step.  Without a change every time is what
  * it was, exactly.
  */

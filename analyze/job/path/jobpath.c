@@ -41,16 +41,15 @@ static nsec time_of(const struct walk *w, uint32_t rank, nsec own)
 static void number_steps(struct walk *w)
 {
 	const struct job *j = w->p->job;
-	size_t r, i;
 
 	w->step = arena_array(&w->scratch, j->nrank, sizeof(*w->step));
-	for (r = 0; r < j->nrank; r++) {
+	for (size_t r = 0; r < j->nrank; r++) {
 		const struct rankpath *p = w->path[r];
 
 		if (!p)
 			continue;
 		w->step[r] = arena_array(&w->scratch, p->nstep, sizeof(**w->step));
-		for (i = 0; i < p->nstep; i++)
+		for (size_t i = 0; i < p->nstep; i++)
 			w->step[r][i] = job_step_place(j, p->step[i].number);
 	}
 }
@@ -60,9 +59,8 @@ static const struct rankpath_step *own_step(
 	const struct walk *w, uint32_t rank, uint32_t step, size_t *place)
 {
 	const struct rankpath *p = w->path[rank];
-	size_t i;
 
-	for (i = 0; i < p->nstep; i++)
+	for (size_t i = 0; i < p->nstep; i++)
 		if (w->step[rank][i] == step) {
 			*place = i;
 			return &p->step[i];
@@ -74,9 +72,8 @@ static const struct rankpath_step *own_step(
 static void find_last(struct walk *w)
 {
 	struct jobpath *p = w->p;
-	uint32_t r;
 
-	for (r = 0; r < p->job->nrank; r++) {
+	for (uint32_t r = 0; r < p->job->nrank; r++) {
 		const struct rankpath_step *s;
 		size_t place = 0;
 		nsec end;
@@ -98,14 +95,12 @@ static void find_last(struct walk *w)
 static void find_first(struct walk *w)
 {
 	const struct job *j = w->p->job;
-	uint32_t r;
 
 	w->first = arena_array(&w->scratch, j->nrank, sizeof(*w->first));
-	for (r = 0; r < j->nrank; r++) {
-		const struct rankpath_step *s;
+	for (uint32_t r = 0; r < j->nrank; r++) {
 		size_t place;
+		const struct rankpath_step *s = w->path[r] ? own_step(w, r, 0, &place) : NULL;
 
-		s = w->path[r] ? own_step(w, r, 0, &place) : NULL;
 		w->first[r] = s ? s->start : INT64_MAX;
 	}
 }
@@ -115,15 +110,15 @@ static void find_first(struct walk *w)
 /* What owners have in a stretch becomes `ns` in all: the longest takes the difference. */
 static void settle(nsec *owner, nsec ns)
 {
-	int o, most;
+	int most;
 
-	for (o = 0; o < OWNER_COUNT; o++)
+	for (int o = 0; o < OWNER_COUNT; o++)
 		ns = saturate_sub(ns, owner[o]);
 	while (ns != 0) {
 		nsec part;
 
 		most = 0;
-		for (o = 1; o < OWNER_COUNT; o++)
+		for (int o = 1; o < OWNER_COUNT; o++)
 			if (owner[o] > owner[most])
 				most = o;
 		part = MAX(-owner[most], ns);
@@ -138,19 +133,18 @@ static void settle(nsec *owner, nsec ns)
 static void add_stretch(struct walk *w, const struct rankpath_point *of, nsec from, nsec less)
 {
 	const struct rankpath *path = w->path[w->rank];
-	uint32_t step = of->step == RANKPATH_NONE ? of->step : w->step[w->rank][of->step], i;
+	uint32_t step = of->step == RANKPATH_NONE ? of->step : w->step[w->rank][of->step];
 	nsec owner[OWNER_COUNT] = { 0 }, ns = saturate_sub(w->at, from);
 	struct jobpath *p = w->p;
-	int o;
 
 	w->at = from;
 	if (step == RANKPATH_NONE)
 		return;
-	for (i = 0; i < of->npart; i++)
+	for (uint32_t i = 0; i < of->npart; i++)
 		owner[path->part[of->part + i].owner] = path->part[of->part + i].ns;
 	owner[OWNER_COMM] = owner[OWNER_COMM] > less ? owner[OWNER_COMM] - less : 0;
 	settle(owner, ns);
-	for (o = 0; o < OWNER_COUNT; o++)
+	for (int o = 0; o < OWNER_COUNT; o++)
 		saturate_onto(&p->ns_of[w->rank][o], owner[o]);
 	saturate_onto(&p->rank[w->rank], ns);
 	saturate_onto(&p->ns, ns);
@@ -160,9 +154,7 @@ static void add_stretch(struct walk *w, const struct rankpath_point *of, nsec fr
 
 static nsec part_of(const struct rankpath *path, const struct rankpath_point *p, enum owner o)
 {
-	uint32_t i;
-
-	for (i = 0; i < p->npart; i++)
+	for (uint32_t i = 0; i < p->npart; i++)
 		if (path->part[p->part + i].owner == o)
 			return path->part[p->part + i].ns;
 	return 0;
@@ -259,19 +251,20 @@ static void put_crossings(struct walk *w, struct arena *mem)
 		memcpy(v, p->crossing, p->ncrossing * sizeof(*v));
 	free(p->crossing);
 	p->crossing = v;
-	if (p->ncrossing > 1)
-		qsort(v, p->ncrossing, sizeof(*v), by_ranks);
+	sort_rows(v, p->ncrossing, sizeof(*v), by_ranks);
 }
 
 static void init_sums(struct jobpath *p, const struct job *j, struct arena *mem)
 {
-	size_t i;
-
-	*p = (struct jobpath){ .job = j, .first = JOBPATH_NOBODY, .last = JOBPATH_NOBODY };
-	p->ns_of = arena_array(mem, j->nrank, sizeof(*p->ns_of));
-	p->rank = arena_array(mem, j->nrank, sizeof(*p->rank));
-	p->step = arena_array(mem, j->nstep, sizeof(*p->step));
-	for (i = 0; i < j->nstep; i++)
+	*p = (struct jobpath){
+		.job = j,
+		.first = JOBPATH_NOBODY,
+		.last = JOBPATH_NOBODY,
+		.ns_of = arena_array(mem, j->nrank, sizeof(*p->ns_of)),
+		.rank = arena_array(mem, j->nrank, sizeof(*p->rank)),
+		.step = arena_array(mem, j->nstep, sizeof(*p->step)),
+	};
+	for (size_t i = 0; i < j->nstep; i++)
 		p->step[i].rank = arena_array(mem, j->nrank, sizeof(nsec));
 }
 
@@ -281,9 +274,8 @@ static const struct rankpath *const *choose(
 {
 	const struct job *j = w->p->job;
 	const struct rankpath **v = arena_array(mem, j->nrank, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		const struct job_clock *c = &j->rank[i].clock;
 
 		if (path[i] && c->is_known && c->island == j->rank[j->reference].clock.island)
@@ -322,9 +314,8 @@ void jobpath_init(struct jobpath *p, const struct job *j, const struct rankpath 
 bool jobpath_most(const struct jobpath *p, uint32_t *rank)
 {
 	nsec most = 0;
-	uint32_t r;
 
-	for (r = 0; r < p->job->nrank; r++)
+	for (uint32_t r = 0; r < p->job->nrank; r++)
 		if (p->rank[r] > most) {
 			most = p->rank[r];
 			*rank = r;

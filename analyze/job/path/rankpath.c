@@ -49,12 +49,11 @@ static uint32_t before(const struct depend *d, uint32_t node)
 static void mark_points(struct building *b)
 {
 	const struct depend *d = b->d;
-	size_t i;
 
-	for (i = 0; i < b->p->nstep; i++)
+	for (size_t i = 0; i < b->p->nstep; i++)
 		if (b->last[i] != NO_NODE)
 			b->mark[b->last[i]] = MARK_POINT;
-	for (i = d->n; i-- > 0;) {
+	for (size_t i = d->n; i-- > 0;) {
 		uint32_t from = before(d, (uint32_t)i);
 
 		if (is_collective(d, (uint32_t)i))
@@ -91,12 +90,11 @@ static void close_stretch(struct building *b, uint32_t from)
 {
 	struct rankpath *p = b->p;
 	struct rankpath_point *to = &p->point[b->at];
-	uint32_t o;
 
 	to->before = from;
 	to->part = p->npart;
 	to->step = step_at(p, p->point[from].at);
-	for (o = 0; o < OWNER_COUNT; o++) {
+	for (uint32_t o = 0; o < OWNER_COUNT; o++) {
 		if (b->ns[o] == 0)
 			continue;
 		p->part = array_grow(p->part, &b->part_cap, p->npart + 1, sizeof(*p->part));
@@ -177,9 +175,8 @@ static void add_end(struct building *b, size_t step)
 static uint32_t *find_leaving(const struct depend *d)
 {
 	uint32_t *v = zeroed(d->n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		uint32_t from = before(d, (uint32_t)i);
 
 		if (from == NO_NODE)
@@ -229,11 +226,10 @@ static void set_ready(const struct building *b, uint32_t node, const uint32_t *l
 	nsec bound =
 		n->binding == EDGE_COUNT ? n->at : depend_until(d, node, (enum edge)n->binding);
 	uint32_t own = NO_NODE;
-	int e;
 
 	r->free = INT64_MIN;
 	r->ready = INT64_MIN;
-	for (e = 0; e < EDGE_COUNT; e++) {
+	for (int e = 0; e < EDGE_COUNT; e++) {
 		nsec then;
 
 		if (n->from[e] == NO_NODE || (e == EDGE_ENGINE && n->binding != e))
@@ -256,12 +252,11 @@ static void find_ready(struct building *b)
 {
 	struct rankpath *p = b->p;
 	uint32_t *leaving = find_leaving(b->d);
-	size_t i;
 
-	for (i = 0; i < b->d->n; i++)
+	for (size_t i = 0; i < b->d->n; i++)
 		if (is_collective(b->d, (uint32_t)i))
 			set_ready(b, (uint32_t)i, leaving);
-	for (i = 0; i < p->nstep; i++) {
+	for (size_t i = 0; i < p->nstep; i++) {
 		struct rankpath_ready *r = &p->of_end[i];
 
 		if (b->last[i] == NO_NODE)
@@ -283,14 +278,14 @@ static void find_ready(struct building *b)
 static void number_collectives(struct building *b)
 {
 	struct rankpath *p = b->p;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < b->d->n; i++)
+	for (size_t i = 0; i < b->d->n; i++)
 		n += is_collective(b->d, (uint32_t)i);
 	p->row = arena_array(&p->mem, n, sizeof(*p->row));
 	p->start = arena_array(&p->mem, n, sizeof(*p->start));
 	p->of_start = arena_array(&p->mem, n, sizeof(*p->of_start));
-	for (i = 0; i < b->d->n; i++)
+	for (size_t i = 0; i < b->d->n; i++)
 		if (is_collective(b->d, (uint32_t)i)) {
 			p->start[p->ncollective] = RANKPATH_NONE;
 			p->of_start[p->ncollective] =
@@ -311,15 +306,15 @@ static int by_time(const void *pa, const void *pb)
 static void find_bounds(struct building *b, struct arena *mem)
 {
 	const struct rankpath *p = b->p;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	b->bound = arena_array(mem, 2 * p->nstep + 1, sizeof(*b->bound));
-	for (i = 0; i < p->nstep; i++) {
+	for (size_t i = 0; i < p->nstep; i++) {
 		b->bound[2 * i] = p->step[i].start;
 		b->bound[2 * i + 1] = p->step[i].end;
 	}
 	qsort(b->bound, 2 * p->nstep, sizeof(*b->bound), by_time);
-	for (i = 0; i < 2 * p->nstep; i++)
+	for (size_t i = 0; i < 2 * p->nstep; i++)
 		if (n == 0 || b->bound[n - 1] != b->bound[i])
 			b->bound[n++] = b->bound[i];
 	b->nbound = n;
@@ -328,12 +323,11 @@ static void find_bounds(struct building *b, struct arena *mem)
 static void find_ends(struct building *b, struct arena *mem)
 {
 	struct rankpath *p = b->p;
-	size_t i;
 
 	b->last = arena_array(mem, p->nstep, sizeof(*b->last));
 	p->end = arena_array(&p->mem, p->nstep, sizeof(*p->end));
 	p->of_end = arena_array(&p->mem, p->nstep, sizeof(*p->of_end));
-	for (i = 0; i < p->nstep; i++) {
+	for (size_t i = 0; i < p->nstep; i++) {
 		b->last[i] = critpath_last(b->d, p->step[i].end);
 		p->end[i] = RANKPATH_NONE;
 		p->of_end[i] = (struct rankpath_ready){ .anchor = RANKPATH_NONE,
@@ -346,11 +340,9 @@ static void find_ends(struct building *b, struct arena *mem)
 /* Times of the run become those of the collectives. */
 static void move(struct rankpath *p, nsec by)
 {
-	size_t i;
-
-	for (i = 0; i < p->npoint; i++)
+	for (size_t i = 0; i < p->npoint; i++)
 		saturate_onto(&p->point[i].at, by);
-	for (i = 0; i < p->nstep; i++) {
+	for (size_t i = 0; i < p->nstep; i++) {
 		saturate_onto(&p->step[i].start, by);
 		saturate_onto(&p->step[i].end, by);
 	}
@@ -358,17 +350,15 @@ static void move(struct rankpath *p, nsec by)
 
 static void build(struct building *b)
 {
-	size_t i;
-
 	number_collectives(b);
 	find_ready(b);
 	if (b->nbound == 0)
 		return;
 	mark_points(b);
-	for (i = 0; i < b->d->n; i++)
+	for (size_t i = 0; i < b->d->n; i++)
 		if (b->mark[i] == MARK_POINT)
 			add_node(b, (uint32_t)i);
-	for (i = 0; i < b->p->nstep; i++)
+	for (size_t i = 0; i < b->p->nstep; i++)
 		add_end(b, i);
 	move(b->p, b->base);
 }
@@ -405,4 +395,74 @@ void rankpath_free(struct rankpath *p)
 	free(p->part);
 	arena_clear(&p->mem);
 	free(p);
+}
+
+/* ---- the path of one rank: its collectives by their numbers in the rank's digest ---- */
+
+struct numbered {
+	uint32_t row, collective;
+};
+
+static int by_row(const void *pa, const void *pb)
+{
+	const struct numbered *a = pa, *b = pb;
+
+	return compare3(a->row, b->row);
+}
+
+/* By collective as it came: its number in the digest. */
+static uint32_t *find_numbers(
+	const struct rankpath *p, const struct collectives *c, struct arena *scratch)
+{
+	struct numbered *v = arena_array(scratch, c->n, sizeof(*v));
+	uint32_t *to = arena_array(scratch, p->ncollective, sizeof(*to));
+
+	for (size_t i = 0; i < c->n && c->row; i++)
+		v[i] = (struct numbered){ c->row[i], (uint32_t)i };
+	sort_rows(v, c->n, sizeof(*v), by_row);
+	for (size_t i = 0; i < p->ncollective; i++) {
+		const struct numbered key = { p->row[i], 0 };
+		const struct numbered *at =
+			c->row ? bsearch(&key, v, c->n, sizeof(*v), by_row) : NULL;
+
+		to[i] = at ? at->collective : RANKPATH_NONE;
+	}
+	return to;
+}
+
+static void renumber(uint32_t *collective, const uint32_t *to)
+{
+	if (*collective != RANKPATH_NONE)
+		*collective = to[*collective];
+}
+
+void rankpath_number(struct rankpath *p, const struct collectives *c)
+{
+	struct rankpath_ready *ready = arena_array(&p->mem, c->n, sizeof(*ready));
+	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start)), *to;
+	struct arena scratch;
+
+	arena_init(&scratch);
+	to = find_numbers(p, c, &scratch);
+	for (size_t i = 0; i < c->n; i++) {
+		start[i] = RANKPATH_NONE;
+		ready[i] = (struct rankpath_ready){ RANKPATH_NONE, 0, INT64_MIN, RANKPATH_NONE,
+			INT64_MIN };
+	}
+	for (size_t i = 0; i < p->ncollective; i++)
+		if (to[i] != RANKPATH_NONE) {
+			start[to[i]] = p->start[i];
+			ready[to[i]] = p->of_start[i];
+			renumber(&ready[to[i]].anchor, to);
+			renumber(&ready[to[i]].held, to);
+		}
+	for (size_t i = 0; i < p->nstep; i++)
+		renumber(&p->of_end[i].anchor, to);
+	for (size_t i = 0; i < p->npoint; i++)
+		renumber(&p->point[i].collective, to);
+	p->start = start;
+	p->of_start = ready;
+	p->ncollective = c->n;
+	p->row = NULL;
+	arena_clear(&scratch);
 }

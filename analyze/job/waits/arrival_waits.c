@@ -35,14 +35,13 @@ static const struct collectives *collectives_of(const struct job *j, const struc
 static void number_steps(struct summing *s)
 {
 	const struct job *j = s->j;
-	size_t r, i;
 
 	s->step = arena_array(&s->mem, j->nrank, sizeof(*s->step));
-	for (r = 0; r < j->nrank; r++) {
+	for (size_t r = 0; r < j->nrank; r++) {
 		const struct digest *d = j->rank[r].digest;
 
 		s->step[r] = arena_array(&s->mem, d->nstep, sizeof(**s->step));
-		for (i = 0; i < d->nstep; i++)
+		for (size_t i = 0; i < d->nstep; i++)
 			s->step[r][i] = job_step_place(j, d->step[i].number);
 	}
 }
@@ -61,9 +60,8 @@ static bool counts(const struct job *j, uint32_t step)
 static bool is_clocked(const struct job *j, const struct collective_instance *m)
 {
 	const struct job_clock *first = &j->rank[m->arrival[0].rank].clock;
-	uint32_t i;
 
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		const struct job_clock *c = &j->rank[m->arrival[i].rank].clock;
 
 		if (!c->is_known || c->island != first->island)
@@ -76,11 +74,10 @@ static void set_times(const struct summing *s, struct collective_instance *m)
 {
 	const struct job *j = s->j;
 	nsec first = INT64_MAX, last = INT64_MIN;
-	uint32_t i;
 
 	m->is_clocked = is_clocked(j, m);
 	m->transfer = INT64_MAX;
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		struct job_arrival *a = &m->arrival[i];
 		const struct collective *c = job_collective(j, a);
 		const struct job_clock *clock = &j->rank[a->rank].clock;
@@ -123,15 +120,15 @@ static bool is_later(
 
 static void set_waits(const struct job *j, struct collective_instance *m)
 {
-	uint32_t last = 0, i;
+	uint32_t last = 0;
 
 	m->last = m->n;
 	if (!m->is_clocked && !m->is_sync)
 		return;
-	for (i = 1; i < m->n; i++)
+	for (uint32_t i = 1; i < m->n; i++)
 		if (is_later(j, m, i, last))
 			last = i;
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		struct job_arrival *a = &m->arrival[i];
 
 		if (i == last)
@@ -185,9 +182,9 @@ static void add_wait(
 static void add_meet(struct summing *s, const struct collective_instance *m)
 {
 	struct job *j = s->j;
-	uint32_t i, nwait = 0;
+	uint32_t nwait = 0;
 
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		j->rank[m->arrival[i].rank].nmeet += counts(j, m->step);
 		nwait += m->arrival[i].wait > 0;
 		if (m->last < m->n)
@@ -201,12 +198,11 @@ static void add_meet(struct summing *s, const struct collective_instance *m)
 static void set_transfers(struct summing *s)
 {
 	struct job *j = s->j;
-	size_t r, i;
 
-	for (r = 0; r < j->nrank; r++) {
+	for (size_t r = 0; r < j->nrank; r++) {
 		const struct collectives *c = j->rank[r].digest->collectives;
 
-		for (i = 0; c && i < c->n; i++) {
+		for (size_t i = 0; c && i < c->n; i++) {
 			uint32_t step = step_of(s, (uint32_t)r, &c->v[i]);
 
 			if (counts(j, step))
@@ -217,7 +213,7 @@ static void set_transfers(struct summing *s)
 		}
 		j->rank[r].transfer = saturate_sub(j->rank[r].transfer, j->rank[r].suffered);
 	}
-	for (i = 0; i < j->nstep * j->nrank; i++)
+	for (size_t i = 0; i < j->nstep * j->nrank; i++)
 		j->by_step[i].transfer =
 			saturate_sub(j->by_step[i].transfer, j->by_step[i].suffered);
 }
@@ -233,8 +229,7 @@ static void put_pairs(struct summing *s, struct arena *mem)
 {
 	struct job *j = s->j;
 
-	if (s->npair > 1)
-		qsort(s->pair, s->npair, sizeof(*s->pair), by_ranks);
+	sort_rows(s->pair, s->npair, sizeof(*s->pair), by_ranks);
 	j->npair = s->npair;
 	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
 	if (j->npair)
@@ -244,9 +239,8 @@ static void put_pairs(struct summing *s, struct arena *mem)
 static nsec first_start(const struct collective_instance *m)
 {
 	nsec first = m->arrival[0].start;
-	uint32_t i;
 
-	for (i = 1; i < m->n; i++)
+	for (uint32_t i = 1; i < m->n; i++)
 		first = MIN(m->arrival[i].start, first);
 	return first;
 }
@@ -270,13 +264,11 @@ static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
 	struct turn *turn = arena_array(scratch, j->nmeet, sizeof(*turn));
 	uint64_t *ordinal = arena_array(scratch, j->ngroup, sizeof(*ordinal));
 	struct collective_instance *to = arena_array(mem, j->nmeet, sizeof(*to));
-	size_t i;
 
-	for (i = 0; i < j->nmeet; i++)
+	for (size_t i = 0; i < j->nmeet; i++)
 		turn[i] = (struct turn){ first_start(&j->meet[i]), j->meet[i].group, i };
-	if (j->nmeet > 1)
-		qsort(turn, j->nmeet, sizeof(*turn), by_first);
-	for (i = 0; i < j->nmeet; i++) {
+	sort_rows(turn, j->nmeet, sizeof(*turn), by_first);
+	for (size_t i = 0; i < j->nmeet; i++) {
 		to[i] = j->meet[turn[i].at];
 		to[i].ordinal = ordinal[to[i].group]++;
 	}
@@ -286,14 +278,13 @@ static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
 void arrival_waits(struct job *j, struct arena *mem)
 {
 	struct summing s = { .j = j };
-	size_t i;
 
 	arena_init(&s.mem);
 	keymap_init(&s.pairs, sizeof(struct pair_key));
 	s.recent = arena_array(&s.mem, 2 * j->nrank, sizeof(*s.recent));
 	number_steps(&s);
 	j->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*j->by_step));
-	for (i = 0; i < j->nmeet; i++) {
+	for (size_t i = 0; i < j->nmeet; i++) {
 		set_times(&s, &j->meet[i]);
 		set_waits(j, &j->meet[i]);
 		add_meet(&s, &j->meet[i]);

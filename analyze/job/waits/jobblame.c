@@ -25,9 +25,7 @@ struct pass {
 
 static void forget(struct pass *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->j->nrank; i++)
+	for (size_t i = 0; i < p->j->nrank; i++)
 		p->debt[i] = (struct debt){ NOBODY, 0 };
 }
 
@@ -81,11 +79,10 @@ static void count(struct pass *p, const struct collective_instance *m, uint32_t 
 static bool is_settled(const struct job *j, const struct collective_instance *m)
 {
 	nsec wait = 0, exposed = 0;
-	uint32_t i;
 
 	if (m->n < j->nrank)
 		return false;
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		saturate_onto(&wait, m->arrival[i].wait);
 		saturate_onto(&exposed, m->arrival[i].exposed_wait);
 	}
@@ -95,7 +92,7 @@ static bool is_settled(const struct job *j, const struct collective_instance *m)
 static void visit(struct pass *p, const struct collective_instance *m)
 {
 	struct debt last;
-	uint32_t i, who;
+	uint32_t who;
 
 	if (m->step != p->step) {
 		forget(p);
@@ -105,7 +102,7 @@ static void visit(struct pass *p, const struct collective_instance *m)
 		return;
 	who = m->arrival[m->last].rank;
 	last = p->debt[who];
-	for (i = 0; i < m->n; i++) {
+	for (uint32_t i = 0; i < m->n; i++) {
 		const struct job_arrival *a = &m->arrival[i];
 		nsec handed;
 
@@ -124,12 +121,10 @@ static void visit(struct pass *p, const struct collective_instance *m)
 
 static void run(struct pass *p, struct arena *mem)
 {
-	size_t i;
-
 	p->debt = arena_array(mem, p->j->nrank, sizeof(*p->debt));
 	p->step = COLL_NO_STEP;
 	forget(p);
-	for (i = 0; i < p->j->nmeet; i++)
+	for (size_t i = 0; i < p->j->nmeet; i++)
 		visit(p, &p->j->meet[i]);
 }
 

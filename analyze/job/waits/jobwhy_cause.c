@@ -19,9 +19,8 @@ static const double enough = 0.3;      /* of how late a rank is: a part below ex
 static double sum_of(const double *part, enum digest_part from, enum digest_part to)
 {
 	double sum = 0;
-	int p;
 
-	for (p = (int)from; p <= (int)to; p++)
+	for (int p = (int)from; p <= (int)to; p++)
 		sum += part[p];
 	return sum;
 }
@@ -66,12 +65,11 @@ struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
 	const struct job_ledgers *l = &w->f->ledgers;
 	struct why_part best = { JOB_CAUSE_NONE, 0, 0 };
 	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), most = enough * s->lead;
-	size_t i, k;
 
-	for (k = 0; k < CAUSES; k++) {
+	for (size_t k = 0; k < CAUSES; k++) {
 		double own = part_of(&l->v[s->rank[0]], causes[k]), others;
 
-		for (i = 0; i < s->npeer; i++)
+		for (size_t i = 0; i < s->npeer; i++)
 			v[i] = part_of(&l->v[s->peer[i]], causes[k]);
 		others = quantile_select(v, s->npeer, 0.5);
 		if (own - others <= most)
@@ -79,7 +77,7 @@ struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
 		most = own - others;
 		best = (struct why_part){ causes[k], own, others };
 	}
-	for (i = 0; i < s->npeer; i++)
+	for (size_t i = 0; i < s->npeer; i++)
 		v[i] = l->v[s->peer[i]].loading;
 	look_at_loader(&best, l->v[s->rank[0]].loading, quantile_select(v, s->npeer, 0.5));
 	return best;
@@ -91,9 +89,8 @@ static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32
 	const struct digest_step *s = job_ledgers_step(&w->f->ledgers, step, rank);
 	size_t devices = w->j->rank[rank].digest->ndevice;
 	struct job_ledger l = { 0 };
-	int p;
 
-	for (p = 0; p < PART_COUNT; p++)
+	for (int p = 0; p < PART_COUNT; p++)
 		l.part[p] = (double)s->part[p] / (double)(devices ? devices : 1);
 	l.loading = (double)s->phase[PHASE_DATA];
 	l.transfer = (double)w->j->by_step[step * w->j->nrank + rank].transfer;
@@ -104,9 +101,9 @@ static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32
 static uint32_t blamed(const struct why_work *w, size_t step)
 {
 	const nsec *ns = w->f->blame.by_step + step * w->j->nrank;
-	uint32_t i, top = 0;
+	uint32_t top = 0;
 
-	for (i = 1; i < w->j->nrank; i++)
+	for (uint32_t i = 1; i < w->j->nrank; i++)
 		if (ns[i] > ns[top])
 			top = i;
 	return top;
@@ -129,17 +126,16 @@ static void add_step(
 	struct arena_mark mark = arena_mark(w->mem);
 	struct job_ledger *l = arena_array(w->mem, w->j->nrank, sizeof(*l));
 	double *v = arena_array(w->mem, w->j->nrank, sizeof(*v));
-	uint32_t late = blamed(w, step), i;
-	size_t k;
+	uint32_t late = blamed(w, step);
 
-	for (i = 0; i < w->j->nrank; i++)
+	for (uint32_t i = 0; i < w->j->nrank; i++)
 		l[i] = ledger_of(w, step, i);
-	for (k = 0; k < CAUSES; k++) {
-		for (i = 0; i < w->j->nrank; i++)
+	for (size_t k = 0; k < CAUSES; k++) {
+		for (uint32_t i = 0; i < w->j->nrank; i++)
 			v[i] = part_of(&l[i], causes[k]);
 		add_figure(&sum[k], v, w->j->nrank, late, (double)w->j->nstep);
 	}
-	for (i = 0; i < w->j->nrank; i++)
+	for (uint32_t i = 0; i < w->j->nrank; i++)
 		v[i] = l[i].loading;
 	add_figure(loading, v, w->j->nrank, late, (double)w->j->nstep);
 	arena_reset(w->mem, mark);
@@ -149,11 +145,10 @@ struct why_part why_moving_cause(const struct why_work *w)
 {
 	struct why_part sum[CAUSES] = { 0 }, loading = { 0 }, best = { JOB_CAUSE_NONE, 0, 0 };
 	double most = enough * w->floor;
-	size_t i;
 
-	for (i = 0; i < w->j->nstep; i++)
+	for (size_t i = 0; i < w->j->nstep; i++)
 		add_step(w, i, sum, &loading);
-	for (i = 0; i < CAUSES; i++) {
+	for (size_t i = 0; i < CAUSES; i++) {
 		if (sum[i].own - sum[i].others <= most)
 			continue;
 		most = sum[i].own - sum[i].others;

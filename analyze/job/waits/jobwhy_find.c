@@ -11,6 +11,7 @@
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
 static const double floor_ratio = 0.01;  /* of a step: waits below are nobody's fault */
 static const double bubble_ratio = 0.05; /* of a step: bubbles that are worth a word */
@@ -34,9 +35,8 @@ static struct job_why *add(struct list *l, enum job_state state)
 {
 	struct job_why *y = arena_alloc(l->w->mem, sizeof(*y));
 	double uncertainty = 0;
-	size_t i;
 
-	for (i = 0; i < l->w->j->nrank; i++)
+	for (size_t i = 0; i < l->w->j->nrank; i++)
 		if ((double)l->w->j->rank[i].clock.uncertainty > uncertainty)
 			uncertainty = (double)l->w->j->rank[i].clock.uncertainty;
 	*y = (struct job_why){ .state = state,
@@ -80,8 +80,7 @@ static void set_culprit(struct job_why *y, const struct why_work *w, const struc
 	y->last_ratio = ratio_of((double)r->nlast, (double)r->nmeet);
 	y->also = s->rank + 1;
 	y->nalso = s->n - 1;
-	if (y->nalso > 1)
-		qsort(s->rank + 1, y->nalso, sizeof(*s->rank), by_place);
+	sort_rows(s->rank + 1, y->nalso, sizeof(*s->rank), by_place);
 	set_wait(y, w, s->wait);
 }
 
@@ -135,9 +134,9 @@ static double mean_bubble(const struct why_work *w)
 {
 	const struct job_stages *s = &w->f->stages;
 	double sum = 0;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < w->j->nrank; i++) {
+	for (size_t i = 0; i < w->j->nrank; i++) {
 		if (s->of[i] == JOB_NO_STAGE)
 			continue;
 		sum += s->bubble[i];
@@ -151,7 +150,6 @@ static void add_bubble(struct list *l)
 	const struct why_work *w = l->w;
 	double ns = mean_bubble(w), least;
 	struct job_why *y;
-	size_t i;
 
 	if (w->f->stages.n < 2 || ns < bubble_ratio * w->f->ledgers.step)
 		return;
@@ -159,7 +157,7 @@ static void add_bubble(struct list *l)
 	set_wait(y, w, ns);
 	least = job_stages_least(w->f->stages.n, w->f->stages.micro);
 	y->cost = fmax(ns - l->slow, least * (w->f->ledgers.step - l->slow));
-	for (i = 0; i < w->f->flows.n && y->group == UINT32_MAX; i++)
+	for (size_t i = 0; i < w->f->flows.n && y->group == UINT32_MAX; i++)
 		if (w->f->flows.v[i].key.a != UINT32_MAX)
 			y->group = w->f->flows.v[i].key.group;
 	why_say_bubble(y, w);
@@ -170,9 +168,8 @@ static double moving_waits(const struct why_work *w, const struct why_slow *s)
 {
 	const struct job *j = w->j;
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		sum += (double)j->rank[i].suffered / (double)j->nstep;
 		if (w->f->stages.of[i] != JOB_NO_STAGE)
 			sum -= w->f->stages.bubble[i];
@@ -187,14 +184,13 @@ static double explained_by_load(const struct why_work *w)
 {
 	const struct job *j = w->j;
 	double hot = 0, all = 0;
-	size_t i, r;
 
-	for (i = 0; i < j->nstep; i++) {
+	for (size_t i = 0; i < j->nstep; i++) {
 		const int64_t *load = w->f->experts.by_step + i * j->nrank;
 		const nsec *blame = w->f->blame.by_step + i * j->nrank;
 		size_t top = 0;
 
-		for (r = 0; r < j->nrank; r++) {
+		for (size_t r = 0; r < j->nrank; r++) {
 			top = load[r] > load[top] ? r : top;
 			all += (double)blame[r];
 		}
@@ -267,16 +263,14 @@ static void find(struct list *l)
  */
 static void sort(struct list *l, struct job_why *first)
 {
-	size_t i, k;
-
-	for (i = 1; i < l->n; i++)
-		for (k = i; k > 0 && l->v[k]->cost > l->v[k - 1]->cost; k--) {
+	for (size_t i = 1; i < l->n; i++)
+		for (size_t k = i; k > 0 && l->v[k]->cost > l->v[k - 1]->cost; k--) {
 			struct job_why *y = l->v[k];
 
 			l->v[k] = l->v[k - 1];
 			l->v[k - 1] = y;
 		}
-	for (i = 1; i < l->n; i++)
+	for (size_t i = 1; i < l->n; i++)
 		l->v[i - 1]->next = l->v[i];
 	*first = *l->v[0];
 }
@@ -297,4 +291,31 @@ void job_why(struct job_why *w, const struct job *j, struct arena *mem)
 
 	job_facts_init(f, j, mem);
 	job_why_of(w, f, mem);
+}
+
+/* ---- what is wrong with a job: its words, and whom it is about ---- */
+
+WORDS(job_state_word, enum job_state, JOB_STATES, 2)
+
+WORDS(job_cause_word, enum job_cause, JOB_CAUSES, 2)
+
+bool job_why_is_slow(const struct job_why *w, uint32_t rank)
+{
+	for (; w; w = w->next) {
+		if (w->rank == rank)
+			return true;
+		for (size_t i = 0; i < w->nalso; i++)
+			if (w->also[i] == rank)
+				return true;
+	}
+	return false;
+}
+
+const struct job_why *job_why_straggler(const struct job_why *w)
+{
+	const struct job_why *at = w;
+
+	while (at && at->state != JOB_STRAGGLER)
+		at = at->next;
+	return at ? at : w;
 }

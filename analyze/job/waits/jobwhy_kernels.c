@@ -46,23 +46,14 @@ static bool computes(const struct digest_op *op)
 	}
 }
 
-static int compare(const struct digest_op *a, const struct digest_op *b)
-{
-	int c = span_cmp(a->name, b->name);
-
-	if (c == 0)
-		c = span_cmp(a->op, b->op);
-	return c ? c : compare3(a->kind, b->kind);
-}
-
 /* Adds the elements of each input of "[[4096, 1024], [], [1024]]", so many calls. */
 static void add_elements(double *to, struct span dims, double calls)
 {
 	double product = 1, v = 0;
-	size_t i, depth = 0, input = 0;
+	size_t depth = 0, input = 0;
 	bool has_number = false, has_any = false;
 
-	for (i = 0; i < dims.n && input < INPUTS; i++) {
+	for (size_t i = 0; i < dims.n && input < INPUTS; i++) {
 		char c = dims.p[i];
 
 		if (c >= '0' && c <= '9') {
@@ -108,9 +99,8 @@ static void add_odd(struct odd *o, const struct digest_shape *s, double n)
 static double growth(const struct odd *own, const struct odd *peer)
 {
 	double most = 0;
-	int i;
 
-	for (i = 0; i < INPUTS; i++) {
+	for (int i = 0; i < INPUTS; i++) {
 		double ratio =
 			ratio_of(own->elements[i] / own->calls, peer->elements[i] / peer->calls);
 
@@ -205,7 +195,7 @@ static void match(struct balance *b, const struct digest *own, const struct dige
 			k++;
 			continue;
 		}
-		c = i == own->device.n ? 1 : k == peer->device.n ? -1 : compare(x, y);
+		c = i == own->device.n ? 1 : k == peer->device.n ? -1 : digest_op_compare(x, y);
 		add_row(b, c <= 0 ? x : NULL, n, c >= 0 ? y : NULL, m);
 		i += c <= 0;
 		k += c >= 0;
@@ -218,12 +208,11 @@ static const struct digest *middle_peer(const struct why_work *w, const struct w
 	const struct job_ledger *l = w->f->ledgers.v;
 	uint32_t best = s->peer[0];
 	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), middle;
-	size_t i;
 
-	for (i = 0; i < s->npeer; i++)
+	for (size_t i = 0; i < s->npeer; i++)
 		v[i] = l[s->peer[i]].part[PART_COMPUTE];
 	middle = quantile_select(v, s->npeer, 0.5);
-	for (i = 0; i < s->npeer; i++)
+	for (size_t i = 0; i < s->npeer; i++)
 		if (fabs(l[s->peer[i]].part[PART_COMPUTE] - middle) <
 			fabs(l[best].part[PART_COMPUTE] - middle))
 			best = s->peer[i];

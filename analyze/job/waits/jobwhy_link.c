@@ -9,20 +9,17 @@ static const double least_share = 0.5; /* of the floor: what slow transfers cost
 static void sum_excess(const struct why_work *w, double *excess)
 {
 	const struct job_flows *f = &w->f->flows;
-	size_t i;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->v[i].is_slow)
 			excess[f->v[i].key.group] += (double)f->v[i].excess / (double)w->j->nstep;
 }
 
 static bool has_part(const struct job_flow *f, const struct job_group *g, uint32_t rank)
 {
-	uint32_t i;
-
 	if (f->key.a != UINT32_MAX)
 		return rank == f->key.a || rank == f->key.b;
-	for (i = 0; i < g->nmember; i++)
+	for (uint32_t i = 0; i < g->nmember; i++)
 		if (g->member[i] == rank)
 			return true;
 	return false;
@@ -32,9 +29,9 @@ static bool has_part(const struct job_flow *f, const struct job_group *g, uint32
 static uint32_t shared_rank(const struct why_work *w)
 {
 	const struct job_flows *f = &w->f->flows;
-	uint32_t rank, found = WHY_NOBODY;
+	uint32_t found = WHY_NOBODY;
 
-	for (rank = 0; rank < w->j->nrank; rank++) {
+	for (uint32_t rank = 0; rank < w->j->nrank; rank++) {
 		size_t i = 0;
 
 		while (i < f->n &&
@@ -54,9 +51,8 @@ static const struct job_flow *worst_flow(const struct why_work *w, uint32_t grou
 {
 	const struct job_flows *f = &w->f->flows;
 	const struct job_flow *best = NULL;
-	size_t i;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->v[i].is_slow && f->v[i].key.group == group &&
 			(!best || f->v[i].excess > best->excess))
 			best = &f->v[i];
@@ -66,11 +62,10 @@ static const struct job_flow *worst_flow(const struct why_work *w, uint32_t grou
 bool why_find_link(struct why_link *l, const struct why_work *w)
 {
 	double *excess = arena_array(w->mem, w->j->ngroup, sizeof(*excess));
-	uint32_t i;
 
 	*l = (struct why_link){ .rank = WHY_NOBODY };
 	sum_excess(w, excess);
-	for (i = 0; i < w->j->ngroup; i++) {
+	for (uint32_t i = 0; i < w->j->ngroup; i++) {
 		l->ngroup += excess[i] > 0;
 		if (excess[i] > excess[l->group])
 			l->group = i;

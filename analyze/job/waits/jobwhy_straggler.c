@@ -48,32 +48,30 @@ struct peers {
 static void by_steps(struct layout *l)
 {
 	const struct job *j = l->w->j;
-	size_t i;
 
 	l->n = j->nstep;
 	l->per_step = 1;
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
-	for (i = 0; i < l->n * j->nrank; i++)
+	for (size_t i = 0; i < l->n * j->nrank; i++)
 		l->x[i] = -(double)j->by_step[i].suffered;
 }
 
 static void by_meets(struct layout *l)
 {
 	const struct job *j = l->w->j;
-	size_t i, n = 0, at = 0;
-	uint32_t k;
+	size_t n = 0, at = 0;
 
-	for (i = 0; i < j->nmeet; i++)
+	for (size_t i = 0; i < j->nmeet; i++)
 		n += j->meet[i].step != COLL_NO_STEP;
 	l->n = MIN(n, BLOCKS);
 	l->per_step = (double)l->n / (double)j->nstep;
 	l->x = arena_array(l->w->mem, l->n * j->nrank, sizeof(*l->x));
-	for (i = 0; i < j->nmeet; i++) {
+	for (size_t i = 0; i < j->nmeet; i++) {
 		const struct collective_instance *m = &j->meet[i];
 
 		if (m->step == COLL_NO_STEP)
 			continue;
-		for (k = 0; k < m->n; k++)
+		for (uint32_t k = 0; k < m->n; k++)
 			l->x[at * l->n / n * j->nrank + m->arrival[k].rank] -=
 				(double)m->arrival[k].exposed_wait;
 		at++;
@@ -88,9 +86,8 @@ static double at(const struct layout *l, size_t block, uint32_t rank)
 static double mean_of_block(const struct layout *l, const struct peers *p, size_t block)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		sum += at(l, block, p->rank[i]);
 	return sum / (double)p->n;
 }
@@ -100,15 +97,14 @@ static void fit(const struct layout *l, struct peers *p, double *effect)
 {
 	double *mean = arena_array(l->w->mem, l->n, sizeof(*mean)), sum = 0, rest;
 	double prior = prior_noise * l->w->f->ledgers.step / l->per_step;
-	size_t b, i;
 
-	for (b = 0; b < l->n; b++)
+	for (size_t b = 0; b < l->n; b++)
 		mean[b] = mean_of_block(l, p, b);
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		effect[i] = 0;
-		for (b = 0; b < l->n; b++)
+		for (size_t b = 0; b < l->n; b++)
 			effect[i] += (at(l, b, p->rank[i]) - mean[b]) / (double)l->n;
-		for (b = 0; b < l->n; b++) {
+		for (size_t b = 0; b < l->n; b++) {
 			rest = at(l, b, p->rank[i]) - mean[b] - effect[i];
 			sum += rest * rest;
 		}
@@ -133,9 +129,7 @@ static double chance(const struct layout *l, const struct peers *p, double effec
 /* How much later it comes than its median peer in each block, ascending. */
 static void leads(const struct layout *l, const struct peers *p, uint32_t rank, double *lead)
 {
-	size_t b;
-
-	for (b = 0; b < l->n; b++)
+	for (size_t b = 0; b < l->n; b++)
 		lead[b] = at(l, b, rank) -
 			quantile_median_but(p->sorted + b * p->n, p->n, at(l, b, rank));
 	quantile_sort(lead, l->n);
@@ -146,14 +140,13 @@ static double judge(const struct layout *l, const struct peers *p, size_t i, dou
 {
 	struct arena_mark mark = arena_mark(l->w->mem);
 	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), middle, low, sum = 0;
-	size_t b;
 
 	if (chance(l, p, effect) > alpha)
 		return 0;
 	leads(l, p, p->rank[i], lead);
 	middle = quantile_sorted(lead, l->n, 0.5);
 	low = quantile_sorted(lead, l->n, 0.25);
-	for (b = 0; b < l->n; b++)
+	for (size_t b = 0; b < l->n; b++)
 		sum += lead[b] / (double)l->n;
 	arena_reset(l->w->mem, mark);
 	if (l->per_step > 1) {
@@ -174,10 +167,8 @@ static bool is_matched(const struct job *j, uint32_t rank)
 /* The ranks of one stage, or of the whole job. */
 static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
 {
-	size_t i;
-
 	p->n = 0;
-	for (i = 0; i < w->j->nrank; i++)
+	for (size_t i = 0; i < w->j->nrank; i++)
 		if ((stage == JOB_NO_STAGE || w->f->stages.of[i] == stage) &&
 			is_matched(w->j, (uint32_t)i))
 			p->rank[p->n++] = (uint32_t)i;
@@ -188,16 +179,16 @@ static bool by_stages(const struct why_work *w)
 {
 	const struct job_stages *s = &w->f->stages;
 	struct arena_mark mark = arena_mark(w->mem);
-	size_t *count = arena_array(w->mem, s->n, sizeof(*count)), i;
+	size_t *count = arena_array(w->mem, s->n, sizeof(*count));
 	bool yes = s->n > 1;
 
-	for (i = 0; yes && i < w->j->nrank; i++) {
+	for (size_t i = 0; yes && i < w->j->nrank; i++) {
 		if (s->of[i] == JOB_NO_STAGE)
 			yes = false;
 		else
 			count[s->of[i]]++;
 	}
-	for (i = 0; yes && i < s->n; i++)
+	for (size_t i = 0; yes && i < s->n; i++)
 		yes = count[i] > 1;
 	arena_reset(w->mem, mark);
 	return yes;
@@ -206,25 +197,22 @@ static bool by_stages(const struct why_work *w)
 static void judge_peers(const struct layout *l, struct peers *p, double *lead)
 {
 	double *effect = arena_array(l->w->mem, p->n, sizeof(*effect));
-	size_t i, b;
 
 	if (p->n < 2)
 		return;
 	p->sorted = arena_array(l->w->mem, l->n * p->n, sizeof(*p->sorted));
-	for (b = 0; b < l->n; b++) {
-		for (i = 0; i < p->n; i++)
+	for (size_t b = 0; b < l->n; b++) {
+		for (size_t i = 0; i < p->n; i++)
 			p->sorted[b * p->n + i] = at(l, b, p->rank[i]);
 		quantile_sort(p->sorted + b * p->n, p->n);
 	}
 	fit(l, p, effect);
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		lead[p->rank[i]] = judge(l, p, i, effect[i]);
 }
 
 static void judge_all(const struct layout *l, struct peers *p, double *lead, bool is_by_stage)
 {
-	uint32_t i;
-
 	if (l->n == 0)
 		return;
 	if (!is_by_stage) {
@@ -232,7 +220,7 @@ static void judge_all(const struct layout *l, struct peers *p, double *lead, boo
 		judge_peers(l, p, lead);
 		return;
 	}
-	for (i = 0; i < l->w->f->stages.n; i++) {
+	for (uint32_t i = 0; i < l->w->f->stages.n; i++) {
 		gather(p, l->w, i);
 		judge_peers(l, p, lead);
 	}
@@ -242,9 +230,8 @@ static void judge_all(const struct layout *l, struct peers *p, double *lead, boo
 static void choose(struct why_slow *s, const struct why_work *w, const double *lead)
 {
 	uint32_t top = 0;
-	size_t i;
 
-	for (i = 1; i < w->j->nrank; i++)
+	for (size_t i = 1; i < w->j->nrank; i++)
 		if (lead[i] > lead[top])
 			top = (uint32_t)i;
 	if (lead[top] <= 0)
@@ -252,7 +239,7 @@ static void choose(struct why_slow *s, const struct why_work *w, const double *l
 	s->lead = lead[top];
 	s->rank[s->n++] = top;
 	s->is_slow[top] = true;
-	for (i = 0; i < w->j->nrank; i++) {
+	for (size_t i = 0; i < w->j->nrank; i++) {
 		if (i == top || lead[i] < as_slow * s->lead)
 			continue;
 		s->rank[s->n++] = (uint32_t)i;
@@ -270,10 +257,10 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 	const struct job *j = w->j;
 	nsec *waits = arena_array(w->mem, j->nrank, sizeof(*waits));
 	double *v = arena_array(w->mem, j->nrank, sizeof(*v));
-	size_t i, n = 0;
+	size_t n = 0;
 
 	job_blame_waits(j, s->is_slow, waits, w->mem);
-	for (i = 0; i < j->nrank; i++)
+	for (size_t i = 0; i < j->nrank; i++)
 		if (!s->is_slow[i] && is_matched(j, (uint32_t)i))
 			v[n++] = (double)waits[i] / (double)j->nstep;
 	s->wait = n > 0 ? quantile_select(v, n, 0.5) : s->lead;
@@ -284,10 +271,9 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 static void find_peers(struct why_slow *s, const struct why_work *w, bool is_by_stage)
 {
 	const uint32_t *of = w->f->stages.of;
-	size_t i;
 
 	s->peer = arena_array(w->mem, w->j->nrank, sizeof(*s->peer));
-	for (i = 0; i < w->j->nrank; i++)
+	for (size_t i = 0; i < w->j->nrank; i++)
 		if (i != s->rank[0] && (!is_by_stage || of[i] == of[s->rank[0]]) &&
 			is_matched(w->j, (uint32_t)i))
 			s->peer[s->npeer++] = (uint32_t)i;
@@ -300,9 +286,10 @@ void why_find_slow(struct why_slow *s, const struct why_work *w)
 	struct layout l = { .w = w };
 	bool is_by_stage = by_stages(w);
 
-	*s = (struct why_slow){ 0 };
-	s->rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank));
-	s->is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow));
+	*s = (struct why_slow){
+		.rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank)),
+		.is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow)),
+	};
 	by_steps(&l);
 	judge_all(&l, &p, lead, is_by_stage);
 	choose(s, w, lead);

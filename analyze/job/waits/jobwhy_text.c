@@ -35,14 +35,14 @@ static void put_rank(struct str *b, const struct job *j, uint32_t rank)
 /* "ranks 2, 3 and 5", "ranks 0, 1, 2, 3, 4, 5 and 10 more" */
 static void put_ranks(struct str *b, const struct job *j, const uint32_t *rank, size_t n)
 {
-	size_t shown = MIN(RANKS_SHOWN, n), i;
+	size_t shown = MIN(RANKS_SHOWN, n);
 
 	if (n == 1) {
 		put_rank(b, j, rank[0]);
 		return;
 	}
 	str_adds(b, "ranks ");
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		str_addf(b, "%s%lld",
 			i == 0               ? ""
 				: i + 1 == n ? " and "
@@ -84,13 +84,13 @@ static void put_host(struct str *b, const struct job_ledger *l)
 	static const enum digest_part parts[] = { PART_IDLE_RUNTIME, PART_IDLE_OP, PART_IDLE_PYTHON,
 		PART_IDLE_LAUNCH };
 	enum { PARTS = sizeof(parts) / sizeof(*parts) };
-	size_t i, first = 0, second = 1;
+	size_t first = 0, second = 1;
 
-	for (i = 0; i < PARTS; i++)
+	for (size_t i = 0; i < PARTS; i++)
 		if (l->part[parts[i]] > l->part[parts[first]])
 			first = i;
 	second = first == 0;
-	for (i = 0; i < PARTS; i++)
+	for (size_t i = 0; i < PARTS; i++)
 		if (i != first && l->part[parts[i]] > l->part[parts[second]])
 			second = i;
 	str_addf(b, " (%s ", digest_part_word(parts[first]));
@@ -341,9 +341,9 @@ static struct stage stage_of(const struct why_work *w, uint32_t stage)
 {
 	const struct job_stages *s = &w->f->stages;
 	struct stage sum = { 0, 0 };
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < w->j->nrank; i++) {
+	for (size_t i = 0; i < w->j->nrank; i++) {
 		if (s->of[i] != stage)
 			continue;
 		sum.bubble += s->bubble[i];
@@ -357,9 +357,9 @@ static struct stage stage_of(const struct why_work *w, uint32_t stage)
 static void put_longest_stage(struct str *b, const struct why_work *w)
 {
 	double longest = 0, sum = 0, mean;
-	uint32_t i, which = 0;
+	uint32_t which = 0;
 
-	for (i = 0; i < w->f->stages.n; i++) {
+	for (uint32_t i = 0; i < w->f->stages.n; i++) {
 		double compute = stage_of(w, i).compute;
 
 		sum += compute;
@@ -382,9 +382,9 @@ void why_say_bubble(struct job_why *y, const struct why_work *w)
 	const struct job_stages *s = &w->f->stages;
 	double most = -1, least = job_stages_least(s->n, s->micro);
 	struct str b = { 0 };
-	uint32_t i, which = 0;
+	uint32_t which = 0;
 
-	for (i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < s->n; i++) {
 		if (stage_of(w, i).bubble <= most)
 			continue;
 		most = stage_of(w, i).bubble;
@@ -409,9 +409,9 @@ void why_say_bubble(struct job_why *y, const struct why_work *w)
 /* The rank that comes last most often. */
 static uint32_t often_last(const struct job *j)
 {
-	uint32_t i, top = 0;
+	uint32_t top = 0;
 
-	for (i = 1; i < j->nrank; i++)
+	for (uint32_t i = 1; i < j->nrank; i++)
 		if (j->rank[i].nlast > j->rank[top].nlast)
 			top = i;
 	return top;
@@ -466,9 +466,8 @@ void why_say_balanced(struct job_why *y, const struct why_work *w)
 	const struct job *j = w->j;
 	struct str b = { 0 };
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < j->nrank; i++)
+	for (size_t i = 0; i < j->nrank; i++)
 		sum += w->f->ledgers.v[i].suffered / (double)j->nrank;
 	y->wait = saturate_round(sum);
 	y->share = sum / w->f->ledgers.step;

@@ -53,9 +53,8 @@ static const struct {
 static struct span pack(struct span name, char *p, size_t size)
 {
 	struct span s = { p, 0 };
-	size_t i;
 
-	for (i = 0; i < name.n && s.n < size; i++) {
+	for (size_t i = 0; i < name.n && s.n < size; i++) {
 		char c = name.p[i];
 
 		if (c != '_' && c != ' ' && c != '-')
@@ -69,9 +68,8 @@ enum comm_op commclass_of(struct span name)
 	char packed[NAME_LOOKED_AT];
 	/* A kernel's parameters say nothing: ncclDevKernel_Generic(ncclDevComm*, ...). */
 	struct span s = pack(commname_function(name), packed, sizeof(packed));
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(spellings); i++)
+	for (size_t i = 0; i < COUNT_OF(spellings); i++)
 		if (span_has(s, spellings[i].word))
 			return spellings[i].op;
 	return COMM_UNKNOWN;
@@ -144,7 +142,6 @@ int commclass_dtype_bytes(struct span dtype)
 {
 	char packed[DTYPE_MAX];
 	struct span s = pack(dtype, packed, sizeof(packed));
-	size_t i;
 
 	if (span_starts(s, "c10::")) {
 		s.p += 5;
@@ -157,7 +154,7 @@ int commclass_dtype_bytes(struct span dtype)
 	if (dtype.n > 2 && dtype.n < DTYPE_MAX && dtype.p[dtype.n - 2] == '_' &&
 		dtype.p[dtype.n - 1] == 't')
 		s.n--; /* int8_t, uint64_t */
-	for (i = 0; i < COUNT_OF(dtypes); i++)
+	for (size_t i = 0; i < COUNT_OF(dtypes); i++)
 		if (span_is(s, dtypes[i].word))
 			return dtypes[i].bytes;
 	return -1;
@@ -183,12 +180,11 @@ struct span commclass_dtype_of_kernel(struct span name)
 		"_SumPostDiv_",
 	};
 	enum comm_op op = commclass_of(name);
-	size_t i, at;
 
 	if (op != COMM_ALL_REDUCE && op != COMM_REDUCE && op != COMM_REDUCE_SCATTER)
 		return (struct span){ 0 };
-	for (at = 0; at < name.n && name.p[at] != '('; at++)
-		for (i = 0; i < COUNT_OF(ops); i++) {
+	for (size_t at = 0; at < name.n && name.p[at] != '('; at++)
+		for (size_t i = 0; i < COUNT_OF(ops); i++) {
 			struct span rest = { name.p + at, name.n - at };
 			size_t skip = span_of(ops[i]).n, n = 0;
 

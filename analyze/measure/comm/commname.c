@@ -155,9 +155,8 @@ struct span commname_function(struct span kernel)
 static struct span lower(struct span name, char *low)
 {
 	struct span s = { low, MIN(name.n, NAME_LOOKED_AT) };
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		char c = name.p[i];
 
 		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -169,9 +168,9 @@ static struct span lower(struct span name, char *low)
 static bool has_word(struct span s, const char *word)
 {
 	bool is_mangled = span_starts(s, "_z");
-	size_t n = strlen(word), i;
+	size_t n = strlen(word);
 
-	for (i = 0; i + n <= s.n; i++) {
+	for (size_t i = 0; i + n <= s.n; i++) {
 		char before = i ? s.p[i - 1] : ' ';
 
 		if (memcmp(s.p + i, word, n) == 0 &&
@@ -206,9 +205,7 @@ enum commname commname_of(struct span kernel)
 
 static bool begins(struct span s, const char *const *word, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_starts(s, word[i]))
 			return true;
 	return false;
@@ -216,9 +213,7 @@ static bool begins(struct span s, const char *const *word, size_t n)
 
 static bool has_any(struct span s, const char *const *word, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_has(s, word[i]))
 			return true;
 	return false;

@@ -36,9 +36,8 @@ static uint8_t class_of_name(struct span name)
 static void find_ops(struct classes *c, struct arena *mem)
 {
 	const struct strings *names = &c->run->strings;
-	size_t i;
 
-	for (i = 0; c->run->links && i < names->n; i++) {
+	for (size_t i = 0; c->run->links && i < names->n; i++) {
 		if (!commname_is_op(strings_get(names, (sym)i)))
 			continue;
 		if (!c->is_comm_op)
@@ -51,13 +50,12 @@ void classes_init(struct classes *c, const struct run *r, struct arena *mem)
 {
 	const struct events *ev = &r->events;
 	enum { NOT_ASKED = CLASSES_BY_OP + 1 };
-	size_t i;
 
 	*c = (struct classes){ .run = r };
 	find_ops(c, mem);
 	c->of_kernel = arena_alloc(mem, r->strings.n);
 	memset(c->of_kernel, NOT_ASKED, r->strings.n);
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		sym name = ev->name[i];
 
 		if (ev->kind[i] != KIND_KERNEL || LIKELY(c->of_kernel[name] != NOT_ASKED))

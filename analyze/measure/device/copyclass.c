@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "analyze/trace/links/links.h"
+#include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 
@@ -71,9 +73,8 @@ static const struct {
 static struct span lower(struct span name, char *low, size_t size)
 {
 	struct span s = { low, MIN(name.n, size) };
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		char c = name.p[i];
 
 		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -85,12 +86,11 @@ static enum copy_direction direction_in(struct span s)
 {
 	char packed[NAME_LOOKED_AT];
 	struct span p = { packed, 0 };
-	size_t i;
 
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '_')
 			packed[p.n++] = s.p[i];
-	for (i = 0; i < COUNT_OF(directions); i++)
+	for (size_t i = 0; i < COUNT_OF(directions); i++)
 		if (span_has(p, directions[i].word))
 			return directions[i].direction;
 	return COPY_UNKNOWN;
@@ -111,12 +111,11 @@ static enum copy_direction direction_of(struct span s)
 static enum copy_memory memory_at(struct span s, size_t at)
 {
 	struct span text;
-	size_t i;
 
 	while (at < s.n && s.p[at] == ' ')
 		at++;
 	text = (struct span){ s.p + at, s.n - at };
-	for (i = 0; i < COUNT_OF(memories); i++)
+	for (size_t i = 0; i < COUNT_OF(memories); i++)
 		if (span_starts(text, memories[i].word))
 			return memories[i].memory;
 	return COPY_MEMORY_UNKNOWN;
@@ -125,11 +124,11 @@ static enum copy_memory memory_at(struct span s, size_t at)
 /* What "(Pageable -> Device)" says. */
 static void read_memories(struct copy_class *c, struct span s)
 {
-	size_t open = 0, arrow;
+	size_t open = 0;
 
 	while (open < s.n && s.p[open] != '(')
 		open++;
-	for (arrow = open; arrow + 1 < s.n; arrow++) {
+	for (size_t arrow = open; arrow + 1 < s.n; arrow++) {
 		if (s.p[arrow] != '-' || s.p[arrow + 1] != '>')
 			continue;
 		c->from = memory_at(s, open + 1);
@@ -267,4 +266,36 @@ bool copyclass_is_copy_op(struct span op)
 	return span_in(op,
 		"aten::to|aten::_to_copy|aten::copy_|aten::copy|aten::_copy_from|aten::clone|"
 		"aten::contiguous|aten::cat|aten::pin_memory|aten::_pin_memory");
+}
+
+/* ---- casts: by the kernel's name, else by its op ---- */
+
+/* Ops that launch a copying kernel only to convert. */
+static const char *const cast_ops[] = { "aten::_to_copy", "aten::to", "aten::type_as" };
+
+void casts_init(struct casts *c, const struct run *r, struct arena *mem)
+{
+	c->run = r;
+	c->of_name = arena_array(mem, r->strings.n, sizeof(*c->of_name));
+}
+
+static bool is_by_op(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+
+	for (size_t i = 0; op != NO_ROW && i < COUNT_OF(cast_ops); i++)
+		if (span_is(run_name(r, op), cast_ops[i]))
+			return true;
+	return false;
+}
+
+bool casts_is(struct casts *c, uint32_t row)
+{
+	uint8_t *of = &c->of_name[c->run->events.name[row]];
+
+	if (*of == 0)
+		*of = (uint8_t)(1 + copyclass_of_kernel(run_name(c->run, row)));
+	return *of == 1 + COPY_KERNEL_CAST ||
+		(*of == 1 + COPY_KERNEL_UNCLEAR && is_by_op(c->run, row));
 }

@@ -11,7 +11,9 @@
 #define ANALYZE_MEASURE_DEVICE_COPYCLASS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 
 /* X(NAME, word) */
@@ -89,5 +91,25 @@ enum copy_kernel copyclass_of_types(struct span to, struct span from);
 
 /* aten::to, aten::_to_copy, aten::copy_ and their like: ops that exist to move or convert. */
 bool copyclass_is_copy_op(struct span op_name);
+
+/*
+ * Casts: kernels that only change the type of a tensor.
+ *
+ * Known by the kernel's name; where that says only that it copies, by the op that launched it:
+ * aten::_to_copy, aten::to, aten::type_as.
+ */
+
+struct run;
+
+struct casts {
+	const struct run *run;
+	uint8_t *of_name; /* by sym: 1 + enum copy_kernel; 0 not asked */
+};
+
+/* Needs links.  Memory is the arena's. */
+void casts_init(struct casts *c, const struct run *r, struct arena *mem);
+
+/* Whether that row of a kernel is one. */
+bool casts_is(struct casts *c, uint32_t row);
 
 #endif

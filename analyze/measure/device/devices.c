@@ -21,14 +21,14 @@ static int by_id(const void *a, const void *b)
 void devices_init(struct devices *d, const struct run *r, struct arena *mem)
 {
 	int64_t *id = arena_array(mem, r->lanes.n, sizeof(*id));
-	size_t n = 0, distinct = 0, i;
+	size_t n = 0, distinct = 0;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			id[n++] = r->lanes.lane[i].device;
 	if (n)
 		qsort(id, n, sizeof(*id), by_id);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (distinct == 0 || id[distinct - 1] != id[i])
 			id[distinct++] = id[i];
 	*d = (struct devices){ .id = id, .n = MIN(distinct, DEVICES_MAX) };

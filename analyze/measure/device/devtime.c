@@ -53,24 +53,24 @@ static void fill(
 	struct devtime *d, const struct run *r, const struct filter_view *v, enum owner owner)
 {
 	const uint32_t *device = r->order->device;
-	size_t n = r->order->device_begin[r->lanes.n], words = r->events.n / 64 + 1, i;
+	size_t n = r->order->device_begin[r->lanes.n], words = r->events.n / 64 + 1;
 	unsigned kinds = v->kinds & KINDS_DEVICE ? v->kinds & KINDS_DEVICE : KINDS_DEVICE;
 	uint32_t op;
 
 	d->is_borrowed = false;
 	d->word = zeroed(words, sizeof(*d->word));
 	d->n = 0;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		op = owner_of(r, v, kinds, owner, device[i]);
 		if (op != NO_ROW)
 			d->word[op / 64].bits |= UINT64_C(1) << op % 64;
 	}
-	for (i = 0; i < words; i++) {
+	for (size_t i = 0; i < words; i++) {
 		d->word[i].rank = d->n;
 		d->n += bits_set(d->word[i].bits);
 	}
 	d->ns = zeroed(d->n, sizeof(*d->ns));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		op = owner_of(r, v, kinds, owner, device[i]);
 		if (op != NO_ROW) {
 			nsec *sum = place(d, op);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/compiler.h"
+#include "base/words.h"
 
 /*
  * In the order they are looked for: a fused attention kernel has gemm and softmax in its name, and
@@ -70,14 +71,7 @@ static const struct {
 	{ FAMILY_ELEMENTWISE, "dropout", NULL },
 };
 
-const char *family_word(enum family f)
-{
-#define X(name, word) word,
-	static const char *const names[] = { FAMILIES(X) };
-#undef X
-
-	return names[f];
-}
+WORDS(family_word, enum family, FAMILIES, 2)
 
 static bool says(struct span kernel, size_t i)
 {
@@ -89,9 +83,8 @@ static bool says(struct span kernel, size_t i)
 enum family family_of(struct span kernel)
 {
 	struct span_pairs pairs = span_pairs_of(kernel);
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_may_have(&pairs, words[i].word) && says(kernel, i))
 			return words[i].family;
 	return FAMILY_OTHER;

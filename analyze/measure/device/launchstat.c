@@ -11,15 +11,9 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
-const char *launch_delay_word(enum launch_delay d)
-{
-#define X(name, word) word,
-	static const char *const words[] = { LAUNCH_DELAYS(X) };
-#undef X
-
-	return words[d];
-}
+WORDS(launch_delay_word, enum launch_delay, LAUNCH_DELAYS, 2)
 
 uint32_t launch_of_row(const struct run *r, uint32_t row)
 {
@@ -48,9 +42,8 @@ const struct launch_work launch_works[LAUNCH_WORKS] = {
 struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n)
 {
 	struct launch_delay_sums s = { .min = INT64_MAX, .max = INT64_MIN };
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		saturate_onto(&s.sum, v[i]);
 		s.min = MIN(v[i], s.min);
 		s.max = MAX(v[i], s.max);
@@ -82,9 +75,7 @@ static int by_time(const void *pa, const void *pb)
 
 static bool is_sorted(const nsec *v, size_t n)
 {
-	size_t i;
-
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		if (v[i] < v[i - 1])
 			return false;
 	return true;
@@ -98,9 +89,8 @@ static void collect(struct entries *e, const struct run *r, uint32_t lane, uint3
 {
 	const struct events *ev = &r->events;
 	const struct order *o = r->order;
-	size_t i;
 
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
 		uint32_t row = o->device[i], call = launch_of_row(r, row);
 
 		if (call == NO_ROW) {
@@ -153,14 +143,14 @@ struct measuring {
 static void make_room(struct measuring *m, int64_t depth)
 {
 	struct launch_queue *q = m->q;
-	size_t need = (size_t)depth + 1, i;
+	size_t need = (size_t)depth + 1;
 	size_t have = q->at_depth ? (size_t)q->max + 1 : 0;
 
 	if (need <= have)
 		return;
 	q->at_depth = array_grow(q->at_depth, &m->ns_cap, need, sizeof(*q->at_depth));
 	q->points = array_grow(q->points, &m->points_cap, need, sizeof(*q->points));
-	for (i = have; i < need; i++) {
+	for (size_t i = have; i < need; i++) {
 		q->at_depth[i] = 0;
 		q->points[i] = 0;
 	}
@@ -184,10 +174,9 @@ static void measure(void *ctx, nsec t, int64_t depth)
 
 static void sum_up(struct launch_queue *q)
 {
-	int64_t d;
 	nsec part;
 
-	for (d = 0; q->at_depth && d <= q->max; d++) {
+	for (int64_t d = 0; q->at_depth && d <= q->max; d++) {
 		if (mul_overflows(q->at_depth[d], d, &part))
 			part = INT64_MAX;
 		saturate_onto(&q->queued_ns, part);

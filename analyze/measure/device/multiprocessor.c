@@ -27,9 +27,7 @@ enum { BLOCKS = 32, FIRST_MAJOR = 5, FIRST_RESERVED_MAJOR = 8 };
 
 static int64_t blocks_of(const struct gpu *g)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(fewer); i++)
+	for (size_t i = 0; i < COUNT_OF(fewer); i++)
 		if (fewer[i].major == g->major && fewer[i].minor == g->minor)
 			return fewer[i].blocks;
 	return BLOCKS;
@@ -52,11 +50,10 @@ static bool one_of(const struct gpu *g, struct multiprocessor *mp)
 bool multiprocessor_of(const struct meta *m, struct multiprocessor *mp)
 {
 	struct multiprocessor other;
-	size_t i;
 
 	if (m->ngpu == 0 || !one_of(&m->gpu[0], mp))
 		return false;
-	for (i = 1; i < m->ngpu; i++)
+	for (size_t i = 1; i < m->ngpu; i++)
 		if (!one_of(&m->gpu[i], &other) || other.threads != mp->threads ||
 			other.blocks != mp->blocks || other.registers != mp->registers ||
 			other.shared != mp->shared || other.shared_reserved != mp->shared_reserved)

@@ -10,11 +10,13 @@
 #include <string.h>
 
 #include "analyze/measure/comm/commname.h"
-#include "analyze/measure/gaps/inflight.h"
-#include "analyze/measure/interval.h"
 #include "analyze/measure/device/multiprocessor.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/measure/gaps/inflight.h"
+#include "analyze/measure/interval.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -116,9 +118,7 @@ static const char *const usually_not[] = {
 
 static bool has_any(struct span s, const char *const *word, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_has(s, word[i]))
 			return true;
 	return false;
@@ -144,9 +144,8 @@ enum tristate occupancy_tensor_core(struct span name)
 {
 	char low[NAME_LOOKED_AT];
 	struct span s = { low, MIN(name.n, sizeof(low)) };
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		char c = name.p[i];
 
 		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
@@ -162,10 +161,8 @@ enum tristate occupancy_tensor_core(struct span name)
 
 void tensor_cores_init(struct tensor_cores *t, const struct run *r, struct arena *mem)
 {
-	size_t i;
-
 	*t = (struct tensor_cores){ .run = r, .known = arena_alloc(mem, r->strings.n) };
-	for (i = 0; i < r->strings.n; i++)
+	for (size_t i = 0; i < r->strings.n; i++)
 		t->known[i] = TENSOR_CORES_NOT_ASKED;
 }
 
@@ -311,14 +308,13 @@ void occupancy_known_init(struct occupancy_known *k, const struct run *r, struct
 	const struct keymap *all = &r->args.set[SET_KERNEL].values;
 	struct multiprocessor mp;
 	bool is_known = multiprocessor_of(&r->meta, &mp);
-	uint32_t i;
 
 	*k = (struct occupancy_known){ .run = r };
 	if (!args_keeps(&r->args, ARG_DEVICE_OCCUPANCY))
 		return;
 	k->blocks = arena_array(mem, all->n, sizeof(*k->blocks));
 	k->achieved = arena_array(mem, all->n, sizeof(*k->achieved));
-	for (i = 0; i < all->n; i++) {
+	for (uint32_t i = 0; i < all->n; i++) {
 		const struct launch l = launch_of(keymap_key(all, i));
 
 		k->blocks[i] = l.blocks_per_sm;
@@ -379,11 +375,9 @@ struct running {
 /* Adds value x time in [from, to) to the windows it meets. */
 static void fill_windows(struct running *a, nsec from, nsec to, double value)
 {
-	size_t i;
-
 	while (a->next < a->nwindow && a->window[a->next].end <= from)
 		a->next++;
-	for (i = a->next; i < a->nwindow && a->window[i].start < to; i++) {
+	for (size_t i = a->next; i < a->nwindow && a->window[i].start < to; i++) {
 		nsec start = MAX(from, a->window[i].start);
 		nsec end = MIN(to, a->window[i].end);
 
@@ -427,9 +421,8 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	struct sweep sweep;
 	bool known = false;
 	uint32_t row;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		out[i] = 0;
 	arena_init(&mem);
 	occupancy_known_init(&all, r, &mem);
@@ -449,9 +442,49 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	advance(&a, INT64_MAX);
 	inflight_clear(&a.inflight);
 	arena_clear(&mem);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		nsec length = saturate_sub(window[i].end, window[i].start);
 
 		out[i] = known && length > 0 ? out[i] / (double)length : NAN;
 	}
+}
+
+/* ---- estimated SM efficiency over steps ---- */
+
+double efficiency_within(const struct run *r, int64_t device, const struct filter_view *v,
+	const struct intervals *set, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *each = arena_array(mem, set->n, sizeof(*each)), sum = 0;
+
+	if (set->n == 0)
+		return NAN;
+	occupancy_sm_efficiency(r, device, v, set->v, set->n, each);
+	for (size_t i = 0; i < set->n; i++)
+		sum += each[i] * (double)(set->v[i].end - set->v[i].start);
+	arena_reset(mem, mark);
+	return sum / (double)intervals_length(set);
+}
+
+void efficiency_init(
+	struct efficiency *e, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct intervals steps = { 0 };
+
+	for (size_t i = 0; i < r->steps->n; i++)
+		if (!v->step || v->step[i])
+			intervals_add(&steps, r->steps->step[i].start, r->steps->step[i].end);
+	intervals_unite(&steps);
+	devices_init(&e->devices, r, mem);
+	e->mean = arena_array(mem, e->devices.n, sizeof(*e->mean));
+	for (size_t i = 0; i < e->devices.n; i++)
+		e->mean[i] = efficiency_within(r, e->devices.id[i], v, &steps, mem);
+	intervals_clear(&steps);
+}
+
+double efficiency_of(const struct efficiency *e, int64_t device)
+{
+	size_t i = devices_find(&e->devices, device);
+
+	return i == SIZE_MAX ? NAN : e->mean[i];
 }

@@ -40,7 +40,7 @@ static bool takes(const struct replays *w, uint32_t row)
 static size_t list_calls(struct replays *w, uint32_t call)
 {
 	const struct events *ev = &w->run->events;
-	size_t n = 0, i;
+	size_t n = 0;
 
 	for (; call != NO_ROW; call = replay_up(w->run->replay, call)) {
 		if (!(KIND_BIT(ev->kind[call]) & w->kinds))
@@ -48,7 +48,7 @@ static size_t list_calls(struct replays *w, uint32_t call)
 		w->call = array_grow(w->call, &w->cap, n + 1, sizeof(*w->call));
 		w->call[n++] = call;
 	}
-	for (i = 0; i < n / 2; i++) {
+	for (size_t i = 0; i < n / 2; i++) {
 		uint32_t outer = w->call[n - 1 - i];
 
 		w->call[n - 1 - i] = w->call[i];
@@ -64,14 +64,13 @@ static void visit_kernel(
 	const struct replay *p = r->replay;
 	struct replayed k = { .row = row, .dur = r->events.dur[row] };
 	uint32_t at = r->events.args[row] - 1, own = r->links->op[at];
-	size_t i;
 
 	if (p->call[at] == NO_ROW || !takes(w, row))
 		return;
 	k.n = list_calls(w, p->call[at]);
 	k.call = w->call;
 	k.launch = r->links->launch[at];
-	for (i = 0; i < k.n; i++) {
+	for (size_t i = 0; i < k.n; i++) {
 		uint32_t *seen = &w->seen[k.call[i] - p->first];
 
 		k.nown = k.call[i] == own ? i + 1 : k.nown;
@@ -84,9 +83,8 @@ static void visit_kernel(
 static void visit_side(struct replays *w, size_t side, replays_visit *visit, void *ctx)
 {
 	const struct replay *p = w->run->replay;
-	size_t i;
 
-	for (i = p->begin[side]; i < p->begin[side + 1]; i++)
+	for (size_t i = p->begin[side]; i < p->begin[side + 1]; i++)
 		visit_kernel(w, side, p->row[i], visit, ctx);
 }
 
@@ -107,8 +105,6 @@ void replays_of(struct replays *w, uint32_t launch, replays_visit *visit, void *
 
 void replays_all(struct replays *w, replays_visit *visit, void *ctx)
 {
-	size_t side;
-
-	for (side = 0; w->run->replay && side < w->run->args.n[ARGS_LAUNCH]; side++)
+	for (size_t side = 0; w->run->replay && side < w->run->args.n[ARGS_LAUNCH]; side++)
 		visit_side(w, side, visit, ctx);
 }

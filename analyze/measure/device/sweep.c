@@ -33,18 +33,18 @@ static void sift(struct sweep *s, size_t i)
 void sweep_device(struct sweep *s, const struct run *r, int64_t device, struct arena *mem)
 {
 	const struct order *o = r->order;
-	size_t begin, end, i;
+	size_t begin, end;
 
 	order_device_lanes(o, r, device, &begin, &end);
 	*s = (struct sweep){ .run = r, .heap = arena_array(mem, end - begin, sizeof(*s->heap)) };
-	for (i = begin; i < end; i++) {
+	for (size_t i = begin; i < end; i++) {
 		const uint32_t *first = o->device + o->device_begin[o->device_lane[i]];
 
 		s->heap[s->n++] = (struct sweep_cursor){ first,
 			o->device + o->device_begin[o->device_lane[i] + 1],
 			r->events.start[*first] };
 	}
-	for (i = s->n / 2; i-- > 0;)
+	for (size_t i = s->n / 2; i-- > 0;)
 		sift(s, i);
 }
 

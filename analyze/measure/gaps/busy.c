@@ -66,9 +66,8 @@ static void sweep_stretches(
 static struct edge *make_edges(const struct interval *window, size_t n, struct arena *mem)
 {
 	struct edge *v = arena_array(mem, 2 * n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		v[2 * i] = (struct edge){ window[i].start, 2 * i };
 		v[2 * i + 1] = (struct edge){ window[i].end, 2 * i + 1 };
 	}
@@ -87,7 +86,6 @@ nsec busy_of_device(
 {
 	struct arena mem;
 	struct stretch s = { .start = INT64_MIN, .end = INT64_MIN };
-	size_t i;
 
 	arena_init(&mem);
 	s.edge = make_edges(window, n, &mem);
@@ -96,7 +94,7 @@ nsec busy_of_device(
 	sweep_stretches(&s, r, device, &mem);
 	for (; s.edge < s.behind; s.edge++)
 		s.busy[s.edge->id] = s.before;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		ns[i] = saturate(s.busy[2 * i + 1] - s.busy[2 * i]);
 	arena_clear(&mem);
 	return saturate(s.before);

@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/words.h"
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 
@@ -20,23 +21,9 @@ enum { IN_NOT_ASKED, IN_NEITHER, IN_DATA, IN_SYNC };
 const char wait_words[] = GAP_CAUSES(X);
 #undef X
 
-const char *gap_cause_word(enum gap_cause w)
-{
-#define X(name, key, word, doc) word,
-	static const char *const words[] = { GAP_CAUSES(X) };
-#undef X
+WORDS(gap_cause_word, enum gap_cause, GAP_CAUSES, 3)
 
-	return words[w];
-}
-
-const char *gap_cause_doc(enum gap_cause w)
-{
-#define X(name, key, word, doc) doc,
-	static const char *const docs[] = { GAP_CAUSES(X) };
-#undef X
-
-	return docs[w];
-}
+WORDS(gap_cause_doc, enum gap_cause, GAP_CAUSES, 4)
 
 bool gap_causes_is_sync_name(struct span name)
 {
@@ -44,9 +31,8 @@ bool gap_causes_is_sync_name(struct span name)
 		"cudaMemset", "cudaFree", "hipMemcpy", "hipMemcpy2D", "hipMemcpy3D", "hipMemset",
 		"hipFree", "hipMemcpyWithStream", "hipMemcpyDtoH", "hipMemcpyHtoD", "urEventWait",
 		"urQueueFinish", "zeCommandQueueSynchronize" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(whole); i++)
+	for (size_t i = 0; i < COUNT_OF(whole); i++)
 		if (span_is(name, whole[i]))
 			return true;
 	return span_has(name, "Synchronize") || span_has(name, "synchronize");
@@ -55,20 +41,20 @@ bool gap_causes_is_sync_name(struct span name)
 /* The lane of the steps; without steps, the one that launched most device work. */
 static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 {
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 	int64_t *launches = arena_array(mem, r->lanes.n, sizeof(*launches));
 	uint32_t best = NO_ROW;
 
 	if (steps_lane(r, &best))
 		return best;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t side = r->events.args[r->order->device[i]];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
 		if (launch != NO_ROW)
 			launches[r->events.lane[launch]]++;
 	}
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (launches[i] > (best == NO_ROW ? 0 : launches[best]))
 			best = (uint32_t)i;
 	return best;
@@ -118,7 +104,7 @@ static uint8_t own_of(struct gap_causes *w, uint32_t row)
 /* What a place is in: the innermost call that says so.  Each place is asked once. */
 static uint8_t inherited(struct gap_causes *w, uint32_t place)
 {
-	uint32_t at = place, up;
+	uint32_t at = place;
 	uint8_t in = IN_NEITHER;
 
 	for (; at != NO_ROW && w->inherits[at] == IN_NOT_ASKED; at = hostpath_up(&w->path, at)) {
@@ -128,7 +114,7 @@ static uint8_t inherited(struct gap_causes *w, uint32_t place)
 	}
 	if (at != NO_ROW && w->inherits[at] != IN_NOT_ASKED)
 		in = w->inherits[at];
-	for (up = place; up != at && up != NO_ROW; up = hostpath_up(&w->path, up))
+	for (uint32_t up = place; up != at && up != NO_ROW; up = hostpath_up(&w->path, up))
 		w->inherits[up] = in;
 	if (at != NO_ROW)
 		w->inherits[at] = in;

@@ -9,22 +9,21 @@
 
 #include "analyze/measure/device/sweep.h"
 #include "analyze/stat/stats.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
 void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
 	const struct interval *window, size_t n)
 {
-	size_t i;
-
 	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
 	arena_init(&g->mem);
 	gap_causes_init(&g->waits, r, &g->mem);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		intervals_add(&g->window, window[i].start, window[i].end);
 	intervals_unite(&g->window);
 }
@@ -125,7 +124,6 @@ static void say(struct passing *p, nsec start, nsec end)
 		p->gap.launch, p->busy };
 	struct clipping clip = { p, start, end };
 	struct gap whole = p->gap;
-	int i;
 
 	memset(p->gap.ns, 0, sizeof(p->gap.ns));
 	if (start <= q.start && end >= q.end)
@@ -135,7 +133,7 @@ static void say(struct passing *p, nsec start, nsec end)
 	p->gap.start = MAX(start, q.start);
 	p->gap.end = MIN(end, q.end);
 	p->gap.cls = (enum gap_cause)0;
-	for (i = 1; i < GAP_CAUSE_COUNT; i++)
+	for (int i = 1; i < GAP_CAUSE_COUNT; i++)
 		if (p->gap.ns[i] > p->gap.ns[p->gap.cls])
 			p->gap.cls = (enum gap_cause)i;
 	find_doing(p->g, &p->gap);
@@ -153,7 +151,6 @@ static void say_gap(struct passing *p, uint32_t next, nsec end)
 {
 	const struct intervals *w = &p->g->window;
 	const struct events *ev = &p->g->run->events;
-	size_t i;
 
 	p->gap = (struct gap){ .start = p->end, .end = end, .prev = p->prev, .next = next };
 	p->gap.launch = launch_of(p->g, next);
@@ -172,7 +169,7 @@ static void say_gap(struct passing *p, uint32_t next, nsec end)
 		return;
 	}
 	pass_window(p, p->gap.start);
-	for (i = p->at; i < w->n && w->v[i].start < end; i++)
+	for (size_t i = p->at; i < w->n && w->v[i].start < end; i++)
 		say(p, w->v[i].start, w->v[i].end);
 }
 
@@ -275,11 +272,10 @@ void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx)
 {
 	const struct order *o = g->run->order;
 	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
-	size_t i;
 
 	find_cost(g, g->run->lanes.lane[lane].device);
 	begin_pass(&p);
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
 		take(&p, o->device[i]);
 	finish(&p);
 }
@@ -288,9 +284,8 @@ void gap_sums_add(void *ctx, const struct gap *g)
 {
 	struct gap_sums *s = ctx;
 	nsec len = saturate_sub(g->end, g->start);
-	int i;
 
-	for (i = 0; i < GAP_CAUSE_COUNT; i++)
+	for (int i = 0; i < GAP_CAUSE_COUNT; i++)
 		saturate_onto(&s->ns[i], g->ns[i]);
 	s->max = MAX(len, s->max);
 	s->count[g->cls]++;
@@ -307,4 +302,49 @@ void gap_hta_add(void *ctx, const struct gap *g)
 			: len < s->kernel_wait_ns ? &s->kernel
 						  : &s->other,
 		len);
+}
+
+/* ---- the longest gaps: twice the limit are kept, so that sorting is rare ---- */
+
+enum { FIRST_GAPS = 1024 };
+
+void long_gaps_clear(struct long_gaps *l)
+{
+	free(l->v);
+	*l = (struct long_gaps){ 0 };
+}
+
+static nsec length(const struct gap *g)
+{
+	return saturate_sub(g->end, g->start);
+}
+
+static int by_length(const void *pa, const void *pb)
+{
+	const struct long_gap *a = pa, *b = pb;
+	nsec x = length(&a->gap), y = length(&b->gap);
+
+	return COMPARE_BY(compare3(y, x), compare3(a->gap.start, b->gap.start),
+		compare3(a->device, b->device));
+}
+
+void long_gaps_sort(struct long_gaps *l)
+{
+	sort_rows(l->v, l->n, sizeof(*l->v), by_length);
+	l->n = MIN(l->n, l->limit);
+}
+
+void long_gaps_add(struct long_gaps *l, const struct gap *g, int64_t device)
+{
+	size_t room = l->limit > SIZE_MAX / 2 ? SIZE_MAX : 2 * l->limit + FIRST_GAPS;
+
+	l->all++;
+	if (length(g) < l->least)
+		return;
+	if (l->n >= room) {
+		long_gaps_sort(l);
+		l->least = l->n > 0 ? length(&l->v[l->n - 1].gap) : INT64_MAX;
+	}
+	l->v = array_grow(l->v, &l->cap, l->n + 1, sizeof(*l->v));
+	l->v[l->n++] = (struct long_gap){ *g, device };
 }

@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/interval.h"
 #include "analyze/measure/gaps/gap_cause.h"
+#include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
@@ -94,5 +94,28 @@ struct gap_hta {
 
 /* A gap_fn: ctx is a struct gap_hta.  HTA knows no window: gaps of a struct gaps without one. */
 void gap_hta_add(void *ctx, const struct gap *g);
+
+/* ---- the longest gaps of all that come ---- */
+
+/* A gap of a device. */
+struct long_gap {
+	struct gap gap;
+	int64_t device;
+};
+
+/* Set the limit before the first; long_gaps_clear frees. */
+struct long_gaps {
+	size_t limit;
+	struct long_gap *v; /* at least the longest `limit` of those that came */
+	size_t n, cap;
+	nsec least;  /* a shorter gap is none of the longest */
+	int64_t all; /* how many came */
+};
+
+void long_gaps_add(struct long_gaps *l, const struct gap *g, int64_t device);
+void long_gaps_clear(struct long_gaps *l);
+
+/* The longest `limit`, n of them: the longest first, then by time and device.  O(n log n). */
+void long_gaps_sort(struct long_gaps *l);
 
 #endif

@@ -39,21 +39,20 @@ static void find_devices(
 {
 	const struct order *o = r->order;
 	int64_t *id = arena_array(mem, r->lanes.n, sizeof(*id));
-	size_t i, n = 0, distinct = 0;
+	size_t n = 0, distinct = 0;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device && (!v->lane || v->lane[i]) &&
 			o->device_begin[i] < o->device_begin[i + 1])
 			id[n++] = r->lanes.lane[i].device;
-	if (n > 1)
-		qsort(id, n, sizeof(*id), by_number);
-	for (i = 0; i < n; i++)
+	sort_rows(id, n, sizeof(*id), by_number);
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || id[i] != id[i - 1])
 			id[distinct++] = id[i];
 	l->ndevice = MIN(distinct, DEVICES_MAX);
 	l->nmore = distinct - l->ndevice;
 	l->device = arena_array(mem, l->ndevice, sizeof(*l->device));
-	for (i = 0; i < l->ndevice; i++)
+	for (size_t i = 0; i < l->ndevice; i++)
 		l->device[i].id = id[i];
 }
 
@@ -63,12 +62,11 @@ static void find_ranges(
 {
 	const struct steps *s = r->steps;
 	nsec *start, *end;
-	size_t i;
 
 	l->nstep = s ? s->n : 0;
 	start = arena_array(mem, l->nstep, sizeof(*start));
 	end = arena_array(mem, l->nstep, sizeof(*end));
-	for (i = 0; i < l->nstep; i++) {
+	for (size_t i = 0; i < l->nstep; i++) {
 		start[i] = s->step[i].start;
 		end[i] = s->step[i].end;
 	}
@@ -111,9 +109,9 @@ static void sweep(struct ledger_device *d, const struct run *r, const struct cla
 /* Devices that --cat left without events go. */
 static void drop_empty(struct ledgers *l)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < l->ndevice; i++)
+	for (size_t i = 0; i < l->ndevice; i++)
 		if (l->device[i].nevent > 0)
 			l->device[n++] = l->device[i];
 	l->ndevice = n;
@@ -123,12 +121,11 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 	const struct filter_view *v, struct arena *mem)
 {
 	struct partition_edges edges, none = { 0 };
-	size_t i;
 
 	*l = (struct ledgers){ 0 };
 	find_devices(l, r, v, mem);
 	find_ranges(l, &edges, r, mem);
-	for (i = 0; i < l->ndevice; i++) {
+	for (size_t i = 0; i < l->ndevice; i++) {
 		bool fits = i == 0 || (i + 1) * l->nstep <= RANGES_MAX;
 
 		if (fits)
@@ -137,16 +134,15 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 		sweep(&l->device[i], r, c, v, fits ? &edges : &none, mem);
 	}
 	drop_empty(l);
-	for (i = 0; i < l->ndevice; i++)
+	for (size_t i = 0; i < l->ndevice; i++)
 		l->nwithout += !l->device[i].range;
 }
 
 static nsec sum_of(const struct partition_sums *s, unsigned any, unsigned none, unsigned all)
 {
 	uint64_t sum = 0;
-	unsigned set;
 
-	for (set = 1; set < 1u << CLASS_COUNT; set++)
+	for (unsigned set = 1; set < 1u << CLASS_COUNT; set++)
 		if ((set & any) && !(set & none) && (set & all) == all)
 			sum += s->ns[set];
 	return (nsec)sum;

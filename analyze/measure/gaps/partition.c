@@ -23,11 +23,10 @@ void partition_edges_init(struct partition_edges *e, const nsec *start, const ns
 	size_t nrange, struct arena *mem)
 {
 	bool is_sorted = true;
-	size_t i;
 
 	*e = (struct partition_edges){ .n = 2 * nrange, .nrange = nrange };
 	e->v = arena_array(mem, e->n, sizeof(*e->v));
-	for (i = 0; i < nrange; i++) {
+	for (size_t i = 0; i < nrange; i++) {
 		e->v[2 * i] = (struct partition_edge){ start[i], (uint32_t)i, false };
 		e->v[2 * i + 1] = (struct partition_edge){ end[i], (uint32_t)i, true };
 		is_sorted = is_sorted && (i == 0 || end[i - 1] <= start[i]);
@@ -39,21 +38,18 @@ void partition_edges_init(struct partition_edges *e, const nsec *start, const ns
 void partition_init(struct partition *p, const struct partition_edges *edges,
 	struct partition_sums *range, unsigned nkind, bool is_by_set)
 {
-	unsigned i;
-
 	*p = (struct partition){
 		.edges = edges, .range = range, .nkind = nkind, .is_by_set = is_by_set
 	};
-	for (i = 0; i < nkind; i++)
+	for (unsigned i = 0; i < nkind; i++)
 		p->end[i] = INT64_MIN;
 }
 
 static void pass_edge(struct partition *p, const struct partition_edge *e)
 {
 	struct partition_sums *range = &p->range[e->range];
-	size_t i;
 
-	for (i = 0; i < PARTITION_SLOTS; i++)
+	for (size_t i = 0; i < PARTITION_SLOTS; i++)
 		range->ns[i] += e->is_end ? p->sums.ns[i] : -p->sums.ns[i];
 }
 
@@ -78,10 +74,10 @@ static void pass_slice(struct partition *p, unsigned slot, nsec to)
 /* The slot of the time right after p->at; *until: up to when it is surely that, at most `to`. */
 static unsigned set_now(const struct partition *p, nsec to, nsec *until)
 {
-	unsigned set = 0, i;
+	unsigned set = 0;
 
 	*until = to;
-	for (i = 0; i < p->nkind; i++) {
+	for (unsigned i = 0; i < p->nkind; i++) {
 		if (p->end[i] <= p->at)
 			continue;
 		set |= 1u << i;
@@ -125,9 +121,7 @@ static void begin_time(struct partition *p, nsec at)
 /* Whether time up to `end` is what it is already: of that kind, or of one that counts before it. */
 static bool changes_nothing(const struct partition *p, unsigned kind, nsec end)
 {
-	unsigned i;
-
-	for (i = p->is_by_set ? kind : 0; i <= kind; i++)
+	for (unsigned i = p->is_by_set ? kind : 0; i <= kind; i++)
 		if (p->end[i] >= end)
 			return true;
 	return false;
@@ -149,11 +143,10 @@ void partition_end(struct partition *p)
 {
 	const struct partition_edges *e = p->edges;
 	nsec last = e->n > 0 ? e->v[e->n - 1].at : INT64_MIN;
-	unsigned i;
 
 	if (!p->has_begun)
 		begin_time(p, last);
-	for (i = 0; i < p->nkind; i++)
+	for (unsigned i = 0; i < p->nkind; i++)
 		if (p->end[i] > last)
 			last = p->end[i];
 	pass_time(p, last);

@@ -36,9 +36,8 @@ static void nothing(void *ctx, const struct gap *g)
 static struct interval reach_of(const struct steps *s)
 {
 	struct interval all = { INT64_MAX, INT64_MIN };
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		all.start = MIN(s->step[i].start, all.start);
 		all.end = MAX(s->step[i].end, all.end);
 	}
@@ -49,9 +48,8 @@ static void find_edges(struct partition_edges *edges, const struct steps *s, str
 {
 	nsec *start = arena_array(mem, s->n, sizeof(*start));
 	nsec *end = arena_array(mem, s->n, sizeof(*end));
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		start[i] = s->step[i].start;
 		end[i] = s->step[i].end;
 	}
@@ -64,7 +62,6 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	const struct interval reach = reach_of(r->steps);
 	struct partition_edges edges;
 	struct gaps g;
-	size_t i;
 
 	devices_init(&w->devices, r, mem);
 	w->step = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
@@ -74,7 +71,7 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	find_edges(&edges, r->steps, mem);
 	gaps_init(&g, r, v, &reach, 1);
 	g.part = add_part;
-	for (i = 0; i < w->devices.n; i++) {
+	for (size_t i = 0; i < w->devices.n; i++) {
 		struct dividing d;
 
 		if (i > 0 && (i + 1) * r->steps->n > RANGES_MAX)
@@ -95,11 +92,10 @@ void step_gap_causes_add(
 	const struct step_gap_causes *w, int64_t device, size_t step, nsec *sum, nsec *long_host)
 {
 	size_t d = devices_find(&w->devices, device);
-	int i;
 
 	if (d == SIZE_MAX || !w->step[d])
 		return;
-	for (i = 0; i < GAP_CAUSE_COUNT; i++)
+	for (int i = 0; i < GAP_CAUSE_COUNT; i++)
 		saturate_onto(&sum[i], (nsec)w->step[d][step].ns[i]);
 	saturate_onto(long_host, (nsec)w->of_long[d][step].ns[0]);
 }

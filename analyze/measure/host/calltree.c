@@ -68,22 +68,21 @@ static int by_parent(const void *pa, const void *pb)
 
 uint32_t *calltree_order(const struct calltree *t, const struct strings *names, struct arena *mem)
 {
-	size_t n = t->n - 1, i, out = 0, top = 0;
+	size_t n = t->n - 1, out = 0, top = 0;
 	uint32_t *order = arena_array(mem, n, sizeof(*order));
 	struct place *v = arena_array(mem, n, sizeof(*v));
 	size_t *begin = arena_array(mem, t->n + 1, sizeof(*begin));
 	uint32_t *stack = arena_array(mem, t->n, sizeof(*stack));
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct calltree_node *node = &t->v[i + 1];
 
 		v[i] = (struct place){ node->total, node->device, strings_get(names, node->name),
 			node->parent, (uint32_t)i + 1 };
 		begin[node->parent + 1]++;
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_parent);
-	for (i = 0; i < t->n; i++)
+	sort_rows(v, n, sizeof(*v), by_parent);
+	for (size_t i = 0; i < t->n; i++)
 		begin[i + 1] += begin[i];
 	stack[top++] = 0;
 	while (top > 0) {
@@ -91,7 +90,7 @@ uint32_t *calltree_order(const struct calltree *t, const struct strings *names, 
 
 		if (node)
 			order[out++] = node;
-		for (i = begin[node + 1]; i-- > begin[node];)
+		for (size_t i = begin[node + 1]; i-- > begin[node];)
 			stack[top++] = v[i].at;
 	}
 	return order;

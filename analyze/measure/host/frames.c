@@ -42,7 +42,7 @@ static bool has_python(const struct run *r, unsigned kinds)
 static void index_ids(struct walk *w)
 {
 	const struct args *args = &w->run->args;
-	uint32_t *id = args->col[ARG_PYTHON_ID].id, n = (uint32_t)args->n[ARGS_PYTHON], i;
+	uint32_t *id = args->col[ARG_PYTHON_ID].id, n = (uint32_t)args->n[ARGS_PYTHON];
 	bool is_sorted = true;
 
 	if (!has_python(w->run, w->kinds))
@@ -51,7 +51,7 @@ static void index_ids(struct walk *w)
 	w->mark = zeroed(n, sizeof(*w->mark));
 	w->lane = zeroed(n, sizeof(*w->lane));
 	w->by_id = zeroed(n, sizeof(*w->by_id));
-	for (i = 0; id && i < n; i++) {
+	for (uint32_t i = 0; id && i < n; i++) {
 		if (!id[i])
 			continue;
 		is_sorted = is_sorted && (w->nid == 0 || id[w->by_id[w->nid - 1]] <= id[i]);
@@ -90,9 +90,7 @@ static void close_top(struct walk *w)
 /* The nearest open Python function above the new node, or NULL. */
 static const struct frames_node *open_function(const struct walk *w)
 {
-	size_t i;
-
-	for (i = w->depth; i-- > 0;)
+	for (size_t i = w->depth; i-- > 0;)
 		if (w->run->events.kind[w->path[i].row] == KIND_PYTHON)
 			return &w->path[i];
 	return NULL;
@@ -141,10 +139,9 @@ static void walk_rows(void *ctx, uint32_t lane, const uint32_t *row, size_t n)
 {
 	struct walk *w = ctx;
 	const struct events *ev = &w->run->events;
-	size_t i;
 
 	(void)lane;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
 
 		if (!(KIND_BIT(ev->kind[row[i]]) & w->kinds))
@@ -162,19 +159,19 @@ static void walk_rows(void *ctx, uint32_t lane, const uint32_t *row, size_t n)
 static uint32_t *list_python(const struct run *r, size_t *begin)
 {
 	const struct events *ev = &r->events;
-	size_t lanes = r->lanes.n, i;
+	size_t lanes = r->lanes.n;
 	uint32_t *row;
 
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if (ev->kind[i] == KIND_PYTHON)
 			begin[ev->lane[i] + 1]++;
-	for (i = 0; i < lanes; i++)
+	for (size_t i = 0; i < lanes; i++)
 		begin[i + 1] += begin[i];
 	row = zeroed(begin[lanes], sizeof(*row));
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if (ev->kind[i] == KIND_PYTHON)
 			row[begin[ev->lane[i]]++] = (uint32_t)i;
-	for (i = lanes; i > 0; i--)
+	for (size_t i = lanes; i > 0; i--)
 		begin[i] = begin[i - 1];
 	begin[0] = 0;
 	return row;
@@ -183,12 +180,12 @@ static uint32_t *list_python(const struct run *r, size_t *begin)
 static void merge_lanes(const struct run *r, const struct frames_rows *to)
 {
 	const struct order *o = r->order;
-	size_t lanes = r->lanes.n, i, j;
+	size_t lanes = r->lanes.n;
 	size_t *begin = zeroed(lanes + 1, sizeof(*begin));
 	uint32_t *python = list_python(r, begin), *row = NULL, *scratch;
 	size_t cap = 0;
 
-	for (i = 0; i < lanes; i++) {
+	for (size_t i = 0; i < lanes; i++) {
 		size_t host = o->host_begin[i + 1] - o->host_begin[i];
 		size_t more = begin[i + 1] - begin[i], n = 0;
 
@@ -197,9 +194,9 @@ static void merge_lanes(const struct run *r, const struct frames_rows *to)
 			continue;
 		}
 		row = array_grow(row, &cap, host + more, sizeof(*row));
-		for (j = 0; j < more; j++)
+		for (size_t j = 0; j < more; j++)
 			row[n++] = python[begin[i] + j];
-		for (j = 0; j < host; j++)
+		for (size_t j = 0; j < host; j++)
 			row[n++] = o->host[o->host_begin[i] + j];
 		scratch = zeroed(n / 2 + 1, sizeof(*scratch));
 		order_sort(r, row, n, scratch);
@@ -214,13 +211,12 @@ static void merge_lanes(const struct run *r, const struct frames_rows *to)
 void frames_lanes(const struct run *r, unsigned kinds, const struct frames_rows *to)
 {
 	const struct order *o = r->order;
-	size_t i;
 
 	if (has_python(r, kinds)) {
 		merge_lanes(r, to);
 		return;
 	}
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		to->lane(to->ctx, (uint32_t)i, o->host + o->host_begin[i],
 			o->host_begin[i + 1] - o->host_begin[i]);
 }

@@ -80,10 +80,10 @@ static size_t count_crossed(const struct nesting *w, size_t depth, uint32_t row,
 static void mark_aside(struct nesting *w, size_t n)
 {
 	const struct events *ev = &w->run->events;
-	size_t depth = 0, i, crossed;
+	size_t depth = 0, crossed;
 	bool is_longer;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		nsec start = ev->start[w->row[i]];
 
 		while (depth && events_end(ev, w->row[w->open[depth - 1]]) <= start)
@@ -102,10 +102,10 @@ static void mark_aside(struct nesting *w, size_t n)
 /* One part of a lane; returns how many of the n rows are left, which move to the front. */
 static size_t walk_part(struct nesting *w, size_t n)
 {
-	size_t left = 0, i;
+	size_t left = 0;
 
 	mark_aside(w, n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = w->row[i];
 
 		if (w->is_aside[i]) {
@@ -132,18 +132,18 @@ static void add_extent(struct nesting_extent *x, const struct events *ev, uint32
 static void walk_lane(void *ctx, uint32_t lane, const uint32_t *row, size_t n)
 {
 	struct nesting *w = ctx;
-	size_t left = 0, part, i;
+	size_t left = 0;
 
 	w->row = array_grow(w->row, &w->cap, n, sizeof(*w->row));
 	w->is_aside = array_grow(w->is_aside, &w->aside_cap, n, sizeof(*w->is_aside));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!is_taken(w, row[i]))
 			continue;
 		if (!w->v)
 			add_extent(&w->extent, &w->run->events, row[i]);
 		w->row[left++] = row[i];
 	}
-	for (part = 0; w->v && left; part++) {
+	for (size_t part = 0; w->v && left; part++) {
 		w->v->lane(w->v->ctx, lane, part);
 		left = walk_part(w, left);
 		w->ncrossing += part == 0 ? left : 0;
@@ -154,9 +154,8 @@ static void walk_devices(struct nesting *w)
 {
 	const struct run *r = w->run;
 	const struct order *o = r->order;
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (o->device_begin[i + 1] > o->device_begin[i])
 			walk_lane(w, (uint32_t)i, o->device + o->device_begin[i],
 				o->device_begin[i + 1] - o->device_begin[i]);
@@ -186,9 +185,13 @@ size_t nesting_walk(const struct run *r, struct filter_view *view, unsigned kind
 
 struct nesting_extent nesting_extent(const struct run *r, struct filter_view *view, unsigned kinds)
 {
-	struct nesting w = { .run = r, .view = view, .kinds = kinds };
+	struct nesting w = {
+		.run = r,
+		.view = view,
+		.kinds = kinds,
+		.extent = (struct nesting_extent){ 0, INT64_MAX, INT64_MIN },
+	};
 
-	w.extent = (struct nesting_extent){ 0, INT64_MAX, INT64_MIN };
 	walk(&w);
 	return w.extent;
 }

@@ -22,9 +22,8 @@ bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *wei
 static bool has_unit(const struct sheet *s, bool is_time)
 {
 	double weight;
-	size_t i;
 
-	for (i = 0; i < s->table.nrow; i++)
+	for (size_t i = 0; i < s->table.nrow; i++)
 		if (sampled_weight(s, i, is_time, &weight))
 			return true;
 	return false;
@@ -33,9 +32,8 @@ static bool has_unit(const struct sheet *s, bool is_time)
 const struct sheet *sampled_sheet(const struct record *r, const struct sheet *after, bool is_time)
 {
 	bool is_behind = after == NULL;
-	size_t i;
 
-	for (i = 0; r && i < r->nsheet; i++) {
+	for (size_t i = 0; r && i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
 		if (is_behind && s->kind == SHEET_STACKS && has_unit(s, is_time))
@@ -126,10 +124,8 @@ static int by_weight(const void *pa, const void *pb)
 
 static void take(const struct summing *s, struct arena *mem, struct sampled *out)
 {
-	size_t i;
-
 	out->v = arena_array(mem, s->names.n, sizeof(*out->v));
-	for (i = 1; i < s->names.n; i++) {
+	for (size_t i = 1; i < s->names.n; i++) {
 		struct span name = strings_get(&s->names, (sym)i);
 
 		out->v[out->n] = s->v[i].f;
@@ -143,11 +139,10 @@ void sampled_functions(const struct sheet *s, bool is_time, struct arena *mem, s
 {
 	struct summing sum = { 0 };
 	double weight;
-	size_t i;
 
 	*out = (struct sampled){ 0 };
 	strings_init(&sum.names, 0);
-	for (i = 0; i < s->table.nrow; i++) {
+	for (size_t i = 0; i < s->table.nrow; i++) {
 		if (!sampled_weight(s, i, is_time, &weight))
 			continue;
 		out->all += weight;

@@ -29,7 +29,6 @@ struct leakcheck leakcheck_curve(
 {
 	struct leakcheck l = { .baseline = baseline };
 	double next = -HUGE_VAL;
-	size_t i;
 
 	if (c->n == 0)
 		return l;
@@ -37,7 +36,7 @@ struct leakcheck leakcheck_curve(
 		l.baseline = c->y[0];
 	if (c->x[c->n - 1] < (double)every)
 		every = 0;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (c->x[i] < next)
 			continue;
 		if (look(&l, c->x[i], c->y[i], threshold))
@@ -50,9 +49,7 @@ struct leakcheck leakcheck_curve(
 
 static double tagged_baseline(const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->nrow; i++)
+	for (size_t i = 0; i < t->nrow; i++)
 		if (span_is(table_text_at(t, i, TAKEN_TAG), "baseline"))
 			return table_number_at(t, i, TAKEN_ALLOCATED);
 	return t->nrow ? table_number_at(t, 0, TAKEN_ALLOCATED) : NAN;
@@ -62,12 +59,12 @@ static double tagged_baseline(const struct table *t)
 static void tagged(
 	struct curve *c, const struct table *t, const char *tag, double each, struct arena *mem)
 {
-	size_t i;
-
-	*c = (struct curve){ .is_exact = true };
-	c->x = arena_array(mem, t->nrow, sizeof(double));
-	c->y = arena_array(mem, t->nrow, sizeof(double));
-	for (i = 0; i < t->nrow; i++) {
+	*c = (struct curve){
+		.is_exact = true,
+		.x = arena_array(mem, t->nrow, sizeof(double)),
+		.y = arena_array(mem, t->nrow, sizeof(double)),
+	};
+	for (size_t i = 0; i < t->nrow; i++) {
 		double v = table_number_at(t, i, TAKEN_ALLOCATED);
 
 		if (isnan(v) || !span_is(table_text_at(t, i, TAKEN_TAG), tag))
@@ -99,11 +96,11 @@ struct leakcheck leakcheck_trace(const struct memcurve *c, const struct run *r,
 	const struct filter_view *v, double threshold)
 {
 	struct leakcheck l = { .baseline = NAN };
-	size_t i, at;
+	size_t at;
 
 	if (!r->steps || r->steps->source == STEPS_WHOLE)
 		return l;
-	for (i = 0; i < r->steps->n; i++) {
+	for (size_t i = 0; i < r->steps->n; i++) {
 		const struct step *s = &r->steps->step[i];
 
 		if (v && v->step && !v->step[i])

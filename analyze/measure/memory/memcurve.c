@@ -4,20 +4,24 @@
 #include "analyze/measure/memory/memcurve.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/host/hostpath.h"
-#include "analyze/trace/filter.h"
+#include "analyze/stat/kendall.h"
+#include "analyze/stat/theilsen.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"
+#include "base/words.h"
 
 enum { THIN_EACH = 4, THIN_LEAST = 8 };
 
@@ -82,9 +86,8 @@ static void list_rows(
 
 	for (i = events_find(ev, 0, KIND_MEMORY); i < ev->n;
 		i = events_find(ev, i + 1, KIND_MEMORY)) {
-		struct memcurve *c;
+		struct memcurve *c = curve_of(m, keys, &cap, r, (uint32_t)i);
 
-		c = curve_of(m, keys, &cap, r, (uint32_t)i);
 		if (is_oom(r, (uint32_t)i))
 			c->ooms++;
 		else
@@ -94,8 +97,7 @@ static void list_rows(
 		if (wants(&m->v[i], v))
 			m->v[keep++] = m->v[i];
 	m->n = keep;
-	if (m->n > 1)
-		qsort(m->v, m->n, sizeof(*m->v), by_device);
+	sort_rows(m->v, m->n, sizeof(*m->v), by_device);
 	keep = MIN(m->n, DEVICES_MAX);
 	m->nmore = m->n - keep;
 	m->n = keep;
@@ -120,9 +122,8 @@ static struct memcurve *find(
 static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run *r)
 {
 	struct memcurve *c;
-	size_t i;
 
-	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
 		if (!is_oom(r, (uint32_t)i) && (c = find(m, keys, r, (uint32_t)i)))
 			c->row[c->n++] = (uint32_t)i;
@@ -131,17 +132,16 @@ static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run
 static void find_values(struct memcurve *c, const struct run *r, struct arena *mem)
 {
 	int64_t sum = 0;
-	size_t i;
 
 	c->allocated = arena_array(mem, c->n, sizeof(*c->allocated));
 	c->reserved = arena_array(mem, c->n, sizeof(*c->reserved));
 	c->is_relative = true;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		c->allocated[i] = value_of(r, ARG_MEMORY_ALLOCATED, c->row[i]);
 		c->reserved[i] = value_of(r, ARG_MEMORY_RESERVED, c->row[i]);
 		c->is_relative &= c->allocated[i] == ARG_UNKNOWN;
 	}
-	for (i = 0; c->is_relative && i < c->n; i++) {
+	for (size_t i = 0; c->is_relative && i < c->n; i++) {
 		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
 
 		saturate_onto(&sum, bytes == ARG_UNKNOWN ? 0 : bytes);
@@ -158,11 +158,11 @@ static bool in_steps(const struct run *r, const struct filter_view *v, nsec t)
 
 static void drop_other_steps(struct memcurve *c, const struct run *r, const struct filter_view *v)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!v || !v->step)
 		return;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		if (!in_steps(r, v, r->events.start[c->row[i]]))
 			continue;
 		c->row[n] = c->row[i];
@@ -187,11 +187,9 @@ static int64_t allocated_before(const struct memcurve *c, const struct run *r)
 
 static void sum_up(struct memcurve *c, const struct run *r)
 {
-	size_t i;
-
 	c->peak = c->peak_reserved = c->n;
 	c->before = allocated_before(c, r);
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
 
 		if (bytes > 0) {
@@ -214,7 +212,6 @@ static void sum_up(struct memcurve *c, const struct run *r)
 void memcurves_init(struct memcurves *m, const struct run *r, const struct filter_view *v)
 {
 	struct keymap keys; /* curves by type and device */
-	size_t i;
 
 	*m = (struct memcurves){ 0 };
 	arena_init(&m->mem);
@@ -222,7 +219,7 @@ void memcurves_init(struct memcurves *m, const struct run *r, const struct filte
 	list_rows(m, &keys, r, v);
 	fill_rows(m, &keys, r);
 	keymap_clear(&keys);
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		struct memcurve *c = &m->v[i];
 		struct arena_mark mark = arena_mark(&m->mem);
 
@@ -285,12 +282,12 @@ static size_t insert(size_t *keep, size_t n, size_t at)
 size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most, size_t *keep)
 {
 	const nsec *start = r->events.start;
-	size_t stretches, i, from = 0, n = 0;
+	size_t stretches, from = 0, n = 0;
 	nsec first, width;
 
 	most = MAX(THIN_LEAST, most);
 	if (c->n <= most) {
-		for (i = 0; i < c->n; i++)
+		for (size_t i = 0; i < c->n; i++)
 			keep[i] = i;
 		return c->n;
 	}
@@ -339,4 +336,167 @@ struct span memcurve_device(const struct memcurve *c, struct arena *mem)
 	if (c->device < 0)
 		return span_of(word);
 	return span_of(arena_printf(mem, "%s %" PRId64, word, c->device));
+}
+
+/* ---- memory curves: the trend from step to step ---- */
+
+enum { LEAST_STEPS = 3, SET_ASIDE = 5 };
+static const double CONFIDENCE = 0.95;
+
+WORDS(memcurve_sign_word, enum memcurve_sign, MEMCURVE_SIGNS, 2)
+
+struct series {
+	double *step; /* numbers of the steps */
+	int64_t *v;
+	double *y; /* the same as v */
+	size_t n;
+};
+
+/* Values at the ends of steps; a step before the first record, or with an unknown one, has none. */
+static void collect(struct series *s, const struct memcurve *c, const struct run *r,
+	const struct filter_view *v, const int64_t *value)
+{
+	const struct steps *steps = r->steps;
+
+	s->n = 0;
+	for (size_t i = 0; i < steps->n; i++) {
+		size_t at;
+
+		if (v && v->step && !v->step[i])
+			continue;
+		at = memcurve_at(c, r, steps->step[i].host_end);
+		if (at == SIZE_MAX || value[at] == ARG_UNKNOWN)
+			continue;
+		s->step[s->n] = (double)i;
+		s->v[s->n++] = value[at];
+	}
+	if (s->n > SET_ASIDE) {
+		s->step++;
+		s->v++;
+		s->n--;
+	}
+}
+
+static void spread(struct series *s)
+{
+	size_t n = MEMCURVE_STEPS_MAX;
+
+	if (s->n <= n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		size_t at = i * (s->n - 1) / (n - 1);
+
+		s->step[i] = s->step[at];
+		s->v[i] = s->v[at];
+	}
+	s->n = n;
+}
+
+static void make_series(struct series *s, size_t n, struct arena *mem)
+{
+	s->step = arena_array(mem, n, sizeof(*s->step));
+	s->v = arena_array(mem, n, sizeof(*s->v));
+	s->y = arena_array(mem, n, sizeof(*s->y));
+}
+
+/* Fills y, which is what statistics want. */
+static void as_reals(struct series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->y[i] = (double)s->v[i];
+}
+
+/* Whether one step alone makes at least 80% of the growth, and the others do not matter. */
+static bool is_jump(const struct series *s, int64_t growth)
+{
+	int64_t most = 0;
+
+	for (size_t i = 1; i < s->n; i++) {
+		int64_t d = saturate_sub(s->v[i], s->v[i - 1]);
+
+		most = MAX(d, most);
+	}
+	return (double)most >= 0.8 * (double)growth;
+}
+
+static bool always_grows(const struct series *s)
+{
+	for (size_t i = 1; i < s->n; i++)
+		if (s->v[i] <= s->v[i - 1])
+			return false;
+	return true;
+}
+
+static bool is_growth(int64_t growth, int64_t peak)
+{
+	return growth > MEMCURVE_LEAK_BYTES && growth > peak / 1000;
+}
+
+static enum memcurve_sign sign_of(
+	const struct series *s, double slope, double p, int64_t peak, const struct series *reserved)
+{
+	int64_t growth = saturate_sub(s->v[s->n - 1], s->v[0]);
+
+	if (is_growth(growth, peak) && is_jump(s, growth))
+		return MEMCURVE_JUMP;
+	if (is_growth(growth, peak) && slope > 0 && p < 0.01)
+		return MEMCURVE_LEAK;
+	if (is_growth(growth, peak) && always_grows(s))
+		return MEMCURVE_RISING;
+	if (reserved->n >= LEAST_STEPS) {
+		int64_t more = saturate_sub(reserved->v[reserved->n - 1], reserved->v[0]);
+
+		if (is_growth(more, peak) && !is_jump(reserved, more))
+			return MEMCURVE_RESERVED;
+	}
+	return MEMCURVE_STEADY;
+}
+
+/* t is UNKNOWN so far, and there are steps. */
+static void find_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,
+	const struct filter_view *v, struct arena *mem)
+{
+	size_t n = r->steps->n;
+	struct series s, reserved;
+	struct theilsen line;
+
+	make_series(&s, n, mem);
+	make_series(&reserved, n, mem);
+	collect(&s, c, r, v, c->allocated);
+	collect(&reserved, c, r, v, c->reserved);
+	spread(&s);
+	spread(&reserved);
+	as_reals(&s);
+	as_reals(&reserved);
+	t->steps = s.n;
+	if (s.n < LEAST_STEPS)
+		return;
+	t->first = s.v[0];
+	t->last = s.v[s.n - 1];
+	line = theilsen_fit(s.step, s.y, s.n, CONFIDENCE, mem);
+	t->slope = line.slope;
+	t->slope_lo = isfinite(line.lo) ? line.lo : NAN;
+	t->slope_hi = isfinite(line.hi) ? line.hi : NAN;
+	t->slope_reserved =
+		theilsen_fit(reserved.step, reserved.y, reserved.n, CONFIDENCE, mem).slope;
+	t->p = kendall_trend(s.y, s.n, mem).p;
+	t->sign = sign_of(&s, t->slope, t->p, c->allocated[c->peak], &reserved);
+	t->is_leak = t->sign == MEMCURVE_LEAK;
+}
+
+bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,
+	const struct filter_view *v)
+{
+	const struct steps *s = r->steps;
+	struct arena mem;
+
+	*t = (struct memcurve_trend){
+		.slope = NAN, .slope_lo = NAN, .slope_hi = NAN, .slope_reserved = NAN, .p = NAN
+	};
+	if (!s || s->n < LEAST_STEPS || s->source == STEPS_WHOLE || c->n == 0)
+		return false;
+	arena_init(&mem);
+	find_trend(t, c, r, v, &mem);
+	arena_clear(&mem);
+	return t->sign != MEMCURVE_UNKNOWN;
 }

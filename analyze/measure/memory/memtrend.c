@@ -8,21 +8,13 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/table.h"
+#include "base/words.h"
 
 enum { SKIP_LEAST = 10, KEEP_LEAST = 20 };
 #define SKIP_SHARE 0.05
 #define P_LEAK     0.01
 
-const char *memtrend_word(enum memtrend_sign s)
-{
-	static const char *const words[MEMTREND_SIGN_COUNT] = {
-#define X(name, word) word,
-		MEMTREND_SIGNS(X)
-#undef X
-	};
-
-	return words[s];
-}
+WORDS(memtrend_word, enum memtrend_sign, MEMTREND_SIGNS, 2)
 
 /* Without the steps in which memory is still being set up. */
 static void skip_begin(struct curve *c)
@@ -70,9 +62,9 @@ bool memtrend_is_maximum(struct span name)
 static struct span usual_tag(const struct table *s)
 {
 	struct span best = SPAN("");
-	size_t i, j, most = 0, n;
+	size_t j, most = 0, n;
 
-	for (i = 0; i < s->nrow && i < 64; i++) {
+	for (size_t i = 0; i < s->nrow && i < 64; i++) {
 		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 
 		for (j = 0, n = 0; tag && j < s->nrow; j++) {
@@ -92,13 +84,12 @@ void memtrend_column(struct curve *c, double *peak, const struct table *s, size_
 	size_t max_col, struct arena *mem)
 {
 	struct span usual = usual_tag(s);
-	size_t i;
 
 	*c = (struct curve){ .is_exact = true };
 	*peak = 0;
 	c->x = arena_array(mem, s->nrow, sizeof(double));
 	c->y = arena_array(mem, s->nrow, sizeof(double));
-	for (i = 0; i < s->nrow; i++) {
+	for (size_t i = 0; i < s->nrow; i++) {
 		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 		const union cell *v = table_cell(s, i, col), *top = table_cell(s, i, max_col);
 

@@ -4,17 +4,9 @@
 #include "analyze/measure/memory/snapoom.h"
 
 #include "base/saturate.h"
+#include "base/words.h"
 
-const char *snapoom_word(enum snapoom_why w)
-{
-	static const char *const words[] = {
-#define X(name, word) word,
-		SNAPOOM_WHYS(X)
-#undef X
-	};
-
-	return words[w];
-}
+WORDS(snapoom_word, enum snapoom_why, SNAPOOM_WHYS, 2)
 
 /* Bytes that were free on the device as far as that is known. */
 static int64_t free_of(const struct snapoom *o)

@@ -47,11 +47,10 @@ static struct live *find(const struct lives *l, int64_t addr)
 static void grow(struct lives *l)
 {
 	struct lives old = *l;
-	size_t i;
 
 	l->size = old.size ? 2 * old.size : FIRST_SLOTS;
 	l->v = zeroed(l->size, sizeof(*l->v));
-	for (i = 0; i < old.size; i++)
+	for (size_t i = 0; i < old.size; i++)
 		if (old.v[i].state)
 			*find(l, old.v[i].addr) = old.v[i];
 	free(old.v);
@@ -164,9 +163,7 @@ static bool replay_entry(struct replaying *p, size_t i)
 
 static void replay(struct replaying *p)
 {
-	size_t i;
-
-	for (i = p->r->first; i < p->r->first + p->r->n; i++)
+	for (size_t i = p->r->first; i < p->r->first + p->r->n; i++)
 		if (!replay_entry(p, i))
 			break;
 }
@@ -175,10 +172,9 @@ void snapreplay_walk(
 	const struct snapreplay *r, bool (*step)(void *ctx, const struct snapstep *s), void *ctx)
 {
 	struct replaying p = { .r = r, .step = step, .ctx = ctx };
-	size_t i;
 
 	grow(&p.live);
-	for (i = 0; i < r->nearly; i++)
+	for (size_t i = 0; i < r->nearly; i++)
 		set(&p.live,
 			&(struct live){ r->early[i].addr, r->early[i].size, r->early[i].stack,
 				(uint32_t)i, LIVE_ALLOCATED });
@@ -209,12 +205,11 @@ static void add_left(struct snapreplay *r, const struct lives *live)
 {
 	const struct memsnap *m = r->m;
 	int64_t end = 0;
-	size_t i, k;
 
-	for (i = 0; i < m->nsegment; i++) {
+	for (size_t i = 0; i < m->nsegment; i++) {
 		const struct memsnap_segment *s = &m->segment[i];
 
-		for (k = s->block; s->device == r->device && k < s->block + s->nblock; k++) {
+		for (size_t k = s->block; s->device == r->device && k < s->block + s->nblock; k++) {
 			const struct memsnap_block *b = &m->block[k];
 			int64_t size = b->requested == MEMSNAP_UNKNOWN ? b->size : b->requested;
 
@@ -232,9 +227,8 @@ static void add_left(struct snapreplay *r, const struct lives *live)
 static int64_t reserved_of(const struct snapreplay *r)
 {
 	int64_t sum = 0;
-	size_t i;
 
-	for (i = 0; i < r->m->nsegment; i++)
+	for (size_t i = 0; i < r->m->nsegment; i++)
 		if (r->m->segment[i].device == r->device)
 			saturate_onto(&sum, r->m->segment[i].total);
 	return sum;

@@ -33,9 +33,9 @@ static void put_frame(struct str *out, const struct memsnap *m, struct memsnap_f
 
 void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack)
 {
-	size_t n = memsnap_depth(m, stack), i, own = n, python = n;
+	size_t n = memsnap_depth(m, stack), own = n, python = n;
 
-	for (i = 0; i < n && python == n; i++) {
+	for (size_t i = 0; i < n && python == n; i++) {
 		struct span file = strings_get(&m->names, memsnap_frame_at(m, stack, i).file);
 
 		if (is_of_torch(file))
@@ -54,10 +54,10 @@ void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack)
 /* Frames have no semicolons, which stand between them. */
 static void put_apart(struct str *out, const struct memsnap *m, struct memsnap_frame f)
 {
-	size_t from = out->n, i;
+	size_t from = out->n;
 
 	put_frame(out, m, f);
-	for (i = from; i < out->n; i++)
+	for (size_t i = from; i < out->n; i++)
 		if (out->s[i] == ';')
 			out->s[i] = ',';
 }

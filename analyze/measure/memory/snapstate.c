@@ -85,11 +85,10 @@ static void add_segment(
 	struct snapsum *to, const struct memsnap *m, const struct memsnap_segment *s)
 {
 	bool is_private = snapstate_is_private(m, s->pool);
-	size_t i;
 
 	to->segments++;
 	saturate_onto(&to->reserved, s->total);
-	for (i = s->block; i < s->block + s->nblock; i++) {
+	for (size_t i = s->block; i < s->block + s->nblock; i++) {
 		const struct memsnap_block *b = &m->block[i];
 
 		to->blocks[b->state]++;
@@ -106,9 +105,8 @@ static void add_segment(
 static bool is_uneven(const struct memsnap *m, const struct memsnap_segment *s)
 {
 	int64_t sum = 0;
-	size_t i;
 
-	for (i = s->block; i < s->block + s->nblock; i++)
+	for (size_t i = s->block; i < s->block + s->nblock; i++)
 		saturate_onto(&sum, m->block[i].size);
 	return sum != s->total;
 }
@@ -153,12 +151,12 @@ static struct snapgroup *group_of(struct keymap *keys, const void *key, struct s
 void snapstate_init(struct snapstate *out, const struct memsnap *m)
 {
 	struct keymap devices, groups;
-	size_t i, device_cap = 0, group_cap = 0;
+	size_t device_cap = 0, group_cap = 0;
 
 	*out = (struct snapstate){ 0 };
 	keymap_init(&devices, sizeof(int64_t));
 	keymap_init(&groups, sizeof(struct group_key));
-	for (i = 0; i < m->nsegment; i++) {
+	for (size_t i = 0; i < m->nsegment; i++) {
 		const struct memsnap_segment *s = &m->segment[i];
 		struct group_key key = { s->device, s->stream, s->pool,
 			(uint32_t)(s->is_large * 2 + s->is_expandable) };
@@ -176,10 +174,8 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 	}
 	keymap_clear(&devices);
 	keymap_clear(&groups);
-	if (out->ndevice > 1)
-		qsort(out->device, out->ndevice, sizeof(*out->device), by_device);
-	if (out->ngroup > 1)
-		qsort(out->group, out->ngroup, sizeof(*out->group), by_size);
+	sort_rows(out->device, out->ndevice, sizeof(*out->device), by_device);
+	sort_rows(out->group, out->ngroup, sizeof(*out->group), by_size);
 	if (out->ndevice > DEVICES_MAX) {
 		out->ndevice_more = out->ndevice - DEVICES_MAX;
 		out->ndevice = DEVICES_MAX;
@@ -195,9 +191,7 @@ void snapstate_clear(struct snapstate *s)
 
 const struct snapsum *snapstate_of(const struct snapstate *s, int64_t device)
 {
-	size_t i;
-
-	for (i = 0; i < s->ndevice; i++)
+	for (size_t i = 0; i < s->ndevice; i++)
 		if (s->device[i].device == device)
 			return &s->device[i].sum;
 	return NULL;
@@ -206,16 +200,15 @@ const struct snapsum *snapstate_of(const struct snapstate *s, int64_t device)
 int64_t snapstate_fitting(const struct memsnap *m, int64_t device, int64_t stream, int64_t size)
 {
 	int64_t most = 0;
-	size_t i, k;
 
-	for (i = 0; i < m->nsegment; i++) {
+	for (size_t i = 0; i < m->nsegment; i++) {
 		const struct memsnap_segment *s = &m->segment[i];
 
 		if (s->device != device || s->is_large != (size > SMALL_MOST) ||
 			snapstate_is_private(m, s->pool) ||
 			(stream != MEMSNAP_UNKNOWN && s->stream != stream))
 			continue;
-		for (k = s->block; k < s->block + s->nblock; k++)
+		for (size_t k = s->block; k < s->block + s->nblock; k++)
 			if (m->block[k].state == MEMSNAP_INACTIVE && m->block[k].size > most)
 				most = m->block[k].size;
 	}

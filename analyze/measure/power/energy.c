@@ -31,10 +31,10 @@ static bool is_pause(const struct energy *e, size_t i)
 /* Of the whole interval behind sample i: power stays among two samples on either side. */
 static double error_of_whole(const struct energy *e, size_t i)
 {
-	size_t k, from = i ? i - 1 : 0, to = i + 2 < e->n ? i + 3 : e->n;
+	size_t from = i ? i - 1 : 0, to = i + 2 < e->n ? i + 3 : e->n;
 	double lo = INFINITY, hi = 0, mean = (e->watts[i] + e->watts[i + 1]) / 2;
 
-	for (k = from; k < to; k++) {
+	for (size_t k = from; k < to; k++) {
 		lo = fmin(lo, e->watts[k]);
 		hi = fmax(hi, e->watts[k]);
 	}
@@ -44,18 +44,15 @@ static double error_of_whole(const struct energy *e, size_t i)
 static void find_usual(struct energy *e, struct arena *mem)
 {
 	double *gap = arena_array(mem, e->n, sizeof(*gap));
-	size_t i;
 
-	for (i = 0; i + 1 < e->n; i++)
+	for (size_t i = 0; i + 1 < e->n; i++)
 		gap[i] = (double)(e->t[i + 1] - e->t[i]);
 	e->usual = e->n > 1 ? saturate_whole(quantile_median(gap, e->n - 1, mem)) : 0;
 }
 
 static void integrate(struct energy *e)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < e->n; i++) {
+	for (size_t i = 0; i + 1 < e->n; i++) {
 		double length = (double)(e->t[i + 1] - e->t[i]);
 		bool pause = is_pause(e, i);
 
@@ -74,12 +71,12 @@ static void integrate(struct energy *e)
 
 void energy_init(struct energy *e, const nsec *t, const double *watts, size_t n, struct arena *mem)
 {
-	size_t i;
-
-	*e = (struct energy){ .lo = INFINITY };
-	e->t = arena_array(mem, n, sizeof(*e->t));
-	e->watts = arena_array(mem, n, sizeof(*e->watts));
-	for (i = 0; i < n; i++) {
+	*e = (struct energy){
+		.lo = INFINITY,
+		.t = arena_array(mem, n, sizeof(*e->t)),
+		.watts = arena_array(mem, n, sizeof(*e->watts)),
+	};
+	for (size_t i = 0; i < n; i++) {
 		if (!(watts[i] >= 0 && watts[i] <= WATTS_MAX) || (e->n && t[i] <= e->t[e->n - 1]))
 			continue;
 		e->t[e->n] = t[i];
@@ -196,7 +193,6 @@ static void give(struct splitter *s, nsec to)
 	int64_t nj = until(s->e, s->interval, to) - until(s->e, s->interval, s->now);
 	int64_t ns = to - s->now, n = (int64_t)s->flying.n;
 	bool is_first = true;
-	unsigned k;
 
 	if (n == 0) {
 		saturate_onto(&s->out->part[ENERGY_IDLE].nj, nj);
@@ -204,7 +200,7 @@ static void give(struct splitter *s, nsec to)
 		s->piece[ENERGY_IDLE] += (double)ns;
 		return;
 	}
-	for (k = 0; k < ENERGY_PARTS; k++) {
+	for (unsigned k = 0; k < ENERGY_PARTS; k++) {
 		int64_t count = (int64_t)s->count[k];
 
 		if (count == 0)
@@ -218,9 +214,7 @@ static void give(struct splitter *s, nsec to)
 
 static void close_interval(struct splitter *s)
 {
-	unsigned k;
-
-	for (k = 0; k < ENERGY_PARTS; k++) {
+	for (unsigned k = 0; k < ENERGY_PARTS; k++) {
 		s->out->part[k].error += error_of_piece(s->e, s->interval, s->piece[k]);
 		s->piece[k] = 0;
 	}

@@ -49,9 +49,8 @@ static void search(struct sampleclock *c, const struct run *r, double first_s, d
 {
 	struct sampleclock at = *c;
 	nsec most = 0;
-	int hour;
 
-	for (hour = ZONE_FIRST; hour <= ZONE_LAST; hour++) {
+	for (int hour = ZONE_FIRST; hour <= ZONE_LAST; hour++) {
 		nsec n;
 
 		at.zone_s = hour * HOUR;

@@ -152,10 +152,8 @@ static void add_nothing(struct arg_set *set, enum args_set which)
 
 void args_init(struct args *a, unsigned needs)
 {
-	unsigned s;
-
 	*a = (struct args){ .needs = needs };
-	for (s = SET_NONE + 1; s < SET_COUNT; s++)
+	for (unsigned s = SET_NONE + 1; s < SET_COUNT; s++)
 		if (args_keeps_set(a, (enum args_set)s)) {
 			keymap_init(&a->set[s].values, sets[s].size);
 			add_nothing(&a->set[s], (enum args_set)s);
@@ -164,11 +162,9 @@ void args_init(struct args *a, unsigned needs)
 
 void args_clear(struct args *a)
 {
-	size_t i;
-
-	for (i = 0; i < ARG_COUNT; i++)
+	for (size_t i = 0; i < ARG_COUNT; i++)
 		free(a->col[i].any);
-	for (i = 0; i < SET_COUNT; i++) {
+	for (size_t i = 0; i < SET_COUNT; i++) {
 		free(a->set[i].of);
 		keymap_clear(&a->set[i].values);
 	}
@@ -177,10 +173,8 @@ void args_clear(struct args *a)
 
 void args_empty(struct args *a)
 {
-	unsigned s;
-
 	memset(a->n, 0, sizeof(a->n));
-	for (s = SET_NONE + 1; s < SET_COUNT; s++)
+	for (unsigned s = SET_NONE + 1; s < SET_COUNT; s++)
 		if (args_keeps_set(a, (enum args_set)s)) {
 			keymap_empty(&a->set[s].values);
 			add_nothing(&a->set[s], (enum args_set)s);
@@ -217,17 +211,17 @@ static bool has_column(const struct args *a, size_t arg, enum args_table t)
 
 void args_reserve(struct args *a, enum args_table t, size_t more)
 {
-	size_t need = a->n[t] + more, cap = a->cap[t], i;
+	size_t need = a->n[t] + more, cap = a->cap[t];
 
 	if (need <= cap)
 		return;
-	for (i = 0; i < ARG_COUNT; i++) {
+	for (size_t i = 0; i < ARG_COUNT; i++) {
 		if (!has_column(a, i, t))
 			continue;
 		cap = a->cap[t];
 		a->col[i].any = array_grow(a->col[i].any, &cap, need, arg_size(arg_infos[i].type));
 	}
-	for (i = SET_NONE + 1; i < SET_COUNT; i++) {
+	for (size_t i = SET_NONE + 1; i < SET_COUNT; i++) {
 		if (sets[i].table != t || !args_keeps_set(a, (enum args_set)i))
 			continue;
 		cap = a->cap[t];
@@ -254,13 +248,13 @@ void args_unknown(struct args *a, enum arg arg, size_t row)
 
 uint32_t args_row(struct args *a, enum args_table t)
 {
-	size_t row = a->n[t], i;
+	size_t row = a->n[t];
 
 	args_reserve(a, t, 1);
-	for (i = 0; i < ARG_COUNT; i++)
+	for (size_t i = 0; i < ARG_COUNT; i++)
 		if (has_column(a, i, t))
 			set_unknown(a->col[i], arg_infos[i].type, row);
-	for (i = SET_NONE + 1; i < SET_COUNT; i++)
+	for (size_t i = SET_NONE + 1; i < SET_COUNT; i++)
 		if (sets[i].table == t && a->set[i].of)
 			a->set[i].of[row] = 0;
 	a->n[t]++;
@@ -303,9 +297,9 @@ void args_vec3(const struct args *a, enum arg arg, size_t row, uint32_t v[3])
 bool args_any_text(const struct args *a, enum arg arg)
 {
 	const struct arg_set *set = &a->set[arg_set(arg)];
-	size_t n = arg_set(arg) == SET_NONE ? a->n[arg_infos[arg].table] : set->values.n, i;
+	size_t n = arg_set(arg) == SET_NONE ? a->n[arg_infos[arg].table] : set->values.n;
 
-	for (i = 0; args_keeps(a, arg) && i < n; i++) {
+	for (size_t i = 0; args_keeps(a, arg) && i < n; i++) {
 		const char *value = arg_set(arg) == SET_NONE
 			? (const char *)&a->col[arg].sym[i]
 			: (const char *)keymap_key(&set->values, (uint32_t)i) + arg_offset(arg);

@@ -49,9 +49,9 @@ void events_reserve(struct events *e, size_t more)
 
 void events_drop(struct events *e)
 {
-	size_t i, to = 0;
+	size_t to = 0;
 
-	for (i = 0; i < e->n; i++) {
+	for (size_t i = 0; i < e->n; i++) {
 		if (e->flags[i] & EVENT_DROP)
 			continue;
 		e->start[to] = e->start[i];

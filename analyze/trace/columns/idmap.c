@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/minmax.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 /* An array is used when it has at most this many places for each id. */
@@ -40,13 +41,11 @@ static struct idmap_entry *locate(const struct idmap *m, uint32_t id)
 
 static void init_hashed(struct idmap *m, const uint32_t *id, size_t n, size_t count)
 {
-	size_t i;
-
 	for (m->n = FIRST_SLOTS; m->n < count * 2;)
 		m->n *= 2;
 	m->entry = zeroed(m->n, sizeof(*m->entry));
 	m->seed = (uint64_t)(uintptr_t)m->entry * 0x9e3779b97f4a7c15u;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (id[i] != 0)
 			locate(m, id[i])->id = id[i];
 }
@@ -54,10 +53,10 @@ static void init_hashed(struct idmap *m, const uint32_t *id, size_t n, size_t co
 void idmap_init(struct idmap *m, const uint32_t *id, size_t n)
 {
 	uint32_t first = UINT32_MAX, last = 0;
-	size_t count = 0, i;
+	size_t count = 0;
 
 	*m = (struct idmap){ 0 };
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		count += id[i] != 0;
 		first = id[i] != 0 && id[i] < first ? id[i] : first;
 		last = MAX(id[i], last);
@@ -88,4 +87,35 @@ uint32_t *idmap_hashed(const struct idmap *m, uint32_t id)
 		return NULL;
 	e = locate(m, id);
 	return e->id == id ? &e->value : NULL;
+}
+
+/* ---- wide ids: the few that do not fit 31 bits, numbered ---- */
+
+void ids_init(struct ids *t)
+{
+	*t = (struct ids){ 0 };
+}
+
+void ids_clear(struct ids *t)
+{
+	keymap_clear(&t->wide);
+}
+
+uint32_t ids_pack(struct ids *t, uint64_t id)
+{
+	uint32_t index;
+
+	if (id < ID_WIDE)
+		return (uint32_t)id;
+	if (!t->wide.size)
+		keymap_init(&t->wide, sizeof(id));
+	index = keymap_add(&t->wide, &id);
+	if (index >= ID_WIDE - 1)
+		die_oom(SIZE_MAX);
+	return ID_WIDE | index;
+}
+
+uint64_t ids_wide(const struct ids *t, size_t index)
+{
+	return *(const uint64_t *)keymap_key(&t->wide, (uint32_t)index);
 }

@@ -73,12 +73,10 @@ static size_t probe(const struct keymap *m, const void *key)
 
 static void grow(struct keymap *m)
 {
-	uint32_t i;
-
 	free(m->slot);
 	m->nslot *= 2;
 	m->slot = zeroed(m->nslot, sizeof(uint32_t));
-	for (i = 0; i < m->n; i++)
+	for (uint32_t i = 0; i < m->n; i++)
 		m->slot[probe(m, keymap_key(m, i))] = i + 1;
 }
 

@@ -59,9 +59,7 @@ const char *kind_word(enum kind k)
 
 enum kind kind_of_cat(struct span cat)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(spellings); i++)
+	for (size_t i = 0; i < COUNT_OF(spellings); i++)
 		if (span_is_nocase(cat, spellings[i].cat))
 			return spellings[i].kind;
 	return KIND_OTHER;

@@ -57,8 +57,7 @@ static int by_stream(const void *pa, const void *pb)
 
 void lane_places_sort(struct lane_place *v, size_t n)
 {
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_stream);
+	sort_rows(v, n, sizeof(*v), by_stream);
 }
 
 int64_t lane_number(struct span text)

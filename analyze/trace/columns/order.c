@@ -65,9 +65,9 @@ static size_t run_length(const struct events *ev, const uint32_t *row, size_t n)
 /* Extends the sorted row[0..sorted) to row[0..n). */
 static void insert_rest(const struct events *ev, uint32_t *row, size_t sorted, size_t n)
 {
-	size_t i, j;
+	size_t j;
 
-	for (i = sorted; i < n; i++) {
+	for (size_t i = sorted; i < n; i++) {
 		uint32_t moving = row[i];
 
 		for (j = i; j > 0 && before(ev, moving, row[j - 1]); j--)
@@ -219,15 +219,15 @@ static uint32_t *rows_new(size_t n)
 
 static void filling_init(struct filling *f, struct order *o, const struct run *r)
 {
-	size_t i;
-	unsigned k;
-
-	*f = (struct filling){ .run = r, .order = o };
-	f->is_device = zeroed(r->lanes.n, sizeof(*f->is_device));
-	f->cursor = zeroed(2 * r->lanes.n, sizeof(*f->cursor));
-	for (i = 0; i < r->lanes.n; i++)
+	*f = (struct filling){
+		.run = r,
+		.order = o,
+		.is_device = zeroed(r->lanes.n, sizeof(*f->is_device)),
+		.cursor = zeroed(2 * r->lanes.n, sizeof(*f->cursor)),
+	};
+	for (size_t i = 0; i < r->lanes.n; i++)
 		f->is_device[i] = r->lanes.lane[i].is_device;
-	for (k = 0; k < KIND_COUNT; k++) {
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
 		f->place[0][k] = KIND_BIT(k) & KINDS_HOST_TREE ? HOST : NOWHERE;
 		f->place[1][k] = NOWHERE;
 		if (KIND_BIT(k) & KINDS_DEVICE)
@@ -247,9 +247,8 @@ HOT_INLINE struct cursor *cursor_of(const struct filling *f, const struct events
 static void count_rows(const struct filling *f)
 {
 	const struct events *ev = &f->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		struct cursor *c = cursor_of(f, ev, i);
 
 		if (c)
@@ -261,15 +260,15 @@ static void count_rows(const struct filling *f)
 static void lay_out(const struct filling *f)
 {
 	struct order *o = f->order;
-	size_t nlane = f->run->lanes.n, i;
+	size_t nlane = f->run->lanes.n;
 
-	for (i = 0; i < nlane; i++) {
+	for (size_t i = 0; i < nlane; i++) {
 		o->host_begin[i + 1] = o->host_begin[i] + f->cursor[2 * i + HOST].n;
 		o->device_begin[i + 1] = o->device_begin[i] + f->cursor[2 * i + DEVICE].n;
 	}
 	o->host = rows_new(o->host_begin[nlane]);
 	o->device = rows_new(o->device_begin[nlane]);
-	for (i = 0; i < nlane; i++) {
+	for (size_t i = 0; i < nlane; i++) {
 		f->cursor[2 * i + HOST] =
 			(struct cursor){ .row = o->host + o->host_begin[i], .start = INT64_MIN };
 		f->cursor[2 * i + DEVICE] = (struct cursor){ .row = o->device + o->device_begin[i],
@@ -280,9 +279,8 @@ static void lay_out(const struct filling *f)
 static void place_rows(const struct filling *f)
 {
 	const struct events *ev = &f->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		struct cursor *c = cursor_of(f, ev, i);
 		nsec start = ev->start[i];
 
@@ -299,14 +297,14 @@ static void place_rows(const struct filling *f)
 /* Sorts the lanes that need it; the scratch is as large as the largest of them. */
 static void sort_lanes(const struct filling *f)
 {
-	size_t n = 2 * f->run->lanes.n, largest = 0, i;
+	size_t n = 2 * f->run->lanes.n, largest = 0;
 	uint32_t *scratch;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (f->cursor[i].is_disordered && f->cursor[i].n > largest)
 			largest = f->cursor[i].n;
 	scratch = rows_new(largest / 2 + 1);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (f->cursor[i].is_disordered)
 			order_sort(f->run, f->cursor[i].row, f->cursor[i].n, scratch);
 	free(scratch);
@@ -322,10 +320,8 @@ static int by_device(const void *pa, const void *pb, void *ctx)
 
 static void list_device_lanes(struct order *o, const struct run *r)
 {
-	size_t i;
-
 	o->device_lane = zeroed(r->lanes.n, sizeof(*o->device_lane));
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device && o->device_begin[i] < o->device_begin[i + 1])
 			o->device_lane[o->ndevice_lane++] = (uint32_t)i;
 	if (o->ndevice_lane)

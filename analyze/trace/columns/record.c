@@ -28,13 +28,11 @@ struct record *record_new(void)
 
 void record_free(struct record *r)
 {
-	size_t i;
-
 	if (!r)
 		return;
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		series_clear(r->series[i]);
-	for (i = 0; i < r->nsnapshot; i++)
+	for (size_t i = 0; i < r->nsnapshot; i++)
 		memsnap_free(r->snapshot[i]);
 	strings_clear(&r->names);
 	arena_clear(&r->mem);
@@ -69,9 +67,7 @@ void record_file(struct record *r, const struct record_file *file)
 
 static bool has_rows(const struct record *r, enum sheet_table kind)
 {
-	size_t i;
-
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == kind && r->sheet[i]->table.nrow)
 			return true;
 	return false;
@@ -79,9 +75,7 @@ static bool has_rows(const struct record *r, enum sheet_table kind)
 
 static bool has_smi(const struct record *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
 			return true;
 	return false;
@@ -89,9 +83,7 @@ static bool has_smi(const struct record *r)
 
 static bool has_metrics(const struct record *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (!span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
 			return true;
 	return has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
@@ -102,9 +94,9 @@ static bool has_metrics(const struct record *r)
 static void add_titles(struct str *b, const struct record *r)
 {
 	enum { TITLES = 4 };
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
-	for (i = 0; i < r->nartifact; i++) {
+	for (size_t i = 0; i < r->nartifact; i++) {
 		for (k = 0; k < i && r->artifact[k].title != r->artifact[i].title;)
 			k++;
 		if (k < i)
@@ -162,7 +154,6 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 {
 	struct str b = { 0 };
 	const char *command;
-	size_t i;
 
 	record_say_beyond(r->beyond, e);
 	if (r->beyond && r->nartifact == 0 && !has_trace)
@@ -171,7 +162,7 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 		return err_hint(
 			e, "there is nothing readable in it; 'traceq info' lists what is there");
 	add_titles(&b, r);
-	for (i = 0; (command = record_command(r, has_trace, i)) != NULL; i++)
+	for (size_t i = 0; (command = record_command(r, has_trace, i)) != NULL; i++)
 		str_addf(&b, "%s'traceq %s'", i ? ", " : "; try ", command);
 	(void)err_hint(e, "it was read as: %s", b.s);
 	str_free(&b);
@@ -248,9 +239,7 @@ struct series *record_series(struct record *r, int artifact, struct span name, s
 
 const struct series *record_find_series(const struct record *r, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (span_is(r->series[i]->name, name))
 			return r->series[i];
 	return NULL;
@@ -274,9 +263,7 @@ struct memsnap *record_snapshot(struct record *r, int artifact)
 
 int record_find_artifact(const struct record *r, const char *kind)
 {
-	size_t i;
-
-	for (i = 0; i < r->nartifact; i++)
+	for (size_t i = 0; i < r->nartifact; i++)
 		if (strcmp(r->artifact[i].kind, kind) == 0)
 			return (int)i;
 	return -1;
@@ -284,9 +271,7 @@ int record_find_artifact(const struct record *r, const char *kind)
 
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind)
 {
-	size_t i;
-
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == kind)
 			return r->sheet[i];
 	return NULL;
@@ -319,9 +304,7 @@ void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
 
 const struct scalar *record_find(const struct scalars *in, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < in->n; i++)
+	for (size_t i = 0; i < in->n; i++)
 		if (span_is(in->v[i].key, key))
 			return &in->v[i];
 	return NULL;

@@ -64,9 +64,8 @@ static uint64_t next_random(uint64_t *state)
 static uint64_t seed_of(struct span name)
 {
 	uint64_t h = 0xcbf29ce484222325u;
-	size_t i;
 
-	for (i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.n; i++)
 		h = (h ^ (unsigned char)name.p[i]) * 0x100000001b3u;
 	return h;
 }
@@ -145,9 +144,7 @@ static void merge_sums(struct series *s, const struct sums *add)
 
 static void merge_blocks(struct series_long *m)
 {
-	size_t i;
-
-	for (i = 0; i + 1 < m->nblock; i += 2) {
+	for (size_t i = 0; i + 1 < m->nblock; i += 2) {
 		m->block[i / 2] = m->block[i];
 		block_merge(&m->block[i / 2], &m->block[i + 1]);
 	}
@@ -214,12 +211,11 @@ HOT_INLINE void add_long(struct series_long *m, struct point p)
 static void become_long(struct series *s)
 {
 	struct series_long *m = xcalloc(1, sizeof(*m));
-	size_t i;
 
 	m->random = seed_of(s->name);
 	m->block_points = 1;
 	memcpy(m->first, s->point, sizeof(m->first));
-	for (i = 0; i < SERIES_EXACT; i++)
+	for (size_t i = 0; i < SERIES_EXACT; i++)
 		add_long(m, s->point[i]);
 	free(s->point);
 	s->point = NULL;
@@ -253,9 +249,8 @@ static void keep(struct series *s, struct point p, int64_t n)
 void series_add_many(struct series *s, const struct point *p, size_t n)
 {
 	struct sums sums = { .n = 0 };
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (UNLIKELY(!isfinite(p[i].y))) {
 			add_odd(s, p[i].x, p[i].y);
 			continue;
@@ -292,7 +287,7 @@ bool series_is_exact(const struct series *s)
 
 size_t series_last(const struct series *s, size_t want, struct point *out)
 {
-	size_t i, n = (size_t)s->n;
+	size_t n = (size_t)s->n;
 
 	if (!s->more) {
 		want = MIN(want, n);
@@ -301,7 +296,7 @@ size_t series_last(const struct series *s, size_t want, struct point *out)
 		return want;
 	}
 	want = MIN(want, SERIES_LAST);
-	for (i = 0; i < want; i++)
+	for (size_t i = 0; i < want; i++)
 		out[i] = s->more->last[(s->more->nlast - want + i) % SERIES_LAST];
 	return want;
 }
@@ -325,13 +320,13 @@ const struct point *series_sample(const struct series *s, size_t *n)
 size_t series_blocks(const struct series *s, struct series_block *out)
 {
 	struct series_long *m;
-	size_t i, n;
+	size_t n;
 
 	if (s->more)
 		return copy_blocks(s->more, out);
 	m = xcalloc(1, sizeof(*m));
 	m->block_points = 1;
-	for (i = 0; i < (size_t)s->n; i++)
+	for (size_t i = 0; i < (size_t)s->n; i++)
 		add_block(m, s->point[i]);
 	n = copy_blocks(m, out);
 	free(m);

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -38,13 +38,13 @@ uint64_t strings_hash(const struct strings *s, struct span text)
 
 static void rehash(struct strings *s)
 {
-	size_t mask, i;
+	size_t mask;
 
 	s->nslot *= 2;
 	mask = s->nslot - 1;
 	free(s->slot);
 	s->slot = zeroed(s->nslot, sizeof(*s->slot));
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		size_t at = s->hash[i] & mask;
 
 		while (s->slot[at])

@@ -11,9 +11,7 @@ const struct problem_info problem_infos[PROBLEM_COUNT] = {
 
 void tally_init(struct tally *t)
 {
-	int i;
-
-	for (i = 0; i < PROBLEM_COUNT; i++) {
+	for (int i = 0; i < PROBLEM_COUNT; i++) {
 		t->count[i] = 0;
 		t->offset[i] = t->line[i] = -1;
 	}
@@ -32,8 +30,6 @@ void tally_add(struct tally *t, enum problem p, int64_t n, int64_t offset)
 
 void tally_merge(struct tally *a, const struct tally *b)
 {
-	int i;
-
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (int i = 0; i < PROBLEM_COUNT; i++)
 		tally_add(a, (enum problem)i, b->count[i], b->offset[i]);
 }

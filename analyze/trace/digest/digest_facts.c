@@ -12,12 +12,11 @@ enum { PROBLEM_LEAST = 4 };
 void tally_put(struct wire_out *w, const struct tally *t)
 {
 	uint64_t n = 0;
-	int i;
 
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (int i = 0; i < PROBLEM_COUNT; i++)
 		n += t->count[i] != 0;
 	wire_put_count(w, n);
-	for (i = 0; i < PROBLEM_COUNT; i++) {
+	for (int i = 0; i < PROBLEM_COUNT; i++) {
 		if (t->count[i] == 0)
 			continue;
 		wire_put_text(w, span_of(problem_infos[i].id));
@@ -29,23 +28,15 @@ void tally_put(struct wire_out *w, const struct tally *t)
 
 void tally_take(struct wire_in *w, struct tally *t)
 {
-	size_t n = wire_many(w, PROBLEM_LEAST), i;
+	size_t n = wire_many(w, PROBLEM_LEAST);
 
 	tally_init(t);
-	for (i = 0; i < n; i++) {
-		struct span id = wire_text(w);
-		int64_t count = wire_int(w), offset = wire_int(w), line = wire_int(w);
-		int p;
+	for (size_t i = 0; i < n; i++) {
+		int p = WIRE_WORD(w, k, PROBLEM_COUNT, problem_infos[k].id);
 
-		for (p = 0; p < PROBLEM_COUNT && !span_is(id, problem_infos[p].id);)
-			p++;
-		if (p == PROBLEM_COUNT || count < 0) {
-			wire_fail(w);
-			return;
-		}
-		t->count[p] = count;
-		t->offset[p] = offset;
-		t->line[p] = line;
+		t->count[p] = wire_natural(w);
+		t->offset[p] = wire_int(w);
+		t->line[p] = wire_int(w);
 	}
 }
 

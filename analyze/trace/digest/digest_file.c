@@ -8,7 +8,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/die.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 
@@ -39,9 +38,7 @@ struct digest_file_made {
 
 void digest_file_put_u32(struct str *out, uint32_t v)
 {
-	int i;
-
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		str_addc(out, (char)(v >> 8 * i));
 }
 
@@ -54,9 +51,8 @@ void digest_file_put_u64(struct str *out, uint64_t v)
 uint32_t digest_file_u32(const char *p)
 {
 	uint32_t v = 0;
-	int i;
 
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		v |= (uint32_t)(unsigned char)p[i] << 8 * i;
 	return v;
 }
@@ -123,12 +119,12 @@ static enum status check_head(const struct kept *k, struct err *e)
 static enum status find_sections(struct kept *k, struct err *e)
 {
 	uint32_t n = digest_file_u32(k->bytes + AT_SECTIONS);
-	size_t at, i;
+	size_t at;
 
 	if (n > DIGEST_FILE_SECTIONS || DIGEST_FILE_HEAD + n * ENTRY_BYTES > k->n)
 		return bad(e, "a record has more sections than there can be");
 	at = DIGEST_FILE_HEAD + n * ENTRY_BYTES;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *entry = k->bytes + DIGEST_FILE_HEAD + i * ENTRY_BYTES;
 		uint64_t packed = digest_file_u64(entry + DIGEST_FILE_NAME);
 		uint64_t plain = digest_file_u64(entry + DIGEST_FILE_NAME + 8);
@@ -177,9 +173,7 @@ struct span digest_file_bytes(const struct kept *k)
 
 static size_t find(const struct kept *k, const char *section)
 {
-	size_t i;
-
-	for (i = 0; i < k->nsection; i++)
+	for (size_t i = 0; i < k->nsection; i++)
 		if (strncmp(k->section[i].name, section, DIGEST_FILE_NAME) == 0)
 			return i;
 	return k->nsection;
@@ -244,14 +238,13 @@ void digest_file_add(struct digest_file_out *o, const char *section, struct span
 void digest_file_put(const struct digest_file_out *o, struct str *out)
 {
 	struct str head = { 0 }, body = { 0 };
-	size_t i;
 
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		str_add(&body, o->section[i].name, DIGEST_FILE_NAME);
 		digest_file_put_u64(&body, o->section[i].npacked);
 		digest_file_put_u64(&body, o->section[i].nplain);
 	}
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		str_add(&body, o->section[i].packed, o->section[i].npacked);
 	str_adds(&head, MAGIC);
 	digest_file_put_u32(&head, DIGEST_FILE_VERSION);
@@ -267,9 +260,7 @@ void digest_file_put(const struct digest_file_out *o, struct str *out)
 
 void digest_file_end(struct digest_file_out *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		free(o->section[i].packed);
 	free(o->section);
 	*o = (struct digest_file_out){ 0 };

@@ -100,18 +100,16 @@ static uint32_t check_of(struct span record)
 static int by_name_and_record(const void *pa, const void *pb)
 {
 	const struct digest_file_entry *a = pa, *b = pb;
-	int c = span_cmp(a->name, b->name);
 
-	if (c == 0)
-		c = digest_file_compare(
-			a->record.n, check_of(a->record), b->record.n, check_of(b->record));
-	return c ? c : span_cmp(a->record, b->record);
+	return COMPARE_BY(span_cmp(a->name, b->name),
+		digest_file_compare(
+			a->record.n, check_of(a->record), b->record.n, check_of(b->record)),
+		span_cmp(a->record, b->record));
 }
 
 static void sort(struct digest_file_entry *v, size_t n)
 {
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_name_and_record);
+	sort_rows(v, n, sizeof(*v), by_name_and_record);
 }
 
 /*
@@ -121,9 +119,9 @@ static void sort(struct digest_file_entry *v, size_t n)
 static struct span member_name(struct span name, struct arena *mem)
 {
 	char *out = arena_alloc(mem, name.n + 1);
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < name.n; i++) {
+	for (size_t i = 0; i < name.n; i++) {
 		bool begins = n == 0 || out[n - 1] == '/';
 
 		if (!begins || (name.p[i] != '.' && name.p[i] != '/'))
@@ -136,9 +134,9 @@ static struct span member_name(struct span name, struct arena *mem)
 
 static size_t without_twins(struct digest_file_entry *v, size_t n)
 {
-	size_t i, left = 0;
+	size_t left = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (left == 0 || by_name_and_record(&v[left - 1], &v[i]) != 0)
 			v[left++] = v[i];
 	return left;
@@ -148,12 +146,12 @@ static size_t without_twins(struct digest_file_entry *v, size_t n)
 static bool tell_apart(struct digest_file_entry *v, size_t n, struct arena *mem)
 {
 	bool any = false;
-	size_t i, end, k;
+	size_t end;
 
-	for (i = 0; i < n; i = end) {
+	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && span_eq(v[end].name, v[i].name);)
 			end++;
-		for (k = i + 1; k < end; k++) {
+		for (size_t k = i + 1; k < end; k++) {
 			const char *name = arena_printf(
 				mem, "%.*s~%zu", (int)v[k].name.n, v[k].name.p, k - i + 1);
 
@@ -166,9 +164,7 @@ static bool tell_apart(struct digest_file_entry *v, size_t n, struct arena *mem)
 
 size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *mem)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i].name = member_name(v[i].name, mem);
 	sort(v, n);
 	n = without_twins(v, n);
@@ -180,12 +176,12 @@ size_t digest_files_sort(struct digest_file_entry *v, size_t n, struct arena *me
 void digest_files_put(const struct digest_file_entry *v, size_t n, struct str *out)
 {
 	struct str list = { 0 };
-	size_t from = out->n, i;
+	size_t from = out->n;
 	uint64_t at = DIGEST_FILE_HEAD;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		at += ENTRY_BYTES + v[i].name.n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		digest_file_put_u64(&list, at);
 		digest_file_put_u64(&list, v[i].record.n);
 		digest_file_put_u32(&list, (uint32_t)v[i].name.n);

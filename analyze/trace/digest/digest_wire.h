@@ -57,6 +57,7 @@ void wire_fail(struct wire_in *w);
 
 uint64_t wire_count(struct wire_in *w);
 int64_t wire_int(struct wire_in *w);
+int64_t wire_natural(struct wire_in *w); /* of 0 or more */
 double wire_real(struct wire_in *w);
 bool wire_bool(struct wire_in *w);
 
@@ -73,5 +74,45 @@ size_t wire_many(struct wire_in *w, size_t least);
 size_t wire_below(struct wire_in *w, size_t limit);
 
 void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride);
+
+/*
+ * n numbers of 0 or more below each other, 1 at least; in mem.  *left: how many more there may be
+ * in all.  NULL where there may not be so many, or are no bytes for them.
+ */
+int64_t *wire_naturals(struct wire_in *w, size_t n, size_t *left);
+
+/*
+ * Which of `count` words the next text is, as its number: `word` says the i-th one by the name i.
+ * Words that are none of them make the reader bad, and 0 is given.
+ */
+#define WIRE_WORD(w, i, count, word)                              \
+	__extension__({                                           \
+		struct span i##_text = wire_text(w);              \
+		int i = 0;                                        \
+                                                                  \
+		while (i < (count) && !span_is(i##_text, (word))) \
+			i++;                                      \
+		if (i == (count))                                 \
+			wire_fail(w);                             \
+		i == (count) ? 0 : i;                             \
+	})
+
+/* ---- tables and notes of an answer as bytes ---- */
+
+struct result;
+struct table_doc;
+struct wire_in;
+struct wire_out;
+
+/* All tables and notes of a result; which input they are about is only: one, or none. */
+void wire_put_tables(struct wire_out *w, const struct result *r);
+
+/*
+ * Adds them to a result as those of that input; what columns mean, where `doc` has them, is said
+ * there.  Cells are in r->mem, where the reader's texts are to be, too.  Where the bytes are
+ * damaged the reader is bad, and the result has what came before.
+ */
+void wire_tables(
+	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs);
 
 #endif

@@ -42,9 +42,7 @@ struct scan {
 
 static void find_work(struct scan *s, const struct run *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->args.n[ARGS_DEVICE]; i++)
+	for (size_t i = 0; i < r->args.n[ARGS_DEVICE]; i++)
 		if (r->links->launch[i] != NO_ROW)
 			s->has_work[r->events.args[r->links->launch[i]] - 1] = true;
 }
@@ -66,11 +64,10 @@ static void begin_graph(struct scan *s, uint32_t row)
 static void end_graph(struct scan *s, uint32_t row)
 {
 	uint32_t lane = s->c->run->events.lane[row];
-	size_t i;
 
 	s->nopen -= s->open[lane] != 0;
 	s->open[lane] = 0;
-	for (i = 0; i < s->c->run->lanes.n; i++)
+	for (size_t i = 0; i < s->c->run->lanes.n; i++)
 		if (s->open[i])
 			s->last_open = (uint32_t)i;
 }
@@ -134,10 +131,10 @@ static uint32_t *list_calls(struct scan *s, size_t *n)
 static void scan_calls(struct scan *s)
 {
 	const sym *name = s->c->run->events.name;
-	size_t n, i;
+	size_t n;
 	uint32_t *row = list_calls(s, &n);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		enum word word = (enum word)s->word[name[row[i]]];
 
 		if (word == WORD_BEGIN)
@@ -154,16 +151,16 @@ static void scan_calls(struct scan *s)
 static void group_launches(struct captured *c)
 {
 	struct captured_launch *to = arena_array(&c->mem, c->nlaunch, sizeof(*to));
-	size_t i, next = 0;
+	size_t next = 0;
 
-	for (i = 0; i < c->nlaunch; i++)
+	for (size_t i = 0; i < c->nlaunch; i++)
 		c->graph[c->launch[i].graph].n++;
-	for (i = 0; i < c->ngraph; i++) {
+	for (size_t i = 0; i < c->ngraph; i++) {
 		c->graph[i].begin = next;
 		next += c->graph[i].n;
 		c->graph[i].n = 0;
 	}
-	for (i = 0; i < c->nlaunch; i++) {
+	for (size_t i = 0; i < c->nlaunch; i++) {
 		struct captured_graph *g = &c->graph[c->launch[i].graph];
 
 		to[g->begin + g->n++] = c->launch[i];
@@ -179,9 +176,8 @@ static void find_graphs(struct captured *c)
 		.word = zeroed(r->strings.n, sizeof(*s.word)),
 		.open = zeroed(r->lanes.n, sizeof(*s.open)),
 		.launch_end = zeroed(r->lanes.n, sizeof(*s.launch_end)) };
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		s.launch_end[i] = INT64_MIN;
 	find_work(&s, r);
 	scan_calls(&s);
@@ -237,9 +233,7 @@ static uint32_t add_call(struct walk *w, size_t depth, nsec from)
 
 static void find_size(struct walk *w, struct captured_graph *g)
 {
-	size_t i;
-
-	for (i = w->depth; i-- > 0 && g->size < 0;)
+	for (size_t i = w->depth; i-- > 0 && g->size < 0;)
 		if (w->c->run->events.kind[w->open[i].row] == KIND_ANNOTATION)
 			g->size = captured_size(run_name(w->c->run, w->open[i].row));
 }
@@ -269,18 +263,17 @@ static uint32_t *list_rows(const struct walk *w, const bool *lane, size_t *begin
 	const struct run *r = w->c->run;
 	const struct events *ev = &r->events;
 	uint32_t *row;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		begin[ev->lane[i] + 1] += lane[ev->lane[i]] &&
 			(w->launch[i] || w->graph[i] || is_call(r, (uint32_t)i));
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		begin[i + 1] += begin[i];
 	row = zeroed(begin[r->lanes.n], sizeof(*row));
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if (lane[ev->lane[i]] && (w->launch[i] || w->graph[i] || is_call(r, (uint32_t)i)))
 			row[begin[ev->lane[i]]++] = (uint32_t)i;
-	for (i = r->lanes.n; i > 0; i--)
+	for (size_t i = r->lanes.n; i > 0; i--)
 		begin[i] = begin[i - 1];
 	begin[0] = 0;
 	return row;
@@ -289,14 +282,14 @@ static uint32_t *list_rows(const struct walk *w, const bool *lane, size_t *begin
 static void walk_lanes(struct walk *w, const bool *lane)
 {
 	const struct run *r = w->c->run;
-	size_t *begin = zeroed(r->lanes.n + 1, sizeof(*begin)), i, j;
+	size_t *begin = zeroed(r->lanes.n + 1, sizeof(*begin));
 	uint32_t *row = list_rows(w, lane, begin);
 	uint32_t *scratch = zeroed(begin[r->lanes.n] / 2 + 1, sizeof(*scratch));
 
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		order_sort(r, row + begin[i], begin[i + 1] - begin[i], scratch);
 		w->depth = 0;
-		for (j = begin[i]; j < begin[i + 1]; j++)
+		for (size_t j = begin[i]; j < begin[i + 1]; j++)
 			visit(w, row[j]);
 	}
 	free(scratch);
@@ -311,13 +304,12 @@ static void find_calls(struct captured *c)
 		.launch = zeroed(r->events.n, sizeof(*w.launch)),
 		.graph = zeroed(r->events.n, sizeof(*w.graph)) };
 	bool *lane = zeroed(r->lanes.n, sizeof(*lane));
-	size_t i;
 
-	for (i = 0; i < c->nlaunch; i++) {
+	for (size_t i = 0; i < c->nlaunch; i++) {
 		w.launch[c->launch[i].row] = (uint32_t)i + 1;
 		lane[r->events.lane[c->launch[i].row]] = true;
 	}
-	for (i = 0; i < c->ngraph; i++) {
+	for (size_t i = 0; i < c->ngraph; i++) {
 		w.graph[c->graph[i].row] = (uint32_t)i + 1;
 		lane[r->events.lane[c->graph[i].row]] = true;
 	}
@@ -352,12 +344,11 @@ static uint64_t hash_of_call(const struct run *r, uint32_t row)
 static void hash_graphs(struct captured *c)
 {
 	uint64_t *of_call = zeroed(c->ncall, sizeof(*of_call));
-	size_t i;
 
-	for (i = 0; i < c->ncall; i++)
+	for (size_t i = 0; i < c->ncall; i++)
 		of_call[i] = mix(c->call[i].up == NO_ROW ? 1 : of_call[c->call[i].up],
 			hash_of_call(c->run, c->call[i].row));
-	for (i = 0; i < c->nlaunch; i++) {
+	for (size_t i = 0; i < c->nlaunch; i++) {
 		struct captured_graph *g = &c->graph[c->launch[i].graph];
 
 		g->calls =
@@ -419,14 +410,12 @@ static int64_t size_of_file(const char *path)
 
 void captured_init(struct captured *c, const struct run *r)
 {
-	size_t i;
-
 	*c = (struct captured){ .run = r };
 	arena_init(&c->mem);
 	find_graphs(c);
 	find_calls(c);
 	hash_graphs(c);
-	for (i = 0; i < c->ngraph && r->path; i++)
+	for (size_t i = 0; i < c->ngraph && r->path; i++)
 		if (c->graph[i].size < 0)
 			c->graph[i].size = size_of_file(r->path);
 }

@@ -49,12 +49,11 @@ static bool is_of_rank(const struct captured *c, const struct run *r)
 static void list_captures(struct attaching *a, const struct captured *c, size_t n)
 {
 	bool has_own = false;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		has_own |= is_of_rank(&c[i], a->run);
 	a->graft = arena_array(&a->mem, n, sizeof(*a->graft));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (has_own && !is_of_rank(&c[i], a->run))
 			continue;
 		graft_init(&a->graft[a->ngraft++], a->run, a->replay, &c[i], &a->mem);
@@ -67,9 +66,8 @@ static uint32_t shape_of_graph(
 {
 	struct replay_step *step = arena_array(&a->mem, graph->n, sizeof(*step));
 	const struct run *from = g->of->run;
-	size_t i;
 
-	for (i = 0; i < graph->n; i++) {
+	for (size_t i = 0; i < graph->n; i++) {
 		const struct captured_launch *l = &g->of->launch[graph->begin + i];
 		uint32_t side = from->events.args[l->row];
 
@@ -83,11 +81,9 @@ static uint32_t shape_of_graph(
 
 static void list_graphs(struct attaching *a)
 {
-	size_t i, k;
-
 	a->graph = arena_array(&a->mem, (size_t)a->replay->graphs, sizeof(*a->graph));
-	for (i = 0; i < a->ngraft; i++)
-		for (k = 0; k < a->graft[i].of->ngraph; k++) {
+	for (size_t i = 0; i < a->ngraft; i++)
+		for (size_t k = 0; k < a->graft[i].of->ngraph; k++) {
 			const struct captured_graph *g = &a->graft[i].of->graph[k];
 
 			if (g->n > 0)
@@ -103,12 +99,11 @@ static void list_work(struct attaching *a, const bool *is_graph)
 {
 	const struct run *r = a->run;
 	struct replay *p = a->replay;
-	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH], i;
-	int pass;
+	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH];
 
 	p->begin = zeroed(calls + 2, sizeof(*p->begin));
-	for (pass = 0; pass < 2; pass++) {
-		for (i = 0; i < n; i++) {
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < n; i++) {
 			uint32_t row = r->order->device[i], side = r->events.args[row];
 			uint32_t call = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
@@ -119,7 +114,7 @@ static void list_work(struct attaching *a, const bool *is_graph)
 			else
 				p->row[p->begin[r->events.args[call]]++] = row;
 		}
-		for (i = 1; pass == 0 && i < calls + 2; i++)
+		for (size_t i = 1; pass == 0 && i < calls + 2; i++)
 			p->begin[i] += p->begin[i - 1];
 		if (pass == 0)
 			p->row = zeroed(p->begin[calls + 1], sizeof(*p->row));
@@ -149,21 +144,20 @@ static void sort_work(const struct attaching *a, uint32_t *row, size_t n)
 	const struct run *r = a->run;
 	struct place *v = zeroed(n, sizeof(*v));
 	bool has_ids = true;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int64_t id = args_i64(&r->args, ARG_DEVICE_GRAPH_NODE, r->events.args[row[i]] - 1);
 
 		v[i] = (struct place){ id, r->events.start[row[i]], row[i] };
 	}
 	qsort(v, n, sizeof(*v), by_node);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		has_ids &= v[i].node > 0 && (i == 0 || v[i].node != v[i - 1].node);
-	for (i = 0; i < n && !has_ids; i++)
+	for (size_t i = 0; i < n && !has_ids; i++)
 		v[i].node = 0;
 	if (!has_ids)
 		qsort(v, n, sizeof(*v), by_node);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		row[i] = v[i].row;
 	free(v);
 }
@@ -185,10 +179,10 @@ static uint32_t shape_of_work(struct attaching *a, const uint32_t *row, size_t n
 {
 	struct arena_mark mark = arena_mark(&a->mem);
 	struct replay_step *step = arena_array(&a->mem, n, sizeof(*step));
-	size_t before = shapes_count(&a->shapes), i;
+	size_t before = shapes_count(&a->shapes);
 	uint32_t shape;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		step[i] = step_of(a->run, row[i]);
 	shape = shapes_add(&a->shapes, (struct replay_steps){ step, n }, &a->mem);
 	if (shapes_count(&a->shapes) == before)
@@ -200,9 +194,7 @@ static uint32_t shape_of_work(struct attaching *a, const uint32_t *row, size_t n
 static void find_context(
 	const struct run *r, const struct calls *c, size_t place, struct replay_one *one)
 {
-	uint32_t up;
-
-	for (up = c->parent[place]; up != NO_ROW && one->size < 0; up = c->parent[up]) {
+	for (uint32_t up = c->parent[place]; up != NO_ROW && one->size < 0; up = c->parent[up]) {
 		uint32_t row = r->order->host[up];
 
 		if (r->events.kind[row] != KIND_ANNOTATION)
@@ -248,14 +240,14 @@ static void list_replays(struct attaching *a)
 	const struct run *r = a->run;
 	bool *is_graph = zeroed(r->strings.n, sizeof(*is_graph));
 	struct calls *c = calls_new(r);
-	size_t i, lane;
 
-	for (i = 0; i < r->strings.n; i++)
+	for (size_t i = 0; i < r->strings.n; i++)
 		is_graph[i] = span_has(strings_get(&r->strings, (sym)i), "GraphLaunch");
 	list_work(a, is_graph);
-	for (lane = 0; lane < r->lanes.n; lane++) {
+	for (size_t lane = 0; lane < r->lanes.n; lane++) {
 		calls_fill(c, r, lane);
-		for (i = r->order->host_begin[lane]; i < r->order->host_begin[lane + 1]; i++) {
+		for (size_t i = r->order->host_begin[lane]; i < r->order->host_begin[lane + 1];
+			i++) {
 			uint32_t row = r->order->host[i];
 
 			if (r->events.kind[row] == KIND_RUNTIME && r->events.args[row] != NO_ARGS &&
@@ -306,12 +298,11 @@ static void name_replay(
 	struct replay_steps launches = a->shapes.v[graph->shape];
 	struct replay_steps kernels = a->shapes.v[one->shape];
 	struct replay_graft *g = a->graft;
-	size_t i;
 
 	while (g + 1 < a->graft + a->ngraft && g->of != graph->of)
 		g++;
 	assert(g->of == graph->of);
-	for (i = 0; i < one->n; i++) {
+	for (size_t i = 0; i < one->n; i++) {
 		uint32_t at = choice->pair[i];
 
 		if (at == NO_ROW)
@@ -328,10 +319,9 @@ static void name_replay(
 static void name_all(struct attaching *a)
 {
 	struct replay_choice *choice = arena_array(&a->mem, a->none, sizeof(*choice));
-	size_t i;
 
 	replay_choose(a->replay, &a->shapes, a->graph, a->ngraph, a->one, a->none, choice, &a->mem);
-	for (i = 0; i < a->none; i++)
+	for (size_t i = 0; i < a->none; i++)
 		if (choice[i].graph != NO_ROW)
 			name_replay(a, &a->one[i], &choice[i]);
 }
@@ -339,7 +329,7 @@ static void name_all(struct attaching *a)
 void replay_attach(struct run *r, const struct captured *capture, size_t n)
 {
 	struct attaching a = { .run = r, .replay = zeroed(1, sizeof(*a.replay)) };
-	size_t ndevice = r->args.n[ARGS_DEVICE], i;
+	size_t ndevice = r->args.n[ARGS_DEVICE];
 
 	arena_init(&a.mem);
 	shapes_init(&a.shapes);
@@ -353,7 +343,7 @@ void replay_attach(struct run *r, const struct captured *capture, size_t n)
 	list_replays(&a);
 	name_all(&a);
 	r->replay = a.replay;
-	for (i = 0; i < a.ngraft; i++)
+	for (size_t i = 0; i < a.ngraft; i++)
 		graft_clear(&a.graft[i]);
 	free(a.one);
 	shapes_clear(&a.shapes);

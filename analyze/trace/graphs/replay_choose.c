@@ -53,10 +53,9 @@ struct choosing {
 static void list_shapes(struct choosing *c)
 {
 	bool *seen = arena_array(c->mem, shapes_count(c->shapes), sizeof(*seen));
-	size_t i;
 
 	c->of_graphs = arena_array(c->mem, c->ngraph, sizeof(*c->of_graphs));
-	for (i = 0; i < c->ngraph; i++) {
+	for (size_t i = 0; i < c->ngraph; i++) {
 		if (!seen[c->graph[i].shape])
 			c->of_graphs[c->nshape++] = c->graph[i].shape;
 		seen[c->graph[i].shape] = true;
@@ -77,14 +76,13 @@ static void add_fit(struct choosing *c, struct fits *f, uint32_t shape, uint32_t
 static void find_alike(struct choosing *c, struct fits *f, struct replay_steps kernels)
 {
 	uint32_t *pair = NULL;
-	size_t i, k;
 
-	for (i = 0; i < c->nshape; i++) {
+	for (size_t i = 0; i < c->nshape; i++) {
 		if (!replay_alike(c->shapes->v[c->of_graphs[i]], kernels))
 			continue;
 		if (!pair) {
 			pair = arena_array(c->mem, kernels.n, sizeof(*pair));
-			for (k = 0; k < kernels.n; k++)
+			for (size_t k = 0; k < kernels.n; k++)
 				pair[k] = (uint32_t)k;
 		}
 		add_fit(c, f, c->of_graphs[i], pair);
@@ -116,16 +114,14 @@ static void sort_names(struct choosing *c, uint32_t shape)
 {
 	struct shape_names *names = &c->names[shape];
 	struct replay_steps s = c->shapes->v[shape];
-	size_t i;
 
 	if (names->v)
 		return;
 	names->v = arena_array(c->mem, s.n, sizeof(*names->v));
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (s.v[i].name)
 			names->v[names->n++] = s.v[i].name;
-	if (names->n > 1)
-		qsort(names->v, names->n, sizeof(*names->v), by_sym);
+	sort_rows(names->v, names->n, sizeof(*names->v), by_sym);
 }
 
 static size_t common_names(struct choosing *c, uint32_t a, uint32_t b)
@@ -153,9 +149,8 @@ static size_t difference(size_t a, size_t b)
 static struct bound *rank_shapes(struct choosing *c, uint32_t kernels)
 {
 	struct bound *v = arena_array(c->mem, c->nshape, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < c->nshape; i++) {
+	for (size_t i = 0; i < c->nshape; i++) {
 		uint32_t launches = c->of_graphs[i];
 
 		v[i] = (struct bound){ common_names(c, launches, kernels),
@@ -185,14 +180,13 @@ static void find_near(struct choosing *c, struct fits *f, uint32_t shape)
 	struct replay_fit best = { 0, 0 };
 	const struct bound *ranked;
 	struct arena_mark mark;
-	size_t i;
 
-	for (i = 0; i < c->nshape; i++)
+	for (size_t i = 0; i < c->nshape; i++)
 		sort_names(c, c->of_graphs[i]);
 	sort_names(c, shape);
 	mark = arena_mark(c->mem);
 	ranked = rank_shapes(c, shape);
-	for (i = 0; i < c->nshape && i < TRIED_MAX && best.by_name < kernels.n; i++) {
+	for (size_t i = 0; i < c->nshape && i < TRIED_MAX && best.by_name < kernels.n; i++) {
 		uint32_t *pair = arena_array(c->mem, kernels.n, sizeof(*pair));
 		struct replay_fit fit = match(c, &ranked[i], kernels, pair);
 
@@ -223,9 +217,7 @@ static const struct fits *fits_of(struct choosing *c, uint32_t shape)
 
 static const uint32_t *pair_of(const struct choosing *c, const struct fits *f, uint32_t graph)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->shape[i] == c->graph[graph].shape)
 			return f->pair[i];
 	return NULL;
@@ -234,9 +226,9 @@ static const uint32_t *pair_of(const struct choosing *c, const struct fits *f, u
 /* The graphs of those shapes, in the order of capture. */
 static size_t list_candidates(struct choosing *c, const struct fits *f)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; f->n && i < c->ngraph; i++)
+	for (size_t i = 0; f->n && i < c->ngraph; i++)
 		if (pair_of(c, f, (uint32_t)i))
 			c->candidate[n++] = (uint32_t)i;
 	return n;
@@ -246,16 +238,16 @@ static size_t list_candidates(struct choosing *c, const struct fits *f)
 static size_t keep_size(struct choosing *c, size_t n, int64_t size)
 {
 	int64_t best = INT64_MAX;
-	size_t kept = 0, i;
+	size_t kept = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int64_t of = c->graph[c->candidate[i]].graph->size;
 
 		best = of >= size && of < best ? of : best;
 	}
 	if (size < 0 || best == INT64_MAX)
 		return n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (c->graph[c->candidate[i]].graph->size == best)
 			c->candidate[kept++] = c->candidate[i];
 	return kept;
@@ -264,9 +256,7 @@ static size_t keep_size(struct choosing *c, size_t n, int64_t size)
 /* The candidate behind the graph that was replayed last, else the first. */
 static uint32_t next_in_order(const struct choosing *c, size_t n, uint32_t last)
 {
-	size_t i;
-
-	for (i = 0; i < n && last != NO_ROW; i++)
+	for (size_t i = 0; i < n && last != NO_ROW; i++)
 		if (c->candidate[i] > last)
 			return c->candidate[i];
 	return c->candidate[0];
@@ -276,9 +266,8 @@ static uint32_t next_in_order(const struct choosing *c, size_t n, uint32_t last)
 static bool are_same(const struct choosing *c, size_t n)
 {
 	const struct replay_graph *first = &c->graph[c->candidate[0]];
-	size_t i;
 
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		const struct replay_graph *other = &c->graph[c->candidate[i]];
 
 		if (other->of != first->of || other->graph->calls != first->graph->calls)
@@ -326,9 +315,8 @@ static void choose_all(
 	struct choosing *c, const struct replay_one *one, size_t n, struct replay_choice *choice)
 {
 	uint32_t last = NO_ROW;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct fits *f = fits_of(c, one[i].shape);
 		uint32_t graph;
 
@@ -351,10 +339,14 @@ void replay_choose(struct replay *p, const struct replay_shapes *shapes,
 	struct replay_choice *choice, struct arena *mem)
 {
 	struct choosing c = {
-		.replay = p, .shapes = shapes, .graph = graph, .ngraph = ngraph, .mem = mem
+		.replay = p,
+		.shapes = shapes,
+		.graph = graph,
+		.ngraph = ngraph,
+		.mem = mem,
+		.work = work_max,
 	};
 
-	c.work = work_max;
 	c.names = arena_array(mem, shapes_count(shapes), sizeof(*c.names));
 
 	c.fits = arena_array(mem, shapes_count(shapes), sizeof(*c.fits));

@@ -12,9 +12,13 @@
 void graft_init(struct replay_graft *g, struct run *r, struct replay *p, const struct captured *of,
 	struct arena *mem)
 {
-	*g = (struct replay_graft){ .run = r, .replay = p, .of = of };
-	g->row = arena_array(mem, of->ncall, sizeof(*g->row));
-	g->sym = arena_array(mem, of->run->strings.n, sizeof(*g->sym));
+	*g = (struct replay_graft){
+		.run = r,
+		.replay = p,
+		.of = of,
+		.row = arena_array(mem, of->ncall, sizeof(*g->row)),
+		.sym = arena_array(mem, of->run->strings.n, sizeof(*g->sym)),
+	};
 	memset(g->row, 0xff, of->ncall * sizeof(*g->row));
 }
 
@@ -48,12 +52,11 @@ static uint32_t copy_args(struct replay_graft *g, uint32_t row)
 	const struct run *from = g->of->run;
 	struct args *to = &g->run->args;
 	uint32_t side = from->events.args[row], copy;
-	unsigned i;
 
 	if (side == NO_ARGS || args_table_of((enum kind)from->events.kind[row]) != ARGS_OP)
 		return NO_ARGS;
 	copy = args_row(to, ARGS_OP);
-	for (i = 0; i < ARG_COUNT; i++)
+	for (unsigned i = 0; i < ARG_COUNT; i++)
 		if (arg_infos[i].table == ARGS_OP && args_keeps(to, (enum arg)i) &&
 			args_keeps(&from->args, (enum arg)i))
 			copy_arg(g, (enum arg)i, side - 1, copy - 1);

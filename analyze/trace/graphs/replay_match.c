@@ -1,11 +1,13 @@
 /*
  * Matching: names in order by the longest common subsequence, then names alone, then places.
  */
-#include "analyze/trace/graphs/replay_match.h"
+#include "analyze/trace/graphs/replay_work.h"
 
+#define XXH_INLINE_ALL
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/kinds.h"
@@ -41,13 +43,13 @@ struct stretch {
 /* Length of the longest common subsequence from (l, k) on, in the cell of both. */
 static uint32_t *common_lengths(const struct match *m, const struct stretch *s)
 {
-	size_t rows = s->l_end - s->l, columns = s->k_end - s->k, i, j;
+	size_t rows = s->l_end - s->l, columns = s->k_end - s->k;
 	uint32_t *cell = arena_array(m->mem, (rows + 1) * (columns + 1), sizeof(*cell));
 
-	for (i = rows; i-- > 0;) {
+	for (size_t i = rows; i-- > 0;) {
 		uint32_t *at = cell + i * (columns + 1), *below = at + columns + 1;
 
-		for (j = columns; j-- > 0;) {
+		for (size_t j = columns; j-- > 0;) {
 			if (same_name(&m->launches.v[s->l + i], &m->kernels.v[s->k + j]))
 				at[j] = below[j + 1] + 1;
 			else
@@ -116,8 +118,7 @@ static struct named *list_named(const struct match *m, bool of_kernels, size_t *
 	for (i = 0, *n = 0; i < s->n; i++)
 		if (s->v[i].name && (of_kernels ? m->pair[i] == NO_ROW : !m->taken[i]))
 			v[(*n)++] = (struct named){ s->v[i], (uint32_t)i };
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_name);
+	sort_rows(v, *n, sizeof(*v), by_name);
 	return v;
 }
 
@@ -155,15 +156,15 @@ static bool is_free_kernel(const struct match *m, size_t i, uint32_t kind)
 
 static void pair_kind(struct match *m, const struct stretch *s, uint32_t kind)
 {
-	size_t launches = 0, kernels = 0, i, j;
+	size_t launches = 0, kernels = 0;
 
-	for (i = s->l; i < s->l_end; i++)
+	for (size_t i = s->l; i < s->l_end; i++)
 		launches += is_free_launch(m, i, kind);
-	for (j = s->k; j < s->k_end; j++)
+	for (size_t j = s->k; j < s->k_end; j++)
 		kernels += is_free_kernel(m, j, kind);
 	if (launches != kernels)
 		return;
-	for (i = s->l, j = s->k; launches > 0; launches--) {
+	for (size_t i = s->l, j = s->k; launches > 0; launches--) {
 		while (i < s->l_end && !is_free_launch(m, i, kind))
 			i++;
 		while (j < s->k_end && !is_free_kernel(m, j, kind))
@@ -176,9 +177,8 @@ static void pair_kind(struct match *m, const struct stretch *s, uint32_t kind)
 static void pair_by_place(struct match *m)
 {
 	struct stretch s = { 0 };
-	size_t j;
 
-	for (j = 0; j <= m->kernels.n; j++) {
+	for (size_t j = 0; j <= m->kernels.n; j++) {
 		bool is_end = j == m->kernels.n;
 
 		if (!is_end && !m->anchor[j])
@@ -205,13 +205,12 @@ struct replay_fit replay_match(struct replay_steps launches, struct replay_steps
 		.cells = MIN(cells, MATCH_CELLS_MAX),
 		.mem = mem };
 	struct replay_fit fit = { 0, 0 };
-	size_t i;
 
 	memset(pair, 0xff, kernels.n * sizeof(*pair));
 	pair_in_order(&m);
 	pair_by_name(&m);
 	pair_by_place(&m);
-	for (i = 0; i < kernels.n; i++) {
+	for (size_t i = 0; i < kernels.n; i++) {
 		if (pair[i] == NO_ROW)
 			continue;
 		if (same_name(&launches.v[pair[i]], &kernels.v[i]))
@@ -225,13 +224,58 @@ struct replay_fit replay_match(struct replay_steps launches, struct replay_steps
 
 bool replay_alike(struct replay_steps launches, struct replay_steps kernels)
 {
-	size_t i;
-
-	for (i = 0; i < kernels.n && launches.n == kernels.n; i++) {
+	for (size_t i = 0; i < kernels.n && launches.n == kernels.n; i++) {
 		const struct replay_step *a = &launches.v[i], *b = &kernels.v[i];
 
 		if (a->kind != b->kind || (a->name && b->name && a->name != b->name))
 			return false;
 	}
 	return launches.n == kernels.n;
+}
+
+/* ---- shapes: sequences of launches or kernels, found by their hash ---- */
+
+struct shape_key {
+	uint64_t hash;
+	uint64_t turn; /* of shapes with one hash */
+};
+
+void shapes_init(struct replay_shapes *s)
+{
+	*s = (struct replay_shapes){ 0 };
+	keymap_init(&s->by_hash, sizeof(struct shape_key));
+}
+
+void shapes_clear(struct replay_shapes *s)
+{
+	keymap_clear(&s->by_hash);
+	*s = (struct replay_shapes){ 0 };
+}
+
+size_t shapes_count(const struct replay_shapes *s)
+{
+	return s->by_hash.n;
+}
+
+static bool same(struct replay_steps a, struct replay_steps b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, a.n * sizeof(*a.v)) == 0);
+}
+
+uint32_t shapes_add(struct replay_shapes *s, struct replay_steps steps, struct arena *mem)
+{
+	struct shape_key key = { XXH3_64bits(steps.v, steps.n * sizeof(*steps.v)), 0 };
+
+	for (;; key.turn++) {
+		size_t before = s->by_hash.n;
+		uint32_t at = keymap_add(&s->by_hash, &key);
+
+		if (s->by_hash.n > before) {
+			s->v = arena_grow(mem, s->v, before, &s->cap, 16, sizeof(*s->v));
+			s->v[at] = steps;
+			return at;
+		}
+		if (same(s->v[at], steps))
+			return at;
+	}
 }

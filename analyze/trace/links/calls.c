@@ -17,9 +17,8 @@ unsigned calls_kinds(const struct run *r)
 {
 	const unsigned usual =
 		KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME);
-	int i;
 
-	for (i = 0; i < KIND_COUNT; i++)
+	for (int i = 0; i < KIND_COUNT; i++)
 		if ((KIND_BIT(i) & usual) && r->kind_count[i] > 0)
 			return usual;
 	return KIND_BIT(KIND_OTHER);
@@ -63,9 +62,8 @@ static void link_rows(struct calls *c, const struct run *r, size_t from, size_t 
 	const uint32_t *row = r->order->host;
 	nsec limit = 0; /* the end of `top` */
 	uint32_t top = NO_ROW;
-	size_t i;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
 		bool is_in = (KIND_BIT(ev->kind[row[i]]) & c->kinds) != 0;
 
@@ -91,9 +89,8 @@ static void find_dups(struct calls *c, const struct run *r, size_t from, size_t 
 	const sym *name = r->events.name;
 	const uint32_t *row = r->order->host;
 	uint32_t before = NO_ROW;
-	size_t i;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		if (!(c->flags[i] & CALL_IN_TREE))
 			continue;
 		if (before != NO_ROW && c->parent[i] == before &&

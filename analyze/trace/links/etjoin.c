@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/links/etjoin_find.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
@@ -59,18 +58,17 @@ static void list_threads(struct joining *g)
 	const struct exectrace *et = g->et;
 	sym *name = arena_array(&g->mem, et->strings.n, sizeof(*name));
 	size_t *n = arena_array(&g->mem, et->nthread, sizeof(*n));
-	size_t i;
 
-	for (i = 0; i < et->strings.n; i++)
+	for (size_t i = 0; i < et->strings.n; i++)
 		name[i] = strings_find(&g->run->strings, strings_get(&et->strings, (sym)i));
 	g->thread = arena_array(&g->mem, et->nthread, sizeof(*g->thread));
-	for (i = 0; i < et->n; i++)
+	for (size_t i = 0; i < et->n; i++)
 		n[et->node[i].thread]++;
-	for (i = 0; i < et->nthread; i++) {
+	for (size_t i = 0; i < et->nthread; i++) {
 		g->thread[i].name = arena_array(&g->mem, n[i], sizeof(sym));
 		g->thread[i].one = arena_array(&g->mem, n[i], sizeof(uint32_t));
 	}
-	for (i = 0; i < et->n; i++) {
+	for (size_t i = 0; i < et->n; i++) {
 		const struct et_node *node = &et->node[i];
 		struct calls_of *t = &g->thread[node->thread];
 
@@ -86,11 +84,11 @@ static void list_lane(struct joining *g, size_t lane)
 	const struct run *r = g->run;
 	const struct order *o = r->order;
 	struct calls_of *l = &g->lane[lane];
-	size_t i, most = o->host_begin[lane + 1] - o->host_begin[lane];
+	size_t most = o->host_begin[lane + 1] - o->host_begin[lane];
 
 	l->name = arena_array(&g->mem, most, sizeof(*l->name));
 	l->one = arena_array(&g->mem, most, sizeof(*l->one));
-	for (i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
+	for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
 		uint32_t row = o->host[i];
 		uint8_t kind = r->events.kind[row];
 
@@ -122,10 +120,9 @@ static uint32_t *list_ids(struct joining *g, struct keymap *ids)
 {
 	const struct run *r = g->run;
 	uint32_t *row_of = arena_array(&g->mem, r->order->host_begin[r->lanes.n], sizeof(*row_of));
-	size_t i, k;
 
-	for (i = 0; i < g->nlane; i++)
-		for (k = 0; k < g->lane[i].n; k++) {
+	for (size_t i = 0; i < g->nlane; i++)
+		for (size_t k = 0; k < g->lane[i].n; k++) {
 			uint32_t row = g->lane[i].one[k], side = r->events.args[row];
 			int64_t id = side == NO_ARGS ? ARG_UNKNOWN
 						     : args_i64(&r->args, ARG_OP_CALL_ID, side - 1);
@@ -142,15 +139,14 @@ static void find_ids(struct joining *g)
 	const struct events *ev = &g->run->events;
 	struct keymap ids;
 	uint32_t *row_of;
-	size_t t, k;
 
 	keymap_init(&ids, sizeof(int64_t));
 	row_of = list_ids(g, &ids);
-	for (t = 0; t < g->et->nthread && ids.n > 0; t++) {
+	for (size_t t = 0; t < g->et->nthread && ids.n > 0; t++) {
 		const struct calls_of *of = &g->thread[t];
 		bool any = false;
 
-		for (k = 0; k < of->n; k++) {
+		for (size_t k = 0; k < of->n; k++) {
 			int64_t id = g->et->node[of->one[k]].rf_id;
 			uint32_t at = id > 0 ? keymap_find(&ids, &id) : KEYMAP_NONE;
 
@@ -179,9 +175,7 @@ struct looking {
 
 static bool is_free(const struct looking *l, size_t from, size_t n)
 {
-	size_t i;
-
-	for (i = from; i < from + n; i++)
+	for (size_t i = from; i < from + n; i++)
 		if (l->g->used[l->in->one[i]])
 			return false;
 	return true;
@@ -191,7 +185,7 @@ static bool is_free(const struct looking *l, size_t from, size_t n)
 static void find_same(struct looking *l)
 {
 	const struct names what = { l->what->name, l->what->n }, in = { l->in->name, l->in->n };
-	size_t at = 0, i;
+	size_t at = 0;
 
 	find_table(what, l->scratch);
 	for (;; at += what.n) {
@@ -201,7 +195,7 @@ static void find_same(struct looking *l)
 		if (!is_free(l, at, what.n))
 			continue;
 		begin_find(l->g, l->thread, l->g->run->events.start[l->in->one[at]]);
-		for (i = 0; i < what.n; i++)
+		for (size_t i = 0; i < what.n; i++)
 			add_pair(l->g, l->what->one[i], l->in->one[at + i]);
 	}
 }
@@ -211,7 +205,7 @@ static void find_alike(struct looking *l, size_t from, size_t to)
 {
 	const struct names what = { l->what->name, l->what->n };
 	const struct names in = { l->in->name + from, to - from };
-	size_t i, n, cells = MIN(l->g->cells, ETJOIN_CELLS), left = cells;
+	size_t n, cells = MIN(l->g->cells, ETJOIN_CELLS), left = cells;
 	bool any = false;
 
 	if (in.n < what.n / 2 || in.n / 2 > what.n || in.n == 0)
@@ -220,7 +214,7 @@ static void find_alike(struct looking *l, size_t from, size_t to)
 	l->g->cells -= cells - left;
 	if (n < (what.n + 1) / 2)
 		return;
-	for (i = 0; i < what.n; i++) {
+	for (size_t i = 0; i < what.n; i++) {
 		uint32_t row;
 
 		if (l->scratch[i] == UINT32_MAX)
@@ -268,9 +262,7 @@ static size_t look(struct looking *l)
 
 static void forget(struct joining *g, size_t nfind, size_t npair)
 {
-	size_t i;
-
-	for (i = npair; i < g->npair; i++)
+	for (size_t i = npair; i < g->npair; i++)
 		g->used[g->pair[i].row] = false;
 	g->nfind = nfind;
 	g->npair = npair;
@@ -280,10 +272,10 @@ static void forget(struct joining *g, size_t nfind, size_t npair)
 static void find_thread(struct joining *g, uint32_t thread, bool *taken)
 {
 	struct looking l = { .g = g, .thread = thread, .what = &g->thread[thread] };
-	size_t nfind = g->nfind, npair = g->npair, most = 0, best = g->nlane, i;
+	size_t nfind = g->nfind, npair = g->npair, most = 0, best = g->nlane;
 
 	l.scratch = arena_array(&g->mem, l.what->n, sizeof(*l.scratch));
-	for (i = 0; i < g->nlane && l.what->n > 0; i++) {
+	for (size_t i = 0; i < g->nlane && l.what->n > 0; i++) {
 		size_t n;
 
 		if (taken[i] || g->lane[i].n == 0)
@@ -322,13 +314,11 @@ static void find_threads(struct joining *g)
 {
 	struct size_of *size = arena_array(&g->mem, g->et->nthread, sizeof(*size));
 	bool *taken = arena_array(&g->mem, g->nlane, sizeof(*taken));
-	uint32_t i;
 
-	for (i = 0; i < g->et->nthread; i++)
+	for (uint32_t i = 0; i < g->et->nthread; i++)
 		size[i] = (struct size_of){ g->thread[i].n, i };
-	if (g->et->nthread > 1)
-		qsort(size, g->et->nthread, sizeof(*size), by_size);
-	for (i = 0; i < g->et->nthread && i < THREADS_MAX; i++)
+	sort_rows(size, g->et->nthread, sizeof(*size), by_size);
+	for (uint32_t i = 0; i < g->et->nthread && i < THREADS_MAX; i++)
 		find_thread(g, size[i].thread, taken);
 }
 
@@ -338,9 +328,8 @@ static void find_threads(struct joining *g)
 static uint32_t first_thread(const struct joining *g)
 {
 	uint32_t first = ET_NONE, node = ET_NONE;
-	size_t i;
 
-	for (i = 0; i < g->nfind; i++) {
+	for (size_t i = 0; i < g->nfind; i++) {
 		uint32_t thread = g->find[i].thread;
 
 		if (first == ET_NONE || g->thread[thread].one[0] < node) {
@@ -370,7 +359,7 @@ static size_t make_iteration(struct joining *g, size_t from, uint32_t first, uin
 {
 	struct etjoin *j = g->j;
 	struct etjoin_iteration *it = &j->iteration[j->niteration++];
-	size_t i = from, k;
+	size_t i = from;
 
 	*it = (struct etjoin_iteration){ .start = g->find[from].start, .pair = j->npair };
 	do {
@@ -379,7 +368,7 @@ static size_t make_iteration(struct joining *g, size_t from, uint32_t first, uin
 		if (stamp[f->thread] == j->niteration)
 			continue;
 		stamp[f->thread] = j->niteration;
-		for (k = 0; k < f->n; k++)
+		for (size_t k = 0; k < f->n; k++)
 			j->pair[j->npair++] = g->pair[f->pair + k];
 	} while (++i < g->nfind && g->find[i].thread != first);
 	it->npair = j->npair - it->pair;
@@ -394,8 +383,7 @@ static void make_iterations(struct joining *g)
 	struct etjoin *j = g->j;
 	size_t i = 0;
 
-	if (g->nfind > 1)
-		qsort(g->find, g->nfind, sizeof(*g->find), by_start);
+	sort_rows(g->find, g->nfind, sizeof(*g->find), by_start);
 	j->iteration = zeroed(g->nfind, sizeof(*j->iteration));
 	j->pair = zeroed(g->npair, sizeof(*j->pair));
 	while (i < g->nfind && g->find[i].thread != first)
@@ -411,7 +399,6 @@ static void count(struct joining *g)
 	bool *seen = arena_array(&g->mem, g->et->n, sizeof(*seen));
 	struct etjoin *j = g->j;
 	uint32_t last = NO_ROW;
-	size_t i, k;
 
 	j->nrow = g->run->events.n;
 	j->node_of = zeroed(j->nrow, sizeof(*j->node_of));
@@ -419,14 +406,14 @@ static void count(struct joining *g)
 	memset(j->node_of, 0xff, j->nrow * sizeof(*j->node_of));
 	if (steps && steps->source != STEPS_WHOLE)
 		j->nsteps = steps->n;
-	for (i = 0; i < j->niteration; i++) {
+	for (size_t i = 0; i < j->niteration; i++) {
 		const struct etjoin_iteration *it = &j->iteration[i];
 		uint32_t step = j->nsteps ? steps_at(steps, it->start) : NO_ROW;
 
 		j->in_steps += step != NO_ROW && step != last;
 		last = step;
 		j->whole += it->npair == j->ncall;
-		for (k = it->pair; k < it->pair + it->npair; k++) {
+		for (size_t k = it->pair; k < it->pair + it->npair; k++) {
 			j->node_of[j->pair[k].row] = j->pair[k].node;
 			j->iteration_of[j->pair[k].row] = (uint32_t)i;
 			j->seen += !seen[j->pair[k].node];
@@ -437,18 +424,22 @@ static void count(struct joining *g)
 
 struct etjoin *etjoin_new(struct run *r, const struct exectrace *et)
 {
-	struct joining g = { .run = r, .et = et, .nlane = r->lanes.n, .cells = ETJOIN_CELLS_ALL };
-	size_t i;
+	struct joining g = {
+		.run = r,
+		.et = et,
+		.nlane = r->lanes.n,
+		.cells = ETJOIN_CELLS_ALL,
+		.j = zeroed(1, sizeof(*g.j)),
+	};
 
-	g.j = zeroed(1, sizeof(*g.j));
 	g.j->et = et;
 	arena_init(&g.mem);
 	g.used = zeroed(r->events.n, sizeof(*g.used));
 	list_threads(&g);
-	for (i = 0; i < et->nthread; i++)
+	for (size_t i = 0; i < et->nthread; i++)
 		g.j->ncall += g.thread[i].n;
 	g.lane = arena_array(&g.mem, g.nlane, sizeof(*g.lane));
-	for (i = 0; i < g.nlane; i++)
+	for (size_t i = 0; i < g.nlane; i++)
 		list_lane(&g, i);
 	find_ids(&g);
 	find_threads(&g);
@@ -479,4 +470,85 @@ uint32_t etjoin_row(const struct etjoin *j, size_t iteration, uint32_t node)
 
 	at = it->npair ? bsearch(&key, j->pair + it->pair, it->npair, sizeof(key), by_node) : NULL;
 	return at ? at->row : NO_ROW;
+}
+
+/* ---- sequences of names ---- */
+
+void find_table(struct names what, uint32_t *fail)
+{
+	uint32_t k = 0;
+
+	if (what.n)
+		fail[0] = 0;
+	for (size_t i = 1; i < what.n; i++) {
+		while (k > 0 && what.v[i] != what.v[k])
+			k = fail[k - 1];
+		k += what.v[i] == what.v[k];
+		fail[i] = k;
+	}
+}
+
+size_t find_next(struct names what, const uint32_t *fail, struct names in, size_t from)
+{
+	size_t k = 0;
+
+	for (size_t i = from; i < in.n; i++) {
+		while (k > 0 && in.v[i] != what.v[k])
+			k = fail[k - 1];
+		k += in.v[i] == what.v[k];
+		if (k == what.n)
+			return i + 1 - k;
+	}
+	return in.n;
+}
+
+/* What is in the middle: lengths of the longest from each place on, a row for each of a's. */
+static size_t find_middle(struct names a, struct names b, size_t place, uint32_t *pair)
+{
+	size_t wide = b.n + 1, k, n = 0;
+	uint32_t *len = zeroed((a.n + 1) * wide, sizeof(*len));
+
+	for (size_t i = a.n; i-- > 0;)
+		for (k = b.n; k-- > 0;) {
+			uint32_t *at = &len[i * wide + k];
+
+			if (a.v[i] == b.v[k])
+				*at = at[wide + 1] + 1;
+			else
+				*at = MAX(at[wide], at[1]);
+		}
+	for (size_t i = k = 0; i < a.n && k < b.n;) {
+		const uint32_t *at = &len[i * wide + k];
+
+		if (a.v[i] == b.v[k]) {
+			pair[i++] = (uint32_t)(place + k++);
+			n++;
+		} else if (at[wide] >= at[1]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	free(len);
+	return n;
+}
+
+size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair)
+{
+	size_t front = 0, back = 0, least = MIN(a.n, b.n);
+
+	for (size_t i = 0; i < a.n; i++)
+		pair[i] = UINT32_MAX;
+	for (; front < least && a.v[front] == b.v[front]; front++)
+		pair[front] = (uint32_t)front;
+	for (; back < least - front && a.v[a.n - 1 - back] == b.v[b.n - 1 - back]; back++)
+		pair[a.n - 1 - back] = (uint32_t)(b.n - 1 - back);
+	a = (struct names){ a.v + front, a.n - front - back };
+	b = (struct names){ b.v + front, b.n - front - back };
+	if (a.n == 0 || b.n == 0)
+		return front + back;
+	if (a.n + 1 > *cells / (b.n + 1))
+		return 0;
+	*cells -= (a.n + 1) * (b.n + 1);
+	return front + back + find_middle(a, b, front, pair + front);
 }

@@ -19,9 +19,8 @@
 static bool has_process(const struct run *r, int64_t pid, bool *any)
 {
 	bool is_there = false;
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		const struct lane *l = &r->lanes.lane[i];
 		int64_t number = LANE_NO_NUMBER;
 
@@ -89,9 +88,8 @@ static struct etjoin *best_of(struct run *r, const struct exectrace *et, size_t 
 	const enum etjoin_owner *owner, enum etjoin_owner of)
 {
 	struct etjoin *best = NULL;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct etjoin *j;
 
 		if (owner[i] != of)
@@ -128,10 +126,10 @@ static struct etjoin *none_of(const struct etjoin *of, enum etjoin_choice why)
 static struct etjoin *choose(
 	struct run *r, const struct exectrace *et, size_t n, const enum etjoin_owner *owner)
 {
-	int of, least = et->is_found ? ETJOIN_ANYONE : ETJOIN_OTHER_RANK;
+	int least = et->is_found ? ETJOIN_ANYONE : ETJOIN_OTHER_RANK;
 	struct etjoin *best = NULL;
 
-	for (of = ETJOIN_ITS_OWN; of >= least && (!best || best->npair == 0); of--) {
+	for (int of = ETJOIN_ITS_OWN; of >= least && (!best || best->npair == 0); of--) {
 		struct etjoin *j = best_of(r, et, n, owner, (enum etjoin_owner)of);
 
 		if (j && (!best || j->npair > 0)) {
@@ -148,9 +146,8 @@ void etjoin_attach(struct run *r, const struct exectrace *et, size_t n)
 {
 	enum etjoin_owner *owner = zeroed(n, sizeof(*owner));
 	struct etjoin *best, other;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		owner[i] = owner_of(r, &et[i]);
 	other = (struct etjoin){ .et = et, .owner = owner[0], .ntried = n };
 	best = choose(r, et, n, owner);

@@ -21,9 +21,8 @@
 static uint32_t *no_rows(size_t n)
 {
 	uint32_t *row = xmalloc(n * sizeof(*row));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		row[i] = NO_ROW;
 	return row;
 }
@@ -41,12 +40,11 @@ static void find_rows(struct links *l, const struct run *r)
 		uint32_t mask;
 	} of[KIND_COUNT];
 	uint32_t nowhere;
-	size_t n = ev->n, i;
-	unsigned k;
+	size_t n = ev->n;
 
 	l->work->device_row = no_rows(r->args.n[ARGS_DEVICE] + 1);
 	l->work->launch_row = no_rows(r->args.n[ARGS_LAUNCH] + 1);
-	for (k = 0; k < KIND_COUNT; k++) {
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
 		enum args_table t = args_table_of((enum kind)k);
 
 		of[k].row = t == ARGS_DEVICE ? l->work->device_row
@@ -54,7 +52,7 @@ static void find_rows(struct links *l, const struct run *r)
 					     : &nowhere;
 		of[k].mask = t == ARGS_DEVICE || t == ARGS_LAUNCH ? UINT32_MAX : 0;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		of[ev->kind[i]].row[ev->args[i] & of[ev->kind[i]].mask] = (uint32_t)i;
 }
 
@@ -65,10 +63,9 @@ static void index_launches(struct links *l, const struct run *r)
 	const nsec *start = r->events.start;
 	const struct lane *lanes = r->lanes.lane;
 	const uint32_t *lane = r->events.lane;
-	size_t i;
 
 	idmap_init(&l->work->launch_of, c.id, c.n);
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t *slot = idmap_slot(&l->work->launch_of, c.id[i]),
 			 row = l->work->launch_row[i + 1];
 
@@ -88,9 +85,8 @@ static void join_launches(struct links *l, const struct run *r)
 {
 	const struct id_column c = links_ids(r, ARG_DEVICE_CORRELATION);
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t launch = idmap_get(&l->work->launch_of, c.id[i]),
 			 row = l->work->device_row[i + 1];
 
@@ -200,9 +196,8 @@ static void count_idle_launches(struct links *l, const struct run *r)
 	const struct id_column c = links_ids(r, ARG_LAUNCH_CORRELATION);
 	const struct events *ev = &r->events;
 	uint8_t *seen = zeroed(r->strings.n, sizeof(*seen));
-	size_t i;
 
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t row = l->work->launch_row[i + 1], counts;
 		uint8_t *of_name;
 
@@ -227,9 +222,8 @@ static void count_idle_launches(struct links *l, const struct run *r)
 static void count_links(struct links *l, const struct run *r)
 {
 	int64_t ndevice = 0;
-	size_t i;
 
-	for (i = 0; i < r->args.n[ARGS_LAUNCH]; i++) {
+	for (size_t i = 0; i < r->args.n[ARGS_LAUNCH]; i++) {
 		uint32_t n = l->work->fanout[i], row = l->work->launch_row[i + 1];
 
 		l->launching += n > 0;
@@ -248,9 +242,8 @@ static void join_ops(struct links *l, const struct run *r)
 {
 	const struct id_column c = links_ids(r, ARG_DEVICE_EXTERNAL_ID);
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < r->args.n[ARGS_DEVICE]; i++) {
+	for (size_t i = 0; i < r->args.n[ARGS_DEVICE]; i++) {
 		uint32_t row = l->work->device_row[i + 1];
 
 		if (l->launch[i] != NO_ROW)

@@ -37,9 +37,8 @@ static struct bits bits_for(struct id_column c, size_t count)
 {
 	uint32_t first = UINT32_MAX, last = 0;
 	struct bits b = { 0 };
-	size_t i;
 
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t id = c.id[i];
 
 		last = MAX(id, last);
@@ -76,9 +75,9 @@ static bool bits_add(struct bits *b, uint32_t x)
 static struct id_column list_wanted(const struct links *l, const struct run *r, uint32_t **own)
 {
 	const struct id_column c = links_ids(r, ARG_DEVICE_EXTERNAL_ID);
-	size_t n = 0, cap = 0, i;
+	size_t n = 0, cap = 0;
 
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		if (c.id[i] == 0 || l->launch[i] != NO_ROW)
 			continue;
 		if (n == cap) /* once: pages that are not reached cost nothing */
@@ -97,11 +96,10 @@ static void index_ops(const struct idmap *op_of, const struct run *r, struct id_
 	const struct id_column ops = links_ids(r, ARG_OP_EXTERNAL_ID);
 	const struct events *ev = &r->events;
 	struct bits quick = bits_for(wanted, ops.n);
-	size_t i;
 
-	for (i = 0; i < wanted.n && quick.n; i++)
+	for (size_t i = 0; i < wanted.n && quick.n; i++)
 		(void)bits_add(&quick, wanted.id[i]);
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		size_t side = (size_t)ev->args[i] - 1;
 		uint32_t *slot;
 
@@ -132,11 +130,10 @@ int64_t links_duplicate_external_ids(const struct run *r)
 	struct bits seen = bits_for(c, c.n);
 	struct idmap map = { 0 };
 	int64_t n = 0;
-	size_t i;
 
 	if (!seen.n)
 		idmap_init(&map, c.id, c.n);
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		if (c.id[i] == 0)
 			continue;
 		if (seen.n) {

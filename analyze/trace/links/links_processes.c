@@ -86,10 +86,10 @@ static sym pid_of(const struct run *r, uint32_t row)
 static void list_calls(struct processes *p)
 {
 	const struct id_column c = links_ids(p->run, ARG_LAUNCH_CORRELATION);
-	size_t i, n = 0, keep = 0;
+	size_t n = 0, keep = 0;
 
 	p->call = zeroed(c.n, sizeof(*p->call));
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t row = p->l->work->launch_row[i + 1];
 
 		if (c.id[i] && row != NO_ROW)
@@ -97,7 +97,7 @@ static void list_calls(struct processes *p)
 				p->run->events.start[row] };
 	}
 	qsort(p->call, n, sizeof(*p->call), by_process);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || p->call[i].id != p->call[keep - 1].id ||
 			p->call[i].pid != p->call[keep - 1].pid)
 			p->call[keep++] = p->call[i];
@@ -108,10 +108,9 @@ static void list_calls(struct processes *p)
 static void list_work(struct processes *p)
 {
 	const struct id_column c = links_ids(p->run, ARG_DEVICE_CORRELATION);
-	size_t i;
 
 	p->work = zeroed(c.n, sizeof(*p->work));
-	for (i = 0; i < c.n; i++) {
+	for (size_t i = 0; i < c.n; i++) {
 		uint32_t row = p->l->work->device_row[i + 1];
 
 		if (c.id[i] && row != NO_ROW)
@@ -176,9 +175,7 @@ static const struct candidate *in_order(const struct group *g, size_t i)
 
 static void count_votes(struct processes *p, const struct group *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->nwork; i++) {
+	for (size_t i = 0; i < g->nwork; i++) {
 		uint32_t lane = p->run->events.lane[g->work[i].row];
 
 		if (is_sure(g, g->work[i].start))
@@ -193,9 +190,8 @@ static const struct candidate *elected(const struct group *g, struct votes *v, u
 {
 	const struct candidate *best = NULL;
 	int64_t most = 0, second = 0;
-	size_t i;
 
-	for (i = 0; i < g->ncall; i++) {
+	for (size_t i = 0; i < g->ncall; i++) {
 		int64_t n = votes_for(v, lane, g->call[i].pid);
 
 		if (n > most) {
@@ -214,11 +210,10 @@ static const struct candidate *choose(struct processes *p, const struct group *g
 	const struct run *r = p->run;
 	uint32_t lane = r->events.lane[g->work[i].row];
 	const struct candidate *c;
-	size_t k;
 
 	if (is_sure(g, g->work[i].start))
 		return &g->call[0];
-	for (k = 0; k < g->ncall && p->says_pid; k++)
+	for (size_t k = 0; k < g->ncall && p->says_pid; k++)
 		if (g->call[k].pid == r->lanes.lane[lane].pid)
 			return &g->call[k];
 	c = elected(g, &p->sure, lane);
@@ -243,9 +238,7 @@ static void link_work(struct processes *p, const struct work *w, uint32_t row)
 /* The call of the lane's own process, or NO_ROW. */
 static uint32_t call_of_process(const struct processes *p, const struct group *g, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < g->ncall; k++)
+	for (size_t k = 0; k < g->ncall; k++)
 		if (g->call[k].pid == pid_of(p->run, g->work[i].row))
 			return g->call[k].row;
 	return NO_ROW;
@@ -254,9 +247,8 @@ static uint32_t call_of_process(const struct processes *p, const struct group *g
 static void assign(struct processes *p, const struct group *g)
 {
 	bool exact = p->run->streams_of_processes;
-	size_t i;
 
-	for (i = 0; i < g->nwork && (exact || g->ncall > 1); i++)
+	for (size_t i = 0; i < g->nwork && (exact || g->ncall > 1); i++)
 		link_work(p, &g->work[i], exact ? call_of_process(p, g, i) : choose(p, g, i)->row);
 }
 
@@ -290,11 +282,10 @@ static bool says_pid(const struct processes *p)
 {
 	bool *is_process = zeroed(p->run->strings.n, sizeof(*is_process));
 	bool all = true;
-	size_t i;
 
-	for (i = 0; i < p->ncall; i++)
+	for (size_t i = 0; i < p->ncall; i++)
 		is_process[p->call[i].pid] = true;
-	for (i = 0; i < p->nwork && all; i++)
+	for (size_t i = 0; i < p->nwork && all; i++)
 		all = is_process[pid_of(p->run, p->work[i].row)];
 	free(is_process);
 	return all;

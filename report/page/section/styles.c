@@ -5,7 +5,7 @@
 
 #include "base/compiler.h"
 #include "base/search.h"
-#include "report/documents/document.h"
+#include "report/documents/layout.h"
 #include "report/page/section/section.h"
 
 static const struct style style_run = {

@@ -13,7 +13,6 @@
 
 #include "base/compiler.h"
 #include "base/table.h"
-#include "base/table_find.h"
 #include "base/table_row.h"
 #include "tests/unit/near.h"
 #include "report/answers.h"
@@ -83,6 +82,9 @@ static void rows_as_values(void **state)
 	assert_true(span_is(table_text_at(t, 3, NAME), "5%"));
 	near(table_number_at(t, 3, WHOLE), 9, 0);
 	near(table_number_at(t, 3, REAL), 2, 0);
+	TABLE_CELLS(t, [NAME] = cell_copy(t, SPAN("")));
+	TABLE_CELLS(t, [NAME] = cell_copy(t, (struct span){ "copied", 4 }));
+	assert_true(span_is(table_text_at(t, 3, NAME), "copi"));
 	TABLE_ROW(t, [NAME] = cell_text(SPAN("")), [WHOLE] = cell_count(0));
 	assert_false(is_absent(t, 4, NAME) || is_absent(t, 4, WHOLE));
 	result_clear(&r);

@@ -13,7 +13,6 @@
 
 #include <cmocka.h>
 
-#include "base/die.h"
 #include "base/xalloc.h"
 
 static void sizes(void **state)

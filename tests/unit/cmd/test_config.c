@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "base/setting.h"
-#include "base/setting_yaml.h"
 #include "base/yaml.h"
 #include "cmd/config.h"
 

@@ -3,7 +3,7 @@
  */
 #include "analyze/input/artifact/logs/log_plain.h"
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
 enum { ESCAPE = 0x1b, BACKSPACE = 0x08 };

@@ -13,7 +13,7 @@
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/tables/op_table.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/str.h"
 
 /* NAME=1 alone on a line, in capitals: the environment of a program. */

@@ -235,10 +235,7 @@ static void take_object(struct log *g, struct span prefix, struct json_value obj
 
 static struct span trimmed(struct span t)
 {
-	while (t.n && (unsigned char)t.p[0] <= 0x20) {
-		t.p++;
-		t.n--;
-	}
+	t = json_blanks_off(t);
 	while (t.n && (unsigned char)t.p[t.n - 1] <= 0x20)
 		t.n--;
 	return t;
@@ -333,7 +330,7 @@ static bool has_row(const struct head *h)
 	struct span text = h->text, line, rest;
 	int n;
 
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (log_row_has_number(json_value(line, &rest)))
 			return true;
 	return false;

@@ -23,7 +23,7 @@ static enum match probe(const struct head *h)
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
+	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
 		weight += log_weight(line);
 	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
 }

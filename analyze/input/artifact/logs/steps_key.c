@@ -3,7 +3,7 @@
  */
 #include "analyze/input/artifact/logs/steps_key.h"
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 
 static const char *const names[] = { /* worst first */

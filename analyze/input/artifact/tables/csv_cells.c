@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "analyze/input/artifact/head.h"
+
 enum { JOINED_LINES = 64 };
 
 void csv_open(struct csv *c, struct reading *in)
@@ -137,6 +139,22 @@ bool csv_next(struct csv *c)
 		str_add(whole, line.p, line.n);
 	}
 	csv_split((struct span){ whole->s, whole->n }, c->separator, &c->row, &c->joined);
+	return true;
+}
+
+bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines)
+{
+	const char *begin = text->p;
+	struct span line, whole;
+	int n = 0;
+
+	if (!span_line(text, &line))
+		return false;
+	whole = line;
+	while (n++ < JOINED_LINES && is_open(whole, ',') && span_line(text, &line))
+		whole.n = (size_t)(line.p + line.n - begin);
+	*lines += n;
+	csv_split(whole, ',', row, unquote);
 	return true;
 }
 

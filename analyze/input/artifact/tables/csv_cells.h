@@ -38,6 +38,12 @@ bool csv_next(struct csv *c);
 void csv_split(struct span line, char separator, struct csv_row *row, struct str *unquote);
 
 /*
+ * The next row of a text that is all there, blank or not; *lines, so many of the text, is added to.
+ * False at the end.
+ */
+bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines);
+
+/*
  * A row with more cells than the heading has: unquoted separators in the text of column `text`.
  * Joins cells so that the rest, counted from the right, falls into place; false when it has fewer.
  */

@@ -7,7 +7,7 @@
 
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"
-#include "base/die.h"
+#include "base/xalloc.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

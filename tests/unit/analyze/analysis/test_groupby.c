@@ -25,7 +25,7 @@
 #include "analyze/analysis/groupby.h"
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/run.h"
-#include "base/table_find.h"
+#include "base/table.h"
 
 struct group {
 	uint64_t key[2];

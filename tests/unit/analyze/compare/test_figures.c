@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "analyze/compare/better.h"
 #include "analyze/compare/figurekind.h"
+#include "analyze/compare/better.h"
 #include "analyze/compare/pairs.h"
 #include "base/compiler.h"
 

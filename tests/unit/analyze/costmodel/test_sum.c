@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/costmodel/ops.h"
-#include "analyze/costmodel/shapes.h"
+#include "analyze/costmodel/op_call.h"
 #include "analyze/costmodel/sum.h"
 #include "tests/unit/near.h"
 

@@ -9,7 +9,7 @@
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
-#include "analyze/depgraph/hostweights.h"
+#include "analyze/depgraph/lags.h"
 #include "analyze/depgraph/whatif.h"
 #include "analyze/trace/run.h"
 

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "analyze/measure/curve.h"
-#include "analyze/measure/slowing.h"
 #include "analyze/stat/rng.h"
 #include "base/arena.h"
 

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "analyze/trace/producers.h"
-#include "analyze/trace/recording.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 

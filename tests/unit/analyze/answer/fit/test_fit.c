@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/costmodel/capacity.h"
 #include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/columns/order.h"
 #include "base/compiler.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/host/hoststeps.h"
+#include "analyze/measure/host/hostpath.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/columns/order.h"

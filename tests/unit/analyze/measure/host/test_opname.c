@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/host/opname.h"
+#include "analyze/job/digest/digest_gather.h"
 
 static void check(const char *name, const char *want)
 {

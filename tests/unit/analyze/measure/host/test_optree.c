@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/measure/device/devtime.h"
-#include "analyze/measure/host/optree_walk.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"

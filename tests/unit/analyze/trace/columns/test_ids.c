@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/trace/columns/ids.h"
+#include "analyze/trace/columns/idmap.h"
 #include "base/compiler.h"
 
 static void borders(void **state)

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "analyze/trace/digest/digest_wire.h"
-#include "analyze/trace/digest/digest_wire_table.h"
 #include "base/compiler.h"
 #include "base/table.h"
 

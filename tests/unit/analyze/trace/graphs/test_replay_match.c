@@ -14,7 +14,7 @@
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/kinds.h"
-#include "analyze/trace/graphs/replay_match.h"
+#include "analyze/trace/graphs/replay_work.h"
 
 enum { MOST = 64 };
 

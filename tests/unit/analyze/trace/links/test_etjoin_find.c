@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "analyze/trace/links/etjoin_find.h"
+#include "analyze/trace/links/etjoin.h"
 #include "base/compiler.h"
 
 enum { MOST = 32 };

@@ -1,7 +1,7 @@
 /*
  * The list of documents; what a report prints of a run's files; the format that prints their text.
  */
-#include "report/documents/document.h"
+#include "report/documents/layout.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * They can be laid beside what the scripts print: widths, number formats and sentences are theirs,
  * also where they are wrong.  Where traceq says something else, its ordinary answer does.
  */
-#ifndef REPORT_DOCUMENTS_DOCUMENT_H
-#define REPORT_DOCUMENTS_DOCUMENT_H
+#ifndef REPORT_DOCUMENTS_LAYOUT_H
+#define REPORT_DOCUMENTS_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
