@@ -115,10 +115,7 @@ enum status groupby_rows(
 
 void groupby_limit(struct groupby *g, int64_t asked)
 {
-	const struct grouping *how = g->how;
-
-	g->limit =
-		rows_limit(g->at->q, asked, how->people, how->machines ? how->machines : SIZE_MAX);
+	g->limit = rows_limit(g->at->q, asked, g->how->people, SIZE_MAX);
 }
 
 /* --- the order --- */

@@ -47,7 +47,7 @@ struct groups {
 
 /*
  * Structs of `size` bytes with keys (no padding: they are compared as bytes) of key_size.  nnear:
- * the numbers for groups_near are below it; 0: it is not used.
+ * the numbers for groups_add_near are below it; 0: it is not used.
  */
 void groups_init(struct groups *g, size_t key_size, size_t size, const void *fresh, size_t nnear);
 void groups_clear(struct groups *g);
@@ -134,20 +134,18 @@ struct groupby;
 
 /* What is a table's own. */
 struct grouping {
-	uint8_t sort;      /* the column it is in order of, unless groupby.by says another; or
-	                      GROUPBY_PLACE */
-	uint8_t name;      /* a text: breaks ties, and says how many rows are left out */
-	uint8_t calls;     /* how many values a group has at most; with quantiles only */
-	uint8_t people;    /* rows by default; 0: all */
-	uint16_t machines; /* the same */
+	uint8_t sort;   /* the column it is in order of, unless groupby.by says another; or
+	                   GROUPBY_PLACE */
+	uint8_t name;   /* a text: breaks ties, and says how many rows are left out */
+	uint8_t calls;  /* how many values a group has at most; with quantiles only */
+	uint8_t people; /* rows for people by default; 0: all */
 	/* Whether a group is one of its rows; NULL: all are. */
 	bool (*takes)(const void *ctx, const void *item);
 	/* Fills a, name and b of its place; NULL: the name is that of the column `name`. */
 	void (*place)(const void *ctx, const void *item, struct groupby_place *to);
 	/* Cells that are no fields; NULL: there are none.  i: the group's index. */
 	void (*put)(const struct groupby *g, const void *item, uint32_t i);
-	/* Adds a group to another: there is a row for those left out, and a total; NULL: neither.
-	 */
+	/* Adds a group to another, for a row of those left out and a total; NULL: neither. */
 	void (*join)(void *to, const void *item);
 	/* Cells of these two that are no fields; from: the first of them in groupby.row; NULL:
 	 * there are none. */
@@ -205,7 +203,7 @@ struct groupby groupby_of(const struct grouping *how, struct perrun *at,
 enum status groupby_rows(struct groupby *g, const struct table *from, size_t name,
 	const struct column_from *share) MUST_CHECK;
 
-/* Sets the limit by -n: as given, or `people` and `machines` of the grouping. */
+/* Sets the limit by -n: as given, or `people` of the grouping. */
 void groupby_limit(struct groupby *g, int64_t asked);
 
 /* A group by its index. */
