@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/merge_artifact.h"
 #include "analyze/input/events/trace_document.h"
 #include "analyze/input/events/finish.h"
 #include "analyze/input/events/meta.h"

@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/metric_rows.h"
+#include "analyze/input/artifact/document_rows.h"
 #include "analyze/input/artifact/tables/op_rows.h"
-#include "analyze/input/artifact/tables/stage_rows.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "base/compiler.h"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/real.h"
 #include "base/minmax.h"

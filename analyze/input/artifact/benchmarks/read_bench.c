@@ -12,7 +12,6 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/benchmarks/bench_names.h"
-#include "analyze/input/artifact/benchmarks/bench_result.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"

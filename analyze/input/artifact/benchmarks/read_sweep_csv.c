@@ -8,7 +8,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
-#include "analyze/input/artifact/benchmarks/sweep_units.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
 #include "base/plural.h"

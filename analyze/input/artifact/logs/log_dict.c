@@ -5,7 +5,6 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "analyze/input/artifact/logs/steps_key.h"
 #include "analyze/input/text/limits.h"
 
 enum { DICT_MAX = 64 << 10 };

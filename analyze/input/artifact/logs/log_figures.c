@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/artifact/logs/log_row.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/plural.h"

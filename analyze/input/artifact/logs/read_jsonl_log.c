@@ -14,7 +14,6 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/jsonl_order.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "analyze/input/artifact/logs/steps_key.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"

@@ -5,7 +5,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/real.h"
 #include "base/plural.h"
 

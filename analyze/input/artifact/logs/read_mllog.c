@@ -13,12 +13,108 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
-#include "analyze/input/artifact/logs/mllog_intervals.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/str.h"
+
+/* --- which stop goes with which start --- */
+
+enum { MLLOG_OPEN = 4096, MLLOG_KEY = 64, MLLOG_WHOLES = 2 };
+
+/* An interval that has begun, of a process. */
+struct mllog_begun {
+	char key[MLLOG_KEY]; /* "eval" */
+	int rank;
+	double ms, x; /* x: NaN where its metadata says no place */
+};
+
+/* run and init: of all processes together, from the first start to the last stop. */
+struct mllog_whole {
+	const char *key, *name; /* "run", "time_to_train"; constant */
+	double from, to;        /* ms; NaN: not seen */
+};
+
+struct mllog_intervals {
+	struct mllog_begun open[MLLOG_OPEN]; /* those beyond are not looked at */
+	size_t nopen;
+	struct mllog_whole whole[MLLOG_WHOLES]; /* run first */
+};
+
+static void mllog_intervals_init(struct mllog_intervals *v)
+{
+	v->nopen = 0;
+	v->whole[0] = (struct mllog_whole){ "run", "time_to_train", NAN, NAN };
+	v->whole[1] = (struct mllog_whole){ "init", "init_time", NAN, NAN };
+}
+
+/* "eval_start" with end "_start" is "eval"; false: it has another end, or is too long. */
+static bool mllog_stem(struct span key, const char *end, char stem[MLLOG_KEY])
+{
+	struct span want = span_of(end);
+
+	if (key.n <= want.n || key.n - want.n >= MLLOG_KEY ||
+		!span_eq((struct span){ key.p + key.n - want.n, want.n }, want))
+		return false;
+	memcpy(stem, key.p, key.n - want.n);
+	stem[key.n - want.n] = '\0';
+	return true;
+}
+
+static struct mllog_whole *whole_of(struct mllog_intervals *v, const char *stem)
+{
+	size_t i;
+
+	for (i = 0; i < MLLOG_WHOLES; i++)
+		if (strcmp(v->whole[i].key, stem) == 0)
+			return &v->whole[i];
+	return NULL;
+}
+
+static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, double ms, double x)
+{
+	struct mllog_whole *w = whole_of(v, stem);
+	struct mllog_begun *b;
+
+	if (w) {
+		w->from = isnan(w->from) || ms < w->from ? ms : w->from;
+		return;
+	}
+	if (v->nopen == MLLOG_OPEN)
+		return;
+	b = &v->open[v->nopen++];
+	*b = (struct mllog_begun){ .rank = rank, .ms = ms, .x = x };
+	memcpy(b->key, stem, strlen(stem) + 1);
+}
+
+/*
+ * The start that goes with this stop, the newest of its process, to *begun.  False: there is none,
+ * or it is of a whole.
+ */
+static bool mllog_end(
+	struct mllog_intervals *v, const char *stem, int rank, double ms, struct mllog_begun *begun)
+{
+	struct mllog_whole *w = whole_of(v, stem);
+	size_t i;
+
+	if (w) {
+		w->to = isnan(w->to) || ms > w->to ? ms : w->to;
+		return false;
+	}
+	for (i = v->nopen; i > 0; i--) {
+		struct mllog_begun *b = &v->open[i - 1];
+
+		if (b->rank != rank || strcmp(b->key, stem) != 0)
+			continue;
+		*begun = *b;
+		memmove(b, b + 1, (v->nopen - i) * sizeof(*b));
+		v->nopen--;
+		return true;
+	}
+	return false;
+}
 
 enum { LINES_LOOKED_AT = 4000 };
 

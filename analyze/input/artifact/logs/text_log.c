@@ -14,7 +14,6 @@
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_flags.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
-#include "analyze/input/artifact/logs/log_plain.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_shape.h"
 #include "analyze/input/artifact/logs/log_words.h"

@@ -1,7 +1,9 @@
 /*
  * Tables that monitors print: nvidia-smi dmon, dcgmi dmon, rocm-smi and amd-smi monitor.  A
  * heading, which comes again every so many rows, maybe a line of units below it, and rows.  Few of
- * them say the time; a row is then one more of its GPU.
+ * them say the time; a row is then one more of its GPU.  How each is written, and what its columns
+ * mean, is data.  Sources: the manual of nvidia-smi; DCGM's short names of fields (dcgm_fields);
+ * rocm-smi's and amd-smi's own output.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -9,14 +11,177 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/monitors/smi_cells.h"
-#include "analyze/input/artifact/monitors/smi_monitor.h"
+#include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/str.h"
+
+/* --- tables as data --- */
+
+enum { MONITOR_WORDS = 40 };
+
+/* How a kind of table is written. */
+struct monitor {
+	const char *first[3]; /* what its heading begins with, without '#' */
+	const char *has[3];   /* one of these words is in it, too */
+	bool is_marked;       /* headings begin with '#' */
+	bool is_wide;         /* cells are apart by two blanks or more; by one otherwise */
+	bool is_named;        /* rows begin with two words: "GPU 0" */
+	bool is_processes;    /* rows are of processes, not of GPUs */
+	struct smi_word word[MONITOR_WORDS];
+};
+
+/* clang-format off */
+static const struct monitor monitor_dmon = { /* nvidia-smi dmon */
+	.first = { "gpu", "Date", "Time" }, .has = { "sm", "pwr", "fb" },
+	.is_marked = true,
+	.word = {
+		{ "pwr", "power.draw", MEASURE_WATT }, { "gtemp", "temperature.gpu", MEASURE_CELSIUS },
+		{ "temp", "temperature.gpu", MEASURE_CELSIUS },
+		{ "mtemp", "temperature.memory", MEASURE_CELSIUS },
+		{ "sm", "utilization.gpu", MEASURE_PERCENT },
+		{ "mem", "utilization.memory", MEASURE_PERCENT },
+		{ "enc", "utilization.encoder", MEASURE_PERCENT },
+		{ "dec", "utilization.decoder", MEASURE_PERCENT },
+		{ "mclk", "clocks.mem", MEASURE_MHZ }, { "pclk", "clocks.sm", MEASURE_MHZ },
+		{ "fb", "memory.used", MEASURE_MIB }, { "bar1", "memory.bar1", MEASURE_MIB },
+		{ "pid", NULL, MEASURE_NONE }, { "type", NULL, MEASURE_NONE },
+	},
+};
+
+static const struct monitor monitor_pmon = { /* nvidia-smi pmon */
+	.first = { "gpu", "Date", "Time" }, .has = { "pid", "pid", "pid" },
+	.is_marked = true, .is_processes = true,
+	.word = {
+		{ "sm", "process.sm", MEASURE_PERCENT }, { "mem", "process.mem", MEASURE_PERCENT },
+		{ "enc", "process.enc", MEASURE_PERCENT }, { "dec", "process.dec", MEASURE_PERCENT },
+		{ "jpg", "process.jpg", MEASURE_PERCENT }, { "ofa", "process.ofa", MEASURE_PERCENT },
+		{ "fb", "process.memory", MEASURE_MIB }, { "ccpm", "process.ccpm", MEASURE_MIB },
+		{ "type", NULL, MEASURE_NONE }, { "command", NULL, MEASURE_NONE },
+	},
+};
+
+static const struct monitor monitor_dcgm = { /* dcgmi dmon */
+	.first = { "Entity", "Entity", "Entity" }, .has = { "", "", "" },
+	.is_marked = true, .is_named = true,
+	.word = {
+		{ "GPUTL", "utilization.gpu", MEASURE_PERCENT },
+		{ "MCUTL", "utilization.memory", MEASURE_PERCENT },
+		{ "POWER", "power.draw", MEASURE_WATT }, { "POWR", "power.draw", MEASURE_WATT },
+		{ "TMPTR", "temperature.gpu", MEASURE_CELSIUS },
+		{ "GTEMP", "temperature.gpu", MEASURE_CELSIUS },
+		{ "MMTMP", "temperature.memory", MEASURE_CELSIUS },
+		{ "SMCLK", "clocks.sm", MEASURE_MHZ }, { "MMCLK", "clocks.mem", MEASURE_MHZ },
+		{ "FBTTL", "memory.total", MEASURE_MIB }, { "FBFRE", "memory.free", MEASURE_MIB },
+		{ "FBUSD", "memory.used", MEASURE_MIB },
+		{ "TOTEC", "total_energy_consumption", MEASURE_NONE },
+		{ "GRACT", "gr_engine_active", MEASURE_RATIO }, { "SMACT", "sm_active", MEASURE_RATIO },
+		{ "SMOCC", "sm_occupancy", MEASURE_RATIO },
+		{ "TENSO", "tensor_active", MEASURE_RATIO }, { "DRAMA", "dram_active", MEASURE_RATIO },
+		{ "FP64A", "fp64_active", MEASURE_RATIO }, { "FP32A", "fp32_active", MEASURE_RATIO },
+		{ "FP16A", "fp16_active", MEASURE_RATIO },
+	},
+};
+
+static const struct monitor monitor_rocm = { /* rocm-smi */
+	.first = { "GPU", "Device", "GPU" }, .has = { "GPU%", "GPU%", "GPU%" },
+	.is_wide = true,
+	.word = {
+		{ "Temp", "temperature.gpu", MEASURE_CELSIUS }, { "AvgPwr", "power.draw", MEASURE_WATT },
+		{ "Power", "power.draw", MEASURE_WATT }, { "PwrCap", "power.limit", MEASURE_WATT },
+		{ "SCLK", "clocks.sm", MEASURE_MHZ }, { "MCLK", "clocks.mem", MEASURE_MHZ },
+		{ "Fan", "fan.speed", MEASURE_PERCENT },
+		{ "VRAM%", "memory.used_percent", MEASURE_PERCENT },
+		{ "GPU%", "utilization.gpu", MEASURE_PERCENT },
+		{ "Perf", NULL, MEASURE_NONE }, { "Node", NULL, MEASURE_NONE },
+		{ "IDs", NULL, MEASURE_NONE }, { "Partitions", NULL, MEASURE_NONE },
+	},
+};
+
+static const struct monitor monitor_amd = { /* amd-smi monitor */
+	.first = { "GPU", "TIMESTAMP", "GPU" }, .has = { "GFX%", "GPU_T", "VRAM_USAGE" },
+	.is_wide = true,
+	.word = {
+		{ "POWER", "power.draw", MEASURE_WATT }, { "PWR_CAP", "power.limit", MEASURE_WATT },
+		{ "GPU_T", "temperature.gpu", MEASURE_CELSIUS },
+		{ "MEM_T", "temperature.memory", MEASURE_CELSIUS },
+		{ "GFX_CLK", "clocks.sm", MEASURE_MHZ }, { "GFX_CLOCK", "clocks.sm", MEASURE_MHZ },
+		{ "MEM_CLOCK", "clocks.mem", MEASURE_MHZ }, { "MEM_CLK", "clocks.mem", MEASURE_MHZ },
+		{ "GFX%", "utilization.gpu", MEASURE_PERCENT },
+		{ "MEM%", "utilization.memory", MEASURE_PERCENT },
+		{ "ENC%", "utilization.encoder", MEASURE_PERCENT },
+		{ "DEC%", "utilization.decoder", MEASURE_PERCENT },
+		{ "VRAM_USED", "memory.used", MEASURE_MIB }, { "VRAM_FREE", "memory.free", MEASURE_MIB },
+		{ "VRAM_TOTAL", "memory.total", MEASURE_MIB },
+		{ "VRAM_USAGE", "memory.used", MEASURE_GIB }, { "XCP", NULL, MEASURE_NONE },
+		{ "VRAM%", "memory.used_percent", MEASURE_PERCENT },
+	},
+};
+/* clang-format on */
+
+/* --- cells --- */
+
+enum { SMI_CELLS = 64 };
+
+struct smi_cells {
+	struct span v[SMI_CELLS]; /* borrowed from the line; never NULL */
+	size_t n;
+};
+
+static void split_commas(struct span line, struct smi_cells *c)
+{
+	static const char blank[] = "";
+	const char *p = line.p, *end = line.p + line.n;
+
+	while (c->n < SMI_CELLS && p <= end) {
+		const char *q = memchr(p, ',', (size_t)(end - p));
+		size_t n = (size_t)((q ? q : end) - p);
+
+		c->v[c->n++] = n ? span_trim((struct span){ p, n }) : (struct span){ blank, 0 };
+		p += n + 1;
+	}
+}
+
+/* Words, or what is apart by two blanks and more; "Not Supported" is one. */
+static void split_blanks(struct span line, bool is_wide, struct smi_cells *c)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	while (c->n < SMI_CELLS) {
+		const char *from;
+
+		while (p < end && is_space_or_tab(*p))
+			p++;
+		if (p == end)
+			return;
+		for (from = p; p < end; p++)
+			if (*p == '\t' || (*p == ' ' && (!is_wide || p + 1 == end || p[1] == ' ')))
+				break;
+		c->v[c->n] = (struct span){ from, (size_t)(p - from) };
+		if (c->n > 0 && span_is(c->v[c->n - 1], "Not") &&
+			(span_is(c->v[c->n], "Supported") || span_is(c->v[c->n], "Found")))
+			c->v[c->n - 1].n = (size_t)(p - c->v[c->n - 1].p);
+		else
+			c->n++;
+	}
+}
+
+/*
+ * A line's cells: between commas; or words; or, of a wide table, what is apart by two blanks or
+ * more.  Those behind the last that there is room for are left out.
+ */
+static void smi_cells_split(struct span line, bool has_commas, bool is_wide, struct smi_cells *c)
+{
+	c->n = 0;
+	if (has_commas)
+		split_commas(line, c);
+	else
+		split_blanks(line, is_wide, c);
+}
 
 enum { LINES_LOOKED_AT = 200, NAME_BYTES = 64, DAY_S = 86400 };
 

@@ -1,5 +1,6 @@
 /*
- * Run configurations as YAML.
+ * How a run was set up, or where it ran: JSON documents of settings and system information, and run
+ * configurations as YAML.
  */
 #include <string.h>
 
@@ -8,6 +9,60 @@
 #include "analyze/input/source/alien.h"
 #include "base/compiler.h"
 #include "base/yaml.h"
+
+/* --- as JSON --- */
+
+/* Words of settings; three of them, or two in a small document, make a configuration. */
+static const char setting_words[] =
+	"batch_size learning_rate num_epochs num_steps_per_epoch input_size hidden_size output_size "
+	"seed device profiler_enabled max_steps model_name model optimizer lr epochs warmup_steps "
+	"gradient_accumulation_steps max_length beta dataset_name dataset num_labels dtype "
+	"num_workers training_type lora_r precision";
+
+static const char system_words[] =
+	"python_version python torch_version torch cuda_version cuda cuda_available gpu gpus gpu_name "
+	"gpu_count platform hostname cpu_count driver_version transformers_version os cudnn_version "
+	"memory_gb fingerprint_hash git_commit";
+
+static enum match probe_json(const struct head *h)
+{
+	struct span behind;
+	size_t n;
+
+	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT || head_has(h, "ph"))
+		return MATCH_NO;
+	if (head_is_row(h, &behind) && behind.n > 0) /* a log that begins with its settings */
+		return MATCH_NO;
+	n = head_count(h, setting_words);
+	if (head_count(h, system_words) > n)
+		n = head_count(h, system_words);
+	return n >= 3 || (n == 2 && h->nkey <= 6) ? MATCH_WEAK : MATCH_NO;
+}
+
+static enum status read_config(struct reading *in, struct err *e)
+{
+	struct record *r = in->record;
+	struct json_value doc;
+
+	TRY(jsondoc_read(in, &doc, e));
+	jsondoc_members(in,
+		head_count(in->head, system_words) > head_count(in->head, setting_words)
+			? &r->env
+			: &r->config,
+		SPAN(""), doc, NULL);
+	return OK;
+}
+
+const struct artifact artifact_run_config = {
+	.name = "run_config",
+	.title = "configuration of a run",
+	.summary = "config.json, sysinfo.json: settings and surroundings",
+	.is_setup = true,
+	.probe = probe_json,
+	.read = read_config,
+};
+
+/* --- as YAML --- */
 
 enum { KEY_BYTES = 512, LINES_LOOKED_AT = 400 };
 
@@ -68,7 +123,7 @@ static bool is_setting(struct span line)
 }
 
 /* Every line that is neither blank nor a comment is an entry, indented, or an element of a list. */
-static enum match probe(const struct head *h)
+static enum match probe_yaml(const struct head *h)
 {
 	struct span text = h->text, line, key = { "", 0 };
 	int n = 0, entries = 0, settings = 0;
@@ -140,6 +195,6 @@ const struct artifact artifact_yaml_config = {
 	.title = "configuration of a run (YAML)",
 	.summary = "config.yaml of a training program or a canary",
 	.is_setup = true,
-	.probe = probe,
+	.probe = probe_yaml,
 	.read = read_yaml,
 };
