@@ -1,5 +1,5 @@
 /*
- * The note that a cut carries: what analyze/input/events/meta_cut.c reads.
+ * The note that a cut carries: what analyze/input/events/meta.c reads.
  */
 #ifndef EDIT_NOTE_H
 #define EDIT_NOTE_H

@@ -2,7 +2,7 @@
  * Archives as folders.  Their files are looked at as they come by; to be read they are opened anew,
  * by their paths, each for itself.
  */
-#include "analyze/input/archive.h"
+#include "analyze/input/folder_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "analyze/input/artifact/head.h"
-#include "analyze/input/folder_file.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"

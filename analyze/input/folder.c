@@ -12,12 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/archive.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
-#include "analyze/input/folder_logs.h"
-#include "analyze/input/folder_records.h"
-#include "analyze/input/folder_tables.h"
+#include "analyze/input/folder_settle.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/keymap.h"

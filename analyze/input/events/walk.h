@@ -1,5 +1,5 @@
 /*
- * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk_*.c
+ * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk*.c
  * include this.
  */
 #ifndef ANALYZE_INPUT_EVENTS_WALK_H

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,23 @@ struct span emit_keep(struct emitter *m, struct span text)
 		memcpy(p, text.p, text.n);
 	memset(p + text.n, ' ', EMIT_PADDING);
 	return (struct span){ p, text.n };
+}
+
+struct span emit_keepf(struct emitter *m, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+	char *p;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	p = arena_alloc(&m->batch.mem, (size_t)n + 1 + EMIT_PADDING);
+	(void)vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	memset(p + n, ' ', EMIT_PADDING);
+	return (struct span){ p, (size_t)n };
 }
 
 /* Categories are constants of readers, mostly: kept once a batch. */
@@ -272,6 +290,29 @@ void emit_quote(struct str *to, struct span text)
 		str_addc(to, c < 0x20 ? ' ' : (char)c);
 	}
 	str_addc(to, '"');
+}
+
+void emit_gpu_begin(struct str *list, int64_t id, struct span name)
+{
+	str_addf(list, "%s{\"id\": %" PRId64, list->n ? ", " : "[", id);
+	if (name.p) {
+		str_adds(list, ", \"name\": ");
+		emit_quote(list, name);
+	}
+}
+
+void emit_gpu_number(struct str *list, const char *key, int64_t value)
+{
+	str_addf(list, ", \"%s\": %" PRId64, key, value);
+}
+
+void emit_gpus(struct emitter *m, struct str *list)
+{
+	if (list->n) {
+		str_addc(list, ']');
+		emit_member(m, "deviceProperties", (struct span){ list->s, list->n }, false);
+	}
+	str_free(list);
 }
 
 void emit_problem(struct emitter *m, enum problem p, int64_t offset)

@@ -175,6 +175,22 @@ enum status jsonstream_next(struct jsonstream *s, bool *there, struct span *key,
 	return OK;
 }
 
+enum status jsonstream_each(struct jsonstream *s, char bracket,
+	enum status (*each)(void *ctx, struct jsonstream *s, struct span key, struct err *e),
+	void *ctx, struct err *e)
+{
+	struct span key = { "", 0 };
+	bool there = true;
+
+	TRY(jsonstream_enter(s, bracket, e));
+	while (there) {
+		TRY(jsonstream_next(s, &there, bracket == '{' ? &key : NULL, e));
+		if (there)
+			TRY(each(ctx, s, key, e));
+	}
+	return OK;
+}
+
 /* How many bytes the number or word at hand has. */
 static enum status word_length(struct jsonstream *s, size_t max, size_t *n, struct err *e)
 {

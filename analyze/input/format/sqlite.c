@@ -9,7 +9,6 @@
 #include <sqlite3.h>
 
 #include "analyze/input/format/sqlite/database.h"
-#include "analyze/input/format/sqlite/db_schema.h"
 
 static const struct schema *const schemas[] = {
 #define X(name) &schema_##name,

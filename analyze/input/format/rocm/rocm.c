@@ -4,7 +4,6 @@
 #include "analyze/input/format/rocm/rocm.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/input/format/torch_range.h"
@@ -120,25 +119,17 @@ struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped)
 /* The digits of a number, until the merge. */
 static struct span digits(struct rocm *r, int64_t v)
 {
-	char text[24];
-	int n = snprintf(text, sizeof(text), "%" PRId64, v);
-
-	return emit_keep(&r->m, (struct span){ text, (size_t)n });
-}
-
-static struct span kept(struct rocm *r, struct span text)
-{
-	return emit_keep(&r->m, text);
+	return emit_keepf(&r->m, "%" PRId64, v);
 }
 
 void rocm_process_name(struct rocm *r, int64_t pid, struct span name)
 {
-	emit_process_name(&r->m, digits(r, pid), kept(r, name));
+	emit_process_name(&r->m, digits(r, pid), emit_keep(&r->m, name));
 }
 
 void rocm_thread_name(struct rocm *r, int64_t pid, int64_t tid, struct span name)
 {
-	emit_thread_name(&r->m, digits(r, pid), digits(r, tid), kept(r, name));
+	emit_thread_name(&r->m, digits(r, pid), digits(r, tid), emit_keep(&r->m, name));
 }
 
 static enum status merge(struct rocm *r, struct err *e)
@@ -283,7 +274,7 @@ enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset,
 		name = SPAN("Memcpy PtoP (Device -> Device)");
 	if (device < 0)
 		device = c->from >= 0 ? c->from : c->to;
-	emit_begin(&r->m, 'X', r->cat[CAT_COPY], kept(r, name));
+	emit_begin(&r->m, 'X', r->cat[CAT_COPY], emit_keep(&r->m, name));
 	on_device(r, MAX(device, 0), MAX(c->stream, 0));
 	put_correlation(r, c->correlation);
 	put_known(r, KEY_BYTES, c->bytes);
@@ -292,7 +283,7 @@ enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset,
 
 enum status rocm_count(struct rocm *r, const char *what, struct err *e)
 {
-	emit_count(&r->m, 'C', kept(r, span_of(what)));
+	emit_count(&r->m, 'C', emit_keep(&r->m, span_of(what)));
 	return one_more(r, e);
 }
 
@@ -303,10 +294,6 @@ void rocm_skip(struct rocm *r, int64_t offset)
 
 enum status rocm_finish(struct rocm *r, struct err *e)
 {
-	if (r->gpus.n) {
-		str_addc(&r->gpus, ']');
-		emit_member(
-			&r->m, "deviceProperties", (struct span){ r->gpus.s, r->gpus.n }, false);
-	}
+	emit_gpus(&r->m, &r->gpus);
 	return merge(r, e);
 }

@@ -10,7 +10,7 @@
 static void add_number(struct str *b, const char *key, int64_t v)
 {
 	if (v > 0)
-		str_addf(b, ", \"%s\": %" PRId64, key, v);
+		emit_gpu_number(b, key, v);
 }
 
 void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
@@ -22,8 +22,7 @@ void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
 		r->gpu_known[word] >> (g->number % 64) & 1)
 		return;
 	r->gpu_known[word] |= UINT64_C(1) << (g->number % 64);
-	str_addf(b, "%s{\"id\": %" PRId64 ", \"name\": ", b->n ? ", " : "[", g->number);
-	emit_quote(b, g->name);
+	emit_gpu_begin(b, g->number, g->name);
 	add_number(b, "totalGlobalMem", g->memory_bytes);
 	add_number(b, "numSms", g->cus);
 	add_number(b, "warpSize", g->warp);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/format/sqlite/db_schema.h"
 #include "analyze/trace/producers.h"
 #include "base/compiler.h"
 

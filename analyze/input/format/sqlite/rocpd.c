@@ -5,12 +5,10 @@
 
 #include <stdlib.h>
 
-#include "analyze/input/format/sqlite/db_schema.h"
-
 /* All files have it, and no other profiler's. */
 static const char node_table[] = "rocpd_info_node";
 
-static void maps_do(struct rocpd *r, void (*with)(struct rocpd_map *m))
+static void maps_do(struct rocpd *r, void (*with)(struct valuemap *m))
 {
 	with(&r->strings);
 	with(&r->categories);
@@ -20,20 +18,14 @@ static void maps_do(struct rocpd *r, void (*with)(struct rocpd_map *m))
 	with(&r->threads);
 }
 
-static void map_init(struct rocpd_map *m)
+static void map_init(struct valuemap *m)
 {
-	keymap_init(&m->key, sizeof(int64_t));
+	valuemap_init(m, sizeof(int64_t), sizeof(struct rocpd_value));
 }
 
-static void map_empty(struct rocpd_map *m)
+static void map_empty(struct valuemap *m)
 {
 	keymap_empty(&m->key);
-}
-
-static void map_clear(struct rocpd_map *m)
-{
-	keymap_clear(&m->key);
-	free(m->value);
 }
 
 static enum status read_suffix(struct rocpd *r, struct err *e)
@@ -67,8 +59,8 @@ static enum status read_rocpd(
 	maps_do(&r, map_init);
 	map_init(&r.nodes);
 	st = read_all(&r, e);
-	maps_do(&r, map_clear);
-	map_clear(&r.nodes);
+	maps_do(&r, valuemap_clear);
+	valuemap_clear(&r.nodes);
 	str_free(&r.sql);
 	rocm_close(&r.rocm);
 	return st;

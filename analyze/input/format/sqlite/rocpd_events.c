@@ -28,14 +28,14 @@ enum {
 	AT_OWN
 };
 
-static int64_t number_of(struct rocpd_map *m, int64_t id, int64_t otherwise)
+static int64_t number_of(struct valuemap *m, int64_t id, int64_t otherwise)
 {
 	const struct rocpd_value *v = rocpd_find(m, id);
 
 	return v ? v->number : otherwise;
 }
 
-static struct span text_of(struct rocpd_map *m, int64_t id)
+static struct span text_of(struct valuemap *m, int64_t id)
 {
 	const struct rocpd_value *v = rocpd_find(m, id);
 
@@ -59,17 +59,11 @@ static int64_t device_of(struct rocpd *r, const struct rows *rows, int column)
 }
 
 /* The text that a name's number stands for, or that number. */
-static struct span name_of(struct rocpd *r, struct rocpd_map *m, const char *what, int64_t id)
+static struct span name_of(struct rocpd *r, struct valuemap *m, const char *what, int64_t id)
 {
 	struct span name = text_of(m, id);
-	struct str made = { 0 };
 
-	if (name.n)
-		return name;
-	str_addf(&made, "%s %" PRId64, what, id);
-	name = emit_keep(&r->rocm.m, (struct span){ made.s, made.n });
-	str_free(&made);
-	return name;
+	return name.n ? name : emit_keepf(&r->rocm.m, "%s %" PRId64, what, id);
 }
 
 static enum status take_dispatch(struct rocpd *r, const struct rows *rows, struct err *e)

@@ -1,7 +1,8 @@
 /*
- * Which outputs are of one recording: their names differ in what rocprofv3 puts behind the prefix.
+ * Outputs of one recording: their names differ in what rocprofv3 puts behind the prefix.  Logs by
+ * their names, which SQLite makes: the database's, and what they are behind it.
  */
-#include "analyze/input/folder_tables.h"
+#include "analyze/input/folder_settle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,114 @@
 #include "analyze/input/folder_file.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_file.h"
+#include "analyze/input/source/packed.h"
+#include "analyze/trace/digest/digest_files.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+
+/* --- logs --- */
+
+static const char *const suffixes[] = { "-wal", "-journal", "-shm" };
+
+struct named {
+	struct span name; /* unpacked */
+	const struct folder_file *file;
+};
+
+static int by_name(const void *pa, const void *pb)
+{
+	const struct named *a = pa, *b = pb;
+
+	return span_cmp(a->name, b->name);
+}
+
+/* The name of the database whose log it would be; empty: it is called otherwise. */
+static struct span database_of(const char *name)
+{
+	struct span all = { name, packed_stem(name) };
+	size_t i, k;
+
+	for (i = 0; i < COUNT_OF(suffixes); i++) {
+		k = strlen(suffixes[i]);
+		if (all.n > k && memcmp(all.p + all.n - k, suffixes[i], k) == 0)
+			return (struct span){ all.p, all.n - k };
+	}
+	return (struct span){ all.p, 0 };
+}
+
+void folder_settle_logs(struct folder *f)
+{
+	struct named *v = arena_array(&f->mem, f->n, sizeof(*v));
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++)
+		if (f->file[i].format == &format_sqlite && f->file[i].what == FOLDER_TRACE)
+			v[n++] = (struct named){ { f->file[i].name, packed_stem(f->file[i].name) },
+				&f->file[i] };
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_name);
+	for (i = 0; n > 0 && i < f->n; i++) {
+		struct folder_file *file = &f->file[i];
+		const struct named key = { database_of(file->name), NULL }, *found;
+
+		if (key.name.n == 0 || file->format || file->kind)
+			continue;
+		found = bsearch(&key, v, n, sizeof(*v), by_name);
+		if (!found)
+			continue;
+		file->what = FOLDER_JOINED;
+		file->is_log = true;
+		file->why = arena_printf(&f->mem, "read with %s", found->file->name);
+	}
+}
+
+/* --- records --- */
+
+static int by_record(const void *pa, const void *pb)
+{
+	const struct folder_file *a = pa, *b = pb;
+	int c = strcmp(a->name, b->name);
+
+	if (c == 0)
+		c = digest_file_compare((uint64_t)a->bytes, a->check, (uint64_t)b->bytes, b->check);
+	return c ? c : strcmp(a->path, b->path);
+}
+
+static bool is_same_record(const struct folder_file *a, const struct folder_file *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->bytes == b->bytes && a->check == b->check;
+}
+
+/* What is no record to the front, in its order; returns how many. */
+static size_t part(struct folder *f)
+{
+	struct folder_file *record = arena_array(&f->mem, f->n, sizeof(*record));
+	size_t i, n = 0, records = 0;
+
+	for (i = 0; i < f->n; i++)
+		if (f->file[i].is_record)
+			record[records++] = f->file[i];
+		else
+			f->file[n++] = f->file[i];
+	for (i = 0; i < records; i++)
+		f->file[n + i] = record[i];
+	return n;
+}
+
+void folder_settle_records(struct folder *f)
+{
+	size_t from = part(f), n = from, i;
+
+	if (f->n - from > 1)
+		qsort(f->file + from, f->n - from, sizeof(*f->file), by_record);
+	for (i = from; i < f->n; i++)
+		if (n == from || !is_same_record(&f->file[n - 1], &f->file[i]))
+			f->file[n++] = f->file[i];
+	f->n = n;
+}
+
+/* --- tables --- */
 
 /* The one that is read, or with which the others are, is the first of these that is there. */
 enum { WHOLE = 2 }; /* so many of them have everything */
