@@ -36,9 +36,9 @@ static int by_name(const void *pa, const void *pb)
 static struct span database_of(const char *name)
 {
 	struct span all = { name, packed_stem(name) };
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < COUNT_OF(suffixes); i++) {
+	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
 		k = strlen(suffixes[i]);
 		if (all.n > k && memcmp(all.p + all.n - k, suffixes[i], k) == 0)
 			return (struct span){ all.p, all.n - k };
@@ -49,15 +49,15 @@ static struct span database_of(const char *name)
 void folder_settle_logs(struct folder *f)
 {
 	struct named *v = arena_array(&f->mem, f->n, sizeof(*v));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].format == &format_sqlite && f->file[i].what == FOLDER_TRACE)
 			v[n++] = (struct named){ { f->file[i].name, packed_stem(f->file[i].name) },
 				&f->file[i] };
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_name);
-	for (i = 0; n > 0 && i < f->n; i++) {
+	for (size_t i = 0; n > 0 && i < f->n; i++) {
 		struct folder_file *file = &f->file[i];
 		const struct named key = { database_of(file->name), NULL }, *found;
 
@@ -93,25 +93,25 @@ static bool is_same_record(const struct folder_file *a, const struct folder_file
 static size_t part(struct folder *f)
 {
 	struct folder_file *record = arena_array(&f->mem, f->n, sizeof(*record));
-	size_t i, n = 0, records = 0;
+	size_t n = 0, records = 0;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].is_record)
 			record[records++] = f->file[i];
 		else
 			f->file[n++] = f->file[i];
-	for (i = 0; i < records; i++)
+	for (size_t i = 0; i < records; i++)
 		f->file[n + i] = record[i];
 	return n;
 }
 
 void folder_settle_records(struct folder *f)
 {
-	size_t from = part(f), n = from, i;
+	size_t from = part(f), n = from;
 
 	if (f->n - from > 1)
 		qsort(f->file + from, f->n - from, sizeof(*f->file), by_record);
-	for (i = from; i < f->n; i++)
+	for (size_t i = from; i < f->n; i++)
 		if (n == from || !is_same_record(&f->file[n - 1], &f->file[i]))
 			f->file[n++] = f->file[i];
 	f->n = n;
@@ -138,9 +138,8 @@ static bool split(struct folder_file *file, struct table *t)
 {
 	const char *slash = strrchr(file->name, '/');
 	const char *name = slash ? slash + 1 : file->name;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t n = strlen(words[i]);
 		const char *at = strstr(name, words[i]);
 
@@ -174,9 +173,7 @@ static bool is_same(const struct table *a, const struct table *b)
 /* The first of n has all that is in the others. */
 static void leave(struct folder *f, struct table *t, size_t n)
 {
-	size_t i;
-
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		t[i].file->what = FOLDER_UNKNOWN;
 		t[i].file->why = arena_printf(&f->mem, "the same recording as %s", t[0].file->name);
 	}
@@ -186,10 +183,9 @@ static void leave(struct folder *f, struct table *t, size_t n)
 static void join(struct folder *f, struct table *t, size_t n)
 {
 	struct load_beside *b = arena_alloc(&f->mem, sizeof(*b));
-	size_t i;
 
 	b->path = arena_array(&f->mem, n, sizeof(*b->path));
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		b->path[b->n++] = t[i].file->path;
 		t[i].file->what = FOLDER_JOINED;
 		t[i].file->why = arena_printf(&f->mem, "read with %s", t[0].file->name);
@@ -200,14 +196,14 @@ static void join(struct folder *f, struct table *t, size_t n)
 void folder_settle_tables(struct folder *f)
 {
 	struct table *t = arena_array(&f->mem, f->n, sizeof(*t));
-	size_t i, end, n = 0;
+	size_t end, n = 0;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].format && f->file[i].what == FOLDER_TRACE)
 			n += split(&f->file[i], &t[n]);
 	if (n > 1)
 		qsort(t, n, sizeof(*t), by_prefix);
-	for (i = 0; i < n; i = end) {
+	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && is_same(&t[i], &t[end]);)
 			end++;
 		if (end - i > 1 && t[i].word < WHOLE)

@@ -144,9 +144,8 @@ static int by_turn(const void *pa, const void *pb)
 static struct turn *find_turns(const struct folder_file *const *file, size_t n, struct arena *mem)
 {
 	struct turn *v = arena_array(mem, n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = (struct turn){ twice_is_read(file[i]) && file[i]->kind &&
 				file[i]->kind->is_copy,
 			file[i]->twin && file[i]->twin->is_other ? file[i]->twin->turn : 0, i };
@@ -165,13 +164,12 @@ static enum status load_some(const char *path, const struct folder_file *const *
 {
 	enum status st = OK;
 	const struct turn *turn;
-	size_t i;
 
 	load_begin(run, path, o);
 	run->record = record_new();
 	run->record->is_folder = true;
 	turn = find_turns(file, n, &run->record->mem);
-	for (i = 0; i < n && st == OK; i++)
+	for (size_t i = 0; i < n && st == OK; i++)
 		st = load_member(file[turn[i].i], o, run, e);
 	if (!run->container)
 		run->container = "folder";
@@ -198,9 +196,8 @@ static void say_trace(struct record *r)
 {
 	const char *used = NULL;
 	int64_t others = 0;
-	size_t i;
 
-	for (i = 0; i < r->nfile; i++) {
+	for (size_t i = 0; i < r->nfile; i++) {
 		if (strcmp(r->file[i].kind, "trace") != 0)
 			continue;
 		others += r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER;
@@ -232,7 +229,6 @@ enum status load_folder(
 	struct part *part;
 	struct folder f;
 	enum status st;
-	size_t i;
 
 	st = folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
 	if (st == OK)
@@ -241,7 +237,7 @@ enum status load_folder(
 		(void)parts_of(&f, path, &part); /* says what is there twice */
 		twice_settle(&f, o->inflate);
 		file = arena_array(&f.mem, f.n, sizeof(*file));
-		for (i = 0; i < f.n; i++)
+		for (size_t i = 0; i < f.n; i++)
 			file[i] = &f.file[i];
 		st = load_some(path, file, f.n, o, run, e);
 		if (st == OK) {

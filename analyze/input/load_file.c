@@ -97,9 +97,8 @@ static enum status be_strict(const struct run *run, struct err *e)
 	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_TRACE,
 		PROBLEM_DAMAGED_TABLE, PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP,
 		PROBLEM_GZIP_NO_TRAILER };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(fatal); i++)
+	for (size_t i = 0; i < COUNT_OF(fatal); i++)
 		if (run->tally.count[fatal[i]]) {
 			(void)err_set(e, E_TRUNCATED, run->tally.offset[fatal[i]], "%s",
 				problem_infos[fatal[i]].text);
@@ -116,14 +115,13 @@ const char *load_or_environment(const char *wanted, const char *variable)
 const struct load_beside *load_beside_copy(const struct load_beside *b, struct arena *mem)
 {
 	struct load_beside *copy;
-	size_t i;
 
 	if (!b)
 		return NULL;
 	copy = arena_alloc(mem, sizeof(*copy));
 	copy->path = arena_array(mem, b->n, sizeof(*copy->path));
 	copy->n = b->n;
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		copy->path[i] = arena_copy(mem, b->path[i], strlen(b->path[i]));
 	return copy;
 }
@@ -305,10 +303,9 @@ static enum status choose_comm(struct run *run, struct regex *re, struct err *e)
 	const struct events *ev = &run->events;
 	bool *asked = xcalloc(run->strings.n, sizeof(*asked));
 	enum status st = OK;
-	size_t i;
 
 	run->comm_chosen = arena_array(&run->mem, run->strings.n, sizeof(*run->comm_chosen));
-	for (i = 0; i < ev->n && st == OK; i++) {
+	for (size_t i = 0; i < ev->n && st == OK; i++) {
 		sym name = ev->name[i];
 
 		if (ev->kind[i] != KIND_KERNEL || asked[name])

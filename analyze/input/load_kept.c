@@ -47,9 +47,9 @@ static bool is_file_of_digests(const char *path)
 size_t load_kept_join(const char **path, size_t n, struct arena *mem)
 {
 	struct str all = { 0 };
-	size_t i, left = 0, first = n, digests = 0;
+	size_t left = 0, first = n, digests = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!is_file_of_digests(path[i])) {
 			path[left++] = path[i];
 			continue;
@@ -111,9 +111,8 @@ static const char *only_name(const char *path, struct arena *mem)
 static const char *joined_name(const char *path, const char *end, struct arena *mem)
 {
 	size_t n = 0;
-	const char *p;
 
-	for (p = end; p; p = strchr(p + 1, LOAD_KEPT_AND))
+	for (const char *p = end; p; p = strchr(p + 1, LOAD_KEPT_AND))
 		n++;
 	return arena_printf(mem, "%.*s and %zu more", (int)(end - path), path, n);
 }

@@ -44,9 +44,8 @@ static void take(struct run *run, size_t row, int artifact)
 		? args_f64(&run->args, ARG_COUNTER_VALUE, run->events.args[row] - 1)
 		: NAN;
 	struct series *s;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		if (!span_is(name, names[i].counter))
 			continue;
 		s = record_series(run->record, artifact, span_of(names[i].series), group);

@@ -41,10 +41,10 @@ static size_t end_of_quoted(const struct csv *c, size_t at)
 static struct span quoted(struct csv *c, struct arena *mem)
 {
 	const char *p = c->text.p;
-	size_t from = c->at + 1, to = end_of_quoted(c, from), n = 0, i;
+	size_t from = c->at + 1, to = end_of_quoted(c, from), n = 0;
 	char *out = arena_alloc(mem, to - from);
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		c->line += p[i] == '\n';
 		if (p[i] == '"') {
 			if (i + 1 >= to)
@@ -107,12 +107,11 @@ static enum role role_of_name(struct span name)
 	static const char *const commits[] = { "commit", "sha", "revision", "git" };
 	static const char *const labels[] = { "date", "time", "timestamp", "night", "run", "label",
 		"name" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(commits); i++)
+	for (size_t i = 0; i < COUNT_OF(commits); i++)
 		if (span_is_nocase(name, commits[i]))
 			return ROLE_COMMIT;
-	for (i = 0; i < COUNT_OF(labels); i++)
+	for (size_t i = 0; i < COUNT_OF(labels); i++)
 		if (span_is_nocase(name, labels[i]))
 			return ROLE_LABEL;
 	return ROLE_METRIC;
@@ -127,10 +126,10 @@ struct columns {
 static enum status read_heading(
 	struct columns *k, struct history *h, const struct span *cell, size_t n, struct err *e)
 {
-	size_t i, metrics = 0;
+	size_t metrics = 0;
 
 	k->n = n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span name = trimmed(cell[i]);
 		double number;
 
@@ -181,7 +180,7 @@ static enum status read_cell(struct history *h, struct history_run *r, struct co
 static enum status read_rows(
 	struct history *h, struct csv *c, struct columns *k, struct span *cell, struct err *e)
 {
-	size_t n, i;
+	size_t n;
 
 	while (next_row(c, cell, &n, &h->mem)) {
 		struct history_run *r;
@@ -191,7 +190,7 @@ static enum status read_rows(
 		if (h->nrun >= HISTORY_RUNS)
 			return err_set(e, E_LIMIT, -1, "more than %d rows", HISTORY_RUNS);
 		r = history_add(h);
-		for (i = 0; i < n && i < k->n; i++)
+		for (size_t i = 0; i < n && i < k->n; i++)
 			TRY(read_cell(h, r, k, i, trimmed(cell[i]), c, e));
 	}
 	return OK;

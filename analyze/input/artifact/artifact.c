@@ -24,9 +24,7 @@ static bool holds(const struct sign *s, const struct head *h)
 /* The first sign that holds decides. */
 static enum match document_probe(const struct artifact *kind, const struct head *h)
 {
-	size_t i;
-
-	for (i = 0; i < DOCUMENT_SIGNS && kind->sign[i].sure != MATCH_NO; i++)
+	for (size_t i = 0; i < DOCUMENT_SIGNS && kind->sign[i].sure != MATCH_NO; i++)
 		if (holds(&kind->sign[i], h))
 			return kind->sign[i].sure;
 	return MATCH_NO;
@@ -87,10 +85,8 @@ static bool is_about(const struct known_measure *known, struct span key)
 /* Scalars from `from` on. */
 static void set_measures(const struct known_measure *known, struct scalars *s, size_t from)
 {
-	size_t i, k;
-
-	for (i = from; i < s->n; i++)
-		for (k = 0; k < DOCUMENT_MEASURES && known[k].key; k++)
+	for (size_t i = from; i < s->n; i++)
+		for (size_t k = 0; k < DOCUMENT_MEASURES && known[k].key; k++)
 			if (is_about(&known[k], s->v[i].key))
 				s->v[i].measure = known[k].measure;
 }
@@ -99,11 +95,11 @@ static void set_measures(const struct known_measure *known, struct scalars *s, s
 static enum status document_read(const struct artifact *kind, struct reading *in, struct err *e)
 {
 	size_t from = in->record->scalars.n;
-	const struct member *m;
 	struct json_value doc, v;
 
 	TRY(jsondoc_read(in, &doc, e));
-	for (m = kind->member; m < kind->member + DOCUMENT_MEMBERS && m->at; m++) {
+	for (const struct member *m = kind->member; m < kind->member + DOCUMENT_MEMBERS && m->at;
+		m++) {
 		v = *m->at ? jsondoc_at(doc, m->at) : doc;
 		if (v.type != JSON_NONE)
 			put_member(in, m, v);
@@ -140,9 +136,8 @@ enum status artifact_find(const struct head *h, const struct artifact **kind, st
 {
 	const struct artifact *best = NULL, *other = NULL;
 	enum match surest = MATCH_NO;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(all); i++) {
+	for (size_t i = 0; i < COUNT_OF(all); i++) {
 		enum match m = artifact_probe(all[i], h);
 
 		if (m > surest) {
@@ -165,10 +160,9 @@ enum status artifact_look(
 	struct source *s, struct head *h, const struct artifact **kind, struct err *e)
 {
 	static const size_t far[] = { HEAD_BYTES, HEAD_LONG };
-	size_t i;
 
 	*kind = NULL;
-	for (i = 0; i < COUNT_OF(far); i++) {
+	for (size_t i = 0; i < COUNT_OF(far); i++) {
 		struct span text;
 
 		TRY(source_peek(s, far[i], &text, e));
@@ -215,9 +209,8 @@ static void say_limits(struct reading *in, const struct record *before)
 {
 	struct record *r = in->record;
 	int64_t rows = 0, keys, values;
-	size_t i;
 
-	for (i = before->nsheet; i < r->nsheet; i++)
+	for (size_t i = before->nsheet; i < r->nsheet; i++)
 		rows += r->sheet[i]->left_out;
 	keys = r->series_left_out - before->series_left_out;
 	values = r->scalars.left_out + r->config.left_out + r->env.left_out -

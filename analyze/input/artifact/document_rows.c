@@ -15,9 +15,8 @@ enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a dist
 static struct sheet *summaries_sheet(struct reading *in)
 {
 	struct record *r = in->record;
-	size_t i;
 
-	for (i = r->nsheet; i > 0; i--)
+	for (size_t i = r->nsheet; i > 0; i--)
 		if (r->sheet[i - 1]->artifact == in->artifact &&
 			r->sheet[i - 1]->kind == SHEET_SUMMARIES)
 			return r->sheet[i - 1];

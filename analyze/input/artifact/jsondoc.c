@@ -121,9 +121,7 @@ void jsondoc_cell(struct table *t, size_t col, double v, enum measure m)
 void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, size_t n,
 	struct json_value object)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct json_value v = jsondoc_at(object, f[i].key);
 		size_t col = f[i].col;
 		double d;
@@ -225,9 +223,8 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
 static struct sheet *samples_sheet(struct reading *in)
 {
 	struct record *r = in->record;
-	size_t i;
 
-	for (i = r->nsheet; i > 0 && r->sheet[i - 1]->artifact == in->artifact; i--)
+	for (size_t i = r->nsheet; i > 0 && r->sheet[i - 1]->artifact == in->artifact; i--)
 		if (r->sheet[i - 1]->kind == SHEET_SAMPLES)
 			return r->sheet[i - 1];
 	return record_sheet(r, in->artifact, SHEET_SAMPLES);

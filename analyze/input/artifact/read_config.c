@@ -113,10 +113,9 @@ static bool is_setting(struct span line)
 		"lr", "seed", "data", "optim", "profil", "device", "dtype", "precision", "lora",
 		"output_dir", "max_", "warmup", "num_", "metrics", "eval", "label", "beta" };
 	const char *colon = memchr(line.p, ':', line.n);
-	size_t i;
 
 	line.n = colon ? (size_t)(colon - line.p) : 0;
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_has_nocase(line, words[i]))
 			return true;
 	return false;
@@ -151,9 +150,8 @@ static void put_item(struct reading *in, const struct yaml_item *item)
 {
 	struct scalar s = { .artifact = in->artifact };
 	struct str key = { 0 };
-	size_t i;
 
-	for (i = 0; i < item->nkey && key.n < KEY_BYTES; i++) {
+	for (size_t i = 0; i < item->nkey && key.n < KEY_BYTES; i++) {
 		if (i)
 			str_addc(&key, '.');
 		str_adds(&key, item->key[i].text);
@@ -180,11 +178,10 @@ static enum status read_yaml(struct reading *in, struct err *e)
 	struct yaml_items items;
 	struct span text;
 	enum status st;
-	size_t i;
 
 	TRY(reading_all(in, &text, e));
 	st = yaml_read(&items, text, reading_artifact(in)->path, e);
-	for (i = 0; st == OK && i < items.n; i++)
+	for (size_t i = 0; st == OK && i < items.n; i++)
 		put_item(in, &items.v[i]);
 	yaml_clear(&items);
 	return st;

@@ -53,14 +53,14 @@ static void put_sweep(struct reading *in, struct json_value list)
 	struct span it = list.text, none, key;
 	struct json_value row, v;
 	enum measure measure;
-	unsigned metric, i;
+	unsigned metric;
 	double d;
 
 	while (json_next(&it, &none, &row)) {
 		double value[SWEEP_METRICS + 2];
 		struct span inside = row.text;
 
-		for (i = 0; i < COUNT_OF(value); i++)
+		for (unsigned i = 0; i < COUNT_OF(value); i++)
 			value[i] = (double)NAN;
 		while (row.type == JSON_OBJECT && json_next(&inside, &key, &v))
 			if (sweep_rows_raw_heading(key, &metric, &measure) && jsondoc_number(v, &d))

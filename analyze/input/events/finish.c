@@ -42,10 +42,9 @@ static uint32_t *find_threads(const struct run *run)
 {
 	uint32_t *thread = xcalloc(run->lanes.n, sizeof(*thread));
 	struct lanes seen;
-	size_t i;
 
 	lanes_init(&seen);
-	for (i = 0; i < run->lanes.n; i++) {
+	for (size_t i = 0; i < run->lanes.n; i++) {
 		struct lane key = { .pid = run->lanes.lane[i].pid, .device = -1, .stream = -1 };
 
 		key.tid = run->lanes.lane[i].tid;
@@ -64,11 +63,10 @@ static bool is_half(const struct events *e, size_t i)
 static nsec *lane_ends(const struct run *run)
 {
 	nsec *end = xcalloc(run->lanes.n, sizeof(*end));
-	size_t i;
 
-	for (i = 0; i < run->lanes.n; i++)
+	for (size_t i = 0; i < run->lanes.n; i++)
 		end[i] = INT64_MIN;
-	for (i = 0; i < run->events.n; i++) {
+	for (size_t i = 0; i < run->events.n; i++) {
 		nsec t = events_end(&run->events, i);
 
 		if (t > end[run->events.lane[i]])
@@ -132,9 +130,8 @@ static void close_one(struct joining *j, uint32_t row)
 static void join(struct joining *j, const nsec *end)
 {
 	const struct events *e = &j->run->events;
-	size_t i;
 
-	for (i = 0; i < j->n; i++) {
+	for (size_t i = 0; i < j->n; i++) {
 		uint32_t row = j->half[i];
 
 		if (i > 0 && j->thread[e->lane[row]] != j->thread[e->lane[j->half[i - 1]]])
@@ -152,9 +149,8 @@ static void join(struct joining *j, const nsec *end)
 static void drop_ends(struct run *run)
 {
 	struct events *e = &run->events;
-	size_t i;
 
-	for (i = 0; i < e->n; i++)
+	for (size_t i = 0; i < e->n; i++)
 		if (e->flags[i] & EVENT_END) {
 			e->flags[i] |= EVENT_DROP;
 			run->kind_count[e->kind[i]]--;
@@ -210,9 +206,7 @@ static const struct lane *names_of(struct gathered *g, sym pid, sym tid)
 
 static void name_lanes(struct run *run, struct gathered *g)
 {
-	size_t i;
-
-	for (i = 0; i < run->lanes.n; i++) {
+	for (size_t i = 0; i < run->lanes.n; i++) {
 		struct lane *l = &run->lanes.lane[i];
 		const struct lane *n = names_of(g, l->pid, l->tid);
 
@@ -264,9 +258,8 @@ static enum kind device_kind(struct span name)
 static bool find_devices(struct run *run)
 {
 	bool any = false;
-	size_t i;
 
-	for (i = 0; i < run->lanes.n; i++) {
+	for (size_t i = 0; i < run->lanes.n; i++) {
 		struct lane *l = &run->lanes.lane[i];
 		struct span process = strings_get(&run->strings, l->process_name);
 
@@ -315,9 +308,8 @@ static void reclassify(struct run *run)
 {
 	const sym *details = run->args.col[ARG_OP_COPY].sym;
 	struct events *e = &run->events;
-	size_t i;
 
-	for (i = 0; i < e->n; i++) {
+	for (size_t i = 0; i < e->n; i++) {
 		const struct lane *l = &run->lanes.lane[e->lane[i]];
 		enum kind k;
 
@@ -340,9 +332,8 @@ static void drop_zero_times(struct run *run)
 {
 	struct events *e = &run->events;
 	int64_t dropped = 0;
-	size_t i;
 
-	for (i = 0; i < e->n; i++)
+	for (size_t i = 0; i < e->n; i++)
 		if (e->start[i] == 0 && kind_is_device((enum kind)e->kind[i])) {
 			e->flags[i] |= EVENT_DROP;
 			dropped++;

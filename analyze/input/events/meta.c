@@ -87,9 +87,8 @@ static bool take_step(struct step *s, struct json_value v)
 static bool take_source(struct steps *s, struct json_value v)
 {
 	static const char *const words[] = { "profiler", "annotation", "whole" };
-	unsigned i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (unsigned i = 0; i < COUNT_OF(words); i++)
 		if (span_is(v.text, words[i])) {
 			s->source = (enum step_source)i;
 			return true;
@@ -305,9 +304,7 @@ static void take_member(struct run *run, const struct batch_member *b)
 
 static bool has_key(const struct gathered *g, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		if (span_is(g->member[i].key, key))
 			return true;
 	return false;
@@ -315,9 +312,7 @@ static bool has_key(const struct gathered *g, const char *key)
 
 static bool has_cat(const struct run *run, const char *cat)
 {
-	size_t i;
-
-	for (i = 0; i < run->ncat; i++)
+	for (size_t i = 0; i < run->ncat; i++)
 		if (span_is_nocase(strings_get(&run->strings, run->cat[i].cat), cat))
 			return true;
 	return false;
@@ -325,9 +320,7 @@ static bool has_cat(const struct run *run, const char *cat)
 
 static bool has_process(const struct run *run, const struct gathered *g, const char *prefix)
 {
-	size_t i;
-
-	for (i = 0; i < g->names.of.n; i++)
+	for (size_t i = 0; i < g->names.of.n; i++)
 		if (span_starts(
 			    strings_get(&run->strings, g->names.of.lane[i].process_name), prefix))
 			return true;
@@ -348,10 +341,8 @@ static bool has_sign(
 
 static enum producer producer_of(const struct run *run, const struct gathered *g)
 {
-	int i, k;
-
-	for (i = 0; i < PRODUCER_OTHER; i++)
-		for (k = 0; k < PRODUCER_SIGNS; k++)
+	for (int i = 0; i < PRODUCER_OTHER; i++)
+		for (int k = 0; k < PRODUCER_SIGNS; k++)
 			if (has_sign(run, g, &producers[i].sign[k]))
 				return (enum producer)i;
 	return PRODUCER_OTHER;
@@ -359,10 +350,8 @@ static enum producer producer_of(const struct run *run, const struct gathered *g
 
 void meta_decode(struct run *run, const struct gathered *g)
 {
-	size_t i;
-
 	run->meta.entry = arena_array(&run->mem, g->nmember, sizeof(*run->meta.entry));
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		take_member(run, &g->member[i]);
 	if (!run->meta.producer) /* which a format may know better */
 		run->meta.producer =

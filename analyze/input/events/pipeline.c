@@ -335,14 +335,12 @@ static void run_threads(struct pipeline *l)
 
 static void init(struct pipeline *l)
 {
-	size_t i;
-
 	assert(l->o->threads >= 1);
 	(void)pthread_mutex_init(&l->lock, NULL);
 	(void)pthread_cond_init(&l->changed, NULL);
 	l->nslot = l->o->threads > 1 ? l->o->threads + 2 : 1; /* one thread ends what it begins */
 	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
-	for (i = 0; i < l->nslot; i++)
+	for (size_t i = 0; i < l->nslot; i++)
 		batch_init(&l->slot[i].batch, l->plan->needs, l->plan->seed);
 	l->anchored = true;
 	doc_init(&l->doc);
@@ -350,9 +348,7 @@ static void init(struct pipeline *l)
 
 static void clear(struct pipeline *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->nslot; i++) {
+	for (size_t i = 0; i < l->nslot; i++) {
 		batch_clear(&l->slot[i].batch);
 		free(l->slot[i].text.p);
 	}

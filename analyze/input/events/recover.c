@@ -299,13 +299,12 @@ static void take(struct raw_event *raw, const struct item *it)
 		{ "ts", RAW_TS, 0, offsetof(struct raw_event, ts) },
 		{ "dur", RAW_DUR, 0, offsetof(struct raw_event, dur) },
 	};
-	size_t i;
 
 	if (span_is(it->key, "ph") && it->quoted && it->text.n == 1) {
 		raw->ph = it->text.p[0];
 		raw->have |= RAW_PH;
 	}
-	for (i = 0; i < COUNT_OF(fields); i++)
+	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (span_is(it->key, fields[i].key) && (i > 1 || it->quoted)) {
 			memcpy((char *)raw + fields[i].at, &it->text, sizeof(it->text));
 			raw->have |= fields[i].field | (it->escaped ? fields[i].escaped : 0);

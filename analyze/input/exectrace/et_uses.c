@@ -16,9 +16,9 @@
 /* Where the bracket that t begins with is closed, or t.n. */
 static size_t closed(struct span t)
 {
-	size_t i, depth = 0;
+	size_t depth = 0;
 
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		if (t.p[i] == '(' || t.p[i] == '[')
 			depth++;
 		else if ((t.p[i] == ')' || t.p[i] == ']') && --depth == 0)
@@ -127,9 +127,8 @@ static bool read_tensor(struct json_value v, struct tensor *t)
 	int64_t number[TENSOR_NUMBERS];
 	struct span it = v.text, key;
 	struct json_value item;
-	size_t i;
 
-	for (i = 0; i < TENSOR_NUMBERS; i++)
+	for (size_t i = 0; i < TENSOR_NUMBERS; i++)
 		if (!json_next(&it, &key, &item) || item.type != JSON_NUMBER ||
 			!num_i64(item.text, &number[i]))
 			return false;
@@ -262,9 +261,8 @@ static bool is_overwriting(struct span name)
 	static const char *const names[] = { "aten::zero_", "aten::fill_", "aten::copy_",
 		"aten::normal_", "aten::uniform_", "aten::random_", "aten::bernoulli_",
 		"aten::exponential_" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (span_is(name, names[i]))
 			return true;
 	return false;
@@ -290,11 +288,10 @@ enum status et_uses_add(struct et_uses *u, struct span schema, const struct et_v
 		    steps = inside(in->strides), key;
 	struct et_schema s = { 0 };
 	struct json_value v;
-	size_t i;
 
 	node->use = et->nuse;
 	node->has_schema = et_schema_open(&s, schema);
-	for (i = 0; json_next(&values, &key, &v); i++) {
+	for (size_t i = 0; json_next(&values, &key, &v); i++) {
 		struct json_value shape = beside(&shapes), step = beside(&steps);
 		struct et_arg arg = { 0 };
 

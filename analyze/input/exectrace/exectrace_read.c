@@ -197,12 +197,11 @@ static void find_unknown(struct exectrace *et, uint32_t i)
 {
 	struct et_node *node = &et->node[i];
 	bool has_results = false, is_unknown = is_collective(strings_get(&et->strings, node->name));
-	size_t k;
 
-	for (k = 0; k < node->nuse; k++)
+	for (size_t k = 0; k < node->nuse; k++)
 		has_results |= (et->use[node->use + k].flags & ET_FRESH) != 0;
 	is_unknown |= !node->has_schema && !has_results && node->last == i;
-	for (k = 0; is_unknown && k < node->nuse; k++)
+	for (size_t k = 0; is_unknown && k < node->nuse; k++)
 		et->use[node->use + k].flags |= ET_MAYBE;
 }
 
@@ -211,11 +210,10 @@ static enum status make_tree(struct parsing *p)
 {
 	struct exectrace *et = p->et;
 	uint32_t *deep = arena_array(&p->mem, et->n, sizeof(*deep));
-	uint32_t i;
 
 	if (et->n > 1)
 		qsort(et->node, et->n, sizeof(*et->node), by_id);
-	for (i = 0; i < et->n; i++) {
+	for (uint32_t i = 0; i < et->n; i++) {
 		struct et_node *node = &et->node[i];
 		uint32_t up = find_id(et, p->parent[node->parent]);
 
@@ -230,14 +228,14 @@ static enum status make_tree(struct parsing *p)
 				"calls of the execution trace nest deeper than %d", (int)DEEP_MAX);
 		et->ncall += node->is_call;
 	}
-	for (i = (uint32_t)et->n; i-- > 0;) {
+	for (uint32_t i = (uint32_t)et->n; i-- > 0;) {
 		struct et_node *up =
 			et->node[i].parent == ET_NONE ? NULL : &et->node[et->node[i].parent];
 
 		if (up && up->last < et->node[i].last)
 			up->last = et->node[i].last;
 	}
-	for (i = 0; i < et->n; i++)
+	for (uint32_t i = 0; i < et->n; i++)
 		find_unknown(et, i);
 	return OK;
 }

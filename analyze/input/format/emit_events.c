@@ -13,12 +13,10 @@
 
 void emitter_init(struct emitter *m, const struct plan *plan)
 {
-	unsigned i;
-
 	m->plan = plan;
 	m->text_keys = 0;
 	memset(m->cat, 0, sizeof(m->cat));
-	for (i = 0; i < ARG_COUNT; i++)
+	for (unsigned i = 0; i < ARG_COUNT; i++)
 		if (plan->key_of[i] != PLAN_NO_KEY && arg_infos[i].type == ARG_SYM)
 			m->text_keys |= UINT64_C(1) << plan->key_of[i];
 	batch_init(&m->batch, plan->needs, plan->seed);
@@ -139,7 +137,7 @@ static void put_digits(struct emitter *m, uint8_t key, int n)
 static int decimal(char *to, uint64_t v, bool negative)
 {
 	char back[24];
-	int n = 0, i, at = 0;
+	int n = 0, at = 0;
 
 	do {
 		back[n++] = (char)('0' + v % 10);
@@ -147,7 +145,7 @@ static int decimal(char *to, uint64_t v, bool negative)
 	} while (v);
 	if (negative)
 		to[at++] = '-';
-	for (i = n; i > 0; i--)
+	for (int i = n; i > 0; i--)
 		to[at++] = back[i - 1];
 	return at;
 }
@@ -279,10 +277,8 @@ void emit_member(struct emitter *m, const char *key, struct span value, bool quo
 
 void emit_quote(struct str *to, struct span text)
 {
-	size_t i;
-
 	str_addc(to, '"');
-	for (i = 0; i < text.n; i++) {
+	for (size_t i = 0; i < text.n; i++) {
 		unsigned char c = (unsigned char)text.p[i];
 
 		if (c == '"' || c == '\\')

@@ -59,7 +59,7 @@ static int64_t number(const struct reader *r, enum rocm_column c)
 static int64_t device(const struct reader *r, enum rocm_column c)
 {
 	struct span t = cell(r, c);
-	size_t i, digits = t.n;
+	size_t digits = t.n;
 	int64_t n;
 
 	while (digits > 0 && is_digit(t.p[digits - 1]))
@@ -68,7 +68,7 @@ static int64_t device(const struct reader *r, enum rocm_column c)
 		return -1;
 	if (span_starts(t, "GPU"))
 		return n;
-	for (i = 0; i < r->t->ngpu; i++)
+	for (size_t i = 0; i < r->t->ngpu; i++)
 		if (n == (digits ? r->t->gpu[i].logical : r->t->gpu[i].node))
 			return (int64_t)i;
 	return r->t->ngpu ? -1 : n;
@@ -266,9 +266,8 @@ static enum status read_beside(
 	struct tables *t, const struct format_input *in, enum wanted wanted, struct err *e)
 {
 	enum status st = OK;
-	size_t i;
 
-	for (i = 0; in->beside && i < in->beside->n && st == OK; i++) {
+	for (size_t i = 0; in->beside && i < in->beside->n && st == OK; i++) {
 		struct source s;
 
 		TRY(source_open(&s, in->beside->path[i], NULL, e));

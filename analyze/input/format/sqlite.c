@@ -20,9 +20,7 @@ static const struct schema *const schemas[] = {
 static enum status read_schema(
 	struct database *d, struct format_input *in, struct emit_sink *out, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; schemas[i]; i++)
+	for (size_t i = 0; schemas[i]; i++)
 		if (schemas[i]->is(d))
 			return schemas[i]->read(d, in, out, e);
 	(void)err_set(e, E_FORMAT, 0, "an SQLite database without the tables of a trace");

@@ -27,9 +27,7 @@ const char *bench_varied(size_t i)
 
 bool bench_is_setting(struct span name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(settings); i++)
+	for (size_t i = 0; i < COUNT_OF(settings); i++)
 		if (span_is(name, settings[i]))
 			return true;
 	return false;
@@ -54,9 +52,8 @@ static enum measure measure_of_name(struct span name)
 		{ "_requests", MEASURE_COUNT }, { "completed", MEASURE_COUNT },
 		{ "failed", MEASURE_COUNT } };
 	enum measure m = measure_of_key(name);
-	size_t i;
 
-	for (i = 0; m == MEASURE_NONE && i < COUNT_OF(words); i++)
+	for (size_t i = 0; m == MEASURE_NONE && i < COUNT_OF(words); i++)
 		if (ends(name, words[i].end))
 			m = words[i].measure;
 	return m;
@@ -65,9 +62,9 @@ static enum measure measure_of_name(struct span name)
 /* "TTFT" is "ttft", blanks are "_". */
 static struct span plain(struct span t, const char *end, struct arena *mem)
 {
-	char *text = arena_printf(mem, "%.*s%s", (int)t.n, t.p, end), *p;
+	char *text = arena_printf(mem, "%.*s%s", (int)t.n, t.p, end);
 
-	for (p = text; *p; p++)
+	for (char *p = text; *p; p++)
 		*p = *p == ' ' ? '_' : *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
 	return span_of(text);
 }
@@ -91,9 +88,8 @@ static struct span name_of_heading(struct span key, struct arena *mem)
 {
 	const char *open = memchr(key.p, '(', key.n);
 	struct span words = key, unit = { "", 0 };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(headings); i++)
+	for (size_t i = 0; i < COUNT_OF(headings); i++)
 		if (span_is(key, headings[i].heading))
 			return span_of(headings[i].name);
 	if (open && key.p[key.n - 1] == ')') {
@@ -122,9 +118,8 @@ bool bench_is_list(struct span key, enum measure *m)
 	} lists[] = { { "ttfts", MEASURE_S }, { "itls", MEASURE_S }, { "tpots", MEASURE_S },
 		{ "latencies", MEASURE_S }, { "e2els", MEASURE_S }, { "e2e_latencies", MEASURE_S },
 		{ "input_lens", MEASURE_COUNT }, { "output_lens", MEASURE_COUNT } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(lists); i++)
+	for (size_t i = 0; i < COUNT_OF(lists); i++)
 		if (span_is(key, lists[i].key)) {
 			*m = lists[i].measure;
 			return true;
@@ -216,7 +211,6 @@ static bool has_results(struct json_value object)
 enum match bench_probe(const struct head *h)
 {
 	struct json_value first = h->first;
-	size_t i;
 
 	if (h->form != HEAD_OBJECT && h->form != HEAD_LINES && h->form != HEAD_ARRAY)
 		return MATCH_NO;
@@ -227,7 +221,7 @@ enum match bench_probe(const struct head *h)
 			? MATCH_STRONG
 			: MATCH_NO;
 	/* Cut: its keys so far. */
-	for (i = 0; i < FORMS_CUT; i++)
+	for (size_t i = 0; i < FORMS_CUT; i++)
 		if (head_count(h, forms[i].keys + 1) >= forms[i].least)
 			return MATCH_STRONG;
 	return MATCH_NO;

@@ -62,10 +62,8 @@ static struct span setting_of(struct json_value object, size_t i)
 
 static void find_differences(struct bench *b)
 {
-	size_t i, k;
-
-	for (k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++)
-		for (i = 1; i < b->n && !b->differs[k]; i++)
+	for (size_t k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++)
+		for (size_t i = 1; i < b->n && !b->differs[k]; i++)
 			b->differs[k] = !span_eq(
 				setting_of(b->v[i].object, k), setting_of(b->v[0].object, k));
 }
@@ -80,11 +78,10 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 {
 	struct str text = { 0 };
 	struct span label;
-	size_t k;
 
 	if (r->name.n)
 		return jsondoc_key(b->in, SPAN(""), r->name);
-	for (k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++) {
+	for (size_t k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++) {
 		struct span v = setting_of(r->object, k);
 
 		if (!b->differs[k] || v.n == 0)
@@ -137,7 +134,7 @@ static void put_list(struct bench *b, struct span key, struct span group, struct
 	struct json_value list, enum measure m)
 {
 	struct json_value errors = json_get(result, "errors"), v, w;
-	struct span it = list.text, none, inside;
+	struct span it = list.text, none;
 	struct span error = errors.type == JSON_ARRAY ? errors.text : SPAN("");
 	struct series *s = series_of(b, key, group, m);
 	double d;
@@ -146,7 +143,8 @@ static void put_list(struct bench *b, struct span key, struct span group, struct
 		bool is_failed = next_failed(&error);
 
 		if (v.type == JSON_ARRAY) {
-			for (inside = v.text; !is_failed && json_next(&inside, &none, &w);)
+			for (struct span inside = v.text;
+				!is_failed && json_next(&inside, &none, &w);)
 				if (jsondoc_number(w, &d))
 					series_add(s, (double)(s->n + s->nan + s->inf), d);
 		} else if (is_failed || !jsondoc_number(v, &d)) {
@@ -194,11 +192,10 @@ static bool is_common(const struct bench *b, struct span key)
 {
 	const char *name = arena_copy(&b->in->mem, key.p, key.n);
 	struct json_value first = { JSON_NONE, SPAN(""), false };
-	size_t i;
 
 	if (b->n > 1)
 		first = json_get(b->v[0].object, name);
-	for (i = 1; i < b->n; i++)
+	for (size_t i = 1; i < b->n; i++)
 		if (!span_eq(json_get(b->v[i].object, name).text, first.text))
 			return false;
 	return true;
@@ -244,7 +241,7 @@ static void put_result(struct bench *b, const struct result_of *r)
 static void put_columns(struct bench *b, struct json_value table)
 {
 	struct json_value names = json_get(table, "Test name"), column, v;
-	struct span it = table.text, key, cells, row;
+	struct span it = table.text, key, row;
 	struct arena_mark mark = arena_mark(&b->in->mem);
 	enum measure m;
 	double d;
@@ -252,7 +249,7 @@ static void put_columns(struct bench *b, struct json_value table)
 	for (; json_next(&it, &key, &column); arena_reset(&b->in->mem, mark)) {
 		struct span name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
 
-		for (cells = column.text;
+		for (struct span cells = column.text;
 			column.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
 			struct json_value of =
 				json_get(names, arena_copy(&b->in->mem, row.p, row.n));
@@ -269,7 +266,7 @@ static void put_columns(struct bench *b, struct json_value table)
 static enum status take_document(struct bench *b, struct span text, struct err *e)
 {
 	struct json_value doc, v;
-	struct span it, key, rest;
+	struct span key, rest;
 	size_t end;
 
 	TRY(jsondoc_check(text, &end, e));
@@ -278,7 +275,7 @@ static enum status take_document(struct bench *b, struct span text, struct err *
 		take(b, doc, SPAN(""), 0);
 		return OK;
 	}
-	for (it = doc.text; json_next(&it, &key, &v);) {
+	for (struct span it = doc.text; json_next(&it, &key, &v);) {
 		if (doc.type == JSON_OBJECT && bench_is_columns(v))
 			put_columns(b, v);
 		else
@@ -328,7 +325,6 @@ static enum status read_bench(struct reading *in, struct err *e)
 {
 	struct bench b = { .in = in };
 	struct span text;
-	size_t i;
 
 	TRY(reading_all(in, &text, e));
 	if (in->head->form == HEAD_LINES)
@@ -336,7 +332,7 @@ static enum status read_bench(struct reading *in, struct err *e)
 	else
 		TRY(take_document(&b, text, e));
 	find_differences(&b);
-	for (i = 0; i < b.n; i++)
+	for (size_t i = 0; i < b.n; i++)
 		put_result(&b, &b.v[i]);
 	reading_artifact(in)->rows = (int64_t)b.n;
 	say(&b);

@@ -15,9 +15,9 @@
 static size_t aggregated_columns(const struct csv_row *row)
 {
 	struct sweep_heading h;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		n += sweep_rows_heading(row->cell[i], &h) && h.col >= SWEEP_STATS;
 	return n;
 }
@@ -26,18 +26,16 @@ static size_t raw_columns(const struct csv_row *row)
 {
 	enum measure measure;
 	unsigned metric;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		n += sweep_rows_raw_heading(row->cell[i], &metric, &measure);
 	return n;
 }
 
 static bool has(const struct csv_row *row, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		if (span_is(row->cell[i], name))
 			return true;
 	return false;
@@ -58,12 +56,11 @@ static enum match probe(const struct head *h)
 static void aggregated_row(struct sheet *s, const struct csv_row *head, const struct csv_row *row)
 {
 	struct sweep_heading h;
-	size_t i;
 	double v;
 
 	if (!record_row(s))
 		return;
-	for (i = 0; i < row->n && i < head->n; i++)
+	for (size_t i = 0; i < row->n && i < head->n; i++)
 		if (sweep_rows_heading(head->cell[i], &h) && real_of(row->cell[i], &v))
 			jsondoc_cell(&s->table, h.col, v, h.measure);
 }
@@ -73,11 +70,10 @@ static void raw_row(struct sweep_raw *raw, const struct csv_row *head, const str
 	double value[SWEEP_METRICS + 2], v;
 	enum measure measure;
 	unsigned metric;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(value); i++)
+	for (size_t i = 0; i < COUNT_OF(value); i++)
 		value[i] = (double)NAN;
-	for (i = 0; i < row->n && i < head->n; i++)
+	for (size_t i = 0; i < row->n && i < head->n; i++)
 		if (sweep_rows_raw_heading(head->cell[i], &metric, &measure) &&
 			real_of(row->cell[i], &v))
 			value[metric] = measure_base(measure, v);
@@ -92,12 +88,11 @@ static enum status read_sweep(struct reading *in, struct err *e)
 	int64_t torn = 0;
 	struct csv csv;
 	enum status st;
-	size_t i;
 
 	csv_open(&csv, in);
 	if (csv_next(&csv))
 		head = csv.row;
-	for (i = 0; i < head.n; i++)
+	for (size_t i = 0; i < head.n; i++)
 		head.cell[i] = record_text(in->record, head.cell[i]);
 	if (aggregated_columns(&head) >= 2)
 		sheet = record_sheet(in->record, in->artifact, SHEET_SWEEP);

@@ -44,10 +44,8 @@ static double product(const struct table *t, size_t row, size_t i)
 
 static void divide(struct table *t, enum sweep_metric metric)
 {
-	size_t row, k;
-
-	for (row = 0; row < t->nrow; row++)
-		for (k = 0; k < SWEEP_STAT_COUNT; k++) {
+	for (size_t row = 0; row < t->nrow; row++)
+		for (size_t k = 0; k < SWEEP_STAT_COUNT; k++) {
 			size_t at = row * t->ncol + (size_t)SWEEP_AT(metric, k);
 
 			if (t->known[at])
@@ -58,9 +56,8 @@ static void divide(struct table *t, enum sweep_metric metric)
 static void mend_one(struct reading *in, struct table *t, size_t i)
 {
 	int64_t ms = 0, n = 0;
-	size_t row;
 
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		double x = product(t, row, i);
 
 		n += !isnan(x);
@@ -78,9 +75,7 @@ static void mend_one(struct reading *in, struct table *t, size_t i)
 
 void sweep_units_mend(struct reading *in, struct sheet *s)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(latencies); i++)
+	for (size_t i = 0; i < COUNT_OF(latencies); i++)
 		mend_one(in, &s->table, i);
 }
 
@@ -128,9 +123,7 @@ static bool take(struct span *t, const char *text)
 /* Takes a unit, as a whole word. */
 static void take_unit(struct span *t, enum measure *m)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(units); i++) {
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		struct span rest = *t;
 
 		if (units[i].of == *m && take(&rest, units[i].suffix) &&
@@ -155,9 +148,7 @@ static size_t take_stat(struct span *t)
 /* "latency_per_sample", "latency_per_sample_ms_mean", "latency_per_sample_mean_ms". */
 static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measure *measure)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(metrics); i++) {
+	for (size_t i = 0; i < COUNT_OF(metrics); i++) {
 		struct span rest = t;
 
 		if (!take(&rest, metrics[i].key))
@@ -276,15 +267,14 @@ static int by_value(const void *a, const void *b)
 static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
 {
 	double sum = 0, squares = 0, mean;
-	size_t i;
 
 	if (n == 0)
 		return;
 	qsort(v, n, sizeof(*v), by_value);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i];
 	mean = sum / (double)n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MEAN), mean);
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_STD), sqrt(squares / (double)n));
@@ -295,7 +285,6 @@ static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
 
 static void put_batch(struct sheet *s, const double *value, size_t n, double *scratch)
 {
-	unsigned m;
 	size_t i, k;
 
 	if (!record_row(s))
@@ -304,7 +293,7 @@ static void put_batch(struct sheet *s, const double *value, size_t n, double *sc
 	if (!isnan(value[SWEEP_METRICS + 1]))
 		jsondoc_cell(&s->table, SWEEP_SAMPLES, value[SWEEP_METRICS + 1], MEASURE_COUNT);
 	table_int(&s->table, SWEEP_RUNS, (int64_t)n);
-	for (m = 0; m < SWEEP_METRICS; m++) {
+	for (unsigned m = 0; m < SWEEP_METRICS; m++) {
 		for (i = 0, k = 0; i < n; i++)
 			if (!isnan(value[i * VALUES + m]))
 				scratch[k++] = value[i * VALUES + m];
@@ -316,11 +305,11 @@ void sweep_raw_end(struct sweep_raw *r)
 {
 	struct sheet *s = record_sheet(r->in->record, r->in->artifact, SHEET_SWEEP);
 	double *scratch = arena_array(&r->in->mem, r->n, sizeof(double));
-	size_t i, n;
+	size_t n;
 
 	if (r->n)
 		qsort(r->value, r->n, VALUES * sizeof(double), by_batch);
-	for (i = 0; i < r->n; i += n) {
+	for (size_t i = 0; i < r->n; i += n) {
 		for (n = 1; i + n < r->n &&
 			by_batch(&r->value[i * VALUES], &r->value[(i + n) * VALUES]) == 0;
 			n++)

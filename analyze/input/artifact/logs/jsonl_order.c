@@ -158,11 +158,10 @@ HOT_INLINE bool differs(const char *a, const char *b, size_t n)
 bool jsonl_order_read(const struct jsonl_order *o, struct span line, struct found *found)
 {
 	const char *p = line.p, *end = line.p + line.n;
-	size_t i;
 
 	if (o->n == 0)
 		return false;
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		const struct order_part *part = &o->part[i];
 
 		if ((size_t)(end - p) <= part->text.n || differs(p, part->text.p, part->text.n))

@@ -24,12 +24,12 @@ static const char *dict_at(struct span line)
 
 static void to_json(struct str *b, struct span dict)
 {
-	char *p, *end;
+	char *end;
 
 	str_reset(b);
 	str_add(b, dict.p, dict.n);
 	end = b->s + b->n;
-	for (p = b->s; (p = memchr(p, '\'', (size_t)(end - p))) != NULL; p++)
+	for (char *p = b->s; (p = memchr(p, '\'', (size_t)(end - p))) != NULL; p++)
 		*p = '"';
 }
 

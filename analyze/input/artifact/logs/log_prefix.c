@@ -173,11 +173,11 @@ static size_t name(struct span t, bool is_tight)
 /* One part at the beginning of t: its bytes, 0 when there is none. */
 static size_t find_part(struct log_prefix *p, struct span t)
 {
-	size_t i, n;
+	size_t n;
 
 	if (t.n == 0 || !(t.p[0] == '[' || t.p[0] == '(' || is_digit(t.p[0]) || is_letter(t.p[0])))
 		return 0;
-	for (i = 0; i < COUNT_OF(rows); i++) {
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		char first = rows[i].pattern[0];
 
 		if (first != t.p[0] && !(first == '#' && is_digit(t.p[0])) &&
@@ -246,7 +246,7 @@ static size_t bare_rank(struct span t, int *rank)
 
 void log_prefix_find(struct log_prefix *p, struct span line)
 {
-	int i, rank = -1;
+	int rank = -1;
 	size_t n;
 
 	*p = (struct log_prefix){ .rank = -1 };
@@ -255,7 +255,7 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		p->rank = rank;
 		p->rank_at = class_end(line, 0, '_', 0);
 	}
-	for (i = 0; i < PARTS_MAX; i++) {
+	for (int i = 0; i < PARTS_MAX; i++) {
 		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
 		struct span t;
 

@@ -16,9 +16,7 @@ static const char *const names[] = { /* worst first */
 
 int steps_key_rank(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (span_is(key, names[i]))
 			return (int)i + 1;
 	return 0;
@@ -27,9 +25,7 @@ int steps_key_rank(struct span key)
 /* The same for a key as it is written. */
 static int written_rank(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (json_key_is(key, span_of(names[i])))
 			return (int)i + 1;
 	return 0;
@@ -63,9 +59,7 @@ static const char *const books[] = { "level", "time", "ts", "timestamp", "pid", 
 
 static bool is_books(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(books); i++)
+	for (size_t i = 0; i < COUNT_OF(books); i++)
 		if (json_key_is(key, span_of(books[i])))
 			return true;
 	return false;

@@ -132,14 +132,13 @@ static void choose_series(struct log *g, struct log_column *c)
 static void end_line(struct log *g)
 {
 	double x = g->has_step ? g->step : (double)g->rows;
-	size_t i;
 
-	for (i = 0; i < g->nfound; i++)
+	for (size_t i = 0; i < g->nfound; i++)
 		if (g->found[i].column == g->step_column && !g->found[i].missing) {
 			x = g->step = g->found[i].value;
 			g->has_step = true;
 		}
-	for (i = 0; i < g->nfound; i++) {
+	for (size_t i = 0; i < g->nfound; i++) {
 		const struct found *f = &g->found[i];
 		struct log_column *c = g->column[f->column];
 
@@ -174,12 +173,11 @@ static bool take_dict(struct log *g, struct span key, struct span text, int dept
 	struct json_value v;
 	struct span rest;
 	char *copy;
-	size_t i;
 
 	if (!span_starts(text, "{'") || depth >= LIMIT_JSON_DEPTH)
 		return false;
 	copy = arena_copy(&g->in->mem, text.p, text.n);
-	for (i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++)
 		if (copy[i] == '\'')
 			copy[i] = '"';
 	v = json_value((struct span){ copy, text.n }, &rest);
@@ -298,7 +296,6 @@ static enum status read_log(struct reading *in, struct err *e)
 	struct log g = { .in = in, .group = { "", 0 }, .step_column = NO_COLUMN };
 	struct span line;
 	enum status st;
-	size_t i;
 
 	strings_init(&g.keys, 0x6b657973u);
 	strings_init(&g.groups, 0x67726f757073u);
@@ -309,7 +306,7 @@ static enum status read_log(struct reading *in, struct err *e)
 		take_line(&g, line);
 	st = lines_end(&g.lines, e);
 	lines_close(&g.lines);
-	for (i = 0; i < g.ncolumn; i++) {
+	for (size_t i = 0; i < g.ncolumn; i++) {
 		unstage(g.column[i]);
 		free(g.column[i]);
 	}
@@ -330,9 +327,8 @@ static enum status read_log(struct reading *in, struct err *e)
 static bool has_row(const struct head *h)
 {
 	struct span text = h->text, line, rest;
-	int n;
 
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
 		if (log_row_has_number(json_value(line, &rest)))
 			return true;
 	return false;

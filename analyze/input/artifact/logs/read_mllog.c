@@ -65,9 +65,7 @@ static bool mllog_stem(struct span key, const char *end, char stem[MLLOG_KEY])
 
 static struct mllog_whole *whole_of(struct mllog_intervals *v, const char *stem)
 {
-	size_t i;
-
-	for (i = 0; i < MLLOG_WHOLES; i++)
+	for (size_t i = 0; i < MLLOG_WHOLES; i++)
 		if (strcmp(v->whole[i].key, stem) == 0)
 			return &v->whole[i];
 	return NULL;
@@ -97,13 +95,12 @@ static bool mllog_end(
 	struct mllog_intervals *v, const char *stem, int rank, double ms, struct mllog_begun *begun)
 {
 	struct mllog_whole *w = whole_of(v, stem);
-	size_t i;
 
 	if (w) {
 		w->to = isnan(w->to) || ms > w->to ? ms : w->to;
 		return false;
 	}
-	for (i = v->nopen; i > 0; i--) {
+	for (size_t i = v->nopen; i > 0; i--) {
 		struct mllog_begun *b = &v->open[i - 1];
 
 		if (b->rank != rank || strcmp(b->key, stem) != 0)
@@ -138,7 +135,6 @@ static bool is_event(struct span line)
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
-	int n;
 
 	if (h->form != HEAD_TEXT && h->form != HEAD_OBJECT && h->form != HEAD_ARRAY &&
 		h->form != HEAD_LINES)
@@ -146,7 +142,7 @@ static enum match probe(const struct head *h)
 	/* A document that holds such a line in a text is none. */
 	if (h->form != HEAD_TEXT && !head_is_logged(h->text))
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
 		if (is_event(line))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -160,9 +156,8 @@ static double place_of(struct json_value metadata)
 	static const char *const keys[] = { "samples_count", "step", "epoch_num", "epoch_count",
 		"first_epoch_num" };
 	double x;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (jsondoc_number(json_get(metadata, keys[i]), &x))
 			return x;
 	return NAN;
@@ -203,9 +198,8 @@ static const char *accuracy_of(struct span benchmark)
 	} lower[] = { { "gpt3", "eval_loss" }, { "llama2_70b_lora", "eval_loss" },
 		{ "llama31_405b", "eval_loss" }, { "llama31_8b", "eval_loss" },
 		{ "flux1", "eval_loss" }, { "rnnt", "eval_error" } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(lower); i++)
+	for (size_t i = 0; i < COUNT_OF(lower); i++)
 		if (span_is(benchmark, lower[i].benchmark))
 			return lower[i].name;
 	return "eval_accuracy";
@@ -241,9 +235,8 @@ static bool is_figure(struct span key)
 {
 	static const char *const keys[] = { "throughput", "train_loss", "eval_loss",
 		"train_accuracy", "samples_per_sec", "train_step_time" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (span_is(key, keys[i]))
 			return true;
 	return false;
@@ -361,9 +354,7 @@ static void take_line(struct mllog *g, struct span line, int64_t offset)
 
 static void put_whole(struct mllog *g)
 {
-	size_t i;
-
-	for (i = 0; i < MLLOG_WHOLES; i++) {
+	for (size_t i = 0; i < MLLOG_WHOLES; i++) {
 		const struct mllog_whole *w = &g->intervals.whole[i];
 
 		if (w->to >= w->from)

@@ -36,14 +36,13 @@ static int figures_weight(struct span text, bool is_said)
 	bool quantity = false;
 	enum measure m;
 	double v;
-	size_t i;
 
 	if (label_figure(text, &label, &v, &m))
 		return log_word_is_quantity(label) ? 1 + 2 * is_said : 0;
 	log_pairs_find(&pairs, text, NULL);
 	if (!log_pairs_are_figures(&pairs))
 		return 0;
-	for (i = 0; i < pairs.n; i++)
+	for (size_t i = 0; i < pairs.n; i++)
 		quantity |=
 			!log_word_is_count(pairs.v[i].key) && log_word_is_quantity(pairs.v[i].key);
 	if (log_pairs_have_count(&pairs) && pairs.n > 1)
@@ -99,11 +98,11 @@ static bool begins_with_row(const struct head *h)
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
-	int weight = 0, n;
+	int weight = 0;
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
 		weight += log_weight(line);
 	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
 }

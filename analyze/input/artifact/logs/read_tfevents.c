@@ -44,10 +44,8 @@ static uint64_t little(const char *p, size_t n)
 
 static bool varint(struct span *t, uint64_t *v)
 {
-	unsigned shift;
-
 	*v = 0;
-	for (shift = 0; shift < 64 && t->n > 0; shift += 7) {
+	for (unsigned shift = 0; shift < 64 && t->n > 0; shift += 7) {
 		unsigned char c = (unsigned char)*t->p++;
 
 		t->n--;

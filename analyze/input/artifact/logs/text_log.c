@@ -45,9 +45,7 @@ struct text_log {
 
 static bool is_rule(struct span line)
 {
-	size_t i;
-
-	for (i = 0; i < line.n; i++)
+	for (size_t i = 0; i < line.n; i++)
 		if (!strchr(" \t=-*#_~.+|", line.p[i]))
 			return false;
 	return true;

@@ -34,15 +34,15 @@ static const struct smi_word *word_of(bool is_rocm, struct span heading)
 /* The column that names the GPU; SIZE_MAX: the row is no heading. */
 static size_t heading_of(const struct csv_row *row, bool *is_rocm)
 {
-	size_t i, gpu = SIZE_MAX, known = 0;
+	size_t gpu = SIZE_MAX, known = 0;
 
-	for (i = 0; i < row->n && gpu == SIZE_MAX; i++)
+	for (size_t i = 0; i < row->n && gpu == SIZE_MAX; i++)
 		if (span_is(row->cell[i], "device") || span_is(row->cell[i], "gpu"))
 			gpu = i;
 	if (gpu == SIZE_MAX || gpu > 2)
 		return SIZE_MAX;
 	*is_rocm = span_is(row->cell[gpu], "device");
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		known += word_of(*is_rocm, row->cell[i]) != NULL;
 	return known > 0 ? gpu : SIZE_MAX;
 }
@@ -66,16 +66,15 @@ static enum match probe(const struct head *h)
 static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gpu, bool is_rocm)
 {
 	bool is_metric = false;
-	size_t i;
 
 	g->n = MIN(row->n, COLUMNS_MAX);
 	g->gpu = gpu;
 	g->time = SIZE_MAX;
 	g->has_temperature = false;
 	g->unused = 0;
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		is_metric = is_metric || span_is(row->cell[i], "gfx_activity");
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct span t = row->cell[i];
 
 		g->word[i] = word_of(is_rocm, t);
@@ -93,14 +92,13 @@ static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gp
 static bool take_row(struct amd_csv *g, const struct csv_row *row)
 {
 	double time = NAN, v;
-	size_t i;
 
 	if (g->n == 0 || row->n != g->n || !is_digit(smi_amd_gpu(row->cell[g->gpu]).p[0]) ||
 		(g->time < row->n && !smi_amd_time(row->cell[g->time], &time)))
 		return false;
 	if (!smi_rows_begin(&g->rows, smi_amd_gpu(row->cell[g->gpu]), time))
 		return true;
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		const struct smi_word *word = g->word[i];
 		enum measure m = word ? word->measure : MEASURE_NONE;
 		struct span name = SPAN("temperature.gpu");

@@ -56,9 +56,9 @@ static struct span unit_off(struct span t, enum measure *m)
 
 static bool is_heading(const struct csv_row *row)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		n += span_starts(row->cell[i], "utilization.") ||
 			span_starts(row->cell[i], "memory.") ||
 			span_starts(row->cell[i], "temperature.") ||
@@ -89,12 +89,10 @@ static enum match probe(const struct head *h)
 
 static void take_heading(struct smi *s, const struct span *cell, size_t n)
 {
-	size_t i;
-
 	memset(s->series, 0, sizeof(s->series));
 	s->time = s->index = s->uuid = s->bus = s->gpu_name = COLUMNS_MAX;
 	s->n = MIN(n, COLUMNS_MAX);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		struct span t = unit_off(cell[i], &s->measure[i]);
 
 		if (span_is(t, "timestamp"))
@@ -225,7 +223,6 @@ static void take_cell(struct smi *s, size_t i, struct span cell, double x)
 static void take_row(struct smi *s, const struct csv_row *row)
 {
 	double x = (double)s->rows;
-	size_t i;
 
 	if (s->time < row->n && !iso_time(row->cell[s->time], &x)) {
 		s->alien++;
@@ -233,7 +230,7 @@ static void take_row(struct smi *s, const struct csv_row *row)
 	}
 	name_gpu(s, row, x);
 	list_gpu(s, row);
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (i != s->time && i != s->index && i != s->uuid && i != s->bus &&
 			i != s->gpu_name)
 			take_cell(s, i, row->cell[i], x);
@@ -255,10 +252,9 @@ static enum status read_smi(struct reading *in, struct err *e)
 	struct span columns[COUNT_OF(usual)];
 	struct csv csv;
 	enum status st;
-	size_t i;
 
 	s->in = in;
-	for (i = 0; i < COUNT_OF(usual); i++)
+	for (size_t i = 0; i < COUNT_OF(usual); i++)
 		columns[i] = span_of(usual[i]);
 	take_heading(s, columns, COUNT_OF(usual));
 	csv_open(&csv, in);

@@ -220,8 +220,6 @@ static bool begins(struct span word, const char *const first[3])
 static bool is_heading(
 	const struct monitor *is, struct span line, struct smi_cells *c, bool *has_commas)
 {
-	size_t i, k;
-
 	line = span_trim(line);
 	if (is->is_marked != (line.n > 0 && line.p[0] == '#'))
 		return false;
@@ -231,8 +229,8 @@ static bool is_heading(
 	smi_cells_split(line, *has_commas, is->is_wide, c);
 	if (c->n < 2 || !begins(c->v[0], is->first))
 		return false;
-	for (i = 1; i < c->n; i++)
-		for (k = 0; k < 3; k++)
+	for (size_t i = 1; i < c->n; i++)
+		for (size_t k = 0; k < 3; k++)
 			if (!*is->has[k] || span_is(c->v[i], is->has[k]))
 				return is->is_processes || is->is_named || is->is_wide ||
 					!(c->n > 1 && span_is(c->v[1], "pid"));
@@ -244,11 +242,10 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 	struct span text = h->text, line;
 	struct smi_cells c = { .n = 0 };
 	bool has_commas;
-	int n;
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
 		if (is_heading(is, line, &c, &has_commas))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -256,9 +253,7 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 
 static size_t column(const struct smi_cells *c, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (span_is_nocase(c->v[i], name))
 			return i;
 	return SMI_CELLS;
@@ -266,10 +261,8 @@ static size_t column(const struct smi_cells *c, const char *name)
 
 static void take_heading(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t i;
-
 	g->heading.n = c->n;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		g->heading.v[i] = record_text(g->in->record, plain(c->v[i]));
 		g->word[i] = smi_word_find(g->is->word, MONITOR_WORDS, g->heading.v[i]);
 		g->unit[i] = g->word[i] ? g->word[i]->measure : MEASURE_NONE;
@@ -288,9 +281,7 @@ static void take_heading(struct smi_table *g, const struct smi_cells *c)
 /* "# Idx  W  C  %": below a heading. */
 static void take_units(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n && i < g->heading.n; i++) {
+	for (size_t i = 0; i < c->n && i < g->heading.n; i++) {
 		enum measure m = measure_of_unit(c->v[i]);
 
 		if (m != MEASURE_NONE)
@@ -408,7 +399,7 @@ static bool is_number(struct span t)
  */
 static bool take_row(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t shift = g->is->is_named, i, more;
+	size_t shift = g->is->is_named, more;
 	double time;
 
 	if (c->n < g->heading.n + shift ||
@@ -421,7 +412,7 @@ static bool take_row(struct smi_table *g, const struct smi_cells *c)
 		return true; /* a GPU without processes */
 	if (!begin_row(g, c, shift, time))
 		return true;
-	for (i = 0; i < g->heading.n; i++)
+	for (size_t i = 0; i < g->heading.n; i++)
 		take_cell(g, i, c->v[i < 1 && !shift ? i : i + more]);
 	return true;
 }
@@ -429,9 +420,7 @@ static bool take_row(struct smi_table *g, const struct smi_cells *c)
 /* A line that goes with a heading: "ID", "Id", "(DID, GUID)", "====". */
 static bool is_below(const struct smi_table *g, struct span line)
 {
-	size_t i;
-
-	for (i = 0; i < line.n; i++)
+	for (size_t i = 0; i < line.n; i++)
 		if (is_digit(line.p[i]))
 			return false;
 	return g->has_heading;

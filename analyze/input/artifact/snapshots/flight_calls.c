@@ -100,9 +100,8 @@ static void look(struct flight *f, struct call *c, const struct value *entry)
 static void settle_batches(struct call *c, size_t n, const struct flight *f, struct arena *mem)
 {
 	const struct call **end = arena_array(mem, 2 * f->ngroup + 1, sizeof(*end));
-	size_t i;
 
-	for (i = n; i > 0; i--) {
+	for (size_t i = n; i > 0; i--) {
 		struct call *at = &c[i - 1];
 		const struct call **slot = &end[2 * (size_t)(at->group - f->group) + at->is_p2p];
 
@@ -122,9 +121,9 @@ static void put_sizes(
 {
 	struct str text = { 0 };
 	int64_t all = 0, one, v;
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < value_count(sizes) && f->looked_at <= LIMIT_VALUES; i++) {
+	for (size_t i = 0; i < value_count(sizes) && f->looked_at <= LIMIT_VALUES; i++) {
 		const struct value *dims = value_item(sizes, i);
 
 		str_adds(&text, i ? ", " : "");
@@ -152,9 +151,9 @@ static void put_types(struct flight *f, struct table *t, size_t col, const struc
 {
 	struct span seen[TYPES_NAMED];
 	struct str text = { 0 };
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
-	for (i = 0; i < value_count(types) && n < TYPES_NAMED; i++) {
+	for (size_t i = 0; i < value_count(types) && n < TYPES_NAMED; i++) {
 		struct span type = value_text(value_item(types, i));
 
 		for (k = 0; k < n && !span_eq(seen[k], type); k++)
@@ -196,9 +195,8 @@ static void put_frames(struct flight *f, struct table *t, const struct value *fr
 {
 	const struct value *own = NULL;
 	struct str text = { 0 };
-	size_t i;
 
-	for (i = 0; i < value_count(frames) && text.n < RECORD_TEXT; i++) {
+	for (size_t i = 0; i < value_count(frames) && text.n < RECORD_TEXT; i++) {
 		const struct value *frame = value_item(frames, i);
 
 		if (!own && !is_of_torch(value_text(value_get(frame, "filename"))))
@@ -290,9 +288,8 @@ static const struct call **find_last(
 	const struct call *c, size_t n, const struct flight *f, struct arena *mem)
 {
 	const struct call **last = arena_array(mem, 2 * f->ngroup + 1, sizeof(*last));
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct call **slot = &last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p];
 
 		if (c[i].is_completed && (!*slot || c[i].seq >= (*slot)->seq))
@@ -328,13 +325,13 @@ static struct call *look_at_all(struct flight *f, const struct value *entries, s
 void flight_calls(struct flight *f)
 {
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_CALLS);
-	size_t n, i;
+	size_t n;
 	struct call *c = look_at_all(f, value_get(f->dump, "entries"), &n);
 	const struct call **last;
 
 	settle_batches(c, n, f, &f->in->mem);
 	last = find_last(c, n, f, &f->in->mem);
-	for (i = 0; i < n && f->looked_at <= LIMIT_VALUES; i++)
+	for (size_t i = 0; i < n && f->looked_at <= LIMIT_VALUES; i++)
 		if (!c[i].is_completed ||
 			last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p] == &c[i])
 			put_call(f, s, &c[i]);

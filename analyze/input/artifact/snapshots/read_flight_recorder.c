@@ -19,11 +19,10 @@
 static void list_groups(struct flight *f)
 {
 	const struct value *config = value_get(f->dump, "pg_config");
-	size_t i;
 
 	if (!config || config->type != VALUE_MAP)
 		return;
-	for (i = 0; i < config->n; i++)
+	for (size_t i = 0; i < config->n; i++)
 		flight_group_of(f, value_text(config->u.item[2 * i]))->config =
 			config->u.item[2 * i + 1];
 }
@@ -31,9 +30,9 @@ static void list_groups(struct flight *f)
 /* The numbers in a text: "[0, 1, 2]". */
 static size_t numbers_of(struct flight *f, struct span text, int64_t *v, size_t most)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < text.n && n < most; i++) {
+	for (size_t i = 0; i < text.n && n < most; i++) {
 		if (!is_digit(text.p[i]))
 			continue;
 		for (v[n] = 0; i < text.n && is_digit(text.p[i]); i++)
@@ -49,7 +48,7 @@ static size_t numbers_of(struct flight *f, struct span text, int64_t *v, size_t 
 static int64_t *ranks_of(struct flight *f, const struct value *ranks, size_t *n)
 {
 	struct span text = value_text(ranks);
-	size_t most = text.n / 2 + 1 + value_count(ranks), i;
+	size_t most = text.n / 2 + 1 + value_count(ranks);
 	int64_t *v;
 
 	*n = 0;
@@ -57,7 +56,7 @@ static int64_t *ranks_of(struct flight *f, const struct value *ranks, size_t *n)
 		return NULL;
 	v = arena_array(&f->in->mem, most, sizeof(*v));
 	*n = numbers_of(f, text, v, most);
-	for (i = 0; i < value_count(ranks); i++)
+	for (size_t i = 0; i < value_count(ranks); i++)
 		*n += value_int(value_item(ranks, i), &v[*n]);
 	f->looked_at += (int64_t)value_count(ranks);
 	*n = ranklist_sort(v, *n);
@@ -134,10 +133,8 @@ static int by_number(const void *pa, const void *pb)
 /* The group of that number, if no other status is its. */
 static const struct flight_group *group_numbered(struct flight *f, int64_t pg_id, bool *is_put)
 {
-	size_t i;
-
 	f->looked_at += (int64_t)f->ngroup;
-	for (i = 0; i < f->ngroup; i++)
+	for (size_t i = 0; i < f->ngroup; i++)
 		if (f->group[i].pg_id == pg_id && !is_put[i]) {
 			is_put[i] = true;
 			return &f->group[i];
@@ -150,21 +147,21 @@ static void put_groups(struct flight *f)
 {
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_PGROUPS);
 	const struct value *all = value_get(f->dump, "pg_status");
-	size_t i, k, n = 0, nstatus = all && all->type == VALUE_MAP ? all->n : 0;
+	size_t n = 0, nstatus = all && all->type == VALUE_MAP ? all->n : 0;
 	bool *is_put = arena_array(&f->in->mem, f->ngroup, sizeof(*is_put));
 	struct status_row *row = arena_array(&f->in->mem, nstatus + f->ngroup, sizeof(*row));
 
-	for (k = 0; k < nstatus && f->looked_at <= LIMIT_VALUES; k++)
+	for (size_t k = 0; k < nstatus && f->looked_at <= LIMIT_VALUES; k++)
 		if (value_int(all->u.item[2 * k], &row[n].pg_id)) {
 			row[n].group = group_numbered(f, row[n].pg_id, is_put);
 			row[n++].status = all->u.item[2 * k + 1];
 		}
-	for (i = 0; i < f->ngroup; i++)
+	for (size_t i = 0; i < f->ngroup; i++)
 		if (!is_put[i])
 			row[n++] = (struct status_row){ f->group[i].pg_id, &f->group[i], NULL };
 	if (n > 1)
 		qsort(row, n, sizeof(*row), by_number);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put_group(f, s, row[i].group, row[i].pg_id, row[i].status);
 }
 

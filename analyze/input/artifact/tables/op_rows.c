@@ -123,7 +123,6 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 	const char *bracket;
 	struct span word = heading, unit = { "", 0 };
 	enum measure m;
-	size_t i;
 
 	bracket = memchr(heading.p, '(', heading.n);
 	if (bracket && heading.p[heading.n - 1] == ')') {
@@ -133,7 +132,7 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 	while (word.n && word.p[word.n - 1] == ' ')
 		word.n--;
 	m = measure_of_unit(unit);
-	for (i = 0; i < COUNT_OF(headings); i++) {
+	for (size_t i = 0; i < COUNT_OF(headings); i++) {
 		if (!span_is_nocase(word, headings[i].word))
 			continue;
 		*h = (struct op_heading){ headings[i].col, headings[i].measure,

@@ -14,9 +14,7 @@ enum { NO_COLUMN = CSV_CELLS };
 
 static size_t column_of(const struct csv_row *row, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		if (span_is_nocase(row->cell[i], name))
 			return i;
 	return NO_COLUMN;
@@ -26,9 +24,9 @@ static size_t column_of(const struct csv_row *row, const char *name)
 static size_t label_of(const struct csv_row *row)
 {
 	static const char *const names[] = { "label_id", "labels", "label" };
-	size_t i, at = NO_COLUMN;
+	size_t at = NO_COLUMN;
 
-	for (i = 0; i < COUNT_OF(names) && at == NO_COLUMN; i++)
+	for (size_t i = 0; i < COUNT_OF(names) && at == NO_COLUMN; i++)
 		at = column_of(row, names[i]);
 	return at;
 }

@@ -128,9 +128,7 @@ static bool put_capacity(struct model_table *m, struct span line)
 /* Blank, or a rule of '=' or '-'. */
 static bool is_rule(struct span line)
 {
-	size_t i;
-
-	for (i = 0; i < line.n; i++)
+	for (size_t i = 0; i < line.n; i++)
 		if (line.p[i] != line.p[0] || (line.p[0] != '=' && line.p[0] != '-'))
 			return false;
 	return true;

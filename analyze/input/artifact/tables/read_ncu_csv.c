@@ -46,9 +46,7 @@ struct ncu {
 
 static size_t column(const struct csv_row *row, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		if (span_is(row->cell[i], name))
 			return i;
 	return NONE;
@@ -103,9 +101,8 @@ static struct ncu_launch no_launch(void)
 	struct ncu_launch l = {
 		.calls = 1, .min_ns = NAN, .max_ns = NAN, .grid = { "", 0 }, .block = { "", 0 }
 	};
-	int i;
 
-	for (i = 0; i < NCU_FIGURES; i++)
+	for (int i = 0; i < NCU_FIGURES; i++)
 		l.v[i] = NAN;
 	return l;
 }
@@ -114,10 +111,9 @@ static struct ncu_launch no_launch(void)
 static struct span shape(struct span t, struct str *b)
 {
 	bool is_apart = span_has(t, ", ");
-	size_t i;
 
 	str_reset(b);
-	for (i = 0; i < t.n && b->n < 48; i++) {
+	for (size_t i = 0; i < t.n && b->n < 48; i++) {
 		bool is_thousands =
 			is_apart && t.p[i] == ',' && (i + 1 == t.n || t.p[i + 1] != ' ');
 
@@ -146,10 +142,8 @@ static void take_unknown(struct ncu *g, struct span unit)
 
 static void take_names(struct ncu *g, const struct csv_row *row)
 {
-	size_t i;
-
 	g->has_units = false;
-	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
 		g->name[i] = record_text(g->in->record, row->cell[i]);
 		g->figure[i] = NCU_FIGURES;
 	}
@@ -157,10 +151,8 @@ static void take_names(struct ncu *g, const struct csv_row *row)
 
 static void take_units(struct ncu *g, const struct csv_row *row)
 {
-	size_t i;
-
 	g->has_units = true;
-	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
 		enum ncu_unit unit = ncu_unit_of(row->cell[i], &g->factor[i]);
 		bool is_unknown;
 
@@ -186,9 +178,8 @@ static void take_raw(struct ncu *g, const struct csv_row *row)
 {
 	struct ncu_launch l = no_launch();
 	struct kernel_launch k;
-	size_t i;
 
-	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++)
+	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++)
 		put_value(g, &l, g->figure[i], row->cell[i], g->factor[i]);
 	l.grid = shape(cell(row, g->col.grid), &g->grid);
 	l.block = shape(cell(row, g->col.block), &g->block);
@@ -215,14 +206,13 @@ static void end_launch(struct ncu *g)
 static void put_key(const struct ncu *g, const struct csv_row *row, struct str *key)
 {
 	struct span id = cell(row, g->col.id), process = cell(row, g->col.process);
-	size_t i;
 
 	if (!is_summary(&g->col)) {
 		str_add(key, id.p, id.n);
 		str_addc(key, ' ');
 		str_add(key, process.p, process.n);
 	}
-	for (i = 0; is_summary(&g->col) && i < g->col.key; i++) {
+	for (size_t i = 0; is_summary(&g->col) && i < g->col.key; i++) {
 		str_add(key, cell(row, i).p, cell(row, i).n);
 		str_addc(key, '\n');
 	}

@@ -51,10 +51,8 @@ static struct span plain(struct span t)
 
 static size_t column(const struct csv_row *row, const char *const *names, size_t n)
 {
-	size_t i, k;
-
-	for (i = 0; i < row->n; i++)
-		for (k = 0; k < n; k++)
+	for (size_t i = 0; i < row->n; i++)
+		for (size_t k = 0; k < n; k++)
 			if (span_is_nocase(plain(row->cell[i]), names[k]))
 				return i;
 	return NONE;
@@ -72,12 +70,11 @@ static enum measure measure_of(struct span heading)
 	} words[] = { { "nsec", MEASURE_NS }, { "usec", MEASURE_US }, { "msec", MEASURE_MS } };
 	const char *open = memchr(heading.p, '(', heading.n);
 	struct span unit;
-	size_t i;
 
 	if (!open || heading.p[heading.n - 1] != ')')
 		return MEASURE_NONE;
 	unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is(unit, words[i].word))
 			return words[i].measure;
 	return measure_of_unit(unit);

@@ -29,13 +29,12 @@ static bool is_name(struct span t)
 
 static bool columns_of(const struct csv_row *row, struct columns *c)
 {
-	size_t i;
 	bool has_name = false;
 
 	*c = (struct columns){ .n = row->n };
 	if (row->n < 2 || row->n > COLUMNS_MAX)
 		return false;
-	for (i = 0; i < row->n; i++) {
+	for (size_t i = 0; i < row->n; i++) {
 		if (is_name(row->cell[i])) {
 			c->name = i;
 			has_name = true;
@@ -60,10 +59,10 @@ static enum match probe(const struct head *h)
 
 static void take_row(struct op_rows *o, const struct columns *c, const struct csv_row *row)
 {
-	size_t at = op_rows_row(o, NULL, row->cell[c->name]), i;
+	size_t at = op_rows_row(o, NULL, row->cell[c->name]);
 	double v;
 
-	for (i = 0; i < c->n && at != SIZE_MAX; i++)
+	for (size_t i = 0; i < c->n && at != SIZE_MAX; i++)
 		if (c->known[i] && !c->heading[i].is_mean && real_of(row->cell[i], &v))
 			op_rows_add(o, at, c->heading[i].col, v, c->heading[i].measure);
 }

@@ -22,10 +22,10 @@ static bool columns_of(const struct csv_row *row, struct heading *h)
 {
 	static const char *const words[COLUMNS] = { "Name", "Calls", "TotalDurationNs", "AverageNs",
 		"Percentage" };
-	size_t i, k;
+	size_t i;
 
 	h->n = row->n;
-	for (k = 0; k < COLUMNS; k++) {
+	for (size_t k = 0; k < COLUMNS; k++) {
 		for (i = 0; i < row->n && !span_is_nocase(row->cell[i], words[k]); i++)
 			;
 		if (i == row->n)
@@ -52,9 +52,8 @@ static bool is_domain(struct span name)
 	static const char *const domains[] = { "KERNEL_DISPATCH", "HIP_API", "HSA_API",
 		"MARKER_API", "RCCL_API", "MEMORY_COPY", "MEMORY_ALLOCATION", "SCRATCH_MEMORY",
 		"ROCDECODE_API", "ROCJPEG_API" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(domains); i++)
+	for (size_t i = 0; i < COUNT_OF(domains); i++)
 		if (span_is(name, domains[i]))
 			return true;
 	return false;
@@ -64,9 +63,8 @@ static bool is_call(struct span name)
 {
 	static const char *const begins[] = { "hip", "__hip", "hsa_", "roctx", "rocDec", "rocJpeg",
 		"MEMORY_ALLOCATION_", "SCRATCH_MEMORY_" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(begins); i++)
+	for (size_t i = 0; i < COUNT_OF(begins); i++)
 		if (span_starts(name, begins[i]))
 			return true;
 	return false;

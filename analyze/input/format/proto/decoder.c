@@ -36,9 +36,7 @@ void decoder_clear(struct decoder *d)
 
 void decoder_begin(struct decoder *d)
 {
-	size_t i;
-
-	for (i = 0; i < SEEN_TRACKS; i++)
+	for (size_t i = 0; i < SEEN_TRACKS; i++)
 		d->seen_track[i].is_there = false;
 	memset(d->seen_name, 0, sizeof(d->seen_name));
 	repeats_begin(&d->repeats);

@@ -45,9 +45,7 @@ void windows_clear(struct windows *w)
 
 static void drop_blobs(struct window *v)
 {
-	size_t i;
-
-	for (i = 0; i < v->nblob; i++)
+	for (size_t i = 0; i < v->nblob; i++)
 		free(v->blob[i].p);
 	v->nblob = v->blob_bytes = 0;
 }

@@ -264,9 +264,8 @@ static struct span sample_name(struct span name)
 		{ "Temperature (C)", { "temperature (C)                ", 15 } },
 		{ "SM Clock (MHz)", { "SM clock (MHz)                ", 14 } },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(same); i++)
+	for (size_t i = 0; i < COUNT_OF(same); i++)
 		if (span_is(name, same[i].counter))
 			return same[i].sample;
 	return (struct span){ NULL, 0 };

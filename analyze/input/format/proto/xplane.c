@@ -72,7 +72,6 @@ static bool is_xplane(struct span head)
 	const char *end = head.p + head.n, *p;
 	struct span plane, name;
 	uint64_t key = 0, n = 0;
-	size_t i;
 
 	p = wire_varint(head.p, end, &key);
 	p = p && key == (SPACE_PLANES << 3 | WIRE_BYTES) ? wire_varint(p, end, &n) : NULL;
@@ -81,7 +80,7 @@ static bool is_xplane(struct span head)
 	plane = (struct span){ p, (size_t)(end - p) };
 	plane.n = plane.n < n ? plane.n : (size_t)n;
 	name = first_name(plane);
-	for (i = 0; name.p && i < COUNT_OF(words); i++)
+	for (size_t i = 0; name.p && i < COUNT_OF(words); i++)
 		if (span_starts(name, words[i]))
 			return true;
 	return false;

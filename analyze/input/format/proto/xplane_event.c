@@ -117,11 +117,11 @@ static int64_t number_in(struct span text, const char *key, int64_t otherwise)
 static void emit_triple(struct emitter *m, uint8_t key, struct span t)
 {
 	int64_t v[3] = { 0 };
-	size_t i, k = 0;
+	size_t k = 0;
 
 	if (!t.p)
 		return;
-	for (i = 0; i < t.n && k < 3; i++) {
+	for (size_t i = 0; i < t.n && k < 3; i++) {
 		if (t.p[i] == ',')
 			k++;
 		else if (is_digit(t.p[i]) && v[k] < INT32_MAX / 10)
@@ -245,12 +245,11 @@ static void take_common(
 	struct wire w = wire_of(mean->stats);
 	struct wire_field f;
 	struct xvalue common[XSTAT_COUNT] = { { 0 } };
-	size_t i;
 
 	while (wire_next(&w, &f))
 		if (f.number == MEANING_STATS && f.type == WIRE_BYTES)
 			xplane_stat(p, f.bytes, common);
-	for (i = 0; i < XSTAT_COUNT; i++)
+	for (size_t i = 0; i < XSTAT_COUNT; i++)
 		if (!value[i].there)
 			value[i] = common[i];
 }

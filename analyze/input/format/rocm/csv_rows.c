@@ -34,13 +34,11 @@ static enum rocm_table table_of(const struct rocm_heading *h)
 
 void rocm_heading(const struct csv_row *row, struct rocm_heading *h)
 {
-	size_t i, k;
-
 	h->n = row->n;
-	for (k = 0; k < ROCM_COLUMN_COUNT; k++)
+	for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
 		h->at[k] = ROCM_COLUMN_ABSENT;
-	for (i = 0; i < row->n; i++)
-		for (k = 0; k < ROCM_COLUMN_COUNT; k++)
+	for (size_t i = 0; i < row->n; i++)
+		for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
 			if (h->at[k] == ROCM_COLUMN_ABSENT &&
 				span_is_nocase(row->cell[i], headings[k]))
 				h->at[k] = (int)i;

@@ -72,14 +72,12 @@ static const struct {
 
 void rocm_open(struct rocm *r, struct emit_sink *out)
 {
-	size_t i;
-
 	*r = (struct rocm){ .out = out };
 	emitter_init(&r->m, out->plan);
 	arena_init(&r->mem);
-	for (i = 0; i < KEYS; i++)
+	for (size_t i = 0; i < KEYS; i++)
 		r->key[i] = emit_key(&r->m, keys[i]);
-	for (i = 0; i < CATS; i++)
+	for (size_t i = 0; i < CATS; i++)
 		r->cat[i] = rocm_keep(r, span_of(cats[i].name));
 	out->producer = &producers[PRODUCER_ROCPROF];
 }
@@ -188,9 +186,9 @@ enum status rocm_dispatch(
 	struct rocm *r, const struct rocm_dispatch *d, int64_t offset, struct err *e)
 {
 	int64_t stream = d->stream >= 0 ? d->stream : d->queue;
-	int64_t grid[3], i;
+	int64_t grid[3];
 
-	for (i = 0; i < 3; i++)
+	for (int64_t i = 0; i < 3; i++)
 		grid[i] = blocks(d->items[i], d->group[i]);
 	emit_begin(&r->m, 'X', r->cat[CAT_KERNEL], d->name);
 	on_device(r, MAX(d->device, 0), MAX(stream, 0));
@@ -211,11 +209,9 @@ enum status rocm_dispatch(
 
 static enum cat cat_of(const struct rocm_call *c)
 {
-	size_t i;
-
 	if (c->is_range)
 		return CAT_RANGE;
-	for (i = 0; i < CATS; i++)
+	for (size_t i = 0; i < CATS; i++)
 		if (cats[i].domain && span_starts(c->domain, cats[i].domain))
 			return (enum cat)i;
 	return CAT_OTHER;
@@ -254,9 +250,8 @@ static const struct direction *direction_of(struct span word)
 		{ { "PEER_TO_PEER", 12 }, { "Memcpy PtoP (Device -> Device)", 30 }, true },
 		{ { "HOST_TO_HOST", 12 }, { "Memcpy HtoH (Host -> Host)", 26 }, true },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(known); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (word.n >= known[i].word.n &&
 			span_eq((struct span){ word.p + word.n - known[i].word.n, known[i].word.n },
 				known[i].word))

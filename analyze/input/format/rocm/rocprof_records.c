@@ -203,11 +203,9 @@ static const struct records kinds[] = {
 
 static bool take_apart(struct record *c, struct span text)
 {
-	size_t i;
-
 	if (!json_fields(text, fields, FIELDS, c->v))
 		return false;
-	for (i = 0; i < FIELDS; i++)
+	for (size_t i = 0; i < FIELDS; i++)
 		if (c->v[i].type != JSON_NUMBER || !num_i64(c->v[i].text, &c->n[i]))
 			c->n[i] = -1;
 	return true;

@@ -139,9 +139,9 @@ enum status rocprof_agents(struct rocprof *r, struct jsonstream *s, struct err *
 
 int64_t rocprof_gpu(struct rocprof *r, uint64_t handle)
 {
-	size_t i, k = r->recent_agent;
+	size_t k = r->recent_agent;
 
-	for (i = 0; i < r->nagent; i++, k++) {
+	for (size_t i = 0; i < r->nagent; i++, k++) {
 		if (k >= r->nagent)
 			k = 0;
 		if (r->agent[k].handle == handle) {
@@ -155,16 +155,16 @@ int64_t rocprof_gpu(struct rocprof *r, uint64_t handle)
 /* The names of a kind's operations. */
 static void take_kind(struct rocprof *r, struct span text)
 {
-	struct span rest, it, key;
+	struct span rest, key;
 	struct json_value o = json_value(text, &rest), list = json_get(o, "operations"), v;
 	struct json_value name = json_get(o, "kind");
 	struct rocprof_kind k = { rocm_keep_json(&r->rocm, name.text, name.escaped), NULL, 0 };
 
-	for (it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
+	for (struct span it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
 		k.n++;
 	k.operation = arena_array(&r->rocm.mem, k.n, sizeof(*k.operation));
 	k.n = 0;
-	for (it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
+	for (struct span it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
 		k.operation[k.n++] = rocm_keep_json(&r->rocm, v.text, v.escaped);
 	r->kind = array_grow(r->kind, &r->kind_cap, r->nkind + 1, sizeof(*r->kind));
 	r->kind[r->nkind++] = k;

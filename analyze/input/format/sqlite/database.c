@@ -204,11 +204,10 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 	static const char question[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
 	struct str sql = { 0 };
 	enum status st;
-	size_t i;
 
 	*r = NULL;
 	assert(n <= TABLE_COLUMNS);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_adds(&sql, i ? ", " : "SELECT ");
 		if (columns[i] && has_row(d, question, table, columns[i]))
 			str_addf(&sql, "\"%s\"", columns[i]);

@@ -61,9 +61,7 @@ static const struct nsys_column kernel_columns[] = { DEVICE_COLUMNS, { "demangle
 
 static struct span kernel_name(struct nsys *n, const struct rows *r)
 {
-	int column;
-
-	for (column = KERNEL_DEMANGLED; column <= KERNEL_MANGLED; column++) {
+	for (int column = KERNEL_DEMANGLED; column <= KERNEL_MANGLED; column++) {
 		struct span name = nsys_text_of(n, r, column);
 
 		if (name.n)
@@ -75,9 +73,8 @@ static struct span kernel_name(struct nsys *n, const struct rows *r)
 static void put_vec3(struct nsys *n, const struct rows *r, int x, uint8_t key)
 {
 	int64_t v[3] = { 0 };
-	int i;
 
-	for (i = 0; i < 3 && key != PLAN_NO_KEY; i++)
+	for (int i = 0; i < 3 && key != PLAN_NO_KEY; i++)
 		if (!rows_take_int(r, x + i, &v[i]))
 			return;
 	emit_vec3(&n->m, key, v[0], v[1], v[2]);
@@ -219,13 +216,12 @@ enum status nsys_read_device(struct nsys *n, struct err *e)
 		NSYS_TABLE(
 			"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, NULL, put_graph_launch),
 	};
-	size_t i;
 
 	nsys_enum_read(
 		n, "ENUM_CUDA_MEMCPY_OPER", copy_kinds, COUNT_OF(copy_kinds), &n->copy_kinds);
 	nsys_enum_read(
 		n, "ENUM_CUDA_MEM_KIND", memory_kinds, COUNT_OF(memory_kinds), &n->memory_kinds);
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		TRY(nsys_read(n, &tables[i], e));
 	return OK;
 }

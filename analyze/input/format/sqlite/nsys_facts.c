@@ -83,13 +83,11 @@ static const struct {
 
 static void put_fact(struct nsys *n, struct span name, struct span value)
 {
-	size_t i;
-
 	if (!value.n || memchr(value.p, '\\', value.n) || memchr(value.p, '"', value.n))
 		return;
 	if (span_is(name, "CudaDriverVersion"))
 		put_version(n, "cuda_driver_version", value);
-	for (i = 0; i < COUNT_OF(facts); i++)
+	for (size_t i = 0; i < COUNT_OF(facts); i++)
 		if (span_is(name, facts[i].name))
 			emit_member(&n->m, facts[i].key, value, true);
 }
@@ -123,9 +121,8 @@ static const char *const unread[] = { "OSRT_API", "SCHED_EVENTS", "COMPOSITE_EVE
 static void put_unread(struct nsys *n)
 {
 	struct str said = { 0 };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(unread); i++) {
+	for (size_t i = 0; i < COUNT_OF(unread); i++) {
 		int64_t rows = nsys_count(n, unread[i]);
 
 		if (rows > 0)

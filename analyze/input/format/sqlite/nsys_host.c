@@ -61,9 +61,8 @@ enum status nsys_read_calls(struct nsys *n, struct err *e)
 		NSYS_TABLE("CUPTI_ACTIVITY_KIND_OVERHEAD", call_columns, NULL, put_overhead),
 		NSYS_TABLE("PROFILER_OVERHEAD", call_columns, NULL, put_overhead),
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		TRY(nsys_read(n, &tables[i], e));
 	return OK;
 }

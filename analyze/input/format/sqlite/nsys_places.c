@@ -39,9 +39,8 @@ enum { GPU_ID, GPU_NAME, GPU_FIRST };
 static int64_t called(struct nsys *n, int64_t gpu)
 {
 	const int64_t *device = n->devices.value;
-	size_t i;
 
-	for (i = 0; !n->maps_devices && i < n->devices.key.n; i++) {
+	for (size_t i = 0; !n->maps_devices && i < n->devices.key.n; i++) {
 		const struct nsys_called *c = keymap_key(&n->devices.key, (uint32_t)i);
 
 		if (device[i] == gpu)
@@ -53,12 +52,11 @@ static int64_t called(struct nsys *n, int64_t gpu)
 static bool read_gpu(struct nsys *n, const struct rows *r)
 {
 	struct nsys_gpu g = { .sms = -1 };
-	size_t i;
 
 	if (!rows_take_int(r, GPU_ID, &g.gpu))
 		return false;
 	g.device = called(n, g.gpu);
-	for (i = 0; i < COUNT_OF(members); i++)
+	for (size_t i = 0; i < COUNT_OF(members); i++)
 		if (span_is(span_of(members[i].key), "numSms"))
 			g.sms = rows_int(r, GPU_FIRST + 2 * (int)i, -1);
 	n->gpu[n->ngpu++] = g;
@@ -68,10 +66,9 @@ static bool read_gpu(struct nsys *n, const struct rows *r)
 static struct rows *ask(struct nsys *n)
 {
 	const char *names[GPU_FIRST + 2 * COUNT_OF(members)] = { "id", "name" };
-	size_t i;
 
 	_Static_assert(COUNT_OF(names) <= TABLE_COLUMNS, "columns of a question");
-	for (i = 0; i < COUNT_OF(members); i++) {
+	for (size_t i = 0; i < COUNT_OF(members); i++) {
 		names[GPU_FIRST + 2 * i] = members[i].column;
 		names[GPU_FIRST + 2 * i + 1] = members[i].times;
 	}
@@ -90,9 +87,7 @@ void nsys_gpus_open(struct nsys *n)
 
 int64_t nsys_sms(const struct nsys *n, int64_t device)
 {
-	size_t i;
-
-	for (i = 0; i < n->ngpu; i++)
+	for (size_t i = 0; i < n->ngpu; i++)
 		if (n->gpu[i].device == device)
 			return n->gpu[i].sms;
 	return -1;
@@ -101,10 +96,9 @@ int64_t nsys_sms(const struct nsys *n, int64_t device)
 static void add_gpu(struct str *list, const struct nsys_gpu *g, const struct rows *r)
 {
 	struct span name = rows_text(r, GPU_NAME);
-	size_t i;
 
 	emit_gpu_begin(list, g->device, name.n ? name : RAW_NOTHING);
-	for (i = 0; i < COUNT_OF(members); i++) {
+	for (size_t i = 0; i < COUNT_OF(members); i++) {
 		int column = GPU_FIRST + 2 * (int)i;
 		int64_t v = rows_int(r, column, -1);
 		int64_t times = members[i].times ? rows_int(r, column + 1, -1) : 1;
@@ -160,9 +154,7 @@ static const struct {
 
 static bool has_many_processes(struct nsys *n)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(asks_processes); i++) {
+	for (size_t i = 0; i < COUNT_OF(asks_processes); i++) {
 		if (!database_has_column(n->d, asks_processes[i].table, asks_processes[i].column))
 			continue;
 		if (has_two(n, asks_processes[i].sql))

@@ -76,9 +76,8 @@ static void note_damage(struct nsys *n, const struct err *e)
 static enum status ask(struct nsys *n, const struct nsys_table *t, struct rows **r, struct err *e)
 {
 	const char *names[TABLE_COLUMNS];
-	size_t i;
 
-	for (i = 0; i < t->ncolumn; i++) {
+	for (size_t i = 0; i < t->ncolumn; i++) {
 		const struct nsys_column *c = &t->columns[i];
 		bool wanted = !c->key || emit_key(&n->m, c->key) != PLAN_NO_KEY;
 
@@ -206,9 +205,7 @@ void nsys_names_close(struct nsys *n)
 
 static uint8_t word_of(const struct nsys_word *word, size_t nword, struct span symbol)
 {
-	size_t i;
-
-	for (i = 1; i < nword; i++)
+	for (size_t i = 1; i < nword; i++)
 		if (span_is(symbol, word[i].symbol))
 			return (uint8_t)i;
 	return NSYS_NO_WORD;
@@ -221,7 +218,6 @@ void nsys_enum_read(struct nsys *n, const char *table, const struct nsys_word *w
 	struct rows *r = rows_if(n->d, table, columns, 2);
 	bool any = false;
 	int64_t id;
-	size_t i;
 
 	*out = (struct nsys_enum){ { NSYS_NO_WORD } };
 	while (rows_more(r)) {
@@ -231,7 +227,7 @@ void nsys_enum_read(struct nsys *n, const char *table, const struct nsys_word *w
 		any = true;
 	}
 	rows_close(r);
-	for (i = 1; !any && i < nword; i++)
+	for (size_t i = 1; !any && i < nword; i++)
 		out->word[word[i].id] = (uint8_t)i;
 }
 

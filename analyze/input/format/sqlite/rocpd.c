@@ -37,10 +37,10 @@ static enum status read_suffix(struct rocpd *r, struct err *e)
 
 static enum status read_all(struct rocpd *r, struct err *e)
 {
-	char *tables = database_tables(r->d, node_table), *t;
+	char *tables = database_tables(r->d, node_table);
 	enum status st = OK;
 
-	for (t = tables; *t && st == OK; t += strlen(t) + 1) {
+	for (char *t = tables; *t && st == OK; t += strlen(t) + 1) {
 		r->suffix = t + sizeof(node_table) - 1;
 		st = read_suffix(r, e);
 	}

@@ -80,12 +80,11 @@ static enum status read_table(struct rocpd *r, const struct table *t, struct err
 	struct rows *rows = NULL;
 	enum status st;
 	bool there;
-	size_t i;
 
 	if (!rocpd_has(r, t->name, NULL))
 		return OK;
 	rocpd_select(r);
-	for (i = 0; i < COUNT_OF(t->column) && t->column[i]; i++)
+	for (size_t i = 0; i < COUNT_OF(t->column) && t->column[i]; i++)
 		rocpd_column(r, t->name, "t", t->column[i]);
 	st = rocpd_ask(r, t->name, "t", " ORDER BY t.id", &rows, e);
 	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there)
@@ -206,9 +205,7 @@ static const struct table tables[] = {
 
 enum status rocpd_names(struct rocpd *r, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		TRY(read_table(r, &tables[i], e));
 	return OK;
 }
