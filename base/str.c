@@ -52,6 +52,35 @@ bool span_starts(struct span a, const char *prefix)
 	return a.n >= n && memcmp(a.p, prefix, n) == 0;
 }
 
+/* The first word of the text, which goes past it; false when there is none. */
+static bool next_word(const char **words, struct span *word)
+{
+	*words += strspn(*words, " ");
+	*word = (struct span){ *words, strcspn(*words, " ") };
+	*words += word->n;
+	return word->n > 0;
+}
+
+bool span_is_one(struct span a, const char *words)
+{
+	struct span word;
+
+	while (next_word(&words, &word))
+		if (span_eq(a, word))
+			return true;
+	return false;
+}
+
+bool span_starts_one(struct span a, const char *words)
+{
+	struct span word;
+
+	while (next_word(&words, &word))
+		if (a.n >= word.n && memcmp(a.p, word.p, word.n) == 0)
+			return true;
+	return false;
+}
+
 struct span span_trim(struct span a)
 {
 	while (a.n && is_space_or_tab(a.p[0])) {

@@ -27,6 +27,9 @@ bool span_is(struct span a, const char *s);
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
+/* It is one of the words, which have blanks between them; it starts with one of them. */
+bool span_is_one(struct span a, const char *words);
+bool span_starts_one(struct span a, const char *words);
 /* Without blanks and tabs at either end. */
 struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);

@@ -51,8 +51,8 @@ struct member {
 	const char *at; /* "gpu_info.devices"; "": all of the document; NULL: behind the last */
 	enum member_to to;
 	const char *name; /* what keys made of it begin with; NULL: `at` */
-	const char *skip; /* TO_SCALARS, _CONFIG, _ENV: members that go elsewhere, or nowhere; each
-	                     word with a blank around it */
+	const char *skip; /* TO_SCALARS, _CONFIG, _ENV: members that go elsewhere, or nowhere; words
+	                     with blanks between */
 	/* TO_ROWS, TO_NAMED_ROWS */
 	enum sheet_table sheet;
 	const struct field *field;

@@ -11,18 +11,6 @@
 
 enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a distribution */
 
-/* The artifact's sheet of summaries, made when it has none. */
-static struct sheet *summaries_sheet(struct reading *in)
-{
-	struct record *r = in->record;
-
-	for (size_t i = r->nsheet; i > 0; i--)
-		if (r->sheet[i - 1]->artifact == in->artifact &&
-			r->sheet[i - 1]->kind == SHEET_SUMMARIES)
-			return r->sheet[i - 1];
-	return record_sheet(r, in->artifact, SHEET_SUMMARIES);
-}
-
 static void add_summary(struct reading *in, struct span name, const struct field *f, size_t n,
 	struct json_value figures)
 {
@@ -30,7 +18,7 @@ static void add_summary(struct reading *in, struct span name, const struct field
 
 	if (figures.type != JSON_OBJECT)
 		return;
-	s = summaries_sheet(in);
+	s = reading_sheet(in, SHEET_SUMMARIES);
 	if (!record_row(s))
 		return;
 	table_text(&s->table, SUMMARIES_NAME, record_text(in->record, name));

@@ -220,16 +220,6 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
 			add_samples(s, name, group, v, step);
 }
 
-static struct sheet *samples_sheet(struct reading *in)
-{
-	struct record *r = in->record;
-
-	for (size_t i = r->nsheet; i > 0 && r->sheet[i - 1]->artifact == in->artifact; i--)
-		if (r->sheet[i - 1]->kind == SHEET_SAMPLES)
-			return r->sheet[i - 1];
-	return record_sheet(r, in->artifact, SHEET_SAMPLES);
-}
-
 /* A list of texts: joined by ", ". */
 static void flatten_texts(
 	struct reading *in, struct scalars *to, struct span key, struct json_value list)
@@ -264,7 +254,8 @@ static void flatten_list(
 	while (json_next(&it, &none, &v) && is_null(v))
 		;
 	if (v.type == JSON_ARRAY) {
-		jsondoc_samples(samples_sheet(in), record_text(in->record, key), list, (double)NAN);
+		jsondoc_samples(reading_sheet(in, SHEET_SAMPLES), record_text(in->record, key),
+			list, (double)NAN);
 	} else if (v.type == JSON_OBJECT) {
 		jsondoc_rows(in, key, list);
 	} else if (jsondoc_number(v, &d) || is_null(v) || v.type == JSON_NONE) {
@@ -276,16 +267,6 @@ static void flatten_list(
 	}
 }
 
-static bool is_listed(const char *words, struct span w)
-{
-	char part[80];
-
-	if (!words || w.n + 3 > sizeof(part))
-		return false;
-	(void)snprintf(part, sizeof(part), " %.*s ", (int)w.n, w.p);
-	return strstr(words, part) != NULL;
-}
-
 void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
 	struct json_value object, const char *skip)
 {
@@ -294,7 +275,7 @@ void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
 	struct json_value v;
 
 	while (object.type == JSON_OBJECT && json_next(&it, &name, &v)) {
-		if (!is_listed(skip, jsondoc_key(in, SPAN(""), name)))
+		if (!skip || !span_is_one(jsondoc_key(in, SPAN(""), name), skip))
 			jsondoc_flatten(in, to, jsondoc_key(in, key, name), v);
 		arena_reset(&in->mem, mark);
 	}

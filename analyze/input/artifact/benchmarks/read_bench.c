@@ -30,8 +30,7 @@ struct bench {
 	struct result_of *v;
 	size_t n, cap;
 	bool differs[64]; /* by number of bench_varied */
-	int64_t others, other_at;
-	int64_t failed;
+	struct passed others, failed;
 };
 
 /* ---- results of a file ---- */
@@ -39,8 +38,7 @@ struct bench {
 static void take(struct bench *b, struct json_value v, struct span name, int64_t offset)
 {
 	if (!bench_is_result(v)) {
-		if (b->others++ == 0)
-			b->other_at = offset;
+		passed_add(&b->others, offset);
 		return;
 	}
 	if (b->n == RESULTS_MAX) {
@@ -161,7 +159,7 @@ static void count_failed(struct bench *b, struct json_value result)
 	struct span it = errors.text, none;
 
 	while (errors.type == JSON_ARRAY && json_next(&it, &none, &v))
-		b->failed += v.type == JSON_STRING && v.text.n > 0;
+		b->failed.n += v.type == JSON_STRING && v.text.n > 0;
 }
 
 /* "percentiles": {"50": s, "99": s}, or of another name {"p50": ms}. */
@@ -303,27 +301,21 @@ static void take_lines(struct bench *b, struct span text)
 	}
 	if (torn < 0)
 		return;
-	reading_artifact(b->in)->is_complete = false;
-	reading_note(b->in, NOTE_WARNING, "torn_line", 1, torn,
-		"the last line is cut off; it is left out");
+	reading_torn(b->in, torn);
 }
 
 static void say(const struct bench *b)
 {
-	if (b->others)
-		reading_note(b->in, NOTE_WARNING, "alien_lines", b->others, b->other_at,
-			"%" PRId64 " part%s no result of a benchmark, passed over", b->others,
-			plural(b->others, " is", "s are"));
-	if (b->failed)
-		reading_note(b->in, NOTE_WARNING, "failed_requests", b->failed, -1,
-			"%" PRId64 " request%s failed: what is listed of %s is left out, as the "
-			"benchmark's own figures do",
-			b->failed, plural_s(b->failed), plural(b->failed, "it", "them"));
+	reading_passed(b->in, NOTE_WARNING, "alien_lines", &b->others,
+		"part{ is|s are} no result of a benchmark, passed over");
+	reading_passed(b->in, NOTE_WARNING, "failed_requests", &b->failed,
+		"request{|s} failed: what is listed of {it|them} is left out, as the benchmark's own "
+		"figures do");
 }
 
 static enum status read_bench(struct reading *in, struct err *e)
 {
-	struct bench b = { .in = in };
+	struct bench b = { .in = in, .failed.at = -1 };
 	struct span text;
 
 	TRY(reading_all(in, &text, e));

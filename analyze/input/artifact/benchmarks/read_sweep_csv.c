@@ -35,19 +35,15 @@ static size_t raw_columns(const struct csv_row *row)
 
 static bool has(const struct csv_row *row, const char *name)
 {
-	for (size_t i = 0; i < row->n; i++)
-		if (span_is(row->cell[i], name))
-			return true;
-	return false;
+	return csv_column(row, name) != SIZE_MAX;
 }
 
 static enum match probe(const struct head *h)
 {
 	struct csv_row row;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	if (aggregated_columns(&row) >= 2 && has(&row, "batch_size"))
 		return MATCH_STRONG;
 	return raw_columns(&row) >= 3 && has(&row, "batch_size") ? MATCH_STRONG : MATCH_NO;
@@ -120,8 +116,7 @@ static enum status read_sweep(struct reading *in, struct err *e)
 		reading_note(in, NOTE_WARNING, "torn_line", torn, csv.offset,
 			"%" PRId64 " row%s cut off; left out", torn, plural(torn, " is", "s are"));
 	}
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	return st;
 }
 

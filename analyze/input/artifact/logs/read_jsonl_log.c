@@ -5,7 +5,6 @@
  * do, a line is read by the order learnt from an earlier one (jsonl_order.c) and nothing is
  * allocated.  A line that does not is taken apart slowly and teaches its own order.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,6 @@
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/plural.h"
 #include "base/xalloc.h"
 
 enum {
@@ -53,10 +51,9 @@ struct log {
 	uint32_t step_column;
 	double step; /* of the newest line that names one */
 	bool has_step;
-	int64_t rows, alien, alien_at;
-	bool is_tail_torn;
-	int64_t torn_at;
-	struct span group; /* of the line at hand */
+	int64_t rows;
+	struct passed alien, torn; /* torn: the last line */
+	struct span group;         /* of the line at hand */
 	struct sheet *samples;
 };
 
@@ -243,12 +240,9 @@ static struct span trimmed(struct span t)
 
 static void alien_line(struct log *g, struct span line)
 {
-	if (g->lines.is_torn && line.p[0] == '{') {
-		g->is_tail_torn = true;
-		g->torn_at = g->lines.offset;
-	} else if (g->alien++ == 0) {
-		g->alien_at = g->lines.offset;
-	}
+	bool is_torn = g->lines.is_torn && line.p[0] == '{';
+
+	passed_add(is_torn ? &g->torn : &g->alien, g->lines.offset);
 }
 
 static void take_line(struct log *g, struct span line)
@@ -280,15 +274,10 @@ static void take_line(struct log *g, struct span line)
 
 static void say(struct log *g)
 {
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64 " line%s that %s no JSON object, passed over", g->alien,
-			plural_s(g->alien), plural(g->alien, "is", "are"));
-	if (g->is_tail_torn) {
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->torn_at,
-			"the last line is cut off; it is left out");
-	}
+	reading_passed(g->in, NOTE_WARNING, "alien_lines", &g->alien,
+		"line{|s} that {is|are} no JSON object, passed over");
+	if (g->torn.n)
+		reading_torn(g->in, g->torn.at);
 }
 
 static enum status read_log(struct reading *in, struct err *e)
@@ -305,7 +294,6 @@ static enum status read_log(struct reading *in, struct err *e)
 	while (lines_next(&g.lines, &line))
 		take_line(&g, line);
 	st = lines_end(&g.lines, e);
-	lines_close(&g.lines);
 	for (size_t i = 0; i < g.ncolumn; i++) {
 		unstage(g.column[i]);
 		free(g.column[i]);

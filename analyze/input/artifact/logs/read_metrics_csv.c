@@ -32,9 +32,8 @@ static enum match probe(const struct head *h)
 	size_t n, numbers = 0;
 	double v;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	n = row.n;
 	if (n < 2 || step_column(&row) == SIZE_MAX || real_of(row.cell[0], &v))
 		return MATCH_NO;
@@ -107,8 +106,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 		reading_note(in, NOTE_WARNING, "alien_lines", torn, csv.offset,
 			"%" PRId64 " row%s another number of cells than the heading; passed over",
 			torn, plural(torn, " has", "s have"));
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	return st;
 }
 

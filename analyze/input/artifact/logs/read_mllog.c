@@ -124,7 +124,8 @@ struct mllog {
 	const char *accuracy;    /* what eval_accuracy is of this benchmark */
 	struct span status;      /* of run_stop, in the record's memory */
 	int rank;                /* of the line at hand; -1: it has none */
-	int64_t rows, alien, alien_at, other, other_at;
+	int64_t rows;
+	struct untaken untaken;
 };
 
 static bool is_event(struct span line)
@@ -233,13 +234,8 @@ static void put_stats(struct mllog *g, struct json_value value, struct json_valu
 
 static bool is_figure(struct span key)
 {
-	static const char *const keys[] = { "throughput", "train_loss", "eval_loss",
-		"train_accuracy", "samples_per_sec", "train_step_time" };
-
-	for (size_t i = 0; i < COUNT_OF(keys); i++)
-		if (span_is(key, keys[i]))
-			return true;
-	return false;
+	return span_is_one(key,
+		"throughput train_loss eval_loss train_accuracy samples_per_sec train_step_time");
 }
 
 /* ---- intervals ---- */
@@ -329,25 +325,23 @@ static int rank_of(struct span front)
 	return prefix.rank;
 }
 
-static void take_line(struct mllog *g, struct span line, int64_t offset)
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
+	struct mllog *g = ctx;
 	const char *at = memmem(line.p, line.n, mark, sizeof(mark) - 1), *open;
 	struct arena_mark mem = arena_mark(&g->in->mem);
 	struct span rest;
+	bool is_event;
 
-	if (!at) {
-		if (span_trim(line).n && g->other++ == 0)
-			g->other_at = offset;
-		return;
-	}
+	if (!at)
+		return span_trim(line).n ? TOOK_OTHER : TOOK;
 	g->rank = rank_of(line);
 	open = memchr(at, '{', (size_t)(line.p + line.n - at));
 	rest = open ? (struct span){ open, (size_t)(line.p + line.n - open) } : SPAN("");
-	if (take_event(g, json_value(rest, &rest)))
-		g->rows++;
-	else if (g->alien++ == 0)
-		g->alien_at = offset;
+	is_event = take_event(g, json_value(rest, &rest));
+	g->rows += is_event;
 	arena_reset(&g->in->mem, mem);
+	return is_event ? TOOK : TOOK_ALIEN;
 }
 
 /* ---- the end ---- */
@@ -383,51 +377,22 @@ static void say_score(struct mllog *g)
 			"is no score");
 }
 
-static void say(struct mllog *g, bool is_torn)
-{
-	say_score(g);
-	if (is_torn && g->alien > 0) {
-		g->alien--;
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, -1,
-			"the last line is cut off; it is left out");
-	}
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64
-			" line%s that begin%s as an event of MLPerf and %s none, passed over",
-			g->alien, plural_s(g->alien), plural(g->alien, "s", ""),
-			plural(g->alien, "is", "are"));
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " other line%s in the log of MLPerf, not read", g->other,
-			plural_s(g->other));
-}
-
 static enum status read_mllog(struct reading *in, struct err *e)
 {
 	struct mllog *g = arena_alloc(&in->mem, sizeof(*g));
-	struct lines lines;
-	struct span line;
-	bool is_torn = false;
 	enum status st;
 
 	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy" };
 	mllog_intervals_init(&g->intervals);
 	strings_init(&g->settings, 0x6d6c6c6f67u);
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		int64_t before = g->alien;
-
-		take_line(g, line, lines.offset);
-		is_torn = lines.is_torn && g->alien > before;
-	}
-	st = lines_end(&lines, e);
-	lines_close(&lines);
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	strings_clear(&g->settings);
 	put_whole(g);
 	reading_artifact(in)->rows = g->rows;
-	say(g, is_torn);
+	say_score(g);
+	reading_untaken(in, &g->untaken,
+		"line{|s} that begin{s|} as an event of MLPerf and {is|are} none, passed over",
+		"other line{|s} in the log of MLPerf, not read");
 	if (st == OK && g->rows == 0)
 		return err_set(e, E_NODATA, 0, "no event of MLPerf in it");
 	return st;

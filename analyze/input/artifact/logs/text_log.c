@@ -280,7 +280,6 @@ static void say(struct text_log *g)
 
 static void close_log(struct text_log *g)
 {
-	lines_close(&g->lines);
 	op_table_close(&g->table);
 	log_figures_close(&g->figures);
 	str_free(&g->plain);

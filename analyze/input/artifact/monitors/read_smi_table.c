@@ -196,7 +196,7 @@ struct smi_table {
 	bool has_commas, has_heading;
 	double day; /* seconds that whole days add to times without a date */
 	double last;
-	int64_t alien, alien_at, other, other_at;
+	struct untaken untaken;
 };
 
 /* "Temp (DieEdge)" is "Temp". */
@@ -426,60 +426,35 @@ static bool is_below(const struct smi_table *g, struct span line)
 	return g->has_heading;
 }
 
-static void take_line(struct smi_table *g, struct span line, int64_t offset)
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
+	struct smi_table *g = ctx;
 	struct smi_cells c = { .n = 0 };
 	bool has_commas;
 
 	line = span_trim(line);
 	if (line.n == 0)
-		return;
+		return TOOK;
 	if (is_heading(g->is, line, &c, &has_commas)) {
 		g->has_commas = has_commas;
 		take_heading(g, &c);
-		return;
+		return TOOK;
 	}
 	if (g->has_heading && g->is->is_marked && line.p[0] == '#') {
 		smi_cells_split(
 			(struct span){ line.p + 1, line.n - 1 }, g->has_commas, g->is->is_wide, &c);
 		take_units(g, &c);
-		return;
+		return TOOK;
 	}
 	smi_cells_split(line, g->has_commas, g->is->is_wide, &c);
-	if (g->has_heading && take_row(g, &c))
-		return;
-	if (is_below(g, line) || !g->has_heading || g->is->is_wide) {
-		if (!is_below(g, line) && g->other++ == 0)
-			g->other_at = offset;
-	} else if (g->alien++ == 0) {
-		g->alien_at = offset;
-	}
-}
-
-static void say(struct smi_table *g, bool is_torn)
-{
-	if (is_torn && g->alien > 0) {
-		g->alien--;
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, -1,
-			"the last line is cut off; it is left out");
-	}
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			plural(g->alien, " is", "s are"));
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " line%s around the table, not read", g->other,
-			plural_s(g->other));
+	if ((g->has_heading && take_row(g, &c)) || is_below(g, line))
+		return TOOK;
+	return !g->has_heading || g->is->is_wide ? TOOK_OTHER : TOOK_ALIEN;
 }
 
 static enum status read_table(const struct monitor *is, struct reading *in, struct err *e)
 {
 	struct smi_table *g = arena_alloc(&in->mem, sizeof(*g));
-	struct lines lines;
-	struct span line;
-	bool is_torn = false;
 	enum status st;
 
 	memset(g, 0, sizeof(*g));
@@ -488,17 +463,10 @@ static enum status read_table(const struct monitor *is, struct reading *in, stru
 	g->last = -INFINITY;
 	smi_rows_open(&g->rows, in);
 	g->rows.is_of_others = is->is_processes;
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		int64_t before = g->alien;
-
-		take_line(g, line, lines.offset);
-		is_torn = lines.is_torn && g->alien > before;
-	}
-	st = lines_end(&lines, e);
-	lines_close(&lines);
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->rows.rows;
-	say(g, is_torn);
+	reading_untaken(in, &g->untaken, "line{ is|s are} not like the others, passed over",
+		"line{|s} around the table, not read");
 	if (st == OK && g->rows.rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;

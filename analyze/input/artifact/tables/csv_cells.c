@@ -21,6 +21,14 @@ void csv_close(struct csv *c)
 	str_free(&c->whole);
 }
 
+enum status csv_end(struct csv *c, struct err *e)
+{
+	enum status st = lines_end(&c->lines, e);
+
+	csv_close(c);
+	return st;
+}
+
 /* The inside of a quoted cell; a doubled quote becomes one. */
 static struct span inside(struct span t, struct str *unquote)
 {
@@ -137,6 +145,30 @@ bool csv_next(struct csv *c)
 	}
 	csv_split((struct span){ whole->s, whole->n }, c->separator, &c->row, &c->joined);
 	return true;
+}
+
+bool csv_head(const struct head *h, struct csv_row *row)
+{
+	if (h->form != HEAD_TEXT)
+		return false;
+	csv_split(h->line, ',', row, NULL);
+	return true;
+}
+
+size_t csv_column(const struct csv_row *row, const char *name)
+{
+	for (size_t i = 0; i < row->n; i++)
+		if (span_is(row->cell[i], name))
+			return i;
+	return SIZE_MAX;
+}
+
+size_t csv_column_nocase(const struct csv_row *row, const char *name)
+{
+	for (size_t i = 0; i < row->n; i++)
+		if (span_is_nocase(row->cell[i], name))
+			return i;
+	return SIZE_MAX;
 }
 
 bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)

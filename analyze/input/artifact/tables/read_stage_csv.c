@@ -45,9 +45,8 @@ static enum match probe(const struct head *h)
 	size_t n = 0;
 	bool has_stage = false;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	for (size_t i = 0; i < row.n; i++) {
 		size_t k = heading_of(row.cell[i]);
 
@@ -95,8 +94,7 @@ static enum status read_stages(struct reading *in, struct err *e)
 		if (!is_heading)
 			take_row(in, s, of, n, &csv.row);
 	}
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	return st;
 }
 
