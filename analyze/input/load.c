@@ -228,9 +228,9 @@ enum status load_folder(
 	const struct folder_file **file;
 	struct part *part;
 	struct folder f;
-	enum status st;
+	enum status st =
+		folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
 
-	st = folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
 	if (st == OK)
 		st = be_whole(&f, o, e);
 	if (st == OK) {

@@ -253,9 +253,8 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 {
 	struct head *head = xmalloc(sizeof(*head));
 	struct looked is;
-	enum status st;
+	enum status st = look(s, head, &is, e);
 
-	st = look(s, head, &is, e);
 	if (st == OK && is.is_kept) {
 		st = load_record(s, o, run, e);
 	} else if (st == OK && is.artifact) {

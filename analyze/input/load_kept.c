@@ -168,9 +168,8 @@ enum status load_kept(struct source *s, struct run *run, struct err *e)
 {
 	struct digest_facts facts;
 	struct str bytes = { 0 };
-	enum status st;
+	enum status st = read_all(s, &bytes, e);
 
-	st = read_all(s, &bytes, e);
 	if (st != OK) {
 		str_free(&bytes);
 		return st;

@@ -171,10 +171,9 @@ static void fill_part(struct part *part, struct parts *p, size_t run)
 {
 	struct folder *f = p->f;
 	const char *folder = run == SIZE_MAX ? "" : p->places.place[run].folder;
-	const struct folder_file **trace;
 	size_t n, *file = files_of(p, run, part->is_first, &n), traces = 0;
+	const struct folder_file **trace = arena_array(&f->mem, n + 1, sizeof(const void *));
 
-	trace = arena_array(&f->mem, n + 1, sizeof(const void *));
 	part->file = arena_array(&f->mem, n, sizeof(const void *));
 	for (size_t i = 0; i < n; i++)
 		if (f->file[file[i]].what == FOLDER_TRACE &&

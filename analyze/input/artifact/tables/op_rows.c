@@ -120,11 +120,10 @@ static const struct spelling headings[] = {
 
 bool op_rows_heading(struct span heading, struct op_heading *h)
 {
-	const char *bracket;
 	struct span word = heading, unit = { "", 0 };
 	enum measure m;
+	const char *bracket = memchr(heading.p, '(', heading.n);
 
-	bracket = memchr(heading.p, '(', heading.n);
 	if (bracket && heading.p[heading.n - 1] == ')') {
 		word.n = (size_t)(bracket - heading.p);
 		unit = (struct span){ bracket + 1, heading.n - word.n - 2 };
