@@ -273,17 +273,14 @@ static void read_metric(
 
 static void read_facts(struct history *h, struct history_run *r, struct json_value env)
 {
-	struct span it = env.text, key;
-	struct json_value v;
-
 	r->condition = arena_array(&h->mem, CONDITIONS_MAX, sizeof(*r->condition));
-	while (env.type == JSON_OBJECT && r->ncondition < CONDITIONS_MAX &&
-		json_next(&it, &key, &v)) {
+	for (struct json_items it = json_items(env);
+		env.type == JSON_OBJECT && r->ncondition < CONDITIONS_MAX && json_more(&it);) {
 		unsigned bad = 0;
-		struct span name = json_unescape(key, &h->mem, &bad);
+		struct span name = json_unescape(it.key, &h->mem, &bad);
 
 		r->condition[r->ncondition++] =
-			(struct history_condition){ history_text(h, name), text_of(h, v) };
+			(struct history_condition){ history_text(h, name), text_of(h, it.v) };
 	}
 }
 

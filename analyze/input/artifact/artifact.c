@@ -32,26 +32,24 @@ static enum match document_probe(const struct artifact *kind, const struct head 
 
 static void put_rows(struct reading *in, const struct member *m, struct json_value v)
 {
-	struct span it = v.text, key;
 	bool is_named = m->to == TO_NAMED_ROWS;
 	struct sheet *s = NULL;
-	struct json_value row;
 
 	if (v.type != (is_named ? JSON_OBJECT : JSON_ARRAY))
 		return;
 	if (!is_named)
 		s = record_sheet(in->record, in->artifact, m->sheet);
-	while (json_next(&it, &key, &row)) {
-		if (row.type != JSON_OBJECT)
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		if (it.v.type != JSON_OBJECT)
 			continue;
 		if (!s)
 			s = record_sheet(in->record, in->artifact, m->sheet);
 		if (!record_row(s))
 			continue;
-		jsondoc_fields(in, &s->table, m->field, m->nfield, row);
+		jsondoc_fields(in, &s->table, m->field, m->nfield, it.v);
 		if (is_named && !*m->field->key)
 			table_text(&s->table, m->field->col,
-				record_text(in->record, jsondoc_key(in, SPAN(""), key)));
+				record_text(in->record, jsondoc_key(in, SPAN(""), it.key)));
 	}
 }
 

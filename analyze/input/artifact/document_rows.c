@@ -47,11 +47,8 @@ void metric_rows_summary(struct reading *in, struct span name, struct json_value
 
 void metric_rows_summaries(struct reading *in, struct json_value summaries)
 {
-	struct span it = summaries.text, key;
-	struct json_value v;
-
-	while (summaries.type == JSON_OBJECT && json_next(&it, &key, &v))
-		metric_rows_summary(in, jsondoc_key(in, SPAN(""), key), v);
+	for (struct json_items it = json_members(summaries); json_more(&it);)
+		metric_rows_summary(in, jsondoc_key(in, SPAN(""), it.key), it.v);
 }
 
 void metric_rows_memory(struct reading *in, struct span prefix, struct json_value memory)
@@ -98,16 +95,17 @@ void metric_rows_rewards(struct reading *in, struct json_value distribution)
 /* Positions: the steps, where every entry names one; else rows. */
 static void timed_series(struct series *s, struct json_value values, struct json_value stamps)
 {
-	struct span it = values.text, at = stamps.text, key;
-	struct json_value v, stamp;
+	struct span at = stamps.text;
+	struct json_value stamp;
 	double x = 0, step, y;
 
 	s->axis = AXIS_ROW;
-	for (; json_next(&it, &key, &v); x++) {
+	for (struct json_items it = json_items(values); json_more(&it); x++) {
 		step = x;
-		if (json_next(&at, &key, &stamp) && jsondoc_number(json_get(stamp, "step"), &step))
+		if (json_next(&at, &it.key, &stamp) &&
+			jsondoc_number(json_get(stamp, "step"), &step))
 			s->axis = AXIS_STEP;
-		if (jsondoc_number(v, &y))
+		if (jsondoc_number(it.v, &y))
 			series_add(s, step, y);
 		else
 			series_add_missing(s);
@@ -116,23 +114,21 @@ static void timed_series(struct series *s, struct json_value values, struct json
 
 void metric_rows_raw(struct reading *in, struct json_value raw)
 {
-	struct span it = raw.text, key;
-	struct json_value v;
-
-	while (raw.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		struct json_value values = v.type == JSON_OBJECT ? json_get(v, "values") : v;
+	for (struct json_items it = json_members(raw); json_more(&it);) {
+		struct json_value values =
+			it.v.type == JSON_OBJECT ? json_get(it.v, "values") : it.v;
 		struct series *s;
 
 		if (values.type != JSON_ARRAY)
 			continue;
-		key = jsondoc_key(in, SPAN(""), key);
-		if (v.type != JSON_OBJECT) {
-			jsondoc_flatten(in, &in->record->scalars, key, v);
+		it.key = jsondoc_key(in, SPAN(""), it.key);
+		if (it.v.type != JSON_OBJECT) {
+			jsondoc_flatten(in, &in->record->scalars, it.key, it.v);
 			continue;
 		}
-		s = record_series(in->record, in->artifact, key, SPAN(""));
+		s = record_series(in->record, in->artifact, it.key, SPAN(""));
 		if (s)
-			timed_series(s, values, json_get(v, "timestamps"));
+			timed_series(s, values, json_get(it.v, "timestamps"));
 	}
 }
 
@@ -154,9 +150,9 @@ static bool share_of(
 
 void metric_rows_scores(struct reading *in, struct span key, struct json_value d)
 {
-	struct json_value counts = json_get(d, "score_counts"), v;
+	struct json_value counts = json_get(d, "score_counts");
 	struct json_value shares = json_get(d, "score_percentages");
-	struct span it = counts.text, at = shares.text, name;
+	struct span at = shares.text;
 	struct sheet *s;
 	double n, share;
 
@@ -164,14 +160,15 @@ void metric_rows_scores(struct reading *in, struct span key, struct json_value d
 	if (counts.type != JSON_OBJECT)
 		return;
 	s = record_sheet(in->record, in->artifact, SHEET_SCORES);
-	while (s->table.nrow < SCORES_MAX && json_next(&it, &name, &v)) {
+	for (struct json_items it = json_items(counts);
+		s->table.nrow < SCORES_MAX && json_more(&it);) {
 		double score;
-		bool has_share = share_of(shares, &at, name, s->table.nrow, &share);
+		bool has_share = share_of(shares, &at, it.key, s->table.nrow, &share);
 
-		if (!real_of(name, &score) || !record_row(s))
+		if (!real_of(it.key, &score) || !record_row(s))
 			continue;
 		table_real(&s->table, SCORES_SCORE, score);
-		if (jsondoc_number(v, &n))
+		if (jsondoc_number(it.v, &n))
 			jsondoc_cell(&s->table, SCORES_COUNT, n, MEASURE_COUNT);
 		if (has_share)
 			jsondoc_cell(&s->table, SCORES_RATIO, share, MEASURE_NONE);
@@ -215,16 +212,15 @@ static void put_times(struct sheet *sheet, const struct series *s)
 /* Stages of which only the average is known: those with times are series. */
 static void put_averages(struct reading *in, struct sheet *sheet, struct json_value averages)
 {
-	struct span it = averages.text, key;
-	struct json_value v;
 	double d;
 
-	while (averages.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (record_known_series(in->record, in->artifact, series_name(in, key), SPAN("")))
+	for (struct json_items it = json_members(averages); json_more(&it);) {
+		if (record_known_series(
+			    in->record, in->artifact, series_name(in, it.key), SPAN("")))
 			continue;
-		if (!jsondoc_number(v, &d) || !record_row(sheet))
+		if (!jsondoc_number(it.v, &d) || !record_row(sheet))
 			continue;
-		put_name(in, sheet, key);
+		put_name(in, sheet, it.key);
 		jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);
 	}
 }
@@ -232,25 +228,23 @@ static void put_averages(struct reading *in, struct sheet *sheet, struct json_va
 void stage_rows_times(struct reading *in, struct json_value times, struct json_value averages)
 {
 	struct sheet *sheet = record_sheet(in->record, in->artifact, SHEET_STAGES);
-	struct span it = times.text, key;
-	struct json_value v;
 	double d;
 
-	while (times.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+	for (struct json_items it = json_members(times); json_more(&it);) {
 		struct series *s;
 
 		if (!record_row(sheet))
 			return;
-		put_name(in, sheet, key);
-		if (v.type != JSON_ARRAY) {
-			if (jsondoc_number(v, &d))
+		put_name(in, sheet, it.key);
+		if (it.v.type != JSON_ARRAY) {
+			if (jsondoc_number(it.v, &d))
 				jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);
 			continue;
 		}
-		s = times_series(in, key);
+		s = times_series(in, it.key);
 		if (!s)
 			continue;
-		jsondoc_series(s, v, NULL);
+		jsondoc_series(s, it.v, NULL);
 		put_times(sheet, s);
 	}
 	put_averages(in, sheet, averages);
@@ -268,13 +262,11 @@ static void put_list(struct reading *in, struct json_value list)
 		{ "step", STAGES_STEP, MEASURE_NONE },
 	};
 	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_STAGES);
-	struct span it = list.text, none;
-	struct json_value v;
 
-	while (json_next(&it, &none, &v)) {
-		if (v.type != JSON_OBJECT || !record_row(s))
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		if (it.v.type != JSON_OBJECT || !record_row(s))
 			continue;
-		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
+		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), it.v);
 		reading_artifact(in)->rows++;
 	}
 }

@@ -107,15 +107,13 @@ const struct artifact artifact_profile = {
 
 static enum match probe_timers(const struct head *h)
 {
-	struct span it = h->first.text, key;
-	struct json_value v;
 	double mean;
 	int64_t n = 0;
 
 	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT)
 		return MATCH_NO;
-	for (; json_next(&it, &key, &v); n++)
-		if (v.type != JSON_OBJECT || !jsondoc_number(json_get(v, "mean_sec"), &mean))
+	for (struct json_items it = json_items(h->first); json_more(&it); n++)
+		if (it.v.type != JSON_OBJECT || !jsondoc_number(json_get(it.v, "mean_sec"), &mean))
 			return MATCH_NO;
 	return n > 0 ? MATCH_WEAK : MATCH_NO;
 }
@@ -192,12 +190,10 @@ static bool is_mock(struct json_value row)
 
 static void say_mock(struct reading *in, struct json_value benchmark)
 {
-	struct span it = benchmark.text, key;
-	struct json_value v;
 	int64_t n = 0;
 
-	while (benchmark.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (!is_mock(v))
+	for (struct json_items it = json_members(benchmark); json_more(&it);) {
+		if (!is_mock(it.v))
 			return;
 		n++;
 	}
@@ -336,12 +332,10 @@ static bool is_outer(struct span key)
 /* The context ends a stage when the next begins, so outer ones end where their first inner does. */
 static void say_nested(struct reading *in, struct json_value times)
 {
-	struct span it = times.text, key;
-	struct json_value v;
 	int64_t outer = 0, all = 0;
 
-	for (; times.type == JSON_OBJECT && json_next(&it, &key, &v); all++)
-		outer += is_outer(key);
+	for (struct json_items it = json_members(times); json_more(&it); all++)
+		outer += is_outer(it.key);
 	if (outer > 0 && outer < all)
 		reading_note(in, NOTE_WARNING, "nested_stages", outer, -1,
 			"epoch_N and step_N hold only the time before the first stage inside them");

@@ -26,11 +26,9 @@ static bool time_of(struct json_value v, nsec *t)
 /* How many values an array has. */
 static size_t count(struct json_value array)
 {
-	struct span it = array.text, key;
-	struct json_value v;
 	size_t n = 0;
 
-	while (array.type == JSON_ARRAY && json_next(&it, &key, &v))
+	for (struct json_items it = json_list(array); json_more(&it);)
 		n++;
 	return n;
 }
@@ -38,28 +36,24 @@ static size_t count(struct json_value array)
 /* The numbers of an array, n of them. */
 static bool numbers(struct json_value array, int64_t *to, size_t n)
 {
-	struct span it = array.text, key;
-	struct json_value v;
 	size_t i = 0;
 
 	if (array.type != JSON_ARRAY)
 		return false;
-	while (i < n && json_next(&it, &key, &v))
-		if (!time_of(v, &to[i++]))
+	for (struct json_items it = json_items(array); i < n && json_more(&it);)
+		if (!time_of(it.v, &to[i++]))
 			return false;
 	return i == n;
 }
 
 static bool take_time(struct cutnote *c, struct json_value array, struct arena *mem)
 {
-	struct span it = array.text, key;
-	struct json_value v;
 	int64_t t[2];
 	nsec last = INT64_MIN;
 
 	c->time = arena_array(mem, count(array), sizeof(*c->time));
-	while (array.type == JSON_ARRAY && json_next(&it, &key, &v)) {
-		if (!numbers(v, t, 2) || t[0] < last || t[1] < t[0])
+	for (struct json_items it = json_list(array); json_more(&it);) {
+		if (!numbers(it.v, t, 2) || t[0] < last || t[1] < t[0])
 			return false;
 		last = t[1];
 		c->time[c->ntime++] = (struct cut_time){ t[0], t[1] };
@@ -98,8 +92,7 @@ static bool take_source(struct steps *s, struct json_value v)
 
 static bool take_steps(struct cutnote *c, struct json_value note, struct arena *mem)
 {
-	struct json_value array = json_get(note, "steps"), v, delay = json_get(note, "delay_ns");
-	struct span it = array.text, key;
+	struct json_value array = json_get(note, "steps"), delay = json_get(note, "delay_ns");
 	struct steps *s;
 	size_t n = count(array);
 
@@ -113,8 +106,8 @@ static bool take_steps(struct cutnote *c, struct json_value note, struct arena *
 	if (delay.type == JSON_NUMBER && !num_f64(delay.text, &s->delay))
 		s->delay = NAN;
 	s->step = arena_array(mem, n, sizeof(*s->step));
-	while (json_next(&it, &key, &v)) {
-		if (!take_step(&s->step[s->n], v) ||
+	for (struct json_items it = json_items(array); json_more(&it);) {
+		if (!take_step(&s->step[s->n], it.v) ||
 			(s->n && s->step[s->n].host_start < s->step[s->n - 1].host_start))
 			return false;
 		s->n++;

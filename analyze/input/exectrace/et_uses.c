@@ -237,8 +237,7 @@ static struct span inside(struct json_value v)
 static enum status take_value(const struct taking *k, struct json_value v, struct json_value shape,
 	struct json_value strides, int depth)
 {
-	struct span it = v.text, shapes = inside(shape), steps = inside(strides), key;
-	struct json_value item;
+	struct span shapes = inside(shape), steps = inside(strides);
 	struct tensor t;
 
 	if (v.type != JSON_ARRAY)
@@ -247,10 +246,10 @@ static enum status take_value(const struct taking *k, struct json_value v, struc
 		return take_tensor(k, &t, shape, strides, v.text.p);
 	if (depth >= NEST_MAX)
 		return OK;
-	while (json_next(&it, &key, &item)) {
+	for (struct json_items it = json_items(v); json_more(&it);) {
 		struct json_value its = beside(&shapes), step = beside(&steps);
 
-		TRY(take_value(k, item, its, step, depth + 1));
+		TRY(take_value(k, it.v, its, step, depth + 1));
 	}
 	return OK;
 }

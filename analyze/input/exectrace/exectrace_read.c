@@ -50,20 +50,17 @@ static enum status fail(const struct parsing *p, enum status st, const char *at,
 /* {"values": [...], "shapes": [...], "types": [...], "strides": [...]} */
 static void take_values(struct et_values *to, struct json_value v)
 {
-	struct json_value member;
-	struct span it = v.text, key;
-
 	if (v.type != JSON_OBJECT) {
 		to->values = v;
 		return;
 	}
-	while (json_next(&it, &key, &member)) {
-		if (span_is(key, "values"))
-			to->values = member;
-		else if (span_is(key, "shapes"))
-			to->shapes = member;
-		else if (span_is(key, "strides"))
-			to->strides = member;
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		if (span_is(it.key, "values"))
+			to->values = it.v;
+		else if (span_is(it.key, "shapes"))
+			to->shapes = it.v;
+		else if (span_is(it.key, "strides"))
+			to->strides = it.v;
 	}
 }
 
@@ -98,15 +95,12 @@ static void take_member(struct members *m, struct span key, struct json_value v)
 /* [{"name": "rf_id", "type": "uint64", "value": 7}, ...] */
 static void take_attrs(struct members *m, struct json_value list)
 {
-	struct span it = list.text, key;
-	struct json_value attr;
-
-	while (json_next(&it, &key, &attr)) {
-		struct json_value name = json_get(attr, "name");
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct json_value name = json_get(it.v, "name");
 
 		if (name.type == JSON_STRING && !span_is(name.text, "name") &&
 			!span_is(name.text, "id"))
-			take_member(m, name.text, json_get(attr, "value"));
+			take_member(m, name.text, json_get(it.v, "value"));
 	}
 }
 
@@ -137,17 +131,16 @@ static enum status add_node(struct parsing *p, struct json_value v)
 	struct exectrace *et = p->et;
 	struct members m = { 0 };
 	struct et_node node = { .parent = ET_NONE };
-	struct span it = v.text, key, name;
-	struct json_value member;
+	struct span name;
 	int64_t tid;
 
 	if (v.type != JSON_OBJECT)
 		return fail(p, E_SYNTAX, v.text.p, "a node of an execution trace is no object");
-	while (json_next(&it, &key, &member)) {
-		if (span_is(key, "attrs") && member.type == JSON_ARRAY)
-			take_attrs(&m, member);
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		if (span_is(it.key, "attrs") && it.v.type == JSON_ARRAY)
+			take_attrs(&m, it.v);
 		else
-			take_member(&m, key, member);
+			take_member(&m, it.key, it.v);
 	}
 	if (m.id.type != JSON_NUMBER || !num_i64(m.id.text, &node.id) || m.name.type != JSON_STRING)
 		return fail(p, E_SYNTAX, v.text.p,

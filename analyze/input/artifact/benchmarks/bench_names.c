@@ -156,18 +156,16 @@ bool bench_is_result(struct json_value v)
 {
 	size_t n[COUNT_OF(forms)] = { 0 }, i;
 	bool is_named = false, is_row = false;
-	struct span it = v.text, key;
-	struct json_value member;
 
 	if (v.type != JSON_OBJECT)
 		return false;
-	while (json_next(&it, &key, &member)) {
-		is_named = is_named || (span_is(key, "Test name") && member.type == JSON_STRING);
-		is_row = is_row || is_of_table(key);
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		is_named = is_named || (span_is(it.key, "Test name") && it.v.type == JSON_STRING);
+		is_row = is_row || is_of_table(it.key);
 		if (is_named && is_row)
 			return true;
 		for (i = 0; i < COUNT_OF(forms); i++) {
-			n[i] += span_is_one(key, forms[i].keys);
+			n[i] += span_is_one(it.key, forms[i].keys);
 			if (n[i] >= forms[i].least)
 				return true;
 		}
@@ -183,12 +181,9 @@ bool bench_is_columns(struct json_value v)
 /* The first member of an object that is a result or a table, as far as the text goes. */
 static bool has_results(struct json_value object)
 {
-	struct span it = object.text, key;
-	struct json_value v;
-
-	while (json_next(&it, &key, &v))
-		if (v.type == JSON_OBJECT)
-			return bench_is_result(v) || bench_is_columns(v);
+	for (struct json_items it = json_items(object); json_more(&it);)
+		if (it.v.type == JSON_OBJECT)
+			return bench_is_result(it.v) || bench_is_columns(it.v);
 	return false;
 }
 

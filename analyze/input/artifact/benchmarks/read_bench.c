@@ -131,21 +131,20 @@ static bool next_failed(struct span *errors)
 static void put_list(struct bench *b, struct span key, struct span group, struct json_value result,
 	struct json_value list, enum measure m)
 {
-	struct json_value errors = json_get(result, "errors"), v, w;
-	struct span it = list.text, none;
+	struct json_value errors = json_get(result, "errors"), w;
 	struct span error = errors.type == JSON_ARRAY ? errors.text : SPAN("");
 	struct series *s = series_of(b, key, group, m);
 	double d;
 
-	while (s && json_next(&it, &none, &v)) {
+	for (struct json_items it = json_items(list); s && json_more(&it);) {
 		bool is_failed = next_failed(&error);
 
-		if (v.type == JSON_ARRAY) {
-			for (struct span inside = v.text;
-				!is_failed && json_next(&inside, &none, &w);)
+		if (it.v.type == JSON_ARRAY) {
+			for (struct span inside = it.v.text;
+				!is_failed && json_next(&inside, &it.key, &w);)
 				if (jsondoc_number(w, &d))
 					series_add(s, (double)(s->n + s->nan + s->inf), d);
-		} else if (is_failed || !jsondoc_number(v, &d)) {
+		} else if (is_failed || !jsondoc_number(it.v, &d)) {
 			series_add_missing(s);
 		} else {
 			series_add(s, (double)(s->n + s->nan + s->inf), d);
@@ -155,30 +154,28 @@ static void put_list(struct bench *b, struct span key, struct span group, struct
 
 static void count_failed(struct bench *b, struct json_value result)
 {
-	struct json_value errors = json_get(result, "errors"), v;
-	struct span it = errors.text, none;
+	struct json_value errors = json_get(result, "errors");
 
-	while (errors.type == JSON_ARRAY && json_next(&it, &none, &v))
-		b->failed.n += v.type == JSON_STRING && v.text.n > 0;
+	for (struct json_items it = json_list(errors); json_more(&it);)
+		b->failed.n += it.v.type == JSON_STRING && it.v.text.n > 0;
 }
 
 /* "percentiles": {"50": s, "99": s}, or of another name {"p50": ms}. */
 static void put_percentiles(
 	struct bench *b, struct span key, struct span group, struct json_value object)
 {
-	struct span it = object.text, of = SPAN("latency"), name;
-	struct json_value v;
+	struct span of = SPAN("latency");
 	enum measure m;
 	double d;
 
 	if (span_starts(key, "percentiles_") && key.n > 12)
 		of = (struct span){ key.p + 12, key.n - 12 };
-	while (json_next(&it, &name, &v)) {
+	for (struct json_items it = json_items(object); json_more(&it);) {
 		struct span full = span_of(arena_printf(&b->in->mem, "%s%.*s_%.*s",
-			name.n && name.p[0] == 'p' ? "" : "p", (int)MIN(name.n, 16), name.p,
+			it.key.n && it.key.p[0] == 'p' ? "" : "p", (int)MIN(it.key.n, 16), it.key.p,
 			(int)MIN(of.n, 64), of.p));
 
-		if (!jsondoc_number(v, &d))
+		if (!jsondoc_number(it.v, &d))
 			continue;
 		full = bench_name(full, &m, &b->in->mem);
 		put_figure(b, full, group, m, d);
@@ -226,29 +223,31 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 
 static void put_result(struct bench *b, const struct result_of *r)
 {
-	struct span group = record_text(b->in->record, label_of(b, r)), it = r->object.text, key;
+	struct span group = record_text(b->in->record, label_of(b, r));
 	struct arena_mark mark = arena_mark(&b->in->mem);
-	struct json_value v;
 
-	for (; json_next(&it, &key, &v); arena_reset(&b->in->mem, mark))
-		put_member(b, r->object, group, r == b->v, key, v);
+	for (struct json_items it = json_items(r->object); json_more(&it);
+		arena_reset(&b->in->mem, mark))
+		put_member(b, r->object, group, r == b->v, it.key, it.v);
 	count_failed(b, r->object);
 }
 
 /* A table by columns: the cell of each row is a figure of the result in that row. */
 static void put_columns(struct bench *b, struct json_value table)
 {
-	struct json_value names = json_get(table, "Test name"), column, v;
-	struct span it = table.text, key, row;
+	struct json_value names = json_get(table, "Test name"), v;
+	struct span row;
 	struct arena_mark mark = arena_mark(&b->in->mem);
 	enum measure m;
 	double d;
 
-	for (; json_next(&it, &key, &column); arena_reset(&b->in->mem, mark)) {
-		struct span name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
+	for (struct json_items it = json_items(table); json_more(&it);
+		arena_reset(&b->in->mem, mark)) {
+		struct span name =
+			bench_name(jsondoc_key(b->in, SPAN(""), it.key), &m, &b->in->mem);
 
-		for (struct span cells = column.text;
-			column.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
+		for (struct span cells = it.v.text;
+			it.v.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
 			struct json_value of =
 				json_get(names, arena_copy(&b->in->mem, row.p, row.n));
 

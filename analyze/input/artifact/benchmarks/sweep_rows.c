@@ -201,8 +201,8 @@ bool sweep_rows_raw_heading(struct span t, unsigned *metric, enum measure *measu
 
 void sweep_rows_list(struct reading *in, struct json_value list)
 {
-	struct span it = list.text, none, key;
-	struct json_value row, v;
+	struct span key;
+	struct json_value v;
 	struct sweep_heading h;
 	struct sheet *s;
 	double d;
@@ -210,10 +210,10 @@ void sweep_rows_list(struct reading *in, struct json_value list)
 	if (list.type != JSON_ARRAY)
 		return;
 	s = record_sheet(in->record, in->artifact, SHEET_SWEEP);
-	while (json_next(&it, &none, &row)) {
-		struct span inside = row.text;
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct span inside = it.v.text;
 
-		if (row.type != JSON_OBJECT || !record_row(s))
+		if (it.v.type != JSON_OBJECT || !record_row(s))
 			continue;
 		while (json_next(&inside, &key, &v))
 			if (sweep_rows_heading(key, &h) && jsondoc_number(v, &d))

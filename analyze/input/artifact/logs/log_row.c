@@ -33,15 +33,13 @@ static int written_rank(struct span key)
 
 bool steps_key_find(struct json_value row, double *step)
 {
-	struct span it = row.text, key;
-	struct json_value v;
 	int best = 0;
 	double d;
 
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		int rank = written_rank(key);
+	for (struct json_items it = json_members(row); json_more(&it);) {
+		int rank = written_rank(it.key);
 
-		if (rank > best && v.type == JSON_NUMBER && real_of(v.text, &d)) {
+		if (rank > best && it.v.type == JSON_NUMBER && real_of(it.v.text, &d)) {
 			best = rank;
 			*step = d;
 		}
@@ -67,46 +65,38 @@ static bool is_books(struct span key)
 
 bool log_row_has_number(struct json_value row)
 {
-	struct span it = row.text, key;
-	struct json_value v;
-
 	if (steps_key_find(row, &(double){ 0 }) || log_row_is_metrics(row))
 		return true;
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v))
-		if ((v.type == JSON_NUMBER && !is_books(key)) || v.type == JSON_ARRAY)
+	for (struct json_items it = json_members(row); json_more(&it);)
+		if ((it.v.type == JSON_NUMBER && !is_books(it.key)) || it.v.type == JSON_ARRAY)
 			return true;
 	return false;
 }
 
 bool log_row_is_metrics(struct json_value row)
 {
-	struct span it = row.text, key;
-	struct json_value v;
-
 	if (steps_key_find(row, &(double){ 0 }))
 		return true;
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v))
-		if (log_word_is_quantity(key))
+	for (struct json_items it = json_members(row); json_more(&it);)
+		if (log_word_is_quantity(it.key))
 			return true;
 	return false;
 }
 
 bool log_row_stands_alone(struct json_value row)
 {
-	struct span it = row.text, key;
-	struct json_value v;
 	bool has_epoch = false, has_quantity = false, has_memory = false;
 
 	if (steps_key_find(row, &(double){ 0 }))
 		return true;
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (v.type != JSON_NUMBER)
+	for (struct json_items it = json_members(row); json_more(&it);) {
+		if (it.v.type != JSON_NUMBER)
 			continue;
-		if (json_key_is(key, SPAN("epoch")))
+		if (json_key_is(it.key, SPAN("epoch")))
 			has_epoch = true;
 		else
-			has_quantity = has_quantity || log_word_is_quantity(key);
-		has_memory = has_memory || json_key_is(key, SPAN("allocated_gb"));
+			has_quantity = has_quantity || log_word_is_quantity(it.key);
+		has_memory = has_memory || json_key_is(it.key, SPAN("allocated_gb"));
 	}
 	return has_memory || (has_epoch && has_quantity);
 }

@@ -208,22 +208,21 @@ static void add_samples(struct log *g, struct span key, struct json_value list)
 static void take_object(struct log *g, struct span prefix, struct json_value object, int depth)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
-	struct span it = object.text, key;
-	struct json_value v;
 	double d;
 
-	for (; json_next(&it, &key, &v); arena_reset(&g->in->mem, mark)) {
-		key = jsondoc_key(g->in, prefix, key);
-		if (v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH)
-			take_object(g, key, v, depth + 1);
-		else if (v.type == JSON_ARRAY)
-			add_samples(g, key, v);
-		else if (jsondoc_number(v, &d))
-			add_found(g, column_of(g, key), d, false);
-		else if (v.type == JSON_WORD && span_is(v.text, "null"))
-			add_found(g, column_of(g, key), 0, true);
-		else if (v.type == JSON_STRING)
-			add_text(g, key, v, depth);
+	for (struct json_items it = json_items(object); json_more(&it);
+		arena_reset(&g->in->mem, mark)) {
+		it.key = jsondoc_key(g->in, prefix, it.key);
+		if (it.v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH)
+			take_object(g, it.key, it.v, depth + 1);
+		else if (it.v.type == JSON_ARRAY)
+			add_samples(g, it.key, it.v);
+		else if (jsondoc_number(it.v, &d))
+			add_found(g, column_of(g, it.key), d, false);
+		else if (it.v.type == JSON_WORD && span_is(it.v.text, "null"))
+			add_found(g, column_of(g, it.key), 0, true);
+		else if (it.v.type == JSON_STRING)
+			add_text(g, it.key, it.v, depth);
 	}
 }
 

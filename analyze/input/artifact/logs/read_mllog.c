@@ -220,13 +220,11 @@ static void put_accuracy(struct mllog *g, struct json_value value, struct json_v
 /* {"throughput": 2.1, "train_loss": 0.5} */
 static void put_stats(struct mllog *g, struct json_value value, struct json_value metadata)
 {
-	struct span it = value.text, key;
-	struct json_value v;
 	double d, x = place_of(metadata);
 
-	while (value.type == JSON_OBJECT && json_next(&it, &key, &v))
-		if (jsondoc_number(v, &d)) {
-			struct span name = jsondoc_key(g->in, SPAN(""), key);
+	for (struct json_items it = json_members(value); json_more(&it);)
+		if (jsondoc_number(it.v, &d)) {
+			struct span name = jsondoc_key(g->in, SPAN(""), it.key);
 
 			put(g, name, SPAN(""), measure_of_key(name), x, d);
 		}

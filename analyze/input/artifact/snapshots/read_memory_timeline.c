@@ -103,16 +103,15 @@ static void read_raw(struct reading *in, struct json_value list)
 {
 	double held[CATEGORIES] = { 0 }, total = 0;
 	bool begun = false;
-	struct span it = list.text, none;
-	struct json_value row, v;
+	struct json_value v;
 
-	while (json_next(&it, &none, &row)) {
-		struct span inside = row.text;
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct span inside = it.v.text;
 		double value[4];
 		size_t n = 0, c;
 		struct series *s;
 
-		while (n < 4 && json_next(&inside, &none, &v) && jsondoc_number(v, &value[n]))
+		while (n < 4 && json_next(&inside, &it.key, &v) && jsondoc_number(v, &value[n]))
 			n++;
 		if (n < 4)
 			continue;

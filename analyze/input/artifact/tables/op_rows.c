@@ -145,18 +145,18 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 
 void op_rows_list(struct op_rows *o, const char *list, struct json_value objects)
 {
-	struct span it = objects.text, none, key;
-	struct json_value v, member;
+	struct span key;
+	struct json_value member;
 	struct op_heading h;
 	double d;
 
-	while (objects.type == JSON_ARRAY && json_next(&it, &none, &v)) {
-		struct json_value name = json_get(v, "name");
-		struct span inside = v.text;
+	for (struct json_items it = json_list(objects); json_more(&it);) {
+		struct json_value name = json_get(it.v, "name");
+		struct span inside = it.v.text;
 		size_t row;
 
 		if (name.type != JSON_STRING)
-			name = json_get(v, "Name");
+			name = json_get(it.v, "Name");
 		if (name.type != JSON_STRING)
 			continue;
 		row = op_rows_row(o, list, jsondoc_text(o->in, name));

@@ -55,12 +55,10 @@ static int64_t number(struct json_value o, const char *key)
 /* What memory the device has of its own. */
 static int64_t memory_of(struct json_value banks)
 {
-	struct span it = banks.text, key;
-	struct json_value v;
 	int64_t all = 0;
 
-	while (banks.type == JSON_ARRAY && json_next(&it, &key, &v)) {
-		int64_t n = number(v, "size_in_bytes");
+	for (struct json_items it = json_list(banks); json_more(&it);) {
+		int64_t n = number(it.v, "size_in_bytes");
 
 		if (n < 0 || add_overflows(all, n, &all))
 			return -1;

@@ -61,14 +61,12 @@ static uint64_t id(struct json_value v)
 /* The program's arguments with blanks between them. */
 static void take_command(struct rocprof *r, struct json_value list)
 {
-	struct span it = list.text, key;
-	struct json_value v;
 	struct str command = { 0 };
 
-	while (list.type == JSON_ARRAY && json_next(&it, &key, &v)) {
+	for (struct json_items it = json_list(list); json_more(&it);) {
 		if (command.n)
 			str_addc(&command, ' ');
-		str_add(&command, v.text.p, v.text.n);
+		str_add(&command, it.v.text.p, it.v.text.n);
 	}
 	if (command.n)
 		emit_member(&r->rocm.m, "command", (struct span){ command.s, command.n }, true);
