@@ -271,11 +271,10 @@ const struct artifact artifact_canary_metrics = {
 };
 
 /* A list of seconds, whose key does not say so. */
-static void put_seconds(struct reading *in, struct span name, struct json_value v)
+static void put_seconds(struct reading *in, struct span name, struct json_value v UNUSED)
 {
 	struct series *s = record_series(in->record, in->artifact, name, SPAN(""));
 
-	(void)v;
 	if (s)
 		s->measure = MEASURE_S;
 }
@@ -358,9 +357,8 @@ const struct artifact artifact_stage_times = {
 	},
 };
 
-static void say_peak(struct reading *in, struct json_value v)
+static void say_peak(struct reading *in, struct json_value v UNUSED)
 {
-	(void)v;
 	reading_note(in, NOTE_INFO, "peak_of_one_event", 1, -1,
 		"peak_memory_usage is the largest usage of a single event, not the peak of the run");
 }

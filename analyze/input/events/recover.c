@@ -331,12 +331,11 @@ static bool read_event(const struct plan *plan, struct reader *r, struct raw_eve
 	return true;
 }
 
-enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
-	const char *p, const char *end, bool lenient, const char **after)
+enum recover_end recover_event(const struct plan *plan, struct batch *b UNUSED,
+	struct raw_event *raw, const char *p, const char *end, bool lenient, const char **after)
 {
 	struct reader r = { plan, p, end, lenient, false };
 
-	(void)b;
 	if (lenient && end - p > LIMIT_RESYNC_BYTES)
 		r.end = p + LIMIT_RESYNC_BYTES;
 	raw_begin(raw, p);

@@ -46,10 +46,9 @@ const char *format_sqlite_version(void)
 }
 #else
 
-static enum status read_sqlite(struct format_input *in, struct emit_sink *out, struct err *e)
+static enum status read_sqlite(
+	struct format_input *in UNUSED, struct emit_sink *out UNUSED, struct err *e)
 {
-	(void)in;
-	(void)out;
 	(void)err_set(e, E_FORMAT, 0,
 		"an SQLite database, and traceq was built without SQLite (package libsqlite3-dev)");
 	return err_hint(e, "build it again where that is installed, or give a Chrome trace");

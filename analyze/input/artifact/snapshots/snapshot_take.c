@@ -211,13 +211,12 @@ static enum status take_map(void *ctx, struct compact *c, const compact_value *p
 
 /* Frames are a stack, two numbers a pool's id. */
 static enum status take_list(void *ctx, struct compact *c, const compact_value *item, size_t n,
-	compact_value *row, struct err *e)
+	compact_value *row, struct err *e UNUSED)
 {
 	struct snapshot_take *t = ctx;
 	int64_t a, b;
 	uint64_t frame;
 
-	(void)e;
 	if (n == 2 && compact_to_int(c, item[0], &a) && compact_to_int(c, item[1], &b)) {
 		*row = compact_row(ROW_PAIR, memsnap_pair(t->m, a, b));
 		return OK;

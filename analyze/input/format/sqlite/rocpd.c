@@ -49,12 +49,11 @@ static enum status read_all(struct rocpd *r, struct err *e)
 }
 
 static enum status read_rocpd(
-	struct database *d, struct format_input *in, struct emit_sink *out, struct err *e)
+	struct database *d, struct format_input *in UNUSED, struct emit_sink *out, struct err *e)
 {
 	struct rocpd r = { .d = d };
 	enum status st;
 
-	(void)in;
 	rocm_open(&r.rocm, out);
 	maps_do(&r, map_init);
 	map_init(&r.nodes);
