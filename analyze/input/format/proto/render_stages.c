@@ -253,7 +253,7 @@ static struct span counter_name(struct span specs, uint64_t id)
 	return (struct span){ NULL, 0 };
 }
 
-/* Samples of CUPTI's that are those of NVML by the name samples have (load_samples.h). */
+/* Samples of CUPTI's that are those of NVML by the name samples have (load_file.c). */
 static struct span sample_name(struct span name)
 {
 	static const struct {
