@@ -129,7 +129,7 @@ ifeq ($(origin T)$(filter test,$(GOALS)),command linetest)
 endif
 UNIT_ROOM := $(if $(ROOM_TEST),$(B)/unit/room)
 # Those that start threads: what TSan has in the gate.
-THREADED  := ordered_jobs book identities parallel pftrace pipeline relay shared top_ops top_threads
+THREADED  := book identities parallel pftrace pipeline ring shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))
@@ -152,7 +152,7 @@ all: $(TRACEQ) $(CAPTURE) ## build the program: build/release/traceq (the defaul
 $(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC)) $(tables)
 $(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC)))
 $(B)/%.a:
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsT $@ $^
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 	$(Q)$(LINK) $(PIE) -o $@ $^ $(LDLIBS)

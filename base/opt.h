@@ -40,7 +40,8 @@ struct opt {
 	char letter;      /* short form, or 0 */
 	enum opt_type type;
 	const char *arg;  /* placeholder with its unit: "N", "TIME", "REGEX"; NULL for flags */
-	const char *help; /* one sentence, no full stop; a default in brackets at the end */
+	const char *help; /* one sentence, no full stop; a default in brackets at the end; NULL of
+	                     one that no help shows */
 	size_t offset;
 	const char *choices; /* OPT_CHOICE: "a|b|c"; for help and completion only in other types */
 	const char *alias;   /* another long name for the same thing, or NULL: "row-limit" */

@@ -129,8 +129,13 @@ void settings_init(struct settings *s, const struct setting *const *row, size_t 
 	struct err e;
 	size_t i;
 
-	*s = (struct settings){ .row = row, .nrow = nrow };
+	const struct setting **rows;
+
+	*s = (struct settings){ .nrow = nrow };
 	arena_init(&s->mem);
+	s->row = rows = arena_array(&s->mem, nrow, sizeof(*rows));
+	for (i = 0; i < nrow; i++)
+		rows[i] = row[i];
 	for (i = 0; i < nrow; i++) {
 		struct setting_value v = {
 			.setting = row[i],

@@ -56,7 +56,7 @@ struct settings {
 };
 
 /*
- * Every row at its built-in value, rows with a * aside.  row is borrowed.  A built-in value that
+ * Every row at its built-in value, rows with a * aside; the list is copied.  A built-in value that
  * does not parse is a mistake of the program: assert.  Released by settings_clear.
  */
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow);

@@ -33,6 +33,18 @@ static int lower(int c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
+bool span_in(struct span a, const char *words)
+{
+	const char *end = strchrnul(words, '|');
+
+	for (; *end; end = strchrnul(words, '|')) {
+		if (span_eq(a, (struct span){ words, (size_t)(end - words) }))
+			return true;
+		words = end + 1;
+	}
+	return span_is(a, words);
+}
+
 bool span_is_nocase(struct span a, const char *s)
 {
 	size_t i;
@@ -52,32 +64,16 @@ bool span_starts(struct span a, const char *prefix)
 	return a.n >= n && memcmp(a.p, prefix, n) == 0;
 }
 
-/* The first word of the text, which goes past it; false when there is none. */
-static bool next_word(const char **words, struct span *word)
+bool span_starts_in(struct span a, const char *words)
 {
-	*words += strspn(*words, " ");
-	*word = (struct span){ *words, strcspn(*words, " ") };
-	*words += word->n;
-	return word->n > 0;
-}
+	const char *end;
 
-bool span_is_one(struct span a, const char *words)
-{
-	struct span word;
-
-	while (next_word(&words, &word))
-		if (span_eq(a, word))
+	for (; *words; words = end + (*end == '|')) {
+		end = strchrnul(words, '|');
+		if (span_eq((struct span){ a.p, MIN(a.n, (size_t)(end - words)) },
+			    (struct span){ words, (size_t)(end - words) }))
 			return true;
-	return false;
-}
-
-bool span_starts_one(struct span a, const char *words)
-{
-	struct span word;
-
-	while (next_word(&words, &word))
-		if (a.n >= word.n && memcmp(a.p, word.p, word.n) == 0)
-			return true;
+	}
 	return false;
 }
 

@@ -24,12 +24,11 @@ struct span span_of(const char *s);
 
 bool span_eq(struct span a, struct span b);
 bool span_is(struct span a, const char *s);
+bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
-/* It is one of the words, which have blanks between them; it starts with one of them. */
-bool span_is_one(struct span a, const char *words);
-bool span_starts_one(struct span a, const char *words);
+bool span_starts_in(struct span a, const char *words); /* with one of "a|b|c" */
 /* Without blanks and tabs at either end. */
 struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);

@@ -77,7 +77,7 @@ enum table_layout {
 	TABLE_LIST,    /* few rows, shown as "title  value" lines */
 	TABLE_LINE,    /* one row, shown as one line of values without headings */
 	TABLE_TORCH,   /* the layout of torch's key_averages().table() */
-	TABLE_TEXT,    /* rows are lines of text, in the first column */
+	TABLE_TEXT,    /* text as it stands, of many lines, in the first column */
 	TABLE_LANES,   /* rows are marks on lanes over time: report/format/format_lanes.h */
 	TABLE_FLAME,   /* frames of a flame graph: what its picture is drawn from */
 	TABLE_COMMANDS /* command lines (base/shell.h), and what each is for: a line each, whole */

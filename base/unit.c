@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/minmax.h"
 
 /* A double in %f needs 309 digits, a sign, a point and the decimals. */
@@ -216,6 +217,32 @@ void unit_put_bytes(struct str *b, double bytes)
 void unit_put_percent(struct str *b, double ratio)
 {
 	unit_put(b, ratio, unit_scale_percent());
+}
+
+static const char *text_of(struct arena *mem, void (*put)(struct str *b, double v), double v)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	put(&b, v);
+	text = arena_copy(mem, b.s, b.n);
+	str_free(&b);
+	return text;
+}
+
+const char *unit_time(struct arena *mem, double ns)
+{
+	return text_of(mem, unit_put_time, ns);
+}
+
+const char *unit_bytes(struct arena *mem, double bytes)
+{
+	return text_of(mem, unit_put_bytes, bytes);
+}
+
+const char *unit_percent(struct arena *mem, double ratio)
+{
+	return text_of(mem, unit_put_percent, ratio);
 }
 
 /* Decimal digits of the magnitude of v, which may be INT64_MIN; returns how many. */

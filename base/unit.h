@@ -59,6 +59,12 @@ void unit_put_time(struct str *b, double ns);
 void unit_put_bytes(struct str *b, double bytes);
 void unit_put_percent(struct str *b, double ratio);
 
+/* The same as texts of an arena. */
+struct arena;
+const char *unit_time(struct arena *mem, double ns);
+const char *unit_bytes(struct arena *mem, double bytes);
+const char *unit_percent(struct arena *mem, double ratio);
+
 /* 132,152 */
 void unit_put_count(struct str *b, int64_t v);
 

@@ -29,6 +29,7 @@
 #include "cmd/tables.h"
 #include "cmd/tables_put.h"
 #include "report/chart/charts.h"
+#include "report/documents/document.h"
 #include "report/format/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -43,12 +44,14 @@ struct job {
 	struct help_options help;
 	struct sink_options sinks; /* of analyses that give a verdict */
 	const struct renderer *renderer;
-	struct stream stream; /* in place of tables */
-	const char *picture;  /* -o is one, in place of tables; NULL: it is not */
-	bool is_reported;     /* -o is one of those reports, in place of the answer */
-	bool is_parsed;       /* the options are right: reports may be written */
-	const char *command;  /* of a verdict: the line that asks it again; NULL: there is none */
-	const char *where;    /* what j->err is about; NULL: goes without saying */
+	struct stream stream;            /* in place of tables */
+	const struct document *document; /* in place of tables, or NULL; what of it is wanted */
+	struct document_parts parts;
+	const char *picture; /* -o is one, in place of tables; NULL: it is not */
+	bool is_reported;    /* -o is one of those reports, in place of the answer */
+	bool is_parsed;      /* the options are right: reports may be written */
+	const char *command; /* of a verdict: the line that asks it again; NULL: there is none */
+	const char *where;   /* what j->err is about; NULL: goes without saying */
 	struct err err;
 };
 
@@ -145,7 +148,8 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
 	const struct common_options common = { &g->filter, &j->output, &g->read, &j->help };
-	struct opt_group group[6 + COMMON_GROUPS];
+	const struct document *document = document_of(a->name);
+	struct opt_group group[7 + COMMON_GROUPS];
 	struct str line = { 0 };
 	size_t n = 0;
 
@@ -167,6 +171,8 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 			&g->config_options };
 	if (a->has_verdict)
 		group[n++] = (struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, &j->sinks };
+	if (document)
+		group[n++] = (struct opt_group){ NULL, document->opt, document->nopt, &j->parts };
 	n += options_common(group + n, &common);
 	if (j->given)
 		return opt_take(group, n, j->given, &g->path, &g->npath, &j->err);
@@ -191,6 +197,28 @@ static void take_picture(struct job *j)
 	j->ask->text = kind->ask[0];
 }
 
+/* In a document's layout it is answered as for machines, with what the document needs beside it. */
+static enum status take_document(struct job *j)
+{
+	const char *part = j->parts.analysis ? "analysis" : j->parts.report ? "report" : NULL;
+	struct inquiry *g = &j->inquiry;
+
+	if (j->renderer->layout == TABLE_TEXT) {
+		j->document = document_of(j->analysis->name);
+		inquiry_tell(g, j->ask, j->document->ask);
+		if (j->document->beside)
+			inquiry_ask(g, j->document->beside);
+		j->ask = &g->ask[0];
+		g->is_per_run = true;
+		return OK;
+	}
+	if (!part)
+		return OK;
+	(void)err_set(&j->err, E_USAGE, -1, "--%s is a part of --format seed", part);
+	return err_hint(&j->err, "the document's layout: traceq %s --format seed --%s",
+		j->analysis->name, part);
+}
+
 static enum status parse(struct job *j, int argc, char **argv)
 {
 	struct inquiry *g = &j->inquiry;
@@ -212,7 +240,8 @@ static enum status parse(struct job *j, int argc, char **argv)
 		pager_turn_off();
 	g->is_quiet = j->output.is_quiet;
 	g->is_per_run = j->output.is_per_run || tables_wants_pages(&j->output, j->analysis);
-	g->layout = j->picture ? TABLE_FLAME : j->renderer->layout;
+	TRY(take_document(j));
+	g->layout = j->picture ? TABLE_FLAME : j->document ? TABLE_GRID : j->renderer->layout;
 	g->for_people = j->renderer->for_people && !j->picture;
 	return check_output(j);
 }
@@ -281,6 +310,35 @@ static enum status put_answer(struct job *j)
 		: OK;
 }
 
+/* The document is the answer, and where it judges, its word counts. */
+static void lay_out(struct job *j)
+{
+	const struct answers answers = inquiry_answers(&j->inquiry);
+	struct inquiry_ask *a = j->ask;
+	bool says_no = false;
+
+	if (a->status != OK && (!j->document->speaks_for_nothing || a->status == E_USAGE))
+		return;
+	a->status = document_put(j->document, &answers, &j->parts, &a->result, &says_no, &a->err);
+	if (j->document->is_judge)
+		a->exit_code = says_no;
+}
+
+/* What is odd about the inputs; of the answer what a person must know, unless the document judges.
+ */
+static void say_document_notes(const struct document *d, const struct inquiry_ask *a)
+{
+	struct result part = a->result;
+
+	part.nnote = a->odd.nnote;
+	say_notes(&part, true);
+	if (d->is_judge)
+		return;
+	part.note += a->odd.nnote;
+	part.nnote = a->result.nnote - a->odd.nnote;
+	say_notes(&part, false);
+}
+
 static int answer(struct job *j)
 {
 	const struct analysis *a = j->analysis;
@@ -304,13 +362,17 @@ static int answer(struct job *j)
 		return j->err.status == E_USAGE ? say_usage(a->name, &j->err)
 						: say_error(j->where, &j->err);
 	}
+	if (j->document)
+		lay_out(j);
 	if (j->ask->status != OK)
 		return refuse(j);
 	if (put_answer(j) != OK) {
 		j->is_parsed = j->err.status != E_USAGE;
 		return say_error(NULL, &j->err);
 	}
-	if (!j->output.is_quiet)
+	if (!j->output.is_quiet && j->document)
+		say_document_notes(j->document, j->ask);
+	else if (!j->output.is_quiet)
 		say_notes(&j->ask->result, !j->renderer->shows_notes);
 	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
 }

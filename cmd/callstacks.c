@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
-#include "report/format/format_speedscope.h"
+#include "report/format/format_stacks.h"
 
 struct callstacks {
 	const struct run *run;

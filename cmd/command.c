@@ -75,8 +75,8 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 		.analysis = a,
 	};
 	if (a->options.n)
-		v->group[v->ngroup++] =
-			(struct opt_group){ "Options", a->options.opt, a->options.n, NULL };
+		v->group[v->ngroup++] = (struct opt_group){ "Options", a->options.opt,
+			a->options.n - a->options.nhidden, NULL };
 	if (a->per_run.runs || a->per_run.folds)
 		v->group[v->ngroup++] = options_runs;
 	if (a->runs.takes_capture)

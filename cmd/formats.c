@@ -11,6 +11,7 @@
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/plural.h"
+#include "report/documents/document.h"
 #include "report/format/renderer.h"
 #include "report/sink/sink.h"
 
@@ -31,6 +32,8 @@ static bool has_column(const struct analysis *a, const char *key)
 
 bool formats_has(const struct formats *f, const struct renderer *r)
 {
+	if (r->layout == TABLE_TEXT)
+		return f->analysis && document_of(f->analysis->name);
 	if (r->layout != TABLE_GRID)
 		return f->analysis && f->analysis->options.layouts >> r->layout & 1;
 	return !r->column || (f->analysis && has_column(f->analysis, r->column));
@@ -44,7 +47,8 @@ static void add_all(struct str *out, const struct formats *f, const char *betwee
 	size_t start = out->n;
 
 	for (i = 0; i < n; i++)
-		if (formats_has(f, all[i]) && (!is_suffixes || all[i]->suffix))
+		if (formats_has(f, all[i]) && !all[i]->is_silent &&
+			(!is_suffixes || all[i]->suffix))
 			str_addf(out, "%s%s", out->n > start ? between : "",
 				is_suffixes ? all[i]->suffix : all[i]->name);
 }

@@ -139,16 +139,34 @@ static int add_told(struct inquiry *g, const struct analysis *a, char **word, in
 	return n;
 }
 
+/* The n words, of which the first names the analysis, into its options. */
+static void take_words(const struct analysis *a, void *opts, char **word, int n)
+{
+	const struct opt_group own = { "Options", a->options.opt, a->options.n, opts };
+	const char **operand;
+	size_t noperand;
+	struct err e;
+
+	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
+	assert(n);
+	free(operand);
+}
+
+void inquiry_tell(struct inquiry *g, struct inquiry_ask *a, const char *text)
+{
+	char *word[ASK_WORDS_MAX + 2] = { NULL };
+
+	take_words(a->analysis, a->opts, word, split(&g->mem, text, word));
+	a->text = text;
+}
+
 void inquiry_ask(struct inquiry *g, const char *text)
 {
 	char *word[ASK_WORDS_MAX + 2] = { NULL };
 	const struct analysis *a;
-	struct opt_group own;
-	const char **operand;
 	struct str limited = { 0 };
-	size_t noperand, i;
-	struct err e;
 	void *opts;
+	size_t i;
 	int n;
 
 	for (i = 0; i < g->nask; i++)
@@ -163,10 +181,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	opts = arena_alloc(&g->mem, a->options.size);
 	if (a->options.set_defaults)
 		a->options.set_defaults(opts);
-	own = (struct opt_group){ "Options", a->options.opt, a->options.n, opts };
-	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
-	assert(n);
-	free(operand);
+	take_words(a, opts, word, n);
 	(void)add_ask(g, text, a, opts);
 }
 

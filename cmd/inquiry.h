@@ -94,8 +94,18 @@ void inquiry_clear(struct inquiry *g);
  */
 void inquiry_ask(struct inquiry *g, const char *text);
 
-/* The only ask: an analysis with options in memory of the inquiry, which frees their lists. */
+/*
+ * An ask that says by itself how the inputs are read: an analysis with options in memory of the
+ * inquiry, which frees their lists.  It is the first; what inquiry_ask adds is asked of the same
+ * inputs.
+ */
 struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts);
+
+/*
+ * Options that such an ask is given besides, in the words behind the first: "fit --seed-compat".
+ * The answer is found by that text.
+ */
+void inquiry_tell(struct inquiry *g, struct inquiry_ask *a, const char *text);
 
 /*
  * The n files that will be written (base/door.h); all that was named is an input, and what else is

@@ -213,9 +213,11 @@ static void answer_all(struct inquiry *g)
 
 void inquiry_answer(struct inquiry *g)
 {
-	if (g->is_alone)
-		answer_one(g, &g->ask[0]);
-	else
+	size_t i;
+
+	for (i = 0; i < g->nask && g->is_alone; i++)
+		answer_one(g, &g->ask[i]);
+	if (!g->is_alone)
 		answer_all(g);
 	inputs_stop(&g->inputs);
 }

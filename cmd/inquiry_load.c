@@ -87,7 +87,7 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 			.is_of_folders = a->runs.is_of_folders,
 			.takes_records = a->runs.takes_records,
 			.takes_missing = a->runs.takes_missing,
-			.is_one_by_one = a->runs.is_one_by_one,
+			.is_one_by_one = a->runs.is_one_by_one && g->nask == 1,
 			.goes_on = true };
 	TRY(load_captures(g, where, e));
 	if (g->captures.n > 0) {

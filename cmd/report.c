@@ -37,7 +37,8 @@ struct report_options {
 
 /* Choices made from the lists: every word with a bar before it. */
 #define X(name) "|" #name
-static const char bar_styles[] = STYLES(X), bar_formats[] = PAGE_FORMATS(X) "|seed";
+static const char bar_styles[] = STYLES(X), bar_formats[] = PAGE_FORMATS(X),
+		  bar_hidden_formats[] = PAGE_FORMATS(X) "|seed";
 #undef X
 
 #define AT(field) offsetof(struct report_options, field)
@@ -45,9 +46,7 @@ static const struct opt own_opts[] = {
 	OPT("style", 0, OPT_CHOICE, "STYLE",
 		"which document [run; diff for two sides, nightly for a store of runs]", AT(style),
 		bar_styles + 1, NULL),
-	OPT("format", 0, OPT_CHOICE, "FORMAT",
-		"how it is written [by the suffix of -o, else txt]; seed: the layout of the "
-		"documents that traceq began with, line for line (--style run, week1)",
+	OPT("format", 0, OPT_CHOICE, "FORMAT", "how it is written [by the suffix of -o, else txt]",
 		AT(format), bar_formats + 1, NULL),
 	OPT("output", 'o', OPT_TEXT, "FILE",
 		"write the document to FILE (.txt, .md, .html), which appears when it is complete",
@@ -62,6 +61,11 @@ static const struct opt own_opts[] = {
 	OPTION_ALLOW_ENV(AT(allow_env)),
 	OPTION_NO_PAGER(AT(is_unpaged), ""),
 	OPTION_QUIET(AT(is_quiet)),
+};
+
+/* Before the one that help shows. */
+static const struct opt hidden_opts[] = {
+	OPT("format", 0, OPT_CHOICE, "FORMAT", NULL, AT(format), bar_hidden_formats + 1, NULL),
 };
 #undef AT
 
@@ -98,7 +102,7 @@ static enum status choose_format(struct report *r)
 	const char *format = r->o.format;
 
 	r->is_seed = format && strcmp(format, "seed") == 0;
-	if (r->is_seed && !r->style->seed)
+	if (r->is_seed && !r->style->document)
 		return err_set(
 			&r->err, E_USAGE, -1, "--format seed is a layout of --style run and week1");
 	if (format && !r->is_seed)
@@ -162,12 +166,13 @@ static enum status read_look(struct report *r)
 
 static enum status parse(struct report *r, int argc, char **argv)
 {
-	struct opt_group group[1 + INQUIRY_GROUPS];
+	struct opt_group group[2 + INQUIRY_GROUPS];
 	struct str line = { 0 };
 	size_t n;
 
-	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
-	n = 1 + inquiry_groups(group + 1, &r->inquiry, &r->help);
+	group[0] = (struct opt_group){ NULL, hidden_opts, COUNT_OF(hidden_opts), &r->o };
+	group[1] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
+	n = 2 + inquiry_groups(group + 2, &r->inquiry, &r->help);
 	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
 	pasted_command(&line, group, n, argc, argv, NULL);
 	r->page.command = page_printf(&r->page, "%s", line.s);
@@ -209,8 +214,8 @@ static void ask_all(struct report *r)
 	if (r->format->draws_charts && strcmp(r->style->name, "nightly") != 0)
 		inquiry_ask(&r->inquiry, ask_info);
 	if (r->is_seed) {
-		r->inquiry.layout = TABLE_TEXT;
-		ask_list(&r->inquiry, r->style->seed_ask, SECTION_ASKS_MAX);
+		r->inquiry.is_per_run = true;
+		ask_list(&r->inquiry, r->style->document_ask, SECTION_ASKS_MAX);
 		return;
 	}
 	for (i = 0; r->style->section[i]; i++) {
@@ -345,7 +350,7 @@ static void write_page(struct report *r)
 	size_t i, k;
 
 	if (r->is_seed) {
-		r->style->seed(&r->answers, &r->page);
+		r->style->document(&r->answers, &r->page);
 		return;
 	}
 	r->page.title = r->o.title ? r->o.title : r->style->title;
@@ -355,7 +360,7 @@ static void write_page(struct report *r)
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;
 
-		s->write(&r->answers, &r->page);
+		section_write(s, &r->answers, &r->page);
 		for (k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
 			put_chart(r, s->chart[k]);
 	}

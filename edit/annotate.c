@@ -30,14 +30,6 @@ static void begin(struct annotating *a, char ph)
 	str_addf(&a->text, "{\"ph\": \"%c\", \"cat\": \"" OWN_CAT "\", \"name\": ", ph);
 }
 
-static void add_time(struct annotating *a, const char *key, nsec t)
-{
-	char us[NUMBER_US_MAX];
-	size_t n = number_us(us, t);
-
-	str_addf(&a->text, ", \"%s\": %.*s", key, (int)n, us);
-}
-
 static void add_place(struct annotating *a, int64_t tid)
 {
 	str_addf(&a->text, ", \"pid\": %" PRId64 ", \"tid\": %" PRId64, a->pid, tid);
@@ -185,9 +177,9 @@ static void put_mark(struct annotating *a, enum mark_source s, const struct mark
 	begin(a, ph);
 	add_title(a, s, m);
 	add_place(a, tid);
-	add_time(a, "ts", m->start);
+	number_put(&a->text, "ts", m->start);
 	if (ph == 'X')
-		add_time(a, "dur", m->dur);
+		number_put(&a->text, "dur", m->dur);
 	if (ph == 'i')
 		str_adds(&a->text, ", \"s\": \"t\"");
 	add_args(a, m);
@@ -243,7 +235,7 @@ static void put_end(struct annotating *a, const struct mark *m, char ph, nsec at
 	} else {
 		add_place(a, (int64_t)row + 1);
 	}
-	add_time(a, "ts", at);
+	number_put(&a->text, "ts", at);
 	str_adds(&a->text, ph == 'f' ? ", \"bp\": \"e\"}" : "}");
 	put(a, ph);
 }

@@ -14,12 +14,11 @@
 #include <xxhash.h>
 #include "base/die.h"
 #include "edit/choice.h"
+#include "edit/notes.h"
 #include "report/escape.h"
 
 /* Private words that a window has seen lately, so that each is noted about once. */
 enum { RECENT = 4096 };
-
-#define IS_KEPT 0x80000000u /* of a length: of a name that stays */
 
 /* ---- JSON, text by text ---- */
 
@@ -48,14 +47,11 @@ static bool was_seen(struct str *seen, uint64_t hash)
 	return recent == hash;
 }
 
-static void gather_word(struct str *seen, struct span word, uint32_t is_kept)
+/* is_kept: it is a name that stays. */
+static void gather_word(struct str *seen, struct span word, bool is_kept)
 {
-	uint32_t n = (uint32_t)word.n | is_kept;
-
-	if (was_seen(seen, XXH3_64bits(word.p, word.n)))
-		return;
-	str_add(seen, (const char *)&n, sizeof(n));
-	str_add(seen, word.p, word.n);
+	if (!was_seen(seen, XXH3_64bits(word.p, word.n)))
+		notes_add(seen, &is_kept, sizeof(is_kept), &word, 1);
 }
 
 static void gather(const struct walk *w, struct span text)
@@ -65,7 +61,7 @@ static void gather(const struct walk *w, struct span text)
 
 	while (disguise_next(w->d, &r, &piece))
 		if (piece.is_private)
-			gather_word(w->seen, piece.text, 0);
+			gather_word(w->seen, piece.text, false);
 }
 
 /* inside: between the quotes. */
@@ -182,25 +178,12 @@ static bool keeps_name(const struct facts *f, struct span name)
 /* Members of an event whose values are numbers or letters of the format. */
 static bool is_of_format(struct span key)
 {
-	static const char *const keys[] = { "ph", "ts", "dur", "tts", "tdur", "s", "bp" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++)
-		if (span_is(key, keys[i]))
-			return true;
-	return false;
+	return span_in(key, "ph|ts|dur|tts|tdur|s|bp");
 }
 
 static bool is_known(struct span key)
 {
-	static const char *const keys[] = { "name", "cat", "pid", "tid", "id", "id2", "args", "sf",
-		"cname" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++)
-		if (span_is(key, keys[i]))
-			return true;
-	return false;
+	return span_in(key, "name|cat|pid|tid|id|id2|args|sf|cname");
 }
 
 /* Numbers, and texts of up to two letters. */
@@ -247,28 +230,24 @@ static void see(void *ctx, struct batch *b, const struct tap_event *event, struc
 	if (keeps_name(&f, parts_text(&parts, "name"))) {
 		unsigned bad = 0;
 
-		gather_word(
-			seen, json_unescape(parts_text(&parts, "name"), &b->mem, &bad), IS_KEPT);
+		gather_word(seen, json_unescape(parts_text(&parts, "name"), &b->mem, &bad), true);
 	}
 }
 
 static void take(void *ctx, const struct str *seen)
 {
 	struct disguise *d = ctx;
-	size_t at = RECENT * sizeof(uint64_t);
-	uint32_t n;
+	const size_t recent = RECENT * sizeof(uint64_t);
+	struct span left = { 0 }, word;
+	bool is_kept;
 
-	for (; at < seen->n; at += n) {
-		bool is_kept;
-
-		memcpy(&n, seen->s + at, sizeof(n));
-		at += sizeof(n);
-		is_kept = (n & IS_KEPT) != 0;
-		n &= ~IS_KEPT;
+	if (seen->n)
+		left = (struct span){ seen->s + recent, seen->n - recent };
+	while (notes_next(&left, &is_kept, sizeof(is_kept), &word, 1)) {
 		if (is_kept)
-			disguise_keep(d, (struct span){ seen->s + at, n });
+			disguise_keep(d, word);
 		else
-			disguise_note(d, (struct span){ seen->s + at, n });
+			disguise_note(d, word);
 	}
 }
 

@@ -37,8 +37,7 @@ bool chain_is_async(char ph)
 
 bool chain_is_launch(struct span cat)
 {
-	return span_is(cat, "ac2g") || span_is(cat, "async_cpu_to_gpu") ||
-		span_is(cat, "async_gpu");
+	return span_in(cat, "ac2g|async_cpu_to_gpu|async_gpu");
 }
 
 uint64_t chain_key(struct span cat, struct span id)

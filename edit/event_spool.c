@@ -1,5 +1,5 @@
 /*
- * Texts of events as records of a file: the row, how long, the text.
+ * Texts of events as notes in a file.
  */
 #include "edit/event_spool.h"
 
@@ -7,24 +7,29 @@
 #include <string.h>
 
 #include "analyze/input/events/event_batch.h"
-#include "base/minmax.h"
+#include "edit/notes.h"
 #include "edit/number.h"
 
-enum { PIECE = 4096 };
-
-struct record {
-	uint64_t row; /* NO_ROW: none */
-	size_t n;
+/* Of an event, or of the window whose events are behind it. */
+struct said {
+	uint64_t row; /* counted from the window's first; NO_ROW: none; of the window: that row */
+	bool is_window;
 };
+
+static void add(struct str *to, uint64_t row, bool is_window, struct span text)
+{
+	struct said head;
+
+	memset(&head, 0, sizeof(head));
+	head.row = row;
+	head.is_window = is_window;
+	notes_add(to, &head, sizeof(head), &text, 1);
+}
 
 static void take_text(void *ctx, struct batch *b, uint32_t row, struct span text)
 {
-	const struct record head = { row == TAP_NO_ROW ? NO_ROW : row, text.n };
-	struct str *to = &b->tapped.text[0];
-
 	(void)ctx;
-	str_add(to, (const char *)&head, sizeof(head));
-	str_add(to, text.p, text.n);
+	add(&b->tapped.text[0], row == TAP_NO_ROW ? NO_ROW : row, false, text);
 }
 
 static enum status failed(struct err *e)
@@ -32,27 +37,27 @@ static enum status failed(struct err *e)
 	return err_set(e, E_IO, -1, "cannot write a temporary file: %s", strerror(errno));
 }
 
+/* As it is, by fwrite. */
+static bool write_all(struct event_spool *s, const struct str *notes)
+{
+	return fwrite(notes->s, 1, notes->n, s->file) == notes->n; /* lint: allow text: as it is */
+}
+
 static enum status take_window(void *ctx, struct batch *b, size_t first_row, struct err *e)
 {
 	struct event_spool *s = ctx;
-	struct str *text = &b->tapped.text[0];
-	size_t at = 0;
+	const struct str *text = &b->tapped.text[0];
+	struct str head = { 0 };
+	bool ok;
 
-	while (at < text->n) {
-		struct record head;
-
-		memcpy(&head, text->s + at, sizeof(head));
-		if (head.row != NO_ROW)
-			head.row += first_row;
-		memcpy(text->s + at, &head, sizeof(head));
-		at += sizeof(head) + head.n;
-	}
 	if (!s->file && !(s->file = fopen(s->temp.path, "w+b"))) /* lint: allow fopen: our own */
 		return failed(e);
-	if (text->n && fwrite(text->s, 1, text->n, s->file) != text->n) /* lint: allow text: as it
-	                                                                   is */
-		return failed(e);
-	return OK;
+	if (text->n == 0)
+		return OK;
+	add(&head, first_row, true, SPAN(""));
+	ok = write_all(s, &head) && write_all(s, text);
+	str_free(&head);
+	return ok ? OK : failed(e);
 }
 
 void event_spool_listen(struct tap *tap)
@@ -68,31 +73,26 @@ enum status event_spool_rewind(struct event_spool *s, struct err *e)
 
 bool event_spool_next(struct event_spool *s, uint32_t *row, struct str *text)
 {
-	char piece[PIECE];
-	struct record head;
-	size_t n;
+	struct said head;
+	struct span said;
 
-	str_reset(text);
-	if (!s->file || fread(&head, sizeof(head), 1, s->file) != 1)
-		return false;
-	while (text->n < head.n) {
-		size_t left = head.n - text->n;
-
-		n = fread(piece, 1, MIN(left, sizeof(piece)), s->file);
-		if (n == 0)
-			return false;
-		str_add(text, piece, n);
+	while (s->file && notes_read(s->file, &s->note, &head, sizeof(head), &said, 1)) {
+		if (head.is_window) {
+			s->first_row = head.row;
+			continue;
+		}
+		*row = head.row == NO_ROW ? NO_ROW : (uint32_t)(s->first_row + head.row);
+		str_reset(text);
+		str_add(text, said.p, said.n);
+		return true;
 	}
-	*row = (uint32_t)head.row;
-	return true;
+	return false;
 }
 
 void event_spool_finish(struct str *text, const struct run *r, uint32_t row)
 {
 	const struct events *ev = &r->events;
 	bool has_args = text->n > 1 && text->s[text->n - 2] == '}';
-	char dur[NUMBER_US_MAX];
-	size_t n = number_us(dur, ev->dur[row]);
 
 	text->n--; /* the '}' of the event, and then of its arguments */
 	if (ev->flags[row] & EVENT_CUT) {
@@ -100,8 +100,7 @@ void event_spool_finish(struct str *text, const struct run *r, uint32_t row)
 		str_adds(text, has_args ? ", " : ", \"args\": {");
 		str_adds(text, "\"finished\": false}");
 	}
-	str_adds(text, ", \"dur\": ");
-	str_add(text, dur, n);
+	number_put(text, "dur", ev->dur[row]);
 	str_addc(text, '}');
 }
 
@@ -109,5 +108,6 @@ void event_spool_drop(struct event_spool *s)
 {
 	if (s->file)
 		(void)fclose(s->file);
+	str_free(&s->note);
 	io_temp_drop(&s->temp);
 }

@@ -16,7 +16,9 @@
 
 struct event_spool {
 	struct io_temp temp;
-	FILE *file; /* NULL: nothing was said */
+	FILE *file;         /* NULL: nothing was said */
+	struct str note;    /* the one that was read last */
+	uint64_t first_row; /* of the window it is of */
 };
 
 /* Sets said and rows of a tap whose ctx begins with a struct event_spool, temp of which is made. */

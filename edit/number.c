@@ -14,3 +14,11 @@ size_t number_us(char to[NUMBER_US_MAX], nsec t)
 
 	return (size_t)n;
 }
+
+void number_put(struct str *out, const char *key, nsec t)
+{
+	char text[NUMBER_US_MAX];
+	size_t n = number_us(text, t);
+
+	str_addf(out, ", \"%s\": %.*s", key, (int)n, text);
+}

@@ -53,15 +53,6 @@ static void put_lane(struct str *out, const struct run *r, const struct lane *l)
 	put_place(out, "tid", r, l->tid, l->tid_number);
 }
 
-static void put_time(struct str *out, const char *key, nsec t)
-{
-	char text[NUMBER_US_MAX];
-	size_t n = number_us(text, t);
-
-	str_addf(out, ", \"%s\": ", key);
-	str_add(out, text, n);
-}
-
 /* ---- arguments ---- */
 
 /* `, "key": ` or what stands before the first one. */
@@ -187,11 +178,11 @@ void rows_put(const struct run *r, size_t row, struct str *out)
 	str_adds(out, ", \"name\": ");
 	escape_json(out, name);
 	put_lane(out, r, &r->lanes.lane[ev->lane[row]]);
-	put_time(out, "ts", ev->start[row]);
+	number_put(out, "ts", ev->start[row]);
 	if (instant)
 		str_adds(out, ", \"s\": \"t\"");
 	else
-		put_time(out, "dur", ev->dur[row]);
+		number_put(out, "dur", ev->dur[row]);
 	put_args(r, row, out);
 	str_addc(out, '}');
 }
@@ -212,7 +203,7 @@ int rows_put_arrow(const struct run *r, size_t row, struct str *out)
 		str_addf(
 			out, ",\n{\"ph\": \"%s\", \"id\": %" PRIu64, end ? "f" : "s", id_of(r, id));
 		put_lane(out, r, &r->lanes.lane[ev->lane[at]]);
-		put_time(out, "ts", ev->start[at]);
+		number_put(out, "ts", ev->start[at]);
 		str_addf(out, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"%s}",
 			end ? ", \"bp\": \"e\"" : "");
 	}

@@ -9,14 +9,16 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "edit/choice.h"
+#include "edit/notes.h"
 #include "edit/number.h"
 #include "edit/event_members.h"
 
+/* Of a note, whose texts are where it is and the event. */
 struct note {
 	nsec at;
-	uint32_t where_n, event_n;
-	uint8_t what;
+	enum stateful_what what;
 	bool wanted;
 };
 
@@ -55,12 +57,14 @@ enum stateful_what stateful_what(char ph)
 void stateful_note(struct str *notes, enum stateful_what what, nsec at, bool wanted,
 	struct span where, struct span event)
 {
-	const struct note note = { at, (uint32_t)where.n, (uint32_t)event.n, (uint8_t)what,
-		wanted };
+	const struct span text[] = { where, event };
+	struct note note;
 
-	str_add(notes, (const char *)&note, sizeof(note));
-	str_add(notes, where.p, where.n);
-	str_add(notes, event.p, event.n);
+	memset(&note, 0, sizeof(note));
+	note.at = at;
+	note.what = what;
+	note.wanted = wanted;
+	notes_add(notes, &note, sizeof(note), text, COUNT_OF(text));
 }
 
 void stateful_init(struct stateful *b, const struct choice *c, int64_t sample_ns, nsec zero)
@@ -87,13 +91,13 @@ void stateful_clear(struct stateful *b)
 	keymap_clear(&b->held_of);
 }
 
-static char *copy(const char *p, size_t n)
+static char *copy(struct span event)
 {
 	char *to = NULL;
 	size_t cap = 0;
 
-	to = array_grow(to, &cap, n + 1, 1);
-	memcpy(to, p, n);
+	to = array_grow(to, &cap, event.n + 1, 1);
+	memcpy(to, event.p, event.n);
 	return to;
 }
 
@@ -117,8 +121,7 @@ static struct track *track_of(struct stateful *b, struct span where)
 }
 
 /* A value before the stretch `next`, of which the last counts. */
-static void hold(
-	struct stateful *b, uint32_t track, size_t next, nsec at, const char *event, size_t n)
+static void hold(struct stateful *b, uint32_t track, size_t next, nsec at, struct span event)
 {
 	const uint32_t key[2] = { track, (uint32_t)next };
 	size_t before = b->held_of.n;
@@ -126,15 +129,15 @@ static void hold(
 
 	if (i == before) {
 		b->held = array_grow(b->held, &b->held_cap, b->held_of.n, sizeof(*b->held));
-		b->held[i] = (struct held){ at, copy(event, n), n };
+		b->held[i] = (struct held){ at, copy(event), event.n };
 	} else if (at >= b->held[i].at) {
 		free(b->held[i].event);
-		b->held[i] = (struct held){ at, copy(event, n), n };
+		b->held[i] = (struct held){ at, copy(event), event.n };
 	}
 }
 
 static void take_counter(struct stateful *b, struct track *t, const struct note *note,
-	const char *event, struct str *out, int64_t *n)
+	struct span event, struct str *out, int64_t *n)
 {
 	const struct keep_ranges *h = &b->choice->hull;
 	size_t next = keep_ranges_behind(h, note->at);
@@ -144,7 +147,7 @@ static void take_counter(struct stateful *b, struct track *t, const struct note 
 		return;
 	if (!keep_ranges_meets(h, note->at, note->at)) {
 		if (next < h->time.n)
-			hold(b, (uint32_t)(t - b->track), next, note->at, event, note->event_n);
+			hold(b, (uint32_t)(t - b->track), next, note->at, event);
 		return;
 	}
 	if (b->sample_ns) {
@@ -154,26 +157,26 @@ static void take_counter(struct stateful *b, struct track *t, const struct note 
 		t->bin = bin;
 		t->has_bin = true;
 	}
-	put(out, event, note->event_n, n);
+	put(out, event.p, event.n, n);
 }
 
 static void take_begin(struct stateful *b, struct track *t, const struct note *note,
-	const char *event, struct str *out, int64_t *n)
+	struct span event, struct str *out, int64_t *n)
 {
-	struct opened o = { .at = note->at, .n = note->event_n };
+	struct opened o = { .at = note->at, .n = event.n };
 
 	if (note->wanted && keep_ranges_meets(&b->choice->hull, note->at, note->at)) {
-		put(out, event, note->event_n, n);
+		put(out, event.p, event.n, n);
 		o.written = true;
 	} else if (note->wanted) {
-		o.event = copy(event, note->event_n);
+		o.event = copy(event);
 	}
 	t->open = array_grow(t->open, &t->cap, t->nopen + 1, sizeof(*t->open));
 	t->open[t->nopen++] = o;
 }
 
 static void take_end(struct stateful *b, struct track *t, const struct note *note,
-	const char *event, struct str *out, int64_t *n)
+	struct span event, struct str *out, int64_t *n)
 {
 	struct opened *o = t->nopen ? &t->open[--t->nopen] : NULL;
 	bool both = o && o->event && keep_ranges_meets(&b->choice->hull, o->at, note->at);
@@ -182,31 +185,25 @@ static void take_end(struct stateful *b, struct track *t, const struct note *not
 		put(out, o->event, o->n, n);
 	if (both || (o && o->written) ||
 		(!o && keep_ranges_meets(&b->choice->hull, note->at, note->at)))
-		put(out, event, note->event_n, n);
+		put(out, event.p, event.n, n);
 	if (o)
 		free(o->event);
 }
 
 void stateful_take(struct stateful *b, const struct str *notes, struct str *out, int64_t *n)
 {
-	size_t at = 0;
+	struct span left = { notes->s, notes->n }, text[2];
+	struct note note;
 
-	while (at + sizeof(struct note) <= notes->n) {
-		struct note note;
-		const char *where, *event;
-		struct track *t;
+	while (notes_next(&left, &note, sizeof(note), text, COUNT_OF(text))) {
+		struct track *t = track_of(b, text[0]);
 
-		memcpy(&note, notes->s + at, sizeof(note));
-		where = notes->s + at + sizeof(note);
-		event = where + note.where_n;
-		at += sizeof(note) + note.where_n + note.event_n;
-		t = track_of(b, (struct span){ where, note.where_n });
 		if (note.what == STATEFUL_COUNTER)
-			take_counter(b, t, &note, event, out, n);
+			take_counter(b, t, &note, text[1], out, n);
 		else if (note.what == STATEFUL_BEGIN)
-			take_begin(b, t, &note, event, out, n);
+			take_begin(b, t, &note, text[1], out, n);
 		else
-			take_end(b, t, &note, event, out, n);
+			take_end(b, t, &note, text[1], out, n);
 	}
 }
 

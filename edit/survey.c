@@ -3,36 +3,46 @@
  */
 #include "edit/survey.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
 #include "analyze/input/events/tap.h"
 #include "analyze/input/load.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
-#include "edit/note.h"
+#include "edit/notes.h"
 #include "edit/event_members.h"
 #include "edit/time_range.h"
 
 /* ---- the tap: chains and members ---- */
 
+struct chain_seen {
+	struct chain_end end;
+	bool is_flow;
+};
+
 static void see_chain(struct batch *b, const struct tap_event *event)
 {
 	const struct raw_event *raw = event->raw;
-	struct chain_end end;
+	struct chain_seen seen;
 	struct span id, cat = raw_has(raw, RAW_CAT) ? raw->cat : RAW_NOTHING;
 	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;
 
-	if (!chain_is_flow(ph) && !chain_is_async(ph))
+	memset(&seen, 0, sizeof(seen));
+	seen.is_flow = chain_is_flow(ph);
+	if (!seen.is_flow && !chain_is_async(ph))
 		return;
-	if ((chain_is_flow(ph) && chain_is_launch(cat)) || !raw_has(raw, RAW_TS) ||
-		!num_ns(raw->ts, &end.at))
+	if ((seen.is_flow && chain_is_launch(cat)) || !raw_has(raw, RAW_TS) ||
+		!num_ns(raw->ts, &seen.end.at))
 		return;
 	id = parts_id(event->text);
 	if (!id.p)
 		return;
-	end.key = chain_key(cat, id);
-	str_addc(&b->tapped.text[0], ph);
-	str_add(&b->tapped.text[0], (const char *)&end, sizeof(end));
+	seen.end.key = chain_key(cat, id);
+	notes_add(&b->tapped.text[0], &seen, sizeof(seen), NULL, 0);
 }
 
 static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
@@ -49,16 +59,14 @@ static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
 static enum status see_window(void *ctx, struct batch *b, struct err *e)
 {
 	struct survey *s = ctx;
-	const struct str *t = &b->tapped.text[0];
-	struct chain_end end;
-	size_t at, i;
+	struct span left = { b->tapped.text[0].s, b->tapped.text[0].n };
+	struct chain_seen seen;
+	size_t i;
 
 	(void)e;
 	s->nevent += b->tapped.n;
-	for (at = 0; at + 1 + sizeof(end) <= t->n; at += 1 + sizeof(end)) {
-		memcpy(&end, t->s + at + 1, sizeof(end));
-		chains_note(&s->chains, end, chain_is_flow(t->s[at]));
-	}
+	while (notes_next(&left, &seen, sizeof(seen), NULL, 0))
+		chains_note(&s->chains, seen.end, seen.is_flow);
 	for (i = 0; i < s->ncompanion; i++)
 		s->companion[i].take(s->companion[i].ctx, &b->tapped.text[1 + i]);
 	return OK;
@@ -80,6 +88,52 @@ static void see_members(void *ctx, const struct batch_member *v, size_t n)
 		else
 			s->member[s->nmember++] = m;
 	}
+}
+
+/* ---- the note of what was cut ---- */
+
+static void put_steps(struct str *out, const struct steps *s, const bool *taken)
+{
+	static const char *const words[] = { "profiler", "annotation", "whole" };
+	const char *comma = "";
+	size_t i;
+
+	str_addf(out, ", \"steps_by\": \"%s\", \"on_device\": %s", words[s->source],
+		s->on_device ? "true" : "false");
+	if (isfinite(s->delay))
+		str_addf(out, ", \"delay_ns\": %.17g", s->delay);
+	str_adds(out, ", \"steps\": [");
+	for (i = 0; i < s->n; i++) {
+		const struct step *v = &s->step[i];
+
+		if (!taken[i])
+			continue;
+		str_addf(out,
+			"%s[%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64
+			", %d, %" PRId64 "]",
+			comma, v->number, v->host_start, v->host_end, v->start, v->end,
+			v->incomplete, v->ndevice);
+		comma = ", ";
+	}
+	str_addc(out, ']');
+}
+
+/* The note that a cut carries: what analyze/input/events/meta.c reads.  taken: by step of r,
+ * which of them were asked for; NULL: none. */
+static void put_note(
+	struct str *out, const struct run *r, const bool *taken, const struct intervals *time)
+{
+	size_t i;
+
+	str_addf(out, "{\"first_ns\": %" PRId64 ", \"last_ns\": %" PRId64 ", \"time\": [",
+		r->first_ns, r->last_ns);
+	for (i = 0; i < time->n; i++)
+		str_addf(out, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "", time->v[i].start,
+			time->v[i].end);
+	str_addc(out, ']');
+	if (taken)
+		put_steps(out, r->steps, taken);
+	str_addc(out, '}');
 }
 
 /* ---- what is in the hull ---- */
@@ -210,7 +264,7 @@ static enum status choose_time(struct choice *c, const struct run *r, const stru
 	c->hull.is_all = !want->filter.steps && !want->stretch && !want->time;
 	intervals_unite(&c->hull.time);
 	if (!c->hull.is_all)
-		note_put(&s->note, r, want->filter.steps ? v->step : NULL, &c->hull.time);
+		put_note(&s->note, r, want->filter.steps ? v->step : NULL, &c->hull.time);
 	return OK;
 }
 

@@ -17,6 +17,7 @@
 #include "edit/choice.h"
 #include "edit/cut.h"
 #include "edit/lanes_place.h"
+#include "edit/notes.h"
 
 /* Further lanes have numbers that neither threads nor streams have. */
 enum { FIRST_TID = 100000000 };
@@ -57,23 +58,13 @@ struct lanes_companion {
 
 enum seen_what { SEEN_SLICE, SEEN_NAME, SEEN_ORDER };
 
-/* What a window leaves of an event; pid, tid and the value of a name are behind it. */
+/* Of a note about an event, whose texts are pid, tid and the value of a name. */
 struct seen {
 	struct spanned v;
 	uint64_t key;
-	uint32_t pid_n, tid_n, value_n;
 	uint8_t what;
 	bool is_of_graph;
 };
-
-static void add_seen(
-	struct str *to, const struct seen *s, struct span pid, struct span tid, struct span value)
-{
-	str_add(to, (const char *)s, sizeof(*s));
-	str_add(to, pid.p, pid.n);
-	str_add(to, tid.p, tid.n);
-	str_add(to, value.p ? value.p : "", value.n);
-}
 
 static enum span_what what_of(enum kind k)
 {
@@ -140,43 +131,41 @@ static bool see_name(struct seen *s, const struct tap_event *event, struct span 
 		return false;
 	*value = parts_text(&inner, known[i].key);
 	s->what = (uint8_t)known[i].what;
-	s->value_n = (uint32_t)value->n;
 	return value->p != NULL;
 }
 
 static void see(void *ctx, struct batch *b, const struct tap_event *event, struct str *to)
 {
 	const struct facts f = choice_facts(event, b);
-	struct span pid = raw_pid(event->raw), tid = raw_tid(event->raw), value = { 0 };
+	struct span text[NOTES_TEXTS] = { raw_pid(event->raw), raw_tid(event->raw) };
 	struct seen s;
 
 	(void)ctx;
 	memset(&s, 0, sizeof(s));
 	if (event->is_mended || !raw_has(event->raw, RAW_TID))
 		return;
-	if (f.ph == 'M' ? !see_name(&s, event, &value) : !see_slice(&s, &f, event))
+	if (f.ph == 'M' ? !see_name(&s, event, &text[2]) : !see_slice(&s, &f, event))
 		return;
-	s.key = chain_key(pid, tid);
-	s.pid_n = (uint32_t)pid.n;
-	s.tid_n = (uint32_t)tid.n;
-	add_seen(to, &s, pid, tid, value);
+	s.key = chain_key(text[0], text[1]);
+	notes_add(to, &s, sizeof(s), text, NOTES_TEXTS);
 }
 
-static struct span keep(struct lanes_companion *l, const char *p, size_t n)
+static struct span keep(struct lanes_companion *l, struct span text)
 {
-	return (struct span){ arena_copy(&l->mem, p, n), n };
+	return (struct span){ arena_copy(&l->mem, text.p, text.n), text.n };
 }
 
-static struct lane_of *lane_of(struct lanes_companion *l, const struct seen *s, const char *texts)
+static struct lane_of *lane_of(
+	struct lanes_companion *l, const struct seen *s, const struct span *text)
 {
 	size_t before = l->keys.n;
 	uint32_t at = keymap_add(&l->keys, &s->key);
 
 	if (at == before) {
 		l->lane = array_grow(l->lane, &l->lane_cap, at + 1, sizeof(*l->lane));
-		l->lane[at] = (struct lane_of){ .pid = keep(l, texts, s->pid_n),
-			.tid = keep(l, texts + s->pid_n, s->tid_n),
-			.is_of_graphs = true };
+		l->lane[at] = (struct lane_of){
+			.pid = keep(l, text[0]), .tid = keep(l, text[1]), .is_of_graphs = true
+		};
 		l->nlane = at + 1;
 	}
 	return &l->lane[at];
@@ -185,21 +174,16 @@ static struct lane_of *lane_of(struct lanes_companion *l, const struct seen *s, 
 static void take(void *ctx, const struct str *seen)
 {
 	struct lanes_companion *l = ctx;
-	const char *p = seen->s, *end = seen->n ? p + seen->n : p;
+	struct span left = { seen->s, seen->n }, text[NOTES_TEXTS];
 	struct seen s;
 
-	while (p < end) {
-		struct lane_of *lane;
-		const char *texts = p + sizeof(s), *value;
+	while (notes_next(&left, &s, sizeof(s), text, NOTES_TEXTS)) {
+		struct lane_of *lane = lane_of(l, &s, text);
 
-		memcpy(&s, p, sizeof(s));
-		value = texts + s.pid_n + s.tid_n;
-		p = value + s.value_n;
-		lane = lane_of(l, &s, texts);
 		if (s.what == SEEN_NAME) {
-			lane->name = keep(l, value, s.value_n);
+			lane->name = keep(l, text[2]);
 		} else if (s.what == SEEN_ORDER) {
-			lane->order = keep(l, value, s.value_n);
+			lane->order = keep(l, text[2]);
 		} else {
 			spans_add(&lane->spans, &s.v);
 			lane->has_work |= s.v.what == SPAN_WORK;
@@ -246,7 +230,7 @@ static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
 	struct span tid;
 
 	put_id(&text, lane->tid);
-	tid = keep(l, text.s, text.n);
+	tid = keep(l, (struct span){ text.s, text.n });
 	str_free(&text);
 	return tid;
 }

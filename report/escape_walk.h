@@ -4,10 +4,17 @@
 #ifndef REPORT_ESCAPE_WALK_H
 #define REPORT_ESCAPE_WALK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/str.h"
-#include "report/cilog.h"
+
+/* What a format writes in place of the letter that makes a command. */
+struct cilog {
+	const char *colon;   /* of the first ':'; NULL: a text never begins a line */
+	const char *bracket; /* of the '[' */
+	bool at_words;       /* lines may be broken at any blank afterwards */
+};
 
 /* One destination. */
 struct target {

@@ -51,7 +51,7 @@ struct query {
 	const struct filter *filter;     /* never NULL */
 	const struct analysis *analysis; /* whose question it is; set by analysis_answer */
 	const void *opts;         /* the analysis' own option struct, filled from its table */
-	enum table_layout layout; /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
+	enum table_layout layout; /* what the format has room for: TABLE_TORCH */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
 	bool is_per_run;   /* several runs are answered one after the other, not side by side */
 	bool is_folded;   /* rows of pages are wanted for one table of all runs: -n is about that */
@@ -92,6 +92,7 @@ struct analysis_help {
 	 * NULL: the first grid. */
 	const char *main_table;
 	const struct note_doc *notes; /* the notes that it alone makes */
+	unsigned rules; /* what its rules read (analyze/rule/list.h): their words are its own */
 	/* Its i-th other word, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
 };
@@ -100,7 +101,8 @@ struct analysis_help {
 struct analysis_options {
 	const struct opt *opt;
 	size_t n;
-	size_t size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
+	size_t nhidden; /* of them, at the end, that help is silent about */
+	size_t size;    /* bytes of the option struct; zeroed, then set_defaults, then parsed */
 	void (*set_defaults)(void *opts); /* may be NULL */
 	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
 	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);

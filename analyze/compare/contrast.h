@@ -219,10 +219,6 @@ int64_t contrast_rank_of(const struct side_run *run, size_t place);
 /* "gpu: A100 -> H100", as a note has it; memory is the arena's. */
 const char *contrast_condition_text(const struct contrast_condition *f, struct arena *mem);
 
-/* A whole number of the configuration is smaller, or larger, in new than in base. */
-bool contrast_config_fell(const struct contrast *c, const char *key);
-bool contrast_config_rose(const struct contrast *c, const char *key);
-
 /* "same", "changed"; constant. */
 const char *contrast_status_word(enum contrast_status s);
 /* It is new, gone or shown to differ. */

@@ -8,7 +8,6 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
-#include "base/compare3.h"
 
 /* One key of the environment: equal, unknown on a side, or said to differ. */
 static void compare_env(struct contrast *c, const char *key, const char *what, bool is_needed)
@@ -88,48 +87,4 @@ const char *contrast_condition_text(const struct contrast_condition *f, struct a
 	return arena_printf(mem, "%s: %.*s -> %.*s%s", f->what, (int)f->base.n, f->base.p,
 		(int)f->now.n, f->now.p,
 		f->is_needed ? "; times of different GPUs are compared" : "");
-}
-
-/* A whole number of at most 15 digits, or -1. */
-static int64_t whole_number(struct span s)
-{
-	int64_t n = 0;
-	size_t i;
-
-	if (s.n == 0 || s.n > 15)
-		return -1;
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return -1;
-		n = n * 10 + (s.p[i] - '0');
-	}
-	return n;
-}
-
-/* The sign of the change of a whole number of the configuration; 0: none, or none is known. */
-static int config_change(const struct contrast *c, const char *key)
-{
-	size_t i;
-
-	for (i = 0; i < c->ncondition; i++) {
-		const struct contrast_condition *f = &c->condition[i];
-		int64_t base, now;
-
-		if (!f->is_config || strcmp(f->key, key) != 0)
-			continue;
-		base = whole_number(f->base);
-		now = whole_number(f->now);
-		return base < 0 || now < 0 ? 0 : compare3(now, base);
-	}
-	return 0;
-}
-
-bool contrast_config_fell(const struct contrast *c, const char *key)
-{
-	return config_change(c, key) < 0;
-}
-
-bool contrast_config_rose(const struct contrast *c, const char *key)
-{
-	return config_change(c, key) > 0;
 }

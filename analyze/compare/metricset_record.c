@@ -168,9 +168,7 @@ static void add_failure(struct gathering *g, const struct record *r)
 	const struct scalar *s = record_find(&r->scalars, "status");
 	struct metric_sample *x;
 
-	if (!s || s->type != SCALAR_TEXT ||
-		!(span_is(s->text, "failed") || span_is(s->text, "timeout") ||
-			span_is(s->text, "aborted")))
+	if (!s || s->type != SCALAR_TEXT || !span_in(s->text, "failed|timeout|aborted"))
 		return;
 	x = gathering_own(g, "run_failed");
 	if (!x)

@@ -286,14 +286,7 @@ static void say_replaced(
 /* Names of the run itself and where it puts things: they always differ. */
 static bool is_label(struct span key)
 {
-	static const char *const words[] = { "run_id", "name", "description", "output_dir",
-		"timestamp", "log_dir" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(words); i++)
-		if (span_is(key, words[i]))
-			return true;
-	return false;
+	return span_in(key, "run_id|name|description|output_dir|timestamp|log_dir");
 }
 
 const char *why_settings(const struct contrast *c, struct arena *mem)

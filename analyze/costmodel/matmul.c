@@ -35,7 +35,7 @@ static bool is_zero(const struct roof_call *c, int arg)
 {
 	struct span s = (size_t)arg < c->n ? c->arg[arg].value : (struct span){ "", 0 };
 
-	return span_is(s, "0") || span_is(s, "0.") || span_is(s, "0.0");
+	return span_in(s, "0|0.|0.0");
 }
 
 /* Whether something is added: the bias is there, and not left out by beta = 0. */

@@ -32,7 +32,7 @@ static struct span keep(struct marking *k, struct span s)
 /* What was found: nothing else has a place in time. */
 static bool is_found(struct span severity)
 {
-	return span_is(severity, "CRIT") || span_is(severity, "WARN") || span_is(severity, "note");
+	return span_in(severity, "CRIT|WARN|note");
 }
 
 static void put_args(struct marking *k, const struct table *t, size_t row)

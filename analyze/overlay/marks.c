@@ -9,6 +9,7 @@
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/analysis.h"
+#include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
@@ -145,19 +146,6 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 
 /* ---- ids ---- */
 
-/* Whether it is the id of one of diagnose's rules. */
-static bool is_rule(const char *id)
-{
-	const struct analysis *a = analysis_find(makers[MARK_FINDINGS].analysis);
-	const struct analysis_word *w;
-	size_t i;
-
-	for (i = 0; (w = a->help.word(i)); i++)
-		if (strcmp(w->id, id) == 0)
-			return true;
-	return false;
-}
-
 static enum status find_finding(
 	const struct mark_request *q, const char *rule, struct interval *out, struct err *e)
 {
@@ -185,5 +173,7 @@ static enum status find_finding(
 enum status marks_find(
 	const struct mark_request *q, const char *id, struct interval *out, struct err *e)
 {
-	return is_rule(id) ? find_finding(q, id, out, e) : place_id_find(q->run, id, out, e);
+	const struct rule *rule = rules_find(READS_RUN | READS_RECORD, id, strlen(id));
+
+	return rule ? find_finding(q, rule->word.id, out, e) : place_id_find(q->run, id, out, e);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/rule/list.h"
 #include "analyze/compare/segment.h"
 #include "analyze/stat/drift.h"
 #include "base/door.h"
@@ -182,15 +183,15 @@ static void mark_reference(const struct history *h, size_t metric, bool *stays, 
 static bool *find_references(const struct history *h, struct arena *mem)
 {
 	bool *stays = arena_array(mem, h->nrun + 1, sizeof(*stays));
-	size_t i, k, m, n;
-	const struct gate_def *def = gate_defs(&n);
+	const struct rule *rule;
+	size_t i, k, m;
 
 	for (i = 0; i < h->nrun; i++)
 		stays[i] = h->run[i].is_pinned;
-	for (i = 0; i < n; i++)
-		for (k = 0; def[i].least > 0 && k < GATE_NAMES && def[i].metric[k]; k++)
+	for (i = 0; (rule = rules_at(READS_PAIR, i)); i++)
+		for (k = 0; rule->pair->least > 0 && k < GATE_NAMES && rule->pair->metric[k]; k++)
 			for (m = 0; m < h->nmetric; m++)
-				if (strcmp(h->metric[m].id, def[i].metric[k]) == 0)
+				if (strcmp(h->metric[m].id, rule->pair->metric[k]) == 0)
 					mark_reference(h, m, stays, mem);
 	return stays;
 }

@@ -48,11 +48,11 @@ static const struct glossary_entry entries[] = {
 		NULL),
 
 	/* the device side */
-	TERM("device event", "device work|gpu event",
+	TERM("GPU event", "device event|device work|GPU work|work on the GPU",
 		"A kernel, a copy or a set: the work a device does. Annotations and waiting "
 		"(cuda_sync) on the device's timeline are none.",
 		NULL),
-	TERM("sum", "device sum|device time|self device time|device total",
+	TERM("sum", "GPU time|GPU sum|device sum|device time|self device time|device total",
 		"Device time as a sum: the durations of device events added up, as torch does. "
 		"Events of several streams that run at the same time count each, so a sum can "
 		"exceed the time that passed. The other figure is busy.",
@@ -80,11 +80,6 @@ static const struct glossary_entry entries[] = {
 		"One word for a run: that of the largest part of its window on the device that "
 		"computes least. A second part is named that is within a fifth of the first, or a "
 		"loss of 30%.",
-		NULL),
-	TERM("documents", "seed|source documents",
-		"The guides and scripts on profiling whose formulas, words and layouts traceq knows: "
-		"a figure \"of the documents\" is computed as they print it, so that it can be "
-		"compared, also where it counts time twice. The figure beside it does not.",
 		NULL),
 	TERM("span", NULL, "From the first start to the last end of the events in question.", NULL),
 	TERM("op device time", "self gpu|self cuda|self cuda time|device time of an op",
@@ -191,8 +186,10 @@ static const struct glossary_entry entries[] = {
 		"A queue of a device: args.stream of its events, else their tid. Work in one "
 		"stream runs in order; streams run side by side.",
 		NULL),
-	TERM("device", NULL,
-		"A GPU or other accelerator: args.device of its events, else their pid.", NULL),
+	TERM("device", "GPU|accelerator",
+		"A GPU, or whatever else work is launched on (TPU, NPU): args.device of its events, "
+		"else their pid. Answers say GPU for all of them.",
+		NULL),
 	TERM("rank", "world size",
 		"The number of a process in a distributed job, distributedInfo.rank of the trace; "
 		"world size is how many there are.",
@@ -223,6 +220,9 @@ static const struct glossary_entry entries[] = {
 		NULL),
 
 	/* figures */
+	TERM("median", "p50",
+		"Half of the values are below it: columns p50_ns of calls, median_ns of steps.",
+		NULL),
 	TERM("average", "avg|mean|per call",
 		"The sum of the durations divided by the number of calls.", NULL),
 	TERM("p95", "quantile|percentile",
@@ -242,6 +242,80 @@ static const struct glossary_entry entries[] = {
 	TERM("strict", NULL,
 		"With --strict, a file that is cut short or damaged is an error (exit 2) instead "
 		"of a warning.",
+		NULL),
+
+	/* communication */
+	TERM("NCCL", "rccl|collective library",
+		"The library that GPUs exchange data with: all_reduce, all_gather, "
+		"reduce_scatter, send and receive. RCCL is AMD's, HCCL Huawei's. 'traceq comms' "
+		"has its collectives, 'traceq hang' the dumps of PyTorch's flight recorder.",
+		NULL),
+	TERM("algbw", "algorithm bandwidth",
+		"Algorithm bandwidth: the bytes of a collective over the time it took. Column "
+		"algbw of 'traceq comms'.",
+		"nccl-tests, doc/PERFORMANCE.md"),
+	TERM("busbw", "bus bandwidth",
+		"Bus bandwidth: algbw times what each link has to carry of a byte, which is "
+		"2(n-1)/n for all_reduce of n ranks, (n-1)/n for all_gather and reduce_scatter, 1 "
+		"for broadcast. It can be held against what the links can do.",
+		"nccl-tests, doc/PERFORMANCE.md"),
+	TERM("data parallel", "dp|ddp|fsdp",
+		"Each rank has all of the model (DDP) or a shard of it (FSDP) and a part of the "
+		"batch; gradients are reduced over the ranks once per step.",
+		NULL),
+	TERM("tensor parallel", "tp|sequence parallel",
+		"The matrices of a layer are split over ranks, which exchange activations within "
+		"each layer: many short collectives on the critical path.",
+		NULL),
+	TERM("pipeline parallel", "pp|pipeline bubble",
+		"Ranks hold successive layers and pass micro-batches on. A bubble is the time in "
+		"which a stage waits for the first or the last of them.",
+		NULL),
+	TERM("expert parallel", "ep|moe",
+		"Ranks hold different experts, and tokens travel to theirs and back (all_to_all). "
+		"A rank that gets more tokens makes the others wait.",
+		NULL),
+
+	/* memory and number formats */
+	TERM("pageable", "pinned|page-locked|pin_memory",
+		"Host memory as the program got it. The driver stages copies from and to it, which "
+		"is slow and holds the host up. Pinned (page-locked) memory is copied by the GPU "
+		"itself, beside computing: pin_memory=True and non_blocking=True.",
+		"CUDA Programming Guide, Page-Locked Host Memory"),
+	TERM("amp", "mixed precision|autocast|torch.autocast",
+		"Automatic mixed precision: matrix products in bf16 or fp16, on tensor cores, what "
+		"needs the range in fp32. torch.autocast; fp16 needs a GradScaler as well.",
+		NULL),
+	TERM("bf16", "bfloat16|fp16|float16|half",
+		"Numbers of 16 bits: bf16 has the range of fp32 and 8 bits of mantissa, fp16 more "
+		"digits and less range. Tensor cores multiply both at the same speed, at several "
+		"times that of fp32.",
+		NULL),
+	TERM("tf32", "tensor float 32",
+		"fp32 whose products are rounded to 10 bits of mantissa, on tensor cores: "
+		"torch.backends.cuda.matmul.allow_tf32, or set_float32_matmul_precision('high').",
+		NULL),
+
+	/* serving */
+	TERM("TTFT", "time to first token",
+		"From the arrival of a request to its first token: waiting in the queue, then "
+		"prefill. In logs and results of benchmarks: 'traceq metrics'.",
+		NULL),
+	TERM("ITL", "tpot|inter-token latency|time per output token",
+		"The time between two tokens of a request (ITL), or its mean over the request "
+		"without the first token (TPOT): one step of decoding.",
+		NULL),
+	TERM("prefill", "prompt processing",
+		"The pass over all tokens of a prompt at once: large matrix products, bound by "
+		"computing. Its end is the first token.",
+		NULL),
+	TERM("decode", "decoding|generation",
+		"One pass for each further token, of many requests together: small matrix "
+		"products, bound by reading weights and KV cache from memory.",
+		NULL),
+	TERM("KV cache", "kv_cache|prefix cache",
+		"Keys and values of the tokens so far, which decoding reads instead of computing "
+		"them again. When it is full, requests wait or are preempted.",
 		NULL),
 
 	/* torch's sort keys */

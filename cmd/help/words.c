@@ -10,6 +10,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
+#include "analyze/rule/list.h"
 #include "analyze/trace/columns/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
@@ -18,6 +19,7 @@
 #include "cmd/formats.h"
 #include "cmd/help/glossary.h"
 #include "report/chart/charts.h"
+#include "report/documents/document.h"
 #include "report/format/renderer.h"
 
 static const struct {
@@ -115,6 +117,32 @@ static const char *column_names(struct words *w, const struct table_doc *t)
 	return arena_printf(&w->mem, "%s.", all);
 }
 
+/* The documents of the field: which there are, and how to call them. */
+static void add_documents(struct words *w)
+{
+	struct word *word = add_word(w, WORD_TERM, "documents");
+	const char *text =
+		"The guides, scripts and notebooks on profiling whose formulas, words and layouts "
+		"traceq knows: a figure \"of the documents\" is computed as they print it, so that it "
+		"can be compared, also where it counts time twice. The figure beside it does "
+		"not.\n\n"
+		"What their scripts print is printed here by --format seed, line for line, with "
+		"the same headings, columns and number formats, from traceq's figures, so that "
+		"their page and this one can be laid beside each other. Nothing else is in it; "
+		"the other formats hold the whole answer:";
+	size_t i, n;
+	const struct document *const *all = document_all(&n);
+
+	for (i = 0; i < n; i++)
+		text = arena_printf(&w->mem, "%s\n\n  %s\n%s.", text, all[i]->call, all[i]->about);
+	word->also = "seed|source documents";
+	word->definition = arena_printf(&w->mem,
+		"%s\n\n  traceq report RUN --format seed\nAll of these that the files of a run have.\n\n"
+		"  traceq report RESULTS --style week1 --format seed\nThe summary report of week 1; "
+		"without --format seed it says more.",
+		text);
+}
+
 static void add_terms(struct words *w)
 {
 	size_t i, n;
@@ -208,21 +236,29 @@ static const char *with_settings(
 	return text;
 }
 
+static void add_check(struct words *w, const struct analysis *a, const struct analysis_word *from)
+{
+	struct word *word = add_word(w, WORD_CHECK, from->id);
+
+	word->title = from->text;
+	word->where = a->name;
+	word->definition = with_settings(w, a, from);
+	word->source = from->source ? from->source : a->help.source;
+}
+
 static void add_checks(struct words *w)
 {
 	size_t i, k, n;
 	const struct analysis *const *all = analysis_all(&n);
 	const struct analysis_word *from;
+	const struct rule *rule;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++) {
-			struct word *word = add_word(w, WORD_CHECK, from->id);
-
-			word->title = from->text;
-			word->where = all[i]->name;
-			word->definition = with_settings(w, all[i], from);
-			word->source = from->source ? from->source : all[i]->help.source;
-		}
+	for (i = 0; i < n; i++) {
+		for (k = 0; (rule = rules_at(all[i]->help.rules, k)); k++)
+			add_check(w, all[i], &rule->word);
+		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
+			add_check(w, all[i], from);
+	}
 }
 
 /* Tables and findings of every answer about ranks of one job. */
@@ -321,8 +357,11 @@ static void add_formats(struct words *w)
 	const struct renderer *const *all = renderer_all(&n);
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add_word(w, WORD_FORMAT, all[i]->name);
+		struct word *word;
 
+		if (all[i]->is_silent)
+			continue;
+		word = add_word(w, WORD_FORMAT, all[i]->name);
 		word->where = owners_of(w, all[i]);
 		word->definition = all[i]->doc
 			? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary, all[i]->doc)
@@ -335,6 +374,7 @@ void words_init(struct words *w)
 	*w = (struct words){ 0 };
 	arena_init(&w->mem);
 	add_terms(w);
+	add_documents(w);
 	add_verdicts(w);
 	add_tables(w);
 	add_checks(w);

@@ -10,10 +10,10 @@
 #include "analyze/input/load.h"
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/graphs/replay.h"
-#include "base/ordered_jobs.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
+#include "base/ring.h"
 #include "base/search.h"
 #include "base/table.h"
 #include "base/zeroed.h"
@@ -304,6 +304,15 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 
 /* --- those that wait --- */
 
+static enum status name_waiting(void *ctx, size_t i, bool *last, struct err *e)
+{
+	struct inputs *in = ctx;
+
+	(void)e;
+	*last = in->first + i + 1 == in->nwaiting;
+	return OK;
+}
+
 static void load_waiting(void *ctx, size_t i)
 {
 	struct inputs *in = ctx;
@@ -316,7 +325,9 @@ static void load_waiting(void *ctx, size_t i)
 /* From the given one of those that wait on. */
 static void begin_ahead(struct inputs *in, size_t first)
 {
+	struct ring_steps steps = { name_waiting, load_waiting, NULL, in };
 	size_t i, n = in->nwaiting - first;
+	unsigned threads = share_threads(in, n);
 	int64_t bytes = 0;
 
 	for (i = first; i < in->nwaiting; i++) {
@@ -325,7 +336,7 @@ static void begin_ahead(struct inputs *in, size_t first)
 	}
 	in->first = first;
 	begin_meter(in, in->of[in->waiting[first]], n, bytes);
-	in->ahead = ordered_jobs_new(n, share_threads(in, n), load_waiting, in);
+	in->ring = ring_new(&steps, threads + 1, threads);
 }
 
 /* Where it stands among those that wait; they are in order. */
@@ -339,11 +350,11 @@ static void load_it(struct inputs *in, struct input *f, size_t i)
 {
 	size_t turn = turn_of(in, i);
 
-	if (in->ahead && (f->is_closed || turn < in->first))
+	if (in->ring && (f->is_closed || turn < in->first))
 		inputs_stop(in);
-	if (!in->ahead)
+	if (!in->ring)
 		begin_ahead(in, turn);
-	ordered_jobs_take(in->ahead, turn - in->first);
+	(void)ring_take(in->ring, turn - in->first);
 }
 
 enum status inputs_open(struct inputs *in, size_t i, const struct run **run, struct err *e)
@@ -372,8 +383,8 @@ void inputs_close(struct inputs *in)
 
 void inputs_stop(struct inputs *in)
 {
-	ordered_jobs_free(in->ahead);
-	in->ahead = NULL;
+	ring_free(in->ring);
+	in->ring = NULL;
 	meter_end(&in->meter);
 }
 

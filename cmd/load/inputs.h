@@ -19,7 +19,7 @@
 #include "cmd/load/meter.h"
 #include "cmd/options.h"
 
-struct ordered_jobs;
+struct ring;
 struct result;
 
 /* A trace that was found in a folder, or named, and could not be read. */
@@ -41,9 +41,9 @@ struct inputs {
 	struct input_list all; /* all that there is to load */
 	size_t *waiting;       /* which of them wait, in order */
 	size_t nwaiting;
-	struct ordered_jobs *ahead; /* what loads them; NULL: not yet, or no longer */
-	size_t first;               /* which of them it began with */
-	struct input *open;         /* the one that inputs_close releases */
+	struct ring *ring;  /* what loads them; NULL: not yet, or no longer */
+	size_t first;       /* which of them it began with */
+	struct input *open; /* the one that inputs_close releases */
 	struct meter meter;
 	unsigned threads_each; /* for one file of several at a time */
 

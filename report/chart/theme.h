@@ -8,7 +8,10 @@
 #ifndef REPORT_CHART_THEME_H
 #define REPORT_CHART_THEME_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "base/str.h"
 
 /* What a colour stands for; the same thing has the same colour in every chart. */
 enum theme_color {
@@ -77,5 +80,23 @@ enum {
 	THEME_LINE_LETTERS = 22,  /* names at the ends of lines */
 	THEME_NOTE_LETTERS = 130  /* of the line below a title */
 };
+
+/* ---- Kinds of work and of waiting in pictures of time: the words of `timeline`, each with its
+ * ---- */
+
+struct work_kind {
+	const char *word; /* "compute", "sync" */
+	char letter;      /* where there are no colours: upper case, no other has it */
+	enum theme_color color;
+	bool is_work; /* a device does it; else it waits meanwhile, or a thread is in it */
+};
+
+enum { WORK_KINDS = 13 };
+
+/* All of them, WORK_KINDS, in the order of keys to pictures; the last stands for other words. */
+const struct work_kind *work_kinds(void);
+
+/* The place of that word among them. */
+size_t work_kind_of(struct span word);
 
 #endif

@@ -4,19 +4,229 @@
 #include "report/format/format_lanes.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/str.h"
 #include "base/unit.h"
 #include "base/width.h"
 #include "report/answers.h"
+#include "report/chart/theme.h"
 #include "report/escape.h"
 #include "report/format/grid.h"
-#include "report/format/format_lanes_line.h"
-#include "report/kind_looks.h"
+#include "report/format/renderer.h"
+
+struct lanes_place {
+	char glyph[8]; /* one letter in UTF-8; empty: a space */
+	const struct work_kind *kind;
+	bool is_behind; /* the second column of a wide letter, or marks put on the one before */
+};
+
+struct lanes_line {
+	struct lanes_place *v;
+	size_t n;
+};
+
+/* ---- one line ---- */
+
+/* A line of n spaces.  Released by lanes_line_end or lanes_line_clear. */
+static void lanes_line_init(struct lanes_line *l, size_t n)
+{
+	size_t cap = 0, i;
+
+	l->n = n;
+	l->v = array_grow(NULL, &cap, n + 1, sizeof(*l->v));
+	for (i = 0; i <= n; i++)
+		l->v[i] = (struct lanes_place){ .glyph = "" };
+}
+
+static void lanes_line_clear(struct lanes_line *l)
+{
+	free(l->v);
+	*l = (struct lanes_line){ 0 };
+}
+
+/* Bytes of the letter that begins at p. */
+static size_t letter_at(const char *p, const char *end)
+{
+	size_t n = 1;
+
+	while (p + n < end && ((unsigned char)p[n] & 0xC0) == 0x80)
+		n++;
+	return n;
+}
+
+/* Writes the text, letter by letter, from a place on, as far as the line goes; kind: or NULL. */
+static void lanes_line_put(
+	struct lanes_line *l, size_t at, struct span text, const struct work_kind *kind)
+{
+	const char *p = text.p, *end = text.p + text.n;
+
+	while (p < end && at < l->n) {
+		size_t n = letter_at(p, end), w = width_of((struct span){ p, n });
+		struct lanes_place *to = &l->v[at];
+
+		if (w > 0 && at + w <= l->n && n < sizeof(to->glyph)) {
+			*to = (struct lanes_place){ .kind = kind };
+			memcpy(to->glyph, p, n);
+			if (w == 2)
+				l->v[at + 1] = (struct lanes_place){ .is_behind = true };
+		}
+		at += w;
+		p += n;
+	}
+}
+
+/* The same where nothing stands yet, nor in the place before it; false: it does not fit. */
+static bool lanes_line_fit(
+	struct lanes_line *l, size_t at, struct span text, const struct work_kind *kind)
+{
+	size_t n = width_of(text), i;
+
+	if (at + n > l->n)
+		return false;
+	for (i = at > 0 ? at - 1 : 0; i < at + n; i++)
+		if (l->v[i].glyph[0])
+			return false;
+	lanes_line_put(l, at, text, kind);
+	return true;
+}
+
+/* "#0072b2" in the palette of 256 colours: a cube of six steps of each. */
+static unsigned palette(const char *hex)
+{
+	unsigned long v = strtoul(hex + 1, NULL, 16); /* lint: allow strtoul: a theme's constant */
+	unsigned red = (unsigned)(v >> 16 & 255), green = (unsigned)(v >> 8 & 255);
+	unsigned blue = (unsigned)(v & 255);
+
+	return 16 + 36 * ((red * 5 + 127) / 255) + 6 * ((green * 5 + 127) / 255) +
+		(blue * 5 + 127) / 255;
+}
+
+/* Appends the sequence for the colour of a kind, or with NULL for none; nothing without colours. */
+static void lanes_color(struct str *out, const struct work_kind *kind, const struct render *how)
+{
+	if (!how->color)
+		return;
+	if (kind)
+		str_addf(out, "\033[38;5;%um", palette(theme_color(THEME_LIGHT, kind->color)));
+	else
+		str_adds(out, SGR_OFF);
+}
+
+/* Appends the line, without spaces at its end, and a new line; releases it. */
+static void lanes_line_end(struct lanes_line *l, struct str *out, const struct render *how)
+{
+	const struct work_kind *now = NULL;
+	size_t n = l->n, i;
+
+	while (n > 0 && !l->v[n - 1].glyph[0] && !l->v[n - 1].is_behind)
+		n--;
+	for (i = 0; i < n; i++) {
+		const struct lanes_place *v = &l->v[i];
+
+		if (v->is_behind)
+			continue;
+		if (v->kind != now)
+			lanes_color(out, v->kind, how);
+		now = v->kind;
+		str_adds(out, v->glyph[0] ? v->glyph : " ");
+	}
+	if (now)
+		lanes_color(out, NULL, how);
+	str_addc(out, '\n');
+	lanes_line_clear(l);
+}
+
+/* ---- the longest gaps ---- */
+
+enum { GAPS_LISTED = 3, NAME_LETTERS = 40 };
+
+static bool is_device(const struct table *t, size_t row)
+{
+	return span_is(table_word(t, row, "sort"), "device");
+}
+
+/* Whether there is more than one, so that a gap has to say where it is. */
+static bool has_devices(const struct table *t)
+{
+	struct span first = SPAN("");
+	size_t i;
+
+	for (i = 0; i < t->nrow; i++) {
+		struct span name = table_word(t, i, "lane");
+
+		if (!is_device(t, i))
+			continue;
+		if (first.n > 0 && !span_eq(first, name))
+			return true;
+		first = name;
+	}
+	return false;
+}
+
+/* Places of the longest gaps of devices, the longest first; returns how many. */
+static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
+{
+	size_t n = 0, i, k;
+
+	for (i = 0; i < t->nrow; i++) {
+		struct span kind = table_word(t, i, "kind");
+		double length = table_number(t, i, "length_ns");
+
+		if (!is_device(t, i) || work_kinds()[work_kind_of(kind)].is_work)
+			continue;
+		k = n < GAPS_LISTED ? n++ : GAPS_LISTED;
+		for (; k > 0 && table_number(t, row[k - 1], "length_ns") < length; k--)
+			if (k < GAPS_LISTED)
+				row[k] = row[k - 1];
+		if (k < GAPS_LISTED)
+			row[k] = i;
+	}
+	return n;
+}
+
+/* "longest gaps: 8.2 ms at 12.3 ms: sync, cudaStreamSynchronize; ..." */
+void lanes_gaps(struct str *out, const struct table *t, const struct render *how)
+{
+	size_t row[GAPS_LISTED], n = longest_gaps(t, row), i;
+	bool has_several = has_devices(t);
+	struct str b = { 0 };
+
+	for (i = 0; i < n; i++) {
+		struct span kind = table_word(t, row[i], "kind");
+		struct span name = table_word(t, row[i], "name");
+		struct str full = { 0 };
+
+		str_adds(&b, i ? "; " : n > 1 ? "longest gaps: " : "gap: ");
+		unit_put_time(&b, table_number(t, row[i], "length_ns"));
+		str_adds(&b, " at ");
+		unit_put_time(&b, table_number(t, row[i], "at_ns"));
+		if (has_several) {
+			str_adds(&b, " on ");
+			escape_terminal(&b, table_word(t, row[i], "lane"), how->utf8);
+		}
+		str_addf(&b, ": %.*s", (int)kind.n, kind.p);
+		if (name.n > 0 && !span_starts(name, "ProfilerStep#")) {
+			escape_terminal(&full, name, how->utf8);
+			str_adds(&b, ", ");
+			width_cut(&b, (struct span){ full.s, full.n }, NAME_LETTERS, how->utf8);
+		}
+		str_free(&full);
+	}
+	width_wrap(out, (struct span){ b.s, b.n }, how->width, 2);
+	if (n > 0)
+		str_addc(out, '\n');
+	str_free(&b);
+}
+
+/* ---- the picture ---- */
 
 enum { WIDTH_USUAL = 160, NAME_PART = 4, NAME_MIN = 12, CELLS_MIN = 20, BLOCKS = 7 };
 
@@ -39,11 +249,6 @@ struct picture {
 static bool is_lane(const struct table *t, size_t row)
 {
 	return table_word(t, row, "lane").n > 0;
-}
-
-static bool is_device(const struct table *t, size_t row)
-{
-	return span_is(table_word(t, row, "sort"), "device");
 }
 
 static size_t end_of_lane(const struct table *t, size_t from)

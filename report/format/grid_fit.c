@@ -3,7 +3,7 @@
  * whole columns.  Cells are made twice (once to be measured) instead of being kept; names are kept,
  * as each depends on the others.
  */
-#include "report/format/grid_fit.h"
+#include "report/format/grid.h"
 
 #include <string.h>
 

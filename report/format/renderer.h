@@ -32,6 +32,7 @@ struct renderer {
 	bool for_people;          /* row limits apply as defaults, extras are welcome */
 	bool is_of_calls;         /* it holds calls over time where there are some, not tables */
 	bool shows_notes;         /* put writes those that only inform, too */
+	bool is_silent;           /* help and completion say nothing of it */
 	/*
 	 * Writes the whole result, notes included unless notes belong to stderr in this format.
 	 * E_IO when out fails.  Deterministic: the same result gives the same bytes.

@@ -3,12 +3,16 @@
  */
 #include "report/page/page.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/name/name.h"
 #include "base/unit.h"
 #include "report/answers.h"
 #include "report/cells.h"
@@ -112,7 +116,8 @@ void page_lines(struct page *d, const char *text)
 	add_block(d, PAGE_LINES)->text = text;
 }
 
-void page_row(struct page *d, struct page_block *b, enum page_tone tone)
+void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
+	size_t n)
 {
 	size_t i;
 
@@ -132,16 +137,15 @@ void page_row(struct page *d, struct page_block *b, enum page_tone tone)
 	}
 	b->row_tone[b->nrow++] = tone;
 	for (i = 0; i < b->ncol; i++)
-		b->cell[(b->nrow - 1) * b->ncol + i] = "";
+		b->cell[(b->nrow - 1) * b->ncol + i] = i < n ? text[i] : "";
 }
 
-void page_cell(struct page *d, struct page_block *b, size_t col, const char *fmt, ...)
+static void add_fact(
+	struct page *d, struct page_block *b, const char *title, const char *fmt, va_list ap)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
-	b->cell[(b->nrow - 1) * b->ncol + col] = vprint(d, fmt, ap);
-	va_end(ap);
+	b->kind = PAGE_FACTS;
+	b->ncol = FACT_COLUMNS;
+	PAGE_ROW(d, b, TONE_NONE, page_printf(d, "%s", title), vprint(d, fmt, ap));
 }
 
 void page_fact(struct page *d, const char *title, const char *fmt, ...)
@@ -149,28 +153,19 @@ void page_fact(struct page *d, const char *title, const char *fmt, ...)
 	struct page_block *b = d->n ? &d->block[d->n - 1] : NULL;
 	va_list ap;
 
-	if (!b || b->kind != PAGE_FACTS) {
+	if (!b || b->kind != PAGE_FACTS)
 		b = add_block(d, PAGE_FACTS);
-		b->ncol = FACT_COLUMNS;
-	}
-	page_row(d, b, TONE_NONE);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS] = page_printf(d, "%s", title);
 	va_start(ap, fmt);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS + 1] = vprint(d, fmt, ap);
+	add_fact(d, b, title, fmt, ap);
 	va_end(ap);
 }
 
 void page_origin(struct page *d, const char *title, const char *fmt, ...)
 {
-	struct page_block *b = &d->origin;
 	va_list ap;
 
-	b->kind = PAGE_FACTS;
-	b->ncol = FACT_COLUMNS;
-	page_row(d, b, TONE_NONE);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS] = page_printf(d, "%s", title);
 	va_start(ap, fmt);
-	b->cell[(b->nrow - 1) * FACT_COLUMNS + 1] = vprint(d, fmt, ap);
+	add_fact(d, &d->origin, title, fmt, ap);
 	va_end(ap);
 }
 
@@ -183,6 +178,18 @@ struct page_block *page_table(
 	b->col = col;
 	b->ncol = ncol;
 	return b;
+}
+
+static const char *cell_text(
+	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	cells_put(&b, t, row, col, s);
+	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
+	str_free(&b);
+	return text;
 }
 
 /* Where the cell is, if it is known. */
@@ -200,16 +207,11 @@ bool page_has(const struct table *t, size_t row, const char *key)
 
 const char *page_value(struct page *d, const struct table *t, size_t row, const char *key)
 {
-	struct str b = { 0 };
-	const char *text;
 	size_t col;
 
 	if (!find_cell(t, row, key, &col))
 		return "-";
-	cells_put(&b, t, row, col, cells_scale_one(t, row, col, NULL));
-	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
+	return cell_text(d, t, row, col, cells_scale_one(t, row, col, NULL));
 }
 
 static bool has_values(const struct table *t, size_t col, size_t n)
@@ -223,37 +225,25 @@ static bool has_values(const struct table *t, size_t col, size_t n)
 }
 
 /* Columns of t to show, and their headings; returns how many. */
-static size_t choose(struct page *d, const struct table *t, const struct page_pick *pick,
-	size_t npick, size_t nrow, size_t *from, struct page_column *to)
+static size_t choose(struct page *d, const struct table *t, const struct page_picks *p, size_t nrow,
+	size_t *from, struct page_column *to)
 {
 	size_t n = 0, i;
 
-	for (i = 0; i < npick; i++) {
+	for (i = 0; i < PAGE_PICKS_MAX && p->pick[i].key; i++) {
+		const char *title = p->pick[i].title;
 		size_t col;
 
-		if (!table_find_column(t, pick[i].key, &col) || !has_values(t, col, nrow))
+		if (!table_find_column(t, p->pick[i].key, &col) || !has_values(t, col, nrow))
 			continue;
 		from[n] = col;
 		to[n++] = (struct page_column){
-			.title = page_printf(
-				d, "%s", pick[i].title ? pick[i].title : cells_title(&t->col[col])),
+			.title = page_printf(d, "%s", title ? title : cells_title(&t->col[col])),
 			.is_number = cells_is_number(&t->col[col]),
 			.is_elastic = t->col[col].flags & COLUMN_ELASTIC,
 		};
 	}
 	return n;
-}
-
-static const char *cell_text(
-	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
-{
-	struct str b = { 0 };
-	const char *text;
-
-	cells_put(&b, t, row, col, s);
-	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
 }
 
 /* The scale of a column; the heading it has here may not say that it is per cent. */
@@ -264,32 +254,29 @@ static struct unit_scale scale_of(const struct table *t, size_t col, const char 
 	return cells_scale_column(t, col, NULL);
 }
 
-void page_pick_table(struct page *d, const char *caption, const struct table *t,
-	const struct page_pick *pick, size_t npick, size_t most)
+void page_pick_table(struct page *d, const struct table *t, const struct page_picks *p)
 {
-	size_t n = table_rows(t), ncol, i, j;
-	struct page_column *col = arena_array(&d->mem, npick, sizeof(*col));
-	size_t *from = arena_array(&d->mem, npick, sizeof(*from));
-	struct unit_scale *scale = arena_array(&d->mem, npick, sizeof(*scale));
-	bool *is_name = arena_array(&d->mem, npick, sizeof(*is_name));
+	struct page_column *col = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*col));
+	bool *is_name = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*is_name));
+	size_t n = p->most ? MIN(p->most, table_rows(t)) : table_rows(t), ncol, i, j;
+	const char *text[PAGE_PICKS_MAX];
+	struct unit_scale scale[PAGE_PICKS_MAX];
+	size_t from[PAGE_PICKS_MAX];
 	struct page_block *b;
 
-	n = most && most < n ? most : n;
-	if (n == 0)
-		return;
-	ncol = choose(d, t, pick, npick, n, from, col);
+	ncol = n ? choose(d, t, p, n, from, col) : 0;
 	if (ncol == 0)
 		return;
-	b = page_table(d, caption, col, ncol);
+	b = page_table(d, p->caption, col, ncol);
 	b->is_name = is_name;
 	for (j = 0; j < ncol; j++) {
 		scale[j] = scale_of(t, from[j], col[j].title);
 		is_name[j] = (t->col[from[j]].flags & COLUMN_NAME) == COLUMN_NAME;
 	}
 	for (i = 0; i < n; i++) {
-		page_row(d, b, TONE_NONE);
 		for (j = 0; j < ncol; j++)
-			b->cell[i * ncol + j] = cell_text(d, t, i, from[j], scale[j]);
+			text[j] = cell_text(d, t, i, from[j], scale[j]);
+		page_row(d, b, TONE_NONE, text, ncol);
 	}
 	if (table_rows(t) > n)
 		b->footnote = page_printf(d, "the first %zu of %zu", n, table_rows(t) + t->ncut);
@@ -330,4 +317,81 @@ const struct page_format *page_format_of_path(const char *path)
 			return formats[i];
 	}
 	return NULL;
+}
+
+/* ---- names ---- */
+
+const char **page_short_names(struct arena *mem, const struct page_block *b, size_t letters)
+{
+	const char **cell = arena_array(mem, b->nrow * b->ncol + 1, sizeof(*cell));
+	struct span *name = arena_array(mem, b->nrow + 1, sizeof(*name));
+	size_t i, j;
+
+	for (i = 0; i < b->nrow * b->ncol; i++)
+		cell[i] = b->cell[i];
+	for (j = 0; j < b->ncol; j++) {
+		const struct span *text;
+
+		if (!b->is_name || !b->is_name[j])
+			continue;
+		for (i = 0; i < b->nrow; i++)
+			name[i] = span_of(cell[i * b->ncol + j]);
+		text = names_shorten(mem, name, b->nrow, letters, true);
+		for (i = 0; i < b->nrow; i++)
+			cell[i * b->ncol + j] = text[i].p;
+	}
+	return cell;
+}
+
+/* ---- numbers ---- */
+
+/* As base/unit.c writes them. */
+static const struct {
+	const char *suffix;
+	double factor;
+} units[] = { { "%", 0.01 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "B", 1 },
+	{ "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 }, { "TiB", 0x1p40 }, { "B/s", 1 },
+	{ "kB/s", 1e3 }, { "MB/s", 1e6 }, { "GB/s", 1e9 }, { "TB/s", 1e12 }, { "k", 1e3 },
+	{ "M", 1e6 }, { "G", 1e9 }, { "T", 1e12 }, { "P", 1e15 }, { "nJ", 1 }, { "uJ", 1e3 },
+	{ "mJ", 1e6 }, { "J", 1e9 }, { "kJ", 1e12 }, { "MJ", 1e15 } };
+
+enum { DIGITS = 48 };
+
+/* The digits without what sets thousands apart; returns where they end. */
+static const char *read_digits(const char *text, char *digits)
+{
+	size_t n = 0;
+
+	for (; *text && n + 1 < DIGITS; text++) {
+		if (*text == ',')
+			continue;
+		if (!isdigit((unsigned char)*text) && !strchr("+-.", *text))
+			break;
+		digits[n++] = *text;
+	}
+	digits[n] = '\0';
+	return text;
+}
+
+double page_number(const char *text)
+{
+	char digits[DIGITS], *end;
+	double v;
+	size_t n, i;
+
+	n = strcspn(text, "0123456789");
+	n -= n > 0 && text[n - 1] == '.';
+	n -= n > 0 && (text[n - 1] == '-' || text[n - 1] == '+');
+	text += n;
+	text = read_digits(text, digits);
+	v = strtod(digits, &end); /* lint: allow strtod: digits that a cell printed, no locale set
+	                           */
+	if (end == digits || *end)
+		return NAN;
+	text += *text == ' ';
+	n = strcspn(text, " ");
+	for (i = 0; i < COUNT_OF(units); i++)
+		if (strlen(units[i].suffix) == n && strncmp(units[i].suffix, text, n) == 0)
+			return v * units[i].factor;
+	return v;
 }

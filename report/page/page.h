@@ -94,25 +94,32 @@ void page_fact(struct page *d, const char *title, const char *fmt, ...) PRINTF_L
 /* A fact about where the document comes from. */
 void page_origin(struct page *d, const char *title, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* A table of texts; col is borrowed.  Rows are added with page_row, cells by page_cell. */
+/* A table of texts; col is borrowed. */
 struct page_block *page_table(
 	struct page *d, const char *caption, const struct page_column *col, size_t ncol);
-void page_row(struct page *d, struct page_block *b, enum page_tone tone);
-void page_cell(struct page *d, struct page_block *b, size_t col, const char *fmt, ...)
-	PRINTF_LIKE(4, 5);
+/* A row more.  The n texts are the document's or constants; cells behind them are empty. */
+void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
+	size_t n);
+#define PAGE_ROW(d, b, tone, ...)                                  \
+	page_row(d, b, tone, (const char *const[]){ __VA_ARGS__ }, \
+		COUNT_OF(((const char *const[]){ __VA_ARGS__ })))
 
-/* A column of a result's table to show. */
-struct page_pick {
-	const char *key;
-	const char *title; /* NULL: the column's own */
+/* What to show of a result's table: its columns, and the first rows. */
+enum { PAGE_PICKS_MAX = 10 };
+struct page_picks {
+	const char *caption; /* or NULL */
+	size_t most;         /* rows; 0: all */
+	struct {
+		const char *key;   /* NULL behind the last */
+		const char *title; /* NULL: the column's own */
+	} pick[PAGE_PICKS_MAX];
 };
 
 /*
- * The first `most` rows (0: all) of a result's table, only the columns picked and only those of
- * them that have a value.  Numbers in the scale of their column.  Nothing without rows.
+ * Only the columns picked of the table, and only those of them that have a value.  Numbers in the
+ * scale of their column.  Nothing without rows; t may be NULL.
  */
-void page_pick_table(struct page *d, const char *caption, const struct table *t,
-	const struct page_pick *pick, size_t npick, size_t most);
+void page_pick_table(struct page *d, const struct table *t, const struct page_picks *p);
 
 /* The cell as people read it; "-" when it is absent or not there at all. */
 const char *page_value(struct page *d, const struct table *t, size_t row, const char *key);

@@ -1,17 +1,177 @@
 /*
  * Workflow commands for GitHub Actions.
  */
+#include <string.h>
+
+#include "base/plural.h"
 #include "report/escape.h"
 #include "report/sink/sink.h"
 
-enum { CHECKS_MAX = 8, TITLE_MAX = 250, TEXT_MAX = 16384 };
+/* ---- summaries in Markdown ---- */
+
+enum {
+	BYTES_MAX = 900 * 1024,
+	COMMENT_ROWS = 200,
+	CELL_MAX = 300,  /* bytes of a cell before it is escaped: at most six times as many then */
+	TEXT_MAX = 2000, /* of other texts */
+	WHY_MAX = 20,
+	ROW_MAX = 9 * 6 * CELL_MAX
+};
+
+/* At most so many bytes of a text, and three dots where it is cut. */
+static void put_cut(
+	struct str *b, const char *text, size_t most, void (*escape)(struct str *b, struct span s))
+{
+	escape(b, utf8_cut(span_of(text), most));
+	str_adds(b, strlen(text) > most ? "..." : "");
+}
+
+static void put_text(struct str *b, const char *text, size_t most)
+{
+	put_cut(b, text, most, escape_markdown);
+}
+
+/* The same at the beginning of a paragraph. */
+static void put_paragraph(struct str *b, const char *text, size_t most)
+{
+	put_cut(b, text, most, escape_markdown_block);
+}
+
+static const char *mark(const struct verdict_check *c)
+{
+	if (c->fails || c->state == VERDICT_IS_FAIL)
+		return "\xe2\x9d\x8c"; /* cross mark */
+	switch (c->state) {
+	case VERDICT_IS_NOISY:
+	case VERDICT_IS_WARN: return "\xe2\x9a\xa0\xef\xb8\x8f"; /* warning sign */
+	case VERDICT_IS_SKIP: return "\xe2\x8f\xad\xef\xb8\x8f"; /* skipped */
+	default: return "\xe2\x9c\x85";                          /* check mark */
+	}
+}
+
+static void put_cell(struct str *b, const char *text)
+{
+	str_adds(b, " ");
+	if (text)
+		put_text(b, text, CELL_MAX);
+	str_adds(b, " |");
+}
+
+static void put_head(struct str *b)
+{
+	str_adds(b,
+		"| check | base | new | change | 95% bounds | tolerance | |\n"
+		"|:--|--:|--:|--:|:-:|--:|:--|\n");
+}
+
+static void put_row(struct str *b, const struct verdict_check *c)
+{
+	str_adds(b, "|");
+	put_cell(b, c->id);
+	put_cell(b, c->base);
+	put_cell(b, c->now);
+	put_cell(b, c->change);
+	put_cell(b, c->interval);
+	put_cell(b, c->tolerance);
+	str_addf(b, " %s %s", mark(c), verdict_state_word(c->state));
+	if (c->detail) {
+		str_adds(b, ": ");
+		put_text(b, c->detail, CELL_MAX);
+	}
+	str_adds(b, " |\n");
+}
+
+static bool is_bad(const struct verdict_check *c)
+{
+	return c->fails || c->state >= VERDICT_IS_NOISY;
+}
+
+/* Rows of the bad, or of the others; stops at the limit and says so. */
+static void put_rows(struct str *b, const struct verdict *v, bool bad)
+{
+	size_t i, n = 0, left = 0;
+
+	for (i = 0; i < v->n; i++) {
+		if (is_bad(&v->check[i]) != bad)
+			continue;
+		if (n == 0)
+			put_head(b);
+		if (n++ < COMMENT_ROWS && b->n <= BYTES_MAX - ROW_MAX)
+			put_row(b, &v->check[i]);
+		else
+			left++;
+	}
+	if (left > 0)
+		str_addf(b, "\n%zu more checks are in the other reports.\n", left);
+	if (n > 0)
+		str_adds(b, "\n");
+}
+
+static void put_answer(struct str *out, const struct verdict *v)
+{
+	size_t i, bad = 0;
+
+	for (i = 0; i < v->n; i++)
+		bad += is_bad(&v->check[i]);
+	str_addf(out, "### %s traceq %s: ",
+		v->exit_code                                 ? "\xe2\x9d\x8c"
+			: bad || v->state == VERDICT_IS_WARN ? "\xe2\x9a\xa0\xef\xb8\x8f"
+							     : "\xe2\x9c\x85",
+		v->name);
+	put_text(out, v->summary, TEXT_MAX);
+	str_adds(out, "\n\n");
+	if (v->base) {
+		put_paragraph(out, v->base, TEXT_MAX);
+		str_adds(out, " \xe2\x86\x92 "); /* arrow */
+	}
+	(v->base ? put_text : put_paragraph)(out, v->now, TEXT_MAX);
+	str_adds(out, ", ");
+	put_text(out, v->about, TEXT_MAX);
+	str_adds(out, "\n\n");
+	put_rows(out, v, true);
+	for (i = 0; i < v->nwhy && i < WHY_MAX; i++) {
+		str_adds(out, i == 0 ? "**Why:** " : "");
+		(i == 0 ? put_text : put_paragraph)(out, v->why[i], TEXT_MAX);
+		str_adds(out, "\n\n");
+	}
+	if (bad < v->n) {
+		str_addf(out, "<details><summary>%zu other check%s</summary>\n\n", v->n - bad,
+			plural_s(v->n - bad));
+		put_rows(out, v, false);
+		str_adds(out, "</details>\n\n");
+	}
+	if (v->reproduce && strlen(v->reproduce) <= TEXT_MAX) {
+		str_adds(out, "Reproduce:\n\n");
+		escape_markdown_command(out, span_of(v->reproduce));
+	}
+}
+
+static void put(struct str *out, const struct verdict *v)
+{
+	if (!v->error) {
+		put_answer(out, v);
+		return;
+	}
+	str_addf(out, "### \xe2\x9d\x8c traceq %s: no answer\n\n", v->name);
+	put_paragraph(out, v->error, TEXT_MAX);
+	str_adds(out, "\n");
+}
+
+const struct sink sink_md = {
+	.name = "md",
+	.put = put,
+};
+
+/* ---- annotations ---- */
+
+enum { CHECKS_MAX = 8, TITLE_MAX = 250, MESSAGE_MAX = 16384 };
 
 static void put_command(struct str *out, const char *word, const char *title, const char *text)
 {
 	str_addf(out, "::%s title=", word);
 	escape_github_property(out, utf8_cut(span_of(title), TITLE_MAX));
 	str_adds(out, "::");
-	escape_github_message(out, utf8_cut(span_of(text), TEXT_MAX));
+	escape_github_message(out, utf8_cut(span_of(text), MESSAGE_MAX));
 	str_adds(out, "\n");
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answer/diagnose/rules.h"
+#include "analyze/rule/list.h"
 #include "base/setting.h"
 #include "base/setting_yaml.h"
 #include "base/yaml.h"
@@ -27,8 +27,8 @@ static size_t all_rows(const struct setting **row)
 	row[n++] = &list;
 	row[n++] = &any;
 	row[n++] = &choice;
-	for (i = 0; rules_setting(i) && n < ROWS_MAX; i++)
-		row[n++] = rules_setting(i);
+	for (i = 0; rules_setting(READS_RUN, i) && n < ROWS_MAX; i++)
+		row[n++] = rules_setting(READS_RUN, i);
 	return n;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Pickles, flight recorder dumps and memory snapshots: whatever the bytes are, each pickle in them
- * is a value that can be walked or one clear error, and so it is as a compact document; what is
+ * is a value that can be walked or one clear error, whoever takes some of it as rows; what is
  * read as dumps of one job, or as snapshots, has an answer.
  */
 #include <stdint.h>
@@ -20,35 +20,60 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { DUMPS = 4, WALKED = 1 << 16 };
 
-static size_t walk(const struct value *v, size_t left)
+/* Every value that can be reached, up to so many: some hold themselves. */
+static size_t walk(const struct compact *c, compact_value v, size_t left)
 {
-	size_t i, n = v->type == VALUE_LIST ? v->n : v->type == VALUE_MAP ? 2 * v->n : 0;
+	size_t i, n = 0;
+	const compact_value *pair = compact_pairs(c, v, &n);
+	struct span text = compact_to_text(c, v);
 	volatile char sum = 0; /* so that it is looked at */
 
-	if (v->type == VALUE_TEXT && v->n)
-		sum = (char)(v->u.p[0] + v->u.p[v->n - 1]);
+	if (text.n)
+		sum = (char)(text.p[0] + text.p[text.n - 1]);
 	(void)sum;
+	if (!pair)
+		n = compact_count(c, v);
 	for (i = 0; i < n && left > 0; i++)
-		left = walk(v->u.item[i], left - 1);
+		left = walk(c, pair ? pair[2 * i + 1] : compact_item(c, v, i), left - 1);
 	return left;
+}
+
+static enum status read_one(struct compact *c, const uint8_t *data, size_t size, size_t *end)
+{
+	struct memory_file f = { data, size, 0, 0 };
+	compact_value out = COMPACT_NONE;
+	bool has_more = false;
+	struct source s;
+	int64_t at = 0;
+	enum status st;
+	struct err e;
+
+	err_clear(&e);
+	st = source_open_reader(&s, memory_read, &f, NULL, &e);
+	if (st != OK)
+		return st;
+	st = pickle_read(c, &s, &out, &at, &has_more, &e);
+	source_close(&s);
+	if (st != OK && e.text[0] == '\0')
+		abort();
+	*end = st == OK ? (size_t)at : size;
+	(void)walk(c, out, WALKED);
+	return st;
 }
 
 /* The bytes of the first document: up to the end of its pickle, or all of them. */
 static size_t first_of(const uint8_t *data, size_t size)
 {
-	struct span text = { (const char *)data, size };
-	struct value *v;
-	struct arena mem;
+	struct strings names;
+	struct compact c;
 	size_t end = size;
-	struct err e;
 
-	err_clear(&e);
-	arena_init(&mem);
-	if (pickle_read(text, &mem, &v, &end, &e) == OK)
-		(void)walk(v, WALKED);
-	else if (e.text[0] == '\0')
-		abort();
-	arena_clear(&mem);
+	strings_init(&names, 1);
+	compact_init(&c, &names, NULL);
+	if (read_one(&c, data, size, &end) != OK || end > size)
+		end = size;
+	compact_clear(&c);
+	strings_clear(&names);
 	return end;
 }
 
@@ -56,22 +81,11 @@ static size_t first_of(const uint8_t *data, size_t size)
 static void take_one(const uint8_t *data, size_t size)
 {
 	struct memsnap *m = memsnap_new(0);
-	struct memory_file f = { data, size, 0, 0 };
-	compact_value out = COMPACT_NONE;
 	struct snapshot_take t;
-	bool has_more = false;
-	struct source s;
-	int64_t end = 0;
-	struct err e;
+	size_t end;
 
-	err_clear(&e);
 	snapshot_take_init(&t, m);
-	if (source_open_reader(&s, memory_read, &f, NULL, &e) == OK) {
-		if (compact_of_pickle(&t.compact, &s, &out, &end, &has_more, &e) != OK &&
-			e.text[0] == '\0')
-			abort();
-		source_close(&s);
-	}
+	(void)read_one(&t.compact, data, size, &end);
 	snapshot_take_clear(&t);
 	memsnap_free(m);
 }

@@ -94,8 +94,6 @@ static const struct {
 	{ "fit", NULL, NULL, " --params=7B" },
 	{ "baseline", "prune", NULL, " --keep=2" },
 	{ "cut", NULL, "margin", " --around=step:3" },
-	{ "check", NULL, "report", " --format=seed" },
-	{ "check", NULL, "analysis", " --format=seed" },
 	{ "fit", NULL, "seq", " --layers=32 --hidden=4096 --heads=32" },
 	{ "report", NULL, "size", " --plots=s" },
 	{ "report", NULL, "theme", " --plots=s" },

@@ -2,7 +2,8 @@
 # Sizes: a file has at most 400 lines (600 fail), a function 50 (120 fail), a line 100 columns with
 # tabs of 8 (120 with a string in it, which clang-format does not break; any in fixtures/ and
 # tests/, where such strings are data); each .c opens with a comment that says what it is.
-# Files of tables (.def) are measured, too; nothing formats them.
+# Files of tables (.def) are measured, too; nothing formats them.  A folder of the product has at most
+# 60 files of C, and no two files of the product have one name.
 # Why: what fits on a screen is understood as a whole; longer functions and lines are not.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -67,6 +68,25 @@ awk -v names=1 -f tests/lint/strip.awk $files | awk -F: '
 		sub(/.*[ *]/, "", name)
 		if (n > 120) { print f ":" first ": " name " has " n " lines, more than 120"; bad = 1 }
 		else if (n > 50) print f ":" first ": " name " has " n " lines, better under 50 (warning)"
+	}
+	END { exit bad }' || status=1
+
+# Folders and names.
+# shellcheck disable=SC2086
+printf '%s\n' $files | awk -F/ '
+	/^(fixtures|tests)\// { next }
+	{
+		name = $NF
+		folder = substr($0, 1, length($0) - length(name) - 1)
+		if (++n[folder] == 61) {
+			print folder ": more than 60 files of C"
+			bad = 1
+		}
+		if (name in home) {
+			print $0 ": its name is that of " home[name] ", too"
+			bad = 1
+		}
+		home[name] = $0
 	}
 	END { exit bad }' || status=1
 exit "$status"

@@ -181,7 +181,7 @@ def check_words(what, whole, cut, public):
 
 
 def known_arguments():
-    text = open(os.path.join(HERE, "../../analyze/trace/args.h")).read()
+    text = open(os.path.join(HERE, "../../analyze/trace/columns/args.h")).read()
     return set(WORD.findall(" ".join(re.findall(r'"([^"]*)"', text))))
 
 

@@ -151,6 +151,8 @@ static void put_answer(const struct perrun *at, const struct batch *b)
 	table_real(t, BANSWER_EACH, b->latency.slope);
 	if (b->limit.gpu)
 		table_text(t, BANSWER_GPU, span_of(b->limit.gpu));
+	if (b->kind)
+		table_text(t, BANSWER_KIND, span_of(b->kind));
 }
 
 static const char *documents_word(int64_t batch)
@@ -288,15 +290,6 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 			"no batch size keeps the limits that were given");
 }
 
-/* The sweep of the documents' 40_profile_gpu.py, which has no runs and no latencies. */
-static bool is_benchmark(const struct perrun *at)
-{
-	size_t others;
-	const struct sheet *s = at->record ? find_sweep(at->record, &others) : NULL;
-
-	return s && strcmp(at->record->artifact[s->artifact].kind, "gpu_profile") == 0;
-}
-
 /* Judged and as tables. */
 static void put_all(struct perrun *at, struct batch *b, size_t others)
 {
@@ -304,10 +297,6 @@ static void put_all(struct perrun *at, struct batch *b, size_t others)
 	size_t i;
 
 	batch_judge(b, &at->mem);
-	if (at->q->layout == TABLE_TEXT) {
-		batch_print(at, b, is_benchmark(at));
-		return;
-	}
 	put_answer(at, b);
 	t = perrun_table(at, &batch_docs[BATCH_SIZES]);
 	for (i = 0; i < b->n; i++)
@@ -324,6 +313,7 @@ static enum status answer_run(struct perrun *at)
 
 	if (!s)
 		return OK;
+	b.kind = at->record->artifact[s->artifact].kind;
 	batch_read(&b, s, &at->mem);
 	if (b.n == 0)
 		return OK;
@@ -401,7 +391,6 @@ const struct analysis analysis_batch = {
 		"Several traces are a sweep, too: one trace, or several, for each size, of which each "
 		"step is a batch. The size is what --batch says, else batch_size in the configuration "
 		"beside the trace or in its metadata, else what its path says (bs16, batch_32).\n\n"
-		"--format seed prints what the documents' scripts print about batch sizes.\n\n"
 		"Throughput is samples over time, 1 / mean latency. What the file says is the mean of "
 		"each run's own rate, which is a little higher; both are shown.\n\n"
 		"Targets are the documents' 50 ms a sample and 100 samples a second unless --slo and "
@@ -419,7 +408,6 @@ const struct analysis analysis_batch = {
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct batch_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = batch_docs,

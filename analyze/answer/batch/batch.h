@@ -46,6 +46,7 @@ struct batch_limits {
 
 struct batch {
 	struct batch_limits limit;
+	const char *kind;     /* of the artifact it is in; NULL: it is of traces */
 	struct batch_size *v; /* by batch size, then as in the file */
 	size_t n;
 	size_t best, sweet, middle; /* indexes; SIZE_MAX: there is none */
@@ -64,12 +65,6 @@ int64_t batch_largest(const struct batch *b);
 const char *batch_exponent_word(double exponent);
 /* The rates of two sizes are the same within their 95% intervals; false when not known. */
 bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
-
-/*
- * batch_print.c: what the documents' scripts print; is_benchmark: of gpu_profile.json, whose sizes
- * were not measured.
- */
-void batch_print(const struct perrun *at, const struct batch *b, bool is_benchmark);
 
 /* ---- batch_traces.c: a sweep that was recorded as one trace, or several, for each size ---- */
 

@@ -4,6 +4,7 @@
 #include "analyze/answer/check/check.h"
 
 #include "analyze/analysis/fold.h"
+#include "analyze/rule/list.h"
 
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
@@ -13,11 +14,6 @@
 static const struct opt options[] = {
 	OPT("all", 0, OPT_FLAG, NULL, "show the checks that found nothing, too", AT(all), NULL,
 		NULL),
-	OPT("analysis", 0, OPT_FLAG, NULL,
-		"with --format seed: the documents' analysis of stages and operations, too",
-		AT(analysis), NULL, NULL),
-	OPT("report", 0, OPT_FLAG, NULL, "with --format seed: the summary of their report, too",
-		AT(report), NULL, NULL),
 	OPT("limit", 'n', OPT_INT, "N", "rows of the table of launching calls; 0 = all [10]",
 		AT(limit), NULL, "row-limit"),
 };
@@ -34,29 +30,18 @@ static void put_verdict(const struct check *c, struct table *t)
 	t->layout = TABLE_LIST;
 	table_row(t);
 	table_text(t, VERDICT_RELIABLE,
-		c->worst == VERDICT_IS_BAD            ? SPAN("no")
-			: c->worst == VERDICT_WARNING ? SPAN("with care")
-						      : SPAN("yes"));
+		c->worst == SEVERITY_CRIT           ? SPAN("no")
+			: c->worst == SEVERITY_WARN ? SPAN("with care")
+						    : SPAN("yes"));
 	if (c->why)
 		table_text(t, VERDICT_WHY, span_of(c->why));
-	table_int(t, VERDICT_BAD, c->verdicts[VERDICT_IS_BAD]);
-	table_int(t, VERDICT_WARNINGS, c->verdicts[VERDICT_WARNING]);
-	table_int(t, VERDICT_NOTES, c->verdicts[VERDICT_NOTE]);
+	table_int(t, VERDICT_BAD, c->verdicts[SEVERITY_CRIT]);
+	table_int(t, VERDICT_WARNINGS, c->verdicts[SEVERITY_WARN]);
+	table_int(t, VERDICT_NOTES, c->verdicts[SEVERITY_NOTE]);
 	if (c->at->q->for_people)
 		table_drop_empty(t);
-	if (c->worst == VERDICT_IS_BAD)
+	if (c->worst == SEVERITY_CRIT)
 		*(bool *)c->at->ctx = true;
-}
-
-/* The documents' own layout is about folders, or what would be in one. */
-static enum status answer_in_seed(struct check *c)
-{
-	if (!c->at->record || !c->at->record->is_folder)
-		return err_set(c->at->e, E_USAGE, -1,
-			"--format seed is about a run's folder, and this is a file");
-	if (!check_put_seed(c))
-		*(bool *)c->at->ctx = true;
-	return OK;
 }
 
 static enum status answer_run(struct perrun *at)
@@ -64,16 +49,6 @@ static enum status answer_run(struct perrun *at)
 	struct check c = { .at = at, .o = at->q->opts };
 	struct table *verdict;
 
-	if (at->q->layout == TABLE_TEXT)
-		return answer_in_seed(&c);
-	if (c.o->analysis || c.o->report) {
-		(void)err_set(at->e, E_USAGE, -1, "--%s is a part of --format seed",
-			c.o->analysis ? "analysis" : "report");
-		return err_hint(at->e, "%s",
-			c.o->analysis
-				? "the document's layout: traceq check --format seed --analysis"
-				: "the document's layout: traceq check --format seed --report");
-	}
 	verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 	if (at->record)
 		check_record_tables(&c);
@@ -93,11 +68,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(perrun_all(q, &analysis_check.per_run, &is_unreliable, out, e));
 	*exit_code = is_unreliable;
 	return OK;
-}
-
-static const struct analysis_word *word(size_t i)
-{
-	return i < CHECK_WORDS ? &check_words[i] : NULL;
 }
 
 static const struct folds folds = {
@@ -125,15 +95,12 @@ const struct analysis analysis_check = {
 		"(baseline_metrics.json, detailed_metrics.csv or val_df.csv in it) needs both of the first, "
 		"plots/batch_size_comparison.png, profiler_traces/trace.json and an accuracy; it is "
 		"reliable when its data set, report and heatmap are there, too.\n\n"
-		"--format seed prints what the documents' check_profile.py does, with --analysis and --report "
-		"as there; exit status 1 where it says INVALID.\n\n"
 		"The tables below it are about launches: how device events are linked to calls, how long "
 		"after their call they start, and which calls launch them.",
 	.help.source = "torch/profiler/_trace_validator.py and the traces of many producers",
 	.help.examples =
 		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
-		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/\n"
-		"traceq check runs/run_1764504000/ --format seed --analysis --report",
+		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/",
 	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.runs.min = 1,
@@ -144,14 +111,13 @@ const struct analysis analysis_check = {
 	.runs.takes_missing = true,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct check_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = check_docs,
 	.help.ntables = CHECK_TABLES,
 	.help.main_table = "health",
 	.help.notes = check_notes,
-	.help.word = word,
+	.help.rules = READS_QUALITY,
 	.per_run = { .answer = answer_run, .folds = &folds },
 	.compute = compute,
 };

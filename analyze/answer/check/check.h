@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/analysis/perrun.h"
+#include "analyze/rule/finding.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 
@@ -26,46 +27,123 @@ enum {
 struct check_options {
 	int64_t limit; /* rows of the tables of launches, for people; below 0: a few; 0: all */
 	bool all;      /* people see the good rows, too */
-	bool analysis; /* parts of the documents' layout */
-	bool report;
 };
 
-/* What cannot be read off the run, the tally and the links: one pass each over host and device. */
-struct check_counts {
-	int64_t device;          /* device events */
-	int64_t host;            /* rows of the op tree */
-	int64_t lost;            /* events that are not in the numbers */
-	int64_t no_category;     /* events without cat, M events included */
-	int64_t unfinished, cut; /* rows without their own end; open at the window's end */
-	int64_t overlaps;        /* rows of the op tree that cross another one */
-	int64_t zero_duration, no_correlation; /* device events */
-	int64_t before_launch;                 /* device events that start before their call does */
-	int64_t outside_ops;    /* device events with a launch that is in no op and no annotation */
-	int64_t no_external_op; /* device events whose External id no op has */
-	int64_t queued;         /* device events that were launched before recording began */
-	nsec unlinked_ns, outside_ops_ns;
-	int64_t steps_incomplete;
-	/* The first row of each, or NO_ROW. */
-	uint32_t first_unfinished, first_cut, first_overlap, first_zero, first_unlinked,
-		first_queued, first_no_correlation, first_before, first_incomplete;
+/*
+ * The rules, in their order: X(NAME, id, of, some, percent, beyond, text, definition)
+ * of: what the share is of.  some: how bad it is when there are any; beyond: when they are more
+ * than `percent` of it.
+ */
+#define CHECKS(X)                                                                                       \
+	X(EVENTS, events, NONE, OK, 0, OK, "events in the file",                                        \
+		"Objects in traceEvents. Bad when there are none.")                                     \
+	X(LOST, lost_events, EVENTS, WARN, CHECK_LOST_MAX_PERCENT, CRIT,                                \
+		"events that are not in the numbers",                                                   \
+		"Unparseable or unusable events: the sum of skipped_event, not_an_object, no_phase, "   \
+		"no_time, end_without_begin, zero_time_kernel, too_deep and too_long. Bad above 1%.")   \
+	X(WINDOW_END, window_end_missing, NONE, WARN, 0, WARN,                                          \
+		"no 'Record Window End': cut, or processed after recording",                            \
+		"Kineto ends every trace with this event. Without it the file was cut or rewritten; "   \
+		"what it writes last (thread names, device annotations) may be missing.")               \
+	X(NO_CATEGORY, no_category, EVENTS, OK, 0, OK, "events without a category",                     \
+		"Metadata and markers have none, nor have other producers' events; kinds are then "     \
+		"known by name and place.")                                                             \
+	X(UNFINISHED, unfinished, NONE, NOTE, 0, NOTE, "slices without their own end",                  \
+		"No duration, or begun and never ended: the time shown is what could be known.")        \
+	X(CUT, cut_by_window, NONE, NOTE, 0, NOTE, "slices still open when recording ended",            \
+		"args.finished is false: the duration is cut at the end of the window.")                \
+	X(OVERLAP, partial_overlap, TREE, NOTE, CHECK_OVERLAP_MAX_PERCENT, WARN,                        \
+		"slices of one thread that cross instead of nesting",                                   \
+		"Rows of the op tree that begin inside another one and end after it. The one that "     \
+		"began first is closed there, so self times near it are not exact. A warning above "    \
+		"1%.")                                                                                  \
+	X(LINKED, device_linked, DEVICE, OK, 0, OK, "device events with a launch of their own",         \
+		"Launched by a call that launched just this one.")                                      \
+	X(GRAPH, device_graph_linked, DEVICE, OK, 0, OK, "device events launched as a graph",           \
+		"Launched by a call that launched several (cudaGraphLaunch): linked to that call, not " \
+		"to the ops that were captured.")                                                       \
+	X(QUEUED, launched_before, DEVICE, NOTE, 0, NOTE,                                               \
+		"device events launched before recording began",                                        \
+		"The queue was filled before: in front of the first event of their stream that has a "  \
+		"launch, with a correlation id below that of any call recorded of the process. Their "  \
+		"time is in device totals, but in no op's unless the External id tells it.")            \
+	X(UNLINKED, device_unlinked, RECORDED, WARN, CHECK_UNLINKED_MAX_PERCENT, CRIT,                  \
+		"device events without a launch in the trace",                                          \
+		"No call has their correlation id, and nothing says that it was made before "           \
+		"recording began: calls were not recorded. Their time is in device totals, but in no "  \
+		"op's unless the External id tells it. Of the device events that are not "              \
+		"launched_before: bad above 50%; a note up to 1%, and where the trace has no "          \
+		"runtime calls at all.")                                                                \
+	X(WITH_OP, unlinked_with_op, DEVICE, OK, 0, OK, "of both, the op is known by External id",      \
+		"Unlinked device events whose External id an op has.")                                  \
+	X(NO_CORRELATION, no_correlation, DEVICE, NOTE, 0, NOTE,                                        \
+		"device events without a correlation id", "args.correlation is absent or 0.")           \
+	X(DUPLICATE_CORRELATION, duplicate_correlation, NONE, WARN, 0, WARN,                            \
+		"calls that share a correlation id",                                                    \
+		"Correlation ids of calls should differ. Their device events count for the earliest "   \
+		"call. Merged traces of several processes have such ids.")                              \
+	X(DUPLICATE_EXTERNAL, duplicate_external_id, NONE, NOTE, 0, NOTE,                               \
+		"ops that share an External id", "The first op with an id counts.")                     \
+	X(NO_EXTERNAL, no_external_op, DEVICE, OK, 0, OK,                                               \
+		"device events that no op's External id names",                                         \
+		"Usual for graph launches and in older traces; links by correlation do not need it.")   \
+	X(OUTSIDE, outside_ops, DEVICE, OK, 0, OK, "device events launched outside of any op",          \
+		"Their call is in no op and no annotation: libraries and programs that launch by "      \
+		"themselves.")                                                                          \
+	X(WITHOUT_DEVICE, launch_without_device, NONE, NOTE, 0, NOTE,                                   \
+		"launching calls whose device work is not in the trace",                                \
+		"Calls named as launches, copies or sets with a correlation id that no device event "   \
+		"has: it ran after recording ended, was captured into a graph, or got lost.")           \
+	X(BEFORE, before_launch, DEVICE, NOTE, CHECK_BEFORE_FEW_PERCENT, WARN,                          \
+		"device events that start before their call",                                           \
+		"CPU and device clocks disagree; delays and overlaps are off by that much. A "          \
+		"warning above 1%.")                                                                    \
+	X(ZERO_DURATION, zero_duration_device, DEVICE, NOTE, 0, NOTE,                                   \
+		"device events of duration 0",                                                          \
+		"Usual in traces with whole microseconds (before 2024): shorter than one.")             \
+	X(NO_STEPS, no_steps, NONE, NOTE, 0, NOTE, "nothing marks steps",                               \
+		"No ProfilerStep#N, no step of XLA's and no annotation or range (NVTX, roctx) that "    \
+		"repeats: there are no figures per step.")                                              \
+	X(STEPS_INCOMPLETE, steps_incomplete, STEPS, NOTE, 0, NOTE, "steps that are cut off",           \
+		"Still open when recording ended, or with less than 0.8 of the device events of the "   \
+		"step before; medians over steps set the last one aside.")
+
+enum check_id {
+#define X(name, id, of, some, percent, beyond, text, doc) CHECK_##name,
+	CHECKS(X)
+#undef X
+		CHECK_COUNT
 };
 
-#define HEALTHS(X)          \
-	X(VERDICT_OK, "ok") \
-	X(VERDICT_NOTE, "note") X(VERDICT_WARNING, "warning") X(VERDICT_IS_BAD, "bad")
-enum health { HEALTHS(OPT_ID) };
+enum share_of { OF_NONE, OF_EVENTS, OF_DEVICE, OF_RECORDED, OF_TREE, OF_STEPS };
+
+/* From which share on a recording is how bad. */
+struct quality_limits {
+	enum share_of of;
+	enum severity some, beyond;
+	int percent;
+};
+
+/* How many of what a check counts, and the first row, or NO_ROW. */
+struct check_count {
+	int64_t n;
+	uint32_t first;
+};
 
 /* One run being checked. */
 struct check {
 	struct perrun *at;
 	const struct check_options *o;
-	struct check_counts n;
-	int64_t verdicts[4]; /* how many of each, so far */
-	enum health worst;
+	struct check_count seen[CHECK_COUNT];
+	int64_t device; /* device events */
+	int64_t host;   /* rows of the op tree */
+	nsec unlinked_ns, outside_ops_ns;
+	int64_t verdicts[SEVERITY_COUNT]; /* how many of each, so far */
+	enum severity worst;
 	const char *why; /* what the worst found; NULL when they are no warnings */
 };
 
-/* check_count.c */
+/* check_count.c: fills `seen`, and what stands beside it. */
 void check_count(struct check *c);
 
 /*
@@ -76,15 +154,11 @@ bool *check_find_queued(const struct run *r) MUST_CHECK;
 
 /* check_health.c: the table of checks. */
 void check_health_tables(struct check *c);
-/* The ids in that table, problems of files aside. */
-enum { CHECK_WORDS = 22 };
-extern const struct analysis_word check_words[CHECK_WORDS];
+/* How bad, in its words: ok, note, warning, bad; constant. */
+const char *check_word(enum severity s);
 
 /* check_record.c: what a run folder has beside its trace. */
 void check_record_tables(struct check *c);
-
-/* check_seed.c: the documents' layout; false when it says INVALID. */
-bool check_put_seed(struct check *c);
 
 /* check_launch.c: launches in figures. */
 void check_launch_tables(struct check *c);
@@ -93,7 +167,7 @@ void check_launch_tables(struct check *c);
 #include "base/table_names_impl.h"
 
 /* check_health.c: takes `count` verdicts into the run's; why: what they found. */
-void check_judge(struct check *c, enum health v, int64_t count, const char *why);
+void check_judge(struct check *c, enum severity v, int64_t count, const char *why);
 
 /* check_runs.c: a row for each rank of a job. */
 extern const struct runs_doc check_runs;

@@ -1,5 +1,6 @@
 /*
- * `check`: counting.  One pass over the host order, one over the device events.
+ * `check`: its rules, and counting what they are about.  One pass over the host order, one over the
+ * device events.
  */
 #include <stdlib.h>
 
@@ -8,15 +9,27 @@
 #include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/arena.h"
 #include "base/saturate.h"
 
+#define X(name, id_, of_, some_, percent_, beyond_, text_, doc_)           \
+	const struct rule rule_##id_ = {                                   \
+		.word = { #id_, text_, doc_, NULL },                       \
+		.quality = &(const struct quality_limits){ .of = OF_##of_, \
+			.some = SEVERITY_##some_,                          \
+			.beyond = SEVERITY_##beyond_,                      \
+			.percent = percent_ },                             \
+	};
+CHECKS(X)
+#undef X
+
 /* Counts a row and remembers the first. */
-static void count_row(int64_t *count, uint32_t *first, size_t row)
+static void count_row(struct check *c, enum check_id id, size_t row)
 {
-	if ((*count)++ == 0)
-		*first = (uint32_t)row;
+	if (c->seen[id].n++ == 0)
+		c->seen[id].first = (uint32_t)row;
 }
 
 /* Events that the reader had to leave out. */
@@ -39,7 +52,7 @@ static void count_categories(struct check *c)
 
 	for (i = 0; i < c->at->run->ncat; i++)
 		if (!c->at->run->cat[i].has_cat)
-			c->n.no_category += c->at->run->cat[i].count;
+			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
 }
 
 static void count_flags(struct check *c)
@@ -51,9 +64,9 @@ static void count_flags(struct check *c)
 		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
 			continue;
 		if (ev->flags[i] & EVENT_UNFINISHED)
-			count_row(&c->n.unfinished, &c->n.first_unfinished, i);
+			count_row(c, CHECK_UNFINISHED, i);
 		if (ev->flags[i] & EVENT_CUT)
-			count_row(&c->n.cut, &c->n.first_cut, i);
+			count_row(c, CHECK_CUT, i);
 	}
 }
 
@@ -91,9 +104,9 @@ static void count_overlaps(struct check *c)
 
 			if (!(KIND_BIT(ev->kind[row]) & kinds))
 				continue;
-			c->n.host++;
+			c->host++;
 			if (close_before(&open, ev->start[row], end))
-				count_row(&c->n.overlaps, &c->n.first_overlap, row);
+				count_row(c, CHECK_OVERLAP, row);
 			if (open.n == open.cap)
 				open.v = array_grow(open.v, &open.cap, open.n + 1, sizeof(*open.v));
 			open.v[open.n++] = end;
@@ -129,18 +142,18 @@ static void count_launch(struct check *c, uint32_t row, uint32_t side, bool queu
 	uint32_t launch = side == NO_ARGS ? NO_ROW : l->launch[side - 1];
 
 	if (launch == NO_ROW) {
-		saturate_onto(&c->n.unlinked_ns, ev->dur[row]);
+		saturate_onto(&c->unlinked_ns, ev->dur[row]);
 		if (queued)
-			count_row(&c->n.queued, &c->n.first_queued, row);
-		else if (c->n.first_unlinked == NO_ROW)
-			c->n.first_unlinked = row;
+			count_row(c, CHECK_QUEUED, row);
+		else if (c->seen[CHECK_UNLINKED].first == NO_ROW)
+			c->seen[CHECK_UNLINKED].first = row;
 		return;
 	}
 	if (ev->start[row] < ev->start[launch])
-		count_row(&c->n.before_launch, &c->n.first_before, row);
+		count_row(c, CHECK_BEFORE, row);
 	if (l->op_of_launch[ev->args[launch] - 1] == NO_ROW) {
-		c->n.outside_ops++;
-		saturate_onto(&c->n.outside_ops_ns, ev->dur[row]);
+		c->seen[CHECK_OUTSIDE].n++;
+		saturate_onto(&c->outside_ops_ns, ev->dur[row]);
 	}
 }
 
@@ -158,13 +171,13 @@ static void count_device(struct check *c)
 
 		if (!kind_is_device((enum kind)ev->kind[i]))
 			continue;
-		c->n.device++;
+		c->device++;
 		if (ev->dur[i] == 0)
-			count_row(&c->n.zero_duration, &c->n.first_zero, i);
+			count_row(c, CHECK_ZERO_DURATION, i);
 		if (id_of(r, ARG_DEVICE_CORRELATION, side) == 0)
-			count_row(&c->n.no_correlation, &c->n.first_no_correlation, i);
+			count_row(c, CHECK_NO_CORRELATION, i);
 		if (idmap_get(&ops, id_of(r, ARG_DEVICE_EXTERNAL_ID, side)) == NO_ROW)
-			c->n.no_external_op++;
+			c->seen[CHECK_NO_EXTERNAL].n++;
 		count_launch(c, (uint32_t)i, side, side != NO_ARGS && queued[side - 1]);
 	}
 	idmap_clear(&ops);
@@ -173,6 +186,7 @@ static void count_device(struct check *c)
 
 static void count_steps(struct check *c)
 {
+	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
 	const struct steps *s = c->at->run->steps;
 	uint32_t row;
 	size_t i;
@@ -180,29 +194,55 @@ static void count_steps(struct check *c)
 	for (i = 0; i < s->n; i++) {
 		if (!s->step[i].incomplete)
 			continue;
-		c->n.steps_incomplete++;
-		if (c->n.first_incomplete == NO_ROW && step_event(&s->step[i], &row))
-			c->n.first_incomplete = row;
+		seen->n++;
+		if (seen->first == NO_ROW && step_event(&s->step[i], &row))
+			seen->first = row;
 	}
+}
+
+static bool window_end_missing(const struct run *r)
+{
+	return !r->saw_window_end && !r->is_array && r->nevent > 0 &&
+		producer_named(strings_get(&r->strings, r->meta.producer)) == PRODUCER_KINETO;
+}
+
+/* What the run and its links know already. */
+static void take_counts(struct check *c)
+{
+	const struct run *r = c->at->run;
+	const struct links *l = r->links;
+	const struct {
+		enum check_id id;
+		int64_t n;
+	} known[] = {
+		{ CHECK_EVENTS, r->nevent },
+		{ CHECK_LOST, lost_events(&r->tally) },
+		{ CHECK_WINDOW_END, window_end_missing(r) },
+		{ CHECK_LINKED, l->linked },
+		{ CHECK_GRAPH, l->graph },
+		{ CHECK_UNLINKED, l->unlinked - c->seen[CHECK_QUEUED].n },
+		{ CHECK_WITH_OP, l->by_external_id },
+		{ CHECK_DUPLICATE_CORRELATION, l->duplicate_correlations },
+		{ CHECK_DUPLICATE_EXTERNAL, links_duplicate_external_ids(r) },
+		{ CHECK_WITHOUT_DEVICE, l->launches_without_device },
+		{ CHECK_NO_STEPS, r->steps->source == STEPS_WHOLE },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(known); i++)
+		c->seen[known[i].id].n = known[i].n;
 }
 
 void check_count(struct check *c)
 {
-	c->n = (struct check_counts){
-		.lost = lost_events(&c->at->run->tally),
-		.first_unfinished = NO_ROW,
-		.first_cut = NO_ROW,
-		.first_overlap = NO_ROW,
-		.first_zero = NO_ROW,
-		.first_unlinked = NO_ROW,
-		.first_queued = NO_ROW,
-		.first_no_correlation = NO_ROW,
-		.first_before = NO_ROW,
-		.first_incomplete = NO_ROW,
-	};
+	size_t i;
+
+	for (i = 0; i < CHECK_COUNT; i++)
+		c->seen[i] = (struct check_count){ 0, NO_ROW };
 	count_categories(c);
 	count_flags(c);
 	count_overlaps(c);
 	count_device(c);
 	count_steps(c);
+	take_counts(c);
 }

@@ -20,20 +20,20 @@ static void put_launch(const struct check *c)
 {
 	const struct links *l = c->at->run->links;
 	const int64_t value[LAUNCH_COLUMNS] = {
-		[LAUNCH_DEVICE] = c->n.device,
+		[LAUNCH_DEVICE] = c->device,
 		[LAUNCH_MATCHED] = l->linked + l->graph,
 		[LAUNCH_LINKED] = l->linked,
 		[LAUNCH_GRAPH] = l->graph,
 		[LAUNCH_UNLINKED] = l->unlinked,
-		[LAUNCH_UNLINKED_NS] = c->n.unlinked_ns,
+		[LAUNCH_UNLINKED_NS] = c->unlinked_ns,
 		[LAUNCH_BY_EXTERNAL] = l->by_external_id,
 		[LAUNCH_DISTINCT] = l->launching,
 		[LAUNCH_GRAPHS] = l->graph_launches,
 		[LAUNCH_DUPLICATES] = l->duplicate_correlations,
 		[LAUNCH_WITHOUT_DEVICE] = l->launches_without_device,
-		[LAUNCH_OUTSIDE] = c->n.outside_ops,
-		[LAUNCH_OUTSIDE_NS] = c->n.outside_ops_ns,
-		[LAUNCH_NO_EXTERNAL] = c->n.no_external_op,
+		[LAUNCH_OUTSIDE] = c->seen[CHECK_OUTSIDE].n,
+		[LAUNCH_OUTSIDE_NS] = c->outside_ops_ns,
+		[LAUNCH_NO_EXTERNAL] = c->seen[CHECK_NO_EXTERNAL].n,
 	};
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCH]);
 	size_t i;
@@ -80,7 +80,7 @@ static void put_delay(struct table *t, const char *of, enum launch_delay d, int6
 /* People see all kinds together. */
 static void put_delays(const struct check *c)
 {
-	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
+	size_t size = (size_t)c->device * sizeof(int64_t), i;
 	int64_t *v = xmalloc(size);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
 	int d;
@@ -154,7 +154,7 @@ static void put_launchers(const struct check *c)
 
 void check_launch_tables(struct check *c)
 {
-	if (c->at->q->for_people && c->n.device == 0)
+	if (c->at->q->for_people && c->device == 0)
 		return;
 	put_launch(c);
 	put_delays(c);

@@ -19,19 +19,15 @@ struct folder_check {
 	struct check *c;
 	struct table *t;
 	const char *why; /* what the worst found */
-	enum health worst;
-	int64_t count[4]; /* of verdicts */
+	enum severity worst;
+	int64_t count[SEVERITY_COUNT]; /* of verdicts */
 };
 
-static void add_artifact(struct folder_check *k, enum health v, const char *artifact,
+static void add_artifact(struct folder_check *k, enum severity v, const char *artifact,
 	const char *what, const char *file, const char *text)
 {
-#define X(id, word) word,
-	static const char *const words[] = { HEALTHS(X) };
-#undef X
-
 	table_row(k->t);
-	table_text(k->t, RUN_VERDICT, span_of(words[v]));
+	table_text(k->t, RUN_VERDICT, span_of(check_word(v)));
 	table_text(k->t, RUN_ARTIFACT, span_of(artifact));
 	table_text(k->t, RUN_WHAT, span_of(what));
 	if (file)
@@ -46,7 +42,7 @@ static void add_artifact(struct folder_check *k, enum health v, const char *arti
 }
 
 /* About the whole folder: this says best why. */
-static void add_whole(struct folder_check *k, enum health v, const char *text)
+static void add_whole(struct folder_check *k, enum severity v, const char *text)
 {
 	add_artifact(k, v, "run", "The whole folder", NULL, text);
 	if (v == k->worst)
@@ -86,7 +82,7 @@ static void check_one(struct folder_check *k, const struct wanted *w)
 	bool said = w->said && was_written(run->record, w->said);
 
 	if (file)
-		add_artifact(k, VERDICT_OK, w->name, w->what, file, NULL);
+		add_artifact(k, SEVERITY_OK, w->name, w->what, file, NULL);
 	else if (!check_wanted_is_damaged(run->record, w))
 		add_artifact(k, said || !run->has_trace ? w->missing : w->missing_beside_trace,
 			w->name, w->what, NULL, missing_text(k, w, said));
@@ -101,7 +97,7 @@ static void check_damage(struct folder_check *k)
 
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_DAMAGED)
-			add_artifact(k, VERDICT_WARNING,
+			add_artifact(k, SEVERITY_WARN,
 				r->file[i].kind[0] ? r->file[i].kind : "file",
 				r->file[i].title[0] ? r->file[i].title : "Not readable",
 				r->file[i].name,
@@ -110,7 +106,7 @@ static void check_damage(struct folder_check *k)
 					r->file[i].name, r->file[i].why));
 	for (i = 0; i < r->nartifact; i++)
 		if (!r->artifact[i].is_complete)
-			add_artifact(k, VERDICT_WARNING, r->artifact[i].kind, r->artifact[i].title,
+			add_artifact(k, SEVERITY_WARN, r->artifact[i].kind, r->artifact[i].title,
 				r->artifact[i].path,
 				arena_printf(mem,
 					"Artifact %s exists but has validation issues: %s",
@@ -184,10 +180,10 @@ static void check_whole(struct folder_check *k, size_t i)
 	int64_t n = not_finite(k->c->at->run->record, (int)i, &key);
 
 	if (snapshot) {
-		add_artifact(k, VERDICT_OK, a->kind, a->title, a->path, history_text(k, snapshot));
+		add_artifact(k, SEVERITY_OK, a->kind, a->title, a->path, history_text(k, snapshot));
 		return;
 	}
-	add_artifact(k, n ? VERDICT_WARNING : VERDICT_OK, a->kind, a->title, a->path,
+	add_artifact(k, n ? SEVERITY_WARN : SEVERITY_OK, a->kind, a->title, a->path,
 		n ? arena_printf(&k->c->at->out->mem,
 			    "%" PRId64 " value%s NaN or infinite, the first of %.*s", n,
 			    plural(n, " is", "s are"), (int)key.n, key.p)
@@ -204,7 +200,7 @@ static void check_others(struct folder_check *k)
 			check_whole(k, i);
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER)
-			add_artifact(k, VERDICT_OK, r->file[i].kind,
+			add_artifact(k, SEVERITY_OK, r->file[i].kind,
 				strcmp(r->file[i].kind, "trace") == 0 ? "A further trace"
 								      : r->file[i].title,
 				r->file[i].name, r->file[i].why);
@@ -217,10 +213,10 @@ static void check_profiled(struct folder_check *k, const struct wanted_list *lis
 	bool trace = check_wanted_is_there(run, &list->wanted[WANTED_TRACE]);
 
 	if (!trace && !check_wanted_is_there(run, &list->wanted[WANTED_STAGES]))
-		add_whole(k, VERDICT_IS_BAD,
+		add_whole(k, SEVERITY_CRIT,
 			record_beyond(run->record->beyond, CHECK_NOTHING, &k->c->at->out->mem));
 	else if (!trace)
-		add_whole(k, VERDICT_WARNING, CHECK_ONLY_STAGES);
+		add_whole(k, SEVERITY_WARN, CHECK_ONLY_STAGES);
 }
 
 /* At least so many stages in its table, as the sibling kit's acceptance has it. */
@@ -229,7 +225,7 @@ static void check_stages(struct folder_check *k, const struct wanted_list *list)
 	size_t n = check_wanted_stages(k->c->at->run->record);
 
 	if (list->stages > 0)
-		add_artifact(k, n < list->stages ? VERDICT_IS_BAD : VERDICT_OK, "stages",
+		add_artifact(k, n < list->stages ? SEVERITY_CRIT : SEVERITY_OK, "stages",
 			"Stages in the table", NULL,
 			arena_printf(&k->c->at->out->mem, "%zu stage%s of at least %zu", n,
 				plural_s(n), list->stages));
@@ -246,10 +242,10 @@ static void check_figure(struct folder_check *k, const struct wanted_list *list)
 		return;
 	s = record_find(&r->scalars, list->figure);
 	if (isnan(scalar_number(s)))
-		add_artifact(k, VERDICT_IS_BAD, "accuracy", "Accuracy of the full data set", NULL,
+		add_artifact(k, SEVERITY_CRIT, "accuracy", "Accuracy of the full data set", NULL,
 			arena_printf(mem, "no %s", list->figure));
 	else
-		add_artifact(k, VERDICT_OK, "accuracy", "Accuracy of the full data set",
+		add_artifact(k, SEVERITY_OK, "accuracy", "Accuracy of the full data set",
 			r->artifact[s->artifact].path,
 			arena_printf(mem, "%.4g; the document expects about %.2f", scalar_number(s),
 				list->expected));
@@ -268,22 +264,66 @@ static void check_folder(struct folder_check *k)
 		check_profiled(k, list);
 }
 
+/* Why the file that has it is not whole, or NULL. */
+static const char *issue_of(const struct run *run, const struct wanted *w, const char *file)
+{
+	const struct record *r = run->record;
+	size_t i;
+
+	for (i = 0; i < r->nfile && !file; i++)
+		if (r->file[i].state == FILE_DAMAGED &&
+			strcmp(run_below(run, r->file[i].name), w->name) == 0)
+			return r->file[i].why;
+	for (i = 0; file && i < r->nartifact; i++)
+		if (strcmp(r->artifact[i].path, file) == 0 && !r->artifact[i].is_complete)
+			return r->artifact[i].issue;
+	for (i = 0; file && w->by == BY_TRACE && i < PROBLEM_COUNT; i++)
+		if (run->tally.count[i] > 0 && problem_infos[i].weight == WEIGHT_BROKEN)
+			return problem_infos[i].text;
+	return NULL;
+}
+
+/* The four of check_profile.py, whatever else the folder is; none where it is not there. */
+static void put_profiled(const struct check *c)
+{
+	const struct wanted_list *list = &check_wanted_profiled;
+	const struct run *run = c->at->run;
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_PROFILED]);
+	size_t i;
+
+	for (i = 0; i < list->n && !run->record->is_missing; i++) {
+		const struct wanted *w = &list->wanted[i];
+		const char *file = check_wanted_file(run, w), *issue = issue_of(run, w, file);
+
+		table_row(t);
+		table_text(t, PROFILED_ARTIFACT, span_of(w->name));
+		table_text(t, PROFILED_WHAT, span_of(w->what));
+		table_bool(t, PROFILED_THERE, check_wanted_is_there(run, w));
+		if (file)
+			table_text(t, PROFILED_FILE, span_of(file));
+		if (issue)
+			table_text(t, PROFILED_ISSUE, span_of(issue));
+	}
+}
+
 void check_record_tables(struct check *c)
 {
 	struct folder_check k = { .c = c };
-	enum health v;
+	enum severity v;
 
 	k.t = perrun_table(c->at, &check_docs[CHECK_RUN]);
 	check_damage(&k);
 	if (c->at->run->record->is_missing)
-		add_whole(&k, VERDICT_IS_BAD,
+		add_whole(&k, SEVERITY_CRIT,
 			arena_printf(&c->at->out->mem, CHECK_NO_FOLDER, c->at->run->path));
 	else if (c->at->run->record->is_folder)
 		check_folder(&k);
 	check_others(&k);
-	for (v = VERDICT_IS_BAD; v > VERDICT_OK; v--)
+	if (c->at->run->record->is_folder && !c->at->q->for_people)
+		put_profiled(c);
+	for (v = SEVERITY_CRIT; v > SEVERITY_OK; v--)
 		check_judge(c, v, k.count[v], k.why);
-	if (k.worst == VERDICT_IS_BAD)
+	if (k.worst == SEVERITY_CRIT)
 		result_note(
 			c->at->out, NOTE_ERROR, "nothing_recorded", c->at->input, -1, "%s", k.why);
 }

@@ -12,46 +12,46 @@
 
 /* Seed 002, check_profile.py. */
 static const struct wanted profiled[] = {
-	{ "trace.json", "Chrome trace file", BY_TRACE, NULL, VERDICT_WARNING, VERDICT_NOTE,
+	{ "trace.json", "Chrome trace file", BY_TRACE, NULL, SEVERITY_WARN, SEVERITY_NOTE,
 		"artifacts.trace_json" },
-	{ "op_stats.csv", "Operation statistics CSV", BY_OPS, NULL, VERDICT_WARNING, VERDICT_NOTE,
+	{ "op_stats.csv", "Operation statistics CSV", BY_OPS, NULL, SEVERITY_WARN, SEVERITY_NOTE,
 		"artifacts.op_stats_csv" },
-	{ "stage_times.json", "Stage timing data", BY_STAGES, NULL, VERDICT_WARNING, VERDICT_NOTE,
+	{ "stage_times.json", "Stage timing data", BY_STAGES, NULL, SEVERITY_WARN, SEVERITY_NOTE,
 		"artifacts.stage_times_json" },
-	{ "memory_stats.json", "Memory usage statistics", BY_MEMORY, NULL, VERDICT_WARNING,
-		VERDICT_NOTE, "artifacts.memory_stats_json" },
+	{ "memory_stats.json", "Memory usage statistics", BY_MEMORY, NULL, SEVERITY_WARN,
+		SEVERITY_NOTE, "artifacts.memory_stats_json" },
 };
 
 /* Its sibling kit's acceptance. */
 static const struct wanted kit[] = {
-	{ "summary/summary.csv", "Table of stages", BY_KIND, "stage_csv", VERDICT_IS_BAD,
-		VERDICT_IS_BAD, NULL },
-	{ "trace/trace.json", "Chrome trace file", BY_TRACE, NULL, VERDICT_IS_BAD, VERDICT_IS_BAD,
+	{ "summary/summary.csv", "Table of stages", BY_KIND, "stage_csv", SEVERITY_CRIT,
+		SEVERITY_CRIT, NULL },
+	{ "trace/trace.json", "Chrome trace file", BY_TRACE, NULL, SEVERITY_CRIT, SEVERITY_CRIT,
 		NULL },
-	{ "trace/ops.csv", "Operation statistics CSV", BY_OPS, NULL, VERDICT_IS_BAD, VERDICT_IS_BAD,
+	{ "trace/ops.csv", "Operation statistics CSV", BY_OPS, NULL, SEVERITY_CRIT, SEVERITY_CRIT,
 		NULL },
 };
 
 /* Seed 004, "Validation", and what else its scripts say they write. */
 static const struct wanted week1[] = {
-	{ "data/val_df.csv", "Validation dataset", BY_KIND, "dataset_csv", VERDICT_WARNING,
-		VERDICT_WARNING, NULL },
+	{ "data/val_df.csv", "Validation dataset", BY_KIND, "dataset_csv", SEVERITY_WARN,
+		SEVERITY_WARN, NULL },
 	{ "results/baseline_metrics.json", "Baseline summary", BY_KIND, "baseline_metrics",
-		VERDICT_IS_BAD, VERDICT_IS_BAD, NULL },
+		SEVERITY_CRIT, SEVERITY_CRIT, NULL },
 	{ "results/detailed_metrics.csv", "Batch size profiling results", BY_KIND, "sweep_csv",
-		VERDICT_IS_BAD, VERDICT_IS_BAD, NULL },
+		SEVERITY_CRIT, SEVERITY_CRIT, NULL },
 	{ "results/plots/batch_size_comparison.png", "6-panel comparison", BY_NAME, NULL,
-		VERDICT_IS_BAD, VERDICT_IS_BAD, NULL },
-	{ "results/profiler_traces/trace.json", "Chrome trace", BY_TRACE, NULL, VERDICT_IS_BAD,
-		VERDICT_IS_BAD, NULL },
+		SEVERITY_CRIT, SEVERITY_CRIT, NULL },
+	{ "results/profiler_traces/trace.json", "Chrome trace", BY_TRACE, NULL, SEVERITY_CRIT,
+		SEVERITY_CRIT, NULL },
 	{ "results/profiler_traces/stacks.txt", "Stack traces with timing", BY_NAME, NULL,
-		VERDICT_NOTE, VERDICT_NOTE, NULL },
+		SEVERITY_NOTE, SEVERITY_NOTE, NULL },
 	{ "results/plots/metrics_heatmap.png", "Normalized metrics heatmap", BY_NAME, NULL,
-		VERDICT_WARNING, VERDICT_WARNING, NULL },
-	{ "results/baseline_summary_report.txt", "Text summary", BY_NAME, NULL, VERDICT_WARNING,
-		VERDICT_WARNING, NULL },
+		SEVERITY_WARN, SEVERITY_WARN, NULL },
+	{ "results/baseline_summary_report.txt", "Text summary", BY_NAME, NULL, SEVERITY_WARN,
+		SEVERITY_WARN, NULL },
 	{ "data/label_mappings.json", "Label to ID mappings", BY_KIND, "label_mappings",
-		VERDICT_NOTE, VERDICT_NOTE, NULL },
+		SEVERITY_NOTE, SEVERITY_NOTE, NULL },
 };
 
 const struct wanted_list check_wanted_profiled = {

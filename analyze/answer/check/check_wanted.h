@@ -24,7 +24,7 @@ struct wanted {
 	const char *name, *what; /* as the document has them */
 	enum wanted_by by;
 	const char *kind; /* BY_KIND: of artifact */
-	enum health missing, missing_beside_trace;
+	enum severity missing, missing_beside_trace;
 	const char *said; /* the key under which a run's summary says that it was written, or NULL
 	                   */
 };

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answer/diagnose/recorded.h"
 #include "analyze/answer/diagnose/saves.h"
 #include "analyze/answer/diagnose/toproof.h"
 #include "analyze/costmodel/capacity.h"
@@ -16,9 +15,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
-
-enum { SETTINGS_MAX = 4 * DIAGNOSE_RULES_MAX };
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
@@ -51,52 +47,13 @@ static const struct setting own_settings[] = {
 
 static const struct setting *setting(size_t i)
 {
-	const struct setting *s;
-	size_t n = 0;
-
 	if (i < COUNT_OF(own_settings))
 		return &own_settings[i];
 	i -= COUNT_OF(own_settings);
-	if (i-- == 0)
-		return &peaks_setting;
-	s = rules_setting(i);
-	if (s)
-		return s;
-	while (rules_setting(n))
-		n++;
-	return recorded_setting(i - n);
+	return i-- == 0 ? &peaks_setting : rules_setting(DIAGNOSE_READS, i);
 }
 
 /* ---- options ---- */
-
-/* "G10.warn=5%" over the settings. */
-static enum status put_threshold(struct diagnose *d, const char *text, struct err *e)
-{
-	const char *eq = strchr(text, '=');
-	enum status st;
-	char *key;
-
-	if (!eq)
-		return err_set(e, E_USAGE, -1,
-			"-t wants KEY=VALUE, such as G10.warn=10%%, not '%s'", text);
-	key = arena_printf(&d->settings.mem, RULE_SETTINGS "%.*s", (int)(eq - text), text);
-	st = settings_set(&d->settings, key, eq + 1, "-t", e);
-	if (st != OK)
-		return err_hint(e, "'traceq config diagnose' lists the limits");
-	return OK;
-}
-
-/* All settings that diagnose has, at their built-in values; row outlives s. */
-static void init_settings(struct settings *s, const struct setting **row)
-{
-	size_t n = 0;
-
-	for (; setting(n); n++) {
-		assert(n < SETTINGS_MAX);
-		row[n] = setting(n);
-	}
-	settings_init(s, row, n);
-}
 
 static enum status read_options(struct diagnose *d, struct err *e)
 {
@@ -104,11 +61,8 @@ static enum status read_options(struct diagnose *d, struct err *e)
 	struct capacity c = { NULL, 0 };
 	const char *rules =
 		o->rules ? o->rules : settings_get(&d->settings, "diagnose.rules")->text;
-	size_t i;
 
 	TRY(diagnose_choose(d, rules, e));
-	for (i = 0; i < o->threshold.n; i++)
-		TRY(put_threshold(d, o->threshold.v[i], e));
 	if (o->min_severity)
 		TRY(settings_set(&d->settings, "diagnose.min-severity", o->min_severity,
 			"--min-severity", e));
@@ -122,72 +76,25 @@ static enum status read_options(struct diagnose *d, struct err *e)
 
 /* ---- findings ---- */
 
-/* Of the window: below it a finding is a note. */
-static const double LEAST_SAVING = 0.02;
-
-/* What nobody needs to look at comes last. */
-static int group_of(const struct finding *f)
-{
-	if (f->severity == SEVERITY_OK)
-		return 4;
-	if (f->severity == SEVERITY_UNKNOWN)
-		return 3;
-	if (f->rule->is_symptom)
-		return 2;
-	return isnan(f->saves) && f->severity == SEVERITY_CRIT ? 0 : 1;
-}
-
-/* What could save most comes first; what saves no time behind it, worse before better. */
-static int by_saving(const void *pa, const void *pb)
-{
-	const struct finding *a = pa, *b = pb;
-	double x = isnan(a->saves) ? -1 : a->saves, y = isnan(b->saves) ? -1 : b->saves;
-	int m = group_of(a), n = group_of(b);
-
-	if (m != n)
-		return compare3(m, n);
-	if (x != y && m < 3)
-		return x > y ? -1 : 1;
-	return COMPARE_BY(
-		compare3(b->severity, a->severity), strcmp(a->rule->word.id, b->rule->word.id));
-}
-
-/* What saves next to nothing is a note at most. */
-static void weigh(struct saves *s, struct finding *f)
-{
-	saves_of(s, f);
-	if (f->severity > SEVERITY_NOTE && f->saves < LEAST_SAVING)
-		f->severity = SEVERITY_NOTE;
-}
-
 static void check_rules(struct diagnosis *g)
 {
-	const struct rule_input in = {
-		.profile = &g->profile, .settings = &g->d->settings, .capacity = g->d->capacity
-	};
+	struct look *k = &g->look;
 	struct saves saves = { .profile = &g->profile };
-	size_t n, i;
-	const struct rule *const *all = rules_all(&n);
+	size_t i;
 
-	for (i = 0; i < n; i++) {
-		struct finding *f = &g->finding[g->n];
-
-		if (!g->d->wants[i])
-			continue;
-		*f = (struct finding){ .rule = all[i],
-			.value = NAN,
-			.share = NAN,
-			.saves = NAN,
-			.count = -1,
-			.row = NO_ROW };
-		all[i]->check(&in, f);
-		assert(f->text);
-		weigh(&saves, f);
-		g->d->is_critical |= f->severity == SEVERITY_CRIT;
-		g->n++;
-	}
+	*k = (struct look){ .command = "diagnose",
+		.settings = &g->d->settings,
+		.run = g->at->run,
+		.profile = &g->profile,
+		.capacity = (double)g->d->capacity,
+		.mem = &g->at->mem };
+	look_at(k, READS_RUN, g->d->wants);
+	for (i = 0; i < k->n; i++)
+		saves_of(&saves, &k->v[i]);
 	saves_clear(&saves);
-	qsort(g->finding, g->n, sizeof(*g->finding), by_saving);
+	findings_rank(k);
+	for (i = 0; i < k->n; i++)
+		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
 }
 
 static enum status answer_run(struct perrun *at)
@@ -195,11 +102,8 @@ static enum status answer_run(struct perrun *at)
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
-	bool is_seed = at->q->layout == TABLE_TEXT;
-	enum status st = OK;
-
 	if (perrun_is_record(at))
-		return is_seed ? diagnose_seed(at, NULL) : diagnose_record(at);
+		return diagnose_record(at);
 	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
@@ -212,35 +116,28 @@ static enum status answer_run(struct perrun *at)
 		},
 		&at->mem);
 	check_rules(g);
-	if (!is_seed && g->profile.verdict.part == PART_OF_COMPUTE)
+	if (g->profile.verdict.part == PART_OF_COMPUTE)
 		g->roof = toproof_text(&g->profile, &g->d->peaks);
-	if (is_seed) {
-		st = diagnose_seed(at, &g->profile);
-	} else {
-		diagnose_put(g);
-		(void)diagnose_recorded(at, &g->profile);
-	}
+	diagnose_put(g);
+	(void)diagnose_recorded(at, &g->profile);
 	profile_clear(&g->profile);
-	return st;
+	return OK;
 }
 
 /* Options over settings; d->settings is to be cleared in any case. */
 static enum status init(struct diagnose *d, const struct diagnose_options *o,
-	const struct settings *settings, const struct setting **row, struct err *e)
+	const struct settings *settings, struct err *e)
 {
 	*d = (struct diagnose){ .o = o };
-	if (settings)
-		settings_copy(&d->settings, settings);
-	else
-		init_settings(&d->settings, row);
+	TRY(rules_settings(
+		&d->settings, &analysis_diagnose, settings, &o->threshold, "G10.warn=10%", e));
 	return read_options(d, e);
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
-	const struct setting *row[SETTINGS_MAX];
 	struct diagnose d;
-	enum status st = init(&d, opts, settings, row, e);
+	enum status st = init(&d, opts, settings, e);
 
 	settings_clear(&d.settings);
 	return st;
@@ -248,9 +145,8 @@ static enum status check(const void *opts, const struct settings *settings, stru
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	const struct setting *row[SETTINGS_MAX];
 	struct diagnose d;
-	enum status st = init(&d, q->opts, q->settings, row, e);
+	enum status st = init(&d, q->opts, q->settings, e);
 
 	if (st == OK)
 		st = perrun_all(q, &analysis_diagnose.per_run, &d, out, e);
@@ -325,14 +221,13 @@ const struct analysis analysis_diagnose = {
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct diagnose_options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.help.tables = diagnose_docs,
 	.help.ntables = DIAGNOSE_TABLES,
 	.help.main_table = "runs|findings|recorded_findings",
 	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
-	.help.word = diagnose_word,
+	.help.rules = DIAGNOSE_READS,
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_VIEW,
 		.runs = &diagnose_runs,

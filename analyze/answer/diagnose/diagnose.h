@@ -8,6 +8,7 @@
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/measure/verdict.h"
+#include "analyze/rule/list.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"
 #include "base/opt.h"
@@ -21,13 +22,11 @@ struct diagnose_options {
 	bool exit_code;
 };
 
-enum { DIAGNOSE_RULES_MAX = 64 };
-
 /* A query: what it looks for. */
 struct diagnose {
 	const struct diagnose_options *o;
-	struct settings settings;       /* in force, -t included */
-	bool wants[DIAGNOSE_RULES_MAX]; /* by index of diagnose_word */
+	struct settings settings; /* in force, -t included */
+	bool wants[RULE_COUNT];   /* by rules_index */
 	enum severity min;
 	int64_t capacity; /* bytes of device memory; 0: not given */
 	struct peaks_given peaks;
@@ -39,8 +38,7 @@ struct diagnosis {
 	struct diagnose *d;
 	struct perrun *at;
 	struct profile profile;
-	struct finding finding[DIAGNOSE_RULES_MAX]; /* worst first */
-	size_t n;
+	struct look look; /* its findings, worst first */
 	const char *roof; /* toproof.h, where computing is what it is called by; or NULL */
 };
 
@@ -50,13 +48,10 @@ struct diagnosis {
 /* diagnose_tables.c: all tables of one run. */
 void diagnose_put(const struct diagnosis *g);
 
-/* diagnose_choose.c: what the i-th rule is called, those about a trace first; NULL behind the last.
- */
-const struct analysis_word *diagnose_word(size_t i);
-/* "G01,G03" or "-G06,-Q01"; a list with both starts from none.  E_USAGE. */
+enum { DIAGNOSE_READS = READS_RUN | READS_RECORD };
+
+/* diagnose_choose.c: "G01,G03" or "-G06,-Q01"; a list with both starts from none.  E_USAGE. */
 enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e) MUST_CHECK;
-/* It asks for the rule of that id. */
-bool diagnose_wants(const struct diagnose *d, const char *id);
 
 /*
  * diagnose_record.c: what other files of the run say, beside its trace, which p is about (NULL:
@@ -65,9 +60,6 @@ bool diagnose_wants(const struct diagnose *d, const char *id);
 bool diagnose_recorded(struct perrun *at, const struct profile *p);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
-
-/* diagnose_seed.c: in the documents' layout.  x: NULL without a trace.  E_NODATA. */
-enum status diagnose_seed(struct perrun *at, const struct profile *x) MUST_CHECK;
 
 /*
  * diagnose_job.c: the runs are a job's; ctx: struct diagnose.  What is critical of the job is, and

@@ -20,10 +20,10 @@ static const struct finding *reason_of(const struct diagnosis *g)
 	const char *word = g->profile.verdict.word;
 	size_t i;
 
-	for (i = 0; i < g->n; i++)
-		if (g->finding[i].severity >= SEVERITY_NOTE &&
-			strcmp(g->finding[i].rule->verdict, word) == 0)
-			return &g->finding[i];
+	for (i = 0; i < g->look.n; i++)
+		if (g->look.v[i].severity >= SEVERITY_NOTE &&
+			strcmp(g->look.v[i].rule->verdict, word) == 0)
+			return &g->look.v[i];
 	return NULL;
 }
 
@@ -35,17 +35,17 @@ static const char *computing_text(const struct diagnosis *g)
 {
 	const struct profile *x = &g->profile;
 	const struct verdict *v = &x->verdict;
-	const char *text = rules_text(x, "computing for %s of %s", rules_percent(x, v->share),
-		x->has_steps ? "a step" : "the run");
+	const char *text = arena_printf(x->mem, "computing for %s of %s",
+		unit_percent(x->mem, v->share), x->has_steps ? "a step" : "the run");
 
 	if (!isnan(v->family_share))
-		text = rules_text(x, "%s, %s %s of that", text, family_word(v->family),
-			rules_percent(x, v->family_share));
+		text = arena_printf(x->mem, "%s, %s %s of that", text, family_word(v->family),
+			unit_percent(x->mem, v->family_share));
 	if (g->roof)
-		text = rules_text(x, "%s; %s", text, g->roof);
+		text = arena_printf(x->mem, "%s; %s", text, g->roof);
 	if (v->second_share >= LOSS_MIN)
-		text = rules_text(x, "%s; %s %s", text, part_word(v->second_part),
-			rules_percent(x, v->second_share));
+		text = arena_printf(x->mem, "%s; %s %s", text, part_word(v->second_part),
+			unit_percent(x->mem, v->second_share));
 	return text;
 }
 
@@ -55,8 +55,8 @@ static const char *host_text(const struct profile *x)
 
 	if (!top->name || x->step_ns <= 0)
 		return "no device work is recorded";
-	return rules_text(x, "no device work is recorded; on the CPU %s runs for %s of %s",
-		rules_name(x, top->name), rules_percent(x, rules_share(x, top->sum.ns)),
+	return arena_printf(x->mem, "no device work is recorded; on the CPU %s runs for %s of %s",
+		rules_name(x, top->name), unit_percent(x->mem, rules_share(x, top->sum.ns)),
 		x->has_steps ? "a step" : "the run");
 }
 
@@ -75,8 +75,8 @@ static const char *why(const struct diagnosis *g)
 			  "'traceq check'";
 	if (x->verdict.part == PART_OF_COMPUTE)
 		return computing_text(g);
-	return rules_text(x, "%s for %s of %s", part_word(x->verdict.part),
-		rules_percent(x, x->verdict.share), x->has_steps ? "a step" : "the run");
+	return arena_printf(x->mem, "%s for %s of %s", part_word(x->verdict.part),
+		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run");
 }
 
 /* Scratch texts live as long as the run's scratch; a result's must live longer. */
@@ -92,8 +92,8 @@ static void count_findings(const struct diagnosis *g, struct table *t)
 	int64_t count[SEVERITY_COUNT] = { 0 };
 	size_t i;
 
-	for (i = 0; i < g->n; i++)
-		count[g->finding[i].severity]++;
+	for (i = 0; i < g->look.n; i++)
+		count[g->look.v[i].severity]++;
 	table_int(t, DIAG_CRIT, count[SEVERITY_CRIT]);
 	table_int(t, DIAG_WARN, count[SEVERITY_WARN]);
 	table_int(t, DIAG_NOTE, count[SEVERITY_NOTE]);
@@ -131,6 +131,10 @@ static void put_verdict(const struct diagnosis *g)
 		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
 	}
 	count_findings(g, t);
+	table_int(t, DIAG_DOCUMENTS_CPU, x->host.cpu_total);
+	table_int(t, DIAG_DOCUMENTS_CUDA, rules_documents_cuda(x));
+	table_int(t, DIAG_DOCUMENTS_TOP, x->device.top10);
+	table_int(t, DIAG_DOCUMENTS_COPIES, x->device.top10_copies);
 	if (g->at->q->for_people)
 		table_drop_empty(t);
 }
@@ -188,33 +192,14 @@ static void put_notes(const struct diagnosis *g)
 
 /* ---- findings ---- */
 
-/* A line for people in the column of findings. */
-static void put_line(struct table *t, const char *p, size_t n, bool is_new_row)
-{
-	if (is_new_row) {
-		table_row(t);
-		table_text(t, FIND_SEVERITY, SPAN(""));
-		table_text(t, FIND_RULE, SPAN(""));
-		table_text(t, FIND_NAME, SPAN(""));
-		table_text(t, FIND_ID, SPAN(""));
-	}
-	table_text(t, FIND_TEXT, (struct span){ p, n });
-}
+static const struct finding_columns columns = { FIND_SEVERITY, FIND_RULE, FIND_NAME, FIND_TEXT,
+	FIND_ACTION };
 
 /* People see what found nothing, and what nobody knows, in a row each behind the others. */
 static bool is_shown(const struct diagnosis *g, const struct finding *f)
 {
 	return f->severity >= g->d->min &&
 		(f->severity > SEVERITY_UNKNOWN || !g->at->q->for_people);
-}
-
-/* A sentence, in the row there is or in one of its own. */
-static void put_sentence(const struct diagnosis *g, struct table *t, const char *start,
-	const char *text, bool is_first)
-{
-	const char *all = arena_printf(&g->at->out->mem, "%s%s", start, text);
-
-	put_line(t, all, strlen(all), !is_first);
 }
 
 static void put_value(struct table *t, const struct finding *f)
@@ -248,12 +233,7 @@ static void put_example(const struct diagnosis *g, struct table *t, const struct
 
 static void put_finding(const struct diagnosis *g, struct table *t, const struct finding *f)
 {
-	bool is_found = f->severity >= SEVERITY_NOTE;
-
-	table_row(t);
-	table_text(t, FIND_SEVERITY, span_of(severity_word(f->severity)));
-	table_text(t, FIND_RULE, span_of(f->rule->word.id));
-	table_text(t, FIND_NAME, span_of(f->rule->word.text));
+	finding_put(t, &columns, f);
 	table_text(t, FIND_VERDICT, span_of(f->rule->verdict));
 	table_real(t, FIND_SHARE, f->share);
 	table_real(t, FIND_SAVES, f->saves);
@@ -268,39 +248,12 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 	put_example(g, t, f);
 	if (f->evidence)
 		table_text(t, FIND_EVIDENCE, keep(g, f->evidence));
-	if (f->action && is_found)
-		table_text(t, FIND_ACTION, keep(g, f->action));
-	if (!g->at->q->for_people) {
-		table_text(t, FIND_TEXT, keep(g, f->text));
-		return;
-	}
-	put_sentence(g, t, "", f->text, true);
-	if (f->severity < SEVERITY_WARN || f->rule->is_symptom)
+	if (!g->at->q->for_people || f->severity < SEVERITY_WARN || f->rule->is_symptom)
 		return;
 	if (f->evidence)
-		put_sentence(g, t, "", f->evidence, false);
-	if (f->action)
-		put_sentence(g, t, "-> ", f->action, false);
-}
-
-/* People see the rules that found nothing in one row, and those that cannot tell in another. */
-static void put_rest(const struct diagnosis *g, struct table *t, enum severity severity)
-{
-	const char *list = "";
-	size_t i;
-
-	for (i = 0; i < g->n; i++)
-		if (g->finding[i].severity == severity)
-			list = rules_text(&g->profile, "%s%s%s (%s)", list, *list ? ", " : "",
-				g->finding[i].rule->word.text, g->finding[i].rule->word.id);
-	if (!*list)
-		return;
-	table_row(t);
-	table_text(t, FIND_SEVERITY, span_of(severity_word(severity)));
-	table_text(t, FIND_RULE, SPAN(""));
-	table_text(t, FIND_NAME, SPAN(""));
-	table_text(t, FIND_ID, SPAN(""));
-	put_sentence(g, t, "", list, true);
+		finding_put_line(t, &columns, "", f->evidence);
+	if (finding_action(f))
+		finding_put_line(t, &columns, "-> ", finding_action(f));
 }
 
 static void put_findings(const struct diagnosis *g)
@@ -309,20 +262,20 @@ static void put_findings(const struct diagnosis *g)
 	struct table *t;
 	size_t i, n = 0;
 
-	for (i = 0; i < g->n; i++)
-		n += is_shown(g, &g->finding[i]);
+	for (i = 0; i < g->look.n; i++)
+		n += is_shown(g, &g->look.v[i]);
 	if (n == 0 && g->at->q->for_people && !has_rest)
 		return;
 	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
-	for (i = 0; i < g->n; i++)
-		if (is_shown(g, &g->finding[i]))
-			put_finding(g, t, &g->finding[i]);
-	if (!has_rest || g->n == 0)
+	for (i = 0; i < g->look.n; i++)
+		if (is_shown(g, &g->look.v[i]))
+			put_finding(g, t, &g->look.v[i]);
+	if (!has_rest || g->look.n == 0)
 		return;
-	put_rest(g, t, SEVERITY_UNKNOWN);
+	findings_put_rest(&g->look, t, &columns, SEVERITY_UNKNOWN);
 	if (g->d->min == SEVERITY_OK)
-		put_rest(g, t, SEVERITY_OK);
+		findings_put_rest(&g->look, t, &columns, SEVERITY_OK);
 	t->footnote =
 		"'traceq explain ID' explains a rule; 'traceq config diagnose' has the limits";
 }

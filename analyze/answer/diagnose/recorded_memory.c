@@ -4,24 +4,20 @@
  */
 #include <math.h>
 
-#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/trace/unit_of_measure.h"
 
-static const struct setting op_settings[] = {
-	RULE_SETTING("R02.note", BYTES, "1GB", "memory of an operation above which it is named"),
-};
-
-static void check_op_memory(struct recorded *k)
+static void check_op_memory(struct look *k)
 {
 	const struct sheet *ops;
 	size_t i, row;
 
 	for (i = 0; (ops = recorded_sheet(k, SHEET_OPS, i)); i++) {
-		struct recorded_finding *f;
+		struct finding *f;
 		struct span name = SPAN("");
 		double worst = 0;
 
@@ -33,49 +29,45 @@ static void check_op_memory(struct recorded *k)
 			worst = v;
 			name = table_text_at(&ops->table, row, OPS_NAME);
 		}
-		if (!(worst > recorded_limit(k, "R02.note")))
+		if (!(worst > look_limit(k, "R02.note")))
 			continue;
-		f = recorded_found(k, SEVERITY_NOTE, ops->artifact,
+		f = look_found(k, SEVERITY_NOTE, ops->artifact,
 			"High CUDA memory usage detected: %.2fGB - consider memory optimization; %s",
-			worst / 1e9, recorded_name(k, name));
+			worst / 1e9, look_name(k->mem, name));
 		f->value = worst;
 	}
 }
 
-const struct recorded_rule recorded_R02 = {
+const struct rule rule_R02 = {
 	.word = { "R02", "memory of an op",
 		"An operation whose device memory in a table is above 1e9 bytes.",
 		"Phase B Profiler Implementation, check_profile.py" },
-	.setting = op_settings,
-	.nsetting = COUNT_OF(op_settings),
-	.check = check_op_memory,
+	.limits = LIMITS(LIMIT("diagnose.R02.note", BYTES, "1GB",
+		"memory of an operation above which it is named")),
+	.record = check_op_memory,
 };
 
 /* ---- R03 ---- */
 
-static const struct setting peak_settings[] = {
-	RULE_SETTING("R03.note", BYTES, "1GB", "a peak above which it is named"),
-};
-
 /* The true peak of the trace beside it; NaN where that has no totals. */
-static double true_peak(const struct recorded *k)
+static double true_peak(const struct look *k)
 {
-	const struct memcurve *c = k->in.profile ? k->in.profile->curve : NULL;
+	const struct memcurve *c = k->profile ? k->profile->curve : NULL;
 
 	return c && c->peak < c->n && !c->is_relative ? (double)c->allocated[c->peak] : NAN;
 }
 
-static void check_peak(struct recorded *k)
+static void check_peak(struct look *k)
 {
 	const struct scalar *s = recorded_find(k, "peak_memory_usage.cuda");
 	double peak = scalar_number(s), real = true_peak(k);
-	struct recorded_finding *f;
+	struct finding *f;
 
 	if (!s || isnan(peak))
 		return;
-	if (!(peak > recorded_limit(k, "R03.note")) && isnan(real))
+	if (!(peak > look_limit(k, "R03.note")) && isnan(real))
 		return;
-	f = recorded_found(k, SEVERITY_NOTE, s->artifact,
+	f = look_found(k, SEVERITY_NOTE, s->artifact,
 		"Peak CUDA memory usage: %.2fGB - monitor for memory leaks", peak / 1e9);
 	f->value = peak;
 	if (isnan(real)) {
@@ -87,28 +79,22 @@ static void check_peak(struct recorded *k)
 		"that is the largest single event; the peak by the trace's [memory] events is "
 		"%.2fGB, %.2fGB %s",
 		real / 1e9, fabs(real - peak) / 1e9, real >= peak ? "more" : "less");
-	if (peak <= recorded_limit(k, "R03.note") && fabs(real - peak) <= peak / 100)
+	if (peak <= look_limit(k, "R03.note") && fabs(real - peak) <= peak / 100)
 		f->severity = SEVERITY_OK;
 }
 
-const struct recorded_rule recorded_R03 = {
+const struct rule rule_R03 = {
 	.word = { "R03", "peak memory",
 		"A peak of device memory above 1e9 bytes in memory_stats.json. That file has the "
 		"largest single event; beside a trace with [memory] events the true peak, and by how "
 		"much it differs, is stated.",
 		"Phase B Profiler Implementation, check_profile.py" },
-	.setting = peak_settings,
-	.nsetting = COUNT_OF(peak_settings),
-	.check = check_peak,
+	.limits =
+		LIMITS(LIMIT("diagnose.R03.note", BYTES, "1GB", "a peak above which it is named")),
+	.record = check_peak,
 };
 
 /* ---- R07 ---- */
-
-static const struct setting full_settings[] = {
-	RULE_SETTING("R07.warn", RATIO, "98%", "WARN when the peak is above this: it may run out"),
-	RULE_SETTING("R07.high", RATIO, "95%", "a note above this; from 85% to here is ideal"),
-	RULE_SETTING("R07.low", RATIO, "50%", "a note below this: there is room"),
-};
 
 /* What files call a peak of device memory. */
 static const struct {
@@ -120,36 +106,35 @@ static const struct {
 	{ "peak_gpu_mem", MEASURE_MIB },
 };
 
-static void judge_peak(struct recorded *k, const struct scalar *s, double peak)
+static void judge_peak(struct look *k, const struct scalar *s, double peak)
 {
 	double ratio = peak / k->capacity;
-	struct recorded_finding *f;
+	struct finding *f;
 	enum severity severity = SEVERITY_OK;
 
-	if (ratio > recorded_limit(k, "R07.warn"))
+	if (ratio > look_limit(k, "R07.warn"))
 		severity = SEVERITY_WARN;
-	else if (ratio > recorded_limit(k, "R07.high") || ratio < recorded_limit(k, "R07.low"))
+	else if (ratio > look_limit(k, "R07.high") || ratio < look_limit(k, "R07.low"))
 		severity = SEVERITY_NOTE;
-	f = recorded_found(k, severity, s->artifact, "%.*s: %s of %s (%s)%s", (int)s->key.n,
-		s->key.p, recorded_bytes(k, peak), recorded_bytes(k, k->capacity),
-		recorded_percent(k, ratio),
+	f = look_found(k, severity, s->artifact, "%.*s: %s of %s (%s)%s", (int)s->key.n, s->key.p,
+		unit_bytes(k->mem, peak), unit_bytes(k->mem, k->capacity),
+		unit_percent(k->mem, ratio),
 		severity == SEVERITY_WARN ? ", may run out of memory" : "");
 	f->value = ratio;
 	if (severity == SEVERITY_OK)
 		return;
-	f->action = ratio > recorded_limit(k, "R07.high")
-		? "Reduce batch size / Gradient accumulation"
-		: "there is room for a larger batch";
+	f->action = ratio > look_limit(k, "R07.high") ? "Reduce batch size / Gradient accumulation"
+						      : "there is room for a larger batch";
 }
 
 /* The largest that files say under a key that ends so; NULL: none does. */
-static const struct scalar *largest_of(const struct recorded *k, const char *end)
+static const struct scalar *largest_of(const struct look *k, const char *end)
 {
 	const struct scalar *best = recorded_find(k, end);
 	size_t i;
 
-	for (i = 0; best && i < k->r->scalars.n; i++) {
-		const struct scalar *s = &k->r->scalars.v[i];
+	for (i = 0; best && i < k->record->scalars.n; i++) {
+		const struct scalar *s = &k->record->scalars.v[i];
 
 		if (span_eq(s->key, best->key) && scalar_number(s) > scalar_number(best))
 			best = s;
@@ -157,14 +142,14 @@ static const struct scalar *largest_of(const struct recorded *k, const char *end
 	return best;
 }
 
-static void check_full(struct recorded *k)
+static void check_full(struct look *k)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(peaks); i++) {
 		const struct scalar *s = largest_of(k, peaks[i].key);
 		double peak = scalar_number(s) * measure_infos[peaks[i].measure].factor;
-		struct recorded_finding *f;
+		struct finding *f;
 
 		if (!(peak > 0))
 			continue;
@@ -172,55 +157,58 @@ static void check_full(struct recorded *k)
 			judge_peak(k, s, peak);
 			continue;
 		}
-		f = recorded_found(k, SEVERITY_UNKNOWN, s->artifact, "%.*s: %s; of how much?",
-			(int)s->key.n, s->key.p, recorded_bytes(k, peak));
+		f = look_found(k, SEVERITY_UNKNOWN, s->artifact, "%.*s: %s; of how much?",
+			(int)s->key.n, s->key.p, unit_bytes(k->mem, peak));
 		f->value = peak;
 		f->action = "--capacity says how much the GPU has";
 	}
 }
 
-const struct recorded_rule recorded_R07 = {
+const struct rule rule_R07 = {
 	.word = { "R07", "memory in use",
 		"The peak of device memory that a file states, over what the device has: as "
 		"--capacity says, else the trace, else a file with the GPU's data. The guide: 85 to 95% "
 		"is ideal, below 50% low, above 98% may run out of memory.",
 		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
-	.setting = full_settings,
-	.nsetting = COUNT_OF(full_settings),
-	.check = check_full,
+	.limits = LIMITS(LIMIT("diagnose.R07.warn", RATIO, "98%",
+				 "WARN when the peak is above this: it may run out"),
+		LIMIT("diagnose.R07.high", RATIO, "95%",
+			"a note above this; from 85% to here is ideal"),
+		LIMIT("diagnose.R07.low", RATIO, "50%", "a note below this: there is room")),
+	.record = check_full,
 };
 
 /* ---- Q03 ---- */
 
-static void put_check(struct recorded *k, const struct leakcheck *l, const char *place,
-	struct span key, int artifact)
+static void put_check(
+	struct look *k, const struct leakcheck *l, const char *place, struct span key, int artifact)
 {
-	struct recorded_finding *f;
+	struct finding *f;
 
 	if (l->checks < 2)
 		return;
 	if (!l->is_found) {
-		f = recorded_found(k, SEVERITY_OK, artifact, "no leak in %zu checks of %.*s",
-			l->checks, (int)key.n, key.p);
+		f = look_found(k, SEVERITY_OK, artifact, "no leak in %zu checks of %.*s", l->checks,
+			(int)key.n, key.p);
 		f->value = l->growth;
 		return;
 	}
-	f = recorded_found(k, SEVERITY_NOTE, artifact,
+	f = look_found(k, SEVERITY_NOTE, artifact,
 		"\xe2\x9a\xa0 Leak detected at %s %.0f: %.*s +%s over the baseline of %s", place,
-		l->x, (int)key.n, key.p, recorded_bytes(k, l->growth),
-		recorded_bytes(k, l->baseline));
+		l->x, (int)key.n, key.p, unit_bytes(k->mem, l->growth),
+		unit_bytes(k->mem, l->baseline));
 	f->value = l->growth;
 	f->action = "'traceq metrics' tells a leak from memory that is taken once";
 }
 
-static void check_leak(struct recorded *k)
+void recorded_leak(struct look *k)
 {
-	double threshold = recorded_limit(k, "Q03.growth");
+	double threshold = look_limit(k, "Q03.growth");
 	const struct sheet *sheet;
 	size_t i;
 
-	for (i = 0; i < k->r->nseries; i++) {
-		const struct series *s = k->r->series[i];
+	for (i = 0; i < k->record->nseries; i++) {
+		const struct series *s = k->record->series[i];
 		struct leakcheck l;
 		struct curve c;
 		size_t j;
@@ -228,7 +216,7 @@ static void check_leak(struct recorded *k)
 		if (metric_role(s->name) != ROLE_ALLOCATED || memtrend_is_maximum(s->name) ||
 			measure_infos[s->measure].base != UNIT_BYTES)
 			continue;
-		curve_of(&c, s, NULL, 0, k->scratch);
+		curve_of(&c, s, NULL, 0, k->mem);
 		for (j = 0; j < c.n; j++)
 			c.y[j] *= measure_infos[s->measure].factor;
 		l = leakcheck_curve(
@@ -237,15 +225,9 @@ static void check_leak(struct recorded *k)
 	}
 	for (i = 0; (sheet = recorded_sheet(k, SHEET_MEMORY, i)); i++) {
 		bool is_step;
-		struct leakcheck l =
-			leakcheck_sheet(&sheet->table, threshold, &is_step, k->scratch);
+		struct leakcheck l = leakcheck_sheet(&sheet->table, threshold, &is_step, k->mem);
 
 		put_check(k, &l, is_step ? "step" : "measurement", SPAN("allocated"),
 			sheet->artifact);
 	}
 }
-
-const struct recorded_rule recorded_Q03 = {
-	.word = { "Q03", "leak check", NULL, NULL },
-	.check = check_leak,
-};

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/answer/diagnose/rules.h"
 
 enum { TOP = 3 };
 
@@ -63,7 +63,7 @@ static bool add_up(struct ops *o)
 }
 
 /* The columns that are looked at, device first. */
-static bool ops_of(const struct recorded *k, size_t i, bool is_device, struct ops *o)
+static bool ops_of(const struct look *k, size_t i, bool is_device, struct ops *o)
 {
 	const struct sheet *s = recorded_sheet(k, SHEET_OPS, i);
 
@@ -79,11 +79,6 @@ static bool ops_of(const struct recorded *k, size_t i, bool is_device, struct op
 
 /* ---- R09 ---- */
 
-static const struct setting dominant_settings[] = {
-	RULE_SETTING("R09.note", RATIO, "40%",
-		"a note when one operation takes more than this share of a list's self time"),
-};
-
 /* Matrix products and attention are expected to be high. */
 static bool is_expected(struct span name)
 {
@@ -97,9 +92,9 @@ static bool is_expected(struct span name)
 	return false;
 }
 
-static void check_dominant(struct recorded *k)
+static void check_dominant(struct look *k)
 {
-	struct recorded_finding *f;
+	struct finding *f;
 	struct ops o;
 	size_t i;
 
@@ -111,27 +106,28 @@ static void check_dominant(struct recorded *k)
 			continue;
 		name = table_text_at(o.t, o.top[0], OPS_NAME);
 		share = value_of(&o, o.top[0]) / o.sum;
-		if (!(share > recorded_limit(k, "R09.note")))
+		if (!(share > look_limit(k, "R09.note")))
 			continue;
-		f = recorded_found(k, SEVERITY_NOTE, o.artifact,
-			"Single operation dominates: %s is %s of %s", recorded_name(k, name),
-			recorded_percent(k, share), o.what);
+		f = look_found(k, SEVERITY_NOTE, o.artifact,
+			"Single operation dominates: %s is %s of %s", look_name(k->mem, name),
+			unit_percent(k->mem, share), o.what);
 		f->value = share;
-		f->cost = share;
-		f->action = is_expected(name)
-			? "Optimization opportunity; matrix products and attention are expected to be high"
-			: "Optimization opportunity";
+		f->saves = share;
+		if (is_expected(name))
+			f->action = "Optimization opportunity; matrix products and attention are "
+				    "expected to be high";
 	}
 }
 
-const struct recorded_rule recorded_R09 = {
+const struct rule rule_R09 = {
 	.word = { "R09", "one operation",
 		"One operation's share of the self time of the operations listed: of CUDA time and of "
 		"CPU time, each in its list. Lists of ten operations are not all of a run; a list of one says nothing.",
 		"Profiler Deep Dive: single operation dominates, optimization opportunity" },
-	.setting = dominant_settings,
-	.nsetting = COUNT_OF(dominant_settings),
-	.check = check_dominant,
+	.advice = "Optimization opportunity",
+	.limits = LIMITS(LIMIT("diagnose.R09.note", RATIO, "40%",
+		"a note when one operation takes more than this share of a list's self time")),
+	.record = check_dominant,
 };
 
 /* ---- R10, R11 ---- */
@@ -147,7 +143,7 @@ static bool is_optimizer(struct span name)
 }
 
 /* The share of operations of a kind, in the list where it is larger; false: no list has any. */
-static bool share_of(const struct recorded *k, bool (*is)(struct span), double *share,
+static bool share_of(const struct look *k, bool (*is)(struct span), double *share,
 	const char **what, int *artifact)
 {
 	struct ops o;
@@ -174,83 +170,70 @@ static bool share_of(const struct recorded *k, bool (*is)(struct span), double *
 	return *share > 0;
 }
 
-static const struct setting cast_settings[] = {
-	RULE_SETTING("R10.note", RATIO, "10%",
-		"a note when aten::to and aten::_to_copy take more than this share of a list"),
-};
-
-static void check_casts(struct recorded *k)
+static void check_casts(struct look *k)
 {
-	struct recorded_finding *f;
+	struct finding *f;
 	const char *what = "";
 	double share;
 	int from = -1;
 
 	if (!share_of(k, is_cast, &share, &what, &from))
 		return;
-	f = recorded_found(k, share > recorded_limit(k, "R10.note") ? SEVERITY_NOTE : SEVERITY_OK,
-		from, "`to` operations (aten::to, aten::_to_copy) are %s of %s",
-		recorded_percent(k, share), what);
+	f = look_found(k, share > look_limit(k, "R10.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
+		"`to` operations (aten::to, aten::_to_copy) are %s of %s",
+		unit_percent(k->mem, share), what);
 	f->value = share;
-	f->cost = share;
-	if (f->severity == SEVERITY_NOTE)
-		f->action = "Dtype mismatches causing conversions: keep tensors in one dtype, cast "
-			    "once";
+	f->saves = share;
 }
 
-const struct recorded_rule recorded_R10 = {
+const struct rule rule_R10 = {
 	.word = { "R10", "conversions",
 		"The share of aten::to and aten::_to_copy in the self time of the operations listed, "
 		"in the list (CUDA, CPU) where it is larger. Copies between host and device are among "
 		"them.",
 		"Profiler Deep Dive: `to` operations high, dtype mismatches" },
-	.setting = cast_settings,
-	.nsetting = COUNT_OF(cast_settings),
-	.check = check_casts,
+	.advice = "Dtype mismatches causing conversions: keep tensors in one dtype, cast once",
+	.limits = LIMITS(LIMIT("diagnose.R10.note", RATIO, "10%",
+		"a note when aten::to and aten::_to_copy take more than this share of a list")),
+	.record = check_casts,
 };
 
-static const struct setting optimizer_settings[] = {
-	RULE_SETTING("R11.note", RATIO, "15%",
-		"a note when Optimizer.step takes more than this share of a list"),
-};
-
-static void check_optimizer(struct recorded *k)
+static void check_optimizer(struct look *k)
 {
-	struct recorded_finding *f;
+	struct finding *f;
 	const char *what = "";
 	double share;
 	int from = -1;
 
 	if (!share_of(k, is_optimizer, &share, &what, &from))
 		return;
-	f = recorded_found(k, share > recorded_limit(k, "R11.note") ? SEVERITY_NOTE : SEVERITY_OK,
-		from, "Optimizer.step is %s of %s", recorded_percent(k, share), what);
+	f = look_found(k, share > look_limit(k, "R11.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
+		"Optimizer.step is %s of %s", unit_percent(k->mem, share), what);
 	f->value = share;
-	f->cost = share;
-	if (f->severity == SEVERITY_NOTE)
-		f->action = "should be reasonable, not dominant: fused or foreach optimizer, "
-			    "gradient accumulation";
+	f->saves = share;
 }
 
-const struct recorded_rule recorded_R11 = {
+const struct rule rule_R11 = {
 	.word = { "R11", "optimizer",
 		"The share of Optimizer.step in the self time of the operations listed, in the list "
 		"(CUDA, CPU) where it is larger. The guide calls more than 15% overhead.",
 		"Profiler Deep Dive: Optimizer.step should be reasonable, not dominant" },
-	.setting = optimizer_settings,
-	.nsetting = COUNT_OF(optimizer_settings),
-	.check = check_optimizer,
+	.advice = "should be reasonable, not dominant: fused or foreach optimizer, gradient "
+		  "accumulation",
+	.limits = LIMITS(LIMIT("diagnose.R11.note", RATIO, "15%",
+		"a note when Optimizer.step takes more than this share of a list")),
+	.record = check_optimizer,
 };
 
 /* ---- R12 ---- */
 
-static void check_top(struct recorded *k)
+static void check_top(struct look *k)
 {
-	struct recorded_finding *f;
+	struct finding *f;
 	struct ops o;
 	size_t i, j;
 
-	if (k->in.profile)
+	if (k->profile)
 		return; /* the trace knows all operations */
 	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
 		const char *text = "";
@@ -263,21 +246,21 @@ static void check_top(struct recorded *k)
 			double v = value_of(&o, o.top[j]);
 
 			text = arena_printf(k->mem, "%s%s%zu. %s %s (%s)", text, j ? ", " : "",
-				j + 1, recorded_name(k, name), recorded_time(k, v),
-				recorded_percent(k, v / o.sum));
+				j + 1, look_name(k->mem, name), unit_time(k->mem, v),
+				unit_percent(k->mem, v / o.sum));
 			sum += v;
 		}
-		f = recorded_found(k, SEVERITY_NOTE, o.artifact, "Top %zu by self %s: %s", o.ntop,
+		f = look_found(k, SEVERITY_NOTE, o.artifact, "Top %zu by self %s: %s", o.ntop,
 			o.what, text);
 		f->value = sum / o.sum;
 	}
 }
 
-const struct recorded_rule recorded_R12 = {
+const struct rule rule_R12 = {
 	.word = { "R12", "top 3",
 		"Without a trace: the three operations with most self time, of CUDA and of CPU, in "
 		"each table of operations (op CSVs, key_averages() tables, summaries), with their "
 		"shares of what is listed.",
 		"Week 1 baseline profiling: the top 3 computational bottlenecks" },
-	.check = check_top,
+	.record = check_top,
 };

@@ -1,9 +1,10 @@
 /*
- * The documents' quick diagnosis of a profiler's summary: CPU over CUDA time (Q01), copies (Q02).
+ * The documents' quick diagnosis of a profiler's summary: CPU over CUDA time (Q01), copies (Q02);
+ * the rules are in rule_seed.c.
  */
 #include <math.h>
 
-#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -33,7 +34,7 @@ static bool has_device_times(const struct table *t)
 }
 
 /* Sums of CPU and CUDA time in ms: the summary's own, else over the rows of a table. */
-static bool times(const struct recorded *k, double *cpu, double *cuda, int *artifact)
+static bool times(const struct look *k, double *cpu, double *cuda, int *artifact)
 {
 	const struct sheet *ops = recorded_sheet(k, SHEET_OPS, 0);
 	const struct scalar *a = recorded_find(k, "cpu_time_total_ms");
@@ -53,20 +54,10 @@ static bool times(const struct recorded *k, double *cpu, double *cuda, int *arti
 	return *cpu > 0 || *cuda > 0;
 }
 
-static nsec device_ns(const struct profile *x)
-{
-	nsec sum = 0;
-	int i;
-
-	for (i = 0; i < CLASS_COUNT; i++)
-		saturate_onto(&sum, x->device.sum[i]);
-	return sum;
-}
-
 /* Why a summary has no CUDA times: the trace knows; without it there are two reasons. */
-static const char *why_no_times(const struct recorded *k)
+static const char *why_no_times(const struct look *k)
 {
-	const struct profile *x = k->in.profile;
+	const struct profile *x = k->profile;
 
 	if (!x)
 		return "This can happen when CUPTI profiling is unavailable (common on some cloud "
@@ -76,7 +67,7 @@ static const char *why_no_times(const struct recorded *k)
 		return arena_printf(k->mem,
 			"the trace beside it has %s of device work: the attribute that the summary "
 			"reads was renamed in torch; CUPTI was there",
-			recorded_time(k, (double)device_ns(x)));
+			unit_time(k->mem, (double)rules_device_ns(x)));
 	if (x->has_runtime)
 		return "This can happen when CUPTI profiling is unavailable (common on some cloud "
 		       "GPUs): the trace has no device work either, but CPU-side CUDA calls were "
@@ -85,42 +76,37 @@ static const char *why_no_times(const struct recorded *k)
 	       "activities lacked CUDA";
 }
 
-static void check_ratio(struct recorded *k)
+void recorded_ratio(struct look *k)
 {
-	struct recorded_finding *f;
+	struct finding *f;
 	double cpu, cuda, ratio;
 	int from;
 
 	if (!times(k, &cpu, &cuda, &from) || !(cpu > 0))
 		return;
 	if (!(cuda > 0)) {
-		f = recorded_found(
+		f = look_found(
 			k, SEVERITY_UNKNOWN, from, "INFO: " NO_TIMES " (CPU time: %.0fms)", cpu);
 		f->action = why_no_times(k);
 		return;
 	}
 	ratio = cpu / cuda;
-	if (ratio > recorded_limit(k, "Q01.high")) {
-		f = recorded_found(k, SEVERITY_NOTE, from,
+	if (ratio > look_limit(k, "Q01.high")) {
+		f = look_found(k, SEVERITY_NOTE, from,
 			"WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)", cpu, cuda);
 		f->action = "This suggests a CPU bottleneck (dataloader, tokenization, or Python "
 			    "overhead)";
-	} else if (ratio < recorded_limit(k, "Q01.low")) {
-		f = recorded_found(k, SEVERITY_OK, from,
+	} else if (ratio < look_limit(k, "Q01.low")) {
+		f = look_found(k, SEVERITY_OK, from,
 			"GOOD: CUDA time (%.0fms) >> CPU time (%.0fms)", cuda, cpu);
 		f->action = "GPU is well-utilized, training is compute-bound (optimal)";
 	} else {
-		f = recorded_found(k, SEVERITY_OK, from,
+		f = look_found(k, SEVERITY_OK, from,
 			"BALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)", cpu, cuda);
 		f->action = "Mixed workload - both CPU and GPU contribute significantly";
 	}
 	f->value = ratio;
 }
-
-const struct recorded_rule recorded_Q01 = {
-	.word = { "Q01", "CPU/CUDA ratio", NULL, NULL },
-	.check = check_ratio,
-};
 
 /* Only rows of top_cuda_ops where the sheet has lists, as the documents take them. */
 static size_t sum_copies(const struct sheet *ops, double *copies, double *all)
@@ -144,44 +130,40 @@ static size_t sum_copies(const struct sheet *ops, double *copies, double *all)
 }
 
 /* The share by class of all device work, which the trace beside it knows; "" without. */
-static const char *by_class(const struct recorded *k)
+static const char *by_class(const struct look *k)
 {
-	const struct profile *x = k->in.profile;
+	const struct profile *x = k->profile;
 
-	if (!x || !x->has_device || device_ns(x) <= 0)
+	if (!x || !x->has_device || rules_device_ns(x) <= 0)
 		return "";
 	return arena_printf(k->mem, "; by class in the trace %s",
-		recorded_percent(k, (double)x->device.sum[CLASS_MEMCPY] / (double)device_ns(x)));
+		unit_percent(
+			k->mem, (double)x->device.sum[CLASS_MEMCPY] / (double)rules_device_ns(x)));
 }
 
-static void check_copies(struct recorded *k)
+void recorded_copies(struct look *k)
 {
 	const struct sheet *ops = recorded_sheet(k, SHEET_OPS, 0);
-	struct recorded_finding *f;
+	struct finding *f;
 	double copies, all;
 	size_t listed = sum_copies(ops, &copies, &all);
 
 	if (!(all > 0)) {
 		if (listed > 0) {
-			f = recorded_found(k, SEVERITY_UNKNOWN, ops->artifact, NO_TIMES);
+			f = look_found(k, SEVERITY_UNKNOWN, ops->artifact, NO_TIMES);
 			f->action = "Q01 says why";
 		}
 		return;
 	}
-	if (copies / all > recorded_limit(k, "Q02.high")) {
-		f = recorded_found(k, SEVERITY_NOTE, ops->artifact,
+	if (copies / all > look_limit(k, "Q02.high")) {
+		f = look_found(k, SEVERITY_NOTE, ops->artifact,
 			"WARNING: Memory copies are %.0f%% of CUDA time%s", 100 * copies / all,
 			by_class(k));
 		f->action = "Consider: reducing CPU<->GPU transfers, using pinned memory";
 	} else {
-		f = recorded_found(k, SEVERITY_OK, ops->artifact,
+		f = look_found(k, SEVERITY_OK, ops->artifact,
 			"Memory copy overhead: %.0f%% of CUDA time (acceptable)%s",
 			100 * copies / all, by_class(k));
 	}
 	f->value = copies / all;
 }
-
-const struct recorded_rule recorded_Q02 = {
-	.word = { "Q02", "copy dominance", NULL, NULL },
-	.check = check_copies,
-};

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/columns/strings.h"
 
 /* Containers of other stages, which say nothing about what to speed up. */
@@ -84,14 +84,14 @@ static void collect(struct stages *out, const struct table *t, struct arena *mem
 }
 
 /* The stages of the i-th file that has some; false behind the last. */
-static bool stages_of(const struct recorded *k, size_t i, struct stages *out, int *artifact)
+static bool stages_of(const struct look *k, size_t i, struct stages *out, int *artifact)
 {
 	const struct sheet *s = recorded_sheet(k, SHEET_STAGES, i);
 
 	if (!s)
 		return false;
 	*artifact = s->artifact;
-	collect(out, &s->table, k->scratch);
+	collect(out, &s->table, k->mem);
 	return true;
 }
 
@@ -108,7 +108,7 @@ static const char *stage_advice(struct span name)
 	return NULL;
 }
 
-static void check_slowest(struct recorded *k)
+static void check_slowest(struct look *k)
 {
 	struct stages s;
 	size_t i, j;
@@ -116,7 +116,7 @@ static void check_slowest(struct recorded *k)
 
 	for (i = 0; stages_of(k, i, &s, &from); i++) {
 		struct span name = SPAN("");
-		struct recorded_finding *f;
+		struct finding *f;
 		double worst = 0;
 
 		for (j = 0; j < s.n; j++) {
@@ -129,36 +129,31 @@ static void check_slowest(struct recorded *k)
 		}
 		if (!name.n)
 			continue;
-		f = recorded_found(k, SEVERITY_NOTE, from,
+		f = look_found(k, SEVERITY_NOTE, from,
 			"Slowest stage: %.*s (%.4fs) - consider optimization; %s of the time",
-			(int)name.n, name.p, worst / 1e9, recorded_percent(k, worst / s.whole));
+			(int)name.n, name.p, worst / 1e9, unit_percent(k->mem, worst / s.whole));
 		f->value = worst / 1e9;
-		f->cost = worst / s.whole;
+		f->saves = worst / s.whole;
 		f->action = stage_advice(name);
 	}
 }
 
-const struct recorded_rule recorded_R01 = {
+const struct rule rule_R01 = {
 	.word = { "R01", "slowest stage",
 		"Of the stages whose times a file of the run lists, the one with the largest mean. "
 		"The advice is that of the documents for its name: forward, backward, data loading.",
 		"Phase B Profiler Implementation, check_profile.py; Profiling & Metrics" },
-	.check = check_slowest,
+	.record = check_slowest,
 };
 
 /* ---- R06 ---- */
 
 static const char *const parts[] = { "forward", "backward", "optimizer", "data_loading" };
 
-static const struct setting sum_settings[] = {
-	RULE_SETTING("R06.warn", RATIO, "5%",
-		"WARN when the stages leave more than this share of the iteration, or exceed it"),
-};
-
-static void judge_sum(struct recorded *k, const struct stages *s, int from)
+static void judge_sum(struct look *k, const struct stages *s, int from)
 {
 	double whole = time_of(s, "iteration"), sum = 0, rest;
-	struct recorded_finding *f;
+	struct finding *f;
 	bool is_found;
 	size_t j, n = 0;
 
@@ -171,17 +166,17 @@ static void judge_sum(struct recorded *k, const struct stages *s, int from)
 	if (n == 0 || !(whole > 0))
 		return;
 	rest = whole - sum;
-	is_found = fabs(rest) > recorded_limit(k, "R06.warn") * whole;
-	f = recorded_found(k, is_found ? SEVERITY_WARN : SEVERITY_OK, from,
+	is_found = fabs(rest) > look_limit(k, "R06.warn") * whole;
+	f = look_found(k, is_found ? SEVERITY_WARN : SEVERITY_OK, from,
 		"stages sum to %.4fs of %.4fs per iteration%s", sum / 1e9, whole / 1e9,
 		!is_found          ? ""
 			: rest > 0 ? ": unattributed time"
 				   : ": stages lie in each other");
 	f->value = sum / whole;
-	f->cost = fabs(rest) / whole;
+	f->saves = fabs(rest) / whole;
 }
 
-static void check_sum(struct recorded *k)
+static void check_sum(struct look *k)
 {
 	struct stages s;
 	size_t i;
@@ -191,27 +186,18 @@ static void check_sum(struct recorded *k)
 		judge_sum(k, &s, from);
 }
 
-const struct recorded_rule recorded_R06 = {
+const struct rule rule_R06 = {
 	.word = { "R06", "stages and iteration",
 		"Forward, backward, optimizer and data loading, as far as they are timed, add up to "
 		"the iteration; more than 5% beside it is time nobody accounts for. Where the "
 		"iteration alone is timed, nothing can be said.",
 		"Profiling & Metrics" },
-	.setting = sum_settings,
-	.nsetting = COUNT_OF(sum_settings),
-	.check = check_sum,
+	.limits = LIMITS(LIMIT("diagnose.R06.warn", RATIO, "5%",
+		"WARN when the stages leave more than this share of the iteration, or exceed it")),
+	.record = check_sum,
 };
 
 /* ---- R08 ---- */
-
-static const struct setting phase_settings[] = {
-	RULE_SETTING("R08.forward", RATIO, "40%", "forward: the guide's upper end; it says 35-40%"),
-	RULE_SETTING(
-		"R08.backward", RATIO, "45%", "backward: the guide's upper end; it says 40-45%"),
-	RULE_SETTING("R08.optimizer", RATIO, "15%",
-		"optimizer: overhead above this; the guide says 10-15%"),
-	RULE_SETTING("R08.data", RATIO, "10%", "data loading: WARN above this"),
-};
 
 static const struct {
 	const char *name, *limit, *word, *action;
@@ -229,13 +215,13 @@ static const struct {
 };
 
 /* The phase that is furthest beyond its limit; COUNT_OF(phases): none is. */
-static size_t worst_phase(const struct recorded *k, const double *share)
+static size_t worst_phase(const struct look *k, const double *share)
 {
 	size_t j, worst = COUNT_OF(phases);
 	double most = 0;
 
 	for (j = 0; j < COUNT_OF(phases); j++) {
-		double beyond = share[j] - recorded_limit(k, phases[j].limit);
+		double beyond = share[j] - look_limit(k, phases[j].limit);
 
 		if (beyond > most) {
 			most = beyond;
@@ -245,10 +231,10 @@ static size_t worst_phase(const struct recorded *k, const double *share)
 	return worst;
 }
 
-static void judge_phases(struct recorded *k, const struct stages *s, int from)
+static void judge_phases(struct look *k, const struct stages *s, int from)
 {
 	double share[COUNT_OF(phases)];
-	struct recorded_finding *f;
+	struct finding *f;
 	enum severity severity = SEVERITY_OK;
 	const char *text = "";
 	size_t j, worst, n = 0;
@@ -257,22 +243,22 @@ static void judge_phases(struct recorded *k, const struct stages *s, int from)
 		share[j] = time_of(s, phases[j].name) / s->whole;
 		if (!isnan(share[j]))
 			text = arena_printf(k->mem, "%s%s%s %s", text, n++ ? ", " : "",
-				phases[j].word, recorded_percent(k, share[j]));
+				phases[j].word, unit_percent(k->mem, share[j]));
 	}
 	if (n < 2)
 		return;
 	worst = worst_phase(k, share);
 	if (worst < COUNT_OF(phases))
 		severity = phases[worst].severity;
-	f = recorded_found(k, severity, from, "%s", text);
+	f = look_found(k, severity, from, "%s", text);
 	if (severity == SEVERITY_OK)
 		return;
 	f->value = share[worst];
-	f->cost = share[worst] - recorded_limit(k, phases[worst].limit);
+	f->saves = share[worst] - look_limit(k, phases[worst].limit);
 	f->action = arena_printf(k->mem, "%s: %s", phases[worst].name, phases[worst].action);
 }
 
-static void check_phases(struct recorded *k)
+static void check_phases(struct look *k)
 {
 	struct stages s;
 	size_t i;
@@ -283,13 +269,18 @@ static void check_phases(struct recorded *k)
 			judge_phases(k, &s, from);
 }
 
-const struct recorded_rule recorded_R08 = {
+const struct rule rule_R08 = {
 	.word = { "R08", "phases",
 		"Shares of the phases in the iteration, beside what the guide expects: forward 35-40 "
 		"%, backward 40-45%, optimizer 10-15% (more is overhead), data loading below 10%. "
 		"Counted as lost is what a phase has above its limit.",
 		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
-	.setting = phase_settings,
-	.nsetting = COUNT_OF(phase_settings),
-	.check = check_phases,
+	.limits = LIMITS(LIMIT("diagnose.R08.forward", RATIO, "40%",
+				 "forward: the guide's upper end; it says 35-40%"),
+		LIMIT("diagnose.R08.backward", RATIO, "45%",
+			"backward: the guide's upper end; it says 40-45%"),
+		LIMIT("diagnose.R08.optimizer", RATIO, "15%",
+			"optimizer: overhead above this; the guide says 10-15%"),
+		LIMIT("diagnose.R08.data", RATIO, "10%", "data loading: WARN above this")),
+	.record = check_phases,
 };

@@ -3,12 +3,7 @@
  */
 #include <math.h>
 
-#include "analyze/answer/diagnose/recorded.h"
-
-static const struct setting target_settings[] = {
-	RULE_SETTING("R16.latency", TIME, "50ms", "the guide's target for a sample: below this"),
-	RULE_SETTING("R16.throughput", NUMBER, "100", "its target in samples/s: above this"),
-};
+#include "analyze/answer/diagnose/rules.h"
 
 /* What was measured for the run as a whole, else the best of the batch sizes. */
 struct measured {
@@ -17,7 +12,7 @@ struct measured {
 	const char *latency_at, *rate_at; /* "", " at batch size 32" */
 };
 
-static void look_at_sweep(struct recorded *k, struct measured *m)
+static void look_at_sweep(struct look *k, struct measured *m)
 {
 	const struct sheet *s = recorded_sheet(k, SHEET_SWEEP, 0);
 	size_t i;
@@ -42,7 +37,7 @@ static void look_at_sweep(struct recorded *k, struct measured *m)
 	}
 }
 
-static void look_at_whole(struct recorded *k, struct measured *m)
+static void look_at_whole(struct look *k, struct measured *m)
 {
 	const struct scalar *latency = recorded_find(k, "full_dataset_metrics.latency_per_sample");
 	const struct scalar *rate =
@@ -61,23 +56,23 @@ static void look_at_whole(struct recorded *k, struct measured *m)
 		look_at_sweep(k, m);
 }
 
-static void check_targets(struct recorded *k)
+static void check_targets(struct look *k)
 {
-	double most = recorded_limit(k, "R16.latency"), least = recorded_limit(k, "R16.throughput");
-	struct recorded_finding *f;
+	double most = look_limit(k, "R16.latency"), least = look_limit(k, "R16.throughput");
+	struct finding *f;
 	struct measured m;
 
 	look_at_whole(k, &m);
 	if (m.latency > 0) {
-		f = recorded_found(k, m.latency < most ? SEVERITY_OK : SEVERITY_WARN, m.artifact,
-			"latency per sample %s%s, target below %s", recorded_time(k, m.latency),
-			m.latency_at, recorded_time(k, most));
+		f = look_found(k, m.latency < most ? SEVERITY_OK : SEVERITY_WARN, m.artifact,
+			"latency per sample %s%s, target below %s", unit_time(k->mem, m.latency),
+			m.latency_at, unit_time(k->mem, most));
 		f->value = m.latency / 1e9;
 		if (f->severity == SEVERITY_WARN)
 			f->action = "float16 or bfloat16; quantization; fewer padded tokens";
 	}
 	if (m.rate > 0) {
-		f = recorded_found(k, m.rate > least ? SEVERITY_OK : SEVERITY_WARN, m.artifact,
+		f = look_found(k, m.rate > least ? SEVERITY_OK : SEVERITY_WARN, m.artifact,
 			"throughput %.2f samples/s%s, target above %.0f", m.rate, m.rate_at, least);
 		f->value = m.rate;
 		if (f->severity == SEVERITY_WARN)
@@ -86,13 +81,15 @@ static void check_targets(struct recorded *k)
 	}
 }
 
-const struct recorded_rule recorded_R16 = {
+const struct rule rule_R16 = {
 	.word = { "R16", "targets",
 		"The guide's targets for inference: less than 50 ms a sample for real time, more than "
 		"100 samples/s for production. Looked at is the full data set, else the best batch "
 		"size. What the guide expects of an A100 stands in 'traceq metrics'.",
 		"Week 1 baseline profiling" },
-	.setting = target_settings,
-	.nsetting = COUNT_OF(target_settings),
-	.check = check_targets,
+	.limits = LIMITS(LIMIT("diagnose.R16.latency", TIME, "50ms",
+				 "the guide's target for a sample: below this"),
+		LIMIT("diagnose.R16.throughput", NUMBER, "100",
+			"its target in samples/s: above this")),
+	.record = check_targets,
 };

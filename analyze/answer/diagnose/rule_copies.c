@@ -12,14 +12,6 @@
 
 /* ---- G03 ---- */
 
-static const struct setting copy_settings[] = {
-	RULE_SETTING("G03.warn", RATIO, "10%",
-		"WARN when copies with nothing computing take more than this share of a step"),
-	RULE_SETTING("G03.crit", RATIO, "30%", "CRIT above this share"),
-};
-
-static const struct change no_copies[] = { { .kind = CHANGE_COPY, .ns = -1 } };
-
 /* "HtoD 3.00/step 231.0 MiB pageable" for each direction, the longest first is not needed. */
 static const char *copy_list(const struct profile *x)
 {
@@ -31,48 +23,44 @@ static const char *copy_list(const struct profile *x)
 
 		if (c->all.count == 0)
 			continue;
-		text = rules_text(x, "%s%s%s %s", text ? text : "", text ? "; " : "",
+		text = arena_printf(x->mem, "%s%s%s %s", text ? text : "", text ? "; " : "",
 			rules_count(x, c->all.count),
 			copyclass_direction_word((enum copy_direction)d));
 		if (c->bytes != ARG_UNKNOWN)
-			text = rules_text(x, "%s %s", text,
-				rules_bytes(x, rules_per_step(x, (double)c->bytes)));
+			text = arena_printf(x->mem, "%s %s", text,
+				unit_bytes(x->mem, rules_per_step(x, (double)c->bytes)));
 		if (c->pageable > 0)
-			text = rules_text(x, "%s, pageable %s", text,
-				rules_percent(x, (double)c->pageable / (double)c->all.ns));
+			text = arena_printf(x->mem, "%s, pageable %s", text,
+				unit_percent(x->mem, (double)c->pageable / (double)c->all.ns));
 	}
 	return text;
 }
 
-static void check_copies(const struct rule_input *in, struct finding *f)
+static void check_copies(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct profile_copies *c = x->device.copies;
 	nsec host, pageable;
 
-	if (!x->has_device) {
-		rules_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
 	host = saturate_add(c[COPY_HTOD].all.ns, c[COPY_DTOH].all.ns);
 	saturate_onto(&host, c[COPY_UNKNOWN].all.ns);
 	pageable = saturate_add(c[COPY_HTOD].pageable, c[COPY_DTOH].pageable);
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)x->account.ledger.exposed_memcpy);
-	f->share = rules_share(x, x->account.ledger.exposed_memcpy);
-	f->severity = rules_above(in, f->share, "G03.warn", "G03.crit");
+	rules_put_time(k, f, x->account.ledger.exposed_memcpy, "G03.warn", "G03.crit");
 	/* Copies between devices are the program's design more than a mistake. */
 	if (f->severity > SEVERITY_NOTE && host < x->device.sum[CLASS_MEMCPY] / 2)
 		f->severity = SEVERITY_NOTE;
 	f->count = x->device.count[CLASS_MEMCPY];
 	f->name = x->device.top_copy.name;
 	f->row = f->name ? x->device.top_copy.sum.row : NO_ROW;
-	f->text = rules_text(x, "%s (%s) copying while nothing computes",
-		rules_step_time(x, x->account.ledger.exposed_memcpy), rules_percent(x, f->share));
+	f->text = arena_printf(x->mem, "%s (%s) copying while nothing computes",
+		rules_step_time(x, x->account.ledger.exposed_memcpy),
+		unit_percent(x->mem, f->share));
 	f->evidence = copy_list(x);
-	f->action = pageable > host / 2
-		? "pin_memory=True and .to(device, non_blocking=True)"
-		: "copy on a stream of its own while the device computes; copy less";
+	if (pageable > host / 2 && f->severity >= SEVERITY_NOTE)
+		f->action = "pin_memory=True and .to(device, non_blocking=True)";
 }
 
 const struct rule rule_G03 = {
@@ -83,48 +71,35 @@ const struct rule rule_G03 = {
 		"The documents look at the share of copies in CUDA time (above 30%), which counts "
 		"copies that are hidden, too: rule Q02 has that number.",
 		"Profiler Deep Dive, copy dominance; TraceLens, exposed memcpy" },
+	.advice = "copy on a stream of its own while the device computes; copy less",
 	.verdict = "copy-bound",
 	.has_saving = true,
-	.what_if = { .change = no_copies, .n = COUNT_OF(no_copies) },
-	.setting = copy_settings,
-	.nsetting = COUNT_OF(copy_settings),
-	.check = check_copies,
+	.change = ONE_CHANGE(.kind = CHANGE_COPY, .ns = -1),
+	.limits = LIMITS(
+		LIMIT("diagnose.G03.warn", RATIO, "10%",
+			"WARN when copies with nothing computing take more than this share of a step"),
+		LIMIT("diagnose.G03.crit", RATIO, "30%", "CRIT above this share")),
+	.run = check_copies,
 };
 
 /* ---- G04 ---- */
 
-static const struct setting cast_settings[] = {
-	RULE_SETTING("G04.warn", RATIO, "2%",
-		"WARN when kernels that convert types take more than this share of a step"),
-	RULE_SETTING("G04.count", COUNT, "200", "a note when there are more of them in a step"),
-};
-
-static void check_casts(const struct rule_input *in, struct finding *f)
+static void check_casts(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct profile_sum *c = &x->device.casts;
 
-	if (!x->has_device) {
-		rules_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)c->ns);
-	f->share = rules_share(x, c->ns);
-	f->severity = rules_above(in, f->share, "G04.warn", NULL);
+	rules_put_time(k, f, c->ns, "G04.warn", NULL);
 	if (f->severity == SEVERITY_OK && x->has_steps &&
-		rules_per_step(x, (double)c->count) > rules_limit(in, "G04.count")->r)
+		rules_per_step(x, (double)c->count) > look_limit(k, "G04.count"))
 		f->severity = SEVERITY_NOTE;
 	f->count = c->count;
-	f->text = rules_text(x, "%s (%s) converting types, %s", rules_step_time(x, c->ns),
-		rules_percent(x, f->share), rules_count(x, c->count));
-	if (c->count > 0) {
-		f->row = c->row;
-		f->name = x->run->events.name[c->row];
-		f->evidence = rules_text(x, "longest: %s, %s%s", rules_name(x, f->name),
-			rules_time(x, (double)x->run->events.dur[c->row]), rules_input(x, c->row));
-	}
-	f->action = "keep tensors in one dtype: cast once, outside of the step; check autocast";
+	f->text = arena_printf(x->mem, "%s (%s) converting types, %s", rules_step_time(x, c->ns),
+		unit_percent(x->mem, f->share), rules_count(x, c->count));
+	rules_put_longest(x, f, c);
 }
 
 const struct rule rule_G04 = {
@@ -134,25 +109,18 @@ const struct rule rule_G04 = {
 		"precision; many mean that types do not match. Copies between host and device "
 		"are G03's.",
 		"Profiler Deep Dive: high aten::to, aten::_to_copy are dtype mismatches" },
+	.advice = "keep tensors in one dtype: cast once, outside of the step; check autocast",
 	.verdict = "cast-bound",
 	.has_saving = true,
-	.setting = cast_settings,
-	.nsetting = COUNT_OF(cast_settings),
-	.check = check_casts,
+	.limits = LIMITS(
+		LIMIT("diagnose.G04.warn", RATIO, "2%",
+			"WARN when kernels that convert types take more than this share of a step"),
+		LIMIT("diagnose.G04.count", COUNT, "200",
+			"a note when there are more of them in a step")),
+	.run = check_casts,
 };
 
 /* ---- G13 ---- */
-
-static const struct setting comm_settings[] = {
-	RULE_SETTING("G13.warn", RATIO, "10%",
-		"WARN when collectives with nothing computing take more than this share of a step"),
-	RULE_SETTING("G13.crit", RATIO, "30%", "CRIT above this share"),
-};
-
-/* They take their time, and nothing waits for them. */
-static const struct change hidden_comm[] = {
-	{ .kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true },
-};
 
 /* The kind of collectives that takes most time. */
 static enum comm_op main_comm(const struct profile_comm *c)
@@ -168,7 +136,7 @@ static enum comm_op main_comm(const struct profile_comm *c)
 /* Messages below this are bound by latency more than by the links. */
 enum { SHORT_MESSAGE = 256 * 1024 };
 
-/* What helps depends on the collective, and on how long its messages are. */
+/* What helps depends on the collective, and on how long its messages are; NULL: nothing special. */
 static const char *comm_advice(const struct profile *x)
 {
 	static const char *const of[COMM_OP_COUNT] = {
@@ -188,14 +156,11 @@ static const char *comm_advice(const struct profile *x)
 				 "shared experts or a second micro-batch",
 	};
 	const struct profile_comm *c = &x->device.comm;
-	const char *advice = of[main_comm(c)];
 
 	if (c->sized > 0 && c->bytes / c->sized < SHORT_MESSAGE)
 		return "messages are short, so latency counts: fewer and larger ones (buckets, "
 		       "coalescing)";
-	return advice ? advice
-		      : "start it earlier, beside work that does not need it; 'traceq comms' has "
-			"sizes and bandwidths";
+	return of[main_comm(c)];
 }
 
 /* "; messages of 24.0 MiB, 43.1 GB/s on the bus", where the trace has sizes. */
@@ -205,37 +170,34 @@ static const char *comm_sizes(const struct profile *x)
 
 	if (c->sized == 0 || c->sized_ns <= 0)
 		return "";
-	return rules_text(x, "; messages of %s, %.1f GB/s bus bandwidth",
-		rules_bytes(x, (double)c->bytes / (double)c->sized),
+	return arena_printf(x->mem, "; messages of %s, %.1f GB/s bus bandwidth",
+		unit_bytes(x->mem, (double)c->bytes / (double)c->sized),
 		c->bus_bytes / (double)c->sized_ns);
 }
 
-static void check_comm(const struct rule_input *in, struct finding *f)
+static void check_comm(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct ledger *l = &x->account.ledger;
 
-	if (!x->has_device) {
-		rules_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)l->exposed_comm);
-	f->share = rules_share(x, l->exposed_comm);
-	f->severity = rules_above(in, f->share, "G13.warn", "G13.crit");
+	rules_put_time(k, f, l->exposed_comm, "G13.warn", "G13.crit");
 	f->count = x->device.count[CLASS_COMM];
-	f->text = rules_text(x, "%s (%s) communicating while nothing computes",
-		rules_step_time(x, l->exposed_comm), rules_percent(x, f->share));
+	f->text = arena_printf(x->mem, "%s (%s) communicating while nothing computes",
+		rules_step_time(x, l->exposed_comm), unit_percent(x->mem, f->share));
 	if (x->device.top_comm.name) {
 		f->name = x->device.top_comm.name;
 		f->row = x->device.top_comm.sum.row;
-		f->evidence = rules_text(x, "%s x %s, %s of all hidden by computing%s",
+		f->evidence = arena_printf(x->mem, "%s x %s, %s of all hidden by computing%s",
 			rules_count(x, x->device.top_comm.sum.count), rules_name(x, f->name),
-			rules_percent(
-				x, l->comm > 0 ? (double)l->comm_compute / (double)l->comm : 0),
+			unit_percent(x->mem,
+				l->comm > 0 ? (double)l->comm_compute / (double)l->comm : 0),
 			comm_sizes(x));
 	}
-	f->action = comm_advice(x);
+	if (f->severity >= SEVERITY_NOTE)
+		f->action = comm_advice(x);
 }
 
 const struct rule rule_G13 = {
@@ -243,10 +205,16 @@ const struct rule rule_G13 = {
 		"Exposed communication: time in which a collective runs and nothing computes. Part of "
 		"it may be waiting for a slower rank: traces of the others tell.",
 		"TraceLens, exposed communication; HTA, overlap of communication and computation" },
+	.advice =
+		"start it earlier, beside work that does not need it; 'traceq comms' has sizes and "
+		"bandwidths",
 	.verdict = "comm-bound",
 	.has_saving = true,
-	.what_if = { .change = hidden_comm, .n = COUNT_OF(hidden_comm) },
-	.setting = comm_settings,
-	.nsetting = COUNT_OF(comm_settings),
-	.check = check_comm,
+	/* They take their time, and nothing waits for them. */
+	.change = ONE_CHANGE(.kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true),
+	.limits = LIMITS(
+		LIMIT("diagnose.G13.warn", RATIO, "10%",
+			"WARN when collectives with nothing computing take more than this share of a step"),
+		LIMIT("diagnose.G13.crit", RATIO, "30%", "CRIT above this share")),
+	.run = check_comm,
 };

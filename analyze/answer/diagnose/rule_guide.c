@@ -17,11 +17,6 @@
 
 /* ---- G17 ---- */
 
-static const struct setting spread_settings[] = {
-	RULE_SETTING("G17.note", RATIO, "10%",
-		"a note when the standard deviation of steps is above this share of their mean"),
-};
-
 /* Of the steps that count. */
 static double spread_of(const struct profile *x, double *mean)
 {
@@ -39,24 +34,24 @@ static double spread_of(const struct profile *x, double *mean)
 	return s->count > 1 && *mean > 0 ? sqrt(m2 / (double)(s->count - 1)) / *mean : NAN;
 }
 
-static void check_spread(const struct rule_input *in, struct finding *f)
+static void check_spread(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct stepstat *s = &x->window.stat;
 	double mean = NAN, spread = x->has_steps ? spread_of(x, &mean) : NAN;
 
-	if (isnan(spread) || s->count < STEPSTAT_OUTLIER_STEPS) {
-		rules_unknown(f,
-			x->has_steps ? "there are too few steps to tell" : "nothing marks steps");
+	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
+		finding_unknown(f, isnan(spread) || s->count < STEPSTAT_OUTLIER_STEPS,
+			"there are too few steps to tell"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = spread;
 	f->count = (int64_t)s->count;
-	f->severity = spread > rules_limit(in, "G17.note")->r ? SEVERITY_NOTE : SEVERITY_OK;
-	f->text = rules_text(x, "steps vary by %s: %s to %s, mean %s", rules_percent(x, spread),
-		rules_time(x, (double)s->min), rules_time(x, (double)s->max), rules_time(x, mean));
-	f->action = "'traceq steps' has each of them; --steps chooses";
+	f->severity = spread > look_limit(k, "G17.note") ? SEVERITY_NOTE : SEVERITY_OK;
+	f->text = arena_printf(x->mem, "steps vary by %s: %s to %s, mean %s",
+		unit_percent(x->mem, spread), unit_time(x->mem, (double)s->min),
+		unit_time(x->mem, (double)s->max), unit_time(x->mem, mean));
 }
 
 const struct rule rule_G17 = {
@@ -64,21 +59,15 @@ const struct rule rule_G17 = {
 		"Standard deviation over mean of the steps that count. The guide wants less than 10 "
 		"%: means of steps that differ more say little, and slow ones are worth a look.",
 		"PyTorch Profiler Analysis Guide: step time variance below 10%" },
+	.advice = "'traceq steps' has each of them; --steps chooses",
 	.verdict = "unsteady",
 	.is_symptom = true,
-	.setting = spread_settings,
-	.nsetting = COUNT_OF(spread_settings),
-	.check = check_spread,
+	.limits = LIMITS(LIMIT("diagnose.G17.note", RATIO, "10%",
+		"a note when the standard deviation of steps is above this share of their mean")),
+	.run = check_spread,
 };
 
 /* ---- G18 ---- */
-
-static const struct setting phase_settings[] = {
-	RULE_SETTING("G18.forward", RATIO, "40%", "the guide's upper end of forward: 35-40%"),
-	RULE_SETTING("G18.backward", RATIO, "45%", "of backward: 40-45%"),
-	RULE_SETTING("G18.optimizer", RATIO, "15%", "of the optimizer: 10-15%, overhead above"),
-	RULE_SETTING("G18.data", RATIO, "10%", "of data loading"),
-};
 
 static const struct {
 	enum phase phase;
@@ -125,9 +114,9 @@ static bool sum_phases(const struct profile *x, enum kind kind, nsec *ns)
 	return ns[PHASE_FORWARD] > 0 && ns[PHASE_BACKWARD] > 0;
 }
 
-static void judge_phases(const struct rule_input *in, struct finding *f, const nsec *ns)
+static void judge_phases(const struct look *k, struct finding *f, const nsec *ns)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
 	const char *text = "";
 	double all = 0, most = 0;
 	size_t i;
@@ -136,11 +125,11 @@ static void judge_phases(const struct rule_input *in, struct finding *f, const n
 		all += (double)ns[limits[i].phase];
 	for (i = 0; i < COUNT_OF(limits); i++) {
 		double share = (double)ns[limits[i].phase] / all;
-		double beyond = share - rules_limit(in, limits[i].limit)->r;
+		double beyond = share - look_limit(k, limits[i].limit);
 
 		if (ns[limits[i].phase] > 0)
-			text = rules_text(x, "%s%s%s %s", text, *text ? ", " : "",
-				phase_word(limits[i].phase), rules_percent(x, share));
+			text = arena_printf(x->mem, "%s%s%s %s", text, *text ? ", " : "",
+				phase_word(limits[i].phase), unit_percent(x->mem, share));
 		if (!(beyond > most))
 			continue;
 		most = beyond;
@@ -149,19 +138,19 @@ static void judge_phases(const struct rule_input *in, struct finding *f, const n
 		f->action = limits[i].advice;
 	}
 	f->unit = UNIT_RATIO;
-	f->text = rules_text(x, "%s; the guide: 35-40, 40-45, 10-15, below 10", text);
+	f->text = arena_printf(x->mem, "%s; the guide: 35-40, 40-45, 10-15, below 10", text);
 }
 
-static void check_phases(const struct rule_input *in, struct finding *f)
+static void check_phases(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	nsec ns[PHASE_COUNT];
+	bool is_known = (x->has_device && sum_phases(x, KIND_GPU_ANNOTATION, ns)) ||
+		sum_phases(x, KIND_ANNOTATION, ns);
 
-	if ((x->has_device && sum_phases(x, KIND_GPU_ANNOTATION, ns)) ||
-		sum_phases(x, KIND_ANNOTATION, ns))
-		judge_phases(in, f, ns);
-	else
-		rules_unknown(f, "no annotations name a forward and a backward pass");
+	if (!finding_unknown(f, !is_known, "no annotations name a forward and a backward pass"))
+		judge_phases(k, f, ns);
 }
 
 const struct rule rule_G18 = {
@@ -173,44 +162,39 @@ const struct rule rule_G18 = {
 		"PyTorch Profiler Analysis Guide: shares of phases" },
 	.verdict = "unbalanced",
 	.is_symptom = true,
-	.setting = phase_settings,
-	.nsetting = COUNT_OF(phase_settings),
-	.check = check_phases,
+	.limits = LIMITS(LIMIT("diagnose.G18.forward", RATIO, "40%",
+				 "the guide's upper end of forward: 35-40%"),
+		LIMIT("diagnose.G18.backward", RATIO, "45%", "of backward: 40-45%"),
+		LIMIT("diagnose.G18.optimizer", RATIO, "15%",
+			"of the optimizer: 10-15%, overhead above"),
+		LIMIT("diagnose.G18.data", RATIO, "10%", "of data loading")),
+	.run = check_phases,
 };
 
 /* ---- G19 ---- */
 
-static const struct setting short_settings[] = {
-	RULE_SETTING("G19.kernel", TIME, "100us", "kernels below this are short"),
-	RULE_SETTING(
-		"G19.note", RATIO, "50%", "a note when more than this share of kernels is, and"),
-	RULE_SETTING("G19.wait", RATIO, "10%",
-		"the device waits for launches or between kernels for more than this share"),
-};
-
-static void check_short(const struct rule_input *in, struct finding *f)
+static void check_short(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 	nsec wait;
 
-	if (!x->has_device || d->kernels == 0) {
-		rules_unknown(f, NO_KERNELS);
+	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
-	}
 	wait = saturate_add(x->verdict.ns[PART_OF_LAUNCH], x->verdict.ns[PART_OF_DEPENDENCY]);
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->short_kernels.count / (double)d->kernels;
 	f->share = rules_share(x, d->short_kernels.ns);
 	f->count = d->short_kernels.count;
-	if (f->value > rules_limit(in, "G19.note")->r &&
-		rules_share(x, wait) > rules_limit(in, "G19.wait")->r)
+	if (f->value > look_limit(k, "G19.note") &&
+		rules_share(x, wait) > look_limit(k, "G19.wait"))
 		f->severity = SEVERITY_NOTE;
-	f->text = rules_text(x, "%s of kernels take less than %s, and %s %s waiting for them",
-		rules_percent(x, f->value), rules_limit(in, "G19.kernel")->text,
-		x->has_steps ? "of a step" : "of the run", rules_percent(x, rules_share(x, wait)));
-	f->action = "fuse them: torch.compile, foreach and fused optimizers; CUDA graphs; larger "
-		    "batches";
+	f->text =
+		arena_printf(x->mem, "%s of kernels take less than %s, and %s %s waiting for them",
+			unit_percent(x->mem, f->value), look_limit_text(k, "G19.kernel"),
+			x->has_steps ? "of a step" : "of the run",
+			unit_percent(x->mem, rules_share(x, wait)));
 }
 
 const struct rule rule_G19 = {
@@ -219,50 +203,40 @@ const struct rule rule_G19 = {
 		"launches or between kernels; where it does not, launching keeps up and they cost "
 		"little.",
 		"PyTorch Profiler Analysis Guide: many kernels below 100 us" },
+	.advice = "fuse them: torch.compile, foreach and fused optimizers; CUDA graphs; larger "
+		  "batches",
 	.verdict = "launch-bound",
 	.is_symptom = true,
-	.setting = short_settings,
-	.nsetting = COUNT_OF(short_settings),
-	.check = check_short,
+	.limits = LIMITS(
+		LIMIT("diagnose.G19.kernel", TIME, "100us", "kernels below this are short"),
+		LIMIT("diagnose.G19.note", RATIO, "50%",
+			"a note when more than this share of kernels is, and"),
+		LIMIT("diagnose.G19.wait", RATIO, "10%",
+			"the device waits for launches or between kernels for more than this share")),
+	.run = check_short,
 };
 
 /* ---- G20 ---- */
 
-static const struct setting blocks_settings[] = {
-	RULE_SETTING("G20.blocks", NUMBER, "0.5", "kernels with fewer blocks per SM are too small"),
-	RULE_SETTING("G20.note", RATIO, "20%",
-		"a note when they take more than this share of the time of kernels that compute"),
-};
-
-static void check_blocks(const struct rule_input *in, struct finding *f)
+static void check_blocks(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 
-	if (!x->has_device || d->kernels == 0) {
-		rules_unknown(f, NO_KERNELS);
+	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
-	}
-	if (d->blocks_ns == 0) {
-		rules_unknown(f, "no kernel says its blocks per SM");
+	if (finding_unknown(f, d->blocks_ns == 0, "no kernel says its blocks per SM"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->small.ns / (double)d->blocks_ns;
 	f->share = rules_share(x, d->small.ns);
 	f->count = d->small.count;
-	f->severity = f->value > rules_limit(in, "G20.note")->r ? SEVERITY_NOTE : SEVERITY_OK;
-	f->text = rules_text(x, "%s of kernel time with fewer than %s blocks per SM, %s",
-		rules_percent(x, f->value), rules_limit(in, "G20.blocks")->text,
+	f->severity = f->value > look_limit(k, "G20.note") ? SEVERITY_NOTE : SEVERITY_OK;
+	f->text = arena_printf(x->mem, "%s of kernel time with fewer than %s blocks per SM, %s",
+		unit_percent(x->mem, f->value), look_limit_text(k, "G20.blocks"),
 		rules_step_time(x, d->small.ns));
-	if (d->small.count > 0) {
-		f->row = d->small.row;
-		f->name = x->run->events.name[f->row];
-		f->evidence = rules_text(x, "longest: %s, %s%s", rules_name(x, f->name),
-			rules_time(x, (double)x->run->events.dur[f->row]), rules_input(x, f->row));
-	}
-	f->action =
-		"more work a kernel: larger batches, fusing; 'traceq kernels' lists blocks per SM";
+	rules_put_longest(x, f, &d->small);
 }
 
 const struct rule rule_G20 = {
@@ -270,48 +244,44 @@ const struct rule rule_G20 = {
 		"Kernels that compute and have fewer than 0.5 blocks for each multiprocessor (\"blocks "
 		"per SM\"): most of the device has none of their work. Above 1 is good.",
 		"PyTorch Profiler Analysis Guide: blocks per SM" },
+	.advice =
+		"more work a kernel: larger batches, fusing; 'traceq kernels' lists blocks per SM",
 	.verdict = "small-kernels",
-	.setting = blocks_settings,
-	.nsetting = COUNT_OF(blocks_settings),
-	.check = check_blocks,
+	.limits = LIMITS(LIMIT("diagnose.G20.blocks", NUMBER, "0.5",
+				 "kernels with fewer blocks per SM are too small"),
+		LIMIT("diagnose.G20.note", RATIO, "20%",
+			"a note when they take more than this share of the time of kernels that compute")),
+	.run = check_blocks,
 };
 
 /* ---- G22 ---- */
 
-static const struct setting attention_settings[] = {
-	RULE_SETTING("G22.note", RATIO, "5%",
-		"a note when softmax and batched products of attention take more than this share of a "
-		"step"),
-};
-
-static void check_attention(const struct rule_input *in, struct finding *f)
+static void check_attention(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 	bool is_plain = d->softmax_ops > 0 && d->bmm_ops > 0;
 	nsec plain = saturate_add(d->softmax_ops, d->bmm_ops);
 
-	if (!x->has_device || (d->attention.ns == 0 && !is_plain)) {
-		rules_unknown(f, "nothing in the trace is named like attention");
+	if (finding_unknown(f, !x->has_device || (d->attention.ns == 0 && !is_plain),
+		    "nothing in the trace is named like attention"))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	if (d->attention.ns > 0) {
 		f->share = f->value = rules_share(x, d->attention.ns);
 		f->count = d->attention.count;
 		f->row = d->attention.row;
 		f->name = x->run->events.name[f->row];
-		f->text = rules_text(x, "fused attention kernels, %s (%s)",
-			rules_step_time(x, d->attention.ns), rules_percent(x, f->share));
+		f->text = arena_printf(x->mem, "fused attention kernels, %s (%s)",
+			rules_step_time(x, d->attention.ns), unit_percent(x->mem, f->share));
 		return;
 	}
 	f->share = f->value = rules_share(x, plain);
-	f->severity = f->value > rules_limit(in, "G22.note")->r ? SEVERITY_NOTE : SEVERITY_OK;
-	f->text =
-		rules_text(x, "no flash or fmha kernel; aten::bmm and aten::_softmax take %s (%s)",
-			rules_step_time(x, plain), rules_percent(x, f->share));
-	f->action = "scaled_dot_product_attention in float16 or bfloat16, or "
-		    "attn_implementation=\"flash_attention_2\"";
+	f->severity = f->value > look_limit(k, "G22.note") ? SEVERITY_NOTE : SEVERITY_OK;
+	f->text = arena_printf(x->mem,
+		"no flash or fmha kernel; aten::bmm and aten::_softmax take %s (%s)",
+		rules_step_time(x, plain), unit_percent(x->mem, f->share));
 }
 
 const struct rule rule_G22 = {
@@ -319,8 +289,11 @@ const struct rule rule_G22 = {
 		"Whether attention runs as a fused kernel (flash, fmha, attention in the name), or as "
 		"batched products and a softmax, which write their large matrix to memory.",
 		"PyTorch Profiler Analysis Guide: is flash attention used" },
+	.advice = "scaled_dot_product_attention in float16 or bfloat16, or "
+		  "attn_implementation=\"flash_attention_2\"",
 	.verdict = "attention",
-	.setting = attention_settings,
-	.nsetting = COUNT_OF(attention_settings),
-	.check = check_attention,
+	.limits = LIMITS(LIMIT("diagnose.G22.note", RATIO, "5%",
+		"a note when softmax and batched products of attention take more than this share of a "
+		"step")),
+	.run = check_attention,
 };

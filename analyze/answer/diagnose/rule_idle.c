@@ -12,31 +12,24 @@
 
 /* ---- G01 ---- */
 
-static const struct setting busy_settings[] = {
-	RULE_SETTING("G01.warn", RATIO, "80%", "WARN when the device is busy for less than this"),
-	RULE_SETTING("G01.crit", RATIO, "50%", "CRIT when it is busy for less than this"),
-};
-
-static void check_busy(const struct rule_input *in, struct finding *f)
+static void check_busy(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	double busy = x->has_device ? account_busy(&x->account) : NAN;
 
-	if (isnan(busy)) {
-		rules_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, isnan(busy), NO_DEVICE))
 		return;
-	}
 	f->unit = UNIT_RATIO;
 	f->value = busy;
 	f->share = 1 - busy;
 	f->place = x->gaps.worst.at;
-	if (busy < rules_limit(in, "G01.crit")->r)
+	if (busy < look_limit(k, "G01.crit"))
 		f->severity = SEVERITY_CRIT;
-	else if (busy < rules_limit(in, "G01.warn")->r)
+	else if (busy < look_limit(k, "G01.warn"))
 		f->severity = SEVERITY_WARN;
-	f->text = rules_text(x, "busy for %s of a step, target %s", rules_percent(x, busy),
-		rules_limit(in, "G01.warn")->text);
-	f->action = "see the findings that say why; 'traceq idle' has the gaps";
+	f->text = arena_printf(x->mem, "busy for %s of a step, target %s",
+		unit_percent(x->mem, busy), look_limit_text(k, "G01.warn"));
 }
 
 const struct rule rule_G01 = {
@@ -45,35 +38,31 @@ const struct rule rule_G01 = {
 		"(the union, so overlaps count once). A device that waits is paid for and not used. "
 		"This says how much is lost; other rules say why.",
 		"Training Profiling Guide: GPU utilisation should be above 80%" },
+	.advice = "see the findings that say why; 'traceq idle' has the gaps",
 	.verdict = "gpu-idle",
 	.is_symptom = true,
-	.setting = busy_settings,
-	.nsetting = COUNT_OF(busy_settings),
-	.check = check_busy,
+	.limits = LIMITS(LIMIT("diagnose.G01.warn", RATIO, "80%",
+				 "WARN when the device is busy for less than this"),
+		LIMIT("diagnose.G01.crit", RATIO, "50%",
+			"CRIT when it is busy for less than this")),
+	.run = check_busy,
 };
 
 /* ---- waiting: G02, G09, G15, G16 ---- */
 
 static bool knows_waits(const struct profile *x, struct finding *f)
 {
-	if (!x->has_device)
-		rules_unknown(f, NO_DEVICE);
-	else if (!x->has_runtime)
-		rules_unknown(f, NO_CALLS);
-	return x->has_device && x->has_runtime;
+	return !finding_unknown(f, !x->has_device, NO_DEVICE) &&
+		!finding_unknown(f, !x->has_runtime, NO_CALLS);
 }
 
 /* A part of the verdict as a finding. */
-static nsec put_part(const struct rule_input *in, struct finding *f, enum part part,
-	const char *warn, const char *crit)
+static nsec put_part(
+	const struct look *k, struct finding *f, enum part part, const char *warn, const char *crit)
 {
-	const struct profile *x = in->profile;
-	nsec wait = x->verdict.ns[part];
+	nsec wait = k->profile->verdict.ns[part];
 
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)wait);
-	f->share = rules_share(x, wait);
-	f->severity = rules_above(in, f->share, warn, crit);
+	rules_put_time(k, f, wait, warn, crit);
 	return wait;
 }
 
@@ -85,17 +74,10 @@ static void put_doing(
 
 	f->name = doing->name;
 	if (doing->name)
-		f->evidence = rules_text(x, "%s while the host was in %s, %s%s",
+		f->evidence = arena_printf(x->mem, "%s while the host was in %s, %s%s",
 			is_most ? "most" : "some", rules_name(x, doing->name),
 			rules_step_time(x, doing->sum.ns), rules_frame(x, doing->sum.row));
 }
-
-static const struct setting launch_settings[] = {
-	RULE_SETTING("G09.warn", RATIO, "10%",
-		"WARN when the device waits for launches in short gaps for more than this share of a "
-		"step"),
-	RULE_SETTING("G09.crit", RATIO, "40%", "CRIT above this share"),
-};
 
 /* Graphs take the operators and Python off the host, too, not the launches alone. */
 static const struct change free_host[] = {
@@ -103,26 +85,27 @@ static const struct change free_host[] = {
 	{ .kind = CHANGE_LAUNCH, .ns = -1 },
 };
 
-static void check_launch(const struct rule_input *in, struct finding *f)
+static void check_launch(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct gap_sums *g = &x->gaps.sums;
 	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(in, f, PART_OF_LAUNCH, "G09.warn", "G09.crit");
+	wait = put_part(k, f, PART_OF_LAUNCH, "G09.warn", "G09.crit");
 	f->count = x->host.launches.count;
 	f->row = f->count > 0 ? x->host.launches.row : NO_ROW;
 	f->place = x->gaps.worst_host[0].at;
-	f->text = rules_text(x, "%s (%s) waiting for launches, in %s gaps below 1 ms",
-		rules_step_time(x, wait), rules_percent(x, f->share), rules_count(x, g->all));
+	f->text = arena_printf(x->mem, "%s (%s) waiting for launches, in %s gaps below 1 ms",
+		rules_step_time(x, wait), unit_percent(x->mem, f->share), rules_count(x, g->all));
 	put_doing(x, f, &x->gaps.waiting[0], wait);
 	if (f->count > 0)
-		f->evidence = rules_text(x, "%s launches of %s median kernels; %s",
-			rules_count(x, f->count), rules_time(x, (double)x->device.median_kernel),
+		f->evidence = arena_printf(x->mem, "%s launches of %s median kernels; %s",
+			rules_count(x, f->count),
+			unit_time(x->mem, (double)x->device.median_kernel),
 			f->evidence ? f->evidence : "nothing else is recorded of the host");
-	f->action = "torch.compile, CUDA graphs, fused or foreach ops, larger batches";
 }
 
 const struct rule rule_G09 = {
@@ -133,37 +116,32 @@ const struct rule rule_G09 = {
 		"itself; the data loader (G10) and synchronizing (G15) aside. Where most of that time "
 		"is in long gaps it is G02's.",
 		"Training Profiling Guide; HTA, idle time breakdown" },
+	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
 	.verdict = "launch-bound",
 	.has_saving = true,
-	.what_if = { .change = free_host, .n = COUNT_OF(free_host) },
-	.setting = launch_settings,
-	.nsetting = COUNT_OF(launch_settings),
-	.check = check_launch,
+	.change = &(const struct scenario){ .change = free_host, .n = COUNT_OF(free_host) },
+	.limits = LIMITS(
+		LIMIT("diagnose.G09.warn", RATIO, "10%",
+			"WARN when the device waits for launches in short gaps for more than this share of a "
+			"step"),
+		LIMIT("diagnose.G09.crit", RATIO, "40%", "CRIT above this share")),
+	.run = check_launch,
 };
 
-static const struct setting host_settings[] = {
-	RULE_SETTING("G02.warn", RATIO, "10%",
-		"WARN when the device waits for the host in long gaps for more than this share of a "
-		"step"),
-	RULE_SETTING("G02.crit", RATIO, "50%", "CRIT above this share"),
-};
-
-static void check_host(const struct rule_input *in, struct finding *f)
+static void check_host(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(in, f, PART_OF_HOST, "G02.warn", "G02.crit");
+	wait = put_part(k, f, PART_OF_HOST, "G02.warn", "G02.crit");
 	f->place = x->gaps.worst_host[1].at;
-	f->text = rules_text(x, "%s (%s) waiting for the host, in long gaps; the longest %s",
-		rules_step_time(x, wait), rules_percent(x, f->share),
-		rules_time(x, (double)x->gaps.longest));
+	f->text = arena_printf(x->mem, "%s (%s) waiting for the host, in long gaps; the longest %s",
+		rules_step_time(x, wait), unit_percent(x->mem, f->share),
+		unit_time(x->mem, (double)x->gaps.longest));
 	put_doing(x, f, &x->gaps.waiting[0], wait);
-	f->action =
-		"'traceq idle' lists the gaps: take that work out of the step, to another thread "
-		"or to where the device is busy";
 }
 
 const struct rule rule_G02 = {
@@ -177,38 +155,32 @@ const struct rule rule_G02 = {
 		"compute-bound): rule Q01 has that number. Its CPU time counts nested operators several "
 		"times, and a busy CPU that runs ahead of the device costs nothing.",
 		"Profiler Deep Dive, quick diagnosis; HTA, idle time breakdown" },
+	.advice = "'traceq idle' lists the gaps: take that work out of the step, to another thread "
+		  "or to where the device is busy",
 	.verdict = "host-bound",
 	.has_saving = true,
-	.setting = host_settings,
-	.nsetting = COUNT_OF(host_settings),
-	.check = check_host,
+	.limits = LIMITS(
+		LIMIT("diagnose.G02.warn", RATIO, "10%",
+			"WARN when the device waits for the host in long gaps for more than this share of a "
+			"step"),
+		LIMIT("diagnose.G02.crit", RATIO, "50%", "CRIT above this share")),
+	.run = check_host,
 };
 
-static const struct setting sync_settings[] = {
-	RULE_SETTING("G15.warn", RATIO, "10%",
-		"WARN when the device waits for a host that had waited for it for more than this share "
-		"of a step"),
-	RULE_SETTING("G15.crit", RATIO, "40%", "CRIT above this share"),
-};
-
-static const struct change no_syncs[] = { { .kind = CHANGE_SYNC, .ns = -1 } };
-
-static void check_sync(const struct rule_input *in, struct finding *f)
+static void check_sync(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(in, f, PART_OF_SYNC, "G15.warn", "G15.crit");
+	wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
 	f->count = x->gaps.sums.count[GAP_CAUSE_SYNC];
 	f->place = x->gaps.worst_of[GAP_CAUSE_SYNC].at;
-	f->text = rules_text(x, "%s (%s) waiting after the host had waited for the device",
-		rules_step_time(x, wait), rules_percent(x, f->share));
+	f->text = arena_printf(x->mem, "%s (%s) waiting after the host had waited for the device",
+		rules_step_time(x, wait), unit_percent(x->mem, f->share));
 	put_doing(x, f, &x->gaps.waiting[1], wait);
-	f->action =
-		"avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
-		"less often";
 }
 
 const struct rule rule_G15 = {
@@ -218,37 +190,34 @@ const struct rule rule_G15 = {
 		"memory), so that it could not launch ahead. Of each gap no more counts than that "
 		"call took: so much earlier the next launch would have come.",
 		"HTA, idle time breakdown" },
+	.advice = "avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
+		  "less often",
 	.verdict = "sync-bound",
 	.has_saving = true,
-	.what_if = { .change = no_syncs, .n = COUNT_OF(no_syncs) },
-	.setting = sync_settings,
-	.nsetting = COUNT_OF(sync_settings),
-	.check = check_sync,
+	.change = ONE_CHANGE(.kind = CHANGE_SYNC, .ns = -1),
+	.limits = LIMITS(
+		LIMIT("diagnose.G15.warn", RATIO, "10%",
+			"WARN when the device waits for a host that had waited for it for more than this share "
+			"of a step"),
+		LIMIT("diagnose.G15.crit", RATIO, "40%", "CRIT above this share")),
+	.run = check_sync,
 };
 
-static const struct setting dependency_settings[] = {
-	RULE_SETTING("G16.warn", RATIO, "20%",
-		"WARN when the device waits between pieces of launched work for more than this share of "
-		"a step"),
-};
-
-static const struct change no_gaps[] = { { .kind = CHANGE_GAP, .ns = -1 } };
-
-static void check_dependency(const struct rule_input *in, struct finding *f)
+static void check_dependency(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(in, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
+	wait = put_part(k, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
 	f->place = x->gaps.worst_of[GAP_CAUSE_DEPENDENCY].at;
-	f->text = rules_text(x, "%s (%s) between pieces of work that were launched already",
-		rules_step_time(x, wait), rules_percent(x, f->share));
+	f->text = arena_printf(x->mem, "%s (%s) between pieces of work that were launched already",
+		rules_step_time(x, wait), unit_percent(x->mem, f->share));
 	if (x->device.median_kernel > 0)
-		f->evidence = rules_text(x, "half of the kernels take less than %s",
-			rules_time(x, (double)x->device.median_kernel));
-	f->action = "fewer, larger kernels: torch.compile, fused ops; fewer events between streams";
+		f->evidence = arena_printf(x->mem, "half of the kernels take less than %s",
+			unit_time(x->mem, (double)x->device.median_kernel));
 }
 
 const struct rule rule_G16 = {
@@ -257,51 +226,42 @@ const struct rule rule_G16 = {
 		"from one kernel to the next, and waiting for events of other streams. Short kernels "
 		"make much of it.",
 		"HTA, kernel wait" },
+	.advice = "fewer, larger kernels: torch.compile, fused ops; fewer events between streams",
 	.verdict = "dependency-bound",
 	.has_saving = true,
-	.what_if = { .change = no_gaps, .n = COUNT_OF(no_gaps) },
-	.setting = dependency_settings,
-	.nsetting = COUNT_OF(dependency_settings),
-	.check = check_dependency,
+	.change = ONE_CHANGE(.kind = CHANGE_GAP, .ns = -1),
+	.limits = LIMITS(LIMIT("diagnose.G16.warn", RATIO, "20%",
+		"WARN when the device waits between pieces of launched work for more than this share of "
+		"a step")),
+	.run = check_dependency,
 };
 
 /* ---- G07 ---- */
 
-static const struct setting gap_settings[] = {
-	RULE_SETTING("G07.gap", TIME, "20us", "gaps of the device of this length or more count"),
-	RULE_SETTING(
-		"G07.warn", RATIO, "20%", "WARN when they take more than this share of a step"),
-};
-
-static void check_gaps(const struct rule_input *in, struct finding *f)
+static void check_gaps(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct profile_gaps *g = &x->gaps;
 	const char *list = NULL;
 	size_t i;
 
-	if (!x->has_device) {
-		rules_unknown(f, NO_DEVICE);
+	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	}
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)g->many.ns);
-	f->share = rules_share(x, g->many.ns);
-	f->severity = rules_above(in, f->share, "G07.warn", NULL);
+	rules_put_time(k, f, g->many.ns, "G07.warn", NULL);
 	f->count = g->many.count;
 	f->row = g->many.row;
 	f->place = g->worst.at;
 	f->name = f->row != NO_ROW ? x->run->events.name[f->row] : 0;
-	f->text = rules_text(x, "%s in gaps of %s or more, %s (%s)", rules_step_time(x, g->many.ns),
-		rules_limit(in, "G07.gap")->text, rules_count(x, g->many.count),
-		rules_percent(x, f->share));
+	f->text = arena_printf(x->mem, "%s in gaps of %s or more, %s (%s)",
+		rules_step_time(x, g->many.ns), look_limit_text(k, "G07.gap"),
+		rules_count(x, g->many.count), unit_percent(x->mem, f->share));
 	for (i = 0; i < COUNT_OF(g->doing) && g->doing[i].name; i++)
-		list = rules_text(x, "%s%s%s %s",
+		list = arena_printf(x->mem, "%s%s%s %s",
 			list ? list : "in them the host was in: ", list ? ", " : "",
 			rules_name(x, g->doing[i].name),
-			rules_time(x, rules_per_step(x, (double)g->doing[i].sum.ns)));
+			unit_time(x->mem, rules_per_step(x, (double)g->doing[i].sum.ns)));
 	f->evidence = list;
-	f->action = "'traceq idle' lists the longest, with what the host did";
 }
 
 const struct rule rule_G07 = {
@@ -310,9 +270,12 @@ const struct rule rule_G07 = {
 		"matter; and the calls the host was in for most of their time. Says where time is "
 		"lost, G02, G09 and G10 say why.",
 		"Week 1 baseline profiling: look for gaps between kernels" },
+	.advice = "'traceq idle' lists the longest, with what the host did",
 	.verdict = "gpu-idle",
 	.is_symptom = true,
-	.setting = gap_settings,
-	.nsetting = COUNT_OF(gap_settings),
-	.check = check_gaps,
+	.limits = LIMITS(LIMIT("diagnose.G07.gap", TIME, "20us",
+				 "gaps of the device of this length or more count"),
+		LIMIT("diagnose.G07.warn", RATIO, "20%",
+			"WARN when they take more than this share of a step")),
+	.run = check_gaps,
 };

@@ -5,20 +5,19 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/plural.h"
+#include "base/saturate.h"
 
 /* Bytes of the device the curve is about; -1 when nobody says. */
-static int64_t capacity(const struct rule_input *in)
+static int64_t capacity(const struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
 	const struct meta *m = &x->run->meta;
 	size_t i;
 
-	if (in->capacity > 0)
-		return in->capacity;
-
+	if (k->capacity > 0)
+		return saturate_round(k->capacity);
 	for (i = 0; x->curve && i < m->ngpu; i++)
 		if (m->gpu[i].id == x->curve->device)
 			return m->gpu[i].memory_bytes;
@@ -26,13 +25,6 @@ static int64_t capacity(const struct rule_input *in)
 }
 
 /* ---- G11 ---- */
-
-static const struct setting full_settings[] = {
-	RULE_SETTING("G11.warn", RATIO, "98%",
-		"WARN when the peak is more than this share of the device's memory"),
-	RULE_SETTING("G11.high", RATIO, "95%", "a note when it is more than this"),
-	RULE_SETTING("G11.low", RATIO, "50%", "a note when it is less than this"),
-};
 
 /* The highest reserved, else allocated; ARG_UNKNOWN. */
 static int64_t peak_of(const struct memcurve *c)
@@ -54,26 +46,27 @@ static struct interval place_of_peak(const struct profile *x)
 
 static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 {
-	if (!x->curve)
-		rules_unknown(f, recording_word(x->run, RECORDING_NO_MEMORY));
-	else if (peak_of(x->curve) == ARG_UNKNOWN)
-		rules_unknown(f, "its [memory] events do not say what is allocated in all");
-	else if (has <= 0)
-		rules_unknown(f, "the trace does not say how much memory the device has");
-	return f->severity != SEVERITY_UNKNOWN;
+	if (!rules_know_memory(x, f))
+		return false;
+	assert(x->curve);
+	return !finding_unknown(f, peak_of(x->curve) == ARG_UNKNOWN,
+		       "its [memory] events do not say what is allocated in all") &&
+		!finding_unknown(
+			f, has <= 0, "the trace does not say how much memory the device has");
 }
 
-static void check_full(const struct rule_input *in, struct finding *f)
+static void check_full(struct look *k)
 {
-	const struct profile *x = in->profile;
-	int64_t has = capacity(in), peak;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
+	int64_t has = capacity(k), peak;
 
 	if (x->curve && x->curve->ooms > 0) {
 		f->severity = SEVERITY_CRIT;
 		f->count = x->curve->ooms;
 		f->place = rules_all_steps(x);
-		f->text = rules_text(
-			x, "%lld out-of-memory event%s", (long long)f->count, plural_s(f->count));
+		f->text = arena_printf(x->mem, "%lld out-of-memory event%s", (long long)f->count,
+			plural_s(f->count));
 		f->action = "smaller batch, gradient checkpointing, gradient accumulation";
 		return;
 	}
@@ -84,17 +77,14 @@ static void check_full(const struct rule_input *in, struct finding *f)
 	f->place = place_of_peak(x);
 	f->unit = UNIT_RATIO;
 	f->value = (double)peak / (double)has;
-	f->severity = rules_above(in, f->value, "G11.warn", NULL);
+	f->severity = look_above(k, f->value, "G11.warn", NULL);
 	if (f->severity == SEVERITY_OK &&
-		(f->value > rules_limit(in, "G11.high")->r ||
-			f->value < rules_limit(in, "G11.low")->r))
+		(f->value > look_limit(k, "G11.high") || f->value < look_limit(k, "G11.low")))
 		f->severity = SEVERITY_NOTE;
-	f->text = rules_text(x, "peak %s of %s (%s)", rules_bytes(x, (double)peak),
-		rules_bytes(x, (double)has), rules_percent(x, f->value));
-	f->action = f->value < rules_limit(in, "G11.low")->r
-		? "there is room for a larger batch"
-		: "close to the limit: smaller batch, gradient accumulation, or "
-		  "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
+	f->text = arena_printf(x->mem, "peak %s of %s (%s)", unit_bytes(x->mem, (double)peak),
+		unit_bytes(x->mem, (double)has), unit_percent(x->mem, f->value));
+	if (f->value < look_limit(k, "G11.low"))
+		f->action = "there is room for a larger batch";
 }
 
 const struct rule rule_G11 = {
@@ -105,50 +95,44 @@ const struct rule rule_G11 = {
 		"allocator's (contexts, NCCL) is not in it.",
 		"Training Profiling Guide: memory near capacity but not out of memory; PyTorch "
 		"Profiler Analysis Guide" },
+	.advice = "close to the limit: smaller batch, gradient accumulation, or "
+		  "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
 	.verdict = "out-of-memory",
-	.setting = full_settings,
-	.nsetting = COUNT_OF(full_settings),
-	.check = check_full,
+	.limits = LIMITS(
+		LIMIT("diagnose.G11.warn", RATIO, "98%",
+			"WARN when the peak is more than this share of the device's memory"),
+		LIMIT("diagnose.G11.high", RATIO, "95%", "a note when it is more than this"),
+		LIMIT("diagnose.G11.low", RATIO, "50%", "a note when it is less than this")),
+	.run = check_full,
 };
 
 /* ---- G14 ---- */
 
-static const struct setting leak_settings[] = {
-	RULE_SETTING("G14.warn", BYTES, "64KiB", "WARN when allocated memory grows by more a step"),
-	RULE_SETTING("G14.crit", COUNT, "10000",
-		"CRIT when at this rate the device is full within so many steps"),
-};
-
 /* How bad a trend is; left: steps until the device is full, NaN when nobody knows. */
 static enum severity leak_severity(
-	const struct rule_input *in, const struct memcurve_trend *t, double left)
+	const struct look *k, const struct memcurve_trend *t, double left)
 {
 	if (t->sign != MEMCURVE_LEAK && t->sign != MEMCURVE_RISING)
 		return t->sign == MEMCURVE_RESERVED ? SEVERITY_NOTE : SEVERITY_OK;
-	if (t->slope <= rules_limit(in, "G14.warn")->r)
+	if (t->slope <= look_limit(k, "G14.warn"))
 		return SEVERITY_NOTE;
-	return left < rules_limit(in, "G14.crit")->r ? SEVERITY_CRIT : SEVERITY_WARN;
+	return left < look_limit(k, "G14.crit") ? SEVERITY_CRIT : SEVERITY_WARN;
 }
 
 static bool knows_trend(const struct profile *x, struct memcurve_trend *t, struct finding *f)
 {
-	if (!x->curve || !x->has_steps) {
-		rules_unknown(f,
-			x->curve ? "nothing marks steps"
-				 : recording_word(x->run, RECORDING_NO_MEMORY));
+	if (!rules_know_memory(x, f) || finding_unknown(f, !x->has_steps, "nothing marks steps"))
 		return false;
-	}
 	(void)memcurve_trend(t, x->curve, x->run, x->query_view);
-	if (t->sign == MEMCURVE_UNKNOWN)
-		rules_unknown(f, "there are too few steps to tell");
-	return t->sign != MEMCURVE_UNKNOWN;
+	return !finding_unknown(f, t->sign == MEMCURVE_UNKNOWN, "there are too few steps to tell");
 }
 
-static void check_leak(const struct rule_input *in, struct finding *f)
+static void check_leak(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	struct memcurve_trend t = { 0 };
-	int64_t has = capacity(in);
+	int64_t has = capacity(k);
 	double left = NAN;
 
 	if (!knows_trend(x, &t, f))
@@ -159,18 +143,17 @@ static void check_leak(const struct rule_input *in, struct finding *f)
 	f->value = t.slope;
 	f->count = (int64_t)t.steps;
 	f->place = rules_all_steps(x);
-	f->severity = leak_severity(in, &t, left);
-	f->text = rules_text(x, "%s: allocated memory changes by %s%s/step over %zu steps",
-		memcurve_sign_word(t.sign), t.slope > 0 ? "+" : "", rules_bytes(x, t.slope),
+	f->severity = leak_severity(k, &t, left);
+	f->text = arena_printf(x->mem, "%s: allocated memory changes by %s%s/step over %zu steps",
+		memcurve_sign_word(t.sign), t.slope > 0 ? "+" : "", unit_bytes(x->mem, t.slope),
 		t.steps);
 	if (f->severity == SEVERITY_OK)
 		return;
-	f->evidence = rules_text(x, "from %s to %s%s%s%s", rules_bytes(x, (double)t.first),
-		rules_bytes(x, (double)t.last), isnan(t.p) ? "" : rules_text(x, " (p = %.2g)", t.p),
+	f->evidence = arena_printf(x->mem, "from %s to %s%s%s%s",
+		unit_bytes(x->mem, (double)t.first), unit_bytes(x->mem, (double)t.last),
+		isnan(t.p) ? "" : arena_printf(x->mem, " (p = %.2g)", t.p),
 		isnan(left) ? "" : "; full in ",
-		isnan(left) ? "" : rules_text(x, "%.0f steps", left));
-	f->action =
-		"look for tensors kept from step to step: losses without .item(), lists, caches";
+		isnan(left) ? "" : arena_printf(x->mem, "%.0f steps", left));
 }
 
 const struct rule rule_G14 = {
@@ -183,20 +166,16 @@ const struct rule rule_G14 = {
 		"The documents compare one moment with a baseline (0.5 GB more), which fires in every "
 		"training.",
 		"Profiling & Metrics, leak check; Theil 1950, Sen 1968, Mann 1945, Kendall 1975" },
+	.advice = "look for tensors kept from step to step: losses without .item(), lists, caches",
 	.verdict = "memory-leak",
-	.setting = leak_settings,
-	.nsetting = COUNT_OF(leak_settings),
-	.check = check_leak,
+	.limits = LIMITS(LIMIT("diagnose.G14.warn", BYTES, "64KiB",
+				 "WARN when allocated memory grows by more a step"),
+		LIMIT("diagnose.G14.crit", COUNT, "10000",
+			"CRIT when at this rate the device is full within so many steps")),
+	.run = check_leak,
 };
 
 /* ---- G21 ---- */
-
-static const struct setting idle_settings[] = {
-	RULE_SETTING("G21.note", RATIO, "25%",
-		"a note when more than this share of what is reserved at its peak is not allocated"),
-	RULE_SETTING("G21.falls", COUNT, "3",
-		"WARN when reserved memory falls and rises again more often"),
-};
 
 /* How often it falls by a twentieth of the peak and rises again by as much: teeth of a saw. */
 static int64_t teeth(const struct memcurve *c)
@@ -226,36 +205,33 @@ static int64_t teeth(const struct memcurve *c)
 	return n;
 }
 
-static void check_fragments(const struct rule_input *in, struct finding *f)
+static void check_fragments(struct look *k)
 {
-	const struct profile *x = in->profile;
+	const struct profile *x = k->profile;
+	struct finding *f = look_add(k);
 	const struct memcurve *c = x->curve;
 	int64_t reserved, allocated;
 
-	if (!c || c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0) {
-		rules_unknown(f,
-			c ? "its [memory] events do not say what is reserved"
-			  : recording_word(x->run, RECORDING_NO_MEMORY));
+	if (!rules_know_memory(x, f) ||
+		finding_unknown(f, c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0,
+			"its [memory] events do not say what is reserved"))
 		return;
-	}
 	reserved = c->reserved[c->peak_reserved];
 	allocated = c->peak < c->n ? c->allocated[c->peak] : 0;
 	f->unit = UNIT_RATIO;
 	f->value = 1 - (double)allocated / (double)reserved;
 	f->count = teeth(c);
 	f->place = place_of_peak(x);
-	f->text = rules_text(x, "%s reserved at most, %s allocated at most (%s unused)",
-		rules_bytes(x, (double)reserved), rules_bytes(x, (double)allocated),
-		rules_percent(x, f->value));
-	if (f->value > rules_limit(in, "G21.note")->r)
+	f->text = arena_printf(x->mem, "%s reserved at most, %s allocated at most (%s unused)",
+		unit_bytes(x->mem, (double)reserved), unit_bytes(x->mem, (double)allocated),
+		unit_percent(x->mem, f->value));
+	if (f->value > look_limit(k, "G21.note"))
 		f->severity = SEVERITY_NOTE;
-	if (f->count > rules_limit(in, "G21.falls")->i) {
+	if ((double)f->count > look_limit(k, "G21.falls")) {
 		f->severity = SEVERITY_WARN;
-		f->evidence = rules_text(
-			x, "reserved memory falls and rises again %lld times", (long long)f->count);
+		f->evidence = arena_printf(x->mem,
+			"reserved memory falls and rises again %lld times", (long long)f->count);
 	}
-	f->action = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes; no "
-		    "empty_cache() in the loop";
 }
 
 const struct rule rule_G21 = {
@@ -265,8 +241,13 @@ const struct rule rule_G21 = {
 		"twentieth of its peak, like the teeth of a saw. Allocated memory rises and falls in "
 		"every step; that is no fragmentation.",
 		"PyTorch Profiler Analysis Guide: a sawtooth is fragmentation" },
+	.advice = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes; no "
+		  "empty_cache() in the loop",
 	.verdict = "fragmented",
-	.setting = idle_settings,
-	.nsetting = COUNT_OF(idle_settings),
-	.check = check_fragments,
+	.limits = LIMITS(
+		LIMIT("diagnose.G21.note", RATIO, "25%",
+			"a note when more than this share of what is reserved at its peak is not allocated"),
+		LIMIT("diagnose.G21.falls", COUNT, "3",
+			"WARN when reserved memory falls and rises again more often")),
+	.run = check_fragments,
 };

@@ -1,58 +1,40 @@
 /*
- * What rules share: thresholds, and numbers in words.
+ * What rules about a trace share: places in time, and numbers of its steps.
  */
 #include "analyze/answer/diagnose/rules.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/trace/links/links.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
-#include "base/name/name.h"
 #include "base/saturate.h"
 #include "base/str.h"
 #include "base/unit.h"
 
-enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
-
-#define X(name, word) word "|"
-const char severity_words[] = SEVERITIES(X);
-#undef X
-
-const char *severity_word(enum severity s)
+void rules_put_time(
+	const struct look *k, struct finding *f, nsec ns, const char *warn, const char *crit)
 {
-#define X(name, word) word,
-	static const char *const words[] = { SEVERITIES(X) };
-#undef X
-
-	return words[s];
+	f->unit = UNIT_NS;
+	f->value = rules_per_step(k->profile, (double)ns);
+	f->share = rules_share(k->profile, ns);
+	f->severity = look_above(k, f->share, warn, crit);
 }
 
-const struct setting_value *rules_limit(const struct rule_input *in, const char *key)
+bool rules_know_memory(const struct profile *p, struct finding *f)
 {
-	const struct setting_value *v;
-	char full[KEY_MAX];
-
-	(void)snprintf(full, sizeof(full), RULE_SETTINGS "%s", key);
-	v = settings_get(in->settings, full);
-	assert(v);
-	return v;
+	return !finding_unknown(f, !p->curve, recording_word(p->run, RECORDING_NO_MEMORY));
 }
 
-enum severity rules_above(const struct rule_input *in, double v, const char *warn, const char *crit)
+nsec rules_device_ns(const struct profile *p)
 {
-	if (crit && v > rules_limit(in, crit)->r)
-		return SEVERITY_CRIT;
-	return warn && v > rules_limit(in, warn)->r ? SEVERITY_WARN : SEVERITY_OK;
-}
+	nsec sum = 0;
+	int k;
 
-void rules_unknown(struct finding *f, const char *why)
-{
-	f->severity = SEVERITY_UNKNOWN;
-	f->text = why;
+	for (k = 0; k < CLASS_COUNT; k++)
+		saturate_onto(&sum, p->device.sum[k]);
+	return sum;
 }
 
 struct interval rules_all_steps(const struct profile *p)
@@ -116,43 +98,11 @@ double rules_per_step(const struct profile *p, double v)
 	return p->nstep > 0 ? v / (double)p->nstep : NAN;
 }
 
-/* b as text of the profile's memory; frees b. */
-static const char *take(const struct profile *p, struct str *b)
-{
-	const char *text = arena_copy(p->mem, b->n ? b->s : "", b->n);
-
-	str_free(b);
-	return text;
-}
-
-const char *rules_time(const struct profile *p, double ns)
-{
-	struct str b = { 0 };
-
-	unit_put_time(&b, ns);
-	return take(p, &b);
-}
-
-const char *rules_percent(const struct profile *p, double ratio)
-{
-	struct str b = { 0 };
-
-	unit_put_percent(&b, ratio);
-	return take(p, &b);
-}
-
-const char *rules_bytes(const struct profile *p, double bytes)
-{
-	struct str b = { 0 };
-
-	unit_put_bytes(&b, bytes);
-	return take(p, &b);
-}
-
 const char *rules_count(const struct profile *p, int64_t count)
 {
 	struct str b = { 0 };
 	double each = rules_per_step(p, (double)count);
+	const char *text;
 
 	if (!p->has_steps || each >= 10 || each == floor(each))
 		unit_put_count(&b, p->has_steps ? saturate_round(each) : count);
@@ -160,46 +110,20 @@ const char *rules_count(const struct profile *p, int64_t count)
 		unit_put_fixed(&b, each, 2);
 	if (p->has_steps)
 		str_adds(&b, "/step");
-	return take(p, &b);
+	text = arena_copy(p->mem, b.s, b.n);
+	str_free(&b);
+	return text;
 }
 
 const char *rules_step_time(const struct profile *p, nsec ns)
 {
-	struct str b = { 0 };
-
-	unit_put_time(&b, rules_per_step(p, (double)ns));
-	if (p->has_steps)
-		str_adds(&b, "/step");
-	return take(p, &b);
-}
-
-const char *rules_text(const struct profile *p, const char *fmt, ...)
-{
-	char text[TEXT_MAX_BYTES];
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	return arena_copy(p->mem, text, strlen(text));
-}
-
-/* A name in what a line of evidence has for it. */
-static const char *fit(const struct profile *p, struct span s)
-{
-	struct str b = { 0 };
-	size_t i;
-
-	name_shorten(&b, s, NAME_COLUMNS, true);
-	for (i = 0; i < b.n; i++)
-		if (b.s[i] == '\0')
-			b.s[i] = '?';
-	return take(p, &b);
+	return arena_printf(p->mem, "%s%s", unit_time(p->mem, rules_per_step(p, (double)ns)),
+		p->has_steps ? "/step" : "");
 }
 
 const char *rules_name(const struct profile *p, sym name)
 {
-	return fit(p, strings_get(&p->run->strings, name));
+	return look_name(p->mem, strings_get(&p->run->strings, name));
 }
 
 /* The side row of an op, 1-based; NO_ARGS when it is none or has no arguments. */
@@ -210,7 +134,8 @@ static uint32_t side_of_op(const struct run *r, uint32_t row)
 	return is_op ? r->events.args[row] : NO_ARGS;
 }
 
-const char *rules_input(const struct profile *p, uint32_t device_row)
+/* ", input [[32, 8]]" of the op that launched a device row; "" where the trace does not say. */
+static const char *input_text(const struct profile *p, uint32_t device_row)
 {
 	const struct run *r = p->run;
 	uint32_t side = r->events.args[device_row], op;
@@ -222,7 +147,19 @@ const char *rules_input(const struct profile *p, uint32_t device_row)
 	dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
 	if (!dims)
 		return "";
-	return rules_text(p, ", input %s", rules_name(p, dims));
+	return arena_printf(p->mem, ", input %s", rules_name(p, dims));
+}
+
+void rules_put_longest(const struct profile *p, struct finding *f, const struct profile_sum *s)
+{
+	const struct events *ev = &p->run->events;
+
+	if (s->count == 0)
+		return;
+	f->row = s->row;
+	f->name = ev->name[s->row];
+	f->evidence = arena_printf(p->mem, "longest: %s, %s%s", rules_name(p, f->name),
+		unit_time(p->mem, (double)ev->dur[s->row]), input_text(p, s->row));
 }
 
 const char *rules_frame(const struct profile *p, uint32_t op_row)
@@ -234,5 +171,5 @@ const char *rules_frame(const struct profile *p, uint32_t op_row)
 
 	if (end)
 		text.n = (size_t)(end - text.p);
-	return text.n ? rules_text(p, ", in %s", fit(p, text)) : "";
+	return text.n ? arena_printf(p->mem, ", in %s", look_name(p->mem, text)) : "";
 }

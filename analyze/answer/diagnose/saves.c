@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "analyze/answer/diagnose/rules.h"
+
 /* Of its share: what saves less says so. */
 static const double MOST = 0.5;
 
@@ -31,15 +33,15 @@ void saves_of(struct saves *s, struct finding *f)
 	if (!f->rule->has_saving || f->severity < SEVERITY_NOTE)
 		return;
 	f->saves = f->share;
-	if (f->rule->what_if.n == 0 || !(f->share > 0) || !knows(s))
+	if (!f->rule->change || !(f->share > 0) || !knows(s))
 		return;
-	saves = predict_saves(&s->predict, &f->rule->what_if, &s->times);
+	saves = predict_saves(&s->predict, f->rule->change, &s->times);
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);
 	f->is_predicted = true;
 	if (f->saves < MOST * f->share)
-		f->text = rules_text(x,
+		f->text = arena_printf(x->mem,
 			"%s; fixing it saves at most %s: other work fills the same time", f->text,
-			rules_percent(x, f->saves));
+			unit_percent(x->mem, f->saves));
 }
 
 void saves_clear(struct saves *s)

@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/answer/diagnose/rules.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
+#include "analyze/rule/finding.h"
 
 /* The dependencies of the run, made when the first finding asks. */
 struct saves {

@@ -75,9 +75,9 @@ static const char *peak_text(const struct profile *x, const struct roof *o,
 	double rate = (double)w->flop / op->main.compute_ns / 1e3;
 
 	if (op->main.compute_ns >= op->main.memory_ns)
-		return rules_text(x, "%s, %.*f TFLOP/s", roof_dtype_words[w->dtype],
+		return arena_printf(x->mem, "%s, %.*f TFLOP/s", roof_dtype_words[w->dtype],
 			rate < 100 ? 1 : 0, rate);
-	return rules_text(x, "memory, %.2f TB/s", peaks->memory_Bps / 1e12);
+	return arena_printf(x->mem, "memory, %.2f TB/s", peaks->memory_Bps / 1e12);
 }
 
 static const char *say(const struct profile *x, const struct roof *o, uint32_t device, sym top,
@@ -88,9 +88,10 @@ static const char *say(const struct profile *x, const struct roof *o, uint32_t d
 	if (!top || op->known <= 0 || (double)op->own < LEAST * (double)compute ||
 		(double)op->known < KNOWN_MIN * (double)op->busy || op->at > (double)op->known)
 		return NULL;
-	return rules_text(x, "%s, %s of that, runs at %s of its roof (%s): at most %s to gain",
-		rules_name(x, top), rules_percent(x, (double)op->own / (double)compute),
-		rules_percent(x, op->at / (double)op->known),
+	return arena_printf(x->mem,
+		"%s, %s of that, runs at %s of its roof (%s): at most %s to gain",
+		rules_name(x, top), unit_percent(x->mem, (double)op->own / (double)compute),
+		unit_percent(x->mem, op->at / (double)op->known),
 		peak_text(x, o, &o->peaks[device], op),
 		rules_step_time(x, saturate_round(op->above)));
 }

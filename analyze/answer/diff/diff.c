@@ -177,10 +177,6 @@ static enum status answer(struct diff *d)
 	contrast_find_work(&d->c);
 	diff_judge_figures(d);
 	put_why(d);
-	if (d->q->layout == TABLE_TEXT) {
-		diff_put_seed(d);
-		return OK;
-	}
 	diff_put_sides(d);
 	diff_put_step(d);
 	diff_put_ledger(d);
@@ -247,7 +243,6 @@ const struct analysis analysis_diff = {
 	.sides.max = 2,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct diff_options),
 	.options.set_defaults = set_defaults,
 	.options.check = check,

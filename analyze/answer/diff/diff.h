@@ -117,9 +117,6 @@ enum status diff_put_ops(struct diff *d) MUST_CHECK;
 enum status diff_put_work(struct diff *d) MUST_CHECK;
 void diff_note_work(struct diff *d);
 
-/* diff_seed.c */
-void diff_put_seed(struct diff *d);
-
 #define TABLES_DEF "analyze/answer/diff/diff_tables.def"
 #include "base/table_names_impl.h"
 

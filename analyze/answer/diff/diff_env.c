@@ -159,6 +159,23 @@ enum status diff_env(struct diff *d)
 	return OK;
 }
 
+/* By the documents' formulas, mean over the side's traces. */
+static void put_documents_times(struct table *t, const struct side *s)
+{
+	double cpu = 0, cuda = 0;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].nrank; k++, n++) {
+			cpu += (double)s->run[i].part[k].digest->documents_cpu;
+			cuda += (double)s->run[i].part[k].digest->documents_cuda;
+		}
+	if (n == 0)
+		return;
+	table_real(t, DSIDE_DOCUMENTS_CPU, cpu / (double)n);
+	table_real(t, DSIDE_DOCUMENTS_CUDA, cuda / (double)n);
+}
+
 static void put_side(
 	struct diff *d, struct table *t, const struct side *s, const char *word, double step)
 {
@@ -175,6 +192,7 @@ static void put_side(
 	if (gpu.n > 0)
 		table_text(t, DSIDE_GPU, diff_kept(d, gpu));
 	table_text(t, DSIDE_LABEL, diff_kept(d, span_of(s->label)));
+	put_documents_times(t, s);
 }
 
 /* Where the sides' step times are of different kinds: each as its own says. */

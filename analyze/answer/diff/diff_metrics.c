@@ -87,6 +87,17 @@ static void put_counts(struct table *t, const struct metric_pair *p)
 	table_int(t, DMET_NEW_COUNT, p->now ? values_of(p->now) : 0);
 }
 
+/* The mean over its runs' means; NaN: the side has no such figure. */
+static double mean_of(const struct metric *m)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; m && i < m->n; i++)
+		sum += m->sample[i].mean / (double)m->n;
+	return m ? sum : NAN;
+}
+
 static void put_metric(struct diff *d, struct table *t, const struct diff_figure *f)
 {
 	const struct metric *m = metric_pair_any(&f->pair);
@@ -112,6 +123,8 @@ static void put_metric(struct diff *d, struct table *t, const struct diff_figure
 	put_counts(t, &f->pair);
 	table_real(t, DMET_P, c->p);
 	table_text(t, DMET_ID, diff_kept(d, span_of(m->id)));
+	table_real(t, DMET_BASE_MEAN, mean_of(f->pair.base));
+	table_real(t, DMET_NEW_MEAN, mean_of(f->pair.now));
 }
 
 void diff_put_metrics(struct diff *d)

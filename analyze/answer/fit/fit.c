@@ -16,9 +16,7 @@
 #include "base/str.h"
 #include "base/table_find.h"
 
-#define SEED_CAPACITY (INT64_C(16) << 30)
-
-#define AT(field)     offsetof(struct fit_options, field)
+#define AT(field) offsetof(struct fit_options, field)
 static const struct opt options[] = {
 	OPT("params", 0, OPT_TEXT, "N", "parameters of the model: 7B, 494M, 494,033,920",
 		AT(params), NULL, NULL),
@@ -56,9 +54,7 @@ static const struct opt options[] = {
 		NULL),
 	OPT("fragmentation", 0, OPT_TEXT, "RATIO", "what the allocator loses [5%]",
 		AT(fragmentation), NULL, NULL),
-	OPT("seed-compat", 0, OPT_FLAG, NULL,
-		"the documents' tables of models, digit by digit, with ours beside them",
-		AT(is_seed), NULL, NULL),
+	OPT("seed-compat", 0, OPT_FLAG, NULL, NULL, AT(is_seed), NULL, NULL),
 };
 #undef AT
 
@@ -185,12 +181,8 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(fit_read_options(&f, &o, e));
 	TRY(fit_check_shape(&f, e));
 	take_gpu(&f, q, out);
-	if (q->layout == TABLE_TEXT) {
-		fit_print(q->nrun ? q->run[0]->record : NULL, f.capacity, out);
-		return OK;
-	}
 	if (o.is_seed)
-		fit_seed(out, f.capacity ? f.capacity : SEED_CAPACITY);
+		fit_seed(out, f.capacity);
 	if (!f.model.params && !f.capacity && !o.is_seed) {
 		err_set(e, E_USAGE, -1, "neither --params nor --gpu is given");
 		return err_hint(e, "such as: traceq fit --params 7B --gpu 16GiB");
@@ -226,8 +218,6 @@ const struct analysis analysis_fit = {
 		"Without --gpu, what fits on which GPU; without --params, the largest model that "
 		"fits (max_params in --json). A trace stands for the GPU it was recorded on, "
 		"baseline_metrics.json for the model it is about, gpu_profile.json for its GPU.\n\n"
-		"--format seed prints what the documents' script prints about GPU and models: from "
-		"its own gpu_profile.json, else its tables for the GPU of --gpu (16 GB).\n\n"
 		"Of a mixture of experts all parameters must be resident, not only the active "
 		"ones.",
 	.help.source =
@@ -236,16 +226,14 @@ const struct analysis analysis_fit = {
 		"docs/definitions.md",
 	.help.examples = "traceq fit --params 7B --gpu 16GiB\n"
 			 "traceq fit --params 70B --gpu H100 --gpus 8\n"
-			 "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192\n"
-			 "traceq fit --seed-compat\n"
-			 "traceq fit gpu_profile.json --format seed",
+			 "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192",
 	.runs.min = 0,
 	.runs.max = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
-	.options.layouts = 1u << TABLE_TEXT,
+	.options.nhidden = 1,
 	.options.size = sizeof(struct fit_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = fit_docs,

@@ -128,27 +128,8 @@ void fit_put_model(const struct fit *f, struct result *out, const struct table_d
 void fit_put_regimes(const struct fit *f, struct result *out, const struct table_doc *doc);
 void fit_put_gpus(const struct fit *f, struct result *out, const struct table_doc *doc);
 
-/* The models and checks of the documents' script.  required: GB, its literal. */
-struct fit_seed_model {
-	const char *name;
-	int64_t params;
-};
-struct fit_seed_case {
-	const char *name;
-	int64_t required, resident;
-	bool is_training;
-};
-
-/* fit_seed.c: the documents' own tables.  capacity: of the GPU. */
+/* fit_seed.c: the documents' models.  capacity: of the GPU; 0: not known, 16 GiB. */
 void fit_seed(struct result *out, int64_t capacity);
-const struct fit_seed_model *fit_seed_models(size_t *n);
-const struct fit_seed_case *fit_seed_cases(size_t *n);
-
-/*
- * fit_print.c: what the script prints; r: of its file gpu_profile.json, or NULL.  capacity 0: as
- * the file says, else 16 GiB.
- */
-void fit_print(const struct record *r, int64_t capacity, struct result *out);
 
 #define TABLES_DEF "analyze/answer/fit/fit_tables.def"
 #include "base/table_names_impl.h"

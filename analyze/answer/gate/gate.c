@@ -2,6 +2,7 @@
  * `gate`: may the new runs pass?  Options, and the order of work.
  */
 #include "analyze/answer/gate/gate.h"
+#include "analyze/rule/list.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,14 +27,6 @@ static void set_defaults(void *opts)
 static bool wants_history(const void *opts)
 {
 	return ((const struct gate_options *)opts)->is_history;
-}
-
-static const struct analysis_word *word(size_t i)
-{
-	size_t n;
-	const struct gate_def *def = gate_defs(&n);
-
-	return i < n ? &def[i].word : NULL;
 }
 
 static void digest_options(const void *opts, struct digest_options *o)
@@ -249,7 +242,7 @@ const struct analysis analysis_gate = {
 	.help.notes = gate_notes,
 	.options.check = check,
 	.options.setting = gate_setting,
-	.help.word = word,
+	.help.rules = READS_PAIR,
 	.has_verdict = true,
 	.compute = compute,
 };

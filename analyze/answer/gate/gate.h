@@ -72,7 +72,7 @@ enum gate_kind {
 
 enum { GATE_NAMES = 4 };
 
-/* A check that is built in.  Constant. */
+/* What a rule tolerates of a pair; of a check that no rule is, too.  Constant. */
 struct gate_def {
 	const char *id, *suite;
 	const char *metric[GATE_NAMES]; /* ids of metrics that can be it, the first that is there */
@@ -84,14 +84,10 @@ struct gate_def {
 	double least; /* ratio or points: how far a store may lower the tolerance; 0: not at all */
 	bool fails_if_chosen; /* whatever its level is where nobody configured it */
 	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
-	struct analysis_word word;
 };
 
 /* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */
 extern const int64_t gate_min_steps[TIER_COUNT];
-
-/* All of them in their order; *n receives how many. */
-const struct gate_def *gate_defs(size_t *n);
 
 /* A check as it is in force. */
 struct gate_rule {

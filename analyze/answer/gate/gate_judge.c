@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/rule/list.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
@@ -18,13 +19,13 @@ static const double confidence = 0.95;
 /* The name of a metric of either side nearest to the word, or NULL. */
 static const char *nearest(const struct gate *g, const char *word)
 {
-	size_t ndef, n = 0, i;
-	const struct gate_def *def = gate_defs(&ndef);
+	size_t n, i;
+	const struct rule *rule;
 	const char **names;
 
-	names = arena_array(&g->out->mem, ndef + g->base.n + g->now.n, sizeof(*names));
-	for (i = 0; i < ndef; i++)
-		names[n++] = def[i].id;
+	names = arena_array(&g->out->mem, RULE_COUNT + g->base.n + g->now.n, sizeof(*names));
+	for (n = 0; (rule = rules_at(READS_PAIR, n)); n++)
+		names[n] = rule->word.id;
 	for (i = 0; i < g->base.n; i++)
 		names[n++] = g->base.v[i].id;
 	for (i = 0; i < g->now.n; i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/rule/list.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/segment.h"
@@ -115,13 +116,13 @@ static void put_line(struct table *t, const char *key, double noise, bool is_fir
 /* The built-in check of a figure, or NULL: others need no line. */
 static const char *check_of(const char *id)
 {
-	size_t n, i, k;
-	const struct gate_def *def = gate_defs(&n);
+	const struct rule *rule;
+	size_t i, k;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; k < GATE_NAMES && def[i].metric[k]; k++)
-			if (strcmp(def[i].metric[k], id) == 0)
-				return def[i].id;
+	for (i = 0; (rule = rules_at(READS_PAIR, i)); i++)
+		for (k = 0; k < GATE_NAMES && rule->pair->metric[k]; k++)
+			if (strcmp(rule->pair->metric[k], id) == 0)
+				return rule->word.id;
 	return NULL;
 }
 

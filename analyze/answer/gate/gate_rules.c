@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/rule/list.h"
 #include "analyze/trace/regex.h"
 #include "base/minmax.h"
 
@@ -309,13 +310,13 @@ static enum status compile(struct gate_rules *r, struct err *e)
 enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	const struct settings *settings, int64_t now_s, struct arena *mem, struct err *e)
 {
-	size_t n, i;
-	const struct gate_def *def = gate_defs(&n);
+	const struct rule *rule;
+	size_t i;
 
 	*r = (struct gate_rules){ .mem = mem };
 	TRY(general(r, o, settings, e));
-	for (i = 0; i < n; i++)
-		tier(add_rule(r, def[i].id, &def[i]), r);
+	for (i = 0; (rule = rules_at(READS_PAIR, i)); i++)
+		tier(add_rule(r, rule->word.id, rule->pair), r);
 	TRY(configure_all(r, settings, now_s, e));
 	for (i = 0; i < o->check.n; i++)
 		TRY(one_check(r, o->check.v[i], e));

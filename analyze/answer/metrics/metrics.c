@@ -4,11 +4,11 @@
  */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "analyze/costmodel/capacity.h"
+#include "analyze/rule/list.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
@@ -18,8 +18,6 @@
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
-
-enum { SETTINGS_MAX = 64 };
 
 #define WANTED    "metrics: no series, stages or scores"
 
@@ -116,30 +114,17 @@ static enum status read_options(
 }
 
 /* The limits of rules: what was configured, and -t over it; s is to be cleared in any case. */
-static enum status read_settings(struct settings *s, const struct setting **row,
-	const struct settings *from, const struct metrics_options *o, struct err *e)
+static enum status read_settings(struct settings *s, const struct settings *from,
+	const struct metrics_options *o, struct err *e)
 {
-	size_t n;
-
-	for (n = 0; metrics_setting(n); n++) {
-		assert(n < SETTINGS_MAX);
-		row[n] = metrics_setting(n);
-	}
-	if (from)
-		settings_copy(s, from);
-	else
-		settings_init(s, row, n);
-	for (n = 0; n < o->threshold.n; n++)
-		TRY(metrics_threshold(s, o->threshold.v[n], e));
-	return OK;
+	return rules_settings(s, &analysis_metrics, from, &o->threshold, "D04.spread=8", e);
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
-	const struct setting *row[SETTINGS_MAX];
 	struct metrics_limits l;
 	struct settings s;
-	enum status st = read_settings(&s, row, settings, opts, e);
+	enum status st = read_settings(&s, settings, opts, e);
 
 	settings_clear(&s);
 	TRY(st);
@@ -220,9 +205,31 @@ static void put_notes(const struct metrics *m)
 			sampled, SERIES_EXACT, SERIES_SAMPLE);
 }
 
+/* What the tables are made of is known: rules look at it. */
+static void put_findings(struct metrics *m, struct table *t)
+{
+	struct look look = { .command = "metrics",
+		.settings = m->limit->settings,
+		.run = m->at->run,
+		.record = m->at->record,
+		.metrics = m,
+		.mem = &m->at->mem,
+		.most = METRICS_FINDINGS };
+	size_t i;
+
+	for (i = 0; i < m->nasked; i++) {
+		look.about = m->asked[i].about;
+		look.what = m->asked[i].what;
+		look_at(&look, READS_SERIES, NULL);
+	}
+	findings_rank(&look);
+	metrics_put_findings(&look, t);
+}
+
 static enum status put_all(struct metrics *m)
 {
 	struct table *findings;
+	size_t i;
 
 	TRY(metrics_axis_init(m));
 	TRY(metrics_collect(m));
@@ -235,7 +242,11 @@ static enum status put_all(struct metrics *m)
 	findings = perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
 	                                                                               all is known
 	                                                                             */
-	metrics_apply_rules(m);
+	for (i = 0; i < m->nkey; i++) {
+		metrics_ask(m, ABOUT_SERIES, m->key[i].s);
+		metrics_ask(m, ABOUT_KEY, &m->key[i]);
+	}
+	metrics_ask(m, ABOUT_RECORD, m);
 	metrics_put_memory(m, &metrics_docs[METRICS_TABLE_MEMORY]);
 	metrics_put_targets(m, &metrics_docs[METRICS_TABLE_TARGETS]);
 	metrics_put_expected(m, &metrics_docs[METRICS_TABLE_EXPECTED]);
@@ -247,7 +258,7 @@ static enum status put_all(struct metrics *m)
 	metrics_put_rewards(m, &metrics_docs[METRICS_TABLE_REWARDS]);
 	metrics_put_written(m, &metrics_docs[METRICS_TABLE_WRITTEN]);
 	metrics_put_curves(m, &metrics_docs[METRICS_TABLE_POINTS]);
-	metrics_put_findings(m, findings);
+	put_findings(m, findings);
 	metrics_say_overhead(m);
 	put_notes(m);
 	return OK;
@@ -270,10 +281,6 @@ static enum status answer_run(struct perrun *at)
 	size_t i, before = at->out->ntable, rows = 0;
 
 	task->is_unmatched = false;
-	if (at->q->layout == TABLE_TEXT) {
-		metrics_print(at);
-		return OK;
-	}
 	if (!limit.capacity)
 		limit.capacity = capacity_of(at);
 	TRY(put_all(&m));
@@ -298,18 +305,11 @@ static enum status answer(
 		err_clear(e);
 		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task->o->key);
 	}
-	if (st == E_NODATA && q->layout == TABLE_TEXT) {
-		err_clear(e);
-		err_set(e, E_NODATA, -1, "nothing here that the documents' scripts print");
-		return err_hint(e,
-			"--format seed is about metrics.json of a canary and a profiler's folder");
-	}
 	return st;
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	const struct setting *row[SETTINGS_MAX];
 	struct task task = { .o = q->opts };
 	struct settings settings;
 	enum status st;
@@ -317,7 +317,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	(void)exit_code;
 	TRY(read_options(&task.limit, task.o, e));
 	TRY(peaks_read(&task.limit.peaks, q->settings, NULL, e));
-	st = read_settings(&settings, row, q->settings, task.o, e);
+	st = read_settings(&settings, q->settings, task.o, e);
 	task.limit.settings = &settings;
 	if (st == OK)
 		st = answer(q, out, &task, e);
@@ -325,9 +325,9 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-static const struct analysis_word *word(size_t i)
+static const struct setting *setting(size_t i)
 {
-	return metrics_word(i);
+	return i-- == 0 ? &peaks_setting : rules_setting(READS_SERIES, i);
 }
 
 const struct analysis analysis_metrics = {
@@ -345,9 +345,7 @@ const struct analysis analysis_metrics = {
 		"numbers are counted and in no figure. Limits of rules are set by -t, by "
 		"TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
 		"Where the file has figures of its own that differ from what its values give, both "
-		"are shown.\n\n"
-		"--format seed prints what rlhf-canary's notebook prints about its metrics.json, and "
-		"rldk's summary of a profiler's folder.",
+		"are shown.",
 	.help.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
 	.help.examples = "traceq metrics train.jsonl\n"
 			 "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
@@ -359,7 +357,6 @@ const struct analysis analysis_metrics = {
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT | FILTER_COMM,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
-	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct metrics_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = metrics_docs,
@@ -367,8 +364,8 @@ const struct analysis analysis_metrics = {
 	.help.main_table = "keys",
 	.help.notes = metrics_notes,
 	.options.check = check,
-	.options.setting = metrics_setting,
-	.help.word = word,
+	.options.setting = setting,
+	.help.rules = READS_SERIES,
 	.per_run = { .answer = answer_run, .needs = PERRUN_RECORD, .wanted = WANTED },
 	.compute = compute,
 };

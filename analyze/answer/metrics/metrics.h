@@ -13,6 +13,7 @@
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"
+#include "analyze/rule/finding.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/opt.h"
@@ -41,7 +42,7 @@ struct metrics_limits {
 	double peak;                     /* TFLOP/s of all GPUs; 0: not known */
 	double price;                    /* of an hour of all GPUs; 0: not known */
 	struct peaks_given peaks;        /* what the setting says of the GPUs' peaks */
-	const struct settings *settings; /* NULL: limits of rules are the built-in ones */
+	const struct settings *settings; /* limits of rules */
 };
 
 /* How the last values differ from those before. */
@@ -69,42 +70,23 @@ struct metrics_key {
 	struct metrics_change change;
 };
 
-/* X(id); names and meanings are in metrics_findings.c */
-#define METRICS_RULES(X) \
-	X(D01)           \
-	X(D02)           \
-	X(D03)           \
-	X(D04)           \
-	X(D05)           \
-	X(D06)           \
-	X(D07)           \
-	X(D08)           \
-	X(D09)           \
-	X(D10)           \
-	X(D11)           \
-	X(D12)           \
-	X(D13)           \
-	X(D14)           \
-	X(D15)           \
-	X(D16)           \
-	X(D17)           \
-	X(D18)           \
-	X(D19)           \
-	X(D20)           \
-	X(D21)           \
-	X(D22)
-
-enum metrics_rule {
-#define X(id) RULE_##id,
-	METRICS_RULES(X)
-#undef X
-		METRICS_RULE_COUNT
+/* What rules are asked about, in that order, and what look->what is then. */
+enum metrics_about {
+	ABOUT_SERIES = 1, /* struct series: as written */
+	ABOUT_KEY = 2,    /* struct metrics_key */
+	ABOUT_RECORD = 4, /* struct metrics: all of it */
+	ABOUT_MEMORY = 8, /* private to their files: how memory goes, ... */
+	ABOUT_PEAK = 16,
+	ABOUT_EPOCHS = 32,  /* a figure of each epoch */
+	ABOUT_STAGES = 64,  /* those of a file */
+	ABOUT_WAITS = 128,  /* the same: each of them */
+	ABOUT_SCORES = 256, /* all of them ... */
+	ABOUT_HALVES = 512, /* ... and the one half beside the other */
+	ABOUT_GROUPS = 1024 /* rewards of a key */
 };
-/* What a rule found. */
-struct metrics_finding {
-	enum metrics_rule rule;
-	struct span key;  /* the series it is about; empty: none */
-	const char *text; /* of the result */
+struct metrics_asked {
+	enum metrics_about about;
+	const void *what; /* of the run's memory */
 };
 enum { METRICS_FINDINGS = 1000 }; /* more are counted */
 
@@ -117,8 +99,8 @@ struct metrics {
 	size_t nkey;
 	size_t smi;         /* series of nvidia-smi that are left to `smi` */
 	struct curve *axis; /* --x: y is what stands for x; NULL: steps */
-	struct metrics_finding *finding;
-	size_t nfinding, findings_left_out;
+	struct metrics_asked *asked;
+	size_t nasked, asked_cap;
 };
 
 /* metrics_key.c: an exponential moving average of alpha = 2 / (window + 1), without the bias of its
@@ -170,26 +152,14 @@ void metrics_put_expected(struct metrics *m, const struct table_doc *doc);
 void metrics_put_epochs(struct metrics *m, const struct table_doc *doc);
 void metrics_say_overhead(const struct metrics *m);
 void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
-/* metrics_rules.c: what logs alone tell: divergence, spikes, plateau, ... */
-void metrics_apply_rules(struct metrics *m);
-
-const struct analysis_word *metrics_word(size_t i);
-
-/* metrics_settings.c: the i-th limit that can be set; NULL behind the last. */
-const struct setting *metrics_setting(size_t i);
-/* The value in force of "D04.spread". */
-double metrics_number(const struct metrics *m, const char *key);
-/* "D04.spread=8" of -t into s.  E_USAGE. */
-enum status metrics_threshold(struct settings *s, const char *text, struct err *e) MUST_CHECK;
-
-/* The findings as rows of t, worst first, then in the order found. */
-void metrics_put_findings(const struct metrics *m, struct table *t);
-/* Adds a finding; key: empty for none; text is printf-style. */
-void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, const char *fmt, ...)
-	PRINTF_LIKE(4, 5);
-
-/* metrics_print.c: in the layout of the documents; no table where they print nothing. */
-void metrics_print(const struct perrun *at);
+/* metrics_findings.c: has all rules that are about this look at it, when all is known. */
+void metrics_ask(struct metrics *m, enum metrics_about about, const void *what);
+/* A finding of the rule that looks; key: the series it is about, or empty. */
+void metrics_found(struct look *look, struct span key, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* The findings as rows of t, in their order. */
+void metrics_put_findings(const struct look *look, struct table *t);
+/* Where rules of several files come from. */
+#define METRICS_CANARY "rlhf-canary, compare/heuristics.py and collect/metrics.py"
 
 #define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"

@@ -197,8 +197,8 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 	if (w < BOOTSTRAP_LEAST)
 		return;
 	change_with(c, y + (have - 2 * w), y + (have - w), w, draws, mem);
-	c->word = change_word(
-		c, mean_of(y + (have - 2 * w), w), metrics_number(m, "D03.change"), k->role);
+	c->word = change_word(c, mean_of(y + (have - 2 * w), w),
+		settings_get(m->limit->settings, "metrics.D03.change")->r, k->role);
 }
 
 /*

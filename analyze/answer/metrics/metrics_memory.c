@@ -1,8 +1,8 @@
 /*
  * `metrics`: memory over steps: the documents' leak rule, and one that does not always fire.
  */
+#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
@@ -11,6 +11,7 @@
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
+#include "base/plural.h"
 #include "base/unit.h"
 
 /* Memory of one key of the record, or of one column of a sheet of measurements. */
@@ -28,66 +29,158 @@ struct leak {
 	struct memtrend found;
 };
 
-static void put_bytes(char *text, size_t n, double bytes)
-{
-	struct str b = { 0 };
+/* A peak, of what. */
+struct peak {
+	struct span key;
+	double bytes;
+};
 
-	unit_put_bytes(&b, bytes);
-	(void)snprintf(text, n, "%s", b.s);
-	str_free(&b);
+static void check_leak(struct look *look)
+{
+	const struct leak *l = look->what;
+	const struct curve_trend *t = &l->found.trend;
+
+	if (l->found.sign == MEMTREND_LEAK)
+		metrics_found(look, l->key,
+			"+%s a step (95%% interval %s .. %s, p = %.1e), %s so far",
+			unit_bytes(look->mem, t->slope), unit_bytes(look->mem, t->lo),
+			unit_bytes(look->mem, t->hi), t->p,
+			unit_bytes(look->mem, l->c.y[l->c.n - 1] - l->c.y[0]));
 }
 
-static void report(struct leak *l)
-{
-	char slope[32], lo[32], hi[32], sofar[32];
-	const struct curve *c = &l->c;
+const struct rule rule_D07 = {
+	.word = { "D07", "memory leak",
+		"Allocated memory grows from step to step: Mann-Kendall p below 0.01, the 95% interval "
+		"of Theil-Sen's slope above 0, growth above 1 MiB and 0.1% of the peak, and no single "
+		"jump explains it.",
+		"Theil 1950, Sen 1968; Mann 1945, Kendall 1975" },
+	.severity = SEVERITY_WARN,
+	.advice =
+		"look for tensors kept across steps: losses added up without item(), growing lists",
+	.about = ABOUT_MEMORY,
+	.series = check_leak,
+};
 
-	put_bytes(slope, sizeof(slope), l->found.trend.slope);
-	put_bytes(lo, sizeof(lo), l->found.trend.lo);
-	put_bytes(hi, sizeof(hi), l->found.trend.hi);
-	put_bytes(sofar, sizeof(sofar), c->y[c->n - 1] - c->y[0]);
-	if (l->found.sign == MEMTREND_LEAK)
-		metrics_found(l->m, RULE_D07, l->key,
-			"+%s a step (95%% interval %s .. %s, p = %.1e), %s so far", slope, lo, hi,
-			l->found.trend.p, sofar);
+static void check_fragments(struct look *look)
+{
+	const struct leak *l = look->what;
+
 	if (l->found.sign == MEMTREND_FRAGMENTED)
-		metrics_found(l->m, RULE_D08, l->key,
-			"+%s a step (p = %.1e) while allocated memory does not grow", slope,
-			l->found.trend.p);
-	if (l->found.sign == MEMTREND_ONCE) {
-		put_bytes(sofar, sizeof(sofar), l->found.jump.size);
-		metrics_found(l->m, RULE_D09, l->key, "+%s at %.6g, flat before and after", sofar,
-			l->found.jump.x);
-	}
+		metrics_found(look, l->key,
+			"+%s a step (p = %.1e) while allocated memory does not grow",
+			unit_bytes(look->mem, l->found.trend.slope), l->found.trend.p);
+}
+
+const struct rule rule_D08 = {
+	.word = { "D08", "reserved memory grows",
+		"Reserved memory grows as in D07 while allocated memory does not: the allocator cannot "
+		"reuse what is freed.",
+		NULL },
+	.severity = SEVERITY_WARN,
+	.advice = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes",
+	.about = ABOUT_MEMORY,
+	.series = check_fragments,
+};
+
+static void check_once(struct look *look)
+{
+	const struct leak *l = look->what;
+
+	if (l->found.sign == MEMTREND_ONCE)
+		metrics_found(look, l->key, "+%s at %.6g, flat before and after",
+			unit_bytes(look->mem, l->found.jump.size), l->found.jump.x);
+}
+
+const struct rule rule_D09 = {
+	.word = { "D09", "one-time increase of memory",
+		"Memory rose once and stayed: two levels explain it better than a line, and neither has "
+		"a trend. Gradients and the optimizer's state come so, evaluation, too.",
+		NULL },
+	.severity = SEVERITY_NOTE,
+	.about = ABOUT_MEMORY,
+	.series = check_once,
+};
+
+/* The program looked itself, as the documents' does, and wrote what it saw. */
+static void check_told(struct look *look)
+{
+	const struct series *s = look->what;
+	struct point first;
+
+	if (!span_is(s->name, "leak_detected") || series_first(s, 1, &first) == 0)
+		return;
+	if (s->axis == AXIS_STEP)
+		metrics_found(look, s->name,
+			"the log says so %" PRId64 " time%s, first at step %.0f", s->n,
+			plural_s(s->n), first.x);
+	else
+		metrics_found(
+			look, s->name, "the log says so %" PRId64 " time%s", s->n, plural_s(s->n));
+}
+
+static bool is_leak_by_documents(const struct leak *l)
+{
+	return !l->is_reserved && l->check.checks >= 2 && l->check.is_found;
 }
 
 /* The documents' rule on allocated memory, in its own words. */
-static void report_check(const struct leak *l)
+static void check_documents(struct look *look)
 {
-	char growth[32], baseline[32];
+	const struct leak *l = look->what;
 
-	if (l->is_reserved || l->check.checks < 2 || !l->check.is_found)
-		return;
-	put_bytes(growth, sizeof(growth), l->check.growth);
-	put_bytes(baseline, sizeof(baseline), l->check.baseline);
-	table_real(l->to->t, MMEM_CHECK, l->check.x);
-	metrics_found(l->m, RULE_D19, l->key,
-		"\xe2\x9a\xa0 Leak detected at %s %.0f: +%s over the baseline of %s", l->place,
-		l->check.x, growth, baseline);
+	if (look->about == ABOUT_SERIES)
+		check_told(look);
+	else if (is_leak_by_documents(l))
+		metrics_found(look, l->key,
+			"\xe2\x9a\xa0 Leak detected at %s %.0f: +%s over the baseline of %s",
+			l->place, l->check.x, unit_bytes(look->mem, l->check.growth),
+			unit_bytes(look->mem, l->check.baseline));
 }
 
-/* How much of the GPU's memory a peak takes, where somebody says how much that is. */
-static void report_full(struct metrics *m, struct span key, double peak)
-{
-	char text[32], of[32];
-	double share = peak / (double)m->limit->capacity;
+const struct rule rule_D19 = {
+	.word = { "D19", "leak check, documents' rule",
+		"The documents' detect_leak: allocated memory less the baseline above 0.5 GB "
+		"(--leak-threshold), looked at every 100 steps. In training it fires always, as gradients "
+		"and the optimizer's state come after the baseline; D07 tells a leak from that.",
+		"Profiling & Metrics, detect_leak" },
+	.severity = SEVERITY_NOTE,
+	.advice = "see D07: memory that grows from step to step is a leak",
+	.about = ABOUT_SERIES | ABOUT_MEMORY,
+	.series = check_documents,
+};
 
-	if (m->limit->capacity <= 0 || !(share > metrics_number(m, "D21.share")))
-		return;
-	put_bytes(text, sizeof(text), peak);
-	put_bytes(of, sizeof(of), (double)m->limit->capacity);
-	metrics_found(m, RULE_D21, key, "a peak of %s of %s: %.1f%%%s", text, of, 100 * share,
-		share > 0.98 ? ", may run out of memory" : "");
+/* How much of the GPU's memory a peak takes, where somebody says how much that is. */
+static void check_full(struct look *look)
+{
+	double capacity = (double)look->metrics->limit->capacity;
+	const struct peak *p = look->what;
+	double share = p->bytes / capacity;
+
+	if (capacity > 0 && share > look_limit(look, "D21.share"))
+		metrics_found(look, p->key, "a peak of %s of %s: %.1f%%%s",
+			unit_bytes(look->mem, p->bytes), unit_bytes(look->mem, capacity),
+			100 * share, share > 0.98 ? ", may run out of memory" : "");
+}
+
+const struct rule rule_D21 = {
+	.word = { "D21", "memory nearly full",
+		"The peak of allocated memory is above 95% of what the GPU has (--capacity, a trace, a "
+		"file that says it). The guide: 85 to 95% is ideal, above 98% may run out of memory.",
+		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
+	.severity = SEVERITY_WARN,
+	.advice = "Reduce batch size / Gradient accumulation",
+	.limits = LIMITS(LIMIT("metrics.D21.share", RATIO, "95%",
+		"of the GPU's memory at the peak: from this on")),
+	.about = ABOUT_PEAK,
+	.series = check_full,
+};
+
+static void ask_peak(struct metrics *m, struct span key, double bytes)
+{
+	struct peak *p = arena_alloc(&m->at->mem, sizeof(*p));
+
+	*p = (struct peak){ key, bytes };
+	metrics_ask(m, ABOUT_PEAK, p);
 }
 
 static void put_leak(struct leak *l)
@@ -116,9 +209,10 @@ static void put_leak(struct leak *l)
 	if (l->found.sign == MEMTREND_LEAK && l->m->limit->capacity)
 		table_real(t, MMEM_FULL,
 			fmax(0, ((double)l->m->limit->capacity - last) / l->found.trend.slope));
-	report(l);
-	report_check(l);
-	report_full(l->m, l->key, l->peak);
+	if (is_leak_by_documents(l))
+		table_real(t, MMEM_CHECK, l->check.x);
+	metrics_ask(l->m, ABOUT_MEMORY, l);
+	ask_peak(l->m, l->key, l->peak);
 }
 
 /* The value at the step --leak-baseline, else the first. */
@@ -145,27 +239,35 @@ static double peak_of(const struct metrics *m, const struct metrics_key *k)
 	return peak;
 }
 
+static struct leak *new_leak(struct metrics *m, struct lazy_table *to, struct span key)
+{
+	struct leak *l = arena_alloc(&m->at->mem, sizeof(*l));
+
+	*l = (struct leak){ .m = m, .to = to, .key = key };
+	return l;
+}
+
 static void put_key(
 	struct metrics *m, struct lazy_table *to, const struct metrics_key *k, bool *grows)
 {
-	struct leak l = { .m = m, .to = to, .key = k->s->name };
+	struct leak *l = new_leak(m, to, k->s->name);
 	struct curve all;
 	size_t i;
 
 	curve_of(&all, k->s, metrics_steps(m, k->s), 0, &m->at->mem);
 	for (i = 0; i < all.n; i++)
 		all.y[i] *= k->factor;
-	l.c = all;
-	l.is_reserved = k->role == ROLE_RESERVED;
-	l.allocated_grows = *grows;
-	l.peak = peak_of(m, k);
-	l.baseline = baseline_of(m, &all);
-	l.place = k->s->axis == AXIS_STEP ? "step" : "row";
-	l.check = leakcheck_curve(&all, l.baseline, m->limit->leak_threshold,
+	l->c = all;
+	l->is_reserved = k->role == ROLE_RESERVED;
+	l->allocated_grows = *grows;
+	l->peak = peak_of(m, k);
+	l->baseline = baseline_of(m, &all);
+	l->place = k->s->axis == AXIS_STEP ? "step" : "row";
+	l->check = leakcheck_curve(&all, l->baseline, m->limit->leak_threshold,
 		k->s->axis == AXIS_STEP ? LEAKCHECK_EVERY : SIZE_MAX);
-	put_leak(&l);
-	if (!l.is_reserved)
-		*grows |= l.found.sign == MEMTREND_LEAK;
+	put_leak(l);
+	if (!l->is_reserved)
+		*grows |= l->found.sign == MEMTREND_LEAK;
 }
 
 static double tagged_baseline(const struct table *s, size_t col)
@@ -194,19 +296,19 @@ static void check_column(struct leak *l, const struct table *s)
 static void put_column(struct metrics *m, struct lazy_table *to, const struct table *s, size_t col,
 	size_t max_col, bool *grows)
 {
-	struct leak l = { .m = m, .to = to, .key = span_of(s->col[col].key) };
+	struct leak *l = new_leak(m, to, span_of(s->col[col].key));
 
-	memtrend_column(&l.c, &l.peak, s, col, max_col, &m->at->mem);
-	if (l.c.n == 0)
+	memtrend_column(&l->c, &l->peak, s, col, max_col, &m->at->mem);
+	if (l->c.n == 0)
 		return;
-	l.is_reserved = col == TAKEN_RESERVED;
-	l.allocated_grows = *grows;
-	l.baseline = tagged_baseline(s, col);
-	if (isnan(l.baseline))
-		l.baseline = baseline_of(m, &l.c);
-	check_column(&l, s);
-	put_leak(&l);
-	*grows |= l.found.sign == MEMTREND_LEAK;
+	l->is_reserved = col == TAKEN_RESERVED;
+	l->allocated_grows = *grows;
+	l->baseline = tagged_baseline(s, col);
+	if (isnan(l->baseline))
+		l->baseline = baseline_of(m, &l->c);
+	check_column(l, s);
+	put_leak(l);
+	*grows |= l->found.sign == MEMTREND_LEAK;
 }
 
 /* What files state of a peak, without values; where several do, the largest. */
@@ -252,7 +354,7 @@ static void put_stated(struct metrics *m, struct lazy_table *to)
 			table_real(t, MMEM_BASELINE,
 				scalar_number(record_find(s, stated[i].baseline)) * factor);
 		table_real(t, MMEM_PEAK, scalar_number(peak) * factor);
-		report_full(m, peak->key, scalar_number(peak) * factor);
+		ask_peak(m, peak->key, scalar_number(peak) * factor);
 	}
 }
 

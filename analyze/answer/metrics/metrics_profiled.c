@@ -40,6 +40,7 @@ struct figures {
 	int worse; /* 1: more is worse, -1: less is, 0: neither */
 	double *x, *y;
 	size_t n;
+	double change, p; /* of the last over the first, less 1; of a trend: NaN with few */
 };
 
 /* N of "profiling_epoch{N}.json", -1: the name says none. */
@@ -81,31 +82,53 @@ static void find_epochs(struct epochs *e)
 }
 
 /* It rises (falls) in each epoch, or by the test where there are enough. */
-static bool is_sure(const struct figures *f, double p)
+static bool is_sure(const struct figures *f)
 {
 	size_t i;
 
 	if (f->n >= SURE_LEAST)
-		return p < P_SURE;
+		return f->p < P_SURE;
 	for (i = 1; i < f->n; i++)
 		if (f->worse * (f->y[i] - f->y[i - 1]) <= 0)
 			return false;
 	return true;
 }
 
-static void put_figures(struct epochs *e, const struct figures *f)
+static void check_epochs(struct look *look)
+{
+	const struct figures *f = look->what;
+
+	if (f->worse * f->change > look_limit(look, "D22.growth") && is_sure(f))
+		metrics_found(look, span_of(f->what), "%s %+.1f%% from epoch %.0f to epoch %.0f",
+			f->what, 100 * f->change, f->x[0], f->x[f->n - 1]);
+}
+
+const struct rule rule_D22 = {
+	.word = { "D22", "creeps over epochs",
+		"Profiling results of one epoch after the other: a time or a peak of memory ends more than "
+		"10% above where it began, and rises in each epoch, or, of 5 and more, with p below 0.05 "
+		"(Mann-Kendall); rates likewise, falling.",
+		"Profiling & Metrics, profiling_epoch{N}.json" },
+	.severity = SEVERITY_WARN,
+	.advice = "compare the first and the last epoch's traces",
+	.limits = LIMITS(
+		LIMIT("metrics.D22.growth", RATIO, "10%", "growth over epochs: from this on")),
+	.about = ABOUT_EPOCHS,
+	.series = check_epochs,
+};
+
+static void put_figures(struct epochs *e, struct figures *f)
 {
 	struct arena *mem = &e->m->at->mem;
 	struct curve c = { f->x, f->y, f->n, true, 0, 0, NULL, NULL };
-	double first, change, p = NAN;
+	double first;
 	struct table *t;
 
 	if (f->n < EPOCHS_LEAST)
 		return;
 	first = f->y[0];
-	change = f->y[f->n - 1] / first - 1;
-	if (f->n >= P_LEAST)
-		p = kendall_trend(f->y, f->n, mem).p;
+	f->change = f->y[f->n - 1] / first - 1;
+	f->p = f->n >= P_LEAST ? kendall_trend(f->y, f->n, mem).p : NAN;
 	t = lazy_table(&e->to);
 	table_row(t);
 	table_unit(t, f->unit);
@@ -113,24 +136,24 @@ static void put_figures(struct epochs *e, const struct figures *f)
 	table_int(t, MEPOCH_N, (int64_t)f->n);
 	table_real(t, MEPOCH_FIRST, first);
 	table_real(t, MEPOCH_LAST, f->y[f->n - 1]);
-	table_real(t, MEPOCH_CHANGE, change);
+	table_real(t, MEPOCH_CHANGE, f->change);
 	table_real(t, MEPOCH_SLOPE, theilsen_fit(f->x, f->y, f->n, 0.95, mem).slope);
-	table_real(t, MEPOCH_P, p);
+	table_real(t, MEPOCH_P, f->p);
 	if (e->m->at->q->for_people)
 		table_text(t, MEPOCH_SPARK, curve_spark(&c, CURVE_SPARK, &e->m->at->out->mem));
-	if (f->worse * change > metrics_number(e->m, "D22.growth") && is_sure(f, p))
-		metrics_found(e->m, RULE_D22, span_of(f->what),
-			"%s %+.1f%% from epoch %.0f to epoch %.0f", f->what, 100 * change, f->x[0],
-			f->x[f->n - 1]);
+	metrics_ask(e->m, ABOUT_EPOCHS, f);
 }
 
-static struct figures figures_new(
+static struct figures *figures_new(
 	const struct epochs *e, const char *what, enum unit unit, int worse)
 {
 	struct arena *mem = &e->m->at->mem;
+	struct figures *f = arena_alloc(mem, sizeof(*f));
 
-	return (struct figures){ what, unit, worse, arena_array(mem, e->n, sizeof(double)),
-		arena_array(mem, e->n, sizeof(double)), 0 };
+	*f = (struct figures){ .what = what, .unit = unit, .worse = worse };
+	f->x = arena_array(mem, e->n, sizeof(double));
+	f->y = arena_array(mem, e->n, sizeof(double));
+	return f;
 }
 
 static void add(struct figures *f, const struct epoch *at, double v)
@@ -180,14 +203,14 @@ static void put_timers(struct epochs *e)
 
 	for (row = 0; first && row < first->nrow && row < TIMERS_MAX; row++) {
 		struct span name = table_text_at(first, row, STAGES_NAME);
-		struct figures f = figures_new(e,
+		struct figures *f = figures_new(e,
 			arena_printf(
 				&e->m->at->out->mem, "timing.%.*s.mean_sec", (int)name.n, name.p),
 			UNIT_NS, 1);
 
 		for (i = 0; i < e->n; i++)
-			add(&f, &e->v[i], mean_of(stages_of(r, e->v[i].artifact), name));
-		put_figures(e, &f);
+			add(f, &e->v[i], mean_of(stages_of(r, e->v[i].artifact), name));
+		put_figures(e, f);
 	}
 }
 
@@ -213,13 +236,13 @@ void metrics_put_epochs(struct metrics *m, const struct table_doc *doc)
 	put_timers(&e);
 	for (k = 0; k < COUNT_OF(keys); k++) {
 		const struct measure_info *unit = &measure_infos[keys[k].measure];
-		struct figures f = figures_new(&e, keys[k].key, unit->base, keys[k].worse);
+		struct figures *f = figures_new(&e, keys[k].key, unit->base, keys[k].worse);
 
 		for (i = 0; i < e.n; i++)
-			add(&f, &e.v[i],
+			add(f, &e.v[i],
 				scalar_of(m->at->record, e.v[i].artifact, keys[k].key) *
 					unit->factor);
-		put_figures(&e, &f);
+		put_figures(&e, f);
 	}
 }
 

@@ -63,6 +63,34 @@ static double icc_of(const struct rewards *r)
 	return var_b + ms_w > 0 ? var_b / (var_b + ms_w) : NAN;
 }
 
+static void check_groups(struct look *look)
+{
+	const struct metrics_key *k = look->what;
+	const struct rewards *r = look->what;
+
+	if (look->about == ABOUT_GROUPS && 2 * r->zero > r->groups)
+		metrics_found(
+			look, r->key, "%zu of %zu groups have equal rewards", r->zero, r->groups);
+	if (look->about == ABOUT_KEY && k->role == ROLE_ZERO_STD &&
+		k->window_mean > look_limit(look, "D11.share"))
+		metrics_found(look, k->s->name,
+			"%.0f%% of groups have equal rewards (last %zu values)",
+			100 * k->window_mean, k->window);
+}
+
+const struct rule rule_D11 = {
+	.word = { "D11", "groups without spread",
+		"More than half of the groups have rewards that are all equal: no gradient comes from "
+		"them.",
+		"TRL, frac_reward_zero_std" },
+	.severity = SEVERITY_WARN,
+	.advice = "harder or easier prompts, a higher temperature, larger groups",
+	.limits = LIMITS(LIMIT(
+		"metrics.D11.share", RATIO, "50%", "groups with equal rewards: from this on")),
+	.about = ABOUT_KEY | ABOUT_GROUPS,
+	.series = check_groups,
+};
+
 static void put_rewards(struct metrics *m, struct table *t, const struct rewards *r)
 {
 	double g = (double)r->groups, n = (double)r->n, size = n / g, shift = r->sum / n - r->first;
@@ -83,9 +111,7 @@ static void put_rewards(struct metrics *m, struct table *t, const struct rewards
 	table_real(t, MREWARD_STD, sqrt(fmax(0, r->squares / n - shift * shift)));
 	table_real(t, MREWARD_RANK_MEAN, (size - 1) / 2);
 	table_real(t, MREWARD_RANK_STD, sqrt((size * size - 1) / 12));
-	if (2 * r->zero > r->groups)
-		metrics_found(m, RULE_D11, r->key, "%zu of %zu groups have equal rewards", r->zero,
-			r->groups);
+	metrics_ask(m, ABOUT_GROUPS, r);
 }
 
 static double number_at(const struct table *t, size_t row, size_t col)
@@ -131,7 +157,7 @@ void metrics_put_rewards(struct metrics *m, const struct table_doc *doc)
 {
 	enum { KEYS = 64 };
 	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SAMPLES);
-	struct rewards all[KEYS];
+	struct rewards *all;
 	struct lazy_table to = { m->at, doc, NULL };
 	size_t i, end, n = 0, used;
 	double *v;
@@ -139,6 +165,7 @@ void metrics_put_rewards(struct metrics *m, const struct table_doc *doc)
 	if (!sheet)
 		return;
 	v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*v));
+	all = arena_array(&m->at->mem, KEYS, sizeof(*all));
 	for (i = 0; i < sheet->table.nrow; i = end) {
 		const union cell *name = table_cell(&sheet->table, i, SAMPLES_NAME);
 		struct rewards *r = NULL;

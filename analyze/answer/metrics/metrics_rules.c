@@ -1,6 +1,6 @@
 /*
- * `metrics`: the rules D01 to D22: what they are called and mean, and those that look at one
- * series.
+ * `metrics`: rules that look at one series, or at two of a record.  Those about what a table is
+ * made of are beside it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -41,11 +41,12 @@ static size_t ends_of(const struct series *s, size_t want, double *first, double
 	return n;
 }
 
-static void rule_rose(struct metrics *m, const struct metrics_key *k)
+static void check_rose(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	enum { ENDS = 10, LEAST = 20 };
 	double first[ENDS] = { 0 }, last[ENDS] = { 0 }, early, late;
-	double growth = metrics_number(m, "D01.growth");
+	double growth = look_limit(look, "D01.growth");
 
 	if (k->role != ROLE_LOSS || k->s->n <= LEAST)
 		return;
@@ -53,9 +54,22 @@ static void rule_rose(struct metrics *m, const struct metrics_key *k)
 	early = mean_of(first, ENDS);
 	late = mean_of(last, ENDS);
 	if (early >= 0 ? late > growth * early : late < growth * early)
-		metrics_found(m, RULE_D01, k->s->name,
+		metrics_found(look, k->s->name,
 			"the last 10 values have a mean of %.4g, the first 10%.4g", late, early);
 }
+
+const struct rule rule_D01 = {
+	.word = { "D01", "loss rose, documents' rule",
+		"More than 20 values, and the mean of the last 10 is above 1.5 times the mean of the first "
+		"10 (for negative losses: below). It sees only the two ends; D02 looks at all of it.",
+		METRICS_CANARY },
+	.severity = SEVERITY_WARN,
+	.advice = "lower the learning rate, clip gradients; look at the batch where it begins",
+	.limits = LIMITS(LIMIT("metrics.D01.growth", NUMBER, "1.5",
+		"the last 10 losses over the first 10: from this on")),
+	.about = ABOUT_KEY,
+	.series = check_rose,
+};
 
 /* The non-overlapping window of w values with the lowest sign x mean, the last one aside. */
 static size_t best_window(const double *y, size_t n, size_t w, int sign)
@@ -68,12 +82,13 @@ static size_t best_window(const double *y, size_t n, size_t w, int sign)
 	return best;
 }
 
-static void rule_diverged(struct metrics *m, const struct metrics_key *k)
+static void check_diverged(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	enum { LEAST = 10 };
 	int sign = k->role == ROLE_LOSS ? 1 : -1;
 	const struct curve *c = &k->c;
-	size_t w = MIN(c->n / 10, m->limit->window), best;
+	size_t w = MIN(c->n / 10, look->metrics->limit->window), best;
 	struct curve rest;
 	struct curve_trend t;
 	double low, late;
@@ -87,39 +102,70 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 	best = best_window(c->y, c->n, w, sign);
 	low = mean_of(c->y + best, w);
 	late = mean_of(c->y + (c->n - w), w);
-	level = curve_level(c->y + best, w, &m->at->mem);
-	if (!(sign * (late - low) > metrics_number(m, "D02.spread") * level.spread))
+	level = curve_level(c->y + best, w, look->mem);
+	if (!(sign * (late - low) > look_limit(look, "D02.spread") * level.spread))
 		return;
 	rest = (struct curve){ c->x + best, c->y + best, c->n - best, true, 0, 0, NULL, NULL };
-	if (!curve_trend(&t, &rest, &m->at->mem) || !(t.p < metrics_number(m, "D02.p")) ||
+	if (!curve_trend(&t, &rest, look->mem) || !(t.p < look_limit(look, "D02.p")) ||
 		!(sign * t.slope > 0))
 		return;
-	metrics_found(m, RULE_D02, k->s->name,
+	metrics_found(look, k->s->name,
 		"the last %zu values have a mean of %.4g; it was %.4g at %.6g, and %s since (p = %.1e)",
 		w, late / k->factor, low / k->factor, c->x[best + w - 1],
 		sign > 0 ? "rises" : "falls", t.p);
 }
 
-static void rule_plateau(struct metrics *m, const struct metrics_key *k)
+const struct rule rule_D02 = {
+	.word = { "D02", "diverged",
+		"The mean of the last window is above the lowest mean of an earlier window by more than "
+		"3 x 1.4826 x MAD of that window, and values rise since then (Mann-Kendall, p below "
+		"0.01). For rewards, below the highest. Works for losses of any sign.",
+		NULL },
+	.severity = SEVERITY_CRIT,
+	.advice = "go back to the checkpoint at the best window; lower the learning rate",
+	.limits = LIMITS(LIMIT("metrics.D02.spread", NUMBER, "3",
+				 "spreads (1.4826 x MAD) of the best window: beyond, it diverged"),
+		LIMIT("metrics.D02.p", NUMBER, "0.01",
+			"p of the trend since the best window: below")),
+	.about = ABOUT_KEY,
+	.series = check_diverged,
+};
+
+static void check_plateau(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	const struct metrics_change *c = &k->change;
 
 	if (metric_role_direction(k->role) == 0 || !c->word ||
 		!span_is(span_of(c->word), "plateau"))
 		return;
-	metrics_found(m, RULE_D03, k->s->name,
+	metrics_found(look, k->s->name,
 		"the last %zu values differ from the %zu before by %.2g (95%% interval %.2g .. %.2g)",
 		c->n, c->n, c->delta / k->factor, c->lo / k->factor, c->hi / k->factor);
 }
 
-static void rule_spikes(struct metrics *m, const struct metrics_key *k)
+const struct rule rule_D03 = {
+	.word = { "D03", "plateau",
+		"The mean of the last window differs from that of the window before by less than 1%, and "
+		"the 95% interval of the difference holds 0: no more progress shows.",
+		NULL },
+	.severity = SEVERITY_NOTE,
+	.advice = "stop, or change the learning rate",
+	.limits = LIMITS(LIMIT("metrics.D03.change", RATIO, "1%",
+		"change between two windows that is a plateau: below")),
+	.about = ABOUT_KEY,
+	.series = check_plateau,
+};
+
+static void check_spikes(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	enum { MOST = 20000 };
-	size_t before = saturate_size(metrics_number(m, "D04.before"));
-	size_t recover = saturate_size(metrics_number(m, "D04.recover"));
-	double spread = metrics_number(m, "D04.spread");
+	size_t before = saturate_size(look_limit(look, "D04.before"));
+	size_t recover = saturate_size(look_limit(look, "D04.recover"));
+	double spread = look_limit(look, "D04.spread");
 	const struct curve *c = &k->c;
-	struct arena *mem = &m->at->mem;
+	struct arena *mem = look->mem;
 	size_t i = c->n > MOST ? c->n - MOST : 0, spikes = 0, lasting = 0, to;
 	double largest = NAN, at = NAN;
 
@@ -142,14 +188,31 @@ static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 		i = to;
 	}
 	if (spikes)
-		metrics_found(m, RULE_D04, k->s->name,
+		metrics_found(look, k->s->name,
 			"%zu spike%s, %zu not back within %zu values; the highest is %.4g at %.6g",
 			spikes, plural_s(spikes), lasting, recover, largest / k->factor, at);
 }
 
-static void rule_finite(struct metrics *m, const struct metrics_key *k)
+const struct rule rule_D04 = {
+	.word = { "D04", "spikes",
+		"Values above the median of the 50 before them by more than 6 x 1.4826 x MAD; neighbours are one "
+		"spike. It has recovered when a value within the next 20 is below that limit again.",
+		NULL },
+	.severity = SEVERITY_NOTE,
+	.advice = "look at the data of those steps; clip gradients",
+	.limits = LIMITS(LIMIT("metrics.D04.spread", NUMBER, "6",
+				 "spreads above the median before: from this on a spike"),
+		LIMIT("metrics.D04.before", COUNT, "50",
+			"values before that a spike is compared with"),
+		LIMIT("metrics.D04.recover", COUNT, "20",
+			"values within which a spike should be over")),
+	.about = ABOUT_KEY,
+	.series = check_spikes,
+};
+
+static void check_finite(struct look *look)
 {
-	const struct series *s = k->s;
+	const struct series *s = look->what;
 	static const char *const places[] = { [AXIS_ROW] = "row",
 		[AXIS_STEP] = "step",
 		[AXIS_TIME] = "time",
@@ -160,13 +223,24 @@ static void rule_finite(struct metrics *m, const struct metrics_key *k)
 		return;
 	if (s->nan == 0 || (s->inf && s->first_inf_x < at))
 		at = s->first_inf_x;
-	metrics_found(m, RULE_D05, s->name,
-		"%" PRId64 " NaN, %" PRId64 " Inf, the first at %s %.6g", s->nan, s->inf,
-		places[s->axis], at);
+	metrics_found(look, s->name, "%" PRId64 " NaN, %" PRId64 " Inf, the first at %s %.6g",
+		s->nan, s->inf, places[s->axis], at);
 }
 
-static void rule_gradients(struct metrics *m, const struct metrics_key *k)
+const struct rule rule_D05 = {
+	.word = { "D05", "not finite",
+		"A value is NaN or infinite. Such values are counted and are in no figure.",
+		METRICS_CANARY },
+	.severity = SEVERITY_CRIT,
+	.advice =
+		"look at the step before the first; lower the learning rate, check mixed precision",
+	.about = ABOUT_SERIES,
+	.series = check_finite,
+};
+
+static void check_gradients(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	enum { EXPLODING = 10, UNSTABLE = 20 };
 	const struct curve *c = &k->c;
 	size_t third = c->n / 3;
@@ -176,18 +250,35 @@ static void rule_gradients(struct metrics *m, const struct metrics_key *k)
 		return;
 	early = mean_of(c->y, third);
 	late = mean_of(c->y + (c->n - third), third);
-	if (early > 0 && late > metrics_number(m, "D06.growth") * early)
-		metrics_found(m, RULE_D06, k->s->name,
+	if (early > 0 && late > look_limit(look, "D06.growth") * early)
+		metrics_found(look, k->s->name,
 			"exploding: the last third has a mean of %.4g, the first %.4g", late,
 			early);
-	if (c->n > UNSTABLE && k->mean > 0 && k->std > metrics_number(m, "D06.spread") * k->mean)
-		metrics_found(m, RULE_D06, k->s->name,
+	if (c->n > UNSTABLE && k->mean > 0 && k->std > look_limit(look, "D06.spread") * k->mean)
+		metrics_found(look, k->s->name,
 			"unstable: standard deviation %.4g is %.2f of the mean %.4g", k->std,
 			k->std / k->mean, k->mean);
 }
 
-static void rule_kl(struct metrics *m, const struct metrics_key *k)
+const struct rule rule_D06 = {
+	.word = { "D06", "gradient norm",
+		"exploding: at least 10 values, and the mean of the last third is above twice the mean of "
+		"the first third; unstable: more than 20 values, and standard deviation over mean is "
+		"above 0.5.",
+		METRICS_CANARY },
+	.severity = SEVERITY_WARN,
+	.advice = "clip gradients, lower the learning rate, lengthen the warm-up",
+	.limits = LIMITS(LIMIT("metrics.D06.growth", NUMBER, "2",
+				 "last third of gradient norms over the first: exploding"),
+		LIMIT("metrics.D06.spread", NUMBER, "0.5",
+			"deviation over mean of gradient norms: unstable")),
+	.about = ABOUT_KEY,
+	.series = check_gradients,
+};
+
+static void check_kl(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	enum { LAST = 200, LEAST = 10 };
 	const struct curve *c = &k->c;
 	size_t third = c->n / 3, n = MIN(c->n, LAST), i;
@@ -198,73 +289,97 @@ static void rule_kl(struct metrics *m, const struct metrics_key *k)
 		return;
 	middle = mean_of(c->y + third, third);
 	if (middle > 0 && k->window <= third &&
-		k->window_mean > metrics_number(m, "D10.growth") * middle)
-		metrics_found(m, RULE_D10, k->s->name,
+		k->window_mean > look_limit(look, "D10.growth") * middle)
+		metrics_found(look, k->s->name,
 			"the last %zu values have a mean of %.4g, the middle of the run %.4g",
 			k->window, k->window_mean, middle);
 	for (i = 0; i < n; i++)
 		index[i] = (double)i;
 	line = line_fit(index, c->y + (c->n - n), n);
-	if (fabs(line.slope) > metrics_number(m, "D10.slope"))
-		metrics_found(m, RULE_D10, k->s->name,
+	if (fabs(line.slope) > look_limit(look, "D10.slope"))
+		metrics_found(look, k->s->name,
 			"a line through the last %zu values changes by %.3g a value", n,
 			line.slope);
 }
 
-static void rule_spread(struct metrics *m, const struct metrics_key *k)
+const struct rule rule_D10 = {
+	.word = { "D10", "KL grows",
+		"The mean of the last window is above twice the mean of the middle third; or, as the "
+		"documents' monitor has it, a least-squares line through the last 200 values (at least "
+		"10) changes by more than 0.01 a value.",
+		"the documents' monitor; docs/definitions.md" },
+	.severity = SEVERITY_WARN,
+	.advice = "raise beta (the weight of the KL term)",
+	.limits = LIMITS(LIMIT("metrics.D10.growth", NUMBER, "2",
+				 "KL of the last window over that of the middle: from this on"),
+		LIMIT("metrics.D10.slope", NUMBER, "0.01",
+			"KL's change a value over the last 200: from this on")),
+	.about = ABOUT_KEY,
+	.series = check_kl,
+};
+
+static void check_variance(struct look *look)
 {
 	enum { LAST = 100 };
+	const struct metrics_key *k = look->what;
 	double first[LAST] = { 0 }, last[LAST] = { 0 }, mean;
 	size_t n;
 
-	if (k->role == ROLE_ZERO_STD && k->window_mean > metrics_number(m, "D11.share"))
-		metrics_found(m, RULE_D11, k->s->name,
-			"%.0f%% of groups have equal rewards (last %zu values)",
-			100 * k->window_mean, k->window);
 	if (k->role != ROLE_REWARD_STD || !span_has_nocase(k->s->name, "var"))
 		return;
 	n = ends_of(k->s, LAST, first, last);
 	mean = mean_of(last, n);
-	if (n && mean > metrics_number(m, "D18.mean"))
-		metrics_found(m, RULE_D18, k->s->name, "the last %zu values have a mean of %.4g", n,
-			mean);
+	if (n && mean > look_limit(look, "D18.mean"))
+		metrics_found(look, k->s->name, "the last %zu values have a mean of %.4g", n, mean);
 }
 
+const struct rule rule_D18 = {
+	.word = { "D18", "reward variance",
+		"The mean of the last 100 values of a reward variance is above 2, the documents' limit.",
+		"the documents' monitor" },
+	.severity = SEVERITY_WARN,
+	.advice = "scale or clip rewards",
+	.limits = LIMITS(LIMIT("metrics.D18.mean", NUMBER, "2",
+		"variance of rewards over the last 100: from this on")),
+	.about = ABOUT_KEY,
+	.series = check_variance,
+};
+
 /* The curve is without warm-up and in base units. */
-static void rule_slowing(struct metrics *m, const struct metrics_key *k)
+static void check_slowing(struct look *look)
 {
+	const struct metrics_key *k = look->what;
 	struct slowing slow;
 
 	if (k->role != ROLE_STEP_TIME)
 		return;
-	slowing_of(&slow, &k->c, metrics_number(m, "D20.growth"), &m->at->mem);
+	slowing_of(&slow, &k->c, look_limit(look, "D20.growth"), look->mem);
 	if (slow.is_found)
-		metrics_found(m, RULE_D20, k->s->name,
+		metrics_found(look, k->s->name,
 			"slower after %.6g: from %.4g to %.4g, %.1f%% more%s (p %s %.0e)", slow.x,
 			slow.from / k->factor, slow.to / k->factor, 100 * (slow.to / slow.from - 1),
 			slow.is_jump ? "" : ", creeping", slow.p < SLOWING_P_SHOWN ? "<" : "=",
 			fmax(slow.p, SLOWING_P_SHOWN));
 }
 
-/* The program looked itself, as the documents' does, and wrote what it saw. */
-static void rule_told(struct metrics *m, const struct metrics_key *k)
-{
-	struct point first;
-
-	if (!span_is(k->s->name, "leak_detected") || series_first(k->s, 1, &first) == 0)
-		return;
-	if (k->s->axis == AXIS_STEP)
-		metrics_found(m, RULE_D19, k->s->name,
-			"the log says so %" PRId64 " time%s, first at step %.0f", k->s->n,
-			plural_s(k->s->n), first.x);
-	else
-		metrics_found(m, RULE_D19, k->s->name, "the log says so %" PRId64 " time%s",
-			k->s->n, plural_s(k->s->n));
-}
+const struct rule rule_D20 = {
+	.word = { "D20", "steps get slower",
+		"Step times rise: one jump that explains it all, or a slope that neighbours and outliers do "
+		"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
+		"than 5%.",
+		"Profiler Deep Dive: my run got slower after N steps" },
+	.severity = SEVERITY_WARN,
+	.advice = "profile before and after that step: 'traceq diff EARLY LATE'",
+	.limits = LIMITS(LIMIT("metrics.D20.growth", RATIO, "5%",
+		"growth of step times that is slower: from this on")),
+	.about = ABOUT_KEY,
+	.series = check_slowing,
+};
 
 /* Pairs of the newest values at the same place. */
-static void rule_length(struct metrics *m)
+static void check_length(struct look *look)
 {
+	const struct metrics *m = look->what;
 	enum { MOST = 512 };
 	const struct metrics_key *r = metrics_find(m, ROLE_REWARD);
 	const struct metrics_key *l = metrics_find(m, ROLE_LENGTH);
@@ -274,8 +389,8 @@ static void rule_length(struct metrics *m)
 
 	if (!r || !l || !(r->trend.slope > 0 && l->trend.slope > 0))
 		return;
-	x = arena_array(&m->at->mem, MOST, sizeof(*x));
-	y = arena_array(&m->at->mem, MOST, sizeof(*y));
+	x = arena_array(look->mem, MOST, sizeof(*x));
+	y = arena_array(look->mem, MOST, sizeof(*y));
 	for (i = r->c.n, j = l->c.n; i > 0 && j > 0 && n < MOST;) {
 		if (r->c.x[i - 1] > l->c.x[j - 1]) {
 			i--;
@@ -286,56 +401,43 @@ static void rule_length(struct metrics *m)
 			y[n++] = r->c.y[--i];
 		}
 	}
-	k = kendall_test(x, y, n, &m->at->mem);
-	if (k.tau > metrics_number(m, "D12.tau") && k.p < 0.01)
-		metrics_found(m, RULE_D12, r->s->name,
+	k = kendall_test(x, y, n, look->mem);
+	if (k.tau > look_limit(look, "D12.tau") && k.p < 0.01)
+		metrics_found(look, r->s->name,
 			"rises with %.*s: Kendall's tau %.2f over %zu pairs (p = %.1e)",
 			(int)l->s->name.n, l->s->name.p, k.tau, n, k.p);
 }
 
-static void rule_waiting(struct metrics *m)
+const struct rule rule_D12 = {
+	.word = { "D12", "reward grows with length",
+		"Rewards and lengths of completions rise together: Kendall's tau above 1/3 (a correlation "
+		"of 0.5) with p below 0.01, and both trends rise.",
+		"Kendall 1938" },
+	.severity = SEVERITY_WARN,
+	.advice = "look whether long answers are rewarded for being long",
+	.limits = LIMITS(LIMIT("metrics.D12.tau", NUMBER, "0.3333",
+		"Kendall's tau of reward and length: from this on")),
+	.about = ABOUT_RECORD,
+	.series = check_length,
+};
+
+static void check_utilization(struct look *look)
 {
-	const struct metrics_key *wait = metrics_find(m, ROLE_WAIT);
-	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
-	double pct =
-		scalar_number(record_find(&m->at->record->scalars, "perf.dataloader_wait_pct"));
-
-	if (wait && step && wait->unit == step->unit && wait->window_mean > 0) {
-		double share = wait->window_mean / (wait->window_mean + step->window_mean);
-
-		if (share > metrics_number(m, "D13.share"))
-			metrics_found(m, RULE_D13, wait->s->name,
-				"%.1f%% of wait + step over the last %zu steps; %.1f%% of the step "
-				"without the wait",
-				100 * share, wait->window,
-				100 * wait->window_mean / step->window_mean);
-	}
-	if (pct > 100 * metrics_number(m, "D13.share"))
-		metrics_found(m, RULE_D13, SPAN("perf.dataloader_wait_pct"),
-			"%.1f%% as written, over the step without the wait; %.1f%% of wait + step",
-			pct, 100 * pct / (100 + pct));
-}
-
-static void rule_utilization(struct metrics *m)
-{
+	const struct metrics *m = look->what;
 	double pct =
 		scalar_number(record_find(&m->at->record->scalars, "perf.gpu_utilization_avg"));
 
-	if (pct < 100 * metrics_number(m, "D14.share"))
-		metrics_found(m, RULE_D14, SPAN("perf.gpu_utilization_avg"), "%.1f%%", pct);
+	if (pct < 100 * look_limit(look, "D14.share"))
+		metrics_found(look, SPAN("perf.gpu_utilization_avg"), "%.1f%%", pct);
 }
 
-void metrics_apply_rules(struct metrics *m)
-{
-	static void (*const of_key[])(struct metrics *, const struct metrics_key *) = { rule_finite,
-		rule_rose, rule_diverged, rule_plateau, rule_spikes, rule_gradients, rule_kl,
-		rule_spread, rule_slowing, rule_told };
-	size_t i, k;
-
-	for (i = 0; i < m->nkey; i++)
-		for (k = 0; k < COUNT_OF(of_key); k++)
-			of_key[k](m, &m->key[i]);
-	rule_length(m);
-	rule_waiting(m);
-	rule_utilization(m);
-}
+const struct rule rule_D14 = {
+	.word = { "D14", "GPU under-used", "The mean GPU utilization the file says is below 50%.",
+		METRICS_CANARY },
+	.severity = SEVERITY_WARN,
+	.advice = "traceq diagnose on a trace says why",
+	.limits = LIMITS(
+		LIMIT("metrics.D14.share", RATIO, "50%", "GPU utilization as written: below")),
+	.about = ABOUT_RECORD,
+	.series = check_utilization,
+};

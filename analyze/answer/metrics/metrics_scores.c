@@ -169,10 +169,61 @@ static void put_sheet_shares(struct table *t, const struct table *from, const st
 	}
 }
 
+static struct interval_real invalid_of(const struct scores *s)
+{
+	return wilson_interval((size_t)s->invalid, (size_t)s->total, 0.95);
+}
+
+static void check_invalid(struct look *look)
+{
+	const struct scores *s = look->what;
+	struct interval_real i = invalid_of(s);
+
+	if (i.lo > look_limit(look, "D17.share"))
+		metrics_found(look, SPAN(""),
+			"%.1f%% of %" PRId64 " (95%% interval %.1f .. %.1f%%)",
+			100 * (double)s->invalid / (double)s->total, s->total, 100 * i.lo,
+			100 * i.hi);
+}
+
+const struct rule rule_D17 = {
+	.word = { "D17", "invalid scores",
+		"The lower end of the 95% interval of the share of invalid scores is above 10%.",
+		"Wilson 1927" },
+	.severity = SEVERITY_WARN,
+	.advice = "look at answers that the verifier could not score",
+	.limits = LIMITS(LIMIT("metrics.D17.share", RATIO, "10%",
+		"of scores that are invalid, for sure: from this on")),
+	.about = ABOUT_SCORES,
+	.series = check_invalid,
+};
+
+static void check_drift(struct look *look)
+{
+	const struct scores *s = look->what;
+
+	if (s->drift_p < look_limit(look, "D16.p"))
+		metrics_found(look, SPAN(""),
+			"the second half of the scores differs from the first (p = %.1e)",
+			s->drift_p);
+}
+
+const struct rule rule_D16 = {
+	.word = { "D16", "scores drift",
+		"The second half of the scores differs from the first: Mann-Whitney, p below 0.01.",
+		"Mann and Whitney 1947" },
+	.severity = SEVERITY_WARN,
+	.advice = "look whether the verifier or the data changed",
+	.limits = LIMITS(LIMIT("metrics.D16.p", NUMBER, "0.01",
+		"p of the change of scores between halves: below")),
+	.about = ABOUT_HALVES,
+	.series = check_drift,
+};
+
 static void put_scores(struct metrics *m, const struct scores *s, const struct table_doc *doc)
 {
 	struct table *t = perrun_table(m->at, doc);
-	struct interval_real i = wilson_interval((size_t)s->invalid, (size_t)s->total, 0.95);
+	struct interval_real i = invalid_of(s);
 
 	t->layout = TABLE_LIST;
 	table_row(t);
@@ -187,33 +238,28 @@ static void put_scores(struct metrics *m, const struct scores *s, const struct t
 	table_real(t, MSCORE_INVALID_RATIO, (double)s->invalid / (double)s->total);
 	table_real(t, MSCORE_LO, i.lo);
 	table_real(t, MSCORE_HI, i.hi);
-	if (i.lo > metrics_number(m, "D17.share"))
-		metrics_found(m, RULE_D17, SPAN(""),
-			"%.1f%% of %" PRId64 " (95%% interval %.1f .. %.1f%%)",
-			100 * (double)s->invalid / (double)s->total, s->total, 100 * i.lo,
-			100 * i.hi);
-	if (s->drift_p < metrics_number(m, "D16.p"))
-		metrics_found(m, RULE_D16, SPAN(""),
-			"the second half of the scores differs from the first (p = %.1e)",
-			s->drift_p);
+	metrics_ask(m, ABOUT_SCORES, s);
+	metrics_ask(m, ABOUT_HALVES, s);
 }
 
 void metrics_put_scores(
 	struct metrics *m, const struct table_doc *doc, const struct table_doc *each)
 {
-	struct scores s = { .mean = NAN, .drift_p = NAN };
+	struct scores *s = arena_alloc(&m->at->mem, sizeof(*s));
 	const struct table *shares = NULL;
-	bool is_sampled = from_samples(&s, m);
+	bool is_sampled;
 
-	if (!is_sampled && !from_sheet(&s, m, &shares))
+	*s = (struct scores){ .mean = NAN, .drift_p = NAN };
+	is_sampled = from_samples(s, m);
+	if (!is_sampled && !from_sheet(s, m, &shares))
 		return;
-	s.written = scalar_number(
+	s->written = scalar_number(
 		record_find(&m->at->record->scalars, "score_distribution.mean_score"));
 	if (is_sampled)
-		judge_samples(&s, &m->at->mem);
-	put_scores(m, &s, doc);
+		judge_samples(s, &m->at->mem);
+	put_scores(m, s, doc);
 	if (is_sampled)
-		put_shares(perrun_table(m->at, each), &s);
+		put_shares(perrun_table(m->at, each), s);
 	else if (shares)
-		put_sheet_shares(perrun_table(m->at, each), shares, &s);
+		put_sheet_shares(perrun_table(m->at, each), shares, s);
 }

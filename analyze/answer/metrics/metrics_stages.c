@@ -141,10 +141,88 @@ static void put_stage(struct table *t, const struct stages *s, const struct stag
 		table_real(t, MSTAGE_TOKENS, v->tokens / (v->total / 1e9));
 }
 
+static void check_sum(struct look *look)
+{
+	const struct stages *s = look->what;
+	double whole = figure(s, s->whole);
+
+	if (fabs(whole - s->sum) > look_limit(look, "D15.share") * whole)
+		metrics_found(look, s->whole->name,
+			"the stages' sum is %.1f%% of it: %.4g of %.4g s", 100 * s->sum / whole,
+			s->sum / 1e9, whole / 1e9);
+}
+
+const struct rule rule_D15 = {
+	.word = { "D15", "stages do not add up",
+		"The stages' sum differs from the iteration by more than 5%: time between them is not "
+		"measured, or stages lie in each other.",
+		NULL },
+	.severity = SEVERITY_WARN,
+	.advice = "time what lies between the stages",
+	.limits = LIMITS(LIMIT("metrics.D15.share", RATIO, "5%",
+		"of an iteration that its stages leave: from this on")),
+	.about = ABOUT_STAGES,
+	.series = check_sum,
+};
+
+/* Stages that wait, of the iteration. */
+static void check_stages_wait(struct look *look)
+{
+	const struct stages *s = look->what;
+	double whole = figure(s, s->whole);
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (metric_role(s->v[i].name) == ROLE_WAIT &&
+			figure(s, &s->v[i]) > look_limit(look, "D13.share") * whole)
+			metrics_found(look, s->v[i].name, "%.1f%% of an iteration",
+				100 * figure(s, &s->v[i]) / whole);
+}
+
+static void check_waiting(struct look *look)
+{
+	const struct metrics *m = look->metrics;
+	const struct metrics_key *wait = metrics_find(m, ROLE_WAIT);
+	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
+	double pct =
+		scalar_number(record_find(&m->at->record->scalars, "perf.dataloader_wait_pct"));
+
+	if (look->about == ABOUT_WAITS) {
+		check_stages_wait(look);
+		return;
+	}
+	if (wait && step && wait->unit == step->unit && wait->window_mean > 0) {
+		double share = wait->window_mean / (wait->window_mean + step->window_mean);
+
+		if (share > look_limit(look, "D13.share"))
+			metrics_found(look, wait->s->name,
+				"%.1f%% of wait + step over the last %zu steps; %.1f%% of the step "
+				"without the wait",
+				100 * share, wait->window,
+				100 * wait->window_mean / step->window_mean);
+	}
+	if (pct > 100 * look_limit(look, "D13.share"))
+		metrics_found(look, SPAN("perf.dataloader_wait_pct"),
+			"%.1f%% as written, over the step without the wait; %.1f%% of wait + step",
+			pct, 100 * pct / (100 + pct));
+}
+
+const struct rule rule_D13 = {
+	.word = { "D13", "waiting for data",
+		"Loading data takes more than 20% of the time: wait over wait + step. The canary's own "
+		"figure divides by the step without the wait, and may pass 100%.",
+		METRICS_CANARY },
+	.severity = SEVERITY_WARN,
+	.advice = "more workers, persistent_workers, prefetch_factor, pin_memory",
+	.limits = LIMITS(LIMIT("metrics.D13.share", RATIO, "20%",
+		"of an iteration spent waiting for data: from this on")),
+	.about = ABOUT_RECORD | ABOUT_WAITS,
+	.series = check_waiting,
+};
+
 static void judge_stages(struct metrics *m, struct table *t, const struct stages *s)
 {
 	double whole, rest;
-	size_t i;
 
 	if (!s->whole || !(s->sum > 0) || !(figure(s, s->whole) > 0))
 		return;
@@ -155,15 +233,8 @@ static void judge_stages(struct metrics *m, struct table *t, const struct stages
 	table_real(t, s->by_total ? MSTAGE_TOTAL : MSTAGE_MEAN, rest);
 	table_real(t, MSTAGE_SHARE, rest / whole);
 	t->nfoot++;
-	if (fabs(rest) > metrics_number(m, "D15.share") * whole)
-		metrics_found(m, RULE_D15, s->whole->name,
-			"the stages' sum is %.1f%% of it: %.4g of %.4g s", 100 * s->sum / whole,
-			s->sum / 1e9, whole / 1e9);
-	for (i = 0; i < s->n; i++)
-		if (metric_role(s->v[i].name) == ROLE_WAIT &&
-			figure(s, &s->v[i]) > metrics_number(m, "D13.share") * whole)
-			metrics_found(m, RULE_D13, s->v[i].name, "%.1f%% of an iteration",
-				100 * figure(s, &s->v[i]) / whole);
+	metrics_ask(m, ABOUT_STAGES, s);
+	metrics_ask(m, ABOUT_WAITS, s);
 }
 
 /* The stages of one file; its name stands in the title where there are several. */
@@ -172,28 +243,28 @@ static void put_sheet(struct metrics *m, const struct table_doc *doc, const stru
 {
 	const struct record *r = m->at->record;
 	struct span file = SPAN("");
-	struct stages s = { .whole = NULL };
+	struct stages *s = arena_alloc(&m->at->mem, sizeof(*s));
 	struct strings names;
 	struct table *t;
 	uint32_t *at = arena_array(&m->at->mem, sheet->table.nrow + 1, sizeof(*at));
 	size_t i;
 
-	s.v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s.v));
+	s->v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s->v));
 	strings_init(&names, 0);
-	s.n = read_stages(s.v, at, &names, &sheet->table);
+	s->n = read_stages(s->v, at, &names, &sheet->table);
 	strings_clear(&names);
-	add_up(&s);
+	add_up(s);
 	t = perrun_table(m->at, doc);
 	if (r->nartifact)
 		file = span_of(run_below(m->at->run, r->artifact[sheet->artifact].path));
 	if (is_one_of_many)
 		t->title = arena_printf(t->mem, "%s: %.*s", doc->title, (int)file.n, file.p);
-	for (i = 0; i < s.n; i++) {
-		put_stage(t, &s, &s.v[i]);
+	for (i = 0; i < s->n; i++) {
+		put_stage(t, s, &s->v[i]);
 		if (file.n)
 			table_text(t, MSTAGE_FILE, file);
 	}
-	judge_stages(m, t, &s);
+	judge_stages(m, t, s);
 	if (m->at->q->for_people)
 		table_drop_empty(t);
 }

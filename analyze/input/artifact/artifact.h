@@ -52,7 +52,7 @@ struct member {
 	enum member_to to;
 	const char *name; /* what keys made of it begin with; NULL: `at` */
 	const char *skip; /* TO_SCALARS, _CONFIG, _ENV: members that go elsewhere, or nowhere; words
-	                     with blanks between */
+	                     with bars between */
 	/* TO_ROWS, TO_NAMED_ROWS */
 	enum sheet_table sheet;
 	const struct field *field;

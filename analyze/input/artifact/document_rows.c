@@ -156,7 +156,7 @@ void metric_rows_scores(struct reading *in, struct span key, struct json_value d
 	struct sheet *s;
 	double n, share;
 
-	jsondoc_members(in, &in->record->scalars, key, d, " score_counts score_percentages ");
+	jsondoc_members(in, &in->record->scalars, key, d, "score_counts|score_percentages");
 	if (counts.type != JSON_OBJECT)
 		return;
 	s = record_sheet(in->record, in->artifact, SHEET_SCORES);

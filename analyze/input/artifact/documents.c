@@ -23,7 +23,7 @@ const struct artifact artifact_trainer_state = {
 		{ .sure = MATCH_STRONG, .least = 2, .keys = "best_metric best_model_checkpoint" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " log_history stateful_callbacks " },
+		{ "", TO_SCALARS, .skip = "log_history|stateful_callbacks" },
 		{ "log_history", .name = "", .call_named = jsondoc_rows },
 	},
 };
@@ -39,7 +39,7 @@ const struct artifact artifact_metric_tracker = {
 		{ MATCH_FAIR, 1, "raw_metrics metric_summaries", .without = "perf stability" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " summaries metric_summaries raw_metrics score_distribution " },
+		{ "", TO_SCALARS, .skip = "summaries|metric_summaries|raw_metrics|score_distribution" },
 		{ "summaries", .call = metric_rows_summaries },
 		{ "metric_summaries", .call = metric_rows_summaries },
 		{ "raw_metrics", .call = metric_rows_raw },
@@ -99,7 +99,7 @@ const struct artifact artifact_profile = {
 		{ MATCH_WEAK, 3, "timing memory throughput", .without = profile_others },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " timing " },
+		{ "", TO_SCALARS, .skip = "timing" },
 		{ "timing", TO_NAMED_ROWS, SHEET(STAGES, timer_fields) },
 		{ "memory", .call_named = metric_rows_memory },
 	},
@@ -221,8 +221,8 @@ const struct artifact artifact_gpu_profile = {
 	.sign = { { .sure = MATCH_STRONG, .least = 2,
 			.keys = "gpu_info memory_profile model_estimates compatibility" } },
 	.member = {
-		{ "", TO_SCALARS, .skip = " gpu_info model_estimates compatibility throughput_benchmark " },
-		{ "gpu_info", TO_ENV, .skip = " devices " },
+		{ "", TO_SCALARS, .skip = "gpu_info|model_estimates|compatibility|throughput_benchmark" },
+		{ "gpu_info", TO_ENV, .skip = "devices" },
 		{ "gpu_info.devices", TO_ROWS, SHEET(GPUS, gpu_fields) },
 		{ "model_estimates", TO_NAMED_ROWS, SHEET(MODELS, model_fields) },
 		{ "compatibility", TO_NAMED_ROWS, SHEET(MODELS, model_fields) },
@@ -263,8 +263,8 @@ const struct artifact artifact_canary_metrics = {
 	.member = {
 		{ "env", TO_ENV, .name = "" },
 		{ "config", TO_CONFIG, .name = "" },
-		{ "", TO_SCALARS, .skip = " env config profiler top_cuda_ops top_cpu_ops " },
-		{ "profiler", TO_SCALARS, .skip = " top_cuda_ops top_cpu_ops " },
+		{ "", TO_SCALARS, .skip = "env|config|profiler|top_cuda_ops|top_cpu_ops" },
+		{ "profiler", TO_SCALARS, .skip = "top_cuda_ops|top_cpu_ops" },
 		{ "", .call = put_canary_ops },
 		{ "perf.step_time", .call_named = metric_rows_summary },
 	},
@@ -315,8 +315,8 @@ const struct artifact artifact_profiler_summary = {
 				.keys = "is_active step_count output_dir artifacts" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " profiler_context " },
-		{ "profiler_context", TO_SCALARS, .skip = " config " },
+		{ "", TO_SCALARS, .skip = "profiler_context" },
+		{ "profiler_context", TO_SCALARS, .skip = "config" },
 		{ "profiler_context.config", TO_CONFIG, .name = "" },
 		{ "", .call = put_averages },
 	},
@@ -350,7 +350,7 @@ const struct artifact artifact_stage_times = {
 			.with = "average_times total_steps total_stages timestamp" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " stage_times config " },
+		{ "", TO_SCALARS, .skip = "stage_times|config" },
 		{ "config", TO_CONFIG, .name = "" },
 		{ "", .call = stage_rows_any },
 		{ "stage_times", .call = say_nested },
@@ -404,9 +404,9 @@ const struct artifact artifact_profiler_report = {
 				.keys = "operation_stats memory_stats stage_times artifacts" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " stage_times operation_stats summary " },
-		{ "summary", TO_SCALARS, .skip = " operation_summary " },
-		{ "summary.operation_summary", TO_SCALARS, .skip = " top_operations " },
+		{ "", TO_SCALARS, .skip = "stage_times|operation_stats|summary" },
+		{ "summary", TO_SCALARS, .skip = "operation_summary" },
+		{ "summary.operation_summary", TO_SCALARS, .skip = "top_operations" },
 		{ "stage_times", .call = stage_rows_any },
 		{ "operation_stats", .call = put_events },
 	},
@@ -422,8 +422,8 @@ const struct artifact artifact_baseline_metrics = {
 				.keys = "model_info dataset_info batch_size_profiling full_dataset_metrics" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " batch_size_profiling full_dataset_metrics " },
-		{ "full_dataset_metrics", TO_SCALARS, .skip = " predictions " },
+		{ "", TO_SCALARS, .skip = "batch_size_profiling|full_dataset_metrics" },
+		{ "full_dataset_metrics", TO_SCALARS, .skip = "predictions" },
 		{ "batch_size_profiling", .call = sweep_rows_list },
 	},
 	.measure = {
@@ -455,7 +455,7 @@ const struct artifact artifact_epoch_summary = {
 		{ MATCH_FAIR, 1, "statistics", .mentions = "mean" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " statistics " },
+		{ "", TO_SCALARS, .skip = "statistics" },
 		{ "statistics", .call = metric_rows_summaries },
 	},
 };

@@ -206,14 +206,14 @@ size_t head_count(const struct head *h, const char *keys)
 	size_t n = 0;
 
 	while (*keys) {
-		size_t len = strcspn(keys, " ");
+		size_t len = strcspn(keys, " |");
 
 		for (size_t i = 0; i < h->nkey; i++)
 			if (json_key_is(h->key[i], (struct span){ keys, len })) {
 				n++;
 				break;
 			}
-		keys += len + (keys[len] == ' ');
+		keys += len + (keys[len] != '\0');
 	}
 	return n;
 }

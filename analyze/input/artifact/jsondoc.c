@@ -269,7 +269,7 @@ void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
 	struct arena_mark mark = arena_mark(&in->mem);
 
 	for (struct json_items it = json_members(object); json_more(&it);) {
-		if (!skip || !span_is_one(jsondoc_key(in, SPAN(""), it.key), skip))
+		if (!skip || !span_in(jsondoc_key(in, SPAN(""), it.key), skip))
 			jsondoc_flatten(in, to, jsondoc_key(in, key, it.key), it.v);
 		arena_reset(&in->mem, mark);
 	}

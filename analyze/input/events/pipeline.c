@@ -1,17 +1,12 @@
 /*
- * Windows in a ring of slots.  Every thread does whatever is due: merge the oldest scanned window,
- * scan the oldest filled one, or fill a free one.  Filling (inflate) and merging are done by one
- * thread at a time, in file order; scanning by all.
- *
- *     fill --> [filled] --> scan --> [scanned] --> merge --> [free]
+ * Windows in a ring (base/ring.h): filling is inflating, the work on a window is scanning it, its
+ * end is merging it.
  *
  * A window begins at a guess: the last place in the text before it where an event seems to open.
  * Merging knows the true state; where it differs, the window is scanned again from there (`join`).
  */
 #include "analyze/input/events/pipeline.h"
 
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +14,10 @@
 #include "analyze/input/events/scan.h"
 #include "analyze/input/text/limits.h"
 #include "base/minmax.h"
+#include "base/ring.h"
 #include "base/xalloc.h"
 
 enum { CARRY_BYTES = 64 << 10 }; /* room for what is carried: more than most events have */
-
-enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_FILLED, SLOT_SCANNING, SLOT_SCANNED, SLOT_MERGING };
 
 struct text {
 	char *p;
@@ -31,7 +25,6 @@ struct text {
 };
 
 struct slot {
-	enum slot_state state;
 	struct text text;   /* with padding */
 	int64_t base;       /* offset of text.p[0] in the input */
 	int64_t read_bytes; /* taken from the file when it was filled */
@@ -49,13 +42,8 @@ struct pipeline {
 	struct run *run;
 	struct gathered *g;
 
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
 	struct slot *slot;
 	size_t nslot;
-	uint64_t filled, claimed, merged; /* windows so far: filled, taken for scanning, merged */
-	bool filling, merging, no_more, failed;
-	struct err *err; /* of the first failure in file order of detection */
 
 	/* The filler's: */
 	struct text carry; /* text behind the last anchor */
@@ -101,15 +89,7 @@ static void text_seal(struct text *t)
 	memset(t->p + t->n, '"', WINDOW_PADDING);
 }
 
-static bool fail(struct pipeline *l, const struct err *e)
-{
-	if (!l->failed)
-		*l->err = *e;
-	l->failed = true;
-	return false;
-}
-
-/* --- fill: source -> slot; without the lock --- */
+/* --- fill: source -> slot --- */
 
 static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 {
@@ -135,7 +115,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 	return OK;
 }
 
-/* --- scan: slot -> its batch; without the lock --- */
+/* --- scan: slot -> its batch --- */
 
 /* doc_scan, and the tap behind it. */
 static size_t scan_text(const struct plan *plan, struct batch *b, struct doc *d,
@@ -161,7 +141,7 @@ static void scan_slot(struct pipeline *l, struct slot *s, bool first)
 	s->used = scan_text(l->plan, &s->batch, &s->end, &s->text, s->base, s->eof);
 }
 
-/* --- merge: batch -> run, in file order; without the lock --- */
+/* --- merge: batch -> run, in file order --- */
 
 static enum status take_batch(struct pipeline *l, struct batch *b, struct err *e)
 {
@@ -219,126 +199,40 @@ static enum status merge_slot(struct pipeline *l, struct slot *s, bool first, st
 	return OK;
 }
 
-/* --- the threads --- */
+/* --- the ring --- */
 
-static struct slot *slot_of(struct pipeline *l, uint64_t window)
+static enum status fill(void *ctx, size_t i, bool *last, struct err *e)
 {
-	return &l->slot[window % l->nslot];
+	struct pipeline *l = ctx;
+	struct slot *s = &l->slot[i % l->nslot];
+
+	TRY(fill_slot(l, s, e));
+	*last = s->eof;
+	return OK;
 }
 
-static bool do_merge(struct pipeline *l)
+static void scan(void *ctx, size_t i)
 {
-	struct slot *s = slot_of(l, l->merged);
-	struct err e;
-	enum status st;
+	struct pipeline *l = ctx;
 
-	if (l->merging || l->merged == l->filled || s->state != SLOT_SCANNED)
-		return false;
-	l->merging = true;
-	s->state = SLOT_MERGING;
-	pthread_mutex_unlock(&l->lock);
-	st = merge_slot(l, s, l->merged == 0, &e);
+	scan_slot(l, &l->slot[i % l->nslot], i == 0);
+}
+
+static enum status merge(void *ctx, size_t i, struct err *e)
+{
+	struct pipeline *l = ctx;
+	struct slot *s = &l->slot[i % l->nslot];
+	enum status st = merge_slot(l, s, i == 0, e);
+
 	if (l->o->progress)
 		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->disk_bytes,
 			s->base + (int64_t)s->text.n);
-	pthread_mutex_lock(&l->lock);
-	if (st != OK)
-		(void)fail(l, &e);
-	s->state = SLOT_FREE;
-	l->merging = false;
-	l->merged++;
-	return true;
-}
-
-static bool do_scan(struct pipeline *l)
-{
-	struct slot *s = slot_of(l, l->claimed);
-	bool first = l->claimed == 0;
-
-	if (l->claimed == l->filled || s->state != SLOT_FILLED)
-		return false;
-	s->state = SLOT_SCANNING;
-	l->claimed++;
-	pthread_mutex_unlock(&l->lock);
-	scan_slot(l, s, first);
-	pthread_mutex_lock(&l->lock);
-	s->state = SLOT_SCANNED;
-	return true;
-}
-
-static bool do_fill(struct pipeline *l)
-{
-	struct slot *s = slot_of(l, l->filled);
-	struct err e;
-	enum status st;
-
-	if (l->filling || l->no_more || s->state != SLOT_FREE)
-		return false;
-	l->filling = true;
-	s->state = SLOT_FILLING;
-	pthread_mutex_unlock(&l->lock);
-	st = fill_slot(l, s, &e);
-	pthread_mutex_lock(&l->lock);
-	if (st != OK)
-		(void)fail(l, &e);
-	s->state = SLOT_FILLED;
-	l->filling = false;
-	l->no_more = st != OK || s->eof;
-	l->filled++;
-	return true;
-}
-
-static bool is_over(const struct pipeline *l)
-{
-	return l->failed || (l->no_more && l->merged == l->filled);
-}
-
-static void *work(void *arg)
-{
-	struct pipeline *l = arg;
-
-	pthread_mutex_lock(&l->lock);
-	while (!is_over(l)) {
-		if (do_merge(l) || do_scan(l) || do_fill(l))
-			pthread_cond_broadcast(&l->changed);
-		else
-			pthread_cond_wait(&l->changed, &l->lock);
-	}
-	pthread_cond_broadcast(&l->changed);
-	pthread_mutex_unlock(&l->lock);
-	return NULL;
-}
-
-/* The first window alone: most files have no other, and then no thread is worth its start. */
-static void first_window(struct pipeline *l)
-{
-	pthread_mutex_lock(&l->lock);
-	(void)do_fill(l);
-	if (l->no_more && !l->failed)
-		while (!is_over(l) && (do_scan(l) || do_merge(l)))
-			;
-	pthread_mutex_unlock(&l->lock);
-}
-
-static void run_threads(struct pipeline *l)
-{
-	pthread_t *thread = xcalloc(l->o->threads, sizeof(*thread));
-	unsigned n = 0, i;
-
-	while (n + 1 < l->o->threads && pthread_create(&thread[n], NULL, work, l) == 0)
-		n++;
-	(void)work(l);
-	for (i = 0; i < n; i++)
-		(void)pthread_join(thread[i], NULL);
-	free(thread);
+	return st;
 }
 
 static void init(struct pipeline *l)
 {
-	assert(l->o->threads >= 1);
-	(void)pthread_mutex_init(&l->lock, NULL);
-	(void)pthread_cond_init(&l->changed, NULL);
-	l->nslot = l->o->threads > 1 ? l->o->threads + 2 : 1; /* one thread ends what it begins */
+	l->nslot = ring_slots(l->o->threads);
 	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
 	for (size_t i = 0; i < l->nslot; i++)
 		batch_init(&l->slot[i].batch, l->plan->needs, l->plan->seed);
@@ -357,23 +251,19 @@ static void clear(struct pipeline *l)
 	free(l->join.p);
 	if (l->join_batch_ready)
 		batch_clear(&l->join_batch);
-	(void)pthread_cond_destroy(&l->changed);
-	(void)pthread_mutex_destroy(&l->lock);
 }
 
 enum status pipeline_run(struct source *s, const struct plan *plan,
 	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
 	struct err *e)
 {
-	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g, .err = e };
-	bool failed;
+	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g };
+	struct ring_steps steps = { fill, scan, merge, &l };
+	enum status st;
 
 	init(&l);
-	first_window(&l);
-	if (!is_over(&l))
-		run_threads(&l);
+	st = ring_run(&steps, l.nslot, o->threads, e);
 	*d = l.doc;
-	failed = l.failed;
 	clear(&l);
-	return failed ? e->status : OK;
+	return st;
 }

@@ -257,9 +257,9 @@ static enum status take_value(const struct taking *k, struct json_value v, struc
 /* Operators that write all of their first argument and read nothing of it. */
 static bool is_overwriting(struct span name)
 {
-	return span_is_one(name,
-		"aten::zero_ aten::fill_ aten::copy_ aten::normal_ aten::uniform_ aten::random_ "
-		"aten::bernoulli_ aten::exponential_");
+	return span_in(name,
+		"aten::zero_|aten::fill_|aten::copy_|aten::normal_|aten::uniform_|aten::random_|"
+		"aten::bernoulli_|aten::exponential_");
 }
 
 static uint8_t flags_of(const struct et_arg *arg, size_t i, bool overwrites)

@@ -57,9 +57,9 @@ static bool is_sizes(struct span t)
 /* Namespaces of PyTorch's operators, where nothing else says that a range is one. */
 static bool has_op_namespace(struct span name)
 {
-	return span_starts_one(name,
-		"aten:: prims:: prim:: autograd:: c10d:: _c10d_functional:: c10d_functional:: "
-		"torchvision:: quantized:: record_param_comms");
+	return span_starts_in(name,
+		"aten::|prims::|prim::|autograd::|c10d::|_c10d_functional::|c10d_functional::|"
+		"torchvision::|quantized::|record_param_comms");
 }
 
 /* "flash_attn::_flash_attn_forward"; no region of FSDP's, "FSDP::pre_forward (layers.1)". */

@@ -16,7 +16,7 @@ enum {
 	LIMIT_NAME_BYTES = 64 << 10, /* names and interned arguments are cut here */
 	LIMIT_JSON_DEPTH = 64, /* of text read byte by byte; skipped values may nest at will */
 	LIMIT_DOCUMENT_BYTES = 1 << 30, /* a JSON document other than a trace, held as text */
-	LIMIT_VALUES = 1 << 25,         /* of a document that is held as a tree, each 48 bytes */
+	LIMIT_VALUES = 1 << 25,         /* of a document that are looked at, each time they are */
 	LIMIT_LINE_BYTES = 64 << 20,    /* a line of a log */
 	LIMIT_RESYNC_BYTES = 1 << 20    /* how far a repair of one event looks for its end */
 };

@@ -118,6 +118,11 @@ sym compact_to_sym(compact_value v)
 	return compact_type(v) == COMPACT_TEXT ? (sym)payload(v) : 0;
 }
 
+struct span compact_to_text(const struct compact *c, compact_value v)
+{
+	return strings_get(c->names, compact_to_sym(v));
+}
+
 bool compact_is_true(compact_value v)
 {
 	return v == compact_bool(true);
@@ -167,12 +172,25 @@ bool compact_run(
 
 const compact_value *compact_pairs(const struct compact *c, compact_value map, size_t *n)
 {
+	static const compact_value none;
 	const struct compact_object *o = object_of(c, map);
 
 	if (!o || o->shape != SHAPE_MAP)
 		return NULL;
 	*n = o->n / 2;
-	return o->item;
+	return o->item ? o->item : &none;
+}
+
+compact_value compact_get(const struct compact *c, compact_value map, const char *key)
+{
+	size_t n = 0;
+	const compact_value *pair = compact_pairs(c, map, &n);
+	compact_value wanted = make(COMPACT_TEXT, strings_find(c->names, span_of(key)));
+
+	for (; n > 0; n--)
+		if (pair[2 * n - 2] == wanted)
+			return now(c, pair[2 * n - 1]);
+	return COMPACT_NONE;
 }
 
 enum status compact_new(
@@ -269,7 +287,7 @@ static void spread(struct compact_object *o)
 
 static bool makes_run(const struct compact *c, compact_value v)
 {
-	return compact_type(v) == COMPACT_ROW &&
+	return compact_type(v) == COMPACT_ROW && c->taker &&
 		c->taker->runs >> (payload(v) & (COMPACT_KINDS - 1)) & 1;
 }
 
@@ -293,6 +311,8 @@ static enum status offer(struct compact *c, bool is_map, const compact_value *v,
 {
 	const struct compact_taker *t = c->taker;
 
+	if (!t)
+		return OK;
 	return is_map ? t->map(t->ctx, c, v, n / 2, row, e) : t->list(t->ctx, c, v, n, row, e);
 }
 

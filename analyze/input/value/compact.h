@@ -1,5 +1,5 @@
 /*
- * Compact documents: 8 bytes a value, for documents too large for a tree of structs (value.h).
+ * Compact documents: 8 bytes a value, whatever it was written in: a pickle (pickle.h) or JSON.
  *
  * Numbers stand in their value, a text is the number of its words, and a list or map that the
  * caller knows becomes a row of the caller's own as soon as it is complete, and its memory is used
@@ -17,8 +17,6 @@
 #include "analyze/trace/columns/strings.h"
 #include "base/err.h"
 #include "base/str.h"
-
-struct source;
 
 enum compact_type {
 	COMPACT_NONE,
@@ -75,7 +73,7 @@ struct compact {
 	struct strings *names; /* borrowed */
 	compact_value *memo;   /* of a pickle: what was put at each number */
 	size_t nmemo, memo_cap;
-	const struct compact_taker *taker;
+	const struct compact_taker *taker; /* NULL: nobody takes anything */
 	struct compact_object *object;
 	size_t nobject, object_cap;
 	uint32_t *free; /* objects to be used again */
@@ -100,10 +98,11 @@ compact_value compact_text(struct compact *c, struct span text);
 compact_value compact_row(unsigned kind, uint64_t number);
 bool compact_is_row(compact_value v, unsigned kind, uint64_t *number);
 
-/* An integer, also a whole real; a sym, or 0; true of COMPACT_BOOL. */
+/* An integer, also a whole real; a sym, or 0; its text, or ""; true of COMPACT_BOOL. */
 bool compact_to_int(const struct compact *c, compact_value v, int64_t *i);
 bool compact_to_real(const struct compact *c, compact_value v, double *r);
 sym compact_to_sym(compact_value v);
+struct span compact_to_text(const struct compact *c, compact_value v);
 bool compact_is_true(compact_value v);
 
 /* Of a list or run: how many, and the i-th; 0 and COMPACT_NONE of anything else. */
@@ -117,6 +116,9 @@ bool compact_run(
 
 /* A map that nobody took: its pairs; NULL of anything else. */
 const compact_value *compact_pairs(const struct compact *c, compact_value map, size_t *n);
+
+/* The value of a key in such a map, the last of that name as Python has it, or COMPACT_NONE. */
+compact_value compact_get(const struct compact *c, compact_value map, const char *key);
 
 /* Building: a new empty list or map; E_LIMIT. */
 enum status compact_new(
@@ -134,12 +136,7 @@ enum status compact_add(struct compact *c, compact_value *of, bool is_map, compa
 void compact_put(struct compact *c, size_t number, compact_value v);
 void compact_share(struct compact *c, compact_value v);
 
-/*
- * A document: the value of a pickle that comes from a source, running nothing, and of JSON.  Errors
- * as pickle_read and the taker say, E_IO.  *has_more: there are bytes behind the pickle, at *end.
- */
-enum status compact_of_pickle(struct compact *c, struct source *source, compact_value *out,
-	int64_t *end, bool *has_more, struct err *e) MUST_CHECK;
+/* The value of a JSON document.  E_LIMIT: too deep; what the taker says. */
 enum status compact_of_json(
 	struct compact *c, struct json_value v, compact_value *out, struct err *e) MUST_CHECK;
 

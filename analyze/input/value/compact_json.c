@@ -44,7 +44,7 @@ static compact_value number_of(struct growing *g, struct span text)
 
 static compact_value word_of(struct growing *g, struct span text)
 {
-	if (span_is(text, "NaN") || span_is(text, "Infinity") || span_is(text, "-Infinity"))
+	if (span_in(text, "NaN|Infinity|-Infinity"))
 		return number_of(g, text);
 	if (span_is(text, "true") || span_is(text, "false"))
 		return compact_bool(span_is(text, "true"));

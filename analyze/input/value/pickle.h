@@ -3,7 +3,7 @@
  *
  * A pickle is a program for a small machine, and some of its opcodes import and call what they
  * name.  Those are refused by name; what is left makes numbers, texts, lists and dicts.  Sets and
- * tuples are lists here, bytes are texts.
+ * tuples are lists here, bytes are texts, integers beyond 64 bits are reals.
  *
  * Source: Python's Lib/pickletools.py; PEP 307, 3154, 574.
  */
@@ -11,23 +11,24 @@
 #define ANALYZE_INPUT_VALUE_PICKLE_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <stdint.h>
 
-#include "analyze/input/value/value.h"
-#include "base/arena.h"
+#include "analyze/input/value/compact.h"
 #include "base/err.h"
 #include "base/str.h"
+
+struct source;
 
 /* It begins as a pickle of protocol 2 or later does. */
 bool pickle_is(struct span head);
 
 /*
- * The value that the pickle makes, in mem, with texts borrowed from it; *end is behind its STOP.
- * E_FORMAT: an opcode that would run code, or of another protocol; E_SYNTAX, E_TRUNCATED, with the
- * place; E_LIMIT.  Memory: at most some 50 bytes a byte of the pickle, and what is claimed by it is
- * taken only once it is there.
+ * The value that the pickle makes, which may hold itself.  *end is behind its STOP; *has_more:
+ * there are bytes behind it.  E_FORMAT: an opcode that would run code, or of another protocol;
+ * E_SYNTAX, E_TRUNCATED, with the place; E_LIMIT, E_IO; what the taker says.  What the pickle
+ * claims to have is taken only once it is there.
  */
-enum status pickle_read(struct span text, struct arena *mem, struct value **out, size_t *end,
-	struct err *e) MUST_CHECK;
+enum status pickle_read(struct compact *c, struct source *source, compact_value *out, int64_t *end,
+	bool *has_more, struct err *e) MUST_CHECK;
 
 #endif

@@ -264,22 +264,7 @@ enum copy_kernel copyclass_of_types(struct span to, struct span from)
 
 bool copyclass_is_copy_op(struct span op)
 {
-	static const char *const ops[] = {
-		"aten::to",
-		"aten::_to_copy",
-		"aten::copy_",
-		"aten::copy",
-		"aten::_copy_from",
-		"aten::clone",
-		"aten::contiguous",
-		"aten::cat",
-		"aten::pin_memory",
-		"aten::_pin_memory",
-	};
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(ops); i++)
-		if (span_is(op, ops[i]))
-			return true;
-	return false;
+	return span_in(op,
+		"aten::to|aten::_to_copy|aten::copy_|aten::copy|aten::_copy_from|aten::clone|"
+		"aten::contiguous|aten::cat|aten::pin_memory|aten::_pin_memory");
 }

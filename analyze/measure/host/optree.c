@@ -13,14 +13,8 @@ unsigned optree_kinds(const struct run *r)
 
 bool optree_hides(struct span name)
 {
-	static const char *const names[] = { "[memory]", "[OutOfMemory]",
-		"profiler::_record_function_enter", "profiler::_record_function_enter_new",
-		"profiler::_record_function_exit", "aten::is_leaf", "aten::output_nr",
-		"aten::_version" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
-		if (span_is(name, names[i]))
-			return true;
-	return false;
+	return span_in(name,
+		"[memory]|[OutOfMemory]|profiler::_record_function_enter|"
+		"profiler::_record_function_enter_new|profiler::_record_function_exit|"
+		"aten::is_leaf|aten::output_nr|aten::_version");
 }

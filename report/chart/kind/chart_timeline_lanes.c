@@ -8,7 +8,7 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/chart_clocks.h"
-#include "report/kind_looks.h"
+#include "report/chart/theme.h"
 
 static const char marks[] = "timeline --marks=480 --lanes=10 --slices=1";
 static const char ranks[] = "ranks";

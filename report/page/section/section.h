@@ -9,16 +9,36 @@
 #include "report/chart/charts.h"
 #include "report/page/page.h"
 
-enum { SECTION_ASKS_MAX = 6, SECTION_CHARTS_MAX = 3 };
+enum { SECTION_ASKS_MAX = 6, SECTION_CHARTS_MAX = 3, SECTION_TABLES_MAX = 3 };
+
+/* A table of an answer, and what is shown of it. */
+struct section_table {
+	const char *ask, *id;
+	struct page_picks picks;
+};
 
 struct section {
 	const char *id;
 	const char *ask[SECTION_ASKS_MAX + 1]; /* ends with NULL */
 	/* Charts below it, where the data allow: ids of charts. */
 	const char *chart[SECTION_CHARTS_MAX + 1];
-	/* Writes its blocks, heading included; nothing when there is nothing to say. */
+	/*
+	 * Tables below a heading, and a text: where the first of them has rows, or any.  Else, or
+	 * behind them, `write` adds blocks; without a heading here it writes its own, and nothing
+	 * when there is nothing to say.
+	 */
+	const char *heading;
+	struct section_table table[SECTION_TABLES_MAX];
+	bool is_any;
 	void (*write)(const struct answers *in, struct page *d);
 };
+
+/* Writes its blocks. */
+void section_write(const struct section *s, const struct answers *in, struct page *d);
+
+/* The tables that have rows. */
+void section_put_tables(
+	const struct answers *in, struct page *d, const struct section_table *t, size_t n);
 
 #define SECTIONS(X)      \
 	X(overview)      \
@@ -66,9 +86,9 @@ struct style {
 	const char *name, *title;
 	const char *summary; /* one line for help */
 	const struct section *section[STYLE_SECTIONS_MAX + 1];
-	/* Writes the whole document in the layout of the documents of the field, or NULL. */
-	void (*seed)(const struct answers *in, struct page *d);
-	const char *seed_ask[SECTION_ASKS_MAX + 1];
+	/* --format seed: the document of the field, and what it asks (documents/); or NULL. */
+	void (*document)(const struct answers *in, struct page *d);
+	const char *document_ask[SECTION_ASKS_MAX + 1];
 };
 
 #define STYLES(X) \
@@ -89,6 +109,9 @@ extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_
 /* The finding of a rule, as its row in the first findings table; false: there is none. */
 bool section_finding(
 	const struct answers *in, const char *rule, const struct table **t, size_t *row);
+
+/* How good a severity is, or the verdict of a comparison. */
+enum page_tone section_tone(struct span word);
 
 /* "65.3%" of a ratio; "-" when it is not known. */
 const char *section_percent(struct page *d, double ratio);

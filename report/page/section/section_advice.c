@@ -22,10 +22,7 @@ struct advice {
 static void advise(struct advice *a, enum page_tone tone, const char *what, const char *evidence,
 	const char *act)
 {
-	page_row(a->d, a->b, tone);
-	page_cell(a->d, a->b, 0, "%s", what);
-	page_cell(a->d, a->b, 1, "%s", evidence);
-	page_cell(a->d, a->b, 2, "%s", act);
+	PAGE_ROW(a->d, a->b, tone, what, evidence, act);
 }
 
 /* Share of device time in kernels whose names have one of the words. */

@@ -77,25 +77,14 @@ static void put_keys(struct page *d, const struct table *t)
 		if (is_sampled(t, i))
 			continue;
 		shown++;
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s", key_of(d, t, i));
-		page_cell(d, b, 1, "%s", page_value(d, t, i, "last"));
-		page_cell(d, b, 2, "%s", page_value(d, t, i, "window_mean"));
-		page_cell(d, b, 3, "%s", page_value(d, t, i, "p95"));
-		page_cell(d, b, 4, "%s", page_value(d, t, i, "max"));
-		page_cell(d, b, 5, "%s", section_word(d, t, i, "trend"));
-		page_cell(d, b, 6, "%s", change_of(d, t, i));
+		PAGE_ROW(d, b, TONE_NONE, key_of(d, t, i), page_value(d, t, i, "last"),
+			page_value(d, t, i, "window_mean"), page_value(d, t, i, "p95"),
+			page_value(d, t, i, "max"), section_word(d, t, i, "trend"),
+			change_of(d, t, i));
 	}
 	if (n > shown)
 		b->footnote = page_printf(
 			d, "%zu more metrics; 'traceq metrics' lists all of them", n - shown);
-}
-
-static enum page_tone tone_of(struct span severity)
-{
-	return span_is(severity, "CRIT")    ? TONE_BAD
-		: span_is(severity, "WARN") ? TONE_WARN
-					    : TONE_NONE;
 }
 
 static void put_findings(struct page *d, const struct table *t)
@@ -107,7 +96,7 @@ static void put_findings(struct page *d, const struct table *t)
 
 		if (span_is(table_word(t, i, "severity"), "ok"))
 			continue;
-		page_item(d, tone_of(table_word(t, i, "severity")), "%s %s, %s: %s%s%s",
+		page_item(d, section_tone(table_word(t, i, "severity")), "%s %s, %s: %s%s%s",
 			section_word(d, t, i, "rule"), section_word(d, t, i, "finding"),
 			section_word(d, t, i, "key"), section_word(d, t, i, "text"),
 			*action ? "; " : "", action);
@@ -116,15 +105,19 @@ static void put_findings(struct page *d, const struct table *t)
 
 static void write_metrics(const struct answers *in, struct page *d)
 {
-	static const struct page_pick rate[] = { { "what", "throughput" }, { "value", "value" },
-		{ "how", "how" }, { "source", "from" } };
-	static const struct page_pick stage[] = { { "stage", "stage" }, { "calls", "calls" },
-		{ "mean_ns", "mean" }, { "total_ns", "total" }, { "share_ratio", "share" } };
+	static const struct section_table tables[] = {
+		{ ask_metrics, "throughput",
+			{ NULL, ROWS,
+				{ { "what", "throughput" }, { "value", "value" }, { "how", "how" },
+					{ "source", "from" } } } },
+		{ ask_metrics, "stages",
+			{ "stages as the program timed them", ROWS,
+				{ { "stage", "stage" }, { "calls", "calls" }, { "mean_ns", "mean" },
+					{ "total_ns", "total" }, { "share_ratio", "share" } } } },
+	};
 	const struct table *keys = own_keys(in), *log = beside(in, keys, "log");
-	const struct table *stages = answers_rows(in, ask_metrics, "stages");
-	const struct table *rates = answers_rows(in, ask_metrics, "throughput");
 
-	if (!keys && !stages)
+	if (!keys && !answers_rows(in, ask_metrics, "stages"))
 		return;
 	page_heading(d, "Metrics of the run");
 	if (log && count_own(keys) == table_rows(keys))
@@ -137,11 +130,7 @@ static void write_metrics(const struct answers *in, struct page *d)
 	put_findings(d, beside(in, keys, "findings"));
 	if (keys)
 		put_keys(d, keys);
-	if (rates)
-		page_pick_table(d, NULL, rates, rate, COUNT_OF(rate), ROWS);
-	if (stages)
-		page_pick_table(d, "stages as the program timed them", stages, stage,
-			COUNT_OF(stage), ROWS);
+	section_put_tables(in, d, tables, COUNT_OF(tables));
 }
 
 const struct section section_metrics = {
@@ -151,70 +140,63 @@ const struct section section_metrics = {
 	.write = write_metrics,
 };
 
-static void write_scores(const struct answers *in, struct page *d)
-{
-	static const struct page_pick share[] = { { "score", "score" }, { "count", "how many" },
-		{ "ratio", "share" }, { "lo_ratio", "from" }, { "hi_ratio", "to" } };
-	const struct table *t = answers_rows(in, ask_metrics, "score_shares");
-
-	if (!t)
-		return;
-	page_heading(d, "Scores");
-	page_pick_table(d, "share of the valid scores, with its 95% interval", t, share,
-		COUNT_OF(share), KEYS);
-}
-
 const struct section section_scores = {
 	.id = "scores",
 	.ask = { ask_metrics },
-	.write = write_scores,
+	.heading = "Scores",
+	.table = { { ask_metrics, "score_shares",
+		{ "share of the valid scores, with its 95% interval", KEYS,
+			{ { "score", "score" }, { "count", "how many" }, { "ratio", "share" },
+				{ "lo_ratio", "from" }, { "hi_ratio", "to" } } } } },
 };
 
 /* What the run took, where samples were taken while it was recorded. */
-static void write_energy(const struct answers *in, struct page *d)
+static void put_energy(const struct answers *in, struct page *d)
 {
-	static const struct page_pick device[] = { { "device", "device" },
-		{ "energy_nj", "energy" }, { "error_nj", "+-" }, { "work_nj", "while it worked" },
-		{ "idle_nj", "while idle" }, { "mean_w", "mean W" }, { "step_nj", "a step" },
-		{ "token_nj", "a token" }, { "covered_ratio", "covered" } };
-	static const struct page_pick part[] = { { "device", "device" }, { "what", "what ran" },
-		{ "energy_nj", "energy" }, { "error_nj", "+-" }, { "energy_ratio", "share" },
-		{ "time_ns", "time" } };
-	const struct table *t = answers_rows(in, ask_smi, "energy");
-	const struct table *parts = answers_rows(in, ask_smi, "energy_parts");
+	static const struct section_table energy[] = {
+		{ ask_smi, "energy",
+			{ "from the first step to the last one", 0,
+				{ { "device", "device" }, { "energy_nj", "energy" },
+					{ "error_nj", "+-" }, { "work_nj", "while it worked" },
+					{ "idle_nj", "while idle" }, { "mean_w", "mean W" },
+					{ "step_nj", "a step" }, { "token_nj", "a token" },
+					{ "covered_ratio", "covered" } } } },
+		{ ask_smi, "energy_parts",
+			{ "by what ran", 0,
+				{ { "device", "device" }, { "what", "what ran" },
+					{ "energy_nj", "energy" }, { "error_nj", "+-" },
+					{ "energy_ratio", "share" }, { "time_ns", "time" } } } },
+	};
 
-	if (!t || !parts)
+	if (!answers_rows(in, ask_smi, "energy") || !answers_rows(in, ask_smi, "energy_parts"))
 		return;
 	page_heading(d, "Energy");
-	page_pick_table(d, "from the first step to the last one", t, device, COUNT_OF(device), 0);
-	page_pick_table(d, "by what ran", parts, part, COUNT_OF(part), 0);
+	section_put_tables(in, d, energy, COUNT_OF(energy));
 	page_text(d,
 		"The power between two samples is the line through them; what ran within one "
 		"interval is told apart by its time only, and +- is how far that may be off.");
 }
 
-static void write_gpus(const struct answers *in, struct page *d)
+static void write_utilisation(const struct answers *in, struct page *d)
 {
-	static const struct page_pick gpu[] = { { "gpu", "GPU" }, { "name", "name" },
-		{ "utilization_ratio", "utilization" }, { "utilization_p10_ratio", "p10" },
-		{ "idle_ratio", "idle" }, { "peak_used_bytes", "peak memory" },
-		{ "peak_ratio", "of GPU" }, { "temperature_max_c", "max C" },
-		{ "power_mean_w", "mean W" }, { "verdict", "verdict" } };
-	const struct table *t = answers_rows(in, ask_smi, "gpus");
-
-	if (!t)
-		return;
-	page_heading(d, "GPUs as nvidia-smi saw them");
-	page_pick_table(d, NULL, t, gpu, COUNT_OF(gpu), 0);
 	page_text(d,
 		"Utilization is the share of time with at least one kernel running, not how "
 		"full the GPU was.");
-	write_energy(in, d);
+	put_energy(in, d);
 }
 
 const struct section section_gpus = {
 	.id = "gpus",
 	.ask = { ask_smi },
 	.chart = { "smi" },
-	.write = write_gpus,
+	.heading = "GPUs as nvidia-smi saw them",
+	.table = { { ask_smi, "gpus",
+		{ NULL, 0,
+			{ { "gpu", "GPU" }, { "name", "name" },
+				{ "utilization_ratio", "utilization" },
+				{ "utilization_p10_ratio", "p10" }, { "idle_ratio", "idle" },
+				{ "peak_used_bytes", "peak memory" }, { "peak_ratio", "of GPU" },
+				{ "temperature_max_c", "max C" }, { "power_mean_w", "mean W" },
+				{ "verdict", "verdict" } } } } },
+	.write = write_utilisation,
 };

@@ -94,15 +94,11 @@ static void name_constants(struct page *d, const struct table *levels, const str
 
 static void put_newest(struct page *d, struct page_block *b, const struct table *t, size_t i)
 {
-	page_row(d, b, tone_of(table_word(t, i, "state")));
-	page_cell(d, b, 0, "%s", section_word(d, t, i, "state"));
-	page_cell(d, b, 1, "%s", section_word(d, t, i, "check"));
-	page_cell(d, b, 2, "%s", section_word(d, t, i, "run"));
-	page_cell(d, b, 3, "%s", page_value(d, t, i, "value"));
-	page_cell(d, b, 4, "%s", page_value(d, t, i, "median"));
-	page_cell(d, b, 5, "%s", section_word(d, t, i, "change"));
-	page_cell(d, b, 6, "%s", page_value(d, t, i, "z"));
-	page_cell(d, b, 7, "%s", section_word(d, t, i, "since"));
+	PAGE_ROW(d, b, tone_of(table_word(t, i, "state")), section_word(d, t, i, "state"),
+		section_word(d, t, i, "check"), section_word(d, t, i, "run"),
+		page_value(d, t, i, "value"), page_value(d, t, i, "median"),
+		section_word(d, t, i, "change"), page_value(d, t, i, "z"),
+		section_word(d, t, i, "since"));
 }
 
 static void write_newest(const struct answers *in, struct page *d)
@@ -156,11 +152,12 @@ static void put_level(struct page *d, struct page_block *b, const struct table *
 {
 	static const char *const key[] = { "check", "from", "to", "runs", "median", "cv_ratio",
 		"change", "p", "commit" };
+	const char *text[COUNT_OF(key)];
 	size_t k;
 
-	page_row(d, b, TONE_NONE);
 	for (k = 0; k < COUNT_OF(key); k++)
-		page_cell(d, b, k, "%s", page_value(d, t, i, key[k]));
+		text[k] = page_value(d, t, i, key[k]);
+	page_row(d, b, TONE_NONE, text, COUNT_OF(key));
 }
 
 /* Levels of figures that have several, those first that changed; the others in a table below. */

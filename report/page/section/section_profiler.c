@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/page/section/section_week1.h"
+#include "report/documents/week1.h"
 
 enum { ROWS = 10, WANTED = 4 };
 
@@ -13,14 +13,7 @@ enum { ROWS = 10, WANTED = 4 };
 
 static bool is_of_profiler(struct span kind)
 {
-	static const char *const kinds[] = { "stage_times", "memory_stats", "profiler_summary",
-		"profiler_report", "op_csv" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(kinds); i++)
-		if (span_is(kind, kinds[i]))
-			return true;
-	return false;
+	return span_in(kind, "stage_times|memory_stats|profiler_summary|profiler_report|op_csv");
 }
 
 static bool profiler_is_there(const struct answers *in)
@@ -78,10 +71,8 @@ static void put_artifacts(const struct answers *in, struct page *d)
 		if (!artifact_row(in, wanted[i], &t, &row))
 			continue;
 		is_there = span_is(table_word(t, row, "verdict"), "ok");
-		page_row(d, b, is_there ? TONE_GOOD : TONE_WARN);
-		page_cell(d, b, 0, "%s", wanted[i]);
-		page_cell(d, b, 1, "%s", is_there ? "available" : "missing");
-		page_cell(d, b, 2, "%s", section_word(d, t, row, "file"));
+		PAGE_ROW(d, b, is_there ? TONE_GOOD : TONE_WARN, wanted[i],
+			is_there ? "available" : "missing", section_word(d, t, row, "file"));
 	}
 }
 
@@ -113,8 +104,7 @@ static double profiler_operations(const struct answers *in)
 	size_t i;
 
 	for (i = 0; i < table_rows(t); i++)
-		if (span_is(table_word(t, i, "kind"), "op_csv") ||
-			span_is(table_word(t, i, "kind"), "profiler_report"))
+		if (span_in(table_word(t, i, "kind"), "op_csv|profiler_report"))
 			return table_number(t, i, "rows");
 	return NAN;
 }
@@ -135,12 +125,13 @@ static void put_summary(const struct answers *in, struct page *d)
 			? "Success: there is a trace.json in the folder itself"
 			: "Failed, as the documents count it: no trace.json in the folder itself");
 	if (!isnan(steps))
-		page_fact(d, "total steps", "%s", week1_fixed(d, steps, 0, true));
+		page_fact(d, "total steps", "%s", week1_fixed(&d->mem, steps, 0, true));
 	if (!isnan(peak) || !isnan(host))
 		page_fact(d, "peak memory", "CUDA %s, CPU %s; of one event, as memory_stats says",
 			section_bytes(d, peak), section_bytes(d, host));
 	if (!isnan(operations))
-		page_fact(d, "total operations", "%s events", week1_fixed(d, operations, 0, true));
+		page_fact(d, "total operations", "%s events",
+			week1_fixed(&d->mem, operations, 0, true));
 }
 
 /* "forward" of "stage_times.forward"; NULL: the key is none of a stage. */
@@ -177,6 +168,7 @@ static void put_stages(const struct answers *in, struct page *d)
 	static const char *const keys[] = { "count", "min", "p25", "median", "p75", "max", "mean",
 		"file" };
 	const struct table *t = answers_rows(in, ask_metrics, "keys");
+	const char *text[COUNT_OF(col)];
 	size_t n = COUNT_OF(keys) - !has_files(d, t), i, k;
 	struct page_block *b = NULL;
 
@@ -187,12 +179,11 @@ static void put_stages(const struct answers *in, struct page *d)
 			continue;
 		if (!b)
 			b = page_table(d, "stage time distribution", col, n + 1);
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s", stage);
+		text[0] = stage;
 		for (k = 0; k < n; k++)
-			page_cell(d, b, k + 1, "%s",
-				strcmp(keys[k], "file") == 0 ? section_word(d, t, i, keys[k])
-							     : page_value(d, t, i, keys[k]));
+			text[k + 1] = strcmp(keys[k], "file") == 0 ? section_word(d, t, i, keys[k])
+								   : page_value(d, t, i, keys[k]);
+		page_row(d, b, TONE_NONE, text, n + 1);
 	}
 }
 
@@ -237,17 +228,17 @@ const struct section section_profiler = {
 
 static void write_sampled(const struct answers *in, struct page *d)
 {
-	static const struct page_pick samples[] = { { "self_samples", "samples" },
-		{ "self_ns", "time" }, { "self_ratio", "share" },
-		{ "total_samples", "with callees" }, { "total_ns", "with callees" },
-		{ "total_ratio", "share" }, { "name", "function" } };
+	static const struct page_picks samples = { NULL, ROWS,
+		{ { "self_samples", "samples" }, { "self_ns", "time" }, { "self_ratio", "share" },
+			{ "total_samples", "with callees" }, { "total_ns", "with callees" },
+			{ "total_ratio", "share" }, { "name", "function" } } };
 	const struct table *t;
 	size_t i;
 
 	for (i = 0; (t = answers_table(in, ask_stacks, "sampled_functions", i)); i++) {
 		if (i == 0)
 			page_heading(d, "Functions of the sampled profile");
-		page_pick_table(d, NULL, t, samples, COUNT_OF(samples), ROWS);
+		page_pick_table(d, t, &samples);
 	}
 }
 

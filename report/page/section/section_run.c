@@ -61,12 +61,10 @@ static void put_inputs(const struct answers *in, struct page *d, const struct re
 		const struct table *t = verdict_of(in, i);
 		struct span name = input_name(r->input[i]);
 
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%.*s", (int)name.n, name.p);
-		page_cell(d, b, 1, "%s", t ? section_word(d, t, 0, "verdict") : "no trace");
-		page_cell(d, b, 2, "%s", t ? page_value(d, t, 0, "step_ns") : "-");
-		page_cell(d, b, 3, "%s", t ? page_value(d, t, 0, "busy_ratio") : "-");
-		page_cell(d, b, 4, "%s", section_word(d, t, 0, "why"));
+		PAGE_ROW(d, b, TONE_NONE, page_printf(d, "%.*s", (int)name.n, name.p),
+			t ? section_word(d, t, 0, "verdict") : "no trace",
+			t ? page_value(d, t, 0, "step_ns") : "-",
+			t ? page_value(d, t, 0, "busy_ratio") : "-", section_word(d, t, 0, "why"));
 		are_traces = are_traces && t;
 	}
 	put_slowest(in, d, r);
@@ -149,12 +147,13 @@ static void put_to_do(struct page *d, const struct table *t)
 	b = page_table(d, "what to do first, by what it could save", col, COUNT_OF(col));
 	b->is_prose = true;
 	for (n = 0; n < TO_DO && row < t->nrow; n++, row = next_saving(t, row)) {
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s %s", section_word(d, t, row, "rule"),
-			section_word(d, t, row, "name"));
-		page_cell(d, b, 1, "saves at most %s a step (%s)",
-			page_value(d, t, row, "saves_ns"), page_value(d, t, row, "saves_ratio"));
-		page_cell(d, b, 2, "%s", section_word(d, t, row, "action"));
+		PAGE_ROW(d, b, TONE_NONE,
+			page_printf(d, "%s %s", section_word(d, t, row, "rule"),
+				section_word(d, t, row, "name")),
+			page_printf(d, "saves at most %s a step (%s)",
+				page_value(d, t, row, "saves_ns"),
+				page_value(d, t, row, "saves_ratio")),
+			section_word(d, t, row, "action"));
 	}
 }
 
@@ -247,43 +246,24 @@ const struct section section_overview = {
 
 /* ---- ledger ---- */
 
-static void write_ledger(const struct answers *in, struct page *d)
-{
-	static const struct page_pick pick[] = { { "part", "part" }, { "per_step_ns", "per step" },
-		{ "share_ratio", "share" } };
-	const struct table *t = answers_rows(in, ask_diagnose, "ledger");
-	const struct table *phases = answers_rows(in, ask_summary, "phases");
-	static const struct page_pick phase[] = { { "phase", "phase" },
-		{ "self_cpu_ns", "self CPU" }, { "share_ratio", "share" },
-		{ "per_step_ns", "per step" }, { "self_device_ns", "device time of its ops" } };
-
-	if (!t && !phases)
-		return;
-	page_heading(d, "Where a step goes");
-	if (t)
-		page_pick_table(d, "on the device; the parts add up to the step", t, pick,
-			COUNT_OF(pick), 0);
-	if (phases)
-		page_pick_table(d, "on the CPU, by phase", phases, phase, COUNT_OF(phase), 0);
-}
-
 const struct section section_ledger = {
 	.id = "ledger",
 	.ask = { ask_diagnose, ask_summary },
 	.chart = { "step-time", "timeline-lanes" },
-	.write = write_ledger,
+	.heading = "Where a step goes",
+	.table = { { ask_diagnose, "ledger",
+			   { "on the device; the parts add up to the step", 0,
+				   { { "part", "part" }, { "per_step_ns", "per step" },
+					   { "share_ratio", "share" } } } },
+		{ ask_summary, "phases",
+			{ "on the CPU, by phase", 0,
+				{ { "phase", "phase" }, { "self_cpu_ns", "self CPU" },
+					{ "share_ratio", "share" }, { "per_step_ns", "per step" },
+					{ "self_device_ns", "device time of its ops" } } } } },
+	.is_any = true,
 };
 
 /* ---- findings ---- */
-
-static enum page_tone tone_of(struct span severity)
-{
-	if (span_is(severity, "CRIT"))
-		return TONE_BAD;
-	if (span_is(severity, "WARN"))
-		return TONE_WARN;
-	return span_is(severity, "unknown") ? TONE_UNKNOWN : TONE_NONE;
-}
 
 enum { FINDING_COLUMNS = 4 };
 static const struct page_column of_trace[FINDING_COLUMNS] = { { "rule", false, false },
@@ -307,12 +287,11 @@ static struct page_block *put_findings(
 			++*passed;
 			continue;
 		}
-		page_row(d, b, tone_of(severity));
-		page_cell(d, b, 0, "%s %s", section_word(d, t, i, "rule"),
-			section_word(d, t, i, "name"));
-		page_cell(d, b, 1, "%s", section_word(d, t, i, "finding"));
-		page_cell(d, b, 2, "%s", section_word(d, t, i, col[2].title));
-		page_cell(d, b, 3, "%s", section_word(d, t, i, "action"));
+		PAGE_ROW(d, b, section_tone(severity),
+			page_printf(d, "%s %s", section_word(d, t, i, "rule"),
+				section_word(d, t, i, "name")),
+			section_word(d, t, i, "finding"), section_word(d, t, i, col[2].title),
+			section_word(d, t, i, "action"));
 	}
 	return b;
 }

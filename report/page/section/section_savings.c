@@ -30,27 +30,27 @@ static void put_changes(struct page *d, const struct table *t)
 		struct str kernel = { 0 };
 
 		name_shorten(&kernel, table_word(t, i, "name"), NAME_LETTERS, true);
-		page_row(d, b, TONE_NONE);
-		page_cell(d, b, 0, "%s", page_value(d, t, i, "saves_ns"));
-		page_cell(d, b, 1, "%s", page_value(d, t, i, "saves_ratio"));
-		page_cell(d, b, 2, "%s", page_value(d, t, i, "step_then_ns"));
-		page_cell(d, b, 3, "%s%s%s", section_word(d, t, i, "says"), kernel.n ? ": " : "",
-			kernel.n ? kernel.s : "");
+		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "saves_ns"),
+			page_value(d, t, i, "saves_ratio"), page_value(d, t, i, "step_then_ns"),
+			page_printf(d, "%s%s%s", section_word(d, t, i, "says"),
+				kernel.n ? ": " : "", kernel.n ? kernel.s : ""));
 		str_free(&kernel);
 	}
 }
 
 static void write_critical(const struct answers *in, struct page *d)
 {
-	static const struct page_pick owner[] = { { "on_path_ns", "time" },
-		{ "share_ratio", "share" }, { "per_step_ns", "per step" },
-		{ "segments", "segments" }, { "class", "owner" } };
-	static const struct page_pick behind[] = { { "on_path_ns", "time" },
-		{ "share_ratio", "share" }, { "calls", "calls" },
-		{ "waits_for", "of the work before it" } };
-	const struct table *data = answers_rows(in, ask_critical, "data");
+	static const struct section_table owners = { ask_critical, "path",
+		{ "the path by owner", ROWS,
+			{ { "on_path_ns", "time" }, { "share_ratio", "share" },
+				{ "per_step_ns", "per step" }, { "segments", "segments" },
+				{ "class", "owner" } } } };
+	static const struct section_table behind = { ask_critical, "data",
+		{ "device work behind other work on its stream", ROWS,
+			{ { "on_path_ns", "time" }, { "share_ratio", "share" },
+				{ "calls", "calls" },
+				{ "waits_for", "of the work before it" } } } };
 	const struct table *bound = answers_rows(in, ask_critical, "bound");
-	const struct table *path = answers_rows(in, ask_critical, "path");
 
 	if (!bound || !page_has(bound, 0, "bound_text"))
 		return;
@@ -58,12 +58,9 @@ static void write_critical(const struct answers *in, struct page *d)
 	section_fact(d, bound, "bound_text", "bound by");
 	section_fact(d, bound, "best_text", "at most");
 	section_fact(d, bound, "verdict_text", "verdict");
-	if (path)
-		page_pick_table(d, "the path by owner", path, owner, COUNT_OF(owner), ROWS);
+	section_put_tables(in, d, &owners, 1);
 	put_changes(d, answers_rows(in, ask_critical, "what_if"));
-	if (data && table_rows(data) > 0)
-		page_pick_table(d, "device work behind other work on its stream", data, behind,
-			COUNT_OF(behind), ROWS);
+	section_put_tables(in, d, &behind, 1);
 }
 
 const struct section section_critical = {
@@ -129,24 +126,24 @@ static void put_utilisation(const struct answers *in, struct page *d)
 
 static void write_roofline(const struct answers *in, struct page *d)
 {
-	static const struct page_pick above[] = { { "above_roof_ns", "above roof" },
-		{ "busy_ns", "time" }, { "roof_ratio", "of roof" }, { "bound", "bound by" },
-		{ "shapes", "shapes" }, { "name", "op" } };
-	static const struct page_pick rates[] = { { "busy_ns", "time" }, { "calls", "calls" },
-		{ "tflop_per_s", "TFLOP/s" }, { "bytes_per_s", "bytes/s" }, { "shapes", "shapes" },
-		{ "name", "op" } };
+	static const struct page_picks above = { "most time above the roof", ROWS,
+		{ { "above_roof_ns", "above roof" }, { "busy_ns", "time" },
+			{ "roof_ratio", "of roof" }, { "bound", "bound by" },
+			{ "shapes", "shapes" }, { "name", "op" } } };
+	static const struct page_picks rates = { "most time", ROWS,
+		{ { "busy_ns", "time" }, { "calls", "calls" }, { "tflop_per_s", "TFLOP/s" },
+			{ "bytes_per_s", "bytes/s" }, { "shapes", "shapes" }, { "name", "op" } } };
 	const struct table *ops = answers_rows(in, ask_roofline, "ops");
 	size_t over = count_known(ops, "above_roof_ns");
+	struct page_picks picks = over > 0 ? above : rates;
 
 	if (count_known(ops, "flop") == 0)
 		return;
 	page_heading(d, "Roofline");
 	put_utilisation(in, d);
 	if (over > 0)
-		page_pick_table(d, "most time above the roof", ops, above, COUNT_OF(above),
-			MIN(over, ROWS));
-	else
-		page_pick_table(d, "most time", ops, rates, COUNT_OF(rates), ROWS);
+		picks.most = MIN(over, ROWS);
+	page_pick_table(d, ops, &picks);
 }
 
 const struct section section_roofline = {

@@ -1,30 +1,38 @@
 /*
  * Sections about what a run does: the heaviest work, waiting, copies and communication, memory.
  */
+#include <math.h>
 #include <stddef.h>
+#include <string.h>
 
+#include "base/name/name.h"
+#include "report/documents/week1.h"
 #include "report/page/section/section.h"
 
 enum { ROWS = 8, RECORDED_ROWS = 10, BOTTLENECKS = 5, CAUSES = 6 };
 
 /* Tables of a run without a trace: what its files list, each by what it is sorted by. */
-static const struct {
-	const char *id, *caption;
-	struct page_pick pick[6];
-} recorded[] = {
-	{ "recorded_device", "by device time",
-		{ { "self_device_ns", "device time" }, { "sorted_ratio", "share" },
-			{ "calls", "calls" }, { "self_cpu_ns", "self CPU" }, { "name", "op" } } },
-	{ "recorded_ops", "by CPU time",
-		{ { "self_cpu_ns", "self CPU" }, { "sorted_ratio", "share" }, { "calls", "calls" },
-			{ "self_device_ns", "device time" }, { "name", "op" } } },
-	{ "recorded_memory", "by device memory",
-		{ { "device_bytes", "device memory" }, { "sorted_ratio", "share" },
-			{ "calls", "calls" }, { "self_device_bytes", "of its own" },
-			{ "name", "op" } } },
-	{ "recorded_host_memory", "by host memory",
-		{ { "cpu_bytes", "host memory" }, { "sorted_ratio", "share" }, { "calls", "calls" },
-			{ "self_cpu_bytes", "of its own" }, { "name", "op" } } },
+static const struct section_table recorded[] = {
+	{ ask_top, "recorded_device",
+		{ "by device time", RECORDED_ROWS,
+			{ { "self_device_ns", "device time" }, { "sorted_ratio", "share" },
+				{ "calls", "calls" }, { "self_cpu_ns", "self CPU" },
+				{ "name", "op" } } } },
+	{ ask_top, "recorded_ops",
+		{ "by CPU time", RECORDED_ROWS,
+			{ { "self_cpu_ns", "self CPU" }, { "sorted_ratio", "share" },
+				{ "calls", "calls" }, { "self_device_ns", "device time" },
+				{ "name", "op" } } } },
+	{ ask_top, "recorded_memory",
+		{ "by device memory", RECORDED_ROWS,
+			{ { "device_bytes", "device memory" }, { "sorted_ratio", "share" },
+				{ "calls", "calls" }, { "self_device_bytes", "of its own" },
+				{ "name", "op" } } } },
+	{ ask_top, "recorded_host_memory",
+		{ "by host memory", RECORDED_ROWS,
+			{ { "cpu_bytes", "host memory" }, { "sorted_ratio", "share" },
+				{ "calls", "calls" }, { "self_cpu_bytes", "of its own" },
+				{ "name", "op" } } } },
 };
 
 bool section_has_recorded(const struct answers *in)
@@ -37,62 +45,46 @@ bool section_has_recorded(const struct answers *in)
 	return false;
 }
 
-static void write_bottlenecks(const struct answers *in, struct page *d)
+static void write_class(const struct answers *in, struct page *d)
 {
-	static const struct page_pick pick[] = { { "rank", "#" }, { "share_ratio", "of the steps" },
-		{ "per_step_ns", "per step" }, { "bound", "bound by" }, { "what", "what" } };
-	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
-	const struct table *over = answers_rows(in, ask_summary, "overview");
-
-	if (!t)
-		return;
-	page_heading(d, "Top bottlenecks");
-	page_pick_table(d, NULL, t, pick, COUNT_OF(pick), BOTTLENECKS);
-	if (over)
-		section_fact(d, over, "bound_text", "primary class");
+	section_fact(d, answers_rows(in, ask_summary, "overview"), "bound_text", "primary class");
 }
 
 const struct section section_bottlenecks = {
 	.id = "bottlenecks",
 	.ask = { ask_summary },
-	.write = write_bottlenecks,
+	.heading = "Top bottlenecks",
+	.table = { { ask_summary, "bottlenecks",
+		{ NULL, BOTTLENECKS,
+			{ { "rank", "#" }, { "share_ratio", "of the steps" },
+				{ "per_step_ns", "per step" }, { "bound", "bound by" },
+				{ "what", "what" } } } } },
+	.write = write_class,
 };
-
-static void put_recorded(const struct answers *in, struct page *d)
-{
-	size_t i, n;
-
-	for (i = 0; i < COUNT_OF(recorded); i++) {
-		const struct table *t = answers_rows(in, ask_top, recorded[i].id);
-
-		for (n = 0; n < COUNT_OF(recorded[i].pick) && recorded[i].pick[n].key;)
-			n++;
-		if (t)
-			page_pick_table(
-				d, recorded[i].caption, t, recorded[i].pick, n, RECORDED_ROWS);
-	}
-}
 
 static void write_work(const struct answers *in, struct page *d)
 {
-	static const struct page_pick kernel[] = { { "device_sum_ns", "device time" },
-		{ "share_ratio", "share" }, { "calls", "calls" }, { "mean_ns", "mean" },
-		{ "tensor_core", "tensor cores" }, { "name", "kernel" } };
-	static const struct page_pick op[] = { { "self_cpu_ns", "self CPU" },
-		{ "share_ratio", "share" }, { "calls", "calls" },
-		{ "self_device_ns", "device time" }, { "name", "op" } };
-	const struct table *kernels = answers_rows(in, ask_kernels, "kernels");
-	const struct table *ops = answers_rows(in, ask_top, "ops");
+	static const struct section_table work[] = {
+		{ ask_kernels, "kernels",
+			{ NULL, ROWS,
+				{ { "device_sum_ns", "device time" }, { "share_ratio", "share" },
+					{ "calls", "calls" }, { "mean_ns", "mean" },
+					{ "tensor_core", "tensor cores" },
+					{ "name", "kernel" } } } },
+		{ ask_top, "ops",
+			{ NULL, ROWS,
+				{ { "self_cpu_ns", "self CPU" }, { "share_ratio", "share" },
+					{ "calls", "calls" }, { "self_device_ns", "device time" },
+					{ "name", "op" } } } },
+	};
+	bool has_ops = answers_rows(in, ask_top, "ops") != NULL;
 
-	if (!kernels && !ops && !section_has_recorded(in))
+	if (!answers_rows(in, ask_kernels, "kernels") && !has_ops && !section_has_recorded(in))
 		return;
 	page_heading(d, "Heaviest work");
-	if (kernels)
-		page_pick_table(d, NULL, kernels, kernel, COUNT_OF(kernel), ROWS);
-	if (ops)
-		page_pick_table(d, NULL, ops, op, COUNT_OF(op), ROWS);
-	else
-		put_recorded(in, d);
+	section_put_tables(in, d, work, COUNT_OF(work));
+	if (!has_ops)
+		section_put_tables(in, d, recorded, COUNT_OF(recorded));
 }
 
 const struct section section_work = {
@@ -102,89 +94,224 @@ const struct section section_work = {
 	.write = write_work,
 };
 
-static void write_waiting(const struct answers *in, struct page *d)
-{
-	static const struct page_pick device[] = { { "device", "GPU" }, { "idle_ns", "idle" },
-		{ "idle_ratio", "%" }, { "dataloader_ns", "loader" }, { "sync_ns", "sync" },
-		{ "cpu_op_ns", "CPU op" }, { "python_ns", "Python" }, { "launch_ns", "launch" },
-		{ "gaps", "gaps" } };
-	static const struct page_pick cause[] = { { "idle_ns", "idle" }, { "share_ratio", "share" },
-		{ "class", "class" }, { "gaps", "gaps" }, { "name", "what the CPU did" } };
-	const struct table *t = answers_rows(in, ask_idle, "devices");
-
-	if (!t)
-		return;
-	page_heading(d, "Waiting");
-	page_pick_table(d, NULL, t, device, COUNT_OF(device), 0);
-	t = answers_rows(in, ask_idle, "causes");
-	if (t)
-		page_pick_table(d, "causes", t, cause, COUNT_OF(cause), CAUSES);
-}
-
 const struct section section_waiting = {
 	.id = "waiting",
 	.ask = { ask_idle },
 	.chart = { "idle-breakdown", "idle-causes" },
-	.write = write_waiting,
+	.heading = "Waiting",
+	.table = { { ask_idle, "devices",
+			   { NULL, 0,
+				   { { "device", "GPU" }, { "idle_ns", "idle" },
+					   { "idle_ratio", "%" }, { "dataloader_ns", "loader" },
+					   { "sync_ns", "sync" }, { "cpu_op_ns", "CPU op" },
+					   { "python_ns", "Python" }, { "launch_ns", "launch" },
+					   { "gaps", "gaps" } } } },
+		{ ask_idle, "causes",
+			{ "causes", CAUSES,
+				{ { "idle_ns", "idle" }, { "share_ratio", "share" },
+					{ "class", "class" }, { "gaps", "gaps" },
+					{ "name", "what the CPU did" } } } } },
 };
-
-static void write_transfers(const struct answers *in, struct page *d)
-{
-	static const struct page_pick copy[] = { { "direction", "direction" }, { "from", "from" },
-		{ "to", "to" }, { "calls", "calls" }, { "bytes", "bytes" },
-		{ "device_sum_ns", "device time" }, { "share_ratio", "of it" },
-		{ "exposed_ns", "exposed" }, { "bandwidth_bytes_per_s", "bandwidth" } };
-	static const struct page_pick comm[] = { { "collective", "collective" },
-		{ "dtype", "type" }, { "calls", "calls" }, { "mean_ns", "mean" },
-		{ "device_sum_ns", "device time" }, { "exposed_ns", "exposed" },
-		{ "bus_bytes_per_s", "bus bandwidth" } };
-	const struct table *copies = answers_rows(in, ask_copies, "copies");
-	const struct table *comms = answers_rows(in, ask_comms, "collectives");
-
-	if (!copies && !comms)
-		return;
-	page_heading(d, "Copies and communication");
-	if (copies)
-		page_pick_table(d, NULL, copies, copy, COUNT_OF(copy), ROWS);
-	if (comms)
-		page_pick_table(d, NULL, comms, comm, COUNT_OF(comm), ROWS);
-}
 
 const struct section section_transfers = {
 	.id = "transfers",
 	.ask = { ask_copies, ask_comms },
 	.chart = { "overlap-regions" },
-	.write = write_transfers,
+	.heading = "Copies and communication",
+	.table = { { ask_copies, "copies",
+			   { NULL, ROWS,
+				   { { "direction", "direction" }, { "from", "from" },
+					   { "to", "to" }, { "calls", "calls" },
+					   { "bytes", "bytes" }, { "device_sum_ns", "device time" },
+					   { "share_ratio", "of it" }, { "exposed_ns", "exposed" },
+					   { "bandwidth_bytes_per_s", "bandwidth" } } } },
+		{ ask_comms, "collectives",
+			{ NULL, ROWS,
+				{ { "collective", "collective" }, { "dtype", "type" },
+					{ "calls", "calls" }, { "mean_ns", "mean" },
+					{ "device_sum_ns", "device time" },
+					{ "exposed_ns", "exposed" },
+					{ "bus_bytes_per_s", "bus bandwidth" } } } } },
+	.is_any = true,
 };
-
-static void write_memory(const struct answers *in, struct page *d)
-{
-	static const struct page_pick peak[] = { { "device", "device" },
-		{ "peak_allocated_bytes", "peak allocated" },
-		{ "peak_reserved_bytes", "peak reserved" }, { "capacity_ratio", "of capacity" },
-		{ "step", "step" }, { "op", "op" } };
-	static const struct page_pick trend[] = { { "device", "device" }, { "sign", "trend" },
-		{ "slope_bytes_per_step", "per step" }, { "steps", "steps" } };
-	static const struct page_pick op[] = { { "self_alloc_bytes", "allocated" },
-		{ "share_ratio", "share" }, { "self_allocations", "allocations" },
-		{ "name", "op" } };
-	const struct table *t = answers_rows(in, ask_memory, "peaks");
-
-	if (!t)
-		return;
-	page_heading(d, "Memory");
-	page_pick_table(d, NULL, t, peak, COUNT_OF(peak), 0);
-	t = answers_rows(in, ask_memory, "trend");
-	if (t)
-		page_pick_table(d, "from step to step", t, trend, COUNT_OF(trend), 0);
-	t = answers_rows(in, ask_memory, "ops");
-	if (t)
-		page_pick_table(d, "who allocates", t, op, COUNT_OF(op), ROWS);
-}
 
 const struct section section_memory = {
 	.id = "memory",
 	.ask = { ask_memory },
 	.chart = { "memory-curve" },
-	.write = write_memory,
+	.heading = "Memory",
+	.table = { { ask_memory, "peaks",
+			   { NULL, 0,
+				   { { "device", "device" },
+					   { "peak_allocated_bytes", "peak allocated" },
+					   { "peak_reserved_bytes", "peak reserved" },
+					   { "capacity_ratio", "of capacity" }, { "step", "step" },
+					   { "op", "op" } } } },
+		{ ask_memory, "trend",
+			{ "from step to step", 0,
+				{ { "device", "device" }, { "sign", "trend" },
+					{ "slope_bytes_per_step", "per step" },
+					{ "steps", "steps" } } } },
+		{ ask_memory, "ops",
+			{ "who allocates", ROWS,
+				{ { "self_alloc_bytes", "allocated" }, { "share_ratio", "share" },
+					{ "self_allocations", "allocations" },
+					{ "name", "op" } } } } },
 };
+
+/* ---- the same of a run without a trace ---- */
+
+enum { TOP = 3, NAME_LETTERS = 48 };
+
+/* The table of operations by device time, else by CPU time; *key: what that is. */
+static const struct table *table_of_ops(const struct answers *in, const char **key)
+{
+	const struct table *t = answers_rows(in, ask_top, "recorded_device");
+
+	*key = "self_device_ns";
+	if (t && !isnan(table_number(t, 0, *key)))
+		return t;
+	*key = "device_total_ns";
+	if (t)
+		return t;
+	*key = "self_cpu_ns";
+	return answers_rows(in, ask_top, "recorded_ops");
+}
+
+/* Any row has time on the CPU: rows that have none are then device work, which its op counts too.
+ */
+static bool has_hosts(const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++)
+		if (table_number(t, i, "self_cpu_ns") > 0 &&
+			table_number(t, i, "self_device_ns") > 0)
+			return true;
+	return false;
+}
+
+static bool is_counted(const struct table *t, size_t row, bool hosts)
+{
+	return !hosts || table_number(t, row, "self_cpu_ns") > 0 ||
+		table_number(t, row, "cpu_total_ns") > 0;
+}
+
+static double sum_of(const struct table *t, const char *key, bool hosts)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double v = table_number(t, i, key);
+
+		if (v > 0 && is_counted(t, i, hosts))
+			sum += v;
+	}
+	return sum;
+}
+
+static const char *top_sampled(const struct answers *in, struct page *d, struct str *b)
+{
+	const struct table *t = answers_rows(in, ask_stacks, "sampled_functions");
+	size_t i;
+
+	for (i = 0; i < table_rows(t) && i < TOP; i++) {
+		str_addf(b, "%s%zu. ", i ? "; " : "", i + 1);
+		name_shorten(b, table_word(t, i, "name"), NAME_LETTERS, true);
+		str_addf(b, ", %s of the samples", page_value(d, t, i, "self_ratio"));
+	}
+	return "sampled profile";
+}
+
+const char *week1_heaviest(const struct answers *in, struct page *d, size_t most, const char **from)
+{
+	const char *key, *text;
+	const struct table *t = table_of_ops(in, &key);
+	bool hosts = has_hosts(t);
+	double all = sum_of(t, key, hosts);
+	struct str b = { 0 };
+	size_t shown = 0, i;
+
+	*from = strcmp(key, "self_cpu_ns") == 0 ? "table of operations, CPU time"
+						: "table of operations, device time";
+	for (i = 0; i < table_rows(t) && shown < most; i++) {
+		double v = table_number(t, i, key);
+
+		if (!(v > 0) || !is_counted(t, i, hosts))
+			continue;
+		str_addf(&b, "%s%zu. ", shown ? "; " : "", shown + 1);
+		name_shorten(&b, table_word(t, i, "name"), NAME_LETTERS, true);
+		str_addf(&b, ", %s", section_percent(d, v / all));
+		shown++;
+	}
+	if (!shown)
+		*from = top_sampled(in, d, &b);
+	text = b.n ? arena_copy(&d->mem, b.s, b.n) : NULL;
+	str_free(&b);
+	return text;
+}
+
+/* What an op is bound by, as its name says. */
+enum bound { BOUND_COMPUTE, BOUND_COPY, BOUND_MEMORY, BOUNDS };
+
+static enum bound bound_of(struct span name)
+{
+	static const struct {
+		const char *word;
+		enum bound bound;
+	} words[] = { { "memcpy", BOUND_COPY }, { "copy", BOUND_COPY }, { "::to", BOUND_COPY },
+		{ "mm", BOUND_COMPUTE }, { "gemm", BOUND_COMPUTE }, { "linear", BOUND_COMPUTE },
+		{ "conv", BOUND_COMPUTE }, { "attention", BOUND_COMPUTE },
+		{ "flash", BOUND_COMPUTE }, { "matmul", BOUND_COMPUTE },
+		{ "cutlass", BOUND_COMPUTE } };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has_nocase(name, words[i].word))
+			return words[i].bound;
+	return BOUND_MEMORY;
+}
+
+const char *week1_bound(const struct answers *in, struct page *d, double *passes)
+{
+	const struct table *t = answers_rows(in, ask_top, "recorded_device");
+	double sum[BOUNDS] = { 0 }, all;
+	bool hosts = has_hosts(t);
+	enum bound most;
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double v = table_number(t, i, "self_device_ns");
+
+		if (v > 0 && is_counted(t, i, hosts))
+			sum[bound_of(table_word(t, i, "name"))] += v;
+	}
+	all = sum[BOUND_COMPUTE] + sum[BOUND_COPY] + sum[BOUND_MEMORY];
+	*passes = all > 0 ? sum[BOUND_MEMORY] / all : NAN;
+	if (!(all > 0))
+		return NULL;
+	most = sum[BOUND_COPY] > sum[BOUND_COMPUTE] ? BOUND_COPY : BOUND_COMPUTE;
+	most = sum[BOUND_MEMORY] > sum[most] ? BOUND_MEMORY : most;
+	return page_printf(d,
+		"%s: by the names of operations compute %s, memory %s, copies %s of device time",
+		most == BOUND_COPY              ? "I/O"
+			: most == BOUND_COMPUTE ? "compute"
+						: "memory",
+		section_percent(d, sum[BOUND_COMPUTE] / all),
+		section_percent(d, sum[BOUND_MEMORY] / all),
+		section_percent(d, sum[BOUND_COPY] / all));
+}
+
+double week1_busy(const struct answers *in, const char **from)
+{
+	const struct table *over = answers_rows(in, ask_summary, "overview");
+	const struct table *gpus = answers_rows(in, ask_smi, "gpus");
+	double v = over ? table_number(over, 0, "busy_ratio") : NAN;
+
+	*from = "trace, busy time of the steps";
+	if (!isnan(v) || !gpus)
+		return v;
+	*from = "nvidia-smi, share of time with any kernel";
+	return table_number(gpus, 0, "utilization_ratio");
+}

@@ -15,9 +15,9 @@ static const char *const varied[] = { "test_name", "Test name", "label", "run_na
 	"fixed_output_len", "random_range_ratio", "dataset_name" };
 
 static const char settings[] =
-	"request_rate max_concurrency num_prompts num_requests burstiness batch_size best_of input_len "
-	"output_len random_input_len random_output_len random_range_ratio sharegpt_output_len "
-	"fixed_output_len seed num_gpus num_iters ramp_up_start_rps ramp_up_end_rps";
+	"request_rate|max_concurrency|num_prompts|num_requests|burstiness|batch_size|best_of|input_len|"
+	"output_len|random_input_len|random_output_len|random_range_ratio|sharegpt_output_len|"
+	"fixed_output_len|seed|num_gpus|num_iters|ramp_up_start_rps|ramp_up_end_rps";
 
 const char *bench_varied(size_t i)
 {
@@ -26,7 +26,7 @@ const char *bench_varied(size_t i)
 
 bool bench_is_setting(struct span name)
 {
-	return span_is_one(name, settings);
+	return span_in(name, settings);
 }
 
 static bool ends(struct span s, const char *end)
@@ -125,30 +125,29 @@ bool bench_is_list(struct span key, enum measure *m)
 
 /* --- which objects are results --- */
 
-/* Keys, with blanks between, and how many of them say that an object is of the kind. */
+/* Keys, with bars between, and how many of them say that an object is of the kind. */
 static const struct {
 	const char *keys;
 	size_t least;
 } forms[] = {
-	{ "request_throughput output_throughput total_token_throughput input_throughput "
-	  "mean_ttft_ms median_ttft_ms p99_ttft_ms mean_tpot_ms mean_itl_ms mean_e2e_latency_ms "
+	{ "request_throughput|output_throughput|total_token_throughput|input_throughput|"
+	  "mean_ttft_ms|median_ttft_ms|p99_ttft_ms|mean_tpot_ms|mean_itl_ms|mean_e2e_latency_ms|"
 	  "median_e2e_latency_ms",
 		2 },
-	{ "prefill_latency prefill_throughput median_decode_latency median_decode_throughput "
-	  "total_latency overall_throughput last_gen_throughput",
+	{ "prefill_latency|prefill_throughput|median_decode_latency|median_decode_throughput|"
+	  "total_latency|overall_throughput|last_gen_throughput",
 		2 },
-	{ "avg_latency latencies percentiles", 2 },
-	{ "batch_size latency overall_throughput output_throughput", 3 },
-	{ "elapsed_time num_requests total_num_tokens requests_per_second tokens_per_second", 4 },
+	{ "avg_latency|latencies|percentiles", 2 },
+	{ "batch_size|latency|overall_throughput|output_throughput", 3 },
+	{ "elapsed_time|num_requests|total_num_tokens|requests_per_second|tokens_per_second", 4 },
 };
 /* Those of which a beginning is enough. */
-enum { FORMS_CUT = 3, KEY_BYTES = 64 };
+enum { FORMS_CUT = 3 };
 
 /* {"Test name": "a", "Tput (req/s)": 1.5, ...} */
 static bool is_of_table(struct span key)
 {
-	return span_is(key, "Tput (req/s)") || span_is(key, "Mean TTFT (ms)") ||
-		span_is(key, "Mean latency (ms)");
+	return span_in(key, "Tput (req/s)|Mean TTFT (ms)|Mean latency (ms)");
 }
 
 /* One pass over the object: lists of requests in it may be long. */
@@ -165,7 +164,7 @@ bool bench_is_result(struct json_value v)
 		if (is_named && is_row)
 			return true;
 		for (i = 0; i < COUNT_OF(forms); i++) {
-			n[i] += span_is_one(it.key, forms[i].keys);
+			n[i] += span_in(it.key, forms[i].keys);
 			if (n[i] >= forms[i].least)
 				return true;
 		}

@@ -66,7 +66,7 @@ static bool learn_value(struct teacher *t, struct span key)
 		if (!q || real_of((struct span){ v + 1, (size_t)(q - v - 1) }, &d))
 			return false;
 		t->p = q + 1;
-		if (span_is_one(key, t->same) || memchr(key.p, '\\', key.n))
+		if (span_in(key, t->same) || memchr(key.p, '\\', key.n))
 			return true; /* its text stays inside the part */
 		add_part(t, v, false);
 	} else if (*v == 't' || *v == 'f') {

@@ -190,7 +190,7 @@ static void add_text(struct log *g, struct span key, struct json_value v, int de
 
 	if (take_dict(g, key, v.text, depth))
 		return;
-	if (span_is(key, "phase") || span_is(key, "split") || span_is(key, "mode"))
+	if (span_in(key, "phase|split|mode"))
 		g->group =
 			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, &bad) : v.text);
 	else if (g->rows == 0)
@@ -267,7 +267,7 @@ static void take_line(struct log *g, struct span line)
 	if (steps_key_find(v, &g->step))
 		g->has_step = true;
 	take_object(g, (struct span){ "", 0 }, v, 0);
-	jsonl_order_learn(&g->order, line, g->found, g->nfound, " phase split mode ");
+	jsonl_order_learn(&g->order, line, g->found, g->nfound, "phase|split|mode");
 	end_line(g);
 }
 

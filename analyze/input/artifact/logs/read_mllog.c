@@ -232,8 +232,8 @@ static void put_stats(struct mllog *g, struct json_value value, struct json_valu
 
 static bool is_figure(struct span key)
 {
-	return span_is_one(key,
-		"throughput train_loss eval_loss train_accuracy samples_per_sec train_step_time");
+	return span_in(key,
+		"throughput|train_loss|eval_loss|train_accuracy|samples_per_sec|train_step_time");
 }
 
 /* ---- intervals ---- */

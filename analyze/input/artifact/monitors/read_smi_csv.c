@@ -59,8 +59,8 @@ static bool is_heading(const struct csv_row *row)
 	size_t n = 0;
 
 	for (size_t i = 0; i < row->n; i++)
-		n += span_starts_one(
-			row->cell[i], "utilization. memory. temperature. power. clocks.");
+		n += span_starts_in(
+			row->cell[i], "utilization.|memory.|temperature.|power.|clocks.");
 	return n > 0;
 }
 

@@ -1,19 +1,36 @@
 /*
- * The flight recorder's entries: which are kept, and what is said of each; groups by name, which
- * they tell.
+ * The flight recorder's entries: which are kept, and what is said of each.
  */
 #include <string.h>
 
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/text/limits.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
+
+/* --- members, and process groups by name --- */
+
+compact_value flight_get(const struct flight *f, compact_value map, const char *key)
+{
+	return compact_get(&f->doc, map, key);
+}
+
+struct span flight_text(const struct flight *f, compact_value map, const char *key)
+{
+	return compact_to_text(&f->doc, flight_get(f, map, key));
+}
+
+bool flight_int(const struct flight *f, compact_value v, int64_t *i)
+{
+	return compact_to_int(&f->doc, v, i) || num_i64(compact_to_text(&f->doc, v), i);
+}
 
 struct flight_group *flight_group_of(struct flight *f, struct span name)
 {
-	size_t id = strings_intern(f->names, name);
+	size_t id = strings_intern(&f->names, name);
 
 	if (name.n == 0)
-		id = strings_intern(f->names, SPAN(" "));
+		id = strings_intern(&f->names, SPAN(" "));
 	if (id > f->ngroup) {
 		f->group = arena_grow(
 			&f->in->mem, f->group, f->ngroup, &f->group_cap, 16, sizeof(*f->group));
@@ -22,11 +39,13 @@ struct flight_group *flight_group_of(struct flight *f, struct span name)
 	return &f->group[id - 1];
 }
 
+/* --- calls --- */
+
 enum { NS_OF_MS = 1000000, TYPES_NAMED = 8 };
 
 /* An entry, as far as all of them are looked at. */
 struct call {
-	const struct value *entry;
+	compact_value entry;
 	struct flight_group *group;
 	struct span op, meta; /* "send", "0->3" */
 	struct span state;
@@ -35,17 +54,17 @@ struct call {
 	bool is_inner; /* it is part of a batch, which has an entry behind it */
 };
 
-static int64_t int_of(const struct value *entry, const char *key)
+static int64_t int_of(const struct flight *f, compact_value map, const char *key)
 {
 	int64_t v;
 
-	return value_int(value_get(entry, key), &v) ? v : -1;
+	return flight_int(f, flight_get(f, map, key), &v) ? v : -1;
 }
 
 /* "nccl:send 0->3": what was called, and between whom. */
-static void split_name(struct call *c)
+static void split_name(const struct flight *f, struct call *c)
 {
-	struct span name = value_text(value_get(c->entry, "profiling_name"));
+	struct span name = flight_text(f, c->entry, "profiling_name");
 	const char *colon = memchr(name.p, ':', name.n), *blank;
 
 	if (colon) {
@@ -72,25 +91,30 @@ static bool is_end_of_batch(const struct call *c)
 	return span_is(tail, "coalesced");
 }
 
-static void look(struct flight *f, struct call *c, const struct value *entry)
+static struct span group_name(const struct flight *f, compact_value entry)
 {
-	const struct value *group = value_get(entry, "process_group");
+	return compact_to_text(
+		&f->doc, compact_item(&f->doc, flight_get(f, entry, "process_group"), 0));
+}
+
+static void look(struct flight *f, struct call *c, compact_value entry, size_t nmember)
+{
 	const char *seq;
 
 	*c = (struct call){ .entry = entry };
-	split_name(c);
-	c->state = value_text(value_get(entry, "state"));
+	split_name(f, c);
+	c->state = flight_text(f, entry, "state");
 	c->is_completed = span_is(c->state, "completed");
-	c->is_p2p = value_is_true(value_get(entry, "is_p2p")) || span_is(c->op, "send") ||
+	c->is_p2p = compact_is_true(flight_get(f, entry, "is_p2p")) || span_is(c->op, "send") ||
 		span_is(c->op, "recv");
-	c->record = int_of(entry, "record_id");
-	c->pg_id = int_of(entry, "pg_id");
+	c->record = int_of(f, entry, "record_id");
+	c->pg_id = int_of(f, entry, "pg_id");
 	seq = c->is_p2p ? "p2p_seq_id" : "collective_seq_id";
-	c->seq = int_of(entry, value_get(entry, seq) ? seq : "seq_id");
-	c->group = flight_group_of(f, value_text(value_item(group, 0)));
+	c->seq = int_of(f, entry, flight_get(f, entry, seq) ? seq : "seq_id");
+	c->group = flight_group_of(f, group_name(f, entry));
 	if (c->pg_id >= 0)
 		c->group->pg_id = c->pg_id;
-	f->looked_at += (int64_t)entry->n;
+	f->looked_at += (int64_t)nmember;
 }
 
 /*
@@ -117,27 +141,28 @@ static void settle_batches(struct call *c, size_t n, const struct flight *f, str
 
 /* "4027x5120, 8"; *count: elements of all of them. */
 static void put_sizes(
-	struct flight *f, struct table *t, size_t col, size_t count_col, const struct value *sizes)
+	struct flight *f, struct table *t, size_t col, size_t count_col, compact_value sizes)
 {
 	struct str text = { 0 };
 	int64_t all = 0, one, v;
 	size_t k;
 
-	for (size_t i = 0; i < value_count(sizes) && f->looked_at <= LIMIT_VALUES; i++) {
-		const struct value *dims = value_item(sizes, i);
+	for (size_t i = 0; i < compact_count(&f->doc, sizes) && f->looked_at <= LIMIT_VALUES; i++) {
+		compact_value dims = compact_item(&f->doc, sizes, i);
+		size_t ndim = compact_count(&f->doc, dims);
 
 		str_adds(&text, i ? ", " : "");
-		for (one = 1, k = 0; k < value_count(dims); k++) {
-			if (!value_int(value_item(dims, k), &v))
+		for (one = 1, k = 0; k < ndim; k++) {
+			if (!flight_int(f, compact_item(&f->doc, dims, k), &v))
 				v = 0;
 			str_addf(&text, "%s%lld", k ? "x" : "", (long long)v);
 			if (__builtin_mul_overflow(one, v, &one))
 				one = INT64_MAX;
 		}
-		str_adds(&text, value_count(dims) ? "" : "scalar");
+		str_adds(&text, ndim ? "" : "scalar");
 		if (__builtin_add_overflow(all, one, &all))
 			all = INT64_MAX;
-		f->looked_at += (int64_t)value_count(dims) + 1;
+		f->looked_at += (int64_t)ndim + 1;
 	}
 	if (text.n) {
 		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
@@ -147,14 +172,14 @@ static void put_sizes(
 }
 
 /* Types, each once. */
-static void put_types(struct flight *f, struct table *t, size_t col, const struct value *types)
+static void put_types(struct flight *f, struct table *t, size_t col, compact_value types)
 {
 	struct span seen[TYPES_NAMED];
 	struct str text = { 0 };
 	size_t k, n = 0;
 
-	for (size_t i = 0; i < value_count(types) && n < TYPES_NAMED; i++) {
-		struct span type = value_text(value_item(types, i));
+	for (size_t i = 0; i < compact_count(&f->doc, types) && n < TYPES_NAMED; i++) {
+		struct span type = compact_to_text(&f->doc, compact_item(&f->doc, types, i));
 
 		for (k = 0; k < n && !span_eq(seen[k], type); k++)
 			;
@@ -164,7 +189,7 @@ static void put_types(struct flight *f, struct table *t, size_t col, const struc
 		str_adds(&text, text.n ? ", " : "");
 		str_add(&text, type.p, type.n);
 	}
-	f->looked_at += (int64_t)value_count(types);
+	f->looked_at += (int64_t)compact_count(&f->doc, types);
 	if (text.n)
 		table_text(t, col, record_text(f->in->record, (struct span){ text.s, text.n }));
 	str_free(&text);
@@ -176,11 +201,11 @@ static bool is_of_torch(struct span file)
 		span_has(file, "/torch\\") || file.n == 0 || span_has(file, "<frozen");
 }
 
-static void put_frame(struct str *out, const struct value *frame)
+static void put_frame(const struct flight *f, struct str *out, compact_value frame)
 {
-	struct span name = value_text(value_get(frame, "name"));
-	struct span file = value_text(value_get(frame, "filename"));
-	int64_t line = int_of(frame, "line");
+	struct span name = flight_text(f, frame, "name");
+	struct span file = flight_text(f, frame, "filename");
+	int64_t line = int_of(f, frame, "line");
 
 	str_add(out, name.p, name.n);
 	str_adds(out, " (");
@@ -191,26 +216,27 @@ static void put_frame(struct str *out, const struct value *frame)
 }
 
 /* The stack, and its innermost frame outside of PyTorch; else the innermost. */
-static void put_frames(struct flight *f, struct table *t, const struct value *frames)
+static void put_frames(struct flight *f, struct table *t, compact_value frames)
 {
-	const struct value *own = NULL;
+	compact_value own = COMPACT_NONE;
 	struct str text = { 0 };
+	size_t i;
 
-	for (size_t i = 0; i < value_count(frames) && text.n < RECORD_TEXT; i++) {
-		const struct value *frame = value_item(frames, i);
+	for (i = 0; i < compact_count(&f->doc, frames) && text.n < RECORD_TEXT; i++) {
+		compact_value frame = compact_item(&f->doc, frames, i);
 
-		if (!own && !is_of_torch(value_text(value_get(frame, "filename"))))
+		if (!own && !is_of_torch(flight_text(f, frame, "filename")))
 			own = frame;
 		str_adds(&text, i ? ";" : "");
-		put_frame(&text, frame);
+		put_frame(f, &text, frame);
 		f->looked_at++;
 	}
 	if (text.n)
 		table_text(t, CALLS_STACK,
 			record_text(f->in->record, (struct span){ text.s, text.n }));
 	str_reset(&text);
-	if (own || value_count(frames))
-		put_frame(&text, own ? own : value_item(frames, 0));
+	if (own || compact_count(&f->doc, frames))
+		put_frame(f, &text, own ? own : compact_item(&f->doc, frames, 0));
 	if (text.n)
 		table_text(t, CALLS_WHERE,
 			record_text(f->in->record, (struct span){ text.s, text.n }));
@@ -218,10 +244,10 @@ static void put_frames(struct flight *f, struct table *t, const struct value *fr
 }
 
 /* A time that is there: JSON has 0 for none, a pickle None. */
-static void put_time(
-	struct table *t, size_t col, const struct value *entry, const char *key, int64_t factor)
+static void put_time(const struct flight *f, struct table *t, size_t col, compact_value entry,
+	const char *key, int64_t factor)
 {
-	int64_t v = int_of(entry, key);
+	int64_t v = int_of(f, entry, key);
 
 	if (v > 0 && v <= INT64_MAX / factor)
 		table_int(t, col, v * factor);
@@ -244,7 +270,7 @@ static void put_peer(struct table *t, struct span meta)
 
 static void put_words(struct flight *f, struct table *t, const struct call *c)
 {
-	struct span thread = value_text(value_get(c->entry, "thread_name"));
+	struct span thread = flight_text(f, c->entry, "thread_name");
 
 	table_text(t, CALLS_GROUP, record_text(f->in->record, c->group->name));
 	table_text(t, CALLS_OP, record_text(f->in->record, c->op));
@@ -255,7 +281,7 @@ static void put_words(struct flight *f, struct table *t, const struct call *c)
 
 static void put_call(struct flight *f, struct sheet *s, const struct call *c)
 {
-	const struct value *entry = c->entry;
+	compact_value entry = c->entry;
 	struct table *t = &s->table;
 
 	if (!record_row(s))
@@ -268,19 +294,19 @@ static void put_call(struct flight *f, struct sheet *s, const struct call *c)
 	if (c->seq >= 0)
 		table_int(t, CALLS_SEQ, c->seq);
 	table_bool(t, CALLS_IS_P2P, c->is_p2p);
-	if (c->is_p2p && int_of(entry, "collective_seq_id") >= 0)
-		table_int(t, CALLS_BEFORE, int_of(entry, "collective_seq_id"));
-	table_bool(t, CALLS_RETIRED, value_is_true(value_get(entry, "retired")));
+	if (c->is_p2p && int_of(f, entry, "collective_seq_id") >= 0)
+		table_int(t, CALLS_BEFORE, int_of(f, entry, "collective_seq_id"));
+	table_bool(t, CALLS_RETIRED, compact_is_true(flight_get(f, entry, "retired")));
 	put_peer(t, c->meta);
-	put_time(t, CALLS_CREATED, entry, "time_created_ns", 1);
-	put_time(t, CALLS_STARTED, entry, "time_discovered_started_ns", 1);
-	put_time(t, CALLS_COMPLETED, entry, "time_discovered_completed_ns", 1);
-	put_time(t, CALLS_TIMEOUT, entry, "timeout_ms", NS_OF_MS);
-	put_sizes(f, t, CALLS_IN, CALLS_IN_COUNT, value_get(entry, "input_sizes"));
-	put_sizes(f, t, CALLS_OUT, CALLS_OUT_COUNT, value_get(entry, "output_sizes"));
-	put_types(f, t, CALLS_IN_TYPE, value_get(entry, "input_dtypes"));
-	put_types(f, t, CALLS_OUT_TYPE, value_get(entry, "output_dtypes"));
-	put_frames(f, t, value_get(entry, "frames"));
+	put_time(f, t, CALLS_CREATED, entry, "time_created_ns", 1);
+	put_time(f, t, CALLS_STARTED, entry, "time_discovered_started_ns", 1);
+	put_time(f, t, CALLS_COMPLETED, entry, "time_discovered_completed_ns", 1);
+	put_time(f, t, CALLS_TIMEOUT, entry, "timeout_ms", NS_OF_MS);
+	put_sizes(f, t, CALLS_IN, CALLS_IN_COUNT, flight_get(f, entry, "input_sizes"));
+	put_sizes(f, t, CALLS_OUT, CALLS_OUT_COUNT, flight_get(f, entry, "output_sizes"));
+	put_types(f, t, CALLS_IN_TYPE, flight_get(f, entry, "input_dtypes"));
+	put_types(f, t, CALLS_OUT_TYPE, flight_get(f, entry, "output_dtypes"));
+	put_frames(f, t, flight_get(f, entry, "frames"));
 }
 
 /* The last completed call of each group, of collectives and of the others: by its number. */
@@ -299,23 +325,22 @@ static const struct call **find_last(
 }
 
 /* All entries; groups may move while they are looked at, so their places are found again. */
-static struct call *look_at_all(struct flight *f, const struct value *entries, size_t *n)
+static struct call *look_at_all(struct flight *f, compact_value entries, size_t *n)
 {
-	size_t all = value_count(entries), i;
+	size_t all = compact_count(&f->doc, entries), nmember, i;
 	struct call *c = arena_array(&f->in->mem, all, sizeof(*c));
 	int64_t odd = 0;
 
 	for (*n = 0, i = 0; i < all && f->looked_at <= LIMIT_VALUES; i++) {
-		const struct value *entry = value_item(entries, i);
+		compact_value entry = compact_item(&f->doc, entries, i);
 
-		if (entry->type == VALUE_MAP && value_text(value_get(entry, "state")).n)
-			look(f, &c[(*n)++], entry);
+		if (compact_pairs(&f->doc, entry, &nmember) && flight_text(f, entry, "state").n)
+			look(f, &c[(*n)++], entry, nmember);
 		else
 			odd++;
 	}
 	for (i = 0; i < *n; i++)
-		c[i].group = flight_group_of(
-			f, value_text(value_item(value_get(c[i].entry, "process_group"), 0)));
+		c[i].group = flight_group_of(f, group_name(f, c[i].entry));
 	if (odd)
 		reading_note(f->in, NOTE_WARNING, "flight_entries", odd, -1,
 			"%lld entries without a state are left out", (long long)odd);
@@ -326,7 +351,7 @@ void flight_calls(struct flight *f)
 {
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_CALLS);
 	size_t n;
-	struct call *c = look_at_all(f, value_get(f->dump, "entries"), &n);
+	struct call *c = look_at_all(f, flight_get(f, f->dump, "entries"), &n);
 	const struct call **last;
 
 	settle_batches(c, n, f, &f->in->mem);

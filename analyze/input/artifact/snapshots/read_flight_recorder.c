@@ -1,12 +1,11 @@
 /*
- * Dumps of PyTorch's flight recorder: a pickle, or the same as JSON; its process groups, and how
- * far each is.
+ * Dumps of PyTorch's flight recorder: a pickle, or the same as JSON.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/snapshots/flight_record.h"
+#include "analyze/input/artifact/snapshots/dump.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/value/pickle.h"
 #include "analyze/trace/ranklist.h"
@@ -18,13 +17,11 @@
 
 static void list_groups(struct flight *f)
 {
-	const struct value *config = value_get(f->dump, "pg_config");
+	size_t n = 0;
+	const compact_value *pair = compact_pairs(&f->doc, flight_get(f, f->dump, "pg_config"), &n);
 
-	if (!config || config->type != VALUE_MAP)
-		return;
-	for (size_t i = 0; i < config->n; i++)
-		flight_group_of(f, value_text(config->u.item[2 * i]))->config =
-			config->u.item[2 * i + 1];
+	for (size_t i = 0; i < n; i++)
+		flight_group_of(f, compact_to_text(&f->doc, pair[2 * i]))->config = pair[2 * i + 1];
 }
 
 /* The numbers in a text: "[0, 1, 2]". */
@@ -45,10 +42,10 @@ static size_t numbers_of(struct flight *f, struct span text, int64_t *v, size_t 
 }
 
 /* The ranks of a group, as text or as a list of numbers; in mem. */
-static int64_t *ranks_of(struct flight *f, const struct value *ranks, size_t *n)
+static int64_t *ranks_of(struct flight *f, compact_value ranks, size_t *n)
 {
-	struct span text = value_text(ranks);
-	size_t most = text.n / 2 + 1 + value_count(ranks);
+	struct span text = compact_to_text(&f->doc, ranks);
+	size_t listed = compact_count(&f->doc, ranks), most = text.n / 2 + 1 + listed;
 	int64_t *v;
 
 	*n = 0;
@@ -56,14 +53,14 @@ static int64_t *ranks_of(struct flight *f, const struct value *ranks, size_t *n)
 		return NULL;
 	v = arena_array(&f->in->mem, most, sizeof(*v));
 	*n = numbers_of(f, text, v, most);
-	for (size_t i = 0; i < value_count(ranks); i++)
-		*n += value_int(value_item(ranks, i), &v[*n]);
-	f->looked_at += (int64_t)value_count(ranks);
+	for (size_t i = 0; i < listed; i++)
+		*n += flight_int(f, compact_item(&f->doc, ranks, i), &v[*n]);
+	f->looked_at += (int64_t)listed;
 	*n = ranklist_sort(v, *n);
 	return v;
 }
 
-static void put_ranks(struct flight *f, struct table *t, const struct value *ranks)
+static void put_ranks(struct flight *f, struct table *t, compact_value ranks)
 {
 	struct arena_mark mark = arena_mark(&f->in->mem);
 	struct str text = { 0 };
@@ -79,16 +76,17 @@ static void put_ranks(struct flight *f, struct table *t, const struct value *ran
 }
 
 /* A number of a status; what is not known is -1 there. */
-static void put_status(struct table *t, size_t col, const struct value *status, const char *key)
+static void put_status(
+	const struct flight *f, struct table *t, size_t col, compact_value status, const char *key)
 {
 	int64_t v;
 
-	if (value_int(value_get(status, key), &v) && v >= 0)
+	if (flight_int(f, flight_get(f, status, key), &v) && v >= 0)
 		table_int(t, col, v);
 }
 
 static void put_group(struct flight *f, struct sheet *s, const struct flight_group *g,
-	int64_t pg_id, const struct value *status)
+	int64_t pg_id, compact_value status)
 {
 	struct table *t = &s->table;
 	struct span desc;
@@ -96,17 +94,17 @@ static void put_group(struct flight *f, struct sheet *s, const struct flight_gro
 	if (!record_row(s))
 		return;
 	if (g) {
-		desc = value_text(value_get(g->config, "desc"));
+		desc = flight_text(f, g->config, "desc");
 		table_text(t, PGROUPS_NAME, record_text(f->in->record, g->name));
 		if (desc.n)
 			table_text(t, PGROUPS_DESC, record_text(f->in->record, desc));
-		put_ranks(f, t, value_get(g->config, "ranks"));
+		put_ranks(f, t, flight_get(f, g->config, "ranks"));
 	}
 	if (pg_id >= 0)
 		table_int(t, PGROUPS_PG, pg_id);
-	put_status(t, PGROUPS_ENQUEUED, status, "last_enqueued_collective");
-	put_status(t, PGROUPS_STARTED, status, "last_started_collective");
-	put_status(t, PGROUPS_COMPLETED, status, "last_completed_collective");
+	put_status(f, t, PGROUPS_ENQUEUED, status, "last_enqueued_collective");
+	put_status(f, t, PGROUPS_STARTED, status, "last_started_collective");
+	put_status(f, t, PGROUPS_COMPLETED, status, "last_completed_collective");
 }
 
 /* A row to be: JSON has its keys sorted as texts, a pickle by number, so rows have an order of
@@ -114,15 +112,16 @@ static void put_group(struct flight *f, struct sheet *s, const struct flight_gro
 struct status_row {
 	int64_t pg_id;
 	const struct flight_group *group; /* NULL: no call names it */
-	const struct value *status;       /* NULL: there is none */
+	bool has_status;
+	compact_value status;
 };
 
 static int by_number(const void *pa, const void *pb)
 {
 	const struct status_row *a = pa, *b = pb;
 
-	if (!a->status != !b->status)
-		return a->status ? -1 : 1;
+	if (a->has_status != b->has_status)
+		return a->has_status ? -1 : 1;
 	if (a->pg_id != b->pg_id)
 		return compare3(a->pg_id, b->pg_id);
 	if (!a->group || !b->group)
@@ -146,19 +145,22 @@ static const struct flight_group *group_numbered(struct flight *f, int64_t pg_id
 static void put_groups(struct flight *f)
 {
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_PGROUPS);
-	const struct value *all = value_get(f->dump, "pg_status");
-	size_t n = 0, nstatus = all && all->type == VALUE_MAP ? all->n : 0;
+	size_t n = 0, nstatus = 0;
+	const compact_value *all =
+		compact_pairs(&f->doc, flight_get(f, f->dump, "pg_status"), &nstatus);
 	bool *is_put = arena_array(&f->in->mem, f->ngroup, sizeof(*is_put));
 	struct status_row *row = arena_array(&f->in->mem, nstatus + f->ngroup, sizeof(*row));
 
 	for (size_t k = 0; k < nstatus && f->looked_at <= LIMIT_VALUES; k++)
-		if (value_int(all->u.item[2 * k], &row[n].pg_id)) {
+		if (flight_int(f, all[2 * k], &row[n].pg_id)) {
 			row[n].group = group_numbered(f, row[n].pg_id, is_put);
-			row[n++].status = all->u.item[2 * k + 1];
+			row[n].has_status = true;
+			row[n++].status = all[2 * k + 1];
 		}
 	for (size_t i = 0; i < f->ngroup; i++)
 		if (!is_put[i])
-			row[n++] = (struct status_row){ f->group[i].pg_id, &f->group[i], NULL };
+			row[n++] = (struct status_row){ .pg_id = f->group[i].pg_id,
+				.group = &f->group[i] };
 	if (n > 1)
 		qsort(row, n, sizeof(*row), by_number);
 	for (size_t i = 0; i < n; i++)
@@ -176,9 +178,9 @@ static void put_version(struct flight *f, const char *key, struct span text)
 				.artifact = f->in->artifact });
 }
 
-static enum status want_version(const struct value *dump, struct err *e)
+static enum status want_version(const struct flight *f, struct err *e)
 {
-	struct span version = value_text(value_get(dump, "version"));
+	struct span version = flight_text(f, f->dump, "version");
 
 	if (span_starts(version, "2."))
 		return OK;
@@ -193,23 +195,19 @@ static enum status want_version(const struct value *dump, struct err *e)
 }
 
 /* Fills in->record from the dump; E_FORMAT when it is none of version 2, E_LIMIT. */
-static enum status flight_record_read(struct reading *in, const struct value *dump, struct err *e)
+static enum status flight_record_take(struct flight *f, struct err *e)
 {
-	struct strings names;
-	struct flight f = { .in = in, .dump = dump, .names = &names };
-	struct span nccl = value_text(value_get(dump, "nccl_version"));
+	struct span nccl = flight_text(f, f->dump, "nccl_version");
 
-	TRY(want_version(dump, e));
-	strings_init(&names, 1);
-	list_groups(&f);
-	flight_calls(&f);
-	put_groups(&f);
-	strings_clear(&names);
+	TRY(want_version(f, e));
+	list_groups(f);
+	flight_calls(f);
+	put_groups(f);
 	if (nccl.n == 0)
-		nccl = value_text(value_get(dump, "comm_lib_version"));
-	put_version(&f, "flight_recorder.version", value_text(value_get(dump, "version")));
-	put_version(&f, "nccl_version", nccl);
-	if (f.looked_at > LIMIT_VALUES)
+		nccl = flight_text(f, f->dump, "comm_lib_version");
+	put_version(f, "flight_recorder.version", flight_text(f, f->dump, "version"));
+	put_version(f, "nccl_version", nccl);
+	if (f->looked_at > LIMIT_VALUES)
 		return err_set(e, E_LIMIT, -1,
 			"the dump repeats its values too often: more than %d are to be looked at",
 			(int)LIMIT_VALUES);
@@ -218,16 +216,11 @@ static enum status flight_record_read(struct reading *in, const struct value *du
 
 /* --- the dump --- */
 
-static bool mentions(struct span text, const char *word)
-{
-	return memmem(text.p, text.n, word, strlen(word)) != NULL;
-}
-
 /* Its calls: the others of its keys may stand behind all of them, sorted. */
 static bool mentions_calls(struct span text)
 {
-	return mentions(text, "profiling_name") && mentions(text, "time_created_ns") &&
-		mentions(text, "process_group");
+	return span_has(text, "profiling_name") && span_has(text, "time_created_ns") &&
+		span_has(text, "process_group");
 }
 
 /* Its keys stand in a pickle as they are. */
@@ -241,37 +234,26 @@ static enum match probe(const struct head *h)
 			(head_has(h, "entries") && mentions_calls(h->text));
 	else
 		is_it = pickle_is(h->text) &&
-			((mentions(h->text, "pg_config") && mentions(h->text, "version")) ||
+			((span_has(h->text, "pg_config") && span_has(h->text, "version")) ||
 				mentions_calls(h->text));
 	return is_it && !head_has(h, "traceEvents") ? MATCH_STRONG : MATCH_NO;
 }
 
-static enum status read_pickle(
-	struct reading *in, struct span text, struct value **dump, struct err *e)
-{
-	size_t end;
-
-	TRY(pickle_read(text, &in->mem, dump, &end, e));
-	if (end < text.n)
-		reading_note(in, NOTE_WARNING, "trailing_garbage", 1, (int64_t)end,
-			"bytes after the end of the pickle; ignored");
-	return OK;
-}
-
 static enum status read_dump(struct reading *in, struct err *e)
 {
-	struct json_value doc;
-	struct value *dump;
-	struct span text;
+	struct flight f = { .in = in };
+	enum status st;
 
-	if (pickle_is(in->head->text)) {
-		TRY(reading_all(in, &text, e));
-		TRY(read_pickle(in, text, &dump, e));
-	} else {
-		TRY(jsondoc_read(in, &doc, e));
-		TRY(value_of_json(doc, &in->mem, &dump, e));
-	}
-	return flight_record_read(in, dump, e);
+	strings_init(&f.texts, 1);
+	strings_init(&f.names, 1);
+	compact_init(&f.doc, &f.texts, NULL);
+	st = dump_read(in, &f.doc, &f.dump, e);
+	if (st == OK)
+		st = flight_record_take(&f, e);
+	compact_clear(&f.doc);
+	strings_clear(&f.names);
+	strings_clear(&f.texts);
+	return st;
 }
 
 const struct artifact artifact_flight_recorder = {

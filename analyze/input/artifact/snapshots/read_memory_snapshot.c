@@ -2,19 +2,11 @@
  * Memory snapshots of PyTorch: a pickle, read in constant memory beside what is kept, or the same
  * as JSON.
  */
-#include <inttypes.h>
-#include <string.h>
-
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/snapshots/dump.h"
 #include "analyze/input/artifact/snapshots/snapshot_take.h"
 #include "analyze/input/value/pickle.h"
 #include "base/plural.h"
-
-static bool mentions(struct span text, const char *word)
-{
-	return memmem(text.p, text.n, word, strlen(word)) != NULL;
-}
 
 /* Its keys stand in a pickle as they are; the history's may be behind all segments. */
 static enum match probe(const struct head *h)
@@ -28,33 +20,9 @@ static enum match probe(const struct head *h)
 		is_it = head_count(h, "address total_size blocks segment_type") >= 3;
 	else
 		is_it = pickle_is(h->text) &&
-			((mentions(h->text, "segments") && mentions(h->text, "device_traces")) ||
-				(mentions(h->text, "total_size") && mentions(h->text, "blocks")));
+			((span_has(h->text, "segments") && span_has(h->text, "device_traces")) ||
+				(span_has(h->text, "total_size") && span_has(h->text, "blocks")));
 	return is_it && !head_has(h, "traceEvents") ? MATCH_STRONG : MATCH_NO;
-}
-
-static enum status read_pickle(
-	struct reading *in, struct compact *c, compact_value *document, struct err *e)
-{
-	bool has_more = false;
-	int64_t end = 0;
-
-	TRY(compact_of_pickle(c, in->source, document, &end, &has_more, e));
-	if (has_more)
-		reading_note(in, NOTE_WARNING, "trailing_garbage", 1, end,
-			"bytes after the end of the pickle; ignored");
-	return OK;
-}
-
-static enum status read_document(
-	struct reading *in, struct compact *c, compact_value *document, struct err *e)
-{
-	struct json_value doc;
-
-	if (pickle_is(in->head->text))
-		return read_pickle(in, c, document, e);
-	TRY(jsondoc_read(in, &doc, e));
-	return compact_of_json(c, doc, document, e);
 }
 
 /* Entries that are none: without a known action they tell nothing, without a size neither. */
@@ -93,7 +61,7 @@ static enum status read_snapshot(struct reading *in, struct err *e)
 	enum status st;
 
 	snapshot_take_init(&t, m);
-	st = read_document(in, &t.compact, &document, e);
+	st = dump_read(in, &t.compact, &document, e);
 	if (st == OK)
 		st = snapshot_take_all(&t, in, document, e);
 	drop_bad(&t);

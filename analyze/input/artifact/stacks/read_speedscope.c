@@ -127,7 +127,7 @@ static enum status read_profiles(struct reading *in, struct err *e)
 	struct span it, none;
 
 	TRY(jsondoc_read(in, &doc, e));
-	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, " profiles shared ");
+	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, "profiles|shared");
 	stack_rows_open(&p.rows, in);
 	read_frames(in, &p, jsondoc_at(doc, "shared.frames"));
 	list = json_get(doc, "profiles");

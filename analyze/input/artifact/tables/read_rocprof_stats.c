@@ -44,15 +44,15 @@ static enum match probe(const struct head *h)
 /* Sums of whole domains, which are the sums of other files. */
 static bool is_domain(struct span name)
 {
-	return span_is_one(name,
-		"KERNEL_DISPATCH HIP_API HSA_API MARKER_API RCCL_API MEMORY_COPY "
-		"MEMORY_ALLOCATION SCRATCH_MEMORY ROCDECODE_API ROCJPEG_API");
+	return span_in(name,
+		"KERNEL_DISPATCH|HIP_API|HSA_API|MARKER_API|RCCL_API|MEMORY_COPY|"
+		"MEMORY_ALLOCATION|SCRATCH_MEMORY|ROCDECODE_API|ROCJPEG_API");
 }
 
 static bool is_call(struct span name)
 {
-	return span_starts_one(
-		name, "hip __hip hsa_ roctx rocDec rocJpeg MEMORY_ALLOCATION_ SCRATCH_MEMORY_");
+	return span_starts_in(
+		name, "hip|__hip|hsa_|roctx|rocDec|rocJpeg|MEMORY_ALLOCATION_|SCRATCH_MEMORY_");
 }
 
 /* The file's name says that its rows are the host's, whatever they are called. */

@@ -11,11 +11,11 @@
 #include "analyze/input/format/proto/frame.h"
 #include "analyze/input/format/proto/slices.h"
 #include "analyze/input/format/proto/packet_windows.h"
-#include "analyze/input/format/relay.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/producers.h"
 #include "base/compiler.h"
 #include "base/plural.h"
+#include "base/ring.h"
 #include "base/xalloc.h"
 
 /* So many times the events of JSON are in as much text. */
@@ -27,32 +27,32 @@ struct reading {
 	struct keys keys;
 	struct sequences sequences;
 	struct windows windows;
-	struct window *window; /* by slot */
+	struct window *window; /* nwindow of them: a ring */
 	size_t nwindow;
 	struct slices *slices;
 	size_t events;
 	bool is_torch, is_rocm;
 };
 
-static enum status fill(void *ctx, size_t slot, bool *last, struct err *e)
+static enum status fill(void *ctx, size_t i, bool *last, struct err *e)
 {
 	struct reading *r = ctx;
 
-	return windows_fill(&r->windows, &r->window[slot], last, e);
+	return windows_fill(&r->windows, &r->window[i % r->nwindow], last, e);
 }
 
-static void work(void *ctx, size_t slot)
+static void work(void *ctx, size_t i)
 {
 	struct reading *r = ctx;
-	struct window *v = &r->window[slot];
+	struct window *v = &r->window[i % r->nwindow];
 
 	decoder_take(&v->decoder, v->packet, v->npacket, v->place);
 }
 
-static enum status end(void *ctx, size_t slot, struct err *e)
+static enum status end(void *ctx, size_t i, struct err *e)
 {
 	struct reading *r = ctx;
-	struct window *v = &r->window[slot];
+	struct window *v = &r->window[i % r->nwindow];
 	struct decoder *d = &v->decoder;
 	size_t row = r->out->run->events.n;
 
@@ -254,7 +254,7 @@ static void init(struct reading *r, struct format_input *in, struct emit_sink *o
 	r->windows.source = in->source;
 	r->windows.sequences = &r->sequences;
 	r->windows.window_bytes = in->window_bytes / DENSER + 1;
-	r->nwindow = relay_slots(in->threads);
+	r->nwindow = ring_slots(in->threads);
 	r->window = xcalloc(r->nwindow, sizeof(*r->window));
 	for (size_t i = 0; i < r->nwindow; i++)
 		decoder_init(&r->window[i].decoder, out->plan, &r->keys, &r->sequences.tracks);
@@ -274,11 +274,11 @@ static void clear(struct reading *r)
 static enum status read_pftrace(struct format_input *in, struct emit_sink *out, struct err *e)
 {
 	struct reading *r = xmalloc(sizeof(*r));
-	struct relay relay = { fill, work, end, r };
+	struct ring_steps steps = { fill, work, end, r };
 	enum status st;
 
 	init(r, in, out);
-	st = relay_run(&relay, in->threads, e);
+	st = ring_run(&steps, r->nwindow, in->threads, e);
 	if (st == OK)
 		st = finish(r, e);
 	clear(r);

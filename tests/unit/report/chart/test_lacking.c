@@ -16,6 +16,7 @@
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
+#include "report/documents/document.h"
 #include "report/page/section/section.h"
 #include "tests/unit/report_text.h"
 
@@ -179,7 +180,8 @@ static void test_charts_half(void **state)
 		}
 }
 
-static void write_page(
+/* A section, or a document. */
+static void write_page(const struct section *s,
 	void (*write)(const struct answers *in, struct page *d), const struct answers *in)
 {
 	const char *const formats[] = { "txt", "md", "html" };
@@ -189,7 +191,10 @@ static void write_page(
 	page_init(&d);
 	d.title = "A title";
 	d.command = "traceq report x";
-	write(in, &d);
+	if (s)
+		section_write(s, in, &d);
+	else
+		write(in, &d);
 	for (i = 0; i < COUNT_OF(formats); i++) {
 		struct str out = { 0 };
 
@@ -215,7 +220,7 @@ static void test_sections(void **state)
 		for (lack = 0; lack < LACK_COUNT; lack++)
 			for (round = 0; round < (lack < LACKS_CELLS ? 1 : ROUNDS); round++) {
 				lacking_begin(&l, sections[i]->ask, SECTION_ASKS_MAX, lack, &seed);
-				write_page(sections[i]->write, &l.in);
+				write_page(sections[i], NULL, &l.in);
 				lacking_end(&l);
 			}
 }
@@ -231,10 +236,47 @@ static void test_documents(void **state)
 	for (i = 0; i < COUNT_OF(names); i++) {
 		const struct style *s = style_find(names[i]);
 
-		for (lack = 0; s->seed && lack < LACK_COUNT; lack++)
+		for (lack = 0; s->document && lack < LACK_COUNT; lack++)
 			for (round = 0; round < ROUNDS; round++) {
-				lacking_begin(&l, s->seed_ask, SECTION_ASKS_MAX, lack, &seed);
-				write_page(s->seed, &l.in);
+				lacking_begin(&l, s->document_ask, SECTION_ASKS_MAX, lack, &seed);
+				write_page(NULL, s->document, &l.in);
+				lacking_end(&l);
+			}
+	}
+}
+
+/* Whatever it lays out, it says so, and each of its tables is lines. */
+static void lay_out(const struct document *d, const struct answers *in)
+{
+	const struct document_parts parts = { .analysis = true, .report = true };
+	bool says_no = false;
+	struct result r;
+	struct err e;
+	size_t i;
+
+	result_init(&r, "");
+	err_clear(&e);
+	assert_true(document_put(d, in, &parts, &r, &says_no, &e) == OK || e.text[0]);
+	for (i = 0; i < r.ntable; i++)
+		assert_int_equal(r.table[i]->layout, TABLE_TEXT);
+	result_clear(&r);
+}
+
+static void test_documents_of_answers(void **state)
+{
+	unsigned seed = 17, round, lack;
+	struct lacking l;
+	size_t i, n;
+	const struct document *const *all = document_all(&n);
+
+	(void)state;
+	for (i = 0; i < n; i++) {
+		const char *const ask[] = { all[i]->ask, all[i]->beside, NULL };
+
+		for (lack = 0; lack < LACK_COUNT; lack++)
+			for (round = 0; round < ROUNDS; round++) {
+				lacking_begin(&l, ask, 2, lack, &seed);
+				lay_out(all[i], &l.in);
 				lacking_end(&l);
 			}
 	}
@@ -247,6 +289,7 @@ int main(void)
 		cmocka_unit_test(test_charts_half),
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_documents),
+		cmocka_unit_test(test_documents_of_answers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

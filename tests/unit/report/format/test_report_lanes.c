@@ -11,7 +11,7 @@
 
 #include "base/width.h"
 #include "report/format/format_lanes.h"
-#include "report/kind_looks.h"
+#include "report/chart/theme.h"
 #include "tests/unit/report_text.h"
 
 enum { LANE, SORT, KIND, NAME, AT, LENGTH, BUSY, COLUMNS };

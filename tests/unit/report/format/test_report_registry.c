@@ -57,7 +57,7 @@ static void test_names(void **state)
 	assert_null(renderer_find(""));
 	assert_int_equal(renderer_find("torch")->layout, TABLE_TORCH);
 	assert_int_equal(renderer_find("json")->layout, TABLE_GRID);
-	assert_true(renderer_find("seed")->for_people && !renderer_find("csv")->for_people);
+	assert_true(renderer_find("seed")->is_silent && !renderer_find("csv")->for_people);
 	assert_true(renderer_find("json")->shows_notes && !renderer_find("torch")->shows_notes);
 }
 

@@ -40,9 +40,7 @@ static void fill(struct page *d)
 	page_fact(d, "long title", "1");
 	page_fact(d, "short", "2");
 	b = page_table(d, "caption", COLUMNS, 2);
-	page_row(d, b, TONE_WARN);
-	page_cell(d, b, 0, "a<b>");
-	page_cell(d, b, 1, "%d ms", 12);
+	PAGE_ROW(d, b, TONE_WARN, "a<b>", page_printf(d, "%d ms", 12));
 	b->footnote = "the end";
 	page_lines(d, "  as it\n  is `` so\n");
 }
@@ -148,8 +146,7 @@ static void fill_hostile(struct page *d, const char *name)
 	page_item(d, TONE_WARN, "%s", name);
 	page_fact(d, name, "%s", name);
 	b = page_table(d, name, COLUMNS, 2);
-	page_row(d, b, TONE_NONE);
-	page_cell(d, b, 0, "%s", name);
+	PAGE_ROW(d, b, TONE_NONE, name);
 	b->footnote = name;
 	chart_init(&c, "t", "t");
 	p = chart_panel(&c, PANEL_ROWS, chart_text(&c, span_of(name)));
@@ -251,8 +248,9 @@ static void test_number(void **state)
 /* Only the columns asked for that have a value; per cent where the heading does not say so. */
 static void test_pick(void **state)
 {
-	static const struct page_pick pick[] = { { "share_ratio", "share" }, { "self_ns", NULL },
-		{ "nothing", NULL }, { "no such", NULL } };
+	static const struct page_picks picks = { NULL, 2,
+		{ { "share_ratio", "share" }, { "self_ns", NULL }, { "nothing", NULL },
+			{ "no such", NULL } } };
 	struct result r;
 	struct table *t;
 	struct page d;
@@ -267,7 +265,8 @@ static void test_pick(void **state)
 		table_real(t, 2, 0.25);
 	}
 	page_init(&d);
-	page_pick_table(&d, NULL, t, pick, 4, 2);
+	page_pick_table(&d, t, &picks);
+	page_pick_table(&d, NULL, &picks);
 	assert_int_equal(d.n, 1);
 	assert_int_equal(d.block[0].ncol, 2);
 	assert_int_equal(d.block[0].nrow, 2);
@@ -322,7 +321,7 @@ static void test_sections_of_nothing(void **state)
 			size_t c;
 
 			page_init(&d);
-			s->write(&none, &d);
+			section_write(s, &none, &d);
 			page_clear(&d);
 			for (c = 0; s->chart[c]; c++)
 				assert_non_null(chart_find(s->chart[c]));

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analyze/input/source/source.h"
-#include "analyze/input/value/compact.h"
+#include "analyze/input/value/pickle.h"
 #include "base/compiler.h"
 
 enum { ROW_PAIR, ROW_NAMED, ROW_LIST };
@@ -113,7 +113,7 @@ static void read_bytes(struct reading_test *r, const char *bytes, size_t n, size
 	r->st = source_open_reader(&s, feed_read, &f, NULL, &r->e);
 	if (r->st != OK)
 		return;
-	r->st = compact_of_pickle(&r->c, &s, &r->out, &at, &has_more, &r->e);
+	r->st = pickle_read(&r->c, &s, &r->out, &at, &has_more, &r->e);
 	source_close(&s);
 }
 
@@ -282,7 +282,7 @@ static void refused(void **state)
 		CASE("K\1K\2a.", E_SYNTAX, "list was expected", 6),
 		CASE("}K\1K\2K\3(K\4u.", E_SYNTAX, "keys", 12),
 		CASE("e.", E_SYNTAX, "MARK", 2),
-		CASE("X\xff\xff\xff\x7f", E_LIMIT, "where at most", 2),
+		CASE("X\xff\xff\xff\x7f", E_TRUNCATED, "inside BINUNICODE at byte 2", 7),
 		CASE("}K\1](K\1K\2K\3es.", E_SYNTAX, "lists of three", 14),
 	};
 	size_t i;
@@ -298,6 +298,24 @@ static void refused(void **state)
 				(long long)r.e.offset);
 		end(&r);
 	}
+}
+
+/* A text is in memory as a whole: longer than a window is none. */
+static void too_long(void **state)
+{
+	static char bytes[(4 << 20) + 100] = "\x80\x02X\x01\x00\x40"; /* 4 MiB and 1 */
+	struct reading_test r;
+
+	(void)state;
+	read_bytes(&r, bytes, sizeof(bytes), 1 << 20);
+	assert_int_equal(r.st, E_LIMIT);
+	assert_int_equal(r.e.offset, 2);
+	assert_non_null(strstr(r.e.text, "where at most"));
+	end(&r);
+	bytes[3] = 0;
+	read_bytes(&r, bytes, sizeof(bytes), 1 << 20);
+	assert_int_equal(r.st, E_SYNTAX); /* of what is behind it */
+	end(&r);
 }
 
 static void cut(void **state)
@@ -354,6 +372,7 @@ int main(void)
 		cmocka_unit_test(shared),
 		cmocka_unit_test(reused),
 		cmocka_unit_test(refused),
+		cmocka_unit_test(too_long),
 		cmocka_unit_test(cut),
 		cmocka_unit_test(json),
 	};

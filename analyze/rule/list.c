@@ -1,0 +1,117 @@
+/*
+ * The list of rules.
+ */
+#include "analyze/rule/list.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/shell.h"
+
+enum { SETTINGS_MAX = 256 };
+
+static const struct rule *const rules[] = {
+#define X(id) &rule_##id,
+	RULES(X)
+#undef X
+};
+
+static unsigned reads_of(const struct rule *r)
+{
+	return (r->run ? READS_RUN : 0u) | (r->record ? READS_RECORD : 0u) |
+		(r->series ? READS_SERIES : 0u) | (r->quality ? READS_QUALITY : 0u) |
+		(r->pair ? READS_PAIR : 0u);
+}
+
+const struct rule *rules_at(unsigned reads, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < RULE_COUNT; k++)
+		if (reads_of(rules[k]) & reads && i-- == 0)
+			return rules[k];
+	return NULL;
+}
+
+const struct rule *rules_find(unsigned reads, const char *id, size_t n)
+{
+	const struct rule *r;
+	size_t i;
+
+	for (i = 0; (r = rules_at(reads, i)); i++)
+		if (strlen(r->word.id) == n && strncasecmp(r->word.id, id, n) == 0)
+			return r;
+	return NULL;
+}
+
+size_t rules_index(const struct rule *r)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < RULE_COUNT && rules[i] != r;)
+		i++;
+	return i;
+}
+
+const struct setting *rules_setting(unsigned reads, size_t i)
+{
+	const struct setting *s;
+	const struct rule *r;
+	size_t k;
+
+	for (k = 0; (r = rules_at(reads, k)); k++)
+		for (s = r->limits; s && s->key; s++)
+			if (i-- == 0)
+				return s;
+	return NULL;
+}
+
+void look_at(struct look *k, enum rule_reads reads, const bool *wants)
+{
+	size_t i;
+
+	for (i = 0; i < RULE_COUNT; i++) {
+		const struct rule *r = k->rule = rules[i];
+		void (*look)(struct look * k) = reads == READS_RUN ? r->run
+			: reads == READS_RECORD                    ? r->record
+								   : r->series;
+
+		if (look && (!wants || wants[i]) && (!r->about || r->about & k->about))
+			look(k);
+	}
+}
+
+/* "G10.warn=5%" over the settings. */
+static enum status put(struct settings *s, const struct analysis *a, const char *text,
+	const char *example, struct err *e)
+{
+	const char *const config[] = { "config", a->name, NULL };
+	const char *eq = strchr(text, '=');
+
+	if (!eq || eq == text)
+		return err_set(
+			e, E_USAGE, -1, "-t wants KEY=VALUE, such as %s, not '%s'", example, text);
+	if (settings_set(s, arena_printf(&s->mem, "%s.%.*s", a->name, (int)(eq - text), text),
+		    eq + 1, "-t", e) == OK)
+		return OK;
+	return err_hint(e, "'%s' lists the limits", shell_command(&s->mem, config));
+}
+
+enum status rules_settings(struct settings *s, const struct analysis *a,
+	const struct settings *from, const struct opt_list *given, const char *example,
+	struct err *e)
+{
+	const struct setting *row[SETTINGS_MAX];
+	size_t n;
+
+	for (n = 0; (row[n] = a->options.setting(n)); n++)
+		assert(n + 1 < SETTINGS_MAX);
+	if (from)
+		settings_copy(s, from);
+	else
+		settings_init(s, row, n);
+	for (n = 0; n < given->n; n++)
+		TRY(put(s, a, given->v[n], example, e));
+	return OK;
+}
