@@ -222,7 +222,8 @@ static enum status be_whole(const struct folder *f, const struct load_options *o
 	return err_hint(e, "without --strict, what is there is analyzed");
 }
 
-enum status load_folder(
+/* A folder as one run; load_path's way for folders. */
+static enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const struct folder_file **file;

@@ -60,10 +60,6 @@ const char *load_sqlite_version(void);
 /* The scanner chosen for this machine: "avx2", "sse2", "neon" or "portable". */
 const char *load_scanner_name(void);
 
-/* A folder as one run; load_path's way for folders. */
-enum status load_folder(
-	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
-
 /* A folder that is not there: a run without anything, which says so. */
 enum status load_missing(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;

@@ -125,7 +125,11 @@ enum match artifact_probe(const struct artifact *kind, const struct head *h)
 	return kind->probe ? kind->probe(h) : document_probe(kind, h);
 }
 
-enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
+/*
+ * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
+ * E_IO, E_LIMIT.
+ */
+static enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
 {
 	return kind->read ? kind->read(in, e) : document_read(kind, in, e);
 }

@@ -156,13 +156,6 @@ enum status artifact_look(
 	struct source *s, struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
 
 /*
- * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
- * E_IO, E_LIMIT.
- */
-enum status artifact_read(
-	const struct artifact *kind, struct reading *in, struct err *e) MUST_CHECK;
-
-/*
  * The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,
  * when two are equally sure, and more than weakly.
  */

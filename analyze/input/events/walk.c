@@ -21,7 +21,8 @@ const char *walk_blanks(const char *p, const char *end)
 	return p;
 }
 
-bool walk_behind_events(const struct doc *d)
+/* A guessed window has entered no array itself, but may have left one. */
+static bool walk_behind_events(const struct doc *d)
 {
 	return d->arrays > 0 || d->closed;
 }
@@ -55,7 +56,8 @@ void walk_note_comma(struct walk *w)
 		batch_problem(w->b, PROBLEM_COMMA, walk_offset(w, p - 1));
 }
 
-void walk_broken_member(struct walk *w, const char *p)
+/* The metadata is malformed at p: a broken tail, or the events are to be looked for. */
+static void walk_broken_member(struct walk *w, const char *p)
 {
 	if (walk_behind_events(w->d)) {
 		batch_problem(w->b, PROBLEM_BROKEN_TAIL, walk_offset(w, p));

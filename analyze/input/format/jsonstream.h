@@ -46,19 +46,10 @@ int64_t jsonstream_offset(const struct jsonstream *s);
 /* The first byte that is no blank from here on; 0 at the end of the text.  E_IO only. */
 enum status jsonstream_peek(struct jsonstream *s, char *first, struct err *e) MUST_CHECK;
 
-/* Goes into the object or array whose bracket must stand here. */
-enum status jsonstream_enter(struct jsonstream *s, char bracket, struct err *e) MUST_CHECK;
-
-/*
- * To the next member or item; false in *there behind the closing bracket.  key: of an object, as it
- * is written, valid until the value is read; NULL: it is an array.
- */
-enum status jsonstream_next(
-	struct jsonstream *s, bool *there, struct span *key, struct err *e) MUST_CHECK;
-
 /*
  * Goes through the object or array that must stand here: each stands before the value of a member
- * or item, which it has to read or pass over.  key: as of jsonstream_next, empty in an array.
+ * or item, which it has to read or pass over.  key: of an object, as it is written, valid until the
+ * value is read; empty in an array.
  */
 enum status jsonstream_each(struct jsonstream *s, char bracket,
 	enum status (*each)(void *ctx, struct jsonstream *s, struct span key, struct err *e),

@@ -192,7 +192,6 @@ int64_t nsys_context_device(struct nsys *n, int64_t global_pid, int64_t context)
 
 /* Devices by the report's list of them: how many multiprocessors one has, -1: not said; all of them
  * as Kineto's deviceProperties. */
-void nsys_gpus_open(struct nsys *n);
 int64_t nsys_sms(const struct nsys *n, int64_t device);
 void nsys_emit_gpus(struct nsys *n);
 

@@ -75,7 +75,7 @@ static struct rows *ask(struct nsys *n)
 	return rows_if(n->d, "TARGET_INFO_GPU", names, COUNT_OF(names));
 }
 
-void nsys_gpus_open(struct nsys *n)
+static void nsys_gpus_open(struct nsys *n)
 {
 	struct rows *r = ask(n);
 
