@@ -1,5 +1,5 @@
 /*
- * Binary search.
+ * Finding: by a name, and binary search.
  *
  * PARTITION_POINT(i, low, high, holds) gives the first i in [low, high) of which the condition does
  * not hold, high when it holds of all.  It has to hold of a beginning and of nothing behind that.
@@ -10,6 +10,19 @@
  */
 #ifndef BASE_SEARCH_H
 #define BASE_SEARCH_H
+
+#include <stddef.h>
+#include <string.h>
+
+/* The first of n pointers in a list whose member is that text; NULL: there is none. */
+#define FIND_NAMED(list, n, member, word)                                     \
+	__extension__({                                                       \
+		size_t at_ = 0;                                               \
+                                                                              \
+		while (at_ < (n) && strcmp((list)[at_]->member, (word)) != 0) \
+			at_++;                                                \
+		at_ < (n) ? (list)[at_] : NULL;                               \
+	})
 
 #define PARTITION_POINT(i, low, high, holds)                                        \
 	__extension__({                                                             \

@@ -77,6 +77,28 @@ bool span_starts_in(struct span a, const char *words)
 	return false;
 }
 
+bool span_ends(struct span a, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+}
+
+bool span_line(struct span *text, struct span *line)
+{
+	const char *q;
+
+	if (text->n == 0)
+		return false;
+	q = memchr(text->p, '\n', text->n);
+	*line = (struct span){ text->p, q ? (size_t)(q - text->p) : text->n };
+	text->n -= line->n + (q != NULL);
+	text->p += line->n + (q != NULL);
+	if (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
 struct span span_trim(struct span a)
 {
 	while (a.n && is_space_or_tab(a.p[0])) {

@@ -29,12 +29,16 @@ bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
 bool span_starts_in(struct span a, const char *words); /* with one of "a|b|c" */
+bool span_ends(struct span a, const char *suffix);
 /* Without blanks and tabs at either end. */
 struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
 /* How often the needle is in it, ignoring ASCII case; the search ends at `most`. */
 size_t span_count_nocase(struct span a, const char *needle, size_t most);
+
+/* The next line of *text, without its end ("\n", "\r\n"); false when there is none. */
+bool span_line(struct span *text, struct span *line);
 
 /*
  * Which pairs of letters a text has, whatever their case, for many searches of words in a long

@@ -110,6 +110,11 @@ struct table *result_table(
 	return t;
 }
 
+struct table *result_table_of(struct result *r, const struct table_doc *doc)
+{
+	return result_table(r, doc->id, doc->title, doc->col, doc->ncol);
+}
+
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
 	const char *fmt, ...)
 {
@@ -234,6 +239,13 @@ struct span table_text_at(const struct table *t, size_t row, size_t col)
 	const union cell *v = table_cell(t, row, col);
 
 	return v && t->col[col].type == CELL_TEXT ? v->s : SPAN("");
+}
+
+int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	return v && t->col[col].type == CELL_INT ? v->i : absent;
 }
 
 double table_number_at(const struct table *t, size_t row, size_t col)

@@ -45,6 +45,16 @@ enum column_flag {
 	COLUMN_ROOM = 32 /* shown only where no other column has to give way for it */
 };
 
+/*
+ * Where the cells of a column come from in tables of rows that are structs: their fields, as
+ * analyze/analysis/fields.h says; all 0: what makes the row puts them.
+ */
+struct column_from {
+	uint8_t how;                    /* enum fields_how */
+	uint8_t a_type : 4, b_type : 4; /* enum fields_kind */
+	uint16_t a, b;                  /* offsets of fields */
+};
+
 struct column {
 	const char *key;    /* machine name, ends in its unit: self_cpu_ns, busy_ratio; unique */
 	const char *title;  /* short heading for people */
@@ -56,6 +66,8 @@ struct column {
 	const char *words;   /* "pass|fail": all that its texts can be; NULL: anything */
 	const char *pattern; /* a regular expression that its texts match; NULL: none */
 	bool is_optional;    /* some answers have it and others do not */
+	bool adds_up;        /* rows below the line (rest, total) have it, too */
+	struct column_from from;
 };
 
 /* A table that an answer has, by its columns; `explain` says what they mean. */
@@ -158,6 +170,9 @@ int result_input(struct result *r, const char *path);
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
 
+/* The same of a table that is described: its id, title and columns. */
+struct table *result_table_of(struct result *r, const struct table_doc *doc);
+
 /*
  * All tables there are become small, and are only read from now on; all of r->mem is released, and
  * nothing is borrowed any longer from what the tables are about.  For the end of one of many
@@ -204,6 +219,9 @@ void table_drop_empty(struct table *t);
  */
 struct span table_text_at(const struct table *t, size_t row, size_t col);
 double table_number_at(const struct table *t, size_t row, size_t col);
+
+/* The whole number in a CELL_INT, exactly; `absent` where there is none. */
+int64_t table_int_at(const struct table *t, size_t row, size_t col, int64_t absent);
 
 /*
  * The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed

@@ -24,7 +24,7 @@
  *
  * Sources and texts of several rows are macros above them; so are rows of several tables.
  */
-#include "base/table.h"
+#include "base/table_row.h"
 
 /* clang-format off */
 #define TABLES(name, NAME) \

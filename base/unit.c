@@ -219,15 +219,22 @@ void unit_put_percent(struct str *b, double ratio)
 	unit_put(b, ratio, unit_scale_percent());
 }
 
-static const char *text_of(struct arena *mem, void (*put)(struct str *b, double v), double v)
+struct unit_text unit_text(void (*put)(struct str *b, double v), double v)
 {
+	struct unit_text t;
 	struct str b = { 0 };
-	const char *text;
 
 	put(&b, v);
-	text = arena_copy(mem, b.s, b.n);
+	(void)snprintf(t.s, sizeof(t.s), "%s", b.s);
 	str_free(&b);
-	return text;
+	return t;
+}
+
+static const char *text_of(struct arena *mem, void (*put)(struct str *b, double v), double v)
+{
+	struct unit_text t = unit_text(put, v);
+
+	return arena_copy(mem, t.s, strlen(t.s));
 }
 
 const char *unit_time(struct arena *mem, double ns)

@@ -59,7 +59,19 @@ void unit_put_time(struct str *b, double ns);
 void unit_put_bytes(struct str *b, double bytes);
 void unit_put_percent(struct str *b, double ratio);
 
-/* The same as texts of an arena. */
+/*
+ * The same as texts, for a sentence that is printed in one piece:
+ * str_addf(b, "%s of %s", IN_BYTES(used), IN_BYTES(all)).  They are there until that call is over.
+ */
+struct unit_text {
+	char s[352]; /* what the longest double takes */
+};
+struct unit_text unit_text(void (*put)(struct str *b, double v), double v);
+#define IN_TIME(ns)       (unit_text(unit_put_time, (ns)).s)
+#define IN_BYTES(bytes)   (unit_text(unit_put_bytes, (bytes)).s)
+#define IN_PERCENT(ratio) (unit_text(unit_put_percent, (ratio)).s)
+
+/* The same, there as long as the arena. */
 struct arena;
 const char *unit_time(struct arena *mem, double ns);
 const char *unit_bytes(struct arena *mem, double bytes);

@@ -29,7 +29,7 @@
 #include "cmd/tables.h"
 #include "cmd/tables_put.h"
 #include "report/chart/charts.h"
-#include "report/documents/document.h"
+#include "report/documents/forms.h"
 #include "report/format/renderer.h"
 
 enum { THREADS_MAX = 1024 };

@@ -8,10 +8,11 @@
 #include <strings.h>
 
 #include "analyze/analysis/analysis.h"
+#include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/plural.h"
-#include "report/documents/document.h"
+#include "report/documents/forms.h"
 #include "report/format/renderer.h"
 #include "report/sink/sink.h"
 
@@ -127,11 +128,6 @@ enum status formats_find(
 }
 
 /* ---- by the suffix ---- */
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 const char *formats_suffix(const char *path)
 {

@@ -256,12 +256,6 @@ static void ready(void *ctx)
 	(void)ctx;
 }
 
-static void with_text(struct part_of *part, struct str *text, struct arena *mem)
-{
-	part->with = (struct span){ arena_copy(mem, text->s ? text->s : "", text->n), text->n };
-	str_free(text);
-}
-
 /* What was changed before counts as it is by now: a process that another change has moved. */
 static struct span value_of(const struct part_of *part)
 {
@@ -308,7 +302,7 @@ static bool apply(void *ctx, struct changing *c)
 			str_free(&out);
 			return false;
 		}
-		with_text(part, &out, c->mem);
+		part_becomes(part, &out, c->mem);
 	}
 	return true;
 }

@@ -148,6 +148,20 @@ static void no_members(void *ctx, const struct batch_member *v, size_t n)
 	(void)n;
 }
 
+/* --no-args. */
+static bool drop_args(void *ctx, struct changing *c)
+{
+	struct part_of *args = parts_find(c->parts, "args");
+	const struct part_of *ph = parts_find(c->parts, "ph");
+
+	(void)ctx;
+	/* Names, numbers of counters and who launched what are no decoration. */
+	if (!args || (ph && (span_is(ph->value, "\"M\"") || span_is(ph->value, "\"C\""))))
+		return true;
+	args->is_gone = true;
+	return true;
+}
+
 enum status cut_survey(struct cut *c, const char *path, const struct cut_want *want,
 	const struct load_options *o, struct err *e)
 {
@@ -156,7 +170,7 @@ enum status cut_survey(struct cut *c, const char *path, const struct cut_want *w
 	for (i = 0; i < c->ncompanion; i++)
 		c->change[c->nchange++] = c->companion[i].change;
 	if (want->no_args)
-		c->change[c->nchange++] = change_no_args;
+		c->change[c->nchange++] = (struct change){ .apply = drop_args };
 	c->survey.companion = c->companion;
 	c->survey.ncompanion = c->ncompanion;
 	TRY(choice_init(&c->choice, &want->filter, e));

@@ -9,6 +9,7 @@
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/ascii.h"
 #include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
@@ -29,18 +30,7 @@ static const char *const namespaces[] = { "aten", "prims", "c10", "c10d", "_c10d
 
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		c == '_' || (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return is_letter(c) || is_digit(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* The words of a text, which has no others beside them. */
@@ -113,8 +103,8 @@ static size_t id_at(struct span t, size_t at)
 {
 	size_t n = 0, letters = 0, figures = 0;
 
-	while (at + n < t.n && (is_hex(t.p[at + n]) || (n && t.p[at + n] == '-'))) {
-		letters += is_hex(t.p[at + n]) && !is_digit(t.p[at + n]);
+	while (at + n < t.n && (is_hex_digit(t.p[at + n]) || (n && t.p[at + n] == '-'))) {
+		letters += is_hex_digit(t.p[at + n]) && !is_digit(t.p[at + n]);
 		figures += is_digit(t.p[at + n]);
 		n++;
 	}
@@ -136,7 +126,7 @@ static bool is_number(struct span word)
 	if (n == 0)
 		return false;
 	if (n == 1 && word.p[0] == '0' && unit.n > 1 && unit.p[0] == 'x') {
-		for (i = 1; i < unit.n && is_hex(unit.p[i]); i++)
+		for (i = 1; i < unit.n && is_hex_digit(unit.p[i]); i++)
 			;
 		return i == unit.n;
 	}

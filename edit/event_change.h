@@ -33,7 +33,4 @@ struct change {
 	void *ctx;
 };
 
-/* Without their arguments. */
-extern const struct change change_no_args;
-
 #endif

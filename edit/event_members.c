@@ -77,6 +77,12 @@ struct span parts_id(struct span text)
 	return v.type == JSON_NONE ? (struct span){ 0 } : v.text;
 }
 
+void part_becomes(struct part_of *part, struct str *text, struct arena *mem)
+{
+	part->with = (struct span){ arena_copy(mem, text->s ? text->s : "", text->n), text->n };
+	str_free(text);
+}
+
 static const char *value_end(const struct part_of *v)
 {
 	return v->value.p + v->value.n;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 
 enum { PARTS_MAX = 48 };
@@ -42,6 +43,9 @@ struct span parts_text(struct parts *p, const char *key);
  * event is flat: flows are many.
  */
 struct span parts_id(struct span text);
+
+/* Its value becomes the text, copied to mem; the text is freed. */
+void part_becomes(struct part_of *part, struct str *text, struct arena *mem);
 
 /* Appends the event. */
 void parts_put(const struct parts *p, struct str *out);

@@ -79,12 +79,6 @@ static nsec merge_time(const struct merge_rank *m, nsec own)
 
 /* ---- what is changed ---- */
 
-static void with_text(struct part_of *part, struct str *text, struct arena *mem)
-{
-	part->with = (struct span){ arena_copy(mem, text->s, text->n), text->n };
-	str_free(text);
-}
-
 /* "rank 3: " before what a JSON string says. */
 static void put_named(struct str *out, int64_t rank, struct span value)
 {
@@ -107,7 +101,7 @@ static void change_pid(const struct merge_rank *m, struct part_of *pid, struct a
 		put_named(&text, m->number, v);
 	else
 		return;
-	with_text(pid, &text, mem);
+	part_becomes(pid, &text, mem);
 }
 
 static void put_us(struct part_of *part, nsec t, struct arena *mem)
@@ -147,7 +141,7 @@ static void move_number(struct part_of *part, uint64_t by, bool has_zero, struct
 	if (by == 0 || !num_u64(v, &id) || (id == 0 && !has_zero) || add_overflows(id, by, &id))
 		return;
 	str_addf(&text, quoted ? "\"%" PRIu64 "\"" : "%" PRIu64, id);
-	with_text(part, &text, mem);
+	part_becomes(part, &text, mem);
 }
 
 static bool is_device_event(const struct changing *c)
@@ -177,7 +171,7 @@ static void change_args(const struct merge_rank *m, struct changing *c, struct p
 	if (device)
 		move_number(device, (uint64_t)m->number * MERGE_DEVICES, true, c->mem);
 	parts_put(&inner, &text);
-	with_text(args, &text, c->mem);
+	part_becomes(args, &text, c->mem);
 }
 
 static void put_sort_index(const struct merge_rank *m, struct part_of *part, struct arena *mem)
@@ -189,7 +183,7 @@ static void put_sort_index(const struct merge_rank *m, struct part_of *part, str
 		return;
 	n = n < 0 ? 0 : n < 2 * MERGE_PIDS ? n : 2 * MERGE_PIDS - 1;
 	str_addf(&text, "%" PRId64, saturate_add(saturate_times(m->number, 2 * MERGE_PIDS), n));
-	with_text(part, &text, mem);
+	part_becomes(part, &text, mem);
 }
 
 /* An M event: names of processes say the rank, and so does their order. */
@@ -209,10 +203,10 @@ static void change_name(const struct merge_rank *m, struct changing *c, struct p
 		put_sort_index(m, value, c->mem);
 	} else if (span_is(what, "process_name") && value->value.n >= 2) {
 		put_named(&named, m->number, value->value);
-		with_text(value, &named, c->mem);
+		part_becomes(value, &named, c->mem);
 	}
 	parts_put(&inner, &text);
-	with_text(args, &text, c->mem);
+	part_becomes(args, &text, c->mem);
 }
 
 static bool apply(void *ctx, struct changing *c)

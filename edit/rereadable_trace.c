@@ -89,11 +89,8 @@ static void take_members(void *ctx, const struct batch_member *v, size_t n)
 	size_t i;
 
 	m->v = arena_array(m->mem, n, sizeof(*m->v));
-	for (i = 0; i < n; i++) {
-		m->v[i] = v[i];
-		m->v[i].key.p = arena_copy(m->mem, v[i].key.p, v[i].key.n);
-		m->v[i].value.p = arena_copy(m->mem, v[i].value.p, v[i].value.n);
-	}
+	for (i = 0; i < n; i++)
+		m->v[i] = batch_member_copy(&v[i], m->mem);
 	m->n = n;
 }
 

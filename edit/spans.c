@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/format/proto/wire.h"
 #include "base/arena.h"
 #include "base/xalloc.h"
+#include "edit/out/pb.h"
 
 enum { PIECE = 8192, HAS_CALL = 4 };
 
 struct spans_cursor {
-	const unsigned char *p, *end;
+	const char *p, *end;
 	uint64_t call;      /* the last one said */
 	struct spanned now; /* the next that is given out */
 };
@@ -27,23 +29,6 @@ bool spans_before(const struct spanned *a, const struct spanned *b)
 }
 
 /* ---- packing ---- */
-
-static void put(struct str *out, uint64_t v)
-{
-	for (; v >= 0x80; v >>= 7)
-		str_addc(out, (char)(v | 0x80));
-	str_addc(out, (char)v);
-}
-
-static uint64_t take(const unsigned char **p)
-{
-	uint64_t v = 0;
-	unsigned shift;
-
-	for (shift = 0; **p >= 0x80; shift += 7)
-		v |= (uint64_t)(*(*p)++ & 0x7f) << shift;
-	return v | (uint64_t) * (*p)++ << shift;
-}
 
 /* Differences wrap around, and come back the same way. */
 static uint64_t zigzag(uint64_t from, uint64_t to)
@@ -67,13 +52,13 @@ static int by_time(const void *a, const void *b)
 static void pack(
 	struct str *out, const struct spanned *before, const struct spanned *v, uint64_t *call)
 {
-	put(out, (uint64_t)v->start - (uint64_t)before->start);
-	put(out, (uint64_t)v->what | (v->call ? HAS_CALL : 0u));
-	put(out, (uint64_t)v->dur);
-	put(out, zigzag((uint64_t)before->offset, (uint64_t)v->offset));
+	pbw_number(out, (uint64_t)v->start - (uint64_t)before->start);
+	pbw_number(out, (uint64_t)v->what | (v->call ? HAS_CALL : 0u));
+	pbw_number(out, (uint64_t)v->dur);
+	pbw_number(out, zigzag((uint64_t)before->offset, (uint64_t)v->offset));
 	if (!v->call)
 		return;
-	put(out, zigzag(*call, v->call));
+	pbw_number(out, zigzag(*call, v->call));
 	*call = v->call;
 }
 
@@ -111,6 +96,15 @@ void spans_clear(struct spans *s)
 
 /* ---- reading ---- */
 
+/* Of what pack made. */
+static uint64_t take(struct spans_cursor *c)
+{
+	uint64_t v = 0;
+
+	c->p = wire_varint(c->p, c->end, &v);
+	return v;
+}
+
 static bool unpack(struct spans_cursor *c)
 {
 	struct spanned *v = &c->now;
@@ -118,13 +112,13 @@ static bool unpack(struct spans_cursor *c)
 
 	if (c->p >= c->end)
 		return false;
-	v->start = (nsec)((uint64_t)v->start + take(&c->p));
-	bits = take(&c->p);
+	v->start = (nsec)((uint64_t)v->start + take(c));
+	bits = take(c);
 	v->what = (enum span_what)(bits & ~(uint64_t)HAS_CALL);
-	v->dur = (nsec)take(&c->p);
-	v->offset = (int64_t)unzigzag((uint64_t)v->offset, take(&c->p));
+	v->dur = (nsec)take(c);
+	v->offset = (int64_t)unzigzag((uint64_t)v->offset, take(c));
 	if (bits & HAS_CALL)
-		c->call = unzigzag(c->call, take(&c->p));
+		c->call = unzigzag(c->call, take(c));
 	v->call = bits & HAS_CALL ? c->call : 0;
 	return true;
 }
@@ -157,7 +151,7 @@ void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n)
 	r->cursor = xcalloc(npiece + 1, sizeof(*r->cursor));
 	for (i = 0; i < n; i++)
 		for (k = 0; k < of[i]->npiece; k++) {
-			const unsigned char *p = (const unsigned char *)of[i]->packed.s;
+			const char *p = of[i]->packed.s;
 			struct spans_cursor *c = &r->cursor[r->n++];
 
 			c->p = p + of[i]->piece[k];

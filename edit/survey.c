@@ -79,10 +79,8 @@ static void see_members(void *ctx, const struct batch_member *v, size_t n)
 
 	s->member = arena_array(&s->mem, n, sizeof(*s->member));
 	for (i = 0; i < n; i++) {
-		struct batch_member m = v[i];
+		struct batch_member m = batch_member_copy(&v[i], &s->mem);
 
-		m.key.p = arena_copy(&s->mem, m.key.p, m.key.n);
-		m.value.p = arena_copy(&s->mem, m.value.p, m.value.n);
 		if (span_is(m.key, CUTNOTE_KEY))
 			s->had = m.value;
 		else

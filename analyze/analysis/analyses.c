@@ -8,6 +8,7 @@
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
+#include "base/search.h"
 
 #define X(name) &analysis_##name,
 static const struct analysis *const all[] = { ANALYSES(X) };
@@ -21,12 +22,7 @@ const struct analysis *const *analysis_all(size_t *n)
 
 const struct analysis *analysis_find(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(all); i++)
-		if (strcmp(all[i]->name, name) == 0)
-			return all[i];
-	return NULL;
+	return FIND_NAMED(all, COUNT_OF(all), name, name);
 }
 
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,

@@ -172,6 +172,12 @@ struct analysis {
 		struct err *e) MUST_CHECK;
 };
 
+/* What an analysis says of its options, a table of them and their struct, and of its tables.def. */
+#define ANALYSIS_OPTIONS(list, type) \
+	.options.opt = list, .options.n = COUNT_OF(list), .options.size = sizeof(type)
+#define ANALYSIS_TABLES(name, NAME) \
+	.help.tables = name##_docs, .help.ntables = NAME##_TABLES, .help.notes = name##_notes
+
 /*
  * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
  * "ANALYSIS.ID.*" belong to it.

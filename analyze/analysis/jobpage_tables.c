@@ -11,27 +11,13 @@
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
-#include "base/table.h"
+#include "base/table_row.h"
 
 #define TABLES_DEF "analyze/analysis/job_tables.def"
 #include "base/table_rows_impl.h"
 
 enum { PEOPLE_RANKS = 8 };
 static const double CRITICAL = 0.2, WARNING = 0.05; /* share of a step */
-
-static struct table *new_table(struct result *r, enum jobpage_table which)
-{
-	const struct table_doc *d = &jobpage_docs[which];
-
-	return result_table(r, d->id, d->title, d->col, d->ncol);
-}
-
-/* Texts of the job go when it does. */
-static void put_text(struct table *t, size_t col, struct span s)
-{
-	if (s.n)
-		table_text(t, col, (struct span){ arena_copy(t->mem, s.p, s.n), s.n });
-}
 
 static const char *severity_of(const struct job_why *w)
 {
@@ -49,36 +35,31 @@ bool jobpage_is_critical(const struct job_why *w)
 
 static void put_job(const struct jobpage *p, struct table *t)
 {
-	table_int(t, JOB_RANKS, (int64_t)p->own.nrank);
-	if (p->members.world > 0)
-		table_int(t, JOB_WORLD, p->members.world);
-	table_real(t, JOB_STEP, p->facts.ledgers.step);
+	TABLE_CELLS(t, [JOB_RANKS] = cell_size(p->own.nrank),
+		[JOB_WORLD] = CELL_IF(p->members.world > 0, cell_int(p->members.world)),
+		[JOB_STEP] = cell_real(p->facts.ledgers.step));
 }
 
 static void put_finding(const struct jobpage *p, struct table *t, const struct job_why *w)
 {
 	bool is_wrong = w->state != JOB_BALANCED && w->state != JOB_UNJUDGED;
 
-	table_row(t);
-	table_text(t, JOB_FINDING, span_of(job_word(w->state)->id));
-	table_text(t, JOB_SEVERITY, span_of(severity_of(w)));
-	put_text(t, JOB_TEXT, w->text);
-	put_text(t, JOB_ACTION, w->advice);
-	table_real(t, JOB_MATCHED, w->matched_ratio);
+	TABLE_ROW(t, [JOB_FINDING] = cell_word(job_word(w->state)->id),
+		[JOB_SEVERITY] = cell_word(severity_of(w)), [JOB_TEXT] = cell_copy(t, w->text),
+		[JOB_ACTION] = cell_copy(t, w->advice),
+		[JOB_MATCHED] = cell_real(w->matched_ratio));
 	put_job(p, t);
 	if (!is_wrong)
 		return;
-	table_int(t, JOB_WAIT, w->wait);
-	table_real(t, JOB_SHARE, w->share);
+	TABLE_CELLS(t, [JOB_WAIT] = cell_int(w->wait), [JOB_SHARE] = cell_real(w->share));
 	if (w->rank == UINT32_MAX)
 		return;
-	table_int(t, JOB_RANK, p->job.rank[w->rank].rank);
-	table_real(t, JOB_LAST, w->last_ratio);
+	TABLE_CELLS(t, [JOB_RANK] = cell_int(p->job.rank[w->rank].rank),
+		[JOB_LAST] = cell_real(w->last_ratio));
 	if (w->cause == JOB_CAUSE_NONE)
 		return;
-	table_text(t, JOB_CAUSE, span_of(job_cause_word(w->cause)));
-	table_int(t, JOB_OWN, w->own);
-	table_int(t, JOB_OTHERS, w->others);
+	TABLE_CELLS(t, [JOB_CAUSE] = cell_word(job_cause_word(w->cause)),
+		[JOB_OWN] = cell_int(w->own), [JOB_OTHERS] = cell_int(w->others));
 }
 
 static void put_missing(const struct jobpage *p, struct table *t)
@@ -86,9 +67,8 @@ static void put_missing(const struct jobpage *p, struct table *t)
 	const int64_t missing = p->members.nmissing;
 	struct str b = { 0 };
 
-	table_row(t);
-	table_text(t, JOB_FINDING, span_of(job_word(JOB_WORD_MISSING)->id));
-	table_text(t, JOB_SEVERITY, SPAN("WARN"));
+	TABLE_ROW(t, [JOB_FINDING] = cell_word(job_word(JOB_WORD_MISSING)->id),
+		[JOB_SEVERITY] = cell_word("WARN"));
 	members_put_missing(&b, &p->members);
 	table_textf(t, JOB_TEXT, "no trace of %" PRId64 " of %" PRId64 " ranks: %s", missing,
 		missing + (int64_t)p->members.nrank, b.s);
@@ -100,8 +80,7 @@ static void put_action(struct table *t, const struct job_why *w)
 {
 	if (w->advice.n == 0)
 		return;
-	table_row(t);
-	table_textf(t, JOB_TEXT, "-> %.*s", (int)w->advice.n, w->advice.p);
+	TABLE_ROW(t, [JOB_TEXT] = cell_textf(t, "-> %.*s", (int)w->advice.n, w->advice.p));
 }
 
 /* Where answers judge, people see how bad it is. */
@@ -118,7 +97,7 @@ static void show_severity(struct table *t)
 static void put_findings(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
 	const bool is_partial = form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0;
-	struct table *t = new_table(r, JOBPAGE_JOB);
+	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_JOB]);
 	const struct job_why *w;
 
 	t->layout = TABLE_LINE;
@@ -149,10 +128,8 @@ static void put_ledger(struct table *t, const struct job_ledger *l)
 	};
 	size_t i;
 
-	table_real(t, JRANK_STEP, l->median);
-	table_real(t, JRANK_WAIT, l->suffered);
-	table_real(t, JRANK_TRANSFER, l->transfer);
-	table_real(t, JRANK_CAUSED, l->caused);
+	TABLE_CELLS(t, [JRANK_STEP] = cell_real(l->median), [JRANK_WAIT] = cell_real(l->suffered),
+		[JRANK_TRANSFER] = cell_real(l->transfer), [JRANK_CAUSED] = cell_real(l->caused));
 	for (i = 0; i < COUNT_OF(parts); i++)
 		table_real(t, (size_t)parts[i].col, l->part[parts[i].part]);
 }
@@ -162,12 +139,10 @@ static void put_rank(const struct jobpage *p, struct table *t, uint32_t rank)
 	const struct job_rank *of = &p->job.rank[rank];
 	const char *path = of->digest->path;
 
-	table_row(t);
-	table_int(t, JRANK_RANK, of->rank);
-	if (job_why_is_slow(&p->why, rank))
-		table_text(t, JRANK_WHAT, SPAN("slow"));
+	TABLE_ROW(t, [JRANK_RANK] = cell_int(of->rank),
+		[JRANK_WHAT] = CELL_IF(job_why_is_slow(&p->why, rank), cell_word("slow")));
 	put_ledger(t, &p->facts.ledgers.v[rank]);
-	put_text(t, JRANK_FILE, span_of(path));
+	TABLE_CELLS(t, [JRANK_FILE] = cell_copy(t, span_of(path)));
 }
 
 /* A rank by what its step has before it waits for others. */
@@ -219,12 +194,11 @@ static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_fo
 
 	if (n == 0 || isnan(p->facts.ledgers.step))
 		return;
-	t = new_table(r, JOBPAGE_RANKS);
+	t = result_table_of(r, &jobpage_docs[JOBPAGE_RANKS]);
 	shown = choose(p, v, form == JOBPAGE_ALL ? SIZE_MAX : PEOPLE_RANKS);
 	for (i = 0; i < shown; i++)
 		put_rank(p, t, v[i].rank);
-	table_row(t);
-	table_text(t, JRANK_WHAT, SPAN("median"));
+	TABLE_ROW(t, [JRANK_WHAT] = cell_word("median"));
 	put_ledger(t, &p->facts.ledgers.middle);
 	t->nfoot = 1;
 	t->ncut = n - shown;

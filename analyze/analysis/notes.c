@@ -119,22 +119,10 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
 	devices_say(r, input, l->ndevice + l->nmore, l->ndevice);
 }
 
-/* "12.3 ms" as a text that the caller frees. */
-static struct str time_text(nsec ns)
-{
-	struct str b = { 0 };
-
-	unit_put_time(&b, (double)ns);
-	return b;
-}
-
 /* A note that begins with a time. */
 static void note_time(struct result *r, const char *id, int input, nsec ns, const char *text)
 {
-	struct str b = time_text(ns);
-
-	result_note(r, NOTE_INFO, id, input, ns, "%s %s", b.s, text);
-	str_free(&b);
+	result_note(r, NOTE_INFO, id, input, ns, "%s %s", unit_time(&r->mem, (double)ns), text);
 }
 
 /* Less than this share is not worth a line. */

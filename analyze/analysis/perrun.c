@@ -276,7 +276,7 @@ enum status perrun_all(const struct query *q, const struct perrun_how *how, void
 
 struct table *perrun_table(const struct perrun *at, const struct table_doc *doc)
 {
-	struct table *t = result_table(at->out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(at->out, doc);
 
 	t->input = at->input;
 	return t;

@@ -29,3 +29,14 @@ void rows_cut(struct table *t, size_t col, size_t cut)
 {
 	rows_cut_of(t, col, cut, "row");
 }
+
+void rows_for_people(const struct query *q, struct table *t)
+{
+	if (q->for_people)
+		table_drop_empty(t);
+}
+
+void rows_default_limit(void *opts)
+{
+	*(int64_t *)opts = -1;
+}

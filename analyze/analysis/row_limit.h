@@ -25,4 +25,10 @@ void rows_cut(struct table *t, size_t col, size_t cut);
 /* The same of what is no row for people: "path". */
 void rows_cut_of(struct table *t, size_t col, size_t cut, const char *what);
 
+/* Takes the columns out in which no row has anything, where people ask. */
+void rows_for_people(const struct query *q, struct table *t);
+
+/* analysis_options.set_defaults of options that begin with -n (an int64_t): it is not given. */
+void rows_default_limit(void *opts);
+
 #endif

@@ -14,7 +14,7 @@ void runs_table_init(struct runs_table *s, const struct runs_doc *how)
 
 	*s = (struct runs_table){ .how = how };
 	result_init(&s->rows, "");
-	s->t = result_table(&s->rows, d->id, d->title, d->col, d->ncol);
+	s->t = result_table_of(&s->rows, d);
 }
 
 void runs_table_clear(struct runs_table *s)
@@ -149,7 +149,7 @@ void runs_table_put(const struct runs_table *s, struct result *r, bool for_peopl
 
 	if (s->t->nrow == 0)
 		return;
-	t = result_table(r, d->id, d->title, d->col, d->ncol);
+	t = result_table_of(r, d);
 	for (row = 0; row < s->t->nrow; row++) {
 		table_row(t);
 		for (i = 0; i < t->ncol; i++)

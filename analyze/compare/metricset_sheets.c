@@ -79,13 +79,13 @@ static struct span without(struct span key, const char *end)
 {
 	size_t n = strlen(end);
 
-	if (key.n > n && memcmp(key.p + key.n - n, end, n) == 0)
+	if (key.n > n && span_ends(key, end))
 		key.n -= n;
 	return key;
 }
 
 /* "stage/forward/mean" */
-static const char *cell_name(
+static const char *named_cell(
 	struct gathering *g, const char *what, struct span row, const struct column *c)
 {
 	struct span key = without(span_of(c->key), "_ns");
@@ -111,7 +111,7 @@ static void add_cell(struct gathering *g, const struct sheet *s, size_t row,
 
 	if (!isfinite(v) || is_said(s, row, f))
 		return;
-	m = gathering_value(g, cell_name(g, what, name, c), span_of(f->is_aside ? aside : c->key),
+	m = gathering_value(g, named_cell(g, what, name, c), span_of(f->is_aside ? aside : c->key),
 		c->unit, v, f->as);
 	if (m)
 		m->least = least;
@@ -184,7 +184,7 @@ static void add_ops(struct gathering *g, const struct sheet *s)
 
 		least[i] = SHARE_LEAST * sum;
 		if (sum > 0 && op_cells[i].instead == NO_COLUMN)
-			(void)gathering_value(g, cell_name(g, "op", SPAN("all"), c),
+			(void)gathering_value(g, named_cell(g, "op", SPAN("all"), c),
 				span_of(c->key), c->unit, sum, GATHER_SUM);
 	}
 	for (row = 0; row < s->table.nrow; row++) {

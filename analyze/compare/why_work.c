@@ -6,6 +6,7 @@
 
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/why.h"
+#include "base/ascii.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -31,11 +32,6 @@ static void add_op(struct str *b, struct span op, struct arena *mem)
 }
 
 /* ---- which size changed ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static struct span number_at(struct span s, size_t at)
 {

@@ -40,7 +40,7 @@ static struct span database_of(const char *name)
 
 	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
 		k = strlen(suffixes[i]);
-		if (all.n > k && memcmp(all.p + all.n - k, suffixes[i], k) == 0)
+		if (all.n > k && span_ends(all, suffixes[i]))
 			return (struct span){ all.p, all.n - k };
 	}
 	return (struct span){ all.p, 0 };

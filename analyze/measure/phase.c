@@ -29,9 +29,7 @@ static bool is_autograd_node(struct span name)
 {
 	while (name.n && name.p[name.n - 1] >= '0' && name.p[name.n - 1] <= '9')
 		name.n--;
-	if (name.n >= 8 && memcmp(name.p + name.n - 8, "Backward", 8) == 0)
-		return true;
-	return span_has(name, "AccumulateGrad");
+	return span_ends(name, "Backward") || span_has(name, "AccumulateGrad");
 }
 
 static uint8_t phase_by_name(struct span name)

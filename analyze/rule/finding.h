@@ -56,8 +56,8 @@ struct look {
 	const struct metrics *metrics; /* of its series; NULL: nobody looked */
 	unsigned about;                /* which of its things, as a bit, for rules about that; */
 	const void *what;              /* and that thing, which those rules know */
-	double capacity;               /* bytes of device memory, as somebody says; NaN */
-	struct arena *mem;             /* of the run: findings, and what rules need */
+	double capacity;               /* bytes of device memory; 0 or NaN: nobody says */
+	struct arena *mem;             /* findings, their texts, and what rules need */
 	struct finding *v;
 	size_t n, cap, left_out;
 	size_t most; /* more findings are counted as left out; 0: all are kept */
@@ -93,7 +93,7 @@ const char *look_name(struct arena *mem, struct span name);
 /*
  * Judges and orders all findings.  What saves most comes first, what saves no time behind it, worse
  * before better; before both what is CRIT and saves no time, behind them symptoms, what is unknown,
- * what is ok.  What alike is stays in the order of the rules' list, of files, and as found.
+ * what is ok.  What is alike stays in the order of the rules' list, of files, and as found.
  *
  * What a rule with a saving found, and what would save next to nothing, is a note at most: this is
  * the one place where a saving makes a severity.

@@ -31,8 +31,8 @@
 #include "analyze/analysis/analysis.h"
 #include "base/setting.h"
 
-struct gate_def;
 struct look;
+struct pair_limits;
 struct quality_limits;
 struct scenario;
 
@@ -53,11 +53,12 @@ enum severity {
 
 struct rule {
 	struct analysis_word word; /* id "G03"; text: its name, short; doc: what it looks at */
+	/* What it reads, and what it does with that; see above. */
 	void (*run)(struct look *k);
 	void (*record)(struct look *k);
 	void (*series)(struct look *k);
 	const struct quality_limits *quality;
-	const struct gate_def *pair;
+	const struct pair_limits *pair;
 	unsigned about;               /* bits: what it looks at, of what a command looks at one by
 	                                 one (look->about); 0: at all at once */
 	enum severity severity;       /* where it is that of all its findings */

@@ -75,19 +75,12 @@ double measure_base(enum measure m, double v)
 	return v * measure_infos[m].factor;
 }
 
-static bool ends_with(struct span key, const char *end)
-{
-	struct span want = span_of(end);
-
-	return key.n >= want.n && span_eq((struct span){ key.p + key.n - want.n, want.n }, want);
-}
-
 enum measure measure_of_key(struct span key)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(ends); i++)
-		if (ends_with(key, ends[i].text))
+		if (span_ends(key, ends[i].text))
 			return ends[i].measure;
 	return MEASURE_NONE;
 }

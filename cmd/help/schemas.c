@@ -17,7 +17,7 @@
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"
-#include "report/format/json_schema.h"
+#include "report/format/format_json.h"
 
 /* Raised when what an answer has means something else, or is gone: docs/json.md. */
 #define MAJOR "1"

@@ -19,7 +19,7 @@
 #include "cmd/formats.h"
 #include "cmd/help/glossary.h"
 #include "report/chart/charts.h"
-#include "report/documents/document.h"
+#include "report/documents/forms.h"
 #include "report/format/renderer.h"
 
 static const struct {

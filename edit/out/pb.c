@@ -7,7 +7,7 @@
 
 enum { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, LENGTH_BYTES = 4 };
 
-static void put_varint(struct str *out, uint64_t v)
+void pbw_number(struct str *out, uint64_t v)
 {
 	while (v >= 0x80) {
 		str_addc(out, (char)(v | 0x80));
@@ -18,13 +18,13 @@ static void put_varint(struct str *out, uint64_t v)
 
 static void put_tag(struct str *out, uint32_t field, unsigned type)
 {
-	put_varint(out, (uint64_t)field << 3 | type);
+	pbw_number(out, (uint64_t)field << 3 | type);
 }
 
 void pbw_varint(struct str *out, uint32_t field, uint64_t v)
 {
 	put_tag(out, field, PB_VARINT);
-	put_varint(out, v);
+	pbw_number(out, v);
 }
 
 static void put_fixed64(struct str *out, uint32_t field, uint64_t v)
@@ -47,7 +47,7 @@ void pbw_double(struct str *out, uint32_t field, double v)
 void pbw_bytes(struct str *out, uint32_t field, struct span v)
 {
 	put_tag(out, field, PB_BYTES);
-	put_varint(out, v.n);
+	pbw_number(out, v.n);
 	str_add(out, v.p, v.n);
 }
 

@@ -11,6 +11,9 @@
 
 #include "base/str.h"
 
+/* A varint alone. */
+void pbw_number(struct str *out, uint64_t v);
+
 void pbw_varint(struct str *out, uint32_t field, uint64_t v);
 void pbw_double(struct str *out, uint32_t field, double v);
 void pbw_bytes(struct str *out, uint32_t field, struct span v);

@@ -22,13 +22,13 @@ const struct writer_kind *writer_pick(const char *name, const char *path)
 	struct span file = path ? span_of(path) : (struct span){ "", 0 };
 	size_t i;
 
-	if (file.n > 3 && memcmp(file.p + file.n - 3, ".gz", 3) == 0)
+	if (file.n > 3 && span_ends(file, ".gz"))
 		file.n -= 3;
 	for (i = 0; i < COUNT_OF(kinds); i++) {
-		size_t n = strlen(kinds[i]->suffix);
+		const char *suffix = kinds[i]->suffix;
 
 		if (name ? strcmp(name, kinds[i]->name) == 0
-			 : file.n > n && memcmp(file.p + file.n - n, kinds[i]->suffix, n) == 0)
+			 : file.n > strlen(suffix) && span_ends(file, suffix))
 			return kinds[i];
 	}
 	return NULL;

@@ -1,7 +1,7 @@
 /*
  * Drawing rows of tables as bars.
  */
-#include "report/chart/bars.h"
+#include "report/chart/charts.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

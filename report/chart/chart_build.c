@@ -5,10 +5,13 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "report/escape.h"
+#include "base/compare3.h"
+#include "base/saturate.h"
 #include "base/width.h"
+#include "report/escape.h"
 
 enum { INPUT_LETTERS = 36 };
 
@@ -136,4 +139,82 @@ void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart
 			span_of(isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step)));
 	}
 	p->x.title = "step";
+}
+
+size_t rows_end_of_place(const struct chart_rows *r, size_t from)
+{
+	size_t to = from + 1;
+
+	while (to < r->n && r->t[to] == r->t[from] &&
+		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
+		to++;
+	return to;
+}
+
+void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key)
+{
+	size_t i;
+
+	for (i = from; i < to; i++)
+		v[i - from] = rows_number(r, i, key);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return compare3(x, y);
+}
+
+void chart_sort(double *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), by_value);
+}
+
+double chart_quantile(const double *v, size_t n, double q)
+{
+	double at = q * (double)(n - 1);
+	size_t i = saturate_size(at);
+
+	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
+}
+
+/* ---- clocks ---- */
+
+double chart_clock_time(const struct chart_clock *c, double ns)
+{
+	return c->true_ns + (ns - c->at) * c->rate;
+}
+
+bool chart_clock_of(
+	const struct chart_rows *clocks, const char *path, double *island, struct chart_clock *out)
+{
+	size_t k;
+
+	for (k = 0; k < clocks->n; k++)
+		if (span_is(rows_word(clocks, k, "file"), path) &&
+			!isnan(rows_number(clocks, k, "clock_true_ns")))
+			break;
+	if (k == clocks->n)
+		return false;
+	if (isnan(*island))
+		*island = rows_number(clocks, k, "clock_island");
+	out->true_ns = rows_number(clocks, k, "clock_true_ns");
+	out->at = rows_number(clocks, k, "clock_at_ns");
+	out->rate = 1 - rows_number(clocks, k, "clock_drift_ppm") / 1e6;
+	return !isnan(*island) && number_same(rows_number(clocks, k, "clock_island"), *island);
+}
+
+/* With the widest of what the clocks leave open. */
+const char *chart_clock_note(struct chart *c, const struct chart_rows *clocks, bool is_aligned)
+{
+	double most = 0;
+	size_t i;
+
+	if (!is_aligned)
+		return "each from its own start: their clocks are not known to each other";
+	for (i = 0; i < clocks->n; i++)
+		most = fmax(most, rows_number(clocks, i, "clock_uncertainty_ns"));
+	return arena_printf(&c->mem, "one clock, by the ends of collectives: +- %s",
+		chart_figure(c, most, UNIT_NS));
 }

@@ -4,6 +4,9 @@
 #ifndef REPORT_CHART_CHART_BUILD_H
 #define REPORT_CHART_CHART_BUILD_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/compiler.h"
 #include "report/answers.h"
 #include "report/chart/chart.h"
@@ -44,6 +47,19 @@ bool rows_same_device(const struct chart_rows *r, size_t i, size_t k);
 /* The first row with that number under the key; false: there is none. */
 bool rows_find(const struct chart_rows *r, const char *key, double v, size_t *i) MUST_CHECK;
 
+/*
+ * Behind the rows from `from` on that are of one place: of the same table, device and stream or
+ * direction, each later than the one before.
+ */
+size_t rows_end_of_place(const struct chart_rows *r, size_t from);
+
+/* The numbers of rows [from, to) under the key, one behind the other. */
+void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key);
+
+/* Sorts them, NaN last; a quantile of sorted ones by linear interpolation. */
+void chart_sort(double *v, size_t n);
+double chart_quantile(const double *v, size_t n, double q);
+
 /* The input of the i-th row where there are several, one short line; else "". */
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
 
@@ -52,5 +68,26 @@ void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart
 
 /* "rank3, GPU 0, stream 7": the input of several, and what columns say about a place. */
 const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i);
+
+/* ---- several inputs on one axis of time, by the clocks that `ranks` found ---- */
+
+/* How the clock of one input goes: at_ns of it is true_ns of all. */
+struct chart_clock {
+	double at, true_ns, rate;
+};
+
+/* The time of all at which an input's clock says `ns`. */
+double chart_clock_time(const struct chart_clock *c, double ns);
+
+/*
+ * The clock of an input, by its path, from the rows of `ranks`; *island: which clocks it is known
+ * against, and is to be NaN before the first.  false: it is not known, or has nothing to do with
+ * that island.
+ */
+bool chart_clock_of(
+	const struct chart_rows *clocks, const char *path, double *island, struct chart_clock *out);
+
+/* "one clock, by the ends of collectives: +- 1.2 us", or that clocks are not known. */
+const char *chart_clock_note(struct chart *c, const struct chart_rows *clocks, bool is_aligned);
 
 #endif

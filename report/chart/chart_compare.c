@@ -7,6 +7,251 @@
 #include "base/minmax.h"
 #include "report/chart/figures.h"
 
+/* ---- bars ---- */
+
+/* The bars of one sort, by their places in the panel. */
+struct heap {
+	size_t *at, n;
+	struct figures f;
+};
+
+static bool is_of_sort(const struct chart_panel *p, size_t i, size_t of)
+{
+	return !p->sort || p->sort[i] == p->sort[of];
+}
+
+static bool is_first_of_sort(const struct chart_panel *p, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (is_of_sort(p, k, i))
+			return false;
+	return true;
+}
+
+static struct heap heap_of(struct chart *c, const struct chart_panel *p, size_t first)
+{
+	bool is_stack = p->is_stacked && p->nseries > 1;
+	struct heap h = { .n = 0 };
+	size_t i, j;
+
+	h.at = arena_array(&c->mem, p->nname, sizeof(*h.at));
+	for (i = first; i < p->nname; i++)
+		if (is_of_sort(p, i, first))
+			h.at[h.n++] = i;
+	figures_init(c, &h.f, is_stack ? p->nseries + 1 : 1, h.n, p->y.unit);
+	for (i = 0; i < h.n; i++) {
+		h.f.name[i] = p->whole[h.at[i]];
+		for (j = 0; is_stack && j < p->nseries; j++) {
+			figures_put(&h.f, i, j, p->series[j].y[h.at[i]]);
+			h.f.title[j + 1] = p->series[j].title;
+		}
+		if (!is_stack)
+			h.f.v[i] = p->series[0].y[h.at[i]];
+	}
+	figures_judge(c, &h.f);
+	return h;
+}
+
+/* Bars that stay, and their values. */
+struct kept {
+	size_t n;
+	const char **name;
+	double **y; /* of each series */
+};
+
+static void keep_bar(
+	struct chart *c, struct kept *k, const struct chart_panel *p, size_t i, const char *why)
+{
+	size_t j;
+
+	k->name[k->n] = why ? arena_printf(&c->mem, "%s: %s", p->whole[i], why) : p->whole[i];
+	for (j = 0; j < p->nseries; j++)
+		k->y[j][k->n] = p->series[j].y[i];
+	k->n++;
+}
+
+/* The mean of all bars that do not stay. */
+static void keep_mean(struct chart *c, struct kept *k, const struct chart_panel *p,
+	const struct heap *h, const bool *is_picked)
+{
+	size_t i, j, nrest = 0;
+
+	for (i = 0; i < h->n; i++)
+		nrest += !is_picked[i];
+	if (nrest == 0)
+		return;
+	k->name[k->n] = arena_printf(&c->mem, "mean of the other %zu", nrest);
+	for (j = 0; j < p->nseries; j++) {
+		double sum = 0, n = 0;
+
+		for (i = 0; i < h->n; i++) {
+			double v = is_picked[i] ? NAN : p->series[j].y[h->at[i]];
+
+			sum += isnan(v) ? 0 : v;
+			n += isnan(v) ? 0 : 1;
+		}
+		k->y[j][k->n] = n > 0 ? sum / n : NAN;
+	}
+	k->n++;
+}
+
+static void keep_heap(struct chart *c, struct kept *k, const struct chart_panel *p,
+	const struct heap *h, size_t most)
+{
+	bool *is_picked = arena_array(&c->mem, h->n, sizeof(*is_picked));
+	size_t i;
+
+	(void)standings_pick(&h->f.s, most, is_picked);
+	for (i = 0; i < h->n; i++)
+		if (is_picked[i])
+			keep_bar(c, k, p, h->at[i], figures_word(&h->f, i));
+	keep_mean(c, k, p, h, is_picked);
+}
+
+static void say_cut(struct chart *c, const struct chart_panel *p, size_t nmean, size_t n)
+{
+	chart_note(c, arena_printf(&c->mem, "%zu of %zu %s", n - nmean, p->nname, p->things));
+}
+
+static size_t most_of(const struct chart_panel *p)
+{
+	return p->most ? p->most : CHART_ROWS_MAX;
+}
+
+/* As many bars as there is room for, of each sort those that differ and the mean of the others. */
+static void cut_panel(struct chart *c, struct chart_panel *p, const struct heap *h, size_t nheap)
+{
+	size_t most = most_of(p) / nheap, i, j;
+	struct kept k = { .n = 0 };
+
+	k.name = arena_array(&c->mem, p->nname + nheap, sizeof(*k.name));
+	k.y = arena_array(&c->mem, p->nseries + 1, sizeof(*k.y));
+	for (j = 0; j < p->nseries; j++)
+		k.y[j] = arena_array(&c->mem, p->nname + nheap, sizeof(double));
+	for (i = 0; i < nheap; i++)
+		keep_heap(c, &k, p, &h[i], most > STANDING_MIN ? most - 1 : STANDING_MIN);
+	say_cut(c, p, nheap, k.n);
+	p->name = p->brief = p->whole = k.name;
+	p->nname = k.n;
+	for (j = 0; j < p->nseries; j++) {
+		p->series[j].y = k.y[j];
+		p->series[j].n = k.n;
+	}
+}
+
+static void compare_panel(struct chart *c, struct chart_panel *p, bool *is_said)
+{
+	struct heap *h = arena_array(&c->mem, p->nname + 1, sizeof(*h));
+	size_t n = 0, i;
+
+	for (i = 0; i < p->nname; i++)
+		if (is_first_of_sort(p, i))
+			h[n++] = heap_of(c, p, i);
+	for (i = 0; i < n && !*is_said; i++)
+		*is_said = figures_say(c, &h[i].f);
+	if (p->nname > most_of(p))
+		cut_panel(c, p, h, n);
+}
+
+static void compare_rows(struct chart *c)
+{
+	bool is_said = c->note != NULL; /* the chart knows better */
+	size_t i;
+
+	for (i = 0; i < c->npanel; i++)
+		if (c->panel[i].kind == PANEL_ROWS && c->panel[i].things && c->panel[i].nseries > 0)
+			compare_panel(c, &c->panel[i], &is_said);
+}
+
+/* ---- lines in one panel ---- */
+
+enum { LINES_MAX = 8 };
+
+static void judge_lines(struct chart *c, const struct chart_panel *p, struct figures *f)
+{
+	size_t i;
+
+	figures_init(c, f, 1, p->nseries, p->y.unit);
+	f->title[0] = p->title;
+	for (i = 0; i < p->nseries; i++) {
+		f->name[i] = p->series[i].title ? p->series[i].title : "";
+		f->v[i] = figures_mean(&p->series[i]);
+	}
+	figures_judge(c, f);
+}
+
+/* At each point of the middle line, from the lowest to the highest of those that do not stay. */
+static struct chart_series band_of(struct chart *c, const struct chart_panel *p,
+	const struct chart_series *like, const bool *is_picked)
+{
+	struct chart_panel scratch = { .kind = PANEL_XY };
+	struct chart_series *s =
+		chart_series(c, &scratch, MARK_BAND, "the others", COLOR_BLACK, like->n);
+	size_t i, k;
+
+	for (k = 0; k < like->n; k++) {
+		s->x[k] = like->x[k];
+		for (i = 0; i < p->nseries; i++) {
+			double v = is_picked[i] ? NAN : figures_at(&p->series[i], s->x[k]);
+
+			s->lo[k] = isnan(s->lo[k]) || v < s->lo[k] ? v : s->lo[k];
+			s->hi[k] = isnan(s->hi[k]) || v > s->hi[k] ? v : s->hi[k];
+		}
+	}
+	return *s;
+}
+
+/* The band first, so that the lines lie on it; these get the colours of few lines. */
+static void cut_lines(struct chart *c, struct chart_panel *p, const struct figures *f)
+{
+	bool *is_picked = arena_array(&c->mem, p->nseries, sizeof(*is_picked));
+	struct chart_series *kept = arena_array(&c->mem, LINES_MAX + 1, sizeof(*kept));
+	size_t n = 0, i;
+
+	if (f->s.nknown == 0)
+		return;
+	(void)standings_pick(&f->s, LINES_MAX, is_picked);
+	kept[n++] = band_of(c, p, &p->series[standings_middle(&f->s)], is_picked);
+	for (i = 0; i < p->nseries; i++) {
+		const char *word = figures_word(f, i);
+
+		if (!is_picked[i])
+			continue;
+		kept[n] = p->series[i];
+		kept[n].color = theme_series(n - 1);
+		if (word)
+			kept[n].title = arena_printf(&c->mem, "%s: %s", f->name[i], word);
+		n++;
+	}
+	chart_note(c,
+		arena_printf(&c->mem, "%zu of %zu %s, a band of the others", n - 1, p->nseries,
+			p->things));
+	p->series = kept;
+	p->nseries = p->cap = n;
+}
+
+static void compare_lines(struct chart *c)
+{
+	bool is_said = c->note != NULL;
+	size_t i;
+
+	for (i = 0; i < c->npanel; i++) {
+		struct chart_panel *p = &c->panel[i];
+		struct figures f;
+
+		if (p->kind != PANEL_XY || !p->things)
+			continue;
+		judge_lines(c, p, &f);
+		is_said = is_said || figures_say(c, &f);
+		if (p->nseries > LINES_MAX)
+			cut_lines(c, p, &f);
+	}
+}
+
+/* ---- charts ---- */
+
 enum { GROUP_MIN = 3, GRID = 240 };
 
 /* The panels that are alike, by their places in the chart. */
@@ -252,8 +497,8 @@ void chart_compare(struct chart *c)
 	size_t ngroup = count_groups(c), all = c->npanel, most, kept = 0, named = 0, i;
 	bool is_said = false;
 
-	chart_compare_rows(c);
-	chart_compare_lines(c);
+	compare_rows(c);
+	compare_lines(c);
 	if (ngroup == 0)
 		return;
 	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
+#include "base/search.h"
+
 #define X(name) &chart_kind_##name,
 static const struct chart_kind *const all[] = { CHARTS(X) };
 #undef X
@@ -17,12 +20,7 @@ const struct chart_kind *const *chart_all(size_t *n)
 
 const struct chart_kind *chart_find(const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(all); i++)
-		if (strcmp(all[i]->id, id) == 0)
-			return all[i];
-	return NULL;
+	return FIND_NAMED(all, COUNT_OF(all), id, id);
 }
 
 const struct chart_kind *chart_of_answer(const char *analysis)
@@ -101,4 +99,17 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 	if (out->look.title)
 		out->title = chart_text(out, span_of(out->look.title));
 	return true;
+}
+
+/* ---- charts that are not drawn ---- */
+
+static const struct chart_absent absent[] = {
+	{ "sequences", "Most frequent sequences of kernels",
+		"no analysis counts sequences; 'traceq stacks' has kernels by what launched them" },
+};
+
+const struct chart_absent *chart_absent_all(size_t *n)
+{
+	*n = COUNT_OF(absent);
+	return absent;
 }

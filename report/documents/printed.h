@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "report/answers.h"
-#include "report/documents/document.h"
+#include "report/documents/forms.h"
 
 struct printed {
 	const struct answers *in;

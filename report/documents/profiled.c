@@ -36,13 +36,12 @@ static bool has_artifact(const struct printed *p, const char *kind)
  */
 static double number_of(const struct printed *p, const char *kind, const char *key)
 {
-	size_t i, artifact, n = strlen(key);
+	size_t i, artifact;
 
 	for (i = 0; i < table_rows(p->scalars); i++) {
 		struct span its = table_word(p->scalars, i, "key"), of;
 
-		if (its.n < n || memcmp(its.p + its.n - n, key, n) != 0 ||
-			!span_is(table_word(p->scalars, i, "of"), "value") ||
+		if (!span_ends(its, key) || !span_is(table_word(p->scalars, i, "of"), "value") ||
 			!table_find_number(p->artifacts, "artifact",
 				table_number(p->scalars, i, "artifact"), &artifact))
 			continue;

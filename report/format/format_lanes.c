@@ -193,7 +193,8 @@ static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
 }
 
 /* "longest gaps: 8.2 ms at 12.3 ms: sync, cudaStreamSynchronize; ..." */
-void lanes_gaps(struct str *out, const struct table *t, const struct render *how)
+/* The three longest gaps of devices, with their causes and what the launching thread was in. */
+static void lanes_gaps(struct str *out, const struct table *t, const struct render *how)
 {
 	size_t row[GAPS_LISTED], n = longest_gaps(t, row), i;
 	bool has_several = has_devices(t);

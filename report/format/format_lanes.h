@@ -19,10 +19,4 @@
  */
 void lanes_put(struct str *out, const struct table *t, const struct render *how);
 
-/*
- * format_lanes_gaps.c: appends the three longest gaps of devices, with their causes and what the
- * launching thread was in; nothing where there are none.
- */
-void lanes_gaps(struct str *out, const struct table *t, const struct render *how);
-
 #endif

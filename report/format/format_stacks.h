@@ -6,8 +6,8 @@
  *	speedscope_begin  (speedscope_profile  speedscope_event...  speedscope_profile_end)...
  *	speedscope_frame...  speedscope_end
  */
-#ifndef REPORT_FORMAT_FORMAT_SPEEDSCOPE_H
-#define REPORT_FORMAT_FORMAT_SPEEDSCOPE_H
+#ifndef REPORT_FORMAT_FORMAT_STACKS_H
+#define REPORT_FORMAT_FORMAT_STACKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

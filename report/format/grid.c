@@ -1,5 +1,5 @@
 /*
- * The grid: print what was measured and made to fit (grid_fit.h).
+ * The grid: print what was measured and made to fit (grid.h).
  */
 #include "report/format/grid.h"
 

@@ -31,7 +31,7 @@
  */
 void grid_put(FILE *out, const struct table *t, const struct render *how);
 
-/* ---- Words of a verdict in their colour ---- */
+/* ---- words of a verdict in their colour ---- */
 
 /*
  * The SGR sequence for a text that is nothing but a verdict or a severity: red for what failed,
@@ -39,7 +39,7 @@ void grid_put(FILE *out, const struct table *t, const struct render *how);
  */
 const char *tone_of(struct span text);
 
-/* ---- The columns of a grid, and how wide each may be ---- */
+/* ---- the columns of a grid, and how wide each may be ---- */
 
 enum { GRID_GAP = 2 };
 

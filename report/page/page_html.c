@@ -25,7 +25,7 @@ static const char *html_tone_class(enum page_tone tone)
 	return tones[tone];
 }
 
-/* page_html_text.c: text between markup, escaped. */
+/* Text between markup, escaped. */
 static void html_element(struct str *out, const char *open, const char *text, const char *close)
 {
 	str_adds(out, open);
@@ -139,7 +139,7 @@ static const char tables[] =
 	"[aria-sort=ascending] button{box-shadow:0 -2px var(--link)}"
 	"[aria-sort=descending] button{box-shadow:0 2px var(--link)}\n";
 
-/* A phone: tables become what turn_of (page_html_table.c) says. */
+/* A phone: tables become what turn_of  says. */
 static const char phone[] =
 	"@media(max-width:40rem){dl:not(.from),dl:not(.from) div{display:block}"
 	"dl:not(.from) dt{display:inline;margin-right:.5rem}dl:not(.from) dd{display:inline}"
@@ -175,7 +175,7 @@ static const char paper[] =
 	"figure{max-width:68%}.wide,.wide .panels>div{max-width:100%}"
 	".wide .panels{display:grid;grid-template-columns:1fr 1fr}}\n";
 
-/* page_html_style.c: what the page may load, its style and its script. */
+/* What the page may load, its style and its script. */
 static void html_policy(struct str *out)
 {
 	str_adds(out,
@@ -375,7 +375,7 @@ static void put_cell(struct str *out, const struct page_block *b, const char *wh
 	html_element(out, "", text, is_head ? "</th>" : "</td>");
 }
 
-/* page_html_table.c: a table; section: the heading above it, which names one without a caption. */
+/* A table; section: the heading above it, which names one without a caption. */
 static void html_table(struct str *out, const struct page_block *of, const char *section)
 {
 	struct page_block named = *of;

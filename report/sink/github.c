@@ -1,5 +1,5 @@
 /*
- * Workflow commands for GitHub Actions.
+ * For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown.
  */
 #include <string.h>
 

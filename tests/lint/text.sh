@@ -23,7 +23,7 @@ ready='cmd/output.c cmd/help/help.c cmd/help/man.c cmd/version.c cmd/help/comple
 cmd/help/schemas.c cmd/report.c
 cmd/plot.c cmd/capture/capture.c'
 # They escape by rules of their own: a trace that is read again, a store, text of gnuplot's.
-escapers='report/escape.c report/escape_page.c report/escape_walk.c capture/inject/jtext.c
+escapers='report/escape.c capture/inject/jtext.c
 analyze/trace/history.c analyze/input/artifact/stacks/read_flame_svg.c'
 
 writes='fwrite|fputs|fputc|putc|putchar|puts|printf|fprintf|vfprintf|vprintf|dprintf|vdprintf|write|writev|pwrite|send'

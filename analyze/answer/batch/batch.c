@@ -46,10 +46,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct batch_options *o = opts;
-
-	o->epsilon = "5%";
-	o->headroom = "8%";
+	*(struct batch_options *)opts = (struct batch_options){ .epsilon = "5%", .headroom = "8%" };
 }
 
 static enum status read_options(
@@ -117,12 +114,6 @@ static void take_capacity(struct batch_limits *l, const struct perrun *at)
 		l->capacity = saturate_whole(c->r);
 }
 
-static void put_count(struct table *t, size_t col, int64_t v)
-{
-	if (v >= 0)
-		table_int(t, col, v);
-}
-
 static void put_answer(const struct perrun *at, const struct batch *b)
 {
 	struct table *t = perrun_table(at, &batch_docs[BATCH_ANSWER]);
@@ -130,29 +121,19 @@ static void put_answer(const struct perrun *at, const struct batch *b)
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	if (b->sweet != SIZE_MAX) {
-		table_int(t, BANSWER_SWEET, b->v[b->sweet].batch);
-		table_real(t, BANSWER_RATE, b->v[b->sweet].rate);
-	}
-	if (b->best != SIZE_MAX)
-		table_int(t, BANSWER_BEST, b->v[b->best].batch);
-	if (b->middle != SIZE_MAX)
-		table_int(t, BANSWER_MIDDLE, b->v[b->middle].batch);
-	table_real(t, BANSWER_ALPHA, b->memory.intercept);
-	table_real(t, BANSWER_BETA, b->memory.slope);
-	table_real(t, BANSWER_R2, b->memory.r2);
-	if (b->limit.capacity)
-		table_int(t, BANSWER_CAPACITY, b->limit.capacity);
-	put_count(t, BANSWER_LARGEST, batch_largest(b));
-	table_real(t, BANSWER_EXPONENT, b->exponent);
-	if (word)
-		table_text(t, BANSWER_WORD, span_of(word));
-	table_real(t, BANSWER_FIXED, b->latency.intercept);
-	table_real(t, BANSWER_EACH, b->latency.slope);
-	if (b->limit.gpu)
-		table_text(t, BANSWER_GPU, span_of(b->limit.gpu));
-	if (b->kind)
-		table_text(t, BANSWER_KIND, span_of(b->kind));
+	if (b->sweet != SIZE_MAX)
+		TABLE_CELLS(t, [BANSWER_SWEET] = cell_int(b->v[b->sweet].batch),
+			[BANSWER_RATE] = cell_real(b->v[b->sweet].rate));
+	TABLE_CELLS(t, [BANSWER_BEST] = CELL_IF(b->best != SIZE_MAX, cell_int(b->v[b->best].batch)),
+		[BANSWER_MIDDLE] = CELL_IF(b->middle != SIZE_MAX, cell_int(b->v[b->middle].batch)),
+		[BANSWER_ALPHA] = cell_real(b->memory.intercept),
+		[BANSWER_BETA] = cell_real(b->memory.slope), [BANSWER_R2] = cell_real(b->memory.r2),
+		[BANSWER_CAPACITY] = CELL_IF(b->limit.capacity, cell_int(b->limit.capacity)),
+		[BANSWER_LARGEST] = cell_count(batch_largest(b)),
+		[BANSWER_EXPONENT] = cell_real(b->exponent), [BANSWER_WORD] = cell_word(word),
+		[BANSWER_FIXED] = cell_real(b->latency.intercept),
+		[BANSWER_EACH] = cell_real(b->latency.slope),
+		[BANSWER_GPU] = cell_word(b->limit.gpu), [BANSWER_KIND] = cell_word(b->kind));
 }
 
 static const char *documents_word(int64_t batch)
@@ -184,36 +165,24 @@ static void put_size(struct table *t, const struct batch *b, size_t i)
 	const struct batch_size *s = &b->v[i];
 	const char *mark = mark_of(b, i), *word = documents_word(s->batch);
 
-	table_row(t);
-	table_int(t, BSIZE_BATCH, s->batch);
-	put_count(t, BSIZE_SAMPLES, s->samples);
-	put_count(t, BSIZE_RUNS, s->runs);
-	table_real(t, BSIZE_SAMPLE, s->sample_ns);
-	table_real(t, BSIZE_SAMPLE_STD, s->sample_std);
-	table_real(t, BSIZE_CV, s->sample_std / s->sample_ns);
-	table_real(t, BSIZE_BATCH_NS, s->batch_ns);
-	table_real(t, BSIZE_RATE, s->rate);
-	table_real(t, BSIZE_RATE_STD, s->rate_std);
-	table_real(t, BSIZE_WRITTEN, s->written);
-	table_real(t, BSIZE_WRITTEN_STD, s->written_std);
-	table_real(t, BSIZE_PEAK, s->peak);
-	table_real(t, BSIZE_USED, s->used);
-	table_real(t, BSIZE_USED_STD, s->used_std);
-	table_real(t, BSIZE_BATCH_STD, s->batch_std);
-	table_real(t, BSIZE_CPU, s->cpu);
-	table_real(t, BSIZE_CPU_STD, s->cpu_std);
-	table_real(t, BSIZE_SEED_EFFICIENCY, s->written / (s->used / MIB + 1));
-	if (s->peak > 0)
-		table_real(t, BSIZE_EFFICIENCY, s->rate / (s->peak / GIB));
-	if (b->best != SIZE_MAX) {
-		table_real(t, BSIZE_OF_BEST, s->rate / b->v[b->best].rate);
-		if (s->runs > 1 && !isnan(s->rate_std) && !isnan(b->v[b->best].rate_std))
-			table_bool(t, BSIZE_OVERLAPS, batch_overlap(s, &b->v[b->best]));
-	}
-	if (mark)
-		table_text(t, BSIZE_MARK, span_of(mark));
-	if (word)
-		table_text(t, BSIZE_DOCUMENTS, span_of(word));
+	TABLE_ROW(t, [BSIZE_BATCH] = cell_int(s->batch), [BSIZE_SAMPLES] = cell_count(s->samples),
+		[BSIZE_RUNS] = cell_count(s->runs), [BSIZE_SAMPLE] = cell_real(s->sample_ns),
+		[BSIZE_SAMPLE_STD] = cell_real(s->sample_std),
+		[BSIZE_CV] = cell_real(s->sample_std / s->sample_ns),
+		[BSIZE_BATCH_NS] = cell_real(s->batch_ns), [BSIZE_RATE] = cell_real(s->rate),
+		[BSIZE_RATE_STD] = cell_real(s->rate_std), [BSIZE_WRITTEN] = cell_real(s->written),
+		[BSIZE_WRITTEN_STD] = cell_real(s->written_std), [BSIZE_PEAK] = cell_real(s->peak),
+		[BSIZE_USED] = cell_real(s->used), [BSIZE_USED_STD] = cell_real(s->used_std),
+		[BSIZE_BATCH_STD] = cell_real(s->batch_std), [BSIZE_CPU] = cell_real(s->cpu),
+		[BSIZE_CPU_STD] = cell_real(s->cpu_std),
+		[BSIZE_SEED_EFFICIENCY] = cell_real(s->written / (s->used / MIB + 1)),
+		[BSIZE_EFFICIENCY] = CELL_IF(s->peak > 0, cell_real(s->rate / (s->peak / GIB))));
+	if (b->best != SIZE_MAX)
+		TABLE_CELLS(t, [BSIZE_OF_BEST] = cell_real(s->rate / b->v[b->best].rate),
+			[BSIZE_OVERLAPS] = CELL_IF(s->runs > 1 && !isnan(s->rate_std) &&
+					!isnan(b->v[b->best].rate_std),
+				cell_bool(batch_overlap(s, &b->v[b->best]))));
+	TABLE_CELLS(t, [BSIZE_MARK] = cell_word(mark), [BSIZE_DOCUMENTS] = cell_word(word));
 }
 
 /* One target: limit and measured value as put by `put`, in base units. */
@@ -222,21 +191,20 @@ static void put_target(struct table *t, const char *name, bool is_most, double w
 {
 	struct str text = { 0 };
 
-	table_row(t);
-	table_text(t, BTARGET_NAME, span_of(name));
+	TABLE_ROW(t, [BTARGET_NAME] = cell_word(name));
 	str_adds(&text, is_most ? "at most " : "at least ");
 	put(&text, wanted);
 	table_textf(t, BTARGET_WANTED, "%s", text.s);
 	str_reset(&text);
 	put(&text, measured);
-	table_textf(t, BTARGET_MEASURED, "%s", text.s);
-	str_free(&text);
-	table_text(t, BTARGET_MET,
-		(is_most ? measured <= wanted : measured >= wanted) ? SPAN("met")
-								    : SPAN("NOT MET"));
-	table_real(t, BTARGET_HEADROOM, is_most ? 1 - measured / wanted : measured / wanted - 1);
-	table_real(t, BTARGET_WANTED_VALUE, wanted);
-	table_real(t, BTARGET_MEASURED_VALUE, measured);
+	TABLE_CELLS(t, [BTARGET_MEASURED] = cell_str(t, &text),
+		[BTARGET_MET] = cell_text((is_most ? measured <= wanted : measured >= wanted)
+				? SPAN("met")
+				: SPAN("NOT MET")),
+		[BTARGET_HEADROOM] =
+			cell_real(is_most ? 1 - measured / wanted : measured / wanted - 1),
+		[BTARGET_WANTED_VALUE] = cell_real(wanted),
+		[BTARGET_MEASURED_VALUE] = cell_real(measured));
 }
 
 static void put_samples(struct str *b, double per_s)
@@ -402,18 +370,13 @@ const struct analysis analysis_batch = {
 		"traceq batch bs*/trace.json.gz\n"
 		"traceq batch baseline_metrics.json --json | jq '.tables[0].rows[0].sweet_spot'",
 	.runs.min = 1,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct batch_options),
+	ANALYSIS_OPTIONS(options, struct batch_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = batch_docs,
-	.help.ntables = BATCH_TABLES,
+	ANALYSIS_TABLES(batch, BATCH),
 	.help.main_table = "sizes",
-	.help.notes = batch_notes,
 	.options.check = check,
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_RECORD,

@@ -25,13 +25,6 @@ static double real_or_mean(const struct table *t, size_t row, int metric, int st
 	return isnan(v) ? real_at(t, row, metric, SWEEP_MEAN) : v;
 }
 
-static int64_t count_at(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	return c ? c->i : -1;
-}
-
 /* Of latency, throughput and latency of a batch, what is not written follows from what is. */
 static void complete(struct batch_size *s)
 {
@@ -54,9 +47,9 @@ static void complete(struct batch_size *s)
 static void read_row(struct batch_size *s, const struct table *t, size_t row)
 {
 	*s = (struct batch_size){
-		.batch = count_at(t, row, SWEEP_BATCH),
-		.samples = count_at(t, row, SWEEP_SAMPLES),
-		.runs = count_at(t, row, SWEEP_RUNS),
+		.batch = table_int_at(t, row, SWEEP_BATCH, -1),
+		.samples = table_int_at(t, row, SWEEP_SAMPLES, -1),
+		.runs = table_int_at(t, row, SWEEP_RUNS, -1),
 		.sample_ns = real_at(t, row, SWEEP_LATENCY_SAMPLE, SWEEP_MEAN),
 		.sample_std = real_at(t, row, SWEEP_LATENCY_SAMPLE, SWEEP_STD),
 		.batch_ns = real_at(t, row, SWEEP_LATENCY_BATCH, SWEEP_MEAN),
@@ -89,7 +82,7 @@ void batch_read(struct batch *b, const struct sheet *s, struct arena *mem)
 	b->v = arena_array(mem, t->nrow, sizeof(*b->v));
 	b->n = 0;
 	for (i = 0; i < t->nrow; i++)
-		if (count_at(t, i, SWEEP_BATCH) > 0)
+		if (table_int_at(t, i, SWEEP_BATCH, -1) > 0)
 			read_row(&b->v[b->n++], t, i);
 	qsort(b->v, b->n, sizeof(*b->v), by_batch);
 }

@@ -14,6 +14,7 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
+#include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
@@ -37,16 +38,6 @@ struct points {
 };
 
 /* ---- which size ---- */
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* The whole number at p, which ends at *end; -1: none, or none that is a size. */
 static int64_t number_at(const char *p, const char **end)

@@ -30,15 +30,10 @@ static void set_defaults(void *opts)
 
 static void add_notes(struct comms *c)
 {
-	int64_t calls = 0;
-	size_t i;
-
 	devices_note(&c->devices, c->p->out, c->p->input);
-	for (i = 0; i < c->by_device.of.keys.n; i++)
-		calls += c->by_device.sum[i].calls;
 	if (notes_no_device(c->p->out, c->p->run, c->p->input, NULL))
 		return;
-	if (calls == 0)
+	if (c->calls == 0)
 		result_note(c->p->out, NOTE_INFO, "no_collectives", c->p->input, -1,
 			"no collective runs on a device, or none passes the filters");
 	else if (c->without_args > 0)
@@ -57,10 +52,7 @@ static enum status answer_run(struct perrun *at)
 	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
 	comms_collect(&c);
 	add_notes(&c);
-	comms_put_devices(&c);
-	comms_put_collectives(&c);
-	comms_put_streams(&c);
-	comms_put_host(&c);
+	comms_tables(&c);
 	comms_clear(&c);
 	return OK;
 }

@@ -1,130 +1,103 @@
 /*
  * `comms`: grouping, and what hides collectives.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/comms/comms.h"
 #include "analyze/measure/comm/commname.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
 #include "base/saturate.h"
 
-_Static_assert(sizeof(struct comms_key) == 2 * 8 + 4 * 4, "no padding");
+_Static_assert(sizeof(struct comms_key) == 3 * 8 + 6 * 4, "no padding");
 
-static void groups_clear(struct comms_groups *g)
-{
-	exposure_groups_clear(&g->of);
-	free(g->sum);
-}
-
-static uint32_t group_at(struct comms_groups *g, const void *key)
-{
-	size_t before = g->of.keys.n;
-	uint32_t at = exposure_groups_at(&g->of, key);
-
-	if (g->of.keys.n > before) {
-		g->sum = array_grow(g->sum, &g->sum_cap, at + 1, sizeof(*g->sum));
-		g->sum[at] = (struct comms_sum){ .min = INT64_MAX };
-	}
-	return at;
-}
-
-static uint32_t count(struct comms_groups *g, const void *key, const struct run *r, uint32_t row,
+static uint32_t count(struct comms *c, enum comms_what what, struct comms_key key, uint32_t row,
 	const struct comm_call *call)
 {
-	uint32_t at = group_at(g, key);
-	struct comms_sum *s = &g->sum[at];
+	const struct run *r = c->p->run;
+	uint32_t at = groups_add(&c->groups[what], &key);
+	struct comms_group *g = groups_item(&c->groups[what], at);
 	nsec dur = r->events.dur[row];
 	comm_bus bus = commclass_bus(call->op, call->ranks, call->bytes);
 
-	if (s->calls++ == 0) {
-		s->dtype = call->dtype_text;
-		s->kernel = r->events.name[row];
+	if (g->calls.n == 0) {
+		g->dtype = call->dtype_text.n > 0 ? call->dtype_text : (struct span){ 0 };
+		g->kernel = r->events.name[row];
 	}
-	saturate_onto(&s->ns, dur);
-	s->min = MIN(dur, s->min);
-	s->max = MAX(dur, s->max);
-	exposure_show(&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
+	durations_add(&g->calls, dur);
+	exposure_show(&c->exposure[what], at, r->events.start[row], events_end(&r->events, row));
 	if (call->bytes == ARG_UNKNOWN)
 		return at;
-	saturate_onto(&s->sized_ns, dur);
-	s->bytes += (double)call->bytes;
+	saturate_onto(&g->sized_ns, dur);
+	g->bytes += (double)call->bytes;
 	if (bus == COMM_BUS_UNKNOWN)
 		return at;
-	saturate_onto(&s->bus_ns, dur);
-	s->bus += bus;
+	saturate_onto(&g->bus_ns, dur);
+	g->bus += bus;
 	return at;
 }
 
-static void count_row(struct comms *c, struct exposure *only, int64_t device, uint32_t row)
+static void count_row(struct comms *c, int64_t device, uint32_t row)
 {
 	const struct run *r = c->p->run;
 	const struct comm_call call = commclass_call(r, row);
+	const struct comms_key of_lane = { .lane = r->events.lane[row] },
+			       of_device = { .device = device };
 	struct comms_key key = { .bytes = call.bytes,
 		.ranks = call.ranks,
 		.dtype = call.dtype,
-		.group = call.group,
+		.process_group = call.group,
 		.op = (uint32_t)call.op };
-	size_t before = c->by_device.of.keys.n;
-	uint32_t at;
 
 	if (c->by == COMMS_BY_KERNEL || call.op == COMM_UNKNOWN || !call.has_args)
 		key.kernel = r->events.name[row];
+	c->calls++;
 	c->without_args += !call.has_args;
-	(void)count(&c->by_what, &key, r, row, &call);
-	(void)count(&c->by_lane, &r->events.lane[row], r, row, &call);
-	at = count(&c->by_device, &device, r, row, &call);
-	if (c->by_device.of.keys.n > before) {
-		c->only_kernels =
-			array_grow(c->only_kernels, &c->only_cap, at + 1, sizeof(*c->only_kernels));
-		c->only_kernels[at] = (struct exposure_group){ 0 };
-		only->group = c->only_kernels;
-	}
-	exposure_show(only, at, r->events.start[row], events_end(&r->events, row));
+	(void)count(c, BY_WHAT, key, row, &call);
+	(void)count(c, BY_LANE, of_lane, row, &call);
+	exposure_show(&c->only_kernels, count(c, BY_DEVICE, of_device, row, &call),
+		r->events.start[row], events_end(&r->events, row));
 }
 
 /* Work of any stream, step and name hides: the filters choose what is shown. */
-static void hide(struct comms *c, struct exposure *only, uint32_t row)
+static void hide(struct comms *c, uint32_t row)
 {
 	const struct events *ev = &c->p->run->events;
 	nsec start = ev->start[row], end = events_end(ev, row);
 	enum devclass class = classes_of(&c->classes, row);
+	int i;
 
 	if (class == CLASS_COMM || class == CLASS_MEMCPY)
 		return;
-	exposure_hide(&c->by_what.of.exposure, start, end);
-	exposure_hide(&c->by_lane.of.exposure, start, end);
-	exposure_hide(&c->by_device.of.exposure, start, end);
+	for (i = 0; i < COMMS_WHATS; i++)
+		exposure_hide(&c->exposure[i], start, end);
 	if (class == CLASS_COMPUTE)
-		exposure_hide(only, start, end);
+		exposure_hide(&c->only_kernels, start, end);
 }
 
 static void collect_device(struct comms *c, int64_t device)
 {
 	const struct run *r = c->p->run;
-	struct exposure only;
 	struct sweep sweep;
 	uint32_t row;
+	int i;
 
-	exposure_groups_begin(&c->by_what.of);
-	exposure_groups_begin(&c->by_lane.of);
-	exposure_groups_begin(&c->by_device.of);
-	exposure_init(&only, c->only_kernels);
+	for (i = 0; i < COMMS_WHATS; i++)
+		exposure_init(&c->exposure[i], &c->groups[i].item, offsetof(struct comms_group, x),
+			sizeof(struct comms_group));
+	exposure_init(&c->only_kernels, &c->groups[BY_DEVICE].item,
+		offsetof(struct comms_group, by_kernel), sizeof(struct comms_group));
 	sweep_device(&sweep, r, device, &c->p->mem);
 	while (sweep_next(&sweep, &row)) {
-		hide(c, &only, row);
+		hide(c, row);
 		if (!filter_device(&c->p->view, row))
 			continue;
 		saturate_onto(&c->device_sum, r->events.dur[row]);
 		if (classes_of(&c->classes, row) == CLASS_COMM &&
 			filter_name(&c->p->view, r->events.name[row]))
-			count_row(c, &only, device, row);
+			count_row(c, device, row);
 	}
-	exposure_end(&c->by_what.of.exposure);
-	exposure_end(&c->by_lane.of.exposure);
-	exposure_end(&c->by_device.of.exposure);
-	exposure_end(&only);
+	for (i = 0; i < COMMS_WHATS; i++)
+		exposure_end(&c->exposure[i]);
+	exposure_end(&c->only_kernels);
 }
 
 /* The records of collectives on the host: all there is of gloo's, and of traces without device. */
@@ -144,20 +117,13 @@ static void collect_host(struct comms *c)
 	for (i = 0; i < r->events.n; i++) {
 		enum kind kind = (enum kind)r->events.kind[i];
 		sym name = r->events.name[i];
-		size_t before;
-		uint32_t at;
+		struct comms_host *h;
 
 		if ((kind != KIND_OP && kind != KIND_ANNOTATION) || !is_record[name] ||
 			!filter_host(&c->p->view, (uint32_t)i) || !filter_name(&c->p->view, name))
 			continue;
-		before = c->host_keys.n;
-		at = keymap_add(&c->host_keys, &name);
-		if (c->host_keys.n > before) {
-			c->host = array_grow(c->host, &c->host_cap, at + 1, sizeof(*c->host));
-			c->host[at] = (struct comms_host){ 0 };
-		}
-		c->host[at].calls++;
-		saturate_onto(&c->host[at].cpu_ns, r->events.dur[i]);
+		h = groups_at(&c->host, &name);
+		durations_add(&h->calls, r->events.dur[i]);
 	}
 }
 
@@ -175,14 +141,13 @@ static bool may_communicate(const struct comms *c)
 
 void comms_collect(struct comms *c)
 {
-	const struct run *r = c->p->run;
+	static const struct comms_group fresh = { .calls = NO_DURATIONS };
 	size_t i;
 
-	exposure_groups_init(&c->by_what.of, sizeof(struct comms_key));
-	exposure_groups_init(&c->by_lane.of, sizeof(uint32_t));
-	exposure_groups_init(&c->by_device.of, sizeof(int64_t));
-	keymap_init(&c->host_keys, sizeof(sym));
-	devices_init(&c->devices, r, &c->p->mem);
+	for (i = 0; i < COMMS_WHATS; i++)
+		groups_init(&c->groups[i], sizeof(struct comms_key), sizeof(fresh), &fresh, 0);
+	groups_init(&c->host, sizeof(sym), sizeof(struct comms_host), NULL, 0);
+	devices_init(&c->devices, c->p->run, &c->p->mem);
 	for (i = 0; i < c->devices.n && may_communicate(c); i++)
 		collect_device(c, c->devices.id[i]);
 	collect_host(c);
@@ -190,10 +155,9 @@ void comms_collect(struct comms *c)
 
 void comms_clear(struct comms *c)
 {
-	groups_clear(&c->by_what);
-	groups_clear(&c->by_lane);
-	groups_clear(&c->by_device);
-	free(c->only_kernels);
-	keymap_clear(&c->host_keys);
-	free(c->host);
+	int i;
+
+	for (i = 0; i < COMMS_WHATS; i++)
+		groups_clear(&c->groups[i]);
+	groups_clear(&c->host);
 }

@@ -1,234 +1,125 @@
 /*
  * `comms`: its tables.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/answer/comms/comms.h"
-#include "analyze/analysis/perrun.h"
-
-#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
 
-enum { PEOPLE_ROWS = 20 };
-#define SHOW(column) (UINT64_C(1) << (column))
-static const double ns_per_s = 1e9;
+#define BIT(column) (UINT64_C(1) << (column))
 
-static double overlap_ratio(const struct exposure_group *x)
+static void place_device(const void *ctx, const void *item, struct groupby_place *to)
 {
-	return ratio_of((double)(x->union_ns - x->exposed_ns), (double)x->union_ns);
+	(void)ctx;
+	to->a[0] = ((const struct comms_group *)item)->key.device;
 }
 
-/* Groups by time, the longest first; ties by two more values. */
-struct place {
-	int64_t value, a, b;
-	struct span name;
-	uint32_t group;
-};
-
-static int compare(const void *pa, const void *pb)
+static void put_device(const struct groupby *g, const void *item, uint32_t i)
 {
-	const struct place *a = pa, *b = pb;
+	const struct window *w = &((const struct comms *)g->ctx)->window;
 
-	return COMPARE_BY(compare3(b->value, a->value), compare3(a->a, b->a), compare3(a->b, b->b),
-		span_cmp(a->name, b->name), compare3(a->group, b->group));
+	for (i = 0; i < w->ndevice; i++)
+		if (w->device[i].id == ((const struct comms_group *)item)->key.device)
+			groupby_real(g, CDEV_PER_STEP,
+				(double)w->device[i].ledger.exposed_comm / (double)w->nstep);
 }
 
-static void sort(struct place *p, size_t n)
+/* Ties by what it is. */
+static void place_collective(const void *ctx, const void *item, struct groupby_place *to)
 {
-	if (n)
-		qsort(p, n, sizeof(*p), compare);
+	const struct comms_group *g = item;
+
+	to->a[0] = g->key.op;
+	to->a[1] = g->key.bytes;
+	to->name = strings_get(&((const struct comms *)ctx)->p->run->strings, g->kernel);
 }
 
-static void put_device(struct comms *c, struct table *t, const struct place *p)
+static void put_collective(const struct groupby *g, const void *item, uint32_t i)
 {
-	const struct comms_sum *s = &c->by_device.sum[p->group];
-	const struct exposure_group *x = &c->by_device.of.exposed[p->group];
-	const struct exposure_group *k = &c->only_kernels[p->group];
-	size_t i;
+	const struct comms_group *of = item;
 
-	table_row(t);
-	table_int(t, CDEV_DEVICE, p->a);
-	table_int(t, CDEV_CALLS, s->calls);
-	table_int(t, CDEV_SUM, s->ns);
-	table_int(t, CDEV_UNION, x->union_ns);
-	table_int(t, CDEV_EXPOSED, x->exposed_ns);
-	table_int(t, CDEV_OVERLAP, x->union_ns - x->exposed_ns);
-	table_real(t, CDEV_OVERLAP_RATIO, overlap_ratio(x));
-	table_int(t, CDEV_KERNEL_OVERLAP, k->union_ns - k->exposed_ns);
-	table_real(t, CDEV_KERNEL_RATIO, overlap_ratio(k));
-	for (i = 0; i < c->window.ndevice; i++)
-		if (c->window.device[i].id == p->a)
-			table_real(t, CDEV_PER_STEP,
-				(double)c->window.device[i].ledger.exposed_comm /
-					(double)c->window.nstep);
+	(void)i;
+	groupby_text(g, COLL_OP, span_of(commclass_word((enum comm_op)of->key.op)));
+	if (of->bus_ns > 0)
+		groupby_real(g, COLL_BUS, commclass_bus_rate(of->bus, of->bus_ns));
 }
 
-void comms_put_devices(struct comms *c)
+/* What nothing is known of, or what is the same in all rows. */
+static uint64_t hidden_columns(const struct comms *c)
 {
-	size_t n = c->by_device.of.keys.n, i;
-	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
-	struct table *t;
-
-	if (n == 0)
-		return;
-	for (i = 0; i < n; i++)
-		p[i] = (struct place){ .a = *(const int64_t *)keymap_key(
-					       &c->by_device.of.keys, (uint32_t)i),
-			.group = (uint32_t)i };
-	sort(p, n);
-	t = perrun_table(c->p, &comms_docs[COMMS_DEVICES]);
-	for (i = 0; i < n; i++)
-		put_device(c, t, &p[i]);
-}
-
-static void put_speed(struct table *t, const struct comms_key *key, const struct comms_sum *s)
-{
-	if (key->bytes != ARG_UNKNOWN)
-		table_int(t, COLL_BYTES, key->bytes);
-	if (s->sized_ns > 0) {
-		table_real(t, COLL_ALGORITHM, s->bytes * ns_per_s / (double)s->sized_ns);
-		table_real(t, COLL_ALL_BYTES, s->bytes);
-	}
-	if (s->bus_ns > 0)
-		table_real(t, COLL_BUS, commclass_bus_rate(s->bus, s->bus_ns));
-}
-
-static void put_collective(struct comms *c, struct table *t, const struct place *p)
-{
-	const struct strings *names = &c->p->run->strings;
-	const struct comms_key *key = keymap_key(&c->by_what.of.keys, p->group);
-	const struct comms_sum *s = &c->by_what.sum[p->group];
-	const struct exposure_group *x = &c->by_what.of.exposed[p->group];
-
-	table_row(t);
-	table_int(t, COLL_SUM, s->ns);
-	table_int(t, COLL_EXPOSED, x->exposed_ns);
-	table_int(t, COLL_CALLS, s->calls);
-	table_real(t, COLL_MEAN, (double)s->ns / (double)s->calls);
-	put_speed(t, key, s);
-	if (s->dtype.n > 0)
-		table_text(t, COLL_DTYPE, s->dtype);
-	if (key->ranks != ARG_UNKNOWN)
-		table_int(t, COLL_RANKS, key->ranks);
-	if (key->group)
-		table_text(t, COLL_GROUP, strings_get(names, key->group));
-	table_text(t, COLL_OP, span_of(commclass_word((enum comm_op)key->op)));
-	table_text(t, COLL_KERNEL, strings_get(names, s->kernel));
-	table_real(t, COLL_SHARE, ratio_of((double)s->ns, (double)c->device_sum));
-	table_int(t, COLL_UNION, x->union_ns);
-	table_real(t, COLL_OVERLAP_RATIO, overlap_ratio(x));
-	table_int(t, COLL_MIN, s->min);
-	table_int(t, COLL_MAX, s->max);
-}
-
-static uint64_t visible_columns(const struct comms *c)
-{
-	uint64_t v = SHOW(COLL_SUM) | SHOW(COLL_EXPOSED) | SHOW(COLL_CALLS) | SHOW(COLL_MEAN) |
-		SHOW(COLL_OP);
+	const struct comms_group *g = c->groups[BY_WHAT].item;
 	bool has_args = false, has_bytes = false, several_groups = false;
-	const struct comms_key *first = keymap_key(&c->by_what.of.keys, 0);
+	uint64_t v = 0;
 	size_t i;
 
-	for (i = 0; i < c->by_what.of.keys.n; i++) {
-		const struct comms_key *key = keymap_key(&c->by_what.of.keys, (uint32_t)i);
-
-		has_args = has_args || key->ranks != ARG_UNKNOWN;
-		has_bytes = has_bytes || key->bytes != ARG_UNKNOWN;
-		several_groups = several_groups || key->group != first->group;
+	for (i = 0; i < c->groups[BY_WHAT].n; i++) {
+		has_args |= g[i].key.ranks != ARG_UNKNOWN;
+		has_bytes |= g[i].key.bytes != ARG_UNKNOWN;
+		several_groups |= g[i].key.process_group != g[0].key.process_group;
 	}
-	v |= several_groups ? SHOW(COLL_GROUP) : 0;
-	v |= has_bytes ? SHOW(COLL_BYTES) | SHOW(COLL_ALGORITHM) | SHOW(COLL_BUS) : 0;
+	v |= several_groups ? 0 : BIT(COLL_GROUP);
+	v |= has_bytes ? 0 : BIT(COLL_BYTES) | BIT(COLL_ALGORITHM) | BIT(COLL_BUS);
 	if (c->by == COMMS_BY_KERNEL || !has_args)
-		return v | SHOW(COLL_KERNEL);
-	return v | SHOW(COLL_DTYPE) | SHOW(COLL_RANKS);
+		return v | BIT(COLL_DTYPE) | BIT(COLL_RANKS);
+	return v | BIT(COLL_KERNEL);
 }
 
-void comms_put_collectives(struct comms *c)
+static const struct lane *lane_of(const struct comms *c, const void *item)
 {
-	size_t limit = rows_limit(c->p->q, c->o->limit, PEOPLE_ROWS, SIZE_MAX),
-	       n = c->by_what.of.keys.n, i;
-	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
-	struct table *t;
-
-	if (n == 0)
-		return;
-	for (i = 0; i < n; i++) {
-		const struct comms_key *key = keymap_key(&c->by_what.of.keys, (uint32_t)i);
-
-		p[i] = (struct place){ c->by_what.sum[i].ns, key->op, key->bytes,
-			strings_get(&c->p->run->strings, c->by_what.sum[i].kernel), (uint32_t)i };
-	}
-	sort(p, n);
-	t = perrun_table_seen(c->p, &comms_docs[COMMS_COLLECTIVES], visible_columns(c));
-	for (i = 0; i < n && i < limit; i++)
-		put_collective(c, t, &p[i]);
-	rows_cut(t, COLL_OP, n - i);
+	return &c->p->run->lanes.lane[((const struct comms_group *)item)->key.lane];
 }
 
-void comms_put_streams(struct comms *c)
+static void place_stream(const void *ctx, const void *item, struct groupby_place *to)
 {
-	const struct lane *lanes = c->p->run->lanes.lane;
-	size_t n = c->by_lane.of.keys.n, i;
-	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
-	struct table *t;
-
-	if (n == 0)
-		return;
-	for (i = 0; i < n; i++) {
-		uint32_t lane = *(const uint32_t *)keymap_key(&c->by_lane.of.keys, (uint32_t)i);
-
-		p[i] = (struct place){
-			.a = lanes[lane].device, .b = lanes[lane].stream, .group = (uint32_t)i
-		};
-	}
-	sort(p, n);
-	t = perrun_table(c->p, &comms_docs[COMMS_STREAMS]);
-	for (i = 0; i < n; i++) {
-		const struct comms_sum *s = &c->by_lane.sum[p[i].group];
-		const struct exposure_group *x = &c->by_lane.of.exposed[p[i].group];
-
-		table_row(t);
-		table_int(t, CSTR_DEVICE, p[i].a);
-		table_int(t, CSTR_STREAM, p[i].b);
-		table_int(t, CSTR_CALLS, s->calls);
-		table_int(t, CSTR_SUM, s->ns);
-		table_int(t, CSTR_UNION, x->union_ns);
-		table_int(t, CSTR_EXPOSED, x->exposed_ns);
-		table_real(t, CSTR_OVERLAP_RATIO, overlap_ratio(x));
-	}
+	to->a[0] = lane_of(ctx, item)->device;
+	to->a[1] = lane_of(ctx, item)->stream;
 }
 
-void comms_put_host(struct comms *c)
+static void put_stream(const struct groupby *g, const void *item, uint32_t i)
 {
-	const struct strings *names = &c->p->run->strings;
-	size_t n = c->host_keys.n, i;
-	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
-	struct table *t;
+	(void)i;
+	groupby_int(g, CSTR_DEVICE, lane_of(g->ctx, item)->device);
+	groupby_int(g, CSTR_STREAM, lane_of(g->ctx, item)->stream);
+}
 
-	if (n == 0)
-		return;
-	for (i = 0; i < n; i++)
-		p[i] = (struct place){ .value = c->host[i].cpu_ns,
-			.name = strings_get(
-				names, *(const sym *)keymap_key(&c->host_keys, (uint32_t)i)),
-			.group = (uint32_t)i };
-	sort(p, n);
-	t = perrun_table(c->p, &comms_docs[COMMS_HOST]);
-	for (i = 0; i < n; i++) {
-		const struct comms_host *h = &c->host[p[i].group];
-		enum comm_op op = commclass_of(p[i].name);
+static void put_host(const struct groupby *g, const void *item, uint32_t i)
+{
+	enum comm_op op =
+		commclass_of(strings_get(g->of.names, ((const struct comms_host *)item)->name));
 
-		table_row(t);
-		table_int(t, CHOST_CALLS, h->calls);
-		table_int(t, CHOST_CPU, h->cpu_ns);
-		table_real(t, CHOST_MEAN, (double)h->cpu_ns / (double)h->calls);
-		if (op != COMM_UNKNOWN)
-			table_text(t, CHOST_OP, span_of(commclass_word(op)));
-		table_text(t, CHOST_NAME, p[i].name);
+	(void)i;
+	if (op != COMM_UNKNOWN)
+		groupby_text(g, CHOST_OP, span_of(commclass_word(op)));
+}
+
+static const struct grouping devices = {
+	.sort = GROUPBY_PLACE, .place = place_device, .put = put_device
+};
+static const struct grouping collectives = { .sort = COLL_SUM,
+	.name = COLL_OP,
+	.people = 20,
+	.place = place_collective,
+	.put = put_collective };
+static const struct grouping streams = {
+	.sort = GROUPBY_PLACE, .place = place_stream, .put = put_stream
+};
+static const struct grouping host = { .sort = CHOST_CPU, .name = CHOST_NAME, .put = put_host };
+
+static void put(struct comms *c, const struct grouping *how, enum comms_table table,
+	const struct groups *from)
+{
+	struct groupby g = groupby_of(how, c->p, &comms_docs[table], from, c);
+
+	g.of.whole = (double)c->device_sum;
+	if (table == COMMS_COLLECTIVES) {
+		g.hide = hidden_columns(c);
+		groupby_limit(&g, c->o->limit);
 	}
+	groupby_put(&g);
+}
+
+void comms_tables(struct comms *c)
+{
+	put(c, &devices, COMMS_DEVICES, &c->groups[BY_DEVICE]);
+	put(c, &collectives, COMMS_COLLECTIVES, &c->groups[BY_WHAT]);
+	put(c, &streams, COMMS_STREAMS, &c->groups[BY_LANE]);
+	put(c, &host, COMMS_HOST, &c->host);
 }

@@ -38,7 +38,7 @@ static void add_notes(struct copies *c)
 	devices_note(&c->devices, c->p->out, c->p->input);
 	if (notes_no_device(c->p->out, c->p->run, c->p->input, NULL))
 		return;
-	if (c->by_kind.of.keys.n == 0)
+	if (c->by[BY_KIND].n == 0)
 		result_note(c->p->out, NOTE_INFO, "no_copies", c->p->input, -1,
 			"no copy, set or copying kernel passes the filters, or there is none");
 }
@@ -51,11 +51,7 @@ static enum status answer_run(struct perrun *at)
 	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
 	copies_collect(&c);
 	add_notes(&c);
-	if (c.device_sum > 0)
-		copies_put_totals(&c);
-	copies_put_copies(&c);
-	copies_put_kernels(&c);
-	copies_put_causes(&c);
+	copies_tables(&c);
 	copies_clear(&c);
 	return OK;
 }

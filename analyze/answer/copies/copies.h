@@ -16,6 +16,7 @@
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
+#include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"
 
@@ -33,29 +34,24 @@ struct copies_kind {
 };
 enum copies_what { MOVES_NOTHING, MOVES_COPY, MOVES_SET, MOVES_CAST, MOVES_LAYOUT, MOVES_UNCLEAR };
 
+/* What makes a group; what does not is 0.  No padding: it is compared as bytes. */
 struct copies_key {
 	int64_t device;
+	sym op;        /* 0: none is known */
 	uint32_t kind; /* index in kinds */
-	uint32_t zero;
 };
 
-struct copies_cause {
-	sym op; /* 0: none is known */
-	uint32_t kind;
-};
-
-struct copies_sum {
-	nsec ns, min, max;
+struct copies_group {
+	struct copies_key key;
+	struct durations calls;
 	nsec sized_ns; /* of those that say their bytes */
-	int64_t calls, sized, bytes;
+	int64_t sized, bytes;
+	struct exposure_group x;
+	bool is_copy;
 };
 
-/* Groups of one sort, with their exposed time. */
-struct copies_groups {
-	struct exposure_groups of;
-	struct copies_sum *sum; /* one for each key */
-	size_t sum_cap;
-};
+/* A kind on each device; a kind by each op; every copy. */
+enum copies_by { BY_KIND, BY_OP, BY_NOTHING, COPIES_BYS };
 
 struct copies {
 	struct perrun *p;
@@ -64,9 +60,9 @@ struct copies {
 	struct classes classes;
 	struct keymap kinds; /* of struct copies_kind */
 	uint32_t *kind_of;   /* by sym and twice: 1 + index in kinds; 0 not looked up */
-	struct copies_groups by_kind, by_cause;
-	struct copies_groups all; /* one group: every copy */
-	nsec device_sum;          /* of all device work that passes the filters, names aside */
+	struct groups by[COPIES_BYS];
+	struct exposure exposure[COPIES_BYS];
+	nsec device_sum; /* of all device work that passes the filters, names aside */
 	struct devices devices;
 };
 
@@ -76,10 +72,7 @@ void copies_clear(struct copies *c);
 const struct copies_kind *copies_kind_at(const struct copies *c, uint32_t index);
 
 /* copies_tables.c */
-void copies_put_totals(struct copies *c);
-void copies_put_copies(struct copies *c);
-void copies_put_kernels(struct copies *c);
-void copies_put_causes(struct copies *c);
+void copies_tables(struct copies *c);
 
 #define TABLES_DEF "analyze/answer/copies/copies_tables.def"
 #include "base/table_names_impl.h"

@@ -1,14 +1,10 @@
 /*
  * `copies`: grouping, and what hides what.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/answer/copies/copies.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/minmax.h"
 #include "base/saturate.h"
 
 _Static_assert(sizeof(struct copies_key) == 16, "no padding");
@@ -122,44 +118,25 @@ static uint32_t kind_of(struct copies *c, uint32_t row, enum devclass class)
 	return keymap_add(&c->kinds, &k);
 }
 
-static void groups_clear(struct copies_groups *g)
+static void count(
+	struct copies *c, enum copies_by by, struct copies_key key, uint32_t row, bool is_copy)
 {
-	exposure_groups_clear(&g->of);
-	free(g->sum);
-}
-
-static uint32_t group_at(struct copies_groups *g, const void *key)
-{
-	size_t before = g->of.keys.n;
-	uint32_t at = exposure_groups_at(&g->of, key);
-
-	if (g->of.keys.n > before) {
-		g->sum = array_grow(g->sum, &g->sum_cap, at + 1, sizeof(*g->sum));
-		g->sum[at] = (struct copies_sum){ .min = INT64_MAX };
-	}
-	return at;
-}
-
-static void count(struct copies_groups *g, const void *key, const struct run *r, uint32_t row,
-	bool is_exposable)
-{
+	const struct run *r = c->p->run;
 	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
-	uint32_t side = r->events.args[row], at = group_at(g, key);
-	struct copies_sum *s = &g->sum[at];
+	uint32_t side = r->events.args[row], at = groups_add(&c->by[by], &key);
+	struct copies_group *g = groups_item(&c->by[by], at);
 	nsec dur = r->events.dur[row];
 
-	s->calls++;
-	saturate_onto(&s->ns, dur);
-	s->min = MIN(dur, s->min);
-	s->max = MAX(dur, s->max);
+	durations_add(&g->calls, dur);
 	if (bytes && side != NO_ARGS && bytes[side - 1] != ARG_UNKNOWN) {
-		s->sized++;
-		saturate_onto(&s->sized_ns, dur);
-		saturate_onto(&s->bytes, bytes[side - 1]);
+		g->sized++;
+		saturate_onto(&g->sized_ns, dur);
+		saturate_onto(&g->bytes, bytes[side - 1]);
 	}
-	if (is_exposable)
+	g->is_copy = is_copy;
+	if (is_copy)
 		exposure_show(
-			&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
+			&c->exposure[by], at, r->events.start[row], events_end(&r->events, row));
 }
 
 /* The name of the op that caused a row; 0 when none is known. */
@@ -175,19 +152,17 @@ static sym cause_of(const struct run *r, uint32_t row)
 
 static void count_row(struct copies *c, int64_t device, uint32_t row, enum devclass class)
 {
-	const struct run *r = c->p->run;
 	uint32_t kind = kind_of(c, row, class);
-	const struct copies_key key = { .device = device, .kind = kind };
-	struct copies_cause cause = { 0, kind };
-	uint8_t what = copies_kind_at(c, kind)->what, one = 0;
+	uint8_t what = copies_kind_at(c, kind)->what;
+	const struct copies_key of_device = { device, 0, kind },
+				of_op = { 0, cause_of(c->p->run, row), kind }, of_all = { 0 };
 
 	if (what == MOVES_NOTHING)
 		return;
-	cause.op = cause_of(r, row);
-	count(&c->by_kind, &key, r, row, what == MOVES_COPY);
-	count(&c->by_cause, &cause, r, row, what == MOVES_COPY);
+	count(c, BY_KIND, of_device, row, what == MOVES_COPY);
+	count(c, BY_OP, of_op, row, what == MOVES_COPY);
 	if (what == MOVES_COPY)
-		count(&c->all, &one, r, row, true);
+		count(c, BY_NOTHING, of_all, row, true);
 }
 
 /* Work of any stream, step and name hides: the filters choose what is shown. */
@@ -195,12 +170,10 @@ static void hide(struct copies *c, uint32_t row, enum devclass class)
 {
 	const struct events *ev = &c->p->run->events;
 	nsec start = ev->start[row], end = events_end(ev, row);
+	int i;
 
-	if (class == CLASS_MEMCPY)
-		return;
-	exposure_hide(&c->by_kind.of.exposure, start, end);
-	exposure_hide(&c->by_cause.of.exposure, start, end);
-	exposure_hide(&c->all.of.exposure, start, end);
+	for (i = 0; class != CLASS_MEMCPY && i < COPIES_BYS; i++)
+		exposure_hide(&c->exposure[i], start, end);
 }
 
 static void collect_device(struct copies *c, int64_t device)
@@ -208,10 +181,11 @@ static void collect_device(struct copies *c, int64_t device)
 	const struct run *r = c->p->run;
 	struct sweep sweep;
 	uint32_t row;
+	int i;
 
-	exposure_groups_begin(&c->by_kind.of);
-	exposure_groups_begin(&c->by_cause.of);
-	exposure_groups_begin(&c->all.of);
+	for (i = 0; i < COPIES_BYS; i++)
+		exposure_init(&c->exposure[i], &c->by[i].item, offsetof(struct copies_group, x),
+			sizeof(struct copies_group));
 	sweep_device(&sweep, r, device, &c->p->mem);
 	while (sweep_next(&sweep, &row)) {
 		enum devclass class = classes_of(&c->classes, row);
@@ -223,20 +197,19 @@ static void collect_device(struct copies *c, int64_t device)
 		if (filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, device, row, class);
 	}
-	exposure_end(&c->by_kind.of.exposure);
-	exposure_end(&c->by_cause.of.exposure);
-	exposure_end(&c->all.of.exposure);
+	for (i = 0; i < COPIES_BYS; i++)
+		exposure_end(&c->exposure[i]);
 }
 
 void copies_collect(struct copies *c)
 {
+	static const struct copies_group fresh = { .calls = NO_DURATIONS };
 	const struct run *r = c->p->run;
 	size_t i;
 
 	keymap_init(&c->kinds, sizeof(struct copies_kind));
-	exposure_groups_init(&c->by_kind.of, sizeof(struct copies_key));
-	exposure_groups_init(&c->by_cause.of, sizeof(struct copies_cause));
-	exposure_groups_init(&c->all.of, 1);
+	for (i = 0; i < COPIES_BYS; i++)
+		groups_init(&c->by[i], sizeof(struct copies_key), sizeof(fresh), &fresh, 0);
 	c->kind_of = arena_array(&c->p->mem, 2 * r->strings.n, sizeof(*c->kind_of));
 	devices_init(&c->devices, r, &c->p->mem);
 	for (i = 0; i < c->devices.n; i++)
@@ -245,8 +218,9 @@ void copies_collect(struct copies *c)
 
 void copies_clear(struct copies *c)
 {
+	int i;
+
 	keymap_clear(&c->kinds);
-	groups_clear(&c->by_kind);
-	groups_clear(&c->by_cause);
-	groups_clear(&c->all);
+	for (i = 0; i < COPIES_BYS; i++)
+		groups_clear(&c->by[i]);
 }

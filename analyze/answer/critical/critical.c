@@ -27,11 +27,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static void set_defaults(void *opts)
-{
-	((struct critical_options *)opts)->limit = -1;
-}
-
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
 	const struct critical_options *o = opts;
@@ -183,17 +178,12 @@ const struct analysis analysis_critical = {
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.takes_exectrace = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct critical_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct critical_options),
+	.options.set_defaults = rows_default_limit,
 	.options.check = check,
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
-	.help.tables = critical_docs,
-	.help.ntables = CRITICAL_TABLES,
+	ANALYSIS_TABLES(critical, CRITICAL),
 	.help.main_table = "path",
-	.help.notes = critical_notes,
 	.compute = compute,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

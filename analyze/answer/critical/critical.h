@@ -136,29 +136,24 @@ struct critical {
 /* The window less what is unrecorded on the path: what shares are of. */
 nsec critical_whole(const struct critical *c);
 
-/* The name of an event, steps being one; that of the op (of device work: which launched it; of a
- * call: around it), or 0. */
-sym critical_name(const struct critical *c, uint32_t row);
+/* The name of the op of an event (of device work: which launched it; of a call: around it), or 0;
+ * the text of a name, steps being one. */
 sym critical_op(const struct critical *c, uint32_t row);
 struct span critical_text(const struct critical *c, sym name);
 
-/* critical_ops.c */
+/* critical_collect.c: which ops there are. */
 void critical_ops_init(struct critical_ops *o);
 void critical_ops_clear(struct critical_ops *o);
 void critical_ops_add(struct critical_ops *o, uint32_t index, sym op, nsec ns);
 /* By index < n: the op with most time, of equals the first that came; 0: none is known. */
 sym *critical_ops_main(const struct critical_ops *o, size_t n, struct arena *mem);
 
-/* critical_collect.c: the window and the path; of those owners the one of that kind and name, NULL:
- * it is not on the path. */
+/* critical_collect.c: the window and the path; `total` of all owners that have one. */
 void critical_collect(struct critical *c);
 void critical_clear(struct critical *c);
-struct critical_owner *critical_find_owner(const struct critical *c, enum owner o, sym name);
-
-/* critical_totals.c: `total` of all owners that have one. */
 void critical_add_totals(struct critical *c);
 
-/* critical_tables.c, critical_lists.c, critical_slack.c */
+/* critical_tables.c */
 void critical_put_path(struct critical *c);
 void critical_put_phases(struct critical *c);
 void critical_put_steps(struct critical *c);
@@ -166,8 +161,7 @@ void critical_put_evidence(struct critical *c);
 void critical_put_owners(struct critical *c);
 void critical_put_segments(struct critical *c);
 void critical_put_slack(struct critical *c);
-
-/* critical_slack.c: whether a moment is in a step that counts. */
+/* Whether a moment is in a step that counts. */
 bool critical_is_in_step(const struct critical *c, nsec t);
 
 /* critical_data.c: what needs whose data. */
@@ -190,8 +184,7 @@ struct critical_given {
 /* critical_given.c: reads --what-if.  Memory is the arena's.  E_USAGE. */
 enum status critical_read_given(struct critical_given *g, const struct opt_list *list,
 	struct arena *mem, struct err *e) MUST_CHECK;
-
-/* critical_match.c: the names in the run that a change is about; *n: how many events have them. */
+/* The names in the run that a change is about; *n: how many events have them. */
 enum status critical_match(struct critical *c, const struct critical_change *given,
 	const bool **match, int64_t *n) MUST_CHECK;
 

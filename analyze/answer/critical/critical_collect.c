@@ -5,16 +5,66 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/depgraph/hosttime.h"
+#include "analyze/measure/device/launchstat.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/columns/order.h"
-#include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/saturate.h"
+
+/* ---- which op most of what has a name is of ---- */
+
+struct key {
+	uint32_t index;
+	sym op;
+};
+
+void critical_ops_init(struct critical_ops *o)
+{
+	*o = (struct critical_ops){ 0 };
+	keymap_init(&o->keys, sizeof(struct key));
+}
+
+void critical_ops_clear(struct critical_ops *o)
+{
+	keymap_clear(&o->keys);
+	free(o->ns);
+}
+
+void critical_ops_add(struct critical_ops *o, uint32_t index, sym op, nsec ns)
+{
+	const struct key key = { index, op };
+	size_t n = o->keys.n;
+	uint32_t at = keymap_add(&o->keys, &key);
+
+	if (at == n) {
+		o->ns = array_grow(o->ns, &o->cap, n + 1, sizeof(*o->ns));
+		o->ns[at] = 0;
+	}
+	saturate_onto(&o->ns[at], ns);
+}
+
+sym *critical_ops_main(const struct critical_ops *o, size_t n, struct arena *mem)
+{
+	sym *op = arena_array(mem, n, sizeof(*op));
+	nsec *most = arena_array(mem, n, sizeof(*most));
+	size_t i;
+
+	for (i = 0; i < o->keys.n; i++) {
+		const struct key *key = keymap_key(&o->keys, (uint32_t)i);
+
+		if (op[key->index] && o->ns[i] <= most[key->index])
+			continue;
+		most[key->index] = o->ns[i];
+		op[key->index] = key->op;
+	}
+	return op;
+}
 
 enum bound critical_bound_of(enum owner o)
 {
@@ -46,7 +96,8 @@ nsec critical_whole(const struct critical *c)
 
 /* ---- names ---- */
 
-sym critical_name(const struct critical *c, uint32_t row)
+/* The name of an event, steps being one. */
+static sym critical_name(const struct critical *c, uint32_t row)
 {
 	const struct run *r = c->at->run;
 	sym name = row == NO_ROW ? 0 : r->events.name[row];
@@ -213,7 +264,8 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 	c->piece[c->npiece++].s.end = end;
 }
 
-struct critical_owner *critical_find_owner(const struct critical *c, enum owner o, sym name)
+/* NULL: none of that kind and name is on the path. */
+static struct critical_owner *critical_find_owner(const struct critical *c, enum owner o, sym name)
 {
 	uint32_t at = c->owner_of[name];
 
@@ -324,4 +376,73 @@ void critical_clear(struct critical *c)
 	free(c->owner);
 	free(c->piece);
 	depend_clear(&c->depend);
+}
+
+/* ---- how much there is in the window of what is on the path ---- */
+
+struct totals {
+	struct critical *c;
+	size_t near; /* stepcut_each */
+};
+
+/* stepcut_fn */
+static void add_length(void *ctx, uint32_t step, nsec start, nsec end)
+{
+	nsec *sum = ctx;
+
+	(void)step;
+	saturate_onto(sum, saturate_sub(end, start));
+}
+
+static void add(struct totals *t, enum owner o, uint32_t row, nsec start, nsec end)
+{
+	struct critical_owner *owner = critical_find_owner(t->c, o, critical_name(t->c, row));
+
+	if (owner)
+		stepcut_each(&t->c->cut, &t->near, start, end, add_length, &owner->total);
+}
+
+/* host_piece_fn */
+static void add_host(void *ctx, const struct host_piece *p)
+{
+	if (p->row != NO_ROW)
+		add(ctx, owner_of_host(p->cls), p->row, p->start, p->end);
+}
+
+static bool has_total(enum owner o)
+{
+	switch (o) {
+	case OWNER_LAUNCH_DELAY:
+	case OWNER_GAP:
+	case OWNER_RETURN:
+	case OWNER_HANDOVER:
+	case OWNER_NOTHING:
+	case OWNER_UNRECORDED: return false;
+	default: return true;
+	}
+}
+
+void critical_add_totals(struct critical *c)
+{
+	const struct run *r = c->at->run;
+	size_t i, n = r->order->device_begin[r->lanes.n];
+	struct totals t = { c, 0 };
+
+	for (i = 0; i < c->nowner; i++)
+		c->owner[i].total = has_total(c->owner[i].owner) ? 0 : -1;
+	for (i = 0; i < n; i++) {
+		uint32_t row = r->order->device[i];
+
+		add(&t, owner_of_work(classes_of(&c->classes, row)), row, r->events.start[row],
+			events_end(&r->events, row));
+	}
+	for (i = 0; i < r->lanes.n; i++) {
+		struct hosttime h;
+
+		if (r->order->host_begin[i] == r->order->host_begin[i + 1])
+			continue;
+		hosttime_init(&h, &c->depend, (uint32_t)i, c->cut.start);
+		hosttime_go(&h, c->cut.end, add_host, &t);
+		hosttime_clear(&h);
+	}
 }

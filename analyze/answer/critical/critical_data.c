@@ -73,12 +73,10 @@ static void collect(const struct critical *c, struct rows_of *o)
 
 static void put(const struct critical *c, struct table *t, const struct critical_data *s)
 {
-	table_row(t);
-	table_int(t, CDATA_NS, s->ns);
-	table_real(t, CDATA_SHARE, ratio_of((double)s->ns, (double)critical_whole(c)));
-	table_int(t, CDATA_TOTAL, s->total);
-	table_int(t, CDATA_CALLS, s->calls);
-	table_int(t, CDATA_ON_PATH, s->on_path);
+	TABLE_ROW(t, [CDATA_NS] = cell_int(s->ns),
+		[CDATA_SHARE] = cell_ratio(s->ns, critical_whole(c)),
+		[CDATA_TOTAL] = cell_int(s->total), [CDATA_CALLS] = cell_int(s->calls),
+		[CDATA_ON_PATH] = cell_int(s->on_path));
 }
 
 /* What it would bring if what only follows did not; said with what is left out of it. */
@@ -87,17 +85,14 @@ static void put_saving(struct critical *c, struct table *t)
 	const struct scenario s = { .apart = &c->data };
 	struct whatif_times times = { 0 };
 	nsec saves = predict_saves(&c->predict, &s, &times);
-	struct str text = { 0 };
 
 	whatif_clear(&times);
 	table_int(t, CDATA_SAVES, saves);
-	unit_put_time(&text, (double)saves);
 	result_note(c->at->out, NOTE_INFO, "data_apart", c->at->input, saves,
 		"at most %s less if what needs no data of the work before it ran on streams of its "
 		"own, and the device had room for all of it at once; what is not known stays in "
 		"its place",
-		text.s);
-	str_free(&text);
+		unit_time(&c->at->out->mem, (double)saves));
 }
 
 static void put_classes(struct critical *c, const struct rows_of *o)
@@ -118,14 +113,13 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 		if (sum[i].calls == 0)
 			continue;
 		put(c, t, &sum[i]);
-		table_text(t, CDATA_WORD, span_of(data_word((enum data_class)i)));
-		table_text(t, CDATA_KEY, span_of(data_key((enum data_class)i)));
-		table_text(t, CDATA_MEANS, span_of(data_what((enum data_class)i)));
+		TABLE_CELLS(t, [CDATA_WORD] = cell_word(data_word((enum data_class)i)),
+			[CDATA_KEY] = cell_word(data_key((enum data_class)i)),
+			[CDATA_MEANS] = cell_word(data_what((enum data_class)i)));
 		if (i == DATA_FOLLOWS)
 			put_saving(c, t);
 	}
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 static int by_time(const void *pa, const void *pb)
@@ -154,14 +148,12 @@ static void put_ops(struct critical *c, const struct rows_of *o)
 		if (!filter_name(&c->at->view, o->v[i].op) || n++ >= c->limit)
 			continue;
 		put(c, t, &o->v[i].sum);
-		table_text(t, CDATA_WORD, span_of(data_word(o->v[i].cls)));
-		table_text(t, CDATA_KEY, span_of(data_key(o->v[i].cls)));
-		if (o->v[i].text.n)
-			table_text(t, CDATA_OP, o->v[i].text);
+		TABLE_CELLS(t, [CDATA_WORD] = cell_word(data_word(o->v[i].cls)),
+			[CDATA_KEY] = cell_word(data_key(o->v[i].cls)),
+			[CDATA_OP] = cell_name(o->v[i].text));
 	}
 	rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 /* Those found beside the trace that are not taken, and why. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/analysis/ranked.h"
 #include "analyze/job/path/jobpath.h"
 #include "analyze/job/path/job_whatif.h"
 #include "analyze/job/path/rankpath.h"
@@ -72,17 +73,9 @@ struct saying {
 	nsec saves;            /* as fast as the others: the straggler; 0: there is none */
 };
 
-static struct table *new_table(struct saying *s, enum critical_table which)
+static struct row_cell rank_cell(const struct job *j, uint32_t rank)
 {
-	const struct table_doc *d = &critical_docs[which];
-
-	return result_table(s->out, d->id, d->title, d->col, d->ncol);
-}
-
-static void put_rank(struct table *t, size_t col, const struct job *j, uint32_t rank)
-{
-	if (j->rank[rank].rank >= 0)
-		table_int(t, col, j->rank[rank].rank);
+	return cell_count(j->rank[rank].rank);
 }
 
 static nsec unrecorded(const struct jobpath *p)
@@ -102,40 +95,29 @@ static double share_of(const struct jobpath *p, nsec ns)
 
 /* ---- tables ---- */
 
-struct rank_owner {
-	uint32_t rank, owner;
-	nsec ns;
-};
-
-static int by_time(const void *pa, const void *pb)
-{
-	const struct rank_owner *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(b->ns, a->ns), compare3(a->rank, b->rank), compare3(a->owner, b->owner));
-}
-
 static void put_path(struct saying *s)
 {
 	const struct jobpath *p = &s->path;
-	struct rank_owner *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
-	struct table *t = new_table(s, CRITICAL_JOB_PATH);
+	struct ranked *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_PATH]);
 	uint32_t r, o;
 	size_t i, n = 0;
 
 	for (r = 0; r < s->job->nrank; r++)
 		for (o = 0; o < OWNER_COUNT; o++)
 			if (p->ns_of[r][o] > 0)
-				v[n++] = (struct rank_owner){ r, o, p->ns_of[r][o] };
-	qsort(v, n, sizeof(*v), by_time);
+				v[n++] = (struct ranked){ .value = p->ns_of[r][o],
+					.at = (size_t)r * OWNER_COUNT + o };
+	ranked_sort(v, n);
 	for (i = 0; i < n && i < s->limit; i++) {
-		table_row(t);
-		table_int(t, CJPATH_NS, v[i].ns);
-		if (v[i].owner != OWNER_UNRECORDED)
-			table_real(t, CJPATH_SHARE, share_of(p, v[i].ns));
-		table_real(t, CJPATH_STEP, (double)v[i].ns / (double)s->job->nstep);
-		put_rank(t, CJPATH_RANK, s->job, v[i].rank);
-		table_text(t, CJPATH_OWNER, span_of(owner_word((enum owner)v[i].owner)));
+		enum owner owner = (enum owner)(v[i].at % OWNER_COUNT);
+
+		TABLE_ROW(t, [CJPATH_NS] = cell_int(v[i].value),
+			[CJPATH_SHARE] = CELL_IF(
+				owner != OWNER_UNRECORDED, cell_real(share_of(p, v[i].value))),
+			[CJPATH_STEP] = cell_real((double)v[i].value / (double)s->job->nstep),
+			[CJPATH_RANK] = rank_cell(s->job, (uint32_t)(v[i].at / OWNER_COUNT)),
+			[CJPATH_OWNER] = cell_word(owner_word(owner)));
 	}
 	rows_cut(t, CJPATH_OWNER, n - i);
 }
@@ -157,17 +139,16 @@ static void put_crossings(struct saying *s)
 
 	if (s->for_people && s->path.ncrossing == 0)
 		return;
-	t = new_table(s, CRITICAL_CROSSINGS);
+	t = result_table_of(s->out, &critical_docs[CRITICAL_CROSSINGS]);
 	if (s->path.ncrossing > 1)
 		qsort(v, s->path.ncrossing, sizeof(*v), by_behind);
 	for (i = 0; i < s->path.ncrossing && i < s->limit; i++) {
 		const struct jobpath_crossing *c = &v[i];
 
-		table_row(t);
-		table_int(t, CCROSS_BEHIND, c->behind);
-		table_int(t, CCROSS_COUNT, c->count);
-		put_rank(t, CCROSS_FROM, s->job, c->from);
-		put_rank(t, CCROSS_TO, s->job, c->to);
+		TABLE_ROW(t, [CCROSS_BEHIND] = cell_int(c->behind),
+			[CCROSS_COUNT] = cell_int(c->count),
+			[CCROSS_FROM] = rank_cell(s->job, c->from),
+			[CCROSS_TO] = rank_cell(s->job, c->to));
 	}
 	if (i < s->path.ncrossing)
 		t->footnote = "-n 0 shows all";
@@ -175,7 +156,7 @@ static void put_crossings(struct saying *s)
 
 static void put_steps(struct saying *s)
 {
-	struct table *t = new_table(s, CRITICAL_JOB_STEPS);
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_STEPS]);
 	uint32_t r, most;
 	size_t i;
 
@@ -185,14 +166,13 @@ static void put_steps(struct saying *s)
 		for (r = 1, most = 0; r < s->job->nrank; r++)
 			if (step->rank[r] > step->rank[most])
 				most = r;
-		table_row(t);
-		table_int(t, CJSTEP_NUMBER, s->job->step[i]);
-		table_int(t, CJSTEP_NS, step->ns);
-		table_int(t, CJSTEP_CROSSINGS, step->crossings);
+		TABLE_ROW(t, [CJSTEP_NUMBER] = cell_int(s->job->step[i]),
+			[CJSTEP_NS] = cell_int(step->ns),
+			[CJSTEP_CROSSINGS] = cell_int(step->crossings));
 		if (step->ns == 0)
 			continue;
-		put_rank(t, CJSTEP_RANK, s->job, most);
-		table_real(t, CJSTEP_SHARE, (double)step->rank[most] / (double)step->ns);
+		TABLE_CELLS(t, [CJSTEP_RANK] = rank_cell(s->job, most),
+			[CJSTEP_SHARE] = cell_real((double)step->rank[most] / (double)step->ns));
 	}
 }
 
@@ -216,21 +196,17 @@ static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_
 		return 0;
 	saves = time.now - time.then;
 	if (!s->what_if)
-		s->what_if = new_table(s, CRITICAL_JOB_IF);
+		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	t = s->what_if;
-	table_row(t);
-	table_int(t, CJIF_SAVES, saves);
-	table_real(t, CJIF_SHARE, ratio_of((double)saves, (double)s->path.ns));
-	table_real(t, CJIF_NOW, (double)s->path.ns / steps);
-	table_real(t, CJIF_THEN, (double)(s->path.ns - saves) / steps);
-	put_rank(t, CJIF_RANK, s->job, first);
-	table_real(t, CJIF_COMPARED, ratio_of((double)time.compared, (double)time.ready));
-	if (n > 1)
-		table_textf(
-			t, CJIF_SAYS, "the %zu slow ranks as fast as the median of the others", n);
-	else
-		table_textf(t, CJIF_SAYS, "rank %" PRId64 " as fast as the median of the others",
-			s->job->rank[first].rank);
+	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves), [CJIF_SHARE] = cell_ratio(saves, s->path.ns),
+		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
+		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps),
+		[CJIF_RANK] = rank_cell(s->job, first),
+		[CJIF_COMPARED] = cell_real(ratio_of((double)time.compared, (double)time.ready)),
+		[CJIF_SAYS] = n > 1
+			? cell_textf(t, "the %zu slow ranks as fast as the median of the others", n)
+			: cell_textf(t, "rank %" PRId64 " as fast as the median of the others",
+				  s->job->rank[first].rank));
 	return saves;
 }
 
@@ -243,7 +219,7 @@ static void put_what_if(struct saying *s)
 	size_t i;
 
 	if (!s->for_people)
-		s->what_if = new_table(s, CRITICAL_JOB_IF);
+		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	if (w->state == JOB_STRAGGLER && w->rank != UINT32_MAX) {
 		slow[w->rank] = true;
 		for (i = 0; i < w->nalso; i++)
@@ -273,16 +249,15 @@ static void say_rank(struct str *b, const struct job *j, uint32_t rank)
 static void say_owners(struct str *b, const struct saying *s, uint32_t rank)
 {
 	const nsec *ns = s->path.ns_of[rank];
-	struct rank_owner v[OWNER_COUNT];
+	struct ranked v[OWNER_COUNT];
 	uint32_t o;
 
 	for (o = 0; o < OWNER_COUNT; o++)
-		v[o] = (struct rank_owner){ rank, o, o == OWNER_UNRECORDED ? 0 : ns[o] };
-	qsort(v, OWNER_COUNT, sizeof(*v), by_time);
-	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].ns) >= WORTH_NAMING; o++) {
-		str_addf(b, "%s%s ", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].owner));
-		unit_put_percent(b, share_of(&s->path, v[o].ns));
-	}
+		v[o] = (struct ranked){ .value = o == OWNER_UNRECORDED ? 0 : ns[o], .at = o };
+	ranked_sort(v, OWNER_COUNT);
+	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].value) >= WORTH_NAMING; o++)
+		str_addf(b, "%s%s %s", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].at),
+			IN_PERCENT(share_of(&s->path, v[o].value)));
 	if (o > 0)
 		str_addc(b, ')');
 }
@@ -296,13 +271,11 @@ static void say_path(struct saying *s, struct table *t, uint32_t most)
 {
 	struct str b = { 0 };
 
-	str_adds(&b, "the path of the job runs ");
-	unit_put_percent(&b, share_of(&s->path, recorded_of(&s->path, most)));
-	str_adds(&b, " over ");
+	str_addf(&b, "the path of the job runs %s over ",
+		IN_PERCENT(share_of(&s->path, recorded_of(&s->path, most))));
 	say_rank(&b, s->job, most);
 	say_owners(&b, s, most);
-	table_textf(t, CJOB_TEXT, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [CJOB_TEXT] = cell_str(t, &b));
 }
 
 /* The rank that the others wait for is slower than they are; most of the path may be elsewhere. */
@@ -316,27 +289,21 @@ static void say_verdict(struct saying *s, struct table *t, uint32_t most)
 		return;
 	str_adds(&b, "the others wait for ");
 	say_rank(&b, s->job, w->rank);
-	str_adds(&b, ", which has ");
-	unit_put_percent(&b, share_of(&s->path, recorded_of(&s->path, w->rank)));
-	str_adds(&b,
-		" of the path: that is all that had to be done in turn, not what takes longer than "
-		"elsewhere");
-	table_textf(t, CJOB_VERDICT_TEXT, "%s", b.s);
-	str_free(&b);
+	str_addf(&b,
+		", which has %s of the path: that is all that had to be done in turn, not "
+		"what takes longer than elsewhere",
+		IN_PERCENT(share_of(&s->path, recorded_of(&s->path, w->rank))));
+	TABLE_CELLS(t, [CJOB_VERDICT_TEXT] = cell_str(t, &b));
 }
 
 static void say_best(struct saying *s, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (s->saves <= 0)
 		return;
-	unit_put_percent(&b, ratio_of((double)s->saves, (double)s->path.ns));
-	str_adds(&b, " less (");
-	unit_put_time(&b, (double)s->saves / (double)s->job->nstep);
-	str_addf(&b, "%s): the slow rank as fast as the others", is_steps(s) ? " a step" : "");
-	table_textf(t, CJOB_BEST_TEXT, "%s", b.s);
-	str_free(&b);
+	table_textf(t, CJOB_BEST_TEXT, "%s less (%s%s): the slow rank as fast as the others",
+		unit_percent(t->mem, ratio_of((double)s->saves, (double)s->path.ns)),
+		unit_time(t->mem, (double)s->saves / (double)s->job->nstep),
+		is_steps(s) ? " a step" : "");
 }
 
 static void put_sentences(struct saying *s, struct table *t)
@@ -344,13 +311,11 @@ static void put_sentences(struct saying *s, struct table *t)
 	const uint32_t most = s->most;
 
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, CJOB_NS, s->path.ns);
-	table_int(t, CJOB_CROSSINGS, s->path.crossings);
-	table_int(t, CJOB_UNKNOWN, s->path.unknown);
-	table_int(t, CJOB_LEFT, (int64_t)s->path.nleft);
-	put_rank(t, CJOB_RANK, s->job, most);
-	table_real(t, CJOB_SHARE, share_of(&s->path, recorded_of(&s->path, most)));
+	TABLE_ROW(
+		t, [CJOB_NS] = cell_int(s->path.ns), [CJOB_CROSSINGS] = cell_int(s->path.crossings),
+		[CJOB_UNKNOWN] = cell_int(s->path.unknown), [CJOB_LEFT] = cell_size(s->path.nleft),
+		[CJOB_RANK] = rank_cell(s->job, most),
+		[CJOB_SHARE] = cell_real(share_of(&s->path, recorded_of(&s->path, most))));
 	say_path(s, t, most);
 	say_best(s, t);
 	say_verdict(s, t, most);
@@ -381,7 +346,7 @@ static void find_ranks(struct saying *s, const struct critical_job *c)
 
 static void put_tables(struct saying *s)
 {
-	struct table *t = new_table(s, CRITICAL_JOB);
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB]);
 
 	put_path(s);
 	put_what_if(s);

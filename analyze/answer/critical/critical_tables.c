@@ -1,85 +1,78 @@
 /*
- * `critical`: the path by owner, by phase and by step, and how it is known.
+ * `critical`: the path by owner, phase, step and segment, how it is known, and what is beside it.
  */
 #include "analyze/answer/critical/critical.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/place_id.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
+#include "base/search.h"
+
+/* ---- owners and phases ---- */
 
 #define SHOW(column) (UINT64_C(1) << (column))
 
-/* A row of sums of the path. */
-struct sum {
-	int kind; /* enum owner or enum phase */
-	nsec ns;
-	int64_t segments;
-};
-
-/* The longest first. */
-static int by_time(const void *pa, const void *pb)
+/* Those of n sums that are there, in order; returns how many. */
+static size_t rank_sums(struct ranked *v, const nsec *ns, size_t n)
 {
-	const struct sum *a = pa, *b = pb;
+	size_t i, k = 0;
 
-	return COMPARE_BY(compare3(b->ns, a->ns), a->kind - b->kind);
+	for (i = 0; i < n; i++)
+		if (ns[i] > 0)
+			v[k++] = (struct ranked){ .value = ns[i], .at = i };
+	ranked_sort(v, k);
+	return k;
 }
 
 void critical_put_path(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_PATH]);
 	double whole = (double)critical_whole(c);
-	struct sum v[OWNER_COUNT];
-	size_t i, n = 0;
+	struct ranked v[OWNER_COUNT];
+	size_t i, n = rank_sums(v, c->ns, OWNER_COUNT);
 
-	for (i = 0; i < OWNER_COUNT; i++)
-		if (c->ns[i] > 0)
-			v[n++] = (struct sum){ (int)i, c->ns[i], c->segments[i] };
-	qsort(v, n, sizeof(*v), by_time);
 	for (i = 0; i < n; i++) {
-		enum owner o = (enum owner)v[i].kind;
+		enum owner o = (enum owner)v[i].at;
+		nsec ns = v[i].value;
 
-		table_row(t);
-		table_int(t, CPATH_NS, v[i].ns);
-		if (o != OWNER_UNRECORDED)
-			table_real(t, CPATH_SHARE, ratio_of((double)v[i].ns, whole));
-		if (c->window.has_steps)
-			table_real(t, CPATH_STEP, (double)v[i].ns / (double)c->window.nstep);
-		table_int(t, CPATH_SEGMENTS, v[i].segments);
-		table_text(t, CPATH_OWNER, span_of(owner_word(o)));
-		table_text(t, CPATH_KEY, span_of(owner_key(o)));
-		table_text(t, CPATH_MEANS, span_of(owner_doc(o)));
+		TABLE_ROW(t, [CPATH_NS] = cell_int(ns),
+			[CPATH_SHARE] = CELL_IF(
+				o != OWNER_UNRECORDED, cell_real(ratio_of((double)ns, whole))),
+			[CPATH_STEP] = CELL_IF(c->window.has_steps,
+				cell_real((double)ns / (double)c->window.nstep)),
+			[CPATH_SEGMENTS] = cell_int(c->segments[o]),
+			[CPATH_OWNER] = cell_word(owner_word(o)),
+			[CPATH_KEY] = cell_word(owner_key(o)),
+			[CPATH_MEANS] = cell_word(owner_doc(o)));
 	}
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }
 
 void critical_put_phases(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_PHASES]);
 	double whole = (double)critical_whole(c);
-	struct sum v[PHASE_COUNT];
-	size_t i, n = 0;
+	struct ranked v[PHASE_COUNT];
+	size_t i, n = rank_sums(v, c->phase_ns, PHASE_COUNT);
 
-	for (i = 0; i < PHASE_COUNT; i++)
-		if (c->phase_ns[i] > 0)
-			v[n++] = (struct sum){ (int)i, c->phase_ns[i], c->phase_segments[i] };
-	qsort(v, n, sizeof(*v), by_time);
-	for (i = 0; i < n; i++) {
-		table_row(t);
-		table_int(t, CPHASE_NS, v[i].ns);
-		table_real(t, CPHASE_SHARE, ratio_of((double)v[i].ns, whole));
-		if (c->window.has_steps)
-			table_real(t, CPHASE_STEP, (double)v[i].ns / (double)c->window.nstep);
-		table_int(t, CPHASE_SEGMENTS, v[i].segments);
-		table_text(t, CPHASE_PHASE, span_of(phase_word((enum phase)v[i].kind)));
-	}
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	for (i = 0; i < n; i++)
+		TABLE_ROW(t, [CPHASE_NS] = cell_int(v[i].value),
+			[CPHASE_SHARE] = cell_real(ratio_of((double)v[i].value, whole)),
+			[CPHASE_STEP] = CELL_IF(c->window.has_steps,
+				cell_real((double)v[i].value / (double)c->window.nstep)),
+			[CPHASE_SEGMENTS] = cell_int(c->phase_segments[v[i].at]),
+			[CPHASE_PHASE] = cell_word(phase_word((enum phase)v[i].at)));
+	rows_for_people(c->at->q, t);
 }
 
 /* ---- steps ---- */
@@ -108,8 +101,9 @@ static void put_step(struct critical *c, struct table *t, size_t step)
 	nsec bound[BOUND_COUNT + 1] = { 0 }, sum = 0;
 	int i;
 
-	table_row(t);
-	table_int(t, CSTEP_NUMBER, c->at->run->steps->step[stat->step[stat->from + step]].number);
+	TABLE_ROW(t,
+		[CSTEP_NUMBER] =
+			cell_int(c->at->run->steps->step[stat->step[stat->from + step]].number));
 	for (i = 0; i < OWNER_COUNT; i++) {
 		table_int(t, CSTEP_KERNEL + (size_t)i, c->step_ns[step][i]);
 		saturate_onto(&bound[critical_bound_of((enum owner)i)], c->step_ns[step][i]);
@@ -140,11 +134,8 @@ static void put_evidence(
 {
 	if (n == 0)
 		return;
-	table_row(t);
-	table_int(t, CEVID_COUNT, n);
-	table_text(t, CEVID_OF, span_of(of));
-	table_text(t, CEVID_WORD, span_of(word));
-	table_text(t, CEVID_MEANS, span_of(means));
+	TABLE_ROW(t, [CEVID_COUNT] = cell_int(n), [CEVID_OF] = cell_word(of),
+		[CEVID_WORD] = cell_word(word), [CEVID_MEANS] = cell_word(means));
 }
 
 void critical_put_evidence(struct critical *c)
@@ -170,4 +161,278 @@ void critical_put_evidence(struct critical *c)
 		t, "launch", "early", "it starts before its launch: clocks disagree", d->early);
 	put_evidence(
 		t, "launch", "none", "no launching call is in the trace", d->works - d->launched);
+}
+
+/* ---- owners by name ---- */
+
+struct owner_place {
+	const struct critical_owner *sum;
+	struct span name, op;
+	enum owner owner;
+};
+
+/* The longest first; then by name. */
+static int by_place(const void *pa, const void *pb)
+{
+	const struct owner_place *a = pa, *b = pb;
+
+	if (a->sum->ns != b->sum->ns)
+		return compare3(b->sum->ns, a->sum->ns);
+	if (a->owner != b->owner)
+		return (int)a->owner - (int)b->owner;
+	return span_cmp(a->name, b->name);
+}
+
+static void put_owner(const struct critical *c, struct table *t, const struct owner_place *p)
+{
+	const struct interval *longest = &p->sum->longest;
+	double ns = (double)p->sum->ns;
+
+	TABLE_ROW(t, [COWN_NS] = cell_int(p->sum->ns),
+		[COWN_SHARE] = CELL_IF(p->owner != OWNER_UNRECORDED,
+			cell_real(ratio_of(ns, (double)critical_whole(c)))),
+		[COWN_SEGMENTS] = cell_int(p->sum->segments));
+	if (p->sum->total >= 0)
+		TABLE_CELLS(t, [COWN_TOTAL] = cell_int(p->sum->total),
+			[COWN_OF_TOTAL] = cell_real(ratio_of(ns, (double)p->sum->total)));
+	TABLE_CELLS(t, [COWN_CLASS] = cell_word(owner_word(p->owner)),
+		[COWN_NAME] = cell_name(p->name), [COWN_OP] = cell_name(p->op),
+		[COWN_LONGEST] = cell_int(longest->end - longest->start),
+		[COWN_ID] = cell_text(
+			place_id(c->at->run, "path", longest->start, longest->end, t->mem)));
+}
+
+void critical_put_owners(struct critical *c)
+{
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_OWNERS]);
+	struct owner_place *v = arena_array(&c->at->mem, c->nowner, sizeof(*v));
+	const sym *op = critical_ops_main(&c->ops, c->nowner, &c->at->mem);
+	size_t i, n = 0;
+
+	for (i = 0; i < c->nowner; i++) {
+		const struct critical_owner *o = &c->owner[i];
+
+		if (o->ns > 0 && filter_name(&c->at->view, o->name))
+			v[n++] = (struct owner_place){ o, critical_text(c, o->name),
+				critical_text(c, op[i]), o->owner };
+	}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_place);
+	for (i = 0; i < n && i < c->limit; i++)
+		put_owner(c, t, &v[i]);
+	rows_cut(t, COWN_NAME, n - i);
+}
+
+/* ---- segments ---- */
+
+enum { PEOPLE_SEGMENTS = 40, MACHINE_SEGMENTS = 100000 };
+
+static struct row_cell lane_cell(const struct table *t, const struct run *r, uint32_t number)
+{
+	const struct lane *lane = &r->lanes.lane[number];
+	struct span pid = strings_get(&r->strings, lane->pid);
+	struct span tid = strings_get(&r->strings, lane->tid);
+
+	if (r->order->device_begin[number] < r->order->device_begin[number + 1])
+		return cell_textf(t, "%" PRId64 ":%" PRId64, lane->device, lane->stream);
+	return cell_textf(t, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p);
+}
+
+static void put_segment(struct critical *c, struct table *t, const struct critical_piece *p)
+{
+	const struct run *r = c->at->run;
+	const struct stepstat *stat = &c->window.stat;
+
+	TABLE_ROW(t, [CSEG_AT] = cell_int(saturate_sub(p->s.start, r->first_ns)),
+		[CSEG_NS] = cell_int(p->s.end - p->s.start),
+		[CSEG_STEP] = CELL_IF(c->window.has_steps,
+			cell_int(r->steps->step[stat->step[stat->from + p->step]].number)),
+		[CSEG_CLASS] = cell_word(owner_word(p->s.owner)),
+		[CSEG_LANE] = CELL_IF(p->s.lane != NO_ROW, lane_cell(t, r, p->s.lane)),
+		[CSEG_NAME] = CELL_IF(p->s.row != NO_ROW, cell_text(run_name(r, p->s.row))),
+		[CSEG_OP] = CELL_IF(p->s.row != NO_ROW && critical_op(c, p->s.row),
+			cell_text(critical_text(c, critical_op(c, p->s.row)))),
+		[CSEG_START] = cell_int(p->s.start),
+		[CSEG_ID] = cell_text(place_id(r, "path", p->s.start, p->s.end, &c->at->out->mem)));
+}
+
+static bool is_wanted(struct critical *c, const struct critical_piece *p)
+{
+	sym name = p->s.row == NO_ROW ? 0 : c->at->run->events.name[p->s.row];
+
+	return filter_name(&c->at->view, name);
+}
+
+void critical_put_segments(struct critical *c)
+{
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_SEGMENTS]);
+	size_t i, n = 0,
+		  limit = rows_limit(c->at->q, c->o->limit, PEOPLE_SEGMENTS, MACHINE_SEGMENTS);
+
+	for (i = c->npiece; i-- > 0;) {
+		if (!is_wanted(c, &c->piece[i]))
+			continue;
+		if (n++ < limit)
+			put_segment(c, t, &c->piece[i]);
+	}
+	rows_cut(t, CSEG_NAME, n > limit ? n - limit : 0);
+}
+
+/* ---- how much longer work that is not on the path could take ---- */
+
+/* Work of one name; bytes only. */
+struct slack_key {
+	uint32_t owner;
+	sym name;
+};
+
+struct slack_sum {
+	nsec total;
+	int64_t *slack; /* of each */
+	size_t n;
+};
+
+struct slacks {
+	struct critical *c;
+	const nsec *slack; /* by node */
+	struct keymap keys;
+	struct slack_sum *sum;
+	size_t cap;
+	struct critical_ops ops;
+};
+
+bool critical_is_in_step(const struct critical *c, nsec t)
+{
+	bool is_in = false;
+	size_t lo = PARTITION_POINT(i, 0, c->window.nstep, c->window.time[i].start <= t);
+
+	while (!is_in && lo-- > 0 && c->cut.latest[lo] > t)
+		is_in = c->window.time[lo].end > t;
+	return is_in;
+}
+
+/* Whether the node is work in the steps, beside the path, that something follows. */
+static bool is_beside(const struct slacks *s, uint32_t node)
+{
+	const struct depend_node *n = &s->c->depend.node[node];
+
+	return depend_is_work(n) && s->slack[node] != INT64_MAX &&
+		!(s->c->on_path[node / 64] >> node % 64 & 1) && critical_is_in_step(s->c, n->at) &&
+		filter_name(&s->c->at->view, s->c->at->run->events.name[n->row]);
+}
+
+static uint32_t key_of(struct slacks *s, uint32_t node)
+{
+	const struct depend_node *n = &s->c->depend.node[node];
+	struct slack_key key = {
+		.owner = owner_of_work((enum devclass)n->cls),
+		.name = s->c->at->run->events.name[n->row],
+	};
+
+	return keymap_add(&s->keys, &key);
+}
+
+static void take_slack(struct slacks *s, uint32_t node, uint32_t key)
+{
+	uint32_t row = s->c->depend.node[node].row;
+	sym op = critical_op(s->c, row);
+	nsec dur = s->c->at->run->events.dur[row];
+
+	s->sum[key].slack[s->sum[key].n++] = s->slack[node];
+	saturate_onto(&s->sum[key].total, dur);
+	if (op)
+		critical_ops_add(&s->ops, key, op, dur);
+}
+
+/* Twice over all work: how much there is under each key, then what it has. */
+static void collect_slacks(struct slacks *s)
+{
+	const struct depend *d = &s->c->depend;
+	uint32_t i;
+	size_t k;
+
+	for (i = 0; i < d->n; i++) {
+		size_t n = s->keys.n;
+		uint32_t at;
+
+		if (!is_beside(s, i))
+			continue;
+		at = key_of(s, i);
+		if (at == n) {
+			s->sum = array_grow(s->sum, &s->cap, n + 1, sizeof(*s->sum));
+			s->sum[at] = (struct slack_sum){ 0 };
+		}
+		s->sum[at].n++;
+	}
+	for (k = 0; k < s->keys.n; k++) {
+		s->sum[k].slack = arena_array(&s->c->at->mem, s->sum[k].n, sizeof(int64_t));
+		s->sum[k].n = 0;
+	}
+	for (i = 0; i < d->n; i++) {
+		if (is_beside(s, i))
+			take_slack(s, i, key_of(s, i));
+	}
+}
+
+struct slack_place {
+	const struct slack_key *key;
+	struct slack_sum *sum;
+	struct span name, op;
+};
+
+/* What takes longest first; then by name. */
+static int by_total(const void *pa, const void *pb)
+{
+	const struct slack_place *a = pa, *b = pb;
+	int d;
+
+	if (a->sum->total != b->sum->total)
+		return compare3(b->sum->total, a->sum->total);
+	d = span_cmp(a->name, b->name);
+	return d ? d : (int)a->key->owner - (int)b->key->owner;
+}
+
+static void put_row(struct table *t, const struct slack_place *p)
+{
+	struct slack_sum *sum = p->sum;
+
+	TABLE_ROW(t, [CSLACK_TOTAL] = cell_int(sum->total), [CSLACK_CALLS] = cell_size(sum->n),
+		[CSLACK_LEAST] = cell_int(stats_select(sum->slack, sum->n, 0)),
+		[CSLACK_MEDIAN] = cell_real(stats_quantile(sum->slack, sum->n, 0.5)),
+		[CSLACK_CLASS] = cell_word(owner_word((enum owner)p->key->owner)),
+		[CSLACK_NAME] = cell_name(p->name), [CSLACK_OP] = cell_name(p->op));
+}
+
+static void put_rows(struct slacks *s)
+{
+	struct table *t = perrun_table(s->c->at, &critical_docs[CRITICAL_SLACK]);
+	struct slack_place *v = arena_array(&s->c->at->mem, s->keys.n, sizeof(*v));
+	const sym *op = critical_ops_main(&s->ops, s->keys.n, &s->c->at->mem);
+	size_t i;
+
+	for (i = 0; i < s->keys.n; i++) {
+		const struct slack_key *key = keymap_key(&s->keys, (uint32_t)i);
+
+		v[i] = (struct slack_place){ key, &s->sum[i], critical_text(s->c, key->name),
+			critical_text(s->c, op[i]) };
+	}
+	if (s->keys.n > 1)
+		qsort(v, s->keys.n, sizeof(*v), by_total);
+	for (i = 0; i < s->keys.n && i < s->c->limit; i++)
+		put_row(t, &v[i]);
+	rows_cut(t, CSLACK_NAME, s->keys.n - i);
+}
+
+void critical_put_slack(struct critical *c)
+{
+	struct slacks s = { .c = c, .slack = c->late };
+
+	keymap_init(&s.keys, sizeof(struct slack_key));
+	critical_ops_init(&s.ops);
+	collect_slacks(&s);
+	if (s.keys.n > 0)
+		put_rows(&s);
+	keymap_clear(&s.keys);
+	critical_ops_clear(&s.ops);
+	free(s.sum);
 }

@@ -204,24 +204,19 @@ static void add_kernels(struct answers *a)
 static const char *given_says(struct critical *c, const struct critical_change *g)
 {
 	const struct change *x = &g->change;
-	struct str b = { 0 };
+	struct arena *mem = &c->at->mem;
 	const char *says;
 
-	str_addf(&b, "%s%s%s", change_word(x->kind), g->regex ? " " : "", g->regex ? g->regex : "");
-	if (x->is_hidden) {
-		str_adds(&b, " hidden");
-	} else if (x->kind == CHANGE_SYNC) {
-		str_adds(&b, ": no waits");
-	} else if (x->ns >= 0) {
-		str_adds(&b, ": ");
-		unit_put_time(&b, (double)x->ns);
-		str_adds(&b, " each");
-	} else {
-		str_addf(&b, ": %g times as long", x->factor);
-	}
-	says = arena_printf(&c->at->mem, "%s", b.s);
-	str_free(&b);
-	return says;
+	if (x->is_hidden)
+		says = " hidden";
+	else if (x->kind == CHANGE_SYNC)
+		says = ": no waits";
+	else if (x->ns >= 0)
+		says = arena_printf(mem, ": %s each", unit_time(mem, (double)x->ns));
+	else
+		says = arena_printf(mem, ": %g times as long", x->factor);
+	return arena_printf(mem, "%s%s%s%s", change_word(x->kind), g->regex ? " " : "",
+		g->regex ? g->regex : "", says);
 }
 
 static enum status match_given(struct critical *c, struct critical_given *g)
@@ -281,20 +276,16 @@ static void put_row(const struct critical *c, struct table *t, const struct answ
 {
 	nsec then = saturate_sub(c->window.ns, a->saves);
 
-	table_row(t);
-	table_int(t, CIF_SAVES, a->saves);
-	table_real(t, CIF_SHARE, ratio_of((double)a->saves, (double)critical_whole(c)));
-	if (c->window.has_steps) {
-		table_real(t, CIF_STEP, (double)then / (double)c->window.nstep);
-		table_real(t, CIF_BEFORE, (double)c->window.ns / (double)c->window.nstep);
-	}
-	table_int(t, CIF_WINDOW, then);
-	if (a->given)
-		table_text(t, CIF_GIVEN, span_of(a->given));
-	table_textf(t, CIF_SCENARIO, "%s", a->scenario);
-	table_textf(t, CIF_SAYS, "%s", a->says);
-	if (a->name)
-		table_text(t, CIF_NAME, strings_get(&c->at->run->strings, a->name));
+	TABLE_ROW(t, [CIF_SAVES] = cell_int(a->saves),
+		[CIF_SHARE] = cell_ratio(a->saves, critical_whole(c)));
+	if (c->window.has_steps)
+		TABLE_CELLS(t, [CIF_STEP] = cell_real((double)then / (double)c->window.nstep),
+			[CIF_BEFORE] = cell_real((double)c->window.ns / (double)c->window.nstep));
+	TABLE_CELLS(t, [CIF_WINDOW] = cell_int(then), [CIF_GIVEN] = cell_word(a->given),
+		[CIF_SCENARIO] = cell_textf(t, "%s", a->scenario),
+		[CIF_SAYS] = cell_textf(t, "%s", a->says),
+		[CIF_NAME] =
+			CELL_IF(a->name, cell_text(strings_get(&c->at->run->strings, a->name))));
 }
 
 enum status critical_put_what_if(struct critical *c)
@@ -314,7 +305,6 @@ enum status critical_put_what_if(struct critical *c)
 		put_row(c, t, &a.v[i]);
 	if (a.n > given)
 		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 	return OK;
 }

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -68,52 +69,47 @@ static enum bound largest(const nsec *ns, enum bound other)
 	return best;
 }
 
-/* Where the host is named, and most of it is in nothing that is recorded. */
-static void put_unseen(const struct critical *c, struct str *b, enum bound first, enum bound second,
-	const nsec *ns)
+/* Where the host is named, and most of it is in nothing that is recorded; else "". */
+static const char *unseen_text(const struct critical *c, struct arena *mem, enum bound first,
+	enum bound second, const nsec *ns)
 {
 	nsec unseen = c->ns[OWNER_NOTHING];
 	bool is_said = first == BOUND_HOST ||
 		(second == BOUND_HOST && (double)ns[second] >= SECOND_MIN * (double)ns[first]);
 
 	if (!is_said || unseen <= ns[BOUND_HOST] / 2)
-		return;
-	str_adds(b, ", of which nothing is recorded for ");
-	unit_put_percent(b, ratio_of((double)unseen, (double)critical_whole(c)));
+		return "";
+	return arena_printf(mem, ", of which nothing is recorded for %s",
+		unit_percent(mem, ratio_of((double)unseen, (double)critical_whole(c))));
 }
 
 static void put_text(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
 {
 	double whole = (double)critical_whole(c);
 	enum bound second = largest(ns, bound);
-	struct str b = { 0 };
+	const char *more = "";
 
-	unit_put_percent(&b, ratio_of((double)ns[bound], whole));
-	str_addf(&b, " of the %s is %s", c->window.has_steps ? "step" : "run", bound_what(bound));
-	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound]) {
-		str_adds(&b, "; ");
-		unit_put_percent(&b, ratio_of((double)ns[second], whole));
-		str_addf(&b, " is %s", bound_what(second));
-	}
-	put_unseen(c, &b, bound, second, ns);
-	table_textf(t, CBOUND_TEXT, "%s", b.s);
-	str_free(&b);
+	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound])
+		more = arena_printf(t->mem, "; %s is %s",
+			unit_percent(t->mem, ratio_of((double)ns[second], whole)),
+			bound_what(second));
+	table_textf(t, CBOUND_TEXT, "%s of the %s is %s%s%s",
+		unit_percent(t->mem, ratio_of((double)ns[bound], whole)),
+		c->window.has_steps ? "step" : "run", bound_what(bound), more,
+		unseen_text(c, t->mem, bound, second, ns));
 }
 
 static void put_best(const struct critical *c, struct table *t)
 {
 	double n = (double)c->window.nstep;
-	struct str b = { 0 };
 
 	if (!c->best.says || c->best.ns <= 0 || critical_whole(c) <= 0)
 		return;
 	table_int(t, CBOUND_BEST, c->best.ns);
-	unit_put_percent(&b, (double)c->best.ns / (double)critical_whole(c));
-	str_adds(&b, " less (");
-	unit_put_time(&b, (double)c->best.ns / n);
-	str_addf(&b, "%s): %s", c->window.has_steps ? " a step" : "", c->best.says);
-	table_textf(t, CBOUND_BEST_TEXT, "%s", b.s);
-	str_free(&b);
+	table_textf(t, CBOUND_BEST_TEXT, "%s less (%s%s): %s",
+		unit_percent(t->mem, (double)c->best.ns / (double)critical_whole(c)),
+		unit_time(t->mem, (double)c->best.ns / n), c->window.has_steps ? " a step" : "",
+		c->best.says);
 }
 
 /* How it comes that the path is something else. */
@@ -138,26 +134,20 @@ static void put_verdict(const struct critical *c, struct table *t, enum bound bo
 {
 	const struct verdict *v = &c->verdict;
 	enum bound named = bound_of_part(v->part);
-	struct str b = { 0 };
+	const char *device = "the device", *path = "";
 
 	table_text(t, CBOUND_VERDICT, span_of(v->word));
 	if (v->device == SIZE_MAX || named == bound)
 		return;
-	str_addf(&b, "%s: ", v->word);
-	unit_put_percent(&b, v->share);
 	if (c->window.ndevice > 1)
-		str_addf(&b, " of device %" PRId64 "'s time is %s", c->window.device[v->device].id,
-			part_word(v->part));
-	else
-		str_addf(&b, " of the device's time is %s", part_word(v->part));
-	if (named != BOUND_COUNT) {
-		str_adds(&b, ", ");
-		unit_put_percent(&b, ratio_of((double)ns[named], (double)critical_whole(c)));
-		str_adds(&b, " of the path");
-	}
-	str_adds(&b, why_other(v->part, bound));
-	table_textf(t, CBOUND_VERDICT_TEXT, "%s", b.s);
-	str_free(&b);
+		device = arena_printf(t->mem, "device %" PRId64, c->window.device[v->device].id);
+	if (named != BOUND_COUNT)
+		path = arena_printf(t->mem, ", %s of the path",
+			unit_percent(
+				t->mem, ratio_of((double)ns[named], (double)critical_whole(c))));
+	table_textf(t, CBOUND_VERDICT_TEXT, "%s: %s of %s's time is %s%s%s", v->word,
+		unit_percent(t->mem, v->share), device, part_word(v->part), path,
+		why_other(v->part, bound));
 }
 
 void critical_put_bound(struct critical *c, struct table *t)
@@ -168,17 +158,14 @@ void critical_put_bound(struct critical *c, struct table *t)
 	sum_bounds(c, ns);
 	bound = largest(ns, BOUND_COUNT);
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, CBOUND_NS, c->window.ns);
-	if (c->window.has_steps)
-		table_int(t, CBOUND_STEPS, (int64_t)c->window.nstep);
+	TABLE_ROW(t, [CBOUND_NS] = cell_int(c->window.ns),
+		[CBOUND_STEPS] = CELL_IF(c->window.has_steps, cell_size(c->window.nstep)));
 	if (ns[bound] > 0) {
 		put_text(c, t, bound, ns);
-		table_text(t, CBOUND_WORD, span_of(bound_key(bound)));
-		table_real(t, CBOUND_RATIO, ratio_of((double)ns[bound], (double)critical_whole(c)));
+		TABLE_CELLS(t, [CBOUND_WORD] = cell_word(bound_key(bound)),
+			[CBOUND_RATIO] = cell_ratio(ns[bound], critical_whole(c)));
 		put_best(c, t);
 	}
 	put_verdict(c, t, bound, ns);
-	if (c->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(c->at->q, t);
 }

@@ -12,13 +12,12 @@ static bool is_copy(const struct record *r, int artifact)
 
 const struct scalar *recorded_find(const struct look *k, const char *end)
 {
-	size_t n = strlen(end), i;
+	size_t i;
 
 	for (i = 0; i < k->record->scalars.n; i++) {
 		const struct scalar *s = &k->record->scalars.v[i];
 
-		if (s->key.n >= n && memcmp(s->key.p + s->key.n - n, end, n) == 0 &&
-			!is_copy(k->record, s->artifact))
+		if (span_ends(s->key, end) && !is_copy(k->record, s->artifact))
 			return s;
 	}
 	return NULL;

@@ -53,13 +53,11 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct diff_options *o = opts;
-
-	o->limit = -1;
-	o->sort = "delta";
-	o->by = "op";
-	o->threshold = DIFF_THRESHOLD;
-	o->alpha = DIFF_ALPHA;
+	*(struct diff_options *)opts = (struct diff_options){ .limit = -1,
+		.sort = "delta",
+		.by = "op",
+		.threshold = DIFF_THRESHOLD,
+		.alpha = DIFF_ALPHA };
 }
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
@@ -147,18 +145,14 @@ static void put_why(struct diff *d)
 	size_t i;
 
 	why_init(&why, &d->c, &d->out->mem);
-	for (i = 0; i < why.n; i++) {
-		table_row(d->why);
-		table_text(d->why, DWHY_TEXT, why.text[i]);
-	}
+	for (i = 0; i < why.n; i++)
+		TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(why.text[i]));
 	diff_say_figures(d);
 }
 
 static enum status answer(struct diff *d)
 {
-	const struct table_doc *why = &diff_docs[DIFF_WHY_TABLE];
-
-	d->why = result_table(d->out, why->id, why->title, why->col, why->ncol);
+	d->why = result_table_of(d->out, &diff_docs[DIFF_WHY_TABLE]);
 	d->why->layout = TABLE_LINE;
 	if (d->c.better_unknown < d->w.nasked)
 		return err_set(d->e, E_USAGE, -1, "--better: neither side has a figure '%s'",
@@ -241,16 +235,12 @@ const struct analysis analysis_diff = {
 	.help.operands = "BASE NEW",
 	.sides.min = 2,
 	.sides.max = 2,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct diff_options),
+	ANALYSIS_OPTIONS(options, struct diff_options),
 	.options.set_defaults = set_defaults,
 	.options.check = check,
 	.options.setting = diff_setting,
 	.sides.digest_options = digest_options,
-	.help.tables = diff_docs,
-	.help.ntables = DIFF_TABLES,
+	ANALYSIS_TABLES(diff, DIFF),
 	.help.main_table = "ops|metrics",
-	.help.notes = diff_notes,
 	.compute = compute,
 };

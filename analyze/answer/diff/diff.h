@@ -95,9 +95,6 @@ void diff_note_noise(struct diff *d);
 /* A ratio as an option has it: "5%", "0.05".  E_USAGE. */
 enum status diff_ratio(double *r, const char *option, const char *text, struct err *e) MUST_CHECK;
 
-/* diff_ranks.c */
-void diff_put_ranks(struct diff *d);
-
 /* diff_figures.c: judges all, says the sum of it, notes what only one side says. */
 void diff_judge_figures(struct diff *d);
 void diff_say_figures(struct diff *d);
@@ -107,10 +104,11 @@ void diff_note_figures(struct diff *d);
 enum status diff_better(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e) MUST_CHECK;
 
-/* diff_metrics.c, diff_ledger.c, diff_ops.c */
+/* diff_metrics.c, diff_ops.c */
 void diff_put_step(struct diff *d);
 void diff_put_metrics(struct diff *d);
 void diff_put_ledger(struct diff *d);
+void diff_put_ranks(struct diff *d);
 enum status diff_put_ops(struct diff *d) MUST_CHECK;
 
 /* diff_work.c: the table, and a note where one side alone says shapes. */

@@ -16,18 +16,13 @@ struct span diff_kept(struct diff *d, struct span s)
 
 static void put_condition(struct diff *d, struct table *t, const struct contrast_condition *f)
 {
-	table_row(t);
-	table_text(t, DENV_KIND, span_of(f->is_config ? "config" : "environment"));
-	table_text(t, DENV_KEY, diff_kept(d, span_of(f->what)));
-	if (f->base.n > 0)
-		table_text(t, DENV_BASE, diff_kept(d, f->base));
-	if (f->now.n > 0)
-		table_text(t, DENV_NEW, diff_kept(d, f->now));
+	TABLE_ROW(t, [DENV_KIND] = cell_word(f->is_config ? "config" : "environment"),
+		[DENV_KEY] = cell_text(diff_kept(d, span_of(f->what))),
+		[DENV_BASE] = cell_copy(t, f->base), [DENV_NEW] = cell_copy(t, f->now));
 }
 
 static enum status put_conditions(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_ENV_TABLE];
 	struct table *t = NULL;
 	size_t i;
 
@@ -41,7 +36,7 @@ static enum status put_conditions(struct diff *d)
 			return err_hint(d->e, "--allow-env %s compares them anyway", f->key);
 		}
 		if (!t)
-			t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+			t = result_table_of(d->out, &diff_docs[DIFF_ENV_TABLE]);
 		put_condition(d, t, f);
 		if (!f->is_config)
 			result_note(d->out, NOTE_WARNING, "env_differs", -1, -1, "%s",
@@ -181,17 +176,11 @@ static void put_side(
 {
 	struct span gpu = sides_condition(s, "gpu", false, &d->mem);
 
-	table_row(t);
-	table_text(t, DSIDE_SIDE, span_of(word));
-	table_int(t, DSIDE_RUNS, (int64_t)s->nrun);
-	if (sides_ranks(s) > 0)
-		table_int(t, DSIDE_RANKS, (int64_t)sides_ranks(s));
-	if (sides_steps(s) > 0)
-		table_int(t, DSIDE_STEPS, (int64_t)sides_steps(s));
-	table_real(t, DSIDE_STEP, step);
-	if (gpu.n > 0)
-		table_text(t, DSIDE_GPU, diff_kept(d, gpu));
-	table_text(t, DSIDE_LABEL, diff_kept(d, span_of(s->label)));
+	TABLE_ROW(t, [DSIDE_SIDE] = cell_word(word), [DSIDE_RUNS] = cell_size(s->nrun),
+		[DSIDE_RANKS] = CELL_IF(sides_ranks(s) > 0, cell_size(sides_ranks(s))),
+		[DSIDE_STEPS] = CELL_IF(sides_steps(s) > 0, cell_size(sides_steps(s))),
+		[DSIDE_STEP] = cell_real(step), [DSIDE_GPU] = cell_copy(t, gpu),
+		[DSIDE_LABEL] = cell_text(diff_kept(d, span_of(s->label))));
 	put_documents_times(t, s);
 }
 
@@ -205,8 +194,7 @@ static double centre(const struct metricset *m)
 
 void diff_put_sides(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_SIDES_TABLE];
-	struct table *t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_SIDES_TABLE]);
 
 	put_side(d, t, d->c.base, "base",
 		d->c.has_step ? d->c.step.base : centre(&d->c.base_metrics));
@@ -231,28 +219,24 @@ static void put_parts(struct diff *d, struct table *t, const struct side *s, con
 		for (k = 0; k < s->run[i].n; k++) {
 			const struct side_part *p = &s->run[i].part[k];
 
-			table_row(t);
-			table_text(t, DRUN_SIDE, span_of(word));
-			table_text(t, DRUN_RUN, diff_kept(d, span_of(s->run[i].name)));
-			if (p->rank >= 0)
-				table_int(t, DRUN_RANK, p->rank);
-			table_text(t, DRUN_KIND, span_of(p->digest->kind));
-			if (p->digest->nstep > 0) {
-				table_int(t, DRUN_STEPS, (int64_t)p->digest->nstep);
-				table_real(t, DRUN_STEP, mean_step(p->digest));
-			}
+			TABLE_ROW(t, [DRUN_SIDE] = cell_word(word),
+				[DRUN_RUN] = cell_text(diff_kept(d, span_of(s->run[i].name))),
+				[DRUN_RANK] = cell_count(p->rank),
+				[DRUN_KIND] = cell_word(p->digest->kind));
+			if (p->digest->nstep > 0)
+				TABLE_CELLS(t, [DRUN_STEPS] = cell_size(p->digest->nstep),
+					[DRUN_STEP] = cell_real(mean_step(p->digest)));
 			table_text(t, DRUN_FILE, diff_kept(d, span_of(p->digest->path)));
 		}
 }
 
 void diff_put_runs(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_RUNS_TABLE];
 	struct table *t;
 
 	if (d->q->for_people && sides_parts(d->c.base) <= 1 && sides_parts(d->c.now) <= 1)
 		return;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_RUNS_TABLE]);
 	put_parts(d, t, d->c.base, "base");
 	put_parts(d, t, d->c.now, "new");
 }

@@ -141,8 +141,7 @@ static void add_worst(struct str *b, const struct diff *d)
 	size_t n = 0;
 
 	while (n < SAID_MAX && (f = next_worst(d, said, n))) {
-		str_adds(b, n ? ", " : ": ");
-		str_adds(b, metric_pair_any(&f->pair)->title);
+		str_addf(b, "%s%s", n ? ", " : ": ", metric_pair_any(&f->pair)->title);
 		if (!f->change.is_difference)
 			str_addf(b, " %+.1f%%", 100 * f->change.ratio);
 		else if (metric_pair_any(&f->pair)->unit == UNIT_RATIO)
@@ -171,8 +170,7 @@ void diff_say_figures(struct diff *d)
 	if (said == 0)
 		str_adds(&b, "no change");
 	add_worst(&b, d);
-	table_row(d->why);
-	table_text(d->why, DWHY_TEXT, diff_kept(d, (struct span){ b.s, b.n }));
+	TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(diff_kept(d, (struct span){ b.s, b.n })));
 	str_free(&b);
 }
 

@@ -86,7 +86,8 @@ static bool is_all_of_op(const struct diff *d, const struct contrast_row *row)
 		row->status != CONTRAST_NEW_KERNEL && row->status != CONTRAST_OLD_KERNEL;
 }
 
-static void put_calls(struct diff *d, struct table *t, const struct contrast_row *row)
+/* "12 -> 14" */
+static struct row_cell calls_cell(const struct table *t, const struct contrast_row *row)
 {
 	struct str b = { 0 };
 
@@ -101,8 +102,7 @@ static void put_calls(struct diff *d, struct table *t, const struct contrast_row
 		else
 			str_addc(&b, '-');
 	}
-	table_text(t, DOP_CALLS, (struct span){ arena_copy(&d->out->mem, b.s, b.n), b.n });
-	str_free(&b);
+	return cell_str(t, &b);
 }
 
 /* The one kernel or copy that all of an op's work on both sides is; n is 0 when there are several.
@@ -138,36 +138,21 @@ static const char *what(
 	return opsum_name(&row->key, &d->out->mem);
 }
 
-static void put_key(struct diff *d, struct table *t, const struct contrast_rows *r,
-	const struct contrast_row *row)
-{
-	table_text(t, DOP_WHAT, span_of(what(d, r, row)));
-	if (row->key.name.n > 0)
-		table_text(t, DOP_NAME, diff_kept(d, row->key.name));
-	if (row->key.op.n > 0)
-		table_text(t, DOP_OP, diff_kept(d, row->key.op));
-	if (row->key.dims.n > 0)
-		table_text(t, DOP_DIMS, diff_kept(d, row->key.dims));
-	table_text(t, DOP_KIND, span_of(kind_word(row->key.kind)));
-}
-
 static void put_counts(struct table *t, const struct contrast_row *row)
 {
 	if (row->base) {
-		table_real(t, DOP_BASE_PER_STEP, row->base_calls);
-		table_int(t, DOP_BASE_CALLS, row->base->calls);
-		if (row->base->all_calls >= 0) {
-			table_int(t, DOP_BASE_ALL, row->base->all_calls);
-			table_int(t, DOP_BASE_ALL_NS, row->base->all_ns);
-		}
+		TABLE_CELLS(t, [DOP_BASE_PER_STEP] = cell_real(row->base_calls),
+			[DOP_BASE_CALLS] = cell_int(row->base->calls));
+		if (row->base->all_calls >= 0)
+			TABLE_CELLS(t, [DOP_BASE_ALL] = cell_int(row->base->all_calls),
+				[DOP_BASE_ALL_NS] = cell_int(row->base->all_ns));
 	}
 	if (row->now) {
-		table_real(t, DOP_NEW_PER_STEP, row->now_calls);
-		table_int(t, DOP_NEW_CALLS, row->now->calls);
-		if (row->now->all_calls >= 0) {
-			table_int(t, DOP_NEW_ALL, row->now->all_calls);
-			table_int(t, DOP_NEW_ALL_NS, row->now->all_ns);
-		}
+		TABLE_CELLS(t, [DOP_NEW_PER_STEP] = cell_real(row->now_calls),
+			[DOP_NEW_CALLS] = cell_int(row->now->calls));
+		if (row->now->all_calls >= 0)
+			TABLE_CELLS(t, [DOP_NEW_ALL] = cell_int(row->now->all_calls),
+				[DOP_NEW_ALL_NS] = cell_int(row->now->all_ns));
 	}
 }
 
@@ -176,29 +161,21 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_rows 
 {
 	int64_t whole = d->c.ledger.now - d->c.ledger.base;
 
-	table_row(t);
-	table_int(t, DOP_DELTA, row->a.delta);
-	if (row->base && row->base->calls)
-		table_int(t, DOP_BASE, row->base_ns);
-	if (row->now && row->now->calls)
-		table_int(t, DOP_NEW, row->now_ns);
-	put_calls(d, t, row);
-	table_int(t, DOP_BY_CALLS, row->a.by_calls);
-	table_int(t, DOP_BY_DURATION, row->a.by_duration);
-	if (row->has_mix)
-		table_int(t, DOP_MIX, row->mix);
-	table_real(t, DOP_Q, row->q);
-	table_real(t, DOP_P, row->p);
-	table_real(t, DOP_NEEDED, row->needed);
-	table_text(t, DOP_STATUS, span_of(contrast_status_word(row->status)));
-	if (whole != 0)
-		table_real(t, DOP_SHARE, (double)row->a.delta / (double)whole);
-	if (r->change_sum > 0)
-		table_real(t, DOP_CONTRIBUTION, (double)row->a.delta / (double)r->change_sum);
-	if (row->partner != SIZE_MAX)
-		table_text(
-			t, DOP_PARTNER, span_of(opsum_name(&r->v[row->partner].key, &d->out->mem)));
-	put_key(d, t, r, row);
+	TABLE_ROW(t, [DOP_DELTA] = cell_int(row->a.delta),
+		[DOP_BASE] = CELL_IF(row->base && row->base->calls, cell_int(row->base_ns)),
+		[DOP_NEW] = CELL_IF(row->now && row->now->calls, cell_int(row->now_ns)),
+		[DOP_CALLS] = calls_cell(t, row), [DOP_BY_CALLS] = cell_int(row->a.by_calls),
+		[DOP_BY_DURATION] = cell_int(row->a.by_duration),
+		[DOP_MIX] = CELL_IF(row->has_mix, cell_int(row->mix)), [DOP_Q] = cell_real(row->q),
+		[DOP_P] = cell_real(row->p), [DOP_NEEDED] = cell_real(row->needed),
+		[DOP_STATUS] = cell_word(contrast_status_word(row->status)),
+		[DOP_SHARE] = CELL_IF(whole != 0, cell_real((double)row->a.delta / (double)whole)),
+		[DOP_CONTRIBUTION] = cell_ratio(row->a.delta, r->change_sum),
+		[DOP_PARTNER] = CELL_IF(row->partner != SIZE_MAX,
+			cell_word(opsum_name(&r->v[row->partner].key, &d->out->mem))),
+		[DOP_WHAT] = cell_word(what(d, r, row)), [DOP_NAME] = cell_copy(t, row->key.name),
+		[DOP_OP] = cell_copy(t, row->key.op), [DOP_DIMS] = cell_copy(t, row->key.dims),
+		[DOP_KIND] = cell_word(kind_word(row->key.kind)));
 	put_counts(t, row);
 }
 
@@ -206,13 +183,10 @@ static void put_foot(struct diff *d, struct table *t, const char *what, int64_t 
 {
 	int64_t whole = d->c.ledger.now - d->c.ledger.base;
 
-	table_row(t);
-	table_int(t, DOP_BASE, base);
-	table_int(t, DOP_NEW, now);
-	table_int(t, DOP_DELTA, now - base);
-	if (whole != 0)
-		table_real(t, DOP_SHARE, (double)(now - base) / (double)whole);
-	table_text(t, DOP_WHAT, span_of(what));
+	TABLE_ROW(t, [DOP_BASE] = cell_int(base), [DOP_NEW] = cell_int(now),
+		[DOP_DELTA] = cell_int(now - base),
+		[DOP_SHARE] = CELL_IF(whole != 0, cell_real((double)(now - base) / (double)whole)),
+		[DOP_WHAT] = cell_word(what));
 	t->nfoot++;
 }
 
@@ -297,7 +271,7 @@ static enum status put_table(
 	TRY(st);
 	if (r == &d->c.kernels && d->q->for_people && shown == 0)
 		return OK;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, doc);
 	for (i = 0; i < shown; i++)
 		put_row(d, t, r, p[i].row);
 	put_rest(d, t, p, shown, r->n);

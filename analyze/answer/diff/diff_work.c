@@ -66,14 +66,14 @@ static void put_amount(
 static void put_sides(struct table *t, const struct contrast_work_row *row)
 {
 	if (row->base) {
-		table_int(t, DWORK_BASE, row->base_ns);
-		table_real(t, DWORK_BASE_PER_STEP, row->base->calls);
+		TABLE_CELLS(t, [DWORK_BASE] = cell_int(row->base_ns),
+			[DWORK_BASE_PER_STEP] = cell_real(row->base->calls));
 		put_amount(t, DWORK_BASE_FLOP, DWORK_BASE_TFLOPS, 1e-3, &row->base->flop);
 		put_amount(t, DWORK_BASE_BYTES, DWORK_BASE_RATE, 1e9, &row->base->bytes);
 	}
 	if (row->now) {
-		table_int(t, DWORK_NEW, row->now_ns);
-		table_real(t, DWORK_NEW_PER_STEP, row->now->calls);
+		TABLE_CELLS(t, [DWORK_NEW] = cell_int(row->now_ns),
+			[DWORK_NEW_PER_STEP] = cell_real(row->now->calls));
 		put_amount(t, DWORK_NEW_FLOP, DWORK_NEW_TFLOPS, 1e-3, &row->now->flop);
 		put_amount(t, DWORK_NEW_BYTES, DWORK_NEW_RATE, 1e9, &row->now->bytes);
 	}
@@ -84,17 +84,17 @@ static void put_split(struct table *t, const struct worksplit *s)
 	static const char *const units[] = { "calls", "FLOP", "bytes" };
 
 	table_int(t, DWORK_DELTA, s->delta);
-	if (s->is_known) {
-		table_int(t, DWORK_MORE, saturate_add(s->calls, s->larger));
-		table_int(t, DWORK_SLOWER, s->slower);
-		table_int(t, DWORK_BY_CALLS, s->calls);
-		table_int(t, DWORK_BY_SIZE, s->larger);
-		table_text(t, DWORK_UNIT, span_of(units[s->unit]));
-	}
-	if (!s->is_known || s->unknown != 0 || s->why != ROOF_WHY_KNOWN)
-		table_int(t, DWORK_UNKNOWN, s->unknown);
-	if (s->why != ROOF_WHY_KNOWN)
-		table_text(t, DWORK_WHY, span_of(roof_reason_words[s->why]));
+	if (s->is_known)
+		TABLE_CELLS(t, [DWORK_MORE] = cell_int(saturate_add(s->calls, s->larger)),
+			[DWORK_SLOWER] = cell_int(s->slower), [DWORK_BY_CALLS] = cell_int(s->calls),
+			[DWORK_BY_SIZE] = cell_int(s->larger),
+			[DWORK_UNIT] = cell_word(units[s->unit]));
+	TABLE_CELLS(t,
+		[DWORK_UNKNOWN] =
+			CELL_IF(!s->is_known || s->unknown != 0 || s->why != ROOF_WHY_KNOWN,
+				cell_int(s->unknown)),
+		[DWORK_WHY] =
+			CELL_IF(s->why != ROOF_WHY_KNOWN, cell_word(roof_reason_words[s->why])));
 }
 
 static void put_row(struct diff *d, struct table *t, const struct contrast_work_row *row)
@@ -102,18 +102,13 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_work_
 	table_row(t);
 	put_split(t, &row->split);
 	put_sides(t, row);
-	if (row->split.base_dims.n > 0)
-		table_text(t, DWORK_BASE_DIMS, diff_kept(d, row->split.base_dims));
-	if (row->split.now_dims.n > 0)
-		table_text(t, DWORK_NEW_DIMS, diff_kept(d, row->split.now_dims));
-	table_real(t, DWORK_Q, row->q);
-	table_real(t, DWORK_P, row->p);
-	table_real(t, DWORK_NEEDED, row->needed);
-	table_text(t, DWORK_STATUS, span_of(contrast_status_word(row->status)));
-	table_text(t, DWORK_WHAT,
-		row->op.n > 0 ? diff_kept(d, row->op) : SPAN("device work that no op launched"));
-	if (row->op.n > 0)
-		table_text(t, DWORK_OP, diff_kept(d, row->op));
+	TABLE_CELLS(t, [DWORK_BASE_DIMS] = cell_copy(t, row->split.base_dims),
+		[DWORK_NEW_DIMS] = cell_copy(t, row->split.now_dims), [DWORK_Q] = cell_real(row->q),
+		[DWORK_P] = cell_real(row->p), [DWORK_NEEDED] = cell_real(row->needed),
+		[DWORK_STATUS] = cell_word(contrast_status_word(row->status)),
+		[DWORK_WHAT] = cell_text(row->op.n > 0 ? diff_kept(d, row->op)
+						       : SPAN("device work that no op launched")),
+		[DWORK_OP] = cell_copy(t, row->op));
 }
 
 /* Sums of rows from `from` on as one: what is known and what is not. */
@@ -134,16 +129,12 @@ static void put_sum(struct table *t, const struct place *p, size_t from, size_t 
 		saturate_onto(&base, p[i].row->base_ns);
 		saturate_onto(&now, p[i].row->now_ns);
 	}
-	table_row(t);
-	table_int(t, DWORK_DELTA, sum.delta);
-	table_int(t, DWORK_MORE, saturate_add(sum.calls, sum.larger));
-	table_int(t, DWORK_SLOWER, sum.slower);
-	table_int(t, DWORK_UNKNOWN, sum.unknown);
-	table_int(t, DWORK_BY_CALLS, sum.calls);
-	table_int(t, DWORK_BY_SIZE, sum.larger);
-	table_int(t, DWORK_BASE, base);
-	table_int(t, DWORK_NEW, now);
-	table_text(t, DWORK_WHAT, span_of(what));
+	TABLE_ROW(t, [DWORK_DELTA] = cell_int(sum.delta),
+		[DWORK_MORE] = cell_int(saturate_add(sum.calls, sum.larger)),
+		[DWORK_SLOWER] = cell_int(sum.slower), [DWORK_UNKNOWN] = cell_int(sum.unknown),
+		[DWORK_BY_CALLS] = cell_int(sum.calls), [DWORK_BY_SIZE] = cell_int(sum.larger),
+		[DWORK_BASE] = cell_int(base), [DWORK_NEW] = cell_int(now),
+		[DWORK_WHAT] = cell_word(what));
 	t->nfoot++;
 }
 
@@ -177,17 +168,13 @@ static void put_collectives(struct table *t, const struct contrast_work *w)
 
 	if (!has_collectives(w))
 		return;
-	table_row(t);
-	table_int(t, DWORK_DELTA, now - base);
-	table_int(t, DWORK_BASE, base);
-	table_int(t, DWORK_NEW, now);
-	table_text(t, DWORK_WHAT, SPAN("collectives"));
+	TABLE_ROW(t, [DWORK_DELTA] = cell_int(now - base), [DWORK_BASE] = cell_int(base),
+		[DWORK_NEW] = cell_int(now), [DWORK_WHAT] = cell_word("collectives"));
 	t->nfoot++;
 }
 
 enum status diff_put_work(struct diff *d)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_WORK_TABLE];
 	const struct contrast_work *w = &d->c.work;
 	struct place *p;
 	struct filter_set set;
@@ -203,7 +190,7 @@ enum status diff_put_work(struct diff *d)
 		st = order(d, &set, p, &shown);
 	filter_free(&set);
 	TRY(st);
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(d->out, &diff_docs[DIFF_WORK_TABLE]);
 	for (i = 0; i < shown; i++)
 		put_row(d, t, p[i].row);
 	if (shown < w->n)

@@ -117,16 +117,10 @@ struct fit {
 	int64_t capacity; /* 0: unknown */
 };
 
-/* fit_options.c: what they say.  E_USAGE where they make no sense. */
-enum status fit_read_options(struct fit *f, const struct fit_options *o, struct err *e) MUST_CHECK;
-
-/* E_USAGE when --seq is given and nothing says what shape the model has. */
-enum status fit_check_shape(const struct fit *f, struct err *e) MUST_CHECK;
-
 /* fit_tables.c */
-void fit_put_model(const struct fit *f, struct result *out, const struct table_doc *doc);
-void fit_put_regimes(const struct fit *f, struct result *out, const struct table_doc *doc);
-void fit_put_gpus(const struct fit *f, struct result *out, const struct table_doc *doc);
+void fit_put_model(const struct fit *f, struct result *out);
+void fit_put_regimes(const struct fit *f, struct result *out);
+void fit_put_gpus(const struct fit *f, struct result *out);
 
 /* fit_seed.c: the documents' models.  capacity: of the GPU; 0: not known, 16 GiB. */
 void fit_seed(struct result *out, int64_t capacity);

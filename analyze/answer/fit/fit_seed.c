@@ -48,13 +48,12 @@ static void put_models(struct result *out)
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(models); i++) {
-		table_row(t);
-		table_text(t, FSEED_MODEL, span_of(models[i].name));
+		TABLE_ROW(t, [FSEED_MODEL] = cell_word(models[i].name));
 		put_gb(t, FSEED_INFERENCE, 2 * models[i].params);
 		put_gb(t, FSEED_TRAINING, 12 * models[i].params);
-		table_int(t, FSEED_PARAMS, models[i].params);
-		table_int(t, FSEED_INFERENCE_BYTES, 2 * models[i].params);
-		table_int(t, FSEED_TRAINING_BYTES, 12 * models[i].params);
+		TABLE_CELLS(t, [FSEED_PARAMS] = cell_int(models[i].params),
+			[FSEED_INFERENCE_BYTES] = cell_int(2 * models[i].params),
+			[FSEED_TRAINING_BYTES] = cell_int(12 * models[i].params));
 	}
 	t->footnote = "as the document prints it: its GB are GiB (2^30)";
 }
@@ -83,17 +82,16 @@ static void put_cases(struct result *out, int64_t known)
 		struct fit_need n;
 
 		fit_need(&n, regime_of(cases[i].is_training), &m, &overhead, 1);
-		table_row(t);
-		table_text(t, FCOMPAT_MODEL, span_of(cases[i].name));
+		TABLE_ROW(t, [FCOMPAT_MODEL] = cell_word(cases[i].name));
 		put_gb(t, FCOMPAT_REQUIRED, cases[i].required * GIB);
-		table_text(t, FCOMPAT_STATUS,
-			span_of(cases[i].required * GIB <= capacity ? "✓ Fits" : "✗ Too large"));
-		table_textf(t, FCOMPAT_NEED, "%.1f GiB", (double)n.need / (double)GIB);
-		table_int(t, FCOMPAT_NEED_BYTES, n.need);
-		table_text(t, FCOMPAT_VERDICT, span_of(fit_verdict_word(fit_judge(&n, capacity))));
-		table_int(t, FCOMPAT_REQUIRED_BYTES, cases[i].required * GIB);
-		if (known)
-			table_int(t, FCOMPAT_CAPACITY, known);
+		TABLE_CELLS(t,
+			[FCOMPAT_STATUS] = cell_word(
+				cases[i].required * GIB <= capacity ? "✓ Fits" : "✗ Too large"),
+			[FCOMPAT_NEED] = cell_textf(t, "%.1f GiB", (double)n.need / (double)GIB),
+			[FCOMPAT_NEED_BYTES] = cell_int(n.need),
+			[FCOMPAT_VERDICT] = cell_word(fit_verdict_word(fit_judge(&n, capacity))),
+			[FCOMPAT_REQUIRED_BYTES] = cell_int(cases[i].required * GIB),
+			[FCOMPAT_CAPACITY] = CELL_IF(known, cell_int(known)));
 	}
 	t->footnote = arena_printf(
 		&out->mem, "Available GPU Memory: %.2f GB", (double)capacity / (double)GIB);

@@ -48,8 +48,7 @@ static void put_formula(struct table *t, const struct fit_regime *r)
 	}
 	if (r->is_adapter)
 		str_adds(&b, " + 16");
-	table_textf(t, FREG_FORMULA, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [FREG_FORMULA] = cell_str(t, &b));
 }
 
 static void put_need(const struct fit *f, struct table *t, const struct fit_regime *r, int64_t gpus)
@@ -59,32 +58,27 @@ static void put_need(const struct fit *f, struct table *t, const struct fit_regi
 
 	fit_need(&n, r, &f->model, &f->overhead, gpus);
 	v = fit_judge(&n, f->capacity);
-	table_int(t, FREG_GPUS, gpus);
-	table_int(t, FREG_NEED, n.need);
-	table_int(t, FREG_TOTAL, n.total);
-	table_int(t, FREG_WEIGHTS, n.weights);
-	table_int(t, FREG_GRADS, n.grads);
-	table_int(t, FREG_OPTIMIZER, n.optimizer);
-	if (!r->is_training && f->model.kv)
-		table_int(t, FREG_KV, f->model.kv);
-	if (r->is_training && f->model.activations)
-		table_int(t, FREG_ACTIVATIONS, f->model.activations);
+	TABLE_CELLS(t, [FREG_GPUS] = cell_int(gpus), [FREG_NEED] = cell_int(n.need),
+		[FREG_TOTAL] = cell_int(n.total), [FREG_WEIGHTS] = cell_int(n.weights),
+		[FREG_GRADS] = cell_int(n.grads), [FREG_OPTIMIZER] = cell_int(n.optimizer),
+		[FREG_KV] = CELL_IF(!r->is_training && f->model.kv, cell_int(f->model.kv)),
+		[FREG_ACTIVATIONS] = CELL_IF(
+			r->is_training && f->model.activations, cell_int(f->model.activations)));
 	if (v == FIT_UNKNOWN)
 		return;
-	table_real(t, FREG_RATIO, (double)n.total / (double)f->capacity);
-	table_text(t, FREG_VERDICT, span_of(fit_verdict_word(v)));
+	TABLE_CELLS(t, [FREG_RATIO] = cell_real((double)n.total / (double)f->capacity),
+		[FREG_VERDICT] = cell_word(fit_verdict_word(v)));
 	if (v == FIT_TOO_LARGE)
 		return;
-	table_int(t, FREG_FREE, f->capacity - n.total);
-	if (!r->is_training && f->model.kv_token)
-		table_int(t, FREG_TOKENS,
-			saturate_whole((double)(f->capacity - n.total) /
-				(1 + f->overhead.fragmentation) / (double)f->model.kv_token));
+	TABLE_CELLS(t, [FREG_FREE] = cell_int(f->capacity - n.total),
+		[FREG_TOKENS] = CELL_IF(!r->is_training && f->model.kv_token,
+			cell_int(saturate_whole((double)(f->capacity - n.total) /
+				(1 + f->overhead.fragmentation) / (double)f->model.kv_token))));
 }
 
-void fit_put_regimes(const struct fit *f, struct result *out, const struct table_doc *doc)
+void fit_put_regimes(const struct fit *f, struct result *out)
 {
-	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(out, &fit_docs[FIT_REGIMES]);
 	size_t i, n;
 	const struct fit_regime *r = fit_regimes(&n);
 
@@ -93,9 +87,8 @@ void fit_put_regimes(const struct fit *f, struct result *out, const struct table
 
 		if (f->only && f->only != &r[i])
 			continue;
-		table_row(t);
-		table_text(t, FREG_REGIME, span_of(r[i].word.text));
-		table_text(t, FREG_ID, span_of(r[i].word.id));
+		TABLE_ROW(t, [FREG_REGIME] = cell_word(r[i].word.text),
+			[FREG_ID] = cell_word(r[i].word.id));
 		put_formula(t, &r[i]);
 		if (f->capacity && gpus)
 			table_int(t, FREG_MOST,
@@ -178,33 +171,29 @@ static void put_training(const struct fit *f, struct table *t)
 		table_text(t, FMODEL_TRAINING, SPAN("nothing fits"));
 }
 
-void fit_put_model(const struct fit *f, struct result *out, const struct table_doc *doc)
+void fit_put_model(const struct fit *f, struct result *out)
 {
-	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(out, &fit_docs[FIT_MODEL]);
 
 	t->layout = TABLE_LIST;
-	table_row(t);
-	if (f->model.params)
-		table_int(t, FMODEL_PARAMS, f->model.params);
-	if (f->model.trainable)
-		table_int(t, FMODEL_TRAINABLE, f->model.trainable);
-	table_int(t, FMODEL_CONTEXT, f->overhead.context);
-	table_real(t, FMODEL_FRAGMENTATION, f->overhead.fragmentation);
-	if (f->gpu)
-		table_textf(t, FMODEL_GPU, "%s", f->gpu);
+	TABLE_ROW(t, [FMODEL_PARAMS] = CELL_IF(f->model.params, cell_int(f->model.params)),
+		[FMODEL_TRAINABLE] = CELL_IF(f->model.trainable, cell_int(f->model.trainable)),
+		[FMODEL_CONTEXT] = cell_int(f->overhead.context),
+		[FMODEL_FRAGMENTATION] = cell_real(f->overhead.fragmentation),
+		[FMODEL_GPU] = CELL_IF(f->gpu, cell_textf(t, "%s", f->gpu)));
 	if (!f->capacity)
 		return;
-	table_int(t, FMODEL_CAPACITY, f->capacity);
-	table_int(t, FMODEL_USABLE, saturate_whole((double)f->capacity * FIT_USABLE));
+	TABLE_CELLS(t, [FMODEL_CAPACITY] = cell_int(f->capacity),
+		[FMODEL_USABLE] = cell_int(saturate_whole((double)f->capacity * FIT_USABLE)));
 	if (!f->model.params)
 		return;
 	put_best(f, t, FMODEL_INFERENCE, f->capacity, false);
 	put_training(f, t);
 }
 
-void fit_put_gpus(const struct fit *f, struct result *out, const struct table_doc *doc)
+void fit_put_gpus(const struct fit *f, struct result *out)
 {
-	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	struct table *t = result_table_of(out, &fit_docs[FIT_GPUS]);
 	size_t i, n;
 	const struct hardware *g = hardware_all(&n);
 
@@ -214,9 +203,8 @@ void fit_put_gpus(const struct fit *f, struct result *out, const struct table_do
 		if (g[i].is_variant)
 			continue;
 		gpus = zero3_gpus(f, g[i].memory);
-		table_row(t);
-		table_text(t, FGPU_NAME, span_of(g[i].name));
-		table_int(t, FGPU_MEMORY, g[i].memory);
+		TABLE_ROW(t, [FGPU_NAME] = cell_word(g[i].name),
+			[FGPU_MEMORY] = cell_int(g[i].memory));
 		put_best(f, t, FGPU_INFERENCE, g[i].memory, false);
 		put_best(f, t, FGPU_TRAINING, g[i].memory, true);
 		if (gpus)

@@ -73,7 +73,7 @@ enum gate_kind {
 enum { GATE_NAMES = 4 };
 
 /* What a rule tolerates of a pair; of a check that no rule is, too.  Constant. */
-struct gate_def {
+struct pair_limits {
 	const char *id, *suite;
 	const char *metric[GATE_NAMES]; /* ids of metrics that can be it, the first that is there */
 	enum gate_kind kind;
@@ -91,7 +91,7 @@ extern const int64_t gate_min_steps[TIER_COUNT];
 
 /* A check as it is in force. */
 struct gate_rule {
-	const struct gate_def *def;
+	const struct pair_limits *def;
 	const char *id; /* def's; "op:REGEX"; a metric's own */
 	double tolerance, limit, floor;
 	double least;   /* as the def's, or as --min-change says */
@@ -181,7 +181,7 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	struct err *e) MUST_CHECK;
 void gate_rules_clear(struct gate_rules *r);
 /* Of metrics that are chosen by name. */
-extern const struct gate_def gate_named_def;
+extern const struct pair_limits gate_named_def;
 /* Whether a check in that state makes the exit code 1. */
 bool gate_fails(const struct gate *g, enum verdict_state s);
 

@@ -17,7 +17,7 @@
 
 /* Tolerances are in the order default, smoke, perf, nightly. */
 #define PAIR(name, ...)                  \
-	&(const struct gate_def)         \
+	&(const struct pair_limits)      \
 	{                                \
 		.id = #name, __VA_ARGS__ \
 	}

@@ -10,8 +10,10 @@
 #include "analyze/compare/figurekind.h"
 #include "base/compiler.h"
 
-static const struct gate_def figure_def = { .id = "figure", .suite = "figures" };
-static const struct gate_def speed_def = { .id = "figure", .suite = "figures", .is_speed = true };
+static const struct pair_limits figure_def = { .id = "figure", .suite = "figures" };
+static const struct pair_limits speed_def = {
+	.id = "figure", .suite = "figures", .is_speed = true
+};
 
 /* ---- directions ---- */
 

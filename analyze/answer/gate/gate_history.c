@@ -12,7 +12,7 @@
 /* The rule for a figure: the built-in check it belongs to, one that was chosen, or any. */
 static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 {
-	static const struct gate_def any = { .id = "metric", .suite = "metrics" };
+	static const struct pair_limits any = { .id = "metric", .suite = "metrics" };
 	struct gate_rule *own;
 	size_t i, k;
 

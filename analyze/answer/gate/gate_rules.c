@@ -25,7 +25,8 @@ static struct gate_rule *find(struct gate_rules *r, const char *id)
 	return NULL;
 }
 
-static struct gate_rule *add_rule(struct gate_rules *r, const char *id, const struct gate_def *def)
+static struct gate_rule *add_rule(
+	struct gate_rules *r, const char *id, const struct pair_limits *def)
 {
 	r->v = array_grow(r->v, &r->cap, r->n + 1, sizeof(*r->v));
 	r->v[r->n] = (struct gate_rule){ .def = def, .id = id, .noise = NAN, .accepted = 1 };
@@ -33,19 +34,19 @@ static struct gate_rule *add_rule(struct gate_rules *r, const char *id, const st
 }
 
 /* A check nobody built in: an op rule, or a metric by its name. */
-static const struct gate_def ops_def = { .id = "op",
+static const struct pair_limits ops_def = { .id = "op",
 	.suite = "ops",
 	.kind = GATE_OPS,
 	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
 	.least = 0.02,
 	.is_speed = true };
-static const struct gate_def work_def = { .id = "tflops",
+static const struct pair_limits work_def = { .id = "tflops",
 	.suite = "ops",
 	.kind = GATE_WORK,
 	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
 	.least = 0.02,
 	.is_speed = true };
-const struct gate_def gate_named_def = {
+const struct pair_limits gate_named_def = {
 	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .least = 0.01
 };
 

@@ -97,23 +97,15 @@ static const struct gate_answer *measured_by_store(const struct gate *g)
 static const char *noise(const struct gate *g)
 {
 	const struct gate_answer *by_store = measured_by_store(g);
-	struct str b = { 0 };
-	const char *text;
+	struct arena *mem = &g->out->mem;
 
-	if (by_store) {
-		str_adds(&b, "noise ");
-		unit_put_percent(&b, by_store->noise);
-		str_addf(&b, " (%zu runs of the store)", saturate_size(by_store->noise_df) + 1);
-	} else if (is_measured(g)) {
-		str_adds(&b, "noise measured");
-	} else {
-		str_adds(&b, "noise ");
-		unit_put_percent(&b, g->rules.noise);
-		str_adds(&b, g->rules.noise_is_chosen ? " (declared)" : " (assumed)");
-	}
-	text = arena_copy(&g->out->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	if (by_store)
+		return arena_printf(mem, "noise %s (%zu runs of the store)",
+			unit_percent(mem, by_store->noise), saturate_size(by_store->noise_df) + 1);
+	if (is_measured(g))
+		return "noise measured";
+	return arena_printf(mem, "noise %s (%s)", unit_percent(mem, g->rules.noise),
+		g->rules.noise_is_chosen ? "declared" : "assumed");
 }
 
 static const char *runs(const struct gate *g)

@@ -25,20 +25,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-static void set_defaults(void *opts)
-{
-	struct hang_options *o = opts;
-
-	o->limit = -1;
-}
-
-static struct table *add_table(struct result *out, enum hang_table which)
-{
-	const struct table_doc *doc = &hang_docs[which];
-
-	return result_table(out, doc->id, doc->title, doc->col, doc->ncol);
-}
-
 static void say_absent(struct hang_job *job)
 {
 	struct hang_ranks absent = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
@@ -91,17 +77,18 @@ static void put_tables(struct hang_job *job, const struct filter_set *set)
 {
 	const struct hang_options *o = job->q->opts;
 	size_t limit = rows_limit(job->q, o->limit, ROWS_SHOWN, SIZE_MAX);
-	struct table *t = add_table(job->out, HANG_CAUSES);
+	struct table *t = result_table_of(job->out, &hang_docs[HANG_CAUSES]);
 
 	t->layout = TABLE_LINE;
 	hang_put_causes(job, t);
 	if (job->nmeeting)
-		hang_put_meetings(job, add_table(job->out, HANG_MEETINGS), limit, o->limit >= 0);
-	hang_put_states(job, add_table(job->out, HANG_RANKS), limit, set);
+		hang_put_meetings(job, result_table_of(job->out, &hang_docs[HANG_MEETINGS]), limit,
+			o->limit >= 0);
+	hang_put_states(job, result_table_of(job->out, &hang_docs[HANG_RANKS]), limit, set);
 	if (o->wants_groups || !job->q->for_people)
-		hang_put_groups(job, add_table(job->out, HANG_GROUPS), set);
+		hang_put_groups(job, result_table_of(job->out, &hang_docs[HANG_GROUPS]), set);
 	if (o->wants_stacks)
-		hang_put_stacks(job, add_table(job->out, HANG_STACKS), set);
+		hang_put_stacks(job, result_table_of(job->out, &hang_docs[HANG_STACKS]), set);
 }
 
 /* --rank takes some of the ranks there are. */
@@ -182,15 +169,10 @@ const struct analysis analysis_hang = {
 	.help.operands = "DUMPS...",
 	.help.main_table = "collectives|causes",
 	.runs.min = 1,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct hang_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = hang_docs,
-	.help.ntables = HANG_TABLES,
-	.help.notes = hang_notes,
+	ANALYSIS_OPTIONS(options, struct hang_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(hang, HANG),
 	.compute = compute,
 };

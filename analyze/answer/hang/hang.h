@@ -2,10 +2,10 @@
  * `hang`: dumps of PyTorch's flight recorder as one job: which call never completed, who did not
  * come, and who waits for whom.  What its files share.
  *
- *   hang_job.c     dumps -> ranks and groups          hang_calls.c   what each rank called
- *   hang_judge.c   a call: who came, who did not      hang_match.c   what does not fit together
- *   hang_meet.c    calls that belong together         hang_wait.c    who waits for whom
- *   hang_cause.c   where the chains end               hang_say.c     and that as a sentence
+ *   hang_job.c    dumps -> ranks and groups         hang_calls.c   what each rank called
+ *   hang_meet.c   calls that belong together: who came, who did not, what does not fit
+ *   hang_wait.c   who waits for whom, where the chains end
+ *   hang_say.c    and that as a sentence            hang_tables.c  all of it as tables
  */
 #ifndef ANALYZE_ANSWER_HANG_HANG_H
 #define ANALYZE_ANSWER_HANG_HANG_H
@@ -152,27 +152,23 @@ void hang_calls_read(struct hang_job *job);
 
 /* hang_meet.c: pending calls that belong together. */
 void hang_meet(struct hang_job *job);
-
-/* hang_judge.c: what is known of each meeting, and of each group the one that tells most. */
+/* What is known of each such meeting, and of each group the one that tells most. */
 void hang_judge_groups(struct hang_job *job);
-
-/* hang_match.c: whether the calls that came fit; fills in differs and odd. */
-void hang_match(struct hang_job *job, struct hang_meeting *m);
 
 /* hang_wait.c: heads, blockers, roots and circles. */
 void hang_wait(struct hang_job *job);
 
-/* hang_text.c: words. */
+/* hang_say.c: words. */
 void hang_put_ranks(struct str *out, const struct hang_job *job, struct hang_ranks r);
 void hang_put_group(struct str *out, const struct hang_group *g);
 /* "all_to_all #20537", "send #3 from rank 0 to rank 3" */
 void hang_put_call(struct str *out, const struct hang_job *job, const struct hang_call *c);
 const char *hang_kind_word(const struct hang_meeting *m);
 
-/* hang_say.c: what happened, in a sentence. */
+/* What happened, in a sentence. */
 void hang_say_cause(struct str *out, const struct hang_job *job, const struct hang_cause *c);
 
-/* hang_cause.c, hang_tables.c */
+/* hang_wait.c, hang_tables.c */
 void hang_put_causes(struct hang_job *job, struct table *t);
 void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked);
 void hang_put_states(

@@ -6,32 +6,11 @@
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/columns/record.h"
 
-static int64_t int_at(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	return c ? c->i : NOWHERE;
-}
-
-static bool bool_at(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	return c && c->b;
-}
-
 static enum hang_state state_of(struct span word)
 {
 	if (span_is(word, "completed"))
 		return STATE_COMPLETED;
 	return span_is(word, "started") ? STATE_STARTED : STATE_SCHEDULED;
-}
-
-static bool ends_in(struct span word, const char *tail)
-{
-	size_t n = strlen(tail);
-
-	return word.n >= n && memcmp(word.p + word.n - n, tail, n) == 0;
 }
 
 static void take_texts(struct hang_call *c, const struct table *t, size_t row)
@@ -49,17 +28,17 @@ static void take_texts(struct hang_call *c, const struct table *t, size_t row)
 static void take_call(struct hang_call *c, const struct table *t, size_t row)
 {
 	take_texts(c, t, row);
-	c->record = int_at(t, row, CALLS_RECORD);
-	c->seq = int_at(t, row, CALLS_SEQ);
-	c->before = int_at(t, row, CALLS_BEFORE);
-	c->created = int_at(t, row, CALLS_CREATED);
-	c->timeout = int_at(t, row, CALLS_TIMEOUT);
-	c->in_count = int_at(t, row, CALLS_IN_COUNT);
-	c->out_count = int_at(t, row, CALLS_OUT_COUNT);
+	c->record = table_int_at(t, row, CALLS_RECORD, NOWHERE);
+	c->seq = table_int_at(t, row, CALLS_SEQ, NOWHERE);
+	c->before = table_int_at(t, row, CALLS_BEFORE, NOWHERE);
+	c->created = table_int_at(t, row, CALLS_CREATED, NOWHERE);
+	c->timeout = table_int_at(t, row, CALLS_TIMEOUT, NOWHERE);
+	c->in_count = table_int_at(t, row, CALLS_IN_COUNT, NOWHERE);
+	c->out_count = table_int_at(t, row, CALLS_OUT_COUNT, NOWHERE);
 	c->state = state_of(table_text_at(t, row, CALLS_STATE));
-	c->is_p2p = bool_at(t, row, CALLS_IS_P2P);
+	c->is_p2p = table_number_at(t, row, CALLS_IS_P2P) > 0;
 	c->is_send = span_is(c->op, "send");
-	c->is_batch_end = ends_in(c->op, "coalesced");
+	c->is_batch_end = span_ends(c->op, "coalesced");
 }
 
 /* Which of the rank's groups has that name. */
@@ -117,7 +96,8 @@ static void read_rank(struct hang_job *job, size_t at)
 		take_call(c, &s->table, row);
 		if (!find_group(job, r, table_text_at(&s->table, row, CALLS_GROUP), &c->group))
 			continue;
-		c->peer = peer_of(&job->group[c->group], int_at(&s->table, row, CALLS_PEER));
+		c->peer = peer_of(
+			&job->group[c->group], table_int_at(&s->table, row, CALLS_PEER, NOWHERE));
 		job->group[c->group].has_p2p |= c->is_p2p;
 		job->npending += c->state != STATE_COMPLETED;
 		job->ncall++;

@@ -25,13 +25,6 @@ static const struct sheet *sheet_of(const struct record *r, int artifact, enum s
 	return NULL;
 }
 
-static int64_t int_at(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	return c ? c->i : NOWHERE;
-}
-
 struct hang_member *hang_member_of(const struct hang_group *g, int64_t rank)
 {
 	size_t lo = PARTITION_POINT(i, 0, g->nmember, g->member[i].rank < rank);
@@ -251,10 +244,10 @@ static void settle_ranks(struct hang_job *job)
 
 static void take_status(struct hang_member *m, const struct table *t, size_t row)
 {
-	m->pg_id = int_at(t, row, PGROUPS_PG);
-	m->enqueued = int_at(t, row, PGROUPS_ENQUEUED);
-	m->started = int_at(t, row, PGROUPS_STARTED);
-	m->completed = int_at(t, row, PGROUPS_COMPLETED);
+	m->pg_id = table_int_at(t, row, PGROUPS_PG, NOWHERE);
+	m->enqueued = table_int_at(t, row, PGROUPS_ENQUEUED, NOWHERE);
+	m->started = table_int_at(t, row, PGROUPS_STARTED, NOWHERE);
+	m->completed = table_int_at(t, row, PGROUPS_COMPLETED, NOWHERE);
 }
 
 /* What the dump's statuses say of its rank. */
@@ -310,7 +303,7 @@ static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 		s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
 		for (row = 0; row < s->table.nrow; row++)
 			if (!table_cell(&s->table, row, PGROUPS_NAME) &&
-				int_at(&s->table, row, PGROUPS_PG) == id) {
+				table_int_at(&s->table, row, PGROUPS_PG, NOWHERE) == id) {
 				take_status(m, &s->table, row);
 				m->is_guessed = true;
 				job->nguessed++;

@@ -9,28 +9,32 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 
-static void put_ranks(const struct hang_job *job, struct table *t, size_t col, struct hang_ranks r)
+static struct row_cell ranks_cell(
+	const struct hang_job *job, const struct table *t, struct hang_ranks r)
 {
 	struct str b = { 0 };
 
 	hang_put_ranks(&b, job, r);
-	if (b.n)
-		table_textf(t, col, "%s", b.s);
-	str_free(&b);
+	return cell_str(t, &b);
 }
 
-/* What a call is: "all_to_all #20537"; its group: "EXPERT_MODEL_PARALLEL_GROUP (74)". */
-static void put_call(const struct hang_job *job, struct table *t, size_t call_col, size_t group_col,
-	const struct hang_call *c)
+/* "all_to_all #20537" */
+static struct row_cell call_cell(
+	const struct hang_job *job, const struct table *t, const struct hang_call *c)
 {
 	struct str b = { 0 };
 
 	hang_put_call(&b, job, c);
-	table_textf(t, call_col, "%s", b.s);
-	str_reset(&b);
-	hang_put_group(&b, &job->group[c->group]);
-	table_textf(t, group_col, "%s", b.s);
-	str_free(&b);
+	return cell_str(t, &b);
+}
+
+/* "EXPERT_MODEL_PARALLEL_GROUP (74)" */
+static struct row_cell group_cell(const struct table *t, const struct hang_group *g)
+{
+	struct str b = { 0 };
+
+	hang_put_group(&b, g);
+	return cell_str(t, &b);
 }
 
 /* Who has not completed something of the group that another has. */
@@ -66,30 +70,21 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 
 	for (i = 0; i < g->nmember; i++)
 		pending += g->member[i].npending;
-	table_row(t);
-	table_text(t, MEET_KIND, span_of(hang_kind_word(m)));
-	put_call(job, t, MEET_CALL, MEET_GROUP, c);
-	table_text(t, MEET_OP, c->op);
-	if (c->seq != NOWHERE)
-		table_int(t, MEET_SEQ, c->seq);
-	table_text(t, MEET_SIZES, c->in);
-	table_text(t, MEET_DTYPES, c->in_type);
-	table_textf(t, MEET_CAME, "%zu of %zu", m->came.n + m->through.n, whole);
-	put_ranks(job, t, MEET_MISSING, m->missing);
-	put_ranks(job, t, MEET_ODD, m->odd);
-	put_ranks(job, t, MEET_LATE, late_of(job, g));
-	put_ranks(job, t, MEET_UNKNOWN, m->unknown);
-	put_ranks(job, t, MEET_CALLED, m->came);
-	put_ranks(job, t, MEET_THROUGH, m->through);
-	table_text(t, MEET_PG, g->name);
-	if (g->desc.n)
-		table_text(t, MEET_DESC, g->desc);
-	table_int(t, MEET_HEADS, (int64_t)m->nhead);
-	table_int(t, MEET_PENDING, (int64_t)(m->is_p2p ? m->ncall : pending));
-	if (c->created != NOWHERE)
-		table_int(t, MEET_CREATED, c->created);
-	if (c->timeout != NOWHERE)
-		table_int(t, MEET_TIMEOUT, c->timeout);
+	TABLE_ROW(t, [MEET_KIND] = cell_word(hang_kind_word(m)), [MEET_CALL] = call_cell(job, t, c),
+		[MEET_GROUP] = group_cell(t, g), [MEET_OP] = cell_text(c->op),
+		[MEET_SEQ] = cell_known(c->seq, NOWHERE), [MEET_SIZES] = cell_text(c->in),
+		[MEET_DTYPES] = cell_text(c->in_type),
+		[MEET_CAME] = cell_textf(t, "%zu of %zu", m->came.n + m->through.n, whole),
+		[MEET_MISSING] = ranks_cell(job, t, m->missing),
+		[MEET_ODD] = ranks_cell(job, t, m->odd),
+		[MEET_LATE] = ranks_cell(job, t, late_of(job, g)),
+		[MEET_UNKNOWN] = ranks_cell(job, t, m->unknown),
+		[MEET_CALLED] = ranks_cell(job, t, m->came),
+		[MEET_THROUGH] = ranks_cell(job, t, m->through), [MEET_PG] = cell_text(g->name),
+		[MEET_DESC] = cell_name(g->desc), [MEET_HEADS] = cell_size(m->nhead),
+		[MEET_PENDING] = cell_size(m->is_p2p ? m->ncall : pending),
+		[MEET_CREATED] = cell_known(c->created, NOWHERE),
+		[MEET_TIMEOUT] = cell_known(c->timeout, NOWHERE));
 }
 
 static bool has_root(const struct hang_job *job, struct hang_ranks r)
@@ -155,8 +150,7 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 	for (i = 0; i < n && i < limit; i++)
 		put_meeting(job, t, v[i].m);
 	rows_cut(t, MEET_CALL, n > limit ? n - limit : 0);
-	if (job->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(job->q, t);
 }
 
 static bool is_wanted_somewhere(const struct hang_job *job, size_t rank)
@@ -219,24 +213,15 @@ static void put_state_call(const struct hang_job *job, struct table *t, const st
 {
 	const struct hang_group *g = &job->group[c->group];
 
-	put_call(job, t, HRANK_CALL, HRANK_GROUP, c);
-	table_text(t, HRANK_OP, c->op);
-	if (c->seq != NOWHERE)
-		table_int(t, HRANK_SEQ, c->seq);
-	table_text(t, HRANK_PG, g->name);
-	if (g->desc.n)
-		table_text(t, HRANK_DESC, g->desc);
-	if (c->where.n)
-		table_text(t, HRANK_WHERE, c->where);
-	if (c->thread.n)
-		table_text(t, HRANK_THREAD, c->thread);
-	if (c->timeout != NOWHERE)
-		table_int(t, HRANK_TIMEOUT, c->timeout);
+	TABLE_CELLS(t, [HRANK_CALL] = call_cell(job, t, c), [HRANK_GROUP] = group_cell(t, g),
+		[HRANK_OP] = cell_text(c->op), [HRANK_SEQ] = cell_known(c->seq, NOWHERE),
+		[HRANK_PG] = cell_text(g->name), [HRANK_DESC] = cell_name(g->desc),
+		[HRANK_WHERE] = cell_name(c->where), [HRANK_THREAD] = cell_name(c->thread),
+		[HRANK_TIMEOUT] = cell_known(c->timeout, NOWHERE));
 	if (c->created == NOWHERE)
 		return;
-	table_int(t, HRANK_CREATED, c->created);
-	if (r->head != NOWHERE)
-		table_int(t, HRANK_BEGIN, c->created - first);
+	TABLE_CELLS(t, [HRANK_CREATED] = cell_int(c->created),
+		[HRANK_BEGIN] = CELL_IF(r->head != NOWHERE, cell_int(c->created - first)));
 }
 
 static void put_state(struct hang_job *job, struct table *t, size_t at, int64_t first)
@@ -248,17 +233,16 @@ static void put_state(struct hang_job *job, struct table *t, size_t at, int64_t 
 
 	for (i = r->from; i < r->to; i++)
 		pending += job->call[i].state != STATE_COMPLETED;
-	table_row(t);
-	table_int(t, HRANK_RANK, r->number);
-	table_text(t, HRANK_STATE, span_of(state_of(job, at)));
+	TABLE_ROW(t, [HRANK_RANK] = cell_int(r->number),
+		[HRANK_STATE] = cell_word(state_of(job, at)));
 	if (c)
 		put_state_call(job, t, r, c, first);
 	if (!r->has_dump)
 		return;
-	if (r->head != NOWHERE)
-		put_ranks(job, t, HRANK_FOR, job->meeting[job->call[r->head].meeting].blocks);
-	table_int(t, HRANK_PENDING, pending);
-	table_text(t, HRANK_DUMP, span_of(r->path));
+	TABLE_CELLS(t,
+		[HRANK_FOR] = CELL_IF(r->head != NOWHERE,
+			ranks_cell(job, t, job->meeting[job->call[r->head].meeting].blocks)),
+		[HRANK_PENDING] = cell_int(pending), [HRANK_DUMP] = cell_word(r->path));
 }
 
 /* Those that hold up others first, then by number. */
@@ -281,14 +265,7 @@ void hang_put_states(
 				cut++;
 		}
 	rows_cut(t, HRANK_STATE, cut);
-	if (job->q->for_people)
-		table_drop_empty(t);
-}
-
-static void put_number(struct table *t, size_t col, int64_t v)
-{
-	if (v != NOWHERE)
-		table_int(t, col, v);
+	rows_for_people(job->q, t);
 }
 
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set)
@@ -304,20 +281,17 @@ void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_
 
 			if (!m)
 				continue;
-			table_row(t);
-			table_int(t, HGROUP_RANK, r->number);
-			table_text(t, HGROUP_NAME, g->name);
-			if (g->desc.n)
-				table_text(t, HGROUP_DESC, g->desc);
-			put_number(t, HGROUP_ENQUEUED, m->enqueued);
-			put_number(t, HGROUP_STARTED, m->started);
-			put_number(t, HGROUP_COMPLETED, m->completed);
-			table_int(t, HGROUP_PENDING, (int64_t)m->npending);
-			table_bool(t, HGROUP_GUESSED, m->is_guessed);
+			TABLE_ROW(t, [HGROUP_RANK] = cell_int(r->number),
+				[HGROUP_NAME] = cell_text(g->name),
+				[HGROUP_DESC] = cell_name(g->desc),
+				[HGROUP_ENQUEUED] = cell_known(m->enqueued, NOWHERE),
+				[HGROUP_STARTED] = cell_known(m->started, NOWHERE),
+				[HGROUP_COMPLETED] = cell_known(m->completed, NOWHERE),
+				[HGROUP_PENDING] = cell_size(m->npending),
+				[HGROUP_GUESSED] = cell_bool(m->is_guessed));
 		}
 	}
-	if (job->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(job->q, t);
 }
 
 /* One row a frame. */
@@ -331,12 +305,11 @@ static void put_stack(struct table *t, const struct hang_rank *r, const struct h
 		size_t n = end ? (size_t)(end - rest.p) : rest.n;
 
 		table_row(t);
-		if (depth == 0 || r->head == NOWHERE) {
-			table_int(t, HSTACK_RANK, r->number);
-			table_text(t, HSTACK_OP, c->op);
-		}
-		table_int(t, HSTACK_DEPTH, depth++);
-		table_text(t, HSTACK_FRAME, (struct span){ rest.p, n });
+		if (depth == 0 || r->head == NOWHERE)
+			TABLE_CELLS(t, [HSTACK_RANK] = cell_int(r->number),
+				[HSTACK_OP] = cell_text(c->op));
+		TABLE_CELLS(t, [HSTACK_DEPTH] = cell_int(depth++),
+			[HSTACK_FRAME] = cell_text((struct span){ rest.p, n }));
 		rest.p += n + (end != NULL);
 		rest.n -= n + (end != NULL);
 	}

@@ -1,9 +1,19 @@
 /*
- * `hang`: who waits for whom.  A rank waits in its first call that has not completed: for those who
- * did not come to it, or, where all came, for those who are held up in front of it by another.
- * Following that from rank to rank ends at those who wait for nobody, or in a circle.
+ * `hang`: who waits for whom, and where the chains of that end.
  */
 #include "analyze/answer/hang/hang.h"
+
+#include <stdlib.h>
+
+#include "base/compare3.h"
+#include "base/plural.h"
+#include "base/xalloc.h"
+
+/*
+ * who waits for whom.  A rank waits in its first call that has not completed: for those
+ * who did not come to it, or, where all came, for those who are held up in front of it by another.
+ * Following that from rank to rank ends at those who wait for nobody, or in a circle.
+ */
 
 static bool is_at(const struct hang_job *job, size_t rank, const struct hang_meeting *m)
 {
@@ -104,4 +114,185 @@ void hang_wait(struct hang_job *job)
 			explain(job);
 			break;
 		}
+}
+
+/* ---- where the chains end ---- */
+
+static bool has(struct hang_ranks r, size_t rank)
+{
+	size_t i;
+
+	for (i = 0; i < r.n; i++)
+		if (r.v[i] == rank)
+			return true;
+	return false;
+}
+
+/* Of two meetings that want a rank, the one that says more of it. */
+static bool is_better(const struct hang_meeting *a, const struct hang_meeting *b)
+{
+	if (!b || a->nhead != b->nhead)
+		return !b || a->nhead > b->nhead;
+	return a->is_p2p != b->is_p2p ? b->is_p2p : a->seq < b->seq;
+}
+
+/*
+ * What a root keeps from happening: the call that most ranks wait in for it, collectives before
+ * sends; where none does, the call that it stands in itself.
+ */
+static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t rank)
+{
+	const struct hang_rank *r = &job->rank[rank];
+	const struct hang_meeting *best = NULL, *other = NULL;
+	size_t i;
+
+	for (i = 0; i < job->nmeeting; i++) {
+		const struct hang_meeting *m = &job->meeting[i];
+
+		if (m->nhead == 0 || !has(m->blocks, rank))
+			continue;
+		if (has(m->missing, rank) || has(m->unknown, rank)) {
+			if (!best || (best->is_p2p && !m->is_p2p) ||
+				(best->is_p2p == m->is_p2p && is_better(m, best)))
+				best = m;
+		} else if (is_better(m, other)) {
+			other = m;
+		}
+	}
+	if (best && (!best->is_p2p || r->head == NOWHERE))
+		return best;
+	if (r->head != NOWHERE)
+		return &job->meeting[job->call[r->head].meeting];
+	return best ? best : other;
+}
+
+static void add_rank(struct hang_job *job, struct hang_cause *c, size_t rank)
+{
+	size_t *v = arena_array(&job->mem, c->ranks.n + 1, sizeof(*v)), i;
+
+	for (i = 0; i < c->ranks.n; i++)
+		v[i] = c->ranks.v[i];
+	v[c->ranks.n] = rank;
+	c->ranks.v = v;
+	c->ranks.n++;
+}
+
+static struct hang_cause *cause_of(struct hang_job *job, struct hang_cause **v, size_t *n,
+	size_t *cap, const struct hang_meeting *m)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++)
+		if ((*v)[i].m == m && !(*v)[i].is_circle)
+			return &(*v)[i];
+	*v = arena_grow(&job->mem, *v, *n, cap, 8, sizeof(**v));
+	(*v)[*n] = (struct hang_cause){ .m = m };
+	return &(*v)[(*n)++];
+}
+
+static size_t find_causes(struct hang_job *job, struct hang_cause **v)
+{
+	size_t i, n = 0, cap = 0;
+	struct hang_cause *circle = NULL;
+
+	*v = NULL;
+	for (i = 0; i < job->nrank; i++) {
+		const struct hang_meeting *m = job->rank[i].is_root ? meeting_of(job, i) : NULL;
+
+		if (m)
+			add_rank(job, cause_of(job, v, &n, &cap, m), i);
+	}
+	for (i = 0; i < job->nrank; i++) {
+		if (!job->rank[i].is_in_circle)
+			continue;
+		if (!circle) {
+			circle = cause_of(job, v, &n, &cap, NULL);
+			circle->is_circle = true;
+			circle->m = &job->meeting[job->call[job->rank[i].head].meeting];
+		}
+		add_rank(job, circle, i);
+	}
+	return n;
+}
+
+/* Ranks from which a chain leads to the cause, without its own. */
+static void count_held(struct hang_job *job, struct hang_cause *c)
+{
+	bool *leads = xcalloc(job->nrank + 1, sizeof(*leads)), is_new = true;
+	size_t i, k;
+
+	for (i = 0; i < c->ranks.n; i++)
+		leads[c->ranks.v[i]] = true;
+	while (is_new) {
+		is_new = false;
+		for (i = 0; i < job->nrank; i++) {
+			const struct hang_ranks *b;
+
+			if (leads[i] || job->rank[i].head == NOWHERE)
+				continue;
+			b = &job->meeting[job->call[job->rank[i].head].meeting].blocks;
+			for (k = 0; k < b->n && !leads[i]; k++)
+				leads[i] = leads[b->v[k]];
+			c->held += leads[i];
+			is_new |= leads[i];
+		}
+	}
+	free(leads);
+}
+
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct hang_cause *a = pa, *b = pb;
+
+	if (a->m->kind == KIND_MISMATCHED || b->m->kind == KIND_MISMATCHED)
+		if (a->m->kind != b->m->kind)
+			return a->m->kind == KIND_MISMATCHED ? -1 : 1;
+	return COMPARE_BY(compare3(b->held, a->held), compare3(a->ranks.v[0], b->ranks.v[0]));
+}
+
+static void put_figures(const struct hang_job *job, struct table *t, const struct hang_cause *c)
+{
+	const struct hang_call *call = &job->call[c->m->first];
+	const struct hang_group *g = &job->group[c->m->group];
+	struct str b = { 0 };
+
+	hang_put_ranks(&b, job, c->m->kind == KIND_MISMATCHED ? c->m->odd : c->ranks);
+	TABLE_CELLS(t, [CAUSE_RANKS] = cell_str(t, &b),
+		[CAUSE_KIND] = cell_word(c->is_circle ? "circle" : hang_kind_word(c->m)),
+		[CAUSE_GROUP] = cell_text(g->name), [CAUSE_DESC] = cell_name(g->desc),
+		[CAUSE_OP] = cell_text(call->op), [CAUSE_SEQ] = cell_known(call->seq, NOWHERE),
+		[CAUSE_SINCE] = cell_known(call->created, NOWHERE),
+		[CAUSE_TIMEOUT] = cell_known(call->timeout, NOWHERE),
+		[CAUSE_SIZES] = cell_text(call->in), [CAUSE_DTYPES] = cell_text(call->in_type),
+		[CAUSE_HELD] = cell_size(c->held), [CAUSE_WHERE] = cell_name(call->where));
+}
+
+static void put_none(const struct hang_job *job, struct table *t)
+{
+	TABLE_ROW(t, [CAUSE_KIND] = cell_word("none"), [CAUSE_HELD] = cell_int(0),
+		[CAUSE_VERDICT] = cell_textf(t,
+			"no hang: every call of the %zu rank%s that left a dump has completed",
+			job->ndump, plural_s(job->ndump)));
+}
+
+void hang_put_causes(struct hang_job *job, struct table *t)
+{
+	struct hang_cause *v;
+	size_t n = find_causes(job, &v), i;
+	struct str b = { 0 };
+
+	if (n == 0) {
+		put_none(job, t);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		count_held(job, &v[i]);
+	qsort(v, n, sizeof(*v), by_weight);
+	for (i = 0; i < n; i++) {
+		str_reset(&b);
+		hang_say_cause(&b, job, &v[i]);
+		TABLE_ROW(t, [CAUSE_VERDICT] = cell_textf(t, "%s", b.s));
+		put_figures(job, t, &v[i]);
+	}
+	str_free(&b);
 }

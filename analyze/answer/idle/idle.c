@@ -42,10 +42,8 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct idle_options *o = opts;
-
-	o->limit = -1;
-	o->kernel_wait_us = HTA_KERNEL_WAIT_US;
+	*(struct idle_options *)opts =
+		(struct idle_options){ .limit = -1, .kernel_wait_us = HTA_KERNEL_WAIT_US };
 }
 
 /* Gaps in the window, and those of the whole trace, which HTA looks at. */
@@ -91,16 +89,14 @@ static void put_sums(struct table *t, const struct gap_sums *s, nsec window)
 		table_int(t, FIRST_WAIT + i, s->ns[i]);
 		table_int(t, FIRST_COUNT + i, s->count[i]);
 	}
-	table_int(t, IDLE_SPAN, span);
-	table_int(t, IDLE_BUSY, saturate_sub(span, idle));
-	table_int(t, IDLE_IDLE, idle);
-	if (span > 0) {
-		table_real(t, IDLE_RATIO, (double)idle / (double)span);
-		table_real(t, IDLE_BUSY_RATIO, (double)saturate_sub(span, idle) / (double)span);
-	}
-	table_int(t, IDLE_GAPS, s->all);
-	if (s->all > 0)
-		table_int(t, IDLE_MAX, s->max);
+	TABLE_CELLS(t, [IDLE_SPAN] = cell_int(span),
+		[IDLE_BUSY] = cell_int(saturate_sub(span, idle)), [IDLE_IDLE] = cell_int(idle));
+	if (span > 0)
+		TABLE_CELLS(t, [IDLE_RATIO] = cell_real((double)idle / (double)span),
+			[IDLE_BUSY_RATIO] =
+				cell_real((double)saturate_sub(span, idle) / (double)span));
+	TABLE_CELLS(t, [IDLE_GAPS] = cell_int(s->all),
+		[IDLE_MAX] = CELL_IF(s->all > 0, cell_int(s->max)));
 }
 
 /* HTA's classes, of the whole trace; only machines see them. */
@@ -115,9 +111,8 @@ static void put_hta(
 		gaps_of_device(g, device, gap_hta_add, &hta);
 	else
 		gaps_of_stream(g, lane, gap_hta_add, &hta);
-	table_int(t, IDLE_HTA_HOST, hta.host);
-	table_int(t, IDLE_HTA_KERNEL, hta.kernel);
-	table_int(t, IDLE_HTA_OTHER, hta.other);
+	TABLE_CELLS(t, [IDLE_HTA_HOST] = cell_int(hta.host),
+		[IDLE_HTA_KERNEL] = cell_int(hta.kernel), [IDLE_HTA_OTHER] = cell_int(hta.other));
 }
 
 /* Classes below this share of all that is shown are not shown to people. */
@@ -186,9 +181,8 @@ static void put_devices(struct perrun *at, struct idle_gaps *g, const struct dev
 	for (i = 0; i < devices->n; i++) {
 		if (!device_has_work(at, devices->id[i]))
 			continue;
-		table_row(t);
-		table_int(t, IDLE_DEVICE, devices->id[i]);
-		table_int(t, IDLE_DEVICE_BUSY, 0);
+		TABLE_ROW(t, [IDLE_DEVICE] = cell_int(devices->id[i]),
+			[IDLE_DEVICE_BUSY] = cell_int(0));
 		put_sums(t, &sums[i], intervals_length(&g->inside.window));
 		put_hta(at, &g->plain, t, devices->id[i], NO_ROW);
 	}
@@ -206,10 +200,9 @@ static void put_stream(struct perrun *at, struct idle_gaps *g, uint32_t lane,
 		s.sums = *known;
 	else
 		gaps_of_stream(&g->inside, lane, add_gap, &s);
-	table_row(t);
-	table_int(t, IDLE_DEVICE, at->run->lanes.lane[lane].device);
-	table_int(t, IDLE_STREAM, at->run->lanes.lane[lane].stream);
-	table_int(t, IDLE_DEVICE_BUSY, s.device_busy);
+	TABLE_ROW(t, [IDLE_DEVICE] = cell_int(at->run->lanes.lane[lane].device),
+		[IDLE_STREAM] = cell_int(at->run->lanes.lane[lane].stream),
+		[IDLE_DEVICE_BUSY] = cell_int(s.device_busy));
 	put_sums(t, &s.sums, intervals_length(&g->inside.window));
 	put_hta(at, &g->plain, t, 0, lane);
 }
@@ -306,8 +299,8 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct i
 				visible(sums, devices.n,
 					UINT64_C(1) << IDLE_STREAM |
 						UINT64_C(1) << IDLE_DEVICE_BUSY)));
-	idle_put_causes(at, &list, &idle_docs[IDLE_CAUSES], limit);
-	idle_put_longest(at, &list, &idle_docs[IDLE_LONGEST]);
+	idle_put_causes(at, &list, limit);
+	idle_put_longest(at, &list);
 	idle_list_clear(&list);
 }
 
@@ -389,15 +382,10 @@ const struct analysis analysis_idle = {
 	.weight = 1,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct idle_options),
+	ANALYSIS_OPTIONS(options, struct idle_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = idle_docs,
-	.help.ntables = IDLE_TABLES,
+	ANALYSIS_TABLES(idle, IDLE),
 	.help.main_table = "causes",
-	.help.notes = idle_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 	.compute = compute,
 };

@@ -49,9 +49,8 @@ void idle_list_clear(struct idle_list *l);
 /* A gap_fn: ctx is a struct idle_list.  Adds to its sums, too. */
 void idle_list_add(void *ctx, const struct gap *g);
 /* The tables; `limit` rows of causes. */
-void idle_put_causes(
-	const struct perrun *at, struct idle_list *l, const struct table_doc *doc, size_t limit);
-void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct table_doc *doc);
+void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit);
+void idle_put_longest(const struct perrun *at, struct idle_list *l);
 
 #define TABLES_DEF "analyze/answer/idle/idle_tables.def"
 #include "base/table_names_impl.h"

@@ -91,11 +91,10 @@ static int by_time(const void *pa, const void *pb)
 	return d ? d : (int)a->c->cls - (int)b->c->cls;
 }
 
-void idle_put_causes(
-	const struct perrun *at, struct idle_list *l, const struct table_doc *doc, size_t limit)
+void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 {
 	struct cause_place *v = arena_array(&at->out->mem, l->ncause, sizeof(*v));
-	struct table *t = perrun_table(at, doc);
+	struct table *t = perrun_table(at, &idle_docs[IDLE_CAUSES]);
 	size_t i;
 
 	for (i = 0; i < l->ncause; i++) {
@@ -110,15 +109,12 @@ void idle_put_causes(
 	for (i = 0; i < l->ncause && i < limit; i++) {
 		const struct idle_cause *c = v[i].c;
 
-		table_row(t);
-		table_int(t, CAUSE_NS, c->ns);
-		table_real(t, CAUSE_SHARE, (double)c->ns / (double)l->all_ns);
-		table_text(t, CAUSE_CLASS, span_of(gap_cause_word(c->cls)));
-		table_int(t, CAUSE_GAPS, c->gaps);
-		table_real(t, CAUSE_MEAN, (double)c->ns / (double)c->gaps);
-		table_int(t, CAUSE_MAX, c->max);
-		if (v[i].name.n)
-			table_text(t, CAUSE_NAME, v[i].name);
+		TABLE_ROW(t, [CAUSE_NS] = cell_int(c->ns),
+			[CAUSE_SHARE] = cell_real((double)c->ns / (double)l->all_ns),
+			[CAUSE_CLASS] = cell_word(gap_cause_word(c->cls)),
+			[CAUSE_GAPS] = cell_int(c->gaps),
+			[CAUSE_MEAN] = cell_real((double)c->ns / (double)c->gaps),
+			[CAUSE_MAX] = cell_int(c->max), [CAUSE_NAME] = cell_name(v[i].name));
 	}
 	rows_cut(t, CAUSE_NAME, l->ncause - i);
 	t->footnote = "a gap is in one row with all its time, by the class of most of it";
@@ -130,9 +126,9 @@ static void put_doing(struct table *t, const struct run *r, const struct gap *g)
 	struct span pid = strings_get(&r->strings, lane->pid);
 	struct span tid = strings_get(&r->strings, lane->tid);
 
-	table_text(t, LONG_DOING, run_name(r, g->doing));
-	table_real(t, LONG_COVERED, (double)g->doing_ns / (double)length(g));
-	table_textf(t, LONG_THREAD, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p);
+	TABLE_CELLS(t, [LONG_DOING] = cell_text(run_name(r, g->doing)),
+		[LONG_COVERED] = cell_real((double)g->doing_ns / (double)length(g)),
+		[LONG_THREAD] = cell_textf(t, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p));
 }
 
 static void put_gap(struct table *t, const struct perrun *at, const struct long_gap *v)
@@ -141,30 +137,27 @@ static void put_gap(struct table *t, const struct perrun *at, const struct long_
 	const struct gap *g = &v->gap;
 	int64_t step;
 
-	table_row(t);
-	table_int(t, LONG_NS, length(g));
-	table_text(t, LONG_ID, place_id_of_gap(r, &at->view, v->device, g, &at->out->mem));
-	table_text(t, LONG_CLASS, span_of(gap_cause_word(g->cls)));
-	table_int(t, LONG_DEVICE, v->device);
-	if (steps_number_around(r->steps, g->start, &step))
-		table_int(t, LONG_STEP, step);
-	table_int(t, LONG_AT, saturate_sub(g->start, r->first_ns));
-	table_int(t, LONG_START, g->start);
+	TABLE_ROW(t, [LONG_NS] = cell_int(length(g)),
+		[LONG_ID] = cell_text(place_id_of_gap(r, &at->view, v->device, g, &at->out->mem)),
+		[LONG_CLASS] = cell_word(gap_cause_word(g->cls)),
+		[LONG_DEVICE] = cell_int(v->device),
+		[LONG_STEP] =
+			CELL_IF(steps_number_around(r->steps, g->start, &step), cell_int(step)),
+		[LONG_AT] = cell_int(saturate_sub(g->start, r->first_ns)),
+		[LONG_START] = cell_int(g->start));
 	if (g->doing != NO_ROW)
 		put_doing(t, r, g);
-	if (g->next != NO_ROW)
-		table_text(t, LONG_NEXT, run_name(r, g->next));
-	if (g->prev != NO_ROW)
-		table_text(t, LONG_PREV, run_name(r, g->prev));
-	if (g->launch != NO_ROW) {
-		table_text(t, LONG_LAUNCH, run_name(r, g->launch));
-		table_int(t, LONG_LAUNCH_AT, saturate_sub(r->events.start[g->launch], g->start));
-	}
+	TABLE_CELLS(t, [LONG_NEXT] = CELL_IF(g->next != NO_ROW, cell_text(run_name(r, g->next))),
+		[LONG_PREV] = CELL_IF(g->prev != NO_ROW, cell_text(run_name(r, g->prev))));
+	if (g->launch != NO_ROW)
+		TABLE_CELLS(t, [LONG_LAUNCH] = cell_text(run_name(r, g->launch)),
+			[LONG_LAUNCH_AT] =
+				cell_int(saturate_sub(r->events.start[g->launch], g->start)));
 }
 
-void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct table_doc *doc)
+void idle_put_longest(const struct perrun *at, struct idle_list *l)
 {
-	struct table *t = perrun_table(at, doc);
+	struct table *t = perrun_table(at, &idle_docs[IDLE_LONGEST]);
 	size_t i;
 
 	long_gaps_sort(&l->longest);

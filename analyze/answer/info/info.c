@@ -1,17 +1,36 @@
 /*
- * `info`: what is in a trace.  Options, and the order of tables.
+ * `info`: what is in a trace.  Options, the order of tables, and a row for each rank of a job.
  */
 #include "analyze/answer/info/info.h"
 
 #include <stdlib.h>
 
-#include "analyze/measure/device/devices.h"
 #include "analyze/analysis/fold.h"
-#include "analyze/trace/filter.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/runs_table.h"
+#include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/filter.h"
 #include "base/compare3.h"
-#include "base/opt.h"
 #include "base/minmax.h"
+#include "base/opt.h"
+
+/* ---- of a job's ranks: a row for each ---- */
+
+static const struct runs_cell run_cells[IRUN_COLUMNS] = {
+	[IRUN_RANK] = { "trace", "rank", NULL, NULL },
+	[IRUN_WORLD] = { "trace", "world_size", NULL, NULL },
+	[IRUN_HOST] = { "trace", "host_name", NULL, NULL },
+	[IRUN_EVENTS] = { "trace", "events", NULL, NULL },
+	[IRUN_SPAN] = { "trace", "span_ns", NULL, NULL },
+	[IRUN_STEPS] = { "trace", "steps", NULL, NULL },
+	[IRUN_STEP] = { "trace", "step_median_ns", NULL, NULL },
+	[IRUN_STATE] = { "trace", "state", NULL, NULL },
+};
+
+static const struct runs_doc runs = { .doc = &info_docs[INFO_RUNS], .cell = run_cells };
+
+/* ---- options, and the order of tables ---- */
 
 #define AT(field) offsetof(struct info_options, field)
 static const struct opt options[] = {
@@ -25,11 +44,6 @@ static const struct opt options[] = {
 		NULL, NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct info_options *)opts)->limit = -1;
-}
 
 static unsigned needs_more(const void *opts, const struct filter *f)
 {
@@ -105,7 +119,7 @@ static enum status answer_run(struct perrun *at)
 }
 
 static const struct folds folds = {
-	.ranks = &info_runs,
+	.ranks = &runs,
 	.kept = "files|artifacts|series|sheets|scalars",
 };
 
@@ -130,16 +144,11 @@ const struct analysis analysis_info = {
 	.weight = 1,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct info_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = info_docs,
-	.help.ntables = INFO_TABLES,
+	ANALYSIS_OPTIONS(options, struct info_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(info, INFO),
 	.help.main_table = "trace",
-	.help.notes = info_notes,
 	.per_run = { .answer = answer_run, .folds = &folds },
 };

@@ -40,24 +40,14 @@ struct info {
 };
 
 /* The text of id as a cell, unless it is 0. */
-static inline void info_text(const struct info *f, struct table *t, size_t col, sym id)
+static inline struct row_cell info_cell(const struct info *f, sym id)
 {
-	if (id != 0)
-		table_text(t, col, strings_get(&f->at->run->strings, id));
+	return id ? cell_text(strings_get(&f->at->run->strings, id)) : NO_CELL;
 }
 
-/* A number, unless it is negative (the metadata's "not said"). */
-static inline void info_count(struct table *t, size_t col, int64_t v)
-{
-	if (v >= 0)
-		table_int(t, col, v);
-}
-
-/* info_version.c: "12040" as "12.4", as each component counts; text of anything else as it is. */
+/* info_trace.c: "12040" as "12.4", as each component counts; text of anything else as it is. */
 enum info_component { INFO_CUDA, INFO_HIP, INFO_NCCL, INFO_PLAIN };
 void info_version(struct str *b, enum info_component c, struct span raw);
-/* "CUDA runtime 12.4, NCCL 2.21.5", as far as it is known; and the table. */
-void info_software(const struct info *f, struct str *b);
 void info_software_table(struct info *f);
 
 /* Counts the rows of the table of steps; busy times of the first nbusy devices. */
@@ -73,14 +63,7 @@ void info_lane_table(struct info *f);
 void info_step_table(struct info *f);
 void info_memory_table(struct info *f);
 
-/* info_record.c, info_sheet.c: tables of run->record, which is there. */
-void info_sheet_tables(struct info *f);
-
-/* info_snapshot.c */
-void info_snapshot_table(struct info *f);
+/* info_record.c: tables of run->record, which is there. */
 void info_record_tables(struct info *f);
-
-/* info_runs.c: a row for each rank of a job. */
-extern const struct runs_doc info_runs;
 
 #endif

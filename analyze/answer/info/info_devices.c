@@ -45,13 +45,9 @@ static size_t find_device(const struct info *f, int64_t id)
 /* How the run uses device d of f->device; NULL: not at all. */
 static void put_use(struct table *t, const struct info_device *d)
 {
-	table_bool(t, GPU_ACTIVE, d != NULL);
-	table_int(t, GPU_STREAMS, d ? d->streams : 0);
-	table_int(t, GPU_EVENTS, d ? d->events : 0);
-	if (!d)
-		table_int(t, GPU_BUSY, 0);
-	else
-		table_int(t, GPU_BUSY, d->busy);
+	TABLE_CELLS(t, [GPU_ACTIVE] = cell_bool(d != NULL),
+		[GPU_STREAMS] = cell_int(d ? d->streams : 0),
+		[GPU_EVENTS] = cell_int(d ? d->events : 0), [GPU_BUSY] = cell_int(d ? d->busy : 0));
 }
 
 static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
@@ -60,17 +56,12 @@ static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 	struct info_device *d =
 		at < f->ndevice && f->device[at].id == g->id ? &f->device[at] : NULL;
 
-	table_row(t);
-	table_int(t, GPU_ID, g->id);
-	info_text(f, t, GPU_NAME, g->name);
-	info_count(t, GPU_MEMORY, g->memory_bytes);
-	info_count(t, GPU_SMS, g->sms);
-	if (g->major >= 0 && g->minor >= 0)
-		table_textf(
-			t, GPU_CAPABILITY, "%lld.%lld", (long long)g->major, (long long)g->minor);
-	info_count(t, GPU_THREADS, g->max_threads_per_sm);
-	info_count(t, GPU_WARP, g->warp_size);
-	table_bool(t, GPU_LISTED, true);
+	TABLE_ROW(t, [GPU_ID] = cell_int(g->id), [GPU_NAME] = info_cell(f, g->name),
+		[GPU_MEMORY] = cell_count(g->memory_bytes), [GPU_SMS] = cell_count(g->sms),
+		[GPU_CAPABILITY] = CELL_IF(g->major >= 0 && g->minor >= 0,
+			cell_textf(t, "%lld.%lld", (long long)g->major, (long long)g->minor)),
+		[GPU_THREADS] = cell_count(g->max_threads_per_sm),
+		[GPU_WARP] = cell_count(g->warp_size), [GPU_LISTED] = cell_bool(true));
 	put_use(t, d);
 	if (d)
 		d->listed = true;
@@ -91,9 +82,7 @@ void info_gpu_table(struct info *f)
 	for (i = 0; i < f->ndevice; i++) {
 		if (f->device[i].listed)
 			continue;
-		table_row(t);
-		table_int(t, GPU_ID, f->device[i].id);
-		table_bool(t, GPU_LISTED, false);
+		TABLE_ROW(t, [GPU_ID] = cell_int(f->device[i].id), [GPU_LISTED] = cell_bool(false));
 		put_use(t, &f->device[i]);
 	}
 }
@@ -106,23 +95,18 @@ static void put_step(const struct info *f, struct table *t, size_t at, const str
 	const struct lane *thread = step_thread(r, s);
 	nsec dur = saturate_sub(s->end, s->start);
 
-	table_row(t);
-	table_int(t, STEP_NUMBER, s->number);
-	if (thread) {
-		table_text(t, STEP_NAME, step_name(r, s));
-		table_text(t, STEP_PID, strings_get(&r->strings, thread->pid));
-		table_text(t, STEP_TID, strings_get(&r->strings, thread->tid));
-	}
-	table_int(t, STEP_START, s->start);
-	table_int(t, STEP_DUR, dur);
-	table_bool(t, STEP_INCOMPLETE, s->incomplete);
-	info_count(t, STEP_EVENTS, s->ndevice);
+	TABLE_ROW(t, [STEP_NUMBER] = cell_int(s->number));
+	if (thread)
+		TABLE_CELLS(t, [STEP_NAME] = cell_text(step_name(r, s)),
+			[STEP_PID] = cell_text(strings_get(&r->strings, thread->pid)),
+			[STEP_TID] = cell_text(strings_get(&r->strings, thread->tid)));
+	TABLE_CELLS(t, [STEP_START] = cell_int(s->start), [STEP_DUR] = cell_int(dur),
+		[STEP_INCOMPLETE] = cell_bool(s->incomplete),
+		[STEP_EVENTS] = cell_count(s->ndevice));
 	if (!d)
 		return;
-	table_int(t, STEP_DEVICE, d->id);
-	table_int(t, STEP_BUSY, d->in_step[at]);
-	if (dur > 0)
-		table_real(t, STEP_BUSY_RATIO, (double)d->in_step[at] / (double)dur);
+	TABLE_CELLS(t, [STEP_DEVICE] = cell_int(d->id), [STEP_BUSY] = cell_int(d->in_step[at]),
+		[STEP_BUSY_RATIO] = cell_ratio(d->in_step[at], dur));
 }
 
 void info_step_table(struct info *f)
@@ -205,12 +189,6 @@ static void add_memory(struct allocators *a, const struct run *r, size_t row)
 	m->peak_reserved = MAX(reserved, m->peak_reserved);
 }
 
-static void put_known(struct table *t, size_t col, int64_t v)
-{
-	if (v != ARG_UNKNOWN)
-		table_int(t, col, v);
-}
-
 /* Source: c10/core/DeviceType.h. */
 static const char *type_word(int64_t type)
 {
@@ -223,17 +201,13 @@ static const char *type_word(int64_t type)
 
 static void put_allocator(struct table *t, const struct allocator *m)
 {
-	table_row(t);
-	put_known(t, MEMORY_TYPE, m->type);
-	if (type_word(m->type))
-		table_text(t, MEMORY_WORD, span_of(type_word(m->type)));
-	put_known(t, MEMORY_ID, m->id);
-	table_int(t, MEMORY_EVENTS, m->events);
-	table_int(t, MEMORY_OOM, m->oom);
-	table_int(t, MEMORY_ALLOC, m->alloc);
-	table_int(t, MEMORY_FREE, m->freed);
-	put_known(t, MEMORY_PEAK_ALLOCATED, m->peak_allocated);
-	put_known(t, MEMORY_PEAK_RESERVED, m->peak_reserved);
+	TABLE_ROW(t, [MEMORY_TYPE] = cell_known(m->type, ARG_UNKNOWN),
+		[MEMORY_WORD] = cell_word(type_word(m->type)),
+		[MEMORY_ID] = cell_known(m->id, ARG_UNKNOWN), [MEMORY_EVENTS] = cell_int(m->events),
+		[MEMORY_OOM] = cell_int(m->oom), [MEMORY_ALLOC] = cell_int(m->alloc),
+		[MEMORY_FREE] = cell_int(m->freed),
+		[MEMORY_PEAK_ALLOCATED] = cell_known(m->peak_allocated, ARG_UNKNOWN),
+		[MEMORY_PEAK_RESERVED] = cell_known(m->peak_reserved, ARG_UNKNOWN));
 }
 
 void info_memory_table(struct info *f)

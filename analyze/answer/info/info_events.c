@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/info/info.h"
+#include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/recording.h"
 #include "base/compare3.h"
@@ -20,11 +21,8 @@ static const char *said(enum tristate s)
 /* seen < 0: not known. */
 static void put_recorded(struct table *t, const char *what, const char *asked, int64_t seen)
 {
-	table_row(t);
-	table_text(t, RECORDED_WHAT, span_of(what));
-	if (asked)
-		table_text(t, RECORDED_SAID, span_of(asked));
-	info_count(t, RECORDED_SEEN, seen);
+	TABLE_ROW(t, [RECORDED_WHAT] = cell_word(what), [RECORDED_SAID] = cell_word(asked),
+		[RECORDED_SEEN] = cell_count(seen));
 }
 
 /* Rows of an argument's side table that have it; -1 when it was not loaded. */
@@ -134,36 +132,17 @@ void info_category_table(struct info *f)
 			r->cat[i].has_cat, r->cat[i].ph, r->cat[i].count };
 	if (r->ncat > 1)
 		qsort(v, r->ncat, sizeof(*v), by_count);
-	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++) {
-		table_row(t);
-		if (v[i].has_cat)
-			table_text(t, CATEGORY_CAT, v[i].cat);
-		if (v[i].ph)
-			table_text(t, CATEGORY_PH, (struct span){ &v[i].ph, 1 });
-		table_int(t, CATEGORY_COUNT, v[i].count);
-		if (r->nevent > 0)
-			table_real(t, CATEGORY_SHARE, (double)v[i].count / (double)r->nevent);
-	}
+	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++)
+		TABLE_ROW(t, [CATEGORY_CAT] = CELL_IF(v[i].has_cat, cell_text(v[i].cat)),
+			[CATEGORY_PH] = CELL_IF(v[i].ph, cell_text((struct span){ &v[i].ph, 1 })),
+			[CATEGORY_COUNT] = cell_int(v[i].count),
+			[CATEGORY_SHARE] = cell_ratio(v[i].count, r->nevent));
 	rows_cut(t, CATEGORY_CAT, r->ncat - i);
-}
-
-/* A row of the lanes, for sorting. */
-struct lane_use {
-	uint32_t lane;
-	int64_t events;
-};
-
-/* The most used first; ties in order of first sight. */
-static int by_events(const void *a, const void *b)
-{
-	const struct lane_use *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->events, x->events), compare3(x->lane, y->lane));
 }
 
 /* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written is slow
  * to add to: rows take turns with SUMS of them. */
-static void count_lanes(struct lane_use *v, const struct run *r)
+static void count_lanes(struct ranked *v, const struct run *r)
 {
 	enum { SUMS = 4 };
 	const uint32_t *lane = r->events.lane;
@@ -176,26 +155,23 @@ static void count_lanes(struct lane_use *v, const struct run *r)
 	for (i = 0; i < r->events.n; i++)
 		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
 	for (i = 0; i < SUMS * r->lanes.n; i++)
-		v[i / SUMS].events += sum[i];
+		v[i / SUMS].value += sum[i];
 	arena_clear(&mem);
 }
 
-static void put_lane(const struct info *f, struct table *t, const struct lane_use *u)
+static void put_lane(const struct info *f, struct table *t, const struct ranked *u)
 {
-	const struct lane *l = &f->at->run->lanes.lane[u->lane];
+	const struct lane *l = &f->at->run->lanes.lane[u->at];
 
-	table_row(t);
-	table_text(t, LANE_KIND, l->is_device ? SPAN("stream") : SPAN("thread"));
-	info_text(f, t, LANE_PROCESS, l->process_name);
-	info_text(f, t, LANE_LABELS, l->process_labels);
-	info_text(f, t, LANE_NAME, l->thread_name);
-	table_text(t, LANE_PID, strings_get(&f->at->run->strings, l->pid));
-	table_text(t, LANE_TID, strings_get(&f->at->run->strings, l->tid));
-	if (l->is_device) {
-		table_int(t, LANE_DEVICE, l->device);
-		table_int(t, LANE_STREAM, l->stream);
-	}
-	table_int(t, LANE_EVENTS, u->events);
+	TABLE_ROW(t, [LANE_KIND] = cell_text(l->is_device ? SPAN("stream") : SPAN("thread")),
+		[LANE_PROCESS] = info_cell(f, l->process_name),
+		[LANE_LABELS] = info_cell(f, l->process_labels),
+		[LANE_NAME] = info_cell(f, l->thread_name),
+		[LANE_PID] = cell_text(strings_get(&f->at->run->strings, l->pid)),
+		[LANE_TID] = cell_text(strings_get(&f->at->run->strings, l->tid)),
+		[LANE_DEVICE] = CELL_IF(l->is_device, cell_int(l->device)),
+		[LANE_STREAM] = CELL_IF(l->is_device, cell_int(l->stream)),
+		[LANE_EVENTS] = cell_int(u->value));
 }
 
 void info_lane_table(struct info *f)
@@ -204,13 +180,12 @@ void info_lane_table(struct info *f)
 	struct table *t = perrun_table(f->at, &info_docs[INFO_LANES]);
 	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
 	       most = MIN(limit, LANES_MAX), shown = r->lanes.n, i;
-	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
+	struct ranked *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
 	for (i = 0; i < r->lanes.n; i++)
-		v[i].lane = (uint32_t)i;
+		v[i].at = i;
 	count_lanes(v, r);
-	if (r->lanes.n > 1)
-		qsort(v, r->lanes.n, sizeof(*v), by_events);
+	ranked_sort(v, r->lanes.n);
 	shown = MIN(shown, most);
 	for (i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);

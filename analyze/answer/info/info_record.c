@@ -4,7 +4,171 @@
 #include "analyze/answer/info/info.h"
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/measure/memory/snapstate.h"
 #include "analyze/trace/columns/record.h"
+
+/*
+ * the tables that artifacts hold, row by row.  People see the columns in which something
+ * stands, and the first rows.
+ */
+
+enum { ROWS_SHOWN = 10 };
+
+_Static_assert(INFO_SHEET_KERNELS - INFO_SHEET_OPS == SHEET_KERNELS, "in the order of the sheets");
+
+static bool has_value(const struct table *from, size_t col)
+{
+	size_t row;
+
+	for (row = 0; row < from->nrow; row++)
+		if (table_cell(from, row, col))
+			return true;
+	return false;
+}
+
+/* Which columns are shown; returns how many. */
+static size_t choose(const struct info *f, const struct table *from, size_t *shown)
+{
+	size_t col, n = 0;
+
+	for (col = 0; col < from->ncol; col++)
+		if (!f->at->q->for_people || has_value(from, col))
+			shown[n++] = col;
+	return n;
+}
+
+static void copy_row(struct table *t, const struct table *from, size_t row, const size_t *shown)
+{
+	size_t i;
+
+	table_row(t);
+	for (i = 0; i < t->ncol; i++) {
+		const union cell *c = table_cell(from, row, shown[i]);
+
+		if (!c)
+			continue;
+		t->cell[(t->nrow - 1) * t->ncol + i] = *c;
+		t->known[(t->nrow - 1) * t->ncol + i] = true;
+	}
+}
+
+static void put_sheet(struct info *f, const struct sheet *s)
+{
+	const struct record *r = f->at->run->record;
+	const struct table *from = &s->table;
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SHEET_OPS + s->kind]);
+	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
+	size_t n = choose(f, from, shown),
+	       limit = rows_limit(f->at->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;
+	struct column *col = arena_array(t->mem, n, sizeof(*col));
+
+	for (i = 0; i < n; i++)
+		col[i] = from->col[shown[i]];
+	t->col = col;
+	t->ncol = n;
+	if (r->nartifact > 1)
+		t->title = arena_printf(t->mem, "%s: %s", t->title,
+			run_below(f->at->run, r->artifact[s->artifact].path));
+	for (i = 0; i < from->nrow && i < limit; i++)
+		copy_row(t, from, i, shown);
+	for (i = 0; i < n && col[i].type != CELL_TEXT; i++)
+		;
+	if (from->nrow > limit && i < n)
+		rows_cut(t, i, from->nrow - limit);
+	else if (from->nrow > limit)
+		t->ncut = from->nrow - limit;
+}
+
+/* Of many dumps of a flight recorder people see the list: `hang` says what is in them. */
+static bool is_of_many(const struct info *f, const struct sheet *s)
+{
+	const struct record *r = f->at->run->record;
+
+	return f->at->q->for_people && r->nartifact > 1 &&
+		(s->kind == SHEET_CALLS || s->kind == SHEET_PGROUPS);
+}
+
+/* tables of run->record, which is there. */
+static void info_sheet_tables(struct info *f)
+{
+	const struct record *r = f->at->run->record;
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->table.nrow > 0 && !is_of_many(f, r->sheet[i]))
+			put_sheet(f, r->sheet[i]);
+}
+
+/* ---- memory snapshots, and whether their history reaches back to the begin ---- */
+
+static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t device)
+{
+	size_t i;
+
+	for (i = 0; i < m->ntrace; i++)
+		if (m->trace[i].device == device)
+			return &m->trace[i];
+	return NULL;
+}
+
+static void put_history(struct table *t, const struct memsnap *m, const struct memsnap_trace *trace)
+{
+	struct snapreplay r;
+
+	snapreplay_init(&r, m, trace);
+	TABLE_CELLS(t, [SNAPS_ENTRIES] = cell_size(trace->n),
+		[SNAPS_FROM_BEGIN] = cell_bool(r.before == 0), [SNAPS_BEFORE] = cell_int(r.before));
+	snapreplay_clear(&r);
+}
+
+static void put_device(struct table *t, const struct memsnap *m, int64_t device,
+	const struct snapsum *sum, const struct memsnap_trace *trace)
+{
+	int64_t blocks = 0;
+	size_t i;
+
+	TABLE_ROW(t, [SNAPS_ARTIFACT] = cell_int(m->artifact),
+		[SNAPS_DEVICE] = cell_known(device, MEMSNAP_UNKNOWN));
+	for (i = 0; sum && i < MEMSNAP_STATE_COUNT; i++)
+		blocks += sum->blocks[i];
+	if (sum)
+		TABLE_CELLS(t, [SNAPS_SEGMENTS] = cell_int(sum->segments),
+			[SNAPS_BLOCKS] = cell_int(blocks),
+			[SNAPS_RESERVED] = cell_int(sum->reserved));
+	if (trace)
+		put_history(t, m, trace);
+}
+
+static void put_snapshot(struct table *t, const struct memsnap *m)
+{
+	struct snapstate s;
+	size_t i;
+
+	snapstate_init(&s, m);
+	for (i = 0; i < s.ndevice; i++)
+		put_device(t, m, s.device[i].device, &s.device[i].sum,
+			trace_of(m, s.device[i].device));
+	for (i = 0; i < m->ntrace; i++)
+		if (!snapstate_of(&s, m->trace[i].device))
+			put_device(t, m, m->trace[i].device, NULL, &m->trace[i]);
+	snapstate_clear(&s);
+}
+
+static void info_snapshot_table(struct info *f)
+{
+	const struct record *r = f->at->run->record;
+	struct table *t;
+	size_t i;
+
+	if (r->nsnapshot == 0)
+		return;
+	t = perrun_table(f->at, &info_docs[INFO_SNAPSHOTS]);
+	for (i = 0; i < r->nsnapshot; i++)
+		put_snapshot(t, r->snapshot[i]);
+}
+
+/* ---- what the artifacts of a run hold ---- */
 
 enum { SERIES_SHOWN = 40, SCALARS_SHOWN = 40 };
 
@@ -22,16 +186,13 @@ static void put_files(struct info *f, const struct record *r)
 	for (i = 0; i < r->nfile; i++) {
 		const struct record_file *file = &r->file[i];
 
-		table_row(t);
-		table_text(t, FILES_NAME, span_of(file->name));
-		if (file->kind[0]) {
-			table_text(t, FILES_KIND, span_of(file->kind));
-			table_text(t, FILES_TITLE, span_of(file->title));
-		}
-		table_int(t, FILES_BYTES, file->bytes);
-		table_text(t, FILES_STATE, span_of(states[file->state]));
-		if (file->why[0])
-			table_text(t, FILES_WHY, span_of(file->why));
+		TABLE_ROW(t, [FILES_NAME] = cell_word(file->name));
+		if (file->kind[0])
+			TABLE_CELLS(t, [FILES_KIND] = cell_word(file->kind),
+				[FILES_TITLE] = cell_word(file->title));
+		TABLE_CELLS(t, [FILES_BYTES] = cell_int(file->bytes),
+			[FILES_STATE] = cell_word(states[file->state]),
+			[FILES_WHY] = CELL_IF(file->why[0], cell_word(file->why)));
 	}
 }
 
@@ -43,41 +204,31 @@ static void put_artifacts(struct info *f, const struct record *r)
 	for (i = 0; i < r->nartifact; i++) {
 		const struct record_artifact *a = &r->artifact[i];
 
-		table_row(t);
-		table_int(t, ARTIFACTS_INDEX, (int64_t)i);
-		table_text(t, ARTIFACTS_PATH, span_of(a->path));
-		table_text(t, ARTIFACTS_KIND, span_of(a->kind));
-		table_text(t, ARTIFACTS_TITLE, span_of(a->title));
-		info_count(t, ARTIFACTS_FILE, a->file_bytes);
-		table_int(t, ARTIFACTS_TEXT, a->text_bytes);
-		if (a->rows)
-			table_int(t, ARTIFACTS_ROWS, a->rows);
-		table_bool(t, ARTIFACTS_COMPLETE, a->is_complete);
+		TABLE_ROW(
+			t, [ARTIFACTS_INDEX] = cell_size(i), [ARTIFACTS_PATH] = cell_word(a->path),
+			[ARTIFACTS_KIND] = cell_word(a->kind),
+			[ARTIFACTS_TITLE] = cell_word(a->title),
+			[ARTIFACTS_FILE] = cell_count(a->file_bytes),
+			[ARTIFACTS_TEXT] = cell_int(a->text_bytes),
+			[ARTIFACTS_ROWS] = CELL_IF(a->rows, cell_int(a->rows)),
+			[ARTIFACTS_COMPLETE] = cell_bool(a->is_complete));
 	}
 }
 
 static void put_series(struct table *t, const struct series *s)
 {
-	table_row(t);
-	table_text(t, SERIES_NAME, s->name);
-	if (s->group.n)
-		table_text(t, SERIES_GROUP, s->group);
-	if (s->measure != MEASURE_NONE)
-		table_text(t, SERIES_UNIT, span_of(measure_infos[s->measure].word));
-	table_int(t, SERIES_COUNT, s->n);
-	if (s->nan + s->inf)
-		table_int(t, SERIES_ODD, s->nan + s->inf);
-	if (s->missing)
-		table_int(t, SERIES_MISSING, s->missing);
-	table_text(t, SERIES_AXIS, span_of(axes[s->axis]));
-	table_int(t, SERIES_ARTIFACT, s->artifact);
-	table_bool(t, SERIES_EXACTLY, series_is_exact(s));
+	TABLE_ROW(t, [SERIES_NAME] = cell_text(s->name), [SERIES_GROUP] = cell_name(s->group),
+		[SERIES_UNIT] = CELL_IF(
+			s->measure != MEASURE_NONE, cell_word(measure_infos[s->measure].word)),
+		[SERIES_COUNT] = cell_int(s->n),
+		[SERIES_ODD] = CELL_IF(s->nan + s->inf, cell_int(s->nan + s->inf)),
+		[SERIES_MISSING] = CELL_IF(s->missing, cell_int(s->missing)),
+		[SERIES_AXIS] = cell_word(axes[s->axis]), [SERIES_ARTIFACT] = cell_int(s->artifact),
+		[SERIES_EXACTLY] = cell_bool(series_is_exact(s)));
 	if (s->n == 0)
 		return;
-	table_real(t, SERIES_LATEST, s->last.y);
-	table_real(t, SERIES_MEAN, s->mean);
-	table_real(t, SERIES_LOWEST, s->min);
-	table_real(t, SERIES_HIGHEST, s->max);
+	TABLE_CELLS(t, [SERIES_LATEST] = cell_real(s->last.y), [SERIES_MEAN] = cell_real(s->mean),
+		[SERIES_LOWEST] = cell_real(s->min), [SERIES_HIGHEST] = cell_real(s->max));
 }
 
 static void put_all_series(struct info *f, const struct record *r)
@@ -104,28 +255,22 @@ static void put_sheets(struct info *f, const struct record *r)
 	for (i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
-		table_row(t);
-		table_text(t, SHEETS_ID, span_of(s->table.id));
-		table_text(t, SHEETS_TITLE, span_of(s->table.title));
-		table_int(t, SHEETS_ROWS, (int64_t)s->table.nrow);
-		if (s->left_out)
-			table_int(t, SHEETS_LEFT_OUT, s->left_out);
-		table_int(t, SHEETS_ARTIFACT, s->artifact);
+		TABLE_ROW(t, [SHEETS_ID] = cell_word(s->table.id),
+			[SHEETS_TITLE] = cell_word(s->table.title),
+			[SHEETS_ROWS] = cell_size(s->table.nrow),
+			[SHEETS_LEFT_OUT] = CELL_IF(s->left_out, cell_int(s->left_out)),
+			[SHEETS_ARTIFACT] = cell_int(s->artifact));
 	}
 }
 
 static void put_scalar(struct table *t, const char *of, const struct scalar *s)
 {
-	table_row(t);
-	table_text(t, SCALARS_OF, span_of(of));
-	table_text(t, SCALARS_KEY, s->key);
-	if (s->type != SCALAR_NULL)
-		table_text(t, SCALARS_VALUE, s->text);
-	if (s->type == SCALAR_NUMBER)
-		table_real(t, SCALARS_NUMBER, s->number);
-	if (s->measure != MEASURE_NONE)
-		table_text(t, SCALARS_UNIT, span_of(measure_infos[s->measure].word));
-	table_int(t, SCALARS_ARTIFACT, s->artifact);
+	TABLE_ROW(t, [SCALARS_OF] = cell_word(of), [SCALARS_KEY] = cell_text(s->key),
+		[SCALARS_VALUE] = CELL_IF(s->type != SCALAR_NULL, cell_text(s->text)),
+		[SCALARS_NUMBER] = CELL_IF(s->type == SCALAR_NUMBER, cell_real(s->number)),
+		[SCALARS_UNIT] = CELL_IF(
+			s->measure != MEASURE_NONE, cell_word(measure_infos[s->measure].word)),
+		[SCALARS_ARTIFACT] = cell_int(s->artifact));
 }
 
 static void put_scalars(struct info *f, const struct record *r)

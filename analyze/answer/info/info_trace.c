@@ -1,5 +1,5 @@
 /*
- * `info`: the facts about the file as a whole, and its metadata.
+ * `info`: the facts about the file as a whole, versions of software, and its metadata.
  */
 #include "analyze/answer/info/info.h"
 
@@ -7,10 +7,114 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
+
+/* ---- version numbers as people write them ---- */
+
+enum { DIGITS_MAX = 15, NCCL_CODE_MIN = 10000 };
+
+/* The number text is, or -1. */
+static int64_t number_of(struct span text)
+{
+	int64_t n = 0;
+	size_t i;
+
+	if (text.n == 0 || text.n > DIGITS_MAX)
+		return -1;
+	for (i = 0; i < text.n; i++) {
+		if (text.p[i] < '0' || text.p[i] > '9')
+			return -1;
+		n = n * 10 + (text.p[i] - '0');
+	}
+	return n;
+}
+
+/*
+ * CUDA_VERSION = 1000 major + 10 minor; HIP_VERSION = 10^7 major + 10^5 minor + patch;
+ * NCCL_VERSION_CODE = 10^4 major + 100 minor + patch since 2.9.
+ */
+void info_version(struct str *b, enum info_component c, struct span raw)
+{
+	int64_t n = number_of(raw);
+
+	if (c == INFO_CUDA && n >= 1000)
+		str_addf(b, "%lld.%lld", (long long)(n / 1000), (long long)(n % 1000 / 10));
+	else if (c == INFO_HIP && n >= 10000000)
+		str_addf(b, "%lld.%lld.%lld", (long long)(n / 10000000),
+			(long long)(n / 100000 % 100), (long long)(n % 100000));
+	else if (c == INFO_NCCL && n >= NCCL_CODE_MIN)
+		str_addf(b, "%lld.%lld.%lld", (long long)(n / 10000), (long long)(n / 100 % 100),
+			(long long)(n % 100));
+	else
+		str_add(b, raw.p, raw.n);
+}
+
+/* What a trace can name, in the order of the table. */
+struct named_version {
+	const char *name;
+	enum info_component how;
+	sym raw;
+};
+
+enum { COMPONENTS = 8 };
+
+static void list_versions(const struct meta *m, struct named_version v[COMPONENTS])
+{
+	const struct named_version all[COMPONENTS] = {
+		{ "PyTorch", INFO_PLAIN, m->torch },
+		{ "CUDA runtime", INFO_CUDA, m->cuda_runtime },
+		{ "CUDA driver", INFO_CUDA, m->cuda_driver },
+		{ "CUPTI", INFO_PLAIN, m->cupti },
+		{ "HIP runtime", INFO_HIP, m->hip_runtime },
+		{ "HIP driver", INFO_HIP, m->hip_driver },
+		{ "roctracer", INFO_PLAIN, m->roctracer },
+		{ "NCCL", INFO_NCCL, m->nccl_version },
+	};
+
+	memcpy(v, all, sizeof(all));
+}
+
+/* "CUDA runtime 12.4, NCCL 2.21.5", as far as it is known. */
+static void info_software(const struct info *f, struct str *b)
+{
+	struct named_version v[COMPONENTS];
+	size_t i;
+
+	list_versions(&f->at->run->meta, v);
+	for (i = 0; i < COMPONENTS; i++) {
+		if (v[i].raw == 0)
+			continue;
+		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", v[i].name);
+		info_version(b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
+	}
+}
+
+void info_software_table(struct info *f)
+{
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SOFTWARE]);
+	struct named_version v[COMPONENTS];
+	struct str b = { 0 };
+	size_t i;
+
+	list_versions(&f->at->run->meta, v);
+	for (i = 0; i < COMPONENTS; i++) {
+		if (v[i].raw == 0)
+			continue;
+		str_reset(&b);
+		info_version(&b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
+		TABLE_ROW(t, [SOFTWARE_COMPONENT] = cell_word(v[i].name),
+			[SOFTWARE_VERSION] =
+				cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }),
+			[SOFTWARE_RAW] = info_cell(f, v[i].raw));
+	}
+	str_free(&b);
+}
+
+/* ---- the facts about the file as a whole, and its metadata ---- */
 
 /* A time that counts from 1970 is beyond this: 2001-09-09, in ns. */
 #define EPOCH_MIN INT64_C(1000000000000000000)
@@ -30,13 +134,12 @@ static void put_state(const struct info *f, struct table *t)
 	for (i = 0; i < PROBLEM_COUNT; i++) {
 		if (r->tally.count[i] == 0 || problem_infos[i].weight != WEIGHT_BROKEN)
 			continue;
-		str_adds(&b, b.n > 0 ? "; " : "");
-		str_adds(&b, problem_infos[i].text);
+		str_addf(&b, "%s%s", b.n > 0 ? "; " : "", problem_infos[i].text);
 	}
 	if (b.n == 0)
 		str_adds(&b, r->is_complete ? "complete" : "not complete");
-	table_bool(t, TRACE_COMPLETE, r->is_complete && strcmp(b.s, "complete") == 0);
-	table_text(t, TRACE_STATE, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });
+	TABLE_CELLS(t, [TRACE_COMPLETE] = cell_bool(r->is_complete && strcmp(b.s, "complete") == 0),
+		[TRACE_STATE] = cell_text((struct span){ arena_copy(t->mem, b.s, b.n), b.n }));
 	str_free(&b);
 }
 
@@ -61,9 +164,8 @@ static void put_times(const struct info *f, struct table *t)
 		table_int(t, TRACE_BASE, r->meta.base_ns);
 	if (r->first_ns > r->last_ns)
 		return;
-	table_int(t, TRACE_FIRST, r->first_ns);
-	table_int(t, TRACE_LAST, r->last_ns);
-	table_int(t, TRACE_SPAN, saturate_sub(r->last_ns, r->first_ns));
+	TABLE_CELLS(t, [TRACE_FIRST] = cell_int(r->first_ns), [TRACE_LAST] = cell_int(r->last_ns),
+		[TRACE_SPAN] = cell_int(saturate_sub(r->last_ns, r->first_ns)));
 	if (r->meta.has_base)
 		put_utc(t, TRACE_START, saturate_add(r->meta.base_ns, r->first_ns));
 	else if (r->first_ns >= EPOCH_MIN)
@@ -94,11 +196,10 @@ static void put_steps(const struct info *f, struct table *t)
 	if (s->source == STEPS_WHOLE)
 		return;
 	arena_init(&mem);
-	table_int(t, TRACE_STEPS, (int64_t)s->n);
-	info_text(f, t, TRACE_STEP_NAME, s->name);
-	table_int(t, TRACE_STEP_FIRST, s->step[0].number);
-	table_int(t, TRACE_STEP_LAST, s->step[s->n - 1].number);
-	table_real(t, TRACE_STEP_MEDIAN, median_step(s, &mem));
+	TABLE_CELLS(t, [TRACE_STEPS] = cell_size(s->n), [TRACE_STEP_NAME] = info_cell(f, s->name),
+		[TRACE_STEP_FIRST] = cell_int(s->step[0].number),
+		[TRACE_STEP_LAST] = cell_int(s->step[s->n - 1].number),
+		[TRACE_STEP_MEDIAN] = cell_real(median_step(s, &mem)));
 	arena_clear(&mem);
 }
 
@@ -106,13 +207,10 @@ static void put_file(const struct info *f, struct table *t)
 {
 	const struct run *r = f->at->run;
 
-	table_text(t, TRACE_FORM, r->is_array ? SPAN("array") : SPAN("object"));
-	if (r->container)
-		table_text(t, TRACE_CONTAINER, span_of(r->container));
-	info_count(t, TRACE_FILE, r->file_bytes);
-	table_int(t, TRACE_TEXT, r->text_bytes);
-	if (r->file_bytes > 0)
-		table_real(t, TRACE_COMPRESSION, (double)r->text_bytes / (double)r->file_bytes);
+	TABLE_CELLS(t, [TRACE_FORM] = cell_text(r->is_array ? SPAN("array") : SPAN("object")),
+		[TRACE_CONTAINER] = cell_word(r->container),
+		[TRACE_FILE] = cell_count(r->file_bytes), [TRACE_TEXT] = cell_int(r->text_bytes),
+		[TRACE_COMPRESSION] = cell_ratio(r->text_bytes, r->file_bytes));
 	put_state(f, t);
 	table_int(t, TRACE_EVENTS, r->nevent);
 }
@@ -122,18 +220,14 @@ static void put_meta(const struct info *f, struct table *t)
 	const struct meta *m = &f->at->run->meta;
 	struct str b = { 0 };
 
-	info_text(f, t, TRACE_PRODUCER, m->producer);
+	TABLE_CELLS(t, [TRACE_PRODUCER] = info_cell(f, m->producer));
 	info_software(f, &b);
-	if (b.n > 0)
-		table_text(t, TRACE_SOFTWARE, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });
-	str_free(&b);
-	info_text(f, t, TRACE_NAME, m->trace_name);
-	info_text(f, t, TRACE_ID, m->trace_id);
-	info_text(f, t, TRACE_HOST, m->host_name);
-	info_text(f, t, TRACE_BACKEND, m->backend);
-	info_count(t, TRACE_SCHEMA, m->schema_version);
-	info_count(t, TRACE_RANK, m->rank);
-	info_count(t, TRACE_WORLD, m->world_size);
+	TABLE_CELLS(
+		t, [TRACE_SOFTWARE] = cell_str(t, &b), [TRACE_NAME] = info_cell(f, m->trace_name),
+		[TRACE_ID] = info_cell(f, m->trace_id), [TRACE_HOST] = info_cell(f, m->host_name),
+		[TRACE_BACKEND] = info_cell(f, m->backend),
+		[TRACE_SCHEMA] = cell_count(m->schema_version), [TRACE_RANK] = cell_count(m->rank),
+		[TRACE_WORLD] = cell_count(m->world_size));
 }
 
 void info_trace_table(struct info *f)
@@ -147,8 +241,7 @@ void info_trace_table(struct info *f)
 	put_file(f, t);
 	put_times(f, t);
 	put_steps(f, t);
-	if (f->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(f->at->q, t);
 }
 
 void info_metadata_table(struct info *f)
@@ -157,9 +250,10 @@ void info_metadata_table(struct info *f)
 	struct table *t = perrun_table(f->at, &info_docs[INFO_METADATA]);
 	size_t i;
 
-	for (i = 0; i < m->nentry; i++) {
-		table_row(t);
-		table_text(t, METADATA_KEY, strings_get(&f->at->run->strings, m->entry[i].key));
-		table_text(t, METADATA_VALUE, strings_get(&f->at->run->strings, m->entry[i].value));
-	}
+	for (i = 0; i < m->nentry; i++)
+		TABLE_ROW(t,
+			[METADATA_KEY] =
+				cell_text(strings_get(&f->at->run->strings, m->entry[i].key)),
+			[METADATA_VALUE] =
+				cell_text(strings_get(&f->at->run->strings, m->entry[i].value)));
 }

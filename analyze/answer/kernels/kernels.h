@@ -14,11 +14,12 @@
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
+#include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/sum.h"
-#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/opt.h"
 
 struct kernels_options {
@@ -57,37 +58,48 @@ struct kernel_mode {
 	uint32_t variants; /* distinct values */
 };
 
+/* How often a group has a value: the index of a configuration, or an op. */
+struct kernel_pair {
+	uint32_t group, value;
+	uint32_t calls;
+};
+
 /* Kernels that differ in their times only; what the one pass over all of them counts. */
-struct kernel_key_alike {
+struct kernel_alike_key {
 	sym name, op;         /* op: 0 without links */
 	uint32_t combination; /* of SET_KERNEL; 0: nothing is known */
 	uint32_t device;      /* index in devices, or KEYMAP_NONE */
 };
 struct kernel_alike {
-	unsigned __int128 squares;                  /* of durations; modulo 2^128 */
-	nsec sum, min, max, launch_ns, first, last; /* first start, last end */
-	uint32_t row;                               /* one of them */
-	uint32_t calls, below;
-	uint32_t group; /* index in keys */
+	struct kernel_alike_key key;
+	unsigned __int128 squares; /* of durations; modulo 2^128 */
+	struct durations calls;
+	nsec launch_ns, first, last; /* first start, last end */
+	uint32_t row;                /* one of them */
+	uint32_t below;
+	uint32_t group;
 };
 
 struct kernel_group {
-	nsec sum, min, max;
+	struct kernel_key key;
+	struct durations calls;
 	unsigned __int128 squares; /* of durations; modulo 2^128 */
 	double achieved, blocks;   /* sums x ns */
 	nsec achieved_ns, blocks_ns;
-	nsec launch_ns; /* durations of the calls that launched the short ones */
-	uint32_t calls;
+	nsec launch_ns;                /* durations of the calls that launched the short ones */
 	uint32_t below;                /* shorter than the call that launched them */
-	uint32_t slot;                 /* of the samples, 1-based; 0: not shown */
+	bool is_launched;              /* it is known which are */
 	enum devclass class;           /* of the first */
 	struct kernel_mode config, op; /* values: index in configs; sym */
+	struct kernel_config shown;    /* the most frequent one */
 };
 
 /* Durations by power of ten, from below a microsecond to 10 ms and above. */
 enum { KERNELS_DECADES = 6 };
 struct kernels_decade {
-	int64_t kernels, below;
+	const char *range;
+	nsec from, to;                    /* to: 0 of the last */
+	int64_t kernels, below, launched; /* launched: of all; 0: which are below is not known */
 	nsec sum, launch_ns;
 };
 
@@ -96,6 +108,7 @@ struct kernels_device {
 	nsec first, last; /* first start, last end of its kernels */
 	struct occupancy occupancy;
 	int64_t below;
+	int64_t launched; /* that have a call: 0: it is not known which are shorter */
 };
 
 /* What the calls of ops should cost whose longest kernel is one of a group. */
@@ -114,18 +127,11 @@ struct kernels {
 	bool *is_graph_launch; /* by sym: cudaGraphLaunch, hipGraphLaunch */
 	bool has_config;       /* some kernel says its grid */
 
-	struct keymap kinds;        /* struct kernel_key_alike */
-	struct kernel_alike *alike; /* by index in kinds */
-	uint32_t *alike_of_name;    /* by sym: 1 + the index of the last one; 0: none yet */
-	size_t alike_cap;
+	struct groups alike, groups;            /* of struct kernel_alike, kernel_group */
+	struct groups group_configs, group_ops; /* of struct kernel_pair */
+	struct keymap configs;
 
-	struct keymap keys, configs, group_configs, group_ops;
-	uint32_t *config_calls, *op_calls; /* by index in group_configs, group_ops */
-	size_t config_cap, op_cap;
-	struct kernel_group *group; /* by index in keys */
-	size_t group_cap;
-
-	struct kernels_roof *roof; /* by index in keys; NULL: not asked for */
+	struct kernels_roof *roof; /* by group; NULL: not asked for */
 
 	struct kernels_decade decade[KERNELS_DECADES];
 	struct devices devices;

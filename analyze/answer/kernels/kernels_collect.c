@@ -2,7 +2,6 @@
  * `kernels`: grouping.  One pass over the device order.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer/kernels/kernels.h"
@@ -41,7 +40,7 @@ static sym op_of(const struct run *r, uint32_t row)
 	return op == NO_ROW ? 0 : r->events.name[op];
 }
 
-static struct kernel_key key_of(const struct kernels *k, const struct kernel_key_alike *alike,
+static struct kernel_key key_of(const struct kernels *k, const struct kernel_alike_key *alike,
 	const struct kernel_config *c)
 {
 	struct kernel_key key = { .name = alike->name };
@@ -61,13 +60,13 @@ static bool takes(struct kernels *k, uint32_t row)
 		filter_device(&k->p->view, row);
 }
 
-static struct kernel_key_alike alike_of(const struct kernels *k, uint32_t row, uint32_t device)
+static struct kernel_alike_key alike_of(const struct kernels *k, uint32_t row, uint32_t device)
 {
 	const struct run *r = k->p->run;
 	uint32_t side = r->events.args[row];
 	const uint32_t *combination = r->args.set[SET_KERNEL].of;
 
-	return (struct kernel_key_alike){ r->events.name[row], op_of(r, row),
+	return (struct kernel_alike_key){ r->events.name[row], op_of(r, row),
 		side != NO_ARGS && combination ? combination[side - 1] : 0, device };
 }
 
@@ -81,29 +80,24 @@ static uint32_t device_of(const struct kernels *k, const struct lane *l)
 uint32_t kernels_find(struct kernels *k, uint32_t row)
 {
 	const struct run *r = k->p->run;
-	struct kernel_key_alike key;
+	struct kernel_alike_key key;
 	uint32_t at;
 
 	if (!takes(k, row) || !filter_name(&k->p->view, r->events.name[row]))
 		return KEYMAP_NONE;
 	key = alike_of(k, row, device_of(k, &r->lanes.lane[r->events.lane[row]]));
-	at = keymap_find(&k->kinds, &key);
-	return at == KEYMAP_NONE ? KEYMAP_NONE : k->alike[at].group;
+	at = groups_find(&k->alike, &key);
+	return at == KEYMAP_NONE ? KEYMAP_NONE
+				 : ((const struct kernel_alike *)groups_item(&k->alike, at))->group;
 }
 
 /* Counts values of a group. */
-static void count_pair(struct keymap *pairs, uint32_t **calls, size_t *cap, uint32_t group,
-	uint32_t value, uint32_t n)
+static void count_pair(struct groups *pairs, uint32_t group, uint32_t value, int64_t n)
 {
-	const uint32_t pair[2] = { group, value };
-	size_t before = pairs->n;
-	uint32_t at = keymap_add(pairs, pair);
+	const uint32_t key[2] = { group, value };
+	struct kernel_pair *p = groups_at(pairs, key);
 
-	if (pairs->n > before) {
-		*calls = array_grow(*calls, cap, pairs->n, sizeof(**calls));
-		(*calls)[at] = 0;
-	}
-	(*calls)[at] += n;
+	p->calls += (uint32_t)n;
 }
 
 /* The duration of the call that launched this kernel alone; -1 when there is none. */
@@ -118,19 +112,6 @@ static nsec launch_cost(const struct kernels *k, uint32_t row)
 	if (call == NO_ROW || k->is_graph_launch[r->events.name[call]])
 		return -1;
 	return r->events.dur[call];
-}
-
-static struct kernel_group *group_at(
-	struct kernels *k, const struct kernel_key *key, uint32_t *index)
-{
-	size_t before = k->keys.n;
-
-	*index = keymap_add(&k->keys, key);
-	if (k->keys.n > before) {
-		k->group = array_grow(k->group, &k->group_cap, k->keys.n, sizeof(*k->group));
-		k->group[*index] = (struct kernel_group){ .min = INT64_MAX };
-	}
-	return &k->group[*index];
 }
 
 static void count_duration(struct kernels *k, nsec dur, nsec cost)
@@ -154,39 +135,21 @@ static void count_duration(struct kernels *k, nsec dur, nsec cost)
 	}
 }
 
-/* The entry of kernels like that row, new or old.  Mostly the last one of that name. */
-static struct kernel_alike *alike_at(
-	struct kernels *k, uint32_t row, const struct kernel_key_alike *key)
-{
-	uint32_t *last = &k->alike_of_name[key->name], at;
-	size_t before = k->kinds.n;
-
-	if (*last && memcmp(keymap_key(&k->kinds, *last - 1), key, sizeof(*key)) == 0)
-		return &k->alike[*last - 1];
-	at = keymap_add(&k->kinds, key);
-	*last = at + 1;
-	if (k->kinds.n > before) {
-		k->alike = array_grow(k->alike, &k->alike_cap, k->kinds.n, sizeof(*k->alike));
-		k->alike[at] = (struct kernel_alike){
-			.min = INT64_MAX, .first = INT64_MAX, .last = INT64_MIN, .row = row
-		};
-	}
-	return &k->alike[at];
-}
-
 static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec cost)
 {
 	const struct run *r = k->p->run;
-	const struct kernel_key_alike key = alike_of(k, row, device);
-	struct kernel_alike *a = alike_at(k, row, &key);
+	const struct kernel_alike_key key = alike_of(k, row, device);
 	nsec start = r->events.start[row], dur = r->events.dur[row];
 	nsec end = saturate_add(start, dur);
+	struct kernel_alike *a;
+	uint64_t words[2];
 
-	a->calls++;
-	saturate_onto(&a->sum, dur);
+	memcpy(words, &key, sizeof(words));
+	a = groups_item(&k->alike, groups_hit(&k->alike, key.name, words, sizeof(*a)));
+	if (a->calls.n == 0)
+		a->row = row;
+	durations_add(&a->calls, dur);
 	a->squares += (unsigned __int128)dur * (unsigned __int128)dur;
-	a->min = MIN(dur, a->min);
-	a->max = MAX(dur, a->max);
 	a->first = MIN(start, a->first);
 	a->last = MAX(end, a->last);
 	if (cost > dur) {
@@ -201,49 +164,47 @@ static void weigh(const struct run *r, struct kernel_group *g, const struct kern
 	       blocks = occupancy_blocks_per_sm(r, a->row);
 
 	if (!isnan(achieved)) {
-		g->achieved += achieved * (double)a->sum;
-		saturate_onto(&g->achieved_ns, a->sum);
+		g->achieved += achieved * (double)a->calls.sum;
+		saturate_onto(&g->achieved_ns, a->calls.sum);
 	}
 	if (!isnan(blocks)) {
-		g->blocks += blocks * (double)a->sum;
-		saturate_onto(&g->blocks_ns, a->sum);
+		g->blocks += blocks * (double)a->calls.sum;
+		saturate_onto(&g->blocks_ns, a->calls.sum);
 	}
 }
 
-static void add_to_group(
-	struct kernels *k, const struct kernel_key_alike *alike, struct kernel_alike *a)
+static void add_to_group(struct kernels *k, struct kernel_alike *a)
 {
 	const struct run *r = k->p->run;
 	const struct kernel_config config = config_of(r, a->row);
-	const struct kernel_key key = key_of(k, alike, &config);
-	struct kernel_group *g = group_at(k, &key, &a->group);
+	const struct kernel_key key = key_of(k, &a->key, &config);
+	struct kernel_group *g;
 
-	if (g->calls == 0)
+	a->group = groups_add(&k->groups, &key);
+	g = groups_item(&k->groups, a->group);
+	if (g->calls.n == 0)
 		g->class = classes_of(&k->classes, a->row);
-	g->calls += a->calls;
-	saturate_onto(&g->sum, a->sum);
+	durations_join(&g->calls, &a->calls);
 	g->squares += a->squares;
-	g->min = MIN(a->min, g->min);
-	g->max = MAX(a->max, g->max);
 	g->below += a->below;
+	g->is_launched = k->launched > 0;
 	saturate_onto(&g->launch_ns, a->launch_ns);
 	weigh(r, g, a);
 	if (config.grid[0] || config.registers != ARG_UNKNOWN) {
 		k->has_config = true;
-		count_pair(&k->group_configs, &k->config_calls, &k->config_cap, a->group,
-			keymap_add(&k->configs, &config), a->calls);
+		count_pair(
+			&k->group_configs, a->group, keymap_add(&k->configs, &config), a->calls.n);
 	}
 	if (r->links)
-		count_pair(&k->group_ops, &k->op_calls, &k->op_cap, a->group, alike->op, a->calls);
+		count_pair(&k->group_ops, a->group, a->key.op, a->calls.n);
 }
 
-static void add_to_device(
-	struct kernels *k, const struct kernel_key_alike *alike, const struct kernel_alike *a)
+static void add_to_device(struct kernels *k, const struct kernel_alike *a)
 {
-	struct kernels_device *d = &k->device[alike->device];
+	struct kernels_device *d = &k->device[a->key.device];
 
 	occupancy_add_alike(&d->occupancy, k->p->run, a->row,
-		tensor_cores_of(&k->tensor, alike->name), a->calls, a->sum);
+		tensor_cores_of(&k->tensor, a->key.name), a->calls.n, a->calls.sum);
 	d->below += a->below;
 	d->first = MIN(a->first, d->first);
 	d->last = MAX(a->last, d->last);
@@ -252,14 +213,13 @@ static void add_to_device(
 /* Groups and devices from kernels that are alike. */
 static void gather(struct kernels *k)
 {
-	uint32_t i;
+	struct kernel_alike *a = k->alike.item;
+	size_t i;
 
-	for (i = 0; i < k->kinds.n; i++) {
-		const struct kernel_key_alike *alike = keymap_key(&k->kinds, i);
-
-		add_to_group(k, alike, &k->alike[i]);
-		if (alike->device != KEYMAP_NONE)
-			add_to_device(k, alike, &k->alike[i]);
+	for (i = 0; i < k->alike.n; i++) {
+		add_to_group(k, &a[i]);
+		if (a[i].key.device != KEYMAP_NONE)
+			add_to_device(k, &a[i]);
 	}
 }
 
@@ -281,36 +241,43 @@ static bool config_before(const struct kernels *k, uint32_t a, uint32_t b)
 	return x->shared < y->shared;
 }
 
-static bool name_before(const struct kernels *k, sym a, sym b)
+static bool op_before(const struct kernels *k, uint32_t a, uint32_t b)
 {
 	const struct strings *names = &k->p->run->strings;
 
 	return span_cmp(strings_get(names, a), strings_get(names, b)) < 0;
 }
 
-/* The most frequent configuration and op of each group; the order of events does not matter. */
-static void find_modes(struct kernels *k)
+/* The most frequent value of each group; the order of events does not matter. */
+static void find_modes(struct kernels *k, const struct groups *pairs, size_t at_mode,
+	bool (*before)(const struct kernels *k, uint32_t a, uint32_t b))
 {
-	uint32_t i;
+	const struct kernel_pair *p = pairs->item;
+	size_t i;
 
-	for (i = 0; i < k->group_configs.n; i++) {
-		const uint32_t *pair = keymap_key(&k->group_configs, i);
-		struct kernel_mode *m = &k->group[pair[0]].config;
+	for (i = 0; i < pairs->n; i++) {
+		struct kernel_mode *m =
+			(void *)((char *)groups_item(&k->groups, p[i].group) + at_mode);
 
-		if (k->config_calls[i] > m->calls ||
-			(k->config_calls[i] == m->calls && config_before(k, pair[1], m->value)))
-			*m = (struct kernel_mode){ pair[1], k->config_calls[i], m->variants };
+		if (p[i].calls > m->calls ||
+			(p[i].calls == m->calls && before(k, p[i].value, m->value)))
+			*m = (struct kernel_mode){ p[i].value, p[i].calls, m->variants };
 		m->variants++;
 	}
-	for (i = 0; i < k->group_ops.n; i++) {
-		const uint32_t *pair = keymap_key(&k->group_ops, i);
-		struct kernel_mode *m = &k->group[pair[0]].op;
+}
 
-		if (k->op_calls[i] > m->calls ||
-			(k->op_calls[i] == m->calls && name_before(k, pair[1], m->value)))
-			*m = (struct kernel_mode){ pair[1], k->op_calls[i], m->variants };
-		m->variants++;
-	}
+/* The most frequent configuration and op of each group. */
+static void find_shown(struct kernels *k)
+{
+	struct kernel_group *g = k->groups.item;
+	size_t i;
+
+	find_modes(k, &k->group_configs, offsetof(struct kernel_group, config), config_before);
+	find_modes(k, &k->group_ops, offsetof(struct kernel_group, op), op_before);
+	for (i = 0; i < k->groups.n; i++)
+		if (g[i].config.variants > 0)
+			g[i].shown = *(const struct kernel_config *)keymap_key(
+				&k->configs, g[i].config.value);
 }
 
 static void find_devices(struct kernels *k)
@@ -350,16 +317,20 @@ static void collect_lane(struct kernels *k, size_t lane)
 
 void kernels_collect(struct kernels *k)
 {
+	static const struct kernel_alike alike = {
+		.calls = NO_DURATIONS, .first = INT64_MAX, .last = INT64_MIN
+	};
+	static const struct kernel_group group = { .calls = NO_DURATIONS,
+		.shown = { .registers = ARG_UNKNOWN, .shared = ARG_UNKNOWN } };
 	const struct run *r = k->p->run;
 	size_t i;
 
-	keymap_init(&k->kinds, sizeof(struct kernel_key_alike));
-	keymap_init(&k->keys, sizeof(struct kernel_key));
+	groups_init(&k->alike, sizeof(alike.key), sizeof(alike), &alike, r->strings.n);
+	groups_init(&k->groups, sizeof(group.key), sizeof(group), &group, 0);
+	groups_init(&k->group_configs, 2 * sizeof(uint32_t), sizeof(struct kernel_pair), NULL, 0);
+	groups_init(&k->group_ops, 2 * sizeof(uint32_t), sizeof(struct kernel_pair), NULL, 0);
 	keymap_init(&k->configs, sizeof(struct kernel_config));
-	keymap_init(&k->group_configs, 2 * sizeof(uint32_t));
-	keymap_init(&k->group_ops, 2 * sizeof(uint32_t));
 	tensor_cores_init(&k->tensor, r, &k->p->mem);
-	k->alike_of_name = arena_array(&k->p->mem, r->strings.n, sizeof(*k->alike_of_name));
 	k->is_graph_launch = arena_array(&k->p->mem, r->strings.n, sizeof(bool));
 	for (i = 0; i < r->strings.n; i++)
 		k->is_graph_launch[i] = span_has(strings_get(&r->strings, (sym)i), "GraphLaunch");
@@ -367,18 +338,14 @@ void kernels_collect(struct kernels *k)
 	for (i = 0; i < r->lanes.n; i++)
 		collect_lane(k, i);
 	gather(k);
-	find_modes(k);
+	find_shown(k);
 }
 
 void kernels_clear(struct kernels *k)
 {
-	keymap_clear(&k->kinds);
-	keymap_clear(&k->keys);
+	groups_clear(&k->alike);
+	groups_clear(&k->groups);
+	groups_clear(&k->group_configs);
+	groups_clear(&k->group_ops);
 	keymap_clear(&k->configs);
-	keymap_clear(&k->group_configs);
-	keymap_clear(&k->group_ops);
-	free(k->config_calls);
-	free(k->op_calls);
-	free(k->group);
-	free(k->alike);
 }

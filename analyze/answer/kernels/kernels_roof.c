@@ -46,13 +46,14 @@ static void add_calls(struct kernels *k, const struct roof *o)
 /* How much of the time of kernels is known, and what is missing. */
 static void add_notes(const struct kernels *k, const struct roof *o)
 {
+	const struct kernel_group *g = k->groups.item;
 	nsec all = 0, known = 0;
 	size_t i;
 
 	if (k->count == 0)
 		return;
-	for (i = 0; i < k->keys.n; i++) {
-		saturate_onto(&all, k->group[i].sum);
+	for (i = 0; i < k->groups.n; i++) {
+		saturate_onto(&all, g[i].calls.sum);
 		saturate_onto(&known, k->roof[i].sum.flop_busy);
 	}
 	if (!o->has_shapes)
@@ -78,7 +79,7 @@ enum status kernels_roof(struct kernels *k)
 	if (!k->o->roof)
 		return OK;
 	TRY(peaks_read(&given, k->p->q->settings, k->o->peak, k->p->e));
-	k->roof = arena_array(&k->p->mem, k->keys.n + 1, sizeof(*k->roof));
+	k->roof = arena_array(&k->p->mem, k->groups.n + 1, sizeof(*k->roof));
 	roof_init(&o, k->p->run, &k->p->view, &k->classes, &given, ROOF_CALLS, &k->p->mem);
 	add_calls(k, &o);
 	add_notes(k, &o);
@@ -90,7 +91,7 @@ enum status kernels_roof(struct kernels *k)
 static struct span why_of(const struct kernel_group *g, const struct kernels_roof *r)
 {
 	enum roof_reason why = roof_sum_why(&r->sum);
-	nsec others = saturate_sub(g->sum, r->longest);
+	nsec others = saturate_sub(g->calls.sum, r->longest);
 
 	if (others > (why == ROOF_WHY_KNOWN ? 0 : r->sum.why[why]))
 		return SPAN("a longer kernel of the same call has them");
@@ -100,7 +101,7 @@ static struct span why_of(const struct kernel_group *g, const struct kernels_roo
 void kernels_put_roof(const struct kernels *k, struct table *t, uint32_t group)
 {
 	const struct kernels_roof *r = &k->roof[group];
-	struct span why = why_of(&k->group[group], r);
+	struct span why = why_of(groups_item(&k->groups, group), r);
 	const struct roof_sum *s = &r->sum;
 
 	if (why.n > 0)

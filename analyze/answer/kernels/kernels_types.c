@@ -29,26 +29,21 @@ static double efficiency_of_span(struct kernels *k, const struct kernels_device 
 }
 
 /* steps: NULL without any. */
-static void put_device(struct kernels *k, struct table *t, const struct kernels_device *d,
+static void put_device(struct kernels *k, struct table *t, struct kernels_device *d,
 	const struct efficiency *steps)
 {
 	const struct occupancy *o = &d->occupancy;
 	double most, least = occupancy_tensor_ratio(o, &most);
 
-	table_row(t);
-	table_int(t, KDEV_DEVICE, d->id);
-	table_int(t, KDEV_COUNT, o->kernels);
-	table_int(t, KDEV_SUM, o->ns);
+	d->launched = k->launched;
+	fields_row(t, d, &(struct fields_of){ 0 });
 	table_real(t, KDEV_ACHIEVED, occupancy_mean_achieved(o));
 	table_real(t, KDEV_BLOCKS, occupancy_mean_blocks(o));
-	table_real(t, KDEV_BELOW_ONE, ratio_of((double)o->below_one_ns, (double)o->blocks_ns));
 	table_real(t, KDEV_TENSOR, least);
 	table_real(t, KDEV_TENSOR_MOST, most);
 	if (!k->p->view.name)
 		table_real(
 			t, KDEV_SM, steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d));
-	if (k->launched > 0)
-		table_int(t, KDEV_SHORT, d->below);
 }
 
 void kernels_devices_table(struct kernels *k)
@@ -168,43 +163,31 @@ void kernels_types_table(struct kernels *k)
 	}
 }
 
-static void put_decade(struct kernels *k, struct table *t, size_t i, nsec from)
+void kernels_durations_table(struct kernels *k)
 {
 	static const char *const words[KERNELS_DECADES] = { "below 1 us", "1 to 10 us",
 		"10 to 100 us", "100 us to 1 ms", "1 to 10 ms", "10 ms and more" };
-	const struct kernels_decade *d = &k->decade[i];
-	nsec sum = 0;
-	size_t j;
-
-	for (j = 0; j < KERNELS_DECADES; j++)
-		saturate_onto(&sum, k->decade[j].sum);
-	table_row(t);
-	table_text(t, KDUR_RANGE, span_of(words[i]));
-	table_int(t, KDUR_FROM, from);
-	if (i + 1 < KERNELS_DECADES)
-		table_int(t, KDUR_TO, from ? from * 10 : 1000);
-	table_int(t, KDUR_COUNT, d->kernels);
-	table_real(t, KDUR_COUNT_SHARE, (double)d->kernels / (double)k->count);
-	table_int(t, KDUR_SUM, d->sum);
-	table_real(t, KDUR_SUM_SHARE, ratio_of((double)d->sum, (double)sum));
-	if (k->launched > 0) {
-		table_int(t, KDUR_BELOW, d->below);
-		table_int(t, KDUR_LAUNCH, d->launch_ns);
-	}
-}
-
-void kernels_durations_table(struct kernels *k)
-{
+	struct fields_of of = { 0 };
 	struct table *t;
-	nsec from = 0;
+	nsec sum = 0, to = 1000, from = 0;
 	size_t i;
 
 	if (k->count == 0)
 		return;
+	for (i = 0; i < KERNELS_DECADES; i++)
+		saturate_onto(&sum, k->decade[i].sum);
+	of.whole = (double)sum;
 	t = perrun_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
-	for (i = 0; i < KERNELS_DECADES; i++) {
-		if (k->decade[i].kernels > 0 || !k->p->q->for_people)
-			put_decade(k, t, i, from);
-		from = from ? from * 10 : 1000;
+	for (i = 0; i < KERNELS_DECADES; i++, from = to, to *= 10) {
+		struct kernels_decade *d = &k->decade[i];
+
+		if (d->kernels == 0 && k->p->q->for_people)
+			continue;
+		d->range = words[i];
+		d->from = from;
+		d->to = i + 1 < KERNELS_DECADES ? to : 0;
+		d->launched = k->launched;
+		fields_row(t, d, &of);
+		table_real(t, KDUR_COUNT_SHARE, (double)d->kernels / (double)k->count);
 	}
 }

@@ -14,7 +14,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/saturate.h"
+#include "base/ratio.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_US = 1000000000 };
 enum { SLOW_CALL_US = 50, LONG_DELAY_US = 100 };
@@ -41,60 +41,20 @@ static void set_defaults(void *opts)
 	o->long_delay_us = LONG_DELAY_US;
 }
 
-static void put_ratios(struct table *t, const struct launches *l)
+static void put_totals(struct launches *l)
 {
 	const struct steps *s = l->at->run->steps;
-
-	if (s && s->source != STEPS_WHOLE && l->at->view.nstep > 0)
-		table_real(t, LTOTAL_PER_STEP, (double)l->calls / (double)l->at->view.nstep);
-	if (l->device_ns > 0)
-		table_real(t, LTOTAL_COST, (double)l->call_ns / (double)l->device_ns);
-	table_real(t, LTOTAL_SHORT_SHARE, (double)l->is_short / (double)l->calls);
-}
-
-/* ALWAYS: shown to people, too, when it is 0.  CALLS: unknown when no call is known. */
-enum { ALWAYS = 1, CALLS = 2 };
-
-static void put_totals(const struct launches *l)
-{
-	const struct {
-		size_t col;
-		int64_t value;
-		unsigned flags;
-	} cell[] = {
-		{ LTOTAL_DEVICE, l->device_events, ALWAYS },
-		{ LTOTAL_LINKED, l->linked, ALWAYS },
-		{ LTOTAL_GRAPH, l->graph, 0 },
-		{ LTOTAL_UNLINKED, l->unlinked, 0 },
-		{ LTOTAL_UNLINKED_NS, l->unlinked_ns, 0 },
-		{ LTOTAL_WITH_OP, l->unlinked_with_op, 0 },
-		{ LTOTAL_CALLS, l->calls, ALWAYS },
-		{ LTOTAL_GRAPH_CALLS, l->graph_calls, 0 },
-		{ LTOTAL_NO_DEVICE, l->at->run->links->launches_without_device, 0 },
-		{ LTOTAL_EARLY, l->early, CALLS },
-		{ LTOTAL_CALL_NS, l->call_ns, ALWAYS | CALLS },
-		{ LTOTAL_DEVICE_NS, l->device_ns, ALWAYS },
-		{ LTOTAL_SHORT, l->is_short, ALWAYS | CALLS },
-		{ LTOTAL_SHORT_NS, l->short_ns, CALLS },
-		{ LTOTAL_SHORT_CALL_NS, l->short_call_ns, CALLS },
-		{ LTOTAL_SLOW, l->slow, ALWAYS | CALLS },
-		{ LTOTAL_DELAYED, l->delayed, ALWAYS | CALLS },
-	};
-	const bool people = l->at->q->for_people;
 	struct table *t = perrun_table(l->at, &launches_docs[LAUNCHES_TOTALS]);
-	size_t i;
+	struct fields_of of = { .for_people = l->at->q->for_people };
 
+	if (s && s->source != STEPS_WHOLE && l->calls > 0)
+		of.steps = (double)l->at->view.nstep;
+	l->without_device = l->at->run->links->launches_without_device;
 	t->layout = TABLE_LIST;
-	table_row(t);
-	for (i = 0; i < COUNT_OF(cell); i++) {
-		bool is_known = l->calls > 0 || !(cell[i].flags & CALLS);
-
-		if (is_known && (!people || cell[i].value != 0 || (cell[i].flags & ALWAYS)))
-			table_int(t, cell[i].col, cell[i].value);
-	}
+	fields_row(t, l, &of);
 	if (l->calls > 0)
-		put_ratios(t, l);
-	if (people)
+		table_real(t, LTOTAL_COST, ratio_of((double)l->call_ns, (double)l->device_ns));
+	if (of.for_people)
 		table_drop_empty(t);
 }
 
@@ -126,14 +86,14 @@ static enum status answer_run(struct perrun *at)
 	launches_collect(&l);
 	put_totals(&l);
 	if (l.calls > 0) {
-		launches_put_launchers(&l, &launches_docs[LAUNCHES_LAUNCHERS]);
+		launches_put_launchers(&l);
 		launches_put_delays(&l, &launches_docs[LAUNCHES_DELAYS]);
 		launches_put_queues(&l, &launches_docs[LAUNCHES_QUEUES]);
 	}
-	launches_put_graphs(&l, &launches_docs[LAUNCHES_GRAPHS]);
-	launches_put_short(&l, &launches_docs[LAUNCHES_SHORT]);
-	launches_put_outliers(&l, &launches_docs[LAUNCHES_OUTLIERS]);
-	launches_put_unmatched(&l, &launches_docs[LAUNCHES_UNMATCHED]);
+	launches_put_graphs(&l);
+	launches_put_short(&l);
+	launches_put_outliers(&l);
+	launches_put_unmatched(&l);
 	if (!at->q->for_people)
 		launches_put_histograms(&l, &launches_docs[LAUNCHES_HISTOGRAMS]);
 	put_notes(&l);

@@ -1,8 +1,6 @@
 /*
  * `launches`: short kernels by name, the worst calls, and halves without the other half.
  */
-#include <stdlib.h>
-
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/analysis/row_limit.h"
@@ -10,145 +8,81 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compare3.h"
 #include "base/saturate.h"
 
-/* Things of one name. */
-struct group {
-	struct span name;
-	const char *what;
-	int64_t count;
-	nsec device_ns, call_ns;
-};
-
-struct groups {
-	struct group *v;
-	size_t n, cap;
-	uint32_t *of_name; /* by sym: 1 + index */
-	struct arena *mem;
-};
-
-static void groups_init(struct groups *g, struct launches *l)
+static struct groupby begin(struct launches *l, const struct grouping *how,
+	enum launches_table table, const struct groups *from)
 {
-	*g = (struct groups){ .mem = &l->at->mem };
-	g->of_name = arena_array(g->mem, l->at->run->strings.n, sizeof(*g->of_name));
+	struct groupby g = groupby_of(how, l->at, &launches_docs[table], from, l);
+
+	g.limit = l->limit;
+	return g;
 }
 
-static struct group *group_of(struct groups *g, const struct run *r, sym name, const char *what)
-{
-	if (!g->of_name[name]) {
-		g->v = array_grow(g->v, &g->cap, g->n + 1, sizeof(*g->v));
-		g->v[g->n++] =
-			(struct group){ .name = strings_get(&r->strings, name), .what = what };
-		g->of_name[name] = (uint32_t)g->n;
-	}
-	return &g->v[g->of_name[name] - 1];
-}
+static const struct grouping short_kernels = { .sort = LSHORT_CALLS, .name = LSHORT_NAME };
 
-static int by_count(const void *pa, const void *pb)
+void launches_put_short(struct launches *l)
 {
-	const struct group *a = pa, *b = pb;
-
-	if (a->what != b->what && strcmp(a->what, b->what) != 0)
-		return strcmp(a->what, b->what);
-	return COMPARE_BY(compare3(b->count, a->count), span_cmp(a->name, b->name));
-}
-
-static void sort(struct groups *g)
-{
-	if (g->n > 1)
-		qsort(g->v, g->n, sizeof(*g->v), by_count);
-}
-
-void launches_put_short(struct launches *l, const struct table_doc *doc)
-{
-	const struct run *r = l->at->run;
-	struct arena_mark mark = arena_mark(&l->at->mem);
-	struct groups g;
-	struct table *t;
+	const struct events *ev = &l->at->run->events;
+	struct groups by_name;
+	struct groupby g;
 	size_t i;
 
-	if (l->is_short == 0)
-		return;
-	t = perrun_table(l->at, doc);
-	groups_init(&g, l);
+	groups_init(
+		&by_name, sizeof(sym), sizeof(struct launch_group), NULL, l->at->run->strings.n);
 	for (i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
-		struct group *of;
+		struct launch_group *of;
 
 		if (c->n == 0 || !launches_is_short(l, c))
 			continue;
-		of = group_of(&g, r, r->events.name[c->one], "");
-		of->count++;
+		of = groups_item(&by_name, groups_of(&by_name, ev->name[c->one]));
+		durations_add(&of->calls, ev->dur[c->row]);
 		saturate_onto(&of->device_ns, c->device_ns);
-		saturate_onto(&of->call_ns, r->events.dur[c->row]);
 	}
-	sort(&g);
-	for (i = 0; i < g.n && i < l->limit; i++) {
-		const struct group *of = &g.v[i];
-
-		table_row(t);
-		table_int(t, LSHORT_CALLS, of->count);
-		table_real(t, LSHORT_SHARE, (double)of->count / (double)l->calls);
-		table_real(t, LSHORT_DEVICE_MEAN, (double)of->device_ns / (double)of->count);
-		table_real(t, LSHORT_CALL_MEAN, (double)of->call_ns / (double)of->count);
-		table_int(t, LSHORT_EXCESS, saturate_sub(of->call_ns, of->device_ns));
-		table_text(t, LSHORT_NAME, of->name);
-	}
-	rows_cut(t, LSHORT_NAME, g.n - i);
-	free(g.v);
-	arena_reset(&l->at->mem, mark);
+	g = begin(l, &short_kernels, LAUNCHES_SHORT, &by_name);
+	g.of.whole = (double)l->calls;
+	groupby_put(&g);
+	groups_clear(&by_name);
 }
-
-/* A call beyond a threshold. */
-struct outlier {
-	nsec ns, start;
-	struct span name;
-	const struct launch_call *c;
-};
 
 /* What is equally long by time and name, so that the order of a file does not show. */
-static int by_time(const void *pa, const void *pb)
+static void place_outlier(const void *ctx, const void *item, struct groupby_place *to)
 {
-	const struct outlier *a = pa, *b = pb;
+	const struct launch_outlier *v = item;
 
-	if (a->ns != b->ns)
-		return compare3(b->ns, a->ns);
-	if (a->start != b->start)
-		return compare3(a->start, b->start);
-	if (!span_eq(a->name, b->name))
-		return span_cmp(a->name, b->name);
-	return compare3(a->c->row, b->c->row);
+	to->a[0] = v->start;
+	to->name = strings_get(&((const struct launches *)ctx)->at->run->strings, v->call);
+	to->b[0] = v->c->row;
 }
 
-static void put_outlier(
-	struct launches *l, struct table *t, const char *what, const struct outlier *v)
+static void put_outlier(const struct groupby *g, const void *item, uint32_t i)
 {
-	const struct run *r = l->at->run;
+	const struct launch_outlier *v = item;
+	const struct run *r = g->at->run;
 	uint32_t op = r->links->op_of_launch[r->events.args[v->c->row] - 1];
-	nsec start = r->events.start[v->c->row];
 	int64_t step;
 
-	table_row(t);
-	table_text(t, LOUT_WHAT, span_of(what));
-	table_int(t, LOUT_NS, v->ns);
-	if (steps_number_at(r->steps, start, &step))
-		table_int(t, LOUT_STEP, step);
-	table_int(t, LOUT_AT, saturate_sub(start, r->first_ns));
-	table_int(t, LOUT_START, start);
-	table_text(t, LOUT_CALL, run_name(r, v->c->row));
+	(void)i;
+	if (steps_number_at(r->steps, v->start, &step))
+		groupby_int(g, LOUT_STEP, step);
 	if (op != NO_ROW)
-		table_text(t, LOUT_OP, run_name(r, op));
-	table_text(t, LOUT_KERNEL, run_name(r, v->c->one));
+		groupby_text(g, LOUT_OP, run_name(r, op));
 }
+
+static const struct grouping outliers = {
+	.sort = LOUT_NS, .name = LOUT_OP, .place = place_outlier, .put = put_outlier
+};
 
 static void put_worst(struct launches *l, struct table *t, bool is_delay)
 {
 	const struct events *ev = &l->at->run->events;
-	size_t all = (size_t)(is_delay ? l->delayed : l->slow), n = 0, i;
+	size_t all = (size_t)(is_delay ? l->delayed : l->slow), i;
 	nsec over = (is_delay ? l->o->long_delay_us : l->o->slow_call_us) * 1000;
 	struct arena_mark mark = arena_mark(&l->at->mem);
-	struct outlier *v = arena_array(&l->at->mem, all, sizeof(*v));
+	struct launch_outlier *v = arena_array(&l->at->mem, all, sizeof(*v));
+	struct groupby g = begin(
+		l, &outliers, LAUNCHES_OUTLIERS, &(struct groups){ .item = v, .size = sizeof(*v) });
 
 	for (i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
@@ -158,34 +92,42 @@ static void put_worst(struct launches *l, struct table *t, bool is_delay)
 			continue;
 		ns = is_delay ? launches_delay(l, c) : ev->dur[c->row];
 		if (ns > over)
-			v[n++] = (struct outlier){ ns, ev->start[c->row],
-				run_name(l->at->run, c->row), c };
+			v[g.n++] = (struct launch_outlier){ is_delay ? "long delay" : "slow call",
+				ns, ev->start[c->row],
+				saturate_sub(ev->start[c->row], l->at->run->first_ns),
+				ev->name[c->row], ev->name[c->one], c };
 	}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_time);
-	for (i = 0; i < n && i < l->limit; i++)
-		put_outlier(l, t, is_delay ? "long delay" : "slow call", &v[i]);
-	t->ncut += n - i;
+	g.t = t;
+	t->ncut += groupby_put_rows(&g);
 	arena_reset(&l->at->mem, mark);
 }
 
 /* People see slow calls only: long delays are what a full queue looks like. */
-void launches_put_outliers(struct launches *l, const struct table_doc *doc)
+void launches_put_outliers(struct launches *l)
 {
 	struct table *t;
 
 	if (l->slow == 0 && (l->delayed == 0 || l->at->q->for_people))
 		return;
-	t = perrun_table(l->at, doc);
+	t = perrun_table(l->at, &launches_docs[LAUNCHES_OUTLIERS]);
 	put_worst(l, t, false);
-	if (!l->at->q->for_people)
-		put_worst(l, t, true);
 	if (l->at->q->for_people)
 		rows_cut(t, LOUT_OP, t->ncut);
+	else
+		put_worst(l, t, true);
+}
+
+static void count(struct launches *l, struct groups *by_name, size_t row, const char *what)
+{
+	const struct events *ev = &l->at->run->events;
+	struct launch_group *of = groups_item(by_name, groups_of(by_name, ev->name[row]));
+
+	durations_add(&of->calls, ev->dur[row]);
+	of->what = what;
 }
 
 /* Calls that look like launches and have no device event at all; those are not filtered. */
-static void collect_calls(struct launches *l, struct groups *g)
+static void collect_calls(struct launches *l, struct groups *by_name)
 {
 	const struct run *r = l->at->run;
 	const uint32_t *id = r->args.col[ARG_LAUNCH_CORRELATION].id;
@@ -200,66 +142,54 @@ static void collect_calls(struct launches *l, struct groups *g)
 	}
 	for (i = 0; id && i < r->events.n; i++) {
 		uint32_t side = r->events.args[i];
-		struct group *of;
 
-		if (r->events.kind[i] != KIND_RUNTIME || side == NO_ARGS || has_work[side - 1] ||
-			id[side - 1] == 0 || !launch_is_name(run_name(r, i)))
-			continue;
-		of = group_of(g, r, r->events.name[i], "call without work");
-		of->count++;
-		saturate_onto(&of->call_ns, r->events.dur[i]);
+		if (r->events.kind[i] == KIND_RUNTIME && side != NO_ARGS && !has_work[side - 1] &&
+			id[side - 1] != 0 && launch_is_name(run_name(r, i)))
+			count(l, by_name, i, "call without work");
 	}
 }
 
-static void collect_work(struct launches *l, struct groups *g)
+static void collect_work(struct launches *l, struct groups *by_name)
 {
 	const struct run *r = l->at->run;
 	size_t n = r->order->device_begin[r->lanes.n], i;
 
 	for (i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
-		struct group *of;
 
-		if (launch_of_row(r, row) != NO_ROW || !filter_device(&l->at->view, row) ||
-			!filter_name(&l->at->view, r->events.name[row]))
-			continue;
-		of = group_of(g, r, r->events.name[row], "work without launch");
-		of->count++;
-		saturate_onto(&of->call_ns, r->events.dur[row]);
+		if (launch_of_row(r, row) == NO_ROW && filter_device(&l->at->view, row) &&
+			filter_name(&l->at->view, r->events.name[row]))
+			count(l, by_name, row, "work without launch");
 	}
 }
 
-static void put_missing(struct table *t, struct groups *g, size_t limit)
+static const struct grouping unmatched = { .sort = LMISS_COUNT, .name = LMISS_NAME };
+
+static void put_missing(struct launches *l, struct table *t,
+	void (*collect)(struct launches *l, struct groups *by_name))
 {
-	size_t i;
+	struct groups by_name;
+	struct groupby g;
 
-	sort(g);
-	for (i = 0; i < g->n && i < limit; i++) {
-		table_row(t);
-		table_text(t, LMISS_WHAT, span_of(g->v[i].what));
-		table_int(t, LMISS_COUNT, g->v[i].count);
-		table_int(t, LMISS_NS, g->v[i].call_ns);
-		table_text(t, LMISS_NAME, g->v[i].name);
-	}
-	t->ncut += g->n - i;
-	free(g->v);
+	groups_init(
+		&by_name, sizeof(sym), sizeof(struct launch_group), NULL, l->at->run->strings.n);
+	collect(l, &by_name);
+	g = begin(l, &unmatched, LAUNCHES_UNMATCHED, &by_name);
+	g.t = t;
+	t->ncut += groupby_put_rows(&g);
+	groups_clear(&by_name);
 }
 
-void launches_put_unmatched(struct launches *l, const struct table_doc *doc)
+void launches_put_unmatched(struct launches *l)
 {
 	struct arena_mark mark = arena_mark(&l->at->mem);
-	struct groups g;
 	struct table *t;
 
 	if (l->unlinked == 0 && l->at->run->links->launches_without_device == 0)
 		return;
-	t = perrun_table(l->at, doc);
-	groups_init(&g, l);
-	collect_calls(l, &g);
-	put_missing(t, &g, l->limit);
-	groups_init(&g, l);
-	collect_work(l, &g);
-	put_missing(t, &g, l->limit);
+	t = perrun_table(l->at, &launches_docs[LAUNCHES_UNMATCHED]);
+	put_missing(l, t, collect_calls);
+	put_missing(l, t, collect_work);
 	rows_cut(t, LMISS_NAME, t->ncut);
 	arena_reset(&l->at->mem, mark);
 }

@@ -32,10 +32,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct memory_options *o = opts;
-
-	o->limit = -1;
-	o->points = -1;
+	*(struct memory_options *)opts = (struct memory_options){ .limit = -1, .points = -1 };
 }
 
 /* Memory of the device in bytes, or 0 when it is not listed. */
@@ -50,12 +47,6 @@ static int64_t capacity_of(const struct run *r, const struct memcurve *c)
 	return 0;
 }
 
-static void put_known(struct table *t, size_t col, int64_t v)
-{
-	if (v != ARG_UNKNOWN)
-		table_int(t, col, v);
-}
-
 static void put_peak_place(struct memory *m, struct table *t, const struct memcurve *c)
 {
 	const struct run *r = m->at->run;
@@ -63,26 +54,24 @@ static void put_peak_place(struct memory *m, struct table *t, const struct memcu
 	nsec at = r->events.start[row];
 	int64_t step;
 
-	if (!c->is_relative)
-		table_int(t, MPEAK_ALLOCATED, c->allocated[c->peak]);
-	if (c->before != ARG_UNKNOWN)
-		table_int(t, MPEAK_GROWTH, saturate_sub(c->allocated[c->peak], c->before));
-	table_int(t, MPEAK_AT, saturate_sub(at, r->first_ns));
-	table_int(t, MPEAK_START, at);
-	if (steps_number_at(r->steps, at, &step))
-		table_int(t, MPEAK_STEP, step);
-	if (op != NO_ROW)
-		table_text(t, MPEAK_OP, run_name(r, op));
+	TABLE_CELLS(
+		t, [MPEAK_ALLOCATED] = CELL_IF(!c->is_relative, cell_int(c->allocated[c->peak])),
+		[MPEAK_GROWTH] = CELL_IF(c->before != ARG_UNKNOWN,
+			cell_int(saturate_sub(c->allocated[c->peak], c->before))),
+		[MPEAK_AT] = cell_int(saturate_sub(at, r->first_ns)), [MPEAK_START] = cell_int(at),
+		[MPEAK_STEP] = CELL_IF(steps_number_at(r->steps, at, &step), cell_int(step)),
+		[MPEAK_OP] = CELL_IF(op != NO_ROW, cell_text(run_name(r, op))));
 	if (c->is_relative || c->reserved[c->peak] == ARG_UNKNOWN)
 		return;
 	table_int(t, MPEAK_RESERVED_THEN, c->reserved[c->peak]);
 	if (c->type == DEVICE_TYPE_CPU)
 		return; /* its allocator keeps nothing */
-	table_int(t, MPEAK_UNUSED, saturate_sub(c->reserved[c->peak], c->allocated[c->peak]));
-	if (c->reserved[c->peak] > 0)
-		table_real(t, MPEAK_UNUSED_RATIO,
-			((double)c->reserved[c->peak] - (double)c->allocated[c->peak]) /
-				(double)c->reserved[c->peak]);
+	TABLE_CELLS(t,
+		[MPEAK_UNUSED] =
+			cell_int(saturate_sub(c->reserved[c->peak], c->allocated[c->peak])),
+		[MPEAK_UNUSED_RATIO] = CELL_IF(c->reserved[c->peak] > 0,
+			cell_real(((double)c->reserved[c->peak] - (double)c->allocated[c->peak]) /
+				(double)c->reserved[c->peak])));
 }
 
 static void put_peaks(struct memory *m)
@@ -94,26 +83,22 @@ static void put_peaks(struct memory *m)
 		const struct memcurve *c = &m->curves.v[i];
 		int64_t capacity = capacity_of(m->at->run, c);
 
-		table_row(t);
-		table_text(t, MPEAK_DEVICE, memcurve_device(c, t->mem));
-		put_known(t, MPEAK_TYPE, c->type);
-		put_known(t, MPEAK_ID, c->device);
-		table_int(t, MPEAK_EVENTS, (int64_t)c->n);
-		table_int(t, MPEAK_ALLOCS, c->allocs);
-		table_int(t, MPEAK_FREES, c->frees);
-		table_int(t, MPEAK_ALLOC_BYTES, c->alloc_bytes);
-		table_int(t, MPEAK_FREE_BYTES, c->free_bytes);
-		table_int(t, MPEAK_OOMS, c->ooms);
-		if (capacity > 0)
-			table_int(t, MPEAK_CAPACITY, capacity);
+		TABLE_ROW(t, [MPEAK_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+			[MPEAK_TYPE] = cell_known(c->type, ARG_UNKNOWN),
+			[MPEAK_ID] = cell_known(c->device, ARG_UNKNOWN),
+			[MPEAK_EVENTS] = cell_size(c->n), [MPEAK_ALLOCS] = cell_int(c->allocs),
+			[MPEAK_FREES] = cell_int(c->frees),
+			[MPEAK_ALLOC_BYTES] = cell_int(c->alloc_bytes),
+			[MPEAK_FREE_BYTES] = cell_int(c->free_bytes),
+			[MPEAK_OOMS] = cell_int(c->ooms),
+			[MPEAK_CAPACITY] = CELL_IF(capacity > 0, cell_int(capacity)));
 		if (c->peak < c->n)
 			put_peak_place(m, t, c);
 		if (c->peak_reserved == c->n)
 			continue;
-		table_int(t, MPEAK_RESERVED, c->reserved[c->peak_reserved]);
-		if (capacity > 0)
-			table_real(t, MPEAK_CAPACITY_RATIO,
-				(double)c->reserved[c->peak_reserved] / (double)capacity);
+		TABLE_CELLS(t, [MPEAK_RESERVED] = cell_int(c->reserved[c->peak_reserved]),
+			[MPEAK_CAPACITY_RATIO] =
+				cell_ratio(c->reserved[c->peak_reserved], capacity));
 	}
 }
 
@@ -127,19 +112,18 @@ static void put_trends(struct memory *m)
 		struct memcurve_trend trend;
 		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
 
-		table_row(t);
-		table_text(t, MTREND_DEVICE, memcurve_device(c, t->mem));
-		table_text(t, MTREND_SIGN, span_of(memcurve_sign_word(trend.sign)));
-		table_int(t, MTREND_STEPS, (int64_t)trend.steps);
-		table_real(t, MTREND_SLOPE, trend.slope);
-		table_real(t, MTREND_SLOPE_LO, trend.slope_lo);
-		table_real(t, MTREND_SLOPE_HI, trend.slope_hi);
-		table_real(t, MTREND_RESERVED, trend.slope_reserved);
-		table_real(t, MTREND_P, trend.p);
+		TABLE_ROW(t, [MTREND_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+			[MTREND_SIGN] = cell_word(memcurve_sign_word(trend.sign)),
+			[MTREND_STEPS] = cell_size(trend.steps),
+			[MTREND_SLOPE] = cell_real(trend.slope),
+			[MTREND_SLOPE_LO] = cell_real(trend.slope_lo),
+			[MTREND_SLOPE_HI] = cell_real(trend.slope_hi),
+			[MTREND_RESERVED] = cell_real(trend.slope_reserved),
+			[MTREND_P] = cell_real(trend.p));
 		if (!is_known)
 			continue;
-		table_int(t, MTREND_FIRST, trend.first);
-		table_int(t, MTREND_LAST, trend.last);
+		TABLE_CELLS(t, [MTREND_FIRST] = cell_int(trend.first),
+			[MTREND_LAST] = cell_int(trend.last));
 	}
 }
 
@@ -151,16 +135,14 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 	nsec at = r->events.start[c->row[i]];
 	int64_t step;
 
-	table_row(t);
-	table_text(t, MCURVE_DEVICE, memcurve_device(c, t->mem));
-	table_int(t, MCURVE_AT, saturate_sub(at, r->first_ns));
-	table_int(t, MCURVE_START, at);
-	if (steps_number_at(r->steps, at, &step))
-		table_int(t, MCURVE_STEP, step);
-	put_known(t, MCURVE_ALLOCATED, c->allocated[i]);
-	put_known(t, MCURVE_RESERVED, c->reserved[i]);
-	if (bytes && side != NO_ARGS)
-		put_known(t, MCURVE_BYTES, bytes[side - 1]);
+	TABLE_ROW(t, [MCURVE_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+		[MCURVE_AT] = cell_int(saturate_sub(at, r->first_ns)),
+		[MCURVE_START] = cell_int(at),
+		[MCURVE_STEP] = CELL_IF(steps_number_at(r->steps, at, &step), cell_int(step)),
+		[MCURVE_ALLOCATED] = cell_known(c->allocated[i], ARG_UNKNOWN),
+		[MCURVE_RESERVED] = cell_known(c->reserved[i], ARG_UNKNOWN),
+		[MCURVE_BYTES] = CELL_IF(
+			bytes && side != NO_ARGS, cell_known(bytes[side - 1], ARG_UNKNOWN)));
 }
 
 /* People see devices' curves, and the host's only where there is no other. */
@@ -227,8 +209,8 @@ static enum status answer_trace(struct perrun *at)
 	hostpath_init(&m.path, at->run);
 	put_peaks(&m);
 	put_trends(&m);
-	memory_put_live(&m, &memory_docs[MEMORY_LIVE]);
-	memory_put_ops(&m, &memory_docs[MEMORY_OPS]);
+	memory_put_live(&m);
+	memory_put_ops(&m);
 	put_curves(&m);
 	put_notes(&m);
 	hostpath_clear(&m.path);
@@ -310,14 +292,9 @@ const struct analysis analysis_memory = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_records = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct memory_options),
+	ANALYSIS_OPTIONS(options, struct memory_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = memory_docs,
-	.help.ntables = MEMORY_TABLES,
+	ANALYSIS_TABLES(memory, MEMORY),
 	.help.main_table = "peaks|held",
-	.help.notes = memory_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

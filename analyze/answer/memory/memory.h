@@ -26,8 +26,8 @@ struct memory {
 };
 
 /* memory_ops.c: allocation by op, and what is alive at the peak. */
-void memory_put_ops(struct memory *m, const struct table_doc *doc);
-void memory_put_live(struct memory *m, const struct table_doc *doc);
+void memory_put_ops(struct memory *m);
+void memory_put_live(struct memory *m);
 
 /* memory_snap.c: the run's memory snapshots.  E_NODATA: --device takes none of their devices. */
 enum status memory_put_snapshots(struct perrun *at, const struct memory_options *o) MUST_CHECK;

@@ -111,23 +111,18 @@ static struct place *rank(struct memory *m, const struct use *use, size_t *n)
 static void put_use(
 	struct table *t, const struct memcurve *c, const struct place *p, const struct use *u)
 {
-	table_row(t);
-	table_text(t, MOP_DEVICE, memcurve_device(c, t->mem));
-	table_int(t, MOP_SELF, u->self);
-	if (c->alloc_bytes > 0)
-		table_real(t, MOP_SHARE, (double)u->self / (double)c->alloc_bytes);
-	table_int(t, MOP_SELF_NET, saturate_sub(u->self, u->self_freed));
-	table_int(t, MOP_ALLOCS, u->allocs);
-	table_int(t, MOP_TOTAL, u->total);
-	table_int(t, MOP_TOTAL_NET, saturate_sub(u->total, u->total_freed));
-	table_int(t, MOP_TOTAL_ALLOCS, u->total_allocs);
-	if (p->name)
-		table_text(t, MOP_NAME, p->text);
+	TABLE_ROW(t, [MOP_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+		[MOP_SELF] = cell_int(u->self), [MOP_SHARE] = cell_ratio(u->self, c->alloc_bytes),
+		[MOP_SELF_NET] = cell_int(saturate_sub(u->self, u->self_freed)),
+		[MOP_ALLOCS] = cell_int(u->allocs), [MOP_TOTAL] = cell_int(u->total),
+		[MOP_TOTAL_NET] = cell_int(saturate_sub(u->total, u->total_freed)),
+		[MOP_TOTAL_ALLOCS] = cell_int(u->total_allocs),
+		[MOP_NAME] = CELL_IF(p->name, cell_text(p->text)));
 }
 
-void memory_put_ops(struct memory *m, const struct table_doc *doc)
+void memory_put_ops(struct memory *m)
 {
-	struct table *t = perrun_table(m->at, doc);
+	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_OPS]);
 	size_t names = m->at->run->strings.n, k, i;
 
 	for (k = m->curves.n; k-- > 0;) {
@@ -215,19 +210,16 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 
 static void put_live_row(struct table *t, const struct memcurve *c, const struct place *p)
 {
-	table_row(t);
-	table_text(t, MLIVE_DEVICE, memcurve_device(c, t->mem));
-	table_int(t, MLIVE_BYTES, p->value);
-	if (!c->is_relative && c->allocated[c->peak] > 0)
-		table_real(t, MLIVE_SHARE, (double)p->value / (double)c->allocated[c->peak]);
-	table_int(t, MLIVE_BLOCKS, p->count);
-	if (p->name)
-		table_text(t, MLIVE_NAME, p->text);
+	TABLE_ROW(t, [MLIVE_DEVICE] = cell_text(memcurve_device(c, t->mem)),
+		[MLIVE_BYTES] = cell_int(p->value),
+		[MLIVE_SHARE] = CELL_IF(!c->is_relative && c->allocated[c->peak] > 0,
+			cell_real((double)p->value / (double)c->allocated[c->peak])),
+		[MLIVE_BLOCKS] = cell_int(p->count),
+		[MLIVE_NAME] = CELL_IF(p->name, cell_text(p->text)));
 }
 
 /* The table is made when there is a row for it. */
-static void put_live_of(
-	struct memory *m, const struct table_doc *doc, struct table **t, const struct memcurve *c)
+static void put_live_of(struct memory *m, struct table **t, const struct memcurve *c)
 {
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
@@ -243,7 +235,7 @@ static void put_live_of(
 	}
 	v = rank(m, use, &n);
 	if (n > 0 && !*t) {
-		*t = perrun_table(m->at, doc);
+		*t = perrun_table(m->at, &memory_docs[MEMORY_LIVE]);
 		(*t)->footnote =
 			"of what was allocated in the trace; the rest of the peak was there before";
 	}
@@ -255,14 +247,14 @@ static void put_live_of(
 	arena_reset(&m->at->mem, mark);
 }
 
-void memory_put_live(struct memory *m, const struct table_doc *doc)
+void memory_put_live(struct memory *m)
 {
 	struct table *t = NULL;
 	size_t k;
 
 	for (k = m->curves.n; k-- > 0;)
 		if (m->curves.v[k].peak < m->curves.v[k].n)
-			put_live_of(m, doc, &t, &m->curves.v[k]);
+			put_live_of(m, &t, &m->curves.v[k]);
 	if (t)
 		rows_cut(t, MLIVE_NAME, t->ncut);
 }

@@ -92,33 +92,27 @@ static void add_devices(struct snap *s, const struct memsnap *m, const struct sn
 
 static void say_before(const struct snap *s, const struct snapdev *d)
 {
-	struct str b = { 0 };
+	struct arena *mem = &s->at->out->mem;
+	const char *freed = "";
 
-	unit_put_bytes(&b, (double)d->replay.before);
-	str_addf(&b,
-		" were alive before its history of %zu entries begins, which was begun late or has "
-		"lost its oldest entries",
-		d->replay.n);
 	if (d->replay.nfreed)
-		str_addf(&b,
+		freed = arena_printf(mem,
 			"; %zu of these blocks were freed since, and who had allocated them is "
 			"unknown",
 			d->replay.nfreed);
 	result_note(s->at->out, NOTE_INFO, "snapshot_before", s->at->input,
-		(int64_t)d->replay.nearly, "%s: %s", d->label, b.s);
-	str_free(&b);
+		(int64_t)d->replay.nearly,
+		"%s: %s were alive before its history of %zu entries begins, which was begun late or has "
+		"lost its oldest entries%s",
+		d->label, unit_bytes(mem, (double)d->replay.before), d->replay.n, freed);
 }
 
 static void say_drift(const struct snap *s, const struct snapdev *d)
 {
-	struct str b = { 0 };
-
-	unit_put_bytes(&b, (double)d->replay.drift);
 	result_note(s->at->out, NOTE_WARNING, "snapshot_drift", s->at->input, -1,
 		"%s: what its history leaves allocated differs from its blocks by %s; figures over "
 		"time are off by that",
-		d->label, b.s);
-	str_free(&b);
+		d->label, unit_bytes(&s->at->out->mem, (double)d->replay.drift));
 }
 
 static bool has_stacks(const struct memsnap *m)

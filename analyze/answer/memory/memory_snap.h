@@ -43,22 +43,15 @@ struct snap {
 /* memory_snap_say.c: the answer in sentences. */
 void snap_put_answer(const struct snap *s);
 
-/* memory_snap_state.c: segments and blocks. */
+/* memory_snap_tables.c: segments and blocks; what happened. */
 void snap_put_oom(const struct snap *s);
 void snap_put_held(const struct snap *s);
 void snap_put_segments(const struct snap *s);
 void snap_put_blocks(const struct snap *s);
-
-/* memory_snap_history.c: what happened. */
 void snap_put_history(const struct snap *s);
 void snap_put_peaks(const struct snap *s);
 void snap_put_stacks(const struct snap *s);
 void snap_put_growing(const struct snap *s);
 void snap_put_curve(const struct snap *s);
-
-/* memory_snap_text.c: cells of a stack, where there are frames; a time of an entry. */
-void snap_put_stack(
-	struct table *t, size_t where, size_t whole, const struct memsnap *m, uint32_t stack);
-void snap_put_at(struct table *t, size_t col, const struct snapreplay *r, size_t entry);
 
 #endif

@@ -10,37 +10,25 @@
 
 enum { HOLDERS_NAMED = 3 };
 
-static void put_bytes(struct str *b, int64_t bytes)
-{
-	unit_put_bytes(b, (double)bytes);
-}
-
 static void say_then(struct str *b, const struct snapdev *d, const struct snapoom *o)
 {
-	str_addf(b, "%s ran out of memory: ", d->label);
-	put_bytes(b, o->request);
-	str_adds(b, " requested, ");
-	if (o->device_free != MEMSNAP_UNKNOWN) {
-		put_bytes(b, o->device_free);
-		str_adds(b, " free on the device, ");
-	}
-	put_bytes(b, o->reserved);
-	str_adds(b, " reserved, ");
-	put_bytes(b, o->allocated);
-	str_adds(b, " allocated");
+	str_addf(b, "%s ran out of memory: %s requested, ", d->label, IN_BYTES((double)o->request));
+	if (o->device_free != MEMSNAP_UNKNOWN)
+		str_addf(b, "%s free on the device, ", IN_BYTES((double)o->device_free));
+	str_addf(b, "%s reserved, %s allocated", IN_BYTES((double)o->reserved),
+		IN_BYTES((double)o->allocated));
 }
 
 static void say_fragmented(struct str *b, const struct snapdev *d, const struct snapoom *o)
 {
-	str_adds(b, ". Fragmentation is to blame: ");
-	put_bytes(b, o->inactive);
-	str_adds(b, " of what is reserved is inactive");
+	str_addf(b, ". Fragmentation is to blame: %s of what is reserved is inactive",
+		IN_BYTES((double)o->inactive));
 	if (o->device_free != MEMSNAP_UNKNOWN && o->device_free > 0)
 		str_adds(b, ", which with what the device has free would do");
 	str_adds(b, ", but ");
 	if (o->largest > 0) {
-		str_adds(b, "the largest block that the request could get has ");
-		put_bytes(b, o->largest);
+		str_addf(b, "the largest block that the request could get has %s",
+			IN_BYTES((double)o->largest));
 	} else {
 		str_adds(b, "no block of it is one that the request could get");
 	}
@@ -56,9 +44,8 @@ static void say_full(struct str *b, const struct snapoom *o)
 	if (o->inactive == MEMSNAP_UNKNOWN) {
 		str_adds(b, "all that was reserved and not allocated would not have done");
 	} else {
-		str_adds(b, "with the ");
-		put_bytes(b, o->inactive);
-		str_adds(b, " that are inactive there would still be too little");
+		str_addf(b, "with the %s that are inactive there would still be too little",
+			IN_BYTES((double)o->inactive));
 	}
 	str_adds(b, ", so that less has to be held");
 }
@@ -74,11 +61,10 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 			"own (set_per_process_memory_fraction)");
 		break;
 	case SNAPOOM_ODD:
-		str_adds(b, ". A free block of ");
-		put_bytes(b, o->largest);
-		str_adds(b,
-			" was large enough, so that the allocator may not split it "
-			"(max_split_size_mb), or memory has a limit");
+		str_addf(b,
+			". A free block of %s was large enough, so that the allocator may not "
+			"split it (max_split_size_mb), or memory has a limit",
+			IN_BYTES((double)o->largest));
 		break;
 	default:
 		if (o->is_now)
@@ -92,11 +78,9 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 				o->since);
 		break;
 	}
-	if (o->pooled != MEMSNAP_UNKNOWN && o->pooled > 0) {
-		str_adds(b, ". Private pools keep ");
-		put_bytes(b, o->pooled);
-		str_adds(b, " inactive that only they can use");
-	}
+	if (o->pooled != MEMSNAP_UNKNOWN && o->pooled > 0)
+		str_addf(b, ". Private pools keep %s inactive that only they can use",
+			IN_BYTES((double)o->pooled));
 }
 
 /* Who held most then: of the last failure. */
@@ -120,8 +104,7 @@ static void say_holders(struct str *b, const struct snapdev *d)
 	for (i = 0; i < n; i++) {
 		str_adds(b, i ? ", " : ". Most was held by ");
 		snapstack_where(b, d->m, most[i]->stack);
-		str_adds(b, ": ");
-		put_bytes(b, most[i]->bytes[HELD_OOM]);
+		str_addf(b, ": %s", IN_BYTES((double)most[i]->bytes[HELD_OOM]));
 	}
 }
 
@@ -129,37 +112,24 @@ static void say_state(struct str *b, const struct snapdev *d)
 {
 	const struct snapsum *s = d->sum;
 
-	str_addf(b, "%s: ", d->label);
-	put_bytes(b, s->reserved);
-	str_adds(b, " reserved, ");
-	put_bytes(b, snapsum_allocated(s));
-	str_adds(b, " of it allocated");
-	if (snapsum_pending(s) > 0) {
-		str_adds(b, ", ");
-		put_bytes(b, snapsum_pending(s));
-		str_adds(b, " freed but still in use by a stream");
-	}
-	str_adds(b, " and ");
-	put_bytes(b, snapsum_inactive(s));
-	str_adds(b, " inactive");
-	if (snapsum_inactive(s) > 0) {
-		str_adds(b, ", of which ");
-		put_bytes(b, snapsum_fragmented(s));
-		str_adds(b, " is lost to fragmentation");
-	}
-	if (!s->unrequested && snapsum_allocated(s) > 0) {
-		str_adds(b, "; ");
-		put_bytes(b, saturate_sub(snapsum_allocated(s), s->requested));
-		str_adds(b, " of what is allocated is rounding");
-	}
+	str_addf(b, "%s: %s reserved, %s of it allocated", d->label, IN_BYTES((double)s->reserved),
+		IN_BYTES((double)snapsum_allocated(s)));
+	if (snapsum_pending(s) > 0)
+		str_addf(b, ", %s freed but still in use by a stream",
+			IN_BYTES((double)snapsum_pending(s)));
+	str_addf(b, " and %s inactive", IN_BYTES((double)snapsum_inactive(s)));
+	if (snapsum_inactive(s) > 0)
+		str_addf(b, ", of which %s is lost to fragmentation",
+			IN_BYTES((double)snapsum_fragmented(s)));
+	if (!s->unrequested && snapsum_allocated(s) > 0)
+		str_addf(b, "; %s of what is allocated is rounding",
+			IN_BYTES((double)saturate_sub(snapsum_allocated(s), s->requested)));
 }
 
 static void put(struct table *t, const struct snapdev *d, const char *kind, const struct str *b)
 {
-	table_row(t);
-	table_textf(t, SANS_TEXT, "%s", b->s);
-	table_text(t, SANS_DEVICE, span_of(d->label));
-	table_text(t, SANS_KIND, span_of(kind));
+	TABLE_ROW(t, [SANS_TEXT] = cell_textf(t, "%s", b->s), [SANS_DEVICE] = cell_word(d->label),
+		[SANS_KIND] = cell_word(kind));
 }
 
 static void put_oom(struct table *t, const struct snapdev *d)

@@ -68,16 +68,14 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct metrics_options *o = opts;
-
-	o->window = 100;
-	o->ddof = 1;
-	o->warmup = 10;
-	o->points = -1;
-	o->limit = -1;
-	o->leak_baseline = -1;
-	o->leak_threshold = "0.5GiB";
-	o->pass = "0.5";
+	*(struct metrics_options *)opts = (struct metrics_options){ .window = 100,
+		.ddof = 1,
+		.warmup = 10,
+		.points = -1,
+		.limit = -1,
+		.leak_baseline = -1,
+		.leak_threshold = "0.5GiB",
+		.pass = "0.5" };
 }
 
 static enum status read_options(
@@ -163,14 +161,10 @@ static void put_run(const struct metrics *m)
 		warmup = MAX(k->warmup, warmup);
 	}
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, MRUN_SERIES, (int64_t)m->at->record->nseries);
-	table_int(t, MRUN_KEYS, (int64_t)m->nkey);
-	table_int(t, MRUN_WARMUP, (int64_t)warmup);
-	table_int(t, MRUN_NAN, nan);
-	table_int(t, MRUN_INF, inf);
-	table_int(t, MRUN_MISSING, missing);
-	table_int(t, MRUN_RESTARTS, (int64_t)restarts);
+	TABLE_ROW(t, [MRUN_SERIES] = cell_size(m->at->record->nseries),
+		[MRUN_KEYS] = cell_size(m->nkey), [MRUN_WARMUP] = cell_size(warmup),
+		[MRUN_NAN] = cell_int(nan), [MRUN_INF] = cell_int(inf),
+		[MRUN_MISSING] = cell_int(missing), [MRUN_RESTARTS] = cell_size(restarts));
 	if (restarts)
 		result_note(m->at->out, NOTE_INFO, "metrics_restarts", m->at->input,
 			(int64_t)restarts,
@@ -182,8 +176,8 @@ static void put_run(const struct metrics *m)
 	table_int(t, MRUN_STEPS, longest->n);
 	if (longest->c.n == 0)
 		return;
-	table_real(t, MRUN_FIRST, longest->c.x[0]);
-	table_real(t, MRUN_LAST, longest->c.x[longest->c.n - 1]);
+	TABLE_CELLS(t, [MRUN_FIRST] = cell_real(longest->c.x[0]),
+		[MRUN_LAST] = cell_real(longest->c.x[longest->c.n - 1]));
 }
 
 static void put_notes(const struct metrics *m)
@@ -235,9 +229,9 @@ static enum status put_all(struct metrics *m)
 	TRY(metrics_collect(m));
 	if (m->nkey) {
 		put_run(m);
-		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
+		metrics_put_keys(m);
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
-		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
+		metrics_put_keys(m);
 	}
 	findings = perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
 	                                                                               all is known
@@ -247,17 +241,16 @@ static enum status put_all(struct metrics *m)
 		metrics_ask(m, ABOUT_KEY, &m->key[i]);
 	}
 	metrics_ask(m, ABOUT_RECORD, m);
-	metrics_put_memory(m, &metrics_docs[METRICS_TABLE_MEMORY]);
-	metrics_put_targets(m, &metrics_docs[METRICS_TABLE_TARGETS]);
-	metrics_put_expected(m, &metrics_docs[METRICS_TABLE_EXPECTED]);
-	metrics_put_epochs(m, &metrics_docs[METRICS_TABLE_EPOCHS]);
-	metrics_put_throughput(m, &metrics_docs[METRICS_TABLE_RATES]);
-	metrics_put_stages(m, &metrics_docs[METRICS_TABLE_STAGES]);
-	metrics_put_scores(
-		m, &metrics_docs[METRICS_TABLE_SCORES], &metrics_docs[METRICS_TABLE_SHARES]);
-	metrics_put_rewards(m, &metrics_docs[METRICS_TABLE_REWARDS]);
-	metrics_put_written(m, &metrics_docs[METRICS_TABLE_WRITTEN]);
-	metrics_put_curves(m, &metrics_docs[METRICS_TABLE_POINTS]);
+	metrics_put_memory(m);
+	metrics_put_targets(m);
+	metrics_put_expected(m);
+	metrics_put_epochs(m);
+	metrics_put_throughput(m);
+	metrics_put_stages(m);
+	metrics_put_scores(m, &metrics_docs[METRICS_TABLE_SHARES]);
+	metrics_put_rewards(m);
+	metrics_put_written(m);
+	metrics_put_curves(m);
 	put_findings(m, findings);
 	metrics_say_overhead(m);
 	put_notes(m);
@@ -352,17 +345,12 @@ const struct analysis analysis_metrics = {
 			 "traceq metrics profiling_results.json --capacity A100-40",
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT | FILTER_COMM,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct metrics_options),
+	ANALYSIS_OPTIONS(options, struct metrics_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = metrics_docs,
-	.help.ntables = METRICS_TABLES,
+	ANALYSIS_TABLES(metrics, METRICS),
 	.help.main_table = "keys",
-	.help.notes = metrics_notes,
 	.options.check = check,
 	.options.setting = setting,
 	.help.rules = READS_SERIES,

@@ -115,9 +115,8 @@ double metrics_ema(struct metrics_ema *e, double y);
 /* --steps, for a series whose places are steps or rows; NULL for one over time. */
 const struct filter_ranges *metrics_steps(const struct metrics *m, const struct series *s);
 
-/* metrics_axis.c: --x.  E_NODATA when no series says it. */
+/* metrics_key.c: --x.  E_NODATA when no series says it. */
 enum status metrics_axis_init(struct metrics *m);
-void metrics_axis_apply(const struct metrics *m, struct curve *c);
 
 /* metrics_key.c: everything about one series.  E_USAGE from a match that needs too much. */
 enum status metrics_collect(struct metrics *m);
@@ -127,31 +126,24 @@ void metrics_unit(struct span name, enum measure m, enum unit *unit, double *fac
 const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role);
 
 /* Tables, in the order they are shown; each is left out when it would be empty. */
-void metrics_put_keys(struct metrics *m, const struct table_doc *doc);
-void metrics_put_curves(struct metrics *m, const struct table_doc *doc);
-void metrics_put_written(struct metrics *m, const struct table_doc *doc);
-void metrics_put_memory(struct metrics *m, const struct table_doc *doc);
-void metrics_put_throughput(struct metrics *m, const struct table_doc *doc);
+void metrics_put_keys(struct metrics *m);
+void metrics_put_curves(struct metrics *m);
+void metrics_put_written(struct metrics *m);
+void metrics_put_memory(struct metrics *m);
+void metrics_put_throughput(struct metrics *m);
 
-/* metrics_mfu.c: floating point work of the run over its time, FLOP/s; NaN: it is not said. */
-double metrics_flops(const struct metrics *m);
-
-/* What all GPUs could do, FLOP/s, and in words what that is from; NaN: it is not known. */
-double metrics_peak(const struct metrics *m, const char **how);
-
-void metrics_put_stages(struct metrics *m, const struct table_doc *doc);
-void metrics_put_targets(struct metrics *m, const struct table_doc *doc);
+void metrics_put_stages(struct metrics *m);
+void metrics_put_targets(struct metrics *m);
 /* "loss=0.5".  E_USAGE. */
 enum status metrics_parse_target(
 	const char *text, struct span *key, double *value, struct err *e) MUST_CHECK;
-void metrics_put_scores(
-	struct metrics *m, const struct table_doc *doc, const struct table_doc *each);
-/* metrics_expected.c: what the week-1 guide expects, where a run is one of its. */
-void metrics_put_expected(struct metrics *m, const struct table_doc *doc);
+void metrics_put_scores(struct metrics *m, const struct table_doc *each);
+/* metrics_targets.c: what the week-1 guide expects, where a run is one of its. */
+void metrics_put_expected(struct metrics *m);
 /* metrics_profiled.c: profiling results of one epoch after the other; what profiling costs. */
-void metrics_put_epochs(struct metrics *m, const struct table_doc *doc);
+void metrics_put_epochs(struct metrics *m);
 void metrics_say_overhead(const struct metrics *m);
-void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
+void metrics_put_rewards(struct metrics *m);
 /* metrics_findings.c: has all rules that are about this look at it, when all is known. */
 void metrics_ask(struct metrics *m, enum metrics_about about, const void *what);
 /* A finding of the rule that looks; key: the series it is about, or empty. */
@@ -161,7 +153,7 @@ void metrics_put_findings(const struct look *look, struct table *t);
 /* Where rules of several files come from. */
 #define METRICS_CANARY "rlhf-canary, compare/heuristics.py and collect/metrics.py"
 
-#define TABLES_DEF "analyze/answer/metrics/metrics_tables.def"
+#define TABLES_DEF     "analyze/answer/metrics/metrics_tables.def"
 #include "base/table_names_impl.h"
 
 #endif

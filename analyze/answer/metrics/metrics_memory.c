@@ -190,27 +190,21 @@ static void put_leak(struct leak *l)
 	double limit = l->m->limit->leak_threshold;
 
 	memtrend_of(&l->found, &l->c, l->peak, l->is_reserved, l->allocated_grows, &l->m->at->mem);
-	table_row(t);
-	table_text(t, MMEM_KEY, l->key);
-	table_text(t, MMEM_VERDICT, span_of(memtrend_word(l->found.sign)));
-	table_real(t, MMEM_BASELINE, l->baseline);
-	table_real(t, MMEM_LAST, last);
-	table_real(t, MMEM_GROWTH, growth);
-	table_real(t, MMEM_SLOPE, l->found.trend.slope);
-	table_real(t, MMEM_LO, isfinite(l->found.trend.lo) ? l->found.trend.lo : NAN);
-	table_real(t, MMEM_HI, isfinite(l->found.trend.hi) ? l->found.trend.hi : NAN);
-	table_real(t, MMEM_P, l->found.trend.p);
-	table_text(t, MMEM_DOCUMENTS, growth > limit ? SPAN("leak") : SPAN("no leak"));
-	table_real(t, MMEM_THRESHOLD, limit);
-	table_real(t, MMEM_PEAK, l->peak);
-	table_int(t, MMEM_N, (int64_t)l->c.n);
-	if (l->found.sign == MEMTREND_ONCE)
-		table_real(t, MMEM_JUMP, l->found.jump.x);
-	if (l->found.sign == MEMTREND_LEAK && l->m->limit->capacity)
-		table_real(t, MMEM_FULL,
-			fmax(0, ((double)l->m->limit->capacity - last) / l->found.trend.slope));
-	if (is_leak_by_documents(l))
-		table_real(t, MMEM_CHECK, l->check.x);
+	TABLE_ROW(t, [MMEM_KEY] = cell_text(l->key),
+		[MMEM_VERDICT] = cell_word(memtrend_word(l->found.sign)),
+		[MMEM_BASELINE] = cell_real(l->baseline), [MMEM_LAST] = cell_real(last),
+		[MMEM_GROWTH] = cell_real(growth), [MMEM_SLOPE] = cell_real(l->found.trend.slope),
+		[MMEM_LO] = cell_real(isfinite(l->found.trend.lo) ? l->found.trend.lo : NAN),
+		[MMEM_HI] = cell_real(isfinite(l->found.trend.hi) ? l->found.trend.hi : NAN),
+		[MMEM_P] = cell_real(l->found.trend.p),
+		[MMEM_DOCUMENTS] = cell_text(growth > limit ? SPAN("leak") : SPAN("no leak")),
+		[MMEM_THRESHOLD] = cell_real(limit), [MMEM_PEAK] = cell_real(l->peak),
+		[MMEM_N] = cell_size(l->c.n),
+		[MMEM_JUMP] = CELL_IF(l->found.sign == MEMTREND_ONCE, cell_real(l->found.jump.x)),
+		[MMEM_FULL] = CELL_IF(l->found.sign == MEMTREND_LEAK && l->m->limit->capacity,
+			cell_real(fmax(
+				0, ((double)l->m->limit->capacity - last) / l->found.trend.slope))),
+		[MMEM_CHECK] = CELL_IF(is_leak_by_documents(l), cell_real(l->check.x)));
 	metrics_ask(l->m, ABOUT_MEMORY, l);
 	ask_peak(l->m, l->key, l->peak);
 }
@@ -347,13 +341,12 @@ static void put_stated(struct metrics *m, struct lazy_table *to)
 		if (!peak)
 			continue;
 		t = lazy_table(to);
-		table_row(t);
-		table_text(t, MMEM_KEY, peak->key);
-		table_text(t, MMEM_VERDICT, SPAN("unknown"));
-		if (stated[i].baseline)
-			table_real(t, MMEM_BASELINE,
-				scalar_number(record_find(s, stated[i].baseline)) * factor);
-		table_real(t, MMEM_PEAK, scalar_number(peak) * factor);
+		TABLE_ROW(
+			t, [MMEM_KEY] = cell_text(peak->key), [MMEM_VERDICT] = cell_word("unknown"),
+			[MMEM_BASELINE] = CELL_IF(stated[i].baseline,
+				cell_real(scalar_number(record_find(s, stated[i].baseline)) *
+					factor)),
+			[MMEM_PEAK] = cell_real(scalar_number(peak) * factor));
 		ask_peak(m, peak->key, scalar_number(peak) * factor);
 	}
 }
@@ -375,11 +368,12 @@ static const struct table_doc *without_peak(const struct metrics *m, const struc
 	return seen;
 }
 
-void metrics_put_memory(struct metrics *m, const struct table_doc *doc)
+void metrics_put_memory(struct metrics *m)
 {
 	static const enum metric_role order[] = { ROLE_ALLOCATED, ROLE_RESERVED };
 	const struct sheet *s = record_find_sheet(m->at->record, SHEET_MEMORY);
-	struct lazy_table to = { m->at, without_peak(m, doc), NULL };
+	struct lazy_table to = { m->at, without_peak(m, &metrics_docs[METRICS_TABLE_MEMORY]),
+		NULL };
 	bool grows = false;
 	size_t i, k;
 

@@ -132,15 +132,13 @@ static void put_figures(struct epochs *e, struct figures *f)
 	t = lazy_table(&e->to);
 	table_row(t);
 	table_unit(t, f->unit);
-	table_text(t, MEPOCH_WHAT, span_of(f->what));
-	table_int(t, MEPOCH_N, (int64_t)f->n);
-	table_real(t, MEPOCH_FIRST, first);
-	table_real(t, MEPOCH_LAST, f->y[f->n - 1]);
-	table_real(t, MEPOCH_CHANGE, f->change);
-	table_real(t, MEPOCH_SLOPE, theilsen_fit(f->x, f->y, f->n, 0.95, mem).slope);
-	table_real(t, MEPOCH_P, f->p);
-	if (e->m->at->q->for_people)
-		table_text(t, MEPOCH_SPARK, curve_spark(&c, CURVE_SPARK, &e->m->at->out->mem));
+	TABLE_CELLS(t, [MEPOCH_WHAT] = cell_word(f->what), [MEPOCH_N] = cell_size(f->n),
+		[MEPOCH_FIRST] = cell_real(first), [MEPOCH_LAST] = cell_real(f->y[f->n - 1]),
+		[MEPOCH_CHANGE] = cell_real(f->change),
+		[MEPOCH_SLOPE] = cell_real(theilsen_fit(f->x, f->y, f->n, 0.95, mem).slope),
+		[MEPOCH_P] = cell_real(f->p),
+		[MEPOCH_SPARK] = CELL_IF(e->m->at->q->for_people,
+			cell_text(curve_spark(&c, CURVE_SPARK, &e->m->at->out->mem))));
 	metrics_ask(e->m, ABOUT_EPOCHS, f);
 }
 
@@ -214,7 +212,7 @@ static void put_timers(struct epochs *e)
 	}
 }
 
-void metrics_put_epochs(struct metrics *m, const struct table_doc *doc)
+void metrics_put_epochs(struct metrics *m)
 {
 	static const struct {
 		const char *key;
@@ -227,7 +225,7 @@ void metrics_put_epochs(struct metrics *m, const struct table_doc *doc)
 		{ "memory.mean_allocated_gb", MEASURE_GIB, 1 },
 		{ "memory.peak_reserved_gb", MEASURE_GIB, 1 },
 	};
-	struct epochs e = { .m = m, .to = { m->at, doc, NULL } };
+	struct epochs e = { .m = m, .to = { m->at, &metrics_docs[METRICS_TABLE_EPOCHS], NULL } };
 	size_t k, i;
 
 	find_epochs(&e);

@@ -95,22 +95,18 @@ static void put_rewards(struct metrics *m, struct table *t, const struct rewards
 {
 	double g = (double)r->groups, n = (double)r->n, size = n / g, shift = r->sum / n - r->first;
 
-	table_row(t);
-	table_text(t, MREWARD_KEY, r->key);
-	table_int(t, MREWARD_GROUPS, (int64_t)r->groups);
-	table_real(t, MREWARD_SIZE, size);
-	table_real(t, MREWARD_MEAN, r->sum / n);
-	table_real(t, MREWARD_GROUP_STD, r->std / g);
-	table_real(t, MREWARD_ZERO, (double)r->zero / g);
-	table_real(t, MREWARD_BEST, r->best / g);
-	table_real(t, MREWARD_PASS_ONE, (double)r->correct / n);
-	table_real(t, MREWARD_PASS_GROUP, (double)r->groups_correct / g);
-	table_real(t, MREWARD_ICC, icc_of(r));
-	table_real(t, MREWARD_MIN, r->min);
-	table_real(t, MREWARD_MAX, r->max);
-	table_real(t, MREWARD_STD, sqrt(fmax(0, r->squares / n - shift * shift)));
-	table_real(t, MREWARD_RANK_MEAN, (size - 1) / 2);
-	table_real(t, MREWARD_RANK_STD, sqrt((size * size - 1) / 12));
+	TABLE_ROW(t, [MREWARD_KEY] = cell_text(r->key), [MREWARD_GROUPS] = cell_size(r->groups),
+		[MREWARD_SIZE] = cell_real(size), [MREWARD_MEAN] = cell_real(r->sum / n),
+		[MREWARD_GROUP_STD] = cell_real(r->std / g),
+		[MREWARD_ZERO] = cell_real((double)r->zero / g),
+		[MREWARD_BEST] = cell_real(r->best / g),
+		[MREWARD_PASS_ONE] = cell_real((double)r->correct / n),
+		[MREWARD_PASS_GROUP] = cell_real((double)r->groups_correct / g),
+		[MREWARD_ICC] = cell_real(icc_of(r)), [MREWARD_MIN] = cell_real(r->min),
+		[MREWARD_MAX] = cell_real(r->max),
+		[MREWARD_STD] = cell_real(sqrt(fmax(0, r->squares / n - shift * shift))),
+		[MREWARD_RANK_MEAN] = cell_real((size - 1) / 2),
+		[MREWARD_RANK_STD] = cell_real(sqrt((size * size - 1) / 12)));
 	metrics_ask(m, ABOUT_GROUPS, r);
 }
 
@@ -153,12 +149,12 @@ static struct rewards *rewards_of(struct rewards *v, size_t *n, size_t most, str
 	return &v[(*n)++];
 }
 
-void metrics_put_rewards(struct metrics *m, const struct table_doc *doc)
+void metrics_put_rewards(struct metrics *m)
 {
 	enum { KEYS = 64 };
 	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SAMPLES);
 	struct rewards *all;
-	struct lazy_table to = { m->at, doc, NULL };
+	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_REWARDS], NULL };
 	size_t i, end, n = 0, used;
 	double *v;
 

@@ -70,14 +70,11 @@ static void put_share(struct table *t, const char *score, int64_t count, int64_t
 {
 	struct interval_real i = wilson_interval((size_t)count, (size_t)of, 0.95);
 
-	table_row(t);
-	table_textf(t, MSHARE_SCORE, "%s", score);
-	table_int(t, MSHARE_COUNT, count);
+	TABLE_ROW(t, [MSHARE_SCORE] = cell_textf(t, "%s", score), [MSHARE_COUNT] = cell_int(count));
 	if (of == 0)
 		return;
-	table_real(t, MSHARE_RATIO, (double)count / (double)of);
-	table_real(t, MSHARE_LO, i.lo);
-	table_real(t, MSHARE_HI, i.hi);
+	TABLE_CELLS(t, [MSHARE_RATIO] = cell_real((double)count / (double)of),
+		[MSHARE_LO] = cell_real(i.lo), [MSHARE_HI] = cell_real(i.hi));
 }
 
 static size_t distinct(const struct scores *s)
@@ -220,30 +217,24 @@ const struct rule rule_D16 = {
 	.series = check_drift,
 };
 
-static void put_scores(struct metrics *m, const struct scores *s, const struct table_doc *doc)
+static void put_scores(struct metrics *m, const struct scores *s)
 {
-	struct table *t = perrun_table(m->at, doc);
+	struct table *t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_SCORES]);
 	struct interval_real i = invalid_of(s);
 
 	t->layout = TABLE_LIST;
-	table_row(t);
-	table_int(t, MSCORE_TOTAL, s->total);
-	table_int(t, MSCORE_VALID, s->valid);
-	table_int(t, MSCORE_INVALID, s->invalid);
-	table_real(t, MSCORE_MEAN, s->mean);
-	table_real(t, MSCORE_WRITTEN, s->written);
-	table_real(t, MSCORE_DRIFT_P, s->drift_p);
+	TABLE_ROW(t, [MSCORE_TOTAL] = cell_int(s->total), [MSCORE_VALID] = cell_int(s->valid),
+		[MSCORE_INVALID] = cell_int(s->invalid), [MSCORE_MEAN] = cell_real(s->mean),
+		[MSCORE_WRITTEN] = cell_real(s->written), [MSCORE_DRIFT_P] = cell_real(s->drift_p));
 	if (s->total == 0)
 		return;
-	table_real(t, MSCORE_INVALID_RATIO, (double)s->invalid / (double)s->total);
-	table_real(t, MSCORE_LO, i.lo);
-	table_real(t, MSCORE_HI, i.hi);
+	TABLE_CELLS(t, [MSCORE_INVALID_RATIO] = cell_real((double)s->invalid / (double)s->total),
+		[MSCORE_LO] = cell_real(i.lo), [MSCORE_HI] = cell_real(i.hi));
 	metrics_ask(m, ABOUT_SCORES, s);
 	metrics_ask(m, ABOUT_HALVES, s);
 }
 
-void metrics_put_scores(
-	struct metrics *m, const struct table_doc *doc, const struct table_doc *each)
+void metrics_put_scores(struct metrics *m, const struct table_doc *each)
 {
 	struct scores *s = arena_alloc(&m->at->mem, sizeof(*s));
 	const struct table *shares = NULL;
@@ -257,7 +248,7 @@ void metrics_put_scores(
 		record_find(&m->at->record->scalars, "score_distribution.mean_score"));
 	if (is_sampled)
 		judge_samples(s, &m->at->mem);
-	put_scores(m, s, doc);
+	put_scores(m, s);
 	if (is_sampled)
 		put_shares(perrun_table(m->at, each), s);
 	else if (shares)

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/strings.h"
@@ -128,17 +129,11 @@ static void put_stage(struct table *t, const struct stages *s, const struct stag
 {
 	double whole = s->whole ? figure(s, s->whole) : s->sum;
 
-	table_row(t);
-	table_text(t, MSTAGE_NAME, v->name);
-	if (v->calls >= 0)
-		table_int(t, MSTAGE_CALLS, v->calls);
-	table_real(t, MSTAGE_TOTAL, v->total);
-	table_real(t, MSTAGE_MEAN, v->mean);
-	if (whole > 0)
-		table_real(t, MSTAGE_SHARE, figure(s, v) / whole);
-	table_real(t, MSTAGE_PEAK, v->peak);
-	if (v->total > 0)
-		table_real(t, MSTAGE_TOKENS, v->tokens / (v->total / 1e9));
+	TABLE_ROW(t, [MSTAGE_NAME] = cell_text(v->name), [MSTAGE_CALLS] = cell_count(v->calls),
+		[MSTAGE_TOTAL] = cell_real(v->total), [MSTAGE_MEAN] = cell_real(v->mean),
+		[MSTAGE_SHARE] = CELL_IF(whole > 0, cell_real(figure(s, v) / whole)),
+		[MSTAGE_PEAK] = cell_real(v->peak),
+		[MSTAGE_TOKENS] = CELL_IF(v->total > 0, cell_real(v->tokens / (v->total / 1e9))));
 }
 
 static void check_sum(struct look *look)
@@ -228,8 +223,7 @@ static void judge_stages(struct metrics *m, struct table *t, const struct stages
 		return;
 	whole = figure(s, s->whole);
 	rest = whole - s->sum;
-	table_row(t);
-	table_text(t, MSTAGE_NAME, SPAN("(unattributed)"));
+	TABLE_ROW(t, [MSTAGE_NAME] = cell_word("(unattributed)"));
 	table_real(t, s->by_total ? MSTAGE_TOTAL : MSTAGE_MEAN, rest);
 	table_real(t, MSTAGE_SHARE, rest / whole);
 	t->nfoot++;
@@ -238,8 +232,7 @@ static void judge_stages(struct metrics *m, struct table *t, const struct stages
 }
 
 /* The stages of one file; its name stands in the title where there are several. */
-static void put_sheet(struct metrics *m, const struct table_doc *doc, const struct sheet *sheet,
-	bool is_one_of_many)
+static void put_sheet(struct metrics *m, const struct sheet *sheet, bool is_one_of_many)
 {
 	const struct record *r = m->at->record;
 	struct span file = SPAN("");
@@ -254,19 +247,19 @@ static void put_sheet(struct metrics *m, const struct table_doc *doc, const stru
 	s->n = read_stages(s->v, at, &names, &sheet->table);
 	strings_clear(&names);
 	add_up(s);
-	t = perrun_table(m->at, doc);
+	t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_STAGES]);
 	if (r->nartifact)
 		file = span_of(run_below(m->at->run, r->artifact[sheet->artifact].path));
 	if (is_one_of_many)
-		t->title = arena_printf(t->mem, "%s: %.*s", doc->title, (int)file.n, file.p);
+		t->title = arena_printf(t->mem, "%s: %.*s",
+			metrics_docs[METRICS_TABLE_STAGES].title, (int)file.n, file.p);
 	for (i = 0; i < s->n; i++) {
 		put_stage(t, s, &s->v[i]);
 		if (file.n)
 			table_text(t, MSTAGE_FILE, file);
 	}
 	judge_stages(m, t, s);
-	if (m->at->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(m->at->q, t);
 }
 
 static bool has_stages(const struct record *r, size_t i, bool is_copy)
@@ -277,7 +270,7 @@ static bool has_stages(const struct record *r, size_t i, bool is_copy)
 		(r->nartifact ? r->artifact[s->artifact].is_copy : false) == is_copy;
 }
 
-void metrics_put_stages(struct metrics *m, const struct table_doc *doc)
+void metrics_put_stages(struct metrics *m)
 {
 	const struct record *r = m->at->record;
 	size_t i, originals = 0, copies = 0;
@@ -288,5 +281,5 @@ void metrics_put_stages(struct metrics *m, const struct table_doc *doc)
 	}
 	for (i = 0; i < r->nsheet; i++)
 		if (has_stages(r, i, originals == 0))
-			put_sheet(m, doc, r->sheet[i], (originals ? originals : copies) > 1);
+			put_sheet(m, r->sheet[i], (originals ? originals : copies) > 1);
 }

@@ -43,23 +43,15 @@ static void put_word(struct table *t, size_t col, const char *word)
 
 static void put_figures(struct table *t, const struct metrics_key *k)
 {
-	table_int(t, MKEY_N, k->n);
-	table_real(t, MKEY_LAST, k->last);
-	table_real(t, MKEY_WINDOW_MEAN, k->window_mean);
-	table_real(t, MKEY_WINDOW_STD, k->window_std);
-	table_int(t, MKEY_WINDOW, (int64_t)k->window);
-	table_real(t, MKEY_MEAN, k->mean);
-	table_real(t, MKEY_STD, k->std);
-	table_real(t, MKEY_MIN, k->min);
-	table_real(t, MKEY_MAX, k->max);
-	table_real(t, MKEY_P25, k->p25);
-	table_real(t, MKEY_P50, k->p50);
-	table_real(t, MKEY_P75, k->p75);
-	table_real(t, MKEY_P95, k->p95);
-	table_real(t, MKEY_P99, k->p99);
-	table_real(t, MKEY_EMA, k->ema);
-	table_real(t, MKEY_MOVES, k->moves);
-	table_real(t, MKEY_POWER, k->power);
+	TABLE_CELLS(t, [MKEY_N] = cell_int(k->n), [MKEY_LAST] = cell_real(k->last),
+		[MKEY_WINDOW_MEAN] = cell_real(k->window_mean),
+		[MKEY_WINDOW_STD] = cell_real(k->window_std), [MKEY_WINDOW] = cell_size(k->window),
+		[MKEY_MEAN] = cell_real(k->mean), [MKEY_STD] = cell_real(k->std),
+		[MKEY_MIN] = cell_real(k->min), [MKEY_MAX] = cell_real(k->max),
+		[MKEY_P25] = cell_real(k->p25), [MKEY_P50] = cell_real(k->p50),
+		[MKEY_P75] = cell_real(k->p75), [MKEY_P95] = cell_real(k->p95),
+		[MKEY_P99] = cell_real(k->p99), [MKEY_EMA] = cell_real(k->ema),
+		[MKEY_MOVES] = cell_real(k->moves), [MKEY_POWER] = cell_real(k->power));
 }
 
 static void put_trend(struct table *t, const struct metrics_key *k)
@@ -69,16 +61,13 @@ static void put_trend(struct table *t, const struct metrics_key *k)
 
 	put_word(t, MKEY_TREND, c->word);
 	table_real(t, MKEY_DELTA, c->delta);
-	if (base > 0) {
-		table_real(t, MKEY_CHANGE, c->delta / base);
-		table_real(t, MKEY_LO, c->lo / base);
-		table_real(t, MKEY_HI, c->hi / base);
-	}
-	table_real(t, MKEY_SLOPE, k->trend.slope);
-	table_real(t, MKEY_SLOPE_LO, isfinite(k->trend.lo) ? k->trend.lo : NAN);
-	table_real(t, MKEY_SLOPE_HI, isfinite(k->trend.hi) ? k->trend.hi : NAN);
-	table_real(t, MKEY_P, k->trend.p);
-	table_real(t, MKEY_TAU, k->trend.tau);
+	if (base > 0)
+		TABLE_CELLS(t, [MKEY_CHANGE] = cell_real(c->delta / base),
+			[MKEY_LO] = cell_real(c->lo / base), [MKEY_HI] = cell_real(c->hi / base));
+	TABLE_CELLS(t, [MKEY_SLOPE] = cell_real(k->trend.slope),
+		[MKEY_SLOPE_LO] = cell_real(isfinite(k->trend.lo) ? k->trend.lo : NAN),
+		[MKEY_SLOPE_HI] = cell_real(isfinite(k->trend.hi) ? k->trend.hi : NAN),
+		[MKEY_P] = cell_real(k->trend.p), [MKEY_TAU] = cell_real(k->trend.tau));
 }
 
 static const char *file_of(const struct metrics *m, const struct series *s)
@@ -114,9 +103,7 @@ static void put_name(const struct metrics *m, struct table *t, const struct seri
 			mem, "%.*s (%.*s)", (int)name.n, name.p, (int)s->group.n, s->group.p));
 	if (m->at->q->for_people && is_twice(m, s))
 		name = span_of(arena_printf(mem, "%.*s in %s", (int)name.n, name.p, file));
-	table_text(t, MKEY_KEY, name);
-	if (*file)
-		table_text(t, MKEY_FILE, span_of(file));
+	TABLE_CELLS(t, [MKEY_KEY] = cell_text(name), [MKEY_FILE] = CELL_IF(*file, cell_word(file)));
 	if (m->at->record->nartifact)
 		put_word(t, MKEY_KIND, m->at->record->artifact[s->artifact].kind);
 }
@@ -134,11 +121,9 @@ static void put_key(struct metrics *m, struct table *t, const struct metrics_key
 	put_word(t, MKEY_ROLE, metric_role_word(k->role));
 	put_word(t, MKEY_AXIS, axis_word(m, s));
 	put_word(t, MKEY_QUANTILE, series_is_exact(s) ? "linear" : "sample");
-	table_int(t, MKEY_DDOF, m->limit->ddof);
-	table_int(t, MKEY_WARMUP, (int64_t)k->warmup);
-	table_int(t, MKEY_NAN, s->nan);
-	table_int(t, MKEY_INF, s->inf);
-	table_int(t, MKEY_MISSING, s->missing);
+	TABLE_CELLS(t, [MKEY_DDOF] = cell_int(m->limit->ddof), [MKEY_WARMUP] = cell_size(k->warmup),
+		[MKEY_NAN] = cell_int(s->nan), [MKEY_INF] = cell_int(s->inf),
+		[MKEY_MISSING] = cell_int(s->missing));
 	if (k->n == 0) {
 		table_int(t, MKEY_N, 0);
 		return;
@@ -227,9 +212,10 @@ static uint64_t visible_keys(const struct metrics *m, const struct table_doc *do
 	return bits & ~(UINT64_C(1) << MKEY_MEAN);
 }
 
-void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
+void metrics_put_keys(struct metrics *m)
 {
-	struct table *t = perrun_table_seen(m->at, doc, visible_keys(m, doc));
+	struct table *t = perrun_table_seen(m->at, &metrics_docs[METRICS_TABLE_KEYS],
+		visible_keys(m, &metrics_docs[METRICS_TABLE_KEYS]));
 	size_t i, most = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
 
 	for (i = 0; i < m->nkey && i < most; i++)
@@ -259,8 +245,7 @@ static void put_extremes(struct table *t, const struct curve *c, size_t from, si
 		low = MIN(lows[i], low);
 		high = MAX(highs[i], high);
 	}
-	table_real(t, MPOINT_LOW, low);
-	table_real(t, MPOINT_HIGH, high);
+	TABLE_CELLS(t, [MPOINT_LOW] = cell_real(low), [MPOINT_HIGH] = cell_real(high));
 }
 
 static void put_points(
@@ -282,23 +267,19 @@ static void put_points(
 			y += c->y[j] / (double)(to - from);
 		table_row(t);
 		table_unit(t, k->unit);
-		table_text(t, MPOINT_KEY, k->s->name);
-		if (k->s->group.n)
-			table_text(t, MPOINT_GROUP, k->s->group);
-		if (*file)
-			table_text(t, MPOINT_FILE, span_of(file));
-		table_real(t, MPOINT_X, c->x[to - 1]);
-		table_real(t, MPOINT_Y, y);
-		if (c->is_exact)
-			table_real(t, MPOINT_MEAN,
-				c->y[0] + (sum[to] - sum[back]) / (double)(to - back));
+		TABLE_CELLS(t, [MPOINT_KEY] = cell_text(k->s->name),
+			[MPOINT_GROUP] = cell_name(k->s->group),
+			[MPOINT_FILE] = CELL_IF(*file, cell_word(file)),
+			[MPOINT_X] = cell_real(c->x[to - 1]), [MPOINT_Y] = cell_real(y),
+			[MPOINT_MEAN] = CELL_IF(c->is_exact,
+				cell_real(c->y[0] + (sum[to] - sum[back]) / (double)(to - back))));
 		put_extremes(t, c, from, to);
 		from = to;
 	}
 	arena_reset(&m->at->mem, mark);
 }
 
-void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
+void metrics_put_curves(struct metrics *m)
 {
 	int64_t points = m->o->points;
 	struct table *t;
@@ -308,7 +289,7 @@ void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
 		points = m->at->q->for_people ? -1 : MACHINE_POINTS;
 	if (points < 0)
 		return;
-	t = perrun_table(m->at, doc);
+	t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_POINTS]);
 	for (i = 0; i < m->nkey; i++)
 		put_points(m, t, &m->key[i], points ? (size_t)points : SIZE_MAX);
 }
@@ -331,12 +312,9 @@ static void compare(struct written *w, struct span key, const char *figure, cons
 	if (!file || !(d > WRITTEN_ROUNDING * fmax(fabs(file->r), fabs(ours))))
 		return;
 	t = lazy_table(&w->to);
-	table_row(t);
-	table_text(t, MWRITTEN_KEY, key);
-	table_text(t, MWRITTEN_FIGURE, span_of(figure));
-	table_real(t, MWRITTEN_FILE, file->r);
-	table_real(t, MWRITTEN_OURS, ours);
-	table_text(t, MWRITTEN_WHY, span_of(formula));
+	TABLE_ROW(t, [MWRITTEN_KEY] = cell_text(key), [MWRITTEN_FIGURE] = cell_word(figure),
+		[MWRITTEN_FILE] = cell_real(file->r), [MWRITTEN_OURS] = cell_real(ours),
+		[MWRITTEN_WHY] = cell_word(formula));
 }
 
 static void compare_row(
@@ -366,10 +344,10 @@ static void compare_row(
 	arena_reset(mem, mark);
 }
 
-void metrics_put_written(struct metrics *m, const struct table_doc *doc)
+void metrics_put_written(struct metrics *m)
 {
 	const struct record *r = m->at->record;
-	struct written w = { m, { m->at, doc, NULL } };
+	struct written w = { m, { m->at, &metrics_docs[METRICS_TABLE_WRITTEN], NULL } };
 	size_t i, row;
 
 	for (i = 0; i < r->nsheet; i++) {

@@ -1,10 +1,93 @@
 /*
- * `ranks`: who makes the others of a job wait, and by what.  Options and the order of work.
+ * `ranks`: who makes the others of a job wait, and by what.  Options, the order of work, notes.
  */
 #include "analyze/answer/ranks/ranks.h"
 
+#include "analyze/analysis/job_notes.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
+#include "base/plural.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+/* ---- what is said beside the tables ---- */
+
+static const double matched_enough = 0.9;
+static const double hidden_worth = 0.01; /* of the steps of all ranks */
+
+static void note_matched(struct ranks *r)
+{
+	const struct job *j = &r->at->job;
+
+	if ((double)j->nmatched >= matched_enough * (double)j->ncollective)
+		return;
+	result_note(r->out, NOTE_WARNING, "few_matched", -1,
+		(int64_t)(j->ncollective - j->nmatched),
+		"%s of the collectives were found on another rank, too: what is said is about those",
+		IN_PERCENT((double)j->nmatched / (double)j->ncollective));
+}
+
+static void note_clocks(struct ranks *r)
+{
+	const struct job *j = &r->at->job;
+
+	if (j->nisland > 1 && j->nmatched > 0)
+		result_note(r->out, NOTE_INFO, "no_common_clock", -1, (int64_t)j->nisland,
+			"the ranks' clocks could not all be brought together (%u groups of %zu ranks): "
+			"waits are durations less the shortest there",
+			(unsigned)j->nisland, j->nrank);
+}
+
+/* Waiting that computing hides. */
+static void note_hidden(struct ranks *r)
+{
+	const struct job_flows *f = &r->at->facts.flows;
+	const struct job_ledgers *l = &r->at->facts.ledgers;
+	nsec hidden = 0;
+	double ns;
+	size_t i;
+
+	if (r->at->job.nstep == 0)
+		return;
+	for (i = 0; i < f->n; i++)
+		saturate_onto(&hidden, saturate_sub(f->v[i].waits, f->v[i].exposed));
+	ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
+	if (ns < hidden_worth * l->step)
+		return;
+	result_note(r->out, NOTE_INFO, "hidden_waits", -1, -1,
+		"computing hides %s of waiting, of the mean rank in a step", IN_TIME(ns));
+}
+
+static void note_runs(struct ranks *r)
+{
+	if (r->njob > 1)
+		result_note(r->out, NOTE_INFO, "other_runs", -1, (int64_t)r->njob - 1,
+			"%zu runs: the tables below are of %s, whose ranks wait most", r->njob,
+			r->q->side[0].run[r->at->run].name);
+	if (r->nlone > 0)
+		result_note(r->out, NOTE_INFO, "lone_runs", -1, (int64_t)r->nlone,
+			"%zu %s of a single rank left out", r->nlone,
+			plural(r->nlone, "run", "runs"));
+}
+
+static void ranks_add_notes(struct ranks *r)
+{
+	const struct side *s = &r->q->side[0];
+
+	note_runs(r);
+	if (!r->q->filter->rank)
+		job_notes_members(r->out, &r->at->members, -1);
+	note_matched(r);
+	note_clocks(r);
+	note_hidden(r);
+	if (s->nleft > 0)
+		result_note(r->out, NOTE_INFO, "left_out", -1, (int64_t)s->nleft,
+			"%zu %s left out, the first %s: %s", s->nleft,
+			plural(s->nleft, "file", "files"), s->left[0].path, s->left[0].why);
+}
+
+/* ---- who makes the others of a job wait, and by what.  Options and the order of work ---- */
 
 #define AT(field) offsetof(struct ranks_options, field)
 static const struct opt options[] = {
@@ -16,11 +99,6 @@ static const struct opt options[] = {
 		"arrivals", NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct ranks_options *)opts)->limit = -1;
-}
 
 static void digest_options(const void *opts, struct digest_options *to)
 {
@@ -139,14 +217,10 @@ const struct analysis analysis_ranks = {
 	.sides.min = 1,
 	.sides.max = 1,
 	.sides.digest_options = digest_options,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct ranks_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct ranks_options),
+	.options.set_defaults = rows_default_limit,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE | FILTER_CAT,
-	.help.tables = ranks_docs,
-	.help.ntables = RANKS_TABLES,
+	ANALYSIS_TABLES(ranks, RANKS),
 	.help.main_table = "arrivals|ranks",
-	.help.notes = ranks_notes,
 	.compute = compute,
 };

@@ -41,20 +41,16 @@ struct ranks {
 	struct arena mem;
 };
 
-/* ranks_cells.c */
-struct table *ranks_begin(struct ranks *r, enum ranks_table doc);
-/* The table's rows for people where nothing was asked for. */
+/* ranks_head.c: the table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);
-/* A text in the result's memory. */
-void ranks_text(struct ranks *r, struct table *t, size_t col, struct span s);
 /* The number of a rank; absent where it has none. */
-void ranks_number(const struct ranks *r, struct table *t, size_t col, uint32_t rank);
+struct row_cell ranks_number(const struct ranks *r, uint32_t rank);
 /* "0 to 3, 8": ranks of the job. */
-void ranks_members(struct ranks *r, struct table *t, size_t col, const uint32_t *rank, size_t n);
+struct row_cell ranks_members(
+	const struct ranks *r, const struct table *t, const uint32_t *rank, size_t n);
 /* The group's name, else its description. */
-void ranks_group(struct ranks *r, struct table *t, size_t col, uint32_t group);
-
-/* ranks_head.c */
+struct row_cell ranks_group(const struct ranks *r, const struct table *t, uint32_t group);
+/* The verdict, the runs, the job as a whole. */
 void ranks_put_findings(struct ranks *r);
 void ranks_put_runs(struct ranks *r);
 void ranks_put_job(struct ranks *r);
@@ -66,16 +62,11 @@ void ranks_put_ranks(struct ranks *r);
 void ranks_put_groups(struct ranks *r);
 void ranks_put_collectives(struct ranks *r);
 void ranks_put_pairs(struct ranks *r);
+void ranks_put_arrivals(struct ranks *r);
 
 /* ranks_steps.c */
 void ranks_put_steps(struct ranks *r);
 void ranks_put_stages(struct ranks *r);
 void ranks_put_experts(struct ranks *r);
-
-/* ranks_list.c */
-void ranks_put_arrivals(struct ranks *r);
-
-/* ranks_notes.c */
-void ranks_add_notes(struct ranks *r);
 
 #endif

@@ -1,10 +1,12 @@
 /*
- * `ranks`: groups, collectives, pairs: what moves between whom, and how fast.
+ * `ranks`: groups, collectives, pairs: what moves between whom, and how fast; arrivals one by one.
  */
+#include "analyze/answer/ranks/ranks.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/answer/ranks/ranks.h"
+#include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -66,17 +68,13 @@ static void put_group(struct ranks *r, struct table *t, const struct group_sum *
 {
 	const struct job_group *g = &r->at->job.group[s->group];
 
-	table_row(t);
-	table_int(t, RGROUP_SIZE, g->nrank >= 0 ? g->nrank : (int64_t)g->nmember);
-	table_int(t, RGROUP_TRACES, (int64_t)g->nmember);
-	table_int(t, RGROUP_COUNT, (int64_t)s->count);
-	table_real(t, RGROUP_WAIT, per_step(r, s->wait));
-	table_real(t, RGROUP_TRANSFER, per_step(r, s->transfer));
-	if (s->slow > 0)
-		table_real(t, RGROUP_SLOW, s->slow);
-	ranks_text(r, t, RGROUP_NAME, g->name);
-	ranks_text(r, t, RGROUP_DESC, g->desc);
-	ranks_members(r, t, RGROUP_MEMBERS, g->member, g->nmember);
+	TABLE_ROW(t, [RGROUP_SIZE] = cell_int(g->nrank >= 0 ? g->nrank : (int64_t)g->nmember),
+		[RGROUP_TRACES] = cell_size(g->nmember), [RGROUP_COUNT] = cell_size(s->count),
+		[RGROUP_WAIT] = cell_real(per_step(r, s->wait)),
+		[RGROUP_TRANSFER] = cell_real(per_step(r, s->transfer)),
+		[RGROUP_SLOW] = CELL_IF(s->slow > 0, cell_real(s->slow)),
+		[RGROUP_NAME] = cell_copy(t, g->name), [RGROUP_DESC] = cell_copy(t, g->desc),
+		[RGROUP_MEMBERS] = ranks_members(r, t, g->member, g->nmember));
 }
 
 void ranks_put_groups(struct ranks *r)
@@ -87,95 +85,69 @@ void ranks_put_groups(struct ranks *r)
 
 	if (n < 2)
 		return;
-	t = ranks_begin(r, RANKS_GROUPS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_GROUPS]);
 	for (i = 0; i < n && i < limit; i++)
 		put_group(r, t, &s[i]);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 	t->ncut = n - i;
 }
 
 /* ---- collectives ---- */
 
-static int by_cost(const void *pa, const void *pb)
-{
-	const struct job_flow *a = *(const struct job_flow *const *)pa;
-	const struct job_flow *b = *(const struct job_flow *const *)pb;
-	nsec x = saturate_add(a->waits, a->transfer), y = saturate_add(b->waits, b->transfer);
-
-	return COMPARE_BY(compare3(y, x), compare3(a, b));
-}
-
 static void put_speed(struct table *t, const struct job_flow *f)
 {
 	double rate = f->bytes > 0 ? ratio_of(f->bytes * ns_per_s, (double)f->sized) : NAN;
 
-	table_real(t, RCOLL_ALGORITHM, rate);
-	table_real(t, RCOLL_BUS, rate * commclass_bus_factor(f->key.op, f->n));
+	TABLE_CELLS(t, [RCOLL_ALGORITHM] = cell_real(rate),
+		[RCOLL_BUS] = cell_real(rate * commclass_bus_factor(f->key.op, f->n)));
 }
 
 static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)
 {
 	double n = (double)f->count;
 
-	table_row(t);
-	table_text(t, RCOLL_OP, span_of(commclass_word(f->key.op)));
-	table_real(t, RCOLL_BYTES, ratio_of(f->bytes, (double)f->nsized));
-	ranks_text(r, t, RCOLL_DTYPE, f->key.dtype);
-	table_int(t, RCOLL_COUNT, (int64_t)f->count);
-	table_real(t, RCOLL_SKEW, (double)f->skew / n);
-	table_int(t, RCOLL_SKEW_MAX, f->skew_max);
-	table_real(t, RCOLL_TRANSFER, f->median);
+	TABLE_ROW(t, [RCOLL_OP] = cell_word(commclass_word(f->key.op)),
+		[RCOLL_BYTES] = cell_real(ratio_of(f->bytes, (double)f->nsized)),
+		[RCOLL_DTYPE] = cell_copy(t, f->key.dtype), [RCOLL_COUNT] = cell_size(f->count),
+		[RCOLL_SKEW] = cell_real((double)f->skew / n),
+		[RCOLL_SKEW_MAX] = cell_int(f->skew_max), [RCOLL_TRANSFER] = cell_real(f->median));
 	put_speed(t, f);
-	table_real(t, RCOLL_PEERS, f->peers);
-	table_bool(t, RCOLL_SLOW, f->is_slow);
-	table_int(t, RCOLL_EXPOSED, f->exposed);
-	table_int(t, RCOLL_WAITS, f->waits);
-	table_real(t, RCOLL_MEAN, (double)f->transfer / n);
-	table_int(t, RCOLL_MIN, f->transfer_min);
-	table_real(t, RCOLL_END_SKEW, ratio_of((double)f->end_skew, (double)f->nclocked));
-	table_int(t, RCOLL_WHOLE, (int64_t)f->nwhole);
-	ranks_number(r, t, RCOLL_FROM, f->key.a);
-	ranks_number(r, t, RCOLL_TO, f->key.b);
-	table_int(t, RCOLL_RANKS, f->n);
-	ranks_group(r, t, RCOLL_GROUP, f->key.group);
+	TABLE_CELLS(t, [RCOLL_PEERS] = cell_real(f->peers), [RCOLL_SLOW] = cell_bool(f->is_slow),
+		[RCOLL_EXPOSED] = cell_int(f->exposed), [RCOLL_WAITS] = cell_int(f->waits),
+		[RCOLL_MEAN] = cell_real((double)f->transfer / n),
+		[RCOLL_MIN] = cell_int(f->transfer_min),
+		[RCOLL_END_SKEW] = cell_real(ratio_of((double)f->end_skew, (double)f->nclocked)),
+		[RCOLL_WHOLE] = cell_size(f->nwhole), [RCOLL_FROM] = ranks_number(r, f->key.a),
+		[RCOLL_TO] = ranks_number(r, f->key.b), [RCOLL_RANKS] = cell_int(f->n),
+		[RCOLL_GROUP] = ranks_group(r, t, f->key.group));
 }
 
 void ranks_put_collectives(struct ranks *r)
 {
 	const struct job_flows *f = &r->at->facts.flows;
-	const struct job_flow **order = arena_array(&r->mem, f->n, sizeof(const struct job_flow *));
+	struct ranked *order = arena_array(&r->mem, f->n, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_COLLECTIVES), i;
 	struct table *t;
 
 	if (f->n == 0)
 		return;
 	for (i = 0; i < f->n; i++)
-		order[i] = &f->v[i];
-	qsort(order, f->n, sizeof(const struct job_flow *), by_cost);
-	t = ranks_begin(r, RANKS_COLLECTIVES);
+		order[i] = (struct ranked){ .value = saturate_add(f->v[i].waits, f->v[i].transfer),
+			.at = i };
+	ranked_sort(order, f->n);
+	t = result_table_of(r->out, &ranks_docs[RANKS_COLLECTIVES]);
 	for (i = 0; i < f->n && i < limit; i++)
-		put_flow(r, t, order[i]);
-	if (r->q->for_people)
-		table_drop_empty(t);
+		put_flow(r, t, &f->v[order[i].at]);
+	rows_for_people(r->q, t);
 	t->ncut = f->n - i;
 }
 
 /* ---- pairs ---- */
 
-static int by_wait(const void *pa, const void *pb)
-{
-	const struct job_pair *a = *(const struct job_pair *const *)pa;
-	const struct job_pair *b = *(const struct job_pair *const *)pb;
-
-	return COMPARE_BY(compare3(b->ns, a->ns), compare3(a, b));
-}
-
 void ranks_put_pairs(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	const struct job_pair **order =
-		arena_array(&r->mem, j->npair, sizeof(const struct job_pair *));
+	struct ranked *order = arena_array(&r->mem, j->npair, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_PAIRS), i;
 	struct table *t;
 	nsec all = 0;
@@ -183,17 +155,67 @@ void ranks_put_pairs(struct ranks *r)
 	if (j->npair == 0)
 		return;
 	for (i = 0; i < j->npair; i++) {
-		order[i] = &j->pair[i];
+		order[i] = (struct ranked){ .value = j->pair[i].ns, .at = i };
 		saturate_onto(&all, j->pair[i].ns);
 	}
-	qsort(order, j->npair, sizeof(const struct job_pair *), by_wait);
-	t = ranks_begin(r, RANKS_PAIRS);
-	for (i = 0; i < j->npair && i < limit; i++) {
-		table_row(t);
-		ranks_number(r, t, RPAIR_WAITS, order[i]->waits);
-		ranks_number(r, t, RPAIR_CAUSES, order[i]->causes);
-		table_real(t, RPAIR_NS, per_step(r, order[i]->ns));
-		table_real(t, RPAIR_SHARE, ratio_of((double)order[i]->ns, (double)all));
-	}
+	ranked_sort(order, j->npair);
+	t = result_table_of(r->out, &ranks_docs[RANKS_PAIRS]);
+	for (i = 0; i < j->npair && i < limit; i++)
+		TABLE_ROW(t, [RPAIR_WAITS] = ranks_number(r, j->pair[order[i].at].waits),
+			[RPAIR_CAUSES] = ranks_number(r, j->pair[order[i].at].causes),
+			[RPAIR_NS] = cell_real(per_step(r, order[i].value)),
+			[RPAIR_SHARE] = cell_ratio(order[i].value, all));
 	t->ncut = j->npair - i;
+}
+
+/* ---- the list of arrivals, collective by collective ---- */
+
+enum { PEOPLE_ARRIVALS = 40 };
+
+/* The first arrival of a rank's island: what its times are shown since. */
+static nsec zero_of(const struct job *j, bool is_clocked)
+{
+	nsec first = INT64_MAX;
+	size_t i;
+	uint32_t k;
+
+	for (i = 0; i < j->nmeet; i++)
+		for (k = 0; k < j->meet[i].n && j->meet[i].is_clocked == is_clocked; k++)
+			if (j->meet[i].arrival[k].start < first)
+				first = j->meet[i].arrival[k].start;
+	return first;
+}
+
+static void put_arrival(struct ranks *r, struct table *t, size_t at, uint32_t k, nsec zero)
+{
+	const struct collective_instance *m = &r->at->job.meet[at];
+	const struct job_arrival *a = &m->arrival[k];
+
+	TABLE_ROW(t, [RARR_MEET] = cell_size(at),
+		[RARR_STEP] = CELL_IF(m->step != COLL_NO_STEP, cell_int(r->at->job.step[m->step])),
+		[RARR_OP] = cell_word(commclass_word(m->op)), [RARR_BYTES] = cell_count(m->bytes),
+		[RARR_RANK] = ranks_number(r, a->rank),
+		[RARR_START] = cell_int(m->is_clocked ? saturate_sub(a->start, zero) : a->start),
+		[RARR_DUR] = cell_int(saturate_sub(a->end, a->start)),
+		[RARR_WAIT] = cell_int(a->wait), [RARR_EXPOSED] = cell_int(a->exposed_wait),
+		[RARR_LAST] = CELL_IF(m->last < m->n, cell_bool(m->last == k)),
+		[RARR_TRANSFER] = cell_int(m->transfer), [RARR_ORDINAL] = cell_size(m->ordinal),
+		[RARR_GROUP] = ranks_group(r, t, m->group));
+}
+
+void ranks_put_arrivals(struct ranks *r)
+{
+	const struct job *j = &r->at->job;
+	size_t limit = ranks_limit(r, PEOPLE_ARRIVALS), shown = 0, n = 0, i;
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_ARRIVALS]);
+	nsec zero = zero_of(j, true);
+	uint32_t k;
+
+	for (i = 0; i < j->nmeet; i++) {
+		for (k = 0; k < j->meet[i].n && shown < limit; k++, shown++)
+			put_arrival(r, t, i, k, zero);
+		n += j->meet[i].n;
+	}
+	t->ncut = n - shown;
+	rows_for_people(r->q, t);
 }

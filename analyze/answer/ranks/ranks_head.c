@@ -1,42 +1,77 @@
 /*
- * `ranks`: the verdict, the runs, the job as a whole.
+ * `ranks`: the verdict, the runs, the job as a whole; and cells that several tables have.
  */
 #include "analyze/answer/ranks/ranks.h"
 
 #include <math.h>
 
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 
-static void put_also(struct ranks *r, struct table *t, const struct job_why *w)
+/* ---- cells that several tables have: ranks, groups, texts ---- */
+
+size_t ranks_limit(const struct ranks *r, size_t people)
 {
-	if (w->nalso > 0)
-		ranks_members(r, t, RFIND_ALSO, w->also, w->nalso);
+	return rows_limit(r->q, r->o->limit, people, SIZE_MAX);
 }
+
+struct row_cell ranks_number(const struct ranks *r, uint32_t rank)
+{
+	return rank < r->at->job.nrank ? cell_count(r->at->job.rank[rank].rank) : NO_CELL;
+}
+
+struct row_cell ranks_members(
+	const struct ranks *r, const struct table *t, const uint32_t *rank, size_t n)
+{
+	const struct job *j = &r->at->job;
+	struct str b = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < n; i = k) {
+		int64_t first = j->rank[rank[i]].rank;
+
+		for (k = i + 1; k < n && j->rank[rank[k]].rank == first + (int64_t)(k - i); k++)
+			;
+		str_addf(&b, "%s%lld", i ? ", " : "", (long long)first);
+		if (k > i + 1)
+			str_addf(&b, "%s%lld", k == i + 2 ? ", " : " to ",
+				(long long)(first + (int64_t)(k - i) - 1));
+	}
+	return cell_str(t, &b);
+}
+
+struct row_cell ranks_group(const struct ranks *r, const struct table *t, uint32_t group)
+{
+	const struct job_group *g = &r->at->job.group[group];
+
+	if (group >= r->at->job.ngroup)
+		return NO_CELL;
+	return cell_copy(t, g->name.n > 0 ? g->name : g->desc);
+}
+
+/* ---- the verdict, the runs, the job as a whole ---- */
 
 static void put_finding(struct ranks *r, struct table *t, const struct job_why *w)
 {
-	table_row(t);
-	table_text(t, RFIND_STATE, span_of(job_state_word(w->state)));
-	ranks_number(r, t, RFIND_RANK, w->rank);
-	put_also(r, t, w);
-	table_text(t, RFIND_CAUSE, span_of(job_cause_word(w->cause)));
-	ranks_group(r, t, RFIND_GROUP, w->group);
-	if (w->state != JOB_UNJUDGED)
-		table_int(t, RFIND_WAIT, w->wait);
-	table_real(t, RFIND_SHARE, w->share);
-	if (w->cause != JOB_CAUSE_NONE) {
-		table_int(t, RFIND_OWN, w->own);
-		table_int(t, RFIND_OTHERS, w->others);
-	}
-	table_real(t, RFIND_LAST, w->last_ratio);
-	ranks_text(r, t, RFIND_TEXT, w->text);
-	ranks_text(r, t, RFIND_ADVICE, w->advice);
+	bool is_caused = w->cause != JOB_CAUSE_NONE;
+
+	TABLE_ROW(t, [RFIND_STATE] = cell_word(job_state_word(w->state)),
+		[RFIND_RANK] = ranks_number(r, w->rank),
+		[RFIND_ALSO] = ranks_members(r, t, w->also, w->nalso),
+		[RFIND_CAUSE] = cell_word(job_cause_word(w->cause)),
+		[RFIND_GROUP] = ranks_group(r, t, w->group),
+		[RFIND_WAIT] = CELL_IF(w->state != JOB_UNJUDGED, cell_int(w->wait)),
+		[RFIND_SHARE] = cell_real(w->share),
+		[RFIND_OWN] = CELL_IF(is_caused, cell_int(w->own)),
+		[RFIND_OTHERS] = CELL_IF(is_caused, cell_int(w->others)),
+		[RFIND_LAST] = cell_real(w->last_ratio), [RFIND_TEXT] = cell_copy(t, w->text),
+		[RFIND_ADVICE] = cell_copy(t, w->advice));
 }
 
 void ranks_put_findings(struct ranks *r)
 {
 	const struct job_why *first = &r->at->why, *w = first;
-	struct table *t = ranks_begin(r, RANKS_FINDINGS), *advice;
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_FINDINGS]), *advice;
 
 	t->layout = TABLE_LINE;
 	do {
@@ -45,10 +80,9 @@ void ranks_put_findings(struct ranks *r)
 	} while (w);
 	if (!r->q->for_people || first->advice.n == 0)
 		return;
-	advice = ranks_begin(r, RANKS_ADVICE);
+	advice = result_table_of(r->out, &ranks_docs[RANKS_ADVICE]);
 	advice->layout = TABLE_LINE;
-	table_row(advice);
-	ranks_text(r, advice, RADV_TEXT, first->advice);
+	TABLE_ROW(advice, [RADV_TEXT] = cell_copy(advice, first->advice));
 }
 
 void ranks_put_runs(struct ranks *r)
@@ -59,23 +93,21 @@ void ranks_put_runs(struct ranks *r)
 
 	if (r->njob < 2)
 		return;
-	t = ranks_begin(r, RANKS_RUNS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
 	for (i = 0; i < r->njob; i++) {
 		const struct ranks_job *j = &r->jobs[i];
 
 		r->at = j;
-		table_row(t);
-		table_int(t, RRUN_RANKS, (int64_t)j->job.nrank);
-		table_int(t, RRUN_STEPS, (int64_t)j->job.nstep);
-		table_real(t, RRUN_STEP, j->facts.ledgers.step);
-		if (j->why.state != JOB_UNJUDGED)
-			table_int(t, RRUN_WAIT, j->why.wait);
-		table_real(t, RRUN_SHARE, j->why.share);
-		table_text(t, RRUN_STATE, span_of(job_state_word(j->why.state)));
-		ranks_number(r, t, RRUN_RANK, j->why.rank);
-		table_text(t, RRUN_CAUSE, span_of(job_cause_word(j->why.cause)));
-		table_real(t, RRUN_MATCHED, j->why.matched_ratio);
-		ranks_text(r, t, RRUN_NAME, span_of(r->q->side[0].run[j->run].name));
+		TABLE_ROW(t, [RRUN_RANKS] = cell_size(j->job.nrank),
+			[RRUN_STEPS] = cell_size(j->job.nstep),
+			[RRUN_STEP] = cell_real(j->facts.ledgers.step),
+			[RRUN_WAIT] = CELL_IF(j->why.state != JOB_UNJUDGED, cell_int(j->why.wait)),
+			[RRUN_SHARE] = cell_real(j->why.share),
+			[RRUN_STATE] = cell_word(job_state_word(j->why.state)),
+			[RRUN_RANK] = ranks_number(r, j->why.rank),
+			[RRUN_CAUSE] = cell_word(job_cause_word(j->why.cause)),
+			[RRUN_MATCHED] = cell_real(j->why.matched_ratio),
+			[RRUN_NAME] = cell_copy(t, span_of(r->q->side[0].run[j->run].name)));
 	}
 	r->at = at;
 }
@@ -99,19 +131,18 @@ static void put_clocks(struct ranks *r, struct table *t)
 		table_text(t, RJOB_CLOCKS, SPAN("none"));
 		return;
 	}
-	if (j->nisland == 1)
-		table_text(t, RJOB_CLOCKS, SPAN("common"));
-	else
-		table_textf(t, RJOB_CLOCKS, "%u groups", (unsigned)j->nisland);
-	table_int(t, RJOB_UNCERTAINTY, uncertainty(j));
-	ranks_number(r, t, RJOB_REFERENCE, j->reference);
+	TABLE_CELLS(t,
+		[RJOB_CLOCKS] = j->nisland == 1 ? cell_word("common")
+						: cell_textf(t, "%u groups", (unsigned)j->nisland),
+		[RJOB_UNCERTAINTY] = cell_int(uncertainty(j)),
+		[RJOB_REFERENCE] = ranks_number(r, j->reference));
 }
 
 void ranks_put_job(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
 	const struct job_ledgers *l = &r->at->facts.ledgers;
-	struct table *t = ranks_begin(r, RANKS_JOB);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_JOB]);
 	double wait = 0, transfer = 0;
 	size_t i;
 
@@ -121,20 +152,16 @@ void ranks_put_job(struct ranks *r)
 		wait += l->v[i].suffered / (double)l->n;
 		transfer += l->v[i].transfer / (double)l->n;
 	}
-	ranks_text(r, t, RJOB_RUN, span_of(r->q->side[0].run[r->at->run].name));
-	table_int(t, RJOB_RANKS, (int64_t)j->nrank);
-	if (r->at->members.world > 0)
-		table_int(t, RJOB_WORLD, r->at->members.world);
-	table_int(t, RJOB_STEPS, (int64_t)j->nstep);
-	table_real(t, RJOB_STEP, l->step);
-	if (j->nstep > 0) {
-		table_real(t, RJOB_WAIT, wait);
-		table_real(t, RJOB_WAIT_SHARE, ratio_of(wait, l->step));
-		table_real(t, RJOB_TRANSFER, transfer);
-	}
-	table_int(t, RJOB_COLLECTIVES, (int64_t)j->ncollective);
-	table_real(t, RJOB_MATCHED, ratio_of((double)j->nmatched, (double)j->ncollective));
+	TABLE_CELLS(t, [RJOB_RUN] = cell_copy(t, span_of(r->q->side[0].run[r->at->run].name)),
+		[RJOB_RANKS] = cell_size(j->nrank),
+		[RJOB_WORLD] = CELL_IF(r->at->members.world > 0, cell_int(r->at->members.world)),
+		[RJOB_STEPS] = cell_size(j->nstep), [RJOB_STEP] = cell_real(l->step));
+	if (j->nstep > 0)
+		TABLE_CELLS(t, [RJOB_WAIT] = cell_real(wait),
+			[RJOB_WAIT_SHARE] = cell_real(ratio_of(wait, l->step)),
+			[RJOB_TRANSFER] = cell_real(transfer));
+	TABLE_CELLS(t, [RJOB_COLLECTIVES] = cell_size(j->ncollective),
+		[RJOB_MATCHED] = cell_real(ratio_of((double)j->nmatched, (double)j->ncollective)));
 	put_clocks(r, t);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 }

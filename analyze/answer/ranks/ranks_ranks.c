@@ -93,20 +93,18 @@ static double host_of(const struct job_ledger *l)
 
 static void put_ledger(struct table *t, const struct job_ledger *l)
 {
-	table_real(t, RRANK_STEP, l->median);
-	table_real(t, RRANK_COMPUTE, l->part[PART_COMPUTE]);
-	table_real(t, RRANK_WAIT, l->suffered);
-	table_real(t, RRANK_TRANSFER, l->transfer);
-	table_real(t, RRANK_CAUSED, l->caused);
-	table_real(t, RRANK_IDLE, l->part[PART_IDLE] + l->part[PART_UNRECORDED]);
-	table_real(t, RRANK_LOADING, l->loading);
-	table_real(t, RRANK_DATA, l->part[PART_IDLE_DATA]);
-	table_real(t, RRANK_HOST, host_of(l));
-	table_real(t, RRANK_SYNC, l->part[PART_IDLE_SYNC]);
-	table_real(t, RRANK_COPIES, l->part[PART_MEMCPY]);
-	table_real(t, RRANK_OTHER,
-		l->part[PART_IDLE] + l->part[PART_UNRECORDED] - l->part[PART_IDLE_DATA] -
-			host_of(l) - l->part[PART_IDLE_SYNC]);
+	TABLE_CELLS(t, [RRANK_STEP] = cell_real(l->median),
+		[RRANK_COMPUTE] = cell_real(l->part[PART_COMPUTE]),
+		[RRANK_WAIT] = cell_real(l->suffered), [RRANK_TRANSFER] = cell_real(l->transfer),
+		[RRANK_CAUSED] = cell_real(l->caused),
+		[RRANK_IDLE] = cell_real(l->part[PART_IDLE] + l->part[PART_UNRECORDED]),
+		[RRANK_LOADING] = cell_real(l->loading),
+		[RRANK_DATA] = cell_real(l->part[PART_IDLE_DATA]),
+		[RRANK_HOST] = cell_real(host_of(l)),
+		[RRANK_SYNC] = cell_real(l->part[PART_IDLE_SYNC]),
+		[RRANK_COPIES] = cell_real(l->part[PART_MEMCPY]),
+		[RRANK_OTHER] = cell_real(l->part[PART_IDLE] + l->part[PART_UNRECORDED] -
+			l->part[PART_IDLE_DATA] - host_of(l) - l->part[PART_IDLE_SYNC]));
 }
 
 static void put_clock(struct table *t, const struct job_clock *c)
@@ -115,27 +113,26 @@ static void put_clock(struct table *t, const struct job_clock *c)
 
 	if (!c->is_known)
 		return;
-	table_real(t, RRANK_OFFSET, c->offset);
-	table_real(t, RRANK_OFFSET_ERROR, c->offset_error);
-	table_real(t, RRANK_DRIFT, ppm * c->drift);
-	table_real(t, RRANK_DRIFT_ERROR, ppm * c->drift_error);
-	table_int(t, RRANK_UNCERTAINTY, c->uncertainty);
-	table_int(t, RRANK_ISLAND, c->island);
-	table_int(t, RRANK_AT, c->at);
-	table_int(t, RRANK_TRUE, c->true_at);
+	TABLE_CELLS(t, [RRANK_OFFSET] = cell_real(c->offset),
+		[RRANK_OFFSET_ERROR] = cell_real(c->offset_error),
+		[RRANK_DRIFT] = cell_real(ppm * c->drift),
+		[RRANK_DRIFT_ERROR] = cell_real(ppm * c->drift_error),
+		[RRANK_UNCERTAINTY] = cell_int(c->uncertainty),
+		[RRANK_ISLAND] = cell_int(c->island), [RRANK_AT] = cell_int(c->at),
+		[RRANK_TRUE] = cell_int(c->true_at));
 }
 
 static void put_counts(struct table *t, const struct job_rank *k, nsec waits)
 {
-	table_int(t, RRANK_STEPS, (int64_t)k->digest->nstep);
-	table_int(t, RRANK_COLLECTIVES, (int64_t)k->ncollective);
-	table_real(t, RRANK_MATCHED, ratio_of((double)k->nmatched, (double)k->ncollective));
-	table_real(t, RRANK_LAST, ratio_of((double)k->nlast, (double)k->nmeet));
+	TABLE_CELLS(t, [RRANK_STEPS] = cell_size(k->digest->nstep),
+		[RRANK_COLLECTIVES] = cell_size(k->ncollective),
+		[RRANK_MATCHED] = cell_real(ratio_of((double)k->nmatched, (double)k->ncollective)),
+		[RRANK_LAST] = cell_real(ratio_of((double)k->nlast, (double)k->nmeet)));
 	if (k->nmeet == 0)
 		return;
-	table_int(t, RRANK_SUM, waits);
-	table_real(t, RRANK_MEAN, (double)waits / (double)k->nmeet);
-	table_int(t, RRANK_LASTS, (int64_t)k->nlast);
+	TABLE_CELLS(t, [RRANK_SUM] = cell_int(waits),
+		[RRANK_MEAN] = cell_real((double)waits / (double)k->nmeet),
+		[RRANK_LASTS] = cell_size(k->nlast));
 }
 
 static void put_rank(struct ranks *r, struct table *t, const struct extra *x, uint32_t i)
@@ -143,21 +140,17 @@ static void put_rank(struct ranks *r, struct table *t, const struct extra *x, ui
 	const struct job_facts *f = &r->at->facts;
 	const struct job_rank *k = &r->at->job.rank[i];
 
-	table_row(t);
-	ranks_number(r, t, RRANK_RANK, i);
-	if (x->what[i])
-		table_text(t, RRANK_WHAT, span_of(x->what[i]));
-	if (f->stages.of[i] != JOB_NO_STAGE) {
-		table_int(t, RRANK_STAGE, f->stages.of[i]);
-		table_real(t, RRANK_BUBBLE, f->stages.bubble[i]);
-	}
+	TABLE_ROW(t, [RRANK_RANK] = ranks_number(r, i), [RRANK_WHAT] = cell_word(x->what[i]));
+	if (f->stages.of[i] != JOB_NO_STAGE)
+		TABLE_CELLS(t, [RRANK_STAGE] = cell_int(f->stages.of[i]),
+			[RRANK_BUBBLE] = cell_real(f->stages.bubble[i]));
 	if (r->at->job.nstep > 0) {
 		put_ledger(t, &f->ledgers.v[i]);
 		table_real(t, RRANK_BLAME, (double)f->blame.rank[i] / (double)r->at->job.nstep);
 	}
 	put_clock(t, &k->clock);
 	put_counts(t, k, x->waits[i]);
-	ranks_text(r, t, RRANK_FILE, span_of(k->digest->path));
+	TABLE_CELLS(t, [RRANK_FILE] = cell_copy(t, span_of(k->digest->path)));
 }
 
 /* Sums of what adds up over ranks, and the middle of what does not. */
@@ -173,13 +166,10 @@ static void put_foot(struct ranks *r, struct table *t)
 		suffered += l->v[i].suffered;
 		caused += l->v[i].caused;
 	}
-	table_row(t);
-	table_text(t, RRANK_WHAT, SPAN("median"));
+	TABLE_ROW(t, [RRANK_WHAT] = cell_word("median"));
 	put_ledger(t, &l->middle);
-	table_row(t);
-	table_text(t, RRANK_WHAT, SPAN("sum"));
-	table_real(t, RRANK_WAIT, suffered);
-	table_real(t, RRANK_CAUSED, caused);
+	TABLE_ROW(t, [RRANK_WHAT] = cell_word("sum"), [RRANK_WAIT] = cell_real(suffered),
+		[RRANK_CAUSED] = cell_real(caused));
 	t->nfoot += 2;
 }
 
@@ -194,7 +184,7 @@ static bool is_shown(const struct ranks *r, const struct extra *x, size_t i, siz
 void ranks_put_ranks(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	struct table *t = ranks_begin(r, RANKS_RANKS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RANKS]);
 	size_t limit = ranks_limit(r, PEOPLE_RANKS), shown = 0;
 	struct extra x = { 0 };
 	uint32_t i;
@@ -213,6 +203,5 @@ void ranks_put_ranks(struct ranks *r)
 	if (shown < j->nrank)
 		rows_cut_of(t, RRANK_WHAT, j->nrank - shown, "rank");
 	put_foot(r, t);
-	if (r->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(r->q, t);
 }

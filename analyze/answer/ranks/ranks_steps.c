@@ -2,10 +2,9 @@
  * `ranks`: steps, stages of a pipeline, experts.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyze/answer/ranks/ranks.h"
-#include "base/compare3.h"
+#include "analyze/analysis/ranked.h"
 #include "base/minmax.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -47,17 +46,14 @@ static void put_step(struct ranks *r, struct table *t, size_t i)
 {
 	struct step_sum s = sum_step(r, i);
 
-	table_row(t);
-	if (r->at->facts.ledgers.has_steps)
-		table_int(t, RSTEP_STEP, r->at->job.step[i]);
-	table_int(t, RSTEP_WALL, s.longest);
-	table_int(t, RSTEP_SHORTEST, s.shortest);
-	table_int(t, RSTEP_WAIT, s.wait);
-	table_real(t, RSTEP_SHARE, ratio_of((double)s.wait, (double)s.all));
-	if (s.caused > 0) {
-		ranks_number(r, t, RSTEP_RANK, s.blamed);
-		table_int(t, RSTEP_CAUSED, s.caused);
-	}
+	TABLE_ROW(t,
+		[RSTEP_STEP] =
+			CELL_IF(r->at->facts.ledgers.has_steps, cell_int(r->at->job.step[i])),
+		[RSTEP_WALL] = cell_int(s.longest), [RSTEP_SHORTEST] = cell_int(s.shortest),
+		[RSTEP_WAIT] = cell_int(s.wait), [RSTEP_SHARE] = cell_ratio(s.wait, s.all));
+	if (s.caused > 0)
+		TABLE_CELLS(t, [RSTEP_RANK] = ranks_number(r, s.blamed),
+			[RSTEP_CAUSED] = cell_int(s.caused));
 	table_int(t, RSTEP_TRANSFER, s.transfer);
 }
 
@@ -65,22 +61,22 @@ static void put_step(struct ranks *r, struct table *t, size_t i)
 static void put_ranks(struct ranks *r, size_t limit)
 {
 	const struct job *j = &r->at->job;
-	struct table *t = ranks_begin(r, RANKS_RANK_STEPS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RANK_STEPS]);
 	size_t i, k, n = 0;
 
 	for (i = 0; i < j->nstep; i++) {
 		for (k = 0; k < j->nrank && n < limit; k++, n++) {
 			const struct job_step *s = &j->by_step[i * j->nrank + k];
 
-			table_row(t);
-			if (r->at->facts.ledgers.has_steps)
-				table_int(t, RSTEPS_STEP, j->step[i]);
-			ranks_number(r, t, RSTEPS_RANK, (uint32_t)k);
-			table_int(t, RSTEPS_WALL,
-				job_ledgers_step(&r->at->facts.ledgers, i, k)->wall);
-			table_int(t, RSTEPS_WAIT, s->suffered);
-			table_int(t, RSTEPS_CAUSED, s->caused);
-			table_int(t, RSTEPS_TRANSFER, s->transfer);
+			TABLE_ROW(t,
+				[RSTEPS_STEP] = CELL_IF(
+					r->at->facts.ledgers.has_steps, cell_int(j->step[i])),
+				[RSTEPS_RANK] = ranks_number(r, (uint32_t)k),
+				[RSTEPS_WALL] = cell_int(
+					job_ledgers_step(&r->at->facts.ledgers, i, k)->wall),
+				[RSTEPS_WAIT] = cell_int(s->suffered),
+				[RSTEPS_CAUSED] = cell_int(s->caused),
+				[RSTEPS_TRANSFER] = cell_int(s->transfer));
 		}
 	}
 	t->ncut = j->nstep * j->nrank - n;
@@ -93,7 +89,7 @@ void ranks_put_steps(struct ranks *r)
 
 	if (n == 0)
 		return;
-	t = ranks_begin(r, RANKS_STEPS);
+	t = result_table_of(r->out, &ranks_docs[RANKS_STEPS]);
 	for (i = 0; i < n && i < limit; i++)
 		put_step(r, t, i);
 	t->ncut = n - i;
@@ -118,15 +114,13 @@ static void put_stage(struct ranks *r, struct table *t, uint32_t stage)
 		bubble += s->bubble[i];
 		compute += l->v[i].part[PART_COMPUTE];
 	}
-	table_row(t);
-	table_int(t, RSTAGE_STAGE, stage);
-	table_int(t, RSTAGE_RANKS, (int64_t)n);
-	table_real(t, RSTAGE_COMPUTE, ratio_of(compute, (double)n));
-	table_real(t, RSTAGE_BUBBLE, bubble / (double)n);
-	table_real(t, RSTAGE_SHARE, ratio_of(bubble / (double)n, l->step));
-	table_real(t, RSTAGE_LEAST, job_stages_least(s->n, s->micro));
-	table_real(t, RSTAGE_MICRO, s->micro);
-	ranks_members(r, t, RSTAGE_MEMBERS, member, n);
+	TABLE_ROW(t, [RSTAGE_STAGE] = cell_int(stage), [RSTAGE_RANKS] = cell_size(n),
+		[RSTAGE_COMPUTE] = cell_real(ratio_of(compute, (double)n)),
+		[RSTAGE_BUBBLE] = cell_real(bubble / (double)n),
+		[RSTAGE_SHARE] = cell_real(ratio_of(bubble / (double)n, l->step)),
+		[RSTAGE_LEAST] = cell_real(job_stages_least(s->n, s->micro)),
+		[RSTAGE_MICRO] = cell_real(s->micro),
+		[RSTAGE_MEMBERS] = ranks_members(r, t, member, n));
 }
 
 void ranks_put_stages(struct ranks *r)
@@ -136,7 +130,7 @@ void ranks_put_stages(struct ranks *r)
 
 	if (r->at->facts.stages.n < 2)
 		return;
-	t = ranks_begin(r, RANKS_STAGES);
+	t = result_table_of(r->out, &ranks_docs[RANKS_STAGES]);
 	for (i = 0; i < r->at->facts.stages.n; i++)
 		put_stage(r, t, i);
 }
@@ -147,7 +141,7 @@ static void put_loads(struct ranks *r)
 {
 	const struct job_experts *x = &r->at->facts.experts;
 	size_t limit = ranks_limit(r, PEOPLE_EXPERTS), n = 0, shown = 0;
-	struct table *t = ranks_begin(r, RANKS_LOADS);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_LOADS]);
 	uint32_t i;
 
 	for (i = 0; i < r->at->job.nrank; i++) {
@@ -157,22 +151,11 @@ static void put_loads(struct ranks *r)
 		if (shown == limit)
 			continue;
 		shown++;
-		table_row(t);
-		ranks_number(r, t, RLOAD_RANK, i);
-		table_int(t, RLOAD_LOAD, x->load[i]);
-		table_real(t, RLOAD_RATIO, x->ratio[i]);
-		table_int(t, RLOAD_SENT, x->sent[i]);
-		table_int(t, RLOAD_RECEIVED, x->received[i]);
+		TABLE_ROW(t, [RLOAD_RANK] = ranks_number(r, i), [RLOAD_LOAD] = cell_int(x->load[i]),
+			[RLOAD_RATIO] = cell_real(x->ratio[i]), [RLOAD_SENT] = cell_int(x->sent[i]),
+			[RLOAD_RECEIVED] = cell_int(x->received[i]));
 	}
 	t->ncut = n - shown;
-}
-
-static int by_tokens(const void *pa, const void *pb)
-{
-	const struct job_expert_pair *a = *(const struct job_expert_pair *const *)pa;
-	const struct job_expert_pair *b = *(const struct job_expert_pair *const *)pb;
-
-	return COMPARE_BY(compare3(b->tokens, a->tokens), compare3(a, b));
 }
 
 /* What all of one rank's tokens have in one group; pairs are by group, from, to. */
@@ -192,21 +175,16 @@ static void put_pair(struct ranks *r, struct table *t, const struct job_expert_p
 {
 	const struct job_experts *x = &r->at->facts.experts;
 
-	table_row(t);
-	if (p->from >= 0)
-		table_int(t, REXP_FROM, p->from);
-	if (p->to >= 0)
-		table_int(t, REXP_TO, p->to);
-	table_int(t, REXP_TOKENS, p->tokens);
-	table_real(t, REXP_SHARE, ratio_of((double)p->tokens, (double)all_from(x, p)));
-	ranks_group(r, t, REXP_GROUP, p->group);
+	TABLE_ROW(t, [REXP_FROM] = cell_count(p->from), [REXP_TO] = cell_count(p->to),
+		[REXP_TOKENS] = cell_int(p->tokens),
+		[REXP_SHARE] = cell_ratio(p->tokens, all_from(x, p)),
+		[REXP_GROUP] = ranks_group(r, t, p->group));
 }
 
 void ranks_put_experts(struct ranks *r)
 {
 	const struct job_experts *x = &r->at->facts.experts;
-	const struct job_expert_pair **order =
-		arena_array(&r->mem, x->npair, sizeof(const struct job_expert_pair *));
+	struct ranked *order = arena_array(&r->mem, x->npair, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_EXPERTS), i;
 	struct table *t;
 
@@ -214,11 +192,11 @@ void ranks_put_experts(struct ranks *r)
 		return;
 	put_loads(r);
 	for (i = 0; i < x->npair; i++)
-		order[i] = &x->pair[i];
-	if (x->npair > 1 && r->q->for_people)
-		qsort(order, x->npair, sizeof(const struct job_expert_pair *), by_tokens);
-	t = ranks_begin(r, RANKS_EXPERTS);
+		order[i] = (struct ranked){ .value = x->pair[i].tokens, .at = i };
+	if (r->q->for_people)
+		ranked_sort(order, x->npair);
+	t = result_table_of(r->out, &ranks_docs[RANKS_EXPERTS]);
 	for (i = 0; i < x->npair && i < limit; i++)
-		put_pair(r, t, order[i]);
+		put_pair(r, t, &x->pair[order[i].at]);
 	t->ncut = x->npair - i;
 }

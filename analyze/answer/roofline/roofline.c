@@ -7,6 +7,7 @@
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
@@ -28,11 +29,6 @@ static const struct opt options[] = {
 		AT(peak), NULL, NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct roofline_options *)opts)->limit = -1;
-}
 
 static enum status check_options(const void *opts, const struct settings *settings, struct err *e)
 {
@@ -183,16 +179,11 @@ const struct analysis analysis_roofline = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct roofline_options),
-	.options.set_defaults = set_defaults,
+	ANALYSIS_OPTIONS(options, struct roofline_options),
+	.options.set_defaults = rows_default_limit,
 	.options.check = check_options,
 	.options.setting = setting_at,
-	.help.tables = roofline_docs,
-	.help.ntables = ROOFLINE_TABLES,
+	ANALYSIS_TABLES(roofline, ROOFLINE),
 	.help.main_table = "ops",
-	.help.notes = roofline_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -53,9 +53,8 @@ struct roofline {
 
 /* roofline_words.c */
 void roofline_head_table(struct roofline *x);
-/* roofline_groups.c */
+/* roofline_ops.c: the groups, and their table. */
 void roofline_groups(struct roofline *x);
-/* roofline_ops.c */
 void roofline_ops_table(struct roofline *x);
 /* roofline_tables.c */
 void roofline_steps_table(struct roofline *x);

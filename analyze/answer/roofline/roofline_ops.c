@@ -1,17 +1,93 @@
 /*
- * `roofline`: the table of ops.
+ * `roofline`: the table of ops: rows of the roofs that are one row of it, in order, and their
+ * cells.
  */
+#include "analyze/answer/roofline/roofline.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/answer/roofline/roofline.h"
-#include "analyze/measure/phase.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/costmodel/shapes.h"
+#include "analyze/measure/phase.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+
+/* ---- rows of the run's roofs into rows of the table ---- */
+
+_Static_assert(sizeof(struct roofline_key) == 4 * 4 + 2 * 8, "no padding");
+
+static struct roofline_key key_of(
+	const struct roofline *x, const struct roof_row_key *row, const struct roof_cost *c)
+{
+	const struct roof_key *k = keymap_key(&x->roof.keys, row->cost);
+	struct roofline_key key = { 0 };
+
+	if (x->by == ROOFLINE_BY_PHASE) {
+		key.name = row->phase;
+		return key;
+	}
+	if (x->by == ROOFLINE_BY_MODULE) {
+		key.name = row->module;
+		return key;
+	}
+	key.name = k->name;
+	key.is_kernel = k->flags & ROOF_IS_KERNEL;
+	if (x->by == ROOFLINE_BY_SHAPE) {
+		key.dims = k->dims;
+		key.types = k->types;
+		key.flop = c->work.flop;
+		key.bytes = c->work.bytes;
+	}
+	return key;
+}
+
+static struct roofline_group *group_of(struct roofline *x, const struct roofline_key *key,
+	const struct roof_row_key *row, const struct roof_cost *c)
+{
+	size_t before = x->keys.n;
+	uint32_t at = keymap_add(&x->keys, key);
+	struct roofline_group *g;
+	const struct roof_cost *first;
+
+	if (x->keys.n > before) {
+		x->group = array_grow(x->group, &x->cap, x->keys.n, sizeof(*x->group));
+		x->group[at] = (struct roofline_group){ .cost = row->cost, .phase = row->phase };
+	}
+	g = &x->group[at];
+	first = &x->roof.cost[g->cost];
+	g->is_mixed |= first->work.flop != c->work.flop || first->work.bytes != c->work.bytes;
+	return g;
+}
+
+static void add_row(struct roofline *x, uint32_t i)
+{
+	const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+	const struct roof_row *row = &x->roof.row[i];
+	const struct roof_cost *c = &x->roof.cost[key->cost];
+	const struct roofline_key group = key_of(x, key, c);
+	struct roofline_group *g = group_of(x, &group, key, c);
+
+	roof_sum_add(&g->sum, c, &x->roof.peaks[key->device], row->calls, row->busy, row->own);
+}
+
+void roofline_groups(struct roofline *x)
+{
+	uint32_t i;
+
+	keymap_init(&x->keys, sizeof(struct roofline_key));
+	for (i = 0; i < x->roof.row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+		const struct roof_key *k = keymap_key(&x->roof.keys, key->cost);
+
+		if (filter_name(&x->p->view, k->name))
+			add_row(x, i);
+	}
+}
+
+/* ---- the table of ops ---- */
 
 #define MODULE "nn.Module: "
 
@@ -84,18 +160,13 @@ static void put_work(struct table *t, const struct roofline_group *g, const stru
 {
 	const struct roof_sum *s = &g->sum;
 
-	if (!g->is_mixed && w->flop >= 0)
-		table_int(t, ROP_FLOP, w->flop);
-	if (!g->is_mixed && w->bytes >= 0)
-		table_int(t, ROP_BYTES, w->bytes);
-	if (s->flop_busy > 0)
-		table_int(t, ROP_ALL_FLOP, s->flop);
-	if (s->bytes_busy > 0)
-		table_int(t, ROP_ALL_BYTES, s->bytes);
-	table_real(t, ROP_TFLOPS, roof_sum_tflops(s));
-	table_real(t, ROP_RATE, roof_sum_rate(s));
-	table_real(t, ROP_BUS, roof_sum_bus(s));
-	table_real(t, ROP_INTENSITY, roof_sum_intensity(s));
+	TABLE_CELLS(t, [ROP_FLOP] = CELL_IF(!g->is_mixed && w->flop >= 0, cell_int(w->flop)),
+		[ROP_BYTES] = CELL_IF(!g->is_mixed && w->bytes >= 0, cell_int(w->bytes)),
+		[ROP_ALL_FLOP] = CELL_IF(s->flop_busy > 0, cell_int(s->flop)),
+		[ROP_ALL_BYTES] = CELL_IF(s->bytes_busy > 0, cell_int(s->bytes)),
+		[ROP_TFLOPS] = cell_real(roof_sum_tflops(s)),
+		[ROP_RATE] = cell_real(roof_sum_rate(s)), [ROP_BUS] = cell_real(roof_sum_bus(s)),
+		[ROP_INTENSITY] = cell_real(roof_sum_intensity(s)));
 }
 
 static void put_roof(struct table *t, const struct roof_sum *s)
@@ -105,10 +176,9 @@ static void put_roof(struct table *t, const struct roof_sum *s)
 	table_real(t, ROP_KNOWN, roof_sum_known(s));
 	if (s->roof_busy <= 0)
 		return;
-	table_text(t, ROP_BOUND, span_of(roof_sum_bound(s)));
-	table_real(t, ROP_RATIO, roof_sum_ratio(s));
-	table_int(t, ROP_AT, at);
-	table_int(t, ROP_ABOVE, saturate_sub(s->roof_busy, at));
+	TABLE_CELLS(t, [ROP_BOUND] = cell_word(roof_sum_bound(s)),
+		[ROP_RATIO] = cell_real(roof_sum_ratio(s)), [ROP_AT] = cell_int(at),
+		[ROP_ABOVE] = cell_int(saturate_sub(s->roof_busy, at)));
 }
 
 static void put_identity(
@@ -118,21 +188,19 @@ static void put_identity(
 	const struct roof_cost *c = &x->roof.cost[g->cost];
 	enum roof_reason why = roof_sum_why(&g->sum);
 
-	table_text(t, ROP_NAME, at->name);
-	if (why != ROOF_WHY_KNOWN)
-		table_text(t, ROP_WHY, span_of(roof_reason_words[why]));
+	TABLE_CELLS(t, [ROP_NAME] = cell_text(at->name),
+		[ROP_WHY] = CELL_IF(why != ROOF_WHY_KNOWN, cell_word(roof_reason_words[why])));
 	if (x->by == ROOFLINE_BY_PHASE || x->by == ROOFLINE_BY_MODULE)
 		return;
-	table_bool(t, ROP_KERNEL, key->is_kernel != 0);
-	table_text(t, ROP_CLASS, span_of(roof_class_of(c)));
-	if (c->op && c->work.dtype != ROOF_DTYPE_COUNT)
-		table_text(t, ROP_DTYPE, span_of(roof_dtype_words[c->work.dtype]));
+	TABLE_CELLS(t, [ROP_KERNEL] = cell_bool(key->is_kernel != 0),
+		[ROP_CLASS] = cell_word(roof_class_of(c)),
+		[ROP_DTYPE] = CELL_IF(c->op && c->work.dtype != ROOF_DTYPE_COUNT,
+			cell_word(roof_dtype_words[c->work.dtype])));
 	if (x->by != ROOFLINE_BY_SHAPE)
 		return;
-	if (key->dims) {
-		table_text(t, ROP_DIMS, at->dims);
-		table_text(t, ROP_SHAPES, roof_shapes_text(at->dims, &x->p->out->mem));
-	}
+	if (key->dims)
+		TABLE_CELLS(t, [ROP_DIMS] = cell_text(at->dims),
+			[ROP_SHAPES] = cell_text(roof_shapes_text(at->dims, &x->p->out->mem)));
 	if (key->types)
 		table_text(t, ROP_TYPES, strings_get(&x->p->run->strings, key->types));
 }
@@ -141,11 +209,9 @@ static void put_row(struct roofline *x, struct table *t, const struct place *at)
 {
 	const struct roofline_group *g = &x->group[at->group];
 
-	table_row(t);
-	table_int(t, ROP_BUSY, g->sum.busy);
-	table_int(t, ROP_OWN, g->sum.own);
-	table_real(t, ROP_SHARE, x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN);
-	table_int(t, ROP_CALLS, g->sum.calls);
+	TABLE_ROW(t, [ROP_BUSY] = cell_int(g->sum.busy), [ROP_OWN] = cell_int(g->sum.own),
+		[ROP_SHARE] = cell_real(x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN),
+		[ROP_CALLS] = cell_int(g->sum.calls));
 	put_work(t, g, &x->roof.cost[g->cost].work);
 	put_roof(t, &g->sum);
 	put_identity(x, t, at, g);

@@ -31,16 +31,14 @@ struct times {
 static void put_step(
 	struct roofline *x, struct table *t, const struct roof_step *s, struct times time)
 {
-	table_row(t);
-	table_int(t, RSTEP_NS, time.ns);
-	if (s->own > 0)
-		table_real(t, RSTEP_KNOWN, (double)s->own_known / (double)s->own);
+	TABLE_ROW(t, [RSTEP_NS] = cell_int(time.ns),
+		[RSTEP_KNOWN] = cell_ratio(s->own_known, s->own));
 	if (s->own_known == 0)
 		return;
-	table_int(t, RSTEP_FLOP, sum_of(s->flop));
-	table_int(t, RSTEP_AGAIN, sum_of(s->again));
-	table_real(t, RSTEP_MFU, roof_utilisation(&x->roof, s->flop, NULL, time.open));
-	table_real(t, RSTEP_HFU, roof_utilisation(&x->roof, s->flop, s->again, time.open));
+	TABLE_CELLS(t, [RSTEP_FLOP] = cell_int(sum_of(s->flop)),
+		[RSTEP_AGAIN] = cell_int(sum_of(s->again)),
+		[RSTEP_MFU] = cell_real(roof_utilisation(&x->roof, s->flop, NULL, time.open)),
+		[RSTEP_HFU] = cell_real(roof_utilisation(&x->roof, s->flop, s->again, time.open)));
 }
 
 static void add_step(struct roof_step *all, const struct roof_step *s)
@@ -109,8 +107,8 @@ static size_t put_steps(
 			table_text(t, RSTEP_WHAT, SPAN("whole"));
 			continue;
 		}
-		table_int(t, RSTEP_NUMBER, steps->step[i].number);
-		table_textf(t, RSTEP_WHAT, "%" PRId64, steps->step[i].number);
+		TABLE_CELLS(t, [RSTEP_NUMBER] = cell_int(steps->step[i].number),
+			[RSTEP_WHAT] = cell_textf(t, "%" PRId64, steps->step[i].number));
 	}
 	rows_cut_of(t, RSTEP_WHAT, n > limit ? n - limit : 0, "step");
 	return n;
@@ -158,13 +156,8 @@ static void find_used(const struct roofline *x, uint32_t device, bool used[][ROO
 
 static void put_peak(struct table *t, int64_t device, const char *what, const struct roof_peaks *p)
 {
-	table_row(t);
-	table_int(t, RPEAK_DEVICE, device);
-	table_text(t, RPEAK_WHAT, span_of(what));
-	if (p->device)
-		table_text(t, RPEAK_NAME, span_of(p->device));
-	if (p->source)
-		table_text(t, RPEAK_SOURCE, span_of(p->source));
+	TABLE_ROW(t, [RPEAK_DEVICE] = cell_int(device), [RPEAK_WHAT] = cell_word(what),
+		[RPEAK_NAME] = cell_word(p->device), [RPEAK_SOURCE] = cell_word(p->source));
 }
 
 /* Whether what some collective of a device moves is known. */
@@ -226,9 +219,9 @@ void roofline_peaks_table(struct roofline *x)
 					continue;
 				t = t ? t : perrun_table(x->p, &roofline_docs[ROOFLINE_PEAKS]);
 				put_peak(t, x->roof.devices.id[i], units[u], p);
-				table_text(t, RPEAK_DTYPE, span_of(roof_dtype_words[d]));
-				table_real(t, RPEAK_TFLOPS, peak / 1e12);
-				table_real(t, RPEAK_RIDGE, peak / p->memory_Bps);
+				TABLE_CELLS(t, [RPEAK_DTYPE] = cell_word(roof_dtype_words[d]),
+					[RPEAK_TFLOPS] = cell_real(peak / 1e12),
+					[RPEAK_RIDGE] = cell_real(peak / p->memory_Bps));
 			}
 		if (!isnan(p->memory_Bps)) {
 			t = t ? t : perrun_table(x->p, &roofline_docs[ROOFLINE_PEAKS]);
@@ -242,12 +235,8 @@ void roofline_peaks_table(struct roofline *x)
 
 static void put_part(struct table *t, nsec ns, nsec busy, int64_t rows, const char *what)
 {
-	table_row(t);
-	table_int(t, RCOV_NS, ns);
-	if (busy > 0)
-		table_real(t, RCOV_SHARE, (double)ns / (double)busy);
-	table_int(t, RCOV_ROWS, rows);
-	table_text(t, RCOV_WHAT, span_of(what));
+	TABLE_ROW(t, [RCOV_NS] = cell_int(ns), [RCOV_SHARE] = cell_ratio(ns, busy),
+		[RCOV_ROWS] = cell_int(rows), [RCOV_WHAT] = cell_word(what));
 }
 
 /* Time by why it is not known; collectives that are known are a row of their own. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/roofline/roofline.h"
+#include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
@@ -27,9 +28,9 @@ struct words {
 	struct roof_sum links, rest, all; /* collectives; all else; both */
 };
 
-static void put_share(struct str *b, const struct words *w, nsec ns)
+static const char *share(struct arena *mem, const struct words *w, nsec ns)
 {
-	unit_put_percent(b, ratio_of((double)ns, (double)w->x->busy));
+	return unit_percent(mem, ratio_of((double)ns, (double)w->x->busy));
 }
 
 static void gather(struct words *w)
@@ -71,49 +72,36 @@ static const struct family *main_family(const struct words *w)
 
 static void put_known(const struct words *w, struct table *t)
 {
-	struct str b = { 0 };
+	const char *rest = "";
 
 	table_int(t, RHEAD_BUSY, w->x->busy);
 	table_real(t, RHEAD_COVERED, ratio_of((double)w->all.roof_own, (double)w->x->busy));
 	table_real(t, RHEAD_RATIO, roof_sum_ratio(&w->rest));
-	if (w->all.roof_own > 0)
-		put_share(&b, w, w->all.roof_own);
-	else
-		str_adds(&b, "nothing");
-	str_adds(&b, " of the device time (");
-	unit_put_time(&b, (double)w->x->busy);
-	str_adds(&b, ") has a roof");
-	if (w->rest.roof_busy > 0) {
-		str_adds(&b,
-			w->links.roof_own > 0 ? "; beside collectives it runs at "
-					      : ", and runs at ");
-		unit_put_percent(&b, roof_sum_ratio(&w->rest));
-		str_adds(&b, " of it");
-	}
-	table_textf(t, RHEAD_TEXT, "%s", b.s);
-	str_free(&b);
+	if (w->rest.roof_busy > 0)
+		rest = arena_printf(t->mem, "%s %s of it",
+			w->links.roof_own > 0 ? "; beside collectives it runs at" : ", and runs at",
+			unit_percent(t->mem, roof_sum_ratio(&w->rest)));
+	table_textf(t, RHEAD_TEXT, "%s of the device time (%s) has a roof%s",
+		w->all.roof_own > 0 ? share(t->mem, w, w->all.roof_own) : "nothing",
+		unit_time(t->mem, (double)w->x->busy), rest);
 }
 
 /* Collectives: how much of what links can do; a wait for others is time of theirs, too. */
 static void put_links(const struct words *w, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (w->links.roof_busy <= 0)
 		return;
 	table_real(t, RHEAD_LINK_RATIO, roof_sum_ratio(&w->links));
-	put_share(&b, w, w->links.own);
-	str_adds(&b, " of the device time are collectives, at ");
-	unit_put_percent(&b, roof_sum_ratio(&w->links));
-	str_adds(&b, " of what the links can do; waits for other ranks are in their time");
-	table_textf(t, RHEAD_LINK_TEXT, "%s", b.s);
-	str_free(&b);
+	table_textf(t, RHEAD_LINK_TEXT,
+		"%s of the device time are collectives, at %s of what the links can do; waits for "
+		"other ranks are in their time",
+		share(t->mem, w, w->links.own), unit_percent(t->mem, roof_sum_ratio(&w->links)));
 }
 
 static void put_family(const struct words *w, struct table *t)
 {
 	const struct family *f = main_family(w);
-	struct str b = { 0 };
+	const char *above_text;
 	bool is_compute;
 	double above;
 
@@ -125,21 +113,16 @@ static void put_family(const struct words *w, struct table *t)
 	table_real(t, RHEAD_CLASS_SHARE, ratio_of((double)f->sum.own, (double)w->x->busy));
 	table_real(t, RHEAD_CLASS_RATIO, roof_sum_ratio(&f->sum));
 	table_text(t, RHEAD_BOUND, span_of(roof_sum_bound(&f->sum)));
-	str_addf(&b, "%s: ", f->word);
-	put_share(&b, w, f->sum.own);
-	str_adds(&b, " of the device time, at ");
-	unit_put_percent(&b, roof_sum_ratio(&f->sum));
-	str_addf(&b, " of its roof, which is %s", is_compute ? "compute" : "memory bandwidth");
-	if (above > 0) {
-		str_adds(&b, "; ");
-		unit_put_time(&b, above);
-		str_adds(&b, " above it");
-	} else {
-		str_addf(&b, ": more than there is, so %sthe peak is not this device's",
+	if (above > 0)
+		above_text = arena_printf(t->mem, "; %s above it", unit_time(t->mem, above));
+	else
+		above_text = arena_printf(t->mem,
+			": more than there is, so %sthe peak is not this device's",
 			is_compute ? "" : "bytes came from a cache or ");
-	}
-	table_textf(t, RHEAD_CLASS_TEXT, "%s", b.s);
-	str_free(&b);
+	table_textf(t, RHEAD_CLASS_TEXT,
+		"%s: %s of the device time, at %s of its roof, which is %s%s", f->word,
+		share(t->mem, w, f->sum.own), unit_percent(t->mem, roof_sum_ratio(&f->sum)),
+		is_compute ? "compute" : "memory bandwidth", above_text);
 }
 
 /* The reason with most time of those that are not said; of equals the first; KNOWN: none. */
@@ -165,24 +148,20 @@ static void put_unknown(const struct words *w, struct table *t)
 	is_peak = (double)no_peak >= LEAST * (double)w->x->busy;
 	if ((double)left < LEAST * (double)w->x->busy)
 		return;
-	put_share(&b, w, left);
-	if (is_peak) {
-		str_adds(&b, ": ");
-		put_share(&b, w, no_peak);
-		str_adds(&b, " (no peak is known to hold it against)");
-	}
+	str_adds(&b, share(t->mem, w, left));
+	if (is_peak)
+		str_addf(&b, ": %s (no peak is known to hold it against)",
+			share(t->mem, w, no_peak));
 	for (n = 0; n < SHOWN_REASONS; n++) {
 		enum roof_reason r = next_reason(why, is_said);
 
 		if (r == ROOF_WHY_KNOWN || (double)why[r] < LEAST * (double)w->x->busy)
 			break;
 		is_said[r] = true;
-		str_adds(&b, n > 0 || is_peak ? ", " : ": ");
-		put_share(&b, w, why[r]);
-		str_addf(&b, " (%s)", roof_reason_words[r]);
+		str_addf(&b, "%s%s (%s)", n > 0 || is_peak ? ", " : ": ", share(t->mem, w, why[r]),
+			roof_reason_words[r]);
 	}
-	table_textf(t, RHEAD_UNKNOWN, "%s", b.s);
-	str_free(&b);
+	TABLE_CELLS(t, [RHEAD_UNKNOWN] = cell_str(t, &b));
 }
 
 void roofline_head_table(struct roofline *x)
@@ -200,6 +179,5 @@ void roofline_head_table(struct roofline *x)
 	put_family(&w, t);
 	put_links(&w, t);
 	put_unknown(&w, t);
-	if (x->p->q->for_people)
-		table_drop_empty(t);
+	rows_for_people(x->p->q, t);
 }

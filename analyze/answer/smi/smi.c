@@ -1,12 +1,16 @@
 /*
- * `smi`: samples of nvidia-smi: utilisation, memory, temperature and power of each GPU, over time.
+ * `smi`: samples of nvidia-smi: utilisation, memory, temperature and power of each GPU, over time,
+ * and how busy traces beside them are.
  */
 #include "analyze/answer/smi/smi.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+#include "analyze/measure/device/devices.h"
+#include "analyze/measure/interval.h"
 #include "analyze/measure/power/sampleclock.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
@@ -14,6 +18,49 @@
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "base/setting.h"
+
+/* ---- how busy the GPU was by the traces given beside the samples ---- */
+
+static void put_trace_device(struct table *t, const struct run *r, int64_t device)
+{
+	struct intervals set = { 0 };
+	nsec busy, span;
+
+	intervals_of_device(&set, r, device, KINDS_DEVICE, NULL);
+	busy = intervals_length(&set);
+	if (set.n) {
+		span = saturate_sub(set.v[set.n - 1].end, set.v[0].start);
+		TABLE_ROW(t, [STRACE_TRACE] = cell_word(r->path),
+			[STRACE_DEVICE] = cell_int(device), [STRACE_BUSY] = cell_int(busy),
+			[STRACE_SPAN] = cell_int(span), [STRACE_RATIO] = cell_ratio(busy, span));
+	}
+	intervals_clear(&set);
+}
+
+/* GPU-busy of the traces of the query, one row a device. */
+static void smi_put_traces(const struct query *q, struct result *out)
+{
+	struct table *t = NULL;
+	size_t i, k;
+
+	for (i = 0; i < q->nrun; i++) {
+		const struct run *r = q->run[i];
+		struct devices devices;
+		struct arena mem;
+
+		if (r->events.n == 0 || !r->order)
+			continue;
+		if (!t)
+			t = result_table_of(out, &smi_docs[SMI_TRACES]);
+		arena_init(&mem);
+		devices_init(&devices, r, &mem);
+		for (k = 0; k < devices.n; k++)
+			put_trace_device(t, r, devices.id[k]);
+		arena_clear(&mem);
+	}
+}
+
+/* ---- samples of each GPU ---- */
 
 #define TIGHT      0.7
 #define TOO_LITTLE 0.5
@@ -42,10 +89,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct smi_options *o = opts;
-
-	o->target = "80%";
-	o->points = -1;
+	*(struct smi_options *)opts = (struct smi_options){ .target = "80%", .points = -1 };
 }
 
 static enum status parse_target(const struct smi_options *o, double *target, struct err *e)
@@ -102,24 +146,19 @@ static int64_t missing_of(const struct smi_gpu *g)
 
 static void put_hidden(struct table *t, const struct smi_gpu *g, const struct smi_figures *f)
 {
-	table_int(t, SGPU_SAMPLES, (int64_t)(g->to - g->from));
-	table_int(t, SGPU_TRIMMED, (int64_t)(g->curve[g->lead].n - (g->to - g->from)));
-	table_int(t, SGPU_GAPS, (int64_t)g->gaps);
-	table_int(t, SGPU_MISSING, missing_of(g));
-	table_real(t, SGPU_SECONDS, f->seconds);
-	table_real(t, SGPU_INTERVAL, g->is_timed ? g->interval : NAN);
-	table_real(t, SGPU_P50, f->util_p50);
-	table_real(t, SGPU_UTIL_MEMORY, f->util_memory);
-	table_real(t, SGPU_USED, f->used_mean);
-	table_real(t, SGPU_CAPACITY, f->capacity);
-	table_real(t, SGPU_GROWTH, f->used.slope);
-	table_real(t, SGPU_GROWTH_P, f->used.p);
-	table_real(t, SGPU_TEMPERATURE_MEAN, f->temperature_mean);
-	table_real(t, SGPU_POWER_MAX, f->power_max);
-	table_real(t, SGPU_POWER_LIMIT, f->power_limit);
-	table_real(t, SGPU_ENERGY, f->energy);
-	table_real(t, SGPU_CLOCK, f->clock_mean);
-	table_real(t, SGPU_CLOCK_TOP, f->clock_top);
+	TABLE_CELLS(t, [SGPU_SAMPLES] = cell_size(g->to - g->from),
+		[SGPU_TRIMMED] = cell_size(g->curve[g->lead].n - (g->to - g->from)),
+		[SGPU_GAPS] = cell_size(g->gaps), [SGPU_MISSING] = cell_int(missing_of(g)),
+		[SGPU_SECONDS] = cell_real(f->seconds),
+		[SGPU_INTERVAL] = cell_real(g->is_timed ? g->interval : NAN),
+		[SGPU_P50] = cell_real(f->util_p50), [SGPU_UTIL_MEMORY] = cell_real(f->util_memory),
+		[SGPU_USED] = cell_real(f->used_mean), [SGPU_CAPACITY] = cell_real(f->capacity),
+		[SGPU_GROWTH] = cell_real(f->used.slope), [SGPU_GROWTH_P] = cell_real(f->used.p),
+		[SGPU_TEMPERATURE_MEAN] = cell_real(f->temperature_mean),
+		[SGPU_POWER_MAX] = cell_real(f->power_max),
+		[SGPU_POWER_LIMIT] = cell_real(f->power_limit),
+		[SGPU_ENERGY] = cell_real(f->energy), [SGPU_CLOCK] = cell_real(f->clock_mean),
+		[SGPU_CLOCK_TOP] = cell_real(f->clock_top));
 }
 
 static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g, double target)
@@ -128,26 +167,19 @@ static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g,
 	struct curve part = g->curve[SMI_UTIL];
 
 	smi_figures(&f, g, &at->mem);
-	table_row(t);
-	table_text(t, SGPU_GPU, g->group);
-	if (g->name.n)
-		table_text(t, SGPU_NAME, g->name);
-	table_real(t, SGPU_UTIL, f.util);
+	TABLE_ROW(t, [SGPU_GPU] = cell_text(g->group), [SGPU_NAME] = cell_name(g->name),
+		[SGPU_UTIL] = cell_real(f.util));
 	if (at->q->for_people && g->lead == SMI_UTIL) {
 		part.y += g->from;
 		part.n = g->to - g->from;
 		table_text(t, SGPU_SPARK, curve_spark(&part, CURVE_SPARK, &at->out->mem));
 	}
-	table_real(t, SGPU_P10, f.util_p10);
-	table_real(t, SGPU_BUSY, f.busy);
-	table_real(t, SGPU_IDLE, f.idle);
-	table_real(t, SGPU_PEAK, f.used_peak);
-	table_real(t, SGPU_PEAK_RATIO, f.used_peak / f.capacity);
-	table_real(t, SGPU_TEMPERATURE, f.temperature_max);
-	table_real(t, SGPU_POWER, f.power_mean);
-	table_real(t, SGPU_THROTTLED, f.throttled);
-	if (!isnan(f.util))
-		table_text(t, SGPU_VERDICT, span_of(verdict_of(&f, target)));
+	TABLE_CELLS(t, [SGPU_P10] = cell_real(f.util_p10), [SGPU_BUSY] = cell_real(f.busy),
+		[SGPU_IDLE] = cell_real(f.idle), [SGPU_PEAK] = cell_real(f.used_peak),
+		[SGPU_PEAK_RATIO] = cell_real(f.used_peak / f.capacity),
+		[SGPU_TEMPERATURE] = cell_real(f.temperature_max),
+		[SGPU_POWER] = cell_real(f.power_mean), [SGPU_THROTTLED] = cell_real(f.throttled),
+		[SGPU_VERDICT] = CELL_IF(!isnan(f.util), cell_word(verdict_of(&f, target))));
 	put_hidden(t, g, &f);
 }
 
@@ -173,12 +205,11 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 		for (to = i + 1;
 			to < g->to && (x[to] < end || (width > 0 && index + 1 >= (double)points));)
 			to++;
-		table_row(t);
-		table_text(t, STIME_GPU, g->group);
-		if (g->is_timed && (x[i] - first) * 1e9 < AT_MOST_NS)
-			table_int(t, STIME_AT, saturate_round((x[i] - first) * 1e9));
-		table_int(t, STIME_SAMPLES, (int64_t)(to - i));
-		table_bool(t, STIME_AFTER_PAUSE, i > g->from && smi_is_after_pause(g, i));
+		TABLE_ROW(t, [STIME_GPU] = cell_text(g->group),
+			[STIME_AT] = CELL_IF(g->is_timed && (x[i] - first) * 1e9 < AT_MOST_NS,
+				cell_int(saturate_round((x[i] - first) * 1e9))),
+			[STIME_SAMPLES] = cell_size(to - i),
+			[STIME_AFTER_PAUSE] = cell_bool(i > g->from && smi_is_after_pause(g, i)));
 		for (k = 0; k < COUNT_OF(cols); k++)
 			if (g->curve[cols[k].field].n)
 				table_real(
@@ -254,7 +285,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(parse_zone(task.o, &zone, e));
 	TRY(parse_target(task.o, &task.target, e));
 	TRY(perrun_all(q, &analysis_smi.per_run, &task, out, e));
-	smi_put_traces(q, out, &smi_docs[SMI_TRACES]);
+	smi_put_traces(q, out);
 	smi_put_energy(q, out, zone);
 	return OK;
 }
@@ -285,16 +316,11 @@ const struct analysis analysis_smi = {
 		"traceq smi gpu_usage.csv --json | jq '.tables[] | select(.id == \"timeline\")'",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SAMPLES,
 	.runs.min = 1,
-	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct smi_options),
+	ANALYSIS_OPTIONS(options, struct smi_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = smi_docs,
-	.help.ntables = SMI_TABLES,
-	.help.notes = smi_notes,
+	ANALYSIS_TABLES(smi, SMI),
 	.options.check = check,
 	.per_run = { .answer = answer_run,
 		.needs = PERRUN_RECORD,

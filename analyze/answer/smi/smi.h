@@ -93,9 +93,6 @@ bool smi_is_after_pause(const struct smi_gpu *g, size_t i);
  */
 void smi_put_energy(const struct query *q, struct result *out, int zone_s);
 
-/* smi_trace.c: GPU-busy of the traces of the query, one row a device. */
-void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc);
-
 #define TABLES_DEF "analyze/answer/smi/smi_tables.def"
 #include "base/table_names_impl.h"
 

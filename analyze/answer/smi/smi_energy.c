@@ -1,20 +1,282 @@
 /*
- * `smi`: energy of traces: samples joined by clock, and what ran meanwhile.
+ * `smi`: energy of traces: samples joined by clock, what ran meanwhile, and what each step took.
  */
-#include "analyze/answer/smi/smi_energy.h"
+#include "analyze/answer/smi/smi.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyze/analysis/row_limit.h"
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
+#include "analyze/measure/metricname.h"
+#include "analyze/measure/power/energy.h"
+#include "analyze/measure/power/sampleclock.h"
+#include "analyze/measure/stepstat.h"
+#include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/search.h"
+
+/* One trace, joined with samples. */
+struct joined {
+	const struct query *q;
+	struct result *out;
+	const struct run *run;
+	const struct record *record; /* that of the samples */
+	int input;                   /* the trace's */
+	struct smi_gpu *gpu;
+	size_t ngpu;
+	struct sampleclock clock;
+	struct classes classes;
+	struct stepstat stat;
+	nsec from, to;        /* first step to last one */
+	size_t uncovered;     /* devices with time that no samples cover ... */
+	double least_covered; /* ... and the least share of it that they do */
+	struct table *devices, *parts, *steps;
+	struct arena mem;
+};
+
+/* One of its devices. */
+struct joined_device {
+	int64_t id;
+	const struct smi_gpu *gpu;
+	struct energy power;
+	struct energy_split split;
+	double step_nj; /* mean of steps that samples cover; NaN: none */
+};
+
+/* ---- what the samples and the log beside a trace say of it ---- */
+
+/* Samples of a field on the trace's clock, times `factor`. */
+static void joined_field(const struct joined *j, struct energy *e, const struct smi_gpu *g,
+	enum smi_field field, double factor, struct arena *mem)
+{
+	const struct curve *c = &g->curve[field];
+	nsec *t = arena_array(mem, c->n, sizeof(*t));
+	double *v = arena_array(mem, c->n, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		t[i] = sampleclock_at(&j->clock, c->x[i]);
+		v[i] = c->y[i] * factor;
+	}
+	energy_init(e, t, v, c->n, mem);
+}
+
+/* Tokens of each step by the run's log, NaN where it does not say. */
+static double tokens_of_step(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; r && i < r->nseries; i++) {
+		const struct series *s = r->series[i];
+		struct point first;
+		size_t n = series_first(s, 1, &first);
+
+		if (n == 0 || metric_role(s->name) != ROLE_TOKENS || s->axis != AXIS_STEP)
+			continue;
+		if (s->last.x > first.x && s->last.y > first.y)
+			return (s->last.y - first.y) / (s->last.x - first.x);
+	}
+	return NAN;
+}
+
+/* Tokens a second as stated; NaN. */
+static double tokens_per_s(const struct record *r)
+{
+	static const char *const keys[] = { "throughput.tokens_per_sec",
+		"perf.approx_tokens_per_sec" };
+	size_t i;
+
+	for (i = 0; r && i < COUNT_OF(keys); i++) {
+		double v = scalar_number(record_find(&r->scalars, keys[i]));
+
+		if (v > 0)
+			return v;
+	}
+	return NAN;
+}
+
+/* ---- energy of each step, and what held the GPU back in it ---- */
+
+/* A step whose clock is that far below the median step's is slowed down by it. */
+#define SLOW_CLOCK 0.95
+
+enum { PEOPLE_ROWS = 20, REASONS_BITS = 9 };
+
+/* Steps of one device. */
+struct step_rows {
+	struct joined *j;
+	struct joined_device *d;
+	struct energy clock; /* MHz in place of W */
+	double median_mhz;
+	double limit; /* W; NaN */
+};
+
+/* NVML's nvmlClocksEventReasons, by bit. */
+static const char *const reasons[REASONS_BITS] = { "idle", "app clocks", "power cap", "slowdown",
+	"sync boost", "heat", "heat (hw)", "power brake", "display" };
+
+static bool is_whole(const struct energy_part *p, nsec dur)
+{
+	return dur > 0 && p->ns == dur;
+}
+
+static double mean_of(const struct energy *e, const struct step *s)
+{
+	struct energy_part p = energy_between(e, s->start, s->end);
+
+	return p.ns > 0 ? (double)p.nj / (double)p.ns : NAN;
+}
+
+/* The first sample at or behind t. */
+static size_t sample_from(const struct step_rows *w, const struct curve *c, nsec t)
+{
+	return PARTITION_POINT(i, 0, c->n, sampleclock_at(&w->j->clock, c->x[i]) < t);
+}
+
+static unsigned bits_of(const struct curve *c, size_t i)
+{
+	return c->y[i] >= 0 && c->y[i] < 1u << 31 ? (unsigned)saturate_size(c->y[i]) : 0;
+}
+
+/* Bits of the samples in the step; of those around it where none is in it. */
+static unsigned reasons_in(const struct step_rows *w, const struct step *s)
+{
+	const struct curve *c = &w->d->gpu->curve[SMI_REASONS];
+	size_t first = sample_from(w, c, s->start), end = sample_from(w, c, s->end), i;
+	unsigned bits = 0;
+
+	for (i = first; i < end; i++)
+		bits |= bits_of(c, i);
+	if (first == end && first > 0)
+		bits |= bits_of(c, first - 1);
+	if (first == end && first < c->n)
+		bits |= bits_of(c, first);
+	return bits;
+}
+
+static void put_reasons(struct table *t, unsigned bits)
+{
+	struct str b = { 0 };
+	unsigned k;
+
+	for (k = 0; k < REASONS_BITS; k++)
+		if (bits & 1u << k)
+			str_addf(&b, "%s%s", b.n ? ", " : "", reasons[k]);
+	TABLE_CELLS(t, [SSTEP_REASONS] = cell_str(t, &b));
+}
+
+static void put_clock(const struct step_rows *w, const struct step *s)
+{
+	double mhz = mean_of(&w->clock, s);
+
+	if (isnan(mhz))
+		return;
+	TABLE_CELLS(w->j->steps, [SSTEP_CLOCK] = cell_real(mhz * 1e6),
+		[SSTEP_CLOCK_RATIO] = cell_real(mhz / w->median_mhz));
+}
+
+static void put_step(const struct step_rows *w, size_t i)
+{
+	const struct joined *j = w->j;
+	const struct step *s = &j->run->steps->step[j->stat.step[i]];
+	nsec dur = stepstat_dur(&j->stat, j->run, i);
+	struct energy_part p = energy_between(&w->d->power, s->start, s->end);
+	struct table *t = j->steps;
+	double watts;
+
+	TABLE_ROW(t, [SSTEP_TRACE] = cell_word(j->run->path), [SSTEP_DEVICE] = cell_int(w->d->id),
+		[SSTEP_STEP] = CELL_IF(j->stat.has_steps, cell_int(s->number)),
+		[SSTEP_DUR] = cell_int(dur));
+	if (is_whole(&p, dur)) {
+		watts = (double)p.nj / (double)dur;
+		TABLE_CELLS(t, [SSTEP_ENERGY] = cell_int(p.nj), [SSTEP_ERROR] = cell_real(p.error),
+			[SSTEP_WATTS] = cell_real(watts),
+			[SSTEP_LIMIT] = cell_real(watts / w->limit));
+	}
+	put_clock(w, s);
+	put_reasons(t, reasons_in(w, s));
+	if (j->stat.mark[i])
+		table_text(t, SSTEP_MARK, span_of(stepstat_words(j->stat.mark[i])));
+}
+
+/* Mean energy of complete steps that are covered; the median clock of all. */
+static void sum_up(struct step_rows *w)
+{
+	const struct joined *j = w->j;
+	double *mhz = arena_array(&w->j->mem, j->stat.n, sizeof(*mhz)), sum = 0;
+	size_t i, n = 0, clocks = 0;
+
+	for (i = 0; i < j->stat.n; i++) {
+		const struct step *s = &j->run->steps->step[j->stat.step[i]];
+		struct energy_part p = energy_between(&w->d->power, s->start, s->end);
+		double v = mean_of(&w->clock, s);
+
+		if (!isnan(v))
+			mhz[clocks++] = v;
+		if (s->incomplete || !is_whole(&p, stepstat_dur(&j->stat, j->run, i)))
+			continue;
+		sum += (double)p.nj;
+		n++;
+	}
+	w->d->step_nj = n ? sum / (double)n : NAN;
+	w->median_mhz = clocks ? quantile_median(mhz, clocks, &w->j->mem) : NAN;
+}
+
+/* Slow steps, and those of them that a low clock explains. */
+static void say_slowed(const struct step_rows *w)
+{
+	const struct joined *j = w->j;
+	size_t i, slow = 0, slowed = 0;
+
+	for (i = 0; i < j->stat.n; i++) {
+		const struct step *s = &j->run->steps->step[j->stat.step[i]];
+
+		if (!(j->stat.mark[i] & STEP_SLOW))
+			continue;
+		slow++;
+		slowed += mean_of(&w->clock, s) < SLOW_CLOCK * w->median_mhz;
+	}
+	if (slowed)
+		result_note(j->out, NOTE_WARNING, "energy_throttled", j->input, (int64_t)slowed,
+			"device %" PRId64 ": %zu of %zu slow steps ran at a clock at least 5%% "
+			"below the median step's: the GPU was slowed down, not the program",
+			w->d->id, slowed, slow);
+}
+
+static double limit_of(const struct smi_gpu *g)
+{
+	const struct curve *c = &g->curve[SMI_POWER_LIMIT];
+	double most = NAN;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		most = c->y[i] > 0 && !(most >= c->y[i]) ? c->y[i] : most;
+	return most;
+}
+
+/* The rows of one device's steps; fills d->step_nj. */
+static void put_steps(struct joined *j, struct joined_device *d)
+{
+	struct step_rows w = { .j = j, .d = d, .limit = limit_of(d->gpu) };
+	size_t i, limit = rows_limit(j->q, -1, PEOPLE_ROWS, SIZE_MAX);
+
+	joined_field(j, &w.clock, d->gpu, SMI_CLOCK, 1e-6, &j->mem);
+	sum_up(&w);
+	for (i = 0; i < j->stat.n && i < limit; i++)
+		put_step(&w, i);
+	rows_cut(j->steps, SSTEP_MARK, j->stat.n - i);
+	say_slowed(&w);
+}
 
 /* Power as it is at the moment, before means of the last second. */
 static enum smi_field power_field(const struct smi_gpu *g)
@@ -147,26 +409,25 @@ static void put_parts(const struct joined *j, const struct joined_device *d)
 		if (best == ENERGY_PARTS)
 			return;
 		done[best] = true;
-		table_row(t);
-		table_text(t, SPART_TRACE, span_of(j->run->path));
-		table_int(t, SPART_DEVICE, d->id);
-		table_text(t, SPART_WHAT, span_of(energy_word(best)));
-		table_int(t, SPART_ENERGY, s->part[best].nj);
-		table_real(t, SPART_ERROR, s->part[best].error);
-		if (s->whole.nj > 0)
-			table_real(t, SPART_RATIO, (double)s->part[best].nj / (double)s->whole.nj);
-		table_int(t, SPART_TIME, s->part[best].ns);
-		table_real(t, SPART_WATTS, (double)s->part[best].nj / (double)s->part[best].ns);
+		TABLE_ROW(t, [SPART_TRACE] = cell_word(j->run->path),
+			[SPART_DEVICE] = cell_int(d->id),
+			[SPART_WHAT] = cell_word(energy_word(best)),
+			[SPART_ENERGY] = cell_int(s->part[best].nj),
+			[SPART_ERROR] = cell_real(s->part[best].error),
+			[SPART_RATIO] = cell_ratio(s->part[best].nj, s->whole.nj),
+			[SPART_TIME] = cell_int(s->part[best].ns),
+			[SPART_WATTS] =
+				cell_real((double)s->part[best].nj / (double)s->part[best].ns));
 	}
 }
 
 static void put_token(const struct joined *j, const struct joined_device *d, double watts)
 {
-	double tokens = smi_tokens_of_step(j->run->record), rate = smi_tokens_per_s(j->run->record);
+	double tokens = tokens_of_step(j->run->record), rate = tokens_per_s(j->run->record);
 
 	if (isnan(tokens) && isnan(rate) && j->record != j->run->record) {
-		tokens = smi_tokens_of_step(j->record);
-		rate = smi_tokens_per_s(j->record);
+		tokens = tokens_of_step(j->record);
+		rate = tokens_per_s(j->record);
 	}
 	if (!isnan(tokens) && !isnan(d->step_nj) && j->stat.has_steps)
 		table_real(j->devices, SENE_TOKEN, d->step_nj / tokens);
@@ -186,23 +447,15 @@ static void put_device(struct joined *j, const struct joined_device *d)
 		j->uncovered++;
 		j->least_covered = fmin(j->least_covered, covered);
 	}
-	table_row(t);
-	table_text(t, SENE_TRACE, span_of(j->run->path));
-	table_int(t, SENE_DEVICE, d->id);
-	table_text(t, SENE_GPU, d->gpu->group);
-	table_real(t, SENE_COVERED, covered);
-	table_int(t, SENE_SEEN, all->ns);
-	table_int(t, SENE_INTERVAL, d->power.usual);
+	TABLE_ROW(t, [SENE_TRACE] = cell_word(j->run->path), [SENE_DEVICE] = cell_int(d->id),
+		[SENE_GPU] = cell_text(d->gpu->group), [SENE_COVERED] = cell_real(covered),
+		[SENE_SEEN] = cell_int(all->ns), [SENE_INTERVAL] = cell_int(d->power.usual));
 	if (all->ns == 0)
 		return;
-	table_int(t, SENE_ENERGY, all->nj);
-	table_real(t, SENE_ERROR, all->error);
-	table_int(t, SENE_WORK, all->nj - idle);
-	table_int(t, SENE_IDLE, idle);
-	if (all->nj > 0)
-		table_real(t, SENE_IDLE_RATIO, (double)idle / (double)all->nj);
-	table_real(t, SENE_WATTS, watts);
-	table_real(t, SENE_STEP, d->step_nj);
+	TABLE_CELLS(t, [SENE_ENERGY] = cell_int(all->nj), [SENE_ERROR] = cell_real(all->error),
+		[SENE_WORK] = cell_int(all->nj - idle), [SENE_IDLE] = cell_int(idle),
+		[SENE_IDLE_RATIO] = cell_ratio(idle, all->nj), [SENE_WATTS] = cell_real(watts),
+		[SENE_STEP] = cell_real(d->step_nj));
 	put_token(j, d, watts);
 }
 
@@ -212,19 +465,12 @@ static void answer_device(struct joined *j, int64_t id, const struct smi_gpu *gp
 
 	joined_field(j, &d.power, gpu, power_field(gpu), 1, &j->mem);
 	energy_split(&d.split, &d.power, j->run, &j->classes, id, j->from, j->to, &j->mem);
-	smi_put_steps(j, &d);
+	put_steps(j, &d);
 	put_device(j, &d);
 	put_parts(j, &d);
 }
 
 /* ---- a trace ---- */
-
-static struct table *new_table(const struct joined *j, unsigned which)
-{
-	const struct table_doc *doc = &smi_docs[which];
-
-	return result_table(j->out, doc->id, doc->title, doc->col, doc->ncol);
-}
 
 static void say_devices(const struct joined *j, const struct devices *devices, size_t without)
 {
@@ -286,9 +532,9 @@ static void answer_trace(struct joined *j, int zone_s)
 	}
 	say_joined(j);
 	if (!j->devices) {
-		j->devices = new_table(j, SMI_ENERGY);
-		j->parts = new_table(j, SMI_ENERGY_PARTS);
-		j->steps = new_table(j, SMI_ENERGY_STEPS);
+		j->devices = result_table_of(j->out, &smi_docs[SMI_ENERGY]);
+		j->parts = result_table_of(j->out, &smi_docs[SMI_ENERGY_PARTS]);
+		j->steps = result_table_of(j->out, &smi_docs[SMI_ENERGY_STEPS]);
 	}
 	answer_devices(j);
 }

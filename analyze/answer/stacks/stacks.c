@@ -76,88 +76,69 @@ static bool has_frames(const struct stacks *s)
 	return s->o->order || s->at->q->layout == TABLE_FLAME;
 }
 
-struct place {
-	nsec value;
-	uint32_t node;
-};
-
-static int by_value(const void *pa, const void *pb)
+static void put_stack(const struct groupby *g, uint32_t at, const struct str *b)
 {
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->value, a->value), compare3(a->node, b->node));
-}
-
-static void put_stack(
-	const struct stacks *s, struct table *t, uint32_t at, const struct str *b, nsec all)
-{
-	const struct calltree_node *node = &s->tree.v[at];
+	const struct stacks *s = g->ctx;
+	const struct calltree_node *node = groupby_item(g, at);
 	struct span leaf = strings_get(&s->names, node->name);
 
-	table_row(t);
-	table_int(t, STACK_VALUE, node->self);
-	if (all > 0)
-		table_real(t, STACK_SHARE, (double)node->self / (double)all);
-	table_int(t, STACK_SAMPLES, node->calls);
-	table_int(t, STACK_DEPTH, node->depth);
-	table_text(t, STACK_LEAF, (struct span){ arena_copy(t->mem, leaf.p, leaf.n), leaf.n });
-	table_text(t, STACK_TEXT, (struct span){ arena_copy(t->mem, b->s, b->n), b->n });
+	groupby_put_row(g, at);
+	groupby_text(g, STACK_LEAF, (struct span){ arena_copy(g->t->mem, leaf.p, leaf.n), leaf.n });
+	groupby_text(g, STACK_TEXT, (struct span){ arena_copy(g->t->mem, b->s, b->n), b->n });
 }
 
-static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t *deepest)
+static bool has_self(const void *ctx, const void *item)
 {
-	struct place *v = arena_array(&s->at->mem, s->tree.n, sizeof(*v));
-	size_t i;
-
-	*all = 0;
-	*deepest = 0;
-	for (i = 1, *n = 0; i < s->tree.n; i++) {
-		const struct calltree_node *node = &s->tree.v[i];
-
-		*deepest = MAX(node->depth, *deepest);
-		if (node->self <= 0)
-			continue;
-		saturate_onto(all, node->self);
-		v[(*n)++] = (struct place){ node->self, (uint32_t)i };
-	}
-	if (*n > 1)
-		qsort(v, *n, sizeof(*v), by_value);
-	return v;
+	(void)ctx;
+	return ((const struct calltree_node *)item)->self > 0;
 }
+
+/* By own time, then in the order of the tree. */
+static const struct grouping by_self = {
+	.sort = STACK_VALUE, .name = STACK_TEXT, .takes = has_self
+};
 
 static enum status put_stacks(struct stacks *s, size_t limit)
 {
-	struct table *t =
-		perrun_table(s->at, &stacks_docs[s->is_device ? STACKS_DEVICE : STACKS_CPU]);
+	const struct table_doc *doc = &stacks_docs[s->is_device ? STACKS_DEVICE : STACKS_CPU];
+	const struct groups nodes = {
+		.item = s->tree.v, .size = sizeof(*s->tree.v), .n = s->tree.n
+	};
+	struct groupby g = groupby_of(&by_self, s->at, doc, &nodes, s);
+	size_t i, shown = 0, bytes = 0;
+	uint32_t deepest = 0, *up;
 	struct str b = { 0 };
 	enum status st = OK;
-	size_t n, i, shown = 0, bytes = 0;
-	uint32_t deepest, *up;
-	struct place *v;
-	nsec all;
+	nsec all = 0;
 
-	v = rank(s, &n, &all, &deepest);
+	groupby_table(&g);
+	groupby_rank(&g);
+	for (i = 0; i < s->tree.n; i++) {
+		deepest = MAX(s->tree.v[i].depth, deepest);
+		saturate_onto(&all, MAX(s->tree.v[i].self, 0));
+	}
+	g.of.whole = (double)all;
 	up = arena_array(&s->at->mem, deepest, sizeof(*up));
-	for (i = 0; i < n && st == OK; i++) {
+	for (i = 0; i < g.nrow && st == OK; i++) {
 		bool is_full = shown >= limit || bytes >= STACKS_TEXT_MAX, yes = true;
 
 		if (!is_full || stacks_are_filtered(s)) {
-			stacks_write(s, v[i].node, up, &b);
+			stacks_write(s, g.row[i], up, &b);
 			st = stacks_text_passes(s, &b, &yes);
 		}
 		if (st != OK || !yes)
 			continue;
 		if (is_full) {
-			t->ncut++;
+			g.t->ncut++;
 			s->unwritten += shown < limit;
 			continue;
 		}
-		put_stack(s, t, v[i].node, &b, all);
+		put_stack(&g, g.row[i], &b);
 		bytes += b.n;
 		shown++;
 	}
 	str_free(&b);
-	rows_cut(t, STACK_TEXT, t->ncut);
+	rows_cut(g.t, STACK_TEXT, g.t->ncut);
 	return st;
 }
 

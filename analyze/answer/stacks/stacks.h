@@ -10,6 +10,7 @@
 
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/classes.h"
+#include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/analysis/sampled_table.h"
 
@@ -86,11 +87,19 @@ struct stacks_frame {
 	uint32_t lane;  /* in the order of rows; 0 where there are none */
 	uint32_t depth; /* 0: all of it, or the lane */
 	int64_t at, length, total, self;
-	int64_t calls;    /* below 0: it is none */
-	int64_t merged;   /* frames it stands for */
-	const char *kind; /* constant */
-	struct span name, lane_name;
+	int64_t calls;               /* below 0: it is none */
+	int64_t merged;              /* frames it stands for */
+	const char *kind;            /* constant */
+	struct span name, lane_name; /* lane_name: NULL: none */
 };
+/* A Python function. */
+struct stacks_function {
+	sym name;
+	uint32_t open; /* calls that have not ended */
+	struct durations calls;
+	nsec self, total; /* total: of the outermost calls */
+};
+
 struct stacks_frames {
 	struct stacks_frame *v;
 	size_t n, cap;

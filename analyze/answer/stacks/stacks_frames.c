@@ -134,18 +134,11 @@ static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 
 static void put_frame(struct table *t, const struct stacks_frame *v)
 {
-	table_row(t);
+	fields_row(t, v, &(struct fields_of){ 0 });
 	if (v->lane_name.n)
 		table_text(t, FRAME_LANE, v->lane_name);
-	table_int(t, FRAME_DEPTH, v->depth);
-	table_int(t, FRAME_AT, v->at);
-	table_int(t, FRAME_LENGTH, v->length);
-	table_int(t, FRAME_TOTAL, v->total);
-	table_int(t, FRAME_SELF, v->self);
 	if (v->calls >= 0)
 		table_int(t, FRAME_CALLS, v->calls);
-	table_int(t, FRAME_MERGED, v->merged);
-	table_text(t, FRAME_KIND, span_of(v->kind));
 	if (v->kind == narrow || !v->name.n)
 		table_textf(t, FRAME_NAME, "(%lld frames)", (long long)v->merged);
 	else

@@ -1,88 +1,73 @@
 /*
  * `stacks`: what a sampling profiler saw, in samples or in time, as its file says.
  */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/sampled.h"
 #include "analyze/analysis/row_limit.h"
-#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 
-struct sample {
-	double weight;
-	size_t row;
+/* What is looked at: a sheet's stacks of one unit. */
+struct samples {
+	const struct sheet *from;
+	bool is_time;
 };
 
+static bool takes(const void *ctx, const void *item)
+{
+	const struct samples *s = ctx;
+	double weight;
+
+	return sampled_weight(s->from, ((const struct field_row *)item)->row, s->is_time, &weight);
+}
+
 /* The heaviest first, then as in the file. */
-static int by_weight(const void *pa, const void *pb)
+static void place(const void *ctx, const void *item, struct groupby_place *to)
 {
-	const struct sample *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->weight, b->weight), compare3(a->row, b->row));
+	(void)ctx;
+	to->a[0] = (int64_t)((const struct field_row *)item)->row;
 }
 
-static struct sample *rank(
-	const struct stacks *s, const struct sheet *from, bool is_time, size_t *n, double *all)
+static void put(const struct groupby *g, const void *item, uint32_t i)
 {
-	struct sample *v = arena_array(&s->at->mem, from->table.nrow, sizeof(*v));
-	size_t i;
-
-	*all = 0;
-	for (i = 0, *n = 0; i < from->table.nrow; i++) {
-		if (!sampled_weight(from, i, is_time, &v[*n].weight))
-			continue;
-		*all += v[*n].weight;
-		v[(*n)++].row = i;
-	}
-	if (*n)
-		qsort(v, *n, sizeof(*v), by_weight);
-	return v;
-}
-
-static void put_stack(struct table *t, struct span stack, double weight, double all)
-{
-	struct span rest = stack, frame, leaf = { "", 0 };
+	struct span rest = fields_text(&g->doc->col[SEEN_TEXT].from, item, &g->of), frame,
+		    leaf = { "", 0 };
 	int64_t depth = 0;
 
+	(void)i;
 	while (sampled_frame(&rest, &frame)) {
 		leaf = frame;
 		depth++;
 	}
-	table_row(t);
-	table_int(t, SEEN_VALUE, saturate_round(MIN(weight, 9e18)));
-	table_real(t, SEEN_SHARE, weight / all);
-	table_int(t, SEEN_DEPTH, depth);
-	table_text(t, SEEN_LEAF, leaf);
-	table_text(t, SEEN_TEXT, stack);
+	groupby_int(g, SEEN_VALUE, saturate_round(MIN(fields_number(g->by, item, &g->of).v, 9e18)));
+	groupby_int(g, SEEN_DEPTH, depth);
+	groupby_text(g, SEEN_LEAF, leaf);
 }
+
+static const struct grouping samples = {
+	.name = SEEN_TEXT, .takes = takes, .place = place, .put = put
+};
 
 static enum status put_stacks(
 	struct stacks *s, const struct sheet *from, bool is_time, size_t limit)
 {
-	struct table *t =
-		perrun_table(s->at, &stacks_docs[is_time ? STACKS_SAMPLED_TIME : STACKS_SAMPLED]);
-	size_t n, i, cut = 0;
-	double all;
-	struct sample *v = rank(s, from, is_time, &n, &all);
+	static const struct column_from weight = {
+		.how = FIELDS_VALUE, .a_type = FIELDS_OTHERS, .a = STACKS_WEIGHT
+	};
+	struct samples of = { from, is_time };
+	struct groupby g = { .how = &samples,
+		.at = s->at,
+		.doc = &stacks_docs[is_time ? STACKS_SAMPLED_TIME : STACKS_SAMPLED],
+		.ctx = &of,
+		.by = &weight,
+		.limit = limit };
 
-	for (i = 0; i < n; i++) {
-		struct span stack = table_text_at(&from->table, v[i].row, STACKS_FRAMES);
-		bool yes;
-
-		TRY(filter_text(s->at->set, stack, &yes, s->at->e));
-		if (!yes)
-			continue;
-		if (t->nrow < limit)
-			put_stack(t, stack, v[i].weight, all);
-		else
-			cut++;
-	}
-	rows_cut(t, SEEN_TEXT, cut);
+	groupby_table(&g);
+	TRY(groupby_rows(&g, &from->table, STACKS_FRAMES, &weight));
+	rows_cut(g.t, SEEN_TEXT, groupby_put_rows(&g));
 	return OK;
 }
 

@@ -29,10 +29,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct stages_options *o = opts;
-
-	o->limit = -1;
-	o->fold = true;
+	*(struct stages_options *)opts = (struct stages_options){ .limit = -1, .fold = true };
 }
 
 /* Each device that has work, and when it is busy. */
@@ -66,9 +63,9 @@ static enum status answer_run(struct perrun *at)
 	stages_await(&s);
 	replays_init(&s.replays, at->run, &at->view,
 		KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_PYTHON));
-	stages_put_host(&s, &stages_docs[STAGES_HOST]);
-	stages_put_gpu(&s, &stages_docs[STAGES_GPU]);
-	stages_put_modules(&s, &stages_docs[STAGES_MODULES]);
+	stages_put_host(&s);
+	stages_put_gpu(&s);
+	stages_put_modules(&s);
 	if (at->out->ntable == before || at->out->table[before]->nrow == 0)
 		result_note(at->out, NOTE_INFO, "no_stages", at->input, -1,
 			"the trace has no annotations; %s makes them",
@@ -137,14 +134,9 @@ const struct analysis analysis_stages = {
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct stages_options),
+	ANALYSIS_OPTIONS(options, struct stages_options),
 	.options.set_defaults = set_defaults,
 	.options.ignores = FILTER_COMM,
-	.help.tables = stages_docs,
-	.help.ntables = STAGES_TABLES,
-	.help.notes = stages_notes,
+	ANALYSIS_TABLES(stages, STAGES),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -79,41 +79,29 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 /* self of each node: its total less that of its children. */
 void stages_find_self(struct calltree *t);
 
-/* stages_spread.c: counts a call in the tree, and keeps how long it took. */
+/* Counts a call in the tree, and keeps how long it took. */
 void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur);
 void stages_calls_clear(struct stages_calls *c);
 
-/* The calls of each node: ns[begin[node]] to ns[begin[node + 1]). */
-struct stages_groups {
-	double *ns;
-	size_t *begin;
-};
-void stages_group(
-	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem);
-/* Quartiles of a node's calls into the row; sorts them. */
-void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32_t node);
-
 /*
- * stages_backward.c: device work that autograd's threads launched, by the innermost call of the
- * main thread meanwhile; what of it is that call's own.
+ * stages_host.c: device work that autograd's threads launched, by the innermost call of the
+ * main thread meanwhile.
  */
 void stages_await(struct stages *s);
-nsec stages_awaited(struct stages *s, uint32_t row);
 void stages_await_clear(struct stages *s);
-
-/* stages_host.c: annotations of the CPU. */
-void stages_put_host(struct stages *s, const struct table_doc *doc);
+/* Annotations of the CPU. */
+void stages_put_host(struct stages *s);
 /*
- * stages_replay.c: captured calls that are nodes of a tree, below `up`, by their kernels in the
+ * stages_tree.c: captured calls that are nodes of a tree, below `up`, by their kernels in the
  * replay that `launch` may be.
  */
 typedef bool stages_is_node(void *ctx, uint32_t row);
 void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
 	stages_is_node *is_node, void *ctx);
 /* stages_gpu.c: annotations on devices' timelines. */
-void stages_put_gpu(struct stages *s, const struct table_doc *doc);
+void stages_put_gpu(struct stages *s);
 /* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */
-void stages_put_modules(struct stages *s, const struct table_doc *doc);
+void stages_put_modules(struct stages *s);
 
 #define TABLES_DEF "analyze/answer/stages/stages_tables.def"
 #include "base/table_names_impl.h"

@@ -158,7 +158,7 @@ static size_t put_device(
 	return i;
 }
 
-void stages_put_gpu(struct stages *s, const struct table_doc *doc)
+void stages_put_gpu(struct stages *s)
 {
 	struct region_rows rows = { 0 };
 	struct table *t;
@@ -167,7 +167,7 @@ void stages_put_gpu(struct stages *s, const struct table_doc *doc)
 	if (s->at->run->kind_count[KIND_GPU_ANNOTATION] == 0)
 		return;
 	list_rows(&rows, s->at->run);
-	t = stages_table(s, doc);
+	t = stages_table(s, &stages_docs[STAGES_GPU]);
 	while (i < rows.n)
 		i = put_device(s, t, &rows, i);
 	rows_cut(t, STAGE_NAME, t->ncut);

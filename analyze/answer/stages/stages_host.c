@@ -1,12 +1,171 @@
 /*
- * `stages`: annotations of the CPU, nested by time.
+ * `stages`: annotations of the CPU, nested by time, and what autograd launches for them.
  */
 #include "analyze/answer/stages/stages.h"
-#include "analyze/measure/host/frames.h"
-#include "analyze/measure/host/optree.h"
+
+#include <stdlib.h>
+
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/host/frames.h"
+#include "analyze/measure/host/hostpath.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+
+/*
+ * what autograd's threads launch, for the stage that waits for them.
+ *
+ * 	main thread      |backward .......................| |step .....|
+ * 	autograd thread      |evaluate_function: Mul...|
+ * 	                        |launch|
+ * 	device                        |kernel|
+ *
+ * The thread that calls backward() is inside it until autograd's threads are done, so the moment of
+ * the launch tells the stage.
+ */
+
+/* The thread of the steps, else the one with most annotations; NO_ROW: there are none. */
+static uint32_t find_main_lane(const struct run *r, struct arena *mem)
+{
+	int64_t *annotations;
+	uint32_t best = NO_ROW;
+	size_t i;
+
+	if (steps_lane(r, &best))
+		return best;
+	annotations = arena_array(mem, r->lanes.n, sizeof(*annotations));
+	for (i = 0; i < r->events.n; i++)
+		annotations[r->events.lane[i]] += r->events.kind[i] == KIND_ANNOTATION;
+	for (i = 0; i < r->lanes.n; i++)
+		if (annotations[i] > (best == NO_ROW ? 0 : annotations[best]))
+			best = (uint32_t)i;
+	return best;
+}
+
+/* Threads other than the main one that run nodes of the backward graph. */
+static bool *find_autograd(const struct run *r, uint32_t main_lane, struct arena *mem)
+{
+	bool *is_autograd = arena_array(mem, r->lanes.n, sizeof(*is_autograd));
+	struct phases phases;
+	bool any = false;
+	size_t i;
+
+	phases_init(&phases, r, mem);
+	for (i = 0; i < r->events.n; i++) {
+		uint32_t lane = r->events.lane[i];
+
+		if (r->events.kind[i] != KIND_OP || lane == main_lane || is_autograd[lane] ||
+			phases_of(&phases, r->events.name[i], KIND_OP, PHASE_OTHER) !=
+				PHASE_BACKWARD)
+			continue;
+		is_autograd[lane] = true;
+		any = true;
+	}
+	return any ? is_autograd : NULL;
+}
+
+/* Device work and when it was launched. */
+struct launched {
+	nsec at, dur;
+};
+
+static int by_launch(const void *pa, const void *pb)
+{
+	const struct launched *a = pa, *b = pb;
+
+	return compare3(a->at, b->at);
+}
+
+static bool takes(const struct stages *s, uint32_t row)
+{
+	const struct filter_view *v = &s->at->view;
+	unsigned kinds = v->kinds & KINDS_DEVICE ? v->kinds & KINDS_DEVICE : KINDS_DEVICE;
+	const struct events *ev = &s->at->run->events;
+
+	return KIND_BIT(ev->kind[row]) & kinds && ev->args[row] != NO_ARGS &&
+		(!v->lane || v->lane[ev->lane[row]]);
+}
+
+static struct launched *list_work(const struct stages *s, const bool *is_autograd, size_t *n)
+{
+	const struct run *r = s->at->run;
+	size_t all = r->order->device_begin[r->lanes.n], cap = 0, i;
+	struct launched *v = NULL;
+
+	for (i = 0, *n = 0; i < all; i++) {
+		uint32_t row = r->order->device[i], launch;
+
+		if (!takes(s, row))
+			continue;
+		launch = r->links->launch[r->events.args[row] - 1];
+		if (launch == NO_ROW || !is_autograd[r->events.lane[launch]])
+			continue;
+		v = array_grow(v, &cap, *n + 1, sizeof(*v));
+		v[(*n)++] = (struct launched){ r->events.start[launch], r->events.dur[row] };
+	}
+	if (*n)
+		qsort(v, *n, sizeof(*v), by_launch);
+	return v;
+}
+
+static void add_awaited(struct stages *s, uint32_t row, nsec dur)
+{
+	size_t before = s->awaited.rows.n;
+	uint32_t at = keymap_add(&s->awaited.rows, &row);
+
+	if (s->awaited.rows.n > before) {
+		s->awaited.ns = array_grow(
+			s->awaited.ns, &s->awaited.cap, s->awaited.rows.n, sizeof(*s->awaited.ns));
+		s->awaited.ns[at] = 0;
+	}
+	saturate_onto(&s->awaited.ns[at], dur);
+}
+
+void stages_await(struct stages *s)
+{
+	const struct run *r = s->at->run;
+	uint32_t main_lane = find_main_lane(r, &s->at->mem);
+	bool *is_autograd = NULL;
+	struct launched *v;
+	struct hostpath h;
+	size_t n, i;
+
+	keymap_init(&s->awaited.rows, sizeof(uint32_t));
+	if (s->has_device && main_lane != NO_ROW)
+		is_autograd = find_autograd(r, main_lane, &s->at->mem);
+	if (!is_autograd)
+		return;
+	v = list_work(s, is_autograd, &n);
+	hostpath_init(&h, r);
+	for (i = 0; i < n; i++) {
+		uint32_t place = hostpath_at(&h, main_lane, v[i].at);
+
+		if (place != NO_ROW)
+			add_awaited(s, hostpath_row(&h, place), v[i].dur);
+	}
+	hostpath_clear(&h);
+	free(v);
+}
+
+static nsec stages_awaited(struct stages *s, uint32_t row)
+{
+	uint32_t at = s->awaited.rows.n ? keymap_find(&s->awaited.rows, &row) : KEYMAP_NONE;
+
+	return at == KEYMAP_NONE ? 0 : s->awaited.ns[at];
+}
+
+void stages_await_clear(struct stages *s)
+{
+	keymap_clear(&s->awaited.rows);
+	free(s->awaited.ns);
+}
+
+/* ---- annotations of the CPU, nested by time ---- */
 
 struct host {
 	struct stages *s;
@@ -84,7 +243,7 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 		&v->device_busy, busy_within(h->s, saturate_sub(node->end, node->dur), node->end));
 }
 
-void stages_put_host(struct stages *s, const struct table_doc *doc)
+void stages_put_host(struct stages *s)
 {
 	const struct run *r = s->at->run;
 	struct host h = { .s = s };
@@ -102,7 +261,7 @@ void stages_put_host(struct stages *s, const struct table_doc *doc)
 			.has_device = s->has_device,
 			.has_cpu_self = true };
 
-		t = stages_table(s, doc);
+		t = stages_table(s, &stages_docs[STAGES_HOST]);
 		stages_put_tree(s, t, &v);
 		rows_cut(t, STAGE_NAME, t->ncut);
 	}

@@ -206,7 +206,7 @@ static void walk(struct modules *m)
 		add_annotated(m);
 }
 
-void stages_put_modules(struct stages *s, const struct table_doc *doc)
+void stages_put_modules(struct stages *s)
 {
 	struct modules m = { .s = s };
 	struct table *t;
@@ -216,7 +216,7 @@ void stages_put_modules(struct stages *s, const struct table_doc *doc)
 	walk(&m);
 	stages_find_self(&m.tree);
 	if (m.tree.n > 1) {
-		t = stages_table(s, doc);
+		t = stages_table(s, &stages_docs[STAGES_MODULES]);
 		stages_put_tree(s, t,
 			&(struct stages_view){ .tree = &m.tree,
 				.names = m.is_hierarchy ? &m.names : &s->at->run->strings,

@@ -3,12 +3,70 @@
  */
 #include "analyze/answer/stages/stages.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+
+/* ---- how long each call of a path took, for quartiles ---- */
+
+void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur)
+{
+	struct stages_calls *c = &s->calls;
+
+	calltree_count(t, node, dur, 0);
+	c->v = array_grow(c->v, &c->cap, c->n + 1, sizeof(*c->v));
+	c->v[c->n++] = (struct stages_call){ node, dur };
+}
+
+void stages_calls_clear(struct stages_calls *c)
+{
+	free(c->v);
+	*c = (struct stages_calls){ 0 };
+}
+
+/* The calls of each node: ns[begin[node]] to ns[begin[node + 1]). */
+struct stages_groups {
+	double *ns;
+	size_t *begin;
+};
+
+static void stages_group(
+	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem)
+{
+	size_t *next = arena_array(mem, nnode + 1, sizeof(*next)), i;
+
+	g->begin = arena_array(mem, nnode + 1, sizeof(*g->begin));
+	g->ns = arena_array(mem, c->n, sizeof(*g->ns));
+	for (i = 0; i < c->n; i++)
+		g->begin[c->v[i].node + 1]++;
+	for (i = 0; i < nnode; i++) {
+		g->begin[i + 1] += g->begin[i];
+		next[i] = g->begin[i];
+	}
+	for (i = 0; i < c->n; i++)
+		g->ns[next[c->v[i].node]++] = (double)c->v[i].ns;
+}
+
+/* Quartiles of a node's calls into the row; sorts them. */
+static void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32_t node)
+{
+	size_t n = g->begin[node + 1] - g->begin[node];
+	double *v = g->ns + g->begin[node];
+
+	if (n == 0)
+		return;
+	quantile_sort(v, n);
+	TABLE_CELLS(t, [STAGE_P25] = cell_real(quantile_sorted(v, n, 0.25)),
+		[STAGE_MEDIAN] = cell_real(quantile_sorted(v, n, 0.5)),
+		[STAGE_P75] = cell_real(quantile_sorted(v, n, 0.75)));
+}
+
+/* ---- a tree of regions, and its rows ---- */
 
 enum { INDENT = 2, INDENT_MAX = 40 };
 
@@ -77,22 +135,19 @@ static struct span path_of(
 	return (struct span){ p, n };
 }
 
-static void put_name(
-	const struct stages *s, struct table *t, const struct stages_view *v, uint32_t at)
+/* Names of a hierarchy do not live as long as the result. */
+static struct row_cell name_cell(const struct stages *s, const struct table *t,
+	const struct stages_view *v, const struct calltree_node *node)
 {
-	const struct calltree_node *node = &v->tree->v[at];
 	struct span name = text_of(s, v, node->name);
 	size_t indent = INDENT * ((size_t)node->depth - 1);
 
 	indent = MIN(INDENT_MAX, indent);
 	if (s->at->q->for_people)
-		table_textf(t, STAGE_NAME, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
-	else /* names of a hierarchy do not live as long as the result */
-		table_text(t, STAGE_NAME,
-			v->names == &s->at->run->strings
-				? name
-				: (struct span){ arena_copy(t->mem, name.p, name.n), name.n });
-	table_text(t, STAGE_PATH, path_of(s, v, at, t->mem));
+		return cell_textf(t, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
+	if (v->names == &s->at->run->strings)
+		return cell_text(name);
+	return cell_text((struct span){ arena_copy(t->mem, name.p, name.n), name.n });
 }
 
 /* It is known by work on devices alone, of replays of graphs: nothing of it ran on the host. */
@@ -101,52 +156,38 @@ static bool is_captured(const struct calltree_node *node)
 	return node->calls == 0 && node->total == 0 && node->device > 0;
 }
 
-static void put_calls(const struct stages *s, struct table *t, const struct calltree_node *node)
-{
-	bool is_host = !is_captured(node);
-
-	if (is_host || node->replays > 0)
-		table_int(t, STAGE_CALLS, node->calls + node->replays);
-	if (s->at->run->replay)
-		table_int(t, STAGE_REPLAYS, node->replays);
-	if (!is_host)
-		return;
-	table_int(t, STAGE_TOTAL, node->total);
-	table_int(t, STAGE_SELF, node->self);
-}
-
 static void put_node(const struct stages *s, struct table *t, const struct stages_view *v,
 	uint32_t at, nsec all, const struct stages_groups *groups)
 {
 	const struct calltree_node *node = &v->tree->v[at];
-	const struct steps *steps = s->at->run->steps;
+	const struct run *r = s->at->run;
+	bool is_host = !is_captured(node), has_steps = r->steps && r->steps->source != STEPS_WHOLE;
+	bool has_calls = node->min <= node->max;
 
-	table_row(t);
-	put_name(s, t, v, at);
-	table_int(t, STAGE_DEPTH, (int64_t)node->depth - 1);
-	put_calls(s, t, node);
-	if (all > 0 && !is_captured(node))
-		table_real(t, STAGE_SHARE, (double)node->total / (double)all);
-	if (node->calls > 0)
-		table_real(t, STAGE_MEAN, (double)node->total / (double)node->calls);
-	if (node->min <= node->max) {
-		table_int(t, STAGE_MIN, node->min);
-		table_int(t, STAGE_MAX, node->max);
-	}
+	TABLE_ROW(t, [STAGE_NAME] = name_cell(s, t, v, node),
+		[STAGE_PATH] = cell_text(path_of(s, v, at, t->mem)),
+		[STAGE_DEPTH] = cell_int((int64_t)node->depth - 1),
+		[STAGE_CALLS] = CELL_IF(
+			is_host || node->replays > 0, cell_int(node->calls + node->replays)),
+		[STAGE_REPLAYS] = CELL_IF(r->replay, cell_int(node->replays)),
+		[STAGE_TOTAL] = CELL_IF(is_host, cell_int(node->total)),
+		[STAGE_SELF] = CELL_IF(is_host, cell_int(node->self)),
+		[STAGE_SHARE] = CELL_IF(is_host, cell_ratio(node->total, all)),
+		[STAGE_MEAN] = cell_ratio(node->total, node->calls),
+		[STAGE_MIN] = CELL_IF(has_calls, cell_int(node->min)),
+		[STAGE_MAX] = CELL_IF(has_calls, cell_int(node->max)),
+		[STAGE_KIND] = CELL_IF(node->row != NO_ROW,
+			cell_word(kind_word((enum kind)r->events.kind[node->row]))),
+		[STAGE_PER_STEP] = CELL_IF(is_host && has_steps && s->at->view.nstep > 0,
+			cell_real((double)node->total / (double)s->at->view.nstep)),
+		[STAGE_SELF_CPU] = CELL_IF(is_host && v->has_cpu_self, cell_int(node->self_cpu)),
+		[STAGE_DEVICE] = cell_count(v->device),
+		[STAGE_DEVICE_SUM] =
+			CELL_IF(v->device < 0 && v->has_device, cell_int(node->device)),
+		[STAGE_DEVICE_BUSY] =
+			CELL_IF(is_host && v->has_device && (v->has_cpu_self || v->device >= 0),
+				cell_int(node->device_busy)));
 	stages_put_quartiles(t, groups, at);
-	if (node->row != NO_ROW)
-		table_text(t, STAGE_KIND,
-			span_of(kind_word((enum kind)s->at->run->events.kind[node->row])));
-	if (steps && !is_captured(node) && steps->source != STEPS_WHOLE && s->at->view.nstep > 0)
-		table_real(t, STAGE_PER_STEP, (double)node->total / (double)s->at->view.nstep);
-	if (v->has_cpu_self && !is_captured(node))
-		table_int(t, STAGE_SELF_CPU, node->self_cpu);
-	if (v->device >= 0)
-		table_int(t, STAGE_DEVICE, v->device);
-	else if (v->has_device)
-		table_int(t, STAGE_DEVICE_SUM, node->device);
-	if (v->has_device && !is_captured(node) && (v->has_cpu_self || v->device >= 0))
-		table_int(t, STAGE_DEVICE_BUSY, node->device_busy);
 }
 
 void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v)
@@ -166,4 +207,50 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 	t->ncut += n - i;
 	s->calls.n = 0;
 	arena_reset(&s->at->mem, mark);
+}
+
+/*
+ * stages and modules that were captured into a graph, below those that replay
+ * it.  They took no time on the host; their work on devices is in that of the stages around.
+ */
+
+struct replaying {
+	struct stages *s;
+	struct calltree *tree;
+	uint32_t up; /* the stage around the launch */
+	stages_is_node *is_node;
+	void *ctx;
+};
+
+static void add_kernel(void *ctx, const struct replayed *k)
+{
+	struct replaying *a = ctx;
+	struct stages *s = a->s;
+	const struct events *ev = &s->at->run->events;
+	uint32_t node = a->up;
+	size_t i;
+
+	for (i = 0; i < k->n; i++) {
+		uint32_t call = k->call[i];
+		struct calltree_node *v;
+
+		if (!a->is_node(a->ctx, call) || !(KIND_BIT(ev->kind[call]) & s->at->view.kinds) ||
+			!filter_name(&s->at->view, ev->name[call]))
+			continue;
+		node = calltree_child(a->tree, node, stages_name(s, ev->name[call]));
+		v = &a->tree->v[node];
+		v->row = v->row == NO_ROW ? call : v->row;
+		v->replays += i >= k->nseen;
+		saturate_onto(&v->device, k->dur);
+	}
+}
+
+void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
+	stages_is_node *is_node, void *ctx)
+{
+	struct replaying a = { s, t, up, is_node, ctx };
+
+	if (replays_has(&s->replays, launch) &&
+		(!s->at->view.step || filter_host_step(&s->at->view, launch)))
+		replays_of(&s->replays, launch, add_kernel, &a);
 }

@@ -11,11 +11,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/minmax.h"
 #include "base/plural.h"
-
-/* Steps x devices: beyond this the table is cut whatever the options. */
-enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
 
 #define AT(field) offsetof(struct steps_options, field)
 static const struct opt options[] = {
@@ -24,24 +20,6 @@ static const struct opt options[] = {
 	OPT("roles", 0, OPT_FLAG, NULL, "the eight roles step by step, too", AT(roles), NULL, NULL),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct steps_options *)opts)->limit = -1;
-}
-
-size_t steps_limit(const struct steps_view *v)
-{
-	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
-
-	return MIN(limit, ROWS_MAX);
-}
-
-void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)
-{
-	if (v->stat.has_steps)
-		table_int(t, col, v->p->run->steps->step[v->stat.step[i]].number);
-}
 
 /* The index of a device in the ledgers, by lane; SIZE_MAX where it is not in them. */
 static size_t device_of(const struct steps_view *v, const struct lane *lane)
@@ -158,13 +136,8 @@ const struct analysis analysis_steps = {
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct steps_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = steps_docs,
-	.help.ntables = STEPS_TABLES,
-	.help.notes = steps_notes,
+	ANALYSIS_OPTIONS(options, struct steps_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(steps, STEPS),
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

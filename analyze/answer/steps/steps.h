@@ -39,16 +39,8 @@ struct steps_view {
 enum { ROLES_FIRST = ROLES_KERNEL }; /* one column for each role */
 _Static_assert(ROLES_MARK == ROLES_FIRST + (int)ROLE_COUNT, "a column for each role");
 
-/* steps_ledger.c: a row for each step and device. */
+/* steps_tables.c: a row for each step and device; the roles on average, and step by step. */
 void steps_ledger_table(struct steps_view *v);
-
-/* steps_roles.c: the roles on average, and step by step. */
 void steps_role_tables(struct steps_view *v);
-
-/* The row limit. */
-size_t steps_limit(const struct steps_view *v);
-
-/* The step's number (absent for the whole trace) and its mark. */
-void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i);
 
 #endif

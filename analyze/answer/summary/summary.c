@@ -1,16 +1,49 @@
 /*
- * `summary`: a run on one screen.  The order of work.
+ * `summary`: a run on one screen.  The order of work, and what of several runs stands side by side.
  */
 #include "analyze/answer/summary/summary.h"
 
-#include "analyze/measure/host/optree.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/measure/host/optree.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 #include "base/saturate.h"
+
+/* ---- of several runs: what stands side by side ---- */
+
+static const struct runs_cell cells[SRUN_COLUMNS] = {
+	[SRUN_DEVICE] = { "devices", "device", NULL, NULL },
+	[SRUN_STEPS] = { "overview", "steps", NULL, NULL },
+	[SRUN_STEP] = { "overview", "step_median_ns", NULL, NULL },
+	[SRUN_BUSY] = { "devices", "busy_ratio", NULL, NULL },
+	[SRUN_VERDICT] = { "overview", "verdict", NULL, NULL },
+	[SRUN_COMPUTE] = { "devices", "compute_ratio", NULL, NULL },
+	[SRUN_COMM] = { "devices", "exposed_comm_ratio", NULL, NULL },
+	[SRUN_MEMCPY] = { "devices", "exposed_memcpy_ratio", NULL, NULL },
+	[SRUN_IDLE] = { "devices", "idle_ratio", NULL, NULL },
+	[SRUN_LAUNCHES] = { "overview", "launches_per_step", NULL, NULL },
+	[SRUN_PEAK] = { "memory", "peak_allocated_bytes", "device", NULL },
+	[SRUN_PATH] = { NULL, "path", NULL, NULL },
+};
+
+static bool wants_pages(const void *opts)
+{
+	return ((const struct summary_options *)opts)->limit >= 0;
+}
+
+static const struct runs_doc runs = {
+	.doc = &summary_docs[SUMMARY_RUNS],
+	.cell = cells,
+	.each = "devices",
+	.wants_pages = wants_pages,
+};
+
+/* ---- the order of work ---- */
 
 #define AT(field) offsetof(struct summary_options, field)
 static const struct opt options[] = {
@@ -18,11 +51,6 @@ static const struct opt options[] = {
 		NULL, "row-limit"),
 };
 #undef AT
-
-static void set_defaults(void *opts)
-{
-	((struct summary_options *)opts)->limit = -1;
-}
 
 static void collect(struct summary *s)
 {
@@ -109,17 +137,9 @@ const struct analysis analysis_summary = {
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct summary_options),
-	.options.set_defaults = set_defaults,
-	.help.tables = summary_docs,
-	.help.ntables = SUMMARY_TABLES,
+	ANALYSIS_OPTIONS(options, struct summary_options),
+	.options.set_defaults = rows_default_limit,
+	ANALYSIS_TABLES(summary, SUMMARY),
 	.help.main_table = "runs|overview",
-	.help.notes = summary_notes,
-	.per_run = { .answer = answer_run,
-		.needs = PERRUN_VIEW,
-		.runs = &summary_runs,
-		.folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &runs, .folds = &folds },
 };

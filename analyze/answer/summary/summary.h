@@ -97,7 +97,7 @@ struct summary {
 
 /* summary_device.c: one pass over the device rows; `device`, `names`, sums by class. */
 void summary_collect_device(struct summary *s);
-/* summary_host.c: one walk over the op tree; phases and totals.  After summary_collect_device. */
+/* One walk over the op tree; phases and totals.  After summary_collect_device. */
 void summary_collect_host(struct summary *s);
 /* summary_bound.c: bound, primary; and the table of bottlenecks. */
 void summary_judge(struct summary *s);
@@ -111,16 +111,9 @@ void summary_overview_table(struct summary *s);
 void summary_device_tables(struct summary *s);
 void summary_phase_table(struct summary *s);
 void summary_launch_table(struct summary *s);
-/* summary_ratio.c */
 void summary_ratio_tables(struct summary *s);
-/* summary_memory.c: appends the peaks to b, for people; and the table. */
-struct str;
-void summary_memory(struct summary *s, struct str *b);
 
 /* "compute", "memory", "I/O", "CPU"; constant. */
 const char *summary_bound_word(enum bound b);
-
-/* summary_runs.c: several runs side by side. */
-extern const struct runs_doc summary_runs;
 
 #endif

@@ -163,14 +163,11 @@ static void put_neck(const struct summary *s, struct table *t, const struct neck
 	double steps = s->window.nstep > 0 ? (double)s->window.nstep : 1;
 	double ns = x->share * (double)s->window.device[s->verdict.device].ns;
 
-	table_row(t);
-	table_int(t, NECK_RANK, (int64_t)t->nrow);
-	table_real(t, NECK_SHARE, x->share);
-	table_real(t, NECK_PER_STEP, ns / steps);
+	TABLE_ROW(t, [NECK_RANK] = cell_size(t->nrow + 1), [NECK_SHARE] = cell_real(x->share),
+		[NECK_PER_STEP] = cell_real(ns / steps));
 	if (s->has_host || x->bound != BOUND_CPU) /* else nobody knows why it is idle */
 		table_text(t, NECK_BOUND, span_of(summary_bound_word(x->bound)));
-	table_text(t, NECK_WHAT, x->what);
-	table_int(t, NECK_NS, saturate_round(ns));
+	TABLE_CELLS(t, [NECK_WHAT] = cell_text(x->what), [NECK_NS] = cell_int(saturate_round(ns)));
 }
 
 void summary_bottleneck_table(struct summary *s)

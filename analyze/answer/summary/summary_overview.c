@@ -1,23 +1,87 @@
 /*
- * `summary`: the list at the top.
+ * `summary`: the list at the top, and peaks of memory.
  */
+#include "analyze/answer/summary/summary.h"
+
 #include <inttypes.h>
 #include <math.h>
 
-#include "analyze/answer/summary/summary.h"
+#include "analyze/analysis/row_limit.h"
+#include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
-/* What is built goes into the cell; the builder is freed. */
-static void put_str(struct table *t, size_t col, struct str *b)
+/* ---- peaks of memory ---- */
+
+/* Memory of a device, or ARG_UNKNOWN. */
+static int64_t capacity(const struct run *r, const struct memcurve *c)
 {
-	if (b->n > 0)
-		table_text(t, col, (struct span){ arena_copy(t->mem, b->s, b->n), b->n });
-	str_free(b);
+	size_t i;
+
+	for (i = 0; c->type != 0 && i < r->meta.ngpu; i++)
+		if (r->meta.gpu[i].id == c->device && r->meta.gpu[i].memory_bytes > 0)
+			return r->meta.gpu[i].memory_bytes;
+	return ARG_UNKNOWN;
 }
+
+static int64_t peak(const struct memcurve *c, size_t at, const int64_t *v)
+{
+	return at < c->n ? v[at] : ARG_UNKNOWN;
+}
+
+static void put_text(struct str *b, const struct memcurve *c, int64_t held, int64_t all)
+{
+	int64_t allocated = peak(c, c->peak, c->allocated);
+
+	if (c->type == 0 || allocated == ARG_UNKNOWN)
+		return;
+	str_addf(b, "%sdevice %lld: %s%s", b->n > 0 ? "; " : "", (long long)c->device,
+		IN_BYTES((double)allocated),
+		c->is_relative ? " more than at the start" : " allocated");
+	if (held != ARG_UNKNOWN)
+		str_addf(b, ", %s reserved", IN_BYTES((double)held));
+	if (all != ARG_UNKNOWN)
+		str_addf(b, ", of %s", IN_BYTES((double)all));
+}
+
+/* Appends the peaks to b, for people; and the table. */
+static void summary_memory(struct summary *s, struct str *b)
+{
+	const struct run *r = s->at->run;
+	struct memcurves curves;
+	struct table *t = NULL;
+	size_t i;
+
+	if (r->kind_count[KIND_MEMORY] == 0)
+		return;
+	memcurves_init(&curves, r, &s->at->view);
+	if (!s->at->q->for_people)
+		t = perrun_table(s->at, &summary_docs[SUMMARY_MEMORY]);
+	for (i = 0; i < curves.n; i++) {
+		const struct memcurve *c = &curves.v[i];
+		int64_t allocated = peak(c, c->peak, c->allocated), all = capacity(r, c);
+		int64_t held = peak(c, c->peak_reserved, c->reserved);
+		int64_t most = held != ARG_UNKNOWN ? held : allocated;
+
+		put_text(b, c, held, all);
+		if (!t)
+			continue;
+		TABLE_ROW(t, [PEAK_TYPE] = cell_known(c->type, ARG_UNKNOWN),
+			[PEAK_DEVICE] = cell_known(c->device, ARG_UNKNOWN),
+			[PEAK_ALLOCATED] = cell_known(allocated, ARG_UNKNOWN),
+			[PEAK_RESERVED] = cell_known(held, ARG_UNKNOWN),
+			[PEAK_CAPACITY] = cell_known(all, ARG_UNKNOWN),
+			[PEAK_RATIO] = CELL_IF(
+				all != ARG_UNKNOWN && most != ARG_UNKNOWN && !c->is_relative,
+				cell_real((double)most / (double)all)));
+	}
+	memcurves_clear(&curves);
+}
+
+/* ---- the list at the top ---- */
 
 /* "6 (#5-#10), median 176.3 ms (164.3 ms to 181.3 ms)" */
 static void put_steps_text(const struct summary *s, struct table *t)
@@ -27,26 +91,22 @@ static void put_steps_text(const struct summary *s, struct table *t)
 	struct str b = { 0 };
 
 	if (!st->has_steps) {
-		str_adds(&b, "none marked; from the first launch to the last work: ");
-		unit_put_time(&b, (double)s->window.ns);
-		put_str(t, OVER_STEPS, &b);
+		table_textf(t, OVER_STEPS,
+			"none marked; from the first launch to the last work: %s",
+			unit_time(t->mem, (double)s->window.ns));
 		return;
 	}
 	str_addf(&b, "%zu (#%" PRId64, st->n, step[st->step[0]].number);
 	if (st->n > 1)
 		str_addf(&b, "-#%" PRId64, step[st->step[st->n - 1]].number);
-	str_adds(&b, "), median ");
-	unit_put_time(&b, st->median);
-	if (st->count > 1) {
-		str_adds(&b, " (");
-		unit_put_time(&b, (double)st->min);
-		str_adds(&b, " to ");
-		unit_put_time(&b, (double)st->max);
-		str_addf(&b, st->from > 0 ? "; first and last set aside)" : ")");
-	}
+	str_addf(&b, "), median %s", unit_time(t->mem, st->median));
+	if (st->count > 1)
+		str_addf(&b, " (%s to %s%s)", unit_time(t->mem, (double)st->min),
+			unit_time(t->mem, (double)st->max),
+			st->from > 0 ? "; first and last set aside" : "");
 	if (st->outliers > 0)
 		str_addf(&b, ", %zu outlier%s", st->outliers, plural_s(st->outliers));
-	put_str(t, OVER_STEPS, &b);
+	TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
 }
 
 static void put_steps(const struct summary *s, struct table *t)
@@ -60,37 +120,32 @@ static void put_steps(const struct summary *s, struct table *t)
 	put_steps_text(s, t);
 	if (!st->has_steps)
 		return;
-	if (!isnan(st->first_ratio))
-		table_textf(t, OVER_FIRST, "%.2f times the median of the others%s", st->first_ratio,
-			st->mark[0] & STEP_SLOW_FIRST ? ": slow" : "");
-	if (st->incomplete > 0)
-		table_textf(t, OVER_LAST, "%zu incomplete: cut off by the end of recording",
-			st->incomplete);
-	table_int(t, OVER_NSTEP, (int64_t)st->n);
-	table_int(t, OVER_FIRST_STEP, step[st->step[0]].number);
-	table_int(t, OVER_LAST_STEP, step[st->step[st->n - 1]].number);
-	table_real(t, OVER_MEDIAN, st->median);
-	table_int(t, OVER_MIN, st->min);
-	table_int(t, OVER_MAX, st->max);
-	table_real(t, OVER_MAD, st->mad);
-	table_real(t, OVER_FIRST_RATIO, st->first_ratio);
-	table_bool(t, OVER_SLOW_FIRST, (st->mark[0] & STEP_SLOW_FIRST) != 0);
-	table_int(t, OVER_INCOMPLETE, (int64_t)st->incomplete);
-	table_int(t, OVER_OUTLIERS, (int64_t)st->outliers);
+	TABLE_CELLS(t,
+		[OVER_FIRST] = CELL_IF(!isnan(st->first_ratio),
+			cell_textf(t, "%.2f times the median of the others%s", st->first_ratio,
+				st->mark[0] & STEP_SLOW_FIRST ? ": slow" : "")),
+		[OVER_LAST] = CELL_IF(st->incomplete > 0,
+			cell_textf(t, "%zu incomplete: cut off by the end of recording",
+				st->incomplete)),
+		[OVER_NSTEP] = cell_size(st->n),
+		[OVER_FIRST_STEP] = cell_int(step[st->step[0]].number),
+		[OVER_LAST_STEP] = cell_int(step[st->step[st->n - 1]].number),
+		[OVER_MEDIAN] = cell_real(st->median), [OVER_MIN] = cell_int(st->min),
+		[OVER_MAX] = cell_int(st->max), [OVER_MAD] = cell_real(st->mad),
+		[OVER_FIRST_RATIO] = cell_real(st->first_ratio),
+		[OVER_SLOW_FIRST] = cell_bool((st->mark[0] & STEP_SLOW_FIRST) != 0),
+		[OVER_INCOMPLETE] = cell_size(st->incomplete),
+		[OVER_OUTLIERS] = cell_size(st->outliers));
 }
 
 static void put_busy(const struct summary *s, struct table *t)
 {
-	struct str b = { 0 };
-
 	if (isnan(s->window.busy))
 		return;
 	table_real(t, OVER_BUSY_RATIO, s->window.busy);
-	unit_put_percent(&b, s->window.busy);
-	str_adds(&b, " (kernels alone ");
-	unit_put_percent(&b, summary_kernels(s));
-	str_addf(&b, ")%s", s->window.ndevice > 1 ? ", mean of the devices" : "");
-	put_str(t, OVER_BUSY, &b);
+	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s", unit_percent(t->mem, s->window.busy),
+		unit_percent(t->mem, summary_kernels(s)),
+		s->window.ndevice > 1 ? ", mean of the devices" : "");
 }
 
 /* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
@@ -99,22 +154,19 @@ static void put_verdict(const struct summary *s, struct table *t)
 	const struct verdict *v = &s->verdict;
 	struct str b = { 0 };
 
-	table_text(t, OVER_VERDICT, span_of(v->word));
-	if (v->second)
-		table_text(t, OVER_SECOND, span_of(v->second));
+	TABLE_CELLS(t, [OVER_VERDICT] = cell_word(v->word), [OVER_SECOND] = cell_word(v->second));
 	str_addf(&b, "%s%s%s", v->word, v->second ? " and " : "", v->second ? v->second : "");
 	if (v->device == SIZE_MAX || v->is_leak)
 		str_addf(&b, ": %s", verdict_meaning(v->word));
 	if (v->device != SIZE_MAX) {
 		table_real(t, OVER_SHARE, v->share);
-		str_addf(&b, "%s %s ", v->is_leak ? ";" : ":", part_word(v->part));
-		unit_put_percent(&b, v->share);
-		str_addf(&b, ", %s ", part_word(v->second_part));
-		unit_put_percent(&b, v->second_share);
+		str_addf(&b, "%s %s %s, %s %s", v->is_leak ? ";" : ":", part_word(v->part),
+			unit_percent(t->mem, v->share), part_word(v->second_part),
+			unit_percent(t->mem, v->second_share));
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
 		str_addf(&b, " (device %" PRId64 ")", s->window.device[v->device].id);
-	put_str(t, OVER_VERDICT_TEXT, &b);
+	TABLE_CELLS(t, [OVER_VERDICT_TEXT] = cell_str(t, &b));
 }
 
 /* "compute, 55.0% of the steps' time (I/O 35.0%, CPU 9.9%, memory 0.1%)" */
@@ -132,18 +184,17 @@ static void put_bound(const struct summary *s, struct table *t)
 	if (s->primary < 0)
 		return;
 	table_text(t, OVER_PRIMARY, span_of(summary_bound_word((enum bound)s->primary)));
-	str_addf(&b, "%s, ", summary_bound_word((enum bound)s->primary));
-	unit_put_percent(&b, s->bound[s->primary]);
-	str_adds(&b, " of the steps' time (");
+	str_addf(&b, "%s, %s of the steps' time (", summary_bound_word((enum bound)s->primary),
+		unit_percent(t->mem, s->bound[s->primary]));
 	for (k = 0; k < BOUND_COUNT; k++) {
 		if (k == s->primary || isnan(s->bound[k]))
 			continue;
-		str_addf(&b, "%s%s ", sep, summary_bound_word((enum bound)k));
-		unit_put_percent(&b, s->bound[k]);
+		str_addf(&b, "%s%s %s", sep, summary_bound_word((enum bound)k),
+			unit_percent(t->mem, s->bound[k]));
 		sep = ", ";
 	}
 	str_addc(&b, ')');
-	put_str(t, OVER_BOUND, &b);
+	TABLE_CELLS(t, [OVER_BOUND] = cell_str(t, &b));
 }
 
 static void put_count(struct str *b, const char *what, int64_t count, double of)
@@ -161,22 +212,21 @@ static void put_launches(const struct summary *s, struct table *t)
 
 	if (s->ledgers.ndevice == 0)
 		return;
-	table_int(t, OVER_KERNELS, kernels);
-	table_int(t, OVER_UNLINKED, s->unlinked);
-	table_int(t, OVER_DEVICE_SUM, s->device_sum);
+	TABLE_CELLS(t, [OVER_KERNELS] = cell_int(kernels), [OVER_UNLINKED] = cell_int(s->unlinked),
+		[OVER_DEVICE_SUM] = cell_int(s->device_sum));
 	put_count(&b, per_step ? "per step: kernels " : "kernels ", kernels, n);
 	put_count(&b, ", copies ", s->class_count[CLASS_MEMCPY], n);
 	put_count(&b, ", sets ", s->class_count[CLASS_MEMSET], n);
 	if (s->launches > 0) {
 		put_count(&b, "; launching calls ", s->launches, n);
-		table_int(t, OVER_LAUNCHES, s->launches);
-		table_int(t, OVER_GRAPHS, s->graph_launches);
-		if (per_step)
-			table_real(t, OVER_LAUNCHES_PER_STEP, (double)s->launches / n);
+		TABLE_CELLS(t, [OVER_LAUNCHES] = cell_int(s->launches),
+			[OVER_GRAPHS] = cell_int(s->graph_launches),
+			[OVER_LAUNCHES_PER_STEP] =
+				CELL_IF(per_step, cell_real((double)s->launches / n)));
 	}
 	if (s->graph_launches > 0)
 		put_count(&b, ", of graphs ", s->graph_launches, n);
-	put_str(t, OVER_LAUNCH_TEXT, &b);
+	TABLE_CELLS(t, [OVER_LAUNCH_TEXT] = cell_str(t, &b));
 }
 
 void summary_overview_table(struct summary *s)
@@ -192,9 +242,7 @@ void summary_overview_table(struct summary *s)
 	put_bound(s, t);
 	put_launches(s, t);
 	summary_memory(s, &b);
-	put_str(t, OVER_MEMORY, &b);
-	if (s->has_host)
-		table_int(t, OVER_CPU_SELF, s->cpu_self);
-	if (s->at->q->for_people)
-		table_drop_empty(t);
+	TABLE_CELLS(t, [OVER_MEMORY] = cell_str(t, &b),
+		[OVER_CPU_SELF] = CELL_IF(s->has_host, cell_int(s->cpu_self)));
+	rows_for_people(s->at->q, t);
 }

@@ -1,15 +1,18 @@
 /*
- * `summary`: tables of devices, phases and launching calls.
+ * `summary`: tables of devices, phases, ratios and launching calls.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/summary/summary.h"
+
+#include <math.h>
+
 #include "analyze/analysis/perrun.h"
+#include "analyze/analysis/ranked.h"
 #include "analyze/trace/run.h"
-#include "base/compare3.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
+#include "base/unit.h"
+
+/* ---- tables of devices, phases and launching calls ---- */
 
 static void put_share(struct table *t, size_t ns_col, size_t ratio_col, nsec part, nsec of)
 {
@@ -21,12 +24,11 @@ static void put_occupancy(struct table *t, const struct occupancy *o)
 {
 	double most, least = occupancy_tensor_ratio(o, &most);
 
-	table_real(t, DEV_OCCUPANCY, occupancy_mean_achieved(o));
-	table_real(t, DEV_BLOCKS, occupancy_mean_blocks(o));
+	TABLE_CELLS(t, [DEV_OCCUPANCY] = cell_real(occupancy_mean_achieved(o)),
+		[DEV_BLOCKS] = cell_real(occupancy_mean_blocks(o)));
 	/* None for sure, and some that may be: unknown. */
-	if (least > 0 || most <= 0)
-		table_real(t, DEV_TENSOR, least);
-	table_real(t, DEV_TENSOR_MOST, most);
+	TABLE_CELLS(t, [DEV_TENSOR] = CELL_IF(least > 0 || most <= 0, cell_real(least)),
+		[DEV_TENSOR_MOST] = cell_real(most));
 }
 
 static void put_device(struct summary *s, struct table *t, size_t d)
@@ -35,23 +37,23 @@ static void put_device(struct summary *s, struct table *t, size_t d)
 	const struct account *a = &s->window.device[d];
 	const struct ledger *l;
 
-	table_row(t);
-	table_int(t, DEV_DEVICE, s->ledgers.device[d].id);
+	TABLE_ROW(t, [DEV_DEVICE] = cell_int(s->ledgers.device[d].id));
 	put_occupancy(t, &dev->occupancy);
 	if (d >= s->window.ndevice || s->window.nstep == 0)
 		return;
 	l = &a->ledger;
-	table_real(t, DEV_STEP,
-		(double)(s->window.has_steps ? l->total : a->ns) / (double)s->window.nstep);
-	table_int(t, DEV_WALL, a->ns);
+	TABLE_CELLS(t,
+		[DEV_STEP] = cell_real(
+			(double)(s->window.has_steps ? l->total : a->ns) / (double)s->window.nstep),
+		[DEV_WALL] = cell_int(a->ns));
 	put_share(t, DEV_COMPUTE, DEV_COMPUTE_RATIO, l->compute, a->ns);
 	put_share(t, DEV_COMM, DEV_COMM_RATIO, l->exposed_comm, a->ns);
 	put_share(t, DEV_MEMCPY, DEV_MEMCPY_RATIO, l->exposed_memcpy, a->ns);
 	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle - a->wait[GAP_CAUSE_UNRECORDED], a->ns);
 	put_share(t, DEV_BUSY, DEV_BUSY_RATIO, l->busy, a->ns);
-	table_int(t, DEV_UNRECORDED, a->wait[GAP_CAUSE_UNRECORDED]);
-	table_real(t, DEV_UTILIZATION, ratio_of((double)l->kernels, (double)a->ns));
-	table_real(t, DEV_SM, dev->sm_efficiency);
+	TABLE_CELLS(t, [DEV_UNRECORDED] = cell_int(a->wait[GAP_CAUSE_UNRECORDED]),
+		[DEV_UTILIZATION] = cell_ratio(l->kernels, a->ns),
+		[DEV_SM] = cell_real(dev->sm_efficiency));
 }
 
 static void put_run(struct summary *s, struct table *t, size_t d)
@@ -63,27 +65,19 @@ static void put_run(struct summary *s, struct table *t, size_t d)
 
 	for (k = 0; k < CLASS_COUNT; k++)
 		saturate_onto(&sum, dev->sum[k]);
-	table_row(t);
-	table_int(t, RUN_DEVICE, dev->id);
-	table_int(t, RUN_SPAN, l.total);
-	table_int(t, RUN_COMPUTE, l.compute);
-	table_int(t, RUN_COMM, l.exposed_comm);
-	table_int(t, RUN_MEMCPY, l.exposed_memcpy);
-	table_int(t, RUN_IDLE, l.idle);
+	TABLE_ROW(t, [RUN_DEVICE] = cell_int(dev->id), [RUN_SPAN] = cell_int(l.total),
+		[RUN_COMPUTE] = cell_int(l.compute), [RUN_COMM] = cell_int(l.exposed_comm),
+		[RUN_MEMCPY] = cell_int(l.exposed_memcpy), [RUN_IDLE] = cell_int(l.idle));
 	put_share(t, RUN_BUSY, RUN_BUSY_RATIO, l.busy, l.total);
-	table_int(t, RUN_EVENTS, (int64_t)dev->nevent);
-	table_int(t, RUN_STREAMS, s->device[d].streams);
-	table_int(t, RUN_FIRST, dev->first);
-	table_int(t, RUN_LAST, dev->last);
-	table_int(t, RUN_SUM, sum);
-	table_int(t, RUN_KERNELS, l.kernels);
-	table_int(t, RUN_COMPUTE_KERNELS, l.compute_kernels);
-	table_int(t, RUN_COMM_UNION, l.comm);
-	table_int(t, RUN_MEMCPY_UNION, l.memcpy);
-	table_int(t, RUN_MEMSET_UNION, l.memset);
-	table_int(t, RUN_OVERLAP, l.comm_compute);
-	table_int(t, RUN_OVERLAP_KERNELS, l.comm_compute_kernels);
-	table_real(t, RUN_OVERLAP_RATIO, ratio_of((double)l.comm_compute, (double)l.comm));
+	TABLE_CELLS(t, [RUN_EVENTS] = cell_size(dev->nevent),
+		[RUN_STREAMS] = cell_int(s->device[d].streams), [RUN_FIRST] = cell_int(dev->first),
+		[RUN_LAST] = cell_int(dev->last), [RUN_SUM] = cell_int(sum),
+		[RUN_KERNELS] = cell_int(l.kernels),
+		[RUN_COMPUTE_KERNELS] = cell_int(l.compute_kernels),
+		[RUN_COMM_UNION] = cell_int(l.comm), [RUN_MEMCPY_UNION] = cell_int(l.memcpy),
+		[RUN_MEMSET_UNION] = cell_int(l.memset), [RUN_OVERLAP] = cell_int(l.comm_compute),
+		[RUN_OVERLAP_KERNELS] = cell_int(l.comm_compute_kernels),
+		[RUN_OVERLAP_RATIO] = cell_ratio(l.comm_compute, l.comm));
 }
 
 /* For people columns of what is there: communication where there is some, fill where it is said. */
@@ -139,35 +133,20 @@ void summary_phase_table(struct summary *s)
 	for (i = 0; i < COUNT_OF(order); i++) {
 		enum phase k = (enum phase)order[i];
 
-		table_row(t);
-		table_text(t, PHASE_NAME, span_of(phase_word(k)));
-		table_int(t, PHASE_SELF, s->phase_cpu[k]);
-		table_real(t, PHASE_SHARE, ratio_of((double)s->phase_cpu[k], (double)all));
-		if (s->window.has_steps && s->window.nstep > 0)
-			table_real(t, PHASE_PER_STEP,
-				(double)s->phase_cpu[k] / (double)s->window.nstep);
-		if (s->ledgers.ndevice > 0)
-			table_int(t, PHASE_DEVICE, s->phase_device[k]);
+		TABLE_ROW(t, [PHASE_NAME] = cell_word(phase_word(k)),
+			[PHASE_SELF] = cell_int(s->phase_cpu[k]),
+			[PHASE_SHARE] = cell_ratio(s->phase_cpu[k], all),
+			[PHASE_PER_STEP] = CELL_IF(s->window.has_steps && s->window.nstep > 0,
+				cell_real((double)s->phase_cpu[k] / (double)s->window.nstep)),
+			[PHASE_DEVICE] =
+				CELL_IF(s->ledgers.ndevice > 0, cell_int(s->phase_device[k])));
 	}
-}
-
-struct call {
-	uint32_t calls;
-	sym name;
-	struct span text;
-};
-
-static int by_calls(const void *a, const void *b)
-{
-	const struct call *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->calls, x->calls), span_cmp(x->text, y->text));
 }
 
 void summary_launch_table(struct summary *s)
 {
 	const struct strings *names = &s->at->run->strings;
-	struct call *call;
+	struct ranked *call;
 	struct table *t;
 	size_t i, n = 0;
 
@@ -179,18 +158,174 @@ void summary_launch_table(struct summary *s)
 	call = arena_array(&s->at->mem, n, sizeof(*call));
 	for (i = 0, n = 0; i < names->n; i++)
 		if (s->names.launches[i] > 0)
-			call[n++] = (struct call){ s->names.launches[i], (sym)i,
+			call[n++] = (struct ranked){ s->names.launches[i], i,
 				strings_get(names, (sym)i) };
-	if (n > 1)
-		qsort(call, n, sizeof(*call), by_calls);
-	for (i = 0; i < n; i++) {
-		table_row(t);
-		table_text(t, CALL_NAME, call[i].text);
-		table_int(t, CALL_CALLS, call[i].calls);
-		if (s->window.has_steps)
-			table_real(
-				t, CALL_PER_STEP, (double)call[i].calls / (double)s->window.nstep);
-		table_int(t, CALL_LAUNCHED, s->names.launched[call[i].name]);
-		table_int(t, CALL_NS, s->names.call[call[i].name]);
+	ranked_sort(call, n);
+	for (i = 0; i < n; i++)
+		TABLE_ROW(t, [CALL_NAME] = cell_text(call[i].name),
+			[CALL_CALLS] = cell_int(call[i].value),
+			[CALL_PER_STEP] = CELL_IF(s->window.has_steps,
+				cell_real((double)call[i].value / (double)s->window.nstep)),
+			[CALL_LAUNCHED] = cell_int(s->names.launched[call[i].at]),
+			[CALL_NS] = cell_int(s->names.call[call[i].at]));
+}
+
+/*
+ * ratios of the documents, and the same questions answered without counting twice.
+ */
+
+/* rlhf-canary's quick diagnosis. */
+static const double CPU_BOUND_MIN = 2.0, COMPUTE_BOUND_MAX = 0.5, COPIES_MAX = 0.3;
+enum { TOP_ROWS = 10 };
+
+/* A row of key_averages() with device time. */
+struct top_row {
+	nsec ns;
+	struct span name;
+};
+
+static void add_row(struct top_row *top, nsec ns, struct span name)
+{
+	struct top_row x = { ns, name };
+	size_t i;
+
+	for (i = 0; i < TOP_ROWS && x.ns > 0; i++) {
+		struct top_row t = top[i];
+
+		if (t.ns > x.ns || (t.ns == x.ns && span_cmp(t.name, x.name) <= 0))
+			continue;
+		top[i] = x;
+		x = t;
 	}
+}
+
+/* Of names that begin with ProfilerStep# torch makes one row; the sum of v over them. */
+static nsec folded(const struct strings *names, const nsec *v)
+{
+	nsec sum = 0;
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		if (v[i] > 0 && span_starts(strings_get(names, (sym)i), "ProfilerStep#"))
+			saturate_onto(&sum, v[i]);
+	return sum;
+}
+
+/*
+ * The ten rows with most self device time among ops, device work and annotations on the device, and
+ * how much of their sum is in rows with "copy" in their name, in any case; a kernel and its op are
+ * two rows.
+ */
+static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
+{
+	const struct strings *names = &s->at->run->strings;
+	struct top_row top[TOP_ROWS] = { 0 };
+	size_t i;
+
+	for (i = 0; i < names->n; i++) {
+		struct span name = strings_get(names, (sym)i);
+
+		add_row(top, s->names.device[i], name);
+		if (span_starts(name, "ProfilerStep#"))
+			continue;
+		add_row(top, s->names.op[i], name);
+		add_row(top, s->names.annotation[i], name);
+	}
+	add_row(top, folded(names, s->names.op), SPAN("ProfilerStep*"));
+	add_row(top, folded(names, s->names.annotation), SPAN("ProfilerStep*"));
+	*copies = *all = 0;
+	for (i = 0; i < TOP_ROWS; i++) {
+		saturate_onto(all, top[i].ns);
+		if (span_has_nocase(top[i].name, "copy"))
+			saturate_onto(copies, top[i].ns);
+	}
+}
+
+static void put_ratio(struct table *t, const char *what, const char *how, nsec part, nsec of)
+{
+	TABLE_ROW(t, [RATIO_WHAT] = cell_word(what), [RATIO_HOW] = cell_word(how),
+		[RATIO_PART] = cell_int(part), [RATIO_OF] = cell_int(of));
+}
+
+static void put_cpu_gpu(
+	struct table *t, const char *what, const char *how, nsec cpu, nsec gpu, bool is_documents)
+{
+	double ratio = ratio_of((double)cpu, (double)gpu);
+
+	put_ratio(t, what, how, cpu, gpu);
+	TABLE_CELLS(t, [RATIO_VALUE] = cell_real(ratio),
+		[RATIO_VERDICT] = CELL_IF(!isnan(ratio) && is_documents,
+			cell_text(ratio > CPU_BOUND_MIN             ? SPAN("CPU-bound")
+					: ratio < COMPUTE_BOUND_MAX ? SPAN("compute-bound")
+								    : SPAN("balanced"))));
+}
+
+static void put_copies(
+	struct table *t, const char *what, const char *how, nsec part, nsec of, bool is_documents)
+{
+	double ratio = ratio_of((double)part, (double)of);
+
+	put_ratio(t, what, how, part, of);
+	TABLE_CELLS(t, [RATIO_SHARE] = cell_real(ratio),
+		[RATIO_VERDICT] = CELL_IF(!isnan(ratio) && is_documents,
+			cell_text(ratio > COPIES_MAX ? SPAN("copies dominate")
+						     : SPAN("acceptable"))));
+}
+
+static void put_ratios(struct summary *s)
+{
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_RATIOS]);
+	nsec busy = 0, wall = 0, copies, all;
+	size_t d;
+
+	for (d = 0; d < s->window.ndevice; d++) {
+		saturate_onto(&busy, s->window.device[d].ledger.busy);
+		saturate_onto(&wall, s->window.device[d].ns);
+	}
+	if (s->has_host) {
+		put_cpu_gpu(t, "CPU/GPU, documents", "totals of all rows; nested calls count twice",
+			s->cpu_total,
+			saturate_add(
+				saturate_add(s->device_total, s->device_sum), s->annotation_sum),
+			true);
+		put_cpu_gpu(t, "CPU/GPU, correct", "self CPU time over the sum of GPU time",
+			s->cpu_self, s->device_sum, false);
+	}
+	put_ratio(t, "wall/GPU", "time of the steps over GPU busy time", wall, busy);
+	table_real(t, RATIO_VALUE, ratio_of((double)wall, (double)busy));
+	documents_copies(s, &copies, &all);
+	put_copies(t, "copies, documents", "names with \"copy\" among the top ten rows", copies,
+		all, true);
+	put_copies(t, "copies, correct", "class memcpy of all GPU time", s->class_sum[CLASS_MEMCPY],
+		s->device_sum, false);
+}
+
+static void put_class(
+	const struct summary *s, struct table *t, const char *what, const char *word, nsec ns)
+{
+	TABLE_ROW(t, [COPY_WHAT] = cell_textf(t, "%s%s", what, word), [COPY_NS] = cell_int(ns),
+		[COPY_SHARE] = cell_ratio(ns, s->device_sum));
+}
+
+static void put_classes(struct summary *s)
+{
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_COPIES]);
+	int k;
+
+	for (k = 0; k < COPY_DIRECTION_COUNT; k++)
+		put_class(s, t, "memcpy ", copyclass_direction_word((enum copy_direction)k),
+			s->copy_sum[k]);
+	put_class(s, t, "kernel ", "cast", s->copy_kernel_sum[COPY_KERNEL_CAST]);
+	put_class(s, t, "kernel ", "layout", s->copy_kernel_sum[COPY_KERNEL_LAYOUT]);
+	put_class(s, t, "kernel ", "unclear", s->copy_kernel_sum[COPY_KERNEL_UNCLEAR]);
+	put_class(s, t, "memset", "", s->class_sum[CLASS_MEMSET]);
+}
+
+void summary_ratio_tables(struct summary *s)
+{
+	if (s->ledgers.ndevice == 0)
+		return;
+	put_ratios(s);
+	if (!s->at->q->for_people)
+		put_classes(s);
 }

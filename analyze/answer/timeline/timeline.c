@@ -3,13 +3,151 @@
  */
 #include "analyze/answer/timeline/timeline.h"
 
-#include "analyze/measure/device/sweep.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
 #include "base/opt.h"
 #include "base/saturate.h"
+#include "base/unit.h"
+
+/* ---- the part of the time that is looked at ---- */
+
+/* "1.5": a number, whatever the locale; false: it is none. */
+static bool take_number(const char **p, double *v, bool *is_whole)
+{
+	const char *s = *p;
+	double tenth = 0.1;
+
+	*v = 0;
+	*is_whole = true;
+	for (; *s >= '0' && *s <= '9'; s++)
+		*v = *v * 10 + (*s - '0');
+	if (s == *p)
+		return false;
+	if (*s == '.') {
+		*is_whole = false;
+		for (s++; *s >= '0' && *s <= '9'; s++, tenth /= 10)
+			*v += (*s - '0') * tenth;
+	}
+	*p = s;
+	return true;
+}
+
+/* A unit's nanoseconds; 0: there is none. */
+static double take_unit(const char **p)
+{
+	static const struct {
+		const char *word;
+		double ns;
+	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(units); i++) {
+		size_t n = strlen(units[i].word);
+
+		if (strncmp(*p, units[i].word, n) == 0) {
+			*p += n;
+			return units[i].ns;
+		}
+	}
+	return 0;
+}
+
+/* "5", "5-6": steps; "1.2s-1.5s", "10-20ms": time. */
+bool timeline_at_parse(const char *text, struct timeline_at *at)
+{
+	double from, to, from_ns, to_ns;
+	bool is_whole, is_to_whole;
+
+	if (!take_number(&text, &from, &is_whole))
+		return false;
+	from_ns = take_unit(&text);
+	to = from;
+	to_ns = from_ns;
+	is_to_whole = is_whole;
+	if (*text == '-') {
+		text++;
+		if (!take_number(&text, &to, &is_to_whole))
+			return false;
+		to_ns = take_unit(&text);
+	} else if (from_ns > 0) {
+		return false; /* a moment is no stretch */
+	}
+	at->is_time = to_ns > 0;
+	if (*text || (from_ns > 0 && !at->is_time) || (!at->is_time && !(is_whole && is_to_whole)))
+		return false;
+	from_ns = from_ns > 0 ? from_ns : to_ns;
+	at->from = saturate_round(at->is_time ? from * from_ns : from);
+	at->to = saturate_round(at->is_time ? to * to_ns : to);
+	return at->is_time ? at->from < at->to : at->from <= at->to;
+}
+
+static enum status no_steps(const struct timeline *l, struct err *e)
+{
+	(void)err_set(e, E_NODATA, -1, "%s marks no steps for --at", l->at->run->path);
+	return err_hint(e, "--at 10ms-20ms is a stretch of time since the first event; %s",
+		recording_word(l->at->run, RECORDING_STEPS));
+}
+
+static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, struct err *e)
+{
+	const struct steps *s = l->at->run->steps;
+	nsec first = INT64_MAX, last = INT64_MIN;
+	size_t i;
+
+	if (s->source == STEPS_WHOLE || s->n == 0)
+		return no_steps(l, e);
+	for (i = 0; i < s->n; i++) {
+		const struct step *step = &s->step[i];
+
+		if (step->number < at->from || step->number > at->to)
+			continue;
+		first = MIN(step->start, first);
+		last = MAX(step->end, last);
+	}
+	if (last <= first) {
+		(void)err_set(
+			e, E_NODATA, -1, "%s has no step %" PRId64, l->at->run->path, at->from);
+		return err_hint(e, "it has steps %" PRId64 " to %" PRId64, s->step[0].number,
+			s->step[s->n - 1].number);
+	}
+	l->first = first;
+	l->last = last;
+	return OK;
+}
+
+/*
+ * first and last become what --at says, cut to what there is.  E_NODATA when that
+ * is nothing, with what there is.
+ */
+static enum status timeline_zoom(struct timeline *l, const struct timeline_at *at, struct err *e)
+{
+	nsec first = saturate_add(l->zero, at->from), last = saturate_add(l->zero, at->to);
+
+	if (!at->is_time)
+		return zoom_steps(l, at, e);
+	if (first >= l->last) {
+		(void)err_set(e, E_NODATA, -1, "%s ends before --at begins", l->at->run->path);
+		(void)err_hint(e, "its last device event ends at %s",
+			IN_TIME((double)saturate_sub(l->last, l->zero)));
+		return e->status;
+	}
+	l->first = first;
+	l->last = MIN(last, l->last);
+	return OK;
+}
+
+/* ---- the order of work ---- */
 
 enum {
 	PEOPLE_SLICES = 20,
@@ -41,11 +179,8 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	struct timeline_options *o = opts;
-
-	o->slices = -1;
-	o->lanes = -1;
-	o->marks = -1;
+	*(struct timeline_options *)opts =
+		(struct timeline_options){ .slices = -1, .lanes = -1, .marks = -1 };
 }
 
 /* First start and last end of the device events the filter takes; false: there are none. */
@@ -96,13 +231,13 @@ static void put_slices(struct timeline *l, const struct timeline_options *o)
 	const struct perrun *at = l->at;
 
 	cut(l, rows_limit(at->q, o->slices, PEOPLE_SLICES, MACHINE_SLICES));
-	timeline_put_devices(l, &timeline_docs[TIMELINE_DEVICES]);
+	timeline_put_devices(l);
 	if (!at->q->for_people) {
-		timeline_put_queues(l, &timeline_docs[TIMELINE_QUEUES]);
-		timeline_put_copies(l, &timeline_docs[TIMELINE_COPIES]);
+		timeline_put_queues(l);
+		timeline_put_copies(l);
 	}
 	if (o->lanes > 0)
-		timeline_put_lanes(l, &timeline_docs[TIMELINE_LANES], (size_t)o->lanes);
+		timeline_put_lanes(l, (size_t)o->lanes);
 }
 
 /* The marks on lanes; for people they are a picture. */
@@ -113,10 +248,9 @@ static void put_picture(struct timeline *l, const struct timeline_options *o)
 
 	/* Of the ranks of a job only their devices are shown, and all of them are kept. */
 	if (l->at->q->is_folded)
-		timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], 0, MARKS_FOLDED);
+		timeline_put_marks(l, 0, MARKS_FOLDED);
 	else
-		timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], o->lanes,
-			o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
+		timeline_put_marks(l, o->lanes, o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
 	t = out->table[out->ntable - 1];
 	if (l->at->q->for_people) {
 		t->layout = TABLE_LANES;
@@ -207,14 +341,9 @@ const struct analysis analysis_timeline = {
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
-	.runs.max = 0,
-	.options.opt = options,
-	.options.n = COUNT_OF(options),
-	.options.size = sizeof(struct timeline_options),
+	ANALYSIS_OPTIONS(options, struct timeline_options),
 	.options.set_defaults = set_defaults,
-	.help.tables = timeline_docs,
-	.help.ntables = TIMELINE_TABLES,
-	.help.notes = timeline_notes,
+	ANALYSIS_TABLES(timeline, TIMELINE),
 	.options.check = check,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

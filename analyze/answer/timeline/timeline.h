@@ -26,8 +26,7 @@ struct timeline_at {
 	bool is_time;     /* nanoseconds since zero; else numbers of steps */
 	int64_t from, to; /* steps: to is in it, of time it is not */
 };
-
-/* timeline_at.c: false: it is neither steps nor a stretch of time. */
+/* False: it is neither steps nor a stretch of time. */
 bool timeline_at_parse(const char *text, struct timeline_at *at);
 
 /* Equal stretches of the time from the first device event to the last, or of what --at says. */
@@ -47,13 +46,6 @@ static inline size_t timeline_slice(const struct timeline *l, nsec t)
 {
 	return PARTITION_POINT(i, 1, l->n, l->edge[i] <= t) - 1;
 }
-
-/*
- * timeline_at.c: first and last become what --at says, cut to what there is.  E_NODATA when that
- * is nothing, with what there is.
- */
-enum status timeline_zoom(
-	struct timeline *l, const struct timeline_at *at, struct err *e) MUST_CHECK;
 
 /* What a piece of time on a lane is: work by its class, sets computing, else a wait behind that. */
 enum {
@@ -91,11 +83,11 @@ void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane)
 void pieces_of_thread(
 	struct pieces *p, const struct timeline *l, struct hostwhat *what, uint32_t lane);
 
-/* timeline_lanes.c: how long anything of the lane runs; by slice, too, unless ns is NULL. */
+/* timeline_tables.c: how long anything of the lane runs; by slice, too, unless ns is NULL. */
 nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns);
-
-/* timeline_lanes.c: "GPU 0, stream 7", "thread 2345 (python)" into a cell. */
-void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane);
+/* "GPU 0, stream 7", "thread 2345 (python)". */
+struct row_cell timeline_lane_name(
+	const struct table *t, const struct run *r, const struct lane *lane);
 
 /* Every table begins with the slice: TLINE_AT and TLINE_LENGTH. */
 #define TABLES_DEF "analyze/answer/timeline/timeline_tables.def"
@@ -103,18 +95,17 @@ void timeline_name_lane(struct table *t, size_t col, const struct run *r, const 
 
 struct jobpage;
 
-void timeline_put_devices(struct timeline *l, const struct table_doc *doc);
-void timeline_put_queues(struct timeline *l, const struct table_doc *doc);
-void timeline_put_copies(struct timeline *l, const struct table_doc *doc);
-void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most);
+void timeline_put_devices(struct timeline *l);
+void timeline_put_queues(struct timeline *l);
+void timeline_put_copies(struct timeline *l);
+void timeline_put_lanes(const struct timeline *l, size_t most);
 
 /*
  * timeline_marks.c: devices, `most` of their busiest streams and of the threads that launch (below
  * 0: as many as are read at a glance), and what runs on them when.  What is shorter than a part in
  * `columns` of the time is one mark with its neighbours.
  */
-void timeline_put_marks(
-	struct timeline *l, const struct table_doc *doc, int64_t most, size_t columns);
+void timeline_put_marks(struct timeline *l, int64_t most, size_t columns);
 
 /* timeline_ranks.c: of the tables of devices of a job's ranks one, a row a rank and device. */
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out);

@@ -48,11 +48,9 @@ static void put_where(struct marks *m, nsec start, nsec end)
 {
 	nsec at = saturate_sub(start, m->l->zero);
 
-	table_row(m->t);
-	table_text(m->t, TMARK_SORT, span_of(m->sort));
-	table_int(m->t, TMARK_AT, at);
-	table_int(m->t, TMARK_LENGTH, saturate_sub(end, start));
-	table_int(m->t, TMARK_CLOCK, saturate_add(start, m->l->at->run->meta.base_ns));
+	TABLE_ROW(m->t, [TMARK_SORT] = cell_word(m->sort), [TMARK_AT] = cell_int(at),
+		[TMARK_LENGTH] = cell_int(saturate_sub(end, start)),
+		[TMARK_CLOCK] = cell_int(saturate_add(start, m->l->at->run->meta.base_ns)));
 }
 
 static void put_lane(struct marks *m)
@@ -60,14 +58,14 @@ static void put_lane(struct marks *m)
 	const struct run *r = m->l->at->run;
 
 	if (!m->lane) {
-		table_textf(m->t, TMARK_LANE, "GPU %" PRId64, m->device);
-		table_int(m->t, TMARK_DEVICE, m->device);
+		TABLE_CELLS(m->t, [TMARK_LANE] = cell_textf(m->t, "GPU %" PRId64, m->device),
+			[TMARK_DEVICE] = cell_int(m->device));
 		return;
 	}
-	timeline_name_lane(m->t, TMARK_LANE, r, m->lane);
+	TABLE_CELLS(m->t, [TMARK_LANE] = timeline_lane_name(m->t, r, m->lane));
 	if (m->lane->is_device) {
-		table_int(m->t, TMARK_DEVICE, m->lane->device);
-		table_int(m->t, TMARK_STREAM, m->lane->stream);
+		TABLE_CELLS(m->t, [TMARK_DEVICE] = cell_int(m->lane->device),
+			[TMARK_STREAM] = cell_int(m->lane->stream));
 	} else {
 		table_text(m->t, TMARK_TID, strings_get(&r->strings, m->lane->tid));
 	}
@@ -95,11 +93,9 @@ static void flush(struct marks *m, struct bunch *b)
 		saturate_onto(&busy, b->ns[k]);
 	put_where(m, b->start, b->end);
 	put_lane(m);
-	table_text(m->t, TMARK_KIND, span_of(timeline_piece_word(kind_of(b))));
-	if (b->row != NO_ROW)
-		table_text(m->t, TMARK_NAME, run_name(r, b->row));
-	table_int(m->t, TMARK_BUSY, busy);
-	table_int(m->t, TMARK_PIECES, (int64_t)b->n);
+	TABLE_CELLS(m->t, [TMARK_KIND] = cell_word(timeline_piece_word(kind_of(b))),
+		[TMARK_NAME] = CELL_IF(b->row != NO_ROW, cell_text(run_name(r, b->row))),
+		[TMARK_BUSY] = cell_int(busy), [TMARK_PIECES] = cell_size(b->n));
 	*b = (struct bunch){ 0 };
 }
 
@@ -299,14 +295,13 @@ static void put_frame(struct marks *m)
 	}
 }
 
-void timeline_put_marks(
-	struct timeline *l, const struct table_doc *doc, int64_t most, size_t columns)
+void timeline_put_marks(struct timeline *l, int64_t most, size_t columns)
 {
 	const struct run *r = l->at->run;
 	struct interval whole = { l->first, l->last };
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct candidate *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
-	struct marks m = { .l = l, .t = perrun_table(l->at, doc) };
+	struct marks m = { .l = l, .t = perrun_table(l->at, &timeline_docs[TIMELINE_MARKS]) };
 	size_t n = find_candidates(l, v), shown = choose(v, n, most);
 
 	m.column = saturate_sub(l->last, l->first) / (nsec)columns;

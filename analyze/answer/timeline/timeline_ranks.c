@@ -31,13 +31,6 @@ struct rank_lanes {
 	nsec uncertainty;
 };
 
-static nsec cell_of(const struct table *t, size_t row, size_t col)
-{
-	const union cell *v = table_cell(t, row, col);
-
-	return v ? v->i : 0;
-}
-
 static bool is_one_clock(const struct job *j, nsec *uncertainty)
 {
 	size_t i;
@@ -57,8 +50,9 @@ static bool is_one_clock(const struct job *j, nsec *uncertainty)
 static nsec begin_of(const struct rank_lanes *l, const struct rank_lane *lane, size_t row)
 {
 	if (!l->is_common)
-		return cell_of(lane->t, row, TLINE_AT);
-	return job_time(&l->job->rank[lane->rank].clock, cell_of(lane->t, row, TLINE_CLOCK));
+		return table_int_at(lane->t, row, TLINE_AT, 0);
+	return job_time(
+		&l->job->rank[lane->rank].clock, table_int_at(lane->t, row, TLINE_CLOCK, 0));
 }
 
 static void add_lane(
@@ -68,7 +62,8 @@ static void add_lane(
 
 	*lane = (struct rank_lane){ .t = t, .from = from, .to = to, .rank = rank };
 	lane->first = begin_of(l, lane, from);
-	lane->last = saturate_add(begin_of(l, lane, to - 1), cell_of(t, to - 1, TLINE_LENGTH));
+	lane->last =
+		saturate_add(begin_of(l, lane, to - 1), table_int_at(t, to - 1, TLINE_LENGTH, 0));
 	l->first = l->n == 1 || lane->first < l->first ? lane->first : l->first;
 	l->last = l->n == 1 || lane->last > l->last ? lane->last : l->last;
 }
@@ -80,7 +75,8 @@ static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank
 
 	for (from = 0; from < t->nrow; from = to) {
 		for (to = from + 1; to < t->nrow &&
-			cell_of(t, to, TLINE_DEVICE) == cell_of(t, from, TLINE_DEVICE);
+			table_int_at(t, to, TLINE_DEVICE, 0) ==
+				table_int_at(t, from, TLINE_DEVICE, 0);
 			to++)
 			continue;
 		add_lane(l, t, from, to, rank);
@@ -109,7 +105,7 @@ static double mean_of(const struct rank_lane *lane, size_t col)
 	size_t row;
 
 	for (row = lane->from; row < lane->to; row++) {
-		double ns = (double)cell_of(lane->t, row, TLINE_LENGTH);
+		double ns = (double)table_int_at(lane->t, row, TLINE_LENGTH, 0);
 
 		sum += ns * table_number_at(lane->t, row, col);
 		length += ns;
@@ -120,33 +116,24 @@ static double mean_of(const struct rank_lane *lane, size_t col)
 static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
 	const struct job_why *why, struct table *t)
 {
-	table_row(t);
-	table_int(t, TRANKS_RANK, l->job->rank[lane->rank].rank);
-	if (job_why_is_slow(why, lane->rank))
-		table_text(t, TRANKS_WHAT, SPAN("slow"));
-	table_int(t, TRANKS_DEVICE, cell_of(lane->t, lane->from, TLINE_DEVICE));
-	table_real(t, TRANKS_COMPUTE, mean_of(lane, TLINE_COMPUTE));
-	table_real(t, TRANKS_COMM, mean_of(lane, TLINE_COMM));
-	table_int(t, TRANKS_AT, saturate_sub(lane->first, l->first));
+	TABLE_ROW(t, [TRANKS_RANK] = cell_int(l->job->rank[lane->rank].rank),
+		[TRANKS_WHAT] = CELL_IF(job_why_is_slow(why, lane->rank), cell_word("slow")),
+		[TRANKS_DEVICE] = cell_int(table_int_at(lane->t, lane->from, TLINE_DEVICE, 0)),
+		[TRANKS_COMPUTE] = cell_real(mean_of(lane, TLINE_COMPUTE)),
+		[TRANKS_COMM] = cell_real(mean_of(lane, TLINE_COMM)),
+		[TRANKS_AT] = cell_int(saturate_sub(lane->first, l->first)));
 }
 
 /* "what runs when, in 285.0 ms, on one clock +- 504 ns" */
 static const char *title_of(const struct rank_lanes *l, struct result *out)
 {
-	struct str b = { 0 };
-	const char *title;
+	struct arena *mem = &out->keep;
+	const char *length = unit_time(mem, (double)saturate_sub(l->last, l->first));
 
-	str_adds(&b, "what runs when, in ");
-	unit_put_time(&b, (double)saturate_sub(l->last, l->first));
-	if (l->is_common) {
-		str_adds(&b, ", on one clock +- ");
-		unit_put_time(&b, (double)l->uncertainty);
-	} else {
-		str_adds(&b, ", each since its own first work");
-	}
-	title = arena_copy(&out->keep, b.s, b.n);
-	str_free(&b);
-	return title;
+	if (l->is_common)
+		return arena_printf(mem, "what runs when, in %s, on one clock +- %s", length,
+			unit_time(mem, (double)l->uncertainty));
+	return arena_printf(mem, "what runs when, in %s, each since its own first work", length);
 }
 
 /* ---- the picture ---- */
@@ -157,16 +144,16 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 {
 	static const size_t same[] = { TMARK_SORT, TMARK_KIND, TMARK_NAME, TMARK_LENGTH, TMARK_BUSY,
 		TMARK_PIECES };
-	nsec at = cell_of(from, row, TMARK_AT);
+	nsec at = table_int_at(from, row, TMARK_AT, 0);
 	struct span lane = table_text_at(from, row, TMARK_LANE);
 	size_t i;
 
 	if (l->is_common)
-		at = job_time(&l->job->rank[rank].clock, cell_of(from, row, TMARK_CLOCK));
-	table_row(t);
-	if (lane.n > 0)
-		table_textf(t, TMARK_LANE, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
-			(int)lane.n, lane.p);
+		at = job_time(&l->job->rank[rank].clock, table_int_at(from, row, TMARK_CLOCK, 0));
+	TABLE_ROW(t,
+		[TMARK_LANE] = CELL_IF(lane.n > 0,
+			cell_textf(t, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
+				(int)lane.n, lane.p)));
 	for (i = 0; i < COUNT_OF(same); i++)
 		pagecells_copy(t, same[i], from, row, same[i]);
 	table_int(t, TMARK_AT, saturate_sub(at, l->first));
@@ -197,10 +184,8 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 
 	t->input = -1;
 	t->layout = TABLE_LANES;
-	table_row(t);
-	table_text(t, TMARK_SORT, SPAN("whole"));
-	table_int(t, TMARK_AT, 0);
-	table_int(t, TMARK_LENGTH, saturate_sub(l->last, l->first));
+	TABLE_ROW(t, [TMARK_SORT] = cell_word("whole"), [TMARK_AT] = cell_int(0),
+		[TMARK_LENGTH] = cell_int(saturate_sub(l->last, l->first)));
 	for (i = 0; i < kept->ntable; i++) {
 		if (strcmp(kept->table[i]->id, doc->id) != 0 ||
 			!find_rank(p, kept->table[i]->input, &rank))
@@ -212,7 +197,6 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out)
 {
-	const struct table_doc *doc = &timeline_docs[TIMELINE_RANKS];
 	struct rank_lanes l = { .job = &p->job };
 	size_t i, rows = 0;
 	uint32_t rank;
@@ -228,7 +212,7 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 			add_table(&l, kept->table[i], rank);
 	if (l.n == 0)
 		return;
-	t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
+	t = result_table_of(out, &timeline_docs[TIMELINE_RANKS]);
 	t->input = -1;
 	for (i = 0; i < l.n; i++)
 		put_lane(&l, &l.v[i], &p->why, t);

@@ -1,28 +1,139 @@
 /*
- * `timeline`: devices, queues and copies, slice by slice.
+ * `timeline`: devices, queues, copies and lanes, slice by slice.
  */
-#include <math.h>
-#include <stdlib.h>
-
 #include "analyze/answer/timeline/timeline.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyze/analysis/ranked.h"
 #include "analyze/measure/device/copyclass.h"
-#include "analyze/measure/interval.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/measure/device/occupancy.h"
-#include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/measure/gaps/partition.h"
+#include "analyze/measure/interval.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
+/* ---- streams and threads by themselves, the busiest first ---- */
+
+/* Adds [start, end) to the slices it lies in. */
+static void add_slices(const struct timeline *l, nsec *ns, nsec start, nsec end)
+{
+	while (start < end) {
+		size_t i = timeline_slice(l, start);
+		nsec to = MIN(l->edge[i + 1], end);
+
+		saturate_onto(&ns[i], saturate_sub(to, start));
+		start = to;
+	}
+}
+
+/* Regions a user named say nothing about work: a step covers all of it. */
+static bool is_work(const struct timeline *l, uint32_t row)
+{
+	const struct run *r = l->at->run;
+
+	if (r->events.kind[row] == KIND_ANNOTATION ||
+		span_starts(run_name(r, row), "ProfilerStep#"))
+		return false;
+	return filter_host(&l->at->view, row);
+}
+
+nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns)
+{
+	const struct run *r = l->at->run;
+	bool is_device = r->lanes.lane[lane].is_device;
+	const size_t *begin = is_device ? r->order->device_begin : r->order->host_begin;
+	const uint32_t *row = is_device ? r->order->device : r->order->host;
+	nsec at = l->first, sum = 0;
+	size_t i;
+
+	for (i = begin[lane]; i < begin[lane + 1]; i++) {
+		nsec start = r->events.start[row[i]], end = events_end(&r->events, row[i]);
+
+		start = MAX(start, at);
+		end = MIN(end, l->last);
+		if (start >= end ||
+			!(is_device ? filter_device(&l->at->view, row[i]) : is_work(l, row[i])))
+			continue;
+		if (ns)
+			add_slices(l, ns, start, end);
+		saturate_onto(&sum, saturate_sub(end, start));
+		at = end;
+	}
+	return sum;
+}
+
+struct row_cell timeline_lane_name(
+	const struct table *t, const struct run *r, const struct lane *lane)
+{
+	struct span name = strings_get(&r->strings, lane->thread_name);
+	struct span tid = strings_get(&r->strings, lane->tid);
+
+	if (lane->is_device)
+		return cell_textf(
+			t, "GPU %" PRId64 ", stream %" PRId64, lane->device, lane->stream);
+	if (name.n)
+		return cell_textf(t, "%.*s", (int)name.n, name.p);
+	return cell_textf(t, "thread %.*s", (int)tid.n, tid.p);
+}
+
+static void put_lane(
+	const struct timeline *l, struct table *t, const struct ranked *v, const nsec *ns)
+{
+	const struct run *r = l->at->run;
+	const struct lane *lane = &r->lanes.lane[v->at];
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		nsec length = saturate_sub(l->edge[i + 1], l->edge[i]);
+
+		TABLE_ROW(t, [TLINE_AT] = cell_int(saturate_sub(l->edge[i], l->zero)),
+			[TLINE_LENGTH] = cell_int(length),
+			[TLANE_NAME] = timeline_lane_name(t, r, lane),
+			[TLANE_BUSY] = cell_real((double)ns[i] / (double)length),
+			[TLANE_SUM] = cell_int(v->value),
+			[TLANE_PID] = cell_text(strings_get(&r->strings, lane->pid)),
+			[TLANE_TID] = cell_text(strings_get(&r->strings, lane->tid)),
+			[TLANE_DEVICE] = CELL_IF(lane->is_device, cell_int(lane->device)),
+			[TLANE_STREAM] = CELL_IF(lane->is_device, cell_int(lane->stream)));
+	}
+}
+
+void timeline_put_lanes(const struct timeline *l, size_t most)
+{
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_LANES]);
+	const struct run *r = l->at->run;
+	struct arena_mark mark = arena_mark(&l->at->mem);
+	struct ranked *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
+	size_t n = 0, i;
+
+	for (i = 0; i < r->lanes.n; i++) {
+		v[n] = (struct ranked){ .value = timeline_lane_busy(l, (uint32_t)i, NULL),
+			.at = i };
+		n += v[n].value > 0;
+	}
+	ranked_sort(v, n);
+	for (i = 0; i < n && i < most; i++) {
+		nsec *ns = arena_array(&l->at->mem, l->n, sizeof(*ns));
+
+		(void)timeline_lane_busy(l, (uint32_t)v[i].at, ns);
+		put_lane(l, t, &v[i], ns);
+	}
+	t->ncut += (n - i) * l->n;
+	arena_reset(&l->at->mem, mark);
+}
+
 enum { BAR_MARKS = 20, KINDS = 3 };
 
 static void put_slice(const struct timeline *l, struct table *t, size_t i)
 {
-	table_row(t);
-	table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->zero));
-	table_int(t, TLINE_LENGTH, saturate_sub(l->edge[i + 1], l->edge[i]));
+	TABLE_ROW(t, [TLINE_AT] = cell_int(saturate_sub(l->edge[i], l->zero)),
+		[TLINE_LENGTH] = cell_int(saturate_sub(l->edge[i + 1], l->edge[i])));
 }
 
 /* ---- devices ---- */
@@ -60,25 +171,24 @@ static void put_device(
 		char bar[BAR_MARKS + 1] = "";
 
 		put_slice(l, t, i);
-		table_int(t, TLINE_DEVICE, device);
-		table_real(t, TLINE_BUSY, 1 - idle);
-		table_real(t, TLINE_COMPUTE, (double)sums[i].ns[0] / length);
-		table_real(t, TLINE_COMM, (double)sums[i].ns[1] / length);
-		table_real(t, TLINE_MEMCPY, (double)sums[i].ns[2] / length);
-		table_real(t, TLINE_IDLE, idle);
-		if (!isnan(sm[i]))
-			table_real(t, TLINE_SM, sm[i]);
+		TABLE_CELLS(
+			t, [TLINE_DEVICE] = cell_int(device), [TLINE_BUSY] = cell_real(1 - idle),
+			[TLINE_COMPUTE] = cell_real((double)sums[i].ns[0] / length),
+			[TLINE_COMM] = cell_real((double)sums[i].ns[1] / length),
+			[TLINE_MEMCPY] = cell_real((double)sums[i].ns[2] / length),
+			[TLINE_IDLE] = cell_real(idle), [TLINE_SM] = cell_real(sm[i]));
 		for (k = 0; k < BAR_MARKS && k < saturate_round((1 - idle) * BAR_MARKS); k++)
 			bar[k] = '#';
-		table_textf(t, TLINE_BAR, "%s", bar);
-		table_int(t, TLINE_START, l->edge[i]);
-		table_int(t, TLINE_CLOCK, saturate_add(l->edge[i], l->at->run->meta.base_ns));
+		TABLE_CELLS(t, [TLINE_BAR] = cell_textf(t, "%s", bar),
+			[TLINE_START] = cell_int(l->edge[i]),
+			[TLINE_CLOCK] =
+				cell_int(saturate_add(l->edge[i], l->at->run->meta.base_ns)));
 	}
 }
 
-void timeline_put_devices(struct timeline *l, const struct table_doc *doc)
+void timeline_put_devices(struct timeline *l)
 {
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_DEVICES]);
 	const struct run *r = l->at->run;
 	struct partition_edges edges;
 	size_t d;
@@ -161,19 +271,19 @@ static void put_queue(struct timeline *l, struct table *t, uint32_t lane, uint32
 	launch_queue_walk(r, lane, scratch, change, &w);
 	for (i = 0; w.any && i < l->n; i++) {
 		put_slice(l, t, i);
-		table_int(t, TQUEUE_DEVICE, r->lanes.lane[lane].device);
-		table_int(t, TQUEUE_STREAM, r->lanes.lane[lane].stream);
-		table_real(t, TQUEUE_MEAN,
-			w.area[i] / (double)saturate_sub(l->edge[i + 1], l->edge[i]));
-		table_int(t, TQUEUE_MAX, w.most[i]);
+		TABLE_CELLS(t, [TQUEUE_DEVICE] = cell_int(r->lanes.lane[lane].device),
+			[TQUEUE_STREAM] = cell_int(r->lanes.lane[lane].stream),
+			[TQUEUE_MEAN] = cell_real(
+				w.area[i] / (double)saturate_sub(l->edge[i + 1], l->edge[i])),
+			[TQUEUE_MAX] = cell_int(w.most[i]));
 	}
 	arena_reset(&l->at->mem, mark);
 }
 
-void timeline_put_queues(struct timeline *l, const struct table_doc *doc)
+void timeline_put_queues(struct timeline *l)
 {
 	enum { QUEUES_MAX = 64 };
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_QUEUES]);
 	const struct run *r = l->at->run;
 	uint32_t *scratch = arena_array(&l->at->mem, r->args.n[ARGS_LAUNCH], sizeof(*scratch));
 	struct lane_place *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
@@ -224,12 +334,12 @@ static void put_direction(struct timeline *l, struct table *t, int64_t device,
 		double length = (double)saturate_sub(l->edge[i + 1], l->edge[i]);
 
 		put_slice(l, t, i);
-		table_int(t, TCOPY_DEVICE, device);
-		table_text(t, TCOPY_DIRECTION, span_of(copyclass_direction_word(direction)));
-		table_real(t, TCOPY_BYTES, s->bytes[i]);
-		table_real(t, TCOPY_RATE, s->bytes[i] / length * 1e9);
-		if (s->ns[i] > 0)
-			table_real(t, TCOPY_BUSY_RATE, s->bytes[i] / s->ns[i] * 1e9);
+		TABLE_CELLS(t, [TCOPY_DEVICE] = cell_int(device),
+			[TCOPY_DIRECTION] = cell_word(copyclass_direction_word(direction)),
+			[TCOPY_BYTES] = cell_real(s->bytes[i]),
+			[TCOPY_RATE] = cell_real(s->bytes[i] / length * 1e9),
+			[TCOPY_BUSY_RATE] =
+				CELL_IF(s->ns[i] > 0, cell_real(s->bytes[i] / s->ns[i] * 1e9)));
 	}
 }
 
@@ -247,9 +357,9 @@ static void add_copy(struct timeline *l, struct copy_sums *sums, uint32_t row)
 		events_end(&r->events, row), (double)bytes[side - 1]);
 }
 
-void timeline_put_copies(struct timeline *l, const struct table_doc *doc)
+void timeline_put_copies(struct timeline *l)
 {
-	struct table *t = perrun_table(l->at, doc);
+	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_COPIES]);
 	size_t d, i;
 
 	for (d = 0; d < l->devices.n; d++) {

@@ -186,10 +186,10 @@ static void put_tables(struct top *t)
 	if (ops && t->ops.n)
 		top_ops_rank(t);
 	top_quantiles(t);
-	if (t->device_shown)
-		top_device_table(t);
-	if (t->ops_shown)
-		top_ops_table(t);
+	if (t->device_table.at)
+		top_device_put(t);
+	if (t->ops_table.at)
+		top_ops_put(t);
 }
 
 /* The device's work, beside the pieces of the op tree. */
@@ -216,10 +216,9 @@ static enum status answer_trace(struct top *t)
 		top_add_notes(t);
 		put_tables(t);
 	}
-	top_quantiles_clear(t);
 	devtime_clear(&t->devtime);
-	top_groups_clear(&t->ops);
-	top_groups_clear(&t->device);
+	groups_clear(&t->ops);
+	groups_clear(&t->device);
 	return s;
 }
 

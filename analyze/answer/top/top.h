@@ -11,20 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/answer/top/top_groups.h"
 #include "analyze/answer/top/top_memory.h"
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"
+#include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/analysis/sampled_table.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/sum.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/opt.h"
 
 struct top_piece;
-struct top_shown;
 
 struct top_options {
 	int64_t limit; /* rows; below 0: the layout's default; 0: all */
@@ -61,6 +62,67 @@ enum top_key {
 	TOP_SELF_DEVICE_BYTES
 };
 
+/*
+ * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and
+ * the kind of event.  Two words, so that it travels in registers.
+ */
+struct top_id {
+	uint64_t ab; /* a | b << 32 */
+	uint64_t kind;
+};
+
+static inline struct top_id top_id(uint32_t a, uint32_t b, uint32_t kind)
+{
+	return (struct top_id){ (uint64_t)b << 32 | a, kind };
+}
+
+static inline uint32_t top_id_a(struct top_id id)
+{
+	return (uint32_t)id.ab;
+}
+
+static inline uint32_t top_id_b(struct top_id id)
+{
+	return (uint32_t)(id.ab >> 32);
+}
+
+struct top_group {
+	struct top_id id;
+	uint32_t row; /* its earliest row */
+	uint32_t calls;
+	nsec total, min, max;
+	nsec self, self_ops;
+	nsec device_self, device_total;
+	nsec self_dedup, total_dedup;
+	uint32_t calls_dedup;
+	uint32_t replays; /* in graphs: on the host none of these was a call */
+	int64_t bytes;    /* of copies and sets; ARG_UNKNOWN when not in the trace */
+	double flops;     /* of calls_dedup */
+	struct top_use use;
+	/* Once all is counted (top_groups_finish): */
+	struct span name;
+	const char *kind;             /* NULL: it has several */
+	int64_t all_calls, all_dedup; /* with replays */
+	int64_t main, main_calls;     /* the time rows are about, and of how many calls it is */
+	uint32_t depth;               /* of a path of the tree */
+	bool has_main, is_additive;   /* whether the sum of several rows has it, too */
+	bool is_op, has_device, run_has_device, has_use; /* no call of the runtime; what else is
+	                                                    known */
+};
+
+/* A row of torch's table, from a group of either side. */
+struct top_torch_row {
+	struct top_group group; /* first: what top_sort says is of it, too */
+	struct span shapes;
+	nsec start, end; /* of its first event: torch's own order */
+	nsec cpu_sum, device_sum;
+	int64_t device_calls;     /* 0: there is no device */
+	double flops, flops_unit; /* NaN: none */
+	bool is_device;
+};
+
+#define TOP_NO_GROUP KEYMAP_NONE
+
 /* Sums over everything that passes the filter, whatever its name. */
 struct top_totals {
 	nsec cpu, cpu_ops; /* self times: with runtime rows in the tree; ops and annotations only */
@@ -90,13 +152,14 @@ struct top {
 	unsigned tree;   /* kinds in the op tree */
 	struct devtime devtime;
 	struct phases phases;
-	sym *canon;    /* by sym: ProfilerStep#N -> the first of them */
-	sym folded;    /* that first one, or 0 */
-	bool *hidden;  /* by sym: left out of the tree; NULL: none */
-	bool is_torch; /* laid out as torch does */
-	struct top_groups ops, device;
-	struct top_shown *ops_shown, *device_shown; /* NULL: that table is not wanted */
-	struct top_piece *piece;                    /* of the op tree */
+	sym *canon;                             /* by sym: ProfilerStep#N -> the first of them */
+	sym folded;                             /* that first one, or 0 */
+	bool *hidden;                           /* by sym: left out of the tree; NULL: none */
+	bool is_torch;                          /* laid out as torch does */
+	struct groups ops, device;              /* of struct top_group */
+	struct groupby ops_table, device_table; /* at: NULL: not wanted */
+	struct classes classes;                 /* with device_table */
+	struct top_piece *piece;                /* of the op tree */
 	size_t npiece;
 	const double *flops; /* of ops, by side row; NULL: the trace has none */
 	bool has_memory;     /* allocator records are loaded, and there are some */
@@ -120,6 +183,34 @@ unsigned top_threads(const struct top *t);
 /* Says what the reader should know about this run's figures. */
 void top_add_notes(struct top *t);
 
+/* top_groups.c: na: every id's a is below it. */
+void top_groups_init(struct groups *g, size_t na);
+/* The index of the group with that id; a new one has its row, and min and bytes unset. */
+HOT_INLINE uint32_t top_groups_add(struct groups *g, struct top_id id, uint32_t row)
+{
+	const uint64_t key[] = { id.ab, id.kind };
+	const size_t before = g->n;
+	uint32_t at = groups_hit(g, top_id_a(id), key, sizeof(struct top_group));
+
+	if (UNLIKELY(g->n > before))
+		((struct top_group *)g->item)[at].row = row;
+	return at;
+}
+/* The same without adding; or TOP_NO_GROUP. */
+uint32_t top_groups_find(struct groups *g, struct top_id id);
+static inline struct top_group *top_group(const struct groups *g, size_t i)
+{
+	return (struct top_group *)g->item + i;
+}
+/* Adds the additive fields of b to a. */
+void top_group_join(void *a, const void *b);
+/* Fills what a group has once all is counted; name: of each, main: NULL, or the time it is about.
+ */
+void top_groups_finish(const struct top *t, struct groups *g,
+	struct span (*name)(const struct top *t, const struct top_group *g));
+/* What rows are in order of. */
+const struct column_from *top_sort(enum top_key key);
+
 /*
  * top_ops.c: fills t->ops and the host part of t->totals: cut into pieces, whose number it returns;
  * walk each, side by side if there is more than one; finish.
@@ -139,25 +230,20 @@ void top_replay_add(struct top *t);
 /* Whether a captured call passes -f, -v and --cat. */
 bool top_replay_takes(struct top *t, uint32_t call);
 #define TOP_REPLAY_KINDS (KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))
-/* top_ops_table.c: which of t->ops are shown; makes the table "ops" of them. */
+/* top_ops_table.c: which of t->ops are shown, and the table "ops"; its rows. */
 void top_ops_rank(struct top *t);
-void top_ops_table(struct top *t);
+void top_ops_put(struct top *t);
 
-/*
- * top_quantiles.c: once tables are ranked, fills the samples of t->ops_shown and t->device_shown
- * and makes their quantiles.  Their memory is released by top_quantiles_clear, also when there are
- * none.
- */
+/* top_quantiles.c: fetches the durations of what is shown, once tables are ranked. */
 void top_quantiles(struct top *t);
-void top_quantiles_clear(struct top *t);
 
 /* top_device.c: fills t->device and the device part of t->totals. */
 void top_device_collect(struct top *t);
 /* The same as top_ops_find, in t->device. */
 uint32_t top_device_find(struct top *t, uint32_t row);
-/* top_device_table.c: which of t->device are shown; makes the table "device" of them. */
+/* top_device_table.c: which of t->device are shown, and the table "device"; its rows. */
 void top_device_rank(struct top *t);
-void top_device_table(struct top *t);
+void top_device_put(struct top *t);
 
 /* top_totals.c: the header line, the figures of the whole run, and a row for each device. */
 void top_totals_tables(struct top *t);

@@ -34,8 +34,9 @@ static void count(struct top *t, uint32_t row)
 	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
 	uint32_t args = r->events.args[row];
 	nsec dur = r->events.dur[row];
-	uint32_t at = top_groups_hit(&t->device, id_of(t, row), row);
-	struct top_group *g = &t->device.g[at];
+	uint32_t at = top_groups_add(&t->device, id_of(t, row), row);
+	struct top_group *g = top_group(&t->device, at);
+
 	g->calls++;
 	saturate_onto(&g->total, dur);
 	g->min = MIN(dur, g->min);

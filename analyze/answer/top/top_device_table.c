@@ -3,23 +3,10 @@
  */
 #include <inttypes.h>
 
-#include "analyze/analysis/row_limit.h"
-#include "analyze/trace/columns/order.h"
+#include "analyze/answer/top/top.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/sweep.h"
-#include "analyze/answer/top/top.h"
-#include "analyze/answer/top/top_quantiles.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
-
-struct fill {
-	struct top *t;
-	struct table *out;
-	const struct top_columns *c;
-	nsec sum;
-	size_t nstep;
-	struct classes classes;
-};
+#include "analyze/trace/columns/order.h"
 
 static struct span group_name(const struct top *t, const struct top_group *g)
 {
@@ -36,33 +23,33 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 	return span_of(text);
 }
 
-/* Names and, by the groups' own field: device groups keep their sum in `total`. */
-static enum top_key key_of(struct top *t)
+/* A time asked for is that of the device; a memory what copies and sets moved. */
+static size_t sort_column(enum top_key key)
 {
-	switch (t->key) {
-	case TOP_CALLS:
-	case TOP_NAME: return t->key;
+	switch (key) {
+	case TOP_CALLS: return WORK_CALLS;
+	case TOP_NAME: return WORK_NAME;
 	case TOP_CPU_AVG:
-	case TOP_DEVICE_AVG: return TOP_CPU_AVG;
+	case TOP_DEVICE_AVG: return WORK_MEAN;
 	case TOP_CPU_BYTES:
 	case TOP_SELF_CPU_BYTES:
 	case TOP_DEVICE_BYTES:
-	case TOP_SELF_DEVICE_BYTES: return TOP_SELF_DEVICE_BYTES;
-	default: return TOP_CPU_TOTAL;
+	case TOP_SELF_DEVICE_BYTES: return WORK_BYTES;
+	default: return WORK_SUM;
 	}
 }
 
-static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t *v)
+static size_t visible_columns(const struct top *t, bool has_steps, uint8_t *v)
 {
 	size_t n = 0;
-	bool by_step = t->per == TOP_PER_STEP && f->nstep;
+	bool by_step = t->per == TOP_PER_STEP && has_steps;
 
 	v[n++] = by_step ? WORK_PER_STEP : t->per == TOP_PER_CALL ? WORK_MEAN : WORK_SUM;
 	v[n++] = WORK_SHARE;
 	v[n++] = WORK_CUMULATIVE;
 	if (v[0] != WORK_SUM)
 		v[n++] = WORK_SUM;
-	if (f->nstep && !by_step)
+	if (has_steps && !by_step)
 		v[n++] = WORK_PER_STEP;
 	if (t->by == TOP_BY_STREAM)
 		v[n++] = WORK_BUSY;
@@ -74,21 +61,6 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 		v[n++] = WORK_BYTES;
 	v[n++] = WORK_NAME;
 	return n;
-}
-
-/* Cells that add up: these the foot rows have too. */
-static void put_sums(struct fill *f, const struct top_group *g)
-{
-	const struct top_columns *c = f->c;
-
-	table_int(f->out, c->at[WORK_SUM], g->total);
-	table_real(
-		f->out, c->at[WORK_SHARE], ratio_of((double)g->total, (double)f->t->totals.device));
-	if (f->nstep)
-		table_real(f->out, c->at[WORK_PER_STEP], (double)g->total / (double)f->nstep);
-	table_int(f->out, c->at[WORK_CALLS], g->calls);
-	if (g->bytes != ARG_UNKNOWN)
-		table_int(f->out, c->at[WORK_BYTES], g->bytes);
 }
 
 /* The union of the stream's rows that pass the filters. */
@@ -108,86 +80,53 @@ static nsec stream_busy(struct top *t, uint32_t lane)
 	return u.busy;
 }
 
-static void put_identity(struct fill *f, const struct top_group *g)
+static void put(const struct groupby *g, const void *item, uint32_t i)
 {
-	struct top *t = f->t;
-	const struct top_columns *c = f->c;
-	struct span name = group_name(t, g);
+	const struct top_group *of = item;
+	struct top *t = g->ctx;
+	const struct lane *lane;
+	struct classes *classes = &t->classes;
 
-	table_text(f->out, c->at[WORK_NAME], name);
+	(void)i;
 	if (t->by == TOP_BY_STREAM) {
-		const struct lane *lane = &t->at->run->lanes.lane[top_id_b(g->id)];
-
-		table_int(f->out, c->at[WORK_DEVICE], lane->device);
-		table_int(f->out, c->at[WORK_STREAM], lane->stream);
-		table_int(f->out, c->at[WORK_BUSY], stream_busy(t, top_id_b(g->id)));
-		return;
+		lane = &t->at->run->lanes.lane[top_id_b(of->id)];
+		groupby_int(g, WORK_DEVICE, lane->device);
+		groupby_int(g, WORK_STREAM, lane->stream);
+		groupby_int(g, WORK_BUSY, stream_busy(t, top_id_b(of->id)));
+	} else if (t->by != TOP_BY_CATEGORY) {
+		table_bool(g->t, groupby_column(g, WORK_IS_COMM),
+			of->id.kind == KIND_KERNEL && classes_of(classes, of->row) == CLASS_COMM);
 	}
-	table_text(f->out, c->at[WORK_KIND], span_of(kind_word((enum kind)g->id.kind)));
-	if (t->by != TOP_BY_CATEGORY)
-		table_bool(f->out, c->at[WORK_IS_COMM],
-			g->id.kind == KIND_KERNEL && classes_of(&f->classes, g->row) == CLASS_COMM);
 }
 
-static void put_row(struct fill *f, const struct top_group *g, const struct top_samples *s)
-{
-	const struct top_columns *c = f->c;
-
-	table_row(f->out);
-	put_identity(f, g);
-	put_sums(f, g);
-	saturate_onto(&f->sum, g->total);
-	table_real(f->out, c->at[WORK_CUMULATIVE],
-		ratio_of((double)f->sum, (double)f->t->totals.device));
-	table_real(f->out, c->at[WORK_MEAN], (double)g->total / g->calls);
-	table_int(f->out, c->at[WORK_MIN], g->min);
-	table_int(f->out, c->at[WORK_MAX], g->max);
-	table_real(f->out, c->at[WORK_P50], s->p50[g->slot - 1]);
-	table_real(f->out, c->at[WORK_P95], s->p95[g->slot - 1]);
-}
-
-static void put_foot(struct fill *f, const struct top_rank *r)
-{
-	size_t cut = r->n - r->shown;
-
-	rows_cut(f->out, f->c->at[WORK_NAME], cut);
-	if (cut) {
-		put_sums(f, &r->rest);
-		table_real(f->out, f->c->at[WORK_CUMULATIVE],
-			ratio_of((double)r->all.total, (double)f->t->totals.device));
-	}
-	table_row(f->out);
-	table_text(f->out, f->c->at[WORK_NAME], SPAN("total"));
-	put_sums(f, &r->all);
-	f->out->nfoot++;
-}
+static const struct grouping device = {
+	.name = WORK_NAME, .calls = WORK_CALLS, .put = put, .join = top_group_join
+};
 
 void top_device_rank(struct top *t)
 {
-	struct top_shown *s = t->device_shown = arena_alloc(&t->at->mem, sizeof(*s));
-
-	s->key = key_of(t);
-	top_rank_init(&s->rank, t, &t->device, s->key, group_name);
-	top_samples_init(&s->samples, &s->rank, &t->device);
-}
-
-void top_device_table(struct top *t)
-{
-	struct fill f = { .t = t, .nstep = top_steps(t) };
-	const struct top_shown *shown = t->device_shown;
-	struct top_columns c;
-	uint8_t visible[WORK_COLUMNS];
+	struct groupby *g = &t->device_table;
+	uint8_t *visible = arena_alloc(&t->at->mem, WORK_COLUMNS);
 	size_t i;
 
-	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_DEVICE].col, WORK_COLUMNS, visible,
-		visible_columns(&f, t, visible));
-	f.c = &c;
-	classes_init(&f.classes, t->at->run, &t->at->mem);
-	f.out = result_table(t->at->out, "device", "device work", c.col, c.n);
-	f.out->input = t->at->input;
-	for (i = 0; i < shown->rank.shown; i++)
-		put_row(&f, &t->device.g[shown->rank.place[i].group], &shown->samples);
-	put_foot(&f, &shown->rank);
-	f.out->footnote =
+	top_groups_finish(t, &t->device, group_name);
+	for (i = 0; t->by == TOP_BY_STREAM && i < t->device.n; i++)
+		top_group(&t->device, i)->kind = NULL;
+	classes_init(&t->classes, t->at->run, &t->at->mem);
+	*g = groupby_of(&device, t->at, &top_docs[TOP_DEVICE], &t->device, t);
+	g->by = &g->doc->col[sort_column(t->key)].from;
+	g->of.whole = (double)t->totals.device;
+	g->of.steps = (double)top_steps(t);
+	g->limit = t->limit;
+	g->order = visible;
+	g->norder = visible_columns(t, g->of.steps > 0, visible);
+	groupby_rank(g);
+	groupby_table(g);
+	g->t->footnote =
 		"% is of the sum of device time (overlapping work counts twice), not of wall time";
+}
+
+void top_device_put(struct top *t)
+{
+	groupby_put(&t->device_table);
 }

@@ -1,89 +1,26 @@
 /*
- * Groups: a keymap with, in front of it, the last group seen of each name.
- *
- * Nearly every name has one group, so nearly every look-up ends at the front.
+ * Groups of `top`: their ids, their sums, what they are sorted by.
  */
-#include "analyze/answer/top/top_groups.h"
-
-#include <stdlib.h>
-#include <string.h>
-
+#include "analyze/answer/top/top.h"
 #include "analyze/trace/columns/args.h"
-#include "base/saturate.h"
-#include "base/zeroed.h"
 
-enum { FIRST_USES = 64 };
-
-static bool same(struct top_id a, struct top_id b)
+void top_groups_init(struct groups *g, size_t na)
 {
-	return a.ab == b.ab && a.kind == b.kind;
+	static const struct top_group fresh = { .min = INT64_MAX, .bytes = ARG_UNKNOWN };
+
+	groups_init(g, sizeof(struct top_id), sizeof(fresh), &fresh, na);
 }
 
-void top_groups_init(struct top_groups *t, size_t na)
+uint32_t top_groups_find(struct groups *g, struct top_id id)
 {
-	*t = (struct top_groups){ .na = na };
-	keymap_init(&t->by_id, sizeof(uint64_t[2]));
-	t->recent = zeroed(na, sizeof(uint32_t));
+	return groups_find_near(g, top_id_a(id), &id);
 }
 
-void top_groups_clear(struct top_groups *t)
+void top_group_join(void *to, const void *from)
 {
-	free(t->g);
-	free(t->use);
-	keymap_clear(&t->by_id);
-	free(t->recent);
-	*t = (struct top_groups){ 0 };
-}
+	struct top_group *a = to;
+	const struct top_group *b = from;
 
-uint32_t top_groups_find(struct top_groups *t, struct top_id id)
-{
-	uint64_t key[] = { id.ab, id.kind };
-	uint32_t at = t->recent[top_id_a(id)];
-
-	if (at && same(t->g[at - 1].id, id))
-		return at - 1;
-	at = keymap_find(&t->by_id, key);
-	if (at == KEYMAP_NONE)
-		return TOP_NO_GROUP;
-	t->recent[top_id_a(id)] = at + 1;
-	return at;
-}
-
-uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row)
-{
-	uint64_t key[] = { id.ab, id.kind };
-	uint32_t at = top_groups_find(t, id);
-
-	if (at != TOP_NO_GROUP)
-		return at;
-	(void)keymap_add(&t->by_id, key);
-	t->g = array_grow(t->g, &t->cap, t->n + 1, sizeof(*t->g));
-	t->g[t->n] =
-		(struct top_group){ .id = id, .row = row, .min = INT64_MAX, .bytes = ARG_UNKNOWN };
-	t->n++;
-	if (t->use) {
-		t->use = array_grow(t->use, &t->use_cap, t->n, sizeof(*t->use));
-		t->use[t->n - 1] = (struct top_use){ 0 };
-	}
-	t->recent[top_id_a(id)] = (uint32_t)t->n;
-	return (uint32_t)t->n - 1;
-}
-
-struct top_group *top_groups_at(struct top_groups *t, struct top_id id, uint32_t row)
-{
-	uint32_t at = top_groups_add(t, id, row);
-
-	return &t->g[at];
-}
-
-void top_groups_use(struct top_groups *t)
-{
-	t->use = array_grow(t->use, &t->use_cap, t->n + FIRST_USES, sizeof(*t->use));
-	memset(t->use, 0, t->n * sizeof(*t->use));
-}
-
-void top_group_merge(struct top_group *a, const struct top_group *b)
-{
 	a->calls += b->calls;
 	a->calls_dedup += b->calls_dedup;
 	a->replays += b->replays;
@@ -97,4 +34,50 @@ void top_group_merge(struct top_group *a, const struct top_group *b)
 	a->flops += b->flops;
 	if (b->bytes != ARG_UNKNOWN)
 		a->bytes = saturate_add(a->bytes == ARG_UNKNOWN ? 0 : a->bytes, b->bytes);
+	a->all_calls += b->all_calls;
+	a->all_dedup += b->all_dedup;
+	saturate_onto(&a->main, b->main);
+	a->is_additive = a->has_main = b->is_additive;
+	a->is_op = true;
+	a->has_device = b->run_has_device;
+}
+
+void top_groups_finish(const struct top *t, struct groups *groups,
+	struct span (*name)(const struct top *t, const struct top_group *g))
+{
+	size_t i;
+
+	for (i = 0; i < groups->n; i++) {
+		struct top_group *g = top_group(groups, i);
+
+		g->name = name(t, g);
+		g->kind = kind_word((enum kind)g->id.kind);
+		g->all_calls = (int64_t)g->calls + g->replays;
+		g->all_dedup = (int64_t)g->calls_dedup + g->replays;
+		g->is_op = g->id.kind != KIND_RUNTIME;
+		g->run_has_device = t->has_device;
+		g->has_device = g->is_op && t->has_device;
+		g->has_use = t->has_memory;
+	}
+}
+
+#define ROW struct top_group
+static const struct column sorts[] = {
+	[TOP_SELF_CPU] = { FROM(self) },
+	[TOP_CPU_TOTAL] = { FROM(total) },
+	[TOP_CPU_AVG] = { FROM_OVER(total, calls) },
+	[TOP_SELF_DEVICE] = { FROM(device_self) },
+	[TOP_DEVICE_TOTAL] = { FROM(device_total) },
+	[TOP_DEVICE_AVG] = { FROM_OVER(device_total, all_calls) },
+	[TOP_CALLS] = { FROM(all_calls) },
+	[TOP_FLOPS] = { FROM(flops) },
+	[TOP_CPU_BYTES] = { FROM(use.total.cpu) },
+	[TOP_SELF_CPU_BYTES] = { FROM(use.self.cpu) },
+	[TOP_DEVICE_BYTES] = { FROM(use.total.device) },
+	[TOP_SELF_DEVICE_BYTES] = { FROM(use.self.device) },
+};
+
+const struct column_from *top_sort(enum top_key key)
+{
+	return &sorts[key].from;
 }

@@ -24,7 +24,7 @@ struct top_piece {
 	struct top *t;
 	size_t from, end; /* its places */
 	struct filter_view *view;
-	struct top_groups ops;
+	struct groups ops;
 	struct top_totals totals;  /* while rows are counted: of those that are in no group */
 	bool is_open;              /* the filter passes every row */
 	bool is_cut;               /* a runtime call cuts an operator off */
@@ -61,10 +61,15 @@ struct top_id top_ops_id(const struct top *t, uint32_t row, enum phase phase)
 	}
 }
 
+HOT_INLINE struct top_group *group_of(struct top_piece *c, uint32_t tag)
+{
+	return top_group(&c->ops, tag - TAG_GROUP);
+}
+
 HOT_INLINE void add_self(struct top_piece *c, uint32_t tag, nsec dur)
 {
 	if (LIKELY(tag >= TAG_GROUP))
-		saturate_onto(&c->ops.g[tag - TAG_GROUP].self, dur);
+		saturate_onto(&group_of(c, tag)->self, dur);
 	else if (tag == TAG_UNNAMED)
 		saturate_onto(&c->totals.cpu, dur);
 }
@@ -72,7 +77,7 @@ HOT_INLINE void add_self(struct top_piece *c, uint32_t tag, nsec dur)
 static void add_self_ops(struct top_piece *c, uint32_t tag, nsec dur)
 {
 	if (LIKELY(tag >= TAG_GROUP))
-		saturate_onto(&c->ops.g[tag - TAG_GROUP].self_ops, dur);
+		saturate_onto(&group_of(c, tag)->self_ops, dur);
 	else if (tag == TAG_UNNAMED)
 		saturate_onto(&c->totals.cpu_ops, dur);
 }
@@ -128,7 +133,7 @@ static void leave_memory(struct top_piece *c, const struct optree_node *node, si
 	struct top_use *own = &c->use[depth], *g;
 
 	if (dup && dup->tag >= TAG_GROUP) {
-		g = &c->ops.use[dup->tag - TAG_GROUP];
+		g = &group_of(c, dup->tag)->use;
 		g->total = top_bytes_sub(g->total, own[1].total);
 		g->self = top_bytes_sub(g->self, top_bytes_sub(own[1].total, own[1].self));
 	}
@@ -136,7 +141,7 @@ static void leave_memory(struct top_piece *c, const struct optree_node *node, si
 		own->self = own[1].self;
 	if (node->tag < TAG_GROUP)
 		return;
-	g = &c->ops.use[node->tag - TAG_GROUP];
+	g = &group_of(c, node->tag)->use;
 	g->total = top_bytes_add(g->total, own->total);
 	g->self = top_bytes_add(g->self, top_bytes_sub(own->total, own->self));
 }
@@ -158,7 +163,7 @@ static uint32_t tag_of(struct top_piece *c, const struct optree_node *node)
 	if (t->at->view.name && !filter_name(c->view, node->name))
 		return TAG_UNNAMED;
 	return TAG_GROUP +
-		top_groups_hit(
+		top_groups_add(
 			&c->ops, top_ops_id(t, node->row, (enum phase)node->mark), node->row);
 }
 
@@ -183,7 +188,7 @@ HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, 
 		c->totals.nhost += node->tag == TAG_UNNAMED;
 		return;
 	}
-	g = &c->ops.g[node->tag - TAG_GROUP];
+	g = group_of(c, node->tag);
 	g->calls++;
 	saturate_onto(&g->total, node->dur);
 	g->min = MIN(node->dur, g->min);
@@ -204,7 +209,7 @@ double top_ops_flops(const struct top *t, uint32_t row)
 static void add_flops(struct top_piece *c, const struct optree_node *node, double sign)
 {
 	if (node->tag >= TAG_GROUP)
-		c->ops.g[node->tag - TAG_GROUP].flops += sign * top_ops_flops(c->t, node->row);
+		group_of(c, node->tag)->flops += sign * top_ops_flops(c->t, node->row);
 }
 
 static void enter(void *ctx, struct optree_node *path, size_t depth)
@@ -226,7 +231,7 @@ HOT_INLINE void enter_plain(void *ctx, struct optree_node *path, size_t depth)
 	struct optree_node *node = &path[depth];
 
 	node->tag = TAG_GROUP +
-		top_groups_hit(&c->ops, top_id(c->t->canon[node->name], 0, node->kind), node->row);
+		top_groups_add(&c->ops, top_id(c->t->canon[node->name], 0, node->kind), node->row);
 	count_node(c, path, depth);
 }
 
@@ -266,7 +271,7 @@ static void walk_ops_tree(struct top_piece *c)
 	size_t i, end;
 
 	for (i = 0; i < c->ops.n; i++)
-		c->ops.g[i].self_ops = saturate_sub(0, c->ops.g[i].self);
+		top_group(&c->ops, i)->self_ops = saturate_sub(0, top_group(&c->ops, i)->self);
 	c->totals.cpu_ops = saturate_sub(0, c->totals.cpu);
 	for (i = c->from; i < c->end; i = end) {
 		end = optree_lane_end(c->t->at->run, i);
@@ -286,11 +291,11 @@ static void leave_dup(
 	struct top_group *g;
 
 	if (node->tag >= TAG_GROUP)
-		saturate_onto(&c->ops.g[node->tag - TAG_GROUP].self_dedup,
+		saturate_onto(&group_of(c, node->tag)->self_dedup,
 			saturate_sub(node->child_ns, node->dedup_child_ns));
 	if (dup->tag < TAG_GROUP)
 		return;
-	g = &c->ops.g[dup->tag - TAG_GROUP];
+	g = group_of(c, dup->tag);
 	g->calls_dedup--;
 	sub(&g->total_dedup, dup->dur);
 	sub(&g->self_dedup, saturate_sub(dup->dur, dup->dedup_child_ns));
@@ -303,10 +308,10 @@ static void leave_device(
 	struct top_group *g;
 
 	if (up && up->tag >= TAG_GROUP)
-		sub(&c->ops.g[up->tag - TAG_GROUP].device_self, node->device_ns);
+		sub(&group_of(c, up->tag)->device_self, node->device_ns);
 	if (node->tag < TAG_GROUP)
 		return;
-	g = &c->ops.g[node->tag - TAG_GROUP];
+	g = group_of(c, node->tag);
 	saturate_onto(&g->device_self, node->device_ns);
 	saturate_onto(&g->device_total, node->device_ns);
 }
@@ -363,13 +368,13 @@ static void walk_piece(struct top_piece *c)
 }
 
 /* Turns the differences in *_dedup and self_ops into values, and adds the groups to the totals. */
-static void finish(struct top_groups *ops, struct top_totals *totals)
+static void finish(struct groups *ops, struct top_totals *totals)
 {
 	size_t i;
 
 	saturate_onto(&totals->cpu_ops, totals->cpu);
 	for (i = 0; i < ops->n; i++) {
-		struct top_group *g = &ops->g[i];
+		struct top_group *g = top_group(ops, i);
 
 		g->calls_dedup += g->calls;
 		saturate_onto(&g->total_dedup, g->total);
@@ -387,10 +392,11 @@ static void add_piece(struct top *t, const struct top_piece *c)
 	size_t i;
 
 	for (i = 0; i < c->ops.n; i++) {
-		const struct top_group *from = &c->ops.g[i];
-		struct top_group *g = top_groups_at(&t->ops, from->id, from->row);
+		const struct top_group *from = top_group(&c->ops, i);
+		struct top_group *g =
+			top_group(&t->ops, top_groups_add(&t->ops, from->id, from->row));
 
-		top_group_merge(g, from);
+		top_group_join(g, from);
 		g->min = MIN(from->min, g->min);
 		g->max = MAX(from->max, g->max);
 	}
@@ -446,8 +452,6 @@ void top_ops_walk(struct top *t, size_t i)
 	c.t = t;
 	c.view = t->npiece > 1 ? &view : &t->at->view;
 	top_groups_init(&c.ops, t->at->run->strings.n);
-	if (t->has_memory)
-		top_groups_use(&c.ops);
 	c.is_open = !t->at->view.step && (t->tree & ~t->at->view.kinds) == 0;
 	walk_piece(&c);
 	free(c.open);
@@ -465,10 +469,10 @@ void top_ops_finish(struct top *t)
 
 		if (i == 0) {
 			t->ops = c->ops;
-			c->ops = (struct top_groups){ 0 };
+			c->ops = (struct groups){ 0 };
 		}
 		add_piece(t, c);
-		top_groups_clear(&c->ops);
+		groups_clear(&c->ops);
 	}
 	finish(&t->ops, &t->totals);
 }

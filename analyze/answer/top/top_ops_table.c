@@ -1,14 +1,8 @@
 /*
  * The table of CPU rows of `top`.
  */
-#include <math.h>
-
 #include "analyze/answer/top/top.h"
-#include "analyze/answer/top/top_quantiles.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/costmodel/shapes.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
 
 /* What the rows are about: the time in the first column. */
 struct main_time {
@@ -16,15 +10,6 @@ struct main_time {
 	uint8_t col;
 	nsec all;
 	bool is_additive; /* self times: their sum means something */
-};
-
-struct fill {
-	struct top *t;
-	struct table *out;
-	const struct top_columns *c;
-	struct main_time main;
-	int64_t sum;
-	size_t nstep;
 };
 
 static struct main_time main_of(const struct top *t, enum top_key key)
@@ -74,29 +59,30 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 	return top_name(t, top_id_a(g->id));
 }
 
-static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t *v)
+static size_t visible_columns(
+	const struct top *t, const struct main_time *main, bool has_steps, uint8_t *v)
 {
 	size_t n = 0;
-	bool by_step = t->per == TOP_PER_STEP && f->nstep;
+	bool by_step = t->per == TOP_PER_STEP && has_steps;
 
-	v[n++] = by_step ? CPUOP_PER_STEP : t->per == TOP_PER_CALL ? CPUOP_PER_CALL : f->main.col;
+	v[n++] = by_step ? CPUOP_PER_STEP : t->per == TOP_PER_CALL ? CPUOP_PER_CALL : main->col;
 	v[n++] = CPUOP_SHARE;
 	if (t->key == TOP_FLOPS && t->flops)
 		v[n++] = CPUOP_FLOPS;
-	if (f->main.is_additive)
+	if (main->is_additive)
 		v[n++] = CPUOP_CUMULATIVE;
-	if (v[0] != f->main.col)
-		v[n++] = f->main.col;
-	if (f->nstep && !by_step)
+	if (v[0] != main->col)
+		v[n++] = main->col;
+	if (has_steps && !by_step)
 		v[n++] = CPUOP_PER_STEP;
 	v[n++] = CPUOP_CALLS;
 	if (t->at->run->replay)
 		v[n++] = CPUOP_REPLAYS;
 	v[n++] = CPUOP_MEAN;
 	v[n++] = CPUOP_P95;
-	if (f->main.col != CPUOP_DEVICE_SELF && t->has_device)
+	if (main->col != CPUOP_DEVICE_SELF && t->has_device)
 		v[n++] = CPUOP_DEVICE_SELF;
-	if (f->main.col != CPUOP_SELF)
+	if (main->col != CPUOP_SELF)
 		v[n++] = CPUOP_SELF;
 	if (t->flops && t->key != TOP_FLOPS)
 		v[n++] = CPUOP_FLOPS;
@@ -129,183 +115,106 @@ static uint64_t left_out(const struct top *t)
 	return v;
 }
 
-static void put_int(struct fill *f, int col, int64_t v)
-{
-	table_int(f->out, f->c->at[col], v);
-}
-
-static void put_real(struct fill *f, int col, double v)
-{
-	table_real(f->out, f->c->at[col], v);
-}
-
-/* Cells that add up: these the foot rows have too. */
-static void put_sums(struct fill *f, const struct top_group *g)
-{
-	int64_t value = top_value(g, f->main.key);
-
-	put_int(f, CPUOP_CALLS, (int64_t)g->calls + g->replays);
-	put_int(f, CPUOP_CALLS_DEDUP, (int64_t)g->calls_dedup + g->replays);
-	if (f->t->at->run->replay)
-		put_int(f, CPUOP_REPLAYS, g->replays);
-	put_int(f, CPUOP_SELF, g->self);
-	put_int(f, CPUOP_SELF_DEDUP, g->self_dedup);
-	if (g->id.kind != KIND_RUNTIME)
-		put_int(f, CPUOP_SELF_OPS, g->self_ops);
-	if (f->t->has_device && g->id.kind != KIND_RUNTIME)
-		put_int(f, CPUOP_DEVICE_SELF, g->device_self);
-	if (g->flops > 0)
-		put_real(f, CPUOP_FLOPS, g->flops);
-	if (!f->main.is_additive)
-		return;
-	put_real(f, CPUOP_SHARE, ratio_of((double)value, (double)f->main.all));
-	if (f->nstep)
-		put_real(f, CPUOP_PER_STEP, (double)value / (double)f->nstep);
-}
-
-static void put_use(struct fill *f, const struct top_use *use)
-{
-	put_int(f, CPUOP_CPU_BYTES, use->total.cpu);
-	put_int(f, CPUOP_SELF_CPU_BYTES, use->self.cpu);
-	put_int(f, CPUOP_DEVICE_BYTES, use->total.device);
-	put_int(f, CPUOP_SELF_DEVICE_BYTES, use->self.device);
-}
-
 /* What of the row's own work is known: as roofline_ops.c puts it. */
-static void put_roof(struct fill *f, const struct top_group *g, const struct roof_sum *s)
+static void put_roof(const struct groupby *g, const struct top_group *of, const struct roof_sum *s)
 {
 	enum roof_reason why = roof_sum_why(s);
 
-	if (s->calls == 0 && g->device_self > 0)
-		table_text(f->out, f->c->at[CPUOP_ROOF_WHY],
-			SPAN("its work is that of an op that called it"));
+	if (s->calls == 0 && of->device_self > 0)
+		groupby_text(g, CPUOP_ROOF_WHY, SPAN("its work is that of an op that called it"));
 	if (s->calls == 0)
 		return;
-	put_int(f, CPUOP_ROOF_BUSY, s->busy);
-	put_real(f, CPUOP_ROOF_KNOWN, roof_sum_known(s));
+	groupby_int(g, CPUOP_ROOF_BUSY, s->busy);
+	groupby_real(g, CPUOP_ROOF_KNOWN, roof_sum_known(s));
 	if (why != ROOF_WHY_KNOWN)
-		table_text(f->out, f->c->at[CPUOP_ROOF_WHY], span_of(roof_reason_words[why]));
+		groupby_text(g, CPUOP_ROOF_WHY, span_of(roof_reason_words[why]));
 	if (s->flop_busy > 0)
-		put_int(f, CPUOP_ROOF_FLOP, s->flop);
-	put_real(f, CPUOP_ROOF_TFLOPS, roof_sum_tflops(s));
-	put_real(f, CPUOP_ROOF_RATIO, roof_sum_ratio(s));
+		groupby_int(g, CPUOP_ROOF_FLOP, s->flop);
+	groupby_real(g, CPUOP_ROOF_TFLOPS, roof_sum_tflops(s));
+	groupby_real(g, CPUOP_ROOF_RATIO, roof_sum_ratio(s));
 	if (roof_sum_bound(s))
-		table_text(f->out, f->c->at[CPUOP_ROOF_BOUND], span_of(roof_sum_bound(s)));
+		groupby_text(g, CPUOP_ROOF_BOUND, span_of(roof_sum_bound(s)));
 }
 
-static void put_shapes(struct fill *f, const struct top_group *g)
+static void put(const struct groupby *g, const void *item, uint32_t i)
 {
-	const struct top *t = f->t;
+	const struct top_group *of = item;
+	const struct top *t = g->ctx;
 	struct span dims;
 
-	if (!top_id_b(g->id))
-		return;
-	dims = strings_get(&t->at->run->strings, top_id_b(g->id));
-	table_text(f->out, f->c->at[CPUOP_SHAPES], dims);
-	table_text(f->out, f->c->at[CPUOP_SHORT_SHAPES], roof_shapes_text(dims, &t->at->out->mem));
-}
-
-static void put_row(struct fill *f, const struct top_group *g, const struct top_samples *s)
-{
-	const struct top *t = f->t;
-	int64_t value = top_value(g, f->main.key);
-
-	table_row(f->out);
-	table_text(f->out, f->c->at[CPUOP_NAME], group_name(t, g));
-	if (t->by != TOP_BY_PHASE)
-		table_text(f->out, f->c->at[CPUOP_KIND], span_of(kind_word((enum kind)g->id.kind)));
-	if (t->by == TOP_BY_SHAPE)
-		put_shapes(f, g);
-	put_sums(f, g);
-	put_int(f, CPUOP_TOTAL, g->total);
-	put_int(f, CPUOP_TOTAL_DEDUP, g->total_dedup);
-	if (t->has_device && g->id.kind != KIND_RUNTIME)
-		put_int(f, CPUOP_DEVICE_TOTAL, g->device_total);
-	put_real(f, CPUOP_SHARE, ratio_of((double)value, (double)f->main.all));
-	if (f->nstep)
-		put_real(f, CPUOP_PER_STEP, (double)value / (double)f->nstep);
-	put_real(f, CPUOP_PER_CALL,
-		ratio_of((double)value,
-			g->calls + (is_device_key(f->main.key) ? (double)g->replays : 0)));
-	saturate_onto(&f->sum, value);
-	if (f->main.is_additive)
-		put_real(f, CPUOP_CUMULATIVE, ratio_of((double)f->sum, (double)f->main.all));
-	put_real(f, CPUOP_MEAN, ratio_of((double)g->total, g->calls));
-	if (g->calls > 0) {
-		put_int(f, CPUOP_MIN, g->min);
-		put_int(f, CPUOP_MAX, g->max);
+	if (t->by == TOP_BY_SHAPE && top_id_b(of->id)) {
+		dims = strings_get(g->of.names, top_id_b(of->id));
+		groupby_text(g, CPUOP_SHAPES, dims);
+		if (t->roof.sum)
+			groupby_text(g, CPUOP_SHORT_SHAPES, roof_shapes_text(dims, g->t->mem));
 	}
-	put_real(f, CPUOP_P50, s->p50[g->slot - 1]);
-	put_real(f, CPUOP_P95, s->p95[g->slot - 1]);
+	if (t->roof.sum)
+		put_roof(g, of, &t->roof.sum[i]);
 }
 
-/* FLOP of the groups of places [from, n): of the figures against roofs the one that adds up. */
-static void put_flop(struct fill *f, const struct top_rank *r, size_t from)
+/* FLOP of the groups of rows from there on: of the figures against roofs the one that adds up. */
+static void put_sum(const struct groupby *g, const void *sum, size_t from)
 {
+	const struct top *t = g->ctx;
 	struct roof_sum all = { 0 };
 	size_t i;
 
-	if (!f->t->roof.sum)
-		return;
-	for (i = from; i < r->n; i++)
-		roof_sum_join(&all, &f->t->roof.sum[r->place[i].group]);
+	(void)sum;
+	for (i = from; t->roof.sum && i < g->nrow; i++)
+		roof_sum_join(&all, &t->roof.sum[g->row[i]]);
 	if (all.flop_busy > 0)
-		put_int(f, CPUOP_ROOF_FLOP, all.flop);
+		groupby_int(g, CPUOP_ROOF_FLOP, all.flop);
 }
 
-static void put_foot(struct fill *f, const struct top_rank *r)
-{
-	size_t cut = r->n - r->shown;
+static const struct grouping ops = { .name = CPUOP_NAME,
+	.calls = CPUOP_CALLS,
+	.put = put,
+	.join = top_group_join,
+	.put_sum = put_sum };
 
-	rows_cut(f->out, f->c->at[CPUOP_NAME], cut);
-	if (cut) {
-		put_sums(f, &r->rest);
-		put_flop(f, r, r->shown);
-		if (f->main.is_additive)
-			put_real(f, CPUOP_CUMULATIVE,
-				ratio_of((double)top_value(&r->all, f->main.key),
-					(double)f->main.all));
+/* Which time rows are about. */
+static void set_main(struct top *t, const struct main_time *main)
+{
+	bool of_device = is_device_key(main->key);
+	size_t i;
+
+	for (i = 0; i < t->ops.n; i++) {
+		struct top_group *g = top_group(&t->ops, i);
+
+		g->main = fields_number(top_sort(main->key), g, &t->ops_table.of).whole;
+		g->main_calls = of_device ? g->all_calls : g->calls;
+		g->has_main = true;
+		g->is_additive = main->is_additive;
+		if (t->by == TOP_BY_PHASE)
+			g->kind = NULL;
 	}
-	table_row(f->out);
-	table_text(f->out, f->c->at[CPUOP_NAME], SPAN("total"));
-	put_sums(f, &r->all);
-	put_flop(f, r, 0);
-	f->out->nfoot++;
 }
 
 void top_ops_rank(struct top *t)
 {
-	struct top_shown *s = t->ops_shown = arena_alloc(&t->at->mem, sizeof(*s));
+	struct groupby *g = &t->ops_table;
+	uint8_t *visible = arena_alloc(&t->at->mem, CPUOP_COLUMNS);
+	enum top_key key = key_of(t);
+	struct main_time main = main_of(t, key);
 
-	s->key = key_of(t);
-	top_rank_init(&s->rank, t, &t->ops, s->key, group_name);
-	top_samples_init(&s->samples, &s->rank, &t->ops);
-}
-
-void top_ops_table(struct top *t)
-{
-	struct fill f = { .t = t, .nstep = top_steps(t) };
-	const struct top_shown *shown = t->ops_shown;
-	const struct top_rank *r = &shown->rank;
-	struct top_columns c;
-	uint8_t visible[CPUOP_COLUMNS];
-	size_t i;
-
-	f.main = main_of(t, shown->key);
-	top_columns_without(&c, &t->at->out->mem, top_docs[TOP_OPS].col, CPUOP_COLUMNS, visible,
-		visible_columns(&f, t, visible), left_out(t));
-	f.c = &c;
-	f.out = result_table(t->at->out, "ops", "CPU ops", c.col, c.n);
-	f.out->input = t->at->input;
-	for (i = 0; i < r->shown; i++) {
-		put_row(&f, &t->ops.g[r->place[i].group], &shown->samples);
-		if (t->has_memory)
-			put_use(&f, &t->ops.use[r->place[i].group]);
-		if (t->roof.sum)
-			put_roof(&f, &t->ops.g[r->place[i].group], &t->roof.sum[r->place[i].group]);
-	}
-	put_foot(&f, r);
-	f.out->footnote = f.main.col == CPUOP_SELF || f.main.col == CPUOP_TOTAL
+	top_groups_finish(t, &t->ops, group_name);
+	set_main(t, &main);
+	*g = groupby_of(&ops, t->at, &top_docs[TOP_OPS], &t->ops, t);
+	g->by = top_sort(key);
+	g->of.whole = (double)main.all;
+	g->of.steps = (double)top_steps(t);
+	g->limit = t->limit;
+	g->order = visible;
+	g->norder = visible_columns(t, &main, g->of.steps > 0, visible);
+	g->without = left_out(t);
+	groupby_rank(g);
+	groupby_table(g);
+	g->t->footnote = main.col == CPUOP_SELF || main.col == CPUOP_TOTAL
 		? "% is of all self CPU time, runtime calls included; avg and p95 are of whole calls"
 		: "% is of all device time (a sum, overlaps count twice); avg and p95 are of whole calls";
+}
+
+void top_ops_put(struct top *t)
+{
+	groupby_put(&t->ops_table);
 }

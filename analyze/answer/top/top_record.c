@@ -5,24 +5,14 @@
  * Figures are the file's own; nothing can be computed anew from them.  Rows of operators and of
  * kernels stand in one list there, so that device time may be in it twice.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/answer/top/top.h"
-#include "analyze/answer/top/top_rank.h"
 #include "analyze/measure/host/sampled.h"
-#include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
 
+/* What of a file's rows is looked at. */
 struct shown {
 	const struct table *from;
-	size_t *row;
-	size_t n;
-	size_t by; /* enum ops_column */
-	double sum;
+	size_t by;        /* enum ops_column */
 	const char *list; /* NULL: any */
 };
 
@@ -52,57 +42,14 @@ static bool is_mean(enum top_key key)
 	return key == TOP_CPU_AVG || key == TOP_DEVICE_AVG;
 }
 
-static double sort_value(const struct shown *s, size_t row, bool mean)
-{
-	double v = s->by == OPS_NAME ? 0 : table_number_at(s->from, row, s->by);
-	double calls = table_number_at(s->from, row, OPS_CALLS);
-
-	return mean && calls > 0 ? v / calls : v;
-}
-
-struct ranked {
-	double value;
-	size_t row;
-	struct span name;
-};
-
-/* The largest first, unknown last; then by name. */
-static int by_value(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	return COMPARE_BY(compare3_down(x->value, y->value), span_cmp(x->name, y->name));
-}
-
 static bool is_of_list(const struct shown *s, size_t row)
 {
 	return !s->list || span_is(table_text_at(s->from, row, OPS_LIST), s->list);
 }
 
-/* The rows that pass -f and -v, in order. */
-static enum status rank(struct top *t, struct shown *s, bool mean)
+static bool takes(const void *ctx, const void *item)
 {
-	struct ranked *r = arena_array(&t->at->mem, s->from->nrow, sizeof(*r));
-	size_t i;
-
-	s->row = arena_array(&t->at->mem, s->from->nrow, sizeof(*s->row));
-	for (i = 0; i < s->from->nrow; i++) {
-		struct span name = table_text_at(s->from, i, OPS_NAME);
-		double v = sort_value(s, i, mean);
-		bool yes;
-
-		if (!is_of_list(s, i))
-			continue;
-		s->sum += MAX(v, 0);
-		TRY(filter_text(t->at->set, name, &yes, t->at->e));
-		if (yes)
-			r[s->n++] = (struct ranked){ v, i, name };
-	}
-	if (s->n)
-		qsort(r, s->n, sizeof(*r), by_value);
-	for (i = 0; i < s->n; i++)
-		s->row[i] = r[i].row;
-	return OK;
+	return is_of_list(ctx, ((const struct field_row *)item)->row);
 }
 
 /* Where a figure of the file's rows goes. */
@@ -144,45 +91,45 @@ static size_t visible_columns(const struct shown *s, uint8_t *v)
 	return n;
 }
 
-static void put_row(
-	struct table *t, const struct top_columns *c, const struct shown *s, size_t row, bool mean)
+static void put(const struct groupby *g, const void *item, uint32_t i)
 {
-	const union cell *cell;
-	size_t i;
-
-	table_row(t);
-	for (i = 0; i < COUNT_OF(reals); i++)
-		table_real(t, c->at[reals[i].to], table_number_at(s->from, row, reals[i].from));
-	if (s->by != OPS_NAME && s->sum > 0 && !mean)
-		table_real(t, c->at[RECORDED_SORTED], sort_value(s, row, false) / s->sum);
-	cell = table_cell(s->from, row, OPS_CALLS);
-	if (cell)
-		table_int(t, c->at[RECORDED_CALLS], cell->i);
-	cell = table_cell(s->from, row, OPS_LIST);
-	if (cell)
-		table_text(t, c->at[RECORDED_LIST], cell->s);
-	table_text(t, c->at[RECORDED_NAME], table_text_at(s->from, row, OPS_NAME));
+	(void)i;
+	if (g->by->how == FIELDS_VALUE && g->of.whole > 0)
+		groupby_real(
+			g, RECORDED_SORTED, fields_number(g->by, item, &g->of).v / g->of.whole);
 }
+
+static const struct grouping recorded = { .name = RECORDED_NAME, .takes = takes, .put = put };
 
 static enum status put_table(struct top *t, struct shown *s, const char *id, const char *title)
 {
-	bool mean = is_mean(t->key);
+	const struct column_from by_name = { 0 },
+				 value = { .how = FIELDS_VALUE,
+					 .a_type = FIELDS_OTHERS,
+					 .a = (uint16_t)s->by },
+				 mean = { .how = FIELDS_OVER,
+					 .a_type = FIELDS_OTHERS,
+					 .b_type = FIELDS_OTHERS,
+					 .a = (uint16_t)s->by,
+					 .b = OPS_CALLS };
 	uint8_t visible[TOP_RECORDED_COLUMNS];
-	struct top_columns c;
-	struct table *to;
-	size_t i;
+	const struct table_doc doc = { id, title, top_docs[TOP_RECORDED_OPS].col,
+		TOP_RECORDED_COLUMNS };
+	struct groupby g = { .how = &recorded,
+		.at = t->at,
+		.doc = &doc,
+		.ctx = s,
+		.limit = t->limit,
+		.order = visible,
+		.norder = visible_columns(s, visible) };
 
-	TRY(rank(t, s, mean));
-	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_RECORDED_OPS].col, TOP_RECORDED_COLUMNS,
-		visible, visible_columns(s, visible));
-	to = result_table(t->at->out, id, title, c.col, c.n);
-	to->input = t->at->input;
-	for (i = 0; i < s->n && i < t->limit; i++)
-		put_row(to, &c, s, s->row[i], mean);
-	rows_cut(to, c.at[RECORDED_NAME], s->n - i);
-	if (t->at->q->for_people && to->nrow > 0)
-		table_drop_empty(to);
-	to->footnote = "% is of the rows of the file, as its writer measured them";
+	g.by = s->by == OPS_NAME ? &by_name : is_mean(t->key) ? &mean : &value;
+	TRY(groupby_rows(&g, s->from, OPS_NAME, g.by));
+	groupby_table(&g);
+	groupby_put(&g);
+	if (t->at->q->for_people && g.t->nrow > 0)
+		table_drop_empty(g.t);
+	g.t->footnote = "% is of the rows of the file, as its writer measured them";
 	return OK;
 }
 

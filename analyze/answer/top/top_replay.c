@@ -53,14 +53,17 @@ bool top_replay_takes(struct top *t, uint32_t call)
 /* What the op around the launch does not own any more. */
 static void take_from_host(struct top *t, uint32_t op, enum phase phase, nsec dur)
 {
+	struct top_group *g;
 	uint32_t at;
 
 	if (op == NO_ROW || !filter_host(&t->at->view, op) ||
 		!filter_name(&t->at->view, t->at->run->events.name[op]))
 		return;
 	at = top_groups_find(&t->ops, top_ops_id(t, op, phase));
-	if (at != TOP_NO_GROUP)
-		t->ops.g[at].device_self = saturate_sub(t->ops.g[at].device_self, dur);
+	if (at == TOP_NO_GROUP)
+		return;
+	g = top_group(&t->ops, at);
+	g->device_self = saturate_sub(g->device_self, dur);
 }
 
 /* As torch counts, the time of a call within one of its name is that one's only. */
@@ -72,7 +75,8 @@ static void add_call(struct top *t, const struct replayed *k, size_t i, enum pha
 
 	if (!top_replay_takes(t, k->call[i]))
 		return;
-	g = top_groups_at(&t->ops, top_ops_id(t, k->call[i], phase), k->call[i]);
+	g = top_group(
+		&t->ops, top_groups_add(&t->ops, top_ops_id(t, k->call[i], phase), k->call[i]));
 	if (i + 1 == k->nown)
 		saturate_onto(&g->device_self, k->dur);
 	if (!is_dup)

@@ -75,7 +75,7 @@ static bool has_shapes(const struct top *t)
 	size_t i;
 
 	for (i = 0; i < t->ops.n; i++)
-		if (top_id_b(t->ops.g[i].id))
+		if (top_id_b(top_group(&t->ops, i)->id))
 			return true;
 	return false;
 }

@@ -6,35 +6,12 @@
  * the device are rows, an op and its kernels both carry the kernels' time, and rows without --sort
  * stand in the order of their first event.  Source: torch/autograd/profiler_util.py.
  */
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
-#include "analyze/trace/columns/order.h"
 #include "analyze/answer/top/top.h"
-#include "analyze/answer/top/top_rank.h"
-#include "base/compare3.h"
-#include "base/minmax.h"
-#include "base/ratio.h"
-#include "base/saturate.h"
+#include "analyze/trace/columns/order.h"
 #include "base/unit.h"
-
-/* A row of torch's table, from a group of either side. */
-struct entry {
-	int64_t value;   /* sort key, descending */
-	nsec start, end; /* of its first event: torch's own order */
-	const struct top_group *g;
-	struct top_use use;
-	bool is_device;
-};
-
-struct fill {
-	struct top *t;
-	struct table *out;
-	struct top_columns c;
-	nsec cpu_sum;
-	bool has_device;
-	const char *flops_title;
-	double flops_unit; /* 1e6 where the heading is MFLOPs; 0: nothing has any */
-};
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
 static const char *device_word(const struct run *r)
@@ -75,11 +52,12 @@ static void add_annotations(struct top *t)
 	for (i = 0; i < ev->n; i++) {
 		struct top_group *g;
 		uint32_t row = (uint32_t)i;
+		struct top_id id = top_id(t->canon[ev->name[i]], 0, ev->kind[i]);
 
 		if (ev->kind[i] != KIND_GPU_ANNOTATION || !filter_device(&t->at->view, row) ||
 			!filter_name(&t->at->view, ev->name[i]))
 			continue;
-		g = top_groups_at(&t->device, top_id(t->canon[ev->name[i]], 0, ev->kind[i]), row);
+		g = top_group(&t->device, top_groups_add(&t->device, id, row));
 		if (is_earlier(ev, row, g->row))
 			g->row = row;
 		g->calls++;
@@ -88,16 +66,13 @@ static void add_annotations(struct top *t)
 }
 
 /* torch counts only what is left after the dedup. */
-static struct entry entry_of(struct top *t, const struct top_groups *groups, size_t i)
+static struct top_torch_row row_of(const struct top *t, const struct top_group *g, bool is_device)
 {
-	const struct top_group *g = &groups->g[i];
-	bool is_device = groups == &t->device;
 	const struct events *ev = &t->at->run->events;
+	const struct strings *names = &t->at->run->strings;
 	struct top_group v = *g;
-	struct entry e = { .g = g, .is_device = is_device };
+	struct top_torch_row row = { .is_device = is_device };
 
-	e.start = ev->start[g->row];
-	e.end = events_end(ev, g->row);
 	if (is_device) {
 		v.device_self = v.device_total = g->total;
 		v.self = v.total = 0;
@@ -106,18 +81,29 @@ static struct entry entry_of(struct top *t, const struct top_groups *groups, siz
 		v.self = g->self_dedup;
 		v.total = g->total_dedup;
 	}
-	if (groups->use)
-		e.use = groups->use[i];
-	e.value = t->key == TOP_KEY_NONE ? 0 : top_use_value(&e.use, &v, t->key);
-	return e;
+	v.all_calls = v.calls;
+	v.has_use = t->has_memory;
+	v.has_device = t->totals.device > 0;
+	v.name = top_name(t, top_id_a(g->id));
+	row.group = v;
+	row.shapes = top_id_b(g->id) ? strings_get(names, top_id_b(g->id)) : SPAN("[]");
+	row.start = ev->start[g->row];
+	row.end = events_end(ev, g->row);
+	row.cpu_sum = t->totals.cpu;
+	row.device_sum = t->totals.device;
+	row.device_calls = v.has_device ? v.calls : 0;
+	return row;
 }
 
-static int compare(const void *pa, const void *pb)
+/* Where the sort key has none: in the order of their first event. */
+static void place(const void *ctx, const void *item, struct groupby_place *to)
 {
-	const struct entry *a = pa, *b = pb;
+	const struct top_torch_row *row = item;
 
-	return COMPARE_BY(compare3(b->value, a->value), compare3(a->start, b->start),
-		compare3(b->end, a->end), compare3(a->g->row, b->g->row));
+	(void)ctx;
+	to->a[0] = row->start;
+	to->a[1] = saturate_sub(0, row->end);
+	to->b[0] = row->group.row;
 }
 
 /* Groups got their rows lane by lane; torch goes by time over all lanes. */
@@ -130,130 +116,88 @@ static void find_first_rows(struct top *t)
 
 	for (i = 0; i < nhost + ndevice; i++) {
 		uint32_t row = i < nhost ? o->host[i] : o->device[i - nhost];
-		struct top_groups *groups = i < nhost ? &t->ops : &t->device;
+		struct groups *groups = i < nhost ? &t->ops : &t->device;
 		uint32_t at = i < nhost ? top_ops_find(t, row) : top_device_find(t, row);
 
-		if (at != TOP_NO_GROUP && is_earlier(ev, row, groups->g[at].row))
-			groups->g[at].row = row;
+		if (at != TOP_NO_GROUP && is_earlier(ev, row, top_group(groups, at)->row))
+			top_group(groups, at)->row = row;
 	}
 }
 
-static struct entry *sorted(struct top *t, size_t *n)
+static struct top_torch_row *list_rows(struct top *t, size_t *n)
 {
-	struct entry *e = arena_array(&t->at->mem, t->ops.n + t->device.n, sizeof(*e));
+	struct top_torch_row *v = arena_array(&t->at->mem, t->ops.n + t->device.n, sizeof(*v));
 	size_t i;
 
 	*n = 0;
 	for (i = 0; i < t->ops.n; i++)
-		if (t->ops.g[i].calls_dedup)
-			e[(*n)++] = entry_of(t, &t->ops, i);
+		if (top_group(&t->ops, i)->calls_dedup)
+			v[(*n)++] = row_of(t, top_group(&t->ops, i), false);
 	for (i = 0; i < t->device.n; i++)
-		e[(*n)++] = entry_of(t, &t->device, i);
-	if (*n)
-		qsort(e, *n, sizeof(*e), compare);
-	return e;
+		v[(*n)++] = row_of(t, top_group(&t->device, i), true);
+	return v;
 }
 
-static void put_times(struct fill *f, const struct entry *e)
-{
-	const uint8_t *at = f->c.at;
-	const struct top_group *g = e->g;
-	nsec self = e->is_device ? 0 : g->self_dedup, cpu = e->is_device ? 0 : g->total_dedup;
-	nsec self_device = e->is_device ? g->total : g->device_self;
-	nsec device = e->is_device ? g->total : g->device_total;
-	uint32_t calls = e->is_device ? g->calls : g->calls_dedup;
-
-	table_int(f->out, at[TORCH_CALLS], calls);
-	table_real(f->out, at[TORCH_SELF_CPU_RATIO], ratio_of((double)self, (double)f->cpu_sum));
-	table_int(f->out, at[TORCH_SELF_CPU], self);
-	table_real(f->out, at[TORCH_CPU_RATIO], ratio_of((double)cpu, (double)f->cpu_sum));
-	table_int(f->out, at[TORCH_CPU], cpu);
-	table_real(f->out, at[TORCH_CPU_AVG], (double)cpu / calls);
-	if (!f->has_device)
-		return;
-	table_int(f->out, at[TORCH_SELF_DEVICE], self_device);
-	table_real(f->out, at[TORCH_SELF_DEVICE_RATIO],
-		ratio_of((double)self_device, (double)f->t->totals.device));
-	table_int(f->out, at[TORCH_DEVICE], device);
-	table_real(f->out, at[TORCH_DEVICE_AVG], (double)device / calls);
-}
-
-static void put_memory(struct fill *f, const struct top_use *use)
-{
-	const uint8_t *at = f->c.at;
-
-	table_int(f->out, at[TORCH_CPU_BYTES], use->total.cpu);
-	table_int(f->out, at[TORCH_SELF_CPU_BYTES], use->self.cpu);
-	table_int(f->out, at[TORCH_DEVICE_BYTES], use->total.device);
-	table_int(f->out, at[TORCH_SELF_DEVICE_BYTES], use->self.device);
-}
-
-/* torch's auto_scale_flops: the unit is that of the least. */
-static void choose_flops(struct fill *f, const struct entry *e, size_t n)
+/* torch's auto_scale_flops: the unit is that of the least.  The heading; NULL: nothing has any. */
+static const char *scale_flops(struct top *t, struct top_torch_row *v, size_t n)
 {
 	static const char *const words[] = { "FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs",
 		"PFLOPs" };
-	double least = 0;
+	double least = 0, scale = 1;
 	size_t unit = 0, i;
 
 	for (i = 0; i < n; i++)
-		if (e[i].g->flops > 0 && (!(least > 0) || e[i].g->flops < least))
-			least = e[i].g->flops;
-	f->flops_unit = least > 0 ? 1 : 0;
+		if (v[i].group.flops > 0 && (!(least > 0) || v[i].group.flops < least))
+			least = v[i].group.flops;
+	if (!(least > 0))
+		return NULL;
 	for (; least >= 1000 && unit + 1 < COUNT_OF(words); least /= 1000, unit++)
-		f->flops_unit *= 1000;
-	f->flops_title = arena_printf(&f->t->at->out->mem, "Total %s", words[unit]);
-}
-
-static void put_texts(struct fill *f, const struct entry *e)
-{
-	struct top *t = f->t;
-
-	table_text(f->out, f->c.at[TORCH_NAME], top_name(t, top_id_a(e->g->id)));
-	if (t->by == TOP_BY_SHAPE)
-		table_text(f->out, f->c.at[TORCH_SHAPES],
-			top_id_b(e->g->id) ? strings_get(&t->at->run->strings, top_id_b(e->g->id))
-					   : SPAN("[]"));
+		scale *= 1000;
+	for (i = 0; i < n; i++) {
+		v[i].flops = v[i].group.flops > 0 ? v[i].group.flops : NAN;
+		v[i].flops_unit = scale;
+	}
+	return arena_printf(&t->at->out->mem, "Total %s", words[unit]);
 }
 
 /* torch's widths come from all rows: a foot row, not printed, with the longest texts of them. */
-static void put_widest(struct fill *f, const struct entry *e, size_t n)
+static void put_widest(struct groupby *g)
 {
-	size_t name = 0, shapes = 0, i;
+	struct span name = { 0 }, shapes = { 0 };
+	size_t i;
 
-	for (i = 1; i < n; i++) {
-		if (top_name(f->t, top_id_a(e[i].g->id)).n >
-			top_name(f->t, top_id_a(e[name].g->id)).n)
-			name = i;
-		if (strings_get(&f->t->at->run->strings, top_id_b(e[i].g->id)).n >
-			strings_get(&f->t->at->run->strings, top_id_b(e[shapes].g->id)).n)
-			shapes = i;
+	for (i = 0; i < g->nrow; i++) {
+		const struct top_torch_row *row = groupby_item(g, g->row[i]);
+
+		name = row->group.name.n > name.n ? row->group.name : name;
+		shapes = row->shapes.n > shapes.n ? row->shapes : shapes;
 	}
-	table_row(f->out);
-	put_texts(f, &e[shapes]);
-	table_text(f->out, f->c.at[TORCH_NAME], top_name(f->t, top_id_a(e[name].g->id)));
-	f->out->nfoot = 1;
+	table_row(g->t);
+	groupby_text(g, TORCH_NAME, name);
+	if (((const struct top *)g->ctx)->by == TOP_BY_SHAPE)
+		groupby_text(g, TORCH_SHAPES, shapes);
+	g->t->nfoot = 1;
 }
 
-static void put_footnote(struct fill *f)
+static const char *footnote(struct top *t)
 {
 	struct str b = { 0 };
+	const char *text;
 
 	str_adds(&b, "Self CPU time total: ");
-	unit_torch_time(&b, (double)f->cpu_sum, NULL);
-	if (f->has_device) {
-		str_addf(&b, "\nSelf %s time total: ", device_word(f->t->at->run));
-		unit_torch_time(&b, (double)f->t->totals.device, NULL);
+	unit_torch_time(&b, (double)t->totals.cpu, NULL);
+	if (t->totals.device > 0) {
+		str_addf(&b, "\nSelf %s time total: ", device_word(t->at->run));
+		unit_torch_time(&b, (double)t->totals.device, NULL);
 	}
-	f->out->footnote = arena_copy(&f->t->at->out->mem, b.s, b.n);
+	text = arena_copy(&t->at->out->mem, b.s, b.n);
 	str_free(&b);
+	return text;
 }
 
-/* Titles with the device's word: "Self XPU %". */
-static void arrange(struct fill *f)
+/* The columns, with the device's word in titles: "Self XPU %". */
+static const struct column *titled(struct top *t, const char *flops)
 {
-	static const uint8_t cpu[] = { TORCH_NAME, TORCH_SELF_CPU_RATIO, TORCH_SELF_CPU,
-		TORCH_CPU_RATIO, TORCH_CPU, TORCH_CPU_AVG };
 	static const struct {
 		uint8_t col;
 		const char *before, *after;
@@ -265,56 +209,70 @@ static void arrange(struct fill *f)
 		{ TORCH_DEVICE_BYTES, "", " Mem" },
 		{ TORCH_SELF_DEVICE_BYTES, "Self ", " Mem" },
 	};
-	enum { DEVICE_TIMES = 4 };
-	struct arena *mem = &f->t->at->out->mem;
-	uint8_t visible[TORCH_COLUMNS];
-	size_t n, i;
+	struct arena *mem = &t->at->out->mem;
+	struct column *col = arena_array(mem, TORCH_COLUMNS, sizeof(*col));
+	size_t i;
 
-	for (n = 0; n < COUNT_OF(cpu); n++)
-		visible[n] = cpu[n];
-	for (i = 0; f->has_device && i < DEVICE_TIMES; i++)
-		visible[n++] = titles[i].col;
-	for (i = TORCH_CPU_BYTES; f->t->has_memory && i <= TORCH_SELF_DEVICE_BYTES; i++)
-		if (i < TORCH_DEVICE_BYTES || f->has_device)
-			visible[n++] = (uint8_t)i;
-	visible[n++] = TORCH_CALLS;
-	if (f->t->by == TOP_BY_SHAPE)
-		visible[n++] = TORCH_SHAPES;
-	if (f->flops_unit > 0)
-		visible[n++] = TORCH_FLOPS;
-	top_columns_init(&f->c, mem, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS, visible, n);
-	f->c.col[f->c.at[TORCH_FLOPS]].title = f->flops_title;
+	memcpy(col, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS * sizeof(*col));
 	for (i = 0; i < COUNT_OF(titles); i++)
-		f->c.col[f->c.at[titles[i].col]].title = arena_printf(mem, "%s%s%s",
-			titles[i].before, device_word(f->t->at->run), titles[i].after);
+		col[titles[i].col].title = arena_printf(
+			mem, "%s%s%s", titles[i].before, device_word(t->at->run), titles[i].after);
+	col[TORCH_FLOPS].title = flops ? flops : "Total FLOPs";
+	return col;
 }
+
+static size_t visible_columns(const struct top *t, bool has_flops, uint8_t *v)
+{
+	bool has_device = t->totals.device > 0;
+	size_t n = 0, i;
+
+	for (i = TORCH_NAME; i <= TORCH_CPU_AVG; i++)
+		v[n++] = (uint8_t)i;
+	for (i = TORCH_SELF_DEVICE; has_device && i <= TORCH_DEVICE_AVG; i++)
+		v[n++] = (uint8_t)i;
+	for (i = TORCH_CPU_BYTES; t->has_memory && i <= TORCH_SELF_DEVICE_BYTES; i++)
+		if (i < TORCH_DEVICE_BYTES || has_device)
+			v[n++] = (uint8_t)i;
+	v[n++] = TORCH_CALLS;
+	if (t->by == TOP_BY_SHAPE)
+		v[n++] = TORCH_SHAPES;
+	if (has_flops)
+		v[n++] = TORCH_FLOPS;
+	return n;
+}
+
+static void put(const struct groupby *g, const void *item, uint32_t i)
+{
+	(void)i;
+	if (((const struct top *)g->ctx)->by == TOP_BY_SHAPE)
+		groupby_text(g, TORCH_SHAPES, ((const struct top_torch_row *)item)->shapes);
+}
+
+static const struct grouping key_averages = { .name = TORCH_NAME, .place = place, .put = put };
 
 void top_torch_table(struct top *t)
 {
-	struct fill f = { .t = t, .has_device = t->totals.device > 0, .cpu_sum = t->totals.cpu };
-	struct entry *e;
-	size_t n, shown, i;
+	struct table_doc doc = { "key_averages", NULL, NULL, TORCH_COLUMNS };
+	uint8_t visible[TORCH_COLUMNS];
+	struct groupby g = { .how = &key_averages, .at = t->at, .doc = &doc, .ctx = t };
+	struct top_torch_row *v;
+	const char *flops;
 
 	add_annotations(t);
 	find_first_rows(t);
-	e = sorted(t, &n);
-	choose_flops(&f, e, n);
-	arrange(&f);
-	f.out = result_table(t->at->out, "key_averages", NULL, f.c.col, f.c.n);
-	f.out->input = t->at->input;
-	f.out->layout = TABLE_TORCH;
-	shown = MIN(n, t->limit);
-	for (i = 0; i < shown; i++) {
-		table_row(f.out);
-		put_texts(&f, &e[i]);
-		put_times(&f, &e[i]);
-		if (t->has_memory)
-			put_memory(&f, &e[i].use);
-		if (e[i].g->flops > 0)
-			table_real(f.out, f.c.at[TORCH_FLOPS], e[i].g->flops / f.flops_unit);
-	}
-	f.out->ncut = n - shown;
-	if (shown < n)
-		put_widest(&f, e, n);
-	put_footnote(&f);
+	v = list_rows(t, &g.n);
+	flops = scale_flops(t, v, g.n);
+	doc.col = titled(t, flops);
+	g.item = v;
+	g.size = sizeof(*v);
+	g.by = top_sort(t->key);
+	g.limit = t->limit;
+	g.order = visible;
+	g.norder = visible_columns(t, flops != NULL, visible);
+	groupby_table(&g);
+	g.t->layout = TABLE_TORCH;
+	g.t->ncut = groupby_put_rows(&g);
+	if (g.t->ncut > 0)
+		put_widest(&g);
+	g.t->footnote = footnote(t);
 }

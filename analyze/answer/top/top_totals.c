@@ -11,7 +11,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/answer/top/top.h"
-#include "analyze/answer/top/top_rank.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/ratio.h"

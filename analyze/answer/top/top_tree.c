@@ -6,18 +6,15 @@
  * than its parent by the default key, what is shown hangs together; where it would not, parents are
  * added.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/measure/host/optree_walk.h"
 #include "analyze/answer/top/top.h"
-#include "analyze/answer/top/top_rank.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/graphs/replay.h"
 #include "base/minmax.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
@@ -25,9 +22,7 @@ enum { NO_PATH = 0, INDENT_MAX = 40 };
 /* Paths are groups: id.a the name, id.b the parent path (group index + 1), id.kind the kind. */
 struct paths {
 	struct top *t;
-	struct top_groups groups;
-	uint32_t *depth; /* by group */
-	size_t cap;
+	struct groups groups;
 	size_t limit; /* levels */
 	struct replays replays;
 	const struct optree_node *owner; /* of kernels of the graph launch that is looked at */
@@ -37,15 +32,13 @@ struct paths {
 static uint32_t path_below(struct paths *p, uint32_t up, sym name, uint32_t kind, uint32_t row)
 {
 	size_t before = p->groups.n;
-	uint32_t at;
+	uint32_t depth = up == NO_PATH ? 0 : top_group(&p->groups, up - 1)->depth + 1, at;
 
-	if (up != NO_PATH && p->depth[up - 1] + 1 >= p->limit)
+	if (up != NO_PATH && depth >= p->limit)
 		return up;
 	at = top_groups_add(&p->groups, top_id(p->t->canon[name], up, kind), row);
-	if (p->groups.n > before) {
-		p->depth = array_grow(p->depth, &p->cap, p->groups.n, sizeof(*p->depth));
-		p->depth[at] = up == NO_PATH ? 0 : p->depth[up - 1] + 1;
-	}
+	if (p->groups.n > before)
+		top_group(&p->groups, at)->depth = depth;
 	return at + 1;
 }
 
@@ -61,7 +54,7 @@ static void add_kernel(void *ctx, const struct replayed *k)
 	size_t i;
 
 	if (p->owner && p->owner->tag && k->nown) {
-		g = &p->groups.g[up - 1];
+		g = top_group(&p->groups, up - 1);
 		g->device_self = saturate_sub(g->device_self, k->dur);
 	}
 	for (i = 0; i < k->nown; i++) {
@@ -72,7 +65,7 @@ static void add_kernel(void *ctx, const struct replayed *k)
 		if (at == up)
 			continue;
 		up = at;
-		g = &p->groups.g[up - 1];
+		g = top_group(&p->groups, up - 1);
 		saturate_onto(&g->device_total, k->dur);
 		if (i + 1 == k->nown)
 			saturate_onto(&g->device_self, k->dur);
@@ -122,12 +115,12 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	(void)dup;
 	add_replay(p, path, depth);
 	if (depth && path[depth - 1].tag && node->device_ns) {
-		g = &p->groups.g[path[depth - 1].mark - 1];
+		g = top_group(&p->groups, path[depth - 1].mark - 1);
 		g->device_self = saturate_sub(g->device_self, node->device_ns);
 	}
 	if (!node->tag)
 		return;
-	g = &p->groups.g[node->mark - 1];
+	g = top_group(&p->groups, node->mark - 1);
 	g->calls++;
 	saturate_onto(&g->total, node->dur);
 	saturate_onto(&g->self, saturate_sub(node->dur, node->child_ns));
@@ -137,114 +130,64 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	saturate_onto(&g->device_total, node->device_ns);
 }
 
-/* By group: first child and next sibling, index + 1. */
-struct row {
-	uint32_t child, next;
-};
-
 static struct span group_name(const struct top *t, const struct top_group *g)
 {
 	return top_name(t, top_id_a(g->id));
 }
 
-/* Marks the first `shown` paths and their ancestors; by group: 1, or 0. */
-static uint32_t *choose(struct paths *p, const struct top_rank *r)
-{
-	uint32_t *chosen = arena_array(&p->t->at->mem, r->n, sizeof(*chosen));
-	size_t i;
-
-	for (i = 0; i < r->shown; i++) {
-		uint32_t at = r->place[i].group;
-
-		for (;;) {
-			if (chosen[at])
-				break;
-			chosen[at] = 1;
-			if (top_id_b(p->groups.g[at].id) == NO_PATH)
-				break;
-			at = top_id_b(p->groups.g[at].id) - 1;
-		}
-	}
-	return chosen;
-}
-
-struct fill {
-	struct paths *p;
-	struct table *out;
-	const struct top_columns *c;
-	size_t nstep;
+/* By group, of those that are shown: first child and next sibling, index + 1. */
+struct row {
+	uint32_t child, next;
+	bool is_chosen;
 };
 
-static void put_name(struct fill *f, const struct top_group *g, uint32_t depth)
+/* Chooses the first `shown` paths and their ancestors. */
+static void choose(const struct groupby *g, const struct paths *p, struct row *row)
 {
-	struct top *t = f->p->t;
-	struct span name = group_name(t, g);
-	size_t indent = 2 * (size_t)MIN(depth, INDENT_MAX);
-	char *text;
+	size_t i;
 
-	if (!t->at->q->for_people)
-		indent = 0;
-	text = arena_alloc(&t->at->out->mem, indent + name.n + 1);
-	memset(text, ' ', indent);
-	if (name.n)
-		memcpy(text + indent, name.p, name.n);
-	table_text(f->out, f->c->at[TREE_NAME], (struct span){ text, indent + name.n });
+	for (i = 0; i < g->shown; i++) {
+		uint32_t at = g->row[i] + 1;
+
+		for (; at != NO_PATH && !row[at - 1].is_chosen;
+			at = top_id_b(top_group(&p->groups, at - 1)->id))
+			row[at - 1].is_chosen = true;
+	}
 }
 
-static void put_row(struct fill *f, uint32_t group)
+static void put(const struct groupby *g, const void *item, uint32_t i)
 {
-	const struct top_columns *c = f->c;
-	struct top *t = f->p->t;
-	const struct top_group *g = &f->p->groups.g[group];
-	uint32_t depth = f->p->depth[group];
+	const struct top_group *of = item;
+	size_t indent = g->of.for_people ? 2 * (size_t)MIN(of->depth, INDENT_MAX) : 0;
+	char *text = arena_alloc(&g->at->out->mem, indent + of->name.n + 1);
 
-	table_row(f->out);
-	put_name(f, g, depth);
-	table_text(f->out, c->at[TREE_KIND], span_of(kind_word((enum kind)g->id.kind)));
-	table_int(f->out, c->at[TREE_DEPTH], depth);
-	table_int(f->out, c->at[TREE_PATH], (int64_t)group + 1);
-	if (top_id_b(g->id) != NO_PATH)
-		table_int(f->out, c->at[TREE_PARENT], top_id_b(g->id));
-	table_int(f->out, c->at[TREE_CALLS], (int64_t)g->calls + g->replays);
-	table_int(f->out, c->at[TREE_SELF], g->self);
-	table_int(f->out, c->at[TREE_TOTAL], g->total);
-	table_real(f->out, c->at[TREE_SHARE], ratio_of((double)g->total, (double)t->totals.cpu));
-	if (f->nstep)
-		table_real(f->out, c->at[TREE_PER_STEP], (double)g->total / (double)f->nstep);
-	table_real(f->out, c->at[TREE_MEAN], ratio_of((double)g->total, g->calls));
-	if (g->calls > 0) {
-		table_int(f->out, c->at[TREE_MIN], g->min);
-		table_int(f->out, c->at[TREE_MAX], g->max);
-	}
-	if (t->at->run->replay)
-		table_int(f->out, c->at[TREE_REPLAYS], g->replays);
-	if (t->has_device && g->id.kind != KIND_RUNTIME) {
-		table_int(f->out, c->at[TREE_DEVICE_SELF], g->device_self);
-		table_int(f->out, c->at[TREE_DEVICE_TOTAL], g->device_total);
-	}
+	memset(text, ' ', indent);
+	if (of->name.n)
+		memcpy(text + indent, of->name.p, of->name.n);
+	groupby_text(g, TREE_NAME, (struct span){ text, indent + of->name.n });
+	groupby_int(g, TREE_PATH, (int64_t)i + 1);
+	if (top_id_b(of->id) != NO_PATH)
+		groupby_int(g, TREE_PARENT, top_id_b(of->id));
 }
 
 /*
  * Writes the chosen paths depth first, siblings in rank order.  Children are chained in front of
  * each other, so they are added from the last rank to the first.
  */
-static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t *chosen)
+static size_t put_rows(struct groupby *g, const struct paths *p, struct row *row)
 {
-	struct top *t = f->p->t;
-	struct row *row = arena_array(&t->at->mem, r->n, sizeof(*row));
-	uint32_t *stack = arena_array(&t->at->mem, r->n, sizeof(*stack));
+	uint32_t *stack = arena_array(&g->at->mem, g->n, sizeof(*stack));
 	uint32_t roots = 0, at;
 	size_t depth = 0, n = 0, i;
 
-	for (i = r->n; i-- > 0;) {
-		uint32_t *first;
+	for (i = g->nrow; i-- > 0;) {
+		uint32_t *first, up;
 
-		at = r->place[i].group;
-		if (!chosen[at])
+		at = g->row[i];
+		if (!row[at].is_chosen)
 			continue;
-		first = top_id_b(f->p->groups.g[at].id) == NO_PATH
-			? &roots
-			: &row[top_id_b(f->p->groups.g[at].id) - 1].child;
+		up = top_id_b(top_group(&p->groups, at)->id);
+		first = up == NO_PATH ? &roots : &row[up - 1].child;
 		row[at].next = *first;
 		*first = at + 1;
 	}
@@ -253,7 +196,7 @@ static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t 
 			at = stack[--depth];
 			continue;
 		}
-		put_row(f, at - 1);
+		groupby_put_row(g, at - 1);
 		n++;
 		stack[depth++] = row[at - 1].next;
 		at = row[at - 1].child;
@@ -261,14 +204,14 @@ static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t 
 	return n;
 }
 
-static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t *v)
+static size_t visible_columns(const struct top *t, uint8_t *v)
 {
 	size_t n = 0;
 
 	v[n++] = TREE_TOTAL;
 	v[n++] = TREE_SHARE;
 	v[n++] = TREE_SELF;
-	if (f->nstep)
+	if (top_steps(t))
 		v[n++] = TREE_PER_STEP;
 	v[n++] = TREE_CALLS;
 	if (t->at->run->replay)
@@ -280,24 +223,35 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 	return n;
 }
 
+static void place(const void *ctx, const void *item, struct groupby_place *to)
+{
+	(void)ctx;
+	to->name = ((const struct top_group *)item)->name;
+}
+
+static const struct grouping tree = { .name = TREE_NAME, .place = place, .put = put };
+
 static void put_table(struct paths *p)
 {
 	struct top *t = p->t;
-	struct fill f = { .p = p, .nstep = top_steps(t) };
-	struct top_columns c;
-	struct top_rank r;
 	uint8_t visible[TREE_COLUMNS];
-	enum top_key key = t->key == TOP_KEY_NONE ? TOP_CPU_TOTAL : t->key;
-	size_t n;
+	struct row *row = arena_array(&t->at->mem, p->groups.n, sizeof(*row));
+	const struct table_doc doc = { "tree", "op tree", top_docs[TOP_TREE].col, TREE_COLUMNS };
+	struct groupby g = groupby_of(&tree, t->at, &doc, &p->groups, t);
 
-	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_TREE].col,
-		TREE_COLUMNS - !t->at->run->replay, visible, visible_columns(&f, t, visible));
-	f.c = &c;
-	f.out = result_table(t->at->out, "tree", "op tree", c.col, c.n);
-	f.out->input = t->at->input;
-	top_rank_init(&r, t, &p->groups, key, group_name);
-	n = put_rows(&f, &r, choose(p, &r));
-	rows_cut_of(f.out, c.at[TREE_NAME], r.n - n, "path");
+	top_groups_finish(t, &p->groups, group_name);
+	g.by = top_sort(t->key == TOP_KEY_NONE ? TOP_CPU_TOTAL : t->key);
+	g.of.whole = (double)t->totals.cpu;
+	g.of.steps = (double)top_steps(t);
+	g.limit = t->limit;
+	g.is_ordered = true;
+	g.order = visible;
+	g.norder = visible_columns(t, visible);
+	g.without = t->at->run->replay ? 0 : UINT64_C(1) << TREE_REPLAYS;
+	groupby_rank(&g);
+	groupby_table(&g);
+	choose(&g, p, row);
+	rows_cut_of(g.t, groupby_column(&g, TREE_NAME), g.n - put_rows(&g, p, row), "path");
 }
 
 void top_tree_table(struct top *t)
@@ -312,6 +266,5 @@ void top_tree_table(struct top *t)
 	if (p.groups.n)
 		put_table(&p);
 	replays_clear(&p.replays);
-	top_groups_clear(&p.groups);
-	free(p.depth);
+	groups_clear(&p.groups);
 }

@@ -11,7 +11,7 @@
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/plural.h"
 #include "base/xalloc.h"
 

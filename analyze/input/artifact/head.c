@@ -10,31 +10,7 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 
-static struct span blanks_off(struct span t)
-{
-	while (t.n && (unsigned char)t.p[0] <= 0x20) {
-		t.p++;
-		t.n--;
-	}
-	return t;
-}
-
 enum { BINARY_LOOK = 1024 };
-
-bool head_line(struct span *text, struct span *line)
-{
-	const char *q;
-
-	if (text->n == 0)
-		return false;
-	q = memchr(text->p, '\n', text->n);
-	*line = (struct span){ text->p, q ? (size_t)(q - text->p) : text->n };
-	text->n -= line->n + (q != NULL);
-	text->p += line->n + (q != NULL);
-	if (line->n && line->p[line->n - 1] == '\r')
-		line->n--;
-	return true;
-}
 
 enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line))
 {
@@ -42,7 +18,7 @@ enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (int n = 0; n < lines && head_line(&text, &line); n++)
+	for (int n = 0; n < lines && span_line(&text, &line); n++)
 		if (is(line))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -107,7 +83,7 @@ static void look_at_array(struct head *h, struct span t)
 	h->form = HEAD_ARRAY;
 	if (!json_next(&it, &key, &h->first))
 		h->first.type = JSON_NONE;
-	t = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	t = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
 	if (t.n && t.p[0] == '{')
 		find_keys(h, t);
 }
@@ -137,39 +113,39 @@ static bool begins_element(struct span t)
 	}
 	for (i = 1; i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])); i++)
 		;
-	rest = blanks_off((struct span){ t.p + i, t.n - i });
+	rest = json_blanks_off((struct span){ t.p + i, t.n - i });
 	return rest.n == 0 || rest.p[0] == ',' || rest.p[0] == ']';
 }
 
 bool head_is_logged(struct span text)
 {
-	struct span t = blanks_off(text), inside, line, rest = t;
+	struct span t = json_blanks_off(text), inside, line, rest = t;
 	const char *close;
 
 	if (t.n == 0 || (t.p[0] != '{' && t.p[0] != '['))
 		return false;
-	inside = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	inside = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
 	if (t.p[0] == '{')
 		return inside.n && inside.p[0] == '\'';
 	if (!begins_element(inside))
 		return true;
-	(void)head_line(&rest, &line);
+	(void)span_line(&rest, &line);
 	close = memchr(line.p, ']', line.n);
 	if (!close || !inside.n || !(is_digit(inside.p[0])))
 		return false;
-	inside = blanks_off((struct span){ close + 1, line.n - (size_t)(close + 1 - line.p) });
+	inside = json_blanks_off((struct span){ close + 1, line.n - (size_t)(close + 1 - line.p) });
 	return inside.n > 0 && !strchr(",]", inside.p[0]);
 }
 
 void head_look(struct head *h, struct span text, bool is_whole)
 {
-	struct span t = blanks_off(text), rest = t;
+	struct span t = json_blanks_off(text), rest = t;
 
 	memset(h, 0, sizeof(*h));
 	h->text = text;
 	h->is_whole = is_whole;
 	h->first.type = JSON_NONE;
-	(void)head_line(&rest, &h->line);
+	(void)span_line(&rest, &h->line);
 	if (t.n == 0)
 		h->form = HEAD_EMPTY;
 	else if (t.p[0] == '{' && !head_is_logged(t))
@@ -186,10 +162,10 @@ bool head_is_row(const struct head *h, struct span *behind)
 	const char *end;
 
 	if (h->form != HEAD_OBJECT || json_value(h->line, &rest).type != JSON_OBJECT ||
-		blanks_off(rest).n)
+		json_blanks_off(rest).n)
 		return false;
 	end = h->line.p + h->line.n;
-	*behind = blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
+	*behind = json_blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
 	return true;
 }
 

@@ -10,7 +10,7 @@
 
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

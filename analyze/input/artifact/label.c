@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
 enum { NUMBER_MAX = 40 };

@@ -129,7 +129,7 @@ static enum match probe_yaml(const struct head *h)
 
 	if (h->form != HEAD_TEXT || h->text.n > YAML_BYTES_MAX || alien_text(h->text))
 		return MATCH_NO;
-	while (n < LINES_LOOKED_AT && head_line(&text, &line)) {
+	while (n < LINES_LOOKED_AT && span_line(&text, &line)) {
 		if (line.n == 0 || line.p[0] == '#' || span_is(line, "---"))
 			continue;
 		n++;

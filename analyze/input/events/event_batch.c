@@ -66,6 +66,15 @@ static void empty_dictionary(struct batch *b)
 	(void)batch_text(b, (struct span){ "", 0 }, -1);
 }
 
+struct batch_member batch_member_copy(const struct batch_member *v, struct arena *mem)
+{
+	struct batch_member copy = *v;
+
+	copy.key.p = arena_copy(mem, v->key.p, v->key.n);
+	copy.value.p = arena_copy(mem, v->value.p, v->value.n);
+	return copy;
+}
+
 void batch_reset(struct batch *b)
 {
 	b->events.n = 0;

@@ -77,6 +77,9 @@ struct batch_member {
 	bool after_events;
 };
 
+/* The same member with its texts in mem. */
+struct batch_member batch_member_copy(const struct batch_member *v, struct arena *mem);
+
 enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 64 };
 
 struct batch {

@@ -262,13 +262,9 @@ static void add_names(struct gathered *g, const struct batch *b)
 static void add_members(struct gathered *g, const struct batch *b)
 {
 	for (size_t i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
-		struct batch_member m = b->member[i];
-
-		m.key.p = arena_copy(&g->mem, m.key.p, m.key.n);
-		m.value.p = arena_copy(&g->mem, m.value.p, m.value.n);
 		g->member =
 			array_grow(g->member, &g->member_cap, g->nmember + 1, sizeof(*g->member));
-		g->member[g->nmember++] = m;
+		g->member[g->nmember++] = batch_member_copy(&b->member[i], &g->mem);
 	}
 }
 

@@ -433,15 +433,13 @@ static enum status read_rocprof_csv(struct format_input *in, struct emit_sink *o
 /* A first line with the columns of a table. */
 static bool is_rocprof_csv(struct span head)
 {
-	const char *end = head.n ? memchr(head.p, '\n', head.n) : NULL;
-	struct span line = { head.p, end ? (size_t)(end - head.p) : head.n };
+	struct span line = { "", 0 };
 	struct rocm_heading h;
 	struct csv_row row;
 
+	(void)span_line(&head, &line);
 	if (!span_has_nocase(line, "_timestamp") && !span_has_nocase(line, "logical_node_id"))
 		return false;
-	if (line.n && line.p[line.n - 1] == '\r')
-		line.n--;
 	csv_split(line, ',', &row, NULL);
 	rocm_heading(&row, &h);
 	return h.table != TABLE_NONE;

@@ -56,17 +56,9 @@ static const struct sign {
 /* The next line of the text that is not blank. */
 static bool next_line(struct span *t, struct span *line)
 {
-	while (t->n) {
-		const char *q = memchr(t->p, '\n', t->n);
-
-		*line = (struct span){ t->p, q ? (size_t)(q - t->p) : t->n };
-		t->n -= line->n + (q != NULL);
-		t->p += line->n + (q != NULL);
-		if (line->n && line->p[line->n - 1] == '\r')
-			line->n--;
+	while (span_line(t, line))
 		if (line->n)
 			return true;
-	}
 	return false;
 }
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "analyze/input/text/limits.h"
+#include "base/ascii.h"
 
 static int hex4(const char *p, const char *end)
 {
@@ -14,12 +15,9 @@ static int hex4(const char *p, const char *end)
 	if (end - p < 4)
 		return -1;
 	for (i = 0; i < 4; i++) {
-		char c = p[i];
-		int d = c >= '0' && c <= '9' ? c - '0' : (c | 32) - 'a' + 10;
-
-		if (!(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'f'))
+		if (!is_hex_digit(p[i]))
 			return -1;
-		v = v << 4 | d;
+		v = v << 4 | hex_digit(p[i]);
 	}
 	return v;
 }
@@ -159,7 +157,7 @@ bool json_is_utf8(struct span text)
 	return true;
 }
 
-static struct span blanks_off(struct span t)
+struct span json_blanks_off(struct span t)
 {
 	while (t.n && (unsigned char)t.p[0] <= 0x20) {
 		t.p++;
@@ -215,11 +213,17 @@ static size_t nested_length(struct span t)
 	return 0;
 }
 
+static bool ends_word(char c)
+{
+	return (unsigned char)c <= 0x20 || c == ',' || c == ']' || c == '}' || c == ':' ||
+		c == '"' || c == '[' || c == '{';
+}
+
 static size_t word_length(struct span t)
 {
 	size_t i = 0;
 
-	while (i < t.n && (unsigned char)t.p[i] > 0x20 && !strchr(",]}:\"[{", t.p[i]))
+	while (i < t.n && !ends_word(t.p[i]))
 		i++;
 	return i;
 }
@@ -227,7 +231,7 @@ static size_t word_length(struct span t)
 struct json_value json_value(struct span text, struct span *rest)
 {
 	struct json_value v = { JSON_NONE, { text.p, 0 }, false };
-	struct span t = blanks_off(text);
+	struct span t = json_blanks_off(text);
 	size_t n = 0;
 
 	if (t.n && t.p[0] == '"') {
@@ -252,7 +256,7 @@ struct json_value json_value(struct span text, struct span *rest)
 
 bool json_next(struct span *it, struct span *key, struct json_value *v)
 {
-	struct span t = blanks_off(*it);
+	struct span t = json_blanks_off(*it);
 	struct json_value k;
 	bool object;
 
@@ -263,11 +267,11 @@ bool json_next(struct span *it, struct span *key, struct json_value *v)
 	/* The first call sees the bracket, later ones the comma; only members have a ':' behind. */
 	object = t.p[0] == '{' || t.p[0] == ',';
 	if (t.p[0] == '{' || t.p[0] == '[' || t.p[0] == ',')
-		t = blanks_off(from(t, 1));
+		t = json_blanks_off(from(t, 1));
 	if (!t.n || t.p[0] == '}' || t.p[0] == ']')
 		return false;
 	k = json_value(t, it);
-	t = blanks_off(*it);
+	t = json_blanks_off(*it);
 	if (object && k.type == JSON_STRING && t.n && t.p[0] == ':') {
 		*key = k.text;
 		*v = json_value(from(t, 1), it);

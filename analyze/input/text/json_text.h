@@ -30,6 +30,9 @@ struct json_value {
 	bool escaped;
 };
 
+/* Without the blanks that the text begins with. */
+struct span json_blanks_off(struct span text);
+
 /* The value text begins with (blanks allowed); *rest is behind it.  JSON_NONE: malformed. */
 struct json_value json_value(struct span text, struct span *rest);
 

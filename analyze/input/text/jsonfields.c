@@ -4,8 +4,6 @@
  */
 #include "analyze/input/text/jsonfields.h"
 
-#include <string.h>
-
 struct walk {
 	const char *p, *end;
 	const struct json_field *field;
@@ -35,56 +33,16 @@ static struct json_value *wanted(struct walk *w, struct span in, struct span key
 	return NULL;
 }
 
-/* The inside of the string at p. */
-static bool take_string(struct walk *w, struct span *inside, bool *escaped)
-{
-	const char *begin = ++w->p;
-
-	*escaped = false;
-	for (; w->p < w->end; w->p++) {
-		if (*w->p == '"') {
-			*inside = (struct span){ begin, (size_t)(w->p - begin) };
-			w->p++;
-			return true;
-		}
-		if (*w->p == '\\') {
-			*escaped = true;
-			w->p++;
-		}
-	}
-	return false;
-}
-
-static bool take_array(struct walk *w)
+/* The value at p; to NULL: it is passed over, as what is in an array is. */
+static bool take_value(struct walk *w, struct json_value *to)
 {
 	struct span rest;
 	struct json_value v = json_value((struct span){ w->p, (size_t)(w->end - w->p) }, &rest);
 
 	w->p = rest.p;
-	return v.type == JSON_ARRAY;
-}
-
-static bool take_scalar(struct walk *w, struct json_value *to)
-{
-	const char *begin = w->p;
-	struct json_value v = { 0 };
-
-	if (*w->p == '"') {
-		v.type = JSON_STRING;
-		if (!take_string(w, &v.text, &v.escaped))
-			return false;
-	} else {
-		while (w->p < w->end && (unsigned char)*w->p > 0x20 && *w->p != ',' &&
-			*w->p != '}' && *w->p != ']' && *w->p != ':' && *w->p != '"')
-			w->p++;
-		v.text = (struct span){ begin, (size_t)(w->p - begin) };
-		v.type = v.text.n && strchr("-+.0123456789", *begin) ? JSON_NUMBER : JSON_WORD;
-		if (!v.text.n)
-			return false;
-	}
-	if (to)
+	if (to && v.type != JSON_ARRAY)
 		*to = v;
-	return true;
+	return v.type != JSON_NONE;
 }
 
 /* The object at p, which is a member of that name. */
@@ -92,8 +50,8 @@ static bool take_object(struct walk *w, struct span name, unsigned depth)
 {
 	w->p++;
 	for (;;) {
-		struct span key;
-		bool escaped, ok;
+		struct json_value key;
+		bool ok;
 
 		blanks(w);
 		if (w->p < w->end && *w->p == ',') {
@@ -104,7 +62,7 @@ static bool take_object(struct walk *w, struct span name, unsigned depth)
 			w->p++;
 			return true;
 		}
-		if (w->p == w->end || *w->p != '"' || !take_string(w, &key, &escaped))
+		if (!take_value(w, &key) || key.type != JSON_STRING)
 			return false;
 		blanks(w);
 		if (w->p == w->end || *w->p != ':')
@@ -114,11 +72,9 @@ static bool take_object(struct walk *w, struct span name, unsigned depth)
 		if (w->p == w->end)
 			return false;
 		if (*w->p == '{')
-			ok = depth < JSON_FIELDS_DEPTH && take_object(w, key, depth + 1);
-		else if (*w->p == '[')
-			ok = take_array(w);
+			ok = depth < JSON_FIELDS_DEPTH && take_object(w, key.text, depth + 1);
 		else
-			ok = take_scalar(w, wanted(w, name, key));
+			ok = take_value(w, wanted(w, name, key.text));
 		if (!ok)
 			return false;
 	}

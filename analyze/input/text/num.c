@@ -12,7 +12,8 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 
-enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63, MAX_EXACT_DIGITS = 15 };
+enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };
+enum { MOST_DIGITS = 19, MOST_FIVES = 27, EXACT_TENS = 22, REAL_TEXT = 64 };
 #define LARGEST_FAST_US UINT64_C(9000000000000000) /* times 1000 still fits int64 */
 
 typedef unsigned __int128 wide; /* digits of a decimal; an overflow guard keeps it below 2^120 */
@@ -143,7 +144,7 @@ static const char *take_exponent(const char *p, const char *end, int *exp10)
 
 	if (p < end && (*p == '+' || *p == '-'))
 		negative = *p++ == '-';
-	if (p == end)
+	if (p == end || !is_digit(*p))
 		return NULL;
 	for (; p < end && is_digit(*p); p++)
 		e = e < 100000 ? e * 10 + (*p - '0') : e;
@@ -259,12 +260,9 @@ static bool hex_u64(struct span t, uint64_t *v)
 	if (t.n < 3 || t.n > 18)
 		return false;
 	for (i = 2; i < t.n; i++) {
-		char c = t.p[i];
-		unsigned d = is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
-
-		if (!is_digit(c) && ((c | 32) < 'a' || (c | 32) > 'f'))
+		if (!is_hex_digit(t.p[i]))
 			return false;
-		*v = *v << 4 | d;
+		*v = *v << 4 | (unsigned)hex_digit(t.p[i]);
 	}
 	return true;
 }
@@ -289,6 +287,8 @@ bool num_u64(struct span text, uint64_t *v)
 	return true;
 }
 
+/* ---- doubles ---- */
+
 static bool named_f64(struct span t, double *v)
 {
 	bool negative = t.n && t.p[0] == '-';
@@ -303,42 +303,10 @@ static bool named_f64(struct span t, double *v)
 	return true;
 }
 
-/*
- * 12.5, -0.03, 38, 1.5e3: up to 15 digits and a power of ten up to 22, both of which doubles hold
- * exactly, so one division or product rounds once.  Source: Clinger 1990, "How to read floating
- * point numbers accurately".
- */
-static bool fast_f64(struct span t, double *v)
-{
-	static const double tens[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-		1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
-	const char *p = t.p, *end = t.p + t.n;
-	bool negative = p < end && *p == '-';
-	uint64_t n = 0;
-	int seen = 0, scale = 0;
-
-	for (p += negative; p < end && is_digit(*p); p++, seen++)
-		n = seen < MAX_EXACT_DIGITS ? n * 10 + (uint64_t)(*p - '0') : n;
-	if (p < end && *p == '.')
-		for (p++; p < end && is_digit(*p); p++, seen++, scale--)
-			n = seen < MAX_EXACT_DIGITS ? n * 10 + (uint64_t)(*p - '0') : n;
-	if (seen == 0 || seen > MAX_EXACT_DIGITS)
-		return false;
-	if (p < end && (*p == 'e' || *p == 'E'))
-		p = take_exponent(p + 1, end, &scale);
-	if (p != end || scale < -22 || scale > 22)
-		return false;
-	*v = scale < 0 ? (double)n / tens[-scale] : (double)n * tens[scale];
-	*v = negative ? -*v : *v;
-	return true;
-}
-
-bool num_f64(struct span text, double *v)
+static bool slow_f64(struct span text, double *v)
 {
 	char copy[MAX_F64_TEXT + 1], *end;
 
-	if (LIKELY(fast_f64(text, v)))
-		return true;
 	*v = NAN;
 	if (text.n == 0 || text.n > MAX_F64_TEXT)
 		return false;
@@ -355,4 +323,193 @@ bool num_f64(struct span text, double *v)
 		return true;
 	*v = NAN;
 	return false;
+}
+
+/*
+ * Nineteen digits and a power of ten cover what programs print.  m * 10^-k is then one division of
+ * integers: m and 5^k fit 64 bits for k <= 27, the power of two is the exponent's, and the
+ * remainder says which way to round.  Everything else is left to strtod.
+ */
+static const uint64_t fives[MOST_FIVES + 1] = { 1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u,
+	390625u, 1953125u, 9765625u, 48828125u, 244140625u, 1220703125u, 6103515625u, 30517578125u,
+	152587890625u, 762939453125u, 3814697265625u, 19073486328125u, 95367431640625u,
+	476837158203125u, 2384185791015625u, 11920928955078125u, 59604644775390625u,
+	298023223876953125u, 1490116119384765625u, 7450580596923828125u };
+
+static const double tens[EXACT_TENS + 1] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
+	1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+
+/* mantissa * 2^exponent, where 2^52 <= mantissa <= 2^53 and the result is normal. */
+static double assemble(uint64_t mantissa, int exponent)
+{
+	uint64_t bits;
+	double v;
+
+	if (mantissa >> 53) {
+		mantissa >>= 1;
+		exponent++;
+	}
+	bits = (uint64_t)(exponent + 52 + 1023) << 52 | (mantissa & ((UINT64_C(1) << 52) - 1));
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+/* m / 10^k, m > 0, 0 < k <= MOST_FIVES: at least 1e-27, so never subnormal. */
+static double divide(uint64_t m, unsigned k)
+{
+	uint64_t five = fives[k], quotient, low;
+	int up = __builtin_clzll(m), down = __builtin_clzll(five), exponent;
+	wide n, rest;
+
+	m <<= up;
+	five <<= down;
+	exponent = down - up - (int)k;
+	n = (wide)m << 63; /* the quotient then has 63 or 64 bits */
+	quotient = (uint64_t)(n / five);
+	rest = n % five;
+	exponent -= 63;
+	if (!(quotient >> 63)) {
+		quotient <<= 1;
+		exponent -= 1;
+	}
+	low = quotient & 0x7ff;
+	quotient >>= 11;
+	if (low > 0x400 || (low == 0x400 && (rest != 0 || (quotient & 1))))
+		quotient++;
+	return assemble(quotient, exponent + 11);
+}
+
+static double scaled(uint64_t m, int exp10)
+{
+	if (m >> 53 == 0 && exp10 >= -EXACT_TENS && exp10 <= EXACT_TENS)
+		return exp10 < 0 ? (double)m / tens[-exp10] : (double)m * tens[exp10];
+	return divide(m, (unsigned)-exp10);
+}
+
+/* The same of the eight bytes at p. */
+HOT_INLINE bool eight_digits_at(const char *p, uint64_t *v)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+	return eight_digits(w, v);
+#else
+	(void)p;
+	(void)v;
+	return false;
+#endif
+}
+
+/* Digits onto *m; more than MOST_DIGITS overflow it, which the caller notices by their number. */
+HOT_INLINE const char *take_digits(const char *p, uint64_t *m)
+{
+	uint64_t eight;
+
+	for (; eight_digits_at(p, &eight); p += 8)
+		*m = *m * 100000000 + eight;
+	for (; is_digit(*p); p++)
+		*m = *m * 10 + (uint64_t)(*p - '0');
+	return p;
+}
+
+static const char *word(const char *p, const char *end, double *v, bool *missing)
+{
+	static const struct {
+		const char *text;
+		double value;
+		bool missing;
+	} words[] = {
+		{ "NaN", (double)NAN, false },
+		{ "Infinity", (double)INFINITY, false },
+		{ "-Infinity", -(double)INFINITY, false },
+		{ "null", (double)NAN, true },
+		{ "nan", (double)NAN, false },
+		{ "inf", (double)INFINITY, false },
+		{ "-inf", -(double)INFINITY, false },
+		{ "None", (double)NAN, true },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++) {
+		size_t n = strlen(words[i].text);
+
+		if ((size_t)(end - p) >= n && memcmp(p, words[i].text, n) == 0) {
+			*v = words[i].value;
+			*missing = words[i].missing;
+			return p + n;
+		}
+	}
+	return NULL;
+}
+
+const char *real_parse(const char *p, const char *end, double *v, bool *missing)
+{
+	const char *q = p, *first, *dot;
+	bool negative = false;
+	uint64_t m = 0;
+	int exp10 = 0;
+	ptrdiff_t n;
+
+	*missing = false;
+	if (p < end && *q == '-')
+		negative = *q++ == '-';
+	first = q;
+	q = take_digits(q, &m);
+	n = q - first;
+	if (UNLIKELY(n == 0 && *q != '.'))
+		return word(p, end, v, missing);
+	if (*q == '.') {
+		dot = q++;
+		q = take_digits(q, &m);
+		exp10 = (int)(dot + 1 - q);
+		n += q - dot - 1;
+	}
+	if (q < end && (*q == 'e' || *q == 'E'))
+		q = take_exponent(q + 1, end, &exp10);
+	if (!q || q > end || n == 0)
+		return NULL;
+	if (UNLIKELY(n > MOST_DIGITS || exp10 < -MOST_FIVES || exp10 > EXACT_TENS ||
+		    (exp10 >= 0 && m >> 53)))
+		return slow_f64((struct span){ p, (size_t)(q - p) }, v) ? q : NULL;
+	*v = m == 0 ? 0 : scaled(m, exp10);
+	if (negative)
+		*v = -*v;
+	return q;
+}
+
+/* A whole text of up to REAL_TEXT bytes, copied to where it has its padding. */
+static bool whole_real(struct span t, double *v, bool *missing)
+{
+	char copy[REAL_TEXT + REAL_PADDING] = { 0 };
+
+	memcpy(copy, t.p, t.n);
+	return real_parse(copy, copy + t.n, v, missing) == copy + t.n;
+}
+
+bool num_f64(struct span text, double *v)
+{
+	bool missing;
+
+	if (text.n && text.n <= REAL_TEXT && whole_real(text, v, &missing) && !missing)
+		return true;
+	return slow_f64(text, v);
+}
+
+bool real_of(struct span t, double *v)
+{
+	bool missing, plus;
+
+	while (t.n && (t.p[0] == ' ' || t.p[0] == '\t')) {
+		t.p++;
+		t.n--;
+	}
+	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == '\t' || t.p[t.n - 1] == '\r'))
+		t.n--;
+	if (t.n == 0 || t.n > REAL_TEXT)
+		return false;
+	plus = t.p[0] == '+';
+	if (whole_real((struct span){ t.p + plus, t.n - plus }, v, &missing))
+		return !missing;
+	return slow_f64(t, v);
 }

@@ -1,5 +1,6 @@
 /*
- * Exact numbers from text: microseconds to integer nanoseconds, integers, and doubles at the edges.
+ * Exact numbers from text: microseconds to integer nanoseconds, integers, and doubles, correctly
+ * rounded, for logs of millions of values.
  */
 #ifndef ANALYZE_INPUT_TEXT_NUM_H
 #define ANALYZE_INPUT_TEXT_NUM_H
@@ -25,5 +26,20 @@ bool num_u64(struct span text, uint64_t *v);
 
 /* Any JSON number, nan, inf and their spellings; false (and *v = NaN) for anything else. */
 bool num_f64(struct span text, double *v);
+
+enum { REAL_PADDING = 8 }; /* readable bytes real_parse wants behind `end` */
+
+/*
+ * The JSON number that begins at p, or NaN, Infinity, -Infinity, null (*v is NaN and *missing
+ * true).  Returns the byte behind it, or NULL when there is none.  REAL_PADDING bytes behind end
+ * must be readable.  Rounded to nearest, ties to even, as strtod.
+ */
+const char *real_parse(const char *p, const char *end, double *v, bool *missing);
+
+/*
+ * A whole text as a number: blanks around it are fine, also "nan", "inf" in any case; NaN written
+ * out is a number, too.  False for anything else.
+ */
+bool real_of(struct span text, double *v);
 
 #endif

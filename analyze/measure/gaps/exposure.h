@@ -21,8 +21,6 @@
 
 #include "analyze/measure/gaps/inflight.h"
 #include "analyze/trace/columns/events.h"
-#include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -35,14 +33,18 @@ struct exposure_group {
 };
 
 struct exposure {
-	struct exposure_group *group;
+	void *const *items;    /* structs, by group; what is pointed to may move */
+	size_t offset, stride; /* of the group in its struct, and from one to the next */
 	nsec at, clock;
 	nsec hidden; /* something hides up to here */
 	struct inflight inflight;
 };
 
-/* group: zeroed, as many as ids will be used; it belongs to the caller. */
-void exposure_init(struct exposure *x, struct exposure_group *group);
+/*
+ * The groups are members of the caller's structs, zeroed, as many as ids will be used.  Begins the
+ * sweep over a device: the groups stay, another one may follow.
+ */
+void exposure_init(struct exposure *x, void *const *items, size_t offset, size_t stride);
 
 /* Private to the one below: closes the groups that end up to t; moves the clock to t; both. */
 void exposure_close(struct exposure *x, nsec t);
@@ -78,24 +80,7 @@ static inline void exposure_hide(struct exposure *x, nsec start, nsec end)
 
 void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
 
-/* Closes what is open: the groups are complete.  Another device may follow with exposure_init. */
+/* Closes what is open: the groups are complete. */
 void exposure_end(struct exposure *x);
-
-/* Groups by key; a sweep over one device after the other. */
-struct exposure_groups {
-	struct keymap keys;
-	struct exposure_group *exposed; /* one for each key */
-	size_t cap;
-	struct exposure exposure;
-};
-
-void exposure_groups_init(struct exposure_groups *g, size_t key_size);
-void exposure_groups_clear(struct exposure_groups *g);
-
-/* Begins the sweep over a device; the groups stay. */
-void exposure_groups_begin(struct exposure_groups *g);
-
-/* The number of a key's group; a new one is empty. */
-uint32_t exposure_groups_at(struct exposure_groups *g, const void *key);
 
 #endif

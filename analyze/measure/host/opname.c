@@ -11,12 +11,7 @@ enum { ADDRESS_DIGITS_MIN = 4 };
 
 static bool is_word(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_hex(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return is_letter(c) || is_digit(c) || c == '_';
 }
 
 /* The length of an address at i ("0x7f12ab34"), or 0. */
@@ -26,7 +21,7 @@ static size_t address_at(struct span s, size_t i)
 
 	if (s.n - i < 2 || s.p[i] != '0' || s.p[i + 1] != 'x')
 		return 0;
-	while (i + n < s.n && is_hex(s.p[i + n]))
+	while (i + n < s.n && is_hex_digit(s.p[i + n]))
 		n++;
 	return n >= 2 + ADDRESS_DIGITS_MIN ? n : 0;
 }

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "report/chart/draw/gnuplot.h"
+#include "report/chart/draw/gnuplot_panel.h"
 #include "base/minmax.h"
 #include "base/width.h"
 
@@ -245,11 +245,9 @@ size_t gnuplot_direct_names(
 		gnuplot_shorten(&name, end[i].text, THEME_LINE_LETTERS);
 		len = width_of((struct span){ name.s, name.n });
 		longest = MAX(len, longest);
-		str_adds(b, "set label ");
-		gnuplot_quote(b, name.s);
+		panel_put(b, "set label %q at graph 1.012,%.4f left textcolor rgb l_%s\n", name.s,
+			end[i].at, theme_word(end[i].color));
 		str_free(&name);
-		str_addf(b, " at graph 1.012,%.4f left textcolor rgb l_%s\n", end[i].at,
-			theme_word(end[i].color));
 	}
 	return longest;
 }

@@ -53,9 +53,7 @@ static void put_sum(struct str *b, const struct chart_panel *p, size_t n, double
 	str_adds(b, "((0");
 	for (i = 0; i < n; i++)
 		str_addf(b, "+known(%zu)", column_of(p, i));
-	str_adds(b, ")/");
-	panel_number(b, divisor);
-	str_addc(b, ')');
+	panel_put(b, ")/%n)", divisor);
 }
 
 static void put_extent(struct str *b, const struct chart_panel *p, size_t j, double divisor)
@@ -63,22 +61,14 @@ static void put_extent(struct str *b, const struct chart_panel *p, size_t j, dou
 	if (p->series[j].mark == MARK_FLOAT || p->series[j].mark == MARK_BOX) {
 		size_t first = column_of(p, j) + (p->series[j].mark == MARK_BOX ? 3 : 1);
 
-		str_addf(b, "($%zu/", first);
-		panel_number(b, divisor);
-		str_addf(b, "):($%zu/", first + 1);
-		panel_number(b, divisor);
-		str_addc(b, ')');
-		return;
-	}
-	if (p->is_stacked) {
+		panel_put(b, "($%zu/%n):($%zu/%n)", first, divisor, first + 1, divisor);
+	} else if (p->is_stacked) {
 		put_sum(b, p, j, divisor);
 		str_addc(b, ':');
 		put_sum(b, p, j + 1, divisor);
-		return;
+	} else {
+		panel_put(b, "(0):($%zu/%n)", column_of(p, j), divisor);
 	}
-	str_addf(b, "(0):($%zu/", column_of(p, j));
-	panel_number(b, divisor);
-	str_addc(b, ')');
 }
 
 /* boxxyerror: x : y : xlow : xhigh : ylow : yhigh. */
@@ -115,23 +105,17 @@ static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, s
 	const struct gnuplot_axis *y)
 {
 	double middle = bar_middle(p, j);
-	size_t column = column_of(p, j);
+	int column = (int)column_of(p, j);
 
 	if (gnuplot_is_above_whisker(p, j))
 		middle += WHISKER_DOWN;
-	str_addf(b, ", \\\n     data index %zu using ", index);
+	panel_put(b, ", \\\n     data index %zu using ", index);
 	if (p->kind == PANEL_ROWS)
-		panel_column(b, (int)column, y);
-	str_addf(b, p->kind == PANEL_ROWS ? ":($1%+.4f):" : "($1%+.4f):", middle);
-	if (p->kind != PANEL_ROWS) {
-		panel_column(b, (int)column, y);
-		str_addc(b, ':');
-	}
-	panel_column(b, (int)column + 1, y);
-	str_addc(b, ':');
-	panel_column(b, (int)column + 2, y);
-	str_addf(b, " with %s pt -1 lw 1.5 lc rgb c_%s notitle",
-		p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_word(COLOR_BLACK));
+		panel_put(b, "%k:($1%+.4f)", column, y, middle);
+	else
+		panel_put(b, "($1%+.4f):%k", middle, column, y);
+	panel_put(b, ":%k:%k with %s pt -1 lw 1.5 lc rgb c_%s notitle", column + 1, y, column + 2,
+		y, p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_word(COLOR_BLACK));
 }
 
 /* The line across a box of a lying panel: of no length along the axis. */
@@ -140,10 +124,11 @@ static void put_middle(struct str *b, const struct chart_panel *p, size_t j, siz
 {
 	double half = bar_width(p) / 2;
 
-	str_addf(b, ", \\\n     data index %zu using ", index);
-	panel_column(b, (int)column_of(p, j), y);
-	str_addf(b, ":($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc rgb c_%s notitle",
-		bar_middle(p, j) - half, 2 * half, theme_word(COLOR_BLACK));
+	panel_put(b,
+		", \\\n     data index %zu using %k:($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc "
+		"rgb c_%s notitle",
+		index, (int)column_of(p, j), y, bar_middle(p, j) - half, 2 * half,
+		theme_word(COLOR_BLACK));
 }
 
 /* Bar i is a part of a waterfall that changes it. */
@@ -196,16 +181,6 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 	unit_put(text, v, s);
 }
 
-static void put_value(struct str *b, const struct chart_panel *p, size_t i, double v,
-	const struct gnuplot_axis *y)
-{
-	struct str text = { 0 };
-
-	gnuplot_value(&text, p, i, v, y);
-	gnuplot_quote(b, text.s);
-	str_free(&text);
-}
-
 static double bar_end(const struct chart_panel *p, size_t i, size_t j)
 {
 	double sum = 0;
@@ -244,6 +219,7 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 	for (i = 0; i < p->nname; i++) {
 		for (j = 0; j < n; j++) {
 			double v = bar_end(p, i, j), at = (double)i + bar_middle(p, j);
+			struct str text = { 0 };
 			double top = v;
 
 			if (isnan(v))
@@ -253,17 +229,18 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 			else
 				top = highest(p, i, j, top);
 			top = MAX(top, 0) / y->scale.divisor;
-			str_adds(b, "set label ");
-			put_value(b, p, i, v, y);
+			gnuplot_value(&text, p, i, v, y);
 			if (p->kind == PANEL_ROWS)
-				str_addf(b,
-					" at first %.9g, first %.4f left offset 0.6,0 front textcolor rgb c_text\n",
-					top, at);
+				panel_put(b,
+					"set label %q at first %.9g, first %.4f left offset 0.6,0 front "
+					"textcolor rgb c_text\n",
+					text.s, top, at);
 			else
-				str_addf(b,
-					" at first %.4f, first %.9g center offset 0,0.6 front textcolor rgb "
-					"c_text\n",
-					at, top);
+				panel_put(b,
+					"set label %q at first %.4f, first %.9g center offset 0,0.6 front "
+					"textcolor rgb c_text\n",
+					text.s, at, top);
+			str_free(&text);
 		}
 	}
 }
@@ -294,11 +271,8 @@ static void put_bar_names(struct str *b, const struct chart_panel *p)
 		str_addf(b, "set bmargin %zu\n", 4 + longest / 3);
 	}
 	str_adds(b, "set xtics (");
-	for (i = 0; i < p->nname; i += every) {
-		str_adds(b, i ? ", " : "");
-		gnuplot_quote_tic(b, p->name[i]);
-		str_addf(b, " %zu", i);
-	}
+	for (i = 0; i < p->nname; i += every)
+		panel_put(b, "%s%t %zu", i ? ", " : "", p->name[i], i);
 	str_adds(b, ") scale 0\n");
 }
 
@@ -330,22 +304,17 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 	size_t longest = longest_row(p), i;
 
 	str_addf(b, "set lmargin %zu\n", longest + 3);
-	for (i = 0; p->depth && i < p->nname; i++) {
-		str_adds(b, "set label ");
-		gnuplot_quote(b, name[i]);
-		str_addf(b, " at graph 0, first %zu left offset %.1f,0 textcolor rgb c_text\n", i,
-			(double)(NESTED * p->depth[i]) - (double)longest - 1);
-	}
+	for (i = 0; p->depth && i < p->nname; i++)
+		panel_put(b,
+			"set label %q at graph 0, first %zu left offset %.1f,0 textcolor rgb c_text\n",
+			name[i], i, (double)(NESTED * p->depth[i]) - (double)longest - 1);
 	if (p->depth) {
 		str_adds(b, "unset ytics\n");
 		return;
 	}
 	str_adds(b, "set ytics (");
-	for (i = 0; i < p->nname; i++) {
-		str_adds(b, i ? ", " : "");
-		gnuplot_quote_tic(b, name[i]);
-		str_addf(b, " %zu", i);
-	}
+	for (i = 0; i < p->nname; i++)
+		panel_put(b, "%s%t %zu", i ? ", " : "", name[i], i);
 	str_adds(b, ") scale 0\n");
 }
 
@@ -401,12 +370,9 @@ void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_key_room(b, p);
 	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
 	for (j = 0; j < p->nseries; j++) {
-		str_adds(b, j ? ", \\\n     " : "");
-		str_addf(b, "data index %zu", *index);
+		str_addf(b, "%sdata index %zu", j ? ", \\\n     " : "", *index);
 		put_bars_using(b, p, j, &y);
-		str_adds(b, p->series[j].title ? " title " : " notitle");
-		if (p->series[j].title)
-			gnuplot_quote(b, p->series[j].title);
+		panel_put(b, p->series[j].title ? " title %q" : " notitle", p->series[j].title);
 		if (p->series[j].hi && p->series[j].mark != MARK_FLOAT)
 			put_whiskers(b, p, j, *index, &y);
 		if (p->series[j].mark == MARK_BOX && is_lying)

@@ -1,28 +1,21 @@
 /*
  * What panels of all kinds have: ranges, labels, tics, lines across.
  */
-#include "report/chart/draw/gnuplot_panel.h"
-
 #include <math.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/width.h"
+#include "report/chart/draw/gnuplot_panel.h"
 
 enum { COUNTS_MAX = 8 };
 static const double RIGHT = 0.75; /* of a panel: from here on names stand left of their rule */
 
-void panel_number(struct str *b, double v)
-{
-	unit_put_real(b, v);
-}
-
 void panel_range(struct str *b, char axis, double min, double max)
 {
-	str_addf(b, "set %crange [", axis);
-	panel_number(b, min);
-	str_addc(b, ':');
-	panel_number(b, max);
-	str_adds(b, "]\n");
+	panel_put(b, "set %crange [%n:%n]\n", axis, min, max);
 }
 
 void panel_label(struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
@@ -30,11 +23,8 @@ void panel_label(struct str *b, char axis, const struct chart_axis *a, const str
 	struct str title = { 0 };
 
 	gnuplot_axis_title(&title, a, d);
-	if (title.n) {
-		str_addf(b, "set %clabel ", axis);
-		gnuplot_quote(b, title.s);
-		str_adds(b, " textcolor rgb c_text\n");
-	}
+	if (title.n)
+		panel_put(b, "set %clabel %q textcolor rgb c_text\n", axis, title.s);
 	str_free(&title);
 }
 
@@ -69,11 +59,8 @@ static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
 		return;
 	str_addf(b, "set %ctics (", axis);
 	for (power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
-		for (i = 0; i < n; i++) {
-			str_adds(b, comma);
-			panel_number(b, power * times[i]);
-			comma = ", ";
-		}
+		for (i = 0; i < n; i++, comma = ", ")
+			panel_put(b, "%s%n", comma, power * times[i]);
 	}
 	str_adds(b, ")\n");
 }
@@ -102,30 +89,115 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 		const struct chart_line *l = &p->line[i];
 		double at = l->at / (l->is_upright ? x : y)->scale.divisor;
 
-		str_adds(b, "set arrow from ");
-		str_adds(b, l->is_upright ? "first " : "graph 0, first ");
-		panel_number(b, at);
-		str_adds(b, l->is_upright ? ", graph 0 to first " : " to graph 1, first ");
-		panel_number(b, at);
-		str_addf(b, "%s nohead dt 2 lw 1.5 lc rgb c_%s front\n",
-			l->is_upright ? ", graph 1" : "", theme_word(COLOR_BLACK));
+		panel_put(b,
+			l->is_upright ? "set arrow from first %n, graph 0 to first %n, graph 1"
+				      : "set arrow from graph 0, first %n to graph 1, first %n",
+			at, at);
+		panel_put(b, " nohead dt 2 lw 1.5 lc rgb c_%s front\n", theme_word(COLOR_BLACK));
 		if (!l->is_upright)
 			continue;
-		str_adds(b, "set label ");
-		gnuplot_quote(b, l->title);
-		str_adds(b, " at first ");
-		panel_number(b, at);
 		/* one below the other, so that neighbours can be read */
-		str_addf(b, ", graph 0.%d %s,0 front textcolor rgb c_text\n",
-			96 - 7 * (int)(upright++ % 4),
+		panel_put(b,
+			"set label %q at first %n, graph 0.%d %s,0 front textcolor rgb c_text\n",
+			l->title, at, 96 - 7 * (int)(upright++ % 4),
 			at > x->min + RIGHT * (x->max - x->min) ? "right offset -0.5"
 								: "left offset 0.5");
 	}
 }
 
-void panel_column(struct str *b, int column, const struct gnuplot_axis *a)
+/* ---- the heading ---- */
+
+enum { LINES_MAX = 3, EDGE_PX = 8 };
+
+/* A letter is so wide, and a line so high, as parts of the size of the letters. */
+static const double LETTER = 0.62, LINE = 1.3, TITLE_SIZE = 1.2, TEXT_SIZE = 0.9;
+
+/* A text of the heading; size: of its letters, px. */
+struct heading_text {
+	const char *text;
+	double size;
+	const char *color, *weight;
+};
+
+static size_t letters_of(const struct chart_room *r, double size)
 {
-	str_addf(b, "($%d/", column);
-	panel_number(b, a->scale.divisor);
-	str_addc(b, ')');
+	size_t n = saturate_size((r->width - 2 * EDGE_PX) / (size * LETTER));
+
+	return MAX(n, 8);
+}
+
+/* Lines that hold the text, at most LINES_MAX; words are kept whole, so they are not filled. */
+static unsigned lines_of(const struct heading_text *t, const struct chart_room *r)
+{
+	size_t wide = t->text ? width_of(span_of(t->text)) : 0, most = letters_of(r, t->size);
+
+	if (wide <= most)
+		return wide > 0;
+	wide = (wide + most - most / 8 - 1) / (most - most / 8);
+	return (unsigned)MIN(wide, LINES_MAX);
+}
+
+/* The first of n lines of a text: words to its n-th part, one at least. */
+static struct span first_line(const char *text, unsigned n)
+{
+	size_t most = width_of(span_of(text)) / n;
+	const char *end = text;
+
+	do
+		end += 1 + strcspn(end + 1, " ");
+	while (*end && width_of((struct span){ text, (size_t)(end - text) }) < most);
+	return (struct span){ text, (size_t)(end - text) };
+}
+
+static void put_line(struct str *b, const struct heading_text *t, struct span line,
+	const struct chart_room *r, double at)
+{
+	struct str whole = { 0 }, text = { 0 };
+
+	str_add(&whole, line.p, line.n);
+	gnuplot_shorten(&text, whole.s, letters_of(r, t->size));
+	panel_put(b, "set label %q at screen 0.5,%.4f center font font_%s textcolor rgb %s\n",
+		text.s, 1 - at / r->height, t->weight, t->color);
+	str_free(&whole);
+	str_free(&text);
+}
+
+static double put_text(
+	struct str *b, const struct heading_text *t, const struct chart_room *r, double top)
+{
+	unsigned n = lines_of(t, r), i;
+	const char *rest = t->text;
+
+	for (i = 0; i < n; i++, top += t->size * LINE) {
+		struct span line;
+
+		if (!b || !*rest)
+			continue;
+		line = n - i > 1 ? first_line(rest, n - i) : span_of(rest);
+		put_line(b, t, line, r, top + t->size * LINE / 2);
+		rest += line.n;
+		rest += *rest == ' ';
+	}
+	return top;
+}
+
+unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct chart_room *r)
+{
+	const struct heading_text text[] = {
+		{ c->title, TITLE_SIZE * r->font, "c_text", "title" },
+		{ c->subtitle, TEXT_SIZE * r->font, "c_faint", "text" },
+		{ c->note, TEXT_SIZE * r->font, "c_text", "text" },
+	};
+	double top = EDGE_PX;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(text); i++)
+		top = put_text(b, &text[i], r, top);
+	return (unsigned)saturate_size(top + EDGE_PX);
+}
+
+void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px)
+{
+	str_addf(b, "font_title = '%s:Bold,%.4g'\nfont_text = '%s,%.4g'\n", theme_font,
+		TITLE_SIZE * r->font * px, theme_font, TEXT_SIZE * r->font * px);
 }

@@ -7,8 +7,13 @@
 
 #include "report/chart/draw/gnuplot.h"
 
-/* A number of the gnuplot language. */
-void panel_number(struct str *b, double v);
+/*
+ * Appends commands.  Of printf's directives it knows %s, %c, %d, %zu and, of doubles, %f and %g
+ * with a precision and a sign; besides, %q: a text, quoted (const char *); %t: a text of a tic; %n:
+ * a number of the language (double); %k: "($2/1000000)", a column of the data in the unit of an
+ * axis (int, const struct gnuplot_axis *).
+ */
+void panel_put(struct str *b, const char *fmt, ...);
 
 /* "set xrange [0:1]"; axis is 'x' or 'y'. */
 void panel_range(struct str *b, char axis, double min, double max);
@@ -25,15 +30,8 @@ void panel_format(
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y);
 
-/* "($2/1000000)": a column of the data in the unit of the axis. */
-void panel_column(struct str *b, int column, const struct gnuplot_axis *a);
-
 /* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
 void panel_key_room(struct str *b, const struct chart_panel *p);
-
-/* A panel of discs and lines, behind its axes. */
-void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
-	const struct gnuplot_axis *x, const struct gnuplot_axis *y);
 
 /* Of n names side by side below the panel every how many-th there is room for. */
 size_t panel_every(const struct chart_panel *p, const char *const *name, size_t n);

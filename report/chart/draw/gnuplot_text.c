@@ -7,10 +7,11 @@
  * While a script is written its texts stand in it between marks, control characters that no text
  * has; gnuplot_finish moves them to the block.
  */
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/compiler.h"
-#include "report/chart/draw/gnuplot.h"
+#include "report/chart/draw/gnuplot_panel.h"
 #include "report/escape.h"
 #include "base/utf8.h"
 #include "base/width.h"
@@ -66,6 +67,55 @@ void gnuplot_quote_tic(struct str *b, const char *text)
 	}
 	escape_terminal(b, span_of(text), true);
 	str_addc(b, TEXT_END);
+}
+
+/* One directive that is none of a double; false: it is one. */
+static bool put_directive(struct str *b, char kind, va_list *ap)
+{
+	const struct gnuplot_axis *axis;
+
+	switch (kind) {
+	case 's': str_adds(b, va_arg(*ap, const char *)); return true;
+	case 'c': str_addc(b, (char)va_arg(*ap, int)); return true;
+	case 'd': str_addf(b, "%d", va_arg(*ap, int)); return true;
+	case 'u': str_addf(b, "%zu", va_arg(*ap, size_t)); return true;
+	case 'q': gnuplot_quote(b, va_arg(*ap, const char *)); return true;
+	case 't': gnuplot_quote_tic(b, va_arg(*ap, const char *)); return true;
+	case 'n': unit_put_real(b, va_arg(*ap, double)); return true;
+	case 'k':
+		str_addf(b, "($%d/", va_arg(*ap, int));
+		axis = va_arg(*ap, const struct gnuplot_axis *);
+		unit_put_real(b, axis->scale.divisor);
+		str_addc(b, ')');
+		return true;
+	case '%': str_addc(b, '%'); return true;
+	default: return false;
+	}
+}
+
+void panel_put(struct str *b, const char *fmt, ...)
+{
+	const char *end;
+	va_list ap;
+
+	va_start(ap, fmt);
+	while ((end = strchr(fmt, '%')) != NULL) {
+		bool is_signed = end[1] == '+';
+		int precision = 6;
+
+		str_add(b, fmt, (size_t)(end - fmt));
+		end += 1 + is_signed;
+		if (*end == '.')
+			precision = end[1] - '0';
+		end += *end == '.' ? 2 : *end == 'z';
+		if (!put_directive(b, *end, &ap) && *end == 'f')
+			str_addf(b, is_signed ? "%+.*f" : "%.*f", precision, va_arg(ap, double));
+		else if (*end == 'g')
+			str_addf(b, "%.*g", precision, va_arg(ap, double));
+		fmt = end + 1;
+	}
+	va_end(ap);
+	str_adds(b, fmt);
 }
 
 void gnuplot_quote_file(struct str *b, const char *name)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/str.h"
 #include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
@@ -46,5 +47,15 @@ double labels_largest(const struct chart_panel *p);
 
 /* Radius of disc i of a series in pixels; the smallest can still be seen. */
 double labels_radius(const struct chart_series *s, size_t i, double largest, double disc);
+
+/* ---- names of frames in the room of their boxes ---- */
+
+/*
+ * Appends the name in at most `letters` columns, one harmless line; nothing where only a letter or
+ * two would be left.  Of a Python function, "path/file.py(12): name" or "name (path/file.py:12)",
+ * the folders go first, then the file; what is left is cut at its end.  Others as base/name/name.h
+ * says.
+ */
+void flame_name(struct str *b, const char *name, size_t letters);
 
 #endif

@@ -33,23 +33,14 @@ struct svg_area {
 	bool x_log, y_log;
 };
 
-/* Where the data of a panel stand in a picture of that width. */
-struct svg_area svg_place(const struct chart_panel *p, double width);
-
-/* Axes and marks. */
-void svg_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a);
-
-/* Lines of the key when it is set in that width; appended when out is not NULL. */
-size_t svg_key(struct str *out, const struct chart_panel *p, double top, double width);
-
-/* svg_frame.c: where a value of an axis (in base units) is. */
+/* svg_shapes.c: where a value of an axis (in base units) is. */
 double svg_x(const struct svg_area *a, double v);
 double svg_y(const struct svg_area *a, double v);
 
 /* Up to eight round values within an axis, in base units; returns how many. */
 size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick);
 
-/* svg_frame.c: appends text at a place; anchor: "start", "middle", "end". */
+/* svg_shapes.c: appends text at a place; anchor: "start", "middle", "end". */
 void svg_text(struct str *out, double x, double y, const char *anchor, const char *text);
 
 /* svg_marks.c: the marks of a panel of numbers, of bars, of cells. */
@@ -57,13 +48,36 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 
-/* svg_discs.c: discs and the names of a panel that has some. */
+/* svg_shapes.c: discs and the names of a panel that has some. */
 void svg_discs(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 
-/* svg_flame.c: boxes in rows. */
+/* svg_shapes.c: boxes in rows. */
 void svg_flame(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 
-/* svg_lanes.c: boxes over time. */
+/* svg_shapes.c: boxes over time. */
 void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_area *a);
+
+/* ---- what a chart says to who cannot see it, and what a mark is under a pointer ---- */
+
+/*
+ * Appends a sentence on a panel: its title or the chart's, what it shows, the highest bars, the
+ * range of each line.  Not escaped.
+ */
+void svg_say_panel(struct str *text, const struct chart *c, const struct chart_panel *p);
+
+/* Appends <title> with "NAME, SERIES: VALUE", escaped; name and series may be NULL. */
+void svg_say_mark(struct str *out, const char *name, const char *series,
+	const struct chart_axis *axis, double v);
+
+/* The same of bar i of a series, with its whole name. */
+void svg_say_bar(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	size_t i, double v);
+
+/* The same of a line or band: from its lowest to its highest value. */
+void svg_say_line(struct str *out, const struct chart_series *s, const struct chart_axis *axis);
+
+/* The same of a point of two numbers, or of a box from x to `right`. */
+void svg_say_point(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	size_t i, bool is_box);
 
 #endif

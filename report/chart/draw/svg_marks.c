@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "report/chart/draw/svg.h"
-#include "report/chart/draw/svg_say.h"
 #include "report/chart/theme.h"
 #include "base/minmax.h"
 #include "base/width.h"
@@ -179,7 +178,7 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 		case MARK_BOXES: put_boxes(out, p, s, a); break;
 		case MARK_RANGE: put_ranges(out, p, s, a); break;
 		case MARK_TILE:
-		case MARK_BUBBLE: /* svg_discs.c */
+		case MARK_BUBBLE: /* svg_shapes.c */
 		case MARK_FLOAT:
 		case MARK_BOX: break;
 		}

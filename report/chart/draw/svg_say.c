@@ -1,7 +1,7 @@
 /*
  * Charts in words.
  */
-#include "report/chart/draw/svg_say.h"
+#include "report/chart/draw/svg.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -37,26 +37,23 @@ static void put_band(struct chart *c, struct chart_panel *p, const struct chart_
 	for (i = 0; i < r->n; i++) {
 		double v = rows_number(r, i, l->key), std = rows_number(r, i, l->std);
 
-		s->x[i] = rows_number(r, i, "batch_size");
 		s->lo[i] = v - std;
 		s->hi[i] = v + std;
 	}
+	rows_fill(s->x, r, 0, r->n, "batch_size");
 }
 
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	const struct sweep_line *l)
 {
 	struct chart_series *s;
-	size_t i;
 
 	if (l->std && is_known(r, l->std))
 		put_band(c, p, r, l);
 	s = chart_series(c, p, MARK_DOTTED, l->title, l->color, r->n);
 	s->is_dashed = l->is_dashed;
-	for (i = 0; i < r->n; i++) {
-		s->x[i] = rows_number(r, i, "batch_size");
-		s->y[i] = rows_number(r, i, l->key);
-	}
+	rows_fill(s->x, r, 0, r->n, "batch_size");
+	rows_fill(s->y, r, 0, r->n, l->key);
 }
 
 /* absent: what stands there when the sweep has none of the lines. */

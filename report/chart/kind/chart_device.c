@@ -1,8 +1,106 @@
 /*
- * The chart of what hid behind what on a device: two bars a row.
+ * Charts of a device over time: as nvidia-smi sampled it, and as a trace has it.
  */
+#include <math.h>
+
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+
+static const char ask[] = "smi";
+
+static bool is_after_pause(const struct chart_rows *r, size_t i)
+{
+	return rows_number(r, i, "is_after_pause") > 0;
+}
+
+/* The line of one GPU, rows [from, to): it breaks where the recorder paused. */
+static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
+{
+	size_t pauses = 0, n = 0, i;
+	struct chart_series *s;
+
+	for (i = from; i < to; i++)
+		pauses += is_after_pause(r, i);
+	s = chart_series(c, p, MARK_LINE, title, color, to - from + pauses);
+	for (i = from; i < to; i++) {
+		if (is_after_pause(r, i))
+			s->x[n++] = rows_number(r, i, "at_ns");
+		s->x[n] = rows_number(r, i, "at_ns");
+		s->y[n++] = rows_number(r, i, key);
+	}
+}
+
+/* "node3, GPU 0": its number or its UUID. */
+static const char *gpu_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span gpu = rows_word(r, i, "gpu");
+	const char *input = rows_input(c, r, i);
+
+	return arena_printf(&c->mem, "%s%s%s%.*s", input, *input ? ", " : "",
+		span_starts(gpu, "GPU-") ? "" : "GPU ", (int)gpu.n, gpu.p);
+}
+
+/* A panel with a line for each GPU; nothing when no sample has the value. */
+static void put_panel(struct chart *c, const struct chart_rows *r, const char *key,
+	const char *title, struct chart_axis y)
+{
+	struct chart_panel *p = NULL;
+	size_t from, to, ngpu = 0;
+
+	for (from = 0; from < r->n; from = to) {
+		struct span gpu = rows_word(r, from, "gpu");
+		bool is_known = false;
+
+		for (to = from; to < r->n && r->t[to] == r->t[from] &&
+			span_eq(rows_word(r, to, "gpu"), gpu);
+			to++)
+			is_known |= !isnan(rows_number(r, to, key));
+		ngpu++;
+		if (!is_known)
+			continue;
+		if (!p) {
+			p = chart_panel(c, PANEL_XY, title);
+			p->x = (struct chart_axis){ "time since the first sample", UNIT_NS, NULL,
+				false, false, 1e9 };
+			p->y = y;
+			p->things = "GPUs";
+		}
+		put_line(c, p, r, from, to, key, gpu_name(c, r, from), theme_series(ngpu - 1));
+	}
+}
+
+static bool draw_smi(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "timeline", 0);
+
+	if (r.n == 0)
+		return chart_refuse(c, "no samples of nvidia-smi");
+	put_panel(c, &r, "utilization_ratio", "Utilization",
+		(struct chart_axis){ "utilization", UNIT_RATIO, NULL, true, false, 1 });
+	put_panel(c, &r, "used_bytes", "Memory",
+		(struct chart_axis){ "memory used", UNIT_BYTES, NULL, true, false, 0 });
+	put_panel(c, &r, "temperature_c", "Temperature",
+		(struct chart_axis){ "temperature", UNIT_NONE, "C", false, false, 0 });
+	put_panel(c, &r, "power_w", "Power",
+		(struct chart_axis){ "power draw", UNIT_NONE, "W", true, false, 0 });
+	c->ncol = c->npanel > 1 ? 2 : 1;
+	return c->npanel > 0 || chart_refuse(c, "the samples have no values");
+}
+
+const struct chart_kind chart_kind_smi = {
+	.id = "smi",
+	.title = "GPUs as nvidia-smi saw them",
+	.doc = "Utilization, memory, temperature and power of each GPU over time, as far as they "
+	       "were sampled; means of stretches of equal time. Lines break where no sample was "
+	       "taken for more than five usual intervals. Utilization is the share of time "
+	       "in which any kernel ran, not how full the device was.",
+	.source = "the training profiling guide, gpu_usage.csv",
+	.ask = { ask },
+	.draw = draw_smi,
+};
+
+/* ---- of a trace ---- */
 
 static const char summary[] = "summary";
 

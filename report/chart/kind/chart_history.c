@@ -1,10 +1,11 @@
 /*
- * The chart of a history: each figure run by run, with its levels, and where they changed.
+ * Charts of what changed: each figure of a history run by run, with its levels, and where they
+ * changed; the parts of a step of two sides.
  */
 #include <math.h>
 
-#include "report/chart/chart_build.h"
 #include "base/saturate.h"
+#include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
 static const char ask[] = "gate --history";
@@ -72,7 +73,6 @@ static void put_check(struct chart *c, const struct answers *in, const struct ch
 	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
 	const struct table *t = r->t[from];
 	struct chart_series *value, *level;
-	size_t i;
 
 	p->x = (struct chart_axis){ "run", UNIT_COUNT, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "value", t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE,
@@ -80,11 +80,10 @@ static void put_check(struct chart *c, const struct answers *in, const struct ch
 	value = chart_series(
 		c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
 	level = chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
-	for (i = from; i < to; i++) {
-		value->x[i - from] = level->x[i - from] = rows_number(r, i, "number");
-		value->y[i - from] = rows_number(r, i, "value");
-		level->y[i - from] = rows_number(r, i, "level");
-	}
+	rows_fill(value->x, r, from, to, "number");
+	rows_fill(level->x, r, from, to, "number");
+	rows_fill(value->y, r, from, to, "value");
+	rows_fill(level->y, r, from, to, "level");
 	name_runs(c, p, r, from, to);
 	mark_levels(c, p, in, check);
 	mark_drift(c, p, in, check);
@@ -117,4 +116,80 @@ const struct chart_kind chart_kind_history = {
 	.source = "Fleming et al. 2023 (Hunter): change points of benchmark histories",
 	.ask = { ask },
 	.draw = draw_history,
+};
+
+/* ---- what changed the step ---- */
+
+static const char ask_diff[] = "diff";
+
+enum { WORSE, BETTER, WHOLE };
+
+/* One bar of the waterfall: worth v, from where the one before ended. */
+static void put_part(struct chart_panel *p, size_t i, double v, double from, size_t kind)
+{
+	struct chart_series *s = &p->series[kind];
+
+	s->y[i] = v;
+	s->lo[i] = from;
+	s->hi[i] = from + v;
+}
+
+static bool is_part(const struct chart_rows *r, size_t i)
+{
+	return !(rows_number(r, i, "is_detail") > 0);
+}
+
+static void put_waterfall(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
+{
+	double at = 0;
+	size_t i, k = 1;
+
+	for (i = 0; i < r->n; i++)
+		at += is_part(r, i) ? rows_number(r, i, "base_ns") : 0;
+	chart_name(c, p, 0, SPAN("base"));
+	put_part(p, 0, at, 0, WHOLE);
+	for (i = 0; i < r->n; i++) {
+		double delta = rows_number(r, i, "delta_ns");
+
+		if (!is_part(r, i))
+			continue;
+		chart_name(c, p, k, rows_word(r, i, "part"));
+		put_part(p, k++, delta, at, delta > 0 ? WORSE : BETTER);
+		at += isnan(delta) ? 0 : delta;
+	}
+	chart_name(c, p, k, SPAN("new"));
+	put_part(p, k, at, 0, WHOLE);
+}
+
+static bool draw_step(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask_diff, "ledger", 0);
+	struct chart_panel *p;
+	size_t i, n = 0;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no ledger of both sides");
+	p = chart_panel(c, PANEL_ROWS, NULL);
+	p->y = (struct chart_axis){ "time of a step, and what changed it", UNIT_NS, NULL, true,
+		false, 0 };
+	p->is_stacked = true;
+	p->has_values = true;
+	for (i = 0; i < r.n; i++)
+		n += is_part(&r, i);
+	chart_names(c, p, n + 2);
+	(void)chart_series(c, p, MARK_FLOAT, "slower", COLOR_DATA, n + 2);
+	(void)chart_series(c, p, MARK_FLOAT, "faster", COLOR_HOST, n + 2);
+	(void)chart_series(c, p, MARK_FLOAT, "step", COLOR_IDLE, n + 2);
+	put_waterfall(c, p, &r);
+	return true;
+}
+
+const struct chart_kind chart_kind_compare_step = {
+	.id = "compare-step",
+	.title = "What changed the step",
+	.doc = "A waterfall from the step of BASE to that of NEW: each part of the ledger adds its "
+	       "change, and they add up.",
+	.source = "the profiler deep dive, baseline against slow",
+	.ask = { ask_diff },
+	.draw = draw_step,
 };

@@ -7,7 +7,6 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
-#include "report/chart/chart_clocks.h"
 #include "report/chart/figures.h"
 #include "report/escape.h"
 #include "base/width.h"
@@ -17,16 +16,6 @@ static const char slices[] = "timeline --slices=120 --lanes=24";
 static const char ranks[] = "ranks";
 
 enum { TICS = 6, COLUMNS = 240 };
-
-static size_t end_of_lane(const struct chart_rows *r, size_t from)
-{
-	size_t to = from + 1;
-
-	while (to < r->n && r->t[to] == r->t[from] &&
-		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
-		to++;
-	return to;
-}
 
 /* 1, 2 or 5 times a power of ten: TICS of them cover the span, or a few less. */
 static double tic_of(double span)
@@ -75,7 +64,7 @@ static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
 	size_t n = 0, from, to;
 
 	for (from = 0; from < r->n; from = to, n++) {
-		to = end_of_lane(r, from);
+		to = rows_end_of_place(r, from);
 		*nslice = MAX(to - from, *nslice);
 	}
 	return n;
@@ -101,7 +90,7 @@ static void put_lanes(struct chart *c, struct chart_panel *p, const struct chart
 	size_t from = 0, to, i, k;
 
 	for (i = 0; i < n; i++, from = to) {
-		to = end_of_lane(r, from);
+		to = rows_end_of_place(r, from);
 		p->row[p->nrow] = lane_name(c, r, from);
 		for (k = 0; k < p->nname; k++)
 			p->cell[p->nrow * p->nname + k] =
@@ -250,7 +239,7 @@ static void draw_several(
 	double column;
 
 	for (i = 0; i < n; i++, from = v[i - 1].to)
-		v[i] = (struct place){ from, end_of_lane(r, from), 0, 1 };
+		v[i] = (struct place){ from, rows_end_of_place(r, from), 0, 1 };
 	is_aligned = align(r, clocks, v, n);
 	for (i = 0; i < n && !is_aligned; i++)
 		v[i] = (struct place){ v[i].from, v[i].to, 0, 1 };

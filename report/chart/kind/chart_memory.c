@@ -1,10 +1,15 @@
 /*
- * The chart of memory: the curve of allocated and reserved bytes.
+ * Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it.
  */
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/kind/chart_points.h"
 
 static const char ask[] = "memory --points=4000";
 
@@ -31,10 +36,8 @@ static void put_curve(struct chart *c, struct chart_panel *p, const struct chart
 	if (!is_known)
 		return;
 	s = chart_series(c, p, MARK_STEP, title, color, to - from);
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "at_ns");
-		s->y[i - from] = rows_number(r, i, key);
-	}
+	rows_fill(s->x, r, from, to, "at_ns");
+	rows_fill(s->y, r, from, to, key);
 }
 
 static void put_device(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
@@ -80,4 +83,322 @@ const struct chart_kind chart_kind_memory_curve = {
 	.source = "torch_tb_profiler, memory view",
 	.ask = { ask },
 	.draw = draw_curve,
+};
+
+/* ---- leaks ---- */
+
+enum { PANELS_MAX = 12 };
+
+/* The points of a row's key, of the same input: [from, to); false when there are none. */
+static bool find_points(const struct chart_rows *r, const struct chart_rows *memory, size_t i,
+	size_t *from, size_t *to)
+{
+	struct span key = rows_word(memory, i, "key");
+
+	for (*from = 0; *from < r->n; *from = *to) {
+		*to = points_end(r, *from);
+		if (r->t[*from]->input == memory->t[i]->input &&
+			span_eq(rows_word(r, *from, "key"), key))
+			return true;
+	}
+	return false;
+}
+
+static bool draw_leak(const struct answers *in, struct chart *c)
+{
+	struct chart_rows memory = chart_rows(c, in, points_ask, "memory", PANELS_MAX);
+	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
+	size_t from, to, i;
+
+	for (i = 0; i < memory.n; i++) {
+		struct span verdict = rows_word(&memory, i, "verdict");
+		struct chart_panel *p;
+		struct points s;
+		double base;
+
+		if (!find_points(&r, &memory, i, &from, &to))
+			continue;
+		p = chart_panel(c, PANEL_XY,
+			!verdict.n || span_is(verdict, "unknown")
+				? points_title(c, &r, from, true)
+				: arena_printf(&c->mem, "%s: %.*s", points_title(c, &r, from, true),
+					  (int)verdict.n, verdict.p));
+		s = points_of(c, &r, from, to);
+		p->x = points_axis(c, in, &s);
+		p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, false, false, 0 };
+		points_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
+		base = rows_number(&memory, i, "baseline_bytes");
+		if (!isnan(base))
+			chart_line(c, p, "baseline", base, false);
+	}
+	if (memory.left)
+		chart_say_first(c, memory.n, "keys");
+	return c->npanel > 0 || chart_refuse(c, "no memory over steps in a log");
+}
+
+const struct chart_kind chart_kind_mem_leak = {
+	.id = "mem-leak",
+	.title = "Memory over steps",
+	.doc = "Memory as the log says it, with the baseline of its growth as a line and the verdict "
+	       "about it.",
+	.source = "the documents of DeepSeekMath-V2: leak detection",
+	.ask = { points_ask },
+	.draw = draw_leak,
+};
+
+/* ---- by category ---- */
+
+static const char metrics[] = "metrics";
+static const char key[] = "memory_bytes";
+
+enum { CATEGORIES_MAX = 8 };
+
+/* Rows of one category: what it holds from each time on. */
+struct category {
+	struct span name;
+	size_t from, to;
+	double peak;
+};
+
+/* All of one file; times are those of the file, in ns. */
+struct timeline {
+	const struct chart_rows *r;
+	struct category *v; /* without those that never hold anything */
+	size_t n;
+	struct category total; /* to <= from: the file has none */
+	double *at;            /* all times, ascending, each once */
+	size_t nat;
+};
+
+static double time_of(const struct chart_rows *r, size_t i)
+{
+	return rows_number(r, i, "x") * 1e9;
+}
+
+/* The first category from row `from` on; its rows are of one table, one behind the other. */
+static struct category next_category(const struct chart_rows *r, size_t from)
+{
+	struct category k = { .from = from };
+
+	while (k.from < r->n && !span_is(rows_word(r, k.from, "key"), key))
+		k.from++;
+	k.to = k.from;
+	if (k.from == r->n)
+		return k;
+	k.name = rows_word(r, k.from, "group");
+	while (k.to < r->n && r->t[k.to] == r->t[k.from] &&
+		span_is(rows_word(r, k.to, "key"), key) &&
+		span_eq(rows_word(r, k.to, "group"), k.name)) {
+		k.peak = fmax(k.peak, rows_number(r, k.to, "y"));
+		k.to++;
+	}
+	return k;
+}
+
+static void collect_times(struct chart *c, struct timeline *t)
+{
+	size_t i, k, n = 0;
+
+	for (k = 0; k < t->n; k++)
+		n += t->v[k].to - t->v[k].from;
+	t->at = arena_array(&c->mem, n, sizeof(*t->at));
+	for (n = k = 0; k < t->n; k++)
+		for (i = t->v[k].from; i < t->v[k].to; i++)
+			t->at[n++] = time_of(t->r, i);
+	chart_sort(t->at, n);
+	for (i = 0; i < n; i++)
+		if (t->nat == 0 || t->at[i] > t->at[t->nat - 1])
+			t->at[t->nat++] = t->at[i];
+}
+
+/* Of one file, the first that has any. */
+static void collect(struct chart *c, struct timeline *t, const struct chart_rows *r)
+{
+	struct category k;
+	size_t from = 0;
+
+	*t = (struct timeline){ .r = r, .v = arena_array(&c->mem, r->n, sizeof(*t->v)) };
+	for (k = next_category(r, 0); k.to > k.from; k = next_category(r, k.to)) {
+		if (t->n + (t->total.to > 0) == 0)
+			from = k.from;
+		if (r->t[k.from] != r->t[from] || !k.name.n || !(k.peak > 0))
+			continue;
+		if (span_is(k.name, "total"))
+			t->total = k;
+		else
+			t->v[t->n++] = k;
+	}
+	collect_times(c, t);
+}
+
+/* Adds what a category holds to what is below it, time by time; before its first it holds none. */
+static void add_to(const struct timeline *t, const struct category *k, double *sum)
+{
+	size_t next = k->from, i;
+	double holds = 0;
+
+	for (i = 0; i < t->nat; i++) {
+		while (next < k->to && time_of(t->r, next) <= t->at[i])
+			holds = rows_number(t->r, next++, "y");
+		sum[i] += isnan(holds) ? 0 : holds;
+	}
+}
+
+static size_t column_of(const struct timeline *t, size_t i)
+{
+	double span = t->at[t->nat - 1] - t->at[0];
+
+	return span > 0 ? saturate_size((t->at[i] - t->at[0]) / span * CHART_COLUMNS_MAX) : 0;
+}
+
+/* Times that stay: of each of CHART_COLUMNS_MAX columns the first, lowest, highest, last. */
+static size_t thin(const double *all, const struct timeline *t, size_t *keep)
+{
+	size_t n = 0, from, to, i;
+
+	for (from = 0; from < t->nat; from = to) {
+		size_t column = column_of(t, from), low = from, high = from;
+
+		for (to = from; to < t->nat && column_of(t, to) == column; to++) {
+			low = all[to] < all[low] ? to : low;
+			high = all[to] > all[high] ? to : high;
+		}
+		for (i = from; i < to; i++)
+			if (i == from || i == low || i == high || i == to - 1)
+				keep[n++] = i;
+	}
+	return n;
+}
+
+/* A band between two sums, with an edge where they change. */
+static void put_band(struct chart *c, struct chart_panel *p, const char *title,
+	enum theme_color color, const struct timeline *t, const size_t *keep, size_t n,
+	const double *below, const double *above)
+{
+	struct chart_series *s = chart_series(c, p, MARK_BAND, title, color, 2 * n - 1);
+	size_t i, out = 0;
+
+	s->is_solid = true;
+	for (i = 0; i < n; i++) {
+		size_t before = i ? keep[i - 1] : keep[0], at;
+
+		for (at = i ? before : keep[i];; at = keep[i]) {
+			s->x[out] = t->at[keep[i]] - t->at[0];
+			s->lo[out] = below[at];
+			s->hi[out] = above[at];
+			s->y[out] = (below[at] + above[at]) / 2; /* where its name stands */
+			out++;
+			if (at == keep[i])
+				break;
+		}
+	}
+}
+
+/* torch's categories have a colour each, whatever else there is. */
+static enum theme_color color_of(struct span name, size_t k)
+{
+	static const struct {
+		const char *name;
+		enum theme_color color;
+	} known[] = {
+		{ "parameter", COLOR_COMPUTE },
+		{ "optimizer_state", COLOR_COPY },
+		{ "gradient", COLOR_COMM },
+		{ "activation", COLOR_HOST },
+		{ "input", COLOR_DATA },
+		{ "temporary", COLOR_OTHER },
+		{ "autograd_detail", COLOR_EIGHTH },
+		{ "unknown", COLOR_IDLE },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(known); i++)
+		if (span_is(name, known[i].name))
+			return known[i].color;
+	return theme_series(k);
+}
+
+static int by_peak(const void *a, const void *b)
+{
+	const struct category *x = a, *y = b;
+
+	return COMPARE_BY(compare3_down(x->peak, y->peak), x->from < y->from ? -1 : 1);
+}
+
+static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t)
+{
+	size_t shown =
+		c->look.limit && c->look.limit < CATEGORIES_MAX ? c->look.limit : CATEGORIES_MAX;
+	double *below = arena_array(&c->mem, t->nat, sizeof(*below)), *above;
+	double *all = arena_array(&c->mem, t->nat, sizeof(*all));
+	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep)), n, i, k;
+
+	for (i = 0; i < t->nat; i++)
+		below[i] = all[i] = 0;
+	for (k = 0; k < t->n; k++)
+		add_to(t, &t->v[k], all);
+	n = thin(all, t, keep);
+	qsort(t->v, t->n, sizeof(*t->v), by_peak);
+	shown = MIN(t->n, shown);
+	for (k = 0; k < shown; k++, below = above) {
+		above = arena_array(&c->mem, t->nat, sizeof(*above));
+		for (i = 0; i < t->nat; i++)
+			above[i] = below[i];
+		add_to(t, &t->v[k], above);
+		put_band(c, p, chart_text(c, t->v[k].name), color_of(t->v[k].name, k), t, keep, n,
+			below, above);
+	}
+	if (shown < t->n)
+		put_band(c, p, arena_printf(&c->mem, "%zu others", t->n - shown), COLOR_IDLE, t,
+			keep, n, below, all);
+}
+
+/* The total that the file states: it may know more than its categories. */
+static void put_total(struct chart *c, struct chart_panel *p, const struct timeline *t)
+{
+	size_t n = t->total.to - t->total.from, i;
+	struct chart_series *s;
+
+	if (n == 0)
+		return;
+	s = chart_series(c, p, MARK_STEP, "total", COLOR_BLACK, n + 1);
+	s->is_dashed = true;
+	for (i = 0; i < n; i++) {
+		s->x[i] = time_of(t->r, t->total.from + i) - t->at[0];
+		s->y[i] = rows_number(t->r, t->total.from + i, "y");
+	}
+	/* what it is at its last change it is to the end */
+	s->x[n] = t->at[t->nat - 1] - t->at[0];
+	s->y[n] = s->y[n - 1];
+}
+
+static bool draw_categories(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, metrics, "points", 0);
+	struct chart_panel *p;
+	struct timeline t;
+
+	collect(c, &t, &r);
+	if (t.n == 0)
+		return chart_refuse(c,
+			next_category(&r, 0).from < r.n
+				? "the memory timeline holds nothing: all of its sizes are 0"
+				: "no memory timeline; torch's export_memory_timeline writes one");
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
+	put_stack(c, p, &t);
+	put_total(c, p, &t);
+	return true;
+}
+
+const struct chart_kind chart_kind_memory_categories = {
+	.id = "memory-categories",
+	.title = "Memory by what it holds",
+	.doc = "Bytes of parameters, gradients, activations and other categories over time, on each "
+	       "other, from a memory timeline of torch: the one with the highest peak at the bottom; "
+	       "dashed: all of them together, as the file has it.",
+	.source = "HTA and torch, memory timeline",
+	.ask = { metrics },
+	.draw = draw_categories,
 };

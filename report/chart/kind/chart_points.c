@@ -4,9 +4,6 @@
 #include "report/chart/kind/chart_points.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include "base/compare3.h"
 
 const char points_ask[] = "metrics";
 
@@ -23,13 +20,6 @@ size_t points_end(const struct chart_rows *r, size_t from)
 		span_eq(rows_word(r, to, "file"), file))
 		to++;
 	return to;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return compare3(x, y);
 }
 
 static double step_to(const struct points *s, size_t i)
@@ -61,7 +51,7 @@ struct points points_of(struct chart *c, const struct chart_rows *r, size_t from
 	s.is_break = arena_array(&c->mem, to - from, sizeof(*s.is_break));
 	for (i = from + 1; i < to; i++)
 		step[n++] = step_to(&s, i);
-	qsort(step, n, sizeof(*step), by_value);
+	chart_sort(step, n);
 	for (i = from + 1; i < to; i++) {
 		s.is_break[i - from] = is_pause(&s, i, step[n / 2]);
 		s.breaks += s.is_break[i - from];

@@ -1,8 +1,13 @@
 /*
- * Charts of steps: what each was spent on.
+ * Charts of steps: what each was spent on, and how long they took.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/minmax.h"
+#include "base/plural.h"
+#include "base/saturate.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -129,4 +134,191 @@ const struct chart_kind chart_kind_step_breakdown = {
 	.source = "torch_tb_profiler, step time breakdown",
 	.ask = { ask },
 	.draw = draw_roles,
+};
+
+/* ---- how long they took ---- */
+
+enum { DOTS_MAX = 60, P95_MIN = 20 };
+
+/* The steps of one input: of its first device, since the others repeat them. */
+struct walls {
+	size_t from, n; /* its first row, and its steps */
+	double *x, *y;
+	double median;
+};
+
+static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t from)
+{
+	double device = rows_number(r, from, "device"), *sorted;
+	struct walls w = { .from = from };
+	size_t to, i;
+
+	for (to = from; to < r->n && r->t[to] == r->t[from];)
+		to++;
+	w.x = arena_array(&c->mem, to - from, sizeof(*w.x));
+	w.y = arena_array(&c->mem, to - from, sizeof(*w.y));
+	sorted = arena_array(&c->mem, to - from, sizeof(*sorted));
+	for (i = from; i < to; i++) {
+		double step = rows_number(r, i, "step");
+
+		if (!isnan(device) && !number_same(rows_number(r, i, "device"), device))
+			continue;
+		w.x[w.n] = isnan(step) ? (double)w.n : step;
+		sorted[w.n] = w.y[w.n] = rows_number(r, i, "wall_ns");
+		w.n++;
+	}
+	chart_sort(sorted, w.n);
+	w.median = chart_quantile(sorted, w.n, 0.5);
+	return w;
+}
+
+static void put_line(struct chart *c, struct chart_panel *p, const struct walls *w,
+	const char *title, enum theme_color color)
+{
+	struct chart_series *s =
+		chart_series(c, p, w->n > DOTS_MAX ? MARK_LINE : MARK_DOTTED, title, color, w->n);
+
+	memcpy(s->x, w->x, w->n * sizeof(*w->x));
+	memcpy(s->y, w->y, w->n * sizeof(*w->y));
+}
+
+/* One input: its line, and what its steps are in the middle. */
+static void put_one(struct chart *c, struct chart_panel *p, const struct walls *w)
+{
+	double *y = arena_array(&c->mem, w->n, sizeof(*y));
+
+	put_line(c, p, w, NULL, COLOR_COMPUTE);
+	if (w->n < 3)
+		return;
+	chart_line(c, p, "median", w->median, false);
+	if (w->n < P95_MIN)
+		return;
+	memcpy(y, w->y, w->n * sizeof(*y));
+	chart_sort(y, w->n);
+	chart_line(c, p, "p95", chart_quantile(y, w->n, 0.95), false);
+}
+
+static bool draw_time(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	struct walls *w = arena_array(&c->mem, r.n + 1, sizeof(*w));
+	struct chart_panel *p;
+	size_t n = 0, from, i;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no steps");
+	for (from = 0; from < r.n; from = i) {
+		for (i = from; i < r.n && r.t[i] == r.t[from];)
+			i++;
+		w[n++] = walls_of(c, &r, from);
+	}
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
+	if (n == 1)
+		put_one(c, p, &w[0]);
+	for (i = 0; n > 1 && i < n; i++)
+		put_line(c, p, &w[i], rows_input(c, &r, w[i].from), theme_series(i));
+	p->things = n > 1 ? "inputs" : NULL;
+	return true;
+}
+
+const struct chart_kind chart_kind_step_time = {
+	.id = "step-time",
+	.title = "Step time",
+	.doc = "Wall time of each step, with the median over all of them, and the 95th percentile "
+	       "where there are 20 or more. Of several inputs a line each; of more than eight the "
+	       "median one, the slowest, the fastest and those that stand out, and a band from the "
+	       "shortest to the longest step of the others.",
+	.source = "rldk and rlhf-canary, step time",
+	.ask = { ask },
+	.draw = draw_time,
+};
+
+/* ---- a histogram of all ---- */
+
+enum { BINS_MIN = 5, BINS_MAX = 60, STEPS_MIN = 5 };
+
+/* The inputs' steps of known length, once each, though there is a row for each device of an input.
+ */
+static size_t all_walls(const struct chart_rows *r, double *v, size_t *ninput)
+{
+	double device = NAN;
+	size_t n = 0, i;
+
+	*ninput = 0;
+	for (i = 0; i < r->n; i++) {
+		if (i == 0 || r->t[i] != r->t[i - 1]) {
+			device = rows_number(r, i, "device");
+			++*ninput;
+		}
+		v[n] = rows_number(r, i, "wall_ns");
+		n += !isnan(v[n]) &&
+			(isnan(device) || number_same(rows_number(r, i, "device"), device));
+	}
+	return n;
+}
+
+/* Square root of the number, between BINS_MIN and BINS_MAX. */
+static size_t bins_for(size_t n)
+{
+	size_t bins = saturate_size(ceil(sqrt((double)n)));
+
+	bins = MAX(BINS_MIN, bins);
+	return MIN(BINS_MAX, bins);
+}
+
+static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
+{
+	double low = v[0], high = v[0], width;
+	size_t bins = bins_for(n), i;
+	struct chart_series *s;
+
+	for (i = 1; i < n; i++) {
+		low = MIN(v[i], low);
+		high = MAX(v[i], high);
+	}
+	width = high > low ? (high - low) / (double)bins : low > 0 ? low / 100 : 1;
+	bins = high > low ? bins : 1;
+	s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, bins);
+	for (i = 0; i < bins; i++) {
+		s->x[i] = low + width * (double)i;
+		s->lo[i] = low + width * (double)(i + 1);
+		s->y[i] = 0;
+	}
+	for (i = 0; i < n; i++) {
+		size_t bin = saturate_size((v[i] - low) / width);
+
+		s->y[bin < bins ? bin : bins - 1]++;
+	}
+}
+
+static bool draw_steps(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	double *v = arena_array(&c->mem, r.n, sizeof(*v));
+	size_t ninput, n = all_walls(&r, v, &ninput);
+	struct chart_panel *p;
+
+	if (n < STEPS_MIN)
+		return chart_refuse(
+			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "step time", UNIT_NS, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "steps", UNIT_COUNT, NULL, true, false, 0 };
+	put_bins(c, p, v, n);
+	if (ninput > 1)
+		chart_say(c, arena_printf(&c->mem, "all %zu inputs", ninput));
+	return true;
+}
+
+const struct chart_kind chart_kind_step_hist = {
+	.id = "step-hist",
+	.title = "Steps by duration",
+	.doc = "How many steps of all inputs took how long, in as many bins as the square root "
+	       "of their number, 5 to 60, from the shortest step to the longest. Two heaps are two "
+	       "kinds of steps.",
+	.source = "rlhf-canary, step time histogram",
+	.ask = { ask },
+	.draw = draw_steps,
 };

@@ -1,10 +1,13 @@
 /*
- * Charts over time: utilisation, queues, bandwidth of copies; and histograms of launches.
+ * Charts over time: what runs, utilisation, queues, bandwidth of copies; histograms of launches.
  */
 #include <math.h>
 
+#include "base/name/name.h"
+#include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/theme.h"
 
 static const char timeline[] = "timeline --slices=500";
 static const char launches[] = "launches";
@@ -15,53 +18,64 @@ enum { LINES_MAX = 8 };
 	((struct chart_axis){ \
 		"time since the first event of the trace", UNIT_NS, NULL, false, false, 0 })
 
-/* Rows from `from` on that are of one place: the same table, device and stream or direction. */
-static size_t end_of_place(const struct chart_rows *r, size_t from)
-{
-	size_t to = from + 1;
-
-	while (to < r->n && r->t[to] == r->t[from] &&
-		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
-		to++;
-	return to;
-}
-
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
 	struct chart_series *s = chart_series(c, p, MARK_STEP, title, color, to - from + 1);
-	size_t i;
 
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "at_ns");
-		s->y[i - from] = rows_number(r, i, key);
-	}
+	rows_fill(s->x, r, from, to, "at_ns");
+	rows_fill(s->y, r, from, to, key);
 	/* The last slice lasts, too. */
 	s->x[to - from] = rows_number(r, to - 1, "at_ns") + rows_number(r, to - 1, "length_ns");
 	s->y[to - from] = s->y[to - from - 1];
 }
 
+/* Lines over time, in a panel for each place. */
+struct over_time {
+	const char *table, *nothing;   /* why there is no chart: no row, */
+	const char *unknown;           /* or none says the first figure; NULL: each does */
+	const char *things, *alike_by; /* a column that says what is alike; NULL: devices are */
+	struct chart_axis y;
+	struct {
+		const char *key, *title;
+		enum theme_color color;
+	} line[2];
+};
+
+static bool draw_over_time(const struct answers *in, struct chart *c, const struct over_time *o)
+{
+	struct chart_rows r = chart_rows(c, in, timeline, o->table, 0);
+	size_t from, to, k;
+
+	c->things = o->things;
+	for (from = 0; from < r.n; from = to) {
+		struct chart_panel *p;
+
+		to = rows_end_of_place(&r, from);
+		if (o->unknown && isnan(rows_number(&r, from, o->line[0].key)))
+			continue;
+		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
+		p->alike = o->alike_by
+			? arena_printf(&c->mem, "%.0f", rows_number(&r, from, o->alike_by))
+			: "device";
+		p->judged = o->line[1].key ? 1 : 0;
+		p->x = TIME_X;
+		p->y = o->y;
+		for (k = 0; k < COUNT_OF(o->line) && o->line[k].key; k++)
+			put_line(c, p, &r, from, to, o->line[k].key, o->line[k].title,
+				o->line[k].color);
+	}
+	return c->npanel > 0 || chart_refuse(c, "%s", r.n ? o->unknown : o->nothing);
+}
+
 static bool draw_util(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, timeline, "timeline", 0);
-	size_t from, to;
+	static const struct over_time util = { "timeline", "no device events", NULL, "devices",
+		NULL, { "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
+		{ { "busy_ratio", "busy", COLOR_HOST },
+			{ "compute_ratio", "computing", COLOR_COMPUTE } } };
 
-	if (r.n == 0)
-		return chart_refuse(c, "no device events");
-	c->things = "devices";
-	for (from = 0; from < r.n; from = to) {
-		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-
-		to = end_of_place(&r, from);
-		p->alike = "device";
-		p->judged = 1;
-		p->x = TIME_X;
-		p->y = (struct chart_axis){ "share of the slice", UNIT_RATIO, NULL, true, false,
-			1 };
-		put_line(c, p, &r, from, to, "busy_ratio", "busy", COLOR_HOST);
-		put_line(c, p, &r, from, to, "compute_ratio", "computing", COLOR_COMPUTE);
-	}
-	return true;
+	return draw_over_time(in, c, &util);
 }
 
 const struct chart_kind chart_kind_gpu_util = {
@@ -76,28 +90,12 @@ const struct chart_kind chart_kind_gpu_util = {
 
 static bool draw_sm(const struct answers *in, struct chart *c)
 {
-	static const char key[] = "est_sm_efficiency_ratio";
-	struct chart_rows r = chart_rows(c, in, timeline, "timeline", 0);
-	size_t from, to;
+	static const struct over_time sm = { "timeline", "no device events",
+		"kernels do not say how many blocks they have per SM", "devices", NULL,
+		{ "SMs with a block, share", UNIT_RATIO, NULL, true, false, 1 },
+		{ { "est_sm_efficiency_ratio", NULL, COLOR_COMPUTE } } };
 
-	c->things = "devices";
-	for (from = 0; from < r.n; from = to) {
-		struct chart_panel *p;
-
-		to = end_of_place(&r, from);
-		if (isnan(rows_number(&r, from, key)))
-			continue;
-		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-		p->alike = "device";
-		p->x = TIME_X;
-		p->y = (struct chart_axis){ "SMs with a block, share", UNIT_RATIO, NULL, true,
-			false, 1 };
-		put_line(c, p, &r, from, to, key, NULL, COLOR_COMPUTE);
-	}
-	return c->npanel > 0 ||
-		chart_refuse(c,
-			r.n ? "kernels do not say how many blocks they have per SM"
-			    : "no device events");
+	return draw_over_time(in, c, &sm);
 }
 
 const struct chart_kind chart_kind_sm_eff = {
@@ -113,24 +111,12 @@ const struct chart_kind chart_kind_sm_eff = {
 
 static bool draw_queue(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, timeline, "queues", 0);
-	size_t from, to;
+	static const struct over_time queue = { "queues", "no launches of device events", NULL,
+		"streams", "stream", { "launches in the queue", UNIT_COUNT, NULL, true, false, 1 },
+		{ { "depth_max", "most", COLOR_OTHER }, { "depth_mean", "mean", COLOR_COMPUTE } } };
 
-	if (r.n == 0)
-		return chart_refuse(c, "no launches of device events");
-	c->things = "streams";
-	for (from = 0; from < r.n; from = to) {
-		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
-
-		to = end_of_place(&r, from);
-		p->alike = arena_printf(&c->mem, "%.0f", rows_number(&r, from, "stream"));
-		p->judged = 1;
-		p->x = TIME_X;
-		p->y = (struct chart_axis){ "launches in the queue", UNIT_COUNT, NULL, true, false,
-			1 };
-		put_line(c, p, &r, from, to, "depth_max", "most", COLOR_OTHER);
-		put_line(c, p, &r, from, to, "depth_mean", "mean", COLOR_COMPUTE);
-	}
+	if (!draw_over_time(in, c, &queue))
+		return false;
 	c->ncol = c->npanel > 2 ? 2 : 1;
 	return true;
 }
@@ -157,7 +143,7 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 	for (from = 0; from < r.n; from = to) {
 		struct span direction = rows_word(&r, from, "direction");
 
-		to = end_of_place(&r, from);
+		to = rows_end_of_place(&r, from);
 		if (!p || p->nseries == LINES_MAX ||
 			(from > 0 && !rows_same_device(&r, from - 1, from))) {
 			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
@@ -186,15 +172,12 @@ static void put_histogram(struct chart *c, const struct chart_rows *r, size_t fr
 {
 	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, rows_word(r, from, "what")));
 	struct chart_series *s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, to - from);
-	size_t i;
 
 	p->x = (struct chart_axis){ "time", UNIT_NS, NULL, false, true, 0 };
 	p->y = (struct chart_axis){ "how many", UNIT_COUNT, NULL, true, false, 0 };
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "from_ns");
-		s->lo[i - from] = rows_number(r, i, "to_ns");
-		s->y[i - from] = rows_number(r, i, "count");
-	}
+	rows_fill(s->x, r, from, to, "from_ns");
+	rows_fill(s->lo, r, from, to, "to_ns");
+	rows_fill(s->y, r, from, to, "count");
 }
 
 static bool draw_histograms(const struct answers *in, struct chart *c)
@@ -222,4 +205,302 @@ const struct chart_kind chart_kind_launch_hist = {
 	.source = "HTA, CUDA kernel launch statistics",
 	.ask = { launches },
 	.draw = draw_histograms,
+};
+
+/* ---- what runs, on lanes ---- */
+
+static const char marks[] = "timeline --marks=480 --lanes=10 --slices=1";
+static const char ranks[] = "ranks";
+
+/* COLUMNS: as it is asked for; about a pixel each on a page. */
+enum {
+	COLUMNS = 480,
+	DEVICES_MAX = 24,
+	GAPS_SAID = 3,
+	LABEL_LETTERS = 100,
+	SERIES = 2 * WORK_KINDS
+};
+
+/* The rows that are drawn, and where. */
+struct lanes {
+	struct chart_rows rows;
+	struct place {
+		double at, start, rate; /* of its time, on the axis, and how fast that goes */
+	} * place;                      /* by input of a row's table; NULL: by its own time */
+	bool is_one;                    /* input */
+	size_t *lane;                   /* by row: its lane, or SIZE_MAX */
+	double whole;                   /* ns that are shown of an input, the most */
+};
+
+static size_t input_of(const struct lanes *l, size_t row)
+{
+	return (size_t)l->rows.t[row]->input;
+}
+
+static double start_of(const struct lanes *l, size_t row)
+{
+	const struct place *p = l->place ? &l->place[input_of(l, row)] : NULL;
+	double at = rows_number(&l->rows, row, "at_ns");
+
+	return p ? p->start + (at - p->at) * p->rate : at;
+}
+
+static bool is_sort(const struct lanes *l, size_t row, const char *sort)
+{
+	return span_is(rows_word(&l->rows, row, "sort"), sort);
+}
+
+static bool is_idle(const struct lanes *l, size_t row)
+{
+	return is_sort(l, row, "device") &&
+		!work_kinds()[work_kind_of(rows_word(&l->rows, row, "kind"))].is_work;
+}
+
+/* The place among series: of work and of calls first, then of idle time. */
+static size_t series_of(const struct lanes *l, size_t row)
+{
+	return work_kind_of(rows_word(&l->rows, row, "kind")) + (is_idle(l, row) ? WORK_KINDS : 0);
+}
+
+/* Sets the inputs on one clock where all are known. */
+static bool align(struct chart *c, struct lanes *l, const struct chart_rows *clocks)
+{
+	size_t n = l->rows.result->ninput, i;
+	double island = NAN, first = INFINITY;
+	struct place *place = arena_array(&c->mem, n, sizeof(*place));
+	struct chart_clock clock;
+
+	for (i = 0; i < l->rows.n; i++) {
+		const char *path = l->rows.result->input[input_of(l, i)];
+		struct place *to = &place[input_of(l, i)];
+
+		if (!is_sort(l, i, "whole"))
+			continue;
+		if (!chart_clock_of(clocks, path, &island, &clock))
+			return false;
+		to->at = rows_number(&l->rows, i, "at_ns");
+		to->start = chart_clock_time(&clock, rows_number(&l->rows, i, "clock_ns"));
+		to->rate = clock.rate;
+		first = fmin(first, to->start);
+	}
+	for (i = 0; i < n; i++)
+		place[i].start -= first;
+	l->place = place;
+	return true;
+}
+
+/* Gives rows their lanes, and lanes their names; of several inputs devices only. */
+static void name_lanes(struct chart *c, struct chart_panel *p, struct lanes *l)
+{
+	const struct chart_rows *r = &l->rows;
+	const struct table *t = NULL;
+	struct span last = SPAN("");
+	size_t i;
+
+	p->row = arena_array(&c->mem, r->n, sizeof(*p->row));
+	l->lane = arena_array(&c->mem, r->n, sizeof(*l->lane));
+	for (i = 0; i < r->n; i++) {
+		struct span name = rows_word(r, i, "lane");
+		const char *input = rows_input(c, r, i);
+
+		l->lane[i] = SIZE_MAX;
+		if (name.n == 0 || (!l->is_one && !is_sort(l, i, "device")))
+			continue;
+		if (r->t[i] != t || !span_eq(name, last))
+			p->row[p->nrow++] = chart_text(c,
+				span_of(arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "",
+					(int)name.n, name.p)));
+		l->lane[i] = p->nrow - 1;
+		t = r->t[i];
+		last = name;
+	}
+}
+
+/* "sgemm: compute, at 12.30 ms, 1.200 ms, 2.4%" */
+static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
+{
+	const struct chart_rows *r = &l->rows;
+	struct span name = rows_word(r, row, "name"), kind = rows_word(r, row, "kind");
+	double pieces = rows_number(r, row, "pieces"), length = rows_number(r, row, "length_ns");
+	double busy = rows_number(r, row, "busy_ns");
+	struct str b = { 0 };
+	const char *text;
+
+	if (is_idle(l, row))
+		str_adds(&b, name.n ? "idle, in " : "idle");
+	else if (pieces > 1)
+		str_addf(&b, "%.0f pieces, the longest ", pieces);
+	name_shorten(&b, name, LABEL_LETTERS, true);
+	str_addf(&b, ": %.*s, at ", (int)kind.n, kind.p);
+	unit_put_time(&b, start_of(l, row));
+	str_adds(&b, ", ");
+	unit_put_time(&b, length);
+	if (busy < length) {
+		str_adds(&b, " of which ");
+		unit_put_time(&b, busy);
+	}
+	str_adds(&b, ", ");
+	unit_put_percent(&b, busy / l->whole);
+	text = chart_text(c, (struct span){ b.s, b.n });
+	str_free(&b);
+	return text;
+}
+
+static const char *inside_of(struct chart *c, const struct lanes *l, size_t row)
+{
+	struct span kind = rows_word(&l->rows, row, "kind"),
+		    name = rows_word(&l->rows, row, "name");
+	struct str b = { 0 };
+	const char *text;
+
+	if (is_idle(l, row))
+		return arena_printf(&c->mem, "%.*s %s", (int)kind.n, kind.p,
+			chart_figure(c, rows_number(&l->rows, row, "length_ns"), UNIT_NS));
+	if (rows_number(&l->rows, row, "pieces") > 1)
+		return NULL;
+	name_shorten(&b, name, THEME_BRIEF_LETTERS, true);
+	text = chart_text(c, (struct span){ b.s ? b.s : "", b.n });
+	str_free(&b);
+	return text;
+}
+
+static void put_series(struct chart *c, struct chart_panel *p, const struct lanes *l, size_t which)
+{
+	const struct work_kind *kind = &work_kinds()[which % WORK_KINDS];
+	bool is_faint = which >= WORK_KINDS;
+	struct chart_series *s;
+	size_t n = 0, i;
+
+	for (i = 0; i < l->rows.n; i++)
+		n += l->lane[i] != SIZE_MAX && series_of(l, i) == which;
+	if (n == 0)
+		return;
+	s = chart_series(c, p, MARK_TILE,
+		is_faint ? arena_printf(&c->mem, "idle: %s", kind->word) : kind->word, kind->color,
+		n);
+	s->is_faint = is_faint;
+	for (i = n = 0; i < l->rows.n; i++) {
+		double length = rows_number(&l->rows, i, "length_ns");
+
+		if (l->lane[i] == SIZE_MAX || series_of(l, i) != which)
+			continue;
+		s->x[n] = start_of(l, i);
+		s->lo[n] = s->x[n] + length;
+		s->y[n] = (double)l->lane[i];
+		s->hi[n] = rows_number(&l->rows, i, "busy_ns") / length;
+		s->inside[n] = inside_of(c, l, i);
+		s->label[n++] = label_of(c, l, i);
+	}
+}
+
+/* Steps of the first input, and how many pieces of work the marks are. */
+static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes *l)
+{
+	double pieces = 0, n = 0;
+	size_t i;
+
+	for (i = 0; i < l->rows.n; i++) {
+		struct span name = rows_word(&l->rows, i, "name");
+
+		if (is_sort(l, i, "step") && l->rows.t[i] == l->rows.t[0])
+			chart_line(c, p,
+				chart_text(c,
+					span_of(arena_printf(
+						&c->mem, "#%.*s", (int)name.n, name.p))),
+				start_of(l, i), true);
+		if (l->lane[i] == SIZE_MAX || is_idle(l, i))
+			continue;
+		pieces += rows_number(&l->rows, i, "pieces");
+		n++;
+	}
+	if (pieces > n)
+		chart_note(c,
+			arena_printf(&c->mem,
+				"%.0f pieces of work and calls in %.0f boxes: below %s neighbours "
+				"are one, as high as it is busy",
+				pieces, n, chart_figure(c, l->whole / COLUMNS, UNIT_NS)));
+}
+
+/* "longest gaps: 2.443 ms at 31.62 ms (CPU op), ...": those that have no room for it. */
+static void say_gaps(struct chart *c, const struct lanes *l)
+{
+	size_t row[GAPS_SAID], n = 0, i, k;
+	struct str b = { 0 };
+
+	for (i = 0; i < l->rows.n; i++) {
+		if (l->lane[i] == SIZE_MAX || !is_idle(l, i))
+			continue;
+		k = n < GAPS_SAID ? n++ : GAPS_SAID;
+		for (; k > 0 &&
+			rows_number(&l->rows, row[k - 1], "length_ns") <
+				rows_number(&l->rows, i, "length_ns");
+			k--)
+			if (k < GAPS_SAID)
+				row[k] = row[k - 1];
+		if (k < GAPS_SAID)
+			row[k] = i;
+	}
+	for (i = 0; i < n; i++) {
+		struct span kind = rows_word(&l->rows, row[i], "kind");
+
+		str_adds(&b, i ? ", " : n > 1 ? "longest gaps: " : "a gap: ");
+		unit_put_time(&b, rows_number(&l->rows, row[i], "length_ns"));
+		str_adds(&b, " at ");
+		unit_put_time(&b, start_of(l, row[i]));
+		str_addf(&b, " (%.*s)", (int)kind.n, kind.p);
+	}
+	if (n > 0)
+		chart_note(c, arena_copy(&c->mem, b.s, b.n));
+	str_free(&b);
+}
+
+static bool draw(const struct answers *in, struct chart *c)
+{
+	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
+	struct lanes l = { .rows = chart_rows(c, in, marks, "marks", 0) };
+	struct chart_panel *p;
+	bool is_aligned = false;
+	size_t i;
+
+	if (l.rows.n == 0)
+		return chart_refuse(c, "no device events");
+	l.is_one = l.rows.result->ninput == 1;
+	for (i = 0; i < l.rows.n; i++)
+		if (is_sort(&l, i, "whole"))
+			l.whole = fmax(l.whole, rows_number(&l.rows, i, "length_ns"));
+	if (!l.is_one)
+		is_aligned = align(c, &l, &clocks);
+	p = chart_panel(c, PANEL_LANES, NULL);
+	name_lanes(c, p, &l);
+	if (p->nrow > DEVICES_MAX)
+		return chart_refuse(c,
+			"%zu lanes are too many for one picture: 'traceq plot timeline' "
+			"has them by slice, --device and --rank choose",
+			p->nrow);
+	p->x = (struct chart_axis){ l.is_one ? "time since the first event of the trace"
+			: is_aligned         ? "time since the first device event"
+					     : "time since the first device event of each",
+		UNIT_NS, NULL, false, false, 0 };
+	for (i = 0; i < SERIES; i++)
+		put_series(c, p, &l, i);
+	say_gaps(c, &l);
+	put_frame(c, p, &l);
+	if (!l.is_one)
+		chart_note(c, chart_clock_note(c, &clocks, is_aligned));
+	return true;
+}
+
+const struct chart_kind chart_kind_timeline_lanes = {
+	.id = "timeline-lanes",
+	.title = "What runs when",
+	.doc = "A lane for each device, its busiest streams and the threads that launch: a box for "
+	       "each piece of work and each call, in the colour of what it is; of devices also the "
+	       "time in which nothing runs, by what they waited for. What is too short to be seen "
+	       "is one box with its neighbours, as high as it is busy. In SVG and HTML a pointer "
+	       "over a box shows its name, start, length and share. --steps looks at some steps. "
+	       "Of several inputs the devices alone, on one axis of time where the ends of their "
+	       "collectives tell how their clocks go.",
+	.source = "HTA and Perfetto, lanes of streams and threads",
+	.ask = { marks, ranks },
+	.draw = draw,
 };

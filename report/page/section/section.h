@@ -122,8 +122,8 @@ const char *section_bytes(struct page *d, double bytes);
 void section_fact(struct page *d, const struct table *t, const char *key, const char *title);
 
 /*
- * section_job.c: a table of the job that the inputs are ranks of, NULL: they are none; its verdict
- * and its ranks, false: there is none.
+ * section_ranks.c: a table of the job that the inputs are ranks of, NULL: they are none; its
+ * verdict and its ranks, false: there is none.
  */
 const struct table *section_job_table(const struct answers *in, const char *id);
 bool section_put_job(const struct answers *in, struct page *d);
@@ -131,7 +131,7 @@ bool section_put_job(const struct answers *in, struct page *d);
 /* section_work.c: whether a table of operations stands for the trace. */
 bool section_has_recorded(const struct answers *in);
 
-/* section_origin.c: when the inputs of ask_info were recorded, and on what, as facts of origin. */
+/* When the inputs of ask_info were recorded, and on what, as facts of origin. */
 void section_put_origin(const struct answers *in, struct page *d);
 
 /* A text cell as a string in the page's memory; "" when it is absent. */

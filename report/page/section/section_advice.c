@@ -74,6 +74,18 @@ static const char *precision_advice(const struct answers *in)
 		      : "bf16 or fp16 (torch.autocast), where the device has matrix units for it";
 }
 
+/* Share of device time in kernels so called; false: there are none, and that is said. */
+static bool find_share(struct advice *a, const struct answers *in, const char *what,
+	const char *const *word, size_t n, double *share)
+{
+	const struct table *t = answers_rows(in, ask_kernels, "kernels");
+
+	*share = share_of_names(t, word, n);
+	if (!t)
+		advise(a, TONE_UNKNOWN, what, "no kernels in the trace", "");
+	return t != NULL;
+}
+
 static void advise_precision(struct advice *a, const struct answers *in)
 {
 	static const char *const fp32[] = { "sgemm", "_f32f32_f32f32_", "s884gemm_f32", "_simt_" };
@@ -81,11 +93,8 @@ static void advise_precision(struct advice *a, const struct answers *in)
 	const struct table *dev = answers_rows(in, ask_kernels, "devices");
 	double share, cores = dev ? table_number(dev, 0, "tensor_core_ratio") : NAN;
 
-	if (!t) {
-		advise(a, TONE_UNKNOWN, "lower precision", "no kernels in the trace", "");
+	if (!find_share(a, in, "lower precision", fp32, COUNT_OF(fp32), &share))
 		return;
-	}
-	share = share_of_names(t, fp32, COUNT_OF(fp32));
 	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "lower precision",
 		page_printf(a->d,
 			"single-precision matrix kernels are %s of kernel time among the heaviest %zu; "
@@ -101,11 +110,8 @@ static void advise_fusion(struct advice *a, const struct answers *in)
 	const struct table *t = answers_rows(in, ask_kernels, "kernels");
 	double share;
 
-	if (!t) {
-		advise(a, TONE_UNKNOWN, "fusion", "no kernels in the trace", "");
+	if (!find_share(a, in, "fusion", small, COUNT_OF(small), &share))
 		return;
-	}
-	share = share_of_names(t, small, COUNT_OF(small));
 	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "fusion",
 		page_printf(a->d,
 			"element-wise, normalising and reducing kernels are %s of kernel time among "
@@ -217,14 +223,10 @@ static void advise_batch(struct advice *a, const struct answers *in)
 static void advise_quantisation(struct advice *a, const struct answers *in)
 {
 	static const char *const matrix[] = { "gemm", "gemv", "cutlass", "cublas" };
-	const struct table *t = answers_rows(in, ask_kernels, "kernels");
 	double share;
 
-	if (!t) {
-		advise(a, TONE_UNKNOWN, "quantisation", "no kernels in the trace", "");
+	if (!find_share(a, in, "quantisation", matrix, COUNT_OF(matrix), &share))
 		return;
-	}
-	share = share_of_names(t, matrix, COUNT_OF(matrix));
 	advise(a, TONE_NONE, "quantisation",
 		page_printf(a->d,
 			"matrix kernels are %s of kernel time: int8 or fp8 touches this part at most; "

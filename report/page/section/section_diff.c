@@ -1,6 +1,8 @@
 /*
  * Sections about a comparison: the verdict, what differs, where the change is.
  */
+#include <math.h>
+
 #include "report/page/section/section.h"
 
 static const char ask_diff[] = "diff";
@@ -99,4 +101,196 @@ const struct section section_differences = {
 		{ NULL, 0,
 			{ { "kind", "what" }, { "key", "key" }, { "base", "base" },
 				{ "new", "new" } } } } },
+};
+
+/* ---- a history of runs ---- */
+
+static const char ask_history[] = "gate --history";
+
+static enum page_tone tone_of(struct span state)
+{
+	if (span_has_nocase(state, "fail"))
+		return TONE_BAD;
+	if (span_has_nocase(state, "warn"))
+		return TONE_WARN;
+	return span_has_nocase(state, "pass") ? TONE_GOOD : TONE_UNKNOWN;
+}
+
+/* "FAIL" of "gate FAIL". */
+static const char *word_of_verdict(struct page *d, const struct table *t)
+{
+	struct span s = table_word(t, 0, "verdict");
+	size_t i = s.n;
+
+	while (i > 0 && s.p[i - 1] != ' ')
+		i--;
+	return page_printf(d, "%.*s", (int)(s.n - i), s.p + i);
+}
+
+/* What is said of a row: all of it where it is odd, else how it stands. */
+static const char *sentence(struct page *d, const struct table *t, size_t row)
+{
+	return section_word(d, t, row, "message");
+}
+
+/* The first line is the verdict, with the figure that decides it; then the others that are odd. */
+static void write_tonight(const struct answers *in, struct page *d)
+{
+	const struct table *verdict = answers_rows(in, ask_history, "verdict");
+	const struct table *t = answers_rows(in, ask_history, "newest");
+	size_t i;
+
+	if (!verdict || !t)
+		return;
+	page_heading(d, "Verdict");
+	page_item(d, tone_of(table_word(verdict, 0, "verdict")), "%s  %s",
+		word_of_verdict(d, verdict), sentence(d, t, 0));
+	for (i = 1; i < table_rows(t); i++) {
+		enum page_tone tone = tone_of(table_word(t, i, "state"));
+
+		if (tone == TONE_BAD || tone == TONE_WARN)
+			page_item(d, tone, "%s", sentence(d, t, i));
+	}
+	page_text(d, "%s; %s", section_word(d, verdict, 0, "summary"),
+		section_word(d, verdict, 0, "runs"));
+}
+
+const struct section section_tonight = {
+	.id = "tonight",
+	.ask = { ask_history },
+	.chart = { "history" },
+	.write = write_tonight,
+};
+
+/* A figure that all runs have the same value of, the newest too. */
+static bool is_constant(const struct table *levels, const struct table *newest, size_t row)
+{
+	struct span check = table_word(newest, row, "check");
+	double value = table_number(newest, row, "value"), cv;
+	size_t at;
+
+	if (tone_of(table_word(newest, row, "state")) != TONE_GOOD ||
+		!table_find_word(levels, "check", check, &at))
+		return false;
+	cv = table_number(levels, at, "cv_ratio");
+	return number_same(value, table_number(newest, row, "median")) && (isnan(cv) || cv == 0) &&
+		table_number(levels, at, "runs") > 1;
+}
+
+/* "the same in all runs: epsilon 1e-08, nan_steps 0" */
+static void name_constants(struct page *d, const struct table *levels, const struct table *t)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++)
+		if (is_constant(levels, t, i))
+			str_addf(&b, "%s%s %s", b.n ? ", " : "", section_word(d, t, i, "check"),
+				page_value(d, t, i, "value"));
+	if (b.n)
+		page_text(d, "The same in all runs: %.*s.", (int)b.n, b.s);
+	str_free(&b);
+}
+
+static void put_newest(struct page *d, struct page_block *b, const struct table *t, size_t i)
+{
+	PAGE_ROW(d, b, tone_of(table_word(t, i, "state")), section_word(d, t, i, "state"),
+		section_word(d, t, i, "check"), section_word(d, t, i, "run"),
+		page_value(d, t, i, "value"), page_value(d, t, i, "median"),
+		section_word(d, t, i, "change"), page_value(d, t, i, "z"),
+		section_word(d, t, i, "since"));
+}
+
+static void write_newest(const struct answers *in, struct page *d)
+{
+	static const struct page_column col[] = { { "", false, false }, { "figure", false, false },
+		{ "newest run", false, false }, { "value", true, false }, { "level", true, false },
+		{ "change", true, false }, { "z", true, false }, { "", false, true } };
+	const struct table *t = answers_rows(in, ask_history, "newest");
+	const struct table *levels = answers_rows(in, ask_history, "segments");
+	struct page_block *b;
+	size_t i;
+
+	if (!t)
+		return;
+	page_heading(d, "Newest run");
+	b = page_table(d, NULL, col, COUNT_OF(col));
+	for (i = 0; i < table_rows(t); i++)
+		if (!is_constant(levels, t, i))
+			put_newest(d, b, t, i);
+	name_constants(d, levels, t);
+}
+
+const struct section section_newest = {
+	.id = "newest",
+	.ask = { ask_history },
+	.write = write_newest,
+};
+
+/* Whether a figure has changed its level, which is what is told apart here. */
+static bool has_changed(const struct table *levels, size_t row)
+{
+	struct span check = table_word(levels, row, "check");
+	size_t i, n = 0;
+
+	for (i = 0; i < table_rows(levels); i++)
+		n += span_eq(table_word(levels, i, "check"), check);
+	return n > 1;
+}
+
+/* Constants are named elsewhere. */
+static bool is_shown(const struct table *levels, const struct table *newest, size_t row)
+{
+	size_t at;
+
+	return !newest ||
+		!table_find_word(newest, "check", table_word(levels, row, "check"), &at) ||
+		!is_constant(levels, newest, at);
+}
+
+static void put_level(struct page *d, struct page_block *b, const struct table *t, size_t i)
+{
+	static const char *const key[] = { "check", "from", "to", "runs", "median", "cv_ratio",
+		"change", "p", "commit" };
+	const char *text[COUNT_OF(key)];
+	size_t k;
+
+	for (k = 0; k < COUNT_OF(key); k++)
+		text[k] = page_value(d, t, i, key[k]);
+	page_row(d, b, TONE_NONE, text, COUNT_OF(key));
+}
+
+/* Levels of figures that have several, those first that changed; the others in a table below. */
+static void write_levels(const struct answers *in, struct page *d)
+{
+	static const struct page_column col[] = { { "figure", false, false },
+		{ "from", false, false }, { "to", false, false }, { "runs", true, false },
+		{ "median", true, false }, { "CV", true, false }, { "change", true, false },
+		{ "p", true, false }, { "commit", false, false } };
+	const struct table *t = answers_rows(in, ask_history, "segments");
+	const struct table *newest = answers_rows(in, ask_history, "newest");
+	struct page_block *b;
+	unsigned pass;
+	size_t i;
+
+	if (!t)
+		return;
+	page_heading(d, "Levels");
+	for (i = 0; i < table_rows(t) && !is_shown(t, newest, i); i++)
+		;
+	if (i == table_rows(t)) {
+		page_text(d, "No figure has moved.");
+		return;
+	}
+	b = page_table(d, NULL, col, COUNT_OF(col));
+	for (pass = 0; pass < 2; pass++)
+		for (i = 0; i < table_rows(t); i++)
+			if (has_changed(t, i) == (pass == 0) && is_shown(t, newest, i))
+				put_level(d, b, t, i);
+}
+
+const struct section section_levels = {
+	.id = "levels",
+	.ask = { ask_history },
+	.write = write_levels,
 };

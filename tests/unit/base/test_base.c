@@ -110,6 +110,40 @@ static void words_in_texts(void **state)
 	assert_false(span_may_have(&(struct span_pairs){ { 0 } }, "ab"));
 }
 
+static void one_of_words(void **state)
+{
+	(void)state;
+	assert_true(span_in(SPAN("b"), "a|b|cd"));
+	assert_true(span_in(SPAN("cd"), "a|b|cd"));
+	assert_true(span_in(SPAN("a"), "a"));
+	assert_false(span_in(SPAN("c"), "a|b|cd"));
+	assert_false(span_in(SPAN("a|b"), "a|b|cd"));
+	assert_false(span_in(SPAN(""), "a|b"));
+	assert_true(span_in(SPAN(""), "a||b"));
+}
+
+static void ends(void **state)
+{
+	(void)state;
+	assert_true(span_ends(SPAN("a.gz"), ".gz"));
+	assert_true(span_ends(SPAN(".gz"), ".gz"));
+	assert_true(span_ends(SPAN("a"), ""));
+	assert_false(span_ends(SPAN("gz"), ".gz"));
+	assert_false(span_ends(SPAN("a.gzz"), ".gz"));
+}
+
+static void lines(void **state)
+{
+	struct span text = SPAN("a\r\n\nb\r\n\r\nc"), line;
+	static const char *const want[] = { "a", "", "b", "", "c" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; span_line(&text, &line); i++)
+		assert_true(i < 5 && span_is(line, want[i]));
+	assert_int_equal(i, 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +152,9 @@ int main(void)
 		cmocka_unit_test(letters),
 		cmocka_unit_test(trimming),
 		cmocka_unit_test(words_in_texts),
+		cmocka_unit_test(one_of_words),
+		cmocka_unit_test(ends),
+		cmocka_unit_test(lines),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -14,6 +14,7 @@
 #include "base/compiler.h"
 #include "base/table.h"
 #include "base/table_find.h"
+#include "base/table_row.h"
 #include "tests/unit/near.h"
 #include "report/answers.h"
 
@@ -40,6 +41,56 @@ static struct table *make(struct result *r)
 	return t;
 }
 
+static bool is_absent(const struct table *t, size_t row, size_t col)
+{
+	return !table_cell(t, row, col);
+}
+
+/* What a row says stands there, and nothing where a value is none. */
+static void rows_as_values(void **state)
+{
+	const char *nobody = NULL;
+	struct str b = { 0 };
+	struct result r;
+	struct table *t;
+
+	(void)state;
+	result_init(&r, "");
+	t = result_table(&r, "t", NULL, columns, COLUMNS);
+	TABLE_ROW(t, [YES] = cell_bool(false), [NAME] = cell_word("x"), [WHOLE] = cell_int(7));
+	assert_int_equal(t->nrow, 1);
+	assert_true(span_is(table_text_at(t, 0, NAME), "x"));
+	near(table_number_at(t, 0, WHOLE), 7, 0);
+	near(table_number_at(t, 0, YES), 0, 0);
+	assert_true(is_absent(t, 0, REAL));
+	TABLE_CELLS(t, [REAL] = cell_ratio(1, 4), [NAME] = NO_CELL);
+	near(table_number_at(t, 0, REAL), 0.25, 0);
+	assert_true(span_is(table_text_at(t, 0, NAME), "x"));
+	TABLE_ROW(t, [NAME] = cell_word(nobody), [WHOLE] = cell_count(-1), [REAL] = cell_real(NAN));
+	TABLE_CELLS(t, [NAME] = cell_name(SPAN("")), [WHOLE] = cell_known(3, 3),
+		[REAL] = cell_ratio(1, 0), [YES] = CELL_IF(nobody, cell_bool(*nobody == 'x')));
+	TABLE_CELLS(t, [NAME] = cell_str(t, &b));
+	assert_int_equal(t->nrow, 2);
+	assert_true(is_absent(t, 1, NAME) && is_absent(t, 1, WHOLE));
+	assert_true(is_absent(t, 1, REAL) && is_absent(t, 1, YES));
+	str_adds(&b, "built");
+	TABLE_ROW(t, [NAME] = cell_str(t, &b), [WHOLE] = cell_known(0, 3));
+	assert_null(b.s);
+	assert_true(span_is(table_text_at(t, 2, NAME), "built"));
+	near(table_number_at(t, 2, WHOLE), 0, 0);
+	TABLE_ROW(t, [NAME] = cell_textf(t, "%d%%", 5), [WHOLE] = cell_size(9),
+		[REAL] = CELL_IF(t->nrow == 3, cell_real(2)));
+	assert_true(span_is(table_text_at(t, 3, NAME), "5%"));
+	near(table_number_at(t, 3, WHOLE), 9, 0);
+	near(table_number_at(t, 3, REAL), 2, 0);
+	TABLE_CELLS(t, [NAME] = cell_copy(t, SPAN("")));
+	TABLE_CELLS(t, [NAME] = cell_copy(t, (struct span){ "copied", 4 }));
+	assert_true(span_is(table_text_at(t, 3, NAME), "copi"));
+	TABLE_ROW(t, [NAME] = cell_text(SPAN("")), [WHOLE] = cell_count(0));
+	assert_false(is_absent(t, 4, NAME) || is_absent(t, 4, WHOLE));
+	result_clear(&r);
+}
+
 static void cells(void **state)
 {
 	struct result r;
@@ -54,6 +105,9 @@ static void cells(void **state)
 	near(table_number_at(t, 0, WHOLE), 7, 0);
 	near(table_number_at(t, 0, REAL), 0.5, 0);
 	near(table_number_at(t, 0, YES), 1, 0);
+	assert_int_equal(table_int_at(t, 0, WHOLE, -1), 7);
+	assert_int_equal(table_int_at(t, 0, REAL, -1), -1);
+	assert_int_equal(table_int_at(t, 1, WHOLE, -1), -1);
 	assert_true(isnan(table_number_at(t, 0, NAME)));
 	for (col = 0; col < COLUMNS; col++) {
 		assert_non_null(table_text_at(t, 1, col).p);
@@ -220,6 +274,7 @@ int main(void)
 		cmocka_unit_test(packed),
 		cmocka_unit_test(notes_before),
 		cmocka_unit_test(cells),
+		cmocka_unit_test(rows_as_values),
 		cmocka_unit_test(no_bytes),
 		cmocka_unit_test(lookups),
 		cmocka_unit_test(finds),

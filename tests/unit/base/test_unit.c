@@ -119,6 +119,20 @@ static void test_single_values(void **state)
 	str_free(&b);
 }
 
+/* Several numbers in one sentence; the longest there is. */
+static void test_texts_of_numbers(void **state)
+{
+	struct str b = { 0 };
+
+	(void)state;
+	str_addf(&b, "%s of %s in %s", IN_PERCENT(0.653), IN_BYTES(31.2 * 1073741824),
+		IN_TIME(62.4e6));
+	expect(&b, "65.3% of 31.20 GiB in 62.40 ms");
+	str_addf(&b, "%s", IN_BYTES(-DBL_MAX));
+	assert_true(b.n > 290 && strcmp(b.s + b.n - 4, " TiB") == 0);
+	str_free(&b);
+}
+
 static void test_plain_numbers(void **state)
 {
 	static const double whole[] = { 3, 1000000 }, parts[] = { 12.5, 0.25 },
@@ -292,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_column_of_times),
 		cmocka_unit_test(test_forced_unit),
 		cmocka_unit_test(test_single_values),
+		cmocka_unit_test(test_texts_of_numbers),
 		cmocka_unit_test(test_plain_numbers),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_exact),

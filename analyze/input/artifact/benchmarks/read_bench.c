@@ -286,7 +286,7 @@ static void take_lines(struct bench *b, struct span text)
 	struct span at = text, line, rest;
 	int64_t torn = -1;
 
-	while (head_line(&at, &line)) {
+	while (span_line(&at, &line)) {
 		struct json_value v;
 
 		line = span_trim(line);

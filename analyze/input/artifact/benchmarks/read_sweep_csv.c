@@ -8,7 +8,7 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/plural.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 

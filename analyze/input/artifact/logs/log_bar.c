@@ -3,7 +3,7 @@
  */
 #include "analyze/input/artifact/logs/log_bar.h"
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
 /* t as far as `mark`, and what is behind it; false when it is not there. */
@@ -52,9 +52,9 @@ static double rate_of(struct span t)
 {
 	double v;
 
-	if (t.n > 4 && memcmp(t.p + t.n - 4, "it/s", 4) == 0)
+	if (t.n > 4 && span_ends(t, "it/s"))
 		return real_of((struct span){ t.p, t.n - 4 }, &v) ? v : 0;
-	if (t.n > 4 && memcmp(t.p + t.n - 4, "s/it", 4) == 0)
+	if (t.n > 4 && span_ends(t, "s/it"))
 		return real_of((struct span){ t.p, t.n - 4 }, &v) && v > 0 ? 1 / v : 0;
 	return 0;
 }

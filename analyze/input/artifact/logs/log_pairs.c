@@ -5,7 +5,7 @@
 
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_words.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
 enum { KEY_MAX = 64, UNIT_MAX = 24 };

@@ -4,7 +4,7 @@
 #include "analyze/input/artifact/logs/log_row.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 
 /* --- names of steps --- */

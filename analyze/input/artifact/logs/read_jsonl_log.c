@@ -228,10 +228,7 @@ static void take_object(struct log *g, struct span prefix, struct json_value obj
 
 static struct span trimmed(struct span t)
 {
-	while (t.n && (unsigned char)t.p[0] <= 0x20) {
-		t.p++;
-		t.n--;
-	}
+	t = json_blanks_off(t);
 	while (t.n && (unsigned char)t.p[t.n - 1] <= 0x20)
 		t.n--;
 	return t;
@@ -315,7 +312,7 @@ static bool has_row(const struct head *h)
 {
 	struct span text = h->text, line, rest;
 
-	for (int n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (log_row_has_number(json_value(line, &rest)))
 			return true;
 	return false;

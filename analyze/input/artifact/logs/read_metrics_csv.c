@@ -6,7 +6,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/plural.h"
 
 static size_t step_column(const struct csv_row *row)
@@ -37,9 +37,9 @@ static enum match probe(const struct head *h)
 	n = row.n;
 	if (n < 2 || step_column(&row) == SIZE_MAX || real_of(row.cell[0], &v))
 		return MATCH_NO;
-	while (head_line(&text, &line) && line.p != h->line.p)
+	while (span_line(&text, &line) && line.p != h->line.p)
 		;
-	if (!head_line(&text, &line))
+	if (!span_line(&text, &line))
 		return MATCH_WEAK;
 	csv_split(line, ',', &row, NULL);
 	for (size_t i = 0; i < row.n; i++)

@@ -143,7 +143,7 @@ static enum match probe(const struct head *h)
 	/* A document that holds such a line in a text is none. */
 	if (h->form != HEAD_TEXT && !head_is_logged(h->text))
 		return MATCH_NO;
-	for (int n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (is_event(line))
 			return MATCH_STRONG;
 	return MATCH_NO;

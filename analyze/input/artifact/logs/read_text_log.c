@@ -13,7 +13,7 @@
 #include "analyze/input/artifact/logs/text_log.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/source/alien.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/str.h"
 
 /* --- how much of a log a line has --- */
@@ -102,7 +102,7 @@ static enum match probe(const struct head *h)
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
 		return MATCH_NO;
-	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
 		weight += log_weight(line);
 	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
 }

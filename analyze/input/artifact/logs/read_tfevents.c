@@ -5,26 +5,14 @@
  * Source: tensorflow/core/lib/io/record_writer.h, core/util/event.proto,
  * core/framework/summary.proto
  */
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/format/proto/wire.h"
 #include "base/minmax.h"
 
 enum { HEADER_BYTES = 12, FOOTER_BYTES = 4 };
 enum { EVENT_WALL_TIME = 1, EVENT_STEP = 2, EVENT_SUMMARY = 5 };
 enum { SUMMARY_VALUE = 1, VALUE_TAG = 1, VALUE_SIMPLE = 2, VALUE_TENSOR = 8 };
 enum { TENSOR_CONTENT = 4, TENSOR_FLOAT = 5, TENSOR_DOUBLE = 6 };
-enum wire { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
-
-/* A field of a message. */
-struct proto_field {
-	unsigned number;
-	enum wire wire;
-	uint64_t value;    /* varint, fixed */
-	struct span bytes; /* of WIRE_BYTES */
-};
 
 static enum match probe(const struct head *h)
 {
@@ -42,81 +30,24 @@ static uint64_t little(const char *p, size_t n)
 	return v;
 }
 
-static bool varint(struct span *t, uint64_t *v)
-{
-	*v = 0;
-	for (unsigned shift = 0; shift < 64 && t->n > 0; shift += 7) {
-		unsigned char c = (unsigned char)*t->p++;
-
-		t->n--;
-		*v |= (uint64_t)(c & 0x7f) << shift;
-		if (!(c & 0x80))
-			return true;
-	}
-	return false;
-}
-
-/* The next field; false at the end of the message or where it is malformed. */
-static bool next_field(struct span *t, struct proto_field *f)
-{
-	uint64_t key, n;
-
-	if (t->n == 0 || !varint(t, &key))
-		return false;
-	f->number = (unsigned)(key >> 3);
-	f->wire = (enum wire)(key & 7);
-	f->bytes = (struct span){ t->p, 0 };
-	switch (f->wire) {
-	case WIRE_VARINT: return varint(t, &f->value);
-	case WIRE_FIXED64: n = 8; break;
-	case WIRE_FIXED32: n = 4; break;
-	case WIRE_BYTES:
-		if (!varint(t, &n))
-			return false;
-		break;
-	default: return false;
-	}
-	if (n > t->n)
-		return false;
-	f->bytes = (struct span){ t->p, (size_t)n };
-	if (f->wire != WIRE_BYTES)
-		f->value = little(t->p, (size_t)n);
-	t->p += n;
-	t->n -= (size_t)n;
-	return true;
-}
-
-static double as_float(uint64_t bits)
-{
-	uint32_t low = (uint32_t)bits;
-	float v;
-
-	memcpy(&v, &low, sizeof(v));
-	return (double)v;
-}
-
-static double as_double(uint64_t bits)
-{
-	double v;
-
-	memcpy(&v, &bits, sizeof(v));
-	return v;
-}
-
-/* A tensor of one number. */
+/* A tensor of one number: in its own field, one by one or packed, or as bytes. */
 static bool tensor_value(struct span t, double *v)
 {
-	struct proto_field f;
+	struct wire w = wire_of(t);
+	struct wire_field f;
 
-	while (next_field(&t, &f)) {
-		bool four = f.bytes.n == 4, eight = f.bytes.n == 8;
+	while (wire_next(&w, &f)) {
+		bool is_four = f.type == WIRE_FIXED32 || f.bytes.n == 4;
+		bool is_eight = f.type == WIRE_FIXED64 || f.bytes.n == 8;
 
-		if ((f.number == TENSOR_FLOAT || f.number == TENSOR_CONTENT) && four) {
-			*v = as_float(little(f.bytes.p, 4));
+		if (f.type == WIRE_BYTES && (is_four || is_eight))
+			f.value = little(f.bytes.p, f.bytes.n);
+		if ((f.number == TENSOR_FLOAT || f.number == TENSOR_CONTENT) && is_four) {
+			*v = (double)wire_float(&f);
 			return true;
 		}
-		if ((f.number == TENSOR_DOUBLE || f.number == TENSOR_CONTENT) && eight) {
-			*v = as_double(little(f.bytes.p, 8));
+		if ((f.number == TENSOR_DOUBLE || f.number == TENSOR_CONTENT) && is_eight) {
+			*v = wire_double(&f);
 			return true;
 		}
 	}
@@ -126,18 +57,19 @@ static bool tensor_value(struct span t, double *v)
 static void take_value(struct reading *in, struct span t, double step)
 {
 	struct span tag = { "", 0 };
-	struct proto_field f;
+	struct wire w = wire_of(t);
+	struct wire_field f;
 	struct series *s;
 	bool has = false;
 	double v = 0;
 
-	while (next_field(&t, &f)) {
-		if (f.number == VALUE_TAG && f.wire == WIRE_BYTES) {
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, VALUE_TAG, WIRE_BYTES)) {
 			tag = f.bytes;
-		} else if (f.number == VALUE_SIMPLE && f.wire == WIRE_FIXED32) {
-			v = as_float(f.value);
+		} else if (wire_is(&f, VALUE_SIMPLE, WIRE_FIXED32)) {
+			v = (double)wire_float(&f);
 			has = true;
-		} else if (f.number == VALUE_TENSOR && f.wire == WIRE_BYTES) {
+		} else if (wire_is(&f, VALUE_TENSOR, WIRE_BYTES)) {
 			has = tensor_value(f.bytes, &v) || has;
 		}
 	}
@@ -151,18 +83,19 @@ static void take_value(struct reading *in, struct span t, double step)
 static void take_event(struct reading *in, struct span event)
 {
 	struct span summary = { "", 0 };
-	struct proto_field f;
+	struct wire w = wire_of(event);
+	struct wire_field f;
 	double step = 0;
 
-	while (next_field(&event, &f)) {
-		if (f.number == EVENT_STEP && f.wire == WIRE_VARINT)
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, EVENT_STEP, WIRE_VARINT))
 			step = (double)(int64_t)f.value;
-		else if (f.number == EVENT_SUMMARY && f.wire == WIRE_BYTES)
+		else if (wire_is(&f, EVENT_SUMMARY, WIRE_BYTES))
 			summary = f.bytes;
 	}
 	reading_artifact(in)->rows++;
-	while (next_field(&summary, &f))
-		if (f.number == SUMMARY_VALUE && f.wire == WIRE_BYTES)
+	for (w = wire_of(summary); wire_next(&w, &f);)
+		if (wire_is(&f, SUMMARY_VALUE, WIRE_BYTES))
 			take_value(in, f.bytes, step);
 }
 

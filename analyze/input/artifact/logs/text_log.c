@@ -18,7 +18,7 @@
 #include "analyze/input/artifact/logs/log_shape.h"
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/tables/op_table.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/xalloc.h"
 

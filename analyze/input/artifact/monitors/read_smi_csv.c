@@ -10,7 +10,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/iso_time.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

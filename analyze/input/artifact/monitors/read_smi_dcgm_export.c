@@ -10,7 +10,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"

@@ -63,7 +63,7 @@ static bool find_document(struct span *text, int lines, int64_t *passed)
 	for (; lines != 0 && rest.n > 0; lines -= lines > 0) {
 		struct span here = rest, t;
 
-		(void)head_line(&rest, &line);
+		(void)span_line(&rest, &line);
 		t = span_trim(line);
 		if (t.n && (t.p[0] == '{' || t.p[0] == '[') && !head_is_logged(t)) {
 			*text = (struct span){ t.p, (size_t)(here.p + here.n - t.p) };

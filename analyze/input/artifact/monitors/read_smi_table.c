@@ -13,7 +13,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/text/iso_time.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
@@ -245,7 +245,7 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (int n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (is_heading(is, line, &c, &has_commas))
 			return MATCH_STRONG;
 	return MATCH_NO;

@@ -4,7 +4,7 @@
 #include "analyze/input/artifact/monitors/smi_amd.h"
 
 #include "analyze/input/text/iso_time.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 
 /* rocm-smi: headings are sentences. */

@@ -80,17 +80,6 @@ static void split_name(const struct flight *f, struct call *c)
 	}
 }
 
-static bool is_end_of_batch(const struct call *c)
-{
-	struct span tail = c->op;
-
-	if (tail.n < sizeof("coalesced") - 1)
-		return false;
-	tail.p += tail.n - (sizeof("coalesced") - 1);
-	tail.n = sizeof("coalesced") - 1;
-	return span_is(tail, "coalesced");
-}
-
 static struct span group_name(const struct flight *f, compact_value entry)
 {
 	return compact_to_text(
@@ -129,7 +118,7 @@ static void settle_batches(struct call *c, size_t n, const struct flight *f, str
 		struct call *at = &c[i - 1];
 		const struct call **slot = &end[2 * (size_t)(at->group - f->group) + at->is_p2p];
 
-		if (is_end_of_batch(at)) {
+		if (span_ends(at->op, "coalesced")) {
 			*slot = at;
 		} else if (*slot && (*slot)->seq == at->seq) {
 			at->is_inner = true;

@@ -9,7 +9,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/arena.h"
 #include "base/compare3.h"
 

@@ -3,7 +3,7 @@
  */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 
 enum { LINES_LOOKED_AT = 100 };
 
@@ -30,7 +30,7 @@ static enum match probe(const struct head *h)
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	while (n < LINES_LOOKED_AT && head_line(&text, &line)) {
+	while (n < LINES_LOOKED_AT && span_line(&text, &line)) {
 		if (line.n == 0 || (text.n == 0 && !h->is_whole))
 			continue;
 		n++;

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "analyze/input/artifact/head.h"
+
 enum { JOINED_LINES = 64 };
 
 void csv_open(struct csv *c, struct reading *in)
@@ -169,6 +171,22 @@ size_t csv_column_nocase(const struct csv_row *row, const char *name)
 		if (span_is_nocase(row->cell[i], name))
 			return i;
 	return SIZE_MAX;
+}
+
+bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines)
+{
+	const char *begin = text->p;
+	struct span line, whole;
+	int n = 0;
+
+	if (!span_line(text, &line))
+		return false;
+	whole = line;
+	while (n++ < JOINED_LINES && is_open(whole, ',') && span_line(text, &line))
+		whole.n = (size_t)(line.p + line.n - begin);
+	*lines += n;
+	csv_split(whole, ',', row, unquote);
+	return true;
 }
 
 bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)

@@ -49,6 +49,12 @@ size_t csv_column(const struct csv_row *row, const char *name);
 size_t csv_column_nocase(const struct csv_row *row, const char *name);
 
 /*
+ * The next row of a text that is all there, blank or not; *lines, so many of the text, is added to.
+ * False at the end.
+ */
+bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines);
+
+/*
  * A row with more cells than the heading has: unquoted separators in the text of column `text`.
  * Joins cells so that the rest, counted from the right, falls into place; false when it has fewer.
  */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 
@@ -90,23 +90,16 @@ static const struct {
 	{ "Source Location", OPS_STACK },
 };
 
-static bool ends_with(struct span t, const char *end)
-{
-	size_t n = strlen(end);
-
-	return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
-}
-
 /* "Self CUDA", "XPU total", "CUDA Mem": whatever the device is called. */
 static int device_column(struct span h)
 {
 	bool self = span_starts(h, "Self ");
 
-	if (span_has(h, "CPU") || ends_with(h, "%") || ends_with(h, "avg"))
+	if (span_has(h, "CPU") || span_ends(h, "%") || span_ends(h, "avg"))
 		return -1;
-	if (ends_with(h, " Mem"))
+	if (span_ends(h, " Mem"))
 		return self ? OPS_SELF_DEVICE_BYTES : OPS_DEVICE_BYTES;
-	if (ends_with(h, " total"))
+	if (span_ends(h, " total"))
 		return self ? OPS_SELF_DEVICE : OPS_DEVICE;
 	return self ? OPS_SELF_DEVICE : -1;
 }
@@ -114,7 +107,7 @@ static int device_column(struct span h)
 static double flops_unit(struct span h)
 {
 	static const char units[] = "KMGTP";
-	const char *p = span_starts(h, "Total ") && ends_with(h, "FLOPs") ? h.p + 6 : NULL, *u;
+	const char *p = span_starts(h, "Total ") && span_ends(h, "FLOPs") ? h.p + 6 : NULL, *u;
 	double v = 1e3;
 
 	if (!p)

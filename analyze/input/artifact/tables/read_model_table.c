@@ -8,7 +8,7 @@
  */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 
 enum { LINES_LOOKED_AT = 256 };
 

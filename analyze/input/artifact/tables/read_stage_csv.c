@@ -4,7 +4,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
 
 static const struct {

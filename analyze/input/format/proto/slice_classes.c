@@ -30,12 +30,9 @@ static bool is_region(struct span name)
 /* "Backward", "AddmmBackward0" */
 static bool is_backward(struct span name)
 {
-	static const char word[] = "Backward";
-	const size_t n = sizeof(word) - 1;
-
 	while (name.n && is_digit(name.p[name.n - 1]))
 		name.n--;
-	return name.n >= n && memcmp(name.p + name.n - n, word, n) == 0;
+	return span_ends(name, "Backward");
 }
 
 /* Operators without shapes: by their namespace, or known by name. */

@@ -16,7 +16,7 @@
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
-#include "report/documents/document.h"
+#include "report/documents/forms.h"
 #include "report/page/section/section.h"
 #include "tests/unit/report_text.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "report/chart/standing.h"
+#include "report/chart/figures.h"
 
 static void expect_out(const double *v, size_t n, double least, const size_t *want, size_t nwant)
 {

@@ -71,9 +71,12 @@ static void test_same_result_same_bytes(void **state)
 	fill(&r, 100);
 	all = renderer_all(&n);
 	for (i = 0; i < n; i++) {
-		char *a = report_text(all[i]->name, &r, (struct render){ .width = 80 });
-		char *b = report_text(all[i]->name, &r, (struct render){ .width = 80 });
+		char *a, *b;
 
+		if (all[i]->is_silent)
+			continue; /* documents are of certain answers */
+		a = report_text(all[i]->name, &r, (struct render){ .width = 80 });
+		b = report_text(all[i]->name, &r, (struct render){ .width = 80 });
 		assert_non_null(a);
 		assert_non_null(b);
 		assert_true(strlen(a) > 0);
@@ -99,8 +102,11 @@ static void test_full_disk(void **state)
 	for (k = 0; k < 2; k++) {
 		fill(&r, rows[k]);
 		for (i = 0; i < n; i++) {
-			FILE *out = fopen("/dev/full", "w");
+			FILE *out;
 
+			if (all[i]->is_silent)
+				continue;
+			out = fopen("/dev/full", "w");
 			if (!out)
 				skip();
 			err_clear(&e);

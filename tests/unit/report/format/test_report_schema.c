@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/compiler.h"
-#include "report/format/json_schema.h"
+#include "report/format/format_json.h"
 
 static const struct column ops[] = {
 	{ .key = "name", .title = "op \"x\"", .doc = "What.", .pattern = "^\\d+$" },

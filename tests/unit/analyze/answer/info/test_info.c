@@ -20,7 +20,7 @@ static sym text(struct run *r, const char *s)
 
 #define assert_text(t, row, key, want) assert_true(span_is(hand_text(t, row, key), want))
 
-static bool cell_bool(const struct table *t, size_t row, const char *key)
+static bool is_set(const struct table *t, size_t row, const char *key)
 {
 	return hand_int(t, row, key) & 1;
 }
@@ -146,13 +146,13 @@ static void devices_and_steps(void **state)
 	assert_int_equal(t->nrow, 3);
 	assert_text(t, 0, "name", "V100");
 	assert_text(t, 0, "compute_capability", "7.0");
-	assert_true(cell_bool(t, 0, "active"));
+	assert_true(is_set(t, 0, "active"));
 	assert_int_equal(hand_int(t, 0, "device_events"), 2);
 	assert_int_equal(hand_int(t, 0, "busy_ns"), 100);
-	assert_false(cell_bool(t, 1, "active"));
+	assert_false(is_set(t, 1, "active"));
 	assert_false(hand_knows(t, 1, "memory_bytes"));
 	assert_int_equal(hand_int(t, 2, "gpu"), 2);
-	assert_false(cell_bool(t, 2, "listed"));
+	assert_false(is_set(t, 2, "listed"));
 	assert_int_equal(hand_int(t, 2, "busy_ns"), 80);
 
 	t = hand_table(&h, "steps");
@@ -166,7 +166,7 @@ static void devices_and_steps(void **state)
 	}
 	assert_int_equal(hand_int(t, 2, "start_ns"), 160);
 	assert_text(t, 2, "tid", "1");
-	assert_true(cell_bool(t, 2, "incomplete"));
+	assert_true(is_set(t, 2, "incomplete"));
 
 	t = hand_table(&h, "memory");
 	assert_int_equal(t->nrow, 1);

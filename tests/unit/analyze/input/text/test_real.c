@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/text/real.h"
+#include "analyze/input/text/num.h"
 
 static uint64_t next(uint64_t *s)
 {

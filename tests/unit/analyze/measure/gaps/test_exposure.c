@@ -29,10 +29,11 @@ static uint64_t next_random(uint64_t *seed)
 static void test_drawn(void **state)
 {
 	struct exposure_group g[1] = { 0 };
+	void *items = g;
 	struct exposure x;
 
 	(void)state;
-	exposure_init(&x, g);
+	exposure_init(&x, &items, 0, sizeof(*g));
 	exposure_show(&x, 0, 0, 6);
 	exposure_hide(&x, 3, 10);
 	exposure_show(&x, 0, 10, 14);
@@ -47,10 +48,11 @@ static void test_drawn(void **state)
 static void test_joined(void **state)
 {
 	struct exposure_group g[2] = { 0 };
+	void *items = g;
 	struct exposure x;
 
 	(void)state;
-	exposure_init(&x, g);
+	exposure_init(&x, &items, 0, sizeof(*g));
 	exposure_hide(&x, -50, -40);
 	exposure_show(&x, 0, -45, -30); /* exposed from -40 */
 	exposure_show(&x, 0, -35, -20); /* joined: union -45..-20 */
@@ -104,6 +106,7 @@ static void test_random(void **state)
 	for (round = 0; round < 2000; round++) {
 		struct item v[MOST];
 		struct exposure_group g[GROUPS] = { 0 };
+		void *items = g;
 		struct exposure x;
 		size_t n = (size_t)(next_random(&seed) % MOST), i;
 
@@ -113,7 +116,7 @@ static void test_random(void **state)
 			v[i].group = (int)(next_random(&seed) % (GROUPS + 1)) - 1;
 		}
 		qsort(v, n, sizeof(*v), by_start);
-		exposure_init(&x, g);
+		exposure_init(&x, &items, 0, sizeof(*g));
 		for (i = 0; i < n; i++)
 			if (v[i].group < 0)
 				exposure_hide(&x, v[i].start, v[i].end);

@@ -1,0 +1,22 @@
+/*
+ * What is put in order before the first of it become rows: the largest first, those that are equal
+ * by name, then as `at` says.
+ */
+#ifndef ANALYZE_ANALYSIS_RANKED_H
+#define ANALYZE_ANALYSIS_RANKED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+struct ranked {
+	int64_t value;
+	size_t at;        /* where the rest of it is: an index */
+	struct span name; /* empty: it has none */
+};
+
+/* O(n log n) */
+void ranked_sort(struct ranked *v, size_t n);
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * `steps`: a row for each step and device, with the ledger of its time; the eight roles.
+ */
+#include "analyze/answer/steps/steps.h"
+
+#include <math.h>
+
+#include "analyze/analysis/row_limit.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
+#include "base/ratio.h"
+#include "base/saturate.h"
+
+/* Steps x devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
+
+static size_t row_limit(const struct steps_view *v)
+{
+	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
+
+	return MIN(limit, ROWS_MAX);
+}
+
+/* The step's number; absent for the whole trace. */
+static struct row_cell number_cell(const struct steps_view *v, size_t i)
+{
+	return CELL_IF(v->stat.has_steps, cell_int(v->p->run->steps->step[v->stat.step[i]].number));
+}
+
+/* ---- a row for each step and device, with the ledger of its time ---- */
+
+/* Columns that are a field of struct account. */
+#define FIELD(column, name)                                    \
+	{                                                      \
+		STEPS_##column, offsetof(struct account, name) \
+	}
+static const struct {
+	uint8_t col;
+	size_t offset;
+} fields[] = {
+	FIELD(WALL, ledger.total),
+	FIELD(COMPUTE, ledger.compute),
+	FIELD(COMM, ledger.exposed_comm),
+	FIELD(MEMCPY, ledger.exposed_memcpy),
+	FIELD(IDLE, ledger.idle),
+	FIELD(BUSY, ledger.busy),
+	FIELD(KERNEL_UNION, ledger.kernels),
+	FIELD(COMPUTE_KERNELS, ledger.compute_kernels),
+	FIELD(ONLY_MEMSET, ledger.only_memset),
+	FIELD(COMM_UNION, ledger.comm),
+	FIELD(MEMCPY_UNION, ledger.memcpy),
+	FIELD(MEMSET_UNION, ledger.memset),
+	FIELD(OVERLAP, ledger.comm_compute),
+	FIELD(GAP_CAUSE_DATA, wait[GAP_CAUSE_DATA]),
+	FIELD(GAP_CAUSE_SYNC, wait[GAP_CAUSE_SYNC]),
+	FIELD(GAP_CAUSE_RUNTIME, wait[GAP_CAUSE_RUNTIME]),
+	FIELD(GAP_CAUSE_OP, wait[GAP_CAUSE_OP]),
+	FIELD(GAP_CAUSE_PYTHON, wait[GAP_CAUSE_PYTHON]),
+	FIELD(GAP_CAUSE_NOTHING, wait[GAP_CAUSE_NOTHING]),
+	FIELD(GAP_CAUSE_LAUNCH, wait[GAP_CAUSE_LAUNCH]),
+	FIELD(GAP_CAUSE_DEPENDENCY, wait[GAP_CAUSE_DEPENDENCY]),
+	FIELD(GAP_CAUSE_UNKNOWN, wait[GAP_CAUSE_UNKNOWN]),
+	FIELD(UNRECORDED, wait[GAP_CAUSE_UNRECORDED]),
+};
+#undef FIELD
+
+/* Ratios have a median as integers of this part. */
+static const double RATIO_PART = 1e-9;
+
+static nsec field(const struct account *l, size_t i)
+{
+	return *(const nsec *)(const void *)((const char *)l + fields[i].offset);
+}
+
+static void put_marks(const struct steps_view *v, struct table *t, size_t i)
+{
+	const struct stepstat *s = &v->stat;
+	const struct run *r = v->p->run;
+	const struct step *step = &r->steps->step[s->step[i]];
+	bool is_whole = r->steps->source == STEPS_WHOLE;
+
+	TABLE_CELLS(t,
+		[STEPS_MARK] = is_whole
+			? cell_word("the whole trace")
+			: CELL_IF(s->mark[i], cell_word(stepstat_words(s->mark[i]))),
+		[STEPS_NAME] =
+			CELL_IF(!is_whole && step_thread(r, step), cell_text(step_name(r, step))),
+		[STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
+		[STEPS_COUNTED] = cell_bool(i >= s->from && i < s->from + s->count),
+		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
+		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
+		[STEPS_INCOMPLETE] = cell_bool((s->mark[i] & STEP_INCOMPLETE) != 0));
+}
+
+/* Where the i-th step taken goes; its idle time without what is unrecorded. */
+static struct account account_of(const struct steps_view *v, size_t d, size_t i)
+{
+	struct account a = window_step(&v->ledgers, &v->waiting, d, v->stat.step[i]);
+
+	a.ledger.idle -= a.wait[GAP_CAUSE_UNRECORDED];
+	return a;
+}
+
+static nsec host_dur(const struct steps_view *v, size_t i)
+{
+	const struct step *step = &v->p->run->steps->step[v->stat.step[i]];
+
+	return saturate_sub(step->host_end, step->host_start);
+}
+
+/* d: the device; SIZE_MAX: there is none. */
+static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
+{
+	const struct ledgers *all = &v->ledgers;
+	struct account a;
+	size_t k;
+
+	TABLE_ROW(t, [STEPS_STEP] = number_cell(v, i),
+		[STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
+		[STEPS_HOST] = cell_int(host_dur(v, i)),
+		[STEPS_DEVICE] = CELL_IF(d != SIZE_MAX, cell_int(all->device[d].id)));
+	put_marks(v, t, i);
+	if (d == SIZE_MAX || !all->device[d].range)
+		return;
+	a = account_of(v, d, i);
+	for (k = 0; k < COUNT_OF(fields); k++)
+		table_int(t, fields[k].col, field(&a, k));
+	TABLE_CELLS(t, [STEPS_EVENTS] = cell_int(v->events[d][v->stat.step[i]]),
+		[STEPS_BUSY_RATIO] = cell_real(account_busy(&a)),
+		[STEPS_UTILIZATION] = cell_ratio(a.ledger.kernels, a.ns));
+}
+
+static void put_median(
+	const struct steps_view *v, struct table *t, size_t col, const int64_t *value, double part)
+{
+	double median = stepstat_median(&v->stat, value, &v->p->mem);
+
+	if (t->col[col].type == CELL_INT)
+		table_int(t, col, saturate_round(median));
+	else
+		table_real(t, col, median * part);
+}
+
+/* The medians of one device's columns, each by itself. */
+static void put_medians(struct steps_view *v, struct table *t, size_t d)
+{
+	const struct stepstat *s = &v->stat;
+	struct arena_mark mark = arena_mark(&v->p->mem);
+	struct account *a = arena_array(&v->p->mem, s->n, sizeof(*a));
+	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
+	size_t i, k;
+
+	for (i = 0; i < s->n; i++)
+		a[i] = account_of(v, d, i);
+	for (k = 0; k < COUNT_OF(fields); k++) {
+		for (i = 0; i < s->n; i++)
+			value[i] = field(&a[i], k);
+		put_median(v, t, fields[k].col, value, 1);
+	}
+	for (i = 0; i < s->n; i++)
+		value[i] = a[i].ns > 0 ? saturate_round(account_busy(&a[i]) / RATIO_PART) : 0;
+	put_median(v, t, STEPS_BUSY_RATIO, value, RATIO_PART);
+	for (i = 0; i < s->n; i++)
+		value[i] = a[i].ns > 0
+			? saturate_round(ratio_of((double)a[i].ledger.kernels, (double)a[i].ns) /
+				  RATIO_PART)
+			: 0;
+	put_median(v, t, STEPS_UTILIZATION, value, RATIO_PART);
+	for (i = 0; i < s->n; i++)
+		value[i] = v->events[d][s->step[i]];
+	put_median(v, t, STEPS_EVENTS, value, 1);
+	arena_reset(&v->p->mem, mark);
+}
+
+/* A row of medians for each device; d as in put_row. */
+static void put_foot(struct steps_view *v, struct table *t, size_t d)
+{
+	const struct stepstat *s = &v->stat;
+
+	if (s->n < 2)
+		return;
+	TABLE_ROW(t,
+		[STEPS_MARK] = s->count < s->n
+			? cell_textf(t, "median of %zu of %zu", s->count, s->n)
+			: cell_textf(t, "median of %zu", s->count),
+		[STEPS_WALL] = cell_int(saturate_round(s->median)));
+	if (d != SIZE_MAX) {
+		table_int(t, STEPS_DEVICE, v->ledgers.device[d].id);
+		if (v->ledgers.device[d].range)
+			put_medians(v, t, d);
+	}
+	t->nfoot++;
+}
+
+static bool has_unrecorded(const struct steps_view *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->window.ndevice; i++)
+		if (v->window.device[i].wait[GAP_CAUSE_UNRECORDED] > 0)
+			return true;
+	return false;
+}
+
+/* What people see: device ids only where there are several. */
+static uint64_t visible(const struct steps_view *v)
+{
+	uint64_t set = UINT64_C(1) << STEPS_STEP | 1 << STEPS_WALL | 1 << STEPS_MARK;
+
+	if (v->ledgers.ndevice > 0)
+		set |= 1 << STEPS_COMPUTE | 1 << STEPS_COMM | 1 << STEPS_MEMCPY | 1 << STEPS_IDLE |
+			1 << STEPS_BUSY_RATIO | 1 << STEPS_UTILIZATION | 1 << STEPS_EVENTS;
+	if (v->ledgers.ndevice > 1)
+		set |= 1 << STEPS_DEVICE;
+	if (has_unrecorded(v))
+		set |= UINT64_C(1) << STEPS_UNRECORDED;
+	return set;
+}
+
+void steps_ledger_table(struct steps_view *v)
+{
+	struct table *t = perrun_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
+	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = row_limit(v), i;
+	size_t n = v->stat.n * each, shown = MIN(n, limit);
+
+	for (i = 0; i < shown; i++)
+		put_row(v, t, i / each, v->ledgers.ndevice > 0 ? i % each : SIZE_MAX);
+	rows_cut(t, STEPS_MARK, n - shown);
+	for (i = 0; i < each; i++)
+		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
+	if (v->ledgers.ndevice > 0)
+		t->footnote = has_unrecorded(v)
+			? "wall = compute + exp comm + exp copy + idle + unrecorded, exactly; each "
+			  "median stands for itself"
+			: "wall = compute + exp comm + exp copy + idle, exactly; each median "
+			  "stands for itself";
+}
+
+/* ---- the eight roles, on average and step by step ---- */
+
+static nsec time_of(const struct steps_view *v, size_t i, enum role k)
+{
+	return (nsec)v->roles.step[v->stat.step[i]].ns[k];
+}
+
+/* Roles of devices are unknown without device work, those of the host where nothing recorded it. */
+static bool is_known(const struct steps_view *v, enum role k)
+{
+	const int64_t *count = v->p->run->kind_count;
+	unsigned kinds = optree_kinds(v->p->run);
+	bool has_device = v->ledgers.ndevice > 0;
+
+	switch (k) {
+	case ROLE_KERNEL:
+	case ROLE_MEMCPY:
+	case ROLE_MEMSET: return has_device;
+	case ROLE_COMM: return has_device || (nsec)v->roles.window.ns[k] > 0;
+	case ROLE_RUNTIME: return count[KIND_RUNTIME] > 0;
+	case ROLE_DATA:
+	case ROLE_CPU:
+		return count[KIND_OP] > 0 || count[KIND_ANNOTATION] > 0 ||
+			(kinds & KIND_BIT(KIND_OTHER) && count[KIND_OTHER] > 0);
+	default: return true;
+	}
+}
+
+static void put_means(struct steps_view *v)
+{
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLE_MEANS]);
+	const struct stepstat *s = &v->stat;
+	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
+	int role;
+	size_t i;
+
+	for (role = 0; role < ROLE_COUNT; role++) {
+		nsec sum = 0;
+
+		TABLE_ROW(t, [MEANS_ROLE] = cell_word(role_word((enum role)role)));
+		if (!is_known(v, (enum role)role))
+			continue;
+		for (i = 0; i < s->n; i++) {
+			value[i] = time_of(v, i, (enum role)role);
+			saturate_onto(&sum, value[i]);
+		}
+		TABLE_CELLS(
+			t, [MEANS_MEAN] = cell_real(s->n > 0 ? (double)sum / (double)s->n : NAN),
+			[MEANS_SHARE] = cell_real(s->sum > 0 ? (double)sum / (double)s->sum : NAN),
+			[MEANS_SUM] = cell_int(sum),
+			[MEANS_MEDIAN] = cell_real(stepstat_median(s, value, &v->p->mem)));
+	}
+	TABLE_ROW(t, [MEANS_ROLE] = cell_word("step"),
+		[MEANS_MEAN] = cell_real(s->n > 0 ? (double)s->sum / (double)s->n : NAN),
+		[MEANS_SHARE] = cell_real(s->sum > 0 ? 1.0 : NAN), [MEANS_SUM] = cell_int(s->sum),
+		[MEANS_MEDIAN] = cell_real(s->median));
+	t->nfoot++;
+}
+
+static void put_steps(struct steps_view *v)
+{
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
+	size_t limit = row_limit(v), n = MIN(v->stat.n, limit), i;
+	int role;
+
+	for (i = 0; i < n; i++) {
+		table_row(t);
+		TABLE_CELLS(t, [ROLES_STEP] = number_cell(v, i));
+		table_int(t, ROLES_WALL, stepstat_dur(&v->stat, v->p->run, i));
+		for (role = 0; role < ROLE_COUNT; role++)
+			if (is_known(v, (enum role)role))
+				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
+					time_of(v, i, (enum role)role));
+		if (v->stat.mark[i])
+			table_text(t, ROLES_MARK, span_of(stepstat_words(v->stat.mark[i])));
+	}
+	rows_cut(t, ROLES_MARK, v->stat.n - n);
+}
+
+void steps_role_tables(struct steps_view *v)
+{
+	put_means(v);
+	if (v->o->roles || !v->p->q->for_people)
+		put_steps(v);
+}
