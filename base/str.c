@@ -62,6 +62,19 @@ bool span_starts(struct span a, const char *prefix)
 	return a.n >= n && memcmp(a.p, prefix, n) == 0;
 }
 
+bool span_starts_in(struct span a, const char *words)
+{
+	const char *end;
+
+	for (; *words; words = end + (*end == '|')) {
+		end = strchrnul(words, '|');
+		if (span_eq((struct span){ a.p, MIN(a.n, (size_t)(end - words)) },
+			    (struct span){ words, (size_t)(end - words) }))
+			return true;
+	}
+	return false;
+}
+
 bool span_ends(struct span a, const char *suffix)
 {
 	size_t n = strlen(suffix);

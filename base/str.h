@@ -28,6 +28,7 @@ bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
+bool span_starts_in(struct span a, const char *words); /* with one of "a|b|c" */
 bool span_ends(struct span a, const char *suffix);
 /* Without blanks and tabs at either end. */
 struct span span_trim(struct span a);

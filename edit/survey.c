@@ -116,7 +116,7 @@ static void put_steps(struct str *out, const struct steps *s, const bool *taken)
 	str_addc(out, ']');
 }
 
-/* The note that a cut carries: what analyze/input/events/meta_cut.c reads.  taken: by step of r,
+/* The note that a cut carries: what analyze/input/events/meta.c reads.  taken: by step of r,
  * which of them were asked for; NULL: none. */
 static void put_note(
 	struct str *out, const struct run *r, const bool *taken, const struct intervals *time)

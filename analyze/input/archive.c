@@ -2,7 +2,7 @@
  * Archives as folders.  Their files are looked at as they come by; to be read they are opened anew,
  * by their paths, each for itself.
  */
-#include "analyze/input/archive.h"
+#include "analyze/input/folder_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "analyze/input/artifact/head.h"
-#include "analyze/input/folder_file.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/archive_members.h"
 #include "analyze/input/source/source.h"
@@ -260,10 +259,10 @@ static int as_walked(const void *pa, const void *pb)
 {
 	const struct folder_file *a = pa, *b = pb;
 	const char *x = a->name, *y = b->name;
-	size_t n = 0, i;
+	size_t n = 0;
 	bool x_below, y_below;
 
-	for (i = 0; x[i] && x[i] == y[i]; i++)
+	for (size_t i = 0; x[i] && x[i] == y[i]; i++)
 		if (x[i] == '/')
 			n = i + 1;
 	x_below = strchr(x + n, '/') != NULL;
@@ -281,11 +280,11 @@ static int as_walked(const void *pa, const void *pb)
 /* The first of a name is the one that its path finds. */
 static void sort_files(struct folder *f, size_t first)
 {
-	size_t i, n = first;
+	size_t n = first;
 
 	if (f->n > first + 1)
 		qsort(f->file + first, f->n - first, sizeof(*f->file), as_walked);
-	for (i = first; i < f->n; i++) {
+	for (size_t i = first; i < f->n; i++) {
 		if (n > first && strcmp(f->file[n - 1].name, f->file[i].name) == 0)
 			f->doubled++;
 		else

@@ -12,12 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/archive.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
-#include "analyze/input/folder_logs.h"
-#include "analyze/input/folder_records.h"
-#include "analyze/input/folder_tables.h"
+#include "analyze/input/folder_settle.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/keymap.h"
@@ -246,16 +243,15 @@ static int list(const char *path, struct dirent ***entry)
 static bool walk(struct walker *w, const char *path, const char *name, unsigned depth)
 {
 	struct dirent **entry;
-	int i, n = list(path, &entry);
-	enum pass pass;
+	int n = list(path, &entry);
 
 	if (n < 0)
 		return false;
-	for (pass = PASS_FILES; pass <= PASS_FOLDERS; pass++)
-		for (i = 0; i < n; i++)
+	for (enum pass pass = PASS_FILES; pass <= PASS_FOLDERS; pass++)
+		for (int i = 0; i < n; i++)
 			if (entry[i]->d_name[0] != '.')
 				take_entry(w, path, name, entry[i]->d_name, depth, pass);
-	for (i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		w->f->hidden += entry[i]->d_name[0] == '.';
 		free(entry[i]);
 	}
@@ -266,9 +262,7 @@ static bool walk(struct walker *w, const char *path, const char *name, unsigned 
 /* What of it is read for an answer is not to be written over, however that came to be asked. */
 static void tell_inputs(const struct folder *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++) {
 		const struct folder_file *file = &f->file[i];
 
 		if (file->bytes > 0 && (file->what != FOLDER_UNKNOWN || file->is_exectrace))

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 
 struct artifact;
 struct load_beside;
-struct err;
 struct format;
 struct head;
 struct source;
@@ -29,7 +29,7 @@ enum folder_what {
 	FOLDER_FURTHER, /* a trace that is read by itself (run_parts.h) */
 	FOLDER_ARTIFACT,
 	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (superseded.h) */
-	FOLDER_JOINED,  /* of the same recording as another, which is read (folder_tables.h) */
+	FOLDER_JOINED,  /* of the same recording as another, which is read (folder_settle.h) */
 	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
@@ -57,7 +57,7 @@ struct folder_file {
 	int64_t bytes;
 	unsigned depth;    /* 0: in the folder itself */
 	bool is_record;    /* of a file of digests (load_kept.h) */
-	bool is_log;       /* of FOLDER_JOINED: of a database (folder_logs.h) */
+	bool is_log;       /* of FOLDER_JOINED: of a database (folder_settle.h) */
 	bool is_exectrace; /* of FOLDER_UNKNOWN: a PyTorch execution trace (exectrace/) */
 	uint32_t check;    /* its checksum */
 };
@@ -92,5 +92,27 @@ void folder_file_damaged(struct folder *f, struct folder_file *file, const struc
 /* What the opened source is, by its beginning; *head is scratch. */
 void folder_file_judge(
 	struct folder *f, struct folder_file *file, struct source *s, struct head *head);
+
+/* --- archives as folders: read in one pass, in no order but that of a folder's walk --- */
+
+/* True for the path of a file that is an archive with more than one file that is not hidden. */
+bool archive_is_folder(const char *path);
+
+/* True for ARCHIVE!NAME/, a folder in an archive.  Looks at names on disk only. */
+bool archive_has_folder(const char *path);
+
+/*
+ * The files of an archive, or of a folder in it, into *f, which is fresh but for its path, as
+ * folder_read does it.  E_IO, E_FORMAT, E_NODATA (no such folder in it), E_LIMIT.
+ */
+enum status archive_read(
+	struct folder *f, const char *path, const char *inflate, struct err *e) MUST_CHECK;
+
+/*
+ * The same for an archive that a folder holds: its files go behind those that *f has, named as if
+ * it were a folder of that name, this deep.  One that cannot be read is itself a damaged file of
+ * *f.
+ */
+void archive_add(struct folder *f, const struct folder_file *archive, const char *inflate);
 
 #endif

@@ -27,12 +27,11 @@ static enum role role_of_name(struct span name)
 	static const char *const commits[] = { "commit", "sha", "revision", "git" };
 	static const char *const labels[] = { "date", "time", "timestamp", "night", "run", "label",
 		"name" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(commits); i++)
+	for (size_t i = 0; i < COUNT_OF(commits); i++)
 		if (span_is_nocase(name, commits[i]))
 			return ROLE_COMMIT;
-	for (i = 0; i < COUNT_OF(labels); i++)
+	for (size_t i = 0; i < COUNT_OF(labels); i++)
 		if (span_is_nocase(name, labels[i]))
 			return ROLE_LABEL;
 	return ROLE_METRIC;
@@ -47,10 +46,10 @@ struct columns {
 static enum status read_heading(
 	struct columns *k, struct history *h, const struct span *cell, size_t n, struct err *e)
 {
-	size_t i, metrics = 0;
+	size_t metrics = 0;
 
 	k->n = n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span name = cell[i];
 		double number;
 
@@ -110,7 +109,6 @@ static enum status read_rows(
 	struct history *h, struct csv_text *t, struct columns *k, struct err *e)
 {
 	const struct csv_row *row = &t->row;
-	size_t i;
 
 	while (csv_take(&t->left, &t->row, &t->unquoted, &t->line)) {
 		struct history_run *r;
@@ -120,7 +118,7 @@ static enum status read_rows(
 		if (h->nrun >= HISTORY_RUNS)
 			return err_set(e, E_LIMIT, -1, "more than %d rows", HISTORY_RUNS);
 		r = history_add(h);
-		for (i = 0; i < row->n && i < k->n; i++)
+		for (size_t i = 0; i < row->n && i < k->n; i++)
 			TRY(read_cell(h, r, k, i, row->cell[i], t, e));
 	}
 	return OK;

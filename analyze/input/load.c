@@ -1,17 +1,280 @@
 /*
- * The door: files, folders, and readers of the caller's.
+ * The door: files, folders, whose artifacts and one trace become a run, and readers of the
+ * caller's.
  */
 #include "analyze/input/load.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analyze/input/artifact/artifact.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/format/format.h"
+#include "analyze/input/load_twice.h"
+#include "analyze/input/run_parts.h"
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/libarchive.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/runpath.h"
+#include "base/compare3.h"
+#include "base/str.h"
+
+/* --- folders --- */
+
+/* The folder's trace: on failure nothing of it stays in the run. */
+static enum status load_its_trace(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct run whole;
+
+	load_begin(&whole, run->path, o);
+	if (load_file(path, o, &whole, e) != OK) {
+		run_clear(&whole);
+		return e->status;
+	}
+	tally_merge(&whole.tally, &run->tally);
+	whole.record = run->record;
+	run->record = NULL;
+	run_clear(run);
+	*run = whole;
+	return OK;
+}
+
+/* Another rank of the run, or a repeat. */
+static void be_further(struct record *r, const struct folder_file *f, struct record_file *entry)
+{
+	int64_t rank = runpath_rank(f->name);
+
+	entry->state = FILE_FURTHER;
+	entry->why = "a further trace of the run, looked at by itself";
+	if (rank >= 0)
+		entry->why = arena_printf(&r->mem, "rank %" PRId64 " of the run", rank);
+}
+
+/* What is known to be there and is not read into the run. */
+static void leave_out(struct record *r, const struct folder_file *f, struct record_file *entry)
+{
+	struct str why = { 0 };
+
+	entry->state = FILE_LEFT_OUT;
+	if (f->what == FOLDER_FURTHER) {
+		be_further(r, f, entry);
+	} else if (f->what == FOLDER_BESIDE) {
+		entry->why = "it lies above several runs; give it by itself";
+	} else {
+		bool is_same = twice_put(f, &why);
+
+		entry->why = arena_copy(&r->mem, why.s, why.n);
+		if (!is_same)
+			record_note(r, -1, NOTE_WARNING, "twice", -1, "%s: %s", f->name, why.s);
+	}
+	str_free(&why);
+}
+
+/* One of two that are both read: why is what tells them apart. */
+static void say_other(struct record *r, const struct folder_file *f, struct record_file *entry)
+{
+	struct str why = { 0 };
+
+	(void)twice_put(f, &why);
+	entry->why = arena_copy(&r->mem, why.s, why.n);
+	record_note(r, -1, NOTE_INFO, "twice", -1, "%s: %s", f->name, why.s);
+	str_free(&why);
+}
+
+/* A file of a folder, unless it is a second trace. */
+static enum status load_member(
+	const struct folder_file *f, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct record_file entry = {
+		.name = f->name, .kind = "", .title = "", .why = f->why, .bytes = f->bytes
+	};
+	struct load_options with = *o;
+	enum status st = OK;
+
+	if (f->what != FOLDER_UNKNOWN && f->what != FOLDER_DAMAGED) {
+		entry.kind = f->kind ? f->kind->name : "trace";
+		entry.title = f->kind ? f->kind->title : "trace";
+	}
+	if (f->what == FOLDER_UNKNOWN) {
+		entry.state = FILE_UNKNOWN;
+	} else if (f->what == FOLDER_DAMAGED) {
+		entry.state = FILE_DAMAGED;
+	} else if (f->what == FOLDER_JOINED) {
+		entry.kind = f->is_log ? "log" : "table";
+		entry.title = f->is_log ? "log of a database" : "table of a trace";
+		entry.state = FILE_READ;
+	} else if (!twice_is_read(f)) {
+		leave_out(run->record, f, &entry);
+	} else if (f->what == FOLDER_TRACE && run->has_trace) {
+		entry.state = FILE_LEFT_OUT;
+		entry.why = "a run has the events of one trace; give this file by itself";
+	} else {
+		with.beside = f->beside;
+		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, &with, run, e)
+					     : load_file(f->path, o, run, e);
+		if (st == OK && f->twin)
+			say_other(run->record, f, &entry);
+		if (st != OK) {
+			entry.state = FILE_DAMAGED;
+			entry.why = e->text;
+		}
+	}
+	record_file(run->record, &entry);
+	return o->strict ? st : OK;
+}
+
+/* In which order files are read: as walked, but those that repeat others behind them. */
+struct turn {
+	bool is_copy;
+	size_t twin, i;
+};
+
+static int by_turn(const void *pa, const void *pb)
+{
+	const struct turn *a = pa, *b = pb;
+
+	return COMPARE_BY(
+		compare3(a->is_copy, b->is_copy), compare3(a->twin, b->twin), compare3(a->i, b->i));
+}
+
+static struct turn *find_turns(const struct folder_file *const *file, size_t n, struct arena *mem)
+{
+	struct turn *v = arena_array(mem, n, sizeof(*v));
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (struct turn){ twice_is_read(file[i]) && file[i]->kind &&
+				file[i]->kind->is_copy,
+			file[i]->twin && file[i]->twin->is_other ? file[i]->twin->turn : 0, i };
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_turn);
+	return v;
+}
+
+/*
+ * Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
+ * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
+ * an error, else it is FILE_DAMAGED in the record.
+ */
+static enum status load_some(const char *path, const struct folder_file *const *file, size_t n,
+	const struct load_options *o, struct run *run, struct err *e)
+{
+	enum status st = OK;
+	const struct turn *turn;
+
+	load_begin(run, path, o);
+	run->record = record_new();
+	run->record->is_folder = true;
+	turn = find_turns(file, n, &run->record->mem);
+	for (size_t i = 0; i < n && st == OK; i++)
+		st = load_member(file[turn[i].i], o, run, e);
+	if (!run->container)
+		run->container = "folder";
+	return load_end(run, o, st, e);
+}
+
+/* shown: what the run is called; where that is not the folder, the note says which it is about. */
+static void say_left_out(struct record *r, const struct folder *f, const char *shown)
+{
+	bool is_of_run = strcmp(shown, f->path) == 0, is_odd;
+	struct str b = { 0 };
+	int64_t all = folder_put_left_out(f, &b, &is_odd);
+
+	if (all)
+		record_note(r, is_of_run ? RECORD_OF_RUN : RECORD_OF_FOLDER,
+			is_odd ? NOTE_WARNING : NOTE_INFO, "not_looked_at", all,
+			"%s%snot looked at: %s", is_of_run ? "" : f->path, is_of_run ? "" : ": ",
+			b.s);
+	str_free(&b);
+}
+
+/* Which of a folder's traces the events are of, where it has but one run's. */
+static void say_trace(struct record *r)
+{
+	const char *used = NULL;
+	int64_t others = 0;
+
+	for (size_t i = 0; i < r->nfile; i++) {
+		if (strcmp(r->file[i].kind, "trace") != 0)
+			continue;
+		others += r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER;
+		if (!used && r->file[i].state == FILE_READ)
+			used = r->file[i].name;
+	}
+	if (used && others)
+		record_note(r, -1, NOTE_WARNING, "folder_trace", others,
+			"the events are those of %s; further traces of the folder: %lld (give "
+			"each by itself, or the folder to diff, gate or noise)",
+			used, (long long)others);
+	else if (used)
+		record_note(
+			r, -1, NOTE_INFO, "folder_trace", -1, "the events are those of %s", used);
+}
+
+static enum status be_whole(const struct folder *f, const struct load_options *o, struct err *e)
+{
+	if (!o->strict || !f->damage)
+		return OK;
+	(void)err_set(e, E_TRUNCATED, -1, "cannot read %s", f->damage);
+	return err_hint(e, "without --strict, what is there is analyzed");
+}
+
+/* A folder as one run; load_path's way for folders. */
+static enum status load_folder(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	const struct folder_file **file;
+	struct part *part;
+	struct folder f;
+	enum status st =
+		folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
+
+	if (st == OK)
+		st = be_whole(&f, o, e);
+	if (st == OK) {
+		(void)parts_of(&f, path, &part); /* says what is there twice */
+		twice_settle(&f, o->inflate);
+		file = arena_array(&f.mem, f.n, sizeof(*file));
+		for (size_t i = 0; i < f.n; i++)
+			file[i] = &f.file[i];
+		st = load_some(path, file, f.n, o, run, e);
+		if (st == OK) {
+			run->record->beyond = f.too_many;
+			say_trace(run->record);
+			say_left_out(run->record, &f, path);
+		}
+	}
+	folder_clear(&f);
+	return st;
+}
+
+enum status load_missing(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	TRY(load_some(path, NULL, 0, o, run, e));
+	run->record->is_missing = true;
+	return OK;
+}
+
+enum status load_part(const struct folder *f, const struct part *part, const char *shown,
+	const struct load_options *o, struct run *run, struct err *e)
+{
+	bool is_whole = strcmp(part->path, f->path) == 0;
+
+	TRY(be_whole(f, o, e));
+	TRY(load_some(part->path, part->file, part->n, o, run, e));
+	run->record->beyond = f->too_many;
+	if (is_whole && part->ntrace == 0)
+		say_trace(run->record);
+	if (part->is_first)
+		say_left_out(run->record, f, shown);
+	return OK;
+}
+
+/* --- the door --- */
 
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)

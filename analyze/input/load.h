@@ -5,13 +5,16 @@
 #define ANALYZE_INPUT_LOAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "analyze/input/load_file.h"
-#include "analyze/input/load_folder.h"
 #include "analyze/trace/run.h"
 #include "base/err.h"
+
+struct folder;
+struct part;
 
 /*
  * Reads path ("-" is stdin) into *run, which must be fresh from run_init-less memory: load_path
@@ -56,5 +59,17 @@ const char *load_sqlite_version(void);
 
 /* The scanner chosen for this machine: "avx2", "sse2", "neon" or "portable". */
 const char *load_scanner_name(void);
+
+/* A folder that is not there: a run without anything, which says so. */
+enum status load_missing(
+	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
+/*
+ * A part of a folder (analyze/input/run_parts.h): its files, and notes about them.  shown: what the
+ * run is called to those who read the notes; what they say of the folder names it where it is
+ * another.
+ */
+enum status load_part(const struct folder *f, const struct part *part, const char *shown,
+	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
 #endif

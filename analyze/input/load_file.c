@@ -1,35 +1,115 @@
 /*
  * Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what
- * came out is a trace at all.
+ * came out is a trace at all.  Samples in a trace, counters of NVML, become series of the run's
+ * record, as nvidia-smi names them: `traceq capture` writes them as ph C, cat nvml, pid the device,
+ * args {"": value}.
  */
 #include "analyze/input/load_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/merge_artifact.h"
-#include "analyze/input/events/trace_document.h"
 #include "analyze/input/events/finish.h"
 #include "analyze/input/events/meta.h"
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/events/tap.h"
+#include "analyze/input/events/trace_document.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"
-#include "analyze/input/load_samples.h"
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/lines.h"
 #include "analyze/input/text/limits.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
+#include "base/compiler.h"
 #include "base/door.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
 #include "base/xalloc.h"
+
+/* --- samples --- */
+
+/* X(the counter, the series, its measure) */
+static const struct {
+	const char *counter, *series;
+	enum measure measure;
+} names[] = {
+	{ "power (W)", "power.draw", MEASURE_WATT },
+	{ "GPU utilization (%)", "utilization.gpu", MEASURE_PERCENT },
+	{ "memory utilization (%)", "utilization.memory", MEASURE_PERCENT },
+	{ "memory used (MiB)", "memory.used", MEASURE_MIB },
+	{ "SM clock (MHz)", "clocks.sm", MEASURE_MHZ },
+	{ "temperature (C)", "temperature.gpu", MEASURE_CELSIUS },
+	{ "throttle reasons (bits)", "clocks_throttle_reasons.active", MEASURE_NONE },
+};
+
+/* Seconds since 1970 where the trace says them, else since its zero. */
+static double seconds_of(const struct run *run, nsec start)
+{
+	nsec at = saturate_add(start, run->meta.has_base ? run->meta.base_ns : 0);
+
+	nsec rest = at % 1000000000, whole = (at - rest) / 1000000000;
+
+	return (double)whole + (double)rest / 1e9;
+}
+
+static void take(struct run *run, size_t row, int artifact)
+{
+	struct span name = run_name(run, row);
+	const struct lane *l = &run->lanes.lane[run->events.lane[row]];
+	struct span group = strings_get(&run->strings, l->pid);
+	double v = run->events.args[row]
+		? args_f64(&run->args, ARG_COUNTER_VALUE, run->events.args[row] - 1)
+		: NAN;
+	struct series *s;
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		if (!span_is(name, names[i].counter))
+			continue;
+		s = record_series(run->record, artifact, span_of(names[i].series), group);
+		if (!s)
+			return;
+		s->measure = names[i].measure;
+		s->axis = AXIS_TIME;
+		if (isnan(v))
+			series_add_missing(s);
+		else
+			series_add(s, seconds_of(run, run->events.start[row]), v);
+		run->record->artifact[artifact].rows++;
+		return;
+	}
+}
+
+/*
+ * Takes the rows of KIND_COUNTER out of the run's events.  Needs the run whole and no index.  A run
+ * without such rows stays as it is.
+ */
+static void load_samples(struct run *run)
+{
+	struct events *e = &run->events;
+	size_t row = events_find(e, 0, KIND_COUNTER);
+	int artifact;
+
+	if (row == e->n)
+		return;
+	if (!run->record)
+		run->record = record_new();
+	artifact = record_artifact(run->record, run->path, "nvml", "samples of NVML in the trace");
+	for (; row < e->n; row = events_find(e, row + 1, KIND_COUNTER)) {
+		take(run, row, artifact);
+		e->flags[row] |= EVENT_DROP;
+	}
+	events_drop(e);
+}
+
+/* --- traces and others --- */
 
 enum { MOST_THREADS = 64 };
 
@@ -98,9 +178,8 @@ static enum status be_strict(const struct run *run, struct err *e)
 	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_TRACE,
 		PROBLEM_DAMAGED_TABLE, PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP,
 		PROBLEM_GZIP_NO_TRAILER };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(fatal); i++)
+	for (size_t i = 0; i < COUNT_OF(fatal); i++)
 		if (run->tally.count[fatal[i]]) {
 			(void)err_set(e, E_TRUNCATED, run->tally.offset[fatal[i]], "%s",
 				problem_infos[fatal[i]].text);
@@ -117,14 +196,13 @@ const char *load_or_environment(const char *wanted, const char *variable)
 const struct load_beside *load_beside_copy(const struct load_beside *b, struct arena *mem)
 {
 	struct load_beside *copy;
-	size_t i;
 
 	if (!b)
 		return NULL;
 	copy = arena_alloc(mem, sizeof(*copy));
 	copy->path = arena_array(mem, b->n, sizeof(*copy->path));
 	copy->n = b->n;
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		copy->path[i] = arena_copy(mem, b->path[i], strlen(b->path[i]));
 	return copy;
 }
@@ -256,9 +334,8 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 {
 	struct head *head = xmalloc(sizeof(*head));
 	struct looked is;
-	enum status st;
+	enum status st = look(s, head, &is, e);
 
-	st = look(s, head, &is, e);
 	if (st == OK && is.is_kept) {
 		st = load_record(s, o, run, e);
 	} else if (st == OK && is.artifact) {
@@ -306,10 +383,9 @@ static enum status choose_comm(struct run *run, struct regex *re, struct err *e)
 	const struct events *ev = &run->events;
 	bool *asked = xcalloc(run->strings.n, sizeof(*asked));
 	enum status st = OK;
-	size_t i;
 
 	run->comm_chosen = arena_array(&run->mem, run->strings.n, sizeof(*run->comm_chosen));
-	for (i = 0; i < ev->n && st == OK; i++) {
+	for (size_t i = 0; i < ev->n && st == OK; i++) {
 		sym name = ev->name[i];
 
 		if (ev->kind[i] != KIND_KERNEL || asked[name])

@@ -47,9 +47,9 @@ static bool is_file_of_digests(const char *path)
 size_t load_kept_join(const char **path, size_t n, struct arena *mem)
 {
 	struct str all = { 0 };
-	size_t i, left = 0, first = n, digests = 0;
+	size_t left = 0, first = n, digests = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!is_file_of_digests(path[i])) {
 			path[left++] = path[i];
 			continue;
@@ -107,13 +107,12 @@ static const char *only_name(const char *path, struct arena *mem)
 	return name;
 }
 
-/* Of several that are one (folder_records.h): "a.tqd and 3 more". */
+/* Of several that are one (folder_settle.h): "a.tqd and 3 more". */
 static const char *joined_name(const char *path, const char *end, struct arena *mem)
 {
 	size_t n = 0;
-	const char *p;
 
-	for (p = end; p; p = strchr(p + 1, LOAD_KEPT_AND))
+	for (const char *p = end; p; p = strchr(p + 1, LOAD_KEPT_AND))
 		n++;
 	return arena_printf(mem, "%.*s and %zu more", (int)(end - path), path, n);
 }
@@ -169,9 +168,8 @@ enum status load_kept(struct source *s, struct run *run, struct err *e)
 {
 	struct digest_facts facts;
 	struct str bytes = { 0 };
-	enum status st;
+	enum status st = read_all(s, &bytes, e);
 
-	st = read_all(s, &bytes, e);
 	if (st != OK) {
 		str_free(&bytes);
 		return st;

@@ -22,11 +22,9 @@ static bool same_number(double a, double b)
 
 static bool same_points(const struct series *a, const struct series *b)
 {
-	int64_t i;
-
 	if (a->n != b->n || !same_number(a->sum, b->sum) || !same_number(a->m2, b->m2))
 		return false;
-	for (i = 0; a->point && b->point && i < a->n; i++)
+	for (int64_t i = 0; a->point && b->point && i < a->n; i++)
 		if (!same_number(a->point[i].y, b->point[i].y))
 			return false;
 	return true;
@@ -35,9 +33,7 @@ static bool same_points(const struct series *a, const struct series *b)
 /* Whether all that b has is in a. */
 static bool has_series(const struct record *a, const struct record *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->nseries; i++) {
+	for (size_t i = 0; i < b->nseries; i++) {
 		const struct series *s = b->series[i];
 		const struct series *of = record_known_series(a, 0, s->name, s->group);
 
@@ -49,12 +45,10 @@ static bool has_series(const struct record *a, const struct record *b)
 
 static bool same_sheet(const struct table *a, const struct table *b)
 {
-	size_t row, col;
-
 	if (a->nrow != b->nrow || a->col != b->col)
 		return false;
-	for (row = 0; row < a->nrow; row++)
-		for (col = 0; col < a->ncol; col++)
+	for (size_t row = 0; row < a->nrow; row++)
+		for (size_t col = 0; col < a->ncol; col++)
 			if (a->col[col].type == CELL_TEXT
 					? !span_eq(table_text_at(a, row, col),
 						  table_text_at(b, row, col))
@@ -66,11 +60,9 @@ static bool same_sheet(const struct table *a, const struct table *b)
 
 static bool same_sheets(const struct record *a, const struct record *b)
 {
-	size_t i;
-
 	if (a->nsheet != b->nsheet)
 		return false;
-	for (i = 0; i < a->nsheet; i++)
+	for (size_t i = 0; i < a->nsheet; i++)
 		if (a->sheet[i]->kind != b->sheet[i]->kind ||
 			!same_sheet(&a->sheet[i]->table, &b->sheet[i]->table))
 			return false;
@@ -98,12 +90,11 @@ static bool has_scalars(const struct scalars *a, const struct scalars *b, const 
 	const struct scalar **of = zeroed(a->n + 1, sizeof(const void *)); /* by key */
 	struct strings keys;
 	bool is = true;
-	size_t i;
 
 	strings_init(&keys, (uint64_t)(uintptr_t)of);
-	for (i = 0; i < a->n; i++)
+	for (size_t i = 0; i < a->n; i++)
 		of[strings_intern(&keys, a->v[i].key)] = &a->v[i];
-	for (i = 0; i < b->n && is; i++) {
+	for (size_t i = 0; i < b->n && is; i++) {
 		sym key = strings_find(&keys, b->v[i].key);
 
 		is = is_of_file(r, &b->v[i]) ||
@@ -144,9 +135,7 @@ static bool read_one(struct event_spool *s, const struct folder_file *file, cons
 static const struct folder_file *original(
 	const struct event_spool *v, size_t n, const struct event_spool *last)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (v[i].run.record && last->run.record &&
 			says_all(v[i].run.record, last->run.record))
 			return v[i].file;
@@ -157,9 +146,9 @@ static const struct folder_file *original(
 static void settle(struct folder_file *const *file, size_t n, const char *inflate)
 {
 	struct event_spool *v = zeroed(n + 1, sizeof(*v));
-	size_t i, said = read_one(&v[0], file[0]->twin->of, inflate);
+	size_t said = read_one(&v[0], file[0]->twin->of, inflate);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct folder_twin *twin = file[i]->twin;
 		const struct folder_file *of = NULL;
 
@@ -189,14 +178,14 @@ static int by_first_and_turn(const void *pa, const void *pb)
 void twice_settle(struct folder *f, const char *inflate)
 {
 	struct folder_file **v = arena_array(&f->mem, f->n, sizeof(*v));
-	size_t i, n = 0, end;
+	size_t n = 0, end;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (f->file[i].what == FOLDER_TWICE && f->file[i].kind)
 			v[n++] = &f->file[i];
 	if (n > 1)
 		qsort(v, n, sizeof(struct folder_file *), by_first_and_turn);
-	for (i = 0; i < n; i = end) {
+	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && v[end]->twin->of == v[i]->twin->of;)
 			end++;
 		settle(v + i, end - i, inflate);

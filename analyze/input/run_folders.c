@@ -109,12 +109,10 @@ static size_t kind_of(const struct folder_file *file)
 
 static void find_kinds(struct kinds *k, const struct places *p, const size_t *place_of)
 {
-	size_t i;
-
 	(void)artifact_all(&k->n);
 	k->n++;
 	k->has = arena_array(&p->f->mem, p->n * k->n, sizeof(*k->has));
-	for (i = 0; i < p->f->n; i++)
+	for (size_t i = 0; i < p->f->n; i++)
 		if (!is_aside(&p->f->file[i]))
 			k->has[place_of[i] * k->n + kind_of(&p->f->file[i])] = true;
 }
@@ -124,9 +122,8 @@ static bool meets(const struct kinds *k, size_t place, bool *held)
 {
 	const bool *has = k->has + place * k->n;
 	bool is = false;
-	size_t i;
 
-	for (i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < k->n; i++) {
 		is = is || (has[i] && held[i]);
 		held[i] = held[i] || has[i];
 	}
@@ -137,9 +134,8 @@ static bool has_only_logs(const struct kinds *k, size_t place)
 {
 	const struct artifact *const *kind = artifact_all(&(size_t){ 0 });
 	const bool *has = k->has + place * k->n;
-	size_t i;
 
-	for (i = 0; i + 1 < k->n; i++)
+	for (size_t i = 0; i + 1 < k->n; i++)
 		if (has[i] && !kind[i]->is_log)
 			return false;
 	return !has[k->n - 1];
@@ -151,10 +147,10 @@ static bool has_only_logs(const struct kinds *k, size_t place)
 static bool has_runs_below(const struct places *p, const struct kinds *k, size_t at, bool *held)
 {
 	const char *key = p->place[p->sorted[at]].key;
-	size_t i;
 
 	memset(held, 0, k->n * sizeof(*held));
-	for (i = at + 1; i < p->n && run_folders_is_above(key, p->place[p->sorted[i]].key); i++)
+	for (size_t i = at + 1; i < p->n && run_folders_is_above(key, p->place[p->sorted[i]].key);
+		i++)
 		if (meets(k, p->sorted[i], held))
 			return true;
 	return false;
@@ -164,18 +160,17 @@ static void find_shelves(struct places *p)
 {
 	struct kinds k;
 	bool *held;
-	size_t i;
 
 	find_kinds(&k, p, p->home);
 	held = arena_array(&p->f->mem, k.n, sizeof(*held));
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		struct place *at = &p->place[p->sorted[i]];
 
 		at->is_shelf = at->has_results && has_only_logs(&k, p->sorted[i]) &&
 			has_runs_below(p, &k, i, held);
 		at->has_results = at->has_results && !at->is_shelf;
 	}
-	for (i = 0; i < p->f->n; i++)
+	for (size_t i = 0; i < p->f->n; i++)
 		if (p->place[p->home[i]].is_shelf && !is_aside(&p->f->file[i]))
 			p->f->file[i].what = FOLDER_BESIDE;
 }
@@ -186,9 +181,8 @@ static void find_shelves(struct places *p)
 static size_t owner(const struct places *p, size_t at)
 {
 	const char *key = p->place[at].key;
-	size_t len;
 
-	for (len = 0; key[len]; len = runpath_level(key, len)) {
+	for (size_t len = 0; key[len]; len = runpath_level(key, len)) {
 		size_t above = find_sorted(p, key, len);
 
 		if (above != SIZE_MAX && p->place[p->sorted[above]].has_results)
@@ -199,21 +193,18 @@ static size_t owner(const struct places *p, size_t at)
 
 static void move_all(struct places *p, const size_t *to)
 {
-	size_t i;
-
-	for (i = 0; i < p->f->n; i++)
+	for (size_t i = 0; i < p->f->n; i++)
 		p->of[i] = to[p->of[i]];
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		p->place[i].is_run = p->place[i].is_run && to[i] == i;
 }
 
 static void lift(struct places *p)
 {
 	size_t *to = arena_array(&p->f->mem, p->n, sizeof(*to));
-	size_t i;
 
 	memcpy(p->of, p->home, p->f->n * sizeof(*p->of));
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		to[i] = owner(p, i);
 		p->place[i].is_run = p->place[i].has_results;
 	}
@@ -247,12 +238,11 @@ static void join_leaves(
 	const struct kinds *k, const struct leaf *v, size_t n, size_t *to, bool *held)
 {
 	bool is_twice = false;
-	size_t i;
 
 	memset(held, 0, k->n * sizeof(*held));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		is_twice = meets(k, v[i].place, held) || is_twice;
-	for (i = 1; i < n && !is_twice; i++)
+	for (size_t i = 1; i < n && !is_twice; i++)
 		to[v[i].place] = v[0].place;
 }
 
@@ -260,17 +250,17 @@ static void join_leaves(
 static void join(struct places *p, const struct kinds *k)
 {
 	struct leaf *v = arena_array(&p->f->mem, p->n, sizeof(*v));
-	size_t *to = arena_array(&p->f->mem, p->n, sizeof(*to)), i, end, n = 0;
+	size_t *to = arena_array(&p->f->mem, p->n, sizeof(*to)), end, n = 0;
 	bool *held = arena_array(&p->f->mem, k->n, sizeof(*held));
 
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		to[i] = i;
 		if (p->place[i].is_run)
 			v[n++] = (struct leaf){ leaf(p->place[i].key), i };
 	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_leaf);
-	for (i = 0; i < n; i = end) {
+	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && strcmp(v[i].name, v[end].name) == 0;)
 			end++;
 		join_leaves(k, v + i, end - i, to, held);
@@ -281,9 +271,8 @@ static void join(struct places *p, const struct kinds *k)
 static bool two_hold_the_same(const struct places *p, const struct kinds *k)
 {
 	bool *held = arena_array(&p->f->mem, k->n, sizeof(*held));
-	size_t i;
 
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		if (p->place[i].is_run && meets(k, i, held))
 			return true;
 	return false;

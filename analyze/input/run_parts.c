@@ -27,17 +27,17 @@ struct parts {
 /* Files by place, and those in no run's. */
 static void sort_files(struct parts *p)
 {
-	size_t n = p->f->n, i;
+	size_t n = p->f->n;
 
 	p->begin = arena_array(&p->f->mem, p->places.n + 2, sizeof(*p->begin));
 	p->file = arena_array(&p->f->mem, n, sizeof(*p->file));
 	p->loose = arena_array(&p->f->mem, n, sizeof(*p->loose));
 	p->is_trace = arena_array(&p->f->mem, n, sizeof(*p->is_trace));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		p->begin[p->places.of[i] + 2]++;
-	for (i = 2; i < p->places.n + 2; i++)
+	for (size_t i = 2; i < p->places.n + 2; i++)
 		p->begin[i] += p->begin[i - 1];
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		p->file[p->begin[p->places.of[i] + 1]++] = i;
 		if (!p->places.place[p->places.of[i]].is_run)
 			p->loose[p->nloose++] = i;
@@ -77,16 +77,16 @@ static bool takes(const struct parts *p, size_t file, size_t run, bool is_first)
 /* The files of a run, as walked: its results, and what is aside.  run: SIZE_MAX for all as one. */
 static size_t *files_of(const struct parts *p, size_t run, bool is_first, size_t *n)
 {
-	size_t own = run == SIZE_MAX ? p->f->n : p->begin[run + 1] - p->begin[run], more = 0, i;
+	size_t own = run == SIZE_MAX ? p->f->n : p->begin[run + 1] - p->begin[run], more = 0;
 	size_t *file;
 
-	for (i = 0; run != SIZE_MAX && i < p->nloose; i++)
+	for (size_t i = 0; run != SIZE_MAX && i < p->nloose; i++)
 		more += takes(p, p->loose[i], run, is_first);
 	file = arena_array(&p->f->mem, own + more, sizeof(*file));
-	for (i = 0; i < own; i++)
+	for (size_t i = 0; i < own; i++)
 		file[i] = run == SIZE_MAX ? i : p->file[p->begin[run] + i];
 	*n = own;
-	for (i = 0; more > 0 && i < p->nloose; i++)
+	for (size_t i = 0; more > 0 && i < p->nloose; i++)
 		if (takes(p, p->loose[i], run, is_first))
 			file[(*n)++] = p->loose[i];
 	if (more > 0)
@@ -127,11 +127,11 @@ static int by_content_and_place(const void *pa, const void *pb)
 /* Of copies only the one walked first stays; those that stay by rank. */
 static size_t without_copies(const struct folder_file **trace, size_t n)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	if (n > 1)
 		qsort(trace, n, sizeof(const void *), by_content_and_place);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (kept == 0 || by_content(trace[kept - 1], trace[i]) != 0)
 			trace[kept++] = trace[i];
 	if (kept > 1)
@@ -171,19 +171,18 @@ static void fill_part(struct part *part, struct parts *p, size_t run)
 {
 	struct folder *f = p->f;
 	const char *folder = run == SIZE_MAX ? "" : p->places.place[run].folder;
-	const struct folder_file **trace;
-	size_t n, *file = files_of(p, run, part->is_first, &n), i, traces = 0;
+	size_t n, *file = files_of(p, run, part->is_first, &n), traces = 0;
+	const struct folder_file **trace = arena_array(&f->mem, n + 1, sizeof(const void *));
 
-	trace = arena_array(&f->mem, n + 1, sizeof(const void *));
 	part->file = arena_array(&f->mem, n, sizeof(const void *));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (f->file[file[i]].what == FOLDER_TRACE &&
 			(run == SIZE_MAX || p->places.of[file[i]] == run))
 			trace[traces++] = &f->file[file[i]];
 	traces = without_copies(trace, traces);
-	for (i = 0; i < traces; i++)
+	for (size_t i = 0; i < traces; i++)
 		p->is_trace[trace[i] - f->file] = true;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct folder_file *one = &f->file[file[i]];
 
 		if (traces > 0 && one == trace[0])
@@ -191,7 +190,7 @@ static void fill_part(struct part *part, struct parts *p, size_t run)
 		else
 			part->file[part->n++] = listed(p, one, folder, p->is_trace[file[i]]);
 	}
-	for (i = 0; i < traces; i++)
+	for (size_t i = 0; i < traces; i++)
 		p->is_trace[trace[i] - f->file] = false;
 	part->trace = trace + (traces > 0);
 	part->ntrace = traces > 0 ? traces - 1 : 0;
@@ -214,21 +213,21 @@ static void name_runs(const struct parts *p)
 {
 	const struct places *at = &p->places;
 	const char *only = NULL;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < at->n; i++)
+	for (size_t i = 0; i < at->n; i++)
 		if (at->place[i].is_run) {
 			only = at->place[i].key;
 			n++;
 		}
-	for (i = 0; i < p->f->n; i++)
+	for (size_t i = 0; i < p->f->n; i++)
 		p->f->file[i].run = at->are_runs ? at->place[at->of[i]].key : n == 1 ? only : "";
 }
 
 size_t parts_of(struct folder *f, const char *path, struct part **part)
 {
 	struct parts p = { .f = f, .places.f = f };
-	size_t i, n = 0;
+	size_t n = 0;
 
 	run_folders_find(&p.places);
 	superseded_mark_later(f);
@@ -240,7 +239,7 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 		fill_part(&(*part)[0], &p, SIZE_MAX);
 		return 1;
 	}
-	for (i = 0; i < p.places.n; i++) {
+	for (size_t i = 0; i < p.places.n; i++) {
 		if (!p.places.place[i].is_run)
 			continue;
 		(*part)[n] = (struct part){ .path = named(f, path, p.places.place[i].folder),

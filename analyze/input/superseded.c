@@ -71,9 +71,9 @@ static int by_sort_and_order(const void *pa, const void *pb)
 void superseded_mark(struct folder *f, const size_t *home)
 {
 	struct one *v = arena_array(&f->mem, f->n, sizeof(*v));
-	size_t i, n = 0, first = 0;
+	size_t n = 0, first = 0;
 
-	for (i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++) {
 		struct folder_file *file = &f->file[i];
 		const char *slash = strrchr(file->name, '/');
 		const char *base = slash ? slash + 1 : file->name;
@@ -84,7 +84,7 @@ void superseded_mark(struct folder *f, const size_t *home)
 	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_sort_and_order);
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		if (compare_sort(&v[first], &v[i]) != 0) {
 			first = i;
 			continue;
@@ -92,7 +92,7 @@ void superseded_mark(struct folder *f, const size_t *home)
 		v[i].file->twin = arena_alloc(&f->mem, sizeof(*v[i].file->twin));
 		*v[i].file->twin = (struct folder_twin){ .of = v[first].file, .turn = i - first };
 	}
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		if (v[i].file->twin)
 			v[i].file->what = FOLDER_TWICE;
 }
@@ -125,9 +125,9 @@ static int by_moment(const void *pa, const void *pb)
 void superseded_mark_later(struct folder *f)
 {
 	struct telling *v = arena_array(&f->mem, f->n, sizeof(*v));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++) {
 		struct folder_file *file = &f->file[i];
 		const char *slash = strrchr(file->name, '/');
 		int64_t moment = runpath_moment(file->name);
@@ -139,7 +139,7 @@ void superseded_mark_later(struct folder *f)
 	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_moment);
-	for (i = n; i-- > 1;)
+	for (size_t i = n; i-- > 1;)
 		if (compare_kind(&v[i - 1], &v[i]) == 0 && v[i - 1].moment < v[i].moment)
 			v[i - 1].file->later = v[i].file;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/merge_artifact.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"

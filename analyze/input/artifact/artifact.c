@@ -1,9 +1,112 @@
 /*
- * The list of kinds, and the choice between them.
+ * The list of kinds, the choice between them, and the reader of JSON documents whose kinds are
+ * data.
  */
 #include "analyze/input/artifact/artifact.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/run.h"
 #include "base/compiler.h"
+
+/* --- documents that are data --- */
+
+static bool holds(const struct sign *s, const struct head *h)
+{
+	return h->form == (s->is_list ? HEAD_ARRAY : HEAD_OBJECT) &&
+		head_count(h, s->keys) >= s->least && (!s->with || head_count(h, s->with) > 0) &&
+		(!s->without || head_count(h, s->without) == 0) &&
+		(!s->mentions || head_mentions(h, s->mentions));
+}
+
+/* The first sign that holds decides. */
+static enum match document_probe(const struct artifact *kind, const struct head *h)
+{
+	for (size_t i = 0; i < DOCUMENT_SIGNS && kind->sign[i].sure != MATCH_NO; i++)
+		if (holds(&kind->sign[i], h))
+			return kind->sign[i].sure;
+	return MATCH_NO;
+}
+
+static void put_rows(struct reading *in, const struct member *m, struct json_value v)
+{
+	bool is_named = m->to == TO_NAMED_ROWS;
+	struct sheet *s = NULL;
+
+	if (v.type != (is_named ? JSON_OBJECT : JSON_ARRAY))
+		return;
+	if (!is_named)
+		s = record_sheet(in->record, in->artifact, m->sheet);
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		if (it.v.type != JSON_OBJECT)
+			continue;
+		if (!s)
+			s = record_sheet(in->record, in->artifact, m->sheet);
+		if (!record_row(s))
+			continue;
+		jsondoc_fields(in, &s->table, m->field, m->nfield, it.v);
+		if (is_named && !*m->field->key)
+			table_text(&s->table, m->field->col,
+				record_text(in->record, jsondoc_key(in, SPAN(""), it.key)));
+	}
+}
+
+static void put_member(struct reading *in, const struct member *m, struct json_value v)
+{
+	struct span name = span_of(m->name ? m->name : m->at);
+	struct record *r = in->record;
+
+	switch (m->to) {
+	case TO_CALL:
+		if (m->call)
+			m->call(in, v);
+		else
+			m->call_named(in, name, v);
+		break;
+	case TO_SCALARS: jsondoc_members(in, &r->scalars, name, v, m->skip); break;
+	case TO_CONFIG: jsondoc_members(in, &r->config, name, v, m->skip); break;
+	case TO_ENV: jsondoc_members(in, &r->env, name, v, m->skip); break;
+	case TO_ROWS:
+	case TO_NAMED_ROWS: put_rows(in, m, v); break;
+	}
+}
+
+static bool is_about(const struct known_measure *known, struct span key)
+{
+	size_t n = strlen(known->key);
+
+	return known->key[n - 1] == '.' ? span_starts(key, known->key) : span_is(key, known->key);
+}
+
+/* Scalars from `from` on. */
+static void set_measures(const struct known_measure *known, struct scalars *s, size_t from)
+{
+	for (size_t i = from; i < s->n; i++)
+		for (size_t k = 0; k < DOCUMENT_MEASURES && known[k].key; k++)
+			if (is_about(&known[k], s->v[i].key))
+				s->v[i].measure = known[k].measure;
+}
+
+/* As read of struct artifact; members in their order. */
+static enum status document_read(const struct artifact *kind, struct reading *in, struct err *e)
+{
+	size_t from = in->record->scalars.n;
+	struct json_value doc, v;
+
+	TRY(jsondoc_read(in, &doc, e));
+	for (const struct member *m = kind->member; m < kind->member + DOCUMENT_MEMBERS && m->at;
+		m++) {
+		v = *m->at ? jsondoc_at(doc, m->at) : doc;
+		if (v.type != JSON_NONE)
+			put_member(in, m, v);
+	}
+	set_measures(kind->measure, &in->record->scalars, from);
+	return OK;
+}
+
+/* --- the list --- */
 
 static const struct artifact *const all[] = {
 #define X(name) &artifact_##name,
@@ -19,21 +122,24 @@ const struct artifact *const *artifact_all(size_t *n)
 
 enum match artifact_probe(const struct artifact *kind, const struct head *h)
 {
-	return kind->probe ? kind->probe(h) : document_probe(kind->sign, h);
+	return kind->probe ? kind->probe(h) : document_probe(kind, h);
 }
 
-enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
+/*
+ * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
+ * E_IO, E_LIMIT.
+ */
+static enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
 {
-	return kind->read ? kind->read(in, e) : document_read(kind->member, kind->measure, in, e);
+	return kind->read ? kind->read(in, e) : document_read(kind, in, e);
 }
 
 enum status artifact_find(const struct head *h, const struct artifact **kind, struct err *e)
 {
 	const struct artifact *best = NULL, *other = NULL;
 	enum match surest = MATCH_NO;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(all); i++) {
+	for (size_t i = 0; i < COUNT_OF(all); i++) {
 		enum match m = artifact_probe(all[i], h);
 
 		if (m > surest) {
@@ -56,10 +162,9 @@ enum status artifact_look(
 	struct source *s, struct head *h, const struct artifact **kind, struct err *e)
 {
 	static const size_t far[] = { HEAD_BYTES, HEAD_LONG };
-	size_t i;
 
 	*kind = NULL;
-	for (i = 0; i < COUNT_OF(far); i++) {
+	for (size_t i = 0; i < COUNT_OF(far); i++) {
 		struct span text;
 
 		TRY(source_peek(s, far[i], &text, e));
@@ -71,4 +176,90 @@ enum status artifact_look(
 			return OK;
 	}
 	return OK;
+}
+
+/* --- one of them into a run --- */
+
+/* All of it inflated, and is not what was written. */
+static bool has_wrong_checksum(const struct source *s)
+{
+	return s->tally.count[PROBLEM_CORRUPT_GZIP] && s->tally.offset[PROBLEM_CORRUPT_GZIP] < 0;
+}
+
+/* How the text was cut or damaged by its wrapping; NULL: it was not. */
+static const char *issue_of(const struct source *s)
+{
+	if (s->tally.count[PROBLEM_TRUNCATED_GZIP])
+		return "the compressed stream ends too early";
+	if (!s->tally.count[PROBLEM_CORRUPT_GZIP])
+		return NULL;
+	return has_wrong_checksum(s) ? "its checksum says that something in it is wrong"
+				     : "the compressed stream is damaged";
+}
+
+static enum status be_strict(const struct reading *in, struct err *e)
+{
+	if (reading_artifact(in)->is_complete)
+		return OK;
+	(void)err_set(e, E_TRUNCATED, has_wrong_checksum(in->source) ? -1 : in->source->text_bytes,
+		"%s", reading_artifact(in)->issue);
+	return err_hint(e, "without --strict, what is there is read");
+}
+
+/* What was beyond a limit; `before` is what of it other artifacts had left out. */
+static void say_limits(struct reading *in, const struct record *before)
+{
+	struct record *r = in->record;
+	int64_t rows = 0, keys, values;
+
+	for (size_t i = before->nsheet; i < r->nsheet; i++)
+		rows += r->sheet[i]->left_out;
+	keys = r->series_left_out - before->series_left_out;
+	values = r->scalars.left_out + r->config.left_out + r->env.left_out -
+		before->scalars.left_out - before->config.left_out - before->env.left_out;
+	if (rows > 0)
+		reading_note(in, NOTE_WARNING, "rows_left_out", rows, -1,
+			"%" PRId64 " rows of its tables are beyond the limit and left out", rows);
+	if (keys > 0)
+		reading_note(in, NOTE_WARNING, "keys_left_out", keys, -1,
+			"%" PRId64 " values of keys beyond the first %d are left out", keys,
+			RECORD_SERIES);
+	if (values > 0)
+		reading_note(in, NOTE_WARNING, "values_left_out", values, -1,
+			"%" PRId64 " single values beyond the first %d are left out", values,
+			RECORD_SCALARS);
+}
+
+enum status merge_artifact(struct source *s, const char *path, const struct head *head,
+	const struct artifact *kind, bool is_strict, struct run *run, struct err *e)
+{
+	struct reading in = { .source = s, .head = head };
+	struct record_artifact *a;
+	struct record before;
+	const char *issue;
+	enum status st;
+
+	if (!run->record)
+		run->record = record_new();
+	in.record = run->record;
+	in.artifact = record_artifact(run->record, path, kind->name, kind->title);
+	arena_init(&in.mem);
+	before = *run->record;
+	st = artifact_read(kind, &in, e);
+	say_limits(&in, &before);
+	a = reading_artifact(&in);
+	a->is_copy = kind->is_copy;
+	a->file_bytes = s->file_bytes;
+	a->text_bytes = s->text_bytes;
+	issue = issue_of(s);
+	if (issue) {
+		a->is_complete = false;
+		a->issue = issue;
+	}
+	tally_merge(&run->tally, &s->tally);
+	if (st == OK && is_strict)
+		st = be_strict(&in, e);
+	arena_clear(&in.mem);
+	free(in.text);
+	return st;
 }

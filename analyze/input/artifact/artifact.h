@@ -10,11 +10,63 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/input/artifact/artifact_document.h"
-#include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/artifact_reading.h"
+#include "analyze/input/artifact/head.h"
+#include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/source/source.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/err.h"
+
+struct run;
+
+/*
+ * Kinds of JSON documents are data: by what keys one is known, and which of its members become
+ * scalars, series and sheets.  documents.c has the kinds; one reader reads them all.
+ */
+enum { DOCUMENT_SIGNS = 3, DOCUMENT_MEMBERS = 9, DOCUMENT_MEASURES = 7 };
+
+/* What a document of the kind looks like.  Keys are listed with blanks between them. */
+struct sign {
+	enum match sure; /* MATCH_NO behind the last sign */
+	size_t least;    /* how many of the keys the object has, or more */
+	const char *keys;
+	const char *with;     /* and one of these, or NULL */
+	const char *without;  /* and none of these, or NULL */
+	const char *mentions; /* and one of these anywhere in its beginning, or NULL */
+	bool is_list;         /* of the first object of an array, instead */
+};
+
+enum member_to {
+	TO_CALL,
+	TO_SCALARS,
+	TO_CONFIG,
+	TO_ENV,
+	TO_ROWS,      /* a list of objects, each a row of a sheet */
+	TO_NAMED_ROWS /* an object of objects; their keys go to the first field's column if it has
+	                 the key "" */
+};
+
+/* Where a part of the document goes.  One that is absent is passed over. */
+struct member {
+	const char *at; /* "gpu_info.devices"; "": all of the document; NULL: behind the last */
+	enum member_to to;
+	const char *name; /* what keys made of it begin with; NULL: `at` */
+	const char *skip; /* TO_SCALARS, _CONFIG, _ENV: members that go elsewhere, or nowhere; words
+	                     with bars between */
+	/* TO_ROWS, TO_NAMED_ROWS */
+	enum sheet_table sheet;
+	const struct field *field;
+	size_t nfield;
+	/* TO_CALL: one of the two. */
+	void (*call)(struct reading *in, struct json_value v);
+	void (*call_named)(struct reading *in, struct span name, struct json_value v);
+};
+
+/* The measure of scalars whose keys do not say it; "memory." is all that is below memory. */
+struct known_measure {
+	const char *key; /* NULL behind the last */
+	enum measure measure;
+};
 
 struct artifact {
 	const char *name;    /* "jsonl_log" */
@@ -23,7 +75,7 @@ struct artifact {
 	bool is_setup;       /* it says how runs were made, not what came out */
 	bool is_log;  /* it may lie beside several runs, about the machine or what was printed */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
-	/* Of a JSON document that is data (artifact_document.h); it has no read, and a
+	/* Of a JSON document that is data; it has no read, and a
 	 * probe only where its keys are anything. */
 	struct sign sign[DOCUMENT_SIGNS];
 	struct member member[DOCUMENT_MEMBERS];
@@ -104,17 +156,18 @@ enum status artifact_look(
 	struct source *s, struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
 
 /*
- * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
- * E_IO, E_LIMIT.
- */
-enum status artifact_read(
-	const struct artifact *kind, struct reading *in, struct err *e) MUST_CHECK;
-
-/*
  * The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,
  * when two are equally sure, and more than weakly.
  */
 enum status artifact_find(
 	const struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
+
+/*
+ * Reads the source, which is of that kind, into run->record, made when there is none.  path is for
+ * messages.  Damage of the wrapping is in run->tally, and notes of the reader in the record.
+ * Errors of the reader; strict: a truncated or damaged file is one.
+ */
+enum status merge_artifact(struct source *s, const char *path, const struct head *head,
+	const struct artifact *kind, bool is_strict, struct run *run, struct err *e) MUST_CHECK;
 
 #endif

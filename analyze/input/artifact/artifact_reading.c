@@ -34,6 +34,50 @@ void reading_note(struct reading *in, enum note_level level, const char *id, int
 	record_note(in->record, in->artifact, level, id, count, "%s", text)->offset = offset;
 }
 
+void reading_torn(struct reading *in, int64_t offset)
+{
+	reading_artifact(in)->is_complete = false;
+	reading_note(in, NOTE_WARNING, "torn_line", 1, offset,
+		"the last line is cut off; it is left out");
+}
+
+void passed_add(struct passed *p, int64_t offset)
+{
+	if (p->n++ == 0)
+		p->at = offset;
+}
+
+void reading_passed(struct reading *in, enum note_level level, const char *id,
+	const struct passed *p, const char *text)
+{
+	struct str b = { 0 };
+	bool is_in = false, is_many = false;
+
+	if (p->n == 0)
+		return;
+	for (; *text; text++) {
+		if (*text == '{' || *text == '}')
+			is_in = *text == '{';
+		else if (is_in && *text == '|')
+			is_many = true;
+		else if (!is_in || is_many == (p->n != 1))
+			str_addc(&b, *text);
+		is_many = is_many && is_in;
+	}
+	reading_note(in, level, id, p->n, p->at, "%" PRId64 " %s", p->n, b.s);
+	str_free(&b);
+}
+
+struct sheet *reading_sheet(struct reading *in, enum sheet_table kind)
+{
+	struct record *r = in->record;
+
+	for (size_t i = r->nsheet; i > 0 && r->sheet[i - 1]->artifact == in->artifact; i--)
+		if (r->sheet[i - 1]->kind == kind)
+			return r->sheet[i - 1];
+	return record_sheet(r, in->artifact, kind);
+}
+
 enum status reading_all(struct reading *in, struct span *text, struct err *e)
 {
 	size_t n = 0, cap = 0, got;
@@ -146,9 +190,39 @@ enum status lines_end(struct lines *l, struct err *e)
 		reading_note(l->in, NOTE_WARNING, "long_lines", l->too_long, l->too_long_at,
 			"%" PRId64 " line%s of more than %d MiB, passed over", l->too_long,
 			plural_s(l->too_long), LIMIT_LINE_BYTES >> 20);
-	if (l->err.status != OK) {
+	lines_close(l);
+	if (l->err.status != OK)
 		*e = l->err;
-		return e->status;
+	return l->err.status;
+}
+
+enum status reading_lines(struct reading *in,
+	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
+	struct untaken *untaken, struct err *e)
+{
+	struct lines lines;
+	struct span line;
+
+	*untaken = (struct untaken){ 0 };
+	lines_open(&lines, in);
+	while (lines_next(&lines, &line)) {
+		enum took took = take(ctx, line, &lines);
+
+		if (took != TOOK)
+			passed_add(took == TOOK_ALIEN ? &untaken->alien : &untaken->other,
+				lines.offset);
+		untaken->is_torn = lines.is_torn && took == TOOK_ALIEN;
 	}
-	return OK;
+	return lines_end(&lines, e);
+}
+
+void reading_untaken(
+	struct reading *in, struct untaken *untaken, const char *alien, const char *other)
+{
+	if (untaken->is_torn) {
+		untaken->alien.n--;
+		reading_torn(in, -1);
+	}
+	reading_passed(in, NOTE_WARNING, "alien_lines", &untaken->alien, alien);
+	reading_passed(in, NOTE_INFO, "other_lines", &untaken->other, other);
 }

@@ -39,6 +39,25 @@ struct record_artifact *reading_artifact(const struct reading *in);
 void reading_note(struct reading *in, enum note_level level, const char *id, int64_t count,
 	int64_t offset, const char *fmt, ...) PRINTF_LIKE(6, 7);
 
+/* The last line is cut off, and left out: a note says so, and the artifact is not complete. */
+void reading_torn(struct reading *in, int64_t offset);
+
+/* What was passed over: how much of it, and where the first was. */
+struct passed {
+	int64_t n, at;
+};
+void passed_add(struct passed *p, int64_t offset);
+
+/*
+ * A note of that, with how much it was in front, where it was anything.  text: a word in braces is
+ * that of one thing, and of several, "line{ is|s are} no sample".
+ */
+void reading_passed(struct reading *in, enum note_level level, const char *id,
+	const struct passed *p, const char *text);
+
+/* The artifact's newest sheet of that kind, made when it has none. */
+struct sheet *reading_sheet(struct reading *in, enum sheet_table kind);
+
 /* Lines of a text, in constant memory. */
 struct lines {
 	struct reading *in;
@@ -62,7 +81,25 @@ void lines_close(struct lines *l);
  */
 bool lines_next(struct lines *l, struct span *line);
 
-/* What is odd about the lines as notes, and the status of reading; at the end. */
+/* What is odd about the lines as notes, and the status of reading; closes them. */
 enum status lines_end(struct lines *l, struct err *e) MUST_CHECK;
+
+/* What a reader made of a line. */
+enum took { TOOK, TOOK_ALIEN, TOOK_OTHER };
+
+/* Lines that a reader made nothing of: those that should be its own, and others. */
+struct untaken {
+	struct passed alien, other;
+	bool is_torn; /* the last line is an alien, and has no end */
+};
+
+/* Hands every line on, and counts what is made of them; as lines_end. */
+enum status reading_lines(struct reading *in,
+	enum took (*take)(void *ctx, struct span line, const struct lines *l), void *ctx,
+	struct untaken *untaken, struct err *e) MUST_CHECK;
+
+/* Says what was not taken, in the words of reading_passed; a last line that is torn by itself. */
+void reading_untaken(
+	struct reading *in, struct untaken *untaken, const char *alien, const char *other);
 
 #endif

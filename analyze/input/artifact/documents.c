@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/metric_rows.h"
+#include "analyze/input/artifact/document_rows.h"
 #include "analyze/input/artifact/tables/op_rows.h"
-#include "analyze/input/artifact/tables/stage_rows.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "base/compiler.h"
@@ -24,7 +23,7 @@ const struct artifact artifact_trainer_state = {
 		{ .sure = MATCH_STRONG, .least = 2, .keys = "best_metric best_model_checkpoint" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " log_history stateful_callbacks " },
+		{ "", TO_SCALARS, .skip = "log_history|stateful_callbacks" },
 		{ "log_history", .name = "", .call_named = jsondoc_rows },
 	},
 };
@@ -40,7 +39,7 @@ const struct artifact artifact_metric_tracker = {
 		{ MATCH_FAIR, 1, "raw_metrics metric_summaries", .without = "perf stability" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " summaries metric_summaries raw_metrics score_distribution " },
+		{ "", TO_SCALARS, .skip = "summaries|metric_summaries|raw_metrics|score_distribution" },
 		{ "summaries", .call = metric_rows_summaries },
 		{ "metric_summaries", .call = metric_rows_summaries },
 		{ "raw_metrics", .call = metric_rows_raw },
@@ -100,7 +99,7 @@ const struct artifact artifact_profile = {
 		{ MATCH_WEAK, 3, "timing memory throughput", .without = profile_others },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " timing " },
+		{ "", TO_SCALARS, .skip = "timing" },
 		{ "timing", TO_NAMED_ROWS, SHEET(STAGES, timer_fields) },
 		{ "memory", .call_named = metric_rows_memory },
 	},
@@ -108,15 +107,13 @@ const struct artifact artifact_profile = {
 
 static enum match probe_timers(const struct head *h)
 {
-	struct span it = h->first.text, key;
-	struct json_value v;
 	double mean;
 	int64_t n = 0;
 
 	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT)
 		return MATCH_NO;
-	for (; json_next(&it, &key, &v); n++)
-		if (v.type != JSON_OBJECT || !jsondoc_number(json_get(v, "mean_sec"), &mean))
+	for (struct json_items it = json_items(h->first); json_more(&it); n++)
+		if (it.v.type != JSON_OBJECT || !jsondoc_number(json_get(it.v, "mean_sec"), &mean))
 			return MATCH_NO;
 	return n > 0 ? MATCH_WEAK : MATCH_NO;
 }
@@ -193,12 +190,10 @@ static bool is_mock(struct json_value row)
 
 static void say_mock(struct reading *in, struct json_value benchmark)
 {
-	struct span it = benchmark.text, key;
-	struct json_value v;
 	int64_t n = 0;
 
-	while (benchmark.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (!is_mock(v))
+	for (struct json_items it = json_members(benchmark); json_more(&it);) {
+		if (!is_mock(it.v))
 			return;
 		n++;
 	}
@@ -226,8 +221,8 @@ const struct artifact artifact_gpu_profile = {
 	.sign = { { .sure = MATCH_STRONG, .least = 2,
 			.keys = "gpu_info memory_profile model_estimates compatibility" } },
 	.member = {
-		{ "", TO_SCALARS, .skip = " gpu_info model_estimates compatibility throughput_benchmark " },
-		{ "gpu_info", TO_ENV, .skip = " devices " },
+		{ "", TO_SCALARS, .skip = "gpu_info|model_estimates|compatibility|throughput_benchmark" },
+		{ "gpu_info", TO_ENV, .skip = "devices" },
 		{ "gpu_info.devices", TO_ROWS, SHEET(GPUS, gpu_fields) },
 		{ "model_estimates", TO_NAMED_ROWS, SHEET(MODELS, model_fields) },
 		{ "compatibility", TO_NAMED_ROWS, SHEET(MODELS, model_fields) },
@@ -268,19 +263,18 @@ const struct artifact artifact_canary_metrics = {
 	.member = {
 		{ "env", TO_ENV, .name = "" },
 		{ "config", TO_CONFIG, .name = "" },
-		{ "", TO_SCALARS, .skip = " env config profiler top_cuda_ops top_cpu_ops " },
-		{ "profiler", TO_SCALARS, .skip = " top_cuda_ops top_cpu_ops " },
+		{ "", TO_SCALARS, .skip = "env|config|profiler|top_cuda_ops|top_cpu_ops" },
+		{ "profiler", TO_SCALARS, .skip = "top_cuda_ops|top_cpu_ops" },
 		{ "", .call = put_canary_ops },
 		{ "perf.step_time", .call_named = metric_rows_summary },
 	},
 };
 
 /* A list of seconds, whose key does not say so. */
-static void put_seconds(struct reading *in, struct span name, struct json_value v)
+static void put_seconds(struct reading *in, struct span name, struct json_value v UNUSED)
 {
 	struct series *s = record_series(in->record, in->artifact, name, SPAN(""));
 
-	(void)v;
 	if (s)
 		s->measure = MEASURE_S;
 }
@@ -321,8 +315,8 @@ const struct artifact artifact_profiler_summary = {
 				.keys = "is_active step_count output_dir artifacts" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " profiler_context " },
-		{ "profiler_context", TO_SCALARS, .skip = " config " },
+		{ "", TO_SCALARS, .skip = "profiler_context" },
+		{ "profiler_context", TO_SCALARS, .skip = "config" },
 		{ "profiler_context.config", TO_CONFIG, .name = "" },
 		{ "", .call = put_averages },
 	},
@@ -337,12 +331,10 @@ static bool is_outer(struct span key)
 /* The context ends a stage when the next begins, so outer ones end where their first inner does. */
 static void say_nested(struct reading *in, struct json_value times)
 {
-	struct span it = times.text, key;
-	struct json_value v;
 	int64_t outer = 0, all = 0;
 
-	for (; times.type == JSON_OBJECT && json_next(&it, &key, &v); all++)
-		outer += is_outer(key);
+	for (struct json_items it = json_members(times); json_more(&it); all++)
+		outer += is_outer(it.key);
 	if (outer > 0 && outer < all)
 		reading_note(in, NOTE_WARNING, "nested_stages", outer, -1,
 			"epoch_N and step_N hold only the time before the first stage inside them");
@@ -358,16 +350,15 @@ const struct artifact artifact_stage_times = {
 			.with = "average_times total_steps total_stages timestamp" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " stage_times config " },
+		{ "", TO_SCALARS, .skip = "stage_times|config" },
 		{ "config", TO_CONFIG, .name = "" },
 		{ "", .call = stage_rows_any },
 		{ "stage_times", .call = say_nested },
 	},
 };
 
-static void say_peak(struct reading *in, struct json_value v)
+static void say_peak(struct reading *in, struct json_value v UNUSED)
 {
-	(void)v;
 	reading_note(in, NOTE_INFO, "peak_of_one_event", 1, -1,
 		"peak_memory_usage is the largest usage of a single event, not the peak of the run");
 }
@@ -413,9 +404,9 @@ const struct artifact artifact_profiler_report = {
 				.keys = "operation_stats memory_stats stage_times artifacts" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " stage_times operation_stats summary " },
-		{ "summary", TO_SCALARS, .skip = " operation_summary " },
-		{ "summary.operation_summary", TO_SCALARS, .skip = " top_operations " },
+		{ "", TO_SCALARS, .skip = "stage_times|operation_stats|summary" },
+		{ "summary", TO_SCALARS, .skip = "operation_summary" },
+		{ "summary.operation_summary", TO_SCALARS, .skip = "top_operations" },
 		{ "stage_times", .call = stage_rows_any },
 		{ "operation_stats", .call = put_events },
 	},
@@ -431,8 +422,8 @@ const struct artifact artifact_baseline_metrics = {
 				.keys = "model_info dataset_info batch_size_profiling full_dataset_metrics" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " batch_size_profiling full_dataset_metrics " },
-		{ "full_dataset_metrics", TO_SCALARS, .skip = " predictions " },
+		{ "", TO_SCALARS, .skip = "batch_size_profiling|full_dataset_metrics" },
+		{ "full_dataset_metrics", TO_SCALARS, .skip = "predictions" },
 		{ "batch_size_profiling", .call = sweep_rows_list },
 	},
 	.measure = {
@@ -464,7 +455,7 @@ const struct artifact artifact_epoch_summary = {
 		{ MATCH_FAIR, 1, "statistics", .mentions = "mean" },
 	},
 	.member = {
-		{ "", TO_SCALARS, .skip = " statistics " },
+		{ "", TO_SCALARS, .skip = "statistics" },
 		{ "statistics", .call = metric_rows_summaries },
 	},
 };

@@ -15,11 +15,10 @@ enum { BINARY_LOOK = 1024 };
 enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line))
 {
 	struct span text = h->text, line;
-	int n;
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (n = 0; n < lines && span_line(&text, &line); n++)
+	for (int n = 0; n < lines && span_line(&text, &line); n++)
 		if (is(line))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -28,10 +27,10 @@ enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span
 /* By its first bytes: what is no text further down is a hole in a text. */
 static bool is_binary(struct span t)
 {
-	size_t i, odd = 0;
+	size_t odd = 0;
 
 	t.n = MIN(t.n, BINARY_LOOK);
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 
 		odd += c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != 0x1b && c != '\b';
@@ -172,9 +171,7 @@ bool head_is_row(const struct head *h, struct span *behind)
 
 bool head_has(const struct head *h, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < h->nkey; i++)
+	for (size_t i = 0; i < h->nkey; i++)
 		if (json_key_is(h->key[i], span_of(key)))
 			return true;
 	return false;
@@ -185,14 +182,14 @@ size_t head_count(const struct head *h, const char *keys)
 	size_t n = 0;
 
 	while (*keys) {
-		size_t len = strcspn(keys, " "), i;
+		size_t len = strcspn(keys, " |");
 
-		for (i = 0; i < h->nkey; i++)
+		for (size_t i = 0; i < h->nkey; i++)
 			if (json_key_is(h->key[i], (struct span){ keys, len })) {
 				n++;
 				break;
 			}
-		keys += len + (keys[len] == ' ');
+		keys += len + (keys[len] != '\0');
 	}
 	return n;
 }

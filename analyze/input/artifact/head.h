@@ -58,7 +58,7 @@ bool head_is_row(const struct head *h, struct span *behind);
 /* One of the keys. */
 bool head_has(const struct head *h, const char *key);
 
-/* How many of the keys, listed with blanks between them, are there. */
+/* How many of the keys, listed with blanks or bars between them, are there. */
 size_t head_count(const struct head *h, const char *keys);
 
 /* One of them stands anywhere in the text, in quotes: for keys further down. */

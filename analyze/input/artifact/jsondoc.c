@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "analyze/input/text/num.h"
 #include "base/minmax.h"
@@ -121,9 +121,7 @@ void jsondoc_cell(struct table *t, size_t col, double v, enum measure m)
 void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, size_t n,
 	struct json_value object)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct json_value v = jsondoc_at(object, f[i].key);
 		size_t col = f[i].col;
 		double d;
@@ -168,15 +166,15 @@ static bool is_null(struct json_value v)
 
 void jsondoc_series(struct series *s, struct json_value list, const struct json_value *steps)
 {
-	struct span it = list.text, key, at = steps ? steps->text : (struct span){ "", 0 };
-	struct json_value v, step;
+	struct span at = steps ? steps->text : (struct span){ "", 0 };
+	struct json_value step;
 	double x = 0, y = 0;
 
 	s->axis = steps ? AXIS_STEP : AXIS_ROW;
-	for (; json_next(&it, &key, &v); x++) {
-		if (steps && json_next(&at, &key, &step))
+	for (struct json_items it = json_items(list); json_more(&it); x++) {
+		if (steps && json_next(&at, &it.key, &step))
 			(void)jsondoc_number(step, &x);
-		if (jsondoc_number(v, &y))
+		if (jsondoc_number(it.v, &y))
 			series_add(s, x, y);
 		else
 			series_add_missing(s);
@@ -187,12 +185,10 @@ void jsondoc_series(struct series *s, struct json_value list, const struct json_
 static void add_samples(
 	struct sheet *s, struct span name, int64_t group, struct json_value list, double step)
 {
-	struct span it = list.text, key;
-	struct json_value v;
 	int64_t member = 0;
 	double d;
 
-	for (; json_next(&it, &key, &v); member++) {
+	for (struct json_items it = json_items(list); json_more(&it); member++) {
 		if (!record_row(s))
 			continue;
 		table_text(&s->table, SAMPLES_NAME, name);
@@ -200,7 +196,7 @@ static void add_samples(
 		if (group >= 0)
 			table_int(&s->table, SAMPLES_GROUP, group);
 		table_int(&s->table, SAMPLES_MEMBER, member);
-		if (jsondoc_number(v, &d))
+		if (jsondoc_number(it.v, &d))
 			table_real(&s->table, SAMPLES_VALUE, d);
 	}
 }
@@ -222,27 +218,14 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
 			add_samples(s, name, group, v, step);
 }
 
-static struct sheet *samples_sheet(struct reading *in)
-{
-	struct record *r = in->record;
-	size_t i;
-
-	for (i = r->nsheet; i > 0 && r->sheet[i - 1]->artifact == in->artifact; i--)
-		if (r->sheet[i - 1]->kind == SHEET_SAMPLES)
-			return r->sheet[i - 1];
-	return record_sheet(r, in->artifact, SHEET_SAMPLES);
-}
-
 /* A list of texts: joined by ", ". */
 static void flatten_texts(
 	struct reading *in, struct scalars *to, struct span key, struct json_value list)
 {
-	struct span it = list.text, none;
-	struct json_value v;
 	struct str b = { 0 };
 
-	while (json_next(&it, &none, &v) && b.n < RECORD_TEXT) {
-		struct span t = jsondoc_text(in, v);
+	for (struct json_items it = json_items(list); json_more(&it) && b.n < RECORD_TEXT;) {
+		struct span t = jsondoc_text(in, it.v);
 
 		if (b.n)
 			str_adds(&b, ", ");
@@ -267,7 +250,8 @@ static void flatten_list(
 	while (json_next(&it, &none, &v) && is_null(v))
 		;
 	if (v.type == JSON_ARRAY) {
-		jsondoc_samples(samples_sheet(in), record_text(in->record, key), list, (double)NAN);
+		jsondoc_samples(reading_sheet(in, SHEET_SAMPLES), record_text(in->record, key),
+			list, (double)NAN);
 	} else if (v.type == JSON_OBJECT) {
 		jsondoc_rows(in, key, list);
 	} else if (jsondoc_number(v, &d) || is_null(v) || v.type == JSON_NONE) {
@@ -279,26 +263,14 @@ static void flatten_list(
 	}
 }
 
-static bool is_listed(const char *words, struct span w)
-{
-	char part[80];
-
-	if (!words || w.n + 3 > sizeof(part))
-		return false;
-	(void)snprintf(part, sizeof(part), " %.*s ", (int)w.n, w.p);
-	return strstr(words, part) != NULL;
-}
-
 void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
 	struct json_value object, const char *skip)
 {
 	struct arena_mark mark = arena_mark(&in->mem);
-	struct span it = object.text, name;
-	struct json_value v;
 
-	while (object.type == JSON_OBJECT && json_next(&it, &name, &v)) {
-		if (!is_listed(skip, jsondoc_key(in, SPAN(""), name)))
-			jsondoc_flatten(in, to, jsondoc_key(in, key, name), v);
+	for (struct json_items it = json_members(object); json_more(&it);) {
+		if (!skip || !span_in(jsondoc_key(in, SPAN(""), it.key), skip))
+			jsondoc_flatten(in, to, jsondoc_key(in, key, it.key), it.v);
 		arena_reset(&in->mem, mark);
 	}
 }
@@ -317,24 +289,22 @@ void jsondoc_flatten(struct reading *in, struct scalars *to, struct span key, st
 static bool add_row(struct reading *in, struct span prefix, struct json_value row, double x,
 	enum axis axis, unsigned depth)
 {
-	struct span it = row.text, name;
-	struct json_value v;
 	struct series *s;
 	struct arena_mark mark = arena_mark(&in->mem);
 	bool any = false;
 	double y = 0;
 
-	for (; json_next(&it, &name, &v); arena_reset(&in->mem, mark)) {
-		name = jsondoc_key(in, prefix, name);
-		if (v.type == JSON_OBJECT && depth < 8)
-			any |= add_row(in, name, v, x, axis, depth + 1);
-		if (!is_null(v) && !jsondoc_number(v, &y))
+	for (struct json_items it = json_items(row); json_more(&it); arena_reset(&in->mem, mark)) {
+		it.key = jsondoc_key(in, prefix, it.key);
+		if (it.v.type == JSON_OBJECT && depth < 8)
+			any |= add_row(in, it.key, it.v, x, axis, depth + 1);
+		if (!is_null(it.v) && !jsondoc_number(it.v, &y))
 			continue;
-		s = record_series(in->record, in->artifact, name, SPAN(""));
+		s = record_series(in->record, in->artifact, it.key, SPAN(""));
 		if (!s)
 			continue;
 		s->axis = axis;
-		if (is_null(v))
+		if (is_null(it.v))
 			series_add_missing(s);
 		else
 			series_add(s, x, y);
@@ -345,19 +315,17 @@ static bool add_row(struct reading *in, struct span prefix, struct json_value ro
 
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list)
 {
-	struct span it = list.text, none;
-	struct json_value row;
 	int64_t n = 0;
 
-	for (; json_next(&it, &none, &row); n++) {
+	for (struct json_items it = json_items(list); json_more(&it); n++) {
 		double x = (double)n;
 		enum axis axis = AXIS_ROW;
 
-		if (row.type != JSON_OBJECT)
+		if (it.v.type != JSON_OBJECT)
 			continue;
-		if (steps_key_find(row, &x))
+		if (steps_key_find(it.v, &x))
 			axis = AXIS_STEP;
-		(void)add_row(in, prefix, row, x, axis, 0);
+		(void)add_row(in, prefix, it.v, x, axis, 0);
 	}
 	reading_artifact(in)->rows += n;
 }

@@ -42,7 +42,7 @@ struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
  */
 void jsondoc_flatten(struct reading *in, struct scalars *to, struct span key, struct json_value v);
 
-/* The same for each member of an object but those in `skip`, words with a blank around each. */
+/* The same for each member of an object but those in `skip`, words with bars between. */
 void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
 	struct json_value object, const char *skip);
 

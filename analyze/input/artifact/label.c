@@ -15,7 +15,6 @@ enum { NUMBER_MAX = 40 };
 static bool label_of(struct span line, struct span *label, struct span *rest)
 {
 	const char *colon = memchr(line.p, ':', line.n);
-	size_t i;
 
 	if (!colon)
 		return false;
@@ -23,7 +22,7 @@ static bool label_of(struct span line, struct span *label, struct span *rest)
 	*rest = span_trim((struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) });
 	if (label->n == 0 || label->n > LABEL_MAX || !is_letter(label->p[0]))
 		return false;
-	for (i = 0; i < label->n; i++)
+	for (size_t i = 0; i < label->n; i++)
 		if (!is_letter(label->p[i]) && !is_digit(label->p[i]) &&
 			!strchr(" _/.-()%", label->p[i]))
 			return false;
@@ -73,9 +72,8 @@ static bool number_of(struct span t, double *v, struct span *rest)
 static size_t give_or_take(struct span t)
 {
 	static const char *const signs[] = { "+/-", "\xc2\xb1" };
-	size_t i;
 
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		if (span_starts(t, signs[i]))
 			return strlen(signs[i]);
 	return 0;

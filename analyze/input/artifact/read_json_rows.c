@@ -32,16 +32,14 @@ static void put_memory(struct reading *in, struct json_value list)
 		{ "max_reserved_gb", TAKEN_MAX_RESERVED, MEASURE_GIB },
 	};
 	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_MEMORY);
-	struct span it = list.text, none;
-	struct json_value v;
 	double t;
 
-	while (json_next(&it, &none, &v)) {
-		struct json_value when = json_get(v, "timestamp");
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct json_value when = json_get(it.v, "timestamp");
 
-		if (v.type != JSON_OBJECT || !record_row(s))
+		if (it.v.type != JSON_OBJECT || !record_row(s))
 			continue;
-		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
+		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), it.v);
 		if (jsondoc_number(when, &t) || iso_time(when.text, &t))
 			jsondoc_cell(&s->table, TAKEN_TIME, t, MEASURE_S);
 	}
@@ -50,19 +48,19 @@ static void put_memory(struct reading *in, struct json_value list)
 static void put_sweep(struct reading *in, struct json_value list)
 {
 	struct sweep_raw *raw = sweep_raw_new(in);
-	struct span it = list.text, none, key;
-	struct json_value row, v;
+	struct span key;
+	struct json_value v;
 	enum measure measure;
-	unsigned metric, i;
+	unsigned metric;
 	double d;
 
-	while (json_next(&it, &none, &row)) {
+	for (struct json_items it = json_items(list); json_more(&it);) {
 		double value[SWEEP_METRICS + 2];
-		struct span inside = row.text;
+		struct span inside = it.v.text;
 
-		for (i = 0; i < COUNT_OF(value); i++)
+		for (unsigned i = 0; i < COUNT_OF(value); i++)
 			value[i] = (double)NAN;
-		while (row.type == JSON_OBJECT && json_next(&inside, &key, &v))
+		while (it.v.type == JSON_OBJECT && json_next(&inside, &key, &v))
 			if (sweep_rows_raw_heading(key, &metric, &measure) && jsondoc_number(v, &d))
 				value[metric] = measure_base(measure, d);
 		sweep_raw_add(raw, value);

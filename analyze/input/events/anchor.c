@@ -20,9 +20,8 @@ static bool is_event_key(const char *p, const char *end)
 {
 	static const char *const keys[] = { "\"ph\"", "\"name\"", "\"cat\"", "\"pid\"", "\"tid\"",
 		"\"ts\"", "\"dur\"", "\"args\"", "\"id\"", "\"s\"", "\"bp\"", "\"tts\"" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		size_t n = strlen(keys[i]);
 
 		if ((size_t)(end - p) > n && memcmp(p, keys[i], n) == 0)

@@ -36,8 +36,6 @@ void batch_init(struct batch *b, unsigned needs, uint64_t seed)
 
 void batch_clear(struct batch *b)
 {
-	size_t i;
-
 	events_clear(&b->events);
 	args_clear(&b->args);
 	lanes_clear(&b->lanes);
@@ -50,7 +48,7 @@ void batch_clear(struct batch *b)
 	free(b->cat_of);
 	free(b->name);
 	free(b->member);
-	for (i = 0; i < TAP_TEXTS; i++)
+	for (size_t i = 0; i < TAP_TEXTS; i++)
 		str_free(&b->tapped.text[i]);
 	*b = (struct batch){ 0 };
 }
@@ -79,8 +77,6 @@ struct batch_member batch_member_copy(const struct batch_member *v, struct arena
 
 void batch_reset(struct batch *b)
 {
-	size_t i;
-
 	b->events.n = 0;
 	args_empty(&b->args);
 	lanes_clear(&b->lanes);
@@ -91,10 +87,10 @@ void batch_reset(struct batch *b)
 	memset(b->lane_memo, 0, sizeof(b->lane_memo));
 	memset(b->set_memo, 0, sizeof(b->set_memo));
 	memset(b->kind_count, 0, sizeof(b->kind_count));
-	for (i = 0; i < b->ncat; i++)
+	for (size_t i = 0; i < b->ncat; i++)
 		if (b->cat[i].present)
 			b->cat_of[b->cat[i].name] = 0;
-	for (i = 0; i < TAP_TEXTS; i++)
+	for (size_t i = 0; i < TAP_TEXTS; i++)
 		if (b->tapped.text[i].n)
 			str_reset(&b->tapped.text[i]);
 	b->tapped.n = 0;
@@ -111,12 +107,10 @@ void batch_reset(struct batch *b)
 
 static void grow_slots(struct batch *b)
 {
-	size_t i;
-
 	free(b->slot);
 	b->nslot *= 4;
 	b->slot = new_slots(b->nslot);
-	for (i = 0; i < b->ndict; i++) {
+	for (size_t i = 0; i < b->ndict; i++) {
 		size_t at = (uint32_t)(b->dict[i].hash >> 32) & (b->nslot - 1);
 
 		while (b->slot[at])
@@ -130,9 +124,8 @@ static unsigned oddity(struct span t)
 {
 	unsigned odd = 0;
 	unsigned char high = 0;
-	size_t i;
 
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		high |= (unsigned char)t.p[i];
 		if ((unsigned char)t.p[i] < 0x20)
 			odd = DICT_CONTROL;
@@ -191,9 +184,8 @@ static struct span on_one_line(struct batch *b, struct span t)
 {
 	char *out = arena_alloc(&b->mem, t.n * 2), *o = out;
 	bool in_string = false;
-	size_t i;
 
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		char c = t.p[i];
 
 		if (!in_string && (unsigned char)c <= 0x20)

@@ -24,9 +24,7 @@ bool form_begin(struct form *f, const struct batch *b, const struct raw_event *r
 /* A number goes into that column; false: there is no room. */
 static bool put_column(struct form *f, uint8_t arg)
 {
-	unsigned i;
-
-	for (i = 0; i < f->ncolumn; i++)
+	for (unsigned i = 0; i < f->ncolumn; i++)
 		if (f->column[i].arg == arg) {
 			f->column[i].number = f->nnumber; /* the last of a key counts */
 			return true;
@@ -45,15 +43,15 @@ static bool is_whole(enum arg_type type)
 
 int form_number(struct form *f, const struct plan *plan, const struct raw_event *raw, uint8_t key)
 {
-	unsigned i, found = 0;
+	unsigned found = 0;
 
 	if (key == plan->key_device || key == plan->key_stream || key == plan->key_finished ||
 		f->nnumber == FORM_NUMBERS)
 		return FORM_FIXED;
-	for (i = 0; f->table && i < plan->nset[f->table]; i++)
+	for (unsigned i = 0; f->table && i < plan->nset[f->table]; i++)
 		if (plan->set[plan->set_of[f->table][i]].keys >> key & 1)
 			return FORM_FIXED;
-	for (i = 0; f->table && i < plan->ncolumn[f->table]; i++) {
+	for (unsigned i = 0; f->table && i < plan->ncolumn[f->table]; i++) {
 		const struct plan_column *c = &plan->column[f->table][i];
 
 		if (raw_key(raw, c) != key)
@@ -83,19 +81,18 @@ static uint32_t add_args(const struct form *f, const struct plan *plan, struct b
 {
 	enum args_table t = (enum args_table)f->table;
 	size_t row = b->args.n[t];
-	unsigned i;
 
 	if (UNLIKELY(row >= b->args.cap[t]))
 		args_reserve(&b->args, t, 1);
 	b->args.n[t]++;
-	for (i = 0; i < plan->ncolumn[t]; i++)
+	for (unsigned i = 0; i < plan->ncolumn[t]; i++)
 		copy_value(b->args.col[plan->column[t][i].arg], plan->column[t][i].size, row, from);
-	for (i = 0; i < plan->nset[t]; i++) {
+	for (unsigned i = 0; i < plan->nset[t]; i++) {
 		uint32_t *of = b->args.set[plan->set_of[t][i]].of;
 
 		of[row] = of[from];
 	}
-	for (i = 0; i < f->ncolumn; i++) {
+	for (unsigned i = 0; i < f->ncolumn; i++) {
 		union arg_column col = b->args.col[f->column[i].arg];
 		uint64_t v = number[f->column[i].number];
 

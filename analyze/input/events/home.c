@@ -55,14 +55,13 @@ void homes_fold(struct homes *h, struct run *run)
 {
 	struct lanes folded;
 	uint32_t *to;
-	size_t i;
 
 	if (h->n == 0)
 		return;
 	qsort(h->v, h->n, sizeof(*h->v), by_lane);
 	to = xcalloc(run->lanes.n + 1, sizeof(*to));
 	lanes_init(&folded);
-	for (i = 0; i < run->lanes.n; i++) {
+	for (size_t i = 0; i < run->lanes.n; i++) {
 		const struct lane *l = &run->lanes.lane[i];
 		const struct home key = { l->pid, l->tid, 0 }, *home;
 		struct lane at = *l;
@@ -72,7 +71,7 @@ void homes_fold(struct homes *h, struct run *run)
 			at = lane_at_home(run, l, home);
 		to[i] = lanes_add(&folded, &at);
 	}
-	for (i = 0; i < run->events.n; i++)
+	for (size_t i = 0; i < run->events.n; i++)
 		run->events.lane[i] = to[run->events.lane[i]];
 	lanes_clear(&run->lanes);
 	run->lanes = folded;

@@ -46,10 +46,8 @@ static void note_oddities(struct run *run, const struct dict_entry *d)
 
 static void map_texts(struct run *run, struct gathered *g, const struct batch *b)
 {
-	size_t i;
-
 	g->text = array_grow(g->text, &g->text_cap, b->ndict, sizeof(*g->text));
-	for (i = 0; i < b->ndict; i++) {
+	for (size_t i = 0; i < b->ndict; i++) {
 		size_t before = run->strings.n;
 
 		g->text[i] = strings_intern_hashed(&run->strings, b->dict[i].text, b->dict[i].hash);
@@ -60,10 +58,8 @@ static void map_texts(struct run *run, struct gathered *g, const struct batch *b
 
 static void map_lanes(struct run *run, struct gathered *g, const struct batch *b)
 {
-	size_t i;
-
 	g->lane = array_grow(g->lane, &g->lane_cap, b->lanes.n, sizeof(*g->lane));
-	for (i = 0; i < b->lanes.n; i++) {
+	for (size_t i = 0; i < b->lanes.n; i++) {
 		struct lane l = b->lanes.lane[i];
 
 		l.pid = g->text[l.pid];
@@ -74,10 +70,8 @@ static void map_lanes(struct run *run, struct gathered *g, const struct batch *b
 
 static void map_ids(struct run *run, struct gathered *g, const struct batch *b)
 {
-	size_t i;
-
 	g->id = array_grow(g->id, &g->id_cap, b->ids.wide.n, sizeof(*g->id));
-	for (i = 0; i < b->ids.wide.n; i++)
+	for (size_t i = 0; i < b->ids.wide.n; i++)
 		g->id[i] = ids_pack(&run->ids, ids_wide(&b->ids, i));
 }
 
@@ -101,10 +95,9 @@ static void append_column(struct run *run, const struct gathered *g, const struc
 
 static void map_set_texts(const struct gathered *g, enum args_set which, unsigned char *values)
 {
-	size_t i;
 	sym s;
 
-	for (i = 0; i < ARG_COUNT; i++) {
+	for (size_t i = 0; i < ARG_COUNT; i++) {
 		if (arg_set((enum arg)i) != which || arg_infos[i].type != ARG_SYM)
 			continue;
 		memcpy(&s, values + arg_offset((enum arg)i), sizeof(s));
@@ -118,10 +111,9 @@ static const uint32_t *map_set(
 {
 	const struct keymap *from = &b->args.set[which].values;
 	unsigned char values[SET_MAX_BYTES];
-	uint32_t i;
 
 	g->set = array_grow(g->set, &g->set_cap, from->n, sizeof(*g->set));
-	for (i = 0; i < from->n; i++) {
+	for (uint32_t i = 0; i < from->n; i++) {
 		memcpy(values, keymap_key(from, i), from->size);
 		map_set_texts(g, which, values);
 		g->set[i] = keymap_add(&run->args.set[which].values, values);
@@ -131,28 +123,24 @@ static const uint32_t *map_set(
 
 static void append_sets(struct run *run, struct gathered *g, const struct batch *b)
 {
-	unsigned s;
-
-	for (s = SET_NONE + 1; s < SET_COUNT; s++) {
+	for (unsigned s = SET_NONE + 1; s < SET_COUNT; s++) {
 		enum args_table t = args_table_of_set((enum args_set)s);
-		size_t to = run->args.n[t], n = b->args.n[t], i;
+		size_t to = run->args.n[t], n = b->args.n[t];
 		const uint32_t *map;
 
 		if (n == 0 || !args_keeps_set(&run->args, (enum args_set)s))
 			continue;
 		map = map_set(run, g, b, (enum args_set)s);
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			run->args.set[s].of[to + i] = map[b->args.set[s].of[i]];
 	}
 }
 
 static void append_args(struct run *run, struct gathered *g, const struct batch *b)
 {
-	size_t t, i;
-
-	for (t = 1; t < ARGS_TABLE_COUNT; t++)
+	for (size_t t = 1; t < ARGS_TABLE_COUNT; t++)
 		args_reserve(&run->args, (enum args_table)t, b->args.n[t]);
-	for (i = 0; i < ARG_COUNT; i++) {
+	for (size_t i = 0; i < ARG_COUNT; i++) {
 		enum args_table of = arg_infos[i].table;
 
 		if (b->args.n[of] && args_keeps(&run->args, (enum arg)i) &&
@@ -166,7 +154,7 @@ static void append_events(struct run *run, const struct gathered *g, const struc
 {
 	struct events *to = &run->events;
 	const struct events *from = &b->events;
-	size_t n = from->n, at = to->n, i;
+	size_t n = from->n, at = to->n;
 
 	events_reserve(to, n);
 	if (n) {
@@ -175,11 +163,11 @@ static void append_events(struct run *run, const struct gathered *g, const struc
 		memcpy(to->kind + at, from->kind, n);
 		memcpy(to->flags + at, from->flags, n);
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		to->name[at + i] = g->text[from->name[i]];
 		to->lane[at + i] = g->lane[from->lane[i]];
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t base = (uint32_t)run->args.n[args_table_of((enum kind)from->kind[i])];
 
 		to->args[at + i] = from->args[i] ? from->args[i] + base : NO_ARGS;
@@ -197,12 +185,10 @@ static size_t cat_hash(sym cat, bool has_cat, char ph)
 
 static void rehash_cats(const struct run *run, struct gathered *g)
 {
-	size_t i;
-
 	free(g->cat_slot);
 	g->ncat_slot = g->ncat_slot ? g->ncat_slot * 2 : 64;
 	g->cat_slot = xcalloc(g->ncat_slot, sizeof(*g->cat_slot));
-	for (i = 0; i < run->ncat; i++) {
+	for (size_t i = 0; i < run->ncat; i++) {
 		const struct cat_count *c = &run->cat[i];
 		size_t at = cat_hash(c->cat, c->has_cat, c->ph);
 
@@ -235,15 +221,13 @@ static struct cat_count *cat_count(
 
 static void add_counts(struct run *run, struct gathered *g, const struct batch *b)
 {
-	size_t i, ph;
-
-	for (i = 0; i < b->ncat; i++)
-		for (ph = 0; ph < 128; ph++)
+	for (size_t i = 0; i < b->ncat; i++)
+		for (size_t ph = 0; ph < 128; ph++)
 			if (b->cat[i].count[ph])
 				cat_count(run, g, g->text[b->cat[i].name], b->cat[i].present,
 					(char)ph)
 					->count += b->cat[i].count[ph];
-	for (i = 0; i < KIND_COUNT; i++)
+	for (size_t i = 0; i < KIND_COUNT; i++)
 		run->kind_count[i] += b->kind_count[i];
 	run->nevent += b->nevent;
 	run->saw_window_end |= b->saw_window_end;
@@ -255,9 +239,7 @@ static void add_counts(struct run *run, struct gathered *g, const struct batch *
 
 static void add_names(struct gathered *g, const struct batch *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->nname; i++) {
+	for (size_t i = 0; i < b->nname; i++) {
 		const struct batch_name *n = &b->name[i];
 		struct lane key = { .pid = g->text[n->pid], .device = -1, .stream = -1 };
 		struct lane *l;
@@ -279,9 +261,7 @@ static void add_names(struct gathered *g, const struct batch *b)
 
 static void add_members(struct gathered *g, const struct batch *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
+	for (size_t i = 0; i < b->nmember && g->nmember < LIMIT_META_ENTRIES; i++) {
 		g->member =
 			array_grow(g->member, &g->member_cap, g->nmember + 1, sizeof(*g->member));
 		g->member[g->nmember++] = batch_member_copy(&b->member[i], &g->mem);
@@ -290,8 +270,6 @@ static void add_members(struct gathered *g, const struct batch *b)
 
 enum status merge_batch(struct run *run, struct gathered *g, const struct batch *b, struct err *e)
 {
-	size_t t;
-
 	if (run->events.n + b->events.n >= NO_ROW)
 		return err_set(e, E_LIMIT, -1, "more than %u events", NO_ROW - 1);
 	map_texts(run, g, b);
@@ -299,7 +277,7 @@ enum status merge_batch(struct run *run, struct gathered *g, const struct batch 
 	map_ids(run, g, b);
 	append_args(run, g, b);
 	append_events(run, g, b);
-	for (t = 1; t < ARGS_TABLE_COUNT; t++)
+	for (size_t t = 1; t < ARGS_TABLE_COUNT; t++)
 		run->args.n[t] += b->args.n[t];
 	add_counts(run, g, b);
 	add_names(g, b);

@@ -3,13 +3,134 @@
  */
 #include "analyze/input/events/meta.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "analyze/input/events/event_batch.h"
-#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
+
+/* --- what a cut says of the whole --- */
+
+enum { STEP_FIELDS = 7 };
+
+static bool time_of(struct json_value v, nsec *t)
+{
+	return v.type == JSON_NUMBER && num_i64(v.text, t);
+}
+
+/* How many values an array has. */
+static size_t count(struct json_value array)
+{
+	size_t n = 0;
+
+	for (struct json_items it = json_list(array); json_more(&it);)
+		n++;
+	return n;
+}
+
+/* The numbers of an array, n of them. */
+static bool numbers(struct json_value array, int64_t *to, size_t n)
+{
+	size_t i = 0;
+
+	if (array.type != JSON_ARRAY)
+		return false;
+	for (struct json_items it = json_items(array); i < n && json_more(&it);)
+		if (!time_of(it.v, &to[i++]))
+			return false;
+	return i == n;
+}
+
+static bool take_time(struct cutnote *c, struct json_value array, struct arena *mem)
+{
+	int64_t t[2];
+	nsec last = INT64_MIN;
+
+	c->time = arena_array(mem, count(array), sizeof(*c->time));
+	for (struct json_items it = json_list(array); json_more(&it);) {
+		if (!numbers(it.v, t, 2) || t[0] < last || t[1] < t[0])
+			return false;
+		last = t[1];
+		c->time[c->ntime++] = (struct cut_time){ t[0], t[1] };
+	}
+	return c->ntime > 0;
+}
+
+/* [number, host_start, host_end, start, end, incomplete, ndevice] */
+static bool take_step(struct step *s, struct json_value v)
+{
+	int64_t f[STEP_FIELDS];
+
+	if (!numbers(v, f, STEP_FIELDS) || f[2] < f[1] || f[4] < f[3])
+		return false;
+	*s = (struct step){ .number = f[0],
+		.host_start = f[1],
+		.host_end = f[2],
+		.start = f[3],
+		.end = f[4],
+		.incomplete = f[5] != 0,
+		.ndevice = f[6] };
+	return true;
+}
+
+static bool take_source(struct steps *s, struct json_value v)
+{
+	static const char *const words[] = { "profiler", "annotation", "whole" };
+
+	for (unsigned i = 0; i < COUNT_OF(words); i++)
+		if (span_is(v.text, words[i])) {
+			s->source = (enum step_source)i;
+			return true;
+		}
+	return false;
+}
+
+static bool take_steps(struct cutnote *c, struct json_value note, struct arena *mem)
+{
+	struct json_value array = json_get(note, "steps"), delay = json_get(note, "delay_ns");
+	struct steps *s;
+	size_t n = count(array);
+
+	if (array.type == JSON_NONE)
+		return true;
+	s = c->steps = arena_alloc(mem, sizeof(*s));
+	*s = (struct steps){ .delay = NAN };
+	if (n == 0 || !take_source(s, json_get(note, "steps_by")))
+		return false;
+	s->on_device = span_is(json_get(note, "on_device").text, "true");
+	if (delay.type == JSON_NUMBER && !num_f64(delay.text, &s->delay))
+		s->delay = NAN;
+	s->step = arena_array(mem, n, sizeof(*s->step));
+	for (struct json_items it = json_items(array); json_more(&it);) {
+		if (!take_step(&s->step[s->n], it.v) ||
+			(s->n && s->step[s->n].host_start < s->step[s->n - 1].host_start))
+			return false;
+		s->n++;
+	}
+	return s->n == n;
+}
+
+/* What a cut says of the whole (cutnote.h); nothing where that is malformed. */
+static void meta_cut(struct run *run, struct json_value note)
+{
+	struct cutnote *c = arena_alloc(&run->mem, sizeof(*c));
+
+	*c = (struct cutnote){ 0 };
+	if (note.type != JSON_OBJECT || !time_of(json_get(note, "first_ns"), &c->first) ||
+		!time_of(json_get(note, "last_ns"), &c->last) || c->last < c->first ||
+		!take_time(c, json_get(note, "time"), &run->mem) || !take_steps(c, note, &run->mem))
+		return;
+	run->cut = c;
+	run->first_ns = c->first;
+	run->last_ns = c->last;
+}
+
+/* --- members --- */
 
 static sym text(struct run *run, struct span t, bool escaped)
 {
@@ -176,9 +297,7 @@ static void take_member(struct run *run, const struct batch_member *b)
 
 static bool has_key(const struct gathered *g, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		if (span_is(g->member[i].key, key))
 			return true;
 	return false;
@@ -186,9 +305,7 @@ static bool has_key(const struct gathered *g, const char *key)
 
 static bool has_cat(const struct run *run, const char *cat)
 {
-	size_t i;
-
-	for (i = 0; i < run->ncat; i++)
+	for (size_t i = 0; i < run->ncat; i++)
 		if (span_is_nocase(strings_get(&run->strings, run->cat[i].cat), cat))
 			return true;
 	return false;
@@ -196,9 +313,7 @@ static bool has_cat(const struct run *run, const char *cat)
 
 static bool has_process(const struct run *run, const struct gathered *g, const char *prefix)
 {
-	size_t i;
-
-	for (i = 0; i < g->names.of.n; i++)
+	for (size_t i = 0; i < g->names.of.n; i++)
 		if (span_starts(
 			    strings_get(&run->strings, g->names.of.lane[i].process_name), prefix))
 			return true;
@@ -219,10 +334,8 @@ static bool has_sign(
 
 static enum producer producer_of(const struct run *run, const struct gathered *g)
 {
-	int i, k;
-
-	for (i = 0; i < PRODUCER_OTHER; i++)
-		for (k = 0; k < PRODUCER_SIGNS; k++)
+	for (int i = 0; i < PRODUCER_OTHER; i++)
+		for (int k = 0; k < PRODUCER_SIGNS; k++)
 			if (has_sign(run, g, &producers[i].sign[k]))
 				return (enum producer)i;
 	return PRODUCER_OTHER;
@@ -230,10 +343,8 @@ static enum producer producer_of(const struct run *run, const struct gathered *g
 
 void meta_decode(struct run *run, const struct gathered *g)
 {
-	size_t i;
-
 	run->meta.entry = arena_array(&run->mem, g->nmember, sizeof(*run->meta.entry));
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		take_member(run, &g->member[i]);
 	if (!run->meta.producer) /* which a format may know better */
 		run->meta.producer =

@@ -11,7 +11,4 @@
 /* Decodes the members gathered from the document; never fails: what is malformed is "not said". */
 void meta_decode(struct run *run, const struct gathered *g);
 
-/* meta_cut.c: what a cut says of the whole (cutnote.h); nothing where that is malformed. */
-void meta_cut(struct run *run, struct json_value note);
-
 #endif

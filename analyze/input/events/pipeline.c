@@ -232,11 +232,9 @@ static enum status merge(void *ctx, size_t i, struct err *e)
 
 static void init(struct pipeline *l)
 {
-	size_t i;
-
 	l->nslot = ring_slots(l->o->threads);
 	l->slot = xcalloc(l->nslot, sizeof(*l->slot));
-	for (i = 0; i < l->nslot; i++)
+	for (size_t i = 0; i < l->nslot; i++)
 		batch_init(&l->slot[i].batch, l->plan->needs, l->plan->seed);
 	l->anchored = true;
 	doc_init(&l->doc);
@@ -244,9 +242,7 @@ static void init(struct pipeline *l)
 
 static void clear(struct pipeline *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->nslot; i++) {
+	for (size_t i = 0; i < l->nslot; i++) {
 		batch_clear(&l->slot[i].batch);
 		free(l->slot[i].text.p);
 	}

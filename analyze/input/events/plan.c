@@ -67,9 +67,7 @@ static void list_column(struct plan *p, enum arg arg, struct plan_column c)
 
 static void list_columns(struct plan *p)
 {
-	unsigned i;
-
-	for (i = 0; i < ARG_COUNT; i++) {
+	for (unsigned i = 0; i < ARG_COUNT; i++) {
 		const char *alias = arg_alias((enum arg)i);
 		struct plan_column c = { (uint8_t)i, p->key_of[i], PLAN_NO_KEY,
 			(uint8_t)arg_size(arg_infos[i].type) };
@@ -85,13 +83,12 @@ static void list_columns(struct plan *p)
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed)
 {
 	uint64_t lane_keys;
-	unsigned i, k;
 
 	*p = (struct plan){
 		.scanner = scanner, .needs = needs, .seed = seed, .key_empty = PLAN_NO_KEY
 	};
 	p->kinds_kept = kinds_for(needs);
-	for (i = 0; i < ARG_COUNT; i++)
+	for (unsigned i = 0; i < ARG_COUNT; i++)
 		p->key_of[i] =
 			arg_infos[i].need & needs ? add_key(p, arg_infos[i].key) : PLAN_NO_KEY;
 	p->key_device = add_key(p, "device");
@@ -101,10 +98,10 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 	p->key_finished = add_key(p, "finished");
 	lane_keys = UINT64_C(1) << p->key_device | UINT64_C(1) << p->key_stream;
 
-	for (k = 0; k < KIND_COUNT; k++) {
+	for (unsigned k = 0; k < KIND_COUNT; k++) {
 		if (!(p->kinds_kept & KIND_BIT(k)))
 			continue;
-		for (i = 0; i < ARG_COUNT; i++)
+		for (unsigned i = 0; i < ARG_COUNT; i++)
 			if (p->key_of[i] != PLAN_NO_KEY && arg_is_of((enum arg)i, (enum kind)k))
 				p->want[k] |= UINT64_C(1) << p->key_of[i];
 		if (on_device_lane((enum kind)k) || k == KIND_OTHER)
@@ -120,9 +117,7 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 
 void plan_narrow(struct plan *p, unsigned kinds, bool rows)
 {
-	unsigned k;
-
-	for (k = 0; k < KIND_COUNT; k++)
+	for (unsigned k = 0; k < KIND_COUNT; k++)
 		if (!(kinds & KIND_BIT(k)))
 			p->want[k] = 0;
 	p->kinds_kept &= rows ? kinds : 0;

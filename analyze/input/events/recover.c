@@ -299,13 +299,12 @@ static void take(struct raw_event *raw, const struct item *it)
 		{ "ts", RAW_TS, 0, offsetof(struct raw_event, ts) },
 		{ "dur", RAW_DUR, 0, offsetof(struct raw_event, dur) },
 	};
-	size_t i;
 
 	if (span_is(it->key, "ph") && it->quoted && it->text.n == 1) {
 		raw->ph = it->text.p[0];
 		raw->have |= RAW_PH;
 	}
-	for (i = 0; i < COUNT_OF(fields); i++)
+	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (span_is(it->key, fields[i].key) && (i > 1 || it->quoted)) {
 			memcpy((char *)raw + fields[i].at, &it->text, sizeof(it->text));
 			raw->have |= fields[i].field | (it->escaped ? fields[i].escaped : 0);
@@ -332,12 +331,11 @@ static bool read_event(const struct plan *plan, struct reader *r, struct raw_eve
 	return true;
 }
 
-enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
-	const char *p, const char *end, bool lenient, const char **after)
+enum recover_end recover_event(const struct plan *plan, struct batch *b UNUSED,
+	struct raw_event *raw, const char *p, const char *end, bool lenient, const char **after)
 {
 	struct reader r = { plan, p, end, lenient, false };
 
-	(void)b;
 	if (lenient && end - p > LIMIT_RESYNC_BYTES)
 		r.end = p + LIMIT_RESYNC_BYTES;
 	raw_begin(raw, p);

@@ -55,10 +55,8 @@ static bool alike(const char *p, const char *q, uint32_t n)
 
 static void classify(const char *p, char open, struct masks *m)
 {
-	int i;
-
 	*m = (struct masks){ 0 };
-	for (i = 0; i < 64; i++) {
+	for (int i = 0; i < 64; i++) {
 		uint64_t bit = UINT64_C(1) << i;
 		char c = p[i];
 
@@ -72,9 +70,7 @@ static void classify(const char *p, char open, struct masks *m)
 
 static uint64_t prefix_xor(uint64_t x)
 {
-	int i;
-
-	for (i = 1; i < 64; i <<= 1)
+	for (int i = 1; i < 64; i <<= 1)
 		x ^= x << i;
 	return x;
 }
@@ -113,9 +109,8 @@ const struct scanner *const *scanner_all(void)
 const struct scanner *scanner_pick(const char *wanted)
 {
 	const struct scanner *const *s = scanner_all();
-	size_t i;
 
-	for (i = 0; wanted && s[i]; i++)
+	for (size_t i = 0; wanted && s[i]; i++)
 		if (span_is(span_of(wanted), s[i]->name))
 			return s[i];
 	return s[0];

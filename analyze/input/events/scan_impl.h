@@ -33,9 +33,8 @@ static enum field field_of(const char *key, size_t n)
 		size_t n;
 	} fields[] = { { "ph", 2 }, { "name", 4 }, { "cat", 3 }, { "pid", 3 }, { "tid", 3 },
 		{ "ts", 2 }, { "dur", 3 }, { "args", 4 } };
-	unsigned i;
 
-	for (i = 0; i < COUNT_OF(fields); i++)
+	for (unsigned i = 0; i < COUNT_OF(fields); i++)
 		if (fields[i].n == n && memcmp(fields[i].key, key, n) == 0)
 			return (enum field)i;
 	return FIELD_OTHER;

@@ -31,7 +31,6 @@ HOT_INLINE const char *take_pattern(const struct pattern *m, struct raw_event *r
 	const char *p, const char *end)
 {
 	uint64_t left = m->found;
-	unsigned k;
 
 	if (!SCANNER_LEARNS || !m->n || m->want != want || raw->found || end - p < m->n ||
 		!is_alike(p, m->text, m->n))
@@ -39,7 +38,7 @@ HOT_INLINE const char *take_pattern(const struct pattern *m, struct raw_event *r
 	raw->found = m->found;
 	raw->escaped = m->escaped;
 	raw->quoted = m->quoted;
-	for (k = 0; left; left &= left - 1, k++)
+	for (unsigned k = 0; left; left &= left - 1, k++)
 		raw->arg[__builtin_ctzll(left)] = (struct span){ p + m->at[k], m->size[k] };
 	return p + m->n;
 }
@@ -49,7 +48,6 @@ static void learn_pattern(struct pattern *m, const struct raw_event *raw, uint64
 	const char *p, const char *end)
 {
 	uint64_t left = raw->found;
-	unsigned k;
 
 	if (end - p > PATTERN_MOST_BYTES || __builtin_popcountll(left) > PATTERN_KEYS)
 		return;
@@ -59,7 +57,7 @@ static void learn_pattern(struct pattern *m, const struct raw_event *raw, uint64
 	m->found = raw->found;
 	m->escaped = raw->escaped;
 	m->quoted = raw->quoted;
-	for (k = 0; left; left &= left - 1, k++) {
+	for (unsigned k = 0; left; left &= left - 1, k++) {
 		struct span text = raw->arg[__builtin_ctzll(left)];
 
 		m->at[k] = (uint16_t)(text.p - p);

@@ -97,10 +97,8 @@ HOT_INLINE bool alike(const char *p, const char *q, uint32_t n)
 
 HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 {
-	int i;
-
 	*m = (struct masks){ 0 };
-	for (i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) {
 		__m128i v = load(p + i * 16);
 		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20)); /* [ ] to { } */
 		__m128i closing = is(folded, '}');

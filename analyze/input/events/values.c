@@ -21,11 +21,11 @@ static uint32_t id_value(struct batch *b, struct span t)
 /* "[128, 1, 1]" */
 static void vec3_value(struct span t, uint32_t v[3])
 {
-	size_t i, k = 0;
+	size_t k = 0;
 	bool in = false;
 
 	v[0] = v[1] = v[2] = 0;
-	for (i = 0; i < t.n && k < 3; i++) {
+	for (size_t i = 0; i < t.n && k < 3; i++) {
 		if (t.p[i] >= '0' && t.p[i] <= '9') {
 			v[k] = v[k] * 10 + (uint32_t)(t.p[i] - '0');
 			in = true;
@@ -88,11 +88,10 @@ static bool take_texts(
 	const struct plan_set *set, const struct raw_event *raw, struct set_memo *m, size_t *hash)
 {
 	uint64_t h = 0;
-	unsigned i;
 
 	m->found = raw->found & set->keys;
 	m->quoted = raw->quoted & m->found;
-	for (i = 0; i < set->ncolumn; i++) {
+	for (unsigned i = 0; i < set->ncolumn; i++) {
 		uint8_t key = raw_key(raw, &set->column[i]);
 
 		m->text[i] =
@@ -107,11 +106,9 @@ static bool take_texts(
 
 static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsigned n)
 {
-	unsigned i;
-
 	if (a->found != b->found || a->quoted != b->quoted)
 		return false;
-	for (i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++)
 		if (!short_same(a->text[i], b->text[i]))
 			return false;
 	return true;
@@ -139,9 +136,7 @@ static uint32_t combination(const struct plan_set *set, enum args_set which, str
 static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	enum args_table t, size_t row, int64_t offset)
 {
-	unsigned i;
-
-	for (i = 0; i < plan->nset[t]; i++) {
+	for (unsigned i = 0; i < plan->nset[t]; i++) {
 		enum args_set s = (enum args_set)plan->set_of[t][i];
 
 		b->args.set[s].of[row] = combination(&plan->set[s], s, b, raw, offset);
@@ -153,14 +148,13 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 {
 	enum args_table t = args_table_of(kind);
 	size_t row = b->args.n[t];
-	unsigned i;
 
 	if (t == ARGS_NONE || !(raw->found & plan->keys[t]))
 		return NO_ARGS;
 	if (UNLIKELY(row >= b->args.cap[t]))
 		args_reserve(&b->args, t, 1);
 	b->args.n[t]++;
-	for (i = 0; i < plan->ncolumn[t]; i++) {
+	for (unsigned i = 0; i < plan->ncolumn[t]; i++) {
 		const struct plan_column *c = &plan->column[t][i];
 		union arg_column col = b->args.col[c->arg];
 		uint8_t key = raw_key(raw, c);

@@ -1,5 +1,5 @@
 /*
- * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk_*.c
+ * Walking through a document: what doc_scan's parts share.  Only trace_document.c and walk*.c
  * include this.
  */
 #ifndef ANALYZE_INPUT_EVENTS_WALK_H
@@ -32,9 +32,6 @@ int64_t walk_offset(const struct walk *w, const char *p);
 /* The first byte that is no blank (nor NUL) at or behind p, or end. */
 const char *walk_blanks(const char *p, const char *end);
 
-/* A guessed window has entered no array itself, but may have left one. */
-bool walk_behind_events(const struct doc *d);
-
 /* The rest is incomplete: come back with more text, or give up at the end of the file. */
 void walk_want_more(struct walk *w);
 
@@ -43,9 +40,6 @@ void walk_enter_events(struct walk *w, const char *p);
 
 /* Counts a comma right before the bracket that was just passed. */
 void walk_note_comma(struct walk *w);
-
-/* The metadata is malformed at p: a broken tail, or the events are to be looked for. */
-void walk_broken_member(struct walk *w, const char *p);
 
 /* Behind the value at p, or NULL: *more tells incomplete from malformed. */
 const char *walk_value_end(struct walk *w, const char *p, bool *more);

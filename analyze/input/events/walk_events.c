@@ -59,9 +59,7 @@ static bool tail_fits(struct walk *w, const char *p)
 /* The end of the array behind a broken last event, or NULL. */
 static const char *find_tail(struct walk *w, const char *p)
 {
-	int i;
-
-	for (i = 0; i < TAIL_TRIES && p; i++) {
+	for (int i = 0; i < TAIL_TRIES && p; i++) {
 		p = memchr(p, ']', (size_t)(w->end - p));
 		if (p && tail_fits(w, p + 1))
 			return p;

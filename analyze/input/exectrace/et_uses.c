@@ -1,15 +1,106 @@
 /*
- * Uses: found in values however deep lists nest, with what the schema says of the argument.
+ * Uses: found in values however deep lists nest, with what the schema says of the argument. Schemas
+ * are arguments between brackets, cut at commas that are in no bracket of their own.
  */
 #include "analyze/input/exectrace/et_uses.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/input/exectrace/et_schema.h"
 #include "analyze/input/text/num.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+
+/* --- schemas --- */
+
+/* Where the bracket that t begins with is closed, or t.n. */
+static size_t closed(struct span t)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < t.n; i++) {
+		if (t.p[i] == '(' || t.p[i] == '[')
+			depth++;
+		else if ((t.p[i] == ')' || t.p[i] == ']') && --depth == 0)
+			return i;
+	}
+	return t.n;
+}
+
+bool et_schema_open(struct et_schema *s, struct span text)
+{
+	const char *open = text.n ? memchr(text.p, '(', text.n) : NULL;
+	struct span t, behind;
+	size_t end;
+
+	if (!open)
+		return false;
+	t = (struct span){ open, (size_t)(text.p + text.n - open) };
+	end = closed(t);
+	if (end == t.n)
+		return false;
+	s->args = (struct span){ t.p + 1, end - 1 };
+	behind = span_trim((struct span){ t.p + end + 1, t.n - end - 1 });
+	return span_starts(behind, "->");
+}
+
+/* "Tensor(a!)[] self=[]" */
+static struct et_arg read_arg(struct span t)
+{
+	struct et_arg arg = { ET_ALIAS_NONE, { t.p, 0 } };
+	struct span mark = { t.p, 0 };
+	size_t i, name = t.n;
+
+	if (span_starts(t, "Tensor("))
+		mark = (struct span){ t.p + 6, closed((struct span){ t.p + 6, t.n - 6 }) };
+	if (mark.n > 1)
+		arg.alias = memchr(mark.p, '!', mark.n) ? ET_ALIAS_WRITE : ET_ALIAS_VIEW;
+	for (i = 0; i < t.n && t.p[i] != '='; i++)
+		if (t.p[i] == ' ')
+			name = i + 1;
+	if (name < i)
+		arg.name = (struct span){ t.p + name, i - name };
+	return arg;
+}
+
+/* What is in front of the next comma; false: nothing is left. */
+static bool cut(struct span *list, struct span *one)
+{
+	size_t i = 0, depth = 0;
+
+	if (list->n == 0)
+		return false;
+	for (; i < list->n && (list->p[i] != ',' || depth > 0); i++) {
+		if (list->p[i] == '(' || list->p[i] == '[')
+			depth++;
+		else if ((list->p[i] == ')' || list->p[i] == ']') && depth > 0)
+			depth--;
+	}
+	*one = span_trim((struct span){ list->p, i });
+	i += i < list->n;
+	*list = (struct span){ list->p + i, list->n - i };
+	return true;
+}
+
+/* A star stands between arguments that have to be named and the others. */
+static bool next(struct span *list, struct et_arg *arg)
+{
+	struct span one;
+
+	do {
+		if (!cut(list, &one))
+			return false;
+	} while (span_is(one, "*"));
+	*arg = read_arg(one);
+	return true;
+}
+
+bool et_schema_arg(struct et_schema *s, struct et_arg *arg)
+{
+	return next(&s->args, arg);
+}
+
+/* --- uses --- */
 
 /* Lists of lists of tensors are as deep as it gets; 64 dimensions are torch's most. */
 enum { NEST_MAX = 4, USES_MAX = 1 << 24, DIMS_MAX = 64, TENSOR_NUMBERS = 5 };
@@ -36,9 +127,8 @@ static bool read_tensor(struct json_value v, struct tensor *t)
 	int64_t number[TENSOR_NUMBERS];
 	struct span it = v.text, key;
 	struct json_value item;
-	size_t i;
 
-	for (i = 0; i < TENSOR_NUMBERS; i++)
+	for (size_t i = 0; i < TENSOR_NUMBERS; i++)
 		if (!json_next(&it, &key, &item) || item.type != JSON_NUMBER ||
 			!num_i64(item.text, &number[i]))
 			return false;
@@ -147,8 +237,7 @@ static struct span inside(struct json_value v)
 static enum status take_value(const struct taking *k, struct json_value v, struct json_value shape,
 	struct json_value strides, int depth)
 {
-	struct span it = v.text, shapes = inside(shape), steps = inside(strides), key;
-	struct json_value item;
+	struct span shapes = inside(shape), steps = inside(strides);
 	struct tensor t;
 
 	if (v.type != JSON_ARRAY)
@@ -157,10 +246,10 @@ static enum status take_value(const struct taking *k, struct json_value v, struc
 		return take_tensor(k, &t, shape, strides, v.text.p);
 	if (depth >= NEST_MAX)
 		return OK;
-	while (json_next(&it, &key, &item)) {
+	for (struct json_items it = json_items(v); json_more(&it);) {
 		struct json_value its = beside(&shapes), step = beside(&steps);
 
-		TRY(take_value(k, item, its, step, depth + 1));
+		TRY(take_value(k, it.v, its, step, depth + 1));
 	}
 	return OK;
 }
@@ -193,11 +282,10 @@ enum status et_uses_add(struct et_uses *u, struct span schema, const struct et_v
 		    steps = inside(in->strides), key;
 	struct et_schema s = { 0 };
 	struct json_value v;
-	size_t i;
 
 	node->use = et->nuse;
 	node->has_schema = et_schema_open(&s, schema);
-	for (i = 0; json_next(&values, &key, &v); i++) {
+	for (size_t i = 0; json_next(&values, &key, &v); i++) {
 		struct json_value shape = beside(&shapes), step = beside(&steps);
 		struct et_arg arg = { 0 };
 

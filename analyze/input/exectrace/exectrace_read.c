@@ -50,20 +50,17 @@ static enum status fail(const struct parsing *p, enum status st, const char *at,
 /* {"values": [...], "shapes": [...], "types": [...], "strides": [...]} */
 static void take_values(struct et_values *to, struct json_value v)
 {
-	struct json_value member;
-	struct span it = v.text, key;
-
 	if (v.type != JSON_OBJECT) {
 		to->values = v;
 		return;
 	}
-	while (json_next(&it, &key, &member)) {
-		if (span_is(key, "values"))
-			to->values = member;
-		else if (span_is(key, "shapes"))
-			to->shapes = member;
-		else if (span_is(key, "strides"))
-			to->strides = member;
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		if (span_is(it.key, "values"))
+			to->values = it.v;
+		else if (span_is(it.key, "shapes"))
+			to->shapes = it.v;
+		else if (span_is(it.key, "strides"))
+			to->strides = it.v;
 	}
 }
 
@@ -98,15 +95,12 @@ static void take_member(struct members *m, struct span key, struct json_value v)
 /* [{"name": "rf_id", "type": "uint64", "value": 7}, ...] */
 static void take_attrs(struct members *m, struct json_value list)
 {
-	struct span it = list.text, key;
-	struct json_value attr;
-
-	while (json_next(&it, &key, &attr)) {
-		struct json_value name = json_get(attr, "name");
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct json_value name = json_get(it.v, "name");
 
 		if (name.type == JSON_STRING && !span_is(name.text, "name") &&
 			!span_is(name.text, "id"))
-			take_member(m, name.text, json_get(attr, "value"));
+			take_member(m, name.text, json_get(it.v, "value"));
 	}
 }
 
@@ -137,17 +131,16 @@ static enum status add_node(struct parsing *p, struct json_value v)
 	struct exectrace *et = p->et;
 	struct members m = { 0 };
 	struct et_node node = { .parent = ET_NONE };
-	struct span it = v.text, key, name;
-	struct json_value member;
+	struct span name;
 	int64_t tid;
 
 	if (v.type != JSON_OBJECT)
 		return fail(p, E_SYNTAX, v.text.p, "a node of an execution trace is no object");
-	while (json_next(&it, &key, &member)) {
-		if (span_is(key, "attrs") && member.type == JSON_ARRAY)
-			take_attrs(&m, member);
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		if (span_is(it.key, "attrs") && it.v.type == JSON_ARRAY)
+			take_attrs(&m, it.v);
 		else
-			take_member(&m, key, member);
+			take_member(&m, it.key, it.v);
 	}
 	if (m.id.type != JSON_NUMBER || !num_i64(m.id.text, &node.id) || m.name.type != JSON_STRING)
 		return fail(p, E_SYNTAX, v.text.p,
@@ -197,12 +190,11 @@ static void find_unknown(struct exectrace *et, uint32_t i)
 {
 	struct et_node *node = &et->node[i];
 	bool has_results = false, is_unknown = is_collective(strings_get(&et->strings, node->name));
-	size_t k;
 
-	for (k = 0; k < node->nuse; k++)
+	for (size_t k = 0; k < node->nuse; k++)
 		has_results |= (et->use[node->use + k].flags & ET_FRESH) != 0;
 	is_unknown |= !node->has_schema && !has_results && node->last == i;
-	for (k = 0; is_unknown && k < node->nuse; k++)
+	for (size_t k = 0; is_unknown && k < node->nuse; k++)
 		et->use[node->use + k].flags |= ET_MAYBE;
 }
 
@@ -211,11 +203,10 @@ static enum status make_tree(struct parsing *p)
 {
 	struct exectrace *et = p->et;
 	uint32_t *deep = arena_array(&p->mem, et->n, sizeof(*deep));
-	uint32_t i;
 
 	if (et->n > 1)
 		qsort(et->node, et->n, sizeof(*et->node), by_id);
-	for (i = 0; i < et->n; i++) {
+	for (uint32_t i = 0; i < et->n; i++) {
 		struct et_node *node = &et->node[i];
 		uint32_t up = find_id(et, p->parent[node->parent]);
 
@@ -230,14 +221,14 @@ static enum status make_tree(struct parsing *p)
 				"calls of the execution trace nest deeper than %d", (int)DEEP_MAX);
 		et->ncall += node->is_call;
 	}
-	for (i = (uint32_t)et->n; i-- > 0;) {
+	for (uint32_t i = (uint32_t)et->n; i-- > 0;) {
 		struct et_node *up =
 			et->node[i].parent == ET_NONE ? NULL : &et->node[et->node[i].parent];
 
 		if (up && up->last < et->node[i].last)
 			up->last = et->node[i].last;
 	}
-	for (i = 0; i < et->n; i++)
+	for (uint32_t i = 0; i < et->n; i++)
 		find_unknown(et, i);
 	return OK;
 }

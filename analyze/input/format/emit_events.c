@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,12 +13,10 @@
 
 void emitter_init(struct emitter *m, const struct plan *plan)
 {
-	unsigned i;
-
 	m->plan = plan;
 	m->text_keys = 0;
 	memset(m->cat, 0, sizeof(m->cat));
-	for (i = 0; i < ARG_COUNT; i++)
+	for (unsigned i = 0; i < ARG_COUNT; i++)
 		if (plan->key_of[i] != PLAN_NO_KEY && arg_infos[i].type == ARG_SYM)
 			m->text_keys |= UINT64_C(1) << plan->key_of[i];
 	batch_init(&m->batch, plan->needs, plan->seed);
@@ -40,6 +39,23 @@ struct span emit_keep(struct emitter *m, struct span text)
 		memcpy(p, text.p, text.n);
 	memset(p + text.n, ' ', EMIT_PADDING);
 	return (struct span){ p, text.n };
+}
+
+struct span emit_keepf(struct emitter *m, const char *fmt, ...)
+{
+	va_list ap, again;
+	int n;
+	char *p;
+
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	p = arena_alloc(&m->batch.mem, (size_t)n + 1 + EMIT_PADDING);
+	(void)vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	memset(p + n, ' ', EMIT_PADDING);
+	return (struct span){ p, (size_t)n };
 }
 
 /* Categories are constants of readers, mostly: kept once a batch. */
@@ -121,7 +137,7 @@ static void put_digits(struct emitter *m, uint8_t key, int n)
 static int decimal(char *to, uint64_t v, bool negative)
 {
 	char back[24];
-	int n = 0, i, at = 0;
+	int n = 0, at = 0;
 
 	do {
 		back[n++] = (char)('0' + v % 10);
@@ -129,7 +145,7 @@ static int decimal(char *to, uint64_t v, bool negative)
 	} while (v);
 	if (negative)
 		to[at++] = '-';
-	for (i = n; i > 0; i--)
+	for (int i = n; i > 0; i--)
 		to[at++] = back[i - 1];
 	return at;
 }
@@ -261,10 +277,8 @@ void emit_member(struct emitter *m, const char *key, struct span value, bool quo
 
 void emit_quote(struct str *to, struct span text)
 {
-	size_t i;
-
 	str_addc(to, '"');
-	for (i = 0; i < text.n; i++) {
+	for (size_t i = 0; i < text.n; i++) {
 		unsigned char c = (unsigned char)text.p[i];
 
 		if (c == '"' || c == '\\')
@@ -272,6 +286,29 @@ void emit_quote(struct str *to, struct span text)
 		str_addc(to, c < 0x20 ? ' ' : (char)c);
 	}
 	str_addc(to, '"');
+}
+
+void emit_gpu_begin(struct str *list, int64_t id, struct span name)
+{
+	str_addf(list, "%s{\"id\": %" PRId64, list->n ? ", " : "[", id);
+	if (name.p) {
+		str_adds(list, ", \"name\": ");
+		emit_quote(list, name);
+	}
+}
+
+void emit_gpu_number(struct str *list, const char *key, int64_t value)
+{
+	str_addf(list, ", \"%s\": %" PRId64, key, value);
+}
+
+void emit_gpus(struct emitter *m, struct str *list)
+{
+	if (list->n) {
+		str_addc(list, ']');
+		emit_member(m, "deviceProperties", (struct span){ list->s, list->n }, false);
+	}
+	str_free(list);
 }
 
 void emit_problem(struct emitter *m, enum problem p, int64_t offset)

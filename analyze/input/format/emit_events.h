@@ -63,6 +63,9 @@ void emitter_clear(struct emitter *m);
 /* A copy in the batch's memory, gone with the merge. */
 struct span emit_keep(struct emitter *m, struct span text);
 
+/* The same of a text that is made here; printf-style. */
+struct span emit_keepf(struct emitter *m, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
 /* The number of an args key ("stream", "External id"), or PLAN_NO_KEY when nobody asked for it: a
  * column that need not be read. */
 static inline uint8_t emit_key(const struct emitter *m, const char *key)
@@ -152,6 +155,15 @@ void emit_member(struct emitter *m, const char *key, struct span value, bool quo
 
 /* The text as a JSON string with its quotes, for members' values; control characters are blanks. */
 void emit_quote(struct str *to, struct span text);
+
+/*
+ * Devices as Kineto's deviceProperties.  Into a list of them that is empty at first: an object is
+ * begun (name.p NULL: it has none), numbers are added, and a '}' ends it; the whole list is
+ * emitted, if anything is in it, and released.
+ */
+void emit_gpu_begin(struct str *list, int64_t id, struct span name);
+void emit_gpu_number(struct str *list, const char *key, int64_t value);
+void emit_gpus(struct emitter *m, struct str *list);
 
 /* Counts an oddity. */
 void emit_problem(struct emitter *m, enum problem p, int64_t offset);

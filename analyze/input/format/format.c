@@ -13,9 +13,7 @@ static const struct format *const all[] = {
 
 const struct format *format_of(struct span head)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(all); i++)
+	for (size_t i = 0; i < COUNT_OF(all); i++)
 		if (all[i]->is(head))
 			return all[i];
 	return NULL;

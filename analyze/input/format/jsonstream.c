@@ -95,7 +95,8 @@ enum status jsonstream_peek(struct jsonstream *s, char *first, struct err *e)
 	return OK;
 }
 
-enum status jsonstream_enter(struct jsonstream *s, char bracket, struct err *e)
+/* Goes into the object or array whose bracket must stand here. */
+static enum status jsonstream_enter(struct jsonstream *s, char bracket, struct err *e)
 {
 	char c;
 
@@ -146,7 +147,12 @@ static enum status to_colon(struct jsonstream *s, size_t n, size_t *colon, struc
 	return OK;
 }
 
-enum status jsonstream_next(struct jsonstream *s, bool *there, struct span *key, struct err *e)
+/*
+ * To the next member or item; false in *there behind the closing bracket.  key: of an object, as it
+ * is written, valid until the value is read; NULL: it is an array.
+ */
+static enum status jsonstream_next(
+	struct jsonstream *s, bool *there, struct span *key, struct err *e)
 {
 	size_t n = 0, colon = 0;
 	char c;
@@ -172,6 +178,22 @@ enum status jsonstream_next(struct jsonstream *s, bool *there, struct span *key,
 	TRY(to_colon(s, n, &colon, e));
 	*key = (struct span){ s->buf + s->at + 1, n - 2 };
 	s->at += colon + 1;
+	return OK;
+}
+
+enum status jsonstream_each(struct jsonstream *s, char bracket,
+	enum status (*each)(void *ctx, struct jsonstream *s, struct span key, struct err *e),
+	void *ctx, struct err *e)
+{
+	struct span key = { "", 0 };
+	bool there = true;
+
+	TRY(jsonstream_enter(s, bracket, e));
+	while (there) {
+		TRY(jsonstream_next(s, &there, bracket == '{' ? &key : NULL, e));
+		if (there)
+			TRY(each(ctx, s, key, e));
+	}
 	return OK;
 }
 

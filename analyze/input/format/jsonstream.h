@@ -2,9 +2,11 @@
  * JSON that is read as it comes: a place in a document of any size, of which only the value at hand
  * is held.  For formats of traces that are JSON, but not Chrome's.
  *
- *     TRY(jsonstream_enter(s, '[', e));
- *     while ((st = jsonstream_next(s, &there, NULL, e)) == OK && there)
+ *     static enum status take_item(void *ctx, struct jsonstream *s, struct span key, struct err *e)
+ *     {
  *             TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
+ *             ...
+ *     TRY(jsonstream_each(s, '[', take_item, ctx, e));
  *
  * Every call fails with E_TRUNCATED where the text ends inside the document, E_SYNTAX where it is
  * no JSON, each with the offset, E_IO.
@@ -44,15 +46,14 @@ int64_t jsonstream_offset(const struct jsonstream *s);
 /* The first byte that is no blank from here on; 0 at the end of the text.  E_IO only. */
 enum status jsonstream_peek(struct jsonstream *s, char *first, struct err *e) MUST_CHECK;
 
-/* Goes into the object or array whose bracket must stand here. */
-enum status jsonstream_enter(struct jsonstream *s, char bracket, struct err *e) MUST_CHECK;
-
 /*
- * To the next member or item; false in *there behind the closing bracket.  key: of an object, as it
- * is written, valid until the value is read; NULL: it is an array.
+ * Goes through the object or array that must stand here: each stands before the value of a member
+ * or item, which it has to read or pass over.  key: of an object, as it is written, valid until the
+ * value is read; empty in an array.
  */
-enum status jsonstream_next(
-	struct jsonstream *s, bool *there, struct span *key, struct err *e) MUST_CHECK;
+enum status jsonstream_each(struct jsonstream *s, char bracket,
+	enum status (*each)(void *ctx, struct jsonstream *s, struct span key, struct err *e),
+	void *ctx, struct err *e) MUST_CHECK;
 
 /* The text of the value at hand, valid until the next call.  E_LIMIT when it is longer than max. */
 enum status jsonstream_value(

@@ -14,111 +14,82 @@
 
 enum { HELD_MAX = 4 };
 
-/* Members whose names were not known yet. */
-struct held {
-	struct str text[HELD_MAX];
+/* A process on its way, and its members whose names were not known yet. */
+struct process {
+	struct rocprof *r;
+	struct str held[HELD_MAX];
 	int64_t offset[HELD_MAX];
-	size_t n;
+	size_t nheld;
 };
 
-static enum status hold(struct held *h, struct jsonstream *s, struct err *e)
+static enum status hold(struct process *p, struct jsonstream *s, struct err *e)
 {
 	struct span text;
 
-	if (h->n == HELD_MAX)
+	if (p->nheld == HELD_MAX)
 		return jsonstream_pass(s, e);
-	h->offset[h->n] = jsonstream_offset(s);
+	p->offset[p->nheld] = jsonstream_offset(s);
 	TRY(jsonstream_value(s, LIMIT_DOCUMENT_BYTES, &text, e));
-	str_add(&h->text[h->n++], text.p, text.n);
+	str_add(&p->held[p->nheld++], text.p, text.n);
 	return OK;
 }
 
-static enum status read_held(struct rocprof *r, struct held *h, struct err *e)
+static enum status read_held(struct process *p, struct err *e)
 {
 	enum status st = OK;
-	size_t i;
 
-	for (i = 0; i < h->n && st == OK; i++) {
+	for (size_t i = 0; i < p->nheld && st == OK; i++) {
 		struct jsonstream s;
 
-		jsonstream_open_text(&s, (struct span){ h->text[i].s, h->text[i].n }, h->offset[i]);
-		st = rocprof_records(r, &s, e);
+		jsonstream_open_text(&s, (struct span){ p->held[i].s, p->held[i].n }, p->offset[i]);
+		st = rocprof_records(p->r, &s, e);
 		jsonstream_close(&s);
 	}
 	return st;
 }
 
-static enum status read_member(
-	struct rocprof *r, struct jsonstream *s, struct span key, struct held *h, struct err *e)
+static enum status read_member(void *ctx, struct jsonstream *s, struct span key, struct err *e)
 {
+	struct process *p = ctx;
+
 	if (span_is(key, "metadata"))
-		return rocprof_metadata(r, s, e);
+		return rocprof_metadata(p->r, s, e);
 	if (span_is(key, "agents"))
-		return rocprof_agents(r, s, e);
+		return rocprof_agents(p->r, s, e);
 	if (span_is(key, "strings"))
-		return rocprof_strings(r, s, e);
+		return rocprof_strings(p->r, s, e);
 	if (span_is(key, "kernel_symbols"))
-		return rocprof_kernels(r, s, e);
+		return rocprof_kernels(p->r, s, e);
 	if (!span_is(key, "buffer_records") && !span_is(key, "callback_records"))
 		return jsonstream_pass(s, e);
-	return r->has_names && r->has_kernels ? rocprof_records(r, s, e) : hold(h, s, e);
+	return p->r->has_names && p->r->has_kernels ? rocprof_records(p->r, s, e) : hold(p, s, e);
 }
 
-static enum status read_members(
-	struct rocprof *r, struct jsonstream *s, struct held *h, struct err *e)
+static enum status read_process(
+	void *ctx, struct jsonstream *s, struct span key UNUSED, struct err *e)
 {
-	struct span key;
-	bool there;
+	struct process p = { .r = ctx };
+	enum status st = jsonstream_each(s, '{', read_member, &p, e);
 
-	TRY(jsonstream_enter(s, '{', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, &key, e));
-		if (!there)
-			return read_held(r, h, e);
-		TRY(read_member(r, s, key, h, e));
-	}
-}
-
-static enum status read_process(struct rocprof *r, struct jsonstream *s, struct err *e)
-{
-	struct held h = { .n = 0 };
-	enum status st = read_members(r, s, &h, e);
-	size_t i;
-
-	for (i = 0; i < HELD_MAX; i++)
-		str_free(&h.text[i]);
+	if (st == OK)
+		st = read_held(&p, e);
+	for (size_t i = 0; i < HELD_MAX; i++)
+		str_free(&p.held[i]);
+	rocprof_next_process(p.r);
 	return st;
 }
 
-static enum status read_processes(struct rocprof *r, struct jsonstream *s, struct err *e)
+static enum status read_outer(void *ctx, struct jsonstream *s, struct span key, struct err *e)
 {
-	bool there, first = true;
-
-	TRY(jsonstream_enter(s, '[', e));
-	for (;; first = false) {
-		TRY(jsonstream_next(s, &there, NULL, e));
-		if (!there)
-			return OK;
-		if (!first)
-			rocprof_next_process(r);
-		TRY(read_process(r, s, e));
-	}
+	return span_is(key, "rocprofiler-sdk-tool") ? jsonstream_each(s, '[', read_process, ctx, e)
+						    : jsonstream_pass(s, e);
 }
 
 static enum status read_document(struct rocprof *r, struct jsonstream *s, struct err *e)
 {
-	struct span key;
-	bool there;
 	char c;
 
-	TRY(jsonstream_enter(s, '{', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, &key, e));
-		if (!there)
-			break;
-		TRY(span_is(key, "rocprofiler-sdk-tool") ? read_processes(r, s, e)
-							 : jsonstream_pass(s, e));
-	}
+	TRY(jsonstream_each(s, '{', read_outer, r, e));
 	TRY(jsonstream_peek(s, &c, e));
 	if (c)
 		emit_problem(&r->rocm.m, PROBLEM_TRAILING_GARBAGE, jsonstream_offset(s));

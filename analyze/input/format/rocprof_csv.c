@@ -2,14 +2,14 @@
  * rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...
  *
  * A file has one kind of records.  Those of one recording that lie beside each other in a folder
- * are read as one trace (folder_tables.h), agents first, which say which device is meant.
+ * are read as one trace (folder_settle.h), agents first, which say which device is meant.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
-#include "analyze/input/format/rocm/csv_rows.h"
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/input/load_file.h"
 #include "analyze/input/source/source.h"
@@ -20,6 +20,134 @@
 #include "base/compiler.h"
 #include "base/door.h"
 #include "base/xalloc.h"
+
+/* --- columns --- */
+
+/* X(name, heading): versions differ in the case of letters, and in which they have */
+#define ROCM_COLUMNS(X)                    \
+	X(KIND, "Kind")                    \
+	X(DOMAIN, "Domain")                \
+	X(FUNCTION, "Function")            \
+	X(OPERATION, "Operation")          \
+	X(DIRECTION, "Direction")          \
+	X(PROCESS, "Process_Id")           \
+	X(THREAD, "Thread_Id")             \
+	X(CORRELATION, "Correlation_Id")   \
+	X(START, "Start_Timestamp")        \
+	X(END, "End_Timestamp")            \
+	X(AGENT, "Agent_Id")               \
+	X(FROM, "Source_Agent_Id")         \
+	X(TO, "Destination_Agent_Id")      \
+	X(QUEUE, "Queue_Id")               \
+	X(STREAM, "Stream_Id")             \
+	X(DISPATCH, "Dispatch_Id")         \
+	X(NAME, "Kernel_Name")             \
+	X(COUNTER, "Counter_Name")         \
+	X(LDS, "LDS_Block_Size")           \
+	X(SEGMENT, "Group_Segment_Size")   \
+	X(VGPRS, "VGPR_Count")             \
+	X(ACCUM, "Accum_VGPR_Count")       \
+	X(GROUP_X, "Workgroup_Size_X")     \
+	X(GROUP_Y, "Workgroup_Size_Y")     \
+	X(GROUP_Z, "Workgroup_Size_Z")     \
+	X(GRID_X, "Grid_Size_X")           \
+	X(GRID_Y, "Grid_Size_Y")           \
+	X(GRID_Z, "Grid_Size_Z")           \
+	X(NODE, "Node_Id")                 \
+	X(LOGICAL_NODE, "Logical_Node_Id") \
+	X(AGENT_TYPE, "Agent_Type")        \
+	X(AGENT_NAME, "Name")              \
+	X(PRODUCT, "Product_Name")         \
+	X(CUS, "Cu_Count")                 \
+	X(WARP, "Wave_Front_Size")         \
+	X(WAVES, "Max_Waves_Per_Cu")       \
+	X(LDS_KB, "Lds_Size_In_Kb")        \
+	X(TARGET, "Gfx_Target_Version")
+
+enum rocm_column {
+#define X(name, heading) ROCM_##name,
+	ROCM_COLUMNS(X)
+#undef X
+		ROCM_COLUMN_COUNT
+};
+
+enum { ROCM_COLUMN_ABSENT = -1 };
+
+/* Which records a table has. */
+enum rocm_table {
+	TABLE_NONE,
+	TABLE_AGENTS,
+	TABLE_KERNELS,
+	TABLE_COUNTERS, /* a row for each counter of a dispatch */
+	TABLE_CALLS,
+	TABLE_COPIES,
+	TABLE_ALLOCATIONS /* of memory, of scratch */
+};
+
+struct rocm_heading {
+	enum rocm_table table;
+	size_t n; /* columns */
+	int at[ROCM_COLUMN_COUNT];
+};
+
+static const char *const headings[ROCM_COLUMN_COUNT] = {
+#define X(name, heading) heading,
+	ROCM_COLUMNS(X)
+#undef X
+};
+
+static bool has(const struct rocm_heading *h, enum rocm_column c)
+{
+	return h->at[c] != ROCM_COLUMN_ABSENT;
+}
+
+static enum rocm_table table_of(const struct rocm_heading *h)
+{
+	if (has(h, ROCM_NODE) && has(h, ROCM_AGENT_TYPE))
+		return TABLE_AGENTS;
+	if (!has(h, ROCM_START) || !has(h, ROCM_END) || !has(h, ROCM_CORRELATION))
+		return TABLE_NONE;
+	if (has(h, ROCM_NAME))
+		return has(h, ROCM_COUNTER) ? TABLE_COUNTERS : TABLE_KERNELS;
+	if (has(h, ROCM_FUNCTION))
+		return TABLE_CALLS;
+	if (has(h, ROCM_DIRECTION))
+		return TABLE_COPIES;
+	return has(h, ROCM_OPERATION) ? TABLE_ALLOCATIONS : TABLE_NONE;
+}
+
+/* What a table with that heading has. */
+static void rocm_heading(const struct csv_row *row, struct rocm_heading *h)
+{
+	h->n = row->n;
+	for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
+		h->at[k] = ROCM_COLUMN_ABSENT;
+	for (size_t i = 0; i < row->n; i++)
+		for (size_t k = 0; k < ROCM_COLUMN_COUNT; k++)
+			if (h->at[k] == ROCM_COLUMN_ABSENT &&
+				span_is_nocase(row->cell[i], headings[k]))
+				h->at[k] = (int)i;
+	h->table = table_of(h);
+}
+
+/* A row's text, empty where there is no such column; its number, -1 where it is none. */
+static struct span rocm_cell(
+	const struct rocm_heading *h, const struct csv_row *row, enum rocm_column c)
+{
+	size_t at = (size_t)h->at[c];
+
+	return has(h, c) && at < row->n ? row->cell[at] : SPAN("");
+}
+
+static int64_t rocm_number(
+	const struct rocm_heading *h, const struct csv_row *row, enum rocm_column c)
+{
+	int64_t n;
+
+	return num_i64(rocm_cell(h, row, c), &n) && n >= 0 ? n : -1;
+}
+
+/* --- records --- */
 
 /* A GPU by the numbers that tables call it by. */
 struct agent {
@@ -59,7 +187,7 @@ static int64_t number(const struct reader *r, enum rocm_column c)
 static int64_t device(const struct reader *r, enum rocm_column c)
 {
 	struct span t = cell(r, c);
-	size_t i, digits = t.n;
+	size_t digits = t.n;
 	int64_t n;
 
 	while (digits > 0 && is_digit(t.p[digits - 1]))
@@ -68,7 +196,7 @@ static int64_t device(const struct reader *r, enum rocm_column c)
 		return -1;
 	if (span_starts(t, "GPU"))
 		return n;
-	for (i = 0; i < r->t->ngpu; i++)
+	for (size_t i = 0; i < r->t->ngpu; i++)
 		if (n == (digits ? r->t->gpu[i].logical : r->t->gpu[i].node))
 			return (int64_t)i;
 	return r->t->ngpu ? -1 : n;
@@ -266,9 +394,8 @@ static enum status read_beside(
 	struct tables *t, const struct format_input *in, enum wanted wanted, struct err *e)
 {
 	enum status st = OK;
-	size_t i;
 
-	for (i = 0; in->beside && i < in->beside->n && st == OK; i++) {
+	for (size_t i = 0; in->beside && i < in->beside->n && st == OK; i++) {
 		struct source s;
 
 		TRY(source_open(&s, in->beside->path[i], NULL, e));

@@ -9,7 +9,6 @@
 #include <sqlite3.h>
 
 #include "analyze/input/format/sqlite/database.h"
-#include "analyze/input/format/sqlite/db_schema.h"
 
 static const struct schema *const schemas[] = {
 #define X(name) &schema_##name,
@@ -21,9 +20,7 @@ static const struct schema *const schemas[] = {
 static enum status read_schema(
 	struct database *d, struct format_input *in, struct emit_sink *out, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; schemas[i]; i++)
+	for (size_t i = 0; schemas[i]; i++)
 		if (schemas[i]->is(d))
 			return schemas[i]->read(d, in, out, e);
 	(void)err_set(e, E_FORMAT, 0, "an SQLite database without the tables of a trace");
@@ -49,10 +46,9 @@ const char *format_sqlite_version(void)
 }
 #else
 
-static enum status read_sqlite(struct format_input *in, struct emit_sink *out, struct err *e)
+static enum status read_sqlite(
+	struct format_input *in UNUSED, struct emit_sink *out UNUSED, struct err *e)
 {
-	(void)in;
-	(void)out;
 	(void)err_set(e, E_FORMAT, 0,
 		"an SQLite database, and traceq was built without SQLite (package libsqlite3-dev)");
 	return err_hint(e, "build it again where that is installed, or give a Chrome trace");

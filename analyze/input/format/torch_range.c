@@ -27,10 +27,8 @@ static struct span cut_last(struct span *text, struct span mark)
 /* A number of 18 digits at most, and nothing else. */
 static bool is_number(struct span t, int64_t *v)
 {
-	size_t i;
-
 	*v = 0;
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		if (t.p[i] < '0' || t.p[i] > '9' || i >= 18)
 			return false;
 		*v = *v * 10 + (t.p[i] - '0');
@@ -43,9 +41,8 @@ static bool is_sizes(struct span t)
 {
 	static const char letters[] = "-0123456789, ";
 	int depth = 0;
-	size_t i;
 
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		bool opens = t.p[i] == '[', closes = t.p[i] == ']';
 
 		if (!opens && !closes && !memchr(letters, t.p[i], sizeof(letters) - 1))
@@ -60,15 +57,9 @@ static bool is_sizes(struct span t)
 /* Namespaces of PyTorch's operators, where nothing else says that a range is one. */
 static bool has_op_namespace(struct span name)
 {
-	static const char *const starts[] = { "aten::", "prims::", "prim::", "autograd::", "c10d::",
-		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::",
-		"record_param_comms" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(starts); i++)
-		if (span_starts(name, starts[i]))
-			return true;
-	return false;
+	return span_starts_in(name,
+		"aten::|prims::|prim::|autograd::|c10d::|_c10d_functional::|c10d_functional::|"
+		"torchvision::|quantized::|record_param_comms");
 }
 
 /* "flash_attn::_flash_attn_forward"; no region of FSDP's, "FSDP::pre_forward (layers.1)". */

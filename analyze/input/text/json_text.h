@@ -43,6 +43,35 @@ struct json_value json_value(struct span text, struct span *rest);
  */
 bool json_next(struct span *it, struct span *key, struct json_value *v);
 
+/*
+ * The same as a loop: for (struct json_items it = json_items(v); json_more(&it);), with each member
+ * in it.key and it.v.  json_members, json_list: nothing of what is no object, no array.
+ */
+struct json_items {
+	struct span rest, key;
+	struct json_value v;
+};
+
+static inline struct json_items json_items(struct json_value of)
+{
+	return (struct json_items){ .rest = of.text };
+}
+
+static inline struct json_items json_members(struct json_value of)
+{
+	return (struct json_items){ .rest = of.type == JSON_OBJECT ? of.text : SPAN("") };
+}
+
+static inline struct json_items json_list(struct json_value of)
+{
+	return (struct json_items){ .rest = of.type == JSON_ARRAY ? of.text : SPAN("") };
+}
+
+static inline bool json_more(struct json_items *it)
+{
+	return json_next(&it->rest, &it->key, &it->v);
+}
+
 /* True when a member's key, as json_next gives it, stands for that name: it may be escaped. */
 bool json_key_is(struct span key, struct span name);
 

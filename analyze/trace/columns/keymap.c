@@ -4,7 +4,6 @@
 #include "analyze/trace/columns/keymap.h"
 
 #define XXH_INLINE_ALL
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -107,4 +106,39 @@ uint32_t keymap_add(struct keymap *m, const void *key)
 	m->n++;
 	m->recent = (uint32_t)m->n - 1;
 	return m->recent;
+}
+
+void valuemap_init(struct valuemap *m, size_t key_size, size_t value_size)
+{
+	*m = (struct valuemap){ .size = value_size };
+	keymap_init(&m->key, key_size);
+}
+
+void valuemap_clear(struct valuemap *m)
+{
+	keymap_clear(&m->key);
+	free(m->value);
+	m->value = NULL;
+}
+
+void *valuemap_slot(struct valuemap *m, const void *key, bool *is_new)
+{
+	size_t before = m->key.n;
+	uint32_t at = keymap_add(&m->key, key);
+	char *value;
+
+	m->value = array_grow(m->value, &m->cap, m->key.n, m->size);
+	value = (char *)m->value + at * m->size;
+	if (m->key.n > before)
+		memset(value, 0, m->size);
+	if (is_new)
+		*is_new = m->key.n > before;
+	return value;
+}
+
+void *valuemap_find(struct valuemap *m, const void *key)
+{
+	uint32_t at = keymap_find(&m->key, key);
+
+	return at == KEYMAP_NONE ? NULL : (char *)m->value + at * m->size;
 }

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_TRACE_COLUMNS_KEYMAP_H
 #define ANALYZE_TRACE_COLUMNS_KEYMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,19 @@ uint32_t keymap_add(struct keymap *m, const void *key);
 uint32_t keymap_find(struct keymap *m, const void *key);
 /* The key of an index < n; valid until the next keymap_add. */
 const void *keymap_key(const struct keymap *m, uint32_t index);
+
+/* Values of one size by key; a value moves when another is added. */
+struct valuemap {
+	struct keymap key;
+	void *value; /* by index of key */
+	size_t size, cap;
+};
+
+void valuemap_init(struct valuemap *m, size_t key_size, size_t value_size);
+void valuemap_clear(struct valuemap *m);
+/* Where the value of a key is, zero when it is new (*is_new, which may be NULL). */
+void *valuemap_slot(struct valuemap *m, const void *key, bool *is_new);
+/* The same, or NULL when it was never added. */
+void *valuemap_find(struct valuemap *m, const void *key);
 
 #endif

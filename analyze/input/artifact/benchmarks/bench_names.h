@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include "analyze/input/artifact/head.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -32,5 +34,14 @@ struct span bench_name(struct span key, enum measure *m, struct arena *mem);
 /* A list of lists, or of numbers, one a request: "ttfts", "itls", "latencies"; false: another one.
  */
 bool bench_is_list(struct span key, enum measure *m);
+
+/* One result: an object with keys of vLLM's or SGLang's, or a row of a table of results. */
+bool bench_is_result(struct json_value v);
+
+/* {"Test name": {"0": "a"}, "Mean TTFT (ms)": {"0": 1.5}}: a table by columns. */
+bool bench_is_columns(struct json_value v);
+
+/* A file that begins like that is results: one, one a line, an array or an object of them. */
+enum match bench_probe(const struct head *h);
 
 #endif

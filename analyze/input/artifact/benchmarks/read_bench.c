@@ -12,7 +12,6 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/benchmarks/bench_names.h"
-#include "analyze/input/artifact/benchmarks/bench_result.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"
@@ -31,8 +30,7 @@ struct bench {
 	struct result_of *v;
 	size_t n, cap;
 	bool differs[64]; /* by number of bench_varied */
-	int64_t others, other_at;
-	int64_t failed;
+	struct passed others, failed;
 };
 
 /* ---- results of a file ---- */
@@ -40,8 +38,7 @@ struct bench {
 static void take(struct bench *b, struct json_value v, struct span name, int64_t offset)
 {
 	if (!bench_is_result(v)) {
-		if (b->others++ == 0)
-			b->other_at = offset;
+		passed_add(&b->others, offset);
 		return;
 	}
 	if (b->n == RESULTS_MAX) {
@@ -63,10 +60,8 @@ static struct span setting_of(struct json_value object, size_t i)
 
 static void find_differences(struct bench *b)
 {
-	size_t i, k;
-
-	for (k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++)
-		for (i = 1; i < b->n && !b->differs[k]; i++)
+	for (size_t k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++)
+		for (size_t i = 1; i < b->n && !b->differs[k]; i++)
 			b->differs[k] = !span_eq(
 				setting_of(b->v[i].object, k), setting_of(b->v[0].object, k));
 }
@@ -81,11 +76,10 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 {
 	struct str text = { 0 };
 	struct span label;
-	size_t k;
 
 	if (r->name.n)
 		return jsondoc_key(b->in, SPAN(""), r->name);
-	for (k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++) {
+	for (size_t k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++) {
 		struct span v = setting_of(r->object, k);
 
 		if (!b->differs[k] || v.n == 0)
@@ -137,20 +131,20 @@ static bool next_failed(struct span *errors)
 static void put_list(struct bench *b, struct span key, struct span group, struct json_value result,
 	struct json_value list, enum measure m)
 {
-	struct json_value errors = json_get(result, "errors"), v, w;
-	struct span it = list.text, none, inside;
+	struct json_value errors = json_get(result, "errors"), w;
 	struct span error = errors.type == JSON_ARRAY ? errors.text : SPAN("");
 	struct series *s = series_of(b, key, group, m);
 	double d;
 
-	while (s && json_next(&it, &none, &v)) {
+	for (struct json_items it = json_items(list); s && json_more(&it);) {
 		bool is_failed = next_failed(&error);
 
-		if (v.type == JSON_ARRAY) {
-			for (inside = v.text; !is_failed && json_next(&inside, &none, &w);)
+		if (it.v.type == JSON_ARRAY) {
+			for (struct span inside = it.v.text;
+				!is_failed && json_next(&inside, &it.key, &w);)
 				if (jsondoc_number(w, &d))
 					series_add(s, (double)(s->n + s->nan + s->inf), d);
-		} else if (is_failed || !jsondoc_number(v, &d)) {
+		} else if (is_failed || !jsondoc_number(it.v, &d)) {
 			series_add_missing(s);
 		} else {
 			series_add(s, (double)(s->n + s->nan + s->inf), d);
@@ -160,30 +154,28 @@ static void put_list(struct bench *b, struct span key, struct span group, struct
 
 static void count_failed(struct bench *b, struct json_value result)
 {
-	struct json_value errors = json_get(result, "errors"), v;
-	struct span it = errors.text, none;
+	struct json_value errors = json_get(result, "errors");
 
-	while (errors.type == JSON_ARRAY && json_next(&it, &none, &v))
-		b->failed += v.type == JSON_STRING && v.text.n > 0;
+	for (struct json_items it = json_list(errors); json_more(&it);)
+		b->failed.n += it.v.type == JSON_STRING && it.v.text.n > 0;
 }
 
 /* "percentiles": {"50": s, "99": s}, or of another name {"p50": ms}. */
 static void put_percentiles(
 	struct bench *b, struct span key, struct span group, struct json_value object)
 {
-	struct span it = object.text, of = SPAN("latency"), name;
-	struct json_value v;
+	struct span of = SPAN("latency");
 	enum measure m;
 	double d;
 
 	if (span_starts(key, "percentiles_") && key.n > 12)
 		of = (struct span){ key.p + 12, key.n - 12 };
-	while (json_next(&it, &name, &v)) {
+	for (struct json_items it = json_items(object); json_more(&it);) {
 		struct span full = span_of(arena_printf(&b->in->mem, "%s%.*s_%.*s",
-			name.n && name.p[0] == 'p' ? "" : "p", (int)MIN(name.n, 16), name.p,
+			it.key.n && it.key.p[0] == 'p' ? "" : "p", (int)MIN(it.key.n, 16), it.key.p,
 			(int)MIN(of.n, 64), of.p));
 
-		if (!jsondoc_number(v, &d))
+		if (!jsondoc_number(it.v, &d))
 			continue;
 		full = bench_name(full, &m, &b->in->mem);
 		put_figure(b, full, group, m, d);
@@ -195,11 +187,10 @@ static bool is_common(const struct bench *b, struct span key)
 {
 	const char *name = arena_copy(&b->in->mem, key.p, key.n);
 	struct json_value first = { JSON_NONE, SPAN(""), false };
-	size_t i;
 
 	if (b->n > 1)
 		first = json_get(b->v[0].object, name);
-	for (i = 1; i < b->n; i++)
+	for (size_t i = 1; i < b->n; i++)
 		if (!span_eq(json_get(b->v[i].object, name).text, first.text))
 			return false;
 	return true;
@@ -232,29 +223,31 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 
 static void put_result(struct bench *b, const struct result_of *r)
 {
-	struct span group = record_text(b->in->record, label_of(b, r)), it = r->object.text, key;
+	struct span group = record_text(b->in->record, label_of(b, r));
 	struct arena_mark mark = arena_mark(&b->in->mem);
-	struct json_value v;
 
-	for (; json_next(&it, &key, &v); arena_reset(&b->in->mem, mark))
-		put_member(b, r->object, group, r == b->v, key, v);
+	for (struct json_items it = json_items(r->object); json_more(&it);
+		arena_reset(&b->in->mem, mark))
+		put_member(b, r->object, group, r == b->v, it.key, it.v);
 	count_failed(b, r->object);
 }
 
 /* A table by columns: the cell of each row is a figure of the result in that row. */
 static void put_columns(struct bench *b, struct json_value table)
 {
-	struct json_value names = json_get(table, "Test name"), column, v;
-	struct span it = table.text, key, cells, row;
+	struct json_value names = json_get(table, "Test name"), v;
+	struct span row;
 	struct arena_mark mark = arena_mark(&b->in->mem);
 	enum measure m;
 	double d;
 
-	for (; json_next(&it, &key, &column); arena_reset(&b->in->mem, mark)) {
-		struct span name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
+	for (struct json_items it = json_items(table); json_more(&it);
+		arena_reset(&b->in->mem, mark)) {
+		struct span name =
+			bench_name(jsondoc_key(b->in, SPAN(""), it.key), &m, &b->in->mem);
 
-		for (cells = column.text;
-			column.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
+		for (struct span cells = it.v.text;
+			it.v.type == JSON_OBJECT && json_next(&cells, &row, &v);) {
 			struct json_value of =
 				json_get(names, arena_copy(&b->in->mem, row.p, row.n));
 
@@ -270,7 +263,7 @@ static void put_columns(struct bench *b, struct json_value table)
 static enum status take_document(struct bench *b, struct span text, struct err *e)
 {
 	struct json_value doc, v;
-	struct span it, key, rest;
+	struct span key, rest;
 	size_t end;
 
 	TRY(jsondoc_check(text, &end, e));
@@ -279,7 +272,7 @@ static enum status take_document(struct bench *b, struct span text, struct err *
 		take(b, doc, SPAN(""), 0);
 		return OK;
 	}
-	for (it = doc.text; json_next(&it, &key, &v);) {
+	for (struct span it = doc.text; json_next(&it, &key, &v);) {
 		if (doc.type == JSON_OBJECT && bench_is_columns(v))
 			put_columns(b, v);
 		else
@@ -307,29 +300,22 @@ static void take_lines(struct bench *b, struct span text)
 	}
 	if (torn < 0)
 		return;
-	reading_artifact(b->in)->is_complete = false;
-	reading_note(b->in, NOTE_WARNING, "torn_line", 1, torn,
-		"the last line is cut off; it is left out");
+	reading_torn(b->in, torn);
 }
 
 static void say(const struct bench *b)
 {
-	if (b->others)
-		reading_note(b->in, NOTE_WARNING, "alien_lines", b->others, b->other_at,
-			"%" PRId64 " part%s no result of a benchmark, passed over", b->others,
-			plural(b->others, " is", "s are"));
-	if (b->failed)
-		reading_note(b->in, NOTE_WARNING, "failed_requests", b->failed, -1,
-			"%" PRId64 " request%s failed: what is listed of %s is left out, as the "
-			"benchmark's own figures do",
-			b->failed, plural_s(b->failed), plural(b->failed, "it", "them"));
+	reading_passed(b->in, NOTE_WARNING, "alien_lines", &b->others,
+		"part{ is|s are} no result of a benchmark, passed over");
+	reading_passed(b->in, NOTE_WARNING, "failed_requests", &b->failed,
+		"request{|s} failed: what is listed of {it|them} is left out, as the benchmark's own "
+		"figures do");
 }
 
 static enum status read_bench(struct reading *in, struct err *e)
 {
-	struct bench b = { .in = in };
+	struct bench b = { .in = in, .failed.at = -1 };
 	struct span text;
-	size_t i;
 
 	TRY(reading_all(in, &text, e));
 	if (in->head->form == HEAD_LINES)
@@ -337,7 +323,7 @@ static enum status read_bench(struct reading *in, struct err *e)
 	else
 		TRY(take_document(&b, text, e));
 	find_differences(&b);
-	for (i = 0; i < b.n; i++)
+	for (size_t i = 0; i < b.n; i++)
 		put_result(&b, &b.v[i]);
 	reading_artifact(in)->rows = (int64_t)b.n;
 	say(&b);

@@ -8,7 +8,6 @@
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
-#include "analyze/input/artifact/benchmarks/sweep_units.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/plural.h"
@@ -16,9 +15,9 @@
 static size_t aggregated_columns(const struct csv_row *row)
 {
 	struct sweep_heading h;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		n += sweep_rows_heading(row->cell[i], &h) && h.col >= SWEEP_STATS;
 	return n;
 }
@@ -27,30 +26,24 @@ static size_t raw_columns(const struct csv_row *row)
 {
 	enum measure measure;
 	unsigned metric;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		n += sweep_rows_raw_heading(row->cell[i], &metric, &measure);
 	return n;
 }
 
 static bool has(const struct csv_row *row, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < row->n; i++)
-		if (span_is(row->cell[i], name))
-			return true;
-	return false;
+	return csv_column(row, name) != SIZE_MAX;
 }
 
 static enum match probe(const struct head *h)
 {
 	struct csv_row row;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	if (aggregated_columns(&row) >= 2 && has(&row, "batch_size"))
 		return MATCH_STRONG;
 	return raw_columns(&row) >= 3 && has(&row, "batch_size") ? MATCH_STRONG : MATCH_NO;
@@ -59,12 +52,11 @@ static enum match probe(const struct head *h)
 static void aggregated_row(struct sheet *s, const struct csv_row *head, const struct csv_row *row)
 {
 	struct sweep_heading h;
-	size_t i;
 	double v;
 
 	if (!record_row(s))
 		return;
-	for (i = 0; i < row->n && i < head->n; i++)
+	for (size_t i = 0; i < row->n && i < head->n; i++)
 		if (sweep_rows_heading(head->cell[i], &h) && real_of(row->cell[i], &v))
 			jsondoc_cell(&s->table, h.col, v, h.measure);
 }
@@ -74,11 +66,10 @@ static void raw_row(struct sweep_raw *raw, const struct csv_row *head, const str
 	double value[SWEEP_METRICS + 2], v;
 	enum measure measure;
 	unsigned metric;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(value); i++)
+	for (size_t i = 0; i < COUNT_OF(value); i++)
 		value[i] = (double)NAN;
-	for (i = 0; i < row->n && i < head->n; i++)
+	for (size_t i = 0; i < row->n && i < head->n; i++)
 		if (sweep_rows_raw_heading(head->cell[i], &metric, &measure) &&
 			real_of(row->cell[i], &v))
 			value[metric] = measure_base(measure, v);
@@ -93,12 +84,11 @@ static enum status read_sweep(struct reading *in, struct err *e)
 	int64_t torn = 0;
 	struct csv csv;
 	enum status st;
-	size_t i;
 
 	csv_open(&csv, in);
 	if (csv_next(&csv))
 		head = csv.row;
-	for (i = 0; i < head.n; i++)
+	for (size_t i = 0; i < head.n; i++)
 		head.cell[i] = record_text(in->record, head.cell[i]);
 	if (aggregated_columns(&head) >= 2)
 		sheet = record_sheet(in->record, in->artifact, SHEET_SWEEP);
@@ -126,8 +116,7 @@ static enum status read_sweep(struct reading *in, struct err *e)
 		reading_note(in, NOTE_WARNING, "torn_line", torn, csv.offset,
 			"%" PRId64 " row%s cut off; left out", torn, plural(torn, " is", "s are"));
 	}
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	return st;
 }
 

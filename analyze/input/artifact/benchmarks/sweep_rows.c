@@ -1,6 +1,7 @@
 /*
- * Batch sizes.  Statistics over raw measurements are those of the aggregated file: mean, population
- * standard deviation, extremes, median.
+ * Batch sizes.  Latency times rate is 1 where both are by second, which tells latencies in ms
+ * though their headings name no unit.  Statistics over raw measurements are those of the aggregated
+ * file: mean, population standard deviation, extremes, median.
  */
 #include "analyze/input/artifact/benchmarks/sweep_rows.h"
 
@@ -9,11 +10,74 @@
 #include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/artifact/benchmarks/sweep_units.h"
 #include "base/arena.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/xalloc.h"
+
+/* --- latencies that are not in seconds --- */
+
+static const double least = 600, most = 1600; /* latency x rate in ms: about 1000 */
+
+/* Latencies, and of how many samples each is. */
+static const struct {
+	enum sweep_metric metric;
+	const char *name;
+	int samples; /* the column; -1: of one */
+} latencies[] = {
+	{ SWEEP_LATENCY_SAMPLE, "latency_per_sample", -1 },
+	{ SWEEP_LATENCY_BATCH, "latency_per_batch", SWEEP_BATCH },
+	{ SWEEP_LATENCY_TOTAL, "latency_total", SWEEP_SAMPLES },
+};
+
+/* Seconds times rate; NaN where one of them is not there. */
+static double product(const struct table *t, size_t row, size_t i)
+{
+	double latency = table_number_at(t, row, (size_t)SWEEP_AT(latencies[i].metric, SWEEP_MEAN));
+	double rate = table_number_at(t, row, (size_t)SWEEP_AT(SWEEP_SAMPLES_PER_S, SWEEP_MEAN));
+	double samples = latencies[i].samples < 0
+		? 1
+		: table_number_at(t, row, (size_t)latencies[i].samples);
+
+	return latency / 1e9 * rate / samples;
+}
+
+static void divide(struct table *t, enum sweep_metric metric)
+{
+	for (size_t row = 0; row < t->nrow; row++)
+		for (size_t k = 0; k < SWEEP_STAT_COUNT; k++) {
+			size_t at = row * t->ncol + (size_t)SWEEP_AT(metric, k);
+
+			if (t->known[at])
+				t->cell[at].r /= 1000;
+		}
+}
+
+static void mend_one(struct reading *in, struct table *t, size_t i)
+{
+	int64_t ms = 0, n = 0;
+
+	for (size_t row = 0; row < t->nrow; row++) {
+		double x = product(t, row, i);
+
+		n += !isnan(x);
+		ms += x >= least && x <= most;
+	}
+	if (ms == 0)
+		return;
+	if (ms == n)
+		divide(t, latencies[i].metric);
+	reading_note(in, NOTE_WARNING, "latency_unit", ms, -1,
+		ms == n ? "%s times the rate is about 1000, not 1, in each row: taken as ms"
+			: "%s times the rate is about 1000, not 1, in some rows: ms? taken as s",
+		latencies[i].name);
+}
+
+void sweep_units_mend(struct reading *in, struct sheet *s)
+{
+	for (size_t i = 0; i < COUNT_OF(latencies); i++)
+		mend_one(in, &s->table, i);
+}
 
 static const struct {
 	const char *key;
@@ -59,9 +123,7 @@ static bool take(struct span *t, const char *text)
 /* Takes a unit, as a whole word. */
 static void take_unit(struct span *t, enum measure *m)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(units); i++) {
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		struct span rest = *t;
 
 		if (units[i].of == *m && take(&rest, units[i].suffix) &&
@@ -86,9 +148,7 @@ static size_t take_stat(struct span *t)
 /* "latency_per_sample", "latency_per_sample_ms_mean", "latency_per_sample_mean_ms". */
 static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measure *measure)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(metrics); i++) {
+	for (size_t i = 0; i < COUNT_OF(metrics); i++) {
 		struct span rest = t;
 
 		if (!take(&rest, metrics[i].key))
@@ -141,8 +201,8 @@ bool sweep_rows_raw_heading(struct span t, unsigned *metric, enum measure *measu
 
 void sweep_rows_list(struct reading *in, struct json_value list)
 {
-	struct span it = list.text, none, key;
-	struct json_value row, v;
+	struct span key;
+	struct json_value v;
 	struct sweep_heading h;
 	struct sheet *s;
 	double d;
@@ -150,10 +210,10 @@ void sweep_rows_list(struct reading *in, struct json_value list)
 	if (list.type != JSON_ARRAY)
 		return;
 	s = record_sheet(in->record, in->artifact, SHEET_SWEEP);
-	while (json_next(&it, &none, &row)) {
-		struct span inside = row.text;
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct span inside = it.v.text;
 
-		if (row.type != JSON_OBJECT || !record_row(s))
+		if (it.v.type != JSON_OBJECT || !record_row(s))
 			continue;
 		while (json_next(&inside, &key, &v))
 			if (sweep_rows_heading(key, &h) && jsondoc_number(v, &d))
@@ -207,15 +267,14 @@ static int by_value(const void *a, const void *b)
 static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
 {
 	double sum = 0, squares = 0, mean;
-	size_t i;
 
 	if (n == 0)
 		return;
 	qsort(v, n, sizeof(*v), by_value);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i];
 	mean = sum / (double)n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MEAN), mean);
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_STD), sqrt(squares / (double)n));
@@ -226,7 +285,6 @@ static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
 
 static void put_batch(struct sheet *s, const double *value, size_t n, double *scratch)
 {
-	unsigned m;
 	size_t i, k;
 
 	if (!record_row(s))
@@ -235,7 +293,7 @@ static void put_batch(struct sheet *s, const double *value, size_t n, double *sc
 	if (!isnan(value[SWEEP_METRICS + 1]))
 		jsondoc_cell(&s->table, SWEEP_SAMPLES, value[SWEEP_METRICS + 1], MEASURE_COUNT);
 	table_int(&s->table, SWEEP_RUNS, (int64_t)n);
-	for (m = 0; m < SWEEP_METRICS; m++) {
+	for (unsigned m = 0; m < SWEEP_METRICS; m++) {
 		for (i = 0, k = 0; i < n; i++)
 			if (!isnan(value[i * VALUES + m]))
 				scratch[k++] = value[i * VALUES + m];
@@ -247,11 +305,11 @@ void sweep_raw_end(struct sweep_raw *r)
 {
 	struct sheet *s = record_sheet(r->in->record, r->in->artifact, SHEET_SWEEP);
 	double *scratch = arena_array(&r->in->mem, r->n, sizeof(double));
-	size_t i, n;
+	size_t n;
 
 	if (r->n)
 		qsort(r->value, r->n, VALUES * sizeof(double), by_batch);
-	for (i = 0; i < r->n; i += n) {
+	for (size_t i = 0; i < r->n; i += n) {
 		for (n = 1; i + n < r->n &&
 			by_batch(&r->value[i * VALUES], &r->value[(i + n) * VALUES]) == 0;
 			n++)

@@ -3,7 +3,6 @@
  */
 #include "analyze/input/artifact/logs/jsonl_order.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,16 +31,6 @@ static const char *word_end(const char *p, const char *end)
 	while (p < end && *p >= 'a' && *p <= 'z')
 		p++;
 	return p;
-}
-
-static bool is_listed(const char *words, struct span w)
-{
-	char part[64];
-
-	if (w.n + 3 > sizeof(part))
-		return false;
-	(void)snprintf(part, sizeof(part), " %.*s ", (int)w.n, w.p);
-	return strstr(words, part) != NULL;
 }
 
 struct teacher {
@@ -77,7 +66,7 @@ static bool learn_value(struct teacher *t, struct span key)
 		if (!q || real_of((struct span){ v + 1, (size_t)(q - v - 1) }, &d))
 			return false;
 		t->p = q + 1;
-		if (is_listed(t->same, key) || memchr(key.p, '\\', key.n))
+		if (span_in(key, t->same) || memchr(key.p, '\\', key.n))
 			return true; /* its text stays inside the part */
 		add_part(t, v, false);
 	} else if (*v == 't' || *v == 'f') {
@@ -158,11 +147,10 @@ HOT_INLINE bool differs(const char *a, const char *b, size_t n)
 bool jsonl_order_read(const struct jsonl_order *o, struct span line, struct found *found)
 {
 	const char *p = line.p, *end = line.p + line.n;
-	size_t i;
 
 	if (o->n == 0)
 		return false;
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		const struct order_part *part = &o->part[i];
 
 		if ((size_t)(end - p) <= part->text.n || differs(p, part->text.p, part->text.n))

@@ -36,7 +36,7 @@ struct jsonl_order {
 
 /*
  * Learns from a line, `found` being its numbers in the order of the line.  Keys in `same`, words
- * with a blank around each, keep their values, too: a line with another value is another order.
+ * with bars between, keep their values, too: a line with another value is another order.
  * So do texts of escaped keys, which are kept as they are written, so that another spelling is
  * another order.  A line with lists teaches nothing.
  */

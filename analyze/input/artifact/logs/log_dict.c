@@ -5,7 +5,6 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "analyze/input/artifact/logs/steps_key.h"
 #include "analyze/input/text/limits.h"
 
 enum { DICT_MAX = 64 << 10 };
@@ -25,12 +24,12 @@ static const char *dict_at(struct span line)
 
 static void to_json(struct str *b, struct span dict)
 {
-	char *p, *end;
+	char *end;
 
 	str_reset(b);
 	str_add(b, dict.p, dict.n);
 	end = b->s + b->n;
-	for (p = b->s; (p = memchr(p, '\'', (size_t)(end - p))) != NULL; p++)
+	for (char *p = b->s; (p = memchr(p, '\'', (size_t)(end - p))) != NULL; p++)
 		*p = '"';
 }
 
@@ -38,17 +37,16 @@ static size_t take_object(
 	struct log_figures *g, struct span prefix, struct json_value object, int depth)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
-	struct span it = object.text, key;
-	struct json_value v;
 	size_t n = 0;
 
-	for (; json_next(&it, &key, &v); arena_reset(&g->in->mem, mark)) {
-		struct span name = jsondoc_key(g->in, prefix, key);
-		struct log_pair pair = { .key = key, .at = v.text.p };
+	for (struct json_items it = json_items(object); json_more(&it);
+		arena_reset(&g->in->mem, mark)) {
+		struct span name = jsondoc_key(g->in, prefix, it.key);
+		struct log_pair pair = { .key = it.key, .at = it.v.text.p };
 
-		if (v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH) {
-			n += take_object(g, name, v, depth + 1);
-		} else if (jsondoc_number(v, &pair.value)) {
+		if (it.v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH) {
+			n += take_object(g, name, it.v, depth + 1);
+		} else if (jsondoc_number(it.v, &pair.value)) {
 			log_figures_add(g, name, &pair);
 			n++;
 		}
@@ -71,16 +69,14 @@ static struct json_value first_dict(struct span line, struct str *scratch)
 /* The step the dict names, and where; false when it names none. */
 static bool find_step(struct json_value dict, double *step, const char **at)
 {
-	struct span it = dict.text, key;
-	struct json_value v;
 	int best = 0;
 
-	while (json_next(&it, &key, &v)) {
-		int rank = steps_key_rank(key);
+	for (struct json_items it = json_items(dict); json_more(&it);) {
+		int rank = steps_key_rank(it.key);
 
-		if (rank > best && v.type == JSON_NUMBER && jsondoc_number(v, step)) {
+		if (rank > best && it.v.type == JSON_NUMBER && jsondoc_number(it.v, step)) {
 			best = rank;
-			*at = v.text.p;
+			*at = it.v.text.p;
 		}
 	}
 	return best > 0;

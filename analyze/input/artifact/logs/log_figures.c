@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/artifact/logs/log_row.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/plural.h"
@@ -31,9 +31,7 @@ static void unstage(struct log_stage *t)
 
 void log_figures_close(struct log_figures *g)
 {
-	size_t i;
-
-	for (i = 0; i < LOG_STAGES; i++) {
+	for (size_t i = 0; i < LOG_STAGES; i++) {
 		if (g->stage[i])
 			unstage(g->stage[i]);
 		free(g->stage[i]);
@@ -172,13 +170,11 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 void log_figures_again(struct log_figures *g, size_t rank, const struct log_noted *noted,
 	const double *value, size_t n)
 {
-	size_t i;
-
 	g->at = rank;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (noted[i].is_step)
 			log_figures_step(g, value[i]);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put(g, noted[i].stage, value[i] * noted[i].factor, noted[i].by_row);
 }
 
@@ -213,9 +209,9 @@ static bool is_written(struct log_figures *g, const struct log_pair *pair, int64
 
 void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n)
 {
-	size_t i, k = 0;
+	size_t k = 0;
 
-	for (i = 0; i < pairs->n; i++)
+	for (size_t i = 0; i < pairs->n; i++)
 		if (step_rank(pairs->v[i].key) || !is_written(g, &pairs->v[i], n))
 			pairs->v[k++] = pairs->v[i];
 	pairs->n = k;
@@ -226,16 +222,15 @@ bool log_figures_pairs(
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
 	int best = 0;
-	size_t i;
 
 	g->step_at = NULL;
-	for (i = 0; i < pairs->n; i++)
+	for (size_t i = 0; i < pairs->n; i++)
 		if (step_rank(pairs->v[i].key) > best) {
 			best = step_rank(pairs->v[i].key);
 			g->step_at = pairs->v[i].at;
 			log_figures_step(g, pairs->v[i].value);
 		}
-	for (i = 0; i < pairs->n; i++)
+	for (size_t i = 0; i < pairs->n; i++)
 		log_figures_add(g, name_of(g, &pairs->v[i], form), &pairs->v[i]);
 	arena_reset(&g->in->mem, mark);
 	return pairs->n > 0;
@@ -243,9 +238,9 @@ bool log_figures_pairs(
 
 void log_figures_say(const struct log_figures *g)
 {
-	size_t i, others = 0;
+	size_t others = 0;
 
-	for (i = 0; i < g->nrank; i++)
+	for (size_t i = 0; i < g->nrank; i++)
 		others += g->rank[i].number > 0;
 	if (others)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,

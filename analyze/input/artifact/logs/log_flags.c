@@ -20,9 +20,8 @@ static void add_flag(struct reading *in, struct span key, struct span value, int
 {
 	struct scalars *to = &in->record->config;
 	struct scalar s = { .key = key, .text = value, .artifact = in->artifact };
-	size_t i;
 
-	for (i = 0; i < to->n; i++)
+	for (size_t i = 0; i < to->n; i++)
 		if (to->v[i].artifact == s.artifact && span_eq(to->v[i].key, key))
 			return;
 	if ((*n)++ >= FLAGS_MAX)
@@ -46,11 +45,11 @@ static struct span word_at(struct span line, size_t i, const char *until)
 
 bool log_flags_take(struct reading *in, struct span line, int64_t *count)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!span_has(line, "--"))
 		return false;
-	for (i = 0; i < line.n; i++) {
+	for (size_t i = 0; i < line.n; i++) {
 		struct span key, value = { "", 0 };
 		size_t after;
 
@@ -71,9 +70,8 @@ bool log_flags_is_known(struct span line)
 	static const char *const known[] = { "--enable-profiling", "--enable-memory-logging",
 		"--profiler-output-dir", "--profiler-wait-steps", "--profiler-warmup-steps",
 		"--profiler-active-steps", "--profiler-repeat", "--memory-log-steps" };
-	size_t i;
 
-	for (i = 0; span_has(line, "--") && i < COUNT_OF(known); i++)
+	for (size_t i = 0; span_has(line, "--") && i < COUNT_OF(known); i++)
 		if (span_has(line, known[i]))
 			return true;
 	return false;

@@ -175,15 +175,13 @@ static bool is_form(struct span text, const struct log_form *f)
 
 const struct log_form *log_form_find(struct span text, const struct log_form *last)
 {
-	size_t i;
-
 	while (text.n && text.p[0] == ' ') {
 		text.p++;
 		text.n--;
 	}
 	if (last && is_form(text, last))
 		return last;
-	for (i = 0; i < COUNT_OF(forms); i++)
+	for (size_t i = 0; i < COUNT_OF(forms); i++)
 		if (is_form(text, &forms[i]))
 			return &forms[i];
 	return NULL;
@@ -191,9 +189,7 @@ const struct log_form *log_form_find(struct span text, const struct log_form *la
 
 struct span log_form_name(const struct log_form *f, struct span key)
 {
-	size_t i;
-
-	for (i = 0; f && i < LOG_FORM_NAMES && f->as[i].written; i++)
+	for (size_t i = 0; f && i < LOG_FORM_NAMES && f->as[i].written; i++)
 		if (span_is(key, f->as[i].written))
 			return span_of(f->as[i].name);
 	return log_word_name(key);

@@ -343,9 +343,7 @@ void log_pairs_find(struct log_pairs *to, struct span text, const struct log_for
 
 bool log_pairs_have_count(const struct log_pairs *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		if (log_word_is_count(p->v[i].key))
 			return true;
 	return false;

@@ -1,9 +1,11 @@
 /*
- * Prefixes as patterns, a row each, matched one behind the other until none fits.
+ * Prefixes as patterns, a row each, matched one behind the other until none fits; and escape
+ * sequences of terminals, taken off.
  */
 #include "analyze/input/artifact/logs/log_prefix.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 
@@ -171,11 +173,11 @@ static size_t name(struct span t, bool is_tight)
 /* One part at the beginning of t: its bytes, 0 when there is none. */
 static size_t find_part(struct log_prefix *p, struct span t)
 {
-	size_t i, n;
+	size_t n;
 
 	if (t.n == 0 || !(t.p[0] == '[' || t.p[0] == '(' || is_digit(t.p[0]) || is_letter(t.p[0])))
 		return 0;
-	for (i = 0; i < COUNT_OF(rows); i++) {
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		char first = rows[i].pattern[0];
 
 		if (first != t.p[0] && !(first == '#' && is_digit(t.p[0])) &&
@@ -244,7 +246,7 @@ static size_t bare_rank(struct span t, int *rank)
 
 void log_prefix_find(struct log_prefix *p, struct span line)
 {
-	int i, rank = -1;
+	int rank = -1;
 	size_t n;
 
 	*p = (struct log_prefix){ .rank = -1 };
@@ -253,7 +255,7 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		p->rank = rank;
 		p->rank_at = class_end(line, 0, '_', 0);
 	}
-	for (i = 0; i < PARTS_MAX; i++) {
+	for (int i = 0; i < PARTS_MAX; i++) {
 		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
 		struct span t;
 
@@ -269,4 +271,41 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 		p->n += n;
 		p->n += gap(behind(line, p->n));
 	}
+}
+
+/* --- lines as they read without colours --- */
+
+enum { ESCAPE = 0x1b, BACKSPACE = 0x08 };
+
+/* Where the escape sequence or the backspace at i ends. */
+static size_t control_end(struct span t, size_t i)
+{
+	if (t.p[i++] == BACKSPACE)
+		return i;
+	i += i < t.n && t.p[i] == '[';
+	while (i < t.n && !is_letter(t.p[i]))
+		i++;
+	return i < t.n ? i + 1 : i;
+}
+
+struct span log_plain(struct span line, struct str *b)
+{
+	size_t i = 0;
+
+	if (!memchr(line.p, ESCAPE, line.n) && !memchr(line.p, BACKSPACE, line.n))
+		return line;
+	str_reset(b);
+	while (i < line.n) {
+		const char *next = memchr(line.p + i, ESCAPE, line.n - i);
+		size_t to = next ? (size_t)(next - line.p) : line.n;
+		const char *back = memchr(line.p + i, BACKSPACE, to - i);
+
+		to = back ? (size_t)(back - line.p) : to;
+		str_add(b, line.p + i, to - i);
+		i = to < line.n ? control_end(line, to) : to;
+	}
+	line.n = b->n;
+	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
+	line.p = b->s;
+	return line;
 }

@@ -1,5 +1,6 @@
 /*
- * What loggers and launchers write in front of a line: dates, levels, names, ranks.
+ * What loggers and launchers write in front of a line: dates, levels, names, ranks; and what
+ * terminals are told in it.
  */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
@@ -16,5 +17,11 @@ struct log_prefix {
 };
 
 void log_prefix_find(struct log_prefix *p, struct span line);
+
+/*
+ * The line without escape sequences and backspaces: itself where it has none, else a copy in *b
+ * with REAL_PADDING readable bytes behind it.
+ */
+struct span log_plain(struct span line, struct str *b);
 
 #endif

@@ -1,11 +1,53 @@
 /*
- * Keys of rows, looked at one by one.
+ * Keys of rows, looked at one by one, and names of steps.
  */
 #include "analyze/input/artifact/logs/log_row.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
+
+/* --- names of steps --- */
+
+static const char *const names[] = { /* worst first */
+	"update", "batch_idx", "iter", "iteration", "train/global_step", "train_step", "_step",
+	"global_step", "step"
+};
+
+int steps_key_rank(struct span key)
+{
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		if (span_is(key, names[i]))
+			return (int)i + 1;
+	return 0;
+}
+
+/* The same for a key as it is written. */
+static int written_rank(struct span key)
+{
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		if (json_key_is(key, span_of(names[i])))
+			return (int)i + 1;
+	return 0;
+}
+
+bool steps_key_find(struct json_value row, double *step)
+{
+	int best = 0;
+	double d;
+
+	for (struct json_items it = json_members(row); json_more(&it);) {
+		int rank = written_rank(it.key);
+
+		if (rank > best && it.v.type == JSON_NUMBER && real_of(it.v.text, &d)) {
+			best = rank;
+			*step = d;
+		}
+	}
+	return best > 0;
+}
+
+/* --- rows --- */
 
 /* What loggers of services write with every line, and journals, linters and test runners. */
 static const char *const books[] = { "level", "time", "ts", "timestamp", "pid", "tid", "thread",
@@ -15,9 +57,7 @@ static const char *const books[] = { "level", "time", "ts", "timestamp", "pid", 
 
 static bool is_books(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(books); i++)
+	for (size_t i = 0; i < COUNT_OF(books); i++)
 		if (json_key_is(key, span_of(books[i])))
 			return true;
 	return false;
@@ -25,46 +65,38 @@ static bool is_books(struct span key)
 
 bool log_row_has_number(struct json_value row)
 {
-	struct span it = row.text, key;
-	struct json_value v;
-
 	if (steps_key_find(row, &(double){ 0 }) || log_row_is_metrics(row))
 		return true;
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v))
-		if ((v.type == JSON_NUMBER && !is_books(key)) || v.type == JSON_ARRAY)
+	for (struct json_items it = json_members(row); json_more(&it);)
+		if ((it.v.type == JSON_NUMBER && !is_books(it.key)) || it.v.type == JSON_ARRAY)
 			return true;
 	return false;
 }
 
 bool log_row_is_metrics(struct json_value row)
 {
-	struct span it = row.text, key;
-	struct json_value v;
-
 	if (steps_key_find(row, &(double){ 0 }))
 		return true;
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v))
-		if (log_word_is_quantity(key))
+	for (struct json_items it = json_members(row); json_more(&it);)
+		if (log_word_is_quantity(it.key))
 			return true;
 	return false;
 }
 
 bool log_row_stands_alone(struct json_value row)
 {
-	struct span it = row.text, key;
-	struct json_value v;
 	bool has_epoch = false, has_quantity = false, has_memory = false;
 
 	if (steps_key_find(row, &(double){ 0 }))
 		return true;
-	while (row.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (v.type != JSON_NUMBER)
+	for (struct json_items it = json_members(row); json_more(&it);) {
+		if (it.v.type != JSON_NUMBER)
 			continue;
-		if (json_key_is(key, SPAN("epoch")))
+		if (json_key_is(it.key, SPAN("epoch")))
 			has_epoch = true;
 		else
-			has_quantity = has_quantity || log_word_is_quantity(key);
-		has_memory = has_memory || json_key_is(key, SPAN("allocated_gb"));
+			has_quantity = has_quantity || log_word_is_quantity(it.key);
+		has_memory = has_memory || json_key_is(it.key, SPAN("allocated_gb"));
 	}
 	return has_memory || (has_epoch && has_quantity);
 }

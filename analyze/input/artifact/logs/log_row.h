@@ -1,5 +1,6 @@
 /*
- * Whether a JSON object is a row of a log of metrics, or an object of something else.
+ * Whether a JSON object is a row of a log of metrics, or an object of something else; and which key
+ * of a row names its step.
  */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ROW_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ROW_H
@@ -7,6 +8,7 @@
 #include <stdbool.h>
 
 #include "analyze/input/text/json_text.h"
+#include "base/str.h"
 
 /* It names a step, or has a number under a key that does not only keep the books ("level", "pid").
  */
@@ -20,5 +22,14 @@ bool log_row_stands_alone(struct json_value row);
 
 /* It names a step, or has a key that is a quantity of a run. */
 bool log_row_is_metrics(struct json_value row);
+
+/*
+ * How well a key names the step: 0 not at all, else the larger the better: "step", "global_step",
+ * "_step" (W&B), "iteration", "iter", "train_step", "epoch_step".
+ */
+int steps_key_rank(struct span key);
+
+/* The step of an object, by its best key; false when it has none. */
+bool steps_key_find(struct json_value row, double *step);
 
 #endif

@@ -26,9 +26,7 @@ static bool is_of_word(struct span line, size_t i, size_t end)
 
 static bool is_of_key(const struct log_figures *g, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < g->nnoted; k++)
+	for (size_t k = 0; k < g->nnoted; k++)
 		if (i >= g->noted[k].key_at && i < g->noted[k].key_at + g->noted[k].key_n)
 			return true;
 	return false;
@@ -163,9 +161,8 @@ static const char *take_token(
 static bool fits(const struct log_shape *s, struct span line, double *value)
 {
 	const char *p = line.p, *end = p + line.n;
-	size_t i;
 
-	for (i = 0; i < s->ntoken; i++) {
+	for (size_t i = 0; i < s->ntoken; i++) {
 		const struct log_token *t = &s->token[i];
 
 		if ((size_t)(end - p) < t->n || memcmp(p, s->text + t->from, t->n) != 0)
@@ -181,13 +178,13 @@ static bool fits(const struct log_shape *s, struct span line, double *value)
 
 const struct log_shape *log_shapes_find(struct log_shapes *a, struct span line, double *value)
 {
-	size_t guess = a->follows[a->last], i;
+	size_t guess = a->follows[a->last];
 
 	if (a->shape[guess].n && fits(&a->shape[guess], line, value)) {
 		a->last = guess;
 		return &a->shape[guess];
 	}
-	for (i = 0; i < COUNT_OF(a->shape); i++)
+	for (size_t i = 0; i < COUNT_OF(a->shape); i++)
 		if (i != guess && a->shape[i].n && fits(&a->shape[i], line, value)) {
 			a->follows[a->last] = i;
 			a->last = i;

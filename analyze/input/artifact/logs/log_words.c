@@ -51,9 +51,7 @@ static bool fits(struct span word, const char *want)
 
 static bool is_listed(struct span word)
 {
-	size_t k;
-
-	for (k = 0; k < COUNT_OF(quantities); k++)
+	for (size_t k = 0; k < COUNT_OF(quantities); k++)
 		if (fits(word, quantities[k]))
 			return true;
 	return false;
@@ -75,9 +73,7 @@ bool log_word_is_quantity(struct span key)
 
 bool log_word_is_step(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(steps); i++)
+	for (size_t i = 0; i < COUNT_OF(steps); i++)
 		if (span_is_nocase(key, steps[i]))
 			return true;
 	return false;
@@ -90,9 +86,7 @@ bool log_word_is_count(struct span key)
 
 struct span log_word_name(struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (span_is_nocase(key, names[i].written))
 			return span_of(names[i].name);
 	return key;

@@ -5,7 +5,6 @@
  * do, a line is read by the order learnt from an earlier one (jsonl_order.c) and nothing is
  * allocated.  A line that does not is taken apart slowly and teaches its own order.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +13,10 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/jsonl_order.h"
 #include "analyze/input/artifact/logs/log_row.h"
-#include "analyze/input/artifact/logs/steps_key.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/plural.h"
 #include "base/xalloc.h"
 
 enum {
@@ -54,10 +51,9 @@ struct log {
 	uint32_t step_column;
 	double step; /* of the newest line that names one */
 	bool has_step;
-	int64_t rows, alien, alien_at;
-	bool is_tail_torn;
-	int64_t torn_at;
-	struct span group; /* of the line at hand */
+	int64_t rows;
+	struct passed alien, torn; /* torn: the last line */
+	struct span group;         /* of the line at hand */
 	struct sheet *samples;
 };
 
@@ -133,14 +129,13 @@ static void choose_series(struct log *g, struct log_column *c)
 static void end_line(struct log *g)
 {
 	double x = g->has_step ? g->step : (double)g->rows;
-	size_t i;
 
-	for (i = 0; i < g->nfound; i++)
+	for (size_t i = 0; i < g->nfound; i++)
 		if (g->found[i].column == g->step_column && !g->found[i].missing) {
 			x = g->step = g->found[i].value;
 			g->has_step = true;
 		}
-	for (i = 0; i < g->nfound; i++) {
+	for (size_t i = 0; i < g->nfound; i++) {
 		const struct found *f = &g->found[i];
 		struct log_column *c = g->column[f->column];
 
@@ -175,12 +170,11 @@ static bool take_dict(struct log *g, struct span key, struct span text, int dept
 	struct json_value v;
 	struct span rest;
 	char *copy;
-	size_t i;
 
 	if (!span_starts(text, "{'") || depth >= LIMIT_JSON_DEPTH)
 		return false;
 	copy = arena_copy(&g->in->mem, text.p, text.n);
-	for (i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++)
 		if (copy[i] == '\'')
 			copy[i] = '"';
 	v = json_value((struct span){ copy, text.n }, &rest);
@@ -214,22 +208,21 @@ static void add_samples(struct log *g, struct span key, struct json_value list)
 static void take_object(struct log *g, struct span prefix, struct json_value object, int depth)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
-	struct span it = object.text, key;
-	struct json_value v;
 	double d;
 
-	for (; json_next(&it, &key, &v); arena_reset(&g->in->mem, mark)) {
-		key = jsondoc_key(g->in, prefix, key);
-		if (v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH)
-			take_object(g, key, v, depth + 1);
-		else if (v.type == JSON_ARRAY)
-			add_samples(g, key, v);
-		else if (jsondoc_number(v, &d))
-			add_found(g, column_of(g, key), d, false);
-		else if (v.type == JSON_WORD && span_is(v.text, "null"))
-			add_found(g, column_of(g, key), 0, true);
-		else if (v.type == JSON_STRING)
-			add_text(g, key, v, depth);
+	for (struct json_items it = json_items(object); json_more(&it);
+		arena_reset(&g->in->mem, mark)) {
+		it.key = jsondoc_key(g->in, prefix, it.key);
+		if (it.v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH)
+			take_object(g, it.key, it.v, depth + 1);
+		else if (it.v.type == JSON_ARRAY)
+			add_samples(g, it.key, it.v);
+		else if (jsondoc_number(it.v, &d))
+			add_found(g, column_of(g, it.key), d, false);
+		else if (it.v.type == JSON_WORD && span_is(it.v.text, "null"))
+			add_found(g, column_of(g, it.key), 0, true);
+		else if (it.v.type == JSON_STRING)
+			add_text(g, it.key, it.v, depth);
 	}
 }
 
@@ -243,12 +236,9 @@ static struct span trimmed(struct span t)
 
 static void alien_line(struct log *g, struct span line)
 {
-	if (g->lines.is_torn && line.p[0] == '{') {
-		g->is_tail_torn = true;
-		g->torn_at = g->lines.offset;
-	} else if (g->alien++ == 0) {
-		g->alien_at = g->lines.offset;
-	}
+	bool is_torn = g->lines.is_torn && line.p[0] == '{';
+
+	passed_add(is_torn ? &g->torn : &g->alien, g->lines.offset);
 }
 
 static void take_line(struct log *g, struct span line)
@@ -274,21 +264,16 @@ static void take_line(struct log *g, struct span line)
 	if (steps_key_find(v, &g->step))
 		g->has_step = true;
 	take_object(g, (struct span){ "", 0 }, v, 0);
-	jsonl_order_learn(&g->order, line, g->found, g->nfound, " phase split mode ");
+	jsonl_order_learn(&g->order, line, g->found, g->nfound, "phase|split|mode");
 	end_line(g);
 }
 
 static void say(struct log *g)
 {
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64 " line%s that %s no JSON object, passed over", g->alien,
-			plural_s(g->alien), plural(g->alien, "is", "are"));
-	if (g->is_tail_torn) {
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->torn_at,
-			"the last line is cut off; it is left out");
-	}
+	reading_passed(g->in, NOTE_WARNING, "alien_lines", &g->alien,
+		"line{|s} that {is|are} no JSON object, passed over");
+	if (g->torn.n)
+		reading_torn(g->in, g->torn.at);
 }
 
 static enum status read_log(struct reading *in, struct err *e)
@@ -296,7 +281,6 @@ static enum status read_log(struct reading *in, struct err *e)
 	struct log g = { .in = in, .group = { "", 0 }, .step_column = NO_COLUMN };
 	struct span line;
 	enum status st;
-	size_t i;
 
 	strings_init(&g.keys, 0x6b657973u);
 	strings_init(&g.groups, 0x67726f757073u);
@@ -306,8 +290,7 @@ static enum status read_log(struct reading *in, struct err *e)
 	while (lines_next(&g.lines, &line))
 		take_line(&g, line);
 	st = lines_end(&g.lines, e);
-	lines_close(&g.lines);
-	for (i = 0; i < g.ncolumn; i++) {
+	for (size_t i = 0; i < g.ncolumn; i++) {
 		unstage(g.column[i]);
 		free(g.column[i]);
 	}
@@ -328,9 +311,8 @@ static enum status read_log(struct reading *in, struct err *e)
 static bool has_row(const struct head *h)
 {
 	struct span text = h->text, line, rest;
-	int n;
 
-	for (n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (log_row_has_number(json_value(line, &rest)))
 			return true;
 	return false;

@@ -5,21 +5,21 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
-#include "analyze/input/artifact/logs/steps_key.h"
+#include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/num.h"
 #include "base/plural.h"
 
 static size_t step_column(const struct csv_row *row)
 {
-	size_t i, best = SIZE_MAX;
+	size_t best = SIZE_MAX;
 	int rank = 0;
 
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		if (steps_key_rank(row->cell[i]) > rank) {
 			rank = steps_key_rank(row->cell[i]);
 			best = i;
 		}
-	for (i = 0; i < row->n && best == SIZE_MAX; i++)
+	for (size_t i = 0; i < row->n && best == SIZE_MAX; i++)
 		if (span_is_nocase(row->cell[i], "epoch"))
 			best = i;
 	return best;
@@ -29,12 +29,11 @@ static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct csv_row row;
-	size_t n, i, numbers = 0;
+	size_t n, numbers = 0;
 	double v;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	n = row.n;
 	if (n < 2 || step_column(&row) == SIZE_MAX || real_of(row.cell[0], &v))
 		return MATCH_NO;
@@ -43,7 +42,7 @@ static enum match probe(const struct head *h)
 	if (!span_line(&text, &line))
 		return MATCH_WEAK;
 	csv_split(line, ',', &row, NULL);
-	for (i = 0; i < row.n; i++)
+	for (size_t i = 0; i < row.n; i++)
 		numbers += real_of(row.cell[i], &v);
 	return row.n == n && numbers >= 2 ? MATCH_FAIR : MATCH_NO;
 }
@@ -58,11 +57,10 @@ static void take_row(
 	struct reading *in, struct columns *c, const struct csv_row *row, int64_t number)
 {
 	double x = (double)number, v;
-	size_t i;
 
 	if (c->step < row->n)
 		(void)real_of(row->cell[c->step], &x);
-	for (i = 0; i < row->n && i < c->n; i++) {
+	for (size_t i = 0; i < row->n && i < c->n; i++) {
 		bool is_number = real_of(row->cell[i], &v);
 
 		if (!is_number && !c->series[i])
@@ -108,8 +106,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 		reading_note(in, NOTE_WARNING, "alien_lines", torn, csv.offset,
 			"%" PRId64 " row%s another number of cells than the heading; passed over",
 			torn, plural(torn, " has", "s have"));
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	return st;
 }
 

@@ -13,12 +13,105 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
-#include "analyze/input/artifact/logs/mllog_intervals.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/str.h"
+
+/* --- which stop goes with which start --- */
+
+enum { MLLOG_OPEN = 4096, MLLOG_KEY = 64, MLLOG_WHOLES = 2 };
+
+/* An interval that has begun, of a process. */
+struct mllog_begun {
+	char key[MLLOG_KEY]; /* "eval" */
+	int rank;
+	double ms, x; /* x: NaN where its metadata says no place */
+};
+
+/* run and init: of all processes together, from the first start to the last stop. */
+struct mllog_whole {
+	const char *key, *name; /* "run", "time_to_train"; constant */
+	double from, to;        /* ms; NaN: not seen */
+};
+
+struct mllog_intervals {
+	struct mllog_begun open[MLLOG_OPEN]; /* those beyond are not looked at */
+	size_t nopen;
+	struct mllog_whole whole[MLLOG_WHOLES]; /* run first */
+};
+
+static void mllog_intervals_init(struct mllog_intervals *v)
+{
+	v->nopen = 0;
+	v->whole[0] = (struct mllog_whole){ "run", "time_to_train", NAN, NAN };
+	v->whole[1] = (struct mllog_whole){ "init", "init_time", NAN, NAN };
+}
+
+/* "eval_start" with end "_start" is "eval"; false: it has another end, or is too long. */
+static bool mllog_stem(struct span key, const char *end, char stem[MLLOG_KEY])
+{
+	struct span want = span_of(end);
+
+	if (key.n <= want.n || key.n - want.n >= MLLOG_KEY ||
+		!span_eq((struct span){ key.p + key.n - want.n, want.n }, want))
+		return false;
+	memcpy(stem, key.p, key.n - want.n);
+	stem[key.n - want.n] = '\0';
+	return true;
+}
+
+static struct mllog_whole *whole_of(struct mllog_intervals *v, const char *stem)
+{
+	for (size_t i = 0; i < MLLOG_WHOLES; i++)
+		if (strcmp(v->whole[i].key, stem) == 0)
+			return &v->whole[i];
+	return NULL;
+}
+
+static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, double ms, double x)
+{
+	struct mllog_whole *w = whole_of(v, stem);
+	struct mllog_begun *b;
+
+	if (w) {
+		w->from = isnan(w->from) || ms < w->from ? ms : w->from;
+		return;
+	}
+	if (v->nopen == MLLOG_OPEN)
+		return;
+	b = &v->open[v->nopen++];
+	*b = (struct mllog_begun){ .rank = rank, .ms = ms, .x = x };
+	memcpy(b->key, stem, strlen(stem) + 1);
+}
+
+/*
+ * The start that goes with this stop, the newest of its process, to *begun.  False: there is none,
+ * or it is of a whole.
+ */
+static bool mllog_end(
+	struct mllog_intervals *v, const char *stem, int rank, double ms, struct mllog_begun *begun)
+{
+	struct mllog_whole *w = whole_of(v, stem);
+
+	if (w) {
+		w->to = isnan(w->to) || ms > w->to ? ms : w->to;
+		return false;
+	}
+	for (size_t i = v->nopen; i > 0; i--) {
+		struct mllog_begun *b = &v->open[i - 1];
+
+		if (b->rank != rank || strcmp(b->key, stem) != 0)
+			continue;
+		*begun = *b;
+		memmove(b, b + 1, (v->nopen - i) * sizeof(*b));
+		v->nopen--;
+		return true;
+	}
+	return false;
+}
 
 enum { LINES_LOOKED_AT = 4000 };
 
@@ -31,7 +124,8 @@ struct mllog {
 	const char *accuracy;    /* what eval_accuracy is of this benchmark */
 	struct span status;      /* of run_stop, in the record's memory */
 	int rank;                /* of the line at hand; -1: it has none */
-	int64_t rows, alien, alien_at, other, other_at;
+	int64_t rows;
+	struct untaken untaken;
 };
 
 static bool is_event(struct span line)
@@ -42,7 +136,6 @@ static bool is_event(struct span line)
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
-	int n;
 
 	if (h->form != HEAD_TEXT && h->form != HEAD_OBJECT && h->form != HEAD_ARRAY &&
 		h->form != HEAD_LINES)
@@ -50,7 +143,7 @@ static enum match probe(const struct head *h)
 	/* A document that holds such a line in a text is none. */
 	if (h->form != HEAD_TEXT && !head_is_logged(h->text))
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (is_event(line))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -64,9 +157,8 @@ static double place_of(struct json_value metadata)
 	static const char *const keys[] = { "samples_count", "step", "epoch_num", "epoch_count",
 		"first_epoch_num" };
 	double x;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (jsondoc_number(json_get(metadata, keys[i]), &x))
 			return x;
 	return NAN;
@@ -107,9 +199,8 @@ static const char *accuracy_of(struct span benchmark)
 	} lower[] = { { "gpt3", "eval_loss" }, { "llama2_70b_lora", "eval_loss" },
 		{ "llama31_405b", "eval_loss" }, { "llama31_8b", "eval_loss" },
 		{ "flux1", "eval_loss" }, { "rnnt", "eval_error" } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(lower); i++)
+	for (size_t i = 0; i < COUNT_OF(lower); i++)
 		if (span_is(benchmark, lower[i].benchmark))
 			return lower[i].name;
 	return "eval_accuracy";
@@ -129,13 +220,11 @@ static void put_accuracy(struct mllog *g, struct json_value value, struct json_v
 /* {"throughput": 2.1, "train_loss": 0.5} */
 static void put_stats(struct mllog *g, struct json_value value, struct json_value metadata)
 {
-	struct span it = value.text, key;
-	struct json_value v;
 	double d, x = place_of(metadata);
 
-	while (value.type == JSON_OBJECT && json_next(&it, &key, &v))
-		if (jsondoc_number(v, &d)) {
-			struct span name = jsondoc_key(g->in, SPAN(""), key);
+	for (struct json_items it = json_members(value); json_more(&it);)
+		if (jsondoc_number(it.v, &d)) {
+			struct span name = jsondoc_key(g->in, SPAN(""), it.key);
 
 			put(g, name, SPAN(""), measure_of_key(name), x, d);
 		}
@@ -234,34 +323,30 @@ static int rank_of(struct span front)
 	return prefix.rank;
 }
 
-static void take_line(struct mllog *g, struct span line, int64_t offset)
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
+	struct mllog *g = ctx;
 	const char *at = memmem(line.p, line.n, mark, sizeof(mark) - 1), *open;
 	struct arena_mark mem = arena_mark(&g->in->mem);
 	struct span rest;
+	bool is_event;
 
-	if (!at) {
-		if (span_trim(line).n && g->other++ == 0)
-			g->other_at = offset;
-		return;
-	}
+	if (!at)
+		return span_trim(line).n ? TOOK_OTHER : TOOK;
 	g->rank = rank_of(line);
 	open = memchr(at, '{', (size_t)(line.p + line.n - at));
 	rest = open ? (struct span){ open, (size_t)(line.p + line.n - open) } : SPAN("");
-	if (take_event(g, json_value(rest, &rest)))
-		g->rows++;
-	else if (g->alien++ == 0)
-		g->alien_at = offset;
+	is_event = take_event(g, json_value(rest, &rest));
+	g->rows += is_event;
 	arena_reset(&g->in->mem, mem);
+	return is_event ? TOOK : TOOK_ALIEN;
 }
 
 /* ---- the end ---- */
 
 static void put_whole(struct mllog *g)
 {
-	size_t i;
-
-	for (i = 0; i < MLLOG_WHOLES; i++) {
+	for (size_t i = 0; i < MLLOG_WHOLES; i++) {
 		const struct mllog_whole *w = &g->intervals.whole[i];
 
 		if (w->to >= w->from)
@@ -290,51 +375,22 @@ static void say_score(struct mllog *g)
 			"is no score");
 }
 
-static void say(struct mllog *g, bool is_torn)
-{
-	say_score(g);
-	if (is_torn && g->alien > 0) {
-		g->alien--;
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, -1,
-			"the last line is cut off; it is left out");
-	}
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64
-			" line%s that begin%s as an event of MLPerf and %s none, passed over",
-			g->alien, plural_s(g->alien), plural(g->alien, "s", ""),
-			plural(g->alien, "is", "are"));
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " other line%s in the log of MLPerf, not read", g->other,
-			plural_s(g->other));
-}
-
 static enum status read_mllog(struct reading *in, struct err *e)
 {
 	struct mllog *g = arena_alloc(&in->mem, sizeof(*g));
-	struct lines lines;
-	struct span line;
-	bool is_torn = false;
 	enum status st;
 
 	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy" };
 	mllog_intervals_init(&g->intervals);
 	strings_init(&g->settings, 0x6d6c6c6f67u);
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		int64_t before = g->alien;
-
-		take_line(g, line, lines.offset);
-		is_torn = lines.is_torn && g->alien > before;
-	}
-	st = lines_end(&lines, e);
-	lines_close(&lines);
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	strings_clear(&g->settings);
 	put_whole(g);
 	reading_artifact(in)->rows = g->rows;
-	say(g, is_torn);
+	say_score(g);
+	reading_untaken(in, &g->untaken,
+		"line{|s} that begin{s|} as an event of MLPerf and {is|are} none, passed over",
+		"other line{|s} in the log of MLPerf, not read");
 	if (st == OK && g->rows == 0)
 		return err_set(e, E_NODATA, 0, "no event of MLPerf in it");
 	return st;

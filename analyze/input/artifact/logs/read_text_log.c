@@ -1,12 +1,91 @@
 /*
- * Logs of a run as plain text.
+ * Logs of a run as plain text: which texts are some, by signs that are weighed.
  */
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/logs/log_weight.h"
+#include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_bar.h"
+#include "analyze/input/artifact/logs/log_dict.h"
+#include "analyze/input/artifact/logs/log_flags.h"
+#include "analyze/input/artifact/logs/log_forms.h"
+#include "analyze/input/artifact/logs/log_pairs.h"
+#include "analyze/input/artifact/logs/log_prefix.h"
+#include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/logs/text_log.h"
+#include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/source/alien.h"
+#include "analyze/input/text/num.h"
+#include "base/str.h"
 
-enum { LINES_LOOKED_AT = 4000, ENOUGH = 3, CERTAIN = 10 };
+/* --- how much of a log a line has --- */
+
+/* NAME=1 alone on a line, in capitals: the environment of a program. */
+static bool is_environment(struct span line)
+{
+	size_t i;
+
+	for (i = 0; i < line.n && line.p[i] != '='; i++)
+		if (!(line.p[i] >= 'A' && line.p[i] <= 'Z') && line.p[i] != '_')
+			return false;
+	return i < line.n;
+}
+
+static int figures_weight(struct span text, bool is_said)
+{
+	struct log_pairs pairs;
+	struct span label;
+	bool quantity = false;
+	enum measure m;
+	double v;
+
+	if (label_figure(text, &label, &v, &m))
+		return log_word_is_quantity(label) ? 1 + 2 * is_said : 0;
+	log_pairs_find(&pairs, text, NULL);
+	if (!log_pairs_are_figures(&pairs))
+		return 0;
+	for (size_t i = 0; i < pairs.n; i++)
+		quantity |=
+			!log_word_is_count(pairs.v[i].key) && log_word_is_quantity(pairs.v[i].key);
+	if (log_pairs_have_count(&pairs) && pairs.n > 1)
+		return 5;
+	return quantity ? 1 + 2 * is_said : 0;
+}
+
+static int text_weight(struct span text, bool is_said)
+{
+	struct log_bar bar;
+
+	if (log_form_find(text, NULL))
+		return 10;
+	if (log_bar_find(&bar, text))
+		return bar.postfix.n ? 5 : 1;
+	if (span_starts(text, "Current memory: ") || span_starts(text, "Peak memory: "))
+		return 10;
+	return is_environment(text) ? 0 : figures_weight(text, is_said);
+}
+
+int log_weight(struct span line)
+{
+	struct log_prefix prefix;
+	struct str plain = { 0 };
+	int weight;
+
+	if (op_table_is_heading(line) || log_flags_is_known(line))
+		return 10;
+	line = log_plain(line, &plain);
+	if (plain.n == 0) { /* numbers want bytes behind them */
+		str_add(&plain, line.p, line.n);
+		str_add(&plain, "\0\0\0\0\0\0\0\0", REAL_PADDING);
+		line.p = plain.s;
+	}
+	log_prefix_find(&prefix, line);
+	weight = log_dict_is_metrics(line)
+		? 10
+		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
+	str_free(&plain);
+	return weight;
+}
+
+enum { LINES_LOOKED_AT = 4000, TABLE_LINES = 8, ENOUGH = 3, CERTAIN = 10 };
 
 /* A first line in JSON, and text below it. */
 static bool begins_with_row(const struct head *h)
@@ -19,11 +98,11 @@ static bool begins_with_row(const struct head *h)
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
-	int weight = 0, n;
+	int weight = 0;
 
 	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && span_line(&text, &line); n++)
 		weight += log_weight(line);
 	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
 }
@@ -36,5 +115,19 @@ const struct artifact artifact_text_log = {
 		"them, tables of operations, memory, options",
 	.is_log = true,
 	.probe = probe,
+	.read = text_log_read,
+};
+
+/* A file with the text of key_averages().table() in front. */
+static enum match probe_table(const struct head *h)
+{
+	return head_has_line(h, TABLE_LINES, op_table_is_heading);
+}
+
+const struct artifact artifact_op_table = {
+	.name = "op_table",
+	.title = "table of operations (key_averages)",
+	.summary = "text of torch's key_averages().table(), by itself",
+	.probe = probe_table,
 	.read = text_log_read,
 };

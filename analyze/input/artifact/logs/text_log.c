@@ -14,7 +14,6 @@
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_flags.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
-#include "analyze/input/artifact/logs/log_plain.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_shape.h"
 #include "analyze/input/artifact/logs/log_words.h"
@@ -46,9 +45,7 @@ struct text_log {
 
 static bool is_rule(struct span line)
 {
-	size_t i;
-
-	for (i = 0; i < line.n; i++)
+	for (size_t i = 0; i < line.n; i++)
 		if (!strchr(" \t=-*#_~.+|", line.p[i]))
 			return false;
 	return true;
@@ -283,7 +280,6 @@ static void say(struct text_log *g)
 
 static void close_log(struct text_log *g)
 {
-	lines_close(&g->lines);
 	op_table_close(&g->table);
 	log_figures_close(&g->figures);
 	str_free(&g->plain);

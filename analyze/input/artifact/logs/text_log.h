@@ -15,4 +15,10 @@
  */
 enum status text_log_read(struct reading *in, struct err *e) MUST_CHECK;
 
+/*
+ * How much of a log a line has: 0 nothing, 1 a figure that runs have, 3 the same behind what a
+ * logger writes in front, 5 a figure at a step, 10 something only such logs have.
+ */
+int log_weight(struct span line);
+
 #endif

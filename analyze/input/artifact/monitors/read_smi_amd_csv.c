@@ -23,7 +23,8 @@ struct amd_csv {
 	size_t n, gpu, time;
 	const struct smi_word *word[COLUMNS_MAX];
 	bool has_temperature; /* of the edge, not of the hottest place alone */
-	int64_t alien, alien_at, other, other_at, unused;
+	struct untaken untaken;
+	int64_t unused;
 };
 
 static const struct smi_word *word_of(bool is_rocm, struct span heading)
@@ -34,15 +35,15 @@ static const struct smi_word *word_of(bool is_rocm, struct span heading)
 /* The column that names the GPU; SIZE_MAX: the row is no heading. */
 static size_t heading_of(const struct csv_row *row, bool *is_rocm)
 {
-	size_t i, gpu = SIZE_MAX, known = 0;
+	size_t gpu = SIZE_MAX, known = 0;
 
-	for (i = 0; i < row->n && gpu == SIZE_MAX; i++)
+	for (size_t i = 0; i < row->n && gpu == SIZE_MAX; i++)
 		if (span_is(row->cell[i], "device") || span_is(row->cell[i], "gpu"))
 			gpu = i;
 	if (gpu == SIZE_MAX || gpu > 2)
 		return SIZE_MAX;
 	*is_rocm = span_is(row->cell[gpu], "device");
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		known += word_of(*is_rocm, row->cell[i]) != NULL;
 	return known > 0 ? gpu : SIZE_MAX;
 }
@@ -66,16 +67,15 @@ static enum match probe(const struct head *h)
 static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gpu, bool is_rocm)
 {
 	bool is_metric = false;
-	size_t i;
 
 	g->n = MIN(row->n, COLUMNS_MAX);
 	g->gpu = gpu;
 	g->time = SIZE_MAX;
 	g->has_temperature = false;
 	g->unused = 0;
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		is_metric = is_metric || span_is(row->cell[i], "gfx_activity");
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct span t = row->cell[i];
 
 		g->word[i] = word_of(is_rocm, t);
@@ -93,14 +93,13 @@ static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gp
 static bool take_row(struct amd_csv *g, const struct csv_row *row)
 {
 	double time = NAN, v;
-	size_t i;
 
 	if (g->n == 0 || row->n != g->n || !is_digit(smi_amd_gpu(row->cell[g->gpu]).p[0]) ||
 		(g->time < row->n && !smi_amd_time(row->cell[g->time], &time)))
 		return false;
 	if (!smi_rows_begin(&g->rows, smi_amd_gpu(row->cell[g->gpu]), time))
 		return true;
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		const struct smi_word *word = g->word[i];
 		enum measure m = word ? word->measure : MEASURE_NONE;
 		struct span name = SPAN("temperature.gpu");
@@ -114,22 +113,10 @@ static bool take_row(struct amd_csv *g, const struct csv_row *row)
 	return true;
 }
 
-static void say(struct amd_csv *g, bool is_torn)
+static void say(struct amd_csv *g)
 {
-	if (is_torn && g->alien > 0) {
-		g->alien--;
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, -1,
-			"the last line is cut off; it is left out");
-	}
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			plural(g->alien, " is", "s are"));
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " line%s in front of the table, not read", g->other,
-			plural_s(g->other));
+	reading_untaken(g->in, &g->untaken, "line{ is|s are} not like the others, passed over",
+		"line{|s} in front of the table, not read");
 	if (g->unused)
 		reading_note(g->in, NOTE_INFO, "metrics_unused", g->unused, -1,
 			"%" PRId64 " column%s not used: what GPUs did, took and had is", g->unused,
@@ -139,33 +126,28 @@ static void say(struct amd_csv *g, bool is_torn)
 static enum status read_csv(struct reading *in, struct err *e)
 {
 	struct amd_csv *g = arena_alloc(&in->mem, sizeof(*g));
+	struct untaken *not = &g->untaken;
 	struct csv csv;
 	enum status st;
-	bool is_torn = false;
 
 	memset(g, 0, sizeof(*g));
 	g->in = in;
 	smi_rows_open(&g->rows, in);
 	csv_open(&csv, in);
 	while (csv_next(&csv)) {
-		int64_t before = g->alien;
 		bool is_rocm;
 		size_t gpu = heading_of(&csv.row, &is_rocm);
+		int64_t before = not ->alien.n;
 
-		if (gpu != SIZE_MAX) {
+		if (gpu != SIZE_MAX)
 			take_heading(g, &csv.row, gpu, is_rocm);
-		} else if (!take_row(g, &csv.row)) {
-			if (g->n == 0 && g->other++ == 0)
-				g->other_at = csv.offset;
-			else if (g->n > 0 && g->alien++ == 0)
-				g->alien_at = csv.offset;
-		}
-		is_torn = csv.lines.is_torn && g->alien > before;
+		else if (!take_row(g, &csv.row))
+			passed_add(g->n == 0 ? &not ->other : &not ->alien, csv.offset);
+		not ->is_torn = csv.lines.is_torn && not ->alien.n > before;
 	}
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	reading_artifact(in)->rows = g->rows.rows;
-	say(g, is_torn);
+	say(g);
 	if (st == OK && g->rows.rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;

@@ -13,7 +13,6 @@
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/plural.h"
 #include "base/saturate.h"
 
 enum { COLUMNS_MAX = 64, GPUS_MAX = 1024, GROUP_BYTES = 128 };
@@ -34,7 +33,8 @@ struct smi {
 	int64_t in_tick; /* GPUs of the tick so far */
 	int64_t most;    /* GPUs in a tick */
 	struct span first_name;
-	int64_t rows, alien, alien_at, headings;
+	int64_t rows;
+	struct passed alien;
 	struct sheet *gpus;
 	struct span gpu[GPUS_MAX]; /* what tells them apart, by row of the sheet */
 };
@@ -56,13 +56,11 @@ static struct span unit_off(struct span t, enum measure *m)
 
 static bool is_heading(const struct csv_row *row)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < row->n; i++)
-		n += span_starts(row->cell[i], "utilization.") ||
-			span_starts(row->cell[i], "memory.") ||
-			span_starts(row->cell[i], "temperature.") ||
-			span_starts(row->cell[i], "power.") || span_starts(row->cell[i], "clocks.");
+	for (size_t i = 0; i < row->n; i++)
+		n += span_starts_in(
+			row->cell[i], "utilization.|memory.|temperature.|power.|clocks.");
 	return n > 0;
 }
 
@@ -79,9 +77,8 @@ static enum match probe(const struct head *h)
 {
 	struct csv_row row;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	if (row.n < 2)
 		return MATCH_NO;
 	return is_heading(&row) || is_bare_row(&row) ? MATCH_STRONG : MATCH_NO;
@@ -89,12 +86,10 @@ static enum match probe(const struct head *h)
 
 static void take_heading(struct smi *s, const struct span *cell, size_t n)
 {
-	size_t i;
-
 	memset(s->series, 0, sizeof(s->series));
 	s->time = s->index = s->uuid = s->bus = s->gpu_name = COLUMNS_MAX;
 	s->n = MIN(n, COLUMNS_MAX);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		struct span t = unit_off(cell[i], &s->measure[i]);
 
 		if (span_is(t, "timestamp"))
@@ -225,15 +220,14 @@ static void take_cell(struct smi *s, size_t i, struct span cell, double x)
 static void take_row(struct smi *s, const struct csv_row *row)
 {
 	double x = (double)s->rows;
-	size_t i;
 
 	if (s->time < row->n && !iso_time(row->cell[s->time], &x)) {
-		s->alien++;
+		s->alien.n++;
 		return;
 	}
 	name_gpu(s, row, x);
 	list_gpu(s, row);
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (i != s->time && i != s->index && i != s->uuid && i != s->bus &&
 			i != s->gpu_name)
 			take_cell(s, i, row->cell[i], x);
@@ -255,37 +249,30 @@ static enum status read_smi(struct reading *in, struct err *e)
 	struct span columns[COUNT_OF(usual)];
 	struct csv csv;
 	enum status st;
-	size_t i;
 
 	s->in = in;
-	for (i = 0; i < COUNT_OF(usual); i++)
+	for (size_t i = 0; i < COUNT_OF(usual); i++)
 		columns[i] = span_of(usual[i]);
 	take_heading(s, columns, COUNT_OF(usual));
 	csv_open(&csv, in);
 	while (csv_next(&csv)) {
 		if (is_heading(&csv.row)) {
 			take_heading(s, csv.row.cell, csv.row.n);
-			s->headings++;
 		} else if (csv.row.n == s->n) {
 			take_row(s, &csv.row);
-		} else if (s->alien++ == 0) {
-			s->alien_at = csv.offset;
+		} else {
+			passed_add(&s->alien, csv.offset);
 		}
 	}
-	if (s->alien && csv.lines.is_torn && csv.row.n != s->n) {
-		s->alien--;
-		reading_artifact(in)->is_complete = false;
-		reading_note(in, NOTE_WARNING, "torn_line", 1, csv.offset,
-			"the last line is cut off; it is left out");
+	if (s->alien.n && csv.lines.is_torn && csv.row.n != s->n) {
+		s->alien.n--;
+		reading_torn(in, csv.offset);
 	}
-	if (s->alien)
-		reading_note(in, NOTE_WARNING, "alien_lines", s->alien, s->alien_at,
-			"%" PRId64 " line%s not like the others, passed over", s->alien,
-			plural(s->alien, " is", "s are"));
+	reading_passed(in, NOTE_WARNING, "alien_lines", &s->alien,
+		"line{ is|s are} not like the others, passed over");
 	say_gpus(s);
 	reading_artifact(in)->rows = s->rows;
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	if (st == OK && s->rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;

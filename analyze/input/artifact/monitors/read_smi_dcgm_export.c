@@ -55,7 +55,8 @@ struct dcgm_export {
 	struct reading *in;
 	struct span host; /* of the first sample */
 	bool has_host;
-	int64_t samples, alien, alien_at, other, other_at;
+	int64_t samples;
+	struct untaken untaken;
 };
 
 static bool is_sample(struct span line)
@@ -165,44 +166,29 @@ static bool take_sample(struct dcgm_export *g, struct span line)
 	return true;
 }
 
-static void say(struct dcgm_export *g)
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64 " line%s no sample of a GPU, passed over", g->alien,
-			plural(g->alien, " is", "s are"));
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " line%s of other figures, not read", g->other,
-			plural_s(g->other));
+	line = span_trim(line);
+	if (line.n == 0 || line.p[0] == '#') /* HELP, TYPE */
+		return TOOK;
+	if (!is_sample(line))
+		return TOOK_OTHER;
+	return take_sample(ctx, line) ? TOOK : TOOK_ALIEN;
 }
 
 static enum status read_export(struct reading *in, struct err *e)
 {
 	struct dcgm_export *g = arena_alloc(&in->mem, sizeof(*g));
-	struct lines lines;
-	struct span line;
 	enum status st;
 
 	memset(g, 0, sizeof(*g));
 	g->in = in;
 	smi_rows_open(&g->rows, in);
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		line = span_trim(line);
-		if (line.n == 0 || line.p[0] == '#') /* HELP, TYPE */
-			continue;
-		if (!is_sample(line)) {
-			if (g->other++ == 0)
-				g->other_at = lines.offset;
-		} else if (!take_sample(g, line) && g->alien++ == 0) {
-			g->alien_at = lines.offset;
-		}
-	}
-	st = lines_end(&lines, e);
-	lines_close(&lines);
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->samples;
-	say(g);
+	g->untaken.is_torn = false; /* the last line may lack its end */
+	reading_untaken(in, &g->untaken, "line{ is|s are} no sample of a GPU, passed over",
+		"line{|s} of other figures, not read");
 	if (st == OK && g->samples == 0)
 		return err_set(e, E_NODATA, 0, "no sample of a GPU in it");
 	return st;

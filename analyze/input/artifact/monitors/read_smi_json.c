@@ -143,28 +143,26 @@ static void put(struct amd_json *g, const struct smi_word *word, struct json_val
 /* The members of a GPU's object of amd-smi, and of its groups; path: of the group, and a dot. */
 static void put_members(struct amd_json *g, struct json_value object, const char *path, int deep)
 {
-	struct span it = object.text, key;
 	char own[PATH_MAX_BYTES];
-	struct json_value v;
 	size_t n = strlen(path);
 
 	memcpy(own, path, n);
-	while (json_next(&it, &key, &v)) {
+	for (struct json_items it = json_items(object); json_more(&it);) {
 		const struct smi_word *word;
 
-		if (key.n + n + 2 > sizeof(own))
+		if (it.key.n + n + 2 > sizeof(own))
 			continue;
-		memcpy(own + n, key.p, key.n);
-		own[n + key.n] = '\0';
-		word = n ? smi_amd_path(span_of(own)) : smi_amd_word(key);
+		memcpy(own + n, it.key.p, it.key.n);
+		own[n + it.key.n] = '\0';
+		word = n ? smi_amd_path(span_of(own)) : smi_amd_word(it.key);
 		if (word) {
-			put(g, word, v);
-		} else if (v.type == JSON_OBJECT && json_get(v, "value").type == JSON_NONE) {
-			own[n + key.n] = '.';
-			own[n + key.n + 1] = '\0';
+			put(g, word, it.v);
+		} else if (it.v.type == JSON_OBJECT && json_get(it.v, "value").type == JSON_NONE) {
+			own[n + it.key.n] = '.';
+			own[n + it.key.n + 1] = '\0';
 			if (deep < GROUPS_DEEP)
-				put_members(g, v, own, deep + 1);
-		} else if (n > 0 || (!span_is(key, "gpu") && !span_is(key, "timestamp"))) {
+				put_members(g, it.v, own, deep + 1);
+		} else if (n > 0 || (!span_is(it.key, "gpu") && !span_is(it.key, "timestamp"))) {
 			g->unused++;
 		}
 	}
@@ -216,20 +214,17 @@ static void describe(struct amd_json *g, struct span key, struct json_value v)
 
 static void take_card(struct amd_json *g, struct span name, struct json_value card)
 {
-	struct span it = card.text, key;
-	struct json_value v;
-
 	if (card.type != JSON_OBJECT || !smi_rows_begin(&g->rows, smi_amd_gpu(name), NAN))
 		return;
 	g->unused = 0;
 	g->has_edge = is_number(json_get(card, "Temperature (Sensor edge) (C)")) ||
 		is_number(json_get(card, "Temperature (Sensor edge) (c)"));
-	while (json_next(&it, &key, &v)) {
-		const struct smi_word *word = smi_amd_rocm(key);
+	for (struct json_items it = json_items(card); json_more(&it);) {
+		const struct smi_word *word = smi_amd_rocm(it.key);
 
-		describe(g, key, v);
+		describe(g, it.key, it.v);
 		if (word)
-			put(g, word, v);
+			put(g, word, it.v);
 		else
 			g->unused++;
 	}

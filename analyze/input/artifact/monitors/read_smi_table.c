@@ -1,7 +1,9 @@
 /*
  * Tables that monitors print: nvidia-smi dmon, dcgmi dmon, rocm-smi and amd-smi monitor.  A
  * heading, which comes again every so many rows, maybe a line of units below it, and rows.  Few of
- * them say the time; a row is then one more of its GPU.
+ * them say the time; a row is then one more of its GPU.  How each is written, and what its columns
+ * mean, is data.  Sources: the manual of nvidia-smi; DCGM's short names of fields (dcgm_fields);
+ * rocm-smi's and amd-smi's own output.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -9,14 +11,177 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/monitors/smi_cells.h"
-#include "analyze/input/artifact/monitors/smi_monitor.h"
+#include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/str.h"
+
+/* --- tables as data --- */
+
+enum { MONITOR_WORDS = 40 };
+
+/* How a kind of table is written. */
+struct monitor {
+	const char *first[3]; /* what its heading begins with, without '#' */
+	const char *has[3];   /* one of these words is in it, too */
+	bool is_marked;       /* headings begin with '#' */
+	bool is_wide;         /* cells are apart by two blanks or more; by one otherwise */
+	bool is_named;        /* rows begin with two words: "GPU 0" */
+	bool is_processes;    /* rows are of processes, not of GPUs */
+	struct smi_word word[MONITOR_WORDS];
+};
+
+/* clang-format off */
+static const struct monitor monitor_dmon = { /* nvidia-smi dmon */
+	.first = { "gpu", "Date", "Time" }, .has = { "sm", "pwr", "fb" },
+	.is_marked = true,
+	.word = {
+		{ "pwr", "power.draw", MEASURE_WATT }, { "gtemp", "temperature.gpu", MEASURE_CELSIUS },
+		{ "temp", "temperature.gpu", MEASURE_CELSIUS },
+		{ "mtemp", "temperature.memory", MEASURE_CELSIUS },
+		{ "sm", "utilization.gpu", MEASURE_PERCENT },
+		{ "mem", "utilization.memory", MEASURE_PERCENT },
+		{ "enc", "utilization.encoder", MEASURE_PERCENT },
+		{ "dec", "utilization.decoder", MEASURE_PERCENT },
+		{ "mclk", "clocks.mem", MEASURE_MHZ }, { "pclk", "clocks.sm", MEASURE_MHZ },
+		{ "fb", "memory.used", MEASURE_MIB }, { "bar1", "memory.bar1", MEASURE_MIB },
+		{ "pid", NULL, MEASURE_NONE }, { "type", NULL, MEASURE_NONE },
+	},
+};
+
+static const struct monitor monitor_pmon = { /* nvidia-smi pmon */
+	.first = { "gpu", "Date", "Time" }, .has = { "pid", "pid", "pid" },
+	.is_marked = true, .is_processes = true,
+	.word = {
+		{ "sm", "process.sm", MEASURE_PERCENT }, { "mem", "process.mem", MEASURE_PERCENT },
+		{ "enc", "process.enc", MEASURE_PERCENT }, { "dec", "process.dec", MEASURE_PERCENT },
+		{ "jpg", "process.jpg", MEASURE_PERCENT }, { "ofa", "process.ofa", MEASURE_PERCENT },
+		{ "fb", "process.memory", MEASURE_MIB }, { "ccpm", "process.ccpm", MEASURE_MIB },
+		{ "type", NULL, MEASURE_NONE }, { "command", NULL, MEASURE_NONE },
+	},
+};
+
+static const struct monitor monitor_dcgm = { /* dcgmi dmon */
+	.first = { "Entity", "Entity", "Entity" }, .has = { "", "", "" },
+	.is_marked = true, .is_named = true,
+	.word = {
+		{ "GPUTL", "utilization.gpu", MEASURE_PERCENT },
+		{ "MCUTL", "utilization.memory", MEASURE_PERCENT },
+		{ "POWER", "power.draw", MEASURE_WATT }, { "POWR", "power.draw", MEASURE_WATT },
+		{ "TMPTR", "temperature.gpu", MEASURE_CELSIUS },
+		{ "GTEMP", "temperature.gpu", MEASURE_CELSIUS },
+		{ "MMTMP", "temperature.memory", MEASURE_CELSIUS },
+		{ "SMCLK", "clocks.sm", MEASURE_MHZ }, { "MMCLK", "clocks.mem", MEASURE_MHZ },
+		{ "FBTTL", "memory.total", MEASURE_MIB }, { "FBFRE", "memory.free", MEASURE_MIB },
+		{ "FBUSD", "memory.used", MEASURE_MIB },
+		{ "TOTEC", "total_energy_consumption", MEASURE_NONE },
+		{ "GRACT", "gr_engine_active", MEASURE_RATIO }, { "SMACT", "sm_active", MEASURE_RATIO },
+		{ "SMOCC", "sm_occupancy", MEASURE_RATIO },
+		{ "TENSO", "tensor_active", MEASURE_RATIO }, { "DRAMA", "dram_active", MEASURE_RATIO },
+		{ "FP64A", "fp64_active", MEASURE_RATIO }, { "FP32A", "fp32_active", MEASURE_RATIO },
+		{ "FP16A", "fp16_active", MEASURE_RATIO },
+	},
+};
+
+static const struct monitor monitor_rocm = { /* rocm-smi */
+	.first = { "GPU", "Device", "GPU" }, .has = { "GPU%", "GPU%", "GPU%" },
+	.is_wide = true,
+	.word = {
+		{ "Temp", "temperature.gpu", MEASURE_CELSIUS }, { "AvgPwr", "power.draw", MEASURE_WATT },
+		{ "Power", "power.draw", MEASURE_WATT }, { "PwrCap", "power.limit", MEASURE_WATT },
+		{ "SCLK", "clocks.sm", MEASURE_MHZ }, { "MCLK", "clocks.mem", MEASURE_MHZ },
+		{ "Fan", "fan.speed", MEASURE_PERCENT },
+		{ "VRAM%", "memory.used_percent", MEASURE_PERCENT },
+		{ "GPU%", "utilization.gpu", MEASURE_PERCENT },
+		{ "Perf", NULL, MEASURE_NONE }, { "Node", NULL, MEASURE_NONE },
+		{ "IDs", NULL, MEASURE_NONE }, { "Partitions", NULL, MEASURE_NONE },
+	},
+};
+
+static const struct monitor monitor_amd = { /* amd-smi monitor */
+	.first = { "GPU", "TIMESTAMP", "GPU" }, .has = { "GFX%", "GPU_T", "VRAM_USAGE" },
+	.is_wide = true,
+	.word = {
+		{ "POWER", "power.draw", MEASURE_WATT }, { "PWR_CAP", "power.limit", MEASURE_WATT },
+		{ "GPU_T", "temperature.gpu", MEASURE_CELSIUS },
+		{ "MEM_T", "temperature.memory", MEASURE_CELSIUS },
+		{ "GFX_CLK", "clocks.sm", MEASURE_MHZ }, { "GFX_CLOCK", "clocks.sm", MEASURE_MHZ },
+		{ "MEM_CLOCK", "clocks.mem", MEASURE_MHZ }, { "MEM_CLK", "clocks.mem", MEASURE_MHZ },
+		{ "GFX%", "utilization.gpu", MEASURE_PERCENT },
+		{ "MEM%", "utilization.memory", MEASURE_PERCENT },
+		{ "ENC%", "utilization.encoder", MEASURE_PERCENT },
+		{ "DEC%", "utilization.decoder", MEASURE_PERCENT },
+		{ "VRAM_USED", "memory.used", MEASURE_MIB }, { "VRAM_FREE", "memory.free", MEASURE_MIB },
+		{ "VRAM_TOTAL", "memory.total", MEASURE_MIB },
+		{ "VRAM_USAGE", "memory.used", MEASURE_GIB }, { "XCP", NULL, MEASURE_NONE },
+		{ "VRAM%", "memory.used_percent", MEASURE_PERCENT },
+	},
+};
+/* clang-format on */
+
+/* --- cells --- */
+
+enum { SMI_CELLS = 64 };
+
+struct smi_cells {
+	struct span v[SMI_CELLS]; /* borrowed from the line; never NULL */
+	size_t n;
+};
+
+static void split_commas(struct span line, struct smi_cells *c)
+{
+	static const char blank[] = "";
+	const char *p = line.p, *end = line.p + line.n;
+
+	while (c->n < SMI_CELLS && p <= end) {
+		const char *q = memchr(p, ',', (size_t)(end - p));
+		size_t n = (size_t)((q ? q : end) - p);
+
+		c->v[c->n++] = n ? span_trim((struct span){ p, n }) : (struct span){ blank, 0 };
+		p += n + 1;
+	}
+}
+
+/* Words, or what is apart by two blanks and more; "Not Supported" is one. */
+static void split_blanks(struct span line, bool is_wide, struct smi_cells *c)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	while (c->n < SMI_CELLS) {
+		const char *from;
+
+		while (p < end && is_space_or_tab(*p))
+			p++;
+		if (p == end)
+			return;
+		for (from = p; p < end; p++)
+			if (*p == '\t' || (*p == ' ' && (!is_wide || p + 1 == end || p[1] == ' ')))
+				break;
+		c->v[c->n] = (struct span){ from, (size_t)(p - from) };
+		if (c->n > 0 && span_is(c->v[c->n - 1], "Not") &&
+			(span_is(c->v[c->n], "Supported") || span_is(c->v[c->n], "Found")))
+			c->v[c->n - 1].n = (size_t)(p - c->v[c->n - 1].p);
+		else
+			c->n++;
+	}
+}
+
+/*
+ * A line's cells: between commas; or words; or, of a wide table, what is apart by two blanks or
+ * more.  Those behind the last that there is room for are left out.
+ */
+static void smi_cells_split(struct span line, bool has_commas, bool is_wide, struct smi_cells *c)
+{
+	c->n = 0;
+	if (has_commas)
+		split_commas(line, c);
+	else
+		split_blanks(line, is_wide, c);
+}
 
 enum { LINES_LOOKED_AT = 200, NAME_BYTES = 64, DAY_S = 86400 };
 
@@ -31,7 +196,7 @@ struct smi_table {
 	bool has_commas, has_heading;
 	double day; /* seconds that whole days add to times without a date */
 	double last;
-	int64_t alien, alien_at, other, other_at;
+	struct untaken untaken;
 };
 
 /* "Temp (DieEdge)" is "Temp". */
@@ -55,8 +220,6 @@ static bool begins(struct span word, const char *const first[3])
 static bool is_heading(
 	const struct monitor *is, struct span line, struct smi_cells *c, bool *has_commas)
 {
-	size_t i, k;
-
 	line = span_trim(line);
 	if (is->is_marked != (line.n > 0 && line.p[0] == '#'))
 		return false;
@@ -66,8 +229,8 @@ static bool is_heading(
 	smi_cells_split(line, *has_commas, is->is_wide, c);
 	if (c->n < 2 || !begins(c->v[0], is->first))
 		return false;
-	for (i = 1; i < c->n; i++)
-		for (k = 0; k < 3; k++)
+	for (size_t i = 1; i < c->n; i++)
+		for (size_t k = 0; k < 3; k++)
 			if (!*is->has[k] || span_is(c->v[i], is->has[k]))
 				return is->is_processes || is->is_named || is->is_wide ||
 					!(c->n > 1 && span_is(c->v[1], "pid"));
@@ -79,11 +242,10 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 	struct span text = h->text, line;
 	struct smi_cells c = { .n = 0 };
 	bool has_commas;
-	int n;
 
 	if (h->form != HEAD_TEXT)
 		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && span_line(&text, &line); n++)
 		if (is_heading(is, line, &c, &has_commas))
 			return MATCH_STRONG;
 	return MATCH_NO;
@@ -91,9 +253,7 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 
 static size_t column(const struct smi_cells *c, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (span_is_nocase(c->v[i], name))
 			return i;
 	return SMI_CELLS;
@@ -101,10 +261,8 @@ static size_t column(const struct smi_cells *c, const char *name)
 
 static void take_heading(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t i;
-
 	g->heading.n = c->n;
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		g->heading.v[i] = record_text(g->in->record, plain(c->v[i]));
 		g->word[i] = smi_word_find(g->is->word, MONITOR_WORDS, g->heading.v[i]);
 		g->unit[i] = g->word[i] ? g->word[i]->measure : MEASURE_NONE;
@@ -123,9 +281,7 @@ static void take_heading(struct smi_table *g, const struct smi_cells *c)
 /* "# Idx  W  C  %": below a heading. */
 static void take_units(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n && i < g->heading.n; i++) {
+	for (size_t i = 0; i < c->n && i < g->heading.n; i++) {
 		enum measure m = measure_of_unit(c->v[i]);
 
 		if (m != MEASURE_NONE)
@@ -243,7 +399,7 @@ static bool is_number(struct span t)
  */
 static bool take_row(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t shift = g->is->is_named, i, more;
+	size_t shift = g->is->is_named, more;
 	double time;
 
 	if (c->n < g->heading.n + shift ||
@@ -256,7 +412,7 @@ static bool take_row(struct smi_table *g, const struct smi_cells *c)
 		return true; /* a GPU without processes */
 	if (!begin_row(g, c, shift, time))
 		return true;
-	for (i = 0; i < g->heading.n; i++)
+	for (size_t i = 0; i < g->heading.n; i++)
 		take_cell(g, i, c->v[i < 1 && !shift ? i : i + more]);
 	return true;
 }
@@ -264,68 +420,41 @@ static bool take_row(struct smi_table *g, const struct smi_cells *c)
 /* A line that goes with a heading: "ID", "Id", "(DID, GUID)", "====". */
 static bool is_below(const struct smi_table *g, struct span line)
 {
-	size_t i;
-
-	for (i = 0; i < line.n; i++)
+	for (size_t i = 0; i < line.n; i++)
 		if (is_digit(line.p[i]))
 			return false;
 	return g->has_heading;
 }
 
-static void take_line(struct smi_table *g, struct span line, int64_t offset)
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
+	struct smi_table *g = ctx;
 	struct smi_cells c = { .n = 0 };
 	bool has_commas;
 
 	line = span_trim(line);
 	if (line.n == 0)
-		return;
+		return TOOK;
 	if (is_heading(g->is, line, &c, &has_commas)) {
 		g->has_commas = has_commas;
 		take_heading(g, &c);
-		return;
+		return TOOK;
 	}
 	if (g->has_heading && g->is->is_marked && line.p[0] == '#') {
 		smi_cells_split(
 			(struct span){ line.p + 1, line.n - 1 }, g->has_commas, g->is->is_wide, &c);
 		take_units(g, &c);
-		return;
+		return TOOK;
 	}
 	smi_cells_split(line, g->has_commas, g->is->is_wide, &c);
-	if (g->has_heading && take_row(g, &c))
-		return;
-	if (is_below(g, line) || !g->has_heading || g->is->is_wide) {
-		if (!is_below(g, line) && g->other++ == 0)
-			g->other_at = offset;
-	} else if (g->alien++ == 0) {
-		g->alien_at = offset;
-	}
-}
-
-static void say(struct smi_table *g, bool is_torn)
-{
-	if (is_torn && g->alien > 0) {
-		g->alien--;
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, -1,
-			"the last line is cut off; it is left out");
-	}
-	if (g->alien)
-		reading_note(g->in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64 " line%s not like the others, passed over", g->alien,
-			plural(g->alien, " is", "s are"));
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " line%s around the table, not read", g->other,
-			plural_s(g->other));
+	if ((g->has_heading && take_row(g, &c)) || is_below(g, line))
+		return TOOK;
+	return !g->has_heading || g->is->is_wide ? TOOK_OTHER : TOOK_ALIEN;
 }
 
 static enum status read_table(const struct monitor *is, struct reading *in, struct err *e)
 {
 	struct smi_table *g = arena_alloc(&in->mem, sizeof(*g));
-	struct lines lines;
-	struct span line;
-	bool is_torn = false;
 	enum status st;
 
 	memset(g, 0, sizeof(*g));
@@ -334,17 +463,10 @@ static enum status read_table(const struct monitor *is, struct reading *in, stru
 	g->last = -INFINITY;
 	smi_rows_open(&g->rows, in);
 	g->rows.is_of_others = is->is_processes;
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		int64_t before = g->alien;
-
-		take_line(g, line, lines.offset);
-		is_torn = lines.is_torn && g->alien > before;
-	}
-	st = lines_end(&lines, e);
-	lines_close(&lines);
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->rows.rows;
-	say(g, is_torn);
+	reading_untaken(in, &g->untaken, "line{ is|s are} not like the others, passed over",
+		"line{|s} around the table, not read");
 	if (st == OK && g->rows.rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;

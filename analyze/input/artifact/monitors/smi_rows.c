@@ -20,9 +20,8 @@ void smi_rows_open(struct smi_rows *r, struct reading *in)
 static size_t gpu_of(struct smi_rows *r, struct span gpu)
 {
 	double index;
-	size_t i;
 
-	for (i = 0; i < r->ngpu; i++)
+	for (size_t i = 0; i < r->ngpu; i++)
 		if (span_eq(r->gpu[i], gpu))
 			return i;
 	if (r->ngpu == SMI_ROWS_GPUS)
@@ -113,9 +112,7 @@ void smi_rows_put_next(struct smi_rows *r, struct span name, enum measure m, dou
 
 const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, struct span spelling)
 {
-	size_t i;
-
-	for (i = 0; i < n && words[i].word; i++)
+	for (size_t i = 0; i < n && words[i].word; i++)
 		if (span_is_nocase(spelling, words[i].word))
 			return &words[i];
 	return NULL;
@@ -125,9 +122,8 @@ static bool is_absent(struct span t)
 {
 	static const char *const words[] = { "", "-", "N/A", "Not Supported", "[N/A]",
 		"[Not Supported]", "ERR!", "None", "n/a", "Not Found", "ERROR" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is_nocase(t, words[i]))
 			return true;
 	return false;

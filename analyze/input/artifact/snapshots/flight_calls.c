@@ -5,7 +5,41 @@
 
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/text/limits.h"
+#include "analyze/input/text/num.h"
 #include "base/compiler.h"
+
+/* --- members, and process groups by name --- */
+
+compact_value flight_get(const struct flight *f, compact_value map, const char *key)
+{
+	return compact_get(&f->doc, map, key);
+}
+
+struct span flight_text(const struct flight *f, compact_value map, const char *key)
+{
+	return compact_to_text(&f->doc, flight_get(f, map, key));
+}
+
+bool flight_int(const struct flight *f, compact_value v, int64_t *i)
+{
+	return compact_to_int(&f->doc, v, i) || num_i64(compact_to_text(&f->doc, v), i);
+}
+
+struct flight_group *flight_group_of(struct flight *f, struct span name)
+{
+	size_t id = strings_intern(&f->names, name);
+
+	if (name.n == 0)
+		id = strings_intern(&f->names, SPAN(" "));
+	if (id > f->ngroup) {
+		f->group = arena_grow(
+			&f->in->mem, f->group, f->ngroup, &f->group_cap, 16, sizeof(*f->group));
+		f->group[f->ngroup++] = (struct flight_group){ .name = name, .pg_id = -1 };
+	}
+	return &f->group[id - 1];
+}
+
+/* --- calls --- */
 
 enum { NS_OF_MS = 1000000, TYPES_NAMED = 8 };
 
@@ -79,9 +113,8 @@ static void look(struct flight *f, struct call *c, compact_value entry, size_t n
 static void settle_batches(struct call *c, size_t n, const struct flight *f, struct arena *mem)
 {
 	const struct call **end = arena_array(mem, 2 * f->ngroup + 1, sizeof(*end));
-	size_t i;
 
-	for (i = n; i > 0; i--) {
+	for (size_t i = n; i > 0; i--) {
 		struct call *at = &c[i - 1];
 		const struct call **slot = &end[2 * (size_t)(at->group - f->group) + at->is_p2p];
 
@@ -101,9 +134,9 @@ static void put_sizes(
 {
 	struct str text = { 0 };
 	int64_t all = 0, one, v;
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < compact_count(&f->doc, sizes) && f->looked_at <= LIMIT_VALUES; i++) {
+	for (size_t i = 0; i < compact_count(&f->doc, sizes) && f->looked_at <= LIMIT_VALUES; i++) {
 		compact_value dims = compact_item(&f->doc, sizes, i);
 		size_t ndim = compact_count(&f->doc, dims);
 
@@ -132,9 +165,9 @@ static void put_types(struct flight *f, struct table *t, size_t col, compact_val
 {
 	struct span seen[TYPES_NAMED];
 	struct str text = { 0 };
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
-	for (i = 0; i < compact_count(&f->doc, types) && n < TYPES_NAMED; i++) {
+	for (size_t i = 0; i < compact_count(&f->doc, types) && n < TYPES_NAMED; i++) {
 		struct span type = compact_to_text(&f->doc, compact_item(&f->doc, types, i));
 
 		for (k = 0; k < n && !span_eq(seen[k], type); k++)
@@ -270,9 +303,8 @@ static const struct call **find_last(
 	const struct call *c, size_t n, const struct flight *f, struct arena *mem)
 {
 	const struct call **last = arena_array(mem, 2 * f->ngroup + 1, sizeof(*last));
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct call **slot = &last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p];
 
 		if (c[i].is_completed && (!*slot || c[i].seq >= (*slot)->seq))
@@ -307,13 +339,13 @@ static struct call *look_at_all(struct flight *f, compact_value entries, size_t 
 void flight_calls(struct flight *f)
 {
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_CALLS);
-	size_t n, i;
+	size_t n;
 	struct call *c = look_at_all(f, flight_get(f, f->dump, "entries"), &n);
 	const struct call **last;
 
 	settle_batches(c, n, f, &f->in->mem);
 	last = find_last(c, n, f, &f->in->mem);
-	for (i = 0; i < n && f->looked_at <= LIMIT_VALUES; i++)
+	for (size_t i = 0; i < n && f->looked_at <= LIMIT_VALUES; i++)
 		if (!c[i].is_completed ||
 			last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p] == &c[i])
 			put_call(f, s, &c[i]);

@@ -33,10 +33,7 @@ struct flight {
 	int64_t looked_at;    /* values, each time they are */
 };
 
-/* Fills in->record from the dump; E_FORMAT when it is none of version 2, E_LIMIT. */
-enum status flight_record_take(struct flight *f, struct err *e) MUST_CHECK;
-
-/* Private to flight_*.c: the group of that name, made when it is new. */
+/* The group of that name, made when it is new. */
 struct flight_group *flight_group_of(struct flight *f, struct span name);
 
 /* The same: a member, its text, and an integer, also one that is written as text. */

@@ -29,9 +29,8 @@ static enum match probe(const struct head *h)
 static void drop_bad(struct snapshot_take *t)
 {
 	struct memsnap *m = t->m;
-	size_t i;
 
-	for (i = 0; i < m->nentry; i++) {
+	for (size_t i = 0; i < m->nentry; i++) {
 		bool is_sized = m->action[i] >= MEMSNAP_ALLOC && m->action[i] <= MEMSNAP_OOM;
 
 		m->nother += m->action[i] == MEMSNAP_OTHER;

@@ -90,9 +90,7 @@ static void add_total(struct reading *in, double x, double bytes)
 /* What was there before the first event: one point for each category that holds some. */
 static void add_before(struct reading *in, double x, const double *held)
 {
-	size_t c;
-
-	for (c = 0; c < CATEGORIES; c++) {
+	for (size_t c = 0; c < CATEGORIES; c++) {
 		struct series *s = held[c] > 0 ? series_of(in, c) : NULL;
 
 		if (s)
@@ -105,16 +103,15 @@ static void read_raw(struct reading *in, struct json_value list)
 {
 	double held[CATEGORIES] = { 0 }, total = 0;
 	bool begun = false;
-	struct span it = list.text, none;
-	struct json_value row, v;
+	struct json_value v;
 
-	while (json_next(&it, &none, &row)) {
-		struct span inside = row.text;
+	for (struct json_items it = json_items(list); json_more(&it);) {
+		struct span inside = it.v.text;
 		double value[4];
 		size_t n = 0, c;
 		struct series *s;
 
-		while (n < 4 && json_next(&inside, &none, &v) && jsondoc_number(v, &value[n]))
+		while (n < 4 && json_next(&inside, &it.key, &v) && jsondoc_number(v, &value[n]))
 			n++;
 		if (n < 4)
 			continue;
@@ -146,13 +143,12 @@ static void read_sizes(struct reading *in, struct json_value times, struct json_
 
 	while (json_next(&it, &none, &row) && json_next(&at, &none, &t)) {
 		struct span inside = row.text;
-		size_t i;
 
 		if (!jsondoc_number(t, &x))
 			continue;
 		reading_artifact(in)->rows++;
 		/* The first size is the baseline of a stacked chart, always 0. */
-		for (i = 0; json_next(&inside, &none, &v); i++) {
+		for (size_t i = 0; json_next(&inside, &none, &v); i++) {
 			struct series *s = i ? series_of(in, i - 1) : NULL;
 
 			if (s && jsondoc_number(v, &y))

@@ -15,9 +15,7 @@ enum { DEVICES = 1024 };
 /* The value of a key, the last of that name; COMPACT_NONE: there is none. */
 static compact_value find(const compact_value *pair, size_t n, enum snapshot_word key)
 {
-	size_t i;
-
-	for (i = n; i > 0; i--)
+	for (size_t i = n; i > 0; i--)
 		if (compact_to_sym(pair[2 * i - 2]) == (sym)key)
 			return pair[2 * i - 1];
 	return COMPACT_NONE;
@@ -56,9 +54,8 @@ static uint32_t stack_of(const compact_value *pair, size_t n)
 static size_t word_of(const sym *words, size_t n, compact_value v)
 {
 	sym s = compact_to_sym(v);
-	size_t i;
 
-	for (i = n; s && i > 0; i--)
+	for (size_t i = n; s && i > 0; i--)
 		if (words[i - 1] == s)
 			return i - 1;
 	return 0;
@@ -136,9 +133,8 @@ static bool are_new(size_t *seen, uint64_t first, size_t n)
 static void place_blocks(struct memsnap *m, const struct memsnap_segment *s)
 {
 	int64_t at = s->address;
-	size_t i;
 
-	for (i = s->block; i < s->block + s->nblock; i++) {
+	for (size_t i = s->block; i < s->block + s->nblock; i++) {
 		if (m->block[i].address == MEMSNAP_UNKNOWN)
 			m->block[i].address = at;
 		at = at == MEMSNAP_UNKNOWN ? at
@@ -215,20 +211,18 @@ static enum status take_map(void *ctx, struct compact *c, const compact_value *p
 
 /* Frames are a stack, two numbers a pool's id. */
 static enum status take_list(void *ctx, struct compact *c, const compact_value *item, size_t n,
-	compact_value *row, struct err *e)
+	compact_value *row, struct err *e UNUSED)
 {
 	struct snapshot_take *t = ctx;
 	int64_t a, b;
 	uint64_t frame;
-	size_t i;
 
-	(void)e;
 	if (n == 2 && compact_to_int(c, item[0], &a) && compact_to_int(c, item[1], &b)) {
 		*row = compact_row(ROW_PAIR, memsnap_pair(t->m, a, b));
 		return OK;
 	}
 	t->frame = array_grow(t->frame, &t->frame_cap, n + 1, sizeof(*t->frame));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!compact_is_row(item[i], ROW_FRAME, &frame))
 			return OK;
 		t->frame[i] = (uint32_t)frame;
@@ -244,17 +238,16 @@ void snapshot_take_init(struct snapshot_take *t, struct memsnap *m)
 		SNAPSHOT_WORDS(X)
 #undef X
 	};
-	size_t i;
 
 	*t = (struct snapshot_take){ .m = m,
 		.taker = { t, 1 << ROW_ENTRY | 1 << ROW_BLOCK | 1 << ROW_SEGMENT, take_map,
 			take_list } };
-	for (i = 0; i < SNAPSHOT_WORD_COUNT; i++)
+	for (size_t i = 0; i < SNAPSHOT_WORD_COUNT; i++)
 		(void)strings_intern(&m->names, span_of(words[i]));
-	for (i = 0; i < MEMSNAP_ACTION_COUNT; i++)
+	for (size_t i = 0; i < MEMSNAP_ACTION_COUNT; i++)
 		t->action[i] = strings_intern(
 			&m->names, span_of(memsnap_action_word((enum memsnap_action)i)));
-	for (i = 0; i < MEMSNAP_STATE_COUNT; i++)
+	for (size_t i = 0; i < MEMSNAP_STATE_COUNT; i++)
 		t->state[i] = strings_intern(
 			&m->names, span_of(memsnap_state_word((enum memsnap_state)i)));
 	compact_init(&t->compact, &m->names, &t->taker);
@@ -277,9 +270,9 @@ static enum status is_none(struct err *e)
 static enum status take_traces(struct snapshot_take *t, compact_value traces, struct err *e)
 {
 	const struct compact *c = &t->compact;
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; i < compact_count(c, traces); i++) {
+	for (size_t i = 0; i < compact_count(c, traces); i++) {
 		uint64_t first;
 
 		if (!rows_of(c, compact_item(c, traces, i), ROW_ENTRY, &first, &n) ||

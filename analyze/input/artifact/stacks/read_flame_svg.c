@@ -143,9 +143,9 @@ static int by_place(const void *a, const void *b)
 /* Each box's parent: the last open one that still reaches beyond its middle. */
 static void find_parents(struct boxes *boxes)
 {
-	size_t open = SIZE_MAX, i;
+	size_t open = SIZE_MAX;
 
-	for (i = 0; i < boxes->n; i++) {
+	for (size_t i = 0; i < boxes->n; i++) {
 		struct box *b = &boxes->v[i];
 
 		while (open != SIZE_MAX &&
@@ -160,12 +160,12 @@ static void find_parents(struct boxes *boxes)
 
 static void put_stack(struct stack_rows *rows, const struct boxes *boxes, size_t at)
 {
-	size_t path[STACK_DEPTH], n = 0, i;
+	size_t path[STACK_DEPTH], n = 0;
 	double own = boxes->v[at].samples - boxes->v[at].below;
 
 	if (own < 0.5)
 		return;
-	for (i = at; i != SIZE_MAX && n < STACK_DEPTH; i = boxes->v[i].parent)
+	for (size_t i = at; i != SIZE_MAX && n < STACK_DEPTH; i = boxes->v[i].parent)
 		path[n++] = i;
 	stack_rows_reset(rows);
 	while (n-- > 0)
@@ -179,7 +179,6 @@ static enum status read_svg(struct reading *in, struct err *e)
 	struct boxes boxes = { 0 };
 	struct stack_rows rows;
 	struct span text;
-	size_t i;
 
 	TRY(reading_all(in, &text, e));
 	take_boxes(in, text, &boxes);
@@ -187,7 +186,7 @@ static enum status read_svg(struct reading *in, struct err *e)
 		qsort(boxes.v, boxes.n, sizeof(*boxes.v), by_place);
 	find_parents(&boxes);
 	stack_rows_open(&rows, in);
-	for (i = 0; i < boxes.n; i++)
+	for (size_t i = 0; i < boxes.n; i++)
 		put_stack(&rows, &boxes, i);
 	stack_rows_close(&rows);
 	free(boxes.v);

@@ -1,12 +1,9 @@
 /*
  * Folded stacks: "a;b;c 17" a line, of py-spy -f raw, torch's export_stacks, perf's stackcollapse.
  */
-#include <inttypes.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"
 #include "analyze/input/text/num.h"
-#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 100 };
 
@@ -52,35 +49,38 @@ static bool is_of_torch(struct span stack)
 		!memchr(stack.p, ' ', stack.n);
 }
 
-static enum status read_stacks(struct reading *in, struct err *e)
-{
+struct folded {
 	struct stack_rows rows;
-	struct lines lines;
-	struct span line, stack;
-	int64_t alien = 0, alien_at = 0;
-	bool is_first = true, is_torch = false;
-	enum status st;
+	bool is_begun, is_torch;
+};
+
+static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
+{
+	struct folded *f = ctx;
+	struct span stack;
 	double w;
 
-	stack_rows_open(&rows, in);
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		if (line.n == 0)
-			continue;
-		if (split(line, &stack, &w)) {
-			is_torch = is_first ? is_of_torch(stack) : is_torch;
-			is_first = false;
-			stack_rows_add_text(&rows, stack, is_torch ? w * US : w, is_torch);
-		} else if (alien++ == 0) {
-			alien_at = lines.offset;
-		}
-	}
-	if (alien)
-		reading_note(in, NOTE_WARNING, "alien_lines", alien, alien_at,
-			"%" PRId64 " line%s without a count, passed over", alien, plural_s(alien));
-	st = lines_end(&lines, e);
-	lines_close(&lines);
-	stack_rows_close(&rows);
+	if (line.n == 0)
+		return TOOK;
+	if (!split(line, &stack, &w))
+		return TOOK_ALIEN;
+	f->is_torch = f->is_begun ? f->is_torch : is_of_torch(stack);
+	f->is_begun = true;
+	stack_rows_add_text(&f->rows, stack, f->is_torch ? w * US : w, f->is_torch);
+	return TOOK;
+}
+
+static enum status read_stacks(struct reading *in, struct err *e)
+{
+	struct folded f = { .is_begun = false };
+	struct untaken untaken;
+	enum status st;
+
+	stack_rows_open(&f.rows, in);
+	st = reading_lines(in, take_line, &f, &untaken, e);
+	reading_passed(in, NOTE_WARNING, "alien_lines", &untaken.alien,
+		"line{|s} without a count, passed over");
+	stack_rows_close(&f.rows);
 	return st;
 }
 

@@ -47,13 +47,12 @@ static struct span frame_text(struct reading *in, struct json_value f)
 
 static void read_frames(struct reading *in, struct profile *p, struct json_value frames)
 {
-	struct span it = frames.text, none;
-	struct json_value v;
 	size_t cap = 0;
 
-	while (frames.type == JSON_ARRAY && p->nframe < FRAMES_MAX && json_next(&it, &none, &v)) {
+	for (struct json_items it = json_items(frames);
+		frames.type == JSON_ARRAY && p->nframe < FRAMES_MAX && json_more(&it);) {
 		p->frame = array_grow(p->frame, &cap, p->nframe + 1, sizeof(*p->frame));
-		p->frame[p->nframe++] = frame_text(in, v);
+		p->frame[p->nframe++] = frame_text(in, it.v);
 	}
 }
 
@@ -80,19 +79,19 @@ static bool push(struct profile *p, struct json_value index)
 
 static void read_sampled(struct profile *p, struct json_value profile)
 {
-	struct json_value samples = json_get(profile, "samples"), sample, index, w;
-	struct span it = samples.text, none, at;
+	struct json_value samples = json_get(profile, "samples"), index, w;
+	struct span at;
 	struct json_value weights = json_get(profile, "weights");
 
 	at = weights.type == JSON_ARRAY ? weights.text : (struct span){ "", 0 };
-	while (samples.type == JSON_ARRAY && json_next(&it, &none, &sample)) {
-		struct span inside = sample.text;
+	for (struct json_items it = json_list(samples); json_more(&it);) {
+		struct span inside = it.v.text;
 		double weight = 1;
 
-		if (at.n && json_next(&at, &none, &w))
+		if (at.n && json_next(&at, &it.key, &w))
 			(void)jsondoc_number(w, &weight);
 		stack_rows_reset(&p->rows);
-		while (json_next(&inside, &none, &index))
+		while (json_next(&inside, &it.key, &index))
 			(void)push(p, index);
 		stack_rows_add(&p->rows, p->unit > 0 ? weight * p->unit : weight, p->unit > 0);
 	}
@@ -101,22 +100,21 @@ static void read_sampled(struct profile *p, struct json_value profile)
 /* Open and close events: between two of them the frames that are open run. */
 static void read_evented(struct profile *p, struct json_value profile)
 {
-	struct json_value events = json_get(profile, "events"), v;
-	struct span it = events.text, none;
+	struct json_value events = json_get(profile, "events");
 	double at, before = (double)NAN;
 
 	stack_rows_reset(&p->rows);
-	while (events.type == JSON_ARRAY && json_next(&it, &none, &v)) {
-		struct json_value type = json_get(v, "type");
+	for (struct json_items it = json_list(events); json_more(&it);) {
+		struct json_value type = json_get(it.v, "type");
 
-		if (!jsondoc_number(json_get(v, "at"), &at))
+		if (!jsondoc_number(json_get(it.v, "at"), &at))
 			continue;
 		if (p->rows.depth > 0 && at > before)
 			stack_rows_add(
 				&p->rows, (at - before) * (p->unit > 0 ? p->unit : 1), p->unit > 0);
 		before = at;
 		if (span_is(type.text, "O"))
-			(void)push(p, json_get(v, "frame"));
+			(void)push(p, json_get(it.v, "frame"));
 		else if (p->rows.depth > 0)
 			stack_rows_pop(&p->rows);
 	}
@@ -129,7 +127,7 @@ static enum status read_profiles(struct reading *in, struct err *e)
 	struct span it, none;
 
 	TRY(jsondoc_read(in, &doc, e));
-	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, " profiles shared ");
+	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, "profiles|shared");
 	stack_rows_open(&p.rows, in);
 	read_frames(in, &p, jsondoc_at(doc, "shared.frames"));
 	list = json_get(doc, "profiles");

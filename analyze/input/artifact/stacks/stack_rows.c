@@ -33,8 +33,6 @@ void stack_rows_reset(struct stack_rows *s)
 
 void stack_rows_push(struct stack_rows *s, struct span frame)
 {
-	size_t i;
-
 	if (s->depth == STACK_DEPTH || s->text.n + frame.n + 1 > RECORD_TEXT) {
 		s->deeper++;
 		return;
@@ -42,7 +40,7 @@ void stack_rows_push(struct stack_rows *s, struct span frame)
 	s->end[s->depth++] = s->text.n;
 	if (s->text.n)
 		str_addc(&s->text, ';');
-	for (i = 0; i < frame.n; i++)
+	for (size_t i = 0; i < frame.n; i++)
 		str_addc(&s->text, frame.p[i] == ';' ? ':' : frame.p[i]);
 }
 

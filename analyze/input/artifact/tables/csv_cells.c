@@ -23,17 +23,25 @@ void csv_close(struct csv *c)
 	str_free(&c->whole);
 }
 
+enum status csv_end(struct csv *c, struct err *e)
+{
+	enum status st = lines_end(&c->lines, e);
+
+	csv_close(c);
+	return st;
+}
+
 /* The inside of a quoted cell; a doubled quote becomes one. */
 static struct span inside(struct span t, struct str *unquote)
 {
-	size_t from, i;
+	size_t from;
 
 	t.p++;
 	t.n -= t.n > 1 && t.p[t.n - 2] == '"' ? 2 : 1;
 	if (!unquote || !memchr(t.p, '"', t.n))
 		return t;
 	from = unquote->n;
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		str_addc(unquote, t.p[i]);
 		i += t.p[i] == '"' && i + 1 < t.n && t.p[i + 1] == '"';
 	}
@@ -65,7 +73,6 @@ static const char *cell_end(const char *p, const char *end, char separator)
 void csv_split(struct span line, char separator, struct csv_row *row, struct str *unquote)
 {
 	const char *p = line.p, *end = line.p + line.n;
-	size_t i;
 
 	row->n = 0;
 	row->is_quoted = false;
@@ -84,7 +91,7 @@ void csv_split(struct span line, char separator, struct csv_row *row, struct str
 			break;
 		p = q + 1;
 	}
-	for (i = 0; i < row->n; i++)
+	for (size_t i = 0; i < row->n; i++)
 		if (!row->cell[i].p)
 			row->cell[i] = (struct span){ unquote->s + (row->cell[i].n >> 32),
 				row->cell[i].n & UINT32_MAX };
@@ -142,6 +149,30 @@ bool csv_next(struct csv *c)
 	return true;
 }
 
+bool csv_head(const struct head *h, struct csv_row *row)
+{
+	if (h->form != HEAD_TEXT)
+		return false;
+	csv_split(h->line, ',', row, NULL);
+	return true;
+}
+
+size_t csv_column(const struct csv_row *row, const char *name)
+{
+	for (size_t i = 0; i < row->n; i++)
+		if (span_is(row->cell[i], name))
+			return i;
+	return SIZE_MAX;
+}
+
+size_t csv_column_nocase(const struct csv_row *row, const char *name)
+{
+	for (size_t i = 0; i < row->n; i++)
+		if (span_is_nocase(row->cell[i], name))
+			return i;
+	return SIZE_MAX;
+}
+
 bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines)
 {
 	const char *begin = text->p;
@@ -160,7 +191,7 @@ bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64
 
 bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)
 {
-	size_t more = row->n - ncolumn, i;
+	size_t more = row->n - ncolumn;
 	struct span *cell = &row->cell[text], *last;
 
 	if (row->n < ncolumn)
@@ -172,7 +203,7 @@ bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)
 	if (row->is_quoted || last->p < cell->p)
 		return false;
 	cell->n = (size_t)(last->p + last->n - cell->p);
-	for (i = text + 1; i < ncolumn; i++)
+	for (size_t i = text + 1; i < ncolumn; i++)
 		row->cell[i] = row->cell[i + more];
 	row->n = ncolumn;
 	return true;

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
+#include "analyze/input/artifact/head.h"
 #include "base/str.h"
 
 enum { CSV_CELLS = 4096 };
@@ -31,11 +32,21 @@ struct csv {
 void csv_open(struct csv *c, struct reading *in);
 void csv_close(struct csv *c);
 
+/* As lines_end; closes it, but row.n and offset are still there. */
+enum status csv_end(struct csv *c, struct err *e) MUST_CHECK;
+
 /* The next row that is not blank; false at the end or after a failure (c->lines.err). */
 bool csv_next(struct csv *c);
 
 /* Takes one line apart; a cell's doubled quotes are kept when `unquote` is NULL. */
 void csv_split(struct span line, char separator, struct csv_row *row, struct str *unquote);
+
+/* The first line of a text that is looked at, taken apart; false: it is no text. */
+bool csv_head(const struct head *h, struct csv_row *row);
+
+/* Which cell that is, or SIZE_MAX. */
+size_t csv_column(const struct csv_row *row, const char *name);
+size_t csv_column_nocase(const struct csv_row *row, const char *name);
 
 /*
  * The next row of a text that is all there, blank or not; *lines, so many of the text, is added to.

@@ -45,9 +45,8 @@ struct kernel_launch kernel_launch_new(void)
 		.shared = NAN,
 		.grid = { "", 0 },
 		.block = { "", 0 } };
-	int i;
 
-	for (i = 0; i < KERNEL_SHARES; i++)
+	for (int i = 0; i < KERNEL_SHARES; i++)
 		l.share[i] = NAN;
 	return l;
 }
@@ -109,14 +108,13 @@ void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct ke
 {
 	struct kernel_name *n = name_of(k, name);
 	double weight = (l->ns > 0 ? l->ns : 1) * l->calls;
-	int i;
 
 	k->launches++;
 	if (!n)
 		return;
 	n->calls += l->calls;
 	take_time(n, l);
-	for (i = 0; i < KERNEL_SHARES; i++)
+	for (int i = 0; i < KERNEL_SHARES; i++)
 		if (isfinite(l->share[i])) {
 			n->share[i] += l->share[i] * weight;
 			n->weight[i] += weight;
@@ -181,7 +179,6 @@ static void put_row(struct kernel_rows *k, size_t row)
 	const struct kernel_name *n = &k->name[row];
 	struct table *t = &k->sheet->table;
 	double total = n->timed > 0 && n->timed >= n->calls ? n->total : NAN;
-	int i;
 
 	put(t, row, MKERNELS_CALLS, n->calls);
 	put(t, row, MKERNELS_TOTAL, total);
@@ -189,7 +186,7 @@ static void put_row(struct kernel_rows *k, size_t row)
 	put(t, row, MKERNELS_MIN, n->min);
 	put(t, row, MKERNELS_MAX, n->max);
 	put(t, row, MKERNELS_STD, n->std);
-	for (i = 0; i < KERNEL_SHARES; i++)
+	for (int i = 0; i < KERNEL_SHARES; i++)
 		if (n->weight[i] > 0)
 			put(t, row, shares[i], n->share[i] / n->weight[i]);
 	if (n->byte_calls > 0 && n->byte_calls >= n->calls)
@@ -209,9 +206,7 @@ static void put_row(struct kernel_rows *k, size_t row)
 
 void kernel_rows_close(struct kernel_rows *k)
 {
-	size_t row;
-
-	for (row = 0; row < k->nname; row++)
+	for (size_t row = 0; row < k->nname; row++)
 		put_row(k, row);
 	op_rows_close(&k->ops);
 	strings_clear(&k->names);

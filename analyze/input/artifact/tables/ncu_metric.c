@@ -40,12 +40,11 @@ enum ncu_unit ncu_unit_of(struct span word, double *factor)
 	struct span head = { word.p, slash ? (size_t)(slash - word.p) : word.n };
 	struct span per = slash ? (struct span){ slash + 1, word.n - head.n - 1 } : SPAN("");
 	bool is_rate = span_is(per, "s") || span_is(per, "second");
-	size_t i;
 
 	*factor = 1;
 	if (per.n && !is_rate && !span_is(per, "block") && !span_is(per, "thread"))
 		return NCU_UNIT_OTHER;
-	for (i = 0; i < COUNT_OF(units); i++) {
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		if (!span_is_nocase(head, units[i].word))
 			continue;
 		*factor = units[i].factor;
@@ -97,10 +96,8 @@ static const struct {
 
 enum ncu_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unknown)
 {
-	size_t i;
-
 	*is_unknown = false;
-	for (i = 0; i < COUNT_OF(metrics); i++) {
+	for (size_t i = 0; i < COUNT_OF(metrics); i++) {
 		if (!span_is(name, metrics[i].name))
 			continue;
 		if (metrics[i].unit == unit)
@@ -126,13 +123,12 @@ struct kernel_launch ncu_launch_of(const struct ncu_launch *l)
 		[KERNEL_SHARE_DRAM] = NCU_DRAM,
 	};
 	struct kernel_launch k = kernel_launch_new();
-	int i;
 
 	k.calls = l->calls;
 	k.ns = l->v[NCU_NS];
 	k.min_ns = l->min_ns;
 	k.max_ns = l->max_ns;
-	for (i = 0; i < KERNEL_SHARES; i++)
+	for (int i = 0; i < KERNEL_SHARES; i++)
 		k.share[i] = l->v[shares[i]];
 	k.bytes = whole_of(l->v[NCU_BYTES], l->v[NCU_BYTES_READ], l->v[NCU_BYTES_WRITTEN]);
 	if (isnan(k.bytes))
@@ -149,10 +145,10 @@ struct kernel_launch ncu_launch_of(const struct ncu_launch *l)
 /* Digits and separators only, and something that only one way of writing has: -1 or 1; else 0. */
 static int way_of(struct span t)
 {
-	size_t i, dots = 0, commas = 0, behind = 0;
+	size_t dots = 0, commas = 0, behind = 0;
 	char last = 0;
 
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		if (is_digit(t.p[i])) {
 			behind++;
 			continue;

@@ -120,12 +120,10 @@ static const struct spelling headings[] = {
 
 bool op_rows_heading(struct span heading, struct op_heading *h)
 {
-	const char *bracket;
 	struct span word = heading, unit = { "", 0 };
 	enum measure m;
-	size_t i;
+	const char *bracket = memchr(heading.p, '(', heading.n);
 
-	bracket = memchr(heading.p, '(', heading.n);
 	if (bracket && heading.p[heading.n - 1] == ')') {
 		word.n = (size_t)(bracket - heading.p);
 		unit = (struct span){ bracket + 1, heading.n - word.n - 2 };
@@ -133,7 +131,7 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 	while (word.n && word.p[word.n - 1] == ' ')
 		word.n--;
 	m = measure_of_unit(unit);
-	for (i = 0; i < COUNT_OF(headings); i++) {
+	for (size_t i = 0; i < COUNT_OF(headings); i++) {
 		if (!span_is_nocase(word, headings[i].word))
 			continue;
 		*h = (struct op_heading){ headings[i].col, headings[i].measure,
@@ -147,18 +145,18 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 
 void op_rows_list(struct op_rows *o, const char *list, struct json_value objects)
 {
-	struct span it = objects.text, none, key;
-	struct json_value v, member;
+	struct span key;
+	struct json_value member;
 	struct op_heading h;
 	double d;
 
-	while (objects.type == JSON_ARRAY && json_next(&it, &none, &v)) {
-		struct json_value name = json_get(v, "name");
-		struct span inside = v.text;
+	for (struct json_items it = json_list(objects); json_more(&it);) {
+		struct json_value name = json_get(it.v, "name");
+		struct span inside = it.v.text;
 		size_t row;
 
 		if (name.type != JSON_STRING)
-			name = json_get(v, "Name");
+			name = json_get(it.v, "Name");
 		if (name.type != JSON_STRING)
 			continue;
 		row = op_rows_row(o, list, jsondoc_text(o->in, name));

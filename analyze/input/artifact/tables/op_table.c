@@ -58,9 +58,9 @@ static bool is_dashes(struct op_table *t, struct span line)
 /* Characters [from, to) of a line, trimmed. */
 static struct span slice(struct span line, size_t from, size_t to)
 {
-	size_t i, chars = 0, a = line.n, b = line.n;
+	size_t chars = 0, a = line.n, b = line.n;
 
-	for (i = 0; i < line.n; i++) {
+	for (size_t i = 0; i < line.n; i++) {
 		if (((unsigned char)line.p[i] & 0xc0) == 0x80)
 			continue;
 		if (chars == from)
@@ -150,18 +150,17 @@ static bool name_columns(struct op_table *t)
 	struct span word[OP_TABLE_COLUMNS];
 	bool in_order = split_heading((struct span){ t->heading.s, t->heading.n }, word,
 				OP_TABLE_COLUMNS) == t->n;
-	size_t i, k;
 
 	t->flops = 0;
 	t->name = t->n;
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		struct op_table_column *c = &t->column[i];
 		struct span h = in_order
 			? word[i]
 			: slice((struct span){ t->heading.s, t->heading.n }, c->from, c->to);
 
 		c->col = device_column(h);
-		for (k = 0; k < COUNT_OF(headings); k++)
+		for (size_t k = 0; k < COUNT_OF(headings); k++)
 			if (span_is(h, headings[k].heading))
 				c->col = headings[k].col;
 		if (flops_unit(h) > 0) {
@@ -214,9 +213,9 @@ static void put_cell(struct op_table *t, int col, struct span cell)
 /* torch prints FLOPs and source in each other's column when a table has both. */
 static bool are_swapped(const struct op_table *t, const struct span *cell)
 {
-	size_t i, flops = t->n, stack = t->n;
+	size_t flops = t->n, stack = t->n;
 
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		flops = t->column[i].col == OPS_FLOPS ? i : flops;
 		stack = t->column[i].col == OPS_STACK ? i : stack;
 	}
@@ -243,9 +242,8 @@ static void take_row(struct op_table *t, struct span line)
 {
 	struct span cell[OP_TABLE_COLUMNS] = { { "", 0 } };
 	bool swapped;
-	size_t i;
 
-	for (i = 0; i < t->n; i++)
+	for (size_t i = 0; i < t->n; i++)
 		cell[i] = slice(line, t->column[i].from, i + 1 < t->n ? t->column[i].to : SIZE_MAX);
 	if (cell[t->name].n == 0) {
 		add_frame(t, span_trim(line));
@@ -258,7 +256,7 @@ static void take_row(struct op_table *t, struct span line)
 		table_text(
 			&t->sheet->table, OPS_LIST, record_text(t->in->record, span_of(t->title)));
 	swapped = are_swapped(t, cell);
-	for (i = 0; i < t->n; i++) {
+	for (size_t i = 0; i < t->n; i++) {
 		int col = t->column[i].col;
 
 		if (swapped && (col == OPS_FLOPS || col == OPS_STACK))

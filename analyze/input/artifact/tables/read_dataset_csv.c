@@ -10,26 +10,14 @@
 #include "analyze/trace/columns/strings.h"
 #include "base/compiler.h"
 
-enum { NO_COLUMN = CSV_CELLS };
-
-static size_t column_of(const struct csv_row *row, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < row->n; i++)
-		if (span_is_nocase(row->cell[i], name))
-			return i;
-	return NO_COLUMN;
-}
-
 /* The column that tells labels apart. */
 static size_t label_of(const struct csv_row *row)
 {
 	static const char *const names[] = { "label_id", "labels", "label" };
-	size_t i, at = NO_COLUMN;
+	size_t at = SIZE_MAX;
 
-	for (i = 0; i < COUNT_OF(names) && at == NO_COLUMN; i++)
-		at = column_of(row, names[i]);
+	for (size_t i = 0; i < COUNT_OF(names) && at == SIZE_MAX; i++)
+		at = csv_column_nocase(row, names[i]);
 	return at;
 }
 
@@ -37,12 +25,11 @@ static enum match probe(const struct head *h)
 {
 	struct csv_row row;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
-	if (column_of(&row, "text") == NO_COLUMN || label_of(&row) == NO_COLUMN)
+	if (csv_column_nocase(&row, "text") == SIZE_MAX || label_of(&row) == SIZE_MAX)
 		return MATCH_NO;
-	return column_of(&row, "label_id") == NO_COLUMN ? MATCH_FAIR : MATCH_STRONG;
+	return csv_column_nocase(&row, "label_id") == SIZE_MAX ? MATCH_FAIR : MATCH_STRONG;
 }
 
 static void put_count(struct reading *in, const char *key, int64_t n)
@@ -61,7 +48,7 @@ static void put_count(struct reading *in, const char *key, int64_t n)
 
 static enum status read_dataset(struct reading *in, struct err *e)
 {
-	size_t label = NO_COLUMN;
+	size_t label = SIZE_MAX;
 	struct strings labels;
 	struct csv csv;
 	enum status st;
@@ -75,8 +62,7 @@ static enum status read_dataset(struct reading *in, struct err *e)
 		if (label < csv.row.n && csv.row.cell[label].n > 0)
 			(void)strings_intern(&labels, csv.row.cell[label]);
 	reading_artifact(in)->rows = rows;
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	put_count(in, "num_samples", rows);
 	put_count(in, "num_labels", (int64_t)labels.n - 1);
 	strings_clear(&labels);

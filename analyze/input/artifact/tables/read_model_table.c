@@ -15,7 +15,7 @@ enum { LINES_LOOKED_AT = 256 };
 struct model_table {
 	struct reading *in;
 	struct sheet *models; /* the artifact's, made with the first row */
-	int64_t rows, other;
+	int64_t rows;
 };
 
 static bool is_heading(struct span line)
@@ -128,44 +128,35 @@ static bool put_capacity(struct model_table *m, struct span line)
 /* Blank, or a rule of '=' or '-'. */
 static bool is_rule(struct span line)
 {
-	size_t i;
-
-	for (i = 0; i < line.n; i++)
+	for (size_t i = 0; i < line.n; i++)
 		if (line.p[i] != line.p[0] || (line.p[0] != '=' && line.p[0] != '-'))
 			return false;
 	return true;
 }
 
-static void read_line(struct model_table *m, struct span line)
+static enum took read_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
+	struct model_table *m = ctx;
+
 	line = span_trim(line);
 	if (is_rule(line) || is_heading(line) || span_starts(line, "Model Memory Requirements") ||
 		span_starts(line, "Model Compatibility Check"))
-		return;
-	if (!put_case(m, line) && !put_model(m, line) && !put_capacity(m, line))
-		m->other++;
+		return TOOK;
+	return put_case(m, line) || put_model(m, line) || put_capacity(m, line) ? TOOK : TOOK_OTHER;
 }
 
 static enum status read_tables(struct reading *in, struct err *e)
 {
 	struct model_table m = { .in = in };
-	struct lines l;
-	struct span line;
-	enum status st;
+	struct untaken untaken;
 
-	lines_open(&l, in);
-	while (lines_next(&l, &line))
-		read_line(&m, line);
-	st = lines_end(&l, e);
-	lines_close(&l);
-	if (st != OK)
-		return st;
+	TRY(reading_lines(in, read_line, &m, &untaken, e));
 	reading_artifact(in)->rows = m.rows;
 	if (m.rows == 0)
 		return err_set(e, E_NODATA, -1, "no row of a model in it");
-	if (m.other > 0)
-		reading_note(in, NOTE_INFO, "other_lines", m.other, -1,
-			"lines that are no rows of models: %lld", (long long)m.other);
+	if (untaken.other.n > 0)
+		reading_note(in, NOTE_INFO, "other_lines", untaken.other.n, -1,
+			"lines that are no rows of models: %lld", (long long)untaken.other.n);
 	return OK;
 }
 

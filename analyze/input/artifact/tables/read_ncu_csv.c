@@ -38,40 +38,32 @@ struct ncu {
 	bool has_units;
 	struct kernel_rows rows;
 	struct ncu_launch launch; /* details: the one at hand */
-	struct str kernel, key, grid, block;
-	int64_t alien, alien_at, other, other_at, unknown, of_gpus;
+	struct str kernel, key, grid, block, unquote;
+	struct csv_row row;
+	struct untaken untaken;
+	int64_t uncounted, unknown, of_gpus;
 	char unknown_unit[32];
 	struct strings unused; /* metrics of launches that are not used */
 };
 
-static size_t column(const struct csv_row *row, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < row->n; i++)
-		if (span_is(row->cell[i], name))
-			return i;
-	return NONE;
-}
-
 static bool is_heading(const struct csv_row *row, struct ncu_columns *c)
 {
 	*c = (struct ncu_columns){ .n = row->n,
-		.id = column(row, "ID"),
-		.process = column(row, "Process ID"),
-		.kernel = column(row, "Kernel Name"),
-		.grid = column(row, "Grid Size"),
-		.block = column(row, "Block Size"),
-		.metric = column(row, "Metric Name"),
-		.unit = column(row, "Metric Unit"),
-		.value = column(row, "Metric Value"),
-		.calls = column(row, "Invocations"),
-		.min = column(row, "Minimum"),
-		.max = column(row, "Maximum"),
-		.key = column(row, "Section Name") };
+		.id = csv_column(row, "ID"),
+		.process = csv_column(row, "Process ID"),
+		.kernel = csv_column(row, "Kernel Name"),
+		.grid = csv_column(row, "Grid Size"),
+		.block = csv_column(row, "Block Size"),
+		.metric = csv_column(row, "Metric Name"),
+		.unit = csv_column(row, "Metric Unit"),
+		.value = csv_column(row, "Metric Value"),
+		.calls = csv_column(row, "Invocations"),
+		.min = csv_column(row, "Minimum"),
+		.max = csv_column(row, "Maximum"),
+		.key = csv_column(row, "Section Name") };
 	if (c->id != NONE)
 		return c->process != NONE && c->kernel != NONE;
-	c->value = column(row, "Average");
+	c->value = csv_column(row, "Average");
 	c->key = MIN(c->key, c->metric);
 	return c->process != NONE && c->calls != NONE && c->metric != NONE && c->value != NONE;
 }
@@ -103,9 +95,8 @@ static struct ncu_launch no_launch(void)
 	struct ncu_launch l = {
 		.calls = 1, .min_ns = NAN, .max_ns = NAN, .grid = { "", 0 }, .block = { "", 0 }
 	};
-	int i;
 
-	for (i = 0; i < NCU_FIGURES; i++)
+	for (int i = 0; i < NCU_FIGURES; i++)
 		l.v[i] = NAN;
 	return l;
 }
@@ -114,10 +105,9 @@ static struct ncu_launch no_launch(void)
 static struct span shape(struct span t, struct str *b)
 {
 	bool is_apart = span_has(t, ", ");
-	size_t i;
 
 	str_reset(b);
-	for (i = 0; i < t.n && b->n < 48; i++) {
+	for (size_t i = 0; i < t.n && b->n < 48; i++) {
 		bool is_thousands =
 			is_apart && t.p[i] == ',' && (i + 1 == t.n || t.p[i + 1] != ' ');
 
@@ -146,10 +136,8 @@ static void take_unknown(struct ncu *g, struct span unit)
 
 static void take_names(struct ncu *g, const struct csv_row *row)
 {
-	size_t i;
-
 	g->has_units = false;
-	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
 		g->name[i] = record_text(g->in->record, row->cell[i]);
 		g->figure[i] = NCU_FIGURES;
 	}
@@ -157,10 +145,8 @@ static void take_names(struct ncu *g, const struct csv_row *row)
 
 static void take_units(struct ncu *g, const struct csv_row *row)
 {
-	size_t i;
-
 	g->has_units = true;
-	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
+	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++) {
 		enum ncu_unit unit = ncu_unit_of(row->cell[i], &g->factor[i]);
 		bool is_unknown;
 
@@ -186,9 +172,8 @@ static void take_raw(struct ncu *g, const struct csv_row *row)
 {
 	struct ncu_launch l = no_launch();
 	struct kernel_launch k;
-	size_t i;
 
-	for (i = 0; i < row->n && i < COLUMNS_KEPT; i++)
+	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++)
 		put_value(g, &l, g->figure[i], row->cell[i], g->factor[i]);
 	l.grid = shape(cell(row, g->col.grid), &g->grid);
 	l.block = shape(cell(row, g->col.block), &g->block);
@@ -215,14 +200,13 @@ static void end_launch(struct ncu *g)
 static void put_key(const struct ncu *g, const struct csv_row *row, struct str *key)
 {
 	struct span id = cell(row, g->col.id), process = cell(row, g->col.process);
-	size_t i;
 
 	if (!is_summary(&g->col)) {
 		str_add(key, id.p, id.n);
 		str_addc(key, ' ');
 		str_add(key, process.p, process.n);
 	}
-	for (i = 0; is_summary(&g->col) && i < g->col.key; i++) {
+	for (size_t i = 0; is_summary(&g->col) && i < g->col.key; i++) {
 		str_add(key, cell(row, i).p, cell(row, i).n);
 		str_addc(key, '\n');
 	}
@@ -303,7 +287,7 @@ static void take_row(struct ncu *g, const struct csv_row *row)
 	double calls;
 
 	if (is_summary(&g->col) && !is_count(g, row, &calls))
-		g->alien++;
+		g->uncounted++;
 	else if (is_details(g))
 		take_detail(g, row);
 	else if (cell(row, g->col.id).n == 0 && cell(row, g->col.kernel).n == 0)
@@ -318,51 +302,41 @@ static bool is_whole(const struct lines *lines, struct span line)
 	return !lines->is_torn || line.p[line.n - 1] == '"';
 }
 
-static void take_line(struct ncu *g, struct span line, const struct lines *lines,
-	struct csv_row *row, struct str *unquote)
+static enum took take_line(void *ctx, struct span line, const struct lines *lines)
 {
-	int64_t offset = lines->offset;
+	struct ncu *g = ctx;
+	struct csv_row *row = &g->row;
 	struct ncu_columns c;
 
 	line = span_trim(line);
 	if (line.n == 0)
-		return;
-	csv_split(line, ',', row, unquote);
+		return TOOK;
+	csv_split(line, ',', row, &g->unquote);
 	if (is_heading(row, &c)) {
 		end_launch(g);
 		g->col = c;
 		take_names(g, row);
-	} else if (g->col.n == 0 || line.p[0] != '"') {
-		if (g->other++ == 0) /* ==PROF==, and what the program printed */
-			g->other_at = offset;
-	} else if (is_whole(lines, line) &&
-		(row->n == g->col.n || (is_details(g) && row->n > g->col.value))) {
-		take_row(g, row); /* of details maybe without the columns of rules */
-	} else if (g->alien++ == 0) {
-		g->alien_at = offset;
+		return TOOK;
 	}
+	if (g->col.n == 0 || line.p[0] != '"')
+		return TOOK_OTHER; /* ==PROF==, and what the program printed */
+	/* Of details maybe without the columns of rules. */
+	if (!is_whole(lines, line) ||
+		(row->n != g->col.n && !(is_details(g) && row->n > g->col.value)))
+		return TOOK_ALIEN;
+	take_row(g, row);
+	return TOOK;
 }
 
-static void say(struct ncu *g, bool is_torn)
+static void say(struct ncu *g)
 {
 	struct reading *in = g->in;
 
-	if (is_torn && g->alien > 0) {
-		g->alien--;
-		reading_artifact(in)->is_complete = false;
-		reading_note(in, NOTE_WARNING, "torn_line", 1, -1,
-			"the last line is cut off; it is left out");
-	}
-	if (g->alien)
-		reading_note(in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
-			"%" PRId64
-			" row%s with another number of cells than the heading, or a count that is "
-			"none, passed over",
-			g->alien, plural_s(g->alien));
-	if (g->other)
-		reading_note(in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " line%s of ncu or the program, not read", g->other,
-			plural_s(g->other));
+	g->untaken.alien.n += g->uncounted;
+	reading_untaken(in, &g->untaken,
+		"row{|s} with another number of cells than the heading, or a count that is none, "
+		"passed over",
+		"line{|s} of ncu or the program, not read");
 	if (g->unknown)
 		reading_note(in, NOTE_WARNING, "unknown_unit", g->unknown, -1,
 			"%" PRId64 " metric%s in units that are not known (\"%s\"), not used",
@@ -396,28 +370,15 @@ static enum status no_kernel(const struct ncu *g, struct err *e)
 static enum status read_ncu(struct reading *in, struct err *e)
 {
 	struct ncu *g = arena_alloc(&in->mem, sizeof(*g));
-	struct csv_row *row = arena_alloc(&in->mem, sizeof(*row));
-	struct str unquote = { 0 };
-	struct lines lines;
-	struct span line;
-	bool is_torn = false;
 	enum status st;
 
 	*g = (struct ncu){ .in = in, .numbers = ncu_numbers_of(in->head->text) };
 	strings_init(&g->unused, 0x6e6375u);
 	kernel_rows_open(&g->rows, in);
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		int64_t before = g->alien;
-
-		take_line(g, line, &lines, row, &unquote);
-		is_torn = lines.is_torn && g->alien > before;
-	}
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	end_launch(g);
-	st = lines_end(&lines, e);
-	lines_close(&lines);
 	reading_artifact(in)->rows = g->rows.launches;
-	say(g, is_torn);
+	say(g);
 	if (st == OK && g->rows.launches == 0)
 		st = no_kernel(g, e);
 	kernel_rows_close(&g->rows);
@@ -426,7 +387,7 @@ static enum status read_ncu(struct reading *in, struct err *e)
 	str_free(&g->key);
 	str_free(&g->grid);
 	str_free(&g->block);
-	str_free(&unquote);
+	str_free(&g->unquote);
 	return st;
 }
 

@@ -36,7 +36,10 @@ struct nsys {
 	struct op_rows host;
 	struct sheet *ranges;
 	bool has_device, has_host;
-	int64_t rows, other, other_at, alien, alien_at, unused;
+	int64_t rows, unused;
+	struct untaken untaken; /* aliens: a last line that is torn */
+	struct str unquote;
+	struct csv_row row;
 };
 
 /* "Total Time (ns)" is "Total Time". */
@@ -51,10 +54,8 @@ static struct span plain(struct span t)
 
 static size_t column(const struct csv_row *row, const char *const *names, size_t n)
 {
-	size_t i, k;
-
-	for (i = 0; i < row->n; i++)
-		for (k = 0; k < n; k++)
+	for (size_t i = 0; i < row->n; i++)
+		for (size_t k = 0; k < n; k++)
 			if (span_is_nocase(plain(row->cell[i]), names[k]))
 				return i;
 	return NONE;
@@ -72,12 +73,11 @@ static enum measure measure_of(struct span heading)
 	} words[] = { { "nsec", MEASURE_NS }, { "usec", MEASURE_US }, { "msec", MEASURE_MS } };
 	const char *open = memchr(heading.p, '(', heading.n);
 	struct span unit;
-	size_t i;
 
 	if (!open || heading.p[heading.n - 1] != ')')
 		return MEASURE_NONE;
 	unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is(unit, words[i].word))
 			return words[i].measure;
 	return measure_of_unit(unit);
@@ -233,41 +233,35 @@ static bool take_row(struct nsys *g, struct csv_row *row)
 	return true;
 }
 
-static void take_line(struct nsys *g, struct span line, const struct lines *lines,
-	struct csv_row *row, struct str *unquote)
+static enum took take_line(void *ctx, struct span line, const struct lines *lines)
 {
+	struct nsys *g = ctx;
+	struct csv_row *row = &g->row;
 	struct sums s;
 
 	line = span_trim(line);
 	if (line.n == 0)
-		return;
-	csv_split(line, ',', row, unquote);
+		return TOOK;
+	csv_split(line, ',', row, &g->unquote);
 	if (is_heading(row, &s)) {
 		g->is = s;
-	} else if (take_row(g, row)) {
-		return;
-	} else if (g->is.n > 0 && lines->is_torn && is_digit(line.p[0])) {
-		if (g->alien++ == 0)
-			g->alien_at = lines->offset;
-	} else {
-		if (!is_digit(line.p[0]) && row->n >= HEADING_LEAST)
-			g->is.n = 0; /* another kind of table begins */
-		if (g->other++ == 0)
-			g->other_at = lines->offset;
+		return TOOK;
 	}
+	if (take_row(g, row))
+		return TOOK;
+	if (g->is.n > 0 && lines->is_torn && is_digit(line.p[0]))
+		return TOOK_ALIEN;
+	if (!is_digit(line.p[0]) && row->n >= HEADING_LEAST)
+		g->is.n = 0; /* another kind of table begins */
+	return TOOK_OTHER;
 }
 
 static void say(struct nsys *g)
 {
-	if (g->alien) {
-		reading_artifact(g->in)->is_complete = false;
-		reading_note(g->in, NOTE_WARNING, "torn_line", 1, g->alien_at,
-			"the last line is cut off; it is left out");
-	}
-	if (g->other)
-		reading_note(g->in, NOTE_INFO, "other_lines", g->other, g->other_at,
-			"%" PRId64 " line%s of nsys or of other tables, not read", g->other,
-			plural_s(g->other));
+	if (g->untaken.alien.n)
+		reading_torn(g->in, g->untaken.alien.at);
+	reading_passed(g->in, NOTE_INFO, "other_lines", &g->untaken.other,
+		"line{|s} of nsys or of other tables, not read");
 	if (g->unused)
 		reading_note(g->in, NOTE_WARNING, "unknown_unit", g->unused, -1,
 			"%" PRId64 " row%s of tables whose columns or unit of time are not known, "
@@ -278,24 +272,16 @@ static void say(struct nsys *g)
 static enum status read_nsys(struct reading *in, struct err *e)
 {
 	struct nsys *g = arena_alloc(&in->mem, sizeof(*g));
-	struct csv_row *row = arena_alloc(&in->mem, sizeof(*row));
-	struct str unquote = { 0 };
-	struct lines lines;
-	struct span line;
 	enum status st;
 
 	memset(g, 0, sizeof(*g));
 	g->in = in;
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line))
-		take_line(g, line, &lines, row, &unquote);
-	st = lines_end(&lines, e);
-	lines_close(&lines);
+	st = reading_lines(in, take_line, g, &g->untaken, e);
 	if (g->has_device)
 		kernel_rows_close(&g->device);
 	if (g->has_host)
 		op_rows_close(&g->host);
-	str_free(&unquote);
+	str_free(&g->unquote);
 	reading_artifact(in)->rows = g->rows;
 	say(g);
 	if (st == OK && g->rows - g->unused <= 0)

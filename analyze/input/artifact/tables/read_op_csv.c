@@ -9,7 +9,6 @@
 #include "analyze/input/artifact/tables/op_rows.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
-#include "base/plural.h"
 
 enum { COLUMNS_MAX = 64 };
 
@@ -29,13 +28,12 @@ static bool is_name(struct span t)
 
 static bool columns_of(const struct csv_row *row, struct columns *c)
 {
-	size_t i;
 	bool has_name = false;
 
 	*c = (struct columns){ .n = row->n };
 	if (row->n < 2 || row->n > COLUMNS_MAX)
 		return false;
-	for (i = 0; i < row->n; i++) {
+	for (size_t i = 0; i < row->n; i++) {
 		if (is_name(row->cell[i])) {
 			c->name = i;
 			has_name = true;
@@ -52,36 +50,31 @@ static enum match probe(const struct head *h)
 	struct csv_row row;
 	struct columns c;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	return columns_of(&row, &c) ? MATCH_STRONG : MATCH_NO;
 }
 
 static void take_row(struct op_rows *o, const struct columns *c, const struct csv_row *row)
 {
-	size_t at = op_rows_row(o, NULL, row->cell[c->name]), i;
+	size_t at = op_rows_row(o, NULL, row->cell[c->name]);
 	double v;
 
-	for (i = 0; i < c->n && at != SIZE_MAX; i++)
+	for (size_t i = 0; i < c->n && at != SIZE_MAX; i++)
 		if (c->known[i] && !c->heading[i].is_mean && real_of(row->cell[i], &v))
 			op_rows_add(o, at, c->heading[i].col, v, c->heading[i].measure);
 }
 
 struct oddities {
-	int64_t mended, mended_at, short_rows, short_at, repeated;
+	struct passed mended, short_rows;
 };
 
 static void say(struct reading *in, const struct oddities *odd, const struct op_rows *o)
 {
-	if (odd->mended)
-		reading_note(in, NOTE_WARNING, "unquoted_commas", odd->mended, odd->mended_at,
-			"%" PRId64 " row%s with unquoted commas in the name, split from the right",
-			odd->mended, plural_s(odd->mended));
-	if (odd->short_rows)
-		reading_note(in, NOTE_WARNING, "alien_lines", odd->short_rows, odd->short_at,
-			"%" PRId64 " row%s with too few cells, passed over", odd->short_rows,
-			plural_s(odd->short_rows));
+	reading_passed(in, NOTE_WARNING, "unquoted_commas", &odd->mended,
+		"row{|s} with unquoted commas in the name, split from the right");
+	reading_passed(in, NOTE_WARNING, "alien_lines", &odd->short_rows,
+		"row{|s} with too few cells, passed over");
 	if (o->rows > (int64_t)o->sheet->table.nrow)
 		reading_note(in, NOTE_INFO, "rows_by_name", o->rows, -1,
 			"%" PRId64 " rows, one an event, summed up to %zu names", o->rows,
@@ -103,29 +96,25 @@ static enum status read_ops(struct reading *in, struct err *e)
 	while (known && csv_next(&csv)) {
 		if (csv.row.n == c.n && is_name(csv.row.cell[c.name]) &&
 			columns_of(&csv.row, &other)) {
-			odd.repeated++;
 			c = other;
 			continue;
 		}
-		if (csv.row.n > c.n && odd.mended++ == 0)
-			odd.mended_at = csv.offset;
+		if (csv.row.n > c.n)
+			passed_add(&odd.mended, csv.offset);
 		if (csv_mend(&csv.row, c.n, c.name))
 			take_row(&o, &c, &csv.row);
-		else if (odd.short_rows++ == 0)
-			odd.short_at = csv.offset;
+		else
+			passed_add(&odd.short_rows, csv.offset);
 	}
 	if (csv.lines.is_torn &&
-		((odd.short_rows == 1 && odd.short_at == csv.offset) ||
-			(known && o.rows == 0 && odd.short_rows == 0))) {
-		odd.short_rows = 0;
-		reading_artifact(in)->is_complete = false;
-		reading_note(in, NOTE_WARNING, "torn_line", 1, csv.offset,
-			"the last line is cut off; it is left out");
+		((odd.short_rows.n == 1 && odd.short_rows.at == csv.offset) ||
+			(known && o.rows == 0 && odd.short_rows.n == 0))) {
+		odd.short_rows.n = 0;
+		reading_torn(in, csv.offset);
 	}
-	st = lines_end(&csv.lines, e);
+	st = csv_end(&csv, e);
 	reading_artifact(in)->rows = o.rows;
 	say(in, &odd, &o);
-	csv_close(&csv);
 	op_rows_close(&o);
 	if (st == OK && !known)
 		return err_set(e, E_NODATA, 0, "the first line is no heading of operations");

@@ -10,7 +10,6 @@
 #include "analyze/input/artifact/tables/op_rows.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
-#include "base/plural.h"
 
 enum stats_column { NAME, CALLS, TOTAL, MEAN, PERCENTAGE, COLUMNS };
 
@@ -22,15 +21,12 @@ static bool columns_of(const struct csv_row *row, struct heading *h)
 {
 	static const char *const words[COLUMNS] = { "Name", "Calls", "TotalDurationNs", "AverageNs",
 		"Percentage" };
-	size_t i, k;
 
 	h->n = row->n;
-	for (k = 0; k < COLUMNS; k++) {
-		for (i = 0; i < row->n && !span_is_nocase(row->cell[i], words[k]); i++)
-			;
-		if (i == row->n)
+	for (size_t k = 0; k < COLUMNS; k++) {
+		h->at[k] = csv_column_nocase(row, words[k]);
+		if (h->at[k] == SIZE_MAX)
 			return false;
-		h->at[k] = i;
 	}
 	return true;
 }
@@ -40,9 +36,8 @@ static enum match probe(const struct head *h)
 	struct csv_row row;
 	struct heading columns;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
 	return columns_of(&row, &columns) ? MATCH_STRONG : MATCH_NO;
 }
 
@@ -56,14 +51,8 @@ static bool is_domain(struct span name)
 
 static bool is_call(struct span name)
 {
-	static const char *const begins[] = { "hip", "__hip", "hsa_", "roctx", "rocDec", "rocJpeg",
-		"MEMORY_ALLOCATION_", "SCRATCH_MEMORY_" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(begins); i++)
-		if (span_starts(name, begins[i]))
-			return true;
-	return false;
+	return span_starts_in(
+		name, "hip|__hip|hsa_|roctx|rocDec|rocJpeg|MEMORY_ALLOCATION_|SCRATCH_MEMORY_");
 }
 
 /* The file's name says that its rows are the host's, whatever they are called. */
@@ -96,7 +85,7 @@ static void take_row(
 
 static enum status read_stats(struct reading *in, struct err *e)
 {
-	int64_t domains = 0, short_rows = 0, short_at = -1;
+	struct passed domains = { 0, -1 }, short_rows = { 0, -1 };
 	bool host = is_of_host(in), known;
 	struct heading h;
 	struct op_rows o;
@@ -108,27 +97,21 @@ static enum status read_stats(struct reading *in, struct err *e)
 	known = csv_next(&csv) && columns_of(&csv.row, &h);
 	while (known && csv_next(&csv)) {
 		if (!csv_mend(&csv.row, h.n, h.at[NAME])) {
-			if (short_rows++ == 0)
-				short_at = csv.offset;
+			passed_add(&short_rows, csv.offset);
 		} else if (is_domain(csv.row.cell[h.at[NAME]])) {
-			domains++;
+			domains.n++;
 		} else {
 			take_row(&o, &h, &csv.row, host);
 		}
 	}
-	if (short_rows) {
-		reading_artifact(in)->is_complete = !csv.lines.is_torn;
-		reading_note(in, NOTE_WARNING, csv.lines.is_torn ? "torn_line" : "alien_lines",
-			short_rows, short_at, "%lld row%s with too few cells, passed over",
-			(long long)short_rows, plural_s(short_rows));
-	}
-	st = lines_end(&csv.lines, e);
+	if (short_rows.n && csv.lines.is_torn)
+		reading_artifact(in)->is_complete = false;
+	reading_passed(in, NOTE_WARNING, csv.lines.is_torn ? "torn_line" : "alien_lines",
+		&short_rows, "row{|s} with too few cells, passed over");
+	st = csv_end(&csv, e);
 	reading_artifact(in)->rows = o.rows;
-	if (domains)
-		reading_note(in, NOTE_INFO, "domain_rows", domains, -1,
-			"%lld row%s of whole domains, the sums of other files, passed over",
-			(long long)domains, plural_s(domains));
-	csv_close(&csv);
+	reading_passed(in, NOTE_INFO, "domain_rows", &domains,
+		"row{|s} of whole domains, the sums of other files, passed over");
 	op_rows_close(&o);
 	if (st == OK && !known)
 		return err_set(e, E_NODATA, 0, "the first line is no heading of statistics");

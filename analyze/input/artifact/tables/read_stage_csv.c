@@ -42,13 +42,12 @@ static size_t heading_of(struct span t)
 static enum match probe(const struct head *h)
 {
 	struct csv_row row;
-	size_t i, n = 0;
+	size_t n = 0;
 	bool has_stage = false;
 
-	if (h->form != HEAD_TEXT)
+	if (!csv_head(h, &row))
 		return MATCH_NO;
-	csv_split(h->line, ',', &row, NULL);
-	for (i = 0; i < row.n; i++) {
+	for (size_t i = 0; i < row.n; i++) {
 		size_t k = heading_of(row.cell[i]);
 
 		n += k != NOT_ONE;
@@ -61,13 +60,12 @@ static void take_row(
 	struct reading *in, struct sheet *s, const size_t *of, size_t n, const struct csv_row *row)
 {
 	struct table *t = &s->table;
-	size_t i;
 	double v;
 
 	if (!record_row(s))
 		return;
 	reading_artifact(in)->rows++;
-	for (i = 0; i < row->n && i < n; i++) {
+	for (size_t i = 0; i < row->n && i < n; i++) {
 		if (of[i] == NOT_ONE || row->cell[i].n == 0)
 			continue;
 		if (t->col[headings[of[i]].col].type == CELL_TEXT)
@@ -80,7 +78,7 @@ static void take_row(
 static enum status read_stages(struct reading *in, struct err *e)
 {
 	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_STAGES);
-	size_t of[COLUMNS_MAX], n = 0, i;
+	size_t of[COLUMNS_MAX], n = 0;
 	struct csv csv;
 	enum status st;
 
@@ -91,13 +89,12 @@ static enum status read_stages(struct reading *in, struct err *e)
 	while (csv_next(&csv)) {
 		bool is_heading = csv.row.n > 0;
 
-		for (i = 0; i < csv.row.n && i < n; i++)
+		for (size_t i = 0; i < csv.row.n && i < n; i++)
 			is_heading &= heading_of(csv.row.cell[i]) == of[i] && of[i] != NOT_ONE;
 		if (!is_heading)
 			take_row(in, s, of, n, &csv.row);
 	}
-	st = lines_end(&csv.lines, e);
-	csv_close(&csv);
+	st = csv_end(&csv, e);
 	return st;
 }
 

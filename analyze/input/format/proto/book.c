@@ -56,9 +56,8 @@ static slot *find_slot(const struct book *b, struct book_table *t, uint32_t kind
 static struct book_table *grow(struct book *b, struct book_table *old)
 {
 	struct book_table *t = new_table(b, old ? (old->mask + 1) * 2 : FIRST_SLOTS);
-	size_t i;
 
-	for (i = 0; old && i <= old->mask; i++) {
+	for (size_t i = 0; old && i <= old->mask; i++) {
 		const struct book_entry *e =
 			atomic_load_explicit(&old->at[i], memory_order_relaxed);
 

@@ -4,7 +4,6 @@
 #include "analyze/input/format/proto/decoder.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,22 +36,12 @@ void decoder_clear(struct decoder *d)
 
 void decoder_begin(struct decoder *d)
 {
-	size_t i;
-
-	for (i = 0; i < SEEN_TRACKS; i++)
+	for (size_t i = 0; i < SEEN_TRACKS; i++)
 		d->seen_track[i].is_there = false;
 	memset(d->seen_name, 0, sizeof(d->seen_name));
 	repeats_begin(&d->repeats);
 	d->nhalf = d->nuuid = d->names.n = 0;
 	d->nevents = 0;
-}
-
-static struct span decimal(struct decoder *d, int32_t v)
-{
-	char text[16];
-	int n = snprintf(text, sizeof(text), "%" PRId32, v);
-
-	return emit_keep(&d->m, (struct span){ text, (size_t)n });
 }
 
 /* The number of a track among those of halves; new ones of the same uuid are fine, but rare. */
@@ -71,9 +60,9 @@ static NEVER_INLINE void look_up(struct decoder *d, const struct packet *p, stru
 {
 	tracks_find(d->tracks, s->uuid, d->place, &d->m.batch.mem, &s->track);
 	if (s->pid)
-		s->track.pid = decimal(d, s->pid);
+		s->track.pid = emit_keepf(&d->m, "%" PRId32, s->pid);
 	if (s->tid)
-		s->track.tid = decimal(d, s->tid);
+		s->track.tid = emit_keepf(&d->m, "%" PRId32, s->tid);
 	if (!s->track.pid.p)
 		s->track.pid = RAW_NOTHING;
 	if (!s->track.tid.p)

@@ -15,9 +15,9 @@ static void take_name(struct decoder *d, const struct said_name *name)
 
 void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
 {
-	size_t i, said = 0;
+	size_t said = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct packet *p = &packet[i];
 
 		d->place = place + i;

@@ -268,11 +268,11 @@ static NEVER_INLINE void event_json_event(struct decoder *d, const struct packet
 /* Its annotations as arguments; what their keys say. */
 static unsigned emit_notes(struct decoder *d, const struct packet *p, const struct event *e)
 {
-	unsigned says = 0, i, n = 0;
+	unsigned says = 0, n = 0;
 	struct wire w = wire_of(p->body);
 	struct wire_field f;
 
-	for (i = 0; i < e->nnote; i++)
+	for (unsigned i = 0; i < e->nnote; i++)
 		says |= notes_emit(&d->notes, e->note[i]);
 	if (UNLIKELY(e->nnote == NOTES_AT_ONCE))
 		while (wire_next(&w, &f))
@@ -376,7 +376,7 @@ static void take_extra(struct decoder *d, const struct packet *p, uint32_t value
 {
 	struct wire w = wire_of(p->body), own = wire_of(p->body);
 	struct wire_field f, track = { .number = 0 };
-	size_t at = 0, value_at, i = 0;
+	size_t at = 0, i = 0;
 	bool says_tracks = false;
 	uint64_t v, uuid;
 
@@ -384,7 +384,8 @@ static void take_extra(struct decoder *d, const struct packet *p, uint32_t value
 		;
 	says_tracks = track.number == tracks;
 	while (wire_next(&w, &f)) {
-		for (value_at = 0; f.number == values && wire_repeated(&f, type, &value_at, &v);) {
+		for (size_t value_at = 0;
+			f.number == values && wire_repeated(&f, type, &value_at, &v);) {
 			struct event e = { .has_value = true,
 				.is_real = type == WIRE_FIXED64,
 				.value = { .value = v } };
@@ -450,9 +451,8 @@ static uint32_t take_begin(
 static int64_t problems_of(const struct decoder *d)
 {
 	int64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (size_t i = 0; i < PROBLEM_COUNT; i++)
 		n += d->m.batch.tally.count[i];
 	return n;
 }

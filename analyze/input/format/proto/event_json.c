@@ -116,7 +116,6 @@ void event_json_flows(struct decoder *d, const struct event_json_event *event, s
 	struct wire w = wire_of(message);
 	struct wire_field f;
 	uint64_t id;
-	size_t at;
 
 	while (wire_next(&w, &f)) {
 		bool is_old = f.number == EVENT_FLOW_OLD || f.number == EVENT_FLOW_END_OLD;
@@ -124,7 +123,8 @@ void event_json_flows(struct decoder *d, const struct event_json_event *event, s
 
 		if (!is_old && !ends && f.number != EVENT_FLOW)
 			continue;
-		for (at = 0; wire_repeated(&f, is_old ? WIRE_VARINT : WIRE_FIXED64, &at, &id);)
+		for (size_t at = 0;
+			wire_repeated(&f, is_old ? WIRE_VARINT : WIRE_FIXED64, &at, &id);)
 			put_flow(d, event, id, ends || on_device);
 	}
 }

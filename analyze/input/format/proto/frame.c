@@ -40,9 +40,8 @@ static bool is_number(uint32_t field)
 	static const uint32_t numbers[] = { PACKET_TRUSTED_UID, PACKET_TIMESTAMP, PACKET_SEQUENCE,
 		PACKET_FLAGS, PACKET_CLEARED, PACKET_DROPPED, PACKET_CLOCK, PACKET_TRUSTED_PID,
 		PACKET_FIRST_ON_SEQUENCE, PACKET_MACHINE };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(numbers); i++)
+	for (size_t i = 0; i < COUNT_OF(numbers); i++)
 		if (numbers[i] == field)
 			return true;
 	return false;
@@ -103,9 +102,8 @@ static enum framed follow(struct span text, bool is_all)
 {
 	struct span packet;
 	size_t next;
-	unsigned i;
 
-	for (i = 0; i < FRAME_CHAIN; i++) {
+	for (unsigned i = 0; i < FRAME_CHAIN; i++) {
 		enum framed as = frame_next(text, &packet, &next);
 
 		if (as == FRAME_MORE && is_all)
@@ -142,9 +140,7 @@ enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at)
 /* Text after an empty line looks like a long packet; it has no control bytes. */
 static bool is_text(struct span t)
 {
-	size_t i;
-
-	for (i = 0; i < t.n; i++)
+	for (size_t i = 0; i < t.n; i++)
 		if ((unsigned char)t.p[i] < ' ' && !memchr("\t\n\r\f", t.p[i], 4))
 			return false;
 	return true;
@@ -154,11 +150,11 @@ bool frame_is_trace(struct span head)
 {
 	struct span packet;
 	size_t next;
-	unsigned i, whole = 0;
+	unsigned whole = 0;
 
 	if (is_text(head))
 		return false;
-	for (i = 0; i < FRAME_CHAIN * 4 && head.n; i++) {
+	for (unsigned i = 0; i < FRAME_CHAIN * 4 && head.n; i++) {
 		enum framed as = frame_next(head, &packet, &next);
 
 		if (as == FRAME_NONE)

@@ -65,16 +65,14 @@ static struct key *place_of(struct keys *k, const char *text, size_t n)
 
 void keys_init(struct keys *k, const struct plan *plan)
 {
-	size_t i;
-
 	memset(k, 0, sizeof(*k));
 	k->empty = plan->key_empty;
-	for (i = 0; i < PLAN_SLOTS; i++)
+	for (size_t i = 0; i < PLAN_SLOTS; i++)
 		if (plan->slot[i].used)
 			place_of(k, plan->slot[i].text, plan->slot[i].n)->plan = plan->slot[i].id;
-	for (i = 0; i < COUNT_OF(aliases); i++)
+	for (size_t i = 0; i < COUNT_OF(aliases); i++)
 		place_of(k, aliases[i].text, strlen(aliases[i].text))->plan =
 			plan_key(plan, aliases[i].same_as, strlen(aliases[i].same_as));
-	for (i = 0; i < COUNT_OF(telling); i++)
+	for (size_t i = 0; i < COUNT_OF(telling); i++)
 		place_of(k, telling[i].text, strlen(telling[i].text))->says |= telling[i].says;
 }

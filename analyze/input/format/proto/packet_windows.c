@@ -45,9 +45,7 @@ void windows_clear(struct windows *w)
 
 static void drop_blobs(struct window *v)
 {
-	size_t i;
-
-	for (i = 0; i < v->nblob; i++)
+	for (size_t i = 0; i < v->nblob; i++)
 		free(v->blob[i].p);
 	v->nblob = v->blob_bytes = 0;
 }
@@ -168,10 +166,9 @@ static size_t look_further(
 	struct windows *w, struct window *v, struct span text, int64_t offset, bool is_cut)
 {
 	struct emitter *m = &v->decoder.m;
-	enum framed as;
 	size_t at;
+	enum framed as = frame_find(text, !w->is_lost, w->eof, &at);
 
-	as = frame_find(text, !w->is_lost, w->eof, &at);
 	if (is_cut && as == FRAME_NONE) {
 		emit_problem(m, PROBLEM_TRUNCATED_TRACE, offset);
 		return text.n;

@@ -125,9 +125,7 @@ static const struct other others[] = {
 
 static const struct other *find_other(uint32_t field)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(others); i++)
+	for (size_t i = 0; i < COUNT_OF(others); i++)
 		if (others[i].field == field)
 			return &others[i];
 	return NULL;
@@ -135,9 +133,7 @@ static const struct other *find_other(uint32_t field)
 
 static void count_others(const struct reading *r, struct tally *tally)
 {
-	uint32_t field;
-
-	for (field = 1; field < PACKET_KNOWN; field++) {
+	for (uint32_t field = 1; field < PACKET_KNOWN; field++) {
 		const struct other *o = find_other(field);
 
 		if (r->sequences.other[field] && (!o || o->name))
@@ -148,9 +144,7 @@ static void count_others(const struct reading *r, struct tally *tally)
 /* "ftrace (1200 packets), process stats (3)" */
 static void list_others(const struct reading *r, struct str *to)
 {
-	uint32_t field;
-
-	for (field = 1; field < PACKET_KNOWN; field++) {
+	for (uint32_t field = 1; field < PACKET_KNOWN; field++) {
 		const struct other *o = find_other(field);
 		int64_t n = r->sequences.other[field];
 
@@ -205,9 +199,8 @@ static enum producer producer_of(const struct reading *r)
 static bool correct_member(struct gathered *g, const char *key, struct span value)
 {
 	bool found = false;
-	size_t i;
 
-	for (i = 0; i < g->nmember; i++) {
+	for (size_t i = 0; i < g->nmember; i++) {
 		if (!span_is(g->member[i].key, key))
 			continue;
 		g->member[i].value.p = arena_copy(&g->mem, value.p, value.n);
@@ -253,8 +246,6 @@ static enum status finish(struct reading *r, struct err *e)
 
 static void init(struct reading *r, struct format_input *in, struct emit_sink *out)
 {
-	size_t i;
-
 	memset(r, 0, sizeof(*r));
 	r->in = in;
 	r->out = out;
@@ -265,16 +256,14 @@ static void init(struct reading *r, struct format_input *in, struct emit_sink *o
 	r->windows.window_bytes = in->window_bytes / DENSER + 1;
 	r->nwindow = ring_slots(in->threads);
 	r->window = xcalloc(r->nwindow, sizeof(*r->window));
-	for (i = 0; i < r->nwindow; i++)
+	for (size_t i = 0; i < r->nwindow; i++)
 		decoder_init(&r->window[i].decoder, out->plan, &r->keys, &r->sequences.tracks);
 	r->slices = slices_new(out->run, out->g);
 }
 
 static void clear(struct reading *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->nwindow; i++)
+	for (size_t i = 0; i < r->nwindow; i++)
 		window_clear(&r->window[i]);
 	free(r->window);
 	slices_free(r->slices);

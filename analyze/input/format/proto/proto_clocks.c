@@ -27,9 +27,7 @@ void clocks_init(struct clocks *c)
 
 void clocks_clear(struct clocks *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		free(c->clock[i].shift);
 	c->n = 0;
 }
@@ -41,9 +39,7 @@ static bool is_local(uint32_t id)
 
 static const struct machine_clock *find_machine(const struct clocks *c, uint32_t id)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		if (c->clock[i].id == id)
 			return &c->clock[i];
 	return NULL;
@@ -51,9 +47,7 @@ static const struct machine_clock *find_machine(const struct clocks *c, uint32_t
 
 static struct local_clock *find_local(struct local_clocks *of, uint32_t id)
 {
-	size_t i;
-
-	for (i = 0; i < of->n; i++)
+	for (size_t i = 0; i < of->n; i++)
 		if (of->clock[i].id == id)
 			return &of->clock[i];
 	return NULL;
@@ -164,21 +158,21 @@ bool clocks_take(struct clocks *c, struct local_clocks *of, struct span snapshot
 {
 	struct reading r[CLOCKS_IN_SNAPSHOT];
 	nsec now = 0;
-	size_t n, i;
+	size_t n;
 	bool whole = read_snapshot(c, snapshot, r, &n), known = false;
 
-	for (i = 0; i < n && !known; i++)
+	for (size_t i = 0; i < n && !known; i++)
 		if (r[i].id == c->primary) {
 			now = r[i].time;
 			known = true;
 		}
-	for (i = 0; i < n && !known; i++) { /* by a clock that was related before */
+	for (size_t i = 0; i < n && !known; i++) { /* by a clock that was related before */
 		int64_t shift;
 
 		known = !is_local(r[i].id) && machine_shift(c, r[i].id, r[i].time, &shift) &&
 			!add_overflows(r[i].time, shift, &now);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (is_local(r[i].id))
 			learn_local(of, &r[i], known, now);
 		else if (known && r[i].id != c->primary)

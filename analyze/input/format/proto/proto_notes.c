@@ -19,10 +19,8 @@
 
 void notes_quote(struct str *to, struct span t)
 {
-	size_t i;
-
 	str_addc(to, '"');
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 
 		if (c == '"' || c == '\\')

@@ -253,7 +253,7 @@ static struct span counter_name(struct span specs, uint64_t id)
 	return (struct span){ NULL, 0 };
 }
 
-/* Samples of CUPTI's that are those of NVML by the name samples have (load_samples.h). */
+/* Samples of CUPTI's that are those of NVML by the name samples have (load_file.c). */
 static struct span sample_name(struct span name)
 {
 	static const struct {
@@ -264,9 +264,8 @@ static struct span sample_name(struct span name)
 		{ "Temperature (C)", { "temperature (C)                ", 15 } },
 		{ "SM Clock (MHz)", { "SM clock (MHz)                ", 14 } },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(same); i++)
+	for (size_t i = 0; i < COUNT_OF(same); i++)
 		if (span_is(name, same[i].counter))
 			return same[i].sample;
 	return (struct span){ NULL, 0 };

@@ -55,9 +55,7 @@ static inline uint64_t differ(const char *a, const char *b, const uint64_t *mask
 
 static bool is_like(const struct repeat *of, struct span body)
 {
-	size_t i;
-
-	for (i = 0; i < body.n; i += REPEAT_BLOCK)
+	for (size_t i = 0; i < body.n; i += REPEAT_BLOCK)
 		if (differ(body.p + i, of->body + i, of->mask + i / 8))
 			return false;
 	return true;
@@ -66,13 +64,13 @@ static bool is_like(const struct repeat *of, struct span body)
 const struct repeat *repeats_find(struct repeats *r, const struct repeat_event *e)
 {
 	uint64_t first;
-	size_t at, i;
+	size_t at;
 
 	if (UNLIKELY(!is_learnable(e->body)))
 		return NULL;
 	first = first_bytes(e->body);
 	at = bucket_of(first, e->body.n) * REPEAT_WAYS;
-	for (i = at; i < at + REPEAT_WAYS; i++) {
+	for (size_t i = at; i < at + REPEAT_WAYS; i++) {
 		const struct repeat_tag *t = &r->tag[i];
 
 		if (t->first == first && t->n == e->body.n && t->said == e->said &&
@@ -86,9 +84,7 @@ const struct repeat *repeats_find(struct repeats *r, const struct repeat_event *
 
 void repeats_numbers(const struct repeat *r, struct span body, uint64_t number[FORM_NUMBERS])
 {
-	unsigned i;
-
-	for (i = 0; i < r->form.form.nnumber; i++)
+	for (unsigned i = 0; i < r->form.form.nnumber; i++)
 		number[i] = wire_varint_of(body.p + r->number[i].at, r->number[i].n);
 }
 

@@ -214,11 +214,10 @@ static const uint64_t *take_list(
 	struct wire w = wire_of(message);
 	struct wire_field f;
 	uint64_t *kept;
-	size_t at;
 
 	*n = 0;
 	while (wire_next(&w, &f))
-		for (at = 0; f.number == field && *n < EXTRA_TRACKS &&
+		for (size_t at = 0; f.number == field && *n < EXTRA_TRACKS &&
 			wire_repeated(&f, WIRE_VARINT, &at, &v);)
 			list[(*n)++] = v;
 	kept = arena_array(&s->mem, *n, sizeof(*kept));

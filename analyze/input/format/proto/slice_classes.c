@@ -11,9 +11,7 @@
 
 static bool starts_with_any(struct span name, const char *const *prefix, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_starts(name, prefix[i]))
 			return true;
 	return false;
@@ -44,12 +42,11 @@ static bool is_operator(struct span name)
 		"_grad_sum_to_size" };
 	static const char *const prefix[] = { "AOTDispatcher", "Torch-Compiled Region",
 		"TorchDynamo", "Pregraph bytecode" };
-	size_t i;
 
-	for (i = 0; i + 1 < name.n && name.p[i] != ' '; i++)
+	for (size_t i = 0; i + 1 < name.n && name.p[i] != ' '; i++)
 		if (name.p[i] == ':' && name.p[i + 1] == ':')
 			return i > 0;
-	for (i = 0; i < COUNT_OF(known); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (span_is(name, known[i]))
 			return true;
 	return is_backward(name) || starts_with_any(name, prefix, COUNT_OF(prefix));
@@ -79,9 +76,8 @@ static bool is_overhead(struct span name, const struct track *t)
 {
 	static const char *const names[] = { "Activity Buffer Request", "Buffer Flush",
 		"Instrumentation", "Command Buffer Full", "Lazy Function Loading", "Resource" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (span_is(name, names[i]))
 			return true;
 	return t->is_overhead;
@@ -119,11 +115,10 @@ struct span class_spelling(struct span category, struct span name)
 		{ "hip_api", { "hip_runtime                ", 11 } },
 		{ "marker_api", { "user_annotation                ", 15 } },
 	};
-	size_t i;
 
 	if (category.n < 7 || !memchr("hkm", category.p[0], 3))
 		return category; /* most of them */
-	for (i = 0; i < COUNT_OF(same); i++)
+	for (size_t i = 0; i < COUNT_OF(same); i++)
 		if (span_is(category, same[i].category))
 			return same[i].class;
 	if (span_is(category, "memory_copy"))

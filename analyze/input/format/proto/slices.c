@@ -186,13 +186,12 @@ static uint32_t waiting_row(const struct slices *s, const struct member *m)
 static void give_up_group(struct slices *s)
 {
 	struct group *g = &s->group;
-	size_t i;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		wait(s, start_of(s, &g->begin[i]), waiting_row(s, &g->begin[i]), g->begin[i].track);
-	for (i = 0; i < g->ends; i++)
+	for (size_t i = 0; i < g->ends; i++)
 		wait(s, end_of(s, &g->begin[i]), HALF_END, g->begin[i].track);
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		if (!(g->begin[i].row & IS_LOST))
 			s->run->events.dur[g->begin[i].row] = 0;
 	g->n = g->ends = g->nlost = 0;
@@ -204,9 +203,8 @@ static void give_up_group(struct slices *s)
 static void join_group(struct slices *s)
 {
 	struct group *g = &s->group;
-	size_t i;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		close_member(s, &g->begin[i], end_of(s, &g->begin[i]));
 	g->n = g->ends = g->nlost = 0;
 	g->is_turned = false;
@@ -286,10 +284,8 @@ static void add_end(struct slices *s, nsec time, uint32_t track)
 
 static void number_tracks(struct slices *s, const uint64_t *track, size_t n)
 {
-	size_t i;
-
 	s->number = array_grow(s->number, &s->number_cap, n, sizeof(*s->number));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t before = s->uuids.n;
 
 		s->number[i] = keymap_add(&s->uuids, &track[i]);
@@ -305,14 +301,13 @@ enum status slices_add(struct slices *s, const struct half *half, size_t n, size
 	const uint64_t *track, struct err *e)
 {
 	uint32_t most = 0;
-	size_t i;
 
 	if (first_row + n >= IS_LOST || s->n + n >= NO_HALF)
 		return err_set(e, E_LIMIT, -1, "more than %u slices", IS_LOST - 1);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		most = half[i].track >= most ? half[i].track + 1 : most;
 	number_tracks(s, track, most);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t t = s->number[half[i].track];
 
 		if (half[i].row == HALF_END)
@@ -339,9 +334,8 @@ static void end_half(struct slices *s, const struct step_gap_causes *begin, nsec
 static void join_doubtful(struct slices *s, size_t first, size_t n)
 {
 	struct step_gap_causes *begin = s->waiting + first, *end = begin + n;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		end_half(s, &begin[i], end[i].time);
 		begin[i].track = end[i].track = NO_HALF;
 	}
@@ -349,10 +343,8 @@ static void join_doubtful(struct slices *s, size_t first, size_t n)
 
 static void join_doubts(struct slices *s)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->ndoubt; i++)
-		for (k = 0; k < s->doubt[i].times; k++)
+	for (size_t i = 0; i < s->ndoubt; i++)
+		for (size_t k = 0; k < s->doubt[i].times; k++)
 			join_doubtful(s, s->doubt[i].first + 2 * k * s->doubt[i].n, s->doubt[i].n);
 }
 
@@ -388,16 +380,16 @@ static int by_track_time(const void *pa, const void *pb, void *ctx)
 static void join_disordered(struct slices *s)
 {
 	uint32_t *at = NULL;
-	size_t n = 0, cap = 0, i;
+	size_t n = 0, cap = 0;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (s->waiting[i].track != NO_HALF && s->track[s->waiting[i].track].is_disordered) {
 			at = array_grow(at, &cap, n + 1, sizeof(*at));
 			at[n++] = (uint32_t)i;
 		}
 	if (n)
 		qsort_r(at, n, sizeof(*at), by_track_time, s->waiting);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		step(s, at[i]);
 	free(at);
 }
@@ -405,9 +397,7 @@ static void join_disordered(struct slices *s)
 /* What is open ended when its lane's last event did, for all one knows. */
 static void close_open(struct slices *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->uuids.n; i++) {
+	for (size_t i = 0; i < s->uuids.n; i++) {
 		const struct track_state *t = &s->track[i];
 		uint32_t open = t->open;
 
@@ -423,9 +413,7 @@ static void close_open(struct slices *s)
 /* The last time of each track, whatever order its halves have. */
 static void find_last(struct slices *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (s->waiting[i].track != NO_HALF) {
 			struct track_state *t = &s->track[s->waiting[i].track];
 
@@ -437,9 +425,8 @@ static void drop_untimed(struct slices *s)
 {
 	struct events *e = &s->run->events;
 	int64_t dropped = 0;
-	size_t i;
 
-	for (i = 0; i < e->n; i++)
+	for (size_t i = 0; i < e->n; i++)
 		dropped += (e->flags[i] & EVENT_DROP) != 0;
 	if (!dropped)
 		return;
@@ -449,13 +436,11 @@ static void drop_untimed(struct slices *s)
 
 void slices_finish(struct slices *s)
 {
-	size_t i;
-
 	leave_group(s);
 	if (s->grouped)
 		join_doubts(s);
 	find_last(s);
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (s->waiting[i].track != NO_HALF && !s->track[s->waiting[i].track].is_disordered)
 			step(s, (uint32_t)i);
 	join_disordered(s);

@@ -296,10 +296,9 @@ void tracks_find(
 {
 	const struct descriptor *d = not_beside(t, book_find(&t->book, 0, uuid, place), place);
 	const struct descriptor *up = d;
-	unsigned hops;
 
 	*to = (struct track){ .multiplier = 1 };
-	for (hops = 0; up && !up->has_pid && hops < MOST_PARENTS; hops++)
+	for (unsigned hops = 0; up && !up->has_pid && hops < MOST_PARENTS; hops++)
 		up = up->has_parent ? book_find(&t->book, 0, up->parent, place) : NULL;
 	if (up && up->has_pid)
 		to->pid = up->pid;

@@ -12,7 +12,7 @@
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/format/proto/book.h"
-#include "analyze/input/format/proto/idwords.h"
+#include "analyze/input/format/proto/bundle.h"
 #include "base/arena.h"
 #include "base/str.h"
 

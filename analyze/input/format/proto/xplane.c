@@ -72,7 +72,6 @@ static bool is_xplane(struct span head)
 	const char *end = head.p + head.n, *p;
 	struct span plane, name;
 	uint64_t key = 0, n = 0;
-	size_t i;
 
 	p = wire_varint(head.p, end, &key);
 	p = p && key == (SPACE_PLANES << 3 | WIRE_BYTES) ? wire_varint(p, end, &n) : NULL;
@@ -81,7 +80,7 @@ static bool is_xplane(struct span head)
 	plane = (struct span){ p, (size_t)(end - p) };
 	plane.n = plane.n < n ? plane.n : (size_t)n;
 	name = first_name(plane);
-	for (i = 0; name.p && i < COUNT_OF(words); i++)
+	for (size_t i = 0; name.p && i < COUNT_OF(words); i++)
 		if (span_starts(name, words[i]))
 			return true;
 	return false;
@@ -90,21 +89,15 @@ static bool is_xplane(struct span head)
 static void add_number(struct str *b, const char *key, const struct xvalue *v)
 {
 	if (v->there && !v->text.p)
-		str_addf(b, ", \"%s\": %" PRId64, key, v->number);
+		emit_gpu_number(b, key, v->number);
 }
 
 /* What a device says of itself, as Kineto's deviceProperties have it. */
 static void add_gpu(struct str *b, const struct xplane *p)
 {
-	const struct xvalue *type = &p->value[XSTAT_TYPE];
-
 	if (p->device < 0 || !p->value[XSTAT_CORES].there)
 		return;
-	str_addf(b, "%s{\"id\": %" PRId64, b->n ? ", " : "", p->device);
-	if (type->text.p) {
-		str_adds(b, ", \"name\": ");
-		emit_quote(b, type->text);
-	}
+	emit_gpu_begin(b, p->device, p->value[XSTAT_TYPE].text);
 	add_number(b, "totalGlobalMem", &p->value[XSTAT_MEMORY]);
 	add_number(b, "numSms", &p->value[XSTAT_CORES]);
 	add_number(b, "computeMajor", &p->value[XSTAT_MAJOR]);
@@ -177,18 +170,12 @@ static enum status read_field(struct xreading *x, struct stretch *t, bool *there
 /* Times of lines count from the profile's start, or, of older writers, from 1970. */
 static void say_space(struct xreading *x)
 {
-	struct str b = { 0 };
+	struct emitter *m = &x->emitter;
 
-	if (x->start_ns > 0 && x->first_line_ns < x->start_ns / 2) {
-		str_addf(&b, "%" PRId64, x->start_ns);
-		emit_member(&x->emitter, "baseTimeNanoseconds", (struct span){ b.s, b.n }, false);
-	}
-	str_reset(&b);
-	if (x->gpus.n) {
-		str_addf(&b, "[%.*s]", (int)x->gpus.n, x->gpus.s);
-		emit_member(&x->emitter, "deviceProperties", (struct span){ b.s, b.n }, false);
-	}
-	str_free(&b);
+	if (x->start_ns > 0 && x->first_line_ns < x->start_ns / 2)
+		emit_member(
+			m, "baseTimeNanoseconds", emit_keepf(m, "%" PRId64, x->start_ns), false);
+	emit_gpus(m, &x->gpus);
 }
 
 static enum status read_space(struct xreading *x, struct format_input *in, struct err *e)

@@ -2,7 +2,6 @@
  * A plane's lines and events.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/input/format/proto/wire.h"
@@ -58,14 +57,6 @@ static enum line_kind kind_of(const struct xplane *p, struct span name)
 	return LINE_MARKS;
 }
 
-static struct span decimal(struct emitter *m, uint64_t v)
-{
-	char text[24];
-	int n = snprintf(text, sizeof(text), "%" PRIu64, v);
-
-	return emit_keep(m, (struct span){ text, (size_t)n });
-}
-
 static struct line open_line(struct xreading *x, const struct xplane *p, struct span message)
 {
 	struct line l = { .message = message, .name = SPAN(""), .display_name = SPAN("") };
@@ -96,8 +87,8 @@ static void place_line(struct xreading *x, const struct xplane *p, struct line *
 	uint64_t pid =
 		p->device >= 0 ? (uint64_t)p->device + DEVICE_PID : (uint64_t)(HOST_PID + x->hosts);
 
-	l->pid = decimal(m, pid);
-	l->tid = decimal(m, l->id);
+	l->pid = emit_keepf(m, "%" PRIu64, pid);
+	l->tid = emit_keepf(m, "%" PRIu64, l->id);
 }
 
 /* "grid:16,1,1" in a text of such pairs: what is behind "grid:", up to the next blank. */
@@ -126,11 +117,11 @@ static int64_t number_in(struct span text, const char *key, int64_t otherwise)
 static void emit_triple(struct emitter *m, uint8_t key, struct span t)
 {
 	int64_t v[3] = { 0 };
-	size_t i, k = 0;
+	size_t k = 0;
 
 	if (!t.p)
 		return;
-	for (i = 0; i < t.n && k < 3; i++) {
+	for (size_t i = 0; i < t.n && k < 3; i++) {
 		if (t.p[i] == ',')
 			k++;
 		else if (is_digit(t.p[i]) && v[k] < INT32_MAX / 10)
@@ -254,12 +245,11 @@ static void take_common(
 	struct wire w = wire_of(mean->stats);
 	struct wire_field f;
 	struct xvalue common[XSTAT_COUNT] = { { 0 } };
-	size_t i;
 
 	while (wire_next(&w, &f))
 		if (f.number == MEANING_STATS && f.type == WIRE_BYTES)
 			xplane_stat(p, f.bytes, common);
-	for (i = 0; i < XSTAT_COUNT; i++)
+	for (size_t i = 0; i < XSTAT_COUNT; i++)
 		if (!value[i].there)
 			value[i] = common[i];
 }

@@ -36,9 +36,7 @@ static void *meaning_of(struct keymap *ids, int64_t id, void **all, size_t *cap,
 
 static enum xstat stat_of(struct span name)
 {
-	size_t i;
-
-	for (i = 0; i < XSTAT_COUNT; i++)
+	for (size_t i = 0; i < XSTAT_COUNT; i++)
 		if (span_is(name, stat_names[i]))
 			return (enum xstat)i;
 	return XSTAT_OTHER;

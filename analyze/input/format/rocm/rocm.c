@@ -4,7 +4,6 @@
 #include "analyze/input/format/rocm/rocm.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/input/format/torch_range.h"
@@ -73,14 +72,12 @@ static const struct {
 
 void rocm_open(struct rocm *r, struct emit_sink *out)
 {
-	size_t i;
-
 	*r = (struct rocm){ .out = out };
 	emitter_init(&r->m, out->plan);
 	arena_init(&r->mem);
-	for (i = 0; i < KEYS; i++)
+	for (size_t i = 0; i < KEYS; i++)
 		r->key[i] = emit_key(&r->m, keys[i]);
-	for (i = 0; i < CATS; i++)
+	for (size_t i = 0; i < CATS; i++)
 		r->cat[i] = rocm_keep(r, span_of(cats[i].name));
 	out->producer = &producers[PRODUCER_ROCPROF];
 }
@@ -120,25 +117,17 @@ struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped)
 /* The digits of a number, until the merge. */
 static struct span digits(struct rocm *r, int64_t v)
 {
-	char text[24];
-	int n = snprintf(text, sizeof(text), "%" PRId64, v);
-
-	return emit_keep(&r->m, (struct span){ text, (size_t)n });
-}
-
-static struct span kept(struct rocm *r, struct span text)
-{
-	return emit_keep(&r->m, text);
+	return emit_keepf(&r->m, "%" PRId64, v);
 }
 
 void rocm_process_name(struct rocm *r, int64_t pid, struct span name)
 {
-	emit_process_name(&r->m, digits(r, pid), kept(r, name));
+	emit_process_name(&r->m, digits(r, pid), emit_keep(&r->m, name));
 }
 
 void rocm_thread_name(struct rocm *r, int64_t pid, int64_t tid, struct span name)
 {
-	emit_thread_name(&r->m, digits(r, pid), digits(r, tid), kept(r, name));
+	emit_thread_name(&r->m, digits(r, pid), digits(r, tid), emit_keep(&r->m, name));
 }
 
 static enum status merge(struct rocm *r, struct err *e)
@@ -197,9 +186,9 @@ enum status rocm_dispatch(
 	struct rocm *r, const struct rocm_dispatch *d, int64_t offset, struct err *e)
 {
 	int64_t stream = d->stream >= 0 ? d->stream : d->queue;
-	int64_t grid[3], i;
+	int64_t grid[3];
 
-	for (i = 0; i < 3; i++)
+	for (int64_t i = 0; i < 3; i++)
 		grid[i] = blocks(d->items[i], d->group[i]);
 	emit_begin(&r->m, 'X', r->cat[CAT_KERNEL], d->name);
 	on_device(r, MAX(d->device, 0), MAX(stream, 0));
@@ -220,11 +209,9 @@ enum status rocm_dispatch(
 
 static enum cat cat_of(const struct rocm_call *c)
 {
-	size_t i;
-
 	if (c->is_range)
 		return CAT_RANGE;
-	for (i = 0; i < CATS; i++)
+	for (size_t i = 0; i < CATS; i++)
 		if (cats[i].domain && span_starts(c->domain, cats[i].domain))
 			return (enum cat)i;
 	return CAT_OTHER;
@@ -263,9 +250,8 @@ static const struct direction *direction_of(struct span word)
 		{ { "PEER_TO_PEER", 12 }, { "Memcpy PtoP (Device -> Device)", 30 }, true },
 		{ { "HOST_TO_HOST", 12 }, { "Memcpy HtoH (Host -> Host)", 26 }, true },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(known); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (word.n >= known[i].word.n &&
 			span_eq((struct span){ word.p + word.n - known[i].word.n, known[i].word.n },
 				known[i].word))
@@ -283,7 +269,7 @@ enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset,
 		name = SPAN("Memcpy PtoP (Device -> Device)");
 	if (device < 0)
 		device = c->from >= 0 ? c->from : c->to;
-	emit_begin(&r->m, 'X', r->cat[CAT_COPY], kept(r, name));
+	emit_begin(&r->m, 'X', r->cat[CAT_COPY], emit_keep(&r->m, name));
 	on_device(r, MAX(device, 0), MAX(c->stream, 0));
 	put_correlation(r, c->correlation);
 	put_known(r, KEY_BYTES, c->bytes);
@@ -292,7 +278,7 @@ enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset,
 
 enum status rocm_count(struct rocm *r, const char *what, struct err *e)
 {
-	emit_count(&r->m, 'C', kept(r, span_of(what)));
+	emit_count(&r->m, 'C', emit_keep(&r->m, span_of(what)));
 	return one_more(r, e);
 }
 
@@ -303,10 +289,6 @@ void rocm_skip(struct rocm *r, int64_t offset)
 
 enum status rocm_finish(struct rocm *r, struct err *e)
 {
-	if (r->gpus.n) {
-		str_addc(&r->gpus, ']');
-		emit_member(
-			&r->m, "deviceProperties", (struct span){ r->gpus.s, r->gpus.n }, false);
-	}
+	emit_gpus(&r->m, &r->gpus);
 	return merge(r, e);
 }

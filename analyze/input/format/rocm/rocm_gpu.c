@@ -10,7 +10,7 @@
 static void add_number(struct str *b, const char *key, int64_t v)
 {
 	if (v > 0)
-		str_addf(b, ", \"%s\": %" PRId64, key, v);
+		emit_gpu_number(b, key, v);
 }
 
 void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
@@ -22,8 +22,7 @@ void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
 		r->gpu_known[word] >> (g->number % 64) & 1)
 		return;
 	r->gpu_known[word] |= UINT64_C(1) << (g->number % 64);
-	str_addf(b, "%s{\"id\": %" PRId64 ", \"name\": ", b->n ? ", " : "[", g->number);
-	emit_quote(b, g->name);
+	emit_gpu_begin(b, g->number, g->name);
 	add_number(b, "totalGlobalMem", g->memory_bytes);
 	add_number(b, "numSms", g->cus);
 	add_number(b, "warpSize", g->warp);
@@ -56,12 +55,10 @@ static int64_t number(struct json_value o, const char *key)
 /* What memory the device has of its own. */
 static int64_t memory_of(struct json_value banks)
 {
-	struct span it = banks.text, key;
-	struct json_value v;
 	int64_t all = 0;
 
-	while (banks.type == JSON_ARRAY && json_next(&it, &key, &v)) {
-		int64_t n = number(v, "size_in_bytes");
+	for (struct json_items it = json_list(banks); json_more(&it);) {
+		int64_t n = number(it.v, "size_in_bytes");
 
 		if (n < 0 || add_overflows(all, n, &all))
 			return -1;

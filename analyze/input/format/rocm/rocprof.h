@@ -42,15 +42,11 @@ struct rocprof {
 	int64_t pid;
 	struct rocprof_agent *agent;
 	size_t nagent, agent_cap, recent_agent;
-	struct keymap kernel_ids; /* of kernel */
-	struct rocprof_kernel *kernel;
-	size_t kernel_cap;
+	struct valuemap kernels; /* by id, uint64_t: struct rocprof_kernel */
 	struct rocprof_kind *kind;
 	size_t nkind, kind_cap;
-	struct keymap message_ids; /* correlations, of message */
-	struct span *message;
-	size_t message_cap;
-	struct keymap counted; /* dispatches that came with counters */
+	struct valuemap messages; /* by correlation, uint64_t: struct span */
+	struct keymap counted;    /* dispatches that came with counters */
 	bool has_kernels, has_names;
 	int64_t records; /* of the document so far */
 };

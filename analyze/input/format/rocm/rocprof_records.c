@@ -1,15 +1,12 @@
 /*
  * rocprofv3's records: one array for each kind of them.
  */
-#include <stdio.h>
-
 #include "analyze/input/format/jsonstream.h"
 #include "analyze/input/format/rocm/rocprof.h"
 #include "analyze/input/text/jsonfields.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
-#include "base/minmax.h"
 
 /* Members that records of any kind have; those of dispatches that came with counters are deeper. */
 enum field {
@@ -141,11 +138,8 @@ static enum status take_counted(struct rocprof *r, struct record *c, struct err 
 /* The name of a call the document has no name of. */
 static struct span no_name(struct rocprof *r, const struct record *c)
 {
-	char text[64];
-	int n = snprintf(text, sizeof(text), "kind %lld, operation %lld", (long long)c->n[KIND],
+	return emit_keepf(&r->rocm.m, "kind %lld, operation %lld", (long long)c->n[KIND],
 		(long long)c->n[OPERATION]);
-
-	return emit_keep(&r->rocm.m, (struct span){ text, (size_t)n });
 }
 
 static enum status take_call(struct rocprof *r, struct record *c, struct err *e)
@@ -207,87 +201,67 @@ static const struct records kinds[] = {
 	{ "scratch_memory", take_call },
 };
 
-/* Others, which are no work of a program's: samples, counters, events of the driver. */
-static enum status count_each(
-	struct rocprof *r, struct jsonstream *s, const char *what, struct err *e)
-{
-	bool there;
-
-	TRY(jsonstream_enter(s, '[', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, NULL, e));
-		if (!there)
-			return OK;
-		TRY(jsonstream_pass(s, e));
-		r->records++;
-		TRY(rocm_count(&r->rocm, what, e));
-	}
-}
-
 static bool take_apart(struct record *c, struct span text)
 {
-	size_t i;
-
 	if (!json_fields(text, fields, FIELDS, c->v))
 		return false;
-	for (i = 0; i < FIELDS; i++)
+	for (size_t i = 0; i < FIELDS; i++)
 		if (c->v[i].type != JSON_NUMBER || !num_i64(c->v[i].text, &c->n[i]))
 			c->n[i] = -1;
 	return true;
 }
 
-static enum status read_each(
-	struct rocprof *r, struct jsonstream *s, const struct records *kind, struct err *e)
+/* A record of the kind at hand. */
+struct taking {
+	struct rocprof *r;
+	const struct records *kind;
+};
+
+static enum status read_record(
+	void *ctx, struct jsonstream *s, struct span key UNUSED, struct err *e)
 {
-	bool counted = kind->take == take_counted;
+	const struct taking *t = ctx;
 	struct record c;
 	struct span text;
-	bool there;
 
-	TRY(jsonstream_enter(s, '[', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, NULL, e));
-		if (!there)
-			return OK;
-		c.offset = jsonstream_offset(s);
-		TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
-		r->records++;
-		if (take_apart(&c, text) && (counted || (has(&c, START) && has(&c, END))))
-			TRY(kind->take(r, &c, e));
-		else
-			rocm_skip(&r->rocm, c.offset);
-	}
+	c.offset = jsonstream_offset(s);
+	TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
+	t->r->records++;
+	if (take_apart(&c, text) &&
+		(t->kind->take == take_counted || (has(&c, START) && has(&c, END))))
+		return t->kind->take(t->r, &c, e);
+	rocm_skip(&t->r->rocm, c.offset);
+	return OK;
+}
+
+/* Others, which are no work of a program's: samples, counters, events of the driver. */
+static enum status count_record(
+	void *ctx, struct jsonstream *s, struct span key UNUSED, struct err *e)
+{
+	struct rocprof *r = ctx;
+
+	TRY(jsonstream_pass(s, e));
+	r->records++;
+	return rocm_count(&r->rocm, "other records", e);
 }
 
 /* One array of records; what is no array says nothing. */
-static enum status read_kind(
-	struct rocprof *r, struct jsonstream *s, struct span key, struct err *e)
+static enum status read_kind(void *ctx, struct jsonstream *s, struct span key, struct err *e)
 {
-	size_t i;
+	struct taking t = { .r = ctx };
 	char c;
 
+	for (size_t i = 0; i < COUNT_OF(kinds) && !t.kind; i++)
+		if (span_is(key, kinds[i].name))
+			t.kind = &kinds[i];
 	TRY(jsonstream_peek(s, &c, e));
 	if (c && c != '[')
 		return jsonstream_pass(s, e);
-	for (i = 0; i < COUNT_OF(kinds); i++)
-		if (span_is(key, kinds[i].name))
-			return read_each(r, s, &kinds[i], e);
-	return count_each(r, s, "other records", e);
+	return t.kind ? jsonstream_each(s, '[', read_record, &t, e)
+		      : jsonstream_each(s, '[', count_record, ctx, e);
 }
 
 enum status rocprof_records(struct rocprof *r, struct jsonstream *s, struct err *e)
 {
-	struct span key;
-	bool there;
-
-	TRY(jsonstream_enter(s, '{', e));
-	for (;;) {
-		char name[64];
-
-		TRY(jsonstream_next(s, &there, &key, e));
-		if (!there)
-			return OK;
-		(void)snprintf(name, sizeof(name), "%.*s", (int)MIN(key.n, 63), key.p);
-		TRY(read_kind(r, s, span_of(name), e));
-	}
+	return jsonstream_each(s, '{', read_kind, r, e);
 }

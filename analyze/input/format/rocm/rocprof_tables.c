@@ -1,7 +1,6 @@
 /*
  * What rocprofv3's records refer to: agents, kernels, names of calls, messages.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/input/format/jsonstream.h"
@@ -17,20 +16,18 @@ void rocprof_open(struct rocprof *r, struct emit_sink *out)
 {
 	*r = (struct rocprof){ .pid = -1 };
 	rocm_open(&r->rocm, out);
-	keymap_init(&r->kernel_ids, sizeof(uint64_t));
-	keymap_init(&r->message_ids, sizeof(uint64_t));
+	valuemap_init(&r->kernels, sizeof(uint64_t), sizeof(struct rocprof_kernel));
+	valuemap_init(&r->messages, sizeof(uint64_t), sizeof(struct span));
 	keymap_init(&r->counted, sizeof(uint64_t));
 }
 
 void rocprof_close(struct rocprof *r)
 {
-	keymap_clear(&r->kernel_ids);
-	keymap_clear(&r->message_ids);
+	valuemap_clear(&r->kernels);
+	valuemap_clear(&r->messages);
 	keymap_clear(&r->counted);
 	free(r->agent);
-	free(r->kernel);
 	free(r->kind);
-	free(r->message);
 	rocm_close(&r->rocm);
 }
 
@@ -40,8 +37,8 @@ void rocprof_next_process(struct rocprof *r)
 	r->nagent = 0;
 	r->recent_agent = 0;
 	r->nkind = 0;
-	keymap_empty(&r->kernel_ids);
-	keymap_empty(&r->message_ids);
+	keymap_empty(&r->kernels.key);
+	keymap_empty(&r->messages.key);
 	keymap_empty(&r->counted);
 	r->has_kernels = r->has_names = false;
 	r->rocm.process++;
@@ -64,14 +61,12 @@ static uint64_t id(struct json_value v)
 /* The program's arguments with blanks between them. */
 static void take_command(struct rocprof *r, struct json_value list)
 {
-	struct span it = list.text, key;
-	struct json_value v;
 	struct str command = { 0 };
 
-	while (list.type == JSON_ARRAY && json_next(&it, &key, &v)) {
+	for (struct json_items it = json_list(list); json_more(&it);) {
 		if (command.n)
 			str_addc(&command, ' ');
-		str_add(&command, v.text.p, v.text.n);
+		str_add(&command, it.v.text.p, it.v.text.n);
 	}
 	if (command.n)
 		emit_member(&r->rocm.m, "command", (struct span){ command.s, command.n }, true);
@@ -93,12 +88,38 @@ enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err
 	return OK;
 }
 
+/* Hands each item of the array at hand on. */
+struct taking {
+	struct rocprof *r;
+	void (*take)(struct rocprof *r, struct span text);
+};
+
+static enum status take_item(void *ctx, struct jsonstream *s, struct span key UNUSED, struct err *e)
+{
+	const struct taking *t = ctx;
+	struct span text;
+
+	TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
+	t->take(t->r, text);
+	return OK;
+}
+
+static enum status each(struct rocprof *r, struct jsonstream *s,
+	void (*take)(struct rocprof *r, struct span text), struct err *e)
+{
+	struct taking t = { r, take };
+
+	return jsonstream_each(s, '[', take_item, &t, e);
+}
+
 static void take_agent(struct rocprof *r, struct span text)
 {
 	struct span rest;
 	struct json_value o = json_value(text, &rest);
 	struct rocprof_agent a = { id(json_get(json_get(o, "id"), "handle")), -1 };
 
+	if (r->nagent >= LIMIT_META_GPUS)
+		return;
 	if (number(json_get(o, "type")) == AGENT_GPU) {
 		a.gpu = number(json_get(o, "logical_node_type_id"));
 		if (a.gpu < 0)
@@ -111,25 +132,14 @@ static void take_agent(struct rocprof *r, struct span text)
 
 enum status rocprof_agents(struct rocprof *r, struct jsonstream *s, struct err *e)
 {
-	struct span text;
-	bool there;
-
-	TRY(jsonstream_enter(s, '[', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, NULL, e));
-		if (!there)
-			return OK;
-		TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
-		if (r->nagent < LIMIT_META_GPUS)
-			take_agent(r, text);
-	}
+	return each(r, s, take_agent, e);
 }
 
 int64_t rocprof_gpu(struct rocprof *r, uint64_t handle)
 {
-	size_t i, k = r->recent_agent;
+	size_t k = r->recent_agent;
 
-	for (i = 0; i < r->nagent; i++, k++) {
+	for (size_t i = 0; i < r->nagent; i++, k++) {
 		if (k >= r->nagent)
 			k = 0;
 		if (r->agent[k].handle == handle) {
@@ -143,16 +153,16 @@ int64_t rocprof_gpu(struct rocprof *r, uint64_t handle)
 /* The names of a kind's operations. */
 static void take_kind(struct rocprof *r, struct span text)
 {
-	struct span rest, it, key;
+	struct span rest, key;
 	struct json_value o = json_value(text, &rest), list = json_get(o, "operations"), v;
 	struct json_value name = json_get(o, "kind");
 	struct rocprof_kind k = { rocm_keep_json(&r->rocm, name.text, name.escaped), NULL, 0 };
 
-	for (it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
+	for (struct span it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
 		k.n++;
 	k.operation = arena_array(&r->rocm.mem, k.n, sizeof(*k.operation));
 	k.n = 0;
-	for (it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
+	for (struct span it = list.text; list.type == JSON_ARRAY && json_next(&it, &key, &v);)
 		k.operation[k.n++] = rocm_keep_json(&r->rocm, v.text, v.escaped);
 	r->kind = array_grow(r->kind, &r->kind_cap, r->nkind + 1, sizeof(*r->kind));
 	r->kind[r->nkind++] = k;
@@ -164,52 +174,30 @@ static void take_message(struct rocprof *r, struct span text)
 	static const struct json_field fields[] = { { "", "key" }, { "", "value" } };
 	struct json_value v[COUNT_OF(fields)];
 	uint64_t correlation;
-	uint32_t at;
+	struct span *message;
 
 	if (!json_fields(text, fields, COUNT_OF(fields), v) || v[1].type != JSON_STRING)
 		return;
 	correlation = id(v[0]);
-	at = keymap_add(&r->message_ids, &correlation);
-	r->message = array_grow(r->message, &r->message_cap, (size_t)at + 1, sizeof(*r->message));
-	r->message[at] = rocm_keep_json(&r->rocm, v[1].text, v[1].escaped);
+	message = valuemap_slot(&r->messages, &correlation, NULL);
+	*message = rocm_keep_json(&r->rocm, v[1].text, v[1].escaped);
 }
 
-/* Hands each item of the array at hand on. */
-static enum status each(struct rocprof *r, struct jsonstream *s,
-	void (*take)(struct rocprof *r, struct span text), struct err *e)
+static enum status read_strings(void *ctx, struct jsonstream *s, struct span key, struct err *e)
 {
-	struct span text;
-	bool there;
+	struct rocprof *r = ctx;
 
-	TRY(jsonstream_enter(s, '[', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, NULL, e));
-		if (!there)
-			return OK;
-		TRY(jsonstream_value(s, LIMIT_EVENT_BYTES, &text, e));
-		take(r, text);
-	}
+	if (span_is(key, "marker_api"))
+		return each(r, s, take_message, e);
+	if (!span_is(key, "buffer_records"))
+		return jsonstream_pass(s, e);
+	r->nkind = 0;
+	return each(r, s, take_kind, e);
 }
 
 enum status rocprof_strings(struct rocprof *r, struct jsonstream *s, struct err *e)
 {
-	struct span key;
-	bool there;
-
-	TRY(jsonstream_enter(s, '{', e));
-	for (;;) {
-		TRY(jsonstream_next(s, &there, &key, e));
-		if (!there)
-			break;
-		if (span_is(key, "buffer_records")) {
-			r->nkind = 0;
-			TRY(each(r, s, take_kind, e));
-		} else if (span_is(key, "marker_api")) {
-			TRY(each(r, s, take_message, e));
-		} else {
-			TRY(jsonstream_pass(s, e));
-		}
-	}
+	TRY(jsonstream_each(s, '{', read_strings, r, e));
 	r->has_names = true;
 	return OK;
 }
@@ -227,8 +215,8 @@ static void take_kernel(struct rocprof *r, struct span text)
 	};
 	struct json_value v[FIELDS];
 	size_t name = FORMATTED;
-	uint64_t kernel;
-	uint32_t at;
+	struct rocprof_kernel *kernel;
+	uint64_t number_of;
 
 	if (!json_fields(text, fields, FIELDS, v) || v[ID].type != JSON_NUMBER) {
 		rocm_skip(&r->rocm, -1);
@@ -236,12 +224,10 @@ static void take_kernel(struct rocprof *r, struct span text)
 	}
 	while (name < NAME && !v[name].text.n)
 		name++;
-	kernel = id(v[ID]);
-	at = keymap_add(&r->kernel_ids, &kernel);
-	r->kernel = array_grow(r->kernel, &r->kernel_cap, (size_t)at + 1, sizeof(*r->kernel));
-	r->kernel[at] =
-		(struct rocprof_kernel){ rocm_keep_json(&r->rocm, v[name].text, v[name].escaped),
-			number(v[VGPRS]), number(v[ACCUM]) };
+	number_of = id(v[ID]);
+	kernel = valuemap_slot(&r->kernels, &number_of, NULL);
+	*kernel = (struct rocprof_kernel){ rocm_keep_json(&r->rocm, v[name].text, v[name].escaped),
+		number(v[VGPRS]), number(v[ACCUM]) };
 }
 
 enum status rocprof_kernels(struct rocprof *r, struct jsonstream *s, struct err *e)
@@ -253,15 +239,13 @@ enum status rocprof_kernels(struct rocprof *r, struct jsonstream *s, struct err 
 
 struct rocprof_kernel rocprof_kernel(struct rocprof *r, uint64_t kernel)
 {
-	uint32_t at = keymap_find(&r->kernel_ids, &kernel);
-	char text[40];
-	int n;
+	const struct rocprof_kernel *k = valuemap_find(&r->kernels, &kernel);
 
-	if (at != KEYMAP_NONE && r->kernel[at].name.n)
-		return r->kernel[at];
-	n = snprintf(text, sizeof(text), "kernel_id %llu", (unsigned long long)kernel);
-	return (struct rocprof_kernel){ emit_keep(&r->rocm.m, (struct span){ text, (size_t)n }), -1,
-		-1 };
+	if (k && k->name.n)
+		return *k;
+	return (struct rocprof_kernel){
+		emit_keepf(&r->rocm.m, "kernel_id %llu", (unsigned long long)kernel), -1, -1
+	};
 }
 
 const struct rocprof_kind *rocprof_kind(const struct rocprof *r, uint64_t kind)
@@ -276,7 +260,7 @@ struct span rocprof_operation(const struct rocprof_kind *k, uint64_t operation)
 
 struct span rocprof_message(struct rocprof *r, uint64_t correlation)
 {
-	uint32_t at = keymap_find(&r->message_ids, &correlation);
+	const struct span *message = valuemap_find(&r->messages, &correlation);
 
-	return at == KEYMAP_NONE ? (struct span){ "", 0 } : r->message[at];
+	return message ? *message : SPAN("");
 }

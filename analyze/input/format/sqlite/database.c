@@ -177,21 +177,21 @@ char *database_tables(struct database *d, const char *prefix)
 	struct str all = { 0 };
 	struct rows *r = NULL;
 	struct err ignored;
-	bool there;
 
 	if (rows_open(&r, d,
 		    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
 		    "ORDER BY name",
-		    &ignored) == OK)
-		while (r && rows_next(r, &there, &ignored) == OK && there) {
-			struct span name = rows_text(r, 0);
+		    &ignored) != OK)
+		r = NULL;
+	while (rows_more(r)) {
+		struct span name = rows_text(r, 0);
 
-			if (name.p && span_starts(name, prefix) && !memchr(name.p, '"', name.n) &&
-				!memchr(name.p, '\0', name.n)) {
-				str_add(&all, name.p, name.n);
-				str_addc(&all, '\0');
-			}
+		if (name.p && span_starts(name, prefix) && !memchr(name.p, '"', name.n) &&
+			!memchr(name.p, '\0', name.n)) {
+			str_add(&all, name.p, name.n);
+			str_addc(&all, '\0');
 		}
+	}
 	rows_close(r);
 	str_addc(&all, '\0');
 	return all.s;
@@ -203,11 +203,10 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 	static const char question[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
 	struct str sql = { 0 };
 	enum status st;
-	size_t i;
 
 	*r = NULL;
 	assert(n <= TABLE_COLUMNS);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_adds(&sql, i ? ", " : "SELECT ");
 		if (columns[i] && has_row(d, question, table, columns[i]))
 			str_addf(&sql, "\"%s\"", columns[i]);
@@ -253,6 +252,24 @@ enum status rows_next(struct rows *r, bool *there, struct err *e)
 
 	*there = code == SQLITE_ROW;
 	return *there || code == SQLITE_DONE ? OK : failed(r->d, e);
+}
+
+struct rows *rows_if(struct database *d, const char *table, const char *const *columns, size_t n)
+{
+	struct rows *r = NULL;
+	struct err ignored;
+
+	if (database_has(d, table) && rows_of(&r, d, table, columns, n, &ignored) != OK)
+		return NULL;
+	return r;
+}
+
+bool rows_more(struct rows *r)
+{
+	struct err ignored;
+	bool there = false;
+
+	return r && rows_next(r, &there, &ignored) == OK && there;
 }
 
 bool rows_is_null(const struct rows *r, int column)

@@ -14,6 +14,7 @@
 #include "base/str.h"
 
 struct database;
+struct emit_sink;
 struct format_input;
 struct rows;
 
@@ -57,6 +58,13 @@ enum status rows_open(
 	struct rows **r, struct database *d, const char *sql, struct err *e) MUST_CHECK;
 void rows_close(struct rows *r);
 
+/* As rows_of, where damage does not matter: NULL when there is no such table or it cannot be asked.
+ */
+struct rows *rows_if(struct database *d, const char *table, const char *const *columns, size_t n);
+
+/* The next row; false at the end, where the database is damaged, and of NULL. */
+bool rows_more(struct rows *r);
+
 /* Asks again, with another value in place of ?1. */
 void rows_again(struct rows *r, int64_t value);
 
@@ -72,5 +80,23 @@ int64_t rows_int(const struct rows *r, int column, int64_t otherwise);
 
 /* The bytes are good until the next row. */
 struct span rows_text(const struct rows *r, int column);
+
+/* --- schemas: databases whose tables are traces, and the list of them --- */
+
+struct schema {
+	const char *name;  /* "nsys" */
+	const char *title; /* "Nsight Systems export" */
+	bool (*is)(struct database *d);
+
+	/* As struct format's. */
+	enum status (*read)(
+		struct database *d, struct format_input *in, struct emit_sink *out, struct err *e);
+};
+
+#define SCHEMAS(X) X(nsys) X(rocpd)
+
+#define X(name)    extern const struct schema schema_##name;
+SCHEMAS(X)
+#undef X
 
 #endif

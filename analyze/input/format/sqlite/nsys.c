@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/format/sqlite/db_schema.h"
 #include "analyze/trace/producers.h"
 #include "base/compiler.h"
 
@@ -17,11 +16,10 @@ static bool is_nsys(struct database *d)
 		"ANALYSIS_DETAILS", "TARGET_INFO_SESSION_START_TIME", "TARGET_INFO_SYSTEM_ENV",
 		"NVTX_EVENTS", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL",
 		"OSRT_API" };
-	size_t i;
 
 	if (!database_has(d, "StringIds"))
 		return false;
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		if (database_has(d, tables[i]))
 			return true;
 	return false;
@@ -30,11 +28,11 @@ static bool is_nsys(struct database *d)
 /* An export without anything that becomes an event: what is in it, with its largest tables. */
 static enum status refuse_empty(struct nsys *n, struct err *e)
 {
-	char *names = database_tables(n->d, ""), *name;
+	char *names = database_tables(n->d, "");
 	struct str said = { 0 };
 	size_t said_n = 0;
 
-	for (name = names; *name && said_n < 6; name += strlen(name) + 1) {
+	for (char *name = names; *name && said_n < 6; name += strlen(name) + 1) {
 		int64_t rows = nsys_count(n, name);
 
 		if (rows <= 0 || strstr(name, "ENUM_") || strstr(name, "META_DATA") ||

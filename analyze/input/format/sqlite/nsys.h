@@ -45,13 +45,6 @@ struct nsys_gpu {
 	int64_t sms;
 };
 
-/* Numbers by number: of texts, of devices. */
-struct nsys_map {
-	struct keymap key;
-	void *value; /* by index of key */
-	size_t cap;
-};
-
 /* X(member, key of Kineto's args) */
 #define NSYS_KEYS(X)                                        \
 	X(correlation, "correlation")                       \
@@ -90,21 +83,21 @@ struct nsys {
 	struct arena mem; /* texts, until the end */
 	struct nsys_keys key;
 
-	/* texts (nsys_names.c) */
+	/* texts (nsys_rows.c) */
 	struct rows *text_by_id; /* NULL: there is no StringIds */
-	struct nsys_map texts;   /* int64_t, an id: struct span */
-	struct nsys_map numbers; /* int64_t: struct span, in digits */
-	struct nsys_map made;    /* int64_t: struct span */
+	struct valuemap texts;   /* int64_t, an id: struct span */
+	struct valuemap numbers; /* int64_t: struct span, in digits */
+	struct valuemap made;    /* int64_t: struct span */
 	struct nsys_enum copy_kinds, memory_kinds, sync_kinds, event_types, memory_operations,
 		host_kinds;
 
 	/* who means which device (nsys_places.c) */
 	bool many_processes;      /* device work of several: lanes are told apart by process */
 	bool maps_devices;        /* processes call different devices by one number */
-	struct nsys_map devices;  /* struct nsys_called: int64_t */
-	struct nsys_map contexts; /* struct nsys_called: int64_t, the device it is on */
-	struct nsys_map records;  /* struct nsys_called: of events, while syncs are read */
-	struct nsys_gpu *gpu;     /* mem's (nsys_gpus.c) */
+	struct valuemap devices;  /* struct nsys_called: int64_t */
+	struct valuemap contexts; /* struct nsys_called: int64_t, the device it is on */
+	struct valuemap records;  /* struct nsys_called: of events, while syncs are read */
+	struct nsys_gpu *gpu;     /* mem's (nsys_places.c) */
 	size_t ngpu;
 
 	/* what of the report is in the run */
@@ -119,19 +112,28 @@ struct nsys_column {
 	const char *name, *key;
 };
 
+/* What a row is. */
+enum nsys_row {
+	NSYS_EVENT,
+	NSYS_OTHER, /* something that is passed over */
+	NSYS_BAD    /* it makes no sense, and is counted */
+};
+
 /*
- * A table: its name, the columns that are read, what makes an event of a row.  `row` returns false
- * for a row that makes no sense; it is counted.
+ * A table: its name, the columns that are read, what a row is (NULL: all are events), and what
+ * makes an event of one: begins it and puts its arguments.  Its time is in columns 0 and 1, "start"
+ * and "end": a row without an end has no known duration, one whose times are none is bad.
  */
 struct nsys_table {
 	const char *name;
 	const struct nsys_column *columns;
 	size_t ncolumn;
-	bool (*row)(struct nsys *n, const struct rows *r);
+	enum nsys_row (*is)(struct nsys *n, const struct rows *r);
+	void (*put)(struct nsys *n, const struct rows *r);
 };
-#define NSYS_TABLE(name, columns, row)                \
-	{                                             \
-		name, columns, COUNT_OF(columns), row \
+#define NSYS_TABLE(name, columns, is, put)                \
+	{                                                 \
+		name, columns, COUNT_OF(columns), is, put \
 	}
 
 /*
@@ -142,16 +144,6 @@ enum status nsys_read(struct nsys *n, const struct nsys_table *t, struct err *e)
 
 /* Appends what was emitted to the run.  E_LIMIT. */
 enum status nsys_merge(struct nsys *n, struct err *e) MUST_CHECK;
-
-/* Start and duration by columns 0 and 1, "start" and "end"; false when they are no times.  Without
- * an end the duration is DECODE_NO_DURATION. */
-bool nsys_times(const struct rows *r, nsec *start, nsec *dur);
-
-/* Ends the emitter's event, and counts it. */
-void nsys_end(struct nsys *n, nsec start, nsec dur);
-
-/* Where the value of a key stands, of `size` bytes, zero when it is new (*is_new). */
-void *nsys_map_slot(struct nsys_map *m, const void *key, size_t size, bool *is_new);
 
 /* The text of a column of StringIds ids; an empty one with p NULL when there is none. */
 struct span nsys_text_of(struct nsys *n, const struct rows *r, int column);
@@ -200,7 +192,6 @@ int64_t nsys_context_device(struct nsys *n, int64_t global_pid, int64_t context)
 
 /* Devices by the report's list of them: how many multiprocessors one has, -1: not said; all of them
  * as Kineto's deviceProperties. */
-void nsys_gpus_open(struct nsys *n);
 int64_t nsys_sms(const struct nsys *n, int64_t device);
 void nsys_emit_gpus(struct nsys *n);
 

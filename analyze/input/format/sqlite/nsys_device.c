@@ -14,7 +14,7 @@
 	}
 enum { START, END, DEVICE, CONTEXT, STREAM, PROCESS, CORRELATION, OF_KIND };
 
-/* Lane and correlation of device work, between emit_begin and nsys_end. */
+/* Lane and correlation of device work that has begun. */
 static void place(struct nsys *n, const struct rows *r)
 {
 	int64_t pid = rows_int(r, PROCESS, 0), context;
@@ -61,9 +61,7 @@ static const struct nsys_column kernel_columns[] = { DEVICE_COLUMNS, { "demangle
 
 static struct span kernel_name(struct nsys *n, const struct rows *r)
 {
-	int column;
-
-	for (column = KERNEL_DEMANGLED; column <= KERNEL_MANGLED; column++) {
+	for (int column = KERNEL_DEMANGLED; column <= KERNEL_MANGLED; column++) {
 		struct span name = nsys_text_of(n, r, column);
 
 		if (name.n)
@@ -75,9 +73,8 @@ static struct span kernel_name(struct nsys *n, const struct rows *r)
 static void put_vec3(struct nsys *n, const struct rows *r, int x, uint8_t key)
 {
 	int64_t v[3] = { 0 };
-	int i;
 
-	for (i = 0; i < 3 && key != PLAN_NO_KEY; i++)
+	for (int i = 0; i < 3 && key != PLAN_NO_KEY; i++)
 		if (!rows_take_int(r, x + i, &v[i]))
 			return;
 	emit_vec3(&n->m, key, v[0], v[1], v[2]);
@@ -105,12 +102,8 @@ static void put_shared(struct nsys *n, const struct rows *r)
 		emit_int(&n->m, n->key.shared, all);
 }
 
-static bool put_kernel(struct nsys *n, const struct rows *r)
+static void put_kernel(struct nsys *n, const struct rows *r)
 {
-	nsec start, dur;
-
-	if (!nsys_times(r, &start, &dur))
-		return false;
 	emit_begin(&n->m, 'X', EMIT_WORD("kernel"), kernel_name(n, r));
 	place(n, r);
 	put_vec3(n, r, GRID_X, n->key.grid);
@@ -119,8 +112,6 @@ static bool put_kernel(struct nsys *n, const struct rows *r)
 	put_shared(n, r);
 	put_blocks_per_sm(n, r);
 	put_graph(n, r, KERNEL_GRAPH, KERNEL_NODE);
-	nsys_end(n, start, dur);
-	return true;
 }
 
 enum { COPY_BYTES = OF_KIND, COPY_KIND, COPY_FROM, COPY_TO, COPY_NODE };
@@ -172,18 +163,12 @@ static struct span copy_name(struct nsys *n, const struct rows *r)
 	return nsys_made(n, key, text);
 }
 
-static bool put_copy(struct nsys *n, const struct rows *r)
+static void put_copy(struct nsys *n, const struct rows *r)
 {
-	nsec start, dur;
-
-	if (!nsys_times(r, &start, &dur))
-		return false;
 	emit_begin(&n->m, 'X', EMIT_WORD("gpu_memcpy"), copy_name(n, r));
 	place(n, r);
 	nsys_int_of(n, r, COPY_BYTES, n->key.bytes);
 	put_graph(n, r, -1, COPY_NODE);
-	nsys_end(n, start, dur);
-	return true;
 }
 
 enum { SET_BYTES = OF_KIND, SET_KIND, SET_NODE };
@@ -191,26 +176,18 @@ enum { SET_BYTES = OF_KIND, SET_KIND, SET_NODE };
 static const struct nsys_column set_columns[] = { DEVICE_COLUMNS, { "bytes", "bytes" },
 	{ "memKind", NULL }, { "graphNodeId", "graph node id" } };
 
-static bool put_set(struct nsys *n, const struct rows *r)
+static void put_set(struct nsys *n, const struct rows *r)
 {
 	unsigned kind = nsys_enum_word(&n->memory_kinds, rows_int(r, SET_KIND, -1));
-	char text[48];
-	nsec start, dur;
-	int64_t key;
+	int64_t key = -1 - (int64_t)kind * 2 - rows_is_null(r, SET_KIND);
+	char text[48] = "Memset";
 
-	if (!nsys_times(r, &start, &dur))
-		return false;
-	if (rows_is_null(r, SET_KIND))
-		(void)snprintf(text, sizeof(text), "Memset");
-	else
+	if (!rows_is_null(r, SET_KIND))
 		(void)snprintf(text, sizeof(text), "Memset (%s)", memory_words[kind]);
-	key = -1 - (int64_t)kind * 2 - rows_is_null(r, SET_KIND);
 	emit_begin(&n->m, 'X', EMIT_WORD("gpu_memset"), nsys_made(n, key, text));
 	place(n, r);
 	nsys_int_of(n, r, SET_BYTES, n->key.bytes);
 	put_graph(n, r, -1, SET_NODE);
-	nsys_end(n, start, dur);
-	return true;
 }
 
 enum { GRAPH_ID = OF_KIND, GRAPH_EXEC };
@@ -219,41 +196,32 @@ static const struct nsys_column graph_columns[] = { DEVICE_COLUMNS, { "graphId",
 	{ "graphExecId", NULL } };
 
 /* A launch of a graph whose nodes were not traced (--cuda-graph-trace=graph): one row of work. */
-static bool put_graph_launch(struct nsys *n, const struct rows *r)
+static void put_graph_launch(struct nsys *n, const struct rows *r)
 {
 	int64_t id = rows_int(r, GRAPH_EXEC, rows_int(r, GRAPH_ID, -1));
-	struct str name = { 0 };
-	nsec start, dur;
 
-	if (!nsys_times(r, &start, &dur))
-		return false;
-	str_adds(&name, "CUDA graph");
-	if (id >= 0)
-		str_addf(&name, " %lld", (long long)id);
-	emit_begin(
-		&n->m, 'X', EMIT_WORD("kernel"), emit_keep(&n->m, (struct span){ name.s, name.n }));
-	str_free(&name);
+	emit_begin(&n->m, 'X', EMIT_WORD("kernel"),
+		id >= 0 ? emit_keepf(&n->m, "CUDA graph %lld", (long long)id)
+			: EMIT_WORD("CUDA graph"));
 	place(n, r);
 	put_graph(n, r, GRAPH_ID, -1);
-	nsys_end(n, start, dur);
-	return true;
 }
 
 enum status nsys_read_device(struct nsys *n, struct err *e)
 {
 	static const struct nsys_table tables[] = {
-		NSYS_TABLE("CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, put_kernel),
-		NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, put_copy),
-		NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMSET", set_columns, put_set),
-		NSYS_TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, put_graph_launch),
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, NULL, put_kernel),
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, NULL, put_copy),
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMSET", set_columns, NULL, put_set),
+		NSYS_TABLE(
+			"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, NULL, put_graph_launch),
 	};
-	size_t i;
 
 	nsys_enum_read(
 		n, "ENUM_CUDA_MEMCPY_OPER", copy_kinds, COUNT_OF(copy_kinds), &n->copy_kinds);
 	nsys_enum_read(
 		n, "ENUM_CUDA_MEM_KIND", memory_kinds, COUNT_OF(memory_kinds), &n->memory_kinds);
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		TRY(nsys_read(n, &tables[i], e));
 	return OK;
 }

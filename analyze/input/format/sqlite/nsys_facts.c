@@ -12,46 +12,35 @@ static void put_names(struct nsys *n)
 {
 	static const char *const processes[] = { "globalPid", "name" };
 	static const char *const threads[] = { "globalTid", "nameId" };
-	struct rows *r = NULL;
-	struct err ignored;
+	struct rows *r = rows_if(n->d, "PROCESSES", processes, 2);
 	struct span name;
-	bool there;
 	int64_t id;
 
-	if (database_has(n->d, "PROCESSES") &&
-		rows_of(&r, n->d, "PROCESSES", processes, 2, &ignored) == OK)
-		while (rows_next(r, &there, &ignored) == OK && there) {
-			name = rows_text(r, 1);
-			if (rows_take_int(r, 0, &id) && name.n)
-				emit_process_name(&n->m, nsys_number(n, nsys_pid(id)),
-					emit_keep(&n->m, name));
-		}
+	while (rows_more(r)) {
+		name = rows_text(r, 1);
+		if (rows_take_int(r, 0, &id) && name.n)
+			emit_process_name(
+				&n->m, nsys_number(n, nsys_pid(id)), emit_keep(&n->m, name));
+	}
 	rows_close(r);
-	r = NULL;
-	if (database_has(n->d, "ThreadNames") &&
-		rows_of(&r, n->d, "ThreadNames", threads, 2, &ignored) == OK)
-		while (rows_next(r, &there, &ignored) == OK && there) {
-			name = nsys_text_of(n, r, 1);
-			if (rows_take_int(r, 0, &id) && name.n)
-				emit_thread_name(&n->m, nsys_number(n, nsys_pid(id)),
-					nsys_number(n, nsys_tid(id)), name);
-		}
+	r = rows_if(n->d, "ThreadNames", threads, 2);
+	while (rows_more(r)) {
+		name = nsys_text_of(n, r, 1);
+		if (rows_take_int(r, 0, &id) && name.n)
+			emit_thread_name(&n->m, nsys_number(n, nsys_pid(id)),
+				nsys_number(n, nsys_tid(id)), name);
+	}
 	rows_close(r);
 }
 
 /* An integer of a table's first row. */
 static bool first_int(struct nsys *n, const char *table, const char *column, int64_t *v)
 {
-	struct rows *r = NULL;
-	struct err ignored;
-	bool there = false;
+	struct rows *r = rows_if(n->d, table, &column, 1);
+	bool has = rows_more(r) && rows_take_int(r, 0, v);
 
-	if (!database_has_column(n->d, table, column) ||
-		rows_of(&r, n->d, table, &column, 1, &ignored) != OK)
-		return false;
-	there = rows_next(r, &there, &ignored) == OK && there && rows_take_int(r, 0, v);
 	rows_close(r);
-	return there;
+	return has;
 }
 
 /* Times count from the report's clock; what 0 of it was in UTC, Kineto's base is. */
@@ -94,13 +83,11 @@ static const struct {
 
 static void put_fact(struct nsys *n, struct span name, struct span value)
 {
-	size_t i;
-
 	if (!value.n || memchr(value.p, '\\', value.n) || memchr(value.p, '"', value.n))
 		return;
 	if (span_is(name, "CudaDriverVersion"))
 		put_version(n, "cuda_driver_version", value);
-	for (i = 0; i < COUNT_OF(facts); i++)
+	for (size_t i = 0; i < COUNT_OF(facts); i++)
 		if (span_is(name, facts[i].name))
 			emit_member(&n->m, facts[i].key, value, true);
 }
@@ -109,19 +96,16 @@ static void put_facts(struct nsys *n, const char *table)
 {
 	static const char *const columns[] = { "name", "value" };
 	char name[64];
-	struct rows *r = NULL;
-	struct err ignored;
-	struct span text;
-	bool there;
+	struct rows *r = rows_if(n->d, table, columns, 2);
 
-	if (database_has(n->d, table) && rows_of(&r, n->d, table, columns, 2, &ignored) == OK)
-		while (rows_next(r, &there, &ignored) == OK && there) {
-			text = rows_text(r, 0);
-			if (!text.p || text.n >= sizeof(name))
-				continue;
-			memcpy(name, text.p, text.n); /* the value may move it */
-			put_fact(n, (struct span){ name, text.n }, rows_text(r, 1));
-		}
+	while (rows_more(r)) {
+		struct span text = rows_text(r, 0);
+
+		if (!text.p || text.n >= sizeof(name))
+			continue;
+		memcpy(name, text.p, text.n); /* the value may move it */
+		put_fact(n, (struct span){ name, text.n }, rows_text(r, 1));
+	}
 	rows_close(r);
 }
 
@@ -137,9 +121,8 @@ static const char *const unread[] = { "OSRT_API", "SCHED_EVENTS", "COMPOSITE_EVE
 static void put_unread(struct nsys *n)
 {
 	struct str said = { 0 };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(unread); i++) {
+	for (size_t i = 0; i < COUNT_OF(unread); i++) {
 		int64_t rows = nsys_count(n, unread[i]);
 
 		if (rows > 0)

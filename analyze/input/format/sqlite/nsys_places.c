@@ -1,28 +1,139 @@
 /*
- * Where events of a report are: threads of processes, and streams of devices.
+ * Where events of a report are: threads of processes, and streams of devices; and what it says of
+ * devices, under the numbers that device work has.
  *
  * A report is of all processes below one command.  Where several have device work, streams of
  * different processes have the same numbers, and so may have contexts, correlation ids and devices:
  * each process counts its own from 0, and sees others where CUDA_VISIBLE_DEVICES says so.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/input/format/sqlite/nsys.h"
 #include "analyze/trace/run.h"
+
+/* --- devices --- */
+
+enum { LIST_MAX = 1024 }; /* devices of a report; more are nonsense */
+
+/* One member of Kineto's deviceProperties: the columns it is the product of. */
+static const struct {
+	const char *key, *column, *times;
+} members[] = {
+	{ "totalGlobalMem", "totalMemory", NULL },
+	{ "computeMajor", "computeMajor", NULL },
+	{ "computeMinor", "computeMinor", NULL },
+	{ "maxThreadsPerBlock", "maxThreadsPerBlock", NULL },
+	{ "maxThreadsPerMultiprocessor", "maxWarpsPerSm", "threadsPerWarp" },
+	{ "regsPerBlock", "maxRegistersPerBlock", NULL },
+	{ "warpSize", "threadsPerWarp", NULL },
+	{ "sharedMemPerBlock", "maxShmemPerBlock", NULL },
+	{ "numSms", "smCount", NULL },
+	{ "regsPerMultiprocessor", "maxRegistersPerSm", NULL },
+	{ "sharedMemPerBlockOptin", "maxShmemPerBlockOptin", NULL },
+	{ "sharedMemPerMultiprocessor", "maxShmemPerSm", NULL },
+};
+enum { GPU_ID, GPU_NAME, GPU_FIRST };
+
+/* Which number device work has for a GPU: what processes call it, where they agree. */
+static int64_t called(struct nsys *n, int64_t gpu)
+{
+	const int64_t *device = n->devices.value;
+
+	for (size_t i = 0; !n->maps_devices && i < n->devices.key.n; i++) {
+		const struct nsys_called *c = keymap_key(&n->devices.key, (uint32_t)i);
+
+		if (device[i] == gpu)
+			return c->number;
+	}
+	return gpu;
+}
+
+static bool read_gpu(struct nsys *n, const struct rows *r)
+{
+	struct nsys_gpu g = { .sms = -1 };
+
+	if (!rows_take_int(r, GPU_ID, &g.gpu))
+		return false;
+	g.device = called(n, g.gpu);
+	for (size_t i = 0; i < COUNT_OF(members); i++)
+		if (span_is(span_of(members[i].key), "numSms"))
+			g.sms = rows_int(r, GPU_FIRST + 2 * (int)i, -1);
+	n->gpu[n->ngpu++] = g;
+	return true;
+}
+
+static struct rows *ask(struct nsys *n)
+{
+	const char *names[GPU_FIRST + 2 * COUNT_OF(members)] = { "id", "name" };
+
+	_Static_assert(COUNT_OF(names) <= TABLE_COLUMNS, "columns of a question");
+	for (size_t i = 0; i < COUNT_OF(members); i++) {
+		names[GPU_FIRST + 2 * i] = members[i].column;
+		names[GPU_FIRST + 2 * i + 1] = members[i].times;
+	}
+	return rows_if(n->d, "TARGET_INFO_GPU", names, COUNT_OF(names));
+}
+
+static void nsys_gpus_open(struct nsys *n)
+{
+	struct rows *r = ask(n);
+
+	n->gpu = arena_array(&n->mem, LIST_MAX, sizeof(*n->gpu));
+	while (n->ngpu < LIST_MAX && rows_more(r))
+		(void)read_gpu(n, r);
+	rows_close(r);
+}
+
+int64_t nsys_sms(const struct nsys *n, int64_t device)
+{
+	for (size_t i = 0; i < n->ngpu; i++)
+		if (n->gpu[i].device == device)
+			return n->gpu[i].sms;
+	return -1;
+}
+
+static void add_gpu(struct str *list, const struct nsys_gpu *g, const struct rows *r)
+{
+	struct span name = rows_text(r, GPU_NAME);
+
+	emit_gpu_begin(list, g->device, name.n ? name : RAW_NOTHING);
+	for (size_t i = 0; i < COUNT_OF(members); i++) {
+		int column = GPU_FIRST + 2 * (int)i;
+		int64_t v = rows_int(r, column, -1);
+		int64_t times = members[i].times ? rows_int(r, column + 1, -1) : 1;
+
+		if (v >= 0 && times > 0 && !mul_overflows(v, times, &v))
+			emit_gpu_number(list, members[i].key, v);
+	}
+	str_addc(list, '}');
+}
+
+void nsys_emit_gpus(struct nsys *n)
+{
+	struct rows *r = ask(n);
+	struct str list = { 0 };
+	size_t i = 0;
+	int64_t id;
+
+	while (i < n->ngpu && rows_more(r))
+		if (rows_take_int(r, GPU_ID, &id))
+			add_gpu(&list, &n->gpu[i++], r);
+	rows_close(r);
+	emit_gpus(&n->m, &list);
+}
+
+/* --- places --- */
 
 /* Of more than one distinct value: SQL gives two rows. */
 static bool has_two(struct nsys *n, const char *sql)
 {
 	struct rows *r = NULL;
 	struct err ignored;
-	bool there = false;
+	bool has = rows_open(&r, n->d, sql, &ignored) == OK && rows_more(r) && rows_more(r);
 
-	if (rows_open(&r, n->d, sql, &ignored) == OK &&
-		(rows_next(r, &there, &ignored) != OK || !there ||
-			rows_next(r, &there, &ignored) != OK))
-		there = false;
 	rows_close(r);
-	return there;
+	return has;
 }
 
 /* What asks for the processes that have device work: of small tables where those are there. */
@@ -43,9 +154,7 @@ static const struct {
 
 static bool has_many_processes(struct nsys *n)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(asks_processes); i++) {
+	for (size_t i = 0; i < COUNT_OF(asks_processes); i++) {
 		if (!database_has_column(n->d, asks_processes[i].table, asks_processes[i].column))
 			continue;
 		if (has_two(n, asks_processes[i].sql))
@@ -60,35 +169,30 @@ static bool has_many_processes(struct nsys *n)
 static void read_devices(struct nsys *n)
 {
 	static const char *const columns[] = { "gpuId", "cudaId", "pid" };
-	struct nsys_map seen = { 0 };
-	struct rows *r = NULL;
-	struct err ignored;
-	bool there, is_new;
+	struct rows *r = rows_if(n->d, "TARGET_INFO_CUDA_DEVICE", columns, 3);
+	struct valuemap seen;
 	int64_t gpu, cuda, pid, *device;
+	bool is_new;
 
-	keymap_init(&seen.key, sizeof(cuda));
-	if (database_has(n->d, "TARGET_INFO_CUDA_DEVICE") &&
-		rows_of(&r, n->d, "TARGET_INFO_CUDA_DEVICE", columns, 3, &ignored) == OK)
-		while (rows_next(r, &there, &ignored) == OK && there) {
-			if (!rows_take_int(r, 0, &gpu) || !rows_take_int(r, 1, &cuda) ||
-				!rows_take_int(r, 2, &pid))
-				continue;
-			device = nsys_map_slot(&n->devices, &(struct nsys_called){ pid, cuda },
-				sizeof(*device), &is_new);
-			*device = gpu;
-			device = nsys_map_slot(&seen, &cuda, sizeof(*device), &is_new);
-			n->maps_devices |= !is_new && *device != gpu;
-			*device = gpu;
-		}
+	valuemap_init(&seen, sizeof(cuda), sizeof(gpu));
+	while (rows_more(r)) {
+		if (!rows_take_int(r, 0, &gpu) || !rows_take_int(r, 1, &cuda) ||
+			!rows_take_int(r, 2, &pid))
+			continue;
+		device = valuemap_slot(&n->devices, &(struct nsys_called){ pid, cuda }, NULL);
+		*device = gpu;
+		device = valuemap_slot(&seen, &cuda, &is_new);
+		n->maps_devices |= !is_new && *device != gpu;
+		*device = gpu;
+	}
 	rows_close(r);
-	keymap_clear(&seen.key);
-	free(seen.value);
+	valuemap_clear(&seen);
 }
 
 void nsys_places_open(struct nsys *n)
 {
-	keymap_init(&n->devices.key, sizeof(struct nsys_called));
-	keymap_init(&n->contexts.key, sizeof(struct nsys_called));
+	valuemap_init(&n->devices, sizeof(struct nsys_called), sizeof(int64_t));
+	valuemap_init(&n->contexts, sizeof(struct nsys_called), sizeof(int64_t));
 	n->many_processes = has_many_processes(n);
 	n->out->run->streams_of_processes = n->many_processes;
 	read_devices(n);
@@ -97,10 +201,8 @@ void nsys_places_open(struct nsys *n)
 
 void nsys_places_close(struct nsys *n)
 {
-	keymap_clear(&n->devices.key);
-	keymap_clear(&n->contexts.key);
-	free(n->devices.value);
-	free(n->contexts.value);
+	valuemap_clear(&n->devices);
+	valuemap_clear(&n->contexts);
 }
 
 void nsys_on_thread(struct nsys *n, int64_t global_tid)
@@ -125,16 +227,16 @@ void nsys_on_stream(struct nsys *n, int64_t global_pid, int64_t device, int64_t 
 int64_t nsys_device(struct nsys *n, int64_t global_pid, int64_t device)
 {
 	struct nsys_called key = { nsys_pid(global_pid), device };
-	uint32_t at = n->maps_devices ? keymap_find(&n->devices.key, &key) : KEYMAP_NONE;
+	const int64_t *found = n->maps_devices ? valuemap_find(&n->devices, &key) : NULL;
 
-	return at == KEYMAP_NONE ? device : ((const int64_t *)n->devices.value)[at];
+	return found ? *found : device;
 }
 
 void nsys_know_context(struct nsys *n, int64_t global_pid, int64_t context, int64_t device)
 {
 	struct nsys_called key = { nsys_pid(global_pid), context };
 	bool is_new;
-	int64_t *known = nsys_map_slot(&n->contexts, &key, sizeof(*known), &is_new);
+	int64_t *known = valuemap_slot(&n->contexts, &key, &is_new);
 
 	*known = is_new || *known == device ? device : -1; /* two devices: it says nothing */
 }
@@ -142,7 +244,7 @@ void nsys_know_context(struct nsys *n, int64_t global_pid, int64_t context, int6
 int64_t nsys_context_device(struct nsys *n, int64_t global_pid, int64_t context)
 {
 	struct nsys_called key = { nsys_pid(global_pid), context };
-	uint32_t at = keymap_find(&n->contexts.key, &key);
+	const int64_t *found = valuemap_find(&n->contexts, &key);
 
-	return at == KEYMAP_NONE ? -1 : ((const int64_t *)n->contexts.value)[at];
+	return found ? *found : -1;
 }

@@ -5,8 +5,6 @@
  * eventId.  The rows' own device is not filled in; that of their context is.
  * Source: CUpti_ActivitySynchronization2, CUpti_ActivityCudaEvent2.
  */
-#include <stdlib.h>
-
 #include "analyze/input/format/sqlite/nsys.h"
 
 enum { START, END, DEVICE, CONTEXT, STREAM, PROCESS, CORRELATION, TYPE, EVENT_SYNC };
@@ -50,25 +48,19 @@ static void read_records(struct nsys *n)
 {
 	static const char *const names[] = { "globalPid", "streamId", "correlationId",
 		"eventSyncId" };
-	struct rows *r = NULL;
-	struct err ignored;
-	bool there, is_new;
+	struct rows *r = n->key.wait_record == PLAN_NO_KEY
+		? NULL
+		: rows_if(n->d, "CUPTI_ACTIVITY_KIND_CUDA_EVENT", names, RECORD_COLUMNS);
 
-	if (n->key.wait_record == PLAN_NO_KEY ||
-		!database_has(n->d, "CUPTI_ACTIVITY_KIND_CUDA_EVENT") ||
-		rows_of(&r, n->d, "CUPTI_ACTIVITY_KIND_CUDA_EVENT", names, RECORD_COLUMNS,
-			&ignored) != OK)
-		return;
-	while (rows_next(r, &there, &ignored) == OK && there) {
+	while (rows_more(r)) {
 		struct nsys_called key = { nsys_pid(rows_int(r, RECORD_PROCESS, 0)), 0 };
-		struct record *record, this;
+		struct record this;
 
 		if (!rows_take_int(r, RECORD_SYNC, &key.number) || key.number == 0 ||
 			!rows_take_int(r, RECORD_STREAM, &this.stream) ||
 			!rows_take_int(r, RECORD_CORRELATION, &this.correlation))
 			continue;
-		record = nsys_map_slot(&n->records, &key, sizeof(*record), &is_new);
-		*record = this;
+		*(struct record *)valuemap_slot(&n->records, &key, NULL) = this;
 	}
 	rows_close(r);
 }
@@ -77,28 +69,20 @@ static void read_records(struct nsys *n)
 static void put_record(struct nsys *n, const struct rows *r, int64_t pid)
 {
 	struct nsys_called key = { nsys_pid(pid), rows_int(r, EVENT_SYNC, 0) };
-	const struct record *record;
-	uint32_t at;
+	const struct record *record = key.number ? valuemap_find(&n->records, &key) : NULL;
 
-	if (key.number == 0)
+	if (!record)
 		return;
-	at = keymap_find(&n->records.key, &key);
-	if (at == KEYMAP_NONE)
-		return;
-	record = (const struct record *)n->records.value + at;
 	emit_int(&n->m, n->key.wait_stream, record->stream);
 	emit_int(&n->m, n->key.wait_record, record->correlation);
 }
 
-static bool put_sync(struct nsys *n, const struct rows *r)
+static void put_sync(struct nsys *n, const struct rows *r)
 {
 	unsigned type = nsys_enum_word(&n->sync_kinds, rows_int(r, TYPE, -1));
 	int64_t pid = rows_int(r, PROCESS, 0), stream = rows_int(r, STREAM, -1);
 	int64_t device = nsys_context_device(n, pid, rows_int(r, CONTEXT, -1));
-	nsec start, dur;
 
-	if (!nsys_times(r, &start, &dur))
-		return false;
 	if (device < 0)
 		device = nsys_device(n, pid, rows_int(r, DEVICE, 0));
 	emit_begin(&n->m, 'X', EMIT_WORD("cuda_sync"), sync_name(type));
@@ -107,21 +91,18 @@ static bool put_sync(struct nsys *n, const struct rows *r)
 	emit_text(&n->m, n->key.sync_kind, sync_name(type));
 	if (type == SYNC_EVENT || type == SYNC_STREAM_WAIT)
 		put_record(n, r, pid);
-	nsys_end(n, start, dur);
-	return true;
 }
 
 enum status nsys_read_syncs(struct nsys *n, struct err *e)
 {
 	static const struct nsys_table table =
-		NSYS_TABLE("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, put_sync);
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, NULL, put_sync);
 	enum status st;
 
 	nsys_enum_read(n, "ENUM_CUPTI_SYNC_TYPE", types, COUNT_OF(types), &n->sync_kinds);
-	keymap_init(&n->records.key, sizeof(struct nsys_called));
+	valuemap_init(&n->records, sizeof(struct nsys_called), sizeof(struct record));
 	read_records(n);
 	st = nsys_read(n, &table, e);
-	keymap_clear(&n->records.key);
-	free(n->records.value);
+	valuemap_clear(&n->records);
 	return st;
 }

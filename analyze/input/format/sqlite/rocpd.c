@@ -5,12 +5,10 @@
 
 #include <stdlib.h>
 
-#include "analyze/input/format/sqlite/db_schema.h"
-
 /* All files have it, and no other profiler's. */
 static const char node_table[] = "rocpd_info_node";
 
-static void maps_do(struct rocpd *r, void (*with)(struct rocpd_map *m))
+static void maps_do(struct rocpd *r, void (*with)(struct valuemap *m))
 {
 	with(&r->strings);
 	with(&r->categories);
@@ -20,20 +18,14 @@ static void maps_do(struct rocpd *r, void (*with)(struct rocpd_map *m))
 	with(&r->threads);
 }
 
-static void map_init(struct rocpd_map *m)
+static void map_init(struct valuemap *m)
 {
-	keymap_init(&m->key, sizeof(int64_t));
+	valuemap_init(m, sizeof(int64_t), sizeof(struct rocpd_value));
 }
 
-static void map_empty(struct rocpd_map *m)
+static void map_empty(struct valuemap *m)
 {
 	keymap_empty(&m->key);
-}
-
-static void map_clear(struct rocpd_map *m)
-{
-	keymap_clear(&m->key);
-	free(m->value);
 }
 
 static enum status read_suffix(struct rocpd *r, struct err *e)
@@ -45,10 +37,10 @@ static enum status read_suffix(struct rocpd *r, struct err *e)
 
 static enum status read_all(struct rocpd *r, struct err *e)
 {
-	char *tables = database_tables(r->d, node_table), *t;
+	char *tables = database_tables(r->d, node_table);
 	enum status st = OK;
 
-	for (t = tables; *t && st == OK; t += strlen(t) + 1) {
+	for (char *t = tables; *t && st == OK; t += strlen(t) + 1) {
 		r->suffix = t + sizeof(node_table) - 1;
 		st = read_suffix(r, e);
 	}
@@ -57,18 +49,17 @@ static enum status read_all(struct rocpd *r, struct err *e)
 }
 
 static enum status read_rocpd(
-	struct database *d, struct format_input *in, struct emit_sink *out, struct err *e)
+	struct database *d, struct format_input *in UNUSED, struct emit_sink *out, struct err *e)
 {
 	struct rocpd r = { .d = d };
 	enum status st;
 
-	(void)in;
 	rocm_open(&r.rocm, out);
 	maps_do(&r, map_init);
 	map_init(&r.nodes);
 	st = read_all(&r, e);
-	maps_do(&r, map_clear);
-	map_clear(&r.nodes);
+	maps_do(&r, valuemap_clear);
+	valuemap_clear(&r.nodes);
 	str_free(&r.sql);
 	rocm_close(&r.rocm);
 	return st;

@@ -23,21 +23,16 @@ struct rocpd_value {
 	int64_t number, second; /* a kernel's VGPRs, a process's id, a GPU's number */
 };
 
-struct rocpd_map {
-	struct keymap key; /* ids, int64_t */
-	struct rocpd_value *value;
-	size_t cap;
-};
-
 struct rocpd {
 	struct database *d;
 	struct rocm rocm;
 	const char *suffix; /* of the tables that are read now */
-	struct rocpd_map strings, categories, kernels, agents, processes, threads;
-	struct rocpd_map nodes; /* of all suffixes: by hash, what is added to GPUs' numbers */
-	int64_t gpus;           /* that were met: numbers from 0 */
-	int64_t gpu_base;       /* what is added to the numbers of this suffix's GPUs */
-	int64_t nprocess;       /* of all suffixes */
+	/* By id, int64_t: struct rocpd_value. */
+	struct valuemap strings, categories, kernels, agents, processes, threads;
+	struct valuemap nodes; /* of all suffixes: by hash, what is added to GPUs' numbers */
+	int64_t gpus;          /* that were met: numbers from 0 */
+	int64_t gpu_base;      /* what is added to the numbers of this suffix's GPUs */
+	int64_t nprocess;      /* of all suffixes */
 	struct str sql;
 };
 
@@ -48,7 +43,7 @@ enum status rocpd_names(struct rocpd *r, struct err *e) MUST_CHECK;
 enum status rocpd_events(struct rocpd *r, struct err *e) MUST_CHECK;
 
 /* The value of an id, or NULL. */
-const struct rocpd_value *rocpd_find(struct rocpd_map *m, int64_t id);
+const struct rocpd_value *rocpd_find(struct valuemap *m, int64_t id);
 
 /* Begins a question about a table of this suffix; columns are added by rocpd_column. */
 void rocpd_select(struct rocpd *r);

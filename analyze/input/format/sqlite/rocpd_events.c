@@ -28,14 +28,14 @@ enum {
 	AT_OWN
 };
 
-static int64_t number_of(struct rocpd_map *m, int64_t id, int64_t otherwise)
+static int64_t number_of(struct valuemap *m, int64_t id, int64_t otherwise)
 {
 	const struct rocpd_value *v = rocpd_find(m, id);
 
 	return v ? v->number : otherwise;
 }
 
-static struct span text_of(struct rocpd_map *m, int64_t id)
+static struct span text_of(struct valuemap *m, int64_t id)
 {
 	const struct rocpd_value *v = rocpd_find(m, id);
 
@@ -59,17 +59,11 @@ static int64_t device_of(struct rocpd *r, const struct rows *rows, int column)
 }
 
 /* The text that a name's number stands for, or that number. */
-static struct span name_of(struct rocpd *r, struct rocpd_map *m, const char *what, int64_t id)
+static struct span name_of(struct rocpd *r, struct valuemap *m, const char *what, int64_t id)
 {
 	struct span name = text_of(m, id);
-	struct str made = { 0 };
 
-	if (name.n)
-		return name;
-	str_addf(&made, "%s %" PRId64, what, id);
-	name = emit_keep(&r->rocm.m, (struct span){ made.s, made.n });
-	str_free(&made);
-	return name;
+	return name.n ? name : emit_keepf(&r->rocm.m, "%s %" PRId64, what, id);
 }
 
 static enum status take_dispatch(struct rocpd *r, const struct rows *rows, struct err *e)
@@ -90,9 +84,8 @@ static enum status take_dispatch(struct rocpd *r, const struct rows *rows, struc
 		.graph = rows_int(rows, AT_OWN + 8, -1),
 		.node = rows_int(rows, AT_OWN + 9, -1),
 	};
-	int i;
 
-	for (i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++) {
 		d.group[i] = rows_int(rows, AT_OWN + 2 + i, -1);
 		d.items[i] = rows_int(rows, AT_OWN + 5 + i, -1);
 	}
@@ -233,7 +226,6 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 	const char *event = events ? "rocpd_event" : "no table";
 	struct str more = { 0 };
 	enum status st;
-	size_t i;
 
 	rocpd_select(r);
 	rocpd_column(r, k->table, "k", "start");
@@ -241,9 +233,9 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 	rocpd_column(r, event, "e", "stack_id");
 	rocpd_column(r, event, "e", "category_id");
 	rocpd_column(r, event, "e", "extdata");
-	for (i = 0; i < COUNT_OF(owners); i++)
+	for (size_t i = 0; i < COUNT_OF(owners); i++)
 		owner(r, k->table, tracks ? "rocpd_track" : NULL, owners[i]);
-	for (i = 0; i < COUNT_OF(k->column) && k->column[i]; i++)
+	for (size_t i = 0; i < COUNT_OF(k->column) && k->column[i]; i++)
 		rocpd_column(r, k->table, "k", k->column[i]);
 	if (events)
 		str_adds(&more, " LEFT JOIN \"rocpd_event%\" e ON e.id = k.event_id");
@@ -294,9 +286,7 @@ static enum status count_counters(struct rocpd *r, struct err *e)
 
 enum status rocpd_events(struct rocpd *r, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(kinds); i++)
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
 		TRY(read_kind(r, &kinds[i], e));
 	return count_counters(r, e);
 }

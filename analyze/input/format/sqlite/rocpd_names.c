@@ -1,18 +1,72 @@
 /*
- * rocpd: what ids stand for.  Each table is read once, into a map.
+ * rocpd: what ids stand for.  Each table is read once, into a map; how tables are asked, whichever
+ * columns a version has.
  */
 #include <inttypes.h>
 
 #include "analyze/input/format/sqlite/rocpd.h"
 #include "analyze/input/text/limits.h"
 
-/* A row's value, new or in place of another of that id. */
-static void put(struct rocpd_map *m, int64_t id, struct rocpd_value v)
-{
-	uint32_t at = keymap_add(&m->key, &id);
+/* --- how tables are asked, whichever columns a version has --- */
 
-	m->value = array_grow(m->value, &m->cap, (size_t)at + 1, sizeof(*m->value));
-	m->value[at] = v;
+/* "rocpd_info_node_0198..." */
+static void add_name(struct str *to, const struct rocpd *r, const char *table)
+{
+	str_adds(to, table);
+	str_adds(to, r->suffix);
+}
+
+bool rocpd_has(struct rocpd *r, const char *table, const char *column)
+{
+	struct str name = { 0 };
+	bool has;
+
+	add_name(&name, r, table);
+	has = column ? database_has_column(r->d, name.s, column) : database_has(r->d, name.s);
+	str_free(&name);
+	return has;
+}
+
+void rocpd_select(struct rocpd *r)
+{
+	str_reset(&r->sql);
+	str_adds(&r->sql, "SELECT 1");
+}
+
+void rocpd_column(struct rocpd *r, const char *table, const char *alias, const char *column)
+{
+	if (rocpd_has(r, table, column))
+		str_addf(&r->sql, ", %s.\"%s\"", alias, column);
+	else
+		str_adds(&r->sql, ", NULL");
+}
+
+enum status rocpd_ask(struct rocpd *r, const char *table, const char *alias, const char *more,
+	struct rows **rows, struct err *e)
+{
+	str_adds(&r->sql, " FROM \"");
+	add_name(&r->sql, r, table);
+	str_addf(&r->sql, "\" %s", alias);
+	for (; *more; more++) {
+		if (*more == '%')
+			str_adds(&r->sql, r->suffix);
+		else
+			str_addc(&r->sql, *more);
+	}
+	return rows_open(rows, r->d, r->sql.s, e);
+}
+
+const struct rocpd_value *rocpd_find(struct valuemap *m, int64_t id)
+{
+	return valuemap_find(m, &id);
+}
+
+/* --- what ids stand for --- */
+
+/* A row's value, new or in place of another of that id. */
+static void put(struct valuemap *m, int64_t id, struct rocpd_value v)
+{
+	*(struct rocpd_value *)valuemap_slot(m, &id, NULL) = v;
 }
 
 /* A table with its columns, each of which may be missing, and what becomes of its rows. */
@@ -26,12 +80,11 @@ static enum status read_table(struct rocpd *r, const struct table *t, struct err
 	struct rows *rows = NULL;
 	enum status st;
 	bool there;
-	size_t i;
 
 	if (!rocpd_has(r, t->name, NULL))
 		return OK;
 	rocpd_select(r);
-	for (i = 0; i < COUNT_OF(t->column) && t->column[i]; i++)
+	for (size_t i = 0; i < COUNT_OF(t->column) && t->column[i]; i++)
 		rocpd_column(r, t->name, "t", t->column[i]);
 	st = rocpd_ask(r, t->name, "t", " ORDER BY t.id", &rows, e);
 	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there)
@@ -152,9 +205,7 @@ static const struct table tables[] = {
 
 enum status rocpd_names(struct rocpd *r, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		TRY(read_table(r, &tables[i], e));
 	return OK;
 }

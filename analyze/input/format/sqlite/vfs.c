@@ -26,9 +26,8 @@ static struct stored_file *of(sqlite3_file *file)
 
 /* ---- a file ---- */
 
-static int close_file(sqlite3_file *file)
+static int close_file(sqlite3_file *file UNUSED)
 {
-	(void)file;
 	return SQLITE_OK;
 }
 
@@ -50,12 +49,9 @@ static int write_file(sqlite3_file *file, const void *buf, int n, sqlite3_int64 
 	return stored_write(of(file), buf, n, at) ? SQLITE_OK : SQLITE_IOERR_WRITE;
 }
 
-static int write_nothing(sqlite3_file *file, const void *buf, int n, sqlite3_int64 at)
+static int write_nothing(
+	sqlite3_file *file UNUSED, const void *buf UNUSED, int n UNUSED, sqlite3_int64 at UNUSED)
 {
-	(void)file;
-	(void)buf;
-	(void)n;
-	(void)at;
 	return SQLITE_OK;
 }
 
@@ -64,17 +60,13 @@ static int cut_file(sqlite3_file *file, sqlite3_int64 n)
 	return stored_cut(of(file), n) ? SQLITE_OK : SQLITE_IOERR_TRUNCATE;
 }
 
-static int cut_nothing(sqlite3_file *file, sqlite3_int64 n)
+static int cut_nothing(sqlite3_file *file UNUSED, sqlite3_int64 n UNUSED)
 {
-	(void)file;
-	(void)n;
 	return SQLITE_OK;
 }
 
-static int do_nothing(sqlite3_file *file, int what)
+static int do_nothing(sqlite3_file *file UNUSED, int what UNUSED)
 {
-	(void)file;
-	(void)what;
 	return SQLITE_OK;
 }
 
@@ -84,30 +76,24 @@ static int size_of_file(sqlite3_file *file, sqlite3_int64 *n)
 	return SQLITE_OK;
 }
 
-static int is_reserved(sqlite3_file *file, int *is)
+static int is_reserved(sqlite3_file *file UNUSED, int *is)
 {
-	(void)file;
 	*is = 0;
 	return SQLITE_OK;
 }
 
-static int control(sqlite3_file *file, int what, void *arg)
+static int control(sqlite3_file *file UNUSED, int what UNUSED, void *arg UNUSED)
 {
-	(void)file;
-	(void)what;
-	(void)arg;
 	return SQLITE_NOTFOUND;
 }
 
-static int sector_bytes(sqlite3_file *file)
+static int sector_bytes(sqlite3_file *file UNUSED)
 {
-	(void)file;
 	return SECTOR_BYTES;
 }
 
-static int traits(sqlite3_file *file)
+static int traits(sqlite3_file *file UNUSED)
 {
-	(void)file;
 	return 0;
 }
 
@@ -163,21 +149,17 @@ static int open_file(
 	return SQLITE_OK;
 }
 
-static int delete_file(sqlite3_vfs *v, const char *name, int sync_folder)
+static int delete_file(sqlite3_vfs *v UNUSED, const char *name UNUSED, int sync_folder UNUSED)
 {
-	(void)v;
-	(void)name;
-	(void)sync_folder;
 	return SQLITE_OK;
 }
 
 /* Names beside those are of a journal of several databases. */
-static int access_file(sqlite3_vfs *v, const char *name, int flags, int *is)
+static int access_file(sqlite3_vfs *v, const char *name, int flags UNUSED, int *is)
 {
 	struct stored *s = own(v)->stored;
 	const struct stored_file *f;
 
-	(void)flags;
 	assert(s);
 	f = by_name(s, name);
 	*is = f && stored_is_there(f);
@@ -187,9 +169,8 @@ static int access_file(sqlite3_vfs *v, const char *name, int flags, int *is)
 	return SQLITE_IOERR_ACCESS;
 }
 
-static int full_name(sqlite3_vfs *v, const char *name, int n, char *out)
+static int full_name(sqlite3_vfs *v UNUSED, const char *name, int n, char *out)
 {
-	(void)v;
 	return snprintf(out, (size_t)n, "%s", name) < n ? SQLITE_OK : SQLITE_CANTOPEN;
 }
 
@@ -208,9 +189,8 @@ static int now(sqlite3_vfs *v, double *days)
 	return system_of(v)->xCurrentTime(system_of(v), days);
 }
 
-static int last_error(sqlite3_vfs *v, int n, char *out)
+static int last_error(sqlite3_vfs *v UNUSED, int n, char *out)
 {
-	(void)v;
 	if (n > 0 && out)
 		*out = '\0';
 	return 0;

@@ -4,7 +4,7 @@ code=$T/../../../../analyze
 [ -d "$code" ] || { echo "no sources here"; exit 77; }
 ids_made() {
 	find "$@" -name '*.c' -exec cat {} + | tr -d '\n\t' |
-		grep -oP '(result|reading|record)_note\([^;"]*?"\K[a-z_]+(?=")' | sort -u
+		grep -oP '(result_note|record_note|reading_note|reading_passed)\([^;"]*?"\K[a-z_]+(?=")' | sort -u
 }
 ids_explained() {
 	find "$1" -name '*.def' -exec grep -ohP '^NOTE\("\K[a-z_]+' {} + | sort

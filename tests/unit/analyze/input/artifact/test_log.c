@@ -15,7 +15,7 @@
 #include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
-#include "analyze/input/artifact/logs/log_weight.h"
+#include "analyze/input/artifact/logs/text_log.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "tests/unit/near.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/exectrace/et_schema.h"
+#include "analyze/input/exectrace/et_uses.h"
 
 static void arg_is(struct et_schema *s, enum et_alias alias, const char *name)
 {

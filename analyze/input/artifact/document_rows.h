@@ -1,8 +1,9 @@
 /*
- * Summaries of metrics, raw metrics and score distributions of JSON documents.
+ * Summaries of metrics, raw metrics, score distributions and stages of JSON documents, as rows of
+ * sheets and as series.
  */
-#ifndef ANALYZE_INPUT_ARTIFACT_METRIC_ROWS_H
-#define ANALYZE_INPUT_ARTIFACT_METRIC_ROWS_H
+#ifndef ANALYZE_INPUT_ARTIFACT_DOCUMENT_ROWS_H
+#define ANALYZE_INPUT_ARTIFACT_DOCUMENT_ROWS_H
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
@@ -28,5 +29,19 @@ void metric_rows_rewards(struct reading *in, struct json_value distribution);
 
 /* {"total", "invalid_count", "score_counts": {"0.5": n}, ...}: a sheet, and scalars under key. */
 void metric_rows_scores(struct reading *in, struct span key, struct json_value distribution);
+
+/* --- stages --- */
+
+/*
+ * {"forward": [seconds, ...], ...} as series "stage_times.forward" and rows with count, total, mean
+ * and extremes; averages ({"forward": seconds}, or type JSON_NONE) for stages without times.
+ */
+void stage_rows_times(struct reading *in, struct json_value times, struct json_value averages);
+
+/*
+ * {"stage_times": {...}, "average_times": {...}}, both as above, or a list
+ * [{"stage", "seconds", "peak_mem_bytes", "device"}, ...].
+ */
+void stage_rows_any(struct reading *in, struct json_value v);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Run configurations as YAML.
+ * How a run was set up, or where it ran: JSON documents of settings and system information, and run
+ * configurations as YAML.
  */
 #include <string.h>
 
@@ -8,6 +9,60 @@
 #include "analyze/input/source/alien.h"
 #include "base/compiler.h"
 #include "base/yaml.h"
+
+/* --- as JSON --- */
+
+/* Words of settings; three of them, or two in a small document, make a configuration. */
+static const char setting_words[] =
+	"batch_size learning_rate num_epochs num_steps_per_epoch input_size hidden_size output_size "
+	"seed device profiler_enabled max_steps model_name model optimizer lr epochs warmup_steps "
+	"gradient_accumulation_steps max_length beta dataset_name dataset num_labels dtype "
+	"num_workers training_type lora_r precision";
+
+static const char system_words[] =
+	"python_version python torch_version torch cuda_version cuda cuda_available gpu gpus gpu_name "
+	"gpu_count platform hostname cpu_count driver_version transformers_version os cudnn_version "
+	"memory_gb fingerprint_hash git_commit";
+
+static enum match probe_json(const struct head *h)
+{
+	struct span behind;
+	size_t n;
+
+	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT || head_has(h, "ph"))
+		return MATCH_NO;
+	if (head_is_row(h, &behind) && behind.n > 0) /* a log that begins with its settings */
+		return MATCH_NO;
+	n = head_count(h, setting_words);
+	if (head_count(h, system_words) > n)
+		n = head_count(h, system_words);
+	return n >= 3 || (n == 2 && h->nkey <= 6) ? MATCH_WEAK : MATCH_NO;
+}
+
+static enum status read_config(struct reading *in, struct err *e)
+{
+	struct record *r = in->record;
+	struct json_value doc;
+
+	TRY(jsondoc_read(in, &doc, e));
+	jsondoc_members(in,
+		head_count(in->head, system_words) > head_count(in->head, setting_words)
+			? &r->env
+			: &r->config,
+		SPAN(""), doc, NULL);
+	return OK;
+}
+
+const struct artifact artifact_run_config = {
+	.name = "run_config",
+	.title = "configuration of a run",
+	.summary = "config.json, sysinfo.json: settings and surroundings",
+	.is_setup = true,
+	.probe = probe_json,
+	.read = read_config,
+};
+
+/* --- as YAML --- */
 
 enum { KEY_BYTES = 512, LINES_LOOKED_AT = 400 };
 
@@ -58,17 +113,16 @@ static bool is_setting(struct span line)
 		"lr", "seed", "data", "optim", "profil", "device", "dtype", "precision", "lora",
 		"output_dir", "max_", "warmup", "num_", "metrics", "eval", "label", "beta" };
 	const char *colon = memchr(line.p, ':', line.n);
-	size_t i;
 
 	line.n = colon ? (size_t)(colon - line.p) : 0;
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_has_nocase(line, words[i]))
 			return true;
 	return false;
 }
 
 /* Every line that is neither blank nor a comment is an entry, indented, or an element of a list. */
-static enum match probe(const struct head *h)
+static enum match probe_yaml(const struct head *h)
 {
 	struct span text = h->text, line, key = { "", 0 };
 	int n = 0, entries = 0, settings = 0;
@@ -96,9 +150,8 @@ static void put_item(struct reading *in, const struct yaml_item *item)
 {
 	struct scalar s = { .artifact = in->artifact };
 	struct str key = { 0 };
-	size_t i;
 
-	for (i = 0; i < item->nkey && key.n < KEY_BYTES; i++) {
+	for (size_t i = 0; i < item->nkey && key.n < KEY_BYTES; i++) {
 		if (i)
 			str_addc(&key, '.');
 		str_adds(&key, item->key[i].text);
@@ -125,11 +178,10 @@ static enum status read_yaml(struct reading *in, struct err *e)
 	struct yaml_items items;
 	struct span text;
 	enum status st;
-	size_t i;
 
 	TRY(reading_all(in, &text, e));
 	st = yaml_read(&items, text, reading_artifact(in)->path, e);
-	for (i = 0; st == OK && i < items.n; i++)
+	for (size_t i = 0; st == OK && i < items.n; i++)
 		put_item(in, &items.v[i]);
 	yaml_clear(&items);
 	return st;
@@ -140,6 +192,6 @@ const struct artifact artifact_yaml_config = {
 	.title = "configuration of a run (YAML)",
 	.summary = "config.yaml of a training program or a canary",
 	.is_setup = true,
-	.probe = probe,
+	.probe = probe_yaml,
 	.read = read_yaml,
 };
