@@ -66,7 +66,7 @@ def check_compdb(folder):
     with open("VERSION") as text:
         release = text.read().strip()
     expect(f'-DTRACEQ_RELEASE="{release}"' in of["cmd/version.c"], "compdb: version.c lacks its own flags")
-    expect("-fvisibility=hidden" in of["capture/inject/say.c"], "compdb: capture lacks its own flags")
+    expect("-fvisibility=hidden" in of["capture/inject/session.c"], "compdb: capture lacks its own flags")
     expect(all("-Wconversion" in words for words in of.values()), "compdb: warnings are not asked for")
 
 

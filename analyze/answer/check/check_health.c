@@ -123,8 +123,8 @@ static void put_finding(const struct check *c, struct table *t, const struct fin
 	table_text(t, HEALTH_MEANING, span_of(f->rule->word.doc));
 }
 
-/* What the findings of one severity say, joined. */
-static const char *list_of(const struct look *k, enum severity s)
+/* What the findings of one severity say, joined; memory is the result's, whose verdict says it. */
+static const char *list_of(const struct check *c, const struct look *k, enum severity s)
 {
 	const char *text = "";
 	size_t i;
@@ -139,7 +139,7 @@ static const char *list_of(const struct look *k, enum severity s)
 		if (!isnan(f->share))
 			text = arena_printf(k->mem, "%s (%.1f%%)", text, 100 * f->share);
 	}
-	return text;
+	return arena_copy(&c->at->out->mem, text, strlen(text));
 }
 
 void check_judge(struct check *c, enum severity v, int64_t count, const char *why)
@@ -166,10 +166,10 @@ static void judge_findings(struct check *c, const struct look *k)
 		count[k->v[i].severity]++;
 	for (s = SEVERITY_CRIT; s > SEVERITY_OK; s--)
 		if (count[s])
-			check_judge(c, s, count[s], list_of(k, s));
+			check_judge(c, s, count[s], list_of(c, k, s));
 	if (count[SEVERITY_CRIT])
 		result_note(c->at->out, NOTE_ERROR, "unreliable", c->at->input, -1,
-			"this trace cannot be relied on: %s", list_of(k, SEVERITY_CRIT));
+			"this trace cannot be relied on: %s", list_of(c, k, SEVERITY_CRIT));
 }
 
 /* People see what was found, and the links in any case. */
@@ -183,7 +183,7 @@ static bool is_shown(const struct check *c, const struct finding *f)
 
 void check_health_tables(struct check *c)
 {
-	struct look k = { .run = c->at->run, .mem = &c->at->out->mem };
+	struct look k = { .run = c->at->run, .mem = &c->at->mem };
 	struct table *t;
 	size_t i;
 
