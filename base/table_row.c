@@ -12,9 +12,7 @@
 
 void table_add_cells(struct table *t, struct row_cells cells)
 {
-	size_t i;
-
-	for (i = 0; i < cells.n; i++) {
+	for (size_t i = 0; i < cells.n; i++) {
 		const struct row_cell *c = &cells.v[i];
 
 		if (!c->is_known)

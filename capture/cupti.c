@@ -28,9 +28,8 @@ static int cuda_release(uint32_t version)
 		int release;
 	} known[] = { { 18, 11080 }, { 19, 12000 }, { 20, 12020 }, { 21, 12030 }, { 22, 12040 },
 		{ 23, 12050 }, { 24, 12060 }, { 26, 12080 }, { 27, 12090 }, { 28, 12090 } };
-	size_t i;
 
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (known[i].version == version)
 			return known[i].release;
 	/* 130001 is the first update of 13.0. */

@@ -61,7 +61,7 @@ bool launch_find_library(const char *given, char *path, char *words)
 bool launch_absolute(const char *pattern, char *path, char *words)
 {
 	char dir[CAPTURE_PATH_MAX];
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (pattern[0] == '/') {
 		n = (size_t)snprintf(path, CAPTURE_PATH_MAX, "%s", pattern);
@@ -69,7 +69,7 @@ bool launch_absolute(const char *pattern, char *path, char *words)
 	}
 	if (!getcwd(dir, sizeof(dir)))
 		return capture_fail(words, "this folder: %s", strerror(errno));
-	for (i = 0; dir[i] && n + 3 < CAPTURE_PATH_MAX; i++) {
+	for (size_t i = 0; dir[i] && n + 3 < CAPTURE_PATH_MAX; i++) {
 		path[n++] = dir[i];
 		if (dir[i] == '%') /* the folder's own, not the pattern's */
 			path[n++] = '%';
@@ -84,9 +84,8 @@ const char *launch_other_tool(void)
 {
 	static const char *const names[] = { "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH",
 		"NSYS_PROFILING_SESSION_ID" };
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *v = getenv(names[i]);
 
 		if (v && *v)
@@ -132,18 +131,15 @@ static void hold_signals(sigset_t *before)
 static void catch_signals(struct sigaction old[PASSED])
 {
 	struct sigaction ours = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
-	int i;
 
 	(void)sigemptyset(&ours.sa_mask);
-	for (i = 0; i < PASSED; i++)
+	for (int i = 0; i < PASSED; i++)
 		(void)sigaction(passed[i], &ours, &old[i]);
 }
 
 static void restore_signals(const struct sigaction old[PASSED])
 {
-	int i;
-
-	for (i = 0; i < PASSED; i++)
+	for (int i = 0; i < PASSED; i++)
 		(void)sigaction(passed[i], &old[i], NULL);
 }
 

@@ -14,11 +14,10 @@ static int number(const char *variable)
 {
 	const char *s = variable ? getenv(variable) : NULL;
 	int v = 0;
-	size_t i;
 
 	if (!s || !*s || strlen(s) > 8)
 		return -1;
-	for (i = 0; s[i]; i++) {
+	for (size_t i = 0; s[i]; i++) {
 		if (s[i] < '0' || s[i] > '9')
 			return -1;
 		v = v * 10 + (s[i] - '0');
@@ -38,10 +37,9 @@ static void ask_rank(struct process_identity *w)
 		{ "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_SIZE" },
 		{ "SLURM_PROCID", "SLURM_LOCALID", "SLURM_NTASKS" },
 	};
-	size_t i;
 
 	w->rank = w->local_rank = w->world = -1;
-	for (i = 0; i < sizeof(known) / sizeof(known[0]) && w->rank < 0; i++) {
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]) && w->rank < 0; i++) {
 		w->rank = number(known[i].rank);
 		if (w->rank < 0)
 			continue;
@@ -94,7 +92,7 @@ bool process_identity_expand(
 	const struct process_identity *w, const char *pattern, char *to, size_t size)
 {
 	char part[160];
-	size_t n = 0, i;
+	size_t n = 0;
 
 	for (; *pattern; pattern++) {
 		int k = 1;
@@ -105,7 +103,7 @@ bool process_identity_expand(
 		if (k <= 0 || n + (size_t)k >= size)
 			return false;
 		/* Names of hosts and programs make no folders. */
-		for (i = 0; k > 1 && i < (size_t)k; i++)
+		for (size_t i = 0; k > 1 && i < (size_t)k; i++)
 			if (part[i] == '/')
 				part[i] = '_';
 		memcpy(to + n, part, (size_t)k);

@@ -31,10 +31,10 @@ void seal_name(char *to, unsigned long size, const char *path, int n)
 {
 	static const char *const suffix[] = { ".pt.trace.json.gz", ".trace.json.gz", ".json.gz",
 		".json", ".gz" };
-	size_t len = strlen(path), stem = len, i;
+	size_t len = strlen(path), stem = len;
 	int put;
 
-	for (i = 0; i < sizeof(suffix) / sizeof(suffix[0]); i++) {
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(suffix[0]); i++) {
 		size_t k = strlen(suffix[i]);
 
 		if (len > k && strcmp(path + len - k, suffix[i]) == 0) {
@@ -126,10 +126,9 @@ static bool rename_free(const char *path, char *to, char *error)
 {
 	char plain[SEAL_PATH_MAX];
 	size_t len = strlen(path) - strlen(CAPTURE_PART);
-	int n;
 
 	(void)snprintf(plain, sizeof(plain), "%.*s", (int)len, path);
-	for (n = 0; n < NAMES_MAX; n++) {
+	for (int n = 0; n < NAMES_MAX; n++) {
 		seal_name(to, SEAL_PATH_MAX, plain, n);
 		if (to[0] && link(path, to) == 0)
 			return unlink(path) == 0;
@@ -173,9 +172,7 @@ enum seal_status seal_file(const char *path, struct sealed *s, char *error)
 
 static void put32(unsigned char *p, uint32_t v)
 {
-	int i;
-
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		p[i] = (unsigned char)(v >> (8 * i) & 255);
 }
 

@@ -135,10 +135,9 @@ static void put_field(struct sink *k, const struct capture_settings *s, const st
 size_t capture_settings_encode(const struct capture_settings *s, char *text, size_t size)
 {
 	struct sink k = { text, 0, size };
-	size_t i;
 
 	put(&k, VERSION);
-	for (i = 0; i < FIELDS; i++)
+	for (size_t i = 0; i < FIELDS; i++)
 		put_field(&k, s, &fields[i]);
 	return k.n < size ? k.n : 0;
 }
@@ -157,9 +156,9 @@ static int hex_digit(char c)
 /* n encoded bytes to a terminated text of at most `size` bytes, the terminator included. */
 static bool decode_text(const char *s, size_t n, char *to, size_t size)
 {
-	size_t i, k = 0;
+	size_t k = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		char c = s[i];
 
 		if (c == '%') {
@@ -219,9 +218,8 @@ static bool decode_field(struct capture_settings *s, const char *p, size_t n, ch
 	const char *equals = memchr(p, '=', n);
 	size_t key = equals ? (size_t)(equals - p) : n;
 	int shown = (int)(key < 40 ? key : 40);
-	size_t i;
 
-	for (i = 0; i < FIELDS; i++) {
+	for (size_t i = 0; i < FIELDS; i++) {
 		if (strlen(fields[i].key) != key || memcmp(fields[i].key, p, key) != 0)
 			continue;
 		if (equals && decode_value(s, &fields[i], equals + 1, n - key - 1))
@@ -279,9 +277,7 @@ bool capture_settings_decode(struct capture_settings *s, const char *text, char 
 
 static int kind_find(const char *word, size_t n)
 {
-	int i;
-
-	for (i = 0; i < CAPTURE_KIND_BITS; i++)
+	for (int i = 0; i < CAPTURE_KIND_BITS; i++)
 		if (strlen(kind_words[i]) == n && memcmp(kind_words[i], word, n) == 0)
 			return i;
 	return -1;
@@ -290,11 +286,10 @@ static int kind_find(const char *word, size_t n)
 static void unknown_kind(const char *word, size_t n, char *error)
 {
 	size_t k = 0;
-	int i;
 
 	k += (size_t)snprintf(error, CAPTURE_WORDS_MAX, "unknown kind '%.*s'; there are ",
 		(int)(n < 40 ? n : 40), word);
-	for (i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_WORDS_MAX; i++)
+	for (int i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_WORDS_MAX; i++)
 		k += (size_t)snprintf(
 			error + k, CAPTURE_WORDS_MAX - k, "%s%s", i ? ", " : "", kind_words[i]);
 }

@@ -74,7 +74,6 @@ static enum status check_operands(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	const struct inquiry *g = &j->inquiry;
-	size_t i;
 	int nstdin = 0;
 
 	if (g->read.threads < 0 || g->read.threads > THREADS_MAX)
@@ -95,7 +94,7 @@ static enum status check_operands(struct job *j)
 	if (a->runs.max && g->npath > a->runs.max)
 		return err_set(&j->err, E_USAGE, -1, "takes at most %u file%s, got %zu",
 			a->runs.max, plural_s(a->runs.max), g->npath);
-	for (i = 0; i < g->npath; i++)
+	for (size_t i = 0; i < g->npath; i++)
 		nstdin += strcmp(g->path[i], "-") == 0;
 	if (nstdin > 1)
 		return err_set(&j->err, E_USAGE, -1, "'-' (standard input) can be given once");
@@ -108,12 +107,12 @@ static enum status check_filters(struct job *j)
 	const struct analysis *a = j->analysis;
 	const char *given = options_ignored(&j->inquiry.filter, a->options.ignores);
 	struct opt takes[FILTER_COUNT];
-	size_t n = options_filters(takes, a->options.ignores), i;
+	size_t n = options_filters(takes, a->options.ignores);
 	struct str list = { 0 };
 
 	if (!given)
 		return OK;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(&list, " --%s", takes[i].name);
 	(void)err_set(&j->err, E_USAGE, -1, "--%s does not apply to %s", given, a->name);
 	if (n)

@@ -22,10 +22,8 @@ enum { SUFFIX_MAX = 10 };
 
 static bool has_column(const struct analysis *a, const char *key)
 {
-	size_t i, k;
-
-	for (i = 0; i < a->help.ntables; i++)
-		for (k = 0; k < a->help.tables[i].ncol; k++)
+	for (size_t i = 0; i < a->help.ntables; i++)
+		for (size_t k = 0; k < a->help.tables[i].ncol; k++)
 			if (strcmp(a->help.tables[i].col[k].key, key) == 0)
 				return true;
 	return false;
@@ -43,11 +41,11 @@ bool formats_has(const struct formats *f, const struct renderer *r)
 /* The formats one after the other, or their suffixes. */
 static void add_all(struct str *out, const struct formats *f, const char *between, bool is_suffixes)
 {
-	size_t i, n;
+	size_t n;
 	const struct renderer *const *all = renderer_all(&n);
 	size_t start = out->n;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (formats_has(f, all[i]) && !all[i]->is_silent &&
 			(!is_suffixes || all[i]->suffix))
 			str_addf(out, "%s%s", out->n > start ? between : "",
@@ -57,11 +55,11 @@ static void add_all(struct str *out, const struct formats *f, const char *betwee
 /* All suffixes -o may have, ", " between them. */
 static void add_suffixes(struct str *out, const struct formats *f)
 {
-	size_t i, n;
+	size_t n;
 	const struct sink *const *all = sink_all(&n);
 
 	add_all(out, f, ", ", true);
-	for (i = 0; f->analysis && f->analysis->has_verdict && i < n; i++)
+	for (size_t i = 0; f->analysis && f->analysis->has_verdict && i < n; i++)
 		if (all[i]->suffix)
 			str_addf(out, ", %s", all[i]->suffix);
 }
@@ -76,9 +74,9 @@ void formats_choices(struct str *out, const struct formats *f)
 /* The analyses whose format that is: "'traceq memory', 'traceq stacks' have". */
 static void put_owners(struct str *out, const struct analyses *all, const struct renderer *r)
 {
-	size_t i, k = 0;
+	size_t k = 0;
 
-	for (i = 0; i < all->n; i++)
+	for (size_t i = 0; i < all->n; i++)
 		if (formats_has(&(struct formats){ .analysis = all->v[i] }, r))
 			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all->v[i]->name);
 	if (k)
@@ -88,10 +86,10 @@ static void put_owners(struct str *out, const struct analyses *all, const struct
 static const char *nearest(const struct formats *f, const char *word)
 {
 	const char *name[RENDERER_COUNT];
-	size_t i, n, k = 0;
+	size_t n, k = 0;
 	const struct renderer *const *all = renderer_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (formats_has(f, all[i]))
 			name[k++] = all[i]->name;
 	return opt_nearest(word, name, k);
@@ -131,11 +129,11 @@ enum status formats_find(
 const char *formats_suffix(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const char *dot = strrchr(name, '.'), *p;
+	const char *dot = strrchr(name, '.');
 
 	if (!dot || dot == name || !is_letter(dot[1]) || strlen(dot) > SUFFIX_MAX)
 		return "";
-	for (p = dot + 1; *p; p++)
+	for (const char *p = dot + 1; *p; p++)
 		if (!is_letter(*p) && !(*p >= '0' && *p <= '9'))
 			return "";
 	return dot;
@@ -162,11 +160,10 @@ static const struct {
 enum status formats_refuse(const char *command, const char *path, const char *has, struct err *e)
 {
 	const char *suffix = formats_suffix(path);
-	size_t i;
 
 	(void)err_set(e, E_USAGE, -1, "-o %s: %s does not write '%s'; it has %s", path, command,
 		suffix, has);
-	for (i = 0; i < COUNT_OF(elsewhere); i++)
+	for (size_t i = 0; i < COUNT_OF(elsewhere); i++)
 		if (strcasecmp(suffix, elsewhere[i].suffix) == 0 &&
 			strcmp(elsewhere[i].command, command) != 0)
 			return err_hint(
@@ -179,14 +176,14 @@ enum status formats_of_path(
 {
 	const char *suffix = formats_suffix(path);
 	struct str has = { 0 };
-	size_t i, n;
+	size_t n;
 	const struct renderer *const *all = renderer_all(&n);
 
 	*r = NULL;
 	if (!suffix[0])
 		return OK;
 	/* The longest: .speedscope.json is no .json. */
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (all[i]->suffix && ends_in(path, all[i]->suffix) && formats_has(f, all[i]) &&
 			(!*r || strlen(all[i]->suffix) > strlen((*r)->suffix)))
 			*r = all[i];

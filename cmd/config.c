@@ -92,9 +92,8 @@ static bool is_mistaken(const struct settings *s, const char *name, size_t n)
 {
 	struct str of = { 0 };
 	bool in_section = false, is_known = false;
-	size_t i;
 
-	for (i = 0; i < s->nrow && !is_known; i++) {
+	for (size_t i = 0; i < s->nrow && !is_known; i++) {
 		const char *key = s->row[i]->key;
 
 		variable_of(&of, key);
@@ -110,9 +109,7 @@ static bool is_mistaken(const struct settings *s, const char *name, size_t n)
 
 static enum status refuse_mistaken(const struct settings *s, struct err *e)
 {
-	char **p;
-
-	for (p = environ; p && *p; p++) {
+	for (char **p = environ; p && *p; p++) {
 		size_t n = strcspn(*p, "=");
 
 		if (strncmp(*p, VARIABLES, sizeof(VARIABLES) - 1) != 0 || !is_mistaken(s, *p, n))
@@ -127,9 +124,8 @@ static enum status put_environment(struct settings *s, struct err *e)
 {
 	struct str name = { 0 };
 	enum status st = OK;
-	size_t i;
 
-	for (i = 0; i < s->nrow && st == OK; i++) {
+	for (size_t i = 0; i < s->nrow && st == OK; i++) {
 		const char *value;
 
 		if (strchr(s->row[i]->key, '*'))
@@ -148,9 +144,7 @@ static enum status put_environment(struct settings *s, struct err *e)
 /* Adds a row, once: some settings are several analyses'. */
 static void add_row(const struct setting ***row, size_t *n, size_t *cap, const struct setting *one)
 {
-	size_t i;
-
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		if ((*row)[i] == one)
 			return;
 	*row = array_grow(*row, cap, *n + 1, sizeof(**row));
@@ -160,15 +154,15 @@ static void add_row(const struct setting ***row, size_t *n, size_t *cap, const s
 /* Every row that any analysis has; *n receives how many.  Freed by the caller. */
 static const struct setting **all_rows(const struct analyses *all, size_t *n)
 {
-	size_t i, k, cap = 0;
+	size_t cap = 0;
 	const struct setting **row = NULL, *one;
 
 	*n = 0;
-	for (k = 0; (one = query_setting(k)); k++)
+	for (size_t k = 0; (one = query_setting(k)); k++)
 		add_row(&row, n, &cap, one);
-	for (i = 0; i < all->n; i++)
-		for (k = 0; all->v[i]->options.setting && (one = all->v[i]->options.setting(k));
-			k++)
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0;
+			all->v[i]->options.setting && (one = all->v[i]->options.setting(k)); k++)
 			add_row(&row, n, &cap, one);
 	return row;
 }
@@ -211,12 +205,11 @@ enum { KEYS_TOLD = 3 }; /* by name; more are counted */
 static bool has_row(const struct analysis *a, const struct setting *row)
 {
 	const struct setting *one;
-	size_t k;
 
-	for (k = 0; !(a->options.ignores & FILTER_COMM) && (one = query_setting(k)); k++)
+	for (size_t k = 0; !(a->options.ignores & FILTER_COMM) && (one = query_setting(k)); k++)
 		if (one == row)
 			return true;
-	for (k = 0; a->options.setting && (one = a->options.setting(k)); k++)
+	for (size_t k = 0; a->options.setting && (one = a->options.setting(k)); k++)
 		if (one == row)
 			return true;
 	return false;
@@ -226,12 +219,12 @@ static bool has_row(const struct analysis *a, const struct setting *row)
 static bool is_changed(const struct config *c, const struct setting_value *v,
 	const struct analysis *const *user, size_t nuser)
 {
-	size_t i, n = strlen(c->found);
+	size_t n = strlen(c->found);
 
 	if (strncmp(v->origin, c->found, n) != 0 || v->origin[n] != ':' ||
 		(v->setting->preset && strcmp(v->text, v->setting->preset) == 0))
 		return false;
-	for (i = 0; i < nuser; i++)
+	for (size_t i = 0; i < nuser; i++)
 		if (has_row(user[i], v->setting))
 			return true;
 	return false;
@@ -240,9 +233,9 @@ static bool is_changed(const struct config *c, const struct setting_value *v,
 void config_tell(const struct config *c, const struct analysis *const *user, size_t n)
 {
 	struct str keys = { 0 };
-	size_t i, changed = 0;
+	size_t changed = 0;
 
-	for (i = 0; c->found && i < c->settings.n; i++)
+	for (size_t i = 0; c->found && i < c->settings.n; i++)
 		if (is_changed(c, &c->settings.v[i], user, n) && changed++ < KEYS_TOLD)
 			str_addf(&keys, "%s%s", keys.n ? ", " : "", c->settings.v[i].key);
 	if (changed > KEYS_TOLD)
@@ -287,17 +280,16 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 {
 	const char *names[COUNT_OF(keys)], *near;
 	struct str known = { 0 };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		names[i] = keys[i].key;
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (strcmp(names[i], key->text) == 0)
 			return wants_one(key->text, key->at, name, e);
 	near = opt_nearest(key->text, names, COUNT_OF(keys));
 	(void)yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-	for (i = 0; i < COUNT_OF(keys); i++)
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		str_addf(&known, "%s%s", i ? ", " : "", names[i]);
 	(void)err_hint(e, "known are %s; other checks: --check NAME=TOLERANCE", known.s);
 	str_free(&known);
@@ -342,11 +334,11 @@ static enum status put_all(
 	struct settings *s, const struct yaml_items *items, const char *name, struct err *e)
 {
 	bool has_block = false;
-	size_t i, at;
+	size_t at;
 
-	for (i = 0; i < items->n; i++)
+	for (size_t i = 0; i < items->n; i++)
 		has_block |= strcmp(items->v[i].key[0].text, "thresholds") == 0;
-	for (i = 0; i < items->n; i++) {
+	for (size_t i = 0; i < items->n; i++) {
 		const struct yaml_item *item = &items->v[i];
 
 		at = is_within(item, 0, "thresholds");

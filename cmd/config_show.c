@@ -73,14 +73,13 @@ static int show(const struct command_line *line, const struct output_options *o,
 	struct table *t;
 	struct result r;
 	struct err e;
-	size_t i;
 
 	if (output_renderer(o, &(struct formats){ "config", NULL, &line->all->analyses }, &renderer,
 		    &e) != OK)
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
 	t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
-	for (i = 0; i < c->settings.n; i++)
+	for (size_t i = 0; i < c->settings.n; i++)
 		if (!word || is_below(c->settings.v[i].key, word))
 			put_value(t, &c->settings.v[i]);
 	if (!word || t->nrow > 0)

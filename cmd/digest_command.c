@@ -93,9 +93,8 @@ static void add(struct digest_asks *a, const char *text, enum page_form form)
 	static const struct filter everything;
 	const char *name = arena_copy(&a->mem, text, strcspn(text, " "));
 	struct digest_ask *ask = &a->v[a->n];
-	size_t i;
 
-	for (i = 0; i < a->n; i++)
+	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].form == form && strcmp(a->v[i].text, text) == 0)
 			return;
 	if (a->n == ASKS_MAX)
@@ -112,9 +111,9 @@ static void add(struct digest_asks *a, const char *text, enum page_form form)
 
 static bool is_answered(const char *text)
 {
-	size_t i, n = strcspn(text, " ");
+	size_t n = strcspn(text, " ");
 
-	for (i = 0; i < COUNT_OF(answered); i++)
+	for (size_t i = 0; i < COUNT_OF(answered); i++)
 		if (strlen(answered[i]) == n && strncmp(answered[i], text, n) == 0)
 			return true;
 	return false;
@@ -122,9 +121,7 @@ static bool is_answered(const char *text)
 
 static void add_list(struct digest_asks *a, const char *const *ask, size_t most)
 {
-	size_t i;
-
-	for (i = 0; i < most && ask[i]; i++)
+	for (size_t i = 0; i < most && ask[i]; i++)
 		if (is_answered(ask[i]))
 			add(a, ask[i], PAGE_GATHERED);
 }
@@ -133,13 +130,12 @@ static void add_list(struct digest_asks *a, const char *const *ask, size_t most)
 static void add_reported(struct digest_asks *a)
 {
 	const struct style *style = style_find("run");
-	size_t i, k;
 
-	for (i = 0; style->section[i]; i++) {
+	for (size_t i = 0; style->section[i]; i++) {
 		const struct section *s = style->section[i];
 
 		add_list(a, s->ask, SECTION_ASKS_MAX);
-		for (k = 0; s->chart[k]; k++)
+		for (size_t k = 0; s->chart[k]; k++)
 			add_list(a, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
 	}
 }
@@ -158,25 +154,24 @@ static int by_analysis(const void *pa, const void *pb)
 static void digest_asks_init(struct digest_asks *a, const struct analyses *all)
 {
 	unsigned gathered = 0;
-	size_t i;
 
 	*a = (struct digest_asks){ .all = all, .needs = digest_needs(&digest_kept_options) };
 	arena_init(&a->mem);
 	a->v = arena_array(&a->mem, ASKS_MAX, sizeof(*a->v));
-	for (i = 0; i < COUNT_OF(answered); i++) {
+	for (size_t i = 0; i < COUNT_OF(answered); i++) {
 		add(a, answered[i], PAGE_PEOPLE);
 		add(a, answered[i], PAGE_MACHINES);
 	}
-	for (i = 0; i < COUNT_OF(with_all_rows); i++) {
+	for (size_t i = 0; i < COUNT_OF(with_all_rows); i++) {
 		add(a, with_all_rows[i], PAGE_PEOPLE);
 		add(a, with_all_rows[i], PAGE_MACHINES);
 	}
 	add_reported(a);
-	for (i = 0; i < a->n; i++) {
+	for (size_t i = 0; i < a->n; i++) {
 		a->needs |= a->v[i].needs;
 		gathered |= a->v[i].form == PAGE_GATHERED ? a->v[i].needs : 0;
 	}
-	for (i = 0; i < a->n; i++)
+	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].form == PAGE_GATHERED)
 			a->v[i].needs = gathered;
 	qsort(a->v, a->n, sizeof(*a->v), by_analysis);
@@ -221,14 +216,13 @@ static void add_pages(struct digest_file_out *to, const struct digest_asks *asks
 	struct result *r = zeroed(asks->n, sizeof(*r));
 	struct page_answer *page = zeroed(asks->n, sizeof(*page));
 	struct err *e = zeroed(asks->n, sizeof(*e));
-	size_t i;
 
-	for (i = 0; i < asks->n; i++) {
+	for (size_t i = 0; i < asks->n; i++) {
 		result_init(&r[i], "");
 		answer_one(&asks->v[i], run, threads, &r[i], &page[i], &e[i]);
 	}
 	pages_add(to, page, asks->n);
-	for (i = 0; i < asks->n; i++)
+	for (size_t i = 0; i < asks->n; i++)
 		result_clear(&r[i]);
 	free(r);
 	free(page);
@@ -361,7 +355,6 @@ struct digesting {
 static enum status list(struct digesting *d)
 {
 	struct trace_list l = { 0 };
-	size_t i;
 
 	output_spares(d->path, d->npath);
 	TRY(output_plan_named(d->o.out, &d->err));
@@ -369,7 +362,7 @@ static enum status list(struct digesting *d)
 	d->item = arena_array(&d->mem, l.n, sizeof(*d->item));
 	d->n = l.n;
 	d->left = l.left;
-	for (i = 0; i < l.n; i++) {
+	for (size_t i = 0; i < l.n; i++) {
 		d->item[i] = (struct item){ .path = l.v[i].path, .beside = l.v[i].beside };
 		arena_init(&d->item[i].mem);
 		err_clear(&d->item[i].err);
@@ -412,14 +405,13 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
 	struct str file = { 0 };
 	enum status st;
-	size_t i;
 
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		v[i] = (struct digest_file_entry){ d->item[i].name,
 			{ d->item[i].record.s, d->item[i].record.n } };
 	*n = digest_files_sort(v, d->n, &d->mem);
 	digest_files_put(v, *n, &file);
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		str_add(&file, v[i].record.p, v[i].record.n);
 	*bytes = file.n;
 	st = io_put(d->o.out, &file, &d->err);
@@ -430,13 +422,13 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 /* Every file that has no digest is said; then there is none of the others either. */
 static int answer(struct digesting *d)
 {
-	size_t n = 0, bytes = 0, i;
+	size_t n = 0, bytes = 0;
 	bool has_failed = false;
 
 	if (list(d) != OK)
 		return say_refusal("digest", d->where, &d->err);
 	make_all(d);
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		if (d->item[i].err.status != OK) {
 			(void)say_error(d->item[i].path, &d->item[i].err);
 			has_failed = true;
@@ -465,13 +457,12 @@ static int run(const struct command_line *line)
 {
 	struct digesting d = { .analyses = &line->all->analyses };
 	int exit_code;
-	size_t i;
 
 	door_begin();
 	arena_init(&d.mem);
 	err_clear(&d.err);
 	exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
-	for (i = 0; i < d.n; i++) {
+	for (size_t i = 0; i < d.n; i++) {
 		str_free(&d.item[i].record);
 		arena_clear(&d.item[i].mem);
 	}

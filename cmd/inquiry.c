@@ -51,9 +51,7 @@ void inquiry_init(struct inquiry *g, const struct analyses *all)
 
 void inquiry_clear(struct inquiry *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->nask; i++) {
+	for (size_t i = 0; i < g->nask; i++) {
 		const struct inquiry_ask *a = &g->ask[i];
 		const struct opt_group own = { "Options", a->analysis->options.opt,
 			a->analysis->options.n, a->opts };
@@ -62,7 +60,7 @@ void inquiry_clear(struct inquiry *g)
 		result_clear(&g->ask[i].result);
 		result_clear(&g->ask[i].odd);
 	}
-	for (i = 0; g->shared && i < g->inputs.n; i++)
+	for (size_t i = 0; g->shared && i < g->inputs.n; i++)
 		shared_free(g->shared[i]);
 	inputs_clear(&g->inputs);
 	captures_clear(&g->captures);
@@ -96,9 +94,7 @@ static struct inquiry_ask *add_ask(
 
 static bool has_option(const struct analysis *a, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < a->options.n; i++)
+	for (size_t i = 0; i < a->options.n; i++)
 		if (strcmp(a->options.opt[i].name, name) == 0)
 			return true;
 	return false;
@@ -124,9 +120,8 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	const char *name = arena_copy(&g->mem, text, strcspn(text, " "));
 	const struct analysis *a = analysis_find(g->all, name);
 	struct str words = { 0 };
-	size_t i;
 
-	for (i = 0; i < g->nask; i++)
+	for (size_t i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
 			return;
 	assert(a);
@@ -146,10 +141,8 @@ struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *
 enum status inquiry_will_write(
 	const struct inquiry *g, const struct door_output *file, size_t n, struct err *e)
 {
-	size_t i;
-
 	output_spares(g->path, g->npath);
-	for (i = 0; i < g->operands.n; i++)
+	for (size_t i = 0; i < g->operands.n; i++)
 		output_spares(g->operands.side[i].path, g->operands.side[i].npath);
 	output_spares(g->capture.v, g->capture.n);
 	output_spares(g->exectrace.v, g->exectrace.n);
@@ -162,9 +155,8 @@ static void know_folders(const char *const *path, size_t n)
 {
 	struct folder f;
 	struct err ignored;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (folder_is(path[i])) {
 			if (folder_read(&f, path[i], NULL, &ignored) != OK)
 				err_clear(&ignored); /* what was found is known */
@@ -174,10 +166,8 @@ static void know_folders(const char *const *path, size_t n)
 
 void inquiry_know_inputs(const struct inquiry *g)
 {
-	size_t i;
-
 	know_folders(g->path, g->npath);
-	for (i = 0; i < g->operands.n; i++)
+	for (size_t i = 0; i < g->operands.n; i++)
 		know_folders(g->operands.side[i].path, g->operands.side[i].npath);
 }
 
@@ -193,9 +183,8 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
 {
 	const struct analysis **user = arena_array(&g->mem, g->nask, sizeof(*user));
 	bool has_settings = false;
-	size_t i;
 
-	for (i = 0; i < g->nask; i++) {
+	for (size_t i = 0; i < g->nask; i++) {
 		user[i] = g->ask[i].analysis;
 		has_settings |= analysis_is_set(user[i]);
 	}
@@ -212,11 +201,9 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
 /* The runs an analysis can look at become inputs of its answer. */
 static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 {
-	size_t i;
-
 	a->run = arena_array(&g->mem, g->inputs.n, sizeof(*a->run));
 	a->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
-	for (i = 0; i < g->inputs.n; i++) {
+	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *run = g->inputs.run[i]; /* NULL: it is waiting */
 		int input;
 
@@ -238,9 +225,9 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 static enum status check_filters(const struct inquiry *g, struct err *e)
 {
 	struct err first;
-	size_t i, ntrace = 0;
+	size_t ntrace = 0;
 
-	for (i = 0; i < g->inputs.n; i++) {
+	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *run = g->inputs.run[i];
 		struct err why;
 		enum status st;
@@ -263,14 +250,12 @@ static enum status check_filters(const struct inquiry *g, struct err *e)
 /* Refused because of what the person asked, or not answered because of what is there. */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 {
-	size_t i;
-
 	TRY(inquiry_load(g, where, e));
 	TRY(door_check(e));
 	if (!g->is_alone)
 		TRY(check_filters(g, e));
 	inquiry_share(g);
-	for (i = 0; i < g->nask; i++) {
+	for (size_t i = 0; i < g->nask; i++) {
 		enum inquiry_form form = inquiry_form_of(g, &g->ask[i]);
 
 		if (form == INQUIRY_RUNS)
@@ -284,7 +269,7 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	}
 	inquiry_answer(g);
 	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
-	for (i = 0; i < g->nask; i++) {
+	for (size_t i = 0; i < g->nask; i++) {
 		struct inquiry_ask *a = &g->ask[i];
 
 		if (a->status == E_USAGE && !g->is_alone) {
@@ -315,9 +300,7 @@ struct answers inquiry_answers(struct inquiry *g)
 /* Of what the readers note, what of a folder is in no figure. */
 static void add_unseen(struct result *r, const struct run *run, int input)
 {
-	size_t i;
-
-	for (i = 0; run->record && i < run->record->nnote; i++) {
+	for (size_t i = 0; run->record && i < run->record->nnote; i++) {
 		const struct note *n = &run->record->note[i];
 
 		if (n->level == NOTE_WARNING && strcmp(n->id, "not_looked_at") == 0)
@@ -329,12 +312,11 @@ static void add_unseen(struct result *r, const struct run *run, int input)
 void inquiry_say_notes(const struct inquiry *g)
 {
 	struct result r;
-	size_t i;
 
 	if (g->is_quiet)
 		return;
 	result_init(&r, "");
-	for (i = 0; i < g->inputs.n; i++) {
+	for (size_t i = 0; i < g->inputs.n; i++) {
 		int input = result_input(&r, g->inputs.path[i]);
 
 		notes_add_tally(&r, &g->inputs.run[i]->tally, input);

@@ -51,9 +51,9 @@ static const char *inputs_of(struct inquiry *g)
 {
 	const char *between = g->inputs.n == 0 && g->sides.nside == 2 ? " against " : ", ";
 	struct str b = { 0 };
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->npath; i++) {
+	for (size_t i = 0; i < g->npath; i++) {
 		if (strcmp(g->path[i], "vs") == 0) {
 			between = " against ";
 			continue;
@@ -95,9 +95,7 @@ static void count_model(struct models *m, struct span name, size_t n)
 
 static bool is_one_model(const struct meta *m)
 {
-	size_t i;
-
-	for (i = 1; i < m->ngpu; i++)
+	for (size_t i = 1; i < m->ngpu; i++)
 		if (m->gpu[i].name != m->gpu[0].name)
 			return false;
 	return true;
@@ -110,7 +108,6 @@ static bool is_one_model(const struct meta *m)
 static void count_run(struct models *m, const struct run *r, struct arena *mem)
 {
 	struct devices with_work;
-	size_t i;
 
 	if (!(r->built & NEED_ORDER))
 		return;
@@ -119,7 +116,7 @@ static void count_run(struct models *m, const struct run *r, struct arena *mem)
 		count_model(m, strings_get(&r->strings, r->meta.gpu[0].name), with_work.n);
 		return;
 	}
-	for (i = 0; i < r->meta.ngpu; i++)
+	for (size_t i = 0; i < r->meta.ngpu; i++)
 		count_model(m, strings_get(&r->strings, r->meta.gpu[i].name),
 			devices_find(&with_work, r->meta.gpu[i].id) != SIZE_MAX);
 }
@@ -128,9 +125,8 @@ static void count_run(struct models *m, const struct run *r, struct arena *mem)
 static struct span short_model(struct span name)
 {
 	static const char *const makers[] = { "NVIDIA ", "AMD ", "Tesla ", "Instinct " };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(makers); i++) {
+	for (size_t i = 0; i < COUNT_OF(makers); i++) {
 		size_t n = strlen(makers[i]);
 
 		if (name.n > n && memcmp(name.p, makers[i], n) == 0) {
@@ -143,9 +139,7 @@ static struct span short_model(struct span name)
 
 static void put_models(struct str *b, const struct models *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		struct span name = short_model(m->v[i].name);
 
 		if (name.n == 0)
@@ -160,9 +154,8 @@ static const char *devices_of(struct inquiry *g)
 	struct str first = { 0 }, next = { 0 };
 	struct models m = { .n = 0 };
 	bool is_same = true;
-	size_t i;
 
-	for (i = 0; i < g->inputs.n; i++) {
+	for (size_t i = 0; i < g->inputs.n; i++) {
 		count_run(&m, g->inputs.run[i], &g->mem);
 		if (g->npath == 1)
 			continue;
@@ -204,14 +197,14 @@ static size_t count_steps(const struct filter_set *set, const struct run *r, str
 
 static const char *steps_of(struct inquiry *g)
 {
-	size_t least = SIZE_MAX, most = 0, i;
+	size_t least = SIZE_MAX, most = 0;
 	struct filter_set set;
 	struct str b = { 0 };
 	struct err e;
 
 	err_clear(&e);
 	if (filter_parse(&set, &g->filter, &e) == OK) {
-		for (i = 0; i < g->inputs.n; i++) {
+		for (size_t i = 0; i < g->inputs.n; i++) {
 			size_t n = count_steps(&set, g->inputs.run[i], &g->mem);
 
 			least = n && n < least ? n : least;
@@ -253,9 +246,7 @@ static const char *date_of(struct inquiry *g)
 
 static struct span condition(const struct digest *d, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < d->env.n; i++)
+	for (size_t i = 0; i < d->env.n; i++)
 		if (strcmp(d->env.v[i].key, key) == 0)
 			return d->env.v[i].value;
 	return SPAN("");
@@ -265,14 +256,13 @@ static struct span condition(const struct digest *d, const char *key)
 static void about_sides(struct inquiry *g, struct answers_about *about)
 {
 	struct str device = { 0 }, steps = { 0 };
-	size_t i, k;
 
-	for (i = 0; i < g->sides.nside; i++) {
+	for (size_t i = 0; i < g->sides.nside; i++) {
 		const struct side *s = &g->sides.side[i];
 		struct models m = { .n = 0 };
 		size_t n = 0;
 
-		for (k = 0; s->nrun && k < s->run[0].nrank; k++) {
+		for (size_t k = 0; s->nrun && k < s->run[0].nrank; k++) {
 			const struct digest *d = s->run[0].part[k].digest;
 
 			count_model(&m, condition(d, "gpu"), d->ndevice);

@@ -83,9 +83,7 @@ static void close_run(void *ctx, size_t i)
 /* Of several asks the first that judges carries the job that the runs are ranks of. */
 static bool carries_job(const struct inquiry *g, const struct inquiry_ask *a)
 {
-	size_t i;
-
-	for (i = 0; i < g->nask; i++) {
+	for (size_t i = 0; i < g->nask; i++) {
 		const struct folds *f = g->ask[i].analysis->per_run.folds;
 
 		if (f && f->is_verdict)
@@ -132,9 +130,9 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 
 static size_t rows_of(const struct inquiry *g)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < g->inputs.n; i++)
+	for (size_t i = 0; i < g->inputs.n; i++)
 		n += g->inputs.run[i]->events.n;
 	return n;
 }
@@ -144,12 +142,11 @@ void inquiry_share(struct inquiry *g)
 {
 	const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS;
 	unsigned parts = 0;
-	size_t i;
 
 	g->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
-	for (i = 0; i < g->nask && !g->is_alone; i++)
+	for (size_t i = 0; i < g->nask && !g->is_alone; i++)
 		parts |= g->ask[i].analysis->shares;
-	for (i = 0; i < g->inputs.n && parts; i++) {
+	for (size_t i = 0; i < g->inputs.n && parts; i++) {
 		const struct run *r = g->inputs.run[i];
 
 		if (r->has_trace && (r->built & needs) == needs)
@@ -209,9 +206,8 @@ static void answer_all(struct inquiry *g)
 {
 	unsigned threads = parallel_threads((unsigned)g->read.threads, rows_of(g));
 	struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
-	size_t i;
 
-	for (i = 0; i < g->nask; i++)
+	for (size_t i = 0; i < g->nask; i++)
 		w.ask[i] = &g->ask[i];
 	sort_asks(w.ask, g->nask);
 	parallel_run(g->inputs.n * SHARED_COUNT + g->nask, threads, work_one, &w);
@@ -219,9 +215,7 @@ static void answer_all(struct inquiry *g)
 
 void inquiry_answer(struct inquiry *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->nask && g->is_alone; i++)
+	for (size_t i = 0; i < g->nask && g->is_alone; i++)
 		answer_one(g, &g->ask[i]);
 	if (!g->is_alone)
 		answer_all(g);

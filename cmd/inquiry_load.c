@@ -17,10 +17,9 @@
 static unsigned needs_of(const struct inquiry *g)
 {
 	unsigned needs = 0;
-	size_t i;
 
 	assert(g->ask || g->nask == 0);
-	for (i = 0; i < g->nask; i++) {
+	for (size_t i = 0; i < g->nask; i++) {
 		const struct analysis *a = g->ask[i].analysis;
 
 		needs |= a->runs.needs;
@@ -33,11 +32,9 @@ static unsigned needs_of(const struct inquiry *g)
 /* What their job is told by, where the paths may be ranks of one. */
 static unsigned job_needs(const struct inquiry *g)
 {
-	size_t i;
-
 	if (g->is_per_run || (g->npath == 1 && !folder_is(g->path[0])))
 		return 0;
-	for (i = 0; i < g->nask; i++)
+	for (size_t i = 0; i < g->nask; i++)
 		if (g->ask[i].analysis->per_run.folds)
 			return jobpage_needs();
 	return 0;
@@ -55,11 +52,9 @@ static enum status load_captures(struct inquiry *g, const char **where, struct e
 /* Before the runs, too: those that are named, else those beside the runs where one is asked of. */
 static enum status load_exectraces(struct inquiry *g, const char **where, struct err *e)
 {
-	size_t i;
-
 	if (g->exectrace.n > 0)
 		return exectraces_load(&g->exectraces, &g->exectrace, where, e);
-	for (i = 0; i < g->nask; i++)
+	for (size_t i = 0; i < g->nask; i++)
 		if (g->ask[i].analysis->runs.takes_exectrace) {
 			exectraces_find(&g->exectraces, g->path, g->npath);
 			return OK;
@@ -108,9 +103,7 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 /* The first ask that takes the paths for that; NULL: there is none. */
 static const struct inquiry_ask *find_ask(const struct inquiry *g, enum inquiry_form form)
 {
-	size_t i;
-
-	for (i = 0; i < g->nask; i++)
+	for (size_t i = 0; i < g->nask; i++)
 		if (inquiry_form_of(g, &g->ask[i]) == form)
 			return &g->ask[i];
 	return NULL;
@@ -165,10 +158,9 @@ static enum status load_runs_or_history(struct inquiry *g, const char **where, s
 static enum status check_judged(const struct operands *o, const char **where, struct err *e)
 {
 	struct stat st;
-	size_t i, k;
 
-	for (i = 1; i < o->n; i++)
-		for (k = 0; k < o->side[i].npath; k++) {
+	for (size_t i = 1; i < o->n; i++)
+		for (size_t k = 0; k < o->side[i].npath; k++) {
 			*where = o->side[i].path[k];
 			if (strcmp(*where, "-") == 0 || folder_is(*where))
 				continue;

@@ -116,9 +116,9 @@ _Static_assert(COUNT_OF(filter_opts) == FILTER_COUNT, "a bit for each");
 
 size_t options_filters(struct opt *to, unsigned ignores)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < FILTER_COUNT; i++)
+	for (size_t i = 0; i < FILTER_COUNT; i++)
 		if (!(ignores >> i & 1))
 			to[n++] = filter_opts[i];
 	return n;
@@ -126,9 +126,7 @@ size_t options_filters(struct opt *to, unsigned ignores)
 
 const char *options_ignored(const struct filter *f, unsigned ignores)
 {
-	size_t i;
-
-	for (i = 0; i < FILTER_COUNT; i++) {
+	for (size_t i = 0; i < FILTER_COUNT; i++) {
 		const char *const *value = (const char *const *)(const void *)((const char *)f +
 			filter_opts[i].offset);
 
@@ -162,10 +160,9 @@ enum status options_parse(const struct opt_group *group, size_t n, void *const *
 {
 	struct opt_group all[LINE_GROUPS_MAX];
 	struct help_options help = { 0 };
-	size_t i;
 
 	assert(n < LINE_GROUPS_MAX);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		all[i] = group[i];
 		if (into)
 			all[i].into = into[i];

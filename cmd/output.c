@@ -151,17 +151,13 @@ int output_line(const char *fmt, ...)
 
 void output_spares(const char *const *input, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		door_input(input[i]);
 }
 
 enum status output_plan(const struct door_output *file, size_t n, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		TRY(door_plan(&file[i], e));
 	return OK;
 }

@@ -21,12 +21,10 @@ struct pasted {
 
 static bool is_idle(const struct pasted *p, const struct opt *o)
 {
-	size_t i;
-
-	for (i = 0; o && i < COUNT_OF(idle); i++)
+	for (size_t i = 0; o && i < COUNT_OF(idle); i++)
 		if (o->name && strcmp(o->name, idle[i]) == 0)
 			return true;
-	for (i = 0; o && o->name && p->beside && p->beside[i]; i++)
+	for (size_t i = 0; o && o->name && p->beside && p->beside[i]; i++)
 		if (strcmp(o->name, p->beside[i]) == 0)
 			return true;
 	return false;
@@ -36,10 +34,10 @@ static bool is_idle(const struct pasted *p, const struct opt *o)
 static const struct opt *find(const struct pasted *p, char letter, const char *name, size_t n)
 {
 	const struct opt_group *group = p->group;
-	size_t ngroup = p->ngroup, i, k;
+	size_t ngroup = p->ngroup;
 
-	for (i = 0; i < ngroup; i++) {
-		for (k = 0; k < group[i].n; k++) {
+	for (size_t i = 0; i < ngroup; i++) {
+		for (size_t k = 0; k < group[i].n; k++) {
 			const struct opt *o = &group[i].opt[k];
 
 			if (letter && o->letter == letter)
@@ -70,11 +68,11 @@ static void put_word(const struct pasted *p, const char *word)
 static int put_letters(const struct pasted *pasted, char **argv)
 {
 	struct str kept = { 0 };
-	const char *p, *value = NULL;
+	const char *value = NULL;
 	int n = 1;
 
 	str_addc(&kept, '-');
-	for (p = argv[0] + 1; *p; p++) {
+	for (const char *p = argv[0] + 1; *p; p++) {
 		const struct opt *o = find(pasted, *p, NULL, 0);
 
 		if (!is_idle(pasted, o))

@@ -25,10 +25,10 @@ struct files {
 
 static enum status split(struct files *f, const char *path, struct err *e)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *p;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
 	arena_init(&f->mem);
-	for (p = path; *p; p++)
+	for (const char *p = path; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7F)
 			return err_set(
 				e, E_USAGE, -1, "the name of a picture has no control characters");
@@ -201,12 +201,11 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 	struct str ask[CHART_ASKS_MAX] = { { 0 } };
 	struct files f;
 	struct chart c;
-	size_t i;
 	enum status st = split(&f, path, e);
 
 	if (st != OK)
 		goto out;
-	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
+	for (size_t i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
 		look_ask(&ask[i], kind->ask[i], look->limit);
 		asks[i] = ask[i].s;
 	}
@@ -215,7 +214,7 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 	chart_clear(&c);
 out:
 	arena_clear(&f.mem);
-	for (i = 0; i < CHART_ASKS_MAX; i++)
+	for (size_t i = 0; i < CHART_ASKS_MAX; i++)
 		str_free(&ask[i]);
 	return st;
 }
@@ -322,9 +321,8 @@ static size_t shared(const char *a, const char *b)
 static void put_relative(struct str *b, const char *home, const char *target)
 {
 	size_t n = shared(home, target), start = b->n;
-	const char *p;
 
-	for (p = home + n; *p; p++)
+	for (const char *p = home + n; *p; p++)
 		if (*p == '/' && p[1])
 			str_adds(b, b->n > start ? "/.." : "..");
 	if (n == 0 && home[1] == '\0') /* from the root down */

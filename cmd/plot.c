@@ -99,10 +99,10 @@ static enum status parse(struct plot *p, const struct command_line *line)
 /* One that is known, but not drawn. */
 static bool is_absent(struct plot *p)
 {
-	size_t n, i;
+	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (strcmp(all[i].id, p->chart) != 0)
 			continue;
 		(void)err_set(&p->err, E_USAGE, -1, "chart '%s' is not drawn", p->chart);
@@ -128,9 +128,7 @@ static enum status unknown_chart(struct plot *p)
 
 static void ask_for(struct inquiry *g, const struct chart_kind *k)
 {
-	size_t i;
-
-	for (i = 0; i < CHART_ASKS_MAX && k->ask[i]; i++)
+	for (size_t i = 0; i < CHART_ASKS_MAX && k->ask[i]; i++)
 		inquiry_ask(g, k->ask[i]);
 }
 
@@ -182,10 +180,10 @@ static void list_one(struct str *out, const struct chart_kind *kind, const struc
 
 static void list_absent(struct str *out)
 {
-	size_t n, i;
+	size_t n;
 	const struct chart_absent *all = chart_absent_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(out, "  no   %-20s %s: %s\n", all[i].id, all[i].title, all[i].why);
 }
 
@@ -194,17 +192,17 @@ static int list(struct plot *p)
 	const char *where = NULL;
 	struct answers answers;
 	struct str out = { 0 };
-	size_t n, i;
+	size_t n;
 	const struct chart_kind *const *all = chart_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		ask_for(&p->inquiry, all[i]);
 	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
 		inquiry_run(&p->inquiry, &where, &p->err) != OK)
 		return say_error(where ? where : "plot", &p->err);
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		list_one(&out, all[i], &answers);
 	list_absent(&out);
 	return output_text(&out);
@@ -227,11 +225,11 @@ static int run(const struct command_line *line)
 
 static void words(const struct commands *all, struct str *out)
 {
-	size_t n, i;
+	size_t n;
 	const struct chart_kind *const *chart = chart_all(&n);
 
 	(void)all;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(out, "%s\n", chart[i]->id);
 }
 

@@ -123,9 +123,7 @@ static bool has_one_file(const char *path)
 /* Two paths, or "vs" between several: what is compared. */
 static bool has_sides(const struct report *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->inquiry.npath; i++)
+	for (size_t i = 0; i < r->inquiry.npath; i++)
 		if (strcmp(r->inquiry.path[i], "vs") == 0)
 			return true;
 	return r->inquiry.npath == 2;
@@ -189,16 +187,12 @@ static enum status parse(struct report *r, const struct command_line *line)
 
 static void ask_list(struct inquiry *q, const char *const *ask, size_t most)
 {
-	size_t i;
-
-	for (i = 0; i < most && ask[i]; i++)
+	for (size_t i = 0; i < most && ask[i]; i++)
 		inquiry_ask(q, ask[i]);
 }
 
 static void ask_all(struct report *r)
 {
-	size_t i, k;
-
 	/* For the header.  Who asks it wants runs, and a history is none. */
 	if (r->format->draws_charts && strcmp(r->style->name, "nightly") != 0)
 		inquiry_ask(&r->inquiry, ask_info);
@@ -207,11 +201,11 @@ static void ask_all(struct report *r)
 		ask_list(&r->inquiry, r->style->document_ask, SECTION_ASKS_MAX);
 		return;
 	}
-	for (i = 0; r->style->section[i]; i++) {
+	for (size_t i = 0; r->style->section[i]; i++) {
 		const struct section *s = r->style->section[i];
 
 		ask_list(&r->inquiry, s->ask, SECTION_ASKS_MAX);
-		for (k = 0; r->has_charts && s->chart[k]; k++)
+		for (size_t k = 0; r->has_charts && s->chart[k]; k++)
 			ask_list(&r->inquiry, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
 	}
 }
@@ -269,9 +263,8 @@ static void put_notes(struct report *r)
 {
 	const struct answer *a = r->answers.n ? &r->answers.v[0] : NULL;
 	bool has_heading = false;
-	size_t i;
 
-	for (i = 0; a && a->result && i < a->result->nnote; i++) {
+	for (size_t i = 0; a && a->result && i < a->result->nnote; i++) {
 		const struct note *n = &a->result->note[i];
 		struct span input = { "", 0 };
 
@@ -320,12 +313,12 @@ enum { INPUTS = 8 };
 static void put_origin(struct report *r)
 {
 	const char *text = "";
-	size_t n = r->inquiry.npath, i;
+	size_t n = r->inquiry.npath;
 	bool are_said = n == 1 || (n == 2 && strcmp(r->style->name, "diff") == 0);
 
 	r->page.about = about(r);
 	section_put_origin(&r->answers, &r->page);
-	for (i = 0; !are_said && i < n && i < INPUTS; i++)
+	for (size_t i = 0; !are_said && i < n && i < INPUTS; i++)
 		text = page_printf(&r->page, "%s%s%s", text, i ? ", " : "", r->inquiry.path[i]);
 	if (!are_said && n > INPUTS)
 		text = page_printf(&r->page, "%s and %zu more", text, n - INPUTS);
@@ -336,8 +329,6 @@ static void put_origin(struct report *r)
 
 static void write_page(struct report *r)
 {
-	size_t i, k;
-
 	if (r->is_seed) {
 		r->style->document(&r->answers, &r->page);
 		return;
@@ -345,12 +336,12 @@ static void write_page(struct report *r)
 	r->page.title = r->o.title ? r->o.title : r->style->title;
 	r->page.subtitle = subtitle(r);
 	put_origin(r);
-	for (i = 0; r->style->section[i]; i++) {
+	for (size_t i = 0; r->style->section[i]; i++) {
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;
 
 		section_write(s, &r->answers, &r->page);
-		for (k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
+		for (size_t k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
 			put_chart(r, s->chart[k]);
 	}
 }
@@ -429,9 +420,7 @@ static int refuse(struct report *r, const char *where)
 
 static bool has_trace(const struct side *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		if (s->run[i].nrank > 0)
 			return true;
 	return false;

@@ -35,9 +35,8 @@ bool screen_is_dumb(void)
 static bool named_utf8(void)
 {
 	static const char *const variable[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(variable); i++) {
+	for (size_t i = 0; i < COUNT_OF(variable); i++) {
 		const char *value = getenv(variable[i]);
 		const char *codeset = value ? strchr(value, '.') : NULL;
 
@@ -205,9 +204,7 @@ static const int set_aside[] = { SIGINT, SIGQUIT, SIGPIPE };
 /* word: what a shell is to run; less: the program where it is NULL. */
 static void become(int from, const char *word, const char *less)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(set_aside); i++)
+	for (size_t i = 0; i < COUNT_OF(set_aside); i++)
 		(void)signal(set_aside[i], SIG_DFL);
 	if (dup2(from, STDIN_FILENO) < 0)
 		_exit(NOT_FOUND);
@@ -265,13 +262,12 @@ static bool page_undisturbed(const char *text, size_t n)
 	const char *word = command();
 	char *less = word ? NULL : program_find("less");
 	bool ran = false;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(set_aside); i++)
+	for (size_t i = 0; i < COUNT_OF(set_aside); i++)
 		(void)sigaction(set_aside[i], &wait, &before[i]);
 	if (word || less)
 		ran = page(text, n, word, less);
-	for (i = 0; i < COUNT_OF(set_aside); i++)
+	for (size_t i = 0; i < COUNT_OF(set_aside); i++)
 		(void)sigaction(set_aside[i], &before[i], NULL);
 	free(less);
 	return ran;

@@ -21,9 +21,7 @@ static char stack[STACK_BYTES];
 
 static bool is_deadly(int number)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(spared); i++)
+	for (size_t i = 0; i < COUNT_OF(spared); i++)
 		if (spared[i] == number)
 			return false;
 	return true;

@@ -101,11 +101,11 @@ static const char *path_of(const struct sink_options *o, size_t i)
 enum status sinks_take(
 	struct sink_options *o, const struct output_options *output, bool *is_taken, struct err *e)
 {
-	size_t i, n;
+	size_t n;
 	const struct sink *const *all = sink_all(&n);
 
 	*is_taken = false;
-	for (i = 0; i < n && output->path && !output->format && !output->is_json; i++) {
+	for (size_t i = 0; i < n && output->path && !output->format && !output->is_json; i++) {
 		const char **path = (const char **)(void *)((char *)o + sink_opts[i].offset);
 
 		if (!all[i]->suffix ||
@@ -124,9 +124,9 @@ enum status sinks_take(
 size_t sinks_files(const struct sink_options *o, struct arena *mem, struct door_output *file)
 {
 	const char *summary = getenv("GITHUB_STEP_SUMMARY");
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < SINK_FILES; i++)
+	for (size_t i = 0; i < SINK_FILES; i++)
 		if (path_of(o, i))
 			file[n++] = (struct door_output){ .path = path_of(o, i),
 				.option = arena_printf(mem, "--%s", sink_opts[i].name) };
@@ -140,10 +140,10 @@ size_t sinks_files(const struct sink_options *o, struct arena *mem, struct door_
 
 static enum status put_all(const struct sink_options *o, const struct verdict *v, struct err *e)
 {
-	size_t i, n;
+	size_t n;
 	const struct sink *const *all = sink_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (path_of(o, i))
 			TRY(put_sink(all[i], path_of(o, i), v, e));
 	return OK;
@@ -234,9 +234,7 @@ static bool is_empty_folder(const char *path)
 
 bool sinks_base_is_missing(const struct operands *o)
 {
-	size_t i;
-
-	for (i = 0; o->n > 0 && i < o->side[0].npath; i++) {
+	for (size_t i = 0; o->n > 0 && i < o->side[0].npath; i++) {
 		const char *path = o->side[0].path[i];
 		struct stat st;
 

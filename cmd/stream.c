@@ -102,7 +102,7 @@ static enum status callstacks_speedscope(FILE *out, const struct run *r, struct 
 	struct callstacks c = { .run = r, .extent = nesting_extent(r, view, kinds) };
 	const struct nesting_visitor visitor = { &c, begin_lane, open_call, close_call };
 	enum status st;
-	size_t n, i;
+	size_t n;
 
 	if (view->status != OK)
 		return view->status;
@@ -112,7 +112,7 @@ static enum status callstacks_speedscope(FILE *out, const struct run *r, struct 
 	speedscope_begin(&c.w, out, name);
 	n = nesting_walk(r, view, kinds, &visitor);
 	end_lane(&c);
-	for (i = 0; i < c.nname; i++)
+	for (size_t i = 0; i < c.nname; i++)
 		speedscope_frame(&c.w, strings_get(&r->strings, c.name[i]));
 	st = speedscope_end(&c.w, e);
 	if (ncrossing)

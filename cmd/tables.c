@@ -32,9 +32,7 @@ struct table_ids {
 
 static void tables_add(struct table_ids *ids, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < ids->n; i++)
+	for (size_t i = 0; i < ids->n; i++)
 		if (strcmp(ids->v[i], id) == 0)
 			return;
 	if (ids->n < TABLES_MAX)
@@ -43,9 +41,7 @@ static void tables_add(struct table_ids *ids, const char *id)
 
 static bool tables_have(const struct table_ids *ids, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < ids->n; i++)
+	for (size_t i = 0; i < ids->n; i++)
 		if (strcmp(ids->v[i], id) == 0)
 			return true;
 	return false;
@@ -55,9 +51,9 @@ static bool tables_have(const struct table_ids *ids, const char *id)
 static void tables_join(
 	struct str *out, const struct table_ids *ids, const char *between, const char *without)
 {
-	size_t i, start = out->n;
+	size_t start = out->n;
 
-	for (i = 0; i < ids->n; i++)
+	for (size_t i = 0; i < ids->n; i++)
 		if (!without || strcmp(ids->v[i], without) != 0)
 			str_addf(out, "%s%s", out->n > start ? between : "", ids->v[i]);
 }
@@ -65,11 +61,10 @@ static void tables_join(
 static struct table_ids ids_of(const struct analysis *a)
 {
 	struct table_ids ids = { .n = 0 };
-	size_t i;
 
-	for (i = 0; i < a->help.ntables; i++)
+	for (size_t i = 0; i < a->help.ntables; i++)
 		tables_add(&ids, a->help.tables[i].id);
-	for (i = 0; a->per_run.folds && i < JOBPAGE_TABLES; i++)
+	for (size_t i = 0; a->per_run.folds && i < JOBPAGE_TABLES; i++)
 		tables_add(&ids, jobpage_docs[i].id);
 	return ids;
 }
@@ -101,9 +96,8 @@ static enum status spare_inputs(
 	const char *folder, const char *const *input, size_t n, struct err *e)
 {
 	struct stat st;
-	size_t i;
 
-	for (i = 0; i < n && stat(folder, &st) == 0; i++) {
+	for (size_t i = 0; i < n && stat(folder, &st) == 0; i++) {
 		char *beside = io_folder(input[i]);
 		bool is_near = is_same(input[i], &st) || is_same(beside, &st);
 
@@ -145,12 +139,11 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 bool tables_wants_pages(const struct output_options *o, const struct analysis *a)
 {
 	const struct folds *folds = a->per_run.folds;
-	size_t i;
 
 	if (o->table && folds && folds->tables &&
 		pagecells_is_one_of(folds->tables, span_of(o->table)))
 		return false;
-	for (i = 0; o->table && i < JOBPAGE_TABLES; i++)
+	for (size_t i = 0; o->table && i < JOBPAGE_TABLES; i++)
 		if (strcmp(o->table, jobpage_docs[i].id) == 0)
 			return false;
 	return o->table && strcmp(o->table, RUNS_TABLE) != 0;
@@ -161,9 +154,8 @@ bool tables_wants_pages(const struct output_options *o, const struct analysis *a
 static struct table_ids ids_in(const struct result *r)
 {
 	struct table_ids ids = { .n = 0 };
-	size_t i;
 
-	for (i = 0; i < r->ntable; i++)
+	for (size_t i = 0; i < r->ntable; i++)
 		tables_add(&ids, r->table[i]->id);
 	return ids;
 }
@@ -171,11 +163,11 @@ static struct table_ids ids_in(const struct result *r)
 /* The first table of a list "tree|device|ops" that is there; NULL: none is. */
 static const char *first_of(const char *list, const struct table_ids *ids)
 {
-	size_t i, n;
+	size_t n;
 
 	for (; list && *list; list += n + (list[n] == '|')) {
 		n = strcspn(list, "|");
-		for (i = 0; i < ids->n; i++)
+		for (size_t i = 0; i < ids->n; i++)
 			if (strlen(ids->v[i]) == n && memcmp(ids->v[i], list, n) == 0)
 				return ids->v[i];
 	}
@@ -187,9 +179,8 @@ static const char *main_of(
 	const struct analysis *a, const struct result *r, const struct table_ids *ids)
 {
 	const char *id = first_of(a->help.main_table, ids);
-	size_t i;
 
-	for (i = 0; !id && i < r->ntable; i++)
+	for (size_t i = 0; !id && i < r->ntable; i++)
 		if (r->table[i]->layout == TABLE_GRID)
 			id = r->table[i]->id;
 	return id || ids->n == 0 ? id : ids->v[0];
@@ -199,11 +190,10 @@ static const char *main_of(
 static struct result only(const struct result *r, const char *id, struct arena *mem)
 {
 	struct result view = *r;
-	size_t i;
 
 	view.table = arena_array(mem, r->ntable, sizeof(*view.table));
 	view.ntable = 0;
-	for (i = 0; i < r->ntable; i++)
+	for (size_t i = 0; i < r->ntable; i++)
 		if (id && strcmp(r->table[i]->id, id) == 0)
 			view.table[view.ntable++] = r->table[i];
 	return view;
@@ -235,17 +225,16 @@ struct known {
 static bool is_column(const struct known *k, struct span key)
 {
 	const struct table_doc *doc = k->analysis->help.tables;
-	size_t i, c;
 
-	for (i = 0; i < k->result->ntable; i++) {
+	for (size_t i = 0; i < k->result->ntable; i++) {
 		const struct table *t = k->result->table[i];
 
-		for (c = 0; strcmp(t->id, k->id) == 0 && c < t->ncol; c++)
+		for (size_t c = 0; strcmp(t->id, k->id) == 0 && c < t->ncol; c++)
 			if (span_is(key, t->col[c].key))
 				return true;
 	}
-	for (i = 0; i < k->analysis->help.ntables; i++)
-		for (c = 0; strcmp(doc[i].id, k->id) == 0 && c < doc[i].ncol; c++)
+	for (size_t i = 0; i < k->analysis->help.ntables; i++)
+		for (size_t c = 0; strcmp(doc[i].id, k->id) == 0 && c < doc[i].ncol; c++)
 			if (span_is(key, doc[i].col[c].key))
 				return true;
 	return span_is(key, "input");
@@ -258,10 +247,10 @@ static bool is_column(const struct known *k, struct span key)
 static bool is_heading(struct span head, const void *ctx)
 {
 	const struct known *k = ctx;
-	const char *end = memchr(head.p, '\n', head.n), *at, *next;
-	size_t n = 0, i, most = 0;
+	const char *end = memchr(head.p, '\n', head.n), *next;
+	size_t n = 0, most = 0;
 
-	for (at = head.p; end && at <= end; at = next + 1, n++) {
+	for (const char *at = head.p; end && at <= end; at = next + 1, n++) {
 		struct span key;
 
 		for (next = at; next < end && *next != ',' && *next != '\t'; next++)
@@ -272,7 +261,7 @@ static bool is_heading(struct span head, const void *ctx)
 		if (!is_column(k, key))
 			return false;
 	}
-	for (i = 0; i < k->result->ntable; i++)
+	for (size_t i = 0; i < k->result->ntable; i++)
 		if (strcmp(k->result->table[i]->id, k->id) == 0 && k->result->table[i]->ncol > most)
 			most = k->result->table[i]->ncol;
 	return n > 0 && n >= most / 2;
@@ -296,13 +285,13 @@ static enum status put_folder(const struct output_options *o, const struct rende
 	struct output_options each = *o;
 	struct str path = { 0 };
 	enum status st = OK;
-	size_t i, n = strlen(o->path);
+	size_t n = strlen(o->path);
 
 	if (mkdir(o->path, 0777) != 0 && errno != EEXIST)
 		return err_set(
 			e, E_IO, -1, "%s: cannot make the folder: %s", o->path, strerror(errno));
 	io_hold();
-	for (i = 0; i < ids->n && st == OK; i++) {
+	for (size_t i = 0; i < ids->n && st == OK; i++) {
 		str_reset(&path);
 		str_addf(&path, "%s%s%s%s", o->path, o->path[n - 1] == '/' ? "" : "/", ids->v[i],
 			renderer->suffix);

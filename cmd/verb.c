@@ -45,7 +45,7 @@ static void set_output(struct verb *v, const struct analysis *a)
 static void add_common(struct verb *v, const struct analysis *a)
 {
 	struct opt_group *group = v->group + v->ngroup;
-	size_t i, n = options_common(group, NULL, NULL, NULL);
+	size_t n = options_common(group, NULL, NULL, NULL);
 
 	group[n++] = options_help;
 	set_output(v, a);
@@ -53,7 +53,7 @@ static void add_common(struct verb *v, const struct analysis *a)
 	v->nfilter = options_filters(v->filter, a->options.ignores);
 	group[0].opt = v->filter;
 	group[0].n = v->nfilter;
-	for (i = 0; v->nfilter == 0 && i + 1 < n; i++)
+	for (size_t i = 0; v->nfilter == 0 && i + 1 < n; i++)
 		group[i] = group[i + 1];
 	v->ngroup += n - (v->nfilter == 0);
 }
@@ -147,9 +147,9 @@ static const char *name_of(const struct commands *all, size_t i)
 
 bool verb_find(const struct commands *all, const char *name, struct verb *v)
 {
-	size_t i, n = verb_count(all);
+	size_t n = verb_count(all);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strcmp(name_of(all, i), name) == 0) {
 			verb_get(all, i, v);
 			return true;
@@ -160,10 +160,10 @@ bool verb_find(const struct commands *all, const char *name, struct verb *v)
 const char *verb_nearest(const struct commands *all, const char *word)
 {
 	const char *names[VERBS_MAX];
-	size_t i, n = verb_count(all);
+	size_t n = verb_count(all);
 
 	n = MIN(n, VERBS_MAX);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		names[i] = name_of(all, i);
 	return opt_nearest(word, names, n);
 }

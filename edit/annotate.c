@@ -121,7 +121,6 @@ static void add_number(struct str *out, double v)
 static void add_args(struct annotating *a, const struct mark *m)
 {
 	const char *comma = "";
-	size_t i;
 
 	str_adds(&a->text, ", \"args\": {");
 	if (m->id.n) {
@@ -129,7 +128,7 @@ static void add_args(struct annotating *a, const struct mark *m)
 		escape_json(&a->text, m->id);
 		comma = ", ";
 	}
-	for (i = 0; i < m->narg; i++) {
+	for (size_t i = 0; i < m->narg; i++) {
 		const struct mark_arg *v = &m->arg[i];
 
 		str_adds(&a->text, comma);
@@ -242,9 +241,7 @@ static void put_end(struct annotating *a, const struct mark *m, char ph, nsec at
 
 static void put_flows(struct annotating *a, const struct marks *m, const size_t *row)
 {
-	size_t i;
-
-	for (i = 0; i < m->nflow; i++) {
+	for (size_t i = 0; i < m->nflow; i++) {
 		const struct mark *from = &m->v[m->flow[i].from], *to = &m->v[m->flow[i].to];
 
 		if (!is_kept(a, from) || !is_kept(a, to))
@@ -262,9 +259,8 @@ static void put_flows(struct annotating *a, const struct marks *m, const size_t 
 static int64_t free_pid(const struct run *r)
 {
 	int64_t pid = OWN_PID;
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].pid_number == pid) {
 			pid--;
 			i = SIZE_MAX;
@@ -282,9 +278,9 @@ void annotate_begin(struct annotating *a, struct cut *c, const struct run *run, 
 
 void annotate_put(struct annotating *a, enum mark_source s, const struct marks *m)
 {
-	size_t *row = arena_array(&a->mem, m->n ? m->n : 1, sizeof(*row)), i;
+	size_t *row = arena_array(&a->mem, m->n ? m->n : 1, sizeof(*row));
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		if (!is_kept(a, &m->v[i]))
 			continue;
 		row[i] = m->v[i].kind == MARK_COUNTER ? 0 : row_of(a, &m->v[i]);
@@ -295,9 +291,7 @@ void annotate_put(struct annotating *a, enum mark_source s, const struct marks *
 
 void annotate_end(struct annotating *a)
 {
-	size_t i;
-
-	for (i = 0; i < a->nrow; i++)
+	for (size_t i = 0; i < a->nrow; i++)
 		free(a->row[i].end);
 	free(a->row);
 	str_free(&a->text);

@@ -108,11 +108,10 @@ static size_t plain_at(const char *p, const char *end)
 {
 	static const char *const words[] = { "true", "false", "null", "NaN", "Infinity" };
 	struct span left = { p, (size_t)(end - p) };
-	size_t i;
 
 	if (memchr(" \t\r\n{}[]:,0123456789+-.eE", *p, 26))
 		return 1;
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_starts(left, words[i]))
 			return strlen(words[i]);
 	return 0;
@@ -162,9 +161,8 @@ static bool walk_json(const struct walk *w, struct span text)
 static bool is_api(struct span name)
 {
 	static const char *const begin[] = { "cu", "hip", "hsa", "nccl", "ze", "mc", "acl" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(begin); i++)
+	for (size_t i = 0; i < COUNT_OF(begin); i++)
 		if (span_starts(name, begin[i]))
 			return true;
 	return false;
@@ -189,11 +187,9 @@ static bool is_known(struct span key)
 /* Numbers, and texts of up to two letters. */
 static bool is_short(struct span value)
 {
-	size_t i;
-
 	if (value.n >= 2 && value.p[0] == '"' && value.n <= 4)
 		return true;
-	for (i = 0; i < value.n; i++)
+	for (size_t i = 0; i < value.n; i++)
 		if (!memchr("0123456789+-.eE\"", value.p[i], 16))
 			return false;
 	return true;
@@ -220,11 +216,10 @@ static void see(void *ctx, struct batch *b, const struct tap_event *event, struc
 	const struct facts f = choice_facts(event, b);
 	const struct walk w = { .d = ctx, .seen = seen, .mem = &b->mem };
 	struct parts parts;
-	size_t i;
 
 	if (event->is_mended || !parts_read(&parts, event->text))
 		return;
-	for (i = 0; i < parts.n; i++)
+	for (size_t i = 0; i < parts.n; i++)
 		if (is_known(parts.v[i].key) && is_walked(&f, &parts, &parts.v[i]))
 			(void)walk_part(&w, &f, &parts.v[i]);
 	if (keeps_name(&f, parts_text(&parts, "name"))) {
@@ -267,9 +262,8 @@ static void note_now(struct disguise *d, const struct changing *c)
 {
 	struct str seen = { 0 };
 	const struct walk w = { .d = d, .seen = &seen, .mem = c->mem };
-	size_t i;
 
-	for (i = 0; i < c->parts->n; i++)
+	for (size_t i = 0; i < c->parts->n; i++)
 		(void)walk_json(&w, value_of(&c->parts->v[i]));
 	take(d, &seen);
 	str_free(&seen);
@@ -278,11 +272,10 @@ static void note_now(struct disguise *d, const struct changing *c)
 static bool apply(void *ctx, struct changing *c)
 {
 	struct disguise *d = ctx;
-	size_t i;
 
 	if (c->event->offset < 0)
 		note_now(d, c);
-	for (i = 0; i < c->parts->n; i++) {
+	for (size_t i = 0; i < c->parts->n; i++) {
 		struct part_of *part = &c->parts->v[i], now = *part;
 		struct str out = { 0 };
 		struct walk w = {

@@ -63,9 +63,7 @@ void chains_note(struct chains *c, struct chain_end end, bool is_flow)
 
 void chains_choose(struct chains *c, const struct keep_ranges *h, struct idset *kept)
 {
-	uint32_t i;
-
-	for (i = 0; i < c->keys.n; i++) {
+	for (uint32_t i = 0; i < c->keys.n; i++) {
 		const struct chain *v = &c->v[i];
 		uint64_t key;
 

@@ -23,9 +23,8 @@ static bool change_event(struct cut *c, const struct tap_event *event, const str
 	struct parts *parts, struct arena *mem)
 {
 	struct changing changing = { event, f, parts, mem };
-	size_t i;
 
-	for (i = 0; i < c->nchange; i++)
+	for (size_t i = 0; i < c->nchange; i++)
 		if (!c->change[i].apply(c->change[i].ctx, &changing)) {
 			(void)atomic_fetch_add(&c->nunreadable, 1);
 			return false;
@@ -35,9 +34,7 @@ static bool change_event(struct cut *c, const struct tap_event *event, const str
 
 static bool is_strict(const struct cut *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->nchange; i++)
+	for (size_t i = 0; i < c->nchange; i++)
 		if (c->change[i].is_strict)
 			return true;
 	return false;
@@ -165,9 +162,7 @@ static bool drop_args(void *ctx, struct changing *c)
 enum status cut_survey(struct cut *c, const char *path, const struct cut_want *want,
 	const struct load_options *o, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < c->ncompanion; i++)
+	for (size_t i = 0; i < c->ncompanion; i++)
 		c->change[c->nchange++] = c->companion[i].change;
 	if (want->no_args)
 		c->change[c->nchange++] = (struct change){ .apply = drop_args };
@@ -183,10 +178,9 @@ static enum status end_beside(struct cutting *x, struct err *e)
 	struct cut *c = x->c;
 	struct str beside = { 0 };
 	enum status st;
-	size_t i;
 
 	stateful_end(&x->beside, &beside, &c->kept);
-	for (i = 0; i < c->ncompanion; i++)
+	for (size_t i = 0; i < c->ncompanion; i++)
 		if (c->companion[i].more)
 			c->companion[i].more(c->companion[i].ctx, c);
 	str_add(&beside, c->more.s, c->more.n);
@@ -224,9 +218,7 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 
 struct span cut_member(struct cut *c, struct span key, struct span value)
 {
-	size_t i;
-
-	for (i = 0; i < c->nchange && value.p; i++)
+	for (size_t i = 0; i < c->nchange && value.p; i++)
 		if (c->change[i].member)
 			value = c->change[i].member(
 				c->change[i].ctx, key, value, false, &c->survey.mem);
@@ -236,12 +228,12 @@ struct span cut_member(struct cut *c, struct span key, struct span value)
 struct document cut_document(struct cut *c)
 {
 	struct survey *s = &c->survey;
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nmember; i++) {
+	for (size_t i = 0; i < s->nmember; i++) {
 		struct batch_member m = s->member[i];
 
-		for (k = 0; k < c->nchange && m.value.p; k++)
+		for (size_t k = 0; k < c->nchange && m.value.p; k++)
 			if (c->change[k].member)
 				m.value = c->change[k].member(
 					c->change[k].ctx, m.key, m.value, m.quoted, &s->mem);
@@ -272,9 +264,7 @@ void cut_more(struct cut *c, char ph, struct span text)
 
 void cut_clear(struct cut *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->ncompanion; i++)
+	for (size_t i = 0; i < c->ncompanion; i++)
 		c->companion[i].clear(c->companion[i].ctx);
 	survey_clear(&c->survey);
 	choice_clear(&c->choice);

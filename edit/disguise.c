@@ -36,9 +36,9 @@ static bool is_word(char c)
 /* The words of a text, which has no others beside them. */
 static void know_words(struct strings *known, struct span text)
 {
-	size_t i, from = 0;
+	size_t from = 0;
 
-	for (i = 0; i <= text.n; i++) {
+	for (size_t i = 0; i <= text.n; i++) {
 		if (i < text.n && is_word(text.p[i]))
 			continue;
 		if (i > from)
@@ -50,13 +50,12 @@ static void know_words(struct strings *known, struct span text)
 struct disguise *disguise_new(void)
 {
 	struct disguise *d = xcalloc(1, sizeof(*d));
-	size_t i;
 
 	strings_init(&d->known, 1);
 	strings_init(&d->noted, 1);
 	strings_init(&d->kept, 1);
 	know_words(&d->known, span_of(known_words));
-	for (i = 0; i < ARG_COUNT; i++)
+	for (size_t i = 0; i < ARG_COUNT; i++)
 		know_words(&d->known, span_of(arg_infos[i].key));
 	return d;
 }
@@ -85,9 +84,9 @@ static size_t digits(struct span t, size_t at)
 /* "10.0.3.17": its length; 0: none is there. */
 static size_t address_at(struct span t, size_t at)
 {
-	size_t i = at, part, n;
+	size_t i = at, n;
 
-	for (part = 0; part < 4; part++) {
+	for (size_t part = 0; part < 4; part++) {
 		n = digits(t, i);
 		if (n == 0 || n > 3)
 			return 0;
@@ -159,9 +158,7 @@ static bool is_model(struct span word)
 
 static bool is_line(struct span word)
 {
-	size_t i;
-
-	for (i = 0; i < word.n; i++)
+	for (size_t i = 0; i < word.n; i++)
 		if (word.p[i] != '_')
 			return false;
 	return true;
@@ -216,11 +213,9 @@ static size_t word_at(const struct disguise *d, const struct disguise_reader *r,
 
 static bool is_namespace(struct span word, struct span behind)
 {
-	size_t i;
-
 	if (!span_starts(behind, "::"))
 		return false;
-	for (i = 0; i < COUNT_OF(namespaces); i++)
+	for (size_t i = 0; i < COUNT_OF(namespaces); i++)
 		if (span_is(word, namespaces[i]))
 			return true;
 	return false;

@@ -43,9 +43,7 @@ bool parts_read(struct parts *p, struct span text)
 
 struct part_of *parts_find(struct parts *p, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		if (span_is(p->v[i].key, key))
 			return &p->v[i];
 	return NULL;
@@ -112,10 +110,9 @@ void parts_put(const struct parts *p, struct str *out)
 {
 	const char *end = value_end(&p->v[p->n - 1]);
 	bool any = false;
-	size_t i;
 
 	str_addc(out, '{');
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		put_member(p, i, &any, out);
 	if (p->added.n) {
 		str_adds(out, any ? ", " : "");

@@ -20,12 +20,12 @@ static int by_lo(const void *a, const void *b)
 
 void idset_seal(struct idset *s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!s->v || s->sealed == s->n)
 		return;
 	qsort(s->v, s->n, sizeof(*s->v), by_lo);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		struct idrange *last = n ? &s->v[n - 1] : NULL;
 
 		if (!last || (last->hi != UINT64_MAX && s->v[i].lo > last->hi + 1))

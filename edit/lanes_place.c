@@ -116,9 +116,9 @@ static void place_slice(struct placing *p, const struct spanned *v)
 static void place_point(struct placing *p, const struct spanned *v)
 {
 	const struct open_slice *best = NULL;
-	uint32_t to = NOWHERE, i;
+	uint32_t to = NOWHERE;
 
-	for (i = 0; i < p->nlane; i++) {
+	for (uint32_t i = 0; i < p->nlane; i++) {
 		struct place_lane *l = &p->lane[i];
 		const struct open_slice *s = &l->last;
 
@@ -149,11 +149,10 @@ static int by_begin(const void *a, const void *b)
 static void place_regions(struct placing *p)
 {
 	uint32_t first = (uint32_t)p->nlane;
-	size_t i;
 
 	if (p->nregion)
 		qsort(p->region, p->nregion, sizeof(*p->region), by_begin);
-	for (i = 0; i < p->nregion; i++)
+	for (size_t i = 0; i < p->nregion; i++)
 		(void)place(p, &p->region[i], NOWHERE, first);
 }
 
@@ -167,11 +166,11 @@ static int by_offset(const void *a, const void *b)
 /* By place in the file; of a region that moved twice the second. */
 static void sort_moves(struct placing *p)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (p->nmove)
 		qsort(p->move, p->nmove, sizeof(*p->move), by_offset);
-	for (i = 0; i < p->nmove; i++)
+	for (size_t i = 0; i < p->nmove; i++)
 		if (i + 1 == p->nmove || p->move[i + 1].offset != p->move[i].offset)
 			p->move[n++] = p->move[i];
 	p->nmove = n;
@@ -181,11 +180,10 @@ void place_all(struct placing *p, const struct spans *const *of, size_t n)
 {
 	struct spans_reader r;
 	struct spanned v;
-	size_t i;
 
 	*p = (struct placing){ .nown = n };
 	p->last = xcalloc(n, sizeof(*p->last));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		p->last[add_lane(p)] = 0;
 	spans_read(&r, of, n);
 	while (spans_next(&r, &v)) {
@@ -201,9 +199,7 @@ void place_all(struct placing *p, const struct spans *const *of, size_t n)
 
 void place_clear(struct placing *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->nlane; i++)
+	for (size_t i = 0; i < p->nlane; i++)
 		free(p->lane[i].open);
 	free(p->lane);
 	free(p->last);

@@ -21,9 +21,8 @@ static uint64_t largest(const struct run *r, enum arg arg, enum args_table table
 {
 	const uint32_t *id = r->args.col[arg].id;
 	uint64_t most = 0;
-	size_t i;
 
-	for (i = 0; id && i < r->args.n[table]; i++) {
+	for (size_t i = 0; id && i < r->args.n[table]; i++) {
 		uint64_t v = id[i] & ID_WIDE ? ids_wide(&r->ids, id[i] & ~ID_WIDE) : id[i];
 
 		most = MAX(v, most);
@@ -39,14 +38,13 @@ void merge_look(struct merge_rank *m, const struct run *r)
 	} ids[] = { { ARG_OP_EXTERNAL_ID, ARGS_OP }, { ARG_LAUNCH_CORRELATION, ARGS_LAUNCH },
 		{ ARG_LAUNCH_EXTERNAL_ID, ARGS_LAUNCH }, { ARG_DEVICE_CORRELATION, ARGS_DEVICE },
 		{ ARG_DEVICE_EXTERNAL_ID, ARGS_DEVICE } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(ids); i++) {
+	for (size_t i = 0; i < COUNT_OF(ids); i++) {
 		uint64_t most = largest(r, ids[i].arg, ids[i].table);
 
 		m->id_max = MAX(most, m->id_max);
 	}
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device && r->lanes.lane[i].device >= 0)
 			m->devices |= UINT64_C(1) << MIN(r->lanes.lane[i].device, 63);
 	m->base = r->meta.has_base ? r->meta.base_ns : 0;
@@ -55,9 +53,8 @@ void merge_look(struct merge_rank *m, const struct run *r)
 void merge_settle(struct merge_rank *m, size_t n, size_t reference)
 {
 	uint64_t devices = 0, ids = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		m[i].ids = ids;
 		m[i].moves_devices = (m[i].devices & devices) != 0;
 		m[i].zero = m[reference].base;
@@ -157,11 +154,10 @@ static void change_args(const struct merge_rank *m, struct changing *c, struct p
 	struct part_of *device;
 	struct parts inner;
 	struct str text = { 0 };
-	size_t i;
 
 	if (!parts_read(&inner, args->value))
 		return;
-	for (i = 0; i < COUNT_OF(ids); i++) {
+	for (size_t i = 0; i < COUNT_OF(ids); i++) {
 		struct part_of *id = parts_find(&inner, ids[i]);
 
 		if (id)

@@ -14,14 +14,13 @@ enum { PIECE = 4096 };
 void notes_add(struct str *notes, const void *head, size_t size, const struct span *text, size_t n)
 {
 	uint32_t length[NOTES_TEXTS];
-	size_t i;
 
 	assert(n <= NOTES_TEXTS);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		length[i] = (uint32_t)text[i].n;
 	str_add(notes, head, size);
 	str_add(notes, (const char *)length, n * sizeof(*length));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (text[i].n)
 			str_add(notes, text[i].p, text[i].n);
 }
@@ -31,11 +30,11 @@ static size_t unpack(const char *at, void *head, size_t size, struct span *text,
 {
 	const char *p = at + size + n * sizeof(uint32_t);
 	uint32_t length[NOTES_TEXTS];
-	size_t i, all = 0;
+	size_t all = 0;
 
 	memcpy(head, at, size);
 	memcpy(length, at + size, n * sizeof(*length));
-	for (i = 0; i < n; all += text[i++].n)
+	for (size_t i = 0; i < n; all += text[i++].n)
 		text[i] = (struct span){ p + all, length[i] };
 	return all;
 }

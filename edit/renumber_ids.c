@@ -20,10 +20,9 @@ static void number(struct apart *a)
 {
 	const struct lanes *l = &a->run->lanes;
 	uint32_t *of = zeroed(a->run->strings.n, sizeof(*of)); /* by pid: 1 + its number */
-	size_t i;
 
 	a->process = zeroed(l->n, sizeof(*a->process));
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		uint32_t *p = &of[l->lane[i].pid];
 
 		*p = *p ? *p : (uint32_t)++a->n;
@@ -62,10 +61,9 @@ static const enum arg columns[] = { ARG_LAUNCH_CORRELATION, ARG_DEVICE_CORRELATI
 static bool all_fit(const struct apart *a)
 {
 	const struct run *r = a->run;
-	size_t row, c;
 
-	for (row = 0; row < r->events.n; row++)
-		for (c = 0; c < COUNT_OF(columns); c++) {
+	for (size_t row = 0; row < r->events.n; row++)
+		for (size_t c = 0; c < COUNT_OF(columns); c++) {
 			const uint32_t *id = id_of(r, columns[c], row);
 
 			if (id && !fits(a, *id))
@@ -78,9 +76,8 @@ static void change(const struct apart *a, size_t row)
 {
 	uint32_t process = a->process[a->run->events.lane[row]];
 	int64_t *wait = wait_of(a->run, row);
-	size_t c;
 
-	for (c = 0; c < COUNT_OF(columns); c++) {
+	for (size_t c = 0; c < COUNT_OF(columns); c++) {
 		uint32_t *id = id_of(a->run, columns[c], row);
 
 		if (id && *id)
@@ -93,12 +90,11 @@ static void change(const struct apart *a, size_t row)
 void renumber_ids(struct run *r)
 {
 	struct apart a = { .run = r };
-	size_t row;
 
 	if (!r->streams_of_processes)
 		return;
 	number(&a);
-	for (row = all_fit(&a) ? 0 : r->events.n; row < r->events.n; row++)
+	for (size_t row = all_fit(&a) ? 0 : r->events.n; row < r->events.n; row++)
 		change(&a, row);
 	free(a.process);
 }

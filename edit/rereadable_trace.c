@@ -42,10 +42,10 @@ static enum status failed(const char *what, struct err *e)
 static enum status spool(FILE *in, int fd, struct err *e)
 {
 	char buf[PIPE_BYTES];
-	size_t n, at;
+	size_t n;
 
 	while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
-		for (at = 0; at < n;) {
+		for (size_t at = 0; at < n;) {
 			ssize_t k = write(fd, buf + at, n - at); /* lint: allow text: as it is */
 
 			if (k < 0 && errno != EINTR)
@@ -86,10 +86,9 @@ struct members {
 static void take_members(void *ctx, const struct batch_member *v, size_t n)
 {
 	struct members *m = ctx;
-	size_t i;
 
 	m->v = arena_array(m->mem, n, sizeof(*m->v));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		m->v[i] = batch_member_copy(&v[i], m->mem);
 	m->n = n;
 }

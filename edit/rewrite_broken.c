@@ -10,10 +10,8 @@
 /* A string whose quotes may stand unescaped, and whose line breaks may be bare. */
 static void put_string(struct str *out, struct span t)
 {
-	size_t i;
-
 	str_addc(out, '"');
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 
 		if (c == '\\' && i + 1 < t.n && strchr("\"\\/bfnrtu", t.p[i + 1])) {
@@ -33,10 +31,9 @@ static void put_string(struct str *out, struct span t)
 /* Numbers, as they are; all else as strings. */
 static void put_value(struct str *out, struct span t)
 {
-	size_t i;
 	bool plain = t.n > 0;
 
-	for (i = 0; i < t.n; i++)
+	for (size_t i = 0; i < t.n; i++)
 		plain &= memchr("0123456789-+.eE", t.p[i], 15) != NULL;
 	if (plain)
 		str_add(out, t.p, t.n);
@@ -58,10 +55,9 @@ static void put_field(struct str *out, const char *key, bool has, struct span va
 static void put_args(const struct tap_event *event, struct str *out)
 {
 	const char *comma = "";
-	unsigned i;
 
 	str_adds(out, ", \"args\": {");
-	for (i = 0; i < PLAN_SLOTS; i++) {
+	for (unsigned i = 0; i < PLAN_SLOTS; i++) {
 		const struct plan_key *key = &event->plan->slot[i];
 
 		if (!key->used || !raw_found(event->raw, key->id))

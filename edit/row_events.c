@@ -141,7 +141,6 @@ static void put_args(const struct run *r, size_t row, struct str *out)
 	enum kind kind = (enum kind)ev->kind[row];
 	enum args_table table = args_table_of(kind);
 	bool any = false;
-	unsigned i;
 
 	if (l->is_device && l->device >= 0) {
 		begin_arg(out, &any, "device");
@@ -151,7 +150,7 @@ static void put_args(const struct run *r, size_t row, struct str *out)
 		begin_arg(out, &any, "stream");
 		str_addf(out, "%" PRId64, l->stream);
 	}
-	for (i = 0; ev->args[row] != NO_ARGS && i < ARG_COUNT; i++)
+	for (unsigned i = 0; ev->args[row] != NO_ARGS && i < ARG_COUNT; i++)
 		if (arg_infos[i].table == table && args_keeps(&r->args, (enum arg)i) &&
 			arg_is_of((enum arg)i, kind))
 			put_arg(r, (enum arg)i, ev->args[row] - 1, out, &any);
@@ -191,13 +190,12 @@ int rows_put_arrow(const struct run *r, size_t row, struct str *out)
 {
 	const struct events *ev = &r->events;
 	uint32_t args = ev->args[row], id, launch;
-	int end;
 
 	if (args == NO_ARGS || !r->links || r->links->launch[args - 1] == NO_ROW)
 		return 0;
 	launch = r->links->launch[args - 1];
 	id = r->args.col[ARG_DEVICE_CORRELATION].id[args - 1];
-	for (end = 0; end < 2; end++) {
+	for (int end = 0; end < 2; end++) {
 		size_t at = end ? row : launch;
 
 		str_addf(
@@ -228,9 +226,7 @@ static int64_t put_name(const struct run *r, const struct lane *l, const char *w
 
 static bool is_first_of_process(const struct run *r, size_t lane)
 {
-	size_t i;
-
-	for (i = 0; i < lane; i++)
+	for (size_t i = 0; i < lane; i++)
 		if (r->lanes.lane[i].pid == r->lanes.lane[lane].pid)
 			return false;
 	return true;
@@ -239,9 +235,8 @@ static bool is_first_of_process(const struct run *r, size_t lane)
 int64_t rows_put_names(const struct run *r, struct str *out)
 {
 	int64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		const struct lane *l = &r->lanes.lane[i];
 
 		if (is_first_of_process(r, i)) {

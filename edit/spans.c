@@ -66,14 +66,13 @@ void spans_seal(struct spans *s)
 {
 	struct spanned none = { 0 };
 	uint64_t call = 0;
-	size_t i;
 
 	if (s->nfresh == 0)
 		return;
 	qsort(s->fresh, s->nfresh, sizeof(*s->fresh), by_time);
 	s->piece = array_grow(s->piece, &s->piece_cap, s->npiece + 1, sizeof(*s->piece));
 	s->piece[s->npiece++] = s->packed.n;
-	for (i = 0; i < s->nfresh; i++)
+	for (size_t i = 0; i < s->nfresh; i++)
 		pack(&s->packed, i ? &s->fresh[i - 1] : &none, &s->fresh[i], &call);
 	s->nfresh = 0;
 }
@@ -143,14 +142,14 @@ static void sink(struct spans_reader *r, size_t i)
 
 void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n)
 {
-	size_t i, k, npiece = 0;
+	size_t npiece = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		npiece += of[i]->npiece;
 	r->n = 0;
 	r->cursor = xcalloc(npiece + 1, sizeof(*r->cursor));
-	for (i = 0; i < n; i++)
-		for (k = 0; k < of[i]->npiece; k++) {
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < of[i]->npiece; k++) {
 			const char *p = of[i]->packed.s;
 			struct spans_cursor *c = &r->cursor[r->n++];
 
@@ -160,7 +159,7 @@ void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n)
 			c->now.lane = (uint32_t)i;
 			(void)unpack(c);
 		}
-	for (i = r->n; i > 0; i--)
+	for (size_t i = r->n; i > 0; i--)
 		sink(r, i - 1);
 }
 

@@ -76,14 +76,12 @@ void stateful_init(struct stateful *b, const struct choice *c, int64_t sample_ns
 
 void stateful_clear(struct stateful *b)
 {
-	size_t i, k;
-
-	for (i = 0; i < b->ntrack; i++) {
-		for (k = 0; k < b->track[i].nopen; k++)
+	for (size_t i = 0; i < b->ntrack; i++) {
+		for (size_t k = 0; k < b->track[i].nopen; k++)
 			free(b->track[i].open[k].event);
 		free(b->track[i].open);
 	}
-	for (i = 0; i < b->held_of.n; i++)
+	for (size_t i = 0; i < b->held_of.n; i++)
 		free(b->held[i].event);
 	free(b->track);
 	free(b->held);
@@ -227,17 +225,16 @@ static void put_held(const struct held *h, nsec at, struct str *out, int64_t *n)
 
 void stateful_end(struct stateful *b, struct str *out, int64_t *n)
 {
-	size_t i, k;
 	uint32_t key[2];
 
-	for (i = 0; i < b->ntrack; i++)
-		for (k = 0; k < b->track[i].nopen; k++) {
+	for (size_t i = 0; i < b->ntrack; i++)
+		for (size_t k = 0; k < b->track[i].nopen; k++) {
 			const struct opened *o = &b->track[i].open[k];
 
 			if (o->event && keep_ranges_meets(&b->choice->hull, o->at, INT64_MAX))
 				put(out, o->event, o->n, n);
 		}
-	for (i = 0; i < b->held_of.n; i++) {
+	for (size_t i = 0; i < b->held_of.n; i++) {
 		memcpy(key, keymap_key(&b->held_of, (uint32_t)i), sizeof(key));
 		put_held(&b->held[i], b->choice->hull.time.v[key[1]].start, out, n);
 	}

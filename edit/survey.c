@@ -48,11 +48,10 @@ static void see_chain(struct batch *b, const struct tap_event *event)
 static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
 {
 	const struct survey *s = ctx;
-	size_t i;
 
 	b->tapped.n++;
 	see_chain(b, event);
-	for (i = 0; i < s->ncompanion; i++)
+	for (size_t i = 0; i < s->ncompanion; i++)
 		s->companion[i].see(s->companion[i].ctx, b, event, &b->tapped.text[1 + i]);
 }
 
@@ -61,13 +60,12 @@ static enum status see_window(void *ctx, struct batch *b, struct err *e)
 	struct survey *s = ctx;
 	struct span left = { b->tapped.text[0].s, b->tapped.text[0].n };
 	struct chain_seen seen;
-	size_t i;
 
 	(void)e;
 	s->nevent += b->tapped.n;
 	while (notes_next(&left, &seen, sizeof(seen), NULL, 0))
 		chains_note(&s->chains, seen.end, seen.is_flow);
-	for (i = 0; i < s->ncompanion; i++)
+	for (size_t i = 0; i < s->ncompanion; i++)
 		s->companion[i].take(s->companion[i].ctx, &b->tapped.text[1 + i]);
 	return OK;
 }
@@ -75,10 +73,9 @@ static enum status see_window(void *ctx, struct batch *b, struct err *e)
 static void see_members(void *ctx, const struct batch_member *v, size_t n)
 {
 	struct survey *s = ctx;
-	size_t i;
 
 	s->member = arena_array(&s->mem, n, sizeof(*s->member));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct batch_member m = batch_member_copy(&v[i], &s->mem);
 
 		if (span_is(m.key, CUTNOTE_KEY))
@@ -94,14 +91,13 @@ static void put_steps(struct str *out, const struct steps *s, const bool *taken)
 {
 	static const char *const words[] = { "profiler", "annotation", "whole" };
 	const char *comma = "";
-	size_t i;
 
 	str_addf(out, ", \"steps_by\": \"%s\", \"on_device\": %s", words[s->source],
 		s->on_device ? "true" : "false");
 	if (isfinite(s->delay))
 		str_addf(out, ", \"delay_ns\": %.17g", s->delay);
 	str_adds(out, ", \"steps\": [");
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		const struct step *v = &s->step[i];
 
 		if (!taken[i])
@@ -121,11 +117,9 @@ static void put_steps(struct str *out, const struct steps *s, const bool *taken)
 static void put_note(
 	struct str *out, const struct run *r, const bool *taken, const struct intervals *time)
 {
-	size_t i;
-
 	str_addf(out, "{\"first_ns\": %" PRId64 ", \"last_ns\": %" PRId64 ", \"time\": [",
 		r->first_ns, r->last_ns);
-	for (i = 0; i < time->n; i++)
+	for (size_t i = 0; i < time->n; i++)
 		str_addf(out, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "", time->v[i].start,
 			time->v[i].end);
 	str_addc(out, ']');
@@ -139,9 +133,8 @@ static void put_note(
 static enum status add_steps(struct choice *c, const struct run *r, const struct filter_view *v)
 {
 	const struct steps *steps = r->steps;
-	size_t i;
 
-	for (i = 0; i < steps->n; i++) {
+	for (size_t i = 0; i < steps->n; i++) {
 		const struct step *s = &steps->step[i];
 
 		if (v->step[i])
@@ -175,11 +168,10 @@ struct nearest {
 static void find_nearest(struct nearest *near, const struct run *r, struct interval at)
 {
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		near[i] = (struct nearest){ NO_ROW, NO_ROW };
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		struct nearest *n = &near[ev->lane[i]];
 
 		if (!call_of(r, i))
@@ -196,11 +188,10 @@ static void find_nearest(struct nearest *near, const struct run *r, struct inter
 static void add_neighbours(struct choice *c, const struct run *r, struct arena *mem)
 {
 	struct nearest *near = arena_array(mem, r->lanes.n, sizeof(*near));
-	size_t k, i;
 
-	for (k = 0; k < c->hull.time.n; k++) {
+	for (size_t k = 0; k < c->hull.time.n; k++) {
 		find_nearest(near, r, c->hull.time.v[k]);
-		for (i = 0; i < r->lanes.n; i++) {
+		for (size_t i = 0; i < r->lanes.n; i++) {
 			if (near[i].before != NO_ROW)
 				idset_add(&c->calls, call_of(r, near[i].before));
 			if (near[i].after != NO_ROW)
@@ -211,11 +202,9 @@ static void add_neighbours(struct choice *c, const struct run *r, struct arena *
 
 static void add_calls(struct choice *c, const struct run *r, struct arena *mem)
 {
-	size_t i;
-
 	add_neighbours(c, r, mem);
 
-	for (i = 0; i < r->events.n; i++) {
+	for (size_t i = 0; i < r->events.n; i++) {
 		uint64_t call = call_of(r, i);
 
 		if (call &&
@@ -229,9 +218,8 @@ static void add_calls(struct choice *c, const struct run *r, struct arena *mem)
 static void add_ends(struct choice *c, const struct run *r, struct filter_view *v)
 {
 	const struct events *ev = &r->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		uint64_t call = call_of(r, i);
 		bool device = kind_is_device((enum kind)ev->kind[i]);
 
@@ -297,19 +285,18 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	struct load_options first = *o;
 	struct run run;
 	enum status st;
-	size_t i;
 
 	arena_init(&s->mem);
 	chains_init(&s->chains);
 	first.needs = NEED_LINKS | (want->filter.steps ? NEED_ORDER | NEED_STEPS : 0u);
-	for (i = 0; i < s->ncompanion; i++)
+	for (size_t i = 0; i < s->ncompanion; i++)
 		first.needs |= s->companion[i].needs;
 	first.tap = &tap;
 	first.kinds = KINDS_CALLS;
 	TRY(load_single(path, &first, &run, e));
 	st = choose(c, &run, want, s, e);
 	run_clear(&run);
-	for (i = 0; i < s->ncompanion; i++)
+	for (size_t i = 0; i < s->ncompanion; i++)
 		s->companion[i].ready(s->companion[i].ctx);
 	return st;
 }

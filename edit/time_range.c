@@ -27,11 +27,11 @@ static bool read_time(struct span t, int unit, nsec *ns)
 /* The unit behind the digits, which are cut off it. */
 static int take_unit(struct span *t)
 {
-	size_t n = t->n, i;
+	size_t n = t->n;
 
 	while (n > 0 && ((t->p[n - 1] >= 'a' && t->p[n - 1] <= 'z')))
 		n--;
-	for (i = 0; i < COUNT_OF(units); i++)
+	for (size_t i = 0; i < COUNT_OF(units); i++)
 		if (span_is((struct span){ t->p + n, t->n - n }, units[i].unit)) {
 			t->n = n;
 			return (int)i;

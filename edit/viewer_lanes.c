@@ -205,9 +205,7 @@ static void put_id(struct str *out, struct span id)
 
 static bool is_taken(const struct lanes_companion *l, int64_t tid)
 {
-	size_t i;
-
-	for (i = 0; i < l->nlane; i++)
+	for (size_t i = 0; i < l->nlane; i++)
 		if (lane_number(l->lane[i].tid) == tid)
 			return true;
 	return false;
@@ -216,9 +214,9 @@ static bool is_taken(const struct lanes_companion *l, int64_t tid)
 static struct span new_tid(struct lanes_companion *l)
 {
 	char *text;
-	size_t i;
 
-	for (i = 0; i < l->nlane && is_taken(l, l->next_tid); i++) /* one of nlane + 1 is free */
+	for (size_t i = 0; i < l->nlane && is_taken(l, l->next_tid); i++) /* one of nlane + 1 is
+	                                                                     free */
 		l->next_tid++;
 	text = arena_printf(&l->mem, "%" PRId64, l->next_tid++);
 	return span_of(text);
@@ -247,9 +245,8 @@ static void take_moves(
 	struct lanes_companion *l, const struct placing *p, const uint32_t *of, bool is_of_graphs)
 {
 	uint32_t *number = xcalloc(p->nlane, sizeof(*number)); /* 1 + that of the target */
-	size_t i;
 
-	for (i = 0; i < p->nmove; i++) {
+	for (size_t i = 0; i < p->nmove; i++) {
 		uint32_t to = p->move[i].to;
 		bool is_new = to >= p->nown;
 		struct target t = { of[is_new ? 0 : to],
@@ -270,16 +267,15 @@ static void place_group(struct lanes_companion *l, const uint32_t *of, size_t n,
 {
 	const struct spans **spans = xcalloc(n, sizeof(struct spans *));
 	struct placing p;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		spans_seal(&l->lane[of[i]].spans);
 		spans[i] = &l->lane[of[i]].spans;
 	}
 	place_all(&p, spans, n);
 	take_moves(l, &p, of, is_of_graphs);
 	place_clear(&p);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		spans_clear(&l->lane[of[i]].spans);
 	free(spans);
 }
@@ -301,9 +297,9 @@ static void ready(void *ctx)
 	struct lanes_companion *l = ctx;
 	uint32_t *group = xcalloc(l->nlane + 1, sizeof(*group));
 	bool *is_done = xcalloc(l->nlane + 1, sizeof(*is_done));
-	size_t i, k, n;
+	size_t k, n;
 
-	for (i = 0; i < l->nlane; i++) {
+	for (size_t i = 0; i < l->nlane; i++) {
 		bool folds = is_of_graphs(&l->lane[i]);
 
 		for (k = i, n = 0; k < (folds ? l->nlane : i + 1); k++)
@@ -377,9 +373,8 @@ static void more(void *ctx, struct cut *c)
 {
 	const struct lanes_companion *l = ctx;
 	struct str text = { 0 };
-	size_t i;
 
-	for (i = 0; i < l->ntarget; i++) {
+	for (size_t i = 0; i < l->ntarget; i++) {
 		const struct target *t = &l->target[i];
 		const struct lane_of *home = &l->lane[t->home];
 
@@ -412,9 +407,8 @@ static void more(void *ctx, struct cut *c)
 static void clear(void *ctx)
 {
 	struct lanes_companion *l = ctx;
-	size_t i;
 
-	for (i = 0; i < l->nlane; i++)
+	for (size_t i = 0; i < l->nlane; i++)
 		spans_clear(&l->lane[i].spans);
 	keymap_clear(&l->keys);
 	free(l->lane);

@@ -7,9 +7,7 @@
 
 const struct answer *answers_find(const struct answers *a, const char *ask)
 {
-	size_t i;
-
-	for (i = 0; i < a->n; i++)
+	for (size_t i = 0; i < a->n; i++)
 		if (strcmp(a->v[i].ask, ask) == 0)
 			return &a->v[i];
 	return NULL;
@@ -27,9 +25,8 @@ const struct table *answers_of_input(
 	const struct answers *a, const char *ask, const char *id, size_t input)
 {
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(a, ask, id, i)); i++)
+	for (size_t i = 0; (t = answers_table(a, ask, id, i)); i++)
 		if (t->input >= 0 && (size_t)t->input == input)
 			return t;
 	return NULL;
@@ -38,9 +35,8 @@ const struct table *answers_of_input(
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id)
 {
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(a, ask, id, i)); i++)
+	for (size_t i = 0; (t = answers_table(a, ask, id, i)); i++)
 		if (table_rows(t) > 0)
 			return t;
 	return NULL;

@@ -16,11 +16,9 @@ bool cells_is_number(const struct column *c)
 
 bool cells_is_there(const struct table *t, size_t col)
 {
-	size_t row;
-
 	if (!(t->col[col].flags & COLUMN_ROOM))
 		return true;
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		const union cell *v = table_cell(t, row, col);
 
 		if (v && (t->col[col].type != CELL_TEXT || v->s.n > 0))
@@ -77,9 +75,8 @@ static struct unit_scale scale(enum unit of, struct unit_range g, const char *un
 static bool is_side(const struct column *c)
 {
 	static const char *const sides[] = { "base_", "new_", "delta_", "by_" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(sides); i++)
+	for (size_t i = 0; i < COUNT_OF(sides); i++)
 		if (strncmp(c->key, sides[i], strlen(sides[i])) == 0)
 			return c->unit == UNIT_NS || c->unit == UNIT_BYTES;
 	return false;
@@ -90,16 +87,15 @@ struct unit_scale cells_scale_column(const struct table *t, size_t col, const ch
 	const struct column *c = &t->col[col];
 	struct unit_range g = { 0 };
 	struct unit_scale s;
-	size_t row, i;
 
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		const struct column *other = &t->col[i];
 
 		if (i != col &&
 			!(is_side(c) && is_side(other) && other->unit == c->unit &&
 				!(other->flags & COLUMN_HIDDEN)))
 			continue;
-		for (row = 0; row < t->nrow; row++)
+		for (size_t row = 0; row < t->nrow; row++)
 			add_cell(&g, other, table_cell(t, row, i));
 	}
 	s = scale(c->unit, g, unit);
@@ -117,9 +113,8 @@ struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col,
 {
 	bool is_of_row = t->col[col].unit == UNIT_OF_ROW;
 	struct unit_range g = { 0 };
-	size_t i;
 
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		if (i == col ||
 			(is_of_row && t->col[i].unit == UNIT_OF_ROW &&
 				!(t->col[i].flags & COLUMN_HIDDEN)))

@@ -76,13 +76,11 @@ static bool ends_with_marker(const struct str *b, size_t from)
 
 static bool has_command(const struct str *b, size_t from, const struct cilog *how)
 {
-	const char *p;
-
 	if (strstr(b->s + from, "##"))
 		return true;
 	if (!how->colon)
 		return false;
-	for (p = strstr(b->s + from, "::"); p; p = strstr(p + 1, "::"))
+	for (const char *p = strstr(b->s + from, "::"); p; p = strstr(p + 1, "::"))
 		if (begins(b, from, (size_t)(p - b->s), how->at_words))
 			return true;
 	return false;
@@ -92,13 +90,12 @@ static bool has_command(const struct str *b, size_t from, const struct cilog *ho
 static void cilog_defuse(struct str *b, size_t from, const struct cilog *how)
 {
 	struct str text = { 0 };
-	size_t i;
 
 	if (b->n == from || !has_command(b, from, how))
 		return;
 	str_add(&text, b->s + from, b->n - from);
 	b->n = from;
-	for (i = 0; i < text.n; i++) {
+	for (size_t i = 0; i < text.n; i++) {
 		char c = text.s[i];
 
 		if (c == ':' && text.s[i + 1] == ':' && how->colon &&
@@ -199,9 +196,7 @@ static const struct {
 
 static void put_plain(struct str *b, uint32_t c)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(PLAIN); i++) {
+	for (size_t i = 0; i < COUNT_OF(PLAIN); i++) {
 		if (PLAIN[i].code == c) {
 			str_adds(b, PLAIN[i].ascii);
 			return;
@@ -286,9 +281,8 @@ static bool is_formula(struct span s)
 {
 	static const char *const begin[] = { "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d",
 		"\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(begin); i++)
+	for (size_t i = 0; i < COUNT_OF(begin); i++)
 		if (span_starts(s, begin[i]))
 			return true;
 	return false;
@@ -296,9 +290,7 @@ static bool is_formula(struct span s)
 
 static bool is_quoted(struct span s)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (memchr(",\"\n\r\t", s.p[i], 5))
 			return true;
 	return s.n > 0 && (s.p[0] == ' ' || s.p[s.n - 1] == ' ');
@@ -358,9 +350,7 @@ void escape_folded(struct str *b, struct span s)
 
 static bool ends_with_www(const struct str *b)
 {
-	size_t i;
-
-	for (i = 1; i <= 3; i++)
+	for (size_t i = 1; i <= 3; i++)
 		if (b->n < i || (b->s[b->n - i] | 0x20) != 'w')
 			return false;
 	return true;
@@ -446,9 +436,8 @@ void escape_markdown_command(struct str *b, struct span s)
 void escape_link(struct str *b, struct span s)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
 		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

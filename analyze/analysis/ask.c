@@ -54,11 +54,10 @@ enum status analysis_answer(const struct analysis *a, const struct query *q, str
 	int *exit_code, struct err *e)
 {
 	struct query asked = *q;
-	size_t i;
 
 	asked.analysis = a;
 	*exit_code = 0;
-	for (i = 0; i < q->nrun && !a->per_run.answer; i++)
+	for (size_t i = 0; i < q->nrun && !a->per_run.answer; i++)
 		if (q->run && q->run[i] && q->run[i]->kept)
 			return pages_refuse(a, e);
 	TRY(a->compute ? a->compute(&asked, out, exit_code, e)

@@ -137,9 +137,7 @@ void fields_put_one(struct table *t, size_t col, const void *row, const struct f
 
 void fields_row(struct table *t, const void *row, const struct fields_of *of)
 {
-	size_t i;
-
 	table_row(t);
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		fields_put_one(t, i, row, of);
 }

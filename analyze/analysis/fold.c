@@ -43,9 +43,9 @@ static size_t find_columns(
 	const struct table *t, const char *list, size_t *at, size_t max, struct arena *mem)
 {
 	const char *word;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; n < max && (word = word_at(list, i, mem)) != NULL; i++) {
+	for (size_t i = 0; n < max && (word = word_at(list, i, mem)) != NULL; i++) {
 		at[n] = pagecells_column(t, word);
 		n += at[n] < t->ncol;
 	}
@@ -65,9 +65,8 @@ static struct column *copy_columns(
 	struct arena *mem, const struct table *t, const size_t *at, size_t n)
 {
 	struct column *col = arena_array(mem, n + 1, sizeof(*col));
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		col[i] = t->col[at[i]];
 		col[i].flags &= ~(unsigned)(COLUMN_HIDDEN | COLUMN_CUMULATIVE | COLUMN_SPARE);
 	}
@@ -117,7 +116,7 @@ static bool find_shape(const struct fold_doc *doc, const struct table_doc *of, s
 	struct fold_page p = { .t = &t };
 	struct column *col;
 	struct fold f;
-	size_t i, value;
+	size_t value;
 
 	fold_init(&f, doc);
 	p.nlabel = find_columns(&t, doc->labels, p.label, FOLD_LABELS, &f.mem);
@@ -127,7 +126,7 @@ static bool find_shape(const struct fold_doc *doc, const struct table_doc *of, s
 		col = arena_array(mem, fold_width(&f), sizeof(*col));
 		*to = (struct table_doc){ of->id, of->title, col,
 			fold_columns(&f, col, &value, mem) };
-		for (i = 0; i < to->ncol; i++)
+		for (size_t i = 0; i < to->ncol; i++)
 			col[i].is_optional = true;
 	}
 	fold_clear(&f);
@@ -138,11 +137,11 @@ size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
 	struct table_doc to[FOLD_SHAPES], struct arena *mem)
 {
 	struct fold_doc one = *doc;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!pagecells_is_one_of(doc->table, span_of(of->id)))
 		return 0;
-	for (i = 0; n < FOLD_SHAPES && (one.value = word_at(doc->value, i, mem)); i++)
+	for (size_t i = 0; n < FOLD_SHAPES && (one.value = word_at(doc->value, i, mem)); i++)
 		n += find_shape(&one, of, &to[n], mem);
 	return n;
 }
@@ -152,10 +151,9 @@ static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size
 {
 	char room[PAGECELLS_NUMBER];
 	struct str key = { 0 };
-	size_t i;
 	sym id;
 
-	for (i = 0; i < p->nkey; i++) {
+	for (size_t i = 0; i < p->nkey; i++) {
 		struct span word = pagecells_word(p->t, row, p->key[i], room);
 
 		str_addf(&key, "%zu:", word.n);
@@ -168,7 +166,7 @@ static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size
 		f->row = arena_grow(&f->mem, f->row, f->nrow, &f->row_cap, FIRST, sizeof(*f->row));
 		f->row[f->nrow++] = (struct fold_row){ 0, f->label->nrow };
 		table_row(f->label);
-		for (i = 0; i < p->nlabel; i++)
+		for (size_t i = 0; i < p->nlabel; i++)
 			pagecells_copy(f->label, i, p->t, row, p->label[i]);
 	}
 	return &f->row[id - 1];
@@ -188,18 +186,17 @@ static void add_row(struct fold *f, const struct fold_page *p, size_t row, int i
 {
 	struct fold_row *to = find_row(f, p, row);
 	struct fold_cell *c = to->last ? &f->cell[to->last - 1] : NULL;
-	size_t i;
 
 	if (!c || c->input != input) {
 		f->cell = arena_grow(
 			&f->mem, f->cell, f->ncell, &f->cell_cap, FIRST, sizeof(*f->cell));
 		c = &f->cell[f->ncell++];
 		*c = (struct fold_cell){ .before = to->last, .input = input };
-		for (i = 0; i < FOLD_VALUES; i++)
+		for (size_t i = 0; i < FOLD_VALUES; i++)
 			c->v[i] = NAN;
 		to->last = (uint32_t)f->ncell;
 	}
-	for (i = 0; i < p->nvalue; i++)
+	for (size_t i = 0; i < p->nvalue; i++)
 		merge(&c->v[i], table_number_at(p->t, row, p->value[i]), f->doc->is_figure);
 }
 
@@ -226,13 +223,13 @@ static void note_cut(struct fold *f, int input, bool is_cut)
 void fold_add(struct fold *f, const struct result *r, size_t from, int input)
 {
 	struct fold_page p;
-	size_t i, n;
+	size_t n;
 
 	if (!find_page(f, r, from, &p))
 		return;
 	note_cut(f, input, p.t->ncut > 0);
 	n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (is_wanted(f, &p, i))
 			add_row(f, &p, i, input);
 }
@@ -256,12 +253,12 @@ void fold_change(struct fold *f, const char *column, const char *word,
 	bool (*change)(void *ctx, int input, double *v), void *ctx)
 {
 	char room[PAGECELLS_NUMBER];
-	size_t i, col;
+	size_t col;
 
 	if (!f->title)
 		return;
 	col = pagecells_column(f->label, column);
-	for (i = 0; i < f->nrow; i++)
+	for (size_t i = 0; i < f->nrow; i++)
 		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, col, room)))
 			change_row(f, &f->row[i], change, ctx);
 }
@@ -269,10 +266,8 @@ void fold_change(struct fold *f, const char *column, const char *word,
 /* A new row of labels in the place of the old one. */
 static void relabel_row(struct fold *f, struct fold_row *row, size_t col, const char *text)
 {
-	size_t i;
-
 	table_row(f->label);
-	for (i = 0; i < f->label->ncol; i++)
+	for (size_t i = 0; i < f->label->ncol; i++)
 		if (i == col)
 			pagecells_text(f->label, i, span_of(text));
 		else
@@ -284,13 +279,13 @@ void fold_relabel(
 	struct fold *f, const char *where, const char *word, const char *column, const char *text)
 {
 	char room[PAGECELLS_NUMBER];
-	size_t i, at, col;
+	size_t at, col;
 
 	if (!f->title)
 		return;
 	at = pagecells_column(f->label, where);
 	col = pagecells_column(f->label, column);
-	for (i = 0; i < f->nrow; i++)
+	for (size_t i = 0; i < f->nrow; i++)
 		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, at, room)))
 			relabel_row(f, &f->row[i], col, text);
 }

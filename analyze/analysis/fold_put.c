@@ -65,9 +65,9 @@ size_t fold_width(const struct fold *f)
 /* The columns: labels of fixed width, the value over ranks, those beside it, the other labels. */
 size_t fold_columns(const struct fold *f, struct column *col, size_t *value, struct arena *mem)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < f->label->ncol; i++)
+	for (size_t i = 0; i < f->label->ncol; i++)
 		if (!is_elastic(&f->label->col[i]))
 			col[n++] = f->label->col[i];
 	*value = n;
@@ -80,12 +80,12 @@ size_t fold_columns(const struct fold *f, struct column *col, size_t *value, str
 	if (has_label(f, col[n + HAVE].key))
 		col[n + HAVE].key = "have_ranks";
 	n += FOLDED;
-	for (i = 1; i < f->nvalue; i++) {
+	for (size_t i = 1; i < f->nvalue; i++) {
 		col[n] = f->value[i];
 		col[n].type = CELL_REAL;
 		col[n++].flags |= COLUMN_SPARE;
 	}
-	for (i = 0; i < f->label->ncol; i++)
+	for (size_t i = 0; i < f->label->ncol; i++)
 		if (is_elastic(&f->label->col[i]))
 			col[n++] = f->label->col[i];
 	return n;
@@ -104,12 +104,11 @@ static bool is_nothing(const struct fold *f, size_t input)
 static size_t take(const struct fold *f, const struct fold_row *row, size_t value,
 	const struct fold_ranks *ranks, double *v)
 {
-	size_t i, n = 0;
-	uint32_t at;
+	size_t n = 0;
 
-	for (i = 0; i < ranks->n; i++)
+	for (size_t i = 0; i < ranks->n; i++)
 		v[i] = ranks->rank[i] != FOLD_NO_RANK && is_nothing(f, i) ? 0 : NAN;
-	for (at = row->last; at; at = f->cell[at - 1].before) {
+	for (uint32_t at = row->last; at; at = f->cell[at - 1].before) {
 		const struct fold_cell *c = &f->cell[at - 1];
 
 		if ((size_t)c->input >= ranks->n || ranks->rank[c->input] == FOLD_NO_RANK)
@@ -122,9 +121,9 @@ static size_t take(const struct fold *f, const struct fold_row *row, size_t valu
 
 static double median_of(const double *v, size_t n, double *scratch)
 {
-	size_t i, known = 0;
+	size_t known = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!isnan(v[i]))
 			scratch[known++] = v[i];
 	return quantile_select(scratch, known, 0.5);
@@ -135,11 +134,10 @@ static bool fold_one(const struct fold *f, const struct fold_row *row,
 	const struct fold_ranks *ranks, double *v, struct folded *to)
 {
 	double *scratch = v + ranks->n;
-	size_t i;
 
 	*to = (struct folded){ .label = row->label, .least = NAN, .most = NAN };
 	to->have = take(f, row, 0, ranks, v);
-	for (i = 0; i < ranks->n; i++) {
+	for (size_t i = 0; i < ranks->n; i++) {
 		if (isnan(v[i]))
 			continue;
 		to->sum += v[i];
@@ -153,7 +151,7 @@ static bool fold_one(const struct fold *f, const struct fold_row *row,
 		}
 	}
 	to->median = median_of(v, ranks->n, scratch);
-	for (i = 1; i < f->nvalue; i++) {
+	for (size_t i = 1; i < f->nvalue; i++) {
 		(void)take(f, row, i, ranks, v);
 		to->beside[i - 1] = median_of(v, ranks->n, scratch);
 	}
@@ -170,10 +168,10 @@ static int by_sum(const void *pa, const void *pb)
 static void put_row(
 	struct table *t, const struct fold *f, const struct folded *r, size_t value, size_t nrank)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	table_row(t);
-	for (i = 0; i < f->label->ncol; i++)
+	for (size_t i = 0; i < f->label->ncol; i++)
 		if (!is_elastic(&f->label->col[i]))
 			pagecells_copy(t, n++, f->label, r->label, i);
 	table_real(t, value + MEDIAN, r->median);
@@ -186,9 +184,9 @@ static void put_row(
 		table_int(t, value + MOST_RANK, r->most_rank);
 	}
 	n = value + FOLDED;
-	for (i = 1; i < f->nvalue; i++)
+	for (size_t i = 1; i < f->nvalue; i++)
 		table_real(t, n++, r->beside[i - 1]);
-	for (i = 0; i < f->label->ncol; i++)
+	for (size_t i = 0; i < f->label->ncol; i++)
 		if (is_elastic(&f->label->col[i]))
 			pagecells_copy(t, n++, f->label, r->label, i);
 }
@@ -198,9 +196,9 @@ static size_t fold_rows(
 	const struct fold *f, const struct fold_ranks *ranks, struct folded *to, struct arena *mem)
 {
 	double *v = arena_array(mem, 2 * ranks->n, sizeof(*v));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < f->nrow; i++)
+	for (size_t i = 0; i < f->nrow; i++)
 		n += fold_one(f, &f->row[i], ranks, v, &to[n]);
 	if (!f->doc->in_order && n > 1)
 		qsort(to, n, sizeof(*to), by_sum);
@@ -209,9 +207,9 @@ static size_t fold_rows(
 
 static size_t count_ranks(const struct fold_ranks *ranks)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ranks->n; i++)
+	for (size_t i = 0; i < ranks->n; i++)
 		n += ranks->rank[i] != FOLD_NO_RANK;
 	return n;
 }
@@ -219,9 +217,7 @@ static size_t count_ranks(const struct fold_ranks *ranks)
 /* The column a row for those left out has its text in. */
 static size_t text_column(const struct column *col, size_t n)
 {
-	size_t i;
-
-	for (i = n; i > 0; i--)
+	for (size_t i = n; i > 0; i--)
 		if (col[i - 1].type == CELL_TEXT)
 			return i - 1;
 	return n;

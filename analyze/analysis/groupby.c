@@ -94,11 +94,10 @@ enum status groupby_rows(
 	struct groupby *g, const struct table *from, size_t name, const struct column_from *share)
 {
 	struct field_row *v = arena_array(&g->at->mem, from->nrow, sizeof(*v));
-	size_t i;
 
 	g->item = v;
 	g->size = sizeof(*v);
-	for (i = 0; i < from->nrow; i++) {
+	for (size_t i = 0; i < from->nrow; i++) {
 		struct field_row row = { from, i };
 		bool yes;
 
@@ -158,11 +157,9 @@ static void sift(struct key *v, size_t n, size_t i)
  */
 static void order_first(struct key *v, size_t n, size_t k)
 {
-	size_t i;
-
-	for (i = k / 2; k < n && i-- > 0;)
+	for (size_t i = k / 2; k < n && i-- > 0;)
 		sift(v, k, i);
-	for (i = k; i < n; i++) {
+	for (size_t i = k; i < n; i++) {
 		struct key next = v[i];
 
 		if (compare(&next, &v[0]) >= 0)
@@ -198,7 +195,6 @@ void groupby_rank(struct groupby *g)
 	struct groupby_place *place;
 	struct arena_mark mark;
 	struct key *key;
-	size_t i;
 
 	g->of.names = &g->at->run->strings;
 	g->of.for_people = g->at->q->for_people;
@@ -208,14 +204,14 @@ void groupby_rank(struct groupby *g)
 	mark = arena_mark(&g->at->mem);
 	place = arena_array(&g->at->mem, g->n, sizeof(*place));
 	key = arena_array(&g->at->mem, g->n, sizeof(*key));
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (how->takes && !how->takes(g->ctx, groupby_item(g, i)))
 			continue;
 		key[g->nrow++] = (struct key){ place_group(g, i, &place[i]), &place[i] };
 	}
 	g->shown = g->limit ? MIN(g->nrow, g->limit) : g->nrow;
 	order_first(key, g->nrow, g->is_ordered ? g->nrow : g->shown);
-	for (i = 0; i < g->nrow; i++)
+	for (size_t i = 0; i < g->nrow; i++)
 		g->row[i] = (uint32_t)(key[i].place - place);
 	arena_reset(&g->at->mem, mark);
 }
@@ -245,9 +241,7 @@ static void arrange(struct groupby *g, struct column *col, size_t *n)
 
 static void hide(struct groupby *g, struct column *col)
 {
-	size_t i;
-
-	for (i = 0; i < g->doc->ncol; i++) {
+	for (size_t i = 0; i < g->doc->ncol; i++) {
 		col[i] = g->doc->col[i];
 		if (g->hide >> i & 1)
 			col[i].flags |= COLUMN_HIDDEN;
@@ -293,30 +287,30 @@ void groupby_text(const struct groupby *g, size_t col, struct span v)
 void groupby_sample_begin(struct groupby *g, size_t nseries)
 {
 	const struct column_from *calls = &g->doc->col[g->how->calls].from;
-	size_t i, k, n = 0;
+	size_t n = 0;
 
 	g->nseries = nseries;
 	g->slot = arena_array(&g->at->mem, g->n + 1, sizeof(*g->slot));
-	for (k = 0; k < nseries; k++) {
+	for (size_t k = 0; k < nseries; k++) {
 		g->series[k].begin = arena_array(&g->at->mem, g->shown + 1, sizeof(size_t));
 		g->series[k].next = arena_array(&g->at->mem, g->shown + 1, sizeof(size_t));
 	}
-	for (i = 0; i < g->shown; i++) {
+	for (size_t i = 0; i < g->shown; i++) {
 		g->slot[g->row[i]] = (uint32_t)i + 1;
-		for (k = 0; k < nseries; k++)
+		for (size_t k = 0; k < nseries; k++)
 			g->series[k].begin[i] = g->series[k].next[i] = n;
 		n += (size_t)fields_number(calls, groupby_item(g, g->row[i]), &g->of).whole;
 	}
-	for (k = 0; k < nseries; k++)
+	for (size_t k = 0; k < nseries; k++)
 		g->series[k].v = xmalloc((n + 1) * sizeof(int64_t));
 }
 
 /* The columns of that series, the largest percentile first; what people do not see is left out. */
 static size_t quantile_columns(const struct groupby *g, size_t series, size_t *at, double *q)
 {
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
-	for (i = 0; i < g->t->ncol; i++) {
+	for (size_t i = 0; i < g->t->ncol; i++) {
 		const struct column *c = &g->t->col[i];
 
 		if (c->from.how != FIELDS_QUANTILE || c->from.b != series ||
@@ -336,29 +330,29 @@ static void quantile_job(void *ctx, size_t i)
 {
 	struct groupby *g = ctx;
 	double q[GROUPBY_COLUMNS], x[GROUPBY_COLUMNS];
-	size_t at[GROUPBY_COLUMNS], k, n, c;
+	size_t at[GROUPBY_COLUMNS], n;
 
-	for (k = 0; k < g->nseries; k++) {
+	for (size_t k = 0; k < g->nseries; k++) {
 		const struct groupby_series *s = &g->series[k];
 
 		n = quantile_columns(g, k, at, q);
-		for (c = 0; c < n; c++)
+		for (size_t c = 0; c < n; c++)
 			x[c] = NAN;
 		stats_quantiles(s->v + s->begin[i], s->next[i] - s->begin[i], q, n, x);
-		for (c = 0; c < n; c++)
+		for (size_t c = 0; c < n; c++)
 			g->quantile[i * g->t->ncol + at[c]] = x[c];
 	}
 }
 
 void groupby_sample_end(struct groupby *g, unsigned threads)
 {
-	size_t k, n = g->shown * g->t->ncol;
+	size_t n = g->shown * g->t->ncol;
 
 	g->quantile = arena_array(&g->at->mem, n + 1, sizeof(*g->quantile));
-	for (k = 0; k < n; k++)
+	for (size_t k = 0; k < n; k++)
 		g->quantile[k] = NAN;
 	parallel_run(g->shown, threads, quantile_job, g);
-	for (k = 0; k < g->nseries; k++)
+	for (size_t k = 0; k < g->nseries; k++)
 		free(g->series[k].v);
 }
 
@@ -388,10 +382,8 @@ void groupby_put_row(const struct groupby *g, uint32_t group)
 
 static void put_row(struct groupby *g, size_t i)
 {
-	size_t col;
-
 	groupby_put_row(g, g->row[i]);
-	for (col = 0; col < g->t->ncol; col++) {
+	for (size_t col = 0; col < g->t->ncol; col++) {
 		if (g->t->col[col].from.how == FIELDS_RUNNING)
 			put_running(g, col, groupby_item(g, g->row[i]));
 		if (g->t->col[col].from.how == FIELDS_QUANTILE && g->quantile)
@@ -434,11 +426,9 @@ static void put_foot(struct groupby *g)
 
 size_t groupby_put_rows(struct groupby *g)
 {
-	size_t i;
-
 	if (!g->row)
 		groupby_rank(g);
-	for (i = 0; i < g->shown; i++)
+	for (size_t i = 0; i < g->shown; i++)
 		put_row(g, i);
 	return g->nrow - g->shown;
 }

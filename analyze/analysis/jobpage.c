@@ -31,22 +31,18 @@ unsigned jobpage_needs(void)
 
 void jobpage_init(struct jobpage *p, size_t ninput)
 {
-	size_t i;
-
 	*p = (struct jobpage){ .n = ninput };
 	arena_init(&p->mem);
 	p->digest = arena_array(&p->mem, ninput, sizeof(struct digest *));
 	p->path = arena_array(&p->mem, ninput, sizeof(*p->path));
 	p->rank = arena_array(&p->mem, ninput, sizeof(*p->rank));
-	for (i = 0; i < ninput; i++)
+	for (size_t i = 0; i < ninput; i++)
 		p->rank[i] = FOLD_NO_RANK;
 }
 
 void jobpage_clear(struct jobpage *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		digest_free(p->digest[i]);
 	arena_clear(&p->mem);
 	*p = (struct jobpage){ 0 };
@@ -56,11 +52,11 @@ void jobpage_clear(struct jobpage *p)
 static const char *path_of(const struct run *r, struct arena *mem)
 {
 	const struct record *record = r->record;
-	size_t n = strlen(r->path), i;
+	size_t n = strlen(r->path);
 
 	while (n > 1 && r->path[n - 1] == '/')
 		n--;
-	for (i = 0; record && record->is_folder && i < record->nfile; i++)
+	for (size_t i = 0; record && record->is_folder && i < record->nfile; i++)
 		if (record->file[i].state == FILE_READ &&
 			strcmp(record->file[i].kind, "trace") == 0)
 			return arena_printf(mem, "%.*s/%s", (int)n, r->path, record->file[i].name);
@@ -131,10 +127,10 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 static size_t start_of(const struct jobpage *p)
 {
 	struct result names;
-	size_t i, n;
+	size_t n;
 
 	result_init(&names, "");
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		if (p->digest[i])
 			(void)result_input(&names, p->path[i]);
 	n = runs_start(&names);
@@ -145,9 +141,9 @@ static size_t start_of(const struct jobpage *p)
 static void group(struct jobpage *p)
 {
 	struct side_file *file = arena_array(&p->mem, p->n, sizeof(*file));
-	size_t i, n = 0, start = start_of(p);
+	size_t n = 0, start = start_of(p);
 
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		if (p->digest[i])
 			file[n++] = (struct side_file){ .path = p->path[i],
 				.within = p->path[i] + start,
@@ -173,13 +169,13 @@ static int by_digest(const void *pa, const void *pb)
 static void number(struct jobpage *p)
 {
 	struct looked *v = arena_array(&p->mem, p->n, sizeof(*v));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < p->n; i++)
+	for (size_t i = 0; i < p->n; i++)
 		if (p->digest[i])
 			v[n++] = (struct looked){ p->digest[i], i };
 	qsort(v, n, sizeof(*v), by_digest);
-	for (i = 0; i < p->own.nrank; i++) {
+	for (size_t i = 0; i < p->own.nrank; i++) {
 		const struct looked key = { p->own.part[i].digest, 0 };
 		const struct looked *of = bsearch(&key, v, n, sizeof(*v), by_digest);
 
@@ -198,15 +194,15 @@ static void judge(struct jobpage *p)
 
 bool jobpage_find(struct jobpage *p)
 {
-	size_t i, best = 0;
+	size_t best = 0;
 
 	group(p);
-	for (i = 0; i < p->side.nrun; i++)
+	for (size_t i = 0; i < p->side.nrun; i++)
 		if (p->side.run[i].nrank > p->side.run[best].nrank)
 			best = i;
 	if (p->side.nrun == 0 || p->side.run[best].nrank < 2)
 		return false;
-	for (i = 0; i < p->side.nrun; i++)
+	for (size_t i = 0; i < p->side.nrun; i++)
 		if (i != best && !members_is_leftover(&p->side, i))
 			return false;
 	if (!members_job(&p->own, &p->side, best, &p->mem))
@@ -221,9 +217,7 @@ bool jobpage_find(struct jobpage *p)
 /* Where no trace says its rank, the paths do. */
 static void say_names(const struct jobpage *p, struct result *r)
 {
-	size_t i;
-
-	for (i = 0; i < p->run->nrank; i++)
+	for (size_t i = 0; i < p->run->nrank; i++)
 		if (p->run->part[i].digest->rank >= 0)
 			return;
 	result_note(r, NOTE_INFO, "ranks_by_name", -1, (int64_t)p->run->nrank,

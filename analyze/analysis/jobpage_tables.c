@@ -98,12 +98,11 @@ static void put_findings(const struct jobpage *p, struct result *r, enum jobpage
 {
 	const bool is_partial = form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0;
 	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_JOB]);
-	const struct job_why *w;
 
 	t->layout = TABLE_LINE;
 	if (form == JOBPAGE_VERDICT)
 		show_severity(t);
-	for (w = &p->why; w; w = w->next) {
+	for (const struct job_why *w = &p->why; w; w = w->next) {
 		put_finding(p, t, w);
 		if (form == JOBPAGE_VERDICT)
 			put_action(t, w);
@@ -126,11 +125,10 @@ static void put_ledger(struct table *t, const struct job_ledger *l)
 		{ JRANK_DATA, PART_IDLE_DATA },
 		{ JRANK_UNRECORDED, PART_UNRECORDED },
 	};
-	size_t i;
 
 	TABLE_CELLS(t, [JRANK_STEP] = cell_real(l->median), [JRANK_WAIT] = cell_real(l->suffered),
 		[JRANK_TRANSFER] = cell_real(l->transfer), [JRANK_CAUSED] = cell_real(l->caused));
-	for (i = 0; i < COUNT_OF(parts); i++)
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
 		table_real(t, (size_t)parts[i].col, l->part[parts[i].part]);
 }
 
@@ -171,9 +169,9 @@ static int by_place(const void *pa, const void *pb)
 static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)
 {
 	const struct job_ledgers *l = &p->facts.ledgers;
-	size_t i, n = l->n;
+	size_t n = l->n;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double wait = l->v[i].suffered, far = fabs(wait - l->middle.suffered);
 
 		v[i] = (struct standing){ (uint32_t)i, job_why_is_slow(&p->why, (uint32_t)i),
@@ -188,7 +186,7 @@ static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)
 
 static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
-	size_t n = p->facts.ledgers.n, shown, i;
+	size_t n = p->facts.ledgers.n, shown;
 	struct standing *v = arena_array(&r->keep, n, sizeof(*v));
 	struct table *t;
 
@@ -196,7 +194,7 @@ static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_fo
 		return;
 	t = result_table_of(r, &jobpage_docs[JOBPAGE_RANKS]);
 	shown = choose(p, v, form == JOBPAGE_ALL ? SIZE_MAX : PEOPLE_RANKS);
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_rank(p, t, v[i].rank);
 	TABLE_ROW(t, [JRANK_WHAT] = cell_word("median"));
 	put_ledger(t, &p->facts.ledgers.middle);

@@ -52,9 +52,7 @@ static const char *weight_text(enum problem p, int64_t offset)
 
 void notes_add_tally(struct result *r, const struct tally *t, int input)
 {
-	int i;
-
-	for (i = 0; i < PROBLEM_COUNT; i++) {
+	for (int i = 0; i < PROBLEM_COUNT; i++) {
 		const struct problem_info *info = &problem_infos[i];
 		int64_t n = t->count[i];
 		bool once = info->weight == WEIGHT_BROKEN;
@@ -79,9 +77,8 @@ void notes_add_tally(struct result *r, const struct tally *t, int input)
 void notes_add_record(struct result *r, const struct run *run, int input)
 {
 	const struct record *rec = run->record;
-	size_t i;
 
-	for (i = 0; rec && i < rec->nnote; i++) {
+	for (size_t i = 0; rec && i < rec->nnote; i++) {
 		const struct note *n = &rec->note[i];
 		bool name_it = rec->nartifact > 1 && n->input >= 0;
 
@@ -131,9 +128,8 @@ static const double LEAST_OUTSIDE = 0.01;
 static void note_outside(struct result *r, int input, const struct window *w)
 {
 	nsec busy = 0, outside = 0;
-	size_t i;
 
-	for (i = 0; i < w->ndevice; i++) {
+	for (size_t i = 0; i < w->ndevice; i++) {
 		saturate_onto(&outside, w->device[i].outside);
 		saturate_onto(&busy, w->device[i].busy_all);
 	}
@@ -155,7 +151,6 @@ void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded)
 void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w)
 {
 	nsec unrecorded = 0;
-	size_t i;
 
 	if (run->steps->on_device)
 		result_note(r, NOTE_INFO, "device_steps", input, -1,
@@ -163,7 +158,7 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 			"first work of a step to that of the next");
 	if (w->has_steps && !run->cut) /* what a cut has besides was left there for a reason */
 		note_outside(r, input, w);
-	for (i = 0; i < w->ndevice; i++)
+	for (size_t i = 0; i < w->ndevice; i++)
 		saturate_onto(&unrecorded, w->device[i].wait[GAP_CAUSE_UNRECORDED]);
 	notes_add_unrecorded(r, input, unrecorded);
 	if (w->lead_in > 0 && (double)w->lead_in > LEAST_OUTSIDE * (double)w->ns)

@@ -21,9 +21,7 @@ bool pagecells_is_one_of(const char *list, struct span word)
 
 const struct table *pagecells_table(const struct result *r, size_t from, const char *ids)
 {
-	size_t i;
-
-	for (i = from; i < r->ntable; i++)
+	for (size_t i = from; i < r->ntable; i++)
 		if (pagecells_is_one_of(ids, span_of(r->table[i]->id)))
 			return r->table[i];
 	return NULL;
@@ -31,11 +29,11 @@ const struct table *pagecells_table(const struct result *r, size_t from, const c
 
 size_t pagecells_column(const struct table *t, const char *keys)
 {
-	size_t i, n;
+	size_t n;
 
 	for (; *keys; keys += n + (keys[n] == '|')) {
 		n = strcspn(keys, "|");
-		for (i = 0; i < t->ncol; i++)
+		for (size_t i = 0; i < t->ncol; i++)
 			if (strlen(t->col[i].key) == n && memcmp(t->col[i].key, keys, n) == 0)
 				return i;
 	}
@@ -92,15 +90,14 @@ void pagecells_copy_table(struct result *r, const struct table *t)
 {
 	struct column *col = arena_array(&r->keep, t->ncol, sizeof(*col));
 	struct table *to;
-	size_t row, i;
 
 	memcpy(col, t->col, t->ncol * sizeof(*col));
 	to = result_table(r, t->id, t->title, col, t->ncol);
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		table_row(to);
 		if (t->unit)
 			table_unit(to, (enum unit)t->unit[row]);
-		for (i = 0; i < t->ncol; i++)
+		for (size_t i = 0; i < t->ncol; i++)
 			pagecells_copy(to, i, t, row, i);
 	}
 	to->input = t->input;

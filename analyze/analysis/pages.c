@@ -126,10 +126,10 @@ static size_t first_alike(const struct wire_out *answer, size_t i)
 static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 {
 	struct wire_out answer[PAGES_MAX];
-	size_t i, k;
+	size_t k;
 
 	wire_put_count(w, n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct str options = { 0 };
 
 		wire_begin(&answer[i]);
@@ -140,13 +140,13 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 		wire_put_count(w, first_alike(answer, i));
 		str_free(&options);
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		k = first_alike(answer, i);
 		wire_put_count(w, k < i ? 0 : answer[i].bytes.n);
 		if (k == i)
 			str_add(&w->bytes, answer[i].bytes.s, answer[i].bytes.n);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		wire_free(&answer[i]);
 }
 
@@ -154,9 +154,9 @@ void pages_add(struct digest_file_out *to, const struct page_answer *v, size_t n
 {
 	char name[DIGEST_FILE_NAME + 1];
 	struct wire_out all;
-	size_t i, end;
+	size_t end;
 
-	for (i = 0; i < n; i = end) {
+	for (size_t i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && v[end].analysis == v[i].analysis;)
 			end++;
 		assert(end - i <= PAGES_MAX);
@@ -191,9 +191,9 @@ enum status pages_refuse(const struct analysis *a, struct err *e)
 /* A setting of the analysis that is not built in: pages are made without. */
 static const char *changed_setting(const struct settings *s, const char *name)
 {
-	size_t i, n = strlen(name);
+	size_t n = strlen(name);
 
-	for (i = 0; s && i < s->n; i++)
+	for (size_t i = 0; s && i < s->n; i++)
 		if (strcmp(s->v[i].origin, "built-in") != 0 && strncmp(s->v[i].key, name, n) == 0 &&
 			s->v[i].key[n] == '.')
 			return s->v[i].key;
@@ -270,10 +270,10 @@ static unsigned fit(const struct wanted *k, struct span has, enum page_form form
 /* Which answer the page that fits best has; n: none does. */
 static size_t find_page(struct wire_in *w, size_t n, const struct wanted *k, bool *any_has_all)
 {
-	size_t i, found = n;
+	size_t found = n;
 	unsigned best = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span has = wire_text(w);
 		enum page_form form = (enum page_form)wire_below(w, PAGE_FORMS);
 		size_t answer = wire_below(w, n);
@@ -292,9 +292,8 @@ static size_t find_page(struct wire_in *w, size_t n, const struct wanted *k, boo
 static struct span find_answer(struct wire_in *w, size_t n, size_t i)
 {
 	struct span found = { "", 0 };
-	size_t k;
 
-	for (k = 0; k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		struct span one = { NULL, wire_many(w, 1) };
 
 		one.p = (const char *)w->at;

@@ -102,11 +102,10 @@ static int by_number(const void *pa, const void *pb)
 static enum status no_rank(const struct query *q, struct tried *t, struct err *e)
 {
 	struct str text = { 0 };
-	size_t i;
 
 	(void)err_set(e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
 	qsort(t->rank, t->nrank, sizeof(*t->rank), by_number);
-	for (i = 0; i < t->nrank; i++)
+	for (size_t i = 0; i < t->nrank; i++)
 		if (t->rank[i] >= 0 && (i == 0 || t->rank[i] != t->rank[i - 1]))
 			str_addf(&text, "%s%" PRId64, text.n ? ", " : "", t->rank[i]);
 	if (text.n)
@@ -163,10 +162,10 @@ static struct shared *begin_sharing(struct perrun *at, const struct together *g)
 static enum status run_some(
 	struct perrun *at, const struct perrun_how *how, struct together *g, size_t from, size_t to)
 {
-	size_t i, before = at->out->ntable;
+	size_t before = at->out->ntable;
 	struct tried tried = { 0 };
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		size_t ntable = at->out->ntable, nnote = at->out->nnote;
 		size_t answered = tried.n - tried.excused;
 		struct shared *own;
@@ -214,9 +213,9 @@ static enum status run_all(struct perrun *at, const struct perrun_how *how, stru
 /* Takes back what was noted about an input, or about all of them (-1), from the note on. */
 static void drop_notes(struct result *r, size_t from, int input)
 {
-	size_t i, n = from;
+	size_t n = from;
 
-	for (i = from; i < r->nnote; i++)
+	for (size_t i = from; i < r->nnote; i++)
 		if (input >= 0 && r->note[i].input != input)
 			r->note[n++] = r->note[i];
 	r->nnote = n;
@@ -287,10 +286,9 @@ struct table *perrun_table_seen(
 {
 	struct column *col = arena_array(&at->out->mem, doc->ncol, sizeof(*col));
 	struct table_doc seen = *doc;
-	size_t i;
 
 	memcpy(col, doc->col, doc->ncol * sizeof(*col));
-	for (i = 0; i < doc->ncol; i++) {
+	for (size_t i = 0; i < doc->ncol; i++) {
 		col[i].flags &= ~(unsigned)COLUMN_HIDDEN;
 		if (!(visible >> i & 1))
 			col[i].flags |= COLUMN_HIDDEN;

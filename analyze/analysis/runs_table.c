@@ -27,9 +27,9 @@ void runs_table_clear(struct runs_table *s)
 /* Bytes of a that b begins with, too, up to behind a '/'. */
 static size_t same_start(const char *a, const char *b, size_t most)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < most && a[i] && a[i] == b[i]; i++)
+	for (size_t i = 0; i < most && a[i] && a[i] == b[i]; i++)
 		if (a[i] == '/')
 			n = i + 1;
 	return n;
@@ -38,9 +38,9 @@ static size_t same_start(const char *a, const char *b, size_t most)
 /* Bytes of a that b ends with, too, from a '/' or '.' on. */
 static size_t same_end(const char *a, const char *b, size_t most)
 {
-	size_t na = strlen(a), nb = strlen(b), i, n = 0;
+	size_t na = strlen(a), nb = strlen(b), n = 0;
 
-	for (i = 1; i <= most && i <= na && i <= nb && a[na - i] == b[nb - i]; i++)
+	for (size_t i = 1; i <= most && i <= na && i <= nb && a[na - i] == b[nb - i]; i++)
 		if (a[na - i] == '/' || a[na - i] == '.')
 			n = i;
 	return n;
@@ -49,9 +49,9 @@ static size_t same_end(const char *a, const char *b, size_t most)
 struct span runs_name(const struct result *r, int i)
 {
 	const char *path = r->input[i], *slash = strrchr(path, '/');
-	size_t k, n = strlen(path), start = n, end = n;
+	size_t n = strlen(path), start = n, end = n;
 
-	for (k = 0; k < r->ninput; k++) {
+	for (size_t k = 0; k < r->ninput; k++) {
 		start = same_start(path, r->input[k], start);
 		end = same_end(path, r->input[k], end);
 	}
@@ -62,9 +62,9 @@ struct span runs_name(const struct result *r, int i)
 
 size_t runs_start(const struct result *r)
 {
-	size_t i, n = r->ninput > 0 ? strlen(r->input[0]) : 0;
+	size_t n = r->ninput > 0 ? strlen(r->input[0]) : 0;
 
-	for (i = 0; i < r->ninput; i++)
+	for (size_t i = 0; i < r->ninput; i++)
 		n = same_start(r->input[0], r->input[i], n);
 	return n;
 }
@@ -82,7 +82,7 @@ static bool find_row(const struct runs_cell *c, const struct place *each, struct
 {
 	char room[PAGECELLS_NUMBER], wanted_room[PAGECELLS_NUMBER];
 	struct span wanted = { "", 0 };
-	size_t col, i;
+	size_t col;
 	bool is_found = false;
 
 	at->row = at->t == each->t ? each->row : 0;
@@ -92,7 +92,7 @@ static bool find_row(const struct runs_cell *c, const struct place *each, struct
 	if (!c->is && each->t)
 		wanted = pagecells_word(
 			each->t, each->row, pagecells_column(each->t, c->where), wanted_room);
-	for (i = 0; i < pagecells_rows(at->t) && col < at->t->ncol; i++) {
+	for (size_t i = 0; i < pagecells_rows(at->t) && col < at->t->ncol; i++) {
 		struct span word = pagecells_word(at->t, i, col, room);
 
 		if (c->is ? pagecells_is_one_of(c->is, word)
@@ -108,10 +108,9 @@ static void add_row(struct runs_table *s, const struct result *r, size_t from, i
 	const struct place *each)
 {
 	struct table *t = s->t;
-	size_t i;
 
 	table_row(t);
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		const struct runs_cell *c = &s->how->cell[i];
 		struct place at = { c->table ? pagecells_table(r, from, c->table) : NULL, 0 };
 		size_t col;
@@ -145,14 +144,13 @@ void runs_table_put(const struct runs_table *s, struct result *r, bool for_peopl
 {
 	const struct table_doc *d = s->how->doc;
 	struct table *t;
-	size_t row, i;
 
 	if (s->t->nrow == 0)
 		return;
 	t = result_table_of(r, d);
-	for (row = 0; row < s->t->nrow; row++) {
+	for (size_t row = 0; row < s->t->nrow; row++) {
 		table_row(t);
-		for (i = 0; i < t->ncol; i++)
+		for (size_t i = 0; i < t->ncol; i++)
 			pagecells_copy(t, i, s->t, row, i);
 	}
 	if (for_people) {

@@ -61,13 +61,13 @@ enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, 
 			SAMPLED_COLUMNS } };
 	struct sampled found;
 	struct table *t;
-	size_t i, cut = 0;
+	size_t cut = 0;
 
 	sampled_functions(s, is_time, &at->mem, &found);
 	if (found.n == 0)
 		return OK;
 	t = perrun_table(at, &docs[is_time]);
-	for (i = 0; i < found.n; i++) {
+	for (size_t i = 0; i < found.n; i++) {
 		bool yes;
 
 		TRY(filter_text(at->set, found.v[i].name, &yes, at->e));

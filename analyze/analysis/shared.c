@@ -35,10 +35,9 @@ struct shared *shared_new(const struct run *r, const struct filter *f, unsigned 
 {
 	struct shared *s = xcalloc(1, sizeof(*s));
 	struct err ignored;
-	size_t i;
 
 	s->run = r;
-	for (i = 0; i < SHARED_COUNT; i++)
+	for (size_t i = 0; i < SHARED_COUNT; i++)
 		arena_init(&s->mem[i]);
 	arena_init(&s->common);
 	(void)pthread_mutex_init(&s->lock, NULL);
@@ -74,12 +73,10 @@ void shared_make(struct shared *s, enum shared_part part)
 
 void shared_free(struct shared *s)
 {
-	size_t i;
-
 	if (!s)
 		return;
 	devtime_clear(&s->devtime);
-	for (i = 0; i < SHARED_COUNT; i++)
+	for (size_t i = 0; i < SHARED_COUNT; i++)
 		arena_clear(&s->mem[i]);
 	arena_clear(&s->common);
 	filter_free(&s->set);

@@ -50,12 +50,11 @@ static bool may_be_job(const struct query *q, const struct result *out)
 static void init_job(struct together *g)
 {
 	const struct folds *f = g->how->folds;
-	size_t i;
 
 	jobpage_init(&g->job, g->q->nrun);
 	result_init(&g->kept, "");
 	g->fold = arena_array(&g->mem, f->n, sizeof(*g->fold));
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		fold_init(&g->fold[i], &f->doc[i]);
 	g->has_ranks = f->ranks && g->q->for_people;
 	if (g->has_ranks)
@@ -82,11 +81,9 @@ bool together_init(
 
 void together_clear(struct together *g)
 {
-	size_t i;
-
 	if (g->has_runs)
 		runs_table_clear(&g->runs);
-	for (i = 0; g->has_job && i < g->how->folds->n; i++)
+	for (size_t i = 0; g->has_job && i < g->how->folds->n; i++)
 		fold_clear(&g->fold[i]);
 	if (g->has_ranks)
 		runs_table_clear(&g->ranks);
@@ -101,18 +98,17 @@ void together_clear(struct together *g)
 static void keep_tables(struct together *g, const struct result *r, size_t from)
 {
 	const char *ids = g->how->folds->kept;
-	size_t i;
 
-	for (i = from; ids && i < r->ntable; i++)
+	for (size_t i = from; ids && i < r->ntable; i++)
 		if (pagecells_is_one_of(ids, span_of(r->table[i]->id)))
 			pagecells_copy_table(&g->kept, r->table[i]);
 }
 
 static void drop_notes(struct result *r, size_t nnote)
 {
-	size_t i, n = nnote;
+	size_t n = nnote;
 
-	for (i = nnote; i < r->nnote; i++)
+	for (size_t i = nnote; i < r->nnote; i++)
 		if (r->note[i].level != NOTE_INFO)
 			r->note[n++] = r->note[i];
 	r->nnote = n;
@@ -122,7 +118,6 @@ void together_take(struct together *g, const struct run *run, struct shared *sha
 	size_t ntable, size_t nnote)
 {
 	struct result *r = g->out;
-	size_t i;
 
 	if (r->ntable > ntable) {
 		g->nrun++;
@@ -136,7 +131,7 @@ void together_take(struct together *g, const struct run *run, struct shared *sha
 		jobpage_look(&g->job, run, g->q->filter, shared, (size_t)input);
 	if (!g->q->for_people)
 		return;
-	for (i = 0; g->has_job && i < g->how->folds->n; i++)
+	for (size_t i = 0; g->has_job && i < g->how->folds->n; i++)
 		fold_add(&g->fold[i], r, ntable, input);
 	if (g->has_job)
 		keep_tables(g, r, ntable);
@@ -168,7 +163,7 @@ static void put_job(struct together *g)
 {
 	struct result *out = g->out;
 	const struct fold_ranks ranks = { g->job.rank, g->job.n };
-	size_t i, before = out->ntable;
+	size_t before = out->ntable;
 
 	if (g->how->folds->settle)
 		g->how->folds->settle(g->ctx, &g->job, g->fold);
@@ -180,11 +175,11 @@ static void put_job(struct together *g)
 		return;
 	if (g->how->folds->join)
 		g->how->folds->join(&g->job, &g->kept, out);
-	for (i = 0; !g->how->folds->join && i < g->kept.ntable; i++)
+	for (size_t i = 0; !g->how->folds->join && i < g->kept.ntable; i++)
 		pagecells_copy_table(out, g->kept.table[i]);
 	if (g->has_ranks)
 		runs_table_put(&g->ranks, out, true);
-	for (i = 0; i < g->how->folds->n; i++)
+	for (size_t i = 0; i < g->how->folds->n; i++)
 		fold_put(&g->fold[i], out, &ranks, limit_of(g, &g->how->folds->doc[i]));
 	if (out->ntable > 0)
 		out->table[out->ntable - 1]->footnote = "--per-rank shows the page of each";

@@ -58,9 +58,7 @@ struct finding *look_add(struct look *k)
 /* The rule said that of another file. */
 static bool is_said(const struct look *k, const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i].rule == k->rule && k->v[i].artifact >= 0 &&
 			strcmp(k->v[i].text, text) == 0)
 			return true;
@@ -130,11 +128,11 @@ enum severity look_above(const struct look *k, double v, const char *warn, const
 const char *look_name(struct arena *mem, struct span name)
 {
 	struct str b = { 0 };
-	char *text, *p;
+	char *text;
 
 	name_shorten(&b, name, NAME_COLUMNS, true);
 	text = arena_copy(mem, b.n ? b.s : "", b.n);
-	for (p = text; p < text + b.n; p++)
+	for (char *p = text; p < text + b.n; p++)
 		if (*p == '\0')
 			*p = '?';
 	str_free(&b);
@@ -189,9 +187,7 @@ static int by_saving(const void *pa, const void *pb)
 
 void findings_rank(struct look *k)
 {
-	size_t i;
-
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		weigh(&k->v[i]);
 	if (k->n)
 		qsort(k->v, k->n, sizeof(*k->v), by_saving);
@@ -230,10 +226,8 @@ void finding_put(struct table *t, const struct finding_columns *c, const struct 
 void finding_put_line(
 	struct table *t, const struct finding_columns *c, const char *start, const char *text)
 {
-	size_t i;
-
 	table_row(t);
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		if (t->col[i].type == CELL_TEXT && !(t->col[i].flags & COLUMN_HIDDEN))
 			table_text(t, i, SPAN(""));
 	table_textf(t, c->text, "%s%s", start, text);
@@ -242,9 +236,7 @@ void finding_put_line(
 /* A rule that found this before it. */
 static bool is_named(const struct look *k, size_t i)
 {
-	size_t j;
-
-	for (j = 0; j < i; j++)
+	for (size_t j = 0; j < i; j++)
 		if (k->v[j].rule == k->v[i].rule && k->v[j].severity == k->v[i].severity)
 			return true;
 	return false;
@@ -254,9 +246,8 @@ void findings_put_rest(
 	const struct look *k, struct table *t, const struct finding_columns *c, enum severity s)
 {
 	const char *list = "";
-	size_t i;
 
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i].severity == s && !is_named(k, i))
 			list = arena_printf(k->mem, "%s%s%s (%s)", list, *list ? ", " : "",
 				k->v[i].rule->word.text, k->v[i].rule->word.id);

@@ -26,9 +26,7 @@ static unsigned reads_of(const struct rule *r)
 
 const struct rule *rules_at(unsigned reads, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < RULE_COUNT; k++)
+	for (size_t k = 0; k < RULE_COUNT; k++)
 		if (reads_of(rules[k]) & reads && i-- == 0)
 			return rules[k];
 	return NULL;
@@ -37,9 +35,8 @@ const struct rule *rules_at(unsigned reads, size_t i)
 const struct rule *rules_find(unsigned reads, const char *id, size_t n)
 {
 	const struct rule *r;
-	size_t i;
 
-	for (i = 0; (r = rules_at(reads, i)); i++)
+	for (size_t i = 0; (r = rules_at(reads, i)); i++)
 		if (strlen(r->word.id) == n && strncasecmp(r->word.id, id, n) == 0)
 			return r;
 	return NULL;
@@ -56,12 +53,10 @@ size_t rules_index(const struct rule *r)
 
 const struct setting *rules_setting(unsigned reads, size_t i)
 {
-	const struct setting *s;
 	const struct rule *r;
-	size_t k;
 
-	for (k = 0; (r = rules_at(reads, k)); k++)
-		for (s = r->limits; s && s->key; s++)
+	for (size_t k = 0; (r = rules_at(reads, k)); k++)
+		for (const struct setting *s = r->limits; s && s->key; s++)
 			if (i-- == 0)
 				return s;
 	return NULL;
@@ -69,9 +64,7 @@ const struct setting *rules_setting(unsigned reads, size_t i)
 
 void look_at(struct look *k, enum rule_reads reads, const bool *wants)
 {
-	size_t i;
-
-	for (i = 0; i < RULE_COUNT; i++) {
+	for (size_t i = 0; i < RULE_COUNT; i++) {
 		const struct rule *r = k->rule = rules[i];
 		void (*look)(struct look * k) = reads == READS_RUN ? r->run
 			: reads == READS_RECORD                    ? r->record

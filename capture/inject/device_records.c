@@ -13,9 +13,9 @@
 /* 16 bytes as NVML writes them. */
 static void put_uuid(char *to, size_t size, const unsigned char *u)
 {
-	size_t n = (size_t)snprintf(to, size, "GPU-"), i;
+	size_t n = (size_t)snprintf(to, size, "GPU-");
 
-	for (i = 0; i < 16; i++)
+	for (size_t i = 0; i < 16; i++)
 		n += (size_t)snprintf(to + n, size - n, "%s%02x",
 			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
 }

@@ -46,10 +46,9 @@ static void device(struct jtext *t, int id, const struct emit_device *d)
 static void devices(struct jtext *t, const struct emit *e)
 {
 	const char *between = "\n";
-	int i;
 
 	JTEXT_LIT(t, "\"deviceProperties\": [");
-	for (i = 0; i < EMIT_DEVICES_MAX; i++) {
+	for (int i = 0; i < EMIT_DEVICES_MAX; i++) {
 		if (!e->device[i].is_known)
 			continue;
 		jtext_puts(t, between);
@@ -99,9 +98,8 @@ static void write_windows(struct session *s)
 	const struct windows_view *v = &s->emit.view;
 	bool many = strcmp(s->set.window, "auto") != 0;
 	char name[64];
-	int i;
 
-	for (i = 0; i < v->n; i++) {
+	for (int i = 0; i < v->n; i++) {
 		int64_t start = v->v[i].start_ns > s->start_ns ? v->v[i].start_ns : s->start_ns;
 		int64_t end = v->v[i].end_ns == INT64_MAX ? ranges_now() : v->v[i].end_ns;
 

@@ -130,9 +130,9 @@ static uint64_t key_of(enum seen_class class, uint64_t a, uint64_t b)
 static uint64_t *slot_of(const struct emit *e, uint64_t key)
 {
 	uint64_t h = key * 0x9e3779b97f4a7c15u;
-	size_t i = (h >> 40) % SLOTS, left;
+	size_t i = (h >> 40) % SLOTS;
 
-	for (left = SLOTS; left; left--, i = (i + 1) % SLOTS)
+	for (size_t left = SLOTS; left; left--, i = (i + 1) % SLOTS)
 		if (e->seen[i] == key || e->seen[i] == 0)
 			return &e->seen[i];
 	return NULL;

@@ -80,7 +80,6 @@ static void on_signal(int number)
 {
 	struct itimerspec when = { .it_value = { 0, 1 } };
 	int64_t timeout = session.set.exit_timeout_ns;
-	int i;
 
 	restore_default(number);
 	if (getpid() != owner || !session.has_worker || atomic_exchange(&session.finishing, true)) {
@@ -89,7 +88,7 @@ static void on_signal(int number)
 	}
 	when.it_value.tv_sec = (time_t)(timeout / 1000000000);
 	when.it_value.tv_nsec = (long)(timeout % 1000000000) + 1;
-	for (i = 0; i < SIGNALS; i++)
+	for (int i = 0; i < SIGNALS; i++)
 		if (signals[i] == number && has_timer[i])
 			(void)timer_settime(timers[i], 0, &when, NULL);
 	atomic_store(&session.signal, number);
@@ -105,12 +104,11 @@ static void on_signal(int number)
 static void catch_signals(void)
 {
 	struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
-	int i;
 
 	if (getpid() == 1)
 		return;
 	(void)sigfillset(&ours.sa_mask);
-	for (i = 0; i < SIGNALS; i++) {
+	for (int i = 0; i < SIGNALS; i++) {
 		struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = signals[i] };
 
 		if (sigaction(signals[i], NULL, &now) != 0 || now.sa_handler != SIG_DFL ||
@@ -125,9 +123,8 @@ static void catch_signals(void)
 static void release_signals(void)
 {
 	struct sigaction now;
-	int i;
 
-	for (i = 0; i < SIGNALS; i++) {
+	for (int i = 0; i < SIGNALS; i++) {
 		has_timer[i] = false; /* timers stay behind in the parent */
 		if (is_caught[i] && sigaction(signals[i], NULL, &now) == 0 &&
 			now.sa_handler == on_signal)

@@ -126,9 +126,7 @@ static bool move(const struct gzout *o)
 
 bool gzout_settle(struct gzout *o)
 {
-	int n;
-
-	for (n = 0; n < NAMES_MAX && !o->failed; n++) {
+	for (int n = 0; n < NAMES_MAX && !o->failed; n++) {
 		seal_name(o->path, sizeof(o->path) - sizeof(CAPTURE_PART), o->wish, n);
 		if (!o->path[0])
 			return fail(o, "file name", ENAMETOOLONG);
@@ -221,9 +219,7 @@ static bool rename_new(const char *from, const char *to)
 /* The name it was settled on, or where a file came there meanwhile, the next that is free. */
 static bool take_name(struct gzout *o)
 {
-	int n;
-
-	for (n = 0; n < NAMES_MAX; n++) {
+	for (int n = 0; n < NAMES_MAX; n++) {
 		if (rename_new(o->part, o->path))
 			return true;
 		if (errno != EEXIST)

@@ -32,9 +32,9 @@ bool intern_init(struct intern *t, size_t bytes_max, intern_make_fn make, void *
 
 void intern_free(struct intern *t)
 {
-	struct intern_block *b, *next;
+	struct intern_block *next;
 
-	for (b = t->block; b; b = next) {
+	for (struct intern_block *b = t->block; b; b = next) {
 		next = b->next;
 		free(b);
 	}

@@ -79,11 +79,11 @@ bool joins_get_event(const struct joins *j, uint32_t context, uint32_t event, ui
 {
 	const struct event_slot *s = &j->event[mix(context, event) % JOINS_EVENTS];
 	const struct event_mark *best = NULL;
-	uint32_t i, n = s->n < JOINS_EVENT_DEPTH ? s->n : JOINS_EVENT_DEPTH;
+	uint32_t n = s->n < JOINS_EVENT_DEPTH ? s->n : JOINS_EVENT_DEPTH;
 
 	if (!n || s->context != context || s->event != event)
 		return false;
-	for (i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct event_mark *m = &s->mark[i];
 
 		if (sync_id && m->sync_id == sync_id) {
@@ -139,9 +139,9 @@ void joins_put_work(struct joins *j, uint32_t correlation)
 
 size_t joins_pending(const struct joins *j)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < JOINS_CORRELATIONS; i++)
+	for (size_t i = 0; i < JOINS_CORRELATIONS; i++)
 		n += j->correlation[i].launches && j->correlation[i].in_window &&
 			!j->correlation[i].is_met;
 	return n;

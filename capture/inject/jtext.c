@@ -83,7 +83,7 @@ void jtext_us(struct jtext *t, int64_t ns)
 void jtext_real(struct jtext *t, double v)
 {
 	char text[40];
-	int precision, n = 0;
+	int n = 0;
 
 	if (isnan(v) || isinf(v)) {
 		jtext_puts(t, isnan(v) ? "\"nan\"" : v > 0 ? "\"inf\"" : "\"-inf\"");
@@ -93,7 +93,7 @@ void jtext_real(struct jtext *t, double v)
 		jtext_i64(t, (int64_t)v);
 		return;
 	}
-	for (precision = 15; precision <= 17; precision++) {
+	for (int precision = 15; precision <= 17; precision++) {
 		n = snprintf(text, sizeof(text), "%.*g", precision, v);
 		if (strtod(text, NULL) == v)
 			break;
@@ -105,7 +105,7 @@ void jtext_real(struct jtext *t, double v)
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
 	static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len, i;
+	size_t len;
 	uint32_t c;
 
 	if (s[0] < 0xc2 || s[0] > 0xf4)
@@ -114,7 +114,7 @@ static size_t utf8_length(const unsigned char *s, size_t n)
 	if (n < len)
 		return 0;
 	c = s[0] & (0x7fu >> len);
-	for (i = 1; i < len; i++) {
+	for (size_t i = 1; i < len; i++) {
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 		c = c << 6 | (s[i] & 0x3f);

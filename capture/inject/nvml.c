@@ -132,9 +132,7 @@ static bool sample_one(const struct nvml *n, struct emit *e, int device, struct 
 
 void nvml_sample(struct nvml *n, struct emit *e, int64_t now_ns)
 {
-	int i, k;
-
-	for (i = 0; n->handle && i < EMIT_DEVICES_MAX; i++) {
+	for (int i = 0; n->handle && i < EMIT_DEVICES_MAX; i++) {
 		struct nvml_device *d = &n->device[i];
 
 		if (!e->device[i].is_known || !emit_has_device(e, (uint32_t)i))
@@ -144,7 +142,7 @@ void nvml_sample(struct nvml *n, struct emit *e, int64_t now_ns)
 			if (n->by_uuid(e->device[i].uuid, &d->handle) != 0)
 				d->handle = NULL;
 		}
-		for (k = 0; d->handle && k < NVML_COUNTERS; k++)
+		for (int k = 0; d->handle && k < NVML_COUNTERS; k++)
 			if (!(d->refused & 1u << k) &&
 				!sample_one(n, e, i, d, (enum nvml_counter)k, now_ns))
 				d->refused |= 1u << k;

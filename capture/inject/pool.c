@@ -194,10 +194,8 @@ void losses_add(struct losses *l, uint32_t tid)
 
 void losses_put(const struct losses *l, struct jtext *t)
 {
-	size_t i;
-
 	JTEXT_LIT(t, "{");
-	for (i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++)
 		jtext_f(t, "%s\"%u\": %lu", i ? ", " : "", l->thread[i].tid, l->thread[i].count);
 	if (l->others)
 		jtext_f(t, ", \"others\": %lu", l->others);
@@ -207,10 +205,10 @@ void losses_put(const struct losses *l, struct jtext *t)
 void losses_say(const struct losses *l, char *text, size_t size)
 {
 	uint64_t all = l->others;
-	size_t i, most = 0;
+	size_t most = 0;
 
 	text[0] = 0;
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		all += l->thread[i].count;
 		if (l->thread[i].count > l->thread[most].count)
 			most = i;

@@ -135,10 +135,8 @@ static void tell(struct ranges *r, const struct retold *t)
 /* All open ranges that CUPTI does not know: those that began before it was there, too. */
 static void tell_open(struct ranges *r, struct range_lane *lane, struct retold *t)
 {
-	int i;
-
 	t->npop = t->npush = 0;
-	for (i = 0; i < lane->depth && has_external(r); i++)
+	for (int i = 0; i < lane->depth && has_external(r); i++)
 		if (!lane->open[i].is_told) {
 			lane->open[i].is_told = true;
 			t->push[t->npush++] = lane->open[i].id;
@@ -148,14 +146,12 @@ static void tell_open(struct ranges *r, struct range_lane *lane, struct retold *
 /* The one at `at` ends: CUPTI has a stack, and ranges of domains may overlap. */
 static void untell(const struct range_lane *lane, int at, struct retold *t)
 {
-	int i;
-
 	t->npop = t->npush = 0;
 	if (!lane->open[at].is_told)
 		return;
-	for (i = at; i < lane->depth; i++)
+	for (int i = at; i < lane->depth; i++)
 		t->npop += lane->open[i].is_told;
-	for (i = at + 1; i < lane->depth; i++)
+	for (int i = at + 1; i < lane->depth; i++)
 		if (lane->open[i].is_told)
 			t->push[t->npush++] = lane->open[i].id;
 }
@@ -165,9 +161,9 @@ static void untell(const struct range_lane *lane, int at, struct retold *t)
 /* Levels of a domain that are open on this thread. */
 static int levels(const struct range_lane *lane, const struct range_domain *domain)
 {
-	int i, n = 0;
+	int n = 0;
 
-	for (i = 0; i < lane->depth; i++)
+	for (int i = 0; i < lane->depth; i++)
 		n += lane->open[i].text.domain == domain;
 	return n;
 }

@@ -164,11 +164,10 @@ bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *par
 struct name ranges_category_name(struct ranges *r, const struct range_text *text)
 {
 	const struct range_domain *d;
-	int i;
 
 	HOLD(&r->lock);
 	d = text->domain ? text->domain : r->default_domain;
-	for (i = 0; d && text->category && i < d->ncategory; i++)
+	for (int i = 0; d && text->category && i < d->ncategory; i++)
 		if (d->category[i].id == text->category)
 			return d->category[i].name;
 	return (struct name){ 0 };
@@ -179,9 +178,7 @@ typedef void take_fn(void *user, const struct range_event *e);
 /* Takes the chunk's events; others may use it then. */
 static void take_chunk(struct ranges *r, struct range_chunk *c, take_fn *take, void *user)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		struct range_text *text = &c->v[i].text;
 
 		take(user, &c->v[i]);
@@ -199,7 +196,6 @@ static bool drain_lane(
 	struct range_chunk *c, *next;
 	struct range_event e;
 	bool is_dead;
-	int i;
 
 	(void)pthread_mutex_lock(&lane->lock);
 	c = lane->first;
@@ -213,7 +209,7 @@ static bool drain_lane(
 	if (!is_last && !is_dead)
 		return false;
 	(void)pthread_mutex_lock(&lane->lock);
-	for (i = lane->depth - 1; i >= 0; i--) {
+	for (int i = lane->depth - 1; i >= 0; i--) {
 		e = lane->open[i];
 		e.end_ns = ranges_now();
 		take(user, &e);
@@ -226,9 +222,8 @@ static bool drain_lane(
 static void drain_open(struct ranges *r, take_fn *take, void *user)
 {
 	struct range_event e;
-	int i;
 
-	for (i = 0; i < RANGES_OPEN; i++) {
+	for (int i = 0; i < RANGES_OPEN; i++) {
 		(void)pthread_mutex_lock(&r->lock);
 		e = r->open[i];
 		(void)pthread_mutex_unlock(&r->lock);

@@ -101,9 +101,7 @@ void windows_look(struct windows *w, struct windows_view *view)
 
 bool windows_hold(const struct windows_view *view, int64_t start_ns, int64_t end_ns)
 {
-	int i;
-
-	for (i = view->n - 1; i >= 0; i--)
+	for (int i = view->n - 1; i >= 0; i--)
 		if (start_ns >= view->v[i].start_ns)
 			return end_ns <= view->v[i].end_ns;
 	return false;

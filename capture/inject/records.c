@@ -114,9 +114,8 @@ static void annotate(struct records *r, uint64_t range, const struct work *w)
 	struct span_slot *taken;
 	struct name name;
 	bool is_over;
-	int i;
 
-	for (i = 0; i < PARENTS_MAX && range; i++) {
+	for (int i = 0; i < PARENTS_MAX && range; i++) {
 		uint64_t parent;
 
 		if (!r->ranges || !ranges_find(r->ranges, range, &name, &parent, &is_over))
@@ -304,9 +303,9 @@ static void walk(struct records *r, records_next_fn next, uint8_t *buffer, size_
 /* Tries again what is held; with `before` also what has been since then. */
 static void retry(struct records *r, int64_t before)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < r->nheld; i++) {
+	for (size_t i = 0; i < r->nheld; i++) {
 		struct held *h = &r->held[i];
 		bool is_late = h->since_ns < before;
 		uint32_t kind = get_KIND(h->record);
@@ -343,10 +342,9 @@ void records_settle(struct records *r, int64_t now_ns, bool is_last)
 	uint64_t parent;
 	struct name name;
 	bool is_over;
-	size_t i;
 
 	retry(r, before);
-	for (i = 0; i < JOINS_SPANS; i++) {
+	for (size_t i = 0; i < JOINS_SPANS; i++) {
 		struct span_slot *s = &r->joins->span[i];
 
 		if (!s->range || (!is_last && s->touched_ns >= before))

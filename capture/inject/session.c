@@ -212,13 +212,11 @@ bool session_finish(struct session *s, int64_t timeout_ns)
 
 void session_after_fork(struct session *s)
 {
-	int i;
-
 	/* The parent's file, buffers and worker are the parent's.  Memory of half-made states is
 	 * left alone. */
 	if (s->out.fd >= 0)
 		(void)close(s->out.fd);
-	for (i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++)
 		if (s->wake[i] >= 0)
 			(void)close(s->wake[i]);
 	s->wake[0] = s->wake[1] = -1;
@@ -290,7 +288,7 @@ void inject_say(const char *fmt, ...)
 	static const char head[] = "traceq: capture: ";
 	int saved = errno, k;
 	char text[2048];
-	size_t n = sizeof(head) - 1, i;
+	size_t n = sizeof(head) - 1;
 	va_list ap;
 
 	memcpy(text, head, n);
@@ -299,7 +297,7 @@ void inject_say(const char *fmt, ...)
 	va_end(ap);
 	if (k > 0)
 		n += (size_t)k < sizeof(text) - n - 1 ? (size_t)k : sizeof(text) - n - 2;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		for (k = (int)unsafe_bytes((unsigned char *)text + i, n - i); k > 0; k--)
 			text[i + (size_t)k - 1] = '?';
 	text[n++] = '\n';

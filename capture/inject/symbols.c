@@ -44,9 +44,7 @@ bool symbols_init(struct symbols *s, api_name_fn api_name)
 
 static void free_api(struct api_name *api)
 {
-	size_t i;
-
-	for (i = 0; api && i < API_IDS_MAX; i++)
+	for (size_t i = 0; api && i < API_IDS_MAX; i++)
 		free((void *)(uintptr_t)api[i].json);
 	free(api);
 }
@@ -116,9 +114,8 @@ static bool is_noise(const char *name)
 	static const char *const noise[] = { "cudaGetDevice", "cudaSetDevice", "cudaGetLastError",
 		"cudaPeekAtLastError", "cudaEventCreate", "cudaEventCreateWithFlags",
 		"cudaEventDestroy", NULL };
-	size_t i;
 
-	for (i = 0; noise[i]; i++)
+	for (size_t i = 0; noise[i]; i++)
 		if (strcmp(name, noise[i]) == 0)
 			return true;
 	return false;

@@ -158,12 +158,12 @@ bool lent_take(struct lent *l, uint8_t *p, size_t *size)
 
 size_t lent_used(struct lent *l, uint64_t before)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!l->slot)
 		return 0;
 	HOLD(&l->lock);
-	for (i = 0; i < LENT_SLOTS; i++) {
+	for (size_t i = 0; i < LENT_SLOTS; i++) {
 		uint32_t kind = 0;
 
 		if (!l->slot[i].p || l->slot[i].moved >= before)
@@ -190,9 +190,7 @@ static bool begins(const char *text, const char *with)
 
 static void see_cupti(struct libraries *l, const struct dl_phdr_info *info)
 {
-	size_t i;
-
-	for (i = 0; i < l->ncuptis; i++)
+	for (size_t i = 0; i < l->ncuptis; i++)
 		if (l->cupti[i] == info->dlpi_addr)
 			return;
 	if (l->ncuptis == LIBRARIES_CUPTIS)
@@ -240,9 +238,8 @@ bool libraries_torch_cupti(const char *torch, const char *cupti, char *own)
 	static const char *const folders[] = { "nvidia/cu13/lib", "nvidia/cuda_cupti/lib" };
 	const char *end = strstr(torch, "/torch/lib/");
 	struct stat ours, theirs;
-	size_t i;
 
-	for (i = 0; end && i < sizeof(folders) / sizeof(folders[0]); i++) {
+	for (size_t i = 0; end && i < sizeof(folders) / sizeof(folders[0]); i++) {
 		int n = snprintf(own, LIBRARIES_PATH_MAX, "%.*s/%s/%s", (int)(end - torch), torch,
 			folders[i], base_name(cupti));
 

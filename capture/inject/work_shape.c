@@ -21,12 +21,11 @@ static void put_residency(struct jtext *t, const struct residency *o)
 	} limits[] = { { OCCUPANCY_WARPS, "WARPS" }, { OCCUPANCY_REGISTERS, "REGS" },
 		{ OCCUPANCY_SHARED_MEMORY, "SMEM" }, { OCCUPANCY_BLOCKS, "BLOCKS" } };
 	const char *between = "";
-	size_t i;
 
 	jtext_f(t,
 		", \"occupancy\": {\"activeBlocksPerMultiprocessor\": %d, \"limitingFactors\": \"",
 		o->blocks);
-	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		if (o->limited_by & limits[i].bit) {
 			jtext_f(t, "%s%s", between, limits[i].word);
 			between = "|";
@@ -108,10 +107,10 @@ void work_put_shape(struct records *r, const unsigned char *p)
 	struct shape_key k;
 	struct shape *s;
 	uint32_t word, h = 0;
-	size_t i, from;
+	size_t from;
 
 	read_shape(&k, p, r->version);
-	for (i = 0; i < sizeof(k); i += sizeof(word)) {
+	for (size_t i = 0; i < sizeof(k); i += sizeof(word)) {
 		memcpy(&word, (const char *)&k + i, sizeof(word));
 		h = (h ^ word) * 0x9e3779b1u;
 		h ^= h >> 15;

@@ -128,7 +128,7 @@ static void use_buffer(struct session *s, const struct pool_item *item)
 static void first_drain(struct session *s)
 {
 	struct pool_item items[FIRST_LOOK_MAX];
-	size_t n = 0, i;
+	size_t n = 0;
 
 	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
 		n++;
@@ -137,20 +137,19 @@ static void first_drain(struct session *s)
 	(void)call_back(s, 0);
 	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
 		n++;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		device_records_find(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
 			items[i].valid, true);
 		atomic_fetch_add(&s->strides, 1);
 	}
 	(void)open_file(s);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		use_buffer(s, &items[i]);
 }
 
 static void drain_buffers(struct session *s, bool is_last)
 {
 	struct pool_item item;
-	size_t left;
 
 	if (!s->has_cupti)
 		return;
@@ -158,7 +157,7 @@ static void drain_buffers(struct session *s, bool is_last)
 		first_drain(s);
 	/* A program may be faster than we are, and the clock must be looked at all the same: only
 	 * what is there now, unless it is the last time and no more can come. */
-	for (left = pool_waiting(&s->pool); left || is_last; left -= left > 0) {
+	for (size_t left = pool_waiting(&s->pool); left || is_last; left -= left > 0) {
 		if (!pool_next(&s->pool, &item))
 			break;
 		use_buffer(s, &item);
@@ -335,10 +334,10 @@ static void set_up_thread(void)
 	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
 	/* A rank that is bound to one core should not share it with us. */
 	if (all) {
-		size_t i, size = CPU_ALLOC_SIZE(4096);
+		size_t size = CPU_ALLOC_SIZE(4096);
 
 		CPU_ZERO_S(size, all);
-		for (i = 0; i < 4096; i++)
+		for (size_t i = 0; i < 4096; i++)
 			CPU_SET_S(i, size, all);
 		(void)sched_setaffinity(0, size, all);
 		CPU_FREE(all);

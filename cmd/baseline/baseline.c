@@ -98,10 +98,9 @@ static struct column figure_column(const struct history_metric *m, size_t i)
 static struct column *columns_of(const struct history *h, struct arena *mem)
 {
 	struct column *c = arena_array(mem, COLUMNS_FIXED + h->nmetric, sizeof(*c));
-	size_t i;
 
 	memcpy(c, fixed, sizeof(fixed));
-	for (i = 0; i < h->nmetric; i++)
+	for (size_t i = 0; i < h->nmetric; i++)
 		c[COLUMNS_FIXED + i] = figure_column(&h->metric[i], i);
 	return c;
 }
@@ -110,7 +109,6 @@ static void put_run(struct table *t, const struct history *h, size_t i)
 {
 	const struct history_run *r = &h->run[i];
 	int64_t known = 0;
-	size_t k;
 
 	table_row(t);
 	put_time(t, r->time_s);
@@ -121,7 +119,7 @@ static void put_run(struct table *t, const struct history *h, size_t i)
 		table_text(t, COL_ACCEPTED, span_of(r->accepted));
 	if (r->is_pinned)
 		table_bool(t, COL_PINNED, true);
-	for (k = 0; k < h->nmetric; k++) {
+	for (size_t k = 0; k < h->nmetric; k++) {
 		double v = history_get(h, i, k).centre;
 
 		known += v == v;
@@ -135,7 +133,6 @@ static int list(struct baseline *b)
 	const struct renderer *renderer;
 	struct table *t;
 	struct result r;
-	size_t i;
 
 	if (baseline_open(b, BASELINE_LOOK) != OK)
 		return say_error(NULL, &b->err);
@@ -146,7 +143,7 @@ static int list(struct baseline *b)
 	(void)result_input(&r, b->file);
 	t = result_table(&r, docs->id, docs->title, columns_of(&b->history, &b->mem),
 		COLUMNS_FIXED + b->history.nmetric);
-	for (i = 0; i < b->history.nrun; i++)
+	for (size_t i = 0; i < b->history.nrun; i++)
 		put_run(t, &b->history, i);
 	return output_result(&b->output, renderer, &r);
 }
@@ -156,11 +153,11 @@ static void mark_reference(const struct history *h, size_t metric, bool *stays, 
 {
 	const struct segment_options *o = &segment_usual;
 	struct segment_series s;
-	size_t i, begin, n;
+	size_t begin, n;
 
 	segment_series(&s, h, metric, o, mem);
 	begin = segment_reference(&s, 0, o->alpha, &n);
-	for (i = begin; i < s.n && i < begin + DRIFT_REFERENCE; i++)
+	for (size_t i = begin; i < s.n && i < begin + DRIFT_REFERENCE; i++)
 		stays[s.run[i]] = true;
 }
 
@@ -169,13 +166,13 @@ static bool *find_references(const struct history *h, struct arena *mem)
 {
 	bool *stays = arena_array(mem, h->nrun + 1, sizeof(*stays));
 	const struct rule *rule;
-	size_t i, k, m;
 
-	for (i = 0; i < h->nrun; i++)
+	for (size_t i = 0; i < h->nrun; i++)
 		stays[i] = h->run[i].is_pinned;
-	for (i = 0; (rule = rules_at(READS_PAIR, i)); i++)
-		for (k = 0; rule->pair->least > 0 && k < GATE_NAMES && rule->pair->metric[k]; k++)
-			for (m = 0; m < h->nmetric; m++)
+	for (size_t i = 0; (rule = rules_at(READS_PAIR, i)); i++)
+		for (size_t k = 0; rule->pair->least > 0 && k < GATE_NAMES && rule->pair->metric[k];
+			k++)
+			for (size_t m = 0; m < h->nmetric; m++)
 				if (strcmp(h->metric[m].id, rule->pair->metric[k]) == 0)
 					mark_reference(h, m, stays, mem);
 	return stays;
@@ -184,7 +181,7 @@ static bool *find_references(const struct history *h, struct arena *mem)
 static int prune(struct baseline *b)
 {
 	struct history *h = &b->history;
-	size_t i, n = 0, old = 0, dropped;
+	size_t n = 0, old = 0, dropped;
 	bool *stays;
 
 	if (b->o.keep < 1)
@@ -192,7 +189,7 @@ static int prune(struct baseline *b)
 	if (baseline_open(b, BASELINE_CHANGE) != OK)
 		return say_error(NULL, &b->err);
 	stays = find_references(h, &b->mem);
-	for (i = 0; i < h->nrun; i++) {
+	for (size_t i = 0; i < h->nrun; i++) {
 		bool is_new = i + (size_t)b->o.keep >= h->nrun;
 
 		old += stays[i] && !is_new;
@@ -220,14 +217,14 @@ static bool is_called(const struct history_run *r, const char *name)
 static int pin(struct baseline *b)
 {
 	struct history *h = &b->history;
-	size_t i, k, n = 0, found = 0;
+	size_t n = 0, found = 0;
 
 	if (baseline_open(b, BASELINE_CHANGE) != OK)
 		return say_error(NULL, &b->err);
-	for (i = 0; i < h->nrun; i++)
+	for (size_t i = 0; i < h->nrun; i++)
 		h->run[i].is_pinned = false;
-	for (k = 0; k < b->nrun; k++, found = 0) {
-		for (i = 0; i < h->nrun; i++)
+	for (size_t k = 0; k < b->nrun; k++, found = 0) {
+		for (size_t i = 0; i < h->nrun; i++)
 			if (is_called(&h->run[i], b->run[k])) {
 				n += !h->run[i].is_pinned;
 				h->run[i].is_pinned = true;
@@ -259,8 +256,6 @@ static const struct {
 
 static int run_verb(struct baseline *b, const char **operand, size_t n)
 {
-	size_t i;
-
 	if (n < 2) {
 		(void)err_set(&b->err, E_USAGE, -1, "wants add, list, prune or pin and a store");
 		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune|pin STORE [RUN...]");
@@ -269,7 +264,7 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 	b->store = operand[1];
 	b->run = operand + 2;
 	b->nrun = n - 2;
-	for (i = 0; i < COUNT_OF(verbs); i++) {
+	for (size_t i = 0; i < COUNT_OF(verbs); i++) {
 		if (strcmp(operand[0], verbs[i].word) != 0)
 			continue;
 		if (verbs[i].run != baseline_add && verbs[i].run != pin && b->nrun > 0)

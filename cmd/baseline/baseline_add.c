@@ -63,9 +63,9 @@ static void add_facts(struct baseline *b, struct history_run *r, const struct si
 /* Figures that somebody may judge: no settings, counts and spreads. */
 static void add_figures(struct baseline *b, struct history_run *r, const struct metricset *m)
 {
-	size_t i, left = m->left_out;
+	size_t left = m->left_out;
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		const struct metric *metric = &m->v[i];
 		const struct metric_sample *x = &metric->sample[0];
 		size_t at;
@@ -94,9 +94,7 @@ static void add_figures(struct baseline *b, struct history_run *r, const struct 
 
 static void note_device(struct baseline *b, const struct side_run *run)
 {
-	size_t i;
-
-	for (i = 0; i < run->nrank; i++)
+	for (size_t i = 0; i < run->nrank; i++)
 		if (run->part[i].digest->has_device)
 			return;
 	if (run->nrank > 0)
@@ -115,9 +113,7 @@ static bool same_value(const struct history_value *a, const struct history_value
 /* Both say the same of all figures, to the last digit: no two runs do. */
 static bool is_same(const struct history *h, size_t a, size_t b)
 {
-	size_t i;
-
-	for (i = 0; i < h->nmetric; i++) {
+	for (size_t i = 0; i < h->nmetric; i++) {
 		const struct history_value x = history_get(h, a, i), y = history_get(h, b, i);
 
 		if (!same_value(&x, &y))
@@ -130,9 +126,9 @@ static bool is_same(const struct history *h, size_t a, size_t b)
 static void note_twice(struct baseline *b)
 {
 	const struct history *h = &b->history;
-	size_t i, newest = h->nrun - 1;
+	size_t newest = h->nrun - 1;
 
-	for (i = newest; i-- > 0;)
+	for (size_t i = newest; i-- > 0;)
 		if (is_same(h, i, newest)) {
 			result_note(&b->odd, NOTE_WARNING, "same_run", -1, -1,
 				"%s: says the same as run %zu, %s, to the last digit: is it that "
@@ -170,10 +166,9 @@ static enum status append(
 	struct baseline *b, const struct side *side, const struct operand_side *operand)
 {
 	int64_t time_s;
-	size_t i;
 
 	TRY(time_of(b, &time_s));
-	for (i = 0; i < side->nrun; i++) {
+	for (size_t i = 0; i < side->nrun; i++) {
 		const struct side one = { .label = side->label, .run = &side->run[i], .nrun = 1 };
 		struct history_run *r;
 		struct metricset m;

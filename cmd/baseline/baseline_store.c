@@ -93,9 +93,8 @@ static void say_waiting(int fd, const char *folder)
 static int try_for_a_while(int fd)
 {
 	const struct timespec pause = { 0, (long)LOOK_EVERY_MS * MS_TO_NS };
-	int i;
 
-	for (i = 0; i < LOCK_PATIENCE_S * S_TO_MS / LOOK_EVERY_MS; i++) {
+	for (int i = 0; i < LOCK_PATIENCE_S * S_TO_MS / LOOK_EVERY_MS; i++) {
 		if (flock(fd, LOCK_EX | LOCK_NB) == 0)
 			return 0;
 		if (errno != EWOULDBLOCK && errno != EINTR)
@@ -215,9 +214,8 @@ static enum status lock_once(struct baseline *b, bool *is_held)
 static enum status lock(struct baseline *b, bool may_be_new)
 {
 	bool is_held = false;
-	int i;
 
-	for (i = 0; i < LOCK_TRIES && !is_held; i++) {
+	for (int i = 0; i < LOCK_TRIES && !is_held; i++) {
 		if (may_be_new)
 			TRY(make_folder(b));
 		b->file = history_file(b->store, &b->mem);
@@ -256,12 +254,11 @@ enum status baseline_write(struct baseline *b)
 	struct str text = { 0 };
 	struct io_file f;
 	enum status st = door_plan(&out, &b->err);
-	size_t i;
 
 	if (st == OK)
 		st = io_create(&f, b->file, &b->err);
 
-	for (i = 0; i < b->history.nrun; i++)
+	for (size_t i = 0; i < b->history.nrun; i++)
 		history_put_line(&text, &b->history, &b->history.run[i]);
 	if (st == OK)
 		f.is_durable = true;

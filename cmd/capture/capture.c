@@ -246,9 +246,8 @@ static void say_nothing(const struct launch_report *r, const char *library)
 	struct launch_process program = {
 		.pid = r->pid, .rank = -1, .signal = r->signal, .outcome = LAUNCH_LOST
 	};
-	size_t i;
 
-	for (i = 0; i < r->nprocess; i++) {
+	for (size_t i = 0; i < r->nprocess; i++) {
 		if (r->process[i].error[0] || r->process[i].outcome != LAUNCH_NOTHING)
 			return; /* that has been said */
 		if (r->process[i].used_cuda) {
@@ -269,9 +268,9 @@ static void say_nothing(const struct launch_report *r, const char *library)
 /* The files, what is wrong with them, or why there are none.  library: what was injected. */
 static void capture_say_report(const struct launch_report *r, const char *library)
 {
-	size_t i, files = 0;
+	size_t files = 0;
 
-	for (i = 0; i < r->nprocess; i++) {
+	for (size_t i = 0; i < r->nprocess; i++) {
 		files += is_there(&r->process[i]);
 		say_process(&r->process[i]);
 	}
@@ -283,7 +282,7 @@ static void capture_say_report(const struct launch_report *r, const char *librar
 		return;
 	}
 	(void)say_failure("%zu file%s:", files, plural_s(files));
-	for (i = 0; i < r->nprocess; i++)
+	for (size_t i = 0; i < r->nprocess; i++)
 		if (is_there(&r->process[i]))
 			say_file(&r->process[i]);
 }
@@ -382,11 +381,10 @@ static int print_check(const struct capture_options *o)
 {
 	struct str b = { 0 };
 	struct precheck p;
-	size_t i;
 	int code;
 
 	precheck_look(&p, o->cupti ? o->cupti : "");
-	for (i = 0; i < p.n; i++) {
+	for (size_t i = 0; i < p.n; i++) {
 		str_addf(&b, "%-10s %s ", p.item[i].what, p.item[i].is_wrong ? "no " : "ok ");
 		escape_terminal(&b, span_of(p.item[i].text), true);
 		str_addc(&b, '\n');
@@ -498,12 +496,12 @@ size_t capture_program_at(int argc, char *const *argv)
 
 	for (i = 1; i < argc; i++) {
 		const char *w = argv[i];
-		size_t g, k, n = strcspn(w, "=");
+		size_t n = strcspn(w, "=");
 
 		if (w[0] != '-' || !w[1] || strcmp(w, "--") == 0)
 			break;
-		for (g = 0; g < COUNT_OF(groups); g++)
-			for (k = 0; k < groups[g].n; k++) {
+		for (size_t g = 0; g < COUNT_OF(groups); g++)
+			for (size_t k = 0; k < groups[g].n; k++) {
 				const struct opt *o = &groups[g].opt[k];
 				bool is_long = w[1] == '-' && !w[n] && o->name &&
 					strcmp(w + 2, o->name) == 0;

@@ -55,10 +55,10 @@ static bool ends_with(const char *path, size_t n, const char *suffix)
 const struct renderer *callformat_pick(const char *to, const char *path)
 {
 	const struct renderer *const of[] = { &renderer_speedscope, &renderer_folded };
-	size_t n = path ? strlen(path) : 0, i;
+	size_t n = path ? strlen(path) : 0;
 
 	n -= ends_with(path, n, ".gz") ? 3 : 0;
-	for (i = 0; i < COUNT_OF(of); i++)
+	for (size_t i = 0; i < COUNT_OF(of); i++)
 		if (to ? strcmp(to, of[i]->name) == 0 : ends_with(path, n, of[i]->suffix))
 			return of[i];
 	return NULL;

@@ -172,19 +172,18 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 	struct marks m;
 	struct arena mem;
 	enum status st = OK;
-	int s;
 
 	if (!w->annotate)
 		return OK;
 	TRY(take_sources(w->annotate, &sources, e));
-	for (s = 0; s < MARK_SOURCE_COUNT; s++)
+	for (int s = 0; s < MARK_SOURCE_COUNT; s++)
 		needs |= sources >> s & 1 ? marks_needs(known->all, (enum mark_source)s) : 0;
 	TRY(known_load(known, path, needs, 0, o, e));
 	q = known_request(known, &want->filter);
 	q.threads = o->threads;
 	arena_init(&mem);
 	annotate_begin(&a, c, &known->run, w->number);
-	for (s = 0; s < MARK_SOURCE_COUNT && st == OK; s++) {
+	for (int s = 0; s < MARK_SOURCE_COUNT && st == OK; s++) {
 		if (!(sources >> s & 1))
 			continue;
 		st = marks_make(&m, (enum mark_source)s, &q, &mem, e);

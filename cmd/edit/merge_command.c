@@ -55,7 +55,6 @@ static enum status list(struct merging *m)
 	struct trace_list l = { 0 };
 	bool is_gzip;
 	int level;
-	size_t i;
 
 	if (m->npath == 0)
 		return err_hinted(
@@ -67,7 +66,7 @@ static enum status list(struct merging *m)
 	TRY(traces_find(&l, m->path, m->npath, &m->mem, &m->where, &m->err));
 	m->rank = arena_array(&m->mem, l.n, sizeof(*m->rank));
 	m->n = l.n;
-	for (i = 0; i < l.n; i++)
+	for (size_t i = 0; i < l.n; i++)
 		m->rank[i].path = l.v[i].path;
 	return OK;
 }
@@ -123,10 +122,8 @@ static enum status look_at(struct merging *m, struct jobpage *job, size_t i, siz
 /* The clocks of those that are of one job. */
 static void take_clocks(struct merging *m, const struct jobpage *job)
 {
-	size_t i, k;
-
-	for (k = 0; k < job->job.nrank; k++)
-		for (i = 0; i < m->n; i++)
+	for (size_t k = 0; k < job->job.nrank; k++)
+		for (size_t i = 0; i < m->n; i++)
 			if (strcmp(job->job.rank[k].digest->path, m->rank[i].path) == 0 &&
 				job->job.rank[k].clock.island == 0) {
 				m->rank[i].clock = job->job.rank[k].clock;
@@ -137,9 +134,7 @@ static void take_clocks(struct merging *m, const struct jobpage *job)
 /* Ranks that two traces say are told apart by their places. */
 static void part_doubles(struct merging *m)
 {
-	size_t i;
-
-	for (i = 1; i < m->n; i++)
+	for (size_t i = 1; i < m->n; i++)
 		if (m->rank[i].number <= m->rank[i - 1].number)
 			m->rank[i].number = m->rank[i - 1].number + 1;
 }
@@ -147,9 +142,7 @@ static void part_doubles(struct merging *m)
 /* The rank that the others' clocks are set by: in the job its reference, else the first. */
 static size_t reference_of(const struct merging *m, const struct jobpage *job, bool is_job)
 {
-	size_t i;
-
-	for (i = 0; is_job && i < m->n; i++)
+	for (size_t i = 0; is_job && i < m->n; i++)
 		if (strcmp(job->job.rank[job->job.reference].digest->path, m->rank[i].path) == 0)
 			return i;
 	return 0;
@@ -160,10 +153,10 @@ static enum status set_clocks(struct merging *m)
 	struct jobpage job;
 	enum status st = OK;
 	bool is_job = false;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	jobpage_init(&job, m->n);
-	for (i = 0; i < m->n && st == OK; i++)
+	for (size_t i = 0; i < m->n && st == OK; i++)
 		st = look_at(m, &job, i, &kept);
 	m->n = kept;
 	if (st == OK && m->n == 0)
@@ -186,10 +179,8 @@ static enum status set_clocks(struct merging *m)
 
 static void put_note(const struct merging *m, struct str *out)
 {
-	size_t i;
-
 	str_adds(out, "{\"ranks\": [");
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		const struct merge_rank *r = &m->rank[i];
 
 		str_addf(out, "%s{\"rank\": %" PRId64 ", \"file\": ", i ? ", " : "", r->number);
@@ -267,11 +258,10 @@ static enum status write_rank(struct merging *m, size_t i)
 static enum status write_all(struct merging *m)
 {
 	enum status st = set_clocks(m);
-	size_t i;
 
 	if (st == OK) /* whose document says what zero of time is meant */
 		st = write_rank(m, m->reference);
-	for (i = 0; i < m->n && st == OK; i++)
+	for (size_t i = 0; i < m->n && st == OK; i++)
 		if (i != m->reference)
 			st = write_rank(m, i);
 	if (st == OK)
@@ -284,9 +274,8 @@ static enum status write_all(struct merging *m)
 static nsec worst_clock(const struct merging *m)
 {
 	nsec worst = 0;
-	size_t i;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (m->rank[i].clock.is_known && m->rank[i].clock.uncertainty > worst)
 			worst = m->rank[i].clock.uncertainty;
 	return worst;

@@ -64,9 +64,7 @@ const char *next_output(struct arena *mem, const char *stem, const char *suffix)
 
 static size_t column_of(const struct table *t, const char *key)
 {
-	size_t i;
-
-	for (i = 0; t && i < t->ncol; i++)
+	for (size_t i = 0; t && i < t->ncol; i++)
 		if (strcmp(t->col[i].key, key) == 0)
 			return i;
 	return SIZE_MAX;
@@ -83,13 +81,13 @@ static void of_ledger(struct table *t, const char *path, const struct table *led
 		{ "exposed memcpy", "copies", "its copies, by kind of memory" },
 		{ "idle", "idle", "its gaps, and what the device waits for" },
 	};
-	size_t part = column_of(ledger, "part"), share = column_of(ledger, "share_ratio"), i, row;
+	size_t part = column_of(ledger, "part"), share = column_of(ledger, "share_ratio"), row;
 	double best = 0, sum;
 	size_t most = COUNT_OF(parts);
 
 	if (part == SIZE_MAX || share == SIZE_MAX)
 		return;
-	for (i = 0; i < COUNT_OF(parts); i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		for (sum = 0, row = 0; row < ledger->nrow - ledger->nfoot; row++)
 			if (span_starts(table_text_at(ledger, row, part), parts[i].part))
 				sum += table_number_at(ledger, row, share);
@@ -113,10 +111,10 @@ static const char *text_of(const struct table *t, size_t row, size_t col)
 static void of_findings(struct table *t, const char *trace, const struct table *f)
 {
 	size_t severity = column_of(f, "severity"), rule = column_of(f, "rule"),
-	       id = column_of(f, "id"), row;
+	       id = column_of(f, "id");
 	struct span state;
 
-	for (row = 0; rule != SIZE_MAX && severity != SIZE_MAX && row < f->nrow; row++) {
+	for (size_t row = 0; rule != SIZE_MAX && severity != SIZE_MAX && row < f->nrow; row++) {
 		state = table_text_at(f, row, severity);
 		if (!span_is(state, "CRIT") && !span_is(state, "WARN") && !span_is(state, "note"))
 			continue;
@@ -166,14 +164,14 @@ static bool wants(const char *name)
 		".lz4", ".zip", ".tar", ".tgz", ".pftrace", ".perfetto-trace", ".pb", ".sqlite",
 		".db", ".nsys-rep", ".csv", ".log", ".pickle", ".pkl", ".folded", ".tqd" };
 	static const char *const word[] = { "trace", "tfevents", "metrics", "profile" };
-	size_t n = strlen(name), i, k;
+	size_t n = strlen(name), k;
 
-	for (i = 0; i < COUNT_OF(suffix); i++) {
+	for (size_t i = 0; i < COUNT_OF(suffix); i++) {
 		k = strlen(suffix[i]);
 		if (n > k && strcmp(name + n - k, suffix[i]) == 0)
 			return true;
 	}
-	for (i = 0; i < COUNT_OF(word); i++)
+	for (size_t i = 0; i < COUNT_OF(word); i++)
 		if (strstr(name, word[i]))
 			return true;
 	return false;
@@ -231,11 +229,10 @@ static void take(struct front *x, const struct folder_file *f)
 /* Traces first. */
 static void list_files(struct front *x, struct table *t)
 {
-	size_t i, n = 0;
-	int pass;
+	size_t n = 0;
 
-	for (pass = 0; pass < 2; pass++)
-		for (i = 0; i < x->folder.n; i++) {
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < x->folder.n; i++) {
 			const struct folder_file *f = &x->folder.file[i];
 
 			if (!(is_known(f) || is_unreadable(f)) || is_trace(f) != (pass == 0) ||
@@ -279,11 +276,10 @@ static bool is_numbered(const char *a, const char *b)
 static bool are_ranks(const struct folder_file *a, const struct folder_file *b)
 {
 	static const char *const word[] = { "rank", "worker", "node", "host", ".pt.trace." };
-	size_t i;
 
 	if (!is_numbered(a->name, b->name))
 		return false;
-	for (i = 0; i < COUNT_OF(word); i++)
+	for (size_t i = 0; i < COUNT_OF(word); i++)
 		if (strstr(a->name + folder_length(a->name), word[i]))
 			return true;
 	return false;
@@ -293,9 +289,9 @@ static bool are_ranks(const struct folder_file *a, const struct folder_file *b)
 static const char *job_of(struct front *x)
 {
 	const struct folder_file *before = NULL, *f;
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; i < x->folder.n; i++) {
+	for (size_t i = 0; i < x->folder.n; i++) {
 		f = &x->folder.file[i];
 		if (!is_trace(f))
 			continue;
@@ -378,11 +374,10 @@ int front_print(const struct commands *all)
 	struct front x = { .all = all };
 	struct err e;
 	int exit_code;
-	size_t i;
 
 	result_init(&x.result, "");
 	if (folder_glance(&x.folder, ".", &near, &e) == OK) {
-		for (i = 0; i < x.folder.n; i++)
+		for (size_t i = 0; i < x.folder.n; i++)
 			take(&x, &x.folder.file[i]);
 	}
 	exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(all, false, true);

@@ -100,9 +100,7 @@ static enum status parse(struct overview *o)
 
 static const struct inquiry_ask *answer_to(const struct overview *o, const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < o->inquiry.nask; i++)
+	for (size_t i = 0; i < o->inquiry.nask; i++)
 		if (strcmp(o->inquiry.ask[i].text, text) == 0)
 			return &o->inquiry.ask[i];
 	return NULL;
@@ -119,29 +117,27 @@ static const struct result *result_of(const struct overview *o, const char *text
 static void view_tables(struct overview *o)
 {
 	struct result *v = &o->view;
-	size_t i, k, room = o->next.ntable;
+	size_t room = o->next.ntable;
 
-	for (i = 0; i < o->inquiry.nask; i++)
+	for (size_t i = 0; i < o->inquiry.nask; i++)
 		room += o->inquiry.ask[i].result.ntable;
 	v->table = arena_array(&o->inquiry.mem, room, sizeof(struct table *));
-	for (i = 0; i < COUNT_OF(picks); i++) {
+	for (size_t i = 0; i < COUNT_OF(picks); i++) {
 		const struct result *r = result_of(o, picks[i].ask);
 
-		for (k = 0; r && k < r->ntable; k++)
+		for (size_t k = 0; r && k < r->ntable; k++)
 			if ((!picks[i].table || strcmp(r->table[k]->id, picks[i].table) == 0) &&
 				!(picks[i].is_of_one && r->ninput > 1))
 				v->table[v->ntable++] = r->table[k];
 	}
-	for (i = 0; i < o->next.ntable; i++)
+	for (size_t i = 0; i < o->next.ntable; i++)
 		if (o->next.table[i]->nrow)
 			v->table[v->ntable++] = o->next.table[i];
 }
 
 static bool is_said(const struct result *v, const struct note *n)
 {
-	size_t i;
-
-	for (i = 0; i < v->nnote; i++)
+	for (size_t i = 0; i < v->nnote; i++)
 		if (v->note[i].input == n->input && strcmp(v->note[i].text, n->text) == 0)
 			return true;
 	return false;
@@ -151,15 +147,15 @@ static bool is_said(const struct result *v, const struct note *n)
 static void view_notes(struct overview *o)
 {
 	struct result *v = &o->view;
-	size_t i, k, room = 0;
+	size_t room = 0;
 
-	for (i = 0; i < o->inquiry.nask; i++)
+	for (size_t i = 0; i < o->inquiry.nask; i++)
 		room += o->inquiry.ask[i].result.nnote;
 	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
-	for (i = 0; i < COUNT_OF(picks); i++) {
+	for (size_t i = 0; i < COUNT_OF(picks); i++) {
 		const struct result *r = result_of(o, picks[i].ask);
 
-		for (k = 0; r && k < r->nnote; k++)
+		for (size_t k = 0; r && k < r->nnote; k++)
 			if (!is_said(v, &r->note[k]))
 				v->note[v->nnote++] = r->note[k];
 	}
@@ -178,9 +174,8 @@ static void next_of_record(struct overview *o, struct table *t, const char *path
 {
 	const struct run *run = lone_record(o);
 	const char *command;
-	size_t i;
 
-	for (i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
+	for (size_t i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
 		NEXT(t, analysis_find(o->inquiry.all, command)->summary, command, path);
 }
 
@@ -190,11 +185,11 @@ static const char *trace_of(const struct overview *o, struct arena *mem, const c
 	const struct run *run = o->inquiry.inputs.n == 1 ? o->inquiry.inputs.run[0] : NULL;
 	const struct record *r = run ? run->record : NULL;
 	struct stat at;
-	size_t i, n = strlen(path);
+	size_t n = strlen(path);
 
 	if (!run || !run->has_trace || run->kept)
 		return NULL;
-	for (i = 0; r && r->is_folder && i < r->nfile; i++) {
+	for (size_t i = 0; r && r->is_folder && i < r->nfile; i++) {
 		const struct record_file *f = &r->file[i];
 
 		if (f->state == FILE_READ && strcmp(f->kind, "trace") == 0) {

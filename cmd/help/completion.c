@@ -124,15 +124,13 @@ static void bash_value(struct str *out, const struct opt *o)
 
 static void bash_verb(struct str *out, const struct verb *v, const struct commands *all)
 {
-	size_t g, i;
-
 	str_addf(out, "\t%s)\n\t\tcase $prev in\n", v->name);
-	for (g = 0; g < v->ngroup; g++)
-		for (i = 0; i < v->group[g].n; i++)
+	for (size_t g = 0; g < v->ngroup; g++)
+		for (size_t i = 0; i < v->group[g].n; i++)
 			bash_value(out, &v->group[g].opt[i]);
 	str_adds(out, "\t\tesac\n\t\toptions='");
-	for (g = 0; g < v->ngroup; g++)
-		for (i = 0; i < v->group[g].n; i++)
+	for (size_t g = 0; g < v->ngroup; g++)
+		for (size_t i = 0; i < v->group[g].n; i++)
 			if (v->group[g].opt[i].name)
 				str_addf(out, "--%s ", v->group[g].opt[i].name);
 	str_adds(out, "--help'\n");
@@ -219,11 +217,9 @@ static void zsh_option(struct str *out, const struct opt *o)
 
 static void zsh_verb(struct str *out, const struct verb *v, const struct commands *all)
 {
-	size_t g, i;
-
 	str_addf(out, "\t%s)\n\t\t_arguments -s -S \\\n", v->name);
-	for (g = 0; g < v->ngroup; g++)
-		for (i = 0; i < v->group[g].n; i++)
+	for (size_t g = 0; g < v->ngroup; g++)
+		for (size_t i = 0; i < v->group[g].n; i++)
 			zsh_option(out, &v->group[g].opt[i]);
 	if (!put_operands(out, v, all, "\t\t\t'*:word:(", ")'\n"))
 		str_adds(out, "\t\t\t'*:file:_files'\n");
@@ -269,10 +265,9 @@ static void fish_option(struct str *out, const char *verb, const struct opt *o)
 static void fish_verb(struct str *out, const struct verb *v, const struct commands *all)
 {
 	struct str before = { 0 };
-	size_t g, i;
 
-	for (g = 0; g < v->ngroup; g++)
-		for (i = 0; i < v->group[g].n; i++)
+	for (size_t g = 0; g < v->ngroup; g++)
+		for (size_t i = 0; i < v->group[g].n; i++)
 			fish_option(out, v->name, &v->group[g].opt[i]);
 	str_addf(
 		&before, "complete -c traceq -n '__fish_seen_subcommand_from %s' -f -a '", v->name);
@@ -291,26 +286,24 @@ static const struct shell shells[] = {
 
 static void add_words(const struct commands *all, struct str *out)
 {
-	size_t i;
-
 	(void)all;
-	for (i = 0; i < COUNT_OF(shells); i++)
+	for (size_t i = 0; i < COUNT_OF(shells); i++)
 		str_addf(out, "%s\n", shells[i].name);
 }
 
 static int put(const struct shell *shell, const struct commands *all)
 {
-	size_t i, n = verb_count(all);
+	size_t n = verb_count(all);
 	struct str b = { 0 };
 	struct verb v;
 
 	str_adds(&b, shell->head);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		verb_get(all, i, &v);
 		shell->put_name(&b, &v);
 	}
 	str_adds(&b, shell->middle);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		verb_get(all, i, &v);
 		shell->put_verb(&b, &v, all);
 	}
@@ -320,11 +313,9 @@ static int put(const struct shell *shell, const struct commands *all)
 
 static int complete(const struct commands *all, const char *const *operand, size_t n)
 {
-	size_t i;
-
 	if (n != 1)
 		return say_failure("completion: name one shell: bash, zsh or fish");
-	for (i = 0; i < COUNT_OF(shells); i++)
+	for (size_t i = 0; i < COUNT_OF(shells); i++)
 		if (strcmp(shells[i].name, operand[0]) == 0)
 			return put(&shells[i], all);
 	return say_failure(

@@ -78,11 +78,11 @@ static void add_note_docs(struct lists *l, const struct note_doc *note)
 static void add_folds(struct lists *l, const struct folds *f, const struct table_doc *of)
 {
 	struct table_doc shape[FOLD_SHAPES];
-	size_t i, k, n;
+	size_t n;
 
-	for (i = 0; f && i < f->n; i++) {
+	for (size_t i = 0; f && i < f->n; i++) {
 		n = fold_shapes(&f->doc[i], of, shape, l->mem);
-		for (k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++)
 			add_table(l,
 				(struct schema_table){ shape[k],
 					"Of the ranks of a job: one row in place of a row of each.",
@@ -93,36 +93,33 @@ static void add_folds(struct lists *l, const struct folds *f, const struct table
 static void add_analysis(struct lists *l, const struct analysis *a)
 {
 	const struct folds *f = a->per_run.folds;
-	size_t i;
 
-	for (i = 0; i < a->help.ntables; i++)
+	for (size_t i = 0; i < a->help.ntables; i++)
 		add_table(l, (struct schema_table){ a->help.tables[i], NULL, NULL });
-	for (i = 0; i < a->help.ntables; i++)
+	for (size_t i = 0; i < a->help.ntables; i++)
 		add_folds(l, f, &a->help.tables[i]);
-	for (i = 0; f && i < JOBPAGE_TABLES; i++)
+	for (size_t i = 0; f && i < JOBPAGE_TABLES; i++)
 		add_table(l, (struct schema_table){ jobpage_docs[i], NULL, NULL });
 	add_note_docs(l, a->help.notes);
 	add_note_docs(l, jobpage_notes);
-	for (i = 0; i < COUNT_OF(common_notes); i++)
+	for (size_t i = 0; i < COUNT_OF(common_notes); i++)
 		add_note(l, common_notes[i]);
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (size_t i = 0; i < PROBLEM_COUNT; i++)
 		add_note(l, problem_infos[i].id);
 }
 
 static void add_command(struct lists *l, const struct command *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->ntable; i++)
+	for (size_t i = 0; i < c->ntable; i++)
 		add_table(l, (struct schema_table){ c->table[i], NULL, i == 0 ? c->more : NULL });
 }
 
 /* The i-th verb whose answer is tables; false behind the last. */
 static bool answer_at(const struct commands *all, size_t i, struct verb *v)
 {
-	size_t k, n = verb_count(all);
+	size_t n = verb_count(all);
 
-	for (k = 0; k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		verb_get(all, k, v);
 		if ((v->analysis || v->command->table) && i-- == 0)
 			return true;
@@ -137,9 +134,7 @@ static const char *schema_id(const struct verb *v, struct arena *mem)
 
 static bool find(const struct commands *all, const char *name, struct verb *v, struct arena *mem)
 {
-	size_t i;
-
-	for (i = 0; answer_at(all, i, v); i++)
+	for (size_t i = 0; answer_at(all, i, v); i++)
 		if (strcmp(v->name, name) == 0 || strcmp(schema_id(v, mem), name) == 0)
 			return true;
 	return false;
@@ -149,10 +144,10 @@ static bool find(const struct commands *all, const char *name, struct verb *v, s
 static const char *describe(const struct verb *v, struct arena *mem)
 {
 	struct str b = { 0 };
-	const char *p, *text;
+	const char *text;
 
 	str_addf(&b, "%s. Any value of a row may be null: not known. Exit status:", v->summary);
-	for (p = v->exit_codes; *p; p++) {
+	for (const char *p = v->exit_codes; *p; p++) {
 		bool is_blank = *p == ' ' || *p == '\n';
 
 		if (*p == '\n' && p[1] != ' ')
@@ -198,11 +193,10 @@ static int list(
 	struct result r;
 	struct verb v;
 	struct table *t;
-	size_t i;
 
 	result_init(&r, "traceq.explain/" MAJOR);
 	t = result_table(&r, "schemas", NULL, schemas_columns, COUNT_OF(schemas_columns));
-	for (i = 0; answer_at(all, i, &v); i++) {
+	for (size_t i = 0; answer_at(all, i, &v); i++) {
 		table_row(t);
 		table_text(t, COL_ANSWER, span_of(v.name));
 		table_text(t, COL_SCHEMA, span_of(schema_id(&v, &r.mem)));
@@ -304,9 +298,8 @@ static void set_text(struct table *t, size_t col, const char *s)
 static void fill_words(struct result *r, const struct words *w, const char *text)
 {
 	struct table *t = result_table(r, docs->id, docs->title, docs->col, docs->ncol);
-	size_t i;
 
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		const struct word *word = &w->v[i];
 
 		if (text && !words_match(word, text))
@@ -376,9 +369,7 @@ static void add_gist(struct str *out, const struct word *w)
 /* Whether the i-th word stood in the list before, as the same kind of word. */
 static bool is_repeated(const struct words *w, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (w->v[k].kind == w->v[i].kind && strcmp(w->v[k].word, w->v[i].word) == 0)
 			return true;
 	return false;
@@ -386,9 +377,7 @@ static bool is_repeated(const struct words *w, size_t i)
 
 static void add_list(struct str *out, const struct words *w)
 {
-	size_t i;
-
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		if (i == 0 || w->v[i].kind != w->v[i - 1].kind)
 			str_addf(out, "%s%s\n", i ? "\n" : "", words_kind_title(w->v[i].kind));
 		if (!is_repeated(w, i))
@@ -400,11 +389,10 @@ static void add_list(struct str *out, const struct words *w)
 static int print_text(const struct words *w, const char *text)
 {
 	struct str b = { 0 };
-	size_t i;
 
 	if (!text)
 		add_list(&b, w);
-	for (i = 0; text && i < w->n; i++) {
+	for (size_t i = 0; text && i < w->n; i++) {
 		if (!words_match(&w->v[i], text))
 			continue;
 		if (b.n)
@@ -416,9 +404,7 @@ static int print_text(const struct words *w, const char *text)
 
 static bool is_known(const struct words *w, const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		if (words_match(&w->v[i], text))
 			return true;
 	return false;
@@ -486,7 +472,7 @@ static int run(const struct command_line *line)
 	struct explain_options o = { 0 };
 	const char **operand;
 	struct str text = { 0 };
-	size_t i, n;
+	size_t n;
 	struct err e;
 	int exit_code;
 
@@ -494,7 +480,7 @@ static int run(const struct command_line *line)
 		OK) {
 		exit_code = say_usage("explain", &e);
 	} else {
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
 		id_to_word(&text);
 		exit_code = o.is_schema ? schemas_explain(line->all, &o.output, text.s)
@@ -508,11 +494,10 @@ static int run(const struct command_line *line)
 static void add_words(const struct commands *all, struct str *out)
 {
 	struct words w;
-	size_t i, k;
 
 	words_init(&w, all);
-	for (i = 0; i < w.n; i++) {
-		for (k = 0; w.v[i].word[k]; k++)
+	for (size_t i = 0; i < w.n; i++) {
+		for (size_t k = 0; w.v[i].word[k]; k++)
 			str_addc(out, w.v[i].word[k] == ' ' ? '_' : w.v[i].word[k]);
 		str_addc(out, '\n');
 	}

@@ -61,7 +61,7 @@ static void add_paragraphs(struct str *out, const char *text)
 	bool is_example = false, is_apart = false; /* a .PP was just put */
 
 	while (*text) {
-		size_t n = strcspn(text, "\n"), i;
+		size_t n = strcspn(text, "\n");
 
 		if ((*text == ' ') != is_example && n > 0) {
 			str_adds(out, is_example ? ".EE\n" : is_apart ? ".EX\n" : ".PP\n.EX\n");
@@ -69,7 +69,7 @@ static void add_paragraphs(struct str *out, const char *text)
 		}
 		is_apart = n == 0 && !is_example;
 		str_adds(out, is_apart ? ".PP" : "");
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			add_char(out, text[i], i == 0);
 		str_addc(out, '\n');
 		text += n + (text[n] == '\n');
@@ -118,15 +118,15 @@ static void add_exit_codes(struct str *out, const char *p)
 {
 	str_adds(out, ".SH EXIT STATUS\n");
 	while (*p) {
-		size_t n = strcspn(p, "\n"), code = strcspn(p, " "), i;
+		size_t n = strcspn(p, "\n"), code = strcspn(p, " ");
 
 		if (code) {
 			str_adds(out, ".TP\n.B ");
-			for (i = 0; i < code; i++)
+			for (size_t i = 0; i < code; i++)
 				add_char(out, p[i], false);
 			str_addc(out, '\n');
 		}
-		for (i = code + strspn(p + code, " "); i < n; i++)
+		for (size_t i = code + strspn(p + code, " "); i < n; i++)
 			add_char(out, p[i], false);
 		str_addc(out, '\n');
 		p += n + (p[n] == '\n');
@@ -145,15 +145,13 @@ static void add_examples(struct str *out, const char *examples)
 /* The tables an analysis makes, column by column. */
 static void add_tables(struct str *out, const struct analysis *a)
 {
-	size_t i, k;
-
-	for (i = 0; i < a->help.ntables; i++) {
+	for (size_t i = 0; i < a->help.ntables; i++) {
 		const struct table_doc *t = &a->help.tables[i];
 
 		str_add_by(out, add_text, ".SH TABLE: %s\n", t->id);
 		if (t->title)
 			str_add_by(out, add_text, "%s.\n", t->title);
-		for (k = 0; k < t->ncol; k++)
+		for (size_t k = 0; k < t->ncol; k++)
 			str_add_by(out, add_text, ".TP\n\\fB%s\\fR (%s)\n%s\n", t->col[k].key,
 				t->col[k].title, t->col[k].doc);
 	}
@@ -161,8 +159,6 @@ static void add_tables(struct str *out, const struct analysis *a)
 
 static void add_page(struct str *out, const struct verb *v)
 {
-	size_t i, k;
-
 	add_title(out, v->name);
 	str_add_by(out, add_text,
 		".SH NAME\ntraceq\\-%s \\- %s\n.SH SYNOPSIS\n.B traceq %s\n[\\fIoptions\\fR]\n",
@@ -171,9 +167,9 @@ static void add_page(struct str *out, const struct verb *v)
 		v->operands[0] ? "\\fR\n" : "");
 	str_adds(out, ".SH DESCRIPTION\n");
 	add_paragraphs(out, v->doc ? v->doc : v->summary);
-	for (i = 0; i < v->ngroup; i++) {
+	for (size_t i = 0; i < v->ngroup; i++) {
 		str_add_by(out, add_capitals, ".SH %s\n", v->group[i].title);
-		for (k = 0; k < v->group[i].n; k++)
+		for (size_t k = 0; k < v->group[i].n; k++)
 			man_option(out, &v->group[i].opt[k]);
 	}
 	if (v->analysis)
@@ -190,7 +186,7 @@ static void add_page(struct str *out, const struct verb *v)
 
 static void add_main_page(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count(all);
+	size_t n = verb_count(all);
 	struct verb v;
 
 	add_title(out, NULL);
@@ -200,12 +196,12 @@ static void add_main_page(const struct commands *all, struct str *out)
 		".SH DESCRIPTION\n");
 	add_paragraphs(out, about_files);
 	str_adds(out, ".SH COMMANDS\n");
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		verb_get(all, i, &v);
 		str_add_by(out, add_text, ".TP\n.BR traceq\\-%s (1)\n%s.\n", v.name, v.summary);
 	}
 	str_adds(out, ".SH ENVIRONMENT\n");
-	for (i = 0; about_environment[i]; i += 2) {
+	for (size_t i = 0; about_environment[i]; i += 2) {
 		str_addf(out, ".TP\n.B %s\n", about_environment[i]);
 		str_add_by(out, add_text, "%s.\n", about_environment[i + 1]);
 	}
@@ -273,10 +269,8 @@ static void add_option(struct str *out, const struct opt *o, bool is_full)
 
 static void add_group(struct str *out, const struct opt_group *g, bool is_full)
 {
-	size_t i;
-
 	str_addf(out, "\n%s\n", g->title);
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		add_option(out, &g->opt[i], is_full);
 }
 
@@ -309,13 +303,11 @@ static void add_more(struct str *out, const struct verb *v)
 
 static void add_short(struct str *out, const struct verb *v)
 {
-	size_t i;
-
 	if (v->examples) {
 		str_adds(out, "\nExamples\n");
 		text_lines(out, v->examples, SHORT_EXAMPLES, 2);
 	}
-	for (i = 0; i < v->nown; i++)
+	for (size_t i = 0; i < v->nown; i++)
 		add_group(out, &v->group[i], false);
 	if (v->ngroup > v->nown)
 		add_more(out, v);
@@ -324,13 +316,11 @@ static void add_short(struct str *out, const struct verb *v)
 
 static void add_full(struct str *out, const struct verb *v)
 {
-	size_t i;
-
 	if (v->doc) {
 		str_addc(out, '\n');
 		text_wrap(out, v->doc, 0);
 	}
-	for (i = 0; i < v->ngroup; i++)
+	for (size_t i = 0; i < v->ngroup; i++)
 		add_group(out, &v->group[i], true);
 	if (v->examples) {
 		str_adds(out, "\nExamples\n");
@@ -366,11 +356,11 @@ int help_verb(const struct commands *all, const char *name, bool is_full)
 
 static void add_commands(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count(all);
+	size_t n = verb_count(all);
 	struct verb v;
 
 	str_adds(out, "Commands\n");
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		verb_get(all, i, &v);
 		text_item(out, v.name, v.summary, COMMAND_COLUMN);
 	}
@@ -379,7 +369,6 @@ static void add_commands(const struct commands *all, struct str *out)
 int help_all(const struct commands *all, bool is_full, bool is_misuse)
 {
 	struct str b = { 0 };
-	size_t i;
 
 	str_adds(&b, tagline);
 	add_commands(all, &b);
@@ -391,7 +380,7 @@ int help_all(const struct commands *all, bool is_full, bool is_misuse)
 		str_adds(&b, "\nExit code\n");
 		text_lines(&b, about_exit_codes, SIZE_MAX, 2);
 		str_adds(&b, "\nEnvironment\n");
-		for (i = 0; about_environment[i]; i += 2)
+		for (size_t i = 0; about_environment[i]; i += 2)
 			text_item(&b, about_environment[i], about_environment[i + 1],
 				VARIABLE_COLUMN);
 	}
@@ -421,10 +410,10 @@ static const struct opt_group groups[] = {
 
 static void add_words(const struct commands *all, struct str *out)
 {
-	size_t i, n = verb_count(all);
+	size_t n = verb_count(all);
 	struct verb v;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		verb_get(all, i, &v);
 		str_addf(out, "%s\n", v.name);
 	}

@@ -20,9 +20,9 @@ static void pad(struct str *out, size_t n)
 
 static size_t columns(const char *p, size_t n)
 {
-	size_t i, width = 0;
+	size_t width = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		width += ((unsigned char)p[i] & 0xC0) != 0x80;
 	return width;
 }
@@ -113,9 +113,8 @@ void text_item(struct str *out, const char *label, const char *text, size_t inde
 void text_lines(struct str *out, const char *text, size_t max, size_t indent)
 {
 	const char *p = text;
-	size_t i;
 
-	for (i = 0; i < max && *p; i++) {
+	for (size_t i = 0; i < max && *p; i++) {
 		size_t n = strcspn(p, "\n");
 
 		pad(out, n ? indent : 0);

@@ -76,9 +76,7 @@ static bool same_text(const char *a, const char *b)
 /* The column of that key and definition that is there already, or NULL. */
 static struct word *find_column(const struct words *w, const struct column *c)
 {
-	size_t i;
-
-	for (i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		if (w->v[i].kind == WORD_COLUMN && strcmp(w->v[i].word, c->key) == 0 &&
 			same_text(w->v[i].definition, c->doc))
 			return &w->v[i];
@@ -89,9 +87,7 @@ static struct word *find_column(const struct words *w, const struct column *c)
 static void add_columns(
 	struct words *w, const char *of, const char *source, const struct table_doc *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		const struct column *c = &t->col[i];
 		struct word *word = find_column(w, c);
 
@@ -108,9 +104,8 @@ static void add_columns(
 static void add_table(struct words *w, const char *of, const struct table_doc *t)
 {
 	const char *columns = "Columns:";
-	size_t i;
 
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		columns = arena_printf(&w->mem, "%s%s %s", columns, i ? "," : "", t->col[i].key);
 	(void)put(w, WORD_TABLE, t->id, t->title, of, arena_printf(&w->mem, "%s.", columns), NULL);
 }
@@ -127,10 +122,10 @@ static void add_documents(struct words *w)
 		"the same headings, columns and number formats, from traceq's figures, so that "
 		"their page and this one can be laid beside each other. Nothing else is in it; "
 		"the other formats hold the whole answer:";
-	size_t i, n;
+	size_t n;
 	const struct document *const *all = document_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		text = arena_printf(&w->mem, "%s\n\n  %s\n%s.", text, all[i]->call, all[i]->about);
 	text = arena_printf(&w->mem,
 		"%s\n\n  traceq report RUN --format seed\nAll of these that the files of a run have.\n\n"
@@ -142,10 +137,10 @@ static void add_documents(struct words *w)
 
 static void add_terms(struct words *w)
 {
-	size_t i, n;
+	size_t n;
 	const struct glossary_entry *g = glossary_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put(w, WORD_TERM, g[i].word, NULL, NULL, g[i].definition, g[i].source)->also =
 			g[i].also;
 }
@@ -154,17 +149,15 @@ static void add_terms(struct words *w)
 static void add_verdicts(struct words *w)
 {
 	const struct verdict_doc *d;
-	size_t i;
-	int k;
 
-	for (i = 0; (d = verdict_doc(i)) != NULL; i++)
+	for (size_t i = 0; (d = verdict_doc(i)) != NULL; i++)
 		(void)put(w, WORD_TERM, d->word, NULL, "diagnose.verdict, summary.overview",
 			arena_printf(&w->mem,
 				"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so "
 				"when %s.",
 				d->doc),
 			NULL);
-	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
 			"idle.devices, steps.steps, diagnose.ledger",
 			arena_printf(&w->mem, "What an idle device waited for: %s.",
@@ -181,25 +174,25 @@ static void add_note_docs(struct words *w, const struct note_doc *note)
 
 static void add_notes(struct words *w)
 {
-	size_t i, n = w->all->analyses.n;
+	size_t n = w->all->analyses.n;
 	const struct analysis *const *all = w->all->analyses.v;
 
 	add_note_docs(w, common_notes);
 	add_note_docs(w, jobpage_notes);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add_note_docs(w, all[i]->help.notes);
 }
 
 static void add_tables(struct words *w)
 {
-	size_t i, k, n = w->all->analyses.n;
+	size_t n = w->all->analyses.n;
 	const struct analysis *const *all = w->all->analyses.v;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->help.ntables; k++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < all[i]->help.ntables; k++)
 			add_columns(w, all[i]->name, all[i]->help.source, &all[i]->help.tables[k]);
-	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->help.ntables; k++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < all[i]->help.ntables; k++)
 			add_table(w, all[i]->name, &all[i]->help.tables[k]);
 }
 
@@ -210,9 +203,8 @@ static const char *with_settings(
 	const char *prefix = arena_printf(&w->mem, "%s.%s.", a->name, from->id);
 	const char *text = from->doc;
 	const struct setting *s;
-	size_t i;
 
-	for (i = 0; a->options.setting && (s = a->options.setting(i)); i++) {
+	for (size_t i = 0; a->options.setting && (s = a->options.setting(i)); i++) {
 		if (strncmp(s->key, prefix, strlen(prefix)) != 0)
 			continue;
 		text = arena_printf(&w->mem, "%s\n\n%s [%s]: %s", text, s->key, s->preset, s->help);
@@ -228,15 +220,15 @@ static void add_check(struct words *w, const struct analysis *a, const struct an
 
 static void add_checks(struct words *w)
 {
-	size_t i, k, n = w->all->analyses.n;
+	size_t n = w->all->analyses.n;
 	const struct analysis *const *all = w->all->analyses.v;
 	const struct analysis_word *from;
 	const struct rule *rule;
 
-	for (i = 0; i < n; i++) {
-		for (k = 0; (rule = rules_at(all[i]->help.rules, k)); k++)
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; (rule = rules_at(all[i]->help.rules, k)); k++)
 			add_check(w, all[i], &rule->word);
-		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
+		for (size_t k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++)
 			add_check(w, all[i], from);
 	}
 }
@@ -246,34 +238,31 @@ static void add_job(struct words *w)
 {
 	static const char where[] = "ranks of a job";
 	const struct analysis_word *from;
-	size_t i;
 
-	for (i = 0; i < JOBPAGE_TABLES; i++) {
+	for (size_t i = 0; i < JOBPAGE_TABLES; i++) {
 		add_columns(w, where, NULL, &jobpage_docs[i]);
 		add_table(w, where, &jobpage_docs[i]);
 	}
-	for (i = 0; (from = job_word(i)); i++)
+	for (size_t i = 0; (from = job_word(i)); i++)
 		(void)put(w, WORD_CHECK, from->id, from->text, where, from->doc, from->source);
 }
 
 static void add_problems(struct words *w)
 {
-	const struct problem_info *p;
-
-	for (p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
+	for (const struct problem_info *p = problem_infos; p < problem_infos + PROBLEM_COUNT; p++)
 		(void)put(w, WORD_NOTE, p->id, p->text, NULL,
 			arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]), NULL);
 }
 
 static void add_charts(struct words *w)
 {
-	size_t i, k, n;
+	size_t n;
 	const struct chart_kind *const *all = chart_all(&n);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *text = all[i]->doc;
 
-		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
+		for (size_t k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
 			text = arena_printf(
 				&w->mem, "%s\n\nData: traceq %s --json", text, all[i]->ask[k]);
 		(void)put(w, WORD_CHART, all[i]->id, all[i]->title, "plot", text, all[i]->source);
@@ -282,10 +271,10 @@ static void add_charts(struct words *w)
 
 static void add_commands(struct words *w)
 {
-	size_t i, n = verb_count(w->all);
+	size_t n = verb_count(w->all);
 	struct verb v;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		verb_get(w->all, i, &v);
 		(void)put(w, WORD_COMMAND, v.name, v.summary, NULL, v.doc ? v.doc : v.summary,
 			v.source);
@@ -296,12 +285,12 @@ static void add_commands(struct words *w)
 static const char *owners_of(struct words *w, const struct renderer *r)
 {
 	const char *owners = "";
-	size_t i, n = w->all->analyses.n;
+	size_t n = w->all->analyses.n;
 	const struct analysis *const *all = w->all->analyses.v;
 
 	if (r->layout == TABLE_GRID && !r->column)
 		return NULL;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (formats_has(&(struct formats){ .analysis = all[i] }, r))
 			owners = arena_printf(
 				&w->mem, "%s%s%s", owners, *owners ? ", " : "", all[i]->name);
@@ -310,10 +299,10 @@ static const char *owners_of(struct words *w, const struct renderer *r)
 
 static void add_formats(struct words *w)
 {
-	size_t i, n;
+	size_t n;
 	const struct renderer *const *all = renderer_all(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!all[i]->is_silent)
 			(void)put(w, WORD_FORMAT, all[i]->name, NULL, owners_of(w, all[i]),
 				all[i]->doc ? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary,
@@ -357,9 +346,7 @@ static char folded(char c)
 /* The n bytes at a are b. */
 static bool same_word(const char *a, size_t n, const char *b)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!b[i] || folded(a[i]) != folded(b[i]))
 			return false;
 	return b[n] == '\0';
@@ -387,9 +374,8 @@ const char *words_nearest(const struct words *w, const char *text)
 {
 	const char **names = xcalloc(w->n, sizeof(*names));
 	const char *near;
-	size_t i;
 
-	for (i = 0; i < w->n; i++)
+	for (size_t i = 0; i < w->n; i++)
 		names[i] = w->v[i].word;
 	near = opt_nearest(text, names, w->n);
 	free(names);

@@ -21,10 +21,8 @@ enum { NAMES_MAX = 100000 }; /* of a folder, looked at */
 enum status exectraces_load(
 	struct exectraces *x, const struct opt_list *path, const char **where, struct err *e)
 {
-	size_t i;
-
 	x->v = zeroed(path->n, sizeof(*x->v));
-	for (i = 0; i < path->n; i++) {
+	for (size_t i = 0; i < path->n; i++) {
 		*where = path->v[i];
 		exectrace_init(&x->v[x->n++]);
 		TRY(exectrace_load(&x->v[i], path->v[i], NULL, e));
@@ -118,16 +116,15 @@ static void find_called(
 static void find_beside(struct found *f, const char *const *path, size_t n)
 {
 	const char **folder = arena_array(f->mem, n, sizeof(*folder));
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *slash = strrchr(path[i], '/');
 
 		folder[i] = arena_copy(f->mem, path[i], slash ? (size_t)(slash - path[i]) + 1 : 0);
 	}
 	if (n)
 		qsort(folder, n, sizeof(*folder), by_path);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || strcmp(folder[i - 1], folder[i]) != 0)
 			find_called(f, folder[i], path, n);
 }
@@ -136,11 +133,10 @@ static void find_within(struct found *f, const char *path)
 {
 	struct folder folder;
 	struct err e;
-	size_t i;
 
 	err_clear(&e);
 	if (folder_read(&folder, path, NULL, &e) == OK)
-		for (i = 0; i < folder.n; i++)
+		for (size_t i = 0; i < folder.n; i++)
 			if (folder.file[i].is_exectrace)
 				add(f, folder.file[i].path, strlen(folder.file[i].path), "");
 	folder_clear(&folder);
@@ -178,9 +174,9 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 {
 	struct found f = { .mem = &x->mem };
 	const char **file = arena_array(&x->mem, npath, sizeof(*file));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < npath; i++)
+	for (size_t i = 0; i < npath; i++)
 		if (folder_is(path[i]))
 			find_within(&f, path[i]);
 		else if (strcmp(path[i], "-") != 0)
@@ -192,25 +188,21 @@ void exectraces_find(struct exectraces *x, const char *const *path, size_t npath
 		qsort(f.path, f.n, sizeof(*f.path), by_path);
 	x->v = zeroed(f.n < EXECTRACES_MAX ? f.n + 1 : EXECTRACES_MAX, sizeof(*x->v));
 	x->left = arena_array(&x->mem, f.n, sizeof(*x->left));
-	for (i = 0; i < f.n; i++)
+	for (size_t i = 0; i < f.n; i++)
 		if (i == 0 || strcmp(f.path[i - 1], f.path[i]) != 0)
 			load_found(x, f.path[i]);
 }
 
 void exectraces_list(const struct exectraces *x, struct result *out)
 {
-	size_t i;
-
-	for (i = 0; i < x->nleft; i++)
+	for (size_t i = 0; i < x->nleft; i++)
 		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
 			x->left[i].path, x->left[i].why);
 }
 
 void exectraces_clear(struct exectraces *x)
 {
-	size_t i;
-
-	for (i = 0; i < x->n; i++)
+	for (size_t i = 0; i < x->n; i++)
 		exectrace_clear(&x->v[i]);
 	free(x->v);
 	arena_clear(&x->mem);
@@ -261,11 +253,10 @@ enum status captures_load(struct captures *c, const struct opt_list *path, unsig
 	const struct inputs_want want = { .needs = (needs & ~unused) | CAPTURED_NEEDS,
 		.folder = FOLDER_RANKS,
 		.is_of_events = true };
-	size_t i;
 
 	TRY(inputs_load(&c->inputs, &want, read, is_quiet, path->v, path->n, where, e));
 	c->v = zeroed(c->inputs.n, sizeof(*c->v));
-	for (i = 0; i < c->inputs.n; i++) {
+	for (size_t i = 0; i < c->inputs.n; i++) {
 		*where = c->inputs.path[i];
 		TRY(look_at(c, c->inputs.run[i], c->inputs.n == path->n, e));
 	}
@@ -278,9 +269,7 @@ enum status captures_load(struct captures *c, const struct opt_list *path, unsig
 
 void captures_clear(struct captures *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		captured_clear(&c->v[i]);
 	free(c->v);
 	inputs_clear(&c->inputs);

@@ -119,9 +119,8 @@ static void load_all(struct inputs *in)
 {
 	struct now now = { in, arena_array(&in->mem, in->all.n, sizeof(*now.which)), 0 };
 	int64_t bytes = 0;
-	size_t i;
 
-	for (i = 0; i < in->all.n; i++)
+	for (size_t i = 0; i < in->all.n; i++)
 		if (!in->all.input[i].err && !waits(in, &in->all.input[i])) {
 			bytes += in->all.input[i].bytes;
 			now.which[now.n++] = i;
@@ -192,9 +191,9 @@ static enum status look_over(
 	struct inputs *in, size_t from, size_t to, const char **where, struct err *e)
 {
 	bool is_folder = from < to && in->all.input[from].kind != INPUT_NAMED;
-	size_t i, before = in->n;
+	size_t before = in->n;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		struct input *f = &in->all.input[i];
 
 		if (!waits(in, f) && look_at(in, f, e) != OK) {
@@ -233,10 +232,10 @@ struct operand {
 static enum status look_over_all(
 	struct inputs *in, const struct operand *o, size_t n, const char **where, struct err *e)
 {
-	size_t i, before;
+	size_t before;
 
 	in->waiting = arena_array(&in->mem, in->all.n, sizeof(*in->waiting));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		enum status st;
 
 		before = in->n;
@@ -261,9 +260,8 @@ static enum status look_over_all(
 static struct operand *find_all(struct inputs *in, const char *const *path, size_t npath)
 {
 	struct operand *o = arena_array(&in->mem, npath, sizeof(*o));
-	size_t i;
 
-	for (i = 0; i < npath; i++) {
+	for (size_t i = 0; i < npath; i++) {
 		struct err e;
 
 		err_clear(&e);
@@ -325,11 +323,11 @@ static void load_waiting(void *ctx, size_t i)
 static void begin_ahead(struct inputs *in, size_t first)
 {
 	struct ring_steps steps = { name_waiting, load_waiting, NULL, in };
-	size_t i, n = in->nwaiting - first;
+	size_t n = in->nwaiting - first;
 	unsigned threads = share_threads(in, n);
 	int64_t bytes = 0;
 
-	for (i = first; i < in->nwaiting; i++) {
+	for (size_t i = first; i < in->nwaiting; i++) {
 		in->of[in->waiting[i]]->is_closed = false;
 		bytes += in->of[in->waiting[i]]->bytes;
 	}
@@ -395,9 +393,7 @@ void inputs_miss(struct inputs *in, size_t i, const struct err *e)
 
 void inputs_list(const struct inputs *in, struct result *out)
 {
-	size_t i;
-
-	for (i = 0; i < in->nleft; i++) {
+	for (size_t i = 0; i < in->nleft; i++) {
 		const struct inputs_left *left = &in->left[i];
 
 		result_note(out, left->is_error ? NOTE_ERROR : NOTE_WARNING, "left_out", -1, 1,
@@ -408,10 +404,8 @@ void inputs_list(const struct inputs *in, struct result *out)
 
 void inputs_clear(struct inputs *in)
 {
-	size_t i;
-
 	inputs_stop(in);
-	for (i = 0; i < in->all.n; i++)
+	for (size_t i = 0; i < in->all.n; i++)
 		release(&in->all.input[i]);
 	input_list_clear(&in->all);
 	arena_clear(&in->mem);

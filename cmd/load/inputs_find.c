@@ -88,9 +88,7 @@ static struct folder *new_folder(struct input_list *l)
 /* The other traces of a run. */
 static enum status find_traces(struct input_list *l, const struct part *part, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < part->ntrace; i++) {
+	for (size_t i = 0; i < part->ntrace; i++) {
 		const char *path = part->trace[i]->path;
 
 		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one && !part->trace[i]->is_record)
@@ -137,12 +135,12 @@ static enum status find_runs(struct input_list *l, const char *path, struct err 
 {
 	struct folder *f = new_folder(l);
 	struct part *part;
-	size_t i, n;
+	size_t n;
 
 	TRY(folder_read(f, path, NULL, e));
 	n = parts_of(f, path, &part);
 	twice_settle(f, NULL);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		TRY(find_run(l, f, &part[i], n > 1, e));
 	return OK;
 }
@@ -205,7 +203,7 @@ static void add_trace(
 static enum status add_folder(
 	struct trace_list *l, const char *path, struct arena *mem, struct err *e)
 {
-	size_t before = l->n, i, k, n;
+	size_t before = l->n, n;
 	struct part *part;
 	struct folder f;
 	int64_t beyond;
@@ -213,10 +211,10 @@ static enum status add_folder(
 
 	if (st == OK) {
 		n = parts_of(&f, path, &part);
-		for (i = 0; i < n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			if (part[i].first)
 				add_trace(l, part[i].first->path, part[i].first->beside, mem);
-			for (k = 0; k < part[i].ntrace; k++)
+			for (size_t k = 0; k < part[i].ntrace; k++)
 				add_trace(l, part[i].trace[k]->path, part[i].trace[k]->beside, mem);
 		}
 		l->left += f.n - (l->n - before);
@@ -233,9 +231,7 @@ static enum status add_folder(
 enum status traces_find(struct trace_list *l, const char *const *path, size_t n, struct arena *mem,
 	const char **where, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		*where = path[i];
 		if (folder_is(path[i]))
 			TRY(add_folder(l, path[i], mem, e));

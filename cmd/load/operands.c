@@ -40,9 +40,8 @@ static struct operand_side *new_side(struct operands *o)
 static struct operand_side *labelled(struct operands *o, struct span label, struct arena *mem)
 {
 	struct operand_side *s;
-	size_t i;
 
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		if (o->side[i].label && span_is(label, o->side[i].label))
 			return &o->side[i];
 	s = new_side(o);
@@ -69,9 +68,8 @@ static enum status by_vs(
 	struct operands *o, const char *const *operand, size_t n, struct arena *mem, struct err *e)
 {
 	struct operand_side *s = new_side(o);
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (strcmp(operand[i], "vs") != 0) {
 			const char *equals = after_label(operand[i]);
 
@@ -90,9 +88,7 @@ static enum status by_vs(
 
 static bool has_vs(const char *const *operand, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strcmp(operand[i], "vs") == 0 && !is_path("vs"))
 			return true;
 	return false;
@@ -102,9 +98,7 @@ static bool has_vs(const char *const *operand, size_t n)
 static void one_by_one(
 	struct operands *o, const char *const *operand, size_t n, unsigned max, struct arena *mem)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *equals = after_label(operand[i]);
 		struct operand_side *s;
 
@@ -121,14 +115,12 @@ static void one_by_one(
 
 static void name_sides(struct operands *o, struct arena *mem)
 {
-	size_t i, k;
-
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		struct str b = { 0 };
 
 		if (o->side[i].label)
 			continue;
-		for (k = 0; k < o->side[i].npath; k++)
+		for (size_t k = 0; k < o->side[i].npath; k++)
 			str_addf(&b, "%s%s", k ? " " : "", o->side[i].path[k]);
 		o->side[i].label = arena_copy(mem, b.s ? b.s : "", b.n);
 		str_free(&b);
@@ -165,14 +157,13 @@ enum status operands_take(struct operands *o, const char *const *path, size_t n,
 {
 	static const char *const labels[] = { "base", "new" };
 	bool is_labelled = max > 1 && n > 2;
-	size_t i;
 
 	TRY(operands_count(n, OPERANDS_TOGETHER_MAX, e));
 	o->n = max > 1 ? 2 : 1;
 	o->side = arena_array(mem, o->n, sizeof(*o->side));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add_operand(&o->side[max > 1 && i >= nfirst], path[i], mem);
-	for (i = 0; i < o->n && is_labelled; i++)
+	for (size_t i = 0; i < o->n && is_labelled; i++)
 		o->side[i].label = labels[i];
 	name_sides(o, mem);
 	return OK;

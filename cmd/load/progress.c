@@ -108,10 +108,8 @@ void progress_end(struct progress *p)
 
 void meter_begin(struct meter *m, const char *name, size_t n, int64_t total, bool is_quiet)
 {
-	size_t i;
-
 	*m = (struct meter){ .total = total, .file = zeroed(n, sizeof(*m->file)) };
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		m->file[i].meter = m;
 	(void)snprintf(m->title, sizeof(m->title), "%zu files", n);
 	(void)pthread_mutex_init(&m->lock, NULL);

@@ -156,14 +156,13 @@ static enum status add_folder(
 	struct part *part;
 	enum status st = folder_read(&f, path, NULL, e);
 	const char *above = "";
-	size_t i;
 
 	if (st == OK) {
 		(void)parts_of(&f, path, &part);
 		twice_settle(&f, NULL);
 		if (!is_alone)
 			above = runpath_key(arena_printf(&f.mem, "%s/", path), &f.mem);
-		for (i = 0; i < f.n; i++)
+		for (size_t i = 0; i < f.n; i++)
 			if (f.file[i].what != FOLDER_JOINED)
 				add_found(s, side, &f.file[i], above, is_alone);
 		add_unseen(s, side, path, &f);
@@ -209,9 +208,8 @@ static const char *below_its_run(const char *path)
 static bool differs_elsewhere(const struct sides *s, const struct sides_file *copy)
 {
 	const char *name = below_its_run(copy->placed.path);
-	size_t i;
 
-	for (i = 0; i < s->nfile; i++)
+	for (size_t i = 0; i < s->nfile; i++)
 		if (s->file[i].twin && s->file[i].err.status == OK && !s->file[i].is_copy &&
 			strcmp(below_its_run(s->file[i].placed.path), name) == 0)
 			return true;
@@ -224,9 +222,7 @@ static bool differs_elsewhere(const struct sides *s, const struct sides_file *co
  */
 static void keep_copies(struct sides *s, const struct operands *o)
 {
-	size_t i;
-
-	for (i = 0; i < s->nfile; i++) {
+	for (size_t i = 0; i < s->nfile; i++) {
 		struct sides_file *f = &s->file[i];
 
 		if (f->is_copy && (o->n == 1 || differs_elsewhere(s, f))) {
@@ -239,11 +235,11 @@ static void keep_copies(struct sides *s, const struct operands *o)
 static enum status list(
 	struct sides *s, const struct operands *o, const char **where, struct err *e)
 {
-	size_t i, k, before;
+	size_t before;
 
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		before = s->nfile;
-		for (k = 0; k < o->side[i].npath; k++) {
+		for (size_t k = 0; k < o->side[i].npath; k++) {
 			*where = o->side[i].path[k];
 			TRY(list_path(s, i, &o->side[i], *where, e));
 			if (s->nfile - before > OPERANDS_TOGETHER_MAX)
@@ -262,10 +258,9 @@ static void read_all(struct sides *s, const struct sides_options *how)
 	unsigned threads = parallel_cores(how->threads);
 	unsigned files = (unsigned)MIN(s->nfile, threads);
 	int64_t bytes = 0;
-	size_t i;
 
 	r.threads_each = files ? threads / files : 1;
-	for (i = 0; i < s->nfile; i++)
+	for (size_t i = 0; i < s->nfile; i++)
 		bytes += meter_size(s->file[i].placed.path);
 	meter_begin(
 		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
@@ -276,9 +271,7 @@ static void read_all(struct sides *s, const struct sides_options *how)
 /* The first error that counts: of a file that was named, or of options. */
 static enum status first_error(struct sides *s, const char **where, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < s->nfile; i++) {
+	for (size_t i = 0; i < s->nfile; i++) {
 		struct sides_file *f = &s->file[i];
 
 		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
@@ -297,9 +290,8 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 static int64_t beyond_of(const struct sides *s, size_t side)
 {
 	int64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < s->nunseen; i++)
+	for (size_t i = 0; i < s->nunseen; i++)
 		n += s->unseen[i].side == side ? s->unseen[i].beyond : 0;
 	return n;
 }
@@ -310,11 +302,11 @@ static enum status group(
 	struct side *side = &s->side[at];
 	struct side_file *file = arena_array(&s->mem, s->nfile, sizeof(*file));
 	const struct sides_file *missed = NULL;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	side->label = label;
 	side->left = arena_array(&s->mem, s->nfile, sizeof(*side->left));
-	for (i = 0; i < s->nfile; i++) {
+	for (size_t i = 0; i < s->nfile; i++) {
 		struct sides_file *f = &s->file[i];
 
 		if (f->side != at)
@@ -346,8 +338,6 @@ static enum status group(
 enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
 	const char **where, struct err *e)
 {
-	size_t i;
-
 	*s = (struct sides){ 0 };
 	s->is_strict = how->is_strict;
 	arena_init(&s->mem);
@@ -358,7 +348,7 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	TRY(first_error(s, where, e));
 	s->nside = o->n;
 	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		TRY(group(s, i, o->side[i].label, where, e));
 	return OK;
 }
@@ -366,27 +356,24 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 void sides_list(const struct sides *s, struct result *out)
 {
 	struct arena *mem = &out->keep;
-	size_t i;
 
-	for (i = 0; i < s->nfile; i++)
+	for (size_t i = 0; i < s->nfile; i++)
 		if (s->file[i].digest)
 			notes_add_tally(out, &s->file[i].digest->tally,
 				result_input(out, load_shown(s->file[i].placed.path, mem)));
-	for (i = 0; i < s->nfile; i++)
+	for (size_t i = 0; i < s->nfile; i++)
 		if (s->file[i].is_odd_twin || (s->file[i].twin && s->file[i].digest))
 			result_note(out, s->file[i].is_odd_twin ? NOTE_WARNING : NOTE_INFO, "twice",
 				-1, -1, "%s: %s", s->file[i].placed.path, s->file[i].twin);
-	for (i = 0; i < s->nunseen; i++)
+	for (size_t i = 0; i < s->nunseen; i++)
 		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
 			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);
 }
 
 void sides_clear(struct sides *s)
 {
-	size_t i;
-
 	free(s->unseen);
-	for (i = 0; i < s->nfile; i++)
+	for (size_t i = 0; i < s->nfile; i++)
 		digest_free(s->file[i].digest);
 	free(s->file);
 	arena_clear(&s->mem);

@@ -224,11 +224,11 @@ static enum status unknown(struct taking *a, const char *name)
 {
 	const struct tool_argument *arg = tool_arguments(a->tool->kind);
 	const char *word[TOOL_OPTIONS_MAX + 8], *near;
-	size_t n = 0, i;
+	size_t n = 0;
 
 	for (; *arg->name; arg++)
 		word[n++] = arg->name;
-	for (i = 0; i < a->tool->noption; i++)
+	for (size_t i = 0; i < a->tool->noption; i++)
 		word[n++] = a->tool->option[i].opt->name;
 	near = opt_nearest(name, word, n);
 	(void)err_set(a->e, E_USAGE, -1, "%s has no argument '%s'%s%s%s", a->tool->verb.name, name,
@@ -241,14 +241,13 @@ static enum status take_argument(
 	struct taking *a, struct span key, struct json_value v, struct excerpt *x)
 {
 	const struct tool_argument *arg = tool_arguments(a->tool->kind);
-	size_t i;
 
 	for (; *arg->name; arg++)
 		if (span_is(key, arg->name))
 			return OK;
 	if (tool_has_tables(a->tool) && (span_is(key, TOOL_LIMIT) || span_is(key, TOOL_CURSOR)))
 		return take_paging(a, key, v, x);
-	for (i = 0; i < a->tool->noption; i++)
+	for (size_t i = 0; i < a->tool->noption; i++)
 		if (span_is(key, a->tool->option[i].opt->name))
 			return add_option(a, &a->tool->option[i], v);
 	return unknown(a, arena_copy(a->mem, key.p, key.n));

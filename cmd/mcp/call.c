@@ -109,9 +109,8 @@ static void run(const struct tool *t, const struct command_line *line, const str
 static void close_all(struct call *c, int end)
 {
 	const int fd[] = { c->done, c->out, c->err, end };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(fd); i++)
+	for (size_t i = 0; i < COUNT_OF(fd); i++)
 		if (fd[i] >= 0)
 			(void)close(fd[i]);
 }

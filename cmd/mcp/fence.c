@@ -38,13 +38,11 @@ static enum status add_root(struct fence *f, const char *path, struct arena *mem
 enum status fence_open(
 	struct fence *f, const char *const *path, size_t n, struct arena *mem, struct err *e)
 {
-	size_t i;
-
 	f->root = arena_array(mem, n ? n : 1, sizeof(*f->root));
 	f->n = 0;
 	if (n == 0)
 		return add_root(f, ".", mem, e);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		TRY(add_root(f, path[i], mem, e));
 	return OK;
 }
@@ -63,9 +61,8 @@ static bool is_inside(const struct fence *f, const char *path)
 {
 	char *real = *path ? realpath(path, NULL) : NULL;
 	bool is_in = false;
-	size_t i;
 
-	for (i = 0; real && i < f->n; i++)
+	for (size_t i = 0; real && i < f->n; i++)
 		is_in = is_in || is_below(real, f->root[i]);
 	free(real);
 	return is_in;
@@ -74,9 +71,8 @@ static bool is_inside(const struct fence *f, const char *path)
 static enum status refuse(const struct fence *f, const char *path, const char *what, struct err *e)
 {
 	struct str roots = { 0 };
-	size_t i;
 
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		str_addf(&roots, "%s%s", i ? ", " : "", f->root[i]);
 	(void)err_set(e, E_USAGE, -1, "'%s': %s below %s", path, what, roots.s);
 	str_free(&roots);
@@ -189,12 +185,10 @@ static bool allow(int ruleset, const char *path, uint64_t what)
 
 static bool allow_all(int ruleset, const char *const *folder, size_t n, uint64_t what)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(readable); i++) /* what is not there needs no rule */
+	for (size_t i = 0; i < COUNT_OF(readable); i++) /* what is not there needs no rule */
 		(void)allow(ruleset, readable[i], READ_FILE | READ_DIR);
 	(void)allow(ruleset, "/dev/null", READ_FILE | WRITE_FILE);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!allow(ruleset, folder[i], what))
 			return false;
 	return true;

@@ -89,9 +89,8 @@ static void refuse(struct session *s, struct span id, enum rpc code, const char 
 static const char *agree(struct span wanted)
 {
 	const char *best = versions[0];
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(versions); i++)
+	for (size_t i = 0; i < COUNT_OF(versions); i++)
 		if (span_cmp(span_of(versions[i]), wanted) <= 0)
 			best = versions[i];
 	return best;
@@ -198,13 +197,12 @@ static void drop(struct session *s, size_t i)
 static void cancel(struct session *s, const struct message *m)
 {
 	struct span id = message_id(json_get(m->params, "requestId"));
-	size_t i;
 
 	if (id.n && s->is_calling && is_id(&s->id, id)) {
 		s->is_cancelled = true;
 		call_stop(&s->call);
 	}
-	for (i = s->nqueue; i-- > 0;)
+	for (size_t i = s->nqueue; i-- > 0;)
 		if (id.n && is_id(&s->queue[i].id, id))
 			drop(s, i);
 }
@@ -357,9 +355,8 @@ static const struct opt_group groups[] = {
 static void forget_surroundings(void)
 {
 	static const char *const variable[] = { "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(variable); i++)
+	for (size_t i = 0; i < COUNT_OF(variable); i++)
 		(void)unsetenv(variable[i]);
 }
 

@@ -265,13 +265,11 @@ static enum status number(struct strict *s)
 /* Behind a backslash. */
 static enum status escape(struct strict *s)
 {
-	int i;
-
 	if (s->p == s->end || !*s->p || !strchr("\"\\/bfnrtu", *s->p))
 		return expect(s, "one of \" \\ / b f n r t u behind the backslash");
 	if (*s->p++ != 'u')
 		return OK;
-	for (i = 0; i < 4; i++, s->p++)
+	for (int i = 0; i < 4; i++, s->p++)
 		if (s->p == s->end || !strchr(HEX, *s->p) || !*s->p)
 			return expect(s, "four hexadecimal digits behind \\u");
 	return OK;
@@ -326,9 +324,9 @@ static enum status items(struct strict *s, char close, enum status (*item)(struc
 static enum status word(struct strict *s)
 {
 	static const char *const words[] = { "true", "false", "null" };
-	size_t i, n;
+	size_t n;
 
-	for (i = 0; i < COUNT_OF(words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		n = strlen(words[i]);
 		if ((size_t)(s->end - s->p) >= n && memcmp(s->p, words[i], n) == 0) {
 			s->p += n;

@@ -80,17 +80,16 @@ static void add_options(struct tool *t)
 {
 	const struct verb *v = &t->verb;
 	bool is_input;
-	size_t i, k;
 
-	for (i = 0; i < v->nown; i++) {
+	for (size_t i = 0; i < v->nown; i++) {
 		is_input = v->group[i].opt == options_capture.opt ||
 			v->group[i].opt == options_exectrace.opt;
-		for (k = 0; is_for_agents(&v->group[i]) && k < v->group[i].n; k++)
+		for (size_t k = 0; is_for_agents(&v->group[i]) && k < v->group[i].n; k++)
 			add_option(t, &v->group[i].opt[k], is_input);
 	}
-	for (i = 0; v->analysis && i < v->nfilter; i++)
+	for (size_t i = 0; v->analysis && i < v->nfilter; i++)
 		add_option(t, &v->filter[i], false);
-	for (i = 0; v->analysis && i < OUTPUT_OPTS; i++)
+	for (size_t i = 0; v->analysis && i < OUTPUT_OPTS; i++)
 		if (v->output[i].name && strcmp(v->output[i].name, "table") == 0)
 			add_option(t, &v->output[i], false);
 }
@@ -117,9 +116,7 @@ static bool tool_get(const struct commands *all, size_t i, struct tool *t)
 
 bool tool_find(const struct commands *all, struct span name, struct tool *t)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
+	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (span_is(name, names[i]))
 			return tool_get(all, i, t);
 	return false;
@@ -203,18 +200,17 @@ static void put_paging(struct str *b)
 
 static void put_schema(struct str *b, const struct tool *t)
 {
-	const struct tool_argument *a, *all = tool_arguments(t->kind);
-	size_t i;
+	const struct tool_argument *all = tool_arguments(t->kind);
 
 	str_adds(b, ",\"inputSchema\":{\"type\":\"object\",\"properties\":{");
-	for (a = all; *a->name; a++)
+	for (const struct tool_argument *a = all; *a->name; a++)
 		put_argument(b, a);
 	if (tool_has_tables(t))
 		put_paging(b);
-	for (i = 0; i < t->noption; i++)
+	for (size_t i = 0; i < t->noption; i++)
 		put_option(b, t->option[i].opt);
 	str_adds(b, "},\"required\":[");
-	for (a = all; *a->name; a++)
+	for (const struct tool_argument *a = all; *a->name; a++)
 		str_add_by(b, put_text, a > all ? ",%s" : "%s", a->name);
 	str_adds(b, "],\"additionalProperties\":false}");
 }
@@ -224,14 +220,13 @@ static void put_description(struct str *b, const struct verb *v)
 {
 	const char *end = v->doc ? strstr(v->doc, "\n\n") : NULL;
 	struct str text = { 0 };
-	size_t i;
 
 	str_addf(&text, "%s.", v->summary);
 	if (v->doc) {
 		str_addc(&text, ' ');
 		str_add(&text, v->doc, end ? (size_t)(end - v->doc) : strlen(v->doc));
 	}
-	for (i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++)
 		if (text.s[i] == '\n')
 			text.s[i] = ' ';
 	str_add_by(b, put_text, ",\"description\":%s", text.s);
@@ -254,10 +249,9 @@ static void put_tool(struct str *b, const struct tool *t)
 void toolbox_describe(const struct commands *all, struct str *out)
 {
 	struct tool t;
-	size_t i;
 
 	str_adds(out, "{\"tools\":[");
-	for (i = 0; tool_get(all, i, &t); i++) {
+	for (size_t i = 0; tool_get(all, i, &t); i++) {
 		str_adds(out, i ? "," : "");
 		put_tool(out, &t);
 	}

@@ -93,9 +93,7 @@ void deflate_head(struct str *out)
 
 static void put_u32(struct str *out, uint32_t v)
 {
-	int i;
-
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		str_addc(out, (char)(v >> 8 * i & 0xff));
 }
 

@@ -29,10 +29,8 @@ void pbw_varint(struct str *out, uint32_t field, uint64_t v)
 
 static void put_fixed64(struct str *out, uint32_t field, uint64_t v)
 {
-	int i;
-
 	put_tag(out, field, PB_FIXED64);
-	for (i = 0; i < 8; i++)
+	for (int i = 0; i < 8; i++)
 		str_addc(out, (char)(v >> 8 * i & 0xff));
 }
 
@@ -61,9 +59,9 @@ size_t pbw_begin(struct str *out, uint32_t field)
 
 void pbw_end(struct str *out, size_t at)
 {
-	size_t n = out->n - at, i;
+	size_t n = out->n - at;
 
-	for (i = 0; i < LENGTH_BYTES; i++)
+	for (size_t i = 0; i < LENGTH_BYTES; i++)
 		out->s[at - LENGTH_BYTES + i] =
 			(char)((n >> 7 * i & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
 }

@@ -20,10 +20,8 @@ static bool is_written(const struct document *d, struct span key)
 
 static void json_head(const struct document *d, struct str *out)
 {
-	size_t i;
-
 	str_adds(out, "{\n");
-	for (i = 0; i < d->nmember; i++)
+	for (size_t i = 0; i < d->nmember; i++)
 		if (is_written(d, d->member[i].key))
 			put_member(out, d->member[i].key, d->member[i].value, d->member[i].quoted);
 	if (d->note.n)

@@ -32,7 +32,6 @@ static void put_metadata(struct pftrace *p, struct span key, struct span value, 
 static void *pftrace_open(const struct document *d)
 {
 	struct pftrace *p = zeroed(1, sizeof(*p));
-	size_t i;
 
 	strings_init(&p->text, 0);
 	strings_init(&p->cats, 0);
@@ -42,7 +41,7 @@ static void *pftrace_open(const struct document *d)
 	keymap_init(&p->lanes, 3 * sizeof(uint32_t));
 	arena_init(&p->mem);
 	p->first = INT64_MAX;
-	for (i = 0; i < d->nmember; i++)
+	for (size_t i = 0; i < d->nmember; i++)
 		if (!d->without || !span_is(d->member[i].key, d->without))
 			put_metadata(p, d->member[i].key, d->member[i].value, d->member[i].quoted);
 	p->before_note = p->metadata.n;

@@ -51,9 +51,7 @@ static void put_clocks(const struct pftrace *p, struct str *out)
 
 static void put_entries(struct str *out, uint32_t field, const struct strings *s)
 {
-	sym i;
-
-	for (i = 0; i < s->n; i++) {
+	for (sym i = 0; i < s->n; i++) {
 		size_t at = pbw_begin(out, field);
 
 		pbw_varint(out, 1, i + 1u);
@@ -106,11 +104,11 @@ static void put_words(const struct pftrace *p, struct str *out)
 {
 	bool *seen = zeroed(p->text.n + 1, sizeof(*seen));
 	struct str words = { 0 };
-	size_t i, at;
+	size_t at;
 
-	for (i = 0; i < p->processes.n; i++)
+	for (size_t i = 0; i < p->processes.n; i++)
 		put_word(p, p->process[i].pid, seen, &words);
-	for (i = 0; i < p->lanes.n; i++)
+	for (size_t i = 0; i < p->lanes.n; i++)
 		if (p->lane[i].row == PF_THREAD)
 			put_word(p, p->lane[i].tid, seen, &words);
 	if (words.n) {
@@ -156,7 +154,6 @@ static void put_process(const struct pftrace *p, uint32_t i, struct str *out)
 void pftrace_put_head(struct pftrace *p, struct str *out)
 {
 	size_t packet, at;
-	uint32_t i;
 
 	put_clocks(p, out);
 	put_interned(p, out);
@@ -167,7 +164,7 @@ void pftrace_put_head(struct pftrace *p, struct str *out)
 	str_add(out, p->metadata.s, p->first < 0 ? p->before_note : p->metadata.n);
 	pbw_end(out, at);
 	pbw_end(out, packet);
-	for (i = 0; i < p->processes.n; i++)
+	for (uint32_t i = 0; i < p->processes.n; i++)
 		put_process(p, i, out);
 	p->track = p->processes.n;
 }

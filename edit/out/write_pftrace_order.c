@@ -28,13 +28,13 @@ static int by_time(const void *a, const void *b)
 /* Last in, first out, on each row; an end without a begin is none. */
 static void join(struct pftrace *p)
 {
-	size_t *open, cap = 0, n = 0, i;
+	size_t *open, cap = 0, n = 0;
 
 	if (p->nhalf == 0)
 		return;
 	qsort(p->half, p->nhalf, sizeof(*p->half), by_time);
 	open = array_grow(NULL, &cap, p->nhalf, sizeof(*open));
-	for (i = 0; i < p->nhalf; i++) {
+	for (size_t i = 0; i < p->nhalf; i++) {
 		const struct pf_half *h = &p->half[i];
 
 		if (i > 0 && p->half[i - 1].lane != h->lane)

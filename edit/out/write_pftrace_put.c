@@ -57,10 +57,10 @@ static void end_until(struct level *l, nsec at, bool all)
 static size_t put_level(struct level *l, size_t n, bool is_last)
 {
 	struct pftrace *p = l->p;
-	size_t i, waiting = 0;
+	size_t waiting = 0;
 	nsec put_off = INT64_MIN; /* when the last slice begins that goes to another track */
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t at = l->rest[i];
 		struct pf_event *v = &p->event[at];
 		bool is_slice = v->type == TYPE_BEGIN;
@@ -86,9 +86,7 @@ static size_t put_level(struct level *l, size_t n, bool is_last)
 /* Rows that have a name and no events. */
 static void put_bare(struct pftrace *p, struct str *out)
 {
-	uint32_t i;
-
-	for (i = 0; i < p->lanes.n; i++)
+	for (uint32_t i = 0; i < p->lanes.n; i++)
 		if (!p->lane[i].is_put)
 			(void)pftrace_put_track(p, i, 0, 0, out);
 }
@@ -96,10 +94,9 @@ static void put_bare(struct pftrace *p, struct str *out)
 bool pftrace_put_lane(struct pftrace *p, struct str *out)
 {
 	struct level l = { .p = p, .out = out };
-	size_t n = 0, cap = 0, i;
+	size_t n = 0, cap = 0;
 	uint64_t parent = 0;
 	uint32_t lane;
-	int level;
 
 	if (p->at == p->nevent) {
 		put_bare(p, out);
@@ -111,10 +108,10 @@ bool pftrace_put_lane(struct pftrace *p, struct str *out)
 	l.open = array_grow(NULL, &cap, n, sizeof(*l.open));
 	cap = 0;
 	l.rest = array_grow(NULL, &cap, n, sizeof(*l.rest));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		l.rest[i] = p->at + i;
 	p->at += n;
-	for (level = 0; n > 0; level++) {
+	for (int level = 0; n > 0; level++) {
 		l.track = pftrace_put_track(p, lane, level, parent, out);
 		parent = level ? parent : l.track;
 		l.nopen = 0;

@@ -20,11 +20,10 @@ struct chunk_head {
 const struct writer_kind *writer_pick(const char *name, const char *path)
 {
 	struct span file = path ? span_of(path) : (struct span){ "", 0 };
-	size_t i;
 
 	if (file.n > 3 && span_ends(file, ".gz"))
 		file.n -= 3;
-	for (i = 0; i < COUNT_OF(kinds); i++) {
+	for (size_t i = 0; i < COUNT_OF(kinds); i++) {
 		const char *suffix = kinds[i]->suffix;
 
 		if (name ? strcmp(name, kinds[i]->name) == 0

@@ -60,15 +60,14 @@ struct chart_panel *bars_panel(
 {
 	enum mark mark = b->box_lo ? MARK_BOX : b->lo ? MARK_RANGE : MARK_LINE;
 	struct chart_panel *p = open_panel(c, kind, b, r->n);
-	size_t i, j;
 
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		chart_name(c, p, i, name_of(c, r, i, b));
-	for (j = 0; j < BARS_PARTS && b->part[j].key; j++) {
+	for (size_t j = 0; j < BARS_PARTS && b->part[j].key; j++) {
 		struct chart_series *s =
 			chart_series(c, p, mark, b->part[j].title, b->part[j].color, r->n);
 
-		for (i = 0; i < r->n; i++) {
+		for (size_t i = 0; i < r->n; i++) {
 			s->y[i] = bars_sum(r, i, b->part[j].key) /
 				(b->of ? rows_number(r, i, b->of) : 1);
 			if (b->lo) {
@@ -109,9 +108,9 @@ static void move_rows(struct chart_rows *r, size_t at, size_t from, size_t to)
 {
 	for (; from < to; from++, at++) {
 		const struct table *t = r->t[from];
-		size_t row = r->row[from], k;
+		size_t row = r->row[from];
 
-		for (k = from; k > at; k--) {
+		for (size_t k = from; k > at; k--) {
 			r->t[k] = r->t[k - 1];
 			r->row[k] = r->row[k - 1];
 		}
@@ -123,9 +122,9 @@ static void move_rows(struct chart_rows *r, size_t at, size_t from, size_t to)
 /* Rows of one depth by the first part, each with what is below it: the highest moves up first. */
 static void sort_rows(struct chart_rows *r, const struct bars *b)
 {
-	size_t at, i, best;
+	size_t i, best;
 
-	for (at = 0; at < r->n; at++) {
+	for (size_t at = 0; at < r->n; at++) {
 		unsigned depth = depth_of(r, at, b);
 
 		for (best = i = at; i < r->n && depth_of(r, i, b) >= depth; i = end_below(r, i, b))
@@ -140,9 +139,8 @@ static void put_depths(
 	struct chart *c, struct chart_panel *p, const struct chart_rows *r, const struct bars *b)
 {
 	unsigned *depth = arena_array(&c->mem, r->n, sizeof(*depth)), most = 0;
-	size_t i;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		depth[i] = depth_of(r, i, b);
 		most = MAX(depth[i], most);
 	}
@@ -160,9 +158,9 @@ static bool begins_place(const struct chart_rows *r, size_t i)
 /* How many places the rows are of: tables, and devices within them. */
 static size_t count_places(const struct chart_rows *r)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		n += begins_place(r, i);
 	return n;
 }
@@ -172,14 +170,13 @@ static struct chart_series *series_of(
 	struct chart *c, struct chart_panel *p, struct span word, const struct bars *b)
 {
 	enum theme_color color = theme_series(p->nseries);
-	size_t i;
 
-	for (i = 0; i < p->nseries; i++)
+	for (size_t i = 0; i < p->nseries; i++)
 		if (span_is(word, p->series[i].title))
 			return &p->series[i];
 	if (p->nseries == BARS_PARTS)
 		return NULL;
-	for (i = 0; i < BARS_PARTS && b->word[i].key; i++)
+	for (size_t i = 0; i < BARS_PARTS && b->word[i].key; i++)
 		if (span_is(word, b->word[i].key))
 			color = b->word[i].color;
 	return chart_series(c, p, MARK_LINE, chart_text(c, word), color, p->nname);
@@ -189,11 +186,11 @@ static struct chart_series *series_of(
 static void put_places(struct chart *c, const struct chart_rows *r, const struct bars *b, size_t n)
 {
 	struct chart_panel *p = open_panel(c, PANEL_ROWS, b, n);
-	size_t place = 0, i;
+	size_t place = 0;
 
 	p->is_stacked = true;
 	p->things = "devices";
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct chart_series *s = series_of(c, p, rows_word(r, i, b->name), b);
 
 		place += begins_place(r, i);
@@ -222,9 +219,8 @@ static double sum_left(const struct chart_rows *r, const struct bars *b, const s
 {
 	struct chart_rows all = { &t, NULL, 1, 0, NULL };
 	double sum = 0;
-	size_t i;
 
-	for (i = r->n; i < table_rows(t) + (t->ncut > 0); i++) {
+	for (size_t i = r->n; i < table_rows(t) + (t->ncut > 0); i++) {
 		all.row = &i;
 		sum += bars_sum(&all, 0, b->part[0].key);
 	}
@@ -252,7 +248,6 @@ static void put_rows(struct chart *c, const struct chart_rows *r, const struct b
 {
 	struct chart_panel *p = bars_panel(c, PANEL_ROWS, r, b);
 	double *sort, stream;
-	size_t i;
 
 	if (b->depth)
 		put_depths(c, p, r, b);
@@ -261,7 +256,7 @@ static void put_rows(struct chart *c, const struct chart_rows *r, const struct b
 	if (!b->things)
 		return;
 	sort = arena_array(&c->mem, r->n, sizeof(*sort));
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		stream = rows_number(r, i, "stream");
 		sort[i] = isnan(stream) ? -1 : stream;
 	}
@@ -279,9 +274,9 @@ const char *bars_draw(
 	const struct answers *in, struct chart *c, const char *ask, const struct bars *b)
 {
 	struct chart_rows r = rows_of(c, in, b->ask ? b->ask : ask, b);
-	size_t i, known = 0, places;
+	size_t known = 0, places;
 
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		known += has_needed(&r, i, b);
 	if (known == 0)
 		return b->why;

@@ -54,11 +54,9 @@ struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const cha
 
 void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 {
-	size_t i;
-
 	p->nname = n;
 	p->whole = arena_array(&c->mem, n, sizeof(*p->whole));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		p->whole[i] = "";
 	p->name = p->brief = p->whole;
 }
@@ -75,9 +73,8 @@ void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span na
 static double *unknowns(struct chart *c, size_t n)
 {
 	double *v = arena_array(&c->mem, n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = NAN;
 	return v;
 }
@@ -145,9 +142,7 @@ const char *chart_text(struct chart *c, struct span s)
 
 static bool rises(const struct chart_series *s)
 {
-	size_t i;
-
-	for (i = 1; i < s->n; i++)
+	for (size_t i = 1; i < s->n; i++)
 		if (!(s->x[i] >= s->x[i - 1]))
 			return false;
 	return true;
@@ -156,13 +151,13 @@ static bool rises(const struct chart_series *s)
 /* Puts row i behind the n kept ones, in order, if it is not among them; returns how many. */
 static size_t keep_row(size_t *keep, size_t n, size_t i)
 {
-	size_t at = n, k;
+	size_t at = n;
 
 	while (at > 0 && keep[at - 1] > i)
 		at--;
 	if (at > 0 && keep[at - 1] == i)
 		return n;
-	for (k = n; k > at; k--)
+	for (size_t k = n; k > at; k--)
 		keep[k] = keep[k - 1];
 	keep[at] = i;
 	return n + 1;
@@ -171,9 +166,9 @@ static size_t keep_row(size_t *keep, size_t n, size_t i)
 /* The rows of one column, [from, to), that must stay, in order: at most DIGEST_FILE_MAX. */
 static size_t keep_column(const struct chart_series *s, size_t from, size_t to, size_t *keep)
 {
-	size_t low = from, high = from, gap = from, i, n = 0;
+	size_t low = from, high = from, gap = from, n = 0;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		if (isnan(s->y[low]) || s->y[i] < s->y[low])
 			low = i;
 		if (isnan(s->y[high]) || s->y[i] > s->y[high])
@@ -194,14 +189,14 @@ static void thin_series(struct chart_series *s)
 	size_t from = 0, to, out = 0;
 
 	while (from < s->n) {
-		size_t column, keep[DIGEST_FILE_MAX], n, i;
+		size_t column, keep[DIGEST_FILE_MAX], n;
 
 		column = saturate_size((s->x[from] - first) / span * CHART_COLUMNS_MAX);
 		for (to = from + 1; to < s->n; to++)
 			if (saturate_size((s->x[to] - first) / span * CHART_COLUMNS_MAX) != column)
 				break;
 		n = keep_column(s, from, to, keep);
-		for (i = 0; i < n; i++, out++) {
+		for (size_t i = 0; i < n; i++, out++) {
 			s->x[out] = s->x[keep[i]];
 			s->y[out] = s->y[keep[i]];
 		}
@@ -212,10 +207,8 @@ static void thin_series(struct chart_series *s)
 
 void chart_thin(struct chart *c)
 {
-	size_t i, j;
-
-	for (i = 0; i < c->npanel; i++) {
-		for (j = 0; j < c->panel[i].nseries; j++) {
+	for (size_t i = 0; i < c->npanel; i++) {
+		for (size_t j = 0; j < c->panel[i].nseries; j++) {
 			struct chart_series *s = &c->panel[i].series[j];
 			bool is_line = s->mark == MARK_LINE || s->mark == MARK_STEP ||
 				s->mark == MARK_POINTS || s->mark == MARK_DOTTED;
@@ -280,13 +273,11 @@ static void dot_series(struct chart *c, struct chart_panel *p, size_t which)
 
 void chart_dot(struct chart *c)
 {
-	size_t i, j;
-
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		struct chart_panel *p = &c->panel[i];
 		size_t n = p->nseries;
 
-		for (j = 0; j < n && p->kind == PANEL_XY; j++)
+		for (size_t j = 0; j < n && p->kind == PANEL_XY; j++)
 			if (p->series[j].mark == MARK_LINE)
 				dot_series(c, p, j);
 	}
@@ -294,9 +285,7 @@ void chart_dot(struct chart *c)
 
 bool chart_has_bubbles(const struct chart_panel *p)
 {
-	size_t i;
-
-	for (i = 0; p->kind == PANEL_XY && i < p->nseries; i++)
+	for (size_t i = 0; p->kind == PANEL_XY && i < p->nseries; i++)
 		if (p->series[i].mark == MARK_BUBBLE)
 			return true;
 	return false;
@@ -304,9 +293,7 @@ bool chart_has_bubbles(const struct chart_panel *p)
 
 static bool has_known(const double *v, size_t n)
 {
-	size_t i;
-
-	for (i = 0; v && i < n; i++)
+	for (size_t i = 0; v && i < n; i++)
 		if (!isnan(v[i]))
 			return true;
 	return false;
@@ -314,14 +301,12 @@ static bool has_known(const double *v, size_t n)
 
 bool chart_has_values(const struct chart *c)
 {
-	size_t i, j;
-
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
 
 		if (p->kind == PANEL_TEXT || has_known(p->cell, p->nrow * p->nname))
 			return true;
-		for (j = 0; j < p->nseries; j++)
+		for (size_t j = 0; j < p->nseries; j++)
 			if (has_known(p->series[j].y, p->series[j].n) ||
 				has_known(p->series[j].lo, p->series[j].n))
 				return true;
@@ -345,9 +330,7 @@ static void widen(struct range *r, double v)
 
 static void widen_all(struct range *r, const double *v, size_t n)
 {
-	size_t i;
-
-	for (i = 0; v && i < n; i++)
+	for (size_t i = 0; v && i < n; i++)
 		widen(r, v[i]);
 }
 
@@ -360,9 +343,7 @@ static bool finish(const struct range *r, double *min, double *max)
 
 static void widen_lines(struct range *r, const struct chart_panel *p, bool is_upright)
 {
-	size_t i;
-
-	for (i = 0; i < p->nline; i++)
+	for (size_t i = 0; i < p->nline; i++)
 		if (p->line[i].is_upright == is_upright)
 			widen(r, p->line[i].at);
 }
@@ -370,9 +351,8 @@ static void widen_lines(struct range *r, const struct chart_panel *p, bool is_up
 bool chart_range_x(const struct chart_panel *p, double *min, double *max)
 {
 	struct range r = { INFINITY, -INFINITY };
-	size_t i;
 
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		widen_all(&r, p->series[i].x, p->series[i].n);
 		if (p->series[i].mark == MARK_BOXES || p->series[i].mark == MARK_TILE)
 			widen_all(&r, p->series[i].lo, p->series[i].n);
@@ -389,12 +369,10 @@ static bool is_floating(const struct chart_panel *p)
 
 static void widen_stacked(struct range *r, const struct chart_panel *p)
 {
-	size_t i, j;
-
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		double up = 0, down = 0;
 
-		for (j = 0; j < p->nseries; j++) {
+		for (size_t j = 0; j < p->nseries; j++) {
 			double v = p->series[j].y[i];
 
 			up += MAX(v, 0);
@@ -408,11 +386,10 @@ static void widen_stacked(struct range *r, const struct chart_panel *p)
 bool chart_range_y(const struct chart_panel *p, double *min, double *max)
 {
 	struct range r = { INFINITY, -INFINITY };
-	size_t i;
 
 	if (p->is_stacked && !is_floating(p))
 		widen_stacked(&r, p);
-	for (i = 0; i < p->nseries && (!p->is_stacked || is_floating(p)); i++) {
+	for (size_t i = 0; i < p->nseries && (!p->is_stacked || is_floating(p)); i++) {
 		const struct chart_series *s = &p->series[i];
 
 		if (s->mark != MARK_FLOAT)
@@ -434,22 +411,19 @@ static const char **shortened(
 {
 	const struct span *text = names_shorten(mem, whole, p->nname, letters, true);
 	const char **name = arena_array(mem, p->nname + 1, sizeof(*name));
-	size_t i;
 
-	for (i = 0; i < p->nname; i++)
+	for (size_t i = 0; i < p->nname; i++)
 		name[i] = text[i].p;
 	return name;
 }
 
 void chart_shorten_names(struct chart *c)
 {
-	size_t i, k;
-
-	for (k = 0; k < c->npanel; k++) {
+	for (size_t k = 0; k < c->npanel; k++) {
 		struct chart_panel *p = &c->panel[k];
 		struct span *whole = arena_array(&c->mem, p->nname + 1, sizeof(*whole));
 
-		for (i = 0; i < p->nname; i++)
+		for (size_t i = 0; i < p->nname; i++)
 			whole[i] = span_of(p->whole[i]);
 		p->name = shortened(&c->mem, p, whole, THEME_NAME_LETTERS);
 		p->brief = shortened(&c->mem, p, whole, THEME_BRIEF_LETTERS);
@@ -486,13 +460,11 @@ static void say_more(struct chart *c, size_t n, size_t most, const char *things)
 
 static void cut_rows(struct chart *c, struct chart_panel *p, size_t most)
 {
-	size_t i;
-
 	if (p->nname <= most)
 		return;
 	say_more(c, p->nname, most, "bars");
 	p->nname = most;
-	for (i = 0; i < p->nseries; i++)
+	for (size_t i = 0; i < p->nseries; i++)
 		p->series[i].n = most;
 }
 
@@ -514,9 +486,9 @@ static void cut_heat(struct chart *c, struct chart_panel *p, size_t most)
 
 void chart_limit(struct chart *c)
 {
-	size_t room = rows_of_height(c), wanted = c->look.limit, i;
+	size_t room = rows_of_height(c), wanted = c->look.limit;
 
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		struct chart_panel *p = &c->panel[i];
 		size_t most = wanted && (room == 0 || wanted < room) ? wanted : room;
 
@@ -550,11 +522,10 @@ static double fit_of(const struct chart *c, size_t across, double *width, double
 bool chart_arrange(struct chart *c)
 {
 	double width, height, best = 0, fit;
-	size_t across;
 
 	if (c->look.height == 0 || c->npanel < 2)
 		return true;
-	for (across = 1; across <= c->npanel; across++) {
+	for (size_t across = 1; across <= c->npanel; across++) {
 		fit = fit_of(c, across, &width, &height);
 		if (fit <= best)
 			continue;

@@ -18,9 +18,9 @@ enum { INPUT_LETTERS = 36 };
 static size_t count_rows(const struct answers *in, const char *ask, const char *id)
 {
 	const struct table *t;
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; (t = answers_table(in, ask, id, i)); i++)
+	for (size_t i = 0; (t = answers_table(in, ask, id, i)); i++)
 		n += table_rows(t);
 	return n;
 }
@@ -30,13 +30,13 @@ struct chart_rows chart_rows(
 {
 	const struct answer *a = answers_find(in, ask);
 	struct chart_rows r = { .result = a ? a->result : NULL };
-	size_t all = count_rows(in, ask, id), n = most && most < all ? most : all, i, j;
+	size_t all = count_rows(in, ask, id), n = most && most < all ? most : all;
 	const struct table *t;
 
 	r.t = arena_array(&c->mem, n, sizeof(*r.t));
 	r.row = arena_array(&c->mem, n, sizeof(*r.row));
-	for (i = 0; (t = answers_table(in, ask, id, i)); i++) {
-		for (j = 0; j < table_rows(t) && r.n < n; j++, r.n++) {
+	for (size_t i = 0; (t = answers_table(in, ask, id, i)); i++) {
+		for (size_t j = 0; j < table_rows(t) && r.n < n; j++, r.n++) {
 			r.t[r.n] = t;
 			r.row[r.n] = j;
 		}
@@ -130,9 +130,7 @@ const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i)
 
 void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		double step = rows_number(r, i, "step");
 
 		chart_name(c, p, i,
@@ -153,9 +151,7 @@ size_t rows_end_of_place(const struct chart_rows *r, size_t from)
 
 void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, const char *key)
 {
-	size_t i;
-
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		v[i - from] = rows_number(r, i, key);
 }
 
@@ -209,11 +205,10 @@ bool chart_clock_of(
 const char *chart_clock_note(struct chart *c, const struct chart_rows *clocks, bool is_aligned)
 {
 	double most = 0;
-	size_t i;
 
 	if (!is_aligned)
 		return "each from its own start: their clocks are not known to each other";
-	for (i = 0; i < clocks->n; i++)
+	for (size_t i = 0; i < clocks->n; i++)
 		most = fmax(most, rows_number(clocks, i, "clock_uncertainty_ns"));
 	return arena_printf(&c->mem, "one clock, by the ends of collectives: +- %s",
 		chart_figure(c, most, UNIT_NS));

@@ -22,9 +22,7 @@ static bool is_of_sort(const struct chart_panel *p, size_t i, size_t of)
 
 static bool is_first_of_sort(const struct chart_panel *p, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (is_of_sort(p, k, i))
 			return false;
 	return true;
@@ -34,16 +32,15 @@ static struct heap heap_of(struct chart *c, const struct chart_panel *p, size_t 
 {
 	bool is_stack = p->is_stacked && p->nseries > 1;
 	struct heap h = { .n = 0 };
-	size_t i, j;
 
 	h.at = arena_array(&c->mem, p->nname, sizeof(*h.at));
-	for (i = first; i < p->nname; i++)
+	for (size_t i = first; i < p->nname; i++)
 		if (is_of_sort(p, i, first))
 			h.at[h.n++] = i;
 	figures_init(c, &h.f, is_stack ? p->nseries + 1 : 1, h.n, p->y.unit);
-	for (i = 0; i < h.n; i++) {
+	for (size_t i = 0; i < h.n; i++) {
 		h.f.name[i] = p->whole[h.at[i]];
-		for (j = 0; is_stack && j < p->nseries; j++) {
+		for (size_t j = 0; is_stack && j < p->nseries; j++) {
 			figures_put(&h.f, i, j, p->series[j].y[h.at[i]]);
 			h.f.title[j + 1] = p->series[j].title;
 		}
@@ -64,10 +61,8 @@ struct kept {
 static void keep_bar(
 	struct chart *c, struct kept *k, const struct chart_panel *p, size_t i, const char *why)
 {
-	size_t j;
-
 	k->name[k->n] = why ? arena_printf(&c->mem, "%s: %s", p->whole[i], why) : p->whole[i];
-	for (j = 0; j < p->nseries; j++)
+	for (size_t j = 0; j < p->nseries; j++)
 		k->y[j][k->n] = p->series[j].y[i];
 	k->n++;
 }
@@ -76,17 +71,17 @@ static void keep_bar(
 static void keep_mean(struct chart *c, struct kept *k, const struct chart_panel *p,
 	const struct heap *h, const bool *is_picked)
 {
-	size_t i, j, nrest = 0;
+	size_t nrest = 0;
 
-	for (i = 0; i < h->n; i++)
+	for (size_t i = 0; i < h->n; i++)
 		nrest += !is_picked[i];
 	if (nrest == 0)
 		return;
 	k->name[k->n] = arena_printf(&c->mem, "mean of the other %zu", nrest);
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		double sum = 0, n = 0;
 
-		for (i = 0; i < h->n; i++) {
+		for (size_t i = 0; i < h->n; i++) {
 			double v = is_picked[i] ? NAN : p->series[j].y[h->at[i]];
 
 			sum += isnan(v) ? 0 : v;
@@ -101,10 +96,9 @@ static void keep_heap(struct chart *c, struct kept *k, const struct chart_panel 
 	const struct heap *h, size_t most)
 {
 	bool *is_picked = arena_array(&c->mem, h->n, sizeof(*is_picked));
-	size_t i;
 
 	(void)standings_pick(&h->f.s, most, is_picked);
-	for (i = 0; i < h->n; i++)
+	for (size_t i = 0; i < h->n; i++)
 		if (is_picked[i])
 			keep_bar(c, k, p, h->at[i], figures_word(&h->f, i));
 	keep_mean(c, k, p, h, is_picked);
@@ -123,19 +117,19 @@ static size_t most_of(const struct chart_panel *p)
 /* As many bars as there is room for, of each sort those that differ and the mean of the others. */
 static void cut_panel(struct chart *c, struct chart_panel *p, const struct heap *h, size_t nheap)
 {
-	size_t most = most_of(p) / nheap, i, j;
+	size_t most = most_of(p) / nheap;
 	struct kept k = { .n = 0 };
 
 	k.name = arena_array(&c->mem, p->nname + nheap, sizeof(*k.name));
 	k.y = arena_array(&c->mem, p->nseries + 1, sizeof(*k.y));
-	for (j = 0; j < p->nseries; j++)
+	for (size_t j = 0; j < p->nseries; j++)
 		k.y[j] = arena_array(&c->mem, p->nname + nheap, sizeof(double));
-	for (i = 0; i < nheap; i++)
+	for (size_t i = 0; i < nheap; i++)
 		keep_heap(c, &k, p, &h[i], most > STANDING_MIN ? most - 1 : STANDING_MIN);
 	say_cut(c, p, nheap, k.n);
 	p->name = p->brief = p->whole = k.name;
 	p->nname = k.n;
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		p->series[j].y = k.y[j];
 		p->series[j].n = k.n;
 	}
@@ -144,12 +138,12 @@ static void cut_panel(struct chart *c, struct chart_panel *p, const struct heap 
 static void compare_panel(struct chart *c, struct chart_panel *p, bool *is_said)
 {
 	struct heap *h = arena_array(&c->mem, p->nname + 1, sizeof(*h));
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < p->nname; i++)
+	for (size_t i = 0; i < p->nname; i++)
 		if (is_first_of_sort(p, i))
 			h[n++] = heap_of(c, p, i);
-	for (i = 0; i < n && !*is_said; i++)
+	for (size_t i = 0; i < n && !*is_said; i++)
 		*is_said = figures_say(c, &h[i].f);
 	if (p->nname > most_of(p))
 		cut_panel(c, p, h, n);
@@ -158,9 +152,8 @@ static void compare_panel(struct chart *c, struct chart_panel *p, bool *is_said)
 static void compare_rows(struct chart *c)
 {
 	bool is_said = c->note != NULL; /* the chart knows better */
-	size_t i;
 
-	for (i = 0; i < c->npanel; i++)
+	for (size_t i = 0; i < c->npanel; i++)
 		if (c->panel[i].kind == PANEL_ROWS && c->panel[i].things && c->panel[i].nseries > 0)
 			compare_panel(c, &c->panel[i], &is_said);
 }
@@ -171,11 +164,9 @@ enum { LINES_MAX = 8 };
 
 static void judge_lines(struct chart *c, const struct chart_panel *p, struct figures *f)
 {
-	size_t i;
-
 	figures_init(c, f, 1, p->nseries, p->y.unit);
 	f->title[0] = p->title;
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		f->name[i] = p->series[i].title ? p->series[i].title : "";
 		f->v[i] = figures_mean(&p->series[i]);
 	}
@@ -189,11 +180,10 @@ static struct chart_series band_of(struct chart *c, const struct chart_panel *p,
 	struct chart_panel scratch = { .kind = PANEL_XY };
 	struct chart_series *s =
 		chart_series(c, &scratch, MARK_BAND, "the others", COLOR_BLACK, like->n);
-	size_t i, k;
 
-	for (k = 0; k < like->n; k++) {
+	for (size_t k = 0; k < like->n; k++) {
 		s->x[k] = like->x[k];
-		for (i = 0; i < p->nseries; i++) {
+		for (size_t i = 0; i < p->nseries; i++) {
 			double v = is_picked[i] ? NAN : figures_at(&p->series[i], s->x[k]);
 
 			s->lo[k] = isnan(s->lo[k]) || v < s->lo[k] ? v : s->lo[k];
@@ -208,13 +198,13 @@ static void cut_lines(struct chart *c, struct chart_panel *p, const struct figur
 {
 	bool *is_picked = arena_array(&c->mem, p->nseries, sizeof(*is_picked));
 	struct chart_series *kept = arena_array(&c->mem, LINES_MAX + 1, sizeof(*kept));
-	size_t n = 0, i;
+	size_t n = 0;
 
 	if (f->s.nknown == 0)
 		return;
 	(void)standings_pick(&f->s, LINES_MAX, is_picked);
 	kept[n++] = band_of(c, p, &p->series[standings_middle(&f->s)], is_picked);
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const char *word = figures_word(f, i);
 
 		if (!is_picked[i])
@@ -235,9 +225,8 @@ static void cut_lines(struct chart *c, struct chart_panel *p, const struct figur
 static void compare_lines(struct chart *c)
 {
 	bool is_said = c->note != NULL;
-	size_t i;
 
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		struct chart_panel *p = &c->panel[i];
 		struct figures f;
 
@@ -269,10 +258,9 @@ static bool is_like(const struct chart_panel *p, const struct chart_panel *q)
 static struct group group_of(struct chart *c, size_t first)
 {
 	struct group g = { .n = 0 };
-	size_t i;
 
 	g.at = arena_array(&c->mem, c->npanel, sizeof(*g.at));
-	for (i = first; i < c->npanel; i++)
+	for (size_t i = first; i < c->npanel; i++)
 		if (is_like(&c->panel[i], &c->panel[first]))
 			g.at[g.n++] = i;
 	return g;
@@ -280,9 +268,7 @@ static struct group group_of(struct chart *c, size_t first)
 
 static bool is_first_of_group(const struct chart *c, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (is_like(&c->panel[k], &c->panel[i]))
 			return false;
 	return c->panel[i].alike != NULL;
@@ -299,15 +285,14 @@ static void share_axes(struct chart *c, const struct group *g)
 {
 	struct chart_range x = { 0 }, y = { 0 };
 	double min, max;
-	size_t i;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (chart_range_x(&c->panel[g->at[i]], &min, &max))
 			widen(&x, min, max);
 		if (chart_range_y(&c->panel[g->at[i]], &min, &max))
 			widen(&y, min, max);
 	}
-	for (i = 0; g->n > 1 && i < g->n; i++) {
+	for (size_t i = 0; g->n > 1 && i < g->n; i++) {
 		c->panel[g->at[i]].x_all = x;
 		c->panel[g->at[i]].y_all = y;
 	}
@@ -315,15 +300,13 @@ static void share_axes(struct chart *c, const struct group *g)
 
 static void put_figures(struct figures *f, size_t i, const struct chart_panel *p)
 {
-	size_t j;
-
 	f->name[i] = p->title ? p->title : "";
 	if (p->kind == PANEL_XY) {
 		f->v[i] = p->judged < p->nseries ? figures_mean(&p->series[p->judged]) : NAN;
 		f->title[0] = p->judged < p->nseries ? p->series[p->judged].title : NULL;
 		return;
 	}
-	for (j = 0; j < p->nseries && j + 1 < f->nrow; j++) {
+	for (size_t j = 0; j < p->nseries && j + 1 < f->nrow; j++) {
 		figures_put(f, i, j, figures_mean(&p->series[j]));
 		f->title[j + 1] = p->series[j].title;
 	}
@@ -332,11 +315,10 @@ static void put_figures(struct figures *f, size_t i, const struct chart_panel *p
 static void compare_group(struct chart *c, struct group *g)
 {
 	const struct chart_panel *first = &c->panel[g->at[0]];
-	size_t i;
 
 	figures_init(
 		c, &g->f, first->kind == PANEL_XY ? 1 : first->nseries + 1, g->n, first->y.unit);
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		put_figures(&g->f, i, &c->panel[g->at[i]]);
 	figures_judge(c, &g->f);
 }
@@ -346,12 +328,11 @@ static void pick_group(struct chart *c, struct group *g, size_t most)
 {
 	const struct standings *s = &g->f.s;
 	bool is_cut = g->n > most, is_bars = c->panel[g->at[0]].kind == PANEL_BARS;
-	size_t i;
 
 	g->is_picked = arena_array(&c->mem, g->n, sizeof(*g->is_picked));
 	if (is_cut)
 		(void)standings_pick(s, is_bars ? most - 1 : most, g->is_picked);
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct chart_panel *p = &c->panel[g->at[i]];
 		const char *word = figures_word(&g->f, i);
 
@@ -368,14 +349,13 @@ static void put_band(struct chart *c, const struct group *g)
 {
 	struct chart_panel *one = &c->panel[g->at[0]];
 	double *x = arena_array(&c->mem, GRID, sizeof(*x)), *lo, *hi;
-	size_t i, k;
 
 	lo = arena_array(&c->mem, GRID, sizeof(*lo));
 	hi = arena_array(&c->mem, GRID, sizeof(*hi));
-	for (k = 0; k < GRID; k++) {
+	for (size_t k = 0; k < GRID; k++) {
 		x[k] = one->x_all.min + (one->x_all.max - one->x_all.min) * (double)k / (GRID - 1);
 		lo[k] = hi[k] = NAN;
-		for (i = 0; i < g->n; i++) {
+		for (size_t i = 0; i < g->n; i++) {
 			const struct chart_panel *p = &c->panel[g->at[i]];
 			double v = g->is_picked[i] || p->judged >= p->nseries
 				? NAN
@@ -385,7 +365,7 @@ static void put_band(struct chart *c, const struct group *g)
 			hi[k] = isnan(hi[k]) || v > hi[k] ? v : hi[k];
 		}
 	}
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct chart_series *band;
 
 		if (!g->is_picked[i])
@@ -402,9 +382,9 @@ static void put_band(struct chart *c, const struct group *g)
 static double mean_bar(const struct chart *c, const struct group *g, size_t j, const char *name)
 {
 	double sum = 0, n = 0;
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		const struct chart_panel *p = &c->panel[g->at[i]];
 
 		if (g->is_picked[i] || j >= p->nseries)
@@ -424,15 +404,14 @@ static void put_mean(struct chart *c, const struct group *g, size_t nrest)
 {
 	const struct chart_panel like = c->panel[g->at[standings_middle(&g->f.s)]];
 	struct chart_panel mean = like;
-	size_t j, k;
 
 	mean.title = arena_printf(&c->mem, "mean of the other %zu", nrest);
 	mean.alike = NULL;
 	mean.series = arena_array(&c->mem, like.nseries, sizeof(*mean.series));
-	for (j = 0; j < like.nseries; j++) {
+	for (size_t j = 0; j < like.nseries; j++) {
 		mean.series[j] = like.series[j];
 		mean.series[j].y = arena_array(&c->mem, like.nname, sizeof(double));
-		for (k = 0; k < like.nname; k++)
+		for (size_t k = 0; k < like.nname; k++)
 			mean.series[j].y[k] = mean_bar(c, g, j, like.whole[k]);
 	}
 	*chart_panel(c, PANEL_BARS, NULL) = mean;
@@ -440,9 +419,9 @@ static void put_mean(struct chart *c, const struct group *g, size_t nrest)
 
 static void put_rest(struct chart *c, const struct group *g)
 {
-	size_t nrest = g->n, i;
+	size_t nrest = g->n;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		nrest -= g->is_picked[i];
 	if (nrest == 0)
 		return;
@@ -463,9 +442,9 @@ static bool has_band(const struct chart *c)
 
 static size_t count_groups(const struct chart *c)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < c->npanel; i++)
+	for (size_t i = 0; i < c->npanel; i++)
 		n += is_first_of_group(c, i);
 	return n;
 }
@@ -477,7 +456,6 @@ static size_t count_groups(const struct chart *c)
 static bool compare_panels(struct chart *c, size_t first, size_t most, bool *stays, bool is_said)
 {
 	struct group g = group_of(c, first);
-	size_t i;
 
 	share_axes(c, &g);
 	if (c->things) {
@@ -486,7 +464,7 @@ static bool compare_panels(struct chart *c, size_t first, size_t most, bool *sta
 		pick_group(c, &g, most);
 		put_rest(c, &g);
 	}
-	for (i = 0; i < g.n; i++)
+	for (size_t i = 0; i < g.n; i++)
 		stays[g.at[i]] = !c->things || g.is_picked[i];
 	return is_said;
 }
@@ -494,7 +472,7 @@ static bool compare_panels(struct chart *c, size_t first, size_t most, bool *sta
 void chart_compare(struct chart *c)
 {
 	bool *stays = arena_array(&c->mem, c->npanel + 1, sizeof(*stays));
-	size_t ngroup = count_groups(c), all = c->npanel, most, kept = 0, named = 0, i;
+	size_t ngroup = count_groups(c), all = c->npanel, most, kept = 0, named = 0;
 	bool is_said = false;
 
 	compare_rows(c);
@@ -503,10 +481,10 @@ void chart_compare(struct chart *c)
 		return;
 	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;
 	most = MAX(most, GROUP_MIN);
-	for (i = 0; i < all; i++)
+	for (size_t i = 0; i < all; i++)
 		if (is_first_of_group(c, i))
 			is_said = compare_panels(c, i, most, stays, is_said);
-	for (i = 0; i < c->npanel && (!c->things || kept < CHART_PANELS_MAX); i++) {
+	for (size_t i = 0; i < c->npanel && (!c->things || kept < CHART_PANELS_MAX); i++) {
 		if (i < all && !stays[i])
 			continue;
 		named += i < all;

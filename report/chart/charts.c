@@ -25,9 +25,7 @@ const struct chart_kind *chart_find(const char *id)
 
 const struct chart_kind *chart_of_answer(const char *analysis)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(all); i++)
+	for (size_t i = 0; i < COUNT_OF(all); i++)
 		if (all[i]->answer && strcmp(all[i]->answer, analysis) == 0)
 			return all[i];
 	return NULL;
@@ -37,9 +35,8 @@ static bool draw_bars(const struct chart_kind *kind, const struct answers *in, s
 {
 	const char *why = NULL;
 	bool any = false;
-	size_t i;
 
-	for (i = 0; i < CHART_BARS_MAX && kind->bars[i].table; i++) {
+	for (size_t i = 0; i < CHART_BARS_MAX && kind->bars[i].table; i++) {
 		why = bars_draw(in, out, kind->ask[0], &kind->bars[i]);
 		any |= !why;
 	}
@@ -51,9 +48,8 @@ static void put_subtitle(struct chart *c, const struct answers_about *about)
 {
 	const char *part[] = { about->input, about->device, about->steps, about->date };
 	struct str b = { 0 };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(part); i++) {
+	for (size_t i = 0; i < COUNT_OF(part); i++) {
 		if (!part[i])
 			continue;
 		str_adds(&b, b.n ? " \u00b7 " : "");
@@ -69,12 +65,11 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 {
 	const char *why = "not asked";
 	bool is_answered = false;
-	size_t i;
 
 	chart_init(out, kind->id, kind->title);
 	if (look)
 		out->look = *look;
-	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
+	for (size_t i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
 		const struct answer *a = answers_find(in, kind->ask[i]);
 
 		is_answered |= a && a->result;

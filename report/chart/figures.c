@@ -37,10 +37,10 @@ static void sort_places(const double *v, size_t *at, size_t n, size_t *scratch)
 /* The known ones, ascending; returns how many. */
 static size_t order_of(struct arena *mem, const double *v, size_t n, size_t **order)
 {
-	size_t *scratch = arena_array(mem, n + 1, sizeof(*scratch)), nknown = 0, i;
+	size_t *scratch = arena_array(mem, n + 1, sizeof(*scratch)), nknown = 0;
 
 	*order = arena_array(mem, n + 1, sizeof(**order));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (!isnan(v[i]))
 			(*order)[nknown++] = i;
 	sort_places(v, *order, nknown, scratch);
@@ -58,17 +58,17 @@ struct standings standings_of(struct arena *mem, const double *v, size_t n, doub
 {
 	struct standings s = { .v = v, .n = n };
 	double *away = arena_array(mem, n + 1, sizeof(*away)), far;
-	size_t *by_away, i;
+	size_t *by_away;
 
 	s.nknown = order_of(mem, v, n, &s.order);
 	s.median = median_of(v, s.order, s.nknown);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		away[i] = fabs(v[i] - s.median);
 	(void)order_of(mem, away, n, &by_away);
 	far = FAR * DEVIATION * median_of(away, by_away, s.nknown);
 	far = MAX(far, least);
 	s.out = arena_array(mem, n + 1, sizeof(*s.out));
-	for (i = s.nknown; s.nknown >= STANDING_MIN && i-- > 0 && away[by_away[i]] > far;)
+	for (size_t i = s.nknown; s.nknown >= STANDING_MIN && i-- > 0 && away[by_away[i]] > far;)
 		s.out[s.nout++] = by_away[i];
 	return s;
 }
@@ -87,10 +87,9 @@ struct standings standings_of_rows(
 	struct arena *mem, const double *v, size_t nrow, size_t n, double least, size_t *row)
 {
 	struct standings best = standings_of(mem, v, n, least);
-	size_t i;
 
 	*row = 0;
-	for (i = 1; i < nrow; i++) {
+	for (size_t i = 1; i < nrow; i++) {
 		struct standings s = standings_of(mem, v + i * n, n, least);
 
 		if (distance(&s) < distance(&best) ||
@@ -120,9 +119,7 @@ size_t standings_highest(const struct standings *s)
 
 bool standings_is_out(const struct standings *s, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < s->nout; k++)
+	for (size_t k = 0; k < s->nout; k++)
 		if (s->out[k] == i)
 			return true;
 	return false;
@@ -138,7 +135,7 @@ static size_t pick(bool *is_picked, size_t n, size_t most, size_t i)
 
 size_t standings_pick(const struct standings *s, size_t most, bool *is_picked)
 {
-	size_t n = 0, k;
+	size_t n = 0;
 
 	memset(is_picked, 0, s->n * sizeof(*is_picked));
 	if (s->nknown == 0)
@@ -146,7 +143,7 @@ size_t standings_pick(const struct standings *s, size_t most, bool *is_picked)
 	n = pick(is_picked, n, most, standings_middle(s));
 	n = pick(is_picked, n, most, standings_highest(s));
 	n = pick(is_picked, n, most, standings_lowest(s));
-	for (k = 0; k < s->nout; k++)
+	for (size_t k = 0; k < s->nout; k++)
 		n = pick(is_picked, n, most, s->out[k]);
 	return n;
 }
@@ -179,11 +176,9 @@ const char *chart_figure(struct chart *c, double v, enum unit unit)
 
 void figures_init(struct chart *c, struct figures *f, size_t nrow, size_t n, enum unit unit)
 {
-	size_t i;
-
 	*f = (struct figures){ .nrow = nrow, .n = n, .unit = unit };
 	f->v = arena_array(&c->mem, nrow * n + 1, sizeof(*f->v));
-	for (i = 0; i < nrow * n; i++)
+	for (size_t i = 0; i < nrow * n; i++)
 		f->v[i] = NAN;
 	f->name = arena_array(&c->mem, n + 1, sizeof(*f->name));
 	f->title = arena_array(&c->mem, nrow + 1, sizeof(*f->title));
@@ -257,9 +252,8 @@ const char *figures_word(const struct figures *f, size_t i)
 double figures_mean(const struct chart_series *s)
 {
 	double sum = 0, span = 0;
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double wide = !s->x || s->mark != MARK_STEP ? 1
 			: i + 1 < s->n                      ? s->x[i + 1] - s->x[i]
 							    : 0;

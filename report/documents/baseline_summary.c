@@ -48,14 +48,13 @@ void baseline_summary_put(struct printed *p)
 {
 	const char *type = printed_safe(p, week1_word(p->in, "model_info.model_type"));
 	double params = week1_number(p->in, "model_info.total_params");
-	size_t i;
 
 	printed_title(p, "WEEK 1: BASELINE PROFILING SUMMARY REPORT", RULE);
 	str_adds(&p->b, "\n");
 	put_heading(p, "MODEL INFORMATION");
 	str_addf(&p->b, "Model: %s\nTotal Parameters: %s (%sM)\n", *type ? type : "n/a",
 		week1_fixed(p->mem, params, 0, true), week1_fixed(p->mem, params / 1e6, 2, false));
-	for (i = 0; i < COUNT_OF(lines); i++) {
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
 		double v = week1_number(p->in, lines[i].key) * lines[i].scale;
 
 		if (lines[i].heading)

@@ -39,18 +39,18 @@ static void put_pair(
 
 static void put_sizes(struct printed *p, const struct table *sizes)
 {
-	size_t i, best = 0, n = table_rows(sizes);
+	size_t best = 0, n = table_rows(sizes);
 
 	str_adds(&p->b, "BATCH SIZE ANALYSIS\n");
 	printed_rule(p, '-', RULE);
 	str_adds(&p->b, "Tested Batch Sizes: [");
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_addf(&p->b, "%s%.0f", i ? ", " : "", size_of(sizes, i));
 		if (rate_of(sizes, i, false) > rate_of(sizes, best, false))
 			best = i;
 	}
 	str_addf(&p->b, "]\nOptimal Batch Size (highest throughput): %.0f\n", size_of(sizes, best));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_addf(&p->b, "\nBatch Size %.0f:\n", size_of(sizes, i));
 		put_pair(p, "Latency/sample", table_number(sizes, i, "latency_per_sample_ns") / MS,
 			table_number(sizes, i, "latency_std_ns") / MS, "ms");
@@ -66,9 +66,8 @@ static void put_sizes(struct printed *p, const struct table *sizes)
 static bool is_mock(const struct printed *p)
 {
 	const struct result *r = answers_find(p->in, ask_batch)->result;
-	size_t i;
 
-	for (i = 0; i < r->nnote; i++)
+	for (size_t i = 0; i < r->nnote; i++)
 		if (r->note[i].input == p->input && strcmp(r->note[i].id, "mock_throughput") == 0)
 			return true;
 	return false;
@@ -77,8 +76,6 @@ static bool is_mock(const struct printed *p)
 /* Their title and their note stand only over figures that are their mock's. */
 static void put_benchmark(struct printed *p, const struct table *sizes)
 {
-	size_t i;
-
 	printed_title(p, is_mock(p) ? "Throughput Benchmarking (Mock)" : "Throughput Benchmarking",
 		TITLE);
 	str_addf(&p->b, "\n%s%-15s %-15s %-15s\n",
@@ -87,7 +84,7 @@ static void put_benchmark(struct printed *p, const struct table *sizes)
 			   : "",
 		"Batch Size", "Samples/sec", "Memory (GB)");
 	printed_rule(p, '-', BENCHMARK);
-	for (i = 0; i < table_rows(sizes); i++)
+	for (size_t i = 0; i < table_rows(sizes); i++)
 		str_addf(&p->b, "%-15.0f %-15.2f %-15.2f\n", size_of(sizes, i),
 			table_number(sizes, i, "samples_per_s_written"),
 			table_number(sizes, i, "peak_bytes") / GIB);
@@ -110,9 +107,8 @@ void batches_put_benchmark(struct printed *p)
 void batches_put_sizes(struct printed *p)
 {
 	const struct table *sizes;
-	size_t i;
 
-	for (i = 0; (sizes = answers_table(p->in, ask_batch, "sizes", i)); i++) {
+	for (size_t i = 0; (sizes = answers_table(p->in, ask_batch, "sizes", i)); i++) {
 		p->input = sizes->input;
 		if (table_rows(sizes) > 0 && !is_benchmark(p)) {
 			put_sizes(p, sizes);
@@ -124,9 +120,8 @@ void batches_put_sizes(struct printed *p)
 static enum status put_batch(struct printed *p)
 {
 	const struct table *sizes;
-	size_t i;
 
-	for (i = 0; (sizes = answers_table(p->in, ask_batch, "sizes", i)); i++) {
+	for (size_t i = 0; (sizes = answers_table(p->in, ask_batch, "sizes", i)); i++) {
 		p->input = sizes->input;
 		(is_benchmark(p) ? put_benchmark : put_sizes)(p, sizes);
 	}

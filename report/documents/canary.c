@@ -64,12 +64,12 @@ static bool is_of(const struct canary *c, size_t row, const char *list)
 
 static void put_ops(const struct canary *c, const char *title, const char *list, const char *time)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	put_title(c, title);
 	str_addf(&c->p->b, "%-40s %10s %8s\n", "Operation", "Time (ms)", "Count");
 	printed_rule(c->p, '-', RULE);
-	for (i = 0; i < table_rows(c->ops) && n < TOP; i++) {
+	for (size_t i = 0; i < table_rows(c->ops) && n < TOP; i++) {
 		const char *name = printed_word(c->p, c->ops, i, "name");
 
 		if (!is_of(c, i, list))
@@ -143,10 +143,10 @@ static void put_ratio(const struct canary *c)
 /* Copies and all of top_cuda_ops, or of what stands for it; false: there is no such list. */
 static bool top_copies(const struct canary *c, double *copies, double *all)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	*copies = *all = 0;
-	for (i = 0; i < table_rows(c->ops); i++) {
+	for (size_t i = 0; i < table_rows(c->ops); i++) {
 		double ms = or_zero(table_number(c->ops, i, "self_device_ns")) / NS_PER_MS;
 
 		if (!is_of(c, i, "top_cuda_ops"))
@@ -317,9 +317,9 @@ void canary_put_run(struct printed *p)
 
 static enum status put_diagnose(struct printed *p)
 {
-	size_t i, n = printed_inputs(p), found = 0;
+	size_t n = printed_inputs(p), found = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		printed_about(p, (int)i);
 		if (put(p, true))
 			found++;
@@ -351,9 +351,9 @@ const struct document document_diagnose = {
 
 static enum status put_metrics(struct printed *p)
 {
-	size_t i, n = printed_inputs(p);
+	size_t n = printed_inputs(p);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		printed_about(p, (int)i);
 		if (!put(p, false))
 			profiled_put_run(p);

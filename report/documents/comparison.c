@@ -124,9 +124,8 @@ static bool work_of(struct printed *p, struct pair *n, struct pair *us)
 static double whole_number(struct span s)
 {
 	double v = 0;
-	size_t i;
 
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] < '0' || s.p[i] > '9')
 			return -1;
 		v = v * 10 + (s.p[i] - '0');
@@ -140,9 +139,8 @@ static double config_change(struct printed *p, const char *key)
 {
 	const struct table *t = printed_table(p, ask_diff, "differences");
 	double base, now;
-	size_t row;
 
-	for (row = 0; row < table_rows(t); row++) {
+	for (size_t row = 0; row < table_rows(t); row++) {
 		if (!span_is(table_word(t, row, "kind"), "config") ||
 			!span_is(table_word(t, row, "key"), key))
 			continue;
@@ -191,9 +189,8 @@ static bool is_slower(struct printed *p)
 {
 	const struct table *step = printed_table(p, ask_diff, "step");
 	const struct table *t = printed_table(p, ask_diff, "metrics");
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (is_step_time(table_word(t, i, "id")) &&
 			span_is(table_word(t, i, "verdict"), "regression"))
 			return true;
@@ -209,13 +206,12 @@ static void put_diagnosis(struct printed *p)
 	bool is_smaller = is_slower(p) && config_change(p, "batch_size") < 0;
 	const struct table *why = printed_table(p, ask_diff, "why");
 	struct pair n, us;
-	size_t i;
 
 	str_adds(&p->b, "\n");
 	put_heading(p, "DIAGNOSIS");
 	if (is_smaller)
 		put_smaller_batch(p);
-	for (i = 0; i < table_rows(why); i++)
+	for (size_t i = 0; i < table_rows(why); i++)
 		str_addf(&p->b, "- %s\n", printed_word(p, why, i, "text"));
 	if (work_of(p, &n, &us))
 		str_addf(&p->b,

@@ -52,17 +52,16 @@ enum status document_put(const struct document *d, const struct answers *in,
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	struct str b = { 0 };
-	const char *line, *end;
+	const char *end;
 	bool any = false;
-	size_t i;
 
 	(void)how;
-	for (i = 0; i < r->ntable; i++) {
+	for (size_t i = 0; i < r->ntable; i++) {
 		if (r->table[i]->layout != TABLE_TEXT)
 			continue;
 		any = true;
-		for (line = table_text_at(r->table[i], 0, 0).p; (end = strchr(line, '\n'));
-			line = end + 1) {
+		for (const char *line = table_text_at(r->table[i], 0, 0).p;
+			(end = strchr(line, '\n')); line = end + 1) {
 			escape_terminal(&b, (struct span){ line, (size_t)(end - line) }, true);
 			str_addc(&b, '\n');
 		}
@@ -103,10 +102,10 @@ void document_run(const struct answers *in, struct page *d)
 		gpu_put_checks, canary_put_run, profiled_put_run };
 	struct printed p = { .in = in, .mem = &d->mem };
 	struct str all = { 0 };
-	size_t i, k, n = printed_inputs(&p);
+	size_t n = printed_inputs(&p);
 
-	for (i = 0; i < COUNT_OF(puts); i++)
-		for (k = 0; k < n; k++) {
+	for (size_t i = 0; i < COUNT_OF(puts); i++)
+		for (size_t k = 0; k < n; k++) {
 			printed_about(&p, (int)k);
 			puts[i](&p);
 			/* A page begins with a blank line, which some have themselves. */

@@ -80,16 +80,16 @@ static void put_rows(struct printed *p, const char *with, const char *of_script,
 	void (*put)(struct printed *p, const struct table *t, size_t row))
 {
 	const struct table *t;
-	size_t i, row, n = 0;
+	size_t n = 0;
 
-	for (i = 0; (t = answers_table(p->in, "info", "sheet_models", i)); i++)
-		for (row = 0; t->input == p->input && row < table_rows(t); row++)
+	for (size_t i = 0; (t = answers_table(p->in, "info", "sheet_models", i)); i++)
+		for (size_t row = 0; t->input == p->input && row < table_rows(t); row++)
 			if (!isnan(table_number(t, row, with))) {
 				put(p, t, row);
 				n++;
 			}
 	t = n ? NULL : answers_table(p->in, ask_fit, of_script, 0);
-	for (row = 0; row < table_rows(t); row++)
+	for (size_t row = 0; row < table_rows(t); row++)
 		put(p, t, row);
 }
 

@@ -21,9 +21,7 @@ void printed_about(struct printed *p, int input)
 /* The first answer: all are about the same inputs. */
 static const struct result *first(const struct printed *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->in->n; i++)
+	for (size_t i = 0; i < p->in->n; i++)
 		if (p->in->v[i].result)
 			return p->in->v[i].result;
 	return NULL;
@@ -104,9 +102,8 @@ double or_zero(double v)
 const struct table *printed_table(const struct printed *p, const char *ask, const char *id)
 {
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(p->in, ask, id, i)); i++)
+	for (size_t i = 0; (t = answers_table(p->in, ask, id, i)); i++)
 		if (t->input == p->input)
 			return t;
 	return NULL;
@@ -151,15 +148,15 @@ bool printed_artifact(const struct printed *p, const char *kind, size_t *row)
 static const struct table *rows_of(const struct printed *p, const char *id, size_t i)
 {
 	const char *full = arena_printf(p->mem, "sheet_%s", id);
-	size_t before = 0, row, k;
+	size_t before = 0;
 	const struct table *t;
 
 	if (!(table_number(p->sheets, i, "rows") > 0))
 		return NULL;
-	for (row = 0; row < i; row++)
+	for (size_t row = 0; row < i; row++)
 		before += span_is(table_word(p->sheets, row, "sheet"), id) &&
 			table_number(p->sheets, row, "rows") > 0;
-	for (k = 0; (t = answers_table(p->in, info, full, k)); k++)
+	for (size_t k = 0; (t = answers_table(p->in, info, full, k)); k++)
 		if (t->input == p->input && before-- == 0)
 			return t;
 	return NULL;
@@ -168,10 +165,8 @@ static const struct table *rows_of(const struct printed *p, const char *id, size
 bool printed_sheet(const struct printed *p, const char *id, const char *key, const char *word,
 	const char *or_word, const struct table **t, size_t *artifact)
 {
-	size_t i;
-
 	*t = NULL;
-	for (i = 0; i < table_rows(p->sheets); i++) {
+	for (size_t i = 0; i < table_rows(p->sheets); i++) {
 		double a = table_number(p->sheets, i, "artifact");
 		struct span its;
 

@@ -36,9 +36,9 @@ static bool has_artifact(const struct printed *p, const char *kind)
  */
 static double number_of(const struct printed *p, const char *kind, const char *key)
 {
-	size_t i, artifact;
+	size_t artifact;
 
-	for (i = 0; i < table_rows(p->scalars); i++) {
+	for (size_t i = 0; i < table_rows(p->scalars); i++) {
 		struct span its = table_word(p->scalars, i, "key"), of;
 
 		if (!span_ends(its, key) || !span_is(table_word(p->scalars, i, "of"), "value") ||
@@ -54,9 +54,7 @@ static double number_of(const struct printed *p, const char *kind, const char *k
 
 static void put_stages(struct printed *p, const struct table *stages, const char *prefix)
 {
-	size_t i;
-
-	for (i = 0; i < table_rows(stages); i++)
+	for (size_t i = 0; i < table_rows(stages); i++)
 		str_addf(&p->b, "%s%s: %.4fs\n", prefix, printed_word(p, stages, i, "stage"),
 			table_number(stages, i, "mean_ns") / NS_PER_S);
 }
@@ -77,9 +75,9 @@ static void put_stage_times(struct printed *p)
 /* Of the five with most CPU time. */
 static void put_top_ops(struct printed *p, const struct table *ops, const char *indent)
 {
-	size_t top[TOP + 1], n = 0, i, k;
+	size_t top[TOP + 1], n = 0, k;
 
-	for (i = 0; i < table_rows(ops); i++) {
+	for (size_t i = 0; i < table_rows(ops); i++) {
 		double cpu = table_number(ops, i, "cpu_total_ns");
 
 		if (isnan(cpu))
@@ -89,7 +87,7 @@ static void put_top_ops(struct printed *p, const struct table *ops, const char *
 		top[k] = i;
 		n += n < TOP;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(&p->b, "%s%zu. %s: %s\xce\xbcs\n", indent, i + 1,
 			printed_word(p, ops, top[i], "name"),
 			printed_float(p, table_number(ops, top[i], "cpu_total_ns") / NS_PER_US));
@@ -173,10 +171,10 @@ static void look(struct check *c)
 {
 	static const char *const id[WANTED_COUNT] = { NULL, "ops", "stages", NULL };
 	const struct table *t = printed_table(c->p, ask_check, "profiled");
-	size_t i, row, artifact;
+	size_t row, artifact;
 
 	c->has_folder = table_rows(t) > 0;
-	for (i = 0; i < WANTED_COUNT; i++) {
+	for (size_t i = 0; i < WANTED_COUNT; i++) {
 		struct span file;
 
 		c->issue[i] = "";
@@ -196,13 +194,12 @@ static void put_warnings(const struct check *c, bool is_valid)
 {
 	bool is_bare = is_valid && !c->is_there[WANTED_TRACE], any = is_bare;
 	struct str *b = &c->p->b;
-	size_t i;
 
-	for (i = 0; i < WANTED_COUNT; i++)
+	for (size_t i = 0; i < WANTED_COUNT; i++)
 		any |= !c->is_there[i] || *c->issue[i];
 	if (any)
 		str_adds(b, "\n\xe2\x9a\xa0\xef\xb8\x8f  WARNINGS:\n");
-	for (i = 0; i < WANTED_COUNT; i++)
+	for (size_t i = 0; i < WANTED_COUNT; i++)
 		if (!c->is_there[i])
 			str_addf(b, "  \xe2\x80\xa2 Missing artifact: %s (%s)\n", wanted[i].file,
 				wanted[i].what);
@@ -221,7 +218,6 @@ static bool put_validation(const struct check *c)
 	bool is_valid = c->is_there[WANTED_TRACE] || c->is_there[WANTED_STAGES];
 	const char *path = printed_path(c->p);
 	struct str *b = &c->p->b;
-	size_t i;
 
 	str_adds(b, "Validating profiler artifacts...\n");
 	printed_title(c->p, "PROFILER VALIDATION REPORT", CHECK_RULE);
@@ -229,7 +225,7 @@ static bool put_validation(const struct check *c)
 		"Profiler Directory: %s\nOverall Status: %s\n\n"
 		"\xf0\x9f\x93\x81 ARTIFACTS:\n",
 		path, is_valid ? "\xe2\x9c\x85 VALID" : "\xe2\x9d\x8c INVALID");
-	for (i = 0; i < WANTED_COUNT; i++)
+	for (size_t i = 0; i < WANTED_COUNT; i++)
 		str_addf(b, "  %s %s: %s\n", c->is_there[i] ? "\xe2\x9c\x85" : "\xe2\x9d\x8c",
 			wanted[i].file, wanted[i].what);
 	if (!c->has_folder)
@@ -250,9 +246,8 @@ static bool put_validation(const struct check *c)
 static double fold(const struct table *t, const char *key, bool is_sum)
 {
 	double all = NAN;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double v = table_number(t, i, key);
 
 		if (!isnan(v))
@@ -263,9 +258,9 @@ static double fold(const struct table *t, const char *key, bool is_sum)
 
 static void put_slowest(struct printed *p, const struct table *stages)
 {
-	size_t i, at = 0;
+	size_t at = 0;
 
-	for (i = 1; i < table_rows(stages); i++)
+	for (size_t i = 1; i < table_rows(stages); i++)
 		if (table_number(stages, i, "mean_ns") > table_number(stages, at, "mean_ns"))
 			at = i;
 	str_addf(&p->b, "  \xe2\x80\xa2 Slowest stage: %s (%.4fs) - consider optimization\n",
@@ -319,9 +314,9 @@ static void put_analysis(struct printed *p, const struct table *stages, const st
 
 static void put_report(const struct check *c)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < WANTED_COUNT; i++)
+	for (size_t i = 0; i < WANTED_COUNT; i++)
 		n += c->is_there[i];
 	str_adds(&c->p->b, "\nGenerating profiler report...\n");
 	put_summary(c->p, printed_path(c->p), n);
@@ -345,9 +340,9 @@ static bool put_folder(struct printed *p)
 
 static enum status put_check(struct printed *p)
 {
-	size_t i, n = printed_inputs(p);
+	size_t n = printed_inputs(p);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		printed_about(p, (int)i);
 		if (!printed_table(p, ask_check, "profiled"))
 			return err_set(p->e, E_USAGE, -1,

@@ -18,9 +18,8 @@ static const double BYTES_FP32 = 4, BYTES_HALF = 2, BYTES_INT8 = 1, MIB = 104857
 static const struct table *find(const struct answers *in, const char *key, size_t *row)
 {
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(in, ask_info, "scalars", i)); i++)
+	for (size_t i = 0; (t = answers_table(in, ask_info, "scalars", i)); i++)
 		if (table_find_word(t, "key", span_of(key), row))
 			return t;
 	return NULL;
@@ -68,13 +67,13 @@ const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 {
 	struct str b = { 0 }, out = { 0 };
 	const char *text;
-	size_t whole, i;
+	size_t whole;
 
 	if (isnan(v))
 		return "n/a";
 	unit_put_fixed(&b, v, decimals);
 	whole = strcspn(b.s, ".");
-	for (i = 0; i < b.n; i++) {
+	for (size_t i = 0; i < b.n; i++) {
 		size_t left = whole - i;
 
 		if (commas && i < whole && i > (b.s[0] == '-') && left % 3 == 0)
@@ -245,9 +244,8 @@ static void put_sizes(struct page *d, const struct table *t)
 		{ "latency/sample, ms", true, false }, { "samples/s", true, false },
 		{ "peak", true, false }, { "of best", true, false }, { "", false, false } };
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "batch_size"),
 			plus_minus(d, table_number(t, i, "latency_per_sample_ns") / 1e6,
 				table_number(t, i, "latency_std_ns") / 1e6, 2),

@@ -88,9 +88,8 @@ static bool largest_peak(const struct table *peaks, size_t *row)
 {
 	static const char key[] = "peak_reserved_bytes";
 	bool any = false;
-	size_t i;
 
-	for (i = 0; i < table_rows(peaks); i++) {
+	for (size_t i = 0; i < table_rows(peaks); i++) {
 		if (!(table_number(peaks, i, "device_type") > 0) || !page_has(peaks, i, key))
 			continue;
 		if (!any || table_number(peaks, i, key) > table_number(peaks, *row, key))
@@ -142,10 +141,9 @@ const char *week1_bottlenecks(const struct answers *in, struct page *d)
 	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
 	struct str b = { 0 };
 	const char *text;
-	size_t i;
 
 	str_adds(&b, "");
-	for (i = 0; i < table_rows(t) && i < TOP; i++) {
+	for (size_t i = 0; i < table_rows(t) && i < TOP; i++) {
 		str_addf(&b, "%s%zu. ", i ? "; " : "", i + 1);
 		name_shorten(&b, table_word(t, i, "what"), NAME_LETTERS, true);
 		str_addf(&b, ", %s of the steps, %s", page_value(d, t, i, "share_ratio"),
@@ -232,11 +230,10 @@ static void write_targets(const struct answers *in, struct page *d)
 	const char *from;
 	double busy = week1_busy(in, &from);
 	struct page_block *b;
-	size_t i;
 
 	page_heading(d, "Targets");
 	b = page_table(d, NULL, col, COUNT_OF(col));
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		put_target(d, b, section_word(d, t, i, "target"), section_word(d, t, i, "wanted"),
 			section_word(d, t, i, "measured"), met(t, i));
 	put_target(d, b, "GPU utilisation", "> 80%", section_percent(d, busy),
@@ -265,10 +262,10 @@ static void write_open(const struct answers *in, struct page *d)
 			"full_dataset_metrics of baseline_metrics.json" },
 	};
 	bool has_trace = answers_rows(in, ask_info, "trace") != NULL;
-	size_t i, before = d->n;
+	size_t before = d->n;
 
 	page_heading(d, "Missing");
-	for (i = 0; i < COUNT_OF(wanted); i++)
+	for (size_t i = 0; i < COUNT_OF(wanted); i++)
 		if (!*week1_text(in, d, wanted[i].key))
 			page_item(d, TONE_UNKNOWN, "%s: needs %s", wanted[i].what, wanted[i].need);
 	if (!week1_sizes(in))

@@ -293,15 +293,15 @@ static void write_expected(const struct answers *in, struct page *d)
 			accuracy, false, true },
 	};
 	struct page_block *b;
-	size_t known = 0, i;
+	size_t known = 0;
 
-	for (i = 0; i < COUNT_OF(list); i++)
+	for (size_t i = 0; i < COUNT_OF(list); i++)
 		known += isnan(list[i].value) ? 0 : 1;
 	if (!known)
 		return;
 	page_heading(d, "What the documents expect");
 	b = page_table(d, NULL, col, COUNT_OF(col));
-	for (i = 0; i < COUNT_OF(list); i++)
+	for (size_t i = 0; i < COUNT_OF(list); i++)
 		put_expected(d, b, &list[i]);
 	b->footnote = "of Qwen 2.5 0.5B on an A100; another model or GPU has other figures";
 }

@@ -117,10 +117,8 @@ static void put_cell(struct str *b, const struct column *c, const union cell *v)
 
 static void put_row(struct str *b, const struct table *t, size_t row)
 {
-	size_t i;
-
 	str_addc(b, '{');
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		put_cell(b, &t->col[i], table_cell(t, row, i));
 	str_addc(b, '}');
 }
@@ -219,13 +217,13 @@ static void put_note(struct str *b, const struct note *n)
 
 static void put_notes(struct writing *w)
 {
-	size_t i, n = MIN(w->r->nnote, EXCERPT_NOTES);
+	size_t n = MIN(w->r->nnote, EXCERPT_NOTES);
 
 	if (n == 0 || w->want.has_start)
 		return;
 	put_key(&w->b, "notes");
 	str_addc(&w->b, '[');
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_adds(&w->b, i ? "," : "");
 		put_note(&w->b, &w->r->note[i]);
 	}
@@ -236,11 +234,11 @@ static void put_notes(struct writing *w)
 
 static void put_inputs(struct writing *w)
 {
-	size_t i, n = MIN(w->r->ninput, EXCERPT_INPUTS);
+	size_t n = MIN(w->r->ninput, EXCERPT_INPUTS);
 
 	put_key(&w->b, "inputs");
 	str_addc(&w->b, '[');
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_adds(&w->b, i ? "," : "");
 		put_text(&w->b, span_of(w->r->input[i]));
 	}

@@ -58,9 +58,7 @@ static bool is_data(const struct table *t)
 
 static bool has_column(const struct sheet *s, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < s->ncolumn; i++)
+	for (size_t i = 0; i < s->ncolumn; i++)
 		if (strcmp(s->column[i]->key, key) == 0)
 			return true;
 	return false;
@@ -69,42 +67,39 @@ static bool has_column(const struct sheet *s, const char *key)
 static void choose_tables(struct sheet *s, struct arena *mem)
 {
 	const char *id = NULL;
-	size_t i;
 
-	for (i = 0; i < s->r->ntable && !id; i++)
+	for (size_t i = 0; i < s->r->ntable && !id; i++)
 		if (is_data(s->r->table[i]))
 			id = s->r->table[i]->id;
 	if (!id && s->r->ntable)
 		id = s->r->table[0]->id;
 	s->table = arena_array(mem, s->r->ntable + 1, sizeof(*s->table));
-	for (i = 0; i < s->r->ntable; i++)
+	for (size_t i = 0; i < s->r->ntable; i++)
 		if (id && strcmp(s->r->table[i]->id, id) == 0)
 			s->table[s->ntable++] = s->r->table[i];
 }
 
 static void choose_columns(struct sheet *s, struct arena *mem)
 {
-	size_t i, j, most = 1;
+	size_t most = 1;
 
-	for (i = 0; i < s->ntable; i++)
+	for (size_t i = 0; i < s->ntable; i++)
 		most += s->table[i]->ncol;
 	s->column = arena_array(mem, most, sizeof(*s->column));
-	for (i = 0; i < s->ntable; i++)
-		for (j = 0; j < s->table[i]->ncol; j++)
+	for (size_t i = 0; i < s->ntable; i++)
+		for (size_t j = 0; j < s->table[i]->ncol; j++)
 			if (!has_column(s, s->table[i]->col[j].key))
 				s->column[s->ncolumn++] = &s->table[i]->col[j];
-	for (i = 0; i < s->ntable; i++)
+	for (size_t i = 0; i < s->ntable; i++)
 		s->has_input |= s->r->ninput > 1 && s->table[i]->input >= 0;
 	s->has_input &= !has_column(s, "input");
 }
 
 static void put_header(struct sheet *s, FILE *out)
 {
-	size_t i;
-
 	if (s->has_input)
 		put_text(s, SPAN("input"));
-	for (i = 0; i < s->ncolumn; i++)
+	for (size_t i = 0; i < s->ncolumn; i++)
 		put_text(s, span_of(s->column[i]->key));
 	end_line(s, out);
 }
@@ -112,11 +107,9 @@ static void put_header(struct sheet *s, FILE *out)
 /* Where each column of the sheet is in table t: index + 1, 0 for not there. */
 static void find_columns(const struct sheet *s, const struct table *t, size_t *at)
 {
-	size_t i, j;
-
-	for (i = 0; i < s->ncolumn; i++) {
+	for (size_t i = 0; i < s->ncolumn; i++) {
 		at[i] = 0;
-		for (j = 0; j < t->ncol; j++)
+		for (size_t j = 0; j < t->ncol; j++)
 			if (strcmp(s->column[i]->key, t->col[j].key) == 0)
 				at[i] = j + 1;
 	}
@@ -124,11 +117,9 @@ static void find_columns(const struct sheet *s, const struct table *t, size_t *a
 
 static void put_row(struct sheet *s, const struct table *t, size_t row, const size_t *at, FILE *out)
 {
-	size_t i;
-
 	if (s->has_input)
 		put_text(s, t->input < 0 ? SPAN("") : span_of(s->r->input[t->input]));
-	for (i = 0; i < s->ncolumn; i++) {
+	for (size_t i = 0; i < s->ncolumn; i++) {
 		const union cell *v = at[i] ? table_cell(t, row, at[i] - 1) : NULL;
 		const struct column *c = at[i] ? &t->col[at[i] - 1] : NULL;
 
@@ -148,7 +139,7 @@ static enum status put_sheet(
 {
 	struct sheet s = { .d = d, .r = r };
 	struct arena mem;
-	size_t *at, i, row;
+	size_t *at;
 
 	arena_init(&mem);
 	choose_tables(&s, &mem);
@@ -156,11 +147,11 @@ static enum status put_sheet(
 	at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
 	if (s.ncolumn > 0)
 		put_header(&s, out);
-	for (i = 0; i < s.ntable; i++) {
+	for (size_t i = 0; i < s.ntable; i++) {
 		const struct table *t = s.table[i];
 
 		find_columns(&s, t, at);
-		for (row = 0; row < t->nrow - t->nfoot; row++)
+		for (size_t row = 0; row < t->nrow - t->nfoot; row++)
 			put_row(&s, t, row, at, out);
 	}
 	str_free(&s.line);

@@ -63,11 +63,9 @@ static void put_cell(struct str *b, const struct column *c, const union cell *v)
 /* Rows [from, to) as objects, one a line. */
 static void put_rows(FILE *out, struct str *b, const struct table *t, size_t from, size_t to)
 {
-	size_t row, i;
-
-	for (row = from; row < to; row++) {
+	for (size_t row = from; row < to; row++) {
 		str_adds(b, row > from ? ",\n    {" : "\n    {");
-		for (i = 0; i < t->ncol; i++) {
+		for (size_t i = 0; i < t->ncol; i++) {
 			put_json(b, "%s%q: ", i ? ", " : "", t->col[i].key);
 			put_cell(b, &t->col[i], table_cell(t, row, i));
 		}
@@ -78,11 +76,11 @@ static void put_rows(FILE *out, struct str *b, const struct table *t, size_t fro
 
 static void put_table(FILE *out, struct str *b, const struct table *t)
 {
-	size_t data = t->nrow - t->nfoot, i;
+	size_t data = t->nrow - t->nfoot;
 
 	put_json(b, "{\"id\": %q, \"title\": %q, \"input\": %k,\n   \"columns\": [", t->id,
 		t->title, (int64_t)t->input);
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		put_json(b, "%s{\"key\": %q, \"title\": %q, \"unit\": %q}",
 			i ? ",\n    " : "\n    ", t->col[i].key, t->col[i].title,
 			cells_unit_name(t->col[i].unit));
@@ -107,19 +105,18 @@ static void put_note(struct str *b, const struct note *n)
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	struct str b = { 0 };
-	size_t i;
 
 	(void)how;
 	put_json(&b, "{\"schema\": %q,\n \"inputs\": [", r->schema);
-	for (i = 0; i < r->ninput; i++)
+	for (size_t i = 0; i < r->ninput; i++)
 		put_json(&b, "%s%q", i ? ", " : "", r->input[i]);
 	str_adds(&b, "],\n \"tables\": [");
-	for (i = 0; i < r->ntable; i++) {
+	for (size_t i = 0; i < r->ntable; i++) {
 		str_adds(&b, i ? ",\n  " : "\n  ");
 		put_table(out, &b, r->table[i]);
 	}
 	str_adds(&b, "],\n \"notes\": [");
-	for (i = 0; i < r->nnote; i++) {
+	for (size_t i = 0; i < r->nnote; i++) {
 		str_adds(&b, i ? ",\n  " : "\n  ");
 		put_note(&b, &r->note[i]);
 		cells_flush(out, &b);
@@ -198,14 +195,12 @@ static bool same_unit(const struct column *a, const struct column *b)
 /* The keys of the columns of i's unit, unless an earlier column has that unit. */
 static void put_unit(struct str *b, const struct table_doc *t, size_t i, size_t *nunit)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (same_unit(&t->col[k], &t->col[i]))
 			return;
 	put_json(b, "%s{\"properties\": {\"key\": {\"enum\": [",
 		(*nunit)++ ? ",\n       " : "\n       ");
-	for (k = i; k < t->ncol; k++)
+	for (size_t k = i; k < t->ncol; k++)
 		if (same_unit(&t->col[k], &t->col[i]))
 			put_json(b, "%s%q", k > i ? ", " : "", t->col[k].key);
 	put_json(b, "]}, \"unit\": {\"const\": %q}}}", cells_unit_name(t->col[i].unit));
@@ -214,13 +209,13 @@ static void put_unit(struct str *b, const struct table_doc *t, size_t i, size_t 
 /* The list of columns: which key has which unit. */
 static void put_columns(struct str *b, const struct schema_table *t)
 {
-	size_t i, nunit = 0;
+	size_t nunit = 0;
 
 	str_adds(b,
 		"\"columns\": {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/any.column\"");
 	if (!t->more && t->doc.ncol > 0) {
 		str_adds(b, ",\n      \"anyOf\": [");
-		for (i = 0; i < t->doc.ncol; i++)
+		for (size_t i = 0; i < t->doc.ncol; i++)
 			put_unit(b, &t->doc, i, &nunit);
 		str_addc(b, ']');
 	}
@@ -232,15 +227,15 @@ static void put_columns(struct str *b, const struct schema_table *t)
 /* One of its rows: all columns there are. */
 static void put_row(struct str *b, const struct schema_table *t)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	str_adds(b, "{\"type\": \"object\", \"minProperties\": 1,\n   \"properties\": {");
-	for (i = 0; i < t->doc.ncol; i++) {
+	for (size_t i = 0; i < t->doc.ncol; i++) {
 		put_json(b, "%s%q: ", i ? ",\n    " : "\n    ", t->doc.col[i].key);
 		put_type(b, &t->doc.col[i]);
 	}
 	str_adds(b, "},\n   \"required\": [");
-	for (i = 0; i < t->doc.ncol; i++)
+	for (size_t i = 0; i < t->doc.ncol; i++)
 		if (!t->doc.col[i].is_optional)
 			put_json(b, "%s%q", n++ ? ", " : "", t->doc.col[i].key);
 	str_adds(b, "],\n   \"additionalProperties\": ");
@@ -254,9 +249,9 @@ static void put_row(struct str *b, const struct schema_table *t)
 /* How many tables before it have its id. */
 static size_t count_before(const struct schema_doc *d, size_t i)
 {
-	size_t k, n = 0;
+	size_t n = 0;
 
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		n += strcmp(d->table[k].doc.id, d->table[i].doc.id) == 0;
 	return n;
 }
@@ -319,16 +314,16 @@ static void put_shape(struct str *b, const struct schema_doc *d, size_t i)
 /* The tables of one id, for the first of them: which of their shapes it has. */
 static void put_choice(struct str *b, const struct schema_doc *d, size_t i)
 {
-	size_t k, n = 0;
+	size_t n = 0;
 
 	put_json(b, "{\"if\": {\"properties\": {\"id\": {\"const\": %q}}}, \"then\": ",
 		d->table[i].doc.id);
-	for (k = i + 1; k < d->ntable; k++)
+	for (size_t k = i + 1; k < d->ntable; k++)
 		n += strcmp(d->table[k].doc.id, d->table[i].doc.id) == 0;
 	if (n)
 		str_adds(b, "{\"anyOf\": [");
 	put_ref(b, d, i, "");
-	for (k = i + 1; n && k < d->ntable; k++) {
+	for (size_t k = i + 1; n && k < d->ntable; k++) {
 		if (strcmp(d->table[k].doc.id, d->table[i].doc.id) != 0)
 			continue;
 		str_adds(b, ", ");
@@ -339,16 +334,16 @@ static void put_choice(struct str *b, const struct schema_doc *d, size_t i)
 
 static void put_tables(struct str *b, const struct schema_doc *d)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	str_adds(b,
 		",\n  \"tables\": {\"type\": \"array\", \"items\": {\"type\": \"object\", "
 		"\"required\": [\"id\"],\n   \"properties\": {\"id\": {\"enum\": [");
-	for (i = 0; i < d->ntable; i++)
+	for (size_t i = 0; i < d->ntable; i++)
 		if (!count_before(d, i))
 			put_json(b, "%s%q", n++ ? ", " : "", d->table[i].doc.id);
 	str_adds(b, "]}}");
-	for (i = n = 0; i < d->ntable; i++) {
+	for (size_t i = n = 0; i < d->ntable; i++) {
 		if (count_before(d, i))
 			continue;
 		str_adds(b, n++ ? ",\n    " : ",\n   \"allOf\": [\n    ");
@@ -361,9 +356,7 @@ static void put_tables(struct str *b, const struct schema_doc *d)
 
 static bool is_note_before(const struct schema_doc *d, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (strcmp(d->note[k], d->note[i]) == 0)
 			return true;
 	return false;
@@ -372,17 +365,17 @@ static bool is_note_before(const struct schema_doc *d, size_t i)
 static void put_notes(struct str *b, const struct schema_doc *d)
 {
 	static const char *const numbers[] = { "count", "offset", "line" };
-	size_t i, n = 0;
+	size_t n = 0;
 
 	str_adds(b,
 		",\n  \"any.note\": {\"type\": \"object\",\n   \"properties\": {\n"
 		"     \"level\": {\"enum\": [\"info\", \"warning\", \"error\"]},\n"
 		"     \"id\": {\"enum\": [");
-	for (i = 0; i < d->nnote; i++)
+	for (size_t i = 0; i < d->nnote; i++)
 		if (!is_note_before(d, i))
 			put_json(b, "%s%q", n++ ? ", " : "", d->note[i]);
 	str_adds(b, "]},\n     \"input\": {\"$ref\": \"#/$defs/any.input\"}");
-	for (i = 0; i < COUNT_OF(numbers); i++)
+	for (size_t i = 0; i < COUNT_OF(numbers); i++)
 		put_json(b, ",\n     %q: {\"type\": [\"integer\", \"null\"], \"minimum\": 0}",
 			numbers[i]);
 	str_adds(b,
@@ -405,8 +398,6 @@ static void put_common(struct str *b)
 
 void schema_put(struct str *b, const struct schema_doc *d)
 {
-	size_t i;
-
 	put_json(b,
 		"{\"$schema\": %q,\n \"$id\": %q,\n \"title\": %q,\n \"description\": %q"
 		",\n \"type\": \"object\",\n \"properties\": {\n  \"schema\": {\"const\": %q"
@@ -421,7 +412,7 @@ void schema_put(struct str *b, const struct schema_doc *d)
 	put_common(b);
 	if (d->nnote)
 		put_notes(b, d);
-	for (i = 0; i < d->ntable; i++)
+	for (size_t i = 0; i < d->ntable; i++)
 		put_shape(b, d, i);
 	str_adds(b, "}}\n");
 }

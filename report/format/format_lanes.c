@@ -38,11 +38,11 @@ struct lanes_line {
 /* A line of n spaces.  Released by lanes_line_end or lanes_line_clear. */
 static void lanes_line_init(struct lanes_line *l, size_t n)
 {
-	size_t cap = 0, i;
+	size_t cap = 0;
 
 	l->n = n;
 	l->v = array_grow(NULL, &cap, n + 1, sizeof(*l->v));
-	for (i = 0; i <= n; i++)
+	for (size_t i = 0; i <= n; i++)
 		l->v[i] = (struct lanes_place){ .glyph = "" };
 }
 
@@ -87,11 +87,11 @@ static void lanes_line_put(
 static bool lanes_line_fit(
 	struct lanes_line *l, size_t at, struct span text, const struct work_kind *kind)
 {
-	size_t n = width_of(text), i;
+	size_t n = width_of(text);
 
 	if (at + n > l->n)
 		return false;
-	for (i = at > 0 ? at - 1 : 0; i < at + n; i++)
+	for (size_t i = at > 0 ? at - 1 : 0; i < at + n; i++)
 		if (l->v[i].glyph[0])
 			return false;
 	lanes_line_put(l, at, text, kind);
@@ -124,11 +124,11 @@ static void lanes_color(struct str *out, const struct work_kind *kind, const str
 static void lanes_line_end(struct lanes_line *l, struct str *out, const struct render *how)
 {
 	const struct work_kind *now = NULL;
-	size_t n = l->n, i;
+	size_t n = l->n;
 
 	while (n > 0 && !l->v[n - 1].glyph[0] && !l->v[n - 1].is_behind)
 		n--;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct lanes_place *v = &l->v[i];
 
 		if (v->is_behind)
@@ -157,9 +157,8 @@ static bool is_device(const struct table *t, size_t row)
 static bool has_devices(const struct table *t)
 {
 	struct span first = SPAN("");
-	size_t i;
 
-	for (i = 0; i < t->nrow; i++) {
+	for (size_t i = 0; i < t->nrow; i++) {
 		struct span name = table_word(t, i, "lane");
 
 		if (!is_device(t, i))
@@ -174,9 +173,9 @@ static bool has_devices(const struct table *t)
 /* Places of the longest gaps of devices, the longest first; returns how many. */
 static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
 {
-	size_t n = 0, i, k;
+	size_t n = 0, k;
 
-	for (i = 0; i < t->nrow; i++) {
+	for (size_t i = 0; i < t->nrow; i++) {
 		struct span kind = table_word(t, i, "kind");
 		double length = table_number(t, i, "length_ns");
 
@@ -196,11 +195,11 @@ static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
 /* The three longest gaps of devices, with their causes and what the launching thread was in. */
 static void lanes_gaps(struct str *out, const struct table *t, const struct render *how)
 {
-	size_t row[GAPS_LISTED], n = longest_gaps(t, row), i;
+	size_t row[GAPS_LISTED], n = longest_gaps(t, row);
 	bool has_several = has_devices(t);
 	struct str b = { 0 };
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span kind = table_word(t, row[i], "kind");
 		struct span name = table_word(t, row[i], "name");
 		struct str full = { 0 };
@@ -287,11 +286,11 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 /* How much room names and time have. */
 static void lay_out(struct picture *p)
 {
-	size_t width = p->how->width ? p->how->width : WIDTH_USUAL, most = width / NAME_PART, row;
+	size_t width = p->how->width ? p->how->width : WIDTH_USUAL, most = width / NAME_PART;
 	struct str b = { 0 };
 
 	most = MAX(most, NAME_MIN);
-	for (row = 0; row < p->t->nrow; row++) {
+	for (size_t row = 0; row < p->t->nrow; row++) {
 		size_t w;
 
 		if (!is_lane(p->t, row))
@@ -328,7 +327,7 @@ static void put_ruler(struct str *out, const struct picture *p)
 	struct unit_range range = { 0 };
 	struct unit_scale scale;
 	struct lanes_line line;
-	double tick, k;
+	double tick;
 	struct str b = { 0 };
 
 	unit_range_add(&range, p->last);
@@ -336,7 +335,7 @@ static void put_ruler(struct str *out, const struct picture *p)
 	tick = tick_of(p, &scale);
 	lanes_line_init(&line, p->names + 1 + p->cells);
 	lanes_line_put(&line, 0, span_of("time"), NULL);
-	for (k = ceil(p->first / scale.divisor / tick - 1e-9);; k++) {
+	for (double k = ceil(p->first / scale.divisor / tick - 1e-9);; k++) {
 		double at = cell_of(p, k * tick * scale.divisor);
 
 		if (at >= (double)p->cells)
@@ -356,11 +355,10 @@ static void put_steps(struct str *out, const struct picture *p)
 	struct lanes_line line;
 	struct str b = { 0 };
 	bool any = false;
-	size_t row;
 
 	lanes_line_init(&line, p->names + 1 + p->cells);
 	lanes_line_put(&line, 0, span_of("steps"), NULL);
-	for (row = 0; row < p->t->nrow; row++) {
+	for (size_t row = 0; row < p->t->nrow; row++) {
 		double at = cell_of(p, table_number(p->t, row, "at_ns"));
 
 		if (!span_is(table_word(p->t, row, "sort"), "step"))
@@ -384,12 +382,12 @@ static void put_steps(struct str *out, const struct picture *p)
 /* Adds a mark to the shares of the cells it is in: WORK_KINDS for each cell. */
 static void add_mark(const struct picture *p, double *share, size_t row)
 {
-	size_t kind = work_kind_of(table_word(p->t, row, "kind")), i;
+	size_t kind = work_kind_of(table_word(p->t, row, "kind"));
 	double at = table_number(p->t, row, "at_ns"), length = table_number(p->t, row, "length_ns");
 	double from = cell_of(p, at), to = cell_of(p, at + length);
 	double full = length > 0 ? table_number(p->t, row, "busy_ns") / length : 0;
 
-	for (i = from > 0 ? saturate_size(from) : 0; i < p->cells && (double)i < to; i++)
+	for (size_t i = from > 0 ? saturate_size(from) : 0; i < p->cells && (double)i < to; i++)
 		share[i * WORK_KINDS + kind] +=
 			full * (fmin(to, (double)i + 1) - fmax(from, (double)i));
 }
@@ -398,10 +396,10 @@ static void add_mark(const struct picture *p, double *share, size_t row)
 static size_t kind_of(const double *share, bool is_idle, bool is_device_lane, double *sum)
 {
 	const struct work_kind *kinds = work_kinds();
-	size_t best = WORK_KINDS, i;
+	size_t best = WORK_KINDS;
 
 	*sum = 0;
-	for (i = 0; i < WORK_KINDS; i++) {
+	for (size_t i = 0; i < WORK_KINDS; i++) {
 		if ((is_device_lane && kinds[i].is_work == is_idle) || !(share[i] > 0))
 			continue;
 		*sum += share[i];
@@ -469,16 +467,15 @@ static void put_lane(struct str *out, struct picture *p, size_t from, size_t to)
 	bool is_device_lane = is_device(p->t, from);
 	struct str name = { 0 };
 	struct lanes_line line;
-	size_t row, i;
 
-	for (row = from; row < to; row++)
+	for (size_t row = from; row < to; row++)
 		add_mark(p, share, row);
 	lanes_line_init(&line, p->names + 1 + p->cells);
 	lane_name(&name, p, from, p->names);
 	lanes_line_put(&line, 0, (struct span){ name.s, name.n }, NULL);
-	for (i = 0; i < p->cells; i++)
+	for (size_t i = 0; i < p->cells; i++)
 		put_cell(p, &line, p->names + 1 + i, share + i * WORK_KINDS, is_device_lane);
-	for (row = from; is_device_lane && row < to; row++)
+	for (size_t row = from; is_device_lane && row < to; row++)
 		put_cause(p, &line, row);
 	lanes_line_end(&line, out, p->how);
 	str_free(&name);
@@ -511,9 +508,9 @@ static void put_key(struct str *out, struct picture *p)
 {
 	const struct work_kind *kinds = work_kinds();
 	bool has_blocks = p->how->color && p->how->utf8, any_idle = false;
-	size_t wide = 0, i;
+	size_t wide = 0;
 
-	for (i = 0; i < WORK_KINDS; i++) {
+	for (size_t i = 0; i < WORK_KINDS; i++) {
 		char letter[2] = { kinds[i].letter, '\0' };
 
 		any_idle = any_idle || p->is_idle[i];
@@ -521,7 +518,7 @@ static void put_key(struct str *out, struct picture *p)
 			put_entry(out, p, &kinds[i], has_blocks ? FULL : letter, kinds[i].word,
 				&wide);
 	}
-	for (i = 0; p->how->color && i < WORK_KINDS; i++)
+	for (size_t i = 0; p->how->color && i < WORK_KINDS; i++)
 		if (p->is_idle[i])
 			put_entry(out, p, &kinds[i], has_blocks ? FAINT : ".",
 				arena_printf(&p->mem, "idle: %s", kinds[i].word), &wide);
@@ -534,9 +531,7 @@ static void put_key(struct str *out, struct picture *p)
 
 static bool find_whole(struct picture *p)
 {
-	size_t row;
-
-	for (row = 0; row < p->t->nrow; row++) {
+	for (size_t row = 0; row < p->t->nrow; row++) {
 		if (!span_is(table_word(p->t, row, "sort"), "whole"))
 			continue;
 		p->first = table_number(p->t, row, "at_ns");
@@ -549,7 +544,7 @@ static bool find_whole(struct picture *p)
 void lanes_put(struct str *out, const struct table *t, const struct render *how)
 {
 	struct picture p = { .t = t, .how = how, .names = sizeof("steps") - 1 };
-	size_t from, to;
+	size_t to;
 
 	if (!find_whole(&p))
 		return;
@@ -557,7 +552,7 @@ void lanes_put(struct str *out, const struct table *t, const struct render *how)
 	lay_out(&p);
 	put_steps(out, &p);
 	put_ruler(out, &p);
-	for (from = 0; from < t->nrow; from = to) {
+	for (size_t from = 0; from < t->nrow; from = to) {
 		to = is_lane(t, from) ? end_of_lane(t, from) : from + 1;
 		if (is_lane(t, from))
 			put_lane(out, &p, from, to);

@@ -74,9 +74,7 @@ static bool is_shown(const struct table *t, size_t col)
 
 static void put_head(struct str *b, const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		if (is_shown(t, i)) {
 			str_adds(b, "| ");
 			put_text(b, cells_title(&t->col[i]));
@@ -84,7 +82,7 @@ static void put_head(struct str *b, const struct table *t)
 		}
 	}
 	str_adds(b, "|\n");
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		if (is_shown(t, i))
 			str_adds(b, cells_is_number(&t->col[i]) ? "| --: " : "| :-- ");
 	str_adds(b, "|\n");
@@ -95,11 +93,10 @@ static const struct span *shorten(
 	struct arena *mem, const struct table *t, size_t col, const struct render *how)
 {
 	struct span *name = arena_array(mem, t->nrow + 1, sizeof(*name));
-	size_t row;
 
 	if (how->width == 0 || (t->col[col].flags & COLUMN_NAME) != COLUMN_NAME)
 		return NULL;
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		struct span s = table_text_at(t, row, col);
 
 		name[row] = (struct span){ arena_copy(mem, s.n ? s.p : "", s.n), s.n };
@@ -112,18 +109,17 @@ static void put_grid(FILE *out, struct str *b, const struct table *t, const stru
 	struct arena mem;
 	struct unit_scale *scale;
 	const struct span **name;
-	size_t row, i;
 
 	arena_init(&mem);
 	scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
 	name = arena_array(&mem, t->ncol + 1, sizeof(const struct span *));
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		scale[i] = cells_scale_column(t, i, how->unit);
 		name[i] = shorten(&mem, t, i, how);
 	}
 	put_head(b, t);
-	for (row = 0; row < t->nrow; row++) {
-		for (i = 0; i < t->ncol; i++) {
+	for (size_t row = 0; row < t->nrow; row++) {
+		for (size_t i = 0; i < t->ncol; i++) {
 			if (is_shown(t, i)) {
 				str_adds(b, "| ");
 				if (name[i] && row < t->nrow - t->nfoot && table_cell(t, row, i))
@@ -141,11 +137,9 @@ static void put_grid(FILE *out, struct str *b, const struct table *t, const stru
 
 static void put_list(struct str *b, const struct table *t, const char *unit)
 {
-	size_t row, i;
-
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		str_adds(b, row > 0 ? "\n" : "");
-		for (i = 0; i < t->ncol; i++) {
+		for (size_t i = 0; i < t->ncol; i++) {
 			if (!is_shown(t, i))
 				continue;
 			str_adds(b, "- **");
@@ -159,13 +153,11 @@ static void put_list(struct str *b, const struct table *t, const char *unit)
 
 static void put_line(struct str *b, const struct table *t, const char *unit)
 {
-	size_t row, i;
-
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		bool is_first = true;
 
 		str_adds(b, row > 0 ? "  \n" : "");
-		for (i = 0; i < t->ncol; i++) {
+		for (size_t i = 0; i < t->ncol; i++) {
 			if (!is_shown(t, i) || !table_cell(t, row, i))
 				continue;
 			str_adds(b, is_first ? "" : " \xc2\xb7 ");
@@ -180,9 +172,7 @@ static void put_line(struct str *b, const struct table *t, const char *unit)
 /* What each command is for, and the command as a line to be copied. */
 static void put_commands(struct str *b, const struct table *t)
 {
-	size_t row;
-
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		str_adds(b, row > 0 ? "\n" : "");
 		put_first_cell(b, t, row, 1, cells_scale_one(t, row, 1, NULL));
 		str_adds(b, ":\n\n");
@@ -195,11 +185,11 @@ static void put_lanes(struct str *b, const struct table *t, const struct render 
 {
 	struct render plain = { .width = how->width, .utf8 = true, .unit = how->unit };
 	struct str picture = { 0 };
-	const char *line, *end;
+	const char *end;
 
 	str_adds(&picture, "");
 	lanes_put(&picture, t, &plain);
-	for (line = picture.s; *line; line = end + 1) {
+	for (const char *line = picture.s; *line; line = end + 1) {
 		end = strchr(line, '\n');
 		str_adds(b, "    ");
 		str_add(b, line, (size_t)(end - line) + 1);
@@ -210,10 +200,9 @@ static void put_lanes(struct str *b, const struct table *t, const struct render 
 static void put_notes(struct str *b, const struct result *r)
 {
 	static const char *const level[] = { "note", "warning", "error" };
-	size_t i;
 
 	str_adds(b, r->nnote > 0 ? "### Notes\n\n" : "");
-	for (i = 0; i < r->nnote; i++) {
+	for (size_t i = 0; i < r->nnote; i++) {
 		const struct note *n = &r->note[i];
 		const char *input = cells_input(r, n->input);
 
@@ -228,9 +217,8 @@ static void put_notes(struct str *b, const struct result *r)
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	struct str b = { 0 };
-	size_t i;
 
-	for (i = 0; i < r->ntable; i++) {
+	for (size_t i = 0; i < r->ntable; i++) {
 		const struct table *t = r->table[i];
 
 		str_adds(&b, i > 0 ? "\n" : "");

@@ -32,10 +32,8 @@ struct stack_columns {
 /* false when the table is another. */
 static bool stack_columns_find(const struct table *t, struct stack_columns *c)
 {
-	size_t i;
-
 	c->stack = c->value = t->ncol;
-	for (i = t->ncol; i-- > 0;) {
+	for (size_t i = t->ncol; i-- > 0;) {
 		if (t->col[i].type == CELL_TEXT && strcmp(t->col[i].key, STACK_COLUMN) == 0)
 			c->stack = i;
 		if (t->col[i].type == CELL_INT)
@@ -64,9 +62,7 @@ static enum status stack_columns_refuse(const char *format, struct err *e)
 static void put_rows(
 	FILE *out, const struct table *t, const struct stack_columns *c, struct str *line)
 {
-	size_t row;
-
-	for (row = 0; row < t->nrow - t->nfoot; row++) {
+	for (size_t row = 0; row < t->nrow - t->nfoot; row++) {
 		if (!stack_columns_are_known(t, row, c))
 			continue;
 		escape_folded(line, table_text_at(t, row, c->stack));
@@ -83,10 +79,9 @@ static enum status put_folded(
 	struct stack_columns c;
 	struct str line = { 0 };
 	bool any = false;
-	size_t i;
 
 	(void)how;
-	for (i = 0; i < r->ntable; i++) {
+	for (size_t i = 0; i < r->ntable; i++) {
 		if (!stack_columns_find(r->table[i], &c))
 			continue;
 		any = true;
@@ -214,9 +209,7 @@ static int by_text(const void *a, const void *b)
 
 static void add_frames(struct frames *f, const struct table *t, const struct stack_columns *c)
 {
-	size_t row;
-
-	for (row = 0; row < t->nrow - t->nfoot; row++) {
+	for (size_t row = 0; row < t->nrow - t->nfoot; row++) {
 		struct span rest = table_text_at(t, row, c->stack), frame;
 
 		while (next_frame(&rest, &frame)) {
@@ -228,11 +221,11 @@ static void add_frames(struct frames *f, const struct table *t, const struct sta
 
 static void sort_frames(struct frames *f)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (f->n > 1)
 		qsort(f->v, f->n, sizeof(*f->v), by_text);
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		if (n == 0 || !span_eq(f->v[n - 1], f->v[i]))
 			f->v[n++] = f->v[i];
 	f->n = n;
@@ -297,10 +290,9 @@ static enum status put_speedscope(
 	struct speedscope w;
 	bool any = false;
 	enum status st;
-	size_t i;
 
 	(void)how;
-	for (i = 0; i < r->ntable; i++)
+	for (size_t i = 0; i < r->ntable; i++)
 		if (stack_columns_find(r->table[i], &c)) {
 			add_frames(&f, r->table[i], &c);
 			any = true;
@@ -311,10 +303,10 @@ static enum status put_speedscope(
 	}
 	sort_frames(&f);
 	speedscope_begin(&w, out, span_of(r->ninput ? r->input[0] : ""));
-	for (i = 0; i < r->ntable; i++)
+	for (size_t i = 0; i < r->ntable; i++)
 		if (stack_columns_find(r->table[i], &c))
 			put_table(&w, &f, r, r->table[i], &c);
-	for (i = 0; i < f.n; i++)
+	for (size_t i = 0; i < f.n; i++)
 		speedscope_frame(&w, f.v[i]);
 	st = speedscope_end(&w, e);
 	free(f.v);

@@ -65,9 +65,9 @@ static bool is_hidden(const struct table *t, size_t col)
 static size_t label_width(const struct table *t, const struct render *how)
 {
 	struct str b = { 0 };
-	size_t i, most = 0;
+	size_t most = 0;
 
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		size_t w;
 
 		if (is_hidden(t, i))
@@ -120,12 +120,12 @@ static void put_item(FILE *out, const struct table *t, size_t row, size_t col, s
 
 static void put_list(FILE *out, const struct table *t, const struct render *how)
 {
-	size_t label = label_width(t, how), row, i;
+	size_t label = label_width(t, how);
 
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		if (row > 0)
 			fputc('\n', out);
-		for (i = 0; i < t->ncol; i++)
+		for (size_t i = 0; i < t->ncol; i++)
 			if (!is_hidden(t, i))
 				put_item(out, t, row, i, label, how);
 	}
@@ -138,9 +138,8 @@ static void put_list(FILE *out, const struct table *t, const struct render *how)
 static void put_values(FILE *out, const struct table *t, size_t row, const struct render *how)
 {
 	struct str b = { 0 }, line = { 0 };
-	size_t i;
 
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		if (is_hidden(t, i) || !table_cell(t, row, i))
 			continue;
 		str_adds(&b, b.n > 0 ? "  " : "");
@@ -166,9 +165,8 @@ static bool is_bare_line(const struct result *r, size_t i)
 static void put_commands(FILE *out, const struct table *t, const struct render *how)
 {
 	struct str line = { 0 }, command = { 0 }, why = { 0 };
-	size_t row;
 
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		str_reset(&command);
 		str_reset(&why);
 		if (how->utf8)
@@ -199,7 +197,6 @@ static void put_lanes(FILE *out, const struct table *t, const struct render *how
 static void put_table(FILE *out, const struct result *r, size_t i, const struct render *how)
 {
 	const struct table *t = r->table[i];
-	size_t row;
 
 	put_heading(out, cells_heading_input(r, i), t->title, how);
 	switch (t->layout) {
@@ -211,7 +208,7 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 	case TABLE_COMMANDS: put_commands(out, t, how); break;
 	case TABLE_TEXT:
 	case TABLE_LINE:
-		for (row = 0; row < t->nrow; row++)
+		for (size_t row = 0; row < t->nrow; row++)
 			put_values(out, t, row, how);
 		break;
 	}
@@ -222,9 +219,8 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 static void put_notes(FILE *out, const struct result *r, const struct render *how, bool after)
 {
 	struct str text = { 0 };
-	size_t i;
 
-	for (i = 0; i < r->nnote; i++) {
+	for (size_t i = 0; i < r->nnote; i++) {
 		const struct note *n = &r->note[i];
 		const char *input = cells_input(r, n->input);
 
@@ -242,9 +238,7 @@ static void put_notes(FILE *out, const struct result *r, const struct render *ho
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < r->ntable; i++) {
+	for (size_t i = 0; i < r->ntable; i++) {
 		bool close = i > 0 && r->table[i - 1]->layout == TABLE_LINE && is_bare_line(r, i) &&
 			r->table[i - 1]->input == r->table[i]->input;
 

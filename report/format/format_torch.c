@@ -32,9 +32,9 @@ static enum role role_of(const struct column *c)
 static size_t longest(const struct table *t, size_t col)
 {
 	struct str b = { 0 };
-	size_t row, most = 0;
+	size_t most = 0;
 
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		const union cell *v = table_cell(t, row, col);
 		size_t n;
 
@@ -148,10 +148,8 @@ static void put_padded(struct str *line, const struct str *cell, size_t width, b
 
 static void put_dashes(struct str *line, const struct table *t, const size_t *width)
 {
-	size_t i, n;
-
-	for (i = 0; i < t->ncol; i++) {
-		for (n = 0; n < width[i]; n++)
+	for (size_t i = 0; i < t->ncol; i++) {
+		for (size_t n = 0; n < width[i]; n++)
 			str_addc(line, '-');
 		str_adds(line, width[i] ? "  " : "");
 	}
@@ -163,9 +161,8 @@ static void put_row(
 	struct str *line, const struct table *t, size_t row, const size_t *width, const char *unit)
 {
 	struct str cell = { 0 };
-	size_t i;
 
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		if (width[i] == 0)
 			continue;
 		str_reset(&cell);
@@ -195,16 +192,16 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 {
 	struct arena mem;
 	struct str line = { 0 };
-	size_t *width, i;
+	size_t *width;
 
 	arena_init(&mem);
 	width = arena_array(&mem, t->ncol + 1, sizeof(*width));
-	for (i = 0; i < t->ncol; i++)
+	for (size_t i = 0; i < t->ncol; i++)
 		width[i] = t->col[i].flags & COLUMN_HIDDEN ? 0 : width_of_column(t, i);
 	put_dashes(&line, t, width);
 	put_row(&line, t, t->nrow, width, unit);
 	put_dashes(&line, t, width);
-	for (i = 0; i < t->nrow - t->nfoot; i++) {
+	for (size_t i = 0; i < t->nrow - t->nfoot; i++) {
 		put_row(&line, t, i, width, unit);
 		cells_flush(out, &line);
 	}
@@ -223,9 +220,8 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
 	bool is_first = true, any = false;
-	size_t i;
 
-	for (i = 0; i < r->ntable; i++) {
+	for (size_t i = 0; i < r->ntable; i++) {
 		const struct table *t = r->table[i];
 
 		any |= t->layout == TABLE_TORCH;

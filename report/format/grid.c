@@ -41,9 +41,8 @@ const char *tone_of(struct span text)
 		{ "improvement", GREEN },
 		{ "healthy", GREEN },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is(text, words[i].word))
 			return words[i].sgr;
 	return NULL;
@@ -72,9 +71,9 @@ static bool is_name(const struct column *c)
 
 static size_t count_lines(const struct str *b)
 {
-	size_t n = 1, i;
+	size_t n = 1;
 
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		n += b->s[i] == '\n';
 	return n;
 }
@@ -168,15 +167,15 @@ static void put_line_of_cell(
 /* Prints what the cells are set to. */
 static void put_lines(struct print *p, const char *sgr)
 {
-	size_t lines = 1, k, i;
+	size_t lines = 1;
 
-	for (i = 0; i < p->g->n; i++) {
+	for (size_t i = 0; i < p->g->n; i++) {
 		size_t n = p->g->column[i].is_left_out ? 1 : count_lines(&p->cell[i]);
 
 		lines = MAX(n, lines);
 	}
-	for (k = 0; k < lines; k++) {
-		for (i = 0; i < p->g->n; i++)
+	for (size_t k = 0; k < lines; k++) {
+		for (size_t i = 0; i < p->g->n; i++)
 			if (!p->g->column[i].is_left_out)
 				put_line_of_cell(
 					p, line_of(&p->cell[i], k), &p->g->column[i], !sgr);
@@ -189,14 +188,13 @@ static void put_row(struct print *p, size_t row)
 	struct grid *g = p->g;
 	const struct grid_column *lone = grid_lone_text(g, row);
 	const char *sgr = row >= g->t->nrow - g->t->nfoot ? SGR_DIM : NULL;
-	size_t i;
 
 	if (lone) {
 		width_wrap(&p->line, grid_cell(g, row, lone), g->how->width, 0);
 		end_line(p, sgr);
 		return;
 	}
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		const struct grid_column *c = &g->column[i];
 
 		/* The last text of a foot row is a sentence. */
@@ -219,9 +217,8 @@ static void put_left_out(struct print *p)
 	const char *before = "hidden columns: ";
 	struct str names = { 0 };
 	bool is_missed = false;
-	size_t i;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2 ||
 			!cells_is_there(g->t, g->column[i].col))
 			continue; /* a bar has no name */
@@ -244,16 +241,16 @@ static void put_left_out(struct print *p)
 /* The widths that rows take side by side; *label is that of the headings. */
 static size_t *turned_widths(struct grid *g, size_t *label)
 {
-	size_t *width = arena_array(&g->mem, g->t->nrow + 1, sizeof(*width)), i, row;
+	size_t *width = arena_array(&g->mem, g->t->nrow + 1, sizeof(*width));
 
 	*label = 0;
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		size_t w = width_of(grid_heading(g, &g->column[i]));
 
 		if (is_extra(&g->column[i]))
 			continue;
 		*label = MAX(w, *label);
-		for (row = 0; row < g->t->nrow; row++) {
+		for (size_t row = 0; row < g->t->nrow; row++) {
 			w = width_of(grid_cell(g, row, &g->column[i]));
 			width[row] = MAX(w, width[row]);
 		}
@@ -264,11 +261,11 @@ static size_t *turned_widths(struct grid *g, size_t *label)
 /* Whether the table, too wide as it is, fits when it is turned. */
 static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 {
-	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label, i;
+	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		natural += is_extra(&g->column[i]) ? 0 : g->column[i].natural + GRID_GAP;
-	for (i = 0; i < g->t->nrow; i++)
+	for (size_t i = 0; i < g->t->nrow; i++)
 		turned += width[i] + GRID_GAP;
 	return natural > most + GRID_GAP && turned <= most;
 }
@@ -276,18 +273,18 @@ static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 static bool put_turned(struct print *p)
 {
 	struct grid *g = p->g;
-	size_t *width, label, i, row;
+	size_t *width, label;
 
 	if (g->n <= TURN_CELLS || g->t->nrow > TURN_CELLS || g->t->nrow == 0 || g->t->nfoot > 0)
 		return false;
 	width = turned_widths(g, &label);
 	if (!fits_turned(g, width, label))
 		return false;
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (is_extra(&g->column[i]))
 			continue;
 		width_pad(&p->line, grid_heading(g, &g->column[i]), label, false);
-		for (row = 0; row < g->t->nrow; row++) {
+		for (size_t row = 0; row < g->t->nrow; row++) {
 			width_pad(&p->line, SPAN(""), GRID_GAP, false);
 			width_pad(&p->line, grid_cell(g, row, &g->column[i]), width[row], true);
 		}
@@ -299,13 +296,12 @@ static bool put_turned(struct print *p)
 static void put_rows(struct print *p)
 {
 	struct grid *g = p->g;
-	size_t i;
 
 	grid_fit(g);
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		set_lines(p, &p->cell[i], grid_heading(g, &g->column[i]), &g->column[i], true);
 	put_lines(p, SGR_BOLD);
-	for (i = 0; i < g->t->nrow; i++)
+	for (size_t i = 0; i < g->t->nrow; i++)
 		put_row(p, i);
 	if (g->t->nrow == 0) {
 		str_adds(&p->line, "(no rows)");
@@ -318,13 +314,12 @@ void grid_put(FILE *out, const struct table *t, const struct render *how)
 {
 	struct grid g;
 	struct print p = { .out = out, .g = &g };
-	size_t i;
 
 	grid_init(&g, t, how);
 	p.cell = arena_array(&g.mem, g.n + 1, sizeof(*p.cell));
 	if (!put_turned(&p))
 		put_rows(&p);
-	for (i = 0; i < g.n; i++)
+	for (size_t i = 0; i < g.n; i++)
 		str_free(&p.cell[i]);
 	str_free(&p.line);
 	grid_clear(&g);

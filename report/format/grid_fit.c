@@ -59,11 +59,10 @@ struct span grid_heading(struct grid *g, const struct grid_column *c)
 const struct grid_column *grid_lone_text(const struct grid *g, size_t row)
 {
 	const struct grid_column *found = NULL;
-	size_t i;
 
 	if (row < data_rows(g))
 		return NULL;
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (!table_cell(g->t, row, g->column[i].col))
 			continue;
 		if (found || g->column[i].of->type != CELL_TEXT)
@@ -76,11 +75,11 @@ const struct grid_column *grid_lone_text(const struct grid *g, size_t row)
 /* The column's names as they are in that width. */
 static void shorten(struct grid *g, struct grid_column *c, size_t width)
 {
-	size_t n = data_rows(g), row;
+	size_t n = data_rows(g);
 	struct span *name = arena_array(&g->mem, n + 1, sizeof(*name));
 
 	c->name = NULL;
-	for (row = 0; row < n; row++) {
+	for (size_t row = 0; row < n; row++) {
 		name[row] = raw_cell(g, row, c);
 		name[row].p = arena_copy(&g->mem, name[row].n ? name[row].p : "", name[row].n);
 	}
@@ -90,17 +89,17 @@ static void shorten(struct grid *g, struct grid_column *c, size_t width)
 /* Whether the text is a figure, with its unit or against another one: "12 -> 14", "+3.1%". */
 static bool is_figure(struct span s)
 {
-	size_t letters = 0, i;
+	size_t letters = 0;
 
 	if (s.n == 0 ||
 		!(is_digit(s.p[0]) || strchr("+-<>~(.=", s.p[0]) || (unsigned char)s.p[0] >= 0x80))
 		return false;
-	for (i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n; i++) {
 		letters = is_letter(s.p[i]) ? letters + 1 : 0;
 		if (letters > 4)
 			return false;
 	}
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (is_digit(s.p[i]))
 			return true;
 	return false;
@@ -109,9 +108,7 @@ static bool is_figure(struct span s)
 /* Whether the text is a bar or another picture of marks: part of it says nothing. */
 static bool is_picture(struct span s)
 {
-	size_t i;
-
-	for (i = 0; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (is_letter(s.p[i]) || is_digit(s.p[i]))
 			return false;
 	return s.n > 2;
@@ -119,9 +116,9 @@ static bool is_picture(struct span s)
 
 static size_t longest_word(struct span s)
 {
-	size_t i, end, most = 0;
+	size_t end, most = 0;
 
-	for (i = 0; i < s.n; i = end + 1) {
+	for (size_t i = 0; i < s.n; i = end + 1) {
 		size_t w;
 
 		end = width_word(s, i);
@@ -135,10 +132,10 @@ static size_t longest_word(struct span s)
 static void measure(struct grid *g, struct grid_column *c)
 {
 	bool is_number = c->of->type != CELL_TEXT;
-	size_t row, least = is_elastic(c) ? 0 : TEXT_MIN;
+	size_t least = is_elastic(c) ? 0 : TEXT_MIN;
 
 	c->natural = width_of(grid_heading(g, c));
-	for (row = 0; row < g->t->nrow; row++) {
+	for (size_t row = 0; row < g->t->nrow; row++) {
 		struct span s;
 		size_t w;
 
@@ -161,9 +158,7 @@ static void measure(struct grid *g, struct grid_column *c)
 /* Adds the columns that are elastic, or those that are not. */
 static void add_columns(struct grid *g, bool elastic)
 {
-	size_t i;
-
-	for (i = 0; i < g->t->ncol; i++) {
+	for (size_t i = 0; i < g->t->ncol; i++) {
 		struct grid_column *c = &g->column[g->n];
 
 		*c = (struct grid_column){ .col = i, .of = &g->t->col[i] };
@@ -176,14 +171,12 @@ static void add_columns(struct grid *g, bool elastic)
 
 void grid_init(struct grid *g, const struct table *t, const struct render *how)
 {
-	size_t i;
-
 	*g = (struct grid){ .t = t, .how = how };
 	arena_init(&g->mem);
 	g->column = arena_array(&g->mem, t->ncol + 1, sizeof(*g->column));
 	add_columns(g, false);
 	add_columns(g, true);
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (how->width > 0 && is_name(&g->column[i]))
 			shorten(g, &g->column[i], UNCUT);
 		measure(g, &g->column[i]);
@@ -198,9 +191,9 @@ void grid_clear(struct grid *g)
 
 static size_t total_width(const struct grid *g)
 {
-	size_t i, w = 0;
+	size_t w = 0;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		if (!g->column[i].is_left_out)
 			w += g->column[i].width + GRID_GAP;
 	return w ? w - GRID_GAP : 0;
@@ -212,9 +205,8 @@ static size_t shrink(struct grid *g, size_t excess, bool elastic, size_t least)
 {
 	while (excess > 0) {
 		struct grid_column *widest = NULL;
-		size_t i;
 
-		for (i = 0; i < g->n; i++) {
+		for (size_t i = 0; i < g->n; i++) {
 			struct grid_column *c = &g->column[i];
 
 			if (!c->is_left_out && is_elastic(c) == elastic && c->width > least &&
@@ -232,16 +224,16 @@ static size_t shrink(struct grid *g, size_t excess, bool elastic, size_t least)
 /* Leaves out what others would have to give way for. */
 static void leave_roomless(struct grid *g, size_t width)
 {
-	size_t i, used = 0;
+	size_t used = 0;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		const struct grid_column *c = &g->column[i];
 		bool is_long = is_elastic(c) && c->natural > ELASTIC_ENOUGH;
 
 		if (!(c->of->flags & COLUMN_ROOM))
 			used += (is_long ? ELASTIC_ENOUGH : c->natural) + GRID_GAP;
 	}
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct grid_column *c = &g->column[i];
 
 		if (!(c->of->flags & COLUMN_ROOM))
@@ -254,9 +246,9 @@ static void leave_roomless(struct grid *g, size_t width)
 /* Whether the shown columns could be made to fit; sets their widths. */
 static bool fits(struct grid *g, size_t width, size_t elastic_least)
 {
-	size_t i, total, excess;
+	size_t total, excess;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct grid_column *c = &g->column[i];
 
 		/* No text needs more than the line; and shrinking goes one by one. */
@@ -275,9 +267,8 @@ static bool fits(struct grid *g, size_t width, size_t elastic_least)
 static struct grid_column *least_wanted(struct grid *g)
 {
 	struct grid_column *number = NULL, *text = NULL;
-	size_t i;
 
-	for (i = g->n; i > 1; i--) {
+	for (size_t i = g->n; i > 1; i--) {
 		struct grid_column *c = &g->column[i - 1];
 		bool is_needed = is_elastic(c) && !is_elastic(c - 1);
 
@@ -297,9 +288,8 @@ static struct grid_column *least_wanted(struct grid *g)
 static bool may_cut_words(struct grid *g)
 {
 	bool any = false;
-	size_t i;
 
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		struct grid_column *c = &g->column[i];
 
 		if (!c->is_whole && c->least > TEXT_MIN) {
@@ -312,9 +302,9 @@ static bool may_cut_words(struct grid *g)
 
 void grid_fit(struct grid *g)
 {
-	size_t width = g->how->width, least, i;
+	size_t width = g->how->width, least;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		g->column[i].width = g->column[i].natural;
 	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
@@ -328,7 +318,7 @@ void grid_fit(struct grid *g)
 		else if (!may_cut_words(g) && least-- <= ELASTIC_LEAST)
 			break;
 	}
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		if (!g->column[i].is_left_out && g->column[i].width < g->column[i].natural &&
 			(g->column[i].name || !g->column[i].has_spaces))
 			shorten(g, &g->column[i], g->column[i].width);

@@ -25,9 +25,7 @@ void page_init(struct page *d)
 
 void page_clear(struct page *d)
 {
-	size_t i;
-
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		if (d->block[i].chart)
 			chart_clear(d->block[i].chart);
 	free(d->block);
@@ -74,9 +72,7 @@ static struct page_block *add_block(struct page *d, enum page_kind kind)
 
 bool page_says_something(const struct page *d)
 {
-	size_t i;
-
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		if (d->block[i].kind != PAGE_HEADING)
 			return true;
 	return false;
@@ -117,8 +113,6 @@ void page_lines(struct page *d, const char *text)
 void page_row(struct page *d, struct page_block *b, enum page_tone tone, const char *const *text,
 	size_t n)
 {
-	size_t i;
-
 	if (b->nrow == b->cap) {
 		const char **cell;
 		enum page_tone *row_tone;
@@ -126,15 +120,15 @@ void page_row(struct page *d, struct page_block *b, enum page_tone tone, const c
 		b->cap = b->cap ? b->cap * 2 : 8;
 		cell = arena_array(&d->mem, b->cap * b->ncol, sizeof(*cell));
 		row_tone = arena_array(&d->mem, b->cap, sizeof(*row_tone));
-		for (i = 0; i < b->nrow * b->ncol; i++)
+		for (size_t i = 0; i < b->nrow * b->ncol; i++)
 			cell[i] = b->cell[i];
-		for (i = 0; i < b->nrow; i++)
+		for (size_t i = 0; i < b->nrow; i++)
 			row_tone[i] = b->row_tone[i];
 		b->cell = cell;
 		b->row_tone = row_tone;
 	}
 	b->row_tone[b->nrow++] = tone;
-	for (i = 0; i < b->ncol; i++)
+	for (size_t i = 0; i < b->ncol; i++)
 		b->cell[(b->nrow - 1) * b->ncol + i] = i < n ? text[i] : "";
 }
 
@@ -214,9 +208,7 @@ const char *page_value(struct page *d, const struct table *t, size_t row, const 
 
 static bool has_values(const struct table *t, size_t col, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (table_cell(t, i, col))
 			return true;
 	return false;
@@ -226,9 +218,9 @@ static bool has_values(const struct table *t, size_t col, size_t n)
 static size_t choose(struct page *d, const struct table *t, const struct page_picks *p, size_t nrow,
 	size_t *from, struct page_column *to)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < PAGE_PICKS_MAX && p->pick[i].key; i++) {
+	for (size_t i = 0; i < PAGE_PICKS_MAX && p->pick[i].key; i++) {
 		const char *title = p->pick[i].title;
 		size_t col;
 
@@ -256,7 +248,7 @@ void page_pick_table(struct page *d, const struct table *t, const struct page_pi
 {
 	struct page_column *col = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*col));
 	bool *is_name = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*is_name));
-	size_t n = p->most ? MIN(p->most, table_rows(t)) : table_rows(t), ncol, i, j;
+	size_t n = p->most ? MIN(p->most, table_rows(t)) : table_rows(t), ncol;
 	const char *text[PAGE_PICKS_MAX];
 	struct unit_scale scale[PAGE_PICKS_MAX];
 	size_t from[PAGE_PICKS_MAX];
@@ -267,12 +259,12 @@ void page_pick_table(struct page *d, const struct table *t, const struct page_pi
 		return;
 	b = page_table(d, p->caption, col, ncol);
 	b->is_name = is_name;
-	for (j = 0; j < ncol; j++) {
+	for (size_t j = 0; j < ncol; j++) {
 		scale[j] = scale_of(t, from[j], col[j].title);
 		is_name[j] = (t->col[from[j]].flags & COLUMN_NAME) == COLUMN_NAME;
 	}
-	for (i = 0; i < n; i++) {
-		for (j = 0; j < ncol; j++)
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < ncol; j++)
 			text[j] = cell_text(d, t, i, from[j], scale[j]);
 		page_row(d, b, TONE_NONE, text, ncol);
 	}
@@ -301,9 +293,9 @@ const struct page_format *page_format_find(const char *name)
 
 const struct page_format *page_format_of_path(const char *path)
 {
-	size_t n = strlen(path), i;
+	size_t n = strlen(path);
 
-	for (i = 0; i < COUNT_OF(formats); i++) {
+	for (size_t i = 0; i < COUNT_OF(formats); i++) {
 		size_t m = strlen(formats[i]->suffix);
 
 		if (n > m && strcasecmp(path + n - m, formats[i]->suffix) == 0)

@@ -18,19 +18,18 @@ const char **page_short_names(struct arena *mem, const struct page_block *b, siz
 {
 	const char **cell = arena_array(mem, b->nrow * b->ncol + 1, sizeof(*cell));
 	struct span *name = arena_array(mem, b->nrow + 1, sizeof(*name));
-	size_t i, j;
 
-	for (i = 0; i < b->nrow * b->ncol; i++)
+	for (size_t i = 0; i < b->nrow * b->ncol; i++)
 		cell[i] = b->cell[i];
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		const struct span *text;
 
 		if (!b->is_name || !b->is_name[j])
 			continue;
-		for (i = 0; i < b->nrow; i++)
+		for (size_t i = 0; i < b->nrow; i++)
 			name[i] = span_of(cell[i * b->ncol + j]);
 		text = names_shorten(mem, name, b->nrow, letters, true);
-		for (i = 0; i < b->nrow; i++)
+		for (size_t i = 0; i < b->nrow; i++)
 			cell[i * b->ncol + j] = text[i].p;
 	}
 	return cell;
@@ -70,7 +69,7 @@ double page_number(const char *text)
 {
 	char digits[DIGITS], *end;
 	double v;
-	size_t n, i;
+	size_t n;
 
 	n = strcspn(text, "0123456789");
 	n -= n > 0 && text[n - 1] == '.';
@@ -83,7 +82,7 @@ double page_number(const char *text)
 		return NAN;
 	text += *text == ' ';
 	n = strcspn(text, " ");
-	for (i = 0; i < COUNT_OF(units); i++)
+	for (size_t i = 0; i < COUNT_OF(units); i++)
 		if (strlen(units[i].suffix) == n && strncmp(units[i].suffix, text, n) == 0)
 			return v * units[i].factor;
 	return v;

@@ -213,9 +213,9 @@ enum { PHONE = 390 - 2 * 16, LETTER = 9, PADDING = 19, PADDING_PHONE = 6 };
 /* The one column of names, which may be long; ncol: there is none, or several. */
 static size_t elastic_of(const struct page_block *b)
 {
-	size_t n = 0, at = 0, j;
+	size_t n = 0, at = 0;
 
-	for (j = 0; j < b->ncol; j++)
+	for (size_t j = 0; j < b->ncol; j++)
 		if (b->col[j].is_elastic && n++ == 0)
 			at = j;
 	return n == 1 ? at : b->ncol;
@@ -231,9 +231,9 @@ static size_t head_of(const struct page_block *b)
 
 static size_t letters_of_cells(const struct page_block *b, size_t col)
 {
-	size_t most = 0, i;
+	size_t most = 0;
 
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		size_t w = width_of(span_of(b->cell[i * b->ncol + col]));
 
 		most = MAX(w, most);
@@ -258,9 +258,9 @@ static size_t letters_of_longest_word(const char *title)
 /* Pixels of all columns, titles in one line. */
 static size_t width_of_table(const struct page_block *b)
 {
-	size_t wide = 0, j;
+	size_t wide = 0;
 
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		size_t title = width_of(span_of(b->col[j].title)), w = letters_of_cells(b, j);
 
 		wide += MAX(w, title) * LETTER + PADDING;
@@ -271,9 +271,9 @@ static size_t width_of_table(const struct page_block *b)
 /* The figures fit beside each other on a phone, in columns of equal width. */
 static bool do_figures_fit(const struct page_block *b, size_t head)
 {
-	size_t most = 0, j;
+	size_t most = 0;
 
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		size_t title = letters_of_longest_word(b->col[j].title), w = letters_of_cells(b, j);
 
 		if (j == head)
@@ -335,10 +335,8 @@ static void put_cell_class(
 
 static void put_headings(struct str *out, const struct page_block *b, enum turn turn)
 {
-	size_t j;
-
 	str_adds(out, "<thead><tr>");
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		str_adds(out, "<th scope=\"col\"");
 		put_cell_class(out, &b->col[j], turn, j == head_of(b));
 		html_element(out, ">", b->col[j].title, "</th>");
@@ -382,7 +380,6 @@ static void html_table(struct str *out, const struct page_block *of, const char 
 	const struct page_block *b = &named;
 	struct arena mem;
 	enum turn turn;
-	size_t i, j;
 
 	arena_init(&mem);
 	named.cell = page_short_names(&mem, of, NAME_COLUMNS);
@@ -390,9 +387,9 @@ static void html_table(struct str *out, const struct page_block *of, const char 
 	put_table_tag(out, b, turn);
 	put_caption(out, b, section);
 	put_headings(out, b, turn);
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
-		for (j = 0; j < b->ncol; j++)
+		for (size_t j = 0; j < b->ncol; j++)
 			put_cell(out, b, of->cell[i * b->ncol + j], turn, i, j);
 		str_adds(out, "</tr>\n");
 	}
@@ -408,10 +405,8 @@ enum { CONTENTS_MIN = 3 }; /* fewer sections are found without a list of them */
 
 static void put_facts(struct str *out, const struct page_block *b, const char *class)
 {
-	size_t i;
-
 	str_addf(out, "<dl%s>\n", class);
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		html_element(out, "<div><dt>", b->cell[i * 2], "</dt>");
 		html_element(out, "<dd>", b->cell[i * 2 + 1], "</dd></div>\n");
 	}
@@ -482,9 +477,9 @@ static void put_heading(struct str *out, const struct page_block *b, size_t i)
 /* The first sentence with a tone, as far as the second heading; d->n: there is none. */
 static size_t answer_of(const struct page *d)
 {
-	size_t headings = 0, i;
+	size_t headings = 0;
 
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		headings += d->block[i].kind == PAGE_HEADING;
 		if (headings > 1)
 			break;
@@ -499,9 +494,8 @@ static void put_sections(struct str *out, const struct page *d, size_t answer)
 {
 	enum page_kind last = PAGE_TEXT;
 	const char *section = NULL;
-	size_t i;
 
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		const struct page_block *b = &d->block[i];
 
 		if (i == answer)
@@ -521,14 +515,14 @@ static void put_sections(struct str *out, const struct page *d, size_t answer)
 
 static void put_contents(struct str *out, const struct page *d)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < d->n; i++)
+	for (size_t i = 0; i < d->n; i++)
 		n += d->block[i].kind == PAGE_HEADING;
 	if (n < CONTENTS_MIN)
 		return;
 	str_adds(out, "<nav aria-label=\"Contents\"><ol>\n");
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		if (d->block[i].kind != PAGE_HEADING)
 			continue;
 		str_adds(out, "<li><a href=\"#");

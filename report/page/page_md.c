@@ -26,7 +26,6 @@ static void put_table(struct str *out, const struct page_block *b)
 {
 	const char **cell;
 	struct arena mem;
-	size_t i, j;
 
 	arena_init(&mem);
 	cell = page_short_names(&mem, b, NAME_COLUMNS);
@@ -34,17 +33,17 @@ static void put_table(struct str *out, const struct page_block *b)
 		put_paragraph(out, b->text);
 		str_adds(out, "\n\n");
 	}
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		str_adds(out, "| ");
 		put_text(out, b->col[j].title);
 		str_addc(out, ' ');
 	}
 	str_adds(out, "|\n");
-	for (j = 0; j < b->ncol; j++)
+	for (size_t j = 0; j < b->ncol; j++)
 		str_adds(out, b->col[j].is_number ? "| --: " : "| :-- ");
 	str_adds(out, "|\n");
-	for (i = 0; i < b->nrow; i++) {
-		for (j = 0; j < b->ncol; j++) {
+	for (size_t i = 0; i < b->nrow; i++) {
+		for (size_t j = 0; j < b->ncol; j++) {
 			str_adds(out, "| ");
 			if (j == 0)
 				str_adds(out, marks[b->row_tone[i]]);
@@ -63,9 +62,7 @@ static void put_table(struct str *out, const struct page_block *b)
 
 static void put_facts(struct str *out, const struct page_block *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		str_adds(out, "- **");
 		put_text(out, b->cell[i * 2]);
 		str_adds(out, "**: ");
@@ -77,18 +74,17 @@ static void put_facts(struct str *out, const struct page_block *b)
 /* The fence is longer than any run of backticks in the text. */
 static void put_lines(struct str *out, const char *text)
 {
-	size_t longest = 2, run = 0, i;
-	const char *p;
+	size_t longest = 2, run = 0;
 
-	for (p = text; *p; p++) {
+	for (const char *p = text; *p; p++) {
 		run = *p == '`' ? run + 1 : 0;
 		longest = MAX(run, longest);
 	}
-	for (i = 0; i <= longest; i++)
+	for (size_t i = 0; i <= longest; i++)
 		str_addc(out, '`');
 	str_adds(out, "text\n");
 	escape_lines(out, span_of(text));
-	for (i = 0; i <= longest; i++)
+	for (size_t i = 0; i <= longest; i++)
 		str_addc(out, '`');
 	str_addc(out, '\n');
 }
@@ -127,7 +123,6 @@ static void put_block(struct str *out, const struct page_block *b)
 static void put(struct str *out, const struct page *d)
 {
 	enum page_kind last = PAGE_TEXT;
-	size_t i;
 
 	if (d->title) {
 		str_adds(out, "## ");
@@ -139,7 +134,7 @@ static void put(struct str *out, const struct page *d)
 		put_paragraph(out, d->subtitle);
 		str_addc(out, '\n');
 	}
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		const struct page_block *b = &d->block[i];
 
 		if (b->kind == PAGE_CHART && !b->picture)

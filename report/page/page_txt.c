@@ -26,9 +26,7 @@ static struct str plain(const char *text)
 
 static void put_rule(struct str *out, char c)
 {
-	int i;
-
-	for (i = 0; i < WIDTH; i++)
+	for (int i = 0; i < WIDTH; i++)
 		str_addc(out, c);
 	str_addc(out, '\n');
 }
@@ -47,9 +45,8 @@ static void put_wrapped(struct str *out, const char *text, const char *lead)
 static void put_upper(struct str *out, const char *text)
 {
 	struct str b = plain(text);
-	size_t i;
 
-	for (i = 0; i < b.n; i++)
+	for (size_t i = 0; i < b.n; i++)
 		str_addc(out, b.s[i] >= 'a' && b.s[i] <= 'z' ? (char)(b.s[i] - 'a' + 'A') : b.s[i]);
 	str_addc(out, '\n');
 	str_free(&b);
@@ -57,14 +54,14 @@ static void put_upper(struct str *out, const char *text)
 
 static void put_facts(struct str *out, const struct page_block *b)
 {
-	size_t wide = 0, i;
+	size_t wide = 0;
 
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		size_t w = width_of(span_of(b->cell[i * 2]));
 
 		wide = MAX(w, wide);
 	}
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		struct str lead = { 0 }, title = plain(b->cell[i * 2]);
 
 		str_adds(&lead, "  ");
@@ -81,11 +78,11 @@ static void put_facts(struct str *out, const struct page_block *b)
  */
 static size_t measure(const struct page_block *b, size_t *width)
 {
-	size_t total = 0, elastic = 0, apart = b->ncol, i, j;
+	size_t total = 0, elastic = 0, apart = b->ncol;
 
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		width[j] = width_of(span_of(b->col[j].title));
-		for (i = 0; i < b->nrow; i++) {
+		for (size_t i = 0; i < b->nrow; i++) {
 			struct str s = plain(b->cell[i * b->ncol + j]);
 			size_t w = width_of((struct span){ s.s, s.n });
 
@@ -95,7 +92,7 @@ static size_t measure(const struct page_block *b, size_t *width)
 		total += width[j] + GAP;
 		elastic += b->col[j].is_elastic;
 	}
-	for (j = 0; j < b->ncol && total > WIDTH && elastic > 0; j++) {
+	for (size_t j = 0; j < b->ncol && total > WIDTH && elastic > 0; j++) {
 		size_t over = total - WIDTH, least = ELASTIC_MIN;
 
 		if (!b->col[j].is_elastic || width[j] <= least)
@@ -134,9 +131,8 @@ static void put_row(struct str *out, const struct page_block *b, const size_t *w
 	const char *const *cell)
 {
 	struct str line = { 0 };
-	size_t j;
 
-	for (j = 0; j < b->ncol; j++) {
+	for (size_t j = 0; j < b->ncol; j++) {
 		if (j == apart)
 			continue;
 		str_adds(&line, "  ");
@@ -154,11 +150,9 @@ static void put_row(struct str *out, const struct page_block *b, const size_t *w
 /* Rows of sentences: the first cell, and the others below it, set in. */
 static void put_prose(struct str *out, const struct page_block *b)
 {
-	size_t i, j;
-
-	for (i = 0; i < b->nrow; i++) {
+	for (size_t i = 0; i < b->nrow; i++) {
 		put_wrapped(out, b->cell[i * b->ncol], marks[b->row_tone[i]]);
-		for (j = 1; j < b->ncol; j++)
+		for (size_t j = 1; j < b->ncol; j++)
 			if (b->cell[i * b->ncol + j][0])
 				put_wrapped(out, b->cell[i * b->ncol + j],
 					j + 1 == b->ncol ? "     -> " : "     ");
@@ -171,11 +165,11 @@ static void put_prose(struct str *out, const struct page_block *b)
 static size_t make_fit(struct arena *mem, struct page_block *b, size_t *width)
 {
 	const char **whole = b->cell;
-	size_t least = APART_WIDTH, apart, j;
+	size_t least = APART_WIDTH, apart;
 
 	b->cell = page_short_names(mem, b, UNCUT);
 	apart = measure(b, width);
-	for (j = 0; j < b->ncol; j++)
+	for (size_t j = 0; j < b->ncol; j++)
 		if (b->is_name && b->is_name[j] && j != apart && width[j] < least)
 			least = width[j];
 	b->cell = whole;
@@ -186,7 +180,7 @@ static size_t make_fit(struct arena *mem, struct page_block *b, size_t *width)
 static void put_table(struct str *out, const struct page_block *of)
 {
 	struct page_block fitting = *of, *b = &fitting;
-	size_t width[COLUMNS_MAX], apart, i, j;
+	size_t width[COLUMNS_MAX], apart;
 	const char *head[COLUMNS_MAX];
 	struct arena mem;
 
@@ -200,10 +194,10 @@ static void put_table(struct str *out, const struct page_block *of)
 	apart = make_fit(&mem, b, width);
 	if (b->text)
 		put_wrapped(out, b->text, "");
-	for (j = 0; j < b->ncol; j++)
+	for (size_t j = 0; j < b->ncol; j++)
 		head[j] = b->col[j].title;
 	put_row(out, b, width, apart, head);
-	for (i = 0; i < b->nrow; i++)
+	for (size_t i = 0; i < b->nrow; i++)
 		put_row(out, b, width, apart, &b->cell[i * b->ncol]);
 	if (b->footnote)
 		put_wrapped(out, b->footnote, "  ");
@@ -240,7 +234,6 @@ static bool is_shown(const struct page_block *b)
 static void put(struct str *out, const struct page *d)
 {
 	enum page_kind last = PAGE_LINES;
-	size_t i;
 
 	if (d->title) {
 		put_rule(out, '=');
@@ -250,7 +243,7 @@ static void put(struct str *out, const struct page *d)
 		put_rule(out, '=');
 		last = PAGE_TEXT;
 	}
-	for (i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n; i++) {
 		const struct page_block *b = &d->block[i];
 		bool is_close =
 			(b->kind == last && (b->kind == PAGE_ITEM || b->kind == PAGE_CHART)) ||

@@ -89,9 +89,9 @@ static bool is_bad(const struct verdict_check *c)
 /* Rows of the bad, or of the others; stops at the limit and says so. */
 static void put_rows(struct str *b, const struct verdict *v, bool bad)
 {
-	size_t i, n = 0, left = 0;
+	size_t n = 0, left = 0;
 
-	for (i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->n; i++) {
 		if (is_bad(&v->check[i]) != bad)
 			continue;
 		if (n == 0)
@@ -109,9 +109,9 @@ static void put_rows(struct str *b, const struct verdict *v, bool bad)
 
 static void put_answer(struct str *out, const struct verdict *v)
 {
-	size_t i, bad = 0;
+	size_t bad = 0;
 
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		bad += is_bad(&v->check[i]);
 	str_addf(out, "### %s traceq %s: ",
 		v->exit_code                                 ? "\xe2\x9d\x8c"
@@ -129,7 +129,7 @@ static void put_answer(struct str *out, const struct verdict *v)
 	put_text(out, v->about, TEXT_MAX);
 	str_adds(out, "\n\n");
 	put_rows(out, v, true);
-	for (i = 0; i < v->nwhy && i < WHY_MAX; i++) {
+	for (size_t i = 0; i < v->nwhy && i < WHY_MAX; i++) {
 		str_adds(out, i == 0 ? "**Why:** " : "");
 		(i == 0 ? put_text : put_paragraph)(out, v->why[i], TEXT_MAX);
 		str_adds(out, "\n\n");
@@ -179,9 +179,9 @@ static void put_command(struct str *out, const char *word, const char *title, co
 static void put_failures(struct str *out, const struct verdict *v)
 {
 	struct str title = { 0 }, text = { 0 };
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->n; i++) {
 		if (!v->check[i].fails || n++ >= CHECKS_MAX)
 			continue;
 		str_adds(&text, text.n ? "\n" : "");
@@ -189,7 +189,7 @@ static void put_failures(struct str *out, const struct verdict *v)
 	}
 	if (n > CHECKS_MAX)
 		str_addf(&text, "\nand %zu more", n - CHECKS_MAX);
-	for (i = 0; i < v->nwhy; i++)
+	for (size_t i = 0; i < v->nwhy; i++)
 		str_addf(&text, "\n%s", v->why[i]);
 	str_addf(&title, "traceq %s FAILED (%s)", v->name, v->summary);
 	put_command(out, "error", title.s, text.s ? text.s : v->summary);
@@ -200,7 +200,7 @@ static void put_failures(struct str *out, const struct verdict *v)
 void sink_github(struct str *out, const struct verdict *v)
 {
 	struct str title = { 0 };
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (v->error) {
 		str_addf(&title, "traceq %s: no answer", v->name);
@@ -214,7 +214,7 @@ void sink_github(struct str *out, const struct verdict *v)
 		str_addf(&title, "traceq %s: warn", v->name);
 		put_command(out, "warning", title.s, v->summary);
 	}
-	for (i = 0; i < v->n && n < CHECKS_MAX; i++) {
+	for (size_t i = 0; i < v->n && n < CHECKS_MAX; i++) {
 		const struct verdict_check *c = &v->check[i];
 
 		if (c->fails || c->state < VERDICT_IS_NOISY)

@@ -21,10 +21,8 @@ static void put_attribute(struct str *b, const char *name, const char *value)
 
 static void put_detail(struct str *b, const struct verdict *v, const struct verdict_check *c)
 {
-	size_t i;
-
 	put_escaped(b, c->message);
-	for (i = 0; i < v->nwhy; i++) {
+	for (size_t i = 0; i < v->nwhy; i++) {
 		str_adds(b, "\n");
 		put_escaped(b, v->why[i]);
 	}
@@ -69,11 +67,10 @@ struct counts {
 static struct counts count(const struct verdict *v)
 {
 	struct counts c = { .tests = v->n };
-	size_t i;
 
 	if (v->error)
 		return (struct counts){ .tests = 1, .errors = 1 };
-	for (i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->n; i++) {
 		enum verdict_state s = v->check[i].state;
 
 		c.failures += v->check[i].fails;
@@ -103,16 +100,14 @@ static void put_property(struct str *b, const char *name, const char *value)
 
 static void put_body(struct str *b, const struct verdict *v)
 {
-	size_t i;
-
 	str_adds(b, "  <properties>\n");
 	put_property(b, "base", v->base);
 	put_property(b, "new", v->now);
 	put_property(b, "about", v->about);
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		put_property(b, v->check[i].id, v->check[i].now);
 	str_adds(b, "  </properties>\n");
-	for (i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++)
 		put_case(b, v, &v->check[i]);
 }
 

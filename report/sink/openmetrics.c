@@ -29,10 +29,10 @@ static const char *unit_word(enum unit unit)
 
 static void put_family(struct str *b, const struct verdict_check *c)
 {
-	const char *p, *unit = unit_word(c->unit);
+	const char *unit = unit_word(c->unit);
 
 	str_adds(b, "traceq_");
-	for (p = c->metric; *p; p++) {
+	for (const char *p = c->metric; *p; p++) {
 		bool fits = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
 			(*p >= '0' && *p <= '9');
 
@@ -89,10 +89,8 @@ static void put_gauge(struct str *out, const struct gauge *g, bool is_first)
 
 static void put_states(struct str *out, const struct verdict *v)
 {
-	int s;
-
 	str_addf(out, "# TYPE traceq_%s_checks gauge\n", v->name);
-	for (s = 0; s < VERDICT_STATE_COUNT; s++)
+	for (int s = 0; s < VERDICT_STATE_COUNT; s++)
 		str_addf(out, "traceq_%s_checks{state=\"%s\"} %zu\n", v->name,
 			verdict_state_word((enum verdict_state)s),
 			verdict_count(v, (enum verdict_state)s));
@@ -101,11 +99,11 @@ static void put_states(struct str *out, const struct verdict *v)
 static void put(struct str *out, const struct verdict *v)
 {
 	struct gauge *g = xcalloc(v->n + 1, sizeof(*g));
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (!v->error)
 		put_states(out, v);
-	for (i = 0; i < v->n; i++) {
+	for (size_t i = 0; i < v->n; i++) {
 		if (isnan(v->check[i].value) || !v->check[i].metric)
 			continue;
 		g[n].check = &v->check[i];
@@ -113,10 +111,10 @@ static void put(struct str *out, const struct verdict *v)
 	}
 	if (n > 1)
 		qsort(g, n, sizeof(*g), by_family);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put_gauge(out, &g[i], i == 0 || strcmp(g[i].family.s, g[i - 1].family.s) != 0);
 	str_adds(out, "# EOF\n");
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_free(&g[i].family);
 	free(g);
 }

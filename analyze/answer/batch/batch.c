@@ -80,9 +80,9 @@ static enum status check(const void *opts, const struct settings *settings, stru
 static const struct sheet *find_sweep(const struct record *r, size_t *others)
 {
 	const struct sheet *best = NULL;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < r->nsheet; i++) {
+	for (size_t i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
 		if (s->kind != SHEET_SWEEP || s->table.nrow == 0)
@@ -235,9 +235,9 @@ static void put_targets(const struct perrun *at, const struct batch *b)
 
 static void put_notes(const struct perrun *at, const struct batch *b, size_t others)
 {
-	size_t i, small = 0;
+	size_t small = 0;
 
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		small += b->v[i].used < b->v[i].peak / 2;
 	if (others)
 		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
@@ -262,12 +262,11 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 static void put_all(struct perrun *at, struct batch *b, size_t others)
 {
 	struct table *t;
-	size_t i;
 
 	batch_judge(b, &at->mem);
 	put_answer(at, b);
 	t = perrun_table(at, &batch_docs[BATCH_SIZES]);
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		put_size(t, b, i);
 	put_targets(at, b);
 	put_notes(at, b, others);
@@ -293,13 +292,13 @@ static enum status answer_run(struct perrun *at)
 /* Whether several traces, and no sweep that was written down, are what is asked about. */
 static bool is_of_traces(const struct query *q)
 {
-	size_t i, k, ntrace = 0;
+	size_t ntrace = 0;
 
-	for (i = 0; i < q->nrun; i++) {
+	for (size_t i = 0; i < q->nrun; i++) {
 		const struct record *r = q->run[i]->record;
 
 		ntrace += q->run[i]->has_trace;
-		for (k = 0; r && k < r->nsheet; k++)
+		for (size_t k = 0; r && k < r->nsheet; k++)
 			if (r->sheet[k]->kind == SHEET_SWEEP && r->sheet[k]->table.nrow)
 				return false;
 	}

@@ -77,11 +77,10 @@ static int by_batch(const void *pa, const void *pb)
 void batch_read(struct batch *b, const struct sheet *s, struct arena *mem)
 {
 	const struct table *t = &s->table;
-	size_t i;
 
 	b->v = arena_array(mem, t->nrow, sizeof(*b->v));
 	b->n = 0;
-	for (i = 0; i < t->nrow; i++)
+	for (size_t i = 0; i < t->nrow; i++)
 		if (table_int_at(t, i, SWEEP_BATCH, -1) > 0)
 			read_row(&b->v[b->n++], t, i);
 	qsort(b->v, b->n, sizeof(*b->v), by_batch);
@@ -101,20 +100,19 @@ static bool is_allowed(const struct batch *b, const struct batch_size *s)
 static void find_sweet(struct batch *b)
 {
 	double most = 0;
-	size_t i;
 
 	b->best = b->sweet = SIZE_MAX;
 	b->middle = b->n ? b->n / 2 : SIZE_MAX;
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].rate > most) {
 			most = b->v[i].rate;
 			b->best = i;
 		}
 	most = 0;
-	for (i = 0; i < b->n; i++)
+	for (size_t i = 0; i < b->n; i++)
 		if (b->v[i].rate > most && is_allowed(b, &b->v[i]))
 			most = b->v[i].rate;
-	for (i = 0; i < b->n && b->sweet == SIZE_MAX; i++)
+	for (size_t i = 0; i < b->n && b->sweet == SIZE_MAX; i++)
 		if (most > 0 && b->v[i].rate >= (1 - b->limit.epsilon) * most &&
 			is_allowed(b, &b->v[i]))
 			b->sweet = i;
@@ -123,11 +121,11 @@ static void find_sweet(struct batch *b)
 /* Points of the sizes where y is known and above 0; returns how many, *sizes: different ones. */
 static size_t points(const struct batch *b, size_t offset, double *x, double *y, size_t *sizes)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 	int64_t before = 0;
 
 	*sizes = 0;
-	for (i = 0; i < b->n; i++) {
+	for (size_t i = 0; i < b->n; i++) {
 		double v = *(const double *)((const char *)&b->v[i] + offset);
 
 		if (!(v > 0))
@@ -142,11 +140,11 @@ static size_t points(const struct batch *b, size_t offset, double *x, double *y,
 
 static struct line law(const struct batch *b, size_t offset, double *x, double *y, bool is_log)
 {
-	size_t sizes, i, n = points(b, offset, x, y, &sizes);
+	size_t sizes, n = points(b, offset, x, y, &sizes);
 
 	if (sizes < LAW_SIZES)
 		return (struct line){ NAN, NAN, NAN };
-	for (i = 0; is_log && i < n; i++) {
+	for (size_t i = 0; is_log && i < n; i++) {
 		x[i] = log(x[i]);
 		y[i] = log(y[i]);
 	}

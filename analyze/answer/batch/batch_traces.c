@@ -72,13 +72,11 @@ int64_t batch_of_name(const char *path)
 	static const char *const word[] = { "bs", "bsz", "batch", "batchsize", "batch_size",
 		"batch-size" };
 	int64_t found = -1, v;
-	const char *p;
-	size_t i;
 
-	for (p = path; *p; p++) {
+	for (const char *p = path; *p; p++) {
 		if (p > path && (is_letter(p[-1]) || is_digit(p[-1])))
 			continue;
-		for (i = 0; i < COUNT_OF(word); i++) {
+		for (size_t i = 0; i < COUNT_OF(word); i++) {
 			v = size_behind(p, word[i]);
 			found = v > 0 ? v : found;
 		}
@@ -105,16 +103,15 @@ static bool is_size_key(struct span key)
 static int64_t batch_of_run(const struct run *r)
 {
 	const struct meta *m = &r->meta;
-	size_t i;
 
-	for (i = 0; r->record && i < r->record->config.n; i++) {
+	for (size_t i = 0; r->record && i < r->record->config.n; i++) {
 		const struct scalar *s = &r->record->config.v[i];
 
 		if (s->type == SCALAR_NUMBER && is_size_key(s->key) && s->number >= 1 &&
 			s->number < 1e9)
 			return saturate_whole(s->number);
 	}
-	for (i = 0; i < m->nentry; i++) {
+	for (size_t i = 0; i < m->nentry; i++) {
 		struct span v = strings_get(&r->strings, m->entry[i].value);
 		char text[DIGITS_MAX + 2] = "";
 		const char *end;
@@ -167,10 +164,9 @@ static double peak_of(const struct run *r)
 {
 	struct memcurves m;
 	double peak = NAN;
-	size_t i;
 
 	memcurves_init(&m, r, NULL);
-	for (i = 0; i < m.n; i++) {
+	for (size_t i = 0; i < m.n; i++) {
 		const struct memcurve *c = &m.v[i];
 
 		if (c->type == DEVICE_TYPE_CPU || c->is_relative || c->peak >= c->n)
@@ -188,7 +184,6 @@ static enum status answer_trace(struct perrun *at)
 	const struct meta *m = &at->run->meta;
 	struct traced *v = &p->v[p->n];
 	struct stepstat stat;
-	size_t i;
 
 	if (!at->run->has_trace)
 		return OK;
@@ -209,7 +204,7 @@ static enum status answer_trace(struct perrun *at)
 			at->out->input[at->input]);
 		return err_hint(at->e, "give one for each input: --batch 8,16,32");
 	}
-	for (i = 0; i < stat.count; i++)
+	for (size_t i = 0; i < stat.count; i++)
 		v->step += (double)stepstat_dur(&stat, at->run, stat.from + i) / (double)stat.count;
 	if (!p->limit->capacity && m->ngpu && m->gpu[0].memory_bytes > 0)
 		p->limit->capacity = m->gpu[0].memory_bytes;
@@ -231,15 +226,14 @@ static struct batch_size size_of(const struct traced *p, size_t n)
 {
 	struct batch_size s = { .batch = p->batch, .runs = (int64_t)n, .peak = NAN };
 	double squares = 0;
-	size_t i;
 
 	s.written = s.written_std = s.used = s.used_std = s.cpu = s.cpu_std = NAN;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		saturate_onto(&s.samples, saturate_times(p[i].steps, p[i].batch));
 		s.batch_ns += p[i].step / (double)n;
 		s.peak = isnan(s.peak) || p[i].peak > s.peak ? p[i].peak : s.peak;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		squares += (p[i].step - s.batch_ns) * (p[i].step - s.batch_ns);
 	s.batch_std = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN;
 	s.sample_ns = s.batch_ns / (double)s.batch;

@@ -39,18 +39,15 @@ static int64_t lost_events(const struct tally *t)
 		PROBLEM_NO_PHASE, PROBLEM_NO_TIME, PROBLEM_END_WITHOUT_BEGIN,
 		PROBLEM_ZERO_TIME_KERNEL, PROBLEM_TOO_DEEP, PROBLEM_TOO_LONG };
 	int64_t sum = 0;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(lost); i++)
+	for (size_t i = 0; i < COUNT_OF(lost); i++)
 		saturate_onto(&sum, t->count[lost[i]]);
 	return sum;
 }
 
 static void count_categories(struct check *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->at->run->ncat; i++)
+	for (size_t i = 0; i < c->at->run->ncat; i++)
 		if (!c->at->run->cat[i].has_cat)
 			c->seen[CHECK_NO_CATEGORY].n += c->at->run->cat[i].count;
 }
@@ -58,9 +55,8 @@ static void count_categories(struct check *c)
 static void count_flags(struct check *c)
 {
 	const struct events *ev = &c->at->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
 			continue;
 		if (ev->flags[i] & EVENT_UNFINISHED)
@@ -94,11 +90,10 @@ static void count_overlaps(struct check *c)
 	const struct order *o = c->at->run->order;
 	unsigned kinds = optree_kinds(c->at->run);
 	struct ends open = { 0 };
-	size_t lane, i;
 
-	for (lane = 0; lane < c->at->run->lanes.n; lane++) {
+	for (size_t lane = 0; lane < c->at->run->lanes.n; lane++) {
 		open.n = 0;
-		for (i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
+		for (size_t i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
 			uint32_t row = o->host[i];
 			nsec end = events_end(ev, row);
 
@@ -163,10 +158,9 @@ static void count_device(struct check *c)
 	const struct events *ev = &r->events;
 	bool *queued = check_find_queued(r);
 	struct idmap ops;
-	size_t i;
 
 	index_op_ids(r, &ops);
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		uint32_t side = ev->args[i];
 
 		if (!kind_is_device((enum kind)ev->kind[i]))
@@ -189,9 +183,8 @@ static void count_steps(struct check *c)
 	struct check_count *seen = &c->seen[CHECK_STEPS_INCOMPLETE];
 	const struct steps *s = c->at->run->steps;
 	uint32_t row;
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (!s->step[i].incomplete)
 			continue;
 		seen->n++;
@@ -235,9 +228,7 @@ static void take_counts(struct check *c)
 
 void check_count(struct check *c)
 {
-	size_t i;
-
-	for (i = 0; i < CHECK_COUNT; i++)
+	for (size_t i = 0; i < CHECK_COUNT; i++)
 		c->seen[i] = (struct check_count){ 0, NO_ROW };
 	count_categories(c);
 	count_flags(c);

@@ -127,9 +127,8 @@ static void put_finding(const struct check *c, struct table *t, const struct fin
 static const char *list_of(const struct check *c, const struct look *k, enum severity s)
 {
 	const char *text = "";
-	size_t i;
 
-	for (i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < k->n; i++) {
 		const struct finding *f = &k->v[i];
 
 		if (f->severity != s)
@@ -159,12 +158,10 @@ void check_judge(struct check *c, enum severity v, int64_t count, const char *wh
 static void judge_findings(struct check *c, const struct look *k)
 {
 	int64_t count[SEVERITY_COUNT] = { 0 };
-	enum severity s;
-	size_t i;
 
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		count[k->v[i].severity]++;
-	for (s = SEVERITY_CRIT; s > SEVERITY_OK; s--)
+	for (enum severity s = SEVERITY_CRIT; s > SEVERITY_OK; s--)
 		if (count[s])
 			check_judge(c, s, count[s], list_of(c, k, s));
 	if (count[SEVERITY_CRIT])
@@ -185,16 +182,15 @@ void check_health_tables(struct check *c)
 {
 	struct look k = { .run = c->at->run, .mem = &c->at->mem };
 	struct table *t;
-	size_t i;
 
-	for (i = 0; i < CHECK_COUNT; i++)
+	for (size_t i = 0; i < CHECK_COUNT; i++)
 		find(c, &k, (enum check_id)i);
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (size_t i = 0; i < PROBLEM_COUNT; i++)
 		find_problem(c, &k, (enum problem)i);
 	judge_findings(c, &k);
 	t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
-	for (i = 0; i < k.n; i++)
+	for (size_t i = 0; i < k.n; i++)
 		if (is_shown(c, &k.v[i]))
 			put_finding(c, t, &k.v[i]);
 }

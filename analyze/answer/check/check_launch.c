@@ -36,11 +36,10 @@ static void put_launch(const struct check *c)
 		[LAUNCH_NO_EXTERNAL] = c->seen[CHECK_NO_EXTERNAL].n,
 	};
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCH]);
-	size_t i;
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	for (i = 0; i < LAUNCH_COLUMNS; i++)
+	for (size_t i = 0; i < LAUNCH_COLUMNS; i++)
 		if (value[i] != 0 || !c->at->q->for_people)
 			table_int(t, i, value[i]);
 	if (c->at->q->for_people)
@@ -51,9 +50,9 @@ static void put_launch(const struct check *c)
 static size_t collect(const struct run *r, unsigned kinds, enum launch_delay d, int64_t *v)
 {
 	const struct events *ev = &r->events;
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if ((KIND_BIT(ev->kind[i]) & kinds) && launch_of_row(r, (uint32_t)i) != NO_ROW)
 			v[n++] = launch_delay_of(r, (uint32_t)i, d);
 	return n;
@@ -80,13 +79,12 @@ static void put_delay(struct table *t, const char *of, enum launch_delay d, int6
 /* People see all kinds together. */
 static void put_delays(const struct check *c)
 {
-	size_t size = (size_t)c->device * sizeof(int64_t), i;
+	size_t size = (size_t)c->device * sizeof(int64_t);
 	int64_t *v = xmalloc(size);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
-	int d;
 
-	for (i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
-		for (d = 0; d < LAUNCH_DELAY_COUNT; d++)
+	for (size_t i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
+		for (int d = 0; d < LAUNCH_DELAY_COUNT; d++)
 			put_delay(t, launch_works[i].word, (enum launch_delay)d, v,
 				collect(c->at->run, launch_works[i].kinds, (enum launch_delay)d,
 					v));
@@ -135,14 +133,14 @@ static void put_launchers(const struct check *c)
 {
 	int64_t matched = c->at->run->links->linked + c->at->run->links->graph;
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCHERS]);
-	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n, i;
+	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n;
 	struct launcher *v;
 	struct arena mem;
 
 	arena_init(&mem);
 	v = count_launchers(c->at->run, &mem, &n);
 	shown = MIN(n, limit);
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		table_row(t);
 		table_text(t, LAUNCHER_NAME, v[i].name);
 		table_int(t, LAUNCHER_EVENTS, v[i].events);

@@ -34,9 +34,8 @@ static void keep_least(uint32_t *least, uint32_t id)
 static uint32_t *least_ids(const struct run *r)
 {
 	uint32_t *least = zeroed(r->strings.n + 1, sizeof(*least));
-	size_t i;
 
-	for (i = 0; i < r->events.n; i++) {
+	for (size_t i = 0; i < r->events.n; i++) {
 		uint32_t id;
 
 		if (r->events.kind[i] != KIND_RUNTIME)
@@ -55,13 +54,13 @@ static void mark_stream(
 	const struct run *r, const uint32_t *row, size_t n, const uint32_t *least, bool *queued)
 {
 	uint32_t call = NO_ROW, limit;
-	size_t first, i;
+	size_t first;
 
 	for (first = 0; first < n; first++)
 		if ((call = launch_of_row(r, row[first])) != NO_ROW)
 			break;
 	limit = least[call == NO_ROW ? 0 : r->lanes.lane[r->events.lane[call]].pid];
-	for (i = 0; i < first; i++) {
+	for (size_t i = 0; i < first; i++) {
 		uint32_t id = plain_id(r, ARG_DEVICE_CORRELATION, row[i]);
 
 		if (id > 0 && id < limit)
@@ -74,9 +73,8 @@ bool *check_find_queued(const struct run *r)
 	bool *queued = zeroed(r->args.n[ARGS_DEVICE], sizeof(*queued));
 	const struct order *o = r->order;
 	uint32_t *least = least_ids(r);
-	size_t i;
 
-	for (i = 0; i < o->ndevice_lane; i++) {
+	for (size_t i = 0; i < o->ndevice_lane; i++) {
 		size_t begin = o->device_begin[o->device_lane[i]],
 		       end = o->device_begin[o->device_lane[i] + 1];
 

@@ -52,9 +52,7 @@ static void add_whole(struct folder_check *k, enum severity v, const char *text)
 /* The run's own summary says that it was written. */
 static bool was_written(const struct record *r, const char *said)
 {
-	size_t i;
-
-	for (i = 0; i < r->scalars.n; i++) {
+	for (size_t i = 0; i < r->scalars.n; i++) {
 		const struct scalar *s = &r->scalars.v[i];
 		struct span tail = s->key;
 		size_t n = strlen(said);
@@ -93,9 +91,8 @@ static void check_damage(struct folder_check *k)
 {
 	const struct record *r = k->c->at->run->record;
 	struct arena *mem = &k->c->at->out->mem;
-	size_t i;
 
-	for (i = 0; i < r->nfile; i++)
+	for (size_t i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_DAMAGED)
 			add_artifact(k, SEVERITY_WARN,
 				r->file[i].kind[0] ? r->file[i].kind : "file",
@@ -104,7 +101,7 @@ static void check_damage(struct folder_check *k)
 				arena_printf(mem,
 					"Artifact %s exists but has validation issues: %s",
 					r->file[i].name, r->file[i].why));
-	for (i = 0; i < r->nartifact; i++)
+	for (size_t i = 0; i < r->nartifact; i++)
 		if (!r->artifact[i].is_complete)
 			add_artifact(k, SEVERITY_WARN, r->artifact[i].kind, r->artifact[i].title,
 				r->artifact[i].path,
@@ -118,9 +115,8 @@ static void check_damage(struct folder_check *k)
 static int64_t not_finite(const struct record *r, int artifact, struct span *key)
 {
 	int64_t n = 0;
-	size_t i;
 
-	for (i = 0; i < r->nseries; i++) {
+	for (size_t i = 0; i < r->nseries; i++) {
 		const struct series *s = r->series[i];
 
 		if (s->artifact != artifact || s->nan + s->inf == 0)
@@ -128,7 +124,7 @@ static int64_t not_finite(const struct record *r, int artifact, struct span *key
 		*key = n == 0 ? s->name : *key;
 		n += s->nan + s->inf;
 	}
-	for (i = 0; i < r->scalars.n; i++) {
+	for (size_t i = 0; i < r->scalars.n; i++) {
 		const struct scalar *s = &r->scalars.v[i];
 
 		if (s->artifact != artifact || s->type != SCALAR_NUMBER || isfinite(s->number))
@@ -142,9 +138,9 @@ static int64_t not_finite(const struct record *r, int artifact, struct span *key
 /* Of a memory snapshot: how far its history reaches. */
 static const char *history_text(struct folder_check *k, const struct memsnap *m)
 {
-	size_t i, early = 0;
+	size_t early = 0;
 
-	for (i = 0; i < m->ntrace; i++) {
+	for (size_t i = 0; i < m->ntrace; i++) {
 		struct snapreplay r;
 
 		snapreplay_init(&r, m, &m->trace[i]);
@@ -163,9 +159,7 @@ static const char *history_text(struct folder_check *k, const struct memsnap *m)
 
 static const struct memsnap *snapshot_of(const struct record *r, size_t artifact)
 {
-	size_t i;
-
-	for (i = 0; i < r->nsnapshot; i++)
+	for (size_t i = 0; i < r->nsnapshot; i++)
 		if (r->snapshot[i]->artifact == (int)artifact)
 			return r->snapshot[i];
 	return NULL;
@@ -193,12 +187,11 @@ static void check_whole(struct folder_check *k, size_t i)
 static void check_others(struct folder_check *k)
 {
 	const struct record *r = k->c->at->run->record;
-	size_t i;
 
-	for (i = 0; i < r->nartifact; i++)
+	for (size_t i = 0; i < r->nartifact; i++)
 		if (r->artifact[i].is_complete)
 			check_whole(k, i);
-	for (i = 0; i < r->nfile; i++)
+	for (size_t i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER)
 			add_artifact(k, SEVERITY_OK, r->file[i].kind,
 				strcmp(r->file[i].kind, "trace") == 0 ? "A further trace"
@@ -254,9 +247,8 @@ static void check_figure(struct folder_check *k, const struct wanted_list *list)
 static void check_folder(struct folder_check *k)
 {
 	const struct wanted_list *list = check_wanted_list(k->c->at->run->record);
-	size_t i;
 
-	for (i = 0; i < list->n; i++)
+	for (size_t i = 0; i < list->n; i++)
 		check_one(k, &list->wanted[i]);
 	check_stages(k, list);
 	check_figure(k, list);
@@ -268,16 +260,15 @@ static void check_folder(struct folder_check *k)
 static const char *issue_of(const struct run *run, const struct wanted *w, const char *file)
 {
 	const struct record *r = run->record;
-	size_t i;
 
-	for (i = 0; i < r->nfile && !file; i++)
+	for (size_t i = 0; i < r->nfile && !file; i++)
 		if (r->file[i].state == FILE_DAMAGED &&
 			strcmp(run_below(run, r->file[i].name), w->name) == 0)
 			return r->file[i].why;
-	for (i = 0; file && i < r->nartifact; i++)
+	for (size_t i = 0; file && i < r->nartifact; i++)
 		if (strcmp(r->artifact[i].path, file) == 0 && !r->artifact[i].is_complete)
 			return r->artifact[i].issue;
-	for (i = 0; file && w->by == BY_TRACE && i < PROBLEM_COUNT; i++)
+	for (size_t i = 0; file && w->by == BY_TRACE && i < PROBLEM_COUNT; i++)
 		if (run->tally.count[i] > 0 && problem_infos[i].weight == WEIGHT_BROKEN)
 			return problem_infos[i].text;
 	return NULL;
@@ -289,9 +280,8 @@ static void put_profiled(const struct check *c)
 	const struct wanted_list *list = &check_wanted_profiled;
 	const struct run *run = c->at->run;
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_PROFILED]);
-	size_t i;
 
-	for (i = 0; i < list->n && !run->record->is_missing; i++) {
+	for (size_t i = 0; i < list->n && !run->record->is_missing; i++) {
 		const struct wanted *w = &list->wanted[i];
 		const char *file = check_wanted_file(run, w), *issue = issue_of(run, w, file);
 
@@ -309,7 +299,6 @@ static void put_profiled(const struct check *c)
 void check_record_tables(struct check *c)
 {
 	struct folder_check k = { .c = c };
-	enum severity v;
 
 	k.t = perrun_table(c->at, &check_docs[CHECK_RUN]);
 	check_damage(&k);
@@ -321,7 +310,7 @@ void check_record_tables(struct check *c)
 	check_others(&k);
 	if (c->at->run->record->is_folder && !c->at->q->for_people)
 		put_profiled(c);
-	for (v = SEVERITY_CRIT; v > SEVERITY_OK; v--)
+	for (enum severity v = SEVERITY_CRIT; v > SEVERITY_OK; v--)
 		check_judge(c, v, k.count[v], k.why);
 	if (k.worst == SEVERITY_CRIT)
 		result_note(

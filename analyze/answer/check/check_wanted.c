@@ -83,9 +83,7 @@ static const char *artifact_of(const struct record *r, const char *kind)
 
 static const char *file_named(const struct record *r, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < r->nfile; i++)
+	for (size_t i = 0; i < r->nfile; i++)
 		if (r->file[i].state != FILE_DAMAGED &&
 			strcmp(base_name(r->file[i].name), base_name(name)) == 0)
 			return r->file[i].name;
@@ -107,9 +105,8 @@ const struct wanted_list *check_wanted_list(const struct record *r)
 static const char *artifact_with(const struct record *r, enum sheet_table kind, const char *name)
 {
 	const char *first = NULL, *in_log = NULL;
-	size_t i;
 
-	for (i = 0; i < r->nsheet; i++) {
+	for (size_t i = 0; i < r->nsheet; i++) {
 		const struct record_artifact *a = &r->artifact[r->sheet[i]->artifact];
 
 		if (r->sheet[i]->kind != kind || r->sheet[i]->table.nrow == 0)
@@ -127,9 +124,7 @@ static const char *artifact_with(const struct record *r, enum sheet_table kind, 
 /* The artifact that says how much memory was used at most. */
 static const char *artifact_with_peak(const struct record *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->scalars.n; i++)
+	for (size_t i = 0; i < r->scalars.n; i++)
 		if (span_has(r->scalars.v[i].key, "peak_memory_usage."))
 			return r->artifact[r->scalars.v[i].artifact].path;
 	return NULL;
@@ -138,9 +133,8 @@ static const char *artifact_with_peak(const struct record *r)
 static const char *trace_file(const struct run *run)
 {
 	const struct record *r = run->record;
-	size_t i;
 
-	for (i = 0; i < r->nfile; i++)
+	for (size_t i = 0; i < r->nfile; i++)
 		if (strcmp(r->file[i].kind, "trace") == 0 && r->file[i].state == FILE_READ)
 			return r->file[i].name;
 	return run->has_trace ? run->path : NULL;
@@ -172,9 +166,7 @@ const char *check_wanted_file(const struct run *run, const struct wanted *w)
 
 bool check_wanted_is_damaged(const struct record *r, const struct wanted *w)
 {
-	size_t i;
-
-	for (i = 0; i < r->nfile; i++)
+	for (size_t i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_DAMAGED &&
 			strcmp(base_name(r->file[i].name), base_name(w->name)) == 0)
 			return true;
@@ -190,10 +182,10 @@ size_t check_wanted_stages(const struct record *r)
 {
 	const struct sheet *s = record_find_sheet(r, SHEET_STAGES);
 	struct strings names;
-	size_t i, n;
+	size_t n;
 
 	strings_init(&names, (uint64_t)(uintptr_t)r);
-	for (i = 0; s && i < s->table.nrow; i++)
+	for (size_t i = 0; s && i < s->table.nrow; i++)
 		(void)strings_intern(&names, table_text_at(&s->table, i, STAGES_NAME));
 	n = names.n - 1;
 	strings_clear(&names);

@@ -63,11 +63,10 @@ static void hide(struct comms *c, uint32_t row)
 	const struct events *ev = &c->p->run->events;
 	nsec start = ev->start[row], end = events_end(ev, row);
 	enum devclass class = classes_of(&c->classes, row);
-	int i;
 
 	if (class == CLASS_COMM || class == CLASS_MEMCPY)
 		return;
-	for (i = 0; i < COMMS_WHATS; i++)
+	for (int i = 0; i < COMMS_WHATS; i++)
 		exposure_hide(&c->exposure[i], start, end);
 	if (class == CLASS_COMPUTE)
 		exposure_hide(&c->only_kernels, start, end);
@@ -78,9 +77,8 @@ static void collect_device(struct comms *c, int64_t device)
 	const struct run *r = c->p->run;
 	struct sweep sweep;
 	uint32_t row;
-	int i;
 
-	for (i = 0; i < COMMS_WHATS; i++)
+	for (int i = 0; i < COMMS_WHATS; i++)
 		exposure_init(&c->exposure[i], &c->groups[i].item, offsetof(struct comms_group, x),
 			sizeof(struct comms_group));
 	exposure_init(&c->only_kernels, &c->groups[BY_DEVICE].item,
@@ -95,7 +93,7 @@ static void collect_device(struct comms *c, int64_t device)
 			filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, device, row);
 	}
-	for (i = 0; i < COMMS_WHATS; i++)
+	for (int i = 0; i < COMMS_WHATS; i++)
 		exposure_end(&c->exposure[i]);
 	exposure_end(&c->only_kernels);
 }
@@ -106,15 +104,14 @@ static void collect_host(struct comms *c)
 	const struct run *r = c->p->run;
 	bool *is_record = arena_array(&c->p->mem, r->strings.n, sizeof(*is_record));
 	bool any = false;
-	size_t i;
 
-	for (i = 0; i < r->strings.n; i++) {
+	for (size_t i = 0; i < r->strings.n; i++) {
 		is_record[i] = commname_is_record(strings_get(&r->strings, (sym)i));
 		any |= is_record[i];
 	}
 	if (!any)
 		return;
-	for (i = 0; i < r->events.n; i++) {
+	for (size_t i = 0; i < r->events.n; i++) {
 		enum kind kind = (enum kind)r->events.kind[i];
 		sym name = r->events.name[i];
 		struct comms_host *h;
@@ -131,9 +128,8 @@ static void collect_host(struct comms *c)
 static bool may_communicate(const struct comms *c)
 {
 	const struct events *ev = &c->p->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++)
+	for (size_t i = 0; i < ev->n; i++)
 		if (ev->kind[i] == KIND_KERNEL && classes_may_be_comm(&c->classes, ev->name[i]))
 			return true;
 	return false;
@@ -142,22 +138,19 @@ static bool may_communicate(const struct comms *c)
 void comms_collect(struct comms *c)
 {
 	static const struct comms_group fresh = { .calls = NO_DURATIONS };
-	size_t i;
 
-	for (i = 0; i < COMMS_WHATS; i++)
+	for (size_t i = 0; i < COMMS_WHATS; i++)
 		groups_init(&c->groups[i], sizeof(struct comms_key), sizeof(fresh), &fresh, 0);
 	groups_init(&c->host, sizeof(sym), sizeof(struct comms_host), NULL, 0);
 	devices_init(&c->devices, c->p->run, &c->p->mem);
-	for (i = 0; i < c->devices.n && may_communicate(c); i++)
+	for (size_t i = 0; i < c->devices.n && may_communicate(c); i++)
 		collect_device(c, c->devices.id[i]);
 	collect_host(c);
 }
 
 void comms_clear(struct comms *c)
 {
-	int i;
-
-	for (i = 0; i < COMMS_WHATS; i++)
+	for (int i = 0; i < COMMS_WHATS; i++)
 		groups_clear(&c->groups[i]);
 	groups_clear(&c->host);
 }

@@ -48,9 +48,8 @@ static uint64_t hidden_columns(const struct comms *c)
 	const struct comms_group *g = c->groups[BY_WHAT].item;
 	bool has_args = false, has_bytes = false, several_groups = false;
 	uint64_t v = 0;
-	size_t i;
 
-	for (i = 0; i < c->groups[BY_WHAT].n; i++) {
+	for (size_t i = 0; i < c->groups[BY_WHAT].n; i++) {
 		has_args |= g[i].key.ranks != ARG_UNKNOWN;
 		has_bytes |= g[i].key.bytes != ARG_UNKNOWN;
 		several_groups |= g[i].key.process_group != g[0].key.process_group;

@@ -170,9 +170,8 @@ static void hide(struct copies *c, uint32_t row, enum devclass class)
 {
 	const struct events *ev = &c->p->run->events;
 	nsec start = ev->start[row], end = events_end(ev, row);
-	int i;
 
-	for (i = 0; class != CLASS_MEMCPY && i < COPIES_BYS; i++)
+	for (int i = 0; class != CLASS_MEMCPY && i < COPIES_BYS; i++)
 		exposure_hide(&c->exposure[i], start, end);
 }
 
@@ -181,9 +180,8 @@ static void collect_device(struct copies *c, int64_t device)
 	const struct run *r = c->p->run;
 	struct sweep sweep;
 	uint32_t row;
-	int i;
 
-	for (i = 0; i < COPIES_BYS; i++)
+	for (int i = 0; i < COPIES_BYS; i++)
 		exposure_init(&c->exposure[i], &c->by[i].item, offsetof(struct copies_group, x),
 			sizeof(struct copies_group));
 	sweep_device(&sweep, r, device, &c->p->mem);
@@ -197,7 +195,7 @@ static void collect_device(struct copies *c, int64_t device)
 		if (filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, device, row, class);
 	}
-	for (i = 0; i < COPIES_BYS; i++)
+	for (int i = 0; i < COPIES_BYS; i++)
 		exposure_end(&c->exposure[i]);
 }
 
@@ -205,22 +203,19 @@ void copies_collect(struct copies *c)
 {
 	static const struct copies_group fresh = { .calls = NO_DURATIONS };
 	const struct run *r = c->p->run;
-	size_t i;
 
 	keymap_init(&c->kinds, sizeof(struct copies_kind));
-	for (i = 0; i < COPIES_BYS; i++)
+	for (size_t i = 0; i < COPIES_BYS; i++)
 		groups_init(&c->by[i], sizeof(struct copies_key), sizeof(fresh), &fresh, 0);
 	c->kind_of = arena_array(&c->p->mem, 2 * r->strings.n, sizeof(*c->kind_of));
 	devices_init(&c->devices, r, &c->p->mem);
-	for (i = 0; i < c->devices.n; i++)
+	for (size_t i = 0; i < c->devices.n; i++)
 		collect_device(c, c->devices.id[i]);
 }
 
 void copies_clear(struct copies *c)
 {
-	int i;
-
 	keymap_clear(&c->kinds);
-	for (i = 0; i < COPIES_BYS; i++)
+	for (int i = 0; i < COPIES_BYS; i++)
 		groups_clear(&c->by[i]);
 }

@@ -11,9 +11,8 @@ static nsec cast_sum(const struct copies *c)
 {
 	const struct copies_group *g = c->by[BY_KIND].item;
 	nsec sum = 0;
-	size_t i;
 
-	for (i = 0; i < c->by[BY_KIND].n; i++)
+	for (size_t i = 0; i < c->by[BY_KIND].n; i++)
 		if (copies_kind_at(c, g[i].key.kind)->what == MOVES_CAST)
 			saturate_onto(&sum, g[i].calls.sum);
 	return sum;
@@ -23,9 +22,8 @@ static nsec cast_sum(const struct copies *c)
 static double exposed_in_steps(const struct copies *c)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < c->window.ndevice; i++)
+	for (size_t i = 0; i < c->window.ndevice; i++)
 		sum += (double)c->window.device[i].ledger.exposed_memcpy;
 	return sum;
 }

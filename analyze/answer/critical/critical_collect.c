@@ -53,9 +53,8 @@ sym *critical_ops_main(const struct critical_ops *o, size_t n, struct arena *mem
 {
 	sym *op = arena_array(mem, n, sizeof(*op));
 	nsec *most = arena_array(mem, n, sizeof(*most));
-	size_t i;
 
-	for (i = 0; i < o->keys.n; i++) {
+	for (size_t i = 0; i < o->keys.n; i++) {
 		const struct key *key = keymap_key(&o->keys, (uint32_t)i);
 
 		if (op[key->index] && o->ns[i] <= most[key->index])
@@ -109,10 +108,9 @@ static sym critical_name(const struct critical *c, uint32_t row)
 static void find_step_names(struct critical *c)
 {
 	const struct strings *s = &c->at->run->strings;
-	sym i;
 
 	c->is_step = arena_array(&c->at->mem, s->n, sizeof(*c->is_step));
-	for (i = 0; i < s->n; i++) {
+	for (sym i = 0; i < s->n; i++) {
 		c->is_step[i] = span_starts(strings_get(s, i), "ProfilerStep#");
 		if (c->is_step[i])
 			c->step_name = i;
@@ -152,10 +150,10 @@ static void find_phases(struct critical *c, struct arena *mem)
 {
 	const struct run *r = c->at->run;
 	const struct order *o = r->order;
-	size_t i, n = o->host_begin[r->lanes.n];
+	size_t n = o->host_begin[r->lanes.n];
 
 	c->phase = arena_array(mem, r->events.n, sizeof(*c->phase));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = o->host[i], up = r->calls->parent[i];
 		enum phase around = up == NO_ROW ? PHASE_OTHER : (enum phase)c->phase[o->host[up]];
 
@@ -425,18 +423,18 @@ static bool has_total(enum owner o)
 void critical_add_totals(struct critical *c)
 {
 	const struct run *r = c->at->run;
-	size_t i, n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->device_begin[r->lanes.n];
 	struct totals t = { c, 0 };
 
-	for (i = 0; i < c->nowner; i++)
+	for (size_t i = 0; i < c->nowner; i++)
 		c->owner[i].total = has_total(c->owner[i].owner) ? 0 : -1;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
 		add(&t, owner_of_work(classes_of(&c->classes, row)), row, r->events.start[row],
 			events_end(&r->events, row));
 	}
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		struct hosttime h;
 
 		if (r->order->host_begin[i] == r->order->host_begin[i + 1])

@@ -51,9 +51,8 @@ static struct row *find_row(struct rows_of *o, uint32_t cls, sym op)
 static void collect(const struct critical *c, struct rows_of *o)
 {
 	const struct depend *d = &c->depend;
-	uint32_t i;
 
-	for (i = 0; i < d->n; i++) {
+	for (uint32_t i = 0; i < d->n; i++) {
 		const struct depend_node *n = &d->node[i];
 		struct row *row;
 
@@ -99,9 +98,8 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA]);
 	struct critical_data sum[DATA_COUNT] = { 0 };
-	size_t i;
 
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		struct critical_data *s = &sum[o->v[i].cls];
 
 		saturate_onto(&s->ns, o->v[i].sum.ns);
@@ -109,7 +107,7 @@ static void put_classes(struct critical *c, const struct rows_of *o)
 		s->calls += o->v[i].sum.calls;
 		s->on_path += o->v[i].sum.on_path;
 	}
-	for (i = 0; i < DATA_COUNT; i++) {
+	for (size_t i = 0; i < DATA_COUNT; i++) {
 		if (sum[i].calls == 0)
 			continue;
 		put(c, t, &sum[i]);
@@ -138,13 +136,13 @@ static int by_time(const void *pa, const void *pb)
 static void put_ops(struct critical *c, const struct rows_of *o)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA_OPS]);
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++)
 		o->v[i].text = critical_text(c, o->v[i].op);
 	if (o->n > 1)
 		qsort(o->v, o->n, sizeof(*o->v), by_time);
-	for (i = 0; i < o->n; i++) {
+	for (size_t i = 0; i < o->n; i++) {
 		if (!filter_name(&c->at->view, o->v[i].op) || n++ >= c->limit)
 			continue;
 		put(c, t, &o->v[i].sum);

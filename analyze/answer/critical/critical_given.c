@@ -31,9 +31,7 @@
 /* The kind that stands there, with ':' or '=' behind it; CHANGE_COUNT: none does. */
 static enum change_kind kind_at(const char *p)
 {
-	int k;
-
-	for (k = 0; k < CHANGE_COUNT; k++) {
+	for (int k = 0; k < CHANGE_COUNT; k++) {
 		const char *word = change_word((enum change_kind)k);
 		size_t n = strlen(word);
 
@@ -157,10 +155,10 @@ static const char *end_of(const char *p)
 enum status critical_read_given(
 	struct critical_given *g, const struct opt_list *list, struct arena *mem, struct err *e)
 {
-	size_t cap = 0, i;
+	size_t cap = 0;
 
 	*g = (struct critical_given){ 0 };
-	for (i = 0; i < list->n; i++) {
+	for (size_t i = 0; i < list->n; i++) {
 		const char *p = list->v[i];
 
 		for (;;) {
@@ -232,16 +230,16 @@ static bool is_about_call(struct matching *m, uint32_t row)
 static enum status ask_all(struct matching *m)
 {
 	const struct run *r = m->c->at->run;
-	size_t i, n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
 		if (is_about_work(m->kind, classes_of(&m->c->classes, row)))
 			TRY(ask(m, row));
 	}
 	n = r->order->host_begin[r->lanes.n];
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (is_about_call(m, r->order->host[i]))
 			TRY(ask(m, r->order->host[i]));
 	return OK;

@@ -31,9 +31,7 @@ void critical_job_init(struct critical_job *j, const struct query *q)
 
 void critical_job_clear(struct critical_job *j)
 {
-	size_t i;
-
-	for (i = 0; i < j->q->nrun; i++)
+	for (size_t i = 0; i < j->q->nrun; i++)
 		rankpath_free(j->path[i]);
 	free(j->path);
 }
@@ -44,12 +42,11 @@ void critical_job_look(struct critical *c)
 	const struct steps *steps = c->at->run->steps;
 	const struct stepstat *stat = &c->window.stat;
 	struct rankpath_step *step;
-	size_t i;
 
 	if (j->q->nrun < 2 || j->q->is_per_run || j->q->layout != TABLE_GRID)
 		return;
 	step = arena_array(&c->at->mem, stat->count, sizeof(*step));
-	for (i = 0; i < stat->count; i++) {
+	for (size_t i = 0; i < stat->count; i++) {
 		const struct step *s = &steps->step[stat->step[stat->from + i]];
 
 		step[i] = (struct rankpath_step){ s->number, s->start, s->end };
@@ -81,9 +78,8 @@ static struct row_cell rank_cell(const struct job *j, uint32_t rank)
 static nsec unrecorded(const struct jobpath *p)
 {
 	nsec ns = 0;
-	size_t r;
 
-	for (r = 0; r < p->job->nrank; r++)
+	for (size_t r = 0; r < p->job->nrank; r++)
 		saturate_onto(&ns, p->ns_of[r][OWNER_UNRECORDED]);
 	return ns;
 }
@@ -100,11 +96,10 @@ static void put_path(struct saying *s)
 	const struct jobpath *p = &s->path;
 	struct ranked *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
 	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_PATH]);
-	uint32_t r, o;
 	size_t i, n = 0;
 
-	for (r = 0; r < s->job->nrank; r++)
-		for (o = 0; o < OWNER_COUNT; o++)
+	for (uint32_t r = 0; r < s->job->nrank; r++)
+		for (uint32_t o = 0; o < OWNER_COUNT; o++)
 			if (p->ns_of[r][o] > 0)
 				v[n++] = (struct ranked){ .value = p->ns_of[r][o],
 					.at = (size_t)r * OWNER_COUNT + o };
@@ -158,9 +153,8 @@ static void put_steps(struct saying *s)
 {
 	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_JOB_STEPS]);
 	uint32_t r, most;
-	size_t i;
 
-	for (i = 0; i < s->job->nstep; i++) {
+	for (size_t i = 0; i < s->job->nstep; i++) {
 		const struct jobpath_step *step = &s->path.step[i];
 
 		for (r = 1, most = 0; r < s->job->nrank; r++)
@@ -216,13 +210,12 @@ static void put_what_if(struct saying *s)
 	bool *slow = arena_array(&s->mem, s->job->nrank, sizeof(*slow));
 	const struct job_why *w = job_why_straggler(&s->page->why);
 	const uint32_t most = s->most;
-	size_t i;
 
 	if (!s->for_people)
 		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	if (w->state == JOB_STRAGGLER && w->rank != UINT32_MAX) {
 		slow[w->rank] = true;
-		for (i = 0; i < w->nalso; i++)
+		for (size_t i = 0; i < w->nalso; i++)
 			slow[w->also[i]] = true;
 		s->saves = put_change(s, slow, w->rank, 1 + w->nalso);
 	}
@@ -328,10 +321,10 @@ static void put_sentences(struct saying *s, struct table *t)
 /* The paths of the job's ranks, whose collectives are those of their digests now. */
 static void find_ranks(struct saying *s, const struct critical_job *c)
 {
-	size_t i, r;
+	size_t r;
 
 	s->rank = arena_array(&s->mem, s->job->nrank, sizeof(*s->rank));
-	for (i = 0; i < s->page->n; i++) {
+	for (size_t i = 0; i < s->page->n; i++) {
 		if (!c->path[i] || !s->page->digest[i] || !s->page->digest[i]->collectives)
 			continue;
 		for (r = 0; r < s->job->nrank; r++)

@@ -25,9 +25,9 @@
 /* Those of n sums that are there, in order; returns how many. */
 static size_t rank_sums(struct ranked *v, const nsec *ns, size_t n)
 {
-	size_t i, k = 0;
+	size_t k = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (ns[i] > 0)
 			v[k++] = (struct ranked){ .value = ns[i], .at = i };
 	ranked_sort(v, k);
@@ -39,9 +39,9 @@ void critical_put_path(struct critical *c)
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_PATH]);
 	double whole = (double)critical_whole(c);
 	struct ranked v[OWNER_COUNT];
-	size_t i, n = rank_sums(v, c->ns, OWNER_COUNT);
+	size_t n = rank_sums(v, c->ns, OWNER_COUNT);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		enum owner o = (enum owner)v[i].at;
 		nsec ns = v[i].value;
 
@@ -63,9 +63,9 @@ void critical_put_phases(struct critical *c)
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_PHASES]);
 	double whole = (double)critical_whole(c);
 	struct ranked v[PHASE_COUNT];
-	size_t i, n = rank_sums(v, c->phase_ns, PHASE_COUNT);
+	size_t n = rank_sums(v, c->phase_ns, PHASE_COUNT);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		TABLE_ROW(t, [CPHASE_NS] = cell_int(v[i].value),
 			[CPHASE_SHARE] = cell_real(ratio_of((double)v[i].value, whole)),
 			[CPHASE_STEP] = CELL_IF(c->window.has_steps,
@@ -84,9 +84,8 @@ _Static_assert(CSTEP_BOUND_DATA == CSTEP_BOUND_COMPUTE + (int)BOUND_DATA, "a col
 static uint64_t visible(const struct critical *c)
 {
 	uint64_t set = SHOW(CSTEP_NUMBER) | SHOW(CSTEP_NS);
-	int o;
 
-	for (o = 0; o < OWNER_COUNT; o++) {
+	for (int o = 0; o < OWNER_COUNT; o++) {
 		enum bound b = critical_bound_of((enum owner)o);
 
 		if (c->ns[o] > 0)
@@ -99,17 +98,16 @@ static void put_step(struct critical *c, struct table *t, size_t step)
 {
 	const struct stepstat *stat = &c->window.stat;
 	nsec bound[BOUND_COUNT + 1] = { 0 }, sum = 0;
-	int i;
 
 	TABLE_ROW(t,
 		[CSTEP_NUMBER] =
 			cell_int(c->at->run->steps->step[stat->step[stat->from + step]].number));
-	for (i = 0; i < OWNER_COUNT; i++) {
+	for (int i = 0; i < OWNER_COUNT; i++) {
 		table_int(t, CSTEP_KERNEL + (size_t)i, c->step_ns[step][i]);
 		saturate_onto(&bound[critical_bound_of((enum owner)i)], c->step_ns[step][i]);
 		saturate_onto(&sum, c->step_ns[step][i]);
 	}
-	for (i = 0; i < BOUND_COUNT; i++)
+	for (int i = 0; i < BOUND_COUNT; i++)
 		table_int(t, CSTEP_BOUND_COMPUTE + (size_t)i, bound[i]);
 	table_int(t, CSTEP_NS, sum);
 }
@@ -142,15 +140,14 @@ void critical_put_evidence(struct critical *c)
 {
 	const struct depend *d = &c->depend;
 	struct table *t;
-	int i;
 
 	if (c->at->q->for_people && d->works == 0 && d->resumes == 0)
 		return;
 	t = perrun_table(c->at, &critical_docs[CRITICAL_EVIDENCE]);
-	for (i = 0; i < EVIDENCE_COUNT; i++)
+	for (int i = 0; i < EVIDENCE_COUNT; i++)
 		put_evidence(t, "sync call", evidence_key((enum evidence)i),
 			evidence_what((enum evidence)i), d->returns[i]);
-	for (i = 0; i < EVIDENCE_COUNT; i++)
+	for (int i = 0; i < EVIDENCE_COUNT; i++)
 		put_evidence(t, "stream", evidence_key((enum evidence)i),
 			evidence_what((enum evidence)i), d->waits[i]);
 	put_evidence(t, "hand-over", "inferred",
@@ -266,10 +263,9 @@ static bool is_wanted(struct critical *c, const struct critical_piece *p)
 void critical_put_segments(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_SEGMENTS]);
-	size_t i, n = 0,
-		  limit = rows_limit(c->at->q, c->o->limit, PEOPLE_SEGMENTS, MACHINE_SEGMENTS);
+	size_t n = 0, limit = rows_limit(c->at->q, c->o->limit, PEOPLE_SEGMENTS, MACHINE_SEGMENTS);
 
-	for (i = c->npiece; i-- > 0;) {
+	for (size_t i = c->npiece; i-- > 0;) {
 		if (!is_wanted(c, &c->piece[i]))
 			continue;
 		if (n++ < limit)
@@ -348,10 +344,8 @@ static void take_slack(struct slacks *s, uint32_t node, uint32_t key)
 static void collect_slacks(struct slacks *s)
 {
 	const struct depend *d = &s->c->depend;
-	uint32_t i;
-	size_t k;
 
-	for (i = 0; i < d->n; i++) {
+	for (uint32_t i = 0; i < d->n; i++) {
 		size_t n = s->keys.n;
 		uint32_t at;
 
@@ -364,11 +358,11 @@ static void collect_slacks(struct slacks *s)
 		}
 		s->sum[at].n++;
 	}
-	for (k = 0; k < s->keys.n; k++) {
+	for (size_t k = 0; k < s->keys.n; k++) {
 		s->sum[k].slack = arena_array(&s->c->at->mem, s->sum[k].n, sizeof(int64_t));
 		s->sum[k].n = 0;
 	}
-	for (i = 0; i < d->n; i++) {
+	for (uint32_t i = 0; i < d->n; i++) {
 		if (is_beside(s, i))
 			take_slack(s, i, key_of(s, i));
 	}

@@ -84,9 +84,7 @@ static void ask_all(struct answers *a)
 
 static bool has_syncs(const struct critical *c)
 {
-	int i;
-
-	for (i = 0; i < EVIDENCE_COUNT; i++)
+	for (int i = 0; i < EVIDENCE_COUNT; i++)
 		if (c->depend.returns[i] > 0)
 			return true;
 	return false;
@@ -121,9 +119,8 @@ static void add_every(struct answers *a)
 		{ "sync=0", "no sync waits", { .kind = CHANGE_SYNC, .ns = -1 } },
 		{ "copy=0", "copies free", { .kind = CHANGE_COPY, .ns = -1 } },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(every); i++)
+	for (size_t i = 0; i < COUNT_OF(every); i++)
 		if (applies(a->c, &every[i].change))
 			add(a,
 				(struct answer){ every[i].scenario, every[i].says,
@@ -151,10 +148,9 @@ static struct kernel *find_kernels(const struct critical *c, size_t *n)
 	const struct run *r = c->at->run;
 	nsec *ns = arena_array(&c->at->mem, r->strings.n, sizeof(*ns));
 	struct kernel *v = arena_array(&c->at->mem, c->nowner, sizeof(*v));
-	size_t i;
 
 	*n = 0;
-	for (i = 0; i < c->nowner; i++) {
+	for (size_t i = 0; i < c->nowner; i++) {
 		const struct critical_owner *key = &c->owner[i];
 
 		if (key->owner != OWNER_KERNEL)
@@ -163,7 +159,7 @@ static struct kernel *find_kernels(const struct critical *c, size_t *n)
 			v[(*n)++].name = key->name;
 		saturate_onto(&ns[key->name], key->ns);
 	}
-	for (i = 0; i < *n; i++) {
+	for (size_t i = 0; i < *n; i++) {
 		v[i].ns = ns[v[i].name];
 		v[i].text = strings_get(&r->strings, v[i].name);
 	}
@@ -182,10 +178,10 @@ static void add_kernels(struct answers *a)
 {
 	struct critical *c = a->c;
 	double least = KERNEL_MIN * (double)critical_whole(c);
-	size_t n, i;
+	size_t n;
 	struct kernel *v = find_kernels(c, &n);
 
-	for (i = 0; i < n && i < TOP_KERNELS && (double)v[i].ns >= least; i++) {
+	for (size_t i = 0; i < n && i < TOP_KERNELS && (double)v[i].ns >= least; i++) {
 		bool *match = arena_array(&c->at->mem, c->at->run->strings.n, sizeof(*match));
 		struct change *half = arena_alloc(&c->at->mem, sizeof(*half));
 
@@ -221,9 +217,7 @@ static const char *given_says(struct critical *c, const struct critical_change *
 
 static enum status match_given(struct critical *c, struct critical_given *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		int64_t n = applies(c, &g->v[i].change);
 
 		if (g->v[i].regex)
@@ -241,12 +235,11 @@ static enum status add_given(struct answers *a)
 	struct critical_given g;
 	struct change *all;
 	struct str text = { 0 };
-	size_t i;
 
 	TRY(critical_read_given(&g, &c->o->what_if, &c->at->mem, c->at->e));
 	TRY(match_given(c, &g));
 	all = arena_array(&c->at->mem, g.n, sizeof(*all));
-	for (i = 0; i < g.n; i++) {
+	for (size_t i = 0; i < g.n; i++) {
 		all[i] = g.v[i].change;
 		str_addf(&text, "%s%s", i > 0 ? "," : "", g.v[i].text);
 	}
@@ -255,7 +248,7 @@ static enum status add_given(struct answers *a)
 			(struct answer){ arena_printf(&c->at->mem, "%s", text.s),
 				"all that is asked for, together", "all",
 				.s = { .change = all, .n = g.n } });
-	for (i = 0; i < g.n; i++)
+	for (size_t i = 0; i < g.n; i++)
 		add(a,
 			(struct answer){ g.v[i].text, given_says(c, &g.v[i]),
 				g.n > 1 ? "one" : "all", .s = { .change = &all[i], .n = 1 } });
@@ -292,7 +285,7 @@ enum status critical_put_what_if(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_WHAT_IF]);
 	struct answers a = { .c = c };
-	size_t i, given;
+	size_t given;
 
 	TRY(add_given(&a));
 	given = a.n;
@@ -301,7 +294,7 @@ enum status critical_put_what_if(struct critical *c)
 	ask_all(&a);
 	if (a.n > given)
 		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
-	for (i = 0; i < a.n; i++)
+	for (size_t i = 0; i < a.n; i++)
 		put_row(c, t, &a.v[i]);
 	if (a.n > given)
 		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };

@@ -49,11 +49,9 @@ static const double SECOND_MIN = 0.8;
 
 static void sum_bounds(const struct critical *c, nsec *ns)
 {
-	int i;
-
-	for (i = 0; i <= BOUND_COUNT; i++)
+	for (int i = 0; i <= BOUND_COUNT; i++)
 		ns[i] = 0;
-	for (i = 0; i < OWNER_COUNT; i++)
+	for (int i = 0; i < OWNER_COUNT; i++)
 		saturate_onto(&ns[critical_bound_of((enum owner)i)], c->ns[i]);
 }
 
@@ -61,9 +59,8 @@ static void sum_bounds(const struct critical *c, nsec *ns)
 static enum bound largest(const nsec *ns, enum bound other)
 {
 	enum bound best = other == BOUND_COMPUTE ? BOUND_COMM : BOUND_COMPUTE;
-	int i;
 
-	for (i = 0; i < BOUND_COUNT; i++)
+	for (int i = 0; i < BOUND_COUNT; i++)
 		if (i != (int)other && ns[i] > ns[best])
 			best = (enum bound)i;
 	return best;

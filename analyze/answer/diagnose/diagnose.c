@@ -80,7 +80,6 @@ static void check_rules(struct diagnosis *g)
 {
 	struct look *k = &g->look;
 	struct saves saves = { .profile = &g->profile };
-	size_t i;
 
 	*k = (struct look){ .command = "diagnose",
 		.settings = &g->d->settings,
@@ -89,11 +88,11 @@ static void check_rules(struct diagnosis *g)
 		.capacity = (double)g->d->capacity,
 		.mem = &g->at->mem };
 	look_at(k, READS_RUN, g->d->wants);
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		saves_of(&saves, &k->v[i]);
 	saves_clear(&saves);
 	findings_rank(k);
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
 }
 

@@ -28,9 +28,8 @@ enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e)
 {
 	bool starts_full = !list[0] || list[0] == '-';
 	const char *p = list;
-	size_t i;
 
-	for (i = 0; i < RULE_COUNT; i++)
+	for (size_t i = 0; i < RULE_COUNT; i++)
 		d->wants[i] = starts_full;
 	while (*p) {
 		size_t n = strcspn(p, ",");

@@ -18,9 +18,7 @@ struct explained {
 
 static const struct job_ledger *ledger_of(const struct jobpage *p, int input)
 {
-	size_t i;
-
-	for (i = 0; i < p->job.nrank; i++)
+	for (size_t i = 0; i < p->job.nrank; i++)
 		if (p->job.rank[i].rank == p->rank[input])
 			return &p->facts.ledgers.v[i];
 	return NULL;
@@ -47,9 +45,8 @@ void diagnose_settle(void *ctx, const struct jobpage *job, struct fold *findings
 {
 	struct diagnose *d = ctx;
 	struct explained x = { d, job, 0 };
-	const struct job_why *w;
 
-	for (w = &job->why; w; w = w->next)
+	for (const struct job_why *w = &job->why; w; w = w->next)
 		d->is_critical |= jobpage_is_critical(w);
 	fold_change(findings, "rule", "G13", keep_transfer, &x);
 	if (x.most <= settings_get(&d->settings, "diagnose.G13.crit")->r)

@@ -40,11 +40,10 @@ static void put_table(const struct perrun *at, const struct look *k)
 	const struct diagnose *d = at->ctx;
 	struct table *t = perrun_table(at, &diagnose_docs[DIAGNOSE_RECORDED]);
 	bool is_brief = k->profile && at->q->for_people;
-	size_t i;
 
 	if (k->profile)
 		t->title = "What other files of the run say";
-	for (i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i].severity >= d->min && (!is_brief || k->v[i].severity != SEVERITY_OK))
 			put_finding(at, t, &k->v[i]);
 	if (is_brief && d->min == SEVERITY_OK)

@@ -18,9 +18,8 @@ enum { BAR_COLUMNS = 40 };
 static const struct finding *reason_of(const struct diagnosis *g)
 {
 	const char *word = g->profile.verdict.word;
-	size_t i;
 
-	for (i = 0; i < g->look.n; i++)
+	for (size_t i = 0; i < g->look.n; i++)
 		if (g->look.v[i].severity >= SEVERITY_NOTE &&
 			strcmp(g->look.v[i].rule->verdict, word) == 0)
 			return &g->look.v[i];
@@ -90,9 +89,8 @@ static struct span keep(const struct diagnosis *g, const char *text)
 static void count_findings(const struct diagnosis *g, struct table *t)
 {
 	int64_t count[SEVERITY_COUNT] = { 0 };
-	size_t i;
 
-	for (i = 0; i < g->look.n; i++)
+	for (size_t i = 0; i < g->look.n; i++)
 		count[g->look.v[i].severity]++;
 	table_int(t, DIAG_CRIT, count[SEVERITY_CRIT]);
 	table_int(t, DIAG_WARN, count[SEVERITY_WARN]);
@@ -160,7 +158,6 @@ static void put_ledger(const struct diagnosis *g)
 {
 	const struct account *a = &g->profile.account;
 	struct table *t;
-	int k;
 
 	if (!g->profile.has_device)
 		return;
@@ -169,7 +166,7 @@ static void put_ledger(const struct diagnosis *g)
 	put_part(g, t, "compute", a->ledger.compute);
 	put_part(g, t, "exposed comm", a->ledger.exposed_comm);
 	put_part(g, t, "exposed memcpy", a->ledger.exposed_memcpy);
-	for (k = 0; k < GAP_CAUSE_UNRECORDED; k++)
+	for (int k = 0; k < GAP_CAUSE_UNRECORDED; k++)
 		put_part(g, t,
 			arena_printf(
 				&g->at->out->mem, "idle: %s", gap_cause_word((enum gap_cause)k)),
@@ -260,15 +257,15 @@ static void put_findings(const struct diagnosis *g)
 {
 	bool has_rest = g->at->q->for_people && g->d->min <= SEVERITY_UNKNOWN;
 	struct table *t;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->look.n; i++)
+	for (size_t i = 0; i < g->look.n; i++)
 		n += is_shown(g, &g->look.v[i]);
 	if (n == 0 && g->at->q->for_people && !has_rest)
 		return;
 	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
-	for (i = 0; i < g->look.n; i++)
+	for (size_t i = 0; i < g->look.n; i++)
 		if (is_shown(g, &g->look.v[i]))
 			put_finding(g, t, &g->look.v[i]);
 	if (!has_rest || g->look.n == 0)

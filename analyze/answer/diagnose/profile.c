@@ -42,9 +42,8 @@ struct gap_walk {
 static nsec host_part(const struct gap *g)
 {
 	nsec sum = 0;
-	int k;
 
-	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (GAP_CAUSES_HOST >> k & 1)
 			saturate_onto(&sum, g->ns[k]);
 	return sum;
@@ -58,11 +57,9 @@ static void keep_worst(struct profile_worst *worst, const struct gap *g, nsec ns
 
 static void look_for_worst(struct profile_gaps *to, const struct gap *g, nsec len, nsec host)
 {
-	int k;
-
 	keep_worst(&to->worst, g, len);
 	keep_worst(&to->worst_host[len >= GAP_CAUSES_LONG_NS], g, host);
-	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		keep_worst(&to->worst_of[k], g, g->ns[k]);
 }
 
@@ -102,9 +99,7 @@ static void look_at_gap(void *ctx, const struct gap *g)
 /* Puts a name where it belongs among the n largest so far. */
 static void keep_largest(struct profile_name *best, size_t n, struct profile_name x)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct profile_name old = best[i];
 
 		if (x.sum.ns <= old.sum.ns)
@@ -116,19 +111,18 @@ static void keep_largest(struct profile_name *best, size_t n, struct profile_nam
 
 static void add_gaps(struct profile *p, struct gaps *g)
 {
-	size_t n = p->run->strings.n, k;
+	size_t n = p->run->strings.n;
 	struct gap_walk w = { .p = p, .longest = -1 };
-	sym i;
 
 	w.long_by = arena_array(p->mem, n, sizeof(*w.long_by));
-	for (k = 0; k < COUNT_OF(w.wait_by); k++)
+	for (size_t k = 0; k < COUNT_OF(w.wait_by); k++)
 		w.wait_by[k] = arena_array(p->mem, n, sizeof(*w.wait_by[k]));
 	p->gaps.many.row = NO_ROW;
 	gaps_of_device(g, p->account.id, look_at_gap, &w);
-	for (i = 0; i < n; i++) {
+	for (sym i = 0; i < n; i++) {
 		keep_largest(p->gaps.doing, COUNT_OF(p->gaps.doing),
 			(struct profile_name){ i, w.long_by[i] });
-		for (k = 0; k < COUNT_OF(w.wait_by); k++)
+		for (size_t k = 0; k < COUNT_OF(w.wait_by); k++)
 			keep_largest(&p->gaps.waiting[k], 1,
 				(struct profile_name){ i, w.wait_by[k][i] });
 	}
@@ -139,10 +133,9 @@ static void add_gaps(struct profile *p, struct gaps *g)
 static void choose_curve(struct profile *p)
 {
 	int64_t id = p->has_device ? p->account.id : -1;
-	size_t i;
 
 	memcurves_init(&p->memory, p->run, NULL);
-	for (i = 0; i < p->memory.n; i++) {
+	for (size_t i = 0; i < p->memory.n; i++) {
 		const struct memcurve *c = &p->memory.v[i];
 
 		if (c->type == DEVICE_TYPE_CPU)

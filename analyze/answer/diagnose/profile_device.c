@@ -111,9 +111,8 @@ static void keep(struct profile_name *best, sym name, const struct profile_sum *
 static void find_top(struct device_walk *w)
 {
 	struct profile_device *d = &w->p->device;
-	size_t i;
 
-	for (i = 0; i < w->p->run->strings.n; i++) {
+	for (size_t i = 0; i < w->p->run->strings.n; i++) {
 		const struct profile_sum *x = &w->by_name[i];
 
 		if (x->count == 0)
@@ -140,9 +139,8 @@ static void find_attention(struct device_walk *w)
 {
 	struct profile_device *d = &w->p->device;
 	const struct strings *names = &w->p->run->strings;
-	size_t i;
 
-	for (i = 0; i < names->n; i++) {
+	for (size_t i = 0; i < names->n; i++) {
 		const struct profile_sum *x = &w->by_name[i];
 		struct span name = strings_get(names, (sym)i);
 
@@ -164,15 +162,14 @@ static void find_top10(struct device_walk *w)
 	struct profile_device *d = &w->p->device;
 	const struct strings *names = &w->p->run->strings;
 	struct profile_name top[TOP_OPS] = { 0 };
-	size_t i, k;
 
-	for (i = 0; i < LISTS * names->n; i++) {
+	for (size_t i = 0; i < LISTS * names->n; i++) {
 		sym name = (sym)(i / LISTS);
 		const nsec of[LISTS] = { w->by_name[name].ns, w->by_op[name],
 			w->by_annotation[name] };
 		struct profile_name x = { name, { 0, of[i % LISTS], NO_ROW } };
 
-		for (k = 0; k < TOP_OPS; k++) {
+		for (size_t k = 0; k < TOP_OPS; k++) {
 			struct profile_name old = top[k];
 
 			if (x.sum.ns <= old.sum.ns)
@@ -181,7 +178,7 @@ static void find_top10(struct device_walk *w)
 			x = old;
 		}
 	}
-	for (k = 0; k < TOP_OPS; k++) {
+	for (size_t k = 0; k < TOP_OPS; k++) {
 		saturate_onto(&d->top10, top[k].sum.ns);
 		if (span_has_nocase(strings_get(names, top[k].name), "copy"))
 			saturate_onto(&d->top10_copies, top[k].sum.ns);
@@ -192,11 +189,10 @@ static void add_annotations(struct device_walk *w, int64_t id)
 {
 	const struct run *r = w->p->run;
 	struct filter_view view = w->p->view;
-	size_t i;
 
 	w->by_annotation = arena_array(w->p->mem, r->strings.n, sizeof(*w->by_annotation));
 	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
-	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
 		nsec dur = r->events.dur[i], *sum = &w->by_annotation[r->events.name[i]];
 
@@ -211,9 +207,8 @@ static void add_annotations(struct device_walk *w, int64_t id)
 static void add_lane(struct device_walk *w, uint32_t lane)
 {
 	const struct order *o = w->p->run->order;
-	size_t i;
 
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
 		if (filter_device(&w->p->view, o->device[i]))
 			add_row(w, o->device[i]);
 }

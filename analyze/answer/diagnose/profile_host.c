@@ -51,7 +51,6 @@ static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 		"cuMemAlloc", "cuMemFree", "cuMemCreate", "cuMemRelease", "cudaHostAlloc",
 		"hipHostMalloc" };
 	struct span text = strings_get(&w->p->run->strings, name);
-	size_t i;
 
 	if (phases_of(&w->phases, name, KIND_ANNOTATION, PHASE_OTHER) == PHASE_DATA)
 		return NAME_LOADER;
@@ -59,7 +58,7 @@ static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 		return NAME_STEP;
 	if (kind != KIND_RUNTIME)
 		return NAME_NOTHING;
-	for (i = 0; i < COUNT_OF(mallocs); i++)
+	for (size_t i = 0; i < COUNT_OF(mallocs); i++)
 		if (span_starts(text, mallocs[i]))
 			return NAME_MALLOC;
 	if (span_has(text, "Launch") && !span_has(text, "HostFunc") && !span_has(text, "Attribute"))
@@ -175,9 +174,8 @@ static void add_call(struct host_walk *w, uint32_t place)
 static void sum_long(struct host_walk *w)
 {
 	const struct run *r = w->p->run;
-	size_t i;
 
-	for (i = 0; i < w->nlong; i++) {
+	for (size_t i = 0; i < w->nlong; i++) {
 		uint32_t row = w->longs[i].row;
 
 		if ((w->longs[i].bits & (HAS_LONG | IN_LOADER)) || class_of(w, row) == NAME_STEP)
@@ -190,9 +188,8 @@ static void sum_long(struct host_walk *w)
 static void find_long_op(struct host_walk *w)
 {
 	struct profile_name *best = &w->p->host.long_op;
-	size_t i;
 
-	for (i = 0; i < w->p->run->strings.n; i++)
+	for (size_t i = 0; i < w->p->run->strings.n; i++)
 		if (w->long_by[i].ns > best->sum.ns)
 			*best = (struct profile_name){ (sym)i, w->long_by[i] };
 }
@@ -201,16 +198,16 @@ static void find_long_op(struct host_walk *w)
 static nsec time_of(const struct host_walk *w, sym name)
 {
 	const struct run *r = w->p->run;
-	size_t n = r->order->host_begin[r->lanes.n], i, k;
+	size_t n = r->order->host_begin[r->lanes.n];
 	struct intervals set = { 0 };
 	nsec sum = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (w->ev.name[w->host[i]] == name)
 			intervals_add(
 				&set, w->ev.start[w->host[i]], events_end(&w->ev, w->host[i]));
 	intervals_unite(&set);
-	for (k = 0; k < w->p->window.nstep; k++)
+	for (size_t k = 0; k < w->p->window.nstep; k++)
 		saturate_onto(&sum,
 			intervals_within(
 				&set, w->p->window.time[k].start, w->p->window.time[k].end));
@@ -222,9 +219,8 @@ static nsec time_of(const struct host_walk *w, sym name)
 static void find_top(struct host_walk *w)
 {
 	struct profile_name *best = &w->p->host.top;
-	size_t i;
 
-	for (i = 0; w->self_by && i < w->p->run->strings.n; i++)
+	for (size_t i = 0; w->self_by && i < w->p->run->strings.n; i++)
 		if (w->self_by[i] > best->sum.ns && w->of_name[i] != NAME_STEP)
 			*best = (struct profile_name){ (sym)i, { 0, w->self_by[i], NO_ROW } };
 	if (best->name)
@@ -234,7 +230,7 @@ static void find_top(struct host_walk *w)
 void profile_of_host(struct profile *p, uint32_t main_lane)
 {
 	const struct run *r = p->run;
-	size_t n = r->order->host_begin[r->lanes.n], i;
+	size_t n = r->order->host_begin[r->lanes.n];
 	struct host_walk w = { .p = p,
 		.ev = r->events,
 		.calls = *r->calls,
@@ -249,7 +245,7 @@ void profile_of_host(struct profile *p, uint32_t main_lane)
 		w.self_by = arena_array(p->mem, r->strings.n, sizeof(*w.self_by));
 	host_steps_in_view(&w.steps, &p->view);
 	shared_devtime(p->shared, &w.devtime, r, &p->view);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (w.calls.flags[i] & CALL_IN_TREE)
 			add_call(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);

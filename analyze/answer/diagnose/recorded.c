@@ -12,9 +12,7 @@ static bool is_copy(const struct record *r, int artifact)
 
 const struct scalar *recorded_find(const struct look *k, const char *end)
 {
-	size_t i;
-
-	for (i = 0; i < k->record->scalars.n; i++) {
+	for (size_t i = 0; i < k->record->scalars.n; i++) {
 		const struct scalar *s = &k->record->scalars.v[i];
 
 		if (span_ends(s->key, end) && !is_copy(k->record, s->artifact))
@@ -31,9 +29,9 @@ double recorded_number(const struct look *k, const char *end)
 const struct sheet *recorded_sheet(const struct look *k, enum sheet_table kind, size_t i)
 {
 	const struct sheet *copy = NULL;
-	size_t j, n = 0;
+	size_t n = 0;
 
-	for (j = 0; j < k->record->nsheet; j++) {
+	for (size_t j = 0; j < k->record->nsheet; j++) {
 		const struct sheet *s = k->record->sheet[j];
 
 		if (s->kind != kind)

@@ -14,14 +14,13 @@
 static void check_op_memory(struct look *k)
 {
 	const struct sheet *ops;
-	size_t i, row;
 
-	for (i = 0; (ops = recorded_sheet(k, SHEET_OPS, i)); i++) {
+	for (size_t i = 0; (ops = recorded_sheet(k, SHEET_OPS, i)); i++) {
 		struct finding *f;
 		struct span name = SPAN("");
 		double worst = 0;
 
-		for (row = 0; row < ops->table.nrow; row++) {
+		for (size_t row = 0; row < ops->table.nrow; row++) {
 			double v = table_number_at(&ops->table, row, OPS_DEVICE_BYTES);
 
 			if (!(v > worst))
@@ -131,9 +130,8 @@ static void judge_peak(struct look *k, const struct scalar *s, double peak)
 static const struct scalar *largest_of(const struct look *k, const char *end)
 {
 	const struct scalar *best = recorded_find(k, end);
-	size_t i;
 
-	for (i = 0; best && i < k->record->scalars.n; i++) {
+	for (size_t i = 0; best && i < k->record->scalars.n; i++) {
 		const struct scalar *s = &k->record->scalars.v[i];
 
 		if (span_eq(s->key, best->key) && scalar_number(s) > scalar_number(best))
@@ -144,9 +142,7 @@ static const struct scalar *largest_of(const struct look *k, const char *end)
 
 static void check_full(struct look *k)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(peaks); i++) {
+	for (size_t i = 0; i < COUNT_OF(peaks); i++) {
 		const struct scalar *s = largest_of(k, peaks[i].key);
 		double peak = scalar_number(s) * measure_infos[peaks[i].measure].factor;
 		struct finding *f;
@@ -205,25 +201,23 @@ void recorded_leak(struct look *k)
 {
 	double threshold = look_limit(k, "Q03.growth");
 	const struct sheet *sheet;
-	size_t i;
 
-	for (i = 0; i < k->record->nseries; i++) {
+	for (size_t i = 0; i < k->record->nseries; i++) {
 		const struct series *s = k->record->series[i];
 		struct leakcheck l;
 		struct curve c;
-		size_t j;
 
 		if (metric_role(s->name) != ROLE_ALLOCATED || memtrend_is_maximum(s->name) ||
 			measure_infos[s->measure].base != UNIT_BYTES)
 			continue;
 		curve_of(&c, s, NULL, 0, k->mem);
-		for (j = 0; j < c.n; j++)
+		for (size_t j = 0; j < c.n; j++)
 			c.y[j] *= measure_infos[s->measure].factor;
 		l = leakcheck_curve(
 			&c, NAN, threshold, s->axis == AXIS_STEP ? LEAKCHECK_EVERY : SIZE_MAX);
 		put_check(k, &l, s->axis == AXIS_STEP ? "step" : "row", s->name, s->artifact);
 	}
-	for (i = 0; (sheet = recorded_sheet(k, SHEET_MEMORY, i)); i++) {
+	for (size_t i = 0; (sheet = recorded_sheet(k, SHEET_MEMORY, i)); i++) {
 		bool is_step;
 		struct leakcheck l = leakcheck_sheet(&sheet->table, threshold, &is_step, k->mem);
 

@@ -30,9 +30,7 @@ static double value_of(const struct ops *o, size_t row)
 
 static void keep_largest(struct ops *o, size_t row)
 {
-	size_t i;
-
-	for (i = 0; i < TOP; i++) {
+	for (size_t i = 0; i < TOP; i++) {
 		size_t old = i < o->ntop ? o->top[i] : SIZE_MAX;
 
 		if (old != SIZE_MAX && value_of(o, row) <= value_of(o, old))
@@ -49,9 +47,7 @@ static void keep_largest(struct ops *o, size_t row)
 /* Of all rows; false when the column says nothing. */
 static bool add_up(struct ops *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->t->nrow; i++) {
+	for (size_t i = 0; i < o->t->nrow; i++) {
 		double v = value_of(o, i);
 
 		if (!(v > 0))
@@ -84,9 +80,8 @@ static bool is_expected(struct span name)
 {
 	static const char *const words[] = { "aten::mm", "aten::bmm", "aten::addmm", "aten::linear",
 		"flash_attention" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_has_nocase(name, words[i]))
 			return true;
 	return false;
@@ -96,9 +91,8 @@ static void check_dominant(struct look *k)
 {
 	struct finding *f;
 	struct ops o;
-	size_t i;
 
-	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
+	for (size_t i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
 		struct span name;
 		double share;
 
@@ -147,15 +141,14 @@ static bool share_of(const struct look *k, bool (*is)(struct span), double *shar
 	const char **what, int *artifact)
 {
 	struct ops o;
-	size_t i, row;
 
 	*share = 0;
-	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
+	for (size_t i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
 		double sum = 0;
 
 		if (!add_up(&o))
 			continue;
-		for (row = 0; row < o.t->nrow; row++) {
+		for (size_t row = 0; row < o.t->nrow; row++) {
 			double v = value_of(&o, row);
 
 			if (v > 0 && is(table_text_at(o.t, row, OPS_NAME)))
@@ -231,17 +224,16 @@ static void check_top(struct look *k)
 {
 	struct finding *f;
 	struct ops o;
-	size_t i, j;
 
 	if (k->profile)
 		return; /* the trace knows all operations */
-	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
+	for (size_t i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
 		const char *text = "";
 		double sum = 0;
 
 		if (!add_up(&o))
 			continue;
-		for (j = 0; j < o.ntop; j++) {
+		for (size_t j = 0; j < o.ntop; j++) {
 			struct span name = table_text_at(o.t, o.top[j], OPS_NAME);
 			double v = value_of(&o, o.top[j]);
 

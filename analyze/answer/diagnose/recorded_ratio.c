@@ -13,9 +13,8 @@
 static double sum_of(const struct table *t, size_t col)
 {
 	double sum = 0, v;
-	size_t i;
 
-	for (i = 0; i < t->nrow; i++) {
+	for (size_t i = 0; i < t->nrow; i++) {
 		v = table_number_at(t, i, col);
 		sum += isnan(v) ? 0 : v;
 	}
@@ -25,9 +24,7 @@ static double sum_of(const struct table *t, size_t col)
 /* The table has a column of device times. */
 static bool has_device_times(const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->nrow; i++)
+	for (size_t i = 0; i < t->nrow; i++)
 		if (table_cell(t, i, OPS_DEVICE) || table_cell(t, i, OPS_SELF_DEVICE))
 			return true;
 	return false;
@@ -111,10 +108,10 @@ void recorded_ratio(struct look *k)
 /* Only rows of top_cuda_ops where the sheet has lists, as the documents take them. */
 static size_t sum_copies(const struct sheet *ops, double *copies, double *all)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	*copies = *all = 0;
-	for (i = 0; ops && i < ops->table.nrow; i++) {
+	for (size_t i = 0; ops && i < ops->table.nrow; i++) {
 		double v = table_number_at(&ops->table, i, OPS_SELF_DEVICE);
 
 		if (span_is(table_text_at(&ops->table, i, OPS_LIST), "top_cpu_ops"))

@@ -12,9 +12,8 @@ static bool is_container(struct span name)
 {
 	static const char *const words[] = { "iteration", "step", "total", "train_step",
 		"training_step" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is_nocase(name, words[i]))
 			return true;
 	return span_starts(name, "epoch_") || span_starts(name, "step_");
@@ -36,9 +35,7 @@ struct stages {
 /* Mean time of the stage of that name; NaN: there is none. */
 static double time_of(const struct stages *s, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (span_is(s->v[i].name, name))
 			return s->v[i].sum / (double)s->v[i].n;
 	return NAN;
@@ -47,9 +44,8 @@ static double time_of(const struct stages *s, const char *name)
 static double whole_of(const struct stages *s)
 {
 	double v = time_of(s, "iteration"), sum = 0;
-	size_t i;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (!is_container(s->v[i].name))
 			sum += s->v[i].sum / (double)s->v[i].n;
 	return v > 0 ? v : sum;
@@ -59,11 +55,10 @@ static void collect(struct stages *out, const struct table *t, struct arena *mem
 {
 	uint32_t *at = arena_array(mem, t->nrow + 1, sizeof(*at)); /* by name: index + 1 */
 	struct strings names;
-	size_t i;
 
 	*out = (struct stages){ .v = arena_array(mem, t->nrow, sizeof(*out->v)) };
 	strings_init(&names, 0);
-	for (i = 0; i < t->nrow; i++) {
+	for (size_t i = 0; i < t->nrow; i++) {
 		struct span name = table_text_at(t, i, STAGES_NAME);
 		double v = table_number_at(t, i, STAGES_MEAN);
 		sym id;
@@ -111,15 +106,14 @@ static const char *stage_advice(struct span name)
 static void check_slowest(struct look *k)
 {
 	struct stages s;
-	size_t i, j;
 	int from;
 
-	for (i = 0; stages_of(k, i, &s, &from); i++) {
+	for (size_t i = 0; stages_of(k, i, &s, &from); i++) {
 		struct span name = SPAN("");
 		struct finding *f;
 		double worst = 0;
 
-		for (j = 0; j < s.n; j++) {
+		for (size_t j = 0; j < s.n; j++) {
 			double v = s.v[j].sum / (double)s.v[j].n;
 
 			if (v <= worst || is_container(s.v[j].name))
@@ -155,9 +149,9 @@ static void judge_sum(struct look *k, const struct stages *s, int from)
 	double whole = time_of(s, "iteration"), sum = 0, rest;
 	struct finding *f;
 	bool is_found;
-	size_t j, n = 0;
+	size_t n = 0;
 
-	for (j = 0; j < COUNT_OF(parts); j++) {
+	for (size_t j = 0; j < COUNT_OF(parts); j++) {
 		double v = time_of(s, parts[j]);
 
 		sum += isnan(v) ? 0 : v;
@@ -179,10 +173,9 @@ static void judge_sum(struct look *k, const struct stages *s, int from)
 static void check_sum(struct look *k)
 {
 	struct stages s;
-	size_t i;
 	int from;
 
-	for (i = 0; stages_of(k, i, &s, &from); i++)
+	for (size_t i = 0; stages_of(k, i, &s, &from); i++)
 		judge_sum(k, &s, from);
 }
 
@@ -217,10 +210,10 @@ static const struct {
 /* The phase that is furthest beyond its limit; COUNT_OF(phases): none is. */
 static size_t worst_phase(const struct look *k, const double *share)
 {
-	size_t j, worst = COUNT_OF(phases);
+	size_t worst = COUNT_OF(phases);
 	double most = 0;
 
-	for (j = 0; j < COUNT_OF(phases); j++) {
+	for (size_t j = 0; j < COUNT_OF(phases); j++) {
 		double beyond = share[j] - look_limit(k, phases[j].limit);
 
 		if (beyond > most) {
@@ -237,9 +230,9 @@ static void judge_phases(struct look *k, const struct stages *s, int from)
 	struct finding *f;
 	enum severity severity = SEVERITY_OK;
 	const char *text = "";
-	size_t j, worst, n = 0;
+	size_t worst, n = 0;
 
-	for (j = 0; j < COUNT_OF(phases); j++) {
+	for (size_t j = 0; j < COUNT_OF(phases); j++) {
 		share[j] = time_of(s, phases[j].name) / s->whole;
 		if (!isnan(share[j]))
 			text = arena_printf(k->mem, "%s%s%s %s", text, n++ ? ", " : "",
@@ -261,10 +254,9 @@ static void judge_phases(struct look *k, const struct stages *s, int from)
 static void check_phases(struct look *k)
 {
 	struct stages s;
-	size_t i;
 	int from;
 
-	for (i = 0; stages_of(k, i, &s, &from); i++)
+	for (size_t i = 0; stages_of(k, i, &s, &from); i++)
 		if (s.whole > 0)
 			judge_phases(k, &s, from);
 }

@@ -61,11 +61,10 @@ static void judge_busy(struct look *k, double busy, const char *what, int artifa
 static void check_busy(struct look *k)
 {
 	const struct scalar *s = recorded_find(k, "gpu_utilization_avg");
-	size_t i;
 
 	if (s && !isnan(scalar_number(s)))
 		judge_busy(k, scalar_number(s) / 100, "GPU", s->artifact);
-	for (i = 0; i < k->record->nseries; i++) {
+	for (size_t i = 0; i < k->record->nseries; i++) {
 		const struct series *v = k->record->series[i];
 
 		if (v->n == 0 || !span_starts(v->name, "utilization.gpu"))
@@ -144,9 +143,9 @@ static void judge_slowing(struct look *k, const struct series *s, const struct c
 static void check_slowing(struct look *k)
 {
 	struct curve c;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < k->record->nseries && n < SERIES_MOST; i++) {
+	for (size_t i = 0; i < k->record->nseries && n < SERIES_MOST; i++) {
 		if (!times_of(k, k->record->series[i], &c))
 			continue;
 		judge_slowing(k, k->record->series[i], &c);
@@ -172,9 +171,8 @@ const struct rule rule_R13 = {
 static void check_spread(struct look *k)
 {
 	struct curve c;
-	size_t i;
 
-	for (i = 0; i < k->record->nseries; i++) {
+	for (size_t i = 0; i < k->record->nseries; i++) {
 		const struct series *s = k->record->series[i];
 		struct finding *f;
 		double spread;

@@ -15,9 +15,8 @@ struct measured {
 static void look_at_sweep(struct look *k, struct measured *m)
 {
 	const struct sheet *s = recorded_sheet(k, SHEET_SWEEP, 0);
-	size_t i;
 
-	for (i = 0; s && i < s->table.nrow; i++) {
+	for (size_t i = 0; s && i < s->table.nrow; i++) {
 		double batch = table_number_at(&s->table, i, SWEEP_BATCH);
 		double latency =
 			table_number_at(&s->table, i, SWEEP_AT(SWEEP_LATENCY_SAMPLE, SWEEP_MEAN));

@@ -16,9 +16,8 @@
 static const char *copy_list(const struct profile *x)
 {
 	const char *text = NULL;
-	int d;
 
-	for (d = 0; d < COPY_DIRECTION_COUNT; d++) {
+	for (int d = 0; d < COPY_DIRECTION_COUNT; d++) {
 		const struct profile_copies *c = &x->device.copies[d];
 
 		if (c->all.count == 0)
@@ -125,9 +124,9 @@ const struct rule rule_G04 = {
 /* The kind of collectives that takes most time. */
 static enum comm_op main_comm(const struct profile_comm *c)
 {
-	int k, best = COMM_UNKNOWN;
+	int best = COMM_UNKNOWN;
 
-	for (k = 0; k < COMM_OP_COUNT; k++)
+	for (int k = 0; k < COMM_OP_COUNT; k++)
 		if (c->ns[k] > c->ns[best])
 			best = k;
 	return (enum comm_op)best;

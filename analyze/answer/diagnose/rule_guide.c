@@ -22,10 +22,9 @@ static double spread_of(const struct profile *x, double *mean)
 {
 	const struct stepstat *s = &x->window.stat;
 	double m2 = 0;
-	size_t i;
 
 	*mean = 0;
-	for (i = 0; i < s->count; i++) {
+	for (size_t i = 0; i < s->count; i++) {
 		double v = (double)stepstat_dur(s, x->run, s->from + i), d = v - *mean;
 
 		*mean += d / (double)(i + 1);
@@ -88,12 +87,11 @@ static bool sum_phases(const struct profile *x, enum kind kind, nsec *ns)
 	const struct events *ev = &x->run->events;
 	struct filter_view view = *x->query_view;
 	struct phases phases;
-	size_t i;
-	int k;
 
 	phases_init(&phases, x->run, x->mem);
 	view.kinds |= KIND_BIT(kind);
-	for (i = events_find(ev, 0, (int)kind); i < ev->n; i = events_find(ev, i + 1, (int)kind)) {
+	for (size_t i = events_find(ev, 0, (int)kind); i < ev->n;
+		i = events_find(ev, i + 1, (int)kind)) {
 		uint32_t row = (uint32_t)i;
 		uint8_t says = phases_look(&phases, ev->name[row]);
 
@@ -106,7 +104,7 @@ static bool sum_phases(const struct profile *x, enum kind kind, nsec *ns)
 			continue;
 		intervals_add(&set[says - PHASES_SAY], ev->start[row], events_end(ev, row));
 	}
-	for (k = 0; k < PHASE_COUNT; k++) {
+	for (int k = 0; k < PHASE_COUNT; k++) {
 		intervals_unite(&set[k]);
 		ns[k] = intervals_length(&set[k]);
 		intervals_clear(&set[k]);
@@ -119,11 +117,10 @@ static void judge_phases(const struct look *k, struct finding *f, const nsec *ns
 	const struct profile *x = k->profile;
 	const char *text = "";
 	double all = 0, most = 0;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(limits); i++)
+	for (size_t i = 0; i < COUNT_OF(limits); i++)
 		all += (double)ns[limits[i].phase];
-	for (i = 0; i < COUNT_OF(limits); i++) {
+	for (size_t i = 0; i < COUNT_OF(limits); i++) {
 		double share = (double)ns[limits[i].phase] / all;
 		double beyond = share - look_limit(k, limits[i].limit);
 

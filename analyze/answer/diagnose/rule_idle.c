@@ -244,7 +244,6 @@ static void check_gaps(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_gaps *g = &x->gaps;
 	const char *list = NULL;
-	size_t i;
 
 	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
@@ -256,7 +255,7 @@ static void check_gaps(struct look *k)
 	f->text = arena_printf(x->mem, "%s in gaps of %s or more, %s (%s)",
 		rules_step_time(x, g->many.ns), look_limit_text(k, "G07.gap"),
 		rules_count(x, g->many.count), unit_percent(x->mem, f->share));
-	for (i = 0; i < COUNT_OF(g->doing) && g->doing[i].name; i++)
+	for (size_t i = 0; i < COUNT_OF(g->doing) && g->doing[i].name; i++)
 		list = arena_printf(x->mem, "%s%s%s %s",
 			list ? list : "in them the host was in: ", list ? ", " : "",
 			rules_name(x, g->doing[i].name),

@@ -14,11 +14,10 @@ static int64_t capacity(const struct look *k)
 {
 	const struct profile *x = k->profile;
 	const struct meta *m = &x->run->meta;
-	size_t i;
 
 	if (k->capacity > 0)
 		return saturate_round(k->capacity);
-	for (i = 0; x->curve && i < m->ngpu; i++)
+	for (size_t i = 0; x->curve && i < m->ngpu; i++)
 		if (m->gpu[i].id == x->curve->device)
 			return m->gpu[i].memory_bytes;
 	return -1;
@@ -182,9 +181,8 @@ static int64_t teeth(const struct memcurve *c)
 {
 	int64_t step = c->reserved[c->peak_reserved] / 20, high = 0, low = 0, n = 0;
 	bool is_down = false;
-	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		int64_t v = c->reserved[i];
 
 		if (v == ARG_UNKNOWN)

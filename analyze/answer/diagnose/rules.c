@@ -30,9 +30,8 @@ bool rules_know_memory(const struct profile *p, struct finding *f)
 nsec rules_device_ns(const struct profile *p)
 {
 	nsec sum = 0;
-	int k;
 
-	for (k = 0; k < CLASS_COUNT; k++)
+	for (int k = 0; k < CLASS_COUNT; k++)
 		saturate_onto(&sum, p->device.sum[k]);
 	return sum;
 }
@@ -41,9 +40,8 @@ struct interval rules_all_steps(const struct profile *p)
 {
 	const struct window *w = &p->window;
 	struct interval all = { 0, 0 };
-	size_t i;
 
-	for (i = 0; i < w->nstep; i++) {
+	for (size_t i = 0; i < w->nstep; i++) {
 		if (i == 0)
 			all = w->time[i];
 		else if (w->time[i].end > all.end)
@@ -54,9 +52,7 @@ struct interval rules_all_steps(const struct profile *p)
 
 struct interval rules_step_around(const struct profile *p, nsec t)
 {
-	size_t i;
-
-	for (i = 0; i < p->window.nstep; i++)
+	for (size_t i = 0; i < p->window.nstep; i++)
 		if (p->window.time[i].start <= t && t < p->window.time[i].end)
 			return p->window.time[i];
 	return rules_all_steps(p);
@@ -71,7 +67,6 @@ struct interval rules_place(const struct profile *p, const struct finding *f)
 {
 	const struct events *ev = &p->run->events;
 	struct interval longest = { 0, 0 };
-	size_t i;
 
 	if (f->severity < SEVERITY_NOTE)
 		return longest;
@@ -79,7 +74,7 @@ struct interval rules_place(const struct profile *p, const struct finding *f)
 		return f->place;
 	if (f->row != NO_ROW && ev->dur[f->row] > 0)
 		return (struct interval){ ev->start[f->row], events_end(ev, f->row) };
-	for (i = 0; i < p->window.nstep; i++) {
+	for (size_t i = 0; i < p->window.nstep; i++) {
 		const struct interval *t = &p->window.time[i];
 
 		if (saturate_sub(t->end, t->start) > saturate_sub(longest.end, longest.start))

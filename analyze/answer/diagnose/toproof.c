@@ -50,9 +50,8 @@ static void add_row(struct op_time *op, const struct roof *o, size_t i, uint32_t
 static sym find_top(struct op_time *op, const struct roof *o, uint32_t device)
 {
 	sym top = 0;
-	size_t i;
 
-	for (i = 0; i < o->row_keys.n; i++) {
+	for (size_t i = 0; i < o->row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&o->row_keys, (uint32_t)i);
 		const struct roof_key *cost = keymap_key(&o->keys, key->cost);
 		enum roof_reason why = o->cost[key->cost].work.why;
@@ -102,7 +101,6 @@ const char *toproof_text(const struct profile *x, const struct peaks_given *give
 	struct roof_peaks peaks;
 	struct op_time *op;
 	struct roof o;
-	uint32_t i;
 	sym top;
 
 	if (!x->has_device || x->account.ledger.compute <= 0)
@@ -112,7 +110,7 @@ const char *toproof_text(const struct profile *x, const struct peaks_given *give
 		return NULL;
 	roof_init(&o, x->run, &x->view, &x->classes, given, false, x->mem);
 	op = arena_array(x->mem, x->run->strings.n, sizeof(*op));
-	for (i = 0; i < o.devices.n; i++) {
+	for (uint32_t i = 0; i < o.devices.n; i++) {
 		if (o.devices.id[i] != x->account.id)
 			continue;
 		top = find_top(op, &o, i);

@@ -100,10 +100,8 @@ static void digest_options(const void *opts, struct digest_options *to)
 /* A trace of the side has work on a device. */
 static bool has_device(const struct side *s)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++)
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++)
 			if (s->run[i].part[k].digest->has_device)
 				return true;
 	return false;
@@ -142,10 +140,9 @@ static void add_notes(struct diff *d)
 static void put_why(struct diff *d)
 {
 	struct why why;
-	size_t i;
 
 	why_init(&why, &d->c, &d->out->mem);
-	for (i = 0; i < why.n; i++)
+	for (size_t i = 0; i < why.n; i++)
 		TABLE_ROW(d->why, [DWHY_TEXT] = cell_text(why.text[i]));
 	diff_say_figures(d);
 }

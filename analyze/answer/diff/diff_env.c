@@ -24,9 +24,8 @@ static void put_condition(struct diff *d, struct table *t, const struct contrast
 static enum status put_conditions(struct diff *d)
 {
 	struct table *t = NULL;
-	size_t i;
 
-	for (i = 0; i < d->c.ncondition; i++) {
+	for (size_t i = 0; i < d->c.ncondition; i++) {
 		const struct contrast_condition *f = &d->c.condition[i];
 
 		if (f->is_needed && !d->w.allow_gpu) {
@@ -48,13 +47,11 @@ static enum status put_conditions(struct diff *d)
 /* Ranks that the world has and a run's files have not. */
 static void note_ranks(struct diff *d, const struct side *s, const char *word)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		int64_t world = -1;
 
-		for (k = 0; k < run->nrank; k++)
+		for (size_t k = 0; k < run->nrank; k++)
 			world = MAX(run->part[k].digest->world, world);
 		if (run->nrank > 0 && world > (int64_t)run->nrank)
 			result_note(d->out, NOTE_INFO, "ranks_missing", -1,
@@ -68,9 +65,9 @@ static void note_ranks(struct diff *d, const struct side *s, const char *word)
 static void note_doubled(struct diff *d, const struct side *s, const char *word)
 {
 	const struct side_run *over = &s->run[s->nrun];
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nover; i++)
+	for (size_t i = 0; i < s->nover; i++)
 		n += over[i].nrank;
 	if (n > 0)
 		result_note(d->out, NOTE_WARNING, "ranks_doubled", -1, (int64_t)n,
@@ -84,9 +81,8 @@ static void note_left(struct diff *d, const struct side *s, const char *word)
 {
 	const struct side_left *odd = NULL, *damaged = NULL;
 	int64_t nodd = 0, ndamaged = 0;
-	size_t i;
 
-	for (i = 0; i < s->nleft; i++) {
+	for (size_t i = 0; i < s->nleft; i++) {
 		const struct side_left **first = s->left[i].is_damaged ? &damaged : &odd;
 
 		*first = *first ? *first : &s->left[i];
@@ -105,9 +101,7 @@ static void note_left(struct diff *d, const struct side *s, const char *word)
 /* A number of the run's configuration by the end of its key: "profiler.num_steps"; -1: none. */
 static int64_t config_number(const struct side_run *run, const char *profiler, const char *plain)
 {
-	size_t i;
-
-	for (i = 0; i < run->n; i++) {
+	for (size_t i = 0; i < run->n; i++) {
 		const struct digest_conditions *config = &run->part[i].digest->config;
 		struct span v = digest_condition(config, profiler);
 		int64_t n = 0;
@@ -124,9 +118,7 @@ static int64_t config_number(const struct side_run *run, const char *profiler, c
 
 void diff_note_window(struct diff *d, const struct side *s, const char *word)
 {
-	size_t i;
-
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		int64_t from = config_number(run, "profiler.start_step", "start_step");
 		int64_t steps = config_number(run, "profiler.num_steps", "num_steps");
@@ -158,10 +150,10 @@ enum status diff_env(struct diff *d)
 static void put_documents_times(struct table *t, const struct side *s)
 {
 	double cpu = 0, cuda = 0;
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++, n++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++, n++) {
 			cpu += (double)s->run[i].part[k].digest->documents_cpu;
 			cuda += (double)s->run[i].part[k].digest->documents_cuda;
 		}
@@ -204,19 +196,16 @@ void diff_put_sides(struct diff *d)
 static double mean_step(const struct digest *d)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < d->nstep; i++)
+	for (size_t i = 0; i < d->nstep; i++)
 		sum += (double)d->step[i].wall;
 	return sum / (double)d->nstep;
 }
 
 static void put_parts(struct diff *d, struct table *t, const struct side *s, const char *word)
 {
-	size_t i, k;
-
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].n; k++) {
 			const struct side_part *p = &s->run[i].part[k];
 
 			TABLE_ROW(t, [DRUN_SIDE] = cell_word(word),

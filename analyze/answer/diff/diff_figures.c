@@ -67,11 +67,10 @@ static int compare(const void *pa, const void *pb)
 void diff_judge_figures(struct diff *d)
 {
 	const struct metric_pairs *pairs = &d->c.pairs;
-	size_t i;
 
 	d->figure = arena_array(&d->mem, pairs->n, sizeof(*d->figure));
 	d->nfigure = pairs->n;
-	for (i = 0; i < pairs->n; i++) {
+	for (size_t i = 0; i < pairs->n; i++) {
 		struct diff_figure *f = &d->figure[i];
 
 		*f = (struct diff_figure){ .pair = pairs->v[i], .place = i };
@@ -93,9 +92,9 @@ static bool is_counted(const struct diff_figure *f)
 
 static size_t count(const struct diff *d, enum diff_sort_of sort)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < d->nfigure; i++)
+	for (size_t i = 0; i < d->nfigure; i++)
 		n += is_counted(&d->figure[i]) && d->figure[i].sort == sort;
 	return n;
 }
@@ -109,9 +108,8 @@ static void add_count(struct str *b, size_t n, const char *word, size_t *said)
 static bool is_said(const struct diff_figure *const *said, size_t n, const struct diff_figure *f)
 {
 	const char *quantity = metric_quantity(metric_pair_any(&f->pair));
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (strcmp(metric_quantity(metric_pair_any(&said[i]->pair)), quantity) == 0)
 			return true;
 	return false;
@@ -122,9 +120,8 @@ static const struct diff_figure *next_worst(
 	const struct diff *d, const struct diff_figure *const *said, size_t n)
 {
 	const struct diff_figure *worst = NULL;
-	size_t i;
 
-	for (i = 0; i < d->nfigure; i++) {
+	for (size_t i = 0; i < d->nfigure; i++) {
 		const struct diff_figure *f = &d->figure[i];
 
 		if (is_counted(f) && f->sort == FIGURE_WORSE && !is_said(said, n, f) &&
@@ -154,10 +151,10 @@ static void add_worst(struct str *b, const struct diff *d)
 
 void diff_say_figures(struct diff *d)
 {
-	size_t all = 0, said = 0, i;
+	size_t all = 0, said = 0;
 	struct str b = { 0 };
 
-	for (i = 0; i < d->nfigure; i++)
+	for (size_t i = 0; i < d->nfigure; i++)
 		all += is_counted(&d->figure[i]);
 	if (all == 0)
 		return;
@@ -178,9 +175,9 @@ void diff_say_figures(struct diff *d)
 
 static size_t add_side(struct str *b, const struct diff *d, bool is_now)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < d->nfigure; i++) {
+	for (size_t i = 0; i < d->nfigure; i++) {
 		const struct metric_pair *p = &d->figure[i].pair;
 
 		if (is_now ? p->base != NULL : p->now != NULL)

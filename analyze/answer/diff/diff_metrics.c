@@ -73,9 +73,8 @@ static const char *better_word(enum metric_better b)
 static int64_t values_of(const struct metric *m)
 {
 	int64_t sum = 0;
-	size_t i;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		saturate_onto(&sum, MAX(m->sample[i].count, 0));
 	return sum;
 }
@@ -84,9 +83,8 @@ static int64_t values_of(const struct metric *m)
 static double mean_of(const struct metric *m)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; m && i < m->n; i++)
+	for (size_t i = 0; m && i < m->n; i++)
 		sum += m->sample[i].mean / (double)m->n;
 	return m ? sum : NAN;
 }
@@ -162,12 +160,11 @@ void diff_put_ledger(struct diff *d)
 	const struct contrast_ledger *l = &d->c.ledger;
 	const struct contrast_part step = { "step", "step", false, l->base, l->now };
 	struct table *t;
-	size_t i;
 
 	if (l->n == 0)
 		return;
 	t = result_table_of(d->out, &diff_docs[DIFF_LEDGER_TABLE]);
-	for (i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++)
 		if (!d->q->for_people || l->part[i].base || l->part[i].now)
 			put_part(d, t, &l->part[i]);
 	put_part(d, t, &step);

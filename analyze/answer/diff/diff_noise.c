@@ -34,7 +34,6 @@ enum status diff_noise(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct err *e)
 {
 	static const char *const keys[] = { "diff.noise", "gate.step_time.noise", "gate.noise" };
-	size_t i;
 
 	w->compare.noise = NAN;
 	w->noise_origin = NULL;
@@ -42,7 +41,7 @@ enum status diff_noise(struct diff_wishes *w, const struct diff_options *o,
 		w->noise_origin = "--noise";
 		return diff_ratio(&w->compare.noise, "noise", o->noise, e);
 	}
-	for (i = 0; settings && i < COUNT_OF(keys) && !w->noise_origin; i++) {
+	for (size_t i = 0; settings && i < COUNT_OF(keys) && !w->noise_origin; i++) {
 		const struct setting_value *v = settings_get(settings, keys[i]);
 
 		if (v && strcmp(v->origin, "built-in") != 0) {
@@ -73,14 +72,14 @@ static const char *name_of(const struct setting_value *v, struct arena *mem)
 enum status diff_better(struct diff_wishes *w, const struct diff_options *o,
 	const struct settings *settings, struct arena *mem, struct err *e)
 {
-	size_t i, n = settings ? settings->n : 0;
+	size_t n = settings ? settings->n : 0;
 	struct better *b = arena_array(mem, n + o->better.n, sizeof(*b));
 
 	w->compare.better = b;
-	for (i = 0; i < o->better.n; i++)
+	for (size_t i = 0; i < o->better.n; i++)
 		TRY(better_parse(&b[w->compare.nbetter++], o->better.v[i], mem, e));
 	w->nasked = o->better.n;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *name = name_of(&settings->v[i], mem);
 
 		if (name)

@@ -47,14 +47,14 @@ static enum status has_name(const struct diff *d, const struct contrast_row *row
 	struct regex *pattern, bool all, bool *is)
 {
 	const struct opsum *of[2] = { row->base, row->now };
-	size_t i, k, n = 0, hits = 0;
+	size_t n = 0, hits = 0;
 	bool hit;
 
 	TRY(regex_match(pattern, row->key.name, is, d->e));
 	if (!*is)
 		TRY(regex_match(pattern, row->key.op, is, d->e));
-	for (k = 0; !*is && k < 2; k++)
-		for (i = 0; of[k] && i < of[k]->nitem; i++, n++) {
+	for (size_t k = 0; !*is && k < 2; k++)
+		for (size_t i = 0; of[k] && i < of[k]->nitem; i++, n++) {
 			TRY(regex_match(pattern, of[k]->item[i].op->name, &hit, d->e));
 			hits += hit;
 		}
@@ -111,10 +111,9 @@ static struct span only_kernel(const struct contrast_row *row)
 {
 	const struct opsum *of[2] = { row->base, row->now };
 	struct span name = { "", 0 };
-	size_t i, k;
 
-	for (k = 0; k < 2; k++)
-		for (i = 0; of[k] && i < of[k]->nitem; i++) {
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; of[k] && i < of[k]->nitem; i++) {
 			const struct digest_op *op = of[k]->item[i].op;
 
 			if (op->calls == 0)
@@ -216,9 +215,9 @@ static void put_sums(struct diff *d, struct table *t, const struct contrast_rows
 static void put_rest(struct diff *d, struct table *t, const struct place *p, size_t from, size_t n)
 {
 	int64_t base = 0, now = 0;
-	size_t i, same = 0;
+	size_t same = 0;
 
-	for (i = from; i < n; i++) {
+	for (size_t i = from; i < n; i++) {
 		saturate_onto(&base, p[i].row->base_ns);
 		saturate_onto(&now, p[i].row->now_ns);
 		same += !contrast_has_changed(p[i].row->status);
@@ -236,9 +235,9 @@ static void put_rest(struct diff *d, struct table *t, const struct place *p, siz
 static enum status order(struct diff *d, const struct contrast_rows *r, struct filter_set *set,
 	struct place *p, size_t *shown)
 {
-	size_t i, n = 0, out = r->n;
+	size_t n = 0, out = r->n;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		const struct contrast_row *row = &r->v[i];
 		bool is = false;
 
@@ -262,7 +261,7 @@ static enum status put_table(
 	struct place *p = arena_array(&d->mem, r->n, sizeof(*p));
 	struct filter_set set;
 	struct table *t;
-	size_t i, shown = 0;
+	size_t shown = 0;
 	enum status st = filter_parse(&set, d->q->filter, d->e);
 
 	if (st == OK)
@@ -272,7 +271,7 @@ static enum status put_table(
 	if (r == &d->c.kernels && d->q->for_people && shown == 0)
 		return OK;
 	t = result_table_of(d->out, doc);
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_row(d, t, r, p[i].row);
 	put_rest(d, t, p, shown, r->n);
 	put_sums(d, t, r, r == &d->c.host);

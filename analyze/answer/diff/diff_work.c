@@ -116,9 +116,8 @@ static void put_sum(struct table *t, const struct place *p, size_t from, size_t 
 {
 	struct worksplit sum = { 0 };
 	int64_t base = 0, now = 0;
-	size_t i;
 
-	for (i = from; i < n; i++) {
+	for (size_t i = from; i < n; i++) {
 		const struct worksplit *s = &p[i].row->split;
 
 		saturate_onto(&sum.delta, s->delta);
@@ -142,9 +141,9 @@ static void put_sum(struct table *t, const struct place *p, size_t from, size_t 
 static enum status order(struct diff *d, struct filter_set *set, struct place *p, size_t *shown)
 {
 	const struct contrast_work *w = &d->c.work;
-	size_t i, n = 0, out = w->n;
+	size_t n = 0, out = w->n;
 
-	for (i = 0; i < w->n; i++) {
+	for (size_t i = 0; i < w->n; i++) {
 		bool is = false;
 
 		TRY(wanted(d, &w->v[i], set, &is));
@@ -179,7 +178,7 @@ enum status diff_put_work(struct diff *d)
 	struct place *p;
 	struct filter_set set;
 	struct table *t;
-	size_t i, shown = 0;
+	size_t shown = 0;
 	enum status st;
 
 	if (!w->is_known)
@@ -191,7 +190,7 @@ enum status diff_put_work(struct diff *d)
 	filter_free(&set);
 	TRY(st);
 	t = result_table_of(d->out, &diff_docs[DIFF_WORK_TABLE]);
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_row(d, t, p[i].row);
 	if (shown < w->n)
 		put_sum(t, p, shown, w->n,

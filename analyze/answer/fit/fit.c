@@ -31,13 +31,12 @@ static int64_t factor_of(const char *suffix)
 		int64_t factor;
 	} words[] = { { 'k', 1000 }, { 'm', 1000000 }, { 'b', 1000000000 }, { 'g', 1000000000 },
 		{ 't', INT64_C(1000000000000) } };
-	size_t i;
 
 	while (*suffix == ' ')
 		suffix++;
 	if (!*suffix)
 		return 1;
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (tolower((unsigned char)*suffix) == words[i].letter && !suffix[1])
 			return words[i].factor;
 	return 0;
@@ -82,11 +81,11 @@ enum status fit_parse_params(const char *text, const char *option, int64_t *n, s
 
 static enum status find_regime(struct fit *f, const char *id, struct err *e)
 {
-	size_t i, n;
+	size_t n;
 	const struct fit_regime *all = fit_regimes(&n);
 	struct str b = { 0 };
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (strcmp(all[i].word.id, id) == 0)
 			f->only = &all[i];
 		str_addf(&b, "%s%s", i ? ", " : "", all[i].word.id);
@@ -253,12 +252,12 @@ static void take_listed_gpu(struct fit *f, const struct record *r, struct result
 {
 	const struct sheet *s = r ? record_find_sheet(r, SHEET_GPUS) : NULL;
 	double device = r ? scalar_number(record_find(&r->scalars, "device")) : NAN, bytes;
-	size_t row = 0, i;
+	size_t row = 0;
 	struct span name;
 
 	if (!s || s->table.nrow == 0)
 		return;
-	for (i = 0; i < s->table.nrow && !isnan(device); i++)
+	for (size_t i = 0; i < s->table.nrow && !isnan(device); i++)
 		if (number_same(table_number_at(&s->table, i, GPUS_INDEX), device))
 			row = i;
 	bytes = table_number_at(&s->table, row, GPUS_MEMORY_BYTES);
@@ -325,7 +324,6 @@ static void take_model(struct fit_options *o, const struct query *q, struct resu
 {
 	const struct record *r = q->nrun ? q->run[0]->record : NULL;
 	double v;
-	size_t i;
 
 	if (!r)
 		return;
@@ -335,7 +333,7 @@ static void take_model(struct fit_options *o, const struct query *q, struct resu
 		result_note(out, NOTE_INFO, "fit_from_file", 0, -1,
 			"the number of parameters is from the file");
 	}
-	for (i = 0; i < COUNT_OF(model_keys); i++) {
+	for (size_t i = 0; i < COUNT_OF(model_keys); i++) {
 		int64_t *to = (int64_t *)((char *)o + model_keys[i].offset);
 
 		v = model_number(r, model_keys[i].key, &out->mem);

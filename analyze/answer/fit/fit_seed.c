@@ -45,9 +45,8 @@ static void put_models(struct result *out)
 {
 	struct table *t = result_table(out, "seed_models", "Model Memory Requirements",
 		fit_docs[FIT_SEED].col, FSEED_COLUMNS);
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(models); i++) {
+	for (size_t i = 0; i < COUNT_OF(models); i++) {
 		TABLE_ROW(t, [FSEED_MODEL] = cell_word(models[i].name));
 		put_gb(t, FSEED_INFERENCE, 2 * models[i].params);
 		put_gb(t, FSEED_TRAINING, 12 * models[i].params);
@@ -60,10 +59,10 @@ static void put_models(struct result *out)
 
 static const struct fit_regime *regime_of(bool is_training)
 {
-	size_t i, n;
+	size_t n;
 	const struct fit_regime *r = fit_regimes(&n);
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (span_is(span_of(r[i].word.id), is_training ? "adam_master" : "infer_fp16"))
 			return &r[i];
 	return r;
@@ -75,9 +74,8 @@ static void put_cases(struct result *out, int64_t known)
 	static const struct fit_overhead overhead = { 0.05, CONTEXT };
 	struct table *t = result_table(out, "seed_compatibility", "Model Compatibility Check",
 		fit_docs[FIT_COMPAT].col, FCOMPAT_COLUMNS);
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(cases); i++) {
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const struct fit_model m = { .params = cases[i].resident };
 		struct fit_need n;
 

@@ -79,10 +79,10 @@ static void put_need(const struct fit *f, struct table *t, const struct fit_regi
 void fit_put_regimes(const struct fit *f, struct result *out)
 {
 	struct table *t = result_table_of(out, &fit_docs[FIT_REGIMES]);
-	size_t i, n;
+	size_t n;
 	const struct fit_regime *r = fit_regimes(&n);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int64_t gpus = gpus_of(f, &r[i], f->capacity);
 
 		if (f->only && f->only != &r[i])
@@ -109,12 +109,12 @@ void fit_put_regimes(const struct fit *f, struct result *out)
 static const struct fit_regime *best_of(
 	const struct fit *f, int64_t capacity, bool is_training, enum fit_verdict *verdict)
 {
-	size_t i, n;
+	size_t n;
 	const struct fit_regime *r = fit_regimes(&n), *best = NULL;
 	int64_t most = 0;
 
 	*verdict = FIT_TOO_LARGE;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct fit_need need;
 		enum fit_verdict v;
 
@@ -194,10 +194,10 @@ void fit_put_model(const struct fit *f, struct result *out)
 void fit_put_gpus(const struct fit *f, struct result *out)
 {
 	struct table *t = result_table_of(out, &fit_docs[FIT_GPUS]);
-	size_t i, n;
+	size_t n;
 	const struct hardware *g = hardware_all(&n);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		int64_t gpus;
 
 		if (g[i].is_variant)

@@ -78,9 +78,9 @@ static enum status find_segments(struct gate *g, struct err *e)
 
 static size_t longest(const struct metricset *m)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		n = MAX(m->v[i].n, n);
 	return n;
 }
@@ -88,10 +88,9 @@ static size_t longest(const struct metricset *m)
 static void find_series(struct gate *g)
 {
 	const struct history *h = g->query->history;
-	size_t i;
 
 	g->series = arena_array(&g->mem, h->nmetric, sizeof(*g->series));
-	for (i = 0; i < h->nmetric; i++)
+	for (size_t i = 0; i < h->nmetric; i++)
 		segment_series(&g->series[i], h, i, &g->segments, &g->mem);
 }
 

@@ -17,7 +17,7 @@ double course_plain(const struct course *c, double v)
 
 void course_append(struct segment_series *s, struct gate *g, const struct metric *now)
 {
-	size_t i, all = s->n + now->n;
+	size_t all = s->n + now->n;
 	double *v = arena_array(&g->out->mem, all, sizeof(*v));
 	size_t *run = arena_array(&g->out->mem, all, sizeof(*run));
 
@@ -25,7 +25,7 @@ void course_append(struct segment_series *s, struct gate *g, const struct metric
 		memcpy(v, s->v, s->n * sizeof(*v));
 		memcpy(run, s->run, s->n * sizeof(*run));
 	}
-	for (i = 0; i < now->n; i++) {
+	for (size_t i = 0; i < now->n; i++) {
 		v[s->n + i] = now->sample[i].centre;
 		run[s->n + i] = g->query->history->nrun + i;
 	}
@@ -36,14 +36,12 @@ void course_append(struct segment_series *s, struct gate *g, const struct metric
 
 static void scale(struct course *c, struct gate *g)
 {
-	size_t i;
-
 	c->sign = c->s.better == BETTER_HIGHER ? -1 : 1;
 	c->is_log = !c->s.is_points;
-	for (i = 0; i < c->s.n; i++)
+	for (size_t i = 0; i < c->s.n; i++)
 		c->is_log = c->is_log && c->s.v[i] > 0;
 	c->v = arena_array(&g->out->mem, c->s.n, sizeof(*c->v));
-	for (i = 0; i < c->s.n; i++)
+	for (size_t i = 0; i < c->s.n; i++)
 		c->v[i] = c->sign * (c->is_log ? log(c->s.v[i]) : c->s.v[i]);
 }
 
@@ -151,8 +149,8 @@ static void judge_drift(struct gate *g, const struct gate_answer *of)
 
 void gate_store_drift(struct gate *g)
 {
-	size_t i, n = g->n;
+	size_t n = g->n;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		judge_drift(g, &g->answer[i]);
 }

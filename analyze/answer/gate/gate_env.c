@@ -33,9 +33,8 @@ static struct span word_at(const char *list, size_t i)
 static bool has_word(const char *list, struct span word)
 {
 	struct span w;
-	size_t i;
 
-	for (i = 0; list && (w = word_at(list, i)).n > 0; i++)
+	for (size_t i = 0; list && (w = word_at(list, i)).n > 0; i++)
 		if (span_eq(w, word))
 			return true;
 	return false;
@@ -56,12 +55,11 @@ static const char *what_of(struct span key)
 static struct span base_value(struct gate *g, const char *key)
 {
 	const struct history *h = g->query->history;
-	size_t i, k;
 
 	if (g->base_side)
 		return sides_condition(g->base_side, key, false, &g->mem);
-	for (i = h->nrun; i-- > 0;)
-		for (k = 0; k < h->run[i].ncondition; k++)
+	for (size_t i = h->nrun; i-- > 0;)
+		for (size_t k = 0; k < h->run[i].ncondition; k++)
 			if (strcmp(h->run[i].condition[k].key, key) == 0)
 				return span_of(h->run[i].condition[k].value);
 	return (struct span){ "", 0 };
@@ -100,13 +98,12 @@ enum status gate_env(struct gate *g, struct err *e)
 	const struct setting_value *v = gate_value(g->query->settings, "gate.env");
 	const char *list = v ? v->text : "gpu,world_size";
 	struct span w;
-	size_t i;
 
-	for (i = 0; g->o->allow_env && (w = word_at(g->o->allow_env, i)).n > 0; i++)
+	for (size_t i = 0; g->o->allow_env && (w = word_at(g->o->allow_env, i)).n > 0; i++)
 		if (!what_of(w))
 			return err_set(e, E_USAGE, -1,
 				"--allow-env: '%.*s' is nothing that is known", (int)w.n, w.p);
-	for (i = 0; (w = word_at(list, i)).n > 0; i++)
+	for (size_t i = 0; (w = word_at(list, i)).n > 0; i++)
 		TRY(compare(g, w, e));
 	return OK;
 }
@@ -116,9 +113,8 @@ static void note_damaged(struct gate *g, const struct side *s, const char *word)
 {
 	const struct side_left *first = NULL;
 	int64_t n = 0;
-	size_t i;
 
-	for (i = 0; s && i < s->nleft; i++) {
+	for (size_t i = 0; s && i < s->nleft; i++) {
 		if (!s->left[i].is_damaged)
 			continue;
 		first = first ? first : &s->left[i];
@@ -140,12 +136,11 @@ void gate_note_damaged(struct gate *g)
 static void take_why(struct gate *g, struct contrast *c)
 {
 	struct why why;
-	size_t i;
 
 	contrast_find_work(c);
 	why_init(&why, c, &g->out->mem);
 	g->why = arena_array(&g->out->mem, why.n, sizeof(*g->why));
-	for (i = c->has_step; i < why.n; i++)
+	for (size_t i = c->has_step; i < why.n; i++)
 		g->why[g->nwhy++] = why.text[i].p;
 }
 
@@ -163,7 +158,6 @@ static void take_settings(struct gate *g, const struct contrast *c)
 void gate_explain(struct gate *g)
 {
 	struct contrast c;
-	size_t i;
 
 	if (!g->base_side)
 		return;
@@ -174,7 +168,7 @@ void gate_explain(struct gate *g)
 		take_why(g, &c);
 	else
 		take_settings(g, &c);
-	for (i = 0; i < c.ncondition && !g->is_foreign; i++)
+	for (size_t i = 0; i < c.ncondition && !g->is_foreign; i++)
 		if (!c.condition[i].is_config)
 			result_note(g->out, NOTE_INFO, "env_differs", -1, -1, "%s",
 				contrast_condition_text(&c.condition[i], &g->mem));

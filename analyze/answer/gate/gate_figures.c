@@ -19,9 +19,7 @@ static const struct pair_limits speed_def = {
 
 enum status gate_direct(struct gate *g, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < g->o->better.n; i++) {
+	for (size_t i = 0; i < g->o->better.n; i++) {
 		struct better b;
 
 		TRY(better_parse(&b, g->o->better.v[i], &g->out->mem, e));
@@ -54,9 +52,8 @@ static bool is_average_of(const struct metric *m, const char *name)
 	const char *quantity = metric_quantity(m), *slash = strrchr(quantity, '/');
 	const char *dot = strrchr(slash ? slash : quantity, '.');
 	const char *last = dot ? dot + 1 : slash ? slash + 1 : quantity;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(averages); i++) {
+	for (size_t i = 0; i < COUNT_OF(averages); i++) {
 		size_t n = strlen(averages[i]);
 
 		if (strncmp(last, averages[i], n) == 0 && strcmp(last + n, name) == 0)
@@ -74,13 +71,11 @@ static bool names_given(const struct gate_rule *rule, const struct metric *m)
 
 static bool names(const struct gate_rule *rule, const struct metric *m)
 {
-	size_t i;
-
 	if (is_by_name(rule))
 		return metric_is_called(m, rule->id);
 	if (rule->def->kind != GATE_CHANGE && rule->def->kind != GATE_MOST)
 		return strcmp(m->id, rule->id) == 0; /* of a store: ranks, devices, steps */
-	for (i = 0; i < GATE_NAMES && rule->def->metric[i]; i++)
+	for (size_t i = 0; i < GATE_NAMES && rule->def->metric[i]; i++)
 		if (strcmp(rule->def->metric[i], metric_quantity(m)) == 0)
 			return true;
 	return names_given(rule, m);
@@ -90,9 +85,8 @@ static bool names(const struct gate_rule *rule, const struct metric *m)
 static const struct gate_rule *owner_of(const struct gate *g, const struct metric *m)
 {
 	const struct gate_rule *found = NULL;
-	size_t i;
 
-	for (i = 0; i < g->rules.n; i++) {
+	for (size_t i = 0; i < g->rules.n; i++) {
 		const struct gate_rule *rule = &g->rules.v[i];
 
 		if (is_by_name(rule) && strcmp(rule->id, m->id) == 0)
@@ -105,11 +99,9 @@ static const struct gate_rule *owner_of(const struct gate *g, const struct metri
 
 void gate_find_pairs(struct gate *g)
 {
-	size_t i;
-
 	metric_pairs_init(&g->pairs, &g->base, &g->now, &g->mem);
 	g->owner = arena_array(&g->mem, g->pairs.n, sizeof(*g->owner));
-	for (i = 0; i < g->pairs.n; i++)
+	for (size_t i = 0; i < g->pairs.n; i++)
 		g->owner[i] = owner_of(g, known(&g->pairs.v[i]));
 }
 

@@ -14,16 +14,15 @@ static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 {
 	static const struct pair_limits any = { .id = "metric", .suite = "metrics" };
 	struct gate_rule *own;
-	size_t i, k;
 
-	for (i = 0; i < g->rules.n; i++) {
+	for (size_t i = 0; i < g->rules.n; i++) {
 		const struct gate_rule *r = &g->rules.v[i];
 
 		if (r->def->kind == GATE_PARTS && !gate_is_store(g))
 			continue; /* a column of that name is any figure */
 		if (strcmp(r->id, id) == 0)
 			return r;
-		for (k = 0; k < GATE_NAMES && r->def->metric[k]; k++)
+		for (size_t k = 0; k < GATE_NAMES && r->def->metric[k]; k++)
 			if (strcmp(r->def->metric[k], id) == 0)
 				return r;
 	}
@@ -70,11 +69,10 @@ static void find_series(struct gate *g, struct nightly *w, size_t metric)
 /* What stands first: what fails, then what is checked in its order, then the rest. */
 static int weight(const struct gate *g, const struct nightly *w)
 {
-	size_t i;
 	int place = 0;
 
 	/* a column step_time_ms of a table is no built-in check, but stands where that would */
-	for (i = 0; i < g->rules.n && &g->rules.v[i] != w->rule &&
+	for (size_t i = 0; i < g->rules.n && &g->rules.v[i] != w->rule &&
 		strncmp(w->s.id, g->rules.v[i].id, strlen(g->rules.v[i].id)) != 0;
 		i++)
 		place++;
@@ -89,9 +87,9 @@ static int weight(const struct gate *g, const struct nightly *w)
 
 static void sort_by_weight(const struct gate *g, struct nightly *w, size_t n)
 {
-	size_t i, k;
+	size_t k;
 
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		const struct nightly one = w[i];
 
 		for (k = i; k > 0 && weight(g, &w[k - 1]) > weight(g, &one); k--)
@@ -102,10 +100,10 @@ static void sort_by_weight(const struct gate *g, struct nightly *w, size_t n)
 
 static enum status conclude(struct gate *g, const struct nightly *w, size_t n, struct err *e)
 {
-	size_t i, known = 0;
+	size_t known = 0;
 
 	g->state = VERDICT_IS_IMPROVED;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		known += w[i].state != VERDICT_IS_SKIP;
 		g->state = MAX(w[i].state, g->state);
 		if (gate_fails(g, w[i].state))
@@ -132,9 +130,9 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 /* What runs consist of is said where something is missing. */
 static size_t without_parts(struct nightly *w, size_t n)
 {
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (w[i].rule->def->kind != GATE_PARTS || w[i].state == VERDICT_IS_FAIL)
 			w[kept++] = w[i];
 	return kept;
@@ -144,9 +142,9 @@ enum status gate_history(struct gate *g, struct err *e)
 {
 	const struct history *h = g->query->history;
 	struct nightly *w = arena_array(&g->mem, h->nmetric, sizeof(*w));
-	size_t i, n = 0, checks = 0; /* what is for information blunts no check */
+	size_t n = 0, checks = 0; /* what is for information blunts no check */
 
-	for (i = 0; i < h->nmetric; i++) {
+	for (size_t i = 0; i < h->nmetric; i++) {
 		struct nightly *one = &w[n];
 
 		*one = (struct nightly){ .rule = rule_of(g, h->metric[i].id) };
@@ -155,7 +153,7 @@ enum status gate_history(struct gate *g, struct err *e)
 		checks += one->s.n > 0 && one->rule->level < LEVEL_NOTE;
 	}
 	g->alpha = gate_store_alpha(checks);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		gate_judge_night(g, &w[i]);
 	n = without_parts(w, n);
 	sort_by_weight(g, w, n);

@@ -19,16 +19,16 @@ static const double confidence = 0.95;
 /* The name of a metric of either side nearest to the word, or NULL. */
 static const char *nearest(const struct gate *g, const char *word)
 {
-	size_t n, i;
+	size_t n;
 	const struct rule *rule;
 	const char **names;
 
 	names = arena_array(&g->out->mem, RULE_COUNT + g->base.n + g->now.n, sizeof(*names));
 	for (n = 0; (rule = rules_at(READS_PAIR, n)); n++)
 		names[n] = rule->word.id;
-	for (i = 0; i < g->base.n; i++)
+	for (size_t i = 0; i < g->base.n; i++)
 		names[n++] = g->base.v[i].id;
-	for (i = 0; i < g->now.n; i++)
+	for (size_t i = 0; i < g->now.n; i++)
 		names[n++] = g->now.v[i].id;
 	return opt_nearest(word, names, n);
 }
@@ -155,9 +155,8 @@ static bool is_below_zero(const struct metric *m)
 	bool is_rate = m->kind ? m->kind->is_speed : m->better == BETTER_HIGHER;
 	bool is_measured =
 		m->unit == UNIT_NS || is_rate || strcmp(metric_quantity(m), "peak_memory") == 0;
-	size_t i;
 
-	for (i = 0; i < m->n && is_measured; i++)
+	for (size_t i = 0; i < m->n && is_measured; i++)
 		if (m->sample[i].centre < 0)
 			return true;
 	return false;
@@ -172,9 +171,8 @@ static const char *shortage(
 {
 	bool chosen = g->rules.min_steps > 0;
 	int64_t least = chosen ? g->rules.min_steps : m->is_log ? gate_min_steps[g->rules.tier] : 0;
-	size_t i;
 
-	for (i = 0; i < m->n && (chosen || !rule->is_figure); i++) {
+	for (size_t i = 0; i < m->n && (chosen || !rule->is_figure); i++) {
 		const struct metric_sample *x = &m->sample[i];
 		int64_t steps = x->steps > 0 ? x->steps : x->count;
 
@@ -233,9 +231,8 @@ static void judge_aside(struct gate *g, struct gate_answer *a)
 static void judge_most(struct gate_answer *a)
 {
 	double most = 0;
-	size_t i;
 
-	for (i = 0; i < a->now->n; i++)
+	for (size_t i = 0; i < a->now->n; i++)
 		if (a->now->sample[i].centre > most)
 			most = a->now->sample[i].centre;
 	a->change.base = a->base ? metric_centre(a->base) : NAN;
@@ -343,11 +340,11 @@ static void judge_pair(struct gate *g, const struct gate_rule *rule, size_t pair
 static enum status judge_rule(struct gate *g, const struct gate_rule *rule, struct err *e)
 {
 	bool has_pairs = rule->def->kind == GATE_CHANGE || rule->def->kind == GATE_MOST;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (rule->level == LEVEL_OFF)
 		return OK;
-	for (i = 0; has_pairs && i < g->pairs.n; i++)
+	for (size_t i = 0; has_pairs && i < g->pairs.n; i++)
 		if (g->owner[i] == rule)
 			judge_pair(g, rule, i, n++);
 	return n > 0 ? OK : judge_other(g, rule, e);
@@ -365,9 +362,7 @@ static bool is_aside(const struct gate_answer *a)
 /* Why nothing was compared: the first check that says why. */
 static const char *why_none(const struct gate *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		if (g->answer[i].why)
 			return g->answer[i].why;
 	return "neither side has a step, a metric or a peak of memory";
@@ -375,10 +370,10 @@ static const char *why_none(const struct gate *g)
 
 static enum status conclude(struct gate *g, struct err *e)
 {
-	size_t i, compared = 0;
+	size_t compared = 0;
 
 	g->state = VERDICT_IS_IMPROVED;
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		enum verdict_state s = g->answer[i].state;
 
 		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]) &&
@@ -401,9 +396,9 @@ static enum status conclude(struct gate *g, struct err *e)
 /* Checks that may raise a false alarm; of figures: those of no check. */
 static size_t comparable(const struct gate *g, bool of_figures)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->pairs.n; i++) {
+	for (size_t i = 0; i < g->pairs.n; i++) {
 		const struct metric_pair *p = &g->pairs.v[i];
 		const struct gate_rule *rule = g->owner[i];
 
@@ -416,16 +411,14 @@ static size_t comparable(const struct gate *g, bool of_figures)
 
 enum status gate_judge(struct gate *g, struct err *e)
 {
-	size_t i;
-
 	gate_find_pairs(g);
 	g->alpha = gate_store_alpha(comparable(g, false));
 	g->alpha_figures = gate_store_alpha(comparable(g, true));
 	/* of each rule and pair its answer, and the drift of its figure */
 	g->answer = arena_array(&g->mem, 2 * (g->rules.n + g->pairs.n), sizeof(*g->answer));
-	for (i = 0; i < g->rules.n; i++)
+	for (size_t i = 0; i < g->rules.n; i++)
 		TRY(judge_rule(g, &g->rules.v[i], e));
-	for (i = 0; i < g->pairs.n; i++)
+	for (size_t i = 0; i < g->pairs.n; i++)
 		if (gate_is_figure(g, i))
 			judge_pair(g, NULL, i, 0);
 	if (g->query->history)

@@ -78,14 +78,12 @@ static bool is_off(const struct nightly *w, size_t at, size_t end, double *z, do
 /* How many of the last runs are off in a row, each against what was before the first of them. */
 static size_t off_in_a_row(struct nightly *w, size_t most, struct arena *mem)
 {
-	size_t n = w->s.n, k, off = 0;
+	size_t n = w->s.n, off = 0;
 	double z, change, median;
 
 	(void)is_off(w, n - 1, n - 1, &w->z, &w->change, &w->median, mem);
-	for (k = 1; k <= most && k < n - w->begin; k++) {
-		size_t i;
-
-		for (i = 0; i < k; i++)
+	for (size_t k = 1; k <= most && k < n - w->begin; k++) {
+		for (size_t i = 0; i < k; i++)
 			if (!is_off(w, n - 1 - i, n - k, &z, &change, &median, mem))
 				return off;
 		off = k;
@@ -100,11 +98,9 @@ static size_t off_in_a_row(struct nightly *w, size_t most, struct arena *mem)
 static const char *accepted_since(
 	const struct history *h, const struct nightly *w, const struct changepoint *c)
 {
-	size_t i;
-
 	if (w->taken == c)
 		return w->rule->reason ? w->rule->reason : "gate.accept";
-	for (i = c->at; i < w->s.n; i++)
+	for (size_t i = c->at; i < w->s.n; i++)
 		if (w->s.run[i] < h->nrun && h->run[w->s.run[i]].accepted)
 			return h->run[w->s.run[i]].accepted;
 	return NULL;
@@ -113,9 +109,7 @@ static const char *accepted_since(
 /* The recent change of level that is the acknowledged one: the first that is as large. */
 static const struct changepoint *find_taken(const struct gate *g, const struct nightly *w)
 {
-	size_t i;
-
-	for (i = 0; i < w->s.npoint; i++) {
+	for (size_t i = 0; i < w->s.npoint; i++) {
 		const struct changepoint *c = &w->s.point[i];
 
 		if (c->at + (size_t)g->o->recent >= w->s.n &&

@@ -54,14 +54,14 @@ static void put_segment(struct gate *g, struct table *t, const struct nightly *w
 /* Every run of a figure with the level it is in; for machines. */
 static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
 {
-	size_t from = 0, to, k, i;
+	size_t from = 0, to;
 
-	for (k = 0; k <= w->s.npoint; k++, from = to) {
+	for (size_t k = 0; k <= w->s.npoint; k++, from = to) {
 		double level;
 
 		to = k < w->s.npoint ? w->s.point[k].at : w->s.n;
 		level = quantile_median(w->s.v + from, to - from, &g->mem);
-		for (i = from; i < to; i++) {
+		for (size_t i = from; i < to; i++) {
 			table_row(t);
 			table_unit(t, w->s.unit);
 			table_text(t, 0, span_of(w->s.id));
@@ -106,9 +106,8 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 	const struct table_doc *nd = &gate_docs[GATE_TABLE_NEWEST];
 	const struct table_doc *hd = &gate_docs[GATE_TABLE_HISTORY];
 	struct table *t = result_table(g->out, nd->id, nd->title, nd->col, nd->ncol);
-	size_t i, k;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		table_row(t);
 		table_unit(t, w[i].s.unit);
 		table_text(t, NEWEST_STATE, span_of(gate_text_state(g, w[i].state)));
@@ -125,23 +124,22 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 		table_text(t, NEWEST_MESSAGE, span_of(w[i].message));
 	}
 	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);
-	for (i = 0; i < n; i++)
-		for (k = 0; k <= w[i].s.npoint; k++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k <= w[i].s.npoint; k++)
 			put_segment(g, t, &w[i], k ? w[i].s.point[k - 1].at : 0,
 				k < w[i].s.npoint ? w[i].s.point[k].at : w[i].s.n,
 				k ? &w[i].s.point[k - 1] : NULL);
 	if (g->query->for_people)
 		return;
 	t = result_table(g->out, hd->id, hd->title, hd->col, hd->ncol);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put_runs(g, t, &w[i]);
 }
 
 static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 {
 	struct verdict *v = arena_alloc(&g->out->mem, sizeof(*v));
-	size_t i, fails = 0;
-	int s;
+	size_t fails = 0;
 
 	*v = (struct verdict){ .name = "gate",
 		.suite = "history",
@@ -149,8 +147,8 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 		.exit_code = g->exit_code,
 		.now = g->base_label };
 	v->check = arena_array(&g->out->mem, n, sizeof(*v->check));
-	for (s = VERDICT_STATE_COUNT; s-- > 0;)
-		for (i = 0; i < n; i++)
+	for (int s = VERDICT_STATE_COUNT; s-- > 0;)
+		for (size_t i = 0; i < n; i++)
 			if ((int)w[i].state == s)
 				v->check[v->n++] = (struct verdict_check){
 					.state = w[i].state,
@@ -168,7 +166,7 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 					.value = w[i].s.v[w[i].s.n - 1],
 					.unit = UNIT_NONE,
 				};
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		fails += gate_fails(g, w[i].state);
 	v->summary = arena_printf(&g->out->mem, "%zu of %zu check%s failed", fails, n, plural_s(n));
 	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);

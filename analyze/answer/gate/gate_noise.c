@@ -43,9 +43,8 @@ static double noise_of(const struct metric *m, struct arena *mem)
 {
 	double *v = arena_array(mem, m->n, sizeof(*v));
 	struct moments moments;
-	size_t i;
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		double centre = m->sample[i].centre;
 
 		if (!m->is_points && !(centre > 0))
@@ -117,10 +116,9 @@ static void put_line(struct table *t, const char *key, double noise, bool is_fir
 static const char *check_of(const char *id)
 {
 	const struct rule *rule;
-	size_t i, k;
 
-	for (i = 0; (rule = rules_at(READS_PAIR, i)); i++)
-		for (k = 0; k < GATE_NAMES && rule->pair->metric[k]; k++)
+	for (size_t i = 0; (rule = rules_at(READS_PAIR, i)); i++)
+		for (size_t k = 0; k < GATE_NAMES && rule->pair->metric[k]; k++)
 			if (strcmp(rule->pair->metric[k], id) == 0)
 				return rule->word.id;
 	return NULL;
@@ -132,9 +130,9 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 		out, noise_docs[NOISE_NOISE].id, NULL, noise_docs[NOISE_NOISE].col, NOISE_COLUMNS);
 	struct table *yaml = result_table(out, noise_docs[NOISE_YAML].id,
 		noise_docs[NOISE_YAML].title, noise_docs[NOISE_YAML].col, YAML_COLUMNS);
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < set->n; i++) {
+	for (size_t i = 0; i < set->n; i++) {
 		const struct metric *m = &set->v[i];
 		double noise;
 
@@ -153,14 +151,14 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct metricset set;
-	size_t i, runs = 0;
+	size_t runs = 0;
 
 	*exit_code = 0;
 	if (q->history)
 		segment_metricset(&set, q->history, &segment_usual, &out->mem);
 	else
 		metricset_init(&set, &q->side[0], &out->mem);
-	for (i = 0; i < set.n; i++)
+	for (size_t i = 0; i < set.n; i++)
 		runs = MAX(set.v[i].n, runs);
 	if (runs < RUNS_LEAST) {
 		(void)err_set(e, E_NODATA, -1, "%zu run%s: noise between runs needs repeats", runs,

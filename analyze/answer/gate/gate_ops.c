@@ -42,11 +42,10 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 	const struct digest *d, struct arena *mem, struct err *e)
 {
 	const struct digest_ops *ops = is_cpu(rule) ? &d->host : &d->device;
-	size_t i, k;
 
 	*s = (struct rank_sums){ .digest = d };
 	s->v = arena_array(mem, d->nstep, sizeof(*s->v));
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		const struct digest_op *op = &ops->v[i];
 		bool is_match;
 
@@ -56,7 +55,7 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 		s->rows++;
 		s->all += (double)op->ns;
 		s->is_uncut |= !op->step_ns;
-		for (k = 0; op->step_ns && k < d->nstep; k++)
+		for (size_t k = 0; op->step_ns && k < d->nstep; k++)
 			s->v[k] += (double)op->step_ns[k];
 	}
 	return OK;
@@ -65,9 +64,7 @@ static enum status sum_rank(struct rank_sums *s, const struct gate_rule *rule,
 /* The value of the step of that number, or NaN. */
 static double at_number(const struct rank_sums *s, int64_t number)
 {
-	size_t i;
-
-	for (i = 0; i < s->digest->nstep; i++)
+	for (size_t i = 0; i < s->digest->nstep; i++)
 		if (s->digest->step[i].number == number)
 			return s->v[i];
 	return NAN;
@@ -78,13 +75,12 @@ static void by_step(
 	struct metric_sample *x, const struct rank_sums *rank, size_t n, struct arena *mem)
 {
 	const struct digest *first = rank[0].digest;
-	size_t i, k;
 
 	x->v = arena_array(mem, first->nstep, sizeof(*x->v));
-	for (i = 0; i < first->nstep; i++) {
+	for (size_t i = 0; i < first->nstep; i++) {
 		double sum = 0;
 
-		for (k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++)
 			sum += at_number(&rank[k], first->step[i].number);
 		if (!isnan(sum))
 			x->v[x->n++] = sum / (double)n;
@@ -100,9 +96,8 @@ static void by_step(
 static void summed(struct metric_sample *x, const struct rank_sums *rank, size_t n)
 {
 	double steps = 0, all = 0;
-	size_t k;
 
-	for (k = 0; k < n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		steps += (double)rank[k].digest->nstep;
 		all += rank[k].all;
 	}
@@ -117,9 +112,8 @@ static enum status sum_run(struct metric *m, const struct gate_rule *rule,
 	struct metric_sample *x = &m->sample[m->n];
 	struct rank_sums *rank = arena_array(mem, run->nrank, sizeof(*rank));
 	bool is_uncut = false;
-	size_t k;
 
-	for (k = 0; k < run->nrank; k++) {
+	for (size_t k = 0; k < run->nrank; k++) {
 		TRY(sum_rank(&rank[k], rule, run->part[k].digest, mem, e));
 		*rows += rank[k].rows;
 		is_uncut |= rank[k].is_uncut;
@@ -138,13 +132,13 @@ static enum status sum_run(struct metric *m, const struct gate_rule *rule,
 enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
 	struct arena *mem, struct err *e)
 {
-	size_t i, rows = 0;
+	size_t rows = 0;
 
 	*m = (struct metric){
 		.id = rule->id, .title = rule->id, .unit = UNIT_NS, .better = BETTER_LOWER
 	};
 	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		TRY(sum_run(m, rule, &s->run[i], &rows, mem, e));
 	if (rows == 0)
 		m->n = 0; /* nothing is called so: unknown, not 0 */
@@ -163,15 +157,15 @@ static size_t kernels_of(
 	const struct side *s, struct span **out, bool *has_device, struct arena *mem)
 {
 	struct span *name = NULL;
-	size_t cap = 0, n = 0, kept = 0, i, k, j;
+	size_t cap = 0, n = 0, kept = 0;
 
 	*has_device = false;
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
 			*has_device |= d->has_device;
-			for (j = 0; j < d->device.n; j++) {
+			for (size_t j = 0; j < d->device.n; j++) {
 				if (d->device.v[j].kind != KIND_KERNEL)
 					continue;
 				name = array_grow(name, &cap, n + 1, sizeof(*name));
@@ -181,7 +175,7 @@ static size_t kernels_of(
 	if (n > 1)
 		qsort(name, n, sizeof(*name), by_text);
 	*out = arena_array(mem, n, sizeof(**out));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (i == 0 || !span_eq(name[i], name[i - 1]))
 			(*out)[kept++] = name[i];
 	free(name);
@@ -193,7 +187,7 @@ void gate_new_kernels(
 {
 	bool base_has, now_has;
 	struct span *a, *b;
-	size_t n = kernels_of(base, &a, &base_has, mem), k = kernels_of(now, &b, &now_has, mem), i;
+	size_t n = kernels_of(base, &a, &base_has, mem), k = kernels_of(now, &b, &now_has, mem);
 	size_t found = 0;
 
 	*m = (struct metric){ .id = "new_kernels",
@@ -204,7 +198,7 @@ void gate_new_kernels(
 		.is_points = true };
 	if (!base_has || !now_has)
 		return;
-	for (i = 0; i < k; i++)
+	for (size_t i = 0; i < k; i++)
 		if (!n || !bsearch(&b[i], a, n, sizeof(*a), by_text))
 			if (found++ == 0)
 				m->title = arena_copy(mem, b[i].p, b[i].n);

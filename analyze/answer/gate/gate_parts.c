@@ -16,9 +16,7 @@
 
 static bool has_rank(const struct side_run *run, int64_t rank)
 {
-	size_t i;
-
-	for (i = 0; i < run->nrank; i++)
+	for (size_t i = 0; i < run->nrank; i++)
 		if (run->part[i].rank == rank)
 			return true;
 	return false;
@@ -26,9 +24,7 @@ static bool has_rank(const struct side_run *run, int64_t rank)
 
 static bool all_have_rank(const struct side *s, int64_t rank)
 {
-	size_t i;
-
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		if (!has_rank(&s->run[i], rank))
 			return false;
 	return true;
@@ -40,9 +36,9 @@ static const char *missing_ranks(const struct gate *g)
 	const struct side_run *run = &g->base_side->run[0];
 	struct str b = { 0 };
 	const char *text;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < run->nrank; i++)
+	for (size_t i = 0; i < run->nrank; i++)
 		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
 			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
 	text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
@@ -58,9 +54,8 @@ static const char *odd_ranks(struct gate *g)
 	const struct side *s = g->now_side;
 	struct arena *mem = &g->out->mem;
 	struct members m;
-	size_t i;
 
-	for (i = 0; s && i < s->nrun; i++) {
+	for (size_t i = 0; s && i < s->nrun; i++) {
 		members_init(&m, s, i, mem);
 		if (m.nforeign > 0)
 			return arena_printf(mem, "%zu of new %s of another job, the first %s",
@@ -78,11 +73,9 @@ static const char *odd_ranks(struct gate *g)
  * where there are none. */
 static bool range_of(const struct side_run *run, int64_t *first, int64_t *last)
 {
-	size_t i;
-
 	*first = INT64_MIN;
 	*last = INT64_MAX;
-	for (i = 0; i < run->nrank; i++) {
+	for (size_t i = 0; i < run->nrank; i++) {
 		const struct digest *d = run->part[i].digest;
 
 		if (!d->has_steps || d->nstep == 0)
@@ -122,9 +115,8 @@ static const char *which(const struct gate *g, const char *id)
 static double least_of(const struct metric *m)
 {
 	double least = INFINITY;
-	size_t i;
 
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		least = MIN(m->sample[i].centre, least);
 	return least;
 }

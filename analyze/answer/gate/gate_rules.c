@@ -17,9 +17,7 @@
 
 static struct gate_rule *find(struct gate_rules *r, const char *id)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(r->v[i].id, id) == 0)
 			return &r->v[i];
 	return NULL;
@@ -97,9 +95,8 @@ static struct gate_rule *chosen(struct gate_rules *r, const char *id, const char
 static enum status amount(double *out, const char *text, const char *origin, struct err *e)
 {
 	static const enum setting_type types[] = { SETTING_TIME, SETTING_BYTES, SETTING_NUMBER };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(types); i++) {
+	for (size_t i = 0; i < COUNT_OF(types); i++) {
 		const struct setting row = { "amount", types[i], "0", NULL, "" };
 		struct setting_value v;
 		struct err why;
@@ -227,9 +224,7 @@ static enum status configure(
 static enum status configure_all(
 	struct gate_rules *r, const struct settings *s, int64_t now_s, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; s && i < s->n; i++) {
+	for (size_t i = 0; s && i < s->n; i++) {
 		const struct setting_value *v = &s->v[i];
 		const char *key = v->setting->key;
 		struct gate_rule *rule;
@@ -300,9 +295,7 @@ static enum status general(
 
 static enum status compile(struct gate_rules *r, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (is_op(r->v[i].id) || is_work(r->v[i].id))
 			TRY(regex_new(&r->v[i].regex, strchr(r->v[i].id, ':') + 1, r->v[i].id, e));
 	return OK;
@@ -312,23 +305,20 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	const struct settings *settings, int64_t now_s, struct arena *mem, struct err *e)
 {
 	const struct rule *rule;
-	size_t i;
 
 	*r = (struct gate_rules){ .mem = mem };
 	TRY(general(r, o, settings, e));
-	for (i = 0; (rule = rules_at(READS_PAIR, i)); i++)
+	for (size_t i = 0; (rule = rules_at(READS_PAIR, i)); i++)
 		tier(add_rule(r, rule->word.id, rule->pair), r);
 	TRY(configure_all(r, settings, now_s, e));
-	for (i = 0; i < o->check.n; i++)
+	for (size_t i = 0; i < o->check.n; i++)
 		TRY(one_check(r, o->check.v[i], e));
 	return compile(r, e);
 }
 
 void gate_rules_clear(struct gate_rules *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (r->v[i].regex)
 			regex_free(r->v[i].regex);
 	free(r->v);

@@ -19,9 +19,8 @@ static const double confidence = 0.95;
 const struct segment_series *gate_series(const struct gate *g, const char *id)
 {
 	const struct history *h = g->query->history;
-	size_t i;
 
-	for (i = 0; i < h->nmetric; i++)
+	for (size_t i = 0; i < h->nmetric; i++)
 		if (strcmp(h->metric[i].id, id) == 0)
 			return &g->series[i];
 	return NULL;
@@ -29,9 +28,7 @@ const struct segment_series *gate_series(const struct gate *g, const char *id)
 
 static bool is_positive(const struct metric *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++)
 		if (!(m->sample[i].centre > 0))
 			return false;
 	return true;

@@ -15,9 +15,9 @@
 
 static size_t count(const struct gate *g, enum verdict_state s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		n += g->answer[i].state == s && !gate_is_property(&g->answer[i]);
 	return n;
 }
@@ -31,9 +31,9 @@ static void put_count(struct str *b, size_t n, const char *word)
 /* What was judged: no check without data, and nothing without a better side. */
 static size_t judged(const struct gate *g)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		n += gate_is_judged(&g->answer[i]) &&
 			(g->answer[i].state != VERDICT_IS_SKIP || g->rules.fail_on == FAIL_ON_SKIP);
 	return n;
@@ -42,9 +42,9 @@ static size_t judged(const struct gate *g)
 /* Changes of what has no better side that anybody knows. */
 static size_t aside(const struct gate *g)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		n += !gate_is_judged(&g->answer[i]) && !gate_is_property(&g->answer[i]) &&
 			g->answer[i].state == VERDICT_IS_NOTE;
 	return n;
@@ -52,9 +52,9 @@ static size_t aside(const struct gate *g)
 
 static size_t failing(const struct gate *g)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		n += gate_fails(g, g->answer[i].state);
 	return n;
 }
@@ -86,9 +86,7 @@ static bool is_measured(const struct gate *g)
 /* The first check whose noise a store has measured: as a rule the step time. */
 static const struct gate_answer *measured_by_store(const struct gate *g)
 {
-	size_t i;
-
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		if (isfinite(g->answer[i].noise) && isfinite(g->answer[i].noise_df))
 			return &g->answer[i];
 	return NULL;
@@ -241,9 +239,8 @@ static int by_state(const void *pa, const void *pb)
 static const struct gate_answer **sorted(struct gate *g)
 {
 	const struct gate_answer **order = arena_array(&g->mem, g->n + 1, sizeof(*order));
-	size_t i;
 
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		order[i] = &g->answer[i];
 	qsort(order, g->n, sizeof(*order), by_state);
 	return order;
@@ -262,13 +259,13 @@ static bool is_listed(const struct gate *g, const struct gate_answer *a)
 void gate_put_tables(struct gate *g)
 {
 	const struct gate_answer **order = sorted(g);
-	size_t i, figures = 0, cut = 0, most = rows_limit(g->query, g->o->limit, 20, SIZE_MAX);
+	size_t figures = 0, cut = 0, most = rows_limit(g->query, g->o->limit, 20, SIZE_MAX);
 	struct table *t;
 
 	put_verdict(g);
 	t = result_table(g->out, gate_docs[GATE_TABLE_CHECKS].id, NULL,
 		gate_docs[GATE_TABLE_CHECKS].col, CHECK_COLUMNS);
-	for (i = 0; i < g->n; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		bool is_figure = order[i]->rule->is_figure;
 
 		if (!is_listed(g, order[i]))
@@ -291,7 +288,7 @@ void gate_put_tables(struct gate *g)
 	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,
 		gate_docs[GATE_TABLE_WHY].col, gate_docs[GATE_TABLE_WHY].ncol);
 	t->layout = TABLE_LINE;
-	for (i = 0; i < g->nwhy; i++) {
+	for (size_t i = 0; i < g->nwhy; i++) {
 		table_row(t);
 		table_text(t, 0, span_of(g->why[i]));
 	}
@@ -331,7 +328,6 @@ void gate_make_verdict(struct gate *g)
 {
 	const struct gate_answer **order = sorted(g);
 	struct verdict *v = arena_alloc(&g->out->mem, sizeof(*v));
-	size_t i;
 
 	*v = (struct verdict){
 		.name = "gate",
@@ -347,7 +343,7 @@ void gate_make_verdict(struct gate *g)
 	v->why = g->why;
 	v->nwhy = g->nwhy;
 	v->check = arena_array(&g->out->mem, g->n, sizeof(*v->check));
-	for (i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++)
 		make_check(g, &v->check[v->n++], order[i]);
 	g->verdict = v;
 	g->out->verdict = v;

@@ -222,10 +222,10 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 const char *gate_text_state(const struct gate *g, enum verdict_state s)
 {
 	const char *word = verdict_state_word(s);
-	char *text = arena_copy(&g->out->mem, word, strlen(word)), *p;
+	char *text = arena_copy(&g->out->mem, word, strlen(word));
 
 	/* what is bad is in capitals: words are seen where colours are not */
-	for (p = text; s >= VERDICT_IS_NOISY && *p; p++)
+	for (char *p = text; s >= VERDICT_IS_NOISY && *p; p++)
 		*p = (char)(*p - 'a' + 'A');
 	return text;
 }

@@ -19,12 +19,10 @@ struct work_sums {
 
 static void add_op(struct work_sums *s, const struct digest_work *w, size_t nstep)
 {
-	size_t i;
-
 	s->flop += (double)w->flop;
 	s->ns += (double)w->ns;
 	s->is_uncut |= !w->step_flop;
-	for (i = 0; i < nstep && !s->is_uncut; i++) {
+	for (size_t i = 0; i < nstep && !s->is_uncut; i++) {
 		s->by_flop[i] += (double)w->step_flop[i];
 		s->by_ns[i] += (double)w->step_ns[i];
 	}
@@ -32,9 +30,7 @@ static void add_op(struct work_sums *s, const struct digest_work *w, size_t nste
 
 static bool has_steps_of(const struct digest *d, const struct digest *first)
 {
-	size_t i;
-
-	for (i = 0; i < d->nstep && i < first->nstep; i++)
+	for (size_t i = 0; i < d->nstep && i < first->nstep; i++)
 		if (d->step[i].number != first->step[i].number)
 			return false;
 	return d->nstep == first->nstep;
@@ -44,16 +40,15 @@ static enum status sum_run(struct work_sums *s, const struct gate_rule *rule,
 	const struct side_run *run, struct arena *mem, struct err *e)
 {
 	const struct digest *first = run->part[0].digest;
-	size_t i, k;
 
 	*s = (struct work_sums){ 0 };
 	s->by_flop = arena_array(mem, first->nstep, sizeof(*s->by_flop));
 	s->by_ns = arena_array(mem, first->nstep, sizeof(*s->by_ns));
-	for (k = 0; k < run->nrank; k++) {
+	for (size_t k = 0; k < run->nrank; k++) {
 		const struct digest *d = run->part[k].digest;
 
 		s->is_uncut |= !has_steps_of(d, first);
-		for (i = 0; i < d->nwork; i++) {
+		for (size_t i = 0; i < d->nwork; i++) {
 			bool is_match;
 
 			TRY(regex_match(rule->regex, d->work[i].op, &is_match, e));
@@ -68,8 +63,6 @@ static enum status sum_run(struct work_sums *s, const struct gate_rule *rule,
 static void fill(
 	struct metric_sample *x, const struct work_sums *s, size_t nstep, struct arena *mem)
 {
-	size_t i;
-
 	x->centre = s->flop / s->ns / 1e3;
 	x->mean = x->centre;
 	x->sd = NAN;
@@ -77,7 +70,7 @@ static void fill(
 	if (s->is_uncut)
 		return;
 	x->v = arena_array(mem, nstep, sizeof(*x->v));
-	for (i = 0; i < nstep; i++)
+	for (size_t i = 0; i < nstep; i++)
 		if (s->by_ns[i] > 0)
 			x->v[x->n++] = s->by_flop[i] / s->by_ns[i] / 1e3;
 	if (x->n == 0)
@@ -91,11 +84,9 @@ static void fill(
 enum status gate_work_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
 	struct arena *mem, struct err *e)
 {
-	size_t i;
-
 	*m = (struct metric){ .id = rule->id, .title = rule->id, .better = BETTER_HIGHER };
 	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
-	for (i = 0; i < s->nrun; i++) {
+	for (size_t i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		struct work_sums sums;
 
@@ -116,13 +107,13 @@ enum status gate_work_metric(struct metric *m, const struct gate_rule *rule, con
 static double known_of(const struct side *s)
 {
 	double sum = 0;
-	size_t i, k, j, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++) {
+	for (size_t i = 0; i < s->nrun; i++)
+		for (size_t k = 0; k < s->run[i].nrank; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
-			for (j = 0; j < d->nstep; j++) {
+			for (size_t j = 0; j < d->nstep; j++) {
 				sum += d->step[j].known_ratio;
 				n += d->step[j].known_ratio > 0;
 			}

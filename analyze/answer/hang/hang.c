@@ -29,9 +29,8 @@ static void say_absent(struct hang_job *job)
 {
 	struct hang_ranks absent = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
 	struct str b = { 0 };
-	size_t i;
 
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		if (!job->rank[i].has_dump)
 			absent.v[absent.n++] = i;
 	hang_put_ranks(&b, job, absent);
@@ -44,14 +43,13 @@ static void say_absent(struct hang_job *job)
 static enum status say_damaged(struct hang_job *job, struct err *e)
 {
 	const struct run *run;
-	size_t i, k;
 
-	for (i = 0; i < job->q->nrun; i++) {
+	for (size_t i = 0; i < job->q->nrun; i++) {
 		const struct record *r;
 
 		TRY(query_open(job->q, i, &run, e));
 		r = run ? run->record : NULL;
-		for (k = 0; r && k < r->nfile; k++)
+		for (size_t k = 0; r && k < r->nfile; k++)
 			if (r->file[k].state == FILE_DAMAGED)
 				result_note(job->out, NOTE_WARNING, "hang_damaged", (int)i, -1,
 					"%s cannot be read: %s", r->file[k].name, r->file[k].why);
@@ -96,9 +94,8 @@ static enum status want_rank(struct hang_job *job, const struct filter_set *set,
 {
 	struct hang_ranks all = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
 	struct str b = { 0 };
-	size_t i;
 
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		if (filter_in(&set->rank, job->rank[i].number))
 			return OK;
 		all.v[all.n++] = i;

@@ -45,9 +45,7 @@ static void take_call(struct hang_call *c, const struct table *t, size_t row)
 static bool find_group(
 	const struct hang_job *job, const struct hang_rank *r, struct span name, size_t *group)
 {
-	size_t i;
-
-	for (i = 0; i < r->ngroup; i++)
+	for (size_t i = 0; i < r->ngroup; i++)
 		if (span_eq(job->group[r->group[i]].name, name)) {
 			*group = r->group[i];
 			return true;
@@ -79,14 +77,13 @@ static void read_rank(struct hang_job *job, size_t at)
 {
 	struct hang_rank *r = &job->rank[at];
 	const struct sheet *s = NULL;
-	size_t i, row;
 
 	r->from = r->to = job->ncall;
-	for (i = 0; i < r->record->nsheet; i++)
+	for (size_t i = 0; i < r->record->nsheet; i++)
 		if (r->record->sheet[i]->artifact == r->artifact &&
 			r->record->sheet[i]->kind == SHEET_CALLS)
 			s = r->record->sheet[i];
-	for (row = 0; s && row < s->table.nrow; row++) {
+	for (size_t row = 0; s && row < s->table.nrow; row++) {
 		struct hang_call *c;
 
 		job->call = arena_grow(
@@ -111,18 +108,14 @@ static void read_rank(struct hang_job *job, size_t at)
  */
 static void drop_mixed(struct hang_group *g)
 {
-	size_t i;
-
-	for (i = 0; g->has_p2p && i < g->nmember; i++)
+	for (size_t i = 0; g->has_p2p && i < g->nmember; i++)
 		g->member[i].enqueued = g->member[i].started = g->member[i].completed = NOWHERE;
 }
 
 /* The first call that has not completed, and the newest of all, by their records. */
 static void find_ends(struct hang_job *job, struct hang_rank *r)
 {
-	size_t i;
-
-	for (i = r->from; i < r->to; i++) {
+	for (size_t i = r->from; i < r->to; i++) {
 		const struct hang_call *c = &job->call[i];
 
 		if (r->last == NOWHERE || c->record > job->call[r->last].record)
@@ -135,18 +128,16 @@ static void find_ends(struct hang_job *job, struct hang_rank *r)
 
 void hang_calls_read(struct hang_job *job)
 {
-	size_t i;
-
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		if (job->rank[i].has_dump)
 			read_rank(job, i);
-	for (i = 0; i < job->ngroup; i++)
+	for (size_t i = 0; i < job->ngroup; i++)
 		drop_mixed(&job->group[i]);
-	for (i = 0; i < job->ncall; i++) {
+	for (size_t i = 0; i < job->ncall; i++) {
 		const struct hang_call *c = &job->call[i];
 
 		note_progress(hang_member_of(&job->group[c->group], job->rank[c->rank].number), c);
 	}
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		find_ends(job, &job->rank[i]);
 }

@@ -17,9 +17,7 @@
 
 static const struct sheet *sheet_of(const struct record *r, int artifact, enum sheet_table kind)
 {
-	size_t i;
-
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->artifact == artifact && r->sheet[i]->kind == kind)
 			return r->sheet[i];
 	return NULL;
@@ -37,7 +35,7 @@ static size_t group_of(struct hang_job *job, struct span name, struct span desc,
 {
 	const char *key =
 		arena_printf(&job->mem, "%.*s\n%.*s", (int)name.n, name.p, (int)ranks.n, ranks.p);
-	size_t id = strings_intern(&job->names, span_of(key)), i;
+	size_t id = strings_intern(&job->names, span_of(key));
 	struct hang_group *g;
 	int64_t *v;
 
@@ -50,7 +48,7 @@ static size_t group_of(struct hang_job *job, struct span name, struct span desc,
 	v = ranklist_read(ranks, &job->mem, &g->nmember);
 	g->nmember = ranklist_sort(v, g->nmember);
 	g->member = arena_array(&job->mem, g->nmember, sizeof(*g->member));
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		g->member[i] = (struct hang_member){ .rank = v[i],
 			.pg_id = NOWHERE,
 			.enqueued = NOWHERE,
@@ -65,9 +63,9 @@ static size_t group_of(struct hang_job *job, struct span name, struct span desc,
 static void list_groups(struct hang_job *job, struct hang_rank *r)
 {
 	const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
-	size_t row, cap = 0;
+	size_t cap = 0;
 
-	for (row = 0; s && row < s->table.nrow; row++) {
+	for (size_t row = 0; s && row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, PGROUPS_NAME);
 
 		if (!table_cell(&s->table, row, PGROUPS_NAME))
@@ -81,9 +79,7 @@ static void list_groups(struct hang_job *job, struct hang_rank *r)
 
 static bool is_in_all(const struct hang_job *job, const struct hang_rank *r, int64_t number)
 {
-	size_t i;
-
-	for (i = 0; i < r->ngroup; i++) {
+	for (size_t i = 0; i < r->ngroup; i++) {
 		const struct hang_group *g = &job->group[r->group[i]];
 
 		if (g->nmember && !hang_member_of(g, number))
@@ -97,15 +93,14 @@ static int64_t rank_by_groups(const struct hang_job *job, const struct hang_rank
 {
 	const struct hang_group *least = NULL;
 	int64_t found = NOWHERE;
-	size_t i;
 
-	for (i = 0; i < r->ngroup; i++) {
+	for (size_t i = 0; i < r->ngroup; i++) {
 		const struct hang_group *g = &job->group[r->group[i]];
 
 		if (g->nmember && (!least || g->nmember < least->nmember))
 			least = g;
 	}
-	for (i = 0; least && i < least->nmember; i++) {
+	for (size_t i = 0; least && i < least->nmember; i++) {
 		if (!is_in_all(job, r, least->member[i].rank))
 			continue;
 		if (found != NOWHERE)
@@ -168,7 +163,6 @@ static struct hang_rank *add_rank(struct hang_job *job)
 static void add_dump(struct hang_job *job, const struct record *record, int artifact, int input)
 {
 	struct hang_rank *r = add_rank(job);
-	size_t i;
 
 	r->has_dump = true;
 	r->record = record;
@@ -180,7 +174,7 @@ static void add_dump(struct hang_job *job, const struct record *record, int arti
 		job->nrank--;
 		return;
 	}
-	for (i = 0; i + 1 < job->nrank; i++)
+	for (size_t i = 0; i + 1 < job->nrank; i++)
 		if (job->rank[i].number == r->number) {
 			result_note(job->out, NOTE_WARNING, "hang_doubled", input, -1,
 				"%s is left out: %s is a dump of rank %" PRId64 ", too", r->path,
@@ -206,11 +200,11 @@ static size_t rank_at(const struct hang_job *job, size_t n, int64_t number)
 /* Ranks of groups that left no dump, and the index of each member. */
 static void add_absent(struct hang_job *job)
 {
-	size_t i, k, n;
+	size_t k, n;
 
 	if (job->nrank > 1)
 		qsort(job->rank, job->nrank, sizeof(*job->rank), by_number);
-	for (i = 0; i < job->ngroup; i++)
+	for (size_t i = 0; i < job->ngroup; i++)
 		for (n = job->nrank, k = 0; k < job->group[i].nmember; k++) {
 			int64_t number = job->group[i].member[k].rank;
 			size_t at = rank_at(job, n, number);
@@ -224,11 +218,11 @@ static void add_absent(struct hang_job *job)
 /* add_absent may have added a rank once for each group. */
 static void settle_ranks(struct hang_job *job)
 {
-	size_t i, k, n = 0;
+	size_t n = 0;
 
 	if (job->nrank > 1)
 		qsort(job->rank, job->nrank, sizeof(*job->rank), by_number);
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		if (n && job->rank[n - 1].number == job->rank[i].number) {
 			if (job->rank[i].has_dump)
 				job->rank[n - 1] = job->rank[i];
@@ -237,8 +231,8 @@ static void settle_ranks(struct hang_job *job)
 		}
 	}
 	job->nrank = n;
-	for (i = 0; i < job->ngroup; i++)
-		for (k = 0; k < job->group[i].nmember; k++)
+	for (size_t i = 0; i < job->ngroup; i++)
+		for (size_t k = 0; k < job->group[i].nmember; k++)
 			job->group[i].member[k].at = rank_at(job, n, job->group[i].member[k].rank);
 }
 
@@ -254,9 +248,9 @@ static void take_status(struct hang_member *m, const struct table *t, size_t row
 static void read_statuses(struct hang_job *job, const struct hang_rank *r)
 {
 	const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
-	size_t row, i = 0;
+	size_t i = 0;
 
-	for (row = 0; s && row < s->table.nrow; row++) {
+	for (size_t row = 0; s && row < s->table.nrow; row++) {
 		struct hang_member *m;
 
 		if (!table_cell(&s->table, row, PGROUPS_NAME))
@@ -273,9 +267,8 @@ static void read_statuses(struct hang_job *job, const struct hang_rank *r)
 static int64_t usual_id(const struct hang_group *g)
 {
 	int64_t id = NOWHERE;
-	size_t i;
 
-	for (i = 0; i < g->nmember; i++) {
+	for (size_t i = 0; i < g->nmember; i++) {
 		if (g->member[i].pg_id == NOWHERE || g->member[i].is_guessed)
 			continue;
 		if (id != NOWHERE && id != g->member[i].pg_id)
@@ -291,9 +284,7 @@ static int64_t usual_id(const struct hang_group *g)
  */
 static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 {
-	size_t i, row;
-
-	for (i = 0; i < g->nmember; i++) {
+	for (size_t i = 0; i < g->nmember; i++) {
 		struct hang_member *m = &g->member[i];
 		const struct hang_rank *r = &job->rank[m->at];
 		const struct sheet *s;
@@ -301,7 +292,7 @@ static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 		if (!r->has_dump || m->pg_id != NOWHERE || !m->is_told)
 			continue;
 		s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
-		for (row = 0; row < s->table.nrow; row++)
+		for (size_t row = 0; row < s->table.nrow; row++)
 			if (!table_cell(&s->table, row, PGROUPS_NAME) &&
 				table_int_at(&s->table, row, PGROUPS_PG, NOWHERE) == id) {
 				take_status(m, &s->table, row);
@@ -315,14 +306,13 @@ static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 static enum status read_runs(struct hang_job *job, struct err *e)
 {
 	const struct run *run;
-	size_t i, k;
 
-	for (i = 0; i < job->q->nrun; i++) {
+	for (size_t i = 0; i < job->q->nrun; i++) {
 		const struct record *r;
 
 		TRY(query_open(job->q, i, &run, e));
 		r = run ? run->record : NULL;
-		for (k = 0; r && k < r->nartifact; k++)
+		for (size_t k = 0; r && k < r->nartifact; k++)
 			if (strcmp(r->artifact[k].kind, "flight_recorder") == 0 &&
 				sheet_of(r, (int)k, SHEET_PGROUPS))
 				add_dump(job, r, (int)k, (int)i);
@@ -334,9 +324,7 @@ static enum status read_runs(struct hang_job *job, struct err *e)
 /* Dumps that are none, since they are damaged: why the first is. */
 static bool say_unreadable(const struct record *r, struct err *e)
 {
-	size_t i;
-
-	for (i = 0; r && i < r->nfile; i++) {
+	for (size_t i = 0; r && i < r->nfile; i++) {
 		const struct record_file *f = &r->file[i];
 
 		if (f->state != FILE_DAMAGED || strcmp(f->kind, "flight_recorder") != 0)
@@ -375,18 +363,16 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 
 enum status hang_job_read(struct hang_job *job, struct err *e)
 {
-	size_t i;
-
 	strings_init(&job->names, 1);
 	TRY(read_runs(job, e));
 	if (job->ndump == 0)
 		return no_dump(job, e);
 	add_absent(job);
 	settle_ranks(job);
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		if (job->rank[i].has_dump)
 			read_statuses(job, &job->rank[i]);
-	for (i = 0; i < job->ngroup; i++) {
+	for (size_t i = 0; i < job->ngroup; i++) {
 		int64_t id = usual_id(&job->group[i]);
 
 		if (id != NOWHERE)

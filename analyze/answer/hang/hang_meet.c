@@ -89,11 +89,10 @@ static void meet_p2p(struct hang_job *job, size_t i, struct turns *turns)
 void hang_meet(struct hang_job *job)
 {
 	struct turns turns = { .next = NULL };
-	size_t i;
 
 	keymap_init(&job->meetings, sizeof(struct meeting_key));
 	keymap_init(&turns.keys, sizeof(struct turn_key));
-	for (i = 0; i < job->ncall; i++) {
+	for (size_t i = 0; i < job->ncall; i++) {
 		const struct hang_call *c = &job->call[i];
 		struct meeting_key key = { c->group, c->seq, NOWHERE, NOWHERE };
 
@@ -168,14 +167,14 @@ static bool find_rule(const struct hang_job *job, const size_t *call, size_t n,
 	enum hang_differs what, bool is_out, struct figure *rule, size_t *most)
 {
 	struct figure own, other;
-	size_t i, k;
+	size_t i;
 
 	for (*most = 0, i = 0; i < n && *most <= n / 2; i++) {
 		size_t votes = 0;
 
 		if (!figure_of(&job->call[call[i]], what, is_out, &own))
 			return false;
-		for (k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++)
 			votes += figure_of(&job->call[call[k]], what, is_out, &other) &&
 				is_same(&own, &other);
 		if (votes > *most) {
@@ -194,17 +193,17 @@ static bool compare(struct hang_job *job, struct hang_meeting *m, const size_t *
 	enum hang_differs what, bool is_out)
 {
 	struct figure own, rule = { { "", 0 }, 0 };
-	size_t i, most;
+	size_t most;
 	bool is_rule;
 
 	if (!find_rule(job, call, n, what, is_out, &rule, &most) || most == n)
 		return false;
-	for (i = n; i > 0; i--) {
+	for (size_t i = n; i > 0; i--) {
 		is_rule = figure_of(&job->call[call[i - 1]], what, is_out, &own) &&
 			is_same(&own, &rule);
 		*(is_rule ? &m->other_call : &m->odd_call) = call[i - 1];
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (most <= n / 2 ||
 			(figure_of(&job->call[call[i]], what, is_out, &own) &&
 				!is_same(&own, &rule)))
@@ -217,12 +216,11 @@ static bool compare(struct hang_job *job, struct hang_meeting *m, const size_t *
 static bool is_uneven(const struct hang_job *job, const struct hang_meeting *m, size_t nmember)
 {
 	int64_t in = 0, out = 0;
-	size_t i;
 
 	if (m->ncall != nmember || !is_one_of(job->call[m->first].op, no_output) ||
 		!is_one_of(job->call[m->first].op, no_input))
 		return false;
-	for (i = 0; i < m->ncall; i++) {
+	for (size_t i = 0; i < m->ncall; i++) {
 		const struct hang_call *c = &job->call[m->call[i]];
 
 		if (c->in_count < 0 || c->out_count < 0 ||
@@ -237,9 +235,9 @@ static bool is_uneven(const struct hang_job *job, const struct hang_meeting *m, 
 static size_t of_turn(
 	const struct hang_job *job, const struct hang_meeting *m, size_t turn, size_t *out)
 {
-	size_t i, n = 0, seen = 0;
+	size_t n = 0, seen = 0;
 
-	for (i = 0; i < m->ncall; i++) {
+	for (size_t i = 0; i < m->ncall; i++) {
 		bool is_new =
 			i == 0 || job->call[m->call[i]].rank != job->call[m->call[i - 1]].rank;
 
@@ -284,14 +282,14 @@ static void match_pair(struct hang_job *job, struct hang_meeting *m)
 static void hang_match(struct hang_job *job, struct hang_meeting *m)
 {
 	size_t *call = arena_array(&job->mem, m->ncall, sizeof(*call));
-	size_t turn, n;
+	size_t n;
 
 	m->odd.v = arena_array(&job->mem, m->ncall, sizeof(*m->odd.v));
 	if (m->is_p2p) {
 		match_pair(job, m);
 		return;
 	}
-	for (turn = 0; (n = of_turn(job, m, turn, call)) > 0; turn++)
+	for (size_t turn = 0; (n = of_turn(job, m, turn, call)) > 0; turn++)
 		if (differs(job, m, call, n))
 			return;
 	if (m->came.n == m->ncall && is_uneven(job, m, job->group[m->group].nmember)) {
@@ -339,9 +337,7 @@ static void judge_member(
 
 static void judge_pair(struct hang_job *job, struct hang_meeting *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->ncall; i++)
+	for (size_t i = 0; i < m->ncall; i++)
 		m->came.v[m->came.n++] = job->call[m->call[i]].rank;
 	if (m->ncall > 1 || !m->has_partner)
 		return;
@@ -354,7 +350,7 @@ static void judge_pair(struct hang_job *job, struct hang_meeting *m)
 static void judge(struct hang_job *job, struct hang_meeting *m)
 {
 	const struct hang_group *g = &job->group[m->group];
-	size_t i, n = g->nmember + m->ncall;
+	size_t n = g->nmember + m->ncall;
 
 	m->came = room(job, n);
 	m->missing = room(job, n);
@@ -363,7 +359,7 @@ static void judge(struct hang_job *job, struct hang_meeting *m)
 	if (m->is_p2p)
 		judge_pair(job, m);
 	else
-		for (i = 0; i < g->nmember; i++)
+		for (size_t i = 0; i < g->nmember; i++)
 			judge_member(job, m, &g->member[i]);
 	hang_match(job, m);
 	if (m->odd.n)
@@ -388,9 +384,7 @@ static bool is_worse(const struct hang_meeting *a, const struct hang_meeting *b)
 
 void hang_judge_groups(struct hang_job *job)
 {
-	size_t i;
-
-	for (i = 0; i < job->nmeeting; i++) {
+	for (size_t i = 0; i < job->nmeeting; i++) {
 		struct hang_meeting *m = &job->meeting[i];
 		struct hang_group *g = &job->group[m->group];
 

@@ -15,11 +15,10 @@ void hang_put_ranks(struct str *out, const struct hang_job *job, struct hang_ran
 {
 	struct arena mem;
 	int64_t *v;
-	size_t i;
 
 	arena_init(&mem);
 	v = arena_array(&mem, r.n, sizeof(*v));
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		v[i] = job->rank[r.v[i]].number;
 	ranklist_put(out, v, ranklist_sort(v, r.n), true);
 	arena_clear(&mem);
@@ -132,10 +131,9 @@ static struct hang_ranks waiting_of(
 	const struct hang_job *job, const struct hang_meeting *m, struct arena *mem, int64_t *since)
 {
 	struct hang_ranks r = { arena_array(mem, m->ncall, sizeof(size_t)), 0 };
-	size_t i;
 
 	*since = NOWHERE;
-	for (i = 0; i < m->ncall; i++) {
+	for (size_t i = 0; i < m->ncall; i++) {
 		const struct hang_call *c = &job->call[m->call[i]];
 
 		if (job->rank[c->rank].head != (int64_t)m->call[i])
@@ -268,11 +266,9 @@ static void say_mismatch(struct str *out, const struct hang_job *job, const stru
 
 static void say_circle(struct str *out, const struct hang_job *job, const struct hang_cause *c)
 {
-	size_t i;
-
 	say_ranks(out, job, c->ranks);
 	str_adds(out, " wait for each other: they call their groups in different orders");
-	for (i = 0; i < c->ranks.n && i < 2; i++) {
+	for (size_t i = 0; i < c->ranks.n && i < 2; i++) {
 		const struct hang_rank *r = &job->rank[c->ranks.v[i]];
 		const struct hang_call *call = &job->call[r->head];
 

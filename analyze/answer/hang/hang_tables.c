@@ -42,14 +42,13 @@ static struct hang_ranks late_of(struct hang_job *job, const struct hang_group *
 {
 	struct hang_ranks late = { arena_array(&job->mem, g->nmember, sizeof(size_t)), 0 };
 	int64_t most = NOWHERE;
-	size_t i, k;
 
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		most = MAX(g->member[i].completed, most);
-	for (i = 0; i < g->nmember; i++) {
+	for (size_t i = 0; i < g->nmember; i++) {
 		const struct hang_rank *r = &job->rank[g->member[i].at];
 
-		for (k = r->from; k < r->to; k++) {
+		for (size_t k = r->from; k < r->to; k++) {
 			const struct hang_call *c = &job->call[k];
 
 			if (&job->group[c->group] != g || c->is_p2p ||
@@ -66,9 +65,9 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 {
 	const struct hang_group *g = &job->group[m->group];
 	const struct hang_call *c = &job->call[m->first];
-	size_t i, pending = 0, whole = m->is_p2p ? 2 : g->nmember;
+	size_t pending = 0, whole = m->is_p2p ? 2 : g->nmember;
 
-	for (i = 0; i < g->nmember; i++)
+	for (size_t i = 0; i < g->nmember; i++)
 		pending += g->member[i].npending;
 	TABLE_ROW(t, [MEET_KIND] = cell_word(hang_kind_word(m)), [MEET_CALL] = call_cell(job, t, c),
 		[MEET_GROUP] = group_cell(t, g), [MEET_OP] = cell_text(c->op),
@@ -89,9 +88,7 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 
 static bool has_root(const struct hang_job *job, struct hang_ranks r)
 {
-	size_t i;
-
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		if (job->rank[r.v[i]].is_root)
 			return true;
 	return false;
@@ -133,9 +130,9 @@ static int by_weight(const void *pa, const void *pb)
 void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked)
 {
 	struct shown *v = arena_array(&job->mem, job->nmeeting, sizeof(*v));
-	size_t i, n = 0, evidence = 0;
+	size_t n = 0, evidence = 0;
 
-	for (i = 0; i < job->nmeeting; i++) {
+	for (size_t i = 0; i < job->nmeeting; i++) {
 		const struct hang_meeting *m = &job->meeting[i];
 
 		if (!m->nhead && job->group[m->group].worst != (int64_t)i)
@@ -147,7 +144,7 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 		qsort(v, n, sizeof(*v), by_weight);
 	if (job->q->for_people && !is_asked && evidence && evidence < limit)
 		limit = evidence;
-	for (i = 0; i < n && i < limit; i++)
+	for (size_t i = 0; i < n && i < limit; i++)
 		put_meeting(job, t, v[i].m);
 	rows_cut(t, MEET_CALL, n > limit ? n - limit : 0);
 	rows_for_people(job->q, t);
@@ -155,10 +152,8 @@ void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool
 
 static bool is_wanted_somewhere(const struct hang_job *job, size_t rank)
 {
-	size_t i, k;
-
-	for (i = 0; i < job->nmeeting; i++)
-		for (k = 0; job->meeting[i].nhead && k < job->meeting[i].missing.n; k++)
+	for (size_t i = 0; i < job->nmeeting; i++)
+		for (size_t k = 0; job->meeting[i].nhead && k < job->meeting[i].missing.n; k++)
 			if (job->meeting[i].missing.v[k] == rank)
 				return true;
 	return false;
@@ -189,9 +184,8 @@ static const char *state_of(const struct hang_job *job, size_t at)
 static int64_t first_created(const struct hang_job *job)
 {
 	int64_t first = NOWHERE;
-	size_t i;
 
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		int64_t at = job->rank[i].head == NOWHERE ? NOWHERE
 							  : job->call[job->rank[i].head].created;
 
@@ -229,9 +223,8 @@ static void put_state(struct hang_job *job, struct table *t, size_t at, int64_t 
 	const struct hang_rank *r = &job->rank[at];
 	const struct hang_call *c = call_of(job, r);
 	int64_t pending = 0;
-	size_t i;
 
-	for (i = r->from; i < r->to; i++)
+	for (size_t i = r->from; i < r->to; i++)
 		pending += job->call[i].state != STATE_COMPLETED;
 	TABLE_ROW(t, [HRANK_RANK] = cell_int(r->number),
 		[HRANK_STATE] = cell_word(state_of(job, at)));
@@ -250,10 +243,10 @@ void hang_put_states(
 	struct hang_job *job, struct table *t, size_t limit, const struct filter_set *set)
 {
 	int64_t first = first_created(job);
-	size_t i, turn, n = 0, cut = 0;
+	size_t n = 0, cut = 0;
 
-	for (turn = 0; turn < 2; turn++)
-		for (i = 0; i < job->nrank; i++) {
+	for (size_t turn = 0; turn < 2; turn++)
+		for (size_t i = 0; i < job->nrank; i++) {
 			const struct hang_rank *r = &job->rank[i];
 
 			if ((turn == 0) != (r->is_root || r->is_in_circle) ||
@@ -270,12 +263,10 @@ void hang_put_states(
 
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set)
 {
-	size_t i, k;
-
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		const struct hang_rank *r = &job->rank[i];
 
-		for (k = 0; k < r->ngroup && filter_in(&set->rank, r->number); k++) {
+		for (size_t k = 0; k < r->ngroup && filter_in(&set->rank, r->number); k++) {
 			const struct hang_group *g = &job->group[r->group[k]];
 			const struct hang_member *m = hang_member_of(g, r->number);
 
@@ -317,9 +308,7 @@ static void put_stack(struct table *t, const struct hang_rank *r, const struct h
 
 void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set)
 {
-	size_t i;
-
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		const struct hang_rank *r = &job->rank[i];
 		const struct hang_call *c = call_of(job, r);
 

@@ -25,11 +25,9 @@ static bool is_at(const struct hang_job *job, size_t rank, const struct hang_mee
 /* Of those who came, the ones that are not there yet: another call is in front of it. */
 static void find_held_up(struct hang_job *job, struct hang_meeting *m)
 {
-	size_t i;
-
 	m->blocks.v = arena_array(&job->mem, m->ncall, sizeof(*m->blocks.v));
 	m->blocks.n = 0;
-	for (i = 0; i < m->ncall; i++) {
+	for (size_t i = 0; i < m->ncall; i++) {
 		const struct hang_call *c = &job->call[m->call[i]];
 		bool is_again = m->blocks.n && m->blocks.v[m->blocks.n - 1] == c->rank;
 
@@ -58,18 +56,17 @@ static const struct hang_ranks *blocks_of(const struct hang_job *job, const stru
 static void explain(struct hang_job *job)
 {
 	bool is_new = true;
-	size_t i, k;
 
 	while (is_new) {
 		is_new = false;
-		for (i = 0; i < job->nrank; i++) {
+		for (size_t i = 0; i < job->nrank; i++) {
 			struct hang_rank *r = &job->rank[i];
 			const struct hang_ranks *b;
 
 			if (r->is_explained)
 				continue;
 			b = blocks_of(job, r);
-			for (k = 0; k < b->n && !r->is_explained; k++)
+			for (size_t k = 0; k < b->n && !r->is_explained; k++)
 				r->is_explained = job->rank[b->v[k]].is_explained;
 			is_new |= r->is_explained;
 		}
@@ -82,11 +79,11 @@ static void explain(struct hang_job *job)
  */
 static void find_circle(struct hang_job *job, size_t from)
 {
-	size_t at = from, i;
+	size_t at = from;
 
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		at = blocks_of(job, &job->rank[at])->v[0];
-	for (i = 0; i < job->nrank && !job->rank[at].is_in_circle; i++) {
+	for (size_t i = 0; i < job->nrank && !job->rank[at].is_in_circle; i++) {
 		job->rank[at].is_in_circle = true;
 		at = blocks_of(job, &job->rank[at])->v[0];
 	}
@@ -94,21 +91,19 @@ static void find_circle(struct hang_job *job, size_t from)
 
 void hang_wait(struct hang_job *job)
 {
-	size_t i;
-
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		if (job->rank[i].head != NOWHERE)
 			job->meeting[job->call[job->rank[i].head].meeting].nhead++;
-	for (i = 0; i < job->nmeeting; i++)
+	for (size_t i = 0; i < job->nmeeting; i++)
 		find_blocks(job, &job->meeting[i]);
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		struct hang_rank *r = &job->rank[i];
 
 		r->is_root = r->head == NOWHERE || blocks_of(job, r)->n == 0;
 		r->is_explained = r->is_root;
 	}
 	explain(job);
-	for (i = 0; i < job->nrank; i++)
+	for (size_t i = 0; i < job->nrank; i++)
 		if (!job->rank[i].is_explained) {
 			find_circle(job, i);
 			explain(job);
@@ -120,9 +115,7 @@ void hang_wait(struct hang_job *job)
 
 static bool has(struct hang_ranks r, size_t rank)
 {
-	size_t i;
-
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		if (r.v[i] == rank)
 			return true;
 	return false;
@@ -144,9 +137,8 @@ static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t 
 {
 	const struct hang_rank *r = &job->rank[rank];
 	const struct hang_meeting *best = NULL, *other = NULL;
-	size_t i;
 
-	for (i = 0; i < job->nmeeting; i++) {
+	for (size_t i = 0; i < job->nmeeting; i++) {
 		const struct hang_meeting *m = &job->meeting[i];
 
 		if (m->nhead == 0 || !has(m->blocks, rank))
@@ -168,9 +160,9 @@ static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t 
 
 static void add_rank(struct hang_job *job, struct hang_cause *c, size_t rank)
 {
-	size_t *v = arena_array(&job->mem, c->ranks.n + 1, sizeof(*v)), i;
+	size_t *v = arena_array(&job->mem, c->ranks.n + 1, sizeof(*v));
 
-	for (i = 0; i < c->ranks.n; i++)
+	for (size_t i = 0; i < c->ranks.n; i++)
 		v[i] = c->ranks.v[i];
 	v[c->ranks.n] = rank;
 	c->ranks.v = v;
@@ -180,9 +172,7 @@ static void add_rank(struct hang_job *job, struct hang_cause *c, size_t rank)
 static struct hang_cause *cause_of(struct hang_job *job, struct hang_cause **v, size_t *n,
 	size_t *cap, const struct hang_meeting *m)
 {
-	size_t i;
-
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		if ((*v)[i].m == m && !(*v)[i].is_circle)
 			return &(*v)[i];
 	*v = arena_grow(&job->mem, *v, *n, cap, 8, sizeof(**v));
@@ -192,17 +182,17 @@ static struct hang_cause *cause_of(struct hang_job *job, struct hang_cause **v, 
 
 static size_t find_causes(struct hang_job *job, struct hang_cause **v)
 {
-	size_t i, n = 0, cap = 0;
+	size_t n = 0, cap = 0;
 	struct hang_cause *circle = NULL;
 
 	*v = NULL;
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		const struct hang_meeting *m = job->rank[i].is_root ? meeting_of(job, i) : NULL;
 
 		if (m)
 			add_rank(job, cause_of(job, v, &n, &cap, m), i);
 	}
-	for (i = 0; i < job->nrank; i++) {
+	for (size_t i = 0; i < job->nrank; i++) {
 		if (!job->rank[i].is_in_circle)
 			continue;
 		if (!circle) {
@@ -219,19 +209,18 @@ static size_t find_causes(struct hang_job *job, struct hang_cause **v)
 static void count_held(struct hang_job *job, struct hang_cause *c)
 {
 	bool *leads = xcalloc(job->nrank + 1, sizeof(*leads)), is_new = true;
-	size_t i, k;
 
-	for (i = 0; i < c->ranks.n; i++)
+	for (size_t i = 0; i < c->ranks.n; i++)
 		leads[c->ranks.v[i]] = true;
 	while (is_new) {
 		is_new = false;
-		for (i = 0; i < job->nrank; i++) {
+		for (size_t i = 0; i < job->nrank; i++) {
 			const struct hang_ranks *b;
 
 			if (leads[i] || job->rank[i].head == NOWHERE)
 				continue;
 			b = &job->meeting[job->call[job->rank[i].head].meeting].blocks;
-			for (k = 0; k < b->n && !leads[i]; k++)
+			for (size_t k = 0; k < b->n && !leads[i]; k++)
 				leads[i] = leads[b->v[k]];
 			c->held += leads[i];
 			is_new |= leads[i];
@@ -278,17 +267,17 @@ static void put_none(const struct hang_job *job, struct table *t)
 void hang_put_causes(struct hang_job *job, struct table *t)
 {
 	struct hang_cause *v;
-	size_t n = find_causes(job, &v), i;
+	size_t n = find_causes(job, &v);
 	struct str b = { 0 };
 
 	if (n == 0) {
 		put_none(job, t);
 		return;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		count_held(job, &v[i]);
 	qsort(v, n, sizeof(*v), by_weight);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_reset(&b);
 		hang_say_cause(&b, job, &v[i]);
 		TABLE_ROW(t, [CAUSE_VERDICT] = cell_textf(t, "%s", b.s));

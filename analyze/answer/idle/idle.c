@@ -83,9 +83,8 @@ static void put_sums(struct table *t, const struct gap_sums *s, nsec window)
 {
 	nsec unrecorded = s->ns[GAP_CAUSE_UNRECORDED];
 	nsec span = saturate_sub(window, unrecorded), idle = saturate_sub(s->all_ns, unrecorded);
-	size_t i;
 
-	for (i = 0; i < GAP_CAUSE_COUNT; i++) {
+	for (size_t i = 0; i < GAP_CAUSE_COUNT; i++) {
 		table_int(t, FIRST_WAIT + i, s->ns[i]);
 		table_int(t, FIRST_COUNT + i, s->count[i]);
 	}
@@ -124,14 +123,13 @@ static uint64_t visible(const struct gap_sums *sums, size_t n, uint64_t others)
 	uint64_t set = others | UINT64_C(1) << IDLE_DEVICE | UINT64_C(1) << IDLE_IDLE |
 		UINT64_C(1) << IDLE_RATIO;
 	double ns[GAP_CAUSE_COUNT] = { 0 }, all = 0;
-	size_t i, k;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; k < GAP_CAUSE_COUNT; k++) {
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < GAP_CAUSE_COUNT; k++) {
 			ns[k] += (double)sums[i].ns[k];
 			all += (double)sums[i].ns[k];
 		}
-	for (k = 0; k < GAP_CAUSE_COUNT; k++)
+	for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (ns[k] > 0 && ns[k] >= SHOWN_MIN * all)
 			set |= UINT64_C(1) << (FIRST_WAIT + k);
 	return set;
@@ -142,11 +140,10 @@ static bool has_work(const struct perrun *at, uint32_t lane)
 {
 	const struct order *o = at->run->order;
 	const struct events *ev = &at->run->events;
-	size_t i;
 
 	if (at->view.lane && !at->view.lane[lane])
 		return false;
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
 		if (KIND_BIT(ev->kind[o->device[i]]) & at->view.kinds)
 			return true;
 	return false;
@@ -168,9 +165,8 @@ static void put_devices(struct perrun *at, struct idle_gaps *g, const struct dev
 	struct idle_list *list, struct gap_sums *sums)
 {
 	struct table *t;
-	size_t i;
 
-	for (i = 0; i < devices->n; i++) {
+	for (size_t i = 0; i < devices->n; i++) {
 		list->device = devices->id[i];
 		list->sums = &sums[i];
 		if (device_has_work(at, devices->id[i]))
@@ -178,7 +174,7 @@ static void put_devices(struct perrun *at, struct idle_gaps *g, const struct dev
 	}
 	t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
 		visible(sums, devices->n, UINT64_C(1) << IDLE_SPAN | UINT64_C(1) << IDLE_GAPS));
-	for (i = 0; i < devices->n; i++) {
+	for (size_t i = 0; i < devices->n; i++) {
 		if (!device_has_work(at, devices->id[i]))
 			continue;
 		TABLE_ROW(t, [IDLE_DEVICE] = cell_int(devices->id[i]),
@@ -256,9 +252,9 @@ static void put_streams(struct perrun *at, struct idle_gaps *g, const struct dev
 	const struct gap_sums *sums, struct table *t)
 {
 	const struct order *o = at->run->order;
-	size_t i, begin, end;
+	size_t begin, end;
 
-	for (i = 0; i < d->n && t->nrow < STREAMS_MAX; i++)
+	for (size_t i = 0; i < d->n && t->nrow < STREAMS_MAX; i++)
 		put_streams_of(at, g, d->id[i], &sums[i], t);
 	if (t->nrow < STREAMS_MAX || d->n == 0)
 		return;

@@ -62,10 +62,10 @@ static int by_id(const void *a, const void *b)
 static void find_devices(struct info *f)
 {
 	const struct run *r = f->at->run;
-	size_t n = 0, i;
+	size_t n = 0;
 
 	f->device = arena_array(&f->at->mem, r->lanes.n, sizeof(*f->device));
-	for (i = 0; i < r->lanes.n; i++) {
+	for (size_t i = 0; i < r->lanes.n; i++) {
 		size_t events = r->order->device_begin[i + 1] - r->order->device_begin[i];
 
 		if (events > 0)
@@ -75,7 +75,7 @@ static void find_devices(struct info *f)
 	}
 	if (n > 1)
 		qsort(f->device, n, sizeof(*f->device), by_id);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct info_device *last = f->ndevice > 0 ? &f->device[f->ndevice - 1] : NULL;
 
 		if (last && last->id == f->device[i].id) {

@@ -19,16 +19,16 @@ void info_busy(struct info *f)
 {
 	const struct steps *s = f->at->run->steps;
 	size_t each = f->ndevice > 0 ? f->ndevice : 1,
-	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n, i;
+	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n;
 	struct interval *window;
 
 	limit = MIN(limit, STEP_ROWS_MAX);
 	f->nstep_rows = s->source == STEPS_WHOLE ? 0 : s->n * each;
 	n = (MIN(f->nstep_rows, limit) + each - 1) / each;
 	window = arena_array(&f->at->mem, n, sizeof(*window));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
-	for (i = 0; i < f->ndevice; i++) {
+	for (size_t i = 0; i < f->ndevice; i++) {
 		struct info_device *d = &f->device[i];
 
 		d->in_step = arena_array(&f->at->mem, n, sizeof(*d->in_step));
@@ -71,15 +71,14 @@ void info_gpu_table(struct info *f)
 {
 	const struct meta *m = &f->at->run->meta;
 	struct table *t;
-	size_t i;
 
 	if (f->at->q->for_people && m->ngpu == 0 && f->ndevice == 0)
 		return;
 	t = perrun_table(f->at, &info_docs[INFO_GPUS]);
 	devices_say(f->at->out, f->at->input, m->ngpu + m->ngpu_more, m->ngpu);
-	for (i = 0; i < m->ngpu; i++)
+	for (size_t i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
-	for (i = 0; i < f->ndevice; i++) {
+	for (size_t i = 0; i < f->ndevice; i++) {
 		if (f->device[i].listed)
 			continue;
 		TABLE_ROW(t, [GPU_ID] = cell_int(f->device[i].id), [GPU_LISTED] = cell_bool(false));
@@ -113,7 +112,7 @@ void info_step_table(struct info *f)
 {
 	size_t each = f->ndevice > 0 ? f->ndevice : 1,
 	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX);
-	size_t n = f->nstep_rows, shown, i;
+	size_t n = f->nstep_rows, shown;
 	struct table *t;
 
 	if (f->at->q->for_people && n == 0)
@@ -121,7 +120,7 @@ void info_step_table(struct info *f)
 	t = perrun_table(f->at, &info_docs[INFO_STEPS]);
 	limit = MIN(limit, STEP_ROWS_MAX);
 	shown = MIN(n, limit);
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_step(f, t, i / each, f->ndevice > 0 ? &f->device[i % each] : NULL);
 	rows_cut(t, STEP_NAME, n - shown);
 }
@@ -150,9 +149,7 @@ static int64_t value_at(const struct run *r, enum arg arg, size_t side)
 /* The allocator of a row, new or old; NULL when there are too many.  The last is tried first. */
 static struct allocator *find_allocator(struct allocators *a, int64_t type, int64_t id)
 {
-	size_t i;
-
-	for (i = a->n; i-- > 0;)
+	for (size_t i = a->n; i-- > 0;)
 		if (a->v[i].type == type && a->v[i].id == id)
 			return &a->v[i];
 	if (a->n == ALLOCATORS_MAX)
@@ -216,17 +213,16 @@ void info_memory_table(struct info *f)
 	struct allocators *a;
 	struct table *t;
 	struct arena mem;
-	size_t i;
 
 	arena_init(&mem);
 	a = arena_alloc(&mem, sizeof(*a));
-	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+	for (size_t i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
 		if (r->events.args[i] != NO_ARGS)
 			add_memory(a, r, i);
 	if (a->n > 0 || !f->at->q->for_people) {
 		t = perrun_table(f->at, &info_docs[INFO_MEMORY]);
-		for (i = 0; i < a->n; i++)
+		for (size_t i = 0; i < a->n; i++)
 			put_allocator(t, &a->v[i]);
 	}
 	if (a->unplaced > 0)

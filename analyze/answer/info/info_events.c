@@ -29,16 +29,16 @@ static void put_recorded(struct table *t, const char *what, const char *asked, i
 static int64_t count_texts(const struct run *r, enum arg arg)
 {
 	const sym *text = arg_set(arg) == SET_NONE ? r->args.col[arg].sym : NULL;
-	size_t n = r->args.n[arg_infos[arg].table], i;
+	size_t n = r->args.n[arg_infos[arg].table];
 	int64_t count = 0;
 
 	if (!args_keeps(&r->args, arg))
 		return -1;
-	for (i = 0; text && i < n; i++)
+	for (size_t i = 0; text && i < n; i++)
 		count += text[i] != 0;
 	if (text || !args_any_text(&r->args, arg))
 		return count;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		count += args_sym(&r->args, arg, i) != 0;
 	return count;
 }
@@ -47,9 +47,8 @@ static int64_t count_texts(const struct run *r, enum arg arg)
 static int64_t count_phases(const struct run *r, const char *phases)
 {
 	int64_t count = 0;
-	size_t i;
 
-	for (i = 0; i < r->ncat; i++)
+	for (size_t i = 0; i < r->ncat; i++)
 		if (r->cat[i].ph && strchr(phases, r->cat[i].ph))
 			count += r->cat[i].count;
 	return count;
@@ -58,9 +57,8 @@ static int64_t count_phases(const struct run *r, const char *phases)
 static int64_t count_rows(const struct run *r, enum kind k)
 {
 	int64_t count = 0;
-	size_t i;
 
-	for (i = events_find(&r->events, 0, (int)k); i < r->events.n;
+	for (size_t i = events_find(&r->events, 0, (int)k); i < r->events.n;
 		i = events_find(&r->events, i + 1, (int)k))
 		count++;
 	return count;
@@ -179,15 +177,15 @@ void info_lane_table(struct info *f)
 	const struct run *r = f->at->run;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_LANES]);
 	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
-	       most = MIN(limit, LANES_MAX), shown = r->lanes.n, i;
+	       most = MIN(limit, LANES_MAX), shown = r->lanes.n;
 	struct ranked *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		v[i].at = i;
 	count_lanes(v, r);
 	ranked_sort(v, r->lanes.n);
 	shown = MIN(shown, most);
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);
 	rows_cut(t, LANE_NAME, r->lanes.n - shown);
 }

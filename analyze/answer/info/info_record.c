@@ -19,9 +19,7 @@ _Static_assert(INFO_SHEET_KERNELS - INFO_SHEET_OPS == SHEET_KERNELS, "in the ord
 
 static bool has_value(const struct table *from, size_t col)
 {
-	size_t row;
-
-	for (row = 0; row < from->nrow; row++)
+	for (size_t row = 0; row < from->nrow; row++)
 		if (table_cell(from, row, col))
 			return true;
 	return false;
@@ -30,9 +28,9 @@ static bool has_value(const struct table *from, size_t col)
 /* Which columns are shown; returns how many. */
 static size_t choose(const struct info *f, const struct table *from, size_t *shown)
 {
-	size_t col, n = 0;
+	size_t n = 0;
 
-	for (col = 0; col < from->ncol; col++)
+	for (size_t col = 0; col < from->ncol; col++)
 		if (!f->at->q->for_people || has_value(from, col))
 			shown[n++] = col;
 	return n;
@@ -40,10 +38,8 @@ static size_t choose(const struct info *f, const struct table *from, size_t *sho
 
 static void copy_row(struct table *t, const struct table *from, size_t row, const size_t *shown)
 {
-	size_t i;
-
 	table_row(t);
-	for (i = 0; i < t->ncol; i++) {
+	for (size_t i = 0; i < t->ncol; i++) {
 		const union cell *c = table_cell(from, row, shown[i]);
 
 		if (!c)
@@ -93,9 +89,8 @@ static bool is_of_many(const struct info *f, const struct sheet *s)
 static void info_sheet_tables(struct info *f)
 {
 	const struct record *r = f->at->run->record;
-	size_t i;
 
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->table.nrow > 0 && !is_of_many(f, r->sheet[i]))
 			put_sheet(f, r->sheet[i]);
 }
@@ -104,9 +99,7 @@ static void info_sheet_tables(struct info *f)
 
 static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t device)
 {
-	size_t i;
-
-	for (i = 0; i < m->ntrace; i++)
+	for (size_t i = 0; i < m->ntrace; i++)
 		if (m->trace[i].device == device)
 			return &m->trace[i];
 	return NULL;
@@ -126,11 +119,10 @@ static void put_device(struct table *t, const struct memsnap *m, int64_t device,
 	const struct snapsum *sum, const struct memsnap_trace *trace)
 {
 	int64_t blocks = 0;
-	size_t i;
 
 	TABLE_ROW(t, [SNAPS_ARTIFACT] = cell_int(m->artifact),
 		[SNAPS_DEVICE] = cell_known(device, MEMSNAP_UNKNOWN));
-	for (i = 0; sum && i < MEMSNAP_STATE_COUNT; i++)
+	for (size_t i = 0; sum && i < MEMSNAP_STATE_COUNT; i++)
 		blocks += sum->blocks[i];
 	if (sum)
 		TABLE_CELLS(t, [SNAPS_SEGMENTS] = cell_int(sum->segments),
@@ -143,13 +135,12 @@ static void put_device(struct table *t, const struct memsnap *m, int64_t device,
 static void put_snapshot(struct table *t, const struct memsnap *m)
 {
 	struct snapstate s;
-	size_t i;
 
 	snapstate_init(&s, m);
-	for (i = 0; i < s.ndevice; i++)
+	for (size_t i = 0; i < s.ndevice; i++)
 		put_device(t, m, s.device[i].device, &s.device[i].sum,
 			trace_of(m, s.device[i].device));
-	for (i = 0; i < m->ntrace; i++)
+	for (size_t i = 0; i < m->ntrace; i++)
 		if (!snapstate_of(&s, m->trace[i].device))
 			put_device(t, m, m->trace[i].device, NULL, &m->trace[i]);
 	snapstate_clear(&s);
@@ -159,12 +150,11 @@ static void info_snapshot_table(struct info *f)
 {
 	const struct record *r = f->at->run->record;
 	struct table *t;
-	size_t i;
 
 	if (r->nsnapshot == 0)
 		return;
 	t = perrun_table(f->at, &info_docs[INFO_SNAPSHOTS]);
-	for (i = 0; i < r->nsnapshot; i++)
+	for (size_t i = 0; i < r->nsnapshot; i++)
 		put_snapshot(t, r->snapshot[i]);
 }
 
@@ -178,12 +168,11 @@ static void put_files(struct info *f, const struct record *r)
 {
 	static const char *const states[] = { "read", "left out", "read", "not known", "damaged" };
 	struct table *t;
-	size_t i;
 
 	if (!r->is_folder)
 		return;
 	t = perrun_table(f->at, &info_docs[INFO_FILES]);
-	for (i = 0; i < r->nfile; i++) {
+	for (size_t i = 0; i < r->nfile; i++) {
 		const struct record_file *file = &r->file[i];
 
 		TABLE_ROW(t, [FILES_NAME] = cell_word(file->name));
@@ -199,9 +188,8 @@ static void put_files(struct info *f, const struct record *r)
 static void put_artifacts(struct info *f, const struct record *r)
 {
 	struct table *t = perrun_table(f->at, &info_docs[INFO_ARTIFACTS]);
-	size_t i;
 
-	for (i = 0; i < r->nartifact; i++) {
+	for (size_t i = 0; i < r->nartifact; i++) {
 		const struct record_artifact *a = &r->artifact[i];
 
 		TABLE_ROW(
@@ -233,13 +221,13 @@ static void put_series(struct table *t, const struct series *s)
 
 static void put_all_series(struct info *f, const struct record *r)
 {
-	size_t i, limit = rows_limit(f->at->q, f->o->limit, SERIES_SHOWN, SIZE_MAX);
+	size_t limit = rows_limit(f->at->q, f->o->limit, SERIES_SHOWN, SIZE_MAX);
 	struct table *t;
 
 	if (r->nseries == 0)
 		return;
 	t = perrun_table(f->at, &info_docs[INFO_SERIES]);
-	for (i = 0; i < r->nseries && i < limit; i++)
+	for (size_t i = 0; i < r->nseries && i < limit; i++)
 		put_series(t, r->series[i]);
 	rows_cut(t, SERIES_NAME, r->nseries > limit ? r->nseries - limit : 0);
 }
@@ -247,12 +235,11 @@ static void put_all_series(struct info *f, const struct record *r)
 static void put_sheets(struct info *f, const struct record *r)
 {
 	struct table *t;
-	size_t i;
 
 	if (r->nsheet == 0 || f->at->q->for_people)
 		return;
 	t = perrun_table(f->at, &info_docs[INFO_SHEETS]);
-	for (i = 0; i < r->nsheet; i++) {
+	for (size_t i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
 		TABLE_ROW(t, [SHEETS_ID] = cell_word(s->table.id),

@@ -21,11 +21,10 @@ enum { DIGITS_MAX = 15, NCCL_CODE_MIN = 10000 };
 static int64_t number_of(struct span text)
 {
 	int64_t n = 0;
-	size_t i;
 
 	if (text.n == 0 || text.n > DIGITS_MAX)
 		return -1;
-	for (i = 0; i < text.n; i++) {
+	for (size_t i = 0; i < text.n; i++) {
 		if (text.p[i] < '0' || text.p[i] > '9')
 			return -1;
 		n = n * 10 + (text.p[i] - '0');
@@ -82,10 +81,9 @@ static void list_versions(const struct meta *m, struct named_version v[COMPONENT
 static void info_software(const struct info *f, struct str *b)
 {
 	struct named_version v[COMPONENTS];
-	size_t i;
 
 	list_versions(&f->at->run->meta, v);
-	for (i = 0; i < COMPONENTS; i++) {
+	for (size_t i = 0; i < COMPONENTS; i++) {
 		if (v[i].raw == 0)
 			continue;
 		str_addf(b, "%s%s ", b->n > 0 ? ", " : "", v[i].name);
@@ -98,10 +96,9 @@ void info_software_table(struct info *f)
 	struct table *t = perrun_table(f->at, &info_docs[INFO_SOFTWARE]);
 	struct named_version v[COMPONENTS];
 	struct str b = { 0 };
-	size_t i;
 
 	list_versions(&f->at->run->meta, v);
-	for (i = 0; i < COMPONENTS; i++) {
+	for (size_t i = 0; i < COMPONENTS; i++) {
 		if (v[i].raw == 0)
 			continue;
 		str_reset(&b);
@@ -129,9 +126,8 @@ static void put_state(const struct info *f, struct table *t)
 {
 	const struct run *r = f->at->run;
 	struct str b = { 0 };
-	int i;
 
-	for (i = 0; i < PROBLEM_COUNT; i++) {
+	for (int i = 0; i < PROBLEM_COUNT; i++) {
 		if (r->tally.count[i] == 0 || problem_infos[i].weight != WEIGHT_BROKEN)
 			continue;
 		str_addf(&b, "%s%s", b.n > 0 ? "; " : "", problem_infos[i].text);
@@ -175,11 +171,11 @@ static void put_times(const struct info *f, struct table *t)
 /* Sets first and last aside when enough steps remain; scratch is freed with the arena. */
 static double median_step(const struct steps *s, struct arena *mem)
 {
-	size_t skip = s->n >= STEPS_REMAINING_MIN + 2 ? 1 : 0, i;
+	size_t skip = s->n >= STEPS_REMAINING_MIN + 2 ? 1 : 0;
 	size_t n = s->n - 2 * skip;
 	int64_t *dur = arena_array(mem, n, sizeof(*dur));
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		dur[i] = saturate_sub(s->step[i + skip].end, s->step[i + skip].start);
 	return stats_quantile(dur, n, 0.5);
 }
@@ -248,9 +244,8 @@ void info_metadata_table(struct info *f)
 {
 	const struct meta *m = &f->at->run->meta;
 	struct table *t = perrun_table(f->at, &info_docs[INFO_METADATA]);
-	size_t i;
 
-	for (i = 0; i < m->nentry; i++)
+	for (size_t i = 0; i < m->nentry; i++)
 		TABLE_ROW(t,
 			[METADATA_KEY] =
 				cell_text(strings_get(&f->at->run->strings, m->entry[i].key)),

@@ -214,9 +214,8 @@ static void add_to_device(struct kernels *k, const struct kernel_alike *a)
 static void gather(struct kernels *k)
 {
 	struct kernel_alike *a = k->alike.item;
-	size_t i;
 
-	for (i = 0; i < k->alike.n; i++) {
+	for (size_t i = 0; i < k->alike.n; i++) {
 		add_to_group(k, &a[i]);
 		if (a[i].key.device != KEYMAP_NONE)
 			add_to_device(k, &a[i]);
@@ -228,12 +227,11 @@ static bool config_before(const struct kernels *k, uint32_t a, uint32_t b)
 {
 	const struct kernel_config *x = keymap_key(&k->configs, a);
 	const struct kernel_config *y = keymap_key(&k->configs, b);
-	int i;
 
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (x->grid[i] != y->grid[i])
 			return x->grid[i] < y->grid[i];
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (x->block[i] != y->block[i])
 			return x->block[i] < y->block[i];
 	if (x->registers != y->registers)
@@ -253,9 +251,8 @@ static void find_modes(struct kernels *k, const struct groups *pairs, size_t at_
 	bool (*before)(const struct kernels *k, uint32_t a, uint32_t b))
 {
 	const struct kernel_pair *p = pairs->item;
-	size_t i;
 
-	for (i = 0; i < pairs->n; i++) {
+	for (size_t i = 0; i < pairs->n; i++) {
 		struct kernel_mode *m =
 			(void *)((char *)groups_item(&k->groups, p[i].group) + at_mode);
 
@@ -270,11 +267,10 @@ static void find_modes(struct kernels *k, const struct groups *pairs, size_t at_
 static void find_shown(struct kernels *k)
 {
 	struct kernel_group *g = k->groups.item;
-	size_t i;
 
 	find_modes(k, &k->group_configs, offsetof(struct kernel_group, config), config_before);
 	find_modes(k, &k->group_ops, offsetof(struct kernel_group, op), op_before);
-	for (i = 0; i < k->groups.n; i++)
+	for (size_t i = 0; i < k->groups.n; i++)
 		if (g[i].config.variants > 0)
 			g[i].shown = *(const struct kernel_config *)keymap_key(
 				&k->configs, g[i].config.value);
@@ -282,11 +278,9 @@ static void find_shown(struct kernels *k)
 
 static void find_devices(struct kernels *k)
 {
-	size_t i;
-
 	devices_init(&k->devices, k->p->run, &k->p->mem);
 	k->device = arena_array(&k->p->mem, k->devices.n, sizeof(*k->device));
-	for (i = 0; i < k->devices.n; i++)
+	for (size_t i = 0; i < k->devices.n; i++)
 		k->device[i] = (struct kernels_device){
 			.id = k->devices.id[i],
 			.first = INT64_MAX,
@@ -297,10 +291,10 @@ static void find_devices(struct kernels *k)
 static void collect_lane(struct kernels *k, size_t lane)
 {
 	const struct run *r = k->p->run;
-	size_t i, end = r->order->device_begin[lane + 1];
+	size_t end = r->order->device_begin[lane + 1];
 	uint32_t device = device_of(k, &r->lanes.lane[lane]);
 
-	for (i = r->order->device_begin[lane]; i < end; i++) {
+	for (size_t i = r->order->device_begin[lane]; i < end; i++) {
 		uint32_t row = r->order->device[i];
 		nsec cost;
 
@@ -323,7 +317,6 @@ void kernels_collect(struct kernels *k)
 	static const struct kernel_group group = { .calls = NO_DURATIONS,
 		.shown = { .registers = ARG_UNKNOWN, .shared = ARG_UNKNOWN } };
 	const struct run *r = k->p->run;
-	size_t i;
 
 	groups_init(&k->alike, sizeof(alike.key), sizeof(alike), &alike, r->strings.n);
 	groups_init(&k->groups, sizeof(group.key), sizeof(group), &group, 0);
@@ -332,10 +325,10 @@ void kernels_collect(struct kernels *k)
 	keymap_init(&k->configs, sizeof(struct kernel_config));
 	tensor_cores_init(&k->tensor, r, &k->p->mem);
 	k->is_graph_launch = arena_array(&k->p->mem, r->strings.n, sizeof(bool));
-	for (i = 0; i < r->strings.n; i++)
+	for (size_t i = 0; i < r->strings.n; i++)
 		k->is_graph_launch[i] = span_has(strings_get(&r->strings, (sym)i), "GraphLaunch");
 	find_devices(k);
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		collect_lane(k, i);
 	gather(k);
 	find_shown(k);

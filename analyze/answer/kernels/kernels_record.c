@@ -40,9 +40,7 @@ static enum status put_sheet(struct kernels *k, const struct sheet *s)
 /* The first sheet of kernels in which something stands, or NULL. */
 static const struct sheet *first_sheet(const struct record *r)
 {
-	size_t i;
-
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow)
 			return r->sheet[i];
 	return NULL;
@@ -52,7 +50,6 @@ enum status kernels_record(struct kernels *k)
 {
 	const struct record *r = k->p->run->record;
 	const struct sheet *first = first_sheet(r);
-	size_t i;
 
 	if (!first) {
 		(void)err_set(k->p->e, E_NODATA, -1, "%s has no trace and no table of kernels",
@@ -66,7 +63,7 @@ enum status kernels_record(struct kernels *k)
 	result_note(k->p->out, NOTE_INFO, "no_trace", k->p->input, -1,
 		"no trace: these are the figures of %s (%s)", r->artifact[first->artifact].path,
 		r->artifact[first->artifact].title);
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow)
 			TRY(put_sheet(k, r->sheet[i]));
 	return OK;

@@ -28,9 +28,7 @@ enum status kernels_roof_check(const void *opts, const struct settings *settings
 
 static void add_calls(struct kernels *k, const struct roof *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->ncall; i++) {
+	for (size_t i = 0; i < o->ncall; i++) {
 		const struct roof_made *c = &o->call[i];
 		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
 		struct kernels_roof *to;
@@ -48,11 +46,10 @@ static void add_notes(const struct kernels *k, const struct roof *o)
 {
 	const struct kernel_group *g = k->groups.item;
 	nsec all = 0, known = 0;
-	size_t i;
 
 	if (k->count == 0)
 		return;
-	for (i = 0; i < k->groups.n; i++) {
+	for (size_t i = 0; i < k->groups.n; i++) {
 		saturate_onto(&all, g[i].calls.sum);
 		saturate_onto(&known, k->roof[i].sum.flop_busy);
 	}
@@ -66,7 +63,7 @@ static void add_notes(const struct kernels *k, const struct roof *o)
 			"operations of %.1f%% of the kernels' time are known; 'traceq roofline' says why "
 			"not of the rest",
 			100 * (double)known / (double)all);
-	for (i = 0; o->has_shapes && i < o->devices.n; i++)
+	for (size_t i = 0; o->has_shapes && i < o->devices.n; i++)
 		if (o->busy[i] > 0)
 			peaks_say(&o->peaks[i], k->p->out, k->p->input);
 }

@@ -51,10 +51,9 @@ static const struct grouping kernels = {
 static void sample(struct kernels *k, struct groupby *g)
 {
 	const struct events *ev = &k->p->run->events;
-	size_t i;
 
 	groupby_sample_begin(g, 1);
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		uint32_t at =
 			ev->kind[i] == KIND_KERNEL ? kernels_find(k, (uint32_t)i) : KEYMAP_NONE;
 
@@ -74,7 +73,6 @@ static uint64_t visible_columns(const struct kernels *k)
 	const struct kernel_group *g = k->groups.item;
 	uint64_t v = all | (k->roof ? roof : 0);
 	bool has_blocks = false;
-	size_t i;
 
 	if (k->by == KERNELS_BY_CONFIG)
 		return v | BIT(KERNEL_GRID) | BIT(KERNEL_BLOCK) | BIT(KERNEL_REGISTERS) |
@@ -83,7 +81,7 @@ static uint64_t visible_columns(const struct kernels *k)
 		return v | BIT(KERNEL_OP);
 	if (k->roof)
 		return v;
-	for (i = 0; i < k->groups.n; i++)
+	for (size_t i = 0; i < k->groups.n; i++)
 		has_blocks = has_blocks || g[i].blocks_ns > 0;
 	v |= has_blocks ? BIT(KERNEL_ACHIEVED) | BIT(KERNEL_BLOCKS) : 0;
 	return v | BIT(KERNEL_P95) | BIT(KERNEL_TENSOR);

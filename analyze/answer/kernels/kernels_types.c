@@ -54,9 +54,8 @@ void kernels_devices_table(struct kernels *k)
 	bool has_steps = steps && steps->source != STEPS_WHOLE;
 	struct efficiency efficiency;
 	struct table *t;
-	size_t i;
 
-	for (i = 0; i < k->devices.n; i++) {
+	for (size_t i = 0; i < k->devices.n; i++) {
 		if (k->device[i].occupancy.blocks_ns > 0)
 			visible |= SHOW(KDEV_BLOCKS) | SHOW(KDEV_BELOW_ONE) | SHOW(KDEV_SM);
 		if (k->device[i].occupancy.achieved_ns > 0)
@@ -65,7 +64,7 @@ void kernels_devices_table(struct kernels *k)
 	if (has_steps && !k->p->view.name)
 		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
 	t = perrun_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
-	for (i = 0; i < k->devices.n; i++)
+	for (size_t i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
 			put_device(k, t, &k->device[i], has_steps ? &efficiency : NULL);
 }
@@ -75,9 +74,7 @@ enum { COMPUTATION = 1, COMMUNICATION = 2, MEMORY = 4, TYPE_SETS = 8 };
 /* Sums of slices by set of devclass become sums by set of types. */
 static void fold_sets(uint64_t *ns, const struct partition_sums *sums)
 {
-	unsigned set;
-
-	for (set = 1; set < 1u << CLASS_COUNT; set++) {
+	for (unsigned set = 1; set < 1u << CLASS_COUNT; set++) {
 		unsigned type = set & 1u << CLASS_COMPUTE ? COMPUTATION : 0;
 
 		type |= set & 1u << CLASS_COMM ? COMMUNICATION : 0;
@@ -103,12 +100,11 @@ static void put_types(
 		COMPUTATION | COMMUNICATION, COMPUTATION | MEMORY, COMMUNICATION | MEMORY,
 		COMPUTATION | COMMUNICATION | MEMORY };
 	uint64_t ns[TYPE_SETS] = { 0 }, busy = 0;
-	size_t i;
 
 	fold_sets(ns, sums);
-	for (i = 0; i < COUNT_OF(in_order); i++)
+	for (size_t i = 0; i < COUNT_OF(in_order); i++)
 		busy += ns[in_order[i]];
-	for (i = 0; i < COUNT_OF(in_order); i++) {
+	for (size_t i = 0; i < COUNT_OF(in_order); i++) {
 		struct table *t;
 
 		if (ns[in_order[i]] == 0)
@@ -149,15 +145,14 @@ void kernels_types_table(struct kernels *k)
 	struct partition_sums sums;
 	struct ledgers ledgers;
 	struct table *t = NULL;
-	size_t i;
 
 	if (!v->name && !v->step) {
 		shared_ledgers(k->p->shared, &ledgers, k->p->run, &k->classes, v, &k->p->mem);
-		for (i = 0; i < ledgers.ndevice; i++)
+		for (size_t i = 0; i < ledgers.ndevice; i++)
 			put_types(k, &t, ledgers.device[i].id, &ledgers.device[i].whole);
 		return;
 	}
-	for (i = 0; i < k->devices.n; i++) {
+	for (size_t i = 0; i < k->devices.n; i++) {
 		sum_chosen(k, k->devices.id[i], &sums);
 		put_types(k, &t, k->devices.id[i], &sums);
 	}
@@ -170,15 +165,14 @@ void kernels_durations_table(struct kernels *k)
 	struct fields_of of = { 0 };
 	struct table *t;
 	nsec sum = 0, to = 1000, from = 0;
-	size_t i;
 
 	if (k->count == 0)
 		return;
-	for (i = 0; i < KERNELS_DECADES; i++)
+	for (size_t i = 0; i < KERNELS_DECADES; i++)
 		saturate_onto(&sum, k->decade[i].sum);
 	of.whole = (double)sum;
 	t = perrun_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
-	for (i = 0; i < KERNELS_DECADES; i++, from = to, to *= 10) {
+	for (size_t i = 0; i < KERNELS_DECADES; i++, from = to, to *= 10) {
 		struct kernels_decade *d = &k->decade[i];
 
 		if (d->kernels == 0 && k->p->q->for_people)

@@ -88,18 +88,18 @@ static void sum_call(struct launches *l, const struct launch_call *c)
 void launches_collect(struct launches *l)
 {
 	const struct run *r = l->at->run;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
 	l->ncall = r->args.n[ARGS_LAUNCH];
 	l->call = arena_array(&l->at->mem, l->ncall, sizeof(*l->call));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
 		if (filter_device(&l->at->view, row) &&
 			filter_name(&l->at->view, r->events.name[row]))
 			count_row(l, row);
 	}
-	for (i = 0; i < l->ncall; i++)
+	for (size_t i = 0; i < l->ncall; i++)
 		sum_call(l, &l->call[i]);
 }
 
@@ -108,10 +108,9 @@ static void group_calls(struct launches *l, struct groups *by_name, bool graphs)
 {
 	static const struct launch_group fresh = { .delays = { .max = INT64_MIN } };
 	const struct events *ev = &l->at->run->events;
-	size_t i;
 
 	groups_init(by_name, sizeof(sym), sizeof(fresh), &fresh, l->at->run->strings.n);
-	for (i = 0; i < l->ncall; i++) {
+	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
 		struct launch_group *g;
 
@@ -137,7 +136,6 @@ void launches_put_launchers(struct launches *l)
 	const struct events *ev = &l->at->run->events;
 	struct groups by_name;
 	struct groupby g;
-	size_t i;
 
 	group_calls(l, &by_name, false);
 	g = groupby_of(&launchers, l->at, &launches_docs[LAUNCHES_LAUNCHERS], &by_name, l);
@@ -145,7 +143,7 @@ void launches_put_launchers(struct launches *l)
 	groupby_rank(&g);
 	groupby_table(&g);
 	groupby_sample_begin(&g, SERIES);
-	for (i = 0; i < l->ncall; i++) {
+	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
 		uint32_t at;
 

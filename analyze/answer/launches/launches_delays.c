@@ -14,9 +14,9 @@
 static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)
 {
 	const struct run *r = l->at->run;
-	size_t all = r->order->device_begin[r->lanes.n], n = 0, i;
+	size_t all = r->order->device_begin[r->lanes.n], n = 0;
 
-	for (i = 0; i < all; i++) {
+	for (size_t i = 0; i < all; i++) {
 		uint32_t row = r->order->device[i];
 
 		if ((KIND_BIT(r->events.kind[row]) & kinds) && launch_of_row(r, row) != NO_ROW &&
@@ -49,13 +49,12 @@ static void put_delay(struct table *t, const char *of, enum launch_delay d, int6
 /* People see HTA's delay of each kind there is. */
 void launches_put_delays(struct launches *l, const struct table_doc *doc)
 {
-	size_t size = (size_t)l->device_events * sizeof(int64_t), i, n;
+	size_t size = (size_t)l->device_events * sizeof(int64_t), n;
 	struct table *t = perrun_table(l->at, doc);
 	int64_t *v = xmalloc(size);
-	int d;
 
-	for (i = 0; i < LAUNCH_WORKS; i++)
-		for (d = 0; d < LAUNCH_DELAY_COUNT; d++) {
+	for (size_t i = 0; i < LAUNCH_WORKS; i++)
+		for (int d = 0; d < LAUNCH_DELAY_COUNT; d++) {
 			if (l->at->q->for_people && d == LAUNCH_DELAY_CLIPPED)
 				continue;
 			n = collect(l, launch_works[i].kinds, (enum launch_delay)d, v);

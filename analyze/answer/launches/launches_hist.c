@@ -43,9 +43,9 @@ static void count_value(struct histograms *h, enum what w, int64_t v)
 static void collect(struct launches *l, struct histograms *h)
 {
 	const struct run *r = l->at->run;
-	size_t all = r->order->device_begin[r->lanes.n], i;
+	size_t all = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < all; i++) {
+	for (size_t i = 0; i < all; i++) {
 		uint32_t row = r->order->device[i], call;
 
 		if (!filter_device(&l->at->view, row) ||
@@ -64,15 +64,15 @@ static void collect(struct launches *l, struct histograms *h)
 /* The bins of one quantity, from the first with anything in it to the last. */
 static void put_bins(struct table *t, const struct histograms *h, enum what w)
 {
-	size_t first = BINS, last = 0, i;
+	size_t first = BINS, last = 0;
 
-	for (i = 0; i < BINS; i++) {
+	for (size_t i = 0; i < BINS; i++) {
 		if (h->count[w][i] == 0)
 			continue;
 		first = MIN(i, first);
 		last = i;
 	}
-	for (i = first; i <= last && first < BINS; i++) {
+	for (size_t i = first; i <= last && first < BINS; i++) {
 		table_row(t);
 		table_text(t, LHIST_WHAT, span_of(words[w]));
 		table_int(t, LHIST_FROM, h->edges[i]);
@@ -85,11 +85,10 @@ void launches_put_histograms(struct launches *l, const struct table_doc *doc)
 {
 	struct histograms *h = arena_alloc(&l->at->mem, sizeof(*h));
 	struct table *t = perrun_table(l->at, doc);
-	size_t i;
 
-	for (i = 0; i <= BINS; i++)
+	for (size_t i = 0; i <= BINS; i++)
 		h->edges[i] = edge(i);
 	collect(l, h);
-	for (i = 0; i < WHATS; i++)
+	for (size_t i = 0; i < WHATS; i++)
 		put_bins(t, h, (enum what)i);
 }

@@ -26,11 +26,10 @@ void launches_put_short(struct launches *l)
 	const struct events *ev = &l->at->run->events;
 	struct groups by_name;
 	struct groupby g;
-	size_t i;
 
 	groups_init(
 		&by_name, sizeof(sym), sizeof(struct launch_group), NULL, l->at->run->strings.n);
-	for (i = 0; i < l->ncall; i++) {
+	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
 		struct launch_group *of;
 
@@ -77,14 +76,14 @@ static const struct grouping outliers = {
 static void put_worst(struct launches *l, struct table *t, bool is_delay)
 {
 	const struct events *ev = &l->at->run->events;
-	size_t all = (size_t)(is_delay ? l->delayed : l->slow), i;
+	size_t all = (size_t)(is_delay ? l->delayed : l->slow);
 	nsec over = (is_delay ? l->o->long_delay_us : l->o->slow_call_us) * 1000;
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct launch_outlier *v = arena_array(&l->at->mem, all, sizeof(*v));
 	struct groupby g = begin(
 		l, &outliers, LAUNCHES_OUTLIERS, &(struct groups){ .item = v, .size = sizeof(*v) });
 
-	for (i = 0; i < l->ncall; i++) {
+	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
 		nsec ns;
 
@@ -132,15 +131,15 @@ static void collect_calls(struct launches *l, struct groups *by_name)
 	const struct run *r = l->at->run;
 	const uint32_t *id = r->args.col[ARG_LAUNCH_CORRELATION].id;
 	uint8_t *has_work = arena_array(&l->at->mem, l->ncall, sizeof(*has_work));
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t call = launch_of_row(r, r->order->device[i]);
 
 		if (call != NO_ROW)
 			has_work[r->events.args[call] - 1] = 1;
 	}
-	for (i = 0; id && i < r->events.n; i++) {
+	for (size_t i = 0; id && i < r->events.n; i++) {
 		uint32_t side = r->events.args[i];
 
 		if (r->events.kind[i] == KIND_RUNTIME && side != NO_ARGS && !has_work[side - 1] &&
@@ -152,9 +151,9 @@ static void collect_calls(struct launches *l, struct groups *by_name)
 static void collect_work(struct launches *l, struct groups *by_name)
 {
 	const struct run *r = l->at->run;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
 		if (launch_of_row(r, row) == NO_ROW && filter_device(&l->at->view, row) &&

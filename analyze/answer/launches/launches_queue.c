@@ -14,15 +14,15 @@
 static void put_points(struct table *t, const struct launch_queue *q)
 {
 	double n = 0, sum = 0, squares = 0, mean;
-	int64_t d, low = -1;
+	int64_t low = -1;
 
-	for (d = 0; d <= q->max; d++) {
+	for (int64_t d = 0; d <= q->max; d++) {
 		low = low < 0 && q->points[d] > 0 ? d : low;
 		n += (double)q->points[d];
 		sum += (double)q->points[d] * (double)d;
 	}
 	mean = sum / n;
-	for (d = 0; d <= q->max; d++)
+	for (int64_t d = 0; d <= q->max; d++)
 		squares += (double)q->points[d] * ((double)d - mean) * ((double)d - mean);
 	table_real(t, LQUEUE_POINT_MEAN, mean);
 	table_real(t, LQUEUE_POINT_STD, n > 1 ? sqrt(squares / (n - 1)) : NAN);

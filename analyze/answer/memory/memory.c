@@ -38,9 +38,7 @@ static void set_defaults(void *opts)
 /* Memory of the device in bytes, or 0 when it is not listed. */
 static int64_t capacity_of(const struct run *r, const struct memcurve *c)
 {
-	size_t i;
-
-	for (i = 0; i < r->meta.ngpu; i++)
+	for (size_t i = 0; i < r->meta.ngpu; i++)
 		if (c->type != DEVICE_TYPE_CPU && r->meta.gpu[i].id == c->device &&
 			r->meta.gpu[i].memory_bytes > 0)
 			return r->meta.gpu[i].memory_bytes;
@@ -77,9 +75,8 @@ static void put_peak_place(struct memory *m, struct table *t, const struct memcu
 static void put_peaks(struct memory *m)
 {
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_PEAKS]);
-	size_t i;
 
-	for (i = 0; i < m->curves.n; i++) {
+	for (size_t i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
 		int64_t capacity = capacity_of(m->at->run, c);
 
@@ -105,9 +102,8 @@ static void put_peaks(struct memory *m)
 static void put_trends(struct memory *m)
 {
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_TREND]);
-	size_t i;
 
-	for (i = 0; i < m->curves.n; i++) {
+	for (size_t i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
 		struct memcurve_trend trend;
 		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
@@ -148,10 +144,10 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 /* People see devices' curves, and the host's only where there is no other. */
 static void put_curves(struct memory *m)
 {
-	size_t points = rows_limit(m->at->q, m->o->points, PEOPLE_POINTS, MACHINE_POINTS), i, j;
+	size_t points = rows_limit(m->at->q, m->o->points, PEOPLE_POINTS, MACHINE_POINTS);
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_CURVE]);
 
-	for (i = 0; i < m->curves.n; i++) {
+	for (size_t i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
 		struct arena_mark mark = arena_mark(&m->at->mem);
 		size_t most = MIN(points, c->n), n;
@@ -161,7 +157,7 @@ static void put_curves(struct memory *m)
 			continue;
 		keep = arena_array(&m->at->mem, most + 16, sizeof(*keep));
 		n = memcurve_thin(c, m->at->run, most, keep);
-		for (j = 0; j < n; j++)
+		for (size_t j = 0; j < n; j++)
 			put_point(m, t, c, keep[j]);
 		t->ncut += c->n - n;
 		arena_reset(&m->at->mem, mark);
@@ -174,10 +170,10 @@ static void put_curves(struct memory *m)
 static void put_notes(const struct memory *m)
 {
 	const struct perrun *at = m->at;
-	size_t relative = 0, i;
+	size_t relative = 0;
 	int64_t ooms = 0;
 
-	for (i = 0; i < m->curves.n; i++) {
+	for (size_t i = 0; i < m->curves.n; i++) {
 		relative += m->curves.v[i].is_relative;
 		ooms += m->curves.v[i].ooms;
 	}

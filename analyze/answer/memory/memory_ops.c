@@ -123,9 +123,9 @@ static void put_use(
 void memory_put_ops(struct memory *m)
 {
 	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_OPS]);
-	size_t names = m->at->run->strings.n, k, i;
+	size_t names = m->at->run->strings.n, i;
 
-	for (k = m->curves.n; k-- > 0;) {
+	for (size_t k = m->curves.n; k-- > 0;) {
 		const struct memcurve *c = &m->curves.v[k];
 		struct arena_mark mark = arena_mark(&m->at->mem);
 		struct use *use = arena_array(&m->at->mem, names, sizeof(*use));
@@ -165,12 +165,11 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 {
 	const struct run *r = m->at->run;
 	struct block *v;
-	size_t i;
 
 	for (*size = 16; *size < 2 * (c->peak + 1); *size *= 2)
 		;
 	v = xcalloc(*size, sizeof(*v));
-	for (i = 0; i <= c->peak && i < c->n; i++) {
+	for (size_t i = 0; i <= c->peak && i < c->n; i++) {
 		int64_t bytes = bytes_of(r, c->row[i]);
 		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);
 		struct block *b;
@@ -189,10 +188,10 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 	const struct run *r = m->at->run;
 	int64_t sum = 0;
 	struct block *b;
-	size_t size, i;
+	size_t size;
 
 	b = live_blocks(m, c, &size);
-	for (i = 0; i < size; i++) {
+	for (size_t i = 0; i < size; i++) {
 		uint32_t op;
 		struct use *u;
 
@@ -250,9 +249,8 @@ static void put_live_of(struct memory *m, struct table **t, const struct memcurv
 void memory_put_live(struct memory *m)
 {
 	struct table *t = NULL;
-	size_t k;
 
-	for (k = m->curves.n; k-- > 0;)
+	for (size_t k = m->curves.n; k-- > 0;)
 		if (m->curves.v[k].peak < m->curves.v[k].n)
 			put_live_of(m, &t, &m->curves.v[k]);
 	if (t)

@@ -30,11 +30,9 @@ static const char *label_of(const struct snap *s, const struct memsnap *m, int64
 
 static void find_ooms(struct snapdev *d)
 {
-	size_t i;
-
 	d->noom = d->curve.noom;
 	d->oom = arena_array(&d->mem, d->noom, sizeof(*d->oom));
-	for (i = 0; i < d->noom; i++)
+	for (size_t i = 0; i < d->noom; i++)
 		snapoom_of(&d->oom[i], &d->replay, &d->curve, i, d->sum);
 }
 
@@ -69,9 +67,7 @@ static void add_device(struct snap *s, const struct memsnap *m, const struct sna
 
 static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t id)
 {
-	size_t i;
-
-	for (i = 0; i < m->ntrace; i++)
+	for (size_t i = 0; i < m->ntrace; i++)
 		if (m->trace[i].device == id)
 			return &m->trace[i];
 	return NULL;
@@ -80,12 +76,10 @@ static const struct memsnap_trace *trace_of(const struct memsnap *m, int64_t id)
 /* Devices that hold something, then those that have but a history. */
 static void add_devices(struct snap *s, const struct memsnap *m, const struct snapstate *state)
 {
-	size_t i;
-
-	for (i = 0; i < state->ndevice; i++)
+	for (size_t i = 0; i < state->ndevice; i++)
 		add_device(
 			s, m, state, state->device[i].device, trace_of(m, state->device[i].device));
-	for (i = 0; i < m->ntrace && i < DEVICES_MAX; i++)
+	for (size_t i = 0; i < m->ntrace && i < DEVICES_MAX; i++)
 		if (!snapstate_of(state, m->trace[i].device))
 			add_device(s, m, state, m->trace[i].device, &m->trace[i]);
 }
@@ -124,9 +118,8 @@ static void say_notes(const struct snap *s)
 {
 	const struct record *r = s->at->record;
 	struct result *out = s->at->out;
-	size_t i;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 
 		if (d->has_history && d->replay.before > 0)
@@ -134,7 +127,7 @@ static void say_notes(const struct snap *s)
 		if (d->has_history && d->replay.drift)
 			say_drift(s, d);
 	}
-	for (i = 0; i < r->nsnapshot; i++) {
+	for (size_t i = 0; i < r->nsnapshot; i++) {
 		const struct snapstate *state = &s->state[i];
 
 		if (r->snapshot[i]->ntrace == 0)
@@ -177,23 +170,21 @@ static void put_tables(const struct snap *s)
 
 static size_t count_devices(const struct snap *s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->at->record->nsnapshot; i++)
+	for (size_t i = 0; i < s->at->record->nsnapshot; i++)
 		n += s->state[i].ndevice + s->at->record->snapshot[i]->ntrace;
 	return n;
 }
 
 static void clear(struct snap *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		snapreplay_clear(&s->dev[i].replay);
 		snapcurve_clear(&s->dev[i].curve);
 		arena_clear(&s->dev[i].mem);
 	}
-	for (i = 0; i < s->at->record->nsnapshot; i++)
+	for (size_t i = 0; i < s->at->record->nsnapshot; i++)
 		snapstate_clear(&s->state[i]);
 }
 
@@ -202,14 +193,13 @@ enum status memory_put_snapshots(struct perrun *at, const struct memory_options 
 	struct snap s = { .at = at, .o = o };
 	const struct record *r = at->record;
 	enum status st = OK;
-	size_t i;
 
 	s.limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	s.state = arena_array(&at->mem, r->nsnapshot, sizeof(*s.state));
-	for (i = 0; i < r->nsnapshot; i++)
+	for (size_t i = 0; i < r->nsnapshot; i++)
 		snapstate_init(&s.state[i], r->snapshot[i]);
 	s.dev = arena_array(&at->mem, count_devices(&s), sizeof(*s.dev));
-	for (i = 0; i < r->nsnapshot; i++)
+	for (size_t i = 0; i < r->nsnapshot; i++)
 		add_devices(&s, r->snapshot[i], &s.state[i]);
 	if (s.ndev || !at->q->filter->device)
 		put_tables(&s);

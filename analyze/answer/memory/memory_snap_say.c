@@ -87,9 +87,9 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 static void say_holders(struct str *b, const struct snapdev *d)
 {
 	const struct snapheld_row *most[HOLDERS_NAMED] = { NULL };
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
-	for (i = 0; i < d->held.n; i++) {
+	for (size_t i = 0; i < d->held.n; i++) {
 		const struct snapheld_row *row = &d->held.row[i];
 
 		if (row->bytes[HELD_OOM] <= 0 || row->is_unknown || row->stack == 0)
@@ -101,7 +101,7 @@ static void say_holders(struct str *b, const struct snapdev *d)
 			most[k] = row;
 		n += n < HOLDERS_NAMED;
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		str_adds(b, i ? ", " : ". Most was held by ");
 		snapstack_where(b, d->m, most[i]->stack);
 		str_addf(b, ": %s", IN_BYTES((double)most[i]->bytes[HELD_OOM]));
@@ -157,12 +157,11 @@ static void put_state(struct table *t, const struct snapdev *d)
 void snap_put_answer(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_ANSWER], NULL };
-	size_t i;
 
-	for (i = 0; i < s->ndev; i++)
+	for (size_t i = 0; i < s->ndev; i++)
 		if (s->dev[i].noom)
 			put_oom(lazy_table(&t), &s->dev[i]);
-	for (i = 0; i < s->ndev; i++)
+	for (size_t i = 0; i < s->ndev; i++)
 		if (s->dev[i].sum)
 			put_state(lazy_table(&t), &s->dev[i]);
 	if (t.t)

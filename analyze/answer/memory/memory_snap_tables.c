@@ -59,12 +59,11 @@ static void put_one_oom(struct table *t, const struct snapdev *d, const struct s
 void snap_put_oom(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_OOM], NULL };
-	size_t i, k;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 
-		for (k = 0; k < d->noom; k++)
+		for (size_t k = 0; k < d->noom; k++)
 			put_one_oom(lazy_table(&t), d, &d->oom[k]);
 		if (d->noom)
 			lazy_table(&t)->ncut += (size_t)d->curve.ooms - d->noom;
@@ -100,9 +99,8 @@ static void put_device(struct table *t, const struct snapdev *d)
 void snap_put_held(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_HELD], NULL };
-	size_t i;
 
-	for (i = 0; i < s->ndev; i++)
+	for (size_t i = 0; i < s->ndev; i++)
 		put_device(lazy_table(&t), &s->dev[i]);
 }
 
@@ -128,13 +126,12 @@ static void put_group(struct table *t, const struct snapdev *d, const struct sna
 void snap_put_segments(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_SEGMENTS], NULL };
-	size_t i, k;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 		size_t n = 0;
 
-		for (k = 0; k < d->state->ngroup; k++) {
+		for (size_t k = 0; k < d->state->ngroup; k++) {
 			if (d->state->group[k].device != d->id)
 				continue;
 			if (n++ < s->limit)
@@ -150,12 +147,11 @@ void snap_put_segments(const struct snap *s)
 void snap_put_blocks(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_BLOCKS], NULL };
-	size_t i, k;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapsum *sum = s->dev[i].sum;
 
-		for (k = 0; sum && k < MEMSNAP_STATE_COUNT; k++) {
+		for (size_t k = 0; sum && k < MEMSNAP_STATE_COUNT; k++) {
 			size_t state = (k + 1) % MEMSNAP_STATE_COUNT; /* the unknown last */
 
 			if (sum->blocks[state] == 0)
@@ -176,9 +172,8 @@ void snap_put_blocks(const struct snap *s)
 void snap_put_history(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_HISTORY], NULL };
-	size_t i;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 		const struct snapreplay *r = &d->replay;
 
@@ -219,9 +214,8 @@ void snap_put_peaks(const struct snap *s)
 		UINT64_C(1) << MPEAK_AT | UINT64_C(1) << MPEAK_RESERVED |
 		UINT64_C(1) << MPEAK_ALLOCS | UINT64_C(1) << MPEAK_FREES;
 	struct table *t = NULL;
-	size_t i;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		if (!s->dev[i].has_history)
 			continue;
 		if (!t)
@@ -254,9 +248,9 @@ static void put_holder(struct table *t, const struct snapdev *d, const struct sn
 void snap_put_stacks(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_STACKS], NULL };
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 
 		for (k = 0; k < d->held.n && k < s->limit && s->at->out->mem.total < TEXTS; k++)
@@ -291,13 +285,12 @@ static void put_grown(struct table *t, const struct snapdev *d, const struct sna
 void snap_put_growing(const struct snap *s)
 {
 	struct lazy_table t = { s->at, &memory_docs[SNAP_GROWING], NULL };
-	size_t i, k;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 		size_t n = 0;
 
-		for (k = 0; k < d->growths.n; k++) {
+		for (size_t k = 0; k < d->growths.n; k++) {
 			if (s->at->q->for_people && d->growths.row[k].sign != MEMTREND_LEAK)
 				continue;
 			if (n++ < s->limit)
@@ -329,14 +322,13 @@ void snap_put_curve(const struct snap *s)
 		UINT64_C(1) << MCURVE_ALLOCATED | UINT64_C(1) << MCURVE_RESERVED |
 		UINT64_C(1) << MCURVE_BYTES;
 	struct table *t = NULL;
-	size_t i, k;
 
-	for (i = 0; i < s->ndev; i++) {
+	for (size_t i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 
 		if (d->has_history && !t)
 			t = perrun_table_seen(s->at, &memory_docs[MEMORY_CURVE], seen);
-		for (k = 0; d->has_history && k < d->curve.npoint; k++)
+		for (size_t k = 0; d->has_history && k < d->curve.npoint; k++)
 			put_point(t, d, &d->curve.point[k]);
 		if (d->has_history)
 			t->ncut += d->curve.nchange > d->curve.npoint

@@ -84,7 +84,6 @@ static enum status read_options(
 	struct capacity c = { NULL, 0 };
 	struct span key;
 	double value;
-	size_t i;
 
 	if (o->window < 1 || o->window > SERIES_LAST)
 		return err_set(e, E_USAGE, -1, "--window wants 1 to %d, got %" PRId64, SERIES_LAST,
@@ -103,7 +102,7 @@ static enum status read_options(
 		TRY(setting_number("--peak-tflops", SETTING_NUMBER, o->peak, &l->peak, e));
 	if (o->price)
 		TRY(setting_number("--price", SETTING_NUMBER, o->price, &l->price, e));
-	for (i = 0; i < o->target.n; i++)
+	for (size_t i = 0; i < o->target.n; i++)
 		TRY(metrics_parse_target(o->target.v[i], &key, &value, e));
 	if (o->capacity)
 		TRY(capacity_parse(o->capacity, "--capacity", &c, e));
@@ -153,9 +152,9 @@ static void put_run(const struct metrics *m)
 	struct table *t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_RUN]);
 	const struct metrics_key *longest = NULL;
 	int64_t nan = 0, inf = 0, missing = 0;
-	size_t i, restarts = 0, warmup = 0;
+	size_t restarts = 0, warmup = 0;
 
-	for (i = 0; i < m->nkey; i++) {
+	for (size_t i = 0; i < m->nkey; i++) {
 		const struct metrics_key *k = &m->key[i];
 
 		if (!longest || k->n > longest->n)
@@ -189,14 +188,14 @@ static void put_run(const struct metrics *m)
 
 static void put_notes(const struct metrics *m)
 {
-	size_t i, sampled = 0;
+	size_t sampled = 0;
 
 	if (m->smi)
 		result_note(m->at->out, NOTE_INFO, "metrics_smi", m->at->input, (int64_t)m->smi,
 			"%zu series of nvidia-smi are left to 'traceq smi' (--key '.' shows them)",
 			m->smi);
 
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		sampled += !series_is_exact(m->key[i].s);
 	if (sampled)
 		result_note(m->at->out, NOTE_INFO, "metrics_sampled", m->at->input,
@@ -216,9 +215,8 @@ static void put_findings(struct metrics *m, struct table *t)
 		.metrics = m,
 		.mem = &m->at->mem,
 		.most = METRICS_FINDINGS };
-	size_t i;
 
-	for (i = 0; i < m->nasked; i++) {
+	for (size_t i = 0; i < m->nasked; i++) {
 		look.about = m->asked[i].about;
 		look.what = m->asked[i].what;
 		look_at(&look, READS_SERIES, NULL);
@@ -230,7 +228,6 @@ static void put_findings(struct metrics *m, struct table *t)
 static enum status put_all(struct metrics *m)
 {
 	struct table *findings;
-	size_t i;
 
 	TRY(metrics_axis_init(m));
 	TRY(metrics_collect(m));
@@ -243,7 +240,7 @@ static enum status put_all(struct metrics *m)
 	findings = perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
 	                                                                               all is known
 	                                                                             */
-	for (i = 0; i < m->nkey; i++) {
+	for (size_t i = 0; i < m->nkey; i++) {
 		metrics_ask(m, ABOUT_SERIES, m->key[i].s);
 		metrics_ask(m, ABOUT_KEY, &m->key[i]);
 	}
@@ -278,13 +275,13 @@ static enum status answer_run(struct perrun *at)
 	struct metrics m = {
 		.at = at, .o = task->o, .limit = &limit, .key_regex = task->key_regex
 	};
-	size_t i, before = at->out->ntable, rows = 0;
+	size_t before = at->out->ntable, rows = 0;
 
 	task->is_unmatched = false;
 	if (!limit.capacity)
 		limit.capacity = capacity_of(at);
 	TRY(put_all(&m));
-	for (i = before; i < at->out->ntable; i++)
+	for (size_t i = before; i < at->out->ntable; i++)
 		rows += at->out->table[i]->nrow;
 	if (rows == 0) /* nothing to say about this one */
 		result_drop_tables(at->out, before);

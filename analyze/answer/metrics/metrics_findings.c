@@ -28,9 +28,8 @@ void metrics_put_findings(const struct look *look, struct table *t)
 {
 	static const struct finding_columns columns = { MFIND_SEVERITY, MFIND_RULE, MFIND_NAME,
 		MFIND_TEXT, MFIND_ACTION };
-	size_t i;
 
-	for (i = 0; i < look->n; i++) {
+	for (size_t i = 0; i < look->n; i++) {
 		finding_put(t, &columns, &look->v[i]);
 		if (look->v[i].key.n)
 			table_text(t, MFIND_KEY, look->v[i].key);

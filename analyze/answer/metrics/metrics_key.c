@@ -19,9 +19,7 @@
 /* The first series of that role that has values. */
 static const struct series *series_of(const struct record *r, enum metric_role role)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (r->series[i]->n && metric_role(r->series[i]->name) == role)
 			return r->series[i];
 	return NULL;
@@ -31,9 +29,8 @@ static const struct series *series_of(const struct record *r, enum metric_role r
 static void add_up(struct curve *c, double factor)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		sum += c->y[i] * factor / 1e9;
 		c->y[i] = sum;
 	}
@@ -88,9 +85,9 @@ static double place_of(const struct curve *axis, double x, size_t *at)
 
 static void metrics_axis_apply(const struct metrics *m, struct curve *c)
 {
-	size_t i, at = 0;
+	size_t at = 0;
 
-	for (i = 0; m->axis && m->axis->n && i < c->n; i++)
+	for (size_t i = 0; m->axis && m->axis->n && i < c->n; i++)
 		c->x[i] = place_of(m->axis, c->x[i], &at);
 }
 
@@ -114,11 +111,10 @@ enum { WARMUP_SHARE = 5, DRAWS = 2000, DRAWS_MANY = 500, MANY_KEYS = 100, LAW_LE
 static double deviation(const double *v, size_t n, double mean, int ddof)
 {
 	double sum = 0;
-	size_t i;
 
 	if (n <= (size_t)ddof)
 		return NAN;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += (v[i] - mean) * (v[i] - mean);
 	return sqrt(sum / (double)(n - (size_t)ddof));
 }
@@ -127,9 +123,8 @@ static double deviation(const double *v, size_t n, double mean, int ddof)
 static double mean_of(const double *v, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i] - v[0];
 	return n ? v[0] + sum / (double)n : NAN;
 }
@@ -157,9 +152,9 @@ static void law_of(struct metrics_key *k, size_t window, struct arena *mem)
 {
 	struct metrics_ema ema = metrics_ema_of(window);
 	double *x = arena_array(mem, k->c.n, sizeof(*x)), *y = arena_array(mem, k->c.n, sizeof(*y));
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < k->c.n; i++) {
+	for (size_t i = 0; i < k->c.n; i++) {
 		k->ema = metrics_ema(&ema, k->c.y[i]);
 		if (!(k->c.x[i] > 0) || !(k->c.y[i] > 0))
 			continue;
@@ -174,7 +169,7 @@ static void law_of(struct metrics_key *k, size_t window, struct arena *mem)
 static void exact(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
 {
 	const struct curve *c = &k->c;
-	size_t n = MIN(c->n, l->window), i;
+	size_t n = MIN(c->n, l->window);
 	double *v = arena_array(mem, c->n, sizeof(*v));
 
 	k->n = (int64_t)c->n;
@@ -185,7 +180,7 @@ static void exact(struct metrics_key *k, const struct metrics_limits *l, struct 
 	k->std = deviation(c->y, c->n, k->mean, l->ddof);
 	window_of(k, c->y + (c->n - n), n, l->ddof);
 	k->min = k->max = c->y[0];
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		v[i] = c->y[i];
 		k->min = MIN(v[i], k->min);
 		k->max = MAX(v[i], k->max);
@@ -198,7 +193,7 @@ static void exact(struct metrics_key *k, const struct metrics_limits *l, struct 
 static void sampled(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
 {
 	const struct series *s = k->s;
-	size_t i, n, want = MIN(l->window, SERIES_LAST);
+	size_t n, want = MIN(l->window, SERIES_LAST);
 	struct point *last = arena_array(mem, want, sizeof(*last));
 	const struct point *sample = series_sample(s, &n);
 	double *v = arena_array(mem, MAX(n, want), sizeof(*v));
@@ -209,11 +204,11 @@ static void sampled(struct metrics_key *k, const struct metrics_limits *l, struc
 	k->std = series_std(s, l->ddof) * k->factor;
 	k->min = s->min * k->factor;
 	k->max = s->max * k->factor;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = sample[i].y * k->factor;
 	quantiles(k, v, n);
 	n = series_last(s, want, last);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = last[i].y * k->factor;
 	window_of(k, v, n, l->ddof);
 }
@@ -261,7 +256,7 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 {
 	const struct series *s = k->s;
 	struct arena *mem = &m->at->mem;
-	size_t w = m->limit->window, have = k->c.n, i;
+	size_t w = m->limit->window, have = k->c.n;
 	size_t draws = m->nkey > MANY_KEYS ? DRAWS_MANY : DRAWS;
 	struct metrics_change *c = &k->change;
 	const double *y = k->c.y;
@@ -272,7 +267,7 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 		double *v = arena_array(mem, SERIES_LAST, sizeof(*v));
 
 		have = series_last(s, SERIES_LAST, last);
-		for (i = 0; i < have; i++)
+		for (size_t i = 0; i < have; i++)
 			v[i] = last[i].y * k->factor;
 		y = v;
 	}
@@ -326,7 +321,6 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 {
 	struct arena *mem = &m->at->mem;
 	const struct series *s = k->s;
-	size_t i;
 
 	k->role = metric_role(s->name);
 	metrics_unit(s->name, s->measure, &k->unit, &k->factor);
@@ -336,7 +330,7 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 	k->window_mean = k->window_std = k->ema = k->power = NAN;
 	curve_of(&k->c, s, metrics_steps(m, s), k->warmup, mem);
 	metrics_axis_apply(m, &k->c);
-	for (i = 0; i < k->c.n; i++)
+	for (size_t i = 0; i < k->c.n; i++)
 		scale(&k->c, i, k->factor);
 	if (k->c.is_exact)
 		exact(k, m->limit, mem);
@@ -352,9 +346,8 @@ static bool is_place(const struct series *s)
 {
 	static const char *const words[] = { "step", "global_step", "_step", "epoch", "iteration",
 		"iter", "row" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is_nocase(s->name, words[i]) && s->measure == MEASURE_NONE)
 			return true;
 	return metric_role(s->name) == ROLE_CLOCK;
@@ -369,9 +362,9 @@ static bool is_of_smi(const struct record *r, const struct series *s)
 static size_t leave_smi(const struct metrics *m)
 {
 	const struct record *r = m->at->record;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		n += is_of_smi(r, r->series[i]);
 	return n < r->nseries && !m->key_regex && !m->at->set->match ? n : 0;
 }
@@ -379,11 +372,9 @@ static size_t leave_smi(const struct metrics *m)
 /* A report's copy of what another file of the run has. */
 static bool is_copied(const struct record *r, const struct series *s)
 {
-	size_t i;
-
 	if (!r->nartifact || !r->artifact[s->artifact].is_copy)
 		return false;
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (!r->artifact[r->series[i]->artifact].is_copy &&
 			span_eq(r->series[i]->name, s->name) &&
 			span_eq(r->series[i]->group, s->group))
@@ -394,11 +385,10 @@ static bool is_copied(const struct record *r, const struct series *s)
 enum status metrics_collect(struct metrics *m)
 {
 	const struct record *r = m->at->record;
-	size_t i;
 
 	m->smi = leave_smi(m);
 	m->key = arena_array(&m->at->mem, r->nseries, sizeof(*m->key));
-	for (i = 0; i < r->nseries; i++) {
+	for (size_t i = 0; i < r->nseries; i++) {
 		bool is_wanted = !m->smi || !is_of_smi(r, r->series[i]);
 
 		if (!is_wanted || is_copied(r, r->series[i]))
@@ -410,16 +400,14 @@ enum status metrics_collect(struct metrics *m)
 		if (is_wanted && !is_place(r->series[i]))
 			m->key[m->nkey++].s = r->series[i];
 	}
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		describe_series(m, &m->key[i]);
 	return OK;
 }
 
 const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role)
 {
-	size_t i;
-
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		if (m->key[i].role == role && m->key[i].n)
 			return &m->key[i];
 	return NULL;

@@ -212,9 +212,7 @@ static void put_leak(struct leak *l)
 /* The value at the step --leak-baseline, else the first. */
 static double baseline_of(const struct metrics *m, const struct curve *c)
 {
-	size_t i;
-
-	for (i = 0; m->o->leak_baseline >= 0 && i < c->n; i++)
+	for (size_t i = 0; m->o->leak_baseline >= 0 && i < c->n; i++)
 		if (c->x[i] >= (double)m->o->leak_baseline)
 			return c->y[i];
 	return c->y[0];
@@ -224,9 +222,8 @@ static double baseline_of(const struct metrics *m, const struct curve *c)
 static double peak_of(const struct metrics *m, const struct metrics_key *k)
 {
 	double peak = k->max;
-	size_t i;
 
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		if (m->key[i].role == k->role && memtrend_is_maximum(m->key[i].s->name) &&
 			m->key[i].max > peak)
 			peak = m->key[i].max;
@@ -246,10 +243,9 @@ static void put_key(
 {
 	struct leak *l = new_leak(m, to, k->s->name);
 	struct curve all;
-	size_t i;
 
 	curve_of(&all, k->s, metrics_steps(m, k->s), 0, &m->at->mem);
-	for (i = 0; i < all.n; i++)
+	for (size_t i = 0; i < all.n; i++)
 		all.y[i] *= k->factor;
 	l->c = all;
 	l->is_reserved = k->role == ROLE_RESERVED;
@@ -266,9 +262,7 @@ static void put_key(
 
 static double tagged_baseline(const struct table *s, size_t col)
 {
-	size_t i;
-
-	for (i = 0; i < s->nrow; i++) {
+	for (size_t i = 0; i < s->nrow; i++) {
 		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 		const union cell *v = table_cell(s, i, col);
 
@@ -319,9 +313,8 @@ static const struct {
 static const struct scalar *largest_of(const struct scalars *in, const char *key)
 {
 	const struct scalar *best = NULL;
-	size_t i;
 
-	for (i = 0; i < in->n; i++)
+	for (size_t i = 0; i < in->n; i++)
 		if (span_is(in->v[i].key, key) && !isnan(scalar_number(&in->v[i])) &&
 			(!best || scalar_number(&in->v[i]) > scalar_number(best)))
 			best = &in->v[i];
@@ -331,9 +324,8 @@ static const struct scalar *largest_of(const struct scalars *in, const char *key
 static void put_stated(struct metrics *m, struct lazy_table *to)
 {
 	const struct scalars *s = &m->at->record->scalars;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(stated); i++) {
+	for (size_t i = 0; i < COUNT_OF(stated); i++) {
 		const struct scalar *peak = largest_of(s, stated[i].peak);
 		double factor = measure_infos[stated[i].measure].factor;
 		struct table *t;
@@ -356,9 +348,8 @@ static const struct table_doc *without_peak(const struct metrics *m, const struc
 {
 	struct table_doc *seen = arena_alloc(&m->at->out->mem, sizeof(*seen));
 	struct column *col = arena_array(&m->at->out->mem, doc->ncol, sizeof(*col));
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(stated); i++)
+	for (size_t i = 0; i < COUNT_OF(stated); i++)
 		if (largest_of(&m->at->record->scalars, stated[i].peak))
 			return doc;
 	memcpy(col, doc->col, doc->ncol * sizeof(*col));
@@ -375,10 +366,9 @@ void metrics_put_memory(struct metrics *m)
 	struct lazy_table to = { m->at, without_peak(m, &metrics_docs[METRICS_TABLE_MEMORY]),
 		NULL };
 	bool grows = false;
-	size_t i, k;
 
-	for (k = 0; k < COUNT_OF(order); k++)
-		for (i = 0; i < m->nkey; i++)
+	for (size_t k = 0; k < COUNT_OF(order); k++)
+		for (size_t i = 0; i < m->nkey; i++)
 			if (m->key[i].role == order[k] && m->key[i].c.n &&
 				m->key[i].unit == UNIT_BYTES &&
 				!memtrend_is_maximum(m->key[i].s->name))

@@ -69,10 +69,9 @@ static int by_number(const void *pa, const void *pb)
 static void find_epochs(struct epochs *e)
 {
 	const struct record *r = e->m->at->record;
-	size_t i;
 
 	e->v = arena_array(&e->m->at->mem, r->nartifact + 1, sizeof(*e->v));
-	for (i = 0; i < r->nartifact; i++) {
+	for (size_t i = 0; i < r->nartifact; i++) {
 		int64_t number = epoch_of(r->artifact[i].path);
 
 		if (strcmp(r->artifact[i].kind, "profile") == 0 && number >= 0)
@@ -84,11 +83,9 @@ static void find_epochs(struct epochs *e)
 /* It rises (falls) in each epoch, or by the test where there are enough. */
 static bool is_sure(const struct figures *f)
 {
-	size_t i;
-
 	if (f->n >= SURE_LEAST)
 		return f->p < P_SURE;
-	for (i = 1; i < f->n; i++)
+	for (size_t i = 1; i < f->n; i++)
 		if (f->worse * (f->y[i] - f->y[i - 1]) <= 0)
 			return false;
 	return true;
@@ -164,9 +161,7 @@ static void add(struct figures *f, const struct epoch *at, double v)
 
 static double scalar_of(const struct record *r, int artifact, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < r->scalars.n; i++)
+	for (size_t i = 0; i < r->scalars.n; i++)
 		if (r->scalars.v[i].artifact == artifact && span_is(r->scalars.v[i].key, key))
 			return scalar_number(&r->scalars.v[i]);
 	return NAN;
@@ -174,9 +169,7 @@ static double scalar_of(const struct record *r, int artifact, const char *key)
 
 static const struct table *stages_of(const struct record *r, int artifact)
 {
-	size_t i;
-
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == SHEET_STAGES && r->sheet[i]->artifact == artifact)
 			return &r->sheet[i]->table;
 	return NULL;
@@ -184,9 +177,7 @@ static const struct table *stages_of(const struct record *r, int artifact)
 
 static double mean_of(const struct table *t, struct span stage)
 {
-	size_t i;
-
-	for (i = 0; t && i < t->nrow; i++)
+	for (size_t i = 0; t && i < t->nrow; i++)
 		if (span_eq(table_text_at(t, i, STAGES_NAME), stage))
 			return table_number_at(t, i, STAGES_MEAN);
 	return NAN;
@@ -197,16 +188,15 @@ static void put_timers(struct epochs *e)
 {
 	const struct record *r = e->m->at->record;
 	const struct table *first = stages_of(r, e->v[0].artifact);
-	size_t row, i;
 
-	for (row = 0; first && row < first->nrow && row < TIMERS_MAX; row++) {
+	for (size_t row = 0; first && row < first->nrow && row < TIMERS_MAX; row++) {
 		struct span name = table_text_at(first, row, STAGES_NAME);
 		struct figures *f = figures_new(e,
 			arena_printf(
 				&e->m->at->out->mem, "timing.%.*s.mean_sec", (int)name.n, name.p),
 			UNIT_NS, 1);
 
-		for (i = 0; i < e->n; i++)
+		for (size_t i = 0; i < e->n; i++)
 			add(f, &e->v[i], mean_of(stages_of(r, e->v[i].artifact), name));
 		put_figures(e, f);
 	}
@@ -226,17 +216,16 @@ void metrics_put_epochs(struct metrics *m)
 		{ "memory.peak_reserved_gb", MEASURE_GIB, 1 },
 	};
 	struct epochs e = { .m = m, .to = { m->at, &metrics_docs[METRICS_TABLE_EPOCHS], NULL } };
-	size_t k, i;
 
 	find_epochs(&e);
 	if (e.n < EPOCHS_LEAST)
 		return;
 	put_timers(&e);
-	for (k = 0; k < COUNT_OF(keys); k++) {
+	for (size_t k = 0; k < COUNT_OF(keys); k++) {
 		const struct measure_info *unit = &measure_infos[keys[k].measure];
 		struct figures *f = figures_new(&e, keys[k].key, unit->base, keys[k].worse);
 
-		for (i = 0; i < e.n; i++)
+		for (size_t i = 0; i < e.n; i++)
 			add(f, &e.v[i],
 				scalar_of(m->at->record, e.v[i].artifact, keys[k].key) *
 					unit->factor);
@@ -253,10 +242,9 @@ static double measurements(const struct record *r, int artifact, double *ns)
 {
 	const struct table *t = stages_of(r, artifact);
 	double n = 0, mean = NAN, calls;
-	size_t i;
 
 	*ns = scalar_of(r, artifact, "total_runtime_sec") * 1e9;
-	for (i = 0; t && i < t->nrow; i++) {
+	for (size_t i = 0; t && i < t->nrow; i++) {
 		const union cell *c = table_cell(t, i, STAGES_CALLS);
 
 		calls = c ? (double)c->i : 0;
@@ -287,9 +275,9 @@ void metrics_say_overhead(const struct metrics *m)
 	const struct record *r = m->at->record;
 	const struct scalar *on = record_find(&r->config, "profiler.enabled");
 	bool is_profiled = on && on->type == SCALAR_BOOL && on->number > 0;
-	size_t i, timers = 0;
+	size_t timers = 0;
 
-	for (i = 0; i < r->scalars.n; i++)
+	for (size_t i = 0; i < r->scalars.n; i++)
 		is_profiled = is_profiled ||
 			(span_starts(r->scalars.v[i].key, "profiler.cpu_time_total") &&
 				r->scalars.v[i].type == SCALAR_NUMBER);
@@ -297,7 +285,7 @@ void metrics_say_overhead(const struct metrics *m)
 		result_note(m->at->out, NOTE_INFO, "profiler_overhead", m->at->input, -1,
 			"the run was profiled: step times hold what that costs, about 5%% by the "
 			"documents");
-	for (i = 0; i < r->nartifact; i++)
+	for (size_t i = 0; i < r->nartifact; i++)
 		if (strcmp(r->artifact[i].kind, "profile") == 0 && timers++ == 0)
 			say_timers(m, (int)i);
 }

@@ -44,9 +44,8 @@ static enum roof_dtype format_of(const struct metrics *m)
 	static const char *const keys[] = { "mixed_precision", "precision", "torch_dtype",
 		"dtype" };
 	bool bf16 = is_yes(configured(m, "bf16")), fp16 = is_yes(configured(m, "fp16"));
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		const struct scalar *s = configured(m, keys[i]);
 
 		if (!s || s->type != SCALAR_TEXT)
@@ -64,9 +63,8 @@ static enum roof_dtype format_of(const struct metrics *m)
 static double gpus_of(const struct metrics *m)
 {
 	static const char *const keys[] = { "world_size", "num_gpus", "n_gpus" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		double n = scalar_number(configured(m, keys[i]));
 
 		if (n >= 1 && n == floor(n))
@@ -140,7 +138,6 @@ static void last_values(
 	struct curve *out, const struct metrics_key *k, size_t want, struct arena *mem)
 {
 	struct point *p;
-	size_t i;
 
 	if (k->c.is_exact) {
 		size_t n = MIN(k->c.n, want);
@@ -154,7 +151,7 @@ static void last_values(
 	*out = (struct curve){ .n = series_last(k->s, want, p) };
 	out->x = arena_array(mem, out->n, sizeof(*out->x));
 	out->y = arena_array(mem, out->n, sizeof(*out->y));
-	for (i = 0; i < out->n; i++) {
+	for (size_t i = 0; i < out->n; i++) {
 		out->x[i] = p[i].x;
 		out->y[i] = p[i].y * k->factor;
 	}
@@ -168,7 +165,6 @@ static void put_tokens(struct metrics *m, struct lazy_table *to)
 	struct arena *mem = &m->at->mem;
 	struct curve steps, counts;
 	double seconds = 0;
-	size_t i;
 
 	if (!tokens || !step || step->unit != UNIT_NS || m->axis)
 		return;
@@ -176,7 +172,7 @@ static void put_tokens(struct metrics *m, struct lazy_table *to)
 	last_values(&counts, tokens, m->limit->window + 1, mem);
 	if (steps.n < 2)
 		return;
-	for (i = 1; i < steps.n; i++)
+	for (size_t i = 1; i < steps.n; i++)
 		seconds += steps.y[i] / 1e9;
 	put_rate(to, "tokens/s",
 		(count_at(&counts, steps.x[steps.n - 1]) - count_at(&counts, steps.x[0])) / seconds,
@@ -200,9 +196,8 @@ static double config(const struct metrics *m, const char *key)
 static bool is_preference(const struct metrics *m)
 {
 	static const char *const keys[] = { "training_type", "type", "name" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys); i++) {
 		const struct scalar *s = record_find(&m->at->record->config, keys[i]);
 
 		if (s && s->type == SCALAR_TEXT && span_has_nocase(s->text, "dpo"))
@@ -240,12 +235,12 @@ static void put_logged(
 {
 	const struct metrics_key *k = metrics_find(m, role);
 	double inverse = 0;
-	size_t i, n;
+	size_t n;
 
 	if (!k || k->c.n == 0)
 		return;
 	n = k->window;
-	for (i = k->c.n - MIN(n, k->c.n); i < k->c.n; i++)
+	for (size_t i = k->c.n - MIN(n, k->c.n); i < k->c.n; i++)
 		inverse += 1 / k->c.y[i];
 	if (k->c.is_exact)
 		put_rate(to, what, (double)n / inverse, "harmonic mean of rates", k->s->name, n);
@@ -268,11 +263,9 @@ static void put_flops(const struct metrics *m, struct lazy_table *to)
 /* What a million tokens cost, by the first rate that is work over time. */
 static void put_price(const struct metrics *m, struct lazy_table *to)
 {
-	size_t i;
-
 	if (!to->t || !(m->limit->price > 0))
 		return;
-	for (i = 0; i < to->t->nrow; i++) {
+	for (size_t i = 0; i < to->t->nrow; i++) {
 		const union cell *what = table_cell(to->t, i, MRATE_WHAT);
 		const union cell *source = table_cell(to->t, i, MRATE_SOURCE);
 		const union cell *rate = table_cell(to->t, i, MRATE_VALUE);
@@ -289,14 +282,13 @@ static void put_price(const struct metrics *m, struct lazy_table *to)
 static double stage_seconds(const struct metrics *m, const char *name, int artifact)
 {
 	const struct record *r = m->at->record;
-	size_t k, i;
 
-	for (k = 0; k < r->nsheet; k++) {
+	for (size_t k = 0; k < r->nsheet; k++) {
 		const struct table *t = &r->sheet[k]->table;
 
 		if (r->sheet[k]->kind != SHEET_STAGES || r->sheet[k]->artifact != artifact)
 			continue;
-		for (i = 0; i < t->nrow; i++) {
+		for (size_t i = 0; i < t->nrow; i++) {
 			const union cell *stage = table_cell(t, i, STAGES_NAME);
 			const union cell *mean = table_cell(t, i, STAGES_MEAN);
 
@@ -310,9 +302,8 @@ static double stage_seconds(const struct metrics *m, const char *name, int artif
 static double written_number(const struct metrics *m, const char *key, int artifact)
 {
 	const struct scalars *in = &m->at->record->scalars;
-	size_t i;
 
-	for (i = 0; i < in->n; i++)
+	for (size_t i = 0; i < in->n; i++)
 		if (in->v[i].artifact == artifact && span_is(in->v[i].key, key))
 			return scalar_number(&in->v[i]);
 	return NAN;
@@ -322,9 +313,9 @@ static double written_number(const struct metrics *m, const char *key, int artif
 static struct span source_of(const struct metrics *m, const char *key, int artifact)
 {
 	const struct record *r = m->at->record;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < r->scalars.n; i++)
+	for (size_t i = 0; i < r->scalars.n; i++)
 		n += span_is(r->scalars.v[i].key, key);
 	if (n < 2)
 		return span_of(key);
@@ -340,10 +331,9 @@ static void put_written(struct metrics *m, struct lazy_table *to, int artifact)
 	static const char samples_key[] = "throughput.samples_per_sec";
 	double samples = written_number(m, samples_key, artifact), tokens = NAN;
 	double iteration = stage_seconds(m, "iteration", artifact);
-	size_t i;
 
 	put_rate(to, "samples/s", samples, "as written", source_of(m, samples_key, artifact), 0);
-	for (i = 0; i < COUNT_OF(tokens_keys); i++) {
+	for (size_t i = 0; i < COUNT_OF(tokens_keys); i++) {
 		double v = written_number(m, tokens_keys[i], artifact);
 
 		put_rate(
@@ -359,13 +349,12 @@ static void put_written(struct metrics *m, struct lazy_table *to, int artifact)
 void metrics_put_throughput(struct metrics *m)
 {
 	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_RATES], NULL };
-	size_t i;
 
 	put_tokens(m, &to);
 	put_configured(m, &to);
 	put_logged(m, &to, ROLE_SAMPLES_PER_S, "samples/s");
 	put_logged(m, &to, ROLE_TOKENS_PER_S, "tokens/s");
-	for (i = 0; i < m->at->record->nartifact; i++)
+	for (size_t i = 0; i < m->at->record->nartifact; i++)
 		put_written(m, &to, (int)i);
 	put_flops(m, &to);
 	put_price(m, &to);

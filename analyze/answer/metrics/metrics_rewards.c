@@ -19,13 +19,13 @@ struct rewards {
 static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 {
 	double sum = 0, squares = 0, best = v[0], least = v[0], mean;
-	size_t i, correct = 0;
+	size_t correct = 0;
 
 	if (r->n == 0) {
 		r->first = v[0];
 		r->min = r->max = v[0];
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		sum += v[i];
 		best = MAX(v[i], best);
 		least = MIN(v[i], least);
@@ -33,7 +33,7 @@ static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 		r->squares += (v[i] - r->first) * (v[i] - r->first);
 	}
 	mean = sum / (double)n;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
 	r->groups++;
 	r->n += n;
@@ -138,9 +138,7 @@ static bool is_reward(struct span name)
 
 static struct rewards *rewards_of(struct rewards *v, size_t *n, size_t most, struct span key)
 {
-	size_t i;
-
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		if (span_eq(v[i].key, key))
 			return &v[i];
 	if (*n == most)

@@ -19,9 +19,8 @@
 static double mean_of(const double *v, size_t n)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		sum += v[i] - v[0];
 	return n ? v[0] + sum / (double)n : NAN;
 }
@@ -30,13 +29,13 @@ static double mean_of(const double *v, size_t n)
 static size_t ends_of(const struct series *s, size_t want, double *first, double *last)
 {
 	struct point p[SERIES_FIRST];
-	size_t i, n;
+	size_t n;
 
 	n = series_first(s, want, p);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		first[i] = p[i].y;
 	n = series_last(s, want, p);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		last[i] = p[i].y;
 	return n;
 }
@@ -74,9 +73,9 @@ const struct rule rule_D01 = {
 /* The non-overlapping window of w values with the lowest sign x mean, the last one aside. */
 static size_t best_window(const double *y, size_t n, size_t w, int sign)
 {
-	size_t i, best = 0;
+	size_t best = 0;
 
-	for (i = w; i + 2 * w <= n; i += w)
+	for (size_t i = w; i + 2 * w <= n; i += w)
 		if (sign * mean_of(y + i, w) < sign * mean_of(y + best, w))
 			best = i;
 	return best;

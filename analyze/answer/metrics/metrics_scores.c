@@ -32,12 +32,11 @@ static bool from_samples(struct scores *s, const struct metrics *m)
 {
 	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SAMPLES);
 	const struct table *t = sheet ? &sheet->table : NULL;
-	size_t i;
 
 	if (!t)
 		return false;
 	s->v = arena_array(&m->at->mem, t->nrow, sizeof(*s->v));
-	for (i = 0; i < t->nrow; i++) {
+	for (size_t i = 0; i < t->nrow; i++) {
 		const union cell *name = table_cell(t, i, SAMPLES_NAME);
 		const union cell *v = table_cell(t, i, SAMPLES_VALUE);
 
@@ -54,10 +53,10 @@ static bool from_samples(struct scores *s, const struct metrics *m)
 
 static void judge_samples(struct scores *s, struct arena *mem)
 {
-	size_t half = s->n / 2, i;
+	size_t half = s->n / 2;
 
 	s->mean = 0;
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		s->mean += s->v[i] / (double)s->n;
 	if (s->n == 0)
 		s->mean = NAN;
@@ -79,9 +78,9 @@ static void put_share(struct table *t, const char *score, int64_t count, int64_t
 
 static size_t distinct(const struct scores *s)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		n += i == 0 || s->v[i] != s->v[i - 1];
 	return n;
 }
@@ -92,9 +91,9 @@ static void put_shares(struct table *t, const struct scores *s)
 	bool is_few = distinct(s) <= DISTINCT;
 	double lo = s->n ? s->v[0] : 0, width = s->n ? (s->v[s->n - 1] - lo) / BINS : 0;
 	char text[64];
-	size_t i, to;
+	size_t to;
 
-	for (i = 0; i < s->n; i = to) {
+	for (size_t i = 0; i < s->n; i = to) {
 		size_t bin = is_few ? 0 : saturate_size(fmin((s->v[i] - lo) / width, BINS - 1));
 		double end = lo + width * (double)(bin + 1);
 
@@ -125,12 +124,11 @@ static bool from_sheet(struct scores *s, const struct metrics *m, const struct t
 	double sum = 0, total, valid, invalid;
 	const struct scalars *in = &m->at->record->scalars;
 	int64_t n = 0;
-	size_t i;
 
 	total = scalar_number(record_find(in, "score_distribution.total"));
 	valid = scalar_number(record_find(in, "score_distribution.valid_count"));
 	invalid = scalar_number(record_find(in, "score_distribution.invalid_count"));
-	for (i = 0; sheet && i < sheet->table.nrow; i++) {
+	for (size_t i = 0; sheet && i < sheet->table.nrow; i++) {
 		const union cell *score = table_cell(&sheet->table, i, SCORES_SCORE);
 		const union cell *count = table_cell(&sheet->table, i, SCORES_COUNT);
 
@@ -153,9 +151,8 @@ static bool from_sheet(struct scores *s, const struct metrics *m, const struct t
 static void put_sheet_shares(struct table *t, const struct table *from, const struct scores *s)
 {
 	char text[64];
-	size_t i;
 
-	for (i = 0; i < from->nrow; i++) {
+	for (size_t i = 0; i < from->nrow; i++) {
 		const union cell *score = table_cell(from, i, SCORES_SCORE);
 		const union cell *count = table_cell(from, i, SCORES_COUNT);
 

@@ -24,9 +24,8 @@ static bool is_whole(struct span name)
 {
 	static const char *const words[] = { "iteration", "step", "total", "train_step",
 		"training_step", "iteration_time", "step_time" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is_nocase(name, words[i]))
 			return true;
 	return false;
@@ -36,9 +35,9 @@ static bool is_whole(struct span name)
 static bool is_bracket(struct span name)
 {
 	static const char *const words[] = { "epoch_", "step_" };
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < COUNT_OF(words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t n = span_of(words[i]).n;
 
 		if (!span_starts(name, words[i]) || name.n == n)
@@ -65,9 +64,9 @@ static void add_use(struct stage *v, const struct table *t, size_t row)
 static size_t read_stages(
 	struct stage *v, uint32_t *at, struct strings *names, const struct table *t)
 {
-	size_t row, i, n = 0;
+	size_t i, n = 0;
 
-	for (row = 0; row < t->nrow; row++) {
+	for (size_t row = 0; row < t->nrow; row++) {
 		const union cell *name = table_cell(t, row, STAGES_NAME);
 		const union cell *calls = table_cell(t, row, STAGES_CALLS);
 		double total = table_number_at(t, row, STAGES_TOTAL),
@@ -112,15 +111,13 @@ static double figure(const struct stages *s, const struct stage *v)
 
 static void add_up(struct stages *s)
 {
-	size_t i;
-
 	s->by_total = true;
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		s->by_total = s->by_total && !isnan(s->v[i].total);
 		if (s->v[i].is_whole && !s->whole)
 			s->whole = &s->v[i];
 	}
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (!s->v[i].is_whole && !is_bracket(s->v[i].name))
 			s->sum += figure(s, &s->v[i]);
 }
@@ -165,9 +162,8 @@ static void check_stages_wait(struct look *look)
 {
 	const struct stages *s = look->what;
 	double whole = figure(s, s->whole);
-	size_t i;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (metric_role(s->v[i].name) == ROLE_WAIT &&
 			figure(s, &s->v[i]) > look_limit(look, "D13.share") * whole)
 			metrics_found(look, s->v[i].name, "%.1f%% of an iteration",
@@ -240,7 +236,6 @@ static void put_sheet(struct metrics *m, const struct sheet *sheet, bool is_one_
 	struct strings names;
 	struct table *t;
 	uint32_t *at = arena_array(&m->at->mem, sheet->table.nrow + 1, sizeof(*at));
-	size_t i;
 
 	s->v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s->v));
 	strings_init(&names, 0);
@@ -253,7 +248,7 @@ static void put_sheet(struct metrics *m, const struct sheet *sheet, bool is_one_
 	if (is_one_of_many)
 		t->title = arena_printf(t->mem, "%s: %.*s",
 			metrics_docs[METRICS_TABLE_STAGES].title, (int)file.n, file.p);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		put_stage(t, s, &s->v[i]);
 		if (file.n)
 			table_text(t, MSTAGE_FILE, file);
@@ -273,13 +268,13 @@ static bool has_stages(const struct record *r, size_t i, bool is_copy)
 void metrics_put_stages(struct metrics *m)
 {
 	const struct record *r = m->at->record;
-	size_t i, originals = 0, copies = 0;
+	size_t originals = 0, copies = 0;
 
-	for (i = 0; i < r->nsheet; i++) {
+	for (size_t i = 0; i < r->nsheet; i++) {
 		originals += has_stages(r, i, false);
 		copies += has_stages(r, i, true);
 	}
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (has_stages(r, i, originals == 0))
 			put_sheet(m, r->sheet[i], (originals ? originals : copies) > 1);
 }

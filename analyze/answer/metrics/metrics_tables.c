@@ -80,9 +80,7 @@ static const char *file_of(const struct metrics *m, const struct series *s)
 /* Another file has a key of that name. */
 static bool is_twice(const struct metrics *m, const struct series *s)
 {
-	size_t i;
-
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		if (m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
 			span_eq(m->key[i].s->group, s->group))
 			return true;
@@ -170,9 +168,7 @@ static void put_summary(struct table *t, const struct table *s, size_t row)
 
 static const struct series *series_of(const struct record *r, struct span name, int artifact)
 {
-	size_t i;
-
-	for (i = 0; i < r->nseries; i++)
+	for (size_t i = 0; i < r->nseries; i++)
 		if (r->series[i]->artifact == artifact && span_eq(r->series[i]->name, name))
 			return r->series[i];
 	return NULL;
@@ -181,14 +177,13 @@ static const struct series *series_of(const struct record *r, struct span name, 
 static void put_summaries(struct metrics *m, struct table *t)
 {
 	const struct record *r = m->at->record;
-	size_t i, row;
 
-	for (i = 0; i < r->nsheet; i++) {
+	for (size_t i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
 		if (s->kind != SHEET_SUMMARIES)
 			continue;
-		for (row = 0; row < s->table.nrow; row++) {
+		for (size_t row = 0; row < s->table.nrow; row++) {
 			const union cell *name = table_cell(&s->table, row, SUMMARIES_NAME);
 
 			if (name && !series_of(r, name->s, s->artifact))
@@ -201,12 +196,11 @@ static void put_summaries(struct metrics *m, struct table *t)
 static uint64_t visible_keys(const struct metrics *m, const struct table_doc *doc)
 {
 	uint64_t bits = 0;
-	size_t i;
 
-	for (i = 0; i < doc->ncol; i++)
+	for (size_t i = 0; i < doc->ncol; i++)
 		if (!(doc->col[i].flags & COLUMN_HIDDEN))
 			bits |= UINT64_C(1) << i;
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		if (m->key[i].n > (int64_t)m->key[i].window)
 			return bits;
 	return bits & ~(UINT64_C(1) << MKEY_MEAN);
@@ -237,11 +231,10 @@ static void put_extremes(struct table *t, const struct curve *c, size_t from, si
 {
 	const double *lows = c->is_exact ? c->y : c->lo, *highs = c->is_exact ? c->y : c->hi;
 	double low = lows[from], high = highs[from];
-	size_t i;
 
 	if (c->is_exact && to - from == 1)
 		return;
-	for (i = from + 1; i < to; i++) {
+	for (size_t i = from + 1; i < to; i++) {
 		low = MIN(lows[i], low);
 		high = MAX(highs[i], high);
 	}
@@ -252,18 +245,18 @@ static void put_points(
 	struct metrics *m, struct table *t, const struct metrics_key *k, size_t points)
 {
 	const struct curve *c = &k->c;
-	size_t n = MIN(c->n, points), w = m->limit->window, i, j, from = 0;
+	size_t n = MIN(c->n, points), w = m->limit->window, from = 0;
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	double *sum = arena_array(&m->at->mem, c->n + 1, sizeof(*sum));
 	const char *file = file_of(m, k->s);
 
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		sum[i + 1] = sum[i] + (c->y[i] - c->y[0]);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t to = (i + 1) * c->n / n, back = to > w ? to - w : 0;
 		double y = 0;
 
-		for (j = from; j < to; j++)
+		for (size_t j = from; j < to; j++)
 			y += c->y[j] / (double)(to - from);
 		table_row(t);
 		table_unit(t, k->unit);
@@ -283,14 +276,13 @@ void metrics_put_curves(struct metrics *m)
 {
 	int64_t points = m->o->points;
 	struct table *t;
-	size_t i;
 
 	if (points < 0)
 		points = m->at->q->for_people ? -1 : MACHINE_POINTS;
 	if (points < 0)
 		return;
 	t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_POINTS]);
-	for (i = 0; i < m->nkey; i++)
+	for (size_t i = 0; i < m->nkey; i++)
 		put_points(m, t, &m->key[i], points ? (size_t)points : SIZE_MAX);
 }
 
@@ -324,9 +316,9 @@ static void compare_row(
 	struct arena_mark mark = arena_mark(mem);
 	double *v = arena_array(mem, (size_t)s->n, sizeof(*v));
 	const char *linear = "linear between order statistics";
-	size_t n = (size_t)s->n, i;
+	size_t n = (size_t)s->n;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = s->point[i].y;
 	quantile_sort(v, n);
 #define FIGURE(col, figure, value, formula) \
@@ -348,14 +340,13 @@ void metrics_put_written(struct metrics *m)
 {
 	const struct record *r = m->at->record;
 	struct written w = { m, { m->at, &metrics_docs[METRICS_TABLE_WRITTEN], NULL } };
-	size_t i, row;
 
-	for (i = 0; i < r->nsheet; i++) {
+	for (size_t i = 0; i < r->nsheet; i++) {
 		const struct sheet *sheet = r->sheet[i];
 
 		if (sheet->kind != SHEET_SUMMARIES)
 			continue;
-		for (row = 0; row < sheet->table.nrow; row++) {
+		for (size_t row = 0; row < sheet->table.nrow; row++) {
 			const union cell *name = table_cell(&sheet->table, row, SUMMARIES_NAME);
 			const struct series *s =
 				name ? series_of(r, name->s, sheet->artifact) : NULL;

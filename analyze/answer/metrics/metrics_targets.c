@@ -33,12 +33,11 @@ static double time_until(const struct metrics *m, const struct series *of, doubl
 {
 	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
 	double sum = 0;
-	int64_t i;
 
 	if (!step || step->unit != UNIT_NS || m->axis || !series_is_exact(step->s) ||
 		step->s->axis != of->axis)
 		return NAN;
-	for (i = 0; i < step->s->n && step->s->point[i].x <= x; i++)
+	for (int64_t i = 0; i < step->s->n && step->s->point[i].x <= x; i++)
 		sum += step->s->point[i].y * step->factor;
 	return sum;
 }
@@ -49,9 +48,8 @@ static void put_target(
 	struct metrics_ema ema = metrics_ema_of(m->limit->window);
 	int direction = direction_of(k, target * k->factor);
 	double first = NAN, reached = NAN, level = NAN;
-	size_t i;
 
-	for (i = 0; i < k->c.n; i++) {
+	for (size_t i = 0; i < k->c.n; i++) {
 		level = metrics_ema(&ema, k->c.y[i]);
 		if (isnan(first) && is_there(k->c.y[i], target * k->factor, direction))
 			first = k->c.x[i];
@@ -85,16 +83,15 @@ enum status metrics_parse_target(const char *text, struct span *key, double *val
 void metrics_put_targets(struct metrics *m)
 {
 	struct lazy_table to = { m->at, &metrics_docs[METRICS_TABLE_TARGETS], NULL };
-	size_t i, k;
 
-	for (i = 0; i < m->o->target.n; i++) {
+	for (size_t i = 0; i < m->o->target.n; i++) {
 		size_t found = 0;
 		struct span key = SPAN("");
 		double value = 0;
 
 		if (metrics_parse_target(m->o->target.v[i], &key, &value, m->at->e) != OK)
 			continue;
-		for (k = 0; k < m->nkey; k++) {
+		for (size_t k = 0; k < m->nkey; k++) {
 			if (!span_eq(m->key[k].s->name, key) || !m->key[k].c.is_exact)
 				continue;
 			put_target(m, lazy_table(&to), &m->key[k], value);
@@ -165,9 +162,8 @@ static double of_sweep(const struct metrics *m, int64_t batch, size_t col)
 {
 	const struct sheet *s = record_find_sheet(m->at->record, SHEET_SWEEP);
 	double most = NAN;
-	size_t i;
 
-	for (i = 0; s && i < s->table.nrow; i++) {
+	for (size_t i = 0; s && i < s->table.nrow; i++) {
 		const union cell *of = table_cell(&s->table, i, SWEEP_BATCH);
 		double v = table_number_at(&s->table, i, col);
 

@@ -46,11 +46,10 @@ static void note_hidden(struct ranks *r)
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	nsec hidden = 0;
 	double ns;
-	size_t i;
 
 	if (r->at->job.nstep == 0)
 		return;
-	for (i = 0; i < f->n; i++)
+	for (size_t i = 0; i < f->n; i++)
 		saturate_onto(&hidden, saturate_sub(f->v[i].waits, f->v[i].exposed));
 	ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
 	if (ns < hidden_worth * l->step)
@@ -130,9 +129,8 @@ static void add_job(struct ranks *r, const struct side *s, size_t run)
 static const struct ranks_job *worst(const struct ranks *r)
 {
 	const struct ranks_job *best = &r->jobs[0];
-	size_t i;
 
-	for (i = 1; i < r->njob; i++)
+	for (size_t i = 1; i < r->njob; i++)
 		if (r->jobs[i].why.share > best->why.share)
 			best = &r->jobs[i];
 	return best;
@@ -141,10 +139,9 @@ static const struct ranks_job *worst(const struct ranks *r)
 static enum status find_jobs(struct ranks *r, struct err *e)
 {
 	const struct side *s = &r->q->side[0];
-	size_t i;
 
 	r->jobs = arena_array(&r->mem, s->nrun, sizeof(*r->jobs));
-	for (i = 0; i < s->nrun; i++)
+	for (size_t i = 0; i < s->nrun; i++)
 		add_job(r, s, i);
 	if (r->njob > 0)
 		return OK;

@@ -39,12 +39,10 @@ static struct group_sum *sum_groups(struct ranks *r)
 	const struct job *j = &r->at->job;
 	const struct job_flows *f = &r->at->facts.flows;
 	struct group_sum *s = arena_array(&r->mem, j->ngroup, sizeof(*s));
-	uint32_t g;
-	size_t i;
 
-	for (g = 0; g < j->ngroup; g++)
+	for (uint32_t g = 0; g < j->ngroup; g++)
 		s[g].group = g;
-	for (i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++) {
 		struct group_sum *to = &s[f->v[i].key.group];
 		double slow = f->v[i].is_slow ? f->v[i].median / f->v[i].peers : 0;
 
@@ -176,11 +174,9 @@ enum { PEOPLE_ARRIVALS = 40 };
 static nsec zero_of(const struct job *j, bool is_clocked)
 {
 	nsec first = INT64_MAX;
-	size_t i;
-	uint32_t k;
 
-	for (i = 0; i < j->nmeet; i++)
-		for (k = 0; k < j->meet[i].n && j->meet[i].is_clocked == is_clocked; k++)
+	for (size_t i = 0; i < j->nmeet; i++)
+		for (uint32_t k = 0; k < j->meet[i].n && j->meet[i].is_clocked == is_clocked; k++)
 			if (j->meet[i].arrival[k].start < first)
 				first = j->meet[i].arrival[k].start;
 	return first;
@@ -206,13 +202,12 @@ static void put_arrival(struct ranks *r, struct table *t, size_t at, uint32_t k,
 void ranks_put_arrivals(struct ranks *r)
 {
 	const struct job *j = &r->at->job;
-	size_t limit = ranks_limit(r, PEOPLE_ARRIVALS), shown = 0, n = 0, i;
+	size_t limit = ranks_limit(r, PEOPLE_ARRIVALS), shown = 0, n = 0;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_ARRIVALS]);
 	nsec zero = zero_of(j, true);
-	uint32_t k;
 
-	for (i = 0; i < j->nmeet; i++) {
-		for (k = 0; k < j->meet[i].n && shown < limit; k++, shown++)
+	for (size_t i = 0; i < j->nmeet; i++) {
+		for (uint32_t k = 0; k < j->meet[i].n && shown < limit; k++, shown++)
 			put_arrival(r, t, i, k, zero);
 		n += j->meet[i].n;
 	}

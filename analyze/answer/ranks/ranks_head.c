@@ -25,9 +25,9 @@ struct row_cell ranks_members(
 {
 	const struct job *j = &r->at->job;
 	struct str b = { 0 };
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < n; i = k) {
+	for (size_t i = 0; i < n; i = k) {
 		int64_t first = j->rank[rank[i]].rank;
 
 		for (k = i + 1; k < n && j->rank[rank[k]].rank == first + (int64_t)(k - i); k++)
@@ -89,12 +89,11 @@ void ranks_put_runs(struct ranks *r)
 {
 	const struct ranks_job *at = r->at;
 	struct table *t;
-	size_t i;
 
 	if (r->njob < 2)
 		return;
 	t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
-	for (i = 0; i < r->njob; i++) {
+	for (size_t i = 0; i < r->njob; i++) {
 		const struct ranks_job *j = &r->jobs[i];
 
 		r->at = j;
@@ -115,9 +114,8 @@ void ranks_put_runs(struct ranks *r)
 static nsec uncertainty(const struct job *j)
 {
 	nsec most = 0;
-	size_t i;
 
-	for (i = 0; i < j->nrank; i++)
+	for (size_t i = 0; i < j->nrank; i++)
 		if (j->rank[i].clock.is_known && j->rank[i].clock.uncertainty > most)
 			most = j->rank[i].clock.uncertainty;
 	return most;
@@ -144,11 +142,10 @@ void ranks_put_job(struct ranks *r)
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_JOB]);
 	double wait = 0, transfer = 0;
-	size_t i;
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		wait += l->v[i].suffered / (double)l->n;
 		transfer += l->v[i].transfer / (double)l->n;
 	}

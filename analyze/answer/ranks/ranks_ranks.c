@@ -23,11 +23,8 @@ struct extra {
 
 static void sum_waits(const struct job *j, nsec *waits)
 {
-	size_t i;
-	uint32_t k;
-
-	for (i = 0; i < j->nmeet; i++)
-		for (k = 0; k < j->meet[i].n; k++)
+	for (size_t i = 0; i < j->nmeet; i++)
+		for (uint32_t k = 0; k < j->meet[i].n; k++)
 			saturate_onto(
 				&waits[j->meet[i].arrival[k].rank], j->meet[i].arrival[k].wait);
 }
@@ -47,13 +44,10 @@ static void mark(struct extra *x, size_t rank, const char *what)
 
 static void mark_slow(const struct ranks *r, struct extra *x)
 {
-	const struct job_why *w;
-	size_t i;
-
-	for (w = &r->at->why; w; w = w->next) {
+	for (const struct job_why *w = &r->at->why; w; w = w->next) {
 		if (w->rank < r->at->job.nrank)
 			mark(x, w->rank, "slow");
-		for (i = 0; i < w->nalso; i++)
+		for (size_t i = 0; i < w->nalso; i++)
 			mark(x, w->also[i], "slow");
 	}
 }
@@ -63,13 +57,13 @@ static void mark_odd(struct ranks *r, struct extra *x)
 {
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	double *v = arena_array(&r->mem, l->n, sizeof(*v)), middle, spread;
-	size_t i, most = 0, least = 0, median = 0;
+	size_t most = 0, least = 0, median = 0;
 
-	for (i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++)
 		v[i] = own(&l->v[i]);
 	middle = quantile_median(v, l->n, &r->mem);
 	spread = quantile_mad(v, l->n, middle, &r->mem);
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		most = v[i] > v[most] ? i : most;
 		least = v[i] < v[least] ? i : least;
 		median = fabs(v[i] - middle) < fabs(v[median] - middle) ? i : median;
@@ -79,7 +73,7 @@ static void mark_odd(struct ranks *r, struct extra *x)
 	mark(x, most, "most");
 	mark(x, least, "least");
 	mark(x, median, "median");
-	for (i = 0; i < l->n && x->nshown < PEOPLE_RANKS; i++)
+	for (size_t i = 0; i < l->n && x->nshown < PEOPLE_RANKS; i++)
 		if (0.6745 * fabs(v[i] - middle) > odd * spread &&
 			fabs(v[i] - middle) > odd_ratio * l->step)
 			mark(x, i, "odd");
@@ -158,11 +152,10 @@ static void put_foot(struct ranks *r, struct table *t)
 {
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	double suffered = 0, caused = 0;
-	size_t i;
 
 	if (r->at->job.nstep == 0)
 		return;
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		suffered += l->v[i].suffered;
 		caused += l->v[i].caused;
 	}
@@ -187,14 +180,13 @@ void ranks_put_ranks(struct ranks *r)
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RANKS]);
 	size_t limit = ranks_limit(r, PEOPLE_RANKS), shown = 0;
 	struct extra x = { 0 };
-	uint32_t i;
 
 	x.waits = arena_array(&r->mem, j->nrank, sizeof(*x.waits));
 	x.what = arena_array(&r->mem, j->nrank, sizeof(const char *));
 	sum_waits(j, x.waits);
 	mark_slow(r, &x);
 	mark_odd(r, &x);
-	for (i = 0; i < j->nrank; i++) {
+	for (uint32_t i = 0; i < j->nrank; i++) {
 		if (!is_shown(r, &x, i, limit))
 			continue;
 		put_rank(r, t, &x, i);

@@ -24,9 +24,8 @@ static struct step_sum sum_step(const struct ranks *r, size_t i)
 	const struct job *j = &r->at->job;
 	const nsec *blame = r->at->facts.blame.by_step + i * j->nrank;
 	struct step_sum s = { .shortest = INT64_MAX };
-	uint32_t k;
 
-	for (k = 0; k < j->nrank; k++) {
+	for (uint32_t k = 0; k < j->nrank; k++) {
 		const struct job_step *step = &j->by_step[i * j->nrank + k];
 		nsec wall = job_ledgers_step(&r->at->facts.ledgers, i, k)->wall;
 
@@ -62,10 +61,10 @@ static void put_ranks(struct ranks *r, size_t limit)
 {
 	const struct job *j = &r->at->job;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RANK_STEPS]);
-	size_t i, k, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < j->nstep; i++) {
-		for (k = 0; k < j->nrank && n < limit; k++, n++) {
+	for (size_t i = 0; i < j->nstep; i++) {
+		for (size_t k = 0; k < j->nrank && n < limit; k++, n++) {
 			const struct job_step *s = &j->by_step[i * j->nrank + k];
 
 			TABLE_ROW(t,
@@ -103,11 +102,11 @@ static void put_stage(struct ranks *r, struct table *t, uint32_t stage)
 {
 	const struct job_stages *s = &r->at->facts.stages;
 	const struct job_ledgers *l = &r->at->facts.ledgers;
-	uint32_t *member = arena_array(&r->mem, l->n, sizeof(*member)), i;
+	uint32_t *member = arena_array(&r->mem, l->n, sizeof(*member));
 	double bubble = 0, compute = 0;
 	size_t n = 0;
 
-	for (i = 0; i < l->n; i++) {
+	for (uint32_t i = 0; i < l->n; i++) {
 		if (s->of[i] != stage)
 			continue;
 		member[n++] = i;
@@ -126,12 +125,11 @@ static void put_stage(struct ranks *r, struct table *t, uint32_t stage)
 void ranks_put_stages(struct ranks *r)
 {
 	struct table *t;
-	uint32_t i;
 
 	if (r->at->facts.stages.n < 2)
 		return;
 	t = result_table_of(r->out, &ranks_docs[RANKS_STAGES]);
-	for (i = 0; i < r->at->facts.stages.n; i++)
+	for (uint32_t i = 0; i < r->at->facts.stages.n; i++)
 		put_stage(r, t, i);
 }
 
@@ -142,9 +140,8 @@ static void put_loads(struct ranks *r)
 	const struct job_experts *x = &r->at->facts.experts;
 	size_t limit = ranks_limit(r, PEOPLE_EXPERTS), n = 0, shown = 0;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_LOADS]);
-	uint32_t i;
 
-	for (i = 0; i < r->at->job.nrank; i++) {
+	for (uint32_t i = 0; i < r->at->job.nrank; i++) {
 		if (isnan(x->ratio[i]))
 			continue;
 		n++;

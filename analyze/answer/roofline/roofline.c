@@ -61,9 +61,8 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 static double known_share(const struct roof *o)
 {
 	nsec own = 0, known = 0;
-	size_t i;
 
-	for (i = 0; i <= o->nstep; i++) {
+	for (size_t i = 0; i <= o->nstep; i++) {
 		saturate_onto(&own, o->step[i].own);
 		saturate_onto(&known, o->step[i].own_known);
 	}
@@ -74,7 +73,7 @@ static void add_notes(const struct roofline *x)
 {
 	const struct perrun *p = x->p;
 	double known = known_share(&x->roof);
-	uint32_t i, n = 0;
+	uint32_t n = 0;
 
 	devices_note(&x->roof.devices, p->out, p->input);
 	notes_add_unrecorded(p->out, p->input, x->unrecorded);
@@ -90,7 +89,7 @@ static void add_notes(const struct roofline *x)
 			"operations of %.1f%% of the computing time are known: utilisation is at least "
 			"what is shown",
 			100 * known);
-	for (i = 0; i < x->keys.n; i++)
+	for (uint32_t i = 0; i < x->keys.n; i++)
 		n += roof_sum_ratio(&x->group[i].sum) > 1;
 	if (n > 0)
 		result_note(p->out, NOTE_INFO, "roofline_above_peak", p->input, n,
@@ -104,7 +103,6 @@ static enum status answer_run(struct perrun *at)
 	struct classes classes;
 	struct peaks_given given;
 	enum status s;
-	size_t i;
 
 	x.by = by_of(x.o->by);
 	s = peaks_read(&given, at->q->settings, x.o->peak, at->e);
@@ -113,7 +111,7 @@ static enum status answer_run(struct perrun *at)
 	classes_init(&classes, at->run, &at->mem);
 	roof_init(&x.roof, at->run, &at->view, &classes, &given,
 		x.by == ROOFLINE_BY_MODULE ? ROOF_BY_MODULE : 0, &at->mem);
-	for (i = 0; i < x.roof.devices.n; i++)
+	for (size_t i = 0; i < x.roof.devices.n; i++)
 		saturate_onto(&x.busy, x.roof.busy[i]);
 	roofline_groups(&x);
 	roofline_head_table(&x);

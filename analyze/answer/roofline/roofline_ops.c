@@ -75,10 +75,8 @@ static void add_row(struct roofline *x, uint32_t i)
 
 void roofline_groups(struct roofline *x)
 {
-	uint32_t i;
-
 	keymap_init(&x->keys, sizeof(struct roofline_key));
-	for (i = 0; i < x->roof.row_keys.n; i++) {
+	for (uint32_t i = 0; i < x->roof.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
 		const struct roof_key *k = keymap_key(&x->roof.keys, key->cost);
 
@@ -143,9 +141,8 @@ static struct place *rank(struct roofline *x)
 	struct place *p = arena_array(&x->p->mem, x->keys.n, sizeof(*p));
 	enum roofline_sort sort =
 		(enum roofline_sort)opt_which(OPT_WORDS(ROOFLINE_SORTS), x->o->sort);
-	uint32_t i;
 
-	for (i = 0; i < x->keys.n; i++) {
+	for (uint32_t i = 0; i < x->keys.n; i++) {
 		const struct roofline_key *key = keymap_key(&x->keys, i);
 
 		p[i] = (struct place){ value_of(&x->group[i], sort), (double)x->group[i].sum.busy,
@@ -224,9 +221,8 @@ static uint64_t visible(const struct roofline *x)
 	uint64_t v = SHOW(ROP_BUSY) | SHOW(ROP_SHARE) | SHOW(ROP_CALLS) | SHOW(ROP_INTENSITY) |
 		SHOW(ROP_TFLOPS) | SHOW(ROP_RATE) | SHOW(ROP_BOUND) | SHOW(ROP_RATIO) |
 		SHOW(ROP_ABOVE) | SHOW(ROP_NAME);
-	uint32_t i;
 
-	for (i = 0; i < x->keys.n; i++)
+	for (uint32_t i = 0; i < x->keys.n; i++)
 		v |= x->group[i].sum.bus_busy > 0 ? SHOW(ROP_BUS) : 0;
 	if (x->by == ROOFLINE_BY_SHAPE)
 		return v | SHOW(ROP_FLOP) | SHOW(ROP_BYTES) | SHOW(ROP_DTYPE) | SHOW(ROP_SHAPES);
@@ -235,7 +231,7 @@ static uint64_t visible(const struct roofline *x)
 
 void roofline_ops_table(struct roofline *x)
 {
-	size_t limit = rows_limit(x->p->q, x->o->limit, PEOPLE_ROWS, SIZE_MAX), n = x->keys.n, i;
+	size_t limit = rows_limit(x->p->q, x->o->limit, PEOPLE_ROWS, SIZE_MAX), n = x->keys.n;
 	struct place *p = rank(x);
 	struct table *t;
 
@@ -243,7 +239,7 @@ void roofline_ops_table(struct roofline *x)
 		return;
 	n = MIN(n, limit);
 	t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_OPS], visible(x));
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put_row(x, t, &p[i]);
 	rows_cut(t, ROP_NAME, x->keys.n - n);
 }

@@ -16,9 +16,8 @@ enum { PEOPLE_STEPS = 12 };
 static int64_t sum_of(const int64_t *flop)
 {
 	int64_t n = 0;
-	int i;
 
-	for (i = 0; i < ROOF_DTYPE_COUNT; i++)
+	for (int i = 0; i < ROOF_DTYPE_COUNT; i++)
 		saturate_onto(&n, flop[i]);
 	return n;
 }
@@ -43,9 +42,7 @@ static void put_step(
 
 static void add_step(struct roof_step *all, const struct roof_step *s)
 {
-	int i;
-
-	for (i = 0; i < ROOF_DTYPE_COUNT; i++) {
+	for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
 		saturate_onto(&all->flop[i], s->flop[i]);
 		saturate_onto(&all->again[i], s->again[i]);
 	}
@@ -55,9 +52,7 @@ static void add_step(struct roof_step *all, const struct roof_step *s)
 
 static void divide(struct roof_step *s, int64_t n)
 {
-	int i;
-
-	for (i = 0; i < ROOF_DTYPE_COUNT; i++) {
+	for (int i = 0; i < ROOF_DTYPE_COUNT; i++) {
 		s->flop[i] /= n;
 		s->again[i] /= n;
 	}
@@ -68,9 +63,8 @@ static struct times times_of(struct roofline *x, const struct step_gap_causes *w
 {
 	const struct step *at = &x->p->run->steps->step[step];
 	struct times time = { saturate_sub(at->end, at->start), 0 };
-	size_t i;
 
-	for (i = 0; i < x->roof.devices.n; i++) {
+	for (size_t i = 0; i < x->roof.devices.n; i++) {
 		nsec wait[GAP_CAUSE_COUNT] = { 0 }, long_host = 0;
 
 		if (x->roof.busy[i] == 0)
@@ -87,11 +81,11 @@ static size_t put_steps(
 	struct roofline *x, struct table *t, struct roof_step *all, struct times *time)
 {
 	const struct steps *steps = x->p->run->steps;
-	size_t limit = rows_limit(x->p->q, -1, PEOPLE_STEPS, SIZE_MAX), i, n = 0;
+	size_t limit = rows_limit(x->p->q, -1, PEOPLE_STEPS, SIZE_MAX), n = 0;
 	struct step_gap_causes waiting;
 
 	step_gap_causes_init(&waiting, x->p->run, &x->p->view, &x->p->mem);
-	for (i = 0; i < x->roof.nstep; i++) {
+	for (size_t i = 0; i < x->roof.nstep; i++) {
 		struct times one;
 
 		if (x->p->view.step && !x->p->view.step[i])
@@ -142,9 +136,7 @@ void roofline_steps_table(struct roofline *x)
 /* Formats that some op of a device is held against, by unit. */
 static void find_used(const struct roofline *x, uint32_t device, bool used[][ROOF_DTYPE_COUNT])
 {
-	uint32_t i;
-
-	for (i = 0; i < x->roof.row_keys.n; i++) {
+	for (uint32_t i = 0; i < x->roof.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
 		const struct roof_cost *c = &x->roof.cost[key->cost];
 
@@ -163,9 +155,7 @@ static void put_peak(struct table *t, int64_t device, const char *what, const st
 /* Whether what some collective of a device moves is known. */
 static bool uses_links(const struct roofline *x, uint32_t device)
 {
-	uint32_t i;
-
-	for (i = 0; i < x->roof.row_keys.n; i++) {
+	for (uint32_t i = 0; i < x->roof.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
 
 		if (key->device == device && x->roof.cost[key->cost].is_comm &&
@@ -200,18 +190,16 @@ void roofline_peaks_table(struct roofline *x)
 {
 	static const char *const units[ROOF_UNIT_COUNT] = { "matrix", "vector" };
 	struct table *t = NULL;
-	uint32_t i;
-	int u, d;
 
-	for (i = 0; i < x->roof.devices.n; i++) {
+	for (uint32_t i = 0; i < x->roof.devices.n; i++) {
 		bool used[ROOF_UNIT_COUNT][ROOF_DTYPE_COUNT] = { 0 };
 		const struct roof_peaks *p = &x->roof.peaks[i];
 
 		if (x->roof.busy[i] == 0)
 			continue;
 		find_used(x, i, used);
-		for (u = 0; u < ROOF_UNIT_COUNT; u++)
-			for (d = 0; d < ROOF_DTYPE_COUNT; d++) {
+		for (int u = 0; u < ROOF_UNIT_COUNT; u++)
+			for (int d = 0; d < ROOF_DTYPE_COUNT; d++) {
 				double peak =
 					u == ROOF_MATRIX ? roof_matrix_peak(p, d) : p->vector[d];
 
@@ -247,9 +235,7 @@ struct coverage {
 
 static void cover(const struct roofline *x, struct coverage *c)
 {
-	uint32_t i;
-
-	for (i = 0; i < x->roof.row_keys.n; i++) {
+	for (uint32_t i = 0; i < x->roof.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
 		const struct roof_cost *cost = &x->roof.cost[key->cost];
 		bool is_link = cost->is_comm && cost->work.why == ROOF_WHY_KNOWN;
@@ -264,13 +250,12 @@ void roofline_coverage_table(struct roofline *x)
 {
 	struct coverage c = { 0 };
 	struct table *t;
-	uint32_t i;
 
 	if (x->roof.row_keys.n == 0)
 		return;
 	cover(x, &c);
 	t = perrun_table(x->p, &roofline_docs[ROOFLINE_COVERAGE]);
-	for (i = 0; i < ROOF_WHY_COUNT; i++) {
+	for (uint32_t i = 0; i < ROOF_WHY_COUNT; i++) {
 		if (c.rows[i] > 0)
 			put_part(t, c.ns[i], x->busy, c.rows[i], roof_reason_words[i]);
 		if (i == ROOF_WHY_KNOWN && c.link_rows > 0)

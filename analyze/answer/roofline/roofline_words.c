@@ -37,9 +37,9 @@ static void gather(struct words *w)
 {
 	const struct roof *o = &w->x->roof;
 	struct roof_sum *to;
-	uint32_t i, at;
+	uint32_t at;
 
-	for (i = 0; i < o->row_keys.n; i++) {
+	for (uint32_t i = 0; i < o->row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&o->row_keys, i);
 		const struct roof_cost *c = &o->cost[key->cost];
 		const struct roof_row *row = &o->row[i];
@@ -62,9 +62,8 @@ static void gather(struct words *w)
 static const struct family *main_family(const struct words *w)
 {
 	const struct family *most = NULL;
-	size_t i;
 
-	for (i = 0; i < FAMILIES; i++)
+	for (size_t i = 0; i < FAMILIES; i++)
 		if (w->family[i].sum.roof_own > (most ? most->sum.roof_own : 0))
 			most = &w->family[i];
 	return most;
@@ -128,9 +127,9 @@ static void put_family(const struct words *w, struct table *t)
 /* The reason with most time of those that are not said; of equals the first; KNOWN: none. */
 static enum roof_reason next_reason(const nsec *why, const bool *is_said)
 {
-	enum roof_reason found = ROOF_WHY_KNOWN, i;
+	enum roof_reason found = ROOF_WHY_KNOWN;
 
-	for (i = ROOF_WHY_KNOWN + 1; i < ROOF_WHY_COUNT; i++)
+	for (enum roof_reason i = ROOF_WHY_KNOWN + 1; i < ROOF_WHY_COUNT; i++)
 		if (!is_said[i] && why[i] > 0 && (found == ROOF_WHY_KNOWN || why[i] > why[found]))
 			found = i;
 	return found;
@@ -141,7 +140,6 @@ static void put_unknown(const struct words *w, struct table *t)
 	nsec left = saturate_sub(w->x->busy, w->all.roof_own), why[ROOF_WHY_COUNT], no_peak;
 	bool is_said[ROOF_WHY_COUNT] = { false }, is_peak;
 	struct str b = { 0 };
-	int n;
 
 	memcpy(why, w->all.why, sizeof(why));
 	no_peak = saturate_sub(why[ROOF_WHY_KNOWN], w->all.roof_own);
@@ -152,7 +150,7 @@ static void put_unknown(const struct words *w, struct table *t)
 	if (is_peak)
 		str_addf(&b, ": %s (no peak is known to hold it against)",
 			share(t->mem, w, no_peak));
-	for (n = 0; n < SHOWN_REASONS; n++) {
+	for (int n = 0; n < SHOWN_REASONS; n++) {
 		enum roof_reason r = next_reason(why, is_said);
 
 		if (r == ROOF_WHY_KNOWN || (double)why[r] < LEAST * (double)w->x->busy)

@@ -41,9 +41,8 @@ static void put_trace_device(struct table *t, const struct run *r, int64_t devic
 static void smi_put_traces(const struct query *q, struct result *out)
 {
 	struct table *t = NULL;
-	size_t i, k;
 
-	for (i = 0; i < q->nrun; i++) {
+	for (size_t i = 0; i < q->nrun; i++) {
 		const struct run *r = q->run[i];
 		struct devices devices;
 		struct arena mem;
@@ -54,7 +53,7 @@ static void smi_put_traces(const struct query *q, struct result *out)
 			t = result_table_of(out, &smi_docs[SMI_TRACES]);
 		arena_init(&mem);
 		devices_init(&devices, r, &mem);
-		for (k = 0; k < devices.n; k++)
+		for (size_t k = 0; k < devices.n; k++)
 			put_trace_device(t, r, devices.id[k]);
 		arena_clear(&mem);
 	}
@@ -137,9 +136,8 @@ static const char *verdict_of(const struct smi_figures *f, double target)
 static int64_t missing_of(const struct smi_gpu *g)
 {
 	int64_t n = 0;
-	int f;
 
-	for (f = 0; f < SMI_FIELDS_N; f++)
+	for (int f = 0; f < SMI_FIELDS_N; f++)
 		n += g->series[f] ? g->series[f]->missing : 0;
 	return n;
 }
@@ -194,11 +192,11 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 		{ STIME_CLOCK, SMI_CLOCK }, { STIME_UTIL_MEMORY, SMI_UTIL_MEMORY } };
 	const double *x = g->curve[g->lead].x;
 	double first = x[g->from], width = 0; /* 0: each sample by itself */
-	size_t i, k, to;
+	size_t to;
 
 	if (points)
 		width = (x[g->to - 1] - first) / (double)points;
-	for (i = g->from; i < g->to; i = to) {
+	for (size_t i = g->from; i < g->to; i = to) {
 		double index = width > 0 ? floor((x[i] - first) / width) : 0;
 		double end = width > 0 ? first + (index + 1) * width : x[i];
 
@@ -210,7 +208,7 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 				cell_int(saturate_round((x[i] - first) * 1e9))),
 			[STIME_SAMPLES] = cell_size(to - i),
 			[STIME_AFTER_PAUSE] = cell_bool(i > g->from && smi_is_after_pause(g, i)));
-		for (k = 0; k < COUNT_OF(cols); k++)
+		for (size_t k = 0; k < COUNT_OF(cols); k++)
 			if (g->curve[cols[k].field].n)
 				table_real(
 					t, cols[k].col, smi_mean_between(g, cols[k].field, i, to));
@@ -220,9 +218,8 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 static void put_notes(const struct perrun *at, const struct smi_gpu *v, size_t n)
 {
 	int64_t gaps = 0, trimmed = 0, missing = 0, untimed = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		gaps += (int64_t)v[i].gaps;
 		missing += missing_of(&v[i]);
 		untimed += !v[i].is_timed;
@@ -255,20 +252,20 @@ static enum status answer_run(struct perrun *at)
 {
 	const struct task *task = at->ctx;
 	struct smi_gpu *v;
-	size_t i, n = smi_gpus(at->record, !task->o->is_untrimmed, &at->mem, &v);
+	size_t n = smi_gpus(at->record, !task->o->is_untrimmed, &at->mem, &v);
 	int64_t points = task->o->points;
 	struct table *t;
 
 	if (n == 0)
 		return OK;
 	t = perrun_table(at, &smi_docs[SMI_GPUS]);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		put_gpu(at, t, &v[i], task->target);
 	if (points < 0 && !at->q->for_people)
 		points = MACHINE_POINTS;
 	if (points >= 0) {
 		t = perrun_table(at, &smi_docs[SMI_TIMELINE]);
-		for (i = 0; i < n; i++)
+		for (size_t i = 0; i < n; i++)
 			put_timeline(t, &v[i], points);
 	}
 	put_notes(at, v, n);

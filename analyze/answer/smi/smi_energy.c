@@ -62,9 +62,8 @@ static void joined_field(const struct joined *j, struct energy *e, const struct 
 	const struct curve *c = &g->curve[field];
 	nsec *t = arena_array(mem, c->n, sizeof(*t));
 	double *v = arena_array(mem, c->n, sizeof(*v));
-	size_t i;
 
-	for (i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++) {
 		t[i] = sampleclock_at(&j->clock, c->x[i]);
 		v[i] = c->y[i] * factor;
 	}
@@ -74,9 +73,7 @@ static void joined_field(const struct joined *j, struct energy *e, const struct 
 /* Tokens of each step by the run's log, NaN where it does not say. */
 static double tokens_of_step(const struct record *r)
 {
-	size_t i;
-
-	for (i = 0; r && i < r->nseries; i++) {
+	for (size_t i = 0; r && i < r->nseries; i++) {
 		const struct series *s = r->series[i];
 		struct point first;
 		size_t n = series_first(s, 1, &first);
@@ -94,9 +91,8 @@ static double tokens_per_s(const struct record *r)
 {
 	static const char *const keys[] = { "throughput.tokens_per_sec",
 		"perf.approx_tokens_per_sec" };
-	size_t i;
 
-	for (i = 0; r && i < COUNT_OF(keys); i++) {
+	for (size_t i = 0; r && i < COUNT_OF(keys); i++) {
 		double v = scalar_number(record_find(&r->scalars, keys[i]));
 
 		if (v > 0)
@@ -152,10 +148,10 @@ static unsigned bits_of(const struct curve *c, size_t i)
 static unsigned reasons_in(const struct step_rows *w, const struct step *s)
 {
 	const struct curve *c = &w->d->gpu->curve[SMI_REASONS];
-	size_t first = sample_from(w, c, s->start), end = sample_from(w, c, s->end), i;
+	size_t first = sample_from(w, c, s->start), end = sample_from(w, c, s->end);
 	unsigned bits = 0;
 
-	for (i = first; i < end; i++)
+	for (size_t i = first; i < end; i++)
 		bits |= bits_of(c, i);
 	if (first == end && first > 0)
 		bits |= bits_of(c, first - 1);
@@ -167,9 +163,8 @@ static unsigned reasons_in(const struct step_rows *w, const struct step *s)
 static void put_reasons(struct table *t, unsigned bits)
 {
 	struct str b = { 0 };
-	unsigned k;
 
-	for (k = 0; k < REASONS_BITS; k++)
+	for (unsigned k = 0; k < REASONS_BITS; k++)
 		if (bits & 1u << k)
 			str_addf(&b, "%s%s", b.n ? ", " : "", reasons[k]);
 	TABLE_CELLS(t, [SSTEP_REASONS] = cell_str(t, &b));
@@ -214,9 +209,9 @@ static void sum_up(struct step_rows *w)
 {
 	const struct joined *j = w->j;
 	double *mhz = arena_array(&w->j->mem, j->stat.n, sizeof(*mhz)), sum = 0;
-	size_t i, n = 0, clocks = 0;
+	size_t n = 0, clocks = 0;
 
-	for (i = 0; i < j->stat.n; i++) {
+	for (size_t i = 0; i < j->stat.n; i++) {
 		const struct step *s = &j->run->steps->step[j->stat.step[i]];
 		struct energy_part p = energy_between(&w->d->power, s->start, s->end);
 		double v = mean_of(&w->clock, s);
@@ -236,9 +231,9 @@ static void sum_up(struct step_rows *w)
 static void say_slowed(const struct step_rows *w)
 {
 	const struct joined *j = w->j;
-	size_t i, slow = 0, slowed = 0;
+	size_t slow = 0, slowed = 0;
 
-	for (i = 0; i < j->stat.n; i++) {
+	for (size_t i = 0; i < j->stat.n; i++) {
 		const struct step *s = &j->run->steps->step[j->stat.step[i]];
 
 		if (!(j->stat.mark[i] & STEP_SLOW))
@@ -257,9 +252,8 @@ static double limit_of(const struct smi_gpu *g)
 {
 	const struct curve *c = &g->curve[SMI_POWER_LIMIT];
 	double most = NAN;
-	size_t i;
 
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		most = c->y[i] > 0 && !(most >= c->y[i]) ? c->y[i] : most;
 	return most;
 }
@@ -282,9 +276,8 @@ static void put_steps(struct joined *j, struct joined_device *d)
 static enum smi_field power_field(const struct smi_gpu *g)
 {
 	static const enum smi_field fields[] = { SMI_POWER_INSTANT, SMI_POWER, SMI_POWER_AVERAGE };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(fields); i++)
+	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (g->curve[fields[i]].n > 1 && g->series[fields[i]]->axis == AXIS_TIME)
 			return fields[i];
 	return SMI_FIELDS_N;
@@ -294,9 +287,7 @@ static enum smi_field power_field(const struct smi_gpu *g)
 
 static bool has_power(const struct record *r)
 {
-	size_t i;
-
-	for (i = 0; r && i < r->nseries; i++) {
+	for (size_t i = 0; r && i < r->nseries; i++) {
 		enum smi_field f = smi_field_of(r->series[i]->name);
 
 		if (f == SMI_POWER || f == SMI_POWER_INSTANT || f == SMI_POWER_AVERAGE)
@@ -309,11 +300,11 @@ static bool has_power(const struct record *r)
 static const struct record *samples_of(const struct query *q, size_t run)
 {
 	const struct record *found = NULL;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (has_power(q->run[run]->record))
 		return q->run[run]->record;
-	for (i = 0; i < q->nrun; i++)
+	for (size_t i = 0; i < q->nrun; i++)
 		if (has_power(q->run[i]->record)) {
 			found = q->run[i]->record;
 			n++;
@@ -324,11 +315,9 @@ static const struct record *samples_of(const struct query *q, size_t run)
 /* From the first to the last sample of power of any GPU; false: none have times. */
 static bool span_of_samples(const struct joined *j, double *first, double *last)
 {
-	size_t i;
-
 	*first = INFINITY;
 	*last = -INFINITY;
-	for (i = 0; i < j->ngpu; i++) {
+	for (size_t i = 0; i < j->ngpu; i++) {
 		enum smi_field f = power_field(&j->gpu[i]);
 		const struct curve *c;
 
@@ -382,10 +371,9 @@ static void say_joined(const struct joined *j)
 static const struct smi_gpu *gpu_of(const struct joined *j, int64_t device, size_t ndevice)
 {
 	char text[24];
-	size_t i;
 
 	(void)snprintf(text, sizeof(text), "%" PRId64, device);
-	for (i = 0; i < j->ngpu; i++)
+	for (size_t i = 0; i < j->ngpu; i++)
 		if (span_is(j->gpu[i].group, text) && power_field(&j->gpu[i]) != SMI_FIELDS_N)
 			return &j->gpu[i];
 	if (j->ngpu == 1 && ndevice == 1 && power_field(&j->gpu[0]) != SMI_FIELDS_N)
@@ -397,9 +385,9 @@ static void put_parts(const struct joined *j, const struct joined_device *d)
 {
 	const struct energy_split *s = &d->split;
 	bool done[ENERGY_PARTS] = { false };
-	unsigned i, k, best;
+	unsigned k, best;
 
-	for (i = 0; i < ENERGY_PARTS; i++) {
+	for (unsigned i = 0; i < ENERGY_PARTS; i++) {
 		struct table *t = j->parts;
 
 		for (best = ENERGY_PARTS, k = 0; k < ENERGY_PARTS; k++)
@@ -496,7 +484,7 @@ static void answer_devices(struct joined *j)
 {
 	const struct steps *s = j->run->steps;
 	struct devices devices;
-	size_t i, without = 0;
+	size_t without = 0;
 
 	j->uncovered = 0;
 	j->least_covered = 1;
@@ -504,10 +492,10 @@ static void answer_devices(struct joined *j)
 	stepstat_init(&j->stat, j->run, NULL, &j->mem);
 	j->from = s->step[0].start;
 	j->to = s->step[0].end;
-	for (i = 1; i < s->n; i++)
+	for (size_t i = 1; i < s->n; i++)
 		j->to = MAX(s->step[i].end, j->to);
 	devices_init(&devices, j->run, &j->mem);
-	for (i = 0; i < devices.n; i++) {
+	for (size_t i = 0; i < devices.n; i++) {
 		const struct smi_gpu *gpu = gpu_of(j, devices.id[i], devices.n);
 
 		if (gpu)
@@ -542,9 +530,8 @@ static void answer_trace(struct joined *j, int zone_s)
 void smi_put_energy(const struct query *q, struct result *out, int zone_s)
 {
 	struct joined j = { .q = q, .out = out };
-	size_t i;
 
-	for (i = 0; i < q->nrun; i++) {
+	for (size_t i = 0; i < q->nrun; i++) {
 		j.run = q->run[i];
 		j.input = (int)i;
 		j.record = samples_of(q, i);

@@ -33,9 +33,7 @@ enum smi_field smi_field_of(struct span name)
 
 static struct smi_gpu *gpu_of(struct smi_gpu *v, size_t *n, struct span group)
 {
-	size_t i;
-
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		if (span_eq(v[i].group, group))
 			return &v[i];
 	v[*n] = (struct smi_gpu){ .group = group, .lead = SMI_FIELDS_N, .interval = NAN };
@@ -46,9 +44,8 @@ static struct smi_gpu *gpu_of(struct smi_gpu *v, size_t *n, struct span group)
 static struct span name_of(const struct record *r, struct span group)
 {
 	const struct sheet *s = record_find_sheet(r, SHEET_GPUS);
-	size_t i;
 
-	for (i = 0; s && i < s->table.nrow; i++) {
+	for (size_t i = 0; s && i < s->table.nrow; i++) {
 		const union cell *index = table_cell(&s->table, i, GPUS_INDEX);
 		const union cell *uuid = table_cell(&s->table, i, GPUS_UUID);
 		const union cell *name = table_cell(&s->table, i, GPUS_NAME);
@@ -71,10 +68,9 @@ static void take_field(struct smi_gpu *g, enum smi_field f, struct arena *mem)
 		: f == SMI_COUNTER                ? 1e-3 /* DCGM counts mJ */
 						  : measure_infos[s->measure].factor;
 	struct curve *c = &g->curve[f];
-	size_t i;
 
 	curve_of(c, s, NULL, 0, mem);
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		c->y[i] *= factor;
 }
 
@@ -93,13 +89,12 @@ static void weigh(struct smi_gpu *g, struct arena *mem)
 {
 	const struct curve *c = &g->curve[g->lead];
 	double *gap = arena_array(mem, c->n, sizeof(*gap));
-	size_t i;
 
 	g->weight = arena_array(mem, c->n, sizeof(*g->weight));
-	for (i = 0; i + 1 < c->n; i++)
+	for (size_t i = 0; i + 1 < c->n; i++)
 		gap[i] = c->x[i + 1] - c->x[i];
 	g->interval = c->n > 1 ? quantile_median(gap, c->n - 1, mem) : NAN;
-	for (i = 0; i + 1 < c->n; i++) {
+	for (size_t i = 0; i + 1 < c->n; i++) {
 		if (smi_is_after_pause(g, i + 1)) {
 			g->gaps++;
 			gap[i] = g->interval;
@@ -107,7 +102,7 @@ static void weigh(struct smi_gpu *g, struct arena *mem)
 		g->weight[i] += gap[i] / 2;
 		g->weight[i + 1] += gap[i] / 2;
 	}
-	for (i = 0; i < c->n && (c->n == 1 || !g->is_timed); i++)
+	for (size_t i = 0; i < c->n && (c->n == 1 || !g->is_timed); i++)
 		g->weight[i] = 1;
 }
 
@@ -129,10 +124,8 @@ static void trim(struct smi_gpu *g)
 
 static void finish(struct smi_gpu *g, const struct record *r, bool is_trimmed, struct arena *mem)
 {
-	int f;
-
 	g->name = name_of(r, g->group);
-	for (f = 0; f < SMI_FIELDS_N; f++) {
+	for (int f = 0; f < SMI_FIELDS_N; f++) {
 		if (!g->series[f])
 			continue;
 		take_field(g, (enum smi_field)f, mem);
@@ -151,9 +144,9 @@ static void finish(struct smi_gpu *g, const struct record *r, bool is_trimmed, s
 size_t smi_gpus(const struct record *r, bool is_trimmed, struct arena *mem, struct smi_gpu **out)
 {
 	struct smi_gpu *v = arena_array(mem, r->nseries, sizeof(*v));
-	size_t i, n = 0, kept = 0;
+	size_t n = 0, kept = 0;
 
-	for (i = 0; i < r->nseries; i++) {
+	for (size_t i = 0; i < r->nseries; i++) {
 		enum smi_field f = smi_field_of(r->series[i]->name);
 		struct smi_gpu *g;
 
@@ -163,7 +156,7 @@ size_t smi_gpus(const struct record *r, bool is_trimmed, struct arena *mem, stru
 		if (!g->series[f])
 			g->series[f] = r->series[i];
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		finish(&v[i], r, is_trimmed, mem);
 		if (v[i].lead != SMI_FIELDS_N)
 			v[kept++] = v[i];
@@ -193,11 +186,10 @@ struct sums {
 static struct sums sums_of(const struct smi_gpu *g, enum smi_field f)
 {
 	struct sums s = { 0, 0, NAN };
-	size_t i;
 
 	if (g->curve[f].n == 0)
 		return s;
-	for (i = g->from; i < g->to; i++) {
+	for (size_t i = g->from; i < g->to; i++) {
 		double v = value_at(g, f, i);
 
 		if (isnan(v))
@@ -217,13 +209,13 @@ static double mean_of(struct sums s)
 static void figures_of_util(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
 {
 	const struct curve *c = &g->curve[SMI_UTIL];
-	size_t i, n = g->to - g->from;
+	size_t n = g->to - g->from;
 	double *v, total = 0, idle = 0, busy = 0;
 
 	if (g->lead != SMI_UTIL)
 		return;
 	v = arena_array(mem, n, sizeof(*v));
-	for (i = g->from; i < g->to; i++) {
+	for (size_t i = g->from; i < g->to; i++) {
 		v[i - g->from] = c->y[i];
 		total += g->weight[i];
 		idle += c->y[i] <= SMI_IDLE ? g->weight[i] : 0;
@@ -241,7 +233,6 @@ static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, st
 {
 	struct sums used = sums_of(g, SMI_USED), total = sums_of(g, SMI_TOTAL);
 	struct curve rest = { NULL, NULL, 0, true, 0, 0, NULL, NULL };
-	size_t i;
 
 	f->used_mean = mean_of(used);
 	f->used_peak = used.max;
@@ -250,7 +241,7 @@ static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, st
 		return;
 	rest.x = arena_array(mem, g->to - g->from, sizeof(*rest.x));
 	rest.y = arena_array(mem, g->to - g->from, sizeof(*rest.y));
-	for (i = g->from; i < g->to; i++) {
+	for (size_t i = g->from; i < g->to; i++) {
 		double v = value_at(g, SMI_USED, i), room = value_at(g, SMI_FREE, i);
 
 		if (isnan(total.max) && v + room > 0 && !(v + room < f->capacity))
@@ -269,9 +260,8 @@ static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, st
 static double throttled_share(const struct smi_gpu *g, double top)
 {
 	double busy = 0, slow = 0;
-	size_t i;
 
-	for (i = g->from; i < g->to; i++) {
+	for (size_t i = g->from; i < g->to; i++) {
 		double clock = value_at(g, SMI_CLOCK, i);
 
 		if (g->lead != SMI_UTIL || g->curve[SMI_UTIL].y[i] < SMI_BUSY || isnan(clock))
@@ -309,7 +299,6 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 {
 	struct sums heat = sums_of(g, SMI_TEMPERATURE), power = sums_of(g, SMI_POWER);
 	struct sums clock = sums_of(g, SMI_CLOCK), top = sums_of(g, SMI_CLOCK_MAX);
-	size_t i;
 
 	*f = (struct smi_figures){ .util = NAN,
 		.util_p10 = NAN,
@@ -319,7 +308,7 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 		.capacity = NAN,
 		.used_peak = NAN,
 		.used_mean = NAN };
-	for (i = g->from; i < g->to; i++)
+	for (size_t i = g->from; i < g->to; i++)
 		f->seconds += g->weight[i];
 	if (!g->is_timed)
 		f->seconds = NAN;
@@ -341,9 +330,8 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 double smi_mean_between(const struct smi_gpu *g, enum smi_field field, size_t from, size_t to)
 {
 	double sum = 0, weight = 0;
-	size_t i;
 
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		double v = value_at(g, field, i);
 
 		if (isnan(v))

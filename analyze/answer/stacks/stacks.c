@@ -105,7 +105,7 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 		.item = s->tree.v, .size = sizeof(*s->tree.v), .n = s->tree.n
 	};
 	struct groupby g = groupby_of(&by_self, s->at, doc, &nodes, s);
-	size_t i, shown = 0, bytes = 0;
+	size_t shown = 0, bytes = 0;
 	uint32_t deepest = 0, *up;
 	struct str b = { 0 };
 	enum status st = OK;
@@ -113,13 +113,13 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 
 	groupby_table(&g);
 	groupby_rank(&g);
-	for (i = 0; i < s->tree.n; i++) {
+	for (size_t i = 0; i < s->tree.n; i++) {
 		deepest = MAX(s->tree.v[i].depth, deepest);
 		saturate_onto(&all, MAX(s->tree.v[i].self, 0));
 	}
 	g.of.whole = (double)all;
 	up = arena_array(&s->at->mem, deepest, sizeof(*up));
-	for (i = 0; i < g.nrow && st == OK; i++) {
+	for (size_t i = 0; i < g.nrow && st == OK; i++) {
 		bool is_full = shown >= limit || bytes >= STACKS_TEXT_MAX, yes = true;
 
 		if (!is_full || stacks_are_filtered(s)) {

@@ -29,9 +29,8 @@ static enum status sum_up(struct stacks *s)
 	uint32_t *up = arena_array(&s->at->mem, s->tree.n, sizeof(*up));
 	struct str b = { 0 };
 	enum status st = OK;
-	size_t i;
 
-	for (i = 1; i < s->tree.n && st == OK; i++) {
+	for (size_t i = 1; i < s->tree.n && st == OK; i++) {
 		struct calltree_node *v = &s->tree.v[i];
 		bool yes = true;
 
@@ -41,7 +40,7 @@ static enum status sum_up(struct stacks *s)
 		v->total = v->self;
 	}
 	str_free(&b);
-	for (i = s->tree.n; i-- > 1;)
+	for (size_t i = s->tree.n; i-- > 1;)
 		saturate_onto(&s->tree.v[s->tree.v[i].parent].total, s->tree.v[i].total);
 	return st;
 }
@@ -114,7 +113,6 @@ static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 	struct place *place = arena_array(&s->at->mem, s->tree.n, sizeof(*place));
 	struct stacks_frame *all;
 	uint32_t *order;
-	size_t i;
 
 	TRY(sum_up(s));
 	if (s->tree.v[0].total <= 0)
@@ -125,7 +123,7 @@ static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 	all->kind = "all";
 	all->name = SPAN("all");
 	order = calltree_order(&s->tree, &s->names, &s->at->mem);
-	for (i = 0; i + 1 < s->tree.n; i++)
+	for (size_t i = 0; i + 1 < s->tree.n; i++)
 		put_node(s, f, place, order[i]);
 	return OK;
 }
@@ -152,9 +150,8 @@ static void put_table(struct stacks *s, const struct stacks_frames *f, bool is_c
 	struct table *t = perrun_table(
 		s->at, &stacks_docs[is_count ? STACKS_FRAMES_COUNT : STACKS_FRAMES_NS]);
 	int64_t merged = 0;
-	size_t i;
 
-	for (i = 0; i < f->n; i++) {
+	for (size_t i = 0; i < f->n; i++) {
 		merged += f->v[i].merged > 1 ? f->v[i].merged : 0;
 		if (i < limit)
 			put_frame(t, &f->v[i]);

@@ -69,9 +69,7 @@ struct frame_lanes {
 
 static void flush(struct frame_lanes *l, size_t from)
 {
-	size_t i;
-
-	for (i = from; i < l->n; i++) {
+	for (size_t i = from; i < l->n; i++) {
 		if (!l->v[i].is_waiting)
 			continue;
 		*stacks_frame(l->f) = l->v[i].waiting;

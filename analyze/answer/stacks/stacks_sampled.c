@@ -84,9 +84,7 @@ static void say_source(const struct stacks *s, const struct sheet *from, bool is
 
 static enum status add_stacks(struct stacks *s, const struct sheet *from, bool is_time)
 {
-	size_t i;
-
-	for (i = 0; i < from->table.nrow; i++) {
+	for (size_t i = 0; i < from->table.nrow; i++) {
 		struct span rest = table_text_at(&from->table, i, STACKS_FRAMES), frame;
 		uint32_t node = 0;
 		double weight;
@@ -118,11 +116,10 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 	const struct record *r = s->at->record;
 	bool is_any = false;
 	size_t more = 0;
-	int unit;
 
 	if (s->is_device)
 		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no device time");
-	for (unit = 0; unit < 2; unit++) {
+	for (int unit = 0; unit < 2; unit++) {
 		const struct sheet *from = sampled_sheet(r, NULL, unit), *next = from;
 
 		if (!from)
@@ -143,12 +140,11 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 enum status stacks_sampled_frames(struct stacks *s, size_t limit)
 {
 	const struct sheet *from;
-	int unit;
 
 	if (s->is_device)
 		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no device time");
 	s->is_sampled = true;
-	for (unit = 0; unit < 2; unit++) {
+	for (int unit = 0; unit < 2; unit++) {
 		from = sampled_sheet(s->at->record, NULL, unit);
 		if (!from)
 			continue;

@@ -7,11 +7,9 @@
 /* A frame's name, with what separates frames replaced; the rest is each format's own work. */
 static void put_frame(struct str *b, struct span name)
 {
-	size_t i;
-
 	if (b->n)
 		str_addc(b, ';');
-	for (i = 0; i < name.n; i++) {
+	for (size_t i = 0; i < name.n; i++) {
 		str_addc(b, name.p[i] == ';' ? ':' : name.p[i]);
 	}
 }

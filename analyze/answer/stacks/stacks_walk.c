@@ -176,11 +176,11 @@ static void leave_device(void *ctx, struct frames_node *path, size_t depth)
 {
 	struct stacks *s = ctx;
 	const struct run *r = s->at->run;
-	uint32_t row = path[depth].row, side = r->events.args[row], i;
+	uint32_t row = path[depth].row, side = r->events.args[row];
 
 	if (r->events.kind[row] != KIND_RUNTIME || side == NO_ARGS)
 		return;
-	for (i = s->work.begin[side - 1]; i < s->work.begin[side]; i++)
+	for (uint32_t i = s->work.begin[side - 1]; i < s->work.begin[side]; i++)
 		add_work(s, path[depth].mark, s->work.row[i]);
 }
 
@@ -188,20 +188,20 @@ static void leave_device(void *ctx, struct frames_node *path, size_t depth)
 static void list_work(struct stacks *s)
 {
 	const struct run *r = s->at->run;
-	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH], i;
+	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH];
 	struct stacks_work *w = &s->work;
 
 	w->begin = arena_array(&s->at->mem, calls + 2, sizeof(*w->begin));
 	w->row = arena_array(&s->at->mem, n, sizeof(*w->row));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t call = launch_of_row(r, r->order->device[i]);
 
 		if (call != NO_ROW)
 			w->begin[r->events.args[call] + 1]++;
 	}
-	for (i = 1; i < calls + 2; i++)
+	for (size_t i = 1; i < calls + 2; i++)
 		w->begin[i] += w->begin[i - 1];
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t call = launch_of_row(r, r->order->device[i]);
 
 		if (call != NO_ROW)
@@ -213,11 +213,11 @@ static void list_work(struct stacks *s)
 static void add_rest(struct stacks *s)
 {
 	const struct run *r = s->at->run;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 	bool in_tree = (optree_kinds(r) & KIND_BIT(KIND_RUNTIME)) != 0;
 	uint32_t node = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
 		if (in_tree && launch_of_row(r, row) != NO_ROW)

@@ -36,9 +36,9 @@ static void set_defaults(void *opts)
 static void find_devices(struct stages *s)
 {
 	const struct run *r = s->at->run;
-	size_t cap = 0, i;
+	size_t cap = 0;
 
-	for (i = 0; i < r->order->ndevice_lane; i++) {
+	for (size_t i = 0; i < r->order->ndevice_lane; i++) {
 		int64_t id = r->lanes.lane[r->order->device_lane[i]].device;
 
 		if ((s->ndevice && s->device[s->ndevice - 1].id == id) ||
@@ -53,7 +53,7 @@ static void find_devices(struct stages *s)
 static enum status answer_run(struct perrun *at)
 {
 	struct stages s = { .at = at, .o = at->q->opts };
-	size_t before = at->out->ntable, i;
+	size_t before = at->out->ntable;
 
 	s.limit = rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX);
 	s.has_device = at->run->order->device_begin[at->run->lanes.n] > 0;
@@ -75,7 +75,7 @@ static enum status answer_run(struct perrun *at)
 	stages_await_clear(&s);
 	devtime_clear(&s.launched);
 	devtime_clear(&s.devtime);
-	for (i = 0; i < s.ndevice; i++)
+	for (size_t i = 0; i < s.ndevice; i++)
 		intervals_clear(&s.device[i].busy);
 	free(s.device);
 	return OK;

@@ -50,10 +50,9 @@ static bool takes(struct regions *g, uint32_t row)
 static void add_lane(struct regions *g, const uint32_t *row, size_t n)
 {
 	const struct events *ev = &g->s->at->run->events;
-	size_t i;
 
 	g->depth = 0;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
 		uint32_t up, node;
 
@@ -101,9 +100,9 @@ static size_t lane_length(const struct run *r, const struct region_rows *rows, s
 static void list_rows(struct region_rows *rows, const struct run *r)
 {
 	uint32_t *scratch;
-	size_t cap = 0, i, n;
+	size_t cap = 0, n;
 
-	for (i = 0; i < r->events.n; i++) {
+	for (size_t i = 0; i < r->events.n; i++) {
 		if (r->events.kind[i] != KIND_GPU_ANNOTATION)
 			continue;
 		rows->row = array_grow(rows->row, &cap, rows->n + 1, sizeof(*rows->row));
@@ -113,7 +112,7 @@ static void list_rows(struct region_rows *rows, const struct run *r)
 		return;
 	qsort_r(rows->row, rows->n, sizeof(*rows->row), by_lane, &r);
 	scratch = xmalloc((rows->n / 2 + 1) * sizeof(*scratch));
-	for (i = 0; i < rows->n; i += n) {
+	for (size_t i = 0; i < rows->n; i += n) {
 		n = lane_length(r, rows, i);
 		order_sort(r, rows->row + i, n, scratch);
 	}

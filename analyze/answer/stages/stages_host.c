@@ -34,14 +34,13 @@ static uint32_t find_main_lane(const struct run *r, struct arena *mem)
 {
 	int64_t *annotations;
 	uint32_t best = NO_ROW;
-	size_t i;
 
 	if (steps_lane(r, &best))
 		return best;
 	annotations = arena_array(mem, r->lanes.n, sizeof(*annotations));
-	for (i = 0; i < r->events.n; i++)
+	for (size_t i = 0; i < r->events.n; i++)
 		annotations[r->events.lane[i]] += r->events.kind[i] == KIND_ANNOTATION;
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (annotations[i] > (best == NO_ROW ? 0 : annotations[best]))
 			best = (uint32_t)i;
 	return best;
@@ -53,10 +52,9 @@ static bool *find_autograd(const struct run *r, uint32_t main_lane, struct arena
 	bool *is_autograd = arena_array(mem, r->lanes.n, sizeof(*is_autograd));
 	struct phases phases;
 	bool any = false;
-	size_t i;
 
 	phases_init(&phases, r, mem);
-	for (i = 0; i < r->events.n; i++) {
+	for (size_t i = 0; i < r->events.n; i++) {
 		uint32_t lane = r->events.lane[i];
 
 		if (r->events.kind[i] != KIND_OP || lane == main_lane || is_autograd[lane] ||
@@ -133,7 +131,7 @@ void stages_await(struct stages *s)
 	bool *is_autograd = NULL;
 	struct launched *v;
 	struct hostpath h;
-	size_t n, i;
+	size_t n;
 
 	keymap_init(&s->awaited.rows, sizeof(uint32_t));
 	if (s->has_device && main_lane != NO_ROW)
@@ -142,7 +140,7 @@ void stages_await(struct stages *s)
 		return;
 	v = list_work(s, is_autograd, &n);
 	hostpath_init(&h, r);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t place = hostpath_at(&h, main_lane, v[i].at);
 
 		if (place != NO_ROW)
@@ -198,9 +196,8 @@ static bool is_stage(void *ctx, uint32_t row)
 static nsec busy_within(const struct stages *s, nsec start, nsec end)
 {
 	nsec sum = 0;
-	size_t i;
 
-	for (i = 0; i < s->ndevice; i++)
+	for (size_t i = 0; i < s->ndevice; i++)
 		saturate_onto(&sum, intervals_within(&s->device[i].busy, start, end));
 	return sum;
 }

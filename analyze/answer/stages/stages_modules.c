@@ -171,9 +171,9 @@ static sym annotation_of(const struct run *r, uint32_t row)
 static void add_annotated(struct modules *m)
 {
 	const struct run *r = m->s->at->run;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 		sym text = filter_device(&m->s->at->view, row) ? annotation_of(r, row) : 0;
 

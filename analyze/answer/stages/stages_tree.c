@@ -38,17 +38,17 @@ struct stages_groups {
 static void stages_group(
 	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem)
 {
-	size_t *next = arena_array(mem, nnode + 1, sizeof(*next)), i;
+	size_t *next = arena_array(mem, nnode + 1, sizeof(*next));
 
 	g->begin = arena_array(mem, nnode + 1, sizeof(*g->begin));
 	g->ns = arena_array(mem, c->n, sizeof(*g->ns));
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		g->begin[c->v[i].node + 1]++;
-	for (i = 0; i < nnode; i++) {
+	for (size_t i = 0; i < nnode; i++) {
 		g->begin[i + 1] += g->begin[i];
 		next[i] = g->begin[i];
 	}
-	for (i = 0; i < c->n; i++)
+	for (size_t i = 0; i < c->n; i++)
 		g->ns[next[c->v[i].node]++] = (double)c->v[i].ns;
 }
 
@@ -89,11 +89,9 @@ sym stages_name(struct stages *s, sym name)
 
 void stages_find_self(struct calltree *t)
 {
-	size_t i;
-
-	for (i = 1; i < t->n; i++)
+	for (size_t i = 1; i < t->n; i++)
 		saturate_onto(&t->v[i].self, t->v[i].total);
-	for (i = 1; i < t->n; i++) {
+	for (size_t i = 1; i < t->n; i++) {
 		struct calltree_node *up = &t->v[t->v[i].parent];
 
 		if (t->v[i].parent)
@@ -228,9 +226,8 @@ static void add_kernel(void *ctx, const struct replayed *k)
 	struct stages *s = a->s;
 	const struct events *ev = &s->at->run->events;
 	uint32_t node = a->up;
-	size_t i;
 
-	for (i = 0; i < k->n; i++) {
+	for (size_t i = 0; i < k->n; i++) {
 		uint32_t call = k->call[i];
 		struct calltree_node *v;
 

@@ -36,19 +36,19 @@ static void count_events(struct steps_view *v)
 {
 	const struct run *r = v->p->run;
 	const struct order *o = r->order;
-	size_t lane, i, d;
+	size_t d;
 
 	v->events = arena_array(&v->p->mem, v->ledgers.ndevice, sizeof(*v->events));
 	for (d = 0; d < v->ledgers.ndevice; d++)
 		if (v->ledgers.device[d].range)
 			v->events[d] = arena_array(&v->p->mem, r->steps->n, sizeof(**v->events));
-	for (lane = 0; lane < r->lanes.n; lane++) {
+	for (size_t lane = 0; lane < r->lanes.n; lane++) {
 		if (o->device_begin[lane] == o->device_begin[lane + 1])
 			continue;
 		d = device_of(v, &r->lanes.lane[lane]);
 		if (d == SIZE_MAX || !v->events[d])
 			continue;
-		for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
+		for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
 			uint32_t row = o->device[i], side = r->events.args[row];
 			uint32_t step = side ? r->steps->of_device[side - 1] : NO_ROW;
 

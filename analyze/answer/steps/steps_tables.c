@@ -115,7 +115,6 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 {
 	const struct ledgers *all = &v->ledgers;
 	struct account a;
-	size_t k;
 
 	TABLE_ROW(t, [STEPS_STEP] = number_cell(v, i),
 		[STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
@@ -125,7 +124,7 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	if (d == SIZE_MAX || !all->device[d].range)
 		return;
 	a = account_of(v, d, i);
-	for (k = 0; k < COUNT_OF(fields); k++)
+	for (size_t k = 0; k < COUNT_OF(fields); k++)
 		table_int(t, fields[k].col, field(&a, k));
 	TABLE_CELLS(t, [STEPS_EVENTS] = cell_int(v->events[d][v->stat.step[i]]),
 		[STEPS_BUSY_RATIO] = cell_real(account_busy(&a)),
@@ -150,25 +149,24 @@ static void put_medians(struct steps_view *v, struct table *t, size_t d)
 	struct arena_mark mark = arena_mark(&v->p->mem);
 	struct account *a = arena_array(&v->p->mem, s->n, sizeof(*a));
 	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
-	size_t i, k;
 
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		a[i] = account_of(v, d, i);
-	for (k = 0; k < COUNT_OF(fields); k++) {
-		for (i = 0; i < s->n; i++)
+	for (size_t k = 0; k < COUNT_OF(fields); k++) {
+		for (size_t i = 0; i < s->n; i++)
 			value[i] = field(&a[i], k);
 		put_median(v, t, fields[k].col, value, 1);
 	}
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		value[i] = a[i].ns > 0 ? saturate_round(account_busy(&a[i]) / RATIO_PART) : 0;
 	put_median(v, t, STEPS_BUSY_RATIO, value, RATIO_PART);
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		value[i] = a[i].ns > 0
 			? saturate_round(ratio_of((double)a[i].ledger.kernels, (double)a[i].ns) /
 				  RATIO_PART)
 			: 0;
 	put_median(v, t, STEPS_UTILIZATION, value, RATIO_PART);
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		value[i] = v->events[d][s->step[i]];
 	put_median(v, t, STEPS_EVENTS, value, 1);
 	arena_reset(&v->p->mem, mark);
@@ -196,9 +194,7 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 
 static bool has_unrecorded(const struct steps_view *v)
 {
-	size_t i;
-
-	for (i = 0; i < v->window.ndevice; i++)
+	for (size_t i = 0; i < v->window.ndevice; i++)
 		if (v->window.device[i].wait[GAP_CAUSE_UNRECORDED] > 0)
 			return true;
 	return false;
@@ -222,13 +218,13 @@ static uint64_t visible(const struct steps_view *v)
 void steps_ledger_table(struct steps_view *v)
 {
 	struct table *t = perrun_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
-	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = row_limit(v), i;
+	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = row_limit(v);
 	size_t n = v->stat.n * each, shown = MIN(n, limit);
 
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		put_row(v, t, i / each, v->ledgers.ndevice > 0 ? i % each : SIZE_MAX);
 	rows_cut(t, STEPS_MARK, n - shown);
-	for (i = 0; i < each; i++)
+	for (size_t i = 0; i < each; i++)
 		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
 	if (v->ledgers.ndevice > 0)
 		t->footnote = has_unrecorded(v)
@@ -271,16 +267,14 @@ static void put_means(struct steps_view *v)
 	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLE_MEANS]);
 	const struct stepstat *s = &v->stat;
 	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
-	int role;
-	size_t i;
 
-	for (role = 0; role < ROLE_COUNT; role++) {
+	for (int role = 0; role < ROLE_COUNT; role++) {
 		nsec sum = 0;
 
 		TABLE_ROW(t, [MEANS_ROLE] = cell_word(role_word((enum role)role)));
 		if (!is_known(v, (enum role)role))
 			continue;
-		for (i = 0; i < s->n; i++) {
+		for (size_t i = 0; i < s->n; i++) {
 			value[i] = time_of(v, i, (enum role)role);
 			saturate_onto(&sum, value[i]);
 		}
@@ -300,14 +294,13 @@ static void put_means(struct steps_view *v)
 static void put_steps(struct steps_view *v)
 {
 	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
-	size_t limit = row_limit(v), n = MIN(v->stat.n, limit), i;
-	int role;
+	size_t limit = row_limit(v), n = MIN(v->stat.n, limit);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		table_row(t);
 		TABLE_CELLS(t, [ROLES_STEP] = number_cell(v, i));
 		table_int(t, ROLES_WALL, stepstat_dur(&v->stat, v->p->run, i));
-		for (role = 0; role < ROLE_COUNT; role++)
+		for (int role = 0; role < ROLE_COUNT; role++)
 			if (is_known(v, (enum role)role))
 				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
 					time_of(v, i, (enum role)role));

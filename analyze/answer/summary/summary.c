@@ -57,9 +57,8 @@ static void collect(struct summary *s)
 	struct perrun *at = s->at;
 	unsigned kinds = optree_kinds(at->run);
 	struct step_gap_causes waiting;
-	int k;
 
-	for (k = 0; k < KIND_COUNT; k++)
+	for (int k = 0; k < KIND_COUNT; k++)
 		s->has_host |= (kinds >> k & 1) && at->run->kind_count[k] > 0;
 	classes_init(&s->classes, at->run, &at->mem);
 	shared_window(at->shared, &s->window, &s->ledgers, &waiting, at->run, &s->classes,

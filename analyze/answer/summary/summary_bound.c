@@ -41,15 +41,14 @@ static void split_bounds(struct summary *s)
 	const nsec *ns = s->verdict.ns;
 	double all = (double)s->window.device[s->verdict.device].ns, move = 0, local = 0;
 	nsec moving = 0, cpu = 0;
-	int k;
 
-	for (k = COPY_KERNEL_NONE + 1; k <= COPY_KERNEL_UNCLEAR; k++)
+	for (int k = COPY_KERNEL_NONE + 1; k <= COPY_KERNEL_UNCLEAR; k++)
 		saturate_onto(&moving, s->copy_kernel_sum[k]);
 	if (s->class_sum[CLASS_COMPUTE] > 0)
 		move = (double)moving / (double)s->class_sum[CLASS_COMPUTE];
 	if (s->class_sum[CLASS_MEMCPY] > 0)
 		local = (double)s->copy_sum[COPY_DTOD] / (double)s->class_sum[CLASS_MEMCPY];
-	for (k = 0; k < PART_OF_COUNT; k++)
+	for (int k = 0; k < PART_OF_COUNT; k++)
 		if (bound_of((enum part)k) == BOUND_CPU)
 			saturate_onto(&cpu, ns[k]);
 	s->bound[BOUND_COMPUTE] = (double)ns[PART_OF_COMPUTE] * (1 - move) / all;
@@ -64,10 +63,8 @@ static void split_bounds(struct summary *s)
 
 void summary_judge(struct summary *s)
 {
-	int k;
-
 	s->primary = -1;
-	for (k = 0; k < BOUND_COUNT; k++)
+	for (int k = 0; k < BOUND_COUNT; k++)
 		s->bound[k] = NAN;
 	if (s->verdict.device == SIZE_MAX || s->window.device[s->verdict.device].ns <= 0)
 		return;
@@ -116,7 +113,6 @@ static void add_losses(const struct summary *s, struct necks *b)
 {
 	const struct account *a = &s->window.device[s->verdict.device];
 	double all = (double)a->ns;
-	int k;
 
 	add_neck(b,
 		(struct neck){ (double)a->ledger.exposed_comm / all, BOUND_IO,
@@ -124,7 +120,7 @@ static void add_losses(const struct summary *s, struct necks *b)
 	add_neck(b,
 		(struct neck){ (double)a->ledger.exposed_memcpy / all,
 			copies_are_local(s) ? BOUND_MEMORY : BOUND_IO, SPAN("exposed copies") });
-	for (k = 0; k < GAP_CAUSE_UNRECORDED; k++) {
+	for (int k = 0; k < GAP_CAUSE_UNRECORDED; k++) {
 		char *text = arena_printf(
 			&s->at->out->mem, "GPU idle: %s", gap_cause_word((enum gap_cause)k));
 
@@ -141,12 +137,11 @@ static void add_names(const struct summary *s, struct necks *b)
 	const struct account *a = &s->window.device[s->verdict.device];
 	double computing = (double)a->ledger.compute / (double)a->ns;
 	nsec all = 0;
-	size_t i;
 
-	for (i = 0; i < names->n; i++)
+	for (size_t i = 0; i < names->n; i++)
 		if (s->names.cls[i] == CLASS_COMPUTE || s->names.cls[i] == CLASS_MEMSET)
 			saturate_onto(&all, s->names.in_steps[i]);
-	for (i = 0; i < names->n && all > 0; i++) {
+	for (size_t i = 0; i < names->n && all > 0; i++) {
 		bool moves =
 			s->names.cls[i] == CLASS_MEMSET || s->names.copy[i] != COPY_KERNEL_NONE;
 

@@ -130,12 +130,12 @@ static void add_lane(struct summary *s, size_t lane, struct lookups *l)
 {
 	const struct run *r = s->at->run;
 	const struct order *o = r->order;
-	size_t d = device_of(s, lane), i;
+	size_t d = device_of(s, lane);
 
 	if (d == SIZE_MAX || (s->at->view.lane && !s->at->view.lane[lane]))
 		return;
 	s->device[d].streams++;
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
 		uint32_t row = o->device[i];
 
 		if (!filter_device(&s->at->view, row))
@@ -155,9 +155,8 @@ static void add_lane(struct summary *s, size_t lane, struct lookups *l)
 static void add_annotations(struct summary *s)
 {
 	const struct run *r = s->at->run;
-	size_t i;
 
-	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+	for (size_t i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
 		if (!filter_device(&s->at->view, (uint32_t)i))
 			continue;
@@ -173,27 +172,26 @@ void summary_collect_device(struct summary *s)
 	struct lookups l = { .known = arena_array(mem, r->strings.n, sizeof(*l.known)),
 		.seen = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*l.seen)) };
 	struct efficiency efficiency;
-	size_t i, d;
 
 	s->device = arena_array(mem, s->ledgers.ndevice, sizeof(*s->device));
 	tensor_cores_init(&l.cores, r, mem);
 	occupancy_known_init(&l.occupancy, r, mem);
 	init_names(s);
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			add_lane(s, i, &l);
 	add_annotations(s);
 	shared_efficiency(s->at->shared, &efficiency, r, &s->inside, mem);
-	for (d = 0; d < s->ledgers.ndevice; d++)
+	for (size_t d = 0; d < s->ledgers.ndevice; d++)
 		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
 }
 
 double summary_kernels(const struct summary *s)
 {
 	double sum = 0;
-	size_t d, n = 0;
+	size_t n = 0;
 
-	for (d = 0; d < s->window.ndevice; d++) {
+	for (size_t d = 0; d < s->window.ndevice; d++) {
 		const struct account *a = &s->window.device[d];
 
 		if (a->ns <= 0)
@@ -277,7 +275,7 @@ void summary_collect_host(struct summary *s)
 {
 	const struct run *r = s->at->run;
 	struct arena *mem = &s->at->mem;
-	size_t n = r->order->host_begin[r->lanes.n], i;
+	size_t n = r->order->host_begin[r->lanes.n];
 	struct walk w = { .s = s };
 
 	if (!s->has_host)
@@ -287,12 +285,12 @@ void summary_collect_host(struct summary *s)
 	w.host = r->order->host;
 	w.takes_all = s->at->view.kinds == KINDS_ALL && !s->at->view.step;
 	w.is_hidden = arena_array(mem, r->strings.n, sizeof(*w.is_hidden));
-	for (i = 0; i < r->strings.n; i++)
+	for (size_t i = 0; i < r->strings.n; i++)
 		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
 	phases_init(&w.phases, r, mem);
 	host_steps_in_view(&w.steps, &s->inside);
 	shared_devtime(s->at->shared, &w.devtime, r, &s->at->view);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (w.calls.flags[i] & CALL_IN_TREE)
 			add_call(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);

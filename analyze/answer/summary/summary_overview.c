@@ -19,9 +19,7 @@
 /* Memory of a device, or ARG_UNKNOWN. */
 static int64_t capacity(const struct run *r, const struct memcurve *c)
 {
-	size_t i;
-
-	for (i = 0; c->type != 0 && i < r->meta.ngpu; i++)
+	for (size_t i = 0; c->type != 0 && i < r->meta.ngpu; i++)
 		if (r->meta.gpu[i].id == c->device && r->meta.gpu[i].memory_bytes > 0)
 			return r->meta.gpu[i].memory_bytes;
 	return ARG_UNKNOWN;
@@ -53,14 +51,13 @@ static void summary_memory(struct summary *s, struct str *b)
 	const struct run *r = s->at->run;
 	struct memcurves curves;
 	struct table *t = NULL;
-	size_t i;
 
 	if (r->kind_count[KIND_MEMORY] == 0)
 		return;
 	memcurves_init(&curves, r, &s->at->view);
 	if (!s->at->q->for_people)
 		t = perrun_table(s->at, &summary_docs[SUMMARY_MEMORY]);
-	for (i = 0; i < curves.n; i++) {
+	for (size_t i = 0; i < curves.n; i++) {
 		const struct memcurve *c = &curves.v[i];
 		int64_t allocated = peak(c, c->peak, c->allocated), all = capacity(r, c);
 		int64_t held = peak(c, c->peak_reserved, c->reserved);
@@ -176,17 +173,16 @@ static void put_bound(const struct summary *s, struct table *t)
 		OVER_CPU_RATIO };
 	const char *sep = "";
 	struct str b = { 0 };
-	int k;
 
 	_Static_assert(COUNT_OF(cols) == BOUND_COUNT, "a column for each");
-	for (k = 0; k < BOUND_COUNT; k++)
+	for (int k = 0; k < BOUND_COUNT; k++)
 		table_real(t, cols[k], s->bound[k]);
 	if (s->primary < 0)
 		return;
 	table_text(t, OVER_PRIMARY, span_of(summary_bound_word((enum bound)s->primary)));
 	str_addf(&b, "%s, %s of the steps' time (", summary_bound_word((enum bound)s->primary),
 		unit_percent(t->mem, s->bound[s->primary]));
-	for (k = 0; k < BOUND_COUNT; k++) {
+	for (int k = 0; k < BOUND_COUNT; k++) {
 		if (k == s->primary || isnan(s->bound[k]))
 			continue;
 		str_addf(&b, "%s%s %s", sep, summary_bound_word((enum bound)k),

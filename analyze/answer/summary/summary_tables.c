@@ -61,9 +61,8 @@ static void put_run(struct summary *s, struct table *t, size_t d)
 	const struct ledger_device *dev = &s->ledgers.device[d];
 	struct ledger l = ledger_whole(&s->ledgers, d);
 	nsec sum = 0;
-	int k;
 
-	for (k = 0; k < CLASS_COUNT; k++)
+	for (int k = 0; k < CLASS_COUNT; k++)
 		saturate_onto(&sum, dev->sum[k]);
 	TABLE_ROW(t, [RUN_DEVICE] = cell_int(dev->id), [RUN_SPAN] = cell_int(l.total),
 		[RUN_COMPUTE] = cell_int(l.compute), [RUN_COMM] = cell_int(l.exposed_comm),
@@ -86,9 +85,8 @@ static uint64_t visible_devices(const struct summary *s)
 	uint64_t set = 1 << DEV_DEVICE | 1 << DEV_STEP | 1 << DEV_COMPUTE_RATIO |
 		1 << DEV_COMM_RATIO | 1 << DEV_MEMCPY_RATIO | 1 << DEV_IDLE_RATIO |
 		1 << DEV_UTILIZATION | 1 << DEV_TENSOR;
-	size_t d;
 
-	for (d = 0; d < s->ledgers.ndevice; d++) {
+	for (size_t d = 0; d < s->ledgers.ndevice; d++) {
 		if (!isnan(s->device[d].sm_efficiency))
 			set |= 1 << DEV_SM;
 		if (!isnan(occupancy_mean_achieved(&s->device[d].occupancy)))
@@ -101,17 +99,16 @@ void summary_device_tables(struct summary *s)
 {
 	bool for_people = s->at->q->for_people;
 	struct table *t;
-	size_t d;
 
 	if (for_people && s->ledgers.ndevice == 0)
 		return;
 	t = perrun_table_seen(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
-	for (d = 0; d < s->ledgers.ndevice; d++)
+	for (size_t d = 0; d < s->ledgers.ndevice; d++)
 		put_device(s, t, d);
 	if (for_people)
 		return;
 	t = perrun_table(s->at, &summary_docs[SUMMARY_RUN]);
-	for (d = 0; d < s->ledgers.ndevice; d++)
+	for (size_t d = 0; d < s->ledgers.ndevice; d++)
 		put_run(s, t, d);
 }
 
@@ -122,15 +119,14 @@ void summary_phase_table(struct summary *s)
 		PHASE_OTHER };
 	struct table *t;
 	nsec all = 0;
-	size_t i;
 
 	_Static_assert(COUNT_OF(order) == PHASE_COUNT, "all phases");
 	if (!s->has_host)
 		return;
-	for (i = 0; i < PHASE_COUNT; i++)
+	for (size_t i = 0; i < PHASE_COUNT; i++)
 		saturate_onto(&all, s->phase_cpu[i]);
 	t = perrun_table(s->at, &summary_docs[SUMMARY_PHASES]);
-	for (i = 0; i < COUNT_OF(order); i++) {
+	for (size_t i = 0; i < COUNT_OF(order); i++) {
 		enum phase k = (enum phase)order[i];
 
 		TABLE_ROW(t, [PHASE_NAME] = cell_word(phase_word(k)),
@@ -187,9 +183,8 @@ struct top_row {
 static void add_row(struct top_row *top, nsec ns, struct span name)
 {
 	struct top_row x = { ns, name };
-	size_t i;
 
-	for (i = 0; i < TOP_ROWS && x.ns > 0; i++) {
+	for (size_t i = 0; i < TOP_ROWS && x.ns > 0; i++) {
 		struct top_row t = top[i];
 
 		if (t.ns > x.ns || (t.ns == x.ns && span_cmp(t.name, x.name) <= 0))
@@ -203,9 +198,8 @@ static void add_row(struct top_row *top, nsec ns, struct span name)
 static nsec folded(const struct strings *names, const nsec *v)
 {
 	nsec sum = 0;
-	size_t i;
 
-	for (i = 0; i < names->n; i++)
+	for (size_t i = 0; i < names->n; i++)
 		if (v[i] > 0 && span_starts(strings_get(names, (sym)i), "ProfilerStep#"))
 			saturate_onto(&sum, v[i]);
 	return sum;
@@ -220,9 +214,8 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 {
 	const struct strings *names = &s->at->run->strings;
 	struct top_row top[TOP_ROWS] = { 0 };
-	size_t i;
 
-	for (i = 0; i < names->n; i++) {
+	for (size_t i = 0; i < names->n; i++) {
 		struct span name = strings_get(names, (sym)i);
 
 		add_row(top, s->names.device[i], name);
@@ -234,7 +227,7 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 	add_row(top, folded(names, s->names.op), SPAN("ProfilerStep*"));
 	add_row(top, folded(names, s->names.annotation), SPAN("ProfilerStep*"));
 	*copies = *all = 0;
-	for (i = 0; i < TOP_ROWS; i++) {
+	for (size_t i = 0; i < TOP_ROWS; i++) {
 		saturate_onto(all, top[i].ns);
 		if (span_has_nocase(top[i].name, "copy"))
 			saturate_onto(copies, top[i].ns);
@@ -276,9 +269,8 @@ static void put_ratios(struct summary *s)
 {
 	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_RATIOS]);
 	nsec busy = 0, wall = 0, copies, all;
-	size_t d;
 
-	for (d = 0; d < s->window.ndevice; d++) {
+	for (size_t d = 0; d < s->window.ndevice; d++) {
 		saturate_onto(&busy, s->window.device[d].ledger.busy);
 		saturate_onto(&wall, s->window.device[d].ns);
 	}
@@ -310,9 +302,8 @@ static void put_class(
 static void put_classes(struct summary *s)
 {
 	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_COPIES]);
-	int k;
 
-	for (k = 0; k < COPY_DIRECTION_COUNT; k++)
+	for (int k = 0; k < COPY_DIRECTION_COUNT; k++)
 		put_class(s, t, "memcpy ", copyclass_direction_word((enum copy_direction)k),
 			s->copy_sum[k]);
 	put_class(s, t, "kernel ", "cast", s->copy_kernel_sum[COPY_KERNEL_CAST]);

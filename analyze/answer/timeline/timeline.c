@@ -50,9 +50,8 @@ static double take_unit(const char **p)
 		const char *word;
 		double ns;
 	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(units); i++) {
+	for (size_t i = 0; i < COUNT_OF(units); i++) {
 		size_t n = strlen(units[i].word);
 
 		if (strncmp(*p, units[i].word, n) == 0) {
@@ -103,11 +102,10 @@ static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, 
 {
 	const struct steps *s = l->at->run->steps;
 	nsec first = INT64_MAX, last = INT64_MIN;
-	size_t i;
 
 	if (s->source == STEPS_WHOLE || s->n == 0)
 		return no_steps(l, e);
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		const struct step *step = &s->step[i];
 
 		if (step->number < at->from || step->number > at->to)
@@ -188,9 +186,8 @@ static bool find_span(struct timeline *l)
 {
 	const struct run *r = l->at->run;
 	bool any = false;
-	size_t d;
 
-	for (d = 0; d < l->devices.n; d++) {
+	for (size_t d = 0; d < l->devices.n; d++) {
 		struct sweep s;
 		uint32_t row;
 
@@ -217,11 +214,10 @@ static bool find_span(struct timeline *l)
 static void cut(struct timeline *l, size_t n)
 {
 	uint64_t span = (uint64_t)l->last - (uint64_t)l->first;
-	size_t i;
 
 	l->n = span < n ? (size_t)span : n;
 	l->edge = arena_array(&l->at->mem, l->n + 1, sizeof(*l->edge));
-	for (i = 0; i <= l->n; i++)
+	for (size_t i = 0; i <= l->n; i++)
 		l->edge[i] = (nsec)((uint64_t)l->first + span / l->n * i + span % l->n * i / l->n);
 }
 

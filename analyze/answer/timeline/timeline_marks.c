@@ -74,9 +74,9 @@ static void put_lane(struct marks *m)
 /* The kind that takes most, the first one of equals. */
 static unsigned kind_of(const struct bunch *b)
 {
-	unsigned k, best = 0;
+	unsigned best = 0;
 
-	for (k = 1; k < PIECE_KINDS; k++)
+	for (unsigned k = 1; k < PIECE_KINDS; k++)
 		best = b->ns[k] > b->ns[best] ? k : best;
 	return best;
 }
@@ -85,11 +85,10 @@ static void flush(struct marks *m, struct bunch *b)
 {
 	const struct run *r = m->l->at->run;
 	nsec busy = 0;
-	unsigned k;
 
 	if (b->n == 0)
 		return;
-	for (k = 0; k < PIECE_KINDS; k++)
+	for (unsigned k = 0; k < PIECE_KINDS; k++)
 		saturate_onto(&busy, b->ns[k]);
 	put_where(m, b->start, b->end);
 	put_lane(m);
@@ -121,9 +120,8 @@ static void put_pieces(struct marks *m, const struct pieces *p)
 {
 	struct bunch b = { 0 };
 	nsec column = 0;
-	size_t i;
 
-	for (i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++) {
 		const struct piece *v = &p->v[i];
 		bool is_long = saturate_sub(v->end, v->start) >= m->column;
 		nsec in = saturate_sub(v->start, m->l->first) / m->column;
@@ -161,9 +159,9 @@ static bool is_shown(const struct timeline *l, uint32_t row)
 static void count_launches(const struct timeline *l, int64_t *launches)
 {
 	const struct run *r = l->at->run;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i], side = r->events.args[row];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
@@ -178,10 +176,10 @@ static size_t find_candidates(const struct timeline *l, struct candidate *v)
 {
 	const struct run *r = l->at->run;
 	int64_t *launches = arena_array(&l->at->mem, r->lanes.n, sizeof(*launches));
-	size_t n = 0, from = 0, i, k;
+	size_t n = 0, from = 0, i;
 
 	count_launches(l, launches);
-	for (k = 0; k < l->devices.n; k++, from = n) {
+	for (size_t k = 0; k < l->devices.n; k++, from = n) {
 		size_t end;
 
 		order_device_lanes(r->order, r, l->devices.id[k], &i, &end);
@@ -257,19 +255,19 @@ static int by_stream(const void *pa, const void *pb)
 static void put_lanes(struct marks *m, struct candidate *v, size_t n)
 {
 	const struct lane *lane = m->l->at->run->lanes.lane;
-	size_t streams = 0, d, i;
+	size_t streams = 0;
 
 	for (; streams < n && v[streams].is_device; streams++)
 		v[streams].weight = lane[v[streams].lane].stream;
 	if (streams > 0)
 		qsort(v, streams, sizeof(*v), by_stream);
-	for (d = 0; d < m->l->devices.n; d++) {
+	for (size_t d = 0; d < m->l->devices.n; d++) {
 		put_device(m, m->l->devices.id[d]);
-		for (i = 0; i < streams; i++)
+		for (size_t i = 0; i < streams; i++)
 			if (lane[v[i].lane].device == m->l->devices.id[d])
 				put_stream(m, &v[i]);
 	}
-	for (i = streams; i < n; i++)
+	for (size_t i = streams; i < n; i++)
 		put_stream(m, &v[i]);
 }
 
@@ -278,12 +276,11 @@ static void put_frame(struct marks *m)
 {
 	const struct timeline *l = m->l;
 	const struct steps *s = l->at->run->steps;
-	size_t i;
 
 	m->sort = "whole";
 	put_where(m, l->first, l->last);
 	m->sort = "step";
-	for (i = 0; s->source != STEPS_WHOLE && i < s->n; i++) {
+	for (size_t i = 0; s->source != STEPS_WHOLE && i < s->n; i++) {
 		const struct step *step = &s->step[i];
 		nsec start = MAX(step->start, l->first);
 		nsec end = MIN(step->end, l->last);

@@ -56,9 +56,8 @@ static unsigned kind_of(const struct timeline *l, uint32_t row)
 void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane)
 {
 	const struct order *o = l->at->run->order;
-	size_t i;
 
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
 		if (filter_device(&l->at->view, o->device[i]))
 			add_row(p, l, o->device[i], kind_of(l, o->device[i]));
 }
@@ -68,15 +67,15 @@ void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane)
 /* The parts of a's pieces in which none of b runs; both in the order of time. */
 static void add_beside(struct pieces *to, const struct pieces *a, const struct pieces *b)
 {
-	size_t i, k = 0, at;
+	size_t k = 0;
 
-	for (i = 0; i < a->n; i++) {
+	for (size_t i = 0; i < a->n; i++) {
 		const struct piece *v = &a->v[i];
 		nsec from = v->start;
 
 		while (k < b->n && b->v[k].end <= from)
 			k++;
-		for (at = k; at < b->n && b->v[at].start < v->end; at++) {
+		for (size_t at = k; at < b->n && b->v[at].start < v->end; at++) {
 			add(to, from, b->v[at].start, v->row, v->kind);
 			from = b->v[at].end;
 		}
@@ -95,10 +94,9 @@ static int by_start(const void *pa, const void *pb)
 static void add_hidden_behind(struct pieces *p, const struct pieces *a)
 {
 	struct pieces beside = { 0 };
-	size_t i;
 
 	add_beside(&beside, a, p);
-	for (i = 0; i < beside.n; i++)
+	for (size_t i = 0; i < beside.n; i++)
 		add(p, beside.v[i].start, beside.v[i].end, beside.v[i].row, beside.v[i].kind);
 	if (beside.n > 0)
 		qsort(p->v, p->n, sizeof(*p->v), by_start);
@@ -117,7 +115,6 @@ void pieces_of_device(struct pieces *p, const struct timeline *l, struct gaps *g
 	bool any = false;
 	struct sweep s;
 	uint32_t row;
-	size_t i;
 
 	sweep_device(&s, l->at->run, device, &l->at->mem);
 	while (sweep_next(&s, &row)) {
@@ -127,12 +124,12 @@ void pieces_of_device(struct pieces *p, const struct timeline *l, struct gaps *g
 		add_row(&of[kind_of(l, row)], l, row, kind_of(l, row));
 	}
 	arena_reset(&l->at->mem, mark);
-	for (i = 0; i < PIECE_WAITS; i++)
+	for (size_t i = 0; i < PIECE_WAITS; i++)
 		add_hidden_behind(p, &of[i]);
 	if (any)
 		gaps_of_device(g, device, add_gap, &gaps);
 	add_hidden_behind(p, &gaps);
-	for (i = 0; i < PIECE_WAITS; i++)
+	for (size_t i = 0; i < PIECE_WAITS; i++)
 		pieces_clear(&of[i]);
 	pieces_clear(&gaps);
 }

@@ -33,10 +33,8 @@ struct rank_lanes {
 
 static bool is_one_clock(const struct job *j, nsec *uncertainty)
 {
-	size_t i;
-
 	*uncertainty = 0;
-	for (i = 0; i < j->nrank; i++) {
+	for (size_t i = 0; i < j->nrank; i++) {
 		const struct job_clock *c = &j->rank[i].clock;
 
 		if (!c->is_known || c->island != j->rank[0].clock.island)
@@ -71,9 +69,9 @@ static void add_lane(
 /* The devices of a rank's table. */
 static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank)
 {
-	size_t from, to;
+	size_t to;
 
-	for (from = 0; from < t->nrow; from = to) {
+	for (size_t from = 0; from < t->nrow; from = to) {
 		for (to = from + 1; to < t->nrow &&
 			table_int_at(t, to, TLINE_DEVICE, 0) ==
 				table_int_at(t, from, TLINE_DEVICE, 0);
@@ -85,11 +83,9 @@ static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank
 
 static bool find_rank(const struct jobpage *p, int input, uint32_t *place)
 {
-	uint32_t i;
-
 	if (input < 0 || (size_t)input >= p->n || p->rank[input] == FOLD_NO_RANK)
 		return false;
-	for (i = 0; i < p->job.nrank; i++) {
+	for (uint32_t i = 0; i < p->job.nrank; i++) {
 		if (p->job.rank[i].rank == p->rank[input]) {
 			*place = i;
 			return true;
@@ -102,9 +98,8 @@ static bool find_rank(const struct jobpage *p, int input, uint32_t *place)
 static double mean_of(const struct rank_lane *lane, size_t col)
 {
 	double sum = 0, length = 0;
-	size_t row;
 
-	for (row = lane->from; row < lane->to; row++) {
+	for (size_t row = lane->from; row < lane->to; row++) {
 		double ns = (double)table_int_at(lane->t, row, TLINE_LENGTH, 0);
 
 		sum += ns * table_number_at(lane->t, row, col);
@@ -146,7 +141,6 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 		TMARK_PIECES };
 	nsec at = table_int_at(from, row, TMARK_AT, 0);
 	struct span lane = table_text_at(from, row, TMARK_LANE);
-	size_t i;
 
 	if (l->is_common)
 		at = job_time(&l->job->rank[rank].clock, table_int_at(from, row, TMARK_CLOCK, 0));
@@ -154,7 +148,7 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 		[TMARK_LANE] = CELL_IF(lane.n > 0,
 			cell_textf(t, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
 				(int)lane.n, lane.p)));
-	for (i = 0; i < COUNT_OF(same); i++)
+	for (size_t i = 0; i < COUNT_OF(same); i++)
 		pagecells_copy(t, same[i], from, row, same[i]);
 	table_int(t, TMARK_AT, saturate_sub(at, l->first));
 }
@@ -163,9 +157,7 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 static void put_marks_of(const struct rank_lanes *l, const struct table *from, uint32_t rank,
 	bool is_first, struct table *t)
 {
-	size_t row;
-
-	for (row = 0; row < from->nrow; row++) {
+	for (size_t row = 0; row < from->nrow; row++) {
 		struct span sort = table_text_at(from, row, TMARK_SORT);
 
 		if (span_is(sort, "device") || (is_first && span_is(sort, "step")))
@@ -180,13 +172,12 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 	struct table *t = result_table(out, doc->id, title_of(l, out), doc->col, doc->ncol);
 	bool is_first = true;
 	uint32_t rank;
-	size_t i;
 
 	t->input = -1;
 	t->layout = TABLE_LANES;
 	TABLE_ROW(t, [TMARK_SORT] = cell_word("whole"), [TMARK_AT] = cell_int(0),
 		[TMARK_LENGTH] = cell_int(saturate_sub(l->last, l->first)));
-	for (i = 0; i < kept->ntable; i++) {
+	for (size_t i = 0; i < kept->ntable; i++) {
 		if (strcmp(kept->table[i]->id, doc->id) != 0 ||
 			!find_rank(p, kept->table[i]->input, &rank))
 			continue;
@@ -198,15 +189,15 @@ static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out)
 {
 	struct rank_lanes l = { .job = &p->job };
-	size_t i, rows = 0;
+	size_t rows = 0;
 	uint32_t rank;
 	struct table *t;
 
 	l.is_common = is_one_clock(&p->job, &l.uncertainty);
-	for (i = 0; i < kept->ntable; i++)
+	for (size_t i = 0; i < kept->ntable; i++)
 		rows += kept->table[i]->nrow;
 	l.v = arena_array(&out->mem, rows, sizeof(*l.v));
-	for (i = 0; i < kept->ntable; i++)
+	for (size_t i = 0; i < kept->ntable; i++)
 		if (strcmp(kept->table[i]->id, timeline_docs[TIMELINE_DEVICES].id) == 0 &&
 			find_rank(p, kept->table[i]->input, &rank))
 			add_table(&l, kept->table[i], rank);
@@ -214,7 +205,7 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 		return;
 	t = result_table_of(out, &timeline_docs[TIMELINE_RANKS]);
 	t->input = -1;
-	for (i = 0; i < l.n; i++)
+	for (size_t i = 0; i < l.n; i++)
 		put_lane(&l, &l.v[i], &p->why, t);
 	put_picture(p, &l, kept, out);
 }

@@ -50,9 +50,8 @@ nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns)
 	const size_t *begin = is_device ? r->order->device_begin : r->order->host_begin;
 	const uint32_t *row = is_device ? r->order->device : r->order->host;
 	nsec at = l->first, sum = 0;
-	size_t i;
 
-	for (i = begin[lane]; i < begin[lane + 1]; i++) {
+	for (size_t i = begin[lane]; i < begin[lane + 1]; i++) {
 		nsec start = r->events.start[row[i]], end = events_end(&r->events, row[i]);
 
 		start = MAX(start, at);
@@ -87,9 +86,8 @@ static void put_lane(
 {
 	const struct run *r = l->at->run;
 	const struct lane *lane = &r->lanes.lane[v->at];
-	size_t i;
 
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		nsec length = saturate_sub(l->edge[i + 1], l->edge[i]);
 
 		TABLE_ROW(t, [TLINE_AT] = cell_int(saturate_sub(l->edge[i], l->zero)),
@@ -150,9 +148,8 @@ static double *efficiency(struct timeline *l, int64_t device)
 {
 	struct interval *slice = arena_array(&l->at->mem, l->n, sizeof(*slice));
 	double *out = arena_array(&l->at->mem, l->n, sizeof(*out));
-	size_t i;
 
-	for (i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++)
 		slice[i] = (struct interval){ l->edge[i], l->edge[i + 1] };
 	occupancy_sm_efficiency(l->at->run, device, &l->at->view, slice, l->n, out);
 	return out;
@@ -162,10 +159,8 @@ static void put_device(
 	struct timeline *l, struct table *t, int64_t device, const struct partition_sums *sums)
 {
 	const double *sm = efficiency(l, device);
-	size_t i;
-	int k;
 
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		double length = (double)saturate_sub(l->edge[i + 1], l->edge[i]);
 		double idle = (double)sums[i].ns[KINDS] / length;
 		char bar[BAR_MARKS + 1] = "";
@@ -177,7 +172,7 @@ static void put_device(
 			[TLINE_COMM] = cell_real((double)sums[i].ns[1] / length),
 			[TLINE_MEMCPY] = cell_real((double)sums[i].ns[2] / length),
 			[TLINE_IDLE] = cell_real(idle), [TLINE_SM] = cell_real(sm[i]));
-		for (k = 0; k < BAR_MARKS && k < saturate_round((1 - idle) * BAR_MARKS); k++)
+		for (int k = 0; k < BAR_MARKS && k < saturate_round((1 - idle) * BAR_MARKS); k++)
 			bar[k] = '#';
 		TABLE_CELLS(t, [TLINE_BAR] = cell_textf(t, "%s", bar),
 			[TLINE_START] = cell_int(l->edge[i]),
@@ -191,10 +186,9 @@ void timeline_put_devices(struct timeline *l)
 	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_DEVICES]);
 	const struct run *r = l->at->run;
 	struct partition_edges edges;
-	size_t d;
 
 	partition_edges_init(&edges, l->edge, l->edge + 1, l->n, &l->at->mem);
-	for (d = 0; d < l->devices.n; d++) {
+	for (size_t d = 0; d < l->devices.n; d++) {
 		struct arena_mark mark = arena_mark(&l->at->mem);
 		struct partition_sums *sums = arena_array(&l->at->mem, l->n, sizeof(*sums));
 		struct partition p;
@@ -264,12 +258,11 @@ static void put_queue(struct timeline *l, struct table *t, uint32_t lane, uint32
 	const struct run *r = l->at->run;
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct queue_walk w = { .l = l };
-	size_t i;
 
 	w.area = arena_array(&l->at->mem, l->n, sizeof(*w.area));
 	w.most = arena_array(&l->at->mem, l->n, sizeof(*w.most));
 	launch_queue_walk(r, lane, scratch, change, &w);
-	for (i = 0; w.any && i < l->n; i++) {
+	for (size_t i = 0; w.any && i < l->n; i++) {
 		put_slice(l, t, i);
 		TABLE_CELLS(t, [TQUEUE_DEVICE] = cell_int(r->lanes.lane[lane].device),
 			[TQUEUE_STREAM] = cell_int(r->lanes.lane[lane].stream),
@@ -328,9 +321,7 @@ static void spread(
 static void put_direction(struct timeline *l, struct table *t, int64_t device,
 	enum copy_direction direction, const struct copy_sums *s)
 {
-	size_t i;
-
-	for (i = 0; s->any && i < l->n; i++) {
+	for (size_t i = 0; s->any && i < l->n; i++) {
 		double length = (double)saturate_sub(l->edge[i + 1], l->edge[i]);
 
 		put_slice(l, t, i);
@@ -360,22 +351,21 @@ static void add_copy(struct timeline *l, struct copy_sums *sums, uint32_t row)
 void timeline_put_copies(struct timeline *l)
 {
 	struct table *t = perrun_table(l->at, &timeline_docs[TIMELINE_COPIES]);
-	size_t d, i;
 
-	for (d = 0; d < l->devices.n; d++) {
+	for (size_t d = 0; d < l->devices.n; d++) {
 		struct arena_mark mark = arena_mark(&l->at->mem);
 		struct copy_sums sums[COPY_DIRECTION_COUNT] = { 0 };
 		struct sweep s;
 		uint32_t row;
 
-		for (i = 0; i < COPY_DIRECTION_COUNT; i++) {
+		for (size_t i = 0; i < COPY_DIRECTION_COUNT; i++) {
 			sums[i].bytes = arena_array(&l->at->mem, l->n, sizeof(double));
 			sums[i].ns = arena_array(&l->at->mem, l->n, sizeof(double));
 		}
 		sweep_device(&s, l->at->run, l->devices.id[d], &l->at->mem);
 		while (sweep_next(&s, &row))
 			add_copy(l, sums, row);
-		for (i = 0; i < COPY_DIRECTION_COUNT; i++)
+		for (size_t i = 0; i < COPY_DIRECTION_COUNT; i++)
 			put_direction(l, t, l->devices.id[d], (enum copy_direction)i, &sums[i]);
 		arena_reset(&l->at->mem, mark);
 	}

@@ -74,9 +74,8 @@ static const char *cuda_word(const char *word, char *buf, size_t size)
 	static const char self[] = "self_";
 	bool is_self = strncmp(word, self, sizeof(self) - 1) == 0;
 	const char *rest = word + (is_self ? sizeof(self) - 1 : 0);
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(names); i++) {
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
 		size_t n = strlen(names[i]);
 
 		if (strncmp(rest, names[i], n) == 0 && strlen(word) < size) {

@@ -51,10 +51,10 @@ void top_device_collect(struct top *t)
 {
 	const struct run *r = t->at->run;
 	const struct events *ev = &r->events;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	size_t n = r->order->device_begin[r->lanes.n];
 
 	top_groups_init(&t->device, r->strings.n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
 		if (!filter_device(&t->at->view, row))

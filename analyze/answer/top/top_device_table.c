@@ -69,9 +69,8 @@ static nsec stream_busy(struct top *t, uint32_t lane)
 	const struct order *o = t->at->run->order;
 	const struct events *ev = &t->at->run->events;
 	struct sweep_union u = SWEEP_UNION;
-	size_t i;
 
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
+	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
 		uint32_t row = o->device[i];
 
 		if (filter_device(&t->at->view, row) && filter_name(&t->at->view, ev->name[row]))
@@ -107,10 +106,9 @@ void top_device_rank(struct top *t)
 {
 	struct groupby *g = &t->device_table;
 	uint8_t *visible = arena_alloc(&t->at->mem, WORK_COLUMNS);
-	size_t i;
 
 	top_groups_finish(t, &t->device, group_name);
-	for (i = 0; t->by == TOP_BY_STREAM && i < t->device.n; i++)
+	for (size_t i = 0; t->by == TOP_BY_STREAM && i < t->device.n; i++)
 		top_group(&t->device, i)->kind = NULL;
 	classes_init(&t->classes, t->at->run, &t->at->mem);
 	*g = groupby_of(&device, t->at, &top_docs[TOP_DEVICE], &t->device, t);

@@ -45,9 +45,7 @@ void top_group_join(void *to, const void *from)
 void top_groups_finish(const struct top *t, struct groups *groups,
 	struct span (*name)(const struct top *t, const struct top_group *g))
 {
-	size_t i;
-
-	for (i = 0; i < groups->n; i++) {
+	for (size_t i = 0; i < groups->n; i++) {
 		struct top_group *g = top_group(groups, i);
 
 		g->name = name(t, g);

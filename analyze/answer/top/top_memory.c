@@ -40,9 +40,9 @@ static int compare(const void *pa, const void *pb)
 static size_t list(struct record *v, const struct run *r, bool is_torch)
 {
 	const struct events *ev = &r->events;
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		if (ev->kind[i] != KIND_MEMORY)
 			continue;
 		if (v)

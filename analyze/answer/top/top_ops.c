@@ -268,12 +268,12 @@ static void enter_ops_tree(void *ctx, struct optree_node *path, size_t depth)
 static void walk_ops_tree(struct top_piece *c)
 {
 	struct optree_visitor v = { .ctx = c, .skip = is_hidden, .enter = enter_ops_tree };
-	size_t i, end;
+	size_t end;
 
-	for (i = 0; i < c->ops.n; i++)
+	for (size_t i = 0; i < c->ops.n; i++)
 		top_group(&c->ops, i)->self_ops = saturate_sub(0, top_group(&c->ops, i)->self);
 	c->totals.cpu_ops = saturate_sub(0, c->totals.cpu);
-	for (i = c->from; i < c->end; i = end) {
+	for (size_t i = c->from; i < c->end; i = end) {
 		end = optree_lane_end(c->t->at->run, i);
 		end = MIN(end, c->end);
 		c->nopen = 0;
@@ -370,10 +370,8 @@ static void walk_piece(struct top_piece *c)
 /* Turns the differences in *_dedup and self_ops into values, and adds the groups to the totals. */
 static void finish(struct groups *ops, struct top_totals *totals)
 {
-	size_t i;
-
 	saturate_onto(&totals->cpu_ops, totals->cpu);
-	for (i = 0; i < ops->n; i++) {
+	for (size_t i = 0; i < ops->n; i++) {
 		struct top_group *g = top_group(ops, i);
 
 		g->calls_dedup += g->calls;
@@ -389,9 +387,7 @@ static void finish(struct groups *ops, struct top_totals *totals)
 /* Adds a piece's groups behind those of the pieces before it, and its sums to theirs. */
 static void add_piece(struct top *t, const struct top_piece *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->ops.n; i++) {
+	for (size_t i = 0; i < c->ops.n; i++) {
 		const struct top_group *from = top_group(&c->ops, i);
 		struct top_group *g =
 			top_group(&t->ops, top_groups_add(&t->ops, from->id, from->row));
@@ -430,14 +426,15 @@ size_t top_ops_cut(struct top *t)
 {
 	const struct order *o = t->at->run->order;
 	const size_t *begin = o->host_begin;
-	size_t nlane = t->at->run->lanes.n, n = begin[nlane], least = n / PIECES_MAX + 1, lane, i;
+	size_t nlane = t->at->run->lanes.n, n = begin[nlane], least = n / PIECES_MAX + 1;
 
 	least = MAX(PIECE_ROWS, least);
 	t->piece = arena_array(&t->at->mem, PIECES_MAX + 1, sizeof(*t->piece));
 	t->npiece = 0;
-	for (lane = 0; lane < nlane && can_split(t); lane++) {
+	for (size_t lane = 0; lane < nlane && can_split(t); lane++) {
 		cut_piece(t, begin[lane], least);
-		for (i = begin[lane] / ORDER_STRETCH + 1; i * ORDER_STRETCH < begin[lane + 1]; i++)
+		for (size_t i = begin[lane] / ORDER_STRETCH + 1;
+			i * ORDER_STRETCH < begin[lane + 1]; i++)
 			cut_piece(t, o->quiet[i], least);
 	}
 	cut_piece(t, n, 0);
@@ -462,9 +459,7 @@ void top_ops_walk(struct top *t, size_t i)
 
 void top_ops_finish(struct top *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->npiece; i++) {
+	for (size_t i = 0; i < t->npiece; i++) {
 		struct top_piece *c = &t->piece[i];
 
 		if (i == 0) {

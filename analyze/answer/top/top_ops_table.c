@@ -108,9 +108,8 @@ static size_t visible_columns(
 static uint64_t left_out(const struct top *t)
 {
 	uint64_t v = t->at->run->replay ? 0 : COLUMN_BIT(CPUOP_REPLAYS);
-	int i;
 
-	for (i = CPUOP_ROOF_TFLOPS; i <= CPUOP_SHORT_SHAPES && !t->roof.sum; i++)
+	for (int i = CPUOP_ROOF_TFLOPS; i <= CPUOP_SHORT_SHAPES && !t->roof.sum; i++)
 		v |= COLUMN_BIT(i);
 	return v;
 }
@@ -157,10 +156,9 @@ static void put_sum(const struct groupby *g, const void *sum, size_t from)
 {
 	const struct top *t = g->ctx;
 	struct roof_sum all = { 0 };
-	size_t i;
 
 	(void)sum;
-	for (i = from; t->roof.sum && i < g->nrow; i++)
+	for (size_t i = from; t->roof.sum && i < g->nrow; i++)
 		roof_sum_join(&all, &t->roof.sum[g->row[i]]);
 	if (all.flop_busy > 0)
 		groupby_int(g, CPUOP_ROOF_FLOP, all.flop);
@@ -176,9 +174,8 @@ static const struct grouping ops = { .name = CPUOP_NAME,
 static void set_main(struct top *t, const struct main_time *main)
 {
 	bool of_device = is_device_key(main->key);
-	size_t i;
 
-	for (i = 0; i < t->ops.n; i++) {
+	for (size_t i = 0; i < t->ops.n; i++) {
 		struct top_group *g = top_group(&t->ops, i);
 
 		g->main = fields_number(top_sort(main->key), g, &t->ops_table.of).whole;

@@ -42,10 +42,10 @@ struct quick {
 
 static const struct quick *quick_slots(struct top *t)
 {
-	size_t n = t->at->run->strings.n, i;
+	size_t n = t->at->run->strings.n;
 	struct quick *q = arena_array(&t->at->mem, n, sizeof(*q));
 
-	for (i = 0; i < t->ops.n; i++) {
+	for (size_t i = 0; i < t->ops.n; i++) {
 		const struct top_group *g = top_group(&t->ops, i);
 		struct quick *at = &q[top_id_a(g->id)];
 		uint32_t slot = t->ops_table.slot[i];
@@ -54,7 +54,7 @@ static const struct quick *quick_slots(struct top *t)
 			*at = (struct quick){ at->slot || t->by == TOP_BY_SHAPE ? SLOT_ASK : slot,
 				(uint32_t)g->id.kind };
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		q[i] = q[t->canon[i]];
 	return q;
 }
@@ -64,9 +64,8 @@ static void sample_quickly(struct top *t, struct filter_view *view)
 	const struct events *ev = &t->at->run->events;
 	const struct lane *lane = t->at->run->lanes.lane;
 	const struct quick *quick = quick_slots(t);
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		struct quick q = quick[ev->name[i]];
 
 		if (!q.slot || !(KIND_BIT(ev->kind[i]) & t->tree))
@@ -85,14 +84,13 @@ static void sample_ops(struct top *t)
 	struct filter_view view = t->at->view;
 	struct optree_visitor v = { .ctx = t, .enter = sample_enter };
 	const struct events *ev = &t->at->run->events;
-	size_t i;
 
 	if (t->by == TOP_BY_PHASE)
 		optree_walk(t->at->run, t->tree, NULL, &v);
 	else if (t->by != TOP_BY_CATEGORY)
 		sample_quickly(t, &view);
 	else
-		for (i = 0; i < ev->n; i++)
+		for (size_t i = 0; i < ev->n; i++)
 			if (KIND_BIT(ev->kind[i]) & t->tree)
 				sample_op_row(t, &view, (uint32_t)i, top_ops_find(t, (uint32_t)i));
 }
@@ -101,9 +99,9 @@ static void sample_device(struct top *t)
 {
 	const struct order *o = t->at->run->order;
 	const struct events *ev = &t->at->run->events;
-	size_t n = o->device_begin[t->at->run->lanes.n], i;
+	size_t n = o->device_begin[t->at->run->lanes.n];
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = o->device[i], at = top_device_find(t, row);
 
 		if (at != TOP_NO_GROUP && t->device_table.slot[at] &&
@@ -127,15 +125,14 @@ static void sample_job(void *ctx, size_t i)
 void top_quantiles(struct top *t)
 {
 	struct groupby *tables[] = { &t->ops_table, &t->device_table };
-	size_t i;
 
 	if (t->at->q->no_quantiles)
 		return;
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		if (tables[i]->at)
 			groupby_sample_begin(tables[i], 1);
 	parallel_run(COUNT_OF(tables), top_threads(t), sample_job, t);
-	for (i = 0; i < COUNT_OF(tables); i++)
+	for (size_t i = 0; i < COUNT_OF(tables); i++)
 		if (tables[i]->at)
 			groupby_sample_end(tables[i], top_threads(t));
 }

@@ -77,14 +77,14 @@ static bool is_memory(size_t column)
  */
 static size_t visible_columns(const struct shown *s, uint8_t *v)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
 	v[n++] = RECORDED_SORTED;
-	for (i = 0; i < COUNT_OF(reals); i++)
+	for (size_t i = 0; i < COUNT_OF(reals); i++)
 		if (reals[i].from == s->by)
 			v[n++] = reals[i].to;
 	v[n++] = RECORDED_CALLS;
-	for (i = 0; i < COUNT_OF(reals); i++)
+	for (size_t i = 0; i < COUNT_OF(reals); i++)
 		if (reals[i].from != s->by && is_memory(reals[i].from) == is_memory(s->by))
 			v[n++] = reals[i].to;
 	v[n++] = RECORDED_NAME;
@@ -135,9 +135,7 @@ static enum status put_table(struct top *t, struct shown *s, const char *id, con
 
 static bool has_any(const struct shown *s, size_t col)
 {
-	size_t i;
-
-	for (i = 0; i < s->from->nrow; i++)
+	for (size_t i = 0; i < s->from->nrow; i++)
 		if (is_of_list(s, i) && table_number_at(s->from, i, col) > 0)
 			return true;
 	return false;
@@ -178,9 +176,8 @@ static enum status put_sheet(struct top *t, const struct sheet *sheet)
 	static const char *const lists[] = { "top_cuda_ops", "top_cpu_ops" };
 	struct shown s = { .from = &sheet->table };
 	bool split = false;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(lists); i++) {
+	for (size_t i = 0; i < COUNT_OF(lists); i++) {
 		s.list = lists[i];
 		if (has_any(&s, OPS_CALLS)) {
 			split = true;
@@ -193,12 +190,10 @@ static enum status put_sheet(struct top *t, const struct sheet *sheet)
 
 static enum status put_ops(struct top *t, const struct record *r, const struct sheet *first)
 {
-	size_t i;
-
 	result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
 		"no trace: these are the figures of %s (%s), as they were written",
 		r->artifact[first->artifact].path, r->artifact[first->artifact].title);
-	for (i = 0; i < r->nsheet; i++)
+	for (size_t i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == SHEET_OPS && r->sheet[i]->artifact == first->artifact)
 			TRY(put_sheet(t, r->sheet[i]));
 	return OK;
@@ -222,9 +217,7 @@ enum status top_record_memory(struct top *t)
 /* Functions of the first sampled profile, of each unit there is. */
 static enum status put_sampled(struct top *t, const struct record *r)
 {
-	int unit;
-
-	for (unit = 0; unit < 2; unit++) {
+	for (int unit = 0; unit < 2; unit++) {
 		const struct sheet *s = sampled_sheet(r, NULL, unit);
 
 		if (!s)

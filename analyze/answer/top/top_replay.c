@@ -94,13 +94,12 @@ static void add_kernel(void *ctx, const struct replayed *k)
 	const struct run *r = t->at->run;
 	uint32_t host = r->replay->op[r->events.args[k->row] - 1];
 	enum phase phase;
-	size_t i;
 
 	if (k->nown == 0 || (t->at->view.step && !filter_host_step(&t->at->view, k->launch)))
 		return;
 	phase = phase_at(a, host, k->launch);
 	take_from_host(t, host, phase, k->dur);
-	for (i = 0; i < k->nown; i++) {
+	for (size_t i = 0; i < k->nown; i++) {
 		phase = phases_of(&t->phases, r->events.name[k->call[i]],
 			(enum kind)r->events.kind[k->call[i]], phase);
 		add_call(t, k, i, phase);

@@ -16,9 +16,7 @@ enum status top_roof_check(const void *opts, const struct settings *settings, st
 /* Each call to the row that it is in, if the filters left it there. */
 static void add_calls(struct top *t, const struct roof *o)
 {
-	size_t i;
-
-	for (i = 0; i < o->ncall; i++) {
+	for (size_t i = 0; i < o->ncall; i++) {
 		const struct roof_made *c = &o->call[i];
 		uint32_t at = c->row == NO_ROW
 			? TOP_NO_GROUP
@@ -28,7 +26,7 @@ static void add_calls(struct top *t, const struct roof *o)
 			roof_sum_add(&t->roof.sum[at], &o->cost[c->cost], &o->peaks[c->device], 1,
 				c->busy, c->own);
 	}
-	for (i = 0; i < t->ops.n; i++)
+	for (size_t i = 0; i < t->ops.n; i++)
 		t->roof.any |= t->roof.sum[i].flop_busy > 0 || t->roof.sum[i].roof_busy > 0;
 }
 
@@ -37,7 +35,6 @@ enum status top_roof_collect(struct top *t)
 	struct peaks_given given;
 	struct classes classes;
 	struct roof o;
-	size_t i;
 
 	if (t->by != TOP_BY_SHAPE || t->is_torch)
 		return OK;
@@ -48,7 +45,7 @@ enum status top_roof_collect(struct top *t)
 	classes_init(&classes, t->at->run, &t->at->mem);
 	roof_init(&o, t->at->run, &t->at->view, &classes, &given, ROOF_CALLS, &t->at->mem);
 	add_calls(t, &o);
-	for (i = 0; t->roof.any && i < o.devices.n; i++)
+	for (size_t i = 0; t->roof.any && i < o.devices.n; i++)
 		if (o.busy[i] > 0)
 			peaks_say(&o.peaks[i], t->at->out, t->at->input);
 	roof_clear(&o);
@@ -58,11 +55,10 @@ enum status top_roof_collect(struct top *t)
 void top_roof_notes(struct top *t)
 {
 	nsec busy = 0, known = 0;
-	size_t i;
 
 	if (!t->roof.any)
 		return;
-	for (i = 0; i < t->ops.n; i++) {
+	for (size_t i = 0; i < t->ops.n; i++) {
 		saturate_onto(&busy, t->roof.sum[i].busy);
 		saturate_onto(&known, t->roof.sum[i].flop_busy);
 	}

@@ -15,12 +15,11 @@
 static void fold_names(struct top *t)
 {
 	const struct strings *names = &t->at->run->strings;
-	size_t i;
 
 	t->canon = arena_array(&t->at->mem, names->n, sizeof(*t->canon));
 	if (t->is_torch)
 		t->hidden = arena_array(&t->at->mem, names->n, sizeof(*t->hidden));
-	for (i = 0; i < names->n; i++) {
+	for (size_t i = 0; i < names->n; i++) {
 		struct span s = strings_get(names, (sym)i);
 
 		t->canon[i] = (sym)i;
@@ -72,9 +71,7 @@ unsigned top_threads(const struct top *t)
 
 static bool has_shapes(const struct top *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->ops.n; i++)
+	for (size_t i = 0; i < t->ops.n; i++)
 		if (top_id_b(top_group(&t->ops, i)->id))
 			return true;
 	return false;

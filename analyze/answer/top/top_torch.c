@@ -24,10 +24,9 @@ static const char *device_word(const struct run *r)
 		{ "hpu_op", "HPU" },
 		{ "privateuse1_runtime", "PRIVATEUSE1" },
 	};
-	size_t i, k;
 
-	for (i = 0; i < r->ncat; i++)
-		for (k = 0; k < COUNT_OF(words); k++)
+	for (size_t i = 0; i < r->ncat; i++)
+		for (size_t k = 0; k < COUNT_OF(words); k++)
 			if (span_is_nocase(strings_get(&r->strings, r->cat[i].cat), words[k].cat))
 				return words[k].word;
 	return "CUDA";
@@ -47,9 +46,8 @@ static bool is_earlier(const struct events *ev, uint32_t a, uint32_t b)
 static void add_annotations(struct top *t)
 {
 	const struct events *ev = &t->at->run->events;
-	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
+	for (size_t i = 0; i < ev->n; i++) {
 		struct top_group *g;
 		uint32_t row = (uint32_t)i;
 		struct top_id id = top_id(t->canon[ev->name[i]], 0, ev->kind[i]);
@@ -111,10 +109,10 @@ static void find_first_rows(struct top *t)
 {
 	const struct order *o = t->at->run->order;
 	const struct events *ev = &t->at->run->events;
-	size_t nhost = o->host_begin[t->at->run->lanes.n], i;
+	size_t nhost = o->host_begin[t->at->run->lanes.n];
 	size_t ndevice = o->device_begin[t->at->run->lanes.n];
 
-	for (i = 0; i < nhost + ndevice; i++) {
+	for (size_t i = 0; i < nhost + ndevice; i++) {
 		uint32_t row = i < nhost ? o->host[i] : o->device[i - nhost];
 		struct groups *groups = i < nhost ? &t->ops : &t->device;
 		uint32_t at = i < nhost ? top_ops_find(t, row) : top_device_find(t, row);
@@ -127,13 +125,12 @@ static void find_first_rows(struct top *t)
 static struct top_torch_row *list_rows(struct top *t, size_t *n)
 {
 	struct top_torch_row *v = arena_array(&t->at->mem, t->ops.n + t->device.n, sizeof(*v));
-	size_t i;
 
 	*n = 0;
-	for (i = 0; i < t->ops.n; i++)
+	for (size_t i = 0; i < t->ops.n; i++)
 		if (top_group(&t->ops, i)->calls_dedup)
 			v[(*n)++] = row_of(t, top_group(&t->ops, i), false);
-	for (i = 0; i < t->device.n; i++)
+	for (size_t i = 0; i < t->device.n; i++)
 		v[(*n)++] = row_of(t, top_group(&t->device, i), true);
 	return v;
 }
@@ -144,16 +141,16 @@ static const char *scale_flops(struct top *t, struct top_torch_row *v, size_t n)
 	static const char *const words[] = { "FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs",
 		"PFLOPs" };
 	double least = 0, scale = 1;
-	size_t unit = 0, i;
+	size_t unit = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (v[i].group.flops > 0 && (!(least > 0) || v[i].group.flops < least))
 			least = v[i].group.flops;
 	if (!(least > 0))
 		return NULL;
 	for (; least >= 1000 && unit + 1 < COUNT_OF(words); least /= 1000, unit++)
 		scale *= 1000;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		v[i].flops = v[i].group.flops > 0 ? v[i].group.flops : NAN;
 		v[i].flops_unit = scale;
 	}
@@ -164,9 +161,8 @@ static const char *scale_flops(struct top *t, struct top_torch_row *v, size_t n)
 static void put_widest(struct groupby *g)
 {
 	struct span name = { 0 }, shapes = { 0 };
-	size_t i;
 
-	for (i = 0; i < g->nrow; i++) {
+	for (size_t i = 0; i < g->nrow; i++) {
 		const struct top_torch_row *row = groupby_item(g, g->row[i]);
 
 		name = row->group.name.n > name.n ? row->group.name : name;
@@ -211,10 +207,9 @@ static const struct column *titled(struct top *t, const char *flops)
 	};
 	struct arena *mem = &t->at->out->mem;
 	struct column *col = arena_array(mem, TORCH_COLUMNS, sizeof(*col));
-	size_t i;
 
 	memcpy(col, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS * sizeof(*col));
-	for (i = 0; i < COUNT_OF(titles); i++)
+	for (size_t i = 0; i < COUNT_OF(titles); i++)
 		col[titles[i].col].title = arena_printf(
 			mem, "%s%s%s", titles[i].before, device_word(t->at->run), titles[i].after);
 	col[TORCH_FLOPS].title = flops ? flops : "Total FLOPs";
@@ -224,13 +219,13 @@ static const struct column *titled(struct top *t, const char *flops)
 static size_t visible_columns(const struct top *t, bool has_flops, uint8_t *v)
 {
 	bool has_device = t->totals.device > 0;
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = TORCH_NAME; i <= TORCH_CPU_AVG; i++)
+	for (size_t i = TORCH_NAME; i <= TORCH_CPU_AVG; i++)
 		v[n++] = (uint8_t)i;
-	for (i = TORCH_SELF_DEVICE; has_device && i <= TORCH_DEVICE_AVG; i++)
+	for (size_t i = TORCH_SELF_DEVICE; has_device && i <= TORCH_DEVICE_AVG; i++)
 		v[n++] = (uint8_t)i;
-	for (i = TORCH_CPU_BYTES; t->has_memory && i <= TORCH_SELF_DEVICE_BYTES; i++)
+	for (size_t i = TORCH_CPU_BYTES; t->has_memory && i <= TORCH_SELF_DEVICE_BYTES; i++)
 		if (i < TORCH_DEVICE_BYTES || has_device)
 			v[n++] = (uint8_t)i;
 	v[n++] = TORCH_CALLS;

@@ -44,15 +44,15 @@ static size_t list_devices(struct top *t, struct device **out)
 {
 	const struct run *r = t->at->run;
 	struct device *d = arena_array(&t->at->mem, r->lanes.n, sizeof(*d));
-	size_t i, n = 0, m = 0;
+	size_t n = 0, m = 0;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device &&
 			r->order->device_begin[i] < r->order->device_begin[i + 1])
 			d[n++] = (struct device){ .id = r->lanes.lane[i].device };
 	if (n)
 		qsort(d, n, sizeof(*d), by_id);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (m == 0 || d[m - 1].id != d[i].id)
 			d[m++] = (struct device){ .id = d[i].id,
 				.first = INT64_MAX,
@@ -205,14 +205,14 @@ static void put_software(struct top *t, struct table *out)
 static void put_steps(struct top *t, struct table *out)
 {
 	const struct steps *s = t->at->run->steps;
-	size_t n = top_steps(t), i, k = 0, from = 0;
+	size_t n = top_steps(t), k = 0, from = 0;
 	int64_t first = 0, last = 0;
 	nsec *dur;
 
 	if (n == 0)
 		return;
 	dur = arena_array(&t->at->mem, n, sizeof(*dur));
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (t->at->view.step && !t->at->view.step[i])
 			continue;
 		first = k == 0 ? s->step[i].number : first;
@@ -260,11 +260,10 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 {
 	const struct top_totals *all = &t->totals;
 	nsec busy = 0, span = 0;
-	size_t i;
 
 	if (!t->has_device)
 		return;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (d[i].activities == 0)
 			continue;
 		saturate_onto(&busy, d[i].busy.busy);
@@ -287,10 +286,10 @@ void top_totals_tables(struct top *t)
 		result_table(t->at->out, "totals", NULL, top_docs[TOP_TOTALS].col, TOTALS_COLUMNS);
 	struct str b = { 0 };
 	struct device *d;
-	size_t n = list_devices(t, &d), i;
+	size_t n = list_devices(t, &d);
 	bool *seen = arena_array(&t->at->mem, t->at->run->lanes.n, sizeof(*seen));
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		measure(t, &d[i], seen);
 	out->input = t->at->input;
 	out->layout = TABLE_LINE;

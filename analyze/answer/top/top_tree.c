@@ -51,13 +51,12 @@ static void add_kernel(void *ctx, const struct replayed *k)
 	const struct events *ev = &p->t->at->run->events;
 	uint32_t up = p->owner ? p->owner->mark : NO_PATH;
 	struct top_group *g;
-	size_t i;
 
 	if (p->owner && p->owner->tag && k->nown) {
 		g = top_group(&p->groups, up - 1);
 		g->device_self = saturate_sub(g->device_self, k->dur);
 	}
-	for (i = 0; i < k->nown; i++) {
+	for (size_t i = 0; i < k->nown; i++) {
 		uint32_t call = k->call[i], at = up;
 
 		if (top_replay_takes(p->t, call))
@@ -144,9 +143,7 @@ struct row {
 /* Chooses the first `shown` paths and their ancestors. */
 static void choose(const struct groupby *g, const struct paths *p, struct row *row)
 {
-	size_t i;
-
-	for (i = 0; i < g->shown; i++) {
+	for (size_t i = 0; i < g->shown; i++) {
 		uint32_t at = g->row[i] + 1;
 
 		for (; at != NO_PATH && !row[at - 1].is_chosen;
@@ -178,9 +175,9 @@ static size_t put_rows(struct groupby *g, const struct paths *p, struct row *row
 {
 	uint32_t *stack = arena_array(&g->at->mem, g->n, sizeof(*stack));
 	uint32_t roots = 0, at;
-	size_t depth = 0, n = 0, i;
+	size_t depth = 0, n = 0;
 
-	for (i = g->nrow; i-- > 0;) {
+	for (size_t i = g->nrow; i-- > 0;) {
 		uint32_t *first, up;
 
 		at = g->row[i];

@@ -65,9 +65,8 @@ static bool next_line(struct span *t, struct span *line)
 static bool has_line(struct span text, const char *start)
 {
 	struct span line;
-	int n;
 
-	for (n = 0; n < LINES_LOOKED_AT && next_line(&text, &line); n++)
+	for (int n = 0; n < LINES_LOOKED_AT && next_line(&text, &line); n++)
 		if (span_starts(line, start))
 			return true;
 	return false;
@@ -102,11 +101,10 @@ static bool is_markup(struct span line)
 const char *alien_text(struct span head)
 {
 	struct span text = head, first = { "", 0 };
-	size_t i;
 
 	if (!next_line(&text, &first))
 		return NULL;
-	for (i = 0; i < COUNT_OF(signs); i++) {
+	for (size_t i = 0; i < COUNT_OF(signs); i++) {
 		const struct sign *s = &signs[i];
 
 		if ((!s->first || span_starts(first, s->first)) &&

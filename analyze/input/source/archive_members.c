@@ -136,9 +136,7 @@ static void set_name(struct str *out, const char *name)
 /* At the end of the archive: what its frame came to, unless libarchive stumbled over the same. */
 static void tell_outer(struct members *m)
 {
-	enum problem p;
-
-	for (p = 0; p < PROBLEM_COUNT; p++)
+	for (enum problem p = 0; p < PROBLEM_COUNT; p++)
 		if (m->of_outer.count[p])
 			tally_add(m->tally, p, m->of_outer.count[p], -1);
 	tally_init(&m->of_outer);

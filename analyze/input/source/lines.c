@@ -30,9 +30,9 @@ static int by_offset(const void *a, const void *b)
 
 static size_t collect(struct mark *m, struct tally *t, struct err *e)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < PROBLEM_COUNT; i++)
+	for (size_t i = 0; i < PROBLEM_COUNT; i++)
 		if (t->count[i] && t->offset[i] >= 0)
 			m[n++] = (struct mark){ t->offset[i], &t->line[i] };
 	if (e && e->offset >= 0)
@@ -48,10 +48,10 @@ static int64_t newlines(const char *p, size_t n)
 	int64_t count = 0;
 
 	while (n >= 8) {
-		size_t words = MIN(n / 8, 255), i; /* a byte counts up to 255 */
+		size_t words = MIN(n / 8, 255); /* a byte counts up to 255 */
 		uint64_t sum = 0;
 
-		for (i = 0; i < words; i++, p += 8, n -= 8) {
+		for (size_t i = 0; i < words; i++, p += 8, n -= 8) {
 			uint64_t x;
 
 			memcpy(&x, p, 8);

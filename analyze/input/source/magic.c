@@ -81,9 +81,8 @@ static struct span blanks_off(struct span t)
 static const struct magic *find_magic(struct span head)
 {
 	struct span text = blanks_off(head);
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(magics); i++)
+	for (size_t i = 0; i < COUNT_OF(magics); i++)
 		if (begins(head, &magics[i]) || begins(text, &magics[i]))
 			return &magics[i];
 	return NULL;
@@ -157,9 +156,9 @@ enum encoding magic_encoding(struct span head, size_t *skip)
 /* The first bytes as harmless text. */
 static void quote(struct span head, char *out, size_t room)
 {
-	size_t i, o = 0;
+	size_t o = 0;
 
-	for (i = 0; i < head.n && i < 40 && o + 2 < room; i++) {
+	for (size_t i = 0; i < head.n && i < 40 && o + 2 < room; i++) {
 		unsigned char c = (unsigned char)head.p[i];
 
 		out[o++] = c >= 0x20 && c < 0x7f ? (char)c : '.';
@@ -170,9 +169,9 @@ static void quote(struct span head, char *out, size_t room)
 /* Mostly control bytes: a binary format.  Protobuf traces begin with a length-delimited field 1. */
 static bool is_binary(struct span t)
 {
-	size_t i, odd = 0;
+	size_t odd = 0;
 
-	for (i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 
 		odd += c < 0x20 && c != '\n' && c != '\r' && c != '\t';
@@ -251,9 +250,8 @@ enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
 {
 	static const char *const words[] = { "\"traceEvents\"", "\"schemaVersion\"",
 		"\"deviceProperties\"", "\"displayTimeUnit\"", "\"baseTimeNanoseconds\"" };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_has(head, words[i]))
 			return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
 	(void)err_set(e, E_TRUNCATED, end, "too short to tell what it is: the JSON ends");
@@ -263,7 +261,6 @@ enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
 enum status magic_refuse_json(struct span head, struct err *e)
 {
 	struct span t = { head.p, MIN(head.n, 65536) };
-	size_t i;
 
 	if (span_has(t, "\"traceEvents\"")) {
 		(void)err_set(e, E_FORMAT, -1,
@@ -271,7 +268,7 @@ enum status magic_refuse_json(struct span head, struct err *e)
 		return err_hint(
 			e, "traceq reads an object with \"traceEvents\": an array of events");
 	}
-	for (i = 0; i < COUNT_OF(aliens); i++)
+	for (size_t i = 0; i < COUNT_OF(aliens); i++)
 		if (span_has(t, aliens[i].word)) {
 			(void)err_set(e, E_FORMAT, -1,
 				"not a Chrome trace: JSON without trace events; "

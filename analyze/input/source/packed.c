@@ -11,9 +11,9 @@ static const char *const suffixes[] = { ".gz", ".zst", ".xz", ".bz2", ".lz4", ".
 
 size_t packed_stem(const char *path)
 {
-	size_t n = strlen(path), i, k;
+	size_t n = strlen(path), k;
 
-	for (i = 0; i < COUNT_OF(suffixes); i++) {
+	for (size_t i = 0; i < COUNT_OF(suffixes); i++) {
 		k = strlen(suffixes[i]);
 		if (n > k && strcmp(path + n - k, suffixes[i]) == 0)
 			return n - k;

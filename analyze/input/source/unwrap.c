@@ -190,7 +190,7 @@ static enum status inflate_body(struct unwrap *u, unsigned char **out, size_t *l
 
 static enum status end_member(struct unwrap *u, struct err *e)
 {
-	size_t want = u->container == CONTAINER_ZLIB ? 4 : 8, i;
+	size_t want = u->container == CONTAINER_ZLIB ? 4 : 8;
 	uint32_t v[2] = { 0, 0 };
 
 	TRY(fill_in(u, want, e));
@@ -199,7 +199,7 @@ static enum status end_member(struct unwrap *u, struct err *e)
 		u->frame = FRAME_OVER;
 		return OK;
 	}
-	for (i = 0; i < want; i++) {
+	for (size_t i = 0; i < want; i++) {
 		uint32_t c = u->in[u->at + i];
 
 		v[i / 4] |= u->container == CONTAINER_ZLIB ? c << (24 - 8 * i) : c << 8 * (i % 4);

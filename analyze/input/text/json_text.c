@@ -10,11 +10,11 @@
 
 static int hex4(const char *p, const char *end)
 {
-	int v = 0, i;
+	int v = 0;
 
 	if (end - p < 4)
 		return -1;
-	for (i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) {
 		if (!is_hex_digit(p[i]))
 			return -1;
 		v = v << 4 | hex_digit(p[i]);
@@ -174,9 +174,7 @@ static struct span from(struct span t, size_t n)
 /* Length of the string at t with both quotes, or 0. */
 static size_t string_length(struct span t, bool *escaped)
 {
-	size_t i;
-
-	for (i = 1; i < t.n; i++) {
+	for (size_t i = 1; i < t.n; i++) {
 		if (t.p[i] == '"')
 			return i + 1;
 		if (t.p[i] == '\\') {

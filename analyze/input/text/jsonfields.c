@@ -20,9 +20,9 @@ static void blanks(struct walk *w)
 /* The field of that name, or NULL. */
 static struct json_value *wanted(struct walk *w, struct span in, struct span key)
 {
-	size_t i, k = w->next;
+	size_t k = w->next;
 
-	for (i = 0; i < w->n; i++, k++) {
+	for (size_t i = 0; i < w->n; i++, k++) {
 		if (k >= w->n)
 			k = 0;
 		if (span_is(key, w->field[k].key) && span_is(in, w->field[k].in)) {
@@ -83,9 +83,8 @@ static bool take_object(struct walk *w, struct span name, unsigned depth)
 bool json_fields(struct span object, const struct json_field *field, size_t n, struct json_value *v)
 {
 	struct walk w = { object.p, object.p + object.n, field, n, 0, v };
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		v[i] = (struct json_value){ .type = JSON_NONE };
 	blanks(&w);
 	return w.p < w.end && *w.p == '{' && take_object(&w, (struct span){ "", 0 }, 1);

@@ -254,12 +254,10 @@ bool num_i64(struct span text, int64_t *v)
 
 static bool hex_u64(struct span t, uint64_t *v)
 {
-	size_t i;
-
 	*v = 0;
 	if (t.n < 3 || t.n > 18)
 		return false;
-	for (i = 2; i < t.n; i++) {
+	for (size_t i = 2; i < t.n; i++) {
 		if (!is_hex_digit(t.p[i]))
 			return false;
 		*v = *v << 4 | (unsigned)hex_digit(t.p[i]);
@@ -269,8 +267,6 @@ static bool hex_u64(struct span t, uint64_t *v)
 
 bool num_u64(struct span text, uint64_t *v)
 {
-	size_t i;
-
 	if (text.n > 1 && text.p[0] == '0' && (text.p[1] | 32) == 'x')
 		return hex_u64(text, v);
 	if (LIKELY(text.n > 0 && text.n <= 16))
@@ -280,7 +276,7 @@ bool num_u64(struct span text, uint64_t *v)
 	if (text.n == 0)
 		return false;
 	*v = 0;
-	for (i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++)
 		if (!is_digit(text.p[i]) || mul_overflows(*v, 10u, v) ||
 			add_overflows(*v, (uint64_t)(text.p[i] - '0'), v))
 			return false;
@@ -429,9 +425,8 @@ static const char *word(const char *p, const char *end, double *v, bool *missing
 		{ "-inf", -(double)INFINITY, false },
 		{ "None", (double)NAN, true },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++) {
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
 		size_t n = strlen(words[i].text);
 
 		if ((size_t)(end - p) >= n && memcmp(p, words[i].text, n) == 0) {

@@ -34,9 +34,7 @@ void compact_init(struct compact *c, struct strings *names, const struct compact
 
 void compact_clear(struct compact *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->nobject; i++)
+	for (size_t i = 0; i < c->nobject; i++)
 		free(c->object[i].item);
 	free(c->object);
 	free(c->memo);
@@ -255,10 +253,9 @@ void compact_share(struct compact *c, compact_value v)
 void compact_put(struct compact *c, size_t number, compact_value v)
 {
 	struct compact_object *o = object_of(c, v);
-	size_t i;
 
 	c->memo = array_grow(c->memo, &c->memo_cap, number + 1, sizeof(*c->memo));
-	for (i = c->nmemo; i < number; i++)
+	for (size_t i = c->nmemo; i < number; i++)
 		c->memo[i] = 0;
 	if (o && o->memo)
 		o->is_shared = true;
@@ -277,11 +274,11 @@ static void append(struct compact_object *o, compact_value v)
 /* A run that something else follows is a list of its items. */
 static void spread(struct compact_object *o)
 {
-	size_t i, n = o->n;
+	size_t n = o->n;
 
 	o->shape = SHAPE_LIST;
 	o->n = 0;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		append(o, o->first + i * ROW_STEP);
 }
 
@@ -337,10 +334,9 @@ static enum status add_to_list(
 	struct compact *c, compact_value list, const compact_value *v, size_t n)
 {
 	struct compact_object *o = object_of(c, list);
-	size_t i;
 
 	o->is_left = false;
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		append_item(c, o, now(c, v[i]));
 	return OK;
 }
@@ -366,9 +362,8 @@ enum status compact_add(struct compact *c, compact_value *of, bool is_map, compa
 	size_t n, struct err *e)
 {
 	const struct compact_object *o;
-	size_t i;
 
-	for (i = 1; is_map && i < n; i += 2)
+	for (size_t i = 1; is_map && i < n; i += 2)
 		TRY(settle(c, &v[i], e));
 	*of = now(c, *of);
 	o = object_of(c, *of);

@@ -99,9 +99,8 @@ static compact_value long_of(struct compact *c, struct span text)
 	bool is_negative = text.n && (unsigned char)text.p[text.n - 1] & 0x80;
 	uint64_t whole = is_negative ? UINT64_MAX : 0;
 	double real = 0;
-	size_t i;
 
-	for (i = text.n; i > 0; i--) {
+	for (size_t i = text.n; i > 0; i--) {
 		unsigned char byte = (unsigned char)text.p[i - 1];
 
 		whole = whole << 8 | byte;
@@ -116,9 +115,8 @@ static compact_value real_of(struct compact *c, struct span text)
 {
 	uint64_t bits = 0;
 	double r;
-	size_t i;
 
-	for (i = 0; i < text.n; i++)
+	for (size_t i = 0; i < text.n; i++)
 		bits = bits << 8 | (unsigned char)text.p[i];
 	memcpy(&r, &bits, sizeof(r));
 	return compact_real(c, r);

@@ -28,9 +28,9 @@ const char *gnuplot_suffix(enum picture kind)
 
 enum picture gnuplot_picture(const char *path)
 {
-	size_t i, n = strlen(path);
+	size_t n = strlen(path);
 
-	for (i = 0; i < PICTURES; i++)
+	for (size_t i = 0; i < PICTURES; i++)
 		if (n > 4 && path[n - 4] == '.' && strcmp(path + n - 3, suffixes[i]) == 0)
 			return (enum picture)i;
 	return PICTURES;
@@ -72,9 +72,8 @@ static struct chart_room picture_room(const struct chart *c)
 {
 	struct chart_room r = { .font = THEME_FONT_PX, .width = THEME_WIDTH_PX };
 	unsigned most = 0;
-	size_t i;
 
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		unsigned h = panel_height(&c->panel[i], c->npanel == 1);
 
 		most = MAX(h, most);
@@ -127,17 +126,17 @@ static void put_colors(struct str *b, enum theme_mode mode)
 {
 	const struct theme_paper *paper = theme_paper(mode);
 	const char *const *heat;
-	size_t n, i;
+	size_t n;
 
 	str_addf(b,
 		"c_paper = '%s'\nc_text = '%s'\nc_faint = '%s'\nc_border = '%s'\nc_grid = '%s'\n",
 		paper->background, paper->text, paper->faint, paper->border, paper->grid);
-	for (i = 0; i < THEME_COLORS; i++)
+	for (size_t i = 0; i < THEME_COLORS; i++)
 		str_addf(b, "c_%s = '%s'; l_%s = '%s'; d_%s = '#70%s'\n", theme_word(i),
 			theme_color(mode, i), theme_word(i), theme_letters(mode, i), theme_word(i),
 			theme_color(mode, i) + 1);
 	heat = theme_heat(mode, &n);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(b, "c_heat%zu = '%s'\n", i, heat[i]);
 	/* letters on the lower and on the higher half of that scale */
 	str_addf(b, "l_low = '%s'; l_high = '%s'\n", paper->text,
@@ -146,11 +145,9 @@ static void put_colors(struct str *b, enum theme_mode mode)
 
 static void put_heading(struct str *b, const struct chart *c, const char *const *asks)
 {
-	size_t i;
-
 	str_addf(b, GNUPLOT_MARK "%s, drawn by gnuplot from the file of data beside this one.\n",
 		c->id);
-	for (i = 0; asks[i]; i++)
+	for (size_t i = 0; asks[i]; i++)
 		str_addf(b, "# The data are those of: traceq %s --json\n", asks[i]);
 	str_adds(b,
 		"# Run it in its own folder: gnuplot THIS-FILE\n"
@@ -183,10 +180,10 @@ static void put_panels(struct str *b, const struct chart *c, const struct chart_
 {
 	struct chart_room room = panel_room(c, whole);
 	bool is_alone = c->npanel == 1;
-	size_t index = 0, i;
+	size_t index = 0;
 
 	str_adds(b, is_alone ? "" : "set multiplot\n");
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		struct str title = { 0 }, start = { 0 };
 		struct chart_panel p = c->panel[i];
 

@@ -98,13 +98,12 @@ struct gnuplot_axis gnuplot_axis_z(const struct chart_panel *p)
 {
 	struct chart_range all = { false, 0, 0 };
 	struct chart_axis z = p->z;
-	size_t i;
 
 	if (!z.title)
 		return (struct gnuplot_axis){
 			.min = 0, .max = 1, .scale = { 1, -1, "" }, .is_known = true
 		};
-	for (i = 0; i < p->nrow * p->nname; i++)
+	for (size_t i = 0; i < p->nrow * p->nname; i++)
 		if (p->cell[i] > all.max)
 			all.max = p->cell[i];
 	bound(&all.min, &all.max);
@@ -160,11 +159,11 @@ void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct 
 
 bool gnuplot_is_named_directly(const struct chart_panel *p)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (p->kind != PANEL_XY)
 		return false;
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		if (s->mark == MARK_BOXES || s->mark == MARK_RANGE ||
@@ -172,7 +171,7 @@ bool gnuplot_is_named_directly(const struct chart_panel *p)
 			return false;
 		n += p->series[i].title != NULL;
 	}
-	for (i = 0; i < p->nline; i++)
+	for (size_t i = 0; i < p->nline; i++)
 		n += !p->line[i].is_upright;
 	return n > 0 && n <= NAMED_MAX;
 }
@@ -192,9 +191,9 @@ static double height_at(const struct chart_panel *p, const struct gnuplot_axis *
 
 static size_t collect(const struct chart_panel *p, const struct gnuplot_axis *y, struct end *end)
 {
-	size_t n = 0, i, j;
+	size_t n = 0, j;
 
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		for (j = s->n; j > 0 && isnan(s->y[j - 1]); j--)
@@ -202,7 +201,7 @@ static size_t collect(const struct chart_panel *p, const struct gnuplot_axis *y,
 		if (s->title && j > 0 && n < NAMED_MAX)
 			end[n++] = (struct end){ s->title, s->color, height_at(p, y, s->y[j - 1]) };
 	}
-	for (i = 0; i < p->nline; i++)
+	for (size_t i = 0; i < p->nline; i++)
 		if (!p->line[i].is_upright && n < NAMED_MAX)
 			end[n++] = (struct end){ p->line[i].title, COLOR_BLACK,
 				height_at(p, y, p->line[i].at) };
@@ -212,21 +211,21 @@ static size_t collect(const struct chart_panel *p, const struct gnuplot_axis *y,
 /* From the top down, each at least a line of text below the one before; then back up. */
 static void spread(struct end *end, size_t n)
 {
-	size_t i, j;
+	size_t j;
 
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		struct end moving = end[i];
 
 		for (j = i; j > 0 && end[j - 1].at < moving.at; j--)
 			end[j] = end[j - 1];
 		end[j] = moving;
 	}
-	for (i = 1; i < n; i++)
+	for (size_t i = 1; i < n; i++)
 		if (end[i].at > end[i - 1].at - TEXT_SPACING)
 			end[i].at = end[i - 1].at - TEXT_SPACING;
 	if (n > 0 && end[n - 1].at < 0.02)
 		end[n - 1].at = 0.02;
-	for (i = n; i-- > 1;)
+	for (size_t i = n; i-- > 1;)
 		if (end[i - 1].at < end[i].at + TEXT_SPACING)
 			end[i - 1].at = end[i].at + TEXT_SPACING;
 }
@@ -235,10 +234,10 @@ size_t gnuplot_direct_names(
 	struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
 {
 	struct end end[NAMED_MAX];
-	size_t n = collect(p, y, end), longest = 0, i;
+	size_t n = collect(p, y, end), longest = 0;
 
 	spread(end, n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct str name = { 0 };
 		size_t len;
 

@@ -37,9 +37,9 @@ static double bar_middle(const struct chart_panel *p, size_t j)
 /* Columns of series j in the data: after the index come y, lo and hi, and a box where there are. */
 static size_t column_of(const struct chart_panel *p, size_t j)
 {
-	size_t column = 2, i;
+	size_t column = 2;
 
-	for (i = 0; i < j; i++)
+	for (size_t i = 0; i < j; i++)
 		column += 1u + (p->series[i].lo != NULL) + (p->series[i].hi != NULL) +
 			(p->series[i].box_lo ? 2 : 0);
 	return column;
@@ -48,10 +48,8 @@ static size_t column_of(const struct chart_panel *p, size_t j)
 /* "((known(2)+known(3))/1e6)": the sum of the first n series. */
 static void put_sum(struct str *b, const struct chart_panel *p, size_t n, double divisor)
 {
-	size_t i;
-
 	str_adds(b, "((0");
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(b, "+known(%zu)", column_of(p, i));
 	panel_put(b, ")/%n)", divisor);
 }
@@ -134,9 +132,7 @@ static void put_middle(struct str *b, const struct chart_panel *p, size_t j, siz
 /* Bar i is a part of a waterfall that changes it. */
 static bool is_change(const struct chart_panel *p, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < p->nseries; k++)
+	for (size_t k = 0; k < p->nseries; k++)
 		if (p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0)
 			return true;
 	return false;
@@ -184,11 +180,10 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 static double bar_end(const struct chart_panel *p, size_t i, size_t j)
 {
 	double sum = 0;
-	size_t k;
 
 	if (!p->is_stacked)
 		return p->series[j].y[i];
-	for (k = 0; k < p->nseries; k++)
+	for (size_t k = 0; k < p->nseries; k++)
 		sum += isnan(p->series[k].y[i]) ? 0 : p->series[k].y[i];
 	return sum;
 }
@@ -196,9 +191,7 @@ static double bar_end(const struct chart_panel *p, size_t i, size_t j)
 /* Where the number of a bar stands: behind whiskers, and behind floating bars of any series. */
 static double highest(const struct chart_panel *p, size_t i, size_t j, double top)
 {
-	size_t k;
-
-	for (k = 0; k < p->nseries; k++) {
+	for (size_t k = 0; k < p->nseries; k++) {
 		const struct chart_series *s = &p->series[k];
 
 		if (!s->hi || (k != j && s->mark != MARK_FLOAT) || isnan(s->hi[i]))
@@ -214,10 +207,10 @@ static double highest(const struct chart_panel *p, size_t i, size_t j, double to
 /* The number at the end of each bar; of a whole stack once. */
 static void put_values(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
 {
-	size_t n = p->is_stacked ? 1 : p->nseries, i, j;
+	size_t n = p->is_stacked ? 1 : p->nseries;
 
-	for (i = 0; i < p->nname; i++) {
-		for (j = 0; j < n; j++) {
+	for (size_t i = 0; i < p->nname; i++) {
+		for (size_t j = 0; j < n; j++) {
 			double v = bar_end(p, i, j), at = (double)i + bar_middle(p, j);
 			struct str text = { 0 };
 			double top = v;
@@ -247,9 +240,9 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 
 size_t panel_every(const struct chart_panel *p, const char *const *name, size_t n)
 {
-	size_t letters = 0, most = p->room.letters * 3 / 4, i;
+	size_t letters = 0, most = p->room.letters * 3 / 4;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (name[i] && name[i][0])
 			letters += width_of(span_of(name[i])) + 2;
 	return letters > most && most ? (letters + most - 1) / most : 1;
@@ -258,9 +251,9 @@ size_t panel_every(const struct chart_panel *p, const char *const *name, size_t 
 /* Names below standing bars: every k-th where there are too many. */
 static void put_bar_names(struct str *b, const struct chart_panel *p)
 {
-	size_t longest = 0, every = panel_every(p, p->name, p->nname), i;
+	size_t longest = 0, every = panel_every(p, p->name, p->nname);
 
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		size_t n = width_of(span_of(p->name[i])) + 2;
 
 		longest = MAX(n, longest);
@@ -271,7 +264,7 @@ static void put_bar_names(struct str *b, const struct chart_panel *p)
 		str_addf(b, "set bmargin %zu\n", 4 + longest / 3);
 	}
 	str_adds(b, "set xtics (");
-	for (i = 0; i < p->nname; i += every)
+	for (size_t i = 0; i < p->nname; i += every)
 		panel_put(b, "%s%t %zu", i ? ", " : "", p->name[i], i);
 	str_adds(b, ") scale 0\n");
 }
@@ -290,9 +283,9 @@ static size_t row_letters(const struct chart_panel *p, size_t i)
 
 static size_t longest_row(const struct chart_panel *p)
 {
-	size_t longest = 4, i;
+	size_t longest = 4;
 
-	for (i = 0; i < p->nname; i++)
+	for (size_t i = 0; i < p->nname; i++)
 		longest = MAX(row_letters(p, i), longest);
 	return longest;
 }
@@ -301,10 +294,10 @@ static size_t longest_row(const struct chart_panel *p)
 static void put_row_names(struct str *b, const struct chart_panel *p)
 {
 	const char **name = row_names(p);
-	size_t longest = longest_row(p), i;
+	size_t longest = longest_row(p);
 
 	str_addf(b, "set lmargin %zu\n", longest + 3);
-	for (i = 0; p->depth && i < p->nname; i++)
+	for (size_t i = 0; p->depth && i < p->nname; i++)
 		panel_put(b,
 			"set label %q at graph 0, first %zu left offset %.1f,0 textcolor rgb c_text\n",
 			name[i], i, (double)(NESTED * p->depth[i]) - (double)longest - 1);
@@ -313,7 +306,7 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 		return;
 	}
 	str_adds(b, "set ytics (");
-	for (i = 0; i < p->nname; i++)
+	for (size_t i = 0; i < p->nname; i++)
 		panel_put(b, "%s%t %zu", i ? ", " : "", name[i], i);
 	str_adds(b, ") scale 0\n");
 }
@@ -327,10 +320,10 @@ static size_t name_letters(const struct chart_panel *p)
 void panel_key_room(struct str *b, const struct chart_panel *p)
 {
 	bool has_bubbles = chart_has_bubbles(p);
-	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS, across, i;
+	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS, across;
 	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const char *title = p->series[i].title;
 		size_t w = title ? width_of(span_of(title)) : 0;
 
@@ -350,7 +343,6 @@ void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	struct gnuplot_axis y = gnuplot_axis_y(p);
 	bool is_lying = p->kind == PANEL_ROWS;
-	size_t j;
 
 	panel_label(b, is_lying ? 'x' : 'y', &p->y, &y);
 	panel_label(b, is_lying ? 'y' : 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
@@ -369,7 +361,7 @@ void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_lines(b, p, &y, &y);
 	panel_key_room(b, p);
 	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		str_addf(b, "%sdata index %zu", j ? ", \\\n     " : "", *index);
 		put_bars_using(b, p, j, &y);
 		panel_put(b, p->series[j].title ? " title %q" : " notitle", p->series[j].title);

@@ -23,9 +23,7 @@ static void put_comment(struct str *b, const char *text)
 
 static void put_series(struct str *b, const struct chart_series *s)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		put_number(b, s->x[i]);
 		put_number(b, s->y[i]);
 		if (s->lo)
@@ -47,9 +45,7 @@ static void put_series(struct str *b, const struct chart_series *s)
 
 static void put_lines(struct str *b, const struct chart_panel *p)
 {
-	size_t i;
-
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		str_adds(b, "# x, ");
@@ -66,17 +62,15 @@ static void put_lines(struct str *b, const struct chart_panel *p)
 
 static void put_categories(struct str *b, const struct chart_panel *p)
 {
-	size_t i, j;
-
 	str_adds(b, "# index");
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		str_adds(b, ", ");
 		put_comment(b, p->series[j].title ? p->series[j].title : p->y.title);
 	}
 	str_adds(b, ", # name\n");
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		str_addf(b, " %zu", i);
-		for (j = 0; j < p->nseries; j++) {
+		for (size_t j = 0; j < p->nseries; j++) {
 			put_number(b, p->series[j].y[i]);
 			if (p->series[j].lo)
 				put_number(b, p->series[j].lo[i]);
@@ -96,11 +90,9 @@ static void put_categories(struct str *b, const struct chart_panel *p)
 
 static void put_cells(struct str *b, const struct chart_panel *p)
 {
-	size_t i, j;
-
 	str_adds(b, "# column, row, value\n");
-	for (i = 0; i < p->nrow; i++) {
-		for (j = 0; j < p->nname; j++) {
+	for (size_t i = 0; i < p->nrow; i++) {
+		for (size_t j = 0; j < p->nname; j++) {
 			str_addf(b, " %zu %zu", j, i);
 			put_number(b, p->cell[i * p->nname + j]);
 			str_addc(b, '\n');
@@ -111,10 +103,8 @@ static void put_cells(struct str *b, const struct chart_panel *p)
 
 void gnuplot_data(struct str *b, const struct chart *c)
 {
-	size_t i;
-
 	str_addf(b, GNUPLOT_MARK "%s, base units (ns, bytes, ratios); NaN: not known\n", c->id);
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
 
 		switch (p->kind) {

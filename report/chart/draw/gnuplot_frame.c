@@ -52,14 +52,12 @@ static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
 	static const double times[] = { 1, 2, 5, 3, 4, 6, 7, 8, 9 };
 	size_t n = d->max / d->min < 10 ? COUNT_OF(times) : 3;
 	const char *comma = "";
-	double power;
-	size_t i;
 
 	if (!(d->min > 0) || d->max / d->min > 200)
 		return;
 	str_addf(b, "set %ctics (", axis);
-	for (power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
-		for (i = 0; i < n; i++, comma = ", ")
+	for (double power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
+		for (size_t i = 0; i < n; i++, comma = ", ")
 			panel_put(b, "%s%n", comma, power * times[i]);
 	}
 	str_adds(b, ")\n");
@@ -83,9 +81,9 @@ void panel_format(
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y)
 {
-	size_t i, upright = 0;
+	size_t upright = 0;
 
-	for (i = 0; i < p->nline; i++) {
+	for (size_t i = 0; i < p->nline; i++) {
 		const struct chart_line *l = &p->line[i];
 		double at = l->at / (l->is_upright ? x : y)->scale.divisor;
 
@@ -165,10 +163,10 @@ static void put_line(struct str *b, const struct heading_text *t, struct span li
 static double put_text(
 	struct str *b, const struct heading_text *t, const struct chart_room *r, double top)
 {
-	unsigned n = lines_of(t, r), i;
+	unsigned n = lines_of(t, r);
 	const char *rest = t->text;
 
-	for (i = 0; i < n; i++, top += t->size * LINE) {
+	for (unsigned i = 0; i < n; i++, top += t->size * LINE) {
 		struct span line;
 
 		if (!b || !*rest)
@@ -189,9 +187,8 @@ unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct char
 		{ c->note, TEXT_SIZE * r->font, "c_text", "text" },
 	};
 	double top = EDGE_PX;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(text); i++)
+	for (size_t i = 0; i < COUNT_OF(text); i++)
 		top = put_text(b, &text[i], r, top);
 	return (unsigned)saturate_size(top + EDGE_PX);
 }

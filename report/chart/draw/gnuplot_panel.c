@@ -74,9 +74,8 @@ static void put_discs(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
 	double largest = labels_largest(p);
-	size_t i;
 
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		str_addf(b, "%sdata index %zu", i ? ", \\\n     " : "plot ", *index);
@@ -111,9 +110,7 @@ static void put_leader(struct str *b, const struct label *l, const struct label_
 
 static void put_labels(struct str *b, const struct labels *l, const struct label_area *a)
 {
-	size_t i;
-
-	for (i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < l->n; i++) {
 		const struct label *at = &l->v[i];
 
 		if (at->is_away)
@@ -209,10 +206,9 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
 	bool is_direct = gnuplot_is_named_directly(p);
-	size_t i;
 
 	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		str_addf(b, "%sdata index %zu", i ? ", \\\n     " : "", (*index)++);
@@ -229,13 +225,13 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 /* Dates of runs in place of their numbers. */
 static void put_names_of_x(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x)
 {
-	size_t every = panel_every(p, p->name, p->nname), i;
+	size_t every = panel_every(p, p->name, p->nname);
 	const char *comma = "";
 
 	if (p->nname == 0)
 		return;
 	str_adds(b, "set xtics (");
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		if (i % every || (double)i < x->min || (double)i > x->max)
 			continue;
 		panel_put(b, "%s%t %zu", comma, p->name[i], i);

@@ -54,9 +54,9 @@ static size_t listen_to(int fd, char *said)
 /* The line of what was said that tells the fault: the last one that is not blank. */
 static const char *last_line(char *said)
 {
-	char *line, *next, *last = said;
+	char *next, *last = said;
 
-	for (line = said; line; line = next) {
+	for (char *line = said; line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
@@ -72,9 +72,8 @@ static const char *last_line(char *said)
 static char *entry_of(const char *name)
 {
 	size_t n = strlen(name);
-	char **entry;
 
-	for (entry = environ; entry && *entry; entry++)
+	for (char **entry = environ; entry && *entry; entry++)
 		if (strncmp(*entry, name, n) == 0 && (*entry)[n] == '=')
 			return *entry;
 	return NULL;
@@ -82,9 +81,9 @@ static char *entry_of(const char *name)
 
 static void choose_environment(char **env, char *locale)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < COUNT_OF(KEPT); i++) {
+	for (size_t i = 0; i < COUNT_OF(KEPT); i++) {
 		env[n] = entry_of(KEPT[i]);
 		n += env[n] != NULL;
 	}

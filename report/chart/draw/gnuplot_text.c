@@ -128,9 +128,7 @@ void gnuplot_quote_file(struct str *b, const char *name)
 /* gnuplot writes the end of a section of XML into SVG as it is, which is then no XML. */
 static void put_for_svg(struct str *b, struct span text)
 {
-	size_t i;
-
-	for (i = 0; i < text.n; i++) {
+	for (size_t i = 0; i < text.n; i++) {
 		bool is_end = text.p[i] == '>' && i >= 2 && memcmp(text.p + i - 2, "]]", 2) == 0;
 
 		str_adds(b, is_end ? " >" : "");

@@ -35,7 +35,6 @@ static void put_label(struct str *b, const struct chart_panel *p, const struct c
 void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	struct gnuplot_axis x = gnuplot_axis_x(p);
-	size_t i, j;
 
 	panel_label(b, 'x', &p->x, &x);
 	panel_range(b, 'x', x.min, x.max);
@@ -45,11 +44,11 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 		panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset ytics\nunset grid\nset border 1\n");
-	for (j = 0; j < p->nseries; j++)
-		for (i = 0; i < p->series[j].n; i++)
+	for (size_t j = 0; j < p->nseries; j++)
+		for (size_t i = 0; i < p->series[j].n; i++)
 			put_label(b, p, &p->series[j], i, &x);
 	str_adds(b, "plot ");
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		panel_put(b,
 			"%sdata index %zu using (($1+$3)/2/%n):2:%k:%k:($2-0.5):($2+0.5) with "
 			"boxxyerror fs solid 0.7 border rgb c_paper lw 0.4 lc rgb c_%s ",
@@ -66,10 +65,10 @@ enum { LETTER_PX = 11, SIDES_PX = 280, LETTERS_MIN = 4 };
 
 static void put_names(struct str *b, const struct chart_panel *p)
 {
-	size_t i, longest = 4;
+	size_t longest = 4;
 
 	str_adds(b, "set ytics (");
-	for (i = 0; i < p->nrow; i++) {
+	for (size_t i = 0; i < p->nrow; i++) {
 		struct str name = { 0 };
 		size_t w;
 
@@ -99,9 +98,8 @@ static void put_inside(
 static void put_steps(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x)
 {
 	double free_from = -INFINITY, px = THEME_WIDTH_PX - SIDES_PX;
-	size_t i;
 
-	for (i = 0; i < p->nline; i++) {
+	for (size_t i = 0; i < p->nline; i++) {
 		double at = p->line[i].at / x->scale.divisor;
 		double wide = (double)((width_of(span_of(p->line[i].title)) + 1) * LETTER_PX);
 
@@ -130,7 +128,6 @@ static void put_boxes(
 void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	struct gnuplot_axis x = gnuplot_axis_x(p);
-	size_t i, j;
 
 	panel_label(b, 'x', &p->x, &x);
 	panel_range(b, 'x', x.min, x.max);
@@ -140,11 +137,11 @@ void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index)
 	put_names(b, p);
 	panel_key_room(b, p);
 	put_steps(b, p, &x);
-	for (j = 0; j < p->nseries; j++)
-		for (i = 0; p->series[j].is_faint && i < p->series[j].n; i++)
+	for (size_t j = 0; j < p->nseries; j++)
+		for (size_t i = 0; p->series[j].is_faint && i < p->series[j].n; i++)
 			put_inside(b, &p->series[j], i, &x);
 	str_adds(b, "plot ");
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		str_adds(b, j ? ", \\\n     " : "");
 		put_boxes(b, &p->series[j], (*index)++, &x);
 	}
@@ -157,11 +154,11 @@ static void put_heat_names(struct str *b, const struct chart_panel *p, char axis
 {
 	const char **name = axis == 'x' ? p->name : p->row;
 	size_t n = axis == 'x' ? p->nname : p->nrow;
-	size_t every = axis == 'x' ? panel_every(p, name, n) : gnuplot_every_row(n), known = 0, i;
+	size_t every = axis == 'x' ? panel_every(p, name, n) : gnuplot_every_row(n), known = 0;
 	const char *comma = "";
 
 	str_addf(b, "set %ctics (", axis);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!name[i] || !name[i][0] || known++ % every)
 			continue;
 		panel_put(b, "%s%t %zu", comma, name[i], i);
@@ -180,9 +177,8 @@ static void put_numbers(
 	const char *format = !p->z.title ? "sprintf('%.3f', "
 		: z->max >= LARGE        ? "gprintf('%.1s%c', "
 					 : "sprintf('%.3g', ";
-	size_t i;
 
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		panel_put(b,
 			", \\\n     data index %zu using 1:2:(%k %s %n ? %s%k) : '') with labels "
 			"textcolor rgb %s notitle",
@@ -195,11 +191,11 @@ static void put_numbers(
 static void put_scale(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *z)
 {
 	struct str title = { 0 };
-	size_t n, i;
+	size_t n;
 
 	(void)theme_heat(THEME_LIGHT, &n);
 	str_adds(b, "set palette defined (");
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		str_addf(b, "%s%zu c_heat%zu", i ? ", " : "", i, i);
 	panel_put(b, ")\nset cbrange [0:%n]\n%s", z->max, p->z.title ? "" : "set cbtics 0.25\n");
 	if (z->max >= LARGE)

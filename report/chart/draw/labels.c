@@ -33,10 +33,9 @@ struct scene {
 double labels_largest(const struct chart_panel *p)
 {
 	double most = 0;
-	size_t i, j;
 
-	for (j = 0; j < p->nseries; j++)
-		for (i = 0; p->series[j].size && i < p->series[j].n; i++)
+	for (size_t j = 0; j < p->nseries; j++)
+		for (size_t i = 0; p->series[j].size && i < p->series[j].n; i++)
 			most = MAX(p->series[j].size[i], most);
 	return most;
 }
@@ -108,9 +107,8 @@ static bool passes(const struct box *b, double x0, double y0, double x1, double 
 static double cost_of_line(const struct scene *c, const struct chart_series *s, const struct box *b)
 {
 	double cost = 0;
-	size_t i;
 
-	for (i = 1; i < s->n; i++)
+	for (size_t i = 1; i < s->n; i++)
 		if (passes(b, at_x(c, s->x[i - 1]), at_y(c, s->y[i - 1]), at_x(c, s->x[i]),
 			    at_y(c, s->y[i])))
 			cost = COST_LINE;
@@ -121,9 +119,8 @@ static double cost_of_discs(
 	const struct scene *c, const struct chart_series *s, const struct box *b)
 {
 	double cost = 0;
-	size_t i;
 
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double r = labels_radius(s, i, c->largest, c->a->disc);
 
 		cost += COST_DISC * covers(b, at_x(c, s->x[i]), at_y(c, s->y[i]), r) *
@@ -144,18 +141,17 @@ static double cost_at(const struct scene *c, const struct label *at)
 	struct box b = box_of(at, c->a), all = { 0, c->a->width, 0, c->a->height };
 	const struct chart_panel *p = c->p;
 	double cost = 0;
-	size_t i;
 
 	if (b.left < all.left || b.right > all.right || b.low < all.low || b.high > all.high)
 		return INFINITY;
-	for (i = 0; i < c->l->n; i++) {
+	for (size_t i = 0; i < c->l->n; i++) {
 		struct box other = box_of(&c->l->v[i], c->a);
 
 		if (touches(&b, &other))
 			return INFINITY;
 		cost += leads_over(&c->l->v[i], &b) + leads_over(at, &other);
 	}
-	for (i = 0; i < p->nseries; i++)
+	for (size_t i = 0; i < p->nseries; i++)
 		cost += p->series[i].size ? cost_of_discs(c, &p->series[i], &b)
 					  : cost_of_line(c, &p->series[i], &b);
 	return cost;
@@ -179,12 +175,11 @@ static void place_beside(const struct scene *c, struct label at)
 {
 	double least = COST_MOST;
 	struct label best = at;
-	int ring, k;
 
-	for (ring = 0; ring < RINGS; ring++) {
+	for (int ring = 0; ring < RINGS; ring++) {
 		double off = at.radius + PAD + ring * 1.3 * c->a->line;
 
-		for (k = 0; k < AROUND; k++) {
+		for (int k = 0; k < AROUND; k++) {
 			double dx = cos(PI_TWICE * k / AROUND), dy = sin(PI_TWICE * k / AROUND);
 
 			at.x = at.to_x + off * dx - at.width * (1 - dx) / 2;
@@ -206,9 +201,8 @@ static void place_along(const struct scene *c, const struct chart_series *s, str
 	double x1 = at_x(c, s->x[s->n - 1]), y1 = at_y(c, s->y[s->n - 1]);
 	double high = c->a->line / 2 + 2, early;
 	struct label best = at;
-	int k;
 
-	for (k = 0; k < ALONG; k++) {
+	for (int k = 0; k < ALONG; k++) {
 		double x = x1 + (x0 - x1) * k / ALONG, y = y1 + (y0 - y1) * k / ALONG;
 
 		at.x = x - at.width - (y1 > y0 + c->a->line ? 2 * PAD : PAD);
@@ -238,9 +232,8 @@ static struct label label_of(
 static void name_lines(const struct scene *c)
 {
 	const struct chart_panel *p = c->p;
-	size_t i;
 
-	for (i = 0; i < p->nseries && c->l->n < LABELS_MAX - DISCS_MAX; i++) {
+	for (size_t i = 0; i < p->nseries && c->l->n < LABELS_MAX - DISCS_MAX; i++) {
 		const struct chart_series *s = &p->series[i];
 		struct label at;
 
@@ -255,13 +248,13 @@ static void name_lines(const struct scene *c)
 /* The largest disc that comes behind one of that size, and place: 0 where there is none. */
 static double next_disc(const struct chart_panel *p, double before, size_t *series, size_t *disc)
 {
-	size_t i, j, from_j = *series, from_i = *disc;
+	size_t from_j = *series, from_i = *disc;
 	double most = 0;
 
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		const struct chart_series *s = &p->series[j];
 
-		for (i = 0; s->size && i < s->n; i++) {
+		for (size_t i = 0; s->size && i < s->n; i++) {
 			bool is_behind = s->size[i] < before ||
 				(s->size[i] == before &&
 					(j > from_j || (j == from_j && i > from_i)));
@@ -279,9 +272,7 @@ static double next_disc(const struct chart_panel *p, double before, size_t *seri
 /* The same name stands at a disc next to that one. */
 static bool is_named_near(const struct scene *c, const struct label *at)
 {
-	size_t i;
-
-	for (i = 0; i < c->l->n; i++) {
+	for (size_t i = 0; i < c->l->n; i++) {
 		const struct label *l = &c->l->v[i];
 
 		if (!l->is_line && strcmp(l->text.s, at->text.s) == 0 &&
@@ -294,9 +285,9 @@ static bool is_named_near(const struct scene *c, const struct label *at)
 static void name_discs(const struct scene *c)
 {
 	double size = INFINITY;
-	size_t j = 0, i = 0, k;
+	size_t j = 0, i = 0;
 
-	for (k = 0; k < DISCS_MAX && (size = next_disc(c->p, size, &j, &i)) > 0; k++) {
+	for (size_t k = 0; k < DISCS_MAX && (size = next_disc(c->p, size, &j, &i)) > 0; k++) {
 		const struct chart_series *s = &c->p->series[j];
 		struct label at;
 
@@ -324,9 +315,7 @@ void labels_place(struct labels *l, const struct chart_panel *p, const struct la
 
 void labels_clear(struct labels *l)
 {
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++)
 		str_free(&l->v[i].text);
 	l->n = 0;
 }
@@ -338,9 +327,9 @@ enum { LETTERS_MIN = 3, NONE = -1 };
 /* Where `what` begins in s, or NONE. */
 static long find(struct span s, const char *what)
 {
-	size_t n = strlen(what), i;
+	size_t n = strlen(what);
 
-	for (i = 0; i + n <= s.n; i++)
+	for (size_t i = 0; i + n <= s.n; i++)
 		if (memcmp(s.p + i, what, n) == 0)
 			return (long)i;
 	return NONE;

@@ -35,10 +35,10 @@ static size_t ticks_of_decade(const struct gnuplot_axis *d, double *tick)
 {
 	static const double times[] = { 1, 2, 5 };
 	double power = pow(10, floor(log10(d->min)));
-	size_t n = 0, i;
+	size_t n = 0;
 
 	for (; power <= d->max && n < TICKS_MAX; power *= 10)
-		for (i = 0; i < COUNT_OF(times) && n < TICKS_MAX; i++)
+		for (size_t i = 0; i < COUNT_OF(times) && n < TICKS_MAX; i++)
 			if (power * times[i] >= d->min && power * times[i] <= d->max)
 				tick[n++] = power * times[i] * d->scale.divisor;
 	return n;
@@ -47,18 +47,18 @@ static size_t ticks_of_decade(const struct gnuplot_axis *d, double *tick)
 /* Powers of ten, every second or third where there are many. */
 static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
 {
-	double low = ceil(log10(d->min)), high = floor(log10(d->max)), at;
+	double low = ceil(log10(d->min)), high = floor(log10(d->max));
 	double every = ceil((high - low + 1) / TICKS_MAX);
 	size_t n = 0;
 
-	for (at = low; at <= high && n < TICKS_MAX; at += every)
+	for (double at = low; at <= high && n < TICKS_MAX; at += every)
 		tick[n++] = pow(10, at) * d->scale.divisor;
 	return n > 1 ? n : ticks_of_decade(d, tick);
 }
 
 size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 {
-	double span = d->max - d->min, step, at;
+	double span = d->max - d->min, step;
 	size_t n = 0;
 
 	if (is_log)
@@ -74,7 +74,7 @@ size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 		step *= 2;
 	if (d->is_count && step < 1)
 		step = 1;
-	for (at = ceil(d->min / step) * step; at <= d->max && n < TICKS_MAX; at += step)
+	for (double at = ceil(d->min / step) * step; at <= d->max && n < TICKS_MAX; at += step)
 		tick[n++] = (fabs(at) < step / 1000 ? 0 : at) * d->scale.divisor;
 	return n;
 }
@@ -85,10 +85,9 @@ static void tick_text(struct str *b, double shown)
 		double of;
 		const char *suffix;
 	} big[] = { { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
-	size_t i;
 
 	str_reset(b);
-	for (i = 0; i < COUNT_OF(big); i++) {
+	for (size_t i = 0; i < COUNT_OF(big); i++) {
 		if (fabs(shown) >= 10 * big[i].of) {
 			str_addf(b, "%g%s", shown / big[i].of, big[i].suffix);
 			return;
@@ -101,10 +100,10 @@ static void tick_text(struct str *b, double shown)
 static void put_value_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
-	size_t n = svg_ticks(&a->y, a->y_log, tick), i;
+	size_t n = svg_ticks(&a->y, a->y_log, tick);
 	struct str b = { 0 };
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		double at = a->is_lying ? svg_x(a, tick[i]) : svg_y(a, tick[i]);
 
 		tick_text(&b, tick[i] / a->y.scale.divisor);
@@ -125,9 +124,8 @@ static void put_value_axis(struct str *out, const struct svg_area *a)
 static void put_names_of_x(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	double free_from = 0;
-	size_t i;
 
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		double at = svg_x(a, (double)i);
 		double half = (double)(width_of(span_of(p->name[i])) * LETTER) / 2;
 
@@ -141,10 +139,10 @@ static void put_names_of_x(struct str *out, const struct chart_panel *p, const s
 static void put_x_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
-	size_t n = svg_ticks(&a->x, a->x_log, tick), i;
+	size_t n = svg_ticks(&a->x, a->x_log, tick);
 	struct str b = { 0 };
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		tick_text(&b, tick[i] / a->x.scale.divisor);
 		svg_text(out, svg_x(a, tick[i]), a->top + a->height + 16, "middle", b.s);
 	}
@@ -155,10 +153,10 @@ static void put_x_axis(struct str *out, const struct svg_area *a)
 static size_t longest_tick(const struct gnuplot_axis *d, bool is_log)
 {
 	double tick[TICKS_MAX];
-	size_t n = svg_ticks(d, is_log, tick), longest = 0, i;
+	size_t n = svg_ticks(d, is_log, tick), longest = 0;
 	struct str b = { 0 };
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		tick_text(&b, tick[i] / d->scale.divisor);
 		longest = MAX(b.n, longest);
 	}
@@ -182,12 +180,12 @@ static void put_axis_title(struct str *out, const struct svg_area *a, const stru
 /* Names of categories: below standing bars, left of lying ones. */
 static void put_names(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t wide = saturate_size(a->width), letters = 0, every, i;
+	size_t wide = saturate_size(a->width), letters = 0, every;
 
-	for (i = 0; i < p->nname; i++)
+	for (size_t i = 0; i < p->nname; i++)
 		letters += width_of(span_of(p->brief[i])) + 2;
 	every = wide > 0 && letters * LETTER > wide ? (letters * LETTER + wide - 1) / wide : 1;
-	for (i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
+	for (size_t i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
 		double middle = ((double)i + 0.5) / (double)p->nname;
 
 		if (a->is_lying && p->depth)
@@ -204,9 +202,9 @@ static void put_names(struct str *out, const struct chart_panel *p, const struct
 
 static size_t longest_name(const char *const *name, size_t n, size_t most)
 {
-	size_t longest = 0, i;
+	size_t longest = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t w = name[i] ? width_of(span_of(name[i])) : 0;
 
 		longest = MAX(w, longest);
@@ -222,9 +220,9 @@ static bool is_in_key(const struct chart_panel *p, size_t i)
 
 static bool has_key(const struct chart_panel *p)
 {
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < p->nseries; i++)
+	for (size_t i = 0; i < p->nseries; i++)
 		n += is_in_key(p, i);
 	return n > 0 && p->kind != PANEL_HEAT;
 }
@@ -232,12 +230,12 @@ static bool has_key(const struct chart_panel *p)
 /* Lines of the key when it is set in that width; appended when out is not NULL. */
 static size_t put_key(struct str *out, const struct chart_panel *p, double top, double width)
 {
-	size_t rows = 1, i;
+	size_t rows = 1;
 	double x = 8;
 
 	if (!has_key(p))
 		return 0;
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		struct str title = { 0 };
 		double wide;
 
@@ -337,7 +335,7 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
 {
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - SVG_BOTTOM };
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
-	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname, i;
+	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
 	unsigned nested = 0;
 
 	a.x_log = p->x.is_log;
@@ -347,7 +345,7 @@ static struct svg_area area_of(const struct chart_panel *p, double width)
 		size_t bars = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
 
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
-		for (i = 0; a.is_lying && p->depth && i < n; i++)
+		for (size_t i = 0; a.is_lying && p->depth && i < n; i++)
 			nested = MAX(p->depth[i], nested);
 		a.left += NESTED * nested;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
@@ -421,15 +419,13 @@ static void put_caption(struct str *out, const char *class, const char *text)
 
 void svg_chart(struct str *out, const struct chart *c)
 {
-	size_t i;
-
 	str_adds(out,
 		c->npanel > 1 ? "<figure class=\"wide\">\n<figcaption>" : "<figure>\n<figcaption>");
 	escape_html(out, span_of(c->title));
 	put_caption(out, "of", c->subtitle);
 	put_caption(out, "note", c->note);
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
-	for (i = 0; i < c->npanel; i++) {
+	for (size_t i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
 
 		str_adds(out, "<div>");
@@ -446,9 +442,7 @@ void svg_chart(struct str *out, const struct chart *c)
 
 void svg_style(struct str *out)
 {
-	size_t i;
-
-	for (i = 0; i < THEME_COLORS; i++) {
+	for (size_t i = 0; i < THEME_COLORS; i++) {
 		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(THEME_LIGHT, i);
 
 		str_addf(out, ".f%zu{fill:%s}.s%zu{stroke:%s;fill:none;stroke-width:2}\n", i, color,
@@ -483,10 +477,8 @@ static void put_mode(struct str *out, enum theme_mode mode)
 
 static void put_style(struct str *out, enum theme_mode mode)
 {
-	size_t i;
-
 	str_adds(out, "<style>\n");
-	for (i = 0; i < THEME_COLORS; i++)
+	for (size_t i = 0; i < THEME_COLORS; i++)
 		str_addf(out, ".f%zu{fill:%s}\n", i, theme_color(mode, i));
 	str_addf(out,
 		"svg{font:12px '%s',system-ui,sans-serif}.h{font-size:16px}\n"

@@ -23,10 +23,9 @@ static void put_path(struct str *out, const struct chart_panel *p, const struct 
 	const struct svg_area *a)
 {
 	bool is_down = false;
-	size_t i;
 
 	str_addf(out, "<path class=\"s%d%s\" d=\"", (int)s->color, s->is_dashed ? " d" : "");
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double x = svg_x(a, s->x[i]), y = svg_y(a, s->y[i]);
 
 		if (isnan(x) || isnan(y)) {
@@ -47,9 +46,7 @@ static void put_path(struct str *out, const struct chart_panel *p, const struct 
 static void put_dots(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	const struct svg_area *a)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (isnan(s->x[i]) || isnan(s->y[i]))
 			continue;
 		str_addf(out, "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\">",
@@ -63,18 +60,17 @@ static void put_dots(struct str *out, const struct chart_panel *p, const struct 
 static void put_band(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	const struct svg_area *a)
 {
-	size_t i;
 	char c = 'M';
 
 	str_addf(out, "<path class=\"f%d\" fill-opacity=\"%s\" d=\"", (int)s->color,
 		s->is_solid ? "1" : "0.2");
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (isnan(s->lo[i]) || isnan(s->hi[i]))
 			continue;
 		str_addf(out, "%c%.1f %.1f", c, svg_x(a, s->x[i]), svg_y(a, s->hi[i]));
 		c = 'L';
 	}
-	for (i = s->n; i-- > 0;)
+	for (size_t i = s->n; i-- > 0;)
 		if (!isnan(s->lo[i]) && !isnan(s->hi[i]))
 			str_addf(out, "L%.1f %.1f", svg_x(a, s->x[i]), svg_y(a, s->lo[i]));
 	str_adds(out, "Z\">");
@@ -94,9 +90,7 @@ static void put_rect(struct str *out, int color, double x0, double x1, double y0
 static void put_boxes(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	const struct svg_area *a)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		if (isnan(s->y[i]) || !(s->y[i] > 0))
 			continue;
 		put_rect(out, (int)s->color, svg_x(a, s->x[i]) + 0.3, svg_x(a, s->lo[i]) - 0.3,
@@ -109,9 +103,7 @@ static void put_boxes(struct str *out, const struct chart_panel *p, const struct
 static void put_ranges(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	const struct svg_area *a)
 {
-	size_t i;
-
-	for (i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++)
 		if (!isnan(s->lo[i]) && !isnan(s->hi[i]))
 			str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fV%.1f\"/>\n",
 				svg_x(a, s->x[i]), svg_y(a, s->lo[i]), svg_y(a, s->hi[i]));
@@ -125,9 +117,8 @@ static void put_ranges(struct str *out, const struct chart_panel *p, const struc
 static double rule_end(const struct chart_panel *p, const struct svg_area *a, size_t i)
 {
 	double end = a->left + a->width;
-	size_t k;
 
-	for (k = 0; k < i; k++) {
+	for (size_t k = 0; k < i; k++) {
 		const struct chart_line *l = &p->line[k];
 
 		if (!l->is_upright && fabs(svg_y(a, l->at) - svg_y(a, p->line[i].at)) < LINE_PX)
@@ -138,9 +129,9 @@ static double rule_end(const struct chart_panel *p, const struct svg_area *a, si
 
 static void put_rules(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t i, upright = 0;
+	size_t upright = 0;
 
-	for (i = 0; i < p->nline; i++) {
+	for (size_t i = 0; i < p->nline; i++) {
 		const struct chart_line *l = &p->line[i];
 		double at = l->is_upright ? svg_x(a, l->at) : svg_y(a, l->at);
 		bool is_right = at > a->left + 3 * a->width / 4;
@@ -161,9 +152,7 @@ static void put_rules(struct str *out, const struct chart_panel *p, const struct
 
 void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t i;
-
-	for (i = 0; i < p->nseries; i++) {
+	for (size_t i = 0; i < p->nseries; i++) {
 		const struct chart_series *s = &p->series[i];
 
 		switch (s->mark) {
@@ -257,12 +246,10 @@ static double number_end(const struct chart_panel *p, size_t i, size_t j)
 
 void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t i, j;
-
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		double sum = 0;
 
-		for (j = 0; j < p->nseries; j++) {
+		for (size_t j = 0; j < p->nseries; j++) {
 			const struct chart_series *s = &p->series[j];
 			double v = s->y[i];
 
@@ -312,9 +299,8 @@ static void put_cells(struct str *out, const struct chart_panel *p, const struct
 	double wide = a->width / (double)p->nname, high = a->height / (double)p->nrow;
 	double edge = p->is_plain ? 0 : 1, between = p->nrow > CHART_ROWS_MAX ? 0 : 1;
 	double y = a->top + (double)row * high;
-	size_t j;
 
-	for (j = 0; j < p->nname; j++) {
+	for (size_t j = 0; j < p->nname; j++) {
 		double v = p->cell[row * p->nname + j], x = a->left + (double)j * wide;
 		double part = v / z->scale.divisor / z->max;
 		struct str b = { 0 };
@@ -345,14 +331,14 @@ void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_ar
 {
 	struct gnuplot_axis z = gnuplot_axis_z(p);
 	double high = a->height / (double)p->nrow;
-	size_t every = gnuplot_every_row(p->nrow), i;
+	size_t every = gnuplot_every_row(p->nrow);
 
 	if (p->is_plain)
 		str_addf(out,
 			"<rect class=\"f%d\" fill-opacity=\"0.08\" x=\"%.1f\" y=\"%.1f\" "
 			"width=\"%.1f\" height=\"%.1f\"/>\n",
 			(int)COLOR_OTHER, a->left, a->top, a->width, a->height);
-	for (i = 0; i < p->nrow; i++) {
+	for (size_t i = 0; i < p->nrow; i++) {
 		if (i % every == 0)
 			svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end",
 				p->row[i]);

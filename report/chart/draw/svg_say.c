@@ -78,11 +78,9 @@ void svg_say_bar(struct str *out, const struct chart_panel *p, const struct char
 /* false: no value is known. */
 static bool range_of(const struct chart_series *s, double *min, double *max)
 {
-	size_t i;
-
 	*min = INFINITY;
 	*max = -INFINITY;
-	for (i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n; i++) {
 		double low = s->mark == MARK_BAND ? s->lo[i] : s->y[i];
 		double high = s->mark == MARK_BAND ? s->hi[i] : s->y[i];
 
@@ -145,9 +143,8 @@ void svg_say_point(struct str *out, const struct chart_panel *p, const struct ch
 static double worth(const struct chart_panel *p, size_t i)
 {
 	double sum = NAN;
-	size_t j;
 
-	for (j = 0; j < p->nseries; j++) {
+	for (size_t j = 0; j < p->nseries; j++) {
 		double v = p->series[j].y[i];
 
 		if (isnan(v))
@@ -164,9 +161,9 @@ static double worth(const struct chart_panel *p, size_t i)
 static size_t next_bar(const struct chart_panel *p, size_t last)
 {
 	double below = last < p->nname ? worth(p, last) : INFINITY;
-	size_t best = p->nname, i;
+	size_t best = p->nname;
 
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		double v = worth(p, i);
 		bool is_next = v < below || (!(v > below) && last < p->nname && i > last);
 
@@ -178,10 +175,10 @@ static size_t next_bar(const struct chart_panel *p, size_t last)
 
 static void say_bars(struct str *text, const struct chart_panel *p)
 {
-	size_t i = next_bar(p, p->nname), n;
+	size_t i = next_bar(p, p->nname);
 
 	str_addf(text, "; %zu bar%s", p->nname, plural_s(p->nname));
-	for (n = 0; n < BARS && i < p->nname; n++, i = next_bar(p, i)) {
+	for (size_t n = 0; n < BARS && i < p->nname; n++, i = next_bar(p, i)) {
 		str_addf(text, "%s%s%s%s ", n ? ", " : ", highest ",
 			p->kind == PANEL_BARS && p->x.title ? p->x.title : "",
 			p->kind == PANEL_BARS && p->x.title ? " " : "", p->name[i]);

@@ -70,14 +70,13 @@ void svg_discs(struct str *out, const struct chart_panel *p, const struct svg_ar
 		DISC_PX };
 	double largest = labels_largest(p);
 	struct labels l;
-	size_t i, j;
 
-	for (j = 0; j < p->nseries; j++)
-		for (i = 0; p->series[j].size && i < p->series[j].n; i++)
+	for (size_t j = 0; j < p->nseries; j++)
+		for (size_t i = 0; p->series[j].size && i < p->series[j].n; i++)
 			put_disc(out, &p->series[j], i, a, largest);
 	labels_place(&l, p, &area);
 	str_adds(out, "<g class=\"h\">");
-	for (i = 0; i < l.n; i++)
+	for (size_t i = 0; i < l.n; i++)
 		put_label(out, &l.v[i], a);
 	str_adds(out, "</g>\n");
 	labels_clear(&l);
@@ -117,10 +116,8 @@ static void put_tile(struct str *out, const struct chart_panel *p, const struct 
 
 void svg_flame(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t i, j;
-
-	for (j = 0; j < p->nseries; j++)
-		for (i = 0; i < p->series[j].n; i++)
+	for (size_t j = 0; j < p->nseries; j++)
+		for (size_t i = 0; i < p->series[j].n; i++)
 			put_tile(out, p, &p->series[j], i, a);
 }
 
@@ -169,9 +166,8 @@ static void put_box(struct str *out, const struct chart_panel *p, const struct c
 static void put_steps(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	double free_from = 0;
-	size_t i;
 
-	for (i = 0; i < p->nline; i++) {
+	for (size_t i = 0; i < p->nline; i++) {
 		double at = svg_x(a, p->line[i].at);
 
 		str_addf(out, "<path class=\"g d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top - 4,
@@ -187,10 +183,9 @@ static void put_steps(struct str *out, const struct chart_panel *p, const struct
 void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	double row = a->height / (double)p->nrow;
-	size_t i, j;
 
 	put_steps(out, p, a);
-	for (i = 0; i < p->nrow; i++) {
+	for (size_t i = 0; i < p->nrow; i++) {
 		double y = a->top + ((double)i + 0.5) * row;
 
 		svg_text(out, a->left - 6, y + 4, "end", p->row[i]);
@@ -198,8 +193,8 @@ void svg_lanes(struct str *out, const struct chart_panel *p, const struct svg_ar
 			y + BOX_HIGH / 2 * row, a->left + a->width);
 	}
 	str_adds(out, "<g shape-rendering=\"crispEdges\">\n");
-	for (j = 0; j < p->nseries; j++)
-		for (i = 0; i < p->series[j].n; i++)
+	for (size_t j = 0; j < p->nseries; j++)
+		for (size_t i = 0; i < p->series[j].n; i++)
 			put_box(out, p, &p->series[j], i, a);
 	str_adds(out, "</g>\n");
 }

@@ -346,9 +346,9 @@ static struct span stage_name(struct chart *c, const struct chart_rows *r, size_
 static void keep_stages(struct chart_rows *r)
 {
 	struct span file = { "", 0 };
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		if (!span_starts(rows_word(r, i, "key"), stage_key))
 			continue;
 		if (n == 0)

@@ -20,9 +20,7 @@ struct sweep_line {
 
 static bool is_known(const struct chart_rows *r, const char *key)
 {
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (!isnan(rows_number(r, i, key)))
 			return true;
 	return false;
@@ -32,9 +30,8 @@ static void put_band(struct chart *c, struct chart_panel *p, const struct chart_
 	const struct sweep_line *l)
 {
 	struct chart_series *s = chart_series(c, p, MARK_BAND, NULL, l->color, r->n);
-	size_t i;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		double v = rows_number(r, i, l->key), std = rows_number(r, i, l->std);
 
 		s->lo[i] = v - std;
@@ -61,11 +58,11 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	const char *absent, struct chart_axis y, const struct sweep_line *l, size_t n)
 {
 	struct chart_panel *p = chart_panel(c, PANEL_XY, title);
-	size_t i, drawn = 0;
+	size_t drawn = 0;
 
 	p->x = (struct chart_axis){ "batch size", UNIT_COUNT, NULL, true, false, 0 };
 	p->y = y;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (!is_known(r, l[i].key))
 			continue;
 		put_line(c, p, r, &l[i]);
@@ -127,15 +124,14 @@ const struct chart_kind chart_kind_batch_sweep = {
 static bool put_row(const struct chart_rows *r, const char *key, double *cell)
 {
 	double min = INFINITY, max = -INFINITY;
-	size_t i;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		double v = rows_number(r, i, key);
 
 		min = MIN(v, min);
 		max = MAX(v, max);
 	}
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		cell[i] = max > min ? (rows_number(r, i, key) - min) / (max - min)
 				    : rows_number(r, i, key) * 0;
 	return max > min;
@@ -153,7 +149,6 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 	};
 	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);
 	struct chart_panel *p;
-	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no sweep over batch sizes");
@@ -164,11 +159,11 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 	p->y.title = "normalized value (0 to 1)";
 	p->is_plain = r.n > NUMBERS_MAX;
 	chart_names(c, p, r.n);
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		chart_name(c, p, i,
 			span_of(arena_printf(
 				&c->mem, "BS=%.0f", rows_number(&r, i, "batch_size"))));
-	for (i = 0; i < HEAT_ROWS; i++) {
+	for (size_t i = 0; i < HEAT_ROWS; i++) {
 		if (!is_known(&r, rows[i].key))
 			continue;
 		p->row[p->nrow] = put_row(&r, rows[i].key, p->cell + p->nrow * r.n)

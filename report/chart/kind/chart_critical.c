@@ -37,9 +37,8 @@ static struct chart_rows of_table(const struct chart_rows *all, size_t i)
 static double part_of(const struct chart_rows *r, const struct bars_part *part)
 {
 	double sum = 0, v;
-	size_t i;
 
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		v = bars_sum(r, i, part->key);
 		sum += isnan(v) ? 0 : v;
 	}
@@ -63,9 +62,9 @@ static void put_steps(struct chart *c, const struct chart_rows *all)
 {
 	struct bars b = { .axis = "time on the path", .unit = UNIT_NS, .is_bare = true };
 	bool is_one = all->t[0] == all->t[all->n - 1];
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < COUNT_OF(parts); i++) {
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
 		if (!(part_of(all, &parts[i]) > 0))
 			continue;
 		b.part[n] = parts[i];
@@ -74,7 +73,7 @@ static void put_steps(struct chart *c, const struct chart_rows *all)
 		n++;
 	}
 	c->things = "runs";
-	for (i = 0; i < all->n; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		struct chart_rows r = of_table(all, i);
 		struct chart_panel *p = bars_panel(c, PANEL_BARS, &r, &b);
 
@@ -203,11 +202,11 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "slack", 0);
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	size_t n = 0, i;
+	size_t n = 0;
 
 	p->x = (struct chart_axis){ "device time", UNIT_NS, NULL, false, true, 0 };
 	p->y = (struct chart_axis){ "slack, median", UNIT_NS, NULL, false, true, 0 };
-	for (i = 0; i < COUNT_OF(kinds); i++)
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
 		n += put_kind(c, p, &r, i);
 	p->x.at_least = ROOM * highest(p, false);
 	p->y.at_least = ROOM * highest(p, true);
@@ -255,12 +254,12 @@ static bool draw_changes(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "what_if", 0);
 	struct chart_panel *p;
-	size_t kernels = 0, i;
+	size_t kernels = 0;
 
 	if (r.n == 0)
 		return chart_refuse(c, "nothing that could be changed is known to be waited for");
 	p = bars_panel(c, PANEL_ROWS, &r, &changes);
-	for (i = 0; i < r.n; i++) {
+	for (size_t i = 0; i < r.n; i++) {
 		bool is_kernel = rows_word(&r, i, "name").n > 0;
 
 		p->series[is_kernel ? 0 : 1].y[i] = NAN;

@@ -17,13 +17,13 @@ static bool is_after_pause(const struct chart_rows *r, size_t i)
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
-	size_t pauses = 0, n = 0, i;
+	size_t pauses = 0, n = 0;
 	struct chart_series *s;
 
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		pauses += is_after_pause(r, i);
 	s = chart_series(c, p, MARK_LINE, title, color, to - from + pauses);
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		if (is_after_pause(r, i))
 			s->x[n++] = rows_number(r, i, "at_ns");
 		s->x[n] = rows_number(r, i, "at_ns");
@@ -46,9 +46,9 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 	const char *title, struct chart_axis y)
 {
 	struct chart_panel *p = NULL;
-	size_t from, to, ngpu = 0;
+	size_t to, ngpu = 0;
 
-	for (from = 0; from < r->n; from = to) {
+	for (size_t from = 0; from < r->n; from = to) {
 		struct span gpu = rows_word(r, from, "gpu");
 		bool is_known = false;
 
@@ -122,7 +122,6 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
 	struct chart_panel *p;
 	double *sort;
-	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no device events");
@@ -136,7 +135,7 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 	(void)chart_series(c, p, MARK_LINE, "exposed communication", COLOR_COMM, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "exposed copies", COLOR_COPY, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "hidden behind other work", COLOR_OTHER, 2 * r.n);
-	for (i = 0; i < r.n; i++) {
+	for (size_t i = 0; i < r.n; i++) {
 		const char *place = rows_place(c, &r, i);
 
 		chart_name(c, p, 2 * i, span_of(arena_printf(&c->mem, "%s, communication", place)));

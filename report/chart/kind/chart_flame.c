@@ -48,9 +48,9 @@ struct flame {
 /* The same name has the same colour. */
 static size_t color_of(struct span name)
 {
-	size_t sum = 0, i;
+	size_t sum = 0;
 
-	for (i = 0; i < name.n; i++)
+	for (size_t i = 0; i < name.n; i++)
 		sum = sum * 31 + (unsigned char)name.p[i];
 	return sum % FRAME_COLORS;
 }
@@ -58,11 +58,10 @@ static size_t color_of(struct span name)
 static size_t sort_of(const struct flame *f, size_t row)
 {
 	struct span kind = rows_word(&f->rows, row, "kind");
-	size_t i;
 
 	if (span_is(kind, "memset"))
 		return COPIES;
-	for (i = 0; i < REST; i++)
+	for (size_t i = 0; i < REST; i++)
 		if (span_is(kind, sorts[i].kind))
 			return i == FRAMES ? FRAMES + color_of(rows_word(&f->rows, row, "name"))
 					   : i;
@@ -77,9 +76,9 @@ static bool is_lane(const struct flame *f, size_t row)
 /* Whether what is merged is device work. */
 static bool is_of_devices(const struct flame *f)
 {
-	size_t i, sort;
+	size_t sort;
 
-	for (i = 0; i < f->rows.n; i++) {
+	for (size_t i = 0; i < f->rows.n; i++) {
 		sort = sort_of(f, i);
 		if (sort >= DEVICE_FROM && sort < FRAMES)
 			return true;
@@ -91,15 +90,15 @@ static bool is_of_devices(const struct flame *f)
 static double least_shown(struct chart *c, const struct flame *f)
 {
 	double *v = arena_array(&c->mem, f->rows.n, sizeof(*v)), t;
-	size_t n = 0, i, k;
+	size_t n = 0;
 
-	for (i = 0; i < f->rows.n; i++)
+	for (size_t i = 0; i < f->rows.n; i++)
 		if (is_lane(f, i))
 			v[n++] = rows_number(&f->rows, i, f->total);
 	if (n <= LANES_MAX)
 		return -1;
-	for (i = 0; i < LANES_MAX; i++)
-		for (k = i + 1; k < n; k++)
+	for (size_t i = 0; i < LANES_MAX; i++)
+		for (size_t k = i + 1; k < n; k++)
 			if (v[k] > v[i]) {
 				t = v[i];
 				v[i] = v[k];
@@ -112,11 +111,11 @@ static double least_shown(struct chart *c, const struct flame *f)
 static void place(struct chart *c, struct flame *f)
 {
 	double least = least_shown(c, f);
-	size_t base = 0, i;
+	size_t base = 0;
 	bool is_shown = false;
 
 	f->base = arena_array(&c->mem, f->rows.n, sizeof(*f->base));
-	for (i = 0; i < f->rows.n; i++) {
+	for (size_t i = 0; i < f->rows.n; i++) {
 		double depth = rows_number(&f->rows, i, "depth");
 		double right =
 			rows_number(&f->rows, i, f->at) + rows_number(&f->rows, i, f->length);
@@ -185,14 +184,14 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t sort)
 {
 	struct chart_series *s;
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < f->rows.n; i++)
+	for (size_t i = 0; i < f->rows.n; i++)
 		n += f->base[i] != SIZE_MAX && sort_of(f, i) == sort;
 	if (n == 0)
 		return;
 	s = chart_series(c, p, MARK_TILE, sorts[sort].title, sorts[sort].color, n);
-	for (i = n = 0; i < f->rows.n; i++) {
+	for (size_t i = n = 0; i < f->rows.n; i++) {
 		if (f->base[i] == SIZE_MAX || sort_of(f, i) != sort)
 			continue;
 		s->x[n] = rows_number(&f->rows, i, f->at);
@@ -206,9 +205,8 @@ static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame
 static void put_notes(struct chart *c, const struct flame *f)
 {
 	double n = 0, rows = 0;
-	size_t i;
 
-	for (i = 0; i < f->rows.n; i++) {
+	for (size_t i = 0; i < f->rows.n; i++) {
 		double frames = rows_number(&f->rows, i, "merged");
 
 		n += frames > 1 ? frames : 0;
@@ -231,7 +229,6 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct flame f = { .rows = chart_rows_of_first(c, in, ask, "frames", 0) };
 	struct chart_panel *p;
-	size_t i;
 
 	if (f.rows.n == 0)
 		return chart_refuse(c, "no frames");
@@ -252,7 +249,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 	p->is_icicle = f.is_time;
 	if (f.is_time)
 		c->title = "Flame chart: calls in order of time";
-	for (i = 0; i < COUNT_OF(sorts); i++)
+	for (size_t i = 0; i < COUNT_OF(sorts); i++)
 		put_tiles(c, p, &f, i);
 	put_notes(c, &f);
 	return true;

@@ -17,12 +17,11 @@ static void name_runs(
 	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t from, size_t to)
 {
 	double last = rows_number(r, to - 1, "number"), number;
-	size_t i;
 
 	if (!(last >= 0))
 		return;
 	chart_names(c, p, saturate_size(last) + 1);
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		number = rows_number(r, i, "number");
 		if (number >= 0 && number <= last)
 			chart_name(c, p, saturate_size(number), rows_word(r, i, "run"));
@@ -34,9 +33,9 @@ static void mark_levels(
 	struct chart *c, struct chart_panel *p, const struct answers *in, struct span check)
 {
 	const struct table *t = answers_rows(in, ask, "segments");
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < table_rows(t) && n < MARKS_MAX; i++) {
+	for (size_t i = 0; i < table_rows(t) && n < MARKS_MAX; i++) {
 		struct span change = table_word(t, i, "change");
 
 		if (!change.n || !span_eq(table_word(t, i, "check"), check))
@@ -51,9 +50,8 @@ static void mark_drift(
 	struct chart *c, struct chart_panel *p, const struct answers *in, struct span check)
 {
 	const struct table *t = answers_rows(in, ask, "newest");
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double at = table_number(t, i, "creeps_from");
 		struct span since = table_word(t, i, "since");
 
@@ -142,13 +140,13 @@ static bool is_part(const struct chart_rows *r, size_t i)
 static void put_waterfall(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
 {
 	double at = 0;
-	size_t i, k = 1;
+	size_t k = 1;
 
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		at += is_part(r, i) ? rows_number(r, i, "base_ns") : 0;
 	chart_name(c, p, 0, SPAN("base"));
 	put_part(p, 0, at, 0, WHOLE);
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		double delta = rows_number(r, i, "delta_ns");
 
 		if (!is_part(r, i))
@@ -165,7 +163,7 @@ static bool draw_step(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask_diff, "ledger", 0);
 	struct chart_panel *p;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no ledger of both sides");
@@ -174,7 +172,7 @@ static bool draw_step(const struct answers *in, struct chart *c)
 		false, 0 };
 	p->is_stacked = true;
 	p->has_values = true;
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		n += is_part(&r, i);
 	chart_names(c, p, n + 2);
 	(void)chart_series(c, p, MARK_FLOAT, "slower", COLOR_DATA, n + 2);

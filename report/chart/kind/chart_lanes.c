@@ -29,14 +29,14 @@ static double tic_of(double span)
 static void name_columns(
 	struct chart *c, struct chart_panel *p, const double *begin, double end, const char *since)
 {
-	double tic = tic_of(end), t;
+	double tic = tic_of(end);
 	struct unit_range range = { 0 };
 	struct unit_scale scale;
 	size_t i = 0;
 
 	unit_range_add(&range, end);
 	scale = unit_scale_time(range, NULL);
-	for (t = 0; t < end && i < p->nname; t += tic) {
+	for (double t = 0; t < end && i < p->nname; t += tic) {
 		while (i + 1 < p->nname && begin[i + 1] <= t)
 			i++;
 		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.6g", t / scale.divisor)));
@@ -49,9 +49,8 @@ static void name_slices(
 	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
 {
 	double *begin = arena_array(&c->mem, p->nname, sizeof(*begin));
-	size_t i;
 
-	for (i = 0; i < p->nname; i++)
+	for (size_t i = 0; i < p->nname; i++)
 		begin[i] = i < n ? rows_number(r, i, "at_ns") : INFINITY;
 	name_columns(c, p, begin,
 		rows_number(r, n - 1, "at_ns") + rows_number(r, n - 1, "length_ns"),
@@ -61,9 +60,9 @@ static void name_slices(
 /* Counts lanes; *nslice grows to the slices of the longest. */
 static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
 {
-	size_t n = 0, from, to;
+	size_t n = 0, to;
 
-	for (from = 0; from < r->n; from = to, n++) {
+	for (size_t from = 0; from < r->n; from = to, n++) {
 		to = rows_end_of_place(r, from);
 		*nslice = MAX(to - from, *nslice);
 	}
@@ -87,12 +86,12 @@ static const char *lane_name(struct chart *c, const struct chart_rows *r, size_t
 /* A row of cells for each of n lanes. */
 static void put_lanes(struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
 {
-	size_t from = 0, to, i, k;
+	size_t from = 0, to;
 
-	for (i = 0; i < n; i++, from = to) {
+	for (size_t i = 0; i < n; i++, from = to) {
 		to = rows_end_of_place(r, from);
 		p->row[p->nrow] = lane_name(c, r, from);
-		for (k = 0; k < p->nname; k++)
+		for (size_t k = 0; k < p->nname; k++)
 			p->cell[p->nrow * p->nname + k] =
 				k < to - from ? rows_number(r, from + k, "busy_ratio") : NAN;
 		if (p->nrow++ == 0)
@@ -139,9 +138,8 @@ static bool align(
 	const struct chart_rows *r, const struct chart_rows *clocks, struct place *v, size_t n)
 {
 	double island = NAN;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *path = r->result->input[r->t[v[i].from]->input];
 		struct chart_clock clock;
 
@@ -165,11 +163,10 @@ static double end_of(const struct chart_rows *r, const struct place *v)
 static double begin_at_zero(const struct chart_rows *r, struct place *v, size_t n)
 {
 	double first = INFINITY, last = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		first = fmin(first, v[i].start);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		v[i].start -= first;
 		last = fmax(last, end_of(r, &v[i]));
 	}
@@ -180,9 +177,9 @@ static double begin_at_zero(const struct chart_rows *r, struct place *v, size_t 
 static void put_place(struct chart_panel *p, const struct chart_rows *r, const struct place *v,
 	size_t row, double column)
 {
-	size_t i = v->from, k;
+	size_t i = v->from;
 
-	for (k = 0; k < p->nname; k++) {
+	for (size_t k = 0; k < p->nname; k++) {
 		double at = (((double)k + 0.5) * column - v->start) / v->rate;
 
 		while (i + 1 < v->to && rows_number(r, i + 1, "at_ns") <= at)
@@ -197,9 +194,8 @@ static void put_place(struct chart_panel *p, const struct chart_rows *r, const s
 static void name_axis(struct chart *c, struct chart_panel *p, double column, bool is_aligned)
 {
 	double *begin = arena_array(&c->mem, p->nname, sizeof(*begin));
-	size_t k;
 
-	for (k = 0; k < p->nname; k++)
+	for (size_t k = 0; k < p->nname; k++)
 		begin[k] = (double)k * column;
 	name_columns(c, p, begin, (double)p->nname * column,
 		is_aligned ? "the first device event of all" : "the first device event of each");
@@ -209,13 +205,12 @@ static void name_axis(struct chart *c, struct chart_panel *p, double column, boo
 static void say_computing(struct chart *c, const struct chart_panel *p)
 {
 	struct figures f;
-	size_t i, k;
 
 	figures_init(c, &f, 1, p->nrow, UNIT_RATIO);
-	for (i = 0; i < p->nrow; i++) {
+	for (size_t i = 0; i < p->nrow; i++) {
 		double sum = 0, n = 0;
 
-		for (k = 0; k < p->nname; k++) {
+		for (size_t k = 0; k < p->nname; k++) {
 			double v = p->cell[i * p->nname + k];
 
 			sum += isnan(v) ? 0 : v;
@@ -232,20 +227,20 @@ static void say_computing(struct chart *c, const struct chart_panel *p)
 static void draw_several(
 	struct chart *c, const struct chart_rows *r, const struct chart_rows *clocks)
 {
-	size_t nslice = 0, n = count_lanes(r, &nslice), i, from = 0;
+	size_t nslice = 0, n = count_lanes(r, &nslice), from = 0;
 	struct place *v = arena_array(&c->mem, n, sizeof(*v));
 	struct chart_panel *p = open_panel(c, n, COLUMNS);
 	bool is_aligned;
 	double column;
 
-	for (i = 0; i < n; i++, from = v[i - 1].to)
+	for (size_t i = 0; i < n; i++, from = v[i - 1].to)
 		v[i] = (struct place){ from, rows_end_of_place(r, from), 0, 1 };
 	is_aligned = align(r, clocks, v, n);
-	for (i = 0; i < n && !is_aligned; i++)
+	for (size_t i = 0; i < n && !is_aligned; i++)
 		v[i] = (struct place){ v[i].from, v[i].to, 0, 1 };
 	column = begin_at_zero(r, v, n) / COLUMNS;
 	p->y.title = "share computing";
-	for (i = 0; i < n; i++, p->nrow++) {
+	for (size_t i = 0; i < n; i++, p->nrow++) {
 		p->row[i] = lane_name(c, r, v[i].from);
 		put_place(p, r, &v[i], i, column);
 	}

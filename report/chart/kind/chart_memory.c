@@ -29,9 +29,8 @@ static void put_curve(struct chart *c, struct chart_panel *p, const struct chart
 {
 	struct chart_series *s;
 	bool is_known = false;
-	size_t i;
 
-	for (i = from; i < to; i++)
+	for (size_t i = from; i < to; i++)
 		is_known |= !isnan(rows_number(r, i, key));
 	if (!is_known)
 		return;
@@ -59,15 +58,15 @@ static bool draw_curve(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "curve", 0);
 	bool is_cpu_only = true;
-	size_t from, to;
+	size_t to;
 
 	if (r.n == 0)
 		return chart_refuse(
 			c, "no allocator events; 'traceq memory' says what records them");
-	for (from = 0; from < r.n; from++)
+	for (size_t from = 0; from < r.n; from++)
 		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
 	c->things = "devices";
-	for (from = 0; from < r.n; from = to) {
+	for (size_t from = 0; from < r.n; from = to) {
 		to = end_of_device(&r, from);
 		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU"))
 			put_device(c, &r, from, to);
@@ -108,9 +107,9 @@ static bool draw_leak(const struct answers *in, struct chart *c)
 {
 	struct chart_rows memory = chart_rows(c, in, points_ask, "memory", PANELS_MAX);
 	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
-	size_t from, to, i;
+	size_t from, to;
 
-	for (i = 0; i < memory.n; i++) {
+	for (size_t i = 0; i < memory.n; i++) {
 		struct span verdict = rows_word(&memory, i, "verdict");
 		struct chart_panel *p;
 		struct points s;
@@ -197,16 +196,16 @@ static struct category next_category(const struct chart_rows *r, size_t from)
 
 static void collect_times(struct chart *c, struct timeline *t)
 {
-	size_t i, k, n = 0;
+	size_t k, n = 0;
 
 	for (k = 0; k < t->n; k++)
 		n += t->v[k].to - t->v[k].from;
 	t->at = arena_array(&c->mem, n, sizeof(*t->at));
 	for (n = k = 0; k < t->n; k++)
-		for (i = t->v[k].from; i < t->v[k].to; i++)
+		for (size_t i = t->v[k].from; i < t->v[k].to; i++)
 			t->at[n++] = time_of(t->r, i);
 	chart_sort(t->at, n);
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (t->nat == 0 || t->at[i] > t->at[t->nat - 1])
 			t->at[t->nat++] = t->at[i];
 }
@@ -214,11 +213,10 @@ static void collect_times(struct chart *c, struct timeline *t)
 /* Of one file, the first that has any. */
 static void collect(struct chart *c, struct timeline *t, const struct chart_rows *r)
 {
-	struct category k;
 	size_t from = 0;
 
 	*t = (struct timeline){ .r = r, .v = arena_array(&c->mem, r->n, sizeof(*t->v)) };
-	for (k = next_category(r, 0); k.to > k.from; k = next_category(r, k.to)) {
+	for (struct category k = next_category(r, 0); k.to > k.from; k = next_category(r, k.to)) {
 		if (t->n + (t->total.to > 0) == 0)
 			from = k.from;
 		if (r->t[k.from] != r->t[from] || !k.name.n || !(k.peak > 0))
@@ -234,10 +232,10 @@ static void collect(struct chart *c, struct timeline *t, const struct chart_rows
 /* Adds what a category holds to what is below it, time by time; before its first it holds none. */
 static void add_to(const struct timeline *t, const struct category *k, double *sum)
 {
-	size_t next = k->from, i;
+	size_t next = k->from;
 	double holds = 0;
 
-	for (i = 0; i < t->nat; i++) {
+	for (size_t i = 0; i < t->nat; i++) {
 		while (next < k->to && time_of(t->r, next) <= t->at[i])
 			holds = rows_number(t->r, next++, "y");
 		sum[i] += isnan(holds) ? 0 : holds;
@@ -254,16 +252,16 @@ static size_t column_of(const struct timeline *t, size_t i)
 /* Times that stay: of each of CHART_COLUMNS_MAX columns the first, lowest, highest, last. */
 static size_t thin(const double *all, const struct timeline *t, size_t *keep)
 {
-	size_t n = 0, from, to, i;
+	size_t n = 0, to;
 
-	for (from = 0; from < t->nat; from = to) {
+	for (size_t from = 0; from < t->nat; from = to) {
 		size_t column = column_of(t, from), low = from, high = from;
 
 		for (to = from; to < t->nat && column_of(t, to) == column; to++) {
 			low = all[to] < all[low] ? to : low;
 			high = all[to] > all[high] ? to : high;
 		}
-		for (i = from; i < to; i++)
+		for (size_t i = from; i < to; i++)
 			if (i == from || i == low || i == high || i == to - 1)
 				keep[n++] = i;
 	}
@@ -276,13 +274,13 @@ static void put_band(struct chart *c, struct chart_panel *p, const char *title,
 	const double *below, const double *above)
 {
 	struct chart_series *s = chart_series(c, p, MARK_BAND, title, color, 2 * n - 1);
-	size_t i, out = 0;
+	size_t out = 0;
 
 	s->is_solid = true;
-	for (i = 0; i < n; i++) {
-		size_t before = i ? keep[i - 1] : keep[0], at;
+	for (size_t i = 0; i < n; i++) {
+		size_t before = i ? keep[i - 1] : keep[0];
 
-		for (at = i ? before : keep[i];; at = keep[i]) {
+		for (size_t at = i ? before : keep[i];; at = keep[i]) {
 			s->x[out] = t->at[keep[i]] - t->at[0];
 			s->lo[out] = below[at];
 			s->hi[out] = above[at];
@@ -310,9 +308,8 @@ static enum theme_color color_of(struct span name, size_t k)
 		{ "autograd_detail", COLOR_EIGHTH },
 		{ "unknown", COLOR_IDLE },
 	};
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(known); i++)
+	for (size_t i = 0; i < COUNT_OF(known); i++)
 		if (span_is(name, known[i].name))
 			return known[i].color;
 	return theme_series(k);
@@ -331,18 +328,18 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 		c->look.limit && c->look.limit < CATEGORIES_MAX ? c->look.limit : CATEGORIES_MAX;
 	double *below = arena_array(&c->mem, t->nat, sizeof(*below)), *above;
 	double *all = arena_array(&c->mem, t->nat, sizeof(*all));
-	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep)), n, i, k;
+	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep)), n;
 
-	for (i = 0; i < t->nat; i++)
+	for (size_t i = 0; i < t->nat; i++)
 		below[i] = all[i] = 0;
-	for (k = 0; k < t->n; k++)
+	for (size_t k = 0; k < t->n; k++)
 		add_to(t, &t->v[k], all);
 	n = thin(all, t, keep);
 	qsort(t->v, t->n, sizeof(*t->v), by_peak);
 	shown = MIN(t->n, shown);
-	for (k = 0; k < shown; k++, below = above) {
+	for (size_t k = 0; k < shown; k++, below = above) {
 		above = arena_array(&c->mem, t->nat, sizeof(*above));
-		for (i = 0; i < t->nat; i++)
+		for (size_t i = 0; i < t->nat; i++)
 			above[i] = below[i];
 		add_to(t, &t->v[k], above);
 		put_band(c, p, chart_text(c, t->v[k].name), color_of(t->v[k].name, k), t, keep, n,
@@ -356,14 +353,14 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 /* The total that the file states: it may know more than its categories. */
 static void put_total(struct chart *c, struct chart_panel *p, const struct timeline *t)
 {
-	size_t n = t->total.to - t->total.from, i;
+	size_t n = t->total.to - t->total.from;
 	struct chart_series *s;
 
 	if (n == 0)
 		return;
 	s = chart_series(c, p, MARK_STEP, "total", COLOR_BLACK, n + 1);
 	s->is_dashed = true;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		s->x[i] = time_of(t->r, t->total.from + i) - t->at[0];
 		s->y[i] = rows_number(t->r, t->total.from + i, "y");
 	}

@@ -108,9 +108,9 @@ static bool put_extremes(struct chart *c, struct chart_panel *p, const struct po
 /* The row about a group, from the one behind that of the last group on: they stand in one order. */
 static void find_key(const struct metrics *m, struct group *g, size_t start)
 {
-	size_t n = table_rows(g->keys), i;
+	size_t n = table_rows(g->keys);
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		g->row = (start + i) % n;
 		if (span_eq(table_word(g->keys, g->row, "key"), rows_word(m->r, g->from, "key")) &&
 			span_eq(table_word(g->keys, g->row, "group"),
@@ -125,12 +125,12 @@ static void find_key(const struct metrics *m, struct group *g, size_t start)
 static void list_groups(struct metrics *m)
 {
 	const struct table *keys = NULL;
-	size_t from, n = 0, at = 0, row = 0;
+	size_t n = 0, at = 0, row = 0;
 
-	for (from = 0; from < m->r->n; from = points_end(m->r, from))
+	for (size_t from = 0; from < m->r->n; from = points_end(m->r, from))
 		n++;
 	m->group = arena_array(&m->c->mem, n, sizeof(*m->group));
-	for (from = 0; from < m->r->n; m->ngroup++) {
+	for (size_t from = 0; from < m->r->n; m->ngroup++) {
 		struct group *g = &m->group[m->ngroup];
 		int input = m->r->t[from]->input;
 
@@ -207,9 +207,8 @@ static void add_run(struct metrics *m, struct metric *v, size_t group)
 static double apart_of(const struct metrics *m, const struct metric *v)
 {
 	double low = INFINITY, high = -INFINITY;
-	size_t i;
 
-	for (i = 0; i < v->nrun; i++) {
+	for (size_t i = 0; i < v->nrun; i++) {
 		double last = key_number(m, v->group[i], "window_mean");
 
 		low = fmin(low, last);
@@ -222,10 +221,9 @@ static double apart_of(const struct metrics *m, const struct metric *v)
 static void add_metric(struct metrics *m, const size_t *group, size_t n)
 {
 	struct metric *v = &m->v[m->n++];
-	size_t i;
 
 	*v = (struct metric){ .low = INFINITY, .high = -INFINITY, .is_constant = true };
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		add_run(m, v, group[i]);
 	v->apart = apart_of(m, v);
 }
@@ -233,7 +231,7 @@ static void add_metric(struct metrics *m, const size_t *group, size_t n)
 /* Groups of one name: a metric, or one a file where a run has several of that name. */
 static void add_named(struct metrics *m, size_t *group, size_t n)
 {
-	size_t from, to;
+	size_t to;
 	bool is_twice = false;
 
 	for (to = 1; to < n; to++)
@@ -241,7 +239,7 @@ static void add_named(struct metrics *m, size_t *group, size_t n)
 			m->r->t[m->group[group[to - 1]].from]->input;
 	if (is_twice)
 		qsort_r(group, n, sizeof(*group), by_file, m);
-	for (from = 0; from < n; from = to) {
+	for (size_t from = 0; from < n; from = to) {
 		for (to = from + 1;
 			to < n && (!is_twice || is_same(m, group[from], group[to], "file")); to++)
 			;
@@ -261,18 +259,18 @@ static int by_moves(const void *a, const void *b)
 static void gather(struct metrics *m)
 {
 	size_t *order = arena_array(&m->c->mem, m->r->n ? m->ngroup : 0, sizeof(*order));
-	size_t n = 0, from, to, i;
+	size_t n = 0, to;
 	bool has_own = false;
 
-	for (i = 0; i < m->ngroup; i++)
+	for (size_t i = 0; i < m->ngroup; i++)
 		has_own |= !is_of_smi(m, i);
-	for (i = 0; i < m->ngroup; i++)
+	for (size_t i = 0; i < m->ngroup; i++)
 		if (!has_own || !is_of_smi(m, i))
 			order[n++] = i;
 	if (n)
 		qsort_r(order, n, sizeof(*order), by_metric, m);
 	m->v = arena_array(&m->c->mem, n, sizeof(*m->v));
-	for (from = 0; from < n; from = to) {
+	for (size_t from = 0; from < n; from = to) {
 		for (to = from + 1; to < n && is_same(m, order[from], order[to], "key") &&
 			is_same(m, order[from], order[to], "group");
 			to++)
@@ -289,10 +287,9 @@ static void gather(struct metrics *m)
 static void put_constant(const struct metrics *m, const struct metric *v, struct str *to)
 {
 	enum unit unit = unit_of(m, v->group[0]);
-	size_t i;
 
 	str_adds(to, points_title(m->c, m->r, m->group[v->group[0]].from, false));
-	for (i = 0; i < v->nrun && (i == 0 || v->low != v->high); i++) {
+	for (size_t i = 0; i < v->nrun && (i == 0 || v->low != v->high); i++) {
 		double value = key_number(m, v->group[i], "last");
 
 		str_addf(to, "%s%s", i ? ", " : " ", chart_figure(m->c, value, unit));
@@ -305,9 +302,9 @@ static void put_constant(const struct metrics *m, const struct metric *v, struct
 static void name_left_out(const struct metrics *m, bool is_constant, const char *what)
 {
 	struct str b = { 0 };
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		const struct metric *v = &m->v[i];
 
 		if (v->most == 1 ? is_constant : !(v->is_constant && is_constant))
@@ -337,9 +334,8 @@ static const char *note_of(const struct metrics *m, const struct metric *v)
 	double nan = 0, inf = 0;
 	struct str b = { 0 };
 	const char *text = NULL;
-	size_t i;
 
-	for (i = 0; i < v->nrun; i++) {
+	for (size_t i = 0; i < v->nrun; i++) {
 		nan += fmax(key_number(m, v->group[i], "nan"), 0);
 		inf += fmax(key_number(m, v->group[i], "inf"), 0);
 	}
@@ -373,9 +369,7 @@ static void put_run(struct metrics *m, struct chart_panel *p, const struct metri
 /* A line a run, of the windowed means: values of several would hide each other. */
 static void put_runs(struct metrics *m, struct chart_panel *p, const struct metric *v)
 {
-	size_t i;
-
-	for (i = 0; i < v->nrun; i++) {
+	for (size_t i = 0; i < v->nrun; i++) {
 		const struct group *g = &m->group[v->group[i]];
 		struct points s = points_of(m->c, m->r, g->from, g->to);
 		int input = m->r->t[g->from]->input;
@@ -392,10 +386,9 @@ static void put_runs(struct metrics *m, struct chart_panel *p, const struct metr
 static bool name_file(struct metrics *m)
 {
 	struct span first = { "", 0 };
-	size_t i, k;
 
-	for (i = 0; i < m->n; i++)
-		for (k = 0; k < m->v[i].nrun && !is_left_out(&m->v[i]); k++) {
+	for (size_t i = 0; i < m->n; i++)
+		for (size_t k = 0; k < m->v[i].nrun && !is_left_out(&m->v[i]); k++) {
 			struct span file = key_word(m, m->v[i].group[k], "file");
 
 			if (first.n && !span_eq(first, file))
@@ -429,14 +422,13 @@ static bool draw_series(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
 	struct metrics m = { .in = in, .c = c, .r = &r };
 	bool is_cut = false, is_laid_over = false, is_more = false, is_one_file;
-	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no metrics over steps");
 	list_groups(&m);
 	gather(&m);
 	is_one_file = name_file(&m);
-	for (i = 0; i < m.n && !is_cut; i++) {
+	for (size_t i = 0; i < m.n && !is_cut; i++) {
 		if (is_left_out(&m.v[i]))
 			continue;
 		is_cut = c->npanel == PANELS_MAX;

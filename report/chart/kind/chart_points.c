@@ -46,13 +46,13 @@ struct points points_of(struct chart *c, const struct chart_rows *r, size_t from
 {
 	struct points s = { r, from, to, 0, NULL, 0, 1 };
 	double *step = arena_array(&c->mem, to - from, sizeof(*step));
-	size_t n = 0, i;
+	size_t n = 0;
 
 	s.is_break = arena_array(&c->mem, to - from, sizeof(*s.is_break));
-	for (i = from + 1; i < to; i++)
+	for (size_t i = from + 1; i < to; i++)
 		step[n++] = step_to(&s, i);
 	chart_sort(step, n);
-	for (i = from + 1; i < to; i++) {
+	for (size_t i = from + 1; i < to; i++) {
 		s.is_break[i - from] = is_pause(&s, i, step[n / 2]);
 		s.breaks += s.is_break[i - from];
 	}
@@ -69,9 +69,9 @@ void points_line(struct chart *c, struct chart_panel *p, const struct points *s,
 {
 	struct chart_series *line =
 		chart_series(c, p, MARK_LINE, title, color, s->to - s->from + s->breaks);
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = s->from; i < s->to; i++) {
+	for (size_t i = s->from; i < s->to; i++) {
 		if (s->is_break[i - s->from])
 			line->x[n++] = points_x(s, i);
 		line->x[n] = points_x(s, i);
@@ -86,9 +86,8 @@ static const struct table *key_of(
 	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
 	struct span file = rows_word(r, from, "file");
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(in, points_ask, "keys", i)); i++)
+	for (size_t i = 0; (t = answers_table(in, points_ask, "keys", i)); i++)
 		for (*row = 0; t->input == r->t[from]->input && *row < table_rows(t); ++*row)
 			if (span_eq(table_word(t, *row, "key"), key) &&
 				span_eq(table_word(t, *row, "group"), group) &&

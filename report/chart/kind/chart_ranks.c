@@ -36,14 +36,13 @@ static void note_verdict(struct chart *c, const struct answers *in)
 static struct chart_panel *open_heat(struct chart *c, const struct chart_rows *who, size_t ncolumn)
 {
 	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
-	size_t i;
 
 	p->is_plain = true;
 	chart_names(c, p, ncolumn);
 	p->nrow = who->n;
 	p->row = arena_array(&c->mem, p->nrow, sizeof(*p->row));
 	p->cell = arena_array(&c->mem, p->nrow * ncolumn, sizeof(*p->cell));
-	for (i = 0; i < p->nrow; i++)
+	for (size_t i = 0; i < p->nrow; i++)
 		p->row[i] = rank_name(c, who, i);
 	return p;
 }
@@ -54,11 +53,11 @@ static struct chart_panel *open_heat(struct chart *c, const struct chart_rows *w
  */
 static size_t steps_of(struct chart *c, const struct chart_rows *r, double **step, size_t **of)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
 	*step = arena_array(&c->mem, r->n, sizeof(**step));
 	*of = arena_array(&c->mem, r->n, sizeof(**of));
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		if (i == 0 || !rows_same(r, i - 1, i, "step"))
 			(*step)[n++] = rows_number(r, i, "step");
 		(*of)[i] = n - 1;
@@ -76,7 +75,7 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 {
 	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
 	struct chart_rows r = chart_rows(c, in, ranks, "rank_steps", 0);
-	size_t nstep, each, *of, i, row;
+	size_t nstep, each, *of, row;
 	struct chart_panel *p;
 	bool is_any = false;
 	double *step;
@@ -88,9 +87,9 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	p = open_heat(c, &who, (nstep + each - 1) / each);
 	p->x.title = "step";
 	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
-	for (i = 0; i < nstep; i += each)
+	for (size_t i = 0; i < nstep; i += each)
 		chart_name(c, p, i / each, span_of(step_name(c, step[i])));
-	for (i = 0; i < r.n; i++) {
+	for (size_t i = 0; i < r.n; i++) {
 		double v = rows_number(&r, i, "caused_ns"), *cell;
 
 		if (!rows_find(&who, "rank", rows_number(&r, i, "rank"), &row))
@@ -148,11 +147,11 @@ static struct members members_of(
 	struct chart *c, const struct chart_rows *r, const struct matrix *x)
 {
 	struct members m = { .n = 0 };
-	size_t i, k, least;
+	size_t k, least;
 
 	m.rank = arena_array(&c->mem, 2 * r->n + 1, sizeof(*m.rank));
 	m.sum = arena_array(&c->mem, 2 * r->n + 1, sizeof(*m.sum));
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		add_member(&m, rows_number(r, i, x->row), rows_number(r, i, x->value));
 		add_member(&m, rows_number(r, i, x->column), rows_number(r, i, x->value));
 	}
@@ -170,7 +169,6 @@ static struct chart_panel *open_matrix(
 	struct chart *c, const struct matrix *x, const struct members *m)
 {
 	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
-	size_t i;
 
 	p->x.title = x->columns;
 	p->y.title = x->rows;
@@ -180,7 +178,7 @@ static struct chart_panel *open_matrix(
 	p->nrow = m->n;
 	p->row = arena_array(&c->mem, m->n, sizeof(*p->row));
 	p->cell = arena_array(&c->mem, m->n * m->n, sizeof(*p->cell));
-	for (i = 0; i < m->n; i++) {
+	for (size_t i = 0; i < m->n; i++) {
 		p->row[i] = arena_printf(&c->mem, "rank %.0f", m->rank[i]);
 		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.0f", m->rank[i])));
 	}
@@ -192,12 +190,11 @@ static bool draw_matrix(const struct answers *in, struct chart *c, const struct 
 	struct chart_rows r = chart_rows(c, in, ranks, x->table, 0);
 	struct members m = members_of(c, &r, x);
 	struct chart_panel *p;
-	size_t i;
 
 	if (m.n == 0)
 		return chart_refuse(c, "%s", x->why);
 	p = open_matrix(c, x, &m);
-	for (i = 0; i < r.n; i++) {
+	for (size_t i = 0; i < r.n; i++) {
 		size_t row, column;
 
 		if (numbers_find(m.rank, m.n, rows_number(&r, i, x->row), &row) &&
@@ -342,10 +339,10 @@ static int by_often(const void *a, const void *b)
 /* Rows of a collective follow each other. */
 static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet **v)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
 	*v = arena_array(&c->mem, r->n, sizeof(**v));
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct meet *m;
 
 		if (i == 0 || !rows_same(r, i - 1, i, "number"))
@@ -362,10 +359,10 @@ static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet 
 
 static size_t count_last(struct chart *c, const struct meet *v, size_t n, struct last **last)
 {
-	size_t nlast = 0, i, k;
+	size_t nlast = 0, k;
 
 	*last = arena_array(&c->mem, n + 1, sizeof(**last));
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (isnan(v[i].last))
 			continue;
 		for (k = 0; k < nlast && (*last)[k].rank != v[i].last;)
@@ -404,7 +401,7 @@ static bool draw_skew(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, arrivals, "arrivals", 0);
 	struct meet *meet;
 	struct last *last;
-	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last), i;
+	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last);
 	size_t named = MIN(nlast, LAST_MAX);
 	struct chart_panel *p;
 
@@ -415,7 +412,7 @@ static bool draw_skew(const struct answers *in, struct chart *c)
 		0 };
 	p->y = (struct chart_axis){ "from the first arrival to the last", UNIT_NS, NULL, true,
 		false, 0 };
-	for (i = 0; i < named + (nlast > named); i++)
+	for (size_t i = 0; i < named + (nlast > named); i++)
 		put_dots(c, p, meet, n, last, named, i);
 	chart_note(c,
 		arena_printf(&c->mem, "rank %.0f comes last to %zu of %zu collectives",
@@ -473,18 +470,18 @@ static void mark(struct chart *c, struct chart_panel *p)
 {
 	struct figures f;
 	struct chart_series *all, *late;
-	size_t n = 0, which = 0, i;
+	size_t n = 0, which = 0;
 
 	figures_init(c, &f, 1, p->nname, UNIT_NS);
 	late = chart_series(
 		c, p, MARK_LINE, "straggler: the others wait for it", COLOR_DATA, p->nname);
 	all = &p->series[0];
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		f.name[i] = p->whole[i];
 		f.v[i] = all->y[i];
 	}
 	figures_judge(c, &f);
-	for (i = 0; i < p->nname; i++) {
+	for (size_t i = 0; i < p->nname; i++) {
 		if (!is_straggler(&f, i))
 			continue;
 		late->y[i] = all->y[i];
@@ -502,9 +499,9 @@ static bool draw_straggler(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, comms, "devices", 0);
 	struct chart_panel *p;
-	size_t known = 0, i;
+	size_t known = 0;
 
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		known += rows_number(&r, i, "device_sum_ns") > 0;
 	if (known < 2)
 		return chart_refuse(c,

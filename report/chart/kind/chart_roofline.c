@@ -67,9 +67,7 @@ static bool is_one_roof(const struct chart_rows *r, size_t i, size_t k)
 
 static bool is_first_of_roof(const struct chart_rows *r, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < i; k++)
+	for (size_t k = 0; k < i; k++)
 		if (is_one_roof(r, i, k))
 			return false;
 	return true;
@@ -78,9 +76,7 @@ static bool is_first_of_roof(const struct chart_rows *r, size_t i)
 /* The memory's bytes a second of the device of row i. */
 static double memory_of(const struct chart_rows *r, size_t i)
 {
-	size_t k;
-
-	for (k = 0; k < r->n; k++)
+	for (size_t k = 0; k < r->n; k++)
 		if (is_alike(r, i, k, "name") && !isnan(rows_number(r, k, "peak_bytes_per_s")))
 			return rows_number(r, k, "peak_bytes_per_s");
 	return NAN;
@@ -90,9 +86,8 @@ static double memory_of(const struct chart_rows *r, size_t i)
 static double units_of(const struct chart_rows *r, size_t i)
 {
 	double most = 0;
-	size_t k;
 
-	for (k = 0; k < r->n; k++)
+	for (size_t k = 0; k < r->n; k++)
 		if (is_alike(r, i, k, "name") && rows_number(r, k, "peak_tflop_per_s") > most)
 			most = rows_number(r, k, "peak_tflop_per_s");
 	return most;
@@ -102,9 +97,9 @@ static double units_of(const struct chart_rows *r, size_t i)
 static void put_formats(struct str *b, const struct chart_rows *r, size_t i)
 {
 	bool is_mixed = false;
-	size_t k, j;
+	size_t j;
 
-	for (k = i; k < r->n; k++) {
+	for (size_t k = i; k < r->n; k++) {
 		struct span dtype = rows_word(r, k, "dtype");
 
 		if (!is_one_roof(r, i, k))
@@ -165,11 +160,10 @@ static void put_roof(
 static void put_roofs(struct chart *c, struct chart_panel *p, const struct roofs *o)
 {
 	bool is_named = false;
-	size_t i;
 
-	for (i = 1; i < o->r.n; i++)
+	for (size_t i = 1; i < o->r.n; i++)
 		is_named |= !is_alike(&o->r, 0, i, "name");
-	for (i = 0; i < o->r.n; i++)
+	for (size_t i = 0; i < o->r.n; i++)
 		if (is_first_of_roof(&o->r, i))
 			put_roof(c, p, o, i, is_named);
 	if (o->r.n == 0)
@@ -205,17 +199,17 @@ static int by_time(const void *a, const void *b)
 static size_t drop_slowest(struct mark_at *at, size_t n)
 {
 	double all = 0, slower, least = 0;
-	size_t kept = 0, i, k;
+	size_t kept = 0, k;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		all += at[i].busy;
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		for (slower = 0, k = 0; k < n; k++)
 			slower += at[k].tflop <= at[i].tflop ? at[k].busy : 0;
 		if (slower <= SLOWEST * all && at[i].tflop > least)
 			least = at[i].tflop;
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (at[i].tflop > least)
 			at[kept++] = at[i];
 	return kept;
@@ -227,9 +221,9 @@ static size_t drop_slowest(struct mark_at *at, size_t n)
  */
 static size_t list_marks(const struct chart_rows *r, bool has_roofs, struct mark_at *at)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < r->n; i++)
+	for (size_t i = 0; i < r->n; i++)
 		if (is_mark(r, i, has_roofs))
 			at[n++] = (struct mark_at){ rows_number(r, i, "busy_ns"),
 				rows_number(r, i, "tflop_per_s"), i };
@@ -264,11 +258,9 @@ static void put_family(struct chart *c, struct chart_panel *p, const struct char
 static void set_ends(
 	struct roofs *o, const struct chart_rows *r, const struct mark_at *at, size_t n)
 {
-	size_t i;
-
 	o->low = INFINITY;
 	o->high = 0;
-	for (i = 0; i < n + o->r.n; i++) {
+	for (size_t i = 0; i < n + o->r.n; i++) {
 		double v = i < n ? rows_number(r, at[i].row, "intensity")
 				 : rows_number(&o->r, i - n, "ridge");
 
@@ -283,9 +275,8 @@ static void say_share(
 	struct chart *c, const struct chart_rows *r, const struct mark_at *at, size_t n)
 {
 	double share = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		share += rows_number(r, at[i].row, "share_ratio");
 	chart_note(c,
 		arena_printf(&c->mem, "areas are device time; %.1f%% of all of it is shown%s",
@@ -298,7 +289,7 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "ops", 0);
 	struct roofs o = { .r = chart_rows_of_first(c, in, ask, "peaks", 0) };
 	struct mark_at *at = arena_array(&c->mem, r.n, sizeof(*at));
-	size_t n = list_marks(&r, o.r.n > 0, at), i;
+	size_t n = list_marks(&r, o.r.n > 0, at);
 	struct chart_panel *p;
 
 	if (n == 0)
@@ -311,10 +302,10 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 		0 };
 	p->y = (struct chart_axis){ "achieved", UNIT_NONE, "TFLOP/s", false, true, 0 };
 	set_ends(&o, &r, at, n);
-	for (i = 0; i < o.r.n; i++)
+	for (size_t i = 0; i < o.r.n; i++)
 		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
 	put_roofs(c, p, &o);
-	for (i = 0; i < FAMILIES; i++)
+	for (size_t i = 0; i < FAMILIES; i++)
 		put_family(c, p, &r, at, n, i);
 	say_share(c, &r, at, n);
 	return true;

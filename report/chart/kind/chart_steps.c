@@ -46,11 +46,10 @@ static struct chart_rows of_place(
 	struct chart *c, const struct chart_rows *all, const struct table *t, double device)
 {
 	struct chart_rows r = { .result = all->result };
-	size_t i;
 
 	r.t = arena_array(&c->mem, all->n, sizeof(*r.t));
 	r.row = arena_array(&c->mem, all->n, sizeof(*r.row));
-	for (i = 0; i < all->n; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		double d = rows_number(all, i, "device");
 
 		if (all->t[i] != t || (!isnan(device) && !(d == device)))
@@ -64,9 +63,7 @@ static struct chart_rows of_place(
 /* Row i is the first of its table and device. */
 static bool is_new_place(const struct chart_rows *all, size_t i)
 {
-	size_t j;
-
-	for (j = 0; j < i; j++)
+	for (size_t j = 0; j < i; j++)
 		if (rows_same_device(all, i, j))
 			return false;
 	return true;
@@ -75,10 +72,8 @@ static bool is_new_place(const struct chart_rows *all, size_t i)
 /* A panel of stacked bars for each place. */
 static void put_places(struct chart *c, const struct chart_rows *all, const struct bars *b)
 {
-	size_t i;
-
 	c->things = "devices";
-	for (i = 0; i < all->n; i++) {
+	for (size_t i = 0; i < all->n; i++) {
 		struct chart_rows r;
 		struct chart_panel *p;
 
@@ -96,9 +91,9 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 static bool draw_ledger(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
-	size_t i, known = 0;
+	size_t known = 0;
 
-	for (i = 0; i < r.n; i++)
+	for (size_t i = 0; i < r.n; i++)
 		known += isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1;
 	if (known == 0)
 		return chart_refuse(c, r.n ? "no device events in the steps" : "no steps");
@@ -151,14 +146,14 @@ static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t
 {
 	double device = rows_number(r, from, "device"), *sorted;
 	struct walls w = { .from = from };
-	size_t to, i;
+	size_t to;
 
 	for (to = from; to < r->n && r->t[to] == r->t[from];)
 		to++;
 	w.x = arena_array(&c->mem, to - from, sizeof(*w.x));
 	w.y = arena_array(&c->mem, to - from, sizeof(*w.y));
 	sorted = arena_array(&c->mem, to - from, sizeof(*sorted));
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		double step = rows_number(r, i, "step");
 
 		if (!isnan(device) && !number_same(rows_number(r, i, "device"), device))
@@ -203,11 +198,11 @@ static bool draw_time(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 	struct walls *w = arena_array(&c->mem, r.n + 1, sizeof(*w));
 	struct chart_panel *p;
-	size_t n = 0, from, i;
+	size_t n = 0, i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no steps");
-	for (from = 0; from < r.n; from = i) {
+	for (size_t from = 0; from < r.n; from = i) {
 		for (i = from; i < r.n && r.t[i] == r.t[from];)
 			i++;
 		w[n++] = walls_of(c, &r, from);
@@ -244,10 +239,10 @@ enum { BINS_MIN = 5, BINS_MAX = 60, STEPS_MIN = 5 };
 static size_t all_walls(const struct chart_rows *r, double *v, size_t *ninput)
 {
 	double device = NAN;
-	size_t n = 0, i;
+	size_t n = 0;
 
 	*ninput = 0;
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		if (i == 0 || r->t[i] != r->t[i - 1]) {
 			device = rows_number(r, i, "device");
 			++*ninput;
@@ -271,22 +266,22 @@ static size_t bins_for(size_t n)
 static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
 {
 	double low = v[0], high = v[0], width;
-	size_t bins = bins_for(n), i;
+	size_t bins = bins_for(n);
 	struct chart_series *s;
 
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		low = MIN(v[i], low);
 		high = MAX(v[i], high);
 	}
 	width = high > low ? (high - low) / (double)bins : low > 0 ? low / 100 : 1;
 	bins = high > low ? bins : 1;
 	s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, bins);
-	for (i = 0; i < bins; i++) {
+	for (size_t i = 0; i < bins; i++) {
 		s->x[i] = low + width * (double)i;
 		s->lo[i] = low + width * (double)(i + 1);
 		s->y[i] = 0;
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		size_t bin = saturate_size((v[i] - low) / width);
 
 		s->y[bin < bins ? bin : bins - 1]++;

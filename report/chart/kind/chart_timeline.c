@@ -45,10 +45,10 @@ struct over_time {
 static bool draw_over_time(const struct answers *in, struct chart *c, const struct over_time *o)
 {
 	struct chart_rows r = chart_rows(c, in, timeline, o->table, 0);
-	size_t from, to, k;
+	size_t to;
 
 	c->things = o->things;
-	for (from = 0; from < r.n; from = to) {
+	for (size_t from = 0; from < r.n; from = to) {
 		struct chart_panel *p;
 
 		to = rows_end_of_place(&r, from);
@@ -61,7 +61,7 @@ static bool draw_over_time(const struct answers *in, struct chart *c, const stru
 		p->judged = o->line[1].key ? 1 : 0;
 		p->x = TIME_X;
 		p->y = o->y;
-		for (k = 0; k < COUNT_OF(o->line) && o->line[k].key; k++)
+		for (size_t k = 0; k < COUNT_OF(o->line) && o->line[k].key; k++)
 			put_line(c, p, &r, from, to, o->line[k].key, o->line[k].title,
 				o->line[k].color);
 	}
@@ -135,12 +135,12 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, timeline, "copies", 0);
 	struct chart_panel *p = NULL;
-	size_t from, to;
+	size_t to;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no copies with a size");
 	c->things = "devices";
-	for (from = 0; from < r.n; from = to) {
+	for (size_t from = 0; from < r.n; from = to) {
 		struct span direction = rows_word(&r, from, "direction");
 
 		to = rows_end_of_place(&r, from);
@@ -183,11 +183,11 @@ static void put_histogram(struct chart *c, const struct chart_rows *r, size_t fr
 static bool draw_histograms(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, launches, "histograms", 0);
-	size_t from, to;
+	size_t to;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no device events");
-	for (from = 0; from < r.n && c->npanel < 3; from = to) {
+	for (size_t from = 0; from < r.n && c->npanel < 3; from = to) {
 		for (to = from; to < r.n && r.t[to] == r.t[from] &&
 			span_eq(rows_word(&r, to, "what"), rows_word(&r, from, "what"));)
 			to++;
@@ -265,12 +265,12 @@ static size_t series_of(const struct lanes *l, size_t row)
 /* Sets the inputs on one clock where all are known. */
 static bool align(struct chart *c, struct lanes *l, const struct chart_rows *clocks)
 {
-	size_t n = l->rows.result->ninput, i;
+	size_t n = l->rows.result->ninput;
 	double island = NAN, first = INFINITY;
 	struct place *place = arena_array(&c->mem, n, sizeof(*place));
 	struct chart_clock clock;
 
-	for (i = 0; i < l->rows.n; i++) {
+	for (size_t i = 0; i < l->rows.n; i++) {
 		const char *path = l->rows.result->input[input_of(l, i)];
 		struct place *to = &place[input_of(l, i)];
 
@@ -283,7 +283,7 @@ static bool align(struct chart *c, struct lanes *l, const struct chart_rows *clo
 		to->rate = clock.rate;
 		first = fmin(first, to->start);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		place[i].start -= first;
 	l->place = place;
 	return true;
@@ -295,11 +295,10 @@ static void name_lanes(struct chart *c, struct chart_panel *p, struct lanes *l)
 	const struct chart_rows *r = &l->rows;
 	const struct table *t = NULL;
 	struct span last = SPAN("");
-	size_t i;
 
 	p->row = arena_array(&c->mem, r->n, sizeof(*p->row));
 	l->lane = arena_array(&c->mem, r->n, sizeof(*l->lane));
-	for (i = 0; i < r->n; i++) {
+	for (size_t i = 0; i < r->n; i++) {
 		struct span name = rows_word(r, i, "lane");
 		const char *input = rows_input(c, r, i);
 
@@ -369,9 +368,9 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 	const struct work_kind *kind = &work_kinds()[which % WORK_KINDS];
 	bool is_faint = which >= WORK_KINDS;
 	struct chart_series *s;
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < l->rows.n; i++)
+	for (size_t i = 0; i < l->rows.n; i++)
 		n += l->lane[i] != SIZE_MAX && series_of(l, i) == which;
 	if (n == 0)
 		return;
@@ -379,7 +378,7 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 		is_faint ? arena_printf(&c->mem, "idle: %s", kind->word) : kind->word, kind->color,
 		n);
 	s->is_faint = is_faint;
-	for (i = n = 0; i < l->rows.n; i++) {
+	for (size_t i = n = 0; i < l->rows.n; i++) {
 		double length = rows_number(&l->rows, i, "length_ns");
 
 		if (l->lane[i] == SIZE_MAX || series_of(l, i) != which)
@@ -397,9 +396,8 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes *l)
 {
 	double pieces = 0, n = 0;
-	size_t i;
 
-	for (i = 0; i < l->rows.n; i++) {
+	for (size_t i = 0; i < l->rows.n; i++) {
 		struct span name = rows_word(&l->rows, i, "name");
 
 		if (is_sort(l, i, "step") && l->rows.t[i] == l->rows.t[0])
@@ -424,10 +422,10 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 /* "longest gaps: 2.443 ms at 31.62 ms (CPU op), ...": those that have no room for it. */
 static void say_gaps(struct chart *c, const struct lanes *l)
 {
-	size_t row[GAPS_SAID], n = 0, i, k;
+	size_t row[GAPS_SAID], n = 0, k;
 	struct str b = { 0 };
 
-	for (i = 0; i < l->rows.n; i++) {
+	for (size_t i = 0; i < l->rows.n; i++) {
 		if (l->lane[i] == SIZE_MAX || !is_idle(l, i))
 			continue;
 		k = n < GAPS_SAID ? n++ : GAPS_SAID;
@@ -440,7 +438,7 @@ static void say_gaps(struct chart *c, const struct lanes *l)
 		if (k < GAPS_SAID)
 			row[k] = i;
 	}
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span kind = rows_word(&l->rows, row[i], "kind");
 
 		str_adds(&b, i ? ", " : n > 1 ? "longest gaps: " : "a gap: ");
@@ -460,12 +458,11 @@ static bool draw(const struct answers *in, struct chart *c)
 	struct lanes l = { .rows = chart_rows(c, in, marks, "marks", 0) };
 	struct chart_panel *p;
 	bool is_aligned = false;
-	size_t i;
 
 	if (l.rows.n == 0)
 		return chart_refuse(c, "no device events");
 	l.is_one = l.rows.result->ninput == 1;
-	for (i = 0; i < l.rows.n; i++)
+	for (size_t i = 0; i < l.rows.n; i++)
 		if (is_sort(&l, i, "whole"))
 			l.whole = fmax(l.whole, rows_number(&l.rows, i, "length_ns"));
 	if (!l.is_one)
@@ -481,7 +478,7 @@ static bool draw(const struct answers *in, struct chart *c)
 			: is_aligned         ? "time since the first device event"
 					     : "time since the first device event of each",
 		UNIT_NS, NULL, false, false, 0 };
-	for (i = 0; i < SERIES; i++)
+	for (size_t i = 0; i < SERIES; i++)
 		put_series(c, p, &l, i);
 	say_gaps(c, &l);
 	put_frame(c, p, &l);

@@ -19,18 +19,14 @@ const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "dia
 void section_put_tables(
 	const struct answers *in, struct page *d, const struct section_table *t, size_t n)
 {
-	size_t i;
-
-	for (i = 0; i < n && t[i].id; i++)
+	for (size_t i = 0; i < n && t[i].id; i++)
 		page_pick_table(d, answers_rows(in, t[i].ask, t[i].id), &t[i].picks);
 }
 
 /* Whether the section has something to say with its tables. */
 static bool has_tables(const struct section *s, const struct answers *in)
 {
-	size_t i;
-
-	for (i = 0; i < SECTION_TABLES_MAX && s->table[i].id; i++) {
+	for (size_t i = 0; i < SECTION_TABLES_MAX && s->table[i].id; i++) {
 		if (answers_rows(in, s->table[i].ask, s->table[i].id))
 			return true;
 		if (!s->is_any)
@@ -58,9 +54,8 @@ enum page_tone section_tone(struct span word)
 	} tones[] = { { "CRIT", TONE_BAD }, { "regression", TONE_BAD }, { "WARN", TONE_WARN },
 		{ "improvement", TONE_GOOD }, { "unknown", TONE_UNKNOWN },
 		{ "cannot", TONE_UNKNOWN } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(tones); i++)
+	for (size_t i = 0; i < COUNT_OF(tones); i++)
 		if (span_has(word, tones[i].word))
 			return tones[i].tone;
 	return TONE_NONE;
@@ -141,10 +136,9 @@ static void put_date(const struct answers *in, struct page *d)
 {
 	struct span first = { "", 0 }, last = { "", 0 };
 	const struct table *t;
-	size_t i, row;
 
-	for (i = 0; (t = answers_table(in, ask_info, "trace", i)); i++)
-		for (row = 0; row < table_rows(t); row++) {
+	for (size_t i = 0; (t = answers_table(in, ask_info, "trace", i)); i++)
+		for (size_t row = 0; row < table_rows(t); row++) {
 			struct span at = table_word(t, row, "start_utc");
 
 			if (at.n == 0)
@@ -168,9 +162,7 @@ struct device {
 
 static struct device *device_of(struct device *v, size_t *n, struct span name)
 {
-	size_t i;
-
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		if (v[i].name.n == name.n && memcmp(v[i].name.p, name.p, name.n) == 0)
 			return &v[i];
 	if (*n == DEVICES)
@@ -182,11 +174,9 @@ static struct device *device_of(struct device *v, size_t *n, struct span name)
 /* Those of a table that did something; a trace lists all that the machine has. */
 static void count_devices(const struct table *t, struct device *v, size_t *n)
 {
-	size_t i;
-
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		v[i].here = 0;
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		struct span name = table_word(t, i, "name");
 		struct device *one;
 
@@ -196,7 +186,7 @@ static void count_devices(const struct table *t, struct device *v, size_t *n)
 		if (one)
 			one->here++;
 	}
-	for (i = 0; i < *n; i++)
+	for (size_t i = 0; i < *n; i++)
 		v[i].most = MAX(v[i].here, v[i].most);
 }
 
@@ -205,11 +195,11 @@ static void put_devices(const struct answers *in, struct page *d)
 	struct device v[DEVICES];
 	const struct table *t;
 	const char *text = "";
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; (t = answers_table(in, ask_info, "gpus", i)); i++)
+	for (size_t i = 0; (t = answers_table(in, ask_info, "gpus", i)); i++)
 		count_devices(t, v, &n);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *times = v[i].most > 1 ? page_printf(d, "%zu x ", v[i].most) : "";
 
 		text = page_printf(

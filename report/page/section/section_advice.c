@@ -29,9 +29,9 @@ static void advise(struct advice *a, enum page_tone tone, const char *what, cons
 static double share_of_names(const struct table *t, const char *const *word, size_t n)
 {
 	double share = 0;
-	size_t i, j;
+	size_t j;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		struct span name = table_word(t, i, "name");
 		double part = table_number(t, i, "share_ratio");
 
@@ -47,9 +47,8 @@ static double share_of_names(const struct table *t, const char *const *word, siz
 static int capability(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "gpus");
-	size_t i;
 
-	for (i = 0; t && i < table_rows(t); i++) {
+	for (size_t i = 0; t && i < table_rows(t); i++) {
 		struct span cc = table_word(t, i, "compute_capability");
 
 		if (table_number(t, i, "device_events") > 0 && cc.n > 0 &&
@@ -125,10 +124,8 @@ static void advise_fusion(struct advice *a, const struct answers *in)
 /* Share of kernels that run below SHORT_NS, and of their time. */
 static bool short_kernels(const struct table *t, double *count, double *all)
 {
-	size_t i;
-
 	*count = *all = 0;
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double n = table_number(t, i, "kernels");
 
 		*all += n;
@@ -163,9 +160,8 @@ static double memory_used(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_memory, "peaks");
 	double used = NAN;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double v = table_number(t, i, "capacity_ratio");
 
 		if (!isnan(v) && !(v <= used))
@@ -179,9 +175,8 @@ static double small_grids(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_kernels, "kernels");
 	double share = NAN;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double blocks = table_number(t, i, "blocks_per_sm");
 
 		if (isnan(blocks) || span_is(table_word(t, i, "class"), "comm"))
@@ -318,9 +313,9 @@ static void write_missing(const struct answers *in, struct page *d)
 		{ "call stacks", "stacks and flame graphs" }, { "annotations", "stages" } };
 	const struct table *t = answers_rows(in, ask_info, "recorded");
 	bool has_heading = false;
-	size_t i, row;
+	size_t row;
 
-	for (i = 0; t && i < COUNT_OF(wanted); i++) {
+	for (size_t i = 0; t && i < COUNT_OF(wanted); i++) {
 		struct span how;
 		double seen;
 

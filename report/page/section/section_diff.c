@@ -18,12 +18,11 @@ static void write_verdict(const struct answers *in, struct page *d)
 				{ "gpu", "GPU" } } } };
 	const struct table *why = answers_rows(in, ask_diff, "why");
 	const struct table *step = answers_rows(in, ask_diff, "step");
-	size_t i;
 
 	if (!why && !step && !answers_rows(in, ask_diff, sides.id))
 		return;
 	page_heading(d, "Answer");
-	for (i = 0; i < table_rows(why); i++)
+	for (size_t i = 0; i < table_rows(why); i++)
 		page_item(d,
 			i == 0 && step ? section_tone(table_word(step, 0, "verdict")) : TONE_NONE,
 			"%s", section_word(d, why, i, "text"));
@@ -69,13 +68,12 @@ static void write_figures(const struct answers *in, struct page *d)
 		{ "95% interval", true, false }, { "verdict", false, false } };
 	const struct table *t = answers_rows(in, ask_diff, "metrics");
 	struct page_block *b;
-	size_t i;
 
 	if (!t)
 		return;
 	page_heading(d, "Metric by metric");
 	b = page_table(d, NULL, col, COUNT_OF(col));
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		PAGE_ROW(d, b, section_tone(table_word(t, i, "verdict")),
 			section_word(d, t, i, "metric"), page_value(d, t, i, "base"),
 			page_value(d, t, i, "new"), page_value(d, t, i, "change_ratio"),
@@ -138,14 +136,13 @@ static void write_tonight(const struct answers *in, struct page *d)
 {
 	const struct table *verdict = answers_rows(in, ask_history, "verdict");
 	const struct table *t = answers_rows(in, ask_history, "newest");
-	size_t i;
 
 	if (!verdict || !t)
 		return;
 	page_heading(d, "Verdict");
 	page_item(d, tone_of(table_word(verdict, 0, "verdict")), "%s  %s",
 		word_of_verdict(d, verdict), sentence(d, t, 0));
-	for (i = 1; i < table_rows(t); i++) {
+	for (size_t i = 1; i < table_rows(t); i++) {
 		enum page_tone tone = tone_of(table_word(t, i, "state"));
 
 		if (tone == TONE_BAD || tone == TONE_WARN)
@@ -181,9 +178,8 @@ static bool is_constant(const struct table *levels, const struct table *newest, 
 static void name_constants(struct page *d, const struct table *levels, const struct table *t)
 {
 	struct str b = { 0 };
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (is_constant(levels, t, i))
 			str_addf(&b, "%s%s %s", b.n ? ", " : "", section_word(d, t, i, "check"),
 				page_value(d, t, i, "value"));
@@ -209,13 +205,12 @@ static void write_newest(const struct answers *in, struct page *d)
 	const struct table *t = answers_rows(in, ask_history, "newest");
 	const struct table *levels = answers_rows(in, ask_history, "segments");
 	struct page_block *b;
-	size_t i;
 
 	if (!t)
 		return;
 	page_heading(d, "Newest run");
 	b = page_table(d, NULL, col, COUNT_OF(col));
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (!is_constant(levels, t, i))
 			put_newest(d, b, t, i);
 	name_constants(d, levels, t);
@@ -231,9 +226,9 @@ const struct section section_newest = {
 static bool has_changed(const struct table *levels, size_t row)
 {
 	struct span check = table_word(levels, row, "check");
-	size_t i, n = 0;
+	size_t n = 0;
 
-	for (i = 0; i < table_rows(levels); i++)
+	for (size_t i = 0; i < table_rows(levels); i++)
 		n += span_eq(table_word(levels, i, "check"), check);
 	return n > 1;
 }
@@ -253,9 +248,8 @@ static void put_level(struct page *d, struct page_block *b, const struct table *
 	static const char *const key[] = { "check", "from", "to", "runs", "median", "cv_ratio",
 		"change", "p", "commit" };
 	const char *text[COUNT_OF(key)];
-	size_t k;
 
-	for (k = 0; k < COUNT_OF(key); k++)
+	for (size_t k = 0; k < COUNT_OF(key); k++)
 		text[k] = page_value(d, t, i, key[k]);
 	page_row(d, b, TONE_NONE, text, COUNT_OF(key));
 }
@@ -270,7 +264,6 @@ static void write_levels(const struct answers *in, struct page *d)
 	const struct table *t = answers_rows(in, ask_history, "segments");
 	const struct table *newest = answers_rows(in, ask_history, "newest");
 	struct page_block *b;
-	unsigned pass;
 	size_t i;
 
 	if (!t)
@@ -283,7 +276,7 @@ static void write_levels(const struct answers *in, struct page *d)
 		return;
 	}
 	b = page_table(d, NULL, col, COUNT_OF(col));
-	for (pass = 0; pass < 2; pass++)
+	for (unsigned pass = 0; pass < 2; pass++)
 		for (i = 0; i < table_rows(t); i++)
 			if (has_changed(t, i) == (pass == 0) && is_shown(t, newest, i))
 				put_level(d, b, t, i);

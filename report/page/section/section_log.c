@@ -32,9 +32,9 @@ static bool is_sampled(const struct table *t, size_t row)
 
 static size_t count_own(const struct table *keys)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < table_rows(keys); i++)
+	for (size_t i = 0; i < table_rows(keys); i++)
 		n += !is_sampled(keys, i);
 	return n;
 }
@@ -43,9 +43,8 @@ static size_t count_own(const struct table *keys)
 static const struct table *own_keys(const struct answers *in)
 {
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(in, ask_metrics, "keys", i)); i++)
+	for (size_t i = 0; (t = answers_table(in, ask_metrics, "keys", i)); i++)
 		if (count_own(t) > 0)
 			return t;
 	return NULL;
@@ -56,9 +55,8 @@ static const struct table *beside(
 	const struct answers *in, const struct table *keys, const char *id)
 {
 	const struct table *t = NULL;
-	size_t i;
 
-	for (i = 0; keys && (t = answers_table(in, ask_metrics, id, i)); i++)
+	for (size_t i = 0; keys && (t = answers_table(in, ask_metrics, id, i)); i++)
 		if (t->input == keys->input && table_rows(t) > 0)
 			return t;
 	return t;
@@ -71,9 +69,9 @@ static void put_keys(struct page *d, const struct table *t)
 		{ "max", true, false }, { "trend", false, false }, { "change, 95%", true, false } };
 	struct page_block *b = page_table(
 		d, "mean is of the last window; p95 and max are of all values", col, COUNT_OF(col));
-	size_t n = count_own(t), shown = 0, i;
+	size_t n = count_own(t), shown = 0;
 
-	for (i = 0; shown < n && shown < KEYS; i++) {
+	for (size_t i = 0; shown < n && shown < KEYS; i++) {
 		if (is_sampled(t, i))
 			continue;
 		shown++;
@@ -89,9 +87,7 @@ static void put_keys(struct page *d, const struct table *t)
 
 static void put_findings(struct page *d, const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		const char *action = section_word(d, t, i, "action");
 
 		if (span_is(table_word(t, i, "severity"), "ok"))

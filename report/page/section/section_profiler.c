@@ -19,9 +19,8 @@ static bool is_of_profiler(struct span kind)
 static bool profiler_is_there(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (is_of_profiler(table_word(t, i, "kind")))
 			return true;
 	return false;
@@ -42,10 +41,10 @@ static const char *const wanted[WANTED] = { "trace.json", "op_stats.csv", "stage
 static size_t profiler_artifacts(const struct answers *in, bool *has_trace)
 {
 	const struct table *t;
-	size_t n = 0, i, row;
+	size_t n = 0, row;
 
 	*has_trace = false;
-	for (i = 0; i < WANTED; i++) {
+	for (size_t i = 0; i < WANTED; i++) {
 		if (!artifact_row(in, wanted[i], &t, &row) ||
 			!span_is(table_word(t, row, "verdict"), "ok"))
 			continue;
@@ -63,9 +62,9 @@ static void put_artifacts(const struct answers *in, struct page *d)
 		{ "", false, false }, { "file", false, true } };
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	const struct table *t;
-	size_t i, row;
+	size_t row;
 
-	for (i = 0; i < WANTED; i++) {
+	for (size_t i = 0; i < WANTED; i++) {
 		bool is_there;
 
 		if (!artifact_row(in, wanted[i], &t, &row))
@@ -83,9 +82,8 @@ static double profiler_peak(const struct answers *in, const char *device)
 		"memory_stats.peak_memory_usage.%s", "memory_summary.peak_%s_memory",
 		"summary.memory_summary.peak_%s_memory" };
 	double v = NAN;
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(keys) && isnan(v); i++) {
+	for (size_t i = 0; i < COUNT_OF(keys) && isnan(v); i++) {
 		const char *at = strstr(keys[i], "%s");
 		struct str b = { 0 };
 
@@ -101,9 +99,8 @@ static double profiler_peak(const struct answers *in, const char *device)
 static double profiler_operations(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (span_in(table_word(t, i, "kind"), "op_csv|profiler_report"))
 			return table_number(t, i, "rows");
 	return NAN;
@@ -147,9 +144,8 @@ static const char *stage_of(struct page *d, const struct table *t, size_t row)
 static bool has_files(struct page *d, const struct table *t)
 {
 	struct span first = { "", 0 };
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		if (!stage_of(d, t, i))
 			continue;
 		if (first.n && !span_eq(first, table_word(t, i, "file")))
@@ -169,10 +165,10 @@ static void put_stages(const struct answers *in, struct page *d)
 		"file" };
 	const struct table *t = answers_rows(in, ask_metrics, "keys");
 	const char *text[COUNT_OF(col)];
-	size_t n = COUNT_OF(keys) - !has_files(d, t), i, k;
+	size_t n = COUNT_OF(keys) - !has_files(d, t);
 	struct page_block *b = NULL;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		const char *stage = stage_of(d, t, i);
 
 		if (!stage)
@@ -180,7 +176,7 @@ static void put_stages(const struct answers *in, struct page *d)
 		if (!b)
 			b = page_table(d, "stage time distribution", col, n + 1);
 		text[0] = stage;
-		for (k = 0; k < n; k++)
+		for (size_t k = 0; k < n; k++)
 			text[k + 1] = strcmp(keys[k], "file") == 0 ? section_word(d, t, i, keys[k])
 								   : page_value(d, t, i, keys[k]);
 		page_row(d, b, TONE_NONE, text, n + 1);
@@ -190,9 +186,8 @@ static void put_stages(const struct answers *in, struct page *d)
 static bool has_stages(const struct answers *in, struct page *d)
 {
 	const struct table *t = answers_rows(in, ask_metrics, "keys");
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (stage_of(d, t, i))
 			return true;
 	return false;
@@ -233,9 +228,8 @@ static void write_sampled(const struct answers *in, struct page *d)
 			{ "total_samples", "with callees" }, { "total_ns", "with callees" },
 			{ "total_ratio", "share" }, { "name", "function" } } };
 	const struct table *t;
-	size_t i;
 
-	for (i = 0; (t = answers_table(in, ask_stacks, "sampled_functions", i)); i++) {
+	for (size_t i = 0; (t = answers_table(in, ask_stacks, "sampled_functions", i)); i++) {
 		if (i == 0)
 			page_heading(d, "Functions of the sampled profile");
 		page_pick_table(d, t, &samples);

@@ -13,9 +13,7 @@ enum { ROWS = 16 };
 /* What is wrong, the worst first; a job in balance is good news. */
 static void put_findings(struct page *d, const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		struct span state = table_word(t, i, "state");
 		const char *advice = section_word(d, t, i, "advice");
 		enum page_tone tone = span_is(state, "balanced") ? TONE_GOOD
@@ -35,9 +33,9 @@ static void put_ranks(struct page *d, const struct table *t)
 		{ "transfer", true, false }, { "others wait for it", true, false },
 		{ "comes last", true, false } };
 	struct page_block *b = page_table(d, "in the mean step", col, COUNT_OF(col));
-	size_t n = table_rows(t), left = 0, i;
+	size_t n = table_rows(t), left = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const char *what = section_word(d, t, i, "what");
 
 		if (n > ROWS && !*what) {
@@ -95,9 +93,7 @@ static enum page_tone tone_of(struct span severity)
 
 static void put_job_findings(struct page *d, const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		page_item(d, tone_of(table_word(t, i, "severity")), "%s: %s",
 			section_word(d, t, i, "finding"), section_word(d, t, i, "text"));
 		if (page_has(t, i, "action"))
@@ -110,9 +106,8 @@ static bool is_far(const struct table *t, size_t row)
 {
 	double own = table_number(t, row, "wait_ns");
 	bool is_most = true, is_least = true;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double wait = table_number(t, i, "wait_ns");
 
 		is_most = is_most && (wait < own || (!(wait > own) && i >= row));
@@ -133,16 +128,16 @@ static void put_job_ranks(struct page *d, const struct table *t)
 		page_table(d, "ranks of the job, in a step; causes: waiting of the others for it",
 			col, COUNT_OF(col));
 	const char *text[COUNT_OF(col)];
-	size_t n = table_rows(t), i, k, left = 0;
+	size_t n = table_rows(t), left = 0;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		bool is_slow = span_is(table_word(t, i, "what"), "slow");
 
 		if (n > RANKS && !is_slow && !is_far(t, i)) {
 			left++;
 			continue;
 		}
-		for (k = 0; k < COUNT_OF(col); k++)
+		for (size_t k = 0; k < COUNT_OF(col); k++)
 			text[k] = key[k] ? page_value(d, t, i, key[k]) : is_slow ? "slow" : "";
 		page_row(d, b, is_slow ? TONE_WARN : TONE_NONE, text, COUNT_OF(col));
 	}

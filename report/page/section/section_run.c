@@ -23,9 +23,9 @@ static const struct table *verdict_of(const struct answers *in, size_t input)
 static void put_slowest(const struct answers *in, struct page *d, const struct result *r)
 {
 	double most = 0, second = 0;
-	size_t i, at = 0;
+	size_t at = 0;
 
-	for (i = 0; i < r->ninput; i++) {
+	for (size_t i = 0; i < r->ninput; i++) {
 		double step = table_number(verdict_of(in, i), 0, "step_ns");
 
 		if (step > most) {
@@ -55,9 +55,8 @@ static void put_inputs(const struct answers *in, struct page *d, const struct re
 		{ "why", false, true } };
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	bool are_traces = true;
-	size_t i;
 
-	for (i = 0; i < r->ninput; i++) {
+	for (size_t i = 0; i < r->ninput; i++) {
 		const struct table *t = verdict_of(in, i);
 		struct span name = input_name(r->input[i]);
 
@@ -121,9 +120,9 @@ enum { TO_DO = 3 };
 static size_t next_saving(const struct table *t, size_t last)
 {
 	double most = last < t->nrow ? table_number(t, last, "saves_ns") : INFINITY;
-	size_t best = t->nrow, i;
+	size_t best = t->nrow;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double saves = table_number(t, i, "saves_ns");
 		bool is_after = saves < most || (!(saves > most) && last < t->nrow && i > last);
 
@@ -139,14 +138,14 @@ static void put_to_do(struct page *d, const struct table *t)
 {
 	static const struct page_column col[] = { { "finding", false, true },
 		{ "gain", false, true }, { "what to do", false, true } };
-	size_t row = t ? next_saving(t, t->nrow) : 0, n;
+	size_t row = t ? next_saving(t, t->nrow) : 0;
 	struct page_block *b;
 
 	if (!t || row == t->nrow)
 		return;
 	b = page_table(d, "what to do first, by what it could save", col, COUNT_OF(col));
 	b->is_prose = true;
-	for (n = 0; n < TO_DO && row < t->nrow; n++, row = next_saving(t, row)) {
+	for (size_t n = 0; n < TO_DO && row < t->nrow; n++, row = next_saving(t, row)) {
 		PAGE_ROW(d, b, TONE_NONE,
 			page_printf(d, "%s %s", section_word(d, t, row, "rule"),
 				section_word(d, t, row, "name")),
@@ -163,9 +162,7 @@ static void put_to_do(struct page *d, const struct table *t)
 static bool find_role(
 	const struct answers *in, const char *role, const struct table **t, size_t *row)
 {
-	size_t i;
-
-	for (i = 0; (*t = answers_table(in, ask_metrics, "keys", i)); i++)
+	for (size_t i = 0; (*t = answers_table(in, ask_metrics, "keys", i)); i++)
 		for (*row = 0; *row < table_rows(*t); ++*row)
 			if (span_is(table_word(*t, *row, "role"), role) &&
 				table_number(*t, *row, "count") > 0)
@@ -276,11 +273,10 @@ static struct page_block *put_findings(
 	struct page *d, const struct table *t, const struct page_column *col, size_t *passed)
 {
 	struct page_block *b = page_table(d, NULL, col, FINDING_COLUMNS);
-	size_t i;
 
 	b->is_prose = true;
 	*passed = 0;
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		struct span severity = table_word(t, i, "severity");
 
 		if (span_is(severity, "ok")) {
@@ -298,9 +294,7 @@ static struct page_block *put_findings(
 
 static bool has_found(const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; t && i < table_rows(t); i++)
+	for (size_t i = 0; t && i < table_rows(t); i++)
 		if (!span_is(table_word(t, i, "severity"), "ok"))
 			return true;
 	return false;

@@ -21,12 +21,12 @@ static void put_changes(struct page *d, const struct table *t)
 		{ "share", true, false }, { "step then", true, false },
 		{ "what if", false, true } };
 	struct page_block *b;
-	size_t n = table_rows(t), i;
+	size_t n = table_rows(t);
 
 	if (n == 0)
 		return;
 	b = page_table(d, "what a change would bring", col, COUNT_OF(col));
-	for (i = 0; i < n && i < CHANGES; i++) {
+	for (size_t i = 0; i < n && i < CHANGES; i++) {
 		struct str kernel = { 0 };
 
 		name_shorten(&kernel, table_word(t, i, "name"), NAME_LETTERS, true);
@@ -73,9 +73,9 @@ const struct section section_critical = {
 /* Rows of which something is known; those with time above the roof stand first. */
 static size_t count_known(const struct table *t, const char *key)
 {
-	size_t n = 0, i;
+	size_t n = 0;
 
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		n += table_number(t, i, key) > 0;
 	return n;
 }
@@ -84,9 +84,8 @@ static size_t count_known(const struct table *t, const char *key)
 static double over_steps(const struct table *t, const char *key)
 {
 	double sum = 0, ns = 0;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double v = table_number(t, i, key), step = table_number(t, i, "step_ns");
 
 		if (isnan(v) || !(step > 0))
@@ -100,9 +99,7 @@ static double over_steps(const struct table *t, const char *key)
 /* Share of the devices' busy time that is known. */
 static double known_share(const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (span_is(table_word(t, i, "what"), "known"))
 			return table_number(t, i, "share_ratio");
 	return NAN;

@@ -37,9 +37,7 @@ static const struct section_table recorded[] = {
 
 bool section_has_recorded(const struct answers *in)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(recorded); i++)
+	for (size_t i = 0; i < COUNT_OF(recorded); i++)
 		if (answers_rows(in, ask_top, recorded[i].id))
 			return true;
 	return false;
@@ -182,9 +180,7 @@ static const struct table *table_of_ops(const struct answers *in, const char **k
  */
 static bool has_hosts(const struct table *t)
 {
-	size_t i;
-
-	for (i = 0; i < table_rows(t); i++)
+	for (size_t i = 0; i < table_rows(t); i++)
 		if (table_number(t, i, "self_cpu_ns") > 0 &&
 			table_number(t, i, "self_device_ns") > 0)
 			return true;
@@ -200,9 +196,8 @@ static bool is_counted(const struct table *t, size_t row, bool hosts)
 static double sum_of(const struct table *t, const char *key, bool hosts)
 {
 	double sum = 0;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double v = table_number(t, i, key);
 
 		if (v > 0 && is_counted(t, i, hosts))
@@ -214,9 +209,8 @@ static double sum_of(const struct table *t, const char *key, bool hosts)
 static const char *top_sampled(const struct answers *in, struct page *d, struct str *b)
 {
 	const struct table *t = answers_rows(in, ask_stacks, "sampled_functions");
-	size_t i;
 
-	for (i = 0; i < table_rows(t) && i < TOP; i++) {
+	for (size_t i = 0; i < table_rows(t) && i < TOP; i++) {
 		str_addf(b, "%s%zu. ", i ? "; " : "", i + 1);
 		name_shorten(b, table_word(t, i, "name"), NAME_LETTERS, true);
 		str_addf(b, ", %s of the samples", page_value(d, t, i, "self_ratio"));
@@ -231,11 +225,11 @@ const char *week1_heaviest(const struct answers *in, struct page *d, size_t most
 	bool hosts = has_hosts(t);
 	double all = sum_of(t, key, hosts);
 	struct str b = { 0 };
-	size_t shown = 0, i;
+	size_t shown = 0;
 
 	*from = strcmp(key, "self_cpu_ns") == 0 ? "table of operations, CPU time"
 						: "table of operations, device time";
-	for (i = 0; i < table_rows(t) && shown < most; i++) {
+	for (size_t i = 0; i < table_rows(t) && shown < most; i++) {
 		double v = table_number(t, i, key);
 
 		if (!(v > 0) || !is_counted(t, i, hosts))
@@ -265,9 +259,8 @@ static enum bound bound_of(struct span name)
 		{ "conv", BOUND_COMPUTE }, { "attention", BOUND_COMPUTE },
 		{ "flash", BOUND_COMPUTE }, { "matmul", BOUND_COMPUTE },
 		{ "cutlass", BOUND_COMPUTE } };
-	size_t i;
 
-	for (i = 0; i < COUNT_OF(words); i++)
+	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_has_nocase(name, words[i].word))
 			return words[i].bound;
 	return BOUND_MEMORY;
@@ -279,9 +272,8 @@ const char *week1_bound(const struct answers *in, struct page *d, double *passes
 	double sum[BOUNDS] = { 0 }, all;
 	bool hosts = has_hosts(t);
 	enum bound most;
-	size_t i;
 
-	for (i = 0; i < table_rows(t); i++) {
+	for (size_t i = 0; i < table_rows(t); i++) {
 		double v = table_number(t, i, "self_device_ns");
 
 		if (v > 0 && is_counted(t, i, hosts))
