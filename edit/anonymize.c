@@ -14,7 +14,7 @@
 #include <xxhash.h>
 #include "base/xalloc.h"
 #include "edit/choice.h"
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 #include "report/escape.h"
 
 /* Private words that a window has seen lately, so that each is noted about once. */

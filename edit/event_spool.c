@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/input/events/event_batch.h"
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 #include "edit/number.h"
 
 /* Of an event, or of the window whose events are behind it. */

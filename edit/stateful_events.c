@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "edit/choice.h"
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 #include "edit/number.h"
 #include "edit/event_members.h"
 

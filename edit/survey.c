@@ -13,7 +13,7 @@
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 #include "edit/event_members.h"
 #include "edit/time_range.h"
 

@@ -17,7 +17,7 @@
 #include "edit/choice.h"
 #include "edit/cut.h"
 #include "edit/lanes_place.h"
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 
 /* Further lanes have numbers that neither threads nor streams have. */
 enum { FIRST_TID = 100000000 };

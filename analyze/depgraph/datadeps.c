@@ -65,6 +65,7 @@ static void find_after(struct making *m)
 {
 	struct datadeps *t = m->t;
 
+	assert(t->nop == 0 || m->row);
 	t->begin = zeroed(t->nop + 1, sizeof(*t->begin));
 	for (size_t op = 0; op < t->nop; op++) {
 		uint32_t row = m->row[op], call = m->j->node_of[row];

@@ -16,7 +16,7 @@
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/help/text.h"
-#include "cmd/help/words.h"
+#include "cmd/help/explain_words.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"

@@ -2,7 +2,7 @@
  * The general words, by topic.  Columns are explained where their table is defined, problems of
  * files in analyze/trace/columns/tally.h.
  */
-#include "cmd/help/words.h"
+#include "cmd/help/explain_words.h"
 
 #include "base/compiler.h"
 

@@ -50,7 +50,7 @@ static bool take_object(struct walk *w, struct span name, unsigned depth)
 {
 	w->p++;
 	for (;;) {
-		struct json_value key;
+		struct json_value key = { .type = JSON_NONE };
 		bool ok;
 
 		blanks(w);

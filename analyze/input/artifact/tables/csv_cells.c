@@ -92,7 +92,7 @@ void csv_split(struct span line, char separator, struct csv_row *row, struct str
 		p = q + 1;
 	}
 	for (size_t i = 0; i < row->n; i++)
-		if (!row->cell[i].p)
+		if (!row->cell[i].p && unquote)
 			row->cell[i] = (struct span){ unquote->s + (row->cell[i].n >> 32),
 				row->cell[i].n & UINT32_MAX };
 }

@@ -194,7 +194,7 @@ static void write_page(const struct section *s,
 	d.command = "traceq report x";
 	if (s)
 		section_write(s, in, &d);
-	else
+	else if (write)
 		write(in, &d);
 	for (i = 0; i < COUNT_OF(formats); i++) {
 		struct str out = { 0 };

@@ -43,7 +43,8 @@ static void fields_found(void **state)
 static void fields_malformed(void **state)
 {
 	static const char *const texts[] = { "", "[]", "{", "{\"a\"", "{\"a\":", "{\"a\":}",
-		"{\"a\":1", "{a:1}", "{\"a\" 1}", "{\"a\":\"x", "{\"a\":[1}", "{\"in\":{\"a\":1}" };
+		"{\"a\":1", "{a:1}", "{\"a\" 1}", "{\"a\":\"x", "{\"a\":[1}", "{\"in\":{\"a\":1}",
+		"{\"a\":1,[\"b\"]:2}" };
 	struct json_value v[FIELDS];
 	size_t i;
 

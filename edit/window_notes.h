@@ -4,8 +4,8 @@
  * Windows of events are looked at by several threads, and each leaves its notes behind the other.
  * A note is a struct of the writer's, copied as it is, and some texts.
  */
-#ifndef EDIT_NOTES_H
-#define EDIT_NOTES_H
+#ifndef EDIT_WINDOW_NOTES_H
+#define EDIT_WINDOW_NOTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

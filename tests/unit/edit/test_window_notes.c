@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 
 enum { NOTES = 50, LONG = 9000 };
 

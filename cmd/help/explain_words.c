@@ -1,7 +1,7 @@
 /*
  * The index of words: glossary, columns and tables of all analyses, problems of files, commands.
  */
-#include "cmd/help/words.h"
+#include "cmd/help/explain_words.h"
 
 #include <stdlib.h>
 #include <string.h>

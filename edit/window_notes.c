@@ -1,7 +1,7 @@
 /*
  * Notes: the head, the length of each text, the texts.
  */
-#include "edit/notes.h"
+#include "edit/window_notes.h"
 
 #include <assert.h>
 #include <stdint.h>
