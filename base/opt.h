@@ -56,6 +56,7 @@ struct opt {
 
 /* The usual ones, which have neither choices nor another name. */
 #define FLAG_OPT(name, letter, at, help)      OPT(name, letter, OPT_FLAG, NULL, help, at, NULL, NULL)
+
 #define TEXT_OPT(name, letter, arg, at, help) OPT(name, letter, OPT_TEXT, arg, help, at, NULL, NULL)
 #define INT_OPT(name, letter, arg, at, help)  OPT(name, letter, OPT_INT, arg, help, at, NULL, NULL)
 
