@@ -55,10 +55,9 @@ struct opt {
 	}
 
 /* The usual ones, which have neither choices nor another name. */
-#define FLAG_OPT(name, letter, at, help)      OPT(name, letter, OPT_FLAG, NULL, help, at, NULL, NULL)
-
-#define TEXT_OPT(name, letter, arg, at, help) OPT(name, letter, OPT_TEXT, arg, help, at, NULL, NULL)
-#define INT_OPT(name, letter, arg, at, help)  OPT(name, letter, OPT_INT, arg, help, at, NULL, NULL)
+#define FLAG_OPT(name, letter, at, doc)      OPT(name, letter, OPT_FLAG, NULL, doc, at, NULL, NULL)
+#define TEXT_OPT(name, letter, arg, at, doc) OPT(name, letter, OPT_TEXT, arg, doc, at, NULL, NULL)
+#define INT_OPT(name, letter, arg, at, doc)  OPT(name, letter, OPT_INT, arg, doc, at, NULL, NULL)
 
 /* A table and the struct its offsets are of; a command has several (its own, the common ones). */
 struct opt_group {
