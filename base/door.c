@@ -301,7 +301,7 @@ static enum status spares_others(
 {
 	if (!o->beside || door.is_forced || !at->is_there || is_ours(o, at))
 		return OK;
-	(void)refuse(p, "would replace", "a file that is none of traceq's", "", e);
+	(void)refuse(p, "would replace", "a file that traceq did not write", "", e);
 	return err_hint(e, "--force replaces it; or another name or folder");
 }
 

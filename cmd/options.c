@@ -29,7 +29,7 @@ static const struct opt filter_opts[] = {
 	TEXT_OPT("filter", 'f', "REGEX", FILTER(match), "only names that match (PCRE2)"),
 	TEXT_OPT("exclude", 'v', "REGEX", FILTER(exclude), "without names that match"),
 	TEXT_OPT("steps", 0, "LIST", FILTER(steps), "only these steps, by number: 5-9 or 5,7,9-"),
-	TEXT_OPT("device", 0, "LIST", FILTER(device), "only these devices: 0,2"),
+	TEXT_OPT("device", 0, "LIST", FILTER(device), "only these GPUs: 0,2"),
 	TEXT_OPT("stream", 0, "LIST", FILTER(stream), "only these streams: 7,20"),
 	TEXT_OPT("rank", 0, "LIST", FILTER(rank), "only files of these ranks: 0-3"),
 	OPT("cat", 0, OPT_TEXT, "LIST",

@@ -104,8 +104,7 @@ static enum status spare_inputs(
 		free(beside);
 		if (is_near)
 			return err_set(e, E_USAGE, -1,
-				"-o %s is where the inputs are; a folder of its own is wanted",
-				folder);
+				"-o %s is where the inputs are; give a folder of its own", folder);
 	}
 	return OK;
 }

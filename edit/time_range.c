@@ -41,7 +41,7 @@ static int take_unit(struct span *t)
 
 static enum status malformed(const char *text, struct err *e)
 {
-	(void)err_set(e, E_USAGE, -1, "--time '%s': no stretch of time", text);
+	(void)err_set(e, E_USAGE, -1, "--time '%s': not a time range", text);
 	return err_hint(e, "such as 1.2s-1.5s, 300ms-, -20us: from the first event on");
 }
 
@@ -90,6 +90,6 @@ enum status time_range_length(const char *text, const char *option, nsec *out, s
 
 	if (t.n && unit >= 0 && read_time(t, unit, out) && *out > 0)
 		return OK;
-	(void)err_set(e, E_USAGE, -1, "%s '%s': no length of time", option, text);
+	(void)err_set(e, E_USAGE, -1, "%s '%s': not a duration", option, text);
 	return err_hint(e, "such as 10ms, 500us or 1s");
 }

@@ -18,9 +18,9 @@ static const struct analysis_word words[JOB_WORD_COUNT] = {
 		"it.",
 		SOURCE },
 	[JOB_MOVING] = { "moving_imbalance", "ranks wait for each other, for another one each time",
-		"Ranks wait in collectives, but the one they wait for changes from step to step: "
-		"work of uneven size (sequence lengths, garbage collection, input), not a bad "
-		"device.",
+		"Ranks wait in collectives, but the one they wait for changes from step to "
+		"step: work of uneven size (sequence lengths, garbage collection, input), not a "
+		"bad GPU.",
 		SOURCE },
 	[JOB_SLOW_LINK] = { "slow_link", "transfers of some ranks take longer than those of others",
 		"The same collective with the same bytes takes longer to transfer, after all have "

@@ -95,8 +95,7 @@ bool notes_no_device(struct result *r, const struct run *run, int input, const c
 	if (run->order->device_begin[run->lanes.n] > 0)
 		return false;
 	result_note(r, NOTE_INFO, "no_device_events", input, -1, "%s",
-		text ? text
-		     : "no kernels, copies or sets in this trace: device figures are unknown");
+		text ? text : "no kernels, copies or sets in this trace: GPU figures are unknown");
 	return true;
 }
 
@@ -104,14 +103,14 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
 {
 	if (!notes_no_device(r, run, input, NULL) && l->ndevice == 0)
 		result_note(r, NOTE_INFO, "no_device_chosen", input, -1,
-			"no device work passes --device, --stream and --cat");
+			"no GPU work matches --device, --stream and --cat");
 	if (run->steps->source == STEPS_WHOLE)
 		result_note(r, NOTE_INFO, "no_steps", input, -1,
 			"no steps in this trace: the whole of it counts as one; %s",
 			recording_word(run, RECORDING_STEPS));
 	if (l->nwithout > 0)
 		result_note(r, NOTE_WARNING, "many_devices", input, (int64_t)l->nwithout,
-			"%zu steps on %zu devices: steps have no figures of the last %zu devices",
+			"%zu steps on %zu GPUs: steps have no figures of the last %zu GPUs",
 			l->nstep, l->ndevice, l->nwithout);
 	devices_say(r, input, l->ndevice + l->nmore, l->ndevice);
 }
@@ -144,8 +143,8 @@ void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded)
 {
 	if (unrecorded > 0)
 		note_time(r, "unrecorded", input, unrecorded,
-			"before the first recorded work do not count: the device's queue held work "
-			"from before the recording");
+			"before the first recorded work do not count: the GPU's queue held "
+			"work from before the recording");
 }
 
 void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w)
@@ -154,8 +153,8 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 
 	if (run->steps->on_device)
 		result_note(r, NOTE_INFO, "device_steps", input, -1,
-			"the CPU runs ahead of the device: steps are cut on the device, from the "
-			"first work of a step to that of the next");
+			"the CPU runs ahead of the GPU: a step lasts from its first GPU work "
+			"to that of the next step");
 	if (w->has_steps && !run->cut) /* what a cut has besides was left there for a reason */
 		note_outside(r, input, w);
 	for (size_t i = 0; i < w->ndevice; i++)
@@ -176,7 +175,7 @@ static void add_unfit(struct result *r, const struct replay *p, int input)
 		result_note(r, NOTE_WARNING, "capture_unfit", input, p->kernels,
 			"none of %" PRId64 " replayed kernels is named: the %" PRId64
 			" captured graph%s other kernels; is the capture of this model on this "
-			"kind of device?",
+			"kind of GPU?",
 			p->kernels, p->graphs, plural(p->graphs, " launches", "s launch"));
 }
 

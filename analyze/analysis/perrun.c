@@ -103,7 +103,7 @@ static enum status no_rank(const struct query *q, struct tried *t, struct err *e
 {
 	struct str text = { 0 };
 
-	(void)err_set(e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
+	(void)err_set(e, E_NODATA, -1, "--rank '%s' matches no trace", q->filter->rank);
 	qsort(t->rank, t->nrank, sizeof(*t->rank), by_number);
 	for (size_t i = 0; i < t->nrank; i++)
 		if (t->rank[i] >= 0 && (i == 0 || t->rank[i] != t->rank[i - 1]))

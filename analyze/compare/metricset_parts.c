@@ -59,7 +59,7 @@ static const struct {
 	double (*of)(const struct side_run *run);
 } parts[METRICSET_PARTS] = {
 	{ "ranks", "ranks", ranks },
-	{ "devices", "devices that work", devices },
+	{ "devices", "GPUs that work", devices },
 	{ "steps", "steps of all ranks", steps },
 };
 

@@ -206,7 +206,7 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 
 	if (!w->is_known || !(is_sure(&w->change) || is_sure(&w->more) || is_sure(&w->faster)))
 		return NULL;
-	str_adds(&b, "device time ");
+	str_adds(&b, "GPU time ");
 	if (w->base.comm_ns > 0 || w->now.comm_ns > 0)
 		str_adds(&b, "without collectives ");
 	add_delta(&b, w->now_ns - w->base_ns);

@@ -18,7 +18,7 @@
 #define ROOF_REASONS(X)                                                       \
 	X(KNOWN, "known")                                                     \
 	X(COLLECTIVE, "collective: what it moves is not known")               \
-	X(HOST_COPY, "copy from or to the host: no roof of the device")       \
+	X(HOST_COPY, "copy from or to the host: no roof of the GPU")          \
 	X(NO_OP, "no op in the trace launched it")                            \
 	X(NO_FORMULA, "no formula for this op")                               \
 	X(NO_SHAPES, "its shapes are not in the trace")                       \

@@ -259,16 +259,17 @@ void peaks_say(const struct roof_peaks *p, struct result *out, int input)
 			(int)p->called.n, p->called.p);
 	else if (!is_any_known(p))
 		result_note(out, NOTE_WARNING, "peaks_unknown", input, -1,
-			"what device this ran on is not said, so there are no shares of its peaks; "
-			"--peak H100 names it, --peak bf16=708T,mem=4.0T says what it can do");
+			"what GPU this ran on is not said, so there are no shares of its "
+			"peaks; --peak H100 names it, --peak bf16=708T,mem=4.0T says what it "
+			"can do");
 	else if (p->share < 1 && p->device)
 		result_note(out, NOTE_INFO, "peaks_of_a_part", input, -1,
-			"the device has %.1f%% of the units of a whole %s: peaks are those of "
+			"the GPU has %.1f%% of the units of a whole %s: peaks are those of "
 			"that share",
 			100 * p->share, p->device);
 	else if (p->is_alike && p->device)
 		result_note(out, NOTE_INFO, "peaks_of_alike", input, -1,
-			"'%.*s' may be several devices, all as fast as %s; what their links can do "
-			"is not known",
+			"'%.*s' may be several GPUs, all as fast as %s; what their links can "
+			"do is not known",
 			(int)p->called.n, p->called.p, p->device);
 }

@@ -16,8 +16,8 @@
 enum { WORD_MAX = 64, NEAR_MAX = 256 };
 
 const struct setting peaks_setting = { "peak", SETTING_TEXT, "", NULL,
-	"what the device can do at most, by number format: bf16=708T,mem=4.0T,link=450G,"
-	"vector-fp32=81T, or its name; as --peak" };
+	"what the GPU can do at most, by number format: "
+	"bf16=708T,mem=4.0T,link=450G,vector-fp32=81T, or its name; as --peak" };
 
 void peaks_given_none(struct peaks_given *g)
 {
@@ -120,7 +120,7 @@ static enum status take_device(
 			word[known++] = row[i].name;
 	near = opt_nearest(name, word, known);
 	err_set(e, E_USAGE, -1,
-		"%s: '%s' is no device with known peaks; " WANTED ", or a name such as H100-PCIe",
+		"%s: '%s' is not a GPU with known peaks; " WANTED ", or a name such as H100-PCIe",
 		origin, name);
 	return near ? err_hint(e, "did you mean '%s'?", near) : E_USAGE;
 }

@@ -19,21 +19,21 @@
 
 /* X(NAME, key of columns, word, definition): who owns a segment */
 #define OWNERS(X)                                                                                  \
-	X(KERNEL, "kernel", "kernel", "a kernel that is no collective runs, or a set")             \
+	X(KERNEL, "kernel", "kernel", "a kernel that is not a collective runs, or a set")          \
 	X(COMM, "comm", "collective", "a collective runs")                                         \
 	X(COPY, "copy", "copy", "a copy runs")                                                     \
 	X(LAUNCH_DELAY, "launch_delay", "launch delay",                                            \
-		"from the start of the launching call, or what the device did last, to the start " \
-		"of the work: the device had nothing else to wait for")                            \
+		"from the start of the launching call, or what the GPU did last, to the start "    \
+		"of the work: the GPU had nothing else to wait for")                               \
 	X(GAP, "gap", "stream gap",                                                                \
 		"between the end of the work that was waited for and the start of the next, on a " \
 		"device")                                                                          \
 	X(RETURN, "sync_return", "sync return",                                                    \
-		"from the end of the device work to the return of the call that waited for it")    \
+		"from the end of the GPU work to the return of the call that waited for it")       \
 	X(SYNC, "sync_call", "sync call",                                                          \
-		"in a call that waits for a device, while no device work is known that it waited " \
+		"in a call that waits for a GPU, while no GPU work is known that it waited "       \
 		"for")                                                                             \
-	X(LAUNCH, "launch", "launch call", "in a call that launches device work")                  \
+	X(LAUNCH, "launch", "launch call", "in a call that launches GPU work")                     \
 	X(RUNTIME, "runtime_call", "runtime call", "in another runtime or driver call")            \
 	X(OP, "cpu_op", "CPU op", "in an operator itself: its self CPU time")                      \
 	X(PYTHON, "python", "Python", "in a step or another region, and in no operator or call")   \
@@ -42,7 +42,7 @@
 		"from the end of what one thread did to the start of what another took over")      \
 	X(NOTHING, "nothing", "nothing recorded", "a thread in nothing that is recorded")          \
 	X(UNRECORDED, "unrecorded", "unrecorded",                                                  \
-		"before device work of which neither launch nor predecessor is recorded, or "      \
+		"before GPU work of which neither launch nor predecessor is recorded, or "         \
 		"behind the last of it")
 
 enum owner {

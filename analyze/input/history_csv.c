@@ -95,7 +95,7 @@ static enum status read_cell(struct history *h, struct history_run *r, struct co
 			return read_cell(h, r, k, i, cell, t, e);
 		}
 		(void)err_set(e, E_SYNTAX, offset_of(t, cell),
-			"'%.*s' is no number, as column '%s' has above", (int)MIN(cell.n, 40),
+			"'%.*s' is not a number, as column '%s' has above", (int)MIN(cell.n, 40),
 			cell.p, h->metric[k->metric[i]].id);
 		e->line = t->line - 1;
 		return e->status;

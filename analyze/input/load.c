@@ -316,7 +316,7 @@ enum status load_want_events(const struct run *r, struct err *e)
 	TRY(load_want_trace(r, e));
 	if (!r->kept)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "it is a digest, and has no events");
+	(void)err_set(e, E_FORMAT, -1, "this is a digest, which has no events");
 	return err_hint(e, "name the trace that it was made of; 'traceq info' says which");
 }
 

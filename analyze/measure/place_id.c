@@ -93,7 +93,7 @@ struct parts {
 
 static enum status no_id(const char *id, struct err *e)
 {
-	(void)err_set(e, E_USAGE, -1, "'%s' is no id of a stretch of time", id);
+	(void)err_set(e, E_USAGE, -1, "'%s' is not the id of a time range", id);
 	return err_hint(e,
 		"such as gap:0@31294811 (traceq idle), path@31294811+4821 (traceq critical "
 		"--list), G07@31294811+4821 (traceq diagnose --format json), step:7; times are ns "
@@ -210,13 +210,13 @@ static enum status find_gap(
 		return no_id(p->id, e);
 	if (!has_device(r, device)) {
 		(void)err_set(
-			e, E_NODATA, -1, "'%s': the trace has no device %" PRId64, p->id, device);
-		return err_hint(e, "'traceq idle' lists devices and their gaps");
+			e, E_NODATA, -1, "'%s': the trace has no GPU %" PRId64, p->id, device);
+		return err_hint(e, "'traceq idle' lists GPUs and their gaps");
 	}
 	look(&a, r, device);
 	if (a.row != NO_ROW && a.end > at) {
-		(void)err_set(e, E_NODATA, -1, "'%s': device %" PRId64 " works then, in no gap",
-			p->id, device);
+		(void)err_set(e, E_NODATA, -1, "'%s': GPU %" PRId64 " works then, in no gap", p->id,
+			device);
 		return err_hint(e, "that work ends at %" PRId64 " ns; 'traceq idle' lists the gaps",
 			saturate_sub(a.end, place_id_zero(r)));
 	}

@@ -40,9 +40,9 @@ static const struct verdict_doc docs[] = {
 		{ HEALTHY,
 			"compute-bound, busy for 90% or more, and nothing else costs 5% of a step" },
 	{ LEAK, "allocated memory grows from step to step, and computing is the largest part" },
-	{ NO_GPU, "the run has no device work: the CPU does it all" },
-	{ CUT_OFF, "the file ends early and has no device work: maybe that is in what is missing" },
-	{ NOTHING, "neither host nor device work is recorded" },
+	{ NO_GPU, "the run has no GPU work: the CPU does it all" },
+	{ CUT_OFF, "the file ends early and has no GPU work: maybe that is in what is missing" },
+	{ NOTHING, "neither host nor GPU work is recorded" },
 };
 
 const struct verdict_doc *verdict_doc(size_t i)

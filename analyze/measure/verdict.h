@@ -27,25 +27,25 @@ struct run;
  */
 #define PARTS(X)                                                                                 \
 	X(COMPUTE, "compute-bound", "computing",                                                 \
-		"a kernel that is no collective, or a set, runs for most of the time")           \
+		"a kernel that is not a collective, or a set, runs for most of the time")        \
 	X(COMM, "comm-bound", "exposed communication", "a collective runs and nothing computes") \
 	X(COPY, "copy-bound", "exposed copies", "a copy runs and nothing else does")             \
 	X(DATA, "dataloader-bound", "waiting for the data loader",                               \
-		"the device waits, and the launching thread is in the data loader")              \
+		"the GPU waits, and the launching thread is in the data loader")                 \
 	X(SYNC, "sync-bound", "waiting after synchronizing",                                     \
-		"the device waits, and a call that waits for the device kept the thread from "   \
+		"the GPU waits, and a call that waits for the GPU kept the thread from "         \
 		"launching ahead")                                                               \
 	X(HOST, "host-bound", "waiting for the host",                                            \
-		"the device waits in gaps of 1 ms or more for what the host does: operators, "   \
+		"the GPU waits in gaps of 1 ms or more for what the host does: operators, "      \
 		"Python, runtime calls")                                                         \
 	X(LAUNCH, "launch-bound", "waiting for launches",                                        \
-		"the device waits in many short gaps, below 1 ms, for the host to launch: the "  \
-		"host cannot launch as fast as the device works")                                \
+		"the GPU waits in many short gaps, below 1 ms, for the host to launch: the "     \
+		"host cannot launch as fast as the GPU works")                                   \
 	X(DEPENDENCY, "dependency-bound", "waiting for its own work",                            \
-		"the device waits though work is launched: what it takes itself between two "    \
+		"the GPU waits though work is launched: what it takes itself between two "       \
 		"pieces of work")                                                                \
 	X(UNKNOWN, "device-only", "idle, nobody knows why",                                      \
-		"the device waits, and no launches are recorded")
+		"the GPU waits, and no launches are recorded")
 
 enum part {
 #define X(name, verdict, what, doc) PART_OF_##name,

@@ -201,7 +201,7 @@ static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)
 	if (named)
 		(void)err_hint(e, "the trace has %s%s %s", what, plural_s(named), text.s);
 	else
-		(void)err_hint(e, "this trace has no device events");
+		(void)err_hint(e, "this trace has no GPU events");
 	str_free(&text);
 }
 
@@ -242,12 +242,12 @@ static enum status miss_lanes(
 		has_stream |= filter_in(&s->stream, l->stream);
 	}
 	if (!has_device && s->device.n && !has_memory_on(&s->device, r)) {
-		(void)err_set(e, E_NODATA, -1, "no device is in --device '%s'", s->text->device);
+		(void)err_set(e, E_NODATA, -1, "--device '%s' matches no GPU", s->text->device);
 		hint_numbers(e, "device", device, ndevice);
 		return E_NODATA;
 	}
 	if (!has_stream && s->stream.n) {
-		(void)err_set(e, E_NODATA, -1, "no stream is in --stream '%s'", s->text->stream);
+		(void)err_set(e, E_NODATA, -1, "--stream '%s' matches no stream", s->text->stream);
 		hint_numbers(e, "stream", stream, nstream);
 		return E_NODATA;
 	}
@@ -269,7 +269,7 @@ static enum status miss_kinds(const struct filter_set *s, const struct run *r, s
 		}
 		str_addf(&text, "%s%s", text.n ? ", " : "", kind_word((enum kind)i));
 	}
-	(void)err_set(e, E_NODATA, -1, "no event is of --cat '%s'", s->text->cat);
+	(void)err_set(e, E_NODATA, -1, "--cat '%s' matches no event", s->text->cat);
 	if (text.n)
 		(void)err_hint(e, "the trace has %s", text.s);
 	str_free(&text);
@@ -305,7 +305,7 @@ static enum status init_steps(struct filter_view *v, struct arena *mem, struct e
 	}
 	if (v->nstep)
 		return OK;
-	err_set(e, E_NODATA, -1, "no step is in --steps '%s'", v->set->text->steps);
+	err_set(e, E_NODATA, -1, "--steps '%s' matches no step", v->set->text->steps);
 	if (!steps || steps->n == 0 || steps->source == STEPS_WHOLE)
 		return err_hint(
 			e, "this trace has no steps; %s", recording_word(v->run, RECORDING_STEPS));
@@ -349,7 +349,10 @@ enum status filter_takes_any(const struct filter *f, const struct run *r, struct
 	arena_init(&mem);
 	if (st == OK && !filter_takes_run(&set, r))
 		st = r->meta.rank < 0
-			? err_set(e, E_NODATA, -1, "it is of no rank, not of --rank '%s'", f->rank)
+			? err_set(e, E_NODATA, -1,
+				  "it has no rank, so that --rank '%s' does "
+				  "not match",
+				  f->rank)
 			: err_set(e, E_NODATA, -1, "it is of rank %" PRId64 ", not of --rank '%s'",
 				  r->meta.rank, f->rank);
 	if (st == OK)

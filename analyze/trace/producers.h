@@ -69,7 +69,7 @@ enum producer producer_named(struct span name);
 
 struct run;
 
-#define NO_MEMORY       "the trace has no [memory] events of a device"
+#define NO_MEMORY       "the trace has no [memory] events of a GPU"
 #define NSYS_CUDA       "nsys profile --trace=cuda"
 #define NSYS_MEMORY     "nsys profile --cuda-memory-usage=true"
 #define NSYS_RANGE      "torch.cuda.nvtx.range"
@@ -90,7 +90,7 @@ struct run;
  */
 #define RECORDINGS(X)                                                                              \
 	X(WORK, "ProfilerActivity.CUDA, and CUPTI", "ProfilerActivity.CUDA, and CUPTI", NSYS_CUDA, \
-		ROCPROF_KERNELS, "jax.profiler.trace where the device is")                         \
+		ROCPROF_KERNELS, "jax.profiler.trace where the GPU is")                            \
 	X(RUNTIME, "ProfilerActivity.CPU and CUDA together",                                       \
 		"ProfilerActivity.CPU and CUDA together", NSYS_CUDA, ROCPROF_CALLS,                \
 		"host_tracer_level=2")                                                             \
@@ -121,7 +121,7 @@ struct run;
 		XLA_STEP "(\"train\", step_num=i) marks them")                                     \
 	X(DEVICE, TORCH_CPU, TORCH_CPU, NSYS_CUDA " records them, where there is a GPU",           \
 		ROCPROF_KERNELS " records them, where there is a GPU",                             \
-		"no plane of a device: it is recorded by who runs where the device is")            \
+		"no plane of a device: it is recorded by who runs where the GPU is")               \
 	X(CALLS, "record it with activities=[CPU, CUDA]", "record it with activities=[CPU, CUDA]", \
 		"record it with " NSYS_CUDA " --cuda-graph-trace=node",                            \
 		"record it with " ROCPROF_CALLS " --kernel-trace",                                 \

@@ -253,8 +253,8 @@ void session_say_losses(struct session *s)
 			(unsigned long long)atomic_load(&s->ranges.dropped));
 	if (s->clock_steps.n)
 		session_complain(s,
-			"the system's clock was set %llu times while recording, by %.3f s in all: "
-			"times of ranges and of device work may not fit each other",
+			"the system's clock was set %llu times while recording, by %.3f s in "
+			"all: times of ranges and of GPU work may not fit each other",
 			(unsigned long long)s->clock_steps.n, (double)s->clock_steps.sum_ns / 1e9);
 	if (s->windows.left_out)
 		session_complain(s, "%llu windows beyond the %dth are not recorded",

@@ -240,8 +240,8 @@ static void start_clock(struct session *s)
 	off = (int64_t)ns - ranges_now();
 	if (off < -CLOCKS_APART_NS || off > CLOCKS_APART_NS)
 		session_complain(s,
-			"CUPTI's clock is not the system's (they are %.0f s apart, as on WSL 2): times "
-			"of CUDA calls and of the device do not meet those of NVTX ranges",
+			"CUPTI's clock is not the system's (they are %.0f s apart, as on WSL "
+			"2): times of CUDA calls and of the GPU do not meet those of NVTX ranges",
 			(double)off / 1e9);
 }
 

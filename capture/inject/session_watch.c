@@ -70,7 +70,7 @@ void session_watch(struct session *s)
 		session_complain(s,
 			"CUPTI gives capture no more records, though the program launches "
 			"kernels: another user of CUPTI in it (torch.profiler?) has taken over; "
-			"device work is missing from %.1f s after the start on",
+			"GPU work is missing from %.1f s after the start on",
 			(double)(s->watch.moved_ns - s->start_mono_ns) / 1e9);
 		break;
 	case WATCH_GO_ON: break;

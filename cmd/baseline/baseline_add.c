@@ -99,7 +99,7 @@ static void note_device(struct baseline *b, const struct side_run *run)
 			return;
 	if (run->nrank > 0)
 		result_note(&b->odd, NOTE_WARNING, "no_device_events", -1, -1,
-			"%s: its trace has no device work: only the host's time is kept of it",
+			"%s: its trace has no GPU work: only the host's time is kept of it",
 			run->name);
 }
 
@@ -131,8 +131,8 @@ static void note_twice(struct baseline *b)
 	for (size_t i = newest; i-- > 0;)
 		if (is_same(h, i, newest)) {
 			result_note(&b->odd, NOTE_WARNING, "same_run", -1, -1,
-				"%s: says the same as run %zu, %s, to the last digit: is it that "
-				"run once more? the noise seems less than it is",
+				"%s: says the same as run %zu, %s, to the last digit: is it "
+				"the same run again? noise would be underestimated",
 				h->run[newest].label, i + 1, h->run[i].label);
 			return;
 		}

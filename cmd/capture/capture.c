@@ -201,12 +201,12 @@ static void say_process(const struct launch_process *p)
 
 	add_end(&b, p);
 	if (p->outcome == LAUNCH_SEALED && p->has_device)
-		(void)say_failure("capture: %s%s; the last device work in its trace ended %.1f s "
+		(void)say_failure("capture: %s%s; the last GPU work in its trace ended %.1f s "
 				  "before that",
 			b.s, p->signal ? "" : " without finishing its trace",
 			p->lost_s > 0 ? p->lost_s : 0.0);
 	else if (p->outcome == LAUNCH_SEALED)
-		(void)say_failure("capture: %s%s; no device work is in its trace", b.s,
+		(void)say_failure("capture: %s%s; no GPU work is in its trace", b.s,
 			p->signal ? "" : " without finishing its trace");
 	else if (p->outcome == LAUNCH_LOST)
 		(void)say_failure("capture: %s before anything was recorded", b.s);
@@ -318,7 +318,7 @@ static const struct opt own_opts[] = {
 		"between two checkpoints: what a killed program loses at most [1s]"),
 	INT_OPT("level", 0, "N", AT(level), "of compression, 1 to 9 [1]"),
 	FLAG_OPT("flow", 0, AT(flow),
-		"write arrows from launches to device work; --no-flow leaves them, half of the "
+		"write arrows from launches to GPU work; --no-flow leaves them, half of the "
 		"events, out [on]"),
 	TEXT_OPT("exit-timeout", 0, "TIME", AT(exit_timeout),
 		"longest wait without progress at the program's end [10s]"),
@@ -552,16 +552,17 @@ COMMAND(capture) = {
 	.name = "capture",
 	.summary = "record a CUDA program: kernels, copies, calls, NVTX ranges",
 	.operands = "[--] PROGRAM [ARG...]",
-	.doc = "Runs PROGRAM, which need not be built for it, and writes a trace for each of its "
-	       "processes that uses CUDA, as torch.profiler writes them: traceq, Perfetto, HTA and "
-	       "TensorBoard read it. Kernels, copies, sets, CUDA calls, waits and NVTX ranges are "
-	       "recorded through CUPTI; nothing of CUDA is needed where traceq was built.\n\n"
-	       "A program that is killed leaves a trace up to its last checkpoint (--flush). Memory "
-	       "is bounded (--memory-cap): what does not fit is dropped, counted and said; the "
-	       "program never waits. While capture holds CUPTI, torch.profiler in the same program "
-	       "records no device work, nor do other profilers.\n\n"
-	       "Nothing goes to stdout but what the program writes; what came of the capture is said "
-	       "on stderr.",
+	.doc = "Runs PROGRAM, which need not be built for it, and writes a trace for each of "
+	       "its processes that uses CUDA, as torch.profiler writes them: traceq, Perfetto, "
+	       "HTA and TensorBoard read it. Kernels, copies, sets, CUDA calls, waits and NVTX "
+	       "ranges are recorded through CUPTI; nothing of CUDA is needed where traceq was "
+	       "built.\n\n"
+	       "A program that is killed leaves a trace up to its last checkpoint (--flush). "
+	       "Memory is bounded (--memory-cap): what does not fit is dropped, counted and "
+	       "said; the program never waits. While capture holds CUPTI, torch.profiler in the "
+	       "same program records no GPU work, nor do other profilers.\n\n"
+	       "Nothing goes to stdout but what the program writes; what came of the capture is "
+	       "said on stderr.",
 	.exit_codes = "N    the program's own; 128 and the signal's number if one killed it\n"
 		      "125  capture itself failed: wrong options, no library, another profiler\n"
 		      "126  the program is there but cannot be run\n"

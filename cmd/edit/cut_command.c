@@ -81,8 +81,7 @@ static const char *words_of(const struct renderer *format, const struct run *r)
 	int64_t device = r->kind_count[KIND_KERNEL] + r->kind_count[KIND_MEMCPY] +
 		r->kind_count[KIND_MEMSET];
 
-	return !format->is_of_calls && host == 0 && device > 0 ? "stacks --metric=device"
-							       : "stacks";
+	return !format->is_of_calls && host == 0 && device > 0 ? "stacks --metric=GPU" : "stacks";
 }
 
 static enum status ask(
@@ -347,7 +346,7 @@ static enum status check(struct cutting *c)
 	if (stat(c->path[0], &at) == 0 && S_ISDIR(at.st_mode))
 		return err_hinted(&c->err, E_USAGE,
 			"name a file in it, or 'traceq merge' its traces into one",
-			"%s is a folder, and one trace is cut", c->path[0]);
+			"%s is a folder; cut takes one trace", c->path[0]);
 	c->calls.format = callformat_pick(c->out.to, c->out.path);
 	c->calls.name = c->path[0];
 	if (c->calls.format) {
@@ -477,14 +476,16 @@ COMMAND(cut) = {
 	.name = "cut",
 	.summary = "a smaller trace of a large one, for any viewer",
 	.operands = "FILE -o OUT",
-	.doc = "Writes what happens in some steps or in a stretch of time, with the work that is "
-	       "launched there and the launches of work that runs there: arrows, names and metadata "
-	       "stay whole, and so do all arguments. Other tools open the file, and an analysis of it "
-	       "gives the figures that --steps gives of the whole trace.\n\n"
-	       "FILE is read twice, a window at a time: a trace of any size can be cut. For --around "
-	       "it is loaded before that, as the answer that prints the id loads it.\n\n"
-	       "Of what is kept the calls can be written in place of a trace: for speedscope.app by "
-	       "thread, stream and time, or folded, as 'stacks' does; what is cut is loaded for it.",
+	.doc = "Writes what happens in some steps or in a time range, with the work that is "
+	       "launched there and the launches of work that runs there: arrows, names and "
+	       "metadata stay whole, and so do all arguments. Other tools open the file, and an "
+	       "analysis of it gives the figures that --steps gives of the whole trace.\n\n"
+	       "FILE is read twice, a window at a time: a trace of any size can be cut. For "
+	       "--around it is loaded before that, as the answer that prints the id loads "
+	       "it.\n\n"
+	       "Of what is kept the calls can be written in place of a trace: for "
+	       "speedscope.app by thread, stream and time, or folded, as 'stacks' does; what is "
+	       "cut is loaded for it.",
 	.examples = "traceq cut trace.json.gz --steps 10-12 -o cut.json.gz\n"
 		    "traceq cut trace.json.gz --time 1.2s-1.5s -o cut.json\n"
 		    "traceq cut trace.json.gz --around gap:0@31294811 --margin 1ms -o gap.json\n"

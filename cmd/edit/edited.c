@@ -81,7 +81,7 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 		*kind = &writer_json;
 	if (!*kind)
 		return err_hinted(e, E_USAGE, ".json, .json.gz, .pftrace, or --to says the format",
-			"-o '%s': no suffix of a format that is written", o->path);
+			"-o '%s': traceq writes no format with that suffix", o->path);
 	*is_gzip = !is_stdout && ends_with(o->path, strlen(o->path), ".gz");
 	*level = DEFLATE_FAST;
 	if (!o->level)

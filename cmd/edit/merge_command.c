@@ -161,7 +161,7 @@ static enum status set_clocks(struct merging *m)
 	m->n = kept;
 	if (st == OK && m->n == 0)
 		st = err_set(
-			&m->err, E_NODATA, -1, "no trace is of --rank '%s'", m->want.filter.rank);
+			&m->err, E_NODATA, -1, "--rank '%s' matches no trace", m->want.filter.rank);
 	if (st == OK) {
 		is_job = m->n > 1 && jobpage_find(&job);
 		if (is_job)

@@ -78,8 +78,8 @@ static void of_ledger(struct table *t, const char *path, const struct table *led
 	} parts[] = {
 		{ "compute", "kernels", "its kernels, and the ops behind them" },
 		{ "exposed comm", "comms", "its collectives, and what hides them" },
-		{ "exposed memcpy", "copies", "its copies, by kind of memory" },
-		{ "idle", "idle", "its gaps, and what the device waits for" },
+		{ "exposed copies", "copies", "its copies, by kind of memory" },
+		{ "idle", "idle", "its gaps, and what the GPU waits for" },
 	};
 	size_t part = column_of(ledger, "part"), share = column_of(ledger, "share_ratio"), row;
 	double best = 0, sum;

@@ -160,7 +160,7 @@ static void add_verdicts(struct words *w)
 	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		(void)put(w, WORD_TERM, gap_cause_word((enum gap_cause)k), NULL,
 			"idle.devices, steps.steps, diagnose.ledger",
-			arena_printf(&w->mem, "What an idle device waited for: %s.",
+			arena_printf(&w->mem, "What an idle GPU waited for: %s.",
 				gap_cause_doc((enum gap_cause)k)),
 			NULL);
 }

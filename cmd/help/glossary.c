@@ -38,67 +38,67 @@ static const struct glossary_entry entries[] = {
 		TORCH ", EventList._remove_dup_nodes"),
 	TERM("runtime call", "runtime|driver call",
 		"A call of the CUDA or HIP runtime or driver on the CPU: launches, copies, "
-		"synchronisation. Its time is CPU time; what it starts on the device is a device "
+		"synchronization. Its time is CPU time; what it starts on the GPU is a GPU "
 		"event of its own.",
 		NULL),
 	TERM("annotation", "user annotation",
 		"A named region of the program: record_function in PyTorch, NVTX ranges "
-		"elsewhere. Its copy on the device's timeline (gpu_user_annotation) is not device "
+		"elsewhere. Its copy on the GPU's timeline (gpu_user_annotation) is not GPU "
 		"work.",
 		NULL),
 
 	/* the device side */
 	TERM("GPU event", "device event|device work|GPU work|work on the GPU",
-		"A kernel, a copy or a set: the work a device does. Annotations and waiting "
-		"(cuda_sync) on the device's timeline are none.",
+		"A kernel, a copy or a set: the work a GPU does. Annotations and waiting "
+		"(cuda_sync) on the GPU's timeline are none.",
 		NULL),
 	TERM("sum", "GPU time|GPU sum|device sum|device time|self device time|device total",
-		"Device time as a sum: the durations of device events added up, as torch does. "
+		"GPU time as a sum: the durations of GPU events added up, as torch does. "
 		"Events of several streams that run at the same time count each, so a sum can "
 		"exceed the time that passed. The other figure is busy.",
 		TORCH ", device_time_total"),
 	TERM("busy", "busy time|union",
-		"Device time as a union: how long at least one device event was running; "
-		"overlapping events count once. Never more than the span. The other figure is sum.",
+		"GPU time as a union: how long at least one GPU event was running; overlapping "
+		"events count once. Never more than the span. The other figure is sum.",
 		NULL),
 	TERM("idle", "idle time|gap",
-		"The window less the time in which a device ran anything, and less unrecorded time. "
-		"'traceq idle' says what it waited for; the parts add up.",
+		"The window less the time in which a GPU ran anything, and less unrecorded "
+		"time. 'traceq idle' says what it waited for; the parts add up.",
 		NULL),
 	TERM("window", NULL,
-		"What a run's figures are about: the steps that count (of those that --steps takes "
-		"the first and the last are set aside when five or more remain); where nothing "
-		"marks steps, from the first launch to the end of the last device work. Work "
-		"outside of it is in no figure of steps, and a note says how much that is.",
+		"What a run's figures are about: the steps that count (of those that --steps "
+		"takes the first and the last are set aside when five or more remain); where "
+		"nothing marks steps, from the first launch to the end of the last GPU work. "
+		"Work outside of it is in no figure of steps, and a note says how much that is.",
 		NULL),
 	TERM("gpu busy", "utilization|gpu utilisation",
-		"The share of the window, unrecorded time aside, in which at least one kernel, copy "
-		"or set runs on a device; the mean where there are several. One figure in all "
+		"The share of the window, unrecorded time aside, in which at least one kernel, "
+		"copy or set runs on a GPU; the mean where there are several. One figure in all "
 		"answers.",
 		NULL),
 	TERM("verdict", NULL,
-		"One word for a run: that of the largest part of its window on the device that "
-		"computes least. A second part is named that is within a fifth of the first, or a "
-		"loss of 30%.",
+		"One word for a run: that of the largest part of its window on the GPU that "
+		"computes least. A second part is named that is within a fifth of the first, or "
+		"a loss of 30%.",
 		NULL),
 	TERM("span", NULL, "From the first start to the last end of the events in question.", NULL),
 	TERM("op device time", "self gpu|self cuda|self cuda time|device time of an op",
-		"The durations of the device events whose launching runtime call has the op as "
-		"its innermost enclosing op. A device event without a launch in the trace counts "
+		"The durations of the GPU events whose launching runtime call has the op as "
+		"its innermost enclosing op. A GPU event without a launch in the trace counts "
 		"for the op of the same External id, and for none when there is no such op.",
 		TORCH ", self_device_time_total"),
 	TERM("comm", "communication|collective|comm kernel",
-		"A kernel that moves data between devices: by its name (NCCL, RCCL, oneCCL, HCCL, "
-		"MSCCL++, NVSHMEM, DeepEP and other libraries of experts, all_reduce and its like), "
-		"by the op that launched it where its name says nothing, or by --comm. All other "
-		"kernels and sets are compute.",
+		"A kernel that moves data between GPUs: by its name (NCCL, RCCL, oneCCL, HCCL, "
+		"MSCCL++, NVSHMEM, DeepEP and other libraries of experts, all_reduce and its "
+		"like), by the op that launched it where its name says nothing, or by --comm. "
+		"All other kernels and sets are compute.",
 		NULL),
 	TERM("compute", NULL, "Kernels that are not comm, and sets.", NULL),
 	TERM("phase", "training phase|phases",
-		"A part of a training step: data loading, forward, backward or optimizer. A call "
-		"belongs to the phase its own name says (enumerate(DataLoader), an autograd node, "
-		"Optimizer.step), else to its caller's; an operator without any is forward. A "
-		"device event has the phase of the op that launched it.",
+		"A part of a training step: data loading, forward, backward or optimizer. A "
+		"call belongs to the phase its own name says (enumerate(DataLoader), an "
+		"autograd node, Optimizer.step), else to its caller's; an operator without any "
+		"is forward. A GPU event has the phase of the op that launched it.",
 		NULL),
 	TERM("exposed", "exposed comm|exposed memcpy",
 		"Time of one class not hidden behind a more useful one. Exposed comm: comm runs "
@@ -106,26 +106,26 @@ static const struct glossary_entry entries[] = {
 		"does.",
 		NULL),
 	TERM("ledger", NULL,
-		"How a step's time divides, exactly in integer ns, per device: step = compute + "
-		"exposed comm + exposed memcpy + idle (+ unrecorded).",
+		"How a step's time divides, exactly in integer ns, per device: step = compute "
+		"+ exposed communication + exposed copies + idle (+ unrecorded).",
 		NULL),
 	TERM("sync", "cuda_sync|cuda sync",
-		"Waiting that the profiler draws on the device's timeline. Never busy time.", NULL),
+		"Waiting that the profiler draws on the GPU's timeline. Never busy time.", NULL),
 
 	TERM("stretch", "id|ids|stretch of time",
-		"A piece of a run's time by its id, which says where it is: gap:0@31294811 is the "
-		"gap of device 0 that this moment is in; path@31294811+4821 and "
+		"A piece of a run's time by its id, which says where it is: gap:0@31294811 is "
+		"the gap of GPU 0 that this moment is in; path@31294811+4821 and "
 		"G07@31294811+4821 are so long from then on, a piece of the critical path and "
-		"where a finding is worst; step:7 is a step. Times are ns from the first event, or "
-		"have a unit (31.3ms). An id means the same whatever else was asked.",
+		"where a finding is worst; step:7 is a step. Times are ns from the first event, "
+		"or have a unit (31.3ms). An id means the same whatever else was asked.",
 		"docs/definitions.md, ids of stretches of time"),
 
 	/* what could be faster */
 	TERM("critical path", NULL,
-		"From the end of a run backwards, always to what finished last of what was waited "
-		"for: device work, launches, syncs, threads. Only what is on it makes the run "
-		"longer. Its segments lie end to end, each with one owner, so that owners add up "
-		"to the steps in integer ns.",
+		"From the end of a run backwards, always to what finished last of what was "
+		"waited for: GPU work, launches, syncs, threads. Only what is on it makes the "
+		"run longer. Its segments lie end to end, each with one owner, so that owners "
+		"add up to the steps in integer ns.",
 		"HTA critical_path_analysis.py; docs/definitions.md says what differs"),
 	TERM("slack", "float|total float",
 		"Of work that is not on the critical path: how much longer it could take, all "
@@ -137,7 +137,7 @@ static const struct glossary_entry entries[] = {
 		"the other.",
 		"Zhu et al. 2020 (Daydream); docs/definitions.md"),
 	TERM("roofline", "roof|roofline model|speed of light",
-		"The least time in which a device can do a piece of work: the longer of FLOP over "
+		"The least time in which a GPU can do a piece of work: the longer of FLOP over "
 		"the peak of their number format and bytes over the memory's bandwidth. Work is "
 		"compute-bound or memory-bound by which of them that is.",
 		"Williams, Waterman and Patterson 2009"),
@@ -145,13 +145,13 @@ static const struct glossary_entry entries[] = {
 		"FLOP over the bytes that have to be moved, of one call.",
 		"Williams, Waterman and Patterson 2009"),
 	TERM("ridge point", "machine balance",
-		"The arithmetic intensity from which on a device can reach its peak: below it "
+		"The arithmetic intensity from which on a GPU can reach its peak: below it "
 		"memory is the roof.",
 		"Williams, Waterman and Patterson 2009"),
 	TERM("mfu", "model flop utilisation|model flops utilization|model flop utilization",
-		"FLOP that the model needs, forward and backward, over what the devices could do in "
-		"the time of the step at their dense peaks. What is computed again (recomputation) "
-		"does not count.",
+		"FLOP that the model needs, forward and backward, over what the GPUs could do "
+		"in the time of the step at their dense peaks. What is computed again "
+		"(recomputation) does not count.",
 		"PaLM (Chowdhery et al. 2022), appendix B"),
 	TERM("hfu", "hardware flop utilisation|hardware flops utilization|recomputation",
 		"As MFU, with what is computed again: activation checkpoints, and the product that "
@@ -160,26 +160,26 @@ static const struct glossary_entry entries[] = {
 
 	/* joining the two */
 	TERM("launch link", "link|linked|launch|correlation|correlation id",
-		"A device event belongs to the runtime call with the same correlation id; of "
+		"A GPU event belongs to the runtime call with the same correlation id; of "
 		"several calls with one id, the earliest.",
 		"CUPTI activity records"),
 	TERM("graph launch", "graph linked|cuda graph|graph",
-		"A runtime call that started several device events with one correlation id: a "
+		"A runtime call that started several GPU events with one correlation id: a "
 		"CUDA or HIP graph. Its events are linked to the call, not to the ops that were "
 		"captured.",
 		NULL),
 	TERM("unlinked", NULL,
-		"A device event whose launching call is not in the trace: the recording began "
+		"A GPU event whose launching call is not in the trace: the recording began "
 		"later, or the producer wrote no correlation id.",
 		NULL),
 	TERM("external id", "ext id",
-		"The number by which the profiler ties device events and runtime calls to a CPU op "
-		"(args \"External id\").",
+		"The number by which the profiler ties GPU events and runtime calls to a CPU "
+		"op (args \"External id\").",
 		"Kineto, output_json.cpp"),
 
 	/* places */
 	TERM("lane", NULL,
-		"Where events happen: a thread of a process, or a stream of a device. Events of a "
+		"Where events happen: a thread of a process, or a stream of a GPU. Events of a "
 		"host lane nest; those of a stream follow each other.",
 		NULL),
 	TERM("stream", NULL,
@@ -201,18 +201,18 @@ static const struct glossary_entry entries[] = {
 
 	/* steps */
 	TERM("step", "profilerstep|profiler step",
-		"One iteration: the CPU range of ProfilerStep#N; else of an annotation that repeats "
-		"three times or more with 80% of the device's work launched in it; else the whole "
-		"run is one step, from the first launch to the end of the last device work, which "
-		"is then said. Where the CPU runs ahead (the first work of steps starts more than a "
-		"tenth of a step after its launch) steps are cut on the device: from the first work "
-		"of a step to that of the next. A device event belongs to the step in which it was "
-		"launched.",
+		"One iteration: the CPU range of ProfilerStep#N; else of an annotation that "
+		"repeats three times or more with 80% of the GPU's work launched in it; else "
+		"the whole run is one step, from the first launch to the end of the last GPU "
+		"work, which is then said. Where the CPU runs ahead (the first work of steps "
+		"starts more than a tenth of a step after its launch) steps are cut on the "
+		"device: from the first work of a step to that of the next. A GPU event belongs "
+		"to the step in which it was launched.",
 		NULL),
 	TERM("incomplete step", "incomplete",
-		"The last step when the recording ended before its device work did: it has fewer "
-		"than 0.8 of the device events of the step before, or its own range has no end. "
-		"It is kept, and marked.",
+		"The last step when the recording ended before its GPU work did: it has fewer "
+		"than 0.8 of the GPU events of the step before, or its own range has no end. It "
+		"is kept, and marked.",
 		"the TensorBoard plugin's rule"),
 	TERM("step median", NULL,
 		"The median over steps; the first and the last are set aside when there are five "
@@ -232,7 +232,7 @@ static const struct glossary_entry entries[] = {
 	TERM("cumulative", "cum|cum%|cumulative share",
 		"The share of this row and of all rows above it.", NULL),
 	TERM("cpu/cuda ratio", "cpu cuda ratio|cpu gpu ratio",
-		"Self CPU time over device time. Formulas found elsewhere divide sums of total "
+		"Self CPU time over GPU time. Formulas found elsewhere divide sums of total "
 		"times, which count nested calls more than once.",
 		NULL),
 	TERM("unfinished", NULL,

@@ -214,7 +214,7 @@ void exectraces_clear(struct exectraces *x)
 static enum status no_graphs(const struct run *r, struct err *e)
 {
 	return err_hinted(e, E_NODATA,
-		"--capture wants the trace of a profiler that ran while graphs were captured "
+		"--capture needs the trace of a profiler that ran while graphs were captured "
 		"(torch.cuda.graph; the first requests of vLLM and SGLang with profiling on)",
 		"no graph is captured in it: there is no cudaStreamBeginCapture and no "
 		"hipStreamBeginCapture%s",

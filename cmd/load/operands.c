@@ -80,7 +80,7 @@ static enum status by_vs(
 			continue;
 		}
 		if (s->npath == 0 || i + 1 == n)
-			return err_set(e, E_USAGE, -1, "'vs' needs a path before and behind it");
+			return err_set(e, E_USAGE, -1, "'vs' needs a path before and after it");
 		s = new_side(o);
 	}
 	return OK;

@@ -367,7 +367,7 @@ void sides_list(const struct sides *s, struct result *out)
 				-1, -1, "%s: %s", s->file[i].placed.path, s->file[i].twin);
 	for (size_t i = 0; i < s->nunseen; i++)
 		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
-			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);
+			"%s: skipped: %s", s->unseen[i].path, s->unseen[i].what);
 }
 
 void sides_clear(struct sides *s)

@@ -96,12 +96,12 @@ static const char *why_no_times(const struct canary *c)
 		return "(traceq: or torch renamed the attribute that the summary reads; a trace "
 		       "would tell)\n";
 	if (!isnan(table_number(c->trace, 0, "device")))
-		return "(traceq: the trace has device work; torch renamed the attribute that the "
+		return "(traceq: the trace has GPU work; torch renamed the attribute that the "
 		       "summary reads)\n";
 	return table_find_word(recorded, "what", SPAN("runtime calls"), &row) &&
 			table_number(recorded, row, "seen") > 0
-		? "(traceq: the trace has CUDA calls and no device work, either)\n"
-		: "(traceq: the trace has neither CUDA calls nor device work)\n";
+		? "(traceq: the trace has CUDA calls and no GPU work, either)\n"
+		: "(traceq: the trace has neither CUDA calls nor GPU work)\n";
 }
 
 static void put_no_times(const struct canary *c)

@@ -169,7 +169,7 @@ static void ask_bottlenecks(struct questions *q)
 		from = "trace";
 	else
 		from = text ? "table of operations"
-			    : "needs a trace, or a table of operations with device time";
+			    : "needs a trace, or a table of operations with GPU time";
 	answer(q, "primary bottleneck", text, from);
 }
 
@@ -191,7 +191,7 @@ static void write_questions(const struct answers *in, struct page *d)
 	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(&d->mem, accuracy, 4, false),
 		isnan(accuracy) ? "needs full_dataset_metrics" : "full run");
 	answer(&q, "GPU utilisation", isnan(busy) ? NULL : section_percent(d, busy),
-		isnan(busy) ? "needs a trace with device work, or samples of nvidia-smi" : from);
+		isnan(busy) ? "needs a trace with GPU work, or samples of nvidia-smi" : from);
 }
 
 const struct section section_questions = {

@@ -195,7 +195,7 @@ static const char *fusion(struct list *l)
 	(void)week1_bound(l->in, l->d, &passes);
 	return isnan(passes)
 		? NULL
-		: page_printf(l->d, "operations that only pass over memory are %s of device time",
+		: page_printf(l->d, "operations that only pass over memory are %s of GPU time",
 			  section_percent(l->d, passes));
 }
 

@@ -21,7 +21,7 @@ enum valid_kind {
 	KIND_OF_KERNELS, /* those of kernels alone */
 	KIND_OF_STACKS,
 	KIND_OF_HARDWARE, /* gpu_profile.json and its like */
-	KIND_OF_STORE,    /* of baselines: in front of runs */
+	KIND_OF_STORE,    /* of baselines: before runs */
 	KIND_OF_OTHER,
 	VALID_KINDS
 };

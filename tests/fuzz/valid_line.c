@@ -108,7 +108,7 @@ bool valid_line_repeats(const struct valid_verb *v)
 	return verbs[v->row].flags & REPEATS;
 }
 
-/* Half of them are traces where those are among them; a store stands in front of what is added. */
+/* Half of them are traces where those are among them; a store stands before what is added. */
 enum valid_kind valid_line_kind(const struct valid_verb *v, unsigned choice, size_t nth)
 {
 	unsigned kinds = verbs[v->row].kinds, n = 0, k;

@@ -2,7 +2,7 @@
 # Each header compiles alone, twice over, and its guard is its path: base/err.h has BASE_ERR_H.
 # x_impl.h is no header but a body that several files include after defining what it asks for; it is
 # compiled with them.  CC, CPPFLAGS and WARN come from the Makefile.
-# Why: a header that needs another in front of it breaks whoever includes it alone.
+# Why: a header that needs another before it breaks whoever includes it alone.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 : "${CC:=cc}" "${CPPFLAGS:=-I. -D_GNU_SOURCE=1}" "${WARN:=-Wall -Wextra}"

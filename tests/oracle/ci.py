@@ -81,7 +81,7 @@ print(text, end="")
 
 
 class Place:
-    """A working folder of a runner, with stubs in front of PATH."""
+    """A working folder of a runner, with stubs before PATH."""
 
     def __init__(self, root):
         self.root = root

@@ -124,7 +124,7 @@ def check_freed(name, rule, what, folder):
                abs(before - saves - after) <= 0.02 * after, True)
 
 
-LEDGER = ("compute", "exposed comm", "exposed memcpy")
+LEDGER = ("compute", "exposed comm", "exposed copies")
 IDLE = {"loader": "data loader", "sync": "sync", "runtime": "runtime call", "op": "CPU op", "python": "Python",
         "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency", "unlinked": "unknown launch"}
 
@@ -132,14 +132,14 @@ IDLE = {"loader": "data loader", "sync": "sync", "runtime": "runtime call", "op"
 def check_parts(where, answer, mine):
     """The ledger against our own of the verdict's device, to the nanosecond."""
     want = {"compute": mine.ledger["compute"], "exposed comm": mine.ledger["comm"],
-            "exposed memcpy": mine.ledger["copy"], **{f"idle: {w}": mine.ledger[k] for k, w in IDLE.items()}}
+            "exposed copies": mine.ledger["copy"], **{f"idle: {w}": mine.ledger[k] for k, w in IDLE.items()}}
     expect(where, "ledger", answer["ledger"], want)
     expect(where, "step", answer["total"], mine.total)
     expect(where, "sum of parts", sum(answer["ledger"].values()), answer["total"])
     expect_near(where, "GPU busy", answer["verdict"]["busy_ratio"], mine.busy / mine.total)
     rules = answer["rules"]
     n = answer["verdict"]["steps"] or 1
-    for rule, part in (("G03", "exposed memcpy"), ("G10", "idle: data loader"), ("G13", "exposed comm")):
+    for rule, part in (("G03", "exposed copies"), ("G10", "idle: data loader"), ("G13", "exposed comm")):
         if rules[rule]["severity"] != "unknown":
             expect_near(where, rule, rules[rule]["value_ns"] or 0, want[part] / n)
             expect_near(where, f"{rule} share", rules[rule]["share_ratio"] or 0, want[part] / mine.total)

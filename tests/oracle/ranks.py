@@ -21,7 +21,7 @@ SLOW_SEEDS = 50 if ALL else 5
 # Small traces of a job on machines whose clocks nobody set.
 SMALL = ["--layers", "3", "--clock-spread", "10ms", "--clock-drift", "50"]
 # The generator's word for a cause, and that of the answer.
-CAUSES = {"compute": "slower device", "work": "more work", "input": "data loader"}
+CAUSES = {"compute": "slower GPU", "work": "more work", "input": "data loader"}
 FIRST_STEP = 3
 # A wait that the clocks cannot tell is none: so much of it may be missing, per wait, in uncertainties.
 BOTH_CLOCKS = 2

@@ -40,7 +40,7 @@ CLASSES = {"compute-bound", "comm-bound", "copy-bound", "dataloader-bound", "syn
 IDLE = {"dataloader": "data loader", "sync": "sync", "runtime_call": "runtime call", "cpu_op": "CPU op",
         "python": "Python", "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency",
         "unknown": "unknown launch"}
-PARTS = {"compute": "compute", "exposed_comm": "exposed comm", "exposed_memcpy": "exposed memcpy",
+PARTS = {"compute": "compute", "exposed_comm": "exposed comm", "exposed_memcpy": "exposed copies",
          **{f"idle_{k}": f"idle: {w}" for k, w in IDLE.items()}}
 WORDS = CLASSES | APART | {"healthy", "memory-leak", "device-only"}
 

@@ -154,7 +154,7 @@ def compare(where, path):
                 calls[stats["correlation_id"]] = (start, start + dur)
     info = tables(ask(path, "info"))
     seen = {r["what"]: r["seen"] for r in info["recorded"]}
-    same(where, "device work", seen["device work"], len(launched))
+    same(where, "GPU work", seen["GPU work"], len(launched))
     same(where, "runtime calls", seen["runtime calls"], len(calls))
     same(where, "slices", sum(r["events"] for r in info["categories"] if r["ph"] == "X"), slices)
     rows = tables(ask(path, "top", "-n", "0"))["device"]

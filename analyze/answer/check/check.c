@@ -79,24 +79,25 @@ ANALYSIS(check) = {
 	.name = "check",
 	.summary = "whether a trace can be relied on: damage, gaps, broken links",
 	.help.doc =
-		"One line says whether the trace can be relied on: yes, with care, or no; then comes "
-		"everything that is odd about it, with how often, where first, and what it means. Exit "
-		"status 1 when the answer is no for one of the files.\n\n"
-		"No: there are no events; the file is truncated or its compressed stream is damaged; more "
-		"than 1% of the events or of the text is lost; more than 50% of the device events have "
-		"no launching call although calls were recorded, those aside that were launched before "
-		"recording began. With care: something else is a warning. "
-		"Notes are oddities that change no figure.\n\n"
-		"A folder is checked for what the documents list. A profiled run leaves a trace, a table of "
-		"operations, times of stages, memory statistics; with neither a trace nor times of stages "
-		"the answer is no, as it is for a folder that is not there. Where there is a trace, what "
-		"else is missing counts as a note, else as a warning. A folder with a table of stages "
-		"(summary.csv) needs that, a trace, ops.csv and at least 6 stages. One of week 1 "
-		"(baseline_metrics.json, detailed_metrics.csv or val_df.csv in it) needs both of the first, "
-		"plots/batch_size_comparison.png, profiler_traces/trace.json and an accuracy; it is "
-		"reliable when its data set, report and heatmap are there, too.\n\n"
-		"The tables below it are about launches: how device events are linked to calls, how long "
-		"after their call they start, and which calls launch them.",
+		"One line says whether the trace can be relied on: yes, with care, or no; then "
+		"comes everything that is odd about it, with how often, where first, and what "
+		"it means. Exit status 1 when the answer is no for one of the files.\n\n"
+		"No: there are no events; the file is truncated or its compressed stream is "
+		"damaged; more than 1% of the events or of the text is lost; more than 50% of "
+		"the GPU events have no launching call although calls were recorded, those "
+		"aside that were launched before recording began. With care: something else is "
+		"a warning. Notes are oddities that change no figure.\n\n"
+		"A folder is checked for what the documents list. A profiled run leaves a "
+		"trace, a table of operations, times of stages, memory statistics; with neither "
+		"a trace nor times of stages the answer is no, as it is for a folder that is "
+		"not there. Where there is a trace, what else is missing counts as a note, else "
+		"as a warning. A folder with a table of stages (summary.csv) needs that, a "
+		"trace, ops.csv and at least 6 stages. One of week 1 (baseline_metrics.json, "
+		"detailed_metrics.csv or val_df.csv in it) needs both of the first, "
+		"plots/batch_size_comparison.png, profiler_traces/trace.json and an accuracy; "
+		"it is reliable when its data set, report and heatmap are there, too.\n\n"
+		"The tables below it are about launches: how GPU events are linked to calls, "
+		"how long after their call they start, and which calls launch them.",
 	.help.source = "torch/profiler/_trace_validator.py and the traces of many producers",
 	.help.examples =
 		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"

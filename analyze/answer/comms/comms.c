@@ -35,7 +35,7 @@ static void add_notes(struct comms *c)
 		return;
 	if (c->calls == 0)
 		result_note(c->p->out, NOTE_INFO, "no_collectives", c->p->input, -1,
-			"no collective runs on a device, or none passes the filters");
+			"no collective runs on a GPU, or none passes the filters");
 	else if (c->without_args > 0)
 		result_note(c->p->out, NOTE_INFO, "collectives_by_name", c->p->input,
 			c->without_args,
@@ -80,18 +80,18 @@ static const struct folds folds = {
 ANALYSIS(comms) = {
 	.name = "comms",
 	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
-	.help.doc =
-		"Collectives on the devices: how long, how much of that nothing hides (exposed), and, where "
-		"the trace has their arguments, type, size, group and bandwidth. Algorithm bandwidth is "
-		"the message over the time; bus bandwidth makes it comparable with the links' speed, as "
-		"nccl-tests define them. A collective's time includes waiting for the slowest rank, so "
-		"one trace alone gives lower bounds.\n\n"
-		"Without arguments collectives are told by their kernels' names, those of experts "
-		"(dispatch, combine) among them, and by the ops that launched them; sizes are then "
-		"unknown. --comm names those that only you know. "
-		"The last table has the CPU's records of collectives: all there is of gloo's.\n\n"
-		"What hides a collective is all computing on its device, also what the filters do not "
-		"choose.",
+	.help.doc = "Collectives on the GPUs: how long, how much of that nothing hides (exposed), "
+		    "and, where the trace has their arguments, type, size, group and bandwidth. "
+		    "Algorithm bandwidth is the message over the time; bus bandwidth makes it "
+		    "comparable with the links' speed, as nccl-tests define them. A collective's "
+		    "time includes waiting for the slowest rank, so one trace alone gives lower "
+		    "bounds.\n\n"
+		    "Without arguments collectives are told by their kernels' names, those of "
+		    "experts (dispatch, combine) among them, and by the ops that launched them; "
+		    "sizes are then unknown. --comm names those that only you know. The last table "
+		    "has the CPU's records of collectives: all there is of gloo's.\n\n"
+		    "What hides a collective is all computing on its GPU, also what the filters do "
+		    "not choose.",
 	.help.source = "nccl-tests, doc/PERFORMANCE.md; HTA, get_comm_comp_overlap; TraceLens; "
 		       "docs/definitions.md",
 	.help.examples = "traceq comms rank0.json.gz rank1.json.gz\n"

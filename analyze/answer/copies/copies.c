@@ -80,13 +80,14 @@ ANALYSIS(copies) = {
 	.name = "copies",
 	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
 	.help.doc =
-		"Copies by direction and by the kinds of memory at both ends: pageable memory makes a copy "
-		"slow and synchronous, pinned memory lets it run beside computing. Exposed is the time "
-		"in which a copy runs and no kernel, collective or set does: what it costs the step.\n\n"
-		"Kernels that only move elements on the device (casts to another type, contiguous, "
-		"clone, cat) are told apart from copies; they compute, as far as exposed time goes. The "
-		"last table has the ops that cause all of these.\n\n"
-		"What hides a copy is all work on its device, also what the filters do not choose.",
+		"Copies by direction and by the kinds of memory at both ends: pageable memory "
+		"makes a copy slow and synchronous, pinned memory lets it run beside computing. "
+		"Exposed is the time in which a copy runs and no kernel, collective or set "
+		"does: what it costs the step.\n\n"
+		"Kernels that only move elements on the GPU (casts to another type, contiguous, "
+		"clone, cat) are told apart from copies; they compute, as far as exposed time "
+		"goes. The last table has the ops that cause all of these.\n\n"
+		"What hides a copy is all work on its GPU, also what the filters do not choose.",
 	.help.source =
 		"TraceLens, gpu_event_analyser.py; names: Kineto, ROCm, XLA; docs/definitions.md",
 	.help.examples = "traceq copies trace.json.gz\ntraceq copies trace.json.gz --types -n 0\n"

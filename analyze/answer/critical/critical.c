@@ -51,8 +51,8 @@ static void put_notes(const struct critical *c)
 	if (unlinked > 0)
 		result_note(at->out, NOTE_INFO, "unlinked_work", at->input, unlinked,
 			"%" PRId64 " of %" PRId64
-			" device events have no launch in the trace: what "
-			"they waited for beside their stream is not known",
+			" GPU events have no launch in the trace: apart from their stream it "
+			"is unknown what they waited for",
 			unlinked, d->works);
 	if (guessed > 0)
 		result_note(at->out, NOTE_INFO, "path_is_guessed", at->input, guessed,
@@ -90,7 +90,7 @@ static enum status answer_run(struct perrun *at)
 	critical_collect(&c);
 	if (c.depend.n == 0)
 		result_note(at->out, NOTE_INFO, "no_path", at->input, -1,
-			"no device work and no steps: nothing is known to wait for anything");
+			"no GPU work and no steps: nothing is known to wait for anything");
 	else
 		st = put_tables(&c);
 	if (st == OK && c.depend.n > 0)
@@ -143,28 +143,30 @@ ANALYSIS(critical) = {
 	.name = "critical",
 	.summary = "the critical path, slack, and what a change would bring",
 	.help.doc =
-		"Goes backwards from the end of the last step, always to what finished last of what was "
-		"waited for: kernels wait for their launch, for the work before them on the stream and "
-		"for events; calls that synchronize wait for the device; threads run on, or take over "
-		"from one another. What is passed owns the time: the path is as long as the steps, to "
-		"the nanosecond, and only what is on it can make them shorter.\n\n"
-		"What a change would bring is a prediction: everything is timed again under the same "
-		"dependencies, with other durations. A stream, a thread and a link still do one thing "
-		"after the other; what a change would do to caches, clocks or the choice of kernels is "
-		"not in it, and other ranks are as fast as they were. --what-if asks for changes of "
-		"one's own; several of them are answered together and one by one. A name is a regular "
-		"expression as of -f, a time has its unit (5us, 1.5ms), a number without one is a "
-		"factor.\n\n"
-		"Of the ranks of a job the path is the job's: at a collective it goes over to the rank "
-		"that came last, once the clocks of the ranks are set right (traceq ranks). What each "
-		"rank's own path is follows, folded.\n\n"
-		"--et takes the execution trace of the same program (ExecutionTraceObserver), which says "
-		"what memory operators read and write: of device work behind other work on its stream "
-		"the table data says whether it needs its data or only follows it, and could have run "
-		"beside it. One that lies in the folder of the trace is taken by itself, if it is of the "
-		"trace's rank and process as far as it says, and no other fits as well.\n\n"
-		"-f and -v choose from the lists by name; the path is always whole. The id of a piece "
-		"says where it is (traceq explain stretch); --wide shows it.",
+		"Goes backwards from the end of the last step, always to what finished last of "
+		"what was waited for: kernels wait for their launch, for the work before them "
+		"on the stream and for events; calls that synchronize wait for the GPU; threads "
+		"run on, or take over from one another. What is passed owns the time: the path "
+		"is as long as the steps, to the nanosecond, and only what is on it can make "
+		"them shorter.\n\n"
+		"What a change would bring is a prediction: everything is timed again under the "
+		"same dependencies, with other durations. A stream, a thread and a link still "
+		"do one thing after the other; what a change would do to caches, clocks or the "
+		"choice of kernels is not in it, and other ranks are as fast as they were. "
+		"--what-if asks for changes of one's own; several of them are answered together "
+		"and one by one. A name is a regular expression as of -f, a time has its unit "
+		"(5us, 1.5ms), a number without one is a factor.\n\n"
+		"Of the ranks of a job the path is the job's: at a collective it goes over to "
+		"the rank that came last, once the clocks of the ranks are set right (traceq "
+		"ranks). What each rank's own path is follows, folded.\n\n"
+		"--et takes the execution trace of the same program (ExecutionTraceObserver), "
+		"which says what memory operators read and write: of GPU work behind other work "
+		"on its stream the table data says whether it needs its data or only follows "
+		"it, and could have run beside it. One that lies in the folder of the trace is "
+		"taken by itself, if it is of the trace's rank and process as far as it says, "
+		"and no other fits as well.\n\n"
+		"-f and -v choose from the lists by name; the path is always whole. The id of a "
+		"piece says where it is (traceq explain stretch); --wide shows it.",
 	.help.source = "HTA critical_path_analysis.py; docs/definitions.md says what differs",
 	.help.examples = "traceq critical trace.json.gz\n"
 			 "traceq critical trace.json.gz --what-if dataloader=0,kernel:gemm=0.8\n"

@@ -39,13 +39,13 @@ struct critical_options {
  * X(NAME, key, word, what bounds the step then): owners that are seen as one where people look for
  * what bounds a step
  */
-#define BOUNDS(X)                                                          \
-	X(COMPUTE, "compute", "computing", "kernels: the device computes") \
-	X(COMM, "comm", "collectives", "collectives: communication")       \
-	X(COPY, "copy", "copies", "copies")                                \
-	X(GAP, "gap", "gaps", "gaps between work on the device")           \
-	X(SYNC, "sync", "syncs", "calls that wait, and their return")      \
-	X(HOST, "host", "host", "CPU ops, Python and launches: the host")  \
+#define BOUNDS(X)                                                         \
+	X(COMPUTE, "compute", "computing", "kernels: the GPU computes")   \
+	X(COMM, "comm", "collectives", "collectives: communication")      \
+	X(COPY, "copy", "copies", "copies")                               \
+	X(GAP, "gap", "gaps", "gaps between work on the GPU")             \
+	X(SYNC, "sync", "syncs", "calls that wait, and their return")     \
+	X(HOST, "host", "host", "CPU ops, Python and launches: the host") \
 	X(DATA, "dataloader", "data loader", "the data loader")
 
 enum bound {

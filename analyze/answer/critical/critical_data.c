@@ -88,9 +88,9 @@ static void put_saving(struct critical *c, struct table *t)
 	whatif_clear(&times);
 	table_int(t, CDATA_SAVES, saves);
 	result_note(c->at->out, NOTE_INFO, "data_apart", c->at->input, saves,
-		"at most %s less if what needs no data of the work before it ran on streams of its "
-		"own, and the device had room for all of it at once; what is not known stays in "
-		"its place",
+		"at most %s less if work that needs no data of the work before it ran on "
+		"streams of its own and the GPU had room for all of it; what is unknown stays "
+		"in place",
 		unit_time(&c->at->out->mem, (double)saves));
 }
 
@@ -198,8 +198,8 @@ static void put_joined(const struct critical *c)
 	}
 	if (j->npair == 0) {
 		result_note(at->out, NOTE_WARNING, "et_unfit", at->input, 0,
-			"none of the %zu calls of the execution trace is found in this trace, in "
-			"their order: is it of the same program and process?",
+			"none of the %zu calls of the execution trace is found in this trace, "
+			"in their order: is it from the same program and process?",
 			j->ncall);
 		return;
 	}

@@ -190,7 +190,7 @@ static void add_kernels(struct answers *a)
 		};
 		match[v[i].name] = true;
 		add(a,
-			(struct answer){ kernel_scenario(c, v[i].text), "kernel at half time",
+			(struct answer){ kernel_scenario(c, v[i].text), "kernel twice as fast",
 				.name = v[i].name, .s = { .change = half, .n = 1 } });
 	}
 }
@@ -246,7 +246,7 @@ static enum status add_given(struct answers *a)
 	if (g.n > 1)
 		add(a,
 			(struct answer){ arena_printf(&c->at->mem, "%s", text.s),
-				"all that is asked for, together", "all",
+				"all changes together for, together", "all",
 				.s = { .change = all, .n = g.n } });
 	for (size_t i = 0; i < g.n; i++)
 		add(a,

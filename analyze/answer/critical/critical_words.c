@@ -131,13 +131,13 @@ static void put_verdict(const struct critical *c, struct table *t, enum bound bo
 {
 	const struct verdict *v = &c->verdict;
 	enum bound named = bound_of_part(v->part);
-	const char *device = "the device", *path = "";
+	const char *device = "the GPU", *path = "";
 
 	table_text(t, CBOUND_VERDICT, span_of(v->word));
 	if (v->device == SIZE_MAX || named == bound)
 		return;
 	if (c->window.ndevice > 1)
-		device = arena_printf(t->mem, "device %" PRId64, c->window.device[v->device].id);
+		device = arena_printf(t->mem, "GPU %" PRId64, c->window.device[v->device].id);
 	if (named != BOUND_COUNT)
 		path = arena_printf(t->mem, ", %s of the path",
 			unit_percent(

@@ -54,8 +54,7 @@ static void put_table(const struct perrun *at, const struct look *k)
 static void say_no_trace(const struct perrun *at, const struct record *r)
 {
 	result_note(at->out, NOTE_INFO, "no_trace", at->input, -1,
-		"no trace: the documents' rules on what %s; where time goes inside a step is "
-		"unknown",
+		"no trace: these are checks of what %s; where time goes inside a step is unknown",
 		r->nartifact == 1 ? arena_printf(&at->out->mem, "%s says", r->artifact[0].title)
 				  : "the run's other files say");
 }

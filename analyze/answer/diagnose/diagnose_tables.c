@@ -53,8 +53,8 @@ static const char *host_text(const struct profile *x)
 	const struct profile_name *top = &x->host.top;
 
 	if (!top->name || x->step_ns <= 0)
-		return "no device work is recorded";
-	return arena_printf(x->mem, "no device work is recorded; on the CPU %s runs for %s of %s",
+		return "no GPU work is recorded";
+	return arena_printf(x->mem, "no GPU work is recorded; on the CPU %s runs for %s of %s",
 		rules_name(x, top->name), unit_percent(x->mem, rules_share(x, top->sum.ns)),
 		x->has_steps ? "a step" : "the run");
 }
@@ -70,7 +70,7 @@ static const char *why(const struct diagnosis *g)
 	if (!x->has_device)
 		return x->run->is_complete
 			? host_text(x)
-			: "the file ends early, before any device work: record it again, or see "
+			: "the file ends early, before any GPU work: record it again, or see "
 			  "'traceq check'";
 	if (x->verdict.part == PART_OF_COMPUTE)
 		return computing_text(g);
@@ -165,7 +165,7 @@ static void put_ledger(const struct diagnosis *g)
 	t->title = NULL;
 	put_part(g, t, "compute", a->ledger.compute);
 	put_part(g, t, "exposed comm", a->ledger.exposed_comm);
-	put_part(g, t, "exposed memcpy", a->ledger.exposed_memcpy);
+	put_part(g, t, "exposed copies", a->ledger.exposed_memcpy);
 	for (int k = 0; k < GAP_CAUSE_UNRECORDED; k++)
 		put_part(g, t,
 			arena_printf(

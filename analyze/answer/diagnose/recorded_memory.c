@@ -39,7 +39,7 @@ static void check_op_memory(struct look *k)
 
 const struct rule rule_R02 = {
 	.word = { "R02", "memory of an op",
-		"An operation whose device memory in a table is above 1e9 bytes.",
+		"An operation whose GPU memory in a table is above 1e9 bytes.",
 		"Phase B Profiler Implementation, check_profile.py" },
 	.limits = LIMITS(LIMIT("diagnose.R02.note", BYTES, "1GB",
 		"memory of an operation above which it is named")),
@@ -84,9 +84,9 @@ static void check_peak(struct look *k)
 
 const struct rule rule_R03 = {
 	.word = { "R03", "peak memory",
-		"A peak of device memory above 1e9 bytes in memory_stats.json. That file has the "
-		"largest single event; beside a trace with [memory] events the true peak, and by how "
-		"much it differs, is stated.",
+		"A peak of GPU memory above 1e9 bytes in memory_stats.json. That file has the "
+		"largest single event; beside a trace with [memory] events the true peak, and "
+		"by how much it differs, is stated.",
 		"Phase B Profiler Implementation, check_profile.py" },
 	.limits =
 		LIMITS(LIMIT("diagnose.R03.note", BYTES, "1GB", "a peak above which it is named")),
@@ -162,9 +162,9 @@ static void check_full(struct look *k)
 
 const struct rule rule_R07 = {
 	.word = { "R07", "memory in use",
-		"The peak of device memory that a file states, over what the device has: as "
-		"--capacity says, else the trace, else a file with the GPU's data. The guide: 85 to 95% "
-		"is ideal, below 50% low, above 98% may run out of memory.",
+		"The peak of GPU memory that a file states, over what the GPU has: as "
+		"--capacity says, else the trace, else a file with the GPU's data. The guide: "
+		"85 to 95% is ideal, below 50% low, above 98% may run out of memory.",
 		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
 	.limits = LIMITS(LIMIT("diagnose.R07.warn", RATIO, "98%",
 				 "WARN when the peak is above this: it may run out"),

@@ -62,14 +62,14 @@ static const char *why_no_times(const struct look *k)
 		       "(cuda_time_total to device_time_total): the trace would tell which";
 	if (x->has_device)
 		return arena_printf(k->mem,
-			"the trace beside it has %s of device work: the attribute that the summary "
-			"reads was renamed in torch; CUPTI was there",
+			"the trace beside it has %s of GPU work: the attribute that the "
+			"summary reads was renamed in torch; CUPTI was there",
 			unit_time(k->mem, (double)rules_device_ns(x)));
 	if (x->has_runtime)
-		return "This can happen when CUPTI profiling is unavailable (common on some cloud "
-		       "GPUs): the trace has no device work either, but CPU-side CUDA calls were "
-		       "still captured";
-	return "the trace has neither device work nor CUDA calls: the run was on the CPU, or "
+		return "This can happen when CUPTI profiling is unavailable (common on some "
+		       "cloud GPUs): the trace has no GPU work either, but CPU-side CUDA calls "
+		       "were still captured";
+	return "the trace has neither GPU work nor CUDA calls: the run was on the CPU, or "
 	       "activities lacked CUDA";
 }
 

@@ -83,7 +83,7 @@ const struct rule rule_R05 = {
 		"utilization.gpu: below 70% a CPU bottleneck, below 50% serious; the target is 80%. "
 		"nvidia-smi counts the time in which any kernel runs.",
 		"PyTorch Profiler Analysis Guide; rlhf-canary, compare/heuristics.py" },
-	.advice = "a trace says what the device waits for; it should be above 80%",
+	.advice = "a trace says what the GPU waits for; it should be above 80%",
 	.limits = LIMITS(LIMIT("diagnose.R05.target", RATIO, "80%",
 				 "the guide's target for efficient training"),
 		LIMIT("diagnose.R05.note", RATIO, "70%",

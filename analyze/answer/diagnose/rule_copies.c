@@ -8,7 +8,7 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
-#define NO_DEVICE "the trace has no device events"
+#define NO_DEVICE "the trace has no GPU events"
 
 /* ---- G03 ---- */
 
@@ -54,7 +54,7 @@ static void check_copies(struct look *k)
 	f->count = x->device.count[CLASS_MEMCPY];
 	f->name = x->device.top_copy.name;
 	f->row = f->name ? x->device.top_copy.sum.row : NO_ROW;
-	f->text = arena_printf(x->mem, "%s (%s) copying while nothing computes",
+	f->text = arena_printf(x->mem, "%s (%s) of exposed copies",
 		rules_step_time(x, x->account.ledger.exposed_memcpy),
 		unit_percent(x->mem, f->share));
 	f->evidence = copy_list(x);
@@ -64,13 +64,14 @@ static void check_copies(struct look *k)
 
 const struct rule rule_G03 = {
 	.word = { "G03", "memcpy",
-		"Exposed copies: time in which a copy runs and no kernel, collective or set does. "
-		"Copies from and to pageable memory are staged by the driver, slower, and hold the "
-		"host up. When most of the copying is within or between devices this is a note.\n\n"
-		"The documents look at the share of copies in CUDA time (above 30%), which counts "
-		"copies that are hidden, too: rule Q02 has that number.",
-		"Profiler Deep Dive, copy dominance; TraceLens, exposed memcpy" },
-	.advice = "copy on a stream of its own while the device computes; copy less",
+		"Exposed copies: time in which a copy runs and no kernel, collective or set "
+		"does. Copies from and to pageable memory are staged by the driver, slower, and "
+		"hold the host up. When most of the copying is within or between GPUs this is a "
+		"note.\n\n"
+		"The documents look at the share of copies in CUDA time (above 30%), which "
+		"counts copies that are hidden, too: rule Q02 has that number.",
+		"Profiler Deep Dive, copy dominance; TraceLens, exposed copies" },
+	.advice = "copy on a stream of its own while the GPU computes; copy less",
 	.verdict = "copy-bound",
 	.has_saving = true,
 	.change = ONE_CHANGE(.kind = CHANGE_COPY, .ns = -1),
@@ -184,7 +185,7 @@ static void check_comm(struct look *k)
 		return;
 	rules_put_time(k, f, l->exposed_comm, "G13.warn", "G13.crit");
 	f->count = x->device.count[CLASS_COMM];
-	f->text = arena_printf(x->mem, "%s (%s) communicating while nothing computes",
+	f->text = arena_printf(x->mem, "%s (%s) of exposed communication",
 		rules_step_time(x, l->exposed_comm), unit_percent(x->mem, f->share));
 	if (x->device.top_comm.name) {
 		f->name = x->device.top_comm.name;

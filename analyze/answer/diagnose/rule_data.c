@@ -27,7 +27,7 @@ static void check_loader(struct look *k)
 	f->count = h->loader.count;
 	f->place = x->gaps.worst_of[GAP_CAUSE_DATA].at;
 	f->text = arena_printf(x->mem, "%s (%s) in the data loader%s", rules_step_time(x, wait),
-		unit_percent(x->mem, f->share), x->has_device ? " with the device idle" : "");
+		unit_percent(x->mem, f->share), x->has_device ? " while the GPU is idle" : "");
 	if (h->loader.count > 0) {
 		f->row = h->loader.row;
 		f->name = x->run->events.name[f->row];
@@ -39,10 +39,10 @@ static void check_loader(struct look *k)
 }
 
 const struct rule rule_G10 = {
-	.word = { "G10", "dataloader",
-		"Time the device does nothing because the thread that launches its next work, or "
-		"the main thread, is in the data loader (enumerate(DataLoader)..., data_loading). "
-		"Loading that is hidden behind device work costs nothing and does not count.",
+	.word = { "G10", "data loader",
+		"Time the GPU is idle because the thread that launches its next work, or the "
+		"main thread, is in the data loader (enumerate(DataLoader)..., data_loading). "
+		"Loading that is hidden behind GPU work costs nothing and does not count.",
 		"Training Profiling Guide: data loading should be minimal" },
 	.advice = "raise num_workers; persistent_workers=True; prefetch_factor=4",
 	.verdict = "dataloader-bound",
@@ -50,7 +50,8 @@ const struct rule rule_G10 = {
 	.change = ONE_CHANGE(.kind = CHANGE_DATA, .ns = -1),
 	.limits = LIMITS(
 		LIMIT("diagnose.G10.warn", RATIO, "5%",
-			"WARN when the data loader takes more than this share of a step with the device idle"),
+			"WARN when the data loader takes more than this share of a step with "
+			"the GPU idle"),
 		LIMIT("diagnose.G10.crit", RATIO, "20%", "CRIT above this share"),
 		LIMIT("diagnose.G10.least", TIME, "200us",
 			"less than this in a step is a note at most")),

@@ -153,9 +153,9 @@ static void check_phases(struct look *k)
 const struct rule rule_G18 = {
 	.word = { "G18", "phases",
 		"Shares of forward, backward, optimizer and data loading in their sum, by the "
-		"annotations (record_function) that name them: on the device's timeline where they are "
-		"there, else on the CPU. The guide expects 35 to 40%, 40 to 45%, 10 to 15% (more is "
-		"overhead) and less than 10%. 'traceq stages' has the regions.",
+		"annotations (record_function) that name them: on the GPU's timeline where they "
+		"are there, else on the CPU. The guide expects 35 to 40%, 40 to 45%, 10 to 15% "
+		"(more is overhead) and less than 10%. 'traceq stages' has the regions.",
 		"PyTorch Profiler Analysis Guide: shares of phases" },
 	.verdict = "unbalanced",
 	.is_symptom = true,
@@ -196,9 +196,9 @@ static void check_short(struct look *k)
 
 const struct rule rule_G19 = {
 	.word = { "G19", "short kernels",
-		"The share of kernels below 100 us. Many of them are bad where the device waits for "
-		"launches or between kernels; where it does not, launching keeps up and they cost "
-		"little.",
+		"The share of kernels below 100 us. Many of them are bad where the GPU waits "
+		"for launches or between kernels; where it does not, launching keeps up and "
+		"they cost little.",
 		"PyTorch Profiler Analysis Guide: many kernels below 100 us" },
 	.advice = "fuse them: torch.compile, foreach and fused optimizers; CUDA graphs; larger "
 		  "batches",
@@ -209,7 +209,7 @@ const struct rule rule_G19 = {
 		LIMIT("diagnose.G19.note", RATIO, "50%",
 			"a note when more than this share of kernels is, and"),
 		LIMIT("diagnose.G19.wait", RATIO, "10%",
-			"the device waits for launches or between kernels for more than this share")),
+			"the GPU waits for launches or between kernels for more than this share")),
 	.run = check_short,
 };
 
@@ -238,8 +238,8 @@ static void check_blocks(struct look *k)
 
 const struct rule rule_G20 = {
 	.word = { "G20", "small kernels",
-		"Kernels that compute and have fewer than 0.5 blocks for each multiprocessor (\"blocks "
-		"per SM\"): most of the device has none of their work. Above 1 is good.",
+		"Kernels that compute and have fewer than 0.5 blocks for each multiprocessor "
+		"(\"blocks per SM\"): most of the GPU has none of their work. Above 1 is good.",
 		"PyTorch Profiler Analysis Guide: blocks per SM" },
 	.advice =
 		"more work a kernel: larger batches, fusing; 'traceq kernels' lists blocks per SM",

@@ -7,8 +7,8 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
-#define NO_DEVICE "the trace has no device events"
-#define NO_CALLS  "the trace has no runtime calls, so nobody knows what the device waited for"
+#define NO_DEVICE "the trace has no GPU events"
+#define NO_CALLS  "the trace has no runtime calls, so nobody knows what the GPU waited for"
 
 /* ---- G01 ---- */
 
@@ -34,15 +34,15 @@ static void check_busy(struct look *k)
 
 const struct rule rule_G01 = {
 	.word = { "G01", "GPU busy",
-		"The share of a step in which at least one kernel, copy or set runs on the device "
-		"(the union, so overlaps count once). A device that waits is paid for and not used. "
-		"This says how much is lost; other rules say why.",
+		"The share of a step in which at least one kernel, copy or set runs on the GPU "
+		"(the union, so overlaps count once). A GPU that waits is paid for and not "
+		"used. This says how much is lost; other rules say why.",
 		"Training Profiling Guide: GPU utilisation should be above 80%" },
 	.advice = "see the findings that say why; 'traceq idle' has the gaps",
 	.verdict = "gpu-idle",
 	.is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G01.warn", RATIO, "80%",
-				 "WARN when the device is busy for less than this"),
+				 "WARN when the GPU is busy for less than this"),
 		LIMIT("diagnose.G01.crit", RATIO, "50%",
 			"CRIT when it is busy for less than this")),
 	.run = check_busy,
@@ -110,11 +110,11 @@ static void check_launch(struct look *k)
 
 const struct rule rule_G09 = {
 	.word = { "G09", "launch overhead",
-		"Time the device does nothing because the host is not done launching, in gaps that "
-		"are mostly short (below 1 ms): each kernel ends before the next one is there. Counted "
-		"is what the host did in gaps of the device, from operators and Python to the launch "
-		"itself; the data loader (G10) and synchronizing (G15) aside. Where most of that time "
-		"is in long gaps it is G02's.",
+		"Time the GPU is idle because the host is not done launching, in gaps that are "
+		"mostly short (below 1 ms): each kernel ends before the next one is there. "
+		"Counted is what the host did in gaps of the GPU, from operators and Python to "
+		"the launch itself; the data loader (G10) and synchronizing (G15) aside. Where "
+		"most of that time is in long gaps it is G02's.",
 		"Training Profiling Guide; HTA, idle time breakdown" },
 	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
 	.verdict = "launch-bound",
@@ -122,8 +122,8 @@ const struct rule rule_G09 = {
 	.change = &(const struct scenario){ .change = free_host, .n = COUNT_OF(free_host) },
 	.limits = LIMITS(
 		LIMIT("diagnose.G09.warn", RATIO, "10%",
-			"WARN when the device waits for launches in short gaps for more than this share of a "
-			"step"),
+			"WARN when the GPU waits for launches in short gaps for more than this "
+			"share of a step"),
 		LIMIT("diagnose.G09.crit", RATIO, "40%", "CRIT above this share")),
 	.run = check_launch,
 };
@@ -146,23 +146,24 @@ static void check_host(struct look *k)
 
 const struct rule rule_G02 = {
 	.word = { "G02", "host wait",
-		"Time the device does nothing because its next work had not been launched yet, while "
-		"the host was in operators, in Python, in other calls or in nothing that is recorded, "
-		"in gaps that are mostly long (1 ms or more): something on the host takes long, as "
-		"checkpoints, logging, compilation, loading of kernels. Many short gaps are G09's, the "
-		"data loader is G10's, synchronizing G15's.\n\n"
-		"The documents ask for CPU time over CUDA time instead (above 2 CPU-bound, below 0.5 "
-		"compute-bound): rule Q01 has that number. Its CPU time counts nested operators several "
-		"times, and a busy CPU that runs ahead of the device costs nothing.",
+		"Time the GPU is idle because its next work had not been launched yet, while "
+		"the host was in operators, in Python, in other calls or in nothing that is "
+		"recorded, in gaps that are mostly long (1 ms or more): something on the host "
+		"takes long, as checkpoints, logging, compilation, loading of kernels. Many "
+		"short gaps are G09's, the data loader is G10's, synchronizing G15's.\n\n"
+		"The documents ask for CPU time over CUDA time instead (above 2 CPU-bound, "
+		"below 0.5 compute-bound): rule Q01 has that number. Its CPU time counts nested "
+		"operators several times, and a busy CPU that runs ahead of the GPU costs "
+		"nothing.",
 		"Profiler Deep Dive, quick diagnosis; HTA, idle time breakdown" },
-	.advice = "'traceq idle' lists the gaps: take that work out of the step, to another thread "
-		  "or to where the device is busy",
+	.advice = "'traceq idle' lists the gaps: take that work out of the step, to another "
+		  "thread or to where the GPU is busy",
 	.verdict = "host-bound",
 	.has_saving = true,
 	.limits = LIMITS(
 		LIMIT("diagnose.G02.warn", RATIO, "10%",
-			"WARN when the device waits for the host in long gaps for more than this share of a "
-			"step"),
+			"WARN when the GPU waits for the host in long gaps for more than this "
+			"share of a step"),
 		LIMIT("diagnose.G02.crit", RATIO, "50%", "CRIT above this share")),
 	.run = check_host,
 };
@@ -178,28 +179,28 @@ static void check_sync(struct look *k)
 	wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
 	f->count = x->gaps.sums.count[GAP_CAUSE_SYNC];
 	f->place = x->gaps.worst_of[GAP_CAUSE_SYNC].at;
-	f->text = arena_printf(x->mem, "%s (%s) waiting after the host had waited for the device",
+	f->text = arena_printf(x->mem, "%s (%s) waiting after the host had waited for the GPU",
 		rules_step_time(x, wait), unit_percent(x->mem, f->share));
 	put_doing(x, f, &x->gaps.waiting[1], wait);
 }
 
 const struct rule rule_G15 = {
 	.word = { "G15", "synchronizing",
-		"Time the device does nothing because a call kept the launching thread until the "
-		"device had nothing left to do (cudaStreamSynchronize, .item(), a copy to pageable "
-		"memory), so that it could not launch ahead. Of each gap no more counts than that "
-		"call took: so much earlier the next launch would have come.",
+		"Time the GPU is idle because a call kept the launching thread until the GPU "
+		"had nothing left to do (cudaStreamSynchronize, .item(), a copy to pageable "
+		"memory), so that it could not launch ahead. Of each gap no more counts than "
+		"that call took: so much earlier the next launch would have come.",
 		"HTA, idle time breakdown" },
 	.advice = "avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
 		  "less often",
 	.verdict = "sync-bound",
 	.has_saving = true,
 	.change = ONE_CHANGE(.kind = CHANGE_SYNC, .ns = -1),
-	.limits = LIMITS(
-		LIMIT("diagnose.G15.warn", RATIO, "10%",
-			"WARN when the device waits for a host that had waited for it for more than this share "
-			"of a step"),
-		LIMIT("diagnose.G15.crit", RATIO, "40%", "CRIT above this share")),
+	.limits =
+		LIMITS(LIMIT("diagnose.G15.warn", RATIO, "10%",
+			       "WARN when the GPU waits for a host that had waited for it for more "
+			       "than this share of a step"),
+			LIMIT("diagnose.G15.crit", RATIO, "40%", "CRIT above this share")),
 	.run = check_sync,
 };
 
@@ -222,17 +223,17 @@ static void check_dependency(struct look *k)
 
 const struct rule rule_G16 = {
 	.word = { "G16", "between kernels",
-		"Time the device does nothing though its next work is launched: what it takes itself "
-		"from one kernel to the next, and waiting for events of other streams. Short kernels "
-		"make much of it.",
+		"Time the GPU does nothing though its next work is launched: what it takes "
+		"itself from one kernel to the next, and waiting for events of other streams. "
+		"Short kernels make much of it.",
 		"HTA, kernel wait" },
 	.advice = "fewer, larger kernels: torch.compile, fused ops; fewer events between streams",
 	.verdict = "dependency-bound",
 	.has_saving = true,
 	.change = ONE_CHANGE(.kind = CHANGE_GAP, .ns = -1),
 	.limits = LIMITS(LIMIT("diagnose.G16.warn", RATIO, "20%",
-		"WARN when the device waits between pieces of launched work for more than this share of "
-		"a step")),
+		"WARN when the GPU waits between pieces of launched work for more than this "
+		"share of a step")),
 	.run = check_dependency,
 };
 
@@ -265,15 +266,15 @@ static void check_gaps(struct look *k)
 
 const struct rule rule_G07 = {
 	.word = { "G07", "gaps",
-		"Gaps between pieces of device work, all streams together, that are long enough to "
-		"matter; and the calls the host was in for most of their time. Says where time is "
-		"lost, G02, G09 and G10 say why.",
+		"Gaps between pieces of GPU work, all streams together, that are long enough "
+		"to matter; and the calls the host was in for most of their time. Says where "
+		"time is lost, G02, G09 and G10 say why.",
 		"Week 1 baseline profiling: look for gaps between kernels" },
 	.advice = "'traceq idle' lists the longest, with what the host did",
 	.verdict = "gpu-idle",
 	.is_symptom = true,
 	.limits = LIMITS(LIMIT("diagnose.G07.gap", TIME, "20us",
-				 "gaps of the device of this length or more count"),
+				 "gaps of the GPU of this length or more count"),
 		LIMIT("diagnose.G07.warn", RATIO, "20%",
 			"WARN when they take more than this share of a step")),
 	.run = check_gaps,

@@ -50,8 +50,7 @@ static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 	assert(x->curve);
 	return !finding_unknown(f, peak_of(x->curve) == ARG_UNKNOWN,
 		       "its [memory] events do not say what is allocated in all") &&
-		!finding_unknown(
-			f, has <= 0, "the trace does not say how much memory the device has");
+		!finding_unknown(f, has <= 0, "the trace does not say how much memory the GPU has");
 }
 
 static void check_full(struct look *k)
@@ -89,17 +88,16 @@ static void check_full(struct look *k)
 const struct rule rule_G11 = {
 	.word = { "G11", "memory full",
 		"The peak of what the allocator held (reserved; where that is not recorded, "
-		"allocated) over the device's memory. From 85 to 95% it is well used; above 98%, a "
-		"small change may run out of memory; below 50%, a larger batch fits. Memory that is not the "
-		"allocator's (contexts, NCCL) is not in it.",
+		"allocated) over the GPU's memory. From 85 to 95% it is well used; above 98%, a "
+		"small change may run out of memory; below 50%, a larger batch fits. Memory "
+		"that is not the allocator's (contexts, NCCL) is not in it.",
 		"Training Profiling Guide: memory near capacity but not out of memory; PyTorch "
 		"Profiler Analysis Guide" },
 	.advice = "close to the limit: smaller batch, gradient accumulation, or "
 		  "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
 	.verdict = "out-of-memory",
-	.limits = LIMITS(
-		LIMIT("diagnose.G11.warn", RATIO, "98%",
-			"WARN when the peak is more than this share of the device's memory"),
+	.limits = LIMITS(LIMIT("diagnose.G11.warn", RATIO, "98%",
+				 "WARN when the peak is more than this share of the GPU's memory"),
 		LIMIT("diagnose.G11.high", RATIO, "95%", "a note when it is more than this"),
 		LIMIT("diagnose.G11.low", RATIO, "50%", "a note when it is less than this")),
 	.run = check_full,
@@ -170,7 +168,7 @@ const struct rule rule_G14 = {
 	.limits = LIMITS(LIMIT("diagnose.G14.warn", BYTES, "64KiB",
 				 "WARN when allocated memory grows by more a step"),
 		LIMIT("diagnose.G14.crit", COUNT, "10000",
-			"CRIT when at this rate the device is full within so many steps")),
+			"CRIT when at this rate the GPU is full within so many steps")),
 	.run = check_leak,
 };
 

@@ -27,7 +27,7 @@ static void check_dominant(struct look *k)
 	f->name = top->name;
 	f->count = top->sum.count;
 	f->row = top->sum.row;
-	f->text = arena_printf(x->mem, "one kernel is %s of all device work, %s",
+	f->text = arena_printf(x->mem, "one kernel is %s of all GPU work, %s",
 		unit_percent(x->mem, f->value), rules_step_time(x, top->sum.ns));
 	f->evidence = arena_printf(
 		x->mem, "%s x %s", rules_count(x, top->sum.count), rules_name(x, top->name));
@@ -35,13 +35,13 @@ static void check_dominant(struct look *k)
 
 const struct rule rule_G05 = {
 	.word = { "G05", "one kernel",
-		"One kernel's share of the sum of all device work; collectives do not count. Not bad "
-		"by itself, but what is gained there counts most.",
+		"One kernel's share of the sum of all GPU work; collectives do not count. Not "
+		"bad by itself, but what is gained there counts most.",
 		"Profiler Deep Dive: single operation dominates, optimization opportunity" },
 	.advice = "the place to optimize first: 'traceq kernels' has its launch configuration",
 	.verdict = "one-kernel",
 	.limits = LIMITS(LIMIT("diagnose.G05.note", RATIO, "40%",
-		"a note when one kernel takes more than this share of all device work")),
+		"a note when one kernel takes more than this share of all GPU work")),
 	.run = check_dominant,
 };
 
@@ -75,11 +75,11 @@ static void check_long(struct look *k)
 
 const struct rule rule_G06 = {
 	.word = { "G06", "long ops",
-		"Operators on the CPU that take long and have no such operator inside. Those that "
-		"wait for the device are among them (aten::item, aten::copy_ to the host); the data "
-		"loader (G10) and steps are not.",
+		"Operators on the CPU that take long and have no such operator inside. Those "
+		"that wait for the GPU are among them (aten::item, aten::copy_ to the host); "
+		"the data loader (G10) and steps are not.",
 		"Week 1 baseline profiling: operations of more than 10 ms" },
-	.advice = "see what is below it: an op that waits for the device (item, copy) is no work",
+	.advice = "see what is below it: an op that waits for the GPU (item, copy) is no work",
 	.verdict = "long-ops",
 	.limits = LIMITS(
 		LIMIT("diagnose.G06.op", TIME, "10ms", "ops of this duration or more are listed")),

@@ -48,13 +48,13 @@ static void check_ratio(struct look *k)
 
 const struct rule rule_Q01 = {
 	.word = { "Q01", "CPU/CUDA ratio",
-		"The documents' formula: the sum of cpu_time_total over all rows of torch's table, "
-		"over the sum of cuda_time_total over all rows. Above 2 they say WARNING (a CPU "
-		"bottleneck), below 0.5 GOOD (compute-bound), else BALANCED.\n\n"
-		"Nested operators are in it several times, on both sides; the number beside it takes "
-		"self times, which count once. Neither knows whether the device waits.",
+		"The documents' formula: the sum of cpu_time_total over all rows of torch's "
+		"table, over the sum of cuda_time_total over all rows. Above 2 they say WARNING "
+		"(a CPU bottleneck), below 0.5 GOOD (compute-bound), else BALANCED.\n\n"
+		"Nested operators are in it several times, on both sides; the number beside it "
+		"takes self times, which count once. Neither knows whether the GPU waits.",
 		"Profiler Deep Dive, QUICK DIAGNOSIS" },
-	.advice = "G02, G09 and G10 say whether the device really waits for the CPU",
+	.advice = "G02, G09 and G10 say whether the GPU really waits for the CPU",
 	.verdict = "cpu-bound",
 	.limits = LIMITS(LIMIT("diagnose.Q01.high", NUMBER, "2",
 				 "the documents' WARNING above this CPU/CUDA ratio"),
@@ -85,11 +85,12 @@ static void check_share(struct look *k)
 
 const struct rule rule_Q02 = {
 	.word = { "Q02", "copy dominance",
-		"The documents' formula: of the ten heaviest rows of torch's table by self CUDA time, "
-		"the share of those whose name contains 'copy'. Above 30% they say WARNING.\n\n"
-		"Rows of operators and of kernels are in one list, so the same time may be in it "
-		"twice; 'Memcpy HtoD' does not contain 'copy'; kernels that change a type do. The "
-		"number beside it is the share of copies in all device work.",
+		"The documents' formula: of the ten heaviest rows of torch's table by self "
+		"CUDA time, the share of those whose name contains 'copy'. Above 30% they say "
+		"WARNING.\n\n"
+		"Rows of operators and of kernels are in one list, so the same time may be in "
+		"it twice; 'Memcpy HtoD' does not contain 'copy'; kernels that change a type "
+		"do. The number beside it is the share of copies in all GPU work.",
 		"Profiler Deep Dive, QUICK DIAGNOSIS" },
 	.advice = "reducing CPU<->GPU transfers, using pinned memory; G03 says what is exposed",
 	.verdict = "copy-bound",

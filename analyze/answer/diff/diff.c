@@ -16,8 +16,9 @@ static const struct opt options[] = {
 		"order of their rows: by size of the change, by ratio, by name [delta]", AT(sort),
 		OPT_WORDS(DIFF_SORTS), NULL),
 	OPT("by", 0, OPT_CHOICE, "KEY",
-		"what device work is known by: launching op, the same and its input shapes, op and "
-		"kernel, or kernel; below the first two, kernels have a table of their own [op]",
+		"what GPU work is known by: launching op, the same and its input shapes, op "
+		"and kernel, or kernel; below the first two, kernels have a table of their own "
+		"[op]",
 		AT(by), OPT_WORDS(OPSUMS_BYS), NULL),
 	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
 		AT(only_changed), NULL, NULL),
@@ -67,7 +68,7 @@ static enum status understand(struct diff_wishes *w, const struct diff_options *
 	w->compare.by = (enum opsums_by)opt_which(OPT_WORDS(OPSUMS_BYS), o->by);
 	w->sort = (enum diff_sort)opt_which(OPT_WORDS(DIFF_SORTS), o->sort);
 	if (o->warmup < 0)
-		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
+		return err_set(e, E_USAGE, -1, "--warmup needs a number of steps, 0 or more");
 	TRY(diff_ratio(&w->compare.threshold, "threshold", o->threshold, e));
 	TRY(diff_noise(w, o, settings, e));
 	TRY(diff_better(w, o, settings, mem, e));
@@ -126,12 +127,12 @@ static void add_notes(struct diff *d)
 	if (has_device(d->c.base) != has_device(d->c.now) && sides_ranks(d->c.base) > 0 &&
 		sides_ranks(d->c.now) > 0)
 		result_note(d->out, NOTE_WARNING, "device_on_one_side", -1, -1,
-			"%s has device work, %s has none: nothing on the device is compared",
+			"%s has GPU work, %s has none: nothing on the GPU is compared",
 			has_device(d->c.base) ? "base" : "new",
 			has_device(d->c.base) ? "new" : "base");
 	else if (d->c.ledger.n > 0 && !d->c.ledger.is_device)
 		result_note(d->out, NOTE_INFO, "no_device_events", -1, -1,
-			"no device work on both sides: the CPU's phases are compared");
+			"no GPU work on both sides: the CPU's phases are compared");
 	if (ranks > 0 && sides_ranks(d->c.now) > 0 && ranks != sides_ranks(d->c.now))
 		result_note(d->out, NOTE_WARNING, "ranks_differ", -1, -1,
 			"base has %zu ranks, new has %zu", ranks, sides_ranks(d->c.now));

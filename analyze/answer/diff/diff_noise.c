@@ -27,7 +27,7 @@ enum status diff_ratio(double *r, const char *option, const char *text, struct e
 		return OK;
 	}
 	return err_set(
-		e, E_USAGE, -1, "--%s wants a share such as 5%% or 0.05, got '%s'", option, text);
+		e, E_USAGE, -1, "--%s needs a share such as 5%% or 0.05, got '%s'", option, text);
 }
 
 enum status diff_noise(struct diff_wishes *w, const struct diff_options *o,
@@ -103,8 +103,8 @@ void diff_note_noise(struct diff *d)
 	if (contrast_knows_noise(&d->c))
 		return;
 	result_note(d->out, NOTE_INFO, "noise_unknown", -1, -1,
-		"how much runs of the same code differ is not known: %s is assumed%s; --noise or %d "
-		"runs on each side tell",
+		"run-to-run noise is unknown: %s is assumed%s; --noise or %d runs on each side "
+		"would tell",
 		DIFF_NOISE,
 		d->c.ledger.n > 0 ? " for the step, and rows are listed, not judged" : "",
 		DECIDE_MEASURED);

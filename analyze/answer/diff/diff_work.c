@@ -107,7 +107,7 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_work_
 		[DWORK_P] = cell_real(row->p), [DWORK_NEEDED] = cell_real(row->needed),
 		[DWORK_STATUS] = cell_word(contrast_status_word(row->status)),
 		[DWORK_WHAT] = cell_text(row->op.n > 0 ? diff_kept(d, row->op)
-						       : SPAN("device work that no op launched")),
+						       : SPAN("GPU work that no op launched")),
 		[DWORK_OP] = cell_copy(t, row->op));
 }
 
@@ -196,7 +196,7 @@ enum status diff_put_work(struct diff *d)
 		put_sum(t, p, shown, w->n,
 			arena_printf(&d->out->mem, "... %zu more (-n 0)", w->n - shown));
 	t->ncut = w->n - shown;
-	put_sum(t, p, 0, w->n, has_collectives(w) ? "all but collectives" : "device time");
+	put_sum(t, p, 0, w->n, has_collectives(w) ? "all but collectives" : "GPU time");
 	put_collectives(t, w);
 	return OK;
 }

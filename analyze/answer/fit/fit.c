@@ -114,7 +114,7 @@ static enum status check_counts(const struct fit_options *o, struct err *e)
 			return err_set(e, E_USAGE, -1, "--%s wants 1 or more, got %" PRId64,
 				counts[i].name, counts[i].v);
 	if (o->gpus > FIT_GPUS_MAX)
-		return err_set(e, E_USAGE, -1, "--gpus wants at most %d", FIT_GPUS_MAX);
+		return err_set(e, E_USAGE, -1, "--gpus needs at most %d", FIT_GPUS_MAX);
 	return OK;
 }
 
@@ -225,7 +225,7 @@ static const struct opt options[] = {
 	OPT("attention", 0, OPT_CHOICE, "WHICH", "whether attention scores are stored [flash: no]",
 		AT(attention), "flash|standard", NULL),
 	OPT("context", 0, OPT_TEXT, "SIZE",
-		"memory of the device's context and of communication [0.75GiB]", AT(context), NULL,
+		"memory of the GPU's context and of communication [0.75GiB]", AT(context), NULL,
 		NULL),
 	OPT("fragmentation", 0, OPT_TEXT, "RATIO", "what the allocator loses [5%]",
 		AT(fragmentation), NULL, NULL),
@@ -380,21 +380,22 @@ ANALYSIS(fit) = {
 	.name = "fit",
 	.summary = "memory a model needs to run or train, by regime, and what fits on a GPU",
 	.help.doc =
-		"Bytes for each parameter times parameters, for each way to run or train a model: what "
-		"weights, gradients and the optimizer's state take on each GPU. KV cache and "
-		"activations come on top when the model's shape is given.\n\n"
-		"The verdict counts 5% for fragmentation and 0.75 GiB for the device's context: "
+		"Bytes for each parameter times parameters, for each way to run or train a "
+		"model: what weights, gradients and the optimizer's state take on each GPU. KV "
+		"cache and activations come on top when the model's shape is given.\n\n"
+		"The verdict counts 5% for fragmentation and 0.75 GiB for the GPU's context: "
 		"fits is at most 90% of the GPU, tight up to all of it. A GPU exposes less than "
 		"its name says: a T4 of 16 GB has 14.75 GiB.\n\n"
-		"Without --gpu, what fits on which GPU; without --params, the largest model that "
-		"fits (max_params in --json). A trace stands for the GPU it was recorded on, "
-		"baseline_metrics.json for the model it is about, gpu_profile.json for its GPU.\n\n"
+		"Without --gpu, what fits on which GPU; without --params, the largest model "
+		"that fits (max_params in --json). A trace stands for the GPU it was recorded "
+		"on, baseline_metrics.json for the model it is about, gpu_profile.json for its "
+		"GPU.\n\n"
 		"Of a mixture of experts all parameters must be resident, not only the active "
 		"ones.",
 	.help.source =
-		"bytes a parameter: the documents' estimate_model_memory; Rajbhandari et al. 2020 (ZeRO); "
-		"Dettmers et al. 2023 (QLoRA); Korthikanti et al. 2022 (activations); "
-		"docs/definitions.md",
+		"bytes per parameter: the documents' estimate_model_memory; Rajbhandari et al. "
+		"2020 (ZeRO); Dettmers et al. 2023 (QLoRA); Korthikanti et al. 2022 "
+		"(activations); docs/definitions.md",
 	.help.examples = "traceq fit --params 7B --gpu 16GiB\n"
 			 "traceq fit --params 70B --gpu H100 --gpus 8\n"
 			 "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192",

@@ -48,7 +48,7 @@ static const struct fit_regime regimes[] = {
 		"torch.amp documentation"),
 	TRAINING("adam_seed", "fp16 + Adam (documents)", 200, 200, 800, 0,
 		"2 bytes of weights, 2 of gradients, 8 of Adam's fp32 moments: the documents' "
-		"formula, 12 bytes a parameter. There are no master weights in it, so updates "
+		"formula, 12 bytes per parameter. There are no master weights in it, so updates "
 		"smaller than fp16 resolves are lost.",
 		"the documents' estimate_model_memory"),
 	TRAINING("adam_8bit", "8-bit Adam + master", 200, 200, 600, 0,

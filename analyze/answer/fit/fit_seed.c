@@ -100,7 +100,7 @@ void fit_seed(struct result *out, int64_t capacity)
 	put_models(out);
 	put_cases(out, capacity);
 	result_note(out, NOTE_INFO, "seed_fit", -1, -1,
-		"the document's two tables contradict each other (7B training: 78.2 and 60), leave "
-		"out master weights (16 bytes a parameter: 104.3 GiB), and count only V3's active "
-		"37 B; all of its 671 B must be resident: 1249.8 GiB in fp16");
+		"the document's two tables contradict each other (7B training: 78.2 and 60), "
+		"leave out master weights (16 bytes per parameter: 104.3 GiB), and count only "
+		"V3's active 37 B; all of its 671 B must be resident: 1249.8 GiB in fp16");
 }

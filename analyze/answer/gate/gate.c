@@ -201,24 +201,28 @@ ANALYSIS(gate) = {
 	.name = "gate",
 	.summary = "may the new runs pass? checks against a base, with noise in mind",
 	.help.doc =
-		"Compares NEW with BASE check by check: step time, throughput, memory, stability. A check "
-		"fails when all of the interval of its change, noise between runs included, is worse than "
-		"the tolerance; when only the estimate is, it is NOISY: shown, and not failed. With three "
-		"runs or more on both sides the noise is measured, else it is the one of --noise.\n\n"
-		"BASE may be a store (see baseline): its level is the base, and what its noise allows is "
-		"tolerated where that is less than the tier says. A figure that crept away from the level "
-		"the store began on fails as drift:ID. A rank, device or stretch of steps that base has and "
-		"new has not fails, too. What was given by hand is taken as it is.\n\n"
-		"Every figure of every artifact of the runs is a check: a log's step time beside the trace's, "
-		"accuracy, throughput, memory, rewards, times of stages and operations. Which way is better "
-		"is what its name says, or --better; what has no direction is shown and not judged, what "
-		"only one side says counts as not compared.\n\n"
-		"Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
-		"traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
-		"cpu:REGEX the CPU time of calls, tflops:REGEX how many operations a second the ops "
-		"that match reach.\n\n"
-		"Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides have, bad "
-		"configuration, unreadable input. make turns any failure into 2; nothing benign is 2 here.",
+		"Compares NEW with BASE check by check: step time, throughput, memory, "
+		"stability. A check fails when all of the interval of its change, noise between "
+		"runs included, is worse than the tolerance; when only the estimate is, it is "
+		"NOISY: shown, and not failed. With three runs or more on both sides the noise "
+		"is measured, else it is the one of --noise.\n\n"
+		"BASE may be a store (see baseline): its level is the base, and what its noise "
+		"allows is tolerated where that is less than the tier says. A figure that crept "
+		"away from the level the store began on fails as drift:ID. A rank, device or "
+		"stretch of steps that base has and new has not fails, too. What was given by "
+		"hand is taken as it is.\n\n"
+		"Every figure of every artifact of the runs is a check: a log's step time "
+		"beside the trace's, accuracy, throughput, memory, rewards, times of stages and "
+		"operations. Which way is better is what its name says, or --better; what has "
+		"no direction is shown and not judged, what only one side says counts as not "
+		"compared.\n\n"
+		"Tiers are sets of tolerances. Single ones are changed by --check, or under "
+		"gate: in traceq.yaml; op:REGEX checks the GPU time per step of the ops and "
+		"kernels that match, cpu:REGEX the CPU time of calls, tflops:REGEX how many "
+		"operations a second the ops that match reach.\n\n"
+		"Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides "
+		"have, bad configuration, unreadable input. make turns any failure into 2; "
+		"nothing benign is 2 here.",
 	.help.source =
 		"docs/statistics.md; tolerances of the tiers: rlhf-canary, compare/thresholds.py",
 	.help.examples =

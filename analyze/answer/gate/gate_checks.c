@@ -34,9 +34,9 @@ const struct rule rule_ranks = {
 };
 
 const struct rule rule_devices = {
-	.word = { "devices", "devices that work",
-		"Devices with work, of all ranks together. Fewer than in base fail, as "
-		"missing ranks do.",
+	.word = { "devices", "GPUs that work",
+		"GPUs with work, of all ranks together. Fewer than in base fail, as missing "
+		"ranks do.",
 		OURS },
 	.pair = PAIR(devices, .suite = "program", .metric = { "devices" }, .kind = GATE_PARTS),
 };
@@ -79,8 +79,9 @@ const struct rule rule_samples_per_sec = {
 
 const struct rule rule_peak_memory = {
 	.word = { "peak_memory", "largest allocated memory",
-		"Largest allocated bytes on a device, the largest of the ranks. Tolerated is 20% or 500, "
-		"1,000, 300 and 200 MiB in the tiers default, smoke, perf and nightly, whichever is less.",
+		"Largest allocated bytes on a GPU, the largest of the ranks. Tolerated is 20% "
+		"or 500, 1,000, 300 and 200 MiB in the tiers default, smoke, perf and nightly, "
+		"whichever is less.",
 		CANARY },
 	.pair = PAIR(peak_memory, .suite = "memory", .metric = { "peak_memory" },
 		.tolerance = SAME(0.20), .limit = { 500 * MIB, 1000 * MIB, 300 * MIB, 200 * MIB },
@@ -97,13 +98,13 @@ const struct rule rule_gpu_busy = {
 };
 
 const struct rule rule_mfu = {
-	.word = { "mfu", "share of the devices' peak that the model uses",
-		"Median over steps of the model's FLOP over what the devices could do in the step "
-		"at their dense peaks, ranks averaged; tolerated as of step_time. Of a trace it is a "
-		"warning, as step_time says the same of equal work, until somebody chooses "
-		"it (--check mfu=5%): then it fails. Compared where shapes "
-		"(record_shapes=True) and the device's peaks are known, and those of as much "
-		"of the computing time on both sides, within 5 points.",
+	.word = { "mfu", "share of the GPUs' peak that the model uses",
+		"Median over steps of the model's FLOP over what the GPUs could do in the step "
+		"at their dense peaks, ranks averaged; tolerated as of step_time. Of a trace it "
+		"is a warning, as step_time says the same of equal work, until somebody chooses "
+		"it (--check mfu=5%): then it fails. Compared where shapes (record_shapes=True) "
+		"and the GPU's peaks are known, and those of as much of the computing time on "
+		"both sides, within 5 points.",
 		OURS },
 	.pair = PAIR(mfu, .suite = "perf", .metric = { "mfu" }, .level = LEVEL_WARN,
 		.fails_if_chosen = true, .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .is_speed = true,
@@ -140,7 +141,7 @@ const struct rule rule_exposed_memcpy = {
 };
 
 const struct rule rule_launches_per_step = {
-	.word = { "launches_per_step", "device work launched in a step",
+	.word = { "launches_per_step", "GPU work launched in a step",
 		"Kernels, copies and sets launched in a step; a property of the program, so nothing is "
 		"tolerated. More is a warning.",
 		OURS },

@@ -101,7 +101,7 @@ static enum status want_rank(struct hang_job *job, const struct filter_set *set,
 		all.v[all.n++] = i;
 	}
 	hang_put_ranks(&b, job, all);
-	(void)err_set(e, E_NODATA, -1, "no dump is of --rank '%s'", job->q->filter->rank);
+	(void)err_set(e, E_NODATA, -1, "--rank '%s' matches no dump", job->q->filter->rank);
 	(void)err_hint(e, "there are ranks %s", b.s);
 	str_free(&b);
 	return E_NODATA;
@@ -147,17 +147,19 @@ ANALYSIS(hang) = {
 	.name = "hang",
 	.summary = "flight recorder dumps: what hung, who did not come, and where",
 	.help.doc =
-		"From the dumps that PyTorch's flight recorder leaves of each rank when a collective "
-		"times out (a pickle, or the same as JSON; nothing in a pickle is run): which call of "
-		"which process group did not complete, which ranks did not come to it, called something "
-		"else, or have not completed what others have, and who waits for whom.\n\n"
-		"A rank waits in its first call that has not completed: for those who did not call it, or, "
-		"where all did, for those who are held up in front of it. Following that from rank to rank "
-		"ends at ranks that wait for nobody: those are named first. Sends and receives are matched "
-		"in their order between two ranks, collectives by their number in the group.\n\n"
-		"The dumps of a job lie in a folder, or are named one by one. A rank is known by its "
-		"groups, else by the number in the file's name. Record with TORCH_FR_BUFFER_SIZE=2000 and "
-		"TORCH_NCCL_DUMP_ON_TIMEOUT=1.",
+		"From the dumps that PyTorch's flight recorder leaves of each rank when a "
+		"collective times out (a pickle, or the same as JSON; nothing in a pickle is "
+		"run): which call of which process group did not complete, which ranks did not "
+		"come to it, called something else, or have not completed what others have, and "
+		"who waits for whom.\n\n"
+		"A rank waits in its first call that has not completed: for those who did not "
+		"call it, or, where all did, for those who are held up before it. Following "
+		"that from rank to rank ends at ranks that wait for nobody: those are named "
+		"first. Sends and receives are matched in their order between two ranks, "
+		"collectives by their number in the group.\n\n"
+		"The dumps of a job lie in a folder, or are named one by one. A rank is known "
+		"by its groups, else by the number in the file's name. Record with "
+		"TORCH_FR_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1.",
 	.help.source = "PyTorch: torch/csrc/distributed/c10d/FlightRecorder.hpp, "
 		       "torch/distributed/flight_recorder; docs/definitions.md",
 	.help.examples = "traceq hang dumps/\n"

@@ -346,7 +346,7 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 		(void)err_set(e, E_NODATA, -1, "none of the dumps says of which rank it is");
 		return err_hint(e, "name them by their ranks: _dump_0, _dump_1 ...");
 	}
-	(void)err_set(e, E_NODATA, -1, "no dump of PyTorch's flight recorder is there");
+	(void)err_set(e, E_NODATA, -1, "there is no dump of PyTorch's flight recorder");
 	TRY(query_open(job->q, 0, &run, e));
 	r = run ? run->record : NULL;
 	if (r && r->nartifact) {

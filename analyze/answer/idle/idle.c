@@ -35,7 +35,7 @@ static const struct opt options[] = {
 		"HTA's threshold, for the hta_ columns: below so many microseconds a gap before work that "
 		"was launched already is its kernel wait, else other [30]",
 		AT(kernel_wait_us), NULL, NULL },
-	{ "streams", 0, OPT_FLAG, NULL, "a row for each stream, too [when a device has several]",
+	{ "streams", 0, OPT_FLAG, NULL, "a row for each stream, too [when a GPU has several]",
 		AT(streams), NULL, NULL },
 };
 #undef AT
@@ -268,11 +268,11 @@ static void put_notes(const struct perrun *at, const struct gaps *g, const struc
 
 	notes_add_window(at->out, at->run, at->input, w);
 	result_note(at->out, NOTE_INFO, "launch_cost", at->input, g->waits.launch_cost,
-		"a launch takes %" PRId64 ".%" PRId64 " us where the device has nothing to do",
+		"a launch takes %" PRId64 ".%" PRId64 " us while the GPU is idle",
 		g->waits.launch_cost / 1000, g->waits.launch_cost % 1000 / 100);
 	if (l->unlinked > 0)
 		result_note(at->out, NOTE_INFO, "gaps_unlinked", at->input, l->unlinked,
-			"%" PRId64 " device events have no launch in the trace; gaps before them "
+			"%" PRId64 " GPU events have no launch in the trace; gaps before them "
 			"are of class unknown launch",
 			l->unlinked);
 }
@@ -309,7 +309,7 @@ static enum status answer_run(struct perrun *at)
 	struct idle_gaps g;
 
 	if (notes_no_device(at->out, at->run, at->input,
-		    "the trace has no device events, so nothing is known of idle devices"))
+		    "the trace has no GPU events, so nothing is known of idle GPUs"))
 		return OK;
 	classes_init(&classes, at->run, &at->mem);
 	shared_window(at->shared, &w, &ledgers, &waiting, at->run, &classes, &at->view, &at->mem);
@@ -353,21 +353,23 @@ static const struct folds folds = {
 
 ANALYSIS(idle) = {
 	.name = "idle",
-	.summary = "why devices have no work: data loader, synchronizing, host, the device itself",
+	.summary = "why GPUs are idle: data loader, synchronization, host, the GPU itself",
 	.help.doc =
-		"A gap is the time from the latest end of all work so far to the next start, in the steps "
-		"that count (or those of --steps), else from the first launch to the end of the last "
-		"device work. It is split where what the device waited for changes, and the parts add up "
-		"to the idle time. Until the next work is launched it is what the launching thread was "
-		"in: the data loader; a call that waits for the device (sync); another runtime call; an "
-		"operator; Python; nothing that is recorded. Then launch, for as long as launching takes; "
-		"then dependency on work before it. Before the first recorded work of a queue it is "
-		"unrecorded, which is no idleness: the queue held work from before the recording.\n\n"
-		"Gaps of a device look at all of its streams. A stream's own gaps are in the table "
-		"of streams; a stream may wait while its device is busy.\n\n"
-		"The lists say what the CPU was in during the gaps: on the thread that launched the "
-		"next work, else on the main thread. -f and -v choose from the lists by that name. A "
-		"gap's id says where it is (traceq explain stretch); --wide shows it.",
+		"A gap is the time from the latest end of all work so far to the next start, "
+		"in the steps that count (or those of --steps), else from the first launch to "
+		"the end of the last GPU work. It is split where what the GPU waited for "
+		"changes, and the parts add up to the idle time. Until the next work is "
+		"launched it is what the launching thread was in: the data loader; a call that "
+		"waits for the GPU (sync); another runtime call; an operator; Python; nothing "
+		"that is recorded. Then launch, for as long as launching takes; then dependency "
+		"on work before it. Before the first recorded work of a queue it is unrecorded, "
+		"which is no idleness: the queue held work from before the recording.\n\n"
+		"Gaps of a GPU look at all of its streams. A stream's own gaps are in the table "
+		"of streams; a stream may wait while its GPU is busy.\n\n"
+		"The lists say what the CPU was in during the gaps: on the thread that launched "
+		"the next work, else on the main thread. -f and -v choose from the lists by "
+		"that name. A gap's id says where it is (traceq explain stretch); --wide shows "
+		"it.",
 	.help.source =
 		"HTA breakdown_analysis.py (host wait, kernel wait, other); docs/definitions.md",
 	.help.examples = "traceq idle trace.json.gz\n"

@@ -127,13 +127,14 @@ ANALYSIS(info) = {
 	.name = "info",
 	.summary = "what is in a trace: where it comes from, what was recorded, how much",
 	.help.doc =
-		"Describes each file: who wrote it and with which versions, the devices and which of them "
-		"have work in it, rank and world size, what the profiler was told to record and what is "
-		"really there, the time it covers, its steps, its events by category, its threads and "
-		"streams, allocator events, sizes, and whether it is complete.\n\n"
-		"Nothing is measured here beyond counts and spans; 'top' says where the time goes, "
-		"'check' whether the trace can be relied on. What a trace does not say is left out, or "
-		"null in JSON: absent does not mean no.",
+		"Describes each file: who wrote it and with which versions, the GPUs and which "
+		"of them have work in it, rank and world size, what the profiler was told to "
+		"record and what is really there, the time it covers, its steps, its events by "
+		"category, its threads and streams, allocator events, sizes, and whether it is "
+		"complete.\n\n"
+		"Nothing is measured here beyond counts and spans; 'top' says where the time "
+		"goes, 'check' whether the trace can be relied on. What a trace does not say is "
+		"left out, or null in JSON: absent does not mean no.",
 	.help.source = "Kineto, output_json.cpp and ActivityType; the traces themselves",
 	.help.examples =
 		"traceq info trace.json.gz\ntraceq info --json rank0.json.gz rank1.json.gz\n"

@@ -227,7 +227,7 @@ void info_memory_table(struct info *f)
 	}
 	if (a->unplaced > 0)
 		result_note(f->at->out, NOTE_WARNING, "many_allocators", f->at->input, a->unplaced,
-			"allocator events of more than %d devices; the table has the first ones",
+			"allocator events of more than %d GPUs; the table has the first ones",
 			ALLOCATORS_MAX);
 	arena_clear(&mem);
 }

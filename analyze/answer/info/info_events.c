@@ -83,10 +83,10 @@ void info_recorded_table(struct info *f)
 	put_recorded(t, "runtime calls", NULL, kind[KIND_RUNTIME]);
 	put_how(t, r, RECORDING_RUNTIME);
 	put_recorded(
-		t, "device work", NULL, kind[KIND_KERNEL] + kind[KIND_MEMCPY] + kind[KIND_MEMSET]);
+		t, "GPU work", NULL, kind[KIND_KERNEL] + kind[KIND_MEMCPY] + kind[KIND_MEMSET]);
 	put_how(t, r, RECORDING_WORK);
-	put_recorded(t, "device synchronisation", NULL, kind[KIND_SYNC]);
-	put_recorded(t, "device annotations", NULL, kind[KIND_GPU_ANNOTATION]);
+	put_recorded(t, "GPU synchronization", NULL, kind[KIND_SYNC]);
+	put_recorded(t, "GPU annotations", NULL, kind[KIND_GPU_ANNOTATION]);
 	put_recorded(t, "other slices", NULL, kind[KIND_OTHER]);
 	put_recorded(t, "Python functions", said(m->with_stack), kind[KIND_PYTHON]);
 	put_how(t, r, RECORDING_STACKS);

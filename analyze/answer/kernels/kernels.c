@@ -22,10 +22,10 @@ static const struct opt options[] = {
 	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort), OPT_WORDS(KERNELS_SORTS),
 		NULL),
 	OPT("roof", 0, OPT_FLAG, NULL,
-		"kernels against what the device can do: TFLOP/s, share of the roof, what bounds them",
+		"kernels against what the GPU can do: TFLOP/s, share of the roof, what bounds them",
 		AT(roof), NULL, NULL),
 	OPT("peak", 0, OPT_TEXT, "LIST",
-		"what the device can do, with --roof: bf16=708T,mem=4.0T; or which device it is: H200",
+		"what the GPU can do, with --roof: bf16=708T,mem=4.0T; or which GPU it is: H200",
 		AT(peak), NULL, NULL),
 };
 #undef AT
@@ -117,20 +117,22 @@ ANALYSIS(kernels) = {
 	.name = "kernels",
 	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
 	.help.doc =
-		"Four tables. Devices: how full kernels make them (estimated occupancy, blocks per SM, SM "
-		"efficiency) and how much runs on tensor cores, between what is sure by name and what "
-		"is possible. By type: time in which computation, communication and memory work run "
-		"alone or together; it adds up to the device's busy time. Kernels: times of each, with "
-		"the most frequent launch configuration and op; --by config and --by op split them. By "
-		"duration: how many are short, and shorter than the call that launched them.\n\n"
-		"Occupancy and blocks per SM are what the profiler estimated from the launch, not what "
-		"was measured; means are weighted by duration.\n\n"
-		"--roof holds kernels against what the device can do, as 'traceq roofline' does ops: a "
-		"call of an op counts in the row of its longest kernel, with all its kernels, and rows "
-		"add up to the figures there. What is not known is absent.\n\n"
-		"Without a trace, the kernels that Nsight Compute (ncu --csv, raw or details) or Nsight "
-		"Systems (nsys stats --format csv) lists are shown: occupancy and throughput as they were "
-		"measured there. Such a file has no shapes of ops, so that 'roofline' wants the trace.",
+		"Four tables. GPUs: how full kernels make them (estimated occupancy, blocks "
+		"per SM, SM efficiency) and how much runs on tensor cores, between what is sure "
+		"by name and what is possible. By type: time in which computation, "
+		"communication and memory work run alone or together; it adds up to the GPU's "
+		"busy time. Kernels: times of each, with the most frequent launch configuration "
+		"and op; --by config and --by op split them. By duration: how many are short, "
+		"and shorter than the call that launched them.\n\n"
+		"Occupancy and blocks per SM are what the profiler estimated from the launch, "
+		"not what was measured; means are weighted by duration.\n\n"
+		"--roof holds kernels against what the GPU can do, as 'traceq roofline' does "
+		"ops: a call of an op counts in the row of its longest kernel, with all its "
+		"kernels, and rows add up to the figures there. What is not known is absent.\n\n"
+		"Without a trace, the kernels that Nsight Compute (ncu --csv, raw or details) "
+		"or Nsight Systems (nsys stats --format csv) lists are shown: occupancy and "
+		"throughput as they were measured there. Such a file has no shapes of ops, so "
+		"that 'roofline' wants the trace.",
 	.help.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
 		       "get_gpu_kernel_breakdown; docs/definitions.md",
 	.help.examples = "traceq kernels trace.json.gz -n 30\n"

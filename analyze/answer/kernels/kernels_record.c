@@ -58,7 +58,7 @@ enum status kernels_record(struct kernels *k)
 	}
 	if (k->by != KERNELS_BY_NAME)
 		return err_set(k->p->e, E_USAGE, -1,
-			"--by wants a trace: %s (%s) lists kernels by name",
+			"--by needs a trace: %s (%s) lists kernels by name",
 			r->artifact[first->artifact].path, r->artifact[first->artifact].title);
 	result_note(k->p->out, NOTE_INFO, "no_trace", k->p->input, -1,
 		"no trace: these are the figures of %s (%s)", r->artifact[first->artifact].path,

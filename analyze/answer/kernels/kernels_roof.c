@@ -55,8 +55,8 @@ static void add_notes(const struct kernels *k, const struct roof *o)
 	}
 	if (!o->has_shapes)
 		result_note(k->p->out, NOTE_WARNING, "kernels_no_shapes", k->p->input, -1,
-			"no op that launched device work says the shapes of its tensors "
-			"(%s): operations of kernels are unknown",
+			"no op that launched GPU work says the shapes of its tensors (%s): "
+			"operations of kernels are unknown",
 			recording_word(k->p->run, RECORDING_SHAPES));
 	else if ((double)known < 0.995 * (double)all)
 		result_note(k->p->out, NOTE_INFO, "kernels_roof_partial", k->p->input, -1,

@@ -71,7 +71,7 @@ static void put_notes(const struct launches *l)
 			"queues are those of the whole trace, not of --steps");
 	if (l->calls == 0)
 		result_note(at->out, NOTE_INFO, "no_launches", at->input, -1,
-			"no device event has its launch in the trace, or none passes the filters: "
+			"no GPU event has its launch in the trace, or none passes the filters: "
 			"delays and queues are unknown");
 }
 
@@ -80,7 +80,7 @@ static enum status answer_run(struct perrun *at)
 	struct launches l = { .at = at, .o = at->q->opts };
 
 	if (notes_no_device(at->out, at->run, at->input,
-		    "the trace has no device events, so nothing is known of their launches"))
+		    "the trace has no GPU events, so nothing is known of their launches"))
 		return OK;
 	l.limit = rows_limit(at->q, l.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	launches_collect(&l);
@@ -137,12 +137,14 @@ ANALYSIS(launches) = {
 	.name = "launches",
 	.summary = "what launching work costs, and how far the CPU runs ahead",
 	.help.doc =
-		"For each launching call: how long it took, and how long its work waited after it. The queue "
-		"of a stream holds what was launched and has not started; an empty queue means that the "
-		"device waits for the CPU, one of 1024 that the CPU waits for the device.\n\n"
+		"For each launching call: how long it took, and how long its work waited after "
+		"it. The queue of a stream holds what was launched and has not started; an "
+		"empty queue means that the GPU waits for the CPU, one of 1024 that the CPU "
+		"waits for the GPU.\n\n"
 		"Short kernels take less time than their own launch: candidates for fusion, "
-		"torch.compile, or CUDA graphs. A graph launch is one call with many nodes; its delay is that "
-		"of the first node, except in the table of launch delays, where every node counts.",
+		"torch.compile, or CUDA graphs. A graph launch is one call with many nodes; its "
+		"delay is that of the first node, except in the table of launch delays, where "
+		"every node counts.",
 	.help.source = "HTA cuda_kernel_analysis.py, trace_counters.py; nsys cuda_kern_exec_sum; "
 		       "docs/definitions.md",
 	.help.examples = "traceq launches trace.json.gz\n"

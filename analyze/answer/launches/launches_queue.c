@@ -46,8 +46,8 @@ static void note_full(struct launches *l, const struct lane_place *p, const stru
 	if (near < saturate_sub(q->end, q->start) / SHARE)
 		return;
 	result_note(l->at->out, NOTE_INFO, "queue_full", l->at->input, q->max,
-		"the queue of device %" PRId64 " stream %" PRId64 " stays near %" PRId64
-		", its limit: the CPU waits there until the device takes a launch",
+		"the queue of GPU %" PRId64 " stream %" PRId64 " stays near %" PRId64
+		", its limit: the CPU waits there until the GPU takes a launch",
 		p->device, p->stream, q->max);
 }
 

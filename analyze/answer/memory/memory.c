@@ -22,7 +22,7 @@ enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
 	{ "limit", 'n', OPT_INT, "N",
-		"ops or stacks of each device; 0 = all [10; for machines all ops, 200 stacks]",
+		"ops or stacks of each GPU; 0 = all [10; for machines all ops, 200 stacks]",
 		AT(limit), NULL, "row-limit" },
 	{ "points", 0, OPT_INT, "N",
 		"about so many points of each curve; 0 = all [16; 1000 for machines]", AT(points),
@@ -184,7 +184,7 @@ static void put_notes(const struct memory *m)
 			"unknown, curves count from its begin");
 	if (ooms > 0)
 		result_note(at->out, NOTE_WARNING, "out_of_memory", at->input, ooms,
-			"%" PRId64 " allocations failed: the device was out of memory", ooms);
+			"%" PRId64 " allocations failed: the GPU was out of memory", ooms);
 }
 
 static enum status answer_trace(struct perrun *at)

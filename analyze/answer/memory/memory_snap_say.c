@@ -14,7 +14,7 @@ static void say_then(struct str *b, const struct snapdev *d, const struct snapoo
 {
 	str_addf(b, "%s ran out of memory: %s requested, ", d->label, IN_BYTES((double)o->request));
 	if (o->device_free != MEMSNAP_UNKNOWN)
-		str_addf(b, "%s free on the device, ", IN_BYTES((double)o->device_free));
+		str_addf(b, "%s free on the GPU, ", IN_BYTES((double)o->device_free));
 	str_addf(b, "%s reserved, %s allocated", IN_BYTES((double)o->reserved),
 		IN_BYTES((double)o->allocated));
 }
@@ -24,7 +24,7 @@ static void say_fragmented(struct str *b, const struct snapdev *d, const struct 
 	str_addf(b, ". Fragmentation is to blame: %s of what is reserved is inactive",
 		IN_BYTES((double)o->inactive));
 	if (o->device_free != MEMSNAP_UNKNOWN && o->device_free > 0)
-		str_adds(b, ", which with what the device has free would do");
+		str_adds(b, ", which with what the GPU has free would do");
 	str_adds(b, ", but ");
 	if (o->largest > 0) {
 		str_addf(b, "the largest block that the request could get has %s",
@@ -40,7 +40,7 @@ static void say_fragmented(struct str *b, const struct snapdev *d, const struct 
 
 static void say_full(struct str *b, const struct snapoom *o)
 {
-	str_adds(b, ". The device is full: ");
+	str_adds(b, ". The GPU is full: ");
 	if (o->inactive == MEMSNAP_UNKNOWN) {
 		str_adds(b, "all that was reserved and not allocated would not have done");
 	} else {
@@ -57,8 +57,8 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 	case SNAPOOM_FULL: say_full(b, o); break;
 	case SNAPOOM_LIMIT:
 		str_adds(b,
-			". The device had enough free, so that the process has a limit of its "
-			"own (set_per_process_memory_fraction)");
+			". The GPU had enough free, so that the process has a limit of its own "
+			"(set_per_process_memory_fraction)");
 		break;
 	case SNAPOOM_ODD:
 		str_addf(b,
@@ -69,8 +69,8 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 	default:
 		if (o->is_now)
 			str_adds(b,
-				". What the device had free is not written, so that it cannot "
-				"be told why");
+				". What the GPU had free is not written, so that it cannot be "
+				"told why");
 		else
 			str_addf(b,
 				". Memory moved in the %zu entries since, so that it cannot be "

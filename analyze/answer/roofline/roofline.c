@@ -24,8 +24,8 @@ static const struct opt options[] = {
 	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [time]", AT(sort),
 		OPT_WORDS(ROOFLINE_SORTS), NULL),
 	OPT("peak", 0, OPT_TEXT, "LIST",
-		"what the device can do, over what its name says: bf16=708T,mem=4.0T; or which device "
-		"it is: H200",
+		"what the GPU can do, over what its name says: bf16=708T,mem=4.0T; or which "
+		"GPU it is: H200",
 		AT(peak), NULL, NULL),
 };
 #undef AT
@@ -81,8 +81,8 @@ static void add_notes(const struct roofline *x)
 		return;
 	if (!x->roof.has_shapes)
 		result_note(p->out, NOTE_WARNING, "roofline_no_shapes", p->input, -1,
-			"no op that launched device work says the shapes of its tensors "
-			"(%s): operations and bytes are unknown",
+			"no op that launched GPU work says the shapes of its tensors (%s): "
+			"operations and bytes are unknown",
 			recording_word(p->run, RECORDING_SHAPES));
 	else if (known < 0.995)
 		result_note(p->out, NOTE_INFO, "roofline_partial", p->input, -1,
@@ -93,8 +93,8 @@ static void add_notes(const struct roofline *x)
 		n += roof_sum_ratio(&x->group[i].sum) > 1;
 	if (n > 0)
 		result_note(p->out, NOTE_INFO, "roofline_above_peak", p->input, n,
-			"rows that took less time than their roof: bytes came from a cache, or the peaks "
-			"are not this device's");
+			"rows that took less time than their roof: bytes came from a cache, or "
+			"the peaks are not this GPU's");
 }
 
 static enum status answer_run(struct perrun *at)
@@ -155,17 +155,17 @@ static const struct folds folds = {
 
 ANALYSIS(roofline) = {
 	.name = "roofline",
-	.summary = "how far ops are from what the device can do: FLOP, bytes, MFU",
-	.help.doc =
-		"First what the tables say, in a few lines. Then four tables. Steps: operations of the "
-		"model and how much of the device's peak they use (MFU, HFU). Peaks: what the device can "
-		"do, by number format. Ops: for each op and its shapes what a call has to compute and to "
-		"move, how fast it was, whether operations, bytes or links bound it, and the time above "
-		"its roof: the most that a better kernel could save. Coverage: how much of the device's "
-		"time that is known of, and why the rest is not.\n\n"
-		"Operations and bytes follow from the shapes of an op's tensors (record_shapes=True), "
-		"never from a guess: what is not known is absent, and says why. Peaks are dense ones; "
-		"measured ones can be given with --peak.",
+	.summary = "how far ops are from what the GPU can do: FLOP, bytes, MFU",
+	.help.doc = "First what the tables say, in a few lines. Then four tables. Steps: "
+		    "operations of the model and how much of the GPU's peak they use (MFU, HFU). "
+		    "Peaks: what the GPU can do, by number format. Ops: for each op and its shapes "
+		    "what a call has to compute and to move, how fast it was, whether operations, "
+		    "bytes or links bound it, and the time above its roof: the most that a better "
+		    "kernel could save. Coverage: how much of the GPU's time that is known of, and "
+		    "why the rest is not.\n\n"
+		    "Operations and bytes follow from the shapes of an op's tensors "
+		    "(record_shapes=True), never from a guess: what is not known is absent, and "
+		    "says why. Peaks are dense ones; measured ones can be given with --peak.",
 	.help.source = "Williams, Waterman and Patterson 2009; TraceLens; docs/definitions.md",
 	.help.examples = "traceq roofline trace.json.gz\n"
 			 "traceq roofline trace.json.gz --by op --sort above\n"

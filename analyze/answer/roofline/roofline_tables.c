@@ -130,7 +130,7 @@ void roofline_steps_table(struct roofline *x)
 		table_bool(t, RSTEP_ALL, true);
 	if (x->busy > 0 && roof_alike(&x->roof, &peaks) == 0)
 		result_note(x->p->out, NOTE_INFO, "roofline_devices_differ", x->p->input, -1,
-			"devices have different peaks: utilisation of steps is not known");
+			"GPUs have different peaks: utilisation of steps is not known");
 }
 
 /* Formats that some op of a device is held against, by unit. */
@@ -175,7 +175,7 @@ static struct table *put_links(struct roofline *x, struct table *t, uint32_t dev
 	if (isnan(p->link_Bps)) {
 		if (!isnan(p->memory_Bps))
 			result_note(x->p->out, NOTE_INFO, "roofline_no_links", x->p->input, -1,
-				"what the links of device %" PRId64
+				"what the links of GPU %" PRId64
 				" can do is not known: collectives have no roof (--peak link=450G)",
 				x->roof.devices.id[device]);
 		return t;

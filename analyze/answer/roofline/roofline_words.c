@@ -80,7 +80,7 @@ static void put_known(const struct words *w, struct table *t)
 		rest = arena_printf(t->mem, "%s %s of it",
 			w->links.roof_own > 0 ? "; beside collectives it runs at" : ", and runs at",
 			unit_percent(t->mem, roof_sum_ratio(&w->rest)));
-	table_textf(t, RHEAD_TEXT, "%s of the device time (%s) has a roof%s",
+	table_textf(t, RHEAD_TEXT, "%s of the GPU time (%s) has a roof%s",
 		w->all.roof_own > 0 ? share(t->mem, w, w->all.roof_own) : "nothing",
 		unit_time(t->mem, (double)w->x->busy), rest);
 }
@@ -92,7 +92,7 @@ static void put_links(const struct words *w, struct table *t)
 		return;
 	table_real(t, RHEAD_LINK_RATIO, roof_sum_ratio(&w->links));
 	table_textf(t, RHEAD_LINK_TEXT,
-		"%s of the device time are collectives, at %s of what the links can do; waits for "
+		"%s of the GPU time are collectives, at %s of what the links can do; waits for "
 		"other ranks are in their time",
 		share(t->mem, w, w->links.own), unit_percent(t->mem, roof_sum_ratio(&w->links)));
 }
@@ -116,11 +116,11 @@ static void put_family(const struct words *w, struct table *t)
 		above_text = arena_printf(t->mem, "; %s above it", unit_time(t->mem, above));
 	else
 		above_text = arena_printf(t->mem,
-			": more than there is, so %sthe peak is not this device's",
+			": more than there is, so %sthe peak is not this GPU's",
 			is_compute ? "" : "bytes came from a cache or ");
-	table_textf(t, RHEAD_CLASS_TEXT,
-		"%s: %s of the device time, at %s of its roof, which is %s%s", f->word,
-		share(t->mem, w, f->sum.own), unit_percent(t->mem, roof_sum_ratio(&f->sum)),
+	table_textf(t, RHEAD_CLASS_TEXT, "%s: %s of the GPU time, at %s of its roof, which is %s%s",
+		f->word, share(t->mem, w, f->sum.own),
+		unit_percent(t->mem, roof_sum_ratio(&f->sum)),
 		is_compute ? "compute" : "memory bandwidth", above_text);
 }
 

@@ -291,19 +291,20 @@ ANALYSIS(smi) = {
 	.name = "smi",
 	.summary = "samples of nvidia-smi, DCGM, rocm-smi: utilization, memory, power of each GPU",
 	.help.doc =
-		"From nvidia-smi --query-gpu=timestamp,... --format=csv -l 1, in any of its forms, "
-		"nvidia-smi dmon, dcgmi dmon, DCGM's exporter, rocm-smi and amd-smi: how "
-		"much of the time each GPU worked, how much memory it used, how hot it ran, and whether "
-		"its clock fell. Samples count by the time between them; idle ones before the first and "
-		"after the last busy one are left out unless --no-trim.\n\n"
-		"utilization.gpu is the share of a sample's period (1/6 to 1 s) in which at least one "
-		"kernel ran. With a trace beside it (traceq smi gpu_usage.csv trace.json.gz), how busy "
-		"the GPU was in the trace stands below, and where the samples have power.draw and were taken "
-		"while it ran, what that cost: joules by device, by what ran (families of kernels, "
-		"communication, copies, idle) and by step, each with how far it may be off. Clocks, "
-		"power limits and reasons of throttling stand beside the steps. nvidia-smi writes local "
-		"time: the zone is found by the hours with which samples and trace overlap, or is "
-		"--zone. Traces of 'traceq capture --nvml' have samples of their own.",
+		"From nvidia-smi --query-gpu=timestamp,... --format=csv -l 1, in any of its "
+		"forms, nvidia-smi dmon, dcgmi dmon, DCGM's exporter, rocm-smi and amd-smi: how "
+		"much of the time each GPU worked, how much memory it used, how hot it ran, and "
+		"whether its clock fell. Samples count by the time between them; idle ones "
+		"before the first and after the last busy one are left out unless --no-trim.\n\n"
+		"utilization.gpu is the share of a sample's period (1/6 to 1 s) in which at "
+		"least one kernel ran. With a trace beside it (traceq smi gpu_usage.csv "
+		"trace.json.gz), how busy the GPU was in the trace stands below, and where the "
+		"samples have power.draw and were taken while it ran, what that cost: joules by "
+		"GPU, by what ran (families of kernels, communication, copies, idle) and by "
+		"step, each with how far it may be off. Clocks, power limits and reasons of "
+		"throttling stand beside the steps. nvidia-smi writes local time: the zone is "
+		"found by the hours with which samples and trace overlap, or is --zone. Traces "
+		"of 'traceq capture --nvml' have samples of their own.",
 	.help.source =
 		"nvidia-smi --help-query-gpu; the documents' target of 80%; docs/definitions.md",
 	.help.examples =

@@ -243,7 +243,7 @@ static void say_slowed(const struct step_rows *w)
 	}
 	if (slowed)
 		result_note(j->out, NOTE_WARNING, "energy_throttled", j->input, (int64_t)slowed,
-			"device %" PRId64 ": %zu of %zu slow steps ran at a clock at least 5%% "
+			"GPU %" PRId64 ": %zu of %zu slow steps ran at a clock at least 5%% "
 			"below the median step's: the GPU was slowed down, not the program",
 			w->d->id, slowed, slow);
 }
@@ -470,7 +470,7 @@ static void say_devices(const struct joined *j, const struct devices *devices, s
 			100 * j->least_covered);
 	if (without)
 		result_note(j->out, NOTE_WARNING, "energy_no_gpu", j->input, (int64_t)without,
-			"%zu of %zu devices of the trace have no samples of power: their numbers "
+			"%zu of %zu GPUs of the trace have no samples of power: their numbers "
 			"are not among those of the GPUs",
 			without, devices->n);
 	if (without < devices->n)

@@ -171,7 +171,7 @@ static void put_notes(const struct stacks *s)
 			s->unwritten, STACKS_TEXT_MAX >> 20);
 	if (s->outside > 0)
 		result_note(at->out, NOTE_INFO, "stacks_no_launch", at->input, -1,
-			"device work without launch in the trace is under (no launch)");
+			"GPU work without launch in the trace is under (no launch)");
 	if (sampled_sheet(at->record, NULL, false) || sampled_sheet(at->record, NULL, true))
 		result_note(at->out, NOTE_INFO, "sampled_beside", at->input, -1,
 			"there is a sampled profile, too; --source samples shows it");
@@ -241,7 +241,7 @@ static enum status answer_run(struct perrun *at)
 		return answer_sampled(&s);
 	TRY(choose_source(&s));
 	if (s.is_device && at->run->order->device_begin[at->run->lanes.n] == 0)
-		return err_set(at->e, E_NODATA, -1, "the trace has no device events");
+		return err_set(at->e, E_NODATA, -1, "the trace has no GPU events");
 	calltree_init(&s.tree);
 	strings_init(&s.names, 0);
 	st = answer(&s);
@@ -273,32 +273,31 @@ static const struct folds folds = {
 
 ANALYSIS(stacks) = {
 	.name = "stacks",
-	.summary = "folded stacks, the input of flame graphs: by CPU or device time",
+	.summary = "folded stacks, the input of flame graphs: by CPU or GPU time",
 	.help.doc =
 		"One row for each stack, root first, with the time that is its own. The rows "
-		"add up to the time "
-		"of all roots (cpu), or to that of all device work (device).\n\n"
-		"Frames are Python functions with the operators they call, where the trace has them "
-		"(with_stack=True); else the Call stack arguments of operators; else the operators "
-		"alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
-		"read, "
-		"values in ns.\n\n"
-		"-o FILE.svg (.png, .pdf) draws the stacks as a flame graph, with --order time as a "
-		"flame chart: threads and streams below each other, each call at its place. In SVG a "
-		"pointer over a box shows name, time, share and calls. --format speedscope writes the "
-		"calls of each thread and stream in order of time for www.speedscope.app.\n\n"
-		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are those of "
-		"the file, in samples or in time as it says, with the functions that they name.\n\n"
-		"-f and -v look at whole stacks, and at names of functions; in order of time and for "
-		"speedscope at names of calls.",
+		"add up to the time of all roots (cpu), or to that of all GPU work (device).\n\n"
+		"Frames are Python functions with the operators they call, where the trace has "
+		"them (with_stack=True); else the Call stack arguments of operators; else the "
+		"operators alone. --format folded writes lines that flamegraph.pl, inferno and "
+		"speedscope read, values in ns.\n\n"
+		"-o FILE.svg (.png, .pdf) draws the stacks as a flame graph, with --order time "
+		"as a flame chart: threads and streams below each other, each call at its "
+		"place. In SVG a pointer over a box shows name, time, share and calls. --format "
+		"speedscope writes the calls of each thread and stream in order of time for "
+		"www.speedscope.app.\n\n"
+		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are "
+		"those of the file, in samples or in time as it says, with the functions that "
+		"they name.\n\n"
+		"-f and -v look at whole stacks, and at names of functions; in order of time "
+		"and for speedscope at names of calls.",
 	.help.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
-	.help.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
-			 "traceq stacks trace.json.gz -o cpu.svg\n"
-			 "traceq stacks trace.json.gz --order time --steps 5 -o step5.svg\n"
-			 "traceq stacks trace.json.gz -o calls.speedscope.json\n"
-			 "traceq stacks trace.json.gz --metric device -n 10\n"
-			 "traceq stacks trace.json.gz --source ops -f backward\n"
-			 "traceq stacks profile.svg",
+	.help.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > "
+			 "cpu.svg\ntraceq stacks trace.json.gz -o cpu.svg\ntraceq stacks "
+			 "trace.json.gz --order time --steps 5 -o step5.svg\ntraceq stacks "
+			 "trace.json.gz -o calls.speedscope.json\ntraceq stacks trace.json.gz "
+			 "--metric GPU -n 10\ntraceq stacks trace.json.gz --source ops -f "
+			 "backward\ntraceq stacks profile.svg",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.runs.needs_more = needs_more,
 	.runs.min = 1,

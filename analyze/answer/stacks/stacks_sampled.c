@@ -118,7 +118,7 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 	size_t more = 0;
 
 	if (s->is_device)
-		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no device time");
+		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no GPU time");
 	for (int unit = 0; unit < 2; unit++) {
 		const struct sheet *from = sampled_sheet(r, NULL, unit), *next = from;
 
@@ -142,7 +142,7 @@ enum status stacks_sampled_frames(struct stacks *s, size_t limit)
 	const struct sheet *from;
 
 	if (s->is_device)
-		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no device time");
+		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no GPU time");
 	s->is_sampled = true;
 	for (int unit = 0; unit < 2; unit++) {
 		from = sampled_sheet(s->at->record, NULL, unit);

@@ -117,12 +117,13 @@ ANALYSIS(stages) = {
 	.name = "stages",
 	.summary = "the regions a user named, nested: record_function, annotations, modules",
 	.help.doc =
-		"One row for each call path of annotations on the CPU: how often, how long, how much of it in no "
-		"stage below, what device work was launched inside, by the autograd threads that it "
-		"waits for, too, and how long devices were busy meanwhile. Regions on devices are "
-		"those the profiler draws from the first to the last work of an annotation.\n\n"
-		"Modules are calls of torch.nn.Module, from Python functions (with_stack=True), or the "
-		"Module Hierarchy of operators (with_modules=True).\n\n"
+		"One row for each call path of annotations on the CPU: how often, how long, "
+		"how much of it in no stage below, what GPU work was launched inside, by the "
+		"autograd threads that it waits for, too, and how long GPUs were busy "
+		"meanwhile. Regions on GPUs are those the profiler draws from the first to the "
+		"last work of an annotation.\n\n"
+		"Modules are calls of torch.nn.Module, from Python functions (with_stack=True), "
+		"or the Module Hierarchy of operators (with_modules=True).\n\n"
 		"A stage that -f, -v or --steps leaves out is skipped; those below it move up.",
 	.help.source = "torch.profiler.record_function; HTA get_gpu_user_annotation_breakdown; "
 		       "docs/definitions.md",

@@ -67,8 +67,8 @@ static void add_notes(struct steps_view *v)
 	if (s->incomplete > 0)
 		result_note(v->p->out, NOTE_INFO, "incomplete_step", v->p->input,
 			(int64_t)s->incomplete,
-			"%zu step%s cut off: the profiler stopped before all of the device work was "
-			"recorded",
+			"%zu step%s cut off: the profiler stopped before all of the GPU work "
+			"was recorded",
 			s->incomplete, plural(s->incomplete, " is", "s are"));
 	if (s->n > 0 && s->mark[0] & STEP_SLOW_FIRST)
 		result_note(v->p->out, NOTE_INFO, "slow_first_step", v->p->input, -1,
@@ -115,17 +115,19 @@ ANALYSIS(steps) = {
 	.name = "steps",
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
 	.help.doc =
-		"A row for each step and device. The ledger is exact: wall = compute + exposed comm + "
-		"exposed memcpy + idle (+ unrecorded, before the first recorded work of a queue), in "
-		"nanoseconds. A step is its range on the CPU; where the CPU runs ahead of the device "
-		"it is cut on the device, and a note says so. Exposed is what nothing else hides: a "
-		"collective while nothing computes, a copy while neither runs. Steps that stand out "
-		"are marked: a slow first one, outliers, one that was cut off at the end.\n\n"
-		"The second table splits the average step into the eight roles of the TensorBoard "
-		"plugin: each moment belongs to the first of them that is active on any device or "
-		"thread. --roles shows them step by step.\n\n"
-		"Medians set the first and the last step aside when five or more remain. A trace "
-		"without steps is one step, from the first launch to the end of the last device work.",
+		"A row for each step and device. The ledger is exact: wall = compute + exposed "
+		"communication + exposed copies + idle (+ unrecorded, before the first recorded "
+		"work of a queue), in nanoseconds. A step is its range on the CPU; where the "
+		"CPU runs ahead of the device it is cut on the device, and a note says so. "
+		"Exposed is what nothing else hides: a collective while nothing computes, a "
+		"copy while neither runs. Steps that stand out are marked: a slow first one, "
+		"outliers, one that was cut off at the end.\n\n"
+		"The second table splits the average step into the eight roles of the "
+		"TensorBoard plugin: each moment belongs to the first of them that is active on "
+		"any device or thread. --roles shows them step by step.\n\n"
+		"Medians set the first and the last step aside when five or more remain. A "
+		"trace without steps is one step, from the first launch to the end of the last "
+		"GPU work.",
 	.help.source =
 		"TraceLens gpu_event_analyser.py; tb_plugin overall_parser.py; docs/definitions.md",
 	.help.examples =

@@ -228,10 +228,10 @@ void steps_ledger_table(struct steps_view *v)
 		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
 	if (v->ledgers.ndevice > 0)
 		t->footnote = has_unrecorded(v)
-			? "wall = compute + exp comm + exp copy + idle + unrecorded, exactly; each "
-			  "median stands for itself"
-			: "wall = compute + exp comm + exp copy + idle, exactly; each median "
-			  "stands for itself";
+			? "wall = compute + exposed communication + exposed copies + idle + "
+			  "unrecorded, exactly; each median stands for itself"
+			: "wall = compute + exposed communication + exposed copies + idle, "
+			  "exactly; each median stands for itself";
 }
 
 /* ---- the eight roles, on average and step by step ---- */

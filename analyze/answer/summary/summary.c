@@ -114,18 +114,18 @@ static const struct folds folds = {
 
 ANALYSIS(summary) = {
 	.name = "summary",
-	.summary = "a run on one screen: steps, devices, phases, ratios, the top bottlenecks",
-	.help.doc =
-		"How long a step takes and how much that varies; what each device does in it (computing, "
-		"exposed communication and copies, idle: they add up to the step), and how well kernels "
-		"fill it; CPU self time by phase; the CPU/GPU ratio and the share of copies, by the "
-		"formulas in use and by ones that count nothing twice; launches; the peak of memory; the "
-		"largest bottlenecks.\n\n"
-		"The verdict is the one word of 'diagnose', by the same function: the largest part of the "
-		"time of the steps that count names the run. The documents' four classes follow from "
-		"it. Compute: computing, but for kernels that only copy or cast, which are memory, as are "
-		"copies within the device. I/O: exposed copies to and from the host, exposed "
-		"communication, waiting for the data loader. CPU: all other waiting.",
+	.summary = "a run on one screen: steps, GPUs, phases, ratios, the top bottlenecks",
+	.help.doc = "How long a step takes and how much that varies; what each GPU does in it "
+		    "(computing, exposed communication and copies, idle: they add up to the step), "
+		    "and how well kernels fill it; CPU self time by phase; the CPU/GPU ratio and "
+		    "the share of copies, by the formulas in use and by ones that count nothing "
+		    "twice; launches; the peak of memory; the largest bottlenecks.\n\n"
+		    "The verdict is the one word of 'diagnose', by the same function: the largest "
+		    "part of the time of the steps that count names the run. The documents' four "
+		    "classes follow from it. Compute: computing, but for kernels that only copy or "
+		    "cast, which are memory, as are copies within the GPU. I/O: exposed copies to "
+		    "and from the host, exposed communication, waiting for the data loader. CPU: "
+		    "all other waiting.",
 	.help.source = "docs/definitions.md",
 	.help.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 			 "traceq summary --json trace.json.gz",

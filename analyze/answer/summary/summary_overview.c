@@ -142,7 +142,7 @@ static void put_busy(const struct summary *s, struct table *t)
 	table_real(t, OVER_BUSY_RATIO, s->window.busy);
 	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s", unit_percent(t->mem, s->window.busy),
 		unit_percent(t->mem, summary_kernels(s)),
-		s->window.ndevice > 1 ? ", mean of the devices" : "");
+		s->window.ndevice > 1 ? ", mean of the GPUs" : "");
 }
 
 /* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
@@ -162,7 +162,7 @@ static void put_verdict(const struct summary *s, struct table *t)
 			unit_percent(t->mem, v->second_share));
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
-		str_addf(&b, " (device %" PRId64 ")", s->window.device[v->device].id);
+		str_addf(&b, " (GPU %" PRId64 ")", s->window.device[v->device].id);
 	TABLE_CELLS(t, [OVER_VERDICT_TEXT] = cell_str(t, &b));
 }
 

@@ -94,7 +94,7 @@ bool timeline_at_parse(const char *text, struct timeline_at *at)
 static enum status no_steps(const struct timeline *l, struct err *e)
 {
 	(void)err_set(e, E_NODATA, -1, "%s marks no steps for --at", l->at->run->path);
-	return err_hint(e, "--at 10ms-20ms is a stretch of time since the first event; %s",
+	return err_hint(e, "--at 10ms-20ms is a time range since the first event; %s",
 		recording_word(l->at->run, RECORDING_STEPS));
 }
 
@@ -136,7 +136,7 @@ static enum status timeline_zoom(struct timeline *l, const struct timeline_at *a
 		return zoom_steps(l, at, e);
 	if (first >= l->last) {
 		(void)err_set(e, E_NODATA, -1, "%s ends before --at begins", l->at->run->path);
-		(void)err_hint(e, "its last device event ends at %s",
+		(void)err_hint(e, "its last GPU event ends at %s",
 			IN_TIME((double)saturate_sub(l->last, l->zero)));
 		return e->status;
 	}
@@ -158,14 +158,14 @@ enum {
 #define AT(field) offsetof(struct timeline_options, field)
 static const struct opt options[] = {
 	OPT("slices", 0, OPT_INT, "N",
-		"slices of the time from the first device event to the last, as a list [lanes; 500 for "
-		"machines]",
+		"slices of the time from the first GPU event to the last, as a list [lanes; "
+		"500 for machines]",
 		AT(slices), NULL, NULL),
 	OPT("lanes", 0, OPT_INT, "N",
 		"the N busiest streams and threads, each by itself [8; in a list and for machines none]",
 		AT(lanes), NULL, NULL),
 	OPT("at", 0, OPT_TEXT, "STEP",
-		"a step (5), steps (5-6) or a stretch of time since the first event of the trace "
+		"a step (5), steps (5-6) or a time range since the first event of the trace "
 		"(1.2s-1.5s, 10-20ms) [all]",
 		AT(at), NULL, NULL),
 	OPT("marks", 0, OPT_INT, "N",
@@ -303,7 +303,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	if (o->marks > SLICES_MAX)
 		return err_set(e, E_USAGE, -1, "--marks wants %d at most", SLICES_MAX);
 	if (o->at && !timeline_at_parse(o->at, &at)) {
-		(void)err_set(e, E_USAGE, -1, "--at %s is no step and no stretch of time", o->at);
+		(void)err_set(e, E_USAGE, -1, "--at %s is neither a step nor a time range", o->at);
 		return err_hint(e,
 			"a step: --at 5; time since the first event: --at 1.2s-1.5s, --at 10-20ms");
 	}
@@ -312,21 +312,21 @@ static enum status check(const void *opts, const struct settings *settings, stru
 
 ANALYSIS(timeline) = {
 	.name = "timeline",
-	.summary = "what devices, streams and threads do when, as lanes",
+	.summary = "what GPUs, streams and threads do when, as lanes",
 	.help.doc =
-		"A lane for each device, its busiest streams and the threads that launch, from the "
-		"first device event to the last: what runs when, by kind. A column is an equal part "
-		"of the time, as high as it is busy; without colours it is a letter, a small one "
-		"where less than 3/4 of it is busy. Steps stand above, and gaps of a device have what "
-		"they waited for in them; the longest are listed. --at looks at a step or at a "
-		"stretch of time.\n\n"
-		"With --slices, and for machines, a list: slices of equal length, in each the share "
-		"in which the device computes, communicates or copies with nothing more useful going "
-		"on, or is idle. For machines also the depth of each stream's queue, and bytes "
-		"copied in each direction. A slice hides what happens inside it: more slices show "
-		"shorter gaps.\n\n"
-		"Of the ranks of a job: their devices below each other, on one clock where the ends "
-		"of their collectives tell it (`ranks`), and who makes the others wait.",
+		"A lane for each GPU, its busiest streams and the threads that launch, from "
+		"the first GPU event to the last: what runs when, by kind. A column is an equal "
+		"part of the time, as high as it is busy; without colours it is a letter, a "
+		"small one where less than 3/4 of it is busy. Steps stand above, and gaps of a "
+		"GPU have what they waited for in them; the longest are listed. --at looks at a "
+		"step or at a time range.\n\n"
+		"With --slices, and for machines, a list: slices of equal length, in each the "
+		"share in which the GPU computes, communicates or copies with nothing more "
+		"useful going on, or is idle. For machines also the depth of each stream's "
+		"queue, and bytes copied in each direction. A slice hides what happens inside "
+		"it: more slices show shorter gaps.\n\n"
+		"Of the ranks of a job: their GPUs below each other, on one clock where the "
+		"ends of their collectives tell it (`ranks`), and who makes the others wait.",
 	.help.source =
 		"torch_tb_profiler, GPU utilization; HTA, queue length and memory bandwidth; "
 		"docs/definitions.md",

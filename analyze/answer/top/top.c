@@ -49,7 +49,7 @@ static const struct opt options[] = {
 		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
 		"[device tables: gpu; ops: cpu]",
 		AT(sort), OPT_WORDS(SORT_WORDS), NULL },
-	{ "by", 0, OPT_CHOICE, "WHAT", "one table, of these groups [two: device work and CPU ops]",
+	{ "by", 0, OPT_CHOICE, "WHAT", "one table, of these groups [two: GPU work and CPU ops]",
 		AT(by), OPT_WORDS(TOP_BYS), NULL },
 	{ "per", 0, OPT_CHOICE, "WHAT", "what the main time column shows [total]", AT(per),
 		OPT_WORDS(TOP_PERS), NULL },
@@ -59,7 +59,7 @@ static const struct opt options[] = {
 	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
 		AT(fold), NULL, NULL },
 	{ "peak", 0, OPT_TEXT, "LIST",
-		"what the device can do, with --by shape: bf16=708T,mem=4.0T; or which device it is: "
+		"what the GPU can do, with --by shape: bf16=708T,mem=4.0T; or which GPU it is: "
 		"H200",
 		AT(peak), NULL, NULL },
 	{ "memory", 0, OPT_FLAG, NULL, "load allocator events too, for memory columns", AT(memory),
@@ -292,21 +292,22 @@ ANALYSIS(top) = {
 	.name = "top",
 	.summary = "where the time goes: the heaviest operators and kernels",
 	.help.doc =
-		"Two tables: the device's work (kernels, copies, sets) and the CPU's (operators, "
-		"annotations, runtime calls), the heaviest first. --by asks for one of other groups, "
-		"--tree for the op tree.\n\n"
-		"Self CPU is the time of a call less that of the calls it made; runtime calls such as "
-		"cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
-		"times are sums: work that overlaps on several streams counts more than once; how long a "
-		"device was busy at all (a union) stands in the header line.\n\n"
-		"--by shape says of each op and its shapes how far it is from what the device can do, "
-		"as 'traceq roofline' does: TFLOP/s, the share of its roof, and what bounds it. What "
-		"is not known is absent.\n\n"
-		"Without a trace, the operations that a profiler summary, an op CSV or the text of a "
-		"key_averages() table lists are shown, with a note that says so; and the functions that "
-		"a sampled profile (py-spy) saw, in its samples or its time.\n\n"
-		"--format torch prints the table of torch's key_averages().table(), where each kernel's "
-		"time stands in its own row and in its operator's.",
+		"Two tables: the GPU's work (kernels, copies, sets) and the CPU's (operators, "
+		"annotations, runtime calls), the heaviest first. --by asks for one of other "
+		"groups, --tree for the op tree.\n\n"
+		"Self CPU is the time of a call less that of the calls it made; runtime calls "
+		"such as cudaLaunchKernel are calls too. Self GPU of an operator is the work it "
+		"launched. GPU times are sums: work that overlaps on several streams counts "
+		"more than once; how long a GPU was busy at all (a union) stands in the header "
+		"line.\n\n"
+		"--by shape says of each op and its shapes how far it is from what the GPU can "
+		"do, as 'traceq roofline' does: TFLOP/s, the share of its roof, and what bounds "
+		"it. What is not known is absent.\n\n"
+		"Without a trace, the operations that a profiler summary, an op CSV or the text "
+		"of a key_averages() table lists are shown, with a note that says so; and the "
+		"functions that a sampled profile (py-spy) saw, in its samples or its time.\n\n"
+		"--format torch prints the table of torch's key_averages().table(), where each "
+		"kernel's time stands in its own row and in its operator's.",
 	.help.source = "torch/autograd/profiler_util.py; docs/definitions.md",
 	.help.examples = "traceq top trace.json.gz -n 5\n"
 			 "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"

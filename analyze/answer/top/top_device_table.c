@@ -19,7 +19,7 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 		return strings_get(&t->at->run->strings, top_id_a(g->id));
 	lane = &t->at->run->lanes.lane[top_id_b(g->id)];
 	text = arena_printf(
-		&t->at->out->mem, "device %" PRId64 " stream %" PRId64, lane->device, lane->stream);
+		&t->at->out->mem, "GPU %" PRId64 " stream %" PRId64, lane->device, lane->stream);
 	return span_of(text);
 }
 
@@ -121,7 +121,7 @@ void top_device_rank(struct top *t)
 	groupby_rank(g);
 	groupby_table(g);
 	g->t->footnote =
-		"% is of the sum of device time (overlapping work counts twice), not of wall time";
+		"% is of the sum of GPU time (overlapping work counts twice), not of wall time";
 }
 
 void top_device_put(struct top *t)

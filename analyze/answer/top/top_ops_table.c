@@ -46,7 +46,7 @@ static enum top_key key_of(struct top *t)
 		return key;
 	result_note(t->at->out, t->key == TOP_KEY_NONE ? NOTE_INFO : NOTE_WARNING, "sort_fallback",
 		t->at->input, -1,
-		"ops are sorted by self CPU time: there is no device time to sort by");
+		"ops are sorted by self CPU time: there is no GPU time to sort by");
 	return TOP_SELF_CPU;
 }
 
@@ -208,7 +208,8 @@ void top_ops_rank(struct top *t)
 	groupby_table(g);
 	g->t->footnote = main.col == CPUOP_SELF || main.col == CPUOP_TOTAL
 		? "% is of all self CPU time, runtime calls included; avg and p95 are of whole calls"
-		: "% is of all device time (a sum, overlaps count twice); avg and p95 are of whole calls";
+		: "% is of all GPU time (a sum, overlaps count twice); avg and p95 are of "
+		  "whole calls";
 }
 
 void top_ops_put(struct top *t)

@@ -152,7 +152,7 @@ static enum status put_by(
 static enum status put_memory(struct top *t, struct shown s)
 {
 	TRY(put_by(t, s, OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, "recorded_memory",
-		"operations by device memory"));
+		"operations by GPU memory"));
 	return put_by(t, s, OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, "recorded_host_memory",
 		"operations by host memory");
 }
@@ -164,8 +164,7 @@ static enum status put_list(struct top *t, struct shown s)
 		s.by = column_of(t->key);
 		return put_table(t, &s, "recorded_ops", "operations");
 	}
-	TRY(put_by(
-		t, s, OPS_SELF_DEVICE, OPS_DEVICE, "recorded_device", "operations by device time"));
+	TRY(put_by(t, s, OPS_SELF_DEVICE, OPS_DEVICE, "recorded_device", "operations by GPU time"));
 	TRY(put_by(t, s, OPS_SELF_CPU, OPS_CPU, "recorded_ops", "operations by CPU time"));
 	return put_memory(t, s);
 }

@@ -64,7 +64,7 @@ void top_roof_notes(struct top *t)
 	}
 	if ((double)known < 0.995 * (double)busy)
 		result_note(t->at->out, NOTE_INFO, "roof_partial", t->at->input, -1,
-			"operations of %.1f%% of the ops' device time are known; 'traceq roofline' says "
-			"why not of the rest",
+			"operations of %.1f%% of the ops' GPU time are known; 'traceq "
+			"roofline' says why not of the rest",
 			100 * (double)known / (double)busy);
 }

@@ -106,8 +106,8 @@ void top_add_notes(struct top *t)
 			"no name passes -f and -v");
 	else if (t->by == TOP_BY_SHAPE && t->ops.n == 0)
 		result_note(t->at->out, NOTE_WARNING, "no_ops", t->at->input, -1,
-			"no operator passes the filters, or there is none in this trace: shapes are those of "
-			"operators; --by kernel shows the device's work");
+			"no operator passes the filters, or there is none in this trace: "
+			"shapes are those of operators; --by kernel shows the GPU's work");
 	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
 		result_note(t->at->out, NOTE_WARNING, "no_shapes", t->at->input, -1,
 			"no input shapes in this trace (%s): rows are by name",

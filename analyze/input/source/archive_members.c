@@ -187,7 +187,7 @@ static enum status not_found(
 			magic_container_name(m->form), name ? name : "its first file",
 			unpack_why(m->unpack));
 	(void)err_set(e, E_NODATA, -1,
-		name ? "no file of that name is in the archive" : "no file is in the archive");
+		name ? "the archive has no file of that name" : "no file is in the archive");
 	return name ? err_hint(e,
 			      "'traceq info FILE' lists what is in it; a folder in it is "
 			      "named with '/' behind")

@@ -264,7 +264,8 @@ enum status magic_refuse_json(struct span head, struct err *e)
 
 	if (span_has(t, "\"traceEvents\"")) {
 		(void)err_set(e, E_FORMAT, -1,
-			"not a Chrome trace: \"traceEvents\" is no array at the top of the document");
+			"not a Chrome trace: \"traceEvents\" is not an array at the top of the "
+			"document");
 		return err_hint(
 			e, "traceq reads an object with \"traceEvents\": an array of events");
 	}

@@ -116,7 +116,7 @@ static enum status begin_file(
 	if (!is_archive((struct span){ first, *got })) {
 		if (!member)
 			return OK;
-		return err_set(e, E_FORMAT, -1, "no archive, so %s is not in it", member);
+		return err_set(e, E_FORMAT, -1, "not an archive, so %s is not in it", member);
 	}
 	TRY(enter_archive(s, (struct span){ first, *got }, e));
 	TRY(members_find(s->members, member, &bytes, e));

@@ -41,7 +41,7 @@ struct step_gap_causes;
 #define DIGEST_PARTS(X)                                            \
 	X(COMPUTE, "compute", "compute", false)                    \
 	X(COMM, "exposed_comm", "exposed comm", false)             \
-	X(MEMCPY, "exposed_memcpy", "exposed memcpy", false)       \
+	X(MEMCPY, "exposed_memcpy", "exposed copies", false)       \
 	X(UNRECORDED, "unrecorded", "unrecorded", false)           \
 	X(IDLE, "idle", "GPU idle", false)                         \
 	X(IDLE_DATA, "idle_dataloader", "data loader", true)       \

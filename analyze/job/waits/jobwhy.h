@@ -33,16 +33,16 @@ enum job_state {
 };
 
 /* X(NAME, word, what it is) */
-#define JOB_CAUSES(X)                                                                      \
-	X(NONE, "-", "nothing stands out")                                                 \
-	X(SLOWER, "slower device", "the same kernels, each slower")                        \
-	X(WORK, "more work", "more kernels, or kernels of larger shapes")                  \
-	X(INPUT, "data loader", "its device waits for the data loader")                    \
-	X(HOST, "host", "its device waits for operators, Python, runtime calls, launches") \
-	X(SYNC, "synchronizing", "its device waits after calls that wait for the device")  \
-	X(COPIES, "copies", "copies that nothing hides")                                   \
-	X(LINK, "link", "its transfers take longer")                                       \
-	X(OTHER, "idle", "its device waits, and what for is not known")
+#define JOB_CAUSES(X)                                                                   \
+	X(NONE, "-", "nothing stands out")                                              \
+	X(SLOWER, "slower GPU", "the same kernels, each slower")                        \
+	X(WORK, "more work", "more kernels, or kernels of larger shapes")               \
+	X(INPUT, "data loader", "its GPU waits for the data loader")                    \
+	X(HOST, "host", "its GPU waits for operators, Python, runtime calls, launches") \
+	X(SYNC, "synchronizing", "its GPU waits after calls that wait for the GPU")     \
+	X(COPIES, "copies", "copies that nothing hides")                                \
+	X(LINK, "link", "its transfers take longer")                                    \
+	X(OTHER, "idle", "its GPU waits, and what for is not known")
 
 enum job_cause {
 #define X(name, word, doc) JOB_CAUSE_##name,

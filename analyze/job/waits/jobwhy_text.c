@@ -147,7 +147,7 @@ static void put_cause(struct str *b, const struct job_why *y, const struct why_w
 		unit_put_time(b, (double)y->others);
 		return;
 	case JOB_CAUSE_SYNC:
-		str_adds(b, " idles after calls that wait for the device for ");
+		str_adds(b, " idles after calls that wait for the GPU for ");
 		put_both(b, y, w);
 		return;
 	case JOB_CAUSE_COPIES:
@@ -266,8 +266,8 @@ void why_say_experts(struct job_why *y, const struct why_work *w, const struct w
 	}
 	finish(&y->text, &b, w->mem);
 	say_advice(y,
-		"balance the experts: an auxiliary loss or a bias in the router, a limit of "
-		"tokens an expert takes, copies of the busiest experts");
+		"balance the experts: an auxiliary loss or a bias in the router, a limit on "
+		"the tokens that an expert takes, copies of the busiest experts");
 }
 
 /* "all_reduce of 64.00 MiB" */
@@ -402,7 +402,7 @@ void why_say_bubble(struct job_why *y, const struct why_work *w)
 	put_longest_stage(&b, w);
 	finish(&y->text, &b, w->mem);
 	say_advice(y,
-		"more micro-batches a step make bubbles smaller, and so do interleaved or "
+		"more micro-batches per step make bubbles smaller, and so do interleaved or "
 		"zero-bubble schedules; layers can move from long stages to short ones");
 }
 
@@ -484,7 +484,7 @@ void why_say_unjudged(struct job_why *y, const struct why_work *w)
 	if (j->nrank < 2) {
 		str_adds(&b, "one rank alone: whom it waits for is in the traces of the others");
 	} else if (j->ncollective == 0) {
-		str_adds(&b, "the traces have no collectives on their devices");
+		str_adds(&b, "the traces have no collectives on their GPUs");
 	} else if (j->nstep == 0) {
 		str_adds(&b, "the ranks have no step in common");
 	} else {

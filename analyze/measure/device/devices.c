@@ -46,7 +46,7 @@ void devices_say(struct result *out, int input, size_t n, size_t shown)
 {
 	if (shown < n)
 		result_note(out, NOTE_WARNING, "many_devices", input, (int64_t)n,
-			"%zu devices; figures of the first %zu only", n, shown);
+			"%zu GPUs; figures of the first %zu only", n, shown);
 }
 
 void devices_say_streams(struct result *out, int input, size_t n, size_t shown)

@@ -37,7 +37,7 @@ struct run;
 	X(DATA, "dataloader", "data loader",                                                        \
 		"before the launch: the launching thread was in the data loader")                   \
 	X(SYNC, "sync", "sync",                                                                     \
-		"before the launch: a call that waits for the device (cudaStreamSynchronize, a "    \
+		"before the launch: a call that waits for the GPU (cudaStreamSynchronize, a "       \
 		"copy of pageable memory) held the thread up, or had done so until the gap began: " \
 		"then for as long as that call took")                                               \
 	X(RUNTIME, "runtime_call", "runtime call",                                                  \
@@ -50,10 +50,10 @@ struct run;
 	X(NOTHING, "nothing", "nothing recorded",                                                   \
 		"before the launch: nothing was recorded of the thread, nor of the main thread")    \
 	X(LAUNCH, "launch", "launch",                                                               \
-		"from the begin of the launching call: what launching takes (the median of "        \
-		"launches that met an idle device)")                                                \
+		"from the start of the launching call: what launching takes (the median of "        \
+		"launches that met an idle GPU)")                                                   \
 	X(DEPENDENCY, "dependency", "dependency",                                                   \
-		"the work was launched, and waited for work before it: what the device itself "     \
+		"the work was launched, and waited for work before it: what the GPU itself "        \
 		"takes between two pieces of work")                                                 \
 	X(UNKNOWN, "unknown", "unknown launch", "the launch of the next work is not in the trace")  \
 	X(UNRECORDED, "unrecorded", "unrecorded",                                                   \

@@ -28,7 +28,7 @@
 		"All data is there, but checksum and length are cut off, so it cannot be verified.")                  \
 	X(GZIP_TRAILING, "gzip_trailing", INFO, "bytes after the end of the gzip data",                               \
 		"Bytes behind the last gzip member that are no further member; ignored.")                             \
-	X(FURTHER_MEMBERS, "further_members", LOST, "further files in the archive are not read",                      \
+	X(FURTHER_MEMBERS, "further_members", LOST, "other files in the archive are not read",                        \
 		"Of an archive that comes through a pipe the first file is read; give the archive by its path.")      \
 	X(TRAILING_GARBAGE, "trailing_garbage", INFO, "text after the end of the document",                           \
 		"Non-blank text behind the JSON document; ignored.")                                                  \
@@ -70,7 +70,7 @@
 		"ph E with no open slice on its lane; ignored.")                                                      \
 	X(DUPLICATE_EVENTS_KEY, "duplicate_trace_events", INFO, "more than one traceEvents array",                    \
 		"All of them are read.")                                                                              \
-	X(ZERO_TIME_KERNEL, "zero_time_kernel", LOST, "device events without a timestamp (ts 0)",                     \
+	X(ZERO_TIME_KERNEL, "zero_time_kernel", LOST, "GPU events without a timestamp (ts 0)",                        \
 		"CUPTI could not give a timestamp; they are left out of span and totals.")                            \
 	X(TOO_DEEP, "too_deep", LOST, "values nested too deep",                                                       \
 		"Nesting beyond the limit; the event is skipped.")                                                    \

@@ -17,14 +17,13 @@ enum { CHANGES_MAX = 10, SCORES_MAX = 24 };
 
 const struct chart_kind chart_kind_temporal_breakdown = {
 	.id = "temporal-breakdown",
-	.title = "What each device's time was",
+	.title = "What each GPU's time was",
 	.doc = "Compute, exposed communication, exposed copies and idle time as shares of each "
-	       "device's span, from its first event to its last; they add up to all of it. A row "
-	       "for each device of each input.",
+	       "GPU's span, from its first event to its last; they add up to all of it. A row "
+	       "for each GPU of each input.",
 	.source = "HTA, temporal breakdown",
 	.ask = { summary },
-	.bars = { { "run_devices", NULL, "no device events", "share of the device's span",
-		UNIT_RATIO,
+	.bars = { { "run_devices", NULL, "no GPU events", "share of the GPU's span", UNIT_RATIO,
 		{ { "compute_ns", "compute", COLOR_COMPUTE },
 			{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
 			{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
@@ -35,8 +34,8 @@ const struct chart_kind chart_kind_temporal_breakdown = {
 const struct chart_kind chart_kind_comm_comp_overlap = {
 	.id = "comm-comp-overlap",
 	.title = "Communication hidden behind compute",
-	.doc = "Of the time in which a device communicates, the share in which it also computes; a "
-	       "row for each device of each input.",
+	.doc = "Of the time in which a GPU communicates, the share in which it also computes; "
+	       "a row for each GPU of each input.",
 	.source = "HTA, communication computation overlap",
 	.ask = { summary },
 	.bars = { { "run_devices", NULL, "no communication kernels",
@@ -47,12 +46,12 @@ const struct chart_kind chart_kind_comm_comp_overlap = {
 
 const struct chart_kind chart_kind_dist_overview = {
 	.id = "dist-overview",
-	.title = "Compute and communication of each device",
-	.doc = "Each device's span, from its first event to its last: kernels that compute alone, "
+	.title = "Compute and communication of each GPU",
+	.doc = "Each GPU's span, from its first event to its last: kernels that compute alone, "
 	       "beside collectives, collectives alone, and the rest (copies, sets, idle).",
 	.source = "torch_tb_profiler, distributed view, overview",
 	.ask = { summary },
-	.bars = { { "run_devices", NULL, "no communication kernels", "time of the device's span",
+	.bars = { { "run_devices", NULL, "no communication kernels", "time of the GPU's span",
 		UNIT_NS,
 		{ { "compute_kernel_union_ns -comm_compute_kernel_overlap_ns", "compute only",
 			  COLOR_COMPUTE },
@@ -83,11 +82,11 @@ const struct chart_kind chart_kind_execution_summary = {
 
 const struct chart_kind chart_kind_top_kernels = {
 	.id = "top-kernels",
-	.title = "Kernels with the most device time",
-	.doc = "Device time of each kernel, summed over its launches; the 15 heaviest.",
+	.title = "Kernels with the most GPU time",
+	.doc = "GPU time of each kernel, summed over its launches; the 15 heaviest.",
 	.source = "torch_tb_profiler, kernel view; HTA, kernel breakdown",
 	.ask = { kernels },
-	.bars = { { "kernels", "name", "no kernels", "device time, summed", UNIT_NS,
+	.bars = { { "kernels", "name", "no kernels", "GPU time, summed", UNIT_NS,
 		{ { "device_sum_ns", NULL, COLOR_COMPUTE } }, .is_trimmed = true } },
 };
 
@@ -104,14 +103,13 @@ const struct chart_kind chart_kind_kernel_mean = {
 const struct chart_kind chart_kind_kernel_type = {
 	.id = "kernel-type",
 	.title = "Busy time by what ran at once",
-	.doc = "Each device's busy time, divided by which of computation, communication and memory "
-	       "work ran at the same time; they add up to its busy time. A stacked bar for each of "
-	       "several devices.",
+	.doc = "Each GPU's busy time, divided by which of computation, communication and "
+	       "memory work ran at the same time; they add up to its busy time. A stacked bar "
+	       "for each of several GPUs.",
 	.source = "HTA, kernel type breakdown",
 	.ask = { kernels },
-	.bars = { { "types", "types", "no device events", "time in which exactly these run",
-		UNIT_NS, { { "time_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true,
-		.is_by_place = true,
+	.bars = { { "types", "types", "no GPU events", "time in which exactly these run", UNIT_NS,
+		{ { "time_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true, .is_by_place = true,
 		.word = { { "computation", NULL, COLOR_COMPUTE },
 			{ "communication", NULL, COLOR_COMM }, { "memory", NULL, COLOR_COPY },
 			{ "computation overlapping communication", NULL, COLOR_HOST },
@@ -131,7 +129,7 @@ const struct chart_kind chart_kind_kernel_durations = {
 	.bars = { { "durations", "range", "no kernels", "kernels", UNIT_COUNT,
 			  { { "kernels", NULL, COLOR_COMPUTE } }, .is_of_all = true,
 			  .is_by_place = true, .title = "How many" },
-		{ "durations", "range", "no kernels", "device time, summed", UNIT_NS,
+		{ "durations", "range", "no kernels", "GPU time, summed", UNIT_NS,
 			{ { "device_sum_ns", NULL, COLOR_COPY } }, .is_of_all = true,
 			.is_by_place = true, .title = "Their time" } },
 };
@@ -139,8 +137,8 @@ const struct chart_kind chart_kind_kernel_durations = {
 const struct chart_kind chart_kind_tensor_cores = {
 	.id = "tensor-cores",
 	.title = "Kernel time on tensor cores",
-	.doc = "By the names of kernels: time that is surely on tensor cores, time that may be, and "
-	       "time that is not; a bar for each device of each input.",
+	.doc = "By the names of kernels: time that is surely on tensor cores, time that may "
+	       "be, and time that is not; a bar for each GPU of each input.",
 	.source = "torch_tb_profiler, kernel view, tensor cores utilization",
 	.ask = { kernels },
 	.bars = { { "devices", NULL, "no kernels", "share of kernel time", UNIT_RATIO,
@@ -165,38 +163,37 @@ const struct chart_kind chart_kind_top_cpu_ops = {
 
 const struct chart_kind chart_kind_top_device_ops = {
 	.id = "top-device-ops",
-	.title = "Ops with the most device time",
-	.doc = "Time of the device work that each op launched itself.",
+	.title = "Ops with the most GPU time",
+	.doc = "Time of the GPU work that each op launched itself.",
 	.source = "torch_tb_profiler, operator view",
 	.ask = { by_self_device },
-	.bars = { { "ops", "name", "no op launched device work",
-		"device time of what the op launched", UNIT_NS,
-		{ { "self_device_ns", NULL, COLOR_COMPUTE } }, .rather = "recorded_ops",
+	.bars = { { "ops", "name", "no op launched GPU work", "GPU time of what the op launched",
+		UNIT_NS, { { "self_device_ns", NULL, COLOR_COMPUTE } }, .rather = "recorded_ops",
 		.is_trimmed = true } },
 };
 
 const struct chart_kind chart_kind_op_totals = {
 	.id = "op-totals",
 	.title = "Ops with all they call",
-	.doc = "Total CPU time and total device time of each op, with those of the calls it makes: "
-	       "what is nested counts at each level, so bars do not add up. Self times are in "
-	       "top-cpu-ops and top-device-ops.",
+	.doc = "Total CPU time and total GPU time of each op, with those of the calls it "
+	       "makes: what is nested counts at each level, so bars do not add up. Self times "
+	       "are in top-cpu-ops and top-device-ops.",
 	.source = "torch_tb_profiler, operator view, total duration",
 	.ask = { by_cpu, by_device },
 	.bars = { { "ops", "name", "no CPU ops", "CPU time with all it calls", UNIT_NS,
 			  { { "cpu_total_ns", NULL, COLOR_HOST } }, .rather = "recorded_ops",
 			  .needs = "cpu_total_ns", .title = "On the CPU" },
-		{ "ops", "name", "no CPU ops", "device time of all that it and its calls launch",
+		{ "ops", "name", "no CPU ops", "GPU time of all that it and its calls launch",
 			UNIT_NS, { { "device_total_ns", NULL, COLOR_COMPUTE } }, .ask = by_device,
 			.rather = "recorded_ops", .needs = "device_total_ns",
-			.title = "On the device" } },
+			.title = "On the GPU" } },
 };
 
 /* As the trace's allocator records say it, else as a table of the run's files does. */
 static bool draw_memory_ops(const struct answers *in, struct chart *c)
 {
 	static const struct bars recorded = { "recorded_memory", "name", "no ops with memory",
-		"device memory of the op and what it calls", UNIT_BYTES,
+		"GPU memory of the op and what it calls", UNIT_BYTES,
 		{ { "device_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
 	static const struct bars traced = { "ops", "name",
 		"no allocator events; 'traceq memory' says what records them",
@@ -211,9 +208,9 @@ static bool draw_memory_ops(const struct answers *in, struct chart *c)
 
 const struct chart_kind chart_kind_top_memory_ops = {
 	.id = "top-memory-ops",
-	.title = "Ops with the most device memory",
-	.doc = "Bytes each op allocated itself, freed again or not; of a table of operations, the "
-	       "device memory that its ten first rows state.",
+	.title = "Ops with the most GPU memory",
+	.doc = "Bytes each op allocated itself, freed again or not; of a table of operations, "
+	       "the GPU memory that its ten first rows state.",
 	.source = "rldk, top operations by CUDA memory usage",
 	.ask = { "memory --points=4000", top },
 	.draw = draw_memory_ops,
@@ -236,7 +233,7 @@ const struct chart_kind chart_kind_copies = {
 	.doc = "Time and bandwidth of copies and sets by direction and kind of host memory.",
 	.source = "HTA, memory copy summary",
 	.ask = { "copies" },
-	.bars = { { "copies", NULL, "no copies", "device time, summed", UNIT_NS,
+	.bars = { { "copies", NULL, "no copies", "GPU time, summed", UNIT_NS,
 			  { { "device_sum_ns", NULL, COLOR_COPY } }, .call = copy_name,
 			  .title = "Time" },
 		{ "copies", NULL, "no copies", "bytes moved per second of copying",
@@ -258,10 +255,10 @@ static struct span comm_name(struct chart *c, const struct chart_rows *r, size_t
 const struct chart_kind chart_kind_comms = {
 	.id = "comms",
 	.title = "Communication by collective",
-	.doc = "Time with each collective on the device, exposed or hidden behind compute.",
+	.doc = "Time with each collective on the GPU, exposed or hidden behind compute.",
 	.source = "TraceLens, collectives",
 	.ask = { "comms" },
-	.bars = { { "collectives", NULL, "no collectives", "time with it on the device", UNIT_NS,
+	.bars = { { "collectives", NULL, "no collectives", "time with it on the GPU", UNIT_NS,
 		{ { "exposed_ns", "exposed", COLOR_COMM },
 			{ "union_ns -exposed_ns", "hidden behind compute", COLOR_OTHER } },
 		.call = comm_name } },
@@ -270,10 +267,10 @@ const struct chart_kind chart_kind_comms = {
 const struct chart_kind chart_kind_idle_breakdown = {
 	.id = "idle-breakdown",
 	.title = "Why each stream was idle",
-	.doc = "Gaps between a stream's device events, by what they waited for.",
+	.doc = "Gaps between a stream's GPU events, by what they waited for.",
 	.source = "HTA, idle time breakdown",
 	.ask = { idle },
-	.bars = { { "streams", NULL, "no device events", "idle time of the stream", UNIT_NS,
+	.bars = { { "streams", NULL, "no GPU events", "idle time of the stream", UNIT_NS,
 		{ { "dataloader_ns", "data loader", COLOR_DATA }, { "sync_ns", "sync", COLOR_COMM },
 			{ "runtime_call_ns", "runtime call", COLOR_COPY },
 			{ "cpu_op_ns +python_ns", "CPU op, Python", COLOR_HOST },
@@ -295,14 +292,13 @@ static struct span cause_name(struct chart *c, const struct chart_rows *r, size_
 
 const struct chart_kind chart_kind_idle_causes = {
 	.id = "idle-causes",
-	.title = "What the CPU did while the device was idle",
-	.doc = "Idle time of devices by the innermost call that covered most of the gap, "
-	       "and, in brackets, by the class of the gap.",
+	.title = "What the CPU did while the GPU was idle",
+	.doc = "Idle time of GPUs by the innermost call that covered most of the gap, and, in "
+	       "brackets, by the class of the gap.",
 	.source = "docs/definitions.md, idle",
 	.ask = { idle },
-	.bars = { { "causes", NULL, "no gaps between device events",
-		"idle time of the device meanwhile", UNIT_NS, { { "idle_ns", NULL, COLOR_DATA } },
-		.call = cause_name } },
+	.bars = { { "causes", NULL, "no gaps between GPU events", "idle time of the GPU meanwhile",
+		UNIT_NS, { { "idle_ns", NULL, COLOR_DATA } }, .call = cause_name } },
 };
 
 /* As files of the run say it, else as the trace does. */
@@ -407,16 +403,16 @@ const struct chart_kind chart_kind_score_dist = {
 
 const struct chart_kind chart_kind_compare_ops = {
 	.id = "compare-ops",
-	.title = "Device work that changed most",
+	.title = "GPU work that changed most",
 	.doc = "Time and calls per step of the ten kernels and copies that changed most, BASE beside "
 	       "NEW; a missing bar is work that only one side does.",
 	.source = "HTA, trace diff",
 	.ask = { "diff" },
-	.bars = { { "ops", "what", "no device work on both sides", "device time per step", UNIT_NS,
+	.bars = { { "ops", "what", "no GPU work on both sides", "GPU time per step", UNIT_NS,
 			  { { "base_ns", "base", COLOR_IDLE }, { "new_ns", "new", COLOR_COMPUTE } },
 			  .is_of_all = true, .most = CHANGES_MAX, .is_beside = true,
 			  .title = "Time" },
-		{ "ops", "what", "no device work on both sides", "calls per step", UNIT_NONE,
+		{ "ops", "what", "no GPU work on both sides", "calls per step", UNIT_NONE,
 			{ { "base_calls_per_step", "base", COLOR_IDLE },
 				{ "new_calls_per_step", "new", COLOR_COMPUTE } },
 			.is_of_all = true, .most = CHANGES_MAX, .is_beside = true,

@@ -91,7 +91,7 @@ static const struct bars owners = {
 	.name = "class",
 	.axis = "time on the path",
 	.unit = UNIT_NS,
-	.why = "no device work and no steps: nothing waits for anything",
+	.why = "no GPU work and no steps: nothing waits for anything",
 	.part = { { "on_path_ns", NULL, COLOR_COMPUTE } },
 };
 
@@ -111,10 +111,10 @@ static bool draw_path(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_critical_path = {
 	.id = "critical-path",
 	.title = "What steps waited for: the critical path by owner",
-	.doc = "Each step as what owned its critical path, which adds up to the step: device work, "
-	       "delays and gaps before it, calls that wait, the host (ops, Python, launching and "
-	       "runtime calls), the data loader. The key says shares of the whole path. A run of one "
-	       "step, or without steps, has a bar for each owner.",
+	.doc = "Each step as what owned its critical path, which adds up to the step: GPU "
+	       "work, delays and gaps before it, calls that wait, the host (ops, Python, "
+	       "launching and runtime calls), the data loader. The key says shares of the whole "
+	       "path. A run of one step, or without steps, has a bar for each owner.",
 	.source = "docs/definitions.md; HTA, critical path analysis",
 	.ask = { ask },
 	.draw = draw_path,
@@ -140,9 +140,9 @@ static bool draw_data(const struct answers *in, struct chart *c)
 
 const struct chart_kind chart_kind_critical_data = {
 	.id = "critical-data",
-	.title = "Device work behind other work on its stream",
-	.doc = "Time on the critical path of device work that waited for the work before it on its "
-	       "stream, by whether it needs the data of that, as an execution trace says.",
+	.title = "GPU work behind other work on its stream",
+	.doc = "Time on the critical path of GPU work that waited for the work before it on "
+	       "its stream, by whether it needs the data of that, as an execution trace says.",
 	.source = "docs/definitions.md, data dependencies",
 	.ask = { ask },
 	.draw = draw_data,
@@ -204,7 +204,7 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	size_t n = 0;
 
-	p->x = (struct chart_axis){ "device time", UNIT_NS, NULL, false, true, 0 };
+	p->x = (struct chart_axis){ "GPU time", UNIT_NS, NULL, false, true, 0 };
 	p->y = (struct chart_axis){ "slack, median", UNIT_NS, NULL, false, true, 0 };
 	for (size_t i = 0; i < COUNT_OF(kinds); i++)
 		n += put_kind(c, p, &r, i);
@@ -213,7 +213,7 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 	if (n == 0)
 		return chart_refuse(c,
 			r.n ? "no work beside the path has room"
-			    : "no device work beside the critical path");
+			    : "no GPU work beside the critical path");
 	if (n < r.n)
 		chart_note(c, arena_printf(&c->mem, "%zu without any room are not shown", r.n - n));
 	return true;
@@ -222,10 +222,10 @@ static bool draw_slack(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_critical_slack = {
 	.id = "critical-slack",
 	.title = "Slack of what is not on the critical path",
-	.doc = "Kernels, collectives and copies that have no part in the critical path: their device "
-	       "time (right) and how much longer the median one of them could take before the run "
-	       "ended later (up), both logarithmic; areas are device time. What stands low is "
-	       "next to be on the path; what stands high is not worth making faster.",
+	.doc = "Kernels, collectives and copies that have no part in the critical path: their "
+	       "GPU time (right) and how much longer the median one of them could take before "
+	       "the run ended later (up), both logarithmic; areas are GPU time. What stands low "
+	       "is next to be on the path; what stands high is not worth making faster.",
 	.source = "docs/definitions.md; slack of the critical path method, Kelley and Walker 1959",
 	.ask = { ask },
 	.draw = draw_slack,

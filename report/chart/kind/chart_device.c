@@ -91,10 +91,10 @@ static bool draw_smi(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_smi = {
 	.id = "smi",
 	.title = "GPUs as nvidia-smi saw them",
-	.doc = "Utilization, memory, temperature and power of each GPU over time, as far as they "
-	       "were sampled; means of stretches of equal time. Lines break where no sample was "
-	       "taken for more than five usual intervals. Utilization is the share of time "
-	       "in which any kernel ran, not how full the device was.",
+	.doc = "Utilization, memory, temperature and power of each GPU over time, as far as "
+	       "they were sampled; means of stretches of equal time. Lines break where no "
+	       "sample was taken for more than five usual intervals. Utilization is the share "
+	       "of time in which any kernel ran, not how full the GPU was.",
 	.source = "the training profiling guide, gpu_usage.csv",
 	.ask = { ask },
 	.draw = draw_smi,
@@ -124,12 +124,12 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 	double *sort;
 
 	if (r.n == 0)
-		return chart_refuse(c, "no device events");
+		return chart_refuse(c, "no GPU events");
 	p = chart_panel(c, PANEL_ROWS, NULL);
-	p->y = (struct chart_axis){ "time with it on the device", UNIT_NS, NULL, true, false, 0 };
+	p->y = (struct chart_axis){ "time with it on the GPU", UNIT_NS, NULL, true, false, 0 };
 	p->is_stacked = true;
 	p->has_values = true;
-	p->things = "bars of devices";
+	p->things = "bars of GPUs";
 	p->sort = sort = arena_array(&c->mem, 2 * r.n, sizeof(*sort));
 	chart_names(c, p, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "exposed communication", COLOR_COMM, 2 * r.n);

@@ -242,7 +242,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 	p = chart_panel(c, PANEL_FLAME, NULL);
 	p->x = (struct chart_axis){ f.is_time ? "time since the first call"
 			: f.is_count          ? "samples"
-			: is_of_devices(&f)   ? "device time"
+			: is_of_devices(&f)   ? "GPU time"
 					      : "time on the stack",
 		f.is_count ? UNIT_COUNT : UNIT_NS, NULL, true, false, f.all };
 	p->nrow = f.nrow;
@@ -273,11 +273,12 @@ static bool draw_sampled(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_flame = {
 	.id = "flame",
 	.title = "Flame graph",
-	.doc = "Each box is a function, an operator, a call or a kernel, as wide as the time it was on "
-	       "the stack, on the one that called it: all calls of the same path are one box, the "
-	       "widest to the left; the order from left to right means nothing. 'traceq stacks "
-	       "TRACE -o x.svg' draws the same, with its options: --metric device, -f, --steps. In SVG "
-	       "and HTML a pointer over a box shows its name, time, share and calls.",
+	.doc = "Each box is a function, an operator, a call or a kernel, as wide as the time "
+	       "it was on the stack, on the one that called it: all calls of the same path are "
+	       "one box, the widest to the left; the order from left to right means nothing. "
+	       "'traceq stacks TRACE -o x.svg' draws the same, with its options: --metric GPU, "
+	       "-f, --steps. In SVG and HTML a pointer over a box shows its name, time, share "
+	       "and calls.",
 	.source = "Brendan Gregg, FlameGraph",
 	.ask = { merged },
 	.answer = "stacks",

@@ -198,7 +198,7 @@ static void name_axis(struct chart *c, struct chart_panel *p, double column, boo
 	for (size_t k = 0; k < p->nname; k++)
 		begin[k] = (double)k * column;
 	name_columns(c, p, begin, (double)p->nname * column,
-		is_aligned ? "the first device event of all" : "the first device event of each");
+		is_aligned ? "the first GPU event of all" : "the first GPU event of each");
 }
 
 /* Who computes more or less than the others. */
@@ -256,7 +256,7 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
 
 	if (devices.n == 0)
-		return chart_refuse(c, "no device events");
+		return chart_refuse(c, "no GPU events");
 	/* Of several inputs the devices alone: to compare them is the question then. */
 	if (devices.result && devices.result->ninput > 1)
 		draw_several(c, &devices, &clocks);
@@ -267,13 +267,14 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 
 const struct chart_kind chart_kind_timeline = {
 	.id = "timeline",
-	.title = "What each device did when",
-	.doc = "A lane for each device and, of one input, for the 24 busiest streams and threads, the "
-	       "busiest first: the darker, the larger the share of the slice in which anything "
-	       "runs; 120 slices from the first event to the last. Light stripes through all lanes "
-	       "are waits of the whole job. Of several inputs the share in which each device "
-	       "computes, on one axis of time where the ends of their collectives tell how their "
-	       "clocks go: what is light waits, and the one that is dark meanwhile is waited for.",
+	.title = "What each GPU did when",
+	.doc = "A lane for each GPU and, of one input, for the 24 busiest streams and threads, "
+	       "the busiest first: the darker, the larger the share of the slice in which "
+	       "anything runs; 120 slices from the first event to the last. Light stripes "
+	       "through all lanes are waits of the whole job. Of several inputs the share in "
+	       "which each GPU computes, on one axis of time where the ends of their "
+	       "collectives tell how their clocks go: what is light waits, and the one that is "
+	       "dark meanwhile is waited for.",
 	.source =
 		"HTA, kernel timelines; here by slice, since a thousand kernels are narrower than "
 		"a dot",

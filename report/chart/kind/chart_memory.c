@@ -77,8 +77,8 @@ static bool draw_curve(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_memory_curve = {
 	.id = "memory-curve",
 	.title = "Memory over time",
-	.doc = "Allocated and reserved bytes of each device, from the allocator's records; thinned "
-	       "so that every peak stays.",
+	.doc = "Allocated and reserved bytes of each GPU, from the allocator's records; "
+	       "thinned so that every peak stays.",
 	.source = "torch_tb_profiler, memory view",
 	.ask = { ask },
 	.draw = draw_curve,

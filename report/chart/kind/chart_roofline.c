@@ -168,7 +168,8 @@ static void put_roofs(struct chart *c, struct chart_panel *p, const struct roofs
 			put_roof(c, p, o, i, is_named);
 	if (o->r.n == 0)
 		chart_note(c,
-			"no roofs: no peaks are known of the device ('peak' in traceq.yaml says them)");
+			"no roofs: no peaks are known of the GPU ('peak' in traceq.yaml says "
+			"them)");
 	else if (!is_named)
 		chart_say(c, chart_text(c, rows_word(&o->r, 0, "name")));
 }
@@ -279,7 +280,7 @@ static void say_share(
 	for (size_t i = 0; i < n; i++)
 		share += rows_number(r, at[i].row, "share_ratio");
 	chart_note(c,
-		arena_printf(&c->mem, "areas are device time; %.1f%% of all of it is shown%s",
+		arena_printf(&c->mem, "areas are GPU time; %.1f%% of all of it is shown%s",
 			100 * share,
 			share < ALMOST_ALL ? ", the rest computes nothing or is not known" : ""));
 }
@@ -296,7 +297,7 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 		return chart_refuse(c,
 			r.n ? "no op of which operations and bytes are known; "
 			      "'traceq roofline' says why"
-			    : "no device events");
+			    : "no GPU events");
 	p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "operations for each byte", UNIT_NONE, "FLOP/byte", false, true,
 		0 };
@@ -313,13 +314,14 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 
 const struct chart_kind chart_kind_roofline = {
 	.id = "roofline",
-	.title = "Ops below the roofs of the device",
-	.doc = "What ops and their shapes achieve (up) by what they have to compute for each byte that "
-	       "they have to move (right), both logarithmic; a disc for each of the 150 with most "
-	       "time, as far as they could be seen (the slowest with together 1% of it are left "
-	       "out); its area is their device time. Rising line: what the memory allows; level ones: "
-	       "what the units can do in the formats in use. A large disc far below its roof is "
-	       "where a better kernel pays. Without peaks of the device there are no roofs.",
+	.title = "Ops below the roofs of the GPU",
+	.doc = "What ops and their shapes achieve (up) by what they have to compute for each "
+	       "byte that they have to move (right), both logarithmic; a disc for each of the "
+	       "150 with most time, as far as they could be seen (the slowest with together 1% "
+	       "of it are left out); its area is their GPU time. Rising line: what the memory "
+	       "allows; level ones: what the units can do in the formats in use. A large disc "
+	       "far below its roof is where a better kernel pays. Without peaks of the GPU "
+	       "there are no roofs.",
 	.source = "Williams, Waterman and Patterson 2009",
 	.ask = { ask },
 	.draw = draw_roofline,

@@ -96,16 +96,16 @@ static bool draw_ledger(const struct answers *in, struct chart *c)
 	for (size_t i = 0; i < r.n; i++)
 		known += isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1;
 	if (known == 0)
-		return chart_refuse(c, r.n ? "no device events in the steps" : "no steps");
+		return chart_refuse(c, r.n ? "no GPU events in the steps" : "no steps");
 	put_places(c, &r, &ledger);
 	return true;
 }
 
 const struct chart_kind chart_kind_step_ledger = {
 	.id = "step-ledger",
-	.title = "Where each step went on the device",
-	.doc = "Each step as compute, exposed communication, exposed copies and idle time, which "
-	       "add up to the step; a panel for each device.",
+	.title = "Where each step went on the GPU",
+	.doc = "Each step as compute, exposed communication, exposed copies and idle time, "
+	       "which add up to the step; a panel for each GPU.",
 	.source = "docs/definitions.md, ledger",
 	.ask = { ask },
 	.draw = draw_ledger,

@@ -70,8 +70,8 @@ static bool draw_over_time(const struct answers *in, struct chart *c, const stru
 
 static bool draw_util(const struct answers *in, struct chart *c)
 {
-	static const struct over_time util = { "timeline", "no device events", NULL, "devices",
-		NULL, { "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
+	static const struct over_time util = { "timeline", "no GPU events", NULL, "devices", NULL,
+		{ "share of the slice", UNIT_RATIO, NULL, true, false, 1 },
 		{ { "busy_ratio", "busy", COLOR_HOST },
 			{ "compute_ratio", "computing", COLOR_COMPUTE } } };
 
@@ -81,8 +81,8 @@ static bool draw_util(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_gpu_util = {
 	.id = "gpu-util",
 	.title = "GPU utilization over time",
-	.doc = "Share of each of 500 slices of time in which the device is busy with anything, and "
-	       "in which it computes; the space between is exposed communication and copies.",
+	.doc = "Share of each of 500 slices of time in which the GPU is busy with anything, "
+	       "and in which it computes; the space between is exposed communication and copies.",
 	.source = "torch_tb_profiler, GPU utilization",
 	.ask = { timeline },
 	.draw = draw_util,
@@ -90,7 +90,7 @@ const struct chart_kind chart_kind_gpu_util = {
 
 static bool draw_sm(const struct answers *in, struct chart *c)
 {
-	static const struct over_time sm = { "timeline", "no device events",
+	static const struct over_time sm = { "timeline", "no GPU events",
 		"kernels do not say how many blocks they have per SM", "devices", NULL,
 		{ "SMs with a block, share", UNIT_RATIO, NULL, true, false, 1 },
 		{ { "est_sm_efficiency_ratio", NULL, COLOR_COMPUTE } } };
@@ -101,9 +101,9 @@ static bool draw_sm(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_sm_eff = {
 	.id = "sm-eff",
 	.title = "Estimated SM efficiency over time",
-	.doc = "Share of the device's SMs that have at least one block, as the launches' blocks per "
-	       "SM say, mean over each of 500 slices of time. A device that is busy but low here "
-	       "runs kernels that are too small for it.",
+	.doc = "Share of the GPU's SMs that have at least one block, as the launches' blocks "
+	       "per SM say, mean over each of 500 slices of time. A GPU that is busy but low "
+	       "here runs kernels that are too small for it.",
 	.source = "torch_tb_profiler, Est. SM Efficiency",
 	.ask = { timeline },
 	.draw = draw_sm,
@@ -111,7 +111,7 @@ const struct chart_kind chart_kind_sm_eff = {
 
 static bool draw_queue(const struct answers *in, struct chart *c)
 {
-	static const struct over_time queue = { "queues", "no launches of device events", NULL,
+	static const struct over_time queue = { "queues", "no launches of GPU events", NULL,
 		"streams", "stream", { "launches in the queue", UNIT_COUNT, NULL, true, false, 1 },
 		{ { "depth_max", "most", COLOR_OTHER }, { "depth_mean", "mean", COLOR_COMPUTE } } };
 
@@ -124,8 +124,8 @@ static bool draw_queue(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_queue_length = {
 	.id = "queue-length",
 	.title = "Queue of each stream",
-	.doc = "How many launches wait, or are being made, in each of 500 slices of time: mean and "
-	       "most. A queue that is empty most of the time starves the device.",
+	.doc = "How many launches wait, or are being made, in each of 500 slices of time: mean "
+	       "and most. A queue that is empty most of the time starves the GPU.",
 	.source = "HTA, queue length",
 	.ask = { timeline },
 	.draw = draw_queue,
@@ -186,7 +186,7 @@ static bool draw_histograms(const struct answers *in, struct chart *c)
 	size_t to;
 
 	if (r.n == 0)
-		return chart_refuse(c, "no device events");
+		return chart_refuse(c, "no GPU events");
 	for (size_t from = 0; from < r.n && c->npanel < 3; from = to) {
 		for (to = from; to < r.n && r.t[to] == r.t[from] &&
 			span_eq(rows_word(&r, to, "what"), rows_word(&r, from, "what"));)
@@ -460,7 +460,7 @@ static bool draw(const struct answers *in, struct chart *c)
 	bool is_aligned = false;
 
 	if (l.rows.n == 0)
-		return chart_refuse(c, "no device events");
+		return chart_refuse(c, "no GPU events");
 	l.is_one = l.rows.result->ninput == 1;
 	for (size_t i = 0; i < l.rows.n; i++)
 		if (is_sort(&l, i, "whole"))
@@ -475,8 +475,8 @@ static bool draw(const struct answers *in, struct chart *c)
 			"has them by slice, --device and --rank choose",
 			p->nrow);
 	p->x = (struct chart_axis){ l.is_one ? "time since the first event of the trace"
-			: is_aligned         ? "time since the first device event"
-					     : "time since the first device event of each",
+			: is_aligned         ? "time since the first GPU event"
+					     : "time since the first GPU event of each",
 		UNIT_NS, NULL, false, false, 0 };
 	for (size_t i = 0; i < SERIES; i++)
 		put_series(c, p, &l, i);
@@ -490,13 +490,13 @@ static bool draw(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_timeline_lanes = {
 	.id = "timeline-lanes",
 	.title = "What runs when",
-	.doc = "A lane for each device, its busiest streams and the threads that launch: a box for "
-	       "each piece of work and each call, in the colour of what it is; of devices also the "
-	       "time in which nothing runs, by what they waited for. What is too short to be seen "
-	       "is one box with its neighbours, as high as it is busy. In SVG and HTML a pointer "
-	       "over a box shows its name, start, length and share. --steps looks at some steps. "
-	       "Of several inputs the devices alone, on one axis of time where the ends of their "
-	       "collectives tell how their clocks go.",
+	.doc = "A lane for each GPU, its busiest streams and the threads that launch: a box "
+	       "for each piece of work and each call, in the colour of what it is; of GPUs also "
+	       "the time in which nothing runs, by what they waited for. What is too short to "
+	       "be seen is one box with its neighbours, as high as it is busy. In SVG and HTML "
+	       "a pointer over a box shows its name, start, length and share. --steps looks at "
+	       "some steps. Of several inputs the GPUs alone, on one axis of time where the "
+	       "ends of their collectives tell how their clocks go.",
 	.source = "HTA and Perfetto, lanes of streams and threads",
 	.ask = { marks, ranks },
 	.draw = draw,

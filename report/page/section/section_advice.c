@@ -67,10 +67,10 @@ static const char *precision_advice(const struct answers *in)
 	if (cc >= AMPERE)
 		return "bf16 or fp16 (torch.autocast), or TF32 for what must stay fp32";
 	if (cc == VOLTA)
-		return "fp16 (torch.autocast, with a GradScaler); this device has neither bf16 nor "
-		       "TF32 in its tensor cores";
-	return cc > 0 ? "fp16 saves memory only: this device has no tensor cores"
-		      : "bf16 or fp16 (torch.autocast), where the device has matrix units for it";
+		return "fp16 (torch.autocast, with a GradScaler); this GPU has neither bf16 "
+		       "nor TF32 in its tensor cores";
+	return cc > 0 ? "fp16 saves memory only: this GPU has no tensor cores"
+		      : "bf16 or fp16 (torch.autocast), where the GPU has matrix units for it";
 }
 
 /* Share of device time in kernels so called; false: there are none, and that is said. */
@@ -113,8 +113,8 @@ static void advise_fusion(struct advice *a, const struct answers *in)
 		return;
 	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "fusion",
 		page_printf(a->d,
-			"element-wise, normalising and reducing kernels are %s of kernel time among "
-			"the heaviest %zu",
+			"element-wise, normalizing and reducing kernels are %s of kernel time "
+			"among the heaviest %zu",
 			section_percent(a->d, share), table_rows(t)),
 		share >= WORTH
 			? "torch.compile or fused kernels: each pass over memory saved counts"
@@ -202,15 +202,15 @@ static void advise_batch(struct advice *a, const struct answers *in)
 	} else if ((isnan(used) || used < ROOM) && (isnan(small) || small >= WORTH)) {
 		tone = TONE_WARN;
 		act = isnan(used) ? "a larger batch, if memory allows it"
-				  : "a larger batch: there is room on the device";
+				  : "a larger batch: there is room on the GPU";
 	}
 	advise(a, tone, "batch size",
 		page_printf(a->d,
-			"kernels with fewer blocks than the device has multiprocessors are %s of "
+			"kernels with fewer blocks than the GPU has multiprocessors are %s of "
 			"kernel time among the heaviest; %s",
 			section_percent(a->d, small),
 			isnan(used) ? "the peak of memory was not recorded"
-				    : page_printf(a->d, "peak memory is %s of the device's",
+				    : page_printf(a->d, "peak memory is %s of the GPU's",
 					      section_percent(a->d, used))),
 		act);
 }
@@ -291,7 +291,7 @@ static void put_unanswered(const struct answers *in, struct page *d, bool *has_h
 	const struct {
 		const char *what, *ask;
 	} asked[] = { { "the critical path, what changes would bring", ask_critical },
-		{ "the roofline, how far from what the device can do", ask_roofline } };
+		{ "the roofline, how far from what the GPU can do", ask_roofline } };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(asked); i++) {
@@ -306,8 +306,8 @@ static void write_missing(const struct answers *in, struct page *d)
 {
 	static const struct {
 		const char *what, *need;
-	} wanted[] = { { "device work", "everything about the GPU" },
-		{ "runtime calls", "launches, queues, why the device waits" },
+	} wanted[] = { { "GPU work", "everything about the GPU" },
+		{ "runtime calls", "launches, queues, why the GPU waits" },
 		{ "allocator events", "memory over time, leaks, who allocates" },
 		{ "input shapes", "rows by shape, casts by type" },
 		{ "call stacks", "stacks and flame graphs" }, { "annotations", "stages" } };

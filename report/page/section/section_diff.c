@@ -53,7 +53,7 @@ const struct section section_change = {
 					{ "base_slowest_ratio", "slowest in base" },
 					{ "new_slowest_ratio", "in new" } } } },
 		{ ask_diff, "ops",
-			{ "device work that changed most, per step", ROWS,
+			{ "GPU work that changed most, per step", ROWS,
 				{ { "delta_ns", "delta" }, { "base_ns", "base" },
 					{ "new_ns", "new" }, { "calls", "calls" },
 					{ "by_calls_ns", "by calls" },

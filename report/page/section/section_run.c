@@ -99,8 +99,7 @@ static void put_files(struct page *d, const struct table *t)
 	}
 	if (table_rows(t) > i)
 		page_text(d, "%zu more files.", table_rows(t) - i);
-	page_item(
-		d, TONE_UNKNOWN, "no trace: where the time of steps and devices goes is not known");
+	page_item(d, TONE_UNKNOWN, "no trace: where the time of steps and GPUs goes is not known");
 }
 
 /* Whether another section has something to say about files without a trace. */
@@ -249,14 +248,14 @@ const struct section section_ledger = {
 	.chart = { "step-time", "timeline-lanes" },
 	.heading = "Where a step goes",
 	.table = { { ask_diagnose, "ledger",
-			   { "on the device; the parts add up to the step", 0,
+			   { "on the GPU; the parts add up to the step", 0,
 				   { { "part", "part" }, { "per_step_ns", "per step" },
 					   { "share_ratio", "share" } } } },
 		{ ask_summary, "phases",
 			{ "on the CPU, by phase", 0,
 				{ { "phase", "phase" }, { "self_cpu_ns", "self CPU" },
 					{ "share_ratio", "share" }, { "per_step_ns", "per step" },
-					{ "self_device_ns", "device time of its ops" } } } } },
+					{ "self_device_ns", "GPU time of its ops" } } } } },
 	.is_any = true,
 };
 

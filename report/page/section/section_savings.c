@@ -46,7 +46,7 @@ static void write_critical(const struct answers *in, struct page *d)
 				{ "per_step_ns", "per step" }, { "segments", "segments" },
 				{ "class", "owner" } } } };
 	static const struct section_table behind = { ask_critical, "data",
-		{ "device work behind other work on its stream", ROWS,
+		{ "GPU work behind other work on its stream", ROWS,
 			{ { "on_path_ns", "time" }, { "share_ratio", "share" },
 				{ "calls", "calls" },
 				{ "waits_for", "of the work before it" } } } };
@@ -113,11 +113,11 @@ static void put_utilisation(const struct answers *in, struct page *d)
 
 	if (!isnan(mfu))
 		page_fact(d, "MFU", "%s of what %s can do (HFU %s)", section_percent(d, mfu),
-			peaks ? section_word(d, peaks, 0, "name") : "the device",
+			peaks ? section_word(d, peaks, 0, "name") : "the GPU",
 			section_percent(d, hfu));
 	else if (!peaks)
-		page_fact(d, "MFU", "not known: no peaks are known of the device");
-	page_fact(d, "known", "operations and bytes of %s of device time",
+		page_fact(d, "MFU", "not known: no peaks are known of the GPU");
+	page_fact(d, "known", "operations and bytes of %s of GPU time",
 		section_percent(d, known_share(answers_rows(in, ask_roofline, "coverage"))));
 }
 

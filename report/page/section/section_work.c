@@ -14,18 +14,18 @@ enum { ROWS = 8, RECORDED_ROWS = 10, BOTTLENECKS = 5, CAUSES = 6 };
 /* Tables of a run without a trace: what its files list, each by what it is sorted by. */
 static const struct section_table recorded[] = {
 	{ ask_top, "recorded_device",
-		{ "by device time", RECORDED_ROWS,
-			{ { "self_device_ns", "device time" }, { "sorted_ratio", "share" },
+		{ "by GPU time", RECORDED_ROWS,
+			{ { "self_device_ns", "GPU time" }, { "sorted_ratio", "share" },
 				{ "calls", "calls" }, { "self_cpu_ns", "self CPU" },
 				{ "name", "op" } } } },
 	{ ask_top, "recorded_ops",
 		{ "by CPU time", RECORDED_ROWS,
 			{ { "self_cpu_ns", "self CPU" }, { "sorted_ratio", "share" },
-				{ "calls", "calls" }, { "self_device_ns", "device time" },
+				{ "calls", "calls" }, { "self_device_ns", "GPU time" },
 				{ "name", "op" } } } },
 	{ ask_top, "recorded_memory",
-		{ "by device memory", RECORDED_ROWS,
-			{ { "device_bytes", "device memory" }, { "sorted_ratio", "share" },
+		{ "by GPU memory", RECORDED_ROWS,
+			{ { "device_bytes", "GPU memory" }, { "sorted_ratio", "share" },
 				{ "calls", "calls" }, { "self_device_bytes", "of its own" },
 				{ "name", "op" } } } },
 	{ ask_top, "recorded_host_memory",
@@ -65,14 +65,14 @@ static void write_work(const struct answers *in, struct page *d)
 	static const struct section_table work[] = {
 		{ ask_kernels, "kernels",
 			{ NULL, ROWS,
-				{ { "device_sum_ns", "device time" }, { "share_ratio", "share" },
+				{ { "device_sum_ns", "GPU time" }, { "share_ratio", "share" },
 					{ "calls", "calls" }, { "mean_ns", "mean" },
 					{ "tensor_core", "tensor cores" },
 					{ "name", "kernel" } } } },
 		{ ask_top, "ops",
 			{ NULL, ROWS,
 				{ { "self_cpu_ns", "self CPU" }, { "share_ratio", "share" },
-					{ "calls", "calls" }, { "self_device_ns", "device time" },
+					{ "calls", "calls" }, { "self_device_ns", "GPU time" },
 					{ "name", "op" } } } },
 	};
 	bool has_ops = answers_rows(in, ask_top, "ops") != NULL;
@@ -120,14 +120,14 @@ const struct section section_transfers = {
 			   { NULL, ROWS,
 				   { { "direction", "direction" }, { "from", "from" },
 					   { "to", "to" }, { "calls", "calls" },
-					   { "bytes", "bytes" }, { "device_sum_ns", "device time" },
+					   { "bytes", "bytes" }, { "device_sum_ns", "GPU time" },
 					   { "share_ratio", "of it" }, { "exposed_ns", "exposed" },
 					   { "bandwidth_bytes_per_s", "bandwidth" } } } },
 		{ ask_comms, "collectives",
 			{ NULL, ROWS,
 				{ { "collective", "collective" }, { "dtype", "type" },
 					{ "calls", "calls" }, { "mean_ns", "mean" },
-					{ "device_sum_ns", "device time" },
+					{ "device_sum_ns", "GPU time" },
 					{ "exposed_ns", "exposed" },
 					{ "bus_bytes_per_s", "bus bandwidth" } } } } },
 	.is_any = true,
@@ -228,7 +228,7 @@ const char *week1_heaviest(const struct answers *in, struct page *d, size_t most
 	size_t shown = 0;
 
 	*from = strcmp(key, "self_cpu_ns") == 0 ? "table of operations, CPU time"
-						: "table of operations, device time";
+						: "table of operations, GPU time";
 	for (size_t i = 0; i < table_rows(t) && shown < most; i++) {
 		double v = table_number(t, i, key);
 
@@ -286,7 +286,7 @@ const char *week1_bound(const struct answers *in, struct page *d, double *passes
 	most = sum[BOUND_COPY] > sum[BOUND_COMPUTE] ? BOUND_COPY : BOUND_COMPUTE;
 	most = sum[BOUND_MEMORY] > sum[most] ? BOUND_MEMORY : most;
 	return page_printf(d,
-		"%s: by the names of operations compute %s, memory %s, copies %s of device time",
+		"%s: by the names of operations compute %s, memory %s, copies %s of GPU time",
 		most == BOUND_COPY              ? "I/O"
 			: most == BOUND_COMPUTE ? "compute"
 						: "memory",

@@ -378,7 +378,7 @@ class Run:
             self._launched(gap, cost)
 
     def _held(self, gap, lane):
-        """Until when a thread lags for the call that held it up; the begin of the gap: for none."""
+        """Until when a thread lags for the call that held it up; the start of the gap: for none."""
         for of in dict.fromkeys((lane, self.main)):
             for call in reversed(self.thread(of).path(gap.start - 1)[0]):
                 copied = gap.previous and gap.previous.cat in COPY and gap.previous.launch is call

@@ -133,7 +133,7 @@ class Rules:
                 self.say("a name or category that was not interned")
         self.notes(e.get(4, []))
         if at < self.last.get(track, at):
-            self.say("an event before the one in front of it on its track", (track, at))
+            self.say("an event before the one before it on its track", (track, at))
         self.last[track] = at
         if (kind == COUNTER) != (self.types.get(track) == "counter") or (kind == COUNTER) != (30 in e or 44 in e):
             self.say("a counter's value that is none", e)

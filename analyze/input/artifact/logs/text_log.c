@@ -271,8 +271,8 @@ static void say(struct text_log *g)
 	if (g->odd == 0)
 		return;
 	n = record_note(g->in->record, g->in->artifact, NOTE_INFO, "other_lines", g->odd,
-		"%" PRId64 " of %" PRId64 " lines hold no figure; line %" PRId64
-		" is the first: \"%s\"",
+		"%" PRId64 " of %" PRId64 " lines have no figures; the first is line %" PRId64
+		": \"%s\"",
 		g->odd, g->count, g->odd_line, g->odd_text);
 	n->offset = g->odd_offset;
 	n->line = g->odd_line;

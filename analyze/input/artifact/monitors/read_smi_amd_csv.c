@@ -116,7 +116,7 @@ static bool take_row(struct amd_csv *g, const struct csv_row *row)
 static void say(struct amd_csv *g)
 {
 	reading_untaken(g->in, &g->untaken, "line{ is|s are} not like the others, passed over",
-		"line{|s} in front of the table, not read");
+		"line{|s} before the table, not read");
 	if (g->unused)
 		reading_note(g->in, NOTE_INFO, "metrics_unused", g->unused, -1,
 			"%" PRId64 " column%s not used: what GPUs did, took and had is", g->unused,

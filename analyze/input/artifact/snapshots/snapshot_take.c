@@ -278,7 +278,8 @@ static enum status take_traces(struct snapshot_take *t, compact_value traces, st
 		if (!rows_of(c, compact_item(c, traces, i), ROW_ENTRY, &first, &n) ||
 			!are_new(&t->nentry, first, n))
 			return err_set(e, E_SYNTAX, -1,
-				"malformed snapshot: device_traces[%zu] is no list of its own entries",
+				"malformed snapshot: device_traces[%zu] is not a list of its "
+				"own entries",
 				i);
 		if (n && t->m->ntrace == DEVICES)
 			return err_set(e, E_LIMIT, -1,

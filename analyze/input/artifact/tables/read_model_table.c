@@ -156,7 +156,7 @@ static enum status read_tables(struct reading *in, struct err *e)
 		return err_set(e, E_NODATA, -1, "no row of a model in it");
 	if (untaken.other.n > 0)
 		reading_note(in, NOTE_INFO, "other_lines", untaken.other.n, -1,
-			"lines that are no rows of models: %lld", (long long)untaken.other.n);
+			"lines that are not rows of models: %lld", (long long)untaken.other.n);
 	return OK;
 }
 

@@ -1,4 +1,4 @@
-# Two steps of five operators, by hand; times in us from the begin of a step of 400:
+# Two steps of five operators, by hand; times in us from the start of a step of 400:
 #
 #	thread    A(5) B(15) C(25) D(35) E(45)   [60 cudaDeviceSynchronize 295)
 #	stream    kA [20 120) kB [120 200) kC [200 250) kD [250 280) kE [280 290)

@@ -3,7 +3,7 @@
 "$FIXTURES" artifact ncu-summary >sum.csv
 "$TRACEQ" kernels sum.csv
 "$TRACEQ" top sum.csv -q --sort gpu
-echo "== by ranges of NVTX: what stands in front of the sections tells them apart"
+echo "== by ranges of NVTX: what stands before the sections tells them apart"
 sed -e 's/"Device","CC","Invocations"/"NVTX Range","CC","Invocations"/' -e '/512, 1, 1/s/"0","9.0"/"step","9.0"/' sum.csv >nvtx.csv
 "$TRACEQ" kernels nvtx.csv -q --format csv | cut -d, -f1-4
 echo "== of GPUs: no kernels"

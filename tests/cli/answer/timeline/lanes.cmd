@@ -32,7 +32,7 @@ COLUMNS=57 "$TRACEQ" timeline t.json --color=always
 COLUMNS=57 "$TRACEQ" timeline t.json --color=always --ascii --lanes 1
 echo "== Markdown"
 COLUMNS=57 "$TRACEQ" timeline t.json --format md
-echo "== a step, a stretch of time"
+echo "== a step, a time range"
 COLUMNS=57 "$TRACEQ" timeline t.json --at 2
 COLUMNS=57 "$TRACEQ" timeline t.json --at 50-70us
 echo "== for machines"

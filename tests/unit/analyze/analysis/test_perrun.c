@@ -113,7 +113,7 @@ static void ranks(void **state)
 	assert_int_equal(a.seen[1], 1);
 	a.filter.rank = "7";
 	assert_int_equal(ask(&a, RUNS, look, PERRUN_VIEW), E_NODATA);
-	assert_string_equal(a.err.text, "no trace is of --rank '7'");
+	assert_string_equal(a.err.text, "--rank '7' matches no trace");
 	end(&a);
 }
 

@@ -259,7 +259,7 @@ static void what_moves(void **state)
 static void sparklines(void **state)
 {
 	static const double y[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[] = { 4, 4, 4 };
-	static const double huge[] = { -1e308, 0, 1e308 }; /* their distance is no number */
+	static const double huge[] = { -1e308, 0, 1e308 }; /* their distance is not a number */
 	static const double least[] = { 0, 5e-324, 0 };
 	double endless[] = { -INFINITY, 0, 1 }, equal[1000];
 	size_t i;

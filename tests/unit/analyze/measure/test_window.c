@@ -79,7 +79,7 @@ static void ask(struct asked *a, struct drawing *d, const struct filter *filter)
 	window_init(&a->window, &d->run, &a->view, &a->ledgers, &a->waiting, &a->mem);
 }
 
-/* wall = compute + exposed comm + exposed memcpy + idle; idle is what was waited for. */
+/* wall = compute + exposed communication + exposed copies + idle; idle is what was waited for. */
 static void assert_adds_up(const struct account *a)
 {
 	nsec wait = 0;
@@ -128,7 +128,7 @@ static void check_and_drop(struct asked *a, struct drawing *d)
  *	stream       [6    6 + 10 n)
  *
  * Of 500 the device works for 20 + 30 + 40 + 50 + 60 = 200.  It waits for launches (1 each) five
- * times, and else for Python, up to the end of a step and from the begin of the next.
+ * times, and else for Python, up to the end of a step and from the start of the next.
  */
 static void counted_steps(void **state)
 {

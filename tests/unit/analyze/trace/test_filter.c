@@ -260,9 +260,9 @@ static void nothing_there(void **state)
 		struct filter f;
 		const char *text, *hint; /* NULL: there is something */
 	} cases[] = {
-		{ { .device = "7" }, "no device is in --device '7'", "devices 0, 3" },
+		{ { .device = "7" }, "--device '7' matches no GPU", "devices 0, 3" },
 		{ { .device = "3,7" }, NULL, NULL },
-		{ { .stream = "9" }, "no stream is in --stream '9'", "streams 7, 20" },
+		{ { .stream = "9" }, "--stream '9' matches no stream", "streams 7, 20" },
 		{ { .device = "3", .stream = "7" }, "--stream '7'", "the trace has stream 20" },
 		{ { .cat = "memcpy,memset" }, "--cat 'memcpy,memset'", "cpu_op, kernel" },
 		{ { .cat = "memcpy,kernel" }, NULL, NULL },

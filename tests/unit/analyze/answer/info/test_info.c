@@ -122,7 +122,7 @@ static void facts(void **state)
 	t = hand_table(&h, "recorded");
 	assert_text(t, hand_find(t, "what", "input shapes"), "said", "yes");
 	assert_false(hand_knows(t, hand_find(t, "what", "input shapes"), "seen"));
-	assert_int_equal(hand_int(t, hand_find(t, "what", "device work"), "seen"), 3);
+	assert_int_equal(hand_int(t, hand_find(t, "what", "GPU work"), "seen"), 3);
 	assert_int_equal(hand_int(t, hand_find(t, "what", "allocator events"), "seen"), 3);
 	assert_int_equal(hand_int(t, hand_find(t, "what", "flows"), "seen"), 3);
 	assert_text(t, hand_find(t, "what", "FLOPs"), "said", "unknown");

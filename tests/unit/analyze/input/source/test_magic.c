@@ -77,14 +77,14 @@ static const struct alien documents[] = {
 	{ BYTES("{\"schema\": \"1.1.1-chakra.0.0.4\", \"pid\": 5, \"nodes\": [{\"id\": 1}]}"),
 		"execution trace", "Kineto" },
 	{ BYTES("{\"schema\": \"1.0.1\", \"nodes\": []}"), "execution trace", "Kineto" },
-	{ BYTES("{\"traceEvents\": null}"), "\"traceEvents\" is no array", "array of events" },
+	{ BYTES("{\"traceEvents\": null}"), "\"traceEvents\" is not an array", "array of events" },
 	{ BYTES("{\"schemaVersion\": 1, \"traceEvents\": {\"a\": 1}}"),
-		"\"traceEvents\" is no array", "array of events" },
+		"\"traceEvents\" is not an array", "array of events" },
 	{ BYTES("[]"), "array without events", "recorded nothing" },
 	{ BYTES("[1, \"x\", null]"), "array without events", "JSON" },
 	{ BYTES("{'traceEvents': [{'ph': 'X'}]}"), "not a Chrome trace", "traceEvents" },
 	{ BYTES("{\"a\": {\"traceEvents\": [{\"ph\": \"X\", \"ts\": 1, \"dur\": 1}]}}"),
-		"no array at the top", "array of events" },
+		"not an array at the top", "array of events" },
 };
 
 static const struct alien nothings[] = {

@@ -325,7 +325,7 @@ static void choosing(void **state)
 	read_disk(&o, span_of_str(&tar), "!/etc/passwd");
 	expect_error(&o, E_NODATA, "no file of that name");
 	read_disk(&o, text_span(), "!t.json");
-	expect_error(&o, E_FORMAT, "no archive");
+	expect_error(&o, E_FORMAT, "not an archive");
 	str_free(&tar);
 }
 

@@ -152,7 +152,7 @@ static void test_causes(void **state)
 		{ PART_IDLE_PYTHON, JOB_CAUSE_HOST,
 			"it waits for its host for 90.00 ms (Python 90.00 ms), the others 60.00 ms" },
 		{ PART_IDLE_SYNC, JOB_CAUSE_SYNC,
-			"it idles after calls that wait for the device for 90.00 ms, the others "
+			"it idles after calls that wait for the GPU for 90.00 ms, the others "
 			"60.00 ms" },
 		{ PART_MEMCPY, JOB_CAUSE_COPIES,
 			"it has copies that nothing hides, 90.00 ms, the others 60.00 ms" },
@@ -508,7 +508,7 @@ static void test_unjudged(void **state)
 	sketched_init(&d, 2, 3);
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_UNJUDGED);
-	check_text(w.text, "the traces have no collectives on their devices");
+	check_text(w.text, "the traces have no collectives on their GPUs");
 	sketched_clear(&d);
 }
 

@@ -58,7 +58,7 @@ static void test_too_many(void **state)
 	devices_note(&d, &out, 0);
 	assert_string_equal(out.note[0].id, "many_devices");
 	assert_int_equal(out.note[0].count, DEVICES_MAX + 5);
-	assert_string_equal(out.note[0].text, "1029 devices; figures of the first 1024 only");
+	assert_string_equal(out.note[0].text, "1029 GPUs; figures of the first 1024 only");
 	result_clear(&out);
 	arena_clear(&mem);
 	run_clear(&r);

@@ -132,7 +132,7 @@ static void nothing_is_believed(void **state)
 	odd("\x02", 1, take_text); /* there is no second text */
 	odd("\x00\x05"
 	    "abcd",
-		6, take_text); /* it ends in front of its end */
+		6, take_text); /* it ends before its end */
 	odd("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, take_text);
 	odd("\x02"
 	    "abcde",

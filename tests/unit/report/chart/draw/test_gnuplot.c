@@ -45,7 +45,7 @@ static void test_axis_of_zeros_and_counts(void **state)
 	chart_clear(&c);
 }
 
-/* Values whose distance is no number have an axis all the same. */
+/* Values whose distance is not a number have an axis all the same. */
 static void test_axis_of_huge_values(void **state)
 {
 	static const char *const asks[] = { NULL };

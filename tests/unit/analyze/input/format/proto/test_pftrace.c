@@ -58,7 +58,7 @@ static bool is(const struct loaded *l, sym s, const char *text)
 
 /*
  *	track 1   outer [10            50)
- *	             inner [20  30)  second [30 40)     touching: the end is in front of the begin
+ *	             inner [20  30)  second [30 40)     touching: the end is before the begin
  *	track 2   other   [15 ............. 60)
  */
 static void recorded_as_it_happens(void **state)

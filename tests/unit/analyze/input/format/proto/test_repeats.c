@@ -53,7 +53,7 @@ static void note_text(struct str *event, uint64_t key, const char *text)
 	pb_message(event, 4, &n);
 }
 
-/* What all events have in front of their annotations. */
+/* What all events have before their annotations. */
 static void head(struct str *e, uint64_t name)
 {
 	pb_varint(e, 9, BEGIN);

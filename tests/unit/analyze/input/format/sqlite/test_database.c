@@ -98,7 +98,7 @@ static void test_rows(void **state)
 	assert_int_equal(rows_next(r, &there, &e), OK);
 	assert_true(there && !rows_text(r, 0).p);
 	assert_int_equal(rows_next(r, &there, &e), OK);
-	assert_true(there && !rows_take_int(r, 2, &v)); /* 'x' is no number */
+	assert_true(there && !rows_take_int(r, 2, &v)); /* 'x' is not a number */
 	assert_int_equal(rows_next(r, &there, &e), OK);
 	assert_false(there);
 	rows_close(r);
