@@ -293,7 +293,7 @@ struct cut_given {
 #define AT(field) offsetof(struct cut_given, field)
 static const struct opt own_opts[] = {
 	TEXT_OPT("time", 0, "FROM-TO", AT(time),
-		"only this stretch of time, from the first event on: 1.2s-1.5s, 300ms-, -20us"),
+		"only this time range, from the first event on: 1.2s-1.5s, 300ms-, -20us"),
 	TEXT_OPT("around", 0, "ID", AT(around),
 		"only what is around that: an id of idle, critical or diagnose (gap:0@31294811, "
 		"path@31294811+4821, G07@31294811+4821), the worst place of a rule (G07), or a "

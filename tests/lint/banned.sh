@@ -52,6 +52,16 @@ if git grep -nw mark_plus_1 -- '*.[ch]' ':!analyze/trace/run_steps*' ':!analyze/
 	status=1
 fi
 
+# One word for one thing: docs/definitions.md says which, and what nobody says.
+unsaid=$(awk -F'|' '/^# One word for one thing/ { on = 1 } on && NF > 4 { print $4 }' docs/definitions.md |
+	grep -o '`[^`]*`' | tr -d '`' | paste -sd '|')
+[ -n "$unsaid" ] || { echo "docs/definitions.md: no table 'One word for one thing'"; status=1; }
+if git grep -nE "\"[^\"]*\b($unsaid)" -- '*.[ch]' '*.def' ':!tests' ':!fixtures' ':!analyze/input' ':!cmd/help/glossary.c' ':!edit/public_words.def' |
+	grep -v '/\*'; then
+	echo "words above: docs/definitions.md, 'One word for one thing'"
+	status=1
+fi
+
 # A command to be typed is words, quoted in one place (base/shell.h), and nothing that printf makes of a name.
 if git grep -nE "\"[^\"]*traceq [a-z-]+ [^\"']*%[.*]*s" -- '*.c' ':!tests' ':!cmd/help/completion*'; then
 	echo "commands above: shell_command() or NEXT() quotes what they are made of"
