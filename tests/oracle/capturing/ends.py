@@ -42,7 +42,7 @@ def end_exit(box):
 
 def end_kill9(box):
     end(box, "kill9", 137, False)
-    want(re.search(r"was killed by SIGKILL; the last device work in its trace ended \d\.\d s before that",
+    want(re.search(r"was killed by SIGKILL; the last GPU work in its trace ended \d\.\d s before that",
                    box.said), box.said)
 
 
@@ -85,13 +85,13 @@ def deep_queue_goes_on(box):
 def killed_while_busy(box):
     """A buffer with a kernel that runs comes back when that is done: what is told is measured."""
     box.run(["n=300", "mix=0", "queue=100", "end=kill9", "hold=700"], ["--flush", "50ms"], code=137)
-    told = re.search(r"the last device work in its trace ended (\d+\.\d) s before that", box.said)
+    told = re.search(r"the last GPU work in its trace ended (\d+\.\d) s before that", box.said)
     if told:
         trace = box.only()
         last = max(e["ts"] + e["dur"] for e in trace.by["kernel"])
         want(float(told[1]) >= 0.0 and last > 0, box.said)
     else:
-        want("no device work is in its trace" in box.said or "before anything was recorded" in box.said, box.said)
+        want("no GPU work is in its trace" in box.said or "before anything was recorded" in box.said, box.said)
 
 
 PYTHON = """
