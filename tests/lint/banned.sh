@@ -53,6 +53,7 @@ if git grep -nw mark_plus_1 -- '*.[ch]' ':!analyze/trace/run_steps*' ':!analyze/
 fi
 
 # One word for one thing: docs/definitions.md says which, and what nobody says.
+# shellcheck disable=SC2016 # backticks of Markdown
 unsaid=$(awk -F'|' '/^# One word for one thing/ { on = 1 } on && NF > 4 { print $4 }' docs/definitions.md |
 	grep -o '`[^`]*`' | tr -d '`' | paste -sd '|')
 [ -n "$unsaid" ] || { echo "docs/definitions.md: no table 'One word for one thing'"; status=1; }
