@@ -64,7 +64,7 @@ static void look_driver(struct precheck *p)
 		(void)version(&v);
 	if (count)
 		(void)count(&n);
-	add(p, "driver", false, "CUDA %d.%d, GPUs: %d", v / 1000, v % 1000 / 10, n);
+	add(p, "driver", false, "CUDA %d.%d, devices: %d", v / 1000, v % 1000 / 10, n);
 }
 
 static void ignore(void *user, int domain, uint32_t id, const void *data)

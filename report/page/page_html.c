@@ -558,7 +558,7 @@ static void put_head(struct str *out, const struct page *d)
 {
 	str_adds(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-		"name=\"viewport\" content=\"width=GPU-width,initial-scale=1\">\n");
+		"name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
 	html_policy(out);
 	html_element(out, "<title>", d->title ? d->title : "traceq", "");
 	if (d->about)

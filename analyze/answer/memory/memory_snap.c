@@ -23,7 +23,7 @@ static const char *label_of(const struct snap *s, const struct memsnap *m, int64
 	struct arena *mem = &s->at->out->mem;
 
 	if (id == MEMSNAP_UNKNOWN)
-		return is_one ? "device" : arena_printf(mem, "%s: GPU", file);
+		return is_one ? "device" : arena_printf(mem, "%s: device", file);
 	return is_one ? arena_printf(mem, "GPU %" PRId64, id)
 		      : arena_printf(mem, "%s: GPU %" PRId64, file, id);
 }

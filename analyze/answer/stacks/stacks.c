@@ -296,7 +296,7 @@ ANALYSIS(stacks) = {
 			 "cpu.svg\ntraceq stacks trace.json.gz -o cpu.svg\ntraceq stacks "
 			 "trace.json.gz --order time --steps 5 -o step5.svg\ntraceq stacks "
 			 "trace.json.gz -o calls.speedscope.json\ntraceq stacks trace.json.gz "
-			 "--metric GPU -n 10\ntraceq stacks trace.json.gz --source ops -f "
+			 "--metric device -n 10\ntraceq stacks trace.json.gz --source ops -f "
 			 "backward\ntraceq stacks profile.svg",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.runs.needs_more = needs_more,

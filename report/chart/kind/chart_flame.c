@@ -276,7 +276,7 @@ const struct chart_kind chart_kind_flame = {
 	.doc = "Each box is a function, an operator, a call or a kernel, as wide as the time "
 	       "it was on the stack, on the one that called it: all calls of the same path are "
 	       "one box, the widest to the left; the order from left to right means nothing. "
-	       "'traceq stacks TRACE -o x.svg' draws the same, with its options: --metric GPU, "
+	       "'traceq stacks TRACE -o x.svg' draws the same, with its options: --metric device, "
 	       "-f, --steps. In SVG and HTML a pointer over a box shows its name, time, share "
 	       "and calls.",
 	.source = "Brendan Gregg, FlameGraph",
