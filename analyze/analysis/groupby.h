@@ -84,10 +84,14 @@ static inline void *groups_at(struct groups *g, const void *key)
 HOT_INLINE uint32_t groups_hit(struct groups *g, uint32_t near, const uint64_t key[2], size_t size)
 {
 	uint32_t at = g->near[near];
-	const uint64_t *known = (const void *)((const char *)g->item + (at - (size_t)1) * size);
 
-	if (at && known[0] == key[0] && known[1] == key[1])
-		return at - 1;
+	if (at) {
+		const uint64_t *known =
+			(const void *)((const char *)g->item + (at - (size_t)1) * size);
+
+		if (known[0] == key[0] && known[1] == key[1])
+			return at - 1;
+	}
 	return groups_add_near(g, near, key);
 }
 
