@@ -307,7 +307,7 @@ static void say_document_notes(const struct document *d, const struct inquiry_as
 
 	part.nnote = a->odd.nnote;
 	say_notes(&part, true);
-	if (d->is_judge)
+	if (d->is_judge || a->result.nnote == a->odd.nnote)
 		return;
 	part.note += a->odd.nnote;
 	part.nnote = a->result.nnote - a->odd.nnote;

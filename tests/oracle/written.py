@@ -93,7 +93,7 @@ def ask(folder, path, command):
 def write(folder, name, args):
     path = os.path.join(folder, name)
     done = run([*args, "-q", "-o", path], folder)
-    refused = done.returncode == 2 and b": no " in done.stderr  # nothing there is to be kept
+    refused = done.returncode == 2 and (b": no " in done.stderr or b" matches no " in done.stderr)  # nothing there is to be kept
     expect(name, "not written", done.returncode == 0 or refused, done.stderr)
     return [path] if done.returncode == 0 else []
 

@@ -102,9 +102,9 @@ static double metrics_peak(const struct metrics *m, const char **how)
 	if (format == ROOF_DTYPE_COUNT || n < 1 || isnan(p.matrix[format]))
 		return NAN;
 	*how = isnan(m->limit->peaks.over.matrix[format])
-		? arena_printf(&m->at->mem, "TFLOP/s over %.0f x %s in %s", n, p.device,
+		? arena_printf(&m->at->out->mem, "TFLOP/s over %.0f x %s in %s", n, p.device,
 			  roof_dtype_words[format])
-		: arena_printf(&m->at->mem, "TFLOP/s over %.0f x the setting peak, %s", n,
+		: arena_printf(&m->at->out->mem, "TFLOP/s over %.0f x the setting peak, %s", n,
 			  roof_dtype_words[format]);
 	return n * p.matrix[format];
 }
@@ -319,8 +319,8 @@ static struct span source_of(const struct metrics *m, const char *key, int artif
 		n += span_is(r->scalars.v[i].key, key);
 	if (n < 2)
 		return span_of(key);
-	return span_of(arena_printf(
-		&m->at->mem, "%s of %s", key, run_below(m->at->run, r->artifact[artifact].path)));
+	return span_of(arena_printf(&m->at->out->mem, "%s of %s", key,
+		run_below(m->at->run, r->artifact[artifact].path)));
 }
 
 /* Figures a profile states, and what follows from them: 9.4/s x 0.425 s = 4 samples. */
