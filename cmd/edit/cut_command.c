@@ -81,7 +81,8 @@ static const char *words_of(const struct renderer *format, const struct run *r)
 	int64_t device = r->kind_count[KIND_KERNEL] + r->kind_count[KIND_MEMCPY] +
 		r->kind_count[KIND_MEMSET];
 
-	return !format->is_of_calls && host == 0 && device > 0 ? "stacks --metric=device" : "stacks";
+	return !format->is_of_calls && host == 0 && device > 0 ? "stacks --metric=device"
+							       : "stacks";
 }
 
 static enum status ask(
