@@ -8,13 +8,14 @@ line of its own.  bash runs each: it answers (0) or the answer is no (1).
 """
 import html
 import os
-import pty
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
+
+from judging import terminal
 
 TRACEQ = os.path.abspath(os.environ.get("TRACEQ", "build/release/traceq"))
 FIXTURES = os.path.abspath(os.environ.get("FIXTURES", "build/release/fixtures"))
@@ -50,23 +51,8 @@ def traceq(place, *words, **more):
 
 def on_terminal(place, words, columns):
     """What a terminal of so many columns is given, without its colours."""
-    master, slave = pty.openpty()
-    subprocess.run(["stty", "cols", columns, "rows", "500"], stdin=slave, check=True)
-    child = subprocess.Popen([TRACEQ, "--no-pager", *words], cwd=place, env=environment(TERM="xterm"), stdin=slave, stdout=slave,
-                             stderr=subprocess.DEVNULL)
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            got = os.read(master, 65536)
-        except OSError:
-            break
-        if not got:
-            break
-        text += got
-    os.close(master)
-    child.wait()
-    return re.sub(rb"\x1b\[[0-9;]*m", b"", text.replace(b"\r\n", b"\n"))
+    seen, _ = terminal.run([TRACEQ, "--no-pager", *words], environment(TERM="xterm"), place, 500, columns, stderr=subprocess.DEVNULL)
+    return re.sub(rb"\x1b\[[0-9;]*m", b"", seen)
 
 
 def of_text(text):
@@ -115,7 +101,7 @@ def all_the_same(place, words, what):
     """The commands of one question in every shape of text; returns them."""
     base = of_text(traceq(place, *words, COLUMNS="120")[1])
     shapes = {f"{w} columns": of_text(traceq(place, *words, COLUMNS=w)[1]) for w in [*WIDTHS, "10"]}
-    shapes |= {f"a terminal of {w}": of_text(on_terminal(place, words, w)) for w in ("40", "80")}
+    shapes |= {f"a terminal of {w}": of_text(on_terminal(place, words, w)) for w in (40, 80)}
     shapes["a pipe"] = of_text(traceq(place, *words)[1])
     for shape, got in shapes.items():
         expect(got == base, f"{what}: {shape}: {got} and not {base}")

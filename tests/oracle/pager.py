@@ -4,17 +4,13 @@ that answer, messages and exit code are right whatever becomes of it.
 
 Python's standard library and a shell; `less` where it is installed.
 """
-import fcntl
 import os
-import pty
-import select
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
-import time
+
+from judging import terminal
 
 TRACEQ, FIXTURES = os.path.abspath(os.environ["TRACEQ"]), os.path.abspath(os.environ["FIXTURES"])
 ROWS, COLUMNS = 24, 100
@@ -32,43 +28,12 @@ def check(condition, text):
 
 def on_terminal(argv, env=None, rows=ROWS, keys=b"", expect=b"", folder="."):
     """What a person sees, and the exit code; keys are typed once `expect` is seen."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, COLUMNS, 0, 0))
     full = {"PATH": os.environ["PATH"], "TERM": "xterm", "LC_ALL": "C.UTF-8", "HOME": folder}
     full.update(env or {})
     full = {k: v for k, v in full.items() if v is not None}
-
-    def own_terminal():
-        os.setsid()
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-    child = subprocess.Popen([TRACEQ, *argv], stdin=slave, stdout=slave, stderr=slave, env=full,
-                             cwd=folder, preexec_fn=own_terminal, close_fds=True)
-    os.close(slave)
-    seen, end, is_typed = b"", time.monotonic() + 60, not keys
-    while time.monotonic() < end:
-        ready, _, _ = select.select([master], [], [], 0.1)
-        if ready:
-            try:
-                data = os.read(master, 65536)
-            except OSError:
-                break
-            if not data:
-                break
-            seen += data
-        if not is_typed and expect in seen:
-            is_typed = True
-            os.write(master, keys)
-        if child.poll() is not None and not ready:
-            break
-    os.close(master)
-    try:
-        code = child.wait(timeout=30)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        code = child.wait()
-        check(False, f"{argv}: does not end")
-    return seen.replace(b"\r\n", b"\n"), code
+    seen, code = terminal.run([TRACEQ, *argv], full, folder, rows, COLUMNS, keys, expect)
+    check(code is not None, f"{argv}: does not end")
+    return seen, code
 
 
 def plain(argv, folder):
