@@ -131,7 +131,7 @@ def main():
         check(not os.path.exists(os.path.join(folder, "owned")), "a file of the folder names none")
         os.remove(os.path.join(folder, "traceq.yaml"))
         # Ctrl-C is the pager's: it ends, we do not die of it.
-        seen, code = on_terminal(tall, {"PAGER": "cat >/dev/null; echo READY; sleep 30"}, keys=b"\x03",
+        seen, code = on_terminal(tall, {"PAGER": "cat >/dev/null; echo READY; exec sleep 30"}, keys=b"\x03",
                                  expect=b"READY", folder=folder)
         check(code == 0, f"an interrupt ends the pager: {code}")
         if shutil.which("less"):
