@@ -40,6 +40,7 @@ static const struct change changes[JUDGE_COUNT] = {
 	[JUDGE_GRAPH] = { .kind = CHANGE_LAUNCH, .factor = 1, .ns = -1, .is_one = true },
 	[JUDGE_FUSED] = { .kind = CHANGE_KERNEL, .ns = -1 },
 	[JUDGE_SYNC] = { .kind = CHANGE_SYNC, .ns = -1 },
+	[JUDGE_FREE_COMM] = { .kind = CHANGE_COMM, .ns = -1 },
 	[JUDGE_HOST] = { .kind = CHANGE_HOST, .factor = 0.5, .ns = -1 },
 	[JUDGE_KERNELS] = { .kind = CHANGE_KERNEL, .factor = 0.5, .ns = -1 },
 };
@@ -169,6 +170,7 @@ static void find_applicable(struct judge *j)
 	j->applies[JUDGE_STARTUP] = in[GROUP_STARTUP] > 0;
 	j->applies[JUDGE_HOST] = in[GROUP_OTHER] > 0 || in[GROUP_LAUNCH] > 0;
 	j->applies[JUDGE_COPIES] = d->work_of[CLASS_MEMCPY] > 0;
+	j->applies[JUDGE_FREE_COMM] = d->work_of[CLASS_COMM] > 0;
 	j->applies[JUDGE_COMM] = d->work_of[CLASS_COMM] > 0;
 	j->applies[JUDGE_KERNELS] = d->work_of[CLASS_COMPUTE] > 0;
 	j->applies[JUDGE_GRAPH] = has_short_kernels(d);
@@ -303,15 +305,18 @@ static enum judge_change best_of(const struct judge *j, unsigned kinds, enum ver
 	return best;
 }
 
-/* What the host did comes before waiting behind it, where both save nearly the same. */
-static enum judge_change before_sync(const struct judge *j, enum judge_change c, unsigned kinds)
+/* What the host did comes before waiting behind it, where both save nearly the same, or where the
+ * GPU waits longer for it and it saves half as much. */
+static enum judge_change before_sync(
+	const struct judge *j, const struct verdict *v, enum judge_change c, unsigned kinds)
 {
 	if (c != JUDGE_SYNC)
 		return c;
 	enum judge_change other = best_of(j, kinds, PART_OF_SYNC);
-	return other != JUDGE_COUNT && (double)j->saves[other] >= (1 - ALIKE) * (double)j->saves[c]
-		? other
-		: c;
+	if (other == JUDGE_COUNT)
+		return c;
+	double least = v->ns[docs[other].part] >= v->ns[PART_OF_SYNC] ? SECOND_MIN : 1 - ALIKE;
+	return (double)j->saves[other] >= least * (double)j->saves[c] ? other : c;
 }
 
 static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
@@ -336,10 +341,13 @@ static void set_second(const struct judge *j, struct verdict *v, enum judge_chan
 	v->second_change = docs[c].says;
 }
 
-/* Of the window; starting up is no part of its own there. */
+/* Of the window; starting up is no part of its own there, and launching is the host's time. */
 static double share_of(const struct judge *j, const struct verdict *v, enum verdict_part part)
 {
 	double ns = part == PART_OF_STARTUP ? (double)j->saves[JUDGE_STARTUP] : (double)v->ns[part];
+
+	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
+		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
 
 	return ns / (double)j->window->device[v->device].ns;
 }
@@ -353,7 +361,7 @@ static void name_capture(struct verdict *v)
 
 void judge_name(const struct judge *j, struct verdict *v)
 {
-	double whole = (double)j->window->ns;
+	double whole = v->device == SIZE_MAX ? 0 : (double)j->window->device[v->device].ns;
 	unsigned all = 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY;
 
 	if (v->device == SIZE_MAX)
@@ -377,7 +385,7 @@ void judge_name(const struct judge *j, struct verdict *v)
 		v->doubt = "no change saves anything";
 		return;
 	}
-	c = before_sync(j, c, all);
+	c = before_sync(j, v, c, all);
 	v->part = docs[c].part;
 	v->change = docs[c].says;
 	v->saves = (double)j->saves[c] / whole;

@@ -49,6 +49,8 @@ enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 		"torch.compile, or fused operators and optimizers")                                   \
 	X(SYNC, REMEDY, SYNC, "sync=0", "no sync waits", "lines",                                     \
 		"remove .item(), .cpu() and prints from the loop, or do them every n steps")          \
+	X(FREE_COMM, SENSITIVITY, COMM, "comm=0", "communication free", "days",                       \
+		"faster links, fewer bytes, another way to split the model")                          \
 	X(HOST, SENSITIVITY, HOST, "host=0.5", "host twice as fast", "days",                          \
 		"less Python a step: torch.compile, fused operators, a faster CPU")                   \
 	X(KERNELS, SENSITIVITY, COMPUTE, "kernel=0.5", "kernels twice as fast", "days",               \
