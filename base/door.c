@@ -151,11 +151,10 @@ static bool place_is_same(const struct place *a, const struct place *b)
 bool door_is_same(const char *a, const char *b)
 {
 	struct place x, y;
-	bool is;
 
 	place_find(&x, a);
 	place_find(&y, b);
-	is = place_is_same(&x, &y);
+	bool is = place_is_same(&x, &y);
 	str_free(&x.below);
 	str_free(&y.below);
 	return is;
@@ -195,10 +194,9 @@ void door_input(const char *path)
 	}
 	for (const char *end = strchr(path, '!'); end; end = strchr(end + 1, '!')) {
 		struct str archive = { 0 };
-		bool is;
 
 		str_add(&archive, path, (size_t)(end - path));
-		is = stat(archive.s, &st) == 0 && S_ISREG(st.st_mode);
+		bool is = stat(archive.s, &st) == 0 && S_ISREG(st.st_mode);
 		if (is)
 			add_input(&st, archive.s);
 		str_free(&archive);
@@ -280,15 +278,13 @@ static enum status spares_streams(const struct planned *p, const struct place *a
 
 static bool is_ours(const struct door_output *o, const struct place *at)
 {
-	char *head;
-	ssize_t n;
 	bool is = false;
 	int fd = at->is_special ? -1 : reach_open(o->path, O_NONBLOCK);
 
 	if (fd < 0)
 		return false;
-	head = xmalloc(HEAD_BYTES);
-	n = read(fd, head, HEAD_BYTES);
+	char *head = xmalloc(HEAD_BYTES);
+	ssize_t n = read(fd, head, HEAD_BYTES);
 	if (n > 0)
 		is = o->is_ours((struct span){ head, (size_t)n }, o->ctx);
 	free(head);
@@ -309,7 +305,6 @@ enum status door_plan(const struct door_output *o, struct err *e)
 {
 	struct planned p = { .is_store = o->is_store };
 	struct place at;
-	enum status st;
 
 	if (!o->path || strcmp(o->path, "-") == 0)
 		return OK;
@@ -319,7 +314,7 @@ enum status door_plan(const struct door_output *o, struct err *e)
 	p.path = copied(o->path);
 	p.beside = copied(o->beside);
 	place_find(&at, p.path);
-	st = spares_inputs(&p, &at, e);
+	enum status st = spares_inputs(&p, &at, e);
 	if (st == OK)
 		st = spares_outputs(&p, e);
 	if (st == OK)
@@ -336,10 +331,9 @@ enum status door_plan(const struct door_output *o, struct err *e)
 static enum status planned_passes(const struct planned *p, struct err *e)
 {
 	struct place at;
-	enum status st;
 
 	place_find(&at, p->path);
-	st = spares_inputs(p, &at, e);
+	enum status st = spares_inputs(p, &at, e);
 	str_free(&at.below);
 	return st;
 }
@@ -359,12 +353,11 @@ enum status door_passes(const char *path, struct err *e)
 
 enum status door_stdout(struct err *e)
 {
-	const char *input;
 	struct stat st;
 
 	if (fstat(STDOUT_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
 		return OK;
-	input = input_of(st.st_dev, st.st_ino);
+	const char *input = input_of(st.st_dev, st.st_ino);
 	return input ? err_set(e, E_USAGE, -1, "standard output goes to the input %s", input) : OK;
 }
 
@@ -412,12 +405,11 @@ char *io_target(const char *path)
 
 	for (int i = 0; i < LINKS_MAX; i++) {
 		ssize_t n = readlink(at, to, sizeof(to) - 1);
-		char *next;
 
 		if (n <= 0)
 			break;
 		to[n] = '\0';
-		next = led(at, to);
+		char *next = led(at, to);
 		free(at);
 		at = next;
 	}
@@ -435,12 +427,12 @@ int io_own_fd(const char *path)
 	if (strcmp(path, "/dev/stderr") == 0)
 		return STDERR_FILENO;
 	for (size_t i = 0; i < COUNT_OF(folders); i++) {
-		size_t n = strlen(folders[i]), digits;
+		size_t n = strlen(folders[i]);
 		int fd = 0;
 
 		if (strncmp(path, folders[i], n) != 0)
 			continue;
-		digits = strspn(path + n, "0123456789");
+		size_t digits = strspn(path + n, "0123456789");
 		if (digits == 0 || digits > FD_DIGITS || path[n + digits])
 			return -1;
 		for (size_t k = 0; k < digits; k++)

@@ -96,11 +96,9 @@ static int open_pipe(const char *path)
 
 static enum status open_in_place(struct io_file *f, const struct stat *st, struct err *e)
 {
-	int fd;
-
 	if (S_ISDIR(st->st_mode))
 		return fail(f, e, "write", EISDIR);
-	fd = S_ISFIFO(st->st_mode) ? open_pipe(f->path) : open(f->path, O_WRONLY | O_CLOEXEC);
+	int fd = S_ISFIFO(st->st_mode) ? open_pipe(f->path) : open(f->path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0 && errno == ENXIO && S_ISFIFO(st->st_mode)) {
 		io_abandon(f);
 		return err_set(e, E_IO, -1, "cannot write: nobody reads from this pipe, for %d s",
@@ -120,7 +118,6 @@ static enum status open_beside(struct io_file *f, const struct stat *old, struct
 {
 	char *folder = io_folder(f->path);
 	enum status st = io_temp_make(&f->temp, strcmp(folder, ".") == 0 ? "" : folder, e);
-	int fd;
 
 	free(folder);
 	if (st != OK) {
@@ -129,7 +126,7 @@ static enum status open_beside(struct io_file *f, const struct stat *old, struct
 	}
 	if (old)
 		(void)fchmod(f->temp.fd, old->st_mode & MODE_BITS);
-	fd = fcntl(f->temp.fd, F_DUPFD_CLOEXEC, 0);
+	int fd = fcntl(f->temp.fd, F_DUPFD_CLOEXEC, 0);
 	f->out = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (f->out)
 		return OK;
@@ -217,10 +214,8 @@ static enum status place(struct io_file *f, struct err *e)
 
 enum status io_commit(struct io_file *f, struct err *e)
 {
-	bool is_bad;
-
 	errno = 0;
-	is_bad = fflush(f->out) != 0 || ferror(f->out);
+	bool is_bad = fflush(f->out) != 0 || ferror(f->out);
 	if (fclose(f->out) != 0)
 		is_bad = true;
 	f->out = NULL;

@@ -84,11 +84,10 @@ static int open_found(int folder, const char *name)
 static void sweep_one(int folder, const char *name)
 {
 	struct stat opened, named;
-	int fd;
 
 	if (fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(named.st_mode))
 		return;
-	fd = open_found(folder, name);
+	int fd = open_found(folder, name);
 	if (fd < 0)
 		return;
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 &&
@@ -170,11 +169,9 @@ enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
 {
 	io_temp_sweep(folder);
 	for (int i = 0; i < NAME_TRIES; i++) {
-		int code;
-
 		if (make(t, folder))
 			return OK;
-		code = errno;
+		int code = errno;
 		if (t->fd >= 0) {
 			io_temp_drop(t);
 			continue;
@@ -188,13 +185,11 @@ enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
 
 enum status io_temp_place(struct io_temp *t, const char *path, struct err *e)
 {
-	int code;
-
 	if (rename(t->path, path) == 0) {
 		forget(t);
 		return OK;
 	}
-	code = errno;
+	int code = errno;
 	io_temp_drop(t);
 	return err_set(e, E_IO, -1, "cannot rename the new file: %s", strerror(code));
 }
@@ -217,13 +212,11 @@ static int rename_new(const char *from, const char *path)
 
 enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e)
 {
-	int code;
-
 	if (rename_new(t->path, path) == 0) {
 		forget(t);
 		return OK;
 	}
-	code = errno;
+	int code = errno;
 	io_temp_drop(t);
 	if (code == EEXIST)
 		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");

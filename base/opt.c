@@ -395,11 +395,10 @@ void opt_free_lists(const struct opt_group *group, size_t ngroup)
 	for (size_t g = 0; g < ngroup; g++)
 		for (size_t i = 0; i < group[g].n; i++) {
 			const struct hit hit = { .opt = &group[g].opt[i], .into = group[g].into };
-			struct opt_list *list;
 
 			if (hit.opt->type != OPT_LIST)
 				continue;
-			list = slot(&hit);
+			struct opt_list *list = slot(&hit);
 			free(list->v);
 			*list = (struct opt_list){ 0 };
 		}

@@ -52,14 +52,13 @@ static void take_failure(struct ring *r, enum status st, const struct err *e)
 static bool do_end(struct ring *r)
 {
 	struct err e;
-	enum status st;
 
 	if (!r->steps.end || r->is_ending || r->ended == r->filled ||
 		*state_of(r, r->ended) != WORKED)
 		return false;
 	r->is_ending = true;
 	(void)pthread_mutex_unlock(&r->lock);
-	st = r->steps.end(r->steps.ctx, r->ended, &e);
+	enum status st = r->steps.end(r->steps.ctx, r->ended, &e);
 	(void)pthread_mutex_lock(&r->lock);
 	take_failure(r, st, &e);
 	r->is_ending = false;
@@ -85,13 +84,12 @@ static bool do_fill(struct ring *r)
 {
 	bool is_last = false;
 	struct err e;
-	enum status st;
 
 	if (r->is_filling || r->has_last || r->filled - r->ended == r->nslot)
 		return false;
 	r->is_filling = true;
 	(void)pthread_mutex_unlock(&r->lock);
-	st = r->steps.fill(r->steps.ctx, r->filled, &is_last, &e);
+	enum status st = r->steps.fill(r->steps.ctx, r->filled, &is_last, &e);
 	(void)pthread_mutex_lock(&r->lock);
 	take_failure(r, st, &e);
 	r->is_filling = false;
@@ -130,11 +128,9 @@ static void *run(void *arg)
 /* The first alone: most files have no other, and then no thread is worth its start. */
 static void begin(struct ring *r)
 {
-	unsigned threads;
-
 	(void)pthread_mutex_lock(&r->lock);
 	(void)do_fill(r);
-	threads = r->has_last ? 1 : r->threads;
+	unsigned threads = r->has_last ? 1 : r->threads;
 	(void)pthread_mutex_unlock(&r->lock);
 	r->thread = xcalloc(threads, sizeof(*r->thread));
 	while (r->nthread + 1 < threads &&
@@ -171,14 +167,12 @@ static bool is_worked(struct ring *r, size_t i)
 
 bool ring_take(struct ring *r, size_t i)
 {
-	bool is_there;
-
 	if (!r->thread)
 		begin(r);
 	(void)pthread_mutex_lock(&r->lock);
 	for (pass_by(r, i); !is_worked(r, i) && (!r->has_last || i < r->filled); pass_by(r, i))
 		do_next(r);
-	is_there = i < r->filled;
+	bool is_there = i < r->filled;
 	(void)pthread_mutex_unlock(&r->lock);
 	return is_there;
 }
@@ -208,12 +202,11 @@ void ring_free(struct ring *r)
 enum status ring_run(const struct ring_steps *steps, size_t slots, unsigned threads, struct err *e)
 {
 	struct ring *r = ring_new(steps, slots, threads);
-	enum status st;
 
 	begin(r);
 	(void)run(r);
 	join_all(r);
-	st = r->status;
+	enum status st = r->status;
 	if (st != OK)
 		*e = r->err;
 	ring_free(r);

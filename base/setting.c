@@ -56,7 +56,6 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 {
 	struct arena mem;
 	const char *near[NEAR_MAX];
-	const char *nearest, *group;
 	size_t n = 0;
 
 	arena_init(&mem);
@@ -66,8 +65,8 @@ static void say_unknown(const struct settings *s, const char *const *word, size_
 		if (common_words(s->row[i]->key, word, at, &rest) == at && *rest && *rest != '*')
 			near[n++] = arena_copy(&mem, rest, strcspn(rest, "."));
 	}
-	nearest = opt_nearest(word[at], near, n);
-	group = joined(&mem, word, at);
+	const char *nearest = opt_nearest(word[at], near, n);
+	const char *group = joined(&mem, word, at);
 	(void)err_set(e, E_USAGE, -1, "unknown key '%s'%s%s%s%s%s", word[at], at ? " in " : "",
 		group, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 		nearest ? "'?" : "");
@@ -143,11 +142,10 @@ void settings_init(struct settings *s, const struct setting *const *row, size_t 
 			.text = row[i]->preset,
 			.origin = built_in,
 		};
-		enum status st;
 
 		if (strchr(row[i]->key, '*'))
 			continue;
-		st = setting_parse(row[i], row[i]->preset, &v, &e);
+		enum status st = setting_parse(row[i], row[i]->preset, &v, &e);
 		assert(st == OK);
 		(void)st;
 		*add_value(s) = v;
@@ -198,7 +196,6 @@ enum status settings_set(
 {
 	char *copy = arena_copy(&s->mem, key, strlen(key)), *p = copy;
 	const char *word[WORDS_MAX];
-	const struct setting *row;
 	size_t n = 0, bad;
 
 	while (p && n < WORDS_MAX) {
@@ -209,7 +206,7 @@ enum status settings_set(
 			*end = '\0';
 		p = end ? end + 1 : NULL;
 	}
-	row = settings_row(s, word, n, &bad, e);
+	const struct setting *row = settings_row(s, word, n, &bad, e);
 	return row ? settings_put(s, row, word, n, text, origin, e) : E_USAGE;
 }
 
@@ -239,14 +236,12 @@ static enum status put_item(
 {
 	const char *word[YAML_DEPTH_MAX];
 	struct str origin = { 0 };
-	const struct setting *row;
-	enum status st;
 	struct err why;
 	size_t bad;
 
 	for (size_t i = 0; i < item->nkey; i++)
 		word[i] = item->key[i].text;
-	row = settings_row(s, word, item->nkey, &bad, &why);
+	const struct setting *row = settings_row(s, word, item->nkey, &bad, &why);
 	if (!row && item->type == YAML_EMPTY && bad == item->nkey)
 		return OK; /* a group that holds nothing */
 	if (!row)
@@ -259,7 +254,7 @@ static enum status put_item(
 			e, E_USAGE, name, item->at, "'%s' wants one value, not a list", row->key);
 	str_addf(&origin, "%s:%lld:%lld", name, (long long)item->at.line,
 		(long long)item->at.column);
-	st = settings_put(s, row, word, item->nkey, item->value, origin.s, &why);
+	enum status st = settings_put(s, row, word, item->nkey, item->value, origin.s, &why);
 	str_free(&origin);
 	if (st != OK)
 		return yaml_fail(e, st, name, item->at, "%s", why.text);
@@ -383,14 +378,13 @@ static enum status wrong(
 static enum status parse_scaled(const struct setting *row, const char *text,
 	const struct suffix *of, const char *want, struct setting_value *v, struct err *e)
 {
-	const struct suffix *s;
 	struct decimal d;
 	const char *rest = parse_decimal(text, &d);
 	bool is_bare;
 
 	if (!rest)
 		return wrong(row, text, want, e);
-	s = find_suffix(rest, of, &is_bare);
+	const struct suffix *s = find_suffix(rest, of, &is_bare);
 	if (!s && !(is_bare && d.digits == 0)) /* 0 needs no unit */
 		return wrong(row, text, want, e);
 	if (!scale(d, s ? s->factor : 1, &v->i))

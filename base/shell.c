@@ -20,10 +20,9 @@ static bool is_plain(const char *word)
 static bool is_sent(uint32_t c, const char *begin, const char *end)
 {
 	struct str b = { 0 };
-	bool is_same;
 
 	utf8_put(&b, c);
-	is_same = b.n == (size_t)(end - begin) && memcmp(b.s, begin, b.n) == 0;
+	bool is_same = b.n == (size_t)(end - begin) && memcmp(b.s, begin, b.n) == 0;
 	str_free(&b);
 	return is_same && !is_unsafe(c) && !is_selector(c) && (c == ' ' || !is_blank(c));
 }
@@ -83,14 +82,13 @@ void shell_word(struct str *b, const char *word)
 const char *shell_command(struct arena *mem, const char *const *word)
 {
 	struct str b = { 0 };
-	const char *copy;
 
 	str_adds(&b, "traceq");
 	for (; *word; word++) {
 		str_addc(&b, ' ');
 		shell_word(&b, *word);
 	}
-	copy = arena_copy(mem, b.s, b.n);
+	const char *copy = arena_copy(mem, b.s, b.n);
 	str_free(&b);
 	return copy;
 }

@@ -84,11 +84,9 @@ bool span_ends(struct span a, const char *suffix)
 
 bool span_line(struct span *text, struct span *line)
 {
-	const char *q;
-
 	if (text->n == 0)
 		return false;
-	q = memchr(text->p, '\n', text->n);
+	const char *q = memchr(text->p, '\n', text->n);
 	*line = (struct span){ text->p, q ? (size_t)(q - text->p) : text->n };
 	text->n -= line->n + (q != NULL);
 	text->p += line->n + (q != NULL);
@@ -186,7 +184,6 @@ int span_cmp_natural(struct span a, struct span b)
 
 	while (i < a.n && k < b.n) {
 		struct span x = { a.p + i, 1 }, y = { b.p + k, 1 };
-		int c;
 
 		if (is_digit_at(a, i) && is_digit_at(b, k)) {
 			size_t n = digits_at(a, &i), m = digits_at(b, &k);
@@ -196,7 +193,7 @@ int span_cmp_natural(struct span a, struct span b)
 			x = (struct span){ a.p + i, n };
 			y = (struct span){ b.p + k, n };
 		}
-		c = span_cmp(x, y);
+		int c = span_cmp(x, y);
 		if (c)
 			return c;
 		i += x.n;

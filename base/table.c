@@ -122,7 +122,6 @@ struct table *result_table_of(struct result *r, const struct table_doc *doc)
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
 	const char *fmt, ...)
 {
-	struct note *n;
 	va_list ap;
 	char text[1024];
 
@@ -131,7 +130,7 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 	va_end(ap);
 	r->note = arena_grow(
 		&r->keep, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
-	n = &r->note[r->nnote++];
+	struct note *n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, input, count, -1, -1,
 		arena_copy(&r->keep, text, strlen(text)), false };
 }

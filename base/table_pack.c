@@ -99,11 +99,9 @@ static uint32_t number_of(struct table_pack *p, struct span t)
 /* A text that may be in the memory that goes. */
 static const char *kept(struct table_pack *p, const char *text)
 {
-	uint32_t number;
-
 	if (!text || !arena_has(&p->of->mem, text))
 		return text;
-	number = number_of(p, span_of(text));
+	uint32_t number = number_of(p, span_of(text));
 	return p->text[number].p;
 }
 

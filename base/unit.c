@@ -92,13 +92,12 @@ static int decimals_for(struct unit_range g, double divisor, int most, int digit
 static struct unit_scale climb(const struct rung *r, size_t n, struct unit_range g)
 {
 	size_t i = 0;
-	int decimals;
 
 	while (i + 1 < n && g.max >= r[i + 1].divisor)
 		i++;
 	while (i > 0 && g.min < 0.01 * r[i].divisor && g.max / r[i - 1].divisor < 1e4)
 		i--;
-	decimals = decimals_for(g, r[i].divisor, r[i].decimals, PERSON_DIGITS);
+	int decimals = decimals_for(g, r[i].divisor, r[i].decimals, PERSON_DIGITS);
 	if (decimals < -exponent(g.min / r[i].divisor) && decimals < r[i].decimals)
 		decimals++;
 	return (struct unit_scale){ r[i].divisor, decimals, r[i].suffix };

@@ -55,11 +55,10 @@ uint32_t utf8_next(const char **p, const char *end)
 	unsigned char c = (unsigned char)*(*p)++;
 	uint32_t code;
 	unsigned low, high;
-	size_t n;
 
 	if (c < 0x80)
 		return c;
-	n = lead(c, &code, &low, &high);
+	size_t n = lead(c, &code, &low, &high);
 	if (n == 0)
 		return REPLACEMENT;
 	while (--n > 0) {

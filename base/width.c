@@ -108,7 +108,6 @@ void width_cut(struct str *b, struct span s, size_t width, bool utf8)
 {
 	const char *mark = utf8 ? "\xe2\x80\xa6" : "...";
 	size_t mark_width = utf8 ? 1 : 3;
-	size_t head, left, start;
 
 	if (width_of(s) <= width) {
 		str_add(b, s.p, s.n);
@@ -119,9 +118,9 @@ void width_cut(struct str *b, struct span s, size_t width, bool utf8)
 		str_adds(b, utf8 && width ? mark : "");
 		return;
 	}
-	left = width - mark_width;
-	head = head_bytes(s, left - left / 2);
-	start = tail_start(s, left - width_of((struct span){ s.p, head }));
+	size_t left = width - mark_width;
+	size_t head = head_bytes(s, left - left / 2);
+	size_t start = tail_start(s, left - width_of((struct span){ s.p, head }));
 	str_add(b, s.p, head);
 	str_adds(b, mark);
 	str_add(b, s.p + start, s.n - start);
@@ -149,12 +148,12 @@ void width_pad(struct str *b, struct span s, size_t width, bool right)
 static size_t behind_command(struct span s, size_t i)
 {
 	static const char open[] = "'(", close[] = "')", name[] = "traceq ";
-	const char *kind = strchr(open, s.p[i]), *end;
+	const char *kind = strchr(open, s.p[i]);
 	size_t from = i + 1 + strlen(name);
 
 	if (!s.p[i] || !kind || from > s.n || memcmp(s.p + i + 1, name, strlen(name)) != 0)
 		return i;
-	end = memchr(s.p + from, close[kind - open], s.n - from);
+	const char *end = memchr(s.p + from, close[kind - open], s.n - from);
 	return end ? (size_t)(end - s.p) + 1 : i;
 }
 
@@ -182,13 +181,13 @@ void width_wrap(struct str *b, struct span s, size_t width, size_t indent)
 	size_t at = indent, i = 0;
 
 	while (i < s.n) {
-		size_t start = i, word, w;
+		size_t start = i;
 
 		while (i < s.n && s.p[i] == ' ')
 			i++;
-		word = i;
+		size_t word = i;
 		i = width_word(s, i);
-		w = width_of((struct span){ s.p + start, i - start });
+		size_t w = width_of((struct span){ s.p + start, i - start });
 		if (width && at > indent && at + w > width) {
 			str_addc(b, '\n');
 			spaces(b, indent);

@@ -54,10 +54,9 @@ static struct yaml_place place_of(const yaml_mark_t *m)
 static struct yaml_item *add_item(struct reader *r, enum yaml_type type, struct yaml_place at)
 {
 	struct yaml_items *y = r->out;
-	struct yaml_item *item;
 
 	y->v = array_grow(y->v, &y->cap, y->n + 1, sizeof(*y->v));
-	item = &y->v[y->n++];
+	struct yaml_item *item = &y->v[y->n++];
 	*item = (struct yaml_item){ .nkey = r->depth, .type = type, .value = "", .at = at };
 	for (size_t i = 0; i < r->depth; i++)
 		item->key[i] = r->path[i];
@@ -100,8 +99,6 @@ static enum status take_scalar(struct reader *r, const yaml_event_t *ev)
 	struct span text = { (const char *)ev->data.scalar.value, ev->data.scalar.length };
 	struct yaml_place at = place_of(&ev->start_mark);
 	struct level *l = r->depth > 0 ? &r->level[r->depth - 1] : NULL;
-	struct yaml_item *item;
-	const char *copy;
 
 	if (ev->data.scalar.anchor || ev->data.scalar.tag)
 		return yaml_fail(r->err, E_SYNTAX, r->name, at,
@@ -114,11 +111,11 @@ static enum status take_scalar(struct reader *r, const yaml_event_t *ev)
 		return yaml_fail(r->err, E_SYNTAX, r->name, at, "expected 'key: value'");
 	if (r->in_list)
 		return take_element(r, text, at);
-	copy = arena_copy(&r->out->mem, text.p, text.n);
+	const char *copy = arena_copy(&r->out->mem, text.p, text.n);
 	if (!l->has_key)
 		return take_key(r, copy, at);
 	l->has_key = false;
-	item = add_item(
+	struct yaml_item *item = add_item(
 		r, text.n == 0 && ev->data.scalar.plain_implicit ? YAML_EMPTY : YAML_SCALAR, at);
 	item->value = copy;
 	return OK;
@@ -127,7 +124,6 @@ static enum status take_scalar(struct reader *r, const yaml_event_t *ev)
 static enum status open_mapping(struct reader *r, const yaml_event_t *ev)
 {
 	struct yaml_place at = place_of(&ev->start_mark);
-	struct level *l;
 
 	if (ev->data.mapping_start.anchor || ev->data.mapping_start.tag)
 		return yaml_fail(r->err, E_SYNTAX, r->name, at,
@@ -138,7 +134,7 @@ static enum status open_mapping(struct reader *r, const yaml_event_t *ev)
 	if (r->depth == YAML_DEPTH_MAX)
 		return yaml_fail(r->err, E_LIMIT, r->name, at, "groups nested more than %d deep",
 			YAML_DEPTH_MAX);
-	l = &r->level[r->depth++];
+	struct level *l = &r->level[r->depth++];
 	l->first = r->out->n;
 	l->has_key = false;
 	l->nseen = 0;
@@ -224,13 +220,12 @@ static enum status read_events(struct reader *r)
 	bool is_end = false;
 
 	while (!is_end) {
-		enum status st;
 		yaml_event_t ev;
 
 		if (!yaml_parser_parse(&r->parser, &ev))
 			return parser_failed(r);
 		is_end = ev.type == YAML_STREAM_END_EVENT;
-		st = take(r, &ev);
+		enum status st = take(r, &ev);
 		yaml_event_delete(&ev);
 		if (st != OK)
 			return st;
@@ -241,7 +236,6 @@ static enum status read_events(struct reader *r)
 enum status yaml_read(struct yaml_items *out, struct span text, const char *name, struct err *e)
 {
 	struct reader r = { .out = out, .name = name, .err = e };
-	enum status st;
 
 	*out = (struct yaml_items){ 0 };
 	arena_init(&out->mem);
@@ -250,7 +244,7 @@ enum status yaml_read(struct yaml_items *out, struct span text, const char *name
 	if (!yaml_parser_initialize(&r.parser))
 		die_oom(sizeof(r.parser));
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text.p, text.n);
-	st = read_events(&r);
+	enum status st = read_events(&r);
 	yaml_parser_delete(&r.parser);
 	str_free(&r.list);
 	for (size_t i = 0; i < YAML_DEPTH_MAX; i++)

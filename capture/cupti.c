@@ -215,11 +215,10 @@ static bool admins_only(void)
 {
 	char text[4096];
 	int fd = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
-	ssize_t n;
 
 	if (fd < 0)
 		return false;
-	n = read(fd, text, sizeof(text) - 1);
+	ssize_t n = read(fd, text, sizeof(text) - 1);
 	(void)close(fd);
 	text[n > 0 ? n : 0] = 0;
 	return strstr(text, "RmProfilingAdminOnly: 1");
@@ -287,10 +286,9 @@ void cupti_say_why(const struct cupti *c, int code, const char *other, char *wor
 bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words)
 {
 	static const char end[] = "; recording NVTX only";
-	size_t n;
 
 	cupti_say_why(c, code, other, words);
-	n = strlen(words);
+	size_t n = strlen(words);
 	if (n > CAPTURE_WORDS_MAX - sizeof(end))
 		n = CAPTURE_WORDS_MAX - sizeof(end);
 	memcpy(words + n, end, sizeof(end));

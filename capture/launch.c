@@ -34,7 +34,7 @@ bool launch_find_library(const char *given, char *path, char *words)
 {
 	char self[CAPTURE_PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash, *real;
+	char *real;
 
 	if (given) {
 		real = realpath(given, NULL);
@@ -47,7 +47,7 @@ bool launch_find_library(const char *given, char *path, char *words)
 		return true;
 	}
 	self[n > 0 ? n : 0] = 0;
-	slash = strrchr(self, '/');
+	char *slash = strrchr(self, '/');
 	if (slash) {
 		*slash = 0;
 		if (try_library(path, self, "") || try_library(path, self, "../lib/traceq/"))
@@ -156,10 +156,8 @@ static bool set_environment(const struct capture_settings *s, const char *librar
 /* In the child: never returns.  The pipe closes when the program runs, or carries errno. */
 static void become(char *const *argv, int report)
 {
-	int error;
-
 	(void)execvp(argv[0], argv);
-	error = errno;
+	int error = errno;
 	(void)!write(report, &error, sizeof(error));
 	_exit(error == ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_NOT_EXECUTABLE);
 }

@@ -23,10 +23,9 @@ static bool read_status(const char *dir, const char *name, char *text)
 {
 	char path[CAPTURE_PATH_MAX + 300];
 	ssize_t n = -1;
-	int fd;
 
 	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (fd >= 0) {
 		n = read(fd, text, STATUS_BYTES_MAX - 1);
 		(void)close(fd);
@@ -98,22 +97,22 @@ struct gathering {
 /* Not so a zombie, whose parent may take its time, unless other threads than its first go on. */
 static bool is_alive(pid_t pid)
 {
-	char path[64], text[1024], *p, state;
+	char path[64], text[1024];
 	long threads = 0;
 	ssize_t n = -1;
-	int fd, i;
+	int i;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno != ENOENT && (kill(pid, 0) == 0 || errno == EPERM);
 	n = read(fd, text, sizeof(text) - 1);
 	(void)close(fd);
 	text[n > 0 ? n : 0] = 0;
-	p = strrchr(text, ')'); /* the name before it may hold anything */
+	char *p = strrchr(text, ')'); /* the name before it may hold anything */
 	if (!p || p[1] != ' ')
 		return false;
-	state = p[2];
+	char state = p[2];
 	/* After the state: 16 numbers, then that of threads. */
 	for (i = 0, p += 2; i < 17 && p; i++)
 		p = strchr(p + 1, ' ');
@@ -317,12 +316,11 @@ void launch_report_clear(struct launch_report *report)
 static const char *value_of(const char *text, const char *key)
 {
 	char quoted[80];
-	const char *p;
 	int n = snprintf(quoted, sizeof(quoted), "\"%s\": ", key);
 
 	if (n < 0 || (size_t)n >= sizeof(quoted))
 		return NULL;
-	p = strstr(text, quoted);
+	const char *p = strstr(text, quoted);
 	return p ? p + n : NULL;
 }
 
@@ -330,12 +328,11 @@ int64_t status_number(const char *text, const char *key, int64_t otherwise)
 {
 	const char *p = value_of(text, key);
 	char *end;
-	int64_t v;
 
 	if (!p)
 		return otherwise;
 	errno = 0;
-	v = strtoll(p, &end, 10);
+	int64_t v = strtoll(p, &end, 10);
 	return end == p || errno ? otherwise : v;
 }
 

@@ -141,13 +141,12 @@ static void look_cupti(struct precheck *p, const char *path)
 {
 	char words[CAPTURE_WORDS_MAX], version[16];
 	struct cupti c;
-	bool is_ours;
 
 	if (!cupti_open(&c, path, words)) {
 		add(p, "CUPTI", true, "%s", words);
 		return;
 	}
-	is_ours = p->records_gpu && cupti_subscribe(&c, ignore, NULL, words);
+	bool is_ours = p->records_gpu && cupti_subscribe(&c, ignore, NULL, words);
 	cupti_version_name(c.version, version);
 	add(p, "CUPTI", false, "%s (%s)", version, c.path);
 	if (!is_ours) {

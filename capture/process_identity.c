@@ -51,9 +51,7 @@ static void ask_rank(struct process_identity *w)
 void process_identity_ask(struct process_identity *w)
 {
 	char path[1024];
-	const char *last;
 	struct timespec t;
-	ssize_t n;
 
 	memset(w, 0, sizeof(*w));
 	ask_rank(w);
@@ -63,9 +61,9 @@ void process_identity_ask(struct process_identity *w)
 	w->start_ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 	if (gethostname(w->host, sizeof(w->host) - 1) != 0 || !w->host[0])
 		(void)snprintf(w->host, sizeof(w->host), "host");
-	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = 0;
-	last = strrchr(path, '/');
+	const char *last = strrchr(path, '/');
 	(void)snprintf(
 		w->program, sizeof(w->program), "%s", last && last[1] ? last + 1 : "program");
 }

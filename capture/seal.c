@@ -148,16 +148,13 @@ static bool ends_in_part(const char *path)
 
 enum seal_status seal_file(const char *path, struct sealed *s, char *error)
 {
-	enum seal_status status;
-	int fd;
-
 	*s = (struct sealed){ 0 };
 	if (strlen(path) >= sizeof(s->path))
 		return fail(error, SEAL_FAILED, "the name is too long");
-	fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return fail(error, SEAL_FAILED, "%s", strerror(errno));
-	status = seal_open(fd, s, error);
+	enum seal_status status = seal_open(fd, s, error);
 	if (close(fd) != 0 && status == SEAL_OK)
 		status = fail(error, SEAL_FAILED, "%s", strerror(errno));
 	if (status != SEAL_OK)

@@ -230,11 +230,10 @@ static const struct settings *settings_of(const struct job *j)
 static enum missing missing_base(const struct job *j)
 {
 	const struct analysis *a = j->analysis;
-	char how;
 
 	if (!a->has_verdict || a->sides.max == 0 || !sinks_base_is_missing(&j->inquiry.operands))
 		return MISSING_NOTHING;
-	how = sinks_missing(&j->sinks, settings_of(j), a->name);
+	char how = sinks_missing(&j->sinks, settings_of(j), a->name);
 	return how == 'e' ? MISSING_NOTHING : how == 'w' ? MISSING_WARN : MISSING_PASS;
 }
 
@@ -318,7 +317,6 @@ static int answer(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
-	bool is_good;
 
 	j->is_parsed = true;
 	if (inquiry_configure(g, j->sinks.thresholds, &j->err) != OK)
@@ -329,7 +327,7 @@ static int answer(struct job *j)
 	stream_take(&j->stream, j->ask, j->renderer);
 	if (stream_open(&j->stream, &j->output, &j->err) != OK)
 		return say_error(NULL, &j->err);
-	is_good = inquiry_run(g, &j->where, &j->err) == OK;
+	bool is_good = inquiry_run(g, &j->where, &j->err) == OK;
 	if (stream_close(&j->stream, &j->output, is_good && j->ask->status == OK, &j->err) != OK)
 		return say_error(NULL, &j->err);
 	if (!is_good) {
@@ -354,12 +352,11 @@ static int answer(struct job *j)
 int answer_run(const struct analysis *a, const struct command_line *line)
 {
 	struct job j = { .analysis = a, .line = line, .output.excerpt = line->excerpt };
-	int exit_code;
 
 	err_clear(&j.err);
 	inquiry_init(&j.inquiry, &line->all->analyses);
 	j.ask = inquiry_ask_alone(&j.inquiry, a);
-	exit_code = parse(&j) == OK ? answer(&j) : say_usage(a->name, &j.err);
+	int exit_code = parse(&j) == OK ? answer(&j) : say_usage(a->name, &j.err);
 	if (exit_code == EXIT_NO_ANSWER && a->has_verdict && j.is_parsed) {
 		inquiry_know_inputs(&j.inquiry);
 		sinks_fail(&j.sinks, a->name, j.where, &j.err);

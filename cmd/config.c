@@ -126,12 +126,10 @@ static enum status put_environment(struct settings *s, struct err *e)
 	enum status st = OK;
 
 	for (size_t i = 0; i < s->nrow && st == OK; i++) {
-		const char *value;
-
 		if (strchr(s->row[i]->key, '*'))
 			continue;
 		variable_of(&name, s->row[i]->key);
-		value = getenv(name.s);
+		const char *value = getenv(name.s);
 		if (value)
 			st = put_variable(s, name.s, s->row[i]->key, value, e);
 	}
@@ -170,14 +168,13 @@ static const struct setting **all_rows(const struct analyses *all, size_t *n)
 enum status config_read(
 	struct config *c, const struct analyses *all, const struct config_options *o, struct err *e)
 {
-	const char *path;
 	size_t n;
 
 	*c = (struct config){ .row = all_rows(all, &n) };
 	settings_init(&c->settings, c->row, n);
 	if (o->is_off && o->path)
 		return err_set(e, E_USAGE, -1, "--config and --no-config contradict each other");
-	path = choose_file(c, o);
+	const char *path = choose_file(c, o);
 	if (path)
 		TRY(put_file(&c->settings, path, e));
 	return put_environment(&c->settings, e);
@@ -278,7 +275,7 @@ static enum status wants_one(const char *key, struct yaml_place at, const char *
 /* A key that is none, or that of a threshold with a mapping where its value should be. */
 static enum status unknown(const struct yaml_key *key, const char *name, struct err *e)
 {
-	const char *names[COUNT_OF(keys)], *near;
+	const char *names[COUNT_OF(keys)];
 	struct str known = { 0 };
 
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
@@ -286,7 +283,7 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 	for (size_t i = 0; i < COUNT_OF(keys); i++)
 		if (strcmp(names[i], key->text) == 0)
 			return wants_one(key->text, key->at, name, e);
-	near = opt_nearest(key->text, names, COUNT_OF(keys));
+	const char *near = opt_nearest(key->text, names, COUNT_OF(keys));
 	(void)yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	for (size_t i = 0; i < COUNT_OF(keys); i++)

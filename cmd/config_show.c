@@ -70,7 +70,6 @@ static int show(const struct command_line *line, const struct output_options *o,
 	const struct config *c, const char *word)
 {
 	const struct renderer *renderer;
-	struct table *t;
 	struct result r;
 	struct err e;
 
@@ -78,7 +77,7 @@ static int show(const struct command_line *line, const struct output_options *o,
 		    &e) != OK)
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
-	t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
+	struct table *t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
 	for (size_t i = 0; i < c->settings.n; i++)
 		if (!word || is_below(c->settings.v[i].key, word))
 			put_value(t, &c->settings.v[i]);
@@ -93,11 +92,11 @@ static int read_and_show(const struct command_line *line, const struct output_op
 {
 	struct config c;
 	struct err e;
-	int exit_code;
 
 	err_clear(&e);
-	exit_code = config_read(&c, &line->all->analyses, from, &e) == OK ? show(line, o, &c, word)
-									  : say_error(NULL, &e);
+	int exit_code = config_read(&c, &line->all->analyses, from, &e) == OK
+		? show(line, o, &c, word)
+		: say_error(NULL, &e);
 	config_clear(&c);
 	return exit_code;
 }

@@ -293,14 +293,13 @@ static enum status record_of(
 	struct item *item, const struct digest_asks *asks, struct run *run, unsigned threads)
 {
 	struct digest_file_out to;
-	enum status st;
 
 	TRY(load_want_trace(run, &item->err));
 	item->name = span_of(item->path);
 	digest_file_begin(&to);
 	add_facts(&to, run, item->path);
 	add_pages(&to, asks, run, threads);
-	st = add_digest(&to, run, &item->err);
+	enum status st = add_digest(&to, run, &item->err);
 	if (st == OK)
 		digest_file_put(&to, &item->record);
 	digest_file_end(&to);
@@ -404,7 +403,6 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
 	struct digest_file_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
 	struct str file = { 0 };
-	enum status st;
 
 	for (size_t i = 0; i < d->n; i++)
 		v[i] = (struct digest_file_entry){ d->item[i].name,
@@ -414,7 +412,7 @@ static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 	for (size_t i = 0; i < *n; i++)
 		str_add(&file, v[i].record.p, v[i].record.n);
 	*bytes = file.n;
-	st = io_put(d->o.out, &file, &d->err);
+	enum status st = io_put(d->o.out, &file, &d->err);
 	str_free(&file);
 	return st;
 }
@@ -456,12 +454,11 @@ static enum status parse(struct digesting *d, const struct command_line *line)
 static int run(const struct command_line *line)
 {
 	struct digesting d = { .analyses = &line->all->analyses };
-	int exit_code;
 
 	door_begin();
 	arena_init(&d.mem);
 	err_clear(&d.err);
-	exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
+	int exit_code = parse(&d, line) == OK ? answer(&d) : say_usage("digest", &d.err);
 	for (size_t i = 0; i < d.n; i++) {
 		str_free(&d.item[i].record);
 		arena_clear(&d.item[i].mem);

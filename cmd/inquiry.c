@@ -81,10 +81,8 @@ void inquiry_clear(struct inquiry *g)
 static struct inquiry_ask *add_ask(
 	struct inquiry *g, const char *text, const struct analysis *analysis, void *opts)
 {
-	struct inquiry_ask *a;
-
 	g->ask = array_grow(g->ask, &g->cap, g->nask + 1, sizeof(*g->ask));
-	a = &g->ask[g->nask++];
+	struct inquiry_ask *a = &g->ask[g->nask++];
 	*a = (struct inquiry_ask){ .text = text, .analysis = analysis, .opts = opts };
 	err_clear(&a->err);
 	result_init(&a->odd, "");
@@ -205,7 +203,6 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 	a->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
 	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *run = g->inputs.run[i]; /* NULL: it is waiting */
-		int input;
 
 		if (run && !a->analysis->runs.takes_records && !run->has_trace)
 			continue;
@@ -213,7 +210,7 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 		if (a->analysis->runs.max && a->nrun == a->analysis->runs.max &&
 			g->npath <= a->analysis->runs.max)
 			break;
-		input = result_input(&a->result, load_shown(g->inputs.path[i], &g->mem));
+		int input = result_input(&a->result, load_shown(g->inputs.path[i], &g->mem));
 		if (!g->inputs.is_waiting) /* else when it is opened */
 			inquiry_note_odd(a, run, input);
 		a->shared[a->nrun] = g->shared[i];
@@ -230,12 +227,11 @@ static enum status check_filters(const struct inquiry *g, struct err *e)
 	for (size_t i = 0; i < g->inputs.n; i++) {
 		const struct run *run = g->inputs.run[i];
 		struct err why;
-		enum status st;
 
 		if (!run || !run->has_trace || !(run->built & NEED_STEPS))
 			continue;
 		err_clear(&why);
-		st = filter_takes_any(&g->filter, run, &why);
+		enum status st = filter_takes_any(&g->filter, run, &why);
 		if (st == OK)
 			return OK;
 		if (ntrace++ == 0)

@@ -118,7 +118,6 @@ static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, st
 		.is_strict = g->read.is_strict,
 		.is_quiet = g->is_quiet,
 	};
-
 	size_t i;
 
 	for (i = 0; i < g->operands.n; i++)
@@ -219,7 +218,7 @@ static enum status load_job(struct inquiry *g, const struct inquiry_ask *a, bool
  */
 static enum status load_gathered(struct inquiry *g, const char **where, struct err *e)
 {
-	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES), *job;
+	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES);
 	enum status st = OK;
 
 	TRY(operands_count(g->npath, OPERANDS_TOGETHER_MAX, e));
@@ -241,7 +240,7 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 	}
 	if (find_ask(g, INQUIRY_RUNS))
 		st = load_runs_or_history(g, where, e);
-	job = find_ask(g, INQUIRY_JOB);
+	const struct inquiry_ask *job = find_ask(g, INQUIRY_JOB);
 	return job && st == OK ? load_job(g, job, find_ask(g, INQUIRY_RUNS), where, e) : st;
 }
 

@@ -109,12 +109,11 @@ static int run_verb(const struct verb *v, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	const char *word;
 	struct verb v;
 
 	for (; argc > 1 && strcmp(argv[1], "--no-pager") == 0; argc--, argv++)
 		pager_turn_off();
-	word = argc > 1 ? argv[1] : NULL;
+	const char *word = argc > 1 ? argv[1] : NULL;
 	if (!word)
 		return front_print(&commands_all);
 	if (strcmp(word, "-h") == 0)

@@ -82,7 +82,6 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	const struct result *r, struct err *e)
 {
 	struct render how;
-	enum status st;
 
 	screen_render(o, is_file(o), &how);
 	how.excerpt = o->excerpt;
@@ -92,7 +91,7 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	if (pager_is_wanted())
 		return put_paged(renderer, r, &how, e);
 	errno = 0;
-	st = renderer->put(stdout, r, &how, e);
+	enum status st = renderer->put(stdout, r, &how, e);
 	if (st != OK && errno == EPIPE)
 		e->text[0] = e->hint[0] = '\0';
 	return st;
@@ -120,17 +119,15 @@ int output_text(struct str *text)
 {
 	size_t n = text->n;
 	struct err e;
-	bool is_bad;
-	int code;
 
 	if (door_stdout(&e) != OK) {
 		str_free(text);
 		return say_error(NULL, &e);
 	}
 	errno = 0;
-	is_bad = pager_is_wanted() ? !pager_put(text->s, n)
-				   : fwrite(text->s, 1, n, stdout) != n || fflush(stdout) != 0;
-	code = errno;
+	bool is_bad = pager_is_wanted() ? !pager_put(text->s, n)
+					: fwrite(text->s, 1, n, stdout) != n || fflush(stdout) != 0;
+	int code = errno;
 	str_free(text);
 	return is_bad ? say_unwritten(code) : EXIT_ANSWERED;
 }
@@ -171,12 +168,9 @@ enum status output_plan_named(const char *path, struct err *e)
 
 int output_finish(int exit_code)
 {
-	bool is_bad;
-	int code;
-
 	errno = 0;
-	is_bad = fflush(stdout) != 0 || ferror(stdout);
-	code = errno;
+	bool is_bad = fflush(stdout) != 0 || ferror(stdout);
+	int code = errno;
 	if (fclose(stdout) != 0) {
 		is_bad = true;
 		code = code ? code : errno;

@@ -99,11 +99,10 @@ static int put_long(const struct pasted *p, char **argv)
 	const char *name = argv[0] + 2;
 	size_t n = strcspn(name, "=");
 	const struct opt *o = find(p, 0, name, n);
-	int words;
 
 	if (!o && n > 3 && strncmp(name, "no-", 3) == 0)
 		o = find(p, 0, name + 3, n - 3);
-	words = takes_value(o) && !name[n] ? 2 : 1;
+	int words = takes_value(o) && !name[n] ? 2 : 1;
 	if (is_idle(p, o))
 		return words;
 	put_word(p, argv[0]);

@@ -136,10 +136,9 @@ static enum status run(struct files *f, const struct texts *t, struct err *e)
 static enum status write_alone(struct files *f, const struct chart *c, struct err *e)
 {
 	struct str text = { 0 };
-	enum status st;
 
 	svg_alone(&text, c);
-	st = io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
+	enum status st = io_put(path_of(f, gnuplot_suffix(f->kind)), &text, e);
 	str_free(&text);
 	return st;
 }
@@ -227,11 +226,11 @@ enum { LIMIT_MAX = 200 };
 static bool read_size(const char *text, unsigned long *width, unsigned long *height)
 {
 	static const char digits[] = "0123456789";
-	size_t n = strspn(text, digits), more;
+	size_t n = strspn(text, digits);
 
 	if (n == 0 || n > 6 || text[n] != 'x')
 		return false;
-	more = strspn(text + n + 1, digits);
+	size_t more = strspn(text + n + 1, digits);
 	if (more == 0 || more > 6 || text[n + 1 + more])
 		return false;
 	*width = strtoul(text, NULL, 10);
@@ -292,7 +291,6 @@ static char *home_of(const char *document)
 {
 	const char *slash = strrchr(document, '/');
 	struct str dir = { 0 };
-	char *home;
 
 	if (slash == document)
 		str_adds(&dir, "/");
@@ -300,7 +298,7 @@ static char *home_of(const char *document)
 		str_add(&dir, document, (size_t)(slash - document));
 	else
 		str_adds(&dir, ".");
-	home = realpath(dir.s, NULL);
+	char *home = realpath(dir.s, NULL);
 	str_free(&dir);
 	return home;
 }

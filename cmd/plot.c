@@ -54,7 +54,6 @@ static enum status plan(struct plot *p)
 {
 	struct picture_to to = { .path = p->o.output, .option = "-o" };
 	struct str name = { 0 };
-	enum status st;
 
 	door_force(p->o.is_forced);
 	TRY(inquiry_will_write(&p->inquiry, NULL, 0, &p->err));
@@ -64,7 +63,7 @@ static enum status plan(struct plot *p)
 		str_addf(&name, "%s.svg", p->chart);
 		to = (struct picture_to){ .path = name.s, .beside = "the chart" };
 	}
-	st = picture_plan(&to, &p->err);
+	enum status st = picture_plan(&to, &p->err);
 	str_free(&name);
 	return st;
 }
@@ -72,10 +71,9 @@ static enum status plan(struct plot *p)
 static enum status parse(struct plot *p, const struct command_line *line)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
-	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &p->o };
-	n = 1 + inquiry_groups(group + 1, &p->inquiry);
+	size_t n = 1 + inquiry_groups(group + 1, &p->inquiry);
 	TRY(options_parse(group, n, NULL, line, &p->inquiry.path, &p->inquiry.npath, &p->err));
 	p->inquiry.is_quiet = p->o.is_quiet;
 	p->inquiry.allow_env = p->o.allow_env;
@@ -114,13 +112,13 @@ static bool is_absent(struct plot *p)
 
 static enum status unknown_chart(struct plot *p)
 {
-	const char *name[64], *near;
+	const char *name[64];
 	size_t n, i;
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (i = 0; i < n && i < COUNT_OF(name); i++)
 		name[i] = all[i]->id;
-	near = opt_nearest(p->chart, name, i);
+	const char *near = opt_nearest(p->chart, name, i);
 	return err_hinted(&p->err, E_USAGE, "'traceq plot --list FILE...' says which there are",
 		near ? "unknown chart '%s'; did you mean '%s'?" : "unknown chart '%s'", p->chart,
 		near ? near : "");
@@ -144,7 +142,6 @@ static int draw(struct plot *p)
 	struct str fallback = { 0 };
 	const char *where = NULL;
 	struct answers answers;
-	enum status st;
 
 	if (!kind) {
 		if (!is_absent(p))
@@ -158,7 +155,7 @@ static int draw(struct plot *p)
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
-	st = picture_draw(
+	enum status st = picture_draw(
 		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
 	str_free(&fallback);
 	return st == OK ? EXIT_ANSWERED : say_unanswered(p, NULL);

@@ -157,11 +157,10 @@ static enum status parse(struct report *r, const struct command_line *line)
 {
 	struct opt_group group[2 + INQUIRY_GROUPS];
 	struct str pasted = { 0 };
-	size_t n;
 
 	group[0] = (struct opt_group){ NULL, hidden_opts, COUNT_OF(hidden_opts), &r->o };
 	group[1] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
-	n = 2 + inquiry_groups(group + 2, &r->inquiry);
+	size_t n = 2 + inquiry_groups(group + 2, &r->inquiry);
 	TRY(options_parse(group, n, NULL, line, &r->inquiry.path, &r->inquiry.npath, &r->err));
 	pasted_command(&pasted, group, n, line->argc, line->argv, NULL);
 	r->page.command = page_printf(&r->page, "%s", pasted.s);
@@ -215,10 +214,9 @@ static void ask_all(struct report *r)
 static const char *link_to(struct report *r, const char *id)
 {
 	struct str folder = { 0 };
-	const char *link;
 
 	relative_folder(&folder, r->o.plots, r->o.output);
-	link = page_printf(&r->page, "%s/%s.svg", folder.s, id);
+	const char *link = page_printf(&r->page, "%s/%s.svg", folder.s, id);
 	str_free(&folder);
 	return link;
 }
@@ -444,7 +442,6 @@ enum { ASK_AGAIN = -100 };
 static int answer(struct report *r)
 {
 	const char *where = NULL;
-	int exit_code;
 
 	ask_all(r);
 	if (inquiry_configure(&r->inquiry, NULL, &r->err) != OK ||
@@ -464,7 +461,7 @@ static int answer(struct report *r)
 						     : say_error("report", &r->err);
 	}
 	put_notes(r);
-	exit_code = write_out(r);
+	int exit_code = write_out(r);
 	if (exit_code == EXIT_ANSWERED && r->plot_err.status != OK)
 		return say_error("report", &r->plot_err);
 	return exit_code;
@@ -473,13 +470,12 @@ static int answer(struct report *r)
 static int attempt(const struct command_line *line, bool is_run)
 {
 	struct report r = { .is_run = is_run };
-	int exit_code;
 
 	err_clear(&r.err);
 	err_clear(&r.plot_err);
 	inquiry_init(&r.inquiry, &line->all->analyses);
 	page_init(&r.page);
-	exit_code = parse(&r, line) == OK ? answer(&r) : say_usage("report", &r.err);
+	int exit_code = parse(&r, line) == OK ? answer(&r) : say_usage("report", &r.err);
 	page_clear(&r.page);
 	inquiry_clear(&r.inquiry);
 	return exit_code;

@@ -50,11 +50,9 @@ static bool named_utf8(void)
 
 bool screen_has_utf8(void)
 {
-	const char *codeset;
-
 	if (!setlocale(LC_CTYPE, ""))
 		return named_utf8();
-	codeset = nl_langinfo(CODESET);
+	const char *codeset = nl_langinfo(CODESET);
 	return strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
 }
 

@@ -56,10 +56,9 @@ static enum status put_sink(
 	const struct sink *s, const char *path, const struct verdict *v, struct err *e)
 {
 	struct str text = { 0 };
-	enum status st;
 
 	s->put(&text, v);
-	st = io_put(path, &text, e);
+	enum status st = io_put(path, &text, e);
 	str_free(&text);
 	return st;
 }
@@ -162,8 +161,6 @@ static struct verdict verdict_of(const struct result *r, const char *command)
 enum status sinks_put(
 	const struct sink_options *o, const struct result *r, const char *command, struct err *e)
 {
-	struct verdict v;
-
 	if (o->json_out) {
 		const struct render how = { 0 };
 
@@ -171,18 +168,16 @@ enum status sinks_put(
 	}
 	if (!r->verdict)
 		return OK;
-	v = verdict_of(r, command);
+	struct verdict v = verdict_of(r, command);
 	return put_all(o, &v, e);
 }
 
 enum status sinks_put_ci(
 	const struct sink_options *o, const struct result *r, const char *command, struct err *e)
 {
-	struct verdict v;
-
 	if (!r->verdict || !is_github(o))
 		return OK;
-	v = verdict_of(r, command);
+	struct verdict v = verdict_of(r, command);
 	return put_github(&v, e);
 }
 
@@ -208,13 +203,12 @@ void sinks_fail(
 
 char sinks_missing(const struct sink_options *o, const struct settings *s, const char *name)
 {
-	const struct setting_value *v;
 	struct str key = { 0 };
 
 	if (o->missing)
 		return o->missing[0];
 	str_addf(&key, "%s.missing-baseline", name);
-	v = s ? settings_get(s, key.s) : NULL;
+	const struct setting_value *v = s ? settings_get(s, key.s) : NULL;
 	str_free(&key);
 	return v ? v->text[0] : 'e';
 }

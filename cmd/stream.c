@@ -101,8 +101,6 @@ static enum status callstacks_speedscope(FILE *out, const struct run *r, struct 
 {
 	struct callstacks c = { .run = r, .extent = nesting_extent(r, view, kinds) };
 	const struct nesting_visitor visitor = { &c, begin_lane, open_call, close_call };
-	enum status st;
-	size_t n;
 
 	if (view->status != OK)
 		return view->status;
@@ -110,11 +108,11 @@ static enum status callstacks_speedscope(FILE *out, const struct run *r, struct 
 		return err_set(e, E_NODATA, -1, "no calls of what was asked for");
 	c.frame = zeroed(r->strings.n, sizeof(*c.frame));
 	speedscope_begin(&c.w, out, name);
-	n = nesting_walk(r, view, kinds, &visitor);
+	size_t n = nesting_walk(r, view, kinds, &visitor);
 	end_lane(&c);
 	for (size_t i = 0; i < c.nname; i++)
 		speedscope_frame(&c.w, strings_get(&r->strings, c.name[i]));
-	st = speedscope_end(&c.w, e);
+	enum status st = speedscope_end(&c.w, e);
 	if (ncrossing)
 		*ncrossing = n;
 	free(c.frame);

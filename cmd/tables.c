@@ -202,12 +202,10 @@ static enum status put_only(const struct output_options *o, const struct rendere
 	const struct result *r, const char *id, struct err *e)
 {
 	struct arena mem;
-	struct result view;
-	enum status st;
 
 	arena_init(&mem);
-	view = only(r, id, &mem);
-	st = output_put(o, renderer, &view, e);
+	struct result view = only(r, id, &mem);
+	enum status st = output_put(o, renderer, &view, e);
 	arena_clear(&mem);
 	return st;
 }
@@ -250,11 +248,9 @@ static bool is_heading(struct span head, const void *ctx)
 	size_t n = 0, most = 0;
 
 	for (const char *at = head.p; end && at <= end; at = next + 1, n++) {
-		struct span key;
-
 		for (next = at; next < end && *next != ',' && *next != '\t'; next++)
 			continue;
-		key = (struct span){ at, (size_t)(next - at) };
+		struct span key = (struct span){ at, (size_t)(next - at) };
 		if (key.n > 2 && key.p[0] == '"' && key.p[key.n - 1] == '"')
 			key = (struct span){ key.p + 1, key.n - 2 };
 		if (!is_column(k, key))

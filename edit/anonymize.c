@@ -37,11 +37,10 @@ struct walk {
 static bool was_seen(struct str *seen, uint64_t hash)
 {
 	uint64_t recent;
-	char *slot;
 
 	while (seen->n < RECENT * sizeof(hash))
 		str_add(seen, "\0\0\0\0\0\0\0\0", sizeof(hash));
-	slot = seen->s + hash % RECENT * sizeof(hash);
+	char *slot = seen->s + hash % RECENT * sizeof(hash);
 	memcpy(&recent, slot, sizeof(recent));
 	memcpy(slot, &hash, sizeof(hash));
 	return recent == hash;
@@ -69,12 +68,12 @@ static void walk_text(const struct walk *w, struct span inside)
 {
 	struct str plain = { 0 };
 	unsigned bad = 0;
-	struct span text;
 
 	/* Most texts come again and again: their words are known. */
 	if (!w->out && was_seen(w->seen, ~XXH3_64bits(inside.p, inside.n)))
 		return;
-	text = memchr(inside.p, '\\', inside.n) ? json_unescape(inside, w->mem, &bad) : inside;
+	struct span text =
+		memchr(inside.p, '\\', inside.n) ? json_unescape(inside, w->mem, &bad) : inside;
 	if (!w->out) {
 		gather(w, text);
 		return;

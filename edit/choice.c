@@ -134,10 +134,10 @@ bool choice_passes(
 static bool keeps_chain(
 	const struct choice *c, const struct tap_event *event, const struct facts *f)
 {
-	struct span cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING, id;
+	struct span cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING;
 	uint64_t call;
+	struct span id = parts_id(event->text);
 
-	id = parts_id(event->text);
 	if (!id.p)
 		return keep_ranges_meets(&c->hull, f->start, f->end);
 	if (chain_is_flow(f->ph) && chain_is_launch(cat) && num_u64(id, &call)) {

@@ -123,14 +123,14 @@ static enum status put_window(void *ctx, struct batch *b, struct err *e)
 	struct cutting *x = ctx;
 	const struct str *text = &b->tapped.text[KEPT_TEXT];
 	struct str beside = { 0 };
-	enum status st;
 
 	if (x->c->choice.err.status != OK) {
 		*e = x->c->choice.err;
 		return e->status;
 	}
 	x->c->kept += b->tapped.n;
-	st = writer_put(x->w, (struct span){ text->s, text->n }, &b->tapped.text[CHUNK_TEXT], e);
+	enum status st =
+		writer_put(x->w, (struct span){ text->s, text->n }, &b->tapped.text[CHUNK_TEXT], e);
 	stateful_take(&x->beside, &b->tapped.text[BESIDE_TEXT], &beside, &x->c->kept);
 	if (st == OK)
 		st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
@@ -177,14 +177,13 @@ static enum status end_beside(struct cutting *x, struct err *e)
 {
 	struct cut *c = x->c;
 	struct str beside = { 0 };
-	enum status st;
 
 	stateful_end(&x->beside, &beside, &c->kept);
 	for (size_t i = 0; i < c->ncompanion; i++)
 		if (c->companion[i].more)
 			c->companion[i].more(c->companion[i].ctx, c);
 	str_add(&beside, c->more.s, c->more.n);
-	st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
+	enum status st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
 	str_free(&beside);
 	return st;
 }
@@ -200,14 +199,13 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 		.ctx = &x };
 	struct load_options second = *o;
 	struct run run;
-	enum status st;
 
 	second.needs = NEED_LINKS;
 	second.kinds = KINDS_CALLS;
 	second.is_rowless = true;
 	second.tap = &tap;
 	stateful_init(&x.beside, &c->choice, want->sample_ns, c->survey.first);
-	st = load_single(path, &second, &run, e);
+	enum status st = load_single(path, &second, &run, e);
 	if (st == OK)
 		run_clear(&run);
 	if (st == OK)

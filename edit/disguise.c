@@ -148,11 +148,11 @@ static bool is_grad(struct span word)
 /* "H100", "MI300X", "L40S". */
 static bool is_model(struct span word)
 {
-	size_t i = 0, n;
+	size_t i = 0;
 
 	while (i < word.n && word.p[i] >= 'A' && word.p[i] <= 'Z')
 		i++;
-	n = digits(word, i);
+	size_t n = digits(word, i);
 	return i > 0 && i <= 3 && n > 0 && n <= 4 && word.n - i - n <= 1;
 }
 
@@ -191,7 +191,7 @@ static size_t part_end(struct span t, size_t at)
 /* How much of the text at r->at is one word or id, and whether it is private; 0: none is there. */
 static size_t word_at(const struct disguise *d, const struct disguise_reader *r, bool *is_private)
 {
-	struct span t = r->text, word;
+	struct span t = r->text;
 	size_t at = r->at, n = address_at(t, at);
 
 	*is_private = true;
@@ -206,7 +206,7 @@ static size_t word_at(const struct disguise *d, const struct disguise_reader *r,
 	}
 	if (!is_word(t.p[at]))
 		return 0;
-	word = (struct span){ t.p + at, part_end(t, at) - at };
+	struct span word = (struct span){ t.p + at, part_end(t, at) - at };
 	*is_private = !is_public(d, r, word);
 	return word.n;
 }
@@ -231,14 +231,12 @@ bool disguise_next(
 	if (from >= t.n)
 		return false;
 	while (r->at < t.n) {
-		struct span word, behind;
-
 		n = word_at(d, r, &is_private);
 		if (n && is_private)
 			break;
-		word = (struct span){ t.p + r->at, n };
+		struct span word = (struct span){ t.p + r->at, n };
 		r->at += n ? n : 1;
-		behind = (struct span){ t.p + r->at, t.n - r->at };
+		struct span behind = (struct span){ t.p + r->at, t.n - r->at };
 		if (n)
 			r->in_namespace = is_namespace(word, behind);
 		if (n && r->in_namespace)

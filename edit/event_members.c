@@ -64,14 +64,14 @@ struct span parts_id(struct span text)
 {
 	static const char key[] = "\"id\":";
 	const char *at = memmem(text.p, text.n, key, sizeof(key) - 1);
-	struct json_value v;
 	struct parts p;
 	struct span rest;
 
 	if (!at || at[-1] == '\\' || memchr(text.p + 1, '{', text.n - 1))
 		return parts_read(&p, text) ? parts_text(&p, "id") : (struct span){ 0 };
 	at += sizeof(key) - 1;
-	v = json_value((struct span){ at, (size_t)(text.p + text.n - at) }, &rest);
+	struct json_value v =
+		json_value((struct span){ at, (size_t)(text.p + text.n - at) }, &rest);
 	return v.type == JSON_NONE ? (struct span){ 0 } : v.text;
 }
 

@@ -48,14 +48,13 @@ static enum status take_window(void *ctx, struct batch *b, size_t first_row, str
 	struct event_spool *s = ctx;
 	const struct str *text = &b->tapped.text[0];
 	struct str head = { 0 };
-	bool ok;
 
 	if (!s->file && !(s->file = fopen(s->temp.path, "w+b"))) /* lint: allow fopen: our own */
 		return failed(e);
 	if (text->n == 0)
 		return OK;
 	add(&head, first_row, true, SPAN(""));
-	ok = write_all(s, &head) && write_all(s, text);
+	bool ok = write_all(s, &head) && write_all(s, text);
 	str_free(&head);
 	return ok ? OK : failed(e);
 }

@@ -20,11 +20,9 @@ static size_t keep_ranges_at(const struct keep_ranges *h, nsec t)
 
 bool keep_ranges_meets(const struct keep_ranges *h, nsec start, nsec end)
 {
-	size_t next;
-
 	if (h->is_all || keep_ranges_at(h, start) < h->time.n)
 		return true;
-	next = keep_ranges_behind(h, start);
+	size_t next = keep_ranges_behind(h, start);
 	return next < h->time.n && h->time.v[next].start < end;
 }
 

@@ -56,10 +56,8 @@ static void close_ended(struct place_lane *l, nsec now)
  */
 static size_t room_for(struct place_lane *l, const struct spanned *v)
 {
-	size_t n;
-
 	close_ended(l, v->start);
-	n = l->nopen;
+	size_t n = l->nopen;
 	while (v->what == SPAN_WORK && n && l->open[n - 1].span.what == SPAN_REGION &&
 		l->open[n - 1].end < end_of(v))
 		n--;

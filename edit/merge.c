@@ -112,11 +112,11 @@ static void put_us(struct part_of *part, nsec t, struct arena *mem)
 static void change_time(const struct merge_rank *m, struct changing *c)
 {
 	struct part_of *ts = parts_find(c->parts, "ts"), *dur = parts_find(c->parts, "dur");
-	nsec start, length, at;
+	nsec start, length;
 
 	if (!ts || !num_ns(parts_text(c->parts, "ts"), &start))
 		return;
-	at = merge_time(m, start);
+	nsec at = merge_time(m, start);
 	if (at != start)
 		put_us(ts, at, c->mem);
 	if (!dur || !m->clock.is_known || m->clock.drift == 0 ||
@@ -151,7 +151,6 @@ static void change_args(const struct merge_rank *m, struct changing *c, struct p
 {
 	static const char *const ids[] = { "correlation", "External id", "external id",
 		"wait_on_cuda_event_record_corr_id" };
-	struct part_of *device;
 	struct parts inner;
 	struct str text = { 0 };
 
@@ -163,7 +162,8 @@ static void change_args(const struct merge_rank *m, struct changing *c, struct p
 		if (id)
 			move_number(id, m->ids, false, c->mem);
 	}
-	device = m->moves_devices && is_device_event(c) ? parts_find(&inner, "device") : NULL;
+	struct part_of *device =
+		m->moves_devices && is_device_event(c) ? parts_find(&inner, "device") : NULL;
 	if (device)
 		move_number(device, (uint64_t)m->number * MERGE_DEVICES, true, c->mem);
 	parts_put(&inner, &text);
@@ -186,13 +186,13 @@ static void put_sort_index(const struct merge_rank *m, struct part_of *part, str
 static void change_name(const struct merge_rank *m, struct changing *c, struct part_of *args)
 {
 	struct span what = parts_text(c->parts, "name");
-	struct part_of *value;
 	struct parts inner;
 	struct str text = { 0 }, named = { 0 };
 
 	if (!parts_read(&inner, args->value))
 		return;
-	value = parts_find(&inner, span_is(what, "process_sort_index") ? "sort_index" : "name");
+	struct part_of *value =
+		parts_find(&inner, span_is(what, "process_sort_index") ? "sort_index" : "name");
 	if (!value)
 		return;
 	if (span_is(what, "process_sort_index")) {

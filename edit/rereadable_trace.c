@@ -186,13 +186,12 @@ static enum status make(
 	struct tap tap = { .members = take_members, .ctx = &members };
 	struct load_options all = *o;
 	struct run run;
-	enum status st;
 
 	arena_init(&mem);
 	all.needs = ROWS_NEEDS;
 	all.tap = &tap;
 	event_spool_listen(&tap);
-	st = io_temp_make(&members.said.temp, folder, e);
+	enum status st = io_temp_make(&members.said.temp, folder, e);
 	if (st == OK)
 		st = load_single(p->path, &all, &run, e);
 	if (st == OK) {
@@ -213,13 +212,12 @@ enum status rereadable_open(struct rereadable *p, const char *path, const char *
 	const struct load_options *o, struct err *e)
 {
 	struct source s;
-	bool other;
 
 	*p = (struct rereadable){ .path = path };
 	if (is_piped(path))
 		TRY(take_pipe(p, path, folder, e));
 	TRY(source_open(&s, p->path, o->inflate, e));
-	other = format_find(&s) != NULL;
+	bool other = format_find(&s) != NULL;
 	source_close(&s);
 	return other ? make(p, folder, o, e) : OK;
 }

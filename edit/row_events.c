@@ -189,12 +189,12 @@ void rows_put(const struct run *r, size_t row, struct str *out)
 int rows_put_arrow(const struct run *r, size_t row, struct str *out)
 {
 	const struct events *ev = &r->events;
-	uint32_t args = ev->args[row], id, launch;
+	uint32_t args = ev->args[row];
 
 	if (args == NO_ARGS || !r->links || r->links->launch[args - 1] == NO_ROW)
 		return 0;
-	launch = r->links->launch[args - 1];
-	id = r->args.col[ARG_DEVICE_CORRELATION].id[args - 1];
+	uint32_t launch = r->links->launch[args - 1];
+	uint32_t id = r->args.col[ARG_DEVICE_CORRELATION].id[args - 1];
 	for (int end = 0; end < 2; end++) {
 		size_t at = end ? row : launch;
 

@@ -107,12 +107,11 @@ static uint64_t take(struct spans_cursor *c)
 static bool unpack(struct spans_cursor *c)
 {
 	struct spanned *v = &c->now;
-	uint64_t bits;
 
 	if (c->p >= c->end)
 		return false;
 	v->start = (nsec)((uint64_t)v->start + take(c));
-	bits = take(c);
+	uint64_t bits = take(c);
 	v->what = (enum span_what)(bits & ~(uint64_t)HAS_CALL);
 	v->dur = (nsec)take(c);
 	v->offset = (int64_t)unzigzag((uint64_t)v->offset, take(c));

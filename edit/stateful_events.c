@@ -209,12 +209,11 @@ void stateful_take(struct stateful *b, const struct str *notes, struct str *out,
 static void put_held(const struct held *h, nsec at, struct str *out, int64_t *n)
 {
 	struct parts parts;
-	struct part_of *ts;
 	char time[NUMBER_US_MAX];
 
 	if (!parts_read(&parts, (struct span){ h->event, h->n }))
 		return;
-	ts = parts_find(&parts, "ts");
+	struct part_of *ts = parts_find(&parts, "ts");
 	if (!ts)
 		return;
 	ts->with = (struct span){ time, number_us(time, at) };

@@ -28,7 +28,7 @@ static void see_chain(struct batch *b, const struct tap_event *event)
 {
 	const struct raw_event *raw = event->raw;
 	struct chain_seen seen;
-	struct span id, cat = raw_has(raw, RAW_CAT) ? raw->cat : RAW_NOTHING;
+	struct span cat = raw_has(raw, RAW_CAT) ? raw->cat : RAW_NOTHING;
 	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;
 
 	memset(&seen, 0, sizeof(seen));
@@ -38,7 +38,7 @@ static void see_chain(struct batch *b, const struct tap_event *event)
 	if ((seen.is_flow && chain_is_launch(cat)) || !raw_has(raw, RAW_TS) ||
 		!num_ns(raw->ts, &seen.end.at))
 		return;
-	id = parts_id(event->text);
+	struct span id = parts_id(event->text);
 	if (!id.p)
 		return;
 	seen.end.key = chain_key(cat, id);
@@ -258,7 +258,6 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	struct survey *s, struct err *e)
 {
 	struct filter_view view;
-	enum status st;
 
 	TRY(load_want_events(r, e));
 	TRY(filter_view_init(&view, &c->filter, r, &s->mem, e));
@@ -269,7 +268,7 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	}
 	if (c->is_filtered)
 		add_ends(c, r, &view);
-	st = view.status;
+	enum status st = view.status;
 	s->tally = r->tally;
 	s->first = r->first_ns;
 	s->last = r->last_ns;
@@ -284,7 +283,6 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	};
 	struct load_options first = *o;
 	struct run run;
-	enum status st;
 
 	arena_init(&s->mem);
 	chains_init(&s->chains);
@@ -294,7 +292,7 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	first.tap = &tap;
 	first.kinds = KINDS_CALLS;
 	TRY(load_single(path, &first, &run, e));
-	st = choose(c, &run, want, s, e);
+	enum status st = choose(c, &run, want, s, e);
 	run_clear(&run);
 	for (size_t i = 0; i < s->ncompanion; i++)
 		s->companion[i].ready(s->companion[i].ctx);

@@ -49,19 +49,17 @@ enum status time_range_read(
 	const char *text, nsec first, nsec last, struct interval *out, struct err *e)
 {
 	const char *dash = strchr(text, '-');
-	struct span from, to;
 	bool has_from, has_to; /* a unit alone is no time, and not a missing one */
-	int uf, ut;
 	nsec at;
 
 	if (!dash || (dash == text && !dash[1]))
 		return malformed(text, e);
-	from = (struct span){ text, (size_t)(dash - text) };
-	to = span_of(dash + 1);
+	struct span from = (struct span){ text, (size_t)(dash - text) };
+	struct span to = span_of(dash + 1);
 	has_from = from.n > 0;
 	has_to = to.n > 0;
-	uf = take_unit(&from);
-	ut = take_unit(&to);
+	int uf = take_unit(&from);
+	int ut = take_unit(&to);
 	if (uf == -1 && has_from)
 		uf = ut;
 	*out = (struct interval){ first, last < INT64_MAX ? last + 1 : last };

@@ -77,14 +77,14 @@ static enum span_what what_of(enum kind k)
 /* An arrow's end; its id is a call where it leads from one to its work. */
 static void see_arrow(struct seen *s, const struct tap_event *event)
 {
-	struct span id, cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING;
+	struct span cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING;
 
 	s->v.what = SPAN_POINT;
 	s->v.dur = 0;
 	s->v.call = 0;
 	if (!chain_is_launch(cat))
 		return;
-	id = parts_id(event->text);
+	struct span id = parts_id(event->text);
 	if (!id.p || !num_u64(id, &s->v.call))
 		s->v.call = 0;
 }
@@ -118,7 +118,6 @@ static bool see_name(struct seen *s, const struct tap_event *event, struct span 
 	} known[] = { { "thread_name", "name", SEEN_NAME },
 		{ "thread_sort_index", "sort_index", SEEN_ORDER } };
 	struct parts parts, inner;
-	const struct part_of *args;
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(known); i++)
@@ -126,7 +125,7 @@ static bool see_name(struct seen *s, const struct tap_event *event, struct span 
 			break;
 	if (i == COUNT_OF(known) || !parts_read(&parts, event->text))
 		return false;
-	args = parts_find(&parts, "args");
+	const struct part_of *args = parts_find(&parts, "args");
 	if (!args || !parts_read(&inner, args->value))
 		return false;
 	*value = parts_text(&inner, known[i].key);
@@ -213,22 +212,19 @@ static bool is_taken(const struct lanes_companion *l, int64_t tid)
 
 static struct span new_tid(struct lanes_companion *l)
 {
-	char *text;
-
 	for (size_t i = 0; i < l->nlane && is_taken(l, l->next_tid); i++) /* one of nlane + 1 is
 	                                                                     free */
 		l->next_tid++;
-	text = arena_printf(&l->mem, "%" PRId64, l->next_tid++);
+	char *text = arena_printf(&l->mem, "%" PRId64, l->next_tid++);
 	return span_of(text);
 }
 
 static struct span tid_of(struct lanes_companion *l, const struct lane_of *lane)
 {
 	struct str text = { 0 };
-	struct span tid;
 
 	put_id(&text, lane->tid);
-	tid = keep(l, (struct span){ text.s, text.n });
+	struct span tid = keep(l, (struct span){ text.s, text.n });
 	str_free(&text);
 	return tid;
 }
@@ -325,12 +321,11 @@ static bool apply(void *ctx, struct changing *c)
 {
 	const struct lanes_companion *l = ctx;
 	const struct moved key = { c->event->offset, 0 }, *at;
-	struct part_of *tid;
 
 	if (l->nmoved == 0 || (c->facts->ph != 'X' && !chain_is_flow(c->facts->ph)))
 		return true;
 	at = bsearch(&key, l->moved, l->nmoved, sizeof(*l->moved), by_offset);
-	tid = at ? parts_find(c->parts, "tid") : NULL;
+	struct part_of *tid = at ? parts_find(c->parts, "tid") : NULL;
 	if (tid)
 		tid->with = l->target[at->to].tid;
 	return true;

@@ -86,7 +86,6 @@ struct unit_scale cells_scale_column(const struct table *t, size_t col, const ch
 {
 	const struct column *c = &t->col[col];
 	struct unit_range g = { 0 };
-	struct unit_scale s;
 
 	for (size_t i = 0; i < t->ncol; i++) {
 		const struct column *other = &t->col[i];
@@ -98,7 +97,7 @@ struct unit_scale cells_scale_column(const struct table *t, size_t col, const ch
 		for (size_t row = 0; row < t->nrow; row++)
 			add_cell(&g, other, table_cell(t, row, i));
 	}
-	s = scale(c->unit, g, unit);
+	struct unit_scale s = scale(c->unit, g, unit);
 	if (c->unit == UNIT_RATIO && strchr(cells_title(c), '%'))
 		s.suffix = "";
 	return s;

@@ -48,13 +48,11 @@ static bool begins(const struct str *b, size_t from, size_t at, bool at_words)
 
 	while (end > from) {
 		size_t start = end - 1;
-		const char *p;
-		uint32_t c;
 
 		while (start > from && ((unsigned char)b->s[start] & 0xc0) == 0x80)
 			start--;
-		p = b->s + start;
-		c = utf8_next(&p, b->s + end);
+		const char *p = b->s + start;
+		uint32_t c = utf8_next(&p, b->s + end);
 		if (c == '\n' || c == '\r')
 			return true;
 		if (!is_blank(c))
@@ -155,7 +153,6 @@ static void escape_walk(struct str *b, struct span s, const struct target *t)
 
 	while (p < end) {
 		const char *run = p;
-		uint32_t c;
 
 		while (p < end && *p >= ' ' && *p < 0x7f && !strchr(t->special, *p))
 			p++;
@@ -165,7 +162,7 @@ static void escape_walk(struct str *b, struct span s, const struct target *t)
 		}
 		if (p == end)
 			break;
-		c = utf8_next(&p, end);
+		uint32_t c = utf8_next(&p, end);
 		if (is_hidden(c, before)) {
 			t->hide(b, c);
 			before = 0;

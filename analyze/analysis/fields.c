@@ -114,7 +114,6 @@ struct span fields_text(const struct column_from *from, const void *row, const s
 void fields_put_one(struct table *t, size_t col, const void *row, const struct fields_of *of)
 {
 	const struct column *c = &t->col[col];
-	struct fields_number v;
 	struct span text;
 
 	if (c->from.how == FIELDS_BY_HAND)
@@ -125,7 +124,7 @@ void fields_put_one(struct table *t, size_t col, const void *row, const struct f
 			table_text(t, col, text);
 		return;
 	}
-	v = fields_number(&c->from, row, of);
+	struct fields_number v = fields_number(&c->from, row, of);
 	if (isnan(v.v))
 		return;
 	switch (c->type) {

@@ -151,7 +151,6 @@ static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size
 {
 	char room[PAGECELLS_NUMBER];
 	struct str key = { 0 };
-	sym id;
 
 	for (size_t i = 0; i < p->nkey; i++) {
 		struct span word = pagecells_word(p->t, row, p->key[i], room);
@@ -160,7 +159,7 @@ static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size
 		str_add(&key, word.p, word.n);
 	}
 	str_addc(&key, '.'); /* the id of no text is taken */
-	id = strings_intern(&f->keys, (struct span){ key.s, key.n });
+	sym id = strings_intern(&f->keys, (struct span){ key.s, key.n });
 	str_free(&key);
 	while (f->nrow < id) {
 		f->row = arena_grow(&f->mem, f->row, f->nrow, &f->row_cap, FIRST, sizeof(*f->row));
@@ -223,12 +222,11 @@ static void note_cut(struct fold *f, int input, bool is_cut)
 void fold_add(struct fold *f, const struct result *r, size_t from, int input)
 {
 	struct fold_page p;
-	size_t n;
 
 	if (!find_page(f, r, from, &p))
 		return;
 	note_cut(f, input, p.t->ncut > 0);
-	n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
+	size_t n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
 	for (size_t i = 0; i < n; i++)
 		if (is_wanted(f, &p, i))
 			add_row(f, &p, i, input);
@@ -253,11 +251,10 @@ void fold_change(struct fold *f, const char *column, const char *word,
 	bool (*change)(void *ctx, int input, double *v), void *ctx)
 {
 	char room[PAGECELLS_NUMBER];
-	size_t col;
 
 	if (!f->title)
 		return;
-	col = pagecells_column(f->label, column);
+	size_t col = pagecells_column(f->label, column);
 	for (size_t i = 0; i < f->nrow; i++)
 		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, col, room)))
 			change_row(f, &f->row[i], change, ctx);
@@ -279,12 +276,11 @@ void fold_relabel(
 	struct fold *f, const char *where, const char *word, const char *column, const char *text)
 {
 	char room[PAGECELLS_NUMBER];
-	size_t at, col;
 
 	if (!f->title)
 		return;
-	at = pagecells_column(f->label, where);
-	col = pagecells_column(f->label, column);
+	size_t at = pagecells_column(f->label, where);
+	size_t col = pagecells_column(f->label, column);
 	for (size_t i = 0; i < f->nrow; i++)
 		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, at, room)))
 			relabel_row(f, &f->row[i], col, text);

@@ -228,18 +228,17 @@ void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *r
 	struct column *col;
 	struct folded *v;
 	const size_t nrank = count_ranks(ranks);
-	size_t i, n, ncol, value;
-	struct table *t;
+	size_t i, value;
 
 	if (f->nrow == 0)
 		return;
 	col = arena_array(&r->keep, fold_width(f), sizeof(*col));
 	v = arena_array(&r->keep, f->nrow, sizeof(*v));
-	n = fold_rows(f, ranks, v, &r->keep);
+	size_t n = fold_rows(f, ranks, v, &r->keep);
 	if (n == 0)
 		return;
-	ncol = fold_columns(f, col, &value, &r->keep);
-	t = result_table(r, arena_copy(&r->keep, f->label->id, strlen(f->label->id)),
+	size_t ncol = fold_columns(f, col, &value, &r->keep);
+	struct table *t = result_table(r, arena_copy(&r->keep, f->label->id, strlen(f->label->id)),
 		arena_printf(
 			&r->keep, "%s, over %zu ranks: %s", f->title, nrank, f->value[0].title),
 		col, ncol);

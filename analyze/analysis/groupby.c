@@ -51,13 +51,12 @@ uint32_t groups_find_near(struct groups *g, uint32_t near, const void *key)
 uint32_t groups_add(struct groups *g, const void *key)
 {
 	uint32_t at = keymap_add(&g->keys, key);
-	char *item;
 
 	if (at < g->n)
 		return at;
 	g->item = array_grow(g->item, &g->cap, g->n + 1, g->size);
 	g->n++;
-	item = groups_item(g, at);
+	char *item = groups_item(g, at);
 	if (g->fresh)
 		memcpy(item, g->fresh, g->size);
 	else
@@ -193,7 +192,6 @@ void groupby_rank(struct groupby *g)
 {
 	const struct grouping *how = g->how;
 	struct groupby_place *place;
-	struct arena_mark mark;
 	struct key *key;
 
 	g->of.names = &g->at->run->strings;
@@ -201,7 +199,7 @@ void groupby_rank(struct groupby *g)
 	if (!g->by)
 		g->by = how->sort == GROUPBY_PLACE ? &by_place : &g->doc->col[how->sort].from;
 	g->row = arena_array(&g->at->mem, g->n + 1, sizeof(*g->row));
-	mark = arena_mark(&g->at->mem);
+	struct arena_mark mark = arena_mark(&g->at->mem);
 	place = arena_array(&g->at->mem, g->n, sizeof(*place));
 	key = arena_array(&g->at->mem, g->n, sizeof(*key));
 	for (size_t i = 0; i < g->n; i++) {
@@ -361,10 +359,9 @@ void groupby_sample_end(struct groupby *g, unsigned threads)
 static void put_running(struct groupby *g, size_t col, const void *item)
 {
 	struct column_from value = g->t->col[col].from;
-	struct fields_number v;
 
 	value.how = FIELDS_VALUE;
-	v = fields_number(&value, item, &g->of);
+	struct fields_number v = fields_number(&value, item, &g->of);
 	if (isnan(v.v))
 		return;
 	saturate_onto(&g->running, v.whole);

@@ -87,11 +87,9 @@ static bool is_of_all(const struct filter *f)
 
 struct shared *jobpage_share(const struct run *r, const struct filter *f)
 {
-	struct shared *s;
-
 	if (r->kept || !r->has_trace || ~r->built & INDEXES || !is_of_all(f))
 		return NULL;
-	s = shared_new(r, f, SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING));
+	struct shared *s = shared_new(r, f, SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING));
 	shared_make(s, SHARED_LEDGERS);
 	shared_make(s, SHARED_WAITING);
 	return s;
@@ -127,13 +125,12 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 static size_t start_of(const struct jobpage *p)
 {
 	struct result names;
-	size_t n;
 
 	result_init(&names, "");
 	for (size_t i = 0; i < p->n; i++)
 		if (p->digest[i])
 			(void)result_input(&names, p->path[i]);
-	n = runs_start(&names);
+	size_t n = runs_start(&names);
 	result_clear(&names);
 	return n;
 }

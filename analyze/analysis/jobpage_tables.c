@@ -186,14 +186,13 @@ static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)
 
 static void put_ranks(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
-	size_t n = p->facts.ledgers.n, shown;
+	size_t n = p->facts.ledgers.n;
 	struct standing *v = arena_array(&r->keep, n, sizeof(*v));
-	struct table *t;
 
 	if (n == 0 || isnan(p->facts.ledgers.step))
 		return;
-	t = result_table_of(r, &jobpage_docs[JOBPAGE_RANKS]);
-	shown = choose(p, v, form == JOBPAGE_ALL ? SIZE_MAX : PEOPLE_RANKS);
+	struct table *t = result_table_of(r, &jobpage_docs[JOBPAGE_RANKS]);
+	size_t shown = choose(p, v, form == JOBPAGE_ALL ? SIZE_MAX : PEOPLE_RANKS);
 	for (size_t i = 0; i < shown; i++)
 		put_rank(p, t, v[i].rank);
 	TABLE_ROW(t, [JRANK_WHAT] = cell_word("median"));

@@ -89,10 +89,9 @@ void pagecells_copy(struct table *to, size_t to_col, const struct table *t, size
 void pagecells_copy_table(struct result *r, const struct table *t)
 {
 	struct column *col = arena_array(&r->keep, t->ncol, sizeof(*col));
-	struct table *to;
 
 	memcpy(col, t->col, t->ncol * sizeof(*col));
-	to = result_table(r, t->id, t->title, col, t->ncol);
+	struct table *to = result_table(r, t->id, t->title, col, t->ncol);
 	for (size_t row = 0; row < t->nrow; row++) {
 		table_row(to);
 		if (t->unit)

@@ -332,15 +332,13 @@ static enum status refuse_options(struct asked *at, struct span options, bool an
 static enum status answer_page(struct asked *at, struct span plain, struct span options)
 {
 	struct wire_in all, w;
-	struct span found;
 	bool any_has_all = false;
-	size_t n, page;
 
 	wire_open(&all, plain, &at->mem);
-	n = wire_below(&all, PAGES_MAX + 1);
-	page = find_page(&all, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },
-		&any_has_all);
-	found = find_answer(&all, n, page);
+	size_t n = wire_below(&all, PAGES_MAX + 1);
+	size_t page = find_page(&all, n,
+		&(struct wanted){ options, form_of(at->q), at->q->is_folded }, &any_has_all);
+	struct span found = find_answer(&all, n, page);
 	wire_open(&w, found, &at->out->mem);
 	if (!wire_is_done(&all))
 		return digest_file_refuse_section(SECTION, at->e);
@@ -365,7 +363,6 @@ static enum status find_and_answer(struct asked *at)
 	const char *needs = needs_events(at->q, a);
 	struct str plain = { 0 }, options = { 0 };
 	char name[DIGEST_FILE_NAME + 1];
-	enum status st;
 
 	if (needs) {
 		(void)err_set(at->e, E_NODATA, -1,
@@ -375,7 +372,7 @@ static enum status find_and_answer(struct asked *at)
 	if (!digest_file_has(at->run->kept, section_of(a, name, sizeof(name))))
 		return pages_refuse(a, at->e);
 	put_options(&options, a, at->q->opts, at->q->is_folded);
-	st = digest_file_get(at->run->kept, name, &plain, at->e);
+	enum status st = digest_file_get(at->run->kept, name, &plain, at->e);
 	if (st == OK)
 		st = answer_page(at, (struct span){ plain.s, plain.n },
 			(struct span){ options.s, options.n });
@@ -390,10 +387,9 @@ enum status pages_answer(
 	const struct query *q, const struct run *run, int input, struct result *out, struct err *e)
 {
 	struct asked at = { q, q->analysis, run, input, out, e, { 0 } };
-	enum status st;
 
 	arena_init(&at.mem);
-	st = find_and_answer(&at);
+	enum status st = find_and_answer(&at);
 	arena_clear(&at.mem);
 	return st;
 }

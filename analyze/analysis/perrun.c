@@ -34,13 +34,11 @@ struct tried {
 
 static enum status answer_view(struct perrun *at, const struct perrun_how *how, struct tried *tried)
 {
-	enum status st;
-
 	notes_add_replay(at->out, at->run->replay, at->input);
 	if (!(how->needs & PERRUN_VIEW) &&
 		(!(how->needs & PERRUN_TRACE_VIEW) || perrun_is_record(at)))
 		return how->answer(at);
-	st = filter_view_init(&at->view, at->set, at->run, &at->mem, at->e);
+	enum status st = filter_view_init(&at->view, at->set, at->run, &at->mem, at->e);
 	if (st == E_NODATA && tried->missed++ == 0)
 		tried->first = *at->e;
 	TRY(st);
@@ -82,12 +80,11 @@ static enum status say_no_record(
 static enum status no_record(const struct query *q, const char *wanted, struct err *e)
 {
 	const struct run *run = NULL;
-	enum status st;
 
 	if (q->nrun == 0)
 		return say_no_record(q, NULL, wanted, e);
 	TRY(query_open(q, 0, &run, e));
-	st = say_no_record(q, run, wanted, e);
+	enum status st = say_no_record(q, run, wanted, e);
 	query_close(q, 0);
 	return st;
 }
@@ -127,7 +124,6 @@ static enum status answer_page(struct perrun *at)
 static enum status run_one(struct perrun *at, const struct perrun_how *how, struct tried *tried)
 {
 	size_t missed = tried->missed;
-	enum status st;
 
 	at->record = at->run->record;
 	if (how->needs & PERRUN_RECORD && !at->record)
@@ -139,7 +135,7 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	}
 	tried->n++;
 	arena_init(&at->mem);
-	st = at->run->kept ? answer_page(at) : answer_view(at, how, tried);
+	enum status st = at->run->kept ? answer_page(at) : answer_view(at, how, tried);
 	arena_clear(&at->mem);
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }
@@ -168,8 +164,6 @@ static enum status run_some(
 	for (size_t i = from; i < to; i++) {
 		size_t ntable = at->out->ntable, nnote = at->out->nnote;
 		size_t answered = tried.n - tried.excused;
-		struct shared *own;
-		enum status st;
 
 		TRY(query_open(at->q, i, &at->run, at->e));
 		if (!at->run) {
@@ -177,8 +171,8 @@ static enum status run_some(
 			continue;
 		}
 		at->input = (int)i;
-		own = begin_sharing(at, g);
-		st = run_one(at, how, &tried);
+		struct shared *own = begin_sharing(at, g);
+		enum status st = run_one(at, how, &tried);
 		if (st == OK && g && tried.n - tried.excused > answered)
 			together_take(g, at->run, at->shared, at->input, ntable, nnote);
 		shared_free(own);
@@ -239,14 +233,13 @@ static enum status run_together(struct perrun *at, const struct perrun_how *how,
 	const struct query *asked = at->q;
 	struct query q = *asked;
 	size_t nnote = at->out->nnote;
-	enum status st;
 
 	q.is_folded = asked->for_people && g->has_job;
 	q.no_quantiles |= asked->for_people;
 	q.for_people = false;
 	at->q = &q;
 	g->ctx = at->ctx;
-	st = run_all(at, how, g);
+	enum status st = run_all(at, how, g);
 	at->q = asked;
 	if (st == OK && asked->for_people && g->nrun == 1)
 		return run_pages(at, how, g, nnote);

@@ -82,13 +82,12 @@ static bool find_row(const struct runs_cell *c, const struct place *each, struct
 {
 	char room[PAGECELLS_NUMBER], wanted_room[PAGECELLS_NUMBER];
 	struct span wanted = { "", 0 };
-	size_t col;
 	bool is_found = false;
 
 	at->row = at->t == each->t ? each->row : 0;
 	if (!c->where)
 		return at->row < pagecells_rows(at->t);
-	col = pagecells_column(at->t, c->where);
+	size_t col = pagecells_column(at->t, c->where);
 	if (!c->is && each->t)
 		wanted = pagecells_word(
 			each->t, each->row, pagecells_column(each->t, c->where), wanted_room);
@@ -113,14 +112,13 @@ static void add_row(struct runs_table *s, const struct result *r, size_t from, i
 	for (size_t i = 0; i < t->ncol; i++) {
 		const struct runs_cell *c = &s->how->cell[i];
 		struct place at = { c->table ? pagecells_table(r, from, c->table) : NULL, 0 };
-		size_t col;
 
 		if (!c->table) {
 			pagecells_text(
 				t, i, c->keys ? span_of(r->input[input]) : runs_name(r, input));
 			continue;
 		}
-		col = at.t ? pagecells_column(at.t, c->keys) : 0;
+		size_t col = at.t ? pagecells_column(at.t, c->keys) : 0;
 		if (at.t && col < at.t->ncol && find_row(c, each, &at))
 			pagecells_copy(t, i, at.t, at.row, col);
 	}
@@ -143,11 +141,10 @@ void runs_table_add(struct runs_table *s, const struct result *r, size_t from, i
 void runs_table_put(const struct runs_table *s, struct result *r, bool for_people)
 {
 	const struct table_doc *d = s->how->doc;
-	struct table *t;
 
 	if (s->t->nrow == 0)
 		return;
-	t = result_table_of(r, d);
+	struct table *t = result_table_of(r, d);
 	for (size_t row = 0; row < s->t->nrow; row++) {
 		table_row(t);
 		for (size_t i = 0; i < t->ncol; i++)

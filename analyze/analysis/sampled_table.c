@@ -60,13 +60,12 @@ enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, 
 		{ "sampled_functions", "sampled functions, in time", sampled_by_time,
 			SAMPLED_COLUMNS } };
 	struct sampled found;
-	struct table *t;
 	size_t cut = 0;
 
 	sampled_functions(s, is_time, &at->mem, &found);
 	if (found.n == 0)
 		return OK;
-	t = perrun_table(at, &docs[is_time]);
+	struct table *t = perrun_table(at, &docs[is_time]);
 	for (size_t i = 0; i < found.n; i++) {
 		bool yes;
 

@@ -56,11 +56,10 @@ static double within(const struct metric_sample *x, const struct scale *s, struc
 		variance = within_mean(x);
 	} else if (x->n >= 2 && (!s->is_log || steps_positive(x))) {
 		double *v = arena_array(mem, x->n, sizeof(*v));
-		struct moments m;
 
 		for (size_t i = 0; i < x->n; i++)
 			v[i] = s->is_log ? log(x->v[i]) : x->v[i];
-		m = welch_moments(v, x->n);
+		struct moments m = welch_moments(v, x->n);
 		variance = m.variance / autocorr_of(v, x->n).n_eff;
 	} else if (x->n == 0 && x->count > 1 && !isnan(x->sd)) {
 		double sd = s->is_log ? x->sd / x->centre : x->sd;
@@ -76,7 +75,6 @@ static struct decide_side side_of(const struct metric *m, const struct scale *s,
 	struct arena_mark mark = arena_mark(mem);
 	double *value = arena_array(mem, m->n, sizeof(*value));
 	double *inside = arena_array(mem, m->n, sizeof(*inside));
-	struct decide_side side;
 
 	for (size_t i = 0; i < m->n; i++) {
 		double centre = m->sample[i].centre;
@@ -84,7 +82,7 @@ static struct decide_side side_of(const struct metric *m, const struct scale *s,
 		value[i] = s->sign * (s->is_log ? log(centre) : centre);
 		inside[i] = within(&m->sample[i], s, mem);
 	}
-	side = decide_side_of(value, inside, m->n);
+	struct decide_side side = decide_side_of(value, inside, m->n);
 	arena_reset(mem, mark);
 	return side;
 }
@@ -128,12 +126,10 @@ static double tolerance_of(
 
 static void judge_change(struct change *c, const struct scale *s, const struct change_options *o)
 {
-	double a, b;
-
 	c->tolerance = tolerance_of(c, s, o);
 	c->answer = decide(&c->change, c->tolerance, o->confidence, o->on_estimate || c->is_exact);
-	a = plain(s, c->answer.lo);
-	b = plain(s, c->answer.hi);
+	double a = plain(s, c->answer.lo);
+	double b = plain(s, c->answer.hi);
 	c->lo = MIN(a, b);
 	c->hi = MAX(b, a);
 	if (c->change.se > 0)
@@ -168,7 +164,6 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 	const struct change_options *o, struct arena *mem)
 {
 	struct scale s = { .sign = 1 };
-	struct decide_side a, b;
 
 	*c = (struct change){ .lo = NAN, .hi = NAN, .p = NAN };
 	c->base = base ? metric_centre(base) : NAN;
@@ -183,8 +178,8 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 	s.sign = base->better == BETTER_HIGHER ? -1 : 1;
 	c->is_difference = !s.is_log;
 	c->is_exact = base->is_exact && is_steady(base) && is_steady(now);
-	a = side_of(base, &s, mem);
-	b = side_of(now, &s, mem);
+	struct decide_side a = side_of(base, &s, mem);
+	struct decide_side b = side_of(now, &s, mem);
 	if (c->is_exact)
 		a.within = b.within = 0;
 	if (o->noise_df > 0 && !c->is_exact)

@@ -59,8 +59,6 @@ static const struct metric_pair *find_step(const struct contrast *c)
 
 static void find_metrics(struct contrast *c)
 {
-	const struct metric_pair *step;
-
 	metricset_init(&c->base_metrics, c->base, c->mem);
 	metricset_init(&c->now_metrics, c->now, c->mem);
 	c->better_unknown = c->o.nbetter;
@@ -68,7 +66,7 @@ static void find_metrics(struct contrast *c)
 		if (!better_apply(&c->o.better[i], &c->base_metrics, &c->now_metrics))
 			c->better_unknown = i;
 	metric_pairs_init(&c->pairs, &c->base_metrics, &c->now_metrics, c->mem);
-	step = find_step(c);
+	const struct metric_pair *step = find_step(c);
 	if (step)
 		judge_step(c, step->base, step->now);
 	for (size_t i = 0; i < c->pairs.n && !c->has_common; i++)

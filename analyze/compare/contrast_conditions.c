@@ -53,12 +53,10 @@ static void compare_configs(struct contrast *c, const char **key)
 
 	qsort(key, n, sizeof(*key), by_key);
 	for (size_t i = 0; i < n; i++) {
-		struct span base, now;
-
 		if (i > 0 && strcmp(key[i], key[i - 1]) == 0)
 			continue;
-		base = sides_condition(c->base, key[i], true, c->mem);
-		now = sides_condition(c->now, key[i], true, c->mem);
+		struct span base = sides_condition(c->base, key[i], true, c->mem);
+		struct span now = sides_condition(c->now, key[i], true, c->mem);
 		if (!span_eq(base, now))
 			c->condition[c->ncondition++] = (struct contrast_condition){ key[i], key[i],
 				base, now, true, false };

@@ -178,12 +178,12 @@ static void fill(struct contrast_ledger *l, const struct means *a, const struct 
 
 void contrast_find_ledger(struct contrast *c)
 {
-	bool has_ranks = sides_ranks(c->base) > 1 || sides_ranks(c->now) > 1, is_device;
+	bool has_ranks = sides_ranks(c->base) > 1 || sides_ranks(c->now) > 1;
 	struct means base, now;
 
 	if (!all_traces(c->base, has_steps) || !all_traces(c->now, has_steps))
 		return;
-	is_device = all_traces(c->base, has_device) && all_traces(c->now, has_device);
+	bool is_device = all_traces(c->base, has_device) && all_traces(c->now, has_device);
 	if (find_means(&base, c->base, NULL, is_device, c->mem) &&
 		find_means(&now, c->now, NULL, is_device, c->mem))
 		fill(&c->ledger, &base, &now, is_device, has_ranks);

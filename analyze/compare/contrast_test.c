@@ -73,13 +73,13 @@ static struct metric metric_of(const struct tested *t, const struct opsum *row, 
 
 double contrast_p_beyond(const struct change *c)
 {
-	double over = fabs(c->change.estimate) - c->tolerance, p;
+	double over = fabs(c->change.estimate) - c->tolerance;
 
 	if (isnan(over) || over <= 0)
 		return isnan(over) ? NAN : 1;
 	if (!(c->change.se > 0))
 		return 0;
-	p = 2 * law_t_above(over / c->change.se, c->change.df);
+	double p = 2 * law_t_above(over / c->change.se, c->change.df);
 	return MIN(p, 1);
 }
 
@@ -162,12 +162,11 @@ const struct contrast_row *contrast_op_of(
 	const struct contrast *c, const struct contrast_row *kernel)
 {
 	const struct contrast_row *row = NULL;
-	size_t lo;
 
 	if (kernel->key.op.n == 0)
 		return NULL;
 	/* Rows by op have its name, and are in the order of names. */
-	lo = PARTITION_POINT(
+	size_t lo = PARTITION_POINT(
 		i, 0, c->device.n, span_cmp(c->device.v[i].key.name, kernel->key.op) < 0);
 	for (; lo < c->device.n && span_eq(c->device.v[lo].key.name, kernel->key.op); lo++)
 		if (c->device.v[lo].base_calls > 0 && c->device.v[lo].now_calls > 0)

@@ -110,14 +110,13 @@ static void test_rows(struct contrast *c)
 	for (size_t i = 0; i < w->n; i++) {
 		struct arena_mark mark = arena_mark(c->mem);
 		struct contrast_work_row *row = &w->v[i];
-		struct metric a, b;
 
 		p[i] = NAN;
 		row->status = plain_status(c, row);
 		if (row->status != CONTRAST_STATUS_COUNT)
 			continue;
-		a = metric_of(&w->base, row->base, 0, c->mem);
-		b = metric_of(&w->now, row->now, 0, c->mem);
+		struct metric a = metric_of(&w->base, row->base, 0, c->mem);
+		struct metric b = metric_of(&w->now, row->now, 0, c->mem);
 		if (contrast_judge_row(c, &a, &b, &change[i]) && contrast_knows_noise(c))
 			p[i] = contrast_p_beyond(&change[i]);
 		arena_reset(c->mem, mark);

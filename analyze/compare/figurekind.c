@@ -248,14 +248,13 @@ static const struct pattern *find(const struct pattern *p, size_t n, struct span
 static struct span cut_part(struct span *name)
 {
 	size_t i = name->n;
-	struct span part;
 
 	/* "tokens/s" is one word */
 	if (i > 2 && name->p[i - 2] == '/' && name->p[i - 1] == 's')
 		i -= 2;
 	while (i > 0 && name->p[i - 1] != '/' && name->p[i - 1] != '.')
 		i--;
-	part = (struct span){ name->p + i, name->n - i };
+	struct span part = (struct span){ name->p + i, name->n - i };
 	name->n = i > 0 ? i - 1 : 0;
 	return part;
 }

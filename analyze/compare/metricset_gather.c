@@ -69,13 +69,11 @@ static const char *id_of(struct gathering *g, const char *quantity)
 static sym key_of(struct gathering *g, const char *quantity)
 {
 	struct str b = { 0 };
-	struct span text;
-	sym key;
 
 	str_addf(&b, "%s@", quantity);
 	str_adds(&b, g->source);
-	text = (struct span){ b.s, b.n };
-	key = strings_find(&g->keys, text);
+	struct span text = (struct span){ b.s, b.n };
+	sym key = strings_find(&g->keys, text);
 	if (key == UINT32_MAX && g->n < METRICSET_RECORD_MAX)
 		key = strings_intern(&g->keys, text);
 	str_free(&b);
@@ -108,11 +106,9 @@ static struct metric *metric_of(struct gathering *g, const char *quantity, struc
 /* The sample of this run to fill; NULL: the metric has one already, or m is NULL. */
 static struct metric_sample *sample_of(struct gathering *g, struct metric *m)
 {
-	struct metric_sample *s;
-
 	if (!m || (m->n > 0 && m->sample[m->n - 1].run == g->of->name))
 		return NULL;
-	s = &m->sample[m->n++];
+	struct metric_sample *s = &m->sample[m->n++];
 	*s = (struct metric_sample){ .run = g->of->name, .mean = NAN, .sd = NAN, .count = -1 };
 	return s;
 }
@@ -130,15 +126,14 @@ static size_t place(const char *id)
 struct metric_sample *gathering_own(struct gathering *g, const char *id)
 {
 	size_t i = place(id), beside = place(beside_trace(g, id)), before = g->n;
-	struct metric as, *m;
 
 	assert(i < COUNT_OF(own) && beside < COUNT_OF(own));
-	as = (struct metric){ .title = own[beside].title,
+	struct metric as = (struct metric){ .title = own[beside].title,
 		.unit = own[i].unit,
 		.better = own[i].better,
 		.is_exact = own[i].is_exact,
 		.is_points = own[i].is_points };
-	m = metric_of(g, id, as);
+	struct metric *m = metric_of(g, id, as);
 	if (m && g->n > before && strchr(m->id, '@'))
 		m->title = arena_printf(g->mem, "%s, %s", own[i].title, g->source);
 	return sample_of(g, m);

@@ -100,12 +100,12 @@ static void add_figures(struct gathering *g, const struct record *r)
 	}
 	for (size_t i = 0; i < r->scalars.n; i++) {
 		const struct scalar *s = &r->scalars.v[i];
-		struct metric_sample *x;
 
 		if (s->type != SCALAR_NUMBER || !isfinite(s->number) || is_taken(taken, s->key))
 			continue;
-		x = gathering_figure(g, arena_copy(g->mem, s->key.p, s->key.n), s->key,
-			measure_infos[s->measure].base);
+		struct metric_sample *x =
+			gathering_figure(g, arena_copy(g->mem, s->key.p, s->key.n), s->key,
+				measure_infos[s->measure].base);
 		if (!x)
 			continue;
 		x->centre = x->mean = base_value(s, MEASURE_NONE);
@@ -162,11 +162,10 @@ static void add_divergence(struct gathering *g, const struct record *r)
 static void add_failure(struct gathering *g, const struct record *r)
 {
 	const struct scalar *s = record_find(&r->scalars, "status");
-	struct metric_sample *x;
 
 	if (!s || s->type != SCALAR_TEXT || !span_in(s->text, "failed|timeout|aborted"))
 		return;
-	x = gathering_own(g, "run_failed");
+	struct metric_sample *x = gathering_own(g, "run_failed");
 	if (!x)
 		return;
 	x->centre = x->mean = 1;
@@ -242,7 +241,6 @@ struct metric *metricset_record(
 	const struct side *s, size_t *n, size_t *left_out, struct arena *mem)
 {
 	struct gathering g = { .nrun = s->nrun, .has_traces = sides_ranks(s) > 0, .mem = mem };
-	struct metric *v;
 
 	gathering_init(&g);
 	for (size_t i = 0; i < s->nrun; i++) {
@@ -250,7 +248,7 @@ struct metric *metricset_record(
 		for (size_t k = 0; k < g.of->n; k++)
 			add_record(&g, k);
 	}
-	v = gathering_finish(&g);
+	struct metric *v = gathering_finish(&g);
 	*n = g.n;
 	*left_out = g.left_out;
 	return v;

@@ -146,7 +146,6 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 {
 	size_t tenth = n / WINDOW_SHARE;
 	double lowest = INFINITY, end = 0;
-	struct metric_sample *x;
 
 	if (n < DIVERGED_MIN)
 		return;
@@ -154,7 +153,7 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 		end = welch_moments(v + (i + 2 * tenth > n ? n - tenth : i), tenth).mean;
 		lowest = MIN(end, lowest);
 	}
-	x = lowest > 0 ? gathering_own(g, "loss_diverged") : NULL;
+	struct metric_sample *x = lowest > 0 ? gathering_own(g, "loss_diverged") : NULL;
 	if (x) {
 		x->centre = x->mean = end > DIVERGED * lowest || x->centre > 0; /* or it says so */
 		x->count = 1;
@@ -181,21 +180,18 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	enum measure measure = s->measure == MEASURE_NONE ? otherwise : s->measure;
 	enum unit unit = measure_infos[measure].base;
 	const char *id = id_of(role, s);
-	struct metric_sample *x;
-	bool is_own, is_loss;
-	double *v;
 	size_t n;
 
 	if (s->n == 0 || !is_kept(role, s->name))
 		return;
-	x = id ? gathering_own(g, id) : NULL;
-	is_own = x != NULL;
-	is_loss = is_own && strcmp(id, "loss_final") == 0;
+	struct metric_sample *x = id ? gathering_own(g, id) : NULL;
+	bool is_own = x != NULL;
+	bool is_loss = is_own && strcmp(id, "loss_final") == 0;
 	if (!x) /* another one of them has the id */
 		x = gathering_figure(g, name_of(s, g->mem), s->name, unit);
 	if (!x)
 		return;
-	v = values(s, warmup, otherwise, &n, g->mem);
+	double *v = values(s, warmup, otherwise, &n, g->mem);
 	fill_sample(x, v, n, figure_of(g, s, role, unit), g->mem);
 	if (!is_own && x->n < CHANGE_STEPS_MIN) { /* so few are one figure */
 		x->v = NULL;

@@ -107,12 +107,11 @@ static void add_cell(struct gathering *g, const struct sheet *s, size_t row,
 {
 	const struct column *c = &s->table.col[f->col];
 	double v = number_at(s, row, f->col);
-	struct metric *m;
 
 	if (!isfinite(v) || is_said(s, row, f))
 		return;
-	m = gathering_value(g, named_cell(g, what, name, c), span_of(f->is_aside ? aside : c->key),
-		c->unit, v, f->as);
+	struct metric *m = gathering_value(g, named_cell(g, what, name, c),
+		span_of(f->is_aside ? aside : c->key), c->unit, v, f->as);
 	if (m)
 		m->least = least;
 }
@@ -143,11 +142,10 @@ static bool is_series(struct gathering *g, const struct record *r, int artifact,
 static bool add_iteration(struct gathering *g, const struct sheet *s, size_t row, struct span name)
 {
 	double mean = number_at(s, row, STAGES_MEAN), calls = number_at(s, row, STAGES_CALLS);
-	struct metric_sample *x;
 
 	if (!isfinite(mean) || (!span_is(name, "iteration") && !span_is(name, "step")))
 		return false;
-	x = gathering_own(g, "step_time");
+	struct metric_sample *x = gathering_own(g, "step_time");
 	if (!x)
 		return false;
 	x->centre = x->mean = mean;
@@ -159,11 +157,10 @@ static void add_stages(struct gathering *g, const struct record *r, const struct
 {
 	for (size_t row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, STAGES_NAME);
-		bool is_step;
 
 		if (is_series(g, r, s->artifact, name))
 			continue;
-		is_step = add_iteration(g, s, row, name);
+		bool is_step = add_iteration(g, s, row, name);
 		for (size_t i = is_step; i < COUNT_OF(stage_cells); i++) /* the mean is the first */
 			add_cell(g, s, row, &stage_cells[i], "stage", name, 0);
 	}
@@ -240,11 +237,10 @@ static void add_sweep_metric(struct gathering *g, const struct sheet *s, size_t 
 		const struct column *c = &s->table.col[SWEEP_AT(metric, stat)];
 		double v = number_at(s, row, (size_t)SWEEP_AT(metric, stat));
 		struct span key = sweep_key(c);
-		struct metric_sample *x;
 
 		if (!isfinite(v))
 			continue;
-		x = gathering_figure(g,
+		struct metric_sample *x = gathering_figure(g,
 			arena_printf(g->mem, "batch_size %.0f/%.*s", batch, (int)key.n, key.p),
 			stat == SWEEP_MEAN ? key : span_of(aside), c->unit);
 		if (x && stat == SWEEP_MEAN)
@@ -290,11 +286,10 @@ static void add_summary(struct gathering *g, const struct sheet *s, size_t row, 
 	for (size_t i = 0; i < COUNT_OF(summary_cells); i++) {
 		double v = number_at(s, row, summary_cells[i].col);
 		bool is_count = summary_cells[i].col == SUMMARIES_COUNT;
-		struct metric_sample *x;
 
 		if (!isfinite(v))
 			continue;
-		x = gathering_figure(g,
+		struct metric_sample *x = gathering_figure(g,
 			arena_printf(g->mem, "%.*s.%s", (int)name.n, name.p, summary_cells[i].word),
 			is_first ? name : span_of(aside),
 			is_count ? UNIT_COUNT : measure_infos[measure].base);

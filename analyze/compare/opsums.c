@@ -291,7 +291,6 @@ bool opsum_run_values(const struct opsums *o, const struct opsum *row, const str
 const char *opsum_name(const struct opsum_key *key, struct arena *mem)
 {
 	struct str b = { 0 };
-	const char *text;
 
 	if (key->op.n > 0 && key->name.n > 0) {
 		str_add(&b, key->op.p, key->op.n);
@@ -308,7 +307,7 @@ const char *opsum_name(const struct opsum_key *key, struct arena *mem)
 		str_addc(&b, ' ');
 		str_add(&b, key->dims.p, key->dims.n);
 	}
-	text = arena_copy(mem, b.s ? b.s : "", b.n);
+	const char *text = arena_copy(mem, b.s ? b.s : "", b.n);
 	str_free(&b);
 	return text;
 }

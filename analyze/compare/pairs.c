@@ -20,7 +20,6 @@ enum word_of { BY_ID, BY_SOURCE, BY_QUANTITY };
 static sym word(struct strings *s, const struct metric *m, enum word_of by)
 {
 	struct str b = { 0 };
-	sym w;
 
 	if (by == BY_ID)
 		return strings_intern(s, span_of(m->id));
@@ -28,7 +27,7 @@ static sym word(struct strings *s, const struct metric *m, enum word_of by)
 	str_adds(&b, metric_quantity(m));
 	if (by == BY_SOURCE)
 		str_addf(&b, "@%s", m->source ? m->source : "");
-	w = strings_intern(s, (struct span){ b.s, b.n });
+	sym w = strings_intern(s, (struct span){ b.s, b.n });
 	str_free(&b);
 	return w;
 }
@@ -41,11 +40,9 @@ static void index_init(struct index *x, const struct metricset *set, const bool 
 	x->first = arena_array(mem, most + 2, sizeof(*x->first));
 	x->count = arena_array(mem, most + 2, sizeof(*x->count));
 	for (size_t i = 0; i < set->n; i++) {
-		sym w;
-
 		if (taken[i])
 			continue;
-		w = word(&x->words, &set->v[i], by);
+		sym w = word(&x->words, &set->v[i], by);
 		if (x->first[w] == NONE)
 			x->first[w] = (uint32_t)i + 1;
 		x->count[w]++;
@@ -68,17 +65,14 @@ static void pair(struct pairing *p, enum word_of by, bool is_only)
 	index_init(&base, p->base, p->base_taken, by, most, p->mem);
 	index_init(&now, p->now, p->now_taken, by, most, p->mem);
 	for (size_t i = 0; i < p->base->n; i++) {
-		sym in_base, w;
-		size_t at;
-
 		if (p->base_taken[i])
 			continue;
-		in_base = word(&base.words, &p->base->v[i], by);
-		w = strings_find(&now.words, strings_get(&base.words, in_base));
+		sym in_base = word(&base.words, &p->base->v[i], by);
+		sym w = strings_find(&now.words, strings_get(&base.words, in_base));
 		if (w == UINT32_MAX || now.first[w] == NONE ||
 			(is_only && (now.count[w] > 1 || base.count[in_base] > 1)))
 			continue;
-		at = now.first[w] - 1;
+		size_t at = now.first[w] - 1;
 		if (p->now_taken[at])
 			continue;
 		p->partner[i] = (uint32_t)at + 1;

@@ -137,7 +137,6 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 {
 	struct metric *m = &set->v[set->n];
 	struct segment_series s;
-	size_t i;
 
 	segment_series(&s, h, at, o, mem);
 	if (s.n == 0)
@@ -151,8 +150,8 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 		.is_points = s.is_points,
 		.sample = arena_array(mem, s.n, sizeof(*m->sample)),
 	};
-	i = segment_begin(&s, s.n - 1, o->alpha); /* one run is no level */
-	if (s.accepted > i)                       /* unless somebody said so */
+	size_t i = segment_begin(&s, s.n - 1, o->alpha); /* one run is no level */
+	if (s.accepted > i)                              /* unless somebody said so */
 		i = s.accepted;
 	for (; i < s.n; i++) {
 		struct history_value v = history_get(h, s.run[i], at);

@@ -82,7 +82,6 @@ static void add_slowest(struct talk *t, struct str *b)
 static void say_rank(struct talk *t)
 {
 	const struct contrast_rank *now = contrast_slowest(&t->c->ranks, true);
-	const struct contrast_part *part;
 	struct contrast_ledger own;
 	struct str b = { 0 };
 
@@ -90,7 +89,8 @@ static void say_rank(struct talk *t)
 		return;
 	add_slowest(t, &b);
 	contrast_rank_ledger(t->c, now->rank, &own, t->mem);
-	part = own.n > 0 && own.now != own.base ? main_part(&own, false) : NULL;
+	const struct contrast_part *part =
+		own.n > 0 && own.now != own.base ? main_part(&own, false) : NULL;
 	if (part) {
 		str_adds(&b, "; its step changed by ");
 		add_delta(&b, (double)(own.now - own.base));
@@ -323,7 +323,6 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 {
 	struct talk t = { w, c, mem };
 	size_t replaced = WHY_REPLACED_MAX;
-	bool is_said;
 
 	w->n = 0;
 	if (c->has_step)
@@ -332,7 +331,7 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 		say_text(&t, why_settings(c, mem));
 		return;
 	}
-	is_said = say_job(&t);
+	bool is_said = say_job(&t);
 	if (c->has_step && c->step.answer.verdict != DECIDED_NO_CHANGE &&
 		c->step.answer.verdict != DECIDED_BELOW) {
 		say_cause(&t);

@@ -147,11 +147,10 @@ static const struct contrast_row *main_row(const struct contrast *c, const struc
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct contrast_row *row = &r->v[i];
-		double delta;
 
 		if ((of && !span_eq(row->key.op, of->key.name)) || (is_pooled && is_nameless(row)))
 			continue;
-		delta = sign * part_delta(r, row, part);
+		double delta = sign * part_delta(r, row, part);
 		if (delta > most) {
 			best = row;
 			most = delta;
@@ -167,11 +166,9 @@ static const struct contrast_row *main_row(const struct contrast *c, const struc
 static const struct contrast_row *kernel_of(
 	const struct contrast *c, const struct contrast_row *op, enum digest_part part)
 {
-	const struct contrast_row *kernel;
-
 	if (!op || op->key.op.n > 0)
 		return op;
-	kernel = main_row(c, &c->kernels, part, op, false);
+	const struct contrast_row *kernel = main_row(c, &c->kernels, part, op, false);
 	if (!kernel ||
 		(kernel->key.kind == KIND_KERNEL && is_on_one_side(kernel) &&
 			!is_on_one_side(op)) ||

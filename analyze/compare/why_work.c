@@ -133,11 +133,10 @@ static void add_rates(struct str *b, double was, double is, bool by_bytes)
 {
 	double scale = by_bytes ? 1e9 : 1e-3;
 	struct unit_range range = { 0 };
-	struct unit_scale unit;
 
 	unit_range_add(&range, scale * was);
 	unit_range_add(&range, scale * is);
-	unit = by_bytes ? unit_scale_rate(range) : unit_scale_plain(range);
+	struct unit_scale unit = by_bytes ? unit_scale_rate(range) : unit_scale_plain(range);
 	str_adds(b, ": ");
 	unit_put(b, scale * was, unit);
 	str_adds(b, " -> ");
@@ -150,14 +149,12 @@ static void add_rates(struct str *b, double was, double is, bool by_bytes)
 static void add_slower(struct str *b, const struct contrast_work *w, struct arena *mem)
 {
 	const struct contrast_work_row *row = largest(w, slower_of, w->slower);
-	bool by_bytes;
-	double was, is;
 
 	if (!row || row->status != CONTRAST_CHANGED)
 		return;
-	by_bytes = worksum_is_by_bytes(row->base, row->now);
-	was = rate_of(by_bytes ? &row->base->bytes : &row->base->flop);
-	is = rate_of(by_bytes ? &row->now->bytes : &row->now->flop);
+	bool by_bytes = worksum_is_by_bytes(row->base, row->now);
+	double was = rate_of(by_bytes ? &row->base->bytes : &row->base->flop);
+	double is = rate_of(by_bytes ? &row->now->bytes : &row->now->flop);
 	str_adds(b, " (");
 	add_op(b, row->op, mem);
 	if ((w->slower > 0) == (is < was) && !isnan(is) && !isnan(was))
@@ -201,7 +198,6 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 	};
 	double all = 0;
 	bool is_first = true;
-	const char *text;
 	struct str b = { 0 };
 
 	if (!w->is_known || !(is_sure(&w->change) || is_sure(&w->more) || is_sure(&w->faster)))
@@ -217,7 +213,7 @@ const char *why_more_work(const struct contrast *c, struct arena *mem)
 		if (fabs((double)part[i].ns) > SAID_SHARE * all ||
 			(part[i].change && is_sure(part[i].change)))
 			add_part(&b, &part[i], w, &is_first, mem);
-	text = arena_copy(mem, b.s, b.n);
+	const char *text = arena_copy(mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }

@@ -345,13 +345,12 @@ static void finish(const struct worksums *o, struct worksum *op)
 void worksums_init(struct worksums *o, const struct side *s, struct arena *mem)
 {
 	struct work_item *item;
-	struct entry *e;
 	size_t n, i;
 
 	*o = (struct worksums){ .side = s };
 	o->trace = sides_traces(s, &o->ntrace, &o->nrun, mem);
 	o->is_known = is_known(o);
-	e = gather(o, &n, mem);
+	struct entry *e = gather(o, &n, mem);
 	item = arena_array(mem, n, sizeof(*item));
 	for (i = 0; i < n; i++)
 		o->n += i == 0 || !span_eq(e[i].work->op, e[i - 1].work->op);

@@ -113,13 +113,12 @@ static int64_t input_bytes(const struct roof_op *op, const struct roof_call *c)
 void roof_attention(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	struct heads h;
-	int64_t twice;
 
 	if (!heads_of(op, c, &h)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	twice = twice_pairs(op, c, &h);
+	int64_t twice = twice_pairs(op, c, &h);
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_bytes(w, roof_plus(input_bytes(op, c), output_bytes(op, c, &h)));
 	if (twice < 0)
@@ -152,14 +151,13 @@ static int64_t back_flop(
 void roof_attention_back(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	struct heads h;
-	int64_t twice, in;
 
 	if (!heads_of(op, c, &h)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	twice = twice_pairs(op, c, &h);
-	in = input_bytes(op, c);
+	int64_t twice = twice_pairs(op, c, &h);
+	int64_t in = input_bytes(op, c);
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_bytes(w, roof_plus(roof_plus(in, in), output_bytes(op, c, &h)));
 	if (twice < 0)
@@ -287,14 +285,13 @@ static void varlen(const struct roof_op *op, const struct roof_call *c, bool is_
 {
 	struct roof_request r;
 	struct heads h;
-	int64_t twice;
 
 	if (!packed_heads(op, c, &h)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
 	roof_set_dtype(w, c, op->p[0]);
-	twice = twice_varlen(op, c, &h, is_paged);
+	int64_t twice = twice_varlen(op, c, &h, is_paged);
 	if (twice < 0 && !is_back && request_of(c, &h, &r)) {
 		set_request(op, c, &h, &r, w);
 		return;

@@ -92,11 +92,11 @@ static void roof_convolution_to(const struct roof_op *op, const struct roof_call
 			      *f = roof_call_tensor(c, op->p[1]);
 	const struct roof_arg *bias = roof_call_tensor(c, op->p[2]);
 	bool is_transposed = false, adds = bias && bias->shape.n == 1;
-	int64_t flop, n = roof_elements(out), bytes;
+	int64_t n = roof_elements(out);
 
 	(void)roof_call_bool(c, op->p[4], &is_transposed);
-	flop = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
-	bytes = roof_plus(roof_arg_bytes(x), roof_arg_bytes(f));
+	int64_t flop = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
+	int64_t bytes = roof_plus(roof_arg_bytes(x), roof_arg_bytes(f));
 	bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, adds ? saturate_add(flop, n) : flop);
@@ -128,7 +128,7 @@ void roof_convolution_back(const struct roof_op *op, const struct roof_call *c, 
 			      *x = roof_call_tensor(c, op->p[1]);
 	const struct roof_arg *f = roof_call_tensor(c, op->p[2]);
 	bool is_transposed = false;
-	int64_t once, n, flop = 0, bytes = 0, all;
+	int64_t flop = 0, bytes = 0;
 
 	if (!dy || !x || !f || x->shape.n < 3 || f->shape.n != x->shape.n) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
@@ -138,9 +138,10 @@ void roof_convolution_back(const struct roof_op *op, const struct roof_call *c, 
 		roof_unknown(w, ROOF_WHY_NO_VALUES);
 		return;
 	}
-	n = roof_elements(&dy->shape);
-	once = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
-	all = roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(f), roof_arg_bytes(x)));
+	int64_t n = roof_elements(&dy->shape);
+	int64_t once = products(is_transposed ? roof_elements(&x->shape) : n, &f->shape);
+	int64_t all =
+		roof_plus(roof_arg_bytes(dy), roof_plus(roof_arg_bytes(f), roof_arg_bytes(x)));
 	if (roof_call_mask(c, op->p[3], 0))
 		flop = once, bytes = all;
 	if (roof_call_mask(c, op->p[3], 1))
@@ -227,11 +228,10 @@ static void learn(struct outputs *u, const struct roof_op *op, const struct roof
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]);
 	size_t before = u->pairs.n;
 	struct pair p;
-	uint32_t at;
 
 	if (!dy || !pair_of(c, op->p[1], op->p[2], &p))
 		return;
-	at = keymap_add(&u->pairs, &p);
+	uint32_t at = keymap_add(&u->pairs, &p);
 	if (u->pairs.n > before) {
 		u->shape = array_grow(u->shape, &u->cap, u->pairs.n, sizeof(*u->shape));
 		u->shape[at] = dy->shape;
@@ -243,14 +243,12 @@ static void learn(struct outputs *u, const struct roof_op *op, const struct roof
 static void complete(struct outputs *u, struct roof_cost *cost, const struct roof_call *c)
 {
 	const struct roof_op *op = cost->op;
-	const struct roof_shape *out;
 	struct pair p;
-	uint32_t at;
 
 	if (!pair_of(c, op->p[0], op->p[1], &p))
 		return;
-	at = keymap_find(&u->pairs, &p);
-	out = at == KEYMAP_NONE ? NULL : &u->shape[at];
+	uint32_t at = keymap_find(&u->pairs, &p);
+	const struct roof_shape *out = at == KEYMAP_NONE ? NULL : &u->shape[at];
 	/* A transposed one has its filters the other way round. */
 	if (!out || out->n != p.dims || out->dim[1] != p.filter[0])
 		return;

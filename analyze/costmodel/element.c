@@ -71,13 +71,10 @@ static bool goes_over(const struct roof_element *a, bool a_is_number, const stru
 const struct roof_element *roof_element_both(const struct roof_element *a, bool a_is_number,
 	const struct roof_element *b, bool b_is_number)
 {
-	const struct roof_element *one;
-	bool is_number;
-
 	if (!a || !b)
 		return NULL;
-	one = goes_over(a, a_is_number, b, b_is_number) ? b : a;
-	is_number = one == b ? b_is_number : a_is_number;
+	const struct roof_element *one = goes_over(a, a_is_number, b, b_is_number) ? b : a;
+	bool is_number = one == b ? b_is_number : a_is_number;
 	/* Beside a tensor of whole numbers a number with a point makes torch's default type. */
 	if (is_number && !(a_is_number && b_is_number) && one->kind == ROOF_KIND_FLOAT)
 		return roof_element_of(SPAN("float"));

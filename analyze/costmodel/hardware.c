@@ -147,7 +147,6 @@ enum status capacity_parse(const char *text, const char *option, struct capacity
 	bool is_ambiguous;
 	const struct hardware *d = hardware_named(text, &is_ambiguous);
 	struct setting_value v;
-	const char *near;
 
 	if (d && d->memory) {
 		*c = (struct capacity){ d->name, d->memory };
@@ -163,7 +162,7 @@ enum status capacity_parse(const char *text, const char *option, struct capacity
 		*c = (struct capacity){ NULL, v.i };
 		return OK;
 	}
-	near = nearest(text);
+	const char *near = nearest(text);
 	err_set(e, E_USAGE, -1, "%s '%s' is neither a GPU known by name nor a size", option, text);
 	if (near)
 		return err_hint(e, "did you mean '%s'? a size is written like 16GiB", near);

@@ -23,7 +23,6 @@ void roof_select(const struct roof_op *op, const struct roof_call *c, struct roo
 {
 	const struct roof_arg *table = roof_call_tensor(c, op->p[0]);
 	const struct roof_arg *index = roof_call_tensor(c, op->p[2]);
-	struct roof_shape out;
 	int64_t d;
 
 	if (!table || !index) {
@@ -39,7 +38,7 @@ void roof_select(const struct roof_op *op, const struct roof_call *c, struct roo
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	out = table->shape;
+	struct roof_shape out = table->shape;
 	out.dim[d] = roof_elements(&index->shape);
 	fetched(c, table, op->p[2], roof_elements(&out), w);
 }
@@ -72,7 +71,7 @@ void roof_embedding_back(const struct roof_op *op, const struct roof_call *c, st
 {
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]);
 	const struct roof_arg *index = roof_call_tensor(c, op->p[1]);
-	int64_t rows, bytes;
+	int64_t rows;
 
 	if (!dy || !index || dy->shape.n < 1) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
@@ -82,7 +81,7 @@ void roof_embedding_back(const struct roof_op *op, const struct roof_call *c, st
 		roof_unknown(w, ROOF_WHY_NO_VALUES);
 		return;
 	}
-	bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(index));
+	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(index));
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, roof_elements(&dy->shape));
 	roof_set_bytes(w,

@@ -14,12 +14,12 @@ static bool product_of(
 	const struct roof_shape *a, const struct roof_shape *b, int layout, struct product *p)
 {
 	bool is_nk = layout != ROOF_KN;
-	int64_t k, wide = layout == ROOF_NK_FP4 || layout == ROOF_NK_A16 ? 2 : 1;
+	int64_t wide = layout == ROOF_NK_FP4 || layout == ROOF_NK_A16 ? 2 : 1;
 
 	if (a->n < 1 || b->n < 1 || b->n > 3 || (b->n == 3 && a->n != 3))
 		return false;
 	p->k = saturate_times(a->dim[a->n - 1], layout == ROOF_NK_FP4 ? 2 : 1);
-	k = saturate_times(b->dim[b->n == 1 || is_nk ? b->n - 1 : b->n - 2], wide);
+	int64_t k = saturate_times(b->dim[b->n == 1 || is_nk ? b->n - 1 : b->n - 2], wide);
 	p->n = b->n == 1 ? 1 : b->dim[is_nk ? b->n - 2 : b->n - 1];
 	p->batch = b->n == 3 ? b->dim[0] : 1;
 	if (k != p->k || (b->n == 3 && a->dim[0] != p->batch))
@@ -80,14 +80,13 @@ void roof_matmul(const struct roof_op *op, const struct roof_call *c, struct roo
 			      *b = roof_call_tensor(c, op->p[1]);
 	int layout = op->p[3] & ~(ROOF_SCALES | ROOF_TO_INT32);
 	struct product p;
-	int64_t flop, bytes;
 
 	if (!a || !b || !product_of(&a->shape, &b->shape, layout, &p)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	flop = roof_product(saturate_times(2, p.batch), p.m, p.n, p.k);
-	bytes = roof_plus(roof_arg_bytes(a), roof_arg_bytes(b));
+	int64_t flop = roof_product(saturate_times(2, p.batch), p.m, p.n, p.k);
+	int64_t bytes = roof_plus(roof_arg_bytes(a), roof_arg_bytes(b));
 	bytes = roof_plus(bytes, result_bytes(op, c, &p));
 	if (adds(op, c)) {
 		flop = saturate_add(flop, roof_product(p.batch, p.m, p.n, 1));
@@ -112,7 +111,6 @@ void roof_te_gemm(const struct roof_op *op, const struct roof_call *c, struct ro
 {
 	const struct roof_arg *a = roof_call_tensor(c, TE_A), *b = roof_call_tensor(c, TE_B);
 	bool trans_a, trans_b;
-	int64_t m, n, k, flop;
 
 	(void)op;
 	if (!a || !b || a->shape.n != 2 || b->shape.n != 2) {
@@ -123,10 +121,10 @@ void roof_te_gemm(const struct roof_op *op, const struct roof_call *c, struct ro
 		roof_unknown(w, ROOF_WHY_NO_VALUES);
 		return;
 	}
-	m = a->shape.dim[trans_a ? 0 : 1];
-	k = a->shape.dim[trans_a ? 1 : 0];
-	n = b->shape.dim[trans_b ? 1 : 0];
-	flop = roof_product(2, m, n, k);
+	int64_t m = a->shape.dim[trans_a ? 0 : 1];
+	int64_t k = a->shape.dim[trans_a ? 1 : 0];
+	int64_t n = b->shape.dim[trans_b ? 1 : 0];
+	int64_t flop = roof_product(2, m, n, k);
 	if (roof_call_tensor(c, TE_BIAS) && roof_bytes_of(c, TE_BIAS) > 0)
 		saturate_onto(&flop, roof_product(m, n, 1, 1));
 	roof_set_dtype(w, c, TE_A);
@@ -162,16 +160,16 @@ void roof_grouped(const struct roof_op *op, const struct roof_call *c, struct ro
 {
 	const struct roof_arg *a = roof_call_tensor(c, op->p[0]),
 			      *b = roof_call_tensor(c, op->p[1]);
-	const struct roof_element *e;
 	struct product p;
-	int64_t scalar, out;
+	int64_t scalar;
 
 	if (!a || !b || !grouped_of(c, a, b, &p)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	e = roof_call_int(c, op->p[3], &scalar) ? roof_element_of_scalar(scalar) : a->element;
-	out = roof_bytes_as(roof_product(p.batch, p.m, p.n, 1), e);
+	const struct roof_element *e =
+		roof_call_int(c, op->p[3], &scalar) ? roof_element_of_scalar(scalar) : a->element;
+	int64_t out = roof_bytes_as(roof_product(p.batch, p.m, p.n, 1), e);
 	roof_set_dtype(w, c, op->p[0]);
 	/* Where groups cut K, one product is as large as all of them. */
 	roof_set_flop(
@@ -215,21 +213,20 @@ static bool experts_of(const struct roof_op *op, const struct roof_call *c, stru
 void roof_experts(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	struct experts x;
-	int64_t flop, met, weights, io;
 
 	if (!experts_of(op, c, &x)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	flop = roof_product(
+	int64_t flop = roof_product(
 		roof_product(2, x.tokens, x.k, x.is_gated ? 3 : 2), x.width, x.inner, 1);
 	saturate_onto(&flop, roof_product(x.tokens, x.width, saturate_times(2, x.k) - 1, 1));
-	met = saturate_times(x.tokens, x.k);
+	int64_t met = saturate_times(x.tokens, x.k);
 	met = MIN(met, x.n);
-	weights = roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2]));
+	int64_t weights = roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2]));
 	if (weights > 0 && weights != ROOF_MANY)
 		weights = roof_product(weights / x.n, met, 1, 1);
-	io = roof_bytes_of(c, op->p[0]);
+	int64_t io = roof_bytes_of(c, op->p[0]);
 	io = roof_plus(io, op->p[4] >= 0 ? roof_bytes_of(c, op->p[4]) : io);
 	roof_set_dtype(w, c, op->p[1]);
 	roof_set_flop(w, flop);

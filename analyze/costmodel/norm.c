@@ -35,11 +35,9 @@ static int64_t channels_of(
 /* Running mean and variance are read, and written again while training. */
 static int64_t running_bytes(const struct roof_op *op, const struct roof_call *c, bool is_training)
 {
-	int64_t n;
-
 	if (op->p[3] < 0)
 		return 0;
-	n = roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[3] + 1));
+	int64_t n = roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[3] + 1));
 	return is_training ? roof_plus(n, n) : n;
 }
 
@@ -47,7 +45,7 @@ void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	bool is_training = true;
-	int64_t n, channels = x ? channels_of(op, c, &x->shape) : -1, bytes;
+	int64_t channels = x ? channels_of(op, c, &x->shape) : -1;
 
 	if (channels < 0) {
 		roof_unknown(w, x && op->p[4] != BY_CHANNEL ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
@@ -57,8 +55,8 @@ void roof_norm(const struct roof_op *op, const struct roof_call *c, struct roof_
 		roof_unknown(w, ROOF_WHY_NO_VALUES);
 		return;
 	}
-	n = roof_elements(&x->shape);
-	bytes = roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element));
+	int64_t n = roof_elements(&x->shape);
+	int64_t bytes = roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element));
 	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[1]), roof_bytes_of(c, op->p[2])));
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w,
@@ -87,7 +85,6 @@ void roof_norm_back(const struct roof_op *op, const struct roof_call *c, struct 
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
 			      *x = roof_call_tensor(c, op->p[1]);
 	bool gives_input = roof_call_mask(c, op->p[5], 0);
-	int64_t n, bytes;
 
 	if (!dy || !x) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
@@ -97,8 +94,8 @@ void roof_norm_back(const struct roof_op *op, const struct roof_call *c, struct 
 		roof_unknown(w, ROOF_WHY_NO_VALUES);
 		return;
 	}
-	n = roof_elements(&x->shape);
-	bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
+	int64_t n = roof_elements(&x->shape);
+	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
 	if (gives_input)
 		bytes = roof_plus(bytes, roof_bytes_as(n, x->element));
 	roof_set_dtype(w, c, op->p[1]);
@@ -110,14 +107,14 @@ void roof_norm_back(const struct roof_op *op, const struct roof_call *c, struct 
 void roof_rms(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
-	int64_t width = shape_elements(c, op->p[2], op->p[1]), n, each;
+	int64_t width = shape_elements(c, op->p[2], op->p[1]);
 
 	if (!x || width <= 0) {
 		roof_unknown(w, x && op->p[2] >= 0 ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 		return;
 	}
-	n = roof_elements(&x->shape);
-	each = 3 + op->p[4] + (roof_call_tensor(c, op->p[1]) != NULL);
+	int64_t n = roof_elements(&x->shape);
+	int64_t each = 3 + op->p[4] + (roof_call_tensor(c, op->p[1]) != NULL);
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, saturate_add(saturate_times(n, each), saturate_times(2, n / width)));
 	roof_set_bytes(w,
@@ -130,14 +127,14 @@ void roof_rms_back(const struct roof_op *op, const struct roof_call *c, struct r
 	const struct roof_arg *dy = roof_call_tensor(c, op->p[0]),
 			      *x = roof_call_tensor(c, op->p[1]);
 	bool has_weight = roof_call_tensor(c, op->p[4]) != NULL;
-	int64_t width = shape_elements(c, op->p[2], op->p[4]), n, each = 1 + has_weight, bytes;
+	int64_t width = shape_elements(c, op->p[2], op->p[4]), each = 1 + has_weight;
 
 	if (!dy || !x || width <= 0 || !c->has_values) {
 		roof_unknown(w, dy && x ? ROOF_WHY_NO_VALUES : ROOF_WHY_MISFIT);
 		return;
 	}
-	n = roof_elements(&x->shape);
-	bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
+	int64_t n = roof_elements(&x->shape);
+	int64_t bytes = roof_plus(roof_arg_bytes(dy), roof_arg_bytes(x));
 	bytes = roof_plus(bytes, roof_plus(roof_bytes_of(c, op->p[3]), roof_bytes_of(c, op->p[4])));
 	if (roof_call_mask(c, op->p[5], 0)) {
 		each += 6;
@@ -158,7 +155,6 @@ void roof_softmax(const struct roof_op *op, const struct roof_call *c, struct ro
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	const struct roof_element *e = x ? x->element : NULL;
 	bool is_widened = false;
-	int64_t n;
 
 	if (!x) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
@@ -166,7 +162,7 @@ void roof_softmax(const struct roof_op *op, const struct roof_call *c, struct ro
 	}
 	if (op->p[2] < 0 && roof_call_bool(c, 2, &is_widened) && is_widened)
 		e = roof_element_of(SPAN("float"));
-	n = roof_elements(&x->shape);
+	int64_t n = roof_elements(&x->shape);
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, saturate_times(n, op->p[1]));
 	roof_set_bytes(w,

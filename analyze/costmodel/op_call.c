@@ -39,10 +39,9 @@ static bool is_next(struct text *t, char c)
 static bool take_int(struct text *t, int64_t *v)
 {
 	bool negative = take(t, '-');
-	const char *from;
 
 	skip_blanks(t);
-	from = t->at;
+	const char *from = t->at;
 	*v = 0;
 	for (; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++)
 		*v = saturate_add(saturate_times(*v, 10), *t->at - '0');

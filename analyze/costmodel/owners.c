@@ -148,10 +148,9 @@ static void open_frame(struct walk *w, size_t depth, uint32_t row)
 	enum kind kind = (enum kind)ev->kind[row];
 	uint32_t is = w->name[name] ? w->name[name] : ask(w, name);
 	const struct roof_op *op = kind == KIND_OP ? op_in(is) : NULL;
-	struct frame *f;
 
 	w->frame = array_grow(w->frame, &w->cap, depth + 1, sizeof(*w->frame));
-	f = &w->frame[depth];
+	struct frame *f = &w->frame[depth];
 	*f = depth ? f[-1] : (struct frame){ .phase = PHASE_OTHER };
 	f->row = row;
 	f->site = ROOF_NO_SITE;
@@ -239,13 +238,13 @@ void roof_owners_clear(struct roof_owners *o)
 
 uint32_t roof_owners_site(const struct roof_owners *o, const struct run *r, uint32_t row)
 {
-	uint32_t side = r->events.args[row], op;
+	uint32_t side = r->events.args[row];
 
 	if (side == NO_ARGS || !r->links)
 		return ROOF_NO_SITE;
 	if (o->replayed && o->replayed[side - 1] != ROOF_NO_SITE)
 		return o->replayed[side - 1];
-	op = (r->replay ? r->replay->op : r->links->op)[side - 1];
+	uint32_t op = (r->replay ? r->replay->op : r->links->op)[side - 1];
 	return op == NO_ROW || !has_bit(&o->of, op) ? ROOF_NO_SITE
 						    : o->by_rank[rank_of(&o->of, op)];
 }
@@ -272,7 +271,6 @@ static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint
 	struct module_walk *w = ctx;
 	struct frames_node *node = &path[depth];
 	const struct events *ev = &w->run->events;
-	uint32_t at;
 
 	node->mark = up;
 	if (ev->kind[node->row] == KIND_PYTHON) {
@@ -282,7 +280,7 @@ static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint
 	}
 	if (!up)
 		return;
-	at = keymap_find(&w->rows, &node->row);
+	uint32_t at = keymap_find(&w->rows, &node->row);
 	if (at != KEYMAP_NONE)
 		w->of_row[at] = up;
 }

@@ -66,11 +66,11 @@ static void take_share(struct roof_peaks *p, const struct hardware *h, const str
 
 static bool fits_memory(const struct hardware *h, const struct gpu *g)
 {
-	double least = 1 - MEMORY_SLACK, most = 1 + MEMORY_SLACK, ratio;
+	double least = 1 - MEMORY_SLACK, most = 1 + MEMORY_SLACK;
 
 	if (h->memory <= 0)
 		return true;
-	ratio = (double)g->memory_bytes / (double)h->memory;
+	double ratio = (double)g->memory_bytes / (double)h->memory;
 	return ratio >= least && ratio <= most;
 }
 
@@ -87,10 +87,10 @@ static bool is_as_fast(const struct hardware *a, const struct hardware *b)
  */
 static const struct hardware *of_shape(const struct gpu *g, const char *prefix, bool *is_several)
 {
-	const struct hardware *row, *found = NULL;
+	const struct hardware *found = NULL;
 	size_t n;
+	const struct hardware *row = hardware_all(&n);
 
-	row = hardware_all(&n);
 	*is_several = false;
 	for (size_t i = 0; i < n; i++) {
 		if (strncmp(row[i].name, prefix, strlen(prefix)) != 0 || !row[i].source ||
@@ -130,11 +130,10 @@ static const struct {
 static void whole_device(struct span called, char *name)
 {
 	size_t n = MIN(called.n, NAME_MAX - 1);
-	char *mig;
 
 	memcpy(name, called.p, n);
 	name[n] = '\0';
-	mig = strstr(name, " MIG ");
+	char *mig = strstr(name, " MIG ");
 	if (mig)
 		*mig = '\0';
 }

@@ -53,10 +53,9 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 	static const char letters[] = "kMGTP";
 	static const char *const flop[] = { "", "FLOP/s", "FLOPS", "OP/s", "OPS" };
 	static const char *const bytes[] = { "", "B/s", "B" };
-	size_t n = strspn(text, "0123456789."), units;
+	size_t n = strspn(text, "0123456789.");
 	const char *rest = text + n, *const *unit = is_bytes ? bytes : flop;
 	char number[WORD_MAX];
-	const char *at;
 	struct err e;
 
 	if (n == 0 || n >= sizeof(number))
@@ -65,14 +64,14 @@ static bool read_rate(const char *text, bool is_bytes, double *v)
 	number[n] = '\0';
 	if (setting_number("peak", SETTING_NUMBER, number, v, &e) != OK || !(*v > 0))
 		return false;
-	at = *rest ? strchr(letters, *rest == 'K' ? 'k' : *rest) : NULL;
+	const char *at = *rest ? strchr(letters, *rest == 'K' ? 'k' : *rest) : NULL;
 	if (at) {
 		*v *= pow(1000, (double)(at - letters + 1));
 		rest++;
 	}
 	if (*v < LEAST_RATE)
 		return false;
-	units = is_bytes ? COUNT_OF(bytes) : COUNT_OF(flop);
+	size_t units = is_bytes ? COUNT_OF(bytes) : COUNT_OF(flop);
 	for (size_t i = 0; i < units; i++)
 		if (span_is_nocase(span_of(rest), unit[i]))
 			return true;
@@ -83,14 +82,14 @@ static enum status unknown_key(const char *key, const char *origin, struct err *
 {
 	static const char *const more[] = { "mem", "link", "vector-fp32", "vector-fp16",
 		"vector-bf16", "vector-fp64" };
-	const char *word[ROOF_DTYPE_COUNT + COUNT_OF(more)], *near;
+	const char *word[ROOF_DTYPE_COUNT + COUNT_OF(more)];
 	size_t n = 0;
 
 	for (size_t i = 0; i < ROOF_DTYPE_COUNT; i++)
 		word[n++] = roof_dtype_words[i];
 	for (size_t i = 0; i < COUNT_OF(more); i++)
 		word[n++] = more[i];
-	near = opt_nearest(key, word, n);
+	const char *near = opt_nearest(key, word, n);
 	err_set(e, E_USAGE, -1, "%s: no peak is called '%s'; " WANTED, origin, key);
 	if (near)
 		return err_hint(e, "did you mean '%s'?", near);
@@ -102,7 +101,7 @@ static enum status unknown_key(const char *key, const char *origin, struct err *
 static enum status take_device(
 	struct peaks_given *g, const char *name, const char *origin, struct err *e)
 {
-	const char *word[NEAR_MAX], *near;
+	const char *word[NEAR_MAX];
 	bool is_ambiguous;
 	size_t n, known = 0;
 	const struct hardware *row = hardware_all(&n), *h = hardware_named(name, &is_ambiguous);
@@ -118,7 +117,7 @@ static enum status take_device(
 	for (size_t i = 0; i < n && known < NEAR_MAX; i++)
 		if (row[i].source)
 			word[known++] = row[i].name;
-	near = opt_nearest(name, word, known);
+	const char *near = opt_nearest(name, word, known);
 	err_set(e, E_USAGE, -1,
 		"%s: '%s' is not a GPU with known peaks; " WANTED ", or a name such as H100-PCIe",
 		origin, name);
@@ -129,14 +128,14 @@ static enum status take_word(struct peaks_given *g, char *word, const char *orig
 {
 	char *value = strchr(word, '=');
 	bool is_bytes;
-	double *at, v;
+	double v;
 
 	if (!value)
 		return take_device(g, word, origin, e);
 	*value++ = '\0';
 	for (char *p = word; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
-	at = place_of(&g->over, word, &is_bytes);
+	double *at = place_of(&g->over, word, &is_bytes);
 	if (!at)
 		return unknown_key(word, origin, e);
 	if (!read_rate(value, is_bytes, &v))

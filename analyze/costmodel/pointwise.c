@@ -116,7 +116,7 @@ static void set_dtype(const struct roof_op *op, const struct roof_call *c, struc
 void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	struct roof_shape out = { .n = 0 };
-	int64_t n, bytes = 0;
+	int64_t bytes = 0;
 	int tensors = 0;
 
 	for (int i = 0; i < INPUTS; i++) {
@@ -135,7 +135,7 @@ void roof_pointwise(const struct roof_op *op, const struct roof_call *c, struct 
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	n = roof_elements(&out);
+	int64_t n = roof_elements(&out);
 	set_dtype(op, c, w);
 	roof_set_flop(w, saturate_times(n, op->p[FLOP_EACH]));
 	roof_set_bytes(w,
@@ -152,13 +152,12 @@ void roof_copy(const struct roof_op *op, const struct roof_call *c, struct roof_
 {
 	const struct roof_arg *to = roof_call_tensor(c, op->p[0]),
 			      *from = roof_call_tensor(c, op->p[1]);
-	int64_t n;
 
 	if (!to || !from) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	n = roof_elements(&to->shape);
+	int64_t n = roof_elements(&to->shape);
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, n);
 	roof_set_bytes(w, roof_plus(roof_bytes_as(n, to->element), roof_arg_bytes(from)));
@@ -197,13 +196,12 @@ void roof_gated(const struct roof_op *op, const struct roof_call *c, struct roof
 void roof_dropout(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
-	int64_t n;
 
 	if (!x) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	n = roof_elements(&x->shape);
+	int64_t n = roof_elements(&x->shape);
 	roof_set_dtype(w, c, op->p[0]);
 	roof_set_flop(w, saturate_times(2, n));
 	roof_set_bytes(w, roof_plus(roof_plus(roof_arg_bytes(x), roof_bytes_as(n, x->element)), n));
@@ -217,13 +215,13 @@ void roof_quantized(const struct roof_op *op, const struct roof_call *c, struct 
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[0]);
 	int64_t width = x && x->shape.n > 0 ? x->shape.dim[x->shape.n - 1] : 0;
-	int64_t written = saturate_add(width, op->p[2]), rows;
+	int64_t written = saturate_add(width, op->p[2]);
 
 	if (width < 1 || written < 0) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	rows = roof_elements(&x->shape) / width;
+	int64_t rows = roof_elements(&x->shape) / width;
 	w->dtype = ROOF_FP32;
 	roof_set_flop(w, roof_product(rows, MIN(width, written), 1, 1));
 	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), roof_product(rows, written, op->p[1], 1)));
@@ -234,14 +232,13 @@ void roof_rope(const struct roof_op *op, const struct roof_call *c, struct roof_
 {
 	const struct roof_arg *q = roof_call_tensor(c, op->p[0]),
 			      *k = roof_call_tensor(c, op->p[1]);
-	int64_t n, bytes;
 
 	if (!q || (op->p[1] >= 0 && !k)) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
 		return;
 	}
-	n = roof_elements(&q->shape);
-	bytes = roof_arg_bytes(q);
+	int64_t n = roof_elements(&q->shape);
+	int64_t bytes = roof_arg_bytes(q);
 	if (k) {
 		saturate_onto(&n, roof_elements(&k->shape));
 		bytes = roof_plus(bytes, roof_arg_bytes(k));
@@ -303,13 +300,13 @@ static const struct roof_element *of_list(const struct roof_call *c, int arg)
 /* Every list is read; the first, or a new one like it, is written. */
 void roof_foreach(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
-	int64_t n, bytes = 0;
+	int64_t bytes = 0;
 
 	if (!is_list(c, 0)) {
 		roof_unknown(w, why_not(c));
 		return;
 	}
-	n = roof_arg_elements(&c->arg[0]);
+	int64_t n = roof_arg_elements(&c->arg[0]);
 	for (size_t i = 0; i < c->n; i++)
 		bytes = roof_plus(bytes, roof_bytes_of(c, (int)i));
 	w->dtype = of_list(c, 0) ? of_list(c, 0)->dtype : ROOF_DTYPE_COUNT;
@@ -325,13 +322,13 @@ void roof_foreach(const struct roof_op *op, const struct roof_call *c, struct ro
  */
 void roof_fused_step(const struct roof_op *op, const struct roof_call *c, struct roof_work *w)
 {
-	int64_t n, bytes = 0, one;
+	int64_t bytes = 0, one;
 
 	if (!is_list(c, 0)) {
 		roof_unknown(w, why_not(c));
 		return;
 	}
-	n = roof_arg_elements(&c->arg[0]);
+	int64_t n = roof_arg_elements(&c->arg[0]);
 	for (int i = 0; i < op->p[0]; i++) {
 		if (!is_list(c, i))
 			continue;

@@ -45,7 +45,6 @@ void roof_reduce(const struct roof_op *op, const struct roof_call *c, struct roo
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[X]);
 	bool has_dimensions = (int)c->n >= op->p[ARGUMENTS];
-	int64_t left, out;
 
 	if (!x) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
@@ -53,12 +52,12 @@ void roof_reduce(const struct roof_op *op, const struct roof_call *c, struct roo
 	}
 	roof_set_dtype(w, c, op->p[X]);
 	roof_set_flop(w, roof_elements(&x->shape));
-	left = has_dimensions ? left_of(c, &x->shape, op->p[DIMENSIONS]) : 1;
+	int64_t left = has_dimensions ? left_of(c, &x->shape, op->p[DIMENSIONS]) : 1;
 	if (left < 0) {
 		w->why = ROOF_WHY_NO_VALUES;
 		return;
 	}
-	out = roof_bytes_as(left, result_element(op, c));
+	int64_t out = roof_bytes_as(left, result_element(op, c));
 	if (has_dimensions && op->p[RESULTS] > 1) /* where each was, beside what it is */
 		out = roof_plus(out, saturate_times(left, 8));
 	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), out));
@@ -69,7 +68,7 @@ void roof_scan(const struct roof_op *op, const struct roof_call *c, struct roof_
 {
 	const struct roof_arg *x = roof_call_tensor(c, op->p[X]);
 	const struct roof_element *e = roof_result_of(op, c, (enum roof_result)op->p[1]);
-	int64_t n, scalar;
+	int64_t scalar;
 
 	if (!x) {
 		roof_unknown(w, ROOF_WHY_MISFIT);
@@ -77,7 +76,7 @@ void roof_scan(const struct roof_op *op, const struct roof_call *c, struct roof_
 	}
 	if (roof_call_int(c, 2, &scalar))
 		e = roof_element_of_scalar(scalar);
-	n = roof_elements(&x->shape);
+	int64_t n = roof_elements(&x->shape);
 	roof_set_dtype(w, c, op->p[X]);
 	roof_set_flop(w, n);
 	roof_set_bytes(w, roof_plus(roof_arg_bytes(x), roof_bytes_as(n, e)));

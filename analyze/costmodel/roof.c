@@ -133,7 +133,6 @@ static void count_orphan(
 	struct roof_key key = { .name = ev->name[row], .flags = ROOF_IS_KERNEL };
 	struct roof_row_key row_key = { .device = s->device,
 		.step = s->by_step ? 1 + step_of(o, ev->args[row]) : 0 };
-	struct roof_row *at;
 	bool is_new;
 
 	if (class == CLASS_COMM) {
@@ -151,7 +150,7 @@ static void count_orphan(
 	o->has_shapes |= key.said != 0;
 	if (is_new && key.said)
 		reported_cost_take(&o->cost[row_key.cost].work, &s->said, key.said);
-	at = row_at(o, &row_key);
+	struct roof_row *at = row_at(o, &row_key);
 	at->calls++;
 	saturate_onto(&at->busy, ev->dur[row]);
 	saturate_onto(&at->own, own);
@@ -330,12 +329,11 @@ static void find_costs(struct sweeping *s)
 	for (size_t i = 0; i < s->owners.n; i++) {
 		const struct roof_site *site = &s->owners.site[i];
 		struct roof_tally *t = &s->tally[i];
-		struct roof_key key;
 		bool is_new;
 
 		if (t->device == 0)
 			continue;
-		key = key_of(s, site, t);
+		struct roof_key key = key_of(s, site, t);
 		t->cost = cost_at(o, &key, &is_new);
 		if (is_new)
 			work_out(s, site, &key, &o->cost[t->cost]);
@@ -356,11 +354,10 @@ static void gather(struct sweeping *s)
 			.is_again = site->is_again,
 			.module = s->module ? s->module[i] : 0,
 			.step = s->by_step ? 1 + t->step : 0 };
-		struct roof_row *row;
 
 		if (t->device == 0)
 			continue;
-		row = row_at(s->o, &key);
+		struct roof_row *row = row_at(s->o, &key);
 		row->calls++;
 		saturate_onto(&row->busy, t->busy);
 		saturate_onto(&row->own, t->own);

@@ -267,13 +267,12 @@ enum { ASKED_OFTEN = 8 };
 static uint32_t finished_last(struct depend *d, size_t before, nsec t)
 {
 	struct depend_paths *p = paths_of(d);
-	size_t lo;
 
 	if (!p->by_end && p->asked++ < ASKED_OFTEN)
 		return look_through(d, before, t);
 	if (!p->by_end)
 		sort_ends(d, p);
-	lo = PARTITION_POINT(i, 0, d->n, depend_fin(d, p->by_end[i]) <= t);
+	size_t lo = PARTITION_POINT(i, 0, d->n, depend_fin(d, p->by_end[i]) <= t);
 	return lo > 0 ? p->by_end[lo - 1] : NO_NODE;
 }
 
@@ -322,13 +321,12 @@ static void tell_end(struct walk *w, uint32_t node)
 static uint32_t tell_hop(struct walk *w, uint32_t node)
 {
 	const struct depend_node *n = &w->d->node[node];
-	uint32_t from;
 
 	if (n->binding == EDGE_COUNT) {
 		tell_unknown(w, node);
 		return NO_NODE;
 	}
-	from = n->from[n->binding];
+	uint32_t from = n->from[n->binding];
 	tell_edge(w, node, (enum edge)n->binding, depend_until(w->d, node, (enum edge)n->binding));
 	if (depend_is_work(&w->d->node[from]))
 		tell_work(w, from);

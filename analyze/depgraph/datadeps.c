@@ -109,13 +109,13 @@ static enum data_class class_within(const struct making *m, uint32_t a, uint32_t
 
 static enum data_class class_of(const struct making *m, uint32_t node)
 {
-	uint32_t a = m->t->op[m->d->node[node].from[EDGE_PREV]], b = m->t->op[node], call;
+	uint32_t a = m->t->op[m->d->node[node].from[EDGE_PREV]], b = m->t->op[node];
 
 	if (a == ET_NONE || b == ET_NONE)
 		return DATA_UNKNOWN;
 	a = m->row[a];
 	b = m->row[b];
-	call = m->j->node_of[b];
+	uint32_t call = m->j->node_of[b];
 	if (m->j->iteration_of[a] == m->j->iteration_of[b])
 		return class_within(m, m->j->node_of[a], call);
 	if (m->j->iteration_of[a] > m->j->iteration_of[b])
@@ -246,10 +246,9 @@ static void add_write(struct flowing *w, uint32_t node, const struct et_use *use
 	const struct et_node *n = &w->et->node[node];
 	uint32_t newest = w->newest[use->storage];
 	bool is_leaf = n->last == node, is_maybe = (use->flags & ET_MAYBE) != 0;
-	bool by_inner;
 
 	assert(w->write || newest == NO_WRITE);
-	by_inner = newest != NO_WRITE && w->write[newest].node > node;
+	bool by_inner = newest != NO_WRITE && w->write[newest].node > node;
 
 	/* Without a schema a call that others do the work of may hand on what is older. */
 	if (!is_leaf && !n->has_schema && !by_inner && newest != NO_WRITE)

@@ -97,8 +97,6 @@ static void start(struct making *m, const struct thread *th)
 
 static void add_moment(struct making *m, const struct thread *th)
 {
-	uint32_t node;
-
 	switch (th->next.point) {
 	case POINT_RETURN: depend_add_return(m, th); return;
 	case POINT_YIELD: stop(m, th); return;
@@ -107,7 +105,7 @@ static void add_moment(struct making *m, const struct thread *th)
 	case POINT_WORK: depend_add_work(m, th); return;
 	default: break;
 	}
-	node = depend_add(m, &th->next, th->lane);
+	uint32_t node = depend_add(m, &th->next, th->lane);
 	depend_bind(m->d, node);
 }
 

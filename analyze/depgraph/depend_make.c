@@ -21,11 +21,9 @@ void depend_bind(struct depend *d, uint32_t node)
 
 	n->binding = EDGE_COUNT;
 	for (int e = 0; e < EDGE_COUNT; e++) {
-		nsec until;
-
 		if (n->from[e] == NO_NODE || is_idle_wait(d, n, e))
 			continue;
-		until = depend_until(d, node, (enum edge)e);
+		nsec until = depend_until(d, node, (enum edge)e);
 		if (n->binding != EDGE_COUNT && until <= latest)
 			continue;
 		latest = until;
@@ -43,11 +41,10 @@ static uint32_t length_of(const struct depend *d, uint32_t row)
 uint32_t depend_add(struct making *m, const struct moment *at, uint32_t lane)
 {
 	struct depend *d = m->d;
-	struct depend_node *n;
 
 	if (d->n == m->cap)
 		d->node = array_grow(d->node, &m->cap, d->n + 1, sizeof(*d->node));
-	n = &d->node[d->n];
+	struct depend_node *n = &d->node[d->n];
 	*n = (struct depend_node){ .at = at->at, .row = at->row, .lane = lane, .point = at->point };
 	n->host = depend_is_work(n) ? length_of(d, n->row) : (uint32_t)d->nhost++;
 	n->from[EDGE_PREV] = d->last[lane];

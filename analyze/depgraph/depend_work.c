@@ -23,11 +23,9 @@ static void find_syncs(struct making *m)
 	const struct syncs *s = &m->syncs;
 
 	for (size_t i = 0; i < s->nstream; i++) {
-		struct stream_state *st;
-
 		if (s->stream[i].lane == NO_ROW)
 			continue;
-		st = &m->stream[s->stream[i].lane];
+		struct stream_state *st = &m->stream[s->stream[i].lane];
 		if (st->sync_end == 0)
 			st->sync = i;
 		st->sync_end = i + 1;
@@ -134,21 +132,21 @@ static nsec find_launch(struct making *m, uint32_t node)
 {
 	struct depend *d = m->d;
 	struct depend_node *n = &d->node[node];
-	uint32_t side = d->run->events.args[n->row], launch, at, *replay;
+	uint32_t side = d->run->events.args[n->row];
 
 	d->works++;
-	launch = side == NO_ARGS ? NO_ROW : d->run->links->launch[side - 1];
+	uint32_t launch = side == NO_ARGS ? NO_ROW : d->run->links->launch[side - 1];
 	if (launch == NO_ROW)
 		return n->at;
 	d->launched++;
-	at = m->launch[d->run->events.args[launch] - 1];
+	uint32_t at = m->launch[d->run->events.args[launch] - 1];
 	if (at == NO_NODE) {
 		d->early++;
 		return d->run->events.start[launch];
 	}
 	if (!is_unrecorded(m, n, d->node[at].at))
 		n->from[EDGE_CAUSE] = at;
-	replay = &m->replay[d->run->events.args[launch] - 1];
+	uint32_t *replay = &m->replay[d->run->events.args[launch] - 1];
 	if (*replay != NO_NODE)
 		find_graph(m, node, *replay, at);
 	if (*replay == NO_NODE || depend_fin(d, *replay) <= depend_fin(d, node))
@@ -175,13 +173,11 @@ static void find_events(struct making *m, uint32_t node, nsec launched)
 /* "Memcpy HtoD (Pinned -> Device)", "CopyHostToDevice" */
 static enum engine engine_of(const struct depend *d, const struct depend_node *n)
 {
-	struct span name;
-
 	if (n->cls == CLASS_COMM)
 		return ENGINE_LINK;
 	if (n->cls != CLASS_MEMCPY)
 		return ENGINE_COUNT;
-	name = run_name(d->run, n->row);
+	struct span name = run_name(d->run, n->row);
 	if (span_has(name, "HtoD") || span_has(name, "HostToDevice"))
 		return ENGINE_TO_DEVICE;
 	return span_has(name, "DtoH") || span_has(name, "DeviceToHost") ? ENGINE_FROM_DEVICE
@@ -192,11 +188,10 @@ static void find_engine(struct making *m, uint32_t node)
 {
 	struct depend_node *n = &m->d->node[node];
 	enum engine e = engine_of(m->d, n);
-	uint32_t *last;
 
 	if (e == ENGINE_COUNT)
 		return;
-	last = &m->engine[m->stream[n->lane].device][e];
+	uint32_t *last = &m->engine[m->stream[n->lane].device][e];
 	if (*last != NO_NODE && m->d->node[*last].lane != n->lane &&
 		depend_fin(m->d, *last) <= n->at)
 		n->from[EDGE_ENGINE] = *last;
@@ -226,22 +221,19 @@ static void infer(struct making *m, uint32_t node)
 	struct depend *d = m->d;
 	const struct depend_node *n = &d->node[node];
 	int looks = LANES_LOOKED_AT;
-	nsec known, most;
 
 	if (n->binding == EDGE_COUNT)
 		return;
-	known = depend_until(d, node, (enum edge)n->binding);
+	nsec known = depend_until(d, node, (enum edge)n->binding);
 	if (saturate_sub(n->at, known) <= UNEXPLAINED_NS)
 		return;
-	most = saturate_sub(n->at, known) / NEAR_PART;
+	nsec most = saturate_sub(n->at, known) / NEAR_PART;
 	most = MAX(most, NEAR_NS);
 	for (uint32_t lane = m->latest; lane != NO_ROW && looks-- > 0;
 		lane = m->stream[lane].older) {
-		uint32_t other;
-
 		if (lane == n->lane || m->stream[lane].device != m->stream[n->lane].device)
 			continue;
-		other = launched_before(d, lane, node);
+		uint32_t other = launched_before(d, lane, node);
 		if (other != NO_NODE && depend_fin(d, other) > known &&
 			saturate_sub(n->at, depend_fin(d, other)) <= most)
 			wait_for(m, node, other, EVIDENCE_INFERRED);
@@ -314,11 +306,9 @@ static uint32_t last_of_lanes(const struct making *m, int64_t device, uint32_t c
 
 	for (uint32_t lane = m->latest; lane != NO_ROW && looks-- > 0;
 		lane = m->stream[lane].older) {
-		uint32_t node;
-
 		if (device != ANY_DEVICE && lanes[lane].device != device)
 			continue;
-		node = last_of_lane(m, lane, call);
+		uint32_t node = last_of_lane(m, lane, call);
 		if (node != NO_NODE &&
 			(best == NO_NODE || depend_fin(m->d, node) > depend_fin(m->d, best)))
 			best = node;
@@ -367,7 +357,7 @@ void depend_add_return(struct making *m, const struct thread *th)
 {
 	struct depend *d = m->d;
 	enum evidence why = EVIDENCE_NONE;
-	uint32_t call = th->next.row, work = said(m, call, &why), node;
+	uint32_t call = th->next.row, work = said(m, call, &why);
 
 	if (work == NO_NODE) {
 		why = EVIDENCE_COPY;
@@ -384,7 +374,7 @@ void depend_add_return(struct making *m, const struct thread *th)
 		return;
 	}
 	d->returns[why]++;
-	node = depend_add(m, &th->next, th->lane);
+	uint32_t node = depend_add(m, &th->next, th->lane);
 	d->node[node].from[EDGE_CAUSE] = work;
 	d->node[node].evidence = (uint8_t)why;
 	depend_bind(d, node);

@@ -191,13 +191,12 @@ static nsec host_lag(const struct lags *l, uint32_t node)
 nsec lag_long(const struct lags *l, uint32_t node, enum edge e)
 {
 	const struct depend_node *n = &l->d->node[node];
-	nsec seen;
 
 	if (depend_is_work(n))
 		return work_lag(l->d, n, e);
 	if (e == EDGE_PREV)
 		return host_lag(l, node);
-	seen = saturate_sub(n->at, depend_fin(l->d, n->from[e]));
+	nsec seen = saturate_sub(n->at, depend_fin(l->d, n->from[e]));
 	return n->binding == e ? seen : least(seen, l->d->floor.back);
 }
 

@@ -73,12 +73,11 @@ static uint32_t recorded(const struct gathering *g, size_t side, int64_t device)
 	const struct run *r = g->run;
 	int64_t id = args_i64(&r->args, ARG_DEVICE_WAIT_CORRELATION, side);
 	int64_t stream = args_i64(&r->args, ARG_DEVICE_WAIT_STREAM, side);
-	uint32_t lane, record;
 
 	if (id <= 0 || id >= ID_WIDE || stream < 0)
 		return NO_ROW;
-	lane = lane_of(r, device, stream);
-	record = idmap_get(&g->calls, (uint32_t)id);
+	uint32_t lane = lane_of(r, device, stream);
+	uint32_t record = idmap_get(&g->calls, (uint32_t)id);
 	if (lane == NO_ROW || record == NO_ROW)
 		return NO_ROW;
 	if (r->streams_of_processes &&
@@ -120,12 +119,12 @@ static void add_call(struct gathering *g, uint32_t row, uint32_t call, enum sync
 
 static void add_row(struct gathering *g, uint32_t row)
 {
-	uint32_t side = g->run->events.args[row], call;
+	uint32_t side = g->run->events.args[row];
 	struct span name = run_name(g->run, row);
 
 	if (side == NO_ARGS)
 		return;
-	call = g->run->links->launch[side - 1];
+	uint32_t call = g->run->links->launch[side - 1];
 	if (span_starts(name, "Stream Wait Event"))
 		add_stream(g, row, call);
 	else if (call == NO_ROW)

@@ -109,11 +109,10 @@ static nsec host_ns(const struct plan *p, const struct depend_node *n)
 {
 	const nsec *ns = p->lags->host->ns[n->host];
 	double lost = 0;
-	nsec sum;
 
 	if (p->scaled)
 		return p->scaled[n->host];
-	sum = host_sum(p->lags->host, n->host);
+	nsec sum = host_sum(p->lags->host, n->host);
 	for (int g = 0; g < GROUP_COUNT; g++)
 		lost += (1 - p->group[g]) * (double)ns[g];
 	return lost == 0 ? sum : saturate_sub(sum, saturate_round(lost));
@@ -123,11 +122,10 @@ static nsec host_ns(const struct plan *p, const struct depend_node *n)
 static nsec host_lag(const struct plan *p, uint32_t node)
 {
 	const struct depend_node *n = &p->d->node[node];
-	nsec in;
 
 	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
 		return host_ns(p, n);
-	in = lag_in_call(p->d, node);
+	nsec in = lag_in_call(p->d, node);
 	if (p->all != 1)
 		in = saturate_round((double)in * p->all);
 	return saturate_add(host_ns(p, n), in);
@@ -202,11 +200,9 @@ static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 	nsec at = INT64_MIN;
 
 	for (int e = 0; e < EDGE_COUNT; e++) {
-		nsec then;
-
 		if (n->from[e] == NO_NODE || (p->no_sync && is_free(p, n, (enum edge)e)))
 			continue;
-		then = finished(p, fin, node, (enum edge)e);
+		nsec then = finished(p, fin, node, (enum edge)e);
 		if (then == INT64_MIN)
 			continue;
 		if (p->ready && n->cls != CLASS_COMM && is_hidden(p, &p->d->node[n->from[e]]))
@@ -225,11 +221,10 @@ static nsec ready_at(const struct plan *p, const nsec *fin, uint32_t node)
 
 	for (int e = 0; e < EDGE_COUNT; e++) {
 		uint32_t on = n->from[e];
-		nsec then;
 
 		if (on == NO_NODE)
 			continue;
-		then = is_hidden(p, &p->d->node[on]) ? p->ready[on] : fin[on];
+		nsec then = is_hidden(p, &p->d->node[on]) ? p->ready[on] : fin[on];
 		then = saturate_add(then, lag_then(p, node, (enum edge)e));
 		at = MAX(then, at);
 	}
@@ -383,12 +378,11 @@ void whatif_clear(struct whatif_times *t)
 
 nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t node)
 {
-	struct plan p;
 	bool walks = false;
 
 	if (!depend_is_work(&t->d->node[node]))
 		return t->fin[node];
-	p = (struct plan){ .d = (struct depend *)t->d, .s = s };
+	struct plan p = (struct plan){ .d = (struct depend *)t->d, .s = s };
 	for (size_t i = 0; i < s->n; i++)
 		read_change(&p, &s->change[i], &walks);
 	return saturate_sub(t->fin[node], work_ns(&p, &t->d->node[node]));

@@ -71,12 +71,11 @@ static bool is_archive(const char *path)
 {
 	struct source s;
 	struct err ignored;
-	bool is;
 
 	if (!may_be_archive(path))
 		return false;
 	/* zlib begins with less work, and nearly all that come here are a trace's gzip. */
-	is = source_open_archive(&s, path, "zlib", &ignored) == OK && s.members;
+	bool is = source_open_archive(&s, path, "zlib", &ignored) == OK && s.members;
 	source_close(&s);
 	return is;
 }
@@ -186,11 +185,10 @@ static void take_member(struct packed *p, const struct archived *one)
 	struct folder *f = p->f;
 	size_t n = strlen(p->below);
 	const char *name = one->name + n;
-	unsigned depth;
 
 	if (one->what == MEMBER_FOLDER || strncmp(one->name, p->below, n) != 0)
 		return;
-	depth = p->depth + slashes(name);
+	unsigned depth = p->depth + slashes(name);
 	if (leads_out(name))
 		f->upwards++;
 	else if (members_is_hidden(name))
@@ -260,13 +258,12 @@ static int as_walked(const void *pa, const void *pb)
 	const struct folder_file *a = pa, *b = pb;
 	const char *x = a->name, *y = b->name;
 	size_t n = 0;
-	bool x_below, y_below;
 
 	for (size_t i = 0; x[i] && x[i] == y[i]; i++)
 		if (x[i] == '/')
 			n = i + 1;
-	x_below = strchr(x + n, '/') != NULL;
-	y_below = strchr(y + n, '/') != NULL;
+	bool x_below = strchr(x + n, '/') != NULL;
+	bool y_below = strchr(y + n, '/') != NULL;
 	if (x_below != y_below)
 		return x_below ? 1 : -1;
 	if (x_below) {
@@ -309,10 +306,8 @@ static enum status read_files(struct packed *p, struct err *e)
 
 static enum status read_members(struct packed *p, struct err *e)
 {
-	enum status st;
-
 	p->head = xmalloc(sizeof(*p->head));
-	st = read_files(p, e);
+	enum status st = read_files(p, e);
 	source_close(&p->source);
 	free(p->head);
 	return st;
@@ -370,13 +365,12 @@ void archive_add(struct folder *f, const struct folder_file *archive, const char
 		.first = f->n,
 		.inflate = inflate };
 	const struct folder_file own = *archive;
-	struct folder_file *file;
 	struct err e;
 
 	if (read_members(&p, &e) == OK)
 		return;
 	f->n = p.first;
-	file = folder_file_add(f);
+	struct folder_file *file = folder_file_add(f);
 	if (!file)
 		return;
 	*file = own;

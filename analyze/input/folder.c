@@ -116,13 +116,12 @@ static void take_file(
 	struct walker *w, const char *path, const char *name, const struct stat *st, unsigned depth)
 {
 	struct folder *f = w->f;
-	struct folder_file *file;
 
 	if (!take(&w->file, st)) {
 		f->twice++;
 		return;
 	}
-	file = folder_file_add(f);
+	struct folder_file *file = folder_file_add(f);
 	if (!file)
 		return;
 	*file = (struct folder_file){
@@ -203,13 +202,12 @@ static bool is_beyond(const struct walker *w, const char *entry, enum pass pass)
 static void take_entry(struct walker *w, const char *path, const char *name, const char *entry,
 	unsigned depth, enum pass pass)
 {
-	const char *full, *below;
 	struct stat st;
 
 	if (is_beyond(w, entry, pass))
 		return;
-	full = joined(w->f, path, entry);
-	below = joined(w->f, name, entry);
+	const char *full = joined(w->f, path, entry);
+	const char *below = joined(w->f, name, entry);
 	if (lstat(full, &st) != 0)
 		return;
 	if (pass == PASS_LINKS && S_ISLNK(st.st_mode)) {
@@ -229,12 +227,12 @@ static void take_entry(struct walker *w, const char *path, const char *name, con
 /* As scandir(3). */
 static int list(const char *path, struct dirent ***entry)
 {
-	int fd = reach_open(path, O_DIRECTORY), n, code;
+	int fd = reach_open(path, O_DIRECTORY);
 
 	if (fd < 0)
 		return -1;
-	n = scandirat(fd, ".", entry, no_dots, by_name); /* lint: allow scandirat: of that */
-	code = errno;
+	int n = scandirat(fd, ".", entry, no_dots, by_name); /* lint: allow scandirat: of that */
+	int code = errno;
 	(void)close(fd);
 	errno = code;
 	return n;
@@ -275,7 +273,6 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 {
 	struct walker w = { .f = f, .reach = reach, .inflate = inflate };
 	struct stat st;
-	bool ok;
 
 	*f = (struct folder){ .join = "/" };
 	arena_init(&f->mem);
@@ -291,7 +288,7 @@ static enum status read_folder(struct folder *f, const char *path, const char *i
 	keymap_init(&w.file, sizeof(struct place));
 	keymap_init(&w.folder, sizeof(struct place));
 	w.root = realpath(path, NULL);
-	ok = w.root && stat(path, &st) == 0 && take(&w.folder, &st) && walk(&w, path, "", 0);
+	bool ok = w.root && stat(path, &st) == 0 && take(&w.folder, &st) && walk(&w, path, "", 0);
 	if (!ok)
 		(void)err_set(e, E_IO, -1, "cannot open the folder: %s", strerror(errno));
 	free(w.root);

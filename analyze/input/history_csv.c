@@ -111,13 +111,11 @@ static enum status read_rows(
 	const struct csv_row *row = &t->row;
 
 	while (csv_take(&t->left, &t->row, &t->unquoted, &t->line)) {
-		struct history_run *r;
-
 		if (row->n == 1 && row->cell[0].n == 0)
 			continue;
 		if (h->nrun >= HISTORY_RUNS)
 			return err_set(e, E_LIMIT, -1, "more than %d rows", HISTORY_RUNS);
-		r = history_add(h);
+		struct history_run *r = history_add(h);
 		for (size_t i = 0; i < row->n && i < k->n; i++)
 			TRY(read_cell(h, r, k, i, row->cell[i], t, e));
 	}

@@ -294,10 +294,9 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 {
 	const char *inflate = load_or_environment(o->inflate, "TRACEQ_INFLATE");
 	struct source s;
-	enum status st;
 
 	load_begin(run, path, o);
-	st = source_open_reader(&s, read, ctx, inflate, e);
+	enum status st = source_open_reader(&s, read, ctx, inflate, e);
 	if (st == OK)
 		st = load_source(&s, path, o, run, e);
 	return load_end(run, o, st, e);

@@ -54,7 +54,6 @@ static const struct {
 static double seconds_of(const struct run *run, nsec start)
 {
 	nsec at = saturate_add(start, run->meta.has_base ? run->meta.base_ns : 0);
-
 	nsec rest = at % 1000000000, whole = (at - rest) / 1000000000;
 
 	return (double)whole + (double)rest / 1e9;
@@ -95,13 +94,13 @@ static void load_samples(struct run *run)
 {
 	struct events *e = &run->events;
 	size_t row = events_find(e, 0, KIND_COUNTER);
-	int artifact;
 
 	if (row == e->n)
 		return;
 	if (!run->record)
 		run->record = record_new();
-	artifact = record_artifact(run->record, run->path, "nvml", "samples of NVML in the trace");
+	int artifact =
+		record_artifact(run->record, run->path, "nvml", "samples of NVML in the trace");
 	for (; row < e->n; row = events_find(e, row + 1, KIND_COUNTER)) {
 		take(run, row, artifact);
 		e->flags[row] |= EVENT_DROP;
@@ -281,11 +280,11 @@ static enum status load_trace(const struct format *format, struct source *s, con
 	const struct load_options *o, struct run *run, struct err *e)
 {
 	struct gathered g;
-	enum status st;
 
 	gathered_init(&g);
 	run->is_binary = format != NULL;
-	st = format ? read_format(format, s, path, o, run, &g, e) : read_all(s, o, run, &g, e);
+	enum status st =
+		format ? read_format(format, s, path, o, run, &g, e) : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;
 		if (o->tap)

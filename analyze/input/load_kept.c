@@ -70,12 +70,11 @@ bool load_kept_joined(const char *path)
 {
 	const char *end = strchr(path, LOAD_KEPT_AND);
 	struct str first = { 0 };
-	bool are;
 
 	if (!end)
 		return false;
 	str_add(&first, path, (size_t)(end - path));
-	are = is_file_of_digests(first.s);
+	bool are = is_file_of_digests(first.s);
 	str_free(&first);
 	return are;
 }

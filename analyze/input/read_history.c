@@ -85,14 +85,12 @@ static void read_facts(struct history *h, struct history_run *r, struct json_val
 /* The line is one object that holds a run; false when it is not. */
 static bool read_line(struct history *h, struct span line)
 {
-	struct span rest, it, key;
-	struct json_value object = json_value(line, &rest), metrics, pinned, v;
-	struct history_run *r;
-	double time;
+	struct span rest, key;
+	struct json_value object = json_value(line, &rest), v;
 
 	if (object.type != JSON_OBJECT)
 		return false;
-	metrics = json_get(object, "metrics");
+	struct json_value metrics = json_get(object, "metrics");
 	if (metrics.type != JSON_OBJECT ||
 		strcmp(text_of(h, json_get(object, "schema")), HISTORY_SCHEMA) != 0)
 		return false;
@@ -102,18 +100,18 @@ static bool read_line(struct history *h, struct span line)
 	}
 	if (rest.n > 0)
 		return false;
-	r = history_add(h);
-	time = number_of(json_get(object, "time"));
+	struct history_run *r = history_add(h);
+	double time = number_of(json_get(object, "time"));
 	if (fabs(time) < 1e15)
 		r->time_s = saturate_whole(time);
 	r->label = text_of(h, json_get(object, "label"));
 	r->commit = text_of(h, json_get(object, "commit"));
 	if (json_get(object, "accepted").type == JSON_STRING)
 		r->accepted = text_of(h, json_get(object, "accepted"));
-	pinned = json_get(object, "pinned");
+	struct json_value pinned = json_get(object, "pinned");
 	r->is_pinned = pinned.type == JSON_WORD && span_is(pinned.text, "true");
 	read_facts(h, r, json_get(object, "env"));
-	it = metrics.text;
+	struct span it = metrics.text;
 	while (json_next(&it, &key, &v)) {
 		unsigned bad = 0;
 

@@ -60,10 +60,8 @@ static void find_homes(struct places *p)
 			? first[v[i - 1].file]
 			: v[i].file;
 	for (i = 0; i < f->n; i++) {
-		struct place *at;
-
 		p->home[i] = first[i] == i ? p->n++ : p->home[first[i]];
-		at = &p->place[p->home[i]];
+		struct place *at = &p->place[p->home[i]];
 		if (first[i] == i)
 			at->folder = arena_copy(
 				&f->mem, f->file[i].name, runpath_folder(f->file[i].name));

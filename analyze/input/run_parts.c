@@ -105,14 +105,13 @@ static const char *base_name(const char *path)
 static int by_content(const struct folder_file *a, const struct folder_file *b)
 {
 	int c = strcmp(base_name(a->name), base_name(b->name));
-	int64_t x, y;
 
 	if (c == 0 && a->bytes != b->bytes)
 		return a->bytes < b->bytes ? -1 : 1;
 	if (c)
 		return c;
-	x = runpath_rank(a->name);
-	y = runpath_rank(b->name);
+	int64_t x = runpath_rank(a->name);
+	int64_t y = runpath_rank(b->name);
 	return compare3(x, y);
 }
 

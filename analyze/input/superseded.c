@@ -44,13 +44,11 @@ static int order_of(const char *name, const char *base)
 
 static int compare_sort(const struct one *a, const struct one *b)
 {
-	int c;
-
 	if (a->home != b->home)
 		return compare3(a->home, b->home);
 	if (a->file->what != b->file->what)
 		return compare3(a->file->what, b->file->what);
-	c = strcmp(a->base, b->base);
+	int c = strcmp(a->base, b->base);
 	if (c == 0 && a->file->kind != b->file->kind)
 		return a->file->kind < b->file->kind ? -1 : 1;
 	return c ? c : compare3(a->rank, b->rank);

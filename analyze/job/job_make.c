@@ -14,12 +14,11 @@
 
 static void find_steps(struct job *j, struct arena *mem)
 {
-	struct arena_mark mark;
 	struct jobsteps steps;
 
 	if (j->nrank > 0)
 		j->step = arena_array(mem, j->run->part[0].digest->nstep, sizeof(*j->step));
-	mark = arena_mark(mem);
+	struct arena_mark mark = arena_mark(mem);
 	jobsteps_init(&steps, j->run, mem);
 	j->nstep = steps.n;
 	for (size_t i = 0; i < steps.n; i++)

@@ -117,12 +117,11 @@ static bool look(
 	*sent = *received = 0;
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct coll_split *s = split_of(j, &m->arrival[i]);
-		int64_t in, out;
 
 		if (!s)
 			return false;
-		in = sum_of(s->in, s->nin);
-		out = sum_of(s->out, s->nout);
+		int64_t in = sum_of(s->in, s->nin);
+		int64_t out = sum_of(s->out, s->nout);
 		*sent = MAX(in, *sent);
 		*received = MAX(out, *received);
 	}
@@ -134,10 +133,10 @@ static void add_parts(struct search *f, const struct collective_instance *m,
 	const struct job_arrival *a, bool is_back)
 {
 	const struct coll_split *s = split_of(f->j, a);
-	size_t n = is_back ? s->nout : s->nin, own;
+	size_t n = is_back ? s->nout : s->nin;
 	struct square *q = square_of(f, m, n);
+	size_t own = q ? place_of(q, f->j, a->rank) : 0;
 
-	own = q ? place_of(q, f->j, a->rank) : 0;
 	if (!q || own == q->n)
 		return;
 	for (size_t i = 0; i < n; i++)

@@ -66,12 +66,12 @@ static void find_pairs(struct search *f, const struct job_flows *flows, struct a
 static void count(struct search *f, const struct collective_instance *m)
 {
 	struct job_flow_key k = job_flow_key(f->j, m);
-	struct pair key = pair_of(k.a, k.b), *p;
+	struct pair key = pair_of(k.a, k.b);
 	bool up = k.a < k.b;
 
 	if (m->step == COLL_NO_STEP || !is_message(f->j, &k))
 		return;
-	p = bsearch(&key, f->pair, f->n, sizeof(*f->pair), compare);
+	struct pair *p = bsearch(&key, f->pair, f->n, sizeof(*f->pair), compare);
 	if (!p)
 		return;
 	p->up += up;

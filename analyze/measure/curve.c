@@ -156,10 +156,9 @@ static double tau_around_line(const struct curve *c, struct arena *mem)
 	double *left = arena_array(mem, c->n, sizeof(*left));
 	double *few = arena_array(mem, CURVE_THIN, sizeof(*few));
 	struct curve blocks;
-	double slope;
 
 	block_medians(&blocks, c, n, mem);
-	slope = theilsen_fit(blocks.x, blocks.y, n, 0.95, mem).slope;
+	double slope = theilsen_fit(blocks.x, blocks.y, n, 0.95, mem).slope;
 	for (size_t i = 0; i < c->n; i++)
 		left[i] = c->y[i] - (isnan(slope) ? 0 : slope * c->x[i]);
 	n = thin(left, c->n, few, CURVE_THIN);
@@ -179,14 +178,13 @@ static size_t blocks_for(size_t n, double tau)
 
 static void find_trend(struct curve_trend *t, const struct curve *c, struct arena *mem)
 {
-	struct theilsen line;
 	struct curve blocks;
 
 	t->n = c->n;
 	t->tau = tau_around_line(c, mem);
 	t->blocks = blocks_for(c->n, t->tau);
 	block_medians(&blocks, c, t->blocks, mem);
-	line = theilsen_fit(blocks.x, blocks.y, blocks.n, 0.95, mem);
+	struct theilsen line = theilsen_fit(blocks.x, blocks.y, blocks.n, 0.95, mem);
 	t->slope = line.slope;
 	t->intercept = line.intercept;
 	t->lo = line.lo;
@@ -247,11 +245,9 @@ static size_t best_split(const double *y, size_t n)
 	for (size_t i = 0; i < n; i++)
 		total += y[i] - first;
 	for (size_t i = 1; i + SIDE <= n; i++) {
-		double gain, right;
-
 		left += y[i - 1] - first;
-		right = total - left;
-		gain = left * left / (double)i + right * right / (double)(n - i);
+		double right = total - left;
+		double gain = left * left / (double)i + right * right / (double)(n - i);
 		if (i >= SIDE && gain > most) {
 			most = gain;
 			at = i;
@@ -361,13 +357,13 @@ static double begin_of(const struct curve *c, double least)
 static double jump_p(const struct curve *c, size_t at, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	double *rest = arena_array(mem, c->n, sizeof(*rest)), tau;
+	double *rest = arena_array(mem, c->n, sizeof(*rest));
 	struct moments m0 = welch_moments(c->y, at), m1 = welch_moments(c->y + at, c->n - at);
 	struct welch w = welch_test(&m0, &m1, 0.95);
 
 	for (size_t i = 0; i < c->n; i++)
 		rest[i] = c->y[i] - (i < at ? m0.mean : m1.mean);
-	tau = autocorr_of(rest, c->n).tau;
+	double tau = autocorr_of(rest, c->n).tau;
 	arena_reset(mem, mark);
 	return fmin(1, 2 * (double)c->n * law_t_above(fabs(w.t) / sqrt(tau), fmax(1, w.df / tau)));
 }

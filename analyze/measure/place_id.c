@@ -191,11 +191,10 @@ static bool has_device(const struct run *r, int64_t device)
 {
 	struct devices d;
 	struct arena mem;
-	bool has;
 
 	arena_init(&mem);
 	devices_init(&d, r, &mem);
-	has = devices_find(&d, device) != SIZE_MAX;
+	bool has = devices_find(&d, device) != SIZE_MAX;
 	arena_clear(&mem);
 	return has;
 }

@@ -28,11 +28,10 @@ double stepstat_median(const struct stepstat *s, const int64_t *v, struct arena 
 {
 	struct arena_mark mark = arena_mark(mem);
 	int64_t *copy = arena_array(mem, s->count, sizeof(*copy));
-	double median;
 
 	if (s->count > 0)
 		memcpy(copy, v + s->from, s->count * sizeof(*copy));
-	median = stats_quantile(copy, s->count, 0.5);
+	double median = stats_quantile(copy, s->count, 0.5);
 	arena_reset(mem, mark);
 	return median;
 }
@@ -57,14 +56,13 @@ static void spread(struct stepstat *s, const int64_t *dur, struct arena *mem)
 static void look_at_first(struct stepstat *s, const int64_t *dur, struct arena *mem)
 {
 	int64_t *others;
-	double median;
 
 	s->first_ratio = NAN;
 	if (s->n < 3 || s->step[0] != 0)
 		return;
 	others = arena_array(mem, s->n - 1, sizeof(*others));
 	memcpy(others, dur + 1, (s->n - 1) * sizeof(*others));
-	median = stats_quantile(others, s->n - 1, 0.5);
+	double median = stats_quantile(others, s->n - 1, 0.5);
 	if (median > 0)
 		s->first_ratio = (double)dur[0] / median;
 	if (s->first_ratio * 100 > STEPSTAT_SLOW_FIRST_PERCENT)

@@ -220,7 +220,6 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 	const struct classes *c, const struct filter_view *v, struct arena *mem)
 {
 	struct walk walk = { .x = x, .run = r, .classes = c, .view = window_view(w, v) };
-	const struct account *a;
 
 	*x = (struct verdict){
 		.share = NAN, .second_share = NAN, .family_share = NAN, .device = worst_device(w)
@@ -229,7 +228,7 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 		x->word = word_without_device(r);
 		return;
 	}
-	a = &w->device[x->device];
+	const struct account *a = &w->device[x->device];
 	verdict_parts(a, x->ns);
 	choose_parts(x, a);
 	x->word = part_verdict(x->part);

@@ -68,7 +68,6 @@ struct filter_view window_view(const struct window *w, const struct filter_view 
 static void choose_steps(struct window *w, const struct run *r, struct arena *mem)
 {
 	const struct steps *s = r->steps;
-	nsec first;
 
 	w->time = arena_array(mem, w->stat.count, sizeof(*w->time));
 	w->nstep = w->stat.count;
@@ -82,7 +81,7 @@ static void choose_steps(struct window *w, const struct run *r, struct arena *me
 		if (w->counts)
 			w->counts[step - s->step] = true;
 	}
-	first = r->first_ns < r->last_ns ? r->first_ns : INT64_MAX;
+	nsec first = r->first_ns < r->last_ns ? r->first_ns : INT64_MAX;
 	if (!w->has_steps && w->nstep > 0 && first < w->time[0].start)
 		w->lead_in = saturate_sub(w->time[0].start, first);
 }

@@ -53,13 +53,12 @@ static enum status put_finding(struct marking *k, const struct table *t, size_t 
 	struct span id = table_word(t, row, "id"), rule = table_word(t, row, "rule");
 	struct span name = table_word(t, row, "name");
 	struct interval at;
-	struct mark *m;
 
 	if (id.n == 0 || !is_found(table_word(t, row, "severity")))
 		return OK;
 	id = keep(k, id);
 	TRY(place_id_find(k->run, id.p, &at, k->e));
-	m = marking_add(k);
+	struct mark *m = marking_add(k);
 	m->lane = arena_printf(k->mem, "finding %.*s", (int)rule.n, rule.p);
 	m->name = span_of(
 		arena_printf(k->mem, "%.*s %.*s", (int)rule.n, rule.p, (int)name.n, name.p));

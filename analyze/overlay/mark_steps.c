@@ -91,10 +91,9 @@ enum status mark_steps(struct marking *k)
 {
 	const struct stepstat *stat = &k->window.stat;
 	const struct step *step = k->run->steps->step;
-	size_t n;
 
 	marking_window(k);
-	n = MIN(stat->n, k->limit / MARKS_OF_STEP);
+	size_t n = MIN(stat->n, k->limit / MARKS_OF_STEP);
 	for (size_t i = 0; i < n; i++) {
 		nsec end = step[stat->step[i]].end;
 

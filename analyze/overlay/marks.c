@@ -53,13 +53,12 @@ struct place {
 static int by_start(const void *pa, const void *pb)
 {
 	const struct place *a = pa, *b = pb;
-	int d;
 
 	if (a->mark.start != b->mark.start)
 		return compare3(a->mark.start, b->mark.start);
 	if (a->mark.dur != b->mark.dur)
 		return compare3(b->mark.dur, a->mark.dur);
-	d = strcmp(a->mark.lane, b->mark.lane);
+	int d = strcmp(a->mark.lane, b->mark.lane);
 	if (d == 0)
 		d = span_cmp(a->mark.name, b->mark.name);
 	return d ? d : compare3(a->at, b->at);
@@ -120,14 +119,13 @@ enum status marks_make(struct marks *m, enum mark_source s, const struct mark_re
 	struct arena *mem, struct err *e)
 {
 	struct marking k = { .q = q, .run = q->run, .out = m, .mem = mem, .e = e };
-	enum status st;
 
 	*m = (struct marks){ 0 };
 	k.limit = q->limit ? q->limit : MARKS_MAX;
 	k.analysis = analysis_find(q->analyses, makers[s].analysis);
 	k.filter = take_filter(q->filter, k.analysis->options.ignores);
 	arena_init(&k.scratch);
-	st = filter_parse(&k.set, &k.filter, e);
+	enum status st = filter_parse(&k.set, &k.filter, e);
 	if (st == OK)
 		st = make(&k, makers[s].make);
 	filter_free(&k.set);
@@ -142,11 +140,10 @@ static enum status find_finding(
 {
 	struct marks m;
 	struct arena mem;
-	enum status st;
 	size_t i;
 
 	arena_init(&mem);
-	st = marks_make(&m, MARK_FINDINGS, q, &mem, e);
+	enum status st = marks_make(&m, MARK_FINDINGS, q, &mem, e);
 	for (i = 0; st == OK && i < m.n; i++)
 		if (m.v[i].id.n > strlen(rule) && span_starts(m.v[i].id, rule) &&
 			m.v[i].id.p[strlen(rule)] == '@')

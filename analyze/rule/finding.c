@@ -35,10 +35,8 @@ static const char *severity_word(enum severity s)
 
 struct finding *look_add(struct look *k)
 {
-	struct finding *f;
-
 	k->v = arena_grow(k->mem, k->v, k->n, &k->cap, FIRST, sizeof(*k->v));
-	f = &k->v[k->n];
+	struct finding *f = &k->v[k->n];
 	*f = (struct finding){ .rule = k->rule,
 		.value = NAN,
 		.share = NAN,
@@ -69,15 +67,13 @@ struct finding *look_found(struct look *k, enum severity s, int artifact, const 
 {
 	size_t n = k->n, left_out = k->left_out;
 	char text[TEXT_MAX_BYTES];
-	struct finding *f;
-	bool is_again;
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	is_again = artifact >= 0 && is_said(k, text);
-	f = look_add(k);
+	bool is_again = artifact >= 0 && is_said(k, text);
+	struct finding *f = look_add(k);
 	f->severity = s;
 	f->artifact = artifact;
 	f->text = arena_copy(k->mem, text, strlen(text));
@@ -99,11 +95,10 @@ bool finding_unknown(struct finding *f, bool is_unknown, const char *why)
 
 static const struct setting_value *limit(const struct look *k, const char *key)
 {
-	const struct setting_value *v;
 	char full[KEY_MAX];
 
 	(void)snprintf(full, sizeof(full), "%s.%s", k->command, key);
-	v = settings_get(k->settings, full);
+	const struct setting_value *v = settings_get(k->settings, full);
 	assert(v);
 	return v;
 }
@@ -128,10 +123,9 @@ enum severity look_above(const struct look *k, double v, const char *warn, const
 const char *look_name(struct arena *mem, struct span name)
 {
 	struct str b = { 0 };
-	char *text;
 
 	name_shorten(&b, name, NAME_COLUMNS, true);
-	text = arena_copy(mem, b.n ? b.s : "", b.n);
+	char *text = arena_copy(mem, b.n ? b.s : "", b.n);
 	for (char *p = text; p < text + b.n; p++)
 		if (*p == '\0')
 			*p = '?';

@@ -23,11 +23,11 @@ struct autocorr autocorr_of(const double *v, size_t n)
 {
 	struct autocorr a = { NAN, 1, (double)n };
 	struct moments m = welch_moments(v, n);
-	double c0, last = INFINITY, sum = 0;
+	double last = INFINITY, sum = 0;
 
 	if (n < 3)
 		return a;
-	c0 = covariance(v, n, m.mean, 0);
+	double c0 = covariance(v, n, m.mean, 0);
 	if (!(c0 > 0) || c0 < 1e-28 * m.mean * m.mean)
 		return a;
 	a.rho = covariance(v, n, m.mean, 1) / c0;

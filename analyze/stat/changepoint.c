@@ -34,11 +34,9 @@ static void best_end(struct changepoint_split *best, const double *left, const d
 	double between = 0, inner_y = 0;
 
 	for (size_t to = at + 1; to <= n; to++) {
-		double q;
-
 		between += left[to - 1];
 		inner_y += all[to - 1] - left[to - 1];
-		q = q_of(between, inner_x, inner_y, at, to - at);
+		double q = q_of(between, inner_x, inner_y, at, to - at);
 		if (best->at == 0 || q > best->q)
 			*best = (struct changepoint_split){ at, to, q };
 	}

@@ -77,11 +77,11 @@ struct decide_change decide_change_known(const struct decide_side *base,
 /* n (t se / (|e| - T))^2, and one more run than there are at least. */
 static double needed_runs(const struct decide_change *c, double reach, double tolerance)
 {
-	double over = fabs(c->estimate) - tolerance, n;
+	double over = fabs(c->estimate) - tolerance;
 
 	if (!(over > 0) || c->n == 0)
 		return NAN;
-	n = ceil((double)c->n * (reach / over) * (reach / over));
+	double n = ceil((double)c->n * (reach / over) * (reach / over));
 	return n > (double)c->n ? n : (double)c->n + 1;
 }
 

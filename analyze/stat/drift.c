@@ -27,13 +27,11 @@ struct trial {
 /* A rise that is significant, and more than what never counts. */
 static void take(struct drift *d, const struct trial *t, double rise, double se, double df)
 {
-	double p, lo;
-
 	if (isnan(rise) || isnan(se) || !(df > 0))
 		return;
 	se *= t->stretch;
-	p = se > 0 ? law_t_above(rise / se, df) : rise > 0 ? 0 : 1;
-	lo = rise - (se > 0 ? law_t_quantile(confidence, df) * se : 0);
+	double p = se > 0 ? law_t_above(rise / se, df) : rise > 0 ? 0 : 1;
+	double lo = rise - (se > 0 ? law_t_quantile(confidence, df) * se : 0);
 	if (p >= t->o->alpha / TESTS || !(lo > t->o->least))
 		return;
 	if (!d->is_found || p < d->p) {
@@ -51,15 +49,13 @@ static void try_levels(struct drift *d, const struct trial *t)
 
 	for (size_t i = 0; i < COUNT_OF(recents); i++) {
 		size_t last = recents[i], first = wanted ? wanted : DRIFT_REFERENCE;
-		struct moments a, b;
-		struct welch w;
 
 		if (wanted ? last + first > n : last + NOT_OLDER > n)
 			continue;
 		first = MIN(first, n - last);
-		a = welch_moments(v, first);
-		b = welch_moments(v + n - last, last);
-		w = welch_pooled(&a, &b, confidence);
+		struct moments a = welch_moments(v, first);
+		struct moments b = welch_moments(v + n - last, last);
+		struct welch w = welch_pooled(&a, &b, confidence);
 		take(d, t, b.mean - a.mean, w.se, w.df);
 	}
 }
@@ -96,12 +92,12 @@ static void try_slope(struct drift *d, const struct trial *t)
 	size_t n = MIN(t->n, DRIFT_MOST);
 	const double *v = t->v + t->n - n;
 	struct sums s = { 0 };
-	double rest, slope, se, steps = (double)(n - 1);
+	double rest, steps = (double)(n - 1);
 
 	for (size_t i = 0; i < n; i++)
 		add(&s, (double)i, v[i] - v[0]);
-	slope = slope_of(&s, &rest);
-	se = sqrt(rest / (s.n - 2) / (s.xx - s.x * s.x / s.n));
+	double slope = slope_of(&s, &rest);
+	double se = sqrt(rest / (s.n - 2) / (s.xx - s.x * s.x / s.n));
 	take(d, t, slope * steps, se * steps, s.n - 2);
 }
 
@@ -124,10 +120,10 @@ static void place(struct drift *d, const double *v, size_t n)
 
 	for (size_t at = 1; at < n; at++) {
 		struct moments a = welch_moments(v, at), b = welch_moments(v + at, n - at);
-		double slope, level, rest;
-
-		rest = (at > 1 ? a.variance * (double)(at - 1) : 0) +
+		double slope, level;
+		double rest = (at > 1 ? a.variance * (double)(at - 1) : 0) +
 			(n - at > 1 ? b.variance * (double)(n - at - 1) : 0);
+
 		if (b.mean > a.mean && rest < best) {
 			best = rest;
 			d->is_creep = false;

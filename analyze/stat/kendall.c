@@ -61,11 +61,9 @@ static struct ties find_ties(const double *v, size_t n, struct arena *mem)
 	memcpy(s, v, n * sizeof(*s));
 	quantile_sort(s, n);
 	for (size_t i = 0; i < n; i = j) {
-		double t;
-
 		for (j = i + 1; j < n && s[j] <= s[i]; j++)
 			;
-		t = (double)(j - i);
+		double t = (double)(j - i);
 		ties.pairs += t * (t - 1) / 2;
 		ties.second += t * (t - 1) * (t - 2);
 		ties.spread += t * (t - 1) * (2 * t + 5);
@@ -109,17 +107,16 @@ static void find_p(struct kendall *k, size_t n, bool has_ties, struct arena *mem
 struct kendall kendall_test(const double *x, const double *y, size_t n, struct arena *mem)
 {
 	struct kendall k = { 0, NAN, NAN, NAN, NAN, NAN, false };
-	double pairs = (double)n * ((double)n - 1) / 2, free_pairs;
-	struct ties a, b;
+	double pairs = (double)n * ((double)n - 1) / 2;
 
 	if (n < 2)
 		return k;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
 			k.score += sign(x[j] - x[i]) * sign(y[j] - y[i]);
-	a = find_ties(x, n, mem);
-	b = find_ties(y, n, mem);
-	free_pairs = sqrt(pairs - a.pairs) * sqrt(pairs - b.pairs);
+	struct ties a = find_ties(x, n, mem);
+	struct ties b = find_ties(y, n, mem);
+	double free_pairs = sqrt(pairs - a.pairs) * sqrt(pairs - b.pairs);
 	k.tau = free_pairs > 0 ? k.score / free_pairs : NAN;
 	k.variance = free_pairs > 0 ? variance_of((double)n, &a, &b) : 0;
 	find_p(&k, n, a.pairs > 0 || b.pairs > 0, mem);
@@ -130,11 +127,10 @@ struct kendall kendall_trend(const double *y, size_t n, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	double *x = arena_array(mem, n, sizeof(*x));
-	struct kendall k;
 
 	for (size_t i = 0; i < n; i++)
 		x[i] = (double)i;
-	k = kendall_test(x, y, n, mem);
+	struct kendall k = kendall_test(x, y, n, mem);
 	arena_reset(mem, mark);
 	return k;
 }

@@ -21,14 +21,14 @@ static double rough_upper(double p)
 
 double law_normal_quantile(double p)
 {
-	double tail = p < 0.5 ? p : 1 - p, z;
+	double tail = p < 0.5 ? p : 1 - p;
 
 	assert(p >= 0 && p <= 1);
 	if (tail <= 0)
 		return p > 0.5 ? INFINITY : -INFINITY;
 	if (tail >= 0.5)
 		return 0;
-	z = rough_upper(tail);
+	double z = rough_upper(tail);
 	for (int i = 0; i < 6; i++) {
 		double density = exp(-z * z / 2) / sqrt(2 * M_PI);
 
@@ -58,11 +58,11 @@ static double fraction(double x, double a, double b)
 	double c = 1, d = 1 / away_from_0(1 + coefficient(1, x, a, b)), value = d;
 
 	for (int i = 2; i < 4000; i++) {
-		double k = coefficient(i, x, a, b), change;
+		double k = coefficient(i, x, a, b);
 
 		d = 1 / away_from_0(1 + k * d);
 		c = away_from_0(1 + k / c);
-		change = c * d;
+		double change = c * d;
 		value *= change;
 		if (fabs(change - 1) < 1e-16)
 			break;
@@ -73,7 +73,6 @@ static double fraction(double x, double a, double b)
 double law_beta(double x, double a, double b)
 {
 	int sign;
-	double front;
 
 	if (isnan(x) || isnan(a) || isnan(b))
 		return NAN;
@@ -81,8 +80,8 @@ double law_beta(double x, double a, double b)
 		return 0;
 	if (x >= 1)
 		return 1;
-	front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * log(x) +
-		b * log1p(-x));
+	double front = exp(lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) +
+		a * log(x) + b * log1p(-x));
 	if (x < (a + 1) / (a + b + 2))
 		return front * fraction(x, a, b) / a;
 	return 1 - front * fraction(1 - x, b, a) / b;
@@ -90,15 +89,13 @@ double law_beta(double x, double a, double b)
 
 double law_t_above(double t, double df)
 {
-	double tail;
-
 	if (isnan(t) || isnan(df))
 		return NAN;
 	if (isinf(df) || df > 1e8)
 		return law_normal_above(t);
 	if (isinf(t))
 		return t > 0 ? 0 : 1;
-	tail = law_beta(df / (df + t * t), df / 2, 0.5) / 2;
+	double tail = law_beta(df / (df + t * t), df / 2, 0.5) / 2;
 	return t > 0 ? tail : 1 - tail;
 }
 

@@ -17,12 +17,12 @@ static double mean_of(const double *v, size_t n)
 struct line line_fit(const double *x, const double *y, size_t n)
 {
 	struct line l = { NAN, NAN, NAN };
-	double mx, my, sxx = 0, sxy = 0, syy = 0, rest = 0;
+	double sxx = 0, sxy = 0, syy = 0, rest = 0;
 
 	if (n < 2)
 		return l;
-	mx = mean_of(x, n);
-	my = mean_of(y, n);
+	double mx = mean_of(x, n);
+	double my = mean_of(y, n);
 	for (size_t i = 0; i < n; i++) {
 		sxx += (x[i] - mx) * (x[i] - mx);
 		sxy += (x[i] - mx) * (y[i] - my);

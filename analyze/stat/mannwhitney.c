@@ -102,14 +102,14 @@ static void tied_tails(double u, const size_t *t, size_t ngroup, size_t n, doubl
 	double *above, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t total = 0, most;
-	double all = 0, lo = 0, hi = 0, at, *ways;
+	size_t total = 0;
+	double all = 0, lo = 0, hi = 0;
 
 	for (size_t g = 0; g < ngroup; g++)
 		total += t[g];
-	most = n * 2 * total;
-	ways = tied_ways(t, ngroup, n, most, mem);
-	at = 2 * u + (double)(n * (n + 1)); /* twice the sum of ranks */
+	size_t most = n * 2 * total;
+	double *ways = tied_ways(t, ngroup, n, most, mem);
+	double at = 2 * u + (double)(n * (n + 1)); /* twice the sum of ranks */
 	for (size_t s = 0; s <= most; s++) {
 		all += ways[s];
 		lo += (double)s <= at + 0.25 ? ways[s] : 0;
@@ -155,11 +155,11 @@ static void pool(
 	qsort(v, n + m, sizeof(*v), by_value);
 	p->t = arena_array(mem, n + m, sizeof(*p->t));
 	for (size_t i = 0; i < n + m; i = j) {
-		double t, mine = 0;
+		double mine = 0;
 
 		for (j = i; j < n + m && v[j].v <= v[i].v; j++)
 			mine += v[j].is_x;
-		t = (double)(j - i);
+		double t = (double)(j - i);
 		p->rank_sum += mine * ((double)(i + j + 1) / 2);
 		p->cubes += t * t * t - t;
 		p->t[p->ngroup++] = j - i;

@@ -89,15 +89,12 @@ double quantile_nth(double *v, size_t n, size_t k)
 
 double quantile_sorted(const double *v, size_t n, double q)
 {
-	double h, share;
-	size_t k;
-
 	assert(q >= 0 && q <= 1);
 	if (n == 0)
 		return NAN;
-	h = (double)(n - 1) * q;
-	k = saturate_size(h);
-	share = h - (double)k;
+	double h = (double)(n - 1) * q;
+	size_t k = saturate_size(h);
+	double share = h - (double)k;
 	if (share <= 0 || k + 1 >= n)
 		return v[k];
 	return v[k] + share * (v[k + 1] - v[k]);
@@ -105,19 +102,16 @@ double quantile_sorted(const double *v, size_t n, double q)
 
 double quantile_select(double *v, size_t n, double q)
 {
-	double h, share, a, next;
-	size_t k;
-
 	assert(q >= 0 && q <= 1);
 	if (n == 0)
 		return NAN;
-	h = (double)(n - 1) * q;
-	k = saturate_size(h);
-	share = h - (double)k;
-	a = quantile_nth(v, n, k);
+	double h = (double)(n - 1) * q;
+	size_t k = saturate_size(h);
+	double share = h - (double)k;
+	double a = quantile_nth(v, n, k);
 	if (share <= 0 || k + 1 >= n)
 		return a;
-	next = v[k + 1];
+	double next = v[k + 1];
 	for (size_t i = k + 2; i < n; i++)
 		next = MIN(v[i], next);
 	return a + share * (next - a);
@@ -143,11 +137,11 @@ double quantile_median(const double *v, size_t n, struct arena *mem)
 
 double quantile_median_but(const double *sorted, size_t n, double v)
 {
-	size_t low, rest = n - 1;
+	size_t rest = n - 1;
 
 	if (n < 2)
 		return NAN;
-	low = PARTITION_POINT(i, 0, n - 1, sorted[i] < v);
+	size_t low = PARTITION_POINT(i, 0, n - 1, sorted[i] < v);
 	return 0.5 *
 		(sorted[(rest - 1) / 2 + ((rest - 1) / 2 >= low)] +
 			sorted[rest / 2 + (rest / 2 >= low)]);
@@ -156,11 +150,11 @@ double quantile_median_but(const double *sorted, size_t n, double v)
 double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	double *d = arena_array(mem, n, sizeof(*d)), mad;
+	double *d = arena_array(mem, n, sizeof(*d));
 
 	for (size_t i = 0; i < n; i++)
 		d[i] = fabs(v[i] - centre);
-	mad = quantile_select(d, n, 0.5);
+	double mad = quantile_select(d, n, 0.5);
 	arena_reset(mem, mark);
 	return mad;
 }

@@ -45,10 +45,10 @@ double rng_unit(struct rng *r)
 
 size_t rng_below(struct rng *r, size_t n)
 {
-	uint64_t limit, x;
+	uint64_t x;
 
 	assert(n > 0);
-	limit = UINT64_MAX - UINT64_MAX % n;
+	uint64_t limit = UINT64_MAX - UINT64_MAX % n;
 	do
 		x = rng_next(r);
 	while (x >= limit);

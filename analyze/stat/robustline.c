@@ -79,12 +79,11 @@ struct robustline robustline_fit(
 {
 	struct robustline l = { NAN, NAN, NAN, NAN, NAN, NAN, n };
 	struct arena_mark mark = arena_mark(mem);
-	struct theilsen t;
 	double *rest;
 
 	if (n < ROBUSTLINE_LEAST)
 		return l;
-	t = slope_of(x, y, n, mem);
+	struct theilsen t = slope_of(x, y, n, mem);
 	if (!isnan(t.slope)) {
 		rest = arena_array(mem, n, sizeof(*rest));
 		l.x = quantile_sorted(x, n, 0.5);

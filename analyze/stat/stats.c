@@ -114,18 +114,17 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 		int64_t pivot = hi - lo >= SAMPLED_MIN
 			? pivot_near(v + lo, hi - lo, k - lo)
 			: median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi - 1]);
-		size_t from, to;
 
 		if (rounds-- == 0) {
 			heap_sort(v + lo, hi - lo);
 			break;
 		}
-		from = move_below(v, lo, hi, pivot);
+		size_t from = move_below(v, lo, hi, pivot);
 		if (k < from) {
 			hi = from;
 			continue;
 		}
-		to = move_equal(v, from, hi, pivot);
+		size_t to = move_equal(v, from, hi, pivot);
 		if (k < to)
 			break;
 		lo = to;

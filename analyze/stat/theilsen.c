@@ -40,11 +40,9 @@ static double tie_term(const double *v, size_t n)
 	size_t j;
 
 	for (size_t i = 0; i < n; i = j) {
-		double t;
-
 		for (j = i + 1; j < n && v[j] <= v[i]; j++)
 			;
-		t = (double)(j - i);
+		double t = (double)(j - i);
 		sum += t * (t - 1) * (2 * t + 5);
 	}
 	return sum;
@@ -64,13 +62,13 @@ static double tie_term_unsorted(const double *v, size_t n, struct arena *mem)
 static void interval(struct theilsen *t, double *slope, size_t m, const double *x, const double *y,
 	double confidence, struct arena *mem)
 {
-	double n = (double)t->n, variance, reach, lo, hi, ties = tie_term(x, t->n);
+	double n = (double)t->n, ties = tie_term(x, t->n);
 
 	ties += tie_term_unsorted(y, t->n, mem);
-	variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
-	reach = law_normal_quantile((1 + confidence) / 2) * sqrt(MAX(variance, 0));
-	lo = round(((double)m - reach) / 2) - 1;
-	hi = round(((double)m + reach) / 2);
+	double variance = (n * (n - 1) * (2 * n + 5) - ties) / 18;
+	double reach = law_normal_quantile((1 + confidence) / 2) * sqrt(MAX(variance, 0));
+	double lo = round(((double)m - reach) / 2) - 1;
+	double hi = round(((double)m + reach) / 2);
 	t->lo = lo >= 0 ? quantile_nth(slope, m, saturate_size(lo)) : -INFINITY;
 	t->hi = hi < (double)m ? quantile_nth(slope, m, saturate_size(hi)) : INFINITY;
 }

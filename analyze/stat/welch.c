@@ -57,12 +57,11 @@ static void finish(struct welch *w, double confidence)
 struct welch welch_test(const struct moments *x, const struct moments *y, double confidence)
 {
 	struct welch w = { y->mean - x->mean, NAN, NAN, NAN, NAN, NAN, NAN };
-	double a, b;
 
 	if (x->n < 2 || y->n < 2)
 		return w;
-	a = x->variance / (double)x->n;
-	b = y->variance / (double)y->n;
+	double a = x->variance / (double)x->n;
+	double b = y->variance / (double)y->n;
 	w.se = sqrt(a + b);
 	w.df = a + b > 0
 		? (a + b) * (a + b) / (a * a / (double)(x->n - 1) + b * b / (double)(y->n - 1))

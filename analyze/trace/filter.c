@@ -79,14 +79,12 @@ static enum status parse_ranges(
 /* The kinds a word of --cat stands for: a kind's own word or a category as traces spell it. */
 static unsigned kinds_of_word(struct span word)
 {
-	enum kind k;
-
 	for (int i = 0; i < KIND_COUNT; i++)
 		if (span_is_nocase(word, kind_word((enum kind)i)))
 			return KIND_BIT(i);
 	if (span_is_nocase(word, "device") || span_is_nocase(word, "gpu"))
 		return KINDS_DEVICE;
-	k = kind_of_cat(word);
+	enum kind k = kind_of_cat(word);
 	return k == KIND_OTHER ? 0 : KIND_BIT(k);
 }
 

@@ -29,11 +29,11 @@ void history_clear(struct history *h)
 static const char *copy_text(struct history *h, struct span s)
 {
 	static const struct span instead = { "\xef\xbf\xbd", 3 };
-	char *text, *to;
+	char *to;
 
 	if (!s.n || !memchr(s.p, '\0', s.n))
 		return arena_copy(&h->mem, s.p, s.n);
-	text = to = arena_array(&h->mem, s.n + 1, instead.n);
+	char *text = to = arena_array(&h->mem, s.n + 1, instead.n);
 	for (size_t i = 0; i < s.n; i++) {
 		struct span c = s.p[i] ? (struct span){ s.p + i, 1 } : instead;
 

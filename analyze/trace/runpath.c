@@ -45,11 +45,9 @@ int64_t runpath_rank(const char *path)
 	size_t end = strlen(path), start;
 
 	while (end > 0) {
-		int64_t rank;
-
 		for (start = end; start > 0 && path[start - 1] != '/';)
 			start--;
-		rank = rank_of_word((struct span){ path + start, end - start });
+		int64_t rank = rank_of_word((struct span){ path + start, end - start });
 		if (rank >= 0)
 			return rank;
 		end = start > 0 ? start - 1 : 0;
@@ -120,7 +118,6 @@ const char *runpath_key(const char *within, struct arena *mem)
 {
 	const char *p = within, *slash;
 	struct str b = { 0 };
-	const char *key;
 
 	while ((slash = strchr(p, '/'))) {
 		struct span name = { p, (size_t)(slash - p) };
@@ -131,7 +128,7 @@ const char *runpath_key(const char *within, struct arena *mem)
 		}
 		p = slash + 1;
 	}
-	key = b.n ? arena_copy(mem, b.s, b.n) : "";
+	const char *key = b.n ? arena_copy(mem, b.s, b.n) : "";
 	str_free(&b);
 	return key;
 }

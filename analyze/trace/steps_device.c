@@ -121,13 +121,11 @@ static int by_value(const void *a, const void *b)
 /* Sorts v; NaN for none. */
 static double median_of(int64_t *v, size_t n)
 {
-	size_t low, high;
-
 	if (n == 0)
 		return NAN;
 	qsort(v, n, sizeof(*v), by_value);
-	low = (n - 1) / 2;
-	high = n / 2;
+	size_t low = (n - 1) / 2;
+	size_t high = n / 2;
 	return ((double)v[low] + (double)v[high]) / 2;
 }
 
@@ -136,7 +134,6 @@ static bool runs_ahead(struct steps *s, const struct work *w)
 {
 	int64_t *delay = zeroed(s->n, sizeof(*delay)), *dur = zeroed(s->n, sizeof(*dur));
 	size_t n = 0;
-	double step;
 
 	for (size_t i = 0; i < s->n; i++) {
 		if (!w[i].is_there)
@@ -144,7 +141,7 @@ static bool runs_ahead(struct steps *s, const struct work *w)
 		dur[n] = saturate_sub(s->step[i].host_end, s->step[i].host_start);
 		delay[n++] = saturate_sub(w[i].start, w[i].launch);
 	}
-	step = median_of(dur, n);
+	double step = median_of(dur, n);
 	s->delay = median_of(delay, n);
 	free(delay);
 	free(dur);
@@ -177,12 +174,10 @@ static void cut(struct steps *s, const struct work *w)
 
 void steps_cut_on_device(const struct run *r, struct steps *s)
 {
-	struct work *w;
-
 	s->delay = NAN;
 	if (s->source == STEPS_WHOLE || s->n < 2)
 		return;
-	w = find_work(r, s);
+	struct work *w = find_work(r, s);
 	s->on_device = runs_ahead(s, w);
 	if (s->on_device)
 		cut(s, w);

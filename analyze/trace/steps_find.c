@@ -156,12 +156,11 @@ static void count_one(struct search *q, uint32_t lane, uint32_t row)
 	const struct events *ev = &q->run->events;
 	sym p = pattern_of(&q->patterns, run_name(q->run, row));
 	size_t old = q->cap;
-	struct repeat *r;
 
 	q->repeat = array_grow(q->repeat, &q->cap, p + 1, sizeof(*q->repeat));
 	for (; old < q->cap; old++)
 		q->repeat[old].lane = NO_ROW;
-	r = &q->repeat[p];
+	struct repeat *r = &q->repeat[p];
 	if (r->lane != lane)
 		*r = (struct repeat){ .lane = lane, .pattern = p, .end = INT64_MIN };
 	if (ev->start[row] < r->end)
@@ -175,7 +174,6 @@ static void search_lane(struct search *q, uint32_t lane)
 {
 	const struct run *r = q->run;
 	size_t begin = r->order->host_begin[lane], end = r->order->host_begin[lane + 1];
-	size_t known;
 
 	for (size_t i = begin; i < end; i++) {
 		uint32_t row = r->order->host[i];
@@ -186,7 +184,7 @@ static void search_lane(struct search *q, uint32_t lane)
 		if (r->events.kind[row] == KIND_ANNOTATION)
 			count_one(q, lane, row);
 	}
-	known = q->patterns.n;
+	size_t known = q->patterns.n;
 	for (size_t i = 0; i < known && i < q->cap; i++)
 		if (q->repeat[i].lane == lane && q->repeat[i].count >= REPEATS_MIN)
 			keep_best(q, q->repeat[i]);

@@ -20,8 +20,6 @@ bool demangle(struct str *b, struct span mangled)
 {
 	struct arena mem;
 	struct demangler d = { .mem = &mem };
-	const char *text;
-	bool is_good;
 
 	if (mangled.n < 4 || mangled.n > MANGLED_MAX || !span_starts(mangled, "_Z") ||
 		!is_plain(mangled))
@@ -29,8 +27,8 @@ bool demangle(struct str *b, struct span mangled)
 	arena_init(&mem);
 	d.p = mangled.p + 2;
 	d.end = mangled.p + mangled.n;
-	text = demangle_flat(&d, demangle_encoding(&d));
-	is_good = !d.failed && (d.p == d.end || *d.p == '.' || *d.p == '@');
+	const char *text = demangle_flat(&d, demangle_encoding(&d));
+	bool is_good = !d.failed && (d.p == d.end || *d.p == '.' || *d.p == '@');
 	if (is_good)
 		str_adds(b, text);
 	arena_clear(&mem);

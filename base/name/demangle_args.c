@@ -56,7 +56,7 @@ static const char *number_text(struct demangler *d, const char *type, const char
 
 static const struct piece *literal(struct demangler *d)
 {
-	const char *type, *sign, *at;
+	const char *at;
 	const struct piece *of;
 
 	if (!demangle_take(d, "L"))
@@ -65,8 +65,8 @@ static const struct piece *literal(struct demangler *d)
 		of = demangle_encoding(d);
 		return demangle_take(d, "E") ? of : demangle_fail(d);
 	}
-	type = demangle_flat(d, demangle_type(d));
-	sign = demangle_take(d, "n") ? "-" : "";
+	const char *type = demangle_flat(d, demangle_type(d));
+	const char *sign = demangle_take(d, "n") ? "-" : "";
 	for (at = d->p; is_digit(demangle_peek(d, 0)) || is_letter(demangle_peek(d, 0)); d->p++)
 		if (*d->p == 'E')
 			break;
@@ -114,10 +114,9 @@ static const struct piece *named(struct demangler *d)
 {
 	const char *in = demangle_take(d, "sr") ? demangle_flat(d, demangle_type(d)) : NULL;
 	struct name_kind kind;
-	const struct piece *of;
 
 	(void)demangle_take(d, "on");
-	of = demangle_name(d, false, &kind);
+	const struct piece *of = demangle_name(d, false, &kind);
 	return in ? demangle_joined(d, in, "::", demangle_flat(d, of)) : of;
 }
 
@@ -200,7 +199,6 @@ static const struct piece *argument(struct demangler *d)
 const struct piece *demangle_arguments(struct demangler *d, bool is_own)
 {
 	struct pieces v = { 0 };
-	const char *list;
 
 	if (!demangle_take(d, "I"))
 		return demangle_fail(d);
@@ -213,6 +211,6 @@ const struct piece *demangle_arguments(struct demangler *d, bool is_own)
 		if (is_own)
 			demangle_keep(d, &d->params, of);
 	}
-	list = demangle_list(d, v.v, v.n);
+	const char *list = demangle_list(d, v.v, v.n);
 	return demangle_joined(d, "<", list, list[0] && list[strlen(list) - 1] == '>' ? " >" : ">");
 }

@@ -9,11 +9,10 @@
 static const struct piece *source_name(struct demangler *d)
 {
 	size_t n;
-	const char *at;
 
 	if (!demangle_number(d, &n) || n == 0 || n > (size_t)(d->end - d->p))
 		return demangle_fail(d);
-	at = d->p;
+	const char *at = d->p;
 	d->p += n;
 	if (n >= 11 && memcmp(at, "_GLOBAL__N_", 11) == 0)
 		return demangle_text(d, "(anonymous namespace)", "");
@@ -24,11 +23,10 @@ static const struct piece *source_name(struct demangler *d)
 static const struct piece *lambda(struct demangler *d)
 {
 	bool was_in = d->in_lambda;
-	const char *list;
 	size_t n;
 
 	d->in_lambda = true;
-	list = demangle_parameters(d);
+	const char *list = demangle_parameters(d);
 	d->in_lambda = was_in;
 	if (!demangle_take(d, "E") || !demangle_sequence(d, 10, &n))
 		return demangle_fail(d);
@@ -37,7 +35,6 @@ static const struct piece *lambda(struct demangler *d)
 
 static const struct piece *operator_name(struct demangler *d, struct name_kind *kind)
 {
-	const char *sign;
 	unsigned arity;
 
 	if (demangle_take(d, "cv")) {
@@ -46,7 +43,7 @@ static const struct piece *operator_name(struct demangler *d, struct name_kind *
 	}
 	if (demangle_take(d, "li"))
 		return demangle_joined(d, "operator\"\" ", source_name(d)->left, "");
-	sign = demangle_operator(d, &arity);
+	const char *sign = demangle_operator(d, &arity);
 	return sign ? demangle_joined(d, "operator", sign, "") : demangle_fail(d);
 }
 
@@ -116,7 +113,6 @@ static const struct piece *constructor(
 static const struct piece *nested_part(struct demangler *d, const struct piece *in, bool is_own,
 	struct name_kind *kind, bool *is_new)
 {
-	const struct piece *of;
 	char c = demangle_peek(d, 0), next = demangle_peek(d, 1);
 
 	*is_new = true;
@@ -139,18 +135,18 @@ static const struct piece *nested_part(struct demangler *d, const struct piece *
 		return in ? demangle_fail(d) : demangle_param(d);
 	if (c == 'D' && (next == 't' || next == 'T'))
 		return in ? demangle_fail(d) : demangle_type(d);
-	of = constructor(d, in, kind);
+	const struct piece *of = constructor(d, in, kind);
 	return scoped(d, in, of ? of : unqualified(d, kind));
 }
 
 static const struct piece *nested(struct demangler *d, bool is_own, struct name_kind *kind)
 {
 	const struct piece *of = NULL;
-	bool is_const, is_new;
+	bool is_new;
 
 	(void)demangle_take(d, "r");
 	(void)demangle_take(d, "V");
-	is_const = demangle_take(d, "K");
+	bool is_const = demangle_take(d, "K");
 	if (!demangle_take(d, "R"))
 		(void)demangle_take(d, "O");
 	while (!d->failed && !demangle_take(d, "E")) {
@@ -269,19 +265,15 @@ const struct piece *demangle_encoding(struct demangler *d)
 {
 	struct pieces params = d->params;
 	struct name_kind kind = { .quals = "" };
-	const struct piece *name;
-	char c;
 
 	if (!demangle_enter(d))
 		return demangle_fail(d);
-	name = demangle_name(d, true, &kind);
-	c = demangle_peek(d, 0);
+	const struct piece *name = demangle_name(d, true, &kind);
+	char c = demangle_peek(d, 0);
 	if (!d->failed && c && c != 'E' && c != '.' && c != '@') {
-		const char *list;
-
 		if (kind.is_template && !kind.has_no_type)
 			(void)demangle_type(d);
-		list = demangle_parameters(d);
+		const char *list = demangle_parameters(d);
 		name = demangle_joined(d, demangle_flat(d, name), "(", list);
 		name = demangle_joined(d, name->left, ")", kind.quals);
 	}

@@ -70,15 +70,13 @@ static const struct piece *qualified(struct demangler *d)
 
 static const struct piece *function(struct demangler *d)
 {
-	const struct piece *of;
 	struct piece *made;
-	const char *list;
 
 	(void)demangle_take(d, "Y");
-	of = demangle_type(d);
+	const struct piece *of = demangle_type(d);
 	if (demangle_peek(d, 0) == 'v' && demangle_peek(d, 1) == 'E')
 		d->p++;
-	list = demangle_parameters(d);
+	const char *list = demangle_parameters(d);
 	if (!demangle_take(d, "E"))
 		return demangle_fail(d);
 	made = arena_alloc(d->mem, sizeof(*made));
@@ -90,7 +88,6 @@ static const struct piece *function(struct demangler *d)
 
 static const struct piece *array(struct demangler *d)
 {
-	const struct piece *of;
 	struct piece *made;
 	const char *size = "";
 	size_t n;
@@ -103,7 +100,7 @@ static const struct piece *array(struct demangler *d)
 		if (!demangle_take(d, "_"))
 			return demangle_fail(d);
 	}
-	of = demangle_type(d);
+	const struct piece *of = demangle_type(d);
 	made = arena_alloc(d->mem, sizeof(*made));
 	*made = *demangle_joined(d, of->left, of->is_inner ? "" : " ", "");
 	made->right =
@@ -159,23 +156,23 @@ const struct piece *demangle_param(struct demangler *d)
 /* T_ by itself, or a template that is a parameter, with arguments. */
 static const struct piece *parameter(struct demangler *d)
 {
-	const struct piece *of = demangle_param(d), *args;
+	const struct piece *of = demangle_param(d);
 
 	if (demangle_peek(d, 0) != 'I')
 		return of;
 	demangle_keep(d, &d->known, of);
-	args = demangle_arguments(d, false);
+	const struct piece *args = demangle_arguments(d, false);
 	return demangle_joined(d, demangle_flat(d, of), demangle_flat(d, args), "");
 }
 
 /* A name that was there before: by itself it is not kept again. */
 static const struct piece *repeated(struct demangler *d)
 {
-	const struct piece *of = demangle_substitution(d), *args;
+	const struct piece *of = demangle_substitution(d);
 
 	if (demangle_peek(d, 0) != 'I')
 		return of;
-	args = demangle_arguments(d, false);
+	const struct piece *args = demangle_arguments(d, false);
 	of = demangle_joined(d, demangle_flat(d, of), demangle_flat(d, args), "");
 	demangle_keep(d, &d->known, of);
 	return of;
@@ -222,13 +219,12 @@ static const struct piece *compound(struct demangler *d)
 const struct piece *demangle_type(struct demangler *d)
 {
 	const struct piece *of;
-	const char *word;
 
 	if (!demangle_enter(d)) {
 		demangle_leave(d);
 		return demangle_fail(d);
 	}
-	word = builtin(d);
+	const char *word = builtin(d);
 	if (word) {
 		of = demangle_text(d, word, "");
 	} else if (demangle_peek(d, 0) == 'S' && demangle_peek(d, 1) != 't') {

@@ -41,17 +41,17 @@ static size_t closing(struct span s, size_t at)
  * of it where it is of another form. */
 static struct span split_op(struct span s, struct reading *r)
 {
-	size_t indent = 0, from, to;
+	size_t indent = 0;
 
 	while (indent < s.n && s.p[indent] == ' ')
 		indent++;
 	r->op = (struct span){ s.p, indent };
-	from = indent;
+	size_t from = indent;
 	while (from < s.n && s.p[from] != ' ' && !is_of(s.p[from], "<>(){}"))
 		from++;
 	if (from == indent || s.n - from < 4 || memcmp(s.p + from, " (", 2) != 0)
 		return (struct span){ s.p + indent, s.n - indent };
-	to = closing(s, from + 1);
+	size_t to = closing(s, from + 1);
 	if (to == s.n || (to + 1 < s.n && (s.n - to < 3 || memcmp(s.p + to, ") [", 3) != 0)))
 		return (struct span){ s.p + indent, s.n - indent };
 	from += 2;
@@ -100,14 +100,14 @@ static void put_frame(struct str *b, const struct reading *r, size_t width, bool
 	struct omission out = name_omission(utf8);
 	struct span ident = name_tree_ident(r->tree);
 	struct str core = { 0 };
-	size_t room, wide = width_at(&core, name_tree_core(r->tree), r->levels, "") + 2;
+	size_t wide = width_at(&core, name_tree_core(r->tree), r->levels, "") + 2;
 
 	if (width < HEAD_MIN + out.width + 2 + HEAD_MIN) {
 		width_cut(b, ident, width, utf8);
 		str_free(&core);
 		return;
 	}
-	room = width - out.width;
+	size_t room = width - out.width;
 	room = room > wide + HEAD_MIN ? room - wide : HEAD_MIN;
 	ident = width_of(ident) <= room + out.width ? ident : name_head(ident, room);
 	str_add(b, ident.p, ident.n);
@@ -150,19 +150,19 @@ static void put_function(struct str *b, const struct reading *r, size_t width, b
 /* "op (kernel)": both are shortened where neither would be half as wide. */
 static void put_with_op(struct str *b, const struct reading *r, size_t width, bool utf8)
 {
-	size_t op = width_of(r->op), behind = width_of(r->behind), half, kernel;
+	size_t op = width_of(r->op), behind = width_of(r->behind);
 	struct span bracket = r->behind;
 	struct str all = { 0 };
 
 	put_function(&all, r, SIZE_MAX / 4, utf8);
-	kernel = width_of((struct span){ all.s, all.n });
+	size_t kernel = width_of((struct span){ all.s, all.n });
 	kernel = MIN(kernel, KERNEL_MIN);
 	str_reset(&all);
 	if (op + behind + kernel > width) {
 		bracket.n = bracket.n > 0;
 		behind = bracket.n;
 	}
-	half = kernel + 3 < width / 2 ? width - kernel - 3 : (width - 3) / 2;
+	size_t half = kernel + 3 < width / 2 ? width - kernel - 3 : (width - 3) / 2;
 	if (op + behind + kernel > width && bracket.n && width > 2 * HEAD_MIN) {
 		name_shorten(&all, (struct span){ r->op.p, r->op.n - 2 }, half, utf8);
 		str_adds(&all, " (");

@@ -196,11 +196,11 @@ static bool put_words(const struct table_of_names *t, struct str *b, const struc
 	bool is_tree = look == LOOK_LABELS;
 	struct span base = is_tree ? name_tree_ident(e->reading.tree) : e->known_as;
 	struct str words = { 0 };
-	size_t room, wide;
 
 	join_words(t, &words, e, place, n, is_tree && e->core.n > 0);
-	wide = width_of((struct span){ words.s, words.n }) + (is_tree ? 2 : 0);
-	room = t->width > wide + HEAD_MIN + out.width ? t->width - wide : HEAD_MIN + out.width;
+	size_t wide = width_of((struct span){ words.s, words.n }) + (is_tree ? 2 : 0);
+	size_t room =
+		t->width > wide + HEAD_MIN + out.width ? t->width - wide : HEAD_MIN + out.width;
 	if (width_of(base) > room) {
 		base = name_head(base, is_tree ? room - out.width : room);
 		str_add(b, base.p, base.n);
@@ -290,7 +290,7 @@ static void need_words(
  * returns how many. */
 static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, enum look look)
 {
-	size_t place[SHOWN_MAX], nplace, left = 0;
+	size_t place[SHOWN_MAX], left = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		v[i]->class = 0;
@@ -298,7 +298,7 @@ static size_t try_words(struct table_of_names *t, struct entry **v, size_t n, en
 	}
 	if (look == LOOK_LABELS)
 		class_by_core(v, n);
-	nplace = choose(t, v, n, place);
+	size_t nplace = choose(t, v, n, place);
 	need_words(v, n, place, nplace, look);
 	for (size_t i = 0; i < n; i++) {
 		struct str b = { 0 };

@@ -293,7 +293,6 @@ static struct name_node *new_node(struct reader *r, size_t from, size_t to)
 static struct name_node *read_argument(struct reader *r, size_t from, size_t to)
 {
 	struct name_node *node = new_node(r, from, to);
-	size_t end;
 
 	from = (size_t)(node->text.p - r->s);
 	to = from + node->text.n;
@@ -304,7 +303,7 @@ static struct name_node *read_argument(struct reader *r, size_t from, size_t to)
 		node->before = (struct span){ r->s + from, 1 };
 		from++;
 	}
-	end = type_end(r, from, to);
+	size_t end = type_end(r, from, to);
 	node->after = (struct span){ r->s + end, to - end };
 	if (is_builtin((struct span){ r->s + from, end - from }))
 		node->sort = NAME_HELPER; /* a pointer, mostly */
@@ -359,16 +358,14 @@ static bool has_cpp(struct span text, bool has_type)
 struct name_node *name_tree(struct arena *mem, struct span text)
 {
 	struct reader r = { .s = text.p, .n = text.n, .mem = mem };
-	struct name_node *top;
-	size_t from;
 	bool has_more = false;
 
 	if (text.n == 0 || text.n > TEXT_BYTES_MAX || memchr(text.p, '\0', text.n))
 		return NULL;
 	r.match = arena_array(mem, text.n + 1, sizeof(*r.match));
 	match_brackets(&r);
-	from = name_begin(&r);
-	top = new_node(&r, from, r.n);
+	size_t from = name_begin(&r);
+	struct name_node *top = new_node(&r, from, r.n);
 	if (from > 0 && !is_type(&r, from - 1))
 		return NULL;
 	if (!read_parts(&r, top, from, r.n) || !has_cpp(text, from > 0))

@@ -24,11 +24,10 @@ void device_records_see(struct records *r, unsigned char *p, bool owns)
 {
 	uint32_t id = get_DEVICE_ID(p);
 	uint64_t name = get_DEVICE_NAME(p), none = 0;
-	struct emit_device *d;
 
 	if (id >= EMIT_DEVICES_MAX)
 		return;
-	d = &r->emit->device[id];
+	struct emit_device *d = &r->emit->device[id];
 	d->is_known = true;
 	put_uuid(d->uuid, sizeof(d->uuid), p + AT_DEVICE_UUID);
 	d->memory_bytes = (int64_t)get_DEVICE_MEMORY(p);

@@ -179,19 +179,17 @@ void status_write(struct session *s, const char *state)
 	char next[CAPTURE_PATH_MAX + 8];
 	struct jtext t = { 0 };
 	ssize_t n = -1;
-	bool is_told;
-	int fd;
 
 	if (!s->status_path[0])
 		return;
 	put(s, &t, state);
 	(void)snprintf(next, sizeof(next), "%s.new", s->status_path);
-	fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd >= 0) {
 		n = write(fd, t.p, t.n);
 		(void)close(fd);
 	}
-	is_told = n == (ssize_t)t.n && !t.failed && rename(next, s->status_path) == 0;
+	bool is_told = n == (ssize_t)t.n && !t.failed && rename(next, s->status_path) == 0;
 	if (!is_told && !s->said_status) {
 		s->said_status = true;
 		inject_say("the launcher cannot be told of this recording (%s: %s): should the "

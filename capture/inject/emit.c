@@ -207,10 +207,9 @@ static void thread_comm(uint32_t tid, char *name, size_t size)
 {
 	char path[64];
 	ssize_t n = -1;
-	int fd;
 
 	(void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
 		n = read(fd, name, size - 1);
 		(void)close(fd);

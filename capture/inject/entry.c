@@ -270,10 +270,8 @@ int InitializeInjection(void)
 
 int InitializeInjectionNvtx2(nvtx_export_fn get_export)
 {
-	bool is_wanted;
-
 	(void)pthread_mutex_lock(&start_lock);
-	is_wanted = get_ready() && session.set.nvtx;
+	bool is_wanted = get_ready() && session.set.nvtx;
 	(void)pthread_mutex_unlock(&start_lock);
 	if (is_wanted && !nvtx_attach(&session.ranges, get_export))
 		inject_say("this NVTX is of no known version: its ranges are not recorded");

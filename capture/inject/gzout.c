@@ -237,12 +237,11 @@ static bool take_name(struct gzout *o)
 bool gzout_finish(struct gzout *o)
 {
 	unsigned char trailer[8];
-	bool ok;
 
 	if (o->failed || !pack(o, Z_FINISH))
 		return false;
 	checkpoint_trailer(trailer, o->crc, o->isize);
-	ok = write_all(o, trailer, sizeof(trailer)) && put_checkpoint(o, CHECKPOINT_COMPLETE);
+	bool ok = write_all(o, trailer, sizeof(trailer)) && put_checkpoint(o, CHECKPOINT_COMPLETE);
 	if (ok && !take_name(o))
 		ok = fail(o, "cannot rename", errno);
 	if (close(o->fd) != 0 && ok)

@@ -101,7 +101,6 @@ static struct name name_of(const struct intern_entry *e)
 static struct name add(
 	struct intern *t, size_t at, uint32_t hash, const char *raw, size_t n, bool *keeps)
 {
-	size_t json_n;
 	char *p = NULL;
 
 	t->scratch.n = 0;
@@ -109,7 +108,7 @@ static struct name add(
 		t->make(&t->scratch, raw, n, t->user);
 	else
 		jtext_string(&t->scratch, raw, n);
-	json_n = t->scratch.n;
+	size_t json_n = t->scratch.n;
 	if (!t->scratch.failed && t->n < INTERN_MAX && grow(t))
 		p = keep(t, n + 1 + json_n);
 	if (!p)

@@ -51,10 +51,9 @@ void joins_put_context(struct joins *j, uint32_t context, uint32_t device)
 bool joins_get_context(struct joins *j, uint32_t context, uint32_t *device)
 {
 	uint32_t i = context % JOINS_CONTEXTS;
-	bool found;
 
 	HOLD(&j->lock);
-	found = j->has_context[i] && j->context[i] == context;
+	bool found = j->has_context[i] && j->context[i] == context;
 	if (found)
 		*device = j->device[i];
 	return found;

@@ -14,13 +14,12 @@ enum { START_BYTES = 4096, DIGITS_MAX = 24 };
 bool jtext_room(struct jtext *t, size_t more)
 {
 	size_t cap = t->cap ? t->cap : START_BYTES;
-	char *p;
 
 	if (t->cap - t->n >= more)
 		return true;
 	while (cap - t->n < more)
 		cap *= 2;
-	p = realloc(t->p, cap);
+	char *p = realloc(t->p, cap);
 	if (!p) {
 		t->failed = true;
 		return false;
@@ -70,13 +69,13 @@ void jtext_i64(struct jtext *t, int64_t v)
 void jtext_us(struct jtext *t, int64_t ns)
 {
 	uint64_t v = ns < 0 ? 0 : (uint64_t)ns;
-	char text[DIGITS_MAX], *end = text + sizeof(text), *at;
+	char text[DIGITS_MAX], *end = text + sizeof(text);
 
 	*--end = (char)('0' + v % 10);
 	*--end = (char)('0' + v / 10 % 10);
 	*--end = (char)('0' + v / 100 % 10);
 	*--end = '.';
-	at = digits(end, v / 1000);
+	char *at = digits(end, v / 1000);
 	jtext_put(t, at, (size_t)(text + sizeof(text) - at));
 }
 
@@ -105,15 +104,13 @@ void jtext_real(struct jtext *t, double v)
 static size_t utf8_length(const unsigned char *s, size_t n)
 {
 	static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t len;
-	uint32_t c;
 
 	if (s[0] < 0xc2 || s[0] > 0xf4)
 		return 0;
-	len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	size_t len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
 	if (n < len)
 		return 0;
-	c = s[0] & (0x7fu >> len);
+	uint32_t c = s[0] & (0x7fu >> len);
 	for (size_t i = 1; i < len; i++) {
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;

@@ -66,12 +66,10 @@ static bool is_known(const struct device_limits *d, const struct kernel_shape *k
 bool occupancy_residency(
 	const struct device_limits *d, const struct kernel_shape *k, struct residency *o)
 {
-	int64_t warps, per_warp;
-
 	if (!is_known(d, k))
 		return false;
-	warps = (k->threads + d->warp_size - 1) / d->warp_size;
-	per_warp = round_up((int64_t)k->registers * d->warp_size, REGISTER_UNIT);
+	int64_t warps = (k->threads + d->warp_size - 1) / d->warp_size;
+	int64_t per_warp = round_up((int64_t)k->registers * d->warp_size, REGISTER_UNIT);
 	o->registers_per_block = per_warp * warps;
 	o->smem_per_block = used_smem(d, k);
 	o->by_warps = k->threads > d->threads_per_block ? 0 : small(d->warps_per_sm / warps);

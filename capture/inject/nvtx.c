@@ -271,11 +271,9 @@ static int our_DomainRangePop(struct range_domain *d)
 /* The name of a category or domain lives on. */
 static struct name kept(struct range_text t)
 {
-	const struct nvtx_registered *r;
-
 	if (!t.is_owned)
 		return t.name;
-	r = nvtx_keep(all, t.name, true);
+	const struct nvtx_registered *r = nvtx_keep(all, t.name, true);
 	return r ? (struct name){ r->json, r->n } : (struct name){ 0 };
 }
 

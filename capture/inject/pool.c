@@ -110,10 +110,8 @@ void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid)
 
 bool pool_next(struct pool *p, struct pool_item *item)
 {
-	bool found;
-
 	HOLD(&p->lock);
-	found = p->ndone > 0;
+	bool found = p->ndone > 0;
 	if (found) {
 		*item = p->done[p->done_at];
 		p->done_at = (p->done_at + 1) % p->slots;
@@ -130,11 +128,9 @@ size_t pool_waiting(struct pool *p)
 
 void pool_recycle(struct pool *p, const struct pool_item *item)
 {
-	bool keep;
-
 	memset(item->p, 0, item->valid);
 	(void)pthread_mutex_lock(&p->lock);
-	keep = p->nspare < POOL_KEEP && !p->is_closed;
+	bool keep = p->nspare < POOL_KEEP && !p->is_closed;
 	if (keep)
 		p->spare[p->nspare++] = item->p;
 	else
@@ -147,16 +143,13 @@ void pool_recycle(struct pool *p, const struct pool_item *item)
 void pool_prepare(struct pool *p)
 {
 	for (;;) {
-		bool want;
-		uint8_t *b;
-
 		(void)pthread_mutex_lock(&p->lock);
-		want = p->nspare < POOL_SPARE && p->nspare < p->slots && !p->is_closed &&
+		bool want = p->nspare < POOL_SPARE && p->nspare < p->slots && !p->is_closed &&
 			reserve(p);
 		(void)pthread_mutex_unlock(&p->lock);
 		if (!want)
 			return;
-		b = map(p->buffer_bytes);
+		uint8_t *b = map(p->buffer_bytes);
 		(void)pthread_mutex_lock(&p->lock);
 		if (b)
 			p->spare[p->nspare++] = b;

@@ -171,22 +171,20 @@ static int levels(const struct range_lane *lane, const struct range_domain *doma
 int ranges_push(struct ranges *r, const struct range_text *text)
 {
 	struct range_lane *lane = ranges_lane(r);
-	struct range_event *e;
 	struct retold told;
 	int64_t start;
-	int level;
 
 	if (!lane)
 		return -1;
 	(void)pthread_mutex_lock(&lane->lock);
-	level = levels(lane, text->domain);
+	int level = levels(lane, text->domain);
 	if (lane->depth == RANGES_DEPTH_MAX) {
 		lane->too_deep++;
 		atomic_fetch_add(&r->dropped, 1);
 		(void)pthread_mutex_unlock(&lane->lock);
 		return level;
 	}
-	e = &lane->open[lane->depth];
+	struct range_event *e = &lane->open[lane->depth];
 	*e = (struct range_event){ .type = RANGE_STACK, .thread = lane->thread, .text = *text };
 	e->id = new_id(r, text, lane->depth ? lane->open[lane->depth - 1].id : 0);
 	e->start_ns = start = ranges_now();
@@ -223,7 +221,6 @@ int ranges_pop(struct ranges *r, const struct range_domain *domain)
 	int64_t now = ranges_now();
 	struct range_event e;
 	struct retold told;
-	bool window;
 	int level;
 
 	if (!lane)
@@ -241,7 +238,7 @@ int ranges_pop(struct ranges *r, const struct range_domain *domain)
 	}
 	level = levels(lane, domain);
 	e.end_ns = now;
-	window = is_window(r, &e.text);
+	bool window = is_window(r, &e.text);
 	end_id(r, e.id);
 	ranges_add(r, lane, &e);
 	(void)pthread_mutex_unlock(&lane->lock);
@@ -257,7 +254,6 @@ uint64_t ranges_start(struct ranges *r, const struct range_text *text)
 	uint64_t id = new_id(r, text, 0);
 	struct range_event *e = &r->open[id % RANGES_OPEN];
 	uint32_t row = 0;
-	int64_t now;
 
 	(void)pthread_mutex_lock(&r->lock);
 	if (e->id) {
@@ -269,7 +265,7 @@ uint64_t ranges_start(struct ranges *r, const struct range_text *text)
 	while (row + 1 < RANGES_ROWS && r->row_taken[row])
 		row++;
 	r->row_taken[row] = true;
-	now = ranges_now();
+	int64_t now = ranges_now();
 	*e = (struct range_event){ RANGE_LANE, ranges_thread(), row, now, 0, id, t, false };
 	(void)pthread_mutex_unlock(&r->lock);
 	if (is_window(r, text))
@@ -280,12 +276,11 @@ uint64_t ranges_start(struct ranges *r, const struct range_text *text)
 void ranges_end(struct ranges *r, uint64_t id)
 {
 	struct range_lane *lane = ranges_lane(r);
-	struct range_event *slot = &r->open[id % RANGES_OPEN], e;
+	struct range_event *slot = &r->open[id % RANGES_OPEN];
 	int64_t now = ranges_now();
-	bool window;
 
 	(void)pthread_mutex_lock(&r->lock);
-	e = *slot;
+	struct range_event e = *slot;
 	if (!lane || !id || e.id != id) {
 		(void)pthread_mutex_unlock(&r->lock);
 		return;
@@ -294,7 +289,7 @@ void ranges_end(struct ranges *r, uint64_t id)
 	r->row_taken[e.row] = false;
 	(void)pthread_mutex_unlock(&r->lock);
 	e.end_ns = now;
-	window = is_window(r, &e.text);
+	bool window = is_window(r, &e.text);
 	end_id(r, id);
 	(void)pthread_mutex_lock(&lane->lock);
 	ranges_add(r, lane, &e);

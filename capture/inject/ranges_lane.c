@@ -126,14 +126,13 @@ void ranges_add(struct ranges *r, struct range_lane *lane, struct range_event *e
 {
 	size_t n = e->text.is_owned ? e->text.name.n : 0, text = n <= RANGES_TEXT ? n : 0;
 	struct range_chunk *c = room(r, lane, text);
-	struct range_event *to;
 
 	if (!c || (n > text && !reserve(r, n))) {
 		atomic_fetch_add(&r->dropped, 1);
 		range_text_drop(&e->text);
 		return;
 	}
-	to = &c->v[c->n++];
+	struct range_event *to = &c->v[c->n++];
 	*to = *e;
 	if (!text)
 		return;
@@ -149,10 +148,9 @@ void ranges_add(struct ranges *r, struct range_lane *lane, struct range_event *e
 bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *parent, bool *is_over)
 {
 	struct range_info *info = &r->info[id % RANGES_INFO];
-	bool found;
 
 	HOLD(&r->lock);
-	found = id && atomic_load(&info->id) == id && info->name.n;
+	bool found = id && atomic_load(&info->id) == id && info->name.n;
 	if (found) {
 		*name = info->name;
 		*parent = info->parent;
@@ -163,10 +161,8 @@ bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *par
 
 struct name ranges_category_name(struct ranges *r, const struct range_text *text)
 {
-	const struct range_domain *d;
-
 	HOLD(&r->lock);
-	d = text->domain ? text->domain : r->default_domain;
+	const struct range_domain *d = text->domain ? text->domain : r->default_domain;
 	for (int i = 0; d && text->category && i < d->ncategory; i++)
 		if (d->category[i].id == text->category)
 			return d->category[i].name;
@@ -193,14 +189,13 @@ static void take_chunk(struct ranges *r, struct range_chunk *c, take_fn *take, v
 static bool drain_lane(
 	struct ranges *r, struct range_lane *lane, bool is_last, take_fn *take, void *user)
 {
-	struct range_chunk *c, *next;
+	struct range_chunk *next;
 	struct range_event e;
-	bool is_dead;
 
 	(void)pthread_mutex_lock(&lane->lock);
-	c = lane->first;
+	struct range_chunk *c = lane->first;
 	lane->first = lane->last = NULL;
-	is_dead = lane->is_dead;
+	bool is_dead = lane->is_dead;
 	(void)pthread_mutex_unlock(&lane->lock);
 	for (; c; c = next) {
 		next = c->next;
@@ -237,12 +232,12 @@ static void drain_open(struct ranges *r, take_fn *take, void *user)
 void ranges_drain(struct ranges *r, bool is_last,
 	void (*take)(void *user, const struct range_event *e), void *user)
 {
-	struct range_lane **at, *lane;
+	struct range_lane **at;
 
 	atomic_store_explicit(&r->is_pressed, false, memory_order_relaxed);
 	/* New lanes are put before the first one: those behind it are only the worker's. */
 	(void)pthread_mutex_lock(&r->lock);
-	lane = r->lanes;
+	struct range_lane *lane = r->lanes;
 	(void)pthread_mutex_unlock(&r->lock);
 	while (lane) {
 		struct range_lane *next = lane->next;

@@ -46,11 +46,11 @@ static void see_event(struct records *r, const unsigned char *p)
 
 static void see_overhead(const struct records *r, unsigned char *p, bool owns)
 {
-	uint64_t data, none = 0;
+	uint64_t none = 0;
 
 	if (!owns || r->version < SINCE_OVERHEAD_DATA)
 		return;
-	data = get_OVERHEAD_DATA(p);
+	uint64_t data = get_OVERHEAD_DATA(p);
 	free((void *)(uintptr_t)data);
 	memcpy(p + AT_OVERHEAD_DATA, &none, sizeof(none));
 }
@@ -137,7 +137,6 @@ static bool hold(struct records *r, const unsigned char *p, bool for_stream)
 	struct held *h = &r->held[r->nheld];
 	uint32_t kind = get_KIND(p);
 	const char *name = NULL;
-	uint64_t at;
 
 	if (r->nheld == RECORDS_HELD)
 		return false;
@@ -151,7 +150,7 @@ static bool hold(struct records *r, const unsigned char *p, bool for_stream)
 	h->for_stream = for_stream;
 	h->n = cupti_size_min(kind, r->version);
 	memcpy(h->record, p, h->n);
-	at = (uint64_t)(uintptr_t)name;
+	uint64_t at = (uint64_t)(uintptr_t)name;
 	if (name)
 		memcpy(h->record + AT_KERNEL_NAME, &at, sizeof(at));
 	r->nheld++;
@@ -161,25 +160,22 @@ static bool hold(struct records *r, const unsigned char *p, bool for_stream)
 /* Whether the API record of device work may still come and tell its range. */
 static bool is_waiting(const struct records *r, uint32_t correlation)
 {
-	const struct correlation_slot *c;
-
 	if (!r->has_external || !(r->kinds & CAPTURE_KIND(RUNTIME)))
 		return false;
-	c = joins_get_correlation(r->joins, correlation);
+	const struct correlation_slot *c = joins_get_correlation(r->joins, correlation);
 	return !c || !c->thread;
 }
 
 /* True when it was written or is not wanted; false: hold it. */
 static bool device_work(struct records *r, const unsigned char *p, bool is_late)
 {
-	const struct correlation_slot *c;
 	struct work w;
 
 	if (!work_read(&w, p))
 		return true;
 	if (!is_late)
 		r->work++;
-	c = joins_get_correlation(r->joins, w.correlation);
+	const struct correlation_slot *c = joins_get_correlation(r->joins, w.correlation);
 	if (w.start <= 0 || w.end <= 0) {
 		r->incomplete++;
 		if (c && c->thread)
@@ -205,7 +201,6 @@ static bool device_work(struct records *r, const unsigned char *p, bool is_late)
 static void api_call(struct records *r, const unsigned char *p, bool is_runtime)
 {
 	const struct api_name *a = symbols_api(r->names, is_runtime, get_API_CBID(p));
-	const struct correlation_slot *c;
 	int64_t start = (int64_t)get_API_START(p), end = (int64_t)get_API_END(p);
 	uint32_t tid = get_API_THREAD(p), id = get_API_CORRELATION(p);
 	struct emit *e = r->emit;
@@ -216,7 +211,7 @@ static void api_call(struct records *r, const unsigned char *p, bool is_runtime)
 	if (!windows_hold(&e->view, start, end))
 		return;
 	emit_see_thread(e, tid);
-	c = joins_get_correlation(r->joins, id);
+	const struct correlation_slot *c = joins_get_correlation(r->joins, id);
 	emit_slice(e, is_runtime ? "cuda_runtime" : "cuda_driver", e->pid, tid, start, end);
 	jtext_put(e->t, a->json, a->n);
 	emit_args(e, c ? c->range : 0);
@@ -276,11 +271,11 @@ static void walk(struct records *r, records_next_fn next, uint8_t *buffer, size_
 	int code;
 
 	while ((code = next(buffer, valid, &p)) == CUPTI_OK && p) {
-		size_t at = (size_t)(p - buffer), least;
+		size_t at = (size_t)(p - buffer);
 
 		if (p < buffer || at + sizeof(uint32_t) > valid)
 			break;
-		least = cupti_size_min(get_KIND(p), r->version);
+		size_t least = cupti_size_min(get_KIND(p), r->version);
 		if (least > valid - at) {
 			r->malformed += is_first;
 			break;

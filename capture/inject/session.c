@@ -181,10 +181,9 @@ bool session_init(struct session *s)
 static bool wait_finished(struct session *s, int64_t ns)
 {
 	struct timespec until;
-	int64_t end;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	end = (int64_t)until.tv_sec * 1000000000 + until.tv_nsec + ns;
+	int64_t end = (int64_t)until.tv_sec * 1000000000 + until.tv_nsec + ns;
 	until.tv_sec = (time_t)(end / 1000000000);
 	until.tv_nsec = (long)(end % 1000000000);
 	while (!s->finished)
@@ -286,14 +285,14 @@ static size_t unsafe_bytes(const unsigned char *p, size_t n)
 void inject_say(const char *fmt, ...)
 {
 	static const char head[] = "traceq: capture: ";
-	int saved = errno, k;
+	int saved = errno;
 	char text[2048];
 	size_t n = sizeof(head) - 1;
 	va_list ap;
 
 	memcpy(text, head, n);
 	va_start(ap, fmt);
-	k = vsnprintf(text + n, sizeof(text) - n - 1, fmt, ap);
+	int k = vsnprintf(text + n, sizeof(text) - n - 1, fmt, ap);
 	va_end(ap);
 	if (k > 0)
 		n += (size_t)k < sizeof(text) - n - 1 ? (size_t)k : sizeof(text) - n - 2;

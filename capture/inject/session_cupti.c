@@ -38,7 +38,6 @@ static void switch_kind(struct session *s, int kind, bool on, struct refusals *r
 {
 	struct cupti *c = &s->cupti;
 	int code = on ? c->ActivityEnable(kind) : c->ActivityDisable(kind);
-	int n;
 
 	if (!on)
 		return;
@@ -48,7 +47,7 @@ static void switch_kind(struct session *s, int kind, bool on, struct refusals *r
 	if (!r->nrefused++)
 		r->code = code;
 	s->lacks_work |= is_device_work(kind);
-	n = snprintf(r->kinds + r->n, sizeof(r->kinds) - r->n, "%s%s", r->n ? ", " : "",
+	int n = snprintf(r->kinds + r->n, sizeof(r->kinds) - r->n, "%s%s", r->n ? ", " : "",
 		cupti_kind_name(kind));
 	if (n > 0 && (size_t)n < sizeof(r->kinds) - r->n)
 		r->n += (size_t)n;
@@ -214,11 +213,10 @@ static bool open_cupti(struct session *s, cupti_callback_fn callback)
 void session_name_threads(struct session *s, bool is_last)
 {
 	struct cupti *c = &s->cupti;
-	int code;
 
 	if (!c->subscriber || atomic_load(&s->has_thread_ids) || !c->SetThreadIdType)
 		return;
-	code = c->SetThreadIdType(THREAD_ID_SYSTEM);
+	int code = c->SetThreadIdType(THREAD_ID_SYSTEM);
 	atomic_store(&s->has_thread_ids, code == CUPTI_OK);
 	if (is_last && code != CUPTI_OK)
 		inject_say("CUPTI does not tell threads by their ids (%s): API calls stand in rows "
@@ -231,13 +229,12 @@ void session_name_threads(struct session *s, bool is_last)
 /* Before anybody can have registered a clock. */
 static void start_clock(struct session *s)
 {
-	int64_t off;
 	uint64_t ns = 0;
 
 	if (s->cupti.GetTimestamp(&ns) != CUPTI_OK || !ns)
 		return;
 	record_clock_start(&s->records.clock, (int64_t)ns, session_monotonic());
-	off = (int64_t)ns - ranges_now();
+	int64_t off = (int64_t)ns - ranges_now();
 	if (off < -CLOCKS_APART_NS || off > CLOCKS_APART_NS)
 		session_complain(s,
 			"CUPTI's clock is not the system's (they are %.0f s apart, as on WSL "
@@ -252,7 +249,6 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 	struct refusals r = { 0 };
 	uint8_t zeroed = 1;
 	size_t size = sizeof(zeroed);
-	int code;
 
 	s->has_pool =
 		pool_init(&s->pool, (size_t)s->set.buffer_bytes, capture_buffers_bytes(&s->set));
@@ -266,7 +262,7 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 		(void)c->ActivitySetAttribute(ATTR_ZEROED, &size, &zeroed);
 	start_clock(s);
 	libraries_look(&s->libraries); /* what is there now is no news */
-	code = c->ActivityRegisterCallbacks(request, complete);
+	int code = c->ActivityRegisterCallbacks(request, complete);
 	if (code != CUPTI_OK) {
 		session_complain(s, "CUPTI takes no buffers (%s); recording NVTX only",
 			cupti_code_name(c, code));

@@ -84,12 +84,10 @@ static bool cut_end(char *s, const char *end)
 
 void symbols_api_plain(const char *cupti_name, char *text, size_t size)
 {
-	char *v;
-
 	if (cupti_name[0] == '_')
 		cupti_name += strspn(cupti_name, "_");
 	(void)snprintf(text, size, "%s", cupti_name);
-	v = strrchr(text, '_');
+	char *v = strrchr(text, '_');
 	if (v && v[1] == 'v' && strlen(v) >= 6 && strspn(v + 2, "0123456789") == strlen(v + 2))
 		*v = 0;
 	if (!cut_end(text, "_ptsz"))

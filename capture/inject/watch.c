@@ -132,7 +132,6 @@ static void empty(struct lent *l, size_t hole)
 bool lent_take(struct lent *l, uint8_t *p, size_t *size)
 {
 	bool is_ours = false;
-	size_t i;
 
 	atomic_fetch_add(&l->moves, 1);
 	if (!p)
@@ -140,7 +139,7 @@ bool lent_take(struct lent *l, uint8_t *p, size_t *size)
 	if (!l->slot)
 		return true;
 	(void)pthread_mutex_lock(&l->lock);
-	i = find(l, p);
+	size_t i = find(l, p);
 	if (l->slot[i].p) {
 		is_ours = true;
 		*size = l->slot[i].size;

@@ -76,7 +76,7 @@ bool work_is_query(const struct records *r, const unsigned char *record)
 bool work_sync(struct records *r, const unsigned char *record)
 {
 	uint32_t type = get_SYNC_TYPE(record), stream = get_SYNC_STREAM_ID(record), device = 0;
-	int64_t start = (int64_t)get_SYNC_START(record), end = (int64_t)get_SYNC_END(record), tid;
+	int64_t start = (int64_t)get_SYNC_START(record), end = (int64_t)get_SYNC_END(record);
 	const char *name = sync_name(type);
 	struct emit *e = r->emit;
 
@@ -87,7 +87,7 @@ bool work_sync(struct records *r, const unsigned char *record)
 	/* A stream that never did anything would be a row with nothing but waits. */
 	if (type == SYNC_WAIT && !emit_has_stream(e, device, stream))
 		return false;
-	tid = stream == NO_STREAM ? 1 : stream;
+	int64_t tid = stream == NO_STREAM ? 1 : stream;
 	if (type == SYNC_STREAM && stream != NO_STREAM) {
 		emit_see_sync_stream(e, device, stream);
 		tid += EMIT_SYNC_LANE;
@@ -107,13 +107,12 @@ bool work_sync(struct records *r, const unsigned char *record)
 void work_event(struct records *r, const unsigned char *record)
 {
 	struct emit *e = r->emit;
-	uint32_t device, stream = get_EVENT_STREAM(record);
-	int64_t time;
+	uint32_t stream = get_EVENT_STREAM(record);
 
 	if (!(r->kinds & CAPTURE_KIND(EVENTS)) || r->version < SINCE_EVENT_TIME)
 		return;
-	device = get_EVENT_DEVICE(record);
-	time = (int64_t)get_EVENT_TIME(record);
+	uint32_t device = get_EVENT_DEVICE(record);
+	int64_t time = (int64_t)get_EVENT_TIME(record);
 	if (time <= 0 || !windows_hold(&e->view, time, time))
 		return;
 	emit_see_stream(e, device, stream);
@@ -165,24 +164,23 @@ void work_memory(struct records *r, const unsigned char *record)
 {
 	uint32_t operation = get_MEMORY_OPERATION(record), kind = get_MEMORY_KIND(record);
 	uint32_t device = get_MEMORY_DEVICE(record);
-	int64_t time = (int64_t)get_MEMORY_TIME(record), bytes;
-	const struct correlation_slot *c;
+	int64_t time = (int64_t)get_MEMORY_TIME(record);
 	struct emit *e = r->emit;
-	uint32_t tid;
 
 	if (!(r->kinds & CAPTURE_KIND(MEMORY)) || device >= EMIT_DEVICES_MAX ||
 		(kind != MEMORY_IS_DEVICE && kind != MEMORY_IS_MANAGED) ||
 		(operation != MEMORY_ALLOCATED && operation != MEMORY_RELEASED))
 		return;
-	bytes = (int64_t)(get_MEMORY_BYTES(record) & INT64_MAX);
+	int64_t bytes = (int64_t)(get_MEMORY_BYTES(record) & INT64_MAX);
 	if (operation == MEMORY_RELEASED)
 		bytes = -bytes;
 	if (__builtin_add_overflow(r->allocated[device], bytes, &r->allocated[device]))
 		r->allocated[device] = 0;
 	if (!windows_hold(&e->view, time, time))
 		return;
-	c = joins_get_correlation(r->joins, get_MEMORY_CORRELATION(record));
-	tid = c && c->thread ? c->thread : (uint32_t)e->pid;
+	const struct correlation_slot *c =
+		joins_get_correlation(r->joins, get_MEMORY_CORRELATION(record));
+	uint32_t tid = c && c->thread ? c->thread : (uint32_t)e->pid;
 	emit_see_thread(e, tid);
 	emit_open(e);
 	jtext_f(e->t,

@@ -105,9 +105,7 @@ void work_put_shape(struct records *r, const unsigned char *p)
 {
 	struct jtext *t = r->emit->t;
 	struct shape_key k;
-	struct shape *s;
 	uint32_t word, h = 0;
-	size_t from;
 
 	read_shape(&k, p, r->version);
 	for (size_t i = 0; i < sizeof(k); i += sizeof(word)) {
@@ -115,12 +113,12 @@ void work_put_shape(struct records *r, const unsigned char *p)
 		h = (h ^ word) * 0x9e3779b1u;
 		h ^= h >> 15;
 	}
-	s = &r->shape[h % RECORDS_SHAPES];
+	struct shape *s = &r->shape[h % RECORDS_SHAPES];
 	if (s->n && memcmp(&s->key, &k, sizeof(k)) == 0) {
 		jtext_put(t, s->text, s->n);
 		return;
 	}
-	from = t->n;
+	size_t from = t->n;
 	put_shape_text(t, r->emit, &k);
 	if (t->failed || t->n - from > sizeof(s->text))
 		return;

@@ -267,12 +267,12 @@ static int next_ms(const struct session *s, int64_t now)
  */
 static void wait_for_device(struct session *s, bool goes_on)
 {
-	int64_t patience = s->set.exit_timeout_ns / 2, end;
+	int64_t patience = s->set.exit_timeout_ns / 2;
 	uint64_t moves = atomic_load(&s->lent.moves);
 
 	if (patience > DEVICE_PATIENCE_NS)
 		patience = DEVICE_PATIENCE_NS;
-	end = session_monotonic() + patience;
+	int64_t end = session_monotonic() + patience;
 	if (goes_on)
 		session_end_calls(s);
 	while (call_back(s, 0)) {
@@ -290,11 +290,9 @@ static void finish(struct session *s, bool goes_on)
 
 	meet_cupti(s);
 	if (s->has_cupti) {
-		uint64_t before;
-
 		wait_for_device(s, goes_on);
 		/* A call that was under way may ask for another buffer behind the flush. */
-		before = atomic_load(&s->lent.moves);
+		uint64_t before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
 		if (call_back(s, FLUSH_FORCED))
 			s->kept_buffers = lent_used(&s->lent, before);
@@ -357,7 +355,6 @@ static void sleep_until_wanted(struct session *s)
 static void *work(void *session)
 {
 	struct session *s = session;
-	int signal;
 
 	set_up_thread();
 	s->next_flush_ns = s->next_checkpoint_ns = session_monotonic() + s->set.flush_ns;
@@ -386,7 +383,7 @@ static void *work(void *session)
 	/* Asked by a signal whose handler has restored the default: now it may end the program.  A
 	 * handler that comes later ends it itself. */
 	(void)atomic_exchange(&s->finishing, true);
-	signal = atomic_load(&s->signal);
+	int signal = atomic_load(&s->signal);
 	if (signal)
 		(void)kill(getpid(), signal);
 	return NULL;

@@ -131,7 +131,6 @@ static void put_run(struct table *t, const struct history *h, size_t i)
 static int list(struct baseline *b)
 {
 	const struct renderer *renderer;
-	struct table *t;
 	struct result r;
 
 	if (baseline_open(b, BASELINE_LOOK) != OK)
@@ -141,7 +140,7 @@ static int list(struct baseline *b)
 		return say_error("baseline", &b->err);
 	result_init(&r, "traceq.baseline/1");
 	(void)result_input(&r, b->file);
-	t = result_table(&r, docs->id, docs->title, columns_of(&b->history, &b->mem),
+	struct table *t = result_table(&r, docs->id, docs->title, columns_of(&b->history, &b->mem),
 		COLUMNS_FIXED + b->history.nmetric);
 	for (size_t i = 0; i < b->history.nrun; i++)
 		put_run(t, &b->history, i);
@@ -153,10 +152,10 @@ static void mark_reference(const struct history *h, size_t metric, bool *stays, 
 {
 	const struct segment_options *o = &segment_usual;
 	struct segment_series s;
-	size_t begin, n;
+	size_t n;
 
 	segment_series(&s, h, metric, o, mem);
-	begin = segment_reference(&s, 0, o->alpha, &n);
+	size_t begin = segment_reference(&s, 0, o->alpha, &n);
 	for (size_t i = begin; i < s.n && i < begin + DRIFT_REFERENCE; i++)
 		stays[s.run[i]] = true;
 }
@@ -181,14 +180,13 @@ static bool *find_references(const struct history *h, struct arena *mem)
 static int prune(struct baseline *b)
 {
 	struct history *h = &b->history;
-	size_t n = 0, old = 0, dropped;
-	bool *stays;
+	size_t n = 0, old = 0;
 
 	if (b->o.keep < 1)
 		return say_failure("baseline: prune wants --keep N, the number of runs that stay");
 	if (baseline_open(b, BASELINE_CHANGE) != OK)
 		return say_error(NULL, &b->err);
-	stays = find_references(h, &b->mem);
+	bool *stays = find_references(h, &b->mem);
 	for (size_t i = 0; i < h->nrun; i++) {
 		bool is_new = i + (size_t)b->o.keep >= h->nrun;
 
@@ -196,7 +194,7 @@ static int prune(struct baseline *b)
 		if (stays[i] || is_new)
 			h->run[n++] = h->run[i];
 	}
-	dropped = h->nrun - n;
+	size_t dropped = h->nrun - n;
 	h->nrun = n;
 	if (dropped > 0 && baseline_write(b) != OK)
 		return say_error("baseline", &b->err);

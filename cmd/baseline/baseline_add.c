@@ -68,11 +68,10 @@ static void add_figures(struct baseline *b, struct history_run *r, const struct 
 	for (size_t i = 0; i < m->n; i++) {
 		const struct metric *metric = &m->v[i];
 		const struct metric_sample *x = &metric->sample[0];
-		size_t at;
 
 		if (metric->n == 0 || (metric->kind && figure_kind_is_property(metric->kind)))
 			continue;
-		at = history_metric(&b->history, span_of(metric->id));
+		size_t at = history_metric(&b->history, span_of(metric->id));
 		if (at >= HISTORY_FIGURES) {
 			left++;
 			continue;
@@ -145,16 +144,15 @@ static void note_twice(struct baseline *b)
 static const char *label_of(struct baseline *b, const struct operand_side *operand,
 	const struct side_run *run, size_t n)
 {
-	const char *path = operand->npath == 1 ? operand->path[0] : NULL, *slash, *label;
-	char *real;
+	const char *path = operand->npath == 1 ? operand->path[0] : NULL;
 
 	if (b->o.label)
 		return b->o.label;
 	if (!run->is_whole || !path || !folder_is(path))
 		return run->name;
-	real = realpath(path, NULL);
-	slash = strrchr(real ? real : path, '/');
-	label = slash && slash[1] ? slash + 1 : path;
+	char *real = realpath(path, NULL);
+	const char *slash = strrchr(real ? real : path, '/');
+	const char *label = slash && slash[1] ? slash + 1 : path;
 	label = n > 0 ? arena_printf(&b->mem, "%s #%zu", label, n)
 		      : arena_copy(&b->mem, label, strlen(label));
 	free(real);
@@ -170,14 +168,13 @@ static enum status append(
 	TRY(time_of(b, &time_s));
 	for (size_t i = 0; i < side->nrun; i++) {
 		const struct side one = { .label = side->label, .run = &side->run[i], .nrun = 1 };
-		struct history_run *r;
 		struct metricset m;
 
 		metricset_init(&m, &one, &b->mem);
 		if (m.n == 0)
 			return err_set(
 				&b->err, E_NODATA, -1, "%s: no figure in it", side->run[i].name);
-		r = history_add(&b->history);
+		struct history_run *r = history_add(&b->history);
 		r->time_s = time_s;
 		r->label = label_of(b, operand, &one.run[0], side->nrun > 1 ? i + 1 : 0);
 		r->commit = b->o.commit ? b->o.commit : "";
@@ -209,14 +206,13 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 		.now_s = clock_now(),
 		.history = &b->history };
 	struct result r;
-	enum status st;
 	int exit_code = 0;
 
 	*worse = NULL;
 	gate->options.set_defaults(&options);
 	options.tier = b->o.tier;
 	result_init(&r, "traceq.gate/1");
-	st = analysis_answer(gate, &q, &r, &exit_code, &b->err);
+	enum status st = analysis_answer(gate, &q, &r, &exit_code, &b->err);
 	if (st == OK && exit_code)
 		*worse = arena_copy(
 			&b->mem, r.verdict->check[0].message, strlen(r.verdict->check[0].message));

@@ -150,16 +150,13 @@ static bool ends_as_file(const char *path)
 /* Durable, because the runs that will lie in it are. */
 static enum status make_one(const char *folder, struct err *e)
 {
-	char *above;
-	enum status st;
-
 	if (mkdir(folder, 0777) != 0) {
 		if (errno == EEXIST)
 			return OK; /* somebody else has been faster */
 		return err_set(e, E_IO, -1, "%s: %s", folder, strerror(errno));
 	}
-	above = io_folder(folder);
-	st = io_settle(above, e);
+	char *above = io_folder(folder);
+	enum status st = io_settle(above, e);
 	free(above);
 	return st;
 }
@@ -169,11 +166,10 @@ static enum status make_folder(struct baseline *b)
 {
 	enum status status = OK;
 	struct stat st;
-	char *target;
 
 	if (stat(b->store, &st) == 0 || ends_as_file(b->store))
 		return OK;
-	target = io_target(b->store);
+	char *target = io_target(b->store);
 	if (!ends_as_file(target))
 		status = make_one(target, &b->err);
 	free(target);

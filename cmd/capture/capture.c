@@ -140,7 +140,6 @@ static bool check_pattern(const char *pattern, const char *path)
 static bool capture_make_settings(const struct capture_options *o, struct capture_settings *s)
 {
 	char words[CAPTURE_WORDS_MAX];
-	const char *wrong;
 
 	capture_settings_init(s);
 	if (!parse_numbers(o, s) || !put_text("--window", o->window, s->window, sizeof(s->window)))
@@ -160,7 +159,7 @@ static bool capture_make_settings(const struct capture_options *o, struct captur
 		return say(words), false;
 	if (o->out && !check_pattern(o->out, s->out))
 		return false;
-	wrong = contradiction(s);
+	const char *wrong = contradiction(s);
 	return wrong ? (say(wrong), false) : true;
 }
 
@@ -381,7 +380,6 @@ static int print_check(const struct capture_options *o)
 {
 	struct str b = { 0 };
 	struct precheck p;
-	int code;
 
 	precheck_look(&p, o->cupti ? o->cupti : "");
 	for (size_t i = 0; i < p.n; i++) {
@@ -393,7 +391,7 @@ static int print_check(const struct capture_options *o)
 		p.records_gpu ? "GPU work can be recorded here"
 			      : "GPU work cannot be recorded here; NVTX ranges can, "
 				"with --cpu");
-	code = output_text(&b);
+	int code = output_text(&b);
 	return code != EXIT_ANSWERED ? code : p.records_gpu ? EXIT_ANSWERED : EXIT_VERDICT;
 }
 
@@ -405,7 +403,6 @@ static int run_program(const struct capture_options *o, char *const *argv)
 	char library[CAPTURE_PATH_MAX], words[CAPTURE_WORDS_MAX];
 	struct launch_report report;
 	struct capture_settings s;
-	int exit_code;
 
 	if (!argv[0])
 		return fail("no program; traceq capture [options] -- PROGRAM [ARG...]");
@@ -425,7 +422,7 @@ static int run_program(const struct capture_options *o, char *const *argv)
 		capture_say_report(&report, library);
 	else
 		(void)fail(words);
-	exit_code = report.exit_code;
+	int exit_code = report.exit_code;
 	launch_report_clear(&report);
 	return exit_code;
 }

@@ -77,7 +77,6 @@ static const char *words_of(const struct renderer *format, const struct run *r)
 {
 	int64_t host = r->kind_count[KIND_OP] + r->kind_count[KIND_PYTHON] +
 		r->kind_count[KIND_ANNOTATION] + r->kind_count[KIND_RUNTIME];
-
 	int64_t device = r->kind_count[KIND_KERNEL] + r->kind_count[KIND_MEMCPY] +
 		r->kind_count[KIND_MEMSET];
 
@@ -95,13 +94,12 @@ static enum status ask(
 	struct stream stream = { 0 };
 	struct query q = { .run = &run, .nrun = 1, .filter = &everything, .threads = threads };
 	int exit_code = 0;
-	enum status st;
 
 	question.opts = analysis_options(stacks, words_of(c->format, run), &c->result.mem);
 	q.opts = question.opts;
 	stream_take(&stream, &question, c->format);
 	stream.to.out = out;
-	st = analysis_answer(question.analysis, &q, &c->result, &exit_code, e);
+	enum status st = analysis_answer(question.analysis, &q, &c->result, &exit_code, e);
 	if (st == OK && !stream.to.is_written)
 		st = c->format->put(out, &c->result, &how, e);
 	return st;
@@ -127,17 +125,14 @@ static enum status squeeze(FILE *in, FILE *out, int level, struct err *e)
 	char *piece = zeroed(PIECE, 1);
 	struct deflate_sum sum = { 0 };
 	struct str bytes = { 0 };
-	enum status st;
 	size_t n;
 
 	deflate_head(&bytes);
-	st = put(out, &bytes, e);
+	enum status st = put(out, &bytes, e);
 	rewind(in);
 	while (st == OK && (n = fread(piece, 1, PIECE, in)) > 0) {
-		struct deflated d;
-
 		str_reset(&bytes);
-		d = deflate_piece((struct span){ piece, n }, level, &bytes);
+		struct deflated d = deflate_piece((struct span){ piece, n }, level, &bytes);
 		deflate_add(&sum, &d);
 		st = put(out, &bytes, e);
 	}
@@ -181,10 +176,9 @@ static enum status to_file(
 	struct calls *c, const struct run *run, const struct edited_options *o, struct err *e)
 {
 	struct io_file file;
-	enum status st;
 
 	TRY(edited_create(&file, o, e));
-	st = put_calls(c, run, o, file.out, e);
+	enum status st = put_calls(c, run, o, file.out, e);
 	if (st != OK) {
 		io_abandon(&file);
 		return st == E_IO ? io_named(o->path, st, e) : st;
@@ -267,7 +261,6 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 	struct err *e)
 {
 	const char *input = *c->where;
-	struct edited_options trace;
 	struct io_temp temp;
 	char *folder = edited_folder(o);
 	enum status st = io_temp_make(&temp, folder, e);
@@ -277,7 +270,7 @@ static enum status calls_write(struct calls *c, const struct edited_options *o, 
 		*c->where = o->path;
 		return st;
 	}
-	trace = calls_trace(o, temp.path);
+	struct edited_options trace = calls_trace(o, temp.path);
 	st = write_trace(&trace, cut, want, path, load, c->where, e);
 	if (st != OK && *c->where != input)
 		*c->where = o->path; /* rather than the file beside it */
@@ -380,12 +373,10 @@ static int say_done(const struct cutting *c, const struct cut *cut, const struct
 static enum status find_around(
 	struct cutting *c, const struct rereadable *plain, const struct load_options *load)
 {
-	enum status st;
-
 	if (!c->given.around)
 		return OK;
-	st = known_around(&c->known, plain->path, c->given.around, c->given.margin, &c->want.filter,
-		load, &c->stretch, &c->err);
+	enum status st = known_around(&c->known, plain->path, c->given.around, c->given.margin,
+		&c->want.filter, load, &c->stretch, &c->err);
 	c->want.stretch = &c->stretch;
 	known_clear(&c->known);
 	return st;
@@ -395,7 +386,6 @@ static enum status write_cut(
 	struct cutting *c, struct cut *cut, struct rereadable *plain, struct edited *x)
 {
 	struct load_options load;
-	struct document d;
 
 	edited_load(&c->out, &load);
 	load.progress = progress_tick;
@@ -409,7 +399,7 @@ static enum status write_cut(
 	c->calls.where = &c->where;
 	if (c->calls.format)
 		return calls_write(&c->calls, &c->out, cut, &c->want, plain->path, &load, &c->err);
-	d = cut_document(cut);
+	struct document d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
 	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
@@ -426,7 +416,6 @@ static int answer(struct cutting *c)
 	struct edited x = { 0 };
 	struct rereadable plain = { 0 };
 	enum status st = check(c);
-	int exit_code;
 
 	c->want.time = c->given.time;
 	if (st == OK)
@@ -439,7 +428,7 @@ static int answer(struct cutting *c)
 	progress_begin(&c->progress, c->path[0], c->out.is_quiet);
 	st = write_cut(c, &cut, &plain, &x);
 	progress_end(&c->progress);
-	exit_code = st == OK ? say_done(c, &cut, &x) : say_refusal("cut", c->where, &c->err);
+	int exit_code = st == OK ? say_done(c, &cut, &x) : say_refusal("cut", c->where, &c->err);
 	if (st == OK && !c->calls.format)
 		edited_say_odd(&c->out, c->path[0], &cut.survey.tally);
 	if (st == OK && !c->out.is_quiet)
@@ -458,14 +447,13 @@ static int run(const struct command_line *line)
 	struct opt_group group[1 + WANTS_GROUPS] = { { "Options", own_opts, COUNT_OF(own_opts),
 		&c.given } };
 	struct opt filter[FILTER_COUNT];
-	int exit_code;
-	size_t n;
 
 	door_begin();
 	err_clear(&c.err);
 	c.out.is_new = line->given != NULL; /* what is written for a program is a new file */
-	n = 1 + wants_groups(group + 1, filter, CUT_IGNORES, &c.want.filter, &c.wants, &c.out);
-	exit_code = options_parse(group, n, NULL, line, &c.path, &c.npath, &c.err) == OK
+	size_t n =
+		1 + wants_groups(group + 1, filter, CUT_IGNORES, &c.want.filter, &c.wants, &c.out);
+	int exit_code = options_parse(group, n, NULL, line, &c.path, &c.npath, &c.err) == OK
 		? answer(&c)
 		: say_usage("cut", &c.err);
 	wants_free(&c.wants);

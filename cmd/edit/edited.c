@@ -105,7 +105,6 @@ enum status edited_begin(
 	const struct writer_kind *kind = NULL;
 	bool is_gzip = false;
 	int level = 0;
-	enum status st;
 
 	TRY(edited_check(o, &kind, &is_gzip, &level, e));
 	*x = (struct edited){ .is_stdout = !o->path || strcmp(o->path, "-") == 0 };
@@ -114,7 +113,7 @@ enum status edited_begin(
 		x->file.out = stdout;
 	else
 		TRY(edited_create(&x->file, o, e));
-	st = writer_begin(&x->w, kind, x->file.out, is_gzip, level, d, e);
+	enum status st = writer_begin(&x->w, kind, x->file.out, is_gzip, level, d, e);
 	if (st != OK)
 		edited_drop(x);
 	return st;

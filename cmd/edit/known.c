@@ -65,7 +65,6 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 	const struct filter *filter, const struct load_options *o, struct interval *out,
 	struct err *e)
 {
-	struct mark_request q;
 	struct interval at;
 	unsigned needs, kinds;
 	nsec side = 0;
@@ -74,7 +73,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 		TRY(time_range_length(margin, "--margin", &side, e));
 	needs_of(k->all, id, &needs, &kinds);
 	TRY(known_load(k, path, needs, kinds, o, e));
-	q = known_request(k, filter);
+	struct mark_request q = known_request(k, filter);
 	TRY(marks_find(&q, id, &at, e));
 	if (!margin) {
 		side = saturate_sub(at.end, at.start) / 10;
@@ -167,7 +166,6 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 	struct known *known, const char *path, const struct load_options *o, struct err *e)
 {
 	unsigned sources, needs = 0;
-	struct mark_request q;
 	struct annotating a;
 	struct marks m;
 	struct arena mem;
@@ -179,7 +177,7 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 	for (int s = 0; s < MARK_SOURCE_COUNT; s++)
 		needs |= sources >> s & 1 ? marks_needs(known->all, (enum mark_source)s) : 0;
 	TRY(known_load(known, path, needs, 0, o, e));
-	q = known_request(known, &want->filter);
+	struct mark_request q = known_request(known, &want->filter);
 	q.threads = o->threads;
 	arena_init(&mem);
 	annotate_begin(&a, c, &known->run, w->number);

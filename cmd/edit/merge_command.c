@@ -200,7 +200,6 @@ static enum status begin_file(struct merging *m, struct cut *first)
 {
 	struct str note = { 0 };
 	struct document d = cut_document(first);
-	enum status st;
 
 	if (m->n > 1) {
 		put_note(m, &note);
@@ -208,7 +207,7 @@ static enum status begin_file(struct merging *m, struct cut *first)
 		d.note = cut_member(first, span_of(d.note_key), (struct span){ note.s, note.n });
 		d.without = "distributedInfo";
 	}
-	st = edited_begin(&m->file, &m->out, &d, &m->err);
+	enum status st = edited_begin(&m->file, &m->out, &d, &m->err);
 	m->is_open = st == OK;
 	if (st != OK)
 		m->where = NULL; /* it is about the output */
@@ -223,13 +222,12 @@ static enum status write_rank(struct merging *m, size_t i)
 	struct rereadable plain = { 0 };
 	struct known known = { .all = m->all };
 	struct load_options load;
-	enum status st;
 
 	edited_load(&m->out, &load);
 	load.progress = progress_tick;
 	load.progress_ctx = &m->progress;
 	m->where = r->path;
-	st = wants_take(&m->wants, &m->want, &cut, &m->err);
+	enum status st = wants_take(&m->wants, &m->want, &cut, &m->err);
 	if (st == OK && m->n > 1)
 		cut.change[cut.nchange++] = merge_change(r);
 	if (st == OK)
@@ -283,12 +281,10 @@ static nsec worst_clock(const struct merging *m)
 
 static int say_done(const struct merging *m)
 {
-	int code;
-
 	if (m->out.is_quiet || m->file.is_stdout)
 		return EXIT_ANSWERED;
-	code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes", m->out.path,
-		m->n, plural_s(m->n), m->kept, m->file.w.bytes);
+	int code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes",
+		m->out.path, m->n, plural_s(m->n), m->kept, m->file.w.bytes);
 	if (m->n < 2 || code != EXIT_ANSWERED)
 		return code;
 	if (m->nclocked == m->n)
@@ -322,12 +318,11 @@ static int run(const struct command_line *line)
 	struct opt_group group[WANTS_GROUPS];
 	struct opt filter[FILTER_COUNT];
 	size_t n = wants_groups(group, filter, MERGE_IGNORES, &m.want.filter, &m.wants, &m.out);
-	int exit_code;
 
 	door_begin();
 	err_clear(&m.err);
 	arena_init(&m.mem);
-	exit_code = options_parse(group, n, NULL, line, &m.path, &m.npath, &m.err) == OK
+	int exit_code = options_parse(group, n, NULL, line, &m.path, &m.npath, &m.err) == OK
 		? answer(&m)
 		: say_usage("merge", &m.err);
 	wants_free(&m.wants);

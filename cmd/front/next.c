@@ -310,11 +310,11 @@ static const char *file_of(struct front *x, const char *name)
 
 static void next_of_traces(struct front *x, struct table *t)
 {
-	const char *job = job_of(x), *first;
+	const char *job = job_of(x);
 
 	if (x->ntrace == 0)
 		return;
-	first = file_of(x, x->trace[0]->name);
+	const char *first = file_of(x, x->trace[0]->name);
 	NEXT(t, "what it is, where its time goes, what is wrong", first);
 	if (job)
 		NEXT(t, "who makes the other ranks wait", "ranks", file_of(x, job));
@@ -373,14 +373,13 @@ int front_print(const struct commands *all)
 	static const struct folder_reach near = { GLANCE_FILES, GLANCE_DEPTH, wants };
 	struct front x = { .all = all };
 	struct err e;
-	int exit_code;
 
 	result_init(&x.result, "");
 	if (folder_glance(&x.folder, ".", &near, &e) == OK) {
 		for (size_t i = 0; i < x.folder.n; i++)
 			take(&x, &x.folder.file[i]);
 	}
-	exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(all, false, true);
+	int exit_code = x.ntrace + x.nother + x.nstore ? put(&x) : help_all(all, false, true);
 	folder_clear(&x.folder);
 	result_clear(&x.result);
 	return exit_code;

@@ -124,12 +124,11 @@ static enum status parse(struct overview *o)
 {
 	struct opt_group group[2 + INQUIRY_GROUPS];
 	struct inquiry *g = &o->inquiry;
-	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), o };
 	group[1] = options_runs;
 	group[1].into = &o->output;
-	n = 2 + inquiry_groups(group + 2, g);
+	size_t n = 2 + inquiry_groups(group + 2, g);
 	TRY(options_parse(group, n, NULL, o->line, &g->path, &g->npath, &o->err));
 	if (g->npath == 0)
 		return err_hinted(&o->err, E_USAGE, "usage: traceq overview [options] FILE...",
@@ -322,12 +321,11 @@ static int answer(struct overview *o)
 static int run(const struct command_line *line)
 {
 	struct overview o = { .line = line };
-	int exit_code;
 
 	err_clear(&o.err);
 	inquiry_init(&o.inquiry, &line->all->analyses);
 	result_init(&o.next, "");
-	exit_code = parse(&o) == OK ? answer(&o) : say_usage("overview", &o.err);
+	int exit_code = parse(&o) == OK ? answer(&o) : say_usage("overview", &o.err);
 	if (o.machine)
 		say_machine(&o);
 	result_clear(&o.next);

@@ -144,7 +144,6 @@ static bool find(const struct commands *all, const char *name, struct verb *v, s
 static const char *describe(const struct verb *v, struct arena *mem)
 {
 	struct str b = { 0 };
-	const char *text;
 
 	str_addf(&b, "%s. Any value of a row may be null: not known. Exit status:", v->summary);
 	for (const char *p = v->exit_codes; *p; p++) {
@@ -157,7 +156,7 @@ static const char *describe(const struct verb *v, struct arena *mem)
 		if (!is_blank)
 			str_addc(&b, *p);
 	}
-	text = arena_copy(mem, b.s, b.n);
+	const char *text = arena_copy(mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }
@@ -168,10 +167,9 @@ static bool put_schema(const struct commands *all, struct str *b, const char *na
 	struct arena mem;
 	struct lists l = { .mem = &mem };
 	struct verb v;
-	bool is_there;
 
 	arena_init(&mem);
-	is_there = find(all, name, &v, &mem);
+	bool is_there = find(all, name, &v, &mem);
 	if (is_there) {
 		if (v.analysis)
 			add_analysis(&l, v.analysis);
@@ -192,10 +190,10 @@ static int list(
 {
 	struct result r;
 	struct verb v;
-	struct table *t;
 
 	result_init(&r, "traceq.explain/" MAJOR);
-	t = result_table(&r, "schemas", NULL, schemas_columns, COUNT_OF(schemas_columns));
+	struct table *t =
+		result_table(&r, "schemas", NULL, schemas_columns, COUNT_OF(schemas_columns));
 	for (size_t i = 0; answer_at(all, i, &v); i++) {
 		table_row(t);
 		table_text(t, COL_ANSWER, span_of(v.name));
@@ -229,7 +227,6 @@ static int schemas_explain(
 	const struct renderer *renderer;
 	struct str b = { 0 };
 	struct err e;
-	int exit_code;
 
 	if (name && o->format && strcmp(o->format, "json") != 0) {
 		(void)err_set(&e, E_USAGE, -1, "a schema is JSON, and has no other format");
@@ -245,7 +242,7 @@ static int schemas_explain(
 		return refuse(all, name);
 	if (!o->path || strcmp(o->path, "-") == 0)
 		return output_text(&b);
-	exit_code = io_put(o->path, &b, &e) == OK ? EXIT_ANSWERED : say_error(NULL, &e);
+	int exit_code = io_put(o->path, &b, &e) == OK ? EXIT_ANSWERED : say_error(NULL, &e);
 	str_free(&b);
 	return exit_code;
 }
@@ -443,7 +440,6 @@ static void id_to_word(struct str *text)
 static int explain(const struct commands *all, const struct output_options *o, const char *text)
 {
 	const struct renderer *renderer;
-	const char *near;
 	struct words w;
 	struct err e;
 	int exit_code;
@@ -452,7 +448,7 @@ static int explain(const struct commands *all, const struct output_options *o, c
 		    o, &(struct formats){ "explain", NULL, &all->analyses }, &renderer, &e) != OK)
 		return say_error("explain", &e);
 	words_init(&w, all);
-	near = text ? words_nearest(&w, text) : NULL;
+	const char *near = text ? words_nearest(&w, text) : NULL;
 	if (text && !is_known(&w, text)) {
 		exit_code = near
 			? say_failure("explain: unknown word '%s'; did you mean '%s'?", text, near)

@@ -373,11 +373,10 @@ bool words_match(const struct word *w, const char *text)
 const char *words_nearest(const struct words *w, const char *text)
 {
 	const char **names = xcalloc(w->n, sizeof(*names));
-	const char *near;
 
 	for (size_t i = 0; i < w->n; i++)
 		names[i] = w->v[i].word;
-	near = opt_nearest(text, names, w->n);
+	const char *near = opt_nearest(text, names, w->n);
 	free(names);
 	return near;
 }

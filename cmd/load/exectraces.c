@@ -53,11 +53,9 @@ static bool is_in_word(char c)
 /* The next word of a file's name, between what is no letter and no digit. */
 static struct span next_word(struct span *name)
 {
-	struct span word;
-
 	while (name->n && !is_in_word(name->p[0]))
 		*name = (struct span){ name->p + 1, name->n - 1 };
-	word = (struct span){ name->p, 0 };
+	struct span word = (struct span){ name->p, 0 };
 	while (name->n && is_in_word(name->p[0])) {
 		*name = (struct span){ name->p + 1, name->n - 1 };
 		word.n++;

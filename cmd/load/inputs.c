@@ -236,13 +236,11 @@ static enum status look_over_all(
 
 	in->waiting = arena_array(&in->mem, in->all.n, sizeof(*in->waiting));
 	for (size_t i = 0; i < n; i++) {
-		enum status st;
-
 		before = in->n;
 		*where = o[i].path;
 		if (o[i].err)
 			*e = *o[i].err;
-		st = o[i].err ? e->status : look_over(in, o[i].from, o[i].to, where, e);
+		enum status st = o[i].err ? e->status : look_over(in, o[i].from, o[i].to, where, e);
 		if (st == OK)
 			continue;
 		if (!in->want.goes_on || n < 2)

@@ -135,10 +135,9 @@ static enum status find_runs(struct input_list *l, const char *path, struct err 
 {
 	struct folder *f = new_folder(l);
 	struct part *part;
-	size_t n;
 
 	TRY(folder_read(f, path, NULL, e));
-	n = parts_of(f, path, &part);
+	size_t n = parts_of(f, path, &part);
 	twice_settle(f, NULL);
 	for (size_t i = 0; i < n; i++)
 		TRY(find_run(l, f, &part[i], n > 1, e));
@@ -206,7 +205,6 @@ static enum status add_folder(
 	size_t before = l->n, n;
 	struct part *part;
 	struct folder f;
-	int64_t beyond;
 	enum status st = folder_read(&f, path, NULL, e);
 
 	if (st == OK) {
@@ -219,7 +217,7 @@ static enum status add_folder(
 		}
 		l->left += f.n - (l->n - before);
 	}
-	beyond = f.too_many;
+	int64_t beyond = f.too_many;
 	folder_clear(&f);
 	if (st != OK || l->n > before)
 		return st;

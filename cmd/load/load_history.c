@@ -45,12 +45,10 @@ bool history_is_at(const char *path)
 	struct arena mem;
 	struct str text = { 0 };
 	struct stat st;
-	const char *file;
-	bool is_store;
 
 	arena_init(&mem);
-	file = history_file(path, &mem);
-	is_store = stat(file, &st) == 0 && S_ISREG(st.st_mode) && read_head(&text, file) &&
+	const char *file = history_file(path, &mem);
+	bool is_store = stat(file, &st) == 0 && S_ISREG(st.st_mode) && read_head(&text, file) &&
 		text.n > 0 && history_is_store((struct span){ text.s, text.n });
 	str_free(&text);
 	arena_clear(&mem);
@@ -69,14 +67,12 @@ enum status history_load(struct history *h, const char *path, bool is_quiet, str
 {
 	struct str text = { 0 };
 	struct arena mem;
-	const char *file;
-	enum status st;
 	size_t torn = 0;
 
 	history_init(h, path);
 	arena_init(&mem);
-	file = history_file(path, &mem);
-	st = io_get(file, BYTES_MAX, &text, e);
+	const char *file = history_file(path, &mem);
+	enum status st = io_get(file, BYTES_MAX, &text, e);
 	if (st != OK && file != path && access(file, F_OK) != 0)
 		st = no_store(path, e);
 	if (st == OK) {

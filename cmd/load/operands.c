@@ -39,12 +39,10 @@ static struct operand_side *new_side(struct operands *o)
 
 static struct operand_side *labelled(struct operands *o, struct span label, struct arena *mem)
 {
-	struct operand_side *s;
-
 	for (size_t i = 0; i < o->n; i++)
 		if (o->side[i].label && span_is(label, o->side[i].label))
 			return &o->side[i];
-	s = new_side(o);
+	struct operand_side *s = new_side(o);
 	s->label = arena_copy(mem, label.p, label.n);
 	return s;
 }

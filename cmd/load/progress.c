@@ -69,12 +69,11 @@ void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
 {
 	struct progress *p = ctx;
 	struct str b = { 0 };
-	int64_t now, elapsed;
 
 	if (!p->is_wanted)
 		return;
-	now = now_ms();
-	elapsed = now - p->start_ms;
+	int64_t now = now_ms();
+	int64_t elapsed = now - p->start_ms;
 	if (elapsed < FIRST_MS || (p->is_drawn && now - p->drawn_ms < EVERY_MS))
 		return;
 	str_adds(&b, "\r\033[Kreading ");

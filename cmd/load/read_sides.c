@@ -82,10 +82,8 @@ static void read_one(void *ctx, size_t i)
 static struct sides_file *add_file(
 	struct sides *s, size_t side, const char *path, const char *within)
 {
-	struct sides_file *file;
-
 	s->file = array_grow(s->file, &s->file_cap, s->nfile + 1, sizeof(*s->file));
-	file = &s->file[s->nfile++];
+	struct sides_file *file = &s->file[s->nfile++];
 	*file = (struct sides_file){
 		.placed = { .path = arena_copy(&s->mem, path, strlen(path)),
 			.within = arena_copy(&s->mem, within, strlen(within)) },
@@ -273,7 +271,6 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 {
 	for (size_t i = 0; i < s->nfile; i++) {
 		struct sides_file *f = &s->file[i];
-
 		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
 
 		if (f->digest || f->is_filtered ||

@@ -223,14 +223,14 @@ static enum status take_paging(
 static enum status unknown(struct taking *a, const char *name)
 {
 	const struct tool_argument *arg = tool_arguments(a->tool->kind);
-	const char *word[TOOL_OPTIONS_MAX + 8], *near;
+	const char *word[TOOL_OPTIONS_MAX + 8];
 	size_t n = 0;
 
 	for (; *arg->name; arg++)
 		word[n++] = arg->name;
 	for (size_t i = 0; i < a->tool->noption; i++)
 		word[n++] = a->tool->option[i].opt->name;
-	near = opt_nearest(name, word, n);
+	const char *near = opt_nearest(name, word, n);
 	(void)err_set(a->e, E_USAGE, -1, "%s has no argument '%s'%s%s%s", a->tool->verb.name, name,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 	return E_USAGE;

@@ -91,7 +91,7 @@ static void limit(const struct call_limits *l)
 static void run(const struct tool *t, const struct command_line *line, const struct fence *f,
 	const struct call *c, pid_t server)
 {
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), code;
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != server)
@@ -102,7 +102,8 @@ static void run(const struct tool *t, const struct command_line *line, const str
 	(void)dup2(c->err, STDERR_FILENO);
 	if (t->kind != TOOL_TRACE)
 		(void)sandbox_enter(f->root, f->n, false);
-	code = t->verb.analysis ? answer_run(t->verb.analysis, line) : t->verb.command->run(line);
+	int code =
+		t->verb.analysis ? answer_run(t->verb.analysis, line) : t->verb.command->run(line);
 	_exit(output_finish(code));
 }
 
@@ -240,8 +241,7 @@ static void say_end(const struct call *c, int status, struct str *said)
 void call_finish(struct call *c, const struct tool *t, struct str *result)
 {
 	struct str printed = { 0 }, said = { 0 };
-	bool is_answer;
-	int status = 0, code;
+	int status = 0;
 
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -249,8 +249,8 @@ void call_finish(struct call *c, const struct tool *t, struct str *result)
 	get(c->err, &said);
 	close_all(c, -1);
 	say_end(c, status, &said);
-	code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_NO_ANSWER;
-	is_answer = code != EXIT_NO_ANSWER;
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_NO_ANSWER;
+	bool is_answer = code != EXIT_NO_ANSWER;
 	str_adds(result, "{\"content\":[");
 	if (printed.n || !said.n)
 		put_text(result, &printed);

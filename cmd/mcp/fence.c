@@ -172,13 +172,12 @@ static bool allow(int ruleset, const char *path, uint64_t what)
 {
 	struct beneath rule = { what, open(path, O_PATH | O_CLOEXEC) };
 	struct stat st;
-	bool is_done;
 
 	if (rule.fd < 0)
 		return false;
 	if (fstat(rule.fd, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.allowed &= READ_FILE | WRITE_FILE | EXECUTE | TRUNCATE;
-	is_done = syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
+	bool is_done = syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0) == 0;
 	(void)close(rule.fd);
 	return is_done;
 }
@@ -199,7 +198,6 @@ bool sandbox_enter(const char *const *folder, size_t n, bool can_write)
 	long version = syscall(CREATE_RULESET, NULL, 0, VERSION);
 	uint64_t known = known_of(version), what = READ_FILE | READ_DIR;
 	struct ruleset set = { known, version >= WITH_NET ? TCP : 0 };
-	bool is_done;
 	int ruleset;
 
 	if (version < 1)
@@ -210,7 +208,7 @@ bool sandbox_enter(const char *const *folder, size_t n, bool can_write)
 		CREATE_RULESET, &set, version >= WITH_NET ? sizeof(set) : sizeof(set.fs), 0);
 	if (ruleset < 0)
 		return false;
-	is_done = allow_all(ruleset, folder, n, what) &&
+	bool is_done = allow_all(ruleset, folder, n, what) &&
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 		syscall(RESTRICT_SELF, ruleset, 0) == 0;
 	(void)close(ruleset);

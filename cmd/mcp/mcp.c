@@ -233,12 +233,11 @@ static void answer(struct session *s, const struct message *m, struct span text)
 static void take(struct session *s, struct span text)
 {
 	struct message m;
-	enum rpc code;
 	struct err e;
 
 	if (span_trim(text).n == 0 || span_is(text, "\r"))
 		return;
-	code = message_read(text, &s->mem, &m, &e);
+	enum rpc code = message_read(text, &s->mem, &m, &e);
 	if (code != RPC_FINE)
 		fail(s, m.id, code, &e);
 	else if (m.id.n && m.method.n)
@@ -315,7 +314,6 @@ static void wait_for_any(struct session *s)
 static bool session_run(const struct session_options *o)
 {
 	struct session s = { .o = o, .channel = { .in = o->in, .out = o->out } };
-	bool is_lost;
 
 	arena_init(&s.mem);
 	while (!s.is_lost && !(s.channel.is_ended && !s.is_calling))
@@ -324,7 +322,7 @@ static bool session_run(const struct session_options *o)
 		call_drop(&s.call);
 	while (s.nqueue)
 		drop(&s, s.nqueue - 1);
-	is_lost = s.is_lost;
+	bool is_lost = s.is_lost;
 	str_free(&s.id);
 	channel_free(&s.channel);
 	arena_clear(&s.mem);

@@ -121,21 +121,20 @@ static enum rpc refuse(struct err *e, const char *text)
 
 enum rpc message_read(struct span line, struct arena *mem, struct message *m, struct err *e)
 {
-	struct json_value doc, id;
-	struct span rest, version;
+	struct span rest;
 
 	*m = (struct message){ .id = { "", 0 }, .method = { "", 0 } };
 	if (strict_json(line, e) != OK)
 		return RPC_PARSE;
-	doc = json_value(line, &rest);
+	struct json_value doc = json_value(line, &rest);
 	if (doc.type == JSON_ARRAY)
 		return refuse(e, "batches are not served: send one request a line");
 	if (doc.type != JSON_OBJECT)
 		return refuse(e, "a request is an object");
-	id = json_get(doc, "id");
+	struct json_value id = json_get(doc, "id");
 	m->id = message_id(id);
 	m->params = json_get(doc, "params");
-	version = message_text(doc, "jsonrpc", mem);
+	struct span version = message_text(doc, "jsonrpc", mem);
 	if (!version.p || !span_is(version, "2.0"))
 		return refuse(e, "\"jsonrpc\" must be \"2.0\"");
 	if (id.type != JSON_NONE && m->id.n == 0)
@@ -163,10 +162,8 @@ static void begin(struct str *b, struct span id)
 
 static bool send_off(const struct channel *w, struct str *b)
 {
-	bool is_sent;
-
 	str_addc(b, '}');
-	is_sent = channel_put(w, b);
+	bool is_sent = channel_put(w, b);
 	str_free(b);
 	return is_sent;
 }

@@ -62,10 +62,10 @@ static void put_entries(struct str *out, uint32_t field, const struct strings *s
 
 static void put_interned(const struct pftrace *p, struct str *out)
 {
-	size_t packet = pftrace_begin_packet(out), at;
+	size_t packet = pftrace_begin_packet(out);
 
 	pbw_varint(out, PACKET_FLAGS, FLAG_STATE_CLEARED);
-	at = pbw_begin(out, PACKET_INTERNED);
+	size_t at = pbw_begin(out, PACKET_INTERNED);
 	put_entries(out, INTERNED_CATEGORY, &p->cats);
 	put_entries(out, INTERNED_NAME, &p->names);
 	put_entries(out, INTERNED_NOTE_NAME, &p->keys);
@@ -136,10 +136,10 @@ static void put_name(const struct pftrace *p, struct str *out, uint32_t field, s
 static void put_process(const struct pftrace *p, uint32_t i, struct str *out)
 {
 	const struct pf_process *v = &p->process[i];
-	size_t packet = pftrace_begin_packet(out), track = pbw_begin(out, PACKET_TRACK), at;
+	size_t packet = pftrace_begin_packet(out), track = pbw_begin(out, PACKET_TRACK);
 
 	pbw_varint(out, TRACK_UUID, i + 1u);
-	at = pbw_begin(out, TRACK_PROCESS);
+	size_t at = pbw_begin(out, TRACK_PROCESS);
 	pbw_varint(out, PROCESS_PID, number_of(p, v->pid));
 	if (v->has_sort)
 		pbw_varint(out, PROCESS_SORT, (uint64_t)v->sort);
@@ -153,12 +153,10 @@ static void put_process(const struct pftrace *p, uint32_t i, struct str *out)
 
 void pftrace_put_head(struct pftrace *p, struct str *out)
 {
-	size_t packet, at;
-
 	put_clocks(p, out);
 	put_interned(p, out);
-	packet = pftrace_begin_packet(out);
-	at = pbw_begin(out, PACKET_CHROME_EVENTS);
+	size_t packet = pftrace_begin_packet(out);
+	size_t at = pbw_begin(out, PACKET_CHROME_EVENTS);
 	put_words(p, out);
 	/* A note's times would not be those of events that are written as later. */
 	str_add(out, p->metadata.s, p->first < 0 ? p->before_note : p->metadata.n);
@@ -173,10 +171,8 @@ void pftrace_put_head(struct pftrace *p, struct str *out)
 
 static void put_counter(const struct pftrace *p, const struct pf_lane *v, struct str *out)
 {
-	size_t at;
-
 	pbw_bytes(out, TRACK_NAME, strings_get(&p->text, v->name));
-	at = pbw_begin(out, TRACK_COUNTER);
+	size_t at = pbw_begin(out, TRACK_COUNTER);
 	if (v->cat)
 		pbw_bytes(out, COUNTER_CATEGORIES, strings_get(&p->text, v->cat));
 	if (v->unit)

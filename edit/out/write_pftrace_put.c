@@ -22,11 +22,11 @@ struct level {
 static void put_event(
 	const struct level *l, unsigned type, nsec at, const struct pf_event *v, struct str *out)
 {
-	size_t packet = pftrace_begin_packet(out), event;
+	size_t packet = pftrace_begin_packet(out);
 
 	pbw_varint(out, PACKET_TIMESTAMP, pftrace_time(l->p, at));
 	pbw_varint(out, PACKET_FLAGS, FLAG_STATE_NEEDED);
-	event = pbw_begin(out, PACKET_TRACK_EVENT);
+	size_t event = pbw_begin(out, PACKET_TRACK_EVENT);
 	if (type != TYPE_NONE)
 		pbw_varint(out, EVENT_TYPE, type);
 	pbw_varint(out, EVENT_TRACK, l->track);
@@ -64,10 +64,9 @@ static size_t put_level(struct level *l, size_t n, bool is_last)
 		size_t at = l->rest[i];
 		struct pf_event *v = &p->event[at];
 		bool is_slice = v->type == TYPE_BEGIN;
-		bool crosses;
 
 		end_until(l, v->start, is_slice);
-		crosses = is_slice && l->nopen && innermost(l)->end < v->end;
+		bool crosses = is_slice && l->nopen && innermost(l)->end < v->end;
 		if (!is_last && (crosses || (!is_slice && put_off == v->start))) {
 			l->rest[waiting++] = at;
 			put_off = v->start;
@@ -96,13 +95,12 @@ bool pftrace_put_lane(struct pftrace *p, struct str *out)
 	struct level l = { .p = p, .out = out };
 	size_t n = 0, cap = 0;
 	uint64_t parent = 0;
-	uint32_t lane;
 
 	if (p->at == p->nevent) {
 		put_bare(p, out);
 		return false;
 	}
-	lane = p->event[p->at].lane;
+	uint32_t lane = p->event[p->at].lane;
 	while (p->at + n < p->nevent && p->event[p->at + n].lane == lane)
 		n++;
 	l.open = array_grow(NULL, &cap, n, sizeof(*l.open));

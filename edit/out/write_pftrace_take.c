@@ -101,10 +101,8 @@ static void take_name(struct pftrace *p, struct parts *e)
 static struct pf_event *add_event(
 	struct pftrace *p, uint32_t lane, uint8_t type, nsec start, nsec end, size_t body)
 {
-	struct pf_event *v;
-
 	p->event = array_grow(p->event, &p->event_cap, p->nevent + 1, sizeof(*p->event));
-	v = &p->event[p->nevent++];
+	struct pf_event *v = &p->event[p->nevent++];
 	*v = (struct pf_event){ .start = start,
 		.end = end,
 		.order = p->order++,
@@ -140,8 +138,6 @@ static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key
 {
 	struct span cat = text_of(p, e, "cat"), id = text_of(p, e, "id");
 	struct str name = { 0 }, which = { 0 };
-	size_t before;
-	uint32_t lane;
 
 	str_add(&name, text_of(p, e, "name").p, text_of(p, e, "name").n);
 	str_adds(&name, id.n ? " " : "");
@@ -153,8 +149,8 @@ static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key
 	str_add(&which, cat.p, cat.n);
 	str_addc(&which, '\0');
 	str_add(&which, key.p, key.n);
-	before = p->lanes.n;
-	lane = lane_of(p, e, PF_COUNTER, (struct span){ which.s, which.n });
+	size_t before = p->lanes.n;
+	uint32_t lane = lane_of(p, e, PF_COUNTER, (struct span){ which.s, which.n });
 	if (lane == before) {
 		p->lane[lane].name =
 			strings_intern(&p->text, (struct span){ name.s ? name.s : "", name.n });
@@ -195,13 +191,12 @@ static void take_half(struct pftrace *p, uint32_t lane, nsec at, size_t event)
 static void take_slice(struct pftrace *p, struct parts *e, nsec start, char ph)
 {
 	nsec dur = 0, end;
-	struct pf_event *v;
 
 	if (ph == 'X' && (!num_ns(text_of(p, e, "dur"), &dur) || dur < 0))
 		dur = 0;
 	if (ph == 'B' || add_overflows(start, dur, &end))
 		end = INT64_MAX;
-	v = add_event(p, thread_of(p, e), TYPE_BEGIN, start, end, put_body(p, e));
+	struct pf_event *v = add_event(p, thread_of(p, e), TYPE_BEGIN, start, end, put_body(p, e));
 	if (ph != 'B')
 		return;
 	v->is_open = true;
@@ -263,14 +258,12 @@ static void take_instant(struct pftrace *p, struct parts *e, nsec at)
 void pftrace_take_event(struct pftrace *p, struct span event)
 {
 	struct parts e;
-	struct span phase;
 	nsec at;
-	char ph;
 
 	if (!parts_read(&e, event))
 		return;
-	phase = text_of(p, &e, "ph");
-	ph = phase.n == 1 ? phase.p[0] : 0;
+	struct span phase = text_of(p, &e, "ph");
+	char ph = phase.n == 1 ? phase.p[0] : 0;
 	if (ph == 'M') {
 		take_name(p, &e);
 		return;

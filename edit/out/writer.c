@@ -46,15 +46,13 @@ static enum status put_bytes(struct writer *w, const char *p, size_t n, struct e
 /* Text that stands beside events. */
 static enum status put_text(struct writer *w, const struct str *text, struct err *e)
 {
-	struct deflated piece;
 	struct str bytes = { 0 };
-	enum status st;
 
 	if (!w->is_gzip)
 		return put_bytes(w, text->s, text->n, e);
-	piece = deflate_piece((struct span){ text->s, text->n }, w->level, &bytes);
+	struct deflated piece = deflate_piece((struct span){ text->s, text->n }, w->level, &bytes);
 	deflate_add(&w->sum, &piece);
-	st = put_bytes(w, bytes.s, bytes.n, e);
+	enum status st = put_bytes(w, bytes.s, bytes.n, e);
 	str_free(&bytes);
 	return st;
 }
@@ -150,10 +148,9 @@ enum status writer_put(struct writer *w, struct span events, const struct str *c
 enum status writer_put_events(struct writer *w, struct span events, struct err *e)
 {
 	struct str chunk = { 0 };
-	enum status st;
 
 	writer_encode(w, events, &chunk);
-	st = writer_put(w, events, &chunk, e);
+	enum status st = writer_put(w, events, &chunk, e);
 	str_free(&chunk);
 	return st;
 }

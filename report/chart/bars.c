@@ -22,10 +22,9 @@ double bars_sum(const struct chart_rows *r, size_t i, const char *key)
 
 	while (*key) {
 		bool is_minus = *key == '-';
-		size_t n;
 
 		key += is_minus || *key == '+';
-		n = strcspn(key, " ");
+		size_t n = strcspn(key, " ");
 		(void)snprintf(word, sizeof(word), "%.*s", (int)n, key);
 		v = strcmp(word, "1") == 0 ? 1 : rows_number(r, i, word);
 		sum = is_first ? v : is_minus ? sum - v : sum + v;
@@ -232,11 +231,10 @@ static void say_left(struct chart *c, const struct chart_rows *r, const struct b
 {
 	const struct table *t = r->t[0];
 	size_t left = r->left + t->ncut;
-	double sum;
 
 	if (b->is_of_all || b->things || left == 0)
 		return;
-	sum = b->part[1].key || b->lo || b->is_sorted ? NAN : sum_left(r, b, t);
+	double sum = b->part[1].key || b->lo || b->is_sorted ? NAN : sum_left(r, b, t);
 	chart_note(c,
 		isnan(sum) ? arena_printf(&c->mem, "%zu more not shown", left)
 			   : arena_printf(&c->mem, "%zu more not shown, together %s", left,
@@ -274,7 +272,7 @@ const char *bars_draw(
 	const struct answers *in, struct chart *c, const char *ask, const struct bars *b)
 {
 	struct chart_rows r = rows_of(c, in, b->ask ? b->ask : ask, b);
-	size_t known = 0, places;
+	size_t known = 0;
 
 	for (size_t i = 0; i < r.n; i++)
 		known += has_needed(&r, i, b);
@@ -287,7 +285,7 @@ const char *bars_draw(
 	while (b->is_trimmed && r.n > 0 && !has_needed(&r, r.n - 1, b))
 		r.n--;
 	say_left(c, &r, b);
-	places = b->is_by_place ? count_places(&r) : 1;
+	size_t places = b->is_by_place ? count_places(&r) : 1;
 	if (places > 1)
 		put_places(c, &r, b, places);
 	else

@@ -44,10 +44,8 @@ static void *room(struct arena *mem, void *old, size_t n, size_t *cap, size_t si
 
 struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const char *title)
 {
-	struct chart_panel *p;
-
 	c->panel = room(&c->mem, c->panel, c->npanel, &c->cap, sizeof(*c->panel));
-	p = &c->panel[c->npanel++];
+	struct chart_panel *p = &c->panel[c->npanel++];
 	*p = (struct chart_panel){ .kind = kind, .title = title };
 	return p;
 }
@@ -82,10 +80,8 @@ static double *unknowns(struct chart *c, size_t n)
 struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum mark mark,
 	const char *title, enum theme_color color, size_t n)
 {
-	struct chart_series *s;
-
 	p->series = room(&c->mem, p->series, p->nseries, &p->cap, sizeof(*p->series));
-	s = &p->series[p->nseries++];
+	struct chart_series *s = &p->series[p->nseries++];
 	*s = (struct chart_series){ .title = title, .mark = mark, .color = color, .n = n };
 	s->y = unknowns(c, n);
 	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME || p->kind == PANEL_LANES)
@@ -130,10 +126,9 @@ bool chart_refuse(struct chart *c, const char *fmt, ...)
 const char *chart_text(struct chart *c, struct span s)
 {
 	struct str plain = { 0 };
-	const char *text;
 
 	escape_terminal(&plain, s, true);
-	text = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
+	const char *text = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
 	str_free(&plain);
 	return text;
 }
@@ -189,13 +184,13 @@ static void thin_series(struct chart_series *s)
 	size_t from = 0, to, out = 0;
 
 	while (from < s->n) {
-		size_t column, keep[DIGEST_FILE_MAX], n;
+		size_t keep[DIGEST_FILE_MAX];
+		size_t column = saturate_size((s->x[from] - first) / span * CHART_COLUMNS_MAX);
 
-		column = saturate_size((s->x[from] - first) / span * CHART_COLUMNS_MAX);
 		for (to = from + 1; to < s->n; to++)
 			if (saturate_size((s->x[to] - first) / span * CHART_COLUMNS_MAX) != column)
 				break;
-		n = keep_column(s, from, to, keep);
+		size_t n = keep_column(s, from, to, keep);
 		for (size_t i = 0; i < n; i++, out++) {
 			s->x[out] = s->x[keep[i]];
 			s->y[out] = s->y[keep[i]];
@@ -254,14 +249,13 @@ static bool is_lone(const struct chart_series *s, size_t i)
 static void dot_series(struct chart *c, struct chart_panel *p, size_t which)
 {
 	const struct chart_series *s = &p->series[which];
-	struct chart_series *dots;
 	size_t n = 0, i;
 
 	for (i = 0; i < s->n; i++)
 		n += is_lone(s, i);
 	if (n == 0)
 		return;
-	dots = chart_series(c, p, MARK_POINTS, NULL, s->color, n);
+	struct chart_series *dots = chart_series(c, p, MARK_POINTS, NULL, s->color, n);
 	s = &p->series[which];
 	for (n = i = 0; i < s->n; i++) {
 		if (!is_lone(s, i))
@@ -442,11 +436,10 @@ static size_t rows_of_height(const struct chart *c)
 {
 	const struct chart_look *look = &c->look;
 	size_t down = c->ncol ? (c->npanel + c->ncol - 1) / c->ncol : 1;
-	double lines;
 
 	if (look->height == 0)
 		return 0;
-	lines = look->height /
+	double lines = look->height /
 		(double)theme_font_px(look->width, look->height, MIN(c->npanel, c->ncol), down);
 	lines = lines / (double)down - AROUND;
 	return lines / ROW > ROWS_MIN ? saturate_size(lines / ROW) : ROWS_MIN;

@@ -54,13 +54,12 @@ const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i)
 {
 	struct str plain = { 0 }, cut = { 0 };
 	int input = r->t[i]->input;
-	const char *name;
 
 	if (!r->result || r->result->ninput < 2 || input < 0)
 		return "";
 	escape_terminal(&plain, input_name(r->result->input[input]), true);
 	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, INPUT_LETTERS, true);
-	name = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+	const char *name = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
 	str_free(&plain);
 	str_free(&cut);
 	return name;
@@ -118,12 +117,11 @@ static void put_place(struct str *b, const char *word, double number)
 const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i)
 {
 	struct str b = { 0 };
-	const char *text;
 
 	str_adds(&b, rows_input(c, r, i));
 	put_place(&b, "GPU", rows_number(r, i, "device"));
 	put_place(&b, "stream", rows_number(r, i, "stream"));
-	text = arena_copy(&c->mem, b.s ? b.s : "", b.n);
+	const char *text = arena_copy(&c->mem, b.s ? b.s : "", b.n);
 	str_free(&b);
 	return text;
 }

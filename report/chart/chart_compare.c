@@ -366,11 +366,9 @@ static void put_band(struct chart *c, const struct group *g)
 		}
 	}
 	for (size_t i = 0; i < g->n; i++) {
-		struct chart_series *band;
-
 		if (!g->is_picked[i])
 			continue;
-		band = chart_series(
+		struct chart_series *band = chart_series(
 			c, &c->panel[g->at[i]], MARK_BAND, "the others", COLOR_BLACK, GRID);
 		memcpy(band->x, x, GRID * sizeof(*x));
 		memcpy(band->lo, lo, GRID * sizeof(*lo));
@@ -472,14 +470,14 @@ static bool compare_panels(struct chart *c, size_t first, size_t most, bool *sta
 void chart_compare(struct chart *c)
 {
 	bool *stays = arena_array(&c->mem, c->npanel + 1, sizeof(*stays));
-	size_t ngroup = count_groups(c), all = c->npanel, most, kept = 0, named = 0;
+	size_t ngroup = count_groups(c), all = c->npanel, kept = 0, named = 0;
 	bool is_said = false;
 
 	compare_rows(c);
 	compare_lines(c);
 	if (ngroup == 0)
 		return;
-	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;
+	size_t most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;
 	most = MAX(most, GROUP_MIN);
 	for (size_t i = 0; i < all; i++)
 		if (is_first_of_group(c, i))

@@ -57,7 +57,7 @@ static double median_of(const double *v, const size_t *order, size_t n)
 struct standings standings_of(struct arena *mem, const double *v, size_t n, double least)
 {
 	struct standings s = { .v = v, .n = n };
-	double *away = arena_array(mem, n + 1, sizeof(*away)), far;
+	double *away = arena_array(mem, n + 1, sizeof(*away));
 	size_t *by_away;
 
 	s.nknown = order_of(mem, v, n, &s.order);
@@ -65,7 +65,7 @@ struct standings standings_of(struct arena *mem, const double *v, size_t n, doub
 	for (size_t i = 0; i < n; i++)
 		away[i] = fabs(v[i] - s.median);
 	(void)order_of(mem, away, n, &by_away);
-	far = FAR * DEVIATION * median_of(away, by_away, s.nknown);
+	double far = FAR * DEVIATION * median_of(away, by_away, s.nknown);
 	far = MAX(far, least);
 	s.out = arena_array(mem, n + 1, sizeof(*s.out));
 	for (size_t i = s.nknown; s.nknown >= STANDING_MIN && i-- > 0 && away[by_away[i]] > far;)
@@ -159,7 +159,6 @@ const char *chart_figure(struct chart *c, double v, enum unit unit)
 {
 	struct unit_range g = { 0 };
 	struct str b = { 0 };
-	const char *text;
 
 	unit_range_add(&g, v);
 	switch (unit) {
@@ -169,7 +168,7 @@ const char *chart_figure(struct chart *c, double v, enum unit unit)
 	case UNIT_BYTES_PER_S: unit_put(&b, v, unit_scale_rate(g)); break;
 	default: unit_put(&b, v, unit_scale_plain(g)); break;
 	}
-	text = arena_copy(&c->mem, b.s, b.n);
+	const char *text = arena_copy(&c->mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }

@@ -35,10 +35,9 @@ size_t printed_inputs(const struct printed *p)
 const char *printed_safe(const struct printed *p, struct span text)
 {
 	struct str b = { 0 };
-	const char *safe;
 
 	escape_terminal(&b, text, true);
-	safe = arena_copy(p->mem, b.n ? b.s : "", b.n);
+	const char *safe = arena_copy(p->mem, b.n ? b.s : "", b.n);
 	str_free(&b);
 	return safe;
 }
@@ -168,12 +167,11 @@ bool printed_sheet(const struct printed *p, const char *id, const char *key, con
 	*t = NULL;
 	for (size_t i = 0; i < table_rows(p->sheets); i++) {
 		double a = table_number(p->sheets, i, "artifact");
-		struct span its;
 
 		if (!span_is(table_word(p->sheets, i, "sheet"), id) ||
 			!table_find_number(p->artifacts, "artifact", a, artifact))
 			continue;
-		its = table_word(p->artifacts, *artifact, key);
+		struct span its = table_word(p->artifacts, *artifact, key);
 		if (!span_is(its, word) && !(or_word && span_is(its, or_word)))
 			continue;
 		*t = rows_of(p, id, i);

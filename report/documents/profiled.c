@@ -39,13 +39,13 @@ static double number_of(const struct printed *p, const char *kind, const char *k
 	size_t artifact;
 
 	for (size_t i = 0; i < table_rows(p->scalars); i++) {
-		struct span its = table_word(p->scalars, i, "key"), of;
+		struct span its = table_word(p->scalars, i, "key");
 
 		if (!span_ends(its, key) || !span_is(table_word(p->scalars, i, "of"), "value") ||
 			!table_find_number(p->artifacts, "artifact",
 				table_number(p->scalars, i, "artifact"), &artifact))
 			continue;
-		of = table_word(p->artifacts, artifact, "kind");
+		struct span of = table_word(p->artifacts, artifact, "kind");
 		if (span_is(of, kind) || span_is(of, own_report))
 			return table_number(p->scalars, i, "number");
 	}
@@ -175,12 +175,10 @@ static void look(struct check *c)
 
 	c->has_folder = table_rows(t) > 0;
 	for (size_t i = 0; i < WANTED_COUNT; i++) {
-		struct span file;
-
 		c->issue[i] = "";
 		if (!table_find_word(t, "artifact", span_of(wanted[i].file), &row))
 			continue;
-		file = table_word(t, row, "file");
+		struct span file = table_word(t, row, "file");
 		c->issue[i] = printed_word(c->p, t, row, "issue");
 		c->is_there[i] = table_number(t, row, "is_there") > 0;
 		if (id[i] && file.n)
@@ -325,10 +323,9 @@ static void put_report(const struct check *c)
 static bool put_folder(struct printed *p)
 {
 	struct check c = { .p = p };
-	bool is_valid;
 
 	look(&c);
-	is_valid = put_validation(&c);
+	bool is_valid = put_validation(&c);
 	if (p->parts->analysis)
 		put_analysis(p, c.sheet[WANTED_STAGES], c.sheet[WANTED_OPS]);
 	if (p->parts->report)

@@ -66,13 +66,11 @@ bool week1_size(const struct table *sizes, double batch, size_t *row)
 const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 {
 	struct str b = { 0 }, out = { 0 };
-	const char *text;
-	size_t whole;
 
 	if (isnan(v))
 		return "n/a";
 	unit_put_fixed(&b, v, decimals);
-	whole = strcspn(b.s, ".");
+	size_t whole = strcspn(b.s, ".");
 	for (size_t i = 0; i < b.n; i++) {
 		size_t left = whole - i;
 
@@ -80,7 +78,7 @@ const char *week1_fixed(struct arena *mem, double v, int decimals, bool commas)
 			str_addc(&out, ',');
 		str_addc(&out, b.s[i]);
 	}
-	text = arena_copy(mem, out.s, out.n);
+	const char *text = arena_copy(mem, out.s, out.n);
 	str_free(&b);
 	str_free(&out);
 	return text;

@@ -140,7 +140,6 @@ const char *week1_bottlenecks(const struct answers *in, struct page *d)
 {
 	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
 	struct str b = { 0 };
-	const char *text;
 
 	str_adds(&b, "");
 	for (size_t i = 0; i < table_rows(t) && i < TOP; i++) {
@@ -149,7 +148,7 @@ const char *week1_bottlenecks(const struct answers *in, struct page *d)
 		str_addf(&b, ", %s of the steps, %s", page_value(d, t, i, "share_ratio"),
 			section_word(d, t, i, "bound"));
 	}
-	text = arena_copy(&d->mem, b.s, b.n);
+	const char *text = arena_copy(&d->mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }
@@ -229,10 +228,9 @@ static void write_targets(const struct answers *in, struct page *d)
 	const struct table *t = answers_rows(in, ask_batch, "targets");
 	const char *from;
 	double busy = week1_busy(in, &from);
-	struct page_block *b;
 
 	page_heading(d, "Targets");
-	b = page_table(d, NULL, col, COUNT_OF(col));
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (size_t i = 0; i < table_rows(t); i++)
 		put_target(d, b, section_word(d, t, i, "target"), section_word(d, t, i, "wanted"),
 			section_word(d, t, i, "measured"), met(t, i));

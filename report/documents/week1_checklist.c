@@ -135,18 +135,18 @@ static void put_bottlenecks(struct list *l)
 static const char *batch_potential(struct list *l)
 {
 	const struct table *sizes = week1_sizes(l->in);
-	double used = week1_number(l->in, FULL "batch_size"), now, best_rate;
+	double used = week1_number(l->in, FULL "batch_size");
 	size_t row, best;
 
 	if (!size_row(l, "best_batch", &best))
 		return NULL;
-	best_rate = table_number(sizes, best, "samples_per_s");
+	double best_rate = table_number(sizes, best, "samples_per_s");
 	if (isnan(used) || !week1_size(sizes, used, &row))
 		return page_printf(
 			l->d, "best at batch size %s", page_value(l->d, sizes, best, "batch_size"));
 	if (row == best)
 		return "none: the full run's batch size is the best measured";
-	now = table_number(sizes, row, "samples_per_s");
+	double now = table_number(sizes, row, "samples_per_s");
 	return page_printf(l->d, "from %s (the full run's) to %s: throughput %s%s",
 		page_value(l->d, sizes, row, "batch_size"),
 		page_value(l->d, sizes, best, "batch_size"), best_rate >= now ? "+" : "",
@@ -292,7 +292,6 @@ static void write_expected(const struct answers *in, struct page *d)
 		{ "accuracy", "about 0.92", 0.915, 0.925, week1_fixed(&d->mem, accuracy, 4, false),
 			accuracy, false, true },
 	};
-	struct page_block *b;
 	size_t known = 0;
 
 	for (size_t i = 0; i < COUNT_OF(list); i++)
@@ -300,7 +299,7 @@ static void write_expected(const struct answers *in, struct page *d)
 	if (!known)
 		return;
 	page_heading(d, "What the documents expect");
-	b = page_table(d, NULL, col, COUNT_OF(col));
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (size_t i = 0; i < COUNT_OF(list); i++)
 		put_expected(d, b, &list[i]);
 	b->footnote = "of Qwen 2.5 0.5B on an A100; another model or GPU has other figures";

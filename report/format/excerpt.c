@@ -51,14 +51,13 @@ bool excerpt_cursor(const char *text, struct excerpt *x)
 static void put_text(struct str *b, struct span s)
 {
 	struct str cut = { 0 };
-	struct span head, tail;
 
 	if (s.n <= EXCERPT_TEXT) {
 		escape_json(b, s);
 		return;
 	}
-	head = utf8_cut(s, EXCERPT_TEXT / 2);
-	tail = (struct span){ s.p + s.n - EXCERPT_TEXT / 2, EXCERPT_TEXT / 2 };
+	struct span head = utf8_cut(s, EXCERPT_TEXT / 2);
+	struct span tail = (struct span){ s.p + s.n - EXCERPT_TEXT / 2, EXCERPT_TEXT / 2 };
 	while (tail.n && ((unsigned char)*tail.p & 0xc0) == 0x80) {
 		tail.p++;
 		tail.n--;
@@ -159,13 +158,12 @@ static void put_table(struct writing *w, size_t i, size_t from)
 	const struct table *t = w->r->table[i];
 	size_t data = t->nrow - t->nfoot, to = data - from < w->limit ? data : from + w->limit;
 	struct str *b = &w->b;
-	size_t end;
 
 	str_addc(b, '{');
 	put_head(w, t, data);
 	put_key(b, "rows");
 	str_addc(b, '[');
-	end = put_rows(w, t, from, to);
+	size_t end = put_rows(w, t, from, to);
 	str_addc(b, ']');
 	if (end == data && t->nfoot) {
 		put_key(b, "footer");
@@ -249,11 +247,9 @@ static void put_inputs(struct writing *w)
 
 static enum status check_start(const struct excerpt *x, const struct result *r, struct err *e)
 {
-	const struct table *t;
-
 	if (!x->has_start)
 		return OK;
-	t = x->table < r->ntable ? r->table[x->table] : NULL;
+	const struct table *t = x->table < r->ntable ? r->table[x->table] : NULL;
 	if (t && x->row < t->nrow - t->nfoot)
 		return OK;
 	(void)err_set(

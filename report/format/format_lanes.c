@@ -265,7 +265,7 @@ static size_t end_of_lane(const struct table *t, size_t from)
 static void lane_name(struct str *b, const struct picture *p, size_t row, size_t most)
 {
 	struct span name = table_word(p->t, row, "lane");
-	const char *comma = memchr(name.p, ',', name.n), *more;
+	const char *comma = memchr(name.p, ',', name.n);
 	struct str all = { 0 };
 
 	str_adds(&all, "");
@@ -276,7 +276,7 @@ static void lane_name(struct str *b, const struct picture *p, size_t row, size_t
 		name = (struct span){ name.p + skip, name.n - skip };
 	}
 	escape_terminal(&all, name, p->how->utf8);
-	more = strstr(all.s, " (");
+	const char *more = strstr(all.s, " (");
 	if (more && width_of((struct span){ all.s, all.n }) > most)
 		all.n = (size_t)(more - all.s);
 	width_cut(b, (struct span){ all.s, all.n }, most, p->how->utf8);
@@ -291,13 +291,11 @@ static void lay_out(struct picture *p)
 
 	most = MAX(most, NAME_MIN);
 	for (size_t row = 0; row < p->t->nrow; row++) {
-		size_t w;
-
 		if (!is_lane(p->t, row))
 			continue;
 		str_reset(&b);
 		lane_name(&b, p, row, most);
-		w = width_of((struct span){ b.s, b.n });
+		size_t w = width_of((struct span){ b.s, b.n });
 		p->names = MAX(w, p->names);
 		row = end_of_lane(p->t, row) - 1;
 	}
@@ -325,14 +323,12 @@ static double tick_of(const struct picture *p, const struct unit_scale *scale)
 static void put_ruler(struct str *out, const struct picture *p)
 {
 	struct unit_range range = { 0 };
-	struct unit_scale scale;
 	struct lanes_line line;
-	double tick;
 	struct str b = { 0 };
 
 	unit_range_add(&range, p->last);
-	scale = unit_scale_time(range, p->how->unit);
-	tick = tick_of(p, &scale);
+	struct unit_scale scale = unit_scale_time(range, p->how->unit);
+	double tick = tick_of(p, &scale);
 	lanes_line_init(&line, p->names + 1 + p->cells);
 	lanes_line_put(&line, 0, span_of("time"), NULL);
 	for (double k = ceil(p->first / scale.divisor / tick - 1e-9);; k++) {

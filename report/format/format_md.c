@@ -108,11 +108,10 @@ static void put_grid(FILE *out, struct str *b, const struct table *t, const stru
 {
 	struct arena mem;
 	struct unit_scale *scale;
-	const struct span **name;
 
 	arena_init(&mem);
 	scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
-	name = arena_array(&mem, t->ncol + 1, sizeof(const struct span *));
+	const struct span **name = arena_array(&mem, t->ncol + 1, sizeof(const struct span *));
 	for (size_t i = 0; i < t->ncol; i++) {
 		scale[i] = cells_scale_column(t, i, how->unit);
 		name[i] = shorten(&mem, t, i, how);

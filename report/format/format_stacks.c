@@ -191,11 +191,9 @@ struct frames {
 
 static bool next_frame(struct span *rest, struct span *frame)
 {
-	const char *end;
-
 	if (!rest->n)
 		return false;
-	end = memchr(rest->p, ';', rest->n);
+	const char *end = memchr(rest->p, ';', rest->n);
 	*frame = (struct span){ rest->p, end ? (size_t)(end - rest->p) : rest->n };
 	rest->p += frame->n + (end != NULL);
 	rest->n -= frame->n + (end != NULL);
@@ -289,7 +287,6 @@ static enum status put_speedscope(
 	struct stack_columns c;
 	struct speedscope w;
 	bool any = false;
-	enum status st;
 
 	(void)how;
 	for (size_t i = 0; i < r->ntable; i++)
@@ -308,7 +305,7 @@ static enum status put_speedscope(
 			put_table(&w, &f, r, r->table[i], &c);
 	for (size_t i = 0; i < f.n; i++)
 		speedscope_frame(&w, f.v[i]);
-	st = speedscope_end(&w, e);
+	enum status st = speedscope_end(&w, e);
 	free(f.v);
 	return st;
 }

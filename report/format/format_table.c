@@ -68,13 +68,11 @@ static size_t label_width(const struct table *t, const struct render *how)
 	size_t most = 0;
 
 	for (size_t i = 0; i < t->ncol; i++) {
-		size_t w;
-
 		if (is_hidden(t, i))
 			continue;
 		str_reset(&b);
 		escape_terminal(&b, span_of(cells_title(&t->col[i])), how->utf8);
-		w = width_of((struct span){ b.s, b.n });
+		size_t w = width_of((struct span){ b.s, b.n });
 		if (w > most)
 			most = w;
 	}
@@ -103,11 +101,10 @@ static void put_item(FILE *out, const struct table *t, size_t row, size_t col, s
 {
 	struct str b = { 0 }, value = { 0 }, line = { 0 };
 	size_t indent = label + 2;
-	const char *sgr;
 
 	escape_terminal(&b, span_of(cells_title(&t->col[col])), how->utf8);
 	cell_alone(&value, t, row, col, how);
-	sgr = how->color ? tone_of((struct span){ value.s, value.n }) : NULL;
+	const char *sgr = how->color ? tone_of((struct span){ value.s, value.n }) : NULL;
 	width_pad(&line, (struct span){ b.s, b.n }, indent, false);
 	str_adds(&line, sgr ? sgr : "");
 	put_value(&line, (struct span){ value.s, value.n }, &t->col[col], indent, how);

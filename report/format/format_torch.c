@@ -83,10 +83,10 @@ static size_t bytes_of(const struct str *s, size_t n)
 static void put_text(struct str *b, struct span text, enum role role, size_t width)
 {
 	struct str s = { 0 };
-	size_t n, skip;
+	size_t skip;
 
 	escape_terminal(&s, text, true);
-	n = utf8_length(s.s, s.n);
+	size_t n = utf8_length(s.s, s.n);
 	if (role == ROLE_NAME && n >= NAME_WIDTH - 3) {
 		str_add(b, s.s, bytes_of(&s, NAME_WIDTH - 3));
 		str_adds(b, "...");

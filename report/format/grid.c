@@ -273,11 +273,11 @@ static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 static bool put_turned(struct print *p)
 {
 	struct grid *g = p->g;
-	size_t *width, label;
+	size_t label;
 
 	if (g->n <= TURN_CELLS || g->t->nrow > TURN_CELLS || g->t->nrow == 0 || g->t->nfoot > 0)
 		return false;
-	width = turned_widths(g, &label);
+	size_t *width = turned_widths(g, &label);
 	if (!fits_turned(g, width, label))
 		return false;
 	for (size_t i = 0; i < g->n; i++) {

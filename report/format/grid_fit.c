@@ -119,10 +119,8 @@ static size_t longest_word(struct span s)
 	size_t end, most = 0;
 
 	for (size_t i = 0; i < s.n; i = end + 1) {
-		size_t w;
-
 		end = width_word(s, i);
-		w = width_of((struct span){ s.p + i, end - i });
+		size_t w = width_of((struct span){ s.p + i, end - i });
 		if (w > most)
 			most = w;
 	}
@@ -136,13 +134,10 @@ static void measure(struct grid *g, struct grid_column *c)
 
 	c->natural = width_of(grid_heading(g, c));
 	for (size_t row = 0; row < g->t->nrow; row++) {
-		struct span s;
-		size_t w;
-
 		if (grid_lone_text(g, row))
 			continue;
-		s = grid_cell(g, row, c);
-		w = width_of(s);
+		struct span s = grid_cell(g, row, c);
+		size_t w = width_of(s);
 		c->natural = MAX(w, c->natural);
 		is_number |= !is_elastic(c) && is_figure(s);
 		c->has_spaces |= s.n > 0 && memchr(s.p, ' ', s.n);
@@ -246,16 +241,14 @@ static void leave_roomless(struct grid *g, size_t width)
 /* Whether the shown columns could be made to fit; sets their widths. */
 static bool fits(struct grid *g, size_t width, size_t elastic_least)
 {
-	size_t total, excess;
-
 	for (size_t i = 0; i < g->n; i++) {
 		struct grid_column *c = &g->column[i];
 
 		/* No text needs more than the line; and shrinking goes one by one. */
 		c->width = c->of->type == CELL_TEXT && c->natural > width ? width : c->natural;
 	}
-	total = total_width(g);
-	excess = total > width ? total - width : 0;
+	size_t total = total_width(g);
+	size_t excess = total > width ? total - width : 0;
 	excess = shrink(g, excess, true, elastic_least);
 	return shrink(g, excess, false, 0) == 0;
 }
@@ -302,14 +295,14 @@ static bool may_cut_words(struct grid *g)
 
 void grid_fit(struct grid *g)
 {
-	size_t width = g->how->width, least;
+	size_t width = g->how->width;
 
 	for (size_t i = 0; i < g->n; i++)
 		g->column[i].width = g->column[i].natural;
 	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
 		return;
-	least = MIN(width / 2, ELASTIC_MIN);
+	size_t least = MIN(width / 2, ELASTIC_MIN);
 	while (!fits(g, width, least)) { /* lint: allow loops: least ends it */
 		struct grid_column *c = least_wanted(g);
 

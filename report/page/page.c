@@ -51,21 +51,18 @@ static const char *vprint(struct page *d, const char *fmt, va_list ap)
 
 const char *page_printf(struct page *d, const char *fmt, ...)
 {
-	const char *text;
 	va_list ap;
 
 	va_start(ap, fmt);
-	text = vprint(d, fmt, ap);
+	const char *text = vprint(d, fmt, ap);
 	va_end(ap);
 	return text;
 }
 
 static struct page_block *add_block(struct page *d, enum page_kind kind)
 {
-	struct page_block *b;
-
 	d->block = array_grow(d->block, &d->cap, d->n + 1, sizeof(*d->block));
-	b = &d->block[d->n++];
+	struct page_block *b = &d->block[d->n++];
 	*b = (struct page_block){ .kind = kind };
 	return b;
 }
@@ -176,10 +173,9 @@ static const char *cell_text(
 	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
 {
 	struct str b = { 0 };
-	const char *text;
 
 	cells_put(&b, t, row, col, s);
-	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
+	const char *text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
 	str_free(&b);
 	return text;
 }
@@ -248,16 +244,15 @@ void page_pick_table(struct page *d, const struct table *t, const struct page_pi
 {
 	struct page_column *col = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*col));
 	bool *is_name = arena_array(&d->mem, PAGE_PICKS_MAX, sizeof(*is_name));
-	size_t n = p->most ? MIN(p->most, table_rows(t)) : table_rows(t), ncol;
+	size_t n = p->most ? MIN(p->most, table_rows(t)) : table_rows(t);
 	const char *text[PAGE_PICKS_MAX];
 	struct unit_scale scale[PAGE_PICKS_MAX];
 	size_t from[PAGE_PICKS_MAX];
-	struct page_block *b;
+	size_t ncol = n ? choose(d, t, p, n, from, col) : 0;
 
-	ncol = n ? choose(d, t, p, n, from, col) : 0;
 	if (ncol == 0)
 		return;
-	b = page_table(d, p->caption, col, ncol);
+	struct page_block *b = page_table(d, p->caption, col, ncol);
 	b->is_name = is_name;
 	for (size_t j = 0; j < ncol; j++) {
 		scale[j] = scale_of(t, from[j], col[j].title);

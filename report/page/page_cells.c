@@ -22,13 +22,11 @@ const char **page_short_names(struct arena *mem, const struct page_block *b, siz
 	for (size_t i = 0; i < b->nrow * b->ncol; i++)
 		cell[i] = b->cell[i];
 	for (size_t j = 0; j < b->ncol; j++) {
-		const struct span *text;
-
 		if (!b->is_name || !b->is_name[j])
 			continue;
 		for (size_t i = 0; i < b->nrow; i++)
 			name[i] = span_of(cell[i * b->ncol + j]);
-		text = names_shorten(mem, name, b->nrow, letters, true);
+		const struct span *text = names_shorten(mem, name, b->nrow, letters, true);
 		for (size_t i = 0; i < b->nrow; i++)
 			cell[i * b->ncol + j] = text[i].p;
 	}
@@ -68,16 +66,15 @@ static const char *read_digits(const char *text, char *digits)
 double page_number(const char *text)
 {
 	char digits[DIGITS], *end;
-	double v;
-	size_t n;
+	size_t n = strcspn(text, "0123456789");
 
-	n = strcspn(text, "0123456789");
 	n -= n > 0 && text[n - 1] == '.';
 	n -= n > 0 && (text[n - 1] == '-' || text[n - 1] == '+');
 	text += n;
 	text = read_digits(text, digits);
-	v = strtod(digits, &end); /* lint: allow strtod: digits that a cell printed, no locale set
-	                           */
+	double v = strtod(digits, &end); /* lint: allow strtod: digits that a cell printed, no
+	                                  * locale set
+	                                  */
 	if (end == digits || *end)
 		return NAN;
 	text += *text == ' ';

@@ -24,11 +24,10 @@ static void put_paragraph(struct str *out, const char *s)
 
 static void put_table(struct str *out, const struct page_block *b)
 {
-	const char **cell;
 	struct arena mem;
 
 	arena_init(&mem);
-	cell = page_short_names(&mem, b, NAME_COLUMNS);
+	const char **cell = page_short_names(&mem, b, NAME_COLUMNS);
 	if (b->text) {
 		put_paragraph(out, b->text);
 		str_adds(out, "\n\n");

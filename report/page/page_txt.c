@@ -165,10 +165,10 @@ static void put_prose(struct str *out, const struct page_block *b)
 static size_t make_fit(struct arena *mem, struct page_block *b, size_t *width)
 {
 	const char **whole = b->cell;
-	size_t least = APART_WIDTH, apart;
+	size_t least = APART_WIDTH;
 
 	b->cell = page_short_names(mem, b, UNCUT);
-	apart = measure(b, width);
+	size_t apart = measure(b, width);
 	for (size_t j = 0; j < b->ncol; j++)
 		if (b->is_name && b->is_name[j] && j != apart && width[j] < least)
 			least = width[j];
@@ -180,7 +180,7 @@ static size_t make_fit(struct arena *mem, struct page_block *b, size_t *width)
 static void put_table(struct str *out, const struct page_block *of)
 {
 	struct page_block fitting = *of, *b = &fitting;
-	size_t width[COLUMNS_MAX], apart;
+	size_t width[COLUMNS_MAX];
 	const char *head[COLUMNS_MAX];
 	struct arena mem;
 
@@ -191,7 +191,7 @@ static void put_table(struct str *out, const struct page_block *of)
 	if (b->ncol > COLUMNS_MAX)
 		return;
 	arena_init(&mem);
-	apart = make_fit(&mem, b, width);
+	size_t apart = make_fit(&mem, b, width);
 	if (b->text)
 		put_wrapped(out, b->text, "");
 	for (size_t j = 0; j < b->ncol; j++)

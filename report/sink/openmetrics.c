@@ -44,13 +44,11 @@ static void put_family(struct str *b, const struct verdict_check *c)
 
 static void put_number(struct str *b, double v)
 {
-	double size;
-
 	if (v == 0 || !isfinite(v)) {
 		str_adds(b, v == 0 ? "0" : v > 0 ? "+Inf" : "-Inf");
 		return;
 	}
-	size = pow(10, 3 - floor(log10(fabs(v))));
+	double size = pow(10, 3 - floor(log10(fabs(v))));
 	unit_put_real(b, size >= 1 ? round(v * size) / size : round(v / (1 / size)) * (1 / size));
 }
 

@@ -214,14 +214,13 @@ static void put_samples(struct str *b, double per_s)
 
 static void put_targets(const struct perrun *at, const struct batch *b)
 {
-	const struct batch_size *s;
 	const struct batch_limits *l = &b->limit;
 	struct table *t = perrun_table(at, &batch_docs[BATCH_TARGETS]);
 	size_t i = b->sweet != SIZE_MAX ? b->sweet : b->best;
 
 	if (i == SIZE_MAX)
 		return;
-	s = &b->v[i];
+	const struct batch_size *s = &b->v[i];
 	put_target(t, "latency of a sample", true, l->slo, s->sample_ns, unit_put_time);
 	table_int(t, BTARGET_BATCH, s->batch);
 	put_target(t, "throughput", false, l->least, s->rate, put_samples);
@@ -261,11 +260,9 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 /* Judged and as tables. */
 static void put_all(struct perrun *at, struct batch *b, size_t others)
 {
-	struct table *t;
-
 	batch_judge(b, &at->mem);
 	put_answer(at, b);
-	t = perrun_table(at, &batch_docs[BATCH_SIZES]);
+	struct table *t = perrun_table(at, &batch_docs[BATCH_SIZES]);
 	for (size_t i = 0; i < b->n; i++)
 		put_size(t, b, i);
 	put_targets(at, b);
@@ -310,10 +307,9 @@ static enum status answer_traces(
 {
 	struct batch b = { .limit = *limit };
 	struct perrun at = { .q = q, .out = out, .e = e, .input = -1 };
-	enum status st;
 
 	arena_init(&at.mem);
-	st = batch_read_traces(&b, q, out, &at.mem, e);
+	enum status st = batch_read_traces(&b, q, out, &at.mem, e);
 	if (st == OK) {
 		result_note(out, NOTE_INFO, "batch_of_traces", -1, (int64_t)b.n,
 			"a step of a trace is taken as one batch, its mean duration as the latency");
@@ -333,7 +329,6 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct batch_limits limit;
-	enum status st;
 
 	(void)exit_code;
 	TRY(read_options(&limit, q->opts, e));
@@ -341,7 +336,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 		return answer_traces(q, &limit, out, e);
 	if (((const struct batch_options *)q->opts)->batch)
 		return err_set(e, E_USAGE, -1, "--batch is about traces, one for each size");
-	st = perrun_all(q, &q->analysis->per_run, &limit, out, e);
+	enum status st = perrun_all(q, &q->analysis->per_run, &limit, out, e);
 	if (st == E_NODATA && q->nrun == 1 && q->run[0]->has_trace)
 		(void)err_hint(e, "traces are a sweep when there are several: one for each size");
 	return st;

@@ -56,14 +56,13 @@ static int64_t size_behind(const char *p, const char *word)
 {
 	size_t n = strlen(word);
 	const char *end;
-	int64_t v;
 
 	if (strncasecmp(p, word, n) != 0)
 		return -1;
 	p += n;
 	if (*p && strchr("-_=", *p))
 		p++;
-	v = number_at(p, &end);
+	int64_t v = number_at(p, &end);
 	return is_letter(*end) ? -1 : v;
 }
 

@@ -47,9 +47,8 @@ static void put_verdict(const struct check *c, struct table *t)
 static enum status answer_run(struct perrun *at)
 {
 	struct check c = { .at = at, .o = at->q->opts };
-	struct table *verdict;
+	struct table *verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 
-	verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 	if (at->record)
 		check_record_tables(&c);
 	if (!perrun_is_record(at)) {

@@ -51,14 +51,12 @@ static struct finding *add(struct look *k, int64_t count, int64_t of)
 
 static void find(const struct check *c, struct look *k, enum check_id id)
 {
-	const struct quality_limits *q;
-	int64_t n = c->seen[id].n, of;
-	struct finding *f;
+	int64_t n = c->seen[id].n;
 
 	k->rule = rules_at(READS_QUALITY, id);
-	q = k->rule->quality;
-	of = whole_of(c, q->of);
-	f = add(k, n, of);
+	const struct quality_limits *q = k->rule->quality;
+	int64_t of = whole_of(c, q->of);
+	struct finding *f = add(k, n, of);
 	f->row = c->seen[id].first;
 	if (n > 0)
 		f->severity = exceeds(n, of, q->percent) ? q->beyond : q->some;
@@ -85,11 +83,10 @@ static void find_problem(const struct check *c, struct look *k, enum problem p)
 	struct rule *rule = arena_alloc(k->mem, sizeof(*rule));
 	int64_t n = c->at->run->tally.count[p];
 	int64_t of = p == PROBLEM_SKIPPED_BYTES ? c->at->run->text_bytes : 0;
-	struct finding *f;
 
 	rule->word = (struct analysis_word){ info->id, info->text, info->doc, NULL };
 	k->rule = rule;
-	f = add(k, n, of);
+	struct finding *f = add(k, n, of);
 	if (n == 0)
 		return;
 	switch (info->weight) {
@@ -181,14 +178,13 @@ static bool is_shown(const struct check *c, const struct finding *f)
 void check_health_tables(struct check *c)
 {
 	struct look k = { .run = c->at->run, .mem = &c->at->mem };
-	struct table *t;
 
 	for (size_t i = 0; i < CHECK_COUNT; i++)
 		find(c, &k, (enum check_id)i);
 	for (size_t i = 0; i < PROBLEM_COUNT; i++)
 		find_problem(c, &k, (enum problem)i);
 	judge_findings(c, &k);
-	t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
 	for (size_t i = 0; i < k.n; i++)
 		if (is_shown(c, &k.v[i]))

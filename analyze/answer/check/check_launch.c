@@ -133,13 +133,12 @@ static void put_launchers(const struct check *c)
 {
 	int64_t matched = c->at->run->links->linked + c->at->run->links->graph;
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCHERS]);
-	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n;
-	struct launcher *v;
+	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), n;
 	struct arena mem;
 
 	arena_init(&mem);
-	v = count_launchers(c->at->run, &mem, &n);
-	shown = MIN(n, limit);
+	struct launcher *v = count_launchers(c->at->run, &mem, &n);
+	size_t shown = MIN(n, limit);
 	for (size_t i = 0; i < shown; i++) {
 		table_row(t);
 		table_text(t, LAUNCHER_NAME, v[i].name);

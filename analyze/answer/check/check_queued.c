@@ -36,11 +36,9 @@ static uint32_t *least_ids(const struct run *r)
 	uint32_t *least = zeroed(r->strings.n + 1, sizeof(*least));
 
 	for (size_t i = 0; i < r->events.n; i++) {
-		uint32_t id;
-
 		if (r->events.kind[i] != KIND_RUNTIME)
 			continue;
-		id = plain_id(r, ARG_LAUNCH_CORRELATION, (uint32_t)i);
+		uint32_t id = plain_id(r, ARG_LAUNCH_CORRELATION, (uint32_t)i);
 		if (id == 0)
 			continue;
 		keep_least(&least[0], id);
@@ -53,13 +51,13 @@ static uint32_t *least_ids(const struct run *r)
 static void mark_stream(
 	const struct run *r, const uint32_t *row, size_t n, const uint32_t *least, bool *queued)
 {
-	uint32_t call = NO_ROW, limit;
+	uint32_t call = NO_ROW;
 	size_t first;
 
 	for (first = 0; first < n; first++)
 		if ((call = launch_of_row(r, row[first])) != NO_ROW)
 			break;
-	limit = least[call == NO_ROW ? 0 : r->lanes.lane[r->events.lane[call]].pid];
+	uint32_t limit = least[call == NO_ROW ? 0 : r->lanes.lane[r->events.lane[call]].pid];
 	for (size_t i = 0; i < first; i++) {
 		uint32_t id = plain_id(r, ARG_DEVICE_CORRELATION, row[i]);
 

@@ -229,11 +229,10 @@ static void check_figure(struct folder_check *k, const struct wanted_list *list)
 {
 	const struct record *r = k->c->at->run->record;
 	struct arena *mem = &k->c->at->out->mem;
-	const struct scalar *s;
 
 	if (!list->figure || !check_wanted_file(k->c->at->run, &list->wanted[WANTED_METRICS]))
 		return;
-	s = record_find(&r->scalars, list->figure);
+	const struct scalar *s = record_find(&r->scalars, list->figure);
 	if (isnan(scalar_number(s)))
 		add_artifact(k, SEVERITY_CRIT, "accuracy", "Accuracy of the full data set", NULL,
 			arena_printf(mem, "no %s", list->figure));

@@ -182,12 +182,11 @@ size_t check_wanted_stages(const struct record *r)
 {
 	const struct sheet *s = record_find_sheet(r, SHEET_STAGES);
 	struct strings names;
-	size_t n;
 
 	strings_init(&names, (uint64_t)(uintptr_t)r);
 	for (size_t i = 0; s && i < s->table.nrow; i++)
 		(void)strings_intern(&names, table_text_at(&s->table, i, STAGES_NAME));
-	n = names.n - 1;
+	size_t n = names.n - 1;
 	strings_clear(&names);
 	return n;
 }

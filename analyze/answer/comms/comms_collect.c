@@ -114,12 +114,11 @@ static void collect_host(struct comms *c)
 	for (size_t i = 0; i < r->events.n; i++) {
 		enum kind kind = (enum kind)r->events.kind[i];
 		sym name = r->events.name[i];
-		struct comms_host *h;
 
 		if ((kind != KIND_OP && kind != KIND_ANNOTATION) || !is_record[name] ||
 			!filter_host(&c->p->view, (uint32_t)i) || !filter_name(&c->p->view, name))
 			continue;
-		h = groups_at(&c->host, &name);
+		struct comms_host *h = groups_at(&c->host, &name);
 		durations_add(&h->calls, r->events.dur[i]);
 	}
 }

@@ -72,17 +72,17 @@ static struct span nth_text(struct span json, size_t n)
 /* What a copying kernel does by the types of its op, aten::copy_(self, src); MOVES_UNCLEAR. */
 static uint8_t moves_by_types(const struct run *r, uint32_t row)
 {
-	uint32_t side = r->events.args[row], op;
-	struct span types;
+	uint32_t side = r->events.args[row];
 
 	if (side == NO_ARGS || !r->links || !r->args.col[ARG_OP_TYPES].any)
 		return MOVES_UNCLEAR;
-	op = r->links->op[side - 1];
+	uint32_t op = r->links->op[side - 1];
 	if (op == NO_ROW || r->events.args[op] == NO_ARGS ||
 		!span_is(run_name(r, op), "aten::copy_") ||
 		args_table_of((enum kind)r->events.kind[op]) != ARGS_OP)
 		return MOVES_UNCLEAR;
-	types = strings_get(&r->strings, r->args.col[ARG_OP_TYPES].sym[r->events.args[op] - 1]);
+	struct span types =
+		strings_get(&r->strings, r->args.col[ARG_OP_TYPES].sym[r->events.args[op] - 1]);
 	switch (copyclass_of_types(nth_text(types, 0), nth_text(types, 1))) {
 	case COPY_KERNEL_CAST: return MOVES_CAST;
 	case COPY_KERNEL_LAYOUT: return MOVES_LAYOUT;
@@ -142,11 +142,11 @@ static void count(
 /* The name of the op that caused a row; 0 when none is known. */
 static sym cause_of(const struct run *r, uint32_t row)
 {
-	uint32_t side = r->events.args[row], op;
+	uint32_t side = r->events.args[row];
 
 	if (side == NO_ARGS || !r->links)
 		return 0;
-	op = r->links->op[side - 1];
+	uint32_t op = r->links->op[side - 1];
 	return op == NO_ROW ? 0 : r->events.name[op];
 }
 

@@ -32,11 +32,10 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	const struct critical_options *o = opts;
 	struct critical_given g;
 	struct arena mem;
-	enum status st;
 
 	(void)settings;
 	arena_init(&mem);
-	st = critical_read_given(&g, &o->what_if, &mem, e);
+	enum status st = critical_read_given(&g, &o->what_if, &mem, e);
 	arena_clear(&mem);
 	return st;
 }
@@ -102,11 +101,10 @@ static enum status answer_run(struct perrun *at)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct critical_job job;
-	enum status st;
 
 	(void)exit_code;
 	critical_job_init(&job, q);
-	st = perrun_all(q, &q->analysis->per_run, &job, out, e);
+	enum status st = perrun_all(q, &q->analysis->per_run, &job, out, e);
 	critical_job_clear(&job);
 	return st;
 }

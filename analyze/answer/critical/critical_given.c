@@ -119,14 +119,13 @@ static enum status read_change(
 	struct critical_change *c, const char *text, struct arena *mem, struct err *e)
 {
 	enum change_kind kind = kind_at(text);
-	const char *rest, *value;
 
 	if (kind == CHANGE_COUNT)
 		return refuse_kind(text, e);
 	*c = (struct critical_change){ .text = text,
 		.change = { .kind = kind, .factor = 1, .ns = -1 } };
-	rest = text + strlen(change_word(kind));
-	value = *rest == ':' ? strrchr(rest, '=') : rest;
+	const char *rest = text + strlen(change_word(kind));
+	const char *value = *rest == ':' ? strrchr(rest, '=') : rest;
 	if (!value) {
 		(void)err_set(e, E_USAGE, -1, "%s '%s' has no '='", OPTION, text);
 		return err_hint(e, KINDS_ARE);
@@ -250,12 +249,11 @@ enum status critical_match(
 {
 	size_t nsym = c->at->run->strings.n;
 	struct matching m = { .c = c, .kind = given->change.kind };
-	enum status st;
 
 	m.match = arena_array(&c->at->mem, nsym, sizeof(*m.match));
 	m.asked = arena_array(&c->at->mem, nsym, sizeof(*m.asked));
 	TRY(regex_new(&m.regex, given->regex, "--what-if", c->at->e));
-	st = ask_all(&m);
+	enum status st = ask_all(&m);
 	regex_free(m.regex);
 	*match = m.match;
 	*n = m.n;

@@ -129,12 +129,11 @@ static int by_behind(const void *pa, const void *pb)
 static void put_crossings(struct saying *s)
 {
 	struct jobpath_crossing *v = s->path.crossing;
-	struct table *t;
 	size_t i;
 
 	if (s->for_people && s->path.ncrossing == 0)
 		return;
-	t = result_table_of(s->out, &critical_docs[CRITICAL_CROSSINGS]);
+	struct table *t = result_table_of(s->out, &critical_docs[CRITICAL_CROSSINGS]);
 	if (s->path.ncrossing > 1)
 		qsort(v, s->path.ncrossing, sizeof(*v), by_behind);
 	for (i = 0; i < s->path.ncrossing && i < s->limit; i++) {
@@ -182,16 +181,14 @@ static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_
 {
 	const double steps = (double)s->job->nstep;
 	struct job_whatif time;
-	struct table *t;
-	nsec saves;
 
 	job_whatif(&time, s->job, s->rank, slow, &s->mem);
 	if (!time.is_known || time.compared == 0)
 		return 0;
-	saves = time.now - time.then;
+	nsec saves = time.now - time.then;
 	if (!s->what_if)
 		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
-	t = s->what_if;
+	struct table *t = s->what_if;
 	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves), [CJIF_SHARE] = cell_ratio(saves, s->path.ns),
 		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
 		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps),

@@ -114,12 +114,11 @@ static void put_step(struct critical *c, struct table *t, size_t step)
 
 void critical_put_steps(struct critical *c)
 {
-	struct table *t;
 	size_t i;
 
 	if (!c->window.has_steps)
 		return;
-	t = perrun_table_seen(c->at, &critical_docs[CRITICAL_STEPS], visible(c));
+	struct table *t = perrun_table_seen(c->at, &critical_docs[CRITICAL_STEPS], visible(c));
 	for (i = 0; i < c->window.nstep && i < c->limit; i++)
 		put_step(c, t, i);
 	t->ncut = c->window.nstep - i;
@@ -139,11 +138,10 @@ static void put_evidence(
 void critical_put_evidence(struct critical *c)
 {
 	const struct depend *d = &c->depend;
-	struct table *t;
 
 	if (c->at->q->for_people && d->works == 0 && d->resumes == 0)
 		return;
-	t = perrun_table(c->at, &critical_docs[CRITICAL_EVIDENCE]);
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_EVIDENCE]);
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
 		put_evidence(t, "sync call", evidence_key((enum evidence)i),
 			evidence_what((enum evidence)i), d->returns[i]);
@@ -347,11 +345,10 @@ static void collect_slacks(struct slacks *s)
 
 	for (uint32_t i = 0; i < d->n; i++) {
 		size_t n = s->keys.n;
-		uint32_t at;
 
 		if (!is_beside(s, i))
 			continue;
-		at = key_of(s, i);
+		uint32_t at = key_of(s, i);
 		if (at == n) {
 			s->sum = array_grow(s->sum, &s->cap, n + 1, sizeof(*s->sum));
 			s->sum[at] = (struct slack_sum){ 0 };
@@ -378,11 +375,10 @@ struct slack_place {
 static int by_total(const void *pa, const void *pb)
 {
 	const struct slack_place *a = pa, *b = pb;
-	int d;
 
 	if (a->sum->total != b->sum->total)
 		return compare3(b->sum->total, a->sum->total);
-	d = span_cmp(a->name, b->name);
+	int d = span_cmp(a->name, b->name);
 	return d ? d : (int)a->key->owner - (int)b->key->owner;
 }
 

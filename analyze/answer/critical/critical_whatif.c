@@ -285,10 +285,9 @@ enum status critical_put_what_if(struct critical *c)
 {
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_WHAT_IF]);
 	struct answers a = { .c = c };
-	size_t given;
 
 	TRY(add_given(&a));
-	given = a.n;
+	size_t given = a.n;
 	add_every(&a);
 	add_kernels(&a);
 	ask_all(&a);

@@ -99,13 +99,12 @@ static void check_rules(struct diagnosis *g)
 static enum status answer_run(struct perrun *at)
 {
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
-	const struct settings *s;
 
 	if (perrun_is_record(at))
 		return diagnose_record(at);
 	g->d = at->ctx;
 	g->at = at;
-	s = &g->d->settings;
+	const struct settings *s = &g->d->settings;
 	profile_init(&g->profile, at->run, at->shared, &at->view,
 		(struct profile_limits){
 			.long_gap = settings_get(s, "diagnose.G07.gap")->i,

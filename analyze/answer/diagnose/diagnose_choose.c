@@ -8,7 +8,7 @@
 
 static enum status unknown_rule(const char *id, size_t len, struct err *e)
 {
-	const char *names[RULE_COUNT], *near;
+	const char *names[RULE_COUNT];
 	const struct rule *r;
 	char text[32];
 	size_t n;
@@ -18,7 +18,7 @@ static enum status unknown_rule(const char *id, size_t len, struct err *e)
 	len = len < sizeof(text) ? len : sizeof(text) - 1;
 	memcpy(text, id, len);
 	text[len] = '\0';
-	near = opt_nearest(text, names, n);
+	const char *near = opt_nearest(text, names, n);
 	(void)err_set(e, E_USAGE, -1, near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'",
 		text, near);
 	return err_hint(e, "'traceq explain' lists them under checks and rules");

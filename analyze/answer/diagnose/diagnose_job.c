@@ -29,12 +29,11 @@ static bool keep_transfer(void *ctx, int input, double *v)
 {
 	struct explained *x = ctx;
 	const struct job_ledger *l = ledger_of(x->job, input);
-	double share, left;
 
 	if (!l || isnan(v[0]))
 		return true;
-	left = fmin(v[0], l->transfer);
-	share = v[0] > 0 ? v[1] * left / v[0] : 0;
+	double left = fmin(v[0], l->transfer);
+	double share = v[0] > 0 ? v[1] * left / v[0] : 0;
 	v[0] = left;
 	v[1] = share;
 	x->most = fmax(x->most, share);

@@ -157,11 +157,10 @@ static void put_part(const struct diagnosis *g, struct table *t, const char *wha
 static void put_ledger(const struct diagnosis *g)
 {
 	const struct account *a = &g->profile.account;
-	struct table *t;
 
 	if (!g->profile.has_device)
 		return;
-	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_LEDGER]);
+	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_LEDGER]);
 	t->title = NULL;
 	put_part(g, t, "compute", a->ledger.compute);
 	put_part(g, t, "exposed comm", a->ledger.exposed_comm);
@@ -256,14 +255,13 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 static void put_findings(const struct diagnosis *g)
 {
 	bool has_rest = g->at->q->for_people && g->d->min <= SEVERITY_UNKNOWN;
-	struct table *t;
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->look.n; i++)
 		n += is_shown(g, &g->look.v[i]);
 	if (n == 0 && g->at->q->for_people && !has_rest)
 		return;
-	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
+	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
 	for (size_t i = 0; i < g->look.n; i++)
 		if (is_shown(g, &g->look.v[i]))

@@ -16,7 +16,6 @@ static void check_op_memory(struct look *k)
 	const struct sheet *ops;
 
 	for (size_t i = 0; (ops = recorded_sheet(k, SHEET_OPS, i)); i++) {
-		struct finding *f;
 		struct span name = SPAN("");
 		double worst = 0;
 
@@ -30,7 +29,7 @@ static void check_op_memory(struct look *k)
 		}
 		if (!(worst > look_limit(k, "R02.note")))
 			continue;
-		f = look_found(k, SEVERITY_NOTE, ops->artifact,
+		struct finding *f = look_found(k, SEVERITY_NOTE, ops->artifact,
 			"High CUDA memory usage detected: %.2fGB - consider memory optimization; %s",
 			worst / 1e9, look_name(k->mem, name));
 		f->value = worst;
@@ -60,13 +59,12 @@ static void check_peak(struct look *k)
 {
 	const struct scalar *s = recorded_find(k, "peak_memory_usage.cuda");
 	double peak = scalar_number(s), real = true_peak(k);
-	struct finding *f;
 
 	if (!s || isnan(peak))
 		return;
 	if (!(peak > look_limit(k, "R03.note")) && isnan(real))
 		return;
-	f = look_found(k, SEVERITY_NOTE, s->artifact,
+	struct finding *f = look_found(k, SEVERITY_NOTE, s->artifact,
 		"Peak CUDA memory usage: %.2fGB - monitor for memory leaks", peak / 1e9);
 	f->value = peak;
 	if (isnan(real)) {
@@ -108,15 +106,14 @@ static const struct {
 static void judge_peak(struct look *k, const struct scalar *s, double peak)
 {
 	double ratio = peak / k->capacity;
-	struct finding *f;
 	enum severity severity = SEVERITY_OK;
 
 	if (ratio > look_limit(k, "R07.warn"))
 		severity = SEVERITY_WARN;
 	else if (ratio > look_limit(k, "R07.high") || ratio < look_limit(k, "R07.low"))
 		severity = SEVERITY_NOTE;
-	f = look_found(k, severity, s->artifact, "%.*s: %s of %s (%s)%s", (int)s->key.n, s->key.p,
-		unit_bytes(k->mem, peak), unit_bytes(k->mem, k->capacity),
+	struct finding *f = look_found(k, severity, s->artifact, "%.*s: %s of %s (%s)%s",
+		(int)s->key.n, s->key.p, unit_bytes(k->mem, peak), unit_bytes(k->mem, k->capacity),
 		unit_percent(k->mem, ratio),
 		severity == SEVERITY_WARN ? ", may run out of memory" : "");
 	f->value = ratio;
@@ -145,7 +142,6 @@ static void check_full(struct look *k)
 	for (size_t i = 0; i < COUNT_OF(peaks); i++) {
 		const struct scalar *s = largest_of(k, peaks[i].key);
 		double peak = scalar_number(s) * measure_infos[peaks[i].measure].factor;
-		struct finding *f;
 
 		if (!(peak > 0))
 			continue;
@@ -153,8 +149,9 @@ static void check_full(struct look *k)
 			judge_peak(k, s, peak);
 			continue;
 		}
-		f = look_found(k, SEVERITY_UNKNOWN, s->artifact, "%.*s: %s; of how much?",
-			(int)s->key.n, s->key.p, unit_bytes(k->mem, peak));
+		struct finding *f =
+			look_found(k, SEVERITY_UNKNOWN, s->artifact, "%.*s: %s; of how much?",
+				(int)s->key.n, s->key.p, unit_bytes(k->mem, peak));
 		f->value = peak;
 		f->action = "--capacity says how much the GPU has";
 	}
@@ -204,7 +201,6 @@ void recorded_leak(struct look *k)
 
 	for (size_t i = 0; i < k->record->nseries; i++) {
 		const struct series *s = k->record->series[i];
-		struct leakcheck l;
 		struct curve c;
 
 		if (metric_role(s->name) != ROLE_ALLOCATED || memtrend_is_maximum(s->name) ||
@@ -213,7 +209,7 @@ void recorded_leak(struct look *k)
 		curve_of(&c, s, NULL, 0, k->mem);
 		for (size_t j = 0; j < c.n; j++)
 			c.y[j] *= measure_infos[s->measure].factor;
-		l = leakcheck_curve(
+		struct leakcheck l = leakcheck_curve(
 			&c, NAN, threshold, s->axis == AXIS_STEP ? LEAKCHECK_EVERY : SIZE_MAX);
 		put_check(k, &l, s->axis == AXIS_STEP ? "step" : "row", s->name, s->artifact);
 	}

@@ -93,13 +93,10 @@ static void check_dominant(struct look *k)
 	struct ops o;
 
 	for (size_t i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
-		struct span name;
-		double share;
-
 		if (!add_up(&o) || o.ntop < 2)
 			continue;
-		name = table_text_at(o.t, o.top[0], OPS_NAME);
-		share = value_of(&o, o.top[0]) / o.sum;
+		struct span name = table_text_at(o.t, o.top[0], OPS_NAME);
+		double share = value_of(&o, o.top[0]) / o.sum;
 		if (!(share > look_limit(k, "R09.note")))
 			continue;
 		f = look_found(k, SEVERITY_NOTE, o.artifact,
@@ -165,16 +162,16 @@ static bool share_of(const struct look *k, bool (*is)(struct span), double *shar
 
 static void check_casts(struct look *k)
 {
-	struct finding *f;
 	const char *what = "";
 	double share;
 	int from = -1;
 
 	if (!share_of(k, is_cast, &share, &what, &from))
 		return;
-	f = look_found(k, share > look_limit(k, "R10.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
-		"`to` operations (aten::to, aten::_to_copy) are %s of %s",
-		unit_percent(k->mem, share), what);
+	struct finding *f =
+		look_found(k, share > look_limit(k, "R10.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
+			"`to` operations (aten::to, aten::_to_copy) are %s of %s",
+			unit_percent(k->mem, share), what);
 	f->value = share;
 	f->saves = share;
 }
@@ -193,15 +190,15 @@ const struct rule rule_R10 = {
 
 static void check_optimizer(struct look *k)
 {
-	struct finding *f;
 	const char *what = "";
 	double share;
 	int from = -1;
 
 	if (!share_of(k, is_optimizer, &share, &what, &from))
 		return;
-	f = look_found(k, share > look_limit(k, "R11.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
-		"Optimizer.step is %s of %s", unit_percent(k->mem, share), what);
+	struct finding *f =
+		look_found(k, share > look_limit(k, "R11.note") ? SEVERITY_NOTE : SEVERITY_OK, from,
+			"Optimizer.step is %s of %s", unit_percent(k->mem, share), what);
 	f->value = share;
 	f->saves = share;
 }

@@ -76,7 +76,7 @@ static const char *why_no_times(const struct look *k)
 void recorded_ratio(struct look *k)
 {
 	struct finding *f;
-	double cpu, cuda, ratio;
+	double cpu, cuda;
 	int from;
 
 	if (!times(k, &cpu, &cuda, &from) || !(cpu > 0))
@@ -87,7 +87,7 @@ void recorded_ratio(struct look *k)
 		f->action = why_no_times(k);
 		return;
 	}
-	ratio = cpu / cuda;
+	double ratio = cpu / cuda;
 	if (ratio > look_limit(k, "Q01.high")) {
 		f = look_found(k, SEVERITY_NOTE, from,
 			"WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)", cpu, cuda);

@@ -61,12 +61,11 @@ static void collect(struct stages *out, const struct table *t, struct arena *mem
 	for (size_t i = 0; i < t->nrow; i++) {
 		struct span name = table_text_at(t, i, STAGES_NAME);
 		double v = table_number_at(t, i, STAGES_MEAN);
-		sym id;
 
 		v = isnan(v) ? table_number_at(t, i, STAGES_TOTAL) : v;
 		if (isnan(v) || !name.n)
 			continue;
-		id = strings_intern(&names, name);
+		sym id = strings_intern(&names, name);
 		if (!at[id]) {
 			at[id] = (uint32_t)++out->n;
 			out->v[out->n - 1] = (struct stage){ name, 0, 0 };
@@ -110,7 +109,6 @@ static void check_slowest(struct look *k)
 
 	for (size_t i = 0; stages_of(k, i, &s, &from); i++) {
 		struct span name = SPAN("");
-		struct finding *f;
 		double worst = 0;
 
 		for (size_t j = 0; j < s.n; j++) {
@@ -123,7 +121,7 @@ static void check_slowest(struct look *k)
 		}
 		if (!name.n)
 			continue;
-		f = look_found(k, SEVERITY_NOTE, from,
+		struct finding *f = look_found(k, SEVERITY_NOTE, from,
 			"Slowest stage: %.*s (%.4fs) - consider optimization; %s of the time",
 			(int)name.n, name.p, worst / 1e9, unit_percent(k->mem, worst / s.whole));
 		f->value = worst / 1e9;
@@ -146,9 +144,7 @@ static const char *const parts[] = { "forward", "backward", "optimizer", "data_l
 
 static void judge_sum(struct look *k, const struct stages *s, int from)
 {
-	double whole = time_of(s, "iteration"), sum = 0, rest;
-	struct finding *f;
-	bool is_found;
+	double whole = time_of(s, "iteration"), sum = 0;
 	size_t n = 0;
 
 	for (size_t j = 0; j < COUNT_OF(parts); j++) {
@@ -159,9 +155,9 @@ static void judge_sum(struct look *k, const struct stages *s, int from)
 	}
 	if (n == 0 || !(whole > 0))
 		return;
-	rest = whole - sum;
-	is_found = fabs(rest) > look_limit(k, "R06.warn") * whole;
-	f = look_found(k, is_found ? SEVERITY_WARN : SEVERITY_OK, from,
+	double rest = whole - sum;
+	bool is_found = fabs(rest) > look_limit(k, "R06.warn") * whole;
+	struct finding *f = look_found(k, is_found ? SEVERITY_WARN : SEVERITY_OK, from,
 		"stages sum to %.4fs of %.4fs per iteration%s", sum / 1e9, whole / 1e9,
 		!is_found          ? ""
 			: rest > 0 ? ": unattributed time"
@@ -227,10 +223,9 @@ static size_t worst_phase(const struct look *k, const double *share)
 static void judge_phases(struct look *k, const struct stages *s, int from)
 {
 	double share[COUNT_OF(phases)];
-	struct finding *f;
 	enum severity severity = SEVERITY_OK;
 	const char *text = "";
-	size_t worst, n = 0;
+	size_t n = 0;
 
 	for (size_t j = 0; j < COUNT_OF(phases); j++) {
 		share[j] = time_of(s, phases[j].name) / s->whole;
@@ -240,10 +235,10 @@ static void judge_phases(struct look *k, const struct stages *s, int from)
 	}
 	if (n < 2)
 		return;
-	worst = worst_phase(k, share);
+	size_t worst = worst_phase(k, share);
 	if (worst < COUNT_OF(phases))
 		severity = phases[worst].severity;
-	f = look_found(k, severity, from, "%s", text);
+	struct finding *f = look_found(k, severity, from, "%s", text);
 	if (severity == SEVERITY_OK)
 		return;
 	f->value = share[worst];

@@ -18,11 +18,10 @@ static void check_wait(struct look *k)
 	const struct scalar *s = recorded_find(k, "dataloader_wait_pct");
 	double wait = scalar_number(s) / 100;
 	bool is_high = wait > look_limit(k, "R04.warn");
-	struct finding *f;
 
 	if (!s || isnan(wait))
 		return;
-	f = look_found(k, is_high ? SEVERITY_WARN : SEVERITY_OK, s->artifact,
+	struct finding *f = look_found(k, is_high ? SEVERITY_WARN : SEVERITY_OK, s->artifact,
 		"%.1f%% of step time waiting for data%s", 100 * wait,
 		is_high ? ": significant" : "");
 	f->value = wait;
@@ -42,7 +41,6 @@ const struct rule rule_R04 = {
 
 static void judge_busy(struct look *k, double busy, const char *what, int artifact)
 {
-	struct finding *f;
 	enum severity s = SEVERITY_OK;
 	const char *word = busy < look_limit(k, "R05.target") ? ", below the target" : "";
 
@@ -53,7 +51,8 @@ static void judge_busy(struct look *k, double busy, const char *what, int artifa
 		s = SEVERITY_NOTE;
 		word = ": a CPU bottleneck, says the guide";
 	}
-	f = look_found(k, s, artifact, "%s utilization %.0f%%%s", what, 100 * busy, word);
+	struct finding *f =
+		look_found(k, s, artifact, "%s utilization %.0f%%%s", what, 100 * busy, word);
 	f->value = busy;
 	f->saves = 1 - busy;
 }
@@ -174,15 +173,14 @@ static void check_spread(struct look *k)
 
 	for (size_t i = 0; i < k->record->nseries; i++) {
 		const struct series *s = k->record->series[i];
-		struct finding *f;
-		double spread;
 
 		if (!times_of(k, s, &c) || !c.is_exact)
 			continue;
-		spread = slowing_spread(&c);
+		double spread = slowing_spread(&c);
 		if (isnan(spread))
 			continue;
-		f = look_found(k, spread > look_limit(k, "R14.note") ? SEVERITY_NOTE : SEVERITY_OK,
+		struct finding *f = look_found(k,
+			spread > look_limit(k, "R14.note") ? SEVERITY_NOTE : SEVERITY_OK,
 			s->artifact, "%.*s: standard deviation %s of the mean", (int)s->name.n,
 			s->name.p, unit_percent(k->mem, spread));
 		f->value = spread;
@@ -217,7 +215,6 @@ static void check_window(struct look *k)
 	const struct steps *steps = k->run->steps;
 	double start = scalar_number(first), wanted = scalar_number(many);
 	struct finding *f;
-	bool is_same;
 
 	if (!k->profile || !many || isnan(wanted))
 		return;
@@ -229,7 +226,7 @@ static void check_window(struct look *k)
 		f->value = wanted;
 		return;
 	}
-	is_same = (double)steps->n == wanted;
+	bool is_same = (double)steps->n == wanted;
 	f = look_found(k, is_same ? SEVERITY_OK : SEVERITY_NOTE, many->artifact,
 		"%zu steps in the trace, numbered from %" PRId64 " to %" PRId64
 		"; configured are %.0f from step %.0f on",

@@ -40,13 +40,12 @@ static void check_copies(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	const struct profile_copies *c = x->device.copies;
-	nsec host, pageable;
 
 	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	host = saturate_add(c[COPY_HTOD].all.ns, c[COPY_DTOH].all.ns);
+	nsec host = saturate_add(c[COPY_HTOD].all.ns, c[COPY_DTOH].all.ns);
 	saturate_onto(&host, c[COPY_UNKNOWN].all.ns);
-	pageable = saturate_add(c[COPY_HTOD].pageable, c[COPY_DTOH].pageable);
+	nsec pageable = saturate_add(c[COPY_HTOD].pageable, c[COPY_DTOH].pageable);
 	rules_put_time(k, f, x->account.ledger.exposed_memcpy, "G03.warn", "G03.crit");
 	/* Copies between devices are the program's design more than a mistake. */
 	if (f->severity > SEVERITY_NOTE && host < x->device.sum[CLASS_MEMCPY] / 2)

@@ -175,11 +175,10 @@ static void check_short(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
-	nsec wait;
 
 	if (finding_unknown(f, !x->has_device || d->kernels == 0, NO_KERNELS))
 		return;
-	wait = saturate_add(x->verdict.ns[PART_OF_LAUNCH], x->verdict.ns[PART_OF_DEPENDENCY]);
+	nsec wait = saturate_add(x->verdict.ns[PART_OF_LAUNCH], x->verdict.ns[PART_OF_DEPENDENCY]);
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->short_kernels.count / (double)d->kernels;
 	f->share = rules_share(x, d->short_kernels.ns);

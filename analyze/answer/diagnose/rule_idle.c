@@ -1,5 +1,6 @@
 /*
- * Rules about a device that does nothing: how much (G01, G07), and why (G02, G09).
+ * Rules about a device that does nothing: how much (G01, G07), why (G02, G09), and where: behind
+ * calls that synchronize (G15), between kernels (G16).
  */
 #include <math.h>
 
@@ -90,11 +91,10 @@ static void check_launch(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	const struct gap_sums *g = &x->gaps.sums;
-	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(k, f, PART_OF_LAUNCH, "G09.warn", "G09.crit");
+	nsec wait = put_part(k, f, PART_OF_LAUNCH, "G09.warn", "G09.crit");
 	f->count = x->host.launches.count;
 	f->row = f->count > 0 ? x->host.launches.row : NO_ROW;
 	f->place = x->gaps.worst_host[0].at;
@@ -132,11 +132,10 @@ static void check_host(struct look *k)
 {
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
-	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(k, f, PART_OF_HOST, "G02.warn", "G02.crit");
+	nsec wait = put_part(k, f, PART_OF_HOST, "G02.warn", "G02.crit");
 	f->place = x->gaps.worst_host[1].at;
 	f->text = arena_printf(x->mem, "%s (%s) waiting for the host, in long gaps; the longest %s",
 		rules_step_time(x, wait), unit_percent(x->mem, f->share),
@@ -172,11 +171,10 @@ static void check_sync(struct look *k)
 {
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
-	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
+	nsec wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
 	f->count = x->gaps.sums.count[GAP_CAUSE_SYNC];
 	f->place = x->gaps.worst_of[GAP_CAUSE_SYNC].at;
 	f->text = arena_printf(x->mem, "%s (%s) waiting after the host had waited for the GPU",
@@ -208,11 +206,10 @@ static void check_dependency(struct look *k)
 {
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
-	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = put_part(k, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
+	nsec wait = put_part(k, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
 	f->place = x->gaps.worst_of[GAP_CAUSE_DEPENDENCY].at;
 	f->text = arena_printf(x->mem, "%s (%s) between pieces of work that were launched already",
 		rules_step_time(x, wait), unit_percent(x->mem, f->share));

@@ -1,5 +1,6 @@
 /*
- * Rules about memory: how full the device is (G11), and whether it fills up (G14).
+ * Rules about memory: how full the device is (G11), whether it fills up (G14), and
+ * in how many pieces (G21).
  */
 #include <assert.h>
 #include <math.h>
@@ -57,7 +58,7 @@ static void check_full(struct look *k)
 {
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
-	int64_t has = capacity(k), peak;
+	int64_t has = capacity(k);
 
 	if (x->curve && x->curve->ooms > 0) {
 		f->severity = SEVERITY_CRIT;
@@ -71,7 +72,7 @@ static void check_full(struct look *k)
 	if (!knows_full(x, has, f))
 		return;
 	assert(x->curve);
-	peak = peak_of(x->curve);
+	int64_t peak = peak_of(x->curve);
 	f->place = place_of_peak(x);
 	f->unit = UNIT_RATIO;
 	f->value = (double)peak / (double)has;
@@ -206,14 +207,13 @@ static void check_fragments(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	const struct memcurve *c = x->curve;
-	int64_t reserved, allocated;
 
 	if (!rules_know_memory(x, f) ||
 		finding_unknown(f, c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0,
 			"its [memory] events do not say what is reserved"))
 		return;
-	reserved = c->reserved[c->peak_reserved];
-	allocated = c->peak < c->n ? c->allocated[c->peak] : 0;
+	int64_t reserved = c->reserved[c->peak_reserved];
+	int64_t allocated = c->peak < c->n ? c->allocated[c->peak] : 0;
 	f->unit = UNIT_RATIO;
 	f->value = 1 - (double)allocated / (double)reserved;
 	f->count = teeth(c);

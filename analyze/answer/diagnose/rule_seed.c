@@ -23,7 +23,6 @@ static void check_ratio(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	nsec cuda = rules_documents_cuda(x);
-	const char *word;
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events"))
 		return;
@@ -31,7 +30,7 @@ static void check_ratio(struct look *k)
 		    f, cuda == 0, "INFO: No CUDA kernel times recorded; here the trace has none"))
 		return;
 	f->value = (double)x->host.cpu_total / (double)cuda;
-	word = "BALANCED: CPU time ~ CUDA time";
+	const char *word = "BALANCED: CPU time ~ CUDA time";
 	if (f->value > look_limit(k, "Q01.high")) {
 		f->severity = SEVERITY_NOTE;
 		word = "WARNING: CPU time >> CUDA time";
@@ -114,11 +113,11 @@ static void check_documents_leak(struct look *k)
 {
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
-	struct leakcheck l;
 
 	if (!rules_know_memory(x, f) || finding_unknown(f, !x->has_steps, "nothing marks steps"))
 		return;
-	l = leakcheck_trace(x->curve, x->run, x->query_view, look_limit(k, "Q03.growth"));
+	struct leakcheck l =
+		leakcheck_trace(x->curve, x->run, x->query_view, look_limit(k, "Q03.growth"));
 	if (finding_unknown(
 		    f, l.checks == 0, "its [memory] events do not say what is allocated in all"))
 		return;

@@ -97,7 +97,6 @@ const char *rules_count(const struct profile *p, int64_t count)
 {
 	struct str b = { 0 };
 	double each = rules_per_step(p, (double)count);
-	const char *text;
 
 	if (!p->has_steps || each >= 10 || each == floor(each))
 		unit_put_count(&b, p->has_steps ? saturate_round(each) : count);
@@ -105,7 +104,7 @@ const char *rules_count(const struct profile *p, int64_t count)
 		unit_put_fixed(&b, each, 2);
 	if (p->has_steps)
 		str_adds(&b, "/step");
-	text = arena_copy(p->mem, b.s, b.n);
+	const char *text = arena_copy(p->mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }
@@ -133,13 +132,12 @@ static uint32_t side_of_op(const struct run *r, uint32_t row)
 static const char *input_text(const struct profile *p, uint32_t device_row)
 {
 	const struct run *r = p->run;
-	uint32_t side = r->events.args[device_row], op;
-	sym dims;
+	uint32_t side = r->events.args[device_row];
 
 	if (side == NO_ARGS || !r->links)
 		return "";
-	op = side_of_op(r, r->links->op[side - 1]);
-	dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
+	uint32_t op = side_of_op(r, r->links->op[side - 1]);
+	sym dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
 	if (!dims)
 		return "";
 	return arena_printf(p->mem, ", input %s", rules_name(p, dims));

@@ -28,14 +28,13 @@ static bool knows(struct saves *s)
 void saves_of(struct saves *s, struct finding *f)
 {
 	const struct profile *x = s->profile;
-	nsec saves;
 
 	if (!f->rule->has_saving || f->severity < SEVERITY_NOTE)
 		return;
 	f->saves = f->share;
 	if (!f->rule->change || !(f->share > 0) || !knows(s))
 		return;
-	saves = predict_saves(&s->predict, f->rule->change, &s->times);
+	nsec saves = predict_saves(&s->predict, f->rule->change, &s->times);
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);
 	f->is_predicted = true;
 	if (f->saves < MOST * f->share)

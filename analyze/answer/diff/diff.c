@@ -79,10 +79,9 @@ static enum status check(const void *opts, const struct settings *settings, stru
 {
 	struct diff_wishes w;
 	struct arena mem;
-	enum status st;
 
 	arena_init(&mem);
-	st = understand(&w, opts, settings, &mem, e);
+	enum status st = understand(&w, opts, settings, &mem, e);
 	arena_clear(&mem);
 	return st;
 }
@@ -183,10 +182,9 @@ static enum status answer(struct diff *d)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct diff d = { .q = q, .o = q->opts, .out = out, .e = e };
-	enum status st;
 
 	arena_init(&d.mem);
-	st = understand(&d.w, d.o, q->settings, &d.mem, e);
+	enum status st = understand(&d.w, d.o, q->settings, &d.mem, e);
 	if (st == OK) {
 		contrast_init(&d.c, &q->side[0], &q->side[1], &d.w.compare, &d.mem);
 		st = answer(&d);

@@ -221,11 +221,9 @@ static void put_parts(struct diff *d, struct table *t, const struct side *s, con
 
 void diff_put_runs(struct diff *d)
 {
-	struct table *t;
-
 	if (d->q->for_people && sides_parts(d->c.base) <= 1 && sides_parts(d->c.now) <= 1)
 		return;
-	t = result_table_of(d->out, &diff_docs[DIFF_RUNS_TABLE]);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_RUNS_TABLE]);
 	put_parts(d, t, d->c.base, "base");
 	put_parts(d, t, d->c.now, "new");
 }

@@ -49,7 +49,6 @@ static double size_of(const struct change *c)
 static int compare(const void *pa, const void *pb)
 {
 	const struct diff_figure *a = pa, *b = pb;
-	int by_source;
 
 	if (a->is_named != b->is_named)
 		return a->is_named ? -1 : 1;
@@ -57,7 +56,8 @@ static int compare(const void *pa, const void *pb)
 		return compare3(a->place, b->place);
 	if (a->sort != b->sort)
 		return compare3(a->sort, b->sort);
-	by_source = strcmp(metric_pair_any(&a->pair)->source, metric_pair_any(&b->pair)->source);
+	int by_source =
+		strcmp(metric_pair_any(&a->pair)->source, metric_pair_any(&b->pair)->source);
 	if (by_source)
 		return by_source;
 	return COMPARE_BY(compare3_down(size_of(&a->change), size_of(&b->change)),

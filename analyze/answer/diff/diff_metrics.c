@@ -38,11 +38,10 @@ void diff_put_step(struct diff *d)
 {
 	const struct change *c = &d->c.step;
 	bool is_mean = d->c.has_median;
-	struct table *t;
 
 	if (!d->c.has_step)
 		return;
-	t = result_table_of(d->out, &diff_docs[DIFF_STEP_TABLE]);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_STEP_TABLE]);
 	put_change(t, is_mean ? "mean" : "median", c);
 	TABLE_CELLS(t, [DSTEP_VERDICT] = cell_word(change_verdict(c)),
 		[DSTEP_NOISE] = CELL_IF(!c->change.is_measured,
@@ -120,11 +119,10 @@ void diff_put_metrics(struct diff *d)
 {
 	size_t most = rows_limit(d->q, d->o->limit, FIGURES_SHOWN, SIZE_MAX);
 	size_t i, shown = 0;
-	struct table *t;
 
 	if (d->nfigure == 0)
 		return;
-	t = result_table_of(d->out, &diff_docs[DIFF_METRICS_TABLE]);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_METRICS_TABLE]);
 	for (i = 0; i < d->nfigure && (d->figure[i].is_named || shown < most); i++) {
 		put_metric(d, t, &d->figure[i]);
 		shown += !d->figure[i].is_named;
@@ -159,11 +157,10 @@ void diff_put_ledger(struct diff *d)
 {
 	const struct contrast_ledger *l = &d->c.ledger;
 	const struct contrast_part step = { "step", "step", false, l->base, l->now };
-	struct table *t;
 
 	if (l->n == 0)
 		return;
-	t = result_table_of(d->out, &diff_docs[DIFF_LEDGER_TABLE]);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_LEDGER_TABLE]);
 	for (size_t i = 0; i < l->n; i++)
 		if (!d->q->for_people || l->part[i].base || l->part[i].now)
 			put_part(d, t, &l->part[i]);
@@ -204,14 +201,13 @@ void diff_put_ranks(struct diff *d)
 	const struct contrast_ranks *r = &d->c.ranks;
 	const struct contrast_rank **order = arena_array(&d->mem, r->n, sizeof(*order));
 	size_t i, most = rows_limit(d->q, d->o->limit, PEOPLE_RANKS, SIZE_MAX);
-	struct table *t;
 
 	if (r->n == 0)
 		return;
 	for (i = 0; i < r->n; i++)
 		order[i] = &r->v[i];
 	qsort(order, r->n, sizeof(*order), by_delta);
-	t = result_table_of(d->out, &diff_docs[DIFF_RANKS_TABLE]);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_RANKS_TABLE]);
 	for (i = 0; i < r->n && i < most; i++) {
 		TABLE_ROW(t, [DRANK_RANK] = cell_int(order[i]->rank),
 			[DRANK_BASE] = cell_real(order[i]->base.ns),

@@ -260,7 +260,6 @@ static enum status put_table(
 {
 	struct place *p = arena_array(&d->mem, r->n, sizeof(*p));
 	struct filter_set set;
-	struct table *t;
 	size_t shown = 0;
 	enum status st = filter_parse(&set, d->q->filter, d->e);
 
@@ -270,7 +269,7 @@ static enum status put_table(
 	TRY(st);
 	if (r == &d->c.kernels && d->q->for_people && shown == 0)
 		return OK;
-	t = result_table_of(d->out, doc);
+	struct table *t = result_table_of(d->out, doc);
 	for (size_t i = 0; i < shown; i++)
 		put_row(d, t, r, p[i].row);
 	put_rest(d, t, p, shown, r->n);

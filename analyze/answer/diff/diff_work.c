@@ -177,19 +177,17 @@ enum status diff_put_work(struct diff *d)
 	const struct contrast_work *w = &d->c.work;
 	struct place *p;
 	struct filter_set set;
-	struct table *t;
 	size_t shown = 0;
-	enum status st;
 
 	if (!w->is_known)
 		return OK;
 	p = arena_array(&d->mem, w->n, sizeof(*p));
-	st = filter_parse(&set, d->q->filter, d->e);
+	enum status st = filter_parse(&set, d->q->filter, d->e);
 	if (st == OK)
 		st = order(d, &set, p, &shown);
 	filter_free(&set);
 	TRY(st);
-	t = result_table_of(d->out, &diff_docs[DIFF_WORK_TABLE]);
+	struct table *t = result_table_of(d->out, &diff_docs[DIFF_WORK_TABLE]);
 	for (size_t i = 0; i < shown; i++)
 		put_row(d, t, p[i].row);
 	if (shown < w->n)

@@ -51,7 +51,7 @@ static enum status no_params(const char *text, const char *option, struct err *e
 
 enum status fit_parse_params(const char *text, const char *option, int64_t *n, struct err *e)
 {
-	int64_t digits = 0, scale = 1, factor;
+	int64_t digits = 0, scale = 1;
 	bool has_point = false, has_digit = false;
 	const char *p;
 
@@ -67,7 +67,7 @@ enum status fit_parse_params(const char *text, const char *option, int64_t *n, s
 		digits = digits * 10 + (*p - '0');
 		scale *= has_point ? 10 : 1;
 	}
-	factor = factor_of(p);
+	int64_t factor = factor_of(p);
 	if (!has_digit || factor == 0)
 		return no_params(text, option, e);
 	while (scale > 1 && factor > 1) {
@@ -251,19 +251,18 @@ static enum status check(const void *opts, const struct settings *settings, stru
 static void take_listed_gpu(struct fit *f, const struct record *r, struct result *out)
 {
 	const struct sheet *s = r ? record_find_sheet(r, SHEET_GPUS) : NULL;
-	double device = r ? scalar_number(record_find(&r->scalars, "device")) : NAN, bytes;
+	double device = r ? scalar_number(record_find(&r->scalars, "device")) : NAN;
 	size_t row = 0;
-	struct span name;
 
 	if (!s || s->table.nrow == 0)
 		return;
 	for (size_t i = 0; i < s->table.nrow && !isnan(device); i++)
 		if (number_same(table_number_at(&s->table, i, GPUS_INDEX), device))
 			row = i;
-	bytes = table_number_at(&s->table, row, GPUS_MEMORY_BYTES);
+	double bytes = table_number_at(&s->table, row, GPUS_MEMORY_BYTES);
 	if (!(bytes >= 1 && bytes < 9e18))
 		return;
-	name = table_text_at(&s->table, row, GPUS_NAME);
+	struct span name = table_text_at(&s->table, row, GPUS_NAME);
 	f->capacity = saturate_whole(bytes);
 	if (name.n)
 		f->gpu = arena_copy(&out->mem, name.p, name.n);
@@ -273,7 +272,6 @@ static void take_listed_gpu(struct fit *f, const struct record *r, struct result
 static void take_gpu(struct fit *f, const struct query *q, struct result *out)
 {
 	const struct run *r = q->nrun ? q->run[0] : NULL;
-	struct span name;
 
 	if (!r || f->capacity)
 		return;
@@ -281,7 +279,7 @@ static void take_gpu(struct fit *f, const struct query *q, struct result *out)
 		take_listed_gpu(f, r->record, out);
 		return;
 	}
-	name = strings_get(&r->strings, r->meta.gpu[0].name);
+	struct span name = strings_get(&r->strings, r->meta.gpu[0].name);
 	f->capacity = r->meta.gpu[0].memory_bytes;
 	if (name.n)
 		f->gpu = arena_copy(&out->mem, name.p, name.n);
@@ -323,11 +321,10 @@ static double model_number(const struct record *r, const char *key, struct arena
 static void take_model(struct fit_options *o, const struct query *q, struct result *out)
 {
 	const struct record *r = q->nrun ? q->run[0]->record : NULL;
-	double v;
 
 	if (!r)
 		return;
-	v = model_number(r, "total_params", &out->mem);
+	double v = model_number(r, "total_params", &out->mem);
 	if (!o->params && v >= 1 && v <= (double)FIT_PARAMS_MAX) {
 		o->params = arena_printf(&out->mem, "%.0f", v);
 		result_note(out, NOTE_INFO, "fit_from_file", 0, -1,

@@ -54,10 +54,9 @@ static void put_formula(struct table *t, const struct fit_regime *r)
 static void put_need(const struct fit *f, struct table *t, const struct fit_regime *r, int64_t gpus)
 {
 	struct fit_need n;
-	enum fit_verdict v;
 
 	fit_need(&n, r, &f->model, &f->overhead, gpus);
-	v = fit_judge(&n, f->capacity);
+	enum fit_verdict v = fit_judge(&n, f->capacity);
 	TABLE_CELLS(t, [FREG_GPUS] = cell_int(gpus), [FREG_NEED] = cell_int(n.need),
 		[FREG_TOTAL] = cell_int(n.total), [FREG_WEIGHTS] = cell_int(n.weights),
 		[FREG_GRADS] = cell_int(n.grads), [FREG_OPTIMIZER] = cell_int(n.optimizer),
@@ -116,12 +115,11 @@ static const struct fit_regime *best_of(
 	*verdict = FIT_TOO_LARGE;
 	for (size_t i = 0; i < n; i++) {
 		struct fit_need need;
-		enum fit_verdict v;
 
 		if (r[i].is_training != is_training || (r[i].stage && !f->o->gpus))
 			continue;
 		fit_need(&need, &r[i], &f->model, &f->overhead, r[i].stage ? f->o->gpus : 1);
-		v = fit_judge(&need, capacity);
+		enum fit_verdict v = fit_judge(&need, capacity);
 		if (v > *verdict || v == FIT_TOO_LARGE || (v == *verdict && need.need <= most))
 			continue;
 		best = &r[i];
@@ -157,13 +155,12 @@ static int64_t zero3_gpus(const struct fit *f, int64_t capacity)
 static void put_training(const struct fit *f, struct table *t)
 {
 	enum fit_verdict v;
-	int64_t gpus;
 
 	if (best_of(f, f->capacity, true, &v)) {
 		put_best(f, t, FMODEL_TRAINING, f->capacity, true);
 		return;
 	}
-	gpus = zero3_gpus(f, f->capacity);
+	int64_t gpus = zero3_gpus(f, f->capacity);
 	if (gpus)
 		table_textf(t, FMODEL_TRAINING, "nothing fits on %s; ZeRO-3 on %" PRId64 " GPUs",
 			f->o->gpus > 1 ? "them" : "one", gpus);
@@ -198,11 +195,9 @@ void fit_put_gpus(const struct fit *f, struct result *out)
 	const struct hardware *g = hardware_all(&n);
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t gpus;
-
 		if (g[i].is_variant)
 			continue;
-		gpus = zero3_gpus(f, g[i].memory);
+		int64_t gpus = zero3_gpus(f, g[i].memory);
 		TABLE_ROW(t, [FGPU_NAME] = cell_word(g[i].name),
 			[FGPU_MEMORY] = cell_int(g[i].memory));
 		put_best(f, t, FGPU_INFERENCE, g[i].memory, false);

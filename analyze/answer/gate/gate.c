@@ -41,7 +41,6 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	const struct gate_options *o = opts;
 	struct gate_rules rules;
 	struct arena mem;
-	enum status st;
 
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants 0 or more steps");
@@ -50,7 +49,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	if (o->recent < 1 || o->confirm < 1)
 		return err_set(e, E_USAGE, -1, "--recent and --confirm want 1 or more runs");
 	arena_init(&mem);
-	st = gate_rules_init(&rules, o, settings, INT64_MIN, &mem, e);
+	enum status st = gate_rules_init(&rules, o, settings, INT64_MIN, &mem, e);
 	gate_rules_clear(&rules);
 	arena_clear(&mem);
 	return st;
@@ -186,12 +185,11 @@ static enum status without_base(const struct query *q, struct result *out, int *
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct gate g = { .query = q, .o = q->opts, .out = out };
-	enum status st;
 
 	if (q->missing != MISSING_NOTHING)
 		return without_base(q, out, exit_code);
 	arena_init(&g.mem);
-	st = answer(&g, exit_code, e);
+	enum status st = answer(&g, exit_code, e);
 	gate_rules_clear(&g.rules);
 	arena_clear(&g.mem);
 	return st;

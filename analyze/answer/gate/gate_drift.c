@@ -129,17 +129,15 @@ static void put_drift(struct gate *g, const struct gate_answer *of, const struct
 
 static void judge_drift(struct gate *g, const struct gate_answer *of)
 {
-	const struct segment_series *along;
-	struct segment_series s;
 	struct course c;
 
 	if (!of->base || !of->now || of->rule->def->kind != GATE_CHANGE ||
 		of->state == VERDICT_IS_SKIP)
 		return;
-	along = gate_series(g, of->base->id);
+	const struct segment_series *along = gate_series(g, of->base->id);
 	if (!along)
 		return;
-	s = *along;
+	struct segment_series s = *along;
 	s.better = of->base->better;
 	course_append(&s, g, of->now);
 	course_init(&c, g, &s, of->rule, 0);

@@ -68,7 +68,6 @@ static struct span base_value(struct gate *g, const char *key)
 static enum status compare(struct gate *g, struct span word, struct err *e)
 {
 	const char *key = arena_copy(&g->mem, word.p, word.n), *what = what_of(word);
-	struct span base, now;
 
 	if (!what) {
 		(void)err_set(
@@ -77,8 +76,8 @@ static enum status compare(struct gate *g, struct span word, struct err *e)
 			"known are gpu, gpu_count, world_size, backend, torch, cuda_runtime, "
 			"cuda_driver, nccl and the others of 'traceq explain env_differs'");
 	}
-	base = base_value(g, key);
-	now = sides_condition(g->now_side, key, false, &g->mem);
+	struct span base = base_value(g, key);
+	struct span now = sides_condition(g->now_side, key, false, &g->mem);
 	if (base.n == 0 || now.n == 0 || span_eq(base, now))
 		return OK;
 	if (has_word(g->o->allow_env, word)) {

@@ -52,10 +52,10 @@ static void find_series(struct gate *g, struct nightly *w, size_t metric)
 {
 	const struct segment_options o = segments_of(g, w->rule);
 	const struct changepoint_options how = { o.window, o.alpha, o.min_change };
-	const struct metric *m;
 
 	segment_series(&w->s, g->query->history, metric, &o, &g->out->mem);
-	m = metricset_find(w->rule->def->kind == GATE_PARTS ? &g->now_parts : &g->now, w->s.id);
+	const struct metric *m =
+		metricset_find(w->rule->def->kind == GATE_PARTS ? &g->now_parts : &g->now, w->s.id);
 	if (m && m->n > 0) {
 		course_append(&w->s, g, m);
 		if (w->s.n >= SEGMENT_LEAST)

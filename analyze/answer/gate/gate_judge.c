@@ -186,8 +186,6 @@ static const char *shortage(
 
 static void judge_change(struct gate *g, struct gate_answer *a)
 {
-	struct decide_change c;
-
 	find_change(g, a);
 	a->why = shortage(g, a->rule, a->base);
 	if (is_below_zero(a->base) || is_below_zero(a->now))
@@ -207,7 +205,7 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 		return;
 	}
 	a->tolerance = tolerance_of(g, a);
-	c = a->change.change;
+	struct decide_change c = a->change.change;
 	c.estimate -= accepted(a);
 	a->answer = decide(&c, a->tolerance, confidence,
 		a->rule->on_estimate || g->rules.on_estimate || a->change.is_exact);
@@ -217,10 +215,9 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 /* What has no better side: shown where it changed, and no more. */
 static void judge_aside(struct gate *g, struct gate_answer *a)
 {
-	bool changed;
-
 	judge_change(g, a);
-	changed = a->answer.decision == DECISION_FAIL || a->answer.decision == DECISION_IMPROVED;
+	bool changed =
+		a->answer.decision == DECISION_FAIL || a->answer.decision == DECISION_IMPROVED;
 	a->state = changed ? VERDICT_IS_NOTE : VERDICT_IS_PASS;
 	if (changed)
 		a->since = gate_is_property(a) ? "a property: not judged"

@@ -22,23 +22,20 @@ static const char *day_of(const struct gate *g, size_t run)
 
 static bool is_same_day(const struct gate *g, size_t other, const char *day)
 {
-	const char *of;
-
 	if (other >= g->query->history->nrun)
 		return false;
-	of = day_of(g, other);
+	const char *of = day_of(g, other);
 	return of && strcmp(of, day) == 0;
 }
 
 const char *gate_night_name(const struct gate *g, size_t run)
 {
 	const struct history *h = g->query->history;
-	const char *label, *day;
 
 	if (run >= h->nrun)
 		return g->now_label;
-	label = h->run[run].label;
-	day = day_of(g, run);
+	const char *label = h->run[run].label;
+	const char *day = day_of(g, run);
 	if (!day)
 		return label[0] ? label : arena_printf(&g->out->mem, "run %zu", run + 1);
 	if (!label[0] || (!is_same_day(g, run - 1, day) && !is_same_day(g, run + 1, day)))

@@ -185,10 +185,10 @@ static void say_newest(struct gate *g, struct nightly *w, size_t off)
 
 static void find_drift(struct gate *g, struct nightly *w)
 {
-	size_t window = (size_t)g->o->window, from;
+	size_t window = (size_t)g->o->window;
 	const struct drift *d = &w->course.drift;
+	size_t from = !gate_is_store(g) && w->s.n > window ? w->s.n - window : 0;
 
-	from = !gate_is_store(g) && w->s.n > window ? w->s.n - window : 0;
 	course_init(&w->course, g, &w->s, w->rule, from);
 	w->has_drifted = d->is_found;
 	/* nobody can accept a change in a table: an old step is history there */
@@ -242,7 +242,7 @@ static void judge_parts(struct gate *g, struct nightly *w)
 
 void gate_judge_night(struct gate *g, struct nightly *w)
 {
-	size_t confirm = (size_t)g->o->confirm, off;
+	size_t confirm = (size_t)g->o->confirm;
 
 	if (w->rule->def->kind == GATE_PARTS) {
 		judge_parts(g, w);
@@ -259,7 +259,7 @@ void gate_judge_night(struct gate *g, struct nightly *w)
 		return;
 	}
 	find_recent(g, w);
-	off = off_in_a_row(w, (size_t)g->o->confirm, &g->mem);
+	size_t off = off_in_a_row(w, (size_t)g->o->confirm, &g->mem);
 	find_drift(g, w);
 	w->has_drifted = w->has_drifted && !level_counts(w, off);
 	if (w->has_drifted)

@@ -57,10 +57,8 @@ static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
 	size_t from = 0, to;
 
 	for (size_t k = 0; k <= w->s.npoint; k++, from = to) {
-		double level;
-
 		to = k < w->s.npoint ? w->s.point[k].at : w->s.n;
-		level = quantile_median(w->s.v + from, to - from, &g->mem);
+		double level = quantile_median(w->s.v + from, to - from, &g->mem);
 		for (size_t i = from; i < to; i++) {
 			table_row(t);
 			table_unit(t, w->s.unit);

@@ -134,13 +134,12 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 
 	for (size_t i = 0; i < set->n; i++) {
 		const struct metric *m = &set->v[i];
-		double noise;
 
 		if (m->is_exact && m->is_points) /* counts of what should not be, or always is */
 			continue;
 		if (m->kind && figure_kind_is_property(m->kind))
 			continue;
-		noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
+		double noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
 
 		put_metric(t, m, noise);
 		if (!isnan(noise) && !m->is_exact && check_of(m->id))

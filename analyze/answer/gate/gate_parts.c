@@ -35,15 +35,14 @@ static const char *missing_ranks(const struct gate *g)
 {
 	const struct side_run *run = &g->base_side->run[0];
 	struct str b = { 0 };
-	const char *text;
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->nrank; i++)
 		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
 			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
-	text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", plural_s(n), b.s,
-			   plural(n, "is", "are"))
-		 : NULL;
+	const char *text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new",
+				       plural_s(n), b.s, plural(n, "is", "are"))
+			     : NULL;
 	str_free(&b);
 	return text;
 }
@@ -134,9 +133,6 @@ double gate_parts_missing(const struct gate_rule *rule, double base, double now)
 
 bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 {
-	double base, now, missing;
-	const char *odd;
-
 	a->change = (struct change){
 		.base = NAN, .now = NAN, .lo = NAN, .hi = NAN, .ratio = NAN, .p = NAN
 	};
@@ -145,15 +141,15 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 	if (!a->base || (!a->now && !g->has_traces))
 		return false;
 	/* what already one run of base lacks is not missed in new */
-	base = least_of(a->base);
-	now = a->now ? least_of(a->now) : 0;
-	missing = gate_parts_missing(a->rule, base, now);
+	double base = least_of(a->base);
+	double now = a->now ? least_of(a->now) : 0;
+	double missing = gate_parts_missing(a->rule, base, now);
 	a->change.base = base;
 	a->change.now = now;
 	a->change.delta = now - base;
 	a->change.is_difference = true;
 	a->tolerance = a->rule->tolerance * base;
-	odd = strcmp(a->rule->id, "ranks") == 0 ? odd_ranks(g) : NULL;
+	const char *odd = strcmp(a->rule->id, "ranks") == 0 ? odd_ranks(g) : NULL;
 	a->answer.decision = missing > 0 || odd ? DECISION_FAIL : DECISION_PASS;
 	a->since = odd ? odd : missing > 0 ? which(g, a->rule->id) : NULL;
 	if (missing > 0 && !a->since)

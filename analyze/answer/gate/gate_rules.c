@@ -126,7 +126,7 @@ static enum status ratio(
 /* "2026-03-01" as days since 1970; false when it is no date. */
 static bool days_of(const char *text, int64_t *days)
 {
-	int year, month, day, n = 0;
+	int n = 0;
 	struct tm tm = { 0 };
 	time_t t;
 
@@ -135,10 +135,10 @@ static bool days_of(const char *text, int64_t *days)
 	for (n = 0; n < 10; n++)
 		if (n != 4 && n != 7 && (text[n] < '0' || text[n] > '9'))
 			return false;
-	year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + text[3] -
+	int year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + text[3] -
 		'0';
-	month = (text[5] - '0') * 10 + text[6] - '0';
-	day = (text[8] - '0') * 10 + text[9] - '0';
+	int month = (text[5] - '0') * 10 + text[6] - '0';
+	int day = (text[8] - '0') * 10 + text[9] - '0';
 	tm.tm_year = year - 1900;
 	tm.tm_mon = month - 1;
 	tm.tm_mday = day;
@@ -227,13 +227,12 @@ static enum status configure_all(
 	for (size_t i = 0; s && i < s->n; i++) {
 		const struct setting_value *v = &s->v[i];
 		const char *key = v->setting->key;
-		struct gate_rule *rule;
 		char id[ID_MAX];
 
 		if (strncmp(key, "gate.", 5) != 0 || !strchr(key, '*'))
 			continue;
 		word_of(v, id);
-		rule = chosen(r, id, v->origin);
+		struct gate_rule *rule = chosen(r, id, v->origin);
 		if (strncmp(key, "gate.accept.", 12) == 0)
 			TRY(accept(rule, strrchr(key, '.') + 1, v, now_s, e));
 		else
@@ -246,15 +245,14 @@ static enum status configure_all(
 static enum status one_check(struct gate_rules *r, const char *text, struct err *e)
 {
 	const char *equals = strrchr(text, '=');
-	struct gate_rule *rule;
-	size_t n;
 
 	if (!equals || equals == text || !equals[1])
 		return err_set(e, E_USAGE, -1,
 			"--check wants ID=TOLERANCE, such as step_time=5%%, not '%s'", text);
-	rule = chosen(r, arena_copy(r->mem, text, (size_t)(equals - text)), "--check");
+	struct gate_rule *rule =
+		chosen(r, arena_copy(r->mem, text, (size_t)(equals - text)), "--check");
 	rule->is_given = true;
-	n = strlen(equals + 1);
+	size_t n = strlen(equals + 1);
 	if (equals[n] == '%' || gate_is_most(rule))
 		rule->limit = 0;
 	if (gate_is_most(rule))

@@ -80,11 +80,11 @@ double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double 
 	bool on_estimate = a->rule->on_estimate || g->rules.on_estimate;
 	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points,
 		a->base->better == BETTER_HIGHER };
-	double allowed, least = gate_least(a->rule, &s);
+	double least = gate_least(a->rule, &s);
 
 	if (isnan(a->noise) || a->rule->is_given || !(a->rule->least > 0) || a->change.is_exact)
 		return most;
-	allowed = law_t_quantile(1 - alpha_of(g, a), c->df);
+	double allowed = law_t_quantile(1 - alpha_of(g, a), c->df);
 	allowed -= on_estimate ? 0 : law_t_quantile(confidence, c->df);
 	allowed *= c->se;
 	allowed = MAX(allowed, least);
@@ -95,12 +95,12 @@ double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double 
 void gate_store_doubt(const struct gate *g, struct gate_answer *a)
 {
 	const struct decide_change *c = &a->change.change;
-	double reach, over = a->answer.decision == DECISION_FAIL ? c->estimate : NAN;
+	double over = a->answer.decision == DECISION_FAIL ? c->estimate : NAN;
 
 	if (isnan(a->noise) || a->rule->is_given || a->change.is_exact || a->rule->on_estimate ||
 		g->rules.on_estimate || isnan(over) || a->rule->accepted != 1)
 		return;
-	reach = law_t_quantile(1 - alpha_of(g, a), c->df) * c->se;
+	double reach = law_t_quantile(1 - alpha_of(g, a), c->df) * c->se;
 	if (over > reach)
 		return;
 	a->answer.decision = DECISION_NOISY;

@@ -64,7 +64,6 @@ static const char *summary(const struct gate *g)
 {
 	size_t compared = judged(g);
 	struct str b = { 0 };
-	const char *text;
 
 	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, plural_s(compared));
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
@@ -73,7 +72,7 @@ static const char *summary(const struct gate *g)
 	put_count(
 		&b, count(g, VERDICT_IS_SKIP) + g->base.left_out + g->now.left_out, "not compared");
 	put_count(&b, aside(g), "changed without a direction");
-	text = arena_copy(&g->out->mem, b.s, b.n);
+	const char *text = arena_copy(&g->out->mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }
@@ -260,10 +259,9 @@ void gate_put_tables(struct gate *g)
 {
 	const struct gate_answer **order = sorted(g);
 	size_t figures = 0, cut = 0, most = rows_limit(g->query, g->o->limit, 20, SIZE_MAX);
-	struct table *t;
 
 	put_verdict(g);
-	t = result_table(g->out, gate_docs[GATE_TABLE_CHECKS].id, NULL,
+	struct table *t = result_table(g->out, gate_docs[GATE_TABLE_CHECKS].id, NULL,
 		gate_docs[GATE_TABLE_CHECKS].col, CHECK_COLUMNS);
 	for (size_t i = 0; i < g->n; i++) {
 		bool is_figure = order[i]->rule->is_figure;

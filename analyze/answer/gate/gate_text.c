@@ -133,11 +133,10 @@ static void put_change(struct str *b, const struct gate_answer *a, double v)
 const char *gate_text_change(const struct gate *g, const struct gate_answer *a)
 {
 	struct str b = { 0 };
-	double shown;
 
 	if (gate_is_most(a->rule) || isnan(a->change.delta))
 		return NULL;
-	shown = a->change.is_difference ? a->change.delta : a->change.ratio;
+	double shown = a->change.is_difference ? a->change.delta : a->change.ratio;
 	if (fabs(shown) < 0.0005 && (is_points(a) || !a->change.is_difference))
 		shown = 0; /* "-0.0%" is no news */
 	put_change(&b, a, shown);

@@ -124,12 +124,11 @@ static double known_of(const struct side *s)
 const char *gate_work_differs(const struct gate *g)
 {
 	const double most = 0.05;
-	double base, now;
 
 	if (!g->base_side || !g->now_side)
 		return NULL;
-	base = known_of(g->base_side);
-	now = known_of(g->now_side);
+	double base = known_of(g->base_side);
+	double now = known_of(g->now_side);
 	if (!(fabs(base - now) > most))
 		return NULL;
 	return arena_printf(&g->out->mem,

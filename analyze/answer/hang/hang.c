@@ -45,10 +45,8 @@ static enum status say_damaged(struct hang_job *job, struct err *e)
 	const struct run *run;
 
 	for (size_t i = 0; i < job->q->nrun; i++) {
-		const struct record *r;
-
 		TRY(query_open(job->q, i, &run, e));
-		r = run ? run->record : NULL;
+		const struct record *r = run ? run->record : NULL;
 		for (size_t k = 0; r && k < r->nfile; k++)
 			if (r->file[k].state == FILE_DAMAGED)
 				result_note(job->out, NOTE_WARNING, "hang_damaged", (int)i, -1,
@@ -132,11 +130,10 @@ static enum status answer(struct hang_job *job, struct err *e)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct hang_job job = { .q = q, .out = out };
-	enum status st;
 
 	(void)exit_code;
 	arena_init(&job.mem);
-	st = answer(&job, e);
+	enum status st = answer(&job, e);
 	keymap_clear(&job.meetings);
 	strings_clear(&job.names);
 	arena_clear(&job.mem);

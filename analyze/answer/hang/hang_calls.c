@@ -84,11 +84,9 @@ static void read_rank(struct hang_job *job, size_t at)
 			r->record->sheet[i]->kind == SHEET_CALLS)
 			s = r->record->sheet[i];
 	for (size_t row = 0; s && row < s->table.nrow; row++) {
-		struct hang_call *c;
-
 		job->call = arena_grow(
 			&job->mem, job->call, job->ncall, &job->call_cap, 256, sizeof(*job->call));
-		c = &job->call[job->ncall];
+		struct hang_call *c = &job->call[job->ncall];
 		*c = (struct hang_call){ .rank = at };
 		take_call(c, &s->table, row);
 		if (!find_group(job, r, table_text_at(&s->table, row, CALLS_GROUP), &c->group))

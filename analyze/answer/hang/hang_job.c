@@ -36,16 +36,14 @@ static size_t group_of(struct hang_job *job, struct span name, struct span desc,
 	const char *key =
 		arena_printf(&job->mem, "%.*s\n%.*s", (int)name.n, name.p, (int)ranks.n, ranks.p);
 	size_t id = strings_intern(&job->names, span_of(key));
-	struct hang_group *g;
-	int64_t *v;
 
 	if (id <= job->ngroup)
 		return id - 1;
 	job->group = arena_grow(
 		&job->mem, job->group, job->ngroup, &job->group_cap, 16, sizeof(*job->group));
-	g = &job->group[job->ngroup++];
+	struct hang_group *g = &job->group[job->ngroup++];
 	*g = (struct hang_group){ .name = name, .desc = desc, .worst = NOWHERE };
-	v = ranklist_read(ranks, &job->mem, &g->nmember);
+	int64_t *v = ranklist_read(ranks, &job->mem, &g->nmember);
 	g->nmember = ranklist_sort(v, g->nmember);
 	g->member = arena_array(&job->mem, g->nmember, sizeof(*g->member));
 	for (size_t i = 0; i < g->nmember; i++)
@@ -251,11 +249,9 @@ static void read_statuses(struct hang_job *job, const struct hang_rank *r)
 	size_t i = 0;
 
 	for (size_t row = 0; s && row < s->table.nrow; row++) {
-		struct hang_member *m;
-
 		if (!table_cell(&s->table, row, PGROUPS_NAME))
 			continue;
-		m = hang_member_of(&job->group[r->group[i++]], r->number);
+		struct hang_member *m = hang_member_of(&job->group[r->group[i++]], r->number);
 		if (!m)
 			continue;
 		m->is_told = true;
@@ -287,11 +283,10 @@ static void guess_status(struct hang_job *job, struct hang_group *g, int64_t id)
 	for (size_t i = 0; i < g->nmember; i++) {
 		struct hang_member *m = &g->member[i];
 		const struct hang_rank *r = &job->rank[m->at];
-		const struct sheet *s;
 
 		if (!r->has_dump || m->pg_id != NOWHERE || !m->is_told)
 			continue;
-		s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
+		const struct sheet *s = sheet_of(r->record, r->artifact, SHEET_PGROUPS);
 		for (size_t row = 0; row < s->table.nrow; row++)
 			if (!table_cell(&s->table, row, PGROUPS_NAME) &&
 				table_int_at(&s->table, row, PGROUPS_PG, NOWHERE) == id) {
@@ -308,10 +303,8 @@ static enum status read_runs(struct hang_job *job, struct err *e)
 	const struct run *run;
 
 	for (size_t i = 0; i < job->q->nrun; i++) {
-		const struct record *r;
-
 		TRY(query_open(job->q, i, &run, e));
-		r = run ? run->record : NULL;
+		const struct record *r = run ? run->record : NULL;
 		for (size_t k = 0; r && k < r->nartifact; k++)
 			if (strcmp(r->artifact[k].kind, "flight_recorder") == 0 &&
 				sheet_of(r, (int)k, SHEET_PGROUPS))
@@ -340,7 +333,6 @@ static bool say_unreadable(const struct record *r, struct err *e)
 static enum status no_dump(const struct hang_job *job, struct err *e)
 {
 	const struct run *run;
-	const struct record *r;
 
 	if (job->nunknown) {
 		(void)err_set(e, E_NODATA, -1, "none of the dumps says of which rank it is");
@@ -348,7 +340,7 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 	}
 	(void)err_set(e, E_NODATA, -1, "there is no dump of PyTorch's flight recorder");
 	TRY(query_open(job->q, 0, &run, e));
-	r = run ? run->record : NULL;
+	const struct record *r = run ? run->record : NULL;
 	if (r && r->nartifact) {
 		if (!say_unreadable(r, e))
 			(void)record_hint(r, run->has_trace, e);

@@ -75,11 +75,10 @@ static void meet_p2p(struct hang_job *job, size_t i, struct turns *turns)
 	struct turn_key turn = { c->group, own, c->is_send ? own : other,
 		c->is_send ? other : own };
 	struct meeting_key key = { c->group, 0, turn.source, turn.target };
-	struct hang_meeting *m;
 
 	key.seq = take_turn(turns, &turn);
 	join(job, i, &key);
-	m = &job->meeting[job->call[i].meeting];
+	struct hang_meeting *m = &job->meeting[job->call[i].meeting];
 	if (m->ncall == 1 && other != NOWHERE) {
 		m->partner = (size_t)other;
 		m->has_partner = true;
@@ -260,11 +259,11 @@ static bool differs(struct hang_job *job, struct hang_meeting *m, const size_t *
 /* A send and its receive. */
 static void match_pair(struct hang_job *job, struct hang_meeting *m)
 {
-	const struct hang_call *a = &job->call[m->call[0]], *b;
+	const struct hang_call *a = &job->call[m->call[0]];
 
 	if (m->ncall < 2)
 		return;
-	b = &job->call[m->call[1]];
+	const struct hang_call *b = &job->call[m->call[1]];
 	if (a->in_type.n && b->in_type.n && !span_eq(a->in_type, b->in_type))
 		m->differs = DIFFERS_TYPE;
 	else if ((a->is_send ? a->in_count : a->out_count) !=

@@ -164,12 +164,11 @@ static void say_since(struct str *out, int64_t since, int64_t timeout)
 static void say_waiting(struct str *out, const struct hang_job *job, const struct hang_cause *c)
 {
 	const struct hang_call *call = &job->call[c->m->first];
-	struct hang_ranks waiting;
 	struct arena mem;
 	int64_t since;
 
 	arena_init(&mem);
-	waiting = waiting_of(job, c->m, &mem, &since);
+	struct hang_ranks waiting = waiting_of(job, c->m, &mem, &since);
 	if (waiting.n && c->held) {
 		str_adds(out, "; ");
 		say_ranks(out, job, waiting);

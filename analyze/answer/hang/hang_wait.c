@@ -61,11 +61,10 @@ static void explain(struct hang_job *job)
 		is_new = false;
 		for (size_t i = 0; i < job->nrank; i++) {
 			struct hang_rank *r = &job->rank[i];
-			const struct hang_ranks *b;
 
 			if (r->is_explained)
 				continue;
-			b = blocks_of(job, r);
+			const struct hang_ranks *b = blocks_of(job, r);
 			for (size_t k = 0; k < b->n && !r->is_explained; k++)
 				r->is_explained = job->rank[b->v[k]].is_explained;
 			is_new |= r->is_explained;
@@ -215,11 +214,10 @@ static void count_held(struct hang_job *job, struct hang_cause *c)
 	while (is_new) {
 		is_new = false;
 		for (size_t i = 0; i < job->nrank; i++) {
-			const struct hang_ranks *b;
-
 			if (leads[i] || job->rank[i].head == NOWHERE)
 				continue;
-			b = &job->meeting[job->call[job->rank[i].head].meeting].blocks;
+			const struct hang_ranks *b =
+				&job->meeting[job->call[job->rank[i].head].meeting].blocks;
 			for (size_t k = 0; k < b->n && !leads[i]; k++)
 				leads[i] = leads[b->v[k]];
 			c->held += leads[i];

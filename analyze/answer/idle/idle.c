@@ -164,15 +164,13 @@ static bool device_has_work(const struct perrun *at, int64_t device)
 static void put_devices(struct perrun *at, struct idle_gaps *g, const struct devices *devices,
 	struct idle_list *list, struct gap_sums *sums)
 {
-	struct table *t;
-
 	for (size_t i = 0; i < devices->n; i++) {
 		list->device = devices->id[i];
 		list->sums = &sums[i];
 		if (device_has_work(at, devices->id[i]))
 			gaps_of_device(&g->inside, devices->id[i], idle_list_add, list);
 	}
-	t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
+	struct table *t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
 		visible(sums, devices->n, UINT64_C(1) << IDLE_SPAN | UINT64_C(1) << IDLE_GAPS));
 	for (size_t i = 0; i < devices->n; i++) {
 		if (!device_has_work(at, devices->id[i]))

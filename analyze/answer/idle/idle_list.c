@@ -46,11 +46,9 @@ static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_cause
 /* The name of what the CPU was in; steps are one. */
 static sym name_of(struct idle_list *l, const struct gap *g)
 {
-	sym name;
-
 	if (g->doing == NO_ROW)
 		return 0;
-	name = l->run->events.name[g->doing];
+	sym name = l->run->events.name[g->doing];
 	if (!span_starts(strings_get(&l->run->strings, name), "ProfilerStep#"))
 		return name;
 	if (!l->step)
@@ -62,13 +60,12 @@ void idle_list_add(void *ctx, const struct gap *g)
 {
 	struct idle_list *l = ctx;
 	sym name = name_of(l, g);
-	struct idle_cause *c;
 
 	gap_sums_add(l->sums, g);
 	if (g->cls == GAP_CAUSE_UNRECORDED || !filter_name(l->view, name))
 		return;
 	saturate_onto(&l->all_ns, length(g));
-	c = cause_of(l, name, g->cls);
+	struct idle_cause *c = cause_of(l, name, g->cls);
 	c->gaps++;
 	saturate_onto(&c->ns, length(g));
 	c->max = MAX(length(g), c->max);
@@ -83,11 +80,10 @@ struct cause_place {
 static int by_time(const void *pa, const void *pb)
 {
 	const struct cause_place *a = pa, *b = pb;
-	int d;
 
 	if (a->c->ns != b->c->ns)
 		return compare3(b->c->ns, a->c->ns);
-	d = span_cmp(a->name, b->name);
+	int d = span_cmp(a->name, b->name);
 	return d ? d : (int)a->c->cls - (int)b->c->cls;
 }
 

@@ -19,12 +19,12 @@ void info_busy(struct info *f)
 {
 	const struct steps *s = f->at->run->steps;
 	size_t each = f->ndevice > 0 ? f->ndevice : 1,
-	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n;
+	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX);
 	struct interval *window;
 
 	limit = MIN(limit, STEP_ROWS_MAX);
 	f->nstep_rows = s->source == STEPS_WHOLE ? 0 : s->n * each;
-	n = (MIN(f->nstep_rows, limit) + each - 1) / each;
+	size_t n = (MIN(f->nstep_rows, limit) + each - 1) / each;
 	window = arena_array(&f->at->mem, n, sizeof(*window));
 	for (size_t i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
@@ -70,11 +70,10 @@ static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 void info_gpu_table(struct info *f)
 {
 	const struct meta *m = &f->at->run->meta;
-	struct table *t;
 
 	if (f->at->q->for_people && m->ngpu == 0 && f->ndevice == 0)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_GPUS]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_GPUS]);
 	devices_say(f->at->out, f->at->input, m->ngpu + m->ngpu_more, m->ngpu);
 	for (size_t i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
@@ -112,14 +111,13 @@ void info_step_table(struct info *f)
 {
 	size_t each = f->ndevice > 0 ? f->ndevice : 1,
 	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX);
-	size_t n = f->nstep_rows, shown;
-	struct table *t;
+	size_t n = f->nstep_rows;
 
 	if (f->at->q->for_people && n == 0)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_STEPS]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_STEPS]);
 	limit = MIN(limit, STEP_ROWS_MAX);
-	shown = MIN(n, limit);
+	size_t shown = MIN(n, limit);
 	for (size_t i = 0; i < shown; i++)
 		put_step(f, t, i / each, f->ndevice > 0 ? &f->device[i % each] : NULL);
 	rows_cut(t, STEP_NAME, n - shown);

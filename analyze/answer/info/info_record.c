@@ -149,11 +149,10 @@ static void put_snapshot(struct table *t, const struct memsnap *m)
 static void info_snapshot_table(struct info *f)
 {
 	const struct record *r = f->at->run->record;
-	struct table *t;
 
 	if (r->nsnapshot == 0)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_SNAPSHOTS]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SNAPSHOTS]);
 	for (size_t i = 0; i < r->nsnapshot; i++)
 		put_snapshot(t, r->snapshot[i]);
 }
@@ -167,11 +166,10 @@ static const char *const axes[] = { "row", "step", "time", "repeat" };
 static void put_files(struct info *f, const struct record *r)
 {
 	static const char *const states[] = { "read", "left out", "read", "not known", "damaged" };
-	struct table *t;
 
 	if (!r->is_folder)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_FILES]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_FILES]);
 	for (size_t i = 0; i < r->nfile; i++) {
 		const struct record_file *file = &r->file[i];
 
@@ -222,11 +220,10 @@ static void put_series(struct table *t, const struct series *s)
 static void put_all_series(struct info *f, const struct record *r)
 {
 	size_t limit = rows_limit(f->at->q, f->o->limit, SERIES_SHOWN, SIZE_MAX);
-	struct table *t;
 
 	if (r->nseries == 0)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_SERIES]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SERIES]);
 	for (size_t i = 0; i < r->nseries && i < limit; i++)
 		put_series(t, r->series[i]);
 	rows_cut(t, SERIES_NAME, r->nseries > limit ? r->nseries - limit : 0);
@@ -234,11 +231,9 @@ static void put_all_series(struct info *f, const struct record *r)
 
 static void put_sheets(struct info *f, const struct record *r)
 {
-	struct table *t;
-
 	if (r->nsheet == 0 || f->at->q->for_people)
 		return;
-	t = perrun_table(f->at, &info_docs[INFO_SHEETS]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SHEETS]);
 	for (size_t i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 

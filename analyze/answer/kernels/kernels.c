@@ -63,7 +63,6 @@ static void add_notes(struct kernels *k)
 static enum status answer_run(struct perrun *at)
 {
 	struct kernels k = { .p = at, .o = at->q->opts };
-	enum status s;
 
 	k.by = (enum kernels_by)opt_which(OPT_WORDS(KERNELS_BYS), k.o->by);
 	k.sort = (enum kernels_sort)opt_which(OPT_WORDS(KERNELS_SORTS), k.o->sort);
@@ -72,7 +71,7 @@ static enum status answer_run(struct perrun *at)
 	classes_init(&k.classes, at->run, &at->mem);
 	kernels_collect(&k);
 	add_notes(&k);
-	s = kernels_roof(&k);
+	enum status s = kernels_roof(&k);
 	if (k.count > 0)
 		kernels_devices_table(&k);
 	if (k.devices.n > 0)

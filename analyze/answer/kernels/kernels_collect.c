@@ -32,11 +32,11 @@ static struct kernel_config config_of(const struct run *r, uint32_t row)
 /* The name of the op that launched a row; 0 when none is known. */
 static sym op_of(const struct run *r, uint32_t row)
 {
-	uint32_t side = r->events.args[row], op;
+	uint32_t side = r->events.args[row];
 
 	if (side == NO_ARGS || !r->links)
 		return 0;
-	op = r->links->op[side - 1];
+	uint32_t op = r->links->op[side - 1];
 	return op == NO_ROW ? 0 : r->events.name[op];
 }
 
@@ -80,13 +80,12 @@ static uint32_t device_of(const struct kernels *k, const struct lane *l)
 uint32_t kernels_find(struct kernels *k, uint32_t row)
 {
 	const struct run *r = k->p->run;
-	struct kernel_alike_key key;
-	uint32_t at;
 
 	if (!takes(k, row) || !filter_name(&k->p->view, r->events.name[row]))
 		return KEYMAP_NONE;
-	key = alike_of(k, row, device_of(k, &r->lanes.lane[r->events.lane[row]]));
-	at = groups_find(&k->alike, &key);
+	struct kernel_alike_key key =
+		alike_of(k, row, device_of(k, &r->lanes.lane[r->events.lane[row]]));
+	uint32_t at = groups_find(&k->alike, &key);
 	return at == KEYMAP_NONE ? KEYMAP_NONE
 				 : ((const struct kernel_alike *)groups_item(&k->alike, at))->group;
 }
@@ -104,11 +103,11 @@ static void count_pair(struct groups *pairs, uint32_t group, uint32_t value, int
 static nsec launch_cost(const struct kernels *k, uint32_t row)
 {
 	const struct run *r = k->p->run;
-	uint32_t side = r->events.args[row], call;
+	uint32_t side = r->events.args[row];
 
 	if (side == NO_ARGS || !r->links)
 		return -1;
-	call = r->links->launch[side - 1];
+	uint32_t call = r->links->launch[side - 1];
 	if (call == NO_ROW || k->is_graph_launch[r->events.name[call]])
 		return -1;
 	return r->events.dur[call];
@@ -118,13 +117,12 @@ static void count_duration(struct kernels *k, nsec dur, nsec cost)
 {
 	size_t d = 0;
 	nsec limit = FIRST_DECADE_NS;
-	struct kernels_decade *decade;
 
 	while (d + 1 < KERNELS_DECADES && dur >= limit) {
 		limit *= 10;
 		d++;
 	}
-	decade = &k->decade[d];
+	struct kernels_decade *decade = &k->decade[d];
 	decade->kernels++;
 	saturate_onto(&decade->sum, dur);
 	k->count++;
@@ -178,10 +176,9 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 	const struct run *r = k->p->run;
 	const struct kernel_config config = config_of(r, a->row);
 	const struct kernel_key key = key_of(k, &a->key, &config);
-	struct kernel_group *g;
 
 	a->group = groups_add(&k->groups, &key);
-	g = groups_item(&k->groups, a->group);
+	struct kernel_group *g = groups_item(&k->groups, a->group);
 	if (g->calls.n == 0)
 		g->class = classes_of(&k->classes, a->row);
 	durations_join(&g->calls, &a->calls);
@@ -296,14 +293,13 @@ static void collect_lane(struct kernels *k, size_t lane)
 
 	for (size_t i = r->order->device_begin[lane]; i < end; i++) {
 		uint32_t row = r->order->device[i];
-		nsec cost;
 
 		if (!takes(k, row))
 			continue;
 		saturate_onto(&k->sum, r->events.dur[row]);
 		if (!filter_name(&k->p->view, r->events.name[row]))
 			continue;
-		cost = launch_cost(k, row);
+		nsec cost = launch_cost(k, row);
 		count_duration(k, r->events.dur[row], cost);
 		count_alike(k, row, device, cost);
 	}

@@ -31,11 +31,10 @@ static void add_calls(struct kernels *k, const struct roof *o)
 	for (size_t i = 0; i < o->ncall; i++) {
 		const struct roof_made *c = &o->call[i];
 		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
-		struct kernels_roof *to;
 
 		if (at == KEYMAP_NONE)
 			continue;
-		to = &k->roof[at];
+		struct kernels_roof *to = &k->roof[at];
 		roof_sum_add(&to->sum, &o->cost[c->cost], &o->peaks[c->device], 1, c->busy, c->own);
 		saturate_onto(&to->longest, k->p->run->events.dur[c->kernel]);
 	}

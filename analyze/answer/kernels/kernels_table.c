@@ -92,13 +92,12 @@ void kernels_table(struct kernels *k)
 	static const uint8_t sorts[] = { KERNEL_SUM, KERNEL_CALLS, KERNEL_MEAN, KERNEL_MAX,
 		KERNEL_NAME };
 	struct table_doc doc = kernels_docs[KERNELS_KERNELS];
-	struct groupby g;
 
 	if (k->groups.n == 0)
 		return;
 	if (!k->roof)
 		doc.ncol = KERNEL_TFLOPS; /* and all behind it */
-	g = groupby_of(&kernels, k->p, &doc, &k->groups, k);
+	struct groupby g = groupby_of(&kernels, k->p, &doc, &k->groups, k);
 	g.of.whole = (double)k->sum;
 	g.by = &doc.col[sorts[k->sort]].from;
 	g.hide = ~visible_columns(k);

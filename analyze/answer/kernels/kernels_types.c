@@ -20,10 +20,9 @@
 static double efficiency_of_span(struct kernels *k, const struct kernels_device *d)
 {
 	struct intervals span = { 0 };
-	double mean;
 
 	intervals_add(&span, d->first, d->last);
-	mean = efficiency_within(k->p->run, d->id, &k->p->view, &span, &k->p->mem);
+	double mean = efficiency_within(k->p->run, d->id, &k->p->view, &span, &k->p->mem);
 	intervals_clear(&span);
 	return mean;
 }
@@ -53,7 +52,6 @@ void kernels_devices_table(struct kernels *k)
 	const struct steps *steps = k->p->run->steps;
 	bool has_steps = steps && steps->source != STEPS_WHOLE;
 	struct efficiency efficiency;
-	struct table *t;
 
 	for (size_t i = 0; i < k->devices.n; i++) {
 		if (k->device[i].occupancy.blocks_ns > 0)
@@ -63,7 +61,7 @@ void kernels_devices_table(struct kernels *k)
 	}
 	if (has_steps && !k->p->view.name)
 		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
-	t = perrun_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
+	struct table *t = perrun_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
 	for (size_t i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
 			put_device(k, t, &k->device[i], has_steps ? &efficiency : NULL);
@@ -105,13 +103,11 @@ static void put_types(
 	for (size_t i = 0; i < COUNT_OF(in_order); i++)
 		busy += ns[in_order[i]];
 	for (size_t i = 0; i < COUNT_OF(in_order); i++) {
-		struct table *t;
-
 		if (ns[in_order[i]] == 0)
 			continue;
 		if (!*table)
 			*table = perrun_table(k->p, &kernels_docs[KERNELS_TYPES]);
-		t = *table;
+		struct table *t = *table;
 		table_row(t);
 		table_int(t, KTYPE_DEVICE, device);
 		table_text(t, KTYPE_TYPE, span_of(words[in_order[i]]));
@@ -163,7 +159,6 @@ void kernels_durations_table(struct kernels *k)
 	static const char *const words[KERNELS_DECADES] = { "below 1 us", "1 to 10 us",
 		"10 to 100 us", "100 us to 1 ms", "1 to 10 ms", "10 ms and more" };
 	struct fields_of of = { 0 };
-	struct table *t;
 	nsec sum = 0, to = 1000, from = 0;
 
 	if (k->count == 0)
@@ -171,7 +166,7 @@ void kernels_durations_table(struct kernels *k)
 	for (size_t i = 0; i < KERNELS_DECADES; i++)
 		saturate_onto(&sum, k->decade[i].sum);
 	of.whole = (double)sum;
-	t = perrun_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
+	struct table *t = perrun_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
 	for (size_t i = 0; i < KERNELS_DECADES; i++, from = to, to *= 10) {
 		struct kernels_decade *d = &k->decade[i];
 

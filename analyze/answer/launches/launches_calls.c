@@ -39,7 +39,6 @@ static void count_row(struct launches *l, uint32_t row)
 	const struct run *r = l->at->run;
 	const struct events *ev = &r->events;
 	uint32_t call = launch_of_row(r, row);
-	struct launch_call *c;
 
 	l->device_events++;
 	saturate_onto(&l->device_ns, ev->dur[row]);
@@ -48,7 +47,7 @@ static void count_row(struct launches *l, uint32_t row)
 		return;
 	}
 	l->early += ev->start[row] < ev->start[call];
-	c = &l->call[ev->args[call] - 1];
+	struct launch_call *c = &l->call[ev->args[call] - 1];
 	if (c->n == 0 || ev->start[row] < c->first ||
 		(ev->start[row] == c->first && row < c->one)) {
 		c->first = ev->start[row];
@@ -67,11 +66,9 @@ static bool is_graph(const struct launches *l, const struct launch_call *c)
 
 static void sum_call(struct launches *l, const struct launch_call *c)
 {
-	nsec dur;
-
 	if (c->n == 0)
 		return;
-	dur = l->at->run->events.dur[c->row];
+	nsec dur = l->at->run->events.dur[c->row];
 	l->calls++;
 	l->graph_calls += is_graph(l, c);
 	*(is_graph(l, c) ? &l->graph : &l->linked) += c->n;
@@ -112,11 +109,10 @@ static void group_calls(struct launches *l, struct groups *by_name, bool graphs)
 	groups_init(by_name, sizeof(sym), sizeof(fresh), &fresh, l->at->run->strings.n);
 	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
-		struct launch_group *g;
 
 		if (c->n == 0 || (graphs && !is_graph(l, c)))
 			continue;
-		g = groups_item(by_name, groups_of(by_name, ev->name[c->row]));
+		struct launch_group *g = groups_item(by_name, groups_of(by_name, ev->name[c->row]));
 		durations_add(&g->calls, ev->dur[c->row]);
 		durations_add(&g->delays, launches_delay(l, c));
 		g->events += c->n;
@@ -135,21 +131,20 @@ void launches_put_launchers(struct launches *l)
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	const struct events *ev = &l->at->run->events;
 	struct groups by_name;
-	struct groupby g;
 
 	group_calls(l, &by_name, false);
-	g = groupby_of(&launchers, l->at, &launches_docs[LAUNCHES_LAUNCHERS], &by_name, l);
+	struct groupby g =
+		groupby_of(&launchers, l->at, &launches_docs[LAUNCHES_LAUNCHERS], &by_name, l);
 	g.limit = l->limit;
 	groupby_rank(&g);
 	groupby_table(&g);
 	groupby_sample_begin(&g, SERIES);
 	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
-		uint32_t at;
 
 		if (c->n == 0)
 			continue;
-		at = groups_of(&by_name, ev->name[c->row]);
+		uint32_t at = groups_of(&by_name, ev->name[c->row]);
 		groupby_sample(&g, DURATIONS, at, ev->dur[c->row]);
 		groupby_sample(&g, DELAYS, at, launches_delay(l, c));
 	}
@@ -162,10 +157,9 @@ void launches_put_launchers(struct launches *l)
 void launches_put_graphs(struct launches *l)
 {
 	struct groups by_name;
-	struct groupby g;
 
 	group_calls(l, &by_name, true);
-	g = groupby_of(&graphs, l->at, &launches_docs[LAUNCHES_GRAPHS], &by_name, l);
+	struct groupby g = groupby_of(&graphs, l->at, &launches_docs[LAUNCHES_GRAPHS], &by_name, l);
 	g.limit = l->limit;
 	groupby_put(&g);
 	groups_clear(&by_name);

@@ -46,14 +46,14 @@ static void collect(struct launches *l, struct histograms *h)
 	size_t all = r->order->device_begin[r->lanes.n];
 
 	for (size_t i = 0; i < all; i++) {
-		uint32_t row = r->order->device[i], call;
+		uint32_t row = r->order->device[i];
 
 		if (!filter_device(&l->at->view, row) ||
 			!filter_name(&l->at->view, r->events.name[row]))
 			continue;
 		if (r->events.kind[row] == KIND_KERNEL)
 			count_value(h, DURATION, r->events.dur[row]);
-		call = launch_of_row(r, row);
+		uint32_t call = launch_of_row(r, row);
 		if (call == NO_ROW)
 			continue;
 		count_value(h, CALL, r->events.dur[call]);

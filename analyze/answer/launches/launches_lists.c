@@ -25,21 +25,20 @@ void launches_put_short(struct launches *l)
 {
 	const struct events *ev = &l->at->run->events;
 	struct groups by_name;
-	struct groupby g;
 
 	groups_init(
 		&by_name, sizeof(sym), sizeof(struct launch_group), NULL, l->at->run->strings.n);
 	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
-		struct launch_group *of;
 
 		if (c->n == 0 || !launches_is_short(l, c))
 			continue;
-		of = groups_item(&by_name, groups_of(&by_name, ev->name[c->one]));
+		struct launch_group *of =
+			groups_item(&by_name, groups_of(&by_name, ev->name[c->one]));
 		durations_add(&of->calls, ev->dur[c->row]);
 		saturate_onto(&of->device_ns, c->device_ns);
 	}
-	g = begin(l, &short_kernels, LAUNCHES_SHORT, &by_name);
+	struct groupby g = begin(l, &short_kernels, LAUNCHES_SHORT, &by_name);
 	g.of.whole = (double)l->calls;
 	groupby_put(&g);
 	groups_clear(&by_name);
@@ -85,11 +84,10 @@ static void put_worst(struct launches *l, struct table *t, bool is_delay)
 
 	for (size_t i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
-		nsec ns;
 
 		if (c->n == 0)
 			continue;
-		ns = is_delay ? launches_delay(l, c) : ev->dur[c->row];
+		nsec ns = is_delay ? launches_delay(l, c) : ev->dur[c->row];
 		if (ns > over)
 			v[g.n++] = (struct launch_outlier){ is_delay ? "long delay" : "slow call",
 				ns, ev->start[c->row],
@@ -104,11 +102,9 @@ static void put_worst(struct launches *l, struct table *t, bool is_delay)
 /* People see slow calls only: long delays are what a full queue looks like. */
 void launches_put_outliers(struct launches *l)
 {
-	struct table *t;
-
 	if (l->slow == 0 && (l->delayed == 0 || l->at->q->for_people))
 		return;
-	t = perrun_table(l->at, &launches_docs[LAUNCHES_OUTLIERS]);
+	struct table *t = perrun_table(l->at, &launches_docs[LAUNCHES_OUTLIERS]);
 	put_worst(l, t, false);
 	if (l->at->q->for_people)
 		rows_cut(t, LOUT_OP, t->ncut);
@@ -168,12 +164,11 @@ static void put_missing(struct launches *l, struct table *t,
 	void (*collect)(struct launches *l, struct groups *by_name))
 {
 	struct groups by_name;
-	struct groupby g;
 
 	groups_init(
 		&by_name, sizeof(sym), sizeof(struct launch_group), NULL, l->at->run->strings.n);
 	collect(l, &by_name);
-	g = begin(l, &unmatched, LAUNCHES_UNMATCHED, &by_name);
+	struct groupby g = begin(l, &unmatched, LAUNCHES_UNMATCHED, &by_name);
 	g.t = t;
 	t->ncut += groupby_put_rows(&g);
 	groups_clear(&by_name);
@@ -182,11 +177,10 @@ static void put_missing(struct launches *l, struct table *t,
 void launches_put_unmatched(struct launches *l)
 {
 	struct arena_mark mark = arena_mark(&l->at->mem);
-	struct table *t;
 
 	if (l->unlinked == 0 && l->at->run->links->launches_without_device == 0)
 		return;
-	t = perrun_table(l->at, &launches_docs[LAUNCHES_UNMATCHED]);
+	struct table *t = perrun_table(l->at, &launches_docs[LAUNCHES_UNMATCHED]);
 	put_missing(l, t, collect_calls);
 	put_missing(l, t, collect_work);
 	rows_cut(t, LMISS_NAME, t->ncut);

@@ -13,7 +13,7 @@
 /* Statistics over changes of the depth, as pandas' describe has them. */
 static void put_points(struct table *t, const struct launch_queue *q)
 {
-	double n = 0, sum = 0, squares = 0, mean;
+	double n = 0, sum = 0, squares = 0;
 	int64_t low = -1;
 
 	for (int64_t d = 0; d <= q->max; d++) {
@@ -21,7 +21,7 @@ static void put_points(struct table *t, const struct launch_queue *q)
 		n += (double)q->points[d];
 		sum += (double)q->points[d] * (double)d;
 	}
-	mean = sum / n;
+	double mean = sum / n;
 	for (int64_t d = 0; d <= q->max; d++)
 		squares += (double)q->points[d] * ((double)d - mean) * ((double)d - mean);
 	table_real(t, LQUEUE_POINT_MEAN, mean);
@@ -55,11 +55,11 @@ static void put_queue(
 	struct launches *l, struct table *t, const struct lane_place *p, uint32_t *scratch)
 {
 	const struct run *r = l->at->run;
-	nsec trace = saturate_sub(r->last_ns, r->first_ns), span;
+	nsec trace = saturate_sub(r->last_ns, r->first_ns);
 	struct launch_queue q;
 
 	launch_queue_init(&q, r, p->lane, scratch);
-	span = saturate_sub(q.end, q.start);
+	nsec span = saturate_sub(q.end, q.start);
 	table_row(t);
 	table_int(t, LQUEUE_DEVICE, p->device);
 	table_int(t, LQUEUE_STREAM, p->stream);

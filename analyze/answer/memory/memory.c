@@ -150,13 +150,13 @@ static void put_curves(struct memory *m)
 	for (size_t i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
 		struct arena_mark mark = arena_mark(&m->at->mem);
-		size_t most = MIN(points, c->n), n;
+		size_t most = MIN(points, c->n);
 		size_t *keep;
 
 		if (m->at->q->for_people && m->curves.n > 1 && c->type == DEVICE_TYPE_CPU)
 			continue;
 		keep = arena_array(&m->at->mem, most + 16, sizeof(*keep));
-		n = memcurve_thin(c, m->at->run, most, keep);
+		size_t n = memcurve_thin(c, m->at->run, most, keep);
 		for (size_t j = 0; j < n; j++)
 			put_point(m, t, c, keep[j]);
 		t->ncut += c->n - n;

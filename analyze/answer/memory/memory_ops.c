@@ -129,12 +129,11 @@ void memory_put_ops(struct memory *m)
 		const struct memcurve *c = &m->curves.v[k];
 		struct arena_mark mark = arena_mark(&m->at->mem);
 		struct use *use = arena_array(&m->at->mem, names, sizeof(*use));
-		struct place *v;
 		size_t n;
 
 		for (i = 0; i < c->n; i++)
 			count_record(m, use, c->row[i], i + 1);
-		v = rank(m, use, &n);
+		struct place *v = rank(m, use, &n);
 		for (i = 0; i < n && i < m->limit; i++)
 			put_use(t, c, &v[i], &use[v[i].name]);
 		t->ncut += n - i;
@@ -172,11 +171,10 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 	for (size_t i = 0; i <= c->peak && i < c->n; i++) {
 		int64_t bytes = bytes_of(r, c->row[i]);
 		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);
-		struct block *b;
 
 		if (a == ARG_UNKNOWN || bytes == 0)
 			continue;
-		b = block_of(v, *size, a);
+		struct block *b = block_of(v, *size, a);
 		*b = (struct block){ a, MAX(bytes, 0), c->row[i], true };
 	}
 	return v;
@@ -187,18 +185,14 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 {
 	const struct run *r = m->at->run;
 	int64_t sum = 0;
-	struct block *b;
 	size_t size;
+	struct block *b = live_blocks(m, c, &size);
 
-	b = live_blocks(m, c, &size);
 	for (size_t i = 0; i < size; i++) {
-		uint32_t op;
-		struct use *u;
-
 		if (b[i].bytes == 0)
 			continue;
-		op = memcurve_op(&m->path, b[i].row);
-		u = &use[op == NO_ROW ? 0 : r->events.name[op]];
+		uint32_t op = memcurve_op(&m->path, b[i].row);
+		struct use *u = &use[op == NO_ROW ? 0 : r->events.name[op]];
 		saturate_onto(&u->self, b[i].bytes);
 		u->total_allocs++;
 		saturate_onto(&sum, b[i].bytes);
@@ -222,7 +216,6 @@ static void put_live_of(struct memory *m, struct table **t, const struct memcurv
 {
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
-	struct place *v;
 	size_t i, n;
 
 	if (sum_live(m, c, use) > c->allocated[c->peak]) {
@@ -232,7 +225,7 @@ static void put_live_of(struct memory *m, struct table **t, const struct memcurv
 		arena_reset(&m->at->mem, mark);
 		return;
 	}
-	v = rank(m, use, &n);
+	struct place *v = rank(m, use, &n);
 	if (n > 0 && !*t) {
 		*t = perrun_table(m->at, &memory_docs[MEMORY_LIVE]);
 		(*t)->footnote =

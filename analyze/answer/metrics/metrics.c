@@ -227,8 +227,6 @@ static void put_findings(struct metrics *m, struct table *t)
 
 static enum status put_all(struct metrics *m)
 {
-	struct table *findings;
-
 	TRY(metrics_axis_init(m));
 	TRY(metrics_collect(m));
 	if (m->nkey) {
@@ -237,9 +235,11 @@ static enum status put_all(struct metrics *m)
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
 		metrics_put_keys(m);
 	}
-	findings = perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
-	                                                                               all is known
-	                                                                             */
+	struct table *findings =
+		perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled
+	                                                              when all is
+	                                                              known
+	                                                            */
 	for (size_t i = 0; i < m->nkey; i++) {
 		metrics_ask(m, ABOUT_SERIES, m->key[i].s);
 		metrics_ask(m, ABOUT_KEY, &m->key[i]);
@@ -292,11 +292,9 @@ static enum status answer_run(struct perrun *at)
 static enum status answer(
 	const struct query *q, struct result *out, struct task *task, struct err *e)
 {
-	enum status st;
-
 	if (task->o->key)
 		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
-	st = perrun_all(q, &q->analysis->per_run, task, out, e);
+	enum status st = perrun_all(q, &q->analysis->per_run, task, out, e);
 	regex_free(task->key_regex);
 	if (st == E_NODATA && task->is_unmatched) {
 		err_clear(e);
@@ -309,12 +307,11 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	struct task task = { .o = q->opts };
 	struct settings settings;
-	enum status st;
 
 	(void)exit_code;
 	TRY(read_options(&task.limit, task.o, e));
 	TRY(peaks_read(&task.limit.peaks, q->settings, NULL, e));
-	st = read_settings(&settings, q->settings, task.o, e);
+	enum status st = read_settings(&settings, q->settings, task.o, e);
 	task.limit.settings = &settings;
 	if (st == OK)
 		st = answer(q, out, &task, e);

@@ -71,15 +71,13 @@ enum status metrics_axis_init(struct metrics *m)
 /* The axis' value at step x, between its neighbours by a straight line; its ends beyond them. */
 static double place_of(const struct curve *axis, double x, size_t *at)
 {
-	double share;
-
 	while (*at < axis->n && axis->x[*at] < x)
 		++*at;
 	if (*at == axis->n)
 		return axis->y[axis->n - 1];
 	if (*at == 0 || axis->x[*at] == x)
 		return axis->y[*at];
-	share = (x - axis->x[*at - 1]) / (axis->x[*at] - axis->x[*at - 1]);
+	double share = (x - axis->x[*at - 1]) / (axis->x[*at] - axis->x[*at - 1]);
 	return axis->y[*at - 1] + share * (axis->y[*at] - axis->y[*at - 1]);
 }
 

@@ -328,11 +328,10 @@ static void put_stated(struct metrics *m, struct lazy_table *to)
 	for (size_t i = 0; i < COUNT_OF(stated); i++) {
 		const struct scalar *peak = largest_of(s, stated[i].peak);
 		double factor = measure_infos[stated[i].measure].factor;
-		struct table *t;
 
 		if (!peak)
 			continue;
-		t = lazy_table(to);
+		struct table *t = lazy_table(to);
 		TABLE_ROW(
 			t, [MMEM_KEY] = cell_text(peak->key), [MMEM_VERDICT] = cell_word("unknown"),
 			[MMEM_BASELINE] = CELL_IF(stated[i].baseline,

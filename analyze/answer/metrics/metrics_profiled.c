@@ -118,15 +118,13 @@ static void put_figures(struct epochs *e, struct figures *f)
 {
 	struct arena *mem = &e->m->at->mem;
 	struct curve c = { f->x, f->y, f->n, true, 0, 0, NULL, NULL };
-	double first;
-	struct table *t;
 
 	if (f->n < EPOCHS_LEAST)
 		return;
-	first = f->y[0];
+	double first = f->y[0];
 	f->change = f->y[f->n - 1] / first - 1;
 	f->p = f->n >= P_LEAST ? kendall_trend(f->y, f->n, mem).p : NAN;
-	t = lazy_table(&e->to);
+	struct table *t = lazy_table(&e->to);
 	table_row(t);
 	table_unit(t, f->unit);
 	TABLE_CELLS(t, [MEPOCH_WHAT] = cell_word(f->what), [MEPOCH_N] = cell_size(f->n),

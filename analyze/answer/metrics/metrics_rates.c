@@ -114,11 +114,9 @@ static double metrics_peak(const struct metrics *m, const char **how)
 static void put_rate(struct lazy_table *to, const char *what, double value, const char *how,
 	struct span source, size_t n)
 {
-	struct table *t;
-
 	if (!(value > 0) || isinf(value))
 		return;
-	t = lazy_table(to);
+	struct table *t = lazy_table(to);
 	TABLE_ROW(t, [MRATE_WHAT] = cell_word(what), [MRATE_VALUE] = cell_real(value),
 		[MRATE_HOW] = cell_word(how),
 		[MRATE_SOURCE] = cell_textf(t, "%.*s", (int)source.n, source.p),
@@ -211,13 +209,12 @@ static void put_configured(struct metrics *m, struct lazy_table *to)
 {
 	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
 	double batch = config(m, "batch_size"), length = config(m, "max_length");
-	double many = config(m, "gradient_accumulation_steps"), seconds;
-	size_t n;
+	double many = config(m, "gradient_accumulation_steps");
 
 	if (!step || step->unit != UNIT_NS || step->window == 0 || isnan(batch))
 		return;
-	n = step->window;
-	seconds = step->window_mean * (double)n / 1e9;
+	size_t n = step->window;
+	double seconds = step->window_mean * (double)n / 1e9;
 	many = isnan(many) ? 1 : many;
 	put_rate(to, "samples/s", batch * many * (double)n / seconds, "sum/sum",
 		SPAN("batch_size x gradient_accumulation_steps, step time"), n);
@@ -235,11 +232,10 @@ static void put_logged(
 {
 	const struct metrics_key *k = metrics_find(m, role);
 	double inverse = 0;
-	size_t n;
 
 	if (!k || k->c.n == 0)
 		return;
-	n = k->window;
+	size_t n = k->window;
 	for (size_t i = k->c.n - MIN(n, k->c.n); i < k->c.n; i++)
 		inverse += 1 / k->c.y[i];
 	if (k->c.is_exact)

@@ -18,7 +18,7 @@ struct rewards {
 /* One group: its rewards v[0..n). */
 static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 {
-	double sum = 0, squares = 0, best = v[0], least = v[0], mean;
+	double sum = 0, squares = 0, best = v[0], least = v[0];
 	size_t correct = 0;
 
 	if (r->n == 0) {
@@ -32,7 +32,7 @@ static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 		correct += v[i] >= pass;
 		r->squares += (v[i] - r->first) * (v[i] - r->first);
 	}
-	mean = sum / (double)n;
+	double mean = sum / (double)n;
 	for (size_t i = 0; i < n; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
 	r->groups++;
@@ -53,13 +53,13 @@ static void add_group(struct rewards *r, const double *v, size_t n, double pass)
 /* var_b / (var_b + var_w) of a one-way analysis of variance; NaN with fewer than 2 groups. */
 static double icc_of(const struct rewards *r)
 {
-	double g = (double)r->groups, size = (double)r->n / g, ms_b, ms_w, var_b;
+	double g = (double)r->groups, size = (double)r->n / g;
 
 	if (r->groups < 2 || r->n <= r->groups)
 		return NAN;
-	ms_b = size * (r->between_squares - r->between_sum * r->between_sum / g) / (g - 1);
-	ms_w = r->within / (double)(r->n - r->groups);
-	var_b = ms_b > ms_w ? (ms_b - ms_w) / size : 0;
+	double ms_b = size * (r->between_squares - r->between_sum * r->between_sum / g) / (g - 1);
+	double ms_w = r->within / (double)(r->n - r->groups);
+	double var_b = ms_b > ms_w ? (ms_b - ms_w) / size : 0;
 	return var_b + ms_w > 0 ? var_b / (var_b + ms_w) : NAN;
 }
 

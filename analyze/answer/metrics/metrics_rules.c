@@ -29,9 +29,8 @@ static double mean_of(const double *v, size_t n)
 static size_t ends_of(const struct series *s, size_t want, double *first, double *last)
 {
 	struct point p[SERIES_FIRST];
-	size_t n;
+	size_t n = series_first(s, want, p);
 
-	n = series_first(s, want, p);
 	for (size_t i = 0; i < n; i++)
 		first[i] = p[i].y;
 	n = series_last(s, want, p);

@@ -121,13 +121,13 @@ static int64_t count_or(double v, int64_t instead)
 static bool from_sheet(struct scores *s, const struct metrics *m, const struct table **shares)
 {
 	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SCORES);
-	double sum = 0, total, valid, invalid;
+	double sum = 0;
 	const struct scalars *in = &m->at->record->scalars;
 	int64_t n = 0;
+	double total = scalar_number(record_find(in, "score_distribution.total"));
+	double valid = scalar_number(record_find(in, "score_distribution.valid_count"));
+	double invalid = scalar_number(record_find(in, "score_distribution.invalid_count"));
 
-	total = scalar_number(record_find(in, "score_distribution.total"));
-	valid = scalar_number(record_find(in, "score_distribution.valid_count"));
-	invalid = scalar_number(record_find(in, "score_distribution.invalid_count"));
 	for (size_t i = 0; sheet && i < sheet->table.nrow; i++) {
 		const union cell *score = table_cell(&sheet->table, i, SCORES_SCORE);
 		const union cell *count = table_cell(&sheet->table, i, SCORES_COUNT);
@@ -235,10 +235,9 @@ void metrics_put_scores(struct metrics *m, const struct table_doc *each)
 {
 	struct scores *s = arena_alloc(&m->at->mem, sizeof(*s));
 	const struct table *shares = NULL;
-	bool is_sampled;
 
 	*s = (struct scores){ .mean = NAN, .drift_p = NAN };
-	is_sampled = from_samples(s, m);
+	bool is_sampled = from_samples(s, m);
 	if (!is_sampled && !from_sheet(s, m, &shares))
 		return;
 	s->written = scalar_number(

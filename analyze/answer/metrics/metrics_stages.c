@@ -213,12 +213,10 @@ const struct rule rule_D13 = {
 
 static void judge_stages(struct metrics *m, struct table *t, const struct stages *s)
 {
-	double whole, rest;
-
 	if (!s->whole || !(s->sum > 0) || !(figure(s, s->whole) > 0))
 		return;
-	whole = figure(s, s->whole);
-	rest = whole - s->sum;
+	double whole = figure(s, s->whole);
+	double rest = whole - s->sum;
 	TABLE_ROW(t, [MSTAGE_NAME] = cell_word("(unattributed)"));
 	table_real(t, s->by_total ? MSTAGE_TOTAL : MSTAGE_MEAN, rest);
 	table_real(t, MSTAGE_SHARE, rest / whole);
@@ -234,7 +232,6 @@ static void put_sheet(struct metrics *m, const struct sheet *sheet, bool is_one_
 	struct span file = SPAN("");
 	struct stages *s = arena_alloc(&m->at->mem, sizeof(*s));
 	struct strings names;
-	struct table *t;
 	uint32_t *at = arena_array(&m->at->mem, sheet->table.nrow + 1, sizeof(*at));
 
 	s->v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s->v));
@@ -242,7 +239,7 @@ static void put_sheet(struct metrics *m, const struct sheet *sheet, bool is_one_
 	s->n = read_stages(s->v, at, &names, &sheet->table);
 	strings_clear(&names);
 	add_up(s);
-	t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_STAGES]);
+	struct table *t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_STAGES]);
 	if (r->nartifact)
 		file = span_of(run_below(m->at->run, r->artifact[sheet->artifact].path));
 	if (is_one_of_many)

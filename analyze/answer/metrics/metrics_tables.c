@@ -275,13 +275,12 @@ static void put_points(
 void metrics_put_curves(struct metrics *m)
 {
 	int64_t points = m->o->points;
-	struct table *t;
 
 	if (points < 0)
 		points = m->at->q->for_people ? -1 : MACHINE_POINTS;
 	if (points < 0)
 		return;
-	t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_POINTS]);
+	struct table *t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_POINTS]);
 	for (size_t i = 0; i < m->nkey; i++)
 		put_points(m, t, &m->key[i], points ? (size_t)points : SIZE_MAX);
 }
@@ -299,11 +298,10 @@ static void compare(struct written *w, struct span key, const char *figure, cons
 	double ours, const char *formula)
 {
 	double d = file ? fabs(file->r - ours) : 0;
-	struct table *t;
 
 	if (!file || !(d > WRITTEN_ROUNDING * fmax(fabs(file->r), fabs(ours))))
 		return;
-	t = lazy_table(&w->to);
+	struct table *t = lazy_table(&w->to);
 	TABLE_ROW(t, [MWRITTEN_KEY] = cell_text(key), [MWRITTEN_FIGURE] = cell_word(figure),
 		[MWRITTEN_FILE] = cell_real(file->r), [MWRITTEN_OURS] = cell_real(ours),
 		[MWRITTEN_WHY] = cell_word(formula));

@@ -133,11 +133,9 @@ static const struct expected accuracy = { "accuracy", UNIT_RATIO, 0.91, 0.93, NA
 
 static void put(struct lazy_table *to, const struct expected *e, double v)
 {
-	struct table *t;
-
 	if (isnan(v))
 		return;
-	t = lazy_table(to);
+	struct table *t = lazy_table(to);
 	table_row(t);
 	table_unit(t, e->unit);
 	TABLE_CELLS(t, [MEXPECT_WHAT] = cell_word(e->what), [MEXPECT_VALUE] = cell_real(v),

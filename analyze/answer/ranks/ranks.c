@@ -45,13 +45,12 @@ static void note_hidden(struct ranks *r)
 	const struct job_flows *f = &r->at->facts.flows;
 	const struct job_ledgers *l = &r->at->facts.ledgers;
 	nsec hidden = 0;
-	double ns;
 
 	if (r->at->job.nstep == 0)
 		return;
 	for (size_t i = 0; i < f->n; i++)
 		saturate_onto(&hidden, saturate_sub(f->v[i].waits, f->v[i].exposed));
-	ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
+	double ns = (double)hidden / (double)r->at->job.nstep / (double)l->n;
 	if (ns < hidden_worth * l->step)
 		return;
 	result_note(r->out, NOTE_INFO, "hidden_waits", -1, -1,
@@ -174,11 +173,10 @@ static void put_tables(struct ranks *r)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct ranks r = { .q = q, .o = q->opts, .out = out };
-	enum status st;
 
 	*exit_code = 0;
 	arena_init(&r.mem);
-	st = find_jobs(&r, e);
+	enum status st = find_jobs(&r, e);
 	if (st == OK) {
 		r.at = worst(&r);
 		put_tables(&r);

@@ -79,11 +79,10 @@ void ranks_put_groups(struct ranks *r)
 {
 	size_t limit = ranks_limit(r, PEOPLE_GROUPS), n = r->at->job.ngroup, i;
 	const struct group_sum *s = sum_groups(r);
-	struct table *t;
 
 	if (n < 2)
 		return;
-	t = result_table_of(r->out, &ranks_docs[RANKS_GROUPS]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_GROUPS]);
 	for (i = 0; i < n && i < limit; i++)
 		put_group(r, t, &s[i]);
 	rows_for_people(r->q, t);
@@ -125,7 +124,6 @@ void ranks_put_collectives(struct ranks *r)
 	const struct job_flows *f = &r->at->facts.flows;
 	struct ranked *order = arena_array(&r->mem, f->n, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_COLLECTIVES), i;
-	struct table *t;
 
 	if (f->n == 0)
 		return;
@@ -133,7 +131,7 @@ void ranks_put_collectives(struct ranks *r)
 		order[i] = (struct ranked){ .value = saturate_add(f->v[i].waits, f->v[i].transfer),
 			.at = i };
 	ranked_sort(order, f->n);
-	t = result_table_of(r->out, &ranks_docs[RANKS_COLLECTIVES]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_COLLECTIVES]);
 	for (i = 0; i < f->n && i < limit; i++)
 		put_flow(r, t, &f->v[order[i].at]);
 	rows_for_people(r->q, t);
@@ -147,7 +145,6 @@ void ranks_put_pairs(struct ranks *r)
 	const struct job *j = &r->at->job;
 	struct ranked *order = arena_array(&r->mem, j->npair, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_PAIRS), i;
-	struct table *t;
 	nsec all = 0;
 
 	if (j->npair == 0)
@@ -157,7 +154,7 @@ void ranks_put_pairs(struct ranks *r)
 		saturate_onto(&all, j->pair[i].ns);
 	}
 	ranked_sort(order, j->npair);
-	t = result_table_of(r->out, &ranks_docs[RANKS_PAIRS]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_PAIRS]);
 	for (i = 0; i < j->npair && i < limit; i++)
 		TABLE_ROW(t, [RPAIR_WAITS] = ranks_number(r, j->pair[order[i].at].waits),
 			[RPAIR_CAUSES] = ranks_number(r, j->pair[order[i].at].causes),

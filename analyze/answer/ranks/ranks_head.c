@@ -71,7 +71,7 @@ static void put_finding(struct ranks *r, struct table *t, const struct job_why *
 void ranks_put_findings(struct ranks *r)
 {
 	const struct job_why *first = &r->at->why, *w = first;
-	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_FINDINGS]), *advice;
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_FINDINGS]);
 
 	t->layout = TABLE_LINE;
 	do {
@@ -80,7 +80,7 @@ void ranks_put_findings(struct ranks *r)
 	} while (w);
 	if (!r->q->for_people || first->advice.n == 0)
 		return;
-	advice = result_table_of(r->out, &ranks_docs[RANKS_ADVICE]);
+	struct table *advice = result_table_of(r->out, &ranks_docs[RANKS_ADVICE]);
 	advice->layout = TABLE_LINE;
 	TABLE_ROW(advice, [RADV_TEXT] = cell_copy(advice, first->advice));
 }
@@ -88,11 +88,10 @@ void ranks_put_findings(struct ranks *r)
 void ranks_put_runs(struct ranks *r)
 {
 	const struct ranks_job *at = r->at;
-	struct table *t;
 
 	if (r->njob < 2)
 		return;
-	t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_RUNS]);
 	for (size_t i = 0; i < r->njob; i++) {
 		const struct ranks_job *j = &r->jobs[i];
 

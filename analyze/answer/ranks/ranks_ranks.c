@@ -56,13 +56,13 @@ static void mark_slow(const struct ranks *r, struct extra *x)
 static void mark_odd(struct ranks *r, struct extra *x)
 {
 	const struct job_ledgers *l = &r->at->facts.ledgers;
-	double *v = arena_array(&r->mem, l->n, sizeof(*v)), middle, spread;
+	double *v = arena_array(&r->mem, l->n, sizeof(*v));
 	size_t most = 0, least = 0, median = 0;
 
 	for (size_t i = 0; i < l->n; i++)
 		v[i] = own(&l->v[i]);
-	middle = quantile_median(v, l->n, &r->mem);
-	spread = quantile_mad(v, l->n, middle, &r->mem);
+	double middle = quantile_median(v, l->n, &r->mem);
+	double spread = quantile_mad(v, l->n, middle, &r->mem);
 	for (size_t i = 0; i < l->n; i++) {
 		most = v[i] > v[most] ? i : most;
 		least = v[i] < v[least] ? i : least;

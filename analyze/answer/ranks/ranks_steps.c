@@ -84,11 +84,10 @@ static void put_ranks(struct ranks *r, size_t limit)
 void ranks_put_steps(struct ranks *r)
 {
 	size_t limit = ranks_limit(r, PEOPLE_STEPS), n = r->at->job.nstep, i;
-	struct table *t;
 
 	if (n == 0)
 		return;
-	t = result_table_of(r->out, &ranks_docs[RANKS_STEPS]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_STEPS]);
 	for (i = 0; i < n && i < limit; i++)
 		put_step(r, t, i);
 	t->ncut = n - i;
@@ -124,11 +123,9 @@ static void put_stage(struct ranks *r, struct table *t, uint32_t stage)
 
 void ranks_put_stages(struct ranks *r)
 {
-	struct table *t;
-
 	if (r->at->facts.stages.n < 2)
 		return;
-	t = result_table_of(r->out, &ranks_docs[RANKS_STAGES]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_STAGES]);
 	for (uint32_t i = 0; i < r->at->facts.stages.n; i++)
 		put_stage(r, t, i);
 }
@@ -183,7 +180,6 @@ void ranks_put_experts(struct ranks *r)
 	const struct job_experts *x = &r->at->facts.experts;
 	struct ranked *order = arena_array(&r->mem, x->npair, sizeof(*order));
 	size_t limit = ranks_limit(r, PEOPLE_EXPERTS), i;
-	struct table *t;
 
 	if (x->nmeet == 0)
 		return;
@@ -192,7 +188,7 @@ void ranks_put_experts(struct ranks *r)
 		order[i] = (struct ranked){ .value = x->pair[i].tokens, .at = i };
 	if (r->q->for_people)
 		ranked_sort(order, x->npair);
-	t = result_table_of(r->out, &ranks_docs[RANKS_EXPERTS]);
+	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_EXPERTS]);
 	for (i = 0; i < x->npair && i < limit; i++)
 		put_pair(r, t, &x->pair[order[i].at]);
 	t->ncut = x->npair - i;

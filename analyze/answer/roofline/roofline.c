@@ -102,10 +102,9 @@ static enum status answer_run(struct perrun *at)
 	struct roofline x = { .p = at, .o = at->q->opts };
 	struct classes classes;
 	struct peaks_given given;
-	enum status s;
 
 	x.by = by_of(x.o->by);
-	s = peaks_read(&given, at->q->settings, x.o->peak, at->e);
+	enum status s = peaks_read(&given, at->q->settings, x.o->peak, at->e);
 	if (s != OK)
 		return s;
 	classes_init(&classes, at->run, &at->mem);

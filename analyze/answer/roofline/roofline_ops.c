@@ -49,15 +49,13 @@ static struct roofline_group *group_of(struct roofline *x, const struct roofline
 {
 	size_t before = x->keys.n;
 	uint32_t at = keymap_add(&x->keys, key);
-	struct roofline_group *g;
-	const struct roof_cost *first;
 
 	if (x->keys.n > before) {
 		x->group = array_grow(x->group, &x->cap, x->keys.n, sizeof(*x->group));
 		x->group[at] = (struct roofline_group){ .cost = row->cost, .phase = row->phase };
 	}
-	g = &x->group[at];
-	first = &x->roof.cost[g->cost];
+	struct roofline_group *g = &x->group[at];
+	const struct roof_cost *first = &x->roof.cost[g->cost];
 	g->is_mixed |= first->work.flop != c->work.flop || first->work.bytes != c->work.bytes;
 	return g;
 }
@@ -124,11 +122,9 @@ static int compare(const void *pa, const void *pb)
 
 static struct span name_of(const struct roofline *x, const struct roofline_key *key)
 {
-	struct span name;
-
 	if (x->by == ROOFLINE_BY_PHASE)
 		return span_of(phase_word((enum phase)key->name));
-	name = strings_get(&x->p->run->strings, key->name);
+	struct span name = strings_get(&x->p->run->strings, key->name);
 	if (x->by == ROOFLINE_BY_MODULE && key->name == 0)
 		return SPAN("(in no module)");
 	if (x->by == ROOFLINE_BY_MODULE && span_starts(name, MODULE))
@@ -233,12 +229,11 @@ void roofline_ops_table(struct roofline *x)
 {
 	size_t limit = rows_limit(x->p->q, x->o->limit, PEOPLE_ROWS, SIZE_MAX), n = x->keys.n;
 	struct place *p = rank(x);
-	struct table *t;
 
 	if (n == 0)
 		return;
 	n = MIN(n, limit);
-	t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_OPS], visible(x));
+	struct table *t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_OPS], visible(x));
 	for (size_t i = 0; i < n; i++)
 		put_row(x, t, &p[i]);
 	rows_cut(t, ROP_NAME, x->keys.n - n);

@@ -86,11 +86,9 @@ static size_t put_steps(
 
 	step_gap_causes_init(&waiting, x->p->run, &x->p->view, &x->p->mem);
 	for (size_t i = 0; i < x->roof.nstep; i++) {
-		struct times one;
-
 		if (x->p->view.step && !x->p->view.step[i])
 			continue;
-		one = times_of(x, &waiting, i);
+		struct times one = times_of(x, &waiting, i);
 		add_step(all, &x->roof.step[i]);
 		saturate_onto(&time->ns, one.ns);
 		saturate_onto(&time->open, one.open);
@@ -113,13 +111,11 @@ void roofline_steps_table(struct roofline *x)
 	const struct roof_peaks *peaks;
 	struct roof_step all = { 0 };
 	struct times time = { 0, 0 };
-	struct table *t;
-	size_t n;
 
 	if (x->roof.nstep == 0 || x->roof.devices.n == 0)
 		return;
-	t = perrun_table(x->p, &roofline_docs[ROOFLINE_STEPS]);
-	n = put_steps(x, t, &all, &time);
+	struct table *t = perrun_table(x->p, &roofline_docs[ROOFLINE_STEPS]);
+	size_t n = put_steps(x, t, &all, &time);
 	if (n > 1) {
 		divide(&all, (int64_t)n);
 		put_step(x, t, &all, (struct times){ time.ns / (nsec)n, time.open / (nsec)n });
@@ -249,12 +245,11 @@ static void cover(const struct roofline *x, struct coverage *c)
 void roofline_coverage_table(struct roofline *x)
 {
 	struct coverage c = { 0 };
-	struct table *t;
 
 	if (x->roof.row_keys.n == 0)
 		return;
 	cover(x, &c);
-	t = perrun_table(x->p, &roofline_docs[ROOFLINE_COVERAGE]);
+	struct table *t = perrun_table(x->p, &roofline_docs[ROOFLINE_COVERAGE]);
 	for (uint32_t i = 0; i < ROOF_WHY_COUNT; i++) {
 		if (c.rows[i] > 0)
 			put_part(t, c.ns[i], x->busy, c.rows[i], roof_reason_words[i]);

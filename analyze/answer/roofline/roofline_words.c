@@ -101,13 +101,11 @@ static void put_family(const struct words *w, struct table *t)
 {
 	const struct family *f = main_family(w);
 	const char *above_text;
-	bool is_compute;
-	double above;
 
 	if (!f)
 		return;
-	above = (double)f->sum.roof_busy - roof_sum_at(&f->sum);
-	is_compute = strcmp(roof_sum_bound(&f->sum), "compute") == 0;
+	double above = (double)f->sum.roof_busy - roof_sum_at(&f->sum);
+	bool is_compute = strcmp(roof_sum_bound(&f->sum), "compute") == 0;
 	table_text(t, RHEAD_CLASS, span_of(f->word));
 	table_real(t, RHEAD_CLASS_SHARE, ratio_of((double)f->sum.own, (double)w->x->busy));
 	table_real(t, RHEAD_CLASS_RATIO, roof_sum_ratio(&f->sum));
@@ -137,12 +135,12 @@ static enum roof_reason next_reason(const nsec *why, const bool *is_said)
 
 static void put_unknown(const struct words *w, struct table *t)
 {
-	nsec left = saturate_sub(w->x->busy, w->all.roof_own), why[ROOF_WHY_COUNT], no_peak;
+	nsec left = saturate_sub(w->x->busy, w->all.roof_own), why[ROOF_WHY_COUNT];
 	bool is_said[ROOF_WHY_COUNT] = { false }, is_peak;
 	struct str b = { 0 };
 
 	memcpy(why, w->all.why, sizeof(why));
-	no_peak = saturate_sub(why[ROOF_WHY_KNOWN], w->all.roof_own);
+	nsec no_peak = saturate_sub(why[ROOF_WHY_KNOWN], w->all.roof_own);
 	is_peak = (double)no_peak >= LEAST * (double)w->x->busy;
 	if ((double)left < LEAST * (double)w->x->busy)
 		return;
@@ -165,12 +163,11 @@ static void put_unknown(const struct words *w, struct table *t)
 void roofline_head_table(struct roofline *x)
 {
 	struct words w = { .x = x };
-	struct table *t;
 
 	if (x->roof.row_keys.n == 0 || x->busy <= 0)
 		return;
 	gather(&w);
-	t = perrun_table(x->p, &roofline_docs[ROOFLINE_HEAD]);
+	struct table *t = perrun_table(x->p, &roofline_docs[ROOFLINE_HEAD]);
 	t->layout = TABLE_LIST;
 	table_row(t);
 	put_known(&w, t);

@@ -24,10 +24,10 @@
 static void put_trace_device(struct table *t, const struct run *r, int64_t device)
 {
 	struct intervals set = { 0 };
-	nsec busy, span;
+	nsec span;
 
 	intervals_of_device(&set, r, device, KINDS_DEVICE, NULL);
-	busy = intervals_length(&set);
+	nsec busy = intervals_length(&set);
 	if (set.n) {
 		span = saturate_sub(set.v[set.n - 1].end, set.v[0].start);
 		TABLE_ROW(t, [STRACE_TRACE] = cell_word(r->path),
@@ -254,11 +254,10 @@ static enum status answer_run(struct perrun *at)
 	struct smi_gpu *v;
 	size_t n = smi_gpus(at->record, !task->o->is_untrimmed, &at->mem, &v);
 	int64_t points = task->o->points;
-	struct table *t;
 
 	if (n == 0)
 		return OK;
-	t = perrun_table(at, &smi_docs[SMI_GPUS]);
+	struct table *t = perrun_table(at, &smi_docs[SMI_GPUS]);
 	for (size_t i = 0; i < n; i++)
 		put_gpu(at, t, &v[i], task->target);
 	if (points < 0 && !at->q->for_people)
@@ -275,7 +274,6 @@ static enum status answer_run(struct perrun *at)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct task task = { .o = q->opts };
-
 	int zone;
 
 	(void)exit_code;

@@ -319,11 +319,10 @@ static bool span_of_samples(const struct joined *j, double *first, double *last)
 	*last = -INFINITY;
 	for (size_t i = 0; i < j->ngpu; i++) {
 		enum smi_field f = power_field(&j->gpu[i]);
-		const struct curve *c;
 
 		if (f == SMI_FIELDS_N)
 			continue;
-		c = &j->gpu[i].curve[f];
+		const struct curve *c = &j->gpu[i].curve[f];
 		if (c->restarts)
 			return false;
 		*first = fmin(*first, c->x[0]);

@@ -148,11 +148,10 @@ size_t smi_gpus(const struct record *r, bool is_trimmed, struct arena *mem, stru
 
 	for (size_t i = 0; i < r->nseries; i++) {
 		enum smi_field f = smi_field_of(r->series[i]->name);
-		struct smi_gpu *g;
 
 		if (f == SMI_FIELDS_N)
 			continue;
-		g = gpu_of(v, &n, r->series[i]->group);
+		struct smi_gpu *g = gpu_of(v, &n, r->series[i]->group);
 		if (!g->series[f])
 			g->series[f] = r->series[i];
 	}
@@ -170,11 +169,10 @@ static double value_at(const struct smi_gpu *g, enum smi_field f, size_t i)
 {
 	const struct curve *c = &g->curve[f];
 	double x = g->curve[g->lead].x[i];
-	size_t lo;
 
 	if (i < c->n && c->x[i] == x)
 		return c->y[i];
-	lo = PARTITION_POINT(k, 0, c->n, c->x[k] < x);
+	size_t lo = PARTITION_POINT(k, 0, c->n, c->x[k] < x);
 	return lo < c->n && c->x[lo] == x ? c->y[lo] : NAN;
 }
 
@@ -275,12 +273,10 @@ static double throttled_share(const struct smi_gpu *g, double top)
 /* The counter's difference over the samples that are left; NaN: there is none, or it fell back. */
 static double counted_energy(const struct smi_gpu *g)
 {
-	double from, to;
-
 	if (g->curve[SMI_COUNTER].n < 2 || g->to - g->from < 2)
 		return NAN;
-	from = value_at(g, SMI_COUNTER, g->from);
-	to = value_at(g, SMI_COUNTER, g->to - 1);
+	double from = value_at(g, SMI_COUNTER, g->from);
+	double to = value_at(g, SMI_COUNTER, g->to - 1);
 	return to >= from ? to - from : NAN;
 }
 

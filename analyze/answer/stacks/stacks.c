@@ -216,7 +216,6 @@ static enum status answer(struct stacks *s)
 static enum status answer_sampled(struct stacks *s)
 {
 	const struct query *q = s->at->q;
-	enum status st;
 
 	if (!has_frames(s))
 		return stacks_sampled(s, rows_limit(q, s->o->limit, PEOPLE_ROWS, SIZE_MAX),
@@ -225,7 +224,8 @@ static enum status answer_sampled(struct stacks *s)
 		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no place in time");
 	calltree_init(&s->tree);
 	strings_init(&s->names, 0);
-	st = stacks_sampled_frames(s, rows_limit(q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX));
+	enum status st =
+		stacks_sampled_frames(s, rows_limit(q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX));
 	strings_clear(&s->names);
 	calltree_clear(&s->tree);
 	return st;
@@ -234,7 +234,6 @@ static enum status answer_sampled(struct stacks *s)
 static enum status answer_run(struct perrun *at)
 {
 	struct stacks s = { .at = at, .o = at->q->opts };
-	enum status st;
 
 	s.is_device = is(s.o->metric, "device");
 	if (perrun_is_record(at) || is(s.o->source, "samples"))
@@ -244,7 +243,7 @@ static enum status answer_run(struct perrun *at)
 		return err_set(at->e, E_NODATA, -1, "the trace has no GPU events");
 	calltree_init(&s.tree);
 	strings_init(&s.names, 0);
-	st = answer(&s);
+	enum status st = answer(&s);
 	strings_clear(&s.names);
 	calltree_clear(&s.tree);
 	return st;

@@ -84,7 +84,6 @@ static void put_node(struct stacks *s, struct stacks_frames *f, struct place *pl
 {
 	const struct calltree_node *v = &s->tree.v[node];
 	struct place *up = &place[v->parent];
-	struct stacks_frame *to;
 
 	if (v->total == 0)
 		return; /* nor has what is above it any */
@@ -97,7 +96,7 @@ static void put_node(struct stacks *s, struct stacks_frames *f, struct place *pl
 		put_narrow(s, f, place, node);
 		return;
 	}
-	to = stacks_frame(f);
+	struct stacks_frame *to = stacks_frame(f);
 	place[node].at = to->at = up->at + up->used;
 	to->depth = v->depth;
 	to->length = to->total = v->total;
@@ -111,18 +110,16 @@ static void put_node(struct stacks *s, struct stacks_frames *f, struct place *pl
 static enum status put_tree(struct stacks *s, struct stacks_frames *f)
 {
 	struct place *place = arena_array(&s->at->mem, s->tree.n, sizeof(*place));
-	struct stacks_frame *all;
-	uint32_t *order;
 
 	TRY(sum_up(s));
 	if (s->tree.v[0].total <= 0)
 		return err_set(s->at->e, E_NODATA, -1, "no time in stacks of what was asked for");
 	f->narrowest = (s->tree.v[0].total - 1) / FRAMES_NARROWEST + 1;
-	all = stacks_frame(f);
+	struct stacks_frame *all = stacks_frame(f);
 	all->length = all->total = s->tree.v[0].total;
 	all->kind = "all";
 	all->name = SPAN("all");
-	order = calltree_order(&s->tree, &s->names, &s->at->mem);
+	uint32_t *order = calltree_order(&s->tree, &s->names, &s->at->mem);
 	for (size_t i = 0; i + 1 < s->tree.n; i++)
 		put_node(s, f, place, order[i]);
 	return OK;

@@ -80,7 +80,6 @@ static void flush(struct frame_lanes *l, size_t from)
 static void begin_lane(void *ctx, uint32_t lane, size_t part)
 {
 	struct frame_lanes *l = ctx;
-	struct stacks_frame *f;
 	struct str b = { 0 };
 
 	flush(l, 0);
@@ -88,7 +87,7 @@ static void begin_lane(void *ctx, uint32_t lane, size_t part)
 	l->name = (struct span){ arena_copy(&l->s->at->out->mem, b.s, b.n), b.n };
 	str_free(&b);
 	l->lane++;
-	f = stacks_frame(l->f);
+	struct stacks_frame *f = stacks_frame(l->f);
 	f->lane = l->lane;
 	f->name = f->lane_name = l->name;
 	f->kind = "lane";

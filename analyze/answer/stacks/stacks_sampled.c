@@ -88,7 +88,6 @@ static enum status add_stacks(struct stacks *s, const struct sheet *from, bool i
 		struct span rest = table_text_at(&from->table, i, STACKS_FRAMES), frame;
 		uint32_t node = 0;
 		double weight;
-		int64_t whole;
 		bool yes;
 
 		if (!sampled_weight(from, i, is_time, &weight))
@@ -96,7 +95,7 @@ static enum status add_stacks(struct stacks *s, const struct sheet *from, bool i
 		TRY(filter_text(s->at->set, rest, &yes, s->at->e));
 		while (yes && sampled_frame(&rest, &frame))
 			node = calltree_child(&s->tree, node, strings_intern(&s->names, frame));
-		whole = saturate_round(MIN(weight, 9e18));
+		int64_t whole = saturate_round(MIN(weight, 9e18));
 		if (node)
 			calltree_count(&s->tree, node, whole, whole);
 	}

@@ -31,11 +31,9 @@ enum stacks_source stacks_best(const struct run *r)
 /* The name of a row in the tree's strings. */
 static sym own_name(struct stacks *s, sym name)
 {
-	struct span text;
-
 	if (s->own[name])
 		return s->own[name] - 1;
-	text = strings_get(&s->at->run->strings, name);
+	struct span text = strings_get(&s->at->run->strings, name);
 	if (s->o->fold && span_starts(text, "ProfilerStep#"))
 		text = SPAN("ProfilerStep*");
 	s->own[name] = strings_intern(&s->names, text) + 1;

@@ -30,10 +30,8 @@ struct regions {
 
 static void count(struct regions *g, uint32_t node, nsec start, nsec end)
 {
-	struct calltree_node *v;
-
 	stages_call(g->s, &g->tree, node, saturate_sub(end, start));
-	v = &g->tree.v[node];
+	struct calltree_node *v = &g->tree.v[node];
 	if (g->busy)
 		saturate_onto(&v->device_busy,
 			intervals_within(g->busy, saturate_add(start, WIDENED_NS),
@@ -54,15 +52,14 @@ static void add_lane(struct regions *g, const uint32_t *row, size_t n)
 	g->depth = 0;
 	for (size_t i = 0; i < n; i++) {
 		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
-		uint32_t up, node;
 
 		if (!takes(g, row[i]))
 			continue;
 		while (g->depth &&
 			(start >= g->open[g->depth - 1].end || end > g->open[g->depth - 1].end))
 			g->depth--;
-		up = g->depth ? g->open[g->depth - 1].node : 0;
-		node = calltree_child(&g->tree, up, stages_name(g->s, ev->name[row[i]]));
+		uint32_t up = g->depth ? g->open[g->depth - 1].node : 0;
+		uint32_t node = calltree_child(&g->tree, up, stages_name(g->s, ev->name[row[i]]));
 		if (g->tree.v[node].row == NO_ROW)
 			g->tree.v[node].row = row[i];
 		count(g, node, start, end);
@@ -160,13 +157,12 @@ static size_t put_device(
 void stages_put_gpu(struct stages *s)
 {
 	struct region_rows rows = { 0 };
-	struct table *t;
 	size_t i = 0;
 
 	if (s->at->run->kind_count[KIND_GPU_ANNOTATION] == 0)
 		return;
 	list_rows(&rows, s->at->run);
-	t = stages_table(s, &stages_docs[STAGES_GPU]);
+	struct table *t = stages_table(s, &stages_docs[STAGES_GPU]);
 	while (i < rows.n)
 		i = put_device(s, t, &rows, i);
 	rows_cut(t, STAGE_NAME, t->ncut);

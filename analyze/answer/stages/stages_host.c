@@ -96,11 +96,11 @@ static struct launched *list_work(const struct stages *s, const bool *is_autogra
 	struct launched *v = NULL;
 
 	for (i = 0, *n = 0; i < all; i++) {
-		uint32_t row = r->order->device[i], launch;
+		uint32_t row = r->order->device[i];
 
 		if (!takes(s, row))
 			continue;
-		launch = r->links->launch[r->events.args[row] - 1];
+		uint32_t launch = r->links->launch[r->events.args[row] - 1];
 		if (launch == NO_ROW || !is_autograd[r->events.lane[launch]])
 			continue;
 		v = array_grow(v, &cap, *n + 1, sizeof(*v));
@@ -129,7 +129,6 @@ void stages_await(struct stages *s)
 	const struct run *r = s->at->run;
 	uint32_t main_lane = find_main_lane(r, &s->at->mem);
 	bool *is_autograd = NULL;
-	struct launched *v;
 	struct hostpath h;
 	size_t n;
 
@@ -138,7 +137,7 @@ void stages_await(struct stages *s)
 		is_autograd = find_autograd(r, main_lane, &s->at->mem);
 	if (!is_autograd)
 		return;
-	v = list_work(s, is_autograd, &n);
+	struct launched *v = list_work(s, is_autograd, &n);
 	hostpath_init(&h, r);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t place = hostpath_at(&h, main_lane, v[i].at);
@@ -228,12 +227,11 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 {
 	struct host *h = ctx;
 	const struct frames_node *node = &path[depth];
-	struct calltree_node *v;
 
 	if (!node->tag)
 		return;
 	stages_call(h->s, &h->tree, node->mark, node->dur);
-	v = &h->tree.v[node->mark];
+	struct calltree_node *v = &h->tree.v[node->mark];
 	saturate_onto(&v->self_cpu, saturate_sub(node->dur, node->child_ns));
 	saturate_onto(&v->device, node->sum);
 	saturate_onto(

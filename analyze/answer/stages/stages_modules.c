@@ -53,12 +53,11 @@ static void leave_module(void *ctx, struct frames_node *path, size_t depth)
 {
 	struct modules *m = ctx;
 	const struct frames_node *node = &path[depth];
-	struct calltree_node *v;
 
 	if (!node->tag)
 		return;
 	stages_call(m->s, &m->tree, node->mark, node->dur);
-	v = &m->tree.v[node->mark];
+	struct calltree_node *v = &m->tree.v[node->mark];
 	saturate_onto(&v->device, node->sum);
 }
 
@@ -110,11 +109,11 @@ static void move_kernel(void *ctx, const struct replayed *k)
 {
 	struct modules *m = ctx;
 	const struct run *r = m->s->at->run;
-	uint32_t host = r->replay->op[r->events.args[k->row] - 1], to;
+	uint32_t host = r->replay->op[r->events.args[k->row] - 1];
 
 	if (k->nown == 0)
 		return;
-	to = node_of_op(m, k->call[k->nown - 1]);
+	uint32_t to = node_of_op(m, k->call[k->nown - 1]);
 	if (!to)
 		return;
 	m->tree.v[to].replays += k->nown > k->nseen;
@@ -127,14 +126,13 @@ static void enter_op(void *ctx, struct frames_node *path, size_t depth, uint32_t
 {
 	struct modules *m = ctx;
 	struct frames_node *node = &path[depth];
-	uint32_t own;
 
 	node->mark = up;
 	if (!filter_host(&m->s->at->view, node->row))
 		return;
 	if (replays_has(&m->s->replays, node->row))
 		replays_of(&m->s->replays, node->row, move_kernel, m);
-	own = node_of_op(m, node->row);
+	uint32_t own = node_of_op(m, node->row);
 	if (!own)
 		return;
 	node->mark = own;

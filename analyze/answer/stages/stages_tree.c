@@ -117,7 +117,6 @@ static struct span path_of(
 	struct str b = { 0 };
 	uint32_t *up = arena_array(&s->at->mem, v->tree->v[node].depth, sizeof(*up));
 	size_t n = 0;
-	char *p;
 
 	for (; node; node = v->tree->v[node].parent)
 		up[n++] = node;
@@ -127,7 +126,7 @@ static struct span path_of(
 		str_adds(&b, b.n ? " / " : "");
 		str_add(&b, name.p, name.n);
 	}
-	p = arena_copy(mem, b.n ? b.s : "", b.n);
+	char *p = arena_copy(mem, b.n ? b.s : "", b.n);
 	n = b.n;
 	str_free(&b);
 	return (struct span){ p, n };
@@ -229,13 +228,12 @@ static void add_kernel(void *ctx, const struct replayed *k)
 
 	for (size_t i = 0; i < k->n; i++) {
 		uint32_t call = k->call[i];
-		struct calltree_node *v;
 
 		if (!a->is_node(a->ctx, call) || !(KIND_BIT(ev->kind[call]) & s->at->view.kinds) ||
 			!filter_name(&s->at->view, ev->name[call]))
 			continue;
 		node = calltree_child(a->tree, node, stages_name(s, ev->name[call]));
-		v = &a->tree->v[node];
+		struct calltree_node *v = &a->tree->v[node];
 		v->row = v->row == NO_ROW ? call : v->row;
 		v->replays += i >= k->nseen;
 		saturate_onto(&v->device, k->dur);

@@ -114,7 +114,6 @@ static nsec host_dur(const struct steps_view *v, size_t i)
 static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 {
 	const struct ledgers *all = &v->ledgers;
-	struct account a;
 
 	TABLE_ROW(t, [STEPS_STEP] = number_cell(v, i),
 		[STEPS_WALL] = cell_int(stepstat_dur(&v->stat, v->p->run, i)),
@@ -123,7 +122,7 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	put_marks(v, t, i);
 	if (d == SIZE_MAX || !all->device[d].range)
 		return;
-	a = account_of(v, d, i);
+	struct account a = account_of(v, d, i);
 	for (size_t k = 0; k < COUNT_OF(fields); k++)
 		table_int(t, fields[k].col, field(&a, k));
 	TABLE_CELLS(t, [STEPS_EVENTS] = cell_int(v->events[d][v->stat.step[i]]),

@@ -96,16 +96,15 @@ static void add_launch(struct summary *s, uint32_t row, uint8_t *seen)
 {
 	const struct run *r = s->at->run;
 	const struct events *ev = &r->events;
-	uint32_t side = ev->args[row], launch;
-	uint8_t *times;
+	uint32_t side = ev->args[row];
+	uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
-	launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 	if (launch == NO_ROW) {
 		s->unlinked++;
 		return;
 	}
 	s->names.launched[ev->name[launch]]++;
-	times = &seen[ev->args[launch] - 1];
+	uint8_t *times = &seen[ev->args[launch] - 1];
 	if (*times == 0) {
 		s->launches++;
 		s->names.launches[ev->name[launch]]++;

@@ -35,13 +35,12 @@ static void put_device(struct summary *s, struct table *t, size_t d)
 {
 	const struct summary_device *dev = &s->device[d];
 	const struct account *a = &s->window.device[d];
-	const struct ledger *l;
 
 	TABLE_ROW(t, [DEV_DEVICE] = cell_int(s->ledgers.device[d].id));
 	put_occupancy(t, &dev->occupancy);
 	if (d >= s->window.ndevice || s->window.nstep == 0)
 		return;
-	l = &a->ledger;
+	const struct ledger *l = &a->ledger;
 	TABLE_CELLS(t,
 		[DEV_STEP] = cell_real(
 			(double)(s->window.has_steps ? l->total : a->ns) / (double)s->window.nstep),
@@ -98,11 +97,11 @@ static uint64_t visible_devices(const struct summary *s)
 void summary_device_tables(struct summary *s)
 {
 	bool for_people = s->at->q->for_people;
-	struct table *t;
 
 	if (for_people && s->ledgers.ndevice == 0)
 		return;
-	t = perrun_table_seen(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
+	struct table *t =
+		perrun_table_seen(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
 	for (size_t d = 0; d < s->ledgers.ndevice; d++)
 		put_device(s, t, d);
 	if (for_people)
@@ -117,7 +116,6 @@ void summary_phase_table(struct summary *s)
 	/* In the order of a step. */
 	static const uint8_t order[] = { PHASE_DATA, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMIZER,
 		PHASE_OTHER };
-	struct table *t;
 	nsec all = 0;
 
 	_Static_assert(COUNT_OF(order) == PHASE_COUNT, "all phases");
@@ -125,7 +123,7 @@ void summary_phase_table(struct summary *s)
 		return;
 	for (size_t i = 0; i < PHASE_COUNT; i++)
 		saturate_onto(&all, s->phase_cpu[i]);
-	t = perrun_table(s->at, &summary_docs[SUMMARY_PHASES]);
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_PHASES]);
 	for (size_t i = 0; i < COUNT_OF(order); i++) {
 		enum phase k = (enum phase)order[i];
 
@@ -143,12 +141,11 @@ void summary_launch_table(struct summary *s)
 {
 	const struct strings *names = &s->at->run->strings;
 	struct ranked *call;
-	struct table *t;
 	size_t i, n = 0;
 
 	if (s->at->q->for_people)
 		return;
-	t = perrun_table(s->at, &summary_docs[SUMMARY_LAUNCHES]);
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_LAUNCHES]);
 	for (i = 0; i < names->n; i++)
 		n += s->names.launches[i] > 0;
 	call = arena_array(&s->at->mem, n, sizeof(*call));

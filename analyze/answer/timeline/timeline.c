@@ -65,15 +65,15 @@ static double take_unit(const char **p)
 /* "5", "5-6": steps; "1.2s-1.5s", "10-20ms": time. */
 bool timeline_at_parse(const char *text, struct timeline_at *at)
 {
-	double from, to, from_ns, to_ns;
-	bool is_whole, is_to_whole;
+	double from;
+	bool is_whole;
 
 	if (!take_number(&text, &from, &is_whole))
 		return false;
-	from_ns = take_unit(&text);
-	to = from;
-	to_ns = from_ns;
-	is_to_whole = is_whole;
+	double from_ns = take_unit(&text);
+	double to = from;
+	double to_ns = from_ns;
+	bool is_to_whole = is_whole;
 	if (*text == '-') {
 		text++;
 		if (!take_number(&text, &to, &is_to_whole))
@@ -240,14 +240,13 @@ static void put_slices(struct timeline *l, const struct timeline_options *o)
 static void put_picture(struct timeline *l, const struct timeline_options *o)
 {
 	const struct result *out = l->at->out;
-	struct table *t;
 
 	/* Of the ranks of a job only their devices are shown, and all of them are kept. */
 	if (l->at->q->is_folded)
 		timeline_put_marks(l, 0, MARKS_FOLDED);
 	else
 		timeline_put_marks(l, o->lanes, o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
-	t = out->table[out->ntable - 1];
+	struct table *t = out->table[out->ntable - 1];
 	if (l->at->q->for_people) {
 		t->layout = TABLE_LANES;
 		t->title = "what runs when, since the first event of the trace";

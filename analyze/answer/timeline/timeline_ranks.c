@@ -191,7 +191,6 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 	struct rank_lanes l = { .job = &p->job };
 	size_t rows = 0;
 	uint32_t rank;
-	struct table *t;
 
 	l.is_common = is_one_clock(&p->job, &l.uncertainty);
 	for (size_t i = 0; i < kept->ntable; i++)
@@ -203,7 +202,7 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 			add_table(&l, kept->table[i], rank);
 	if (l.n == 0)
 		return;
-	t = result_table_of(out, &timeline_docs[TIMELINE_RANKS]);
+	struct table *t = result_table_of(out, &timeline_docs[TIMELINE_RANKS]);
 	t->input = -1;
 	for (size_t i = 0; i < l.n; i++)
 		put_lane(&l, &l.v[i], &p->why, t);

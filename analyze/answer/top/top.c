@@ -204,13 +204,11 @@ static void collect_job(void *ctx, size_t i)
 
 static enum status answer_trace(struct top *t)
 {
-	enum status s;
-
 	top_run_init(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);
 	top_replay_add(t);
-	s = top_roof_collect(t);
+	enum status s = top_roof_collect(t);
 	if (s == OK && t->at->view.status == OK) {
 		top_add_notes(t);
 		put_tables(t);

@@ -11,14 +11,13 @@
 static struct span group_name(const struct top *t, const struct top_group *g)
 {
 	const struct lane *lane;
-	char *text;
 
 	if (t->by == TOP_BY_CATEGORY)
 		return span_of(kind_word((enum kind)g->id.kind));
 	if (t->by != TOP_BY_STREAM)
 		return strings_get(&t->at->run->strings, top_id_a(g->id));
 	lane = &t->at->run->lanes.lane[top_id_b(g->id)];
-	text = arena_printf(
+	char *text = arena_printf(
 		&t->at->out->mem, "GPU %" PRId64 " stream %" PRId64, lane->device, lane->stream);
 	return span_of(text);
 }

@@ -181,14 +181,13 @@ static void set_tag(struct top_piece *c, struct optree_node *path, size_t depth)
 HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, size_t depth)
 {
 	const struct optree_node *node = &path[depth];
-	struct top_group *g;
 
 	count_self(c, path, depth);
 	if (UNLIKELY(node->tag < TAG_GROUP)) {
 		c->totals.nhost += node->tag == TAG_UNNAMED;
 		return;
 	}
-	g = group_of(c, node->tag);
+	struct top_group *g = group_of(c, node->tag);
 	g->calls++;
 	saturate_onto(&g->total, node->dur);
 	g->min = MIN(node->dur, g->min);
@@ -288,14 +287,12 @@ static void walk_ops_tree(struct top_piece *c)
 static void leave_dup(
 	struct top_piece *c, const struct optree_node *node, const struct optree_node *dup)
 {
-	struct top_group *g;
-
 	if (node->tag >= TAG_GROUP)
 		saturate_onto(&group_of(c, node->tag)->self_dedup,
 			saturate_sub(node->child_ns, node->dedup_child_ns));
 	if (dup->tag < TAG_GROUP)
 		return;
-	g = group_of(c, dup->tag);
+	struct top_group *g = group_of(c, dup->tag);
 	g->calls_dedup--;
 	sub(&g->total_dedup, dup->dur);
 	sub(&g->self_dedup, saturate_sub(dup->dur, dup->dedup_child_ns));
@@ -305,13 +302,11 @@ static void leave_dup(
 static void leave_device(
 	struct top_piece *c, const struct optree_node *node, const struct optree_node *up)
 {
-	struct top_group *g;
-
 	if (up && up->tag >= TAG_GROUP)
 		sub(&group_of(c, up->tag)->device_self, node->device_ns);
 	if (node->tag < TAG_GROUP)
 		return;
-	g = group_of(c, node->tag);
+	struct top_group *g = group_of(c, node->tag);
 	saturate_onto(&g->device_self, node->device_ns);
 	saturate_onto(&g->device_total, node->device_ns);
 }

@@ -23,12 +23,11 @@ static enum phase phase_at(struct replaying *a, uint32_t row, uint32_t launch)
 {
 	const struct events *ev = &a->t->at->run->events;
 	enum phase phase = PHASE_OTHER;
-	uint32_t place;
 	size_t n = 0;
 
 	if (a->t->by != TOP_BY_PHASE || row == NO_ROW)
 		return PHASE_OTHER;
-	place = hostpath_at(&a->path, ev->lane[launch], ev->start[launch]);
+	uint32_t place = hostpath_at(&a->path, ev->lane[launch], ev->start[launch]);
 	for (; place != NO_ROW; place = hostpath_up(&a->path, place)) {
 		a->up = array_grow(a->up, &a->cap, n + 1, sizeof(*a->up));
 		a->up[n++] = hostpath_row(&a->path, place);
@@ -53,16 +52,13 @@ bool top_replay_takes(struct top *t, uint32_t call)
 /* What the op around the launch does not own any more. */
 static void take_from_host(struct top *t, uint32_t op, enum phase phase, nsec dur)
 {
-	struct top_group *g;
-	uint32_t at;
-
 	if (op == NO_ROW || !filter_host(&t->at->view, op) ||
 		!filter_name(&t->at->view, t->at->run->events.name[op]))
 		return;
-	at = top_groups_find(&t->ops, top_ops_id(t, op, phase));
+	uint32_t at = top_groups_find(&t->ops, top_ops_id(t, op, phase));
 	if (at == TOP_NO_GROUP)
 		return;
-	g = top_group(&t->ops, at);
+	struct top_group *g = top_group(&t->ops, at);
 	g->device_self = saturate_sub(g->device_self, dur);
 }
 
@@ -71,11 +67,10 @@ static void add_call(struct top *t, const struct replayed *k, size_t i, enum pha
 {
 	const struct events *ev = &t->at->run->events;
 	bool is_dup = i > 0 && ev->name[k->call[i]] == ev->name[k->call[i - 1]];
-	struct top_group *g;
 
 	if (!top_replay_takes(t, k->call[i]))
 		return;
-	g = top_group(
+	struct top_group *g = top_group(
 		&t->ops, top_groups_add(&t->ops, top_ops_id(t, k->call[i], phase), k->call[i]));
 	if (i + 1 == k->nown)
 		saturate_onto(&g->device_self, k->dur);

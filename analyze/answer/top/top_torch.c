@@ -48,14 +48,13 @@ static void add_annotations(struct top *t)
 	const struct events *ev = &t->at->run->events;
 
 	for (size_t i = 0; i < ev->n; i++) {
-		struct top_group *g;
 		uint32_t row = (uint32_t)i;
 		struct top_id id = top_id(t->canon[ev->name[i]], 0, ev->kind[i]);
 
 		if (ev->kind[i] != KIND_GPU_ANNOTATION || !filter_device(&t->at->view, row) ||
 			!filter_name(&t->at->view, ev->name[i]))
 			continue;
-		g = top_group(&t->device, top_groups_add(&t->device, id, row));
+		struct top_group *g = top_group(&t->device, top_groups_add(&t->device, id, row));
 		if (is_earlier(ev, row, g->row))
 			g->row = row;
 		g->calls++;
@@ -178,7 +177,6 @@ static void put_widest(struct groupby *g)
 static const char *footnote(struct top *t)
 {
 	struct str b = { 0 };
-	const char *text;
 
 	str_adds(&b, "Self CPU time total: ");
 	unit_torch_time(&b, (double)t->totals.cpu, NULL);
@@ -186,7 +184,7 @@ static const char *footnote(struct top *t)
 		str_addf(&b, "\nSelf %s time total: ", device_word(t->at->run));
 		unit_torch_time(&b, (double)t->totals.device, NULL);
 	}
-	text = arena_copy(&t->at->out->mem, b.s, b.n);
+	const char *text = arena_copy(&t->at->out->mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }
@@ -250,13 +248,11 @@ void top_torch_table(struct top *t)
 	struct table_doc doc = { "key_averages", NULL, NULL, TORCH_COLUMNS };
 	uint8_t visible[TORCH_COLUMNS];
 	struct groupby g = { .how = &key_averages, .at = t->at, .doc = &doc, .ctx = t };
-	struct top_torch_row *v;
-	const char *flops;
 
 	add_annotations(t);
 	find_first_rows(t);
-	v = list_rows(t, &g.n);
-	flops = scale_flops(t, v, g.n);
+	struct top_torch_row *v = list_rows(t, &g.n);
+	const char *flops = scale_flops(t, v, g.n);
 	doc.col = titled(t, flops);
 	g.item = v;
 	g.size = sizeof(*v);

@@ -97,12 +97,11 @@ static void measure(struct top *t, struct device *d, bool *seen)
 
 static void put_devices(struct top *t, const struct device *d, size_t n)
 {
-	struct table *out;
 	size_t i;
 
 	if (t->at->q->for_people && n < 2)
 		return;
-	out = result_table(
+	struct table *out = result_table(
 		t->at->out, "devices", "devices", top_docs[TOP_DEVICES].col, DEVS_COLUMNS);
 	out->input = t->at->input;
 	for (i = 0; i < n && i < DEVICES_MAX; i++) {

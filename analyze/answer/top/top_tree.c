@@ -32,11 +32,11 @@ struct paths {
 static uint32_t path_below(struct paths *p, uint32_t up, sym name, uint32_t kind, uint32_t row)
 {
 	size_t before = p->groups.n;
-	uint32_t depth = up == NO_PATH ? 0 : top_group(&p->groups, up - 1)->depth + 1, at;
+	uint32_t depth = up == NO_PATH ? 0 : top_group(&p->groups, up - 1)->depth + 1;
 
 	if (up != NO_PATH && depth >= p->limit)
 		return up;
-	at = top_groups_add(&p->groups, top_id(p->t->canon[name], up, kind), row);
+	uint32_t at = top_groups_add(&p->groups, top_id(p->t->canon[name], up, kind), row);
 	if (p->groups.n > before)
 		top_group(&p->groups, at)->depth = depth;
 	return at + 1;
@@ -76,12 +76,12 @@ static void add_kernel(void *ctx, const struct replayed *k)
 static void add_replay(struct paths *p, const struct optree_node *path, size_t depth)
 {
 	const struct run *r = p->t->at->run;
-	uint32_t row = path[depth].row, op;
+	uint32_t row = path[depth].row;
 
 	if (!replays_has(&p->replays, row) ||
 		(p->t->at->view.step && !filter_host_step(&p->t->at->view, row)))
 		return;
-	op = r->links->op_of_launch[r->events.args[row] - 1];
+	uint32_t op = r->links->op_of_launch[r->events.args[row] - 1];
 	while (depth > 0 && path[depth - 1].row != op)
 		depth--;
 	p->owner = depth > 0 ? &path[depth - 1] : NULL;
@@ -178,13 +178,11 @@ static size_t put_rows(struct groupby *g, const struct paths *p, struct row *row
 	size_t depth = 0, n = 0;
 
 	for (size_t i = g->nrow; i-- > 0;) {
-		uint32_t *first, up;
-
 		at = g->row[i];
 		if (!row[at].is_chosen)
 			continue;
-		up = top_id_b(top_group(&p->groups, at)->id);
-		first = up == NO_PATH ? &roots : &row[up - 1].child;
+		uint32_t up = top_id_b(top_group(&p->groups, at)->id);
+		uint32_t *first = up == NO_PATH ? &roots : &row[up - 1].child;
 		row[at].next = *first;
 		*first = at + 1;
 	}

@@ -210,12 +210,12 @@ static enum status be_strict(const struct reading *in, struct err *e)
 static void say_limits(struct reading *in, const struct record *before)
 {
 	struct record *r = in->record;
-	int64_t rows = 0, keys, values;
+	int64_t rows = 0;
 
 	for (size_t i = before->nsheet; i < r->nsheet; i++)
 		rows += r->sheet[i]->left_out;
-	keys = r->series_left_out - before->series_left_out;
-	values = r->scalars.left_out + r->config.left_out + r->env.left_out -
+	int64_t keys = r->series_left_out - before->series_left_out;
+	int64_t values = r->scalars.left_out + r->config.left_out + r->env.left_out -
 		before->scalars.left_out - before->config.left_out - before->env.left_out;
 	if (rows > 0)
 		reading_note(in, NOTE_WARNING, "rows_left_out", rows, -1,
@@ -234,24 +234,20 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	const struct artifact *kind, bool is_strict, struct run *run, struct err *e)
 {
 	struct reading in = { .source = s, .head = head };
-	struct record_artifact *a;
-	struct record before;
-	const char *issue;
-	enum status st;
 
 	if (!run->record)
 		run->record = record_new();
 	in.record = run->record;
 	in.artifact = record_artifact(run->record, path, kind->name, kind->title);
 	arena_init(&in.mem);
-	before = *run->record;
-	st = artifact_read(kind, &in, e);
+	struct record before = *run->record;
+	enum status st = artifact_read(kind, &in, e);
 	say_limits(&in, &before);
-	a = reading_artifact(&in);
+	struct record_artifact *a = reading_artifact(&in);
 	a->is_copy = kind->is_copy;
 	a->file_bytes = s->file_bytes;
 	a->text_bytes = s->text_bytes;
-	issue = issue_of(s);
+	const char *issue = issue_of(s);
 	if (issue) {
 		a->is_complete = false;
 		a->issue = issue;

@@ -14,11 +14,9 @@ enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a dist
 static void add_summary(struct reading *in, struct span name, const struct field *f, size_t n,
 	struct json_value figures)
 {
-	struct sheet *s;
-
 	if (figures.type != JSON_OBJECT)
 		return;
-	s = reading_sheet(in, SHEET_SUMMARIES);
+	struct sheet *s = reading_sheet(in, SHEET_SUMMARIES);
 	if (!record_row(s))
 		return;
 	table_text(&s->table, SUMMARIES_NAME, record_text(in->record, name));
@@ -117,7 +115,6 @@ void metric_rows_raw(struct reading *in, struct json_value raw)
 	for (struct json_items it = json_members(raw); json_more(&it);) {
 		struct json_value values =
 			it.v.type == JSON_OBJECT ? json_get(it.v, "values") : it.v;
-		struct series *s;
 
 		if (values.type != JSON_ARRAY)
 			continue;
@@ -126,7 +123,7 @@ void metric_rows_raw(struct reading *in, struct json_value raw)
 			jsondoc_flatten(in, &in->record->scalars, it.key, it.v);
 			continue;
 		}
-		s = record_series(in->record, in->artifact, it.key, SPAN(""));
+		struct series *s = record_series(in->record, in->artifact, it.key, SPAN(""));
 		if (s)
 			timed_series(s, values, json_get(it.v, "timestamps"));
 	}
@@ -138,11 +135,10 @@ static bool share_of(
 {
 	struct span key, seek = shares.text;
 	struct json_value v;
-	bool found;
 
 	if (shares.type != JSON_OBJECT)
 		return false;
-	found = json_next(at, &key, &v) && span_eq(key, score);
+	bool found = json_next(at, &key, &v) && span_eq(key, score);
 	while (!found && row < SCORES_LOOKED_FOR && json_next(&seek, &key, &v))
 		found = span_eq(key, score);
 	return found && jsondoc_number(v, share);
@@ -153,13 +149,12 @@ void metric_rows_scores(struct reading *in, struct span key, struct json_value d
 	struct json_value counts = json_get(d, "score_counts");
 	struct json_value shares = json_get(d, "score_percentages");
 	struct span at = shares.text;
-	struct sheet *s;
 	double n, share;
 
 	jsondoc_members(in, &in->record->scalars, key, d, "score_counts|score_percentages");
 	if (counts.type != JSON_OBJECT)
 		return;
-	s = record_sheet(in->record, in->artifact, SHEET_SCORES);
+	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_SCORES);
 	for (struct json_items it = json_items(counts);
 		s->table.nrow < SCORES_MAX && json_more(&it);) {
 		double score;
@@ -231,8 +226,6 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
 	double d;
 
 	for (struct json_items it = json_members(times); json_more(&it);) {
-		struct series *s;
-
 		if (!record_row(sheet))
 			return;
 		put_name(in, sheet, it.key);
@@ -241,7 +234,7 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
 				jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);
 			continue;
 		}
-		s = times_series(in, it.key);
+		struct series *s = times_series(in, it.key);
 		if (!s)
 			continue;
 		jsondoc_series(s, it.v, NULL);

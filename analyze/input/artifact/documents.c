@@ -235,13 +235,13 @@ const struct artifact artifact_gpu_profile = {
 
 static void put_canary_ops(struct reading *in, struct json_value doc)
 {
-	struct json_value profiler = json_get(doc, "profiler"), cuda, cpu;
+	struct json_value profiler = json_get(doc, "profiler");
 	struct op_rows o;
 
 	if (profiler.type != JSON_OBJECT && !head_has(in->head, "perf"))
 		profiler = doc;
-	cuda = json_get(profiler, "top_cuda_ops");
-	cpu = json_get(profiler, "top_cpu_ops");
+	struct json_value cuda = json_get(profiler, "top_cuda_ops");
+	struct json_value cpu = json_get(profiler, "top_cpu_ops");
 	if (cuda.type != JSON_ARRAY && cpu.type != JSON_ARRAY)
 		return;
 	op_rows_open(&o, in);

@@ -100,7 +100,6 @@ static bool begins_element(struct span t)
 {
 	static const char *const words[] = { "true", "false", "null", "NaN", "Infinity",
 		"-Infinity" };
-	struct span rest;
 	size_t i;
 
 	if (t.n == 0 || strchr("{[\"]/", t.p[0]))
@@ -113,24 +112,23 @@ static bool begins_element(struct span t)
 	}
 	for (i = 1; i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])); i++)
 		;
-	rest = json_blanks_off((struct span){ t.p + i, t.n - i });
+	struct span rest = json_blanks_off((struct span){ t.p + i, t.n - i });
 	return rest.n == 0 || rest.p[0] == ',' || rest.p[0] == ']';
 }
 
 bool head_is_logged(struct span text)
 {
-	struct span t = json_blanks_off(text), inside, line, rest = t;
-	const char *close;
+	struct span t = json_blanks_off(text), line, rest = t;
 
 	if (t.n == 0 || (t.p[0] != '{' && t.p[0] != '['))
 		return false;
-	inside = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
+	struct span inside = json_blanks_off((struct span){ t.p + 1, t.n - 1 });
 	if (t.p[0] == '{')
 		return inside.n && inside.p[0] == '\'';
 	if (!begins_element(inside))
 		return true;
 	(void)span_line(&rest, &line);
-	close = memchr(line.p, ']', line.n);
+	const char *close = memchr(line.p, ']', line.n);
 	if (!close || !inside.n || !(is_digit(inside.p[0])))
 		return false;
 	inside = json_blanks_off((struct span){ close + 1, line.n - (size_t)(close + 1 - line.p) });
@@ -159,12 +157,11 @@ void head_look(struct head *h, struct span text, bool is_whole)
 bool head_is_row(const struct head *h, struct span *behind)
 {
 	struct span rest;
-	const char *end;
 
 	if (h->form != HEAD_OBJECT || json_value(h->line, &rest).type != JSON_OBJECT ||
 		json_blanks_off(rest).n)
 		return false;
-	end = h->line.p + h->line.n;
+	const char *end = h->line.p + h->line.n;
 	*behind = json_blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
 	return true;
 }

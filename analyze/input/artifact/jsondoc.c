@@ -34,12 +34,11 @@ enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err 
 static bool printed_number(struct span t, double *d)
 {
 	const char *open = t.n && t.p[t.n - 1] == ')' ? memchr(t.p, '(', t.n) : NULL;
-	struct span inside;
 	size_t i;
 
 	if (!open)
 		return false;
-	inside = (struct span){ open + 1, (size_t)(t.p + t.n - 1 - (open + 1)) };
+	struct span inside = (struct span){ open + 1, (size_t)(t.p + t.n - 1 - (open + 1)) };
 	for (i = 0; i < inside.n && inside.p[i] != ','; i++)
 		;
 	inside.n = i;
@@ -68,8 +67,6 @@ struct span jsondoc_text(struct reading *in, struct json_value v)
 struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
 {
 	unsigned bad = 0;
-	char *joined;
-	size_t n;
 
 	if (memchr(key.p, '\\', key.n))
 		key = json_unescape(key, &in->mem, &bad);
@@ -77,8 +74,8 @@ struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
 		return key;
 	prefix.n = MIN(prefix.n, JSONDOC_KEY);
 	key.n = MIN(key.n, JSONDOC_KEY);
-	n = prefix.n + 1 + key.n;
-	joined = arena_alloc(&in->mem, n);
+	size_t n = prefix.n + 1 + key.n;
+	char *joined = arena_alloc(&in->mem, n);
 	memcpy(joined, prefix.p, prefix.n);
 	joined[prefix.n] = '.';
 	memcpy(joined + prefix.n + 1, key.p, key.n);

@@ -105,12 +105,11 @@ static bool is_decimal(struct span label)
 bool label_figure(struct span line, struct span *label, double *v, enum measure *m)
 {
 	struct span rest, behind;
-	size_t sign;
 	double spread;
 
 	if (!label_of(line, label, &rest) || !number_of(rest, v, &rest))
 		return false;
-	sign = give_or_take(rest);
+	size_t sign = give_or_take(rest);
 	if (sign) {
 		behind = span_trim((struct span){ rest.p + sign, rest.n - sign });
 		if (!number_of(behind, &spread, &rest))

@@ -27,13 +27,12 @@ static const char system_words[] =
 static enum match probe_json(const struct head *h)
 {
 	struct span behind;
-	size_t n;
 
 	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT || head_has(h, "ph"))
 		return MATCH_NO;
 	if (head_is_row(h, &behind) && behind.n > 0) /* a log that begins with its settings */
 		return MATCH_NO;
-	n = head_count(h, setting_words);
+	size_t n = head_count(h, setting_words);
 	if (head_count(h, system_words) > n)
 		n = head_count(h, system_words);
 	return n >= 3 || (n == 2 && h->nkey <= 6) ? MATCH_WEAK : MATCH_NO;
@@ -177,10 +176,9 @@ static enum status read_yaml(struct reading *in, struct err *e)
 {
 	struct yaml_items items;
 	struct span text;
-	enum status st;
 
 	TRY(reading_all(in, &text, e));
-	st = yaml_read(&items, text, reading_artifact(in)->path, e);
+	enum status st = yaml_read(&items, text, reading_artifact(in)->path, e);
 	for (size_t i = 0; st == OK && i < items.n; i++)
 		put_item(in, &items.v[i]);
 	yaml_clear(&items);

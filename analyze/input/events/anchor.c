@@ -37,7 +37,7 @@ bool anchor_opens_event(const char *p, const char *end)
 
 bool anchor_is(const char *begin, const char *p, const char *end)
 {
-	const char *q = p, *next;
+	const char *q = p;
 
 	while (q > begin && p - q < FARTHEST_BLANKS && (unsigned char)q[-1] <= 0x20)
 		q--;
@@ -48,7 +48,7 @@ bool anchor_is(const char *begin, const char *p, const char *end)
 	}
 	if (q == begin || q[-1] != '}')
 		return false;
-	next = anchor_blanks(p + 1, end);
+	const char *next = anchor_blanks(p + 1, end);
 	return next - p <= FARTHEST_BLANKS && is_event_key(next, end);
 }
 
@@ -66,9 +66,7 @@ const char *anchor_next(const char *begin, const char *p, const char *end)
 
 bool anchor_shows_phase(const char *p, const char *end)
 {
-	const char *close;
-
 	end = end - p > FARTHEST_PHASE ? p + FARTHEST_PHASE : end;
-	close = memchr(p, '}', (size_t)(end - p));
+	const char *close = memchr(p, '}', (size_t)(end - p));
 	return memmem(p, (size_t)((close ? close : end) - p), "\"ph\"", 4) != NULL;
 }

@@ -90,13 +90,11 @@ static void take_duration(
 
 sym decode_name_number(struct batch *b, const struct raw_event *raw, int64_t offset)
 {
-	sym name;
-
 	if (LIKELY(raw->named_by && raw->named_by->name_id))
 		return raw->named_by->name_id - 1;
 	if (!raw_has(raw, RAW_NAME))
 		return 0;
-	name = batch_string(b, raw->name, raw_has(raw, RAW_NAME_ESCAPED), offset);
+	sym name = batch_string(b, raw->name, raw_has(raw, RAW_NAME_ESCAPED), offset);
 	if (raw->named_by)
 		raw->named_by->name_id = name + 1;
 	return name;
@@ -105,13 +103,11 @@ sym decode_name_number(struct batch *b, const struct raw_event *raw, int64_t off
 static uint32_t lane_of(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	enum kind kind, int64_t offset)
 {
-	uint32_t lane;
-
 	if (takes_device_lane(kind))
 		return place_lane(plan, b, raw, true, offset);
 	if (LIKELY(raw->placed_by && raw->placed_by->lane))
 		return raw->placed_by->lane - 1;
-	lane = place_lane(plan, b, raw, false, offset);
+	uint32_t lane = place_lane(plan, b, raw, false, offset);
 	if (raw->placed_by)
 		raw->placed_by->lane = lane + 1;
 	return lane;
@@ -297,12 +293,11 @@ static bool is_empty(const struct raw_event *raw)
 
 void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw, int64_t offset)
 {
-	struct batch_cat *cat;
 	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;
 
 	if (UNLIKELY(is_empty(raw))) /* JAX closes its list with {} */
 		return;
-	cat = cat_of(b, raw);
+	struct batch_cat *cat = cat_of(b, raw);
 	if (UNLIKELY(cat->is_own)) {
 		batch_problem(b, PROBLEM_OWN_MARKS, offset);
 		return;

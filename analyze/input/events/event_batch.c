@@ -148,13 +148,10 @@ static sym add_entry(struct batch *b, size_t at, struct dict_entry e)
 
 sym batch_text(struct batch *b, struct span text, int64_t offset)
 {
-	uint64_t hash;
-	size_t at;
-
 	if (UNLIKELY(text.n > LIMIT_NAME_BYTES))
 		text.n = LIMIT_NAME_BYTES;
-	hash = XXH3_64bits_withSeed(text.p, text.n, b->seed);
-	at = (uint32_t)(hash >> 32) & (b->nslot - 1);
+	uint64_t hash = XXH3_64bits_withSeed(text.p, text.n, b->seed);
+	size_t at = (uint32_t)(hash >> 32) & (b->nslot - 1);
 	for (; b->slot[at]; at = (at + 1) & (b->nslot - 1)) {
 		const struct dict_entry *e = &b->dict[b->slot[at] - 1];
 
@@ -223,14 +220,13 @@ static uint32_t *cat_number(struct batch *b, sym name, bool present)
 
 static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool present)
 {
-	struct batch_cat *c;
 	sym name = escaped ? batch_escaped(b, text, -1) : batch_text(b, text, -1);
 	uint32_t *number = cat_number(b, name, present);
 
 	if (*number)
 		return *number - 1;
 	b->cat = array_grow(b->cat, &b->cat_cap, b->ncat + 1, sizeof(*b->cat));
-	c = &b->cat[b->ncat];
+	struct batch_cat *c = &b->cat[b->ncat];
 	memset(c, 0, sizeof(*c));
 	c->text = b->dict[name].text;
 	c->name = name;

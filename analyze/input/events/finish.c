@@ -224,11 +224,10 @@ static void name_lanes(struct run *run, struct gathered *g)
 static int64_t trailing_number(struct span t)
 {
 	size_t i = t.n;
-	int64_t v;
 
 	while (i > 0 && t.p[i - 1] >= '0' && t.p[i - 1] <= '9')
 		i--;
-	v = lane_number((struct span){ t.p + i, t.n - i });
+	int64_t v = lane_number((struct span){ t.p + i, t.n - i });
 	return v == LANE_NO_NUMBER ? 0 : v;
 }
 
@@ -277,13 +276,12 @@ static int64_t bytes_in(struct span details)
 {
 	static const char key[] = "size:";
 	const char *p = memmem(details.p, details.n, key, sizeof(key) - 1);
-	struct span number;
 	int64_t bytes;
 
 	if (!p)
 		return ARG_UNKNOWN;
 	p += sizeof(key) - 1;
-	number = (struct span){ p, 0 };
+	struct span number = (struct span){ p, 0 };
 	while (p + number.n < details.p + details.n && p[number.n] >= '0' && p[number.n] <= '9')
 		number.n++;
 	return num_i64(number, &bytes) ? bytes : ARG_UNKNOWN;
@@ -311,11 +309,10 @@ static void reclassify(struct run *run)
 
 	for (size_t i = 0; i < e->n; i++) {
 		const struct lane *l = &run->lanes.lane[e->lane[i]];
-		enum kind k;
 
 		if (!l->is_device || e->kind[i] != KIND_OTHER)
 			continue;
-		k = holds_work(strings_get(&run->strings, l->thread_name))
+		enum kind k = holds_work(strings_get(&run->strings, l->thread_name))
 			? device_kind(run_name(run, i))
 			: KIND_GPU_ANNOTATION;
 		e->kind[i] = (uint8_t)k;

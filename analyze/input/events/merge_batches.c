@@ -126,11 +126,10 @@ static void append_sets(struct run *run, struct gathered *g, const struct batch 
 	for (unsigned s = SET_NONE + 1; s < SET_COUNT; s++) {
 		enum args_table t = args_table_of_set((enum args_set)s);
 		size_t to = run->args.n[t], n = b->args.n[t];
-		const uint32_t *map;
 
 		if (n == 0 || !args_keeps_set(&run->args, (enum args_set)s))
 			continue;
-		map = map_set(run, g, b, (enum args_set)s);
+		const uint32_t *map = map_set(run, g, b, (enum args_set)s);
 		for (size_t i = 0; i < n; i++)
 			run->args.set[s].of[to + i] = map[b->args.set[s].of[i]];
 	}
@@ -242,12 +241,10 @@ static void add_names(struct gathered *g, const struct batch *b)
 	for (size_t i = 0; i < b->nname; i++) {
 		const struct batch_name *n = &b->name[i];
 		struct lane key = { .pid = g->text[n->pid], .device = -1, .stream = -1 };
-		struct lane *l;
-		uint32_t at;
 
 		key.tid = n->has_tid ? g->text[n->tid] : UINT32_MAX;
-		at = lanes_add(&g->names.of, &key);
-		l = &g->names.of.lane[at];
+		uint32_t at = lanes_add(&g->names.of, &key);
+		struct lane *l = &g->names.of.lane[at];
 		if (n->what == NAME_PROCESS)
 			l->process_name = g->text[n->value];
 		else if (n->what == NAME_LABELS)

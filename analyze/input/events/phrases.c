@@ -55,11 +55,9 @@ static struct phrase *find(struct phrases *ps, const struct phrase *p)
 
 struct phrase *phrases_learn(struct phrases *ps, const struct phrase *p)
 {
-	struct phrase *found;
-
 	if (p->n < PHRASE_MIN_BYTES)
 		return NULL;
-	found = find(ps, p);
+	struct phrase *found = find(ps, p);
 	if (found)
 		ps->next[phrases_due(ps)] = (uint16_t)(found - ps->all);
 	return found;

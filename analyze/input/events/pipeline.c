@@ -93,7 +93,7 @@ static void text_seal(struct text *t)
 
 static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 {
-	size_t fresh, want = l->o->window_bytes, cut;
+	size_t fresh, want = l->o->window_bytes;
 
 	text_renew(&s->text, want + MAX(l->carry.n, CARRY_BYTES));
 	text_append(&s->text, l->carry.p, l->carry.n);
@@ -104,7 +104,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 	s->guessed = l->anchored;
 	s->eof = fresh < want;
 	l->carry.n = 0;
-	cut = s->eof ? 0 : doc_last_anchor(s->text.p, s->text.n);
+	size_t cut = s->eof ? 0 : doc_last_anchor(s->text.p, s->text.n);
 	l->anchored = cut > 0;
 	if (cut) {
 		text_append(&l->carry, s->text.p + cut, s->text.n - cut);
@@ -162,8 +162,6 @@ static void keep_rest(struct pipeline *l, const struct slot *s)
 /* The guess was wrong, or the window before ends inside something: scan from the true state. */
 static enum status merge_joined(struct pipeline *l, const struct slot *s, struct err *e)
 {
-	size_t used;
-
 	if (l->join.n == 0)
 		l->join_base = s->base;
 	text_append(&l->join, s->text.p, s->text.n);
@@ -175,7 +173,7 @@ static enum status merge_joined(struct pipeline *l, const struct slot *s, struct
 	}
 	batch_reset(&l->join_batch);
 	text_seal(&l->join);
-	used = scan_text(l->plan, &l->join_batch, &l->doc, &l->join, l->join_base, s->eof);
+	size_t used = scan_text(l->plan, &l->join_batch, &l->doc, &l->join, l->join_base, s->eof);
 	TRY(take_batch(l, &l->join_batch, e));
 	memmove(l->join.p, l->join.p + used, l->join.n - used);
 	l->join.n -= used;
@@ -259,10 +257,9 @@ enum status pipeline_run(struct source *s, const struct plan *plan,
 {
 	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g };
 	struct ring_steps steps = { fill, scan, merge, &l };
-	enum status st;
 
 	init(&l);
-	st = ring_run(&steps, l.nslot, o->threads, e);
+	enum status st = ring_run(&steps, l.nslot, o->threads, e);
 	*d = l.doc;
 	clear(&l);
 	return st;

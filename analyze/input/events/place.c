@@ -52,12 +52,11 @@ static uint32_t new_lane(const struct plan *plan, struct batch *b, const struct 
 {
 	bool escaped = raw_has(raw, RAW_LANE_ESCAPED);
 	struct lane key = { .device = -1, .stream = -1 };
-	struct span pid, tid;
 
 	key.pid = batch_string(b, raw_pid(raw), escaped, offset);
 	key.tid = batch_string(b, raw_tid(raw), escaped, offset);
-	pid = b->dict[key.pid].text;
-	tid = b->dict[key.tid].text;
+	struct span pid = b->dict[key.pid].text;
+	struct span tid = b->dict[key.tid].text;
 	key.pid_number = lane_number(pid);
 	key.tid_number = lane_number(tid);
 	if (on_device)
@@ -69,7 +68,6 @@ uint32_t place_lane(const struct plan *plan, struct batch *b, const struct raw_e
 	bool on_device, int64_t offset)
 {
 	struct lane_memo key = { .on_device = on_device }, *m;
-	size_t at;
 
 	key.pid = short_text(raw_pid(raw));
 	key.tid = short_text(raw_tid(raw));
@@ -79,7 +77,8 @@ uint32_t place_lane(const struct plan *plan, struct batch *b, const struct raw_e
 	key.stream = short_text(on_device && raw_found(raw, plan->key_stream)
 			? raw->arg[plan->key_stream]
 			: RAW_NOTHING);
-	at = short_hash(key.pid) + short_hash(key.tid) * 3 + short_hash(key.stream) * 5 + on_device;
+	size_t at = short_hash(key.pid) + short_hash(key.tid) * 3 + short_hash(key.stream) * 5 +
+		on_device;
 	m = &b->lane_memo[at % LANE_MEMOS];
 	if (LIKELY(m->lane && short_same(m->pid, key.pid) && short_same(m->tid, key.tid) &&
 		    short_same(m->device, key.device) && short_same(m->stream, key.stream) &&

@@ -8,14 +8,13 @@
 static uint8_t add_key(struct plan *p, const char *text)
 {
 	size_t n = strlen(text);
-	unsigned at;
 
 	if (n == 0) {
 		assert(p->nkey < PLAN_MAX_KEYS);
 		p->key_empty = p->key_empty == PLAN_NO_KEY ? (uint8_t)p->nkey++ : p->key_empty;
 		return p->key_empty;
 	}
-	at = plan_slot(text, n);
+	unsigned at = plan_slot(text, n);
 
 	for (; p->slot[at].used; at = (at + 1) % PLAN_SLOTS)
 		if (p->slot[at].n == n && memcmp(p->slot[at].text, text, n) == 0)
@@ -82,8 +81,6 @@ static void list_columns(struct plan *p)
 
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed)
 {
-	uint64_t lane_keys;
-
 	*p = (struct plan){
 		.scanner = scanner, .needs = needs, .seed = seed, .key_empty = PLAN_NO_KEY
 	};
@@ -96,7 +93,7 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 	p->key_name = add_key(p, "name");
 	p->key_labels = add_key(p, "labels");
 	p->key_finished = add_key(p, "finished");
-	lane_keys = UINT64_C(1) << p->key_device | UINT64_C(1) << p->key_stream;
+	uint64_t lane_keys = UINT64_C(1) << p->key_device | UINT64_C(1) << p->key_stream;
 
 	for (unsigned k = 0; k < KIND_COUNT; k++) {
 		if (!(p->kinds_kept & KIND_BIT(k)))

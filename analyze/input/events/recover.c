@@ -146,12 +146,11 @@ static bool may_follow_string(struct reader *r)
 static bool pass_deep(struct reader *r)
 {
 	struct skip s = { .open = *r->p, .depth = 1 };
-	enum skip_end e;
 
 	if (r->lenient)
 		return false;
 	r->p++;
-	e = r->plan->scanner->skip(&s, &r->p, r->end);
+	enum skip_end e = r->plan->scanner->skip(&s, &r->p, r->end);
 	return e == SKIP_MORE ? out_of_text(r) : e == SKIP_DONE;
 }
 
@@ -268,15 +267,12 @@ static bool read_args(const struct plan *plan, struct reader *r, struct raw_even
 	raw->have |= RAW_ARGS;
 	r->p++;
 	while (!at_close(r)) {
-		uint8_t id;
-		uint64_t bit;
-
 		if (!read_key(r, &it) || !read_value(r, &it, IN_ARGS) || !read_separator(r))
 			return false;
-		id = it.key.n ? plan_key(plan, it.key.p, it.key.n) : PLAN_NO_KEY;
+		uint8_t id = it.key.n ? plan_key(plan, it.key.p, it.key.n) : PLAN_NO_KEY;
 		if (id == PLAN_NO_KEY)
 			continue;
-		bit = UINT64_C(1) << id;
+		uint64_t bit = UINT64_C(1) << id;
 		raw->arg[id] = it.text;
 		raw->found |= bit;
 		raw->escaped = it.escaped ? raw->escaped | bit : raw->escaped & ~bit;

@@ -74,7 +74,7 @@ static uint32_t args_key(const struct plan *plan, const char *key, const char *e
 static const char *next_arg(const struct plan *plan, struct gap *g, const char *p, const char *end,
 	bool first, uint32_t *id)
 {
-	const char *key, *q, *v = nonblank(p);
+	const char *v = nonblank(p);
 	bool escaped;
 
 	if (!first && *v == ',')
@@ -87,8 +87,8 @@ static const char *next_arg(const struct plan *plan, struct gap *g, const char *
 	}
 	if (*v != '"')
 		return NULL;
-	key = v + 1;
-	q = string_end(key, end, &escaped);
+	const char *key = v + 1;
+	const char *q = string_end(key, end, &escaped);
 	v = behind_colon(q);
 	if (!v || v >= end)
 		return NULL;
@@ -108,7 +108,6 @@ static const char *read_args(const struct plan *plan, struct gap *gap, struct ra
 		struct span text;
 		bool escaped, quoted;
 		uint32_t id = g->id;
-		uint64_t bit;
 
 		if (LIKELY(gap_fits(g, p)))
 			p += g->n;
@@ -121,7 +120,7 @@ static const char *read_args(const struct plan *plan, struct gap *gap, struct ra
 			return NULL;
 		if (id == PLAN_NO_KEY)
 			continue;
-		bit = UINT64_C(1) << id;
+		uint64_t bit = UINT64_C(1) << id;
 		raw->arg[id] = text;
 		raw->found |= bit;
 		raw->escaped = escaped ? raw->escaped | bit : raw->escaped & ~bit;

@@ -238,8 +238,6 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 	for (;;) {
 		struct span text;
 		bool escaped, quoted;
-		const char *from;
-		uint32_t was;
 
 		if (!p || field == FIELD_END)
 			return p;
@@ -257,8 +255,8 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 		}
 		if (UNLIKELY(!p))
 			return NULL;
-		from = p;
-		was = field;
+		const char *from = p;
+		uint32_t was = field;
 		p = next_value(gaps, p, end, &field);
 		if (p && field <= LAST_STEADY) {
 			field = was;
@@ -270,11 +268,11 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 /* Up to the next event's '{', ',' and so on, a token at a time. */
 static const char *next_event(struct gaps *gaps, const char *p, const char *end, bool comma)
 {
-	const char *q = nonblank(p), *r;
+	const char *q = nonblank(p);
 
 	if (q >= end || *q != ',' || comma)
 		return q;
-	r = nonblank(q + 1);
+	const char *r = nonblank(q + 1);
 	if (*r == '{')
 		gap_learn(&gaps->between, p, r + 1, 0);
 	return q;

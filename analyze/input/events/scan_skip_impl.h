@@ -5,7 +5,7 @@
 static uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry)
 {
 	const uint64_t even = 0x5555555555555555u;
-	uint64_t follows, odd_starts, sequences;
+	uint64_t sequences;
 
 	if (!backslash) {
 		uint64_t first = *carry;
@@ -14,8 +14,8 @@ static uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry)
 		return first;
 	}
 	backslash &= ~*carry;
-	follows = backslash << 1 | *carry;
-	odd_starts = backslash & ~even & ~follows;
+	uint64_t follows = backslash << 1 | *carry;
+	uint64_t odd_starts = backslash & ~even & ~follows;
 	*carry = add_overflows(odd_starts, backslash, &sequences);
 	return (even ^ sequences << 1) & follows;
 }
@@ -52,18 +52,17 @@ HOT_INLINE enum skip_end pass_nested(struct skip *state, const char **at, const 
 
 	for (; p < end; p += 64) {
 		uint64_t valid = end - p >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (end - p)) - 1;
-		uint64_t escaped, quote, in, closing, follows, open, close;
 		struct masks m;
 		int bit = -1;
 
 		classify(p, s.open, &m);
-		escaped = escaped_bytes(m.backslash & valid, &s.escape);
-		quote = m.quote & ~escaped & valid;
-		in = prefix_xor(quote) ^ s.in_string;
-		closing = quote & ~in;
-		follows = (closing << 1 | s.after_close) & valid;
-		open = m.open & ~in & valid;
-		close = m.close & ~in & valid;
+		uint64_t escaped = escaped_bytes(m.backslash & valid, &s.escape);
+		uint64_t quote = m.quote & ~escaped & valid;
+		uint64_t in = prefix_xor(quote) ^ s.in_string;
+		uint64_t closing = quote & ~in;
+		uint64_t follows = (closing << 1 | s.after_close) & valid;
+		uint64_t open = m.open & ~in & valid;
+		uint64_t close = m.close & ~in & valid;
 		if ((uint64_t)__builtin_popcountll(close) >= s.depth)
 			bit = close_bit(open, close, &s.depth);
 		else

@@ -19,13 +19,12 @@
 static bool begins_with_event(struct walk *w, bool *more)
 {
 	struct raw_event raw = { 0 };
-	enum recover_end found;
 	const char *after;
 
 	*more = false;
 	if (!anchor_opens_event(w->p, w->end))
 		return false;
-	found = recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after);
+	enum recover_end found = recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after);
 	if (!(raw.have & RAW_PH))
 		return false;
 	*more = found == RECOVER_MORE && !w->eof && w->end - w->p < LIMIT_EVENT_BYTES;
@@ -37,11 +36,11 @@ static bool begins_with_event(struct walk *w, bool *more)
 
 static void walk_start(struct walk *w)
 {
-	bool is_event, more = false;
+	bool more = false;
 
 	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others: another format */
 		w->p++;
-	is_event = w->p < w->end && *w->p == '{' && begins_with_event(w, &more);
+	bool is_event = w->p < w->end && *w->p == '{' && begins_with_event(w, &more);
 	if (w->p == w->end || more) {
 		w->more = true;
 	} else if (*w->p == '[') {

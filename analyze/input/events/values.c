@@ -118,14 +118,14 @@ static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsig
 static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
 	const struct raw_event *raw, int64_t offset)
 {
-	struct set_memo key, *memo;
+	struct set_memo key;
 	size_t hash;
 
 	if (!(raw->found & set->keys))
 		return 0;
 	if (!take_texts(set, raw, &key, &hash))
 		return read_combination(set, which, b, raw, offset);
-	memo = &b->set_memo[which][hash % SET_MEMOS];
+	struct set_memo *memo = &b->set_memo[which][hash % SET_MEMOS];
 	if (memo->combination && same_texts(memo, &key, set->ncolumn))
 		return memo->combination - 1;
 	key.combination = read_combination(set, which, b, raw, offset) + 1;

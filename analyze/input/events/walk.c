@@ -132,10 +132,8 @@ const char *walk_value_end(struct walk *w, const char *p, bool *more)
 		return q < w->end ? q + 1 : NULL;
 	}
 	if (*p == '{' || *p == '[') {
-		enum skip_end e;
-
 		s.open = *p;
-		e = w->plan->scanner->skip(&s, &q, w->end);
+		enum skip_end e = w->plan->scanner->skip(&s, &q, w->end);
 
 		*more = e == SKIP_MORE;
 		return e == SKIP_DONE ? q : NULL;
@@ -156,12 +154,11 @@ const char *walk_value_end(struct walk *w, const char *p, bool *more)
 static void keep_member(struct walk *w, struct span key, struct span value)
 {
 	struct batch *b = w->b;
-	struct batch_member *m;
 
 	if (b->nmember >= LIMIT_META_ENTRIES || value.n > LIMIT_META_BYTES)
 		return;
 	b->member = array_grow(b->member, &b->member_cap, b->nmember + 1, sizeof(*b->member));
-	m = &b->member[b->nmember++];
+	struct batch_member *m = &b->member[b->nmember++];
 	m->quoted = value.n > 0 && value.p[0] == '"';
 	if (m->quoted)
 		value = (struct span){ value.p + 1, value.n - 2 };
@@ -173,17 +170,16 @@ static void keep_member(struct walk *w, struct span key, struct span value)
 /* At a key's opening quote. */
 static void walk_key(struct walk *w)
 {
-	const char *key = w->p + 1, *q, *v;
-	struct span name;
+	const char *key = w->p + 1;
 	bool more;
+	const char *q = walk_value_end(w, w->p, &more);
 
-	q = walk_value_end(w, w->p, &more);
 	if (!q) {
 		walk_want_more(w);
 		return;
 	}
-	name = (struct span){ key, (size_t)(q - 1 - key) };
-	v = walk_blanks(q, w->end);
+	struct span name = (struct span){ key, (size_t)(q - 1 - key) };
+	const char *v = walk_blanks(q, w->end);
 	if (v < w->end && *v != ':') {
 		walk_broken_member(w, w->p);
 		return;
@@ -233,7 +229,7 @@ void walk_hunt(struct walk *w)
 {
 	static const char word[] = "\"traceEvents\"";
 	const size_t n = sizeof(word) - 1;
-	const char *q = memmem(w->p, (size_t)(w->end - w->p), word, n), *v;
+	const char *q = memmem(w->p, (size_t)(w->end - w->p), word, n);
 
 	if (!q) {
 		if ((size_t)(w->end - w->p) > n && !w->eof)
@@ -241,7 +237,7 @@ void walk_hunt(struct walk *w)
 		walk_want_more(w);
 		return;
 	}
-	v = walk_blanks(q + n, w->end);
+	const char *v = walk_blanks(q + n, w->end);
 	v = v < w->end && *v == ':' ? walk_blanks(v + 1, w->end) : v;
 	if (v >= w->end) {
 		w->p = q;

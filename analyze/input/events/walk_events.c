@@ -80,11 +80,9 @@ static const char *find_event(struct walk *w, const char *p)
 	const char *after;
 
 	while (!is_hopeless(w) && (p = anchor_next(w->text, p, w->end)) != NULL) {
-		enum recover_end e;
-
 		if (anchor_shows_phase(p, w->end))
 			return p;
-		e = recover_event(w->plan, w->b, &raw, p, w->end, false, &after);
+		enum recover_end e = recover_event(w->plan, w->b, &raw, p, w->end, false, &after);
 		if (e == RECOVER_MORE || (e == RECOVER_OK && (raw.have & RAW_PH)))
 			return p;
 		w->reread += (size_t)(after - p);
@@ -170,14 +168,13 @@ static bool ends_element(const struct walk *w, const char *p)
 /* An element that is no object stands at p. */
 static void odd_element(struct walk *w, const char *p)
 {
-	const char *q;
 	bool more;
 
 	if (*p == '}' || *p == ':') {
 		resync(w, p);
 		return;
 	}
-	q = walk_value_end(w, p, &more);
+	const char *q = walk_value_end(w, p, &more);
 	if (q ? !ends_element(w, q) : !more) {
 		resync(w, p);
 	} else if (q) {

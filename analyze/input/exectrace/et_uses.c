@@ -30,17 +30,15 @@ static size_t closed(struct span t)
 bool et_schema_open(struct et_schema *s, struct span text)
 {
 	const char *open = text.n ? memchr(text.p, '(', text.n) : NULL;
-	struct span t, behind;
-	size_t end;
 
 	if (!open)
 		return false;
-	t = (struct span){ open, (size_t)(text.p + text.n - open) };
-	end = closed(t);
+	struct span t = (struct span){ open, (size_t)(text.p + text.n - open) };
+	size_t end = closed(t);
 	if (end == t.n)
 		return false;
 	s->args = (struct span){ t.p + 1, end - 1 };
-	behind = span_trim((struct span){ t.p + end + 1, t.n - end - 1 });
+	struct span behind = span_trim((struct span){ t.p + end + 1, t.n - end - 1 });
 	return span_starts(behind, "->");
 }
 

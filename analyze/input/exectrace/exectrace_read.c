@@ -131,8 +131,6 @@ static enum status add_node(struct parsing *p, struct json_value v)
 	struct exectrace *et = p->et;
 	struct members m = { 0 };
 	struct et_node node = { .parent = ET_NONE };
-	struct span name;
-	int64_t tid;
 
 	if (v.type != JSON_OBJECT)
 		return fail(p, E_SYNTAX, v.text.p, "a node of an execution trace is no object");
@@ -147,8 +145,8 @@ static enum status add_node(struct parsing *p, struct json_value v)
 			"a node of an execution trace has no \"id\" or no \"name\"");
 	if (et->n >= NODES_MAX)
 		return fail(p, E_LIMIT, v.text.p, "the execution trace has too many nodes");
-	tid = number_of(m.tid, 0);
-	name = text_of(p, m.name);
+	int64_t tid = number_of(m.tid, 0);
+	struct span name = text_of(p, m.name);
 	name.n = MIN(name.n, LIMIT_NAME_BYTES);
 	node.name = strings_intern(&et->strings, name);
 	node.rf_id = number_of(m.rf_id, 0);
@@ -235,14 +233,14 @@ static enum status make_tree(struct parsing *p)
 
 static enum status parse(struct parsing *p)
 {
-	struct json_value doc, nodes, schema, v;
-	struct span rest, it, key;
+	struct json_value v;
+	struct span rest, key;
 	size_t end;
 
 	TRY(jsondoc_check(p->text, &end, p->e));
-	doc = json_value((struct span){ p->text.p, end }, &rest);
-	nodes = json_get(doc, "nodes");
-	schema = json_get(doc, "schema");
+	struct json_value doc = json_value((struct span){ p->text.p, end }, &rest);
+	struct json_value nodes = json_get(doc, "nodes");
+	struct json_value schema = json_get(doc, "schema");
 	if (nodes.type != JSON_ARRAY || json_get(doc, "traceEvents").type != JSON_NONE) {
 		(void)err_set(p->e, E_FORMAT, -1, "no execution trace: JSON without \"nodes\"%s",
 			json_get(doc, "traceEvents").type == JSON_NONE ? "" : "; it is a trace");
@@ -250,7 +248,7 @@ static enum status parse(struct parsing *p)
 	}
 	p->et->schema = strings_intern(&p->et->strings, text_of(p, schema));
 	p->et->pid = number_of(json_get(doc, "pid"), 0);
-	it = nodes.text;
+	struct span it = nodes.text;
 	while (json_next(&it, &key, &v))
 		TRY(add_node(p, v));
 	TRY(make_tree(p));
@@ -267,12 +265,11 @@ static enum status parse(struct parsing *p)
 enum status exectrace_parse(struct exectrace *et, struct span text, struct err *e)
 {
 	struct parsing p = { .et = et, .text = text, .e = e };
-	enum status st;
 
 	arena_init(&p.mem);
 	keymap_init(&p.threads, sizeof(int64_t));
 	et_uses_init(&p.uses, et, text);
-	st = parse(&p);
+	enum status st = parse(&p);
 	et_uses_clear(&p.uses);
 	keymap_clear(&p.threads);
 	arena_clear(&p.mem);

@@ -184,11 +184,9 @@ void emit_json(struct emitter *m, uint8_t key, struct span value)
 
 void emit_vec3(struct emitter *m, uint8_t key, int64_t x, int64_t y, int64_t z)
 {
-	int n;
-
 	if (key == PLAN_NO_KEY)
 		return;
-	n = snprintf(m->digits[key], EMIT_DIGITS, "[%" PRId32 ", %" PRId32 ", %" PRId32 "]",
+	int n = snprintf(m->digits[key], EMIT_DIGITS, "[%" PRId32 ", %" PRId32 ", %" PRId32 "]",
 		(int32_t)x, (int32_t)y, (int32_t)z);
 	put_digits(m, key, n);
 }
@@ -202,12 +200,11 @@ uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset)
 {
 	struct batch *b = &m->batch;
 	size_t before = b->events.n;
-	const struct batch_cat *cat;
 
 	decode_timed(m->plan, b, &m->raw, start, DECODE_OPEN, offset);
 	if (b->events.n > before)
 		return (uint32_t)before;
-	cat = &b->cat[m->raw.kind_cat - 1];
+	const struct batch_cat *cat = &b->cat[m->raw.kind_cat - 1];
 	if (cat->kind == KIND_SPAN)
 		return EMIT_UNKEPT_SPAN;
 	return cat->present ? EMIT_UNKEPT : EMIT_UNKEPT_BARE;

@@ -100,11 +100,10 @@ static enum status read_rocprof(struct format_input *in, struct emit_sink *out, 
 {
 	struct jsonstream s;
 	struct rocprof r;
-	enum status st;
 
 	jsonstream_open(&s, in);
 	rocprof_open(&r, out);
-	st = read_document(&r, &s, e);
+	enum status st = read_document(&r, &s, e);
 	if (st == E_TRUNCATED && r.records) {
 		emit_problem(&r.rocm.m, PROBLEM_TRUNCATED_JSON, e->offset);
 		err_clear(e);

@@ -418,12 +418,11 @@ static enum status read_all(struct tables *t, struct format_input *in, struct er
 static enum status read_rocprof_csv(struct format_input *in, struct emit_sink *out, struct err *e)
 {
 	struct tables *t = xcalloc(1, sizeof(*t));
-	enum status st;
 
 	rocm_open(&t->rocm, out);
 	keymap_init(&t->counted, sizeof(int64_t));
 	t->pid = -1;
-	st = read_all(t, in, e);
+	enum status st = read_all(t, in, e);
 	keymap_clear(&t->counted);
 	rocm_close(&t->rocm);
 	free(t);

@@ -82,14 +82,13 @@ static bool cut_number(struct span *text, struct span mark, int64_t *v)
 struct torch_range torch_range_read(struct span text)
 {
 	struct torch_range t = { .name = text, .sequence = -1 };
-	struct span rest = text, before, value;
-	bool has_id, has_sequence;
+	struct span rest = text;
 	int64_t id;
 
 	if (!text.n)
 		return t;
-	before = rest;
-	value = cut_last(&before, SPAN(", input_op_ids = "));
+	struct span before = rest;
+	struct span value = cut_last(&before, SPAN(", input_op_ids = "));
 	if (value.p && value.n >= 2 && value.p[0] == '[' && value.p[value.n - 1] == ']')
 		rest = before;
 	before = rest;
@@ -98,8 +97,8 @@ struct torch_range torch_range_read(struct span text)
 		t.sizes = value;
 		rest = before;
 	}
-	has_id = cut_number(&rest, SPAN(", op_id = "), &id);
-	has_sequence = cut_number(&rest, SPAN(", seq = "), &t.sequence);
+	bool has_id = cut_number(&rest, SPAN(", op_id = "), &id);
+	bool has_sequence = cut_number(&rest, SPAN(", seq = "), &t.sequence);
 	if (!has_sequence)
 		t.sequence = -1;
 	if (has_id || has_sequence || t.sizes.p)

@@ -72,7 +72,6 @@ enum status members_open(
 	struct members **made, struct unwrap *outer, struct span first, int fd, struct err *e)
 {
 	struct members *m;
-	struct unpack_from from;
 	enum container form = magic_container(first);
 	const char *why = form == CONTAINER_DIGESTS ? NULL : unpack_missing();
 	bool seeks = outer->container == form && fd >= 0 && lseek(fd, 0, SEEK_SET) == 0;
@@ -93,7 +92,7 @@ enum status members_open(
 	tally_merge(&m->of_outer, m->tally);
 	tally_init(m->tally);
 	*made = m;
-	from = (struct unpack_from){ more, seeks ? seek : NULL, m };
+	struct unpack_from from = (struct unpack_from){ more, seeks ? seek : NULL, m };
 	if (form == CONTAINER_DIGESTS)
 		return records_open(&m->records, &from, e);
 	m->unpack = unpack_open(form, &from);
@@ -267,11 +266,10 @@ bool members_split(const char *path, size_t *file_len, const char **name)
 
 	while ((mark = strchr(mark, '!'))) {
 		struct str file = { 0 };
-		bool is_file;
 
 		*file_len = (size_t)(mark - path);
 		str_add(&file, path, *file_len);
-		is_file = *file_len > 0 && stat(file.s, &st) == 0 && S_ISREG(st.st_mode);
+		bool is_file = *file_len > 0 && stat(file.s, &st) == 0 && S_ISREG(st.st_mode);
 		str_free(&file);
 		*name = ++mark;
 		if (is_file)

@@ -37,14 +37,12 @@ static enum inflate_end isal_run(
 	struct inflate_state *s = state;
 	uint32_t in_now = (uint32_t)MIN(*nin, INT_MAX);
 	uint32_t out_now = (uint32_t)MIN(*nout, INT_MAX);
-	size_t ahead;
-	int rc;
 
 	s->next_in = (uint8_t *)(uintptr_t)*in;
 	s->avail_in = in_now;
 	s->next_out = *out;
 	s->avail_out = out_now;
-	rc = isal_inflate(s);
+	int rc = isal_inflate(s);
 	*nin -= in_now - s->avail_in;
 	*in += in_now - s->avail_in;
 	*nout -= out_now - s->avail_out;
@@ -53,7 +51,7 @@ static enum inflate_end isal_run(
 		return INFLATE_BAD;
 	if (s->block_state != ISAL_BLOCK_FINISH)
 		return INFLATE_MORE;
-	ahead = (size_t)MAX(s->read_in_length, 0) / 8;
+	size_t ahead = (size_t)MAX(s->read_in_length, 0) / 8;
 	*in -= ahead; /* whole bytes in its bit buffer lie behind the stream */
 	*nin += ahead;
 	s->read_in_length = 0;

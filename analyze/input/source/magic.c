@@ -101,27 +101,23 @@ static bool is_tar(struct span head)
 
 static bool is_zlib(struct span t)
 {
-	unsigned cmf, flg;
-
 	if (t.n < 2)
 		return false;
-	cmf = (unsigned char)t.p[0];
-	flg = (unsigned char)t.p[1];
+	unsigned cmf = (unsigned char)t.p[0];
+	unsigned flg = (unsigned char)t.p[1];
 	return (cmf & 15) == 8 && cmf >> 4 <= 7 && (cmf << 8 | flg) % 31 == 0 && !(flg & 32) &&
 		cmf == 0x78;
 }
 
 enum container magic_container(struct span head)
 {
-	const struct magic *m;
-
 	if (head.n >= 2 && (unsigned char)head.p[0] == 0x1f && (unsigned char)head.p[1] == 0x8b)
 		return CONTAINER_GZIP;
 	if (is_zlib(head))
 		return CONTAINER_ZLIB;
 	if (is_tar(head))
 		return CONTAINER_TAR;
-	m = find_magic(head);
+	const struct magic *m = find_magic(head);
 	if (!m || (m->bytes[0] == '<' && span_has(head, "<svg"))) /* flame graphs are read */
 		return CONTAINER_PLAIN;
 	return begins(head, m) ? m->as : CONTAINER_OTHER; /* blanks in front: no archive */
@@ -190,12 +186,11 @@ enum status magic_refuse_packed(struct span head, const char *why, struct err *e
 enum status magic_refuse(struct span head, struct err *e)
 {
 	const char *what = alien_text(head);
-	const struct magic *m;
 	char text[48];
 
 	if (head.n > MAGIC_BYTES)
 		head.n = MAGIC_BYTES;
-	m = is_tar(head) ? &tar_magic : find_magic(head);
+	const struct magic *m = is_tar(head) ? &tar_magic : find_magic(head);
 	if (m) {
 		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: this is %s", m->what);
 		return err_hint(e, "%s", m->todo);

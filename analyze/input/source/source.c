@@ -109,7 +109,6 @@ static enum status enter_archive(struct source *s, struct span first, struct err
 static enum status begin_file(
 	struct source *s, const char *member, char *first, size_t *got, struct err *e)
 {
-	enum status st;
 	int64_t bytes;
 
 	TRY(unwrap_read(&s->file, first, MAGIC_BYTES, got, e));
@@ -123,7 +122,7 @@ static enum status begin_file(
 	if (member)
 		s->file_bytes = bytes;
 	s->is_first = !member;
-	st = unwrap_open(&s->file, members_read, s->members, s->inflate, &s->tally, e);
+	enum status st = unwrap_open(&s->file, members_read, s->members, s->inflate, &s->tally, e);
 	if (st == OK)
 		st = read_file(s, first, MAGIC_BYTES, got, e);
 	if (st != OK)
@@ -137,14 +136,13 @@ static enum status begin_file(
 static void name_container(struct source *s)
 {
 	const char *inner = magic_container_name(s->file.container);
-	enum container form, outer;
 
 	if (!s->members) {
 		(void)snprintf(s->container, sizeof(s->container), "%s", inner);
 		return;
 	}
-	form = members_form(s->members);
-	outer = members_outer(s->members);
+	enum container form = members_form(s->members);
+	enum container outer = members_outer(s->members);
 	(void)snprintf(s->container, sizeof(s->container), "%s%s%s%s%s",
 		s->file.container == CONTAINER_PLAIN ? "" : inner,
 		s->file.container == CONTAINER_PLAIN ? "" : " in ", magic_container_name(form),
@@ -221,10 +219,8 @@ enum status source_read(struct source *s, char *buf, size_t n, size_t *got, stru
 static enum status begin_source(struct source *s, const char *member,
 	ssize_t (*reader)(void *, void *, size_t), void *ctx, struct err *e)
 {
-	enum status st;
-
 	tally_init(&s->tally);
-	st = unwrap_open(&s->file, reader, ctx, s->inflate, &s->tally, e);
+	enum status st = unwrap_open(&s->file, reader, ctx, s->inflate, &s->tally, e);
 	if (st == OK)
 		st = begin_text(s, member, e);
 	if (st == OK)
@@ -262,13 +258,12 @@ static enum status open_member(struct source *s, const char *path, struct err *e
 {
 	const char *name;
 	struct str file = { 0 };
-	enum status st;
 	size_t n;
 
 	if (!members_split(path, &n, &name))
 		return e->status;
 	str_add(&file, path, n);
-	st = open_fd(s, file.s, e);
+	enum status st = open_fd(s, file.s, e);
 	str_free(&file);
 	return st == OK ? begin_source(s, name, read_fd, s, e) : st;
 }

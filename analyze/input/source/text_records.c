@@ -89,12 +89,10 @@ static enum status take_list(struct records *r, const char *head, struct err *e)
 /* A file that can be gone back in is looked at as a whole. */
 static enum status check_length(struct records *r, struct err *e)
 {
-	int64_t end, here;
-
 	if (!r->from.seek)
 		return OK;
-	here = r->from.seek(r->from.ctx, 0, SEEK_CUR);
-	end = r->from.seek(r->from.ctx, 0, SEEK_END);
+	int64_t here = r->from.seek(r->from.ctx, 0, SEEK_CUR);
+	int64_t end = r->from.seek(r->from.ctx, 0, SEEK_END);
 	if (here < 0 || end < 0 || r->from.seek(r->from.ctx, here, SEEK_SET) != here)
 		return err_set(e, E_IO, -1, "cannot seek in the digests");
 	if ((uint64_t)end < r->file.length) {
@@ -144,11 +142,9 @@ static enum status go_to(struct records *r, uint64_t place, struct err *e)
 
 enum unpack_end records_next(struct records *r, struct archived *one, struct err *e)
 {
-	const struct digest_file_place *p;
-
 	if (r->next == r->file.n) /* where they come through a pipe, all bytes have to */
 		return go_to(r, r->file.length, e) == OK ? UNPACK_OVER : UNPACK_FAILED;
-	p = &r->file.record[r->next++];
+	const struct digest_file_place *p = &r->file.record[r->next++];
 	r->left = p->length; /* gone to when it is read */
 	*one = (struct archived){ .name = p->name, .bytes = (int64_t)p->length };
 	return UNPACK_MORE;

@@ -86,7 +86,6 @@ static void begin_stream(struct unpack *u)
 {
 	struct archive_entry *entry;
 	int rc = u->lib.archive_read_next_header(u->a, &entry);
-
 	int layers = u->lib.archive_filter_count(u->a) - 1; /* it counts the bytes as they come */
 
 	u->member = rc == ARCHIVE_OK || rc == ARCHIVE_WARN ? UNPACK_MORE : ended(u, rc);
@@ -172,13 +171,12 @@ static enum unpack_end next_member(struct unpack *u, struct archived *m)
 {
 	const struct libarchive *l = &u->lib;
 	struct archive_entry *entry;
-	int rc;
 
 	if (u->whole != UNPACK_MORE)
 		return u->whole;
 	u->nblock = 0;
 	u->place = 0;
-	rc = l->archive_read_next_header(u->a, &entry);
+	int rc = l->archive_read_next_header(u->a, &entry);
 	if (rc != ARCHIVE_OK && rc != ARCHIVE_WARN)
 		return u->whole = u->member = ended(u, rc);
 	u->member = UNPACK_MORE;

@@ -42,11 +42,11 @@ static enum status read_some(struct unwrap *u, void *buf, size_t n, size_t *got,
 /* At least `want` (<= IN_BYTES) unused bytes in `in`, fewer only at the end. */
 static enum status fill_in(struct unwrap *u, size_t want, struct err *e)
 {
-	size_t got = 0, keep;
+	size_t got = 0;
 
 	if (u->n - u->at >= want)
 		return OK;
-	keep = MIN(u->at, GIVEN_BACK);
+	size_t keep = MIN(u->at, GIVEN_BACK);
 	memmove(u->in, u->in + u->at - keep, u->n - u->at + keep);
 	u->n -= u->at - keep;
 	u->at = keep;
@@ -156,18 +156,17 @@ static enum status begin_member(struct unwrap *u, struct err *e)
 
 static enum status inflate_body(struct unwrap *u, unsigned char **out, size_t *left, struct err *e)
 {
-	const unsigned char *in, *made_from = *out;
+	const unsigned char *made_from = *out;
 	size_t room = MIN(*left, CHECK_BYTES);
-	size_t nin, made;
 	ptrdiff_t used;
 	enum inflate_end end;
 
 	TRY(fill_in(u, 1, e));
-	in = u->in + u->at;
-	nin = u->n - u->at;
+	const unsigned char *in = u->in + u->at;
+	size_t nin = u->n - u->at;
 	end = u->inflater->run(u->state, &in, &nin, out, &room);
 	used = in - (u->in + u->at); /* negative when it gives back more than it took */
-	made = (size_t)(*out - made_from);
+	size_t made = (size_t)(*out - made_from);
 	*left -= made;
 	u->at = (size_t)((ptrdiff_t)u->at + used);
 	u->length += (uint32_t)made;
@@ -301,10 +300,8 @@ enum status unwrap_read(struct unwrap *u, char *buf, size_t n, size_t *got, stru
 
 static enum status begin_stream(struct unwrap *u, const char *inflate, struct err *e)
 {
-	struct span head;
-
 	TRY(fill_in(u, MAGIC_BYTES, e));
-	head = (struct span){ (const char *)u->in, u->n };
+	struct span head = (struct span){ (const char *)u->in, u->n };
 	u->container = magic_container(head);
 	if (u->n == 0) {
 		(void)err_set(e, E_FORMAT, 0, "the file is empty");
@@ -324,11 +321,9 @@ static enum status begin_stream(struct unwrap *u, const char *inflate, struct er
 enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size_t), void *ctx,
 	const char *inflate, struct tally *tally, struct err *e)
 {
-	enum status st;
-
 	*u = (struct unwrap){ .read = reader, .read_ctx = ctx, .tally = tally };
 	u->in = xmalloc(IN_BYTES + GIVEN_BACK);
-	st = begin_stream(u, inflate, e);
+	enum status st = begin_stream(u, inflate, e);
 	if (st != OK)
 		unwrap_close(u);
 	return st;

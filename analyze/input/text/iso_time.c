@@ -30,13 +30,11 @@ static bool one_of(struct cursor *c, const char *any)
 
 static int64_t days(int y, int m, int d)
 {
-	int era, year_of_era, day_of_year, day_of_era;
-
 	y -= m <= 2;
-	era = y / 400;
-	year_of_era = y - era * 400;
-	day_of_year = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
-	day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+	int era = y / 400;
+	int year_of_era = y - era * 400;
+	int day_of_year = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
+	int day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
 	return (int64_t)era * 146097 + day_of_era - 719468;
 }
 
@@ -71,12 +69,11 @@ bool iso_time(struct span text, double *seconds)
 {
 	struct cursor c = { text.p, text.p + text.n };
 	int y, mo, d, h, mi, s, east;
-	bool apart;
 	double part = 0;
 
 	if (!digits(&c, 4, &y))
 		return false;
-	apart = one_of(&c, "-/");
+	bool apart = one_of(&c, "-/");
 	if (!digits(&c, 2, &mo) || (apart && !one_of(&c, "-/")) || !digits(&c, 2, &d))
 		return false;
 	if (mo < 1 || mo > 12 || d < 1 || d > 31 || !one_of(&c, "T "))

@@ -71,18 +71,17 @@ static const char *unescape_u(const char *p, const char *end, char **o, unsigned
 static const char *unescape_one(const char *p, const char *end, char **o, unsigned *bad)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-	const char *hit, *next;
 
 	if (*p != '\\') {
 		*(*o)++ = *p;
 		return p + 1;
 	}
-	hit = p + 1 < end && p[1] ? strchr(from, p[1]) : NULL;
+	const char *hit = p + 1 < end && p[1] ? strchr(from, p[1]) : NULL;
 	if (hit) {
 		*(*o)++ = to[hit - from];
 		return p + 2;
 	}
-	next = p + 1 < end && p[1] == 'u' ? unescape_u(p + 2, end, o, bad) : NULL;
+	const char *next = p + 1 < end && p[1] == 'u' ? unescape_u(p + 2, end, o, bad) : NULL;
 	if (next)
 		return next;
 	++*bad;
@@ -111,10 +110,9 @@ bool json_key_is(struct span key, struct span name)
 		return span_eq(key, name);
 	while (p < end) {
 		char letter[4], *o = letter;
-		size_t n;
 
 		p = unescape_one(p, end, &o, &bad);
-		n = (size_t)(o - letter);
+		size_t n = (size_t)(o - letter);
 		if (n > name.n - done || memcmp(name.p + done, letter, n) != 0)
 			return false;
 		done += n;
@@ -255,20 +253,18 @@ struct json_value json_value(struct span text, struct span *rest)
 bool json_next(struct span *it, struct span *key, struct json_value *v)
 {
 	struct span t = json_blanks_off(*it);
-	struct json_value k;
-	bool object;
 
 	*key = (struct span){ "", 0 };
 	*v = (struct json_value){ JSON_NONE, { t.p, 0 }, false };
 	if (!t.n)
 		return false;
 	/* The first call sees the bracket, later ones the comma; only members have a ':' behind. */
-	object = t.p[0] == '{' || t.p[0] == ',';
+	bool object = t.p[0] == '{' || t.p[0] == ',';
 	if (t.p[0] == '{' || t.p[0] == '[' || t.p[0] == ',')
 		t = json_blanks_off(from(t, 1));
 	if (!t.n || t.p[0] == '}' || t.p[0] == ']')
 		return false;
-	k = json_value(t, it);
+	struct json_value k = json_value(t, it);
 	t = json_blanks_off(*it);
 	if (object && k.type == JSON_STRING && t.n && t.p[0] == ':') {
 		*key = k.text;

@@ -83,12 +83,11 @@ HOT_INLINE bool all_digits(const char *p, size_t n, uint64_t *v)
 /* 1419121241534.781, as Kineto writes its times. */
 HOT_INLINE bool usual_ns(struct span t, int64_t *ns)
 {
-	const char *f;
 	uint64_t us;
 
 	if (t.n < 5 || t.p[t.n - 4] != '.')
 		return false;
-	f = t.p + t.n - 3;
+	const char *f = t.p + t.n - 3;
 	if (!is_digit(f[0]) || !is_digit(f[1]) || !is_digit(f[2]) ||
 		!all_digits(t.p, t.n - 4, &us) || us > LARGEST_FAST_US)
 		return false;
@@ -100,10 +99,10 @@ HOT_INLINE bool usual_ns(struct span t, int64_t *ns)
 HOT_INLINE bool fast_ns(struct span t, int64_t *ns)
 {
 	static const unsigned scale[4] = { 1000, 100, 10, 1 };
-	const char *p = t.p, *end = t.p + t.n, *q, *f;
+	const char *p = t.p, *end = t.p + t.n;
 	uint64_t whole, frac = 0;
+	const char *q = digits(p, MIN(end, p + 18), &whole);
 
-	q = digits(p, MIN(end, p + 18), &whole);
 	if (UNLIKELY(q == p || q - p > 16 || whole > LARGEST_FAST_US))
 		return false;
 	if (q == end) {
@@ -112,7 +111,7 @@ HOT_INLINE bool fast_ns(struct span t, int64_t *ns)
 	}
 	if (UNLIKELY(*q != '.' || end - q > 4 || end - q < 2))
 		return false;
-	f = digits(q + 1, end, &frac);
+	const char *f = digits(q + 1, end, &frac);
 	if (UNLIKELY(f != end))
 		return false;
 	*ns = (int64_t)(whole * 1000 + frac * scale[end - q - 1]);
@@ -219,12 +218,12 @@ static bool general_ns(struct span t, int64_t *ns)
  */
 static bool twice_signed_ns(struct span t, int64_t *ns)
 {
-	const char *dot = t.n ? memchr(t.p, '.', t.n) : NULL, *p;
+	const char *dot = t.n ? memchr(t.p, '.', t.n) : NULL;
 	int64_t us, rest = 0;
 
 	if (!dot || !general_ns((struct span){ t.p, (size_t)(dot - t.p) }, &us))
 		return false;
-	p = dot + 1;
+	const char *p = dot + 1;
 	if (us > 0 || t.p + t.n - p < 3 || t.p + t.n - p > 4 || *p++ != '-')
 		return false;
 	for (; p < t.p + t.n && is_digit(*p); p++)
@@ -338,14 +337,14 @@ static const double tens[EXACT_TENS + 1] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 
 /* mantissa * 2^exponent, where 2^52 <= mantissa <= 2^53 and the result is normal. */
 static double assemble(uint64_t mantissa, int exponent)
 {
-	uint64_t bits;
 	double v;
 
 	if (mantissa >> 53) {
 		mantissa >>= 1;
 		exponent++;
 	}
-	bits = (uint64_t)(exponent + 52 + 1023) << 52 | (mantissa & ((UINT64_C(1) << 52) - 1));
+	uint64_t bits =
+		(uint64_t)(exponent + 52 + 1023) << 52 | (mantissa & ((UINT64_C(1) << 52) - 1));
 	memcpy(&v, &bits, sizeof(v));
 	return v;
 }
@@ -353,22 +352,22 @@ static double assemble(uint64_t mantissa, int exponent)
 /* m / 10^k, m > 0, 0 < k <= MOST_FIVES: at least 1e-27, so never subnormal. */
 static double divide(uint64_t m, unsigned k)
 {
-	uint64_t five = fives[k], quotient, low;
-	int up = __builtin_clzll(m), down = __builtin_clzll(five), exponent;
+	uint64_t five = fives[k];
+	int up = __builtin_clzll(m), down = __builtin_clzll(five);
 	wide n, rest;
 
 	m <<= up;
 	five <<= down;
-	exponent = down - up - (int)k;
+	int exponent = down - up - (int)k;
 	n = (wide)m << 63; /* the quotient then has 63 or 64 bits */
-	quotient = (uint64_t)(n / five);
+	uint64_t quotient = (uint64_t)(n / five);
 	rest = n % five;
 	exponent -= 63;
 	if (!(quotient >> 63)) {
 		quotient <<= 1;
 		exponent -= 1;
 	}
-	low = quotient & 0x7ff;
+	uint64_t low = quotient & 0x7ff;
 	quotient >>= 11;
 	if (low > 0x400 || (low == 0x400 && (rest != 0 || (quotient & 1))))
 		quotient++;
@@ -440,7 +439,7 @@ static const char *word(const char *p, const char *end, double *v, bool *missing
 
 const char *real_parse(const char *p, const char *end, double *v, bool *missing)
 {
-	const char *q = p, *first, *dot;
+	const char *q = p, *dot;
 	bool negative = false;
 	uint64_t m = 0;
 	int exp10 = 0;
@@ -449,7 +448,7 @@ const char *real_parse(const char *p, const char *end, double *v, bool *missing)
 	*missing = false;
 	if (p < end && *q == '-')
 		negative = *q++ == '-';
-	first = q;
+	const char *first = q;
 	q = take_digits(q, &m);
 	n = q - first;
 	if (UNLIKELY(n == 0 && *q != '.'))
@@ -493,7 +492,7 @@ bool num_f64(struct span text, double *v)
 
 bool real_of(struct span t, double *v)
 {
-	bool missing, plus;
+	bool missing;
 
 	while (t.n && (t.p[0] == ' ' || t.p[0] == '\t')) {
 		t.p++;
@@ -503,7 +502,7 @@ bool real_of(struct span t, double *v)
 		t.n--;
 	if (t.n == 0 || t.n > REAL_TEXT)
 		return false;
-	plus = t.p[0] == '+';
+	bool plus = t.p[0] == '+';
 	if (whole_real((struct span){ t.p + plus, t.n - plus }, v, &missing))
 		return !missing;
 	return slow_f64(t, v);

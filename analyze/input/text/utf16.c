@@ -44,11 +44,9 @@ size_t utf16_to_utf8(
 		size_t step = 2;
 
 		if (c >= 0xd800 && c < 0xdc00) {
-			uint32_t low;
-
 			if (n - i < 4 && !last)
 				break;
-			low = n - i >= 4 ? unit(in + i + 2, big_endian) : 0;
+			uint32_t low = n - i >= 4 ? unit(in + i + 2, big_endian) : 0;
 			if (low >= 0xdc00 && low < 0xe000) {
 				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 				step = 4;

@@ -194,7 +194,6 @@ compact_value compact_get(const struct compact *c, compact_value map, const char
 enum status compact_new(
 	struct compact *c, enum compact_shape shape, compact_value *out, struct err *e)
 {
-	struct compact_object *o;
 	size_t i = c->nobject;
 
 	if (c->nfree) {
@@ -207,7 +206,7 @@ enum status compact_new(
 			array_grow(c->object, &c->object_cap, c->nobject + 1, sizeof(*c->object));
 		c->object[c->nobject++] = (struct compact_object){ 0 };
 	}
-	o = &c->object[i];
+	struct compact_object *o = &c->object[i];
 	*o = (struct compact_object){ .item = o->item, .cap = o->cap, .shape = (uint8_t)shape };
 	*out = make(COMPACT_OBJECT, i);
 	return OK;
@@ -316,11 +315,10 @@ static enum status offer(struct compact *c, bool is_map, const compact_value *v,
 /* A list is complete where it becomes a member: the taker may take it. */
 static enum status settle(struct compact *c, compact_value *v, struct err *e)
 {
-	struct compact_object *o;
 	compact_value row = 0;
 
 	*v = now(c, *v);
-	o = object_of(c, *v);
+	struct compact_object *o = object_of(c, *v);
 	if (!o || o->shape != SHAPE_LIST || o->is_left)
 		return OK;
 	TRY(offer(c, false, o->item, o->n, &row, e));
@@ -361,12 +359,10 @@ static enum status add_to_map(
 enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
 	size_t n, struct err *e)
 {
-	const struct compact_object *o;
-
 	for (size_t i = 1; is_map && i < n; i += 2)
 		TRY(settle(c, &v[i], e));
 	*of = now(c, *of);
-	o = object_of(c, *of);
+	const struct compact_object *o = object_of(c, *of);
 	if (!o && is_map && compact_type(*of) == COMPACT_ROW)
 		return offer(c, true, v, n, of, e);
 	if (!o || is_map != (o->shape == SHAPE_MAP))

@@ -113,10 +113,9 @@ enum status compact_of_json(
 	struct compact *c, struct json_value v, compact_value *out, struct err *e)
 {
 	struct growing g = { .c = c, .e = e };
-	enum status st;
 
 	arena_init(&g.mem);
-	st = make(&g, v, 0, out);
+	enum status st = make(&g, v, 0, out);
 	arena_clear(&g.mem);
 	free(g.stack);
 	return st;

@@ -234,10 +234,8 @@ static enum status run_all(struct machine *m)
 
 	TRY(pickle_scan_begin(&m->in));
 	while (!m->is_done) {
-		enum status st;
-
 		TRY(pickle_scan_next(&m->in, &a));
-		st = run_op(m, &a);
+		enum status st = run_op(m, &a);
 		if (st != OK && m->in.e->offset < 0)
 			m->in.e->offset = m->in.op_at;
 		TRY(st);
@@ -254,10 +252,9 @@ enum status pickle_read(struct compact *c, struct source *source, compact_value 
 	bool *has_more, struct err *e)
 {
 	struct machine m = { .c = c };
-	enum status st;
 
 	pickle_scan_open(&m.in, source, e);
-	st = run_all(&m);
+	enum status st = run_all(&m);
 	if (st == OK) {
 		*out = m.stack[0];
 		*end = pickle_scan_place(&m.in);

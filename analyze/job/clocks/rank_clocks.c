@@ -221,25 +221,22 @@ static void fit(struct clockwork *w, struct edge *e)
 	double *x = arena_array(&w->mem, e->n, sizeof(*x));
 	double *y = arena_array(&w->mem, e->n, sizeof(*y));
 	const struct extent *a = &w->extent[e->of.a], *b = &w->extent[e->of.b];
-	nsec zero, apart;
 	struct job_clock *c = &e->clock;
-	struct robustline l;
 
 	sort_points(p, e->n);
-	zero = p[e->n / 2].own;
-	apart = saturate_sub(zero, p[e->n / 2].other);
+	nsec zero = p[e->n / 2].own;
+	nsec apart = saturate_sub(zero, p[e->n / 2].other);
 	for (size_t i = 0; i < e->n; i++) {
 		x[i] = (double)saturate_sub(p[i].own, zero);
 		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
 	}
-	l = robustline_fit(x, y, e->n, (double)MAX(a->resolution, b->resolution), &w->mem);
+	struct robustline l =
+		robustline_fit(x, y, e->n, (double)MAX(a->resolution, b->resolution), &w->mem);
 	*c = (struct job_clock){ .nmeet = e->n };
 	if (!isnan(l.slope)) {
-		double reach;
-
 		c->is_known = true;
 		c->at = saturate_add(zero, saturate_round(l.x));
-		reach = fmax((double)saturate_sub(b->last, c->at),
+		double reach = fmax((double)saturate_sub(b->last, c->at),
 			(double)saturate_sub(c->at, b->first));
 		c->true_at = saturate_sub(saturate_sub(c->at, apart), saturate_round(l.y));
 		c->drift = l.slope;
@@ -314,11 +311,11 @@ struct tree {
 
 static void make_tree(struct clockwork *w, struct tree *t)
 {
-	size_t nrank = w->j->nrank, *fill;
+	size_t nrank = w->j->nrank;
 
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
-	fill = t->begin + 1;
+	size_t *fill = t->begin + 1;
 	for (size_t i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			fill[w->edge[i].of.a + 1]++;

@@ -66,12 +66,11 @@ struct sides_of {
 static struct sides_of sides_of(const struct run *r, uint32_t row)
 {
 	struct sides_of s = { &r->args, NO_ROW, NO_ROW };
-	uint32_t op;
 
 	if (r->events.args[row] == NO_ARGS)
 		return s;
 	s.device = r->events.args[row] - 1;
-	op = r->links->op[s.device];
+	uint32_t op = r->links->op[s.device];
 	if (op != NO_ROW && r->events.args[op] != NO_ARGS &&
 		args_table_of((enum kind)r->events.kind[op]) == ARGS_OP)
 		s.op = r->events.args[op] - 1;
@@ -152,11 +151,9 @@ static void add(struct gathering *g, uint32_t row)
 {
 	const struct events *ev = &g->run->events;
 	const struct sides_of s = sides_of(g->run, row);
-	struct found *f;
-	uint32_t step;
 
 	g->found = array_grow(g->found, &g->cap, g->n + 1, sizeof(*g->found));
-	f = &g->found[g->n++];
+	struct found *f = &g->found[g->n++];
 	*f = (struct found){
 		.c = { .start = saturate_add(ev->start[row], g->base),
 			.dur = ev->dur[row],
@@ -167,7 +164,7 @@ static void add(struct gathering *g, uint32_t row)
 			.split = split_of(g, &s) },
 		.row = row,
 	};
-	step = s.device == NO_ROW ? NO_ROW : g->run->steps->of_device[s.device];
+	uint32_t step = s.device == NO_ROW ? NO_ROW : g->run->steps->of_device[s.device];
 	if (step != NO_ROW && g->v->place[step])
 		f->c.step = g->v->place[step] - 1;
 	collpieces_show(&g->pieces, &f->c, ev->start[row]);

@@ -103,11 +103,10 @@ void digest_device(struct digest_view *v)
 static void leak_of(struct digest_view *v, const struct memcurve *c)
 {
 	struct memcurve_trend t;
-	int leaks;
 
 	if (!v->d->has_steps || !memcurve_trend(&t, c, v->run, v->view))
 		return;
-	leaks = t.sign == MEMCURVE_LEAK;
+	int leaks = t.sign == MEMCURVE_LEAK;
 	v->d->leaks = MAX(leaks, v->d->leaks);
 }
 

@@ -21,11 +21,9 @@ static void add_sym(struct digest_view *v, const char *key, sym text)
 
 static void add_number(struct digest_view *v, const char *key, int64_t n)
 {
-	const char *text;
-
 	if (n < 0)
 		return;
-	text = arena_printf(&v->d->mem, "%" PRId64, n);
+	const char *text = arena_printf(&v->d->mem, "%" PRId64, n);
 	digest_condition_add(&v->d->env, &v->d->mem, key, span_of(text));
 }
 
@@ -112,7 +110,6 @@ static const struct {
 static struct span text_of(const struct scalar *s, struct arena *mem)
 {
 	struct str b = { 0 };
-	const char *text;
 
 	switch (s->type) {
 	case SCALAR_NULL: return SPAN("null");
@@ -121,7 +118,7 @@ static struct span text_of(const struct scalar *s, struct arena *mem)
 	case SCALAR_NUMBER: break;
 	}
 	unit_put_real(&b, s->number);
-	text = arena_copy(mem, b.s, b.n);
+	const char *text = arena_copy(mem, b.s, b.n);
 	str_free(&b);
 	return span_of(text);
 }

@@ -28,11 +28,10 @@ void gather_init(struct gather *g, const struct digest_view *v)
 static sym normal(struct gather *g, sym name)
 {
 	struct str b = { 0 };
-	struct span text;
 
 	if (g->normal[name])
 		return g->normal[name] - 1;
-	text = strings_get(&g->v->run->strings, name);
+	struct span text = strings_get(&g->v->run->strings, name);
 	if (g->v->o->exact_names) {
 		g->normal[name] = 1 + strings_intern(&g->texts, text);
 	} else {
@@ -78,7 +77,6 @@ static void add_shape(struct gather *g, uint32_t row, const struct gather_item *
 	const struct run *r = g->v->run;
 	struct gather_shape key = { .row = row };
 	size_t n = g->shapes.n;
-	uint32_t at;
 
 	if (!g->v->o->shapes || item->op_row == NO_ROW || !args_keeps(&r->args, ARG_OP_DIMS) ||
 		args_table_of((enum kind)r->events.kind[item->op_row]) != ARGS_OP ||
@@ -87,7 +85,7 @@ static void add_shape(struct gather *g, uint32_t row, const struct gather_item *
 	key.dims = r->args.col[ARG_OP_DIMS].sym[r->events.args[item->op_row] - 1];
 	if (key.dims == 0)
 		return;
-	at = keymap_add(&g->shapes, &key);
+	uint32_t at = keymap_add(&g->shapes, &key);
 	if (g->shapes.n > n) {
 		g->shape = array_grow(g->shape, &g->shape_cap, g->shapes.n, sizeof(*g->shape));
 		g->shape[at] = (struct digest_shape){ 0 };

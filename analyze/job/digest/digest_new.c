@@ -123,7 +123,6 @@ enum status digest_look(
 {
 	struct digest *d = xcalloc(1, sizeof(*d));
 	struct digest_view v = { .d = d, .o = o, .run = r };
-	enum status st;
 
 	arena_init(&d->mem);
 	arena_init(&v.scratch);
@@ -134,7 +133,7 @@ enum status digest_look(
 	d->median = NAN;
 	d->has_events = r->has_trace;
 	d->warmup = o->warmup;
-	st = r->has_trace ? fill_digest(&v, e) : OK;
+	enum status st = r->has_trace ? fill_digest(&v, e) : OK;
 	arena_clear(&v.scratch);
 	if (st == OK) {
 		digest_record(d, r);

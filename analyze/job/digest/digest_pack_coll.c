@@ -190,11 +190,11 @@ static nsec natural(struct wire_in *w)
 /* Of what stands in the bytes the stretch that it means; false: not within the collective. */
 static bool settle_piece(const struct collective *v, struct coll_piece *p, nsec *end, bool is_last)
 {
-	nsec left = collgrid_units(v->dur, v->grid) - *end, at;
+	nsec left = collgrid_units(v->dur, v->grid) - *end;
 
 	if (p->at > left || p->span > left - p->at)
 		return false;
-	at = *end + p->at;
+	nsec at = *end + p->at;
 	*end = is_last ? *end + left - p->span : at + p->span;
 	p->at = collgrid_time(at, v->dur, v->grid);
 	p->span = collgrid_time(*end, v->dur, v->grid) - p->at;

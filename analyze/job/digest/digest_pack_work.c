@@ -153,11 +153,9 @@ static int64_t take_known(struct wire_in *w)
 static void take_cost(struct wire_in *w, struct digest_cost *c, size_t nwork,
 	const enum roof_reason *why, size_t n)
 {
-	size_t at;
-
 	c->work = (uint32_t)wire_below(w, nwork);
 	c->dims = wire_text(w);
-	at = wire_below(w, n);
+	size_t at = wire_below(w, n);
 	c->flop = take_known(w);
 	c->bytes = take_known(w);
 	c->by_bytes = wire_bool(w);

@@ -46,13 +46,12 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	struct sums *s = ctx;
 	const struct run *r = s->v->run;
 	const struct optree_node *node = &path[depth];
-	uint32_t place;
 
 	(void)dup;
 	if (!(KIND_BIT(node->kind) & s->v->view->kinds))
 		return;
 	s->step = steps_near(r->steps, r->events.start[node->row], s->step);
-	place = s->step == NO_ROW ? 0 : s->v->place[s->step];
+	uint32_t place = s->step == NO_ROW ? 0 : s->v->place[s->step];
 	if (place)
 		saturate_onto(&s->v->d->step[place - 1].phase[node->mark],
 			saturate_sub(node->dur, node->child_ns));

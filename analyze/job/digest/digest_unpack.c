@@ -59,14 +59,14 @@ static void check_steps(struct wire_in *w, const struct digest *d)
 static void take_steps(struct wire_in *w, struct digest *d)
 {
 	int part[WORDS_MAX], phase[WORDS_MAX];
-	size_t nparts = wire_below(w, WORDS_MAX), nphases, n, size = sizeof(*d->step);
+	size_t nparts = wire_below(w, WORDS_MAX), size = sizeof(*d->step);
 
 	for (size_t i = 0; i < nparts; i++)
 		part[i] = WIRE_WORD(w, k, PART_COUNT, digest_part_key((enum digest_part)k));
-	nphases = wire_below(w, WORDS_MAX);
+	size_t nphases = wire_below(w, WORDS_MAX);
 	for (size_t i = 0; i < nphases; i++)
 		phase[i] = WIRE_WORD(w, k, PHASE_COUNT, phase_word((enum phase)k));
-	n = wire_many(w, STEP_LEAST);
+	size_t n = wire_many(w, STEP_LEAST);
 	d->step = arena_array(&d->mem, n, size);
 	d->nstep = n;
 	if (n == 0)
@@ -202,14 +202,13 @@ static enum status take_part(struct digest *d, const struct kept *k, const char 
 {
 	struct str plain = { 0 };
 	struct wire_in w;
-	enum status st;
 
 	if (!digest_file_has(k, name))
 		return OK;
 	TRY(digest_file_get(k, name, &plain, e));
 	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
 	unpack(&w, d);
-	st = wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
+	enum status st = wire_is_done(&w) ? OK : digest_file_refuse_section(name, e);
 	str_free(&plain);
 	return st;
 }
@@ -251,7 +250,6 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 	struct digest *d;
 	struct str plain = { 0 };
 	struct wire_in w;
-	enum status st;
 
 	TRY(check_options(o, e));
 	TRY(digest_file_get(k, DIGEST_SECTION, &plain, e));
@@ -266,7 +264,7 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 	take_ops(&w, d, &d->device);
 	take_ops(&w, d, &d->host);
 	d->collectives = collectives_unpack(&w, d->nstep, &d->mem);
-	st = wire_is_done(&w) ? OK : digest_file_refuse_section(DIGEST_SECTION, e);
+	enum status st = wire_is_done(&w) ? OK : digest_file_refuse_section(DIGEST_SECTION, e);
 	str_free(&plain);
 	narrow(d, o);
 	if (st == OK)

@@ -116,16 +116,13 @@ static void put_steps(struct digest_view *v, const struct roof *o)
 {
 	for (size_t i = 0; i < o->nstep; i++) {
 		const struct roof_step *from = &o->step[i];
-		struct digest_step *to;
-		nsec open;
-		double mfu;
 
 		if (!v->place[i] || from->own_known <= 0)
 			continue;
-		to = &v->d->step[v->place[i] - 1];
-		open = saturate_sub(saturate_times(to->wall, (int64_t)v->d->ndevice),
+		struct digest_step *to = &v->d->step[v->place[i] - 1];
+		nsec open = saturate_sub(saturate_times(to->wall, (int64_t)v->d->ndevice),
 			to->part[PART_UNRECORDED]);
-		mfu = roof_utilisation(o, from->flop, NULL, open);
+		double mfu = roof_utilisation(o, from->flop, NULL, open);
 		to->mfu = isnan(mfu) ? 0 : mfu;
 		to->known_ratio = (double)from->own_known / (double)from->own;
 	}
@@ -219,13 +216,12 @@ static uint32_t *make_rows(struct digest_view *v, const struct roof *o)
 void digest_work(struct digest_view *v)
 {
 	struct roof o;
-	uint32_t *of;
 
 	if (!v->o->work || !v->d->has_device || !args_any_text(&v->run->args, ARG_OP_DIMS))
 		return; /* without shapes nothing is known */
 	roof_init(&o, v->run, v->view, v->classes, NULL, ROOF_BY_STEP, &v->scratch);
 	put_steps(v, &o);
-	of = make_rows(v, &o);
+	uint32_t *of = make_rows(v, &o);
 	for (uint32_t i = 0; i < o.row_keys.n; i++) {
 		const struct roof_row_key *key = keymap_key(&o.row_keys, i);
 		uint32_t place = work_place(v, &o, i);

@@ -28,11 +28,10 @@ const struct collective_instance *collective_instances_find(const struct collect
 	uint32_t rank, uint32_t collective, const struct job_arrival **arrival)
 {
 	uint32_t at = m->meet[rank][collective];
-	const struct collective_instance *meet;
 
 	if (!at)
 		return NULL;
-	meet = &m->job->meet[at - 1];
+	const struct collective_instance *meet = &m->job->meet[at - 1];
 	*arrival = &meet->arrival[PARTITION_POINT(i, 0, meet->n, meet->arrival[i].rank < rank)];
 	return meet;
 }

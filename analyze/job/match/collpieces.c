@@ -50,10 +50,9 @@ void collgrid_share(const struct collective *c, struct coll_piece *all)
 		sum += units_of(&all[c->piece + i], c->grid);
 	for (uint32_t i = 0; i < c->npiece; i++) {
 		struct coll_piece *piece = &all[c->piece + i];
-		nsec until;
 
 		units += units_of(piece, c->grid);
-		until = c->exposed / sum * units + c->exposed % sum * units / sum;
+		nsec until = c->exposed / sum * units + c->exposed % sum * units / sum;
 		piece->ns = until - given;
 		given = until;
 	}
@@ -147,11 +146,9 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 	c->piece = (uint32_t)p->n;
 	p->nexact = 0;
 	while (from < to) {
-		const struct collpieces_hidden *h;
-
 		while (p->at < p->nhidden && p->hidden[p->at].end <= from)
 			p->at++;
-		h = p->at < p->nhidden ? &p->hidden[p->at] : NULL;
+		const struct collpieces_hidden *h = p->at < p->nhidden ? &p->hidden[p->at] : NULL;
 		if (!h || h->start >= to) {
 			add_exact(p, c, from - start, to - from);
 			break;

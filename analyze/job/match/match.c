@@ -208,7 +208,6 @@ static bool align_list(struct matching *m, struct match_list *l, struct align_it
 {
 	const struct columns *c = &m->columns;
 	const struct match_two two = { item, c->item, l->n, c->n, to, has_epochs, c->tolerance };
-	struct match_clock clock;
 
 	align(item, l->n, c->item, c->n, to, &m->list);
 	if (m->is_numbered && !m->is_unsaid && !m->is_doubtful)
@@ -217,7 +216,7 @@ static bool align_list(struct matching *m, struct match_list *l, struct align_it
 		l->is_proven = true;
 		return true;
 	}
-	clock = match_clock(&two, &m->list);
+	struct match_clock clock = match_clock(&two, &m->list);
 	l->is_proven = clock.is_found;
 	if (!clock.is_found)
 		return !m->is_doubtful;
@@ -294,10 +293,9 @@ static void begin(struct matching *m, struct match_list *l, uint32_t *id)
 static struct collective_instance *new_meet(struct matching *m, uint32_t group, uint32_t n)
 {
 	struct job *j = m->j;
-	struct collective_instance *meet;
 
 	j->meet = array_grow(j->meet, &m->meet_cap, j->nmeet + 1, sizeof(*j->meet));
-	meet = &j->meet[j->nmeet++];
+	struct collective_instance *meet = &j->meet[j->nmeet++];
 	*meet = (struct collective_instance){
 		.group = group,
 		.bytes = ARG_UNKNOWN,

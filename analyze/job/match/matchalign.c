@@ -150,14 +150,13 @@ void align(const struct align_item *a, size_t na, const struct align_item *b, si
 		to[i] = (uint32_t)i;
 	for (int64_t k = i; i < (int64_t)na && k < (int64_t)nb;) {
 		struct search s = { a + i, b + k, (int64_t)na - i, (int64_t)nb - k, reach, 0, 0 };
-		int64_t x;
 
 		if (!reach)
 			s.reach = reach = arena_array(mem,
 				(size_t)(ALIGN_BOUND + 1) * (ALIGN_BOUND + 2) / 2, sizeof(*reach));
 		search(&s, bound);
 		note(&s, to, i, k);
-		x = row_of(&s, s.d)[s.at];
+		int64_t x = row_of(&s, s.d)[s.at];
 		i += x;
 		k += x - diagonal(s.d, s.at);
 		bound = bound > ALIGN_LEAST ? bound / 2 : bound;

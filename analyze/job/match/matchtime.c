@@ -47,11 +47,11 @@ static nsec distance(nsec a, nsec b)
 nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	double *between = arena_array(mem, n, sizeof(*between)), median;
+	double *between = arena_array(mem, n, sizeof(*between));
 
 	for (size_t i = 1; i < n; i++)
 		between[i - 1] = (double)distance(v[i].end, v[i - 1].end);
-	median = n > 1 ? quantile_select(between, n - 1, 0.5) / PART : 0;
+	double median = n > 1 ? quantile_select(between, n - 1, 0.5) / PART : 0;
 	arena_reset(mem, mark);
 	return saturate_whole(fmax(LEAST_NS, fmin(median, MOST_NS)));
 }
@@ -62,11 +62,9 @@ bool match_is_even(const struct match_two *t)
 	size_t n = 0, smooth = 0;
 
 	for (size_t i = 0; i < t->na; i++) {
-		nsec now;
-
 		if (t->to[i] == ALIGN_ALONE)
 			return false;
-		now = apart(t, i, t->to[i]);
+		nsec now = apart(t, i, t->to[i]);
 		smooth += n++ > 0 && distance(now, before) <= t->tolerance;
 		before = now;
 	}
@@ -271,10 +269,9 @@ static void try_from(
 	struct best *best, const struct match_two *t, struct pair from, nsec within, double tries)
 {
 	struct chain swap = best->chain;
-	double chance;
 
 	chain_from(t, from, within, &best->other);
-	chance = by_chance(t, &best->other, within, tries);
+	double chance = by_chance(t, &best->other, within, tries);
 	if (best->other.n < swap.n || (best->other.n == swap.n && chance >= best->chance))
 		return;
 	best->chain = best->other;
@@ -298,7 +295,6 @@ static void fit(
 	struct arena_mark mark = arena_mark(mem);
 	double *x = arena_array(mem, s->n, sizeof(*x)), *y = arena_array(mem, s->n, sizeof(*y));
 	const struct pair *mid = &s->v[s->n / 2];
-	struct robustline l;
 	size_t n = 0;
 
 	c->at = t->a[mid->a].end;
@@ -311,7 +307,7 @@ static void fit(
 		x[n] = at;
 		y[n++] = (double)saturate_sub(apart(t, s->v[i].a, s->v[i].b), c->apart);
 	}
-	l = robustline_fit(x, y, n, 0, mem);
+	struct robustline l = robustline_fit(x, y, n, 0, mem);
 	if (!isnan(l.slope)) {
 		c->drift = l.slope;
 		saturate_onto(&c->apart, saturate_round(l.y - l.slope * l.x));

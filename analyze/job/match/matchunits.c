@@ -104,16 +104,13 @@ static void look_at_names(struct units *u, uint32_t rank)
 
 	for (size_t i = 0; c && i < c->nkind; i++) {
 		const struct coll_kind *k = &c->kind[i];
-		struct ranks_key key;
-		sym name;
-		uint32_t at;
 
 		if (!knows_ranks(k))
 			continue;
-		key = ranks_of(u, k);
-		name = strings_intern(&u->texts, k->group);
+		struct ranks_key key = ranks_of(u, k);
+		sym name = strings_intern(&u->texts, k->group);
 		n = u->lists_of_ranks.n;
-		at = keymap_add(&u->lists_of_ranks, &key);
+		uint32_t at = keymap_add(&u->lists_of_ranks, &key);
 		if (u->lists_of_ranks.n > n) {
 			u->named = array_grow(u->named, &u->named_cap, at + 1, sizeof(*u->named));
 			u->named[at] = (struct named){ name, rank, false };
@@ -127,13 +124,10 @@ static void look_at_names(struct units *u, uint32_t rank)
 
 static bool needs_name(struct units *u, const struct coll_kind *k)
 {
-	struct ranks_key key;
-	uint32_t at;
-
 	if (!knows_ranks(k))
 		return true;
-	key = ranks_of(u, k);
-	at = keymap_find(&u->lists_of_ranks, &key);
+	struct ranks_key key = ranks_of(u, k);
+	uint32_t at = keymap_find(&u->lists_of_ranks, &key);
 	return at == KEYMAP_NONE || u->named[at].has_several;
 }
 
@@ -141,8 +135,6 @@ static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t la
 {
 	size_t n = u->groups.n;
 	bool is_named = needs_name(u, k);
-	uint32_t at;
-	sym key;
 
 	str_reset(&u->text);
 	if (has_group(k)) {
@@ -154,8 +146,8 @@ static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t la
 	} else {
 		str_addf(&u->text, "%u", lane);
 	}
-	key = intern(u);
-	at = keymap_add(&u->groups, &key);
+	sym key = intern(u);
+	uint32_t at = keymap_add(&u->groups, &key);
 	if (u->groups.n == n)
 		return at;
 	u->group = array_grow(u->group, &u->group_cap, u->groups.n, sizeof(*u->group));
@@ -177,7 +169,6 @@ static uint32_t list_of(struct units *u, uint32_t rank, const struct coll_kind *
 	struct list_key key = { .rank = rank, .receives = k->op == COMM_RECV };
 	struct unit_key unit = { .group = group_of(u, k, lane) };
 	size_t n = u->lists.n;
-	uint32_t at;
 
 	if (k->op == COMM_SEND || k->op == COMM_RECV) {
 		unit.from = k->src == ARG_UNKNOWN && k->op == COMM_SEND ? rank + 1
@@ -188,7 +179,7 @@ static uint32_t list_of(struct units *u, uint32_t rank, const struct coll_kind *
 			return NO_UNIT;
 	}
 	key.unit = keymap_add(&u->units, &unit);
-	at = keymap_add(&u->lists, &key);
+	uint32_t at = keymap_add(&u->lists, &key);
 	if (u->lists.n > n) {
 		u->list = array_grow(u->list, &u->list_cap, u->lists.n, sizeof(*u->list));
 		u->list[at] = (struct match_list){ .rank = rank };
@@ -210,14 +201,13 @@ static uint32_t find_list(
 	const struct coll_kind *k = &u->j->rank[rank].digest->collectives->kind[c->kind];
 	const struct kind_lane key = { c->kind, c->lane };
 	size_t n = l->lanes.n;
-	uint32_t at;
 
 	if (has_group(k)) {
 		if (!l->of[c->kind])
 			l->of[c->kind] = list_of(u, rank, k, 0) + 1;
 		return l->of[c->kind] - 1;
 	}
-	at = keymap_add(&l->lanes, &key);
+	uint32_t at = keymap_add(&l->lanes, &key);
 	if (l->lanes.n > n) {
 		l->of_lane = array_grow(l->of_lane, &l->lane_cap, at + 1, sizeof(*l->of_lane));
 		l->of_lane[at] = list_of(u, rank, k, c->lane);

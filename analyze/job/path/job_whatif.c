@@ -359,15 +359,13 @@ static nsec ends_later(const struct retiming *t, uint32_t rank, uint32_t collect
 	const struct job_arrival *a;
 	const struct collective_instance *m =
 		collective_instances_find(&t->meets, rank, collective, &a);
-	const struct meeting *g;
-	nsec then;
 
 	if (!m || !m->is_clocked)
 		return t->later[rank][collective];
-	g = &t->meeting[at - 1];
+	const struct meeting *g = &t->meeting[at - 1];
 	if (a->end <= g->last)
 		return t->later[rank][collective];
-	then = g->then;
+	nsec then = g->then;
 	if (g->n < m->n && g->last > then)
 		then = g->last;
 	return saturate_sub(then, g->last);
@@ -376,14 +374,11 @@ static nsec ends_later(const struct retiming *t, uint32_t rank, uint32_t collect
 /* When what was ready at `at` is ready behind that collective. */
 static nsec behind(const struct retiming *t, uint32_t rank, uint32_t collective, nsec left, nsec at)
 {
-	const struct collective *c;
-	nsec later;
-
 	if (collective == RANKPATH_NONE)
 		return at;
-	c = collective_of(t, rank, collective);
-	later = left < saturate_add(c->start, c->dur) ? t->later[rank][collective]
-						      : ends_later(t, rank, collective);
+	const struct collective *c = collective_of(t, rank, collective);
+	nsec later = left < saturate_add(c->start, c->dur) ? t->later[rank][collective]
+							   : ends_later(t, rank, collective);
 	return saturate_add(at, later);
 }
 
@@ -391,13 +386,13 @@ static nsec behind(const struct retiming *t, uint32_t rank, uint32_t collective,
 static nsec begins(const struct retiming *t, const struct turn *turn)
 {
 	const struct rankpath_ready *r = ready_of(t, turn->rank, turn->collective);
-	nsec at = INT64_MIN, longer, then;
+	nsec at = INT64_MIN, then;
 
 	if (is_before(t, turn->rank, turn->collective) ||
 		(r->ready == INT64_MIN && r->held == RANKPATH_NONE))
 		return turn->at;
-	longer = turn->collective == END ? t->end_longer[turn->rank]
-					 : t->longer[turn->rank][turn->collective];
+	nsec longer = turn->collective == END ? t->end_longer[turn->rank]
+					      : t->longer[turn->rank][turn->collective];
 	if (r->ready != INT64_MIN)
 		at = saturate_add(
 			behind(t, turn->rank, r->anchor, r->left, time_of(t, turn->rank, r->ready)),
@@ -412,7 +407,6 @@ static nsec begins(const struct retiming *t, const struct turn *turn)
 static void come(struct retiming *t, const struct turn *turn)
 {
 	nsec at = begins(t, turn);
-	uint32_t meet;
 
 	if (turn->collective == END) {
 		t->out->then = MAX(at, t->out->then);
@@ -420,7 +414,7 @@ static void come(struct retiming *t, const struct turn *turn)
 		return;
 	}
 	t->later[turn->rank][turn->collective] = saturate_sub(at, turn->at);
-	meet = t->meets.meet[turn->rank][turn->collective];
+	uint32_t meet = t->meets.meet[turn->rank][turn->collective];
 	if (!meet)
 		return;
 	t->meeting[meet - 1].then = MAX(at, t->meeting[meet - 1].then);
@@ -469,12 +463,11 @@ static bool knows(struct retiming *t)
 
 	for (size_t r = 0; r < j->nrank && j->nstep > 0; r++) {
 		const struct job_clock *c = &j->rank[r].clock;
-		size_t first;
 
 		if (!t->path[r] || !j->rank[r].digest->collectives || !c->is_known ||
 			j->nisland != 1)
 			return false;
-		first = step_of(t->path[r], j->step[0]);
+		size_t first = step_of(t->path[r], j->step[0]);
 		t->end[r] = step_of(t->path[r], j->step[j->nstep - 1]);
 		if (first == SIZE_MAX || t->end[r] == SIZE_MAX)
 			return false;

@@ -74,16 +74,14 @@ static void find_last(struct walk *w)
 	struct jobpath *p = w->p;
 
 	for (uint32_t r = 0; r < p->job->nrank; r++) {
-		const struct rankpath_step *s;
 		size_t place = 0;
-		nsec end;
 
 		if (!w->path[r])
 			continue;
-		s = own_step(w, r, (uint32_t)p->job->nstep - 1, &place);
+		const struct rankpath_step *s = own_step(w, r, (uint32_t)p->job->nstep - 1, &place);
 		if (!s || w->path[r]->end[place] == RANKPATH_NONE)
 			continue;
-		end = time_of(w, r, s->end);
+		nsec end = time_of(w, r, s->end);
 		if (p->last != JOBPATH_NOBODY && end <= p->end)
 			continue;
 		p->end = end;
@@ -115,13 +113,11 @@ static void settle(nsec *owner, nsec ns)
 	for (int o = 0; o < OWNER_COUNT; o++)
 		ns = saturate_sub(ns, owner[o]);
 	while (ns != 0) {
-		nsec part;
-
 		most = 0;
 		for (int o = 1; o < OWNER_COUNT; o++)
 			if (owner[o] > owner[most])
 				most = o;
-		part = MAX(-owner[most], ns);
+		nsec part = MAX(-owner[most], ns);
 		if (part == 0)
 			return;
 		owner[most] += part;
@@ -169,11 +165,11 @@ static const struct job_arrival *whom(struct walk *w, const struct rankpath_poin
 	const struct rankpath *path = w->path[w->rank];
 	nsec through = part_of(path, of, OWNER_COMM);
 	const struct job_arrival *last = NULL;
-	const struct collective_instance *m;
 
 	if (at->collective == RANKPATH_NONE || through == 0)
 		return NULL;
-	m = collective_instances_find(&w->meets, w->rank, at->collective, own);
+	const struct collective_instance *m =
+		collective_instances_find(&w->meets, w->rank, at->collective, own);
 	if (m && m->is_clocked && m->last < m->n)
 		last = &m->arrival[m->last];
 	else if (!m || !m->is_clocked)
@@ -211,13 +207,13 @@ static void count_crossing(struct walk *w, uint32_t to, nsec behind, uint32_t st
 static bool go(struct walk *w)
 {
 	const struct rankpath *path = w->path[w->rank];
-	const struct rankpath_point *of = &path->point[w->point], *at;
-	const struct job_arrival *own = NULL, *last;
+	const struct rankpath_point *of = &path->point[w->point];
+	const struct job_arrival *own = NULL;
 
 	if (of->before == RANKPATH_NONE || of->at <= w->first[w->rank])
 		return false;
-	at = &path->point[of->before];
-	last = whom(w, of, at, &own);
+	const struct rankpath_point *at = &path->point[of->before];
+	const struct job_arrival *last = whom(w, of, at, &own);
 	if (!last) {
 		nsec from = time_of(w, w->rank, at->at);
 

@@ -112,10 +112,9 @@ static void see(void *ctx, const struct segment *s)
 
 	while (b->under > 0 && b->bound[b->under - 1] > s->start) {
 		nsec at = b->bound[--b->under];
-		uint32_t cut;
 
 		saturate_onto(&b->ns[s->owner], saturate_sub(end, at));
-		cut = add_point(b, at, RANKPATH_NONE);
+		uint32_t cut = add_point(b, at, RANKPATH_NONE);
 		close_stretch(b, cut);
 		b->at = cut;
 		end = at;
@@ -189,11 +188,9 @@ static uint32_t *find_leaving(const struct depend *d)
 
 static void set_anchor(const struct building *b, struct rankpath_ready *r, uint32_t leaving)
 {
-	const struct depend_node *n;
-
 	if (leaving == NO_NODE)
 		return;
-	n = &b->d->node[leaving];
+	const struct depend_node *n = &b->d->node[leaving];
 	r->anchor = b->of[n->from[n->binding]];
 	r->left = saturate_add(depend_until(b->d, leaving, (enum edge)n->binding), b->base);
 }
@@ -230,11 +227,9 @@ static void set_ready(const struct building *b, uint32_t node, const uint32_t *l
 	r->free = INT64_MIN;
 	r->ready = INT64_MIN;
 	for (int e = 0; e < EDGE_COUNT; e++) {
-		nsec then;
-
 		if (n->from[e] == NO_NODE || (e == EDGE_ENGINE && n->binding != e))
 			continue;
-		then = saturate_add(free_by(d, node, (enum edge)e, bound), b->base);
+		nsec then = saturate_add(free_by(d, node, (enum edge)e, bound), b->base);
 		if (is_collective(d, n->from[e]) && then > r->free) {
 			r->free = then;
 			r->held = b->of[n->from[e]];
@@ -439,11 +434,11 @@ static void renumber(uint32_t *collective, const uint32_t *to)
 void rankpath_number(struct rankpath *p, const struct collectives *c)
 {
 	struct rankpath_ready *ready = arena_array(&p->mem, c->n, sizeof(*ready));
-	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start)), *to;
+	uint32_t *start = arena_array(&p->mem, c->n, sizeof(*start));
 	struct arena scratch;
 
 	arena_init(&scratch);
-	to = find_numbers(p, c, &scratch);
+	uint32_t *to = find_numbers(p, c, &scratch);
 	for (size_t i = 0; i < c->n; i++) {
 		start[i] = RANKPATH_NONE;
 		ready[i] = (struct rankpath_ready){ RANKPATH_NONE, 0, INT64_MIN, RANKPATH_NONE,

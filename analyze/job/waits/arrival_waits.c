@@ -98,12 +98,12 @@ static void set_times(const struct summing *s, struct collective_instance *m)
 static nsec lag_of(const struct job *j, const struct collective_instance *m,
 	const struct job_arrival *a, const struct job_arrival *last)
 {
-	nsec dur = job_collective(j, a)->dur, lag, least;
+	nsec dur = job_collective(j, a)->dur;
 
 	if (!m->is_clocked)
 		return saturate_sub(dur, m->transfer);
-	lag = saturate_sub(last->start, a->start);
-	least = saturate_round(hypot((double)j->rank[a->rank].clock.uncertainty,
+	nsec lag = saturate_sub(last->start, a->start);
+	nsec least = saturate_round(hypot((double)j->rank[a->rank].clock.uncertainty,
 		(double)j->rank[last->rank].clock.uncertainty));
 	if (lag <= least || (!m->is_sync && a->end <= last->start))
 		return 0;

@@ -91,24 +91,20 @@ static bool is_settled(const struct job *j, const struct collective_instance *m)
 
 static void visit(struct pass *p, const struct collective_instance *m)
 {
-	struct debt last;
-	uint32_t who;
-
 	if (m->step != p->step) {
 		forget(p);
 		p->step = m->step;
 	}
 	if (m->last >= m->n)
 		return;
-	who = m->arrival[m->last].rank;
-	last = p->debt[who];
+	uint32_t who = m->arrival[m->last].rank;
+	struct debt last = p->debt[who];
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct job_arrival *a = &m->arrival[i];
-		nsec handed;
 
 		if (i == m->last || a->wait <= 0 || a->exposed_wait <= 0)
 			continue;
-		handed = share(a->exposed_wait, inherited(p, &last, a), a->wait);
+		nsec handed = share(a->exposed_wait, inherited(p, &last, a), a->wait);
 		count(p, m, a->rank, last.to, handed);
 		count(p, m, a->rank, who, a->exposed_wait - handed);
 		if (handed > 0)

@@ -67,11 +67,11 @@ struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
 	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), most = enough * s->lead;
 
 	for (size_t k = 0; k < CAUSES; k++) {
-		double own = part_of(&l->v[s->rank[0]], causes[k]), others;
+		double own = part_of(&l->v[s->rank[0]], causes[k]);
 
 		for (size_t i = 0; i < s->npeer; i++)
 			v[i] = part_of(&l->v[s->peer[i]], causes[k]);
-		others = quantile_select(v, s->npeer, 0.5);
+		double others = quantile_select(v, s->npeer, 0.5);
 		if (own - others <= most)
 			continue;
 		most = own - others;

@@ -95,12 +95,11 @@ static bool is_hot(const struct why_work *w, uint32_t rank)
 static void add_slow(struct list *l, const struct why_slow *s, const struct why_part *p)
 {
 	const struct why_work *w = l->w;
-	struct job_why *y;
 	struct why_kernels k = { 0 };
 
 	if (p->cause == JOB_CAUSE_SLOWER)
 		why_kernels(&k, w, s);
-	y = add(l,
+	struct job_why *y = add(l,
 		p->cause == JOB_CAUSE_SLOWER && is_hot(w, s->rank[0]) ? JOB_EXPERTS
 								      : JOB_STRAGGLER);
 	set_culprit(y, w, s);
@@ -148,14 +147,13 @@ static double mean_bubble(const struct why_work *w)
 static void add_bubble(struct list *l)
 {
 	const struct why_work *w = l->w;
-	double ns = mean_bubble(w), least;
-	struct job_why *y;
+	double ns = mean_bubble(w);
 
 	if (w->f->stages.n < 2 || ns < bubble_ratio * w->f->ledgers.step)
 		return;
-	y = add(l, JOB_BUBBLE);
+	struct job_why *y = add(l, JOB_BUBBLE);
 	set_wait(y, w, ns);
-	least = job_stages_least(w->f->stages.n, w->f->stages.micro);
+	double least = job_stages_least(w->f->stages.n, w->f->stages.micro);
 	y->cost = fmax(ns - l->slow, least * (w->f->ledgers.step - l->slow));
 	for (size_t i = 0; i < w->f->flows.n && y->group == UINT32_MAX; i++)
 		if (w->f->flows.v[i].key.a != UINT32_MAX)
@@ -204,12 +202,11 @@ static void add_moving(struct list *l, const struct why_slow *s)
 	const struct why_work *w = l->w;
 	const struct job_experts *x = &w->f->experts;
 	double ns = moving_waits(w, s);
-	struct why_part part;
 	struct job_why *y;
 
 	if (ns < moving_ratio * w->f->ledgers.step)
 		return;
-	part = why_moving_cause(w);
+	struct why_part part = why_moving_cause(w);
 	if (x->nmeet > 0 && x->imbalance >= uneven &&
 		explained_by_load(w) > fmax(explained, 1.5 / (double)w->j->nrank)) {
 		y = add(l, JOB_EXPERTS);
@@ -237,14 +234,13 @@ static void find(struct list *l)
 	struct why_part part = { JOB_CAUSE_NONE, 0, 0 };
 	struct why_link link;
 	struct why_slow s;
-	bool has_link;
 
 	if (!is_judged(w->j)) {
 		why_say_unjudged(add(l, JOB_UNJUDGED), w);
 		return;
 	}
 	why_find_slow(&s, w);
-	has_link = why_find_link(&link, w);
+	bool has_link = why_find_link(&link, w);
 	if (s.n > 0) {
 		part = why_cause(w, &s);
 		l->slow = s.wait;

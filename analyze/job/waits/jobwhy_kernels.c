@@ -115,17 +115,15 @@ static double growth(const struct odd *own, const struct odd *peer)
  */
 static void settle(struct balance *b, const struct odd *own, const struct odd *peer)
 {
-	double each, gain, ratio, most;
-
 	if (own->calls <= 0 || peer->calls <= 0) {
 		b->more += own->ns - peer->ns;
 		return;
 	}
-	each = peer->ns / peer->calls;
+	double each = peer->ns / peer->calls;
 	b->more += (own->calls - peer->calls) * each;
-	gain = own->ns - each * own->calls;
-	ratio = growth(own, peer);
-	most = (ratio * ratio - 1) * each * own->calls;
+	double gain = own->ns - each * own->calls;
+	double ratio = growth(own, peer);
+	double most = (ratio * ratio - 1) * each * own->calls;
 	if (gain > 0 && most < gain) {
 		b->slower += gain - fmax(most, 0);
 		gain = fmax(most, 0);
@@ -185,7 +183,6 @@ static void match(struct balance *b, const struct digest *own, const struct dige
 
 	while (i < own->device.n || k < peer->device.n) {
 		const struct digest_op *x = &own->device.v[i], *y = &peer->device.v[k];
-		int c;
 
 		if (i < own->device.n && !computes(x)) {
 			i++;
@@ -195,7 +192,7 @@ static void match(struct balance *b, const struct digest *own, const struct dige
 			k++;
 			continue;
 		}
-		c = i == own->device.n ? 1 : k == peer->device.n ? -1 : digest_op_compare(x, y);
+		int c = i == own->device.n ? 1 : k == peer->device.n ? -1 : digest_op_compare(x, y);
 		add_row(b, c <= 0 ? x : NULL, n, c >= 0 ? y : NULL, m);
 		i += c <= 0;
 		k += c >= 0;
@@ -207,11 +204,11 @@ static const struct digest *middle_peer(const struct why_work *w, const struct w
 {
 	const struct job_ledger *l = w->f->ledgers.v;
 	uint32_t best = s->peer[0];
-	double *v = arena_array(w->mem, s->npeer, sizeof(*v)), middle;
+	double *v = arena_array(w->mem, s->npeer, sizeof(*v));
 
 	for (size_t i = 0; i < s->npeer; i++)
 		v[i] = l[s->peer[i]].part[PART_COMPUTE];
-	middle = quantile_select(v, s->npeer, 0.5);
+	double middle = quantile_select(v, s->npeer, 0.5);
 	for (size_t i = 0; i < s->npeer; i++)
 		if (fabs(l[s->peer[i]].part[PART_COMPUTE] - middle) <
 			fabs(l[best].part[PART_COMPUTE] - middle))

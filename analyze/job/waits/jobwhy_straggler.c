@@ -139,13 +139,13 @@ static void leads(const struct layout *l, const struct peers *p, uint32_t rank, 
 static double judge(const struct layout *l, const struct peers *p, size_t i, double effect)
 {
 	struct arena_mark mark = arena_mark(l->w->mem);
-	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), middle, low, sum = 0;
+	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), sum = 0;
 
 	if (chance(l, p, effect) > alpha)
 		return 0;
 	leads(l, p, p->rank[i], lead);
-	middle = quantile_sorted(lead, l->n, 0.5);
-	low = quantile_sorted(lead, l->n, 0.25);
+	double middle = quantile_sorted(lead, l->n, 0.5);
+	double low = quantile_sorted(lead, l->n, 0.25);
 	for (size_t b = 0; b < l->n; b++)
 		sum += lead[b] / (double)l->n;
 	arena_reset(l->w->mem, mark);

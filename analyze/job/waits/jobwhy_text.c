@@ -356,7 +356,7 @@ static struct stage stage_of(const struct why_work *w, uint32_t stage)
 /* "; stage 2 computes 40.00 ms, the mean stage 31.00 ms" where one is far longer. */
 static void put_longest_stage(struct str *b, const struct why_work *w)
 {
-	double longest = 0, sum = 0, mean;
+	double longest = 0, sum = 0;
 	uint32_t which = 0;
 
 	for (uint32_t i = 0; i < w->f->stages.n; i++) {
@@ -368,7 +368,7 @@ static void put_longest_stage(struct str *b, const struct why_work *w)
 			which = i;
 		}
 	}
-	mean = sum / w->f->stages.n;
+	double mean = sum / w->f->stages.n;
 	if (longest < stage_uneven * mean)
 		return;
 	str_addf(b, "; stage %u computes ", (unsigned)which);

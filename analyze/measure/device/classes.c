@@ -71,11 +71,10 @@ void classes_init(struct classes *c, const struct run *r, struct arena *mem)
 enum devclass classes_by_op(const struct classes *c, uint32_t row)
 {
 	const struct events *ev = &c->run->events;
-	uint32_t op;
 
 	if (ev->args[row] == NO_ARGS)
 		return CLASS_COMPUTE;
-	op = c->run->links->op[ev->args[row] - 1];
+	uint32_t op = c->run->links->op[ev->args[row] - 1];
 	return op != NO_ROW && c->is_comm_op[ev->name[op]] ? CLASS_COMM : CLASS_COMPUTE;
 }
 

@@ -44,13 +44,12 @@ enum devclass classes_by_op(const struct classes *c, uint32_t row);
 static inline enum devclass classes_of(const struct classes *c, uint32_t row)
 {
 	const struct events *ev = &c->run->events;
-	unsigned k;
 
 	if (ev->kind[row] == KIND_MEMCPY)
 		return CLASS_MEMCPY;
 	if (ev->kind[row] == KIND_MEMSET)
 		return CLASS_MEMSET;
-	k = c->of_kernel[ev->name[row]];
+	unsigned k = c->of_kernel[ev->name[row]];
 	return LIKELY(k != CLASSES_BY_OP) ? (enum devclass)k : classes_by_op(c, row);
 }
 

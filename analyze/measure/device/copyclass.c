@@ -100,21 +100,18 @@ static enum copy_direction direction_in(struct span s)
 static enum copy_direction direction_of(struct span s)
 {
 	struct span head = { s.p, 0 };
-	enum copy_direction d;
 
 	while (head.n < s.n && s.p[head.n] != '(')
 		head.n++;
-	d = direction_in(head);
+	enum copy_direction d = direction_in(head);
 	return d == COPY_UNKNOWN ? direction_in(s) : d;
 }
 
 static enum copy_memory memory_at(struct span s, size_t at)
 {
-	struct span text;
-
 	while (at < s.n && s.p[at] == ' ')
 		at++;
-	text = (struct span){ s.p + at, s.n - at };
+	struct span text = (struct span){ s.p + at, s.n - at };
 	for (size_t i = 0; i < COUNT_OF(memories); i++)
 		if (span_starts(text, memories[i].word))
 			return memories[i].memory;
@@ -168,11 +165,9 @@ static enum copy_memory default_memory(bool is_host)
 /* The direction, where the memories tell it, and the memories it tells. */
 static struct copy_class settled(struct copy_class c)
 {
-	enum copy_direction d;
-
 	if (c.direction == COPY_UNKNOWN)
 		c.direction = direction_between(side_of(c.from), side_of(c.to));
-	d = c.direction;
+	enum copy_direction d = c.direction;
 	if (d == COPY_UNKNOWN)
 		return c;
 	if (c.from == COPY_MEMORY_UNKNOWN)

@@ -74,18 +74,18 @@ static int64_t least(int64_t a, int64_t b)
 int64_t multiprocessor_holds(
 	const struct multiprocessor *mp, int64_t threads, int64_t registers, int64_t shared)
 {
-	int64_t warps, most = mp->blocks, bytes;
+	int64_t most = mp->blocks;
 
 	if (threads <= 0 || registers < 0 || shared < 0 || threads > mp->threads ||
 		registers > mp->registers || shared > mp->shared)
 		return 0;
-	warps = round_up(threads, WARP) / WARP;
+	int64_t warps = round_up(threads, WARP) / WARP;
 	most = least(most, mp->threads / WARP / warps);
 	if (registers > 0) { /* a warp's are in one of the partitions */
 		int64_t warp = round_up(saturate_times(registers, WARP), REGISTER_UNIT);
 
 		most = least(most, mp->registers / PARTITIONS / warp * PARTITIONS / warps);
 	}
-	bytes = round_up(shared, mp->shared_unit) + mp->shared_reserved;
+	int64_t bytes = round_up(shared, mp->shared_unit) + mp->shared_reserved;
 	return bytes > 0 ? least(most, mp->shared / bytes) : most;
 }

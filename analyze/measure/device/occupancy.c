@@ -234,11 +234,9 @@ static bool may_be_zero(const struct multiprocessor *mp, const struct launch *l)
 
 static double achieved_of(const struct multiprocessor *mp, const struct launch *l)
 {
-	double ratio;
-
 	if (l->percent > 0 || isnan(l->percent))
 		return isfinite(l->percent) ? l->percent / 100 : NAN;
-	ratio = computed(mp, l);
+	double ratio = computed(mp, l);
 	if (!isnan(ratio))
 		return ratio < ROUNDS_UP && l->percent >= 0 ? 0 : ratio;
 	return l->percent >= 0 && may_be_zero(mp, l) ? 0 : NAN;

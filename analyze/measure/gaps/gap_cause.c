@@ -169,11 +169,9 @@ static void add(struct splitting *s, enum gap_cause cls, nsec end)
 /* What the thread is in at t, and until when, at most `end`; false: in nothing. */
 static bool look(struct gap_causes *w, uint32_t lane, nsec t, nsec *end, enum gap_cause *cls)
 {
-	uint32_t place;
-
 	if (lane == NO_ROW)
 		return false;
-	place = hostpath_at(&w->path, lane, t);
+	uint32_t place = hostpath_at(&w->path, lane, t);
 	*end = hostpath_until(&w->path, lane, place, t, *end);
 	if (place == NO_ROW)
 		return false;

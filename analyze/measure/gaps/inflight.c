@@ -21,12 +21,11 @@ void inflight_push(struct inflight *e, struct inflight_item item)
 
 struct inflight_item inflight_pop(struct inflight *e)
 {
-	struct inflight_item first, last;
 	size_t i = 0, c;
 
 	assert(e->n > 0);
-	first = e->v[0];
-	last = e->v[--e->n];
+	struct inflight_item first = e->v[0];
+	struct inflight_item last = e->v[--e->n];
 	for (; (c = 2 * i + 1) < e->n; i = c) {
 		if (c + 1 < e->n && e->v[c + 1].end < e->v[c].end)
 			c++;

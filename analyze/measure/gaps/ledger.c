@@ -84,11 +84,10 @@ static void sweep(struct ledger_device *d, const struct run *r, const struct cla
 	sweep_device(&s, r, d->id, mem);
 	while (sweep_next(&s, &row)) {
 		nsec start = r->events.start[row], end = events_end(&r->events, row);
-		enum devclass k;
 
 		if (!takes(r, v, row))
 			continue;
-		k = classes_of(c, row);
+		enum devclass k = classes_of(c, row);
 		if (d->nevent++ == 0) {
 			d->first = start;
 			d->last = end;

@@ -78,13 +78,12 @@ HOT_INLINE struct callpath_node *callpath_enter(
 	struct callpath *p, const struct calls *c, uint32_t place)
 {
 	uint32_t parent = c->parent[place];
-	struct callpath_node *node;
 
 	if (UNLIKELY(p->n + 1 >= p->cap)) {
 		p->node = array_grow(p->node, &p->cap, p->n + 2, sizeof(*p->node));
 		p->node[0] = (struct callpath_node){ .place = NO_ROW };
 	}
-	node = p->node + p->n;
+	struct callpath_node *node = p->node + p->n;
 	while (node > p->node && node->place != parent)
 		node--;
 	*++node = (struct callpath_node){ .place = place };

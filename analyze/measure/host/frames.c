@@ -65,13 +65,12 @@ static void index_ids(struct walk *w)
 static uint32_t parent_of(const struct walk *w, uint32_t row)
 {
 	const uint32_t *parent = w->run->args.col[ARG_PYTHON_PARENT].id;
-	uint32_t side = w->run->events.args[row], id;
-	size_t lo;
+	uint32_t side = w->run->events.args[row];
 
 	if (!parent || side == NO_ARGS || !parent[side - 1])
 		return NO_ROW;
-	id = parent[side - 1];
-	lo = PARTITION_POINT(i, 0, w->nid, w->id[w->by_id[i]] < id);
+	uint32_t id = parent[side - 1];
+	size_t lo = PARTITION_POINT(i, 0, w->nid, w->id[w->by_id[i]] < id);
 	if (lo == w->nid || w->id[w->by_id[lo]] != id || w->by_id[lo] == side - 1)
 		return NO_ROW;
 	return w->by_id[lo];
@@ -100,15 +99,14 @@ static const struct frames_node *open_function(const struct walk *w)
 static uint32_t find_up(struct walk *w, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
-	uint32_t nested = w->depth ? w->path[w->depth - 1].mark : 0, parent;
-	const struct frames_node *around;
+	uint32_t nested = w->depth ? w->path[w->depth - 1].mark : 0;
 
 	if (ev->kind[row] != KIND_PYTHON)
 		return nested;
-	parent = parent_of(w, row);
+	uint32_t parent = parent_of(w, row);
 	if (parent == NO_ROW || w->lane[parent] != ev->lane[row] + 1)
 		return nested;
-	around = open_function(w);
+	const struct frames_node *around = open_function(w);
 	if (around && ev->args[around->row] - 1 == parent)
 		return nested;
 	w->crossing++;
@@ -119,11 +117,10 @@ static void open_row(struct walk *w, uint32_t row, nsec end)
 {
 	const struct events *ev = &w->run->events;
 	uint32_t up = find_up(w, row);
-	struct frames_node *node;
 
 	if (w->depth + 1 > w->cap)
 		w->path = array_grow(w->path, &w->cap, w->depth + 1, sizeof(*w->path));
-	node = &w->path[w->depth];
+	struct frames_node *node = &w->path[w->depth];
 	*node = (struct frames_node){ .row = row, .end = end, .dur = ev->dur[row] };
 	if (w->depth)
 		saturate_onto(&node[-1].child_ns, node->dur);

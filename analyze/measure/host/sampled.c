@@ -45,11 +45,9 @@ const struct sheet *sampled_sheet(const struct record *r, const struct sheet *af
 
 bool sampled_frame(struct span *stack, struct span *frame)
 {
-	const char *end;
-
 	if (stack->n == 0)
 		return false;
-	end = memchr(stack->p, ';', stack->n);
+	const char *end = memchr(stack->p, ';', stack->n);
 	*frame = (struct span){ stack->p, end ? (size_t)(end - stack->p) : stack->n };
 	stack->p += frame->n + (end != NULL);
 	stack->n -= frame->n + (end != NULL);

@@ -175,11 +175,9 @@ static void drop_other_steps(struct memcurve *c, const struct run *r, const stru
 /* What was there before the first record; of a running sum, 0. */
 static int64_t allocated_before(const struct memcurve *c, const struct run *r)
 {
-	int64_t bytes;
-
 	if (c->is_relative || c->n == 0)
 		return 0;
-	bytes = value_of(r, ARG_MEMORY_BYTES, c->row[0]);
+	int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[0]);
 	if (bytes == ARG_UNKNOWN || c->allocated[0] == ARG_UNKNOWN)
 		return ARG_UNKNOWN;
 	return saturate_sub(c->allocated[0], bytes);
@@ -282,8 +280,7 @@ static size_t insert(size_t *keep, size_t n, size_t at)
 size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most, size_t *keep)
 {
 	const nsec *start = r->events.start;
-	size_t stretches, from = 0, n = 0;
-	nsec first, width;
+	size_t from = 0, n = 0;
 
 	most = MAX(THIN_LEAST, most);
 	if (c->n <= most) {
@@ -291,9 +288,9 @@ size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most,
 			keep[i] = i;
 		return c->n;
 	}
-	stretches = most / THIN_EACH;
-	first = start[c->row[0]];
-	width = saturate_sub(start[c->row[c->n - 1]], first) / (nsec)stretches + 1;
+	size_t stretches = most / THIN_EACH;
+	nsec first = start[c->row[0]];
+	nsec width = saturate_sub(start[c->row[c->n - 1]], first) / (nsec)stretches + 1;
 	while (from < c->n) {
 		nsec which = saturate_sub(start[c->row[from]], first) / width;
 		size_t to = from + 1;
@@ -360,11 +357,9 @@ static void collect(struct series *s, const struct memcurve *c, const struct run
 
 	s->n = 0;
 	for (size_t i = 0; i < steps->n; i++) {
-		size_t at;
-
 		if (v && v->step && !v->step[i])
 			continue;
-		at = memcurve_at(c, r, steps->step[i].host_end);
+		size_t at = memcurve_at(c, r, steps->step[i].host_end);
 		if (at == SIZE_MAX || value[at] == ARG_UNKNOWN)
 			continue;
 		s->step[s->n] = (double)i;
@@ -458,7 +453,6 @@ static void find_trend(struct memcurve_trend *t, const struct memcurve *c, const
 {
 	size_t n = r->steps->n;
 	struct series s, reserved;
-	struct theilsen line;
 
 	make_series(&s, n, mem);
 	make_series(&reserved, n, mem);
@@ -473,7 +467,7 @@ static void find_trend(struct memcurve_trend *t, const struct memcurve *c, const
 		return;
 	t->first = s.v[0];
 	t->last = s.v[s.n - 1];
-	line = theilsen_fit(s.step, s.y, s.n, CONFIDENCE, mem);
+	struct theilsen line = theilsen_fit(s.step, s.y, s.n, CONFIDENCE, mem);
 	t->slope = line.slope;
 	t->slope_lo = isfinite(line.lo) ? line.lo : NAN;
 	t->slope_hi = isfinite(line.hi) ? line.hi : NAN;

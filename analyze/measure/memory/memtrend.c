@@ -38,14 +38,13 @@ void memtrend_of(struct memtrend *t, const struct curve *whole, double peak, boo
 	bool allocated_grows, struct arena *mem)
 {
 	struct curve c = *whole;
-	double growth;
 
 	*t = (struct memtrend){ 0 };
 	skip_begin(&c);
 	if (!curve_trend(&t->trend, &c, mem))
 		return;
 	curve_jump(&t->jump, &c, mem);
-	growth = t->trend.slope * (c.x[c.n - 1] - c.x[0]);
+	double growth = t->trend.slope * (c.x[c.n - 1] - c.x[0]);
 	t->sign = MEMTREND_STEADY;
 	if (t->jump.explains && is_growth(t->jump.size, peak))
 		t->sign = MEMTREND_ONCE;

@@ -130,14 +130,14 @@ static void insert(struct snapcurve *c, const struct snappoint *p)
 void snapcurve_init(struct snapcurve *c, const struct snapreplay *r, size_t most)
 {
 	struct curving v = { .c = c, .r = r, .reserved = r->reserved_before };
-	int64_t stretches = (int64_t)(MAX(THIN_LEAST, most) / THIN_EACH), span;
+	int64_t stretches = (int64_t)(MAX(THIN_LEAST, most) / THIN_EACH);
 
 	*c = (struct snapcurve){
 		.peak.entry = SIZE_MAX, .peak_reserved.entry = SIZE_MAX, .last_change = SIZE_MAX
 	};
 	if (r->n == 0)
 		return;
-	span = place_of(r, r->first + r->n - 1);
+	int64_t span = place_of(r, r->first + r->n - 1);
 	v.width = r->n <= most || span <= 0 ? 1 : span / stretches + 1;
 	snapreplay_walk(r, take_step, &v);
 	close_stretch(&v);

@@ -133,12 +133,11 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem)
 {
 	size_t n = m->stacks.n + 1;
-	struct snapheld_row *row;
 	struct arena scratch;
 
 	*h = (struct snapheld){ 0 };
 	arena_init(&scratch);
-	row = rows(&scratch, n);
+	struct snapheld_row *row = rows(&scratch, n);
 	for (size_t i = 0; i < m->nsegment; i++) {
 		const struct memsnap_segment *s = &m->segment[i];
 

@@ -73,12 +73,10 @@ static void take_out(struct lives *l, struct live *slot)
 	size_t hole = (size_t)(slot - l->v), i = hole;
 
 	for (;;) {
-		size_t home;
-
 		i = (i + 1) & (l->size - 1);
 		if (!l->v[i].state)
 			break;
-		home = home_of(l, l->v[i].addr);
+		size_t home = home_of(l, l->v[i].addr);
 		if (((i - home) & (l->size - 1)) < ((i - hole) & (l->size - 1)))
 			continue;
 		l->v[hole] = l->v[i];
@@ -237,13 +235,12 @@ static int64_t reserved_of(const struct snapreplay *r)
 void snapreplay_init(struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t)
 {
 	struct replaying p = { .r = r, .unknown = add_freed, .ctx = r };
-	int64_t changed;
 
 	*r = (struct snapreplay){ .m = m, .device = t->device, .first = t->first, .n = t->n };
 	grow(&p.live);
 	replay(&p);
 	/* What was allocated by the history less what it freed of that. */
-	changed = p.s.allocated;
+	int64_t changed = p.s.allocated;
 	add_left(r, &p.live);
 	r->drift = saturate_sub(saturate_sub(saturate_add(r->before, changed), r->freed), r->drift);
 	r->odd = p.odd;

@@ -51,11 +51,10 @@ static int64_t whole_pages(const struct memsnap_segment *s, const struct memsnap
 	int64_t page = s->is_large ? LARGE_PAGE : SMALL_PAGE;
 	int64_t from = saturate_sub(b->address, s->address);
 	int64_t to = saturate_add(from, b->size);
-	int64_t rest;
 
 	if (s->address == MEMSNAP_UNKNOWN || from < 0)
 		return 0;
-	rest = from % page ? page - from % page : 0;
+	int64_t rest = from % page ? page - from % page : 0;
 	from = saturate_add(from, rest);
 	to -= to % page;
 	return to > from ? to - from : 0;
@@ -160,10 +159,10 @@ void snapstate_init(struct snapstate *out, const struct memsnap *m)
 		const struct memsnap_segment *s = &m->segment[i];
 		struct group_key key = { s->device, s->stream, s->pool,
 			(uint32_t)(s->is_large * 2 + s->is_expandable) };
-		struct snapgroup *g;
 
 		out->uneven += is_uneven(m, s);
-		g = group_of(&devices, &s->device, &out->device, &out->ndevice, &device_cap, s);
+		struct snapgroup *g =
+			group_of(&devices, &s->device, &out->device, &out->ndevice, &device_cap, s);
 		add_segment(&g->sum, m, s);
 		g = group_of(&groups, &key, &out->group, &out->ngroup, &group_cap, s);
 		g->stream = s->stream;

@@ -101,13 +101,13 @@ static size_t interval_of(const struct energy *e, nsec t)
 static int64_t until(const struct energy *e, size_t i, nsec t)
 {
 	double length = (double)(e->t[i + 1] - e->t[i]);
-	int64_t part;
 
 	if (e->at[i + 1] == e->at[i])
 		return e->at[i];
 	if (t == e->t[i + 1])
 		return e->at[i + 1];
-	part = saturate_round(area(e->watts[i], e->watts[i + 1], length, (double)(t - e->t[i])));
+	int64_t part =
+		saturate_round(area(e->watts[i], e->watts[i + 1], length, (double)(t - e->t[i])));
 	return part < e->at[i + 1] - e->at[i] ? e->at[i] + part : e->at[i + 1];
 }
 
@@ -126,7 +126,6 @@ static double error_of_piece(const struct energy *e, size_t i, double x)
 struct energy_part energy_between(const struct energy *e, nsec from, nsec to)
 {
 	struct energy_part p = { 0, 0, 0 };
-	size_t a, b;
 
 	if (e->n < 2)
 		return p;
@@ -134,8 +133,8 @@ struct energy_part energy_between(const struct energy *e, nsec from, nsec to)
 	to = MIN(to, e->t[e->n - 1]);
 	if (from >= to)
 		return p;
-	a = interval_of(e, from);
-	b = interval_of(e, to);
+	size_t a = interval_of(e, from);
+	size_t b = interval_of(e, to);
 	p.nj = until(e, b, to) - until(e, a, from);
 	p.ns = e->seen[b] - e->seen[a] + (is_pause(e, b) ? 0 : to - e->t[b]) -
 		(is_pause(e, a) ? 0 : from - e->t[a]);
@@ -258,7 +257,6 @@ static void sweep(struct splitter *s, int64_t device, nsec to, struct arena *mem
 	sweep_device(&w, s->run, device, mem);
 	while (sweep_next(&w, &row)) {
 		nsec start = ev->start[row], end = events_end(ev, row);
-		unsigned part;
 
 		if (start >= to)
 			break;
@@ -267,7 +265,7 @@ static void sweep(struct splitter *s, int64_t device, nsec to, struct arena *mem
 			continue;
 		land(s, start);
 		advance(s, start);
-		part = part_of(s, row);
+		unsigned part = part_of(s, row);
 		s->count[part]++;
 		inflight_push(&s->flying, (struct inflight_item){ .end = end, .id = part });
 	}

@@ -51,10 +51,8 @@ static void search(struct sampleclock *c, const struct run *r, double first_s, d
 	nsec most = 0;
 
 	for (int hour = ZONE_FIRST; hour <= ZONE_LAST; hour++) {
-		nsec n;
-
 		at.zone_s = hour * HOUR;
-		n = covered(&at, r, first_s, last_s);
+		nsec n = covered(&at, r, first_s, last_s);
 		if (n == 0 || n < most)
 			continue;
 		c->others = n > most ? 0 : c->others + 1;
@@ -95,12 +93,11 @@ static const char *two_digits(const char *p, int *v)
 
 enum status sampleclock_zone(const char *text, const char *option, int *zone_s, struct err *e)
 {
-	bool is_signed = *text == '+' || *text == '-', is_utc;
+	bool is_signed = *text == '+' || *text == '-';
 	int hours = 0, minutes = 0;
-	const char *p;
+	bool is_utc = strcmp(text, "Z") == 0 || strcmp(text, "UTC") == 0;
+	const char *p = is_utc ? "" : two_digits(text + is_signed, &hours);
 
-	is_utc = strcmp(text, "Z") == 0 || strcmp(text, "UTC") == 0;
-	p = is_utc ? "" : two_digits(text + is_signed, &hours);
 	if (p && *p == ':')
 		p = two_digits(p + 1, &minutes);
 	if (!p || *p || hours > ZONE_LAST || minutes >= 60)

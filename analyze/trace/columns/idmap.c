@@ -81,11 +81,9 @@ void idmap_clear(struct idmap *m)
 
 uint32_t *idmap_hashed(const struct idmap *m, uint32_t id)
 {
-	struct idmap_entry *e;
-
 	if (id == 0 || m->n == 0)
 		return NULL;
-	e = locate(m, id);
+	struct idmap_entry *e = locate(m, id);
 	return e->id == id ? &e->value : NULL;
 }
 
@@ -103,13 +101,11 @@ void ids_clear(struct ids *t)
 
 uint32_t ids_pack(struct ids *t, uint64_t id)
 {
-	uint32_t index;
-
 	if (id < ID_WIDE)
 		return (uint32_t)id;
 	if (!t->wide.size)
 		keymap_init(&t->wide, sizeof(id));
-	index = keymap_add(&t->wide, &id);
+	uint32_t index = keymap_add(&t->wide, &id);
 	if (index >= ID_WIDE - 1)
 		die_oom(SIZE_MAX);
 	return ID_WIDE | index;

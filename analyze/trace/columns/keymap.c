@@ -81,11 +81,9 @@ static void grow(struct keymap *m)
 
 uint32_t keymap_find(struct keymap *m, const void *key)
 {
-	size_t at;
-
 	if (m->n && is_key(m, m->recent, key))
 		return m->recent;
-	at = probe(m, key);
+	size_t at = probe(m, key);
 	if (!m->slot[at])
 		return KEYMAP_NONE;
 	m->recent = m->slot[at] - 1;
@@ -125,10 +123,9 @@ void *valuemap_slot(struct valuemap *m, const void *key, bool *is_new)
 {
 	size_t before = m->key.n;
 	uint32_t at = keymap_add(&m->key, key);
-	char *value;
 
 	m->value = array_grow(m->value, &m->cap, m->key.n, m->size);
-	value = (char *)m->value + at * m->size;
+	char *value = (char *)m->value + at * m->size;
 	if (m->key.n > before)
 		memset(value, 0, m->size);
 	if (is_new)

@@ -298,12 +298,11 @@ static void place_rows(const struct filling *f)
 static void sort_lanes(const struct filling *f)
 {
 	size_t n = 2 * f->run->lanes.n, largest = 0;
-	uint32_t *scratch;
 
 	for (size_t i = 0; i < n; i++)
 		if (f->cursor[i].is_disordered && f->cursor[i].n > largest)
 			largest = f->cursor[i].n;
-	scratch = rows_new(largest / 2 + 1);
+	uint32_t *scratch = rows_new(largest / 2 + 1);
 	for (size_t i = 0; i < n; i++)
 		if (f->cursor[i].is_disordered)
 			order_sort(f->run, f->cursor[i].row, f->cursor[i].n, scratch);

@@ -56,10 +56,8 @@ int record_artifact(struct record *r, const char *path, const char *kind, const 
 
 void record_file(struct record *r, const struct record_file *file)
 {
-	struct record_file *f;
-
 	r->file = arena_grow(&r->mem, r->file, r->nfile, &r->file_cap, FIRST, sizeof(*r->file));
-	f = &r->file[r->nfile++];
+	struct record_file *f = &r->file[r->nfile++];
 	*f = *file;
 	f->name = arena_copy(&r->mem, file->name, strlen(file->name));
 	f->why = arena_copy(&r->mem, file->why, strlen(file->why));
@@ -206,10 +204,9 @@ struct series *record_known_series(
 	const struct record *r, int artifact, struct span name, struct span group)
 {
 	struct series_key k;
-	sym id;
 
 	make_key(&k, artifact, cut(name), cut(group));
-	id = strings_find(&r->names, (struct span){ k.text, k.n });
+	sym id = strings_find(&r->names, (struct span){ k.text, k.n });
 	return id == UINT32_MAX || id == 0 ? NULL : r->series[id - 1];
 }
 
@@ -289,14 +286,12 @@ bool record_row(struct sheet *s)
 
 void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
 {
-	struct scalar *v;
-
 	if (to->n >= RECORD_SCALARS) {
 		to->left_out++;
 		return;
 	}
 	to->v = arena_grow(&r->mem, to->v, to->n, &to->cap, FIRST, sizeof(*to->v));
-	v = &to->v[to->n++];
+	struct scalar *v = &to->v[to->n++];
 	*v = *s;
 	v->key = record_text(r, s->key);
 	v->text = record_text(r, s->text);
@@ -318,7 +313,6 @@ double scalar_number(const struct scalar *s)
 struct note *record_note(struct record *r, int artifact, enum note_level level, const char *id,
 	int64_t count, const char *fmt, ...)
 {
-	struct note *n;
 	va_list ap;
 	char text[1024];
 
@@ -326,7 +320,7 @@ struct note *record_note(struct record *r, int artifact, enum note_level level, 
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	r->note = arena_grow(&r->mem, r->note, r->nnote, &r->note_cap, FIRST, sizeof(*r->note));
-	n = &r->note[r->nnote++];
+	struct note *n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, artifact, count, -1, -1,
 		arena_copy(&r->mem, text, strlen(text)), false };
 	return n;

@@ -320,7 +320,6 @@ const struct point *series_sample(const struct series *s, size_t *n)
 size_t series_blocks(const struct series *s, struct series_block *out)
 {
 	struct series_long *m;
-	size_t n;
 
 	if (s->more)
 		return copy_blocks(s->more, out);
@@ -328,7 +327,7 @@ size_t series_blocks(const struct series *s, struct series_block *out)
 	m->block_points = 1;
 	for (size_t i = 0; i < (size_t)s->n; i++)
 		add_block(m, s->point[i]);
-	n = copy_blocks(m, out);
+	size_t n = copy_blocks(m, out);
 	free(m);
 	return n;
 }

@@ -38,10 +38,8 @@ uint64_t strings_hash(const struct strings *s, struct span text)
 
 static void rehash(struct strings *s)
 {
-	size_t mask;
-
 	s->nslot *= 2;
-	mask = s->nslot - 1;
+	size_t mask = s->nslot - 1;
 	free(s->slot);
 	s->slot = zeroed(s->nslot, sizeof(*s->slot));
 	for (size_t i = 0; i < s->n; i++) {

@@ -119,11 +119,10 @@ static enum status check_head(const struct kept *k, struct err *e)
 static enum status find_sections(struct kept *k, struct err *e)
 {
 	uint32_t n = digest_file_u32(k->bytes + AT_SECTIONS);
-	size_t at;
 
 	if (n > DIGEST_FILE_SECTIONS || DIGEST_FILE_HEAD + n * ENTRY_BYTES > k->n)
 		return bad(e, "a record has more sections than there can be");
-	at = DIGEST_FILE_HEAD + n * ENTRY_BYTES;
+	size_t at = DIGEST_FILE_HEAD + n * ENTRY_BYTES;
 	for (size_t i = 0; i < n; i++) {
 		const char *entry = k->bytes + DIGEST_FILE_HEAD + i * ENTRY_BYTES;
 		uint64_t packed = digest_file_u64(entry + DIGEST_FILE_NAME);
@@ -144,11 +143,10 @@ static enum status find_sections(struct kept *k, struct err *e)
 enum status digest_file_open(struct kept **made, char *bytes, size_t n, struct err *e)
 {
 	struct kept *k = zeroed(1, sizeof(*k));
-	enum status st;
 
 	k->bytes = bytes;
 	k->n = n;
-	st = check_head(k, e);
+	enum status st = check_head(k, e);
 	if (st == OK)
 		st = find_sections(k, e);
 	if (st == OK)
@@ -187,14 +185,14 @@ bool digest_file_has(const struct kept *k, const char *section)
 enum status digest_file_get(
 	const struct kept *k, const char *section, struct str *plain, struct err *e)
 {
-	size_t i = find(k, section), n;
+	size_t i = find(k, section);
 	z_stream z = { 0 };
 	int rc;
 
 	str_free(plain);
 	if (i == k->nsection)
 		return err_set(e, E_NODATA, -1, "a digest without its section '%s'", section);
-	n = k->section[i].plain;
+	size_t n = k->section[i].plain;
 	plain->s = xmalloc(n + 1);
 	if (inflateInit(&z) != Z_OK)
 		die_oom(n);

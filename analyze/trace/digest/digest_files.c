@@ -43,14 +43,13 @@ static enum status take_entry(struct digest_files *f, const char *list, size_t *
 	struct arena *mem, struct err *e)
 {
 	const char *p = list + *at;
-	uint32_t name;
 	struct digest_file_place *r = &f->record[f->n];
 
 	if (f->list - *at < ENTRY_BYTES)
 		return bad(e, "its list ends too early");
 	r->offset = digest_file_u64(p);
 	r->length = digest_file_u64(p + 8);
-	name = digest_file_u32(p + 16);
+	uint32_t name = digest_file_u32(p + 16);
 	*at += ENTRY_BYTES;
 	if (name > f->list - *at)
 		return bad(e, "its list ends in a name");

@@ -186,8 +186,6 @@ size_t wire_many(struct wire_in *w, size_t least)
 struct span wire_text(struct wire_in *w)
 {
 	uint64_t number = wire_count(w);
-	struct span v;
-	size_t n;
 
 	if (number > w->ntext)
 		wire_fail(w);
@@ -195,8 +193,8 @@ struct span wire_text(struct wire_in *w)
 		return SPAN("");
 	if (number > 0)
 		return w->text[number - 1];
-	n = wire_many(w, 1);
-	v = (struct span){ arena_copy(w->mem, n ? (const char *)w->at : "", n), n };
+	size_t n = wire_many(w, 1);
+	struct span v = (struct span){ arena_copy(w->mem, n ? (const char *)w->at : "", n), n };
 	w->at += n;
 	w->text =
 		arena_grow(w->mem, w->text, w->ntext, &w->text_cap, FIRST_TEXTS, sizeof(*w->text));
@@ -209,10 +207,8 @@ void wire_column(struct wire_in *w, int64_t *v, size_t n, size_t stride)
 	uint64_t last = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t one;
-
 		last += (uint64_t)wire_int(w);
-		one = (int64_t)last;
+		int64_t one = (int64_t)last;
 		memcpy((char *)v + i * stride, &one, sizeof(one));
 	}
 }
@@ -429,13 +425,11 @@ static void explain(struct column *c, const struct column *doc, struct arena *ke
 
 static void take_column(struct wire_in *w, struct column *c)
 {
-	unsigned set;
-
 	c->key = text_of(w);
 	c->title = text_of(w);
 	c->type = types[wire_below(w, COUNT_OF(types))];
 	c->unit = units[wire_below(w, COUNT_OF(units))];
-	set = (unsigned)wire_below(w, FLAG_SETS);
+	unsigned set = (unsigned)wire_below(w, FLAG_SETS);
 	for (size_t i = 0; i < COUNT_OF(flags); i++)
 		c->flags |= set >> i & 1 ? flags[i] : 0;
 }
@@ -465,9 +459,8 @@ static void take_table(
 	const char *id = text_of(w), *title = maybe(w), *footnote = maybe(w);
 	bool is_about = wire_bool(w);
 	enum table_layout layout = layouts[wire_below(w, COUNT_OF(layouts))];
-	size_t cut = wire_below(w, INT32_MAX), ncol = wire_many(w, COLUMN_LEAST), nrow;
+	size_t cut = wire_below(w, INT32_MAX), ncol = wire_many(w, COLUMN_LEAST);
 	struct column *col;
-	struct table *t;
 
 	if (ncol == 0 || ncol > COLUMNS_MAX)
 		wire_fail(w);
@@ -478,9 +471,9 @@ static void take_table(
 		take_column(w, &col[i]);
 		explain(&col[i], find_doc(col[i].key, id, doc, ndocs), &r->keep);
 	}
-	nrow = wire_many(w, ncol);
+	size_t nrow = wire_many(w, ncol);
 	/* Who gathers tables of many runs keeps their ids beyond each. */
-	t = result_table(r, arena_copy(&r->keep, id, strlen(id)), title, col, ncol);
+	struct table *t = result_table(r, arena_copy(&r->keep, id, strlen(id)), title, col, ncol);
 	t->input = is_about ? input : -1;
 	t->layout = layout;
 	t->footnote = footnote;
@@ -493,17 +486,16 @@ static void take_table(
 static void take_note(struct wire_in *w, struct result *r, int input)
 {
 	enum note_level level = levels[wire_below(w, COUNT_OF(levels))];
-	const char *id = text_of(w), *text;
+	const char *id = text_of(w);
 	bool is_about = wire_bool(w);
 	int64_t count = wire_int(w), offset = wire_int(w), line = wire_int(w);
-	struct note *n;
+	const char *text = text_of(w);
 
-	text = text_of(w);
 	if (w->is_bad)
 		return;
 	result_note(r, level, arena_copy(&r->keep, id, strlen(id)), is_about ? input : -1, count,
 		"%s", text);
-	n = &r->note[r->nnote - 1];
+	struct note *n = &r->note[r->nnote - 1];
 	n->offset = offset;
 	n->line = line;
 }

@@ -216,12 +216,11 @@ static uint32_t add_call(struct walk *w, size_t depth, nsec from)
 {
 	struct captured *c = w->c;
 	size_t low = depth;
-	uint32_t up;
 
 	while (low > 0 && w->open[low - 1].call == NO_ROW &&
 		c->run->events.start[w->open[low - 1].row] >= from)
 		low--;
-	up = low > 0 ? w->open[low - 1].call : NO_ROW;
+	uint32_t up = low > 0 ? w->open[low - 1].call : NO_ROW;
 	for (; low < depth; low++) {
 		c->call =
 			arena_grow(&c->mem, c->call, c->ncall, &c->call_cap, 64, sizeof(*c->call));

@@ -180,11 +180,10 @@ static uint32_t shape_of_work(struct attaching *a, const uint32_t *row, size_t n
 	struct arena_mark mark = arena_mark(&a->mem);
 	struct replay_step *step = arena_array(&a->mem, n, sizeof(*step));
 	size_t before = shapes_count(&a->shapes);
-	uint32_t shape;
 
 	for (size_t i = 0; i < n; i++)
 		step[i] = step_of(a->run, row[i]);
-	shape = shapes_add(&a->shapes, (struct replay_steps){ step, n }, &a->mem);
+	uint32_t shape = shapes_add(&a->shapes, (struct replay_steps){ step, n }, &a->mem);
 	if (shapes_count(&a->shapes) == before)
 		arena_reset(&a->mem, mark);
 	return shape;
@@ -279,14 +278,14 @@ static void name_kernel(struct attaching *a, const struct replay_one *one, struc
 	const struct captured_launch *l, uint32_t row)
 {
 	struct replay *p = a->replay;
-	uint32_t side = a->run->events.args[row], op;
+	uint32_t side = a->run->events.args[row];
 
 	if (l->call == NO_ROW) {
 		p->nameless++;
 		return;
 	}
 	p->call[side - 1] = graft_call(g, l->call, one->launch);
-	op = op_of(a->run, p, p->call[side - 1]);
+	uint32_t op = op_of(a->run, p, p->call[side - 1]);
 	if (op != NO_ROW)
 		a->run->links->op[side - 1] = op;
 }

@@ -178,14 +178,12 @@ static void find_near(struct choosing *c, struct fits *f, uint32_t shape)
 {
 	struct replay_steps kernels = c->shapes->v[shape];
 	struct replay_fit best = { 0, 0 };
-	const struct bound *ranked;
-	struct arena_mark mark;
 
 	for (size_t i = 0; i < c->nshape; i++)
 		sort_names(c, c->of_graphs[i]);
 	sort_names(c, shape);
-	mark = arena_mark(c->mem);
-	ranked = rank_shapes(c, shape);
+	struct arena_mark mark = arena_mark(c->mem);
+	const struct bound *ranked = rank_shapes(c, shape);
 	for (size_t i = 0; i < c->nshape && i < TRIED_MAX && best.by_name < kernels.n; i++) {
 		uint32_t *pair = arena_array(c->mem, kernels.n, sizeof(*pair));
 		struct replay_fit fit = match(c, &ranked[i], kernels, pair);
@@ -286,11 +284,9 @@ static uint32_t *known_id(struct choosing *c, int64_t id)
 
 static void learn_id(struct choosing *c, int64_t id, uint32_t graph)
 {
-	uint32_t at;
-
 	if (id == ARG_UNKNOWN || known_id(c, id))
 		return;
-	at = keymap_add(&c->ids, &id);
+	uint32_t at = keymap_add(&c->ids, &id);
 	c->graph_of_id =
 		arena_grow(c->mem, c->graph_of_id, at, &c->id_cap, 16, sizeof(*c->graph_of_id));
 	c->graph_of_id[at] = graph;
@@ -300,11 +296,10 @@ static uint32_t choose(
 	struct choosing *c, const struct replay_one *one, const struct fits *f, uint32_t last)
 {
 	const uint32_t *known = known_id(c, one->graph_id);
-	size_t n;
 
 	if (known && pair_of(c, f, *known))
 		return *known;
-	n = keep_size(c, list_candidates(c, f), one->size);
+	size_t n = keep_size(c, list_candidates(c, f), one->size);
 	if (n == 0)
 		return NO_ROW;
 	c->replay->alike += !are_same(c, n);
@@ -318,11 +313,10 @@ static void choose_all(
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fits *f = fits_of(c, one[i].shape);
-		uint32_t graph;
 
 		if (i > 0 && one[i].context != one[i - 1].context)
 			last = NO_ROW;
-		graph = choose(c, &one[i], f, last);
+		uint32_t graph = choose(c, &one[i], f, last);
 		choice[i] = (struct replay_choice){ graph, NULL };
 		if (graph == NO_ROW) {
 			c->replay->unfit++;

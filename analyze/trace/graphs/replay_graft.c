@@ -51,11 +51,11 @@ static uint32_t copy_args(struct replay_graft *g, uint32_t row)
 {
 	const struct run *from = g->of->run;
 	struct args *to = &g->run->args;
-	uint32_t side = from->events.args[row], copy;
+	uint32_t side = from->events.args[row];
 
 	if (side == NO_ARGS || args_table_of((enum kind)from->events.kind[row]) != ARGS_OP)
 		return NO_ARGS;
-	copy = args_row(to, ARGS_OP);
+	uint32_t copy = args_row(to, ARGS_OP);
 	for (unsigned i = 0; i < ARG_COUNT; i++)
 		if (arg_infos[i].table == ARGS_OP && args_keeps(to, (enum arg)i) &&
 			args_keeps(&from->args, (enum arg)i))

@@ -64,11 +64,10 @@ static void pair_common(struct match *m, const struct stretch *s)
 {
 	size_t rows = s->l_end - s->l, columns = s->k_end - s->k, i = 0, j = 0;
 	struct arena_mark mark = arena_mark(m->mem);
-	const uint32_t *cell;
 
 	if (rows == 0 || columns == 0 || rows > m->cells / columns)
 		return;
-	cell = common_lengths(m, s);
+	const uint32_t *cell = common_lengths(m, s);
 	while (i < rows && j < columns) {
 		const uint32_t *at = cell + i * (columns + 1) + j;
 

@@ -138,10 +138,9 @@ static void find_ids(struct joining *g)
 {
 	const struct events *ev = &g->run->events;
 	struct keymap ids;
-	uint32_t *row_of;
 
 	keymap_init(&ids, sizeof(int64_t));
-	row_of = list_ids(g, &ids);
+	uint32_t *row_of = list_ids(g, &ids);
 	for (size_t t = 0; t < g->et->nthread && ids.n > 0; t++) {
 		const struct calls_of *of = &g->thread[t];
 		bool any = false;
@@ -205,21 +204,19 @@ static void find_alike(struct looking *l, size_t from, size_t to)
 {
 	const struct names what = { l->what->name, l->what->n };
 	const struct names in = { l->in->name + from, to - from };
-	size_t n, cells = MIN(l->g->cells, ETJOIN_CELLS), left = cells;
+	size_t cells = MIN(l->g->cells, ETJOIN_CELLS), left = cells;
 	bool any = false;
 
 	if (in.n < what.n / 2 || in.n / 2 > what.n || in.n == 0)
 		return;
-	n = find_common(what, in, &left, l->scratch);
+	size_t n = find_common(what, in, &left, l->scratch);
 	l->g->cells -= cells - left;
 	if (n < (what.n + 1) / 2)
 		return;
 	for (size_t i = 0; i < what.n; i++) {
-		uint32_t row;
-
 		if (l->scratch[i] == UINT32_MAX)
 			continue;
-		row = l->in->one[from + l->scratch[i]];
+		uint32_t row = l->in->one[from + l->scratch[i]];
 		if (!any)
 			begin_find(l->g, l->thread, l->g->run->events.start[row]);
 		any = true;
@@ -276,12 +273,10 @@ static void find_thread(struct joining *g, uint32_t thread, bool *taken)
 
 	l.scratch = arena_array(&g->mem, l.what->n, sizeof(*l.scratch));
 	for (size_t i = 0; i < g->nlane && l.what->n > 0; i++) {
-		size_t n;
-
 		if (taken[i] || g->lane[i].n == 0)
 			continue;
 		l.in = &g->lane[i];
-		n = look(&l);
+		size_t n = look(&l);
 		if (n > most) {
 			most = n;
 			best = i;

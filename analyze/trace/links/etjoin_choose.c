@@ -90,11 +90,9 @@ static struct etjoin *best_of(struct run *r, const struct exectrace *et, size_t 
 	struct etjoin *best = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		struct etjoin *j;
-
 		if (owner[i] != of)
 			continue;
-		j = etjoin_new(r, &et[i]);
+		struct etjoin *j = etjoin_new(r, &et[i]);
 		if (et[i].is_found && r->path)
 			j->near = common_folders(et[i].path, r->path);
 		best = better(best, j);
@@ -145,12 +143,11 @@ static struct etjoin *choose(
 void etjoin_attach(struct run *r, const struct exectrace *et, size_t n)
 {
 	enum etjoin_owner *owner = zeroed(n, sizeof(*owner));
-	struct etjoin *best, other;
 
 	for (size_t i = 0; i < n; i++)
 		owner[i] = owner_of(r, &et[i]);
-	other = (struct etjoin){ .et = et, .owner = owner[0], .ntried = n };
-	best = choose(r, et, n, owner);
+	struct etjoin other = (struct etjoin){ .et = et, .owner = owner[0], .ntried = n };
+	struct etjoin *best = choose(r, et, n, owner);
 	free(owner);
 	r->etjoin = best ? best : none_of(&other, ETJOIN_NONE);
 	if (!best || !best->et->is_found || (best->npair > 0 && best->nalike == 1))

@@ -198,18 +198,17 @@ static void count_idle_launches(struct links *l, const struct run *r)
 	uint8_t *seen = zeroed(r->strings.n, sizeof(*seen));
 
 	for (size_t i = 0; i < c.n; i++) {
-		uint32_t row = l->work->launch_row[i + 1], counts;
-		uint8_t *of_name;
+		uint32_t row = l->work->launch_row[i + 1];
 
 		if (l->work->fanout[i] > 0 || row == NO_ROW)
 			continue;
-		counts = idmap_get(&l->work->launch_of, c.id[i]);
+		uint32_t counts = idmap_get(&l->work->launch_of, c.id[i]);
 		if (counts == NO_ROW)
 			continue;
 		if (l->work->fanout[ev->args[counts] - 1] > 0 &&
 			(!r->streams_of_processes || is_of_process(r, row, counts)))
 			continue;
-		of_name = &seen[ev->name[row]];
+		uint8_t *of_name = &seen[ev->name[row]];
 		if (*of_name == UNSEEN)
 			*of_name = links_is_launch(run_name(r, row)) ? LAUNCH : NO_LAUNCH;
 		if (*of_name == LAUNCH)

@@ -101,12 +101,11 @@ static void index_ops(const struct idmap *op_of, const struct run *r, struct id_
 		(void)bits_add(&quick, wanted.id[i]);
 	for (size_t i = 0; i < ev->n; i++) {
 		size_t side = (size_t)ev->args[i] - 1;
-		uint32_t *slot;
 
 		if (side >= ops.n || (quick.n && LIKELY(!bits_get(&quick, ops.id[side]))) ||
 			(ev->kind[i] != KIND_OP && ev->kind[i] != KIND_ANNOTATION))
 			continue;
-		slot = idmap_slot(op_of, ops.id[side]);
+		uint32_t *slot = idmap_slot(op_of, ops.id[side]);
 		if (slot && *slot == 0)
 			*slot = (uint32_t)i + 1;
 	}

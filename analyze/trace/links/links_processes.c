@@ -209,14 +209,13 @@ static const struct candidate *choose(struct processes *p, const struct group *g
 {
 	const struct run *r = p->run;
 	uint32_t lane = r->events.lane[g->work[i].row];
-	const struct candidate *c;
 
 	if (is_sure(g, g->work[i].start))
 		return &g->call[0];
 	for (size_t k = 0; k < g->ncall && p->says_pid; k++)
 		if (g->call[k].pid == r->lanes.lane[lane].pid)
 			return &g->call[k];
-	c = elected(g, &p->sure, lane);
+	const struct candidate *c = elected(g, &p->sure, lane);
 	c = c ? c : elected(g, &p->likely, lane);
 	return c ? c : in_order(g, i);
 }

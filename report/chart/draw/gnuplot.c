@@ -41,7 +41,7 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 {
 	bool has_rows = p->kind == PANEL_HEAT || p->kind == PANEL_FLAME || p->kind == PANEL_LANES;
 	size_t n = has_rows ? p->nrow : p->nname;
-	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX, rows;
+	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX;
 
 	if (p->kind != PANEL_ROWS && !has_rows)
 		return plain;
@@ -51,7 +51,7 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 	}
 	if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1)
 		n = n * p->nseries * 3 / 4;
-	rows = MARGIN_PX + (unsigned)n * (n > ROWS_MANY ? ROW_NARROW_PX : THEME_ROW_PX);
+	unsigned rows = MARGIN_PX + (unsigned)n * (n > ROWS_MANY ? ROW_NARROW_PX : THEME_ROW_PX);
 	return MAX(rows, MARGIN_PX + 4 * THEME_ROW_PX);
 }
 
@@ -168,10 +168,10 @@ static void put_files(struct str *b, const char *data, const char *picture)
 static void put_place(
 	struct str *b, const struct chart *c, const struct chart_room *whole, size_t i)
 {
-	double wide = 1.0 / (double)columns_of(c), high;
+	double wide = 1.0 / (double)columns_of(c);
 	size_t row = i / columns_of(c);
+	double high = (1 - (double)whole->top / whole->height) / rows_of(c);
 
-	high = (1 - (double)whole->top / whole->height) / rows_of(c);
 	str_addf(b, "set size %.4f,%.4f\nset origin %.4f,%.4f\n", wide, high,
 		(double)(i % columns_of(c)) * wide, (double)(rows_of(c) - 1 - row) * high);
 }

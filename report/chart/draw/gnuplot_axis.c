@@ -37,7 +37,6 @@ static struct unit_scale scale_of(const struct chart_axis *a, double min, double
 static struct gnuplot_axis axis(const struct chart_axis *a, double min, double max, double room)
 {
 	struct gnuplot_axis d = { .is_known = true, .is_count = a->unit == UNIT_COUNT };
-	double span;
 
 	if (a->from_zero && !a->is_log)
 		min = MIN(min, 0);
@@ -49,7 +48,7 @@ static struct gnuplot_axis axis(const struct chart_axis *a, double min, double m
 		d.max = max / d.scale.divisor * LOG_ROOM;
 		return d;
 	}
-	span = max > min ? max - min : fabs(max) > 0 ? fabs(max) : d.scale.divisor;
+	double span = max > min ? max - min : fabs(max) > 0 ? fabs(max) : d.scale.divisor;
 	if (a->from_zero && max <= 0 && min >= 0)
 		max = span; /* nothing but zeros: not a hundredth of a byte above them */
 	/* An axis that ends where its meaning ends (100%) gets no room behind. */
@@ -82,14 +81,14 @@ static void share(const struct chart_range *all, bool *is_known, double *min, do
 struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 {
 	double min = 0, max = 1;
-	struct gnuplot_axis d;
 	bool is_known = chart_range_y(p, &min, &max);
 
 	share(&p->y_all, &is_known, &min, &max);
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);
-	d = axis(&p->y, min, max, p->kind == PANEL_ROWS && p->has_values ? ROWS_ROOM : HEADROOM);
+	struct gnuplot_axis d = axis(
+		&p->y, min, max, p->kind == PANEL_ROWS && p->has_values ? ROWS_ROOM : HEADROOM);
 	d.is_known = is_known;
 	return d;
 }
@@ -120,14 +119,13 @@ size_t gnuplot_every_row(size_t n)
 struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 {
 	double min = 0, max = 1;
-	struct gnuplot_axis d;
 	bool is_known = chart_range_x(p, &min, &max);
 
 	share(&p->x_all, &is_known, &min, &max);
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);
-	d = axis(&p->x, min, max, 0.02);
+	struct gnuplot_axis d = axis(&p->x, min, max, 0.02);
 	d.is_known = is_known;
 	if (is_known && min == max && !p->x.is_log && d.scale.divisor == 1) {
 		/* one step, one run: not a hundredth of one beside it; but seen beside 1e18 */
@@ -239,10 +237,9 @@ size_t gnuplot_direct_names(
 	spread(end, n);
 	for (size_t i = 0; i < n; i++) {
 		struct str name = { 0 };
-		size_t len;
 
 		gnuplot_shorten(&name, end[i].text, THEME_LINE_LETTERS);
-		len = width_of((struct span){ name.s, name.n });
+		size_t len = width_of((struct span){ name.s, name.n });
 		longest = MAX(len, longest);
 		panel_put(b, "set label %q at graph 1.012,%.4f left textcolor rgb l_%s\n", name.s,
 			end[i].at, theme_word(end[i].color));

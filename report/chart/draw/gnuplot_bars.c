@@ -145,15 +145,14 @@ static bool is_change(const struct chart_panel *p, size_t i)
 static int value_decimals(double shown)
 {
 	struct unit_range g = { 0 };
-	int most, need;
 
 	unit_range_add(&g, shown);
-	most = unit_scale_plain(g).decimals;
+	int most = unit_scale_plain(g).decimals;
 	if (most > 2)
 		most = 2;
 	if (shown == 0 || fabs(shown) >= 1)
 		return most;
-	need = 2 - (int)saturate_whole(floor(log10(fabs(shown))));
+	int need = 2 - (int)saturate_whole(floor(log10(fabs(shown))));
 	return MIN(need, DECIMALS_MAX);
 }
 
@@ -320,7 +319,7 @@ static size_t name_letters(const struct chart_panel *p)
 void panel_key_room(struct str *b, const struct chart_panel *p)
 {
 	bool has_bubbles = chart_has_bubbles(p);
-	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS, across;
+	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS;
 	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
 	for (size_t i = 0; i < p->nseries; i++) {
@@ -334,7 +333,7 @@ void panel_key_room(struct str *b, const struct chart_panel *p)
 	}
 	if (n == 0)
 		return;
-	across = wide / (longest + KEY_LETTERS);
+	size_t across = wide / (longest + KEY_LETTERS);
 	across = across ? across : 1;
 	str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + (n + across - 1) / across);
 }

@@ -167,11 +167,9 @@ static double put_text(
 	const char *rest = t->text;
 
 	for (unsigned i = 0; i < n; i++, top += t->size * LINE) {
-		struct span line;
-
 		if (!b || !*rest)
 			continue;
-		line = n - i > 1 ? first_line(rest, n - i) : span_of(rest);
+		struct span line = n - i > 1 ? first_line(rest, n - i) : span_of(rest);
 		put_line(b, t, line, r, top + t->size * LINE / 2);
 		rest += line.n;
 		rest += *rest == ' ';

@@ -127,12 +127,12 @@ static int start(const char *dir, char *const *argv, int out, int err, pid_t *pi
 static enum status spawn(const char *dir, char *const *argv, int out, struct err *e)
 {
 	char said[SAID_MAX + 1] = "";
-	int fd[2], code, exit_code = 0;
+	int fd[2], exit_code = 0;
 	pid_t pid;
 
 	if (pipe2(fd, O_CLOEXEC) != 0)
 		return err_set(e, E_IO, -1, "cannot run gnuplot: %s", strerror(errno));
-	code = start(dir, argv, out, fd[1], &pid);
+	int code = start(dir, argv, out, fd[1], &pid);
 	(void)close(fd[1]);
 	if (code == 0) {
 		(void)listen_to(fd[0], said);
@@ -187,10 +187,9 @@ static bool is_empty(int fd)
 static enum status draw(const struct gnuplot_job *job, char *const *argv, struct err *e)
 {
 	struct io_file f;
-	enum status st;
 
 	TRY(io_named(job->picture, io_create(&f, job->picture, e), e));
-	st = spawn(job->dir, argv, fileno(f.out), e);
+	enum status st = spawn(job->dir, argv, fileno(f.out), e);
 	if (st == OK && is_empty(fileno(f.out)))
 		st = err_set(e, E_IO, -1, "gnuplot drew no picture '%s'", job->picture);
 	if (st == OK)
@@ -224,11 +223,10 @@ enum status gnuplot_run(const struct gnuplot_job *job, struct err *e)
 	char defaults[] = "-d", option[] = "-e";
 	char *argv[] = { program_find("gnuplot"), defaults, option, NULL, NULL, NULL };
 	struct drawing d = { .script.fd = -1, .data.fd = -1 };
-	enum status st;
 
 	if (!argv[0])
 		return absent(e);
-	st = draw_from(job, &d, argv, e);
+	enum status st = draw_from(job, &d, argv, e);
 	io_temp_drop(&d.script);
 	io_temp_drop(&d.data);
 	free(argv[0]);

@@ -179,11 +179,9 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
 	size_t number = 0, n;
 
 	for (; *draft; draft += n + 1) {
-		char mark;
-
 		n = strcspn(draft, MARKS);
 		str_add(&commands, draft, n);
-		mark = draft[n];
+		char mark = draft[n];
 		if (!mark)
 			break;
 		draft += n + 1;

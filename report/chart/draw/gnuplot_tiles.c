@@ -70,10 +70,9 @@ static void put_names(struct str *b, const struct chart_panel *p)
 	str_adds(b, "set ytics (");
 	for (size_t i = 0; i < p->nrow; i++) {
 		struct str name = { 0 };
-		size_t w;
 
 		gnuplot_shorten(&name, p->row[i], THEME_BRIEF_LETTERS);
-		w = width_of((struct span){ name.s, name.n });
+		size_t w = width_of((struct span){ name.s, name.n });
 		longest = MAX(w, longest);
 		panel_put(b, "%s%t %zu", i ? ", " : "", name.s, i);
 		str_free(&name);

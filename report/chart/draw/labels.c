@@ -235,11 +235,10 @@ static void name_lines(const struct scene *c)
 
 	for (size_t i = 0; i < p->nseries && c->l->n < LABELS_MAX - DISCS_MAX; i++) {
 		const struct chart_series *s = &p->series[i];
-		struct label at;
 
 		if (s->size || !s->title || s->n < 2)
 			continue;
-		at = label_of(c, s->title, THEME_NAME_LETTERS, s->color);
+		struct label at = label_of(c, s->title, THEME_NAME_LETTERS, s->color);
 		at.is_line = true;
 		place_along(c, s, at);
 	}
@@ -289,11 +288,10 @@ static void name_discs(const struct scene *c)
 
 	for (size_t k = 0; k < DISCS_MAX && (size = next_disc(c->p, size, &j, &i)) > 0; k++) {
 		const struct chart_series *s = &c->p->series[j];
-		struct label at;
 
 		if (isnan(s->x[i]) || isnan(s->y[i]) || !s->label[i] || !s->label[i][0])
 			continue;
-		at = label_of(c, s->label[i], c->a->letters, s->color);
+		struct label at = label_of(c, s->label[i], c->a->letters, s->color);
 		at.to_x = at_x(c, s->x[i]);
 		at.to_y = at_y(c, s->y[i]);
 		at.radius = labels_radius(s, i, c->largest, c->a->disc);
@@ -383,10 +381,10 @@ static void put_python(struct str *b, struct span file, struct span function, si
 void flame_name(struct str *b, const char *name, size_t letters)
 {
 	struct str plain = { 0 };
-	struct span s, file, function;
+	struct span file, function;
 
 	escape_terminal(&plain, span_of(name), true);
-	s = (struct span){ plain.s ? plain.s : "", plain.n };
+	struct span s = (struct span){ plain.s ? plain.s : "", plain.n };
 	if (width_of(s) <= letters)
 		str_add(b, s.p, s.n);
 	else if (letters >= LETTERS_MIN && s.n && split(s, &file, &function))

@@ -58,14 +58,14 @@ static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
 
 size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 {
-	double span = d->max - d->min, step;
+	double span = d->max - d->min;
 	size_t n = 0;
 
 	if (is_log)
 		return log_ticks(d, tick);
 	if (!(span > 0))
 		return 0;
-	step = pow(10, floor(log10(span / WANTED_TICKS)));
+	double step = pow(10, floor(log10(span / WANTED_TICKS)));
 	if (span / step > 6.25 * WANTED_TICKS)
 		step *= 10;
 	else if (span / step > 2.5 * WANTED_TICKS)
@@ -180,11 +180,12 @@ static void put_axis_title(struct str *out, const struct svg_area *a, const stru
 /* Names of categories: below standing bars, left of lying ones. */
 static void put_names(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t wide = saturate_size(a->width), letters = 0, every;
+	size_t wide = saturate_size(a->width), letters = 0;
 
 	for (size_t i = 0; i < p->nname; i++)
 		letters += width_of(span_of(p->brief[i])) + 2;
-	every = wide > 0 && letters * LETTER > wide ? (letters * LETTER + wide - 1) / wide : 1;
+	size_t every =
+		wide > 0 && letters * LETTER > wide ? (letters * LETTER + wide - 1) / wide : 1;
 	for (size_t i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
 		double middle = ((double)i + 0.5) / (double)p->nname;
 
@@ -237,12 +238,11 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top, 
 		return 0;
 	for (size_t i = 0; i < p->nseries; i++) {
 		struct str title = { 0 };
-		double wide;
 
 		if (!is_in_key(p, i))
 			continue;
 		gnuplot_shorten(&title, p->series[i].title, KEY_LETTERS);
-		wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
+		double wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
 		if (x + wide > width && x > 8) {
 			x = 8;
 			rows++;
@@ -526,9 +526,9 @@ void svg_alone(struct str *out, const struct chart *c)
 	unsigned width = c->look.width ? c->look.width : FILE_WIDTH;
 	struct svg_area a = area_of(p, width);
 	size_t rows = put_key(NULL, p, 0, width);
-	double head = TITLE + (c->note ? NOTE : 0) + (c->subtitle ? NOTE : 0), high;
+	double head = TITLE + (c->note ? NOTE : 0) + (c->subtitle ? NOTE : 0);
+	double high = head + a.top + a.height + SVG_BOTTOM + (double)(rows * SVG_KEY);
 
-	high = head + a.top + a.height + SVG_BOTTOM + (double)(rows * SVG_KEY);
 	str_addf(out, SVG_MARK "%s -->\n", c->id);
 	str_addf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%.0f\" "

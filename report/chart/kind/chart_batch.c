@@ -43,11 +43,9 @@ static void put_band(struct chart *c, struct chart_panel *p, const struct chart_
 static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	const struct sweep_line *l)
 {
-	struct chart_series *s;
-
 	if (l->std && is_known(r, l->std))
 		put_band(c, p, r, l);
-	s = chart_series(c, p, MARK_DOTTED, l->title, l->color, r->n);
+	struct chart_series *s = chart_series(c, p, MARK_DOTTED, l->title, l->color, r->n);
 	s->is_dashed = l->is_dashed;
 	rows_fill(s->x, r, 0, r->n, "batch_size");
 	rows_fill(s->y, r, 0, r->n, l->key);
@@ -148,11 +146,10 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 		{ "used_bytes", "GPU memory used" },
 	};
 	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);
-	struct chart_panel *p;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no sweep over batch sizes");
-	p = chart_panel(c, PANEL_HEAT, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
 	p->row = arena_array(&c->mem, HEAT_ROWS, sizeof(*p->row));
 	p->cell = arena_array(&c->mem, HEAT_ROWS * r.n, sizeof(*p->cell));
 	p->x.title = "batch size";

@@ -98,13 +98,12 @@ static const struct bars owners = {
 static bool draw_path(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
-	const char *why;
 
 	if (r.n > 1) {
 		put_steps(c, &r);
 		return true;
 	}
-	why = bars_draw(in, c, ask, &owners);
+	const char *why = bars_draw(in, c, ask, &owners);
 	return !why || chart_refuse(c, "%s", why);
 }
 
@@ -171,14 +170,14 @@ static bool has_room(const struct chart_rows *r, size_t i, const char *class)
 static size_t put_kind(
 	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t kind)
 {
-	struct chart_series *s;
 	size_t n = 0, i;
 
 	for (i = 0; i < r->n; i++)
 		n += has_room(r, i, kinds[kind].class);
 	if (n == 0)
 		return 0;
-	s = chart_series(c, p, MARK_BUBBLE, kinds[kind].title, kinds[kind].color, n);
+	struct chart_series *s =
+		chart_series(c, p, MARK_BUBBLE, kinds[kind].title, kinds[kind].color, n);
 	for (n = i = 0; i < r->n; i++) {
 		if (!has_room(r, i, kinds[kind].class))
 			continue;
@@ -253,12 +252,11 @@ static const struct bars changes = {
 static bool draw_changes(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows_of_first(c, in, ask, "what_if", 0);
-	struct chart_panel *p;
 	size_t kernels = 0;
 
 	if (r.n == 0)
 		return chart_refuse(c, "nothing that could be changed is known to be waited for");
-	p = bars_panel(c, PANEL_ROWS, &r, &changes);
+	struct chart_panel *p = bars_panel(c, PANEL_ROWS, &r, &changes);
 	for (size_t i = 0; i < r.n; i++) {
 		bool is_kernel = rows_word(&r, i, "name").n > 0;
 

@@ -18,11 +18,10 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
 	size_t pauses = 0, n = 0;
-	struct chart_series *s;
 
 	for (size_t i = from; i < to; i++)
 		pauses += is_after_pause(r, i);
-	s = chart_series(c, p, MARK_LINE, title, color, to - from + pauses);
+	struct chart_series *s = chart_series(c, p, MARK_LINE, title, color, to - from + pauses);
 	for (size_t i = from; i < to; i++) {
 		if (is_after_pause(r, i))
 			s->x[n++] = rows_number(r, i, "at_ns");
@@ -120,12 +119,11 @@ static void put_hidden(struct chart_panel *p, const struct chart_rows *r, size_t
 static bool draw_overlap(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
-	struct chart_panel *p;
 	double *sort;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no GPU events");
-	p = chart_panel(c, PANEL_ROWS, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_ROWS, NULL);
 	p->y = (struct chart_axis){ "time with it on the GPU", UNIT_NS, NULL, true, false, 0 };
 	p->is_stacked = true;
 	p->has_values = true;

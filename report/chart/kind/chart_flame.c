@@ -163,7 +163,6 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 	double frames = rows_number(&f->rows, row, "merged");
 	struct span name = rows_word(&f->rows, row, "name");
 	struct str b = { 0 };
-	const char *text;
 
 	str_add(&b, name.p, name.n);
 	str_adds(&b, ": ");
@@ -176,21 +175,21 @@ static const char *title_of(struct chart *c, const struct flame *f, size_t row)
 	put_amount(&b, f, rows_number(&f->rows, row, f->self));
 	if (frames > 1 && !is_several(f, row))
 		str_addf(&b, ", %.0f frames", frames);
-	text = chart_text(c, (struct span){ b.s, b.n });
+	const char *text = chart_text(c, (struct span){ b.s, b.n });
 	str_free(&b);
 	return text;
 }
 
 static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t sort)
 {
-	struct chart_series *s;
 	size_t n = 0;
 
 	for (size_t i = 0; i < f->rows.n; i++)
 		n += f->base[i] != SIZE_MAX && sort_of(f, i) == sort;
 	if (n == 0)
 		return;
-	s = chart_series(c, p, MARK_TILE, sorts[sort].title, sorts[sort].color, n);
+	struct chart_series *s =
+		chart_series(c, p, MARK_TILE, sorts[sort].title, sorts[sort].color, n);
 	for (size_t i = n = 0; i < f->rows.n; i++) {
 		if (f->base[i] == SIZE_MAX || sort_of(f, i) != sort)
 			continue;
@@ -228,7 +227,6 @@ static void put_notes(struct chart *c, const struct flame *f)
 static bool draw(const struct answers *in, struct chart *c, const char *ask)
 {
 	struct flame f = { .rows = chart_rows_of_first(c, in, ask, "frames", 0) };
-	struct chart_panel *p;
 
 	if (f.rows.n == 0)
 		return chart_refuse(c, "no frames");
@@ -239,7 +237,7 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 	f.total = f.is_count ? "total_samples" : "total_ns";
 	f.self = f.is_count ? "self_samples" : "self_ns";
 	place(c, &f);
-	p = chart_panel(c, PANEL_FLAME, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_FLAME, NULL);
 	p->x = (struct chart_axis){ f.is_time ? "time since the first call"
 			: f.is_count          ? "samples"
 			: is_of_devices(&f)   ? "GPU time"

@@ -70,14 +70,13 @@ static void put_check(struct chart *c, const struct answers *in, const struct ch
 	struct span check = rows_word(r, from, "check");
 	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
 	const struct table *t = r->t[from];
-	struct chart_series *value, *level;
 
 	p->x = (struct chart_axis){ "run", UNIT_COUNT, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "value", t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE,
 		NULL, false, false, 0 };
-	value = chart_series(
+	struct chart_series *value = chart_series(
 		c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
-	level = chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
+	struct chart_series *level = chart_series(c, p, MARK_STEP, "level", COLOR_DATA, to - from);
 	rows_fill(value->x, r, from, to, "number");
 	rows_fill(level->x, r, from, to, "number");
 	rows_fill(value->y, r, from, to, "value");
@@ -162,12 +161,11 @@ static void put_waterfall(struct chart *c, struct chart_panel *p, const struct c
 static bool draw_step(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask_diff, "ledger", 0);
-	struct chart_panel *p;
 	size_t n = 0;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no ledger of both sides");
-	p = chart_panel(c, PANEL_ROWS, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_ROWS, NULL);
 	p->y = (struct chart_axis){ "time of a step, and what changed it", UNIT_NS, NULL, true,
 		false, 0 };
 	p->is_stacked = true;

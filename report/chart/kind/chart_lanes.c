@@ -31,11 +31,10 @@ static void name_columns(
 {
 	double tic = tic_of(end);
 	struct unit_range range = { 0 };
-	struct unit_scale scale;
 	size_t i = 0;
 
 	unit_range_add(&range, end);
-	scale = unit_scale_time(range, NULL);
+	struct unit_scale scale = unit_scale_time(range, NULL);
 	for (double t = 0; t < end && i < p->nname; t += tic) {
 		while (i + 1 < p->nname && begin[i + 1] <= t)
 			i++;
@@ -73,11 +72,10 @@ static const char *lane_name(struct chart *c, const struct chart_rows *r, size_t
 {
 	struct span name = rows_word(r, from, "lane");
 	struct str plain = { 0 }, cut = { 0 };
-	const char *text;
 
 	escape_terminal(&plain, name.n ? name : span_of(rows_place(c, r, from)), true);
 	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, THEME_NAME_LETTERS, true);
-	text = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+	const char *text = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
 	str_free(&plain);
 	str_free(&cut);
 	return text;
@@ -230,15 +228,13 @@ static void draw_several(
 	size_t nslice = 0, n = count_lanes(r, &nslice), from = 0;
 	struct place *v = arena_array(&c->mem, n, sizeof(*v));
 	struct chart_panel *p = open_panel(c, n, COLUMNS);
-	bool is_aligned;
-	double column;
 
 	for (size_t i = 0; i < n; i++, from = v[i - 1].to)
 		v[i] = (struct place){ from, rows_end_of_place(r, from), 0, 1 };
-	is_aligned = align(r, clocks, v, n);
+	bool is_aligned = align(r, clocks, v, n);
 	for (size_t i = 0; i < n && !is_aligned; i++)
 		v[i] = (struct place){ v[i].from, v[i].to, 0, 1 };
-	column = begin_at_zero(r, v, n) / COLUMNS;
+	double column = begin_at_zero(r, v, n) / COLUMNS;
 	p->y.title = "share computing";
 	for (size_t i = 0; i < n; i++, p->nrow++) {
 		p->row[i] = lane_name(c, r, v[i].from);

@@ -27,14 +27,13 @@ static size_t end_of_device(const struct chart_rows *r, size_t from)
 static void put_curve(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
-	struct chart_series *s;
 	bool is_known = false;
 
 	for (size_t i = from; i < to; i++)
 		is_known |= !isnan(rows_number(r, i, key));
 	if (!is_known)
 		return;
-	s = chart_series(c, p, MARK_STEP, title, color, to - from);
+	struct chart_series *s = chart_series(c, p, MARK_STEP, title, color, to - from);
 	rows_fill(s->x, r, from, to, "at_ns");
 	rows_fill(s->y, r, from, to, key);
 }
@@ -111,22 +110,19 @@ static bool draw_leak(const struct answers *in, struct chart *c)
 
 	for (size_t i = 0; i < memory.n; i++) {
 		struct span verdict = rows_word(&memory, i, "verdict");
-		struct chart_panel *p;
-		struct points s;
-		double base;
 
 		if (!find_points(&r, &memory, i, &from, &to))
 			continue;
-		p = chart_panel(c, PANEL_XY,
+		struct chart_panel *p = chart_panel(c, PANEL_XY,
 			!verdict.n || span_is(verdict, "unknown")
 				? points_title(c, &r, from, true)
 				: arena_printf(&c->mem, "%s: %.*s", points_title(c, &r, from, true),
 					  (int)verdict.n, verdict.p));
-		s = points_of(c, &r, from, to);
+		struct points s = points_of(c, &r, from, to);
 		p->x = points_axis(c, in, &s);
 		p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, false, false, 0 };
 		points_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
-		base = rows_number(&memory, i, "baseline_bytes");
+		double base = rows_number(&memory, i, "baseline_bytes");
 		if (!isnan(base))
 			chart_line(c, p, "baseline", base, false);
 	}
@@ -328,13 +324,13 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 		c->look.limit && c->look.limit < CATEGORIES_MAX ? c->look.limit : CATEGORIES_MAX;
 	double *below = arena_array(&c->mem, t->nat, sizeof(*below)), *above;
 	double *all = arena_array(&c->mem, t->nat, sizeof(*all));
-	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep)), n;
+	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep));
 
 	for (size_t i = 0; i < t->nat; i++)
 		below[i] = all[i] = 0;
 	for (size_t k = 0; k < t->n; k++)
 		add_to(t, &t->v[k], all);
-	n = thin(all, t, keep);
+	size_t n = thin(all, t, keep);
 	qsort(t->v, t->n, sizeof(*t->v), by_peak);
 	shown = MIN(t->n, shown);
 	for (size_t k = 0; k < shown; k++, below = above) {
@@ -354,11 +350,10 @@ static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t
 static void put_total(struct chart *c, struct chart_panel *p, const struct timeline *t)
 {
 	size_t n = t->total.to - t->total.from;
-	struct chart_series *s;
 
 	if (n == 0)
 		return;
-	s = chart_series(c, p, MARK_STEP, "total", COLOR_BLACK, n + 1);
+	struct chart_series *s = chart_series(c, p, MARK_STEP, "total", COLOR_BLACK, n + 1);
 	s->is_dashed = true;
 	for (size_t i = 0; i < n; i++) {
 		s->x[i] = time_of(t->r, t->total.from + i) - t->at[0];
@@ -372,7 +367,6 @@ static void put_total(struct chart *c, struct chart_panel *p, const struct timel
 static bool draw_categories(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, metrics, "points", 0);
-	struct chart_panel *p;
 	struct timeline t;
 
 	collect(c, &t, &r);
@@ -381,7 +375,7 @@ static bool draw_categories(const struct answers *in, struct chart *c)
 			next_category(&r, 0).from < r.n
 				? "the memory timeline holds nothing: all of its sizes are 0"
 				: "no memory timeline; torch's export_memory_timeline writes one");
-	p = chart_panel(c, PANEL_XY, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
 	put_stack(c, p, &t);

@@ -81,14 +81,13 @@ static bool is_of_smi(const struct metrics *m, size_t group)
  */
 static bool put_extremes(struct chart *c, struct chart_panel *p, const struct points *s)
 {
-	struct chart_series *line;
 	size_t i, n = 0;
 
 	for (i = s->from; i < s->to && isnan(rows_number(s->r, i, "low")); i++)
 		;
 	if (i == s->to)
 		return false;
-	line = chart_series(
+	struct chart_series *line = chart_series(
 		c, p, MARK_LINE, "values", COLOR_OTHER, 2 * (s->to - s->from) + s->breaks);
 	for (i = s->from; i < s->to; i++) {
 		double low = rows_number(s->r, i, "low"), high = rows_number(s->r, i, "high"),
@@ -354,10 +353,9 @@ static void put_run(struct metrics *m, struct chart_panel *p, const struct metri
 {
 	const struct group *g = &m->group[v->group[0]];
 	struct points s = points_of(m->c, m->r, g->from, g->to);
-	bool is_thinned;
 
 	p->x = points_axis(m->c, m->in, &s);
-	is_thinned = put_extremes(m->c, p, &s);
+	bool is_thinned = put_extremes(m->c, p, &s);
 	if (!is_thinned)
 		points_line(m->c, p, &s, "y", "value", COLOR_OTHER);
 	points_line(m->c, p, &s,
@@ -421,13 +419,13 @@ static bool draw_series(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
 	struct metrics m = { .in = in, .c = c, .r = &r };
-	bool is_cut = false, is_laid_over = false, is_more = false, is_one_file;
+	bool is_cut = false, is_laid_over = false, is_more = false;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no metrics over steps");
 	list_groups(&m);
 	gather(&m);
-	is_one_file = name_file(&m);
+	bool is_one_file = name_file(&m);
 	for (size_t i = 0; i < m.n && !is_cut; i++) {
 		if (is_left_out(&m.v[i]))
 			continue;

@@ -75,26 +75,25 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 {
 	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
 	struct chart_rows r = chart_rows(c, in, ranks, "rank_steps", 0);
-	size_t nstep, each, *of, row;
-	struct chart_panel *p;
+	size_t *of, row;
 	bool is_any = false;
 	double *step;
+	size_t nstep = steps_of(c, &r, &step, &of);
 
-	nstep = steps_of(c, &r, &step, &of);
 	if (nstep == 0)
 		return chart_refuse(c, no_job);
-	each = (nstep + COLUMNS_MAX - 1) / COLUMNS_MAX;
-	p = open_heat(c, &who, (nstep + each - 1) / each);
+	size_t each = (nstep + COLUMNS_MAX - 1) / COLUMNS_MAX;
+	struct chart_panel *p = open_heat(c, &who, (nstep + each - 1) / each);
 	p->x.title = "step";
 	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
 	for (size_t i = 0; i < nstep; i += each)
 		chart_name(c, p, i / each, span_of(step_name(c, step[i])));
 	for (size_t i = 0; i < r.n; i++) {
-		double v = rows_number(&r, i, "caused_ns"), *cell;
+		double v = rows_number(&r, i, "caused_ns");
 
 		if (!rows_find(&who, "rank", rows_number(&r, i, "rank"), &row))
 			continue;
-		cell = &p->cell[row * p->nname + of[i] / each];
+		double *cell = &p->cell[row * p->nname + of[i] / each];
 		*cell = MAX(v, *cell);
 		is_any |= v > 0;
 	}
@@ -189,11 +188,10 @@ static bool draw_matrix(const struct answers *in, struct chart *c, const struct 
 {
 	struct chart_rows r = chart_rows(c, in, ranks, x->table, 0);
 	struct members m = members_of(c, &r, x);
-	struct chart_panel *p;
 
 	if (m.n == 0)
 		return chart_refuse(c, "%s", x->why);
-	p = open_matrix(c, x, &m);
+	struct chart_panel *p = open_matrix(c, x, &m);
 	for (size_t i = 0; i < r.n; i++) {
 		size_t row, column;
 
@@ -343,11 +341,9 @@ static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet 
 
 	*v = arena_array(&c->mem, r->n, sizeof(**v));
 	for (size_t i = 0; i < r->n; i++) {
-		struct meet *m;
-
 		if (i == 0 || !rows_same(r, i - 1, i, "number"))
 			(*v)[n++] = (struct meet){ NAN, 0, NAN };
-		m = &(*v)[n - 1];
+		struct meet *m = &(*v)[n - 1];
 		m->skew = fmax(m->skew, rows_number(r, i, "wait_ns"));
 		if (!(rows_number(r, i, "is_last") > 0))
 			continue;
@@ -403,11 +399,10 @@ static bool draw_skew(const struct answers *in, struct chart *c)
 	struct last *last;
 	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last);
 	size_t named = MIN(nlast, LAST_MAX);
-	struct chart_panel *p;
 
 	if (nlast == 0)
 		return chart_refuse(c, n ? "nobody comes last to any collective" : no_job);
-	p = chart_panel(c, PANEL_XY, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "time since the first arrival", UNIT_NS, NULL, false, false,
 		0 };
 	p->y = (struct chart_axis){ "from the first arrival to the last", UNIT_NS, NULL, true,
@@ -469,13 +464,12 @@ static void note_straggler(struct chart *c, const struct figures *f, size_t n, s
 static void mark(struct chart *c, struct chart_panel *p)
 {
 	struct figures f;
-	struct chart_series *all, *late;
 	size_t n = 0, which = 0;
 
 	figures_init(c, &f, 1, p->nname, UNIT_NS);
-	late = chart_series(
+	struct chart_series *late = chart_series(
 		c, p, MARK_LINE, "straggler: the others wait for it", COLOR_DATA, p->nname);
-	all = &p->series[0];
+	struct chart_series *all = &p->series[0];
 	for (size_t i = 0; i < p->nname; i++) {
 		f.name[i] = p->whole[i];
 		f.v[i] = all->y[i];
@@ -498,7 +492,6 @@ static void mark(struct chart *c, struct chart_panel *p)
 static bool draw_straggler(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, comms, "devices", 0);
-	struct chart_panel *p;
 	size_t known = 0;
 
 	for (size_t i = 0; i < r.n; i++)
@@ -507,7 +500,7 @@ static bool draw_straggler(const struct answers *in, struct chart *c)
 		return chart_refuse(c,
 			known ? "collectives of one rank only; give the traces of several ranks"
 			      : "no collectives");
-	p = bars_panel(c, PANEL_ROWS, &r, &in_collectives);
+	struct chart_panel *p = bars_panel(c, PANEL_ROWS, &r, &in_collectives);
 	p->things = "devices";
 	mark(c, p);
 	return true;

@@ -119,7 +119,6 @@ static const char *roof_title(struct chart *c, const struct chart_rows *r, size_
 	double tflop = rows_number(r, i, "peak_tflop_per_s");
 	struct span device = rows_word(r, i, "name");
 	struct str b = { 0 };
-	const char *text;
 
 	if (is_named)
 		str_addf(&b, "%.*s ", (int)device.n, device.p);
@@ -130,7 +129,7 @@ static const char *roof_title(struct chart *c, const struct chart_rows *r, size_
 		put_formats(&b, r, i);
 		str_addf(&b, " %.4g TFLOP/s", tflop);
 	}
-	text = chart_text(c, (struct span){ b.s, b.n });
+	const char *text = chart_text(c, (struct span){ b.s, b.n });
 	str_free(&b);
 	return text;
 }
@@ -237,14 +236,14 @@ static size_t list_marks(const struct chart_rows *r, bool has_roofs, struct mark
 static void put_family(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	const struct mark_at *at, size_t n, size_t family)
 {
-	struct chart_series *s;
 	size_t count = 0, i;
 
 	for (i = 0; i < n; i++)
 		count += family_of(rows_word(r, at[i].row, "class")) == family;
 	if (count == 0)
 		return;
-	s = chart_series(c, p, MARK_BUBBLE, families[family].title, families[family].color, count);
+	struct chart_series *s = chart_series(
+		c, p, MARK_BUBBLE, families[family].title, families[family].color, count);
 	for (count = i = 0; i < n; i++) {
 		if (family_of(rows_word(r, at[i].row, "class")) != family)
 			continue;
@@ -291,14 +290,13 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 	struct roofs o = { .r = chart_rows_of_first(c, in, ask, "peaks", 0) };
 	struct mark_at *at = arena_array(&c->mem, r.n, sizeof(*at));
 	size_t n = list_marks(&r, o.r.n > 0, at);
-	struct chart_panel *p;
 
 	if (n == 0)
 		return chart_refuse(c,
 			r.n ? "no op of which operations and bytes are known; "
 			      "'traceq roofline' says why"
 			    : "no GPU events");
-	p = chart_panel(c, PANEL_XY, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "operations for each byte", UNIT_NONE, "FLOP/byte", false, true,
 		0 };
 	p->y = (struct chart_axis){ "achieved", UNIT_NONE, "TFLOP/s", false, true, 0 };

@@ -74,13 +74,10 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 {
 	c->things = "devices";
 	for (size_t i = 0; i < all->n; i++) {
-		struct chart_rows r;
-		struct chart_panel *p;
-
 		if (!is_new_place(all, i))
 			continue;
-		r = of_place(c, all, all->t[i], rows_number(all, i, "device"));
-		p = bars_panel(c, PANEL_BARS, &r, b);
+		struct chart_rows r = of_place(c, all, all->t[i], rows_number(all, i, "device"));
+		struct chart_panel *p = bars_panel(c, PANEL_BARS, &r, b);
 		p->title = rows_place(c, all, i);
 		p->alike = "step";
 		chart_name_steps(c, p, &r);
@@ -197,7 +194,6 @@ static bool draw_time(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 	struct walls *w = arena_array(&c->mem, r.n + 1, sizeof(*w));
-	struct chart_panel *p;
 	size_t n = 0, i;
 
 	if (r.n == 0)
@@ -207,7 +203,7 @@ static bool draw_time(const struct answers *in, struct chart *c)
 			i++;
 		w[n++] = walls_of(c, &r, from);
 	}
-	p = chart_panel(c, PANEL_XY, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
 	if (n == 1)
@@ -265,17 +261,16 @@ static size_t bins_for(size_t n)
 
 static void put_bins(struct chart *c, struct chart_panel *p, const double *v, size_t n)
 {
-	double low = v[0], high = v[0], width;
+	double low = v[0], high = v[0];
 	size_t bins = bins_for(n);
-	struct chart_series *s;
 
 	for (size_t i = 1; i < n; i++) {
 		low = MIN(v[i], low);
 		high = MAX(v[i], high);
 	}
-	width = high > low ? (high - low) / (double)bins : low > 0 ? low / 100 : 1;
+	double width = high > low ? (high - low) / (double)bins : low > 0 ? low / 100 : 1;
 	bins = high > low ? bins : 1;
-	s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, bins);
+	struct chart_series *s = chart_series(c, p, MARK_BOXES, NULL, COLOR_COMPUTE, bins);
 	for (size_t i = 0; i < bins; i++) {
 		s->x[i] = low + width * (double)i;
 		s->lo[i] = low + width * (double)(i + 1);
@@ -293,12 +288,11 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
 	double *v = arena_array(&c->mem, r.n, sizeof(*v));
 	size_t ninput, n = all_walls(&r, v, &ninput);
-	struct chart_panel *p;
 
 	if (n < STEPS_MIN)
 		return chart_refuse(
 			c, "%zu step%s: a histogram wants %d or more", n, plural_s(n), STEPS_MIN);
-	p = chart_panel(c, PANEL_XY, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "step time", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "steps", UNIT_COUNT, NULL, true, false, 0 };
 	put_bins(c, p, v, n);

@@ -49,12 +49,10 @@ static bool draw_over_time(const struct answers *in, struct chart *c, const stru
 
 	c->things = o->things;
 	for (size_t from = 0; from < r.n; from = to) {
-		struct chart_panel *p;
-
 		to = rows_end_of_place(&r, from);
 		if (o->unknown && isnan(rows_number(&r, from, o->line[0].key)))
 			continue;
-		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
+		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
 		p->alike = o->alike_by
 			? arena_printf(&c->mem, "%.0f", rows_number(&r, from, o->alike_by))
 			: "device";
@@ -323,7 +321,6 @@ static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
 	double pieces = rows_number(r, row, "pieces"), length = rows_number(r, row, "length_ns");
 	double busy = rows_number(r, row, "busy_ns");
 	struct str b = { 0 };
-	const char *text;
 
 	if (is_idle(l, row))
 		str_adds(&b, name.n ? "idle, in " : "idle");
@@ -340,7 +337,7 @@ static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
 	}
 	str_adds(&b, ", ");
 	unit_put_percent(&b, busy / l->whole);
-	text = chart_text(c, (struct span){ b.s, b.n });
+	const char *text = chart_text(c, (struct span){ b.s, b.n });
 	str_free(&b);
 	return text;
 }
@@ -350,7 +347,6 @@ static const char *inside_of(struct chart *c, const struct lanes *l, size_t row)
 	struct span kind = rows_word(&l->rows, row, "kind"),
 		    name = rows_word(&l->rows, row, "name");
 	struct str b = { 0 };
-	const char *text;
 
 	if (is_idle(l, row))
 		return arena_printf(&c->mem, "%.*s %s", (int)kind.n, kind.p,
@@ -358,7 +354,7 @@ static const char *inside_of(struct chart *c, const struct lanes *l, size_t row)
 	if (rows_number(&l->rows, row, "pieces") > 1)
 		return NULL;
 	name_shorten(&b, name, THEME_BRIEF_LETTERS, true);
-	text = chart_text(c, (struct span){ b.s ? b.s : "", b.n });
+	const char *text = chart_text(c, (struct span){ b.s ? b.s : "", b.n });
 	str_free(&b);
 	return text;
 }
@@ -367,14 +363,13 @@ static void put_series(struct chart *c, struct chart_panel *p, const struct lane
 {
 	const struct work_kind *kind = &work_kinds()[which % WORK_KINDS];
 	bool is_faint = which >= WORK_KINDS;
-	struct chart_series *s;
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->rows.n; i++)
 		n += l->lane[i] != SIZE_MAX && series_of(l, i) == which;
 	if (n == 0)
 		return;
-	s = chart_series(c, p, MARK_TILE,
+	struct chart_series *s = chart_series(c, p, MARK_TILE,
 		is_faint ? arena_printf(&c->mem, "idle: %s", kind->word) : kind->word, kind->color,
 		n);
 	s->is_faint = is_faint;
@@ -456,7 +451,6 @@ static bool draw(const struct answers *in, struct chart *c)
 {
 	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
 	struct lanes l = { .rows = chart_rows(c, in, marks, "marks", 0) };
-	struct chart_panel *p;
 	bool is_aligned = false;
 
 	if (l.rows.n == 0)
@@ -467,7 +461,7 @@ static bool draw(const struct answers *in, struct chart *c)
 			l.whole = fmax(l.whole, rows_number(&l.rows, i, "length_ns"));
 	if (!l.is_one)
 		is_aligned = align(c, &l, &clocks);
-	p = chart_panel(c, PANEL_LANES, NULL);
+	struct chart_panel *p = chart_panel(c, PANEL_LANES, NULL);
 	name_lanes(c, p, &l);
 	if (p->nrow > DEVICES_MAX)
 		return chart_refuse(c,

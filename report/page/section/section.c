@@ -71,12 +71,11 @@ bool section_finding(
 static const char *in_unit(struct page *d, double v, void (*unit)(struct str *b, double v))
 {
 	struct str b = { 0 };
-	const char *text;
 
 	if (isnan(v))
 		return "-";
 	unit(&b, v);
-	text = arena_copy(&d->mem, b.s, b.n);
+	const char *text = arena_copy(&d->mem, b.s, b.n);
 	str_free(&b);
 	return text;
 }
@@ -178,11 +177,10 @@ static void count_devices(const struct table *t, struct device *v, size_t *n)
 		v[i].here = 0;
 	for (size_t i = 0; i < table_rows(t); i++) {
 		struct span name = table_word(t, i, "name");
-		struct device *one;
 
 		if (name.n == 0 || !(table_number(t, i, "device_events") > 0))
 			continue;
-		one = device_of(v, n, name);
+		struct device *one = device_of(v, n, name);
 		if (one)
 			one->here++;
 	}

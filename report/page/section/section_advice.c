@@ -235,12 +235,11 @@ static void advise_rule(
 	struct advice *a, const struct answers *in, const char *rule, const char *what)
 {
 	const struct table *t;
-	struct span severity;
 	size_t row;
 
 	if (!section_finding(in, rule, &t, &row))
 		return;
-	severity = table_word(t, row, "severity");
+	struct span severity = table_word(t, row, "severity");
 	if (!span_is(severity, "WARN") && !span_is(severity, "CRIT"))
 		return;
 	advise(a, TONE_WARN, what, section_word(a->d, t, row, "finding"),
@@ -316,15 +315,12 @@ static void write_missing(const struct answers *in, struct page *d)
 	size_t row;
 
 	for (size_t i = 0; t && i < COUNT_OF(wanted); i++) {
-		struct span how;
-		double seen;
-
 		if (!table_find_word(t, "what", span_of(wanted[i].what), &row))
 			continue;
-		seen = table_number(t, row, "seen");
+		double seen = table_number(t, row, "seen");
 		if (seen > 0 || span_is(table_word(t, row, "said"), "yes"))
 			continue;
-		how = table_word(t, row, "how");
+		struct span how = table_word(t, row, "how");
 		put_missing(d, &has_heading, wanted[i].need,
 			page_printf(d, "needs %s%s", wanted[i].what,
 				how.n ? page_printf(d, " (%.*s)", (int)how.n, how.p) : ""));

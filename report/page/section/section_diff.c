@@ -67,12 +67,11 @@ static void write_figures(const struct answers *in, struct page *d)
 		{ "base", true, false }, { "new", true, false }, { "change", true, false },
 		{ "95% interval", true, false }, { "verdict", false, false } };
 	const struct table *t = answers_rows(in, ask_diff, "metrics");
-	struct page_block *b;
 
 	if (!t)
 		return;
 	page_heading(d, "Metric by metric");
-	b = page_table(d, NULL, col, COUNT_OF(col));
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (size_t i = 0; i < table_rows(t); i++)
 		PAGE_ROW(d, b, section_tone(table_word(t, i, "verdict")),
 			section_word(d, t, i, "metric"), page_value(d, t, i, "base"),
@@ -163,13 +162,13 @@ const struct section section_tonight = {
 static bool is_constant(const struct table *levels, const struct table *newest, size_t row)
 {
 	struct span check = table_word(newest, row, "check");
-	double value = table_number(newest, row, "value"), cv;
+	double value = table_number(newest, row, "value");
 	size_t at;
 
 	if (tone_of(table_word(newest, row, "state")) != TONE_GOOD ||
 		!table_find_word(levels, "check", check, &at))
 		return false;
-	cv = table_number(levels, at, "cv_ratio");
+	double cv = table_number(levels, at, "cv_ratio");
 	return number_same(value, table_number(newest, row, "median")) && (isnan(cv) || cv == 0) &&
 		table_number(levels, at, "runs") > 1;
 }
@@ -204,12 +203,11 @@ static void write_newest(const struct answers *in, struct page *d)
 		{ "change", true, false }, { "z", true, false }, { "", false, true } };
 	const struct table *t = answers_rows(in, ask_history, "newest");
 	const struct table *levels = answers_rows(in, ask_history, "segments");
-	struct page_block *b;
 
 	if (!t)
 		return;
 	page_heading(d, "Newest run");
-	b = page_table(d, NULL, col, COUNT_OF(col));
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (size_t i = 0; i < table_rows(t); i++)
 		if (!is_constant(levels, t, i))
 			put_newest(d, b, t, i);
@@ -263,7 +261,6 @@ static void write_levels(const struct answers *in, struct page *d)
 		{ "p", true, false }, { "commit", false, false } };
 	const struct table *t = answers_rows(in, ask_history, "segments");
 	const struct table *newest = answers_rows(in, ask_history, "newest");
-	struct page_block *b;
 	size_t i;
 
 	if (!t)
@@ -275,7 +272,7 @@ static void write_levels(const struct answers *in, struct page *d)
 		page_text(d, "No figure has moved.");
 		return;
 	}
-	b = page_table(d, NULL, col, COUNT_OF(col));
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (i = 0; i < table_rows(t); i++)
 			if (has_changed(t, i) == (pass == 0) && is_shown(t, newest, i))

@@ -65,11 +65,9 @@ static void put_artifacts(const struct answers *in, struct page *d)
 	size_t row;
 
 	for (size_t i = 0; i < WANTED; i++) {
-		bool is_there;
-
 		if (!artifact_row(in, wanted[i], &t, &row))
 			continue;
-		is_there = span_is(table_word(t, row, "verdict"), "ok");
+		bool is_there = span_is(table_word(t, row, "verdict"), "ok");
 		PAGE_ROW(d, b, is_there ? TONE_GOOD : TONE_WARN, wanted[i],
 			is_there ? "available" : "missing", section_word(d, t, row, "file"));
 	}
@@ -197,11 +195,10 @@ static void write_profiler(const struct answers *in, struct page *d)
 {
 	const struct table *t;
 	size_t row;
-	bool is_folder;
 
 	if (!profiler_is_there(in))
 		return;
-	is_folder = artifact_row(in, wanted[0], &t, &row);
+	bool is_folder = artifact_row(in, wanted[0], &t, &row);
 	if (!is_folder && !has_stages(in, d))
 		return;
 	page_heading(d, "Profiler artifacts");

@@ -138,11 +138,11 @@ static void put_to_do(struct page *d, const struct table *t)
 	static const struct page_column col[] = { { "finding", false, true },
 		{ "gain", false, true }, { "what to do", false, true } };
 	size_t row = t ? next_saving(t, t->nrow) : 0;
-	struct page_block *b;
 
 	if (!t || row == t->nrow)
 		return;
-	b = page_table(d, "what to do first, by what it could save", col, COUNT_OF(col));
+	struct page_block *b =
+		page_table(d, "what to do first, by what it could save", col, COUNT_OF(col));
 	b->is_prose = true;
 	for (size_t n = 0; n < TO_DO && row < t->nrow; n++, row = next_saving(t, row)) {
 		PAGE_ROW(d, b, TONE_NONE,
@@ -174,12 +174,11 @@ static void put_role(const struct answers *in, struct page *d, const char *role,
 {
 	const struct table *t;
 	size_t row;
-	const char *trend, *file;
 
 	if (!find_role(in, role, &t, &row))
 		return;
-	trend = section_word(d, t, row, "trend");
-	file = section_word(d, t, row, "file");
+	const char *trend = section_word(d, t, row, "trend");
+	const char *file = section_word(d, t, row, "file");
 	page_fact(d, title, "%s at the end (mean of the last %.0f)%s%s%s%s",
 		page_value(d, t, row, "window_mean"), table_number(t, row, "window"),
 		*trend ? ", " : "", trend, *file ? ", in " : "", file);

@@ -20,12 +20,11 @@ static void put_changes(struct page *d, const struct table *t)
 	static const struct page_column col[] = { { "saves", true, false },
 		{ "share", true, false }, { "step then", true, false },
 		{ "what if", false, true } };
-	struct page_block *b;
 	size_t n = table_rows(t);
 
 	if (n == 0)
 		return;
-	b = page_table(d, "what a change would bring", col, COUNT_OF(col));
+	struct page_block *b = page_table(d, "what a change would bring", col, COUNT_OF(col));
 	for (size_t i = 0; i < n && i < CHANGES; i++) {
 		struct str kernel = { 0 };
 

@@ -220,7 +220,7 @@ static const char *top_sampled(const struct answers *in, struct page *d, struct 
 
 const char *week1_heaviest(const struct answers *in, struct page *d, size_t most, const char **from)
 {
-	const char *key, *text;
+	const char *key;
 	const struct table *t = table_of_ops(in, &key);
 	bool hosts = has_hosts(t);
 	double all = sum_of(t, key, hosts);
@@ -241,7 +241,7 @@ const char *week1_heaviest(const struct answers *in, struct page *d, size_t most
 	}
 	if (!shown)
 		*from = top_sampled(in, d, &b);
-	text = b.n ? arena_copy(&d->mem, b.s, b.n) : NULL;
+	const char *text = b.n ? arena_copy(&d->mem, b.s, b.n) : NULL;
 	str_free(&b);
 	return text;
 }
@@ -271,7 +271,6 @@ const char *week1_bound(const struct answers *in, struct page *d, double *passes
 	const struct table *t = answers_rows(in, ask_top, "recorded_device");
 	double sum[BOUNDS] = { 0 }, all;
 	bool hosts = has_hosts(t);
-	enum bound most;
 
 	for (size_t i = 0; i < table_rows(t); i++) {
 		double v = table_number(t, i, "self_device_ns");
@@ -283,7 +282,7 @@ const char *week1_bound(const struct answers *in, struct page *d, double *passes
 	*passes = all > 0 ? sum[BOUND_MEMORY] / all : NAN;
 	if (!(all > 0))
 		return NULL;
-	most = sum[BOUND_COPY] > sum[BOUND_COMPUTE] ? BOUND_COPY : BOUND_COMPUTE;
+	enum bound most = sum[BOUND_COPY] > sum[BOUND_COMPUTE] ? BOUND_COPY : BOUND_COMPUTE;
 	most = sum[BOUND_MEMORY] > sum[most] ? BOUND_MEMORY : most;
 	return page_printf(d,
 		"%s: by the names of operations compute %s, memory %s, copies %s of GPU time",

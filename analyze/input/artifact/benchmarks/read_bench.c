@@ -75,7 +75,6 @@ static bool is_name(const char *setting)
 static struct span label_of(const struct bench *b, const struct result_of *r)
 {
 	struct str text = { 0 };
-	struct span label;
 
 	if (r->name.n)
 		return jsondoc_key(b->in, SPAN(""), r->name);
@@ -91,7 +90,7 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 		if (is_name(bench_varied(k)) || text.n > LABEL_BYTES)
 			break;
 	}
-	label = span_of(arena_copy(&b->in->mem, text.n ? text.s : "", text.n));
+	struct span label = span_of(arena_copy(&b->in->mem, text.n ? text.s : "", text.n));
 	str_free(&text);
 	return label;
 }
@@ -200,7 +199,6 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 	struct span key, struct json_value v)
 {
 	enum measure m = MEASURE_NONE;
-	struct span name;
 	double d;
 
 	if (v.type == JSON_ARRAY) {
@@ -212,7 +210,7 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 		put_percentiles(b, key, group, v);
 		return;
 	}
-	name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
+	struct span name = bench_name(jsondoc_key(b->in, SPAN(""), key), &m, &b->in->mem);
 	if (v.type == JSON_NUMBER && !bench_is_setting(name)) {
 		if (jsondoc_number(v, &d))
 			put_figure(b, name, group, m, d);
@@ -262,12 +260,12 @@ static void put_columns(struct bench *b, struct json_value table)
 
 static enum status take_document(struct bench *b, struct span text, struct err *e)
 {
-	struct json_value doc, v;
+	struct json_value v;
 	struct span key, rest;
 	size_t end;
 
 	TRY(jsondoc_check(text, &end, e));
-	doc = json_value((struct span){ text.p, end }, &rest);
+	struct json_value doc = json_value((struct span){ text.p, end }, &rest);
 	if (bench_is_result(doc)) {
 		take(b, doc, SPAN(""), 0);
 		return OK;
@@ -287,12 +285,10 @@ static void take_lines(struct bench *b, struct span text)
 	int64_t torn = -1;
 
 	while (span_line(&at, &line)) {
-		struct json_value v;
-
 		line = span_trim(line);
 		if (line.n == 0)
 			continue;
-		v = json_value(line, &rest);
+		struct json_value v = json_value(line, &rest);
 		if (v.type == JSON_NONE && at.n == 0)
 			torn = line.p - text.p;
 		else

@@ -83,7 +83,6 @@ static enum status read_sweep(struct reading *in, struct err *e)
 	struct sheet *sheet = NULL;
 	int64_t torn = 0;
 	struct csv csv;
-	enum status st;
 
 	csv_open(&csv, in);
 	if (csv_next(&csv))
@@ -116,7 +115,7 @@ static enum status read_sweep(struct reading *in, struct err *e)
 		reading_note(in, NOTE_WARNING, "torn_line", torn, csv.offset,
 			"%" PRId64 " row%s cut off; left out", torn, plural(torn, " is", "s are"));
 	}
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	return st;
 }
 

@@ -204,12 +204,11 @@ void sweep_rows_list(struct reading *in, struct json_value list)
 	struct span key;
 	struct json_value v;
 	struct sweep_heading h;
-	struct sheet *s;
 	double d;
 
 	if (list.type != JSON_ARRAY)
 		return;
-	s = record_sheet(in->record, in->artifact, SHEET_SWEEP);
+	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_SWEEP);
 	for (struct json_items it = json_items(list); json_more(&it);) {
 		struct span inside = it.v.text;
 
@@ -266,14 +265,14 @@ static int by_value(const void *a, const void *b)
 /* Five statistics of v[0 .. n), which is sorted here. */
 static void put_stats(struct table *t, unsigned metric, double *v, size_t n)
 {
-	double sum = 0, squares = 0, mean;
+	double sum = 0, squares = 0;
 
 	if (n == 0)
 		return;
 	qsort(v, n, sizeof(*v), by_value);
 	for (size_t i = 0; i < n; i++)
 		sum += v[i];
-	mean = sum / (double)n;
+	double mean = sum / (double)n;
 	for (size_t i = 0; i < n; i++)
 		squares += (v[i] - mean) * (v[i] - mean);
 	table_real(t, (size_t)SWEEP_AT(metric, SWEEP_MEAN), mean);

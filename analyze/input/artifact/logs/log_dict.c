@@ -24,11 +24,9 @@ static const char *dict_at(struct span line)
 
 static void to_json(struct str *b, struct span dict)
 {
-	char *end;
-
 	str_reset(b);
 	str_add(b, dict.p, dict.n);
-	end = b->s + b->n;
+	char *end = b->s + b->n;
 	for (char *p = b->s; (p = memchr(p, '\'', (size_t)(end - p))) != NULL; p++)
 		*p = '"';
 }
@@ -86,7 +84,6 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
 {
 	struct json_value v = first_dict(line, scratch);
 	double step;
-	size_t n;
 
 	if (v.type != JSON_OBJECT)
 		return false;
@@ -98,7 +95,7 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
 		log_figures_step(g, step);
 	else
 		g->by_row = true;
-	n = take_object(g, SPAN(""), v, 0);
+	size_t n = take_object(g, SPAN(""), v, 0);
 	g->by_row = false;
 	return n > 0;
 }

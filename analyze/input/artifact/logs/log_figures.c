@@ -97,11 +97,10 @@ static struct log_stage *stage_of(struct log_figures *g, struct series *s)
 static struct log_stage *find_stage(struct log_figures *g, struct span key)
 {
 	struct log_slot *slot = &g->slot[slot_of(g, key)];
-	struct series *s;
 
 	if (slot->stage && slot->rank == g->at && span_eq(slot->key, key))
 		return slot->stage;
-	s = record_series(g->in->record, g->in->artifact, key, g->rank[g->at].group);
+	struct series *s = record_series(g->in->record, g->in->artifact, key, g->rank[g->at].group);
 	if (!s)
 		return NULL;
 	*slot = (struct log_slot){ s->name, g->at, stage_of(g, s) };
@@ -146,13 +145,12 @@ void log_figures_add(struct log_figures *g, struct span name, const struct log_p
 	struct log_stage *stage = name.n ? find_stage(g, name) : NULL;
 	enum measure m = pair->measure;
 	double factor = 1;
-	struct series *s;
 
 	if (!stage) {
 		g->is_noted = false;
 		return;
 	}
-	s = stage->series;
+	struct series *s = stage->series;
 	if (s->measure != m && s->measure != MEASURE_NONE &&
 		measure_infos[m].base == measure_infos[s->measure].base)
 		factor = measure_infos[m].factor / measure_infos[s->measure].factor;

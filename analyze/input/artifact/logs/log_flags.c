@@ -51,12 +51,11 @@ bool log_flags_take(struct reading *in, struct span line, int64_t *count)
 		return false;
 	for (size_t i = 0; i < line.n; i++) {
 		struct span key, value = { "", 0 };
-		size_t after;
 
 		if (!is_flag(line, i))
 			continue;
 		key = word_at(line, i + 2, " =\\");
-		after = i + 2 + key.n;
+		size_t after = i + 2 + key.n;
 		if (after + 1 < line.n && line.p[after] != '\\' && !is_flag(line, after + 1))
 			value = word_at(line, after + 1, " \\");
 		add_flag(in, key, value, count);

@@ -52,7 +52,6 @@ static bool begins_number(const struct scan *s, const char *p)
 
 const char *log_pairs_number(const char *p, const char *end, double *v)
 {
-	const char *q;
 	bool missing;
 
 	if (p + 1 < end && *p == '+')
@@ -62,7 +61,7 @@ const char *log_pairs_number(const char *p, const char *end, double *v)
 
 		return p + n <= end && real_of((struct span){ p, n }, v) ? p + n : NULL;
 	}
-	q = real_parse(p, end, v, &missing);
+	const char *q = real_parse(p, end, v, &missing);
 	if (!q || missing)
 		return NULL;
 	if (q + 3 < end && *q == ',' && is_digit(q[1]))
@@ -91,16 +90,15 @@ static struct span unit_word(const struct scan *s, const char *p)
 static bool take_unit(const struct scan *s, const char **p, struct log_pair *pair)
 {
 	struct span unit = unit_word(s, *p);
-	const char *q, *next;
 
 	if (unit.n) {
 		pair->measure = measure_of_unit(unit);
 		*p = unit.p + unit.n;
 		return pair->measure != MEASURE_NONE || s->form;
 	}
-	q = blanks(s, *p);
+	const char *q = blanks(s, *p);
 	unit = unit_word(s, q);
-	next = blanks(s, unit.p + unit.n);
+	const char *next = blanks(s, unit.p + unit.n);
 	if (q == *p || unit.n == 0 || (!is_end(s, next) && (*next == ':' || *next == '=')))
 		return true;
 	if (measure_of_unit(unit) != MEASURE_NONE && (unit.n > 1 || unit.p[0] == '%')) {
@@ -116,13 +114,13 @@ static bool take_unit(const struct scan *s, const char **p, struct log_pair *pai
 static const char *take_remark(
 	const struct scan *s, const char *p, struct log_pair *share, bool *has_share)
 {
-	const char *q = blanks(s, p), *close, *in;
+	const char *q = blanks(s, p);
 
 	*has_share = false;
 	if (is_end(s, q) || *q != '(')
 		return p;
-	close = memchr(q, ')', (size_t)(s->end - q));
-	in = blanks(s, q + 1);
+	const char *close = memchr(q, ')', (size_t)(s->end - q));
+	const char *in = blanks(s, q + 1);
 	if (!close || !begins_number(s, in))
 		return p;
 	share->at = in;
@@ -171,12 +169,12 @@ static void add(struct scan *s, const struct log_pair *pair)
 /* The key's unit in parentheses, "elapsed time (ms)", is taken off it. */
 static void key_unit(struct log_pair *pair)
 {
-	struct span k = pair->key, unit;
+	struct span k = pair->key;
 	const char *open = k.n && k.p[k.n - 1] == ')' ? memchr(k.p, '(', k.n) : NULL;
 
 	if (!open)
 		return;
-	unit = (struct span){ open + 1, k.n - (size_t)(open - k.p) - 2 };
+	struct span unit = (struct span){ open + 1, k.n - (size_t)(open - k.p) - 2 };
 	pair->measure = measure_of_unit(unit);
 	if (pair->measure == MEASURE_NONE)
 		return;
@@ -188,21 +186,18 @@ static void key_unit(struct log_pair *pair)
 /* The value at p of the key: true, and s->p behind it, when it is a figure. */
 static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 {
-	bool is_count = log_word_is_count(pair->key), has_share = false, is_list;
-	enum measure by_key;
-	struct log_pair share;
-	const char *q;
+	bool is_count = log_word_is_count(pair->key), has_share = false;
+	bool is_list = !is_end(s, p) && *p == '[';
 
-	is_list = !is_end(s, p) && *p == '[';
 	p += is_list;
 	if (pair->key.n == 0 || pair->key.n > KEY_MAX || !begins_number(s, p))
 		return false;
 	pair->at = p;
-	q = take_number(s, p, &pair->value);
+	const char *q = take_number(s, p, &pair->value);
 	if (!q || (is_list && *q != ']'))
 		return false;
 	key_unit(pair);
-	by_key = pair->measure;
+	enum measure by_key = pair->measure;
 	pair->measure = MEASURE_NONE;
 	if (is_count)
 		q = take_total(s, q);
@@ -210,7 +205,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 		return false;
 	if (pair->measure == MEASURE_NONE)
 		pair->measure = by_key;
-	share = *pair;
+	struct log_pair share = *pair;
 	q = take_remark(s, q, &share, &has_share);
 	if (!is_over(s, q, is_count))
 		return false;
@@ -239,11 +234,9 @@ static bool binds(const struct scan *s, const char *from, const char *word, cons
 /* "(ms)" in a key, in front of a colon: what is behind it; p when it is none. */
 static const char *unit_in_key(const struct scan *s, const char *p)
 {
-	const char *close;
-
 	if (*p != '(')
 		return p;
-	close = memchr(p, ')', (size_t)(s->end - p));
+	const char *close = memchr(p, ')', (size_t)(s->end - p));
 	return close && close + 1 < s->end && close[1] == ':' ? close + 1 : p;
 }
 

@@ -226,11 +226,11 @@ static struct span behind(struct span t, size_t n)
 static size_t bare_rank(struct span t, int *rank)
 {
 	struct log_prefix next = { .rank = -1 };
-	size_t i = 0, n, word;
+	size_t i = 0, word;
 
 	while (i < t.n && is_space_or_tab(t.p[i]))
 		i++;
-	n = digits_end(t, i, rank);
+	size_t n = digits_end(t, i, rank);
 	if (n == i || n + 1 >= t.n || t.p[n] != ':' || !is_space_or_tab(t.p[n + 1]))
 		return 0;
 	for (n += 1; n < t.n && is_space_or_tab(t.p[n]); n++)
@@ -257,10 +257,9 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 	}
 	for (int i = 0; i < PARTS_MAX; i++) {
 		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
-		struct span t;
 
 		p->n += blank;
-		t = behind(line, p->n);
+		struct span t = behind(line, p->n);
 		n = find_part(p, t);
 		if (n == 0 && p->is_said)
 			n = name(t, p->n > 0 && line.p[p->n - 1] == ':');

@@ -62,14 +62,12 @@ struct log {
 static uint32_t new_column(struct log *g, struct span key)
 {
 	struct log_column *c;
-	sym known;
-	int rank;
 
 	if (g->ncolumn == KEYS_MAX) {
 		g->in->record->series_left_out++;
 		return NO_COLUMN;
 	}
-	known = strings_intern(&g->keys, key);
+	sym known = strings_intern(&g->keys, key);
 	g->column_known =
 		array_grow(g->column_known, &g->known_cap, g->keys.n, sizeof(*g->column_known));
 	g->column_known[known] = (uint32_t)g->ncolumn;
@@ -77,7 +75,7 @@ static uint32_t new_column(struct log *g, struct span key)
 		array_grow(g->column, &g->column_cap, g->ncolumn + 1, sizeof(struct log_column *));
 	c = g->column[g->ncolumn] = xcalloc(1, sizeof(*c));
 	c->key = record_text(g->in->record, key);
-	rank = steps_key_rank(key);
+	int rank = steps_key_rank(key);
 	if (rank > g->step_rank) {
 		g->step_rank = rank;
 		g->step_column = (uint32_t)g->ncolumn;
@@ -88,11 +86,9 @@ static uint32_t new_column(struct log *g, struct span key)
 /* The key behind the one before, first: lines keep their order even where it is not learnt. */
 static uint32_t column_of(struct log *g, struct span key)
 {
-	sym known;
-
 	if (g->next_column < g->ncolumn && span_eq(g->column[g->next_column]->key, key))
 		return (uint32_t)g->next_column++;
-	known = strings_find(&g->keys, key);
+	sym known = strings_find(&g->keys, key);
 	if (known == UINT32_MAX || g->column_known[known] == NO_COLUMN)
 		return new_column(g, key);
 	g->next_column = g->column_known[known] + 1;
@@ -167,17 +163,15 @@ static void take_object(struct log *g, struct span prefix, struct json_value obj
 static bool take_dict(struct log *g, struct span key, struct span text, int depth)
 {
 	struct arena_mark mark = arena_mark(&g->in->mem);
-	struct json_value v;
 	struct span rest;
-	char *copy;
 
 	if (!span_starts(text, "{'") || depth >= LIMIT_JSON_DEPTH)
 		return false;
-	copy = arena_copy(&g->in->mem, text.p, text.n);
+	char *copy = arena_copy(&g->in->mem, text.p, text.n);
 	for (size_t i = 0; i < text.n; i++)
 		if (copy[i] == '\'')
 			copy[i] = '"';
-	v = json_value((struct span){ copy, text.n }, &rest);
+	struct json_value v = json_value((struct span){ copy, text.n }, &rest);
 	if (v.type == JSON_OBJECT)
 		take_object(g, key, v, depth + 1);
 	arena_reset(&g->in->mem, mark);
@@ -243,7 +237,6 @@ static void alien_line(struct log *g, struct span line)
 
 static void take_line(struct log *g, struct span line)
 {
-	struct json_value v;
 	struct span rest;
 
 	line = trimmed(line);
@@ -255,7 +248,7 @@ static void take_line(struct log *g, struct span line)
 		end_line(g);
 		return;
 	}
-	v = json_value(line, &rest);
+	struct json_value v = json_value(line, &rest);
 	if (v.type != JSON_OBJECT) {
 		alien_line(g, line);
 		return;
@@ -280,7 +273,6 @@ static enum status read_log(struct reading *in, struct err *e)
 {
 	struct log g = { .in = in, .group = { "", 0 }, .step_column = NO_COLUMN };
 	struct span line;
-	enum status st;
 
 	strings_init(&g.keys, 0x6b657973u);
 	strings_init(&g.groups, 0x67726f757073u);
@@ -289,7 +281,7 @@ static enum status read_log(struct reading *in, struct err *e)
 	lines_open(&g.lines, in);
 	while (lines_next(&g.lines, &line))
 		take_line(&g, line);
-	st = lines_end(&g.lines, e);
+	enum status st = lines_end(&g.lines, e);
 	for (size_t i = 0; i < g.ncolumn; i++) {
 		unstage(g.column[i]);
 		free(g.column[i]);

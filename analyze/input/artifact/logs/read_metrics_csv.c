@@ -29,12 +29,12 @@ static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	struct csv_row row;
-	size_t n, numbers = 0;
+	size_t numbers = 0;
 	double v;
 
 	if (!csv_head(h, &row))
 		return MATCH_NO;
-	n = row.n;
+	size_t n = row.n;
 	if (n < 2 || step_column(&row) == SIZE_MAX || real_of(row.cell[0], &v))
 		return MATCH_NO;
 	while (span_line(&text, &line) && line.p != h->line.p)
@@ -82,7 +82,6 @@ static enum status read_metrics(struct reading *in, struct err *e)
 {
 	struct columns *c = arena_alloc(&in->mem, sizeof(*c));
 	struct csv csv;
-	enum status st;
 	int64_t rows = 0, torn = 0;
 
 	csv_open(&csv, in);
@@ -106,7 +105,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 		reading_note(in, NOTE_WARNING, "alien_lines", torn, csv.offset,
 			"%" PRId64 " row%s another number of cells than the heading; passed over",
 			torn, plural(torn, " has", "s have"));
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	return st;
 }
 

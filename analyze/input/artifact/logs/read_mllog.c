@@ -74,7 +74,6 @@ static struct mllog_whole *whole_of(struct mllog_intervals *v, const char *stem)
 static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, double ms, double x)
 {
 	struct mllog_whole *w = whole_of(v, stem);
-	struct mllog_begun *b;
 
 	if (w) {
 		w->from = isnan(w->from) || ms < w->from ? ms : w->from;
@@ -82,7 +81,7 @@ static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, d
 	}
 	if (v->nopen == MLLOG_OPEN)
 		return;
-	b = &v->open[v->nopen++];
+	struct mllog_begun *b = &v->open[v->nopen++];
 	*b = (struct mllog_begun){ .rank = rank, .ms = ms, .x = x };
 	memcpy(b->key, stem, strlen(stem) + 1);
 }
@@ -326,17 +325,16 @@ static int rank_of(struct span front)
 static enum took take_line(void *ctx, struct span line, const struct lines *l UNUSED)
 {
 	struct mllog *g = ctx;
-	const char *at = memmem(line.p, line.n, mark, sizeof(mark) - 1), *open;
+	const char *at = memmem(line.p, line.n, mark, sizeof(mark) - 1);
 	struct arena_mark mem = arena_mark(&g->in->mem);
-	struct span rest;
-	bool is_event;
 
 	if (!at)
 		return span_trim(line).n ? TOOK_OTHER : TOOK;
 	g->rank = rank_of(line);
-	open = memchr(at, '{', (size_t)(line.p + line.n - at));
-	rest = open ? (struct span){ open, (size_t)(line.p + line.n - open) } : SPAN("");
-	is_event = take_event(g, json_value(rest, &rest));
+	const char *open = memchr(at, '{', (size_t)(line.p + line.n - at));
+	struct span rest =
+		open ? (struct span){ open, (size_t)(line.p + line.n - open) } : SPAN("");
+	bool is_event = take_event(g, json_value(rest, &rest));
 	g->rows += is_event;
 	arena_reset(&g->in->mem, mem);
 	return is_event ? TOOK : TOOK_ALIEN;
@@ -378,12 +376,11 @@ static void say_score(struct mllog *g)
 static enum status read_mllog(struct reading *in, struct err *e)
 {
 	struct mllog *g = arena_alloc(&in->mem, sizeof(*g));
-	enum status st;
 
 	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy" };
 	mllog_intervals_init(&g->intervals);
 	strings_init(&g->settings, 0x6d6c6c6f67u);
-	st = reading_lines(in, take_line, g, &g->untaken, e);
+	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	strings_clear(&g->settings);
 	put_whole(g);
 	reading_artifact(in)->rows = g->rows;

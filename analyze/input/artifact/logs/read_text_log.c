@@ -67,7 +67,6 @@ int log_weight(struct span line)
 {
 	struct log_prefix prefix;
 	struct str plain = { 0 };
-	int weight;
 
 	if (op_table_is_heading(line) || log_flags_is_known(line))
 		return 10;
@@ -78,7 +77,7 @@ int log_weight(struct span line)
 		line.p = plain.s;
 	}
 	log_prefix_find(&prefix, line);
-	weight = log_dict_is_metrics(line)
+	int weight = log_dict_is_metrics(line)
 		? 10
 		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
 	str_free(&plain);

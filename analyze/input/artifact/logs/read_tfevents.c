@@ -59,7 +59,6 @@ static void take_value(struct reading *in, struct span t, double step)
 	struct span tag = { "", 0 };
 	struct wire w = wire_of(t);
 	struct wire_field f;
-	struct series *s;
 	bool has = false;
 	double v = 0;
 
@@ -73,7 +72,8 @@ static void take_value(struct reading *in, struct span t, double step)
 			has = tensor_value(f.bytes, &v) || has;
 		}
 	}
-	s = has && tag.n ? record_series(in->record, in->artifact, tag, SPAN("")) : NULL;
+	struct series *s =
+		has && tag.n ? record_series(in->record, in->artifact, tag, SPAN("")) : NULL;
 	if (!s)
 		return;
 	s->axis = AXIS_STEP;

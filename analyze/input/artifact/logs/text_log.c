@@ -75,13 +75,12 @@ static bool take_label(struct text_log *g, struct span line, struct span text)
 {
 	struct log_pairs one = { .n = 1 };
 	struct log_pair *p = &one.v[0];
-	struct span name;
 
 	if (!label_figure(text, &p->key, &p->value, &p->measure))
 		return false;
 	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
 		return log_figures_pairs(&g->figures, &one, NULL);
-	name = log_word_name(p->key);
+	struct span name = log_word_name(p->key);
 	if (g->prefix.n == 0)
 		name = label_below(&g->heading, line, name);
 	log_figures_add(&g->figures, name, p);
@@ -175,10 +174,8 @@ static bool take_options(struct text_log *g, struct span text)
 /* False: there is nothing in the line that is known. */
 static bool take_text(struct text_log *g, struct span line)
 {
-	struct span text;
-
 	log_prefix_find(&g->prefix, line);
-	text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
+	struct span text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
 	g->is_dict = false;
 	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
 	if (is_rule(text)) {
@@ -211,11 +208,10 @@ static void keep_odd(struct text_log *g, struct span line)
 static bool take_shape(struct text_log *g, struct span line)
 {
 	double value[LOG_PAIRS];
-	const struct log_shape *s;
 
 	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
 		return false;
-	s = log_shapes_find(&g->shapes, line, value);
+	const struct log_shape *s = log_shapes_find(&g->shapes, line, value);
 	if (!s)
 		return false;
 	op_table_title(&g->table, line);
@@ -228,13 +224,11 @@ static bool take_shape(struct text_log *g, struct span line)
 
 static void take_line(struct text_log *g, struct span line)
 {
-	bool any;
-
 	g->count++;
 	line = log_plain(line, &g->plain);
 	if (take_shape(g, line) || op_table_line(&g->table, line))
 		return;
-	any = take_text(g, line);
+	bool any = take_text(g, line);
 	if (!any)
 		keep_odd(g, line);
 	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
@@ -260,8 +254,6 @@ static void take_lines(struct text_log *g)
 
 static void say(struct text_log *g)
 {
-	struct note *n;
-
 	log_figures_say(&g->figures);
 	if (g->table.state == TABLE_ROWS) {
 		reading_artifact(g->in)->is_complete = false;
@@ -270,10 +262,11 @@ static void say(struct text_log *g)
 	}
 	if (g->odd == 0)
 		return;
-	n = record_note(g->in->record, g->in->artifact, NOTE_INFO, "other_lines", g->odd,
-		"%" PRId64 " of %" PRId64 " lines have no figures; the first is line %" PRId64
-		": \"%s\"",
-		g->odd, g->count, g->odd_line, g->odd_text);
+	struct note *n =
+		record_note(g->in->record, g->in->artifact, NOTE_INFO, "other_lines", g->odd,
+			"%" PRId64 " of %" PRId64
+			" lines have no figures; the first is line %" PRId64 ": \"%s\"",
+			g->odd, g->count, g->odd_line, g->odd_text);
 	n->offset = g->odd_offset;
 	n->line = g->odd_line;
 }
@@ -289,17 +282,14 @@ static void close_log(struct text_log *g)
 
 static enum status read_log(struct text_log *g, struct err *e)
 {
-	struct record_artifact *a;
-	enum status st;
-
 	op_table_open(&g->table, g->in);
 	log_figures_open(&g->figures, g->in);
 	lines_open(&g->lines, g->in);
 	take_lines(g);
-	st = lines_end(&g->lines, e);
+	enum status st = lines_end(&g->lines, e);
 	say(g);
 	/* Of a table by itself its operations count, of a log its lines. */
-	a = reading_artifact(g->in);
+	struct record_artifact *a = reading_artifact(g->in);
 	a->rows = strcmp(a->kind, "op_table") == 0 ? g->table.rows : g->count;
 	if (st == OK && g->table.tables + g->figures.n + g->flags == 0)
 		st = err_set(e, E_NODATA, 0,
@@ -311,10 +301,9 @@ static enum status read_log(struct text_log *g, struct err *e)
 enum status text_log_read(struct reading *in, struct err *e)
 {
 	struct text_log *g = xcalloc(1, sizeof(*g));
-	enum status st;
 
 	g->in = in;
-	st = read_log(g, e);
+	enum status st = read_log(g, e);
 	free(g);
 	return st;
 }

@@ -128,7 +128,6 @@ static enum status read_csv(struct reading *in, struct err *e)
 	struct amd_csv *g = arena_alloc(&in->mem, sizeof(*g));
 	struct untaken *not = &g->untaken;
 	struct csv csv;
-	enum status st;
 
 	memset(g, 0, sizeof(*g));
 	g->in = in;
@@ -145,7 +144,7 @@ static enum status read_csv(struct reading *in, struct err *e)
 			passed_add(g->n == 0 ? &not ->other : &not ->alien, csv.offset);
 		not ->is_torn = csv.lines.is_torn && not ->alien.n > before;
 	}
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	reading_artifact(in)->rows = g->rows.rows;
 	say(g);
 	if (st == OK && g->rows.rows == 0)

@@ -136,13 +136,12 @@ static void name_gpu(struct smi *s, const struct csv_row *row, double time)
 
 static void list_gpu(struct smi *s, const struct csv_row *row)
 {
-	struct table *t;
 	double index;
 	size_t i;
 
 	if (!s->gpus)
 		s->gpus = record_sheet(s->in->record, s->in->artifact, SHEET_GPUS);
-	t = &s->gpus->table;
+	struct table *t = &s->gpus->table;
 	for (i = 0; i < t->nrow; i++)
 		if (span_is(s->gpu[i], s->group))
 			return;
@@ -248,7 +247,6 @@ static enum status read_smi(struct reading *in, struct err *e)
 	struct smi *s = arena_alloc(&in->mem, sizeof(*s));
 	struct span columns[COUNT_OF(usual)];
 	struct csv csv;
-	enum status st;
 
 	s->in = in;
 	for (size_t i = 0; i < COUNT_OF(usual); i++)
@@ -272,7 +270,7 @@ static enum status read_smi(struct reading *in, struct err *e)
 		"line{ is|s are} not like the others, passed over");
 	say_gpus(s);
 	reading_artifact(in)->rows = s->rows;
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	if (st == OK && s->rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;

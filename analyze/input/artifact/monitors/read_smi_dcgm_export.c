@@ -90,11 +90,11 @@ static bool labels_of(struct span t, struct labels *l, struct span *rest)
 
 	*l = (struct labels){ SPAN(""), SPAN(""), SPAN(""), SPAN(""), SPAN("") };
 	while (p < end && *p != '}') {
-		const char *key = p, *equals = memchr(p, '=', (size_t)(end - p)), *value;
+		const char *key = p, *equals = memchr(p, '=', (size_t)(end - p));
 
 		if (!equals || equals + 1 >= end || equals[1] != '"')
 			return false;
-		value = equals + 2;
+		const char *value = equals + 2;
 		for (p = value; p < end && *p != '"'; p++)
 			p += *p == '\\';
 		if (p >= end)
@@ -111,10 +111,8 @@ static bool labels_of(struct span t, struct labels *l, struct span *rest)
 /* "98", "98 1735689600123": seconds in *time, or NaN. */
 static bool value_of(struct span t, double *value, double *time)
 {
-	const char *blank;
-
 	t = span_trim(t);
-	blank = memchr(t.p, ' ', t.n);
+	const char *blank = memchr(t.p, ' ', t.n);
 	*time = NAN;
 	if (blank) {
 		struct span at = { blank + 1, (size_t)(t.p + t.n - blank - 1) };
@@ -130,12 +128,10 @@ static bool value_of(struct span t, double *value, double *time)
 /* Its number; behind the host's name, where there are several; and the instance's, of a part. */
 static void group_of(struct dcgm_export *g, const struct labels *l, char group[SMI_ROWS_GROUP])
 {
-	bool is_other;
-
 	if (!g->has_host)
 		g->host = record_text(g->in->record, l->host);
 	g->has_host = true;
-	is_other = !span_eq(g->host, l->host);
+	bool is_other = !span_eq(g->host, l->host);
 	(void)snprintf(group, SMI_ROWS_GROUP, "%.*s%s%.*s%s%.*s",
 		is_other ? (int)MIN(l->host.n, 64) : 0, l->host.p, is_other ? "/" : "",
 		(int)MIN(l->gpu.n, 32), l->gpu.p, l->instance.n ? "/" : "",
@@ -179,12 +175,11 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 static enum status read_export(struct reading *in, struct err *e)
 {
 	struct dcgm_export *g = arena_alloc(&in->mem, sizeof(*g));
-	enum status st;
 
 	memset(g, 0, sizeof(*g));
 	g->in = in;
 	smi_rows_open(&g->rows, in);
-	st = reading_lines(in, take_line, g, &g->untaken, e);
+	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->samples;
 	g->untaken.is_torn = false; /* the last line may lack its end */
 	reading_untaken(in, &g->untaken, "line{ is|s are} no sample of a GPU, passed over",

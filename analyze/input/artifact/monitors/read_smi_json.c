@@ -61,10 +61,10 @@ static bool find_document(struct span *text, int lines, int64_t *passed)
 	struct span line, rest = *text;
 
 	for (; lines != 0 && rest.n > 0; lines -= lines > 0) {
-		struct span here = rest, t;
+		struct span here = rest;
 
 		(void)span_line(&rest, &line);
-		t = span_trim(line);
+		struct span t = span_trim(line);
 		if (t.n && (t.p[0] == '{' || t.p[0] == '[') && !head_is_logged(t)) {
 			*text = (struct span){ t.p, (size_t)(here.p + here.n - t.p) };
 			return true;
@@ -148,13 +148,11 @@ static void put_members(struct amd_json *g, struct json_value object, const char
 
 	memcpy(own, path, n);
 	for (struct json_items it = json_items(object); json_more(&it);) {
-		const struct smi_word *word;
-
 		if (it.key.n + n + 2 > sizeof(own))
 			continue;
 		memcpy(own + n, it.key.p, it.key.n);
 		own[n + it.key.n] = '\0';
-		word = n ? smi_amd_path(span_of(own)) : smi_amd_word(it.key);
+		const struct smi_word *word = n ? smi_amd_path(span_of(own)) : smi_amd_word(it.key);
 		if (word) {
 			put(g, word, it.v);
 		} else if (it.v.type == JSON_OBJECT && json_get(it.v, "value").type == JSON_NONE) {
@@ -181,13 +179,12 @@ static bool is_number(struct json_value v)
 
 static void take_amd(struct amd_json *g, struct json_value gpu)
 {
-	struct json_value id, when;
 	double time = NAN;
 
 	if (gpu.type != JSON_OBJECT)
 		return;
-	id = json_get(gpu, "gpu");
-	when = json_get(gpu, "timestamp");
+	struct json_value id = json_get(gpu, "gpu");
+	struct json_value when = json_get(gpu, "timestamp");
 	if ((id.type != JSON_NUMBER && id.type != JSON_STRING) || id.text.n == 0 ||
 		!is_digit(id.text.p[0]))
 		return;
@@ -233,11 +230,11 @@ static void take_card(struct amd_json *g, struct span name, struct json_value ca
 static void take_document(struct amd_json *g, struct json_value doc)
 {
 	struct json_value list = doc, v;
-	struct span it, key;
+	struct span key;
 
 	if (doc.type == JSON_OBJECT)
 		list = json_get(doc, "gpu_data");
-	it = list.text;
+	struct span it = list.text;
 	while (list.type == JSON_ARRAY && json_next(&it, &key, &v))
 		take_amd(g, v);
 	it = doc.text;

@@ -399,13 +399,13 @@ static bool is_number(struct span t)
  */
 static bool take_row(struct smi_table *g, const struct smi_cells *c)
 {
-	size_t shift = g->is->is_named, more;
+	size_t shift = g->is->is_named;
 	double time;
 
 	if (c->n < g->heading.n + shift ||
 		(!g->is->is_wide && !g->is->is_processes && c->n != g->heading.n + shift))
 		return false;
-	more = g->is->is_processes ? 0 : c->n - g->heading.n;
+	size_t more = g->is->is_processes ? 0 : c->n - g->heading.n;
 	if (!is_number(c->v[shift ? 1 : 0]) || !time_of(g, c, &time))
 		return false;
 	if (g->is->is_processes && g->pid < c->n && span_is(c->v[g->pid], "-"))
@@ -455,7 +455,6 @@ static enum took take_line(void *ctx, struct span line, const struct lines *l UN
 static enum status read_table(const struct monitor *is, struct reading *in, struct err *e)
 {
 	struct smi_table *g = arena_alloc(&in->mem, sizeof(*g));
-	enum status st;
 
 	memset(g, 0, sizeof(*g));
 	g->is = is;
@@ -463,7 +462,7 @@ static enum status read_table(const struct monitor *is, struct reading *in, stru
 	g->last = -INFINITY;
 	smi_rows_open(&g->rows, in);
 	g->rows.is_of_others = is->is_processes;
-	st = reading_lines(in, take_line, g, &g->untaken, e);
+	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->rows.rows;
 	reading_untaken(in, &g->untaken, "line{ is|s are} not like the others, passed over",
 		"line{|s} around the table, not read");

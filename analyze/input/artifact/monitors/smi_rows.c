@@ -42,10 +42,8 @@ static size_t gpu_of(struct smi_rows *r, struct span gpu)
 
 bool smi_rows_begin(struct smi_rows *r, struct span gpu, double time)
 {
-	size_t at;
-
 	gpu.n = MIN(gpu.n, SMI_ROWS_GROUP - 1);
-	at = gpu_of(r, gpu);
+	size_t at = gpu_of(r, gpu);
 	if (at == SIZE_MAX) {
 		r->in->record->series_left_out++;
 		return false;
@@ -131,7 +129,7 @@ static bool is_absent(struct span t)
 
 bool smi_cell(struct span cell, double *v, enum measure *m)
 {
-	struct span t = span_trim(cell), unit;
+	struct span t = span_trim(cell);
 	size_t n = 0;
 
 	if (t.n > 1 && t.p[0] == '(' && t.p[t.n - 1] == ')')
@@ -146,7 +144,7 @@ bool smi_cell(struct span cell, double *v, enum measure *m)
 		n++;
 	if (n == 0 || !real_of((struct span){ t.p, n }, v))
 		return false;
-	unit = span_trim((struct span){ t.p + n, t.n - n });
+	struct span unit = span_trim((struct span){ t.p + n, t.n - n });
 	if (span_starts(unit, "\xc2\xb0")) /* a degree sign */
 		unit = (struct span){ unit.p + 2, unit.n - 2 };
 	if (unit.n && measure_of_unit(unit) != MEASURE_NONE)

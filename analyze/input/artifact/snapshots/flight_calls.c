@@ -65,13 +65,13 @@ static int64_t int_of(const struct flight *f, compact_value map, const char *key
 static void split_name(const struct flight *f, struct call *c)
 {
 	struct span name = flight_text(f, c->entry, "profiling_name");
-	const char *colon = memchr(name.p, ':', name.n), *blank;
+	const char *colon = memchr(name.p, ':', name.n);
 
 	if (colon) {
 		name.n -= (size_t)(colon + 1 - name.p);
 		name.p = colon + 1;
 	}
-	blank = memchr(name.p, ' ', name.n);
+	const char *blank = memchr(name.p, ' ', name.n);
 	c->op = name;
 	c->meta = SPAN("");
 	if (blank) {
@@ -88,8 +88,6 @@ static struct span group_name(const struct flight *f, compact_value entry)
 
 static void look(struct flight *f, struct call *c, compact_value entry, size_t nmember)
 {
-	const char *seq;
-
 	*c = (struct call){ .entry = entry };
 	split_name(f, c);
 	c->state = flight_text(f, entry, "state");
@@ -98,7 +96,7 @@ static void look(struct flight *f, struct call *c, compact_value entry, size_t n
 		span_is(c->op, "recv");
 	c->record = int_of(f, entry, "record_id");
 	c->pg_id = int_of(f, entry, "pg_id");
-	seq = c->is_p2p ? "p2p_seq_id" : "collective_seq_id";
+	const char *seq = c->is_p2p ? "p2p_seq_id" : "collective_seq_id";
 	c->seq = int_of(f, entry, flight_get(f, entry, seq) ? seq : "seq_id");
 	c->group = flight_group_of(f, group_name(f, entry));
 	if (c->pg_id >= 0)
@@ -341,10 +339,9 @@ void flight_calls(struct flight *f)
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_CALLS);
 	size_t n;
 	struct call *c = look_at_all(f, flight_get(f, f->dump, "entries"), &n);
-	const struct call **last;
 
 	settle_batches(c, n, f, &f->in->mem);
-	last = find_last(c, n, f, &f->in->mem);
+	const struct call **last = find_last(c, n, f, &f->in->mem);
 	for (size_t i = 0; i < n && f->looked_at <= LIMIT_VALUES; i++)
 		if (!c[i].is_completed ||
 			last[2 * (size_t)(c[i].group - f->group) + c[i].is_p2p] == &c[i])

@@ -242,12 +242,11 @@ static enum match probe(const struct head *h)
 static enum status read_dump(struct reading *in, struct err *e)
 {
 	struct flight f = { .in = in };
-	enum status st;
 
 	strings_init(&f.texts, 1);
 	strings_init(&f.names, 1);
 	compact_init(&f.doc, &f.texts, NULL);
-	st = dump_read(in, &f.doc, &f.dump, e);
+	enum status st = dump_read(in, &f.doc, &f.dump, e);
 	if (st == OK)
 		st = flight_record_take(&f, e);
 	compact_clear(&f.doc);

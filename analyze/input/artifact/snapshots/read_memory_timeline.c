@@ -18,14 +18,14 @@ enum { CATEGORIES = COUNT_OF(categories) };
 /* Behind the first list comes a list of lists, as far as the text goes. */
 static bool holds_lists(const struct head *h)
 {
-	struct span it = h->text, key, inside;
+	struct span it = h->text, key;
 	struct json_value v, first;
 
 	if (!json_next(&it, &key, &first))
 		return !h->is_whole;
 	if (!json_next(&it, &key, &v))
 		return !h->is_whole;
-	inside = v.text;
+	struct span inside = v.text;
 	return v.type == JSON_ARRAY && json_next(&inside, &key, &first) && first.type == JSON_ARRAY;
 }
 
@@ -108,15 +108,14 @@ static void read_raw(struct reading *in, struct json_value list)
 	for (struct json_items it = json_items(list); json_more(&it);) {
 		struct span inside = it.v.text;
 		double value[4];
-		size_t n = 0, c;
-		struct series *s;
+		size_t n = 0;
 
 		while (n < 4 && json_next(&inside, &it.key, &v) && jsondoc_number(v, &value[n]))
 			n++;
 		if (n < 4)
 			continue;
-		c = value[3] >= 0 && value[3] < CATEGORIES ? saturate_size(value[3])
-							   : CATEGORIES - 1;
+		size_t c = value[3] >= 0 && value[3] < CATEGORIES ? saturate_size(value[3])
+								  : CATEGORIES - 1;
 		reading_artifact(in)->rows++;
 		if (value[0] >= 0 && !begun) {
 			begun = true;
@@ -126,7 +125,7 @@ static void read_raw(struct reading *in, struct json_value list)
 		total += value[2];
 		if (value[0] < 0)
 			continue;
-		s = series_of(in, c);
+		struct series *s = series_of(in, c);
 		if (s)
 			series_add(s, value[0] / 1e9, held[c]);
 		add_total(in, value[0] / 1e9, total);
@@ -160,10 +159,10 @@ static void read_sizes(struct reading *in, struct json_value times, struct json_
 static enum status read_timeline(struct reading *in, struct err *e)
 {
 	struct json_value doc, times, sizes, inner;
-	struct span it, none;
+	struct span none;
 
 	TRY(jsondoc_read(in, &doc, e));
-	it = doc.text;
+	struct span it = doc.text;
 	if (!json_next(&it, &none, &times) || times.type != JSON_ARRAY)
 		return err_set(e, E_NODATA, 0, "the memory timeline is empty");
 	sizes.type = JSON_NONE;

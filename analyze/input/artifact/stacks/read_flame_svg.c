@@ -36,16 +36,15 @@ static enum match probe(const struct head *h)
 /* The number of an attribute: ` x="12.5%"`. */
 static bool attribute(struct span tag, const char *name, double *v)
 {
-	const char *p = memmem(tag.p, tag.n, name, strlen(name)), *q;
-	struct span t;
+	const char *p = memmem(tag.p, tag.n, name, strlen(name));
 
 	if (!p)
 		return false;
 	p += strlen(name);
-	q = memchr(p, '"', (size_t)(tag.p + tag.n - p));
+	const char *q = memchr(p, '"', (size_t)(tag.p + tag.n - p));
 	if (!q)
 		return false;
-	t = (struct span){ p, (size_t)(q - p) };
+	struct span t = (struct span){ p, (size_t)(q - p) };
 	if (t.n && t.p[t.n - 1] == '%')
 		t.n--;
 	return real_of(t, v);
@@ -104,11 +103,9 @@ static void take_boxes(struct reading *in, struct span text, struct boxes *boxes
 
 	while ((p = memmem(p, (size_t)(end - p), "<title>", 7)) != NULL) {
 		struct box b = { .parent = SIZE_MAX };
-		const char *close, *rect, *stop;
-		struct span tag;
 
 		p += 7;
-		close = memmem(p, (size_t)(end - p), "</title>", 8);
+		const char *close = memmem(p, (size_t)(end - p), "</title>", 8);
 		if (!close)
 			break;
 		if (!title(in, (struct span){ p, (size_t)(close - p) }, &b)) {
@@ -116,11 +113,11 @@ static void take_boxes(struct reading *in, struct span text, struct boxes *boxes
 			continue;
 		}
 		p = close;
-		rect = memmem(p, (size_t)(end - p), "<rect", 5);
-		stop = rect ? memchr(rect, '>', (size_t)(end - rect)) : NULL;
+		const char *rect = memmem(p, (size_t)(end - p), "<rect", 5);
+		const char *stop = rect ? memchr(rect, '>', (size_t)(end - rect)) : NULL;
 		if (!stop)
 			break;
-		tag = (struct span){ rect, (size_t)(stop - rect) };
+		struct span tag = (struct span){ rect, (size_t)(stop - rect) };
 		if (attribute(tag, " x=\"", &b.x) && attribute(tag, " y=\"", &b.y) &&
 			attribute(tag, " width=\"", &b.width)) {
 			boxes->v =

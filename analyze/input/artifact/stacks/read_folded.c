@@ -74,10 +74,9 @@ static enum status read_stacks(struct reading *in, struct err *e)
 {
 	struct folded f = { .is_begun = false };
 	struct untaken untaken;
-	enum status st;
 
 	stack_rows_open(&f.rows, in);
-	st = reading_lines(in, take_line, &f, &untaken, e);
+	enum status st = reading_lines(in, take_line, &f, &untaken, e);
 	reading_passed(in, NOTE_WARNING, "alien_lines", &untaken.alien,
 		"line{|s} without a count, passed over");
 	stack_rows_close(&f.rows);

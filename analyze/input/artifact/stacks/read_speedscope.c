@@ -35,11 +35,10 @@ static struct span frame_text(struct reading *in, struct json_value f)
 {
 	struct span name = jsondoc_text(in, json_get(f, "name"));
 	struct json_value file = json_get(f, "file"), line = json_get(f, "line");
-	char *s;
 
 	if (file.type != JSON_STRING)
 		return name;
-	s = arena_printf(&in->mem, "%.*s (%.*s%s%.*s)", (int)name.n, name.p,
+	char *s = arena_printf(&in->mem, "%.*s (%.*s%s%.*s)", (int)name.n, name.p,
 		(int)MIN(file.text.n, 1024), file.text.p, line.type == JSON_NUMBER ? ":" : "",
 		line.type == JSON_NUMBER ? (int)line.text.n : 0, line.text.p);
 	return span_of(s);
@@ -80,10 +79,9 @@ static bool push(struct profile *p, struct json_value index)
 static void read_sampled(struct profile *p, struct json_value profile)
 {
 	struct json_value samples = json_get(profile, "samples"), index, w;
-	struct span at;
 	struct json_value weights = json_get(profile, "weights");
+	struct span at = weights.type == JSON_ARRAY ? weights.text : (struct span){ "", 0 };
 
-	at = weights.type == JSON_ARRAY ? weights.text : (struct span){ "", 0 };
 	for (struct json_items it = json_list(samples); json_more(&it);) {
 		struct span inside = it.v.text;
 		double weight = 1;
@@ -122,16 +120,16 @@ static void read_evented(struct profile *p, struct json_value profile)
 
 static enum status read_profiles(struct reading *in, struct err *e)
 {
-	struct json_value doc, list, v;
+	struct json_value doc, v;
 	struct profile p = { .frame = NULL };
-	struct span it, none;
+	struct span none;
 
 	TRY(jsondoc_read(in, &doc, e));
 	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, "profiles|shared");
 	stack_rows_open(&p.rows, in);
 	read_frames(in, &p, jsondoc_at(doc, "shared.frames"));
-	list = json_get(doc, "profiles");
-	it = list.text;
+	struct json_value list = json_get(doc, "profiles");
+	struct span it = list.text;
 	while (list.type == JSON_ARRAY && json_next(&it, &none, &v)) {
 		p.unit = unit_of(json_get(v, "unit").text);
 		if (span_is(json_get(v, "type").text, "evented"))

@@ -57,12 +57,12 @@ void stack_rows_add_text(struct stack_rows *s, struct span text, double weight, 
 {
 	struct table *t = &s->sheet->table;
 	struct strings *names = &s->names[is_time];
-	size_t known = names->n, at;
+	size_t known = names->n;
 
 	if (text.n == 0 || !isfinite(weight))
 		return;
 	reading_artifact(s->in)->rows++;
-	at = strings_intern(names, text);
+	size_t at = strings_intern(names, text);
 	if (names->n == known) {
 		if (s->row[is_time][at])
 			t->cell[(s->row[is_time][at] - 1) * t->ncol + STACKS_WEIGHT].r += weight;

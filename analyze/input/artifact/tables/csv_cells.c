@@ -34,13 +34,11 @@ enum status csv_end(struct csv *c, struct err *e)
 /* The inside of a quoted cell; a doubled quote becomes one. */
 static struct span inside(struct span t, struct str *unquote)
 {
-	size_t from;
-
 	t.p++;
 	t.n -= t.n > 1 && t.p[t.n - 2] == '"' ? 2 : 1;
 	if (!unquote || !memchr(t.p, '"', t.n))
 		return t;
-	from = unquote->n;
+	size_t from = unquote->n;
 	for (size_t i = 0; i < t.n; i++) {
 		str_addc(unquote, t.p[i]);
 		i += t.p[i] == '"' && i + 1 < t.n && t.p[i + 1] == '"';
@@ -176,12 +174,12 @@ size_t csv_column_nocase(const struct csv_row *row, const char *name)
 bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64_t *lines)
 {
 	const char *begin = text->p;
-	struct span line, whole;
+	struct span line;
 	int n = 0;
 
 	if (!span_line(text, &line))
 		return false;
-	whole = line;
+	struct span whole = line;
 	while (n++ < JOINED_LINES && is_open(whole, ',') && span_line(text, &line))
 		whole.n = (size_t)(line.p + line.n - begin);
 	*lines += n;
@@ -192,14 +190,14 @@ bool csv_take(struct span *text, struct csv_row *row, struct str *unquote, int64
 bool csv_mend(struct csv_row *row, size_t ncolumn, size_t text)
 {
 	size_t more = row->n - ncolumn;
-	struct span *cell = &row->cell[text], *last;
+	struct span *cell = &row->cell[text];
 
 	if (row->n < ncolumn)
 		return false;
 	if (more == 0)
 		return true;
 	/* Cells of an unquoted line lie in one piece; what is between them is the separator. */
-	last = &row->cell[text + more];
+	struct span *last = &row->cell[text + more];
 	if (row->is_quoted || last->p < cell->p)
 		return false;
 	cell->n = (size_t)(last->p + last->n - cell->p);

@@ -55,18 +55,16 @@ struct kernel_launch kernel_launch_new(void)
 static struct kernel_name *name_of(struct kernel_rows *k, struct span name)
 {
 	size_t known = k->names.n;
-	struct kernel_name *n;
-	sym id;
 
 	name.n = MIN(name.n, RECORD_TEXT);
-	id = strings_intern(&k->names, name);
+	sym id = strings_intern(&k->names, name);
 	if (k->names.n == known && id > 0)
 		return id - 1 < k->nname ? &k->name[id - 1] : NULL;
 	if (id == 0 || !record_row(k->sheet)) /* a kernel without a name is none */
 		return NULL;
 	table_text(&k->sheet->table, MKERNELS_NAME, record_text(k->in->record, name));
 	k->name = array_grow(k->name, &k->cap, k->nname + 1, sizeof(*k->name));
-	n = &k->name[k->nname++];
+	struct kernel_name *n = &k->name[k->nname++];
 	*n = (struct kernel_name){
 		.min = NAN, .max = NAN, .median = NAN, .std = NAN, .grid = { NULL, 0 }
 	};

@@ -175,13 +175,11 @@ struct ncu_numbers ncu_numbers_of(struct span text)
 	const char *p = text.p, *end = text.p + text.n, *q;
 
 	while (p < end && (p = memchr(p, '"', (size_t)(end - p)))) {
-		int way;
-
 		p++;
 		q = memchr(p, '"', (size_t)(end - p));
 		if (!q)
 			break;
-		way = way_of((struct span){ p, (size_t)(q - p) });
+		int way = way_of((struct span){ p, (size_t)(q - p) });
 		swapped += way > 0;
 		usual += way < 0;
 		p = q + 1;

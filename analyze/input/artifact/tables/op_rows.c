@@ -31,7 +31,6 @@ size_t op_rows_row(struct op_rows *o, const char *list, struct span name)
 	char key[NAME_BYTES];
 	struct table *t = &o->sheet->table;
 	size_t n = strlen(list ? list : ""), known = o->names.n;
-	sym id;
 
 	o->rows++;
 	name.n = MIN(name.n, RECORD_TEXT - 1);
@@ -39,7 +38,7 @@ size_t op_rows_row(struct op_rows *o, const char *list, struct span name)
 		name.n = sizeof(key) - n - 1;
 	memcpy(key, list ? list : "", n + 1);
 	memcpy(key + n + 1, name.p, name.n);
-	id = strings_intern(&o->names, (struct span){ key, n + 1 + name.n });
+	sym id = strings_intern(&o->names, (struct span){ key, n + 1 + name.n });
 	if (o->names.n == known)
 		return id - 1 < t->nrow ? id - 1 : SIZE_MAX;
 	if (!record_row(o->sheet))
@@ -121,7 +120,6 @@ static const struct spelling headings[] = {
 bool op_rows_heading(struct span heading, struct op_heading *h)
 {
 	struct span word = heading, unit = { "", 0 };
-	enum measure m;
 	const char *bracket = memchr(heading.p, '(', heading.n);
 
 	if (bracket && heading.p[heading.n - 1] == ')') {
@@ -130,7 +128,7 @@ bool op_rows_heading(struct span heading, struct op_heading *h)
 	}
 	while (word.n && word.p[word.n - 1] == ' ')
 		word.n--;
-	m = measure_of_unit(unit);
+	enum measure m = measure_of_unit(unit);
 	for (size_t i = 0; i < COUNT_OF(headings); i++) {
 		if (!span_is_nocase(word, headings[i].word))
 			continue;
@@ -153,13 +151,12 @@ void op_rows_list(struct op_rows *o, const char *list, struct json_value objects
 	for (struct json_items it = json_list(objects); json_more(&it);) {
 		struct json_value name = json_get(it.v, "name");
 		struct span inside = it.v.text;
-		size_t row;
 
 		if (name.type != JSON_STRING)
 			name = json_get(it.v, "Name");
 		if (name.type != JSON_STRING)
 			continue;
-		row = op_rows_row(o, list, jsondoc_text(o->in, name));
+		size_t row = op_rows_row(o, list, jsondoc_text(o->in, name));
 		while (json_next(&inside, &key, &member))
 			if (op_rows_heading(jsondoc_key(o->in, SPAN(""), key), &h) && !h.is_mean &&
 				jsondoc_number(member, &d))

@@ -36,11 +36,9 @@ static bool is_dashes(struct op_table *t, struct span line)
 	size_t i = 0, n = 0;
 
 	while (i < line.n) {
-		size_t from;
-
 		while (i < line.n && line.p[i] == ' ')
 			i++;
-		from = i;
+		size_t from = i;
 		while (i < line.n && line.p[i] == '-')
 			i++;
 		if (i == line.n && from == i)
@@ -128,11 +126,9 @@ static size_t split_heading(struct span line, struct span *word, size_t most)
 	size_t n = 0, i = 0;
 
 	while (i < line.n) {
-		size_t from;
-
 		while (i < line.n && line.p[i] == ' ')
 			i++;
-		from = i;
+		size_t from = i;
 		while (i < line.n &&
 			!(line.p[i] == ' ' && (i + 1 == line.n || line.p[i + 1] == ' ')))
 			i++;
@@ -241,7 +237,6 @@ static void add_frame(struct op_table *t, struct span frame)
 static void take_row(struct op_table *t, struct span line)
 {
 	struct span cell[OP_TABLE_COLUMNS] = { { "", 0 } };
-	bool swapped;
 
 	for (size_t i = 0; i < t->n; i++)
 		cell[i] = slice(line, t->column[i].from, i + 1 < t->n ? t->column[i].to : SIZE_MAX);
@@ -255,7 +250,7 @@ static void take_row(struct op_table *t, struct span line)
 	if (t->title[0])
 		table_text(
 			&t->sheet->table, OPS_LIST, record_text(t->in->record, span_of(t->title)));
-	swapped = are_swapped(t, cell);
+	bool swapped = are_swapped(t, cell);
 	for (size_t i = 0; i < t->n; i++) {
 		int col = t->column[i].col;
 

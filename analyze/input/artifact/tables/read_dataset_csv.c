@@ -51,7 +51,6 @@ static enum status read_dataset(struct reading *in, struct err *e)
 	size_t label = SIZE_MAX;
 	struct strings labels;
 	struct csv csv;
-	enum status st;
 	int64_t rows = 0;
 
 	strings_init(&labels, (uint64_t)(uintptr_t)in);
@@ -62,7 +61,7 @@ static enum status read_dataset(struct reading *in, struct err *e)
 		if (label < csv.row.n && csv.row.cell[label].n > 0)
 			(void)strings_intern(&labels, csv.row.cell[label]);
 	reading_artifact(in)->rows = rows;
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	put_count(in, "num_samples", rows);
 	put_count(in, "num_labels", (int64_t)labels.n - 1);
 	strings_clear(&labels);

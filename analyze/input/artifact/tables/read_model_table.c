@@ -33,13 +33,12 @@ static enum match probe(const struct head *h)
 /* Takes the last word off a line, and the blanks in front of it. */
 static struct span take_word(struct span *line)
 {
-	struct span word;
 	size_t n;
 
 	*line = span_trim(*line);
 	for (n = line->n; n > 0 && line->p[n - 1] != ' '; n--)
 		;
-	word = (struct span){ line->p + n, line->n - n };
+	struct span word = (struct span){ line->p + n, line->n - n };
 	*line = span_trim((struct span){ line->p, n });
 	return word;
 }
@@ -82,11 +81,10 @@ static struct table *new_row(struct model_table *m, struct span name)
 static bool put_model(struct model_table *m, struct span line)
 {
 	double training, inference;
-	struct table *t;
 
 	if (!take_size(&line, &training) || !take_size(&line, &inference))
 		return false;
-	t = new_row(m, line);
+	struct table *t = new_row(m, line);
 	if (!t)
 		return false;
 	jsondoc_cell(t, MODELS_INFERENCE_BYTES, inference, MEASURE_GIB);
@@ -96,13 +94,12 @@ static bool put_model(struct model_table *m, struct span line)
 
 static bool put_case(struct model_table *m, struct span line)
 {
-	struct table *t;
 	double required;
 	bool fits;
 
 	if (!take_answer(&line, &fits) || !take_size(&line, &required))
 		return false;
-	t = new_row(m, line);
+	struct table *t = new_row(m, line);
 	if (!t)
 		return false;
 	jsondoc_cell(t, MODELS_REQUIRED_BYTES, required, MEASURE_GIB);
@@ -112,12 +109,11 @@ static bool put_case(struct model_table *m, struct span line)
 
 static bool put_capacity(struct model_table *m, struct span line)
 {
-	struct sheet *s;
 	double gb;
 
 	if (!span_starts(line, "Available GPU Memory:") || !take_size(&line, &gb))
 		return false;
-	s = record_sheet(m->in->record, m->in->artifact, SHEET_GPUS);
+	struct sheet *s = record_sheet(m->in->record, m->in->artifact, SHEET_GPUS);
 	if (!record_row(s))
 		return false;
 	jsondoc_cell(&s->table, GPUS_MEMORY_BYTES, gb, MEASURE_GIB);

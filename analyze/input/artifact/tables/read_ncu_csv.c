@@ -171,13 +171,12 @@ static void put_value(
 static void take_raw(struct ncu *g, const struct csv_row *row)
 {
 	struct ncu_launch l = no_launch();
-	struct kernel_launch k;
 
 	for (size_t i = 0; i < row->n && i < COLUMNS_KEPT; i++)
 		put_value(g, &l, g->figure[i], row->cell[i], g->factor[i]);
 	l.grid = shape(cell(row, g->col.grid), &g->grid);
 	l.block = shape(cell(row, g->col.block), &g->block);
-	k = ncu_launch_of(&l);
+	struct kernel_launch k = ncu_launch_of(&l);
 	kernel_rows_launch(&g->rows, cell(row, g->col.kernel), &k);
 }
 
@@ -185,13 +184,11 @@ static void take_raw(struct ncu *g, const struct csv_row *row)
 
 static void end_launch(struct ncu *g)
 {
-	struct kernel_launch k;
-
 	if (g->key.n == 0)
 		return;
 	g->launch.grid = (struct span){ g->grid.n ? g->grid.s : "", g->grid.n };
 	g->launch.block = (struct span){ g->block.n ? g->block.s : "", g->block.n };
-	k = ncu_launch_of(&g->launch);
+	struct kernel_launch k = ncu_launch_of(&g->launch);
 	kernel_rows_launch(&g->rows, (struct span){ g->kernel.s, g->kernel.n }, &k);
 	str_reset(&g->key);
 }
@@ -254,7 +251,6 @@ static void begin_launch(struct ncu *g, const struct csv_row *row)
 static void take_detail(struct ncu *g, const struct csv_row *row)
 {
 	struct span name = cell(row, g->col.metric), word = cell(row, g->col.unit);
-	enum ncu_figure figure;
 	bool is_unknown;
 	double factor;
 
@@ -265,7 +261,7 @@ static void take_detail(struct ncu *g, const struct csv_row *row)
 	begin_launch(g, row);
 	if (name.n == 0) /* a rule's advice */
 		return;
-	figure = ncu_figure_of(name, ncu_unit_of(word, &factor), &is_unknown);
+	enum ncu_figure figure = ncu_figure_of(name, ncu_unit_of(word, &factor), &is_unknown);
 	if (is_unknown)
 		take_unknown(g, word);
 	if (figure == NCU_FIGURES)
@@ -370,12 +366,11 @@ static enum status no_kernel(const struct ncu *g, struct err *e)
 static enum status read_ncu(struct reading *in, struct err *e)
 {
 	struct ncu *g = arena_alloc(&in->mem, sizeof(*g));
-	enum status st;
 
 	*g = (struct ncu){ .in = in, .numbers = ncu_numbers_of(in->head->text) };
 	strings_init(&g->unused, 0x6e6375u);
 	kernel_rows_open(&g->rows, in);
-	st = reading_lines(in, take_line, g, &g->untaken, e);
+	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	end_launch(g);
 	reading_artifact(in)->rows = g->rows.launches;
 	say(g);

@@ -72,11 +72,10 @@ static enum measure measure_of(struct span heading)
 		enum measure measure;
 	} words[] = { { "nsec", MEASURE_NS }, { "usec", MEASURE_US }, { "msec", MEASURE_MS } };
 	const char *open = memchr(heading.p, '(', heading.n);
-	struct span unit;
 
 	if (!open || heading.p[heading.n - 1] != ')')
 		return MEASURE_NONE;
-	unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
+	struct span unit = (struct span){ open + 1, (size_t)(heading.p + heading.n - open - 2) };
 	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (span_is(unit, words[i].word))
 			return words[i].measure;
@@ -171,12 +170,10 @@ static void put_device(struct nsys *g, const struct csv_row *row, bool is_kernel
 
 static void put_host(struct nsys *g, const struct csv_row *row)
 {
-	size_t at;
-
 	if (!g->has_host)
 		op_rows_open(&g->host, g->in);
 	g->has_host = true;
-	at = op_rows_row(&g->host, NULL, row->cell[g->is.name]);
+	size_t at = op_rows_row(&g->host, NULL, row->cell[g->is.name]);
 	op_rows_add(&g->host, at, OPS_CALLS, number(row, g->is.calls), MEASURE_COUNT);
 	op_rows_add(&g->host, at, OPS_SELF_CPU, ns(g, row, g->is.total), MEASURE_NS);
 	op_rows_add(&g->host, at, OPS_CPU, ns(g, row, g->is.total), MEASURE_NS);
@@ -185,13 +182,12 @@ static void put_host(struct nsys *g, const struct csv_row *row)
 static void put_range(struct nsys *g, const struct csv_row *row)
 {
 	double calls = number(row, g->is.calls);
-	struct table *t;
 
 	if (!g->ranges)
 		g->ranges = record_sheet(g->in->record, g->in->artifact, SHEET_STAGES);
 	if (!record_row(g->ranges))
 		return;
-	t = &g->ranges->table;
+	struct table *t = &g->ranges->table;
 	table_text(t, STAGES_NAME, record_text(g->in->record, row->cell[g->is.name]));
 	if (calls >= 0 && calls < 9e15)
 		table_int(t, STAGES_CALLS, saturate_whole(calls));
@@ -272,11 +268,10 @@ static void say(struct nsys *g)
 static enum status read_nsys(struct reading *in, struct err *e)
 {
 	struct nsys *g = arena_alloc(&in->mem, sizeof(*g));
-	enum status st;
 
 	memset(g, 0, sizeof(*g));
 	g->in = in;
-	st = reading_lines(in, take_line, g, &g->untaken, e);
+	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	if (g->has_device)
 		kernel_rows_close(&g->device);
 	if (g->has_host)

@@ -87,12 +87,10 @@ static enum status read_ops(struct reading *in, struct err *e)
 	struct columns c = { 0 }, other;
 	struct op_rows o;
 	struct csv csv;
-	enum status st;
-	bool known;
 
 	op_rows_open(&o, in);
 	csv_open(&csv, in);
-	known = csv_next(&csv) && columns_of(&csv.row, &c);
+	bool known = csv_next(&csv) && columns_of(&csv.row, &c);
 	while (known && csv_next(&csv)) {
 		if (csv.row.n == c.n && is_name(csv.row.cell[c.name]) &&
 			columns_of(&csv.row, &other)) {
@@ -112,7 +110,7 @@ static enum status read_ops(struct reading *in, struct err *e)
 		odd.short_rows.n = 0;
 		reading_torn(in, csv.offset);
 	}
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	reading_artifact(in)->rows = o.rows;
 	say(in, &odd, &o);
 	op_rows_close(&o);

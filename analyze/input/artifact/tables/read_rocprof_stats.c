@@ -86,15 +86,14 @@ static void take_row(
 static enum status read_stats(struct reading *in, struct err *e)
 {
 	struct passed domains = { 0, -1 }, short_rows = { 0, -1 };
-	bool host = is_of_host(in), known;
+	bool host = is_of_host(in);
 	struct heading h;
 	struct op_rows o;
 	struct csv csv;
-	enum status st;
 
 	op_rows_open(&o, in);
 	csv_open(&csv, in);
-	known = csv_next(&csv) && columns_of(&csv.row, &h);
+	bool known = csv_next(&csv) && columns_of(&csv.row, &h);
 	while (known && csv_next(&csv)) {
 		if (!csv_mend(&csv.row, h.n, h.at[NAME])) {
 			passed_add(&short_rows, csv.offset);
@@ -108,7 +107,7 @@ static enum status read_stats(struct reading *in, struct err *e)
 		reading_artifact(in)->is_complete = false;
 	reading_passed(in, NOTE_WARNING, csv.lines.is_torn ? "torn_line" : "alien_lines",
 		&short_rows, "row{|s} with too few cells, passed over");
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	reading_artifact(in)->rows = o.rows;
 	reading_passed(in, NOTE_INFO, "domain_rows", &domains,
 		"row{|s} of whole domains, the sums of other files, passed over");

@@ -80,7 +80,6 @@ static enum status read_stages(struct reading *in, struct err *e)
 	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_STAGES);
 	size_t of[COLUMNS_MAX], n = 0;
 	struct csv csv;
-	enum status st;
 
 	csv_open(&csv, in);
 	if (csv_next(&csv))
@@ -94,7 +93,7 @@ static enum status read_stages(struct reading *in, struct err *e)
 		if (!is_heading)
 			take_row(in, s, of, n, &csv.row);
 	}
-	st = csv_end(&csv, e);
+	enum status st = csv_end(&csv, e);
 	return st;
 }
 

@@ -88,11 +88,11 @@ bool book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const
 const void *book_find(const struct book *b, uint32_t kind, uint64_t key, uint64_t place)
 {
 	struct book_table *t = atomic_load_explicit(&b->table, memory_order_acquire);
-	const struct book_entry *e;
 
 	if (!t)
 		return NULL;
-	e = atomic_load_explicit(find_slot(b, t, kind, key), memory_order_acquire);
+	const struct book_entry *e =
+		atomic_load_explicit(find_slot(b, t, kind, key), memory_order_acquire);
 	if (e && (e->key != key || e->kind != kind))
 		return NULL; /* the slot was free when it was found, and is another's by now */
 	while (e && e->since > place)

@@ -126,11 +126,10 @@ static void add(struct idwords *w, struct span key, struct json_value v)
 	size_t before = w->numbers.n;
 	unsigned bad = 0;
 	int64_t number;
-	uint32_t at;
 
 	if (v.type != JSON_STRING || !num_i64(key, &number))
 		return;
-	at = keymap_add(&w->numbers, &number);
+	uint32_t at = keymap_add(&w->numbers, &number);
 	if (at != before)
 		return;
 	w->text = array_grow(w->text, &w->cap, w->numbers.n, sizeof(*w->text));

@@ -293,13 +293,12 @@ static void begin(struct decoder *d, const struct packet *p, const struct event 
 	const struct interned *entry;
 	struct span name = event_name(d, p, e, &entry);
 	struct span category = event_category(d, p, e, name);
-	unsigned says;
 
 	emit_begin(&d->m, ph, category, name);
 	if (entry)
 		decoder_name(d, entry);
 	emit_lane_memo(&d->m, on->track.pid, on->track.tid, &on->lane);
-	says = emit_notes(d, p, e);
+	unsigned says = emit_notes(d, p, e);
 	if (!category.p && ph != 'i') {
 		category = class_of(says, name.p ? name : RAW_NOTHING, &on->track);
 		if (category.p) {
@@ -389,7 +388,6 @@ static void take_extra(struct decoder *d, const struct packet *p, uint32_t value
 			struct event e = { .has_value = true,
 				.is_real = type == WIRE_FIXED64,
 				.value = { .value = v } };
-			struct seen_track *on;
 
 			while (says_tracks && !wire_repeated(&track, WIRE_VARINT, &at, &uuid)) {
 				at = 0;
@@ -401,7 +399,7 @@ static void take_extra(struct decoder *d, const struct packet *p, uint32_t value
 				return;
 			uuid = says_tracks ? uuid : usual[i];
 			i++;
-			on = decoder_track(d, p, uuid, 0, 0);
+			struct seen_track *on = decoder_track(d, p, uuid, 0, 0);
 			if (on->track.is_counter && !on->track.is_thread_time)
 				take_counter(d, p, &e, on);
 		}
@@ -436,10 +434,8 @@ static void take_complete(struct decoder *d, const struct packet *p, const struc
 static uint32_t take_begin(
 	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
 {
-	uint32_t row;
-
 	begin(d, p, e, 'X', on);
-	row = emit_pending(&d->m, p->time, p->offset);
+	uint32_t row = emit_pending(&d->m, p->time, p->offset);
 	decoder_half(d, p->time, row, on->number);
 	if (UNLIKELY(d->is_heard) && row < EMIT_UNKEPT_FIRST)
 		event_json_event(d, p, NULL, 'X', on, row);
@@ -465,10 +461,9 @@ static void learn_begin(
 	struct repeat_event key = { p->body, p->view, p->said };
 	bool plain = !e->has_more && !e->legacy.p && repeats_wants(&d->repeats, &key);
 	int64_t problems = plain ? problems_of(d) : 0;
-	uint32_t row;
 
 	d->notes.is_unknown = false;
-	row = take_begin(d, p, e, on);
+	uint32_t row = take_begin(d, p, e, on);
 	if (plain && !d->notes.is_unknown && problems_of(d) == problems &&
 		emit_form_begin(&d->m, row, p->time, &seen.form))
 		repeats_learn(&d->repeats, &key, &d->notes, &seen);
@@ -550,7 +545,6 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 {
 	struct event e;
 	struct legacy l = { 0 };
-	struct seen_track *on;
 
 	if (LIKELY(take_plain_end(d, p) || (!d->is_heard && take_repeat(d, p))))
 		return;
@@ -560,7 +554,8 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 	}
 	if (UNLIKELY(l.name_iid && !e.name_iid))
 		e.name_iid = l.name_iid;
-	on = decoder_track(d, p, e.has_track ? e.track : p->view->track, l.pid, l.tid);
+	struct seen_track *on =
+		decoder_track(d, p, e.has_track ? e.track : p->view->track, l.pid, l.tid);
 	switch (e.type) {
 	case TYPE_BEGIN: learn_begin(d, p, &e, on); break;
 	case TYPE_END: decoder_half(d, p->time, HALF_END, on->number); break;

@@ -12,7 +12,7 @@
 
 enum framed frame_next(struct span text, struct span *packet, size_t *next)
 {
-	const char *end = text.p + text.n, *p;
+	const char *end = text.p + text.n;
 	uint64_t n;
 
 	*next = 2;
@@ -20,7 +20,7 @@ enum framed frame_next(struct span text, struct span *packet, size_t *next)
 		return FRAME_MORE;
 	if (text.p[0] != TRACE_PACKET_TAG)
 		return FRAME_NONE;
-	p = wire_varint(text.p + 1, end, &n);
+	const char *p = wire_varint(text.p + 1, end, &n);
 	if (!p) {
 		*next = text.n + 1;
 		return text.n > WIRE_MAX_VARINT ? FRAME_NONE : FRAME_MORE;
@@ -123,12 +123,11 @@ enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at)
 
 	while (i < text.n) {
 		const char *p = memchr(text.p + i, TRACE_PACKET_TAG, text.n - i);
-		enum framed as;
 
 		if (!p)
 			break;
 		*at = (size_t)(p - text.p);
-		as = follow((struct span){ p, text.n - *at }, is_all);
+		enum framed as = follow((struct span){ p, text.n - *at }, is_all);
 		if (as != FRAME_NONE)
 			return as;
 		i = *at + 1;

@@ -48,12 +48,11 @@ static struct key *place_of(struct keys *k, const char *text, size_t n)
 {
 	unsigned at = plan_slot(text, n);
 	char padded[64] = { 0 };
-	struct key_slot *s;
 
 	for (; k->slot[at].text; at = (at + 1) % PLAN_SLOTS)
 		if (k->slot[at].n == n && memcmp(k->slot[at].text, text, n) == 0)
 			return &k->slot[at].key;
-	s = &k->slot[at];
+	struct key_slot *s = &k->slot[at];
 	s->text = text;
 	s->n = (uint32_t)n;
 	s->key = (struct key){ .plan = PLAN_NO_KEY };

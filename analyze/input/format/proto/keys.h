@@ -63,12 +63,11 @@ static inline struct key keys_find(const struct keys *k, struct span text)
 {
 	const struct key_slot *s;
 	uint64_t first, last;
-	unsigned at;
 
 	if (UNLIKELY(text.n == 0))
 		return (struct key){ .plan = k->empty };
 	keys_ends(text.p, text.n, &first, &last);
-	at = plan_slot(text.p, text.n);
+	unsigned at = plan_slot(text.p, text.n);
 	for (; k->slot[at].text; at = (at + 1) % PLAN_SLOTS) {
 		s = &k->slot[at];
 		if (s->n == text.n && s->first == first && s->last == last &&

@@ -84,12 +84,11 @@ static bool unpack(struct span packed, struct window_text *to)
 	struct unwrap u;
 	struct err ignored;
 	size_t got = 1;
-	bool fine;
 
 	tally_init(&odd);
 	if (unwrap_open(&u, read_bytes, &r, NULL, &odd, &ignored) != OK)
 		return false;
-	fine = u.container == CONTAINER_ZLIB || u.container == CONTAINER_GZIP ||
+	bool fine = u.container == CONTAINER_ZLIB || u.container == CONTAINER_GZIP ||
 		u.container == CONTAINER_ZSTD;
 	while (fine && got) {
 		size_t room = MAX(1 << 16, to->n);
@@ -120,11 +119,10 @@ static bool take_blob(struct windows *w, struct window *v, struct span text, int
 	size_t next;
 
 	while (text.n) {
-		enum taken is;
-
 		if (frame_next(text, &packet, &next) != FRAME_WHOLE)
 			return false;
-		is = sequences_take(w->sequences, packet, offset, &v->decoder.m, next_packet(v));
+		enum taken is =
+			sequences_take(w->sequences, packet, offset, &v->decoder.m, next_packet(v));
 		if (is == TAKEN_COMPRESSED)
 			return false;
 		v->npacket += is == TAKEN_EVENTS;
@@ -135,10 +133,8 @@ static bool take_blob(struct windows *w, struct window *v, struct span text, int
 
 static void take_compressed(struct windows *w, struct window *v, struct span packed, int64_t offset)
 {
-	struct window_text *blob;
-
 	v->blob = array_grow(v->blob, &v->blob_cap, v->nblob + 1, sizeof(*v->blob));
-	blob = &v->blob[v->nblob++];
+	struct window_text *blob = &v->blob[v->nblob++];
 	*blob = (struct window_text){ 0 };
 	if (!unpack(packed, blob) || !take_blob(w, v, (struct span){ blob->p, blob->n }, offset))
 		emit_problem(&v->decoder.m, PROBLEM_SKIPPED_RECORD, offset);
@@ -224,7 +220,7 @@ static size_t wanted(const struct windows *w)
 
 enum status windows_fill(struct windows *w, struct window *v, bool *last, struct err *e)
 {
-	size_t want = w->eof ? 0 : wanted(w), got = 0, used;
+	size_t want = w->eof ? 0 : wanted(w), got = 0;
 
 	decoder_begin(&v->decoder);
 	drop_blobs(v);
@@ -241,7 +237,7 @@ enum status windows_fill(struct windows *w, struct window *v, bool *last, struct
 	v->npacket = 0;
 	v->place = w->sequences->place;
 	w->sequences->tracks.names = &v->decoder.names;
-	used = take_packets(w, v);
+	size_t used = take_packets(w, v);
 	w->carry.n = 0;
 	append(&w->carry, v->text.p + used, v->text.n - used);
 	w->next_base += (int64_t)used;

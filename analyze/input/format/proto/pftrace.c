@@ -275,10 +275,9 @@ static enum status read_pftrace(struct format_input *in, struct emit_sink *out, 
 {
 	struct reading *r = xmalloc(sizeof(*r));
 	struct ring_steps steps = { fill, work, end, r };
-	enum status st;
 
 	init(r, in, out);
-	st = ring_run(&steps, r->nwindow, in->threads, e);
+	enum status st = ring_run(&steps, r->nwindow, in->threads, e);
 	if (st == OK)
 		st = finish(r, e);
 	clear(r);

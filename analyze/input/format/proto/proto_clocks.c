@@ -56,16 +56,13 @@ static struct local_clock *find_local(struct local_clocks *of, uint32_t id)
 /* The shift of a machine's clock at that time of its; false: nothing relates it. */
 static bool machine_shift(const struct clocks *c, uint32_t id, nsec at, int64_t *shift)
 {
-	const struct machine_clock *m;
-	size_t after;
-
 	*shift = 0;
 	if (id == c->primary)
 		return true;
-	m = find_machine(c, id);
+	const struct machine_clock *m = find_machine(c, id);
 	if (!m || m->n == 0)
 		return false;
-	after = PARTITION_POINT(i, 0, m->n, m->shift[i].from <= at);
+	size_t after = PARTITION_POINT(i, 0, m->n, m->shift[i].from <= at);
 	*shift = m->shift[after ? after - 1 : 0].shift;
 	return true;
 }

@@ -39,13 +39,12 @@ void notes_real(struct str *to, double v)
 {
 	char text[40];
 	double back;
-	int n;
 
 	if (!isfinite(v)) {
 		str_adds(to, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
 		return;
 	}
-	n = snprintf(text, sizeof(text), "%.15g", v);
+	int n = snprintf(text, sizeof(text), "%.15g", v);
 	if (!num_f64((struct span){ text, (size_t)n }, &back) || back != v)
 		(void)snprintf(text, sizeof(text), "%.17g", v);
 	str_adds(to, text);
@@ -68,11 +67,9 @@ static struct span string_of(struct notes *n, uint64_t iid)
 
 static struct span name_of(struct notes *n, const struct wire_field *f)
 {
-	const struct interned *e;
-
 	if (f->type == WIRE_BYTES)
 		return f->bytes;
-	e = find(n, INTERNED_NOTE_NAME, f->value);
+	const struct interned *e = find(n, INTERNED_NOTE_NAME, f->value);
 	return e ? e->text : (struct span){ "", 0 };
 }
 
@@ -213,11 +210,9 @@ void notes_member(struct notes *n, struct span note, struct str *to)
 
 static struct key key_of(struct notes *n, const struct wire_field *f)
 {
-	const struct interned *e;
-
 	if (f->type == WIRE_BYTES)
 		return keys_find(n->keys, f->bytes);
-	e = find(n, INTERNED_NOTE_NAME, f->value);
+	const struct interned *e = find(n, INTERNED_NOTE_NAME, f->value);
 	return e ? e->key : (struct key){ .plan = PLAN_NO_KEY };
 }
 

@@ -76,11 +76,11 @@ static struct span category_of(struct span stage, const struct stage *s)
 static int64_t stream_of(struct span queue)
 {
 	int64_t v = 0;
-	size_t i = queue.n, digits;
+	size_t i = queue.n;
 
 	while (i > 0 && is_digit(queue.p[i - 1]))
 		i--;
-	digits = queue.n - i;
+	size_t digits = queue.n - i;
 	for (; i < queue.n && digits <= 18; i++)
 		v = v * 10 + (queue.p[i] - '0');
 	return digits == 0 || digits > 18 ? -1 : v;
@@ -120,7 +120,6 @@ static bool emit_launch_arg(struct decoder *d, const struct packet *p, struct sp
 	struct wire w = wire_of(arg);
 	struct span name = RAW_NOTHING;
 	struct wire_field f, value = { .number = 0 };
-	const char *key;
 
 	while (wire_next(&w, &f)) {
 		if (wire_is(&f, LAUNCH_ARG_NAME_IID, WIRE_VARINT))
@@ -131,7 +130,7 @@ static bool emit_launch_arg(struct decoder *d, const struct packet *p, struct sp
 			(f.number == LAUNCH_ARG_INT || f.number == LAUNCH_ARG_UINT))
 			value = f;
 	}
-	key = launch_key(name);
+	const char *key = launch_key(name);
 	if (key && value.number)
 		emit_int(&d->m, emit_key(&d->m, key), wire_int64(&value));
 	return !w.damaged;
@@ -167,7 +166,6 @@ static bool emit_extra(struct decoder *d, struct span extra, struct stage *s)
 	struct wire w = wire_of(extra);
 	struct span name = RAW_NOTHING, value = RAW_NOTHING;
 	struct wire_field f;
-	uint8_t key;
 
 	while (wire_next(&w, &f)) {
 		if (wire_is(&f, EXTRA_NAME, WIRE_BYTES))
@@ -175,7 +173,7 @@ static bool emit_extra(struct decoder *d, struct span extra, struct stage *s)
 		else if (wire_is(&f, EXTRA_VALUE, WIRE_BYTES))
 			value = f.bytes;
 	}
-	key = keys_find(d->keys, name).plan;
+	uint8_t key = keys_find(d->keys, name).plan;
 	if (key == PLAN_NO_KEY || key == d->keys->empty)
 		return !w.damaged;
 	emit_text(&d->m, key, value);
@@ -213,16 +211,14 @@ static void begin_stage(struct decoder *d, const struct packet *p, const struct 
 
 void decode_stage(struct decoder *d, const struct packet *p)
 {
-	const struct interned *queue;
 	struct stage s;
-	int64_t stream;
 
 	if (!read_stage(p->body, &s)) {
 		decoder_damaged(d, p);
 		return;
 	}
-	queue = find(d, p, INTERNED_GPU_SPEC, s.queue_iid);
-	stream = stream_of(text_of(queue));
+	const struct interned *queue = find(d, p, INTERNED_GPU_SPEC, s.queue_iid);
+	int64_t stream = stream_of(text_of(queue));
 	begin_stage(d, p, &s);
 	emit_lane(
 		&d->m, number_text(d, s.gpu), stream < 0 ? text_of(queue) : number_text(d, stream));

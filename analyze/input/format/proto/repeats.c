@@ -63,13 +63,10 @@ static bool is_like(const struct repeat *of, struct span body)
 
 const struct repeat *repeats_find(struct repeats *r, const struct repeat_event *e)
 {
-	uint64_t first;
-	size_t at;
-
 	if (UNLIKELY(!is_learnable(e->body)))
 		return NULL;
-	first = first_bytes(e->body);
-	at = bucket_of(first, e->body.n) * REPEAT_WAYS;
+	uint64_t first = first_bytes(e->body);
+	size_t at = bucket_of(first, e->body.n) * REPEAT_WAYS;
 	for (size_t i = at; i < at + REPEAT_WAYS; i++) {
 		const struct repeat_tag *t = &r->tag[i];
 
@@ -123,7 +120,6 @@ static bool is_read(uint32_t field)
 static bool mask_note(struct learning *l, struct span note)
 {
 	struct note_number v;
-	int at;
 
 	notes_number(l->notes, note, &v);
 	if (v.key.plan == PLAN_NO_KEY) {
@@ -136,7 +132,7 @@ static bool mask_note(struct learning *l, struct span note)
 	l->keys |= UINT64_C(1) << v.key.plan;
 	if (v.n == 0 || v.n > sizeof(uint64_t))
 		return true;
-	at = emit_form_number(l->notes->m, &l->to->form, v.key.plan);
+	int at = emit_form_number(l->notes->m, &l->to->form, v.key.plan);
 	if (at == FORM_FIXED)
 		return true;
 	mark(l, v.at, v.n, 0x80); /* how long a varint is stays the same */
@@ -177,7 +173,7 @@ void repeats_learn(struct repeats *r, const struct repeat_event *e, struct notes
 {
 	size_t size = (e->body.n + REPEAT_BLOCK - 1) / REPEAT_BLOCK * REPEAT_BLOCK;
 	uint64_t first = first_bytes(e->body);
-	size_t bucket = bucket_of(first, e->body.n), at;
+	size_t bucket = bucket_of(first, e->body.n);
 	unsigned char *mask = arena_alloc(&notes->m->batch.mem, size);
 	struct repeat new = *seen;
 	struct learning l = { notes, e->body, mask, &new, 0 };
@@ -190,7 +186,7 @@ void repeats_learn(struct repeats *r, const struct repeat_event *e, struct notes
 	new.body = e->body.p;
 	new.mask = (const uint64_t *)(const void *)mask;
 	new.view = e->view;
-	at = bucket * REPEAT_WAYS + r->turn[bucket]++ % REPEAT_WAYS;
+	size_t at = bucket * REPEAT_WAYS + r->turn[bucket]++ % REPEAT_WAYS;
 	r->tag[at] = (struct repeat_tag){ first, (uint32_t)e->body.n, e->said };
 	r->repeat[at] = new;
 }

@@ -169,11 +169,10 @@ static struct sequence *find_sequence(struct sequences *s, const struct members 
 {
 	uint64_t id = (uint64_t)m->machine << 32 | m->sequence;
 	size_t before = s->ids.n;
-	uint32_t at;
 
 	if (LIKELY(s->last && s->last->id == id))
 		return s->last;
-	at = keymap_add(&s->ids, &id);
+	uint32_t at = keymap_add(&s->ids, &id);
 	s->last = at < before ? s->sequence[at] : new_sequence(s, id, at);
 	return s->last;
 }
@@ -366,7 +365,6 @@ enum taken sequences_take(struct sequences *s, struct span packet, int64_t offse
 	struct emitter *m, struct packet *to)
 {
 	struct members p;
-	struct sequence *q;
 
 	if (UNLIKELY(!read_members(packet, &p))) {
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
@@ -376,7 +374,7 @@ enum taken sequences_take(struct sequences *s, struct span packet, int64_t offse
 		to->body = p.body;
 		return TAKEN_COMPRESSED;
 	}
-	q = find_sequence(s, &p);
+	struct sequence *q = find_sequence(s, &p);
 	if (UNLIKELY(has_state(&p) && !take_state(s, q, &p, offset, m)))
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
 	if (!has_events(p.data)) {

@@ -271,11 +271,10 @@ static bool is_stream(struct span name)
 static struct span lane_of(const struct descriptor *d, uint64_t uuid, struct arena *mem)
 {
 	char text[32];
-	int n;
 
 	if (d && d->name.n)
 		return d->name;
-	n = snprintf(text, sizeof(text), "track %" PRIu64, uuid);
+	int n = snprintf(text, sizeof(text), "track %" PRIu64, uuid);
 	return interned_copy(mem, (struct span){ text, (size_t)n });
 }
 
@@ -283,11 +282,9 @@ static struct span lane_of(const struct descriptor *d, uint64_t uuid, struct are
 static const struct descriptor *not_beside(
 	const struct tracks *t, const struct descriptor *d, uint64_t place)
 {
-	const struct descriptor *up;
-
 	if (!d || d->has_pid || d->is_counter || !d->has_parent || !span_is(d->name, "beside"))
 		return d;
-	up = book_find(&t->book, 0, d->parent, place);
+	const struct descriptor *up = book_find(&t->book, 0, d->parent, place);
 	return up && up->has_tid ? up : d;
 }
 

@@ -24,14 +24,14 @@ static const char *slow_varint(const char *p, const char *end, uint64_t *v)
 
 const char *wire_long_varint(const char *p, const char *end, uint64_t *v)
 {
-	uint64_t w, stop;
+	uint64_t w;
 	unsigned bytes;
 
 	if (end - p < WIRE_MAX_VARINT)
 		return slow_varint(p, end, v);
 	memcpy(&w, p, sizeof(w));
 	w = le64toh(w);
-	stop = ~w & UINT64_C(0x8080808080808080);
+	uint64_t stop = ~w & UINT64_C(0x8080808080808080);
 	if (stop) {
 		bytes = (unsigned)__builtin_ctzll(stop) / 8 + 1;
 		*v = wire_gather(w & (stop ^ (stop - 1)));
@@ -119,16 +119,14 @@ bool wire_is_message(struct span message)
 
 bool wire_repeated(const struct wire_field *f, enum wire_type type, size_t *at, uint64_t *v)
 {
-	const char *p, *end;
-
 	if (f->type == type && type != WIRE_BYTES) {
 		*v = f->value;
 		return (*at)++ == 0;
 	}
 	if (!f->bytes.p)
 		return false;
-	p = f->bytes.p + *at;
-	end = f->bytes.p + f->bytes.n;
+	const char *p = f->bytes.p + *at;
+	const char *end = f->bytes.p + f->bytes.n;
 	if (f->type != WIRE_BYTES || p >= end)
 		return false;
 	if (type == WIRE_VARINT)

@@ -86,12 +86,11 @@ bool wire_next_any(struct wire *w, struct wire_field *f);
 static inline bool wire_next(struct wire *w, struct wire_field *f)
 {
 	const char *p = w->p, *end = w->end;
-	unsigned char tag, first;
 
 	if (UNLIKELY(end - p < 2))
 		return wire_next_any(w, f);
-	tag = (unsigned char)p[0];
-	first = (unsigned char)p[1];
+	unsigned char tag = (unsigned char)p[0];
+	unsigned char first = (unsigned char)p[1];
 	p += 2;
 	if (UNLIKELY(tag >= 0x80 || tag < 8))
 		return wire_next_any(w, f);

@@ -69,17 +69,16 @@ static struct span first_name(struct span plane)
 static bool is_xplane(struct span head)
 {
 	static const char *const words[] = { "/host:", "/device:", "Task Environment", "#Chip" };
-	const char *end = head.p + head.n, *p;
-	struct span plane, name;
+	const char *end = head.p + head.n;
 	uint64_t key = 0, n = 0;
+	const char *p = wire_varint(head.p, end, &key);
 
-	p = wire_varint(head.p, end, &key);
 	p = p && key == (SPACE_PLANES << 3 | WIRE_BYTES) ? wire_varint(p, end, &n) : NULL;
 	if (!p)
 		return false;
-	plane = (struct span){ p, (size_t)(end - p) };
+	struct span plane = (struct span){ p, (size_t)(end - p) };
 	plane.n = plane.n < n ? plane.n : (size_t)n;
-	name = first_name(plane);
+	struct span name = first_name(plane);
 	for (size_t i = 0; name.p && i < COUNT_OF(words); i++)
 		if (span_starts(name, words[i]))
 			return true;
@@ -109,13 +108,12 @@ static enum status read_plane(
 	struct xreading *x, struct span message, int64_t offset, struct err *e)
 {
 	struct xplane p;
-	enum status st;
 
 	xplane_open(&p, message);
 	add_gpu(&x->gpus, &p);
 	if (p.value[XSTAT_START].there && !p.value[XSTAT_START].text.p)
 		x->start_ns = p.value[XSTAT_START].number;
-	st = xplane_emit(x, &p, offset, e);
+	enum status st = xplane_emit(x, &p, offset, e);
 	xplane_close(&p);
 	return st;
 }
@@ -132,17 +130,14 @@ static void take_field(struct xreading *x, uint64_t number, struct span bytes)
 /* The next field of the space; false in *there at the end of what is to be read. */
 static enum status read_field(struct xreading *x, struct stretch *t, bool *there, struct err *e)
 {
-	const char *p, *end;
-	struct span bytes;
 	uint64_t key = 0, n = 0;
-	size_t head;
 
 	TRY(want_bytes(t, KEY_BYTES + LENGTH_BYTES, e));
 	*there = t->at < t->n;
 	if (!*there)
 		return OK;
-	end = t->p + t->n;
-	p = wire_varint(t->p + t->at, end, &key);
+	const char *end = t->p + t->n;
+	const char *p = wire_varint(t->p + t->at, end, &key);
 	p = p && (key & 7) == WIRE_BYTES ? wire_varint(p, end, &n) : NULL;
 	if (!p || n > INT32_MAX) {
 		bool cut = t->eof && !p && t->n - t->at < KEY_BYTES + LENGTH_BYTES;
@@ -152,9 +147,9 @@ static enum status read_field(struct xreading *x, struct stretch *t, bool *there
 			t->base + (int64_t)t->at);
 		return OK;
 	}
-	head = (size_t)(p - (t->p + t->at));
+	size_t head = (size_t)(p - (t->p + t->at));
 	TRY(want_bytes(t, head + (size_t)n, e));
-	bytes = (struct span){ t->p + t->at + head, (size_t)n };
+	struct span bytes = (struct span){ t->p + t->at + head, (size_t)n };
 	if (bytes.n > t->n - t->at - head) {
 		bytes.n = t->n - t->at - head;
 		emit_problem(&x->emitter, PROBLEM_TRUNCATED_TRACE, t->base + (int64_t)t->n);
@@ -197,7 +192,6 @@ static enum status read_space(struct xreading *x, struct format_input *in, struc
 static enum status read_xplane(struct format_input *in, struct emit_sink *out, struct err *e)
 {
 	struct xreading x = { .out = out, .start_ns = -1, .first_line_ns = INT64_MAX };
-	enum status st;
 
 	emitter_init(&x.emitter, out->plan);
 	x.keys = (struct xkeys){
@@ -217,7 +211,7 @@ static enum status read_xplane(struct format_input *in, struct emit_sink *out, s
 		.accessed = emit_key(&x.emitter, "bytes accessed"),
 	};
 	out->producer = &producers[PRODUCER_XPLANE];
-	st = read_space(&x, in, e);
+	enum status st = read_space(&x, in, e);
 	if (st == OK) {
 		say_space(&x);
 		st = emit_merge(out, &x.emitter, e);

@@ -273,14 +273,12 @@ static bool emit_event(
 	struct xreading *x, struct xplane *p, const struct line *l, struct span message)
 {
 	struct emitter *m = &x->emitter;
-	const struct xevent_meaning *mean;
 	struct event ev;
-	struct span name, cat;
 	nsec start, dur;
 
 	if (!take_event(p, message, &ev))
 		return false;
-	mean = xplane_meaning(p, ev.meaning);
+	const struct xevent_meaning *mean = xplane_meaning(p, ev.meaning);
 	if (!mean || !times_of(l, &ev, &start, &dur))
 		return false;
 	if (ev.occurrences > 0) {
@@ -289,10 +287,12 @@ static bool emit_event(
 	}
 	if (l->kind == LINE_WORK)
 		take_common(p, mean, ev.value);
-	name = mean->display_name.n ? mean->display_name : mean->name.p ? mean->name : SPAN("");
-	cat = l->kind == LINE_WORK      ? work_category(name, ev.value)
-		: l->kind == LINE_MARKS ? SPAN("gpu_user_annotation")
-					: host_category(name, ev.value);
+	struct span name = mean->display_name.n ? mean->display_name
+		: mean->name.p                  ? mean->name
+						: SPAN("");
+	struct span cat = l->kind == LINE_WORK ? work_category(name, ev.value)
+		: l->kind == LINE_MARKS        ? SPAN("gpu_user_annotation")
+					       : host_category(name, ev.value);
 	emit_begin(m, 'X', cat, name);
 	emit_lane(m, l->pid, l->tid);
 	if (l->kind == LINE_WORK)

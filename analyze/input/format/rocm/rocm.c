@@ -101,13 +101,12 @@ struct span rocm_keep(struct rocm *r, struct span text)
 struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped)
 {
 	struct arena scratch;
-	struct span kept;
 	unsigned bad = 0;
 
 	if (!escaped)
 		return rocm_keep(r, inside);
 	arena_init(&scratch);
-	kept = rocm_keep(r, json_unescape(inside, &scratch, &bad));
+	struct span kept = rocm_keep(r, json_unescape(inside, &scratch, &bad));
 	if (bad)
 		emit_problem(&r->m, PROBLEM_REPAIRED_ESCAPE, -1);
 	arena_clear(&scratch);

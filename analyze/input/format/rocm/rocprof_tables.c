@@ -76,11 +76,10 @@ static void take_command(struct rocprof *r, struct json_value list)
 enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err *e)
 {
 	struct span text, rest;
-	struct json_value o, host;
 
 	TRY(jsonstream_value(s, LIMIT_META_BYTES, &text, e));
-	o = json_value(text, &rest);
-	host = json_get(json_get(o, "node"), "hostname");
+	struct json_value o = json_value(text, &rest);
+	struct json_value host = json_get(json_get(o, "node"), "hostname");
 	r->pid = number(json_get(o, "pid"));
 	if (host.type == JSON_STRING)
 		emit_member(&r->rocm.m, "host_name", host.text, true);
@@ -173,13 +172,11 @@ static void take_message(struct rocprof *r, struct span text)
 {
 	static const struct json_field fields[] = { { "", "key" }, { "", "value" } };
 	struct json_value v[COUNT_OF(fields)];
-	uint64_t correlation;
-	struct span *message;
 
 	if (!json_fields(text, fields, COUNT_OF(fields), v) || v[1].type != JSON_STRING)
 		return;
-	correlation = id(v[0]);
-	message = valuemap_slot(&r->messages, &correlation, NULL);
+	uint64_t correlation = id(v[0]);
+	struct span *message = valuemap_slot(&r->messages, &correlation, NULL);
 	*message = rocm_keep_json(&r->rocm, v[1].text, v[1].escaped);
 }
 

@@ -65,13 +65,13 @@ static enum status open_stored(struct database *d, struct err *e)
 {
 	const int how =
 		stored_is_there(&d->stored.journal) ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-	int code, ignored;
+	int ignored;
 
 	d->work_left += WORK_BYTE * stored_bytes(&d->stored);
 	if (!vfs_open(&d->vfs, &d->lib, &d->stored))
 		return err_set(
 			e, E_FORMAT, -1, "an SQLite database, and SQLite cannot be used here");
-	code = d->lib.sqlite3_open_v2(VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
+	int code = d->lib.sqlite3_open_v2(VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
 	if (code != SQLITE_OK)
 		return failed(d, e);
 	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &ignored);
@@ -107,7 +107,6 @@ static enum status read_schema(struct database *d, struct err *e)
 enum status database_open(struct database **out, struct format_input *in, struct err *e)
 {
 	struct database *d = xcalloc(1, sizeof(*d));
-	enum status st;
 
 	*out = NULL;
 	if (!libsqlite_open(&d->lib)) {
@@ -117,7 +116,7 @@ enum status database_open(struct database **out, struct format_input *in, struct
 		return err_hint(e, "install it: package libsqlite3-0");
 	}
 	d->work_left = WORK_AT_LEAST;
-	st = stored_open(&d->stored, in, e);
+	enum status st = stored_open(&d->stored, in, e);
 	if (st == OK)
 		st = open_stored(d, e);
 	if (st == OK) {
@@ -202,7 +201,6 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 {
 	static const char question[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
 	struct str sql = { 0 };
-	enum status st;
 
 	*r = NULL;
 	assert(n <= TABLE_COLUMNS);
@@ -214,7 +212,7 @@ enum status rows_of(struct rows **r, struct database *d, const char *table,
 			str_adds(&sql, "NULL");
 	}
 	str_addf(&sql, " FROM \"%s\"", table);
-	st = rows_open(r, d, sql.s, e);
+	enum status st = rows_open(r, d, sql.s, e);
 	str_free(&sql);
 	return st;
 }

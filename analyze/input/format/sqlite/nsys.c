@@ -71,7 +71,6 @@ static enum status read_nsys(
 	struct database *d, struct format_input *in, struct emit_sink *out, struct err *e)
 {
 	struct nsys n = { .d = d, .in = in, .out = out };
-	enum status st;
 
 	out->producer = &producers[PRODUCER_NSYS];
 	arena_init(&n.mem);
@@ -81,7 +80,7 @@ static enum status read_nsys(
 #undef X
 	nsys_names_open(&n);
 	nsys_places_open(&n);
-	st = read_tables(&n, e);
+	enum status st = read_tables(&n, e);
 	nsys_places_close(&n);
 	nsys_names_close(&n);
 	emitter_clear(&n.m);

@@ -90,12 +90,11 @@ enum status nsys_read(struct nsys *n, const struct nsys_table *t, struct err *e)
 {
 	struct rows *r = NULL;
 	struct err failed;
-	enum status st;
 	bool there;
 
 	if (!database_has(n->d, t->name))
 		return OK;
-	st = ask(n, t, &r, &failed);
+	enum status st = ask(n, t, &r, &failed);
 	while (st == OK && (st = rows_next(r, &there, &failed)) == OK && there) {
 		take_row(n, t, r);
 		if (n->unmerged >= MERGE_ROWS && nsys_merge(n, e) != OK) {
@@ -140,12 +139,11 @@ static struct span look_up(struct nsys *n, int64_t id)
 /* The text of a StringIds id; an empty one with p NULL when there is none. */
 static struct span text_by_id(struct nsys *n, int64_t id)
 {
-	struct span *text;
 	bool is_new;
 
 	if (!n->text_by_id)
 		return (struct span){ NULL, 0 };
-	text = valuemap_slot(&n->texts, &id, &is_new);
+	struct span *text = valuemap_slot(&n->texts, &id, &is_new);
 	if (is_new)
 		*text = look_up(n, id);
 	return *text;

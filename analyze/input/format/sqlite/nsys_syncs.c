@@ -97,12 +97,11 @@ enum status nsys_read_syncs(struct nsys *n, struct err *e)
 {
 	static const struct nsys_table table =
 		NSYS_TABLE("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns, NULL, put_sync);
-	enum status st;
 
 	nsys_enum_read(n, "ENUM_CUPTI_SYNC_TYPE", types, COUNT_OF(types), &n->sync_kinds);
 	valuemap_init(&n->records, sizeof(struct nsys_called), sizeof(struct record));
 	read_records(n);
-	st = nsys_read(n, &table, e);
+	enum status st = nsys_read(n, &table, e);
 	valuemap_clear(&n->records);
 	return st;
 }

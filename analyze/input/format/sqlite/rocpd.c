@@ -52,12 +52,11 @@ static enum status read_rocpd(
 	struct database *d, struct format_input *in UNUSED, struct emit_sink *out, struct err *e)
 {
 	struct rocpd r = { .d = d };
-	enum status st;
 
 	rocm_open(&r.rocm, out);
 	maps_do(&r, map_init);
 	map_init(&r.nodes);
-	st = read_all(&r, e);
+	enum status st = read_all(&r, e);
 	maps_do(&r, valuemap_clear);
 	valuemap_clear(&r.nodes);
 	str_free(&r.sql);

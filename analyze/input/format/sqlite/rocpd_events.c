@@ -130,11 +130,10 @@ static struct rocm_call call_of(struct rocpd *r, const struct rows *rows)
 static struct span message_of(struct rocpd *r, const struct rows *rows)
 {
 	struct span text = rows_text(rows, AT_EXTDATA), rest, none = { "", 0 };
-	struct json_value m;
 
 	if (text.n <= 2)
 		return none;
-	m = json_get(json_value(text, &rest), "message");
+	struct json_value m = json_get(json_value(text, &rest), "message");
 	return m.type == JSON_STRING ? rocm_keep_json(&r->rocm, m.text, m.escaped) : none;
 }
 
@@ -173,7 +172,6 @@ static struct span allocation(struct rocpd *r, struct span level, struct span ty
 {
 	struct str name = { 0 };
 	bool scratch = span_is(level, "SCRATCH");
-	struct span kept;
 
 	str_adds(&name, scratch ? "SCRATCH_MEMORY_" : "MEMORY_ALLOCATION_");
 	if (span_is(level, "VIRTUAL"))
@@ -182,7 +180,7 @@ static struct span allocation(struct rocpd *r, struct span level, struct span ty
 		str_adds(&name, "ALLOCATE");
 	else
 		str_add(&name, type.p, type.n);
-	kept = emit_keep(&r->rocm.m, (struct span){ name.s, name.n });
+	struct span kept = emit_keep(&r->rocm.m, (struct span){ name.s, name.n });
 	str_free(&name);
 	return kept;
 }
@@ -225,7 +223,6 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 	bool tracks = rocpd_has(r, "rocpd_track", NULL) && rocpd_has(r, k->table, "track_id");
 	const char *event = events ? "rocpd_event" : "no table";
 	struct str more = { 0 };
-	enum status st;
 
 	rocpd_select(r);
 	rocpd_column(r, k->table, "k", "start");
@@ -242,7 +239,7 @@ static enum status ask(struct rocpd *r, const struct records *k, struct rows **r
 	if (tracks)
 		str_adds(&more, " LEFT JOIN \"rocpd_track%\" t ON t.id = k.track_id");
 	str_adds(&more, " ORDER BY k.id");
-	st = rocpd_ask(r, k->table, "k", more.s, rows, e);
+	enum status st = rocpd_ask(r, k->table, "k", more.s, rows, e);
 	str_free(&more);
 	return st;
 }
@@ -251,11 +248,10 @@ static enum status read_kind(struct rocpd *r, const struct records *k, struct er
 {
 	bool instants = k->take == take_sample, there;
 	struct rows *rows = NULL;
-	enum status st;
 
 	if (!rocpd_has(r, k->table, NULL))
 		return OK;
-	st = ask(r, k, &rows, e);
+	enum status st = ask(r, k, &rows, e);
 	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there) {
 		if (instants ||
 			(rows_int(rows, AT_START, -1) >= 0 && rows_int(rows, AT_END, -1) >= 0))
@@ -271,13 +267,12 @@ static enum status read_kind(struct rocpd *r, const struct records *k, struct er
 static enum status count_counters(struct rocpd *r, struct err *e)
 {
 	struct rows *rows = NULL;
-	enum status st;
 	bool there;
 
 	if (!rocpd_has(r, "rocpd_pmc_event", NULL))
 		return OK;
 	rocpd_select(r);
-	st = rocpd_ask(r, "rocpd_pmc_event", "k", "", &rows, e);
+	enum status st = rocpd_ask(r, "rocpd_pmc_event", "k", "", &rows, e);
 	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there)
 		st = rocm_count(&r->rocm, "counter_collection", e);
 	rows_close(rows);

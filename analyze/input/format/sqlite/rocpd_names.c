@@ -19,10 +19,9 @@ static void add_name(struct str *to, const struct rocpd *r, const char *table)
 bool rocpd_has(struct rocpd *r, const char *table, const char *column)
 {
 	struct str name = { 0 };
-	bool has;
 
 	add_name(&name, r, table);
-	has = column ? database_has_column(r->d, name.s, column) : database_has(r->d, name.s);
+	bool has = column ? database_has_column(r->d, name.s, column) : database_has(r->d, name.s);
 	str_free(&name);
 	return has;
 }
@@ -78,7 +77,6 @@ struct table {
 static enum status read_table(struct rocpd *r, const struct table *t, struct err *e)
 {
 	struct rows *rows = NULL;
-	enum status st;
 	bool there;
 
 	if (!rocpd_has(r, t->name, NULL))
@@ -86,7 +84,7 @@ static enum status read_table(struct rocpd *r, const struct table *t, struct err
 	rocpd_select(r);
 	for (size_t i = 0; i < COUNT_OF(t->column) && t->column[i]; i++)
 		rocpd_column(r, t->name, "t", t->column[i]);
-	st = rocpd_ask(r, t->name, "t", " ORDER BY t.id", &rows, e);
+	enum status st = rocpd_ask(r, t->name, "t", " ORDER BY t.id", &rows, e);
 	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there)
 		t->take(r, rows);
 	rows_close(rows);
@@ -154,7 +152,7 @@ static void take_thread(struct rocpd *r, const struct rows *rows)
 static void take_agent(struct rocpd *r, const struct rows *rows)
 {
 	struct rocpd_value v = { .number = -1 };
-	struct span name = rows_text(rows, 5), info, rest;
+	struct span name = rows_text(rows, 5), rest;
 
 	if (span_is(rows_text(rows, 2), "GPU")) {
 		v.number = rows_int(rows, 3, -1);
@@ -166,7 +164,7 @@ static void take_agent(struct rocpd *r, const struct rows *rows)
 		return;
 	if (v.number >= r->gpus)
 		r->gpus = v.number + 1;
-	info = rows_text(rows, 6);
+	struct span info = rows_text(rows, 6);
 	if (info.n > 2) { /* not "{}" */
 		rocm_gpu_of_json(&r->rocm, json_value(info, &rest), v.number);
 		return;

@@ -188,10 +188,9 @@ static enum status take_packed(struct stored_file *f, const char *path, const ch
 {
 	struct source s;
 	struct err why;
-	enum status st;
 
 	err_clear(&why);
-	st = source_open(&s, path, inflate, &why);
+	enum status st = source_open(&s, path, inflate, &why);
 	if (st == E_NODATA)
 		return OK;
 	if (st == OK) {
@@ -227,11 +226,10 @@ static enum status take_beside(struct stored_file *f, const char *path, const ch
 {
 	size_t n = packed_stem(path);
 	struct str name = { 0 };
-	enum status st;
 
 	str_add(&name, path, n);
 	str_adds(&name, what);
-	st = take_at(f, name.s, false, what, in, e);
+	enum status st = take_at(f, name.s, false, what, in, e);
 	if (st == OK && path[n]) {
 		str_adds(&name, path + n);
 		st = take_at(f, name.s, true, what, in, e);
@@ -244,13 +242,10 @@ static enum status take_beside(struct stored_file *f, const char *path, const ch
 static enum status find_beside(
 	struct stored_file *f, const char *what, struct format_input *in, struct err *e)
 {
-	char *target;
-	enum status st;
-
 	if (!in->path || strcmp(in->path, "-") == 0)
 		return OK;
-	target = io_target(in->path);
-	st = take_beside(f, target, what, in, e);
+	char *target = io_target(in->path);
+	enum status st = take_beside(f, target, what, in, e);
 	if (st == OK && strcmp(target, in->path) != 0)
 		st = take_beside(f, in->path, what, in, e);
 	free(target);

@@ -131,12 +131,11 @@ static int open_file(
 {
 	struct stored *s = own(v)->stored;
 	struct opened *o = (struct opened *)(void *)file;
-	struct stored_file *f;
 
 	file->pMethods = NULL;
 	if (!name)
 		return system_of(v)->xOpen(system_of(v), name, file, flags, out_flags);
-	f = by_name(s, name);
+	struct stored_file *f = by_name(s, name);
 	if (!f || (f == &s->database && !stored_is_there(f)))
 		return SQLITE_CANTOPEN;
 	o->of = f;
@@ -158,10 +157,9 @@ static int delete_file(sqlite3_vfs *v UNUSED, const char *name UNUSED, int sync_
 static int access_file(sqlite3_vfs *v, const char *name, int flags UNUSED, int *is)
 {
 	struct stored *s = own(v)->stored;
-	const struct stored_file *f;
 
 	assert(s);
-	f = by_name(s, name);
+	const struct stored_file *f = by_name(s, name);
 	*is = f && stored_is_there(f);
 	if (f)
 		return SQLITE_OK;

@@ -14,13 +14,12 @@ static void check_loader(struct look *k)
 	const struct profile *x = k->profile;
 	struct finding *f = look_add(k);
 	const struct profile_host *h = &x->host;
-	nsec wait;
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events") ||
 		finding_unknown(f, !h->has_loader,
 			"nothing in the trace is named enumerate(DataLoader) or data_loading"))
 		return;
-	wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.ns;
+	nsec wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.ns;
 	rules_put_time(k, f, wait, "G10.warn", "G10.crit");
 	if (f->severity > SEVERITY_NOTE && f->value < look_limit(k, "G10.least"))
 		f->severity = SEVERITY_NOTE;
