@@ -140,7 +140,6 @@ static const struct opt *choosing(const struct parse *p, struct span word)
 /* "unknown option '--srot'; did you mean '--sort'?" */
 static enum status unknown_long(struct parse *p, struct span name)
 {
-	const struct opt *of;
 	const char *words[WORDS_MAX];
 	char typed[WORD_BYTES];
 	const char *near = NULL;
@@ -163,7 +162,8 @@ static enum status unknown_long(struct parse *p, struct span name)
 	if (near)
 		return err_set(p->e, E_USAGE, -1, "unknown option '--%.*s'; did you mean '--%s'?",
 			(int)name.n, name.p, near);
-	if ((of = choosing(p, name)) != NULL)
+	const struct opt *of = choosing(p, name);
+	if (of)
 		return err_set(p->e, E_USAGE, -1,
 			"unknown option '--%.*s'; did you mean '--%s %.*s'?", (int)name.n, name.p,
 			of->name, (int)name.n, name.p);

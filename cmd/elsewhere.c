@@ -111,8 +111,8 @@ const struct elsewhere *elsewhere_find(const char *word)
 
 const char *elsewhere_text(const struct elsewhere *w, const struct commands *all, struct arena *mem)
 {
-	struct verb v;
 	const char *why = w->why;
+	struct verb v;
 
 	if (!why)
 		why = verb_find(all, w->command, &v) ? v.summary : "";

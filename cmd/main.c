@@ -45,11 +45,10 @@ static const char *instead(const struct elsewhere *w, int argc, char **argv, str
 
 static int say_elsewhere(const struct elsewhere *w, int argc, char **argv)
 {
-	const char *line;
 	struct arena mem;
 
 	arena_init(&mem);
-	line = instead(w, argc, argv, &mem);
+	const char *line = instead(w, argc, argv, &mem);
 	(void)say_failure(
 		"unknown command '%s'; %s", w->word, elsewhere_text(w, &commands_all, &mem));
 	if (!line)
