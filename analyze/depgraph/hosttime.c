@@ -223,7 +223,7 @@ static void find_startups(struct hostwhat *w)
 	uint32_t *first = first_calls(w->run, &mem);
 	find_usuals(u, w);
 	for (uint32_t row = 0; row < ev->n && u->v[0].n > 0; row++) {
-		if (ev->kind[row] != KIND_RUNTIME)
+		if (ev->kind[row] != KIND_RUNTIME || ev->dur[row] < STARTUP_MIN_NS)
 			continue;
 		bool is_launch = hostwhat_launches(w, row);
 		if ((is_launch || first[ev->name[row]] == row) &&
