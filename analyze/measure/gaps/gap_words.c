@@ -85,7 +85,7 @@ static bool fits_one(struct span name, struct span patterns)
 	return false;
 }
 
-enum gap_cause gap_words_by_name(struct span name, enum kind k)
+static enum gap_cause cause_by_name(struct span name, enum kind k)
 {
 	for (size_t i = 0; i < COUNT_OF(words); i++)
 		if (fits_one(name, span_of(words[i].names[source_of(k)])))
@@ -106,7 +106,7 @@ enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
 	uint8_t *known = &w->known[(size_t)ev->name[row] * SOURCES + source_of(k)];
 
 	if (*known == NOT_ASKED) {
-		enum gap_cause c = gap_words_by_name(run_name(w->run, row), k);
+		enum gap_cause c = cause_by_name(run_name(w->run, row), k);
 
 		*known = (uint8_t)(c == GAP_CAUSE_COUNT ? SAYS_NOTHING : SAYS_CAUSE + (int)c);
 	}

@@ -89,9 +89,6 @@ void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
 /* The cause that the name of a row says, or GAP_CAUSE_COUNT: none.  Each name is matched once. */
 enum gap_cause gap_words_of(struct gap_words *w, uint32_t row);
 
-/* The same of a name alone. */
-enum gap_cause gap_words_by_name(struct span name, enum kind k);
-
 /* What helps against time of that cause; NULL: the table has no word for it. */
 const char *gap_words_help(enum gap_cause c);
 

@@ -34,7 +34,7 @@ struct gap {
 	uint32_t next;   /* device row whose start ends the gap, or NO_ROW behind the last */
 	uint32_t launch; /* the call that launched `next`, or NO_ROW */
 	uint32_t doing;  /* host row: innermost call or Python function that covers more than half
-	                    of the gap, on the launching thread, else on the main thread; NO_ROW when
+	                    of the gap, on the launching thread, else on the main thread; NO_ROW:
 	                    there is none, or the CPU was ahead */
 	uint32_t held;   /* the call that waited for the device and had held the thread up, or
 	                    NO_ROW; see gap_cause.h */
