@@ -201,8 +201,8 @@ def launch_part(p, a):
 
 
 # Whether a program and a change are of it, in this order; the share of those that may be off by more than NEAR.
-KNOWN = [(queue, 0.3), (whole_device, 0.3), (unseen_waits, 0.3), (unseen_events, 0.3), (own_time, 0.3), (launch_part, 0.2),
-         (device_behind, 0.9)]
+KNOWN = [(queue, 0.45), (whole_device, 0.03), (unseen_waits, 0.15), (unseen_events, 0.1), (own_time, 0.12), (launch_part, 0.06),
+         (device_behind, 0.16)]
 
 
 def class_of(a):
