@@ -158,6 +158,8 @@ class Program:
         self.is_steady = max(each) - min(each) < 0.1 * sum(each) / len(each)
         self.behind = max(done[k] - runs[""]["end_ns"][k] for k in self.steps) / max(each)
         self.asked = [Asked(self, c, then[c], runs[c]) for c in [*CHANGES, together] if c in then]
+        for a in self.asked:
+            a.matters = abs(a.true - sum(each)) > NEAR * self.window
 
     def has(self, *features):
         return bool(set(features) & set(self.features))
@@ -233,6 +235,10 @@ def check_model(programs):
           f"{max((abs(a.error) for a in judged), default=0):.1%}; left out: {len(unsteady)} programs whose steps are not "
           f"alike, {len(unseen)} changes that fill a queue of which the trace shows nothing")
     check_known(known)
+    every = judged + [a for asked in known.values() for a in asked]
+    for what, some in (("all of them", every), ("those whose change matters", [a for a in every if a.matters])):
+        print(f"{what}: {sum(abs(a.error) <= NEAR for a in some)} of {len(some)} within {NEAR:.0%}, "
+              f"{sum(abs(a.error) > FAR for a in some)} beyond {FAR:.0%}, {sum(a.below for a in some)} less than the work takes")
 
 
 def main():
