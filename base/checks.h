@@ -7,9 +7,6 @@
 #ifndef BASE_CHECKS_H
 #define BASE_CHECKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/table.h"
 
 /* --missing-baseline and the setting of that name: what there is to say without a base. */

@@ -12,14 +12,11 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/reach.h"
-#include "base/str.h"
 #include "base/xalloc.h"
 
 enum { HEAD_BYTES = 1 << 16 };

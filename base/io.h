@@ -4,8 +4,6 @@
 #ifndef BASE_IO_H
 #define BASE_IO_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/err.h"

@@ -5,9 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/yaml.h"
 

@@ -4,7 +4,6 @@
 #include "base/str.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -7,9 +7,7 @@
 
 #define XXH_INLINE_ALL
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "base/compiler.h"

@@ -3,7 +3,6 @@
  */
 #include "base/utf8.h"
 
-#include "base/compiler.h"
 #include "base/search.h"
 
 enum { REPLACEMENT = 0xfffd };

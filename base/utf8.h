@@ -4,10 +4,6 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 struct code_range {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <yaml.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 /* One mapping that is open. */

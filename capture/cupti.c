@@ -8,7 +8,6 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"

@@ -4,10 +4,6 @@
 #ifndef CAPTURE_CUPTI_H
 #define CAPTURE_CUPTI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "capture/settings.h"
 
 enum { CUPTI_PATH_MAX = 1024 };

@@ -5,10 +5,8 @@
 
 #include <dlfcn.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/cupti.h"
 #include "capture/cupti_abi.h"

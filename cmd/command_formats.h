@@ -4,8 +4,6 @@
 #ifndef CMD_COMMAND_FORMATS_H
 #define CMD_COMMAND_FORMATS_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

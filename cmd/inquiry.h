@@ -5,9 +5,6 @@
 #ifndef CMD_INQUIRY_H
 #define CMD_INQUIRY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"

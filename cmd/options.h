@@ -4,10 +4,6 @@
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"

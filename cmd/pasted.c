@@ -3,9 +3,6 @@
  */
 #include "cmd/pasted.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/shell.h"
 
 /* By their long names: they change how fast, and what is said beside. */

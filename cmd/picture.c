@@ -4,12 +4,9 @@
 #include "cmd/picture.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/door.h"
 #include "base/io.h"
-#include "base/str.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"

@@ -4,9 +4,6 @@
 #ifndef CMD_PICTURE_H
 #define CMD_PICTURE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/opt.h"
 #include "base/str.h"

@@ -1,7 +1,6 @@
 /*
  * The plot command: one chart, its script and its data, drawn by gnuplot.
  */
-#include <string.h>
 
 #include "base/door.h"
 #include "cmd/command.h"

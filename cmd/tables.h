@@ -4,9 +4,6 @@
 #ifndef CMD_TABLES_H
 #define CMD_TABLES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

@@ -3,16 +3,12 @@
  */
 #include "cmd/verb.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "analyze/analysis/analysis.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"
-#include "cmd/options.h"
 #include "cmd/sinks.h"
 #include "cmd/tables.h"
 

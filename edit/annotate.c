@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/input/events/raw.h"
-#include "analyze/trace/columns/kinds.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 #include "edit/number.h"

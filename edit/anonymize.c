@@ -4,12 +4,8 @@
 #include "edit/anonymize.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/events/raw.h"
 #include "analyze/input/text/json_text.h"
-#include "analyze/trace/columns/kinds.h"
-#include "base/arena.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include "base/xalloc.h"

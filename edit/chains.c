@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
 #include "edit/keep_ranges.h"
 
 void chains_init(struct chains *c)

@@ -3,7 +3,6 @@
  */
 #include "edit/cut.h"
 
-#include "analyze/input/events/raw.h"
 #include "analyze/input/load.h"
 #include "analyze/trace/cutnote.h"
 #include "edit/stateful_events.h"

@@ -5,7 +5,6 @@
 #define EDIT_CUT_H
 
 #include <stdatomic.h>
-#include <stdint.h>
 
 #include "edit/event_change.h"
 #include "edit/out/writer.h"

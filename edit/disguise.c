@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"

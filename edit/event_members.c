@@ -3,8 +3,6 @@
  */
 #include "edit/event_members.h"
 
-#include <stdint.h>
-
 #include "analyze/input/text/json_text.h"
 
 static struct span with_quotes(const struct json_value *v)

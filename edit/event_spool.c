@@ -4,7 +4,6 @@
 #include "edit/event_spool.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "edit/window_notes.h"

@@ -4,8 +4,6 @@
 #ifndef EDIT_EVENT_SPOOL_H
 #define EDIT_EVENT_SPOOL_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "analyze/input/events/tap.h"

@@ -4,9 +4,6 @@
 #ifndef EDIT_KEEP_RANGES_H
 #define EDIT_KEEP_RANGES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
 #include "base/compiler.h"

@@ -3,10 +3,8 @@
  */
 #include "edit/lanes_place.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/xalloc.h"

@@ -7,8 +7,6 @@
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "edit/choice.h"

@@ -4,8 +4,6 @@
 #ifndef EDIT_NUMBER_H
 #define EDIT_NUMBER_H
 
-#include <stddef.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 

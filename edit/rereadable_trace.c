@@ -4,16 +4,12 @@
 #include "edit/rereadable_trace.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/load.h"
 #include "analyze/input/source/source.h"
-#include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/reach.h"

@@ -4,12 +4,8 @@
 #include "edit/stateful_events.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "edit/choice.h"
 #include "edit/window_notes.h"
 #include "edit/number.h"

@@ -3,10 +3,7 @@
  */
 #include "edit/time_range.h"
 
-#include <string.h>
-
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 static const struct {
 	const char *unit;

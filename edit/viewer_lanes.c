@@ -5,12 +5,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/events/raw.h"
-#include "analyze/trace/columns/kinds.h"
 #include "analyze/input/text/num.h"
-#include "analyze/trace/columns/lanes.h"
 #include "base/compare3.h"
 #include "base/xalloc.h"
 #include "edit/chains.h"

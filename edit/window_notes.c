@@ -4,8 +4,6 @@
 #include "edit/window_notes.h"
 
 #include <assert.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/minmax.h"
 

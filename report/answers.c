@@ -3,8 +3,6 @@
  */
 #include "report/answers.h"
 
-#include <string.h>
-
 const struct answer *answers_find(const struct answers *a, const char *ask)
 {
 	for (size_t i = 0; i < a->n; i++)

@@ -4,10 +4,6 @@
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "base/err.h"
 #include "base/str.h"
 #include "base/table.h"

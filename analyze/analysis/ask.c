@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/perrun.h"

@@ -4,7 +4,6 @@
 #include "analyze/analysis/fields.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"

@@ -4,7 +4,6 @@
 #include "analyze/analysis/fold.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/analysis/pagecells.h"
 

@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/pagecells.h"

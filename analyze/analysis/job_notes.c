@@ -4,7 +4,6 @@
 #include "analyze/analysis/job_notes.h"
 
 #include "base/plural.h"
-#include "base/str.h"
 
 static void note_missing(struct result *r, const struct members *m, int input)
 {

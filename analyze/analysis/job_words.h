@@ -4,8 +4,6 @@
 #ifndef ANALYZE_ANALYSIS_JOB_WORDS_H
 #define ANALYZE_ANALYSIS_JOB_WORDS_H
 
-#include <stddef.h>
-
 #include "analyze/job/waits/jobwhy.h"
 #include "analyze/analysis/analysis.h"
 

@@ -4,9 +4,7 @@
 #include "analyze/analysis/jobpage.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_facts.h"

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/analysis/job_words.h"

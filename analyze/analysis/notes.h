@@ -4,9 +4,6 @@
 #ifndef ANALYZE_ANALYSIS_NOTES_H
 #define ANALYZE_ANALYSIS_NOTES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/table.h"
 
 struct ledgers;

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 bool pagecells_is_one_of(const char *list, struct span word)
 {

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_ANALYSIS_SAMPLED_TABLE_H
 #define ANALYZE_ANALYSIS_SAMPLED_TABLE_H
 
-#include <stddef.h>
-
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/sheet.h"
 

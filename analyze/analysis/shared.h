@@ -7,9 +7,6 @@
 #ifndef ANALYZE_ANALYSIS_SHARED_H
 #define ANALYZE_ANALYSIS_SHARED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/device/occupancy.h"

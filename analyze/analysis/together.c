@@ -3,9 +3,6 @@
  */
 #include "analyze/analysis/together.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "analyze/analysis/pagecells.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"

@@ -3,8 +3,6 @@
  */
 #include "analyze/compare/better.h"
 
-#include <string.h>
-
 enum status better_parse(struct better *b, const char *text, struct arena *mem, struct err *e)
 {
 	const char *equals = strrchr(text, '=');

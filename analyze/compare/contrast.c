@@ -4,9 +4,6 @@
 #include "analyze/compare/contrast.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "analyze/job/sides.h"
 
 const struct contrast_options contrast_usual = { .by = OPSUMS_OP,
 	.alpha = CONTRAST_ALPHA / 100.0,

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_COMPARE_CONTRAST_H
 #define ANALYZE_COMPARE_CONTRAST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/compare/attribution.h"
 #include "analyze/compare/better.h"
 #include "analyze/compare/change.h"

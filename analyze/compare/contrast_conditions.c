@@ -3,7 +3,6 @@
  * configuration.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include "base/compiler.h"
-
 #define SAME(x)                    \
 	{                          \
 		(x), (x), (x), (x) \

@@ -4,7 +4,6 @@
 #include "analyze/compare/metricset.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"

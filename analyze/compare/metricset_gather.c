@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"

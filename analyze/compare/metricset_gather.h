@@ -4,10 +4,6 @@
 #ifndef ANALYZE_COMPARE_METRICSET_GATHER_H
 #define ANALYZE_COMPARE_METRICSET_GATHER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/compare/metricset.h"
 #include "analyze/trace/columns/strings.h"
 

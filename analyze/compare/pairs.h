@@ -4,8 +4,6 @@
 #ifndef ANALYZE_COMPARE_PAIRS_H
 #define ANALYZE_COMPARE_PAIRS_H
 
-#include <stddef.h>
-
 #include "analyze/compare/metricset.h"
 
 struct metric_pair {

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_COMPARE_SEGMENT_H
 #define ANALYZE_COMPARE_SEGMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/compare/metricset.h"
 #include "analyze/stat/changepoint.h"
 

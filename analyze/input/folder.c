@@ -8,12 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/folder_file.h"
 #include "analyze/input/folder_settle.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"

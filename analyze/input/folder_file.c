@@ -3,8 +3,6 @@
  */
 #include "analyze/input/folder_file.h"
 
-#include <string.h>
-
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"

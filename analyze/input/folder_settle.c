@@ -5,7 +5,6 @@
 #include "analyze/input/folder_settle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/folder_file.h"
 #include "analyze/input/format/format.h"

@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/read_history.h"

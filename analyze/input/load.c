@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/events/scan.h"
@@ -20,7 +19,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "base/compare3.h"
-#include "base/str.h"
 
 /* --- folders --- */
 

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_LOAD_H
 #define ANALYZE_INPUT_LOAD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "analyze/input/load_file.h"

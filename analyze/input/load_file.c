@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -28,7 +27,6 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
-#include "base/compiler.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -4,7 +4,6 @@
 #include "analyze/input/load_kept.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

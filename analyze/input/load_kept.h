@@ -4,10 +4,6 @@
 #ifndef ANALYZE_INPUT_LOAD_KEPT_H
 #define ANALYZE_INPUT_LOAD_KEPT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/arena.h"
 

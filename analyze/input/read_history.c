@@ -4,7 +4,6 @@
 #include "analyze/input/read_history.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_READ_HISTORY_H
 #define ANALYZE_INPUT_READ_HISTORY_H
 
-#include <stdbool.h>
-
 #include "analyze/trace/history.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"

@@ -4,7 +4,6 @@
 #include "analyze/input/run_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"

@@ -4,7 +4,6 @@
 #include "analyze/input/superseded.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"

@@ -4,7 +4,6 @@
 #include "analyze/job/job.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/clocks/rank_clocks.h"
 #include "analyze/job/jobsteps.h"

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_JOB_JOBFACTS_H
 #define ANALYZE_JOB_JOBFACTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "analyze/job/jobexperts.h"
 #include "analyze/job/jobflows.h"

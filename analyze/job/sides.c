@@ -4,7 +4,6 @@
 #include "analyze/job/sides.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/runpath.h"
 #include "base/compare3.h"

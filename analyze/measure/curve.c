@@ -4,7 +4,6 @@
 #include "analyze/measure/curve.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/drift.h"
@@ -15,7 +14,6 @@
 #include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/series.h"
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_MEASURE_CURVE_H
 #define ANALYZE_MEASURE_CURVE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/filter.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -8,7 +8,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -3,7 +3,6 @@
  */
 #include "analyze/measure/metricname.h"
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 static const struct {

@@ -7,8 +7,6 @@
 #ifndef ANALYZE_MEASURE_PHASE_H
 #define ANALYZE_MEASURE_PHASE_H
 
-#include <stdint.h>
-
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"

@@ -4,7 +4,6 @@
 #include "analyze/measure/place_id.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"

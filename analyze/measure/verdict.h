@@ -8,10 +8,6 @@
 #ifndef ANALYZE_MEASURE_VERDICT_H
 #define ANALYZE_MEASURE_VERDICT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/measure/window.h"

@@ -8,9 +8,6 @@
 #ifndef ANALYZE_OVERLAY_MARK_H
 #define ANALYZE_OVERLAY_MARK_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 

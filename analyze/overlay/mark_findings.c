@@ -1,7 +1,6 @@
 /*
  * Marks of findings: what `diagnose` says, read from its table as any program would.
  */
-#include <string.h>
 
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"

@@ -3,10 +3,7 @@
  */
 #include "analyze/overlay/mark_work.h"
 
-#include <string.h>
-
 #include "analyze/analysis/shared.h"
-#include "analyze/trace/run.h"
 
 enum { ARGS_BLOCK = 16 * MARK_ARGS };
 

@@ -4,7 +4,6 @@
 #include "analyze/overlay/marks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
@@ -12,7 +11,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 
 /* By enum mark_source. */

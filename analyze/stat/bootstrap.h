@@ -4,8 +4,6 @@
 #ifndef ANALYZE_STAT_BOOTSTRAP_H
 #define ANALYZE_STAT_BOOTSTRAP_H
 
-#include <stddef.h>
-
 #include "analyze/stat/quantile.h"
 
 struct arena;

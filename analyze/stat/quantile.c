@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/compare3.h"

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_STAT_WILSON_H
 #define ANALYZE_STAT_WILSON_H
 
-#include <stddef.h>
-
 #include "analyze/stat/quantile.h"
 
 /*

@@ -4,20 +4,14 @@
 #include "analyze/trace/filter.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/columns/args.h"
-#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/plural.h"
-#include "base/str.h"
 
 enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
 

@@ -4,7 +4,6 @@
 #include "analyze/trace/memsnap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "base/words.h"

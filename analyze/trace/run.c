@@ -4,11 +4,9 @@
 #include "analyze/trace/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
 
 static void meta_init(struct meta *m)
 {

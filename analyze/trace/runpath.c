@@ -3,11 +3,7 @@
  */
 #include "analyze/trace/runpath.h"
 
-#include <string.h>
-
 #include "base/ascii.h"
-#include "base/compiler.h"
-#include "base/str.h"
 
 /* The rank that `s` says with that word before it, or -1. */
 static int64_t rank_after(struct span s, const char *word)

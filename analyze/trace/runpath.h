@@ -4,10 +4,6 @@
 #ifndef ANALYZE_TRACE_RUNPATH_H
 #define ANALYZE_TRACE_RUNPATH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -3,8 +3,6 @@
  */
 #include "analyze/trace/unit_of_measure.h"
 
-#include "base/compiler.h"
-
 const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 #define X(name, word, unit, factor) { word, unit, factor },
 	MEASURES(X)

@@ -4,8 +4,6 @@
 #ifndef BASE_NAME_DEMANGLE_H
 #define BASE_NAME_DEMANGLE_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 /*

@@ -4,9 +4,6 @@
 #ifndef BASE_NAME_DEMANGLE_PARTS_H
 #define BASE_NAME_DEMANGLE_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -3,8 +3,6 @@
  */
 #include "base/name/name.h"
 
-#include <stdint.h>
-
 #include "base/name/demangle.h"
 #include "base/name/reading.h"
 #include "base/minmax.h"

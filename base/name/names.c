@@ -3,7 +3,6 @@
  */
 #include "base/name/name.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -4,8 +4,6 @@
 #ifndef BASE_NAME_READING_H
 #define BASE_NAME_READING_H
 
-#include <stdbool.h>
-
 #include "base/arena.h"
 #include "base/name/tree.h"
 #include "base/str.h"

@@ -4,10 +4,6 @@
 #ifndef BASE_NAME_TREE_H
 #define BASE_NAME_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

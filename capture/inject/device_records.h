@@ -4,10 +4,6 @@
 #ifndef CAPTURE_INJECT_DEVICE_RECORDS_H
 #define CAPTURE_INJECT_DEVICE_RECORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "capture/inject/record_state.h"
 
 /*

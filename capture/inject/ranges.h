@@ -10,8 +10,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "capture/inject/intern.h"
 

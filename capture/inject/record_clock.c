@@ -3,8 +3,6 @@
  */
 #include "capture/inject/record_clock.h"
 
-#include <string.h>
-
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"
 

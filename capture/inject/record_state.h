@@ -4,10 +4,6 @@
 #ifndef CAPTURE_INJECT_RECORD_STATE_H
 #define CAPTURE_INJECT_RECORD_STATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "capture/inject/pool.h"
 #include "capture/inject/emit.h"
 #include "capture/inject/joins.h"

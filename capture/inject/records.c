@@ -4,7 +4,6 @@
 #include "capture/inject/records.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/device_records.h"

@@ -11,8 +11,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "capture/cupti.h"
 #include "capture/inject/emit.h"

@@ -2,7 +2,6 @@
  * Switching CUPTI on and off, as the settings say.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/session.h"

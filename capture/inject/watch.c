@@ -4,7 +4,6 @@
 #include "capture/inject/watch.h"
 
 #include <link.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

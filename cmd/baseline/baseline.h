@@ -4,9 +4,6 @@
 #ifndef CMD_BASELINE_BASELINE_H
 #define CMD_BASELINE_BASELINE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/history.h"
 #include "base/arena.h"
 #include "base/err.h"

@@ -4,10 +4,7 @@
 #include "cmd/capture/capture.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/compiler.h"

@@ -3,10 +3,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/load.h"

@@ -4,9 +4,6 @@
 #ifndef CMD_EDIT_EDITED_H
 #define CMD_EDIT_EDITED_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/io.h"
 #include "base/opt.h"
 #include "edit/out/writer.h"

@@ -5,9 +5,6 @@
 #ifndef CMD_EDIT_KNOWN_H
 #define CMD_EDIT_KNOWN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/load_file.h"
 #include "analyze/overlay/mark.h"
 #include "analyze/measure/interval.h"

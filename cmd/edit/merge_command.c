@@ -3,7 +3,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/load.h"
 #include "analyze/analysis/jobpage.h"

@@ -4,7 +4,6 @@
 #include "cmd/help/explain_words.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/verdict.h"
 #include "analyze/analysis/analysis.h"

@@ -4,9 +4,6 @@
 #ifndef CMD_HELP_EXPLAIN_WORDS_H
 #define CMD_HELP_EXPLAIN_WORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 
 struct commands;

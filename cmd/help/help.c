@@ -4,10 +4,8 @@
 #include "cmd/help/help.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/analysis.h"
 #include "base/str.h"

@@ -5,15 +5,12 @@
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/exectrace/exectrace_read.h"
-#include "analyze/input/folder.h"
 #include "analyze/trace/producers.h"
 #include "base/ascii.h"
 #include "base/plural.h"
 #include "base/reach.h"
-#include "base/table.h"
 #include "base/zeroed.h"
 
 enum { NAMES_MAX = 100000 }; /* of a folder, looked at */

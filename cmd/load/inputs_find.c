@@ -4,7 +4,6 @@
 #include "cmd/load/inputs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"

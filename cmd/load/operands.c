@@ -3,8 +3,6 @@
  */
 #include "cmd/load/operands.h"
 
-#include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/str.h"

@@ -3,11 +3,9 @@
  */
 #include "cmd/mcp/arguments.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/text/num.h"
-#include "analyze/analysis/analysis.h"
 
 enum { VALUES_MAX = 1000 };
 

@@ -9,8 +9,6 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,8 +21,6 @@
 #include "base/unit.h"
 
 #include "cmd/answer.h"
-#include "cmd/command.h"
-#include "cmd/mcp/fence.h"
 #include "cmd/output.h"
 #include "report/escape.h"
 

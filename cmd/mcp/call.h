@@ -4,8 +4,6 @@
 #ifndef CMD_MCP_CALL_H
 #define CMD_MCP_CALL_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/err.h"

@@ -5,16 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 #include "base/io.h"
 #include "base/str.h"

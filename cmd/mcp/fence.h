@@ -4,9 +4,6 @@
 #ifndef CMD_MCP_FENCE_H
 #define CMD_MCP_FENCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 

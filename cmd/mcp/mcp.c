@@ -3,10 +3,7 @@
  */
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"

@@ -4,9 +4,6 @@
 #ifndef CMD_MCP_MESSAGE_H
 #define CMD_MCP_MESSAGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/text/json_text.h"
 #include "base/arena.h"
 #include "base/err.h"

@@ -3,9 +3,6 @@
  */
 #include "cmd/mcp/toolbox.h"
 
-#include <string.h>
-
-#include "analyze/analysis/analysis.h"
 #include "cmd/config.h"
 #include "cmd/edit/edited.h"
 #include "cmd/sinks.h"

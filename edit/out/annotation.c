@@ -3,8 +3,6 @@
  */
 #include "edit/out/annotation.h"
 
-#include <string.h>
-
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/text/num.h"
 #include "edit/out/pb.h"

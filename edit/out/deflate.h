@@ -4,8 +4,6 @@
 #ifndef EDIT_OUT_DEFLATE_H
 #define EDIT_OUT_DEFLATE_H
 
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* What a piece came to. */

@@ -3,8 +3,6 @@
  */
 #include "edit/out/pb.h"
 
-#include <string.h>
-
 enum { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, LENGTH_BYTES = 4 };
 
 void pbw_number(struct str *out, uint64_t v)

@@ -4,10 +4,6 @@
 #ifndef EDIT_OUT_WRITE_PFTRACE_PARTS_H
 #define EDIT_OUT_WRITE_PFTRACE_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"

@@ -1,7 +1,6 @@
 /*
  * Events of Chrome's JSON, taken apart for Perfetto's protobuf.
  */
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"

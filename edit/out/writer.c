@@ -4,7 +4,6 @@
 #include "edit/out/writer.h"
 
 #include <errno.h>
-#include <string.h>
 
 static const struct writer_kind *const kinds[] = {
 #define X(name) &writer_##name,

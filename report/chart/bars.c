@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/chart/chart_build.h"
 

@@ -3,9 +3,6 @@
  */
 #include "report/chart/charts.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/search.h"
 
 #define X(name) &chart_kind_##name,

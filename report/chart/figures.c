@@ -4,7 +4,6 @@
 #include "report/chart/figures.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/plural.h"

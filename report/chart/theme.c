@@ -3,9 +3,6 @@
  */
 #include "report/chart/theme.h"
 
-#include <stdbool.h>
-
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

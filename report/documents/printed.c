@@ -4,7 +4,6 @@
 #include "report/documents/printed.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "report/escape.h"
 

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/unit.h"
 

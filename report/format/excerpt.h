@@ -8,9 +8,6 @@
 #ifndef REPORT_FORMAT_EXCERPT_H
 #define REPORT_FORMAT_EXCERPT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "report/format/renderer.h"
 
 enum {

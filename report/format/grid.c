@@ -3,8 +3,6 @@
  */
 #include "report/format/grid.h"
 
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/name/name.h"
 #include "base/width.h"

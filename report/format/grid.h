@@ -4,10 +4,6 @@
 #ifndef REPORT_FORMAT_GRID_H
 #define REPORT_FORMAT_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/table.h"

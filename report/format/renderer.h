@@ -4,7 +4,6 @@
 #ifndef REPORT_FORMAT_RENDERER_H
 #define REPORT_FORMAT_RENDERER_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"

@@ -1,7 +1,6 @@
 /*
  * The list of renderers, as data, and how one writes a file.
  */
-#include <string.h>
 
 #include "base/compiler.h"
 #include "base/search.h"

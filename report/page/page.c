@@ -5,10 +5,8 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
 #include "base/search.h"
 #include "base/minmax.h"
 #include "base/unit.h"

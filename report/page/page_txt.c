@@ -1,7 +1,6 @@
 /*
  * Documents as plain text of 78 columns, as the reports of the field look: rules of "=" and "-".
  */
-#include <string.h>
 
 #include "report/page/page.h"
 #include "report/escape.h"

@@ -3,8 +3,6 @@
  */
 #include "report/sink/sink.h"
 
-#include "base/compiler.h"
-
 static const struct sink *const sinks[] = {
 #define X(name, help) &sink_##name,
 	SINKS(X)

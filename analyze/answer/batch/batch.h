@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_BATCH_BATCH_H
 #define ANALYZE_ANSWER_BATCH_BATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
 #include "base/arena.h"

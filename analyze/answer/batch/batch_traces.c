@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "analyze/measure/memory/memcurve.h"

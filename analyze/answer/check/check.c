@@ -6,9 +6,7 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/rule/list.h"
 
-#include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
-#include "base/opt.h"
 
 #define AT(field) offsetof(struct check_options, field)
 static const struct opt options[] = {

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_CHECK_CHECK_H
 #define ANALYZE_ANSWER_CHECK_CHECK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/analysis/perrun.h"
 #include "analyze/rule/finding.h"
 #include "analyze/trace/run.h"

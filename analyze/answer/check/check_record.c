@@ -7,7 +7,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/check/check.h"
 #include "analyze/answer/check/check_wanted.h"

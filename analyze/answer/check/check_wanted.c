@@ -3,12 +3,7 @@
  */
 #include "analyze/answer/check/check_wanted.h"
 
-#include <string.h>
-
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
-#include "analyze/trace/columns/strings.h"
-#include "base/compiler.h"
 
 /* Seed 002, check_profile.py. */
 static const struct wanted profiled[] = {

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_ANSWER_CHECK_CHECK_WANTED_H
 #define ANALYZE_ANSWER_CHECK_CHECK_WANTED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/answer/check/check.h"
 
 struct record;

@@ -3,10 +3,7 @@
  */
 #include "analyze/answer/diff/diff.h"
 
-#include <string.h>
-
 #include "analyze/compare/why.h"
-#include "base/opt.h"
 
 #define AT(field) offsetof(struct diff_options, field)
 static const struct opt options[] = {

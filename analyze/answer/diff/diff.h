@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_DIFF_DIFF_H
 #define ANALYZE_ANSWER_DIFF_DIFF_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"
 #include "analyze/analysis/analysis.h"

@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/diff/diff.h"
 #include "base/minmax.h"

@@ -2,7 +2,6 @@
  * `diff`: how much runs of the same code differ, and who says so.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/diff/diff.h"
 #include "base/setting.h"

@@ -5,7 +5,6 @@
 #include "analyze/rule/list.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"

@@ -4,7 +4,6 @@
 #include "analyze/answer/gate/gate_drift.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/trace/history.h"
 #include "base/minmax.h"

@@ -1,7 +1,6 @@
 /*
  * `gate`: like with like.  What has to be the same on both sides, and what explains a change.
  */
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/contrast.h"

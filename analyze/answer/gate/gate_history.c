@@ -2,7 +2,6 @@
  * `gate --history`: did the level of any figure change, and is its newest run off?
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/job/sides.h"

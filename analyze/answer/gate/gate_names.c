@@ -1,7 +1,6 @@
 /*
  * `gate`: how the runs of a history are called.
  */
-#include <string.h>
 #include <time.h>
 
 #include "analyze/answer/gate/gate.h"

@@ -2,7 +2,6 @@
  * `gate`: figures and sentences as a person reads them.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "base/minmax.h"

@@ -7,8 +7,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/opt.h"
 
 enum { ROWS_SHOWN = 20 };

@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/ranklist.h"

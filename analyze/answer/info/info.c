@@ -10,7 +10,6 @@
 #include "analyze/analysis/runs_table.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/filter.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/opt.h"

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_INFO_INFO_H
 #define ANALYZE_ANSWER_INFO_INFO_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"

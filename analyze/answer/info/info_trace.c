@@ -4,7 +4,6 @@
 #include "analyze/answer/info/info.h"
 
 #include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
 #include "analyze/analysis/row_limit.h"

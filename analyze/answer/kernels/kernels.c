@@ -8,8 +8,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/opt.h"
 
 #define AT(field) offsetof(struct kernels_options, field)
 static const struct opt options[] = {

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_ANSWER_MEMORY_MEMORY_H
 #define ANALYZE_ANSWER_MEMORY_MEMORY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/analysis/perrun.h"

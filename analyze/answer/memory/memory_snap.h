@@ -4,9 +4,6 @@
 #ifndef ANALYZE_ANSWER_MEMORY_MEMORY_SNAP_H
 #define ANALYZE_ANSWER_MEMORY_MEMORY_SNAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/answer/memory/memory.h"
 #include "analyze/measure/memory/snapcurve.h"
 #include "analyze/measure/memory/snapheld.h"

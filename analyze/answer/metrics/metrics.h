@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_METRICS_METRICS_H
 #define ANALYZE_ANSWER_METRICS_METRICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/analysis/analysis.h"

@@ -3,7 +3,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/measure/memory/leakcheck.h"

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/stat/kendall.h"

@@ -4,7 +4,6 @@
 #include "analyze/answer/metrics/metrics.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/columns/sheet.h"

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_RANKS_RANKS_H
 #define ANALYZE_ANSWER_RANKS_RANKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"
 #include "analyze/job/match/rank_members.h"

@@ -9,8 +9,6 @@
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
-#include "base/opt.h"
 #include "base/saturate.h"
 
 #define AT(field) offsetof(struct roofline_options, field)

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_SMI_SMI_H
 #define ANALYZE_ANSWER_SMI_SMI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/curve.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/perrun.h"

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_STACKS_STACKS_H
 #define ANALYZE_ANSWER_STACKS_STACKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/analysis/groupby.h"

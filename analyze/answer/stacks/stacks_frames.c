@@ -3,7 +3,6 @@
  * frames first; or calls in order of time (stacks_lanes.c).
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/analysis/row_limit.h"

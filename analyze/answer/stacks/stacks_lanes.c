@@ -5,7 +5,6 @@
  * is a gap that can be seen, or a wide call begins there or ends below.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"

@@ -1,7 +1,6 @@
 /*
  * `stacks`: what a sampling profiler saw, in samples or in time, as its file says.
  */
-#include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/sampled.h"

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_STAGES_STAGES_H
 #define ANALYZE_ANSWER_STAGES_STAGES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/interval.h"

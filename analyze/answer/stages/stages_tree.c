@@ -4,7 +4,6 @@
 #include "analyze/answer/stages/stages.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"

@@ -6,14 +6,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/opt.h"

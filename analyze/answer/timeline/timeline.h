@@ -4,9 +4,6 @@
 #ifndef ANALYZE_ANSWER_TIMELINE_TIMELINE_H
 #define ANALYZE_ANSWER_TIMELINE_TIMELINE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"

@@ -3,7 +3,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/depgraph/hosttime.h"

@@ -2,7 +2,6 @@
  * `timeline`: what runs on a device, a stream or a thread, piece by piece.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/depgraph/hosttime.h"

@@ -3,7 +3,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/analysis/fold.h"

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_ANSWER_TOP_TOP_H
 #define ANALYZE_ANSWER_TOP_TOP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/answer/top/top_memory.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"

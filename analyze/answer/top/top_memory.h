@@ -4,10 +4,6 @@
 #ifndef ANALYZE_ANSWER_TOP_TOP_MEMORY_H
 #define ANALYZE_ANSWER_TOP_TOP_MEMORY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 

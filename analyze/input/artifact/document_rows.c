@@ -7,7 +7,6 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a distribution */
 

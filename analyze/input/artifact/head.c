@@ -4,10 +4,8 @@
 #include "analyze/input/artifact/head.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { BINARY_LOOK = 1024 };

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_JSONDOC_H
 #define ANALYZE_INPUT_ARTIFACT_JSONDOC_H
 
-#include <stdbool.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
 #include "base/table.h"

@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/label.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"

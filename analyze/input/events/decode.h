@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_DECODE_H
 #define ANALYZE_INPUT_EVENTS_DECODE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/plan.h"
 #include "analyze/trace/columns/events.h"
 

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_DOC_H
 #define ANALYZE_INPUT_EVENTS_DOC_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/scan.h"
 
 enum doc_where {

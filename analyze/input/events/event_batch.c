@@ -9,7 +9,6 @@
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 enum { FIRST_SLOTS = 4096 };

@@ -4,7 +4,6 @@
 #include "analyze/input/events/finish.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/compare3.h"

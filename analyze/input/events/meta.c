@@ -4,7 +4,6 @@
 #include "analyze/input/events/meta.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
@@ -12,7 +11,6 @@
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
 
 /* --- what a cut says of the whole --- */
 

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_RECOVER_H
 #define ANALYZE_INPUT_EVENTS_RECOVER_H
 
-#include <stdbool.h>
-
 #include "analyze/input/events/scan.h"
 
 struct batch;

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_TRACE_DOCUMENT_H
 #define ANALYZE_INPUT_EVENTS_TRACE_DOCUMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/events/doc.h"
 
 struct batch;

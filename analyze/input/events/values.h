@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_VALUES_H
 #define ANALYZE_INPUT_EVENTS_VALUES_H
 
-#include <stdint.h>
-
 #include "analyze/trace/columns/kinds.h"
 
 struct batch;

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 #include "analyze/input/text/num.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 
 /* --- schemas --- */
 

@@ -14,7 +14,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/door.h"
 #include "base/minmax.h"

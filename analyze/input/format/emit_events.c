@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/events/merge_batches.h"
 

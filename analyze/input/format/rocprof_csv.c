@@ -5,7 +5,6 @@
  * are read as one trace (folder_settle.h), agents first, which say which device is meant.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/format/emit_events.h"

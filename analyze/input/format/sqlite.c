@@ -1,7 +1,6 @@
 /*
  * SQLite databases: which schema one has.  Without SQLite, sqlite/ is not part of the program.
  */
-#include <string.h>
 
 #include "analyze/input/format/format.h"
 

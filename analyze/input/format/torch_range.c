@@ -3,8 +3,6 @@
  */
 #include "analyze/input/format/torch_range.h"
 
-#include "base/compiler.h"
-
 /* The text behind the last `mark`, which ends with "= ", cut off text with it; p NULL when there is
  * none. */
 static struct span cut_last(struct span *text, struct span mark)

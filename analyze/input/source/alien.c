@@ -3,10 +3,7 @@
  */
 #include "analyze/input/source/alien.h"
 
-#include <stdbool.h>
-
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 enum { LINES_LOOKED_AT = 60 };
 

@@ -5,12 +5,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/input/source/text_records.h"
-#include "analyze/trace/columns/tally.h"
 #include "base/minmax.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"

@@ -3,9 +3,7 @@
  */
 #include "analyze/input/source/lines.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/source/archive_members.h"

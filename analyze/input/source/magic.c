@@ -3,9 +3,6 @@
  */
 #include "analyze/input/source/magic.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "analyze/input/source/alien.h"
 #include "analyze/trace/digest/digest_files.h"
 #include "base/ascii.h"

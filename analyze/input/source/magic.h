@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_SOURCE_MAGIC_H
 #define ANALYZE_INPUT_SOURCE_MAGIC_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

@@ -3,8 +3,6 @@
  */
 #include "analyze/input/text/iso_time.h"
 
-#include <stdint.h>
-
 struct cursor {
 	const char *p, *end;
 };

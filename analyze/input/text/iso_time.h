@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_TEXT_ISO_TIME_H
 #define ANALYZE_INPUT_TEXT_ISO_TIME_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 /*

@@ -3,8 +3,6 @@
  */
 #include "analyze/input/text/json_text.h"
 
-#include <stdint.h>
-
 #include "analyze/input/text/limits.h"
 #include "base/ascii.h"
 

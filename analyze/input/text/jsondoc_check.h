@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
 #define ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
 
-#include <stddef.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_TEXT_JSONFIELDS_H
 #define ANALYZE_INPUT_TEXT_JSONFIELDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/text/json_text.h"
 
 /* A member to find: its key, and the key of the object it is in ("" is the outermost). */

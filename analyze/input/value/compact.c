@@ -5,9 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

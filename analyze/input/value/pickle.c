@@ -4,10 +4,8 @@
 #include "analyze/input/value/pickle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/value/pickle_scan.h"
-#include "base/arena.h"
 
 enum { PROTO_MOST = 5, OP_TUPLE1 = 0x85 };
 

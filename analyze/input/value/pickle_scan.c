@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/stat/robustline.h"
 #include "analyze/trace/columns/keymap.h"

@@ -14,10 +14,6 @@
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_H
 #define ANALYZE_JOB_DIGEST_DIGEST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/phase.h"
 #include "analyze/costmodel/op_work.h"
 #include "analyze/trace/columns/events.h"

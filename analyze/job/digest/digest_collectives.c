@@ -4,7 +4,6 @@
 #include "analyze/job/match/collectives.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_gather.h"

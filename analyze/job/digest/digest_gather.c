@@ -3,11 +3,8 @@
  */
 #include "analyze/job/digest/digest_gather.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

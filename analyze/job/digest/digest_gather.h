@@ -4,10 +4,6 @@
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
 #define ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/trace/columns/keymap.h"

@@ -3,7 +3,6 @@
  */
 #include "analyze/job/match/collective_instances.h"
 
-#include "analyze/job/job.h"
 #include "base/search.h"
 
 void collective_instances_init(

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
 #define ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "base/arena.h"
 

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -4,13 +4,11 @@
 #include "analyze/job/match/match.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/matchalign.h"
 #include "analyze/job/match/matchtime.h"
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"
-#include "analyze/trace/columns/strings.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 

@@ -4,7 +4,6 @@
 #include "analyze/job/match/match.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"

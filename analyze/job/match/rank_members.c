@@ -4,7 +4,6 @@
 #include "analyze/job/match/rank_members.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare3.h"
 #include "base/saturate.h"

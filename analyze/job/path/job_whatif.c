@@ -3,7 +3,6 @@
  */
 #include "analyze/job/path/job_whatif.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/job/match/collective_instances.h"

@@ -4,14 +4,11 @@
 #include "analyze/job/path/jobpath.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/collective_instances.h"
 #include "analyze/job/path/rankpath.h"
-#include "analyze/trace/columns/keymap.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 
 struct pair_key {
 	uint32_t from, to;

@@ -4,12 +4,9 @@
 #include "analyze/job/path/rankpath.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/search.h"
 #include "base/zeroed.h"
 

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/collpieces.h"
 #include "analyze/trace/columns/keymap.h"

@@ -8,10 +8,6 @@
 #ifndef ANALYZE_JOB_WAITS_JOBWHY_H
 #define ANALYZE_JOB_WAITS_JOBWHY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "base/arena.h"
 

@@ -8,7 +8,6 @@
 #include "analyze/measure/comm/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

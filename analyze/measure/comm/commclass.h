@@ -11,10 +11,6 @@
 #ifndef ANALYZE_MEASURE_COMM_COMMCLASS_H
 #define ANALYZE_MEASURE_COMM_COMMCLASS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 

@@ -3,9 +3,6 @@
  */
 #include "analyze/measure/comm/commname.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { NAME_LOOKED_AT = 512 };

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_MEASURE_COMM_COMMNAME_H
 #define ANALYZE_MEASURE_COMM_COMMNAME_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 /* What a kernel's name says; of one that says nothing the launching op decides. */

@@ -3,7 +3,6 @@
  */
 #include "analyze/measure/host/hostpath.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/columns/order.h"

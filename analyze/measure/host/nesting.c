@@ -4,14 +4,12 @@
 #include "analyze/measure/host/nesting.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/measure/host/frames.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/minmax.h"
 
 struct nesting {

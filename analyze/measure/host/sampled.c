@@ -4,9 +4,7 @@
 #include "analyze/measure/host/sampled.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/columns/strings.h"
 #include "base/compare3.h"
 
 bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight)

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/host/hostpath.h"

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_MEMTREND_H
 #define ANALYZE_MEASURE_MEMORY_MEMTREND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/measure/curve.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -4,9 +4,7 @@
 #include "analyze/measure/memory/snapcurve.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

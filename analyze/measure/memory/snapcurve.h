@@ -4,9 +4,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPCURVE_H
 #define ANALYZE_MEASURE_MEMORY_SNAPCURVE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/memory/snapreplay.h"
 
 enum { SNAPCURVE_OOMS = 64 }; /* so many are kept, the last ones */

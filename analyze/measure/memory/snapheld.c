@@ -4,7 +4,6 @@
 #include "analyze/measure/memory/snapheld.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/memory/memcurve.h"
 #include "base/compare3.h"

@@ -5,10 +5,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPHELD_H
 #define ANALYZE_MEASURE_MEMORY_SNAPHELD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/memory/snapcurve.h"
 

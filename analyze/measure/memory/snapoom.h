@@ -4,10 +4,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPOOM_H
 #define ANALYZE_MEASURE_MEMORY_SNAPOOM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/memory/snapcurve.h"
 #include "analyze/measure/memory/snapstate.h"
 

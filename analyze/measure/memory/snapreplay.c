@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
 #define ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
 
-#include <stdint.h>
-
 #include "analyze/trace/memsnap.h"
 #include "base/str.h"
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "analyze/measure/device/devices.h"
-#include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -4,12 +4,10 @@
 #include "analyze/measure/power/energy.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/measure/gaps/inflight.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -19,10 +19,6 @@
 #ifndef ANALYZE_MEASURE_POWER_ENERGY_H
 #define ANALYZE_MEASURE_POWER_ENERGY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/trace/columns/events.h"

@@ -4,9 +4,7 @@
 #include "analyze/measure/power/sampleclock.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/run.h"
 #include "base/minmax.h"

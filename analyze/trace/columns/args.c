@@ -4,11 +4,8 @@
 #include "analyze/trace/columns/args.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 
 const struct arg_info arg_infos[ARG_COUNT] = {

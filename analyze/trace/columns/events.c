@@ -5,9 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
-
 void events_init(struct events *e)
 {
 	*e = (struct events){ 0 };

@@ -7,9 +7,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_KINDS_H
 #define ANALYZE_TRACE_COLUMNS_KINDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* KIND(NAME, word for people and JSON) */

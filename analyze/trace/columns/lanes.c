@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/compare3.h"
 
 /* What tells one lane from another. */

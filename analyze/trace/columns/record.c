@@ -7,10 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/memsnap.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/xalloc.h"

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

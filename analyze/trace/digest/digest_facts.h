@@ -4,8 +4,6 @@
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
 
-#include <stdint.h>
-
 #include "analyze/trace/columns/tally.h"
 #include "base/arena.h"
 #include "base/err.h"

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "base/xalloc.h"

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/digest/digest_file.h"
 #include "base/compare3.h"

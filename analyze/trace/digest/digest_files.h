@@ -4,10 +4,6 @@
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -4,7 +4,6 @@
 #include "analyze/trace/digest/digest_wire.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/saturate.h"
 #include "base/table.h"

@@ -5,9 +5,7 @@
 #include "analyze/trace/graphs/replay.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"

@@ -3,7 +3,6 @@
  * annotations name, then by the order of capture, as pieces of a model are replayed in it.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/graphs/captured.h"

@@ -6,7 +6,6 @@
 #define XXH_INLINE_ALL
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "analyze/trace/columns/events.h"

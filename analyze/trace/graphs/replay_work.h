@@ -4,10 +4,6 @@
 #ifndef ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
 #define ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"

@@ -5,13 +5,10 @@
 #include "analyze/trace/links/etjoin.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/zeroed.h"

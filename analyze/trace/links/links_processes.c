@@ -8,7 +8,6 @@
  *	device 0                  [-- 1 --)           [-- 2 --)
  *	device 1                     [-- 1 --)           [-- 2 --)
  */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/links/links.h"

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_TRACE_LINKS_LINKS_WORK_H
 #define ANALYZE_TRACE_LINKS_LINKS_WORK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/idmap.h"
 

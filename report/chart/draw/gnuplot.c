@@ -5,10 +5,6 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 
-#include <string.h>
-
-#include "report/chart/theme.h"
-
 enum {
 	MARGIN_PX = 130, /* above and below bars */
 	ROW_NARROW_PX = 24,

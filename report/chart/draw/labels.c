@@ -4,7 +4,6 @@
 #include "report/chart/draw/labels.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/name/name.h"

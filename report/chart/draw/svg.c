@@ -8,7 +8,6 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/width.h"
-#include "report/chart/theme.h"
 #include "report/escape.h"
 
 enum {

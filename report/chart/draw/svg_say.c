@@ -7,7 +7,6 @@
 #include "base/saturate.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/unit.h"
 #include "report/escape.h"

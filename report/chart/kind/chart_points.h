@@ -4,9 +4,6 @@
 #ifndef REPORT_CHART_KIND_CHART_POINTS_H
 #define REPORT_CHART_KIND_CHART_POINTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "report/chart/chart_build.h"
 
 /* What is asked: its tables are "keys" and "points". */

@@ -4,9 +4,7 @@
 #include "report/page/section/section.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/unit.h"
 

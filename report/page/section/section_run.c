@@ -2,7 +2,6 @@
  * Sections about a run: what it is, where its time goes, what is wrong.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/page/section/section.h"
 

@@ -1,7 +1,6 @@
 /*
  * The styles of documents: which sections, in which order.
  */
-#include <string.h>
 
 #include "base/compiler.h"
 #include "base/search.h"

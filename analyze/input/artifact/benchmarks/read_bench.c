@@ -8,7 +8,6 @@
  * repeats of one group.  Lists of requests are series, too; requests that failed are none of them.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/benchmarks/bench_names.h"

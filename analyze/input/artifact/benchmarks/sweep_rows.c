@@ -7,12 +7,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/arena.h"
 #include "base/compare3.h"
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 /* --- latencies that are not in seconds --- */

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
 

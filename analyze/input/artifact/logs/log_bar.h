@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BAR_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BAR_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 struct log_bar {

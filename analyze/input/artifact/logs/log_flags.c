@@ -5,7 +5,6 @@
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 enum { FLAGS_MAX = 256 };
 

@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/logs/log_forms.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "base/compiler.h"
 
 #define LEAK                                             \
 	{                                                \

@@ -5,7 +5,6 @@
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 /* --- names of steps --- */
 

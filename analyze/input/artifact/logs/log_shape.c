@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/logs/log_shape.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 static bool is_in_word(char c)
 {

@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/logs/log_words.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 /* Words of a key, any case; a '*' at the end: words that begin so. */
 static const char *const quantities[] = { "loss*", "lr", "reward*", "accuracy", "acc", "grad*",

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_WORDS_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_WORDS_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 /* The key has a word in it that logs of runs have and others hardly: "Avg Reward", "lm loss". */

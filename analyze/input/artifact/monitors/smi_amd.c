@@ -5,7 +5,6 @@
 
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 /* rocm-smi: headings are sentences. */
 static const struct smi_word rocm_words[] = {

@@ -4,7 +4,6 @@
 #include "analyze/input/artifact/monitors/smi_rows.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"

@@ -1,7 +1,6 @@
 /*
  * The flight recorder's entries: which are kept, and what is said of each.
  */
-#include <string.h>
 
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/text/limits.h"

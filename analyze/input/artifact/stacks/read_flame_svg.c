@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/stacks/stack_rows.h"

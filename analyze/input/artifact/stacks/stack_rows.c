@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
-
 void stack_rows_open(struct stack_rows *s, struct reading *in)
 {
 	*s = (struct stack_rows){ .in = in };

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/str.h"

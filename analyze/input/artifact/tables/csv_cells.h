@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/artifact/head.h"
 #include "base/str.h"

@@ -4,11 +4,9 @@
 #include "analyze/input/artifact/tables/ncu_metric.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 static const struct {
 	const char *word;

@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_NCU_METRIC_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_NCU_METRIC_H
 
-#include <stdbool.h>
-
 #include "analyze/input/artifact/tables/kernel_rows.h"
 #include "base/str.h"
 

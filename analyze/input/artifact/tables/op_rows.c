@@ -5,10 +5,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -4,10 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/strings.h"

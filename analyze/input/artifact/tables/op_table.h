@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "base/str.h"
 

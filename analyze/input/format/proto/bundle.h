@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_BUNDLE_H
 #define ANALYZE_INPUT_FORMAT_PROTO_BUNDLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/keymap.h"
 #include "base/arena.h"
 #include "base/str.h"

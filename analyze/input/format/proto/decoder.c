@@ -5,12 +5,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/events/tap.h"
 #include "analyze/input/format/proto/packet.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 
 void decoder_init(struct decoder *d, const struct plan *plan, const struct keys *keys,
 	const struct tracks *tracks)

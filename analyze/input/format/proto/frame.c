@@ -3,11 +3,8 @@
  */
 #include "analyze/input/format/proto/frame.h"
 
-#include <string.h>
-
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum framed frame_next(struct span text, struct span *packet, size_t *next)

@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-#include "base/compiler.h"
-
 static const struct {
 	const char *text;
 	uint16_t says;

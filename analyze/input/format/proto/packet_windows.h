@@ -4,10 +4,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PACKET_WINDOWS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PACKET_WINDOWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/sequences.h"
 #include "base/err.h"

@@ -4,9 +4,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/keys.h"
 #include "base/str.h"

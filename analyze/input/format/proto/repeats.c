@@ -3,13 +3,9 @@
  */
 #include "analyze/input/format/proto/repeats.h"
 
-#include <string.h>
-
 #include "analyze/input/format/proto/proto_notes.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 
 enum { FEW = 128, WORDS = REPEAT_BLOCK / 8 };
 

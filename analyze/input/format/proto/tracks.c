@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"

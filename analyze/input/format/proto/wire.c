@@ -3,8 +3,6 @@
  */
 #include "analyze/input/format/proto/wire.h"
 
-#include <endian.h>
-
 static const char *slow_varint(const char *p, const char *end, uint64_t *v)
 {
 	unsigned shift = 0;

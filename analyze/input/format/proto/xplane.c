@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/proto/wire.h"

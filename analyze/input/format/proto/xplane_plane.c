@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"

@@ -4,11 +4,9 @@
 #include "analyze/input/format/rocm/rocm.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/input/format/torch_range.h"
 #include "analyze/trace/producers.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { MERGE_EVERY = 8192 };

@@ -5,10 +5,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/producers.h"
-#include "base/compiler.h"
 
 static bool is_nsys(struct database *d)
 {
