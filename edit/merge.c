@@ -11,7 +11,6 @@
 #include "base/saturate.h"
 #include "edit/choice.h"
 #include "edit/number.h"
-#include "report/escape.h"
 
 /* ---- what is decided ---- */
 

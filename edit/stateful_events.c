@@ -3,7 +3,6 @@
  */
 #include "edit/stateful_events.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "edit/choice.h"

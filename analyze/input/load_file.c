@@ -16,7 +16,6 @@
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/events/tap.h"
-#include "analyze/input/events/trace_document.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"

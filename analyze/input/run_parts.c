@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/run_folders.h"
 #include "analyze/input/superseded.h"

@@ -9,7 +9,6 @@
 #include "analyze/stat/quantile.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 
 /* Two ranks between which messages go. */
 struct pair {

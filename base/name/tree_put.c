@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/name/tree.h"

@@ -3,7 +3,6 @@
  */
 #include "report/chart/chart_build.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
  */
 #include "report/documents/week1.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/unit.h"

@@ -10,7 +10,6 @@
 #include "base/search.h"
 #include "base/minmax.h"
 #include "base/unit.h"
-#include "report/answers.h"
 #include "report/cells.h"
 
 enum { FACT_COLUMNS = 2 };

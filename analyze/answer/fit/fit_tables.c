@@ -5,7 +5,6 @@
 
 #include "analyze/answer/fit/fit.h"
 #include "analyze/costmodel/hardware.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/str.h"
 

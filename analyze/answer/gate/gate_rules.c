@@ -1,7 +1,6 @@
 /*
  * `gate`: the rules in force.  Built in by tier, then configuration, then options.
  */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/hang/hang.h"
 
-#include <inttypes.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
 #include "base/opt.h"

@@ -1,7 +1,6 @@
 /*
  * `hang`: calls, ranks, groups and stacks as tables.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/answer/hang/hang.h"

@@ -3,7 +3,6 @@
  */
 #include "analyze/answer/info/info.h"
 
-#include <inttypes.h>
 #include <time.h>
 
 #include "analyze/analysis/row_limit.h"

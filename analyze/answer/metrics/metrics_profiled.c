@@ -2,7 +2,6 @@
  * `metrics`: profiling results of one epoch after the other, as profiling_epoch0.json and so on;
  * and what profiling itself costs.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
  */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "analyze/costmodel/peaks.h"

@@ -1,7 +1,6 @@
 /*
  * `metrics`: stages with their share of an iteration, and whether they add up.
  */
-#include <inttypes.h>
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"

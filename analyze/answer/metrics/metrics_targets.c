@@ -7,7 +7,6 @@
 
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/columns/sheet.h"
-#include "analyze/trace/run.h"
 #include "base/compiler.h"
 
 /* ---- when a metric reached a target, by its exponential moving average ---- */

@@ -3,7 +3,6 @@
  */
 #include "analyze/input/artifact/jsondoc.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -4,7 +4,6 @@
  */
 #include "analyze/input/exectrace/et_uses.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/input/text/num.h"

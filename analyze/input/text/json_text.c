@@ -3,7 +3,6 @@
  */
 #include "analyze/input/text/json_text.h"
 
-#include "analyze/input/text/limits.h"
 #include "base/ascii.h"
 
 static int hex4(const char *p, const char *end)

@@ -3,7 +3,6 @@
  */
 #include "analyze/trace/digest/digest_files.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/trace/digest/digest_file.h"

@@ -1,7 +1,6 @@
 /*
  * The data file of a chart.  Names stand in its comments, each on its line.
  */
-#include <inttypes.h>
 #include <math.h>
 
 #include "report/chart/draw/gnuplot.h"

@@ -3,7 +3,6 @@
  */
 #include "analyze/input/artifact/logs/log_figures.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

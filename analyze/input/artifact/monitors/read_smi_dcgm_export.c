@@ -3,7 +3,6 @@
  * DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-...",...} 98 [milliseconds since 1970].  Without a time a
  * sample is one more of its figure.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/input/format/proto/packet.h"
-
 void decoder_init(struct decoder *d, const struct plan *plan, const struct keys *keys,
 	const struct tracks *tracks)
 {
