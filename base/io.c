@@ -1,6 +1,4 @@
-/*
- * Atomic output files: write beside, rename at the end.
- */
+/* Atomic output files: write beside, rename at the end. */
 #include "base/io.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Output files that are either complete or not there, and small files read whole.
- */
+/* Output files that are either complete or not there, and small files read whole. */
 #ifndef BASE_IO_H
 #define BASE_IO_H
 

@@ -1,6 +1,4 @@
-/*
- * Options as data: one table per command gives parsing, --help, the man page and completion.
- */
+/* Options as data: one table per command gives parsing, --help, the man page and completion. */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 

@@ -1,6 +1,4 @@
-/*
- * Finding programs.
- */
+/* Finding programs. */
 #include "base/program.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Settings: keys found word by word, so that a wrong one is named; layers of values.
- */
+/* Settings: keys found word by word, so that a wrong one is named; layers of values. */
 #include "base/setting.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Spans and the text builder.
- */
+/* Spans and the text builder. */
 #include "base/str.h"
 
 #include <stdarg.h>

@@ -1,6 +1,4 @@
-/*
- * Result tables: storage only.  No formatting (report/), no meaning (analyze/).
- */
+/* Result tables: storage only.  No formatting (report/), no meaning (analyze/). */
 #include "base/table.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Rows of result tables as values.
- */
+/* Rows of result tables as values. */
 #include "base/table_row.h"
 
 #include <math.h>

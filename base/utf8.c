@@ -1,6 +1,4 @@
-/*
- * Code points: decoding, encoding, and which of them must not be sent anywhere as they are.
- */
+/* Code points: decoding, encoding, and which of them must not be sent anywhere as they are. */
 #include "base/utf8.h"
 
 #include "base/search.h"

@@ -1,6 +1,4 @@
-/*
- * Code points.
- */
+/* Code points. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 

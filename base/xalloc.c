@@ -1,6 +1,4 @@
-/*
- * Memory that is there, or the program ends.
- */
+/* Memory that is there, or the program ends. */
 #include "base/xalloc.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * Finding and opening libcupti, and saying what is wrong with it.
- */
+/* Finding and opening libcupti, and saying what is wrong with it. */
 #include "capture/cupti.h"
 
 #include <dlfcn.h>

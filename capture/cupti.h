@@ -1,6 +1,4 @@
-/*
- * The CUPTI library of the process: found, opened, its functions as a table.
- */
+/* The CUPTI library of the process: found, opened, its functions as a table. */
 #ifndef CAPTURE_CUPTI_H
 #define CAPTURE_CUPTI_H
 

@@ -1,6 +1,4 @@
-/*
- * The launcher: environment, fork, wait, seal, report.
- */
+/* The launcher: environment, fork, wait, seal, report. */
 #include "capture/launch.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * Trying the driver and CUPTI in this process.
- */
+/* Trying the driver and CUPTI in this process. */
 #include "capture/precheck.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,4 @@
-/*
- * The config command: which settings are in force, and where each comes from.
- */
+/* The config command: which settings are in force, and where each comes from. */
 #include <stdlib.h>
 
 #include "base/setting.h"

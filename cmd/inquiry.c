@@ -1,6 +1,4 @@
-/*
- * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
- */
+/* Asks gathered, inputs loaded once with the union of what they need, answers kept side by side. */
 #include "cmd/inquiry.h"
 #include "cmd/picture.h"
 

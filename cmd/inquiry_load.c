@@ -1,6 +1,4 @@
-/*
- * Loading what is asked about: as runs, as sides of a comparison, as a history.
- */
+/* Loading what is asked about: as runs, as sides of a comparison, as a history. */
 #include <assert.h>
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,6 +1,4 @@
-/*
- * Options that all analyses share.
- */
+/* Options that all analyses share. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
 

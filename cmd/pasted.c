@@ -1,6 +1,4 @@
-/*
- * Command lines to be pasted.
- */
+/* Command lines to be pasted. */
 #include "cmd/pasted.h"
 
 #include "base/shell.h"

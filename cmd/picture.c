@@ -1,6 +1,4 @@
-/*
- * Files of a chart.  All three stand in one folder; the script knows the others by name only.
- */
+/* Files of a chart.  All three stand in one folder; the script knows the others by name only. */
 #include "cmd/picture.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * A chart as files: data, script, and the picture gnuplot draws from them.
- */
+/* A chart as files: data, script, and the picture gnuplot draws from them. */
 #ifndef CMD_PICTURE_H
 #define CMD_PICTURE_H
 

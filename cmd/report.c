@@ -1,6 +1,4 @@
-/*
- * The report command: several analyses, one document.
- */
+/* The report command: several analyses, one document. */
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,6 +1,4 @@
-/*
- * Streams: the question stays, and what answers it is another, which writes what it sees.
- */
+/* Streams: the question stays, and what answers it is another, which writes what it sees. */
 #include "cmd/stream.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * What tables there are, and what -o and --table say about them.
- */
+/* What tables there are, and what -o and --table say about them. */
 #include "cmd/tables.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * One view over analyses and commands.
- */
+/* One view over analyses and commands. */
 #include "cmd/verb.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * Marks as events.
- */
+/* Marks as events. */
 #include "edit/annotate.h"
 
 #include <inttypes.h>

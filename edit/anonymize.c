@@ -1,6 +1,4 @@
-/*
- * The companion that disguises what an event says.
- */
+/* The companion that disguises what an event says. */
 #include "edit/anonymize.h"
 
 #include <stdlib.h>

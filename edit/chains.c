@@ -1,6 +1,4 @@
-/*
- * Chains.
- */
+/* Chains. */
 #define XXH_INLINE_ALL
 #include "edit/chains.h"
 

@@ -1,6 +1,4 @@
-/*
- * The second reading: events that are kept, to a writer.
- */
+/* The second reading: events that are kept, to a writer. */
 #include "edit/cut.h"
 
 #include "analyze/input/load.h"

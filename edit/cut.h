@@ -1,6 +1,4 @@
-/*
- * Cutting: a trace to a smaller one, in two readings, with its events' text as it was.
- */
+/* Cutting: a trace to a smaller one, in two readings, with its events' text as it was. */
 #ifndef EDIT_CUT_H
 #define EDIT_CUT_H
 

@@ -1,6 +1,4 @@
-/*
- * Members of an event's text.
- */
+/* Members of an event's text. */
 #include "edit/event_members.h"
 
 #include "analyze/input/text/json_text.h"

@@ -1,6 +1,4 @@
-/*
- * Texts of events as notes in a file.
- */
+/* Texts of events as notes in a file. */
 #include "edit/event_spool.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * What a trace of another format says of its events, kept in a file until its rows are whole.
- */
+/* What a trace of another format says of its events, kept in a file until its rows are whole. */
 #ifndef EDIT_EVENT_SPOOL_H
 #define EDIT_EVENT_SPOOL_H
 

@@ -1,6 +1,4 @@
-/*
- * Sets of ids: ranges are appended, and put in order when they have doubled.
- */
+/* Sets of ids: ranges are appended, and put in order when they have doubled. */
 #include "edit/idset.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The hull of a cut: the stretches of time of which everything is kept.
- */
+/* The hull of a cut: the stretches of time of which everything is kept. */
 #ifndef EDIT_KEEP_RANGES_H
 #define EDIT_KEEP_RANGES_H
 

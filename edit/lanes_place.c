@@ -1,6 +1,4 @@
-/*
- * Slices onto lanes, in the order of their begins.
- */
+/* Slices onto lanes, in the order of their begins. */
 #include "edit/lanes_place.h"
 
 #include <stdlib.h>

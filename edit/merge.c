@@ -1,6 +1,4 @@
-/*
- * Merging.
- */
+/* Merging. */
 #include "edit/merge.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Times as traces write them.
- */
+/* Times as traces write them. */
 #include "edit/number.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Times as traces write them.
- */
+/* Times as traces write them. */
 #ifndef EDIT_NUMBER_H
 #define EDIT_NUMBER_H
 

@@ -1,6 +1,4 @@
-/*
- * Traces of other formats and from pipes, as files of Chrome's JSON.
- */
+/* Traces of other formats and from pipes, as files of Chrome's JSON. */
 #include "edit/rereadable_trace.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * Broken events.
- */
+/* Broken events. */
 #include "edit/rewrite_broken.h"
 
 #include "analyze/input/events/plan.h"

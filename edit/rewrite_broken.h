@@ -1,6 +1,4 @@
-/*
- * Events whose text was broken, written anew from what could be read of them.
- */
+/* Events whose text was broken, written anew from what could be read of them. */
 #ifndef EDIT_REWRITE_BROKEN_H
 #define EDIT_REWRITE_BROKEN_H
 

@@ -1,6 +1,4 @@
-/*
- * Rows as events of Chrome's JSON.
- */
+/* Rows as events of Chrome's JSON. */
 #include "edit/row_events.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Packed spans.
- */
+/* Packed spans. */
 #include "edit/spans.h"
 
 #include <stdlib.h>

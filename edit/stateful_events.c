@@ -1,6 +1,4 @@
-/*
- * Counters and slices of two events.
- */
+/* Counters and slices of two events. */
 #include "edit/stateful_events.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The first reading of a trace that is cut.
- */
+/* The first reading of a trace that is cut. */
 #include "edit/survey.h"
 
 #include <inttypes.h>

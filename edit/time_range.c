@@ -1,6 +1,4 @@
-/*
- * Stretches of time.
- */
+/* Stretches of time. */
 #include "edit/time_range.h"
 
 #include "analyze/input/text/num.h"

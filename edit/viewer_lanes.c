@@ -1,6 +1,4 @@
-/*
- * The companion that places slices on lanes.
- */
+/* The companion that places slices on lanes. */
 #include "edit/viewer_lanes.h"
 
 #include <inttypes.h>

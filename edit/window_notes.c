@@ -1,6 +1,4 @@
-/*
- * Notes: the head, the length of each text, the texts.
- */
+/* Notes: the head, the length of each text, the texts. */
 #include "edit/window_notes.h"
 
 #include <assert.h>

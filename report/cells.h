@@ -1,6 +1,4 @@
-/*
- * Cells to text: for people in the one scale of their column, for machines exact.
- */
+/* Cells to text: for people in the one scale of their column, for machines exact. */
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
 

@@ -1,6 +1,4 @@
-/*
- * How an analysis is found, and asked.
- */
+/* How an analysis is found, and asked. */
 #include "analyze/analysis/analysis.h"
 
 #include <assert.h>

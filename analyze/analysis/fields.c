@@ -1,6 +1,4 @@
-/*
- * Cells out of structs: fields, and what is made of two of them.
- */
+/* Cells out of structs: fields, and what is made of two of them. */
 #include "analyze/analysis/fields.h"
 
 #include <math.h>

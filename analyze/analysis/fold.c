@@ -1,6 +1,4 @@
-/*
- * Folding tables over ranks: gathering.
- */
+/* Folding tables over ranks: gathering. */
 #include "analyze/analysis/fold.h"
 
 #include <math.h>

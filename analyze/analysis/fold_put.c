@@ -1,6 +1,4 @@
-/*
- * Folding tables over ranks: the median rank, and those with least and most.
- */
+/* Folding tables over ranks: the median rank, and those with least and most. */
 #include <math.h>
 #include <stdlib.h>
 

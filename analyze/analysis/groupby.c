@@ -1,6 +1,4 @@
-/*
- * Grouping: order, limit, rows, the row of those left out.
- */
+/* Grouping: order, limit, rows, the row of those left out. */
 #include "analyze/analysis/groupby.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Notes about the members of a job.
- */
+/* Notes about the members of a job. */
 #include "analyze/analysis/job_notes.h"
 
 #include "base/plural.h"

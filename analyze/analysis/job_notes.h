@@ -1,6 +1,4 @@
-/*
- * What is odd about a run that should be one job: ranks that are missing, foreign, doubled.
- */
+/* What is odd about a run that should be one job: ranks that are missing, foreign, doubled. */
 #ifndef ANALYZE_ANALYSIS_JOB_NOTES_H
 #define ANALYZE_ANALYSIS_JOB_NOTES_H
 

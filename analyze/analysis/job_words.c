@@ -1,6 +1,4 @@
-/*
- * What is found about jobs, as words that `explain` knows.
- */
+/* What is found about jobs, as words that `explain` knows. */
 #include "analyze/analysis/job_words.h"
 
 #define SOURCE "docs/definitions.md, 'ranks'"

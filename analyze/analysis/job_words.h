@@ -1,6 +1,4 @@
-/*
- * What is found about jobs, as words that `explain` knows: one for each state, and one more.
- */
+/* What is found about jobs, as words that `explain` knows: one for each state, and one more. */
 #ifndef ANALYZE_ANALYSIS_JOB_WORDS_H
 #define ANALYZE_ANALYSIS_JOB_WORDS_H
 

@@ -1,6 +1,4 @@
-/*
- * The job that several runs are the ranks of.
- */
+/* The job that several runs are the ranks of. */
 #include "analyze/analysis/jobpage.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Tables of a job: its verdict, and where the steps of its ranks go.
- */
+/* Tables of a job: its verdict, and where the steps of its ranks go. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

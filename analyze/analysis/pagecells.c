@@ -1,6 +1,4 @@
-/*
- * Cells of a run's own tables.
- */
+/* Cells of a run's own tables. */
 #include "analyze/analysis/pagecells.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Pages of records.  A page is known by the options that are not as they are without any.
- */
+/* Pages of records.  A page is known by the options that are not as they are without any. */
 #include "analyze/analysis/pages.h"
 
 #include <assert.h>

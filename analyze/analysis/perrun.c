@@ -1,6 +1,4 @@
-/*
- * One run after the other, through the filters.
- */
+/* One run after the other, through the filters. */
 #include "analyze/analysis/perrun.h"
 
 #include "analyze/analysis/notes.h"

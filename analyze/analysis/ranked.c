@@ -1,6 +1,4 @@
-/*
- * The largest first.
- */
+/* The largest first. */
 #include "analyze/analysis/ranked.h"
 
 #include <stdlib.h>

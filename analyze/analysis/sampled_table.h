@@ -1,6 +1,4 @@
-/*
- * The table of functions that a sampling profiler saw, for answers that show it.
- */
+/* The table of functions that a sampling profiler saw, for answers that show it. */
 #ifndef ANALYZE_ANALYSIS_SAMPLED_TABLE_H
 #define ANALYZE_ANALYSIS_SAMPLED_TABLE_H
 

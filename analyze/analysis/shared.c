@@ -1,6 +1,4 @@
-/*
- * Parts that are shared: a flag for each, which threads wait for.
- */
+/* Parts that are shared: a flag for each, which threads wait for. */
 #include "analyze/analysis/shared.h"
 
 #include <pthread.h>

@@ -1,6 +1,4 @@
-/*
- * Several runs answered for together.
- */
+/* Several runs answered for together. */
 #include "analyze/analysis/together.h"
 
 #include "analyze/analysis/pagecells.h"

@@ -1,6 +1,4 @@
-/*
- * Directions that somebody says.
- */
+/* Directions that somebody says. */
 #include "analyze/compare/better.h"
 
 enum status better_parse(struct better *b, const char *text, struct arena *mem, struct err *e)

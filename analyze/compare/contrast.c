@@ -1,6 +1,4 @@
-/*
- * Contrasts: the order of work, and the metrics.
- */
+/* Contrasts: the order of work, and the metrics. */
 #include "analyze/compare/contrast.h"
 
 #include <math.h>

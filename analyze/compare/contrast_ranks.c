@@ -1,6 +1,4 @@
-/*
- * Contrasts: the ranks, and which of them the others wait for.
- */
+/* Contrasts: the ranks, and which of them the others wait for. */
 #include "analyze/compare/contrast.h"
 
 #include <math.h>

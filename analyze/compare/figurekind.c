@@ -1,6 +1,4 @@
-/*
- * Kinds of figures: the table of directions.
- */
+/* Kinds of figures: the table of directions. */
 #include "analyze/compare/figurekind.h"
 
 #include <math.h>

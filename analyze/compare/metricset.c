@@ -1,6 +1,4 @@
-/*
- * Metric sets: traces' metrics step by step, ranks reduced.
- */
+/* Metric sets: traces' metrics step by step, ranks reduced. */
 #include "analyze/compare/metricset.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Gathering metrics of records: each once by its id, with a sample of each run.
- */
+/* Gathering metrics of records: each once by its id, with a sample of each run. */
 #include "analyze/compare/metricset_gather.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Gathering metrics of records.  Private to analyze/compare/metricset*.c.
- */
+/* Gathering metrics of records.  Private to analyze/compare/metricset*.c. */
 #ifndef ANALYZE_COMPARE_METRICSET_GATHER_H
 #define ANALYZE_COMPARE_METRICSET_GATHER_H
 

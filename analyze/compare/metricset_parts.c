@@ -1,6 +1,4 @@
-/*
- * Metric sets: what a run consists of.
- */
+/* Metric sets: what a run consists of. */
 #include "analyze/compare/metricset.h"
 
 #include <math.h>

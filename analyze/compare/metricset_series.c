@@ -1,6 +1,4 @@
-/*
- * Metrics of series: what of their values is the figure that is compared.
- */
+/* Metrics of series: what of their values is the figure that is compared. */
 #include <math.h>
 
 #include "analyze/compare/change.h"

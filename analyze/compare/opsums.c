@@ -1,6 +1,4 @@
-/*
- * Op sums: rows are sorted by key, and neighbours with the same key are one.
- */
+/* Op sums: rows are sorted by key, and neighbours with the same key are one. */
 #include "analyze/compare/opsums.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Segments of a history.
- */
+/* Segments of a history. */
 #include "analyze/compare/segment.h"
 
 #include <math.h>

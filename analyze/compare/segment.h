@@ -1,6 +1,4 @@
-/*
- * Segments of a history: the level a figure is on now, and where it changed.
- */
+/* Segments of a history: the level a figure is on now, and where it changed. */
 #ifndef ANALYZE_COMPARE_SEGMENT_H
 #define ANALYZE_COMPARE_SEGMENT_H
 

@@ -1,6 +1,4 @@
-/*
- * The split of a change into work and speed, in integers that add up.
- */
+/* The split of a change into work and speed, in integers that add up. */
 #include "analyze/compare/worksplit.h"
 
 #include <math.h>

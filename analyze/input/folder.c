@@ -1,6 +1,4 @@
-/*
- * Walking and sniffing.
- */
+/* Walking and sniffing. */
 #define _GNU_SOURCE 1 /* scandirat */
 #include "analyze/input/folder.h"
 

@@ -1,6 +1,4 @@
-/*
- * Files of a folder: the list, and what each one is.
- */
+/* Files of a folder: the list, and what each one is. */
 #include "analyze/input/folder_file.h"
 
 #include "analyze/input/artifact/artifact.h"

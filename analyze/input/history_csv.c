@@ -1,6 +1,4 @@
-/*
- * Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180.
- */
+/* Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180. */
 #include <math.h>
 #include <stdlib.h>
 

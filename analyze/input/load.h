@@ -1,6 +1,4 @@
-/*
- * Loading: path -> run.  The only door of analyze/input.
- */
+/* Loading: path -> run.  The only door of analyze/input. */
 #ifndef ANALYZE_INPUT_LOAD_H
 #define ANALYZE_INPUT_LOAD_H
 

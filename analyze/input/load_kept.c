@@ -1,6 +1,4 @@
-/*
- * Records into runs.
- */
+/* Records into runs. */
 #include "analyze/input/load_kept.h"
 
 #include <fcntl.h>

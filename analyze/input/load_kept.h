@@ -1,6 +1,4 @@
-/*
- * Loading records of traces: what is kept of one becomes a run without its events.
- */
+/* Loading records of traces: what is kept of one becomes a run without its events. */
 #ifndef ANALYZE_INPUT_LOAD_KEPT_H
 #define ANALYZE_INPUT_LOAD_KEPT_H
 

@@ -1,6 +1,4 @@
-/*
- * Stores of baselines: one JSON object a line.
- */
+/* Stores of baselines: one JSON object a line. */
 #include "analyze/input/read_history.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Histories from text: stores of baselines, and CSV files.
- */
+/* Histories from text: stores of baselines, and CSV files. */
 #ifndef ANALYZE_INPUT_READ_HISTORY_H
 #define ANALYZE_INPUT_READ_HISTORY_H
 

@@ -1,6 +1,4 @@
-/*
- * Folders into runs.
- */
+/* Folders into runs. */
 #include "analyze/input/run_folders.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Files of a folder into runs.
- */
+/* Files of a folder into runs. */
 #include "analyze/input/run_parts.h"
 
 #include <stdlib.h>

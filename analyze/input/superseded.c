@@ -1,6 +1,4 @@
-/*
- * Files that a run has twice: which is first.
- */
+/* Files that a run has twice: which is first. */
 #include "analyze/input/superseded.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * What a job's verdict and its tables are made of, worked out once.
- */
+/* What a job's verdict and its tables are made of, worked out once. */
 #ifndef ANALYZE_JOB_JOBFACTS_H
 #define ANALYZE_JOB_JOBFACTS_H
 

@@ -1,6 +1,4 @@
-/*
- * Flows: sorted, summed up, and held against their peers.
- */
+/* Flows: sorted, summed up, and held against their peers. */
 #include "analyze/job/jobflows.h"
 
 #include <math.h>

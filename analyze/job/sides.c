@@ -1,6 +1,4 @@
-/*
- * Files into runs, ranks and repeats.
- */
+/* Files into runs, ranks and repeats. */
 #include "analyze/job/sides.h"
 
 #include <stdlib.h>

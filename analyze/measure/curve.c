@@ -1,6 +1,4 @@
-/*
- * Curves: extraction from series, trends, jumps, sparklines.
- */
+/* Curves: extraction from series, trends, jumps, sparklines. */
 #include "analyze/measure/curve.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Curves: the values of a series as arrays to compute with, and where they are going.
- */
+/* Curves: the values of a series as arrays to compute with, and where they are going. */
 #ifndef ANALYZE_MEASURE_CURVE_H
 #define ANALYZE_MEASURE_CURVE_H
 

@@ -1,6 +1,4 @@
-/*
- * Sets of time as sorted disjoint intervals.
- */
+/* Sets of time as sorted disjoint intervals. */
 #include "analyze/measure/interval.h"
 
 #include <stdlib.h>

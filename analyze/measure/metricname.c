@@ -1,6 +1,4 @@
-/*
- * Roles of series: patterns on their names, in order; the first that matches decides.
- */
+/* Roles of series: patterns on their names, in order; the first that matches decides. */
 #include "analyze/measure/metricname.h"
 
 #include "base/minmax.h"

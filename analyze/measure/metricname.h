@@ -1,6 +1,4 @@
-/*
- * What a series is about, by its name: trainers call the same thing many names.
- */
+/* What a series is about, by its name: trainers call the same thing many names. */
 #ifndef ANALYZE_MEASURE_METRICNAME_H
 #define ANALYZE_MEASURE_METRICNAME_H
 

@@ -1,6 +1,4 @@
-/*
- * Stretches: ids to times and back.
- */
+/* Stretches: ids to times and back. */
 #include "analyze/measure/place_id.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Statistics of steps.
- */
+/* Statistics of steps. */
 #include "analyze/measure/stepstat.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * The verdict: which device, which part of its time, and what that is called.
- */
+/* The verdict: which device, which part of its time, and what that is called. */
 #include "analyze/measure/verdict.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * The window: which steps count, and the sums of their accounts.
- */
+/* The window: which steps count, and the sums of their accounts. */
 #include "analyze/measure/window.h"
 
 #include <math.h>

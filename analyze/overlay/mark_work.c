@@ -1,6 +1,4 @@
-/*
- * Marks as they are made, one after the other, in the arena of who gets them.
- */
+/* Marks as they are made, one after the other, in the arena of who gets them. */
 #include "analyze/overlay/mark_work.h"
 
 #include "analyze/analysis/shared.h"

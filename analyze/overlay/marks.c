@@ -1,6 +1,4 @@
-/*
- * Marks: the sources, the order of marks, and ids of findings.
- */
+/* Marks: the sources, the order of marks, and ids of findings. */
 #include "analyze/overlay/marks.h"
 
 #include <stdlib.h>

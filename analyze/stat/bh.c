@@ -1,6 +1,4 @@
-/*
- * The procedure of Benjamini and Hochberg.
- */
+/* The procedure of Benjamini and Hochberg. */
 #include "analyze/stat/bh.h"
 
 #include <math.h>

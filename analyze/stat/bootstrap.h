@@ -1,6 +1,4 @@
-/*
- * The interval of a statistic by resampling.
- */
+/* The interval of a statistic by resampling. */
 #ifndef ANALYZE_STAT_BOOTSTRAP_H
 #define ANALYZE_STAT_BOOTSTRAP_H
 

@@ -1,6 +1,4 @@
-/*
- * Least squares on centred values, so that a large offset costs no digits.
- */
+/* Least squares on centred values, so that a large offset costs no digits. */
 #include "analyze/stat/line.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * A line through points by least squares.  One that outliers do not bend: theilsen.h.
- */
+/* A line through points by least squares.  One that outliers do not bend: theilsen.h. */
 #ifndef ANALYZE_STAT_LINE_H
 #define ANALYZE_STAT_LINE_H
 

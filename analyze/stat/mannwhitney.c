@@ -1,6 +1,4 @@
-/*
- * Mann-Whitney's U.
- */
+/* Mann-Whitney's U. */
 #include "analyze/stat/mannwhitney.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Theil's and Sen's line of medians of blocks, and how well it is known.
- */
+/* Theil's and Sen's line of medians of blocks, and how well it is known. */
 #include "analyze/stat/robustline.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * A line through many points that outliers do not bend, with its intervals, at a bounded cost.
- */
+/* A line through many points that outliers do not bend, with its intervals, at a bounded cost. */
 #ifndef ANALYZE_STAT_ROBUSTLINE_H
 #define ANALYZE_STAT_ROBUSTLINE_H
 

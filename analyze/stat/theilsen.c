@@ -1,6 +1,4 @@
-/*
- * Theil's and Sen's slope.
- */
+/* Theil's and Sen's slope. */
 #include "analyze/stat/theilsen.h"
 
 #include <math.h>

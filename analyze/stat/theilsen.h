@@ -1,6 +1,4 @@
-/*
- * A line through points that outliers do not bend.
- */
+/* A line through points that outliers do not bend. */
 #ifndef ANALYZE_STAT_THEILSEN_H
 #define ANALYZE_STAT_THEILSEN_H
 

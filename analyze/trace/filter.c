@@ -1,6 +1,4 @@
-/*
- * Filters: option texts to sets, and sets to answers about rows.
- */
+/* Filters: option texts to sets, and sets to answers about rows. */
 #include "analyze/trace/filter.h"
 
 #include <inttypes.h>

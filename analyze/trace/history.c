@@ -1,6 +1,4 @@
-/*
- * Histories: storage, and the line of a store.
- */
+/* Histories: storage, and the line of a store. */
 #include "analyze/trace/history.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Memory snapshots: storage only.
- */
+/* Memory snapshots: storage only. */
 #include "analyze/trace/memsnap.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Lists of ranks.
- */
+/* Lists of ranks. */
 #include "analyze/trace/ranklist.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * A run's life: empty, filled by a reader, released.
- */
+/* A run's life: empty, filled by a reader, released. */
 #include "analyze/trace/run.h"
 
 #include <stdlib.h>

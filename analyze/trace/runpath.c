@@ -1,6 +1,4 @@
-/*
- * Ranks and runs from paths.
- */
+/* Ranks and runs from paths. */
 #include "analyze/trace/runpath.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * What paths of a run's files say: which rank, and which run.
- */
+/* What paths of a run's files say: which rank, and which run. */
 #ifndef ANALYZE_TRACE_RUNPATH_H
 #define ANALYZE_TRACE_RUNPATH_H
 

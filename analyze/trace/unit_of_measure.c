@@ -1,6 +1,4 @@
-/*
- * The tables behind unit_of_measure.h: spellings of units, and ends of keys.
- */
+/* The tables behind unit_of_measure.h: spellings of units, and ends of keys. */
 #include "analyze/trace/unit_of_measure.h"
 
 const struct measure_info measure_infos[MEASURE_COUNT_OF] = {

@@ -1,6 +1,4 @@
-/*
- * What the parts of the demangler share: the cursor and the pieces of text it makes.
- */
+/* What the parts of the demangler share: the cursor and the pieces of text it makes. */
 #ifndef BASE_NAME_DEMANGLE_PARTS_H
 #define BASE_NAME_DEMANGLE_PARTS_H
 

@@ -1,6 +1,4 @@
-/*
- * One name: as much of it as fits.
- */
+/* One name: as much of it as fits. */
 #include "base/name/name.h"
 
 #include "base/name/demangle.h"

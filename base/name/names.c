@@ -1,6 +1,4 @@
-/*
- * The names of one table: those that would look alike show the words in which they differ.
- */
+/* The names of one table: those that would look alike show the words in which they differ. */
 #include "base/name/name.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * A name as it was read, for one that is shortened and for those that must differ.
- */
+/* A name as it was read, for one that is shortened and for those that must differ. */
 #ifndef BASE_NAME_READING_H
 #define BASE_NAME_READING_H
 

@@ -1,6 +1,4 @@
-/*
- * A C++ name as a tree: scopes, template arguments, what is local to what.
- */
+/* A C++ name as a tree: scopes, template arguments, what is local to what. */
 #ifndef BASE_NAME_TREE_H
 #define BASE_NAME_TREE_H
 

@@ -1,6 +1,4 @@
-/*
- * What of a name is left out first, and the name at each of these levels.
- */
+/* What of a name is left out first, and the name at each of these levels. */
 #include <assert.h>
 #include <stdlib.h>
 

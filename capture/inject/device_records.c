@@ -1,6 +1,4 @@
-/*
- * DEVICE records.
- */
+/* DEVICE records. */
 #include "capture/inject/device_records.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,4 @@
-/*
- * What CUPTI's records say of devices.
- */
+/* What CUPTI's records say of devices. */
 #ifndef CAPTURE_INJECT_DEVICE_RECORDS_H
 #define CAPTURE_INJECT_DEVICE_RECORDS_H
 

@@ -14,9 +14,7 @@
 
 #include "capture/inject/jtext.h"
 
-/*
- * What was lost, by the thread it was lost to.
- */
+/* What was lost, by the thread it was lost to. */
 enum { LOSSES_THREADS = 256 };
 
 /* All zero at first.  Whoever adds has a lock, or is the only one. */

@@ -1,6 +1,4 @@
-/*
- * Lanes of ranges: filled by the program's threads, emptied by the worker.
- */
+/* Lanes of ranges: filled by the program's threads, emptied by the worker. */
 #include "capture/inject/ranges.h"
 
 #include <stdlib.h>

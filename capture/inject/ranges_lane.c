@@ -1,6 +1,4 @@
-/*
- * Lanes: where a thread's finished ranges wait for the worker, in chunks that go round.
- */
+/* Lanes: where a thread's finished ranges wait for the worker, in chunks that go round. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -1,6 +1,4 @@
-/*
- * NVTX events to lines of the file.
- */
+/* NVTX events to lines of the file. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
-/*
- * Times of records against the time of the recording.
- */
+/* Times of records against the time of the recording. */
 #include "capture/inject/record_clock.h"
 
 #include "capture/cupti_abi.h"

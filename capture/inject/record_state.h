@@ -1,6 +1,4 @@
-/*
- * What turning records into events needs to know from one record to the next.
- */
+/* What turning records into events needs to know from one record to the next. */
 #ifndef CAPTURE_INJECT_RECORD_STATE_H
 #define CAPTURE_INJECT_RECORD_STATE_H
 

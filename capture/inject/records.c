@@ -1,6 +1,4 @@
-/*
- * Walking CUPTI's buffers.
- */
+/* Walking CUPTI's buffers. */
 #include "capture/inject/records.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Switching CUPTI on and off, as the settings say.
- */
+/* Switching CUPTI on and off, as the settings say. */
 #include <stdio.h>
 
 #include "capture/cupti_abi.h"

@@ -1,6 +1,4 @@
-/*
- * Other users of CUPTI in the process: noticing them, and saying so.
- */
+/* Other users of CUPTI in the process: noticing them, and saying so. */
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"
 #include "capture/inject/session.h"

@@ -1,6 +1,4 @@
-/*
- * Judging from what moves and what is heard.
- */
+/* Judging from what moves and what is heard. */
 #include "capture/inject/watch.h"
 
 #include <link.h>

@@ -1,6 +1,4 @@
-/*
- * Device work to events, in Kineto's words: its argument names, their order, its spelling.
- */
+/* Device work to events, in Kineto's words: its argument names, their order, its spelling. */
 #include "capture/inject/work.h"
 
 #include "capture/cupti_abi.h"

@@ -1,6 +1,4 @@
-/*
- * The baseline command: what its parts share.  Private to cmd/baseline/.
- */
+/* The baseline command: what its parts share.  Private to cmd/baseline/. */
 #ifndef CMD_BASELINE_BASELINE_H
 #define CMD_BASELINE_BASELINE_H
 

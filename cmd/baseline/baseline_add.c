@@ -1,6 +1,4 @@
-/*
- * baseline add: runs that pass the gate, or that somebody accepts with a reason.
- */
+/* baseline add: runs that pass the gate, or that somebody accepts with a reason. */
 #include "cmd/baseline/baseline.h"
 
 #include <errno.h>

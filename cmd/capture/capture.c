@@ -1,6 +1,4 @@
-/*
- * The capture command: options to settings, what came of it in words.  The work is in capture/.
- */
+/* The capture command: options to settings, what came of it in words.  The work is in capture/. */
 #include "cmd/capture/capture.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,4 @@
-/*
- * The cut command: a smaller trace of a large one.
- */
+/* The cut command: a smaller trace of a large one. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

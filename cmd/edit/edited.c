@@ -1,6 +1,4 @@
-/*
- * What commands that write traces share.
- */
+/* What commands that write traces share. */
 #include "cmd/edit/edited.h"
 
 #include <errno.h>

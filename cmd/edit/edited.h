@@ -1,6 +1,4 @@
-/*
- * What commands that write traces share: options of the file, and the file.
- */
+/* What commands that write traces share: options of the file, and the file. */
 #ifndef CMD_EDIT_EDITED_H
 #define CMD_EDIT_EDITED_H
 

@@ -1,6 +1,4 @@
-/*
- * What is known of a trace that is edited.
- */
+/* What is known of a trace that is edited. */
 #include "cmd/edit/known.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * The merge command: the traces of a job's ranks in one file, on one clock.
- */
+/* The merge command: the traces of a job's ranks in one file, on one clock. */
 #include <inttypes.h>
 #include <stdlib.h>
 

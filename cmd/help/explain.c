@@ -1,6 +1,4 @@
-/*
- * The explain command: what a word in an answer means, and where the definition comes from.
- */
+/* The explain command: what a word in an answer means, and where the definition comes from. */
 #include <stdlib.h>
 
 #include "analyze/analysis/analysis.h"

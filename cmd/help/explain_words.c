@@ -1,6 +1,4 @@
-/*
- * The index of words: glossary, columns and tables of all analyses, problems of files, commands.
- */
+/* The index of words: glossary, columns and tables of all analyses, problems of files, commands. */
 #include "cmd/help/explain_words.h"
 
 #include <stdlib.h>

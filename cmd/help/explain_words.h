@@ -1,6 +1,4 @@
-/*
- * The index behind `traceq explain`: every word traceq uses, with its definitions.
- */
+/* The index behind `traceq explain`: every word traceq uses, with its definitions. */
 #ifndef CMD_HELP_EXPLAIN_WORDS_H
 #define CMD_HELP_EXPLAIN_WORDS_H
 

@@ -1,6 +1,4 @@
-/*
- * Help for people in a terminal.  The same tables give the man pages (man.c) and completion.
- */
+/* Help for people in a terminal.  The same tables give the man pages (man.c) and completion. */
 #include "cmd/help/help.h"
 
 #include <ctype.h>

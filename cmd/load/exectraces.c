@@ -1,6 +1,4 @@
-/*
- * Execution traces: those that are named, one after the other, and those that lie beside traces.
- */
+/* Execution traces: those that are named, one after the other, and those that lie beside traces. */
 #include "cmd/load/exectraces.h"
 
 #include <dirent.h>

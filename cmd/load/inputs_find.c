@@ -1,6 +1,4 @@
-/*
- * Paths to what there is to load: files as they are, folders by what their files begin with.
- */
+/* Paths to what there is to load: files as they are, folders by what their files begin with. */
 #include "cmd/load/inputs.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Histories on disk.
- */
+/* Histories on disk. */
 #include "cmd/load/load_history.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,4 @@
-/*
- * Operands into sides: words only, no file is opened.
- */
+/* Operands into sides: words only, no file is opened. */
 #include "cmd/load/operands.h"
 
 #include <unistd.h>

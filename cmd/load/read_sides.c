@@ -1,6 +1,4 @@
-/*
- * Files of several sides, read side by side.
- */
+/* Files of several sides, read side by side. */
 #include "cmd/load/read_sides.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Each argument by its table: options with their values, and what the tool is asked about.
- */
+/* Each argument by its table: options with their values, and what the tool is asked about. */
 #include "cmd/mcp/arguments.h"
 
 #include <sys/stat.h>

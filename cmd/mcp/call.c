@@ -1,6 +1,4 @@
-/*
- * Fork, run the command, collect.
- */
+/* Fork, run the command, collect. */
 #define _GNU_SOURCE 1 /* memfd_create, pipe2 */
 #include "cmd/mcp/call.h"
 

@@ -1,6 +1,4 @@
-/*
- * One call of a tool, in a process of its own: what goes wrong in it ends it and nothing else.
- */
+/* One call of a tool, in a process of its own: what goes wrong in it ends it and nothing else. */
 #ifndef CMD_MCP_CALL_H
 #define CMD_MCP_CALL_H
 

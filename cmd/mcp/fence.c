@@ -1,6 +1,4 @@
-/*
- * Paths below roots, by their real names.
- */
+/* Paths below roots, by their real names. */
 #include "cmd/mcp/fence.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * The fence: the folders whose files may be read and written.
- */
+/* The fence: the folders whose files may be read and written. */
 #ifndef CMD_MCP_FENCE_H
 #define CMD_MCP_FENCE_H
 

@@ -1,6 +1,4 @@
-/*
- * The mcp command: traceq as a server for agents.
- */
+/* The mcp command: traceq as a server for agents. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

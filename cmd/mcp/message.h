@@ -1,6 +1,4 @@
-/*
- * Messages of JSON-RPC 2.0, as the Model Context Protocol has them: one request a line.
- */
+/* Messages of JSON-RPC 2.0, as the Model Context Protocol has them: one request a line. */
 #ifndef CMD_MCP_MESSAGE_H
 #define CMD_MCP_MESSAGE_H
 

@@ -1,6 +1,4 @@
-/*
- * Tools from verbs: which options an agent may use, and the list of them.
- */
+/* Tools from verbs: which options an agent may use, and the list of them. */
 #include "cmd/mcp/toolbox.h"
 
 #include "cmd/config.h"

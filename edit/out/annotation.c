@@ -1,6 +1,4 @@
-/*
- * Debug annotations: debug_annotation.proto of perfetto.dev.
- */
+/* Debug annotations: debug_annotation.proto of perfetto.dev. */
 #include "edit/out/annotation.h"
 
 #include "analyze/input/format/proto/packet.h"

@@ -1,6 +1,4 @@
-/*
- * The order in which Perfetto wants events: each row's by time, what lasts longer first.
- */
+/* The order in which Perfetto wants events: each row's by time, what lasts longer first. */
 #include <stdlib.h>
 
 #include "base/compare3.h"

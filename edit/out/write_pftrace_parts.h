@@ -1,6 +1,4 @@
-/*
- * What the parts of the writer of Perfetto's protobuf share.  Private to pftrace*.c.
- */
+/* What the parts of the writer of Perfetto's protobuf share.  Private to pftrace*.c. */
 #ifndef EDIT_OUT_WRITE_PFTRACE_PARTS_H
 #define EDIT_OUT_WRITE_PFTRACE_PARTS_H
 

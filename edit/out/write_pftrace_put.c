@@ -1,6 +1,4 @@
-/*
- * Packets of a Perfetto trace that are events, row by row.
- */
+/* Packets of a Perfetto trace that are events, row by row. */
 #include <stdlib.h>
 
 #include "edit/out/pb.h"

@@ -1,6 +1,4 @@
-/*
- * Writers of traces: what they share.
- */
+/* Writers of traces: what they share. */
 #include "edit/out/writer.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * Drawing rows of tables as bars.
- */
+/* Drawing rows of tables as bars. */
 #include "report/chart/charts.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -1,6 +1,4 @@
-/*
- * Building charts, thinning their lines, and the ranges of their axes.
- */
+/* Building charts, thinning their lines, and the ranges of their axes. */
 #include "report/chart/chart.h"
 
 #include <math.h>

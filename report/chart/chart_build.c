@@ -1,6 +1,4 @@
-/*
- * Rows of tables over all inputs, and what they are called.
- */
+/* Rows of tables over all inputs, and what they are called. */
 #include "report/chart/chart_build.h"
 
 #include <math.h>

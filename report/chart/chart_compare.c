@@ -1,6 +1,4 @@
-/*
- * Panels of many ranks: the same axes, those that differ by name, the rest together.
- */
+/* Panels of many ranks: the same axes, those that differ by name, the rest together. */
 #include <math.h>
 
 #include "base/minmax.h"

@@ -1,6 +1,4 @@
-/*
- * The list of charts, as data.
- */
+/* The list of charts, as data. */
 #include "report/chart/charts.h"
 
 #include "base/search.h"

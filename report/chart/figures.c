@@ -1,6 +1,4 @@
-/*
- * Who of many stands out, in words.
- */
+/* Who of many stands out, in words. */
 #include "report/chart/figures.h"
 
 #include <math.h>

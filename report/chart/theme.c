@@ -1,6 +1,4 @@
-/*
- * The theme of charts, as data.
- */
+/* The theme of charts, as data. */
 #include "report/chart/theme.h"
 
 #include "base/minmax.h"

@@ -1,6 +1,4 @@
-/*
- * Text as Python prints it, and looking up what `info` says of files.
- */
+/* Text as Python prints it, and looking up what `info` says of files. */
 #include "report/documents/printed.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Lanes over time on a terminal.
- */
+/* Lanes over time on a terminal. */
 #include "report/format/format_lanes.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * The grid: print what was measured and made to fit (grid.h).
- */
+/* The grid: print what was measured and made to fit (grid.h). */
 #include "report/format/grid.h"
 
 #include "base/minmax.h"

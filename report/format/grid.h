@@ -1,6 +1,4 @@
-/*
- * A table as rows under headings, for a terminal.
- */
+/* A table as rows under headings, for a terminal. */
 #ifndef REPORT_FORMAT_GRID_H
 #define REPORT_FORMAT_GRID_H
 

@@ -1,6 +1,4 @@
-/*
- * The list of renderers, as data, and how one writes a file.
- */
+/* The list of renderers, as data, and how one writes a file. */
 
 #include "base/compiler.h"
 #include "base/search.h"

@@ -1,6 +1,4 @@
-/*
- * Building documents.
- */
+/* Building documents. */
 #include "report/page/page.h"
 
 #include <stdarg.h>

@@ -1,6 +1,4 @@
-/*
- * For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown.
- */
+/* For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown. */
 
 #include "base/plural.h"
 #include "report/escape.h"

@@ -1,6 +1,4 @@
-/*
- * The list of sinks.
- */
+/* The list of sinks. */
 #include "report/sink/sink.h"
 
 static const struct sink *const sinks[] = {

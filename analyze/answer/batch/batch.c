@@ -1,6 +1,4 @@
-/*
- * `batch`: a sweep over batch sizes: the sweet spot, memory and latency laws, targets.
- */
+/* `batch`: a sweep over batch sizes: the sweet spot, memory and latency laws, targets. */
 #include "analyze/answer/batch/batch.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * `batch`: what its parts share.  Private to analyze/answer/batch/.
- */
+/* `batch`: what its parts share.  Private to analyze/answer/batch/. */
 #ifndef ANALYZE_ANSWER_BATCH_BATCH_H
 #define ANALYZE_ANSWER_BATCH_BATCH_H
 

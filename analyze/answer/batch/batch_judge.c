@@ -1,6 +1,4 @@
-/*
- * `batch`: sizes from a sweep, the sweet spot, and the laws of memory and latency.
- */
+/* `batch`: sizes from a sweep, the sweet spot, and the laws of memory and latency. */
 #include <math.h>
 #include <stdlib.h>
 

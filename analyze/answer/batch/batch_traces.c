@@ -1,6 +1,4 @@
-/*
- * Traces as a sweep: a step is a batch, its duration the batch's latency.
- */
+/* Traces as a sweep: a step is a batch, its duration the batch's latency. */
 #include "analyze/answer/batch/batch.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * `check`: whether a trace can be relied on.  Options, and the order of work.
- */
+/* `check`: whether a trace can be relied on.  Options, and the order of work. */
 #include "analyze/answer/check/check.h"
 
 #include "analyze/analysis/fold.h"

@@ -1,6 +1,4 @@
-/*
- * `check`: what its parts share.  Private to analyze/answer/check/.
- */
+/* `check`: what its parts share.  Private to analyze/answer/check/. */
 #ifndef ANALYZE_ANSWER_CHECK_CHECK_H
 #define ANALYZE_ANSWER_CHECK_CHECK_H
 

@@ -1,6 +1,4 @@
-/*
- * `check` of a job's ranks: a row for each.
- */
+/* `check` of a job's ranks: a row for each. */
 #include "analyze/answer/check/check.h"
 #include "analyze/analysis/runs_table.h"
 

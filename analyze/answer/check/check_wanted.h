@@ -1,6 +1,4 @@
-/*
- * `check`: what a run folder should have, as the source documents list it, and where it is.
- */
+/* `check`: what a run folder should have, as the source documents list it, and where it is. */
 #ifndef ANALYZE_ANSWER_CHECK_CHECK_WANTED_H
 #define ANALYZE_ANSWER_CHECK_CHECK_WANTED_H
 

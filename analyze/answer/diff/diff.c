@@ -1,6 +1,4 @@
-/*
- * `diff`: what changed from one side to the other, and why.  Options and the order of work.
- */
+/* `diff`: what changed from one side to the other, and why.  Options and the order of work. */
 #include "analyze/answer/diff/diff.h"
 
 #include "analyze/compare/why.h"

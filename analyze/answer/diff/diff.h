@@ -1,6 +1,4 @@
-/*
- * `diff`: what its parts share.  Private to analyze/answer/diff/.
- */
+/* `diff`: what its parts share.  Private to analyze/answer/diff/. */
 #ifndef ANALYZE_ANSWER_DIFF_DIFF_H
 #define ANALYZE_ANSWER_DIFF_DIFF_H
 

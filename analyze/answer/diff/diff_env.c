@@ -1,6 +1,4 @@
-/*
- * `diff`: what the sides are, and what about them differs before anything is measured.
- */
+/* `diff`: what the sides are, and what about them differs before anything is measured. */
 #include <math.h>
 #include <stdlib.h>
 

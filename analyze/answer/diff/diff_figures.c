@@ -1,6 +1,4 @@
-/*
- * `diff`: all figures judged, what comes first of them, and what is said of them together.
- */
+/* `diff`: all figures judged, what comes first of them, and what is said of them together. */
 #include <math.h>
 #include <stdlib.h>
 

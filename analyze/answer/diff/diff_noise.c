@@ -1,6 +1,4 @@
-/*
- * `diff`: how much runs of the same code differ, and who says so.
- */
+/* `diff`: how much runs of the same code differ, and who says so. */
 #include <math.h>
 
 #include "analyze/answer/diff/diff.h"

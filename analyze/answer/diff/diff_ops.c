@@ -1,6 +1,4 @@
-/*
- * `diff`: tables of device work and of host calls, the largest changes first.
- */
+/* `diff`: tables of device work and of host calls, the largest changes first. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * `diff`: what of a change is more work and what the same work done slower, op by op.
- */
+/* `diff`: what of a change is more work and what the same work done slower, op by op. */
 #include <math.h>
 #include <stdlib.h>
 

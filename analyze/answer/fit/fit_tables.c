@@ -1,6 +1,4 @@
-/*
- * `fit`: its tables of the model, of the regimes, and of the GPUs.
- */
+/* `fit`: its tables of the model, of the regimes, and of the GPUs. */
 #include <inttypes.h>
 
 #include "analyze/answer/fit/fit.h"

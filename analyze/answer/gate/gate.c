@@ -1,6 +1,4 @@
-/*
- * `gate`: may the new runs pass?  Options, and the order of work.
- */
+/* `gate`: may the new runs pass?  Options, and the order of work. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 

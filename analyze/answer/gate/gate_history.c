@@ -1,6 +1,4 @@
-/*
- * `gate --history`: did the level of any figure change, and is its newest run off?
- */
+/* `gate --history`: did the level of any figure change, and is its newest run off? */
 #include <math.h>
 
 #include "analyze/answer/gate/gate_history.h"

@@ -1,6 +1,4 @@
-/*
- * `gate --history`: what its parts share.  Private to analyze/answer/gate/.
- */
+/* `gate --history`: what its parts share.  Private to analyze/answer/gate/. */
 #ifndef ANALYZE_ANSWER_GATE_GATE_HISTORY_H
 #define ANALYZE_ANSWER_GATE_GATE_HISTORY_H
 

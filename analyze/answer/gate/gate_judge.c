@@ -1,6 +1,4 @@
-/*
- * `gate`: each rule against both sides.
- */
+/* `gate`: each rule against both sides. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * `gate --history`: its tables, and the verdict from the same figures.
- */
+/* `gate --history`: its tables, and the verdict from the same figures. */
 #include <math.h>
 
 #include "analyze/answer/gate/gate_history.h"

@@ -1,6 +1,4 @@
-/*
- * `noise`: how much runs of the same code differ, and what that lets a gate see.
- */
+/* `noise`: how much runs of the same code differ, and what that lets a gate see. */
 #include <math.h>
 
 #include "analyze/answer/gate/gate.h"

@@ -1,6 +1,4 @@
-/*
- * `gate`: the rules in force.  Built in by tier, then configuration, then options.
- */
+/* `gate`: the rules in force.  Built in by tier, then configuration, then options. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * `gate` against a store: its runs say how much is noise, so that less need be tolerated.
- */
+/* `gate` against a store: its runs say how much is noise, so that less need be tolerated. */
 #include <math.h>
 
 #include "analyze/answer/gate/gate.h"

@@ -1,6 +1,4 @@
-/*
- * `gate`: its tables, and the verdict from the same answers.
- */
+/* `gate`: its tables, and the verdict from the same answers. */
 #include <math.h>
 #include <stdlib.h>
 

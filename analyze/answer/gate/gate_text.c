@@ -1,6 +1,4 @@
-/*
- * `gate`: figures and sentences as a person reads them.
- */
+/* `gate`: figures and sentences as a person reads them. */
 #include <math.h>
 
 #include "analyze/answer/gate/gate.h"

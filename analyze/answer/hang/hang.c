@@ -1,6 +1,4 @@
-/*
- * `hang`: what a job hung in, from dumps of PyTorch's flight recorder.
- */
+/* `hang`: what a job hung in, from dumps of PyTorch's flight recorder. */
 #include "analyze/answer/hang/hang.h"
 
 #include "analyze/analysis/row_limit.h"

@@ -1,6 +1,4 @@
-/*
- * `info`: what is in a trace.  Options, the order of tables, and a row for each rank of a job.
- */
+/* `info`: what is in a trace.  Options, the order of tables, and a row for each rank of a job. */
 #include "analyze/answer/info/info.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * `info`: what its parts share.  Private to analyze/answer/info/.
- */
+/* `info`: what its parts share.  Private to analyze/answer/info/. */
 #ifndef ANALYZE_ANSWER_INFO_INFO_H
 #define ANALYZE_ANSWER_INFO_INFO_H
 

@@ -1,6 +1,4 @@
-/*
- * `info`: what was recorded, events by category, lanes.
- */
+/* `info`: what was recorded, events by category, lanes. */
 #include <stdlib.h>
 
 #include "analyze/answer/info/info.h"

@@ -1,6 +1,4 @@
-/*
- * `info`: the facts about the file as a whole, versions of software, and its metadata.
- */
+/* `info`: the facts about the file as a whole, versions of software, and its metadata. */
 #include "analyze/answer/info/info.h"
 
 #include <time.h>

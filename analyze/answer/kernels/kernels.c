@@ -1,6 +1,4 @@
-/*
- * `kernels`: what runs on the device, and how well it fills it.  Options and the order of work.
- */
+/* `kernels`: what runs on the device, and how well it fills it.  Options and the order of work. */
 #include "analyze/answer/kernels/kernels.h"
 
 #include "analyze/analysis/fold.h"

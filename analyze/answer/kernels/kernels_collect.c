@@ -1,6 +1,4 @@
-/*
- * `kernels`: grouping.  One pass over the device order.
- */
+/* `kernels`: grouping.  One pass over the device order. */
 #include <math.h>
 
 #include "analyze/answer/kernels/kernels.h"

@@ -1,6 +1,4 @@
-/*
- * `memory`: what its parts share.  Private to analyze/answer/memory/.
- */
+/* `memory`: what its parts share.  Private to analyze/answer/memory/. */
 #ifndef ANALYZE_ANSWER_MEMORY_MEMORY_H
 #define ANALYZE_ANSWER_MEMORY_MEMORY_H
 

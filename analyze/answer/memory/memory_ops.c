@@ -1,6 +1,4 @@
-/*
- * `memory`: which ops allocate, and whose blocks are alive at the peak.
- */
+/* `memory`: which ops allocate, and whose blocks are alive at the peak. */
 #include <stdlib.h>
 
 #include "analyze/answer/memory/memory.h"

@@ -1,6 +1,4 @@
-/*
- * `memory` of snapshots: their devices, one after the other.
- */
+/* `memory` of snapshots: their devices, one after the other. */
 #include "analyze/answer/memory/memory_snap.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * `memory` of memory snapshots: what its parts share.  Private to analyze/answer/memory/.
- */
+/* `memory` of memory snapshots: what its parts share.  Private to analyze/answer/memory/. */
 #ifndef ANALYZE_ANSWER_MEMORY_MEMORY_SNAP_H
 #define ANALYZE_ANSWER_MEMORY_MEMORY_SNAP_H
 

@@ -1,6 +1,4 @@
-/*
- * `memory` of snapshots: the answer in sentences.
- */
+/* `memory` of snapshots: the answer in sentences. */
 #include <inttypes.h>
 
 #include "analyze/answer/memory/memory_snap.h"

@@ -1,6 +1,4 @@
-/*
- * `metrics`: what its parts share.  Private to analyze/answer/metrics/.
- */
+/* `metrics`: what its parts share.  Private to analyze/answer/metrics/. */
 #ifndef ANALYZE_ANSWER_METRICS_METRICS_H
 #define ANALYZE_ANSWER_METRICS_METRICS_H
 

@@ -1,6 +1,4 @@
-/*
- * `metrics`: what rules find, and the rows of it.
- */
+/* `metrics`: what rules find, and the rows of it. */
 #include <stdarg.h>
 #include <stdio.h>
 

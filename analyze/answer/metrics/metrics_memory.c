@@ -1,6 +1,4 @@
-/*
- * `metrics`: memory over steps: the documents' leak rule, and one that does not always fire.
- */
+/* `metrics`: memory over steps: the documents' leak rule, and one that does not always fire. */
 #include <inttypes.h>
 #include <math.h>
 

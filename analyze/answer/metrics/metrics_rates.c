@@ -1,6 +1,4 @@
-/*
- * `metrics`: rates, and the utilisation that follows from them.
- */
+/* `metrics`: rates, and the utilisation that follows from them. */
 #include "analyze/answer/metrics/metrics.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * `metrics`: what a run is held against: targets, and what the week-1 guide expects.
- */
+/* `metrics`: what a run is held against: targets, and what the week-1 guide expects. */
 #include "analyze/answer/metrics/metrics.h"
 
 #include <math.h>

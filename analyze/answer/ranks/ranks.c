@@ -1,6 +1,4 @@
-/*
- * `ranks`: who makes the others of a job wait, and by what.  Options, the order of work, notes.
- */
+/* `ranks`: who makes the others of a job wait, and by what.  Options, the order of work, notes. */
 #include "analyze/answer/ranks/ranks.h"
 
 #include "analyze/analysis/job_notes.h"

@@ -1,6 +1,4 @@
-/*
- * `ranks`: what its parts share.  Private to analyze/answer/ranks/.
- */
+/* `ranks`: what its parts share.  Private to analyze/answer/ranks/. */
 #ifndef ANALYZE_ANSWER_RANKS_RANKS_H
 #define ANALYZE_ANSWER_RANKS_RANKS_H
 

@@ -1,6 +1,4 @@
-/*
- * `roofline`: how far ops are from what the device can do.  Options and the order of work.
- */
+/* `roofline`: how far ops are from what the device can do.  Options and the order of work. */
 #include "analyze/answer/roofline/roofline.h"
 
 #include <stdlib.h>

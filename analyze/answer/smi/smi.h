@@ -1,6 +1,4 @@
-/*
- * `smi`: what its parts share.  Private to analyze/answer/smi/.
- */
+/* `smi`: what its parts share.  Private to analyze/answer/smi/. */
 #ifndef ANALYZE_ANSWER_SMI_SMI_H
 #define ANALYZE_ANSWER_SMI_SMI_H
 

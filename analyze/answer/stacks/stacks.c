@@ -1,6 +1,4 @@
-/*
- * `stacks`: folded stacks, which flame graphs are made of.  Options, texts, notes.
- */
+/* `stacks`: folded stacks, which flame graphs are made of.  Options, texts, notes. */
 #include "analyze/answer/stacks/stacks.h"
 
 #include <inttypes.h>

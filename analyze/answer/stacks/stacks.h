@@ -1,6 +1,4 @@
-/*
- * `stacks`: what its parts share.  Private to analyze/answer/stacks/.
- */
+/* `stacks`: what its parts share.  Private to analyze/answer/stacks/. */
 #ifndef ANALYZE_ANSWER_STACKS_STACKS_H
 #define ANALYZE_ANSWER_STACKS_STACKS_H
 

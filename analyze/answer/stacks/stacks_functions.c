@@ -1,6 +1,4 @@
-/*
- * `stacks`: Python functions by name, whatever called them.
- */
+/* `stacks`: Python functions by name, whatever called them. */
 #include "analyze/analysis/row_limit.h"
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/frames.h"

@@ -1,6 +1,4 @@
-/*
- * `stacks`: a node's stack as text, and whether -f and -v, which look at all of it, want it.
- */
+/* `stacks`: a node's stack as text, and whether -f and -v, which look at all of it, want it. */
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/trace/regex.h"
 

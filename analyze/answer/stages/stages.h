@@ -1,6 +1,4 @@
-/*
- * `stages`: what its parts share.  Private to analyze/answer/stages/.
- */
+/* `stages`: what its parts share.  Private to analyze/answer/stages/. */
 #ifndef ANALYZE_ANSWER_STAGES_STAGES_H
 #define ANALYZE_ANSWER_STAGES_STAGES_H
 

@@ -1,6 +1,4 @@
-/*
- * `stages`: annotations of the CPU, nested by time, and what autograd launches for them.
- */
+/* `stages`: annotations of the CPU, nested by time, and what autograd launches for them. */
 #include "analyze/answer/stages/stages.h"
 
 #include <stdlib.h>

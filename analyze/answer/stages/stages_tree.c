@@ -1,6 +1,4 @@
-/*
- * `stages`: a tree of regions, and its rows.
- */
+/* `stages`: a tree of regions, and its rows. */
 #include "analyze/answer/stages/stages.h"
 
 #include <stdlib.h>

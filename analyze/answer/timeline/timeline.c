@@ -1,6 +1,4 @@
-/*
- * `timeline`: what devices do over time, as lanes and in slices of equal length.
- */
+/* `timeline`: what devices do over time, as lanes and in slices of equal length. */
 #include "analyze/answer/timeline/timeline.h"
 
 #include <inttypes.h>

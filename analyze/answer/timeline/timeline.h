@@ -1,6 +1,4 @@
-/*
- * `timeline`: what its parts share.  Private to analyze/answer/timeline/.
- */
+/* `timeline`: what its parts share.  Private to analyze/answer/timeline/. */
 #ifndef ANALYZE_ANSWER_TIMELINE_TIMELINE_H
 #define ANALYZE_ANSWER_TIMELINE_TIMELINE_H
 

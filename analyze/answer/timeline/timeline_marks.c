@@ -1,6 +1,4 @@
-/*
- * `timeline`: the lanes of its picture, and what is drawn on them.
- */
+/* `timeline`: the lanes of its picture, and what is drawn on them. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * `timeline`: what runs on a device, a stream or a thread, piece by piece.
- */
+/* `timeline`: what runs on a device, a stream or a thread, piece by piece. */
 #include <stdlib.h>
 
 #include "analyze/answer/timeline/timeline.h"

@@ -1,6 +1,4 @@
-/*
- * `timeline` of a job: what each of its ranks computes when, on one clock.
- */
+/* `timeline` of a job: what each of its ranks computes when, on one clock. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,6 +1,4 @@
-/*
- * Device rows of `top`: kernels, copies and sets, from one pass over the device order.
- */
+/* Device rows of `top`: kernels, copies and sets, from one pass over the device order. */
 #include "analyze/trace/columns/order.h"
 #include "analyze/answer/top/top.h"
 #include "base/minmax.h"

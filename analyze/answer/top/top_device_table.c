@@ -1,6 +1,4 @@
-/*
- * The table of device rows of `top`.
- */
+/* The table of device rows of `top`. */
 #include <inttypes.h>
 
 #include "analyze/answer/top/top.h"

@@ -1,6 +1,4 @@
-/*
- * Memory of CPU ops: what the allocator was asked for while a call ran.
- */
+/* Memory of CPU ops: what the allocator was asked for while a call ran. */
 #ifndef ANALYZE_ANSWER_TOP_TOP_MEMORY_H
 #define ANALYZE_ANSWER_TOP_TOP_MEMORY_H
 

@@ -1,6 +1,4 @@
-/*
- * `top` of several runs: what stands side by side.
- */
+/* `top` of several runs: what stands side by side. */
 #include "analyze/answer/top/top.h"
 #include "analyze/analysis/runs_table.h"
 

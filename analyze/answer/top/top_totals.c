@@ -1,6 +1,4 @@
-/*
- * What `top` says about the whole run: the header line, its sums, and a row for each device.
- */
+/* What `top` says about the whole run: the header line, its sums, and a row for each device. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * Texts and lines of artifacts.
- */
+/* Texts and lines of artifacts. */
 #include "analyze/input/artifact/artifact_reading.h"
 
 #include <inttypes.h>

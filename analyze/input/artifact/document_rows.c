@@ -1,6 +1,4 @@
-/*
- * Metrics and stages of documents.
- */
+/* Metrics and stages of documents. */
 #include "analyze/input/artifact/document_rows.h"
 
 #include <math.h>

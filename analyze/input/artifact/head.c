@@ -1,6 +1,4 @@
-/*
- * Looking at the beginning of a text.
- */
+/* Looking at the beginning of a text. */
 #include "analyze/input/artifact/head.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * Taking documents apart.
- */
+/* Taking documents apart. */
 #include "analyze/input/artifact/jsondoc.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * JSON documents other than traces: checked as a whole, then taken apart into a record.
- */
+/* JSON documents other than traces: checked as a whole, then taken apart into a record. */
 #ifndef ANALYZE_INPUT_ARTIFACT_JSONDOC_H
 #define ANALYZE_INPUT_ARTIFACT_JSONDOC_H
 

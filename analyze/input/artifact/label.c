@@ -1,6 +1,4 @@
-/*
- * Taking lines of reports apart.
- */
+/* Taking lines of reports apart. */
 #include "analyze/input/artifact/label.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/*
- * Decoding: a raw event becomes a row, a count, or a name.
- */
+/* Decoding: a raw event becomes a row, a count, or a name. */
 #ifndef ANALYZE_INPUT_EVENTS_DECODE_H
 #define ANALYZE_INPUT_EVENTS_DECODE_H
 

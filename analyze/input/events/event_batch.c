@@ -1,6 +1,4 @@
-/*
- * The batch: dictionary, categories, and the emptying between windows.
- */
+/* The batch: dictionary, categories, and the emptying between windows. */
 #include "analyze/input/events/event_batch.h"
 
 #define XXH_INLINE_ALL

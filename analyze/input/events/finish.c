@@ -1,6 +1,4 @@
-/*
- * After the last byte: lane names, devices known by name only, the span.
- */
+/* After the last byte: lane names, devices known by name only, the span. */
 #include "analyze/input/events/finish.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * A row like another, but for its time and some numbers.
- */
+/* A row like another, but for its time and some numbers. */
 #include "analyze/input/events/form.h"
 
 #include "analyze/input/events/event_batch.h"

@@ -1,6 +1,4 @@
-/*
- * Lanes that belong to another.
- */
+/* Lanes that belong to another. */
 #include "analyze/input/events/home.h"
 
 #include <inttypes.h>

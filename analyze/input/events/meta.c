@@ -1,6 +1,4 @@
-/*
- * Kineto's top-level keys and those of other producers.  Keys count at depth 1 only.
- */
+/* Kineto's top-level keys and those of other producers.  Keys count at depth 1 only. */
 #include "analyze/input/events/meta.h"
 
 #include <math.h>

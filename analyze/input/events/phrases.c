@@ -1,6 +1,4 @@
-/*
- * Phrases: the table of them, and the memory of what followed what.
- */
+/* Phrases: the table of them, and the memory of what followed what. */
 #include "analyze/input/events/phrases.h"
 
 #define XXH_INLINE_ALL

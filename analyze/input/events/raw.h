@@ -1,6 +1,4 @@
-/*
- * A raw event: what the scanner hands to the decoder.
- */
+/* A raw event: what the scanner hands to the decoder. */
 #ifndef ANALYZE_INPUT_EVENTS_RAW_H
 #define ANALYZE_INPUT_EVENTS_RAW_H
 

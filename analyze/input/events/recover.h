@@ -1,6 +1,4 @@
-/*
- * Recovery: events whose text is broken, read as meant or passed over.  Slow and careful.
- */
+/* Recovery: events whose text is broken, read as meant or passed over.  Slow and careful. */
 #ifndef ANALYZE_INPUT_EVENTS_RECOVER_H
 #define ANALYZE_INPUT_EVENTS_RECOVER_H
 

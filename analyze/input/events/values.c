@@ -1,6 +1,4 @@
-/*
- * Texts to typed values: ids, integers, reals, names, grids.  A value that is none is unknown.
- */
+/* Texts to typed values: ids, integers, reals, names, grids.  A value that is none is unknown. */
 #include "analyze/input/events/values.h"
 
 #include "analyze/input/events/event_batch.h"

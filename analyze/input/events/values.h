@@ -1,6 +1,4 @@
-/*
- * Values: the arguments of a raw event into the side table of its kind.
- */
+/* Values: the arguments of a raw event into the side table of its kind. */
 #ifndef ANALYZE_INPUT_EVENTS_VALUES_H
 #define ANALYZE_INPUT_EVENTS_VALUES_H
 

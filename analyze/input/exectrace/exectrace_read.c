@@ -1,6 +1,4 @@
-/*
- * Execution traces: the document, its nodes, and the tree they make.
- */
+/* Execution traces: the document, its nodes, and the tree they make. */
 #include "analyze/input/exectrace/exectrace_read.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Emitting events: a raw event is put together and decoded.
- */
+/* Emitting events: a raw event is put together and decoded. */
 #include "analyze/input/format/emit_events.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Reads a range's text from its end: a name may hold anything.
- */
+/* Reads a range's text from its end: a name may hold anything. */
 #include "analyze/input/format/torch_range.h"
 
 /* The text behind the last `mark`, which ends with "= ", cut off text with it; p NULL when there is

@@ -1,6 +1,4 @@
-/*
- * Signs of other texts, a row each.
- */
+/* Signs of other texts, a row each. */
 #include "analyze/input/source/alien.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * Archives: where their bytes come from, which member is wanted, what went wrong.
- */
+/* Archives: where their bytes come from, which member is wanted, what went wrong. */
 #include "analyze/input/source/archive_members.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * Counting newlines up to offsets.  Only files in which something was odd pay for this.
- */
+/* Counting newlines up to offsets.  Only files in which something was odd pay for this. */
 #include "analyze/input/source/lines.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Magic numbers and the words for what they mean.
- */
+/* Magic numbers and the words for what they mean. */
 #include "analyze/input/source/magic.h"
 
 #include "analyze/input/source/alien.h"

@@ -1,6 +1,4 @@
-/*
- * Records of a file of digests, one after the other.
- */
+/* Records of a file of digests, one after the other. */
 #include "analyze/input/source/text_records.h"
 
 #include <inttypes.h>

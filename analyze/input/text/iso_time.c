@@ -1,6 +1,4 @@
-/*
- * Days from the civil calendar: Howard Hinnant, "chrono-compatible low-level date algorithms".
- */
+/* Days from the civil calendar: Howard Hinnant, "chrono-compatible low-level date algorithms". */
 #include "analyze/input/text/iso_time.h"
 
 struct cursor {

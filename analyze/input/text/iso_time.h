@@ -1,6 +1,4 @@
-/*
- * Dates to seconds.
- */
+/* Dates to seconds. */
 #ifndef ANALYZE_INPUT_TEXT_ISO_TIME_H
 #define ANALYZE_INPUT_TEXT_ISO_TIME_H
 

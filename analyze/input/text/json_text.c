@@ -1,6 +1,4 @@
-/*
- * Unescaping and the pull parser.
- */
+/* Unescaping and the pull parser. */
 #include "analyze/input/text/json_text.h"
 
 #include "base/ascii.h"

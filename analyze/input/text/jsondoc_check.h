@@ -1,6 +1,4 @@
-/*
- * Whether a text is one JSON document.
- */
+/* Whether a text is one JSON document. */
 #ifndef ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
 #define ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
 

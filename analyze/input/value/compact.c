@@ -1,6 +1,4 @@
-/*
- * Compact documents: how values are packed, and the lists and maps that nobody has taken.
- */
+/* Compact documents: how values are packed, and the lists and maps that nobody has taken. */
 #include "analyze/input/value/compact.h"
 
 #include <math.h>

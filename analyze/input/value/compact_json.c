@@ -1,6 +1,4 @@
-/*
- * JSON as a compact document.
- */
+/* JSON as a compact document. */
 #include <stdlib.h>
 
 #include "analyze/input/text/limits.h"

@@ -1,6 +1,4 @@
-/*
- * The machine that pickles are programs for: a stack, marks on it, and a memo.
- */
+/* The machine that pickles are programs for: a stack, marks on it, and a memo. */
 #include "analyze/input/value/pickle.h"
 
 #include <stdlib.h>

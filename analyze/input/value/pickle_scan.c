@@ -1,6 +1,4 @@
-/*
- * Scanning a pickle: an opcode, its argument, the next window; and which opcodes there are.
- */
+/* Scanning a pickle: an opcode, its argument, the next window; and which opcodes there are. */
 #include "analyze/input/value/pickle_scan.h"
 
 #include <inttypes.h>

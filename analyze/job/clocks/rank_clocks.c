@@ -1,6 +1,4 @@
-/*
- * Clocks: edges between ranks, the tree of the best, and what they add up to.
- */
+/* Clocks: edges between ranks, the tree of the best, and what they add up to. */
 #include "analyze/job/clocks/rank_clocks.h"
 
 #include <math.h>

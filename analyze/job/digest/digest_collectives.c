@@ -1,6 +1,4 @@
-/*
- * Collectives of a digest (collectives.h).
- */
+/* Collectives of a digest (collectives.h). */
 #include "analyze/job/match/collectives.h"
 
 #include <stdlib.h>

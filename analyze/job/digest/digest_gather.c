@@ -1,6 +1,4 @@
-/*
- * Rows of a digest: sums by normal name, and by input shapes below it.
- */
+/* Rows of a digest: sums by normal name, and by input shapes below it. */
 #include "analyze/job/digest/digest_gather.h"
 
 #include <stdlib.h>

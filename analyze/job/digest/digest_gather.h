@@ -1,6 +1,4 @@
-/*
- * Gathering the rows of a digest.  Private to analyze/job/digest/digest*.c.
- */
+/* Gathering the rows of a digest.  Private to analyze/job/digest/digest*.c. */
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
 #define ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
 

@@ -1,6 +1,4 @@
-/*
- * Digest of the host: calls by name with their self CPU time.
- */
+/* Digest of the host: calls by name with their self CPU time. */
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/trace/filter.h"

@@ -1,6 +1,4 @@
-/*
- * Making digests: the order of work, and the steps.
- */
+/* Making digests: the order of work, and the steps. */
 #include "analyze/job/digest/digest_new.h"
 
 #include <math.h>

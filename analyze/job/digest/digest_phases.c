@@ -1,6 +1,4 @@
-/*
- * Digest of the phases of each step: what its thread does, by the self time of its calls.
- */
+/* Digest of the phases of each step: what its thread does, by the self time of its calls. */
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/measure/phase.h"

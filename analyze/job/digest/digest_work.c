@@ -1,6 +1,4 @@
-/*
- * Digest of work: what the calls of each op should compute, and how much of the peak steps use.
- */
+/* Digest of work: what the calls of each op should compute, and how much of the peak steps use. */
 #include "analyze/job/digest/digest_gather.h"
 
 #include <math.h>

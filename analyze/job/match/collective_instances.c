@@ -1,6 +1,4 @@
-/*
- * Meets by collective.
- */
+/* Meets by collective. */
 #include "analyze/job/match/collective_instances.h"
 
 #include "base/search.h"

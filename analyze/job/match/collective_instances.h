@@ -1,6 +1,4 @@
-/*
- * Meets by collective: which meet of the job a rank's collective is part of.
- */
+/* Meets by collective: which meet of the job a rank's collective is part of. */
 #ifndef ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
 #define ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
 

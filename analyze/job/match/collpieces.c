@@ -1,6 +1,4 @@
-/*
- * Pieces of collectives that nothing hides.
- */
+/* Pieces of collectives that nothing hides. */
 #include "analyze/job/match/collpieces.h"
 
 #include <stdlib.h>

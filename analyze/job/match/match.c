@@ -1,6 +1,4 @@
-/*
- * Matching: columns of units, and meets of columns.
- */
+/* Matching: columns of units, and meets of columns. */
 #include "analyze/job/match/match.h"
 
 #include <stdlib.h>

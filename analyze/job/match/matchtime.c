@@ -1,6 +1,4 @@
-/*
- * Clocks of sequences by ends that fall together.
- */
+/* Clocks of sequences by ends that fall together. */
 #include "analyze/job/match/matchtime.h"
 
 #include <math.h>

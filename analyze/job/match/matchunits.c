@@ -1,6 +1,4 @@
-/*
- * Groups and units of a job.
- */
+/* Groups and units of a job. */
 #include "analyze/job/match/match.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Members of a job: missing, foreign, doubled and unknown ranks.
- */
+/* Members of a job: missing, foreign, doubled and unknown ranks. */
 #include "analyze/job/match/rank_members.h"
 
 #include <stdlib.h>

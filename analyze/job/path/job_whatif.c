@@ -1,6 +1,4 @@
-/*
- * Timing the collectives of a job again: one pass in the order of their starts.
- */
+/* Timing the collectives of a job again: one pass in the order of their starts. */
 #include "analyze/job/path/job_whatif.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The path of a job: the walk backwards over points and meets.
- */
+/* The path of a job: the walk backwards over points and meets. */
 #include "analyze/job/path/jobpath.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The path of one rank: which nodes are points, and the stretches between them.
- */
+/* The path of one rank: which nodes are points, and the stretches between them. */
 #include "analyze/job/path/rankpath.h"
 
 #include <stdlib.h>

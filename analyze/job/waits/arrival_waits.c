@@ -1,6 +1,4 @@
-/*
- * Waits of meets, and their sums.
- */
+/* Waits of meets, and their sums. */
 #include "analyze/job/waits/arrival_waits.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * What is wrong with a job, in sentences.
- */
+/* What is wrong with a job, in sentences. */
 #include <math.h>
 
 #include "analyze/job/waits/jobwhy_parts.h"

@@ -1,6 +1,4 @@
-/*
- * Collectives by name and by arguments, and the arithmetic of nccl-tests.
- */
+/* Collectives by name and by arguments, and the arithmetic of nccl-tests. */
 #include "analyze/measure/comm/commclass.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Names of communication, as a table: the first row whose word is there decides.
- */
+/* Names of communication, as a table: the first row whose word is there decides. */
 #include "analyze/measure/comm/commname.h"
 
 #include "base/minmax.h"

@@ -1,6 +1,4 @@
-/*
- * Call trees: nodes in an array, found by parent and name.
- */
+/* Call trees: nodes in an array, found by parent and name. */
 #include "analyze/measure/host/calltree.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -1,6 +1,4 @@
-/*
- * Frames: lanes with Python functions are merged and sorted, the others walked as they are.
- */
+/* Frames: lanes with Python functions are merged and sorted, the others walked as they are. */
 #include "analyze/measure/host/frames.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Host paths: moments by galloping search.
- */
+/* Host paths: moments by galloping search. */
 #include "analyze/measure/host/hostpath.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Calls over time: a stack of open calls a lane, and the calls that do not fit on it once more.
- */
+/* Calls over time: a stack of open calls a lane, and the calls that do not fit on it once more. */
 #include "analyze/measure/host/nesting.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * The CPU op tree: what is in it.
- */
+/* The CPU op tree: what is in it. */
 #include "analyze/measure/host/optree.h"
 
 #include "analyze/trace/links/calls.h"

@@ -1,6 +1,4 @@
-/*
- * Functions of sampled stacks.
- */
+/* Functions of sampled stacks. */
 #include "analyze/measure/host/sampled.h"
 
 #include <stdlib.h>

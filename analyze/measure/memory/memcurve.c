@@ -1,6 +1,4 @@
-/*
- * Memory curves: [memory] records by device and time.
- */
+/* Memory curves: [memory] records by device and time. */
 #include "analyze/measure/memory/memcurve.h"
 
 #include <inttypes.h>

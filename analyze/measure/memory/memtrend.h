@@ -1,6 +1,4 @@
-/*
- * Where memory goes that a log measured: a leak, one step up, or nowhere.
- */
+/* Where memory goes that a log measured: a leak, one step up, or nowhere. */
 #ifndef ANALYZE_MEASURE_MEMORY_MEMTREND_H
 #define ANALYZE_MEASURE_MEMORY_MEMTREND_H
 

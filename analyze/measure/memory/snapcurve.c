@@ -1,6 +1,4 @@
-/*
- * The curve of a history, thinned as it is replayed.
- */
+/* The curve of a history, thinned as it is replayed. */
 #include "analyze/measure/memory/snapcurve.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Bytes by stack at moments of a history.
- */
+/* Bytes by stack at moments of a history. */
 #include "analyze/measure/memory/snapheld.h"
 
 #include <stdlib.h>

@@ -28,9 +28,7 @@ struct snapheld {
 void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct snapcurve *c,
 	struct arena *mem);
 
-/*
- * Of a device without history: what is allocated, as HELD_END; most first.
- */
+/* Of a device without history: what is allocated, as HELD_END; most first. */
 void snapheld_blocks(
 	struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem);
 

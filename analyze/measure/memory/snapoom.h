@@ -1,6 +1,4 @@
-/*
- * Why an allocation failed, from a memory snapshot.
- */
+/* Why an allocation failed, from a memory snapshot. */
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPOOM_H
 #define ANALYZE_MEASURE_MEMORY_SNAPOOM_H
 

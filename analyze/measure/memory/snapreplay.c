@@ -1,6 +1,4 @@
-/*
- * Replaying a history: blocks by address.
- */
+/* Replaying a history: blocks by address. */
 #include "analyze/measure/memory/snapreplay.h"
 
 #define XXH_INLINE_ALL

@@ -1,6 +1,4 @@
-/*
- * Stacks of a memory snapshot as text.
- */
+/* Stacks of a memory snapshot as text. */
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
 #define ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
 

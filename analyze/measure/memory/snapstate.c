@@ -1,6 +1,4 @@
-/*
- * What an allocator holds: sums over segments.
- */
+/* What an allocator holds: sums over segments. */
 #include "analyze/measure/memory/snapstate.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Power samples to energy: one integral, how far it may be off, and a sweep that splits it.
- */
+/* Power samples to energy: one integral, how far it may be off, and a sweep that splits it. */
 #include "analyze/measure/power/energy.h"
 
 #include <math.h>

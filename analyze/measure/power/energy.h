@@ -41,9 +41,7 @@ struct energy {
 	size_t pauses;
 };
 
-/*
- * n samples, times rising (others are left out); memory is the arena's.  O(n log n).
- */
+/* n samples, times rising (others are left out); memory is the arena's.  O(n log n). */
 void energy_init(struct energy *e, const nsec *t, const double *watts, size_t n, struct arena *mem);
 
 struct energy_part {

@@ -1,6 +1,4 @@
-/*
- * Zones: tried one by one.
- */
+/* Zones: tried one by one. */
 #include "analyze/measure/power/sampleclock.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Side tables of arguments: columns by the list in the header, kept only when asked for.
- */
+/* Side tables of arguments: columns by the list in the header, kept only when asked for. */
 #include "analyze/trace/columns/args.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * The event table: growing columns, nothing more.
- */
+/* The event table: growing columns, nothing more. */
 #include "analyze/trace/columns/events.h"
 
 #include <stdlib.h>

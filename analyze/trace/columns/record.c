@@ -1,6 +1,4 @@
-/*
- * Records: storage only.
- */
+/* Records: storage only. */
 #include "analyze/trace/columns/record.h"
 
 #include <math.h>

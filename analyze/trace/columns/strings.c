@@ -1,6 +1,4 @@
-/*
- * String interning: open addressing over 32-bit ids, texts in an arena.  xxHash with a seed.
- */
+/* String interning: open addressing over 32-bit ids, texts in an arena.  xxHash with a seed. */
 #include "analyze/trace/columns/strings.h"
 
 #define XXH_INLINE_ALL

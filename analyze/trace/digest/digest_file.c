@@ -1,6 +1,4 @@
-/*
- * Records as bytes.
- */
+/* Records as bytes. */
 #include "analyze/trace/digest/digest_file.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * Head and list of files of records.
- */
+/* Head and list of files of records. */
 #include "analyze/trace/digest/digest_files.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Files of records: the head, and the list of what is behind it.
- */
+/* Files of records: the head, and the list of what is behind it. */
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
 

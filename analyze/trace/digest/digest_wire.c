@@ -1,6 +1,4 @@
-/*
- * Bytes of digests: one value after the other.
- */
+/* Bytes of digests: one value after the other. */
 #include "analyze/trace/digest/digest_wire.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Grafting: captured calls as rows behind the events of a run, with their names and arguments.
- */
+/* Grafting: captured calls as rows behind the events of a run, with their names and arguments. */
 #include <stdlib.h>
 
 #include "analyze/trace/graphs/captured.h"

@@ -1,6 +1,4 @@
-/*
- * Matching: names in order by the longest common subsequence, then names alone, then places.
- */
+/* Matching: names in order by the longest common subsequence, then names alone, then places. */
 #include "analyze/trace/graphs/replay_work.h"
 
 #define XXH_INLINE_ALL

@@ -1,6 +1,4 @@
-/*
- * What making replays keeps between its parts.  Private to analyze/trace/graphs/replay*.c.
- */
+/* What making replays keeps between its parts.  Private to analyze/trace/graphs/replay*.c. */
 #ifndef ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
 #define ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
 

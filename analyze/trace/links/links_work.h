@@ -1,6 +1,4 @@
-/*
- * What building links keeps between its parts.  Private to analyze/trace/links/links*.c.
- */
+/* What building links keeps between its parts.  Private to analyze/trace/links/links*.c. */
 #ifndef ANALYZE_TRACE_LINKS_LINKS_WORK_H
 #define ANALYZE_TRACE_LINKS_LINKS_WORK_H
 

@@ -1,6 +1,4 @@
-/*
- * The script around the panels: terminal, size, layout, what holds for all of them.
- */
+/* The script around the panels: terminal, size, layout, what holds for all of them. */
 #include "report/chart/draw/gnuplot.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -1,6 +1,4 @@
-/*
- * What panels of all kinds have: ranges, labels, tics, lines across.
- */
+/* What panels of all kinds have: ranges, labels, tics, lines across. */
 #include <math.h>
 
 #include "base/compiler.h"

@@ -1,6 +1,4 @@
-/*
- * Places for names: of each the one of many around its disc that covers least.
- */
+/* Places for names: of each the one of many around its disc that covers least. */
 #include "report/chart/draw/labels.h"
 
 #include <math.h>

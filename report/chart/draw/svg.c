@@ -1,6 +1,4 @@
-/*
- * SVG around the marks: sizes, axes, names, keys.
- */
+/* SVG around the marks: sizes, axes, names, keys. */
 #include "report/chart/draw/svg.h"
 
 #include <math.h>

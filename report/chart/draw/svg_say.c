@@ -1,6 +1,4 @@
-/*
- * Charts in words.
- */
+/* Charts in words. */
 #include "report/chart/draw/svg.h"
 #include "base/minmax.h"
 #include "base/plural.h"

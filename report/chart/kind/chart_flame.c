@@ -1,6 +1,4 @@
-/*
- * Flame graphs: the frames of `stacks`, merged by their paths or in order of time.
- */
+/* Flame graphs: the frames of `stacks`, merged by their paths or in order of time. */
 #include <math.h>
 
 #include "base/minmax.h"

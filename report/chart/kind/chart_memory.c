@@ -1,6 +1,4 @@
-/*
- * Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it.
- */
+/* Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it. */
 #include <math.h>
 #include <stdlib.h>
 

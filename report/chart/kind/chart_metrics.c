@@ -1,6 +1,4 @@
-/*
- * Metrics over the run: what moves most first, the runs laid over each other.
- */
+/* Metrics over the run: what moves most first, the runs laid over each other. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * Charts of the ranks of a job: who makes the others wait, when, and whom.
- */
+/* Charts of the ranks of a job: who makes the others wait, when, and whom. */
 #include <math.h>
 #include <stdlib.h>
 

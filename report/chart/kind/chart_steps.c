@@ -1,6 +1,4 @@
-/*
- * Charts of steps: what each was spent on, and how long they took.
- */
+/* Charts of steps: what each was spent on, and how long they took. */
 #include <math.h>
 #include <stdlib.h>
 

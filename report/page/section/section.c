@@ -1,6 +1,4 @@
-/*
- * What the sections of documents share: the words of their asks, findings, figures as text.
- */
+/* What the sections of documents share: the words of their asks, findings, figures as text. */
 #include "report/page/section/section.h"
 
 #include <math.h>

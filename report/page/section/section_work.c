@@ -1,6 +1,4 @@
-/*
- * Sections about what a run does: the heaviest work, waiting, copies and communication, memory.
- */
+/* Sections about what a run does: the heaviest work, waiting, copies and communication, memory. */
 #include <math.h>
 
 #include "base/name/name.h"

@@ -1,6 +1,4 @@
-/*
- * The styles of documents: which sections, in which order.
- */
+/* The styles of documents: which sections, in which order. */
 
 #include "base/compiler.h"
 #include "base/search.h"

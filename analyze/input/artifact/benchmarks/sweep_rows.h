@@ -1,6 +1,4 @@
-/*
- * Measurements by batch size: aggregated rows, and raw ones, which are aggregated here.
- */
+/* Measurements by batch size: aggregated rows, and raw ones, which are aggregated here. */
 #ifndef ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
 

@@ -1,6 +1,4 @@
-/*
- * Learning and comparing.
- */
+/* Learning and comparing. */
 #include "analyze/input/artifact/logs/jsonl_order.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Options as scalars of the configuration.
- */
+/* Options as scalars of the configuration. */
 #include "analyze/input/artifact/logs/log_flags.h"
 
 #include "analyze/input/artifact/jsondoc.h"

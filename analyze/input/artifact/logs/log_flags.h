@@ -1,6 +1,4 @@
-/*
- * Options of a command line in a log: "--profiler-wait-steps 5".
- */
+/* Options of a command line in a log: "--profiler-wait-steps 5". */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FLAGS_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FLAGS_H
 

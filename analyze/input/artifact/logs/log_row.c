@@ -1,6 +1,4 @@
-/*
- * Keys of rows, looked at one by one, and names of steps.
- */
+/* Keys of rows, looked at one by one, and names of steps. */
 #include "analyze/input/artifact/logs/log_row.h"
 
 #include "analyze/input/artifact/logs/log_words.h"

@@ -1,6 +1,4 @@
-/*
- * Learning shapes and comparing lines with them.
- */
+/* Learning shapes and comparing lines with them. */
 #include "analyze/input/artifact/logs/log_shape.h"
 
 #include "base/ascii.h"

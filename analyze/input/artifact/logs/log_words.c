@@ -1,6 +1,4 @@
-/*
- * The lists behind log_words.h.
- */
+/* The lists behind log_words.h. */
 #include "analyze/input/artifact/logs/log_words.h"
 
 #include "base/ascii.h"

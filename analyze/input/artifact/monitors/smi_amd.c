@@ -1,6 +1,4 @@
-/*
- * Words of rocm-smi and amd-smi.
- */
+/* Words of rocm-smi and amd-smi. */
 #include "analyze/input/artifact/monitors/smi_amd.h"
 
 #include "analyze/input/text/iso_time.h"

@@ -1,6 +1,4 @@
-/*
- * Samples of GPUs, row by row.
- */
+/* Samples of GPUs, row by row. */
 #include "analyze/input/artifact/monitors/smi_rows.h"
 
 #include <math.h>

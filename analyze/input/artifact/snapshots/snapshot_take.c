@@ -1,6 +1,4 @@
-/*
- * Memory snapshots: frames, stacks, entries, blocks and segments out of lists and dicts.
- */
+/* Memory snapshots: frames, stacks, entries, blocks and segments out of lists and dicts. */
 #include "analyze/input/artifact/snapshots/snapshot_take.h"
 
 #include <stdlib.h>

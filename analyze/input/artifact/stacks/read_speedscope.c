@@ -1,6 +1,4 @@
-/*
- * Profiles in speedscope's format, as py-spy writes them: samples with weights, or events.
- */
+/* Profiles in speedscope's format, as py-spy writes them: samples with weights, or events. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * Summing up stacks.
- */
+/* Summing up stacks. */
 #include "analyze/input/artifact/stacks/stack_rows.h"
 
 #include <math.h>

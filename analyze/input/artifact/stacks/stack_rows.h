@@ -1,6 +1,4 @@
-/*
- * Stacks of sampling profilers: equal ones become one row.
- */
+/* Stacks of sampling profilers: equal ones become one row. */
 #ifndef ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
 

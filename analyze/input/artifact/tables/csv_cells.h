@@ -1,6 +1,4 @@
-/*
- * CSV: rows of cells from the lines of a text.
- */
+/* CSV: rows of cells from the lines of a text. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
 

@@ -1,6 +1,4 @@
-/*
- * Names, units and numbers of Nsight Compute.  Its prefixes are decimal: a Kbyte is 1000 bytes.
- */
+/* Names, units and numbers of Nsight Compute.  Its prefixes are decimal: a Kbyte is 1000 bytes. */
 #include "analyze/input/artifact/tables/ncu_metric.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Summing up operations.
- */
+/* Summing up operations. */
 #include "analyze/input/artifact/tables/op_rows.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Operations of profilers' tables: rows of one name become one row.
- */
+/* Operations of profilers' tables: rows of one name become one row. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
 

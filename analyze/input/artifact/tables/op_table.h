@@ -1,6 +1,4 @@
-/*
- * The text of torch's key_averages().table(), found line by line in any text.
- */
+/* The text of torch's key_averages().table(), found line by line in any text. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
 

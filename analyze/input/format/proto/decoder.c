@@ -1,6 +1,4 @@
-/*
- * What windows remember of tracks and names.
- */
+/* What windows remember of tracks and names. */
 #include "analyze/input/format/proto/decoder.h"
 
 #include <inttypes.h>

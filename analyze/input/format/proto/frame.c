@@ -1,6 +1,4 @@
-/*
- * A packet by its length; by its looks, where that is not to be trusted.
- */
+/* A packet by its length; by its looks, where that is not to be trusted. */
 #include "analyze/input/format/proto/frame.h"
 
 #include "analyze/input/format/proto/packet.h"

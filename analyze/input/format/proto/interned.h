@@ -1,6 +1,4 @@
-/*
- * Interned data: what packets of a sequence name by a number.
- */
+/* Interned data: what packets of a sequence name by a number. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_INTERNED_H
 #define ANALYZE_INPUT_FORMAT_PROTO_INTERNED_H
 

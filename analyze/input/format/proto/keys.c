@@ -1,6 +1,4 @@
-/*
- * The plan's keys and those that tell events apart, in one table.
- */
+/* The plan's keys and those that tell events apart, in one table. */
 #include "analyze/input/format/proto/keys.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Windows of a Perfetto trace: text cut into packets, those inside compressed ones too.
- */
+/* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PACKET_WINDOWS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PACKET_WINDOWS_H
 

@@ -1,6 +1,4 @@
-/*
- * Debug annotations: the arguments of an event, of any type and nesting.
- */
+/* Debug annotations: the arguments of an event, of any type and nesting. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
 

@@ -1,6 +1,4 @@
-/*
- * Masks over the bytes of events, and a table of those seen by their first bytes and length.
- */
+/* Masks over the bytes of events, and a table of those seen by their first bytes and length. */
 #include "analyze/input/format/proto/repeats.h"
 
 #include "analyze/input/format/proto/proto_notes.h"

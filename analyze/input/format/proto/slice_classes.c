@@ -1,6 +1,4 @@
-/*
- * Rules from the most telling to the least.
- */
+/* Rules from the most telling to the least. */
 #include "analyze/input/format/proto/slice_classes.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,4 @@
-/*
- * XPlane files: planes one after the other, each held as a whole.
- */
+/* XPlane files: planes one after the other, each held as a whole. */
 #include "analyze/input/format/proto/xplane.h"
 
 #include <inttypes.h>

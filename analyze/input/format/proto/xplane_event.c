@@ -1,6 +1,4 @@
-/*
- * A plane's lines and events.
- */
+/* A plane's lines and events. */
 #include <inttypes.h>
 
 #include "analyze/input/format/proto/wire.h"

@@ -1,6 +1,4 @@
-/*
- * A plane: what its numbers mean.
- */
+/* A plane: what its numbers mean. */
 #include <math.h>
 #include <stdlib.h>
 

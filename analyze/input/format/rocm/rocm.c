@@ -1,6 +1,4 @@
-/*
- * Records of ROCm's profilers as events.
- */
+/* Records of ROCm's profilers as events. */
 #include "analyze/input/format/rocm/rocm.h"
 
 #include <inttypes.h>

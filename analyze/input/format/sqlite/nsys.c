@@ -1,6 +1,4 @@
-/*
- * Exports of Nsight Systems: whether it is one, and the order of work.
- */
+/* Exports of Nsight Systems: whether it is one, and the order of work. */
 #include "analyze/input/format/sqlite/nsys.h"
 
 #include <inttypes.h>

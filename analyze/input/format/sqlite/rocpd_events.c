@@ -1,6 +1,4 @@
-/*
- * rocpd: records as events.  Each kind is one question, of rows in the order they were written.
- */
+/* rocpd: records as events.  Each kind is one question, of rows in the order they were written. */
 #include <inttypes.h>
 
 #include "analyze/input/format/sqlite/rocpd.h"

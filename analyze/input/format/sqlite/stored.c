@@ -1,6 +1,4 @@
-/*
- * Finding and reading the files of a database.
- */
+/* Finding and reading the files of a database. */
 #include "analyze/input/format/sqlite/stored.h"
 
 #include <errno.h>
