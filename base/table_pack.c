@@ -12,10 +12,10 @@
 
 #include "base/compiler.h"
 #include "base/xalloc.h"
+#include "base/zeroed.h"
 #include "base/saturate.h"
 #include "base/str.h"
 #include "base/table.h"
-#include "base/zeroed.h"
 
 #define SEED UINT64_C(0x7461626c65706b00)
 

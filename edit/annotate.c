@@ -7,7 +7,7 @@
 
 #include "base/saturate.h"
 #include "base/unit.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 #include "report/escape.h"
 
 /* Above what Linux gives processes, and below what merging moves them by (merge.h). */

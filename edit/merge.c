@@ -8,7 +8,7 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "edit/choice.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 
 /* ---- what is decided ---- */
 

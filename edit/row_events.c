@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "analyze/trace/links/links.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 #include "report/escape.h"
 
 /* The category Kineto gives a kind; NULL: it has none. */

@@ -5,7 +5,7 @@
 
 #include "edit/choice.h"
 #include "edit/window_notes.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 #include "edit/event_members.h"
 
 /* Of a note, whose texts are where it is and the event. */

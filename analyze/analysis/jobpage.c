@@ -7,7 +7,7 @@
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/analysis/fold.h"
-#include "analyze/analysis/job_notes.h"
+#include "analyze/analysis/job_words.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/filter.h"

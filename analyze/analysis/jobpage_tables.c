@@ -147,13 +147,8 @@ struct standing {
 	double far; /* from the median rank's */
 };
 
-static int by_standing(const void *pa, const void *pb)
-{
-	const struct standing *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->is_slow, b->is_slow), compare3_down(a->far, b->far),
-		compare3(a->rank, b->rank));
-}
+ORDER(by_standing, struct standing, compare3_down(a->is_slow, b->is_slow),
+	compare3_down(a->far, b->far), compare3(a->rank, b->rank))
 
 static int by_place(const void *pa, const void *pb)
 {

@@ -85,12 +85,7 @@ static enum status no_record(const struct query *q, const char *wanted, struct e
 	return st;
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_number, int64_t, compare3(*a, *b))
 
 static enum status no_rank(const struct query *q, struct tried *t, struct err *e)
 {

@@ -131,13 +131,8 @@ struct turn {
 	size_t twin, i;
 };
 
-static int by_turn(const void *pa, const void *pb)
-{
-	const struct turn *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->is_copy, b->is_copy), compare3(a->twin, b->twin), compare3(a->i, b->i));
-}
+ORDER(by_turn, struct turn, compare3(a->is_copy, b->is_copy), compare3(a->twin, b->twin),
+	compare3(a->i, b->i))
 
 static struct turn *find_turns(const struct folder_file *const *file, size_t n, struct arena *mem)
 {

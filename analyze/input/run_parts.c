@@ -40,12 +40,7 @@ static void sort_files(struct parts *p)
 	}
 }
 
-static int by_file(const void *pa, const void *pb)
-{
-	const size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_file, size_t, compare3(*a, *b))
 
 static int by_rank(const void *pa, const void *pb)
 {

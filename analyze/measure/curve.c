@@ -9,7 +9,6 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/series.h"
 #include "base/minmax.h"

@@ -165,12 +165,7 @@ enum { NAMED_MAX = 24 };
 static const unsigned uncounted = KIND_BIT(KIND_MEMORY) | KIND_BIT(KIND_INSTANT) |
 	KIND_BIT(KIND_COUNTER) | KIND_BIT(KIND_FLOW) | KIND_BIT(KIND_ASYNC) | KIND_BIT(KIND_SPAN);
 
-static int by_number(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_number, int64_t, compare3(*a, *b))
 
 /* "the trace has devices 0, 1": each number once. */
 static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"

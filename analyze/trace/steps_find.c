@@ -3,6 +3,7 @@
  * else nothing.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"

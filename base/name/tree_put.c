@@ -100,13 +100,8 @@ static void rank_node(struct cuts *c, struct name_node *node, unsigned depth, bo
 	}
 }
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct cut *x = a, *y = b;
-
-	return COMPARE_BY(
-		compare3(x->rank, y->rank), (x->place < y->place) - (x->place > y->place));
-}
+ORDER(by_rank, struct cut, compare3(a->rank, b->rank),
+	(a->place < b->place) - (a->place > b->place))
 
 int32_t name_tree_rank(struct arena *mem, struct name_node *top)
 {

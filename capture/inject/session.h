@@ -103,9 +103,6 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
  */
 void session_name_threads(struct session *s, bool is_last);
 
-/* The function of a domain that follows *id (0 at first) and has a name; false behind the last. */
-bool session_next_call(struct session *s, int domain, uint32_t *id, struct api_name *a);
-
 /* Switches the asked-for kinds on or off. */
 void session_enable(struct session *s, bool on);
 

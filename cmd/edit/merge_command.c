@@ -70,12 +70,7 @@ static enum status list(struct merging *m)
 
 /* ---- clocks ---- */
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct merge_rank *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->number, y->number), strcmp(x->path, y->path));
-}
+ORDER(by_rank, struct merge_rank, compare3(a->number, b->number), strcmp(a->path, b->path))
 
 /* Whether --rank wants it. */
 static bool is_wanted(const struct merging *m, const struct run *r)

@@ -1,5 +1,5 @@
 /* Each argument by its table: options with their values, and what the tool is asked about. */
-#include "cmd/mcp/arguments.h"
+#include "cmd/mcp/call.h"
 
 #include <sys/stat.h>
 

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/answer/check/check_wanted.h"
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/trace/columns/record.h"
 #include "base/plural.h"

@@ -1,5 +1,5 @@
 /* `check`: the documents' lists of what a run leaves, and where in a folder each thing is. */
-#include "analyze/answer/check/check_wanted.h"
+#include "analyze/answer/check/check.h"
 
 #include "analyze/trace/columns/record.h"
 

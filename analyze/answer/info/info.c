@@ -48,12 +48,7 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	return ((const struct info_options *)opts)->arguments ? NEED_SHAPES | NEED_STACKS : 0;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct info_device *x = a, *y = b;
-
-	return compare3(x->id, y->id);
-}
+ORDER(by_id, struct info_device, compare3(a->id, b->id))
 
 /* The devices that have work: one entry a stream, sorted, joined. */
 static void find_devices(struct info *f)

@@ -1,5 +1,5 @@
 /* `memory` of snapshots: their devices, one after the other. */
-#include "analyze/answer/memory/memory_snap.h"
+#include "analyze/answer/memory/memory.h"
 
 #include <inttypes.h>
 

@@ -157,12 +157,7 @@ static enum status add_node(struct parsing *p, struct json_value v)
 	return et_uses_add(&p->uses, text_of(p, m.schema), &m.in, &m.out, p->e);
 }
 
-static int by_id(const void *pa, const void *pb)
-{
-	const struct et_node *a = pa, *b = pb;
-
-	return compare3(a->id, b->id);
-}
+ORDER(by_id, struct et_node, compare3(a->id, b->id))
 
 static uint32_t find_id(const struct exectrace *et, int64_t id)
 {

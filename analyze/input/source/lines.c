@@ -17,12 +17,7 @@ struct mark {
 	int64_t *line;
 };
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct mark *x = a, *y = b;
-
-	return compare3(x->offset, y->offset);
-}
+ORDER(by_offset, struct mark, compare3(a->offset, b->offset))
 
 static size_t collect(struct mark *m, struct tally *t, struct err *e)
 {

@@ -348,12 +348,7 @@ struct turn {
 	uint32_t v;
 };
 
-static int by_seq(const void *pa, const void *pb)
-{
-	const struct turn *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->seq, b->seq), compare3(a->v, b->v));
-}
+ORDER(by_seq, struct turn, compare3(a->seq, b->seq), compare3(a->v, b->v))
 
 /* Where all collectives of a unit have sequence numbers, these are their order. */
 static bool number(struct matching *m, struct match_unit *u)

@@ -9,12 +9,7 @@
 
 enum { GAPS_SHOWN = 8 };
 
-static int compare(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(compare, int64_t, compare3(*a, *b))
 
 /* What most of n ascending values are; the larger of equals. */
 static int64_t most_common(const int64_t *v, size_t n)

@@ -226,12 +226,7 @@ static bool go(struct walk *w)
 
 /* ---- all of it ---- */
 
-static int by_ranks(const void *pa, const void *pb)
-{
-	const struct jobpath_crossing *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->from, b->from), compare3(a->to, b->to));
-}
+ORDER(by_ranks, struct jobpath_crossing, compare3(a->from, b->from), compare3(a->to, b->to))
 
 static void put_crossings(struct walk *w, struct arena *mem)
 {

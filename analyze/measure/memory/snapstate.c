@@ -112,12 +112,7 @@ struct group_key {
 	uint32_t pool, is;
 };
 
-static int by_device(const void *pa, const void *pb)
-{
-	const struct snapgroup *a = pa, *b = pb;
-
-	return compare3(a->device, b->device);
-}
+ORDER(by_device, struct snapgroup, compare3(a->device, b->device))
 
 static int by_size(const void *pa, const void *pb)
 {

@@ -125,13 +125,8 @@ struct place {
 	uint32_t row;
 };
 
-static int by_node(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->node, b->node), compare3(a->start, b->start), compare3(a->row, b->row));
-}
+ORDER(by_node, struct place, compare3(a->node, b->node), compare3(a->start, b->start),
+	compare3(a->row, b->row))
 
 /*
  * Kernels in the order of the graph: by the ids of its nodes, which are given as they are captured,
