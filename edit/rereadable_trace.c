@@ -189,7 +189,7 @@ static enum status take_pipe(
 /* ---- from another format ---- */
 
 struct members {
-	struct event_spool said; /* first: edit/event_spool.h */
+	struct event_spool said; /* first: event_spool_listen */
 	struct batch_member *v;
 	size_t n;
 	struct arena *mem;

@@ -64,7 +64,7 @@ struct robustline {
  * (the difference of two rounded values) and, of few points, the root of their mean square;
  * intervals are those of normal points by Student's law,
  * the slope's at least Kendall's, y's at least the sign test's.
- * O(n) expected, and ROBUSTLINE_POINTS^2.  Source: theilsen.h; Rousseeuw and Croux 1993.
+ * O(n) expected, and ROBUSTLINE_POINTS^2.  Source: as struct theilsen; Rousseeuw and Croux 1993.
  */
 struct robustline robustline_fit(
 	const double *x, const double *y, size_t n, double resolution, struct arena *mem);

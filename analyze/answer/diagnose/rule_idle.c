@@ -1,5 +1,6 @@
 /*
- * Rules about a device that does nothing: how much (G01, G07), and why (G02, G09).
+ * Rules about a device that does nothing: how much (G01, G07), why (G02, G09), and where: behind
+ * calls that synchronize (G15), between kernels (G16).
  */
 #include <math.h>
 
