@@ -22,12 +22,8 @@
 	X(WARN, "warn")         \
 	X(FAIL, "fail")
 
-enum verdict_state {
-#define X(name, word) VERDICT_IS_##name,
-	VERDICT_STATES(X)
-#undef X
-		VERDICT_STATE_COUNT
-};
+#define VERDICT_IS_ID(name, ...) VERDICT_IS_##name,
+enum verdict_state { VERDICT_STATES(VERDICT_IS_ID) VERDICT_STATE_COUNT };
 const char *verdict_state_word(enum verdict_state s);
 
 /* One check.  NULL: there is nothing to say. */

@@ -89,12 +89,8 @@ struct contrast_ranks {
 	X(NEW, "new")               /* base has none of it */                         \
 	X(REMOVED, "removed")       /* new has none of it */
 
-enum contrast_status {
-#define X(name, word) CONTRAST_##name,
-	CONTRAST_STATUSES(X)
-#undef X
-		CONTRAST_STATUS_COUNT
-};
+#define CONTRAST_ID(name, ...) CONTRAST_##name,
+enum contrast_status { CONTRAST_STATUSES(CONTRAST_ID) CONTRAST_STATUS_COUNT };
 
 /* Work of one kind on both sides, per step. */
 struct contrast_row {

@@ -63,12 +63,8 @@
 	X(LDS_KB, "Lds_Size_In_Kb")        \
 	X(TARGET, "Gfx_Target_Version")
 
-enum rocm_column {
-#define X(name, heading) ROCM_##name,
-	ROCM_COLUMNS(X)
-#undef X
-		ROCM_COLUMN_COUNT
-};
+#define ROCM_ID(name, ...) ROCM_##name,
+enum rocm_column { ROCM_COLUMNS(ROCM_ID) ROCM_COLUMN_COUNT };
 
 enum { ROCM_COLUMN_ABSENT = -1 };
 
