@@ -63,7 +63,8 @@ static void compare_configs(struct contrast *c, const char **key)
 	}
 }
 
-void contrast_find_conditions(struct contrast *c)
+/* Fills condition. */
+static void find_conditions(struct contrast *c)
 {
 #define X(key, what, is_needed) +1
 	enum { ENV_COUNT = 0 ENV_KEYS(X) };
@@ -154,7 +155,7 @@ void contrast_init(struct contrast *c, const struct side *base, const struct sid
 	const struct contrast_options *o, struct arena *mem)
 {
 	*c = (struct contrast){ .o = *o, .base = base, .now = now, .mem = mem };
-	contrast_find_conditions(c);
+	find_conditions(c);
 	find_metrics(c);
 }
 

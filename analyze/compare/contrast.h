@@ -221,8 +221,6 @@ bool contrast_has_changed(enum contrast_status s);
 /* The same as contrast_judge with a floor that is given (change.h). */
 void contrast_judge_by(const struct contrast *c, const struct metric *base,
 	const struct metric *now, double floor, struct change *change);
-/* contrast_conditions.c: fills condition. */
-void contrast_find_conditions(struct contrast *c);
 /* contrast_ledger.c: means per step that add up to the job's step; n stays 0 without. */
 void contrast_find_ledger(struct contrast *c);
 /* contrast_ranks.c: fills ranks. */

@@ -6,7 +6,7 @@
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
-#include "analyze/overlay/marks.h"
+#include "analyze/overlay/mark_work.h"
 #include "analyze/measure/window.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/trace/run.h"

@@ -1,6 +1,6 @@
 /* Marks of findings: what `diagnose` says, read from its table as any program would. */
 
-#include "analyze/overlay/marks.h"
+#include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/analysis.h"
 #include "base/saturate.h"

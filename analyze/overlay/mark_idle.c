@@ -1,5 +1,5 @@
 /* Marks of idle time: the gaps of each device in the window, as `idle` lists them. */
-#include "analyze/overlay/marks.h"
+#include "analyze/overlay/mark_work.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/measure/place_id.h"

@@ -77,7 +77,7 @@ struct pftrace {
 /* write_pftrace_take.c: takes in one event. */
 void pftrace_take_event(struct pftrace *p, struct span event);
 
-/* write_pftrace_order.c: begins and ends are slices, events by lane and time. */
+/* write_pftrace_put.c: begins and ends are slices, events by lane and time. */
 void pftrace_order(struct pftrace *p);
 
 /* write_pftrace_head.c: what stands before the events. */

@@ -18,7 +18,8 @@ static const struct runs_cell cells[CRUN_COLUMNS] = {
 	[CRUN_WHY] = { "verdict", "why", NULL, NULL },
 };
 
-const struct runs_doc check_runs = { .doc = &check_docs[CHECK_RUNS], .cell = cells };
+/* A row for each rank of a job. */
+static const struct runs_doc check_runs = { .doc = &check_docs[CHECK_RUNS], .cell = cells };
 
 #define AT(field) offsetof(struct check_options, field)
 static const struct opt options[] = {

@@ -213,7 +213,4 @@ void check_launch_tables(struct check *c);
 /* check_health.c: takes `count` verdicts into the run's; why: what they found. */
 void check_judge(struct check *c, enum severity v, int64_t count, const char *why);
 
-/* check_runs.c: a row for each rank of a job. */
-extern const struct runs_doc check_runs;
-
 #endif

@@ -138,7 +138,7 @@ void metrics_put_expected(struct metrics *m);
 void metrics_put_epochs(struct metrics *m);
 void metrics_say_overhead(const struct metrics *m);
 void metrics_put_rewards(struct metrics *m);
-/* metrics_findings.c: has all rules that are about this look at it, when all is known. */
+/* metrics_rules.c: has all rules that are about this look at it, when all is known. */
 void metrics_ask(struct metrics *m, enum metrics_about about, const void *what);
 /* A finding of the rule that looks; key: the series it is about, or empty. */
 void metrics_found(struct look *look, struct span key, const char *fmt, ...) PRINTF_LIKE(3, 4);

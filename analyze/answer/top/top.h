@@ -277,7 +277,7 @@ void top_quantiles(struct top *t);
 void top_device_collect(struct top *t);
 /* The same as top_ops_find, in t->device. */
 uint32_t top_device_find(struct top *t, uint32_t row);
-/* top_device_table.c: which of t->device are shown, and the table "device"; its rows. */
+/* top_device.c: which of t->device are shown, and the table "device"; its rows. */
 void top_device_rank(struct top *t);
 void top_device_put(struct top *t);
 
@@ -309,7 +309,7 @@ void top_roof_notes(struct top *t);
 #define TABLES_DEF "analyze/answer/top/top_tables.def"
 #include "base/table_names_impl.h"
 
-/* top_runs.c: several runs side by side. */
+/* top_run.c: several runs side by side. */
 extern const struct runs_doc top_runs;
 /* Groups, orders and trees are asked of the pages. */
 bool top_wants_pages(const void *opts);

@@ -10,37 +10,6 @@
 #include "analyze/input/events/walk.h"
 #include "analyze/input/text/limits.h"
 
-/* Document states: the beginning, the guess, and whether a guess came true. */
-
-void doc_init(struct doc *d)
-{
-	*d = (struct doc){ .where = DOC_START };
-}
-
-void doc_guess(struct doc *d)
-{
-	*d = (struct doc){ .where = DOC_EVENTS, .comma = true };
-}
-
-bool doc_accept(struct doc *d, const struct doc *end)
-{
-	struct doc next = *end;
-
-	if (d->where != DOC_EVENTS || (!d->comma && d->form != FORM_LINES))
-		return false;
-	if (end->form != FORM_GUESSED && end->form != d->form)
-		return false;
-	next.form = d->form;
-	if (next.where == DOC_CLOSED)
-		next.where = d->form == FORM_OBJECT ? DOC_MEMBER : DOC_DONE;
-	next.arrays += d->arrays;
-	next.lost_bytes += d->lost_bytes;
-	next.closed |= d->closed;
-	next.complete |= next.where == DOC_DONE;
-	*d = next;
-	return true;
-}
-
 /*
  * One event per line, without array: does the text begin like that?  An object with a phase whose
  * end is not here yet is one of them as soon as it is: *more says that it is worth waiting for.

@@ -5,7 +5,7 @@
 #ifndef ANALYZE_INPUT_EVENTS_WALK_H
 #define ANALYZE_INPUT_EVENTS_WALK_H
 
-#include "analyze/input/events/trace_document.h"
+#include "analyze/input/events/doc.h"
 
 struct batch;
 struct plan;

@@ -63,7 +63,7 @@ void gather_add(struct gather *g, const struct gather_item *item);
 /* Moves the rows to *out, in the digest's memory, and releases the rest. */
 void gather_finish(struct gather *g, struct digest_ops *out);
 
-/* digest_device.c, digest_phases.c, digest_host.c, digest_env.c */
+/* digest_device.c, digest_host.c, digest_env.c */
 void digest_device(struct digest_view *v);
 void digest_phases(struct digest_view *v);
 void digest_host(struct digest_view *v);
