@@ -1,6 +1,4 @@
-/*
- * Why: the work behind a part of the ledger, and what happened to it.
- */
+/* Why: the work behind a part of the ledger, and what happened to it. */
 #include <math.h>
 
 #include "analyze/compare/contrast.h"

@@ -1,17 +1,12 @@
-/*
- * The verdict: which device, which part of its time, and what that is called.
- */
+/* The verdict: which device, which part of its time, and what that is called. */
 #include "analyze/measure/verdict.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/words.h"
 

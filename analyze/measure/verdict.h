@@ -8,10 +8,6 @@
 #ifndef ANALYZE_MEASURE_VERDICT_H
 #define ANALYZE_MEASURE_VERDICT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/measure/window.h"
@@ -47,12 +43,8 @@ struct run;
 	X(UNKNOWN, "device-only", "idle, nobody knows why",                                      \
 		"the GPU waits, and no launches are recorded")
 
-enum part {
-#define X(name, verdict, what, doc) PART_OF_##name,
-	PARTS(X)
-#undef X
-		PART_OF_COUNT
-};
+#define PART_OF_ID(name, ...) PART_OF_##name,
+enum part { PARTS(PART_OF_ID) PART_OF_COUNT };
 
 /* "comm-bound", "exposed communication"; constant. */
 const char *part_verdict(enum part p);

@@ -1,16 +1,12 @@
-/*
- * The window: which steps count, and the sums of their accounts.
- */
+/* The window: which steps count, and the sums of their accounts. */
 #include "analyze/measure/window.h"
 
 #include <math.h>
 
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/busy.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -17,10 +17,6 @@
 #ifndef ANALYZE_MEASURE_WINDOW_H
 #define ANALYZE_MEASURE_WINDOW_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/measure/interval.h"

@@ -1,6 +1,4 @@
-/*
- * Marks of idle time: the gaps of each device in the window, as `idle` lists them.
- */
+/* Marks of idle time: the gaps of each device in the window, as `idle` lists them. */
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"

@@ -1,6 +1,4 @@
-/*
- * Steps: which of them a time is in.
- */
+/* Steps: which of them a time is in. */
 #include "analyze/trace/run_steps.h"
 
 #include "base/search.h"

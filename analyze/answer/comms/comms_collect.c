@@ -1,6 +1,4 @@
-/*
- * `comms`: grouping, and what hides collectives.
- */
+/* `comms`: grouping, and what hides collectives. */
 #include "analyze/answer/comms/comms.h"
 #include "analyze/measure/comm/commname.h"
 #include "analyze/measure/device/sweep.h"

@@ -1,6 +1,4 @@
-/*
- * `ranks`: the ranks.  Of many, people see those that say something.
- */
+/* `ranks`: the ranks.  Of many, people see those that say something. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,19 +1,15 @@
-/*
- * `timeline`: what devices do over time, as lanes and in slices of equal length.
- */
+/* `timeline`: what devices do over time, as lanes and in slices of equal length. */
 #include "analyze/answer/timeline/timeline.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/opt.h"

@@ -10,7 +10,6 @@
 #include "analyze/input/events/raw.h"
 #include "analyze/input/events/values.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 /* Its category, looked up once.  Valid until the next new category of the batch. */

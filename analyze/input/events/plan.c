@@ -1,6 +1,4 @@
-/*
- * From needs to keys.
- */
+/* From needs to keys. */
 #include "analyze/input/events/plan.h"
 
 #include <assert.h>

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_PLAN_H
 #define ANALYZE_INPUT_EVENTS_PLAN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/args.h"
 #include "base/str.h"
 

@@ -1,6 +1,4 @@
-/*
- * Making digests: the order of work, and the steps.
- */
+/* Making digests: the order of work, and the steps. */
 #include "analyze/job/digest/digest_new.h"
 
 #include <math.h>
@@ -11,7 +9,6 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
 #include "base/xalloc.h"
 
 unsigned digest_needs(const struct digest_options *o)

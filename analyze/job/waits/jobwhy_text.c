@@ -1,8 +1,5 @@
-/*
- * What is wrong with a job, in sentences.
- */
+/* What is wrong with a job, in sentences. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "base/minmax.h"

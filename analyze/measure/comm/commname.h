@@ -1,10 +1,6 @@
-/*
- * Names of communication: what the name of a kernel, or of the op that launched it, says.
- */
+/* Names of communication: what the name of a kernel, or of the op that launched it, says. */
 #ifndef ANALYZE_MEASURE_COMM_COMMNAME_H
 #define ANALYZE_MEASURE_COMM_COMMNAME_H
-
-#include <stdbool.h>
 
 #include "base/str.h"
 

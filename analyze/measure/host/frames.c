@@ -1,9 +1,6 @@
-/*
- * Frames: lanes with Python functions are merged and sorted, the others walked as they are.
- */
+/* Frames: lanes with Python functions are merged and sorted, the others walked as they are. */
 #include "analyze/measure/host/frames.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/columns/order.h"

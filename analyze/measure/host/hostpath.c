@@ -1,9 +1,6 @@
-/*
- * Host paths: moments by galloping search.
- */
+/* Host paths: moments by galloping search. */
 #include "analyze/measure/host/hostpath.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/columns/order.h"

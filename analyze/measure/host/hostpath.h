@@ -8,10 +8,6 @@
 #ifndef ANALYZE_MEASURE_HOST_HOSTPATH_H
 #define ANALYZE_MEASURE_HOST_HOSTPATH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/compiler.h"
 

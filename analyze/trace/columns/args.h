@@ -11,10 +11,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_ARGS_H
 #define ANALYZE_TRACE_COLUMNS_ARGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"

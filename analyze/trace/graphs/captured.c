@@ -4,9 +4,7 @@
  */
 #include "analyze/trace/graphs/captured.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"

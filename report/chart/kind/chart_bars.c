@@ -1,6 +1,4 @@
-/*
- * Charts that are rows drawn as bars: data, and a few functions that say what a bar is called.
- */
+/* Charts that are rows drawn as bars: data, and a few functions that say what a bar is called. */
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

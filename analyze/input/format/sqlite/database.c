@@ -1,6 +1,4 @@
-/*
- * Databases by SQLite.
- */
+/* Databases by SQLite. */
 #include "analyze/input/format/sqlite/database.h"
 
 #include <assert.h>
@@ -12,7 +10,6 @@
 #include "analyze/input/format/sqlite/stored.h"
 #include "analyze/input/format/sqlite/vfs.h"
 #include "base/xalloc.h"
-#include "base/str.h"
 
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
 #define WORK_AT_LEAST INT64_C(16000000)
