@@ -112,9 +112,56 @@ def steps_on_the_device(folder):
         near(f"device_cut: kernels x {factor}", predicted(path, f"kernel:.*={factor}"), want)
 
 
+def steps_beside_a_prefetch(folder):
+    """40 kernels of 300 us a step, and a copy of its batch, 50 us, that the first kernel waits for.
+
+    On the stream of the kernels a step is 50 + 1 + 40 x 301 = 12091. On a stream of its own the copy is long done when
+    the kernels come to it, 40 x 301 = 12040; it starts at once, which says nothing of how far the host is ahead.
+    """
+    for side, want in ((7, 12091), (30, 12040), (3, 12040)):
+        path = os.path.join(folder, f"prefetch_{side}.json")
+        p = Program()
+
+        def batch():
+            done = p.launch("Memcpy HtoD (Pinned -> Device)", 50, side, cat="gpu_memcpy", call="cudaMemcpyAsync")
+            for i in range(40):
+                p.launch("gemm", 300, after=done if i == 0 else 0)
+        for _ in range(8):
+            p.step(batch)
+        p.write(path)
+        near(f"prefetch on stream {side}: step", ask(path, "critical")["bound"][0]["window_ns"] / 6e3, want)
+        near(f"prefetch on stream {side}: kernels x 0.5", predicted(path, "kernel:.*=0.5"), want - 6000)
+        near(f"prefetch on stream {side}: copies free", predicted(path, "copy:.*=0"), want - (50 if side == 7 else 0))
+
+
+def steps_on_the_host(folder):
+    """The other way round: kernels that start at once, and a stream of long collectives that wait for them.
+
+    The host waits at the end of each step, and never is ahead: 1 + 20 x 11 us of host, then what is left, 20 kernels of
+    30 us from 10 us on, the collective behind them, 3 to come back, 1, and 1 to the next step.
+    """
+    path = os.path.join(folder, "on_the_host.json")
+    p = Program()
+
+    def body():
+        for _ in range(20):
+            done = p.launch("gemm", 30)
+        done = p.launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 900, 20, after=done)
+        p.wait(done)
+    for _ in range(8):
+        p.step(body)
+    p.write(path)
+    tables = ask(path, "critical")
+    # the first kernel at 6 + 6, 20 x 31 - 1, 900, 3, 1, 1
+    near("steps on the host: step", tables["bound"][0]["window_ns"] / 6e3, 12 + 619 + 900 + 3 + 1 + 1, 0.001)
+    near("steps on the host: comm free", predicted(path, "comm:.*=0"), 12 + 619 + 3 + 1 + 1, 0.005)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         steps_on_the_device(folder)
+        steps_beside_a_prefetch(folder)
+        steps_on_the_host(folder)
     print(f"{passed} passed, {len(failures)} failed, 0 skipped")
     for f in failures[:20]:
         print("FAIL", f)

@@ -1,7 +1,7 @@
 /*
  * Names of communication, as a table: the first row whose word is there decides.
  */
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 
 #include <string.h>
 
