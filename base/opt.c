@@ -116,6 +116,27 @@ static void *slot(const struct hit *hit)
 	return (char *)hit->into + hit->opt->offset;
 }
 
+static bool is_choice(const char *choices, struct span word)
+{
+	for (; *choices; choices += strcspn(choices, "|"), choices += *choices == '|')
+		if (strcspn(choices, "|") == word.n && memcmp(choices, word.p, word.n) == 0)
+			return true;
+	return false;
+}
+
+/* The option that has this among its choices: --csv is --format csv; NULL: none. */
+static const struct opt *choosing(const struct parse *p, struct span word)
+{
+	for (size_t g = 0; g < p->ngroup; g++)
+		for (size_t i = 0; i < p->group[g].n; i++) {
+			const struct opt *o = &p->group[g].opt[i];
+
+			if (o->name && o->choices && word.n && is_choice(o->choices, word))
+				return o;
+		}
+	return NULL;
+}
+
 /* "unknown option '--srot'; did you mean '--sort'?" */
 static enum status unknown_long(struct parse *p, struct span name)
 {
@@ -141,6 +162,11 @@ static enum status unknown_long(struct parse *p, struct span name)
 	if (near)
 		return err_set(p->e, E_USAGE, -1, "unknown option '--%.*s'; did you mean '--%s'?",
 			(int)name.n, name.p, near);
+	const struct opt *of = choosing(p, name);
+	if (of)
+		return err_set(p->e, E_USAGE, -1,
+			"unknown option '--%.*s'; did you mean '--%s %.*s'?", (int)name.n, name.p,
+			of->name, (int)name.n, name.p);
 	return err_set(p->e, E_USAGE, -1, "unknown option '--%.*s'", (int)name.n, name.p);
 }
 

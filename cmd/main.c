@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"
+#include "base/arena.h"
 #include "base/err.h"
+#include "base/shell.h"
 #include "cmd/answer.h"
 #include "cmd/commands.h"
+#include "cmd/elsewhere.h"
 #include "cmd/front/next.h"
 #include "cmd/help/help.h"
 #include "cmd/output.h"
@@ -18,11 +21,52 @@
 #include "cmd/verb.h"
 #include "cmd/version.h"
 
-static int unknown_command(const char *word)
+/* The line to type in place of that one: of its words operands alone, since options of other tools
+ * mean other things; NULL: it has none. */
+static const char *instead(const struct elsewhere *w, int argc, char **argv, struct arena *mem)
 {
-	const char *near = verb_nearest(&commands_all, word);
+	const char **word = arena_array(mem, (size_t)argc + 4, sizeof(*word));
+	size_t n = 0;
+
+	word[n++] = w->command;
+	if (w->more && w->more[0] == '-')
+		word[n++] = w->more;
+	for (int i = 1; i < argc; i++) {
+		if (argv[i][0] == '-' && argv[i][1])
+			return NULL;
+		word[n++] = argv[i];
+	}
+	if (w->more && w->more[0] == '.') {
+		word[n++] = "-o";
+		word[n++] = next_output(mem, w->command, w->more);
+	}
+	return argc > 1 ? shell_command(mem, word) : NULL;
+}
+
+static int say_elsewhere(const struct elsewhere *w, int argc, char **argv)
+{
+	struct arena mem;
+
+	arena_init(&mem);
+	const char *line = instead(w, argc, argv, &mem);
+	(void)say_failure(
+		"unknown command '%s'; %s", w->word, elsewhere_text(w, &commands_all, &mem));
+	if (!line)
+		line = shell_command(&mem, (const char *const[]){ w->command, "--help", NULL });
+	say_command(line);
+	arena_clear(&mem);
+	return EXIT_NO_ANSWER;
+}
+
+/* argv[0] is the word. */
+static int unknown_command(int argc, char **argv)
+{
+	const char *word = argv[0], *near = verb_nearest(&commands_all, word);
+	const struct elsewhere *w = elsewhere_find(word);
 	struct err e;
 
+	if (w)
+		return say_elsewhere(w, argc, argv);
 	if (strpbrk(word, "/.")) {
 		(void)err_set(&e, E_USAGE, -1, "%s: there is no such file or folder", word);
 	} else if (near) {
@@ -75,7 +119,7 @@ static int run(int argc, char **argv)
 		return help_all(&commands_all, false, false);
 	if (strcmp(word, "--help") == 0)
 		return help_all(&commands_all, true, false);
-	if (strcmp(word, "--version") == 0)
+	if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
 		return version_print();
 	if (word[0] == '-' && word[1])
 		return misplaced_option(word);
@@ -83,7 +127,7 @@ static int run(int argc, char **argv)
 		return run_verb(&v, argc - 1, argv + 1);
 	if (is_path(word) && verb_find(&commands_all, "overview", &v))
 		return run_verb(&v, argc, argv);
-	return unknown_command(word);
+	return unknown_command(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

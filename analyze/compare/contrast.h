@@ -54,7 +54,7 @@ struct contrast_part {
 	bool is_detail; /* of the part above it that is none */
 	int64_t base, now;
 };
-enum { CONTRAST_PARTS_MAX = 16 };
+enum { CONTRAST_PARTS_MAX = 24 };
 
 struct contrast_ledger {
 	bool is_device; /* parts are those of enum digest_part; else the CPU's by phase */

@@ -9,6 +9,7 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "base/door.h"
+#include "base/shell.h"
 #include "base/table.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
@@ -33,27 +34,10 @@ static const struct pick {
 	{ ask_summary, "bottlenecks", true },
 };
 
-#define AT(member) offsetof(struct output_options, member)
-static const struct opt own_opts[] = {
-	OPT("format", 0, OPT_CHOICE, "FORMAT",
-		"how it is written [by the suffix of -o, else table]", AT(format), "table|md",
-		NULL),
-	TEXT_OPT("output", 'o', "FILE", AT(path),
-		"write it to FILE, which appears when it is complete; .txt or .md"),
-	OPTION_COLOR(AT(color)),
-	OPTION_WIDE(AT(is_wide)),
-	OPTION_ASCII(AT(is_ascii)),
-	OPTION_NO_PAGER(AT(is_unpaged), ""),
-	OPTION_QUIET(AT(is_quiet)),
-};
-#undef AT
-
-static const struct opt_group groups[] = {
-	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
-};
-
 struct overview {
 	struct output_options output;
+	bool is_csv;         /* --csv */
+	const char *machine; /* a format for programs, which was asked for, or NULL */
 	struct inquiry inquiry;
 	const struct renderer *renderer;
 	struct result next; /* a table of our own */
@@ -62,12 +46,74 @@ struct overview {
 	const struct command_line *line;
 };
 
+/* Those at the end are no formats of it: what is asked for is told where it is. */
+enum { OWN_OPTS_HIDDEN = 2 };
+#define AT(member) offsetof(struct overview, output.member)
+static const struct opt own_opts[] = {
+	OPT("format", 0, OPT_TEXT, "FORMAT", "how it is written [by the suffix of -o, else table]",
+		AT(format), "table|md", NULL),
+	TEXT_OPT("output", 'o', "FILE", AT(path),
+		"write it to FILE, which appears when it is complete; .txt or .md"),
+	OPTION_COLOR(AT(color)),
+	OPTION_WIDE(AT(is_wide)),
+	OPTION_ASCII(AT(is_ascii)),
+	OPTION_NO_PAGER(AT(is_unpaged), ""),
+	OPTION_QUIET(AT(is_quiet)),
+	FLAG_OPT("json", 0, AT(is_json), NULL),
+	FLAG_OPT("csv", 0, offsetof(struct overview, is_csv), NULL),
+};
+#undef AT
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts) - OWN_OPTS_HIDDEN, NULL },
+};
+
+/* The format for programs that is asked for, by its option or the suffix of -o; NULL: none. */
+static const char *machine_format(const struct overview *o)
+{
+	static const char *const words[] = { "json", "csv", "tsv" };
+	const char *word = o->output.format ? o->output.format
+		: o->output.path            ? formats_suffix(o->output.path)
+					    : "";
+
+	if (o->output.is_json)
+		word = "json";
+	if (o->is_csv)
+		word = "csv";
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (strcmp(word + (word[0] == '.'), words[i]) == 0)
+			return words[i];
+	return NULL;
+}
+
+/* What has that format of what is shown here: the lines to type. */
+static void say_machine(struct overview *o)
+{
+	const struct inquiry *g = &o->inquiry;
+	bool is_json = strcmp(o->machine, "json") == 0;
+	const char **word = arena_array(&o->next.mem, g->npath + 4, sizeof(*word));
+
+	for (size_t i = 0; i < g->npath; i++)
+		word[i + 1] = strcmp(g->path[i], "-") == 0
+			? "-"
+			: shell_operand(&o->next.mem, g->path[i]);
+	word[g->npath + 1] = is_json ? "--json" : "--format";
+	word[g->npath + 2] = is_json ? NULL : o->machine;
+	for (size_t i = 0; i < COUNT_OF(picks); i++) {
+		word[0] = picks[i].ask;
+		say_command(shell_command(&o->next.mem, word));
+	}
+}
+
 static enum status choose_format(struct overview *o)
 {
 	const char *path = o->output.path, *suffix = path ? formats_suffix(path) : "";
 	bool is_md =
 		o->output.format ? strcmp(o->output.format, "md") == 0 : strcmp(suffix, ".md") == 0;
 
+	if (o->output.format && !is_md && strcmp(o->output.format, "table") != 0)
+		return err_hinted(&o->err, E_USAGE, "known are: table, md",
+			"option '--format': unknown FORMAT '%s'", o->output.format);
 	o->renderer = renderer_find(is_md ? "md" : "table");
 	if (o->output.format || !*suffix || is_md || strcmp(suffix, ".txt") == 0)
 		return OK;
@@ -79,7 +125,7 @@ static enum status parse(struct overview *o)
 	struct opt_group group[2 + INQUIRY_GROUPS];
 	struct inquiry *g = &o->inquiry;
 
-	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &o->output };
+	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), o };
 	group[1] = options_runs;
 	group[1].into = &o->output;
 	size_t n = 2 + inquiry_groups(group + 2, g);
@@ -87,6 +133,10 @@ static enum status parse(struct overview *o)
 	if (g->npath == 0)
 		return err_hinted(&o->err, E_USAGE, "usage: traceq overview [options] FILE...",
 			"no file or folder given");
+	o->machine = machine_format(o);
+	if (o->machine)
+		return err_hinted(&o->err, E_USAGE, "what it is made of has that format:",
+			"it is for people, and has no --format %s", o->machine);
 	if (o->output.is_unpaged)
 		pager_turn_off();
 	g->is_quiet = o->output.is_quiet;
@@ -276,6 +326,8 @@ static int run(const struct command_line *line)
 	inquiry_init(&o.inquiry, &line->all->analyses);
 	result_init(&o.next, "");
 	int exit_code = parse(&o) == OK ? answer(&o) : say_usage("overview", &o.err);
+	if (o.machine)
+		say_machine(&o);
 	result_clear(&o.next);
 	inquiry_clear(&o.inquiry);
 	return exit_code;

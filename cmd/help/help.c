@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "analyze/analysis/analysis.h"
+#include "base/arena.h"
+#include "base/shell.h"
 #include "base/str.h"
+#include "cmd/elsewhere.h"
 #include "cmd/help/text.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -334,18 +337,31 @@ static void add_full(struct str *out, const struct verb *v)
 	}
 }
 
+static int no_command(const struct commands *all, const char *name)
+{
+	const struct elsewhere *w = elsewhere_find(name);
+	const char *near = verb_nearest(all, name);
+	struct arena mem;
+
+	if (w) {
+		arena_init(&mem);
+		(void)say_failure("help: no command '%s'; %s", name, elsewhere_text(w, all, &mem));
+		say_command(shell_command(&mem, (const char *const[]){ "help", w->command, NULL }));
+		arena_clear(&mem);
+		return EXIT_NO_ANSWER;
+	}
+	if (near)
+		return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
+	return say_failure("help: no command '%s'; 'traceq --help' lists them", name);
+}
+
 int help_verb(const struct commands *all, const char *name, bool is_full)
 {
 	struct str b = { 0 };
 	struct verb v;
 
-	if (!verb_find(all, name, &v)) {
-		const char *near = verb_nearest(all, name);
-
-		if (near)
-			return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
-		return say_failure("help: no command '%s'; 'traceq --help' lists them", name);
-	}
+	if (!verb_find(all, name, &v))
+		return no_command(all, name);
 	add_head(&b, &v);
 	if (is_full)
 		add_full(&b, &v);

@@ -1,5 +1,6 @@
 /*
- * Rules about memory: how full the device is (G11), and whether it fills up (G14).
+ * Rules about memory: how full the device is (G11), whether it fills up (G14), and
+ * in how many pieces (G21).
  */
 #include <assert.h>
 #include <math.h>

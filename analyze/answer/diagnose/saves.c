@@ -32,7 +32,7 @@ void saves_of(struct saves *s, struct finding *f)
 	if (!f->rule->has_saving || f->severity < SEVERITY_NOTE)
 		return;
 	f->saves = f->share;
-	if (!f->rule->change || !(f->share > 0) || !knows(s))
+	if (!f->rule->change || f->is_untold || !(f->share > 0) || !knows(s))
 		return;
 	nsec saves = predict_saves(&s->predict, f->rule->change, &s->times);
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);

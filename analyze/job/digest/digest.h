@@ -46,6 +46,11 @@ struct step_gap_causes;
 	X(IDLE, "idle", "GPU idle", false)                         \
 	X(IDLE_DATA, "idle_dataloader", "data loader", true)       \
 	X(IDLE_SYNC, "idle_sync", "sync", true)                    \
+	X(IDLE_ALLOCATOR, "idle_allocator", "allocator", true)     \
+	X(IDLE_CHECKPOINT, "idle_checkpoint", "checkpoint", true)  \
+	X(IDLE_LOGGING, "idle_logging", "logging", true)           \
+	X(IDLE_GC, "idle_gc", "garbage collection", true)          \
+	X(IDLE_COMPILE, "idle_compile", "compiling", true)         \
 	X(IDLE_RUNTIME, "idle_runtime_call", "runtime call", true) \
 	X(IDLE_OP, "idle_cpu_op", "CPU op", true)                  \
 	X(IDLE_PYTHON, "idle_python", "Python", true)              \

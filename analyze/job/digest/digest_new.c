@@ -16,7 +16,7 @@
 
 unsigned digest_needs(const struct digest_options *o)
 {
-	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS;
+	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_FUNCTIONS;
 
 	if (!o->no_host)
 		needs |= NEED_MEMORY;

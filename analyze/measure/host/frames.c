@@ -36,7 +36,8 @@ static int by_id(const void *pa, const void *pb, void *ctx)
 
 static bool has_python(const struct run *r, unsigned kinds)
 {
-	return (kinds & KIND_BIT(KIND_PYTHON)) && r->kind_count[KIND_PYTHON] > 0;
+	return (kinds & KIND_BIT(KIND_PYTHON)) && (r->args.needs & NEED_PYTHON) &&
+		r->kind_count[KIND_PYTHON] > 0;
 }
 
 static void index_ids(struct walk *w)

@@ -206,7 +206,8 @@ struct walk {
 
 static bool is_call(const struct run *r, uint32_t row)
 {
-	unsigned kinds = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_PYTHON);
+	unsigned kinds = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) |
+		(r->args.needs & NEED_PYTHON ? KIND_BIT(KIND_PYTHON) : 0);
 
 	return (KIND_BIT(r->events.kind[row]) & kinds) != 0;
 }

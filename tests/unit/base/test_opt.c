@@ -227,6 +227,8 @@ static void test_errors(void **state)
 		{ "top --lim 3", "unknown option '--lim'; did you mean '--limit'?" },
 		{ "top --row-limt=3", "unknown option '--row-limt'; did you mean '--row-limit'?" },
 		{ "top --zzz", "unknown option '--zzz'" },
+		{ "top --shape", "unknown option '--shape'; did you mean '--by shape'?" },
+		{ "top --by-shape", "unknown option '--by-shape'" },
 		{ "top --no-by", "unknown option '--no-by'" },
 		{ "top --=3", "unknown option '--'" },
 		{ "top -z", "unknown option '-z'" },
