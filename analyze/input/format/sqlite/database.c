@@ -71,7 +71,8 @@ static enum status open_stored(struct database *d, struct err *e)
 	if (!vfs_open(&d->vfs, &d->lib, &d->stored))
 		return err_set(
 			e, E_FORMAT, -1, "an SQLite database, and SQLite cannot be used here");
-	int code = d->lib.sqlite3_open_v2(VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
+	int code = d->lib.sqlite3_open_v2(
+		VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
 	if (code != SQLITE_OK)
 		return failed(d, e);
 	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &ignored);
