@@ -4,7 +4,7 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/trace/run.h"
 #include "base/name/name.h"
 #include "base/plural.h"

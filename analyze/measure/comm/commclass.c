@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"

@@ -278,10 +278,24 @@ class Steps:
             i = self.at(w.launch.start) if w.launch else None
             if i is not None:
                 own[i].append(w)
-        first = [min(o, key=lambda w: w.start) if o else None for o in own]
-        have = [(m, f) for m, f in zip(self.marks, first) if f]
-        self.delay = median([f.start - f.launch.start for m, f in have])
-        self.on_device = len(have) >= 2 and AHEAD * self.delay > median([m.end - m.start for m, f in have])
+        of_stream = collections.defaultdict(lambda: [0, 0, 0])
+        for w in sum(own, []):
+            ns = w.end - w.start
+            load = of_stream[w.lane]
+            load[0] += ns if w.cat in KERNEL and not is_collective(w.name) else 0
+            load[1] += ns if w.cat in KERNEL else 0
+            load[2] += ns
+        if not of_stream:
+            return
+        busiest = max(sorted(of_stream), key=lambda k: of_stream[k])
+        first = [min((w for w in o if w.lane == busiest), key=lambda w: w.start, default=None) for o in own]
+        delays, before = [], None
+        for o, f in zip(own, first):
+            if f and before is not None:
+                delays.append(max(min(before, f.start) - f.launch.start, 0))
+            before = max([w.end for w in o] + ([] if before is None else [before]), default=None)
+        host = [m.end - m.start for m, f in zip(self.marks, first) if f]
+        self.on_device = bool(delays) and AHEAD * median(delays) > median(host)
         if not self.on_device:
             return
         last = max(i for i, f in enumerate(first) if f)

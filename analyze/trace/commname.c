@@ -1,5 +1,5 @@
 /* Names of communication, as a table: the first row whose word is there decides. */
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 
 #include "base/minmax.h"
 
