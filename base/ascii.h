@@ -1,6 +1,4 @@
-/*
- * Letters, digits and blanks of ASCII, whatever the locale.
- */
+/* Letters, digits and blanks of ASCII, whatever the locale. */
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H
 

@@ -1,6 +1,4 @@
-/*
- * Verdicts: the words of the states, and counting.
- */
+/* Verdicts: the words of the states, and counting. */
 #include "base/checks.h"
 #include "base/words.h"
 

@@ -7,9 +7,6 @@
 #ifndef BASE_CHECKS_H
 #define BASE_CHECKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/table.h"
 
 /* --missing-baseline and the setting of that name: what there is to say without a base. */
@@ -25,12 +22,8 @@
 	X(WARN, "warn")         \
 	X(FAIL, "fail")
 
-enum verdict_state {
-#define X(name, word) VERDICT_IS_##name,
-	VERDICT_STATES(X)
-#undef X
-		VERDICT_STATE_COUNT
-};
+#define VERDICT_IS_ID(name, ...) VERDICT_IS_##name,
+enum verdict_state { VERDICT_STATES(VERDICT_IS_ID) VERDICT_STATE_COUNT };
 const char *verdict_state_word(enum verdict_state s);
 
 /* One check.  NULL: there is nothing to say. */

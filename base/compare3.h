@@ -2,8 +2,9 @@
  * Three-way comparison, as qsort wants it.
  *
  * compare3(a, b)       -1 where a < b, 1 where a > b, else 0: of numbers of any type and of
- * pointers into one array, each evaluated once compare3_down(a, b)  the same for the largest first
- * COMPARE_BY(c...)     of two to eight comparisons the first that is not 0; those behind it are not
+ *                      pointers into one array, each evaluated once
+ * compare3_down(a, b)  the same for the largest first
+ * COMPARE_BY(c...)     of one to eight comparisons the first that is not 0; those behind it are not
  *                      evaluated: by the first key, then by the second
  * sort_rows(v, n, size, by)  qsort(3), which nothing may be given to: v may be NULL where n is 0
  *
@@ -22,8 +23,20 @@
 
 #define COMPARE_BY(...)                                                                        \
 	COMPARE3_PICK(__VA_ARGS__, COMPARE3_OF_8, COMPARE3_OF_7, COMPARE3_OF_6, COMPARE3_OF_5, \
-		COMPARE3_OF_4, COMPARE3_OF_3, COMPARE3_OF_2, 0)                                \
+		COMPARE3_OF_4, COMPARE3_OF_3, COMPARE3_OF_2, COMPARE3_OF_1, 0)                 \
 	(__VA_ARGS__)
+
+/*
+ * Defines a function for sort_rows and bsearch(3): COMPARE_BY of two rows of the type, which the
+ * comparisons know as a and b, pointers to them.
+ */
+#define ORDER(name, type, ...)                              \
+	static int name(const void *one, const void *other) \
+	{                                                   \
+		const type *a = one, *b = other;            \
+                                                            \
+		return COMPARE_BY(__VA_ARGS__);             \
+	}
 
 /* Private: the function of that name for the type of a and b together; the first of some. */
 /* clang-format off */
@@ -40,6 +53,7 @@
 		default: name##_pointer)
 /* clang-format on */
 #define COMPARE3_PICK(a, b, c, d, e, f, g, h, of, ...) of
+#define COMPARE3_OF_1(c)                               (c)
 #define COMPARE3_OF_2(c, d)                            (__extension__((c) ?: (d)))
 #define COMPARE3_OF_3(c, ...)                          COMPARE3_OF_2(c, COMPARE3_OF_2(__VA_ARGS__))
 #define COMPARE3_OF_4(c, ...)                          COMPARE3_OF_2(c, COMPARE3_OF_3(__VA_ARGS__))

@@ -1,6 +1,4 @@
-/*
- * The few compiler extensions traceq uses, each behind a name of its own.
- */
+/* The few compiler extensions traceq uses, each behind a name of its own. */
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 

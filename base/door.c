@@ -7,19 +7,15 @@
 #include "base/door.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/reach.h"
-#include "base/str.h"
 #include "base/xalloc.h"
 
 enum { HEAD_BYTES = 1 << 16 };

@@ -11,9 +11,6 @@
 #ifndef BASE_DOOR_H
 #define BASE_DOOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

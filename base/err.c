@@ -1,6 +1,4 @@
-/*
- * Error values.  Nothing here prints or exits: that is cmd/'s work.
- */
+/* Error values.  Nothing here prints or exits: that is cmd/'s work. */
 #include "base/err.h"
 
 #include <stdarg.h>

@@ -1,22 +1,16 @@
-/*
- * Atomic output files: write beside, rename at the end.
- */
+/* Atomic output files: write beside, rename at the end. */
 #include "base/io.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/compiler.h"
-#include "base/door.h"
 #include "base/reach.h"
-#include "base/str.h"
 
 enum { MODE_BITS = 07777, LOOK_EVERY_MS = 20, S_TO_MS = 1000, MS_TO_NS = 1000000, NESTED_MAX = 4 };
 

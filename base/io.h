@@ -1,11 +1,7 @@
-/*
- * Output files that are either complete or not there, and small files read whole.
- */
+/* Output files that are either complete or not there, and small files read whole. */
 #ifndef BASE_IO_H
 #define BASE_IO_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/err.h"

@@ -12,8 +12,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -21,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/reach.h"
 
 #define PREFIX ".traceq-"

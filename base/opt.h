@@ -1,12 +1,9 @@
-/*
- * Options as data: one table per command gives parsing, --help, the man page and completion.
- */
+/* Options as data: one table per command gives parsing, --help, the man page and completion. */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/err.h"
 

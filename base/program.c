@@ -1,10 +1,7 @@
-/*
- * Finding programs.
- */
+/* Finding programs. */
 #include "base/program.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

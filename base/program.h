@@ -1,6 +1,4 @@
-/*
- * Programs of the machine.
- */
+/* Programs of the machine. */
 #ifndef BASE_PROGRAM_H
 #define BASE_PROGRAM_H
 

@@ -1,6 +1,4 @@
-/*
- * Shares of a whole.
- */
+/* Shares of a whole. */
 #ifndef BASE_RATIO_H
 #define BASE_RATIO_H
 

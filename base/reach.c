@@ -1,6 +1,4 @@
-/*
- * The door for inputs: opened by name, judged by what it is.
- */
+/* The door for inputs: opened by name, judged by what it is. */
 #define _GNU_SOURCE 1 /* O_PATH */
 #include "base/reach.h"
 

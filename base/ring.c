@@ -1,6 +1,4 @@
-/*
- * One lock, and three counters of numbers that were filled, taken for work, ended.
- */
+/* One lock, and three counters of numbers that were filled, taken for work, ended. */
 #include "base/ring.h"
 
 #include <assert.h>

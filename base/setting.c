@@ -1,13 +1,9 @@
-/*
- * Settings: keys found word by word, so that a wrong one is named; layers of values.
- */
+/* Settings: keys found word by word, so that a wrong one is named; layers of values. */
 #include "base/setting.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/yaml.h"
 

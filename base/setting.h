@@ -8,10 +8,6 @@
 #ifndef BASE_SETTING_H
 #define BASE_SETTING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -1,10 +1,7 @@
-/*
- * Spans and the text builder.
- */
+/* Spans and the text builder. */
 #include "base/str.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,4 @@
-/*
- * Text: a span to look at, a builder to write into.
- */
+/* Text: a span to look at, a builder to write into. */
 #ifndef BASE_STR_H
 #define BASE_STR_H
 

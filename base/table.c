@@ -1,13 +1,10 @@
-/*
- * Result tables: storage only.  No formatting (report/), no meaning (analyze/).
- */
+/* Result tables: storage only.  No formatting (report/), no meaning (analyze/). */
 #include "base/table.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/table_work.h"
 

@@ -8,10 +8,6 @@
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/str.h"

@@ -1,6 +1,4 @@
-/*
- * What a reading of a file of tables takes back.
- */
+/* What a reading of a file of tables takes back. */
 #undef TABLES
 #undef TABLE
 #undef COLUMN

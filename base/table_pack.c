@@ -7,17 +7,15 @@
 
 #define XXH_INLINE_ALL
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "base/compiler.h"
 #include "base/xalloc.h"
+#include "base/zeroed.h"
 #include "base/saturate.h"
 #include "base/str.h"
 #include "base/table.h"
-#include "base/zeroed.h"
 
 #define SEED UINT64_C(0x7461626c65706b00)
 

@@ -1,12 +1,9 @@
-/*
- * Rows of result tables as values.
- */
+/* Rows of result tables as values. */
 #include "base/table_row.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/ratio.h"
 

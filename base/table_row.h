@@ -10,10 +10,6 @@
 #ifndef BASE_TABLE_ROW_H
 #define BASE_TABLE_ROW_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/compiler.h"
 #include "base/str.h"
 #include "base/table.h"

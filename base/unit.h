@@ -8,9 +8,6 @@
 #ifndef BASE_UNIT_H
 #define BASE_UNIT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* What a scale is chosen from.  Start with {0}; add each value. */

@@ -1,12 +1,6 @@
-/*
- * Code points.
- */
+/* Code points. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/str.h"
 

@@ -4,7 +4,6 @@
  */
 #include "base/width.h"
 
-#include "base/compiler.h"
 #include "base/utf8.h"
 
 /* Sorted. */

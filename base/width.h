@@ -5,10 +5,6 @@
 #ifndef BASE_WIDTH_H
 #define BASE_WIDTH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* Columns the text takes. */

@@ -1,15 +1,11 @@
-/*
- * Memory that is there, or the program ends.
- */
+/* Memory that is there, or the program ends. */
 #include "base/xalloc.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/io_temp.h"
 
 void *xmalloc(size_t n)

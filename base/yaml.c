@@ -1,6 +1,4 @@
-/*
- * YAML: libyaml's events, flattened.  No tree is built; a path of keys is carried along.
- */
+/* YAML: libyaml's events, flattened.  No tree is built; a path of keys is carried along. */
 #include "base/yaml.h"
 
 #include <stdarg.h>
@@ -8,7 +6,6 @@
 #include <stdlib.h>
 #include <yaml.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 /* One mapping that is open. */

@@ -9,10 +9,6 @@
 #ifndef BASE_YAML_H
 #define BASE_YAML_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

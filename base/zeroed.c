@@ -1,6 +1,4 @@
-/*
- * Zeroes, in pages that are there already.
- */
+/* Zeroes, in pages that are there already. */
 #include "base/zeroed.h"
 
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Arrays of zeroes outside arenas.
- */
+/* Arrays of zeroes outside arenas. */
 #ifndef BASE_ZEROED_H
 #define BASE_ZEROED_H
 

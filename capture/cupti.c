@@ -1,6 +1,4 @@
-/*
- * Finding and opening libcupti, and saying what is wrong with it.
- */
+/* Finding and opening libcupti, and saying what is wrong with it. */
 #include "capture/cupti.h"
 
 #include <dlfcn.h>
@@ -8,7 +6,6 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"

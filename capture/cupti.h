@@ -1,12 +1,6 @@
-/*
- * The CUPTI library of the process: found, opened, its functions as a table.
- */
+/* The CUPTI library of the process: found, opened, its functions as a table. */
 #ifndef CAPTURE_CUPTI_H
 #define CAPTURE_CUPTI_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "capture/settings.h"
 

@@ -1,11 +1,8 @@
-/*
- * The launcher: environment, fork, wait, seal, report.
- */
+/* The launcher: environment, fork, wait, seal, report. */
 #include "capture/launch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

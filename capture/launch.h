@@ -9,9 +9,6 @@
 #define CAPTURE_LAUNCH_H
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "capture/settings.h"
 

@@ -1,6 +1,4 @@
-/*
- * The end of a launch: waiting for who records, sealing what was left, adding up.
- */
+/* The end of a launch: waiting for who records, sealing what was left, adding up. */
 #include "capture/launch.h"
 
 #include <dirent.h>

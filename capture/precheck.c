@@ -1,14 +1,10 @@
-/*
- * Trying the driver and CUPTI in this process.
- */
+/* Trying the driver and CUPTI in this process. */
 #include "capture/precheck.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/cupti.h"
 #include "capture/cupti_abi.h"

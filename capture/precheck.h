@@ -1,6 +1,4 @@
-/*
- * What a capture would meet on this machine, without running anything under it.
- */
+/* What a capture would meet on this machine, without running anything under it. */
 #ifndef CAPTURE_PRECHECK_H
 #define CAPTURE_PRECHECK_H
 

@@ -1,6 +1,4 @@
-/*
- * The process's place among others, from its environment.
- */
+/* The process's place among others, from its environment. */
 #include "capture/process_identity.h"
 
 #include <stdio.h>

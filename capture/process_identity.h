@@ -1,6 +1,4 @@
-/*
- * Which process this is: program, host, rank among others; and the file names made from that.
- */
+/* Which process this is: program, host, rank among others; and the file names made from that. */
 #ifndef CAPTURE_PROCESS_IDENTITY_H
 #define CAPTURE_PROCESS_IDENTITY_H
 

@@ -8,9 +8,6 @@
 #ifndef CAPTURE_SEAL_H
 #define CAPTURE_SEAL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "capture/settings.h"
 
 #define CAPTURE_PART ".part" /* suffix of a file that is being written */

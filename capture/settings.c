@@ -1,6 +1,4 @@
-/*
- * Settings of a capture to one environment variable and back.
- */
+/* Settings of a capture to one environment variable and back. */
 #include "capture/settings.h"
 
 #include <errno.h>

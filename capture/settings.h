@@ -71,9 +71,7 @@ void capture_settings_init(struct capture_settings *s);
 size_t capture_ranges_bytes(const struct capture_settings *s);
 size_t capture_buffers_bytes(const struct capture_settings *s);
 
-/*
- * The value of CAPTURE_VARIABLE into text[size].  Returns its length, or 0 when it does not fit.
- */
+/* The value of CAPTURE_VARIABLE into text[size].  Returns its length, or 0 when it does not fit. */
 size_t capture_settings_encode(const struct capture_settings *s, char *text, size_t size);
 
 /*

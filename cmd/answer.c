@@ -7,8 +7,6 @@
  */
 #include "cmd/answer.h"
 
-#include <string.h>
-
 #include "analyze/analysis/analysis.h"
 #include "base/door.h"
 #include "base/io.h"

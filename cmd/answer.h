@@ -1,6 +1,4 @@
-/*
- * Any analysis as a command: options, files, answer.
- */
+/* Any analysis as a command: options, files, answer. */
 #ifndef CMD_ANSWER_H
 #define CMD_ANSWER_H
 

@@ -1,6 +1,4 @@
-/*
- * The time of day.
- */
+/* The time of day. */
 #include "cmd/clock.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The time of day, for what ends on a day and for what is stored.
- */
+/* The time of day, for what ends on a day and for what is stored. */
 #ifndef CMD_CLOCK_H
 #define CMD_CLOCK_H
 

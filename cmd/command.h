@@ -7,9 +7,6 @@
 #ifndef CMD_COMMAND_H
 #define CMD_COMMAND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/analysis/analysis.h"
 #include "base/opt.h"
 

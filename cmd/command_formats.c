@@ -4,12 +4,10 @@
  */
 #include "cmd/command_formats.h"
 
-#include <string.h>
 #include <strings.h>
 
 #include "analyze/analysis/analysis.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/plural.h"
 #include "report/documents/layout.h"

@@ -1,10 +1,6 @@
-/*
- * Which formats a command has: by the word after --format, and by the suffix of what -o names.
- */
+/* Which formats a command has: by the word after --format, and by the suffix of what -o names. */
 #ifndef CMD_COMMAND_FORMATS_H
 #define CMD_COMMAND_FORMATS_H
-
-#include <stdbool.h>
 
 #include "base/err.h"
 #include "base/str.h"
@@ -40,9 +36,7 @@ enum status formats_of_path(const struct formats *f, const char *path, const str
 /* The suffix of the last part of a path, ".json", or "" when it has none. */
 const char *formats_suffix(const char *path);
 
-/*
- * E_USAGE: the command writes no file that is called so.  has: the suffixes it has, ".txt, .md".
- */
+/* E_USAGE: the command writes no file that is called so.  has: the suffixes it has, ".txt, .md". */
 enum status formats_refuse(const char *command, const char *path, const char *has, struct err *e);
 
 #endif

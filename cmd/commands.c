@@ -1,6 +1,4 @@
-/*
- * The lists, as data.
- */
+/* The lists, as data. */
 #include "cmd/commands.h"
 
 static const struct analysis *const analyses[] = {

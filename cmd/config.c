@@ -5,20 +5,13 @@
 #include "cmd/config.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/regex.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/io.h"
-#include "base/opt.h"
-#include "base/setting.h"
-#include "base/str.h"
 #include "base/yaml.h"
 #include "cmd/say.h"
 

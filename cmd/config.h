@@ -9,9 +9,6 @@
 #ifndef CMD_CONFIG_H
 #define CMD_CONFIG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/err.h"
 #include "base/opt.h"
 #include "base/setting.h"

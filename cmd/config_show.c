@@ -1,8 +1,5 @@
-/*
- * The config command: which settings are in force, and where each comes from.
- */
+/* The config command: which settings are in force, and where each comes from. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/setting.h"
 #include "base/str.h"

@@ -3,11 +3,7 @@
  *
  * A few traces are in memory at a time, as many as threads read; of each its record stays.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze/input/folder.h"

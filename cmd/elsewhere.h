@@ -1,6 +1,4 @@
-/*
- * Words of other tools that are no commands here, and the commands that do what they do there.
- */
+/* Words of other tools that are no commands here, and the commands that do what they do there. */
 #ifndef CMD_ELSEWHERE_H
 #define CMD_ELSEWHERE_H
 

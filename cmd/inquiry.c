@@ -1,25 +1,16 @@
-/*
- * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
- */
+/* Asks gathered, inputs loaded once with the union of what they need, answers kept side by side. */
 #include "cmd/inquiry.h"
 #include "cmd/picture.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
-#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/shared.h"
-#include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
 #include "base/door.h"
-#include "base/opt.h"
-#include "cmd/config.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 

@@ -5,9 +5,6 @@
 #ifndef CMD_INQUIRY_H
 #define CMD_INQUIRY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
@@ -140,9 +137,7 @@ struct answers inquiry_answers(struct inquiry *g);
 /* The tallies of what was damaged in the inputs, as notes on stderr. */
 void inquiry_say_notes(const struct inquiry *g);
 
-/*
- * What the files of inquiry share.  Private to cmd/inquiry*.c.
- */
+/* What the files of inquiry share.  Private to cmd/inquiry*.c. */
 
 /* What an analysis takes the paths for. */
 enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_JOB, INQUIRY_HISTORY };

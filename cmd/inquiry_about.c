@@ -2,7 +2,6 @@
  * What was asked about, in words for pictures: inputs, devices, steps, the day of the recording.
  * Of the inputs only, never of this machine or its clock: the same inputs give the same words.
  */
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 

@@ -1,6 +1,4 @@
-/*
- * Answering what was asked: on several threads, what several asks need made once.
- */
+/* Answering what was asked: on several threads, what several asks need made once. */
 #include "analyze/input/load.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"

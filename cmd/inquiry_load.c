@@ -1,9 +1,6 @@
-/*
- * Loading what is asked about: as runs, as sides of a comparison, as a history.
- */
+/* Loading what is asked about: as runs, as sides of a comparison, as a history. */
 #include <assert.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"

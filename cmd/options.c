@@ -5,9 +5,7 @@
 #include "cmd/options.h"
 
 #include <assert.h>
-#include <string.h>
 
-#include "analyze/trace/columns/kinds.h"
 #include "cmd/command.h"
 #include "report/format/renderer.h"
 

@@ -1,12 +1,6 @@
-/*
- * Options that all analyses share.
- */
+/* Options that all analyses share. */
 #ifndef CMD_OPTIONS_H
 #define CMD_OPTIONS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"

@@ -1,6 +1,4 @@
-/*
- * Where an answer goes: stdout, or a file that appears when it is complete.
- */
+/* Where an answer goes: stdout, or a file that appears when it is complete. */
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H
 

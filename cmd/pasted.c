@@ -1,11 +1,6 @@
-/*
- * Command lines to be pasted.
- */
+/* Command lines to be pasted. */
 #include "cmd/pasted.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/shell.h"
 
 /* By their long names: they change how fast, and what is said beside. */

@@ -1,6 +1,4 @@
-/*
- * The command line that was given, as a shell takes it.
- */
+/* The command line that was given, as a shell takes it. */
 #ifndef CMD_PASTED_H
 #define CMD_PASTED_H
 

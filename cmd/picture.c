@@ -1,15 +1,10 @@
-/*
- * Files of a chart.  All three stand in one folder; the script knows the others by name only.
- */
+/* Files of a chart.  All three stand in one folder; the script knows the others by name only. */
 #include "cmd/picture.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/door.h"
 #include "base/io.h"
-#include "base/str.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"

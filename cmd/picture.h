@@ -1,11 +1,6 @@
-/*
- * A chart as files: data, script, and the picture gnuplot draws from them.
- */
+/* A chart as files: data, script, and the picture gnuplot draws from them. */
 #ifndef CMD_PICTURE_H
 #define CMD_PICTURE_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/err.h"
 #include "base/opt.h"

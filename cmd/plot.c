@@ -1,7 +1,4 @@
-/*
- * The plot command: one chart, its script and its data, drawn by gnuplot.
- */
-#include <string.h>
+/* The plot command: one chart, its script and its data, drawn by gnuplot. */
 
 #include "base/door.h"
 #include "cmd/command.h"

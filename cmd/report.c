@@ -1,9 +1,6 @@
-/*
- * The report command: several analyses, one document.
- */
+/* The report command: several analyses, one document. */
 #include <dirent.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"

@@ -1,6 +1,4 @@
-/*
- * What the reader's screen can show: colours, width, character set.
- */
+/* What the reader's screen can show: colours, width, character set. */
 #ifndef CMD_SCREEN_H
 #define CMD_SCREEN_H
 

@@ -1,6 +1,4 @@
-/*
- * Signals that end the program.
- */
+/* Signals that end the program. */
 #include "cmd/signals.h"
 
 #include <signal.h>

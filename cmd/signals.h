@@ -1,6 +1,4 @@
-/*
- * Signals that end the program: its temporary files go first.
- */
+/* Signals that end the program: its temporary files go first. */
 #ifndef CMD_SIGNALS_H
 #define CMD_SIGNALS_H
 

@@ -6,19 +6,14 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "base/arena.h"
 #include "base/door.h"
 #include "base/io.h"
 #include "base/reach.h"
 #include "base/setting.h"
-#include "base/table.h"
-#include "base/checks.h"
 #include "cmd/command_formats.h"
 #include "cmd/load/operands.h"
 #include "cmd/options.h"

@@ -1,10 +1,6 @@
-/*
- * Reports of a verdict: to files, and to the CI server that runs us.
- */
+/* Reports of a verdict: to files, and to the CI server that runs us. */
 #ifndef CMD_SINKS_H
 #define CMD_SINKS_H
-
-#include <stdbool.h>
 
 #include "base/err.h"
 #include "base/opt.h"

@@ -1,24 +1,14 @@
-/*
- * Streams: the question stays, and what answers it is another, which writes what it sees.
- */
+/* Streams: the question stays, and what answers it is another, which writes what it sees. */
 #include "cmd/stream.h"
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/host/nesting.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/door.h"
-#include "base/err.h"
 #include "base/plural.h"
 #include "base/saturate.h"
-#include "base/str.h"
 #include "base/zeroed.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"

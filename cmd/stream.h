@@ -5,9 +5,6 @@
 #ifndef CMD_STREAM_H
 #define CMD_STREAM_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "analyze/analysis/analysis.h"
 #include "base/io.h"
 

@@ -1,11 +1,8 @@
-/*
- * What tables there are, and what -o and --table say about them.
- */
+/* What tables there are, and what -o and --table say about them. */
 #include "cmd/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/analysis/analysis.h"

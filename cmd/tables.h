@@ -1,11 +1,6 @@
-/*
- * Which tables of an answer are written: all of them, or one where the format has room for one.
- */
+/* Which tables of an answer are written: all of them, or one where the format has room for one. */
 #ifndef CMD_TABLES_H
 #define CMD_TABLES_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/err.h"
 #include "base/str.h"

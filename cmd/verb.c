@@ -1,18 +1,12 @@
-/*
- * One view over analyses and commands.
- */
+/* One view over analyses and commands. */
 #include "cmd/verb.h"
 
-#include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "analyze/analysis/analysis.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"
-#include "cmd/options.h"
 #include "cmd/sinks.h"
 #include "cmd/tables.h"
 

@@ -1,6 +1,4 @@
-/*
- * Verbs: one view over analyses and commands, for help, man pages, completion and agents.
- */
+/* Verbs: one view over analyses and commands, for help, man pages, completion and agents. */
 #ifndef CMD_VERB_H
 #define CMD_VERB_H
 
@@ -10,9 +8,7 @@
 
 enum { VERB_GROUPS_MAX = 9, VERB_WORDS_MAX = 512 };
 
-/*
- * One command as help, man pages and completion see it.  Points into itself: not to be copied.
- */
+/* One command as help, man pages and completion see it.  Points into itself: not to be copied. */
 struct verb {
 	const char *name, *summary, *operands, *doc, *source, *examples;
 	const char *exit_codes;                  /* its own or the program's */

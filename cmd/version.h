@@ -1,6 +1,4 @@
-/*
- * Which traceq this is.
- */
+/* Which traceq this is. */
 #ifndef CMD_VERSION_H
 #define CMD_VERSION_H
 

@@ -1,17 +1,13 @@
-/*
- * Marks as events.
- */
+/* Marks as events. */
 #include "edit/annotate.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/input/events/raw.h"
-#include "analyze/trace/columns/kinds.h"
 #include "base/saturate.h"
 #include "base/unit.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 #include "report/escape.h"
 
 /* Above what Linux gives processes, and below what merging moves them by (merge.h). */

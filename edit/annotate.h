@@ -8,8 +8,6 @@
 #ifndef EDIT_ANNOTATE_H
 #define EDIT_ANNOTATE_H
 
-#include <stdint.h>
-
 #include "analyze/overlay/mark.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"

@@ -1,15 +1,9 @@
-/*
- * The companion that disguises what an event says.
- */
+/* The companion that disguises what an event says. */
 #include "edit/anonymize.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/events/raw.h"
 #include "analyze/input/text/json_text.h"
-#include "analyze/trace/columns/kinds.h"
-#include "base/arena.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include "base/xalloc.h"

@@ -12,8 +12,6 @@
 #ifndef EDIT_ANONYMIZE_H
 #define EDIT_ANONYMIZE_H
 
-#include <stdint.h>
-
 #include "edit/companion.h"
 #include "edit/disguise.h"
 

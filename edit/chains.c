@@ -1,13 +1,10 @@
-/*
- * Chains.
- */
+/* Chains. */
 #define XXH_INLINE_ALL
 #include "edit/chains.h"
 
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
 #include "edit/keep_ranges.h"
 
 void chains_init(struct chains *c)

@@ -5,9 +5,6 @@
 #ifndef EDIT_CHAINS_H
 #define EDIT_CHAINS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/str.h"

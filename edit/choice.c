@@ -1,6 +1,4 @@
-/*
- * Which events a cut keeps.
- */
+/* Which events a cut keeps. */
 #include "edit/choice.h"
 
 #include "analyze/input/events/event_batch.h"

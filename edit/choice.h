@@ -10,8 +10,6 @@
 #define EDIT_CHOICE_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/filter.h"

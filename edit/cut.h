@@ -1,11 +1,8 @@
-/*
- * Cutting: a trace to a smaller one, in two readings, with its events' text as it was.
- */
+/* Cutting: a trace to a smaller one, in two readings, with its events' text as it was. */
 #ifndef EDIT_CUT_H
 #define EDIT_CUT_H
 
 #include <stdatomic.h>
-#include <stdint.h>
 
 #include "edit/event_change.h"
 #include "edit/out/writer.h"

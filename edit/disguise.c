@@ -1,11 +1,8 @@
-/*
- * Words that stay and words that do not.
- */
+/* Words that stay and words that do not. */
 #include "edit/disguise.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"

@@ -10,9 +10,6 @@
 #ifndef EDIT_DISGUISE_H
 #define EDIT_DISGUISE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/str.h"
 
 struct disguise;

@@ -4,9 +4,6 @@
 #ifndef EDIT_EVENT_CHANGE_H
 #define EDIT_EVENT_CHANGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "edit/event_members.h"
 
 struct arena;

@@ -1,9 +1,5 @@
-/*
- * Members of an event's text.
- */
+/* Members of an event's text. */
 #include "edit/event_members.h"
-
-#include <stdint.h>
 
 #include "analyze/input/text/json_text.h"
 

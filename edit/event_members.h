@@ -6,9 +6,6 @@
 #ifndef EDIT_EVENT_MEMBERS_H
 #define EDIT_EVENT_MEMBERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -1,6 +1,4 @@
-/*
- * Sets of ids: ranges are appended, and put in order when they have doubled.
- */
+/* Sets of ids: ranges are appended, and put in order when they have doubled. */
 #include "edit/idset.h"
 
 #include <stdlib.h>
@@ -11,12 +9,7 @@
 
 enum { UNSEALED_MAX = 4096 };
 
-static int by_lo(const void *a, const void *b)
-{
-	const struct idrange *x = a, *y = b;
-
-	return compare3(x->lo, y->lo);
-}
+ORDER(by_lo, struct idrange, compare3(a->lo, b->lo))
 
 void idset_seal(struct idset *s)
 {

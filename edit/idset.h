@@ -1,6 +1,4 @@
-/*
- * Sets of ids, held as ranges: ids are mostly numbered without gaps.
- */
+/* Sets of ids, held as ranges: ids are mostly numbered without gaps. */
 #ifndef EDIT_IDSET_H
 #define EDIT_IDSET_H
 

@@ -1,6 +1,4 @@
-/*
- * The hull of a cut.
- */
+/* The hull of a cut. */
 #include "edit/keep_ranges.h"
 
 #include "base/search.h"

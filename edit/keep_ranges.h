@@ -1,11 +1,6 @@
-/*
- * The hull of a cut: the stretches of time of which everything is kept.
- */
+/* The hull of a cut: the stretches of time of which everything is kept. */
 #ifndef EDIT_KEEP_RANGES_H
 #define EDIT_KEEP_RANGES_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"

@@ -1,12 +1,8 @@
-/*
- * Slices onto lanes, in the order of their begins.
- */
+/* Slices onto lanes, in the order of their begins. */
 #include "edit/lanes_place.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/xalloc.h"
@@ -154,12 +150,7 @@ static void place_regions(struct placing *p)
 		(void)place(p, &p->region[i], NOWHERE, first);
 }
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct place_move *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->offset, y->offset), compare3(x->to, y->to));
-}
+ORDER(by_offset, struct place_move, compare3(a->offset, b->offset), compare3(a->to, b->to))
 
 /* By place in the file; of a region that moved twice the second. */
 static void sort_moves(struct placing *p)

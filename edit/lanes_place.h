@@ -9,9 +9,6 @@
 #ifndef EDIT_LANES_PLACE_H
 #define EDIT_LANES_PLACE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "edit/spans.h"
 
 /* An event that is not on its lane any more. */

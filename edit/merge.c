@@ -1,19 +1,14 @@
-/*
- * Merging.
- */
+/* Merging. */
 #include "edit/merge.h"
 
 #include <inttypes.h>
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "edit/choice.h"
-#include "edit/number.h"
-#include "report/escape.h"
+#include "edit/time_range.h"
 
 /* ---- what is decided ---- */
 

@@ -10,10 +10,6 @@
 #ifndef EDIT_MERGE_H
 #define EDIT_MERGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "analyze/trace/run.h"
 #include "edit/event_change.h"

@@ -1,6 +1,4 @@
-/*
- * Ids become id * processes + number of the process.
- */
+/* Ids become id * processes + number of the process. */
 #include "edit/renumber_ids.h"
 
 #include <stdlib.h>

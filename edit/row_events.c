@@ -1,13 +1,11 @@
-/*
- * Rows as events of Chrome's JSON.
- */
+/* Rows as events of Chrome's JSON. */
 #include "edit/row_events.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "analyze/trace/links/links.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 #include "report/escape.h"
 
 /* The category Kineto gives a kind; NULL: it has none. */

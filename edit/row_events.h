@@ -6,9 +6,6 @@
 #ifndef EDIT_ROW_EVENTS_H
 #define EDIT_ROW_EVENTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/run.h"
 #include "base/str.h"
 

@@ -1,13 +1,9 @@
-/*
- * Packed spans.
- */
+/* Packed spans. */
 #include "edit/spans.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/proto/wire.h"
-#include "base/arena.h"
 #include "base/xalloc.h"
 #include "edit/out/pb.h"
 

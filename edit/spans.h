@@ -6,10 +6,6 @@
 #ifndef EDIT_SPANS_H
 #define EDIT_SPANS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 

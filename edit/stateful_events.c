@@ -1,18 +1,11 @@
-/*
- * Counters and slices of two events.
- */
+/* Counters and slices of two events. */
 #include "edit/stateful_events.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "edit/choice.h"
 #include "edit/window_notes.h"
-#include "edit/number.h"
+#include "edit/time_range.h"
 #include "edit/event_members.h"
 
 /* Of a note, whose texts are where it is and the event. */

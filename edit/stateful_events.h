@@ -5,9 +5,6 @@
 #ifndef EDIT_STATEFUL_EVENTS_H
 #define EDIT_STATEFUL_EVENTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"

@@ -7,9 +7,6 @@
 #ifndef EDIT_SURVEY_H
 #define EDIT_SURVEY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/load_file.h"
 #include "analyze/trace/run.h"

@@ -1,12 +1,29 @@
-/*
- * Stretches of time.
- */
+/* Stretches of time. */
 #include "edit/time_range.h"
 
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
+
+/* Times as traces write them. */
+
+size_t number_us(char to[NUMBER_US_MAX], nsec t)
+{
+	uint64_t size = t < 0 ? 0 - (uint64_t)t : (uint64_t)t;
+	int n = snprintf(to, NUMBER_US_MAX, "%s%" PRIu64 ".%03" PRIu64, t < 0 ? "-" : "",
+		size / 1000, size % 1000);
+
+	return (size_t)n;
+}
+
+void number_put(struct str *out, const char *key, nsec t)
+{
+	char text[NUMBER_US_MAX];
+	size_t n = number_us(text, t);
+
+	str_addf(out, ", \"%s\": %.*s", key, (int)n, text);
+}
 
 static const struct {
 	const char *unit;

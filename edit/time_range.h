@@ -5,7 +5,19 @@
 #define EDIT_TIME_RANGE_H
 
 #include "analyze/measure/interval.h"
+#include "analyze/trace/columns/events.h"
 #include "base/err.h"
+#include "base/str.h"
+
+/* Times as traces write them. */
+
+enum { NUMBER_US_MAX = 32 };
+
+/* t in microseconds with three digits behind the point; returns how many characters. */
+size_t number_us(char to[NUMBER_US_MAX], nsec t);
+
+/* Appends it as a further member of an event: `, "ts": 12.345`. */
+void number_put(struct str *out, const char *key, nsec t);
 
 /*
  * text: two times with a unit (ns, us, ms, s, min), either of which may be missing; the second may

@@ -1,16 +1,10 @@
-/*
- * The companion that places slices on lanes.
- */
+/* The companion that places slices on lanes. */
 #include "edit/viewer_lanes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/events/raw.h"
-#include "analyze/trace/columns/kinds.h"
 #include "analyze/input/text/num.h"
-#include "analyze/trace/columns/lanes.h"
 #include "base/compare3.h"
 #include "base/xalloc.h"
 #include "edit/chains.h"
@@ -276,12 +270,7 @@ static void place_group(struct lanes_companion *l, const uint32_t *of, size_t n,
 	free(spans);
 }
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct moved *x = a, *y = b;
-
-	return compare3(x->offset, y->offset);
-}
+ORDER(by_offset, struct moved, compare3(a->offset, b->offset))
 
 static bool is_of_graphs(const struct lane_of *lane)
 {

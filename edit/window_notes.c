@@ -1,11 +1,7 @@
-/*
- * Notes: the head, the length of each text, the texts.
- */
+/* Notes: the head, the length of each text, the texts. */
 #include "edit/window_notes.h"
 
 #include <assert.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/minmax.h"
 

@@ -7,8 +7,6 @@
 #ifndef EDIT_WINDOW_NOTES_H
 #define EDIT_WINDOW_NOTES_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/str.h"

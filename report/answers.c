@@ -1,9 +1,5 @@
-/*
- * Looking things up in results, by the words their analyses gave them.
- */
+/* Looking things up in results, by the words their analyses gave them. */
 #include "report/answers.h"
-
-#include <string.h>
 
 const struct answer *answers_find(const struct answers *a, const char *ask)
 {

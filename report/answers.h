@@ -7,8 +7,6 @@
 #ifndef REPORT_ANSWERS_H
 #define REPORT_ANSWERS_H
 
-#include <stddef.h>
-
 #include "base/str.h"
 #include "base/table.h"
 

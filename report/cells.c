@@ -5,9 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 
 bool cells_is_number(const struct column *c)
 {

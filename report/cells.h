@@ -1,12 +1,6 @@
-/*
- * Cells to text: for people in the one scale of their column, for machines exact.
- */
+/* Cells to text: for people in the one scale of their column, for machines exact. */
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 
 #include "base/err.h"
 #include "base/str.h"

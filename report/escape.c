@@ -5,13 +5,6 @@
  */
 #include "report/escape.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
-#include "base/str.h"
-#include "base/utf8.h"
-
 /* What a format writes in place of the letter that makes a command. */
 struct cilog {
 	const char *colon;   /* of the first ':'; NULL: a text never begins a line */

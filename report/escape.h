@@ -11,8 +11,6 @@
 #ifndef REPORT_ESCAPE_H
 #define REPORT_ESCAPE_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 #include "base/utf8.h"
 

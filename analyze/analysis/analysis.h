@@ -8,9 +8,6 @@
 #ifndef ANALYZE_ANALYSIS_ANALYSIS_H
 #define ANALYZE_ANALYSIS_ANALYSIS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/trace/columns/args.h"
 #include "base/err.h"
 #include "base/table.h"

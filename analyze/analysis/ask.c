@@ -1,11 +1,8 @@
-/*
- * How an analysis is found, and asked.
- */
+/* How an analysis is found, and asked. */
 #include "analyze/analysis/analysis.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/perrun.h"

@@ -1,10 +1,7 @@
-/*
- * Cells out of structs: fields, and what is made of two of them.
- */
+/* Cells out of structs: fields, and what is made of two of them. */
 #include "analyze/analysis/fields.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"

@@ -25,10 +25,6 @@
 #ifndef ANALYZE_ANALYSIS_FIELDS_H
 #define ANALYZE_ANALYSIS_FIELDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/table.h"
 
 struct strings;

@@ -1,10 +1,7 @@
-/*
- * Folding tables over ranks: gathering.
- */
+/* Folding tables over ranks: gathering. */
 #include "analyze/analysis/fold.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/analysis/pagecells.h"
 

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_ANALYSIS_FOLD_H
 #define ANALYZE_ANALYSIS_FOLD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/table.h"

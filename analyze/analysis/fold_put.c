@@ -1,9 +1,6 @@
-/*
- * Folding tables over ranks: the median rank, and those with least and most.
- */
+/* Folding tables over ranks: the median rank, and those with least and most. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/pagecells.h"
@@ -158,12 +155,7 @@ static bool fold_one(const struct fold *f, const struct fold_row *row,
 	return to->have > 0;
 }
 
-static int by_sum(const void *pa, const void *pb)
-{
-	const struct folded *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->sum, b->sum), compare3(a->label, b->label));
-}
+ORDER(by_sum, struct folded, compare3_down(a->sum, b->sum), compare3(a->label, b->label))
 
 static void put_row(
 	struct table *t, const struct fold *f, const struct folded *r, size_t value, size_t nrank)

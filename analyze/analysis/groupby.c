@@ -1,15 +1,11 @@
-/*
- * Grouping: order, limit, rows, the row of those left out.
- */
+/* Grouping: order, limit, rows, the row of those left out. */
 #include "analyze/analysis/groupby.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/parallel.h"
 #include "base/ratio.h"

@@ -23,11 +23,6 @@
 #ifndef ANALYZE_ANALYSIS_GROUPBY_H
 #define ANALYZE_ANALYSIS_GROUPBY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "analyze/analysis/fields.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"

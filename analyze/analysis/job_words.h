@@ -1,13 +1,16 @@
-/*
- * What is found about jobs, as words that `explain` knows: one for each state, and one more.
- */
+/* What is found about jobs, as words that `explain` knows: one for each state, and one more. */
 #ifndef ANALYZE_ANALYSIS_JOB_WORDS_H
 #define ANALYZE_ANALYSIS_JOB_WORDS_H
 
-#include <stddef.h>
-
-#include "analyze/job/waits/jobwhy.h"
 #include "analyze/analysis/analysis.h"
+#include "analyze/job/match/rank_members.h"
+#include "analyze/job/waits/jobwhy.h"
+#include "base/table.h"
+
+/* What is odd about a run that should be one job: ranks that are missing, foreign, doubled. */
+
+/* One warning for each: "traces of 6 of 8 ranks: 2, 5 are missing".  input: -1 of a side. */
+void job_notes_members(struct result *r, const struct members *m, int input);
 
 enum { JOB_WORD_MISSING = JOB_STATE_COUNT, JOB_WORD_COUNT };
 

@@ -1,17 +1,13 @@
-/*
- * The job that several runs are the ranks of.
- */
+/* The job that several runs are the ranks of. */
 #include "analyze/analysis/jobpage.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_facts.h"
 #include "analyze/analysis/fold.h"
-#include "analyze/analysis/job_notes.h"
+#include "analyze/analysis/job_words.h"
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/filter.h"

@@ -5,10 +5,6 @@
 #ifndef ANALYZE_ANALYSIS_JOBPAGE_H
 #define ANALYZE_ANALYSIS_JOBPAGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"
 #include "analyze/job/match/rank_members.h"

@@ -1,10 +1,7 @@
-/*
- * Tables of a job: its verdict, and where the steps of its ranks go.
- */
+/* Tables of a job: its verdict, and where the steps of its ranks go. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/analysis/job_words.h"
@@ -150,13 +147,8 @@ struct standing {
 	double far; /* from the median rank's */
 };
 
-static int by_standing(const void *pa, const void *pb)
-{
-	const struct standing *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->is_slow, b->is_slow), compare3_down(a->far, b->far),
-		compare3(a->rank, b->rank));
-}
+ORDER(by_standing, struct standing, compare3_down(a->is_slow, b->is_slow),
+	compare3_down(a->far, b->far), compare3(a->rank, b->rank))
 
 static int by_place(const void *pa, const void *pb)
 {

@@ -1,6 +1,4 @@
-/*
- * Notes analyses owe their reader: the tally of the reader, in words, and what the run lacks.
- */
+/* Notes analyses owe their reader: the tally of the reader, in words, and what the run lacks. */
 #include "analyze/analysis/notes.h"
 
 #include <inttypes.h>

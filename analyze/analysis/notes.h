@@ -1,11 +1,6 @@
-/*
- * Notes analyses owe their reader: what was odd about the input, and what it lacks.
- */
+/* Notes analyses owe their reader: what was odd about the input, and what it lacks. */
 #ifndef ANALYZE_ANALYSIS_NOTES_H
 #define ANALYZE_ANALYSIS_NOTES_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/table.h"
 

@@ -1,11 +1,8 @@
-/*
- * Cells of a run's own tables.
- */
+/* Cells of a run's own tables. */
 #include "analyze/analysis/pagecells.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 bool pagecells_is_one_of(const char *list, struct span word)
 {

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_ANALYSIS_PAGECELLS_H
 #define ANALYZE_ANALYSIS_PAGECELLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/table.h"
 
 enum { PAGECELLS_NUMBER = 32 }; /* room for the text of a number */

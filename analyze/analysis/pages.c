@@ -1,13 +1,10 @@
-/*
- * Pages of records.  A page is known by the options that are not as they are without any.
- */
+/* Pages of records.  A page is known by the options that are not as they are without any. */
 #include "analyze/analysis/pages.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"

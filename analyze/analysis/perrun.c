@@ -1,19 +1,15 @@
-/*
- * One run after the other, through the filters.
- */
+/* One run after the other, through the filters. */
 #include "analyze/analysis/perrun.h"
 
 #include "analyze/analysis/notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/analysis/together.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 
 enum { RANKS_NAMED = 32 }; /* in an error */
@@ -89,12 +85,7 @@ static enum status no_record(const struct query *q, const char *wanted, struct e
 	return st;
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_number, int64_t, compare3(*a, *b))
 
 static enum status no_rank(const struct query *q, struct tried *t, struct err *e)
 {

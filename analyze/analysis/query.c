@@ -1,6 +1,4 @@
-/*
- * The runs of a query: loaded all of them, or one after the other as an analysis asks for them.
- */
+/* The runs of a query: loaded all of them, or one after the other as an analysis asks for them. */
 #include "analyze/analysis/analysis.h"
 
 #include "analyze/trace/filter.h"

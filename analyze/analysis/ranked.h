@@ -5,9 +5,6 @@
 #ifndef ANALYZE_ANALYSIS_RANKED_H
 #define ANALYZE_ANALYSIS_RANKED_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 struct ranked {

@@ -1,6 +1,4 @@
-/*
- * Limits of rows, and the row that stands for those left out.
- */
+/* Limits of rows, and the row that stands for those left out. */
 #include "analyze/analysis/row_limit.h"
 
 #include "analyze/analysis/analysis.h"

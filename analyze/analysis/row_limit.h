@@ -1,6 +1,4 @@
-/*
- * How many rows a table shows, and what it says of the others.
- */
+/* How many rows a table shows, and what it says of the others. */
 #ifndef ANALYZE_ANALYSIS_ROW_LIMIT_H
 #define ANALYZE_ANALYSIS_ROW_LIMIT_H
 

@@ -4,8 +4,6 @@
  */
 #include "analyze/analysis/runs_table.h"
 
-#include <string.h>
-
 #include "analyze/analysis/pagecells.h"
 
 void runs_table_init(struct runs_table *s, const struct runs_doc *how)

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_ANALYSIS_RUNS_TABLE_H
 #define ANALYZE_ANALYSIS_RUNS_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/table.h"
 
 /* The id of such tables. */

@@ -1,6 +1,4 @@
-/*
- * Functions of sampled stacks, as a table.
- */
+/* Functions of sampled stacks, as a table. */
 #include "analyze/analysis/sampled_table.h"
 
 #include "analyze/measure/host/sampled.h"

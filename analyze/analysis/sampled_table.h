@@ -1,10 +1,6 @@
-/*
- * The table of functions that a sampling profiler saw, for answers that show it.
- */
+/* The table of functions that a sampling profiler saw, for answers that show it. */
 #ifndef ANALYZE_ANALYSIS_SAMPLED_TABLE_H
 #define ANALYZE_ANALYSIS_SAMPLED_TABLE_H
-
-#include <stddef.h>
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/sheet.h"

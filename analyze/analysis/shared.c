@@ -1,6 +1,4 @@
-/*
- * Parts that are shared: a flag for each, which threads wait for.
- */
+/* Parts that are shared: a flag for each, which threads wait for. */
 #include "analyze/analysis/shared.h"
 
 #include <pthread.h>
@@ -8,7 +6,6 @@
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/xalloc.h"
 

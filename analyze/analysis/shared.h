@@ -7,9 +7,6 @@
 #ifndef ANALYZE_ANALYSIS_SHARED_H
 #define ANALYZE_ANALYSIS_SHARED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
@@ -35,12 +32,8 @@ struct shared;
 	X(DEVTIME)      \
 	X(JUDGE)
 
-enum shared_part {
-#define X(name) SHARED_##name,
-	SHARED_PARTS(X)
-#undef X
-		SHARED_COUNT
-};
+#define SHARED_ID(name) SHARED_##name,
+enum shared_part { SHARED_PARTS(SHARED_ID) SHARED_COUNT };
 #define SHARED_BIT(part) (1u << SHARED_##part)
 
 /*

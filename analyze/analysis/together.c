@@ -1,10 +1,5 @@
-/*
- * Several runs answered for together.
- */
+/* Several runs answered for together. */
 #include "analyze/analysis/together.h"
-
-#include <stdint.h>
-#include <string.h>
 
 #include "analyze/analysis/pagecells.h"
 #include "analyze/trace/run.h"

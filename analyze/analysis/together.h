@@ -5,9 +5,6 @@
 #ifndef ANALYZE_ANALYSIS_TOGETHER_H
 #define ANALYZE_ANALYSIS_TOGETHER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"

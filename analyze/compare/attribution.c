@@ -1,6 +1,4 @@
-/*
- * Shapley's split of a product's change, in integers that add up.
- */
+/* Shapley's split of a product's change, in integers that add up. */
 #include "analyze/compare/attribution.h"
 
 #include <math.h>

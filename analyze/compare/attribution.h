@@ -12,9 +12,6 @@
 #ifndef ANALYZE_COMPARE_ATTRIBUTION_H
 #define ANALYZE_COMPARE_ATTRIBUTION_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 struct attribution {

@@ -1,9 +1,5 @@
-/*
- * Directions that somebody says.
- */
+/* Directions that somebody says. */
 #include "analyze/compare/better.h"
-
-#include <string.h>
 
 enum status better_parse(struct better *b, const char *text, struct arena *mem, struct err *e)
 {

@@ -1,6 +1,4 @@
-/*
- * Changes: samples to the scale of the comparison, and its answer back.
- */
+/* Changes: samples to the scale of the comparison, and its answer back. */
 #include "analyze/compare/change.h"
 
 #include <math.h>

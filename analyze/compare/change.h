@@ -7,9 +7,6 @@
 #ifndef ANALYZE_COMPARE_CHANGE_H
 #define ANALYZE_COMPARE_CHANGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/stat/decide.h"
 #include "base/arena.h"
 

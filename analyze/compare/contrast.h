@@ -7,10 +7,6 @@
 #ifndef ANALYZE_COMPARE_CONTRAST_H
 #define ANALYZE_COMPARE_CONTRAST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/compare/attribution.h"
 #include "analyze/compare/better.h"
 #include "analyze/compare/change.h"
@@ -54,7 +50,7 @@ struct contrast_part {
 	bool is_detail; /* of the part above it that is none */
 	int64_t base, now;
 };
-enum { CONTRAST_PARTS_MAX = 16 };
+enum { CONTRAST_PARTS_MAX = 24 };
 
 struct contrast_ledger {
 	bool is_device; /* parts are those of enum digest_part; else the CPU's by phase */
@@ -93,12 +89,8 @@ struct contrast_ranks {
 	X(NEW, "new")               /* base has none of it */                         \
 	X(REMOVED, "removed")       /* new has none of it */
 
-enum contrast_status {
-#define X(name, word) CONTRAST_##name,
-	CONTRAST_STATUSES(X)
-#undef X
-		CONTRAST_STATUS_COUNT
-};
+#define CONTRAST_ID(name, ...) CONTRAST_##name,
+enum contrast_status { CONTRAST_STATUSES(CONTRAST_ID) CONTRAST_STATUS_COUNT };
 
 /* Work of one kind on both sides, per step. */
 struct contrast_row {
@@ -229,8 +221,6 @@ bool contrast_has_changed(enum contrast_status s);
 /* The same as contrast_judge with a floor that is given (change.h). */
 void contrast_judge_by(const struct contrast *c, const struct metric *base,
 	const struct metric *now, double floor, struct change *change);
-/* contrast_conditions.c: fills condition. */
-void contrast_find_conditions(struct contrast *c);
 /* contrast_ledger.c: means per step that add up to the job's step; n stays 0 without. */
 void contrast_find_ledger(struct contrast *c);
 /* contrast_ranks.c: fills ranks. */

@@ -19,12 +19,7 @@ struct candidate {
 	int64_t ns;
 };
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->ns, a->ns), compare3(a->row, b->row));
-}
+ORDER(by_time, struct candidate, compare3(b->ns, a->ns), compare3(a->row, b->row))
 
 static uint32_t places(const struct opsums *o)
 {

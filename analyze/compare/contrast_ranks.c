@@ -1,11 +1,8 @@
-/*
- * Contrasts: the ranks, and which of them the others wait for.
- */
+/* Contrasts: the ranks, and which of them the others wait for. */
 #include "analyze/compare/contrast.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"

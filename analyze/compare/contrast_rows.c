@@ -1,6 +1,4 @@
-/*
- * Contrasts: rows of both sides matched by what they are known by, and split into effects.
- */
+/* Contrasts: rows of both sides matched by what they are known by, and split into effects. */
 #include <math.h>
 #include <stdlib.h>
 

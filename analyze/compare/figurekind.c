@@ -1,11 +1,7 @@
-/*
- * Kinds of figures: the table of directions.
- */
+/* Kinds of figures: the table of directions. */
 #include "analyze/compare/figurekind.h"
 
 #include <math.h>
-
-#include "base/compiler.h"
 
 #define SAME(x)                    \
 	{                          \

@@ -7,8 +7,6 @@
 #ifndef ANALYZE_COMPARE_FIGUREKIND_H
 #define ANALYZE_COMPARE_FIGUREKIND_H
 
-#include <stdbool.h>
-
 #include "analyze/compare/metricset.h"
 #include "base/str.h"
 #include "base/table.h"

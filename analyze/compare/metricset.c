@@ -1,10 +1,7 @@
-/*
- * Metric sets: traces' metrics step by step, ranks reduced.
- */
+/* Metric sets: traces' metrics step by step, ranks reduced. */
 #include "analyze/compare/metricset.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"

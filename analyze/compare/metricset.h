@@ -8,10 +8,6 @@
 #ifndef ANALYZE_COMPARE_METRICSET_H
 #define ANALYZE_COMPARE_METRICSET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/table.h"

@@ -1,12 +1,9 @@
-/*
- * Gathering metrics of records: each once by its id, with a sample of each run.
- */
+/* Gathering metrics of records: each once by its id, with a sample of each run. */
 #include "analyze/compare/metricset_gather.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"

@@ -1,12 +1,6 @@
-/*
- * Gathering metrics of records.  Private to analyze/compare/metricset*.c.
- */
+/* Gathering metrics of records.  Private to analyze/compare/metricset*.c. */
 #ifndef ANALYZE_COMPARE_METRICSET_GATHER_H
 #define ANALYZE_COMPARE_METRICSET_GATHER_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/compare/metricset.h"
 #include "analyze/trace/columns/strings.h"

@@ -1,10 +1,7 @@
-/*
- * Metric sets: what a run consists of.
- */
+/* Metric sets: what a run consists of. */
 #include "analyze/compare/metricset.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/job.h"
 #include "analyze/job/jobsteps.h"

@@ -6,7 +6,6 @@
  * beside it; what two artifacts say is there twice.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/job/sides.h"

@@ -1,8 +1,5 @@
-/*
- * Metrics of series: what of their values is the figure that is compared.
- */
+/* Metrics of series: what of their values is the figure that is compared. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset_gather.h"

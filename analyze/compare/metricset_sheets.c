@@ -4,7 +4,6 @@
  * Of a row with statistics the mean is the figure, and its spread and count say how sure it is.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"

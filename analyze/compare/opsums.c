@@ -1,11 +1,8 @@
-/*
- * Op sums: rows are sorted by key, and neighbours with the same key are one.
- */
+/* Op sums: rows are sorted by key, and neighbours with the same key are one. */
 #include "analyze/compare/opsums.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
@@ -20,13 +17,8 @@ int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 		span_cmp(a->dims, b->dims), compare3(a->kind, b->kind));
 }
 
-static int by_key(const void *pa, const void *pb)
-{
-	const struct opsum_item *a = pa, *b = pb;
-
-	return COMPARE_BY(opsum_compare(&a->key, &b->key), compare3(a->trace, b->trace),
-		compare3(a->op->place, b->op->place));
-}
+ORDER(by_key, struct opsum_item, opsum_compare(&a->key, &b->key), compare3(a->trace, b->trace),
+	compare3(a->op->place, b->op->place))
 
 static struct opsum_key key_of(
 	const struct digest_op *op, const struct digest_shape *shape, enum opsums_by by)

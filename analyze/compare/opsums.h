@@ -4,10 +4,6 @@
 #ifndef ANALYZE_COMPARE_OPSUMS_H
 #define ANALYZE_COMPARE_OPSUMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/digest/digest.h"
 #include "base/arena.h"
 #include "base/opt.h"

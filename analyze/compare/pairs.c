@@ -1,6 +1,4 @@
-/*
- * Pairs of metrics, by words for what they are and who says it.
- */
+/* Pairs of metrics, by words for what they are and who says it. */
 #include "analyze/compare/pairs.h"
 
 #include "analyze/trace/columns/strings.h"

@@ -1,10 +1,6 @@
-/*
- * Pairs: the metrics of two sides, each with what it is to be compared with.
- */
+/* Pairs: the metrics of two sides, each with what it is to be compared with. */
 #ifndef ANALYZE_COMPARE_PAIRS_H
 #define ANALYZE_COMPARE_PAIRS_H
-
-#include <stddef.h>
 
 #include "analyze/compare/metricset.h"
 

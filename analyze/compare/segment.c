@@ -1,14 +1,10 @@
-/*
- * Segments of a history.
- */
+/* Segments of a history. */
 #include "analyze/compare/segment.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/compare/figurekind.h"
 #include "analyze/trace/history.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 const struct segment_options segment_usual = { 50, 0.001, 0.01 };

@@ -1,11 +1,6 @@
-/*
- * Segments of a history: the level a figure is on now, and where it changed.
- */
+/* Segments of a history: the level a figure is on now, and where it changed. */
 #ifndef ANALYZE_COMPARE_SEGMENT_H
 #define ANALYZE_COMPARE_SEGMENT_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/compare/metricset.h"
 #include "analyze/stat/changepoint.h"

@@ -1,6 +1,4 @@
-/*
- * Why: sentences of a contrast's ledger, work and conditions.
- */
+/* Why: sentences of a contrast's ledger, work and conditions. */
 #include "analyze/compare/why.h"
 
 #include <math.h>

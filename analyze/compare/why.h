@@ -7,8 +7,6 @@
 #ifndef ANALYZE_COMPARE_WHY_H
 #define ANALYZE_COMPARE_WHY_H
 
-#include <stddef.h>
-
 #include "base/str.h"
 
 struct arena;

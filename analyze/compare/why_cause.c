@@ -1,12 +1,10 @@
-/*
- * Why: the work behind a part of the ledger, and what happened to it.
- */
+/* Why: the work behind a part of the ledger, and what happened to it. */
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/trace/run.h"
 #include "base/name/name.h"
 #include "base/plural.h"

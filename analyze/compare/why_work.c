@@ -1,6 +1,4 @@
-/*
- * Why: more work or slower work, and of which op.
- */
+/* Why: more work or slower work, and of which op. */
 #include <math.h>
 #include <stdlib.h>
 

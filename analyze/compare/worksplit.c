@@ -1,6 +1,4 @@
-/*
- * The split of a change into work and speed, in integers that add up.
- */
+/* The split of a change into work and speed, in integers that add up. */
 #include "analyze/compare/worksplit.h"
 
 #include <math.h>
@@ -228,13 +226,9 @@ struct entry {
 	struct work_item item;
 };
 
-static int by_op(const void *pa, const void *pb)
-{
-	const struct entry *a = pa, *b = pb;
-
-	return COMPARE_BY(span_cmp(a->work->op, b->work->op), work_item_compare(&a->item, &b->item),
-		compare3(a->item.why, b->item.why), compare3(a->trace, b->trace));
-}
+ORDER(by_op, struct entry, span_cmp(a->work->op, b->work->op),
+	work_item_compare(&a->item, &b->item), compare3(a->item.why, b->item.why),
+	compare3(a->trace, b->trace))
 
 /* Of each trace with device work something is known, and there is one. */
 static bool is_known(const struct worksums *o)

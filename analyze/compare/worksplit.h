@@ -26,10 +26,6 @@
 #ifndef ANALYZE_COMPARE_WORKSPLIT_H
 #define ANALYZE_COMPARE_WORKSPLIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/costmodel/op_work.h"
 #include "analyze/job/digest/digest.h"
 #include "base/arena.h"

@@ -207,8 +207,8 @@ static size_t first_after(const struct depend *d, nsec t)
 }
 
 /* Whether the path of a stretch that ends there ends in that node: steps end with their marks; on
- * the device, with the first work of the next. */
-static bool ends_in(const struct depend *d, const struct depend_node *n)
+ * the device, with the first work of the next (NO_ROW: with any that begins then). */
+static bool ends_in(const struct depend *d, const struct depend_node *n, uint32_t first)
 {
 	const struct steps *s = d->run->steps;
 
@@ -216,7 +216,7 @@ static bool ends_in(const struct depend *d, const struct depend_node *n)
 		return false;
 	if (!s->on_device)
 		return n->point == POINT_MARK && n->row % 2 == 1;
-	return depend_is_work(n);
+	return depend_is_work(n) && (first == NO_ROW || n->row == first);
 }
 
 /* What finished last by t, of the nodes before that one; of equals the last. */
@@ -279,8 +279,10 @@ static uint32_t finished_last(struct depend *d, size_t before, nsec t)
 /* The node in which what ends at `end` does, of those before `after`, or NO_NODE. */
 static uint32_t ends_at(const struct depend *d, size_t after, nsec end)
 {
+	uint32_t first = d->run->steps ? steps_first_work(d->run->steps, end) : NO_ROW;
+
 	for (size_t i = after; i-- > 0 && d->node[i].at == end;)
-		if (ends_in(d, &d->node[i]))
+		if (ends_in(d, &d->node[i], first))
 			return (uint32_t)i;
 	return NO_NODE;
 }

@@ -7,6 +7,8 @@
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/measure/window.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -48,6 +50,28 @@ static nsec later(nsec a, nsec b)
 	return MAX(a, b);
 }
 
+/*
+ * The first border that has to wait for a node; nborder: none has.  A step that is cut on the
+ * device begins when its first work does: that waits for work of steps before it, and not for how
+ * far the host is, which is ahead by what the device left it.
+ */
+static size_t border_of(const struct predict *p, uint32_t node)
+{
+	const struct depend *d = p->depend;
+	const struct steps *s = d->run->steps;
+	size_t k = border_behind(p, depend_fin(d, node));
+
+	if (!s || !s->on_device)
+		return k;
+	uint32_t side =
+		depend_is_work(&d->node[node]) ? d->run->events.args[d->node[node].row] : NO_ARGS;
+	uint32_t step = side == NO_ARGS ? NO_ROW : s->of_device[side - 1];
+	if (step == NO_ROW)
+		return p->nborder;
+	size_t end = border_behind(p, s->step[step].end);
+	return MAX(k, end);
+}
+
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
 	size_t k;
@@ -57,12 +81,10 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 	find_borders(p, mem);
 	p->border_of = arena_array(mem, d->n, sizeof(*p->border_of));
 	for (uint32_t i = 0; i < d->n; i++) {
-		nsec fin = depend_fin(d, i);
-
-		k = border_behind(p, fin);
+		k = border_of(p, i);
 		p->border_of[i] = (uint32_t)k;
 		if (k < p->nborder)
-			p->border[k].was = later(p->border[k].was, fin);
+			p->border[k].was = later(p->border[k].was, depend_fin(d, i));
 	}
 	for (k = 1; k < p->nborder; k++)
 		p->border[k].was = later(p->border[k].was, p->border[k - 1].was);

@@ -9,6 +9,9 @@
  *	  nodes     |  a ]   b ]  |   c ]        |
  *	  was       -             b              c        the latest of those before the border
  *	  now       -             a'             c'       and in the times of the scenario
+ *
+ * A step that is cut on the device begins with its first work; its border waits for the work of
+ * steps before it alone, for no thread.
  */
 #ifndef ANALYZE_DEPGRAPH_PREDICT_H
 #define ANALYZE_DEPGRAPH_PREDICT_H
@@ -38,7 +41,7 @@ struct predict {
 	struct lags lags;
 	struct predict_border *border; /* by time, each once */
 	size_t nborder;
-	uint32_t *border_of; /* by node: the first border at its end or behind it, or nborder */
+	uint32_t *border_of; /* by node: the first border that waits for it, or nborder */
 };
 
 /* d and w are borrowed; memory is the arena's, 4 bytes a node, and that of lags_init.  Released by

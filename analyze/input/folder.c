@@ -1,6 +1,4 @@
-/*
- * Walking and sniffing.
- */
+/* Walking and sniffing. */
 #define _GNU_SOURCE 1 /* scandirat */
 #include "analyze/input/folder.h"
 
@@ -8,12 +6,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/folder_file.h"
 #include "analyze/input/folder_settle.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_FOLDER_H
 #define ANALYZE_INPUT_FOLDER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/folder_file.h"
 #include "base/err.h"
 

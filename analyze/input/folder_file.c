@@ -1,9 +1,5 @@
-/*
- * Files of a folder: the list, and what each one is.
- */
+/* Files of a folder: the list, and what each one is. */
 #include "analyze/input/folder_file.h"
-
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/format/format.h"

@@ -5,10 +5,6 @@
 #ifndef ANALYZE_INPUT_FOLDER_FILE_H
 #define ANALYZE_INPUT_FOLDER_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 

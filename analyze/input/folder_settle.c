@@ -5,7 +5,6 @@
 #include "analyze/input/folder_settle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/folder_file.h"
 #include "analyze/input/format/format.h"
@@ -25,12 +24,7 @@ struct named {
 	const struct folder_file *file;
 };
 
-static int by_name(const void *pa, const void *pb)
-{
-	const struct named *a = pa, *b = pb;
-
-	return span_cmp(a->name, b->name);
-}
+ORDER(by_name, struct named, span_cmp(a->name, b->name))
 
 /* The name of the database whose log it would be; empty: it is called otherwise. */
 static struct span database_of(const char *name)

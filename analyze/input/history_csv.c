@@ -1,9 +1,6 @@
-/*
- * Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180.
- */
+/* Histories as CSV: a heading, then a row for each run.  Quotes as in RFC 4180. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/read_history.h"

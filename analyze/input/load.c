@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/events/scan.h"
@@ -20,7 +19,6 @@
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "base/compare3.h"
-#include "base/str.h"
 
 /* --- folders --- */
 
@@ -133,13 +131,8 @@ struct turn {
 	size_t twin, i;
 };
 
-static int by_turn(const void *pa, const void *pb)
-{
-	const struct turn *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->is_copy, b->is_copy), compare3(a->twin, b->twin), compare3(a->i, b->i));
-}
+ORDER(by_turn, struct turn, compare3(a->is_copy, b->is_copy), compare3(a->twin, b->twin),
+	compare3(a->i, b->i))
 
 static struct turn *find_turns(const struct folder_file *const *file, size_t n, struct arena *mem)
 {

@@ -1,12 +1,7 @@
-/*
- * Loading: path -> run.  The only door of analyze/input.
- */
+/* Loading: path -> run.  The only door of analyze/input. */
 #ifndef ANALYZE_INPUT_LOAD_H
 #define ANALYZE_INPUT_LOAD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "analyze/input/load_file.h"

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -17,7 +16,6 @@
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/events/tap.h"
-#include "analyze/input/events/trace_document.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"
@@ -28,7 +26,6 @@
 #include "analyze/trace/index.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
-#include "base/compiler.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

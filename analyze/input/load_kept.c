@@ -1,10 +1,7 @@
-/*
- * Records into runs.
- */
+/* Records into runs. */
 #include "analyze/input/load_kept.h"
 
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

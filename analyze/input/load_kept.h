@@ -1,12 +1,6 @@
-/*
- * Loading records of traces: what is kept of one becomes a run without its events.
- */
+/* Loading records of traces: what is kept of one becomes a run without its events. */
 #ifndef ANALYZE_INPUT_LOAD_KEPT_H
 #define ANALYZE_INPUT_LOAD_KEPT_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/err.h"
 #include "base/arena.h"

@@ -1,6 +1,4 @@
-/*
- * Whether the second of two files says anything else.
- */
+/* Whether the second of two files says anything else. */
 #include "analyze/input/load_twice.h"
 
 #include <math.h>

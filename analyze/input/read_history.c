@@ -1,10 +1,7 @@
-/*
- * Stores of baselines: one JSON object a line.
- */
+/* Stores of baselines: one JSON object a line. */
 #include "analyze/input/read_history.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/num.h"

@@ -1,10 +1,6 @@
-/*
- * Histories from text: stores of baselines, and CSV files.
- */
+/* Histories from text: stores of baselines, and CSV files. */
 #ifndef ANALYZE_INPUT_READ_HISTORY_H
 #define ANALYZE_INPUT_READ_HISTORY_H
-
-#include <stdbool.h>
 
 #include "analyze/trace/history.h"
 #include "base/err.h"

@@ -1,11 +1,8 @@
-/*
- * Folders into runs.
- */
+/* Folders into runs. */
 #include "analyze/input/run_folders.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
@@ -36,12 +33,7 @@ struct keyed {
 	size_t file;
 };
 
-static int by_key(const void *pa, const void *pb)
-{
-	const struct keyed *a = pa, *b = pb;
-
-	return COMPARE_BY(strcmp(a->key, b->key), compare3(a->file, b->file));
-}
+ORDER(by_key, struct keyed, strcmp(a->key, b->key), compare3(a->file, b->file))
 
 /* Places in the order of their first files. */
 static void find_homes(struct places *p)
@@ -224,12 +216,7 @@ struct leaf {
 	size_t place;
 };
 
-static int by_leaf(const void *pa, const void *pb)
-{
-	const struct leaf *a = pa, *b = pb;
-
-	return COMPARE_BY(strcmp(a->name, b->name), compare3(a->place, b->place));
-}
+ORDER(by_leaf, struct leaf, strcmp(a->name, b->name), compare3(a->place, b->place))
 
 /* Places of one name that hold nothing twice: v[0..n) become the first of them. */
 static void join_leaves(

@@ -1,12 +1,8 @@
-/*
- * Files of a folder into runs.
- */
+/* Files of a folder into runs. */
 #include "analyze/input/run_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/run_folders.h"
 #include "analyze/input/superseded.h"
@@ -44,12 +40,7 @@ static void sort_files(struct parts *p)
 	}
 }
 
-static int by_file(const void *pa, const void *pb)
-{
-	const size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_file, size_t, compare3(*a, *b))
 
 static int by_rank(const void *pa, const void *pb)
 {

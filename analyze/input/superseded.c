@@ -1,10 +1,7 @@
-/*
- * Files that a run has twice: which is first.
- */
+/* Files that a run has twice: which is first. */
 #include "analyze/input/superseded.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"

@@ -23,10 +23,6 @@
 #ifndef ANALYZE_JOB_JOB_H
 #define ANALYZE_JOB_JOB_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/match/collectives.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"

@@ -1,10 +1,7 @@
-/*
- * A job: its ranks and steps, and the order of work.
- */
+/* A job: its ranks and steps, and the order of work. */
 #include "analyze/job/job.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/clocks/rank_clocks.h"
 #include "analyze/job/jobsteps.h"
@@ -40,12 +37,8 @@ void job_init(struct job *j, const struct side_run *run, struct arena *mem)
 	arrival_waits(j, mem);
 }
 
-static int by_rank(const void *pa, const void *pb)
-{
-	const struct side_part *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->rank, b->rank), strcmp(a->digest->path, b->digest->path));
-}
+ORDER(by_rank, struct side_part, compare3(a->rank, b->rank),
+	strcmp(a->digest->path, b->digest->path))
 
 void job_init_ranks(struct job *j, const struct digest *const *digest, size_t n, struct arena *mem)
 {

@@ -1,6 +1,4 @@
-/*
- * Experts: the parts of all_to_all, added up.
- */
+/* Experts: the parts of all_to_all, added up. */
 #include "analyze/job/jobexperts.h"
 
 #include <math.h>

@@ -8,9 +8,6 @@
 #ifndef ANALYZE_JOB_JOBEXPERTS_H
 #define ANALYZE_JOB_JOBEXPERTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 
 /* Tokens that ranks send to the experts of a rank, both ways. */

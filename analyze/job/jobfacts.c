@@ -1,6 +1,4 @@
-/*
- * Facts of a job.
- */
+/* Facts of a job. */
 #include "analyze/job/jobfacts.h"
 
 #include <math.h>

@@ -1,12 +1,6 @@
-/*
- * What a job's verdict and its tables are made of, worked out once.
- */
+/* What a job's verdict and its tables are made of, worked out once. */
 #ifndef ANALYZE_JOB_JOBFACTS_H
 #define ANALYZE_JOB_JOBFACTS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/job/job.h"
 #include "analyze/job/jobexperts.h"

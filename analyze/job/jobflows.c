@@ -1,6 +1,4 @@
-/*
- * Flows: sorted, summed up, and held against their peers.
- */
+/* Flows: sorted, summed up, and held against their peers. */
 #include "analyze/job/jobflows.h"
 
 #include <math.h>
@@ -88,13 +86,8 @@ static int compare_flow(const struct job_flow_key *a, const struct job_flow_key 
 		compare3(a->b, b->b));
 }
 
-static int by_flow(const void *pa, const void *pb)
-{
-	const struct entry *a = pa, *b = pb;
-
-	return COMPARE_BY(compare_flow(&a->key, &b->key),
-		compare3(a->meet->transfer, b->meet->transfer), compare3(a->meet, b->meet));
-}
+ORDER(by_flow, struct entry, compare_flow(&a->key, &b->key),
+	compare3(a->meet->transfer, b->meet->transfer), compare3(a->meet, b->meet))
 
 static void add(struct job_flow *f, const struct collective_instance *m)
 {

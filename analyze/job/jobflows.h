@@ -9,10 +9,6 @@
 #ifndef ANALYZE_JOB_JOBFLOWS_H
 #define ANALYZE_JOB_JOBFLOWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 
 struct job_flow_key {

@@ -9,7 +9,6 @@
 #include "analyze/stat/quantile.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 
 /* Two ranks between which messages go. */
 struct pair {
@@ -26,12 +25,7 @@ struct search {
 	struct job_stages *s;
 };
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct pair *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->low, b->low), compare3(a->high, b->high));
-}
+ORDER(compare, struct pair, compare3(a->low, b->low), compare3(a->high, b->high))
 
 static bool is_ring_group(const struct job_group *g)
 {

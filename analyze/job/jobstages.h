@@ -10,10 +10,6 @@
 #ifndef ANALYZE_JOB_JOBSTAGES_H
 #define ANALYZE_JOB_JOBSTAGES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/jobflows.h"
 
 #define JOB_NO_STAGE UINT32_MAX

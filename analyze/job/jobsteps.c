@@ -1,6 +1,4 @@
-/*
- * Steps of a job, matched over its ranks by number.
- */
+/* Steps of a job, matched over its ranks by number. */
 #include "analyze/job/jobsteps.h"
 
 #include "analyze/job/sides.h"

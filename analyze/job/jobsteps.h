@@ -6,8 +6,6 @@
 #ifndef ANALYZE_JOB_JOBSTEPS_H
 #define ANALYZE_JOB_JOBSTEPS_H
 
-#include <stddef.h>
-
 #include "analyze/job/digest/digest.h"
 #include "base/arena.h"
 

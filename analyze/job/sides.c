@@ -1,10 +1,7 @@
-/*
- * Files into runs, ranks and repeats.
- */
+/* Files into runs, ranks and repeats. */
 #include "analyze/job/sides.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/runpath.h"
 #include "base/compare3.h"
@@ -145,14 +142,9 @@ static void number(struct placed *p, size_t n)
 			!(i + 1 < n && same_sort(&p[i], &p[i + 1]));
 }
 
-static int by_rank(const void *pa, const void *pb)
-{
-	const struct side_part *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->digest->has_events, b->digest->has_events),
-		compare3(a->rank, b->rank), compare3(a->turn, b->turn),
-		by_name(a->digest->path, b->digest->path));
-}
+ORDER(by_rank, struct side_part, compare3_down(a->digest->has_events, b->digest->has_events),
+	compare3(a->rank, b->rank), compare3(a->turn, b->turn),
+	by_name(a->digest->path, b->digest->path))
 
 /* The run's name: its folder; the file, when that is all it is; numbered when there are several. */
 static const char *name_run(

@@ -10,10 +10,6 @@
 #ifndef ANALYZE_JOB_SIDES_H
 #define ANALYZE_JOB_SIDES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/digest/digest.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -1,10 +1,7 @@
-/*
- * Curves: extraction from series, trends, jumps, sparklines.
- */
+/* Curves: extraction from series, trends, jumps, sparklines. */
 #include "analyze/measure/curve.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/drift.h"
@@ -12,10 +9,8 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/series.h"
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -1,12 +1,6 @@
-/*
- * Curves: the values of a series as arrays to compute with, and where they are going.
- */
+/* Curves: the values of a series as arrays to compute with, and where they are going. */
 #ifndef ANALYZE_MEASURE_CURVE_H
 #define ANALYZE_MEASURE_CURVE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/trace/filter.h"
 #include "base/arena.h"

@@ -1,6 +1,4 @@
-/*
- * Sets of time as sorted disjoint intervals.
- */
+/* Sets of time as sorted disjoint intervals. */
 #include "analyze/measure/interval.h"
 
 #include <stdlib.h>
@@ -8,7 +6,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -39,12 +36,7 @@ static void add_in_order(struct intervals *s, nsec start, nsec end)
 		last->end = end;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct interval *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->start, y->start), compare3(x->end, y->end));
-}
+ORDER(by_start, struct interval, compare3(a->start, b->start), compare3(a->end, b->end))
 
 void intervals_unite(struct intervals *s)
 {

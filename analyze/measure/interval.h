@@ -6,10 +6,6 @@
 #ifndef ANALYZE_MEASURE_INTERVAL_H
 #define ANALYZE_MEASURE_INTERVAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 
 struct run;

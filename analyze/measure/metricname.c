@@ -1,9 +1,6 @@
-/*
- * Roles of series: patterns on their names, in order; the first that matches decides.
- */
+/* Roles of series: patterns on their names, in order; the first that matches decides. */
 #include "analyze/measure/metricname.h"
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 static const struct {

@@ -1,6 +1,4 @@
-/*
- * What a series is about, by its name: trainers call the same thing many names.
- */
+/* What a series is about, by its name: trainers call the same thing many names. */
 #ifndef ANALYZE_MEASURE_METRICNAME_H
 #define ANALYZE_MEASURE_METRICNAME_H
 
@@ -28,12 +26,8 @@
 	X(RESERVED, "reserved memory", 0)   \
 	X(SCORE, "score", 0)
 
-enum metric_role {
-#define X(name, word, direction) ROLE_##name,
-	METRIC_ROLES(X)
-#undef X
-		ROLE_COUNT
-};
+#define ROLE_ID(name, ...) ROLE_##name,
+enum metric_role { METRIC_ROLES(ROLE_ID) ROLE_COUNT };
 
 /*
  * The role of a series of that name.  The last part of a path ("train/loss", "rewards.format.mean")

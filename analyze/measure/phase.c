@@ -1,6 +1,4 @@
-/*
- * Phases: by what PyTorch and its users call things.
- */
+/* Phases: by what PyTorch and its users call things. */
 #include "analyze/measure/phase.h"
 
 #include "analyze/trace/run.h"

@@ -7,8 +7,6 @@
 #ifndef ANALYZE_MEASURE_PHASE_H
 #define ANALYZE_MEASURE_PHASE_H
 
-#include <stdint.h>
-
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
@@ -23,12 +21,8 @@ struct run;
 	X(BACKWARD, "backward") \
 	X(OPTIMIZER, "optimizer")
 
-enum phase {
-#define X(name, word) PHASE_##name,
-	PHASES(X)
-#undef X
-		PHASE_COUNT
-};
+#define PHASE_ID(name, ...) PHASE_##name,
+enum phase { PHASES(PHASE_ID) PHASE_COUNT };
 
 enum { PHASES_NOT_ASKED, PHASES_NOTHING, PHASES_SAY };
 

@@ -1,10 +1,7 @@
-/*
- * Stretches: ids to times and back.
- */
+/* Stretches: ids to times and back. */
 #include "analyze/measure/place_id.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"

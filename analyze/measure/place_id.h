@@ -17,8 +17,6 @@
 #ifndef ANALYZE_MEASURE_PLACE_ID_H
 #define ANALYZE_MEASURE_PLACE_ID_H
 
-#include <stdint.h>
-
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"

@@ -10,9 +10,7 @@
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/words.h"
 

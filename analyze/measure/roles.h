@@ -10,9 +10,6 @@
 #ifndef ANALYZE_MEASURE_ROLES_H
 #define ANALYZE_MEASURE_ROLES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/partition.h"
 #include "analyze/trace/columns/events.h"

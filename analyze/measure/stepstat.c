@@ -1,16 +1,12 @@
-/*
- * Statistics of steps.
- */
+/* Statistics of steps. */
 #include "analyze/measure/stepstat.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/stat/stats.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

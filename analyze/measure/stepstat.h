@@ -6,10 +6,6 @@
 #ifndef ANALYZE_MEASURE_STEPSTAT_H
 #define ANALYZE_MEASURE_STEPSTAT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 

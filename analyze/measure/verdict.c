@@ -1,17 +1,12 @@
-/*
- * The verdict: which device, which part of its time, and what that is called.
- */
+/* The verdict: which device, which part of its time, and what that is called. */
 #include "analyze/measure/verdict.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/words.h"
 
@@ -76,13 +71,14 @@ void verdict_parts(const struct account *a, nsec *ns)
 	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (GAP_CAUSES_HOST >> k & 1)
 			saturate_onto(&host, a->wait[k]);
+	host -= a->late;
 	for (int k = 0; k < PART_OF_COUNT; k++)
 		ns[k] = 0;
 	ns[PART_OF_COMPUTE] = a->ledger.compute;
 	ns[PART_OF_COMM] = a->ledger.exposed_comm;
 	ns[PART_OF_COPY] = a->ledger.exposed_memcpy;
 	ns[PART_OF_DATA] = a->wait[GAP_CAUSE_DATA];
-	ns[PART_OF_SYNC] = a->wait[GAP_CAUSE_SYNC];
+	ns[PART_OF_SYNC] = saturate_add(a->wait[GAP_CAUSE_SYNC], a->late);
 	ns[a->long_host >= host - a->long_host ? PART_OF_HOST : PART_OF_LAUNCH] = host;
 	ns[PART_OF_DEPENDENCY] = a->wait[GAP_CAUSE_DEPENDENCY];
 	ns[PART_OF_UNKNOWN] = a->wait[GAP_CAUSE_UNKNOWN];

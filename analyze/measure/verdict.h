@@ -9,10 +9,6 @@
 #ifndef ANALYZE_MEASURE_VERDICT_H
 #define ANALYZE_MEASURE_VERDICT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/measure/window.h"
@@ -51,12 +47,8 @@ struct run;
 		"contexts are made, modules loaded or kernels tuned for most of the time: "      \
 		"profile after the warm-up")
 
-enum verdict_part {
-#define X(name, verdict, what, doc) PART_OF_##name,
-	PARTS(X)
-#undef X
-		PART_OF_COUNT
-};
+#define PART_OF_ID(name, ...) PART_OF_##name,
+enum verdict_part { PARTS(PART_OF_ID) PART_OF_COUNT };
 
 /* "comm-bound", "exposed communication"; constant. */
 const char *part_verdict(enum verdict_part p);

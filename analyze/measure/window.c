@@ -1,16 +1,12 @@
-/*
- * The window: which steps count, and the sums of their accounts.
- */
+/* The window: which steps count, and the sums of their accounts. */
 #include "analyze/measure/window.h"
 
 #include <math.h>
 
-#include "analyze/measure/device/classes.h"
 #include "analyze/measure/gaps/busy.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -44,7 +40,14 @@ struct account window_step(
 {
 	struct account a = { .id = l->device[device].id, .ledger = ledger_step(l, device, step) };
 
-	step_gap_causes_add(w, a.id, step, a.wait, &a.long_host);
+	struct step_waits waits = { 0 };
+
+	step_gap_causes_add(w, a.id, step, &waits);
+	for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
+		a.wait[k] = waits.ns[k];
+	a.long_host = waits.long_host;
+	a.behind = waits.behind;
+	a.late = waits.late;
 	close_account(&a);
 	return a;
 }
@@ -120,6 +123,8 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 			for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
 				saturate_onto(&a->wait[k], one.wait[k]);
 			saturate_onto(&a->long_host, one.long_host);
+			saturate_onto(&a->behind, one.behind);
+			saturate_onto(&a->late, one.late);
 		}
 		close_account(a);
 		a->busy_all = ledger_whole(l, d).busy;

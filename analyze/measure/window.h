@@ -17,10 +17,6 @@
 #ifndef ANALYZE_MEASURE_WINDOW_H
 #define ANALYZE_MEASURE_WINDOW_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/measure/interval.h"
@@ -37,6 +33,7 @@ struct account {
 	struct ledger ledger;       /* summed over the steps that count */
 	nsec wait[GAP_CAUSE_COUNT]; /* adds up to ledger.idle */
 	nsec long_host;             /* of GAP_CAUSES_HOST: in gaps of GAP_CAUSES_LONG_NS or more */
+	nsec behind, late;          /* see struct step_waits */
 	nsec ns;                    /* ledger.total less unrecorded: what shares are of */
 	nsec outside;               /* busy time that lies in no step of the run at all ... */
 	nsec busy_all;              /* ... of so much in the whole run */

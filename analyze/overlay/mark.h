@@ -8,9 +8,6 @@
 #ifndef ANALYZE_OVERLAY_MARK_H
 #define ANALYZE_OVERLAY_MARK_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 
@@ -26,12 +23,8 @@ struct settings;
 	X(FINDINGS, "findings") /* what 'traceq diagnose' found, where it is worst */         \
 	X(STEPS, "steps")       /* steps as figures see them, and how busy devices are in each */
 
-enum mark_source {
-#define X(name, word) MARK_##name,
-	MARK_SOURCES(X)
-#undef X
-		MARK_SOURCE_COUNT
-};
+#define MARK_ID(name, ...) MARK_##name,
+enum mark_source { MARK_SOURCES(MARK_ID) MARK_SOURCE_COUNT };
 
 enum mark_kind { MARK_SLICE, MARK_INSTANT, MARK_COUNTER };
 

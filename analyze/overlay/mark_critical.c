@@ -52,12 +52,7 @@ static void take_segment(void *ctx, const struct segment *s)
 	stepcut_each(&w->cut, &w->near, s->start, s->end, take_piece, w);
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->s.start, b->s.start), compare3(a->step, b->step));
-}
+ORDER(by_start, struct piece, compare3(a->s.start, b->s.start), compare3(a->step, b->step))
 
 /* The longest first; then by time. */
 static int by_length(const void *pa, const void *pb)

@@ -1,7 +1,4 @@
-/*
- * Marks of findings: what `diagnose` says, read from its table as any program would.
- */
-#include <string.h>
+/* Marks of findings: what `diagnose` says, read from its table as any program would. */
 
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"

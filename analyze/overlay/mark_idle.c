@@ -1,6 +1,4 @@
-/*
- * Marks of idle time: the gaps of each device in the window, as `idle` lists them.
- */
+/* Marks of idle time: the gaps of each device in the window, as `idle` lists them. */
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/gaps.h"
@@ -41,7 +39,7 @@ static void put_parts(struct marking *k, const struct gap *g)
 				(double)g->ns[i]);
 }
 
-static void put_gap(struct marking *k, const struct long_gap *v)
+static void put_gap(struct marking *k, struct gaps *gaps, const struct long_gap *v)
 {
 	const struct run *r = k->run;
 	const struct gap *g = &v->gap;
@@ -61,6 +59,8 @@ static void put_gap(struct marking *k, const struct long_gap *v)
 		marking_text(k, "the CPU was in", run_name(r, g->doing));
 		marking_number(k, "of the gap ns", (double)g->doing_ns);
 	}
+	if (g->held != NO_ROW)
+		marking_text(k, "behind", run_name(r, gaps_behind(gaps, g->held)));
 	if (g->next != NO_ROW)
 		marking_text(k, "before", run_name(r, g->next));
 	if (g->prev != NO_ROW)
@@ -90,7 +90,7 @@ enum status mark_idle(struct marking *k)
 	}
 	long_gaps_sort(&w.longest);
 	for (size_t i = 0; i < w.longest.n; i++)
-		put_gap(k, &w.longest.v[i]);
+		put_gap(k, &gaps, &w.longest.v[i]);
 	k->out->nleft = (size_t)w.longest.all - w.longest.n;
 	long_gaps_clear(&w.longest);
 	gaps_clear(&gaps);

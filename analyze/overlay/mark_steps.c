@@ -1,6 +1,4 @@
-/*
- * Marks of steps: their ranges, and how busy devices are in each.
- */
+/* Marks of steps: their ranges, and how busy devices are in each. */
 #include <inttypes.h>
 #include <math.h>
 

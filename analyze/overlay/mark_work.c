@@ -1,12 +1,7 @@
-/*
- * Marks as they are made, one after the other, in the arena of who gets them.
- */
+/* Marks as they are made, one after the other, in the arena of who gets them. */
 #include "analyze/overlay/mark_work.h"
 
-#include <string.h>
-
 #include "analyze/analysis/shared.h"
-#include "analyze/trace/run.h"
 
 enum { ARGS_BLOCK = 16 * MARK_ARGS };
 

@@ -1,6 +1,4 @@
-/*
- * Marks: what their sources share.  Private to analyze/overlay/.
- */
+/* Marks: what their sources share.  Private to analyze/overlay/. */
 #ifndef ANALYZE_OVERLAY_MARK_WORK_H
 #define ANALYZE_OVERLAY_MARK_WORK_H
 

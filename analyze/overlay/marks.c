@@ -1,10 +1,7 @@
-/*
- * Marks: the sources, the order of marks, and ids of findings.
- */
+/* Marks: the sources, the order of marks, and ids of findings. */
 #include "analyze/overlay/marks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/overlay/mark_work.h"
 #include "analyze/measure/place_id.h"
@@ -12,7 +9,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 
 /* By enum mark_source. */
@@ -64,12 +60,7 @@ static int by_start(const void *pa, const void *pb)
 	return d ? d : compare3(a->at, b->at);
 }
 
-static int by_from(const void *pa, const void *pb)
-{
-	const struct mark_flow *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->from, b->from), compare3(a->to, b->to));
-}
+ORDER(by_from, struct mark_flow, compare3(a->from, b->from), compare3(a->to, b->to))
 
 /* Sorts the marks; flows follow theirs. */
 static void sort(struct marking *k)

@@ -1,6 +1,4 @@
-/*
- * Making marks (mark.h says what they are), and finding what has an id.
- */
+/* Making marks (mark.h says what they are), and finding what has an id. */
 #ifndef ANALYZE_OVERLAY_MARKS_H
 #define ANALYZE_OVERLAY_MARKS_H
 

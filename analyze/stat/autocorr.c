@@ -1,6 +1,4 @@
-/*
- * Autocorrelation time.
- */
+/* Autocorrelation time. */
 #include "analyze/stat/autocorr.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * How much a series in time says: values that follow each other are not independent.
- */
+/* How much a series in time says: values that follow each other are not independent. */
 #ifndef ANALYZE_STAT_AUTOCORR_H
 #define ANALYZE_STAT_AUTOCORR_H
 

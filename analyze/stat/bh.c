@@ -1,6 +1,4 @@
-/*
- * The procedure of Benjamini and Hochberg.
- */
+/* The procedure of Benjamini and Hochberg. */
 #include "analyze/stat/bh.h"
 
 #include <math.h>
@@ -15,12 +13,7 @@ struct test {
 	size_t at;
 };
 
-static int by_p(const void *pa, const void *pb)
-{
-	const struct test *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->p, b->p), compare3(a->at, b->at));
-}
+ORDER(by_p, struct test, compare3(a->p, b->p), compare3(a->at, b->at))
 
 void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)
 {

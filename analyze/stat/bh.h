@@ -1,6 +1,4 @@
-/*
- * Many tests at once: the false discovery rate.
- */
+/* Many tests at once: the false discovery rate. */
 #ifndef ANALYZE_STAT_BH_H
 #define ANALYZE_STAT_BH_H
 

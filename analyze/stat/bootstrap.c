@@ -1,6 +1,4 @@
-/*
- * The stationary bootstrap.
- */
+/* The stationary bootstrap. */
 #include "analyze/stat/bootstrap.h"
 
 #include <math.h>

@@ -1,10 +1,6 @@
-/*
- * The interval of a statistic by resampling.
- */
+/* The interval of a statistic by resampling. */
 #ifndef ANALYZE_STAT_BOOTSTRAP_H
 #define ANALYZE_STAT_BOOTSTRAP_H
-
-#include <stddef.h>
 
 #include "analyze/stat/quantile.h"
 

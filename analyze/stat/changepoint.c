@@ -1,6 +1,4 @@
-/*
- * E-divisive in windows, and Hunter's merge.
- */
+/* E-divisive in windows, and Hunter's merge. */
 #include "analyze/stat/changepoint.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Where a series changed its level: nights of a benchmark.
- */
+/* Where a series changed its level: nights of a benchmark. */
 #ifndef ANALYZE_STAT_CHANGEPOINT_H
 #define ANALYZE_STAT_CHANGEPOINT_H
 

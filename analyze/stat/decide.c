@@ -1,6 +1,4 @@
-/*
- * The rule that says whether a change may pass.
- */
+/* The rule that says whether a change may pass. */
 #include "analyze/stat/decide.h"
 
 #include <math.h>

@@ -22,12 +22,8 @@
 	X(NOISY, "noisy", "worse than the tolerance, but noise alone may explain it")    \
 	X(FAIL, "fail", "worse than the tolerance, also where noise is granted")
 
-enum decision {
-#define X(name, word, doc) DECISION_##name,
-	DECISIONS(X)
-#undef X
-		DECISION_COUNT
-};
+#define DECISION_ID(name, ...) DECISION_##name,
+enum decision { DECISIONS(DECISION_ID) DECISION_COUNT };
 const char *decision_word(enum decision d);
 
 /*
@@ -41,12 +37,8 @@ const char *decision_word(enum decision d);
 	X(BELOW, "below threshold", "the interval does not hold zero, the estimate is no more")   \
 	X(REGRESSION, "regression", "all of the interval is worse by more than that")
 
-enum decide_verdict {
-#define X(name, word, doc) DECIDED_##name,
-	DECIDE_VERDICTS(X)
-#undef X
-		DECIDE_VERDICT_COUNT
-};
+#define DECIDED_ID(name, ...) DECIDED_##name,
+enum decide_verdict { DECIDE_VERDICTS(DECIDED_ID) DECIDE_VERDICT_COUNT };
 /* "cannot tell", ...; constant. */
 const char *decide_verdict_word(enum decide_verdict v);
 

@@ -1,6 +1,4 @@
-/*
- * The end of a series against its beginning.
- */
+/* The end of a series against its beginning. */
 #include "analyze/stat/drift.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Kendall's tau and the Mann-Kendall test.
- */
+/* Kendall's tau and the Mann-Kendall test. */
 #include "analyze/stat/kendall.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Laws of probability.
- */
+/* Laws of probability. */
 #include "analyze/stat/law.h"
 
 #include <assert.h>

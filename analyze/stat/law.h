@@ -1,6 +1,4 @@
-/*
- * Laws of probability: normal, Student's t, and the incomplete beta function under it.
- */
+/* Laws of probability: normal, Student's t, and the incomplete beta function under it. */
 #ifndef ANALYZE_STAT_LAW_H
 #define ANALYZE_STAT_LAW_H
 

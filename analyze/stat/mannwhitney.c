@@ -1,6 +1,4 @@
-/*
- * Mann-Whitney's U.
- */
+/* Mann-Whitney's U. */
 #include "analyze/stat/mannwhitney.h"
 
 #include <math.h>
@@ -127,12 +125,7 @@ struct value {
 	bool is_x;
 };
 
-static int by_value(const void *pa, const void *pb)
-{
-	const struct value *a = pa, *b = pb;
-
-	return compare3(a->v, b->v);
-}
+ORDER(by_value, struct value, compare3(a->v, b->v))
 
 /* The pooled sample: sizes of its groups of equal values, and the sum of x's mid-ranks. */
 struct pooled {

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/compare3.h"
@@ -15,12 +14,7 @@
 #include "base/saturate.h"
 #include "base/search.h"
 
-static int ascending(const void *pa, const void *pb)
-{
-	const double *a = pa, *b = pb;
-
-	return compare3(*a, *b);
-}
+ORDER(ascending, double, compare3(*a, *b))
 
 void quantile_sort(double *v, size_t n)
 {

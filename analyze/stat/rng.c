@@ -1,6 +1,4 @@
-/*
- * Random numbers.
- */
+/* Random numbers. */
 #include "analyze/stat/rng.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Tests on two means.
- */
+/* Tests on two means. */
 #include "analyze/stat/welch.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * Means, their spread, and tests on two means.
- */
+/* Means, their spread, and tests on two means. */
 #ifndef ANALYZE_STAT_WELCH_H
 #define ANALYZE_STAT_WELCH_H
 

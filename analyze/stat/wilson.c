@@ -1,6 +1,4 @@
-/*
- * The interval of a share.
- */
+/* The interval of a share. */
 #include "analyze/stat/wilson.h"
 
 #include <assert.h>

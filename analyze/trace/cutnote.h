@@ -8,8 +8,6 @@
 #ifndef ANALYZE_TRACE_CUTNOTE_H
 #define ANALYZE_TRACE_CUTNOTE_H
 
-#include <stddef.h>
-
 #include "analyze/trace/columns/events.h"
 
 struct run;

@@ -1,23 +1,15 @@
-/*
- * Filters: option texts to sets, and sets to answers about rows.
- */
+/* Filters: option texts to sets, and sets to answers about rows. */
 #include "analyze/trace/filter.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/columns/args.h"
-#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/plural.h"
-#include "base/str.h"
 
 enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
 
@@ -173,12 +165,7 @@ enum { NAMED_MAX = 24 };
 static const unsigned uncounted = KIND_BIT(KIND_MEMORY) | KIND_BIT(KIND_INSTANT) |
 	KIND_BIT(KIND_COUNTER) | KIND_BIT(KIND_FLOW) | KIND_BIT(KIND_ASYNC) | KIND_BIT(KIND_SPAN);
 
-static int by_number(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_number, int64_t, compare3(*a, *b))
 
 /* "the trace has devices 0, 1": each number once. */
 static void hint_numbers(struct err *e, const char *what, int64_t *v, size_t n)

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_TRACE_FILTER_H
 #define ANALYZE_TRACE_FILTER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/err.h"

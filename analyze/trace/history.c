@@ -1,11 +1,8 @@
-/*
- * Histories: storage, and the line of a store.
- */
+/* Histories: storage, and the line of a store. */
 #include "analyze/trace/history.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/unit.h"

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_TRACE_HISTORY_H
 #define ANALYZE_TRACE_HISTORY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/table.h"

@@ -1,10 +1,7 @@
-/*
- * Memory snapshots: storage only.
- */
+/* Memory snapshots: storage only. */
 #include "analyze/trace/memsnap.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 #include "base/words.h"

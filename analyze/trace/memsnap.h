@@ -10,10 +10,6 @@
 #ifndef ANALYZE_TRACE_MEMSNAP_H
 #define ANALYZE_TRACE_MEMSNAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
@@ -38,12 +34,8 @@ struct record;
 	X(WORKSPACE, "workspace_snapshot")  \
 	X(USER, "user_defined")
 
-enum memsnap_action {
-#define X(name, word) MEMSNAP_##name,
-	MEMSNAP_ACTIONS(X)
-#undef X
-		MEMSNAP_ACTION_COUNT
-};
+#define MEMSNAP_ID(name, ...) MEMSNAP_##name,
+enum memsnap_action { MEMSNAP_ACTIONS(MEMSNAP_ID) MEMSNAP_ACTION_COUNT };
 const char *memsnap_action_word(enum memsnap_action a);
 
 /* X(NAME, word): of a block. */

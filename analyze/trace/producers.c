@@ -1,6 +1,4 @@
-/*
- * Producers: the table, and who is called so.
- */
+/* Producers: the table, and who is called so. */
 #include "analyze/trace/producers.h"
 
 #include "analyze/trace/run.h"

@@ -34,12 +34,8 @@
 	X(PERFETTO, "Perfetto", TORCH, )                                                         \
 	X(OTHER, "Chrome trace format", TORCH, )
 
-enum producer {
-#define X(id, name, words, signs) PRODUCER_##id,
-	PRODUCERS(X)
-#undef X
-		PRODUCER_COUNT
-};
+#define PRODUCER_ID(id, ...) PRODUCER_##id,
+enum producer { PRODUCERS(PRODUCER_ID) PRODUCER_COUNT };
 
 /* Columns of RECORDINGS. */
 enum recorder { BY_TORCH, BY_PERFETTO, BY_NSYS, BY_ROCPROF, BY_XLA, RECORDERS };
@@ -127,12 +123,8 @@ struct run;
 		"record it with " ROCPROF_CALLS " --kernel-trace",                                 \
 		"XLA's profiler records no captures")
 
-enum recording {
-#define X(name, torch, perfetto, nsys, rocprof, xla) RECORDING_##name,
-	RECORDINGS(X)
-#undef X
-		RECORDING_COUNT
-};
+#define RECORDING_ID(name, ...) RECORDING_##name,
+enum recording { RECORDINGS(RECORDING_ID) RECORDING_COUNT };
 
 /* The words of the profiler that recorded the run; constant. */
 const char *recording_word(const struct run *r, enum recording what);

@@ -1,6 +1,4 @@
-/*
- * Lists of ranks.
- */
+/* Lists of ranks. */
 #include "analyze/trace/ranklist.h"
 
 #include <inttypes.h>
@@ -10,12 +8,7 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 
-static int by_number(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_number, int64_t, compare3(*a, *b))
 
 size_t ranklist_sort(int64_t *v, size_t n)
 {

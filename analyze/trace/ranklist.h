@@ -5,10 +5,6 @@
 #ifndef ANALYZE_TRACE_RANKLIST_H
 #define ANALYZE_TRACE_RANKLIST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

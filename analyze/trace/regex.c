@@ -1,6 +1,4 @@
-/*
- * Regular expressions on names: a thin layer over PCRE2 with limits and readable errors.
- */
+/* Regular expressions on names: a thin layer over PCRE2 with limits and readable errors. */
 #include "analyze/trace/regex.h"
 
 #include <stdlib.h>

@@ -8,8 +8,6 @@
 #ifndef ANALYZE_TRACE_REGEX_H
 #define ANALYZE_TRACE_REGEX_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

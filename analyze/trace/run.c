@@ -1,14 +1,10 @@
-/*
- * A run's life: empty, filled by a reader, released.
- */
+/* A run's life: empty, filled by a reader, released. */
 #include "analyze/trace/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/digest/digest_file.h"
 #include "analyze/trace/columns/record.h"
-#include "base/compiler.h"
 
 static void meta_init(struct meta *m)
 {

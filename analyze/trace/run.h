@@ -6,10 +6,6 @@
 #ifndef ANALYZE_TRACE_RUN_H
 #define ANALYZE_TRACE_RUN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/idmap.h"

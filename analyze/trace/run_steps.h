@@ -8,7 +8,8 @@
  * A step has two ranges.  The host's is its mark: calls belong to the step they start in, device
  * work to the step its launch starts in.  The other is what its figures are about: the same, but
  * where the host runs ahead of the device it is cut on the device, from the first work that step n
- * launched to the first that step n + 1 launched:
+ * launched to the first that step n + 1 launched, on the stream with the most computing, or another
+ * that keeps pace with it:
  *
  *	  thread    [#1][#2][#3]                             launches of one step
  *	  stream      [ 1 work      ][ 2 work      ][ 3 work     ]
@@ -39,14 +40,17 @@ struct step {
 	 * events of the step before (the TensorBoard plugin's rule), and those behind it.
 	 */
 	bool incomplete;
-	int64_t ndevice; /* device events launched inside; -1 when links are not there */
+	uint32_t first_plus_1; /* cut on the device: row + 1 of the work it begins with; 0: not
+	                          known */
+	int64_t ndevice;       /* device events launched inside; -1 when links are not there */
 };
 
 struct steps {
 	enum step_source source;
 	bool on_device; /* start and end are cut on the device: the host runs ahead */
-	double delay;   /* median time from a step's first launch to its start, ns; NaN: unknown */
-	sym name;       /* of the first step's event, or 0 */
+	double delay; /* median time for which work of steps before still runs when a step launches
+	                 its first on the busiest stream, ns; NaN: unknown */
+	sym name;     /* of the first step's event, or 0 */
 	struct step *step; /* by start */
 	size_t n;
 	/*
@@ -65,6 +69,9 @@ void steps_free(struct steps *s);
  * may have lost it.  False, or nothing, then: there is no row to be used as an index by mistake.
  */
 bool step_event(const struct step *s, uint32_t *row) MUST_CHECK;
+/* Cut on the device, the row of the work that a step begins with at that time; NO_ROW: not known.
+ * O(log n). */
+uint32_t steps_first_work(const struct steps *s, nsec at);
 /* The thread that the mark is on: its index in run->lanes; false without a mark. */
 bool step_lane(const struct run *r, const struct step *s, uint32_t *lane) MUST_CHECK;
 /* The mark's name; empty without one. */

@@ -1,13 +1,7 @@
-/*
- * Ranks and runs from paths.
- */
+/* Ranks and runs from paths. */
 #include "analyze/trace/runpath.h"
 
-#include <string.h>
-
 #include "base/ascii.h"
-#include "base/compiler.h"
-#include "base/str.h"
 
 /* The rank that `s` says with that word before it, or -1. */
 static int64_t rank_after(struct span s, const char *word)

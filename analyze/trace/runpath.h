@@ -1,12 +1,6 @@
-/*
- * What paths of a run's files say: which rank, and which run.
- */
+/* What paths of a run's files say: which rank, and which run. */
 #ifndef ANALYZE_TRACE_RUNPATH_H
 #define ANALYZE_TRACE_RUNPATH_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/str.h"

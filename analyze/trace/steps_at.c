@@ -1,6 +1,4 @@
-/*
- * Steps: which of them a time is in.
- */
+/* Steps: which of them a time is in. */
 #include "analyze/trace/run_steps.h"
 
 #include "base/search.h"
@@ -15,6 +13,15 @@ uint32_t steps_at(const struct steps *s, nsec t)
 	size_t n = steps_begun(s, t);
 
 	return n > 0 && t < s->step[n - 1].host_end ? (uint32_t)n - 1 : NO_ROW;
+}
+
+uint32_t steps_first_work(const struct steps *s, nsec at)
+{
+	size_t low = PARTITION_POINT(i, 0, s->on_device ? s->n : 0, s->step[i].start <= at);
+
+	if (low == 0 || s->step[low - 1].start != at || s->step[low - 1].first_plus_1 == 0)
+		return NO_ROW;
+	return s->step[low - 1].first_plus_1 - 1;
 }
 
 bool steps_number_at(const struct steps *s, nsec t, int64_t *number)

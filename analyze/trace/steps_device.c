@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/compare3.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
@@ -77,38 +79,83 @@ void steps_mark_incomplete(struct steps *s)
 /* The host runs ahead when steps' first work waits longer than this part of a step. */
 enum { AHEAD_PART = 10 };
 
-/* The first work that a step launched, and the end of the last. */
+/* The first work that a step launched on the busiest stream, and the end of all it launched. */
 struct work {
 	nsec start, end, launch;
+	uint32_t row;
 	bool is_there;
 };
 
-static void add_work(struct work *w, nsec start, nsec end, nsec launch)
+/* Work of a step; false: it is of none, or its launch is not known. */
+static bool is_of_step(
+	const struct run *r, const struct steps *s, uint32_t row, uint32_t *step, uint32_t *launch)
 {
-	if (!w->is_there || start < w->start) {
-		w->start = start;
-		w->launch = launch;
-	}
-	w->end = !w->is_there || end > w->end ? end : w->end;
-	w->is_there = true;
+	uint32_t side = r->events.args[row];
+
+	if (side == NO_ARGS)
+		return false;
+	*launch = r->links->launch[side - 1];
+	*step = s->of_device[side - 1];
+	return *launch != NO_ROW && *step != NO_ROW;
 }
 
-/* By step: what it launched. */
-static struct work *find_work(const struct run *r, const struct steps *s)
+/* What a lane has of work in steps, ns. */
+struct load {
+	nsec compute, kernels, all;
+};
+
+/* The sums of a lane; the ends of steps' work are noted.  known: of names of kernels, by sym: 0:
+ * not asked yet, 1: it is a collective, 2: it is none. */
+static struct load load_of(
+	const struct run *r, const struct steps *s, uint32_t lane, uint8_t *known, struct work *w)
 {
-	struct work *w = zeroed(s->n, sizeof(*w));
-	size_t n = r->order->device_begin[r->lanes.n];
+	const struct events *ev = &r->events;
+	struct load sum = { 0 };
+	uint32_t step, launch;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i], side = r->events.args[row];
-		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
-		uint32_t step = side == NO_ARGS ? NO_ROW : s->of_device[side - 1];
+	for (size_t k = r->order->device_begin[lane]; k < r->order->device_begin[lane + 1]; k++) {
+		uint32_t row = r->order->device[k];
 
-		if (launch != NO_ROW && step != NO_ROW)
-			add_work(&w[step], r->events.start[row], events_end(&r->events, row),
-				r->events.start[launch]);
+		if (!is_of_step(r, s, row, &step, &launch))
+			continue;
+		w[step].end = MAX(events_end(ev, row), w[step].end);
+		saturate_onto(&sum.all, ev->dur[row]);
+		if (ev->kind[row] != KIND_KERNEL)
+			continue;
+		saturate_onto(&sum.kernels, ev->dur[row]);
+		uint8_t *is = &known[ev->name[row]];
+		if (!*is)
+			*is = commname_of(run_name(r, row)) == COMMNAME_COMM ? 1 : 2;
+		if (*is == 2)
+			saturate_onto(&sum.compute, ev->dur[row]);
 	}
-	return w;
+	return sum;
+}
+
+/* Of collectives alone: they wait for others. */
+static int by_load(const struct load *a, const struct load *b)
+{
+	return COMPARE_BY(compare3(a->compute, b->compute), compare3(a->kernels, b->kernels),
+		compare3(a->all, b->all));
+}
+
+/* What of a step's work on a lane begins first. */
+static void find_work(const struct run *r, const struct steps *s, uint32_t lane, struct work *w)
+{
+	uint32_t step, launch;
+
+	for (size_t k = r->order->device_begin[lane]; k < r->order->device_begin[lane + 1]; k++) {
+		uint32_t row = r->order->device[k];
+		nsec start = r->events.start[row];
+
+		if (!is_of_step(r, s, row, &step, &launch) ||
+			(w[step].is_there && start >= w[step].start))
+			continue;
+		w[step].start = start;
+		w[step].launch = r->events.start[launch];
+		w[step].row = row;
+		w[step].is_there = true;
+	}
 }
 
 static int by_value(const void *a, const void *b)
@@ -129,28 +176,64 @@ static double median_of(int64_t *v, size_t n)
 	return ((double)v[low] + (double)v[high]) / 2;
 }
 
-/* Whether the median step's first work waits for more than a tenth of the median step. */
-static bool runs_ahead(struct steps *s, const struct work *w)
+/*
+ * Whether the median step's first work waits for more than a tenth of the median step, while work
+ * of steps before it runs; *wait: the median.  What it waits for besides, as for what another rank
+ * sends, says nothing of how far the host is.
+ */
+static bool is_behind(const struct steps *s, const struct work *w, double *wait)
 {
 	int64_t *delay = zeroed(s->n, sizeof(*delay)), *dur = zeroed(s->n, sizeof(*dur));
-	size_t n = 0;
+	nsec before = INT64_MIN;
+	size_t n = 0, ndur = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (!w[i].is_there)
-			continue;
-		dur[n] = saturate_sub(s->step[i].host_end, s->step[i].host_start);
-		delay[n++] = saturate_sub(w[i].start, w[i].launch);
+		if (w[i].is_there) {
+			dur[ndur++] = saturate_sub(s->step[i].host_end, s->step[i].host_start);
+			nsec until = MIN(before, w[i].start);
+			if (ndur > 1)
+				delay[n++] = MAX(saturate_sub(until, w[i].launch), 0);
+		}
+		before = MAX(before, w[i].end);
 	}
-	double step = median_of(dur, n);
-	s->delay = median_of(delay, n);
+	double step = median_of(dur, ndur);
+	*wait = median_of(delay, n);
 	free(delay);
 	free(dur);
-	return n >= 2 && s->delay * AHEAD_PART > step;
+	return n > 0 && *wait * AHEAD_PART > step;
 }
 
 /*
- * From the first work of each step to that of the next; the last ends with its work.  A step
- * without work, and one whose work begins no earlier than that of a later step, has no length.
+ * The host is ahead when the stream with the most computing is behind.  Work of other streams, a
+ * prefetched batch, may start at once however far behind that one is.
+ */
+static bool runs_ahead(const struct run *r, struct steps *s, struct work *w)
+{
+	const struct order *o = r->order;
+	uint8_t *known = zeroed(r->strings.n, sizeof(*known));
+	uint32_t busiest = NO_ROW;
+	struct load most = { 0 };
+
+	for (size_t i = 0; i < o->ndevice_lane; i++) {
+		struct load load = load_of(r, s, o->device_lane[i], known, w);
+
+		if (busiest == NO_ROW || by_load(&load, &most) > 0) {
+			busiest = o->device_lane[i];
+			most = load;
+		}
+	}
+	free(known);
+	if (busiest == NO_ROW)
+		return false;
+	find_work(r, s, busiest, w);
+	s->on_device = is_behind(s, w, &s->delay);
+	return s->on_device;
+}
+
+/*
+ * From the first work of each step on the busiest stream to that of the next; the last ends with
+ * its work.  A step without work there, and one whose work begins no earlier than that of a later
+ * step, has no length.
  */
 static void cut(struct steps *s, const struct work *w)
 {
@@ -164,7 +247,10 @@ static void cut(struct steps *s, const struct work *w)
 		if (next == INT64_MIN)
 			next = w[i].end;
 		x->end = next;
-		next = w[i].is_there && w[i].start < next ? w[i].start : next;
+		if (w[i].is_there && w[i].start < next) {
+			next = w[i].start;
+			x->first_plus_1 = w[i].row + 1;
+		}
 		x->start = next;
 	}
 	for (size_t i = 1; i < s->n; i++)
@@ -177,9 +263,10 @@ void steps_cut_on_device(const struct run *r, struct steps *s)
 	s->delay = NAN;
 	if (s->source == STEPS_WHOLE || s->n < 2)
 		return;
-	struct work *w = find_work(r, s);
-	s->on_device = runs_ahead(s, w);
-	if (s->on_device)
+	struct work *w = zeroed(s->n, sizeof(*w));
+	for (size_t i = 0; i < s->n; i++)
+		w[i].end = INT64_MIN;
+	if (runs_ahead(r, s, w))
 		cut(s, w);
 	free(w);
 }

@@ -1,6 +1,4 @@
-/*
- * How steps are made: marks are found, then device work is given to them.  Private to steps*.c.
- */
+/* How steps are made: marks are found, then device work is given to them.  Private to steps*.c. */
 #ifndef ANALYZE_TRACE_STEPS_PARTS_H
 #define ANALYZE_TRACE_STEPS_PARTS_H
 

@@ -1,9 +1,5 @@
-/*
- * The tables behind unit_of_measure.h: spellings of units, and ends of keys.
- */
+/* The tables behind unit_of_measure.h: spellings of units, and ends of keys. */
 #include "analyze/trace/unit_of_measure.h"
-
-#include "base/compiler.h"
 
 const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 #define X(name, word, unit, factor) { word, unit, factor },

@@ -34,12 +34,8 @@
 	X(MHZ, "MHz", UNIT_NONE, 1)           \
 	X(EPOCH_S, "s since 1970", UNIT_NONE, 1)
 
-enum measure {
-#define X(name, word, unit, factor) MEASURE_##name,
-	MEASURES(X)
-#undef X
-		MEASURE_COUNT_OF
-};
+#define MEASURE_ID(name, ...) MEASURE_##name,
+enum measure { MEASURES(MEASURE_ID) MEASURE_COUNT_OF };
 
 struct measure_info {
 	const char *word; /* short, for people: "MiB" */

@@ -1,6 +1,4 @@
-/*
- * Mangled names: which are looked at, and what becomes of them.
- */
+/* Mangled names: which are looked at, and what becomes of them. */
 #include "base/name/demangle.h"
 
 #include "base/name/demangle_parts.h"

@@ -1,10 +1,6 @@
-/*
- * Mangled C++ names, as linkers know functions, back to what was written.
- */
+/* Mangled C++ names, as linkers know functions, back to what was written. */
 #ifndef BASE_NAME_DEMANGLE_H
 #define BASE_NAME_DEMANGLE_H
-
-#include <stdbool.h>
 
 #include "base/str.h"
 

@@ -1,6 +1,4 @@
-/*
- * Demangling: the cursor, pieces of text, and what keeps hostile names small.
- */
+/* Demangling: the cursor, pieces of text, and what keeps hostile names small. */
 #include "base/ascii.h"
 #include "base/name/demangle_parts.h"
 

@@ -1,6 +1,4 @@
-/*
- * Itanium C++ ABI, 5.1.1, 5.1.2 and 5.1.6: functions, names and their scopes.
- */
+/* Itanium C++ ABI, 5.1.1, 5.1.2 and 5.1.6: functions, names and their scopes. */
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/name/demangle_parts.h"

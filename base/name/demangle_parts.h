@@ -1,11 +1,6 @@
-/*
- * What the parts of the demangler share: the cursor and the pieces of text it makes.
- */
+/* What the parts of the demangler share: the cursor and the pieces of text it makes. */
 #ifndef BASE_NAME_DEMANGLE_PARTS_H
 #define BASE_NAME_DEMANGLE_PARTS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/str.h"

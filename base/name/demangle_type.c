@@ -1,6 +1,4 @@
-/*
- * Itanium C++ ABI, 5.1.5: types.
- */
+/* Itanium C++ ABI, 5.1.5: types. */
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/name/demangle_parts.h"

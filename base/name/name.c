@@ -1,9 +1,5 @@
-/*
- * One name: as much of it as fits.
- */
+/* One name: as much of it as fits. */
 #include "base/name/name.h"
-
-#include <stdint.h>
 
 #include "base/name/demangle.h"
 #include "base/name/reading.h"

@@ -11,9 +11,6 @@
 #ifndef BASE_NAME_NAME_H
 #define BASE_NAME_NAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -1,9 +1,6 @@
-/*
- * The names of one table: those that would look alike show the words in which they differ.
- */
+/* The names of one table: those that would look alike show the words in which they differ. */
 #include "base/name/name.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,12 +51,7 @@ struct table_of_names {
 	struct arena *mem, scratch;
 };
 
-static int by_name(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	return COMPARE_BY(span_cmp(x->name, y->name), compare3(x->at, y->at));
-}
+ORDER(by_name, struct entry, span_cmp(a->name, b->name), compare3(a->at, b->at))
 
 static int by_text(const void *a, const void *b)
 {
@@ -132,12 +124,7 @@ static unsigned reclass(struct table_of_names *t, struct entry *const *v, size_t
 	return last;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return compare3(*x, *y);
-}
+ORDER(by_size, size_t, compare3(*a, *b))
 
 /* The places of the words that tell the group apart, in order; returns how many. */
 static size_t choose(struct table_of_names *t, struct entry *const *v, size_t n, size_t *place)

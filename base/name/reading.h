@@ -1,10 +1,6 @@
-/*
- * A name as it was read, for one that is shortened and for those that must differ.
- */
+/* A name as it was read, for one that is shortened and for those that must differ. */
 #ifndef BASE_NAME_READING_H
 #define BASE_NAME_READING_H
-
-#include <stdbool.h>
 
 #include "base/arena.h"
 #include "base/name/tree.h"

@@ -2,7 +2,6 @@
  * Reading of C++ names: brackets are matched once, then each stretch between them is taken apart.
  */
 #include "base/ascii.h"
-#include "base/compiler.h"
 #include "base/name/tree.h"
 #include "base/minmax.h"
 

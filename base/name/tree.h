@@ -1,12 +1,6 @@
-/*
- * A C++ name as a tree: scopes, template arguments, what is local to what.
- */
+/* A C++ name as a tree: scopes, template arguments, what is local to what. */
 #ifndef BASE_NAME_TREE_H
 #define BASE_NAME_TREE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -1,10 +1,7 @@
-/*
- * What of a name is left out first, and the name at each of these levels.
- */
+/* What of a name is left out first, and the name at each of these levels. */
 #include <assert.h>
 #include <stdlib.h>
 
-#include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/compiler.h"
 #include "base/name/tree.h"
@@ -103,13 +100,8 @@ static void rank_node(struct cuts *c, struct name_node *node, unsigned depth, bo
 	}
 }
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct cut *x = a, *y = b;
-
-	return COMPARE_BY(
-		compare3(x->rank, y->rank), (x->place < y->place) - (x->place > y->place));
-}
+ORDER(by_rank, struct cut, compare3(a->rank, b->rank),
+	(a->place < b->place) - (a->place > b->place))
 
 int32_t name_tree_rank(struct arena *mem, struct name_node *top)
 {

@@ -1,12 +1,9 @@
-/*
- * DEVICE records.
- */
+/* DEVICE records. */
 #include "capture/inject/device_records.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 

@@ -1,12 +1,6 @@
-/*
- * What CUPTI's records say of devices.
- */
+/* What CUPTI's records say of devices. */
 #ifndef CAPTURE_INJECT_DEVICE_RECORDS_H
 #define CAPTURE_INJECT_DEVICE_RECORDS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "capture/inject/record_state.h"
 

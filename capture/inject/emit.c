@@ -1,6 +1,4 @@
-/*
- * Lines of the event list.
- */
+/* Lines of the event list. */
 #include "capture/inject/emit.h"
 
 #include <fcntl.h>

@@ -8,9 +8,6 @@
 #ifndef CAPTURE_INJECT_EMIT_H
 #define CAPTURE_INJECT_EMIT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "capture/inject/jtext.h"
 #include "capture/inject/kernel_occupancy.h"
 #include "capture/inject/record_clock.h"

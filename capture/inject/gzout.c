@@ -1,6 +1,4 @@
-/*
- * Text to one gzip member with checkpoints.
- */
+/* Text to one gzip member with checkpoints. */
 #include "capture/inject/gzout.h"
 
 #include <errno.h>

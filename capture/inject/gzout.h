@@ -5,8 +5,6 @@
 #ifndef CAPTURE_INJECT_GZOUT_H
 #define CAPTURE_INJECT_GZOUT_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <zlib.h>
 
 #include "capture/inject/jtext.h"

@@ -1,6 +1,4 @@
-/*
- * Locks that are held to the end of a block, however it is left.
- */
+/* Locks that are held to the end of a block, however it is left. */
 #ifndef CAPTURE_INJECT_HOLD_H
 #define CAPTURE_INJECT_HOLD_H
 

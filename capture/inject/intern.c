@@ -1,6 +1,4 @@
-/*
- * A bounded table from raw names to quoted ones.
- */
+/* A bounded table from raw names to quoted ones. */
 #include "capture/inject/intern.h"
 
 #include <stdlib.h>

@@ -7,10 +7,6 @@
 #ifndef CAPTURE_INJECT_INTERN_H
 #define CAPTURE_INJECT_INTERN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "capture/inject/jtext.h"
 
 enum { INTERN_MAX = 32768 };

@@ -1,6 +1,4 @@
-/*
- * Tables of fixed size that put records together.
- */
+/* Tables of fixed size that put records together. */
 #include "capture/inject/joins.h"
 
 #include <stdlib.h>

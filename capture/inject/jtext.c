@@ -1,6 +1,4 @@
-/*
- * Numbers and strings to JSON text.
- */
+/* Numbers and strings to JSON text. */
 #include "capture/inject/jtext.h"
 
 #include <math.h>

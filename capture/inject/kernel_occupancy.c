@@ -1,6 +1,4 @@
-/*
- * Occupancy: the least of four limits.
- */
+/* Occupancy: the least of four limits. */
 #include "capture/inject/kernel_occupancy.h"
 
 enum { SUB_PARTITIONS = 4, REGISTER_UNIT = 256, REGISTERS_MAX = 255 };

@@ -1,6 +1,4 @@
-/*
- * How many blocks of a kernel fit on a multiprocessor, from what CUPTI's records say.
- */
+/* How many blocks of a kernel fit on a multiprocessor, from what CUPTI's records say. */
 #ifndef CAPTURE_INJECT_KERNEL_OCCUPANCY_H
 #define CAPTURE_INJECT_KERNEL_OCCUPANCY_H
 

@@ -1,6 +1,4 @@
-/*
- * Counter events from NVML.
- */
+/* Counter events from NVML. */
 #include "capture/inject/nvml.h"
 
 #include <dlfcn.h>

@@ -8,9 +8,6 @@
 #ifndef CAPTURE_INJECT_NVML_H
 #define CAPTURE_INJECT_NVML_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "capture/inject/emit.h"
 
 /* What is asked for. */

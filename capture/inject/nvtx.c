@@ -4,13 +4,10 @@
  */
 #include "capture/inject/nvtx.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
-#include "capture/inject/nvtx_abi.h"
 #include "capture/inject/ranges.h"
 
 /* A registered string: a name that is kept for ever; its address is the handle. */

@@ -1,6 +1,4 @@
-/*
- * NVTX as the program calls it: functions put into the tables of each object that uses NVTX.
- */
+/* NVTX as the program calls it: functions put into the tables of each object that uses NVTX. */
 #ifndef CAPTURE_INJECT_NVTX_H
 #define CAPTURE_INJECT_NVTX_H
 

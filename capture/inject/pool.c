@@ -1,6 +1,4 @@
-/*
- * Buffers for CUPTI.
- */
+/* Buffers for CUPTI. */
 #include "capture/inject/pool.h"
 
 #include <stdio.h>

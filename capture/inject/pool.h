@@ -11,15 +11,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "capture/inject/jtext.h"
 
-/*
- * What was lost, by the thread it was lost to.
- */
+/* What was lost, by the thread it was lost to. */
 enum { LOSSES_THREADS = 256 };
 
 /* All zero at first.  Whoever adds has a lock, or is the only one. */

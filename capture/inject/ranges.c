@@ -1,10 +1,7 @@
-/*
- * Lanes of ranges: filled by the program's threads, emptied by the worker.
- */
+/* Lanes of ranges: filled by the program's threads, emptied by the worker. */
 #include "capture/inject/ranges.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"

@@ -10,8 +10,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "capture/inject/intern.h"
 
@@ -156,9 +154,6 @@ void ranges_category(struct ranges *r, struct range_domain *domain, uint32_t id,
  */
 void ranges_drain(struct ranges *r, bool is_last,
 	void (*take)(void *user, const struct range_event *e), void *user);
-
-/* The name a category has in its domain; .n 0 when it has none. */
-struct name ranges_category_name(struct ranges *r, const struct range_text *text);
 
 /* This thread's lane, made at its first call; NULL without memory. */
 struct range_lane *ranges_lane(struct ranges *r);

@@ -1,9 +1,5 @@
-/*
- * Times of records against the time of the recording.
- */
+/* Times of records against the time of the recording. */
 #include "capture/inject/record_clock.h"
-
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/hold.h"

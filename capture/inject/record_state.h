@@ -1,12 +1,6 @@
-/*
- * What turning records into events needs to know from one record to the next.
- */
+/* What turning records into events needs to know from one record to the next. */
 #ifndef CAPTURE_INJECT_RECORD_STATE_H
 #define CAPTURE_INJECT_RECORD_STATE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "capture/inject/pool.h"
 #include "capture/inject/emit.h"

@@ -1,10 +1,7 @@
-/*
- * Walking CUPTI's buffers.
- */
+/* Walking CUPTI's buffers. */
 #include "capture/inject/records.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/device_records.h"

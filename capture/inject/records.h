@@ -8,10 +8,6 @@
 #ifndef CAPTURE_INJECT_RECORDS_H
 #define CAPTURE_INJECT_RECORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "capture/inject/record_state.h"
 
 /* False without memory.  All pointers in r that are borrowed must be set before or after. */

@@ -1,6 +1,4 @@
-/*
- * Starting and ending a recording.
- */
+/* Starting and ending a recording. */
 #include "capture/inject/session.h"
 
 #include <errno.h>

@@ -11,8 +11,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "capture/cupti.h"
 #include "capture/inject/emit.h"
@@ -104,9 +102,6 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
  * able to.  is_last: says so when it still cannot.  By the thread that initialises CUDA.
  */
 void session_name_threads(struct session *s, bool is_last);
-
-/* The function of a domain that follows *id (0 at first) and has a name; false behind the last. */
-bool session_next_call(struct session *s, int domain, uint32_t *id, struct api_name *a);
 
 /* Switches the asked-for kinds on or off. */
 void session_enable(struct session *s, bool on);

@@ -1,6 +1,4 @@
-/*
- * Names of kernels and of API functions.
- */
+/* Names of kernels and of API functions. */
 #include "capture/inject/symbols.h"
 
 #include <dlfcn.h>

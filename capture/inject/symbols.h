@@ -7,10 +7,6 @@
 #ifndef CAPTURE_INJECT_SYMBOLS_H
 #define CAPTURE_INJECT_SYMBOLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "capture/inject/intern.h"
 
 enum { API_IDS_MAX = 4096 };

@@ -1,10 +1,7 @@
-/*
- * Judging from what moves and what is heard.
- */
+/* Judging from what moves and what is heard. */
 #include "capture/inject/watch.h"
 
 #include <link.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -84,14 +84,10 @@ struct watch {
 /* A launch began. */
 void watch_heard(struct watch *w, bool is_runtime);
 
-/*
- * After a flush: what to do.  has_driver: a launch by a driver function leaves a record, too.
- */
+/* After a flush: what to do.  has_driver: a launch by a driver function leaves a record, too. */
 enum watch_advice watch_look(struct watch *w, struct lent *lent, bool has_driver, int64_t now_ns);
 
-/*
- * Libraries that the program loads after CUPTI and that go with another one.
- */
+/* Libraries that the program loads after CUPTI and that go with another one. */
 enum { LIBRARIES_CUPTIS = 8, LIBRARIES_PATH_MAX = 1024 };
 
 struct libraries {

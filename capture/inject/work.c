@@ -1,9 +1,5 @@
-/*
- * Device work to events, in Kineto's words: its argument names, their order, its spelling.
- */
+/* Device work to events, in Kineto's words: its argument names, their order, its spelling. */
 #include "capture/inject/work.h"
-
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/record_state.h"

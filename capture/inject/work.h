@@ -1,6 +1,4 @@
-/*
- * One record as an event: what the device did, waits, overhead, memory.
- */
+/* One record as an event: what the device did, waits, overhead, memory. */
 #ifndef CAPTURE_INJECT_WORK_H
 #define CAPTURE_INJECT_WORK_H
 

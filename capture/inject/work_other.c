@@ -1,6 +1,4 @@
-/*
- * Waits, CUDA events, CUPTI's overhead and device memory to events.
- */
+/* Waits, CUDA events, CUPTI's overhead and device memory to events. */
 #include "capture/inject/work.h"
 
 #include "capture/cupti_abi.h"

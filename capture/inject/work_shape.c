@@ -2,7 +2,6 @@
  * The shape of a kernel's launch, and what follows from it on its device, in Kineto's words.  The
  * same shape is launched again and again: its text is made once.
  */
-#include <string.h>
 
 #include "capture/cupti_abi.h"
 #include "capture/inject/record_state.h"

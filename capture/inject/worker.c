@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>

@@ -7,7 +7,6 @@
 #include "cmd/baseline/baseline.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +16,6 @@
 #include "analyze/stat/drift.h"
 #include "base/door.h"
 #include "base/plural.h"
-#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/output.h"

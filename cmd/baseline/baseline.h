@@ -1,11 +1,6 @@
-/*
- * The baseline command: what its parts share.  Private to cmd/baseline/.
- */
+/* The baseline command: what its parts share.  Private to cmd/baseline/. */
 #ifndef CMD_BASELINE_BASELINE_H
 #define CMD_BASELINE_BASELINE_H
-
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/trace/history.h"
 #include "base/arena.h"

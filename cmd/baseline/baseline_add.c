@@ -1,12 +1,9 @@
-/*
- * baseline add: runs that pass the gate, or that somebody accepts with a reason.
- */
+/* baseline add: runs that pass the gate, or that somebody accepts with a reason. */
 #include "cmd/baseline/baseline.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/figurekind.h"

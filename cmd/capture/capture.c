@@ -1,13 +1,8 @@
-/*
- * The capture command: options to settings, what came of it in words.  The work is in capture/.
- */
+/* The capture command: options to settings, what came of it in words.  The work is in capture/. */
 #include "cmd/capture/capture.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/compiler.h"

@@ -1,6 +1,4 @@
-/*
- * The capture command's own grammar: its options end where the program begins.
- */
+/* The capture command's own grammar: its options end where the program begins. */
 #ifndef CMD_CAPTURE_CAPTURE_H
 #define CMD_CAPTURE_CAPTURE_H
 

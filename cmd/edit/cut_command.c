@@ -1,12 +1,7 @@
-/*
- * The cut command: a smaller trace of a large one.
- */
+/* The cut command: a smaller trace of a large one. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/load.h"

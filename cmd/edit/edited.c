@@ -1,19 +1,11 @@
-/*
- * What commands that write traces share.
- */
+/* What commands that write traces share. */
 #include "cmd/edit/edited.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "analyze/input/load_file.h"
 #include "analyze/analysis/notes.h"
-#include "base/compiler.h"
 #include "base/table.h"
 #include "base/xalloc.h"
 #include "cmd/say.h"

@@ -1,11 +1,6 @@
-/*
- * What commands that write traces share: options of the file, and the file.
- */
+/* What commands that write traces share: options of the file, and the file. */
 #ifndef CMD_EDIT_EDITED_H
 #define CMD_EDIT_EDITED_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "base/io.h"
 #include "base/opt.h"

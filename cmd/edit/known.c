@@ -1,15 +1,10 @@
-/*
- * What is known of a trace that is edited.
- */
+/* What is known of a trace that is edited. */
 #include "cmd/edit/known.h"
 
 #include <inttypes.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "analyze/input/load.h"
 #include "analyze/overlay/marks.h"
-#include "analyze/trace/filter.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "cmd/edit/edited.h"
@@ -19,7 +14,6 @@
 #include "edit/anonymize.h"
 #include "edit/viewer_lanes.h"
 #include "edit/time_range.h"
-#include "edit/survey.h"
 
 /* Loads it once more; nothing where it is loaded.  needs, kinds: as in load_options.  Not bounded
  * in memory, as answers are.  As load_single, and as config_read. */

@@ -5,9 +5,6 @@
 #ifndef CMD_EDIT_KNOWN_H
 #define CMD_EDIT_KNOWN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/load_file.h"
 #include "analyze/overlay/mark.h"
 #include "analyze/measure/interval.h"
@@ -42,9 +39,7 @@ enum status known_around(struct known *k, const char *path, const char *id, cons
 
 void known_clear(struct known *k);
 
-/*
- * Options that say what becomes of events on their way, for every command that writes traces.
- */
+/* Options that say what becomes of events on their way, for every command that writes traces. */
 struct wants {
 	bool no_python, no_args;
 	const char *sample, *annotate, *lanes;

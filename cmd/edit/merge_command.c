@@ -1,9 +1,6 @@
-/*
- * The merge command: the traces of a job's ranks in one file, on one clock.
- */
+/* The merge command: the traces of a job's ranks in one file, on one clock. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/load.h"
 #include "analyze/analysis/jobpage.h"
@@ -73,12 +70,7 @@ static enum status list(struct merging *m)
 
 /* ---- clocks ---- */
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct merge_rank *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->number, y->number), strcmp(x->path, y->path));
-}
+ORDER(by_rank, struct merge_rank, compare3(a->number, b->number), strcmp(a->path, b->path))
 
 /* Whether --rank wants it. */
 static bool is_wanted(const struct merging *m, const struct run *r)

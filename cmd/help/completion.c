@@ -3,7 +3,6 @@
  * in themselves: pressing TAB starts no traceq.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "cmd/options.h"

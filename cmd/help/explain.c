@@ -1,8 +1,5 @@
-/*
- * The explain command: what a word in an answer means, and where the definition comes from.
- */
+/* The explain command: what a word in an answer means, and where the definition comes from. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"

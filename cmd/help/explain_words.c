@@ -1,10 +1,7 @@
-/*
- * The index of words: glossary, columns and tables of all analyses, problems of files, commands.
- */
+/* The index of words: glossary, columns and tables of all analyses, problems of files, commands. */
 #include "cmd/help/explain_words.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/verdict.h"
 #include "analyze/analysis/analysis.h"

@@ -1,11 +1,6 @@
-/*
- * The index behind `traceq explain`: every word traceq uses, with its definitions.
- */
+/* The index behind `traceq explain`: every word traceq uses, with its definitions. */
 #ifndef CMD_HELP_EXPLAIN_WORDS_H
 #define CMD_HELP_EXPLAIN_WORDS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/arena.h"
 

@@ -1,13 +1,9 @@
-/*
- * Help for people in a terminal.  The same tables give the man pages (man.c) and completion.
- */
+/* Help for people in a terminal.  The same tables give the man pages (man.c) and completion. */
 #include "cmd/help/help.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/analysis.h"
 #include "base/arena.h"

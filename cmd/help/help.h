@@ -1,6 +1,4 @@
-/*
- * Help texts, all of them made from the tables of options, commands and analyses.
- */
+/* Help texts, all of them made from the tables of options, commands and analyses. */
 #ifndef CMD_HELP_HELP_H
 #define CMD_HELP_HELP_H
 

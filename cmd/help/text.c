@@ -4,8 +4,6 @@
  */
 #include "cmd/help/text.h"
 
-#include <string.h>
-
 #include "base/str.h"
 #include "base/width.h"
 

@@ -1,6 +1,4 @@
-/*
- * Flowing text for people: help, explain.
- */
+/* Flowing text for people: help, explain. */
 #ifndef CMD_HELP_TEXT_H
 #define CMD_HELP_TEXT_H
 

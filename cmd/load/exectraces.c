@@ -1,19 +1,14 @@
-/*
- * Execution traces: those that are named, one after the other, and those that lie beside traces.
- */
+/* Execution traces: those that are named, one after the other, and those that lie beside traces. */
 #include "cmd/load/exectraces.h"
 
 #include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/exectrace/exectrace_read.h"
-#include "analyze/input/folder.h"
 #include "analyze/trace/producers.h"
 #include "base/ascii.h"
 #include "base/plural.h"
 #include "base/reach.h"
-#include "base/table.h"
 #include "base/zeroed.h"
 
 enum { NAMES_MAX = 100000 }; /* of a folder, looked at */

@@ -5,9 +5,6 @@
 #ifndef CMD_LOAD_EXECTRACES_H
 #define CMD_LOAD_EXECTRACES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/links/exectrace.h"
 #include "base/arena.h"

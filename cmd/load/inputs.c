@@ -5,9 +5,7 @@
 #include "cmd/load/inputs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/input/load.h"
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/graphs/replay.h"
 #include "base/door.h"
@@ -15,7 +13,6 @@
 #include "base/parallel.h"
 #include "base/ring.h"
 #include "base/search.h"
-#include "base/table.h"
 #include "base/zeroed.h"
 #include "cmd/say.h"
 

@@ -8,9 +8,6 @@
 #ifndef CMD_LOAD_INPUTS_H
 #define CMD_LOAD_INPUTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/trace/run.h"

@@ -1,10 +1,7 @@
-/*
- * Paths to what there is to load: files as they are, folders by what their files begin with.
- */
+/* Paths to what there is to load: files as they are, folders by what their files begin with. */
 #include "cmd/load/inputs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"

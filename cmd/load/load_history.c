@@ -1,17 +1,12 @@
-/*
- * Histories on disk.
- */
+/* Histories on disk. */
 #include "cmd/load/load_history.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyze/input/read_history.h"
 #include "base/io.h"
 #include "base/reach.h"
-#include "base/str.h"
 #include "cmd/load/operands.h"
 #include "cmd/say.h"
 

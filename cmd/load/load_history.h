@@ -6,8 +6,6 @@
 #ifndef CMD_LOAD_LOAD_HISTORY_H
 #define CMD_LOAD_LOAD_HISTORY_H
 
-#include <stdbool.h>
-
 #include "analyze/trace/history.h"
 #include "base/err.h"
 

@@ -1,10 +1,6 @@
-/*
- * Operands into sides: words only, no file is opened.
- */
+/* Operands into sides: words only, no file is opened. */
 #include "cmd/load/operands.h"
 
-#include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/str.h"

@@ -8,8 +8,6 @@
 #ifndef CMD_LOAD_OPERANDS_H
 #define CMD_LOAD_OPERANDS_H
 
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 

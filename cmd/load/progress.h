@@ -1,6 +1,4 @@
-/*
- * The progress line: "reading trace.json.gz  41% 1.2 GB/s" on stderr, while a file is read.
- */
+/* The progress line: "reading trace.json.gz  41% 1.2 GB/s" on stderr, while a file is read. */
 #ifndef CMD_LOAD_PROGRESS_H
 #define CMD_LOAD_PROGRESS_H
 

@@ -1,10 +1,7 @@
-/*
- * Files of several sides, read side by side.
- */
+/* Files of several sides, read side by side. */
 #include "cmd/load/read_sides.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/digest/digest_new.h"
 #include "analyze/job/digest/digest_pack.h"
@@ -23,7 +20,6 @@
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/plural.h"
-#include "base/str.h"
 #include "base/table.h"
 #include "cmd/load/progress.h"
 

@@ -5,9 +5,6 @@
 #ifndef CMD_LOAD_READ_SIDES_H
 #define CMD_LOAD_READ_SIDES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
 #include "base/arena.h"

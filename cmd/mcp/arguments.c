@@ -1,13 +1,9 @@
-/*
- * Each argument by its table: options with their values, and what the tool is asked about.
- */
-#include "cmd/mcp/arguments.h"
+/* Each argument by its table: options with their values, and what the tool is asked about. */
+#include "cmd/mcp/call.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/text/num.h"
-#include "analyze/analysis/analysis.h"
 
 enum { VALUES_MAX = 1000 };
 

@@ -1,6 +1,4 @@
-/*
- * Fork, run the command, collect.
- */
+/* Fork, run the command, collect. */
 #define _GNU_SOURCE 1 /* memfd_create, pipe2 */
 #include "cmd/mcp/call.h"
 
@@ -9,8 +7,6 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,8 +19,6 @@
 #include "base/unit.h"
 
 #include "cmd/answer.h"
-#include "cmd/command.h"
-#include "cmd/mcp/fence.h"
 #include "cmd/output.h"
 #include "report/escape.h"
 

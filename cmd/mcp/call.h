@@ -1,16 +1,29 @@
-/*
- * One call of a tool, in a process of its own: what goes wrong in it ends it and nothing else.
- */
+/* One call of a tool, in a process of its own: what goes wrong in it ends it and nothing else. */
 #ifndef CMD_MCP_CALL_H
 #define CMD_MCP_CALL_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
+#include "analyze/input/text/json_text.h"
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "cmd/mcp/arguments.h"
+#include "cmd/mcp/fence.h"
+#include "cmd/mcp/toolbox.h"
+#include "report/format/excerpt.h"
+
+/*
+ * Arguments of a call, as an agent wrote them, to what the command is given: values, and no words
+ * that would be read once more.
+ */
+
+/*
+ * given: the object of arguments, or JSON_NONE.  Memory is the arena's, texts of the tool are
+ * borrowed.  E_USAGE, in words an agent can act on, for an argument that the tool has not, of a
+ * wrong type, missing, or for a path outside the fence.
+ */
+enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
+	struct arena *mem, struct opt_given *to, struct excerpt *x, struct err *e) MUST_CHECK;
 
 /* What a call may take; 0: whatever it takes. */
 struct call_limits {

@@ -1,20 +1,14 @@
-/*
- * Paths below roots, by their real names.
- */
+/* Paths below roots, by their real names. */
 #include "cmd/mcp/fence.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 #include "base/io.h"
 #include "base/str.h"

@@ -1,11 +1,6 @@
-/*
- * The fence: the folders whose files may be read and written.
- */
+/* The fence: the folders whose files may be read and written. */
 #ifndef CMD_MCP_FENCE_H
 #define CMD_MCP_FENCE_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/err.h"

@@ -1,12 +1,7 @@
-/*
- * The mcp command: traceq as a server for agents.
- */
+/* The mcp command: traceq as a server for agents. */
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"

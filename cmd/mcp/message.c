@@ -6,11 +6,8 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "analyze/input/text/json_text.h"
 #include "base/ascii.h"
 #include "base/minmax.h"
 #include "report/escape.h"

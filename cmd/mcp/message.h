@@ -1,11 +1,6 @@
-/*
- * Messages of JSON-RPC 2.0, as the Model Context Protocol has them: one request a line.
- */
+/* Messages of JSON-RPC 2.0, as the Model Context Protocol has them: one request a line. */
 #ifndef CMD_MCP_MESSAGE_H
 #define CMD_MCP_MESSAGE_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/input/text/json_text.h"
 #include "base/arena.h"

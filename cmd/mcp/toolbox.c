@@ -1,11 +1,6 @@
-/*
- * Tools from verbs: which options an agent may use, and the list of them.
- */
+/* Tools from verbs: which options an agent may use, and the list of them. */
 #include "cmd/mcp/toolbox.h"
 
-#include <string.h>
-
-#include "analyze/analysis/analysis.h"
 #include "cmd/config.h"
 #include "cmd/edit/edited.h"
 #include "cmd/sinks.h"

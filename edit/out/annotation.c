@@ -1,9 +1,5 @@
-/*
- * Debug annotations: debug_annotation.proto of perfetto.dev.
- */
+/* Debug annotations: debug_annotation.proto of perfetto.dev. */
 #include "edit/out/annotation.h"
-
-#include <string.h>
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/text/num.h"

@@ -1,6 +1,4 @@
-/*
- * Arguments of an event as Perfetto's debug annotations, of any type and nesting.
- */
+/* Arguments of an event as Perfetto's debug annotations, of any type and nesting. */
 #ifndef EDIT_OUT_ANNOTATION_H
 #define EDIT_OUT_ANNOTATION_H
 

@@ -1,10 +1,6 @@
-/*
- * Deflating in pieces: each by itself, in any thread, and together one gzip stream.
- */
+/* Deflating in pieces: each by itself, in any thread, and together one gzip stream. */
 #ifndef EDIT_OUT_DEFLATE_H
 #define EDIT_OUT_DEFLATE_H
-
-#include <stdint.h>
 
 #include "base/str.h"
 

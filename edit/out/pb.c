@@ -1,9 +1,5 @@
-/*
- * Protocol buffers' wire format.
- */
+/* Protocol buffers' wire format. */
 #include "edit/out/pb.h"
-
-#include <string.h>
 
 enum { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, LENGTH_BYTES = 4 };
 

@@ -6,9 +6,6 @@
 #ifndef EDIT_OUT_PB_H
 #define EDIT_OUT_PB_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* A varint alone. */

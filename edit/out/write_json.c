@@ -1,6 +1,4 @@
-/*
- * Chrome's JSON, as Kineto writes it: an object with the events in "traceEvents".
- */
+/* Chrome's JSON, as Kineto writes it: an object with the events in "traceEvents". */
 #include "edit/out/writer.h"
 
 static void put_member(struct str *out, struct span key, struct span value, bool quoted)

@@ -1,6 +1,4 @@
-/*
- * Packets of a Perfetto trace that are no events: clocks, names of all kinds, tracks.
- */
+/* Packets of a Perfetto trace that are no events: clocks, names of all kinds, tracks. */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,12 +1,6 @@
-/*
- * What the parts of the writer of Perfetto's protobuf share.  Private to pftrace*.c.
- */
+/* What the parts of the writer of Perfetto's protobuf share.  Private to pftrace*.c. */
 #ifndef EDIT_OUT_WRITE_PFTRACE_PARTS_H
 #define EDIT_OUT_WRITE_PFTRACE_PARTS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/trace/columns/events.h"
@@ -83,7 +77,7 @@ struct pftrace {
 /* write_pftrace_take.c: takes in one event. */
 void pftrace_take_event(struct pftrace *p, struct span event);
 
-/* write_pftrace_order.c: begins and ends are slices, events by lane and time. */
+/* write_pftrace_put.c: begins and ends are slices, events by lane and time. */
 void pftrace_order(struct pftrace *p);
 
 /* write_pftrace_head.c: what stands before the events. */

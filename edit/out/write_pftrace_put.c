@@ -1,10 +1,56 @@
-/*
- * Packets of a Perfetto trace that are events, row by row.
- */
+/* Packets of a Perfetto trace that are events, row by row. */
 #include <stdlib.h>
 
+#include "base/compare3.h"
 #include "edit/out/pb.h"
 #include "edit/out/write_pftrace_parts.h"
+
+/* The order in which Perfetto wants events: each row's by time, what lasts longer first. */
+
+/* Slices stand before what happens when they begin. */
+static int by_place(const void *a, const void *b)
+{
+	const struct pf_event *x = a, *y = b;
+	bool x_slice = x->type == TYPE_BEGIN, y_slice = y->type == TYPE_BEGIN;
+
+	return COMPARE_BY(compare3(x->lane, y->lane), compare3(x->start, y->start),
+		compare3_down(x_slice, y_slice), compare3(y->end, x->end),
+		compare3(x->order, y->order));
+}
+
+ORDER(by_time, struct pf_half, compare3(a->lane, b->lane), compare3(a->at, b->at),
+	compare3(a->order, b->order))
+
+/* Last in, first out, on each row; an end without a begin is none. */
+static void join(struct pftrace *p)
+{
+	size_t *open, cap = 0, n = 0;
+
+	if (p->nhalf == 0)
+		return;
+	qsort(p->half, p->nhalf, sizeof(*p->half), by_time);
+	open = array_grow(NULL, &cap, p->nhalf, sizeof(*open));
+	for (size_t i = 0; i < p->nhalf; i++) {
+		const struct pf_half *h = &p->half[i];
+
+		if (i > 0 && p->half[i - 1].lane != h->lane)
+			n = 0;
+		if (h->event != PF_END) {
+			open[n++] = h->event;
+		} else if (n > 0) {
+			p->event[open[--n]].end = h->at;
+			p->event[open[n]].is_open = false;
+		}
+	}
+	free(open);
+}
+
+void pftrace_order(struct pftrace *p)
+{
+	join(p);
+	if (p->nevent)
+		qsort(p->event, p->nevent, sizeof(*p->event), by_place);
+}
 
 /* So many tracks a row has at most; what crosses on the last one ends early. */
 enum { LEVELS_MAX = 1024 };

@@ -1,7 +1,4 @@
-/*
- * Events of Chrome's JSON, taken apart for Perfetto's protobuf.
- */
-#include <string.h>
+/* Events of Chrome's JSON, taken apart for Perfetto's protobuf. */
 
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"

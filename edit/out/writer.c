@@ -1,10 +1,7 @@
-/*
- * Writers of traces: what they share.
- */
+/* Writers of traces: what they share. */
 #include "edit/out/writer.h"
 
 #include <errno.h>
-#include <string.h>
 
 static const struct writer_kind *const kinds[] = {
 #define X(name) &writer_##name,

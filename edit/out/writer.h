@@ -8,8 +8,6 @@
 #ifndef EDIT_OUT_WRITER_H
 #define EDIT_OUT_WRITER_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "analyze/input/events/event_batch.h"

@@ -1,6 +1,4 @@
-/*
- * Drawing rows of tables as bars.
- */
+/* Drawing rows of tables as bars. */
 #include "report/chart/charts.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -8,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "report/chart/chart_build.h"
 

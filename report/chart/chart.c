@@ -1,12 +1,9 @@
-/*
- * Building charts, thinning their lines, and the ranges of their axes.
- */
+/* Building charts, thinning their lines, and the ranges of their axes. */
 #include "report/chart/chart.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/name/name.h"

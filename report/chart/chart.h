@@ -9,9 +9,6 @@
 #ifndef REPORT_CHART_CHART_H
 #define REPORT_CHART_CHART_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/str.h"

@@ -1,12 +1,8 @@
-/*
- * Rows of tables over all inputs, and what they are called.
- */
+/* Rows of tables over all inputs, and what they are called. */
 #include "report/chart/chart_build.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare3.h"
 #include "base/saturate.h"
@@ -153,12 +149,7 @@ void rows_fill(double *v, const struct chart_rows *r, size_t from, size_t to, co
 		v[i - from] = rows_number(r, i, key);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return compare3(x, y);
-}
+ORDER(by_value, double, compare3(*a, *b))
 
 void chart_sort(double *v, size_t n)
 {

@@ -4,9 +4,6 @@
 #ifndef REPORT_CHART_CHART_BUILD_H
 #define REPORT_CHART_CHART_BUILD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/compiler.h"
 #include "report/answers.h"
 #include "report/chart/chart.h"

@@ -1,11 +1,6 @@
-/*
- * The list of charts, as data.
- */
+/* The list of charts, as data. */
 #include "report/chart/charts.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/search.h"
 
 #define X(name) &chart_kind_##name,

@@ -1,10 +1,7 @@
-/*
- * Who of many stands out, in words.
- */
+/* Who of many stands out, in words. */
 #include "report/chart/figures.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/plural.h"

@@ -5,9 +5,6 @@
 #ifndef REPORT_CHART_FIGURES_H
 #define REPORT_CHART_FIGURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "report/chart/chart.h"
 

@@ -1,11 +1,6 @@
-/*
- * The theme of charts, as data.
- */
+/* The theme of charts, as data. */
 #include "report/chart/theme.h"
 
-#include <stdbool.h>
-
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

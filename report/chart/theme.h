@@ -8,9 +8,6 @@
 #ifndef REPORT_CHART_THEME_H
 #define REPORT_CHART_THEME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/str.h"
 
 /* What a colour stands for; the same thing has the same colour in every chart. */

@@ -3,7 +3,6 @@
  * 40_profile_gpu.py prints.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"

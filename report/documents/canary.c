@@ -6,7 +6,6 @@
  * Source: rlhf-canary, notebook 02, sections 5 to 8.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/documents/printed.h"
 

@@ -5,7 +5,6 @@
  * Source: rlhf-canary, notebook 02, sections 7 and 8.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/documents/printed.h"
 

@@ -3,8 +3,6 @@
  */
 #include "report/documents/layout.h"
 
-#include <string.h>
-
 #include "base/compiler.h"
 #include "base/search.h"
 #include "report/cells.h"

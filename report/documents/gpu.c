@@ -5,7 +5,6 @@
  * Source: the documents' 40_profile_gpu.py.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/documents/printed.h"
 

@@ -1,10 +1,7 @@
-/*
- * Text as Python prints it, and looking up what `info` says of files.
- */
+/* Text as Python prints it, and looking up what `info` says of files. */
 #include "report/documents/printed.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "report/escape.h"
 

@@ -6,7 +6,6 @@
  * in a folder below counts as found.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/compiler.h"
 #include "base/minmax.h"

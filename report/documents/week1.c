@@ -5,9 +5,7 @@
  */
 #include "report/documents/week1.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/unit.h"
 

@@ -1,6 +1,4 @@
-/*
- * What the sections about a results folder share: values by the keys of the week-1 documents.
- */
+/* What the sections about a results folder share: values by the keys of the week-1 documents. */
 #ifndef REPORT_DOCUMENTS_WEEK1_H
 #define REPORT_DOCUMENTS_WEEK1_H
 

@@ -4,7 +4,6 @@
  * Source: the week 1 documents, Key Findings to Document and Expected Baseline Results.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/documents/week1.h"
 

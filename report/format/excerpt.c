@@ -1,6 +1,4 @@
-/*
- * The excerpt of a result.
- */
+/* The excerpt of a result. */
 #include "report/format/excerpt.h"
 
 #include <math.h>

@@ -8,9 +8,6 @@
 #ifndef REPORT_FORMAT_EXCERPT_H
 #define REPORT_FORMAT_EXCERPT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "report/format/renderer.h"
 
 enum {
@@ -30,9 +27,7 @@ struct excerpt {
 	size_t table, row;
 };
 
-/*
- * Takes a cursor "TABLE:ROW", as an excerpt names them: false when it is none.
- */
+/* Takes a cursor "TABLE:ROW", as an excerpt names them: false when it is none. */
 bool excerpt_cursor(const char *text, struct excerpt *x);
 
 /*

@@ -6,7 +6,6 @@
  * Of several tables the first grid is the one, else the first; of several inputs the rows stand
  * below each other, and the column "input" holds the path.
  */
-#include <string.h>
 
 #include "base/arena.h"
 #include "report/cells.h"

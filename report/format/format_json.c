@@ -8,9 +8,7 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"

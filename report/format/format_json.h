@@ -5,8 +5,6 @@
 #ifndef REPORT_FORMAT_FORMAT_JSON_H
 #define REPORT_FORMAT_FORMAT_JSON_H
 
-#include <stddef.h>
-
 #include "base/str.h"
 #include "base/table.h"
 

@@ -1,26 +1,17 @@
-/*
- * Lanes over time on a terminal.
- */
+/* Lanes over time on a terminal. */
 #include "report/format/format_lanes.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
-#include "base/str.h"
 #include "base/unit.h"
 #include "base/width.h"
 #include "report/answers.h"
 #include "report/chart/theme.h"
 #include "report/escape.h"
 #include "report/format/grid.h"
-#include "report/format/renderer.h"
 
 struct lanes_place {
 	char glyph[8]; /* one letter in UTF-8; empty: a space */

@@ -3,7 +3,6 @@
  * the end.  For people: numbers in the scale of their column, as on the terminal; names are
  * shortened where a width is asked for, and nothing else is cut.
  */
-#include <string.h>
 
 #include "base/name/name.h"
 #include "report/cells.h"

@@ -6,13 +6,9 @@
 #include "report/format/format_stacks.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
-#include "base/err.h"
 #include "base/saturate.h"
 #include "base/table.h"
 #include "report/cells.h"

@@ -9,9 +9,6 @@
 #ifndef REPORT_FORMAT_FORMAT_STACKS_H
 #define REPORT_FORMAT_FORMAT_STACKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "base/err.h"

@@ -2,7 +2,6 @@
  * Text for a terminal: grids, lists and lines with their titles and footnotes, then the notes that
  * only inform.  Warnings and errors belong to stderr and are printed by cmd/.
  */
-#include <string.h>
 
 #include "base/name/name.h"
 #include "base/shell.h"

@@ -1,10 +1,6 @@
-/*
- * The grid: print what was measured and made to fit (grid.h).
- */
+/* The grid: print what was measured and made to fit (grid.h). */
 #include "report/format/grid.h"
 
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/name/name.h"
 #include "base/width.h"

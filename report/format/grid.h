@@ -1,12 +1,6 @@
-/*
- * A table as rows under headings, for a terminal.
- */
+/* A table as rows under headings, for a terminal. */
 #ifndef REPORT_FORMAT_GRID_H
 #define REPORT_FORMAT_GRID_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/str.h"

@@ -5,8 +5,6 @@
  */
 #include "report/format/grid.h"
 
-#include <string.h>
-
 #include "base/ascii.h"
 #include "base/name/name.h"
 #include "base/minmax.h"

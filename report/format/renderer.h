@@ -1,10 +1,7 @@
-/*
- * Renderers: a result to text in one format.  The list below is all there is to register.
- */
+/* Renderers: a result to text in one format.  The list below is all there is to register. */
 #ifndef REPORT_FORMAT_RENDERER_H
 #define REPORT_FORMAT_RENDERER_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"

@@ -1,7 +1,4 @@
-/*
- * The list of renderers, as data, and how one writes a file.
- */
-#include <string.h>
+/* The list of renderers, as data, and how one writes a file. */
 
 #include "base/compiler.h"
 #include "base/search.h"

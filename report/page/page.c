@@ -1,18 +1,13 @@
-/*
- * Building documents.
- */
+/* Building documents. */
 #include "report/page/page.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
 #include "base/search.h"
 #include "base/minmax.h"
 #include "base/unit.h"
-#include "report/answers.h"
 #include "report/cells.h"
 
 enum { FACT_COLUMNS = 2 };

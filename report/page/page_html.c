@@ -6,7 +6,6 @@
  * sight where there is room.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/str.h"

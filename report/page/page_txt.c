@@ -1,7 +1,4 @@
-/*
- * Documents as plain text of 78 columns, as the reports of the field look: rules of "=" and "-".
- */
-#include <string.h>
+/* Documents as plain text of 78 columns, as the reports of the field look: rules of "=" and "-". */
 
 #include "report/page/page.h"
 #include "report/escape.h"

@@ -1,7 +1,4 @@
-/*
- * For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown.
- */
-#include <string.h>
+/* For GitHub Actions: workflow commands, and summaries for steps and comments in Markdown. */
 
 #include "base/plural.h"
 #include "report/escape.h"

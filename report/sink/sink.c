@@ -1,9 +1,5 @@
-/*
- * The list of sinks.
- */
+/* The list of sinks. */
 #include "report/sink/sink.h"
-
-#include "base/compiler.h"
 
 static const struct sink *const sinks[] = {
 #define X(name, help) &sink_##name,

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/commands.h"
-#include "cmd/mcp/arguments.h"
+#include "cmd/mcp/call.h"
 #include "cmd/mcp/message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -27,6 +27,7 @@ WHOLE = [
     ("*", "run_devices", "*", "the whole recording"),
     ("idle", "*", "hta_host_wait_ns hta_kernel_wait_ns hta_other_ns", "HTA's, of the whole recording"),
     ("idle", "streams", "*", "a stream's gap may begin long before the cut"),
+    ("idle", "causes longest", "behind", "an operator that began before the cut is not in it"),
     ("launches", "queues totals unmatched", "*", "depths and counts of the whole recording"),
     ("critical", "evidence", "*", "calls of the whole recording"),
     ("critical", "what_if slack bound path steps", "*", "delays that launches need are learnt from what is there"),

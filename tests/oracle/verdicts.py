@@ -41,7 +41,8 @@ APART = {"refused", "empty", "cut-off", "cpu-bound"}
 CLASSES = {"compute-bound", "comm-bound", "copy-bound", "dataloader-bound", "sync-bound", "launch-bound",
            "host-bound"}
 SAME_WAIT = {"launch-bound", "host-bound"}
-IDLE = {"dataloader": "data loader", "sync": "sync", "runtime_call": "runtime call", "cpu_op": "CPU op",
+IDLE = {"dataloader": "data loader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint", "logging": "logging",
+        "gc": "garbage collection", "compile": "compiling", "runtime_call": "runtime call", "cpu_op": "CPU op",
         "python": "Python", "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency",
         "unknown": "unknown launch"}
 PARTS = {"compute": "compute", "exposed_comm": "exposed comm", "exposed_memcpy": "exposed copies",

@@ -1,16 +1,12 @@
-/*
- * `batch`: a sweep over batch sizes: the sweet spot, memory and latency laws, targets.
- */
+/* `batch`: a sweep over batch sizes: the sweet spot, memory and latency laws, targets. */
 #include "analyze/answer/batch/batch.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/costmodel/hardware.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -1,12 +1,6 @@
-/*
- * `batch`: what its parts share.  Private to analyze/answer/batch/.
- */
+/* `batch`: what its parts share.  Private to analyze/answer/batch/. */
 #ifndef ANALYZE_ANSWER_BATCH_BATCH_H
 #define ANALYZE_ANSWER_BATCH_BATCH_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"

@@ -1,6 +1,4 @@
-/*
- * `batch`: sizes from a sweep, the sweet spot, and the laws of memory and latency.
- */
+/* `batch`: sizes from a sweep, the sweet spot, and the laws of memory and latency. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -67,12 +65,8 @@ static void read_row(struct batch_size *s, const struct table *t, size_t row)
 	complete(s);
 }
 
-static int by_batch(const void *pa, const void *pb)
-{
-	const struct batch_size *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->batch, b->batch), compare3(a->sample_ns, b->sample_ns));
-}
+ORDER(by_batch, struct batch_size, compare3(a->batch, b->batch),
+	compare3(a->sample_ns, b->sample_ns))
 
 void batch_read(struct batch *b, const struct sheet *s, struct arena *mem)
 {

@@ -1,11 +1,8 @@
-/*
- * Traces as a sweep: a step is a batch, its duration the batch's latency.
- */
+/* Traces as a sweep: a step is a batch, its duration the batch's latency. */
 #include "analyze/answer/batch/batch.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "analyze/measure/memory/memcurve.h"
@@ -213,12 +210,7 @@ static enum status answer_trace(struct perrun *at)
 
 /* ---- as sizes ---- */
 
-static int by_batch(const void *pa, const void *pb)
-{
-	const struct traced *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->batch, b->batch), compare3(a->step, b->step));
-}
+ORDER(by_batch, struct traced, compare3(a->batch, b->batch), compare3(a->step, b->step))
 
 /* n runs of one size: their mean, and the deviation between them. */
 static struct batch_size size_of(const struct traced *p, size_t n)

@@ -1,14 +1,25 @@
-/*
- * `check`: whether a trace can be relied on.  Options, and the order of work.
- */
+/* `check`: whether a trace can be relied on.  Options, and the order of work. */
 #include "analyze/answer/check/check.h"
 
 #include "analyze/analysis/fold.h"
+#include "analyze/analysis/runs_table.h"
 #include "analyze/rule/list.h"
-
-#include "analyze/trace/filter.h"
 #include "analyze/trace/columns/record.h"
-#include "base/opt.h"
+
+/* `check` of a job's ranks: a row for each. */
+
+static const struct runs_cell cells[CRUN_COLUMNS] = {
+	[CRUN_RELIABLE] = { "verdict", "reliable", NULL, NULL },
+	[CRUN_BAD] = { "verdict", "bad", NULL, NULL },
+	[CRUN_WARNINGS] = { "verdict", "warnings", NULL, NULL },
+	[CRUN_NOTES] = { "verdict", "notes", NULL, NULL },
+	[CRUN_LINKED] = { "launch", "linked", NULL, NULL },
+	[CRUN_DELAY] = { "delays", "median_ns", "delay", "start" },
+	[CRUN_WHY] = { "verdict", "why", NULL, NULL },
+};
+
+/* A row for each rank of a job. */
+static const struct runs_doc check_runs = { .doc = &check_docs[CHECK_RUNS], .cell = cells };
 
 #define AT(field) offsetof(struct check_options, field)
 static const struct opt options[] = {

@@ -1,6 +1,4 @@
-/*
- * `check`: from counts to verdicts: how bad each rule says that it is.
- */
+/* `check`: from counts to verdicts: how bad each rule says that it is. */
 #include <math.h>
 
 #include "analyze/answer/check/check.h"

@@ -97,12 +97,7 @@ struct launcher {
 	int64_t events;
 };
 
-static int by_events(const void *a, const void *b)
-{
-	const struct launcher *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->events, x->events), span_cmp(x->name, y->name));
-}
+ORDER(by_events, struct launcher, compare3(b->events, a->events), span_cmp(a->name, b->name))
 
 /* One launcher for each name that has any, sorted; *n receives how many. */
 static struct launcher *count_launchers(const struct run *r, struct arena *mem, size_t *n)

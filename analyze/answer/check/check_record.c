@@ -7,10 +7,8 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/answer/check/check_wanted.h"
 #include "analyze/measure/memory/snapreplay.h"
 #include "analyze/trace/columns/record.h"
 #include "base/plural.h"

@@ -1,14 +1,7 @@
-/*
- * `check`: the documents' lists of what a run leaves, and where in a folder each thing is.
- */
-#include "analyze/answer/check/check_wanted.h"
-
-#include <string.h>
+/* `check`: the documents' lists of what a run leaves, and where in a folder each thing is. */
+#include "analyze/answer/check/check.h"
 
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
-#include "analyze/trace/columns/strings.h"
-#include "base/compiler.h"
 
 /* Seed 002, check_profile.py. */
 static const struct wanted profiled[] = {

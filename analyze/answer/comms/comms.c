@@ -10,8 +10,6 @@
 
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/opt.h"
 
 #define AT(field) offsetof(struct comms_options, field)
 static const struct opt options[] = {

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_ANSWER_COMMS_COMMS_H
 #define ANALYZE_ANSWER_COMMS_COMMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/measure/device/devices.h"

@@ -1,8 +1,6 @@
-/*
- * `comms`: grouping, and what hides collectives.
- */
+/* `comms`: grouping, and what hides collectives. */
 #include "analyze/answer/comms/comms.h"
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"

@@ -1,6 +1,4 @@
-/*
- * `comms`: its tables.
- */
+/* `comms`: its tables. */
 #include "analyze/answer/comms/comms.h"
 #include "analyze/trace/run.h"
 

@@ -9,7 +9,6 @@
 
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 
 #define AT(field) offsetof(struct copies_options, field)

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_ANSWER_COPIES_COPIES_H
 #define ANALYZE_ANSWER_COPIES_COPIES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/devices.h"

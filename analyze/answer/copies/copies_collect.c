@@ -1,6 +1,4 @@
-/*
- * `copies`: grouping, and what hides what.
- */
+/* `copies`: grouping, and what hides what. */
 #include "analyze/answer/copies/copies.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/links/links.h"

@@ -1,6 +1,4 @@
-/*
- * `copies`: its tables.
- */
+/* `copies`: its tables. */
 #include "analyze/answer/copies/copies.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"

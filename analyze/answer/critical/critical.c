@@ -171,7 +171,8 @@ ANALYSIS(critical) = {
 			 "traceq critical trace.json.gz --steps 5-9 --list -n 100\n"
 			 "traceq critical replays.json.gz --capture capture.json.gz\n"
 			 "traceq critical trace.json.gz --et et.json.gz",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC,
+	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
+		NEED_SYNC,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 3,
 	.runs.min = 1,

@@ -211,8 +211,8 @@ ANALYSIS(diagnose) = {
 	.help.examples = "traceq diagnose trace.json.gz\n"
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
-	.runs.needs = ROOF_NEEDS | NEED_CALLS | NEED_BYTES | NEED_MEMORY | NEED_STACKS |
-		NEED_KERNEL | NEED_SYNC,
+	.runs.needs = ROOF_NEEDS | NEED_FUNCTIONS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
+		NEED_STACKS | NEED_KERNEL | NEED_SYNC,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME) |
 		SHARED_BIT(JUDGE),

@@ -37,9 +37,11 @@ static void choose_window(struct profile *p)
 
 struct gap_walk {
 	struct profile *p;
+	struct gaps *gaps;
+	sym step;                       /* stands for all ProfilerStep#N */
 	struct profile_sum *long_by;    /* by sym: what the host did in long gaps */
 	struct profile_sum *wait_by[2]; /* by sym: in gaps of the host's, of SYNC */
-	nsec longest;
+	nsec longest, behind_most[2];
 };
 
 static nsec host_part(const struct gap *g)
@@ -49,7 +51,7 @@ static nsec host_part(const struct gap *g)
 	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
 		if (GAP_CAUSES_HOST >> k & 1)
 			saturate_onto(&sum, g->ns[k]);
-	return sum;
+	return sum - g->late_ns;
 }
 
 static void keep_worst(struct profile_worst *worst, const struct gap *g, nsec ns)
@@ -63,27 +65,70 @@ static void look_for_worst(struct profile_gaps *to, const struct gap *g, nsec le
 	keep_worst(&to->worst, g, len);
 	keep_worst(&to->worst_host[len >= GAP_CAUSES_LONG_NS], g, host);
 	for (int k = 0; k < GAP_CAUSE_COUNT; k++)
-		keep_worst(&to->worst_of[k], g, g->ns[k]);
+		keep_worst(&to->worst_of[k], g, g->ns[k] + (k == GAP_CAUSE_SYNC ? g->late_ns : 0));
+}
+
+/* Steps have one name. */
+static sym name_of(struct gap_walk *w, uint32_t row)
+{
+	sym name = row != NO_ROW ? w->p->run->events.name[row] : 0;
+
+	if (row == NO_ROW || !span_starts(run_name(w->p->run, row), "ProfilerStep#"))
+		return name;
+	if (!w->step)
+		w->step = name;
+	return w->step;
+}
+
+static void add_waiting(struct profile_sum *sum, nsec ns, uint32_t row)
+{
+	saturate_onto(&sum->ns, ns);
+	sum->row = row;
+}
+
+static void add_behind(struct gap_walk *w, size_t which, nsec ns, uint32_t row)
+{
+	struct profile_sum *sum = &w->p->gaps.behind[which];
+
+	saturate_onto(&sum->ns, ns);
+	if (ns > w->behind_most[which]) {
+		w->behind_most[which] = ns;
+		sum->row = row;
+	}
+}
+
+/* What the host was in, and what it was behind. */
+static void add_doing(struct gap_walk *w, const struct gap *g, sym name, nsec host)
+{
+	nsec sync = g->ns[GAP_CAUSE_SYNC] + g->late_ns;
+	bool is_data = g->cls == GAP_CAUSE_DATA;
+
+	if (g->doing != NO_ROW && (GAP_CAUSES_HOST >> g->cls & 1) && host > 0)
+		add_waiting(&w->wait_by[0][name], host, g->doing);
+	if (g->held != NO_ROW) {
+		uint32_t row = gaps_behind(w->gaps, g->held);
+
+		if (sync > 0)
+			add_waiting(&w->wait_by[1][w->p->run->events.name[row]], sync, row);
+		if (is_data || (GAP_CAUSES_HOST >> g->cls & 1))
+			add_behind(w, is_data ? 0 : 1, g->behind_ns - g->late_ns, row);
+	} else if (g->doing != NO_ROW && g->cls == GAP_CAUSE_SYNC) {
+		add_waiting(&w->wait_by[1][name], sync, g->doing);
+	}
 }
 
 static void look_at_gap(void *ctx, const struct gap *g)
 {
 	struct gap_walk *w = ctx;
 	struct profile_gaps *to = &w->p->gaps;
-	const struct run *r = w->p->run;
 	nsec len = saturate_sub(saturate_sub(g->end, g->start), g->ns[GAP_CAUSE_UNRECORDED]);
 	nsec host = host_part(g);
-	sym name = g->doing != NO_ROW ? r->events.name[g->doing] : 0;
+	sym name = name_of(w, g->doing);
 
 	gap_sums_add(&to->sums, g);
 	look_for_worst(to, g, len, host);
 	to->longest = MAX(host, to->longest);
-	if (g->doing != NO_ROW && (GAP_CAUSES_HOST >> g->cls & 1 || g->cls == GAP_CAUSE_SYNC)) {
-		struct profile_sum *sum = &w->wait_by[g->cls == GAP_CAUSE_SYNC][name];
-
-		saturate_onto(&sum->ns, g->cls == GAP_CAUSE_SYNC ? g->ns[GAP_CAUSE_SYNC] : host);
-		sum->row = g->doing;
-	}
+	add_doing(w, g, name, host);
 	if (len < w->p->limits.long_gap)
 		return;
 	to->many.count++;
@@ -115,7 +160,7 @@ static void keep_largest(struct profile_name *best, size_t n, struct profile_nam
 static void add_gaps(struct profile *p, struct gaps *g)
 {
 	size_t n = p->run->strings.n;
-	struct gap_walk w = { .p = p, .longest = -1 };
+	struct gap_walk w = { .p = p, .gaps = g, .longest = -1 };
 
 	w.long_by = arena_array(p->mem, n, sizeof(*w.long_by));
 	for (size_t k = 0; k < COUNT_OF(w.wait_by); k++)

@@ -97,10 +97,13 @@ struct profile_gaps {
 	struct gap_sums sums;
 	struct profile_sum many; /* long gaps; row: what the host did in the longest, or NO_ROW */
 	struct profile_name doing[3];   /* what the host did in long gaps; most time first */
-	struct profile_name waiting[2]; /* [1]: the same in gaps that are mostly SYNC, of any
-	                                 length; [0]: in those of GAP_CAUSES_HOST */
-	nsec longest;                   /* part of a gap that is of GAP_CAUSES_HOST */
-	struct profile_worst worst;     /* less what is unrecorded */
+	struct profile_name waiting[2]; /* [0]: the same in gaps that are mostly of
+	                                 GAP_CAUSES_HOST, of any length; [1]: calls that waited
+	                                 for the device, by what is theirs (gap_cause_is_late) */
+	struct profile_sum behind[2]; /* [0]: of gaps that are mostly DATA, [1]: of the host's: what
+	                               is behind a call that had waited; row: of the longest */
+	nsec longest;                 /* part of a gap that is of GAP_CAUSES_HOST */
+	struct profile_worst worst;   /* less what is unrecorded */
 	struct profile_worst worst_of[GAP_CAUSE_COUNT];
 	struct profile_worst worst_host[2]; /* of GAP_CAUSES_HOST; [1]: in gaps of
 	                                       GAP_CAUSES_LONG_NS or more, [0]: in shorter ones */

@@ -80,6 +80,21 @@ static void put_doing(
 			rules_step_time(x, doing->sum.ns), rules_frame(x, doing->sum.row));
 }
 
+/* Where one word names most of the host's waiting: that word, and what helps against it. */
+static const char *put_word(const struct profile *x, struct finding *f, nsec wait)
+{
+	for (int k = 0; k < GAP_CAUSE_COUNT; k++) {
+		const char *help = gap_words_help((enum gap_cause)k);
+
+		if (!help || !(GAP_CAUSES_HOST >> k & 1) || x->account.wait[k] <= wait / 2)
+			continue;
+		if (f->severity >= SEVERITY_NOTE)
+			f->action = help;
+		return arena_printf(x->mem, ", most of it %s", gap_cause_word((enum gap_cause)k));
+	}
+	return "";
+}
+
 /* Graphs take the operators and Python off the host, too, not the launches alone. */
 static const struct change free_host[] = {
 	{ .kind = CHANGE_HOST, .ns = -1 },
@@ -98,8 +113,9 @@ static void check_launch(struct look *k)
 	f->count = x->host.launches.count;
 	f->row = f->count > 0 ? x->host.launches.row : NO_ROW;
 	f->place = x->gaps.worst_host[0].at;
-	f->text = arena_printf(x->mem, "%s (%s) waiting for launches, in %s gaps below 1 ms",
-		rules_step_time(x, wait), unit_percent(x->mem, f->share), rules_count(x, g->all));
+	f->text = arena_printf(x->mem, "%s (%s) waiting for launches, in %s gaps below 1 ms%s%s",
+		rules_step_time(x, wait), unit_percent(x->mem, f->share), rules_count(x, g->all),
+		put_word(x, f, wait), rules_behind(x, &x->gaps.behind[1], wait));
 	put_doing(x, f, &x->gaps.waiting[0], wait);
 	if (f->count > 0)
 		f->evidence = arena_printf(x->mem, "%s launches of %s median kernels; %s",
@@ -137,8 +153,10 @@ static void check_host(struct look *k)
 		return;
 	nsec wait = put_part(k, f, PART_OF_HOST, "G02.warn", "G02.crit");
 	f->place = x->gaps.worst_host[1].at;
-	f->text = arena_printf(x->mem, "%s (%s) waiting for the host, in long gaps; the longest %s",
-		rules_step_time(x, wait), unit_percent(x->mem, f->share),
+	f->text = arena_printf(x->mem,
+		"%s (%s) waiting for the host, in long gaps%s%s; the longest %s",
+		rules_step_time(x, wait), unit_percent(x->mem, f->share), put_word(x, f, wait),
+		rules_behind(x, &x->gaps.behind[1], wait),
 		unit_time(x->mem, (double)x->gaps.longest));
 	put_doing(x, f, &x->gaps.waiting[0], wait);
 }
@@ -175,7 +193,7 @@ static void check_sync(struct look *k)
 	if (!knows_waits(x, f))
 		return;
 	nsec wait = put_part(k, f, PART_OF_SYNC, "G15.warn", "G15.crit");
-	f->count = x->gaps.sums.count[GAP_CAUSE_SYNC];
+	f->count = x->gaps.sums.held;
 	f->place = x->gaps.worst_of[GAP_CAUSE_SYNC].at;
 	f->text = arena_printf(x->mem, "%s (%s) waiting after the host had waited for the GPU",
 		rules_step_time(x, wait), unit_percent(x->mem, f->share));
@@ -186,8 +204,12 @@ const struct rule rule_G15 = {
 	.word = { "G15", "synchronizing",
 		"Time the GPU is idle because a call kept the launching thread until the GPU "
 		"had nothing left to do (cudaStreamSynchronize, .item(), a copy to pageable "
-		"memory), so that it could not launch ahead. Of each gap no more counts than "
-		"that call took: so much earlier the next launch would have come.",
+		"memory), so that it could not launch ahead. Counted is what of a gap the thread "
+		"was in that call; and in gaps below 1 ms the operators, calls and Python behind "
+		"it, for no longer than that call took: so much earlier the next launch would "
+		"have come. The data loader, the allocator, checkpoints, logging, garbage "
+		"collection, compiling and long Python behind such a call are named for what "
+		"they are (G10, G02), with the call they are behind.",
 		"HTA, idle time breakdown" },
 	.advice = "avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
 		  "less often",

@@ -16,7 +16,7 @@ static void check_loader(struct look *k)
 	const struct profile_host *h = &x->host;
 
 	if (finding_unknown(f, !x->has_host, "the trace has no host events") ||
-		finding_unknown(f, !h->has_loader,
+		finding_unknown(f, !h->has_loader && x->verdict.ns[PART_OF_DATA] == 0,
 			"nothing in the trace is named enumerate(DataLoader) or data_loading"))
 		return;
 	nsec wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.ns;
@@ -25,8 +25,10 @@ static void check_loader(struct look *k)
 		f->severity = SEVERITY_NOTE;
 	f->count = h->loader.count;
 	f->place = x->gaps.worst_of[GAP_CAUSE_DATA].at;
-	f->text = arena_printf(x->mem, "%s (%s) in the data loader%s", rules_step_time(x, wait),
-		unit_percent(x->mem, f->share), x->has_device ? " while the GPU is idle" : "");
+	f->text = arena_printf(x->mem, "%s (%s) in the data loader%s%s", rules_step_time(x, wait),
+		unit_percent(x->mem, f->share), x->has_device ? " while the GPU is idle" : "",
+		rules_behind(x, &x->gaps.behind[0], wait));
+	f->is_untold = h->loader.count == 0;
 	if (h->loader.count > 0) {
 		f->row = h->loader.row;
 		f->name = x->run->events.name[f->row];

@@ -117,7 +117,17 @@ const char *rules_step_time(const struct profile *p, nsec ns)
 
 const char *rules_name(const struct profile *p, sym name)
 {
-	return look_name(p->mem, strings_get(&p->run->strings, name));
+	struct span text = strings_get(&p->run->strings, name);
+
+	return span_starts(text, "ProfilerStep#") ? "ProfilerStep*" : look_name(p->mem, text);
+}
+
+const char *rules_behind(const struct profile *p, const struct profile_sum *behind, nsec wait)
+{
+	if (behind->ns <= 0 || behind->ns < wait / 10)
+		return "";
+	return arena_printf(p->mem, ", %s of it behind %s, which kept it from being hidden",
+		rules_step_time(p, behind->ns), rules_name(p, p->run->events.name[behind->row]));
 }
 
 /* The side row of an op, 1-based; NO_ARGS when it is none or has no arguments. */

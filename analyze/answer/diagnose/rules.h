@@ -58,6 +58,10 @@ const char *rules_count(const struct profile *p, int64_t count);
 /* "16.90 ms/step"; without steps "16.90 ms". */
 const char *rules_step_time(const struct profile *p, nsec ns);
 /* look_name of a name of the run. */
+/* ", 7.55 ms/step of it behind aten::item, which kept it from being hidden"; "" for less than a
+ * tenth of `wait`. */
+const char *rules_behind(const struct profile *p, const struct profile_sum *behind, nsec wait);
+
 const char *rules_name(const struct profile *p, sym name);
 
 /* It is UNKNOWN where no memory was recorded; else true: there is a curve. */

@@ -1,12 +1,7 @@
-/*
- * `diff`: what changed from one side to the other, and why.  Options and the order of work.
- */
+/* `diff`: what changed from one side to the other, and why.  Options and the order of work. */
 #include "analyze/answer/diff/diff.h"
 
-#include <string.h>
-
 #include "analyze/compare/why.h"
-#include "base/opt.h"
 
 #define AT(field) offsetof(struct diff_options, field)
 static const struct opt options[] = {

@@ -1,12 +1,6 @@
-/*
- * `diff`: what its parts share.  Private to analyze/answer/diff/.
- */
+/* `diff`: what its parts share.  Private to analyze/answer/diff/. */
 #ifndef ANALYZE_ANSWER_DIFF_DIFF_H
 #define ANALYZE_ANSWER_DIFF_DIFF_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/compare/contrast.h"
 #include "analyze/job/sides.h"

@@ -1,9 +1,6 @@
-/*
- * `diff`: what the sides are, and what about them differs before anything is measured.
- */
+/* `diff`: what the sides are, and what about them differs before anything is measured. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/diff/diff.h"
 #include "base/minmax.h"

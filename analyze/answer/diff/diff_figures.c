@@ -1,9 +1,6 @@
-/*
- * `diff`: all figures judged, what comes first of them, and what is said of them together.
- */
+/* `diff`: all figures judged, what comes first of them, and what is said of them together. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/diff/diff.h"
 #include "analyze/compare/figurekind.h"

@@ -1,6 +1,4 @@
-/*
- * `diff`: the step with its interval, verdict and ledger, all metrics one by one, and the ranks.
- */
+/* `diff`: the step with its interval, verdict and ledger, all metrics one by one, and the ranks. */
 #include "analyze/answer/diff/diff.h"
 
 #include <math.h>
@@ -11,9 +9,7 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 
-/*
- * the step's change with its interval and verdict, and all metrics one by one.
- */
+/* the step's change with its interval and verdict, and all metrics one by one. */
 
 enum { FIGURES_SHOWN = 20 }; /* besides those with ids of their own */
 

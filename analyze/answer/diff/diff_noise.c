@@ -1,8 +1,5 @@
-/*
- * `diff`: how much runs of the same code differ, and who says so.
- */
+/* `diff`: how much runs of the same code differ, and who says so. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/diff/diff.h"
 #include "base/setting.h"

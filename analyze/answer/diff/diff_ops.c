@@ -1,6 +1,4 @@
-/*
- * `diff`: tables of device work and of host calls, the largest changes first.
- */
+/* `diff`: tables of device work and of host calls, the largest changes first. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -22,12 +20,7 @@ struct place {
 	double by;
 };
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->by, b->by), opsum_compare(&a->row->key, &b->row->key));
-}
+ORDER(compare, struct place, compare3_down(a->by, b->by), opsum_compare(&a->row->key, &b->row->key))
 
 static double rank_of(const struct diff *d, const struct contrast_row *row)
 {

@@ -1,6 +1,4 @@
-/*
- * `diff`: what of a change is more work and what the same work done slower, op by op.
- */
+/* `diff`: what of a change is more work and what the same work done slower, op by op. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,12 +17,7 @@ struct place {
 	double by;
 };
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->by, b->by), span_cmp(a->row->op, b->row->op));
-}
+ORDER(compare, struct place, compare3_down(a->by, b->by), span_cmp(a->row->op, b->row->op))
 
 static double rank_of(const struct diff *d, const struct contrast_work_row *row)
 {

@@ -7,18 +7,14 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/costmodel/hardware.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/saturate.h"
 #include "base/setting.h"
-#include "base/str.h"
-#include "base/table.h"
 
 /* ---- its options, understood and checked ---- */
 

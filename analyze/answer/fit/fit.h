@@ -7,10 +7,6 @@
 #ifndef ANALYZE_ANSWER_FIT_FIT_H
 #define ANALYZE_ANSWER_FIT_FIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/analysis/analysis.h"
 #include "base/err.h"
 #include "base/table.h"

@@ -1,11 +1,8 @@
-/*
- * `fit`: its tables of the model, of the regimes, and of the GPUs.
- */
+/* `fit`: its tables of the model, of the regimes, and of the GPUs. */
 #include <inttypes.h>
 
 #include "analyze/answer/fit/fit.h"
 #include "analyze/costmodel/hardware.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/str.h"
 

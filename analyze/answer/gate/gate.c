@@ -1,11 +1,8 @@
-/*
- * `gate`: may the new runs pass?  Options, and the order of work.
- */
+/* `gate`: may the new runs pass?  Options, and the order of work. */
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"

@@ -8,10 +8,6 @@
 #ifndef ANALYZE_ANSWER_GATE_GATE_H
 #define ANALYZE_ANSWER_GATE_GATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/pairs.h"

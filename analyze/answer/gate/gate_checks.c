@@ -1,6 +1,4 @@
-/*
- * `gate`: the rules about pairs of figures, with what they tolerate by tier.  Data only.
- */
+/* `gate`: the rules about pairs of figures, with what they tolerate by tier.  Data only. */
 #include "analyze/answer/gate/gate.h"
 
 #include "analyze/rule/rule.h"

@@ -1,10 +1,9 @@
 /*
  * `gate` against a store: what passed every night may have left the level that the store began on.
  */
-#include "analyze/answer/gate/gate_drift.h"
+#include "analyze/answer/gate/gate_history.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/trace/history.h"
 #include "base/minmax.h"

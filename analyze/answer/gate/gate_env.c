@@ -1,7 +1,4 @@
-/*
- * `gate`: like with like.  What has to be the same on both sides, and what explains a change.
- */
-#include <string.h>
+/* `gate`: like with like.  What has to be the same on both sides, and what explains a change. */
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/contrast.h"

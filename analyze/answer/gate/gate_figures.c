@@ -3,7 +3,6 @@
  * it; every other one is a check by itself, as its kind says (compare/figurekind.h).
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/figurekind.h"

@@ -1,8 +1,5 @@
-/*
- * `gate --history`: did the level of any figure change, and is its newest run off?
- */
+/* `gate --history`: did the level of any figure change, and is its newest run off? */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/job/sides.h"

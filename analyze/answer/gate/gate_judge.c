@@ -1,9 +1,6 @@
-/*
- * `gate`: each rule against both sides.
- */
+/* `gate`: each rule against both sides. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"

@@ -1,7 +1,4 @@
-/*
- * `gate`: how the runs of a history are called.
- */
-#include <string.h>
+/* `gate`: how the runs of a history are called. */
 #include <time.h>
 
 #include "analyze/answer/gate/gate.h"

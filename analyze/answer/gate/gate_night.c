@@ -7,7 +7,6 @@
  * without a reason.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"

@@ -1,8 +1,5 @@
-/*
- * `gate --history`: its tables, and the verdict from the same figures.
- */
+/* `gate --history`: its tables, and the verdict from the same figures. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"

@@ -1,8 +1,5 @@
-/*
- * `noise`: how much runs of the same code differ, and what that lets a gate see.
- */
+/* `noise`: how much runs of the same code differ, and what that lets a gate see. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"

@@ -1,6 +1,4 @@
-/*
- * `gate`: its options and settings.  Data only.
- */
+/* `gate`: its options and settings.  Data only. */
 #include "analyze/answer/gate/gate.h"
 
 #include "base/compiler.h"

@@ -3,7 +3,6 @@
  * are no improvement.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/match/rank_members.h"

@@ -1,11 +1,7 @@
-/*
- * `gate`: the rules in force.  Built in by tier, then configuration, then options.
- */
-#include <assert.h>
+/* `gate`: the rules in force.  Built in by tier, then configuration, then options. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "analyze/answer/gate/gate.h"

@@ -1,8 +1,5 @@
-/*
- * `gate` against a store: its runs say how much is noise, so that less need be tolerated.
- */
+/* `gate` against a store: its runs say how much is noise, so that less need be tolerated. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/stat/law.h"

@@ -1,9 +1,6 @@
-/*
- * `gate`: its tables, and the verdict from the same answers.
- */
+/* `gate`: its tables, and the verdict from the same answers. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/sides.h"

@@ -1,8 +1,5 @@
-/*
- * `gate`: figures and sentences as a person reads them.
- */
+/* `gate`: figures and sentences as a person reads them. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "base/minmax.h"

@@ -1,14 +1,8 @@
-/*
- * `hang`: what a job hung in, from dumps of PyTorch's flight recorder.
- */
+/* `hang`: what a job hung in, from dumps of PyTorch's flight recorder. */
 #include "analyze/answer/hang/hang.h"
-
-#include <inttypes.h>
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
-#include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/opt.h"
 
 enum { ROWS_SHOWN = 20 };

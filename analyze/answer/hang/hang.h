@@ -10,10 +10,6 @@
 #ifndef ANALYZE_ANSWER_HANG_HANG_H
 #define ANALYZE_ANSWER_HANG_HANG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/keymap.h"

@@ -1,7 +1,4 @@
-/*
- * `hang`: what each rank called, and how far it is in each of its groups.
- */
-#include <string.h>
+/* `hang`: what each rank called, and how far it is in each of its groups. */
 
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/columns/record.h"

@@ -4,7 +4,6 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/ranklist.h"
@@ -183,12 +182,7 @@ static void add_dump(struct hang_job *job, const struct record *record, int arti
 	job->ndump++;
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-	const struct hang_rank *a = pa, *b = pb;
-
-	return compare3(a->number, b->number);
-}
+ORDER(by_number, struct hang_rank, compare3(a->number, b->number))
 
 static size_t rank_at(const struct hang_job *job, size_t n, int64_t number)
 {

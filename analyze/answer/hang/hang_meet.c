@@ -5,7 +5,6 @@
 #include "analyze/answer/hang/hang.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/search.h"
 

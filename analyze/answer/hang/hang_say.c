@@ -1,6 +1,4 @@
-/*
- * `hang`: its words, and a cause as a sentence.
- */
+/* `hang`: its words, and a cause as a sentence. */
 #include "analyze/answer/hang/hang.h"
 
 #include <inttypes.h>

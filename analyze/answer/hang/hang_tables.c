@@ -1,7 +1,4 @@
-/*
- * `hang`: calls, ranks, groups and stacks as tables.
- */
-#include <inttypes.h>
+/* `hang`: calls, ranks, groups and stacks as tables. */
 #include <stdlib.h>
 
 #include "analyze/answer/hang/hang.h"

@@ -1,6 +1,4 @@
-/*
- * `hang`: who waits for whom, and where the chains of that end.
- */
+/* `hang`: who waits for whom, and where the chains of that end. */
 #include "analyze/answer/hang/hang.h"
 
 #include <stdlib.h>

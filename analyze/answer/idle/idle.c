@@ -88,8 +88,9 @@ static void put_sums(struct table *t, const struct gap_sums *s, nsec window)
 		table_int(t, FIRST_WAIT + i, s->ns[i]);
 		table_int(t, FIRST_COUNT + i, s->count[i]);
 	}
-	TABLE_CELLS(t, [IDLE_SPAN] = cell_int(span),
-		[IDLE_BUSY] = cell_int(saturate_sub(span, idle)), [IDLE_IDLE] = cell_int(idle));
+	TABLE_CELLS(
+		t, [IDLE_SPAN] = cell_int(span), [IDLE_BUSY] = cell_int(saturate_sub(span, idle)),
+		[IDLE_IDLE] = cell_int(idle), [IDLE_BEHIND] = cell_int(s->behind_ns));
 	if (span > 0)
 		TABLE_CELLS(t, [IDLE_RATIO] = cell_real((double)idle / (double)span),
 			[IDLE_BUSY_RATIO] =
@@ -284,7 +285,7 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct i
 
 	devices_init(&devices, at->run, &at->mem);
 	sums = arena_array(&at->mem, devices.n, sizeof(*sums));
-	idle_list_init(&list, at, limit);
+	idle_list_init(&list, at, &g->inside, limit);
 	put_devices(at, g, &devices, &list, sums);
 	devices_note(&devices, at->out, at->input);
 	if (wants_streams(at, o, &devices))
@@ -373,7 +374,7 @@ ANALYSIS(idle) = {
 	.help.examples = "traceq idle trace.json.gz\n"
 			 "traceq idle trace.json.gz --steps 5-9 -n 20\n"
 			 "traceq idle trace.json.gz --kernel-wait 10 --streams",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
+	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 1,
 	.runs.min = 1,

@@ -26,11 +26,15 @@ struct idle_cause {
 	enum gap_cause cls;
 	int64_t gaps;
 	nsec ns, max;
+	nsec behind_ns; /* of ns: behind a call that had waited for the device */
+	uint32_t held;  /* that call, of the longest such gap; NO_ROW: none */
+	nsec held_gap;  /* the length of that gap */
 };
 
 /* The longest gaps seen so far, and all of them by cause. */
 struct idle_list {
 	const struct run *run;
+	struct gaps *gaps;        /* whose they are */
 	struct filter_view *view; /* names are what the CPU was in */
 	struct long_gaps longest; /* of those that pass the filter of names */
 	struct idle_cause *cause;
@@ -43,7 +47,7 @@ struct idle_list {
 };
 
 /* idle_list.c */
-void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit);
+void idle_list_init(struct idle_list *l, struct perrun *at, struct gaps *gaps, size_t limit);
 void idle_list_clear(struct idle_list *l);
 /* A gap_fn: ctx is a struct idle_list.  Adds to its sums, too. */
 void idle_list_add(void *ctx, const struct gap *g);

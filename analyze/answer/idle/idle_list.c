@@ -13,9 +13,11 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 
-void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit)
+void idle_list_init(struct idle_list *l, struct perrun *at, struct gaps *gaps, size_t limit)
 {
-	*l = (struct idle_list){ .run = at->run, .view = &at->view, .longest = { .limit = limit } };
+	*l = (struct idle_list){
+		.run = at->run, .gaps = gaps, .view = &at->view, .longest = { .limit = limit }
+	};
 	keymap_init(&l->by_cause, 2 * sizeof(uint32_t));
 }
 
@@ -38,7 +40,8 @@ static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_cause
 
 	if (at == l->ncause) {
 		l->cause = array_grow(l->cause, &l->cause_cap, l->ncause + 1, sizeof(*l->cause));
-		l->cause[l->ncause++] = (struct idle_cause){ .name = name, .cls = cls };
+		l->cause[l->ncause++] =
+			(struct idle_cause){ .name = name, .cls = cls, .held = NO_ROW };
 	}
 	return &l->cause[at];
 }
@@ -69,7 +72,24 @@ void idle_list_add(void *ctx, const struct gap *g)
 	c->gaps++;
 	saturate_onto(&c->ns, length(g));
 	c->max = MAX(length(g), c->max);
+	saturate_onto(&c->behind_ns, g->behind_ns);
+	if (g->held != NO_ROW && length(g) > c->held_gap) {
+		c->held = g->held;
+		c->held_gap = length(g);
+	}
 	long_gaps_add(&l->longest, g, l->device);
+}
+
+/* The name of what a call that held the thread up is; NO_ROW: none had. */
+static struct row_cell behind_cell(struct idle_list *l, uint32_t held)
+{
+	return CELL_IF(held != NO_ROW, cell_text(run_name(l->run, gaps_behind(l->gaps, held))));
+}
+
+/* Whether a tenth of its time or more is in such calls, or behind them. */
+static bool is_behind(const struct idle_cause *c)
+{
+	return c->cls == GAP_CAUSE_SYNC || c->behind_ns >= c->ns / 10;
 }
 
 struct cause_place {
@@ -87,19 +107,27 @@ static int by_time(const void *pa, const void *pb)
 	return d ? d : (int)a->c->cls - (int)b->c->cls;
 }
 
+/* What people see of causes; and where any is behind a call, that. */
+static const uint64_t CAUSES_SEEN = UINT64_C(1) << CAUSE_NS | UINT64_C(1) << CAUSE_SHARE |
+	UINT64_C(1) << CAUSE_CLASS | UINT64_C(1) << CAUSE_GAPS | UINT64_C(1) << CAUSE_MEAN |
+	UINT64_C(1) << CAUSE_MAX | UINT64_C(1) << CAUSE_NAME;
+
 void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 {
 	struct cause_place *v = arena_array(&at->out->mem, l->ncause, sizeof(*v));
-	struct table *t = perrun_table(at, &idle_docs[IDLE_CAUSES]);
+	uint64_t seen = CAUSES_SEEN;
 	size_t i;
 
 	for (i = 0; i < l->ncause; i++) {
+		if (l->cause[i].held != NO_ROW && is_behind(&l->cause[i]))
+			seen |= UINT64_C(1) << CAUSE_BEHIND;
 		struct span name = strings_get(&l->run->strings, l->cause[i].name);
 
 		if (l->step && l->cause[i].name == l->step)
 			name = SPAN("ProfilerStep*");
 		v[i] = (struct cause_place){ &l->cause[i], name };
 	}
+	struct table *t = perrun_table_seen(at, &idle_docs[IDLE_CAUSES], seen);
 	if (l->ncause > 1)
 		qsort(v, l->ncause, sizeof(*v), by_time);
 	for (i = 0; i < l->ncause && i < limit; i++) {
@@ -108,6 +136,8 @@ void idle_put_causes(const struct perrun *at, struct idle_list *l, size_t limit)
 		TABLE_ROW(t, [CAUSE_NS] = cell_int(c->ns),
 			[CAUSE_SHARE] = cell_real((double)c->ns / (double)l->all_ns),
 			[CAUSE_CLASS] = cell_word(gap_cause_word(c->cls)),
+			[CAUSE_BEHIND] = behind_cell(l, is_behind(c) ? c->held : NO_ROW),
+			[CAUSE_BEHIND_NS] = cell_int(c->behind_ns),
 			[CAUSE_GAPS] = cell_int(c->gaps),
 			[CAUSE_MEAN] = cell_real((double)c->ns / (double)c->gaps),
 			[CAUSE_MAX] = cell_int(c->max), [CAUSE_NAME] = cell_name(v[i].name));
@@ -127,7 +157,8 @@ static void put_doing(struct table *t, const struct run *r, const struct gap *g)
 		[LONG_THREAD] = cell_textf(t, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p));
 }
 
-static void put_gap(struct table *t, const struct perrun *at, const struct long_gap *v)
+static void put_gap(
+	struct table *t, const struct perrun *at, struct idle_list *l, const struct long_gap *v)
 {
 	const struct run *r = at->run;
 	const struct gap *g = &v->gap;
@@ -143,6 +174,8 @@ static void put_gap(struct table *t, const struct perrun *at, const struct long_
 		[LONG_START] = cell_int(g->start));
 	if (g->doing != NO_ROW)
 		put_doing(t, r, g);
+	TABLE_CELLS(t, [LONG_BEHIND] = behind_cell(l, g->held),
+		[LONG_BEHIND_NS] = cell_int(g->behind_ns));
 	TABLE_CELLS(t, [LONG_NEXT] = CELL_IF(g->next != NO_ROW, cell_text(run_name(r, g->next))),
 		[LONG_PREV] = CELL_IF(g->prev != NO_ROW, cell_text(run_name(r, g->prev))));
 	if (g->launch != NO_ROW)
@@ -158,6 +191,6 @@ void idle_put_longest(const struct perrun *at, struct idle_list *l)
 
 	long_gaps_sort(&l->longest);
 	for (i = 0; i < l->longest.n; i++)
-		put_gap(t, at, &l->longest.v[i]);
+		put_gap(t, at, l, &l->longest.v[i]);
 	rows_cut(t, LONG_DOING, (size_t)l->longest.all - i);
 }

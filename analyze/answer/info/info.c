@@ -1,6 +1,4 @@
-/*
- * `info`: what is in a trace.  Options, the order of tables, and a row for each rank of a job.
- */
+/* `info`: what is in a trace.  Options, the order of tables, and a row for each rank of a job. */
 #include "analyze/answer/info/info.h"
 
 #include <stdlib.h>
@@ -10,7 +8,6 @@
 #include "analyze/analysis/runs_table.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/filter.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/opt.h"
@@ -51,12 +48,7 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	return ((const struct info_options *)opts)->arguments ? NEED_SHAPES | NEED_STACKS : 0;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct info_device *x = a, *y = b;
-
-	return compare3(x->id, y->id);
-}
+ORDER(by_id, struct info_device, compare3(a->id, b->id))
 
 /* The devices that have work: one entry a stream, sorted, joined. */
 static void find_devices(struct info *f)

@@ -1,12 +1,6 @@
-/*
- * `info`: what its parts share.  Private to analyze/answer/info/.
- */
+/* `info`: what its parts share.  Private to analyze/answer/info/. */
 #ifndef ANALYZE_ANSWER_INFO_INFO_H
 #define ANALYZE_ANSWER_INFO_INFO_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/run.h"

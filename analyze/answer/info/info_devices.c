@@ -1,6 +1,4 @@
-/*
- * `info`: devices, steps and their device time, allocator events.
- */
+/* `info`: devices, steps and their device time, allocator events. */
 #include "analyze/answer/info/info.h"
 #include "analyze/measure/device/devices.h"
 

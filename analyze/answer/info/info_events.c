@@ -1,6 +1,4 @@
-/*
- * `info`: what was recorded, events by category, lanes.
- */
+/* `info`: what was recorded, events by category, lanes. */
 #include <stdlib.h>
 
 #include "analyze/answer/info/info.h"
@@ -110,13 +108,8 @@ struct category {
 	int64_t count;
 };
 
-static int by_count(const void *a, const void *b)
-{
-	const struct category *x = a, *y = b;
-
-	return COMPARE_BY(compare3(y->count, x->count), compare3_down(x->has_cat, y->has_cat),
-		span_cmp(x->cat, y->cat), compare3(x->ph, y->ph));
-}
+ORDER(by_count, struct category, compare3(b->count, a->count),
+	compare3_down(a->has_cat, b->has_cat), span_cmp(a->cat, b->cat), compare3(a->ph, b->ph))
 
 void info_category_table(struct info *f)
 {

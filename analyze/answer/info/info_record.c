@@ -1,6 +1,4 @@
-/*
- * `info`: what the artifacts of a run hold.
- */
+/* `info`: what the artifacts of a run hold. */
 #include "analyze/answer/info/info.h"
 
 #include "analyze/analysis/row_limit.h"

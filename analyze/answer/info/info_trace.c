@@ -1,10 +1,6 @@
-/*
- * `info`: the facts about the file as a whole, versions of software, and its metadata.
- */
+/* `info`: the facts about the file as a whole, versions of software, and its metadata. */
 #include "analyze/answer/info/info.h"
 
-#include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
 #include "analyze/analysis/row_limit.h"

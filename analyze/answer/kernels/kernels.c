@@ -1,6 +1,4 @@
-/*
- * `kernels`: what runs on the device, and how well it fills it.  Options and the order of work.
- */
+/* `kernels`: what runs on the device, and how well it fills it.  Options and the order of work. */
 #include "analyze/answer/kernels/kernels.h"
 
 #include "analyze/analysis/fold.h"
@@ -8,8 +6,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/opt.h"
 
 #define AT(field) offsetof(struct kernels_options, field)
 static const struct opt options[] = {

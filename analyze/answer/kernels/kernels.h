@@ -8,10 +8,6 @@
 #ifndef ANALYZE_ANSWER_KERNELS_KERNELS_H
 #define ANALYZE_ANSWER_KERNELS_KERNELS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/analysis/groupby.h"

@@ -1,8 +1,5 @@
-/*
- * `kernels`: grouping.  One pass over the device order.
- */
+/* `kernels`: grouping.  One pass over the device order. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/links/links.h"

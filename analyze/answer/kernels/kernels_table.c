@@ -1,6 +1,4 @@
-/*
- * `kernels`: the table of kernels.
- */
+/* `kernels`: the table of kernels. */
 #include <inttypes.h>
 #include <math.h>
 

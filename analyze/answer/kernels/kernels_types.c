@@ -1,6 +1,4 @@
-/*
- * `kernels`: devices, types of work and their overlaps, durations.
- */
+/* `kernels`: devices, types of work and their overlaps, durations. */
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/measure/interval.h"

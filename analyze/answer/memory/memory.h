@@ -1,15 +1,57 @@
-/*
- * `memory`: what its parts share.  Private to analyze/answer/memory/.
- */
+/* `memory`: what its parts share.  Private to analyze/answer/memory/. */
 #ifndef ANALYZE_ANSWER_MEMORY_MEMORY_H
 #define ANALYZE_ANSWER_MEMORY_MEMORY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "analyze/analysis/perrun.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/memory/memcurve.h"
-#include "analyze/analysis/perrun.h"
+#include "analyze/measure/memory/snapcurve.h"
+#include "analyze/measure/memory/snapheld.h"
+#include "analyze/measure/memory/snapoom.h"
+#include "analyze/measure/memory/snapreplay.h"
+#include "analyze/measure/memory/snapstate.h"
+
+/* `memory` of memory snapshots: what its parts share.  Private to analyze/answer/memory/. */
+
+/* A device of a snapshot. */
+struct snapdev {
+	const struct memsnap *m;
+	int64_t id;
+	const char *label; /* "GPU 0" */
+	const struct snapstate *state;
+	const struct snapsum *sum; /* NULL: it holds nothing */
+	bool has_history;          /* the next four are there */
+	struct snapreplay replay;
+	struct snapcurve curve;
+	struct snapgrowths growths;
+	struct snapoom *oom; /* by time */
+	size_t noom;
+	struct snapheld held; /* without a history: of the blocks */
+	struct arena mem;
+};
+
+struct snap {
+	struct perrun *at;
+	const struct memory_options *o;
+	size_t limit;            /* rows of each device */
+	struct snapstate *state; /* by snapshot */
+	struct snapdev *dev;
+	size_t ndev;
+};
+
+/* memory_snap_say.c: the answer in sentences. */
+void snap_put_answer(const struct snap *s);
+
+/* memory_snap_tables.c: segments and blocks; what happened. */
+void snap_put_oom(const struct snap *s);
+void snap_put_held(const struct snap *s);
+void snap_put_segments(const struct snap *s);
+void snap_put_blocks(const struct snap *s);
+void snap_put_history(const struct snap *s);
+void snap_put_peaks(const struct snap *s);
+void snap_put_stacks(const struct snap *s);
+void snap_put_growing(const struct snap *s);
+void snap_put_curve(const struct snap *s);
 
 struct memory_options {
 	int64_t limit;  /* rows of ops; below 0: the default */

@@ -1,6 +1,4 @@
-/*
- * `memory`: which ops allocate, and whose blocks are alive at the peak.
- */
+/* `memory`: which ops allocate, and whose blocks are alive at the peak. */
 #include <stdlib.h>
 
 #include "analyze/answer/memory/memory.h"
@@ -24,13 +22,8 @@ struct place {
 	struct span text;
 };
 
-static int by_value(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->value, a->value), compare3(b->count, a->count),
-		span_cmp(a->text, b->text));
-}
+ORDER(by_value, struct place, compare3(b->value, a->value), compare3(b->count, a->count),
+	span_cmp(a->text, b->text))
 
 /* An argument of a record; ARG_UNKNOWN of one that has none at all, too. */
 static int64_t value_of(const struct run *r, enum arg arg, uint32_t row)

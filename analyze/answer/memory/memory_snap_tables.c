@@ -2,7 +2,7 @@
  * `memory` of snapshots: tables of what is held, of what it was when memory ran out, and of what
  * happened.
  */
-#include "analyze/answer/memory/memory_snap.h"
+#include "analyze/answer/memory/memory.h"
 
 #include <inttypes.h>
 

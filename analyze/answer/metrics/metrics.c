@@ -5,19 +5,14 @@
 #include "analyze/answer/metrics/metrics.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/costmodel/hardware.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
-#include "base/compiler.h"
-#include "base/opt.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
-#include "base/setting.h"
 
 #define WANTED    "metrics: no series, stages or scores"
 

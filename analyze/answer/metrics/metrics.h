@@ -1,12 +1,6 @@
-/*
- * `metrics`: what its parts share.  Private to analyze/answer/metrics/.
- */
+/* `metrics`: what its parts share.  Private to analyze/answer/metrics/. */
 #ifndef ANALYZE_ANSWER_METRICS_METRICS_H
 #define ANALYZE_ANSWER_METRICS_METRICS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
@@ -144,7 +138,7 @@ void metrics_put_expected(struct metrics *m);
 void metrics_put_epochs(struct metrics *m);
 void metrics_say_overhead(const struct metrics *m);
 void metrics_put_rewards(struct metrics *m);
-/* metrics_findings.c: has all rules that are about this look at it, when all is known. */
+/* metrics_rules.c: has all rules that are about this look at it, when all is known. */
 void metrics_ask(struct metrics *m, enum metrics_about about, const void *what);
 /* A finding of the rule that looks; key: the series it is about, or empty. */
 void metrics_found(struct look *look, struct span key, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -5,7 +5,6 @@
 #include "analyze/answer/metrics/metrics.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/bootstrap.h"

@@ -1,9 +1,6 @@
-/*
- * `metrics`: memory over steps: the documents' leak rule, and one that does not always fire.
- */
+/* `metrics`: memory over steps: the documents' leak rule, and one that does not always fire. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/measure/memory/leakcheck.h"

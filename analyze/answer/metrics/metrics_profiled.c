@@ -2,14 +2,12 @@
  * `metrics`: profiling results of one epoch after the other, as profiling_epoch0.json and so on;
  * and what profiling itself costs.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/stat/kendall.h"
-#include "analyze/stat/theilsen.h"
+#include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"
@@ -59,12 +57,7 @@ static int64_t epoch_of(const char *path)
 	return n;
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-	const struct epoch *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->number, b->number), a->artifact - b->artifact);
-}
+ORDER(by_number, struct epoch, compare3(a->number, b->number), a->artifact - b->artifact)
 
 static void find_epochs(struct epochs *e)
 {

@@ -1,9 +1,6 @@
-/*
- * `metrics`: rates, and the utilisation that follows from them.
- */
+/* `metrics`: rates, and the utilisation that follows from them. */
 #include "analyze/answer/metrics/metrics.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #include "analyze/costmodel/peaks.h"

@@ -1,6 +1,4 @@
-/*
- * `metrics`: rewards of groups (GRPO): spread within, best of n, what lies between groups.
- */
+/* `metrics`: rewards of groups (GRPO): spread within, best of n, what lies between groups. */
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"

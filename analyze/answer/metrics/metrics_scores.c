@@ -1,6 +1,4 @@
-/*
- * `metrics`: distributions of scores.
- */
+/* `metrics`: distributions of scores. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,4 @@
-/*
- * `metrics`: stages with their share of an iteration, and whether they add up.
- */
-#include <inttypes.h>
+/* `metrics`: stages with their share of an iteration, and whether they add up. */
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"

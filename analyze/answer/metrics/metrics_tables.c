@@ -1,6 +1,4 @@
-/*
- * `metrics`: the table of keys, points of curves, and figures the file wrote itself.
- */
+/* `metrics`: the table of keys, points of curves, and figures the file wrote itself. */
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"

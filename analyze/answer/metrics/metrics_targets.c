@@ -1,14 +1,10 @@
-/*
- * `metrics`: what a run is held against: targets, and what the week-1 guide expects.
- */
+/* `metrics`: what a run is held against: targets, and what the week-1 guide expects. */
 #include "analyze/answer/metrics/metrics.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/columns/sheet.h"
-#include "analyze/trace/run.h"
 #include "base/compiler.h"
 
 /* ---- when a metric reached a target, by its exponential moving average ---- */

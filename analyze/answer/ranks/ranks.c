@@ -1,9 +1,7 @@
-/*
- * `ranks`: who makes the others of a job wait, and by what.  Options, the order of work, notes.
- */
+/* `ranks`: who makes the others of a job wait, and by what.  Options, the order of work, notes. */
 #include "analyze/answer/ranks/ranks.h"
 
-#include "analyze/analysis/job_notes.h"
+#include "analyze/analysis/job_words.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"

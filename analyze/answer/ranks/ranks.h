@@ -1,12 +1,6 @@
-/*
- * `ranks`: what its parts share.  Private to analyze/answer/ranks/.
- */
+/* `ranks`: what its parts share.  Private to analyze/answer/ranks/. */
 #ifndef ANALYZE_ANSWER_RANKS_RANKS_H
 #define ANALYZE_ANSWER_RANKS_RANKS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/job/jobfacts.h"
 #include "analyze/job/waits/jobwhy.h"

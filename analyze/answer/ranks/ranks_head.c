@@ -1,6 +1,4 @@
-/*
- * `ranks`: the verdict, the runs, the job as a whole; and cells that several tables have.
- */
+/* `ranks`: the verdict, the runs, the job as a whole; and cells that several tables have. */
 #include "analyze/answer/ranks/ranks.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * `ranks`: the ranks.  Of many, people see those that say something.
- */
+/* `ranks`: the ranks.  Of many, people see those that say something. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -81,8 +79,11 @@ static void mark_odd(struct ranks *r, struct extra *x)
 
 static double host_of(const struct job_ledger *l)
 {
-	return l->part[PART_IDLE_RUNTIME] + l->part[PART_IDLE_OP] + l->part[PART_IDLE_PYTHON] +
-		l->part[PART_IDLE_LAUNCH];
+	double sum = l->part[PART_IDLE_LAUNCH];
+
+	for (int p = PART_IDLE_ALLOCATOR; p <= PART_IDLE_PYTHON; p++)
+		sum += l->part[p];
+	return sum;
 }
 
 static void put_ledger(struct table *t, const struct job_ledger *l)

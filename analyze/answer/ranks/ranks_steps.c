@@ -1,6 +1,4 @@
-/*
- * `ranks`: steps, stages of a pipeline, experts.
- */
+/* `ranks`: steps, stages of a pipeline, experts. */
 #include <math.h>
 
 #include "analyze/answer/ranks/ranks.h"

@@ -1,6 +1,4 @@
-/*
- * `roofline`: how far ops are from what the device can do.  Options and the order of work.
- */
+/* `roofline`: how far ops are from what the device can do.  Options and the order of work. */
 #include "analyze/answer/roofline/roofline.h"
 
 #include <stdlib.h>
@@ -9,8 +7,6 @@
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
-#include "base/opt.h"
 #include "base/saturate.h"
 
 #define AT(field) offsetof(struct roofline_options, field)

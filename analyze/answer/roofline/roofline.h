@@ -1,6 +1,4 @@
-/*
- * `roofline`: what its parts share.  Private to analyze/answer/roofline/.
- */
+/* `roofline`: what its parts share.  Private to analyze/answer/roofline/. */
 #ifndef ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
 #define ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
 

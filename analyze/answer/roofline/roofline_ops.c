@@ -111,14 +111,8 @@ static double value_of(const struct roofline_group *g, enum roofline_sort sort)
 	return (double)g->sum.busy;
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->value, b->value), compare3_down(a->busy, b->busy),
-		span_cmp(a->name, b->name), span_cmp(a->dims, b->dims),
-		compare3(a->group, b->group));
-}
+ORDER(compare, struct place, compare3_down(a->value, b->value), compare3_down(a->busy, b->busy),
+	span_cmp(a->name, b->name), span_cmp(a->dims, b->dims), compare3(a->group, b->group))
 
 static struct span name_of(const struct roofline *x, const struct roofline_key *key)
 {

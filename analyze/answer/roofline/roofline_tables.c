@@ -65,13 +65,13 @@ static struct times times_of(struct roofline *x, const struct step_gap_causes *w
 	struct times time = { saturate_sub(at->end, at->start), 0 };
 
 	for (size_t i = 0; i < x->roof.devices.n; i++) {
-		nsec wait[GAP_CAUSE_COUNT] = { 0 }, long_host = 0;
+		struct step_waits waits = { 0 };
 
 		if (x->roof.busy[i] == 0)
 			continue;
-		step_gap_causes_add(w, x->roof.devices.id[i], step, wait, &long_host);
-		saturate_onto(&time.open, saturate_sub(time.ns, wait[GAP_CAUSE_UNRECORDED]));
-		saturate_onto(&x->unrecorded, wait[GAP_CAUSE_UNRECORDED]);
+		step_gap_causes_add(w, x->roof.devices.id[i], step, &waits);
+		saturate_onto(&time.open, saturate_sub(time.ns, waits.ns[GAP_CAUSE_UNRECORDED]));
+		saturate_onto(&x->unrecorded, waits.ns[GAP_CAUSE_UNRECORDED]);
 	}
 	return time;
 }

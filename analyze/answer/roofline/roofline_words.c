@@ -3,7 +3,6 @@
  * most of that is and what bounds it, how collectives do, and what is not known.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/analysis/row_limit.h"

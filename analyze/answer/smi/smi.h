@@ -1,12 +1,6 @@
-/*
- * `smi`: what its parts share.  Private to analyze/answer/smi/.
- */
+/* `smi`: what its parts share.  Private to analyze/answer/smi/. */
 #ifndef ANALYZE_ANSWER_SMI_SMI_H
 #define ANALYZE_ANSWER_SMI_SMI_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/curve.h"
 #include "analyze/analysis/analysis.h"
@@ -36,12 +30,8 @@ struct smi_options {
 	X(REASONS, "clocks_throttle_reasons.active") \
 	X(COUNTER, "total_energy_consumption")
 
-enum smi_field {
-#define X(name, word) SMI_##name,
-	SMI_FIELDS(X)
-#undef X
-		SMI_FIELDS_N
-};
+#define SMI_ID(name, ...) SMI_##name,
+enum smi_field { SMI_FIELDS(SMI_ID) SMI_FIELDS_N };
 
 /* The field a series is of, or SMI_FIELDS_N: as nvidia-smi writes it, with or without its unit. */
 enum smi_field smi_field_of(struct span name);

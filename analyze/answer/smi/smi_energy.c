@@ -1,6 +1,4 @@
-/*
- * `smi`: energy of traces: samples joined by clock, what ran meanwhile, and what each step took.
- */
+/* `smi`: energy of traces: samples joined by clock, what ran meanwhile, and what each step took. */
 #include "analyze/answer/smi/smi.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * `smi`: samples of each GPU out of a record's series, and figures over them.
- */
+/* `smi`: samples of each GPU out of a record's series, and figures over them. */
 #include <math.h>
 #include <stdio.h>
 

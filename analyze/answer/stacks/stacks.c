@@ -1,6 +1,4 @@
-/*
- * `stacks`: folded stacks, which flame graphs are made of.  Options, texts, notes.
- */
+/* `stacks`: folded stacks, which flame graphs are made of.  Options, texts, notes. */
 #include "analyze/answer/stacks/stacks.h"
 
 #include <inttypes.h>
@@ -13,11 +11,8 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/regex.h"
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/opt.h"
-#include "base/minmax.h"
-#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
 

@@ -1,12 +1,6 @@
-/*
- * `stacks`: what its parts share.  Private to analyze/answer/stacks/.
- */
+/* `stacks`: what its parts share.  Private to analyze/answer/stacks/. */
 #ifndef ANALYZE_ANSWER_STACKS_STACKS_H
 #define ANALYZE_ANSWER_STACKS_STACKS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/classes.h"
@@ -65,7 +59,7 @@ bool stacks_has(const struct run *r, enum stacks_source source);
 /* stacks_walk.c: fills tree. */
 void stacks_collect(struct stacks *s);
 
-/* stacks_text.c: the stack of a node into b, in place of what is there.  up: room for the deepest.
+/* stacks_walk.c: the stack of a node into b, in place of what is there.  up: room for the deepest.
  */
 void stacks_write(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b);
 /* -f or -v is given; whether such a text passes them, and that of a node, with b for it. */
@@ -116,7 +110,7 @@ enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit) MUS
 /* stacks_lanes.c: calls in order of time; *ncrossing: those in further lanes. */
 void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing);
 
-/* stacks_functions.c: Python functions by name. */
+/* stacks_frames.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
 
 /* stacks_sampled.c: stacks and functions of a sampled profile; E_NODATA when the run has none. */

@@ -5,7 +5,6 @@
  * is a gap that can be seen, or a wide call begins there or ends below.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"
@@ -179,13 +178,8 @@ static void close_call(void *ctx, uint32_t row, size_t depth)
 	v->is_waiting = true;
 }
 
-static int by_place(const void *pa, const void *pb)
-{
-	const struct stacks_frame *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->lane, b->lane), compare3(a->depth, b->depth),
-		compare3(a->at, b->at), compare3(a->length, b->length));
-}
+ORDER(by_place, struct stacks_frame, compare3(a->lane, b->lane), compare3(a->depth, b->depth),
+	compare3(a->at, b->at), compare3(a->length, b->length))
 
 void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing)
 {

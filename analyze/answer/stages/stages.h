@@ -1,12 +1,6 @@
-/*
- * `stages`: what its parts share.  Private to analyze/answer/stages/.
- */
+/* `stages`: what its parts share.  Private to analyze/answer/stages/. */
 #ifndef ANALYZE_ANSWER_STAGES_STAGES_H
 #define ANALYZE_ANSWER_STAGES_STAGES_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/host/calltree.h"
 #include "analyze/measure/device/devtime.h"

@@ -1,6 +1,4 @@
-/*
- * `stages`: annotations on devices' timelines, nested by time on each stream.
- */
+/* `stages`: annotations on devices' timelines, nested by time on each stream. */
 #include <stdlib.h>
 
 #include "analyze/answer/stages/stages.h"

@@ -1,6 +1,4 @@
-/*
- * `stages`: annotations of the CPU, nested by time, and what autograd launches for them.
- */
+/* `stages`: annotations of the CPU, nested by time, and what autograd launches for them. */
 #include "analyze/answer/stages/stages.h"
 
 #include <stdlib.h>
@@ -72,12 +70,7 @@ struct launched {
 	nsec at, dur;
 };
 
-static int by_launch(const void *pa, const void *pb)
-{
-	const struct launched *a = pa, *b = pb;
-
-	return compare3(a->at, b->at);
-}
+ORDER(by_launch, struct launched, compare3(a->at, b->at))
 
 static bool takes(const struct stages *s, uint32_t row)
 {

@@ -1,10 +1,7 @@
-/*
- * `stages`: a tree of regions, and its rows.
- */
+/* `stages`: a tree of regions, and its rows. */
 #include "analyze/answer/stages/stages.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/run.h"

@@ -133,7 +133,7 @@ ANALYSIS(steps) = {
 	.help.examples =
 		"traceq steps trace.json.gz\ntraceq steps trace.json.gz --steps 5-9 --device 0\n"
 		"traceq steps trace.json.gz --roles -n 0",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,

@@ -134,8 +134,8 @@ ANALYSIS(summary) = {
 	.help.source = "docs/definitions.md",
 	.help.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 			 "traceq summary --json trace.json.gz",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL |
-		NEED_MEMORY | NEED_SYNC,
+	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
+		NEED_KERNEL | NEED_MEMORY | NEED_SYNC,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
 		SHARED_BIT(DEVTIME) | SHARED_BIT(JUDGE),

@@ -1,19 +1,15 @@
-/*
- * `timeline`: what devices do over time, as lanes and in slices of equal length.
- */
+/* `timeline`: what devices do over time, as lanes and in slices of equal length. */
 #include "analyze/answer/timeline/timeline.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/opt.h"
@@ -333,7 +329,8 @@ ANALYSIS(timeline) = {
 			 "traceq timeline trace.json.gz --at 5\n"
 			 "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
 			 "traceq plot timeline-lanes trace.json.gz -o lanes.svg",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
+	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_BYTES |
+		NEED_KERNEL,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	ANALYSIS_OPTIONS(options, struct timeline_options),

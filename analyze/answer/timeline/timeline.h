@@ -1,11 +1,6 @@
-/*
- * `timeline`: what its parts share.  Private to analyze/answer/timeline/.
- */
+/* `timeline`: what its parts share.  Private to analyze/answer/timeline/. */
 #ifndef ANALYZE_ANSWER_TIMELINE_TIMELINE_H
 #define ANALYZE_ANSWER_TIMELINE_TIMELINE_H
-
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"

@@ -1,9 +1,6 @@
-/*
- * `timeline`: the lanes of its picture, and what is drawn on them.
- */
+/* `timeline`: the lanes of its picture, and what is drawn on them. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/depgraph/hosttime.h"
@@ -140,13 +137,8 @@ static void put_pieces(struct marks *m, const struct pieces *p)
 
 /* ---- lanes ---- */
 
-static int heaviest_first(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->is_device, b->is_device), compare3(b->weight, a->weight),
-		compare3(a->lane, b->lane));
-}
+ORDER(heaviest_first, struct candidate, compare3_down(a->is_device, b->is_device),
+	compare3(b->weight, a->weight), compare3(a->lane, b->lane))
 
 static bool is_shown(const struct timeline *l, uint32_t row)
 {
@@ -244,12 +236,7 @@ static void put_device(struct marks *m, int64_t device)
 	pieces_clear(&p);
 }
 
-static int by_stream(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	return compare3(a->weight, b->weight);
-}
+ORDER(by_stream, struct candidate, compare3(a->weight, b->weight))
 
 /* Each device with its streams by number below it, then threads. */
 static void put_lanes(struct marks *m, struct candidate *v, size_t n)

@@ -1,8 +1,5 @@
-/*
- * `timeline`: what runs on a device, a stream or a thread, piece by piece.
- */
+/* `timeline`: what runs on a device, a stream or a thread, piece by piece. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/depgraph/hosttime.h"
@@ -83,12 +80,7 @@ static void add_beside(struct pieces *to, const struct pieces *a, const struct p
 	}
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct piece *a = pa, *b = pb;
-
-	return compare3(a->start, b->start);
-}
+ORDER(by_start, struct piece, compare3(a->start, b->start))
 
 /* Puts a's pieces among those of p, where none of p runs. */
 static void add_hidden_behind(struct pieces *p, const struct pieces *a)

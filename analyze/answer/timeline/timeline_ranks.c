@@ -1,9 +1,6 @@
-/*
- * `timeline` of a job: what each of its ranks computes when, on one clock.
- */
+/* `timeline` of a job: what each of its ranks computes when, on one clock. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/analysis/fold.h"

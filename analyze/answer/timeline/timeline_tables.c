@@ -1,6 +1,4 @@
-/*
- * `timeline`: devices, queues, copies and lanes, slice by slice.
- */
+/* `timeline`: devices, queues, copies and lanes, slice by slice. */
 #include "analyze/answer/timeline/timeline.h"
 
 #include <inttypes.h>

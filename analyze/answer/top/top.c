@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"

@@ -7,23 +7,59 @@
 #ifndef ANALYZE_ANSWER_TOP_TOP_H
 #define ANALYZE_ANSWER_TOP_TOP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "analyze/answer/top/top_memory.h"
-#include "analyze/measure/device/classes.h"
-#include "analyze/measure/device/devtime.h"
-#include "analyze/measure/host/optree.h"
-#include "analyze/measure/phase.h"
 #include "analyze/analysis/groupby.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/analysis/sampled_table.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/sum.h"
-#include "analyze/trace/run.h"
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/devtime.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/sheet.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
 #include "base/opt.h"
+
+/* Memory of CPU ops: what the allocator was asked for while a call ran. */
+
+struct run;
+
+/* Bytes allocated less bytes freed: of the host's memory and of devices. */
+struct top_bytes {
+	int64_t cpu, device;
+};
+
+/* A group's memory. */
+struct top_use {
+	struct top_bytes total; /* while calls of that name ran, children included */
+	struct top_bytes self;  /* less that of the direct children */
+};
+
+/* [memory] records by lane and time, with running sums. */
+struct top_memory {
+	nsec *at;
+	struct top_bytes *sum; /* of the records before; one more than there are records */
+	size_t *begin;         /* by lane, one more than there are lanes */
+	bool is_torch;         /* all records are in one lane */
+};
+
+/*
+ * Collects the records of r; NEED_MEMORY was loaded.  is_torch: records count for calls on all
+ * threads, as in torch; otherwise only for those on their own.  O(n log n); memory is the arena's.
+ */
+void top_memory_init(struct top_memory *m, const struct run *r, bool is_torch, struct arena *mem);
+
+/*
+ * The records of that lane from start on and before end, as in `memory`; with is_torch the one at
+ * end, too.  O(log n).
+ */
+struct top_bytes top_memory_in(const struct top_memory *m, uint32_t lane, nsec start, nsec end);
+
+/* a + b, a - b; sums end at the limits of their type. */
+struct top_bytes top_bytes_add(struct top_bytes a, struct top_bytes b);
+struct top_bytes top_bytes_sub(struct top_bytes a, struct top_bytes b);
 
 struct top_piece;
 
@@ -241,7 +277,7 @@ void top_quantiles(struct top *t);
 void top_device_collect(struct top *t);
 /* The same as top_ops_find, in t->device. */
 uint32_t top_device_find(struct top *t, uint32_t row);
-/* top_device_table.c: which of t->device are shown, and the table "device"; its rows. */
+/* top_device.c: which of t->device are shown, and the table "device"; its rows. */
 void top_device_rank(struct top *t);
 void top_device_put(struct top *t);
 
@@ -273,7 +309,7 @@ void top_roof_notes(struct top *t);
 #define TABLES_DEF "analyze/answer/top/top_tables.def"
 #include "base/table_names_impl.h"
 
-/* top_runs.c: several runs side by side. */
+/* top_run.c: several runs side by side. */
 extern const struct runs_doc top_runs;
 /* Groups, orders and trees are asked of the pages. */
 bool top_wants_pages(const void *opts);

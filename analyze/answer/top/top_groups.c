@@ -1,6 +1,4 @@
-/*
- * Groups of `top`: their ids, their sums, what they are sorted by.
- */
+/* Groups of `top`: their ids, their sums, what they are sorted by. */
 #include "analyze/answer/top/top.h"
 #include "analyze/trace/columns/args.h"
 

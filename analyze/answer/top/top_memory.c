@@ -5,7 +5,7 @@
  * that surrounds it, on whatever thread; ours differs unless asked to be torch's: own thread only,
  * and a record where a call ends is no longer inside.
  */
-#include "analyze/answer/top/top_memory.h"
+#include "analyze/answer/top/top.h"
 
 #include <stdlib.h>
 
@@ -29,13 +29,8 @@ struct top_bytes top_bytes_sub(struct top_bytes a, struct top_bytes b)
 	return (struct top_bytes){ saturate_sub(a.cpu, b.cpu), saturate_sub(a.device, b.device) };
 }
 
-static int compare(const void *pa, const void *pb)
-{
-	const struct record *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->lane, b->lane), compare3(a->at, b->at), compare3(a->row, b->row));
-}
+ORDER(compare, struct record, compare3(a->lane, b->lane), compare3(a->at, b->at),
+	compare3(a->row, b->row))
 
 static size_t list(struct record *v, const struct run *r, bool is_torch)
 {

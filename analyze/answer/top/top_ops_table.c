@@ -1,6 +1,4 @@
-/*
- * The table of CPU rows of `top`.
- */
+/* The table of CPU rows of `top`. */
 #include "analyze/answer/top/top.h"
 #include "analyze/costmodel/op_call.h"
 

@@ -7,7 +7,6 @@
  * stand in the order of their first event.  Source: torch/autograd/profiler_util.py.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/top/top.h"
 #include "analyze/trace/columns/order.h"

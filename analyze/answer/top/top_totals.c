@@ -1,6 +1,4 @@
-/*
- * What `top` says about the whole run: the header line, its sums, and a row for each device.
- */
+/* What `top` says about the whole run: the header line, its sums, and a row for each device. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -32,12 +30,7 @@ struct device {
 	struct sweep_union busy;
 };
 
-static int by_id(const void *pa, const void *pb)
-{
-	const struct device *a = pa, *b = pb;
-
-	return compare3(a->id, b->id);
-}
+ORDER(by_id, struct device, compare3(a->id, b->id))
 
 /* The devices that have rows, by id. */
 static size_t list_devices(struct top *t, struct device **out)

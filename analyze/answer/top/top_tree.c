@@ -6,7 +6,6 @@
  * than its parent by the default key, what is shown hangs together; where it would not, parents are
  * added.
  */
-#include <string.h>
 
 #include "analyze/measure/host/optree.h"
 #include "analyze/answer/top/top.h"

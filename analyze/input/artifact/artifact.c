@@ -6,10 +6,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 
 /* --- documents that are data --- */
 

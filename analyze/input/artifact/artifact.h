@@ -7,9 +7,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
 #define ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/jsondoc.h"

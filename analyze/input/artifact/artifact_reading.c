@@ -1,13 +1,10 @@
-/*
- * Texts and lines of artifacts.
- */
+/* Texts and lines of artifacts. */
 #include "analyze/input/artifact/artifact_reading.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"

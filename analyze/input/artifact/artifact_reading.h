@@ -5,10 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_READING_H
 #define ANALYZE_INPUT_ARTIFACT_ARTIFACT_READING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/record.h"
 #include "base/arena.h"
 #include "base/err.h"

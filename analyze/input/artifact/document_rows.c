@@ -1,13 +1,10 @@
-/*
- * Metrics and stages of documents.
- */
+/* Metrics and stages of documents. */
 #include "analyze/input/artifact/document_rows.h"
 
 #include <math.h>
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a distribution */
 

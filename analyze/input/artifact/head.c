@@ -1,13 +1,9 @@
-/*
- * Looking at the beginning of a text.
- */
+/* Looking at the beginning of a text. */
 #include "analyze/input/artifact/head.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { BINARY_LOOK = 1024 };

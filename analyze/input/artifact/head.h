@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_HEAD_H
 #define ANALYZE_INPUT_ARTIFACT_HEAD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/text/json_text.h"
 #include "base/str.h"
 

@@ -1,12 +1,8 @@
-/*
- * Taking documents apart.
- */
+/* Taking documents apart. */
 #include "analyze/input/artifact/jsondoc.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"

@@ -1,10 +1,6 @@
-/*
- * JSON documents other than traces: checked as a whole, then taken apart into a record.
- */
+/* JSON documents other than traces: checked as a whole, then taken apart into a record. */
 #ifndef ANALYZE_INPUT_ARTIFACT_JSONDOC_H
 #define ANALYZE_INPUT_ARTIFACT_JSONDOC_H
-
-#include <stdbool.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"

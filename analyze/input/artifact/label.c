@@ -1,10 +1,7 @@
-/*
- * Taking lines of reports apart.
- */
+/* Taking lines of reports apart. */
 #include "analyze/input/artifact/label.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"

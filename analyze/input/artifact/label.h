@@ -5,8 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LABEL_H
 #define ANALYZE_INPUT_ARTIFACT_LABEL_H
 
-#include <stdbool.h>
-
 #include "analyze/trace/unit_of_measure.h"
 #include "base/str.h"
 

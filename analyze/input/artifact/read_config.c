@@ -2,7 +2,6 @@
  * How a run was set up, or where it ran: JSON documents of settings and system information, and run
  * configurations as YAML.
  */
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"

@@ -1,6 +1,4 @@
-/*
- * Anchors: places where an event seems to open, by what stands around its '{'.
- */
+/* Anchors: places where an event seems to open, by what stands around its '{'. */
 #include "analyze/input/events/anchor.h"
 
 #include <string.h>

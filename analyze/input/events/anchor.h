@@ -1,6 +1,4 @@
-/*
- * Anchors: where to cut windows, and where to go on behind broken text.
- */
+/* Anchors: where to cut windows, and where to go on behind broken text. */
 #ifndef ANALYZE_INPUT_EVENTS_ANCHOR_H
 #define ANALYZE_INPUT_EVENTS_ANCHOR_H
 

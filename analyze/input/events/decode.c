@@ -10,7 +10,6 @@
 #include "analyze/input/events/raw.h"
 #include "analyze/input/events/values.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 /* Its category, looked up once.  Valid until the next new category of the batch. */
@@ -151,6 +150,12 @@ static bool is_kept_mark(const struct plan *plan, const struct raw_event *raw)
 	return plan->keeps_marks && span_starts(raw_name(raw), "ProfilerStep");
 }
 
+static bool is_kept_function(const struct plan *plan, enum kind kind, const struct slice *s)
+{
+	return kind == KIND_PYTHON && plan->keeps_functions && s->dur >= FUNCTION_MIN_NS &&
+		!is_open(s->flags);
+}
+
 /* A slice whose time is known; offset: of the event. */
 static void put_slice(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	const struct batch_cat *cat, struct slice s, int64_t offset)
@@ -178,7 +183,8 @@ static void put_slice(const struct plan *plan, struct batch *b, const struct raw
 	} else if (kind != KIND_SPAN) {
 		batch_widen(b, cat->present, s.start, end);
 	}
-	if ((plan->kinds_kept & KIND_BIT(kind)) || UNLIKELY(is_kept_mark(plan, raw)))
+	if ((plan->kinds_kept & KIND_BIT(kind)) || UNLIKELY(is_kept_mark(plan, raw)) ||
+		is_kept_function(plan, kind, &s))
 		add_row(plan, b, raw, kind, &s, offset);
 }
 

@@ -1,11 +1,6 @@
-/*
- * Decoding: a raw event becomes a row, a count, or a name.
- */
+/* Decoding: a raw event becomes a row, a count, or a name. */
 #ifndef ANALYZE_INPUT_EVENTS_DECODE_H
 #define ANALYZE_INPUT_EVENTS_DECODE_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/events/plan.h"
 #include "analyze/trace/columns/events.h"

@@ -1,6 +1,4 @@
-/*
- * Document states: the beginning, the guess, and whether a guess came true.
- */
+/* Document states: the beginning, the guess, and whether a guess came true. */
 #include "analyze/input/events/doc.h"
 
 void doc_init(struct doc *d)

@@ -1,11 +1,6 @@
-/*
- * Where in a document the text is: the state between two windows.
- */
+/* Where in a document the text is: the state between two windows. */
 #ifndef ANALYZE_INPUT_EVENTS_DOC_H
 #define ANALYZE_INPUT_EVENTS_DOC_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/events/scan.h"
 

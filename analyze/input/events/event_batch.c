@@ -1,6 +1,4 @@
-/*
- * The batch: dictionary, categories, and the emptying between windows.
- */
+/* The batch: dictionary, categories, and the emptying between windows. */
 #include "analyze/input/events/event_batch.h"
 
 #define XXH_INLINE_ALL
@@ -9,7 +7,6 @@
 
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 enum { FIRST_SLOTS = 4096 };

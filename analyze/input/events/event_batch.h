@@ -7,10 +7,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_EVENT_BATCH_H
 #define ANALYZE_INPUT_EVENTS_EVENT_BATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/columns/args.h"

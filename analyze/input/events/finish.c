@@ -1,10 +1,7 @@
-/*
- * After the last byte: lane names, devices known by name only, the span.
- */
+/* After the last byte: lane names, devices known by name only, the span. */
 #include "analyze/input/events/finish.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/compare3.h"
@@ -356,13 +353,8 @@ static void settle_zero_times(struct run *run, nsec zero_last)
 }
 
 /* By category in the order of first sight, then by phase. */
-static int by_cat_phase(const void *a, const void *b)
-{
-	const struct cat_count *x = a, *y = b;
-
-	return COMPARE_BY(
-		compare3(x->cat, y->cat), x->has_cat - y->has_cat, compare3(x->ph, y->ph));
-}
+ORDER(by_cat_phase, struct cat_count, compare3(a->cat, b->cat), a->has_cat - b->has_cat,
+	compare3(a->ph, b->ph))
 
 void finish_run(struct run *run, struct gathered *g)
 {

@@ -1,6 +1,4 @@
-/*
- * Finishing: what can only be known when the whole file was read.
- */
+/* Finishing: what can only be known when the whole file was read. */
 #ifndef ANALYZE_INPUT_EVENTS_FINISH_H
 #define ANALYZE_INPUT_EVENTS_FINISH_H
 

@@ -1,13 +1,8 @@
-/*
- * A row like another, but for its time and some numbers.
- */
+/* A row like another, but for its time and some numbers. */
 #include "analyze/input/events/form.h"
-
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/raw.h"
-#include "base/compiler.h"
 
 bool form_begin(struct form *f, const struct batch *b, const struct raw_event *raw, uint32_t row,
 	nsec start)

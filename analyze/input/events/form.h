@@ -12,9 +12,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_FORM_H
 #define ANALYZE_INPUT_EVENTS_FORM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/plan.h"
 #include "analyze/trace/columns/events.h"
 

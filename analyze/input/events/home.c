@@ -1,6 +1,4 @@
-/*
- * Lanes that belong to another.
- */
+/* Lanes that belong to another. */
 #include "analyze/input/events/home.h"
 
 #include <inttypes.h>
@@ -18,12 +16,7 @@ void homes_add(struct homes *h, struct home home)
 	h->v[h->n++] = home;
 }
 
-static int by_lane(const void *a, const void *b)
-{
-	const struct home *x = a, *y = b;
-
-	return COMPARE_BY(compare3(x->pid, y->pid), compare3(x->tid, y->tid));
-}
+ORDER(by_lane, struct home, compare3(a->pid, b->pid), compare3(a->tid, b->tid))
 
 /* The lane of a stream, as it is called where nothing was moved. */
 static sym tid_of_stream(struct strings *s, int64_t stream)

@@ -5,8 +5,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_HOME_H
 #define ANALYZE_INPUT_EVENTS_HOME_H
 
-#include <stddef.h>
-
 #include "analyze/trace/columns/strings.h"
 
 struct run;

@@ -5,7 +5,6 @@
 #include "analyze/input/events/merge_batches.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"

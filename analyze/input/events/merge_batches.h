@@ -1,6 +1,4 @@
-/*
- * Merging: a batch's rows, texts and lanes into the run, in file order.
- */
+/* Merging: a batch's rows, texts and lanes into the run, in file order. */
 #ifndef ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
 #define ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
 

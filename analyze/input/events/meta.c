@@ -1,10 +1,7 @@
-/*
- * Kineto's top-level keys and those of other producers.  Keys count at depth 1 only.
- */
+/* Kineto's top-level keys and those of other producers.  Keys count at depth 1 only. */
 #include "analyze/input/events/meta.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
@@ -12,7 +9,6 @@
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
 
 /* --- what a cut says of the whole --- */
 

@@ -1,6 +1,4 @@
-/*
- * Metadata: the document's outer members to struct meta.
- */
+/* Metadata: the document's outer members to struct meta. */
 #ifndef ANALYZE_INPUT_EVENTS_META_H
 #define ANALYZE_INPUT_EVENTS_META_H
 

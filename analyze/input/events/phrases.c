@@ -1,14 +1,10 @@
-/*
- * Phrases: the table of them, and the memory of what followed what.
- */
+/* Phrases: the table of them, and the memory of what followed what. */
 #include "analyze/input/events/phrases.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 _Static_assert(PHRASE_SLOTS == 1 << (64 - 51), "phrases_guess takes so many bits");

@@ -11,8 +11,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_PHRASES_H
 #define ANALYZE_INPUT_EVENTS_PHRASES_H
 
-#include <stdint.h>
-
 #include "analyze/input/events/raw.h"
 
 enum {

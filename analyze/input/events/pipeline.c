@@ -8,10 +8,8 @@
 #include "analyze/input/events/pipeline.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
-#include "analyze/input/events/scan.h"
 #include "analyze/input/text/limits.h"
 #include "base/minmax.h"
 #include "base/ring.h"

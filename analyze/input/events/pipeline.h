@@ -5,8 +5,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_PIPELINE_H
 #define ANALYZE_INPUT_EVENTS_PIPELINE_H
 
-#include <stdint.h>
-
 #include "analyze/input/events/trace_document.h"
 #include "analyze/input/events/merge_batches.h"
 #include "analyze/input/events/plan.h"

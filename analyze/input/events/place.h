@@ -1,6 +1,4 @@
-/*
- * Placing: the lane of a raw event.
- */
+/* Placing: the lane of a raw event. */
 #ifndef ANALYZE_INPUT_EVENTS_PLACE_H
 #define ANALYZE_INPUT_EVENTS_PLACE_H
 

@@ -1,6 +1,4 @@
-/*
- * From needs to keys.
- */
+/* From needs to keys. */
 #include "analyze/input/events/plan.h"
 
 #include <assert.h>
@@ -85,6 +83,7 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 		.scanner = scanner, .needs = needs, .seed = seed, .key_empty = PLAN_NO_KEY
 	};
 	p->kinds_kept = kinds_for(needs);
+	p->keeps_functions = (needs & NEED_FUNCTIONS) != 0;
 	for (unsigned i = 0; i < ARG_COUNT; i++)
 		p->key_of[i] =
 			arg_infos[i].need & needs ? add_key(p, arg_infos[i].key) : PLAN_NO_KEY;
@@ -118,6 +117,7 @@ void plan_narrow(struct plan *p, unsigned kinds, bool rows)
 		if (!(kinds & KIND_BIT(k)))
 			p->want[k] = 0;
 	p->kinds_kept &= rows ? kinds : 0;
+	p->keeps_functions = p->keeps_functions && rows && (kinds & KIND_BIT(KIND_PYTHON));
 	p->keeps_marks = rows;
 	p->is_for_tap = !rows;
 }

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_PLAN_H
 #define ANALYZE_INPUT_EVENTS_PLAN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/args.h"
 #include "base/str.h"
 
@@ -52,10 +49,11 @@ struct plan {
 	const struct scanner *scanner;
 	const struct tap *tap; /* who reads along (tap.h), or NULL */
 	unsigned needs;
-	unsigned kinds_kept; /* KIND_BIT set: which events become rows */
-	bool is_for_tap;     /* events are counted and shown to the tap, and nothing else */
-	bool keeps_marks;    /* also marks of steps, whatever kind they are of */
-	uint64_t seed;       /* of strings_hash */
+	unsigned kinds_kept;  /* KIND_BIT set: which events become rows */
+	bool is_for_tap;      /* events are counted and shown to the tap, and nothing else */
+	bool keeps_functions; /* Python functions of FUNCTION_MIN_NS or more, if not all */
+	bool keeps_marks;     /* also marks of steps, whatever kind they are of */
+	uint64_t seed;        /* of strings_hash */
 	unsigned nkey;
 	struct plan_key slot[PLAN_SLOTS]; /* hash table of keys */
 	uint64_t want[PLAN_CLASSES];      /* keys worth reading, by kind or enum plan_class */

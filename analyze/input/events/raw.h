@@ -1,11 +1,6 @@
-/*
- * A raw event: what the scanner hands to the decoder.
- */
+/* A raw event: what the scanner hands to the decoder. */
 #ifndef ANALYZE_INPUT_EVENTS_RAW_H
 #define ANALYZE_INPUT_EVENTS_RAW_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/events/plan.h"
 #include "base/str.h"

@@ -10,7 +10,6 @@
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 #include "analyze/input/text/limits.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { LONGEST_KEY = 64 };

@@ -1,10 +1,6 @@
-/*
- * Recovery: events whose text is broken, read as meant or passed over.  Slow and careful.
- */
+/* Recovery: events whose text is broken, read as meant or passed over.  Slow and careful. */
 #ifndef ANALYZE_INPUT_EVENTS_RECOVER_H
 #define ANALYZE_INPUT_EVENTS_RECOVER_H
-
-#include <stdbool.h>
 
 #include "analyze/input/events/scan.h"
 

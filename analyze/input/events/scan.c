@@ -5,7 +5,6 @@
 #include "analyze/input/events/scan.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 struct masks {
 	uint64_t quote, backslash;

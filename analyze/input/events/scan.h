@@ -8,9 +8,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_SCAN_H
 #define ANALYZE_INPUT_EVENTS_SCAN_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
 #include "base/str.h"

@@ -1,6 +1,4 @@
-/*
- * The scanner on AVX2: 32 bytes a compare, carry-less multiply for the in-string mask.
- */
+/* The scanner on AVX2: 32 bytes a compare, carry-less multiply for the in-string mask. */
 #include "analyze/input/events/scan.h"
 
 #if defined(__x86_64__)

@@ -1,6 +1,4 @@
-/*
- * The scanner on NEON, which every 64-bit Arm has: 16 bytes a compare.
- */
+/* The scanner on NEON, which every 64-bit Arm has: 16 bytes a compare. */
 #include "analyze/input/events/scan.h"
 
 #if defined(__aarch64__)

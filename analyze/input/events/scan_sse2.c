@@ -1,6 +1,4 @@
-/*
- * The scanner on SSE2, which every x86-64 has: 16 bytes a compare.
- */
+/* The scanner on SSE2, which every x86-64 has: 16 bytes a compare. */
 #include "analyze/input/events/scan.h"
 
 #if defined(__x86_64__)

@@ -4,8 +4,6 @@
  */
 #include "analyze/input/events/trace_document.h"
 
-#include <string.h>
-
 #include "analyze/input/events/anchor.h"
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/recover.h"

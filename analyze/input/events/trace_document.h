@@ -1,12 +1,6 @@
-/*
- * The document around the events: where in it the text is, window after window.
- */
+/* The document around the events: where in it the text is, window after window. */
 #ifndef ANALYZE_INPUT_EVENTS_TRACE_DOCUMENT_H
 #define ANALYZE_INPUT_EVENTS_TRACE_DOCUMENT_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/input/events/doc.h"
 

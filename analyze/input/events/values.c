@@ -1,15 +1,10 @@
-/*
- * Texts to typed values: ids, integers, reals, names, grids.  A value that is none is unknown.
- */
+/* Texts to typed values: ids, integers, reals, names, grids.  A value that is none is unknown. */
 #include "analyze/input/events/values.h"
-
-#include <string.h>
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 static uint32_t id_value(struct batch *b, struct span t)
 {

@@ -1,10 +1,6 @@
-/*
- * Values: the arguments of a raw event into the side table of its kind.
- */
+/* Values: the arguments of a raw event into the side table of its kind. */
 #ifndef ANALYZE_INPUT_EVENTS_VALUES_H
 #define ANALYZE_INPUT_EVENTS_VALUES_H
-
-#include <stdint.h>
 
 #include "analyze/trace/columns/kinds.h"
 

@@ -4,8 +4,6 @@
  */
 #include "analyze/input/events/walk.h"
 
-#include <string.h>
-
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/text/limits.h"
 

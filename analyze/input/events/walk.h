@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_WALK_H
 #define ANALYZE_INPUT_EVENTS_WALK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/doc.h"
 
 struct batch;

@@ -2,7 +2,6 @@
  * The array of events: the scanner's work, and what to do where it stops: mend the event, pass over
  * an element that is none, or go on at the next event.
  */
-#include <string.h>
 
 #include "analyze/input/events/anchor.h"
 #include "analyze/input/events/event_batch.h"

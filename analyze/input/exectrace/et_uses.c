@@ -4,12 +4,9 @@
  */
 #include "analyze/input/exectrace/et_uses.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/input/text/num.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 
 /* --- schemas --- */
 

@@ -6,8 +6,6 @@
 #ifndef ANALYZE_INPUT_EXECTRACE_ET_USES_H
 #define ANALYZE_INPUT_EXECTRACE_ET_USES_H
 
-#include <stdbool.h>
-
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/links/exectrace.h"

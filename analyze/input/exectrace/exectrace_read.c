@@ -1,6 +1,4 @@
-/*
- * Execution traces: the document, its nodes, and the tree they make.
- */
+/* Execution traces: the document, its nodes, and the tree they make. */
 #include "analyze/input/exectrace/exectrace_read.h"
 
 #include <inttypes.h>
@@ -14,7 +12,6 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
 #include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/door.h"
 #include "base/minmax.h"
@@ -160,12 +157,7 @@ static enum status add_node(struct parsing *p, struct json_value v)
 	return et_uses_add(&p->uses, text_of(p, m.schema), &m.in, &m.out, p->e);
 }
 
-static int by_id(const void *pa, const void *pb)
-{
-	const struct et_node *a = pa, *b = pb;
-
-	return compare3(a->id, b->id);
-}
+ORDER(by_id, struct et_node, compare3(a->id, b->id))
 
 static uint32_t find_id(const struct exectrace *et, int64_t id)
 {

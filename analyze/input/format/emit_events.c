@@ -1,13 +1,10 @@
-/*
- * Emitting events: a raw event is put together and decoded.
- */
+/* Emitting events: a raw event is put together and decoded. */
 #include "analyze/input/format/emit_events.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/events/merge_batches.h"
 

@@ -19,9 +19,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_EMIT_EVENTS_H
 #define ANALYZE_INPUT_FORMAT_EMIT_EVENTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 #include "analyze/input/events/form.h"

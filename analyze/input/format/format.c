@@ -1,6 +1,4 @@
-/*
- * The list of formats, and which of them something is.
- */
+/* The list of formats, and which of them something is. */
 #include "analyze/input/format/format.h"
 
 #include "analyze/input/source/source.h"

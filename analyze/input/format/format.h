@@ -8,10 +8,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_FORMAT_H
 #define ANALYZE_INPUT_FORMAT_FORMAT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

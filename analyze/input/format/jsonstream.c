@@ -5,7 +5,6 @@
 #include "analyze/input/format/jsonstream.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/events/scan.h"
 #include "analyze/input/format/format.h"

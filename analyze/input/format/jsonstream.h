@@ -14,10 +14,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_JSONSTREAM_H
 #define ANALYZE_INPUT_FORMAT_JSONSTREAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

@@ -4,7 +4,6 @@
  * Names stand before the records that need them.  Where some program has written it again in
  * another order, the records' text is held until the names are known.
  */
-#include <string.h>
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"

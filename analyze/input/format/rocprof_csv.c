@@ -5,7 +5,6 @@
  * are read as one trace (folder_settle.h), agents first, which say which device is meant.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/format/emit_events.h"
@@ -64,12 +63,8 @@
 	X(LDS_KB, "Lds_Size_In_Kb")        \
 	X(TARGET, "Gfx_Target_Version")
 
-enum rocm_column {
-#define X(name, heading) ROCM_##name,
-	ROCM_COLUMNS(X)
-#undef X
-		ROCM_COLUMN_COUNT
-};
+#define ROCM_ID(name, ...) ROCM_##name,
+enum rocm_column { ROCM_COLUMNS(ROCM_ID) ROCM_COLUMN_COUNT };
 
 enum { ROCM_COLUMN_ABSENT = -1 };
 

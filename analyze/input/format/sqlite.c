@@ -1,7 +1,4 @@
-/*
- * SQLite databases: which schema one has.  Without SQLite, sqlite/ is not part of the program.
- */
-#include <string.h>
+/* SQLite databases: which schema one has.  Without SQLite, sqlite/ is not part of the program. */
 
 #include "analyze/input/format/format.h"
 

@@ -1,9 +1,5 @@
-/*
- * Reads a range's text from its end: a name may hold anything.
- */
+/* Reads a range's text from its end: a name may hold anything. */
 #include "analyze/input/format/torch_range.h"
-
-#include "base/compiler.h"
 
 /* The text behind the last `mark`, which ends with "= ", cut off text with it; p NULL when there is
  * none. */

@@ -6,9 +6,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_TORCH_RANGE_H
 #define ANALYZE_INPUT_FORMAT_TORCH_RANGE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 struct torch_range {

@@ -1,12 +1,7 @@
-/*
- * Signs of other texts, a row each.
- */
+/* Signs of other texts, a row each. */
 #include "analyze/input/source/alien.h"
 
-#include <stdbool.h>
-
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 enum { LINES_LOOKED_AT = 60 };
 

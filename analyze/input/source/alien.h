@@ -1,6 +1,4 @@
-/*
- * Texts that are none of a run's, by what their lines begin with: source, manifests, patches.
- */
+/* Texts that are none of a run's, by what their lines begin with: source, manifests, patches. */
 #ifndef ANALYZE_INPUT_SOURCE_ALIEN_H
 #define ANALYZE_INPUT_SOURCE_ALIEN_H
 

@@ -7,11 +7,6 @@
 #ifndef ANALYZE_INPUT_SOURCE_ARCHIVE_MEMBERS_H
 #define ANALYZE_INPUT_SOURCE_ARCHIVE_MEMBERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "analyze/input/source/unpack.h"
 #include "analyze/input/source/unwrap.h"
 #include "base/err.h"

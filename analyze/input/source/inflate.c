@@ -1,6 +1,4 @@
-/*
- * Inflate by zlib, and the choice of the inflater.
- */
+/* Inflate by zlib, and the choice of the inflater. */
 #include "analyze/input/source/inflate.h"
 
 #include <limits.h>

@@ -1,6 +1,4 @@
-/*
- * Inflate by ISA-L, about three times as fast as zlib.
- */
+/* Inflate by ISA-L, about three times as fast as zlib. */
 #include "analyze/input/source/inflate.h"
 
 #ifdef HAVE_ISAL

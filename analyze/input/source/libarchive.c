@@ -1,6 +1,4 @@
-/*
- * Finding libarchive.
- */
+/* Finding libarchive. */
 #include "analyze/input/source/libarchive.h"
 
 #ifdef HAVE_LIBARCHIVE

@@ -1,11 +1,7 @@
-/*
- * Counting newlines up to offsets.  Only files in which something was odd pay for this.
- */
+/* Counting newlines up to offsets.  Only files in which something was odd pay for this. */
 #include "analyze/input/source/lines.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/source/archive_members.h"
@@ -21,12 +17,7 @@ struct mark {
 	int64_t *line;
 };
 
-static int by_offset(const void *a, const void *b)
-{
-	const struct mark *x = a, *y = b;
-
-	return compare3(x->offset, y->offset);
-}
+ORDER(by_offset, struct mark, compare3(a->offset, b->offset))
 
 static size_t collect(struct mark *m, struct tally *t, struct err *e)
 {

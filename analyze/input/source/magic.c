@@ -1,10 +1,5 @@
-/*
- * Magic numbers and the words for what they mean.
- */
+/* Magic numbers and the words for what they mean. */
 #include "analyze/input/source/magic.h"
-
-#include <stdbool.h>
-#include <string.h>
 
 #include "analyze/input/source/alien.h"
 #include "analyze/trace/digest/digest_files.h"

@@ -1,10 +1,6 @@
-/*
- * What a file is, by its first bytes; never by its name.
- */
+/* What a file is, by its first bytes; never by its name. */
 #ifndef ANALYZE_INPUT_SOURCE_MAGIC_H
 #define ANALYZE_INPUT_SOURCE_MAGIC_H
-
-#include <stdbool.h>
 
 #include "base/err.h"
 #include "base/str.h"

@@ -1,6 +1,4 @@
-/*
- * Suffixes that compressors put behind a name.
- */
+/* Suffixes that compressors put behind a name. */
 #include "analyze/input/source/packed.h"
 
 #include <string.h>

@@ -8,11 +8,6 @@
 #ifndef ANALYZE_INPUT_SOURCE_SOURCE_H
 #define ANALYZE_INPUT_SOURCE_SOURCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/types.h>
-
 #include "analyze/input/source/magic.h"
 #include "analyze/input/source/unwrap.h"
 #include "analyze/trace/columns/tally.h"

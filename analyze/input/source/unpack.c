@@ -6,7 +6,6 @@
 
 #include <locale.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/source/libarchive.h"
 #include "base/minmax.h"

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_SOURCE_UNPACK_H
 #define ANALYZE_INPUT_SOURCE_UNPACK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "analyze/input/source/magic.h"

@@ -1,9 +1,5 @@
-/*
- * Days from the civil calendar: Howard Hinnant, "chrono-compatible low-level date algorithms".
- */
+/* Days from the civil calendar: Howard Hinnant, "chrono-compatible low-level date algorithms". */
 #include "analyze/input/text/iso_time.h"
-
-#include <stdint.h>
 
 struct cursor {
 	const char *p, *end;

@@ -1,10 +1,6 @@
-/*
- * Dates to seconds.
- */
+/* Dates to seconds. */
 #ifndef ANALYZE_INPUT_TEXT_ISO_TIME_H
 #define ANALYZE_INPUT_TEXT_ISO_TIME_H
-
-#include <stdbool.h>
 
 #include "base/str.h"
 

@@ -1,11 +1,6 @@
-/*
- * Unescaping and the pull parser.
- */
+/* Unescaping and the pull parser. */
 #include "analyze/input/text/json_text.h"
 
-#include <stdint.h>
-
-#include "analyze/input/text/limits.h"
 #include "base/ascii.h"
 
 static int hex4(const char *p, const char *end)

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_TEXT_JSON_TEXT_H
 #define ANALYZE_INPUT_TEXT_JSON_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

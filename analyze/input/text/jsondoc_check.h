@@ -1,10 +1,6 @@
-/*
- * Whether a text is one JSON document.
- */
+/* Whether a text is one JSON document. */
 #ifndef ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
 #define ANALYZE_INPUT_TEXT_JSONDOC_CHECK_H
-
-#include <stddef.h>
 
 #include "base/err.h"
 #include "base/str.h"

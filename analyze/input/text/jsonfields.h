@@ -1,11 +1,6 @@
-/*
- * Scalars of a JSON object by name, in one pass: for records whose members are known.
- */
+/* Scalars of a JSON object by name, in one pass: for records whose members are known. */
 #ifndef ANALYZE_INPUT_TEXT_JSONFIELDS_H
 #define ANALYZE_INPUT_TEXT_JSONFIELDS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/input/text/json_text.h"
 

@@ -6,10 +6,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_TEXT_NUM_H
 #define ANALYZE_INPUT_TEXT_NUM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /*

@@ -1,6 +1,4 @@
-/*
- * UTF-16 decoding.
- */
+/* UTF-16 decoding. */
 #include "analyze/input/text/utf16.h"
 
 #include <stdint.h>

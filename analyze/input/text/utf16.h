@@ -1,6 +1,4 @@
-/*
- * UTF-16 to UTF-8, a buffer at a time.
- */
+/* UTF-16 to UTF-8, a buffer at a time. */
 #ifndef ANALYZE_INPUT_TEXT_UTF16_H
 #define ANALYZE_INPUT_TEXT_UTF16_H
 

@@ -1,13 +1,9 @@
-/*
- * Compact documents: how values are packed, and the lists and maps that nobody has taken.
- */
+/* Compact documents: how values are packed, and the lists and maps that nobody has taken. */
 #include "analyze/input/value/compact.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

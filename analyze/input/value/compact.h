@@ -9,10 +9,6 @@
 #ifndef ANALYZE_INPUT_VALUE_COMPACT_H
 #define ANALYZE_INPUT_VALUE_COMPACT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/err.h"

@@ -1,8 +1,5 @@
-/*
- * JSON as a compact document.
- */
+/* JSON as a compact document. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"

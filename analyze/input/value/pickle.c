@@ -1,13 +1,9 @@
-/*
- * The machine that pickles are programs for: a stack, marks on it, and a memo.
- */
+/* The machine that pickles are programs for: a stack, marks on it, and a memo. */
 #include "analyze/input/value/pickle.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/value/pickle_scan.h"
-#include "base/arena.h"
 
 enum { PROTO_MOST = 5, OP_TUPLE1 = 0x85 };
 

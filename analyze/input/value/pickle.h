@@ -10,9 +10,6 @@
 #ifndef ANALYZE_INPUT_VALUE_PICKLE_H
 #define ANALYZE_INPUT_VALUE_PICKLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/value/compact.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -1,11 +1,8 @@
-/*
- * Scanning a pickle: an opcode, its argument, the next window; and which opcodes there are.
- */
+/* Scanning a pickle: an opcode, its argument, the next window; and which opcodes there are. */
 #include "analyze/input/value/pickle_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"

@@ -6,10 +6,6 @@
 #ifndef ANALYZE_INPUT_VALUE_PICKLE_SCAN_H
 #define ANALYZE_INPUT_VALUE_PICKLE_SCAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

@@ -1,13 +1,10 @@
-/*
- * Clocks: edges between ranks, the tree of the best, and what they add up to.
- */
+/* Clocks: edges between ranks, the tree of the best, and what they add up to. */
 #include "analyze/job/clocks/rank_clocks.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/stat/robustline.h"
+#include "analyze/stat/line.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -188,12 +185,7 @@ static void collect_points(struct clockwork *w)
 	visit(w, add_point);
 }
 
-static int by_own(const void *pa, const void *pb)
-{
-	const struct point *p = pa, *q = pb;
-
-	return COMPARE_BY(compare3(p->own, q->own), compare3(p->other, q->other));
-}
+ORDER(by_own, struct point, compare3(a->own, b->own), compare3(a->other, b->other))
 
 /* They mostly are in order. */
 static void sort_points(struct point *p, size_t n)
@@ -378,12 +370,7 @@ struct island {
 	uint32_t root;
 };
 
-static int by_size(const void *pa, const void *pb)
-{
-	const struct island *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->n, a->n), compare3(a->root, b->root));
-}
+ORDER(by_size, struct island, compare3(b->n, a->n), compare3(a->root, b->root))
 
 /* Islands get numbers, the largest first; whoever is alone has a clock that is worth nothing. */
 static void number_islands(struct clockwork *w, struct island *v, size_t n)

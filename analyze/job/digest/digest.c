@@ -1,6 +1,4 @@
-/*
- * Digests at rest: words, conditions, the end of their life.
- */
+/* Digests at rest: words, conditions, the end of their life. */
 #include "analyze/job/digest/digest.h"
 
 #include <stdlib.h>

@@ -14,10 +14,6 @@
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_H
 #define ANALYZE_JOB_DIGEST_DIGEST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/phase.h"
 #include "analyze/costmodel/op_work.h"
 #include "analyze/trace/columns/events.h"
@@ -46,6 +42,11 @@ struct step_gap_causes;
 	X(IDLE, "idle", "GPU idle", false)                         \
 	X(IDLE_DATA, "idle_dataloader", "data loader", true)       \
 	X(IDLE_SYNC, "idle_sync", "sync", true)                    \
+	X(IDLE_ALLOCATOR, "idle_allocator", "allocator", true)     \
+	X(IDLE_CHECKPOINT, "idle_checkpoint", "checkpoint", true)  \
+	X(IDLE_LOGGING, "idle_logging", "logging", true)           \
+	X(IDLE_GC, "idle_gc", "garbage collection", true)          \
+	X(IDLE_COMPILE, "idle_compile", "compiling", true)         \
 	X(IDLE_RUNTIME, "idle_runtime_call", "runtime call", true) \
 	X(IDLE_OP, "idle_cpu_op", "CPU op", true)                  \
 	X(IDLE_PYTHON, "idle_python", "Python", true)              \
@@ -54,12 +55,8 @@ struct step_gap_causes;
 	X(IDLE_DEPENDENCY, "idle_dependency", "dependency", true)  \
 	X(IDLE_UNKNOWN, "idle_unknown", "unknown launch", true)
 
-enum digest_part {
-#define X(name, key, word, is_idle) PART_##name,
-	DIGEST_PARTS(X)
-#undef X
-		PART_COUNT
-};
+#define PART_ID(name, ...) PART_##name,
+enum digest_part { DIGEST_PARTS(PART_ID) PART_COUNT };
 
 /* One counted step.  Of several devices `part` and `device_sum` are sums over them. */
 struct digest_step {

@@ -1,10 +1,7 @@
-/*
- * Collectives of a digest (collectives.h).
- */
+/* Collectives of a digest (collectives.h). */
 #include "analyze/job/match/collectives.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_gather.h"
@@ -222,13 +219,8 @@ static void number_lanes(struct gathering *g, struct arena *mem)
 		g->found[i].c.lane = number[g->found[i].c.lane];
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct found *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->c.start, b->c.start), compare3(a->c.lane, b->c.lane),
-		compare3(a->row, b->row));
-}
+ORDER(by_start, struct found, compare3(a->c.start, b->c.start), compare3(a->c.lane, b->c.lane),
+	compare3(a->row, b->row))
 
 static struct span keep(struct arena *mem, struct span s)
 {

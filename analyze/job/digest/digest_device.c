@@ -1,6 +1,4 @@
-/*
- * Digest of device work: the ledger of each counted step, and rows by kernel and launching op.
- */
+/* Digest of device work: the ledger of each counted step, and rows by kernel and launching op. */
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/window.h"
 #include "analyze/measure/memory/memcurve.h"

@@ -1,6 +1,4 @@
-/*
- * Digest of the environment: what has to be the same for two runs to be compared.
- */
+/* Digest of the environment: what has to be the same for two runs to be compared. */
 #include "analyze/job/digest/digest_gather.h"
 
 #include <inttypes.h>
@@ -81,9 +79,7 @@ void digest_env(struct digest_view *v)
 	add_sym(v, "producer", m->producer);
 }
 
-/*
- * Digest of what other files say: environment and configuration under the house's words.
- */
+/* Digest of what other files say: environment and configuration under the house's words. */
 
 /* Keys of environments, as their writers spell them, and ours. */
 static const struct {

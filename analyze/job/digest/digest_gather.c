@@ -1,13 +1,8 @@
-/*
- * Rows of a digest: sums by normal name, and by input shapes below it.
- */
+/* Rows of a digest: sums by normal name, and by input shapes below it. */
 #include "analyze/job/digest/digest_gather.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -111,24 +106,14 @@ void gather_add(struct gather *g, const struct gather_item *item)
 	add_shape(g, at, item);
 }
 
-static int by_first(const void *pa, const void *pb)
-{
-	const struct gather_row *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->first, b->first), compare3(a->op.place, b->op.place));
-}
+ORDER(by_first, struct gather_row, compare3(a->first, b->first), compare3(a->op.place, b->op.place))
 
 static int by_name(const void *pa, const void *pb)
 {
 	return digest_op_compare(pa, pb);
 }
 
-static int by_dims(const void *pa, const void *pb)
-{
-	const struct digest_shape *a = pa, *b = pb;
-
-	return span_cmp(a->dims, b->dims);
-}
+ORDER(by_dims, struct digest_shape, span_cmp(a->dims, b->dims))
 
 static struct span keep(struct gather *g, struct span s)
 {

@@ -1,12 +1,6 @@
-/*
- * Gathering the rows of a digest.  Private to analyze/job/digest/digest*.c.
- */
+/* Gathering the rows of a digest.  Private to analyze/job/digest/digest*.c. */
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
 #define ANALYZE_JOB_DIGEST_DIGEST_GATHER_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/classes.h"
@@ -69,7 +63,7 @@ void gather_add(struct gather *g, const struct gather_item *item);
 /* Moves the rows to *out, in the digest's memory, and releases the rest. */
 void gather_finish(struct gather *g, struct digest_ops *out);
 
-/* digest_device.c, digest_phases.c, digest_host.c, digest_env.c */
+/* digest_device.c, digest_host.c, digest_env.c */
 void digest_device(struct digest_view *v);
 void digest_phases(struct digest_view *v);
 void digest_host(struct digest_view *v);

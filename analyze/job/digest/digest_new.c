@@ -1,6 +1,4 @@
-/*
- * Making digests: the order of work, and the steps.
- */
+/* Making digests: the order of work, and the steps. */
 #include "analyze/job/digest/digest_new.h"
 
 #include <math.h>
@@ -11,12 +9,11 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/saturate.h"
 #include "base/xalloc.h"
 
 unsigned digest_needs(const struct digest_options *o)
 {
-	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS;
+	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_FUNCTIONS;
 
 	if (!o->no_host)
 		needs |= NEED_MEMORY;

@@ -1,6 +1,4 @@
-/*
- * Making digests of runs.
- */
+/* Making digests of runs. */
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_NEW_H
 #define ANALYZE_JOB_DIGEST_DIGEST_NEW_H
 

@@ -1,6 +1,4 @@
-/*
- * Digests as bytes: section "digest" of a record (analyze/trace/digest/digest_file.h).
- */
+/* Digests as bytes: section "digest" of a record (analyze/trace/digest/digest_file.h). */
 #ifndef ANALYZE_JOB_DIGEST_DIGEST_PACK_H
 #define ANALYZE_JOB_DIGEST_DIGEST_PACK_H
 

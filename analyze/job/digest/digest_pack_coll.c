@@ -6,7 +6,6 @@
 #include "analyze/job/match/collpieces.h"
 #include "analyze/job/digest/digest_pack.h"
 #include "analyze/trace/digest/digest_wire.h"
-#include "base/saturate.h"
 #include "base/zeroed.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * What ops should cost, as bytes: section "work" of a record.
- */
+/* What ops should cost, as bytes: section "work" of a record. */
 #include "analyze/job/digest/digest.h"
 
 #include <math.h>

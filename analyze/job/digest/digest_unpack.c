@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/digest/digest_pack.h"

@@ -1,6 +1,4 @@
-/*
- * Digest of work: what the calls of each op should compute, and how much of the peak steps use.
- */
+/* Digest of work: what the calls of each op should compute, and how much of the peak steps use. */
 #include "analyze/job/digest/digest_gather.h"
 
 #include <math.h>
@@ -25,13 +23,8 @@ static uint32_t work_place(const struct digest_view *v, const struct roof *o, ui
 	return key->step == 0 || key->step > o->nstep ? 0 : v->place[key->step - 1];
 }
 
-static int by_key(const void *pa, const void *pb)
-{
-	const struct digest_cost *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->work, b->work), span_cmp(a->dims, b->dims),
-		compare3(a->flop, b->flop), compare3(a->bytes, b->bytes), compare3(a->why, b->why));
-}
+ORDER(by_key, struct digest_cost, compare3(a->work, b->work), span_cmp(a->dims, b->dims),
+	compare3(a->flop, b->flop), compare3(a->bytes, b->bytes), compare3(a->why, b->why))
 
 /* What bounds a call at the peaks of that device; where they are not known, what its units are. */
 static bool is_by_bytes(const struct roof *o, uint32_t device, const struct roof_cost *c)
@@ -162,12 +155,7 @@ struct named {
 	sym name;
 };
 
-static int by_op(const void *pa, const void *pb)
-{
-	const struct named *a = pa, *b = pb;
-
-	return span_cmp(a->op, b->op);
-}
+ORDER(by_op, struct named, span_cmp(a->op, b->op))
 
 /* The ops of counted work, by name.  Scratch; *of receives 1 + the place of each, by sym. */
 static struct named *list_ops(struct digest_view *v, const struct roof *o, uint32_t **of)

@@ -1,9 +1,6 @@
-/*
- * Meets by collective.
- */
+/* Meets by collective. */
 #include "analyze/job/match/collective_instances.h"
 
-#include "analyze/job/job.h"
 #include "base/search.h"
 
 void collective_instances_init(

@@ -1,11 +1,6 @@
-/*
- * Meets by collective: which meet of the job a rank's collective is part of.
- */
+/* Meets by collective: which meet of the job a rank's collective is part of. */
 #ifndef ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
 #define ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
-
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/job/job.h"
 #include "base/arena.h"

@@ -12,10 +12,6 @@
 #ifndef ANALYZE_JOB_MATCH_COLLECTIVES_H
 #define ANALYZE_JOB_MATCH_COLLECTIVES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"

@@ -1,11 +1,8 @@
-/*
- * Pieces of collectives that nothing hides.
- */
+/* Pieces of collectives that nothing hides. */
 #include "analyze/job/match/collpieces.h"
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

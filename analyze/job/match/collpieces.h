@@ -13,8 +13,6 @@
 #ifndef ANALYZE_JOB_MATCH_COLLPIECES_H
 #define ANALYZE_JOB_MATCH_COLLPIECES_H
 
-#include <stdint.h>
-
 #include "analyze/job/match/collectives.h"
 
 struct collpieces {

@@ -1,16 +1,12 @@
-/*
- * Matching: columns of units, and meets of columns.
- */
+/* Matching: columns of units, and meets of columns. */
 #include "analyze/job/match/match.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/matchalign.h"
 #include "analyze/job/match/matchtime.h"
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"
-#include "analyze/trace/columns/strings.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 
@@ -352,12 +348,7 @@ struct turn {
 	uint32_t v;
 };
 
-static int by_seq(const void *pa, const void *pb)
-{
-	const struct turn *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->seq, b->seq), compare3(a->v, b->v));
-}
+ORDER(by_seq, struct turn, compare3(a->seq, b->seq), compare3(a->v, b->v))
 
 /* Where all collectives of a unit have sequence numbers, these are their order. */
 static bool number(struct matching *m, struct match_unit *u)

@@ -18,10 +18,6 @@
 #ifndef ANALYZE_JOB_MATCH_MATCH_H
 #define ANALYZE_JOB_MATCH_MATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "base/arena.h"
 

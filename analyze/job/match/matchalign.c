@@ -1,6 +1,4 @@
-/*
- * Alignment by shortest differences.
- */
+/* Alignment by shortest differences. */
 #include "analyze/job/match/matchalign.h"
 
 #include "analyze/trace/columns/args.h"

@@ -12,10 +12,6 @@
 #ifndef ANALYZE_JOB_MATCH_MATCHALIGN_H
 #define ANALYZE_JOB_MATCH_MATCHALIGN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 

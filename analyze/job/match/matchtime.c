@@ -1,6 +1,4 @@
-/*
- * Clocks of sequences by ends that fall together.
- */
+/* Clocks of sequences by ends that fall together. */
 #include "analyze/job/match/matchtime.h"
 
 #include <math.h>
@@ -8,7 +6,7 @@
 
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/stat/robustline.h"
+#include "analyze/stat/line.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -137,12 +135,7 @@ static void follow(
 	}
 }
 
-static int by_place(const void *pa, const void *pb)
-{
-	const struct pair *a = pa, *b = pb;
-
-	return compare3(a->a, b->a);
-}
+ORDER(by_place, struct pair, compare3(a->a, b->a))
 
 static void chain_from(const struct match_two *t, struct pair from, nsec within, struct chain *out)
 {
@@ -158,13 +151,8 @@ struct vote {
 	struct pair of;
 };
 
-static int by_apart(const void *pa, const void *pb)
-{
-	const struct vote *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->apart, b->apart), compare3(a->of.a, b->of.a),
-		compare3(a->of.b, b->of.b));
-}
+ORDER(by_apart, struct vote, compare3(a->apart, b->apart), compare3(a->of.a, b->of.a),
+	compare3(a->of.b, b->of.b))
 
 /* The first of b that ends at or behind t, as ends go: they nearly ascend. */
 static size_t first_behind(const struct match_two *t, nsec end)

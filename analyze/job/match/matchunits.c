@@ -1,10 +1,7 @@
-/*
- * Groups and units of a job.
- */
+/* Groups and units of a job. */
 #include "analyze/job/match/match.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"

@@ -1,10 +1,7 @@
-/*
- * Members of a job: missing, foreign, doubled and unknown ranks.
- */
+/* Members of a job: missing, foreign, doubled and unknown ranks. */
 #include "analyze/job/match/rank_members.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare3.h"
 #include "base/saturate.h"
@@ -12,12 +9,7 @@
 
 enum { GAPS_SHOWN = 8 };
 
-static int compare(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(compare, int64_t, compare3(*a, *b))
 
 /* What most of n ascending values are; the larger of equals. */
 static int64_t most_common(const int64_t *v, size_t n)

@@ -7,10 +7,6 @@
 #ifndef ANALYZE_JOB_MATCH_RANK_MEMBERS_H
 #define ANALYZE_JOB_MATCH_RANK_MEMBERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/sides.h"
 #include "base/arena.h"
 #include "base/str.h"

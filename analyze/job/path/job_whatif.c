@@ -1,9 +1,6 @@
-/*
- * Timing the collectives of a job again: one pass in the order of their starts.
- */
+/* Timing the collectives of a job again: one pass in the order of their starts. */
 #include "analyze/job/path/job_whatif.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/job/match/collective_instances.h"
@@ -38,12 +35,7 @@ struct by_lane {
 	uint32_t lane, collective;
 };
 
-static int by_lane(const void *pa, const void *pb)
-{
-	const struct by_lane *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->lane, b->lane), compare3(a->collective, b->collective));
-}
+ORDER(by_lane, struct by_lane, compare3(a->lane, b->lane), compare3(a->collective, b->collective))
 
 static uint64_t mix(uint64_t hash, uint64_t v)
 {
@@ -81,13 +73,8 @@ static void look(struct jobalike_rank *r, const struct job *j, struct arena *mem
 	}
 }
 
-static int by_class(const void *pa, const void *pb)
-{
-	const struct jobalike_rank *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->n, b->n), compare3(a->hash, b->hash), compare3(a->rank, b->rank));
-}
+ORDER(by_class, struct jobalike_rank, compare3(a->n, b->n), compare3(a->hash, b->hash),
+	compare3(a->rank, b->rank))
 
 /* Memory is the arena's.  O(n log n) in collectives. */
 static void jobalike_init(struct jobalike *a, const struct job *j, struct arena *mem)
@@ -177,13 +164,8 @@ static bool is_before(const struct retiming *t, uint32_t rank, uint32_t collecti
 
 /* ---- what is compared ---- */
 
-static int by_since(const void *pa, const void *pb)
-{
-	const struct local_work *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->since, b->since), compare3(a->ns, b->ns), compare3(a->rank, b->rank));
-}
+ORDER(by_since, struct local_work, compare3(a->since, b->since), compare3(a->ns, b->ns),
+	compare3(a->rank, b->rank))
 
 /*
  * What a rank did itself before it came, if that can be compared; by: what tells which collectives
@@ -421,13 +403,8 @@ static void come(struct retiming *t, const struct turn *turn)
 	t->meeting[meet - 1].n++;
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-	const struct turn *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->at, b->at), compare3(a->rank, b->rank),
-		compare3(a->collective, b->collective));
-}
+ORDER(by_time, struct turn, compare3(a->at, b->at), compare3(a->rank, b->rank),
+	compare3(a->collective, b->collective))
 
 static void find_turns(struct retiming *t)
 {

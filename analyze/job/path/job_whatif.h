@@ -13,10 +13,6 @@
 #ifndef ANALYZE_JOB_PATH_JOB_WHATIF_H
 #define ANALYZE_JOB_PATH_JOB_WHATIF_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "base/arena.h"
 

@@ -1,17 +1,12 @@
-/*
- * The path of a job: the walk backwards over points and meets.
- */
+/* The path of a job: the walk backwards over points and meets. */
 #include "analyze/job/path/jobpath.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/collective_instances.h"
 #include "analyze/job/path/rankpath.h"
-#include "analyze/trace/columns/keymap.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 
 struct pair_key {
 	uint32_t from, to;
@@ -231,12 +226,7 @@ static bool go(struct walk *w)
 
 /* ---- all of it ---- */
 
-static int by_ranks(const void *pa, const void *pb)
-{
-	const struct jobpath_crossing *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->from, b->from), compare3(a->to, b->to));
-}
+ORDER(by_ranks, struct jobpath_crossing, compare3(a->from, b->from), compare3(a->to, b->to))
 
 static void put_crossings(struct walk *w, struct arena *mem)
 {

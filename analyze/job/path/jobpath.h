@@ -19,9 +19,6 @@
 #ifndef ANALYZE_JOB_PATH_JOBPATH_H
 #define ANALYZE_JOB_PATH_JOBPATH_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/depgraph/critpath.h"
 #include "analyze/job/job.h"
 #include "base/arena.h"

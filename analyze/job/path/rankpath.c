@@ -1,15 +1,10 @@
-/*
- * The path of one rank: which nodes are points, and the stretches between them.
- */
+/* The path of one rank: which nodes are points, and the stretches between them. */
 #include "analyze/job/path/rankpath.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 #include "base/search.h"
 #include "base/zeroed.h"
 
@@ -291,12 +286,7 @@ static void number_collectives(struct building *b)
 		}
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-	nsec a = *(const nsec *)pa, b = *(const nsec *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_time, nsec, compare3(*a, *b))
 
 static void find_bounds(struct building *b, struct arena *mem)
 {
@@ -398,12 +388,7 @@ struct numbered {
 	uint32_t row, collective;
 };
 
-static int by_row(const void *pa, const void *pb)
-{
-	const struct numbered *a = pa, *b = pb;
-
-	return compare3(a->row, b->row);
-}
+ORDER(by_row, struct numbered, compare3(a->row, b->row))
 
 /* By collective as it came: its number in the digest. */
 static uint32_t *find_numbers(

@@ -17,9 +17,6 @@
 #ifndef ANALYZE_JOB_PATH_RANKPATH_H
 #define ANALYZE_JOB_PATH_RANKPATH_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/job/match/collectives.h"

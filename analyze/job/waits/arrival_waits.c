@@ -1,11 +1,8 @@
-/*
- * Waits of meets, and their sums.
- */
+/* Waits of meets, and their sums. */
 #include "analyze/job/waits/arrival_waits.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/job/match/collpieces.h"
 #include "analyze/trace/columns/keymap.h"
@@ -218,12 +215,7 @@ static void set_transfers(struct summing *s)
 			saturate_sub(j->by_step[i].transfer, j->by_step[i].suffered);
 }
 
-static int by_ranks(const void *pa, const void *pb)
-{
-	const struct job_pair *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->waits, b->waits), compare3(a->causes, b->causes));
-}
+ORDER(by_ranks, struct job_pair, compare3(a->waits, b->waits), compare3(a->causes, b->causes))
 
 static void put_pairs(struct summing *s, struct arena *mem)
 {
@@ -251,13 +243,8 @@ struct turn {
 	size_t at;
 };
 
-static int by_first(const void *pa, const void *pb)
-{
-	const struct turn *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->first, b->first), compare3(a->group, b->group), compare3(a->at, b->at));
-}
+ORDER(by_first, struct turn, compare3(a->first, b->first), compare3(a->group, b->group),
+	compare3(a->at, b->at))
 
 static void order_meets(struct job *j, struct arena *mem, struct arena *scratch)
 {

@@ -1,6 +1,4 @@
-/*
- * Waits: who came when to each meet, who waited for whom, and what that adds up to.
- */
+/* Waits: who came when to each meet, who waited for whom, and what that adds up to. */
 #ifndef ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
 #define ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
 

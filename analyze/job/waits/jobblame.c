@@ -1,6 +1,4 @@
-/*
- * Whom waits go back to: each rank carries what of its lateness another one caused.
- */
+/* Whom waits go back to: each rank carries what of its lateness another one caused. */
 #include "analyze/job/waits/jobblame.h"
 
 #include "base/minmax.h"

@@ -8,10 +8,6 @@
 #ifndef ANALYZE_JOB_WAITS_JOBWHY_H
 #define ANALYZE_JOB_WAITS_JOBWHY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/job/job.h"
 #include "base/arena.h"
 
@@ -25,12 +21,8 @@
 	X(EXPERTS, "expert imbalance", "some ranks get more tokens than others")              \
 	X(UNJUDGED, "not judged", "too few collectives of the ranks could be matched")
 
-enum job_state {
-#define X(name, word, doc) JOB_##name,
-	JOB_STATES(X)
-#undef X
-		JOB_STATE_COUNT
-};
+#define JOB_ID(name, ...) JOB_##name,
+enum job_state { JOB_STATES(JOB_ID) JOB_STATE_COUNT };
 
 /* X(NAME, word, what it is) */
 #define JOB_CAUSES(X)                                                                   \
@@ -44,12 +36,8 @@ enum job_state {
 	X(LINK, "link", "its transfers take longer")                                    \
 	X(OTHER, "idle", "its GPU waits, and what for is not known")
 
-enum job_cause {
-#define X(name, word, doc) JOB_CAUSE_##name,
-	JOB_CAUSES(X)
-#undef X
-		JOB_CAUSE_COUNT
-};
+#define JOB_CAUSE_ID(name, ...) JOB_CAUSE_##name,
+enum job_cause { JOB_CAUSES(JOB_CAUSE_ID) JOB_CAUSE_COUNT };
 
 struct job_facts;
 

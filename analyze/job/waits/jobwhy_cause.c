@@ -32,7 +32,7 @@ static double part_of(const struct job_ledger *l, enum job_cause cause)
 	case JOB_CAUSE_WORK: return l->part[PART_COMPUTE];
 	case JOB_CAUSE_INPUT: return l->part[PART_IDLE_DATA];
 	case JOB_CAUSE_HOST:
-		return sum_of(l->part, PART_IDLE_RUNTIME, PART_IDLE_PYTHON) +
+		return sum_of(l->part, PART_IDLE_ALLOCATOR, PART_IDLE_PYTHON) +
 			l->part[PART_IDLE_LAUNCH];
 	case JOB_CAUSE_SYNC: return l->part[PART_IDLE_SYNC];
 	case JOB_CAUSE_COPIES: return l->part[PART_MEMCPY];

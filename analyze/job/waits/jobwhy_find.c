@@ -1,6 +1,4 @@
-/*
- * Finding what is wrong with a job: in which order, and what counts.
- */
+/* Finding what is wrong with a job: in which order, and what counts. */
 #include "analyze/job/waits/jobwhy.h"
 
 #include <assert.h>
@@ -65,12 +63,7 @@ static void set_part(struct job_why *y, const struct why_part *p)
 	y->others = saturate_round(p->others);
 }
 
-static int by_place(const void *pa, const void *pb)
-{
-	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_place, uint32_t, compare3(*a, *b))
 
 static void set_culprit(struct job_why *y, const struct why_work *w, const struct why_slow *s)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "analyze/job/waits/jobwhy_parts.h"
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/stat/quantile.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

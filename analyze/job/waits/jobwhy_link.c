@@ -1,6 +1,4 @@
-/*
- * Slow links: groups whose transfers take longer than those of their peers.
- */
+/* Slow links: groups whose transfers take longer than those of their peers. */
 #include "analyze/job/waits/jobwhy_parts.h"
 
 static const double least_share = 0.5; /* of the floor: what slow transfers cost a step */

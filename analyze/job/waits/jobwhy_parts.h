@@ -1,6 +1,4 @@
-/*
- * Finding what is wrong with a job.  Private to analyze/job/waits/jobwhy*.c.
- */
+/* Finding what is wrong with a job.  Private to analyze/job/waits/jobwhy*.c. */
 #ifndef ANALYZE_JOB_WAITS_JOBWHY_PARTS_H
 #define ANALYZE_JOB_WAITS_JOBWHY_PARTS_H
 

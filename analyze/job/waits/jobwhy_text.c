@@ -1,8 +1,5 @@
-/*
- * What is wrong with a job, in sentences.
- */
+/* What is wrong with a job, in sentences. */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/job/waits/jobwhy_parts.h"
 #include "base/minmax.h"
@@ -81,8 +78,9 @@ static void put_both(struct str *b, const struct job_why *y, const struct why_wo
 /* What of the host its device waits for, the longest two: "launch 8.10 ms, Python 2.00 ms". */
 static void put_host(struct str *b, const struct job_ledger *l)
 {
-	static const enum digest_part parts[] = { PART_IDLE_RUNTIME, PART_IDLE_OP, PART_IDLE_PYTHON,
-		PART_IDLE_LAUNCH };
+	static const enum digest_part parts[] = { PART_IDLE_ALLOCATOR, PART_IDLE_CHECKPOINT,
+		PART_IDLE_LOGGING, PART_IDLE_GC, PART_IDLE_COMPILE, PART_IDLE_RUNTIME, PART_IDLE_OP,
+		PART_IDLE_PYTHON, PART_IDLE_LAUNCH };
 	enum { PARTS = sizeof(parts) / sizeof(*parts) };
 	size_t first = 0, second = 1;
 

@@ -1,14 +1,11 @@
-/*
- * Collectives by name and by arguments, and the arithmetic of nccl-tests.
- */
+/* Collectives by name and by arguments, and the arithmetic of nccl-tests. */
 #include "analyze/measure/comm/commclass.h"
 
 #include <math.h>
 
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

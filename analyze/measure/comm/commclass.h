@@ -11,10 +11,6 @@
 #ifndef ANALYZE_MEASURE_COMM_COMMCLASS_H
 #define ANALYZE_MEASURE_COMM_COMMCLASS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 
@@ -38,12 +34,8 @@ struct run;
 	X(DISPATCH, "dispatch")             \
 	X(COMBINE, "combine")
 
-enum comm_op {
-#define X(name, word) COMM_##name,
-	COMM_OPS(X)
-#undef X
-		COMM_OP_COUNT
-};
+#define COMM_ID(name, ...) COMM_##name,
+enum comm_op { COMM_OPS(COMM_ID) COMM_OP_COUNT };
 
 /*
  * By any name: of a kernel (ncclDevKernel_AllReduce_Sum_bf16_RING_LL, cross_device_reduce_2stage),

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
 #include "base/compiler.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "analyze/measure/device/multiprocessor.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/measure/gaps/inflight.h"

@@ -10,20 +10,12 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
-#include "base/words.h"
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 
-/* What a place of the host order is in, itself or by a call around it. */
-enum { IN_NOT_ASKED, IN_NEITHER, IN_DATA, IN_SYNC };
-
-#define X(name, key, word, doc) word "|"
-const char wait_words[] = GAP_CAUSES(X);
-#undef X
-
-WORDS(gap_cause_word, enum gap_cause, GAP_CAUSES, 3)
-
-WORDS(gap_cause_doc, enum gap_cause, GAP_CAUSES, 4)
+/* What a place of the host order, or a Python function, is in, itself or by a call around it: a
+ * cause behind IN_CAUSE. */
+enum { IN_NOT_ASKED, IN_NOTHING, IN_CAUSE };
 
 bool gap_causes_is_sync_name(struct span name)
 {
@@ -65,6 +57,8 @@ void gap_causes_init(struct gap_causes *w, const struct run *r, struct arena *me
 	*w = (struct gap_causes){ .run = r, .launch_cost = GAP_CAUSES_LAUNCH_NS };
 	hostpath_init(&w->path, r);
 	phases_init(&w->phases, r, mem);
+	gap_words_init(&w->words, r, mem);
+	pyframes_init(&w->functions, r, mem);
 	w->is_sync = arena_array(mem, r->strings.n, sizeof(*w->is_sync));
 	w->inherits = arena_array(mem, r->order->host_begin[r->lanes.n], sizeof(*w->inherits));
 	w->main_lane = find_main_lane(r, mem);
@@ -90,26 +84,31 @@ static bool is_sync_row(struct gap_causes *w, uint32_t row)
 	return w->is_sync[name] == SYNC_YES;
 }
 
-/* What a call is by itself. */
-static uint8_t own_of(struct gap_causes *w, uint32_t row)
+/* What a call is by itself; GAP_CAUSE_COUNT: nothing that has a word. */
+static enum gap_cause own_of(struct gap_causes *w, uint32_t row)
 {
 	const struct events *ev = &w->run->events;
+	enum gap_cause cls;
 
 	if (phases_of(&w->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER) ==
 		PHASE_DATA)
-		return IN_DATA;
-	return is_sync_row(w, row) ? IN_SYNC : IN_NEITHER;
+		return GAP_CAUSE_DATA;
+	cls = gap_words_of(&w->words, row);
+	return cls == GAP_CAUSE_COUNT && w->has_devices && is_sync_row(w, row) ? GAP_CAUSE_SYNC
+									       : cls;
 }
 
 /* What a place is in: the innermost call that says so.  Each place is asked once. */
-static uint8_t inherited(struct gap_causes *w, uint32_t place)
+static enum gap_cause inherited(struct gap_causes *w, uint32_t place)
 {
 	uint32_t at = place;
-	uint8_t in = IN_NEITHER;
+	uint8_t in = IN_NOTHING;
 
 	for (; at != NO_ROW && w->inherits[at] == IN_NOT_ASKED; at = hostpath_up(&w->path, at)) {
-		in = own_of(w, hostpath_row(&w->path, at));
-		if (in != IN_NEITHER)
+		enum gap_cause own = own_of(w, hostpath_row(&w->path, at));
+
+		in = (uint8_t)(own == GAP_CAUSE_COUNT ? IN_NOTHING : IN_CAUSE + (int)own);
+		if (in != IN_NOTHING)
 			break;
 	}
 	if (at != NO_ROW && w->inherits[at] != IN_NOT_ASKED)
@@ -118,7 +117,61 @@ static uint8_t inherited(struct gap_causes *w, uint32_t place)
 		w->inherits[up] = in;
 	if (at != NO_ROW)
 		w->inherits[at] = in;
-	return in;
+	return in == IN_NOTHING ? GAP_CAUSE_COUNT : (enum gap_cause)(in - IN_CAUSE);
+}
+
+/* The same of a Python function. */
+static enum gap_cause inherited_function(struct gap_causes *w, uint32_t place)
+{
+	struct pyframes *f = &w->functions;
+	uint32_t at = place;
+	uint8_t in = IN_NOTHING;
+
+	for (; at != NO_ROW && f->says[at] == IN_NOT_ASKED; at = f->parent[at]) {
+		enum gap_cause own = gap_words_of(&w->words, f->row[at]);
+
+		in = (uint8_t)(own == GAP_CAUSE_COUNT ? IN_NOTHING : IN_CAUSE + (int)own);
+		if (in != IN_NOTHING)
+			break;
+	}
+	if (at != NO_ROW && f->says[at] != IN_NOT_ASKED)
+		in = f->says[at];
+	for (uint32_t up = place; up != at && up != NO_ROW; up = f->parent[up])
+		f->says[up] = in;
+	if (at != NO_ROW)
+		f->says[at] = in;
+	return in == IN_NOTHING ? GAP_CAUSE_COUNT : (enum gap_cause)(in - IN_CAUSE);
+}
+
+/* The start of the innermost call around a place that has a word itself. */
+static nsec start_of_word(struct gap_causes *w, uint32_t place)
+{
+	while (own_of(w, hostpath_row(&w->path, place)) == GAP_CAUSE_COUNT)
+		place = hostpath_up(&w->path, place);
+	return w->run->events.start[hostpath_row(&w->path, place)];
+}
+
+static nsec start_of_function(struct gap_causes *w, uint32_t place)
+{
+	const struct pyframes *f = &w->functions;
+
+	while (gap_words_of(&w->words, f->row[place]) == GAP_CAUSE_COUNT)
+		place = f->parent[place];
+	return w->run->events.start[f->row[place]];
+}
+
+/* The word of what is open: of both the innermost, which began last. */
+static enum gap_cause word_of(struct gap_causes *w, uint32_t place, uint32_t function)
+{
+	enum gap_cause call = place == NO_ROW ? GAP_CAUSE_COUNT : inherited(w, place);
+	enum gap_cause by_python =
+		function == NO_ROW ? GAP_CAUSE_COUNT : inherited_function(w, function);
+
+	if (call == GAP_CAUSE_COUNT || call == by_python)
+		return by_python;
+	if (by_python == GAP_CAUSE_COUNT)
+		return call;
+	return start_of_function(w, function) > start_of_word(w, place) ? by_python : call;
 }
 
 /* Old traces have steps among the operators; a step's name is all that says OTHER of an op. */
@@ -130,13 +183,9 @@ static bool is_step(struct gap_causes *w, uint32_t row)
 		PHASE_OTHER;
 }
 
+/* What the innermost call is, where no word names it. */
 static enum gap_cause class_of_place(struct gap_causes *w, uint32_t place)
 {
-	switch (inherited(w, place)) {
-	case IN_DATA: return GAP_CAUSE_DATA;
-	case IN_SYNC: return w->has_devices ? GAP_CAUSE_SYNC : GAP_CAUSE_RUNTIME;
-	default: break;
-	}
 	switch (w->run->events.kind[hostpath_row(&w->path, place)]) {
 	case KIND_RUNTIME: return GAP_CAUSE_RUNTIME;
 	case KIND_ANNOTATION: return GAP_CAUSE_PYTHON;
@@ -152,17 +201,19 @@ struct splitting {
 	gap_cause_fn *fn;
 	void *ctx;
 	struct gap_cause_part part; /* the last one, not yet told */
+	uint32_t held;              /* what is behind that call */
 };
 
 static void add(struct splitting *s, enum gap_cause cls, nsec end)
 {
 	if (end <= s->part.end)
 		return;
-	if (s->part.end > s->part.start && s->part.cls != cls) {
+	if (s->part.end > s->part.start && (s->part.cls != cls || s->part.held != s->held)) {
 		s->fn(s->ctx, &s->part);
 		s->part.start = s->part.end;
 	}
 	s->part.cls = cls;
+	s->part.held = s->held;
 	s->part.end = end;
 }
 
@@ -171,11 +222,14 @@ static bool look(struct gap_causes *w, uint32_t lane, nsec t, nsec *end, enum ga
 {
 	if (lane == NO_ROW)
 		return false;
+	uint32_t function = pyframes_at(&w->functions, lane, t, end);
 	uint32_t place = hostpath_at(&w->path, lane, t);
 	*end = hostpath_until(&w->path, lane, place, t, *end);
-	if (place == NO_ROW)
+	if (place == NO_ROW && function == NO_ROW)
 		return false;
-	*cls = class_of_place(w, place);
+	*cls = word_of(w, place, function);
+	if (*cls == GAP_CAUSE_COUNT)
+		*cls = place == NO_ROW ? GAP_CAUSE_PYTHON : class_of_place(w, place);
 	return true;
 }
 
@@ -211,27 +265,42 @@ static bool held_up(struct gap_causes *w, const struct wait_question *q, uint32_
 	return is_sync_row(w, row) || (side != NO_ARGS && w->run->links->launch[side - 1] == row);
 }
 
-/*
- * Until when this thread lags behind for a call that had held it up when the gap began: to its end,
- * and no less than it had waited; q->start: no call had.
- */
-static nsec held_until(struct gap_causes *w, const struct wait_question *q, uint32_t lane)
+/* The call that had held this thread up when the gap began, or NO_ROW. */
+static uint32_t find_held(struct gap_causes *w, const struct wait_question *q, uint32_t lane)
 {
 	uint32_t at =
 		lane == NO_ROW ? NO_ROW : hostpath_at(&w->path, lane, saturate_sub(q->start, 1));
 
-	for (; at != NO_ROW; at = hostpath_up(&w->path, at)) {
-		uint32_t row = hostpath_row(&w->path, at);
+	for (; at != NO_ROW; at = hostpath_up(&w->path, at))
+		if (held_up(w, q, hostpath_row(&w->path, at)))
+			return hostpath_row(&w->path, at);
+	return NO_ROW;
+}
 
-		if (held_up(w, q, row)) {
-			nsec end = events_end(&w->run->events, row);
-			nsec lag = saturate_add(
-				q->start, saturate_sub(q->start, w->run->events.start[row]));
+/*
+ * Before the launch: the rest of the call that had held the thread up; then what the thread does,
+ * behind that call for as long as it had waited.
+ */
+static void add_unlaunched(
+	struct splitting *s, const struct wait_question *q, uint32_t lane, nsec end)
+{
+	const struct events *ev = &s->w->run->events;
+	uint32_t row = find_held(s->w, q, lane);
 
-			return MAX(end, lag);
-		}
+	if (row == NO_ROW && lane != s->w->main_lane)
+		row = find_held(s->w, q, s->w->main_lane);
+	if (row != NO_ROW) {
+		enum gap_cause word = gap_words_of(&s->w->words, row);
+		nsec lag = saturate_add(q->start, saturate_sub(q->start, ev->start[row]));
+		nsec returns = MIN(events_end(ev, row), end);
+
+		s->held = word == GAP_CAUSE_COUNT ? row : NO_ROW;
+		add(s, word == GAP_CAUSE_COUNT ? GAP_CAUSE_SYNC : word, returns);
+		s->held = row;
+		add_host(s, lane, MIN(lag, end));
+		s->held = NO_ROW;
 	}
-	return q->start;
+	add_host(s, lane, end);
 }
 
 /* Whether W is the first recorded work of its queue and waits longer than all work so far took. */
@@ -269,25 +338,37 @@ void gap_causes_split(
 	struct gap_causes *w, const struct wait_question *q, gap_cause_fn *fn, void *ctx)
 {
 	struct splitting s = { w, fn, ctx,
-		{ q->start, q->start, GAP_CAUSE_NOTHING, saturate_sub(q->end, q->start) } };
+		{ q->start, q->start, GAP_CAUSE_NOTHING, saturate_sub(q->end, q->start), NO_ROW },
+		NO_ROW };
 	const struct events *ev = &w->run->events;
 	bool is_open = q->launch == NO_ROW && q->next != NO_ROW;
 	uint32_t lane = q->launch == NO_ROW ? w->main_lane : ev->lane[q->launch];
 	nsec host = q->launch == NO_ROW ? q->end : ev->start[q->launch];
 
 	host = MIN(host, q->end);
-	if (is_open) {
+	if (is_open)
 		add(&s, GAP_CAUSE_UNKNOWN, q->end);
-	} else if (host > q->start) {
-		nsec held = held_until(w, q, lane);
-
-		if (held == q->start && lane != w->main_lane)
-			held = held_until(w, q, w->main_lane);
-		add(&s, GAP_CAUSE_SYNC, MIN(held, host));
-		add_host(&s, lane, host);
-	}
+	else if (host > q->start)
+		add_unlaunched(&s, q, lane, host);
 	if (q->launch != NO_ROW)
 		add_launched(&s, q);
 	if (s.part.end > s.part.start)
 		fn(ctx, &s.part);
+}
+
+uint32_t gap_causes_op_around(struct gap_causes *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+	uint32_t at = hostpath_at(&w->path, ev->lane[row], ev->start[row]);
+
+	while (at != NO_ROW && hostpath_row(&w->path, at) != row)
+		at = hostpath_up(&w->path, at);
+	for (; at != NO_ROW; at = hostpath_up(&w->path, at)) {
+		uint32_t up = hostpath_up(&w->path, at);
+
+		if (up == NO_ROW || ev->kind[hostpath_row(&w->path, up)] != KIND_OP ||
+			is_step(w, hostpath_row(&w->path, up)))
+			return hostpath_row(&w->path, at);
+	}
+	return row;
 }

@@ -48,23 +48,54 @@ static bool is_ahead(const struct gap *gap)
 	return gap->cls == GAP_CAUSE_DEPENDENCY || gap->cls == GAP_CAUSE_UNRECORDED;
 }
 
+/* Of a call and a Python function that are both open the inner one: it begins later. */
+static uint32_t inner_row(const struct events *ev, uint32_t call, uint32_t function)
+{
+	if (call == NO_ROW || function == NO_ROW)
+		return call == NO_ROW ? function : call;
+	if (ev->start[call] != ev->start[function])
+		return ev->start[call] > ev->start[function] ? call : function;
+	return ev->dur[call] <= ev->dur[function] ? call : function;
+}
+
+/* What of a lane covers more than half of the gap; NO_ROW: nothing. */
+static uint32_t covering_row(struct gaps *g, uint32_t lane, const struct gap *gap)
+{
+	struct pyframes *f = &g->waits.functions;
+	uint32_t call, function;
+
+	if (lane == NO_ROW)
+		return NO_ROW;
+	call = hostpath_covering(&g->waits.path, lane, gap->start, gap->end);
+	function = pyframes_covering(f, lane, gap->start, gap->end);
+	return inner_row(&g->run->events,
+		call == NO_ROW ? NO_ROW : hostpath_row(&g->waits.path, call),
+		function == NO_ROW ? NO_ROW : f->row[function]);
+}
+
 static void find_doing(struct gaps *g, struct gap *gap)
 {
-	struct hostpath *path = &g->waits.path;
-	uint32_t lane = gap->launch == NO_ROW ? NO_ROW : g->run->events.lane[gap->launch];
-	uint32_t at = NO_ROW, main_lane = g->waits.main_lane;
+	const struct events *ev = &g->run->events;
+	uint32_t lane = gap->launch == NO_ROW ? NO_ROW : ev->lane[gap->launch];
+	uint32_t main_lane = g->waits.main_lane;
 
 	gap->doing = NO_ROW;
 	if (is_ahead(gap))
 		return;
-	if (lane != NO_ROW)
-		at = hostpath_covering(path, lane, gap->start, gap->end);
-	if (at == NO_ROW && main_lane != NO_ROW && main_lane != lane)
-		at = hostpath_covering(path, main_lane, gap->start, gap->end);
-	if (at == NO_ROW)
+	gap->doing = covering_row(g, lane, gap);
+	if (gap->doing == NO_ROW && main_lane != lane)
+		gap->doing = covering_row(g, main_lane, gap);
+	if (gap->doing == NO_ROW)
 		return;
-	gap->doing = hostpath_row(path, at);
-	gap->doing_ns = hostpath_overlap(path, at, gap->start, gap->end);
+	nsec start = MAX(ev->start[gap->doing], gap->start);
+	nsec end = MIN(events_end(ev, gap->doing), gap->end);
+
+	gap->doing_ns = saturate_sub(end, start);
+}
+
+uint32_t gaps_behind(struct gaps *g, uint32_t held)
+{
+	return gap_causes_op_around(&g->waits, held);
 }
 
 /* One pass over device work in the order of its starts. */
@@ -95,7 +126,16 @@ static void add_part(void *ctx, const struct gap_cause_part *part)
 {
 	struct passing *p = ctx;
 
-	saturate_onto(&p->gap.ns[part->cls], saturate_sub(part->end, part->start));
+	nsec ns = saturate_sub(part->end, part->start);
+
+	saturate_onto(&p->gap.ns[part->cls], ns);
+	if (part->held != NO_ROW) {
+		p->gap.held = part->held;
+		if (part->cls != GAP_CAUSE_SYNC)
+			saturate_onto(&p->gap.behind_ns, ns);
+		if (gap_cause_is_late(part))
+			saturate_onto(&p->gap.late_ns, ns);
+	}
 	if (p->g->part)
 		p->g->part(p->g->part_ctx, part);
 }
@@ -126,6 +166,8 @@ static void say(struct passing *p, nsec start, nsec end)
 	struct gap whole = p->gap;
 
 	memset(p->gap.ns, 0, sizeof(p->gap.ns));
+	p->gap.behind_ns = p->gap.late_ns = 0;
+	p->gap.held = NO_ROW;
 	if (start <= q.start && end >= q.end)
 		gap_causes_split(&p->g->waits, &q, add_part, p);
 	else
@@ -287,6 +329,8 @@ void gap_sums_add(void *ctx, const struct gap *g)
 
 	for (int i = 0; i < GAP_CAUSE_COUNT; i++)
 		saturate_onto(&s->ns[i], g->ns[i]);
+	saturate_onto(&s->behind_ns, g->behind_ns);
+	s->held += g->held != NO_ROW;
 	s->max = MAX(len, s->max);
 	s->count[g->cls]++;
 	saturate_onto(&s->all_ns, len);

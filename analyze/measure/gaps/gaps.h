@@ -33,13 +33,17 @@ struct gap {
 	uint32_t prev;   /* device row that ended last, or NO_ROW before the first */
 	uint32_t next;   /* device row whose start ends the gap, or NO_ROW behind the last */
 	uint32_t launch; /* the call that launched `next`, or NO_ROW */
-	uint32_t doing;  /* host row: innermost call that covers more than half of the gap, on the
-	                    launching thread, else on the main thread; NO_ROW when there is none, or
-	                    the CPU was ahead */
+	uint32_t doing;  /* host row: innermost call or Python function that covers more than half
+	                    of the gap, on the launching thread, else on the main thread; NO_ROW:
+	                    there is none, or the CPU was ahead */
+	uint32_t held;   /* the call that waited for the device and had held the thread up, or
+	                    NO_ROW; see gap_cause.h */
 	nsec doing_ns;   /* how much of the gap that covers */
 	bool is_late;    /* launched after all work before it had ended: HTA's host wait */
 	enum gap_cause cls;       /* the class of most of it */
 	nsec ns[GAP_CAUSE_COUNT]; /* all of it, by class: adds up to its length */
+	nsec behind_ns;           /* of it, SYNC aside: behind that call */
+	nsec late_ns;             /* of that: see gap_cause_is_late */
 };
 
 /* Called in the order of time. */
@@ -79,9 +83,15 @@ void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx);
 struct gap_sums {
 	nsec ns[GAP_CAUSE_COUNT];
 	int64_t count[GAP_CAUSE_COUNT]; /* gaps that are mostly of that class */
+	nsec behind_ns; /* of all but SYNC: behind a call that waited for the device */
+	int64_t held;   /* gaps that such a call opened */
 	nsec max, all_ns;
 	int64_t all;
 };
+
+/* What a gap is behind, for people: the operator around the call that held the thread up
+ * ("aten::item"), or that call. */
+uint32_t gaps_behind(struct gaps *g, uint32_t held);
 
 /* A gap_fn: ctx is a struct gap_sums. */
 void gap_sums_add(void *ctx, const struct gap *g);

@@ -22,7 +22,7 @@
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
-enum { PARTITION_KINDS = 12, PARTITION_SLOTS = 16 };
+enum { PARTITION_KINDS = 15, PARTITION_SLOTS = 16 };
 
 /*
  * Sums by slot.  By set: slot = bit set of active kinds, 0 = none.  By first: slot = the first

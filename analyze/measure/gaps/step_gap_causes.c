@@ -12,9 +12,12 @@
 /* Steps x devices beyond this have no figures, as in ledger.c. */
 enum { RANGES_MAX = 1 << 20 };
 
-/* A device's two partitions: by what was waited for; and the host's part of long gaps. */
+/* What else is known of parts: of these one each. */
+enum { LONG_HOST, LONG_HOST_BEHIND, LATE, BEHIND, SIDES };
+
+/* A device's two partitions: by what was waited for; and by whose fault that may be. */
 struct dividing {
-	struct partition all, of_long;
+	struct partition all, side;
 };
 
 static void add_part(void *ctx, const struct gap_cause_part *p)
@@ -22,8 +25,13 @@ static void add_part(void *ctx, const struct gap_cause_part *p)
 	struct dividing *d = ctx;
 
 	partition_add(&d->all, p->cls, p->start, p->end);
-	if (p->gap_ns >= GAP_CAUSES_LONG_NS && (GAP_CAUSES_HOST >> p->cls & 1))
-		partition_add(&d->of_long, 0, p->start, p->end);
+	bool is_long_host = p->gap_ns >= GAP_CAUSES_LONG_NS && (GAP_CAUSES_HOST >> p->cls & 1);
+	bool is_behind = p->held != NO_ROW && p->cls != GAP_CAUSE_SYNC;
+
+	if (is_long_host)
+		partition_add(&d->side, is_behind ? LONG_HOST_BEHIND : LONG_HOST, p->start, p->end);
+	else if (is_behind)
+		partition_add(&d->side, gap_cause_is_late(p) ? LATE : BEHIND, p->start, p->end);
 }
 
 static void nothing(void *ctx, const struct gap *g)
@@ -65,7 +73,7 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 
 	devices_init(&w->devices, r, mem);
 	w->step = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
-	w->of_long = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
+	w->side = arena_array(mem, w->devices.n, sizeof(struct partition_sums *));
 	if (reach.start >= reach.end)
 		return;
 	find_edges(&edges, r->steps, mem);
@@ -77,25 +85,29 @@ void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 		if (i > 0 && (i + 1) * r->steps->n > RANGES_MAX)
 			break;
 		w->step[i] = arena_array(mem, r->steps->n, sizeof(**w->step));
-		w->of_long[i] = arena_array(mem, r->steps->n, sizeof(**w->of_long));
+		w->side[i] = arena_array(mem, r->steps->n, sizeof(**w->side));
 		partition_init(&d.all, &edges, w->step[i], GAP_CAUSE_COUNT, false);
-		partition_init(&d.of_long, &edges, w->of_long[i], 1, false);
+		partition_init(&d.side, &edges, w->side[i], SIDES, false);
 		g.part_ctx = &d;
 		gaps_of_device(&g, w->devices.id[i], nothing, NULL);
 		partition_end(&d.all);
-		partition_end(&d.of_long);
+		partition_end(&d.side);
 	}
 	gaps_clear(&g);
 }
 
 void step_gap_causes_add(
-	const struct step_gap_causes *w, int64_t device, size_t step, nsec *sum, nsec *long_host)
+	const struct step_gap_causes *w, int64_t device, size_t step, struct step_waits *sum)
 {
 	size_t d = devices_find(&w->devices, device);
 
 	if (d == SIZE_MAX || !w->step[d])
 		return;
 	for (int i = 0; i < GAP_CAUSE_COUNT; i++)
-		saturate_onto(&sum[i], (nsec)w->step[d][step].ns[i]);
-	saturate_onto(long_host, (nsec)w->of_long[d][step].ns[0]);
+		saturate_onto(&sum->ns[i], (nsec)w->step[d][step].ns[i]);
+	const uint64_t *side = w->side[d][step].ns;
+
+	saturate_onto(&sum->long_host, (nsec)(side[LONG_HOST] + side[LONG_HOST_BEHIND]));
+	saturate_onto(&sum->late, (nsec)side[LATE]);
+	saturate_onto(&sum->behind, (nsec)(side[LONG_HOST_BEHIND] + side[LATE] + side[BEHIND]));
 }

@@ -20,10 +20,18 @@ struct filter_view;
 struct run;
 
 struct step_gap_causes {
-	struct devices devices;          /* those with work, whatever the filter takes */
-	struct partition_sums **step;    /* by device, then by step: ns by enum gap_cause; NULL: too
-	                                    many    steps x devices */
-	struct partition_sums **of_long; /* the same; ns[0]: of GAP_CAUSES_HOST in long gaps */
+	struct devices devices;       /* those with work, whatever the filter takes */
+	struct partition_sums **step; /* by device, then by step: ns by enum gap_cause; NULL: too
+	                                 many    steps x devices */
+	struct partition_sums **side; /* the same: see struct step_waits */
+};
+
+/* What a device waited for. */
+struct step_waits {
+	nsec ns[GAP_CAUSE_COUNT]; /* adds up to its idle time */
+	nsec long_host;           /* of GAP_CAUSES_HOST: in gaps of GAP_CAUSES_LONG_NS or more */
+	nsec behind;              /* of all but SYNC: behind a call that waited for the device */
+	nsec late; /* of that: the sync's rather than the host's, gap_cause_is_late */
 };
 
 /*
@@ -33,9 +41,9 @@ struct step_gap_causes {
 void step_gap_causes_init(struct step_gap_causes *w, const struct run *r,
 	const struct filter_view *v, struct arena *mem);
 
-/* ns[GAP_CAUSE_COUNT] of a device in a step (index in run->steps) are added to sum; nothing where
- * the device is not known; long_host: the host's part in gaps of GAP_CAUSES_LONG_NS or more. */
+/* What a device waited for in a step (index in run->steps) is added to sum; nothing where the
+ * device is not known. */
 void step_gap_causes_add(
-	const struct step_gap_causes *w, int64_t device, size_t step, nsec *sum, nsec *long_host);
+	const struct step_gap_causes *w, int64_t device, size_t step, struct step_waits *sum);
 
 #endif

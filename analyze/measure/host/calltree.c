@@ -1,6 +1,4 @@
-/*
- * Call trees: nodes in an array, found by parent and name.
- */
+/* Call trees: nodes in an array, found by parent and name. */
 #include "analyze/measure/host/calltree.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -58,13 +56,8 @@ struct place {
 	uint32_t parent, at;
 };
 
-static int by_parent(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->parent, b->parent), compare3(b->total, a->total),
-		compare3(b->device, a->device), span_cmp(a->name, b->name));
-}
+ORDER(by_parent, struct place, compare3(a->parent, b->parent), compare3(b->total, a->total),
+	compare3(b->device, a->device), span_cmp(a->name, b->name))
 
 uint32_t *calltree_order(const struct calltree *t, const struct strings *names, struct arena *mem)
 {

@@ -7,9 +7,6 @@
 #ifndef ANALYZE_MEASURE_HOST_CALLTREE_H
 #define ANALYZE_MEASURE_HOST_CALLTREE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"

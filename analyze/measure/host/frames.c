@@ -1,9 +1,6 @@
-/*
- * Frames: lanes with Python functions are merged and sorted, the others walked as they are.
- */
+/* Frames: lanes with Python functions are merged and sorted, the others walked as they are. */
 #include "analyze/measure/host/frames.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/columns/order.h"
@@ -36,7 +33,8 @@ static int by_id(const void *pa, const void *pb, void *ctx)
 
 static bool has_python(const struct run *r, unsigned kinds)
 {
-	return (kinds & KIND_BIT(KIND_PYTHON)) && r->kind_count[KIND_PYTHON] > 0;
+	return (kinds & KIND_BIT(KIND_PYTHON)) && (r->args.needs & NEED_PYTHON) &&
+		r->kind_count[KIND_PYTHON] > 0;
 }
 
 static void index_ids(struct walk *w)

@@ -10,9 +10,6 @@
 #ifndef ANALYZE_MEASURE_HOST_FRAMES_H
 #define ANALYZE_MEASURE_HOST_FRAMES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 
 struct run;

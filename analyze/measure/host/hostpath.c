@@ -1,9 +1,6 @@
-/*
- * Host paths: moments by galloping search.
- */
+/* Host paths: moments by galloping search. */
 #include "analyze/measure/host/hostpath.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/columns/order.h"
@@ -124,7 +121,8 @@ nsec hostpath_until(const struct hostpath *h, uint32_t lane, uint32_t place, nse
 	return end;
 }
 
-nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec end)
+/* How much of [start, end) the call at a place covers, in ns. */
+static nsec overlap(const struct hostpath *h, uint32_t place, nsec start, nsec end)
 {
 	const struct events *ev = &h->run->events;
 	uint32_t row = hostpath_row(h, place);
@@ -140,7 +138,7 @@ uint32_t hostpath_covering(struct hostpath *h, uint32_t lane, nsec start, nsec e
 	nsec len = saturate_sub(end, start);
 	uint32_t place = hostpath_at(h, lane, start + len / 2);
 
-	while (place != NO_ROW && hostpath_overlap(h, place, start, end) <= len / 2)
+	while (place != NO_ROW && overlap(h, place, start, end) <= len / 2)
 		place = h->calls->parent[place];
 	return place;
 }

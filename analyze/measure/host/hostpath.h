@@ -8,10 +8,6 @@
 #ifndef ANALYZE_MEASURE_HOST_HOSTPATH_H
 #define ANALYZE_MEASURE_HOST_HOSTPATH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/compiler.h"
 
@@ -50,9 +46,6 @@ uint32_t hostpath_up(const struct hostpath *h, uint32_t place);
 
 /* The event row at a place. */
 uint32_t hostpath_row(const struct hostpath *h, uint32_t place);
-
-/* How much of [start, end) the call at a place covers, in ns. */
-nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec end);
 
 /*
  * The place of the innermost call of that lane that covers more than half of [start, end), or

@@ -13,9 +13,6 @@
 #ifndef ANALYZE_MEASURE_HOST_NESTING_H
 #define ANALYZE_MEASURE_HOST_NESTING_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"
 

@@ -1,10 +1,7 @@
-/*
- * The CPU op tree: what is in it.
- */
+/* The CPU op tree: what is in it. */
 #include "analyze/measure/host/optree.h"
 
 #include "analyze/trace/links/calls.h"
-#include "base/compiler.h"
 #include "base/search.h"
 
 unsigned optree_kinds(const struct run *r)

@@ -16,9 +16,6 @@
 #ifndef ANALYZE_MEASURE_HOST_OPTREE_H
 #define ANALYZE_MEASURE_HOST_OPTREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "analyze/measure/device/devtime.h"

@@ -1,12 +1,8 @@
-/*
- * Functions of sampled stacks.
- */
+/* Functions of sampled stacks. */
 #include "analyze/measure/host/sampled.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/columns/strings.h"
 #include "base/compare3.h"
 
 bool sampled_weight(const struct sheet *s, size_t row, bool is_time, double *weight)
@@ -112,13 +108,8 @@ static void add_stack(struct summing *s, struct span stack, size_t row, double w
 		s->v[name].f.self += weight;
 }
 
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct sampled_function *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3_down(a->self, b->self), compare3_down(a->total, b->total),
-		span_cmp(a->name, b->name));
-}
+ORDER(by_weight, struct sampled_function, compare3_down(a->self, b->self),
+	compare3_down(a->total, b->total), span_cmp(a->name, b->name))
 
 static void take(const struct summing *s, struct arena *mem, struct sampled *out)
 {

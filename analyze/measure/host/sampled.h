@@ -7,9 +7,6 @@
 #ifndef ANALYZE_MEASURE_HOST_SAMPLED_H
 #define ANALYZE_MEASURE_HOST_SAMPLED_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/trace/columns/record.h"
 #include "base/arena.h"
 

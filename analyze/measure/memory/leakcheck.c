@@ -1,6 +1,4 @@
-/*
- * The documents' leak check on curves, measurements and traces.
- */
+/* The documents' leak check on curves, measurements and traces. */
 #include "analyze/measure/memory/leakcheck.h"
 
 #include <math.h>

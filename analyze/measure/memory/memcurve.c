@@ -1,17 +1,14 @@
-/*
- * Memory curves: [memory] records by device and time.
- */
+/* Memory curves: [memory] records by device and time. */
 #include "analyze/measure/memory/memcurve.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/host/hostpath.h"
 #include "analyze/stat/kendall.h"
-#include "analyze/stat/theilsen.h"
+#include "analyze/stat/line.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
@@ -70,12 +67,7 @@ static bool wants(const struct memcurve *c, const struct filter_view *v)
 	return filter_in(&v->set->device, c->device);
 }
 
-static int by_device(const void *pa, const void *pb)
-{
-	const struct memcurve *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->type, b->type), compare3(a->device, b->device));
-}
+ORDER(by_device, struct memcurve, compare3(a->type, b->type), compare3(a->device, b->device))
 
 /* How many rows each curve has, in two passes: count, then fill. */
 static void list_rows(

@@ -8,10 +8,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_MEMCURVE_H
 #define ANALYZE_MEASURE_MEMORY_MEMCURVE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
 
@@ -67,12 +63,8 @@ size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most,
 	X(JUMP, "one-time rise")      /* grew, nearly all of it between two steps */   \
 	X(RESERVED, "reserved rises") /* allocated is steady, reserved is not */
 
-enum memcurve_sign {
-#define X(name, word) MEMCURVE_##name,
-	MEMCURVE_SIGNS(X)
-#undef X
-		MEMCURVE_SIGN_COUNT
-};
+#define MEMCURVE_ID(name, ...) MEMCURVE_##name,
+enum memcurve_sign { MEMCURVE_SIGNS(MEMCURVE_ID) MEMCURVE_SIGN_COUNT };
 const char *memcurve_sign_word(enum memcurve_sign s);
 
 /* Growth that is called one: more than this, and more than 0.1% of the peak. */

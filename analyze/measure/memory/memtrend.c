@@ -1,6 +1,4 @@
-/*
- * Where memory goes that a log measured.
- */
+/* Where memory goes that a log measured. */
 #include "analyze/measure/memory/memtrend.h"
 
 #include "analyze/measure/memory/memcurve.h"

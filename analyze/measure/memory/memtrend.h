@@ -1,11 +1,6 @@
-/*
- * Where memory goes that a log measured: a leak, one step up, or nowhere.
- */
+/* Where memory goes that a log measured: a leak, one step up, or nowhere. */
 #ifndef ANALYZE_MEASURE_MEMORY_MEMTREND_H
 #define ANALYZE_MEASURE_MEMORY_MEMTREND_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/measure/curve.h"
 #include "base/arena.h"
@@ -21,12 +16,8 @@ struct table;
 	X(LEAK, "leak")                /* grows, p < 0.01, the slope's interval above 0 */ \
 	X(FRAGMENTED, "fragmentation") /* reserved memory does, allocated does not */
 
-enum memtrend_sign {
-#define X(name, word) MEMTREND_##name,
-	MEMTREND_SIGNS(X)
-#undef X
-		MEMTREND_SIGN_COUNT
-};
+#define MEMTREND_ID(name, ...) MEMTREND_##name,
+enum memtrend_sign { MEMTREND_SIGNS(MEMTREND_ID) MEMTREND_SIGN_COUNT };
 const char *memtrend_word(enum memtrend_sign s);
 
 struct memtrend {

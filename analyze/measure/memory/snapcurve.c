@@ -1,12 +1,8 @@
-/*
- * The curve of a history, thinned as it is replayed.
- */
+/* The curve of a history, thinned as it is replayed. */
 #include "analyze/measure/memory/snapcurve.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -1,11 +1,6 @@
-/*
- * A memory snapshot's history as a curve: its peak, points of it, and where memory ran out.
- */
+/* A memory snapshot's history as a curve: its peak, points of it, and where memory ran out. */
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPCURVE_H
 #define ANALYZE_MEASURE_MEMORY_SNAPCURVE_H
-
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/memory/snapreplay.h"
 

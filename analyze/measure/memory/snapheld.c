@@ -1,10 +1,7 @@
-/*
- * Bytes by stack at moments of a history.
- */
+/* Bytes by stack at moments of a history. */
 #include "analyze/measure/memory/snapheld.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/measure/memory/memcurve.h"
 #include "base/compare3.h"

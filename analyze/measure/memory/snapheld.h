@@ -5,10 +5,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPHELD_H
 #define ANALYZE_MEASURE_MEMORY_SNAPHELD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/memory/snapcurve.h"
 
@@ -32,9 +28,7 @@ struct snapheld {
 void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct snapcurve *c,
 	struct arena *mem);
 
-/*
- * Of a device without history: what is allocated, as HELD_END; most first.
- */
+/* Of a device without history: what is allocated, as HELD_END; most first. */
 void snapheld_blocks(
 	struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem);
 

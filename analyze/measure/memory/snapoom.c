@@ -1,6 +1,4 @@
-/*
- * Why an allocation failed.
- */
+/* Why an allocation failed. */
 #include "analyze/measure/memory/snapoom.h"
 
 #include "base/saturate.h"

@@ -1,12 +1,6 @@
-/*
- * Why an allocation failed, from a memory snapshot.
- */
+/* Why an allocation failed, from a memory snapshot. */
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPOOM_H
 #define ANALYZE_MEASURE_MEMORY_SNAPOOM_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/measure/memory/snapcurve.h"
 #include "analyze/measure/memory/snapstate.h"
@@ -19,12 +13,8 @@
 	X(LIMIT, "limit")              /* the device had enough: the process may not */     \
 	X(ODD, "free block")           /* a free block was large enough */
 
-enum snapoom_why {
-#define X(name, word) SNAPOOM_##name,
-	SNAPOOM_WHYS(X)
-#undef X
-		SNAPOOM_WHY_COUNT
-};
+#define SNAPOOM_ID(name, ...) SNAPOOM_##name,
+enum snapoom_why { SNAPOOM_WHYS(SNAPOOM_ID) SNAPOOM_WHY_COUNT };
 const char *snapoom_word(enum snapoom_why w);
 
 struct snapoom {

@@ -1,13 +1,10 @@
-/*
- * Replaying a history: blocks by address.
- */
+/* Replaying a history: blocks by address. */
 #include "analyze/measure/memory/snapreplay.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/arena.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 

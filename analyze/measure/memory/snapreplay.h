@@ -12,10 +12,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPREPLAY_H
 #define ANALYZE_MEASURE_MEMORY_SNAPREPLAY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/memsnap.h"
 
 /* A block that was alive before the history. */

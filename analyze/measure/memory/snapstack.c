@@ -1,6 +1,4 @@
-/*
- * Stacks as text.
- */
+/* Stacks as text. */
 #include "analyze/measure/memory/snapstack.h"
 
 #include <inttypes.h>

@@ -1,10 +1,6 @@
-/*
- * Stacks of a memory snapshot as text.
- */
+/* Stacks of a memory snapshot as text. */
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
 #define ANALYZE_MEASURE_MEMORY_SNAPSTACK_H
-
-#include <stdint.h>
 
 #include "analyze/trace/memsnap.h"
 #include "base/str.h"

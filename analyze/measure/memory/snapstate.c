@@ -1,13 +1,9 @@
-/*
- * What an allocator holds: sums over segments.
- */
+/* What an allocator holds: sums over segments. */
 #include "analyze/measure/memory/snapstate.h"
 
 #include <stdlib.h>
 
 #include "analyze/measure/device/devices.h"
-#include "analyze/trace/columns/keymap.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -116,12 +112,7 @@ struct group_key {
 	uint32_t pool, is;
 };
 
-static int by_device(const void *pa, const void *pb)
-{
-	const struct snapgroup *a = pa, *b = pb;
-
-	return compare3(a->device, b->device);
-}
+ORDER(by_device, struct snapgroup, compare3(a->device, b->device))
 
 static int by_size(const void *pa, const void *pb)
 {

@@ -12,10 +12,6 @@
 #ifndef ANALYZE_MEASURE_MEMORY_SNAPSTATE_H
 #define ANALYZE_MEASURE_MEMORY_SNAPSTATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/memsnap.h"
 
 /* Sums, in bytes and counts. */

@@ -1,15 +1,11 @@
-/*
- * Power samples to energy: one integral, how far it may be off, and a sweep that splits it.
- */
+/* Power samples to energy: one integral, how far it may be off, and a sweep that splits it. */
 #include "analyze/measure/power/energy.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/measure/gaps/inflight.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -19,10 +19,6 @@
 #ifndef ANALYZE_MEASURE_POWER_ENERGY_H
 #define ANALYZE_MEASURE_POWER_ENERGY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/family.h"
 #include "analyze/trace/columns/events.h"
@@ -45,9 +41,7 @@ struct energy {
 	size_t pauses;
 };
 
-/*
- * n samples, times rising (others are left out); memory is the arena's.  O(n log n).
- */
+/* n samples, times rising (others are left out); memory is the arena's.  O(n log n). */
 void energy_init(struct energy *e, const nsec *t, const double *watts, size_t n, struct arena *mem);
 
 struct energy_part {

@@ -1,12 +1,8 @@
-/*
- * Zones: tried one by one.
- */
+/* Zones: tried one by one. */
 #include "analyze/measure/power/sampleclock.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/run.h"
 #include "base/minmax.h"

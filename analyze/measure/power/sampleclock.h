@@ -8,9 +8,6 @@
 #ifndef ANALYZE_MEASURE_POWER_SAMPLECLOCK_H
 #define ANALYZE_MEASURE_POWER_SAMPLECLOCK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/err.h"
 

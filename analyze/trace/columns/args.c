@@ -1,14 +1,9 @@
-/*
- * Side tables of arguments: columns by the list in the header, kept only when asked for.
- */
+/* Side tables of arguments: columns by the list in the header, kept only when asked for. */
 #include "analyze/trace/columns/args.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "base/minmax.h"
 
 const struct arg_info arg_infos[ARG_COUNT] = {

@@ -11,10 +11,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_ARGS_H
 #define ANALYZE_TRACE_COLUMNS_ARGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/strings.h"
@@ -41,9 +37,14 @@ enum need {
 	NEED_PEERS = 1 << 16,   /* who a collective meets: ranks, sequence numbers, split sizes */
 	NEED_GRAPHS = 1 << 17,  /* what launches launch, which node of a graph a kernel is */
 	NEED_SAMPLES = 1 << 18, /* counters of NVML, which become series of the record */
-	NEED_CALL_IDS = 1 << 19 /* numbers of calls in their process, as execution traces have them
-	                         */
+	NEED_CALL_IDS = 1 << 19, /* numbers of calls in their process, as execution traces have them
+	                          */
+	NEED_FUNCTIONS = 1 << 20 /* python_function events of FUNCTION_MIN_NS or more, without ids:
+	                            what gaps are named by (analyze/measure/host/pyframes.h) */
 };
+
+/* Shorter Python functions explain no gap, and are most of a recording with stacks. */
+#define FUNCTION_MIN_NS 10000
 
 enum args_table {
 	ARGS_NONE,

@@ -1,12 +1,7 @@
-/*
- * The event table: growing columns, nothing more.
- */
+/* The event table: growing columns, nothing more. */
 #include "analyze/trace/columns/events.h"
 
 #include <stdlib.h>
-
-#include "base/arena.h"
-#include "base/compiler.h"
 
 void events_init(struct events *e)
 {

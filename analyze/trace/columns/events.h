@@ -6,10 +6,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_EVENTS_H
 #define ANALYZE_TRACE_COLUMNS_EVENTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "analyze/trace/columns/strings.h"
 #include "base/compiler.h"
 

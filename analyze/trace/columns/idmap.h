@@ -5,9 +5,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_IDMAP_H
 #define ANALYZE_TRACE_COLUMNS_IDMAP_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/compiler.h"

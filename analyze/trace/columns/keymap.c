@@ -1,6 +1,4 @@
-/*
- * Open addressing over indexes; xxHash, seeded, since keys come from files.
- */
+/* Open addressing over indexes; xxHash, seeded, since keys come from files. */
 #include "analyze/trace/columns/keymap.h"
 
 #define XXH_INLINE_ALL

@@ -4,8 +4,6 @@
  */
 #include "analyze/trace/columns/kinds.h"
 
-#include "base/compiler.h"
-
 static const char *const words[KIND_COUNT] = {
 #define X(name, word) word,
 	KINDS(X)

@@ -7,9 +7,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_KINDS_H
 #define ANALYZE_TRACE_COLUMNS_KINDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* KIND(NAME, word for people and JSON) */
@@ -33,12 +30,8 @@
 	X(FLOW, "flow")                                                           \
 	X(ASYNC, "async")
 
-enum kind {
-#define X(name, word) KIND_##name,
-	KINDS(X)
-#undef X
-		KIND_COUNT
-};
+#define KIND_ID(name, ...) KIND_##name,
+enum kind { KINDS(KIND_ID) KIND_COUNT };
 
 /* Sets of kinds, as bit masks. */
 #define KIND_BIT(k)  (1u << (k))

@@ -1,11 +1,8 @@
-/*
- * Lanes: a small table with a keymap in front; a run has tens of them, a hostile file 100,000.
- */
+/* Lanes: a small table with a keymap in front; a run has tens of them, a hostile file 100,000. */
 #include "analyze/trace/columns/lanes.h"
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/compare3.h"
 
 /* What tells one lane from another. */
@@ -47,13 +44,8 @@ struct lane_place lane_place(const struct lanes *l, uint32_t lane)
 	return (struct lane_place){ of->device, of->stream, of->pid_number, of->tid_number, lane };
 }
 
-static int by_stream(const void *pa, const void *pb)
-{
-	const struct lane_place *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->device, b->device), compare3(a->stream, b->stream),
-		compare3(a->pid, b->pid), compare3(a->tid, b->tid), compare3(a->lane, b->lane));
-}
+ORDER(by_stream, struct lane_place, compare3(a->device, b->device), compare3(a->stream, b->stream),
+	compare3(a->pid, b->pid), compare3(a->tid, b->tid), compare3(a->lane, b->lane))
 
 void lane_places_sort(struct lane_place *v, size_t n)
 {

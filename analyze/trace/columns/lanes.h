@@ -8,10 +8,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_LANES_H
 #define ANALYZE_TRACE_COLUMNS_LANES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 

@@ -9,9 +9,7 @@
 #include "analyze/trace/columns/order.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/run.h"
 #include "base/compare3.h"

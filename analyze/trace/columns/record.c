@@ -1,16 +1,12 @@
-/*
- * Records: storage only.
- */
+/* Records: storage only. */
 #include "analyze/trace/columns/record.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/memsnap.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/xalloc.h"

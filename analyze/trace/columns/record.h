@@ -16,10 +16,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_RECORD_H
 #define ANALYZE_TRACE_COLUMNS_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/columns/series.h"
 #include "analyze/trace/columns/sheet.h"

@@ -8,10 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/xalloc.h"
 

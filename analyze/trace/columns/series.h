@@ -12,10 +12,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_SERIES_H
 #define ANALYZE_TRACE_COLUMNS_SERIES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/unit_of_measure.h"
 #include "base/str.h"
 

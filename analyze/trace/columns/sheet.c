@@ -1,6 +1,4 @@
-/*
- * Sheets: their tables, which sheets.def describes.
- */
+/* Sheets: their tables, which sheets.def describes. */
 #include "analyze/trace/columns/sheet.h"
 
 #define TABLES_LINKAGE /* columns_... are shared */

@@ -1,6 +1,4 @@
-/*
- * String interning: open addressing over 32-bit ids, texts in an arena.  xxHash with a seed.
- */
+/* String interning: open addressing over 32-bit ids, texts in an arena.  xxHash with a seed. */
 #include "analyze/trace/columns/strings.h"
 
 #define XXH_INLINE_ALL
@@ -8,7 +6,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/compiler.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"
 

@@ -7,9 +7,6 @@
 #ifndef ANALYZE_TRACE_COLUMNS_STRINGS_H
 #define ANALYZE_TRACE_COLUMNS_STRINGS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 

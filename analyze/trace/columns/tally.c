@@ -1,6 +1,4 @@
-/*
- * Counting what was odd.
- */
+/* Counting what was odd. */
 #include "analyze/trace/columns/tally.h"
 
 const struct problem_info problem_infos[PROBLEM_COUNT] = {

@@ -92,12 +92,8 @@
 
 enum problem_weight { WEIGHT_INFO, WEIGHT_REPAIRED, WEIGHT_LOST, WEIGHT_BROKEN };
 
-enum problem {
-#define X(name, id, weight, text, doc) PROBLEM_##name,
-	PROBLEMS(X)
-#undef X
-		PROBLEM_COUNT
-};
+#define PROBLEM_ID(name, ...) PROBLEM_##name,
+enum problem { PROBLEMS(PROBLEM_ID) PROBLEM_COUNT };
 
 struct problem_info {
 	const char *id, *text, *doc;

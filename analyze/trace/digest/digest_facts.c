@@ -1,6 +1,4 @@
-/*
- * Section "facts" of a record.
- */
+/* Section "facts" of a record. */
 #include "analyze/trace/digest/digest_facts.h"
 
 #include "analyze/trace/digest/digest_file.h"

@@ -1,10 +1,6 @@
-/*
- * What a record says of its trace as a file: section "facts".
- */
+/* What a record says of its trace as a file: section "facts". */
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_FACTS_H
-
-#include <stdint.h>
 
 #include "analyze/trace/columns/tally.h"
 #include "base/arena.h"

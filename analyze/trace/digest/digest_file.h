@@ -6,10 +6,6 @@
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_FILE_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

@@ -1,11 +1,7 @@
-/*
- * Head and list of files of records.
- */
+/* Head and list of files of records. */
 #include "analyze/trace/digest/digest_files.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/digest/digest_file.h"
 #include "base/compare3.h"
@@ -96,15 +92,9 @@ static uint32_t check_of(struct span record)
 	return record.n < DIGEST_FILE_HEAD ? 0 : digest_file_check_of(record.p);
 }
 
-static int by_name_and_record(const void *pa, const void *pb)
-{
-	const struct digest_file_entry *a = pa, *b = pb;
-
-	return COMPARE_BY(span_cmp(a->name, b->name),
-		digest_file_compare(
-			a->record.n, check_of(a->record), b->record.n, check_of(b->record)),
-		span_cmp(a->record, b->record));
-}
+ORDER(by_name_and_record, struct digest_file_entry, span_cmp(a->name, b->name),
+	digest_file_compare(a->record.n, check_of(a->record), b->record.n, check_of(b->record)),
+	span_cmp(a->record, b->record))
 
 static void sort(struct digest_file_entry *v, size_t n)
 {

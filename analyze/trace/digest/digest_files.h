@@ -1,12 +1,6 @@
-/*
- * Files of records: the head, and the list of what is behind it.
- */
+/* Files of records: the head, and the list of what is behind it. */
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_FILES_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 #include "base/err.h"

@@ -1,10 +1,7 @@
-/*
- * Bytes of digests: one value after the other.
- */
+/* Bytes of digests: one value after the other. */
 #include "analyze/trace/digest/digest_wire.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/saturate.h"
 #include "base/table.h"

@@ -11,10 +11,6 @@
 #ifndef ANALYZE_TRACE_DIGEST_DIGEST_WIRE_H
 #define ANALYZE_TRACE_DIGEST_DIGEST_WIRE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -4,9 +4,7 @@
  */
 #include "analyze/trace/graphs/captured.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
@@ -206,7 +204,8 @@ struct walk {
 
 static bool is_call(const struct run *r, uint32_t row)
 {
-	unsigned kinds = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_PYTHON);
+	unsigned kinds = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) |
+		(r->args.needs & NEED_PYTHON ? KIND_BIT(KIND_PYTHON) : 0);
 
 	return (KIND_BIT(r->events.kind[row]) & kinds) != 0;
 }

@@ -13,9 +13,6 @@
 #ifndef ANALYZE_TRACE_GRAPHS_CAPTURED_H
 #define ANALYZE_TRACE_GRAPHS_CAPTURED_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/args.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -5,9 +5,7 @@
 #include "analyze/trace/graphs/replay.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
@@ -127,13 +125,8 @@ struct place {
 	uint32_t row;
 };
 
-static int by_node(const void *pa, const void *pb)
-{
-	const struct place *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->node, b->node), compare3(a->start, b->start), compare3(a->row, b->row));
-}
+ORDER(by_node, struct place, compare3(a->node, b->node), compare3(a->start, b->start),
+	compare3(a->row, b->row))
 
 /*
  * Kernels in the order of the graph: by the ids of its nodes, which are given as they are captured,

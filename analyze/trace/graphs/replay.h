@@ -10,9 +10,6 @@
 #ifndef ANALYZE_TRACE_GRAPHS_REPLAY_H
 #define ANALYZE_TRACE_GRAPHS_REPLAY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/columns/events.h"
 

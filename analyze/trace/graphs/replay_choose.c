@@ -3,7 +3,6 @@
  * annotations name, then by the order of capture, as pieces of a model are replayed in it.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/graphs/captured.h"
@@ -95,20 +94,10 @@ struct bound {
 	uint32_t shape;
 };
 
-static int by_bound(const void *pa, const void *pb)
-{
-	const struct bound *a = pa, *b = pb;
+ORDER(by_bound, struct bound, compare3(b->names, a->names), compare3(a->extra, b->extra),
+	compare3(a->shape, b->shape))
 
-	return COMPARE_BY(compare3(b->names, a->names), compare3(a->extra, b->extra),
-		compare3(a->shape, b->shape));
-}
-
-static int by_sym(const void *pa, const void *pb)
-{
-	sym a = *(const sym *)pa, b = *(const sym *)pb;
-
-	return compare3(a, b);
-}
+ORDER(by_sym, sym, compare3(*a, *b))
 
 static void sort_names(struct choosing *c, uint32_t shape)
 {

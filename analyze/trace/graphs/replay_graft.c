@@ -1,8 +1,5 @@
-/*
- * Grafting: captured calls as rows behind the events of a run, with their names and arguments.
- */
+/* Grafting: captured calls as rows behind the events of a run, with their names and arguments. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/graphs/replay.h"

@@ -1,12 +1,9 @@
-/*
- * Matching: names in order by the longest common subsequence, then names alone, then places.
- */
+/* Matching: names in order by the longest common subsequence, then names alone, then places. */
 #include "analyze/trace/graphs/replay_work.h"
 
 #define XXH_INLINE_ALL
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 #include <xxhash.h>
 
 #include "analyze/trace/columns/events.h"
@@ -99,13 +96,8 @@ struct named {
 	uint32_t at;
 };
 
-static int by_name(const void *pa, const void *pb)
-{
-	const struct named *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(a->step.name, b->step.name),
-		compare3(a->step.kind, b->step.kind), compare3(a->at, b->at));
-}
+ORDER(by_name, struct named, compare3(a->step.name, b->step.name),
+	compare3(a->step.kind, b->step.kind), compare3(a->at, b->at))
 
 /* Those that have a name and are in no pair. */
 static struct named *list_named(const struct match *m, bool of_kernels, size_t *n)

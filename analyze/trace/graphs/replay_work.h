@@ -1,12 +1,6 @@
-/*
- * What making replays keeps between its parts.  Private to analyze/trace/graphs/replay*.c.
- */
+/* What making replays keeps between its parts.  Private to analyze/trace/graphs/replay*.c. */
 #ifndef ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
 #define ANALYZE_TRACE_GRAPHS_REPLAY_WORK_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"

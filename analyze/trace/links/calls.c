@@ -9,8 +9,6 @@
 #include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/zeroed.h"
 
 unsigned calls_kinds(const struct run *r)

@@ -12,9 +12,6 @@
 #ifndef ANALYZE_TRACE_LINKS_CALLS_H
 #define ANALYZE_TRACE_LINKS_CALLS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 
 struct run;

@@ -5,13 +5,10 @@
 #include "analyze/trace/links/etjoin.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/zeroed.h"
@@ -295,12 +292,7 @@ struct size_of {
 	uint32_t thread;
 };
 
-static int by_size(const void *pa, const void *pb)
-{
-	const struct size_of *a = pa, *b = pb;
-
-	return COMPARE_BY(compare3(b->n, a->n), compare3(a->thread, b->thread));
-}
+ORDER(by_size, struct size_of, compare3(b->n, a->n), compare3(a->thread, b->thread))
 
 /* The longest first; no program calls operators in more. */
 enum { THREADS_MAX = 64 };
@@ -335,19 +327,9 @@ static uint32_t first_thread(const struct joining *g)
 	return first;
 }
 
-static int by_start(const void *pa, const void *pb)
-{
-	const struct find *a = pa, *b = pb;
+ORDER(by_start, struct find, compare3(a->start, b->start), compare3(a->thread, b->thread))
 
-	return COMPARE_BY(compare3(a->start, b->start), compare3(a->thread, b->thread));
-}
-
-static int by_node(const void *pa, const void *pb)
-{
-	const struct etjoin_pair *a = pa, *b = pb;
-
-	return compare3(a->node, b->node);
-}
+ORDER(by_node, struct etjoin_pair, compare3(a->node, b->node))
 
 /* What belongs to the iteration whose first find is at `from`; returns where the next begins. */
 static size_t make_iteration(struct joining *g, size_t from, uint32_t first, uint64_t *stamp)

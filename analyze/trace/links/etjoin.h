@@ -18,10 +18,6 @@
 #ifndef ANALYZE_TRACE_LINKS_ETJOIN_H
 #define ANALYZE_TRACE_LINKS_ETJOIN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/strings.h"

@@ -1,6 +1,4 @@
-/*
- * Execution traces: memory, and the order of their nodes.
- */
+/* Execution traces: memory, and the order of their nodes. */
 #include "analyze/trace/links/exectrace.h"
 
 #include <stdlib.h>

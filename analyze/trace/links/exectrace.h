@@ -16,10 +16,6 @@
 #ifndef ANALYZE_TRACE_LINKS_EXECTRACE_H
 #define ANALYZE_TRACE_LINKS_EXECTRACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/strings.h"
 
 #define ET_NONE UINT32_MAX

@@ -5,7 +5,6 @@
  */
 #include "analyze/trace/links/links.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/columns/idmap.h"
@@ -13,7 +12,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/xalloc.h"
 #include "base/zeroed.h"

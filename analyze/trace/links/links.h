@@ -9,10 +9,6 @@
 #ifndef ANALYZE_TRACE_LINKS_LINKS_H
 #define ANALYZE_TRACE_LINKS_LINKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 struct run;

@@ -4,7 +4,6 @@
  * There is one id for nearly each op and few are wanted, so sets of ids are bitmaps where the ids
  * lie close enough together, and the events are gone through only when some op is wanted.
  */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/links/links.h"

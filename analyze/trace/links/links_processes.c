@@ -8,7 +8,6 @@
  *	device 0                  [-- 1 --)           [-- 2 --)
  *	device 1                     [-- 1 --)           [-- 2 --)
  */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analyze/trace/links/links.h"
@@ -53,29 +52,14 @@ struct processes {
 	bool says_pid; /* device lanes' pids are those of processes, not of devices */
 };
 
-static int by_process(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
+ORDER(by_process, struct candidate, compare3(a->id, b->id), compare3(a->pid, b->pid),
+	compare3(a->start, b->start), compare3(a->row, b->row))
 
-	return COMPARE_BY(compare3(a->id, b->id), compare3(a->pid, b->pid),
-		compare3(a->start, b->start), compare3(a->row, b->row));
-}
+ORDER(by_call_start, struct candidate, compare3(a->id, b->id), compare3(a->start, b->start),
+	compare3(a->row, b->row))
 
-static int by_call_start(const void *pa, const void *pb)
-{
-	const struct candidate *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->id, b->id), compare3(a->start, b->start), compare3(a->row, b->row));
-}
-
-static int by_work_start(const void *pa, const void *pb)
-{
-	const struct work *a = pa, *b = pb;
-
-	return COMPARE_BY(
-		compare3(a->id, b->id), compare3(a->start, b->start), compare3(a->row, b->row));
-}
+ORDER(by_work_start, struct work, compare3(a->id, b->id), compare3(a->start, b->start),
+	compare3(a->row, b->row))
 
 static sym pid_of(const struct run *r, uint32_t row)
 {

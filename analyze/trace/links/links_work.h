@@ -1,12 +1,6 @@
-/*
- * What building links keeps between its parts.  Private to analyze/trace/links/links*.c.
- */
+/* What building links keeps between its parts.  Private to analyze/trace/links/links*.c. */
 #ifndef ANALYZE_TRACE_LINKS_LINKS_WORK_H
 #define ANALYZE_TRACE_LINKS_LINKS_WORK_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/idmap.h"

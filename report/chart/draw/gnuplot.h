@@ -9,7 +9,6 @@
 #ifndef REPORT_CHART_DRAW_GNUPLOT_H
 #define REPORT_CHART_DRAW_GNUPLOT_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/err.h"

@@ -1,6 +1,4 @@
-/*
- * Axes as they are drawn: range, unit, title; and the names at the ends of lines.
- */
+/* Axes as they are drawn: range, unit, title; and the names at the ends of lines. */
 #include <math.h>
 
 #include "report/chart/draw/gnuplot_panel.h"

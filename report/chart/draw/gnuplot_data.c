@@ -1,7 +1,4 @@
-/*
- * The data file of a chart.  Names stand in its comments, each on its line.
- */
-#include <inttypes.h>
+/* The data file of a chart.  Names stand in its comments, each on its line. */
 #include <math.h>
 
 #include "report/chart/draw/gnuplot.h"

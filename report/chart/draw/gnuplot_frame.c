@@ -1,8 +1,5 @@
-/*
- * What panels of all kinds have: ranges, labels, tics, lines across.
- */
+/* What panels of all kinds have: ranges, labels, tics, lines across. */
 #include <math.h>
-#include <string.h>
 
 #include "base/compiler.h"
 #include "base/minmax.h"

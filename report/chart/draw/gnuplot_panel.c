@@ -1,6 +1,4 @@
-/*
- * The commands that draw one panel.
- */
+/* The commands that draw one panel. */
 #include "report/chart/draw/gnuplot_panel.h"
 
 #include <math.h>

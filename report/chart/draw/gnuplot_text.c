@@ -8,7 +8,6 @@
  * has; gnuplot_finish moves them to the block.
  */
 #include <stdarg.h>
-#include <string.h>
 
 #include "base/compiler.h"
 #include "report/chart/draw/gnuplot_panel.h"

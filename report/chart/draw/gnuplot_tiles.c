@@ -1,6 +1,4 @@
-/*
- * Panels of boxes: flames, lanes (over time, in rows with names, the first on top), heat maps.
- */
+/* Panels of boxes: flames, lanes (over time, in rows with names, the first on top), heat maps. */
 #include <math.h>
 
 #include "base/minmax.h"

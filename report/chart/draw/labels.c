@@ -1,10 +1,7 @@
-/*
- * Places for names: of each the one of many around its disc that covers least.
- */
+/* Places for names: of each the one of many around its disc that covers least. */
 #include "report/chart/draw/labels.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/name/name.h"

@@ -1,6 +1,4 @@
-/*
- * SVG around the marks: sizes, axes, names, keys.
- */
+/* SVG around the marks: sizes, axes, names, keys. */
 #include "report/chart/draw/svg.h"
 
 #include <math.h>
@@ -8,7 +6,6 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/width.h"
-#include "report/chart/theme.h"
 #include "report/escape.h"
 
 enum {

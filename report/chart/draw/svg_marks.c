@@ -1,6 +1,4 @@
-/*
- * SVG marks: lines, bands, boxes, bars, cells.
- */
+/* SVG marks: lines, bands, boxes, bars, cells. */
 #include <math.h>
 
 #include "report/chart/draw/svg.h"

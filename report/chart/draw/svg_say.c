@@ -1,13 +1,10 @@
-/*
- * Charts in words.
- */
+/* Charts in words. */
 #include "report/chart/draw/svg.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/unit.h"
 #include "report/escape.h"

@@ -1,6 +1,4 @@
-/*
- * Charts that are rows drawn as bars: data, and a few functions that say what a bar is called.
- */
+/* Charts that are rows drawn as bars: data, and a few functions that say what a bar is called. */
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
@@ -272,8 +270,10 @@ const struct chart_kind chart_kind_idle_breakdown = {
 	.ask = { idle },
 	.bars = { { "streams", NULL, "no GPU events", "idle time of the stream", UNIT_NS,
 		{ { "dataloader_ns", "data loader", COLOR_DATA }, { "sync_ns", "sync", COLOR_COMM },
-			{ "runtime_call_ns", "runtime call", COLOR_COPY },
-			{ "cpu_op_ns +python_ns", "CPU op, Python", COLOR_HOST },
+			{ "runtime_call_ns +allocator_ns +compile_ns", "runtime call, allocator",
+				COLOR_COPY },
+			{ "cpu_op_ns +python_ns +checkpoint_ns +logging_ns +gc_ns",
+				"CPU op, Python", COLOR_HOST },
 			{ "nothing_ns +unknown_ns", "unknown", COLOR_IDLE },
 			{ "launch_ns", "launch", COLOR_EIGHTH },
 			{ "dependency_ns", "dependency", COLOR_OTHER } },

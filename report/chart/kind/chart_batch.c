@@ -1,6 +1,4 @@
-/*
- * Charts of a sweep over batch sizes: the six panels and the heat map of the week-1 documents.
- */
+/* Charts of a sweep over batch sizes: the six panels and the heat map of the week-1 documents. */
 #include <math.h>
 
 #include "base/minmax.h"

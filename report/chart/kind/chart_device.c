@@ -1,6 +1,4 @@
-/*
- * Charts of a device over time: as nvidia-smi sampled it, and as a trace has it.
- */
+/* Charts of a device over time: as nvidia-smi sampled it, and as a trace has it. */
 #include <math.h>
 
 #include "report/chart/chart_build.h"

@@ -1,8 +1,5 @@
-/*
- * Flame graphs: the frames of `stacks`, merged by their paths or in order of time.
- */
+/* Flame graphs: the frames of `stacks`, merged by their paths or in order of time. */
 #include <math.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/unit.h"

@@ -1,6 +1,4 @@
-/*
- * The chart of lanes beside each other: when each was busy.
- */
+/* The chart of lanes beside each other: when each was busy. */
 #include <math.h>
 
 #include "base/minmax.h"

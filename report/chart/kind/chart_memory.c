@@ -1,6 +1,4 @@
-/*
- * Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it.
- */
+/* Charts of memory: the curve of allocated and reserved bytes, leaks, and what holds it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -311,12 +309,7 @@ static enum theme_color color_of(struct span name, size_t k)
 	return theme_series(k);
 }
 
-static int by_peak(const void *a, const void *b)
-{
-	const struct category *x = a, *y = b;
-
-	return COMPARE_BY(compare3_down(x->peak, y->peak), x->from < y->from ? -1 : 1);
-}
+ORDER(by_peak, struct category, compare3_down(a->peak, b->peak), a->from < b->from ? -1 : 1)
 
 static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t)
 {

@@ -1,9 +1,6 @@
-/*
- * Metrics over the run: what moves most first, the runs laid over each other.
- */
+/* Metrics over the run: what moves most first, the runs laid over each other. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "report/chart/charts.h"
 #include "base/compare3.h"
@@ -247,13 +244,8 @@ static void add_named(struct metrics *m, size_t *group, size_t n)
 }
 
 /* What parts the runs most first, then what moves most; else as in the log. */
-static int by_moves(const void *a, const void *b)
-{
-	const struct metric *x = a, *y = b;
-
-	return COMPARE_BY(compare3_down(x->apart, y->apart), compare3_down(x->moves, y->moves),
-		compare3(x->group[0], y->group[0]));
-}
+ORDER(by_moves, struct metric, compare3_down(a->apart, b->apart), compare3_down(a->moves, b->moves),
+	compare3(a->group[0], b->group[0]))
 
 static void gather(struct metrics *m)
 {

@@ -1,6 +1,4 @@
-/*
- * Points of metrics.
- */
+/* Points of metrics. */
 #include "report/chart/kind/chart_points.h"
 
 #include <math.h>

@@ -1,11 +1,6 @@
-/*
- * What charts of logs share: the points of a metric as lines.
- */
+/* What charts of logs share: the points of a metric as lines. */
 #ifndef REPORT_CHART_KIND_CHART_POINTS_H
 #define REPORT_CHART_KIND_CHART_POINTS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "report/chart/chart_build.h"
 

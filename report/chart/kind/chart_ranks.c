@@ -1,9 +1,6 @@
-/*
- * Charts of the ranks of a job: who makes the others wait, when, and whom.
- */
+/* Charts of the ranks of a job: who makes the others wait, when, and whom. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -327,12 +324,7 @@ struct last {
 	size_t n;
 };
 
-static int by_often(const void *a, const void *b)
-{
-	const struct last *x = a, *y = b;
-
-	return COMPARE_BY(compare3_down(x->n, y->n), compare3(x->rank, y->rank));
-}
+ORDER(by_often, struct last, compare3_down(a->n, b->n), compare3(a->rank, b->rank))
 
 /* Rows of a collective follow each other. */
 static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet **v)

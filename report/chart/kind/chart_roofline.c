@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/compare3.h"
 #include "base/minmax.h"
@@ -187,12 +186,7 @@ struct mark_at {
 };
 
 /* By time, the longest first; then as in the table. */
-static int by_time(const void *a, const void *b)
-{
-	const struct mark_at *x = a, *y = b;
-
-	return COMPARE_BY(compare3_down(x->busy, y->busy), compare3(x->row, y->row));
-}
+ORDER(by_time, struct mark_at, compare3_down(a->busy, b->busy), compare3(a->row, b->row))
 
 /* Leaves out the slowest that have no more than SLOWEST of the time: their decades would be empty.
  */

@@ -1,9 +1,6 @@
-/*
- * Charts of steps: what each was spent on, and how long they took.
- */
+/* Charts of steps: what each was spent on, and how long they took. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/minmax.h"
 #include "base/plural.h"

@@ -1,6 +1,4 @@
-/*
- * Charts over time: what runs, utilisation, queues, bandwidth of copies; histograms of launches.
- */
+/* Charts over time: what runs, utilisation, queues, bandwidth of copies; histograms of launches. */
 #include <math.h>
 
 #include "base/name/name.h"

@@ -1,12 +1,8 @@
-/*
- * What the sections of documents share: the words of their asks, findings, figures as text.
- */
+/* What the sections of documents share: the words of their asks, findings, figures as text. */
 #include "report/page/section/section.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/unit.h"
 

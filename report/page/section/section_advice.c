@@ -5,7 +5,6 @@
  * The limits are those of the documents of the field where they have one (docs/definitions.md).
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/page/section/section.h"
 

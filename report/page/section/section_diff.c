@@ -1,6 +1,4 @@
-/*
- * Sections about a comparison: the verdict, what differs, where the change is.
- */
+/* Sections about a comparison: the verdict, what differs, where the change is. */
 #include <math.h>
 
 #include "report/page/section/section.h"

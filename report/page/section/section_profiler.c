@@ -3,7 +3,6 @@
  * (artifacts, how it went, stages), and functions of a sampled profile.
  */
 #include <math.h>
-#include <string.h>
 
 #include "report/documents/week1.h"
 

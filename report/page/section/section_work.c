@@ -1,9 +1,5 @@
-/*
- * Sections about what a run does: the heaviest work, waiting, copies and communication, memory.
- */
+/* Sections about what a run does: the heaviest work, waiting, copies and communication, memory. */
 #include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "base/name/name.h"
 #include "report/documents/week1.h"

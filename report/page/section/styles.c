@@ -1,7 +1,4 @@
-/*
- * The styles of documents: which sections, in which order.
- */
-#include <string.h>
+/* The styles of documents: which sections, in which order. */
 
 #include "base/compiler.h"
 #include "base/search.h"

@@ -10,14 +10,18 @@ analyze/measure/gaps/gap_cause.h, docs/definitions.md), not from the program:
   window   the steps, of seven and more without the first and the last; without steps from the first launch
            to the end of the last work
   a gap    [a, b) ends with work W that was launched by the call [L, M)
-             before L               sync while a call that waits for the device and was open at a lasts, and
-                                    for no less than it had waited; then what the launching thread was in,
-                                    else what the main thread was in
+             before L               sync while a call that waits for the device and was open at a lasts
+                                    (allocator where it is cudaFree); then what the launching thread was
+                                    in, else what the main thread was in, for as long as that call had
+                                    waited marked as behind it
              to L + launch cost     launch; where the call took longer and ended before b, runtime to M and
                                     then launch
              after that             still that call where it ended after b; else dependency; unrecorded where
                                     W is the first of its queue and waits longer than 1 ms and than all work
                                     before it took
+  in       the innermost call or Python function (of 10 us or more) whose name is a word: the data loader,
+           the allocator, a checkpoint, logging, garbage collection, compiling; else what the innermost call
+           is: runtime, op, python, nothing
   shares   are of the window less what is unrecorded.
 """
 import bisect
@@ -42,9 +46,15 @@ WAITS_BY_NAME = re.compile("[Ss]ynchronize|^(cuda|hip)(Memcpy|Memcpy2D|Memcpy3D|
                            "^hipMemcpy(WithStream|DtoH|HtoD)$|^ur(EventWait|QueueFinish)$")
 LOADER = ("enumerate(DataLoader)", "data_load", "dataload")
 # Of an idle device's time, what the host spends on the way to the next launch.
-HOST_WAIT = ("launch", "runtime", "op", "python", "nothing")
+HOST_WAIT = ("launch", "runtime", "op", "python", "nothing", "allocator", "checkpoint", "logging", "gc",
+             "compile")
+# Of it what no word names: in gaps below LONG_NS that a sync opened the sync is to blame for it.
+PLAIN = {"runtime", "op", "python", "nothing"}
+LONG_NS = 1000000
+FUNCTION_MIN_NS = 10000
 # The classes of waiting in the order in which the program has them, and its names.
-WAITS = {"loader": "dataloader", "sync": "sync", "runtime": "runtime_call", "op": "cpu_op", "python": "python",
+WAITS = {"loader": "dataloader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint",
+         "logging": "logging", "gc": "gc", "compile": "compile", "runtime": "runtime_call", "op": "cpu_op", "python": "python",
          "nothing": "nothing", "launch": "launch", "dependency": "dependency", "unlinked": "unknown",
          "unrecorded": "unrecorded"}
 MANY_STEPS = 7
@@ -108,7 +118,7 @@ def load(path):
                 calls[r.correlation] = r
     for w in work:
         w.launch = calls.get(w.correlation)
-    python = any(str(e["cat"]).lower() in PYTHON for e in events)
+    python = [Row(e) for e in events if str(e["cat"]).lower() in PYTHON]
     return host, sorted(work, key=lambda w: w.start), python
 
 
@@ -159,20 +169,46 @@ def median(values):
 
 # What a thread was in.
 
+# The names that the traces here have, not the program's table: a word more there must be one here.
+CALL_WORDS = ((re.compile("^(cuda|hip)(Malloc|Free|Host(Alloc|Malloc|Free|Register))|^(cu|hip)Mem(Alloc|Free|"
+                          "Create|Release|Map|Unmap|SetAccess)"), "allocator"),
+              (re.compile("^(cuda|cu|hip)(Module|Library)Load"), "compile"))
+HOST_WORDS = ((re.compile(r"^(save_checkpoint|torch\.save|state_dict)"), "checkpoint"),
+              (re.compile(r"^(log_metrics|wandb\.log|logging$)"), "logging"),
+              (re.compile(r"^gc\.collect"), "gc"),
+              (re.compile(r"^_compile\.|\(dynamo_timed\)$"), "compile"))
+FUNCTION_WORDS = ((re.compile(r"torch/utils/data/dataloader\.py\(\d+\): __next__$"), "loader"),
+                  (re.compile(r"torch/cuda/memory\.py\(\d+\): empty_cache"), "allocator"),
+                  (re.compile(r"torch/serialization\.py\(|torch/distributed/checkpoint/|safetensors/|"
+                              r"function fsync>|: state_dict$"), "checkpoint"),
+                  (re.compile(r"logging/__init__\.py\(|function print>|wandb/|tensorboard/"), "logging"),
+                  (re.compile(r"function collect>"), "gc"),
+                  (re.compile(r"torch/_dynamo/convert_frame\.py\(|torch/_inductor/(graph|scheduler|codecache)"
+                              r"\.py\(|triton/compiler/compiler\.py\(\d+\): compile$|triton_heuristics\.py\(\d+\): "
+                              r"(autotune|benchmark)|function compile>"), "compile"))
+
+
+@functools.lru_cache(None)
+def word_of(name, cat):
+    words = CALL_WORDS if cat in RUNTIME else FUNCTION_WORDS if cat in PYTHON else HOST_WORDS
+    return next((w for pattern, w in words if pattern.search(name)), None)
+
+
 def own_kind(row):
-    """loader or sync, when a call says so itself."""
-    if row.name.startswith(LOADER):
+    """loader, another word, or sync, when a call says so itself."""
+    if row.cat not in PYTHON and row.name.startswith(LOADER):
         return "loader"
-    return "sync" if row.cat in RUNTIME and waits_by_name(row.name) else None
+    return word_of(row.name, row.cat) or ("sync" if row.cat in RUNTIME and waits_by_name(row.name) else None)
 
 
-def kind_of(path, has_devices):
-    """What a path of open calls is, the innermost last."""
+def kind_of(path, has_devices, functions=()):
+    """What a path of open calls is, the innermost last; functions: Python's, too."""
+    for row in sorted((*path, *functions), key=lambda r: (r.start, -r.end, r.cat not in PYTHON))[::-1]:
+        said = own_kind(row)
+        if said and (said != "sync" or has_devices):
+            return said
     if not path:
-        return None
-    said = next((k for k in map(own_kind, reversed(path)) if k), None)
-    if said:
-        return said if said == "loader" or has_devices else "runtime"
+        return "python" if functions else None
     if path[-1].cat in RUNTIME:
         return "runtime"
     return "python" if path[-1].cat == "user_annotation" or STEP.match(path[-1].name) else "op"
@@ -242,10 +278,24 @@ class Steps:
             i = self.at(w.launch.start) if w.launch else None
             if i is not None:
                 own[i].append(w)
-        first = [min(o, key=lambda w: w.start) if o else None for o in own]
-        have = [(m, f) for m, f in zip(self.marks, first) if f]
-        self.delay = median([f.start - f.launch.start for m, f in have])
-        self.on_device = len(have) >= 2 and AHEAD * self.delay > median([m.end - m.start for m, f in have])
+        of_stream = collections.defaultdict(lambda: [0, 0, 0])
+        for w in sum(own, []):
+            ns = w.end - w.start
+            load = of_stream[w.lane]
+            load[0] += ns if w.cat in KERNEL and not is_collective(w.name) else 0
+            load[1] += ns if w.cat in KERNEL else 0
+            load[2] += ns
+        if not of_stream:
+            return
+        busiest = max(sorted(of_stream), key=lambda k: of_stream[k])
+        first = [min((w for w in o if w.lane == busiest), key=lambda w: w.start, default=None) for o in own]
+        delays, before = [], None
+        for o, f in zip(own, first):
+            if f and before is not None:
+                delays.append(max(min(before, f.start) - f.launch.start, 0))
+            before = max([w.end for w in o] + ([] if before is None else [before]), default=None)
+        host = [m.end - m.start for m, f in zip(self.marks, first) if f]
+        self.on_device = bool(delays) and AHEAD * median(delays) > median(host)
         if not self.on_device:
             return
         last = max(i for i, f in enumerate(first) if f)
@@ -292,11 +342,22 @@ class Gap:
         self.launch = work.launch if work else None
         self.is_late = bool(self.launch and self.launch.start > start)
         self.parts = []
+        self.held = None  # the call that had held the thread up
+        self.behind = []  # of parts: (start, end, kind), in other classes than sync, behind that call
 
-    def add(self, end, kind):
+    def add(self, end, kind, behind=False):
         at = self.parts[-1][1] if self.parts else self.start
         if min(end, self.end) > at:
             self.parts.append((at, min(end, self.end), kind))
+            if behind:
+                self.behind.append(self.parts[-1])
+
+    def behind_within(self, start, end, kinds=None):
+        return sum(max(0, min(b, end) - max(a, start)) for a, b, k in self.behind if not kinds or k in kinds)
+
+    def late_within(self, start, end):
+        """What of it is the sync's rather than the host's."""
+        return self.behind_within(start, end, PLAIN) if self.end - self.start < LONG_NS else 0
 
     def within(self, start, end):
         """Time by kind of the part of it inside [start, end)."""
@@ -326,7 +387,13 @@ class Run:
     """A trace: its steps, its threads and what its devices waited for."""
 
     def __init__(self, path):
-        self.host, self.work, self.has_python = load(path)
+        self.host, self.work, python = load(path)
+        self.has_python = bool(python)
+        self.python = collections.defaultdict(list)
+        for r in python:
+            if r.end - r.start >= FUNCTION_MIN_NS:
+                self.python[r.lane].append(r)
+        self.function_threads = {}
         self.steps = Steps(self.host, self.work)
         self.has_devices = len({w.device for w in self.work}) > 1
         lanes, self.threads = collections.defaultdict(list), {}
@@ -347,6 +414,12 @@ class Run:
         if lane not in self.threads:
             self.threads[lane] = Thread(self.lanes[lane])
         return self.threads[lane]
+
+    def functions(self, lane):
+        """Python's functions as a thread of their own."""
+        if lane not in self.function_threads:
+            self.function_threads[lane] = Thread(self.python.get(lane, []))
+        return self.function_threads[lane]
 
     def work_of(self, device, stream=None):
         return [w for w in self.work if w.device == device and stream in (None, w.stream)]
@@ -371,31 +444,40 @@ class Run:
         before = min(gap.launch.start, gap.end) if gap.launch else gap.end
         lane = gap.launch.lane if gap.launch else self.main
         if before > gap.start:
-            held = self._held(gap, lane)
-            gap.add(min(held, before), "sync")
-            self._host(gap, lane, max(gap.start, min(held, before)), before)
+            call = gap.held = self._held(gap, lane)
+            at = gap.start
+            if call:
+                word = word_of(call.name, call.cat)
+                gap.add(min(call.end, before), word or "sync")
+                at = min(call.end, before)
+                lag = min(2 * gap.start - call.start, before)
+                self._host(gap, lane, at, lag, True)
+                at = max(at, lag)
+            self._host(gap, lane, at, before)
         if gap.launch:
             self._launched(gap, cost)
 
     def _held(self, gap, lane):
-        """Until when a thread lags for the call that held it up; the start of the gap: for none."""
+        """The call that held a thread up."""
         for of in dict.fromkeys((lane, self.main)):
             for call in reversed(self.thread(of).path(gap.start - 1)[0]):
                 copied = gap.previous and gap.previous.cat in COPY and gap.previous.launch is call
                 if copied or call.cat in RUNTIME and waits_by_name(call.name):
-                    return max(call.end, 2 * gap.start - call.start)
-        return gap.start
+                    return call
+        return None
 
-    def _host(self, gap, lane, at, end):
+    def _host(self, gap, lane, at, end, behind=False):
         while at < end:
             until, kind = end, None
             for of in dict.fromkeys((lane, self.main)):
                 path, to = self.thread(of).path(at)
                 until = min(until, to or until)
-                kind = kind_of(path, self.has_devices)
+                functions, to = self.functions(of).path(at)
+                until = min(until, to or until)
+                kind = kind_of(path, self.has_devices, functions)
                 if kind:
                     break
-            gap.add(until, kind or ("python" if self.has_python else "nothing"))
+            gap.add(until, kind or ("python" if self.has_python else "nothing"), behind)
             at = until
 
     def _launched(self, gap, cost):
@@ -428,21 +510,23 @@ class Device:
             comm=length(within(minus(comm, compute), self.windows)))
         self.busy = length(within(of(work), self.windows))
         self.ledger["copy"] = self.busy - self.ledger["compute"] - self.ledger["comm"]
-        self.gaps = []
+        self.gaps, self.late = [], 0
         for g in run.gaps(device):
             for a, b in self.windows:
                 parts = g.within(a, b)
                 if sum(parts.values()):
-                    self.gaps.append((g.end - g.start, sum(parts[k] for k in HOST_WAIT)))
+                    late = g.late_within(a, b)
+                    self.late += late
+                    self.gaps.append((g.end - g.start, sum(parts[k] for k in HOST_WAIT) - late))
                     self.ledger.update(parts)
         self.total = sum(self.ledger.values()) - self.ledger["unrecorded"]
 
     def shares(self):
         """Of the window, by verdict; 'waits' is what blames nobody."""
-        wait = sum(self.ledger[k] for k in HOST_WAIT)
+        wait = sum(self.ledger[k] for k in HOST_WAIT) - self.late
         parts = {"compute-bound": self.ledger["compute"], "comm-bound": self.ledger["comm"],
                  "copy-bound": self.ledger["copy"], "dataloader-bound": self.ledger["loader"],
-                 "sync-bound": self.ledger["sync"], "launch-bound": wait, "host-bound": wait,
+                 "sync-bound": self.ledger["sync"] + self.late, "launch-bound": wait, "host-bound": wait,
                  "waits": self.ledger["dependency"] + self.ledger["unlinked"]}
         parts["healthy"] = parts["compute-bound"]
         return {k: v / max(1, self.total) for k, v in parts.items()}

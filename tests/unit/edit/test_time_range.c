@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "edit/number.h"
 #include "edit/time_range.h"
 
 /* The run is from 1 s to 3 s. */

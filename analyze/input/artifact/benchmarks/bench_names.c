@@ -4,9 +4,6 @@
  */
 #include "analyze/input/artifact/benchmarks/bench_names.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 static const char *const varied[] = { "test_name", "Test name", "label", "run_name", "tag",

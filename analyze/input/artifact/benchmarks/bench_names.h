@@ -7,8 +7,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_BENCHMARKS_BENCH_NAMES_H
 #define ANALYZE_INPUT_ARTIFACT_BENCHMARKS_BENCH_NAMES_H
 
-#include <stdbool.h>
-
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/unit_of_measure.h"

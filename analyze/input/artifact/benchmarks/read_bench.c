@@ -7,8 +7,6 @@
  * becomes a series, of one point for each time it was measured; results that were set up alike are
  * repeats of one group.  Lists of requests are series, too; requests that failed are none of them.
  */
-#include <inttypes.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/benchmarks/bench_names.h"
@@ -16,7 +14,6 @@
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/plural.h"
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
 

@@ -1,6 +1,4 @@
-/*
- * Measurements by batch size as CSV: detailed_metrics.csv, aggregated or raw.
- */
+/* Measurements by batch size as CSV: detailed_metrics.csv, aggregated or raw. */
 #include <inttypes.h>
 #include <math.h>
 

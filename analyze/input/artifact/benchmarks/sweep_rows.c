@@ -7,12 +7,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/arena.h"
 #include "base/compare3.h"
-#include "base/compiler.h"
 #include "base/xalloc.h"
 
 /* --- latencies that are not in seconds --- */
@@ -248,19 +245,9 @@ void sweep_raw_add(struct sweep_raw *r, const double *value)
 	memcpy(r->value + r->n++ * VALUES, value, VALUES * sizeof(double));
 }
 
-static int by_batch(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
+ORDER(by_batch, double, compare3(a[SWEEP_METRICS], b[SWEEP_METRICS]))
 
-	return compare3(x[SWEEP_METRICS], y[SWEEP_METRICS]);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return compare3(*x, *y);
-}
+ORDER(by_value, double, compare3(*a, *b))
 
 /* Five statistics of v[0 .. n), which is sorted here. */
 static void put_stats(struct table *t, unsigned metric, double *v, size_t n)

@@ -1,11 +1,6 @@
-/*
- * Measurements by batch size: aggregated rows, and raw ones, which are aggregated here.
- */
+/* Measurements by batch size: aggregated rows, and raw ones, which are aggregated here. */
 #ifndef ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_BENCHMARKS_SWEEP_ROWS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"

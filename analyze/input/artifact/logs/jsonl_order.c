@@ -1,14 +1,10 @@
-/*
- * Learning and comparing.
- */
+/* Learning and comparing. */
 #include "analyze/input/artifact/logs/jsonl_order.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/arena.h"
-#include "base/compiler.h"
 
 /* The quote that ends the string at p, or NULL; strings with escapes are none here. */
 static const char *string_end(const char *p, const char *end)

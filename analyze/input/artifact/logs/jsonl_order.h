@@ -5,10 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_JSONL_ORDER_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_JSONL_ORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/str.h"
 
 /* A value of a line. */

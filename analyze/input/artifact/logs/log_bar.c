@@ -1,6 +1,4 @@
-/*
- * Bars taken apart from their marks: "%|", "| ", "[".
- */
+/* Bars taken apart from their marks: "%|", "| ", "[". */
 #include "analyze/input/artifact/logs/log_bar.h"
 
 #include "analyze/input/text/num.h"

@@ -1,10 +1,6 @@
-/*
- * Progress bars of tqdm: " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]".
- */
+/* Progress bars of tqdm: " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]". */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BAR_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BAR_H
-
-#include <stdbool.h>
 
 #include "base/str.h"
 

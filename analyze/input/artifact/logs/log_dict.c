@@ -1,6 +1,4 @@
-/*
- * A dict becomes JSON by its quotes, and its numbers become figures.
- */
+/* A dict becomes JSON by its quotes, and its numbers become figures. */
 #include "analyze/input/artifact/logs/log_dict.h"
 
 #include "analyze/input/artifact/jsondoc.h"

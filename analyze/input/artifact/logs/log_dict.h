@@ -4,8 +4,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_DICT_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_DICT_H
 
-#include <stdbool.h>
-
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "base/str.h"
 

@@ -1,9 +1,6 @@
-/*
- * Series by rank and key, found again by a table of the keys met.
- */
+/* Series by rank and key, found again by a table of the keys met. */
 #include "analyze/input/artifact/logs/log_figures.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -8,10 +8,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FIGURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/artifact_reading.h"
 

@@ -1,11 +1,8 @@
-/*
- * Options as scalars of the configuration.
- */
+/* Options as scalars of the configuration. */
 #include "analyze/input/artifact/logs/log_flags.h"
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 enum { FLAGS_MAX = 256 };
 

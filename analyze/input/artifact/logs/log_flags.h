@@ -1,11 +1,6 @@
-/*
- * Options of a command line in a log: "--profiler-wait-steps 5".
- */
+/* Options of a command line in a log: "--profiler-wait-steps 5". */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FLAGS_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FLAGS_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "base/str.h"

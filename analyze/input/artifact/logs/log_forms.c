@@ -1,10 +1,7 @@
-/*
- * The table of forms.  A new one is a row: test_log.c reads each row's example.
- */
+/* The table of forms.  A new one is a row: test_log.c reads each row's example. */
 #include "analyze/input/artifact/logs/log_forms.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
-#include "base/compiler.h"
 
 #define LEAK                                             \
 	{                                                \

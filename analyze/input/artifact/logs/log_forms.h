@@ -7,9 +7,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FORMS_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_FORMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/str.h"
 
 enum { LOG_FORM_NAMES = 8 };

@@ -1,6 +1,4 @@
-/*
- * One pass over the text, item by item.
- */
+/* One pass over the text, item by item. */
 #include "analyze/input/artifact/logs/log_pairs.h"
 
 #include "analyze/input/artifact/label.h"

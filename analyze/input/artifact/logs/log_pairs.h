@@ -10,9 +10,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PAIRS_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PAIRS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/logs/log_forms.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/str.h"

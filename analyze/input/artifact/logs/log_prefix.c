@@ -7,7 +7,6 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 enum { PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
 

@@ -5,8 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_PREFIX_H
 
-#include <stdbool.h>
-
 #include "base/str.h"
 
 struct log_prefix {

@@ -1,11 +1,8 @@
-/*
- * Keys of rows, looked at one by one, and names of steps.
- */
+/* Keys of rows, looked at one by one, and names of steps. */
 #include "analyze/input/artifact/logs/log_row.h"
 
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 /* --- names of steps --- */
 

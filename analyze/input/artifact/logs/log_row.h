@@ -5,8 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ROW_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ROW_H
 
-#include <stdbool.h>
-
 #include "analyze/input/text/json_text.h"
 #include "base/str.h"
 

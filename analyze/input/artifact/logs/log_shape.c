@@ -1,10 +1,7 @@
-/*
- * Learning shapes and comparing lines with them.
- */
+/* Learning shapes and comparing lines with them. */
 #include "analyze/input/artifact/logs/log_shape.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 static bool is_in_word(char c)
 {

@@ -8,10 +8,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_SHAPE_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_SHAPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "base/str.h"

@@ -1,10 +1,7 @@
-/*
- * The lists behind log_words.h.
- */
+/* The lists behind log_words.h. */
 #include "analyze/input/artifact/logs/log_words.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 /* Words of a key, any case; a '*' at the end: words that begin so. */
 static const char *const quantities[] = { "loss*", "lr", "reward*", "accuracy", "acc", "grad*",

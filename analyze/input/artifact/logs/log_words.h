@@ -1,10 +1,6 @@
-/*
- * Words of training and serving logs: which keys are quantities of a run.
- */
+/* Words of training and serving logs: which keys are quantities of a run. */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_WORDS_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_WORDS_H
-
-#include <stdbool.h>
 
 #include "base/str.h"
 

@@ -1,6 +1,4 @@
-/*
- * Metrics as CSV with a column of steps: one series a numeric column.
- */
+/* Metrics as CSV with a column of steps: one series a numeric column. */
 #include <inttypes.h>
 
 #include "analyze/input/artifact/artifact.h"

@@ -6,9 +6,7 @@
  * epochs, as their metadata says, and all other keys are how the run was set up. Source:
  * mlcommons/logging, mlperf_logging/mllog; mlcommons/training_policies.
  */
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
@@ -17,7 +15,6 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/plural.h"
 #include "base/str.h"
 
 /* --- which stop goes with which start --- */

@@ -1,6 +1,4 @@
-/*
- * Logs of a run as plain text: which texts are some, by signs that are weighed.
- */
+/* Logs of a run as plain text: which texts are some, by signs that are weighed. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/logs/log_bar.h"

@@ -19,7 +19,6 @@
 #include "analyze/input/artifact/logs/log_words.h"
 #include "analyze/input/artifact/tables/op_table.h"
 #include "analyze/input/text/num.h"
-#include "base/ascii.h"
 #include "base/xalloc.h"
 
 enum { SHOWN = 60 };

@@ -1,6 +1,4 @@
-/*
- * Plain text that a run printed: what is of use in it.
- */
+/* Plain text that a run printed: what is of use in it. */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOGS_TEXT_LOG_H
 #define ANALYZE_INPUT_ARTIFACT_LOGS_TEXT_LOG_H
 

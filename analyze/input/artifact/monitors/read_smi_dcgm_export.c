@@ -3,10 +3,8 @@
  * DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-...",...} 98 [milliseconds since 1970].  Without a time a
  * sample is one more of its figure.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"

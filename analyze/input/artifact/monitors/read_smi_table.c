@@ -5,10 +5,8 @@
  * mean, is data.  Sources: the manual of nvidia-smi; DCGM's short names of fields (dcgm_fields);
  * rocm-smi's and amd-smi's own output.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/monitors/smi_rows.h"

@@ -1,11 +1,8 @@
-/*
- * Words of rocm-smi and amd-smi.
- */
+/* Words of rocm-smi and amd-smi. */
 #include "analyze/input/artifact/monitors/smi_amd.h"
 
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 /* rocm-smi: headings are sentences. */
 static const struct smi_word rocm_words[] = {

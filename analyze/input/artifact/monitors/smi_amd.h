@@ -5,8 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_AMD_H
 #define ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_AMD_H
 
-#include <stdbool.h>
-
 #include "analyze/input/artifact/monitors/smi_rows.h"
 #include "base/str.h"
 

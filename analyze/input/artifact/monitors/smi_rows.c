@@ -1,10 +1,7 @@
-/*
- * Samples of GPUs, row by row.
- */
+/* Samples of GPUs, row by row. */
 #include "analyze/input/artifact/monitors/smi_rows.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"

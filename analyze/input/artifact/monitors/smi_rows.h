@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_MONITORS_SMI_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "base/str.h"
 

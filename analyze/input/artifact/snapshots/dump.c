@@ -1,6 +1,4 @@
-/*
- * What PyTorch dumps, as a compact document.
- */
+/* What PyTorch dumps, as a compact document. */
 #include "analyze/input/artifact/snapshots/dump.h"
 
 #include "analyze/input/artifact/head.h"

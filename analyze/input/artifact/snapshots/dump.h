@@ -1,6 +1,4 @@
-/*
- * What PyTorch dumps: a pickle, or the same as JSON.
- */
+/* What PyTorch dumps: a pickle, or the same as JSON. */
 #ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_DUMP_H
 #define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_DUMP_H
 

@@ -1,7 +1,4 @@
-/*
- * The flight recorder's entries: which are kept, and what is said of each.
- */
-#include <string.h>
+/* The flight recorder's entries: which are kept, and what is said of each. */
 
 #include "analyze/input/artifact/snapshots/flight_record.h"
 #include "analyze/input/text/limits.h"

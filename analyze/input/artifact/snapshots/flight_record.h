@@ -7,10 +7,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_FLIGHT_RECORD_H
 #define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_FLIGHT_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/value/compact.h"
 

@@ -1,6 +1,4 @@
-/*
- * Dumps of PyTorch's flight recorder: a pickle, or the same as JSON.
- */
+/* Dumps of PyTorch's flight recorder: a pickle, or the same as JSON. */
 #include <stdlib.h>
 
 #include "analyze/input/artifact/artifact.h"

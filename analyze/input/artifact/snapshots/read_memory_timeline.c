@@ -2,7 +2,6 @@
  * torch's memory timeline: raw events [time, action, bytes, category], or two lists, times and
  * sizes by category.
  */
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"

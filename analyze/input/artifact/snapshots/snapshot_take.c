@@ -1,11 +1,8 @@
-/*
- * Memory snapshots: frames, stacks, entries, blocks and segments out of lists and dicts.
- */
+/* Memory snapshots: frames, stacks, entries, blocks and segments out of lists and dicts. */
 #include "analyze/input/artifact/snapshots/snapshot_take.h"
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

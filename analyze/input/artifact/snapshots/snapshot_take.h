@@ -7,9 +7,6 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_SNAPSHOT_TAKE_H
 #define ANALYZE_INPUT_ARTIFACT_SNAPSHOTS_SNAPSHOT_TAKE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/value/compact.h"
 #include "analyze/trace/memsnap.h"

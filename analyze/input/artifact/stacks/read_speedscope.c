@@ -1,9 +1,6 @@
-/*
- * Profiles in speedscope's format, as py-spy writes them: samples with weights, or events.
- */
+/* Profiles in speedscope's format, as py-spy writes them: samples with weights, or events. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"

@@ -1,12 +1,8 @@
-/*
- * Summing up stacks.
- */
+/* Summing up stacks. */
 #include "analyze/input/artifact/stacks/stack_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "base/arena.h"
 
 void stack_rows_open(struct stack_rows *s, struct reading *in)
 {

@@ -1,11 +1,6 @@
-/*
- * Stacks of sampling profilers: equal ones become one row.
- */
+/* Stacks of sampling profilers: equal ones become one row. */
 #ifndef ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_STACKS_STACK_ROWS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/trace/columns/strings.h"

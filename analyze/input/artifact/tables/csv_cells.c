@@ -3,11 +3,6 @@
  */
 #include "analyze/input/artifact/tables/csv_cells.h"
 
-#include <stdint.h>
-#include <string.h>
-
-#include "analyze/input/artifact/head.h"
-
 enum { JOINED_LINES = 64 };
 
 void csv_open(struct csv *c, struct reading *in)

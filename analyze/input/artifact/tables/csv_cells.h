@@ -1,11 +1,6 @@
-/*
- * CSV: rows of cells from the lines of a text.
- */
+/* CSV: rows of cells from the lines of a text. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_CSV_CELLS_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/artifact/head.h"

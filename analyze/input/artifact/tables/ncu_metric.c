@@ -1,14 +1,10 @@
-/*
- * Names, units and numbers of Nsight Compute.  Its prefixes are decimal: a Kbyte is 1000 bytes.
- */
+/* Names, units and numbers of Nsight Compute.  Its prefixes are decimal: a Kbyte is 1000 bytes. */
 #include "analyze/input/artifact/tables/ncu_metric.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 static const struct {
 	const char *word;

@@ -1,10 +1,6 @@
-/*
- * Metrics of Nsight Compute: which of them a kernel's figure is, and in what units they come.
- */
+/* Metrics of Nsight Compute: which of them a kernel's figure is, and in what units they come. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_NCU_METRIC_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_NCU_METRIC_H
-
-#include <stdbool.h>
 
 #include "analyze/input/artifact/tables/kernel_rows.h"
 #include "base/str.h"
@@ -58,9 +54,7 @@ enum ncu_figure ncu_figure_of(struct span name, enum ncu_unit unit, bool *is_unk
 /* The launch as rows of kernels take it; sums of parts where the whole is not there. */
 struct kernel_launch ncu_launch_of(const struct ncu_launch *l);
 
-/*
- * How numbers are written: "1,234.5", or where the machine's language was another "1.234,5".
- */
+/* How numbers are written: "1,234.5", or where the machine's language was another "1.234,5". */
 struct ncu_numbers {
 	bool is_swapped; /* a comma begins the decimals */
 };

@@ -1,14 +1,10 @@
-/*
- * Summing up operations.
- */
+/* Summing up operations. */
 #include "analyze/input/artifact/tables/op_rows.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

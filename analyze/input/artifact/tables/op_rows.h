@@ -1,12 +1,6 @@
-/*
- * Operations of profilers' tables: rows of one name become one row.
- */
+/* Operations of profilers' tables: rows of one name become one row. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_OP_ROWS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "analyze/input/text/json_text.h"

@@ -5,11 +5,9 @@
 #include "analyze/input/artifact/tables/op_table.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { DASHES_MIN = 6, RUNS_MIN = 3 };

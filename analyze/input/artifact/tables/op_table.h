@@ -1,11 +1,6 @@
-/*
- * The text of torch's key_averages().table(), found line by line in any text.
- */
+/* The text of torch's key_averages().table(), found line by line in any text. */
 #ifndef ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
 #define ANALYZE_INPUT_ARTIFACT_TABLES_OP_TABLE_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "analyze/input/artifact/artifact_reading.h"
 #include "base/str.h"

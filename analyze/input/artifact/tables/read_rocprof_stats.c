@@ -3,7 +3,6 @@
  * name.  What a name is stands in no column: calls of HIP and HSA are known by how they begin,
  * ranges by the name of their file; the others are work of the device.
  */
-#include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"

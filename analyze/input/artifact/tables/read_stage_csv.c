@@ -1,6 +1,4 @@
-/*
- * Stages as CSV: summary.csv with wall time, memory, tokens, batch and step; cells may be empty.
- */
+/* Stages as CSV: summary.csv with wall time, memory, tokens, batch and step; cells may be empty. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/artifact/jsondoc.h"

@@ -8,8 +8,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_BOOK_H
 #define ANALYZE_INPUT_FORMAT_PROTO_BOOK_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"

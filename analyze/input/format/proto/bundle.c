@@ -14,7 +14,6 @@
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
-#include "base/compiler.h"
 
 /* The inside of the JSON string that the text is. */
 static struct span quote(struct str *to, struct span text)

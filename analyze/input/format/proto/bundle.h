@@ -1,11 +1,6 @@
-/*
- * ChromeEventBundle: what Chrome's JSON has around its events becomes members of the document.
- */
+/* ChromeEventBundle: what Chrome's JSON has around its events becomes members of the document. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_BUNDLE_H
 #define ANALYZE_INPUT_FORMAT_PROTO_BUNDLE_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/trace/columns/keymap.h"
 #include "base/arena.h"

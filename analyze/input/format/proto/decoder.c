@@ -1,16 +1,8 @@
-/*
- * What windows remember of tracks and names.
- */
+/* What windows remember of tracks and names. */
 #include "analyze/input/format/proto/decoder.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "analyze/input/events/tap.h"
-#include "analyze/input/format/proto/packet.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 
 void decoder_init(struct decoder *d, const struct plan *plan, const struct keys *keys,
 	const struct tracks *tracks)

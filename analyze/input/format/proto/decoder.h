@@ -6,10 +6,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_DECODER_H
 #define ANALYZE_INPUT_FORMAT_PROTO_DECODER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/proto_notes.h"

@@ -1,6 +1,4 @@
-/*
- * Which packet goes where.
- */
+/* Which packet goes where. */
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/event_json.h"
 #include "analyze/input/format/proto/packet.h"

@@ -2,7 +2,6 @@
  * A TrackEvent becomes a slice's begin or end, an instant, a counter, or, as the older spelling has
  * it, an event of a Chrome phase.
  */
-#include <string.h>
 
 #include "analyze/input/events/raw.h"
 #include "analyze/input/format/proto/slice_classes.h"

@@ -1,6 +1,4 @@
-/*
- * Echoes: texts of events, member by member.
- */
+/* Echoes: texts of events, member by member. */
 #include "analyze/input/format/proto/event_json.h"
 
 #include <inttypes.h>

@@ -6,9 +6,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_EVENT_JSON_H
 #define ANALYZE_INPUT_FORMAT_PROTO_EVENT_JSON_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/tap.h"
 #include "analyze/trace/columns/events.h"
 #include "base/str.h"

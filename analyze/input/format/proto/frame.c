@@ -1,13 +1,8 @@
-/*
- * A packet by its length; by its looks, where that is not to be trusted.
- */
+/* A packet by its length; by its looks, where that is not to be trusted. */
 #include "analyze/input/format/proto/frame.h"
-
-#include <string.h>
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum framed frame_next(struct span text, struct span *packet, size_t *next)

@@ -8,9 +8,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_FRAME_H
 #define ANALYZE_INPUT_FORMAT_PROTO_FRAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/str.h"
 
 enum {

@@ -4,8 +4,6 @@
  */
 #include "analyze/input/format/proto/interned.h"
 
-#include <string.h>
-
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 

@@ -1,11 +1,6 @@
-/*
- * Interned data: what packets of a sequence name by a number.
- */
+/* Interned data: what packets of a sequence name by a number. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_INTERNED_H
 #define ANALYZE_INPUT_FORMAT_PROTO_INTERNED_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/keys.h"

@@ -1,11 +1,7 @@
-/*
- * The plan's keys and those that tell events apart, in one table.
- */
+/* The plan's keys and those that tell events apart, in one table. */
 #include "analyze/input/format/proto/keys.h"
 
 #include <assert.h>
-
-#include "base/compiler.h"
 
 static const struct {
 	const char *text;

@@ -5,9 +5,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_KEYS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_KEYS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/events/plan.h"
 #include "base/compiler.h"
 #include "base/str.h"

@@ -5,13 +5,11 @@
 #include "analyze/input/format/proto/packet_windows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/proto/frame.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/source/unwrap.h"
 #include "analyze/input/text/limits.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 static void reserve(struct window_text *t, size_t n)

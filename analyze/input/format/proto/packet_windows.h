@@ -1,12 +1,6 @@
-/*
- * Windows of a Perfetto trace: text cut into packets, those inside compressed ones too.
- */
+/* Windows of a Perfetto trace: text cut into packets, those inside compressed ones too. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PACKET_WINDOWS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PACKET_WINDOWS_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/sequences.h"

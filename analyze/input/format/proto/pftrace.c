@@ -1,6 +1,4 @@
-/*
- * Perfetto traces: their windows through threads, and what is to be said of the whole.
- */
+/* Perfetto traces: their windows through threads, and what is to be said of the whole. */
 #include <inttypes.h>
 #include <stdlib.h>
 

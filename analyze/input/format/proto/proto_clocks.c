@@ -8,8 +8,6 @@
 
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 #include "base/search.h"
 
 /* A reading of a snapshot. */

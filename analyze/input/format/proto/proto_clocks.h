@@ -9,10 +9,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PROTO_CLOCKS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PROTO_CLOCKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/trace/columns/events.h"
 #include "base/compiler.h"
 #include "base/str.h"

@@ -1,11 +1,6 @@
-/*
- * Debug annotations: the arguments of an event, of any type and nesting.
- */
+/* Debug annotations: the arguments of an event, of any type and nesting. */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PROTO_NOTES_H
-
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/keys.h"

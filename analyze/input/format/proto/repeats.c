@@ -1,15 +1,9 @@
-/*
- * Masks over the bytes of events, and a table of those seen by their first bytes and length.
- */
+/* Masks over the bytes of events, and a table of those seen by their first bytes and length. */
 #include "analyze/input/format/proto/repeats.h"
-
-#include <string.h>
 
 #include "analyze/input/format/proto/proto_notes.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/arena.h"
-#include "base/compiler.h"
 
 enum { FEW = 128, WORDS = REPEAT_BLOCK / 8 };
 

@@ -10,10 +10,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_REPEATS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_REPEATS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/emit_events.h"
 #include "base/str.h"
 

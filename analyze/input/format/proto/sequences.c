@@ -6,9 +6,7 @@
 
 #include <stdlib.h>
 
-#include "analyze/input/format/proto/bundle.h"
 #include "analyze/input/format/proto/wire.h"
-#include "base/compiler.h"
 
 enum { CLOCK_MONOTONIC_ID = 3, EXTRA_TRACKS = 64 };
 

@@ -8,9 +8,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_SEQUENCES_H
 #define ANALYZE_INPUT_FORMAT_PROTO_SEQUENCES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/format/proto/proto_clocks.h"
 #include "analyze/input/format/proto/decoder.h"
 #include "analyze/input/format/proto/interned.h"

@@ -1,10 +1,7 @@
-/*
- * Rules from the most telling to the least.
- */
+/* Rules from the most telling to the least. */
 #include "analyze/input/format/proto/slice_classes.h"
 
 #include "base/ascii.h"
-#include "base/compiler.h"
 
 /* Texts with the padding that raw events want. */
 #define CLASS(text) ((struct span){ text "                ", sizeof(text) - 1 })

@@ -8,9 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/input/events/merge_batches.h"
-#include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/xalloc.h"

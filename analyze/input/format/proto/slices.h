@@ -11,10 +11,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_SLICES_H
 #define ANALYZE_INPUT_FORMAT_PROTO_SLICES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/emit_events.h"
 #include "analyze/trace/columns/events.h"
 #include "base/err.h"

@@ -1,11 +1,8 @@
-/*
- * Descriptors become entries of a book; a track is put together from its own and its parents'.
- */
+/* Descriptors become entries of a book; a track is put together from its own and its parents'. */
 #include "analyze/input/format/proto/tracks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/proto/interned.h"

@@ -6,10 +6,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_TRACKS_H
 #define ANALYZE_INPUT_FORMAT_PROTO_TRACKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/format/proto/book.h"
 #include "analyze/input/format/proto/bundle.h"

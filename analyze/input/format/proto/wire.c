@@ -1,9 +1,5 @@
-/*
- * The wire format: what is rarer than a short field.
- */
+/* The wire format: what is rarer than a short field. */
 #include "analyze/input/format/proto/wire.h"
-
-#include <endian.h>
 
 static const char *slow_varint(const char *p, const char *end, uint64_t *v)
 {

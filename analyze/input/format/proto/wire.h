@@ -15,9 +15,6 @@
 #define ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
 
 #include <endian.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/compiler.h"
 #include "base/str.h"

@@ -1,11 +1,8 @@
-/*
- * XPlane files: planes one after the other, each held as a whole.
- */
+/* XPlane files: planes one after the other, each held as a whole. */
 #include "analyze/input/format/proto/xplane.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/format.h"
 #include "analyze/input/format/proto/wire.h"

@@ -9,10 +9,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_XPLANE_H
 #define ANALYZE_INPUT_FORMAT_PROTO_XPLANE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/emit_events.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/err.h"

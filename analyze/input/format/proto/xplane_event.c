@@ -1,8 +1,5 @@
-/*
- * A plane's lines and events.
- */
+/* A plane's lines and events. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"

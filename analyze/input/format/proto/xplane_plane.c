@@ -1,9 +1,6 @@
-/*
- * A plane: what its numbers mean.
- */
+/* A plane: what its numbers mean. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"

@@ -1,14 +1,10 @@
-/*
- * Records of ROCm's profilers as events.
- */
+/* Records of ROCm's profilers as events. */
 #include "analyze/input/format/rocm/rocm.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/input/format/torch_range.h"
 #include "analyze/trace/producers.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { MERGE_EVERY = 8192 };

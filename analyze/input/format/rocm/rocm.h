@@ -13,9 +13,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_ROCM_ROCM_H
 #define ANALYZE_INPUT_FORMAT_ROCM_ROCM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/text/json_text.h"
 #include "base/arena.h"

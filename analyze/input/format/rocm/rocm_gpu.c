@@ -1,6 +1,4 @@
-/*
- * What is said of the machine: GPUs as Kineto's deviceProperties, and members of the document.
- */
+/* What is said of the machine: GPUs as Kineto's deviceProperties, and members of the document. */
 #include <inttypes.h>
 
 #include "analyze/input/format/rocm/rocm.h"

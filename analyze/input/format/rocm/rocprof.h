@@ -9,10 +9,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
 #define ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/keymap.h"

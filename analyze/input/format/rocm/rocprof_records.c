@@ -1,6 +1,4 @@
-/*
- * rocprofv3's records: one array for each kind of them.
- */
+/* rocprofv3's records: one array for each kind of them. */
 #include "analyze/input/format/jsonstream.h"
 #include "analyze/input/format/rocm/rocprof.h"
 #include "analyze/input/text/jsonfields.h"

@@ -1,6 +1,4 @@
-/*
- * What rocprofv3's records refer to: agents, kernels, names of calls, messages.
- */
+/* What rocprofv3's records refer to: agents, kernels, names of calls, messages. */
 #include <stdlib.h>
 
 #include "analyze/input/format/jsonstream.h"

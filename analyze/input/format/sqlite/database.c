@@ -1,6 +1,4 @@
-/*
- * Databases by SQLite.
- */
+/* Databases by SQLite. */
 #include "analyze/input/format/sqlite/database.h"
 
 #include <assert.h>
@@ -12,7 +10,6 @@
 #include "analyze/input/format/sqlite/stored.h"
 #include "analyze/input/format/sqlite/vfs.h"
 #include "base/xalloc.h"
-#include "base/str.h"
 
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
 #define WORK_AT_LEAST INT64_C(16000000)
@@ -71,7 +68,8 @@ static enum status open_stored(struct database *d, struct err *e)
 	if (!vfs_open(&d->vfs, &d->lib, &d->stored))
 		return err_set(
 			e, E_FORMAT, -1, "an SQLite database, and SQLite cannot be used here");
-	int code = d->lib.sqlite3_open_v2(VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
+	int code = d->lib.sqlite3_open_v2(
+		VFS_DATABASE, &d->db, how | SQLITE_OPEN_NOMUTEX, d->vfs.name);
 	if (code != SQLITE_OK)
 		return failed(d, e);
 	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &ignored);

@@ -6,10 +6,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
 #define ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/str.h"
 

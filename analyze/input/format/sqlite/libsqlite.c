@@ -1,6 +1,4 @@
-/*
- * Finding SQLite.
- */
+/* Finding SQLite. */
 #include "analyze/input/format/sqlite/libsqlite.h"
 
 #include <dlfcn.h>

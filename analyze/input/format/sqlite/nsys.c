@@ -1,14 +1,10 @@
-/*
- * Exports of Nsight Systems: whether it is one, and the order of work.
- */
+/* Exports of Nsight Systems: whether it is one, and the order of work. */
 #include "analyze/input/format/sqlite/nsys.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/producers.h"
-#include "base/compiler.h"
 
 static bool is_nsys(struct database *d)
 {

@@ -9,10 +9,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_SQLITE_NSYS_H
 #define ANALYZE_INPUT_FORMAT_SQLITE_NSYS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/events/plan.h"
 #include "analyze/input/format/emit_events.h"
 #include "analyze/input/format/format.h"

@@ -1,6 +1,4 @@
-/*
- * Device work of a report: kernels, copies, sets, and graph launches that were traced as one.
- */
+/* Device work of a report: kernels, copies, sets, and graph launches that were traced as one. */
 #include <stdio.h>
 
 #include "analyze/input/format/sqlite/nsys.h"

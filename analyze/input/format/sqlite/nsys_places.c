@@ -6,7 +6,6 @@
  * different processes have the same numbers, and so may have contexts, correlation ids and devices:
  * each process counts its own from 0, and sees others where CUDA_VISIBLE_DEVICES says so.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/input/format/sqlite/nsys.h"

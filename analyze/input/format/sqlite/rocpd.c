@@ -1,6 +1,4 @@
-/*
- * rocpd: the processes of a file.
- */
+/* rocpd: the processes of a file. */
 #include "analyze/input/format/sqlite/rocpd.h"
 
 #include <stdlib.h>

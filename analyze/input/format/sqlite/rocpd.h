@@ -9,10 +9,6 @@
 #ifndef ANALYZE_INPUT_FORMAT_SQLITE_ROCPD_H
 #define ANALYZE_INPUT_FORMAT_SQLITE_ROCPD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "analyze/input/format/rocm/rocm.h"
 #include "analyze/input/format/sqlite/database.h"
 #include "analyze/trace/columns/keymap.h"

@@ -1,8 +1,5 @@
-/*
- * rocpd: records as events.  Each kind is one question, of rows in the order they were written.
- */
+/* rocpd: records as events.  Each kind is one question, of rows in the order they were written. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "analyze/input/format/sqlite/rocpd.h"
 #include "analyze/input/text/json_text.h"

@@ -2,7 +2,6 @@
  * rocpd: what ids stand for.  Each table is read once, into a map; how tables are asked, whichever
  * columns a version has.
  */
-#include <inttypes.h>
 
 #include "analyze/input/format/sqlite/rocpd.h"
 #include "analyze/input/text/limits.h"

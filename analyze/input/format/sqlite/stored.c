@@ -1,12 +1,9 @@
-/*
- * Finding and reading the files of a database.
- */
+/* Finding and reading the files of a database. */
 #include "analyze/input/format/sqlite/stored.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

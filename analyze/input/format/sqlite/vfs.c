@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { SECTOR_BYTES = 4096, VFS_PATH_BYTES = 512 };

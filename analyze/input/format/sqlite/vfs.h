@@ -6,7 +6,6 @@
 #define ANALYZE_INPUT_FORMAT_SQLITE_VFS_H
 
 #include <sqlite3.h>
-#include <stdbool.h>
 
 #include "analyze/input/format/sqlite/libsqlite.h"
 #include "analyze/input/format/sqlite/stored.h"

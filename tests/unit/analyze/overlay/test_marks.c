@@ -236,7 +236,7 @@ static void test_filter(void **state)
 	arena_clear(&d.mem);
 	make(&d, &q, MARK_IDLE);
 	expect(&d,
-		(const struct expected[]){ { 100, 24, "sync", "gap:0@90000" },
+		(const struct expected[]){ { 100, 24, "CPU op", "gap:0@90000" },
 			{ 129, 5, "launch", "gap:0@129000" },
 			{ 144, 56, "Python", "gap:0@144000" } },
 		3);
@@ -251,7 +251,7 @@ static void test_filter(void **state)
 static void test_idle(void **state)
 {
 	static const struct expected gaps[] = { { 0, 30, "data loader", "gap:0@0" },
-		{ 90, 34, "sync", "gap:0@90000" }, { 144, 56, "Python", "gap:0@144000" } };
+		{ 90, 34, "Python", "gap:0@90000" }, { 144, 56, "Python", "gap:0@144000" } };
 	struct mark_request q = {
 		.analyses = &commands_all.analyses, .filter = &everything, .least = 10 * US
 	};

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/stat/robustline.h"
+#include "analyze/stat/line.h"
 #include "base/arena.h"
 #include "tests/unit/loading.h"
 

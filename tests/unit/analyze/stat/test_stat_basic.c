@@ -16,7 +16,6 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
-#include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
 #include "analyze/stat/wilson.h"
 #include "base/arena.h"

@@ -23,9 +23,9 @@ static uint32_t step_of(const struct run *r, uint32_t row)
  *	           c0 at 10  c1 at 90      c2 at 150   c3 at 250
  *	stream 7   k0 [15 20)  k1 [110 120)  k2 [155 160)  k3 [260 270)   alone [130 140), no launch
  *
- * By launch: k0 and k1 in #7, k2 in #8, k3 outside; alone by its own start in #8.  The first work
- * of both steps waits for 5 of 100: the host does not run ahead.  A gpu_user_annotation of the same
- * name is no step, nor are names that only look like one.
+ * By launch: k0 and k1 in #7, k2 in #8, k3 outside; alone by its own start in #8.  When #8
+ * launches its first work that of #7 is done: the host does not run ahead.  A gpu_user_annotation
+ * of the same name is no step, nor are names that only look like one.
  */
 static void profiler_steps(void **state)
 {
@@ -53,7 +53,7 @@ static void profiler_steps(void **state)
 
 	assert_int_equal(r.steps->source, STEPS_PROFILER);
 	assert_false(r.steps->on_device);
-	assert_true(r.steps->delay == 5);
+	assert_true(r.steps->delay == 0);
 	assert_int_equal(r.steps->n, 2);
 	assert_int_equal(r.steps->step[0].number, 7);
 	assert_int_equal(r.steps->step[0].start, 0);

@@ -53,7 +53,8 @@ static void assert_step(const struct run *r, size_t i, nsec start, nsec end)
  *	           10              110            210  220
  *	stream        [20    110)    [130     260)  [270 400)  [410 450)
  *
- * The first work waits for 10, 20 and 60: the median is 20 of 100.
+ * When #2 launches all work of #1 is done, when #3 does that of #2 takes 50 more: the median is 25
+ * of 100.
  */
 static void cut_on_device(void **state)
 {
@@ -65,7 +66,7 @@ static void cut_on_device(void **state)
 	(void)state;
 	draw(&r, 3, work, COUNT_OF(work));
 	assert_true(r.steps->on_device);
-	assert_true(r.steps->delay == 20);
+	assert_true(r.steps->delay == 25);
 	assert_step(&r, 0, 20, 130);
 	assert_step(&r, 1, 130, 270);
 	assert_step(&r, 2, 270, 450);
@@ -89,15 +90,15 @@ static void cut_on_device(void **state)
 /*
  *	thread   #1 [0 100)  #2 [100 200)  #3 [200 300)  #4 [300 400)
  *	           10                        210
- *	stream       [40 110)                  [260 300)
+ *	stream       [40                  240) [260 300)
  *
  * #2 and #4 launched nothing and have no length.  With #2 and #3 alone at work the same is so
  * of #1.
  */
 static void steps_without_work(void **state)
 {
-	static const struct work work[] = { { 10, 40, 110 }, { 210, 260, 300 } };
-	static const struct work later[] = { { 110, 140, 210 }, { 210, 260, 300 } };
+	static const struct work work[] = { { 10, 40, 240 }, { 210, 260, 300 } };
+	static const struct work later[] = { { 110, 140, 240 }, { 210, 260, 300 } };
 	struct run r;
 
 	(void)state;
@@ -139,11 +140,13 @@ static void work_out_of_order(void **state)
 	run_clear(&r);
 }
 
-/* Not where the delay is no more than a tenth, and not where only one step has work. */
+/* Not where the delay is no more than a tenth, not where what is waited for is no work of steps
+ * before, and not where only one step has work. */
 static void not_cut(void **state)
 {
-	static const struct work tenth[] = { { 10, 20, 90 }, { 110, 120, 190 } };
-	static const struct work beyond[] = { { 10, 21, 90 }, { 110, 121, 190 } };
+	static const struct work tenth[] = { { 10, 20, 120 }, { 110, 120, 190 } };
+	static const struct work beyond[] = { { 10, 21, 121 }, { 110, 121, 190 } };
+	static const struct work elsewhere[] = { { 10, 20, 90 }, { 110, 190, 199 } };
 	static const struct work one[] = { { 10, 90, 150 } };
 	struct run r;
 
@@ -157,6 +160,10 @@ static void not_cut(void **state)
 	assert_true(r.steps->on_device);
 	assert_step(&r, 0, 21, 121);
 	assert_step(&r, 1, 121, 190);
+	run_clear(&r);
+	draw(&r, 2, elsewhere, 2);
+	assert_false(r.steps->on_device);
+	assert_true(r.steps->delay == 0);
 	run_clear(&r);
 	draw(&r, 1, one, 1);
 	assert_false(r.steps->on_device);

@@ -165,7 +165,8 @@ static void test_streams(void **state)
  * Launched late are b, c and d, with 2, 5 and 10 us to their work: launching takes 5.
  *
  *	[100 200)  nothing 5, data loader 90, nothing 3, launch 2
- *	[300 320)  the call had waited for 10 when the gap began: sync 10, nothing 5, launch 5
+ *	[300 320)  the call had waited for 10 when the gap began: sync 1, nothing 14, of it 9 behind
+ *	           the call, launch 5
  *	[400 450)  nothing 10, op 30, launch 5, dependency 5
  *	[500 510) and [520 560)  dependency
  *	[570 600)  unknown
@@ -198,7 +199,7 @@ static void test_classes(void **state)
 		const char *doing;
 	} want[] = {
 		{ GAP_CAUSE_DATA, 100, 90, "enumerate(DataLoader)#_X.__next__" },
-		{ GAP_CAUSE_SYNC, 20, 10, NULL },
+		{ GAP_CAUSE_NOTHING, 20, 14, NULL },
 		{ GAP_CAUSE_OP, 50, 30, "aten::mm" },
 		{ GAP_CAUSE_DEPENDENCY, 10, 10, NULL },
 		{ GAP_CAUSE_DEPENDENCY, 40, 40, NULL },
@@ -228,7 +229,10 @@ static void test_classes(void **state)
 	assert_int_equal(s.sums.all_ns, 250 * US);
 	assert_int_equal(s.sums.max, 100 * US);
 	assert_hta(&r, 170 * US, 10 * US, 70 * US);
-	assert_int_equal(s.sums.ns[GAP_CAUSE_NOTHING], 23 * US);
+	assert_int_equal(s.sums.ns[GAP_CAUSE_NOTHING], 32 * US);
+	assert_int_equal(s.sums.ns[GAP_CAUSE_SYNC], 1 * US);
+	assert_int_equal(s.sums.behind_ns, 9 * US);
+	assert_int_equal(s.sums.held, 1);
 	assert_int_equal(s.sums.ns[GAP_CAUSE_LAUNCH], 12 * US);
 	assert_int_equal(s.sums.ns[GAP_CAUSE_DEPENDENCY], 55 * US);
 	assert_int_equal(s.sums.count[GAP_CAUSE_DEPENDENCY], 2);

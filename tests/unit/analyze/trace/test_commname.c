@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "analyze/measure/comm/commclass.h"
-#include "analyze/measure/comm/commname.h"
+#include "analyze/trace/commname.h"
 #include "base/compiler.h"
 
 /* A name as traces have it; what it says; of a collective, which one. */

@@ -1,11 +1,6 @@
-/*
- * Names of communication, as a table: the first row whose word is there decides.
- */
-#include "analyze/measure/comm/commname.h"
+/* Names of communication, as a table: the first row whose word is there decides. */
+#include "analyze/trace/commname.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { NAME_LOOKED_AT = 512 };

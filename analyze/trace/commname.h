@@ -1,10 +1,6 @@
-/*
- * Names of communication: what the name of a kernel, or of the op that launched it, says.
- */
-#ifndef ANALYZE_MEASURE_COMM_COMMNAME_H
-#define ANALYZE_MEASURE_COMM_COMMNAME_H
-
-#include <stdbool.h>
+/* Names of communication: what the name of a kernel, or of the op that launched it, says. */
+#ifndef ANALYZE_TRACE_COMMNAME_H
+#define ANALYZE_TRACE_COMMNAME_H
 
 #include "base/str.h"
 

@@ -1,0 +1,122 @@
+/*
+ * Gap words: names against patterns, once for each name.
+ */
+#include "analyze/measure/gaps/gap_words.h"
+
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/words.h"
+
+/* Whose patterns a call's name is matched with. */
+enum source { OF_HOST, OF_CALL, OF_FUNCTION, SOURCES };
+
+/* What `known` holds. */
+enum { NOT_ASKED, SAYS_NOTHING, SAYS_CAUSE };
+
+static const struct {
+	enum gap_cause cause;
+	const char *names[SOURCES];
+	const char *help;
+} words[] = {
+#define GAP_WORD(cause, host, call, function, help) \
+	{ GAP_CAUSE_##cause, { host, call, function }, help },
+#include "analyze/measure/gaps/gap_words.def"
+#undef GAP_WORD
+};
+
+#define X(name, key, word, doc) word "|"
+const char wait_words[] = GAP_CAUSES(X);
+#undef X
+
+WORDS(gap_cause_word, enum gap_cause, GAP_CAUSES, 3)
+
+WORDS(gap_cause_doc, enum gap_cause, GAP_CAUSES, 4)
+
+static enum source source_of(enum kind k)
+{
+	switch (k) {
+	case KIND_RUNTIME: return OF_CALL;
+	case KIND_PYTHON: return OF_FUNCTION;
+	default: return OF_HOST;
+	}
+}
+
+static char small(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Whether a name is as a pattern says: '*' is any text. */
+static bool fits(struct span name, struct span pattern)
+{
+	size_t at = 0, i = 0, star = SIZE_MAX, from = 0;
+
+	while (at < name.n) {
+		if (i < pattern.n && pattern.p[i] == '*') {
+			star = i++;
+			from = at;
+		} else if (i < pattern.n && small(pattern.p[i]) == small(name.p[at])) {
+			i++;
+			at++;
+		} else if (star != SIZE_MAX) {
+			i = star + 1;
+			at = ++from;
+		} else {
+			return false;
+		}
+	}
+	while (i < pattern.n && pattern.p[i] == '*')
+		i++;
+	return i == pattern.n;
+}
+
+static bool fits_one(struct span name, struct span patterns)
+{
+	while (patterns.n > 0) {
+		size_t n = 0;
+
+		while (n < patterns.n && patterns.p[n] != '|')
+			n++;
+		if (fits(name, (struct span){ patterns.p, n }))
+			return true;
+		n += n < patterns.n;
+		patterns = (struct span){ patterns.p + n, patterns.n - n };
+	}
+	return false;
+}
+
+static enum gap_cause cause_by_name(struct span name, enum kind k)
+{
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (fits_one(name, span_of(words[i].names[source_of(k)])))
+			return words[i].cause;
+	return GAP_CAUSE_COUNT;
+}
+
+void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
+{
+	w->run = r;
+	w->known = arena_array(mem, r->strings.n * SOURCES, sizeof(*w->known));
+}
+
+enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
+{
+	const struct events *ev = &w->run->events;
+	enum kind k = (enum kind)ev->kind[row];
+	uint8_t *known = &w->known[(size_t)ev->name[row] * SOURCES + source_of(k)];
+
+	if (*known == NOT_ASKED) {
+		enum gap_cause c = cause_by_name(run_name(w->run, row), k);
+
+		*known = (uint8_t)(c == GAP_CAUSE_COUNT ? SAYS_NOTHING : SAYS_CAUSE + (int)c);
+	}
+	return *known >= SAYS_CAUSE ? (enum gap_cause)(*known - SAYS_CAUSE) : GAP_CAUSE_COUNT;
+}
+
+const char *gap_words_help(enum gap_cause c)
+{
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (words[i].cause == c)
+			return words[i].help;
+	return NULL;
+}

@@ -1,0 +1,103 @@
+/*
+ * Python frames: lanes are sorted and nested when they are first asked about.
+ */
+#include "analyze/measure/host/pyframes.h"
+
+#include <stdlib.h>
+
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+#include "base/search.h"
+#include "base/zeroed.h"
+
+static bool counts(const struct events *ev, size_t row)
+{
+	return ev->kind[row] == KIND_PYTHON && ev->dur[row] >= FUNCTION_MIN_NS;
+}
+
+void pyframes_init(struct pyframes *p, const struct run *r, struct arena *mem)
+{
+	const struct events *ev = &r->events;
+	size_t lanes = r->lanes.n;
+
+	*p = (struct pyframes){ .run = r, .mem = mem };
+	if (!(r->args.needs & (NEED_PYTHON | NEED_FUNCTIONS)) || r->kind_count[KIND_PYTHON] == 0)
+		return;
+	size_t *begin = arena_array(mem, lanes + 1, sizeof(*begin));
+	for (size_t i = 0; i < ev->n; i++)
+		if (counts(ev, i))
+			begin[ev->lane[i] + 1]++;
+	for (size_t i = 0; i < lanes; i++)
+		begin[i + 1] += begin[i];
+	size_t n = begin[lanes];
+	if (n == 0)
+		return;
+	p->row = arena_array(mem, n, sizeof(*p->row));
+	p->parent = arena_array(mem, n, sizeof(*p->parent));
+	p->says = arena_array(mem, n, sizeof(*p->says));
+	p->is_ready = arena_array(mem, lanes, sizeof(*p->is_ready));
+	for (size_t i = 0; i < ev->n; i++)
+		if (counts(ev, i))
+			p->row[begin[ev->lane[i]]++] = (uint32_t)i;
+	for (size_t i = lanes; i > 0; i--)
+		begin[i] = begin[i - 1];
+	begin[0] = 0;
+	p->begin = begin;
+}
+
+/* In order, each with the function around it: the last that began before and has not ended. */
+static void make_ready(struct pyframes *p, uint32_t lane)
+{
+	const struct events *ev = &p->run->events;
+	size_t begin = p->begin[lane], end = p->begin[lane + 1];
+	uint32_t *scratch = zeroed((end - begin) / 2 + 1, sizeof(*scratch)), open = NO_ROW;
+
+	order_sort(p->run, p->row + begin, end - begin, scratch);
+	free(scratch);
+	for (size_t i = begin; i < end; i++) {
+		while (open != NO_ROW && events_end(ev, p->row[open]) <= ev->start[p->row[i]])
+			open = p->parent[open];
+		p->parent[i] = open;
+		open = (uint32_t)i;
+	}
+	p->is_ready[lane] = 1;
+}
+
+uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until)
+{
+	const struct events *ev = &p->run->events;
+
+	if (!p->begin)
+		return NO_ROW;
+	if (!p->is_ready[lane])
+		make_ready(p, lane);
+	size_t begin = p->begin[lane], end = p->begin[lane + 1];
+	size_t after = PARTITION_POINT(i, begin, end, ev->start[p->row[i]] <= t);
+	if (after < end)
+		*until = MIN(ev->start[p->row[after]], *until);
+	uint32_t at = after > begin ? (uint32_t)(after - 1) : NO_ROW;
+	while (at != NO_ROW && events_end(ev, p->row[at]) <= t)
+		at = p->parent[at];
+	if (at != NO_ROW)
+		*until = MIN(events_end(ev, p->row[at]), *until);
+	return at;
+}
+
+static nsec overlap(const struct events *ev, uint32_t row, nsec start, nsec end)
+{
+	nsec from = MAX(ev->start[row], start), to = MIN(events_end(ev, row), end);
+
+	return to > from ? saturate_sub(to, from) : 0;
+}
+
+uint32_t pyframes_covering(struct pyframes *p, uint32_t lane, nsec start, nsec end)
+{
+	nsec len = saturate_sub(end, start), until = INT64_MAX;
+	uint32_t at = pyframes_at(p, lane, start + len / 2, &until);
+
+	while (at != NO_ROW && overlap(&p->run->events, p->row[at], start, end) <= len / 2)
+		at = p->parent[at];
+	return at;
+}

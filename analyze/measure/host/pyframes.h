@@ -1,0 +1,40 @@
+/*
+ * Python frames: the functions a thread was in at a moment, from the innermost outwards.
+ *
+ * As hostpath.h, of Python functions alone, and of those that last FUNCTION_MIN_NS or more: shorter
+ * ones explain nothing, and are most of a recording with stacks.  A lane's functions are
+ * put in order when it is first asked about.  Without Python functions among the rows there are
+ * none: NEED_FUNCTIONS.
+ */
+#ifndef ANALYZE_MEASURE_HOST_PYFRAMES_H
+#define ANALYZE_MEASURE_HOST_PYFRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/columns/events.h"
+#include "base/arena.h"
+
+struct run;
+
+struct pyframes {
+	const struct run *run;
+	struct arena *mem;
+	uint32_t *row;     /* functions by lane, then by start, the longest first */
+	uint32_t *parent;  /* the same: the function around it, or NO_ROW */
+	uint8_t *says;     /* the asker's own */
+	size_t *begin;     /* by lane; NULL: no functions */
+	uint8_t *is_ready; /* by lane: its functions are in order */
+};
+
+/* O(events) where there are Python functions.  Memory is the arena's. */
+void pyframes_init(struct pyframes *p, const struct run *r, struct arena *mem);
+
+/* The innermost function of that lane that is open at t, or NO_ROW; *until: to when it stays so, at
+ * most what it was.  O(log n + depth). */
+uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until);
+
+/* The innermost that covers more than half of [start, end), or NO_ROW. */
+uint32_t pyframes_covering(struct pyframes *p, uint32_t lane, nsec start, nsec end);
+
+#endif
