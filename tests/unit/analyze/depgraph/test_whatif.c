@@ -13,13 +13,13 @@
 #include "base/compiler.h"
 #include "tests/unit/analyze/depgraph/sketch.h"
 
-#define FACTOR(kind, by)                                        \
+#define FACTOR(name, by)                                        \
 	{                                                       \
-		.kind = CHANGE_##kind, .factor = (by), .ns = -1 \
+		.kind = CHANGE_##name, .factor = (by), .ns = -1 \
 	}
-#define TIME(kind, us)                                                   \
+#define TIME(name, us)                                                   \
 	{                                                                \
-		.kind = CHANGE_##kind, .factor = 1, .ns = (us)*SKETCH_US \
+		.kind = CHANGE_##name, .factor = 1, .ns = (us)*SKETCH_US \
 	}
 
 /* Names that a change is about. */
