@@ -2,7 +2,6 @@
 #ifndef CMD_SINKS_H
 #define CMD_SINKS_H
 
-#include "base/err.h"
 #include "base/opt.h"
 #include "report/sink/sink.h"
 

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/commname.h"
 #include "analyze/trace/run.h"

@@ -12,7 +12,6 @@
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
 
 struct record;
 

@@ -10,9 +10,6 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
-#include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/err.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 

@@ -5,7 +5,6 @@
 #include "analyze/rule/list.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run_steps.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 
 const char *check_word(enum severity s)

@@ -10,7 +10,6 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/parallel.h"

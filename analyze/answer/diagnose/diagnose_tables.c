@@ -2,15 +2,11 @@
  * `diagnose`: one run's answer as tables.
  */
 #include <math.h>
-#include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/measure/place_id.h"
 #include "analyze/analysis/notes.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
-#include "base/str.h"
 
 enum { BAR_COLUMNS = 40 };
 

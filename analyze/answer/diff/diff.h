@@ -3,10 +3,7 @@
 #define ANALYZE_ANSWER_DIFF_DIFF_H
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/sides.h"
 #include "analyze/analysis/analysis.h"
-#include "base/compiler.h"
-#include "base/opt.h"
 
 struct setting;
 

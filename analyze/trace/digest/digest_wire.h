@@ -12,8 +12,6 @@
 #define ANALYZE_TRACE_DIGEST_DIGEST_WIRE_H
 
 #include "analyze/trace/columns/strings.h"
-#include "base/arena.h"
-#include "base/str.h"
 
 struct wire_out {
 	struct str bytes;
