@@ -15,9 +15,6 @@
 #include "analyze/compare/worksplit.h"
 #include "analyze/job/waits/jobwhy.h"
 
-struct side;
-struct side_run;
-
 struct contrast_options {
 	enum opsums_by by;
 	double alpha;     /* rate of false alarms: of the step's verdict, of the rows together */

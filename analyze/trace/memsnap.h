@@ -13,8 +13,6 @@
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
 
-struct record;
-
 #define MEMSNAP_UNKNOWN INT64_MIN /* a number that is not in the file */
 #define MEMSNAP_NOWHERE UINT32_MAX
 

@@ -9,8 +9,6 @@
 #include "analyze/trace/links/exectrace.h"
 #include "cmd/load/inputs.h"
 
-struct result;
-
 /* One that was found and cannot be read. */
 struct exectraces_left {
 	const char *path, *why;

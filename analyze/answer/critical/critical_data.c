@@ -11,7 +11,6 @@
 #include "analyze/trace/links/etjoin.h"
 #include "base/compare3.h"
 #include "base/plural.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

@@ -5,13 +5,10 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/analysis/analysis.h"
 
-struct setting;
-
 /* What is taken where nobody chooses. */
 #define DIFF_NOISE     TEXT_OF(NOISE_OF_DIFF) "%"
 #define DIFF_THRESHOLD TEXT_OF(CONTRAST_THRESHOLD) "%"
 #define DIFF_ALPHA     TEXT_OF(CONTRAST_ALPHA) "%"
-struct settings;
 
 struct diff_options {
 	int64_t limit;

@@ -8,7 +8,6 @@
 #include "analyze/job/match/rank_members.h"
 #include "base/minmax.h"
 #include "base/plural.h"
-#include "base/unit.h"
 
 /* ---- which ones ---- */
 

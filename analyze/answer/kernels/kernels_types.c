@@ -4,7 +4,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run_steps.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 
 #define SHOW(column) (UINT64_C(1) << (column))

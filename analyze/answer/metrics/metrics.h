@@ -11,9 +11,6 @@
 #include "analyze/trace/unit_of_measure.h"
 #include "base/opt.h"
 
-struct regex;
-struct series;
-
 struct metrics_options {
 	const char *key, *x;
 	int64_t window, ddof, warmup, points, limit;

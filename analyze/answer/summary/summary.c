@@ -11,7 +11,6 @@
 #include "analyze/measure/host/optree.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/saturate.h"
 
 /* ---- of several runs: what stands side by side ---- */
 

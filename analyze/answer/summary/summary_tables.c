@@ -8,7 +8,6 @@
 #include "analyze/analysis/ranked.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
-#include "base/unit.h"
 
 /* ---- tables of devices, phases and launching calls ---- */
 
