@@ -9,14 +9,11 @@
 #ifndef CMD_CONFIG_H
 #define CMD_CONFIG_H
 
-#include "base/err.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
 struct analyses;
 struct analysis;
-struct config;
-struct settings;
 
 struct config_options {
 	const char *path; /* --config, or NULL */

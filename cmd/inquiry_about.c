@@ -5,10 +5,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/power/sampleclock.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/plural.h"

@@ -5,13 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/compiler.h"
 #include "base/err.h"
 
 struct door_output;
 struct formats;
 struct output_options;
-struct render;
 struct renderer;
 struct result;
 struct str;

@@ -2,14 +2,11 @@
 #ifndef CMD_PICTURE_H
 #define CMD_PICTURE_H
 
-#include "base/err.h"
 #include "base/opt.h"
-#include "base/str.h"
 #include "report/chart/chart.h"
 
 struct answers;
 struct chart_kind;
-struct chart_look;
 
 /* A picture, and what says that it is wanted. */
 struct picture_to {

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 
-#include "base/compiler.h"
 #include "base/err.h"
 
 struct result;

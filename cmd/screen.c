@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/program.h"
 #include "cmd/options.h"

@@ -2,17 +2,13 @@
 #ifndef CMD_SINKS_H
 #define CMD_SINKS_H
 
-#include "base/err.h"
 #include "base/opt.h"
 #include "report/sink/sink.h"
 
-struct arena;
 struct door_output;
 struct operands;
 struct output_options;
-struct result;
 struct settings;
-struct verdict;
 
 struct sink_options {
 #define X(name, help) const char *name;

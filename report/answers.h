@@ -7,7 +7,6 @@
 #ifndef REPORT_ANSWERS_H
 #define REPORT_ANSWERS_H
 
-#include "base/str.h"
 #include "base/table.h"
 
 /* One analysis, asked with some options. */

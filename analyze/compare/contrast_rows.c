@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest/digest.h"
 #include "base/saturate.h"
 #include "base/words.h"
 

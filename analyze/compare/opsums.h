@@ -5,7 +5,6 @@
 #define ANALYZE_COMPARE_OPSUMS_H
 
 #include "analyze/job/digest/digest.h"
-#include "base/arena.h"
 #include "base/opt.h"
 
 struct jobsteps;

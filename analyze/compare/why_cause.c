@@ -2,10 +2,8 @@
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/commname.h"
-#include "analyze/trace/run.h"
 #include "base/name/name.h"
 #include "base/plural.h"
 #include "base/unit.h"

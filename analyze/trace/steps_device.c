@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"

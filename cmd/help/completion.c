@@ -4,8 +4,6 @@
  */
 #include <stdlib.h>
 
-#include "base/str.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

@@ -7,12 +7,7 @@
 
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/links/exectrace.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "base/opt.h"
 #include "cmd/load/inputs.h"
-
-struct result;
 
 /* One that was found and cannot be read. */
 struct exectraces_left {

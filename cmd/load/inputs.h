@@ -10,18 +10,12 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
-#include "analyze/trace/run.h"
-#include "base/arena.h"
-#include "base/err.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 
-struct ordered_jobs;
 struct captured;
 struct exectrace;
-struct part;
 struct ring;
-struct result;
 
 /* ---- what the paths name: what there is to load, and how (inputs_find.c) ---- */
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/saturate.h"
-#include "base/str.h"
 #include "base/width.h"
 #include "base/zeroed.h"
 #include "cmd/screen.h"

@@ -5,7 +5,6 @@
  */
 #include <math.h>
 
-#include "base/compiler.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 

@@ -7,7 +7,6 @@
  */
 #include <math.h>
 
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/opt.h"
 #include "base/saturate.h"

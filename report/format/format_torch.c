@@ -9,7 +9,6 @@
  */
 #include "report/cells.h"
 #include "report/escape.h"
-#include "report/format/renderer.h"
 #include "base/minmax.h"
 #include "base/width.h"
 

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "base/minmax.h"
-#include "base/str.h"
 #include "base/width.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"

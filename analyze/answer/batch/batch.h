@@ -4,7 +4,6 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
-#include "base/arena.h"
 
 struct sheet;
 

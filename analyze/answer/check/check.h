@@ -4,13 +4,9 @@
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/rule/finding.h"
-#include "analyze/trace/run.h"
 #include "base/opt.h"
 
 /* `check`: what a run folder should have, as the source documents list it, and where it is. */
-
-struct record;
-struct run;
 
 /* What check_profile.py says of the whole folder. */
 #define CHECK_NOTHING     "No profiler data found - profiling may have failed"

@@ -11,7 +11,6 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/device/launchstat.h"
-#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/order.h"
 #include "base/zeroed.h"
 

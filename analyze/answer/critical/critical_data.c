@@ -9,10 +9,8 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/etjoin.h"
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/plural.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

@@ -5,8 +5,6 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/trace/run.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 /* ---- G05 ---- */
 

@@ -10,6 +10,7 @@
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/depgraph/whatif.h"
+#include "analyze/depgraph/predict.h"
 #include "analyze/rule/finding.h"
 
 /* Sets saves and is_predicted of what was found, and says so in the text where it is less than half

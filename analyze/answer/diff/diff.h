@@ -3,18 +3,12 @@
 #define ANALYZE_ANSWER_DIFF_DIFF_H
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/sides.h"
 #include "analyze/analysis/analysis.h"
-#include "base/compiler.h"
-#include "base/opt.h"
-
-struct setting;
 
 /* What is taken where nobody chooses. */
 #define DIFF_NOISE     TEXT_OF(NOISE_OF_DIFF) "%"
 #define DIFF_THRESHOLD TEXT_OF(CONTRAST_THRESHOLD) "%"
 #define DIFF_ALPHA     TEXT_OF(CONTRAST_ALPHA) "%"
-struct settings;
 
 struct diff_options {
 	int64_t limit;

@@ -8,8 +8,6 @@
 #define ANALYZE_ANSWER_FIT_FIT_H
 
 #include "analyze/analysis/analysis.h"
-#include "base/err.h"
-#include "base/table.h"
 
 /* Parameters of the largest model; everything below stays within 64 bits. */
 #define FIT_PARAMS_MAX INT64_C(1000000000000000)
@@ -19,8 +17,6 @@
  * layers of a Llama of 7 B are 39,976,960 of 6.74 B.
  */
 #define FIT_TRAINABLE 0.006
-
-struct record;
 
 struct fit_options {
 	const char *params, *trainable, *gpu, *regime;

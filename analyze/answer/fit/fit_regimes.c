@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/search.h"
 

@@ -4,7 +4,6 @@
 #include "analyze/answer/fit/fit.h"
 #include "analyze/costmodel/hardware.h"
 #include "base/saturate.h"
-#include "base/str.h"
 
 enum { SHOWN_GPUS = 8 }; /* N of ZeRO where neither --gpus nor --gpu is given */
 

@@ -4,7 +4,6 @@
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -5,7 +5,6 @@
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

@@ -6,7 +6,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/pagecells.h"
-#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"

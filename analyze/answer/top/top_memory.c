@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 
-#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/answer/top/top.h"
-#include "analyze/measure/host/optree.h"
-#include "analyze/trace/columns/order.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

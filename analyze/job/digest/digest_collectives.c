@@ -1,5 +1,4 @@
 /* Collectives of a digest (collectives.h). */
-#include "analyze/job/match/collectives.h"
 
 #include <stdlib.h>
 
@@ -9,7 +8,6 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"

@@ -14,8 +14,6 @@
 #define ANALYZE_TRACE_GRAPHS_CAPTURED_H
 
 #include "analyze/trace/columns/args.h"
-#include "base/arena.h"
-#include "base/str.h"
 
 struct run;
 

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/zeroed.h"

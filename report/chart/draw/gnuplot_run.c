@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/io.h"
 #include "base/minmax.h"
 #include "base/program.h"

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 
-#include "base/compiler.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
