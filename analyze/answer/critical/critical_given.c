@@ -7,6 +7,7 @@
 
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
+#include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/saturate.h"
 #include "base/setting.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/parallel.h"

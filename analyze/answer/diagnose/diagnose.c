@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answer/diagnose/saves.h"
 #include "analyze/answer/diagnose/toproof.h"
@@ -13,6 +14,7 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/run.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 

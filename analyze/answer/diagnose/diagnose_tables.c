@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
+#include "analyze/measure/place_id.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"

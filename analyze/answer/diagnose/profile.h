@@ -17,9 +17,15 @@
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/gaps/gaps.h"
+#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/measure/verdict.h"
+#include "analyze/measure/window.h"
+#include "analyze/trace/columns/events.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
 #include "base/saturate.h"
 
 struct shared;

@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/costmodel/op_call.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 

@@ -8,6 +8,7 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/memcurve.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -18,7 +18,9 @@
 #include "analyze/costmodel/op_work.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/tally.h"
+#include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 
 struct classes;
 struct collectives;

@@ -1,6 +1,11 @@
 /* Digest of the host: calls by name with their self CPU time. */
 #include "analyze/job/digest/digest_gather.h"
+#include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
