@@ -206,7 +206,7 @@ static void host_weights_free(struct host_weights *w)
 	free(w);
 }
 
-nsec host_sum(const struct host_weights *w, uint32_t host)
+static nsec host_sum(const struct host_weights *w, uint32_t host)
 {
 	nsec sum = 0;
 

@@ -57,9 +57,6 @@ struct host_weights {
 /* What is named so, or GROUP_COUNT. */
 enum host_group group_of_word(enum gap_cause c);
 
-/* All that of one node. */
-nsec host_sum(const struct host_weights *w, uint32_t host);
-
 /* Scaled by what calls say, and by group.  Frees with free(). */
 nsec *host_scaled_new(struct depend *d, const struct host_weights *w, host_scale_fn *scale,
 	void *ctx, const double *group);

@@ -29,6 +29,9 @@ static const double HEALTHY_BUSY = 0.90, HEALTHY_SAVING = 0.05;
 /* Nothing is judged by what saves less, nor where so much is not known. */
 static const double SAVING_MIN = 0.05, UNKNOWN_MAX = 0.2;
 
+/* People see what saves so much. */
+static const double SAVING_SHOWN = 0.01, FAMILY_SHOWN = 0.1;
+
 /* What it costs the CPU to launch a kernel by an operator, about. */
 enum { SHORT_KERNEL_NS = 20000 };
 
@@ -62,6 +65,12 @@ static const struct judge_doc docs[JUDGE_COUNT] = {
 const struct judge_doc *judge_doc(enum judge_change c)
 {
 	return &docs[c];
+}
+
+bool judge_is_shown(const struct judge_row *row, double whole)
+{
+	return (double)row->saves >=
+		(row->of == JUDGE_FAMILY ? FAMILY_SHOWN : SAVING_SHOWN) * whole;
 }
 
 const char *kernel_family_word(int f)
@@ -404,9 +413,19 @@ void judge_clear(struct judge *j)
 
 /* ---- the word ---- */
 
-/* What a row says of the run. */
-static enum verdict_part part_of(const struct judge_row *row)
+static nsec saves_of(const struct judge *j, enum judge_change c)
 {
+	for (size_t i = 0; i < j->n; i++)
+		if (j->row[i].of == c)
+			return j->row[i].saves;
+	return 0;
+}
+
+/* What a row says of the run.  Fusing takes away kernels and launches: what the run hangs on. */
+static enum verdict_part part_of(const struct judge *j, const struct judge_row *row)
+{
+	if (row->of == JUDGE_FUSED && saves_of(j, JUDGE_HOST) > saves_of(j, JUDGE_KERNELS))
+		return PART_OF_HOST;
 	return docs[row->of].part;
 }
 
@@ -418,7 +437,7 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, en
 	for (size_t i = 0; i < j->n; i++) {
 		const struct judge_row *row = &j->row[i];
 
-		if ((kinds >> docs[row->of].kind & 1) && row->saves > 0 && part_of(row) != but &&
+		if ((kinds >> docs[row->of].kind & 1) && row->saves > 0 && part_of(j, row) != but &&
 			(!best || row->saves > best->saves))
 			best = row;
 	}
@@ -434,14 +453,14 @@ static const struct judge_row *before_sync(
 
 	if (row->of != JUDGE_SYNC || !other)
 		return row;
-	double least = v->ns[part_of(other)] >= v->ns[PART_OF_SYNC] ? SECOND_MIN : 1 - ALIKE;
+	double least = v->ns[part_of(j, other)] >= v->ns[PART_OF_SYNC] ? SECOND_MIN : 1 - ALIKE;
 	return (double)other->saves >= least * (double)row->saves ? other : row;
 }
 
 static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
 {
 	for (size_t i = 0; i < j->n; i++)
-		if (part_of(&j->row[i]) != PART_OF_COMPUTE &&
+		if (part_of(j, &j->row[i]) != PART_OF_COMPUTE &&
 			(double)j->row[i].saves >= HEALTHY_SAVING * whole)
 			return false;
 	return account_busy(&j->window->device[v->device]) >= HEALTHY_BUSY;
@@ -460,14 +479,14 @@ static void set_second(const struct judge *j, struct verdict *v, const struct ju
 	for (size_t i = 0; i < j->n; i++) {
 		const struct judge_row *row = &j->row[i];
 
-		if (part_of(row) != v->part && row->saves > (best ? best->saves : 0) &&
+		if (part_of(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
 			!(is_launching(first->of) && is_launching(row->of)))
 			best = row;
 	}
 	v->second = NULL;
 	if (!best || (double)best->saves < SECOND_MIN * (double)first->saves)
 		return;
-	v->second_part = part_of(best);
+	v->second_part = part_of(j, best);
 	v->second = part_verdict(v->second_part);
 	v->second_change = best->says;
 }
@@ -529,7 +548,7 @@ void judge_name(const struct judge *j, struct verdict *v)
 		v->doubt = "no change saves anything";
 		return;
 	}
-	v->part = part_of(row);
+	v->part = part_of(j, row);
 	v->change = row->says;
 	v->saves = (double)row->saves / whole;
 	v->share = share_of(j, v, v->part, row->saves);

@@ -102,6 +102,9 @@ struct judge_row {
 	nsec saves; /* of all steps that count */
 };
 
+/* Whether people see it, beside a window of that length: families have many rows. */
+bool judge_is_shown(const struct judge_row *row, double whole);
+
 /* What a run is judged by. */
 struct judge {
 	struct depend *depend;

@@ -265,6 +265,14 @@ static int by_saving(const void *pa, const void *pb)
 	return COMPARE_BY(compare3(b->saves, a->saves), strcmp(a->scenario, b->scenario));
 }
 
+/* A family of kernels that saves little stands beside its kernels for nothing. */
+static bool is_shown(const struct critical *c, const struct answer *a)
+{
+	const struct judge_row *row = a->judged ? &c->judge.row[a->judged - 1] : NULL;
+
+	return !row || row->of != JUDGE_FAMILY || judge_is_shown(row, (double)critical_whole(c));
+}
+
 static void put_row(const struct critical *c, struct table *t, const struct answer *a)
 {
 	nsec then = saturate_sub(c->window.ns, a->saves);
@@ -296,7 +304,8 @@ enum status critical_put_what_if(struct critical *c)
 	if (a.n > given)
 		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
 	for (size_t i = 0; i < a.n; i++)
-		put_row(c, t, &a.v[i]);
+		if (!c->at->q->for_people || is_shown(c, &a.v[i]))
+			put_row(c, t, &a.v[i]);
 	if (a.n > given)
 		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
 	rows_for_people(c->at->q, t);

@@ -197,9 +197,6 @@ static void put_ledger(const struct diagnosis *g)
 	t->nfoot = 1;
 }
 
-/* What saves less is not shown to people. */
-static const double SAVING_SHOWN = 0.01;
-
 static int by_saving(const void *pa, const void *pb)
 {
 	const struct judge_row *const *a = pa, *const *b = pb;
@@ -230,10 +227,10 @@ static void put_changes(const struct diagnosis *g)
 
 	if (!j || j->doubt || g->profile.step_ns <= 0)
 		return;
-	double least = g->at->q->for_people ? SAVING_SHOWN * (double)g->profile.step_ns : 0;
+	bool all = !g->at->q->for_people;
 	const struct judge_row **order = arena_array(&g->at->mem, j->n, sizeof(*order));
 	for (size_t i = 0; i < j->n; i++)
-		if ((double)j->row[i].saves >= least)
+		if (all || judge_is_shown(&j->row[i], (double)g->profile.step_ns))
 			order[n++] = &j->row[i];
 	if (n == 0)
 		return;
