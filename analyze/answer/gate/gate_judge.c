@@ -4,7 +4,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
