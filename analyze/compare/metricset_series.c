@@ -151,6 +151,24 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 	}
 }
 
+/* No value is below the one before it. */
+static bool rises(const double *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (v[i] < v[i - 1])
+			return false;
+	return n > 1;
+}
+
+/* "time: 0.34" in each line is how long it took; what goes on is a clock. */
+static bool is_duration(const struct series *s, struct arena *mem)
+{
+	size_t n;
+	double *v = values(s, 0, MEASURE_NONE, &n, mem);
+
+	return span_is_nocase(s->name, "time") && n > 1 && !rises(v, n);
+}
+
 /* What only counts or clocks the run is no figure of it. */
 static bool is_kept(enum metric_role role, struct span name)
 {
@@ -163,6 +181,18 @@ static bool is_kept(enum metric_role role, struct span name)
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
 }
 
+/* What only counts upwards, by whole numbers, says how far the run came. */
+static bool counts_up(const struct series *s, struct arena *mem)
+{
+	size_t n;
+	double *v = values(s, 0, MEASURE_NONE, &n, mem);
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i] != floor(v[i]))
+			return false;
+	return n >= CHANGE_STEPS_MIN && rises(v, n) && v[n - 1] > v[0];
+}
+
 void gathering_series(struct gathering *g, const struct series *s, int64_t warmup)
 {
 	enum metric_role role = metric_role(s->name);
@@ -171,13 +201,19 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	const char *id = id_of(role, s);
 	size_t n;
 
-	if (s->n == 0 || !is_kept(role, s->name))
+	if (s->n > 0 && is_duration(s, g->mem)) {
+		measure = s->measure == MEASURE_NONE ? MEASURE_S : measure;
+		unit = measure_infos[measure].base;
+	} else if (s->n == 0 || !is_kept(role, s->name)) {
 		return;
+	}
 	struct metric_sample *x = id ? gathering_own(g, id) : NULL;
 	bool is_own = x != NULL;
 	bool is_loss = is_own && strcmp(id, "loss_final") == 0;
+	bool is_count = !is_own && role == ROLE_OTHER && counts_up(s, g->mem);
 	if (!x) /* another one of them has the id */
-		x = gathering_figure(g, name_of(s, g->mem), s->name, unit);
+		x = gathering_figure(
+			g, name_of(s, g->mem), is_count ? SPAN("count") : s->name, unit);
 	if (!x)
 		return;
 	double *v = values(s, warmup, measure, &n, g->mem);

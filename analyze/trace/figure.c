@@ -31,7 +31,7 @@ enum kind {
 };
 
 static const struct figure_kind kinds[] = {
-	[KIND_PROPERTY] = { .word = "property", .noise = NAN },
+	[KIND_PROPERTY] = { .word = "property", .tolerance = SAME(0.05), .noise = NAN },
 	[KIND_UNKNOWN] = { .word = "unknown", .tolerance = SAME(0.05), .noise = NAN },
 	[KIND_ACCURACY] = { "accuracy", BETTER_HIGHER, { 0.02, 0.03, 0.015, 0.01 }, .noise = 0.01 },
 	[KIND_REWARD] = { "reward", BETTER_HIGHER, { 0.10, 0.15, 0.08, 0.05 }, 0.01, .noise = NAN },
@@ -51,11 +51,11 @@ static const struct figure_kind kinds[] = {
 };
 
 static const struct {
-	const char *pattern;
 	enum kind kind;
 	enum metric_role role;
+	const char *patterns;
 } words[] = {
-#define WORDS(pattern, kind, role) { pattern, KIND_##kind, ROLE_##role },
+#define WORDS(kind, role, patterns) { KIND_##kind, ROLE_##role, patterns },
 #include "analyze/trace/figure_words.def"
 #undef WORDS
 };
@@ -233,10 +233,28 @@ struct meaning {
 	size_t depth; /* parts behind the one that says it */
 };
 
+/* One of the patterns, which have commas between, is in the text. */
+static bool has_any(const char *text, const char *patterns)
+{
+	char pattern[NAME_MAX_BYTES];
+
+	for (const char *p = patterns;; p++) {
+		size_t n = strcspn(p, ",");
+
+		memcpy(pattern, p, n);
+		pattern[n] = '\0';
+		if (strstr(text, pattern))
+			return true;
+		p += n;
+		if (!*p)
+			return false;
+	}
+}
+
 static void look_at(struct meaning *m, const struct words_of *part)
 {
 	for (size_t i = 0; i < COUNT_OF(words) && !m->is_known; i++) {
-		if (!strstr(part->text, words[i].pattern))
+		if (!has_any(part->text, words[i].patterns))
 			continue;
 		m->is_spread = m->is_spread || words[i].kind == KIND_SPREAD;
 		m->is_quantile = m->is_quantile || words[i].kind == KIND_QUANTILE;

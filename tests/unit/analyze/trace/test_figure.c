@@ -92,6 +92,8 @@ static void kinds_of_names(void **state)
 		{ "job_id", UNIT_NONE, "property" },
 		{ "master.port", UNIT_NONE, "property" },
 		{ "Waiting", UNIT_NONE, "unknown" },
+		{ "Avg Draft acceptance rate", UNIT_RATIO, "utilization" },
+		{ "Mean acceptance length", UNIT_NONE, "utilization" },
 		{ "", UNIT_NONE, "unknown" },
 		{ "...", UNIT_NONE, "unknown" },
 	};
@@ -143,7 +145,7 @@ static void roles_of_names(void **state)
 		{ "allocated_gb", ROLE_ALLOCATED }, { "reserved_gb", ROLE_RESERVED },
 		{ "lr", ROLE_RATE }, { "eval_accuracy", ROLE_ACCURACY },
 		{ "Tokens/s/device", ROLE_TOKENS_PER_S }, { "ms/step", ROLE_STEP_TIME },
-		{ "elapsed time per iteration (ms)", ROLE_STEP_TIME },
+		{ "time", ROLE_CLOCK }, { "elapsed time per iteration (ms)", ROLE_STEP_TIME },
 		{ "perf.step_time.mean", ROLE_STEP_TIME }, { "perf.step_time.std", ROLE_OTHER },
 		{ "max_mem_mb", ROLE_ALLOCATED }, { "Waiting", ROLE_OTHER }, { "", ROLE_OTHER },
 		{ "/", ROLE_OTHER } };
