@@ -41,7 +41,7 @@ static bool is_sibling(struct span a, struct span b)
 }
 
 /* The number of that name in the object of the nth: "perf.step_time.std" beside ".mean"; NULL. */
-static const struct scalar *beside(const struct record *r, size_t nth, const char *word)
+static const struct scalar *beside(const struct record *r, size_t nth, const char *words)
 {
 	const struct scalar *v = r->scalars.v;
 	size_t from = nth, i;
@@ -50,7 +50,7 @@ static const struct scalar *beside(const struct record *r, size_t nth, const cha
 		from--;
 	for (i = from; i < r->scalars.n && i - from < 2 * SIBLINGS; i++)
 		if (v[i].type == SCALAR_NUMBER && is_sibling(v[i].key, v[nth].key) &&
-			span_is(last_of(v[i].key), word))
+			span_in(last_of(v[i].key), words))
 			return &v[i];
 	return NULL;
 }
@@ -58,7 +58,8 @@ static const struct scalar *beside(const struct record *r, size_t nth, const cha
 /* Spread and number of values say how sure a mean is, and are no figures by themselves. */
 static bool is_of_mean(const struct record *r, size_t nth)
 {
-	return span_in(last_of(r->scalars.v[nth].key), "std|count") && beside(r, nth, "mean");
+	return span_in(last_of(r->scalars.v[nth].key), "std|count|stddev|rounds") &&
+		beside(r, nth, "mean");
 }
 
 /* Blocks of documents that sum up the run itself. */
@@ -94,16 +95,20 @@ static void add_figure(struct gathering *g, const struct record *r, size_t nth)
 
 	if (!x && s->type == SCALAR_NUMBER) { /* another one of them has the id */
 		measure = s->measure;
-		x = gathering_figure(g, arena_copy(g->mem, s->key.p, s->key.n), s->key,
-			measure_infos[measure].base);
+		struct metric *m = gathering_value(g, arena_copy(g->mem, s->key.p, s->key.n),
+			s->key, measure_infos[measure].base, measure_base(measure, number_of(s)),
+			GATHER_MEAN);
+		x = m ? &m->sample[m->n - 1] : NULL;
+	} else if (x) {
+		x->centre = x->mean = measure_base(measure, number_of(s));
+		x->count = 1;
 	}
 	if (!x)
 		return;
-	x->centre = x->mean = measure_base(measure, number_of(s));
-	x->count = 1;
 	if (!span_is(last_of(s->key), "mean"))
 		return;
-	const struct scalar *count = beside(r, nth, "count"), *sd = beside(r, nth, "std");
+	const struct scalar *count = beside(r, nth, "count|rounds"),
+			    *sd = beside(r, nth, "std|stddev");
 	if (count)
 		x->count = saturate_whole(number_of(count));
 	if (sd)

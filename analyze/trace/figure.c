@@ -10,8 +10,8 @@
 	{                          \
 		(x), (x), (x), (x) \
 	}
-#define MIB 1048576.0
-#define US  1e3
+#define MIB    1048576.0
+#define TEN_NS 10.0
 
 enum kind {
 	KIND_PROPERTY,
@@ -26,7 +26,8 @@ enum kind {
 	KIND_TIME,
 	KIND_QUANTILE,
 	KIND_MEMORY,
-	KIND_SPREAD, /* these two become one of those above */
+	KIND_COUNT, /* these become one of those above */
+	KIND_SPREAD,
 	KIND_EXTREME
 };
 
@@ -42,10 +43,10 @@ static const struct figure_kind kinds[] = {
 	[KIND_LOSS] = { "loss", BETTER_LOWER, SAME(0.50), .noise = NAN, .is_warning = true },
 	[KIND_KL] = { "kl", BETTER_LOWER, SAME(0.50), 0.01, .noise = NAN, .is_warning = true },
 	[KIND_ERROR] = { "error", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, 0.005, .noise = NAN },
-	[KIND_TIME] = { "time", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, US, .noise = NAN,
+	[KIND_TIME] = { "time", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, TEN_NS, .noise = NAN,
 		.is_speed = true },
-	[KIND_QUANTILE] = { "quantile", BETTER_LOWER, { 0.20, 0.30, 0.16, 0.10 }, US, .noise = 0.05,
-		.is_speed = true },
+	[KIND_QUANTILE] = { "quantile", BETTER_LOWER, { 0.20, 0.30, 0.16, 0.10 }, TEN_NS,
+		.noise = 0.05, .is_speed = true },
 	[KIND_MEMORY] = { "memory", BETTER_LOWER, SAME(0.20), MIB, .noise = NAN,
 		.is_extreme = true },
 };
@@ -188,6 +189,12 @@ static void words_init(struct words_of *w, struct span name)
 	for (size_t i = 0; i < name.n && i < NAME_MAX_BYTES;) {
 		struct span word = word_at(name, i);
 		char c = name.p[i];
+		const char *close = c == '[' ? memchr(name.p + i, ']', name.n - i) : NULL;
+
+		if (close) { /* which of a list: its name says nothing of the figure */
+			i = (size_t)(close - name.p) + 1;
+			continue;
+		}
 
 		if (word.n) {
 			put_word(w, word);
@@ -329,6 +336,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 		return &kinds[KIND_PROPERTY];
 	if (m.is_known && (kind == KIND_UNKNOWN || m.kind == KIND_PROPERTY))
 		kind = m.kind;
+	if (kind == KIND_COUNT) /* "train step" in ms is a time */
+		kind = KIND_PROPERTY;
 	if (kind == KIND_MEMORY && unit == UNIT_RATIO)
 		kind = KIND_UNKNOWN; /* of a controller that is busy, or of what is full */
 	if (m.is_quantile)
@@ -415,8 +424,7 @@ static enum measure measure_of_part(const struct words_of *part)
 		return measure_infos[m].base == UNIT_NS ? m : MEASURE_NONE;
 	}
 	enum measure m = unit_word(word);
-	/* "ms" alone is a name of its own, "s" no unit without what it is of */
-	return s.n > 1 || word.n > 2 || m == MEASURE_NONE ? m : MEASURE_NONE;
+	return s.n > 1 || word.n > 1 ? m : MEASURE_NONE; /* "s" alone is anything */
 }
 
 enum measure measure_of_key(struct span name)
@@ -424,6 +432,8 @@ enum measure measure_of_key(struct span name)
 	struct words_of w, part;
 
 	words_init(&w, name);
+	if (ends_with(&w, "| s | ") && span_ends(name, "seconds"))
+		return MEASURE_S;
 	while (last_part(&w, &part)) {
 		struct span s = { part.text + 1, part.n - 3 };
 

@@ -89,6 +89,8 @@ static void kinds_of_names(void **state)
 		{ "ips", UNIT_NONE, "throughput" },
 		{ "model_tflops_per_gpu", UNIT_NONE, "throughput" },
 		{ "loss scale", UNIT_NONE, "property" },
+		{ "train step", UNIT_NS, "time" },
+		{ "[pytest -k lr].stats.mean", UNIT_NS, "time" },
 		{ "job_id", UNIT_NONE, "property" },
 		{ "master.port", UNIT_NONE, "property" },
 		{ "Waiting", UNIT_NONE, "unknown" },
@@ -125,7 +127,7 @@ static void tolerances(void **state)
 	/* A floor in ns is none of a time whose unit nobody said. */
 	k = figure_kind(SPAN("latency"), UNIT_NONE);
 	assert_float_equal(figure_kind_floor(k, UNIT_NONE), 0, 0);
-	assert_float_equal(figure_kind_floor(k, UNIT_NS), 1000, 0);
+	assert_float_equal(figure_kind_floor(k, UNIT_NS), 10, 0);
 }
 
 static void roles_of_names(void **state)
@@ -186,6 +188,7 @@ static void units_of_names(void **state)
 		{ "tokens/s/device", MEASURE_PER_S },
 		{ "memory_gb_max", MEASURE_GIB },
 		{ "s", MEASURE_NONE },
+		{ "stages[fit].seconds", MEASURE_S },
 		{ "loss", MEASURE_NONE },
 		{ "num_steps", MEASURE_NONE },
 	};
