@@ -252,10 +252,11 @@ static double usual_ns(const struct hostwhat *w, struct usuals *u, uint32_t row)
 	return MIN(own->ns, STARTUP_USUAL_NS);
 }
 
-/* The calls of a name: the first, and how long the longest of the others takes. */
+/* The calls of a name: the first, how many, and what they take together. */
 struct named_calls {
 	uint32_t first; /* NO_ROW: none */
-	nsec longest;
+	uint32_t n;
+	double ns;
 };
 
 static struct named_calls *calls_by_name(const struct run *r, struct arena *mem)
@@ -267,22 +268,25 @@ static struct named_calls *calls_by_name(const struct run *r, struct arena *mem)
 		calls[i].first = NO_ROW;
 	for (uint32_t row = 0; row < ev->n; row++) {
 		struct named_calls *c = &calls[ev->name[row]];
-		uint32_t other = row;
 
 		if (ev->kind[row] != KIND_RUNTIME)
 			continue;
-		if (c->first == NO_ROW || ev->start[row] < ev->start[c->first]) {
-			other = c->first;
+		if (c->first == NO_ROW || ev->start[row] < ev->start[c->first])
 			c->first = row;
-		}
-		if (other != NO_ROW)
-			c->longest = MAX(c->longest, ev->dur[other]);
+		c->n++;
+		c->ns += (double)ev->dur[row];
 	}
 	return calls;
 }
 
-/* What a program does once: a launch that loads its module, and the first call of a name, where no
- * other takes half as long. */
+/* The first of its name, which takes more than twice as long as the others do on average. */
+static bool is_once(const struct named_calls *c, uint32_t row, nsec dur)
+{
+	return c->first == row &&
+		(c->n == 1 || (c->n - 1) * (double)dur > 2 * (c->ns - (double)dur));
+}
+
+/* What a program does once: launches that load their modules, and first calls. */
 static void find_startups(struct hostwhat *w)
 {
 	const struct events *ev = &w->run->events;
@@ -296,9 +300,7 @@ static void find_startups(struct hostwhat *w)
 		if (ev->kind[row] != KIND_RUNTIME || ev->dur[row] < STARTUP_MIN_NS)
 			continue;
 		bool is_launch = hostwhat_launches(w, row);
-		const struct named_calls *c = &calls[ev->name[row]];
-		bool is_once = c->first == row && c->longest < ev->dur[row] / 2;
-		if ((is_launch || is_once) &&
+		if ((is_launch || is_once(&calls[ev->name[row]], row, ev->dur[row])) &&
 			(double)ev->dur[row] >
 				STARTUP_TIMES * usual_ns(w, u, is_launch ? row : NO_ROW))
 			w->startup[row / 64] |= (uint64_t)1 << row % 64;
