@@ -189,7 +189,9 @@ static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_
 	if (!s->what_if)
 		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	struct table *t = s->what_if;
-	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves), [CJIF_SHARE] = cell_ratio(saves, s->path.ns),
+	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves),
+		[CJIF_SAVES_STEP] = cell_real((double)saves / steps),
+		[CJIF_SHARE] = cell_ratio(saves, s->path.ns),
 		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
 		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps),
 		[CJIF_RANK] = rank_cell(s->job, first),
