@@ -91,13 +91,25 @@ static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec
 	return ns;
 }
 
+/* The delay behind a launch: what of it lies in the call is host time, and the rest the device's.
+ */
+static nsec launch_ns(const struct plan *p, const struct depend_node *launch, nsec ns)
+{
+	if (p->all != 1 && launch->point == POINT_LAUNCH && ns > 0) {
+		nsec in = lag_of_call(p->d, launch->row);
+
+		ns = saturate_sub(ns, saturate_round((double)MIN(ns, in) * (1 - p->all)));
+	}
+	return delay_ns(p, p->d->run->events.name[launch->row], CHANGE_LAUNCH, ns);
+}
+
 static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edge e, nsec ns)
 {
 	const struct depend *d = p->d;
 	const sym *name = d->run->events.name;
 
 	switch (e) {
-	case EDGE_CAUSE: return delay_ns(p, name[d->node[n->from[e]].row], CHANGE_LAUNCH, ns);
+	case EDGE_CAUSE: return launch_ns(p, &d->node[n->from[e]], ns);
 	case EDGE_ENGINE: return ns;
 	default: return delay_ns(p, name[n->row], CHANGE_GAP, ns);
 	}
@@ -126,8 +138,9 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
 		return host_ns(p, n);
 	nsec in = lag_in_call(p->d, node);
-	if (p->all != 1)
-		in = saturate_round((double)in * p->all);
+	double by = hostwhat_launches(&p->d->what, n->row) ? p->group[GROUP_LAUNCH] : p->all;
+	if (by != 1)
+		in = saturate_round((double)in * by);
 	return saturate_add(host_ns(p, n), in);
 }
 
@@ -136,7 +149,8 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 /* Whether a node does not wait for another, under the scenario. */
 static bool is_free(const struct plan *p, const struct depend_node *n, enum edge e)
 {
-	if (n->point != POINT_RETURN || e != EDGE_CAUSE || n->from[EDGE_PREV] == NO_NODE)
+	if (n->point != POINT_RETURN || e == EDGE_PREV || n->from[EDGE_PREV] == NO_NODE ||
+		n->evidence == EVIDENCE_QUEUE)
 		return false;
 	for (size_t i = 0; i < p->s->n; i++)
 		if (p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
@@ -300,6 +314,7 @@ static void plan_init(
 	for (size_t i = 0; i < s->n; i++)
 		read_change(p, &s->change[i], &walks);
 	p->on_host = walks || p->all != 1;
+	p->on_delay |= p->all != 1;
 	for (int g = 0; g < GROUP_COUNT; g++) {
 		p->group[g] *= p->all;
 		p->on_host |= p->group[g] != 1;

@@ -171,11 +171,6 @@ def queue(p, _):
     return p.held >= 10
 
 
-def whole_device(p, _):
-    """A wait for the device waits for all streams, not only for the one that ended last."""
-    return p.has("devicesync") and p.has("comm", "side", "prefetch")
-
-
 def unseen_waits(p, _):
     """Without rows of waiting: a stream waits for an event also where that had come."""
     return not p.rows and p.has("comm", "side", "prefetch")
@@ -186,18 +181,8 @@ def unseen_events(p, _):
     return not p.rows and p.has("eventsync")
 
 
-def own_time(p, a):
-    """A call that no longer blocks takes what it takes itself, which the trace does not say."""
-    return "sync" in a.kinds and p.has("pageable", "item", "middle")
-
-
-def launch_part(p, a):
-    """The part of a launch delay that lies in the call is the host's."""
-    return a.kinds & {"host", "launch"} and p.has("pageable", "item", "middle", "devicesync", "streamsync")
-
-
 # Whether a program and a change are of it, in this order; the share of those that may be off by more than NEAR.
-KNOWN = [(queue, 0.25), (whole_device, 0.01), (unseen_waits, 0.11), (unseen_events, 0), (own_time, 0.06), (launch_part, 0.01)]
+KNOWN = [(queue, 0.01), (unseen_waits, 0.11), (unseen_events, 0)]
 
 
 def class_of(a):

@@ -85,7 +85,7 @@ static void ask_all(struct answers *a)
 static bool has_syncs(const struct critical *c)
 {
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		if (c->depend.returns[i] > 0)
+		if (i != EVIDENCE_QUEUE && c->depend.returns[i] > 0)
 			return true;
 	return false;
 }
