@@ -15,6 +15,9 @@
 /* Ends that are later than the call's by so much at most are taken for its end: two clocks. */
 enum { CLOCKS_NS = 2000, LOOKS = 64 };
 
+/* A call that waited for work returns so soon behind it. */
+enum { SOON_NS = 20000 };
+
 #define ANY_DEVICE INT64_MIN
 
 /*
@@ -72,12 +75,9 @@ static void await_lanes(const struct making *m, int64_t device, uint32_t call, s
 }
 
 /* Work that rows of the trace name. */
-static void await_said(const struct making *m, uint32_t call, struct awaited *a)
+static void await_said(
+	const struct making *m, uint32_t call, const struct call_sync *s, struct awaited *a)
 {
-	const struct call_sync *s = syncs_of_call(&m->syncs, call);
-
-	if (!s)
-		return;
 	a->why = EVIDENCE_ROW;
 	if (s->kind == SYNC_CONTEXT)
 		await_lanes(m, s->device, call, a);
@@ -120,22 +120,50 @@ static uint32_t room_behind(const struct making *m, uint32_t call)
 	return row == NO_ROW ? NO_NODE : m->work[ev->args[row] - 1];
 }
 
-/* What no row says of a call whose name says that it waits. */
-static void await_inferred(const struct making *m, uint32_t call, struct awaited *a)
+/* Whether a call was waiting when work ended, and returned soon. */
+static bool was_awaited(const struct depend *d, uint32_t call, uint32_t node)
+{
+	const struct events *ev = &d->run->events;
+
+	return depend_fin(d, node) > ev->start[call] &&
+		saturate_sub(events_end(ev, call), depend_fin(d, node)) <= SOON_NS;
+}
+
+/*
+ * What no row says of a call whose name says that it waits: all streams, the stream or event that
+ * its thread comes from, else what ended last.
+ */
+static void await_inferred(
+	const struct making *m, uint32_t call, const struct call_sync *s, struct awaited *a)
 {
 	struct span name = run_name(m->d->run, call);
+	struct awaited of_stream = { .n = 0 };
 
 	a->why = EVIDENCE_INFERRED;
+	if (s && s->kind == SYNC_EVENT) {
+		if (s->work != NO_ROW)
+			await(m->d, a, m->work[m->d->run->events.args[s->work] - 1]);
+		return;
+	}
 	await_lanes(m, ANY_DEVICE, call, a);
-	if (!span_has(name, "DeviceSynchronize") && !span_has(name, "CtxSynchronize"))
-		a->n = MIN(a->n, 1);
+	if (span_has(name, "DeviceSynchronize") || span_has(name, "CtxSynchronize"))
+		return;
+	a->n = MIN(a->n, 1);
+	if (s)
+		await(m->d, &of_stream, last_of_lane(m, s->lane, call));
+	if (of_stream.n > 0 &&
+		(was_awaited(m->d, call, of_stream.node[0]) ||
+			!was_awaited(m->d, call, a->node[0])))
+		a->node[0] = of_stream.node[0];
 }
 
 static struct awaited find_awaited(const struct making *m, uint32_t call)
 {
+	const struct call_sync *s = syncs_of_call(&m->syncs, call);
 	struct awaited a = { .n = 0 };
 
-	await_said(m, call, &a);
+	if (s && !m->syncs.is_inferred)
+		await_said(m, call, s, &a);
 	if (a.n == 0) {
 		a.why = EVIDENCE_COPY;
 		await(m->d, &a, own_copy(m, call));
@@ -145,7 +173,7 @@ static struct awaited find_awaited(const struct making *m, uint32_t call)
 		await(m->d, &a, room_behind(m, call));
 	}
 	if (a.n == 0 && hostwhat_waits(&m->d->what, call))
-		await_inferred(m, call, &a);
+		await_inferred(m, call, m->syncs.is_inferred ? s : NULL, &a);
 	return a;
 }
 

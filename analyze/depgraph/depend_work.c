@@ -164,6 +164,12 @@ static void find_events(struct making *m, uint32_t node, nsec launched)
 		uint32_t row = sync[st->sync].work;
 		uint32_t other = row == NO_ROW ? NO_NODE : m->work[m->d->run->events.args[row] - 1];
 
+		if (m->syncs.is_inferred) {
+			/* It began before: it did not wait for that. */
+			if (other != NO_NODE && depend_fin(m->d, other) <= m->d->node[node].at)
+				wait_for(m, node, other, EVIDENCE_INFERRED);
+			continue;
+		}
 		if (other == NO_NODE)
 			m->d->waits[EVIDENCE_NONE]++;
 		wait_for(m, node, other, EVIDENCE_EVENT);

@@ -71,7 +71,7 @@ enum edge { EDGE_PREV, EDGE_CAUSE, EDGE_WAIT, EDGE_ENGINE, EDGE_COUNT };
 	X(COPY, "own_copy", "the call's own copy ended before it returned") \
 	X(GRAPH, "graph", "work of the same replay of a graph")             \
 	X(QUEUE, "queue", "the queue was full: the call waits for work")    \
-	X(INFERRED, "inferred", "the work that ended last before; no row of the trace says so")
+	X(INFERRED, "inferred", "from the names, the order and the ends of calls; no row says so")
 
 enum evidence {
 #define X(name, key, what) EVIDENCE_##name,

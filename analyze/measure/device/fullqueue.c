@@ -17,18 +17,20 @@
 
 /*
  * A call is long from FAR times the usual on, and returns just as work ends within that time.  The
- * usual is what the shortest tenth of calls takes at most, since nearly all may wait; USUAL_NS
- * where they all did.  ENOUGH calls make a bound, if they are a SHARE of those that return at it,
- * which is LEAST at least and the same within a PART.  Two clocks may differ by CLOCKS_NS.
+ * usual is the median of calls that return far from the bound; where there are few, what the
+ * shortest tenth of all takes at most, and no more than USUAL_NS, since all may wait.  ENOUGH calls
+ * make a bound, if they are a SHARE of those that return at it, which is LEAST at least and the
+ * same within a PART.  Two clocks may differ by CLOCKS_NS.
  */
 enum {
 	SAMPLES = 4096,
 	USUAL_NS = 10000,
 	FAR = 3,
 	ENOUGH = 10,
-	SHARE = 10,
+	SHARE = 50,
 	LEAST = 8,
 	PART = 20,
+	EXACT = 2,
 	CLOCKS_NS = 2000
 };
 
@@ -48,13 +50,15 @@ struct launches {
 	struct full_queue *q;
 	struct entry *begun, *ended;
 	size_t n;
+	nsec usual; /* what a call takes that does not wait */
 };
 
 /* What the calls say of a bound. */
 struct saying {
 	size_t depth; /* the most that are outstanding as a call returns */
 	size_t held;  /* long calls that return at it, as work ends; 0: it is no bound */
-	size_t apart; /* by how much their numbers differ */
+	size_t exact; /* those whose number is the bound, but for EXACT */
+	nsec usual;   /* what a call takes that does not wait */
 };
 
 static uint32_t launch_of(const struct run *r, size_t place)
@@ -64,7 +68,7 @@ static uint32_t launch_of(const struct run *r, size_t place)
 	return side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 }
 
-static nsec usual_call(const struct run *r)
+static nsec shortest_calls(const struct run *r)
 {
 	size_t n = r->order->device_begin[r->lanes.n], by = n / SAMPLES + 1, k = 0;
 	nsec v[SAMPLES];
@@ -78,9 +82,9 @@ static nsec usual_call(const struct run *r)
 	return k ? MIN(saturate_whole(stats_quantile(v, k, 0.1)), USUAL_NS) : 0;
 }
 
-static bool is_long(const struct full_queue *q, const struct run *r, uint32_t call)
+static bool is_long(const struct run *r, uint32_t call, nsec usual)
 {
-	return r->events.dur[call] / FAR > q->usual;
+	return r->events.dur[call] / FAR > usual;
 }
 
 /* Whether enough calls took long for any more to be asked. */
@@ -92,7 +96,7 @@ static bool may_be_full(const struct full_queue *q, const struct run *r)
 	for (size_t i = 0; i < n && longer < ENOUGH; i++) {
 		uint32_t call = launch_of(r, i);
 
-		longer += call != NO_ROW && call != last && is_long(q, r, call);
+		longer += call != NO_ROW && call != last && is_long(r, call, q->usual);
 		last = call;
 	}
 	return longer >= ENOUGH;
@@ -175,18 +179,35 @@ static bool is_at(const struct entry *e, size_t depth)
 /* Whether a call waited for room, where so many launches may be outstanding. */
 static bool has_waited(const struct launches *l, const struct entry *e, size_t depth)
 {
-	return is_at(e, depth) && is_long(l->q, l->run, e->call) && e->since / FAR <= l->q->usual &&
+	return is_at(e, depth) && is_long(l->run, e->call, l->usual) &&
+		e->since / FAR <= l->usual &&
 		e->end > saturate_add(events_end(&l->run->events, e->call), CLOCKS_NS);
+}
+
+/* What calls take that return with less outstanding. */
+static nsec usual_far_from(const struct launches *l, size_t depth)
+{
+	nsec *v = zeroed(l->n, sizeof(*v)), usual = l->q->usual;
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (!is_at(&l->begun[i], depth))
+			v[n++] = l->run->events.dur[l->begun[i].call];
+	if (n >= ENOUGH)
+		usual = saturate_whole(stats_quantile(v, n, 0.5));
+	free(v);
+	return usual;
 }
 
 static struct saying ask(struct launches *l, bool is_streams)
 {
 	struct saying say = { 0 };
-	size_t at = 0, low = SIZE_MAX, high = 0;
+	size_t at = 0;
 
 	count(l, is_streams);
 	for (size_t i = 0; i < l->n; i++)
 		say.depth = MAX(say.depth, l->begun[i].left);
+	l->usual = say.usual = usual_far_from(l, say.depth);
 	for (size_t i = 0; i < l->n; i++) {
 		const struct entry *e = &l->begun[i];
 
@@ -194,10 +215,8 @@ static struct saying ask(struct launches *l, bool is_streams)
 		if (!has_waited(l, e, say.depth))
 			continue;
 		say.held++;
-		low = MIN(low, e->left);
-		high = MAX(high, e->left);
+		say.exact += say.depth - e->left <= EXACT;
 	}
-	say.apart = high - low;
 	if (say.depth < LEAST || say.held < ENOUGH || say.held * SHARE < at)
 		say.held = 0;
 	return say;
@@ -232,11 +251,11 @@ static void look(struct full_queue *q, const struct run *r, struct arena *mem)
 
 	gather(&l);
 	struct saying gpu = ask(&l, false), stream = ask(&l, true);
-	q->is_streams =
-		stream.held > gpu.held || (stream.held == gpu.held && stream.apart <= gpu.apart);
+	q->is_streams = stream.held > 0 && (gpu.held == 0 || stream.exact >= gpu.exact);
 	const struct saying *say = q->is_streams ? &stream : &gpu;
 	if (say->held > 0) {
 		q->depth = (uint32_t)say->depth;
+		q->usual = l.usual = say->usual;
 		q->behind = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*q->behind));
 		q->is_held = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*q->is_held));
 		for (size_t i = 0; i < r->args.n[ARGS_LAUNCH]; i++)
@@ -250,7 +269,7 @@ static void look(struct full_queue *q, const struct run *r, struct arena *mem)
 
 void full_queue_init(struct full_queue *q, const struct run *r, struct arena *mem)
 {
-	*q = (struct full_queue){ .usual = usual_call(r) };
+	*q = (struct full_queue){ .usual = shortest_calls(r) };
 	if (may_be_full(q, r))
 		look(q, r, mem);
 }

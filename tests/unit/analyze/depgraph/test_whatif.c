@@ -200,8 +200,8 @@ static void test_loader(void **state)
  *	thread     L [0 4)  copy [10         70)  sync [70 72)
  *	stream 0     K [8 40)  C [40 60)
  *
- * Without waiting the copy's call takes what a launch does, the only call there is: 4.  It does so
- *in any case, and half of that when the host is twice as fast.
+ * Without waiting the copy's call takes what a launch does, the only call there is: 4.  It does
+ * so in any case, and half of that when the host is twice as fast.
  */
 static void test_blocking_copy(void **state)
 {
