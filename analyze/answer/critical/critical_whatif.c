@@ -9,12 +9,10 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

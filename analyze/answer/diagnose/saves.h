@@ -8,8 +8,12 @@
 #ifndef ANALYZE_ANSWER_DIAGNOSE_SAVES_H
 #define ANALYZE_ANSWER_DIAGNOSE_SAVES_H
 
+#include <stdbool.h>
+
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/depgraph/whatif.h"
+#include "analyze/depgraph/depend.h"
+#include "analyze/depgraph/predict.h"
 #include "analyze/rule/finding.h"
 
 /* Sets saves and is_predicted of what was found, and says so in the text where it is less than half

@@ -12,7 +12,6 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/saturate.h"
 
 /* ---- of several runs: what stands side by side ---- */
 

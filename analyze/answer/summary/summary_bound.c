@@ -8,7 +8,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 3 };

@@ -27,7 +27,6 @@ struct collectives;
 struct filter;
 struct ledgers;
 struct record;
-struct run;
 struct step_gap_causes;
 
 /*
