@@ -171,7 +171,7 @@ static void find_fused(struct judge *j)
 static bool has_syncs(const struct depend *d)
 {
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		if (d->returns[i] > 0)
+		if (i != EVIDENCE_QUEUE && d->returns[i] > 0)
 			return true;
 	return false;
 }
