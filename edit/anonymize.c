@@ -6,7 +6,6 @@
 #include "analyze/input/text/json_text.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-#include "base/xalloc.h"
 #include "edit/choice.h"
 #include "edit/window_notes.h"
 #include "report/escape.h"

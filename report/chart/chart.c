@@ -8,7 +8,6 @@
 #include "base/minmax.h"
 #include "base/name/name.h"
 #include "base/saturate.h"
-#include "base/width.h"
 #include "report/escape.h"
 
 enum { WHY_MAX = 512, DIGEST_FILE_MAX = 5 };

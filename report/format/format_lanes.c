@@ -8,7 +8,6 @@
 #include "base/saturate.h"
 #include "base/unit.h"
 #include "base/width.h"
-#include "report/answers.h"
 #include "report/chart/theme.h"
 #include "report/escape.h"
 #include "report/format/grid.h"

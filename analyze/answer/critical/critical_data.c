@@ -12,7 +12,6 @@
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/plural.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

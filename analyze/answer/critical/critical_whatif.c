@@ -14,7 +14,6 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

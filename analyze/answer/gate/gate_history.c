@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "analyze/answer/gate/gate_history.h"
-#include "analyze/job/sides.h"
 #include "analyze/trace/history.h"
 #include "base/minmax.h"
 

@@ -9,7 +9,6 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
-#include "base/ratio.h"
 #include "base/saturate.h"
 
 #define SHOW(column) (UINT64_C(1) << (column))

@@ -10,7 +10,6 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
-#include "analyze/trace/regex.h"
 #include "base/compare3.h"
 #include "base/opt.h"
 

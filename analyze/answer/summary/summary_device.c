@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/calltree.h"

@@ -5,7 +5,6 @@
  * do, a line is read by the order learnt from an earlier one (jsonl_order.c) and nothing is
  * allocated.  A line that does not is taken apart slowly and teaches its own order.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact/artifact.h"

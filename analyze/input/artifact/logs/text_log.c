@@ -5,7 +5,6 @@
 #include "analyze/input/artifact/logs/text_log.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact/label.h"

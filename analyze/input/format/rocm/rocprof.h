@@ -10,7 +10,6 @@
 #define ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
 
 #include "analyze/input/format/rocm/rocm.h"
-#include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/keymap.h"
 
 struct jsonstream;

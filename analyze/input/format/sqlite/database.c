@@ -2,7 +2,6 @@
 #include "analyze/input/format/sqlite/database.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/input/format/format.h"

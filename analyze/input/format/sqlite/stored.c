@@ -15,7 +15,6 @@
 #include "base/minmax.h"
 #include "base/reach.h"
 #include "base/str.h"
-#include "base/table.h"
 
 enum { PIECE_BYTES = 64 << 10 };
 
