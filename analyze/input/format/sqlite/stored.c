@@ -15,6 +15,7 @@
 #include "base/minmax.h"
 #include "base/reach.h"
 #include "base/str.h"
+#include "base/arena.h"
 
 enum { PIECE_BYTES = 64 << 10 };
 
