@@ -8,10 +8,8 @@
 #include <stdlib.h>
 
 #include "analyze/input/artifact/label.h"
-#include "analyze/input/artifact/logs/log_bar.h"
-#include "analyze/input/artifact/logs/log_dict.h"
 #include "analyze/input/artifact/logs/log_figures.h"
-#include "analyze/input/artifact/logs/log_flags.h"
+#include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_words.h"
