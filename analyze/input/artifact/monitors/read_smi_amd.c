@@ -252,9 +252,8 @@ static enum status read_csv(struct reading *in, struct err *e)
 	struct untaken *not = &g->untaken;
 	struct csv csv;
 
-	memset(g, 0, sizeof(*g));
 	g->in = in;
-	smi_rows_open(&g->rows, in);
+	g->rows.in = in;
 	csv_open(&csv, in);
 	while (csv_next(&csv)) {
 		bool is_rocm;
@@ -540,7 +539,7 @@ static enum status read_json(struct reading *in, struct err *e)
 	struct span text;
 
 	g->in = in;
-	smi_rows_open(&g->rows, in);
+	g->rows.in = in;
 	TRY(reading_all(in, &text, e));
 	TRY(read_documents(g, text, e));
 	reading_artifact(in)->rows = g->rows.rows;
