@@ -30,16 +30,21 @@ static int lower(int c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
+bool span_words(const char **words, struct span *word)
+{
+	if (!*words || !**words)
+		return false;
+	*word = (struct span){ *words, strcspn(*words, "|") };
+	*words += word->n + ((*words)[word->n] == '|');
+	return true;
+}
+
 bool span_in(struct span a, const char *words)
 {
-	const char *end = strchrnul(words, '|');
-
-	for (; *end; end = strchrnul(words, '|')) {
-		if (span_eq(a, (struct span){ words, (size_t)(end - words) }))
+	for (struct span word; span_words(&words, &word);)
+		if (span_eq(a, word))
 			return true;
-		words = end + 1;
-	}
-	return span_is(a, words);
+	return false;
 }
 
 bool span_is_nocase(struct span a, const char *s)
@@ -61,14 +66,9 @@ bool span_starts(struct span a, const char *prefix)
 
 bool span_starts_in(struct span a, const char *words)
 {
-	const char *end;
-
-	for (; *words; words = end + (*end == '|')) {
-		end = strchrnul(words, '|');
-		if (span_eq((struct span){ a.p, MIN(a.n, (size_t)(end - words)) },
-			    (struct span){ words, (size_t)(end - words) }))
+	for (struct span word; span_words(&words, &word);)
+		if (a.n >= word.n && memcmp(a.p, word.p, word.n) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -22,6 +22,8 @@ struct span span_of(const char *s);
 
 bool span_eq(struct span a, struct span b);
 bool span_is(struct span a, const char *s);
+/* The next word of a list "a|b|c", which may be NULL; false behind the last. */
+bool span_words(const char **words, struct span *word);
 bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
