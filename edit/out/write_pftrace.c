@@ -13,7 +13,6 @@
 #include "base/zeroed.h"
 #include "edit/chains.h"
 #include "edit/event_members.h"
-#include "edit/out/annotation.h"
 #include "edit/out/pb.h"
 #include "edit/out/write_pftrace_parts.h"
 #include "edit/out/writer.h"
