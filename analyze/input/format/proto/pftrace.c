@@ -28,11 +28,6 @@ enum {
 	WINDOWS_BLOBS_MAX = 32 << 20 /* after so much the next window begins */
 };
 
-struct window_text {
-	char *p; /* with padding behind n */
-	size_t n, cap;
-};
-
 struct window {
 	struct window_text text;
 	int64_t base;       /* offset of the text in the input */
@@ -61,30 +56,6 @@ struct windows {
  * A window is what the one before has left and as much more of the input, cut behind its last
  * whole packet.
  */
-
-static void reserve(struct window_text *t, size_t n)
-{
-	t->p = array_grow(t->p, &t->cap, n + WINDOW_PADDING, 1);
-}
-
-/* The same for a text that begins anew: nothing is copied. */
-static void renew(struct window_text *t, size_t n)
-{
-	if (t->cap < n + WINDOW_PADDING) {
-		free(t->p);
-		*t = (struct window_text){ 0 };
-	}
-	t->n = 0;
-	reserve(t, n);
-}
-
-static void append(struct window_text *t, const char *p, size_t n)
-{
-	reserve(t, t->n + n);
-	if (n)
-		memcpy(t->p + t->n, p, n);
-	t->n += n;
-}
 
 static void windows_clear(struct windows *w)
 {
@@ -141,7 +112,7 @@ static bool unpack(struct span packed, struct window_text *to)
 	while (fine && got) {
 		size_t room = MAX(1 << 16, to->n);
 
-		reserve(to, to->n + room);
+		window_reserve(to, to->n + room);
 		fine = unwrap_read(&u, to->p + to->n, room, &got, &ignored) == OK;
 		to->n += fine ? got : 0;
 		fine &= to->n <= WINDOWS_BLOB_MAX;
@@ -273,8 +244,8 @@ static enum status windows_fill(struct windows *w, struct window *v, bool *last,
 
 	decoder_begin(&v->decoder);
 	drop_blobs(v);
-	renew(&v->text, w->carry.n + want);
-	append(&v->text, w->carry.p, w->carry.n);
+	window_renew(&v->text, w->carry.n + want);
+	window_append(&v->text, w->carry.p, w->carry.n);
 	if (want) {
 		TRY(source_read(w->source, v->text.p + v->text.n, want, &got, e));
 		w->eof = got < want;
@@ -288,7 +259,7 @@ static enum status windows_fill(struct windows *w, struct window *v, bool *last,
 	w->sequences->tracks.names = &v->decoder.names;
 	size_t used = take_packets(w, v);
 	w->carry.n = 0;
-	append(&w->carry, v->text.p + used, v->text.n - used);
+	window_append(&w->carry, v->text.p + used, v->text.n - used);
 	w->next_base += (int64_t)used;
 	*last = w->eof && w->carry.n == 0;
 	return OK;
