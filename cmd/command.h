@@ -13,7 +13,6 @@
 struct command_line;
 struct commands;
 struct excerpt;
-struct str;
 
 /* Exit codes of the program; of a command also that its help is wanted, which main prints. */
 enum {

@@ -15,8 +15,6 @@
 
 struct analyses;
 struct analysis;
-struct config;
-struct settings;
 
 struct config_options {
 	const char *path; /* --config, or NULL */

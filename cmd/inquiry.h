@@ -19,9 +19,6 @@
 #include "report/answers.h"
 
 struct door_output;
-struct inquiry;
-struct inquiry_ask;
-struct run;
 
 /* One ask: an analysis and its options. */
 struct inquiry_ask {

@@ -11,7 +11,6 @@
 struct door_output;
 struct formats;
 struct output_options;
-struct render;
 struct renderer;
 struct result;
 struct str;

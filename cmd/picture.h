@@ -9,7 +9,6 @@
 
 struct answers;
 struct chart_kind;
-struct chart_look;
 
 /* A picture, and what says that it is wanted. */
 struct picture_to {

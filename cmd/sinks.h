@@ -6,13 +6,10 @@
 #include "base/opt.h"
 #include "report/sink/sink.h"
 
-struct arena;
 struct door_output;
 struct operands;
 struct output_options;
-struct result;
 struct settings;
-struct verdict;
 
 struct sink_options {
 #define X(name, help) const char *name;

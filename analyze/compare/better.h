@@ -7,8 +7,6 @@
 #include "analyze/compare/metricset.h"
 #include "base/err.h"
 
-struct arena;
-
 struct better {
 	const char *name; /* as metric_is_called has it */
 	enum metric_better better;

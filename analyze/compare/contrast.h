@@ -18,9 +18,6 @@
 #include "base/arena.h"
 #include "base/str.h"
 
-struct side;
-struct side_run;
-
 struct contrast_options {
 	enum opsums_by by;
 	double alpha;     /* rate of false alarms: of the step's verdict, of the rows together */

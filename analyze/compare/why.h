@@ -37,7 +37,6 @@ const char *why_more_work(const struct contrast *c, struct arena *mem);
 
 struct contrast_part;
 struct opsum_key;
-struct str;
 
 /* A name, cut in the middle when it is long. */
 void why_add_name(struct str *b, const struct opsum_key *key, struct arena *mem);

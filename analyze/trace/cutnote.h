@@ -10,7 +10,6 @@
 
 #include "analyze/trace/columns/events.h"
 
-struct run;
 struct steps;
 
 /* The member's key. */

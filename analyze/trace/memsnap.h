@@ -14,8 +14,6 @@
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 
-struct record;
-
 #define MEMSNAP_UNKNOWN INT64_MIN /* a number that is not in the file */
 #define MEMSNAP_NOWHERE UINT32_MAX
 

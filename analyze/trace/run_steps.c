@@ -11,7 +11,6 @@
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
-#include "base/search.h"
 #include "base/zeroed.h"
 
 /* ---- steps of a cut: those that its note says, as they were in the whole ---- */

@@ -8,8 +8,6 @@
 #include "cmd/config.h"
 #include "cmd/options.h"
 
-struct analyses;
-
 struct baseline_options {
 	const char *accept, *commit, *label, *time, *tier;
 	int64_t keep, threads;

@@ -7,9 +7,7 @@
 #include "edit/out/writer.h"
 #include "edit/rereadable_trace.h"
 
-struct load_options;
 struct renderer;
-struct tally;
 
 struct edited_options {
 	const char *path;  /* -o */

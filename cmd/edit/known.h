@@ -14,11 +14,8 @@
 #include "cmd/config.h"
 #include "edit/cut.h"
 
-struct analyses;
 struct disguise;
 struct edited_options;
-struct filter;
-struct known;
 
 /* Zero-initialised but for `all`; known_clear in any case. */
 struct known {

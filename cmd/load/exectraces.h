@@ -12,8 +12,6 @@
 #include "base/opt.h"
 #include "cmd/load/inputs.h"
 
-struct result;
-
 /* One that was found and cannot be read. */
 struct exectraces_left {
 	const char *path, *why;

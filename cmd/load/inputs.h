@@ -16,12 +16,9 @@
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 
-struct ordered_jobs;
 struct captured;
 struct exectrace;
-struct part;
 struct ring;
-struct result;
 
 /* ---- what the paths name: what there is to load, and how (inputs_find.c) ---- */
 

@@ -9,9 +9,6 @@
 
 /* `check`: what a run folder should have, as the source documents list it, and where it is. */
 
-struct record;
-struct run;
-
 /* What check_profile.py says of the whole folder. */
 #define CHECK_NOTHING     "No profiler data found - profiling may have failed"
 #define CHECK_ONLY_STAGES "Chrome trace not available - only stage timing data collected"

@@ -3,7 +3,6 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/rule/list.h"
-#include "analyze/trace/links/links.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

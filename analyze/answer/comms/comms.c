@@ -9,7 +9,6 @@
 #include "analyze/trace/run_steps.h"
 
 #include "analyze/analysis/notes.h"
-#include "analyze/trace/columns/order.h"
 
 #define AT(field) offsetof(struct comms_options, field)
 static const struct opt options[] = {

@@ -8,7 +8,6 @@
 #include "analyze/trace/run_steps.h"
 
 #include "analyze/analysis/notes.h"
-#include "analyze/trace/columns/order.h"
 #include "base/opt.h"
 
 #define AT(field) offsetof(struct copies_options, field)

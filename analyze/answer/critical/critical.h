@@ -20,6 +20,7 @@
 #include "analyze/measure/phase.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/measure/window.h"
+#include "analyze/judge/judge.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/keymap.h"
@@ -96,6 +97,7 @@ struct critical {
 	struct classes classes;
 	struct window window;
 	struct verdict verdict;
+	struct judge judge; /* borrows depend and predict */
 	struct depend depend;
 	struct predict predict;
 	unsigned threads;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/measure/device/copyclass.h"
@@ -130,6 +131,8 @@ struct profile {
 	struct filter_view view;              /* the same, its steps only those that count */
 	struct window window;
 	struct verdict verdict;
+	const struct judge *judge; /* of the run, or NULL */
+	struct judge own_judge;    /* where it is not shared; released by profile_clear */
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
 	nsec step_ns; /* what shares are of: their time, less unrecorded */

@@ -5,7 +5,6 @@
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
 #include "base/plural.h"
-#include "base/saturate.h"
 
 /* ---- G05 ---- */
 

@@ -8,13 +8,10 @@
 #include "base/compiler.h"
 #include "base/opt.h"
 
-struct setting;
-
 /* What is taken where nobody chooses. */
 #define DIFF_NOISE     TEXT_OF(NOISE_OF_DIFF) "%"
 #define DIFF_THRESHOLD TEXT_OF(CONTRAST_THRESHOLD) "%"
 #define DIFF_ALPHA     TEXT_OF(CONTRAST_ALPHA) "%"
-struct settings;
 
 struct diff_options {
 	int64_t limit;

@@ -20,8 +20,6 @@
  */
 #define FIT_TRAINABLE 0.006
 
-struct record;
-
 struct fit_options {
 	const char *params, *trainable, *gpu, *regime;
 	int64_t gpus; /* 0: not given */

@@ -4,7 +4,6 @@
  */
 #include "analyze/answer/fit/fit.h"
 #include "base/compiler.h"
-#include "base/unit.h"
 
 #define BILLION     INT64_C(1000000000)
 #define CONTEXT     (INT64_C(768) << 20)

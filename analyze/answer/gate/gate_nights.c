@@ -6,7 +6,6 @@
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
 #include "base/plural.h"
-#include "base/unit.h"
 
 const char *gate_night_change(const struct gate *g, const struct nightly *w)
 {

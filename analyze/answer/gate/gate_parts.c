@@ -9,7 +9,6 @@
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
-#include "base/unit.h"
 
 /* ---- which ones ---- */
 

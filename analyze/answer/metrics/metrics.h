@@ -13,9 +13,6 @@
 #include "base/opt.h"
 #include "base/setting.h"
 
-struct regex;
-struct series;
-
 struct metrics_options {
 	const char *key, *x;
 	int64_t window, ddof, warmup, points, limit;

@@ -13,7 +13,6 @@
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
-#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 30 };
 

@@ -10,7 +10,6 @@
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
-#include "base/unit.h"
 
 /* ---- tables of devices, phases and launching calls ---- */
 

@@ -7,7 +7,6 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/sweep.h"
-#include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"

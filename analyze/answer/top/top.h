@@ -24,8 +24,6 @@
 
 /* Memory of CPU ops: what the allocator was asked for while a call ran. */
 
-struct run;
-
 /* Bytes allocated less bytes freed: of the host's memory and of devices. */
 struct top_bytes {
 	int64_t cpu, device;

@@ -8,7 +8,6 @@
 struct digest;
 struct digest_options;
 struct kept;
-struct run;
 struct wire_in;
 struct wire_out;
 

@@ -97,8 +97,6 @@ int64_t *wire_naturals(struct wire_in *w, size_t n, size_t *left);
 
 struct result;
 struct table_doc;
-struct wire_in;
-struct wire_out;
 
 /* All tables and notes of a result; which input they are about is only: one, or none. */
 void wire_put_tables(struct wire_out *w, const struct result *r);

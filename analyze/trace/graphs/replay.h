@@ -13,8 +13,6 @@
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/columns/events.h"
 
-struct run;
-
 struct replay {
 	uint32_t *call; /* by device side row: the innermost captured call, or NO_ROW */
 	uint32_t *op;   /* by device side row: what links->op was without the capture */
