@@ -160,12 +160,8 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 /* What only counts or clocks the run is no figure of it. */
 static bool is_kept(enum metric_role role, struct span name)
 {
-	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
-		"iter" };
-
-	for (size_t i = 0; i < COUNT_OF(counters); i++)
-		if (span_is_nocase(name, counters[i]))
-			return false;
+	if (span_in_nocase(name, "step|global_step|epoch|iteration|iter"))
+		return false;
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
 }
 
