@@ -4,7 +4,6 @@
 #include "analyze/depgraph/depend_make.h"
 
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 
 /* A call that begins when the work is done does not wait for it. */
 static bool is_idle_wait(const struct depend *d, const struct depend_node *n, int e)

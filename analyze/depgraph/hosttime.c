@@ -11,7 +11,6 @@
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/minmax.h"
 
 void hosttime_init(

@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/diagnose/diagnose.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /*
  * Rules about single operations: one that dominates (G05), long ones (G06), allocating calls (G08).
  */
-#include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"

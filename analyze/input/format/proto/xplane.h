@@ -71,9 +71,6 @@ struct xplane {
 	bool has_streams;                 /* one of its lines is a stream */
 };
 
-void xplane_open(struct xplane *p, struct span message);
-void xplane_close(struct xplane *p);
-
 /* Takes the statistic (message XStat) in, where one of XSTATS is asked for: value[]. */
 void xplane_stat(const struct xplane *p, struct span stat, struct xvalue value[XSTAT_COUNT]);
 
