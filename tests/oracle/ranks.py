@@ -347,6 +347,18 @@ def same_bytes(folder):
     job.expect("the same answer in any order", len(answers) == 1, f"{len(answers)} different answers")
 
 
+def packed(folder):
+    """An archive with a leading folder is that folder."""
+    job = Job(folder, "packed", *SMALL, "--world", "3", "--seed", "3")
+    archive = job.folder + ".tgz"
+    subprocess.run(["tar", "czf", archive, "-C", folder, os.path.basename(job.folder)], check=True)
+    tables = []
+    for path in job.folder, archive:
+        done = subprocess.run([TRACEQ, "summary", path, "--format", "json", "-q"], stdout=subprocess.PIPE, check=True)
+        tables.append([t["rows"] for t in json.loads(done.stdout)["tables"] if t["id"] == "job"])
+    job.expect("the job of an archive", tables[0] and tables[0] == tables[1], tables)
+
+
 def jobs():
     """All jobs, as calls."""
     for seed in range(1, SLOW_SEEDS + 1):
@@ -367,6 +379,7 @@ def jobs():
     for seed, kind in enumerate(["head", "tail", "one", "20%"]):
         yield lost, kind, seed
     yield (same_bytes,)
+    yield (packed,)
 
 
 def least_share(kind, n):
