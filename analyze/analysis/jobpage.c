@@ -225,4 +225,5 @@ void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form fo
 	say_names(p, r);
 	if (!p->is_chosen)
 		job_notes_members(r, &p->members, -1);
+	job_notes_ranks(r, &p->job, -1);
 }
