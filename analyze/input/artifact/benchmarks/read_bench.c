@@ -12,6 +12,7 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/json_text.h"
 #include "analyze/input/text/jsondoc_check.h"
+#include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/arena.h"
 #include "base/compiler.h"
