@@ -64,9 +64,12 @@ const struct elsewhere *elsewhere_all(size_t *n)
 
 const struct elsewhere *elsewhere_find(const char *word)
 {
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_in(span_of(word), words[i].words))
-			return &words[i];
+	size_t n;
+	const struct elsewhere *w = elsewhere_all(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (span_in(span_of(word), w[i].words))
+			return &w[i];
 	return NULL;
 }
 

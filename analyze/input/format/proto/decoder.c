@@ -1,12 +1,8 @@
-/* What windows remember of tracks and names; which packet goes where. */
+/* What windows remember of tracks and names. */
 #include "analyze/input/format/proto/decoder.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-#include "analyze/input/format/proto/event_json.h"
-#include "analyze/input/format/proto/packet.h"
-#include "base/compiler.h"
 
 void decoder_init(struct decoder *d, const struct plan *plan, const struct keys *keys,
 	const struct tracks *tracks)
@@ -107,35 +103,4 @@ void decoder_half(struct decoder *d, nsec time, uint32_t row, uint32_t track)
 void decoder_damaged(struct decoder *d, const struct packet *p)
 {
 	emit_problem(&d->m, PROBLEM_SKIPPED_RECORD, p->offset);
-}
-
-static void take_name(struct decoder *d, const struct said_name *name)
-{
-	tracks_emit_name(&d->m, name);
-	if (UNLIKELY(d->is_heard))
-		event_json_name(d, name);
-}
-
-void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
-{
-	size_t said = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct packet *p = &packet[i];
-
-		d->place = place + i;
-		for (; said < d->names.n && d->names.name[said].place <= d->place; said++)
-			take_name(d, &d->names.name[said]);
-		d->notes.place = d->place;
-		d->notes.book = p->view->book;
-		d->nevents++;
-		if (LIKELY(p->field == PACKET_TRACK_EVENT))
-			decode_track_event(d, p);
-		else if (p->field == PACKET_RENDER_STAGE)
-			decode_stage(d, p);
-		else
-			decode_gpu_counters(d, p);
-	}
-	for (; said < d->names.n; said++)
-		take_name(d, &d->names.name[said]);
 }

@@ -71,11 +71,8 @@ struct xplane {
 	bool has_streams;                 /* one of its lines is a stream */
 };
 
-/* Takes the statistic (message XStat) in, where one of XSTATS is asked for: value[]. */
-void xplane_stat(const struct xplane *p, struct span stat, struct xvalue value[XSTAT_COUNT]);
-
-/* What the event's number stands for, or NULL. */
-const struct xevent_meaning *xplane_meaning(struct xplane *p, int64_t id);
+void xplane_open(struct xplane *p, struct span message);
+void xplane_close(struct xplane *p);
 
 /* What is asked of the emitter's keys, once. */
 struct xkeys {

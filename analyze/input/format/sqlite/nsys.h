@@ -79,7 +79,7 @@ struct nsys {
 	struct arena mem; /* texts, until the end */
 	struct nsys_keys key;
 
-	/* texts */
+	/* texts (nsys_rows.c) */
 	struct rows *text_by_id; /* NULL: there is no StringIds */
 	struct valuemap texts;   /* int64_t, an id: struct span */
 	struct valuemap numbers; /* int64_t: struct span, in digits */
@@ -138,12 +138,18 @@ struct nsys_table {
  */
 enum status nsys_read(struct nsys *n, const struct nsys_table *t, struct err *e) MUST_CHECK;
 
+/* Appends what was emitted to the run.  E_LIMIT. */
+enum status nsys_merge(struct nsys *n, struct err *e) MUST_CHECK;
+
 /* The text of a column of StringIds ids; an empty one with p NULL when there is none. */
 struct span nsys_text_of(struct nsys *n, const struct rows *r, int column);
 
 /* A number in digits; a text that the caller makes the same way for each key.  They stay. */
 struct span nsys_number(struct nsys *n, int64_t number);
 struct span nsys_made(struct nsys *n, int64_t key, const char *text);
+
+void nsys_names_open(struct nsys *n);
+void nsys_names_close(struct nsys *n);
 
 /* What the report's own enum table says of a list of words, else NVIDIA's numbers.  word[0] stands
  * for all others; n <= 255. */
