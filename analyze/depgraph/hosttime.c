@@ -12,6 +12,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
 
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t)
@@ -208,7 +209,7 @@ static struct usual *usual_of(struct usuals *u, sym name, bool is_new)
 static void take_launch(struct usual *u, nsec dur)
 {
 	u->n++;
-	u->in[(size_t)(log2((double)MAX(dur, 1)) * OCTAVE)]++;
+	u->in[saturate_size(log2((double)MAX(dur, 1)) * OCTAVE)]++;
 }
 
 static void find_median(struct usual *u)

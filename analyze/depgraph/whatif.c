@@ -187,13 +187,9 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
 		return host_ns(p, n);
 	uint8_t around = p->lags->host->around[n->host];
-	double by = p->all;
 	nsec in = lag_in_call(p->d, node);
-
-	if (is_word(around))
-		by = p->group[around];
-	else if (hostwhat_launches(&p->d->what, n->row))
-		by = p->group[GROUP_LAUNCH];
+	double other = hostwhat_launches(&p->d->what, n->row) ? p->group[GROUP_LAUNCH] : p->all;
+	double by = is_word(around) ? p->group[around] : other;
 	if (by != 1)
 		in = saturate_round((double)in * by);
 	return saturate_add(host_ns(p, n), in);
