@@ -168,6 +168,7 @@ static void find_applicable(struct judge *j)
 			saturate_onto(&in[g], j->predict->lags.host->ns[i][g]);
 	j->applies[JUDGE_DATA] = in[GROUP_DATA] > 0;
 	j->applies[JUDGE_STARTUP] = in[GROUP_STARTUP] > 0;
+	j->applies[JUDGE_UNEVEN] = j->window->kinds.lost > 0;
 	j->applies[JUDGE_HOST] = in[GROUP_OTHER] > 0 || in[GROUP_LAUNCH] > 0;
 	j->applies[JUDGE_COPIES] = d->work_of[CLASS_MEMCPY] > 0;
 	j->applies[JUDGE_FREE_COMM] = d->work_of[CLASS_COMM] > 0;
@@ -237,7 +238,9 @@ void judge_try(struct judge *j, enum judge_change c, struct whatif_times *t)
 {
 	struct scenario s = judge_scenario(j, c);
 
-	if (j->applies[c])
+	if (c == JUDGE_UNEVEN)
+		j->saves[c] = saturate_round(j->window->kinds.lost * (double)j->window->ns);
+	else if (j->applies[c])
 		j->saves[c] = MAX(predict_saves(j->predict, &s, t), 0);
 	if (c != JUDGE_HOST)
 		return;
@@ -344,7 +347,9 @@ static void set_second(const struct judge *j, struct verdict *v, enum judge_chan
 /* Of the window; starting up is no part of its own there, and launching is the host's time. */
 static double share_of(const struct judge *j, const struct verdict *v, enum verdict_part part)
 {
-	double ns = part == PART_OF_STARTUP ? (double)j->saves[JUDGE_STARTUP] : (double)v->ns[part];
+	double ns = part == PART_OF_STARTUP ? (double)j->saves[JUDGE_STARTUP]
+		: part == PART_OF_UNEVEN    ? (double)j->saves[JUDGE_UNEVEN]
+					    : (double)v->ns[part];
 
 	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
 		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];

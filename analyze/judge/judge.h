@@ -31,12 +31,15 @@
 enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 
 /*
- * X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).
+ * X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).  UNEVEN
+ * is no scenario: it is not about the steps that count, but about those that do not.
  * Of changes that save the same the earlier one names the run.
  */
 #define JUDGE_CHANGES(X)                                                                              \
 	X(DATA, REMEDY, DATA, "dataloader=0", "data loader free", "a flag",                           \
 		"num_workers, pin_memory and prefetch_factor of the DataLoader, so that it is ahead") \
+	X(UNEVEN, REMEDY, UNEVEN, NULL, "odd steps as the usual ones", "lines",                       \
+		"'traceq steps' says which they are and what they do")                                \
 	X(COPIES, REMEDY, COPY, "copy=0", "copies free", "lines",                                     \
 		"pin memory, copy with non_blocking=True on a stream of its own, or copy less")       \
 	X(COMM, REMEDY, COMM, "comm=hidden", "communication hidden", "lines",                         \

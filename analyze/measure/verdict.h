@@ -45,7 +45,10 @@ struct run;
 		"the GPU waits, and no launches are recorded")                                   \
 	X(STARTUP, "start-up", "starting up",                                                    \
 		"contexts are made, modules loaded or kernels tuned for most of the time: "      \
-		"profile after the warm-up")
+		"profile after the warm-up")                                                     \
+	X(UNEVEN, "uneven-steps", "odd steps",                                                   \
+		"some steps take longer than the usual ones, which would save more than any "    \
+		"change of these: 'traceq steps' says which and what they do")
 
 #define PART_OF_ID(name, ...) PART_OF_##name,
 enum verdict_part { PARTS(PART_OF_ID) PART_OF_COUNT };

@@ -111,7 +111,7 @@ static void add_every(struct answers *a)
 	struct judge *j = &a->c->judge;
 
 	for (int k = 0; k < JUDGE_COUNT; k++)
-		if (j->applies[k])
+		if (j->applies[k] && judge_doc(k)->scenario)
 			add(a,
 				(struct answer){ judge_doc(k)->scenario, judge_doc(k)->says,
 					.judged = k + 1, .s = judge_scenario(j, k) });

@@ -77,6 +77,8 @@ static const char *why(const struct diagnosis *g)
 			  "'traceq check'";
 	if (x->verdict.part == PART_OF_COMPUTE)
 		return computing_text(g);
+	if (x->verdict.part == PART_OF_UNEVEN)
+		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
 	return arena_printf(x->mem, "%s for %s of %s", part_word(x->verdict.part),
 		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run");
 }
@@ -113,6 +115,16 @@ static void count_findings(const struct diagnosis *g, struct table *t)
 	table_int(t, DIAG_OK, count[SEVERITY_OK]);
 }
 
+/* "2 of 12, not counted: checkpoint every 5 steps, from #4"; NULL: none is odd. */
+static const char *odd_text(const struct profile *x)
+{
+	const char *text = step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
+
+	return text ? arena_printf(x->mem, "%zu of %zu, not counted: %s", x->window.stat.outliers,
+			      x->window.stat.n, text)
+		    : NULL;
+}
+
 static void put_verdict(const struct diagnosis *g)
 {
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
@@ -138,7 +150,8 @@ static void put_verdict(const struct diagnosis *g)
 	if (v->second)
 		table_real(t, DIAG_SECOND_SHARE, v->second_share);
 	if (x->has_steps)
-		table_int(t, DIAG_STEPS, (int64_t)x->nstep);
+		TABLE_CELLS(
+			t, [DIAG_STEPS] = cell_size(x->nstep), [DIAG_ODD] = cell_word(odd_text(x)));
 	table_real(t, DIAG_STEP,
 		rules_per_step(x, (double)(x->has_steps ? x->window.ns : x->step_ns)));
 	if (x->has_device) {
@@ -208,13 +221,25 @@ static int by_saving(const void *pa, const void *pb, void *ctx)
 	return COMPARE_BY(compare3(j->saves[*b], j->saves[*a]), compare3(*a, *b));
 }
 
+/* What a share is of, per step: of usual steps less what is unrecorded, or of all steps. */
+static double step_of(const struct diagnosis *g, bool is_of_all)
+{
+	const struct stepstat *all = &g->profile.window.stat;
+
+	return is_of_all ? (double)all->sum / (double)all->n
+			 : rules_per_step(&g->profile, (double)g->profile.step_ns);
+}
+
 static void put_change(const struct diagnosis *g, struct table *t, enum judge_change c)
 {
 	const struct judge_doc *doc = judge_doc(c);
 	double saves = (double)g->profile.judge->saves[c], whole = (double)g->profile.step_ns;
+	double share = c == JUDGE_UNEVEN ? g->profile.window.kinds.lost : saves / whole;
 
-	TABLE_ROW(t, [CHANGES_SAVES] = cell_real(rules_per_step(&g->profile, saves)),
-		[CHANGES_SHARE] = cell_real(saves / whole), [CHANGES_WHAT] = cell_word(doc->says),
+	TABLE_ROW(t,
+		[CHANGES_SAVES] = cell_real(c == JUDGE_UNEVEN ? share * step_of(g, true)
+							      : rules_per_step(&g->profile, saves)),
+		[CHANGES_SHARE] = cell_real(share), [CHANGES_WHAT] = cell_word(doc->says),
 		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
 		[CHANGES_SCENARIO] = cell_word(doc->scenario),
 		[CHANGES_EFFORT] = cell_word(doc->effort),
@@ -300,8 +325,7 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 	table_real(t, FIND_SHARE, f->share);
 	table_real(t, FIND_SAVES, f->saves);
 	if (!isnan(f->saves))
-		table_real(t, FIND_SAVES_NS,
-			f->saves * rules_per_step(&g->profile, (double)g->profile.step_ns));
+		table_real(t, FIND_SAVES_NS, f->saves * step_of(g, f->is_of_all));
 	if (!isnan(f->saves))
 		table_text(t, FIND_SAVES_BY, span_of(f->is_predicted ? "what-if" : "sum"));
 	put_value(t, f);
