@@ -76,6 +76,16 @@ static enum status read_options(struct diagnose *d, struct err *e)
 
 /* ---- findings ---- */
 
+/* Of a run that starts up other advice is about what is not there behind the warm-up. */
+static void advise_warm_up(const struct profile *x, struct finding *f)
+{
+	if (strcmp(x->verdict.word, part_verdict(PART_OF_STARTUP)) != 0 || !finding_action(f))
+		return;
+	f->action = x->judge && x->judge->is_capture
+		? "this captures graphs: profile what replays them"
+		: judge_doc(JUDGE_STARTUP)->advice;
+}
+
 static void check_rules(struct diagnosis *g)
 {
 	struct look *k = &g->look;
@@ -92,8 +102,10 @@ static void check_rules(struct diagnosis *g)
 		saves_of(&g->profile, &k->v[i], &times);
 	whatif_clear(&times);
 	findings_rank(k);
-	for (size_t i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++) {
+		advise_warm_up(&g->profile, &k->v[i]);
 		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
+	}
 }
 
 static enum status answer_run(struct perrun *at)

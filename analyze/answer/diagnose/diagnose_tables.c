@@ -79,8 +79,9 @@ static const char *why(const struct diagnosis *g)
 		return computing_text(g);
 	if (x->verdict.part == PART_OF_UNEVEN)
 		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
-	return arena_printf(x->mem, "%s for %s of %s", part_word(x->verdict.part),
-		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run");
+	return arena_printf(x->mem, "%s for %s of %s%s", part_word(x->verdict.part),
+		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run",
+		x->verdict.part == PART_OF_STARTUP ? ": profile after the warm-up" : "");
 }
 
 /* What saves most, and what was found. */
