@@ -364,7 +364,7 @@ static void name_capture(struct verdict *v)
 	v->second = NULL;
 }
 
-void judge_name(const struct judge *j, struct verdict *v)
+static void name_by_change(const struct judge *j, struct verdict *v)
 {
 	double whole = v->device == SIZE_MAX ? 0 : (double)j->window->device[v->device].ns;
 	unsigned all = 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY;
@@ -401,4 +401,11 @@ void judge_name(const struct judge *j, struct verdict *v)
 		return;
 	v->is_leak = false;
 	v->word = is_healthy(j, v, whole) ? verdict_healthy : part_verdict(v->part);
+}
+
+void judge_name(const struct judge *j, struct verdict *v)
+{
+	name_by_change(j, v);
+	if (v->device != SIZE_MAX)
+		verdict_between(v, j->window);
 }

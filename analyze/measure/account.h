@@ -21,6 +21,7 @@ struct account {
 	nsec ns;                    /* ledger.total less unrecorded: what shares are of */
 	nsec outside;               /* busy time that lies in no step of the run at all ... */
 	nsec busy_all;              /* ... of so much in the whole run */
+	nsec between, busy_run;     /* idle between steps, and busy, of window.run */
 };
 
 /* Where one step goes on one device (index in the ledgers); ns is the step's. */

@@ -17,11 +17,12 @@
 #include "base/minmax.h"
 
 /* Parts of a step beside what devices wait for. */
-enum { PART_COMPUTE = GAP_CAUSE_COUNT, PART_COMM, PART_COPY, PART_NONE, PARTS };
+enum { PART_COMPUTE = STEP_KIND_DECODE + 1, PART_COMM, PART_COPY, PART_NONE, PARTS };
 /* As many device events, within this share, are the same. */
 static const double SAME = 0.02;
 
-static const char more_kernels[] = "more kernels", fewer_kernels[] = "fewer kernels";
+static const char more_kernels[] = "more kernels", fewer_kernels[] = "fewer kernels",
+		  prefill[] = "prefill", decode[] = "decode";
 
 struct sorting {
 	const struct run *run;
@@ -111,7 +112,7 @@ static void find_parts(struct sorting *s, const struct step_kinds *k)
 		if (!stat->odd[i])
 			continue;
 		add_parts(s, i, sum);
-		s->part[i] = s->word[i] < GAP_CAUSE_COUNT
+		s->part[i] = s->word[i] != GAP_CAUSE_COUNT
 			? s->word[i]
 			: (uint8_t)part_of(s, sum, 1, is_longer(s, k, i));
 	}
@@ -209,20 +210,23 @@ static void name_kind(struct sorting *s, const struct step_kinds *all, struct st
 	static const char *const words[] = { "communication", "copies", "other" };
 	double sum[PARTS] = { 0 };
 	bool longer = k->more > 0;
-	bool is_flipped = !longer && k->when == WHEN_FIRST && k->n >= STEP_KINDS_LEVEL;
+	bool is_flipped = !longer && s->word[k->at[0]] == GAP_CAUSE_COUNT &&
+		k->when == WHEN_FIRST && k->n >= STEP_KINDS_LEVEL;
 
 	for (size_t i = 0; i < k->n; i++)
 		add_parts(s, k->at[i], sum);
 	int p = part_of(s, sum, k->n, longer);
-	if (s->word[k->at[0]] < GAP_CAUSE_COUNT)
+	if (s->word[k->at[0]] != GAP_CAUSE_COUNT)
 		p = s->word[k->at[0]];
 	k->cause = p < GAP_CAUSE_COUNT ? (enum gap_cause)p : GAP_CAUSE_COUNT;
 	if (p == PART_COMPUTE) {
 		k->what = kernels_word(s, k, longer, is_flipped);
 		k->name = kernel_of(s, all, k, longer);
 	} else {
-		k->what = p < GAP_CAUSE_COUNT ? gap_cause_word((enum gap_cause)p)
-					      : words[p - PART_COMM];
+		k->what = p == STEP_KIND_PREFILL ? prefill
+			: p == STEP_KIND_DECODE  ? decode
+			: p < GAP_CAUSE_COUNT    ? gap_cause_word((enum gap_cause)p)
+						 : words[p - PART_COMM];
 	}
 	if (is_flipped)
 		flip(s, all, k);
@@ -240,7 +244,7 @@ static struct step_kind *add_kind(
 	for (size_t i = 0; i < stat->n; i++) {
 		if (s->part[i] == PARTS || (part != PARTS && s->part[i] != part) ||
 			is_longer(s, all, i) != longer ||
-			(s->word[i] < GAP_CAUSE_COUNT) != has_word)
+			(s->word[i] != GAP_CAUSE_COUNT) != has_word)
 			continue;
 		k.at[k.n++] = i;
 		sum += (double)dur_of(s, i);
@@ -269,7 +273,8 @@ static void add_others(struct sorting *s, struct step_kinds *k, bool longer)
 
 bool step_kind_is_loss(const struct step_kind *k)
 {
-	return k->more > 0 && k->what != more_kernels && k->what != fewer_kernels;
+	return k->more > 0 && k->what != more_kernels && k->what != fewer_kernels &&
+		k->what != prefill && k->what != decode;
 }
 
 static int by_share(const void *a, const void *b)
@@ -294,8 +299,9 @@ void step_kinds_init(struct step_kinds *k, const struct run *r, const struct ste
 	if (stat->outliers == 0)
 		return;
 	find_parts(&s, k);
-	for (int c = 0; c < GAP_CAUSE_COUNT; c++)
-		(void)add_kind(&s, k, (uint8_t)c, true, true);
+	for (int c = 0; c < PART_COMPUTE; c++)
+		for (int longer = 0; longer < 2; longer++)
+			(void)add_kind(&s, k, (uint8_t)c, longer, true);
 	add_others(&s, k, true);
 	add_others(&s, k, false);
 	for (size_t i = 0; i < k->n; i++) {

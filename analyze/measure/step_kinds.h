@@ -33,6 +33,9 @@ struct stepstat;
 /* So many short steps in front of longer ones are a level that ends. */
 enum { STEP_KINDS_LEVEL = 3 };
 
+/* Words of odd steps behind those of enum gap_cause: batches of a server. */
+enum { STEP_KIND_PREFILL = GAP_CAUSE_COUNT + 1, STEP_KIND_DECODE };
+
 struct step_kind {
 	const char *what;     /* "checkpoint", "longer kernels", "communication"; constant */
 	enum gap_cause cause; /* what devices wait for, or GAP_CAUSE_COUNT */

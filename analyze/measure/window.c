@@ -77,6 +77,24 @@ static void look_for_word(struct window *w, const struct run *r,
 			w->word[i] = (uint8_t)cause;
 }
 
+/* Prefills among decodes, or the other way round: the fewer. */
+static void look_for_batches(struct window *w, const struct run *r)
+{
+	static const uint8_t word[] = {
+		[SERVING_PREFILL] = STEP_KIND_PREFILL, [SERVING_DECODE] = STEP_KIND_DECODE
+	};
+	const struct stepstat *s = &w->stat;
+	size_t n[SERVING_DECODE + 1] = { 0 };
+
+	for (size_t i = 0; i < s->n; i++)
+		n[r->steps->step[s->step[i]].serving]++;
+	enum serving few =
+		n[SERVING_PREFILL] <= n[SERVING_DECODE] ? SERVING_PREFILL : SERVING_DECODE;
+	for (size_t i = 0; i < s->n && n[SERVING_PREFILL] + n[SERVING_DECODE] > n[few]; i++)
+		if (r->steps->step[s->step[i]].serving == few)
+			w->word[i] = word[few];
+}
+
 static void look_for_words(struct window *w, const struct run *r,
 	const struct step_gap_causes *waiting, struct arena *mem)
 {
@@ -85,6 +103,7 @@ static void look_for_words(struct window *w, const struct run *r,
 
 	w->word = arena_array(mem, s->n, sizeof(*w->word));
 	memset(w->word, GAP_CAUSE_COUNT, s->n);
+	look_for_batches(w, r);
 	for (int k = 0; s->n >= EXCEPTIONS_VALUES && waiting && k < GAP_CAUSE_COUNT; k++)
 		if (WORDS_NOW_AND_THEN >> k & 1)
 			look_for_word(w, r, waiting, (enum gap_cause)k, mem);
@@ -131,6 +150,32 @@ static nsec outside_of(const struct ledgers *l, size_t device)
 	return inside < whole ? whole - inside : 0;
 }
 
+/* What devices do in between, where steps that follow each other leave time out. */
+static void look_between(
+	struct window *w, const struct run *r, const struct filter_view *v, const struct ledgers *l)
+{
+	const struct stepstat *s = &w->stat;
+	const struct step *step = r->steps->step;
+
+	w->is_serving = r->steps->is_serving;
+	if (r->steps->source != STEPS_ANNOTATION || v->lane || v->kinds != KINDS_ALL || s->n < 2 ||
+		s->step[s->n - 1] - s->step[0] + 1 != s->n)
+		return;
+	struct interval all = { step[s->step[0]].start, step[s->step[s->n - 1]].end };
+	nsec run = saturate_sub(all.end, all.start), between = saturate_sub(run, s->sum);
+	if (!((double)between >= WINDOW_BETWEEN_MIN * (double)run))
+		return;
+	w->run = run;
+	for (size_t d = 0; d < w->ndevice; d++) {
+		struct account *a = &w->device[d];
+
+		(void)busy_of_device(r, a->id, &all, 1, &a->busy_run);
+		a->between = saturate_sub(between, a->busy_run);
+		for (size_t i = 0; i < s->n; i++)
+			saturate_onto(&a->between, ledger_step(l, d, s->step[i]).busy);
+	}
+}
+
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
 	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem)
 {
@@ -167,6 +212,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 		}
 	}
 	w->busy = known > 0 ? sum / (double)known : NAN;
+	look_between(w, r, v, l);
 	step_kinds_init(&w->kinds, r, &w->stat, w->word, l, waiting, mem);
 }
 

@@ -7,7 +7,8 @@
  * device work (steps.h).
  *
  * Odd is also a step in which a device waits for what has a word and usual steps hardly do: an
- * allocator, a checkpoint, logging, garbage collection, compiling.
+ * allocator, a checkpoint, logging, garbage collection, compiling.  Of a server's batches prefills
+ * are odd, or decodes, whichever are fewer.
  *
  * For each device, in integer ns, always:
  *
@@ -31,10 +32,13 @@
 struct filter_view;
 struct run;
 
+/* Less of a run between its steps is not looked at. */
+#define WINDOW_BETWEEN_MIN 0.05
+
 struct window {
 	struct stepstat stat;
 	uint8_t *word; /* by position in stat: the enum gap_cause that makes it odd, or
-	                  GAP_CAUSE_COUNT */
+	                  GAP_CAUSE_COUNT; of a server's batch STEP_KIND_PREFILL, _DECODE */
 	struct step_kinds kinds;
 	bool has_steps;        /* false: the whole run is the one step, and nothing is "per step" */
 	bool *counts;          /* by step of the run: it is in the window; NULL: all are */
@@ -44,8 +48,11 @@ struct window {
 	uint32_t *step;        /* nstep indexes in run->steps ... */
 	struct interval *time; /* ... and when they are */
 	struct account *device;
-	size_t ndevice; /* those of the ledgers that have figures by step */
-	double busy;    /* GPU busy: mean of the devices; NaN without any */
+	nsec run;        /* from the first step to the end of the last, where annotations make steps
+	                    and leave WINDOW_BETWEEN_MIN of it out; else 0 */
+	bool is_serving; /* steps are batches of a server */
+	size_t ndevice;  /* those of the ledgers that have figures by step */
+	double busy;     /* GPU busy: mean of the devices; NaN without any */
 };
 
 /* v chose ledgers and waiting.  Memory is the arena's.  O(steps x devices). */

@@ -204,7 +204,7 @@ ANALYSIS(diagnose) = {
 		"computes longest is held against its roof, and what it could gain is said "
 		"('traceq roofline' has all of them; peak: in traceq.yaml or TRACEQ_PEAK says "
 		"other peaks).\n\n"
-		"The rules G01 to G23 are traceq's, G17 to G22 with the guides' limits; "
+		"The rules G01 to G24 are traceq's, G17 to G22 with the guides' limits; "
 		"Q01 to Q03 are the documents' own formulas and words, for comparison. 'traceq "
 		"explain G03' explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, "
 		"or in traceq.yaml: 'traceq config diagnose' shows all of them.\n\n"

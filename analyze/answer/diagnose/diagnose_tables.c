@@ -159,6 +159,8 @@ static void put_verdict(const struct diagnosis *g)
 		if (!g->at->q->for_people || x->window.ndevice > 1)
 			table_int(t, DIAG_DEVICE, x->account.id);
 		table_real(t, DIAG_BUSY, account_busy(&x->account));
+		TABLE_CELLS(
+			t, [DIAG_RUN] = cell_word(verdict_run_text(&x->window, v->device, x->mem)));
 		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
 	}
 	count_findings(g, t);

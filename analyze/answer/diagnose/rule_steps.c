@@ -1,6 +1,6 @@
 /*
  * Rules about the steps themselves: waiting for data (G10), a slow first step (G12), steps that are
- * not as the usual ones (G23).
+ * not as the usual ones (G23), time between steps (G24).
  */
 #include <math.h>
 
@@ -175,4 +175,49 @@ const struct rule rule_G23 = {
 			"than usual ones do"),
 		LIMIT("diagnose.G23.crit", RATIO, "20%", "CRIT above this share")),
 	.run = check_kinds,
+};
+
+/* ---- G24 ---- */
+
+static void check_between(struct look *k)
+{
+	const struct profile *x = k->profile;
+	const struct window *w = &x->window;
+	struct finding *f = look_add(k);
+
+	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
+		finding_unknown(f, !x->has_device, "the trace has no GPU events"))
+		return;
+	double share = w->run > 0 ? (double)x->account.between / (double)w->run : 0;
+	f->unit = UNIT_RATIO;
+	f->value = share;
+	f->is_of_all = true;
+	f->severity = share < WINDOW_BETWEEN_MIN
+		? SEVERITY_OK
+		: MAX(look_above(k, share, "G24.warn", NULL), SEVERITY_NOTE);
+	f->text = w->run == 0
+		? "no time is left out between steps"
+		: arena_printf(x->mem, "%s idle from one %s to the next; the GPU is busy for %s",
+			  unit_time(x->mem, (double)x->account.between / (double)(w->stat.n - 1)),
+			  w->is_serving ? "request" : "step",
+			  verdict_run_text(w, x->verdict.device, x->mem));
+	if (!w->is_serving)
+		f->action =
+			"put all of the loop into its step, or use ProfilerStep: schedule(...) and "
+			"step() of the profiler";
+}
+
+const struct rule rule_G24 = {
+	.word = { "G24", "between steps",
+		"Where annotations make steps: time from the first to the end of the last that lies in "
+		"none of them, and in which the GPU does nothing. Of a server it is time between "
+		"requests, or what it takes to prepare the next batch. No figure of steps has it in it.",
+		"docs/definitions.md" },
+	.advice =
+		"more requests at once, or fewer GPUs for them; 'traceq timeline' shows what the host "
+		"does in between: scheduling, tokenizing, sampling",
+	.verdict = "idle-server",
+	.limits = LIMITS(LIMIT("diagnose.G24.warn", RATIO, "20%",
+		"WARN when the GPU is idle between steps for more than this share of the run")),
+	.run = check_between,
 };

@@ -142,9 +142,10 @@ static void put_busy(const struct summary *s, struct table *t)
 	if (isnan(s->window.busy))
 		return;
 	table_real(t, OVER_BUSY_RATIO, s->window.busy);
-	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s", unit_percent(t->mem, s->window.busy),
-		unit_percent(t->mem, summary_kernels(s)),
-		s->window.ndevice > 1 ? ", mean of the GPUs" : "");
+	const char *run = verdict_run_text(&s->window, s->verdict.device, t->mem);
+	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s%s%s",
+		unit_percent(t->mem, s->window.busy), unit_percent(t->mem, summary_kernels(s)),
+		s->window.ndevice > 1 ? ", mean of the GPUs" : "", run ? "; " : "", run ? run : "");
 }
 
 /* "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing 38.0%" */
