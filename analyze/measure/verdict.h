@@ -46,6 +46,11 @@ struct run;
 	X(STARTUP, "start-up", "starting up",                                                    \
 		"contexts are made, modules loaded or kernels tuned for most of the time: "      \
 		"profile after the warm-up")                                                     \
+	X(MALLOC, "malloc-bound", "waiting for the allocator",                                   \
+		"memory is allocated and freed (cudaMalloc, cudaFree and their kin) while the "  \
+		"GPU waits")                                                                     \
+	X(CAST, "cast-bound", "converting types",                                                \
+		"kernels that only convert types run for much of the time")                      \
 	X(BETWEEN, "idle-server", "between requests",                                            \
 		"a server whose GPU has nothing to do between its batches, for half of the run " \
 		"or more")                                                                       \

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analyze/trace/columns/kinds.h"
+#include "analyze/measure/host/pyframes.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -92,6 +93,13 @@ enum gap_cause gap_words_of(struct gap_words *w, uint32_t row);
 
 /* Whether anything in the run has a name of one of those causes (bits). */
 bool gap_words_any(const struct run *r, unsigned causes);
+
+/* The same of a Python function or those around it, the innermost; NO_ROW: none is open.  says of f
+ * is this file's. */
+enum gap_cause gap_words_of_function(struct gap_words *w, struct pyframes *f, uint32_t place);
+
+/* Since when: the start of that function. */
+nsec gap_words_since(struct gap_words *w, const struct pyframes *f, uint32_t place);
 
 /* What helps against time of that cause; NULL: the table has no word for it. */
 const char *gap_words_help(enum gap_cause c);
