@@ -335,7 +335,7 @@ static nsec lag_again(const struct again *a, const struct depend_node *n, int e)
 		uint32_t call = a->d->s.d.node[n->from[e]].row;
 		nsec in = smaller(seen, a->d->s.run.events.dur[call]);
 
-		seen -= llround((double)in * (1 - all_factor(a)));
+		seen -= llround((double)in * (1 - call_factor(a, CHANGE_COUNT)));
 		return apply(a, CHANGE_LAUNCH, name[call], seen);
 	}
 	return apply(a, CHANGE_GAP, name[n->row], seen);
