@@ -287,8 +287,7 @@ static void test_what_if(void **state)
 	ask_plain(&a);
 	t = hand_table(&a.h, "what_if");
 	assert_int_equal(t->nrow, 7); /* with matmul and other kernels */
-	/* All but loader, gemm and return: half of 10, of 100, and of the delay of 5, in the call.
-	 */
+	/* All but loader, gemm and return: half of 10, of 100 and of the delay, in the call. */
 	assert_saves(&a.h, "host=0.5", 57.5);
 	assert_saves(&a.h, "kernel:^\\Qgemm\\E$=0.5", 30);
 	assert_saves(&a.h, "dataloader=0", 20);
