@@ -172,12 +172,8 @@ static bool is_duration(const struct series *s, struct arena *mem)
 /* What only counts or clocks the run is no figure of it. */
 static bool is_kept(enum metric_role role, struct span name)
 {
-	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
-		"iter" };
-
-	for (size_t i = 0; i < COUNT_OF(counters); i++)
-		if (span_is_nocase(name, counters[i]))
-			return false;
+	if (span_in_nocase(name, "step|global_step|epoch|iteration|iter"))
+		return false;
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
 }
 

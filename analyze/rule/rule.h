@@ -64,9 +64,10 @@ struct rule {
 	enum severity severity;       /* where it is that of all its findings */
 	const struct setting *limits; /* LIMITS(...): what can be set of it; NULL: nothing */
 	const char *advice;           /* what to do, where a finding has no better; or NULL */
-	const char *verdict;          /* what a run is called that this explains: "copy-bound" */
-	bool is_symptom;              /* says that time is lost, not why: others come first */
-	bool has_saving;              /* its share of the time is what could be saved at most ... */
+	const char *plain_advice; /* the same of a program that is not PyTorch's; NULL: no other */
+	const char *verdict;      /* what a run is called that this explains: "copy-bound" */
+	bool is_symptom;          /* says that time is lost, not why: others come first */
+	bool has_saving;          /* its share of the time is what could be saved at most ... */
 	const struct scenario *change; /* ... and what this saves; NULL: nobody knows */
 };
 
@@ -87,6 +88,7 @@ struct rule {
 #define RULES(X) \
 	X(G01) X(G02) X(G03) X(G04) X(G05) X(G06) X(G07) X(G08) X(G09) X(G10) X(G11) \
 	X(G12) X(G13) X(G14) X(G15) X(G16) X(G17) X(G18) X(G19) X(G20) X(G21) X(G22) \
+	X(G23) X(G24) \
 	X(Q01) X(Q02) X(Q03) \
 	X(R01) X(R02) X(R03) X(R04) X(R05) X(R06) X(R07) X(R08) X(R09) X(R10) X(R11) \
 	X(R12) X(R13) X(R14) X(R15) X(R16) \

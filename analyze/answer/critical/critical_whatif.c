@@ -116,9 +116,11 @@ static void add_every(struct answers *a)
 	const struct judge *j = &a->c->judge;
 
 	for (size_t i = 0; i < j->n; i++)
-		add(a,
-			(struct answer){ j->row[i].scenario, j->row[i].says, .judged = i + 1,
-				.s = { .change = &j->row[i].change, .n = 1 } });
+		if (j->row[i].scenario)
+			add(a,
+				(struct answer){ j->row[i].scenario, j->row[i].says,
+					.judged = i + 1,
+					.s = { .change = &j->row[i].change, .n = 1 } });
 }
 
 /* ---- kernels ---- */
@@ -278,6 +280,7 @@ static void put_row(const struct critical *c, struct table *t, const struct answ
 	nsec then = saturate_sub(c->window.ns, a->saves);
 
 	TABLE_ROW(t, [CIF_SAVES] = cell_int(a->saves),
+		[CIF_SAVES_STEP] = cell_real((double)a->saves / (double)c->window.nstep),
 		[CIF_SHARE] = cell_ratio(a->saves, critical_whole(c)));
 	if (c->window.has_steps)
 		TABLE_CELLS(t, [CIF_STEP] = cell_real((double)then / (double)c->window.nstep),
