@@ -58,7 +58,7 @@ struct log_figures {
 	struct log_noted noted[LOG_PAIRS]; /* its values */
 	size_t nnoted;
 	bool is_noted; /* all of them are there */
-	int64_t n;
+	int64_t n, nstep; /* values, and lines that named a step */
 };
 
 void log_figures_open(struct log_figures *g, struct reading *in);
