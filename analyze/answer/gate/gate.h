@@ -81,6 +81,7 @@ struct pair_limits {
 	double least; /* ratio or points: how far a store may lower the tolerance; 0: not at all */
 	bool fails_if_chosen; /* whatever its level is where nobody configured it */
 	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
+	bool is_part;  /* of the step: its failure is one where the step grew with it */
 };
 
 /* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */

@@ -324,6 +324,53 @@ static void decide_answer(struct gate *g, struct gate_answer *a)
 	a->state = gate_state_of(g, a);
 }
 
+/* ---- the step and what it consists of ---- */
+
+/* Half of what a part grew the step must have grown, too, and the part by so much of a step. */
+static const double STEP_SHARE = 0.5, PART_LEAST = 0.02;
+
+/* The step of the traces. */
+static const struct gate_answer *step_of(const struct gate *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->answer[i].base && g->answer[i].now && !g->answer[i].now->is_log &&
+			strcmp(metric_quantity(g->answer[i].now), "step_time") == 0)
+			return &g->answer[i];
+	return NULL;
+}
+
+/* Shares and parts of a step mean what the step says: of a faster one nothing is worse, of a slower
+ * one no share is better, and a part that grew at the cost of others is a warning. */
+static void follow_step(struct gate *g)
+{
+	const struct gate_answer *step = step_of(g);
+
+	for (size_t i = 0; i < g->n && step; i++) {
+		struct gate_answer *a = &g->answer[i];
+		const struct metric *m = a->now;
+		bool is_bad = a->state == VERDICT_IS_FAIL || a->state == VERDICT_IS_NOISY;
+		bool is_share = m && m->is_points && m->unit == UNIT_RATIO && !m->is_log;
+		bool is_slower = step->change.change.estimate > step->tolerance;
+
+		if (!a->base || !m || a->rule->is_given || m->is_log)
+			continue;
+		if (is_share && is_bad && step->state == VERDICT_IS_IMPROVED) {
+			a->state = VERDICT_IS_NOTE;
+			a->since = "a share of a faster step";
+		} else if (is_share && is_slower && a->state == VERDICT_IS_IMPROVED) {
+			a->state = VERDICT_IS_NOTE;
+			a->since = "a share of a slower step";
+		} else if (a->rule->def->is_part && a->state == VERDICT_IS_FAIL &&
+			(step->state == VERDICT_IS_IMPROVED ||
+				(step->rule->is_chosen && step->state != VERDICT_IS_FAIL) ||
+				step->change.delta < STEP_SHARE * a->change.delta ||
+				a->change.delta < PART_LEAST * step->change.base)) {
+			a->state = VERDICT_IS_WARN;
+			a->since = "the step did not grow with it";
+		}
+	}
+}
+
 /* What is no metric of the sets, and what neither side has. */
 static enum status judge_other(struct gate *g, const struct gate_rule *rule, struct err *e)
 {
@@ -414,7 +461,10 @@ static size_t comparable(const struct gate *g, bool of_figures)
 
 		if (!p->base || p->base->is_exact)
 			continue;
-		n += of_figures ? gate_is_figure(g, i) : rule && rule->def->kind == GATE_CHANGE;
+		bool is_part = rule && rule->def->is_part;
+
+		n += of_figures ? is_part || gate_is_figure(g, i)
+				: rule && rule->def->kind == GATE_CHANGE && !is_part;
 	}
 	return n;
 }
@@ -433,6 +483,7 @@ enum status gate_judge(struct gate *g, struct err *e)
 		if (gate_is_figure(g, i))
 			judge_pair(g, NULL, i, 0);
 	gate_judge_made(g);
+	follow_step(g);
 	if (g->query->history)
 		gate_store_drift(g);
 	return conclude(g, e);
