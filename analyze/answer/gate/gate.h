@@ -239,8 +239,6 @@ bool gate_is_property(const struct gate_answer *a);
 /* gate_parts.c */
 /* A GATE_PARTS check with both metrics found; false: nothing to compare. */
 bool gate_judge_parts(struct gate *g, struct gate_answer *a);
-/* Base has it in nearly all of its runs. */
-bool gate_is_usual(const struct gate *g, const struct metric *base);
 /* --allow-lost names it: "rank", "trace", "text_log", a figure's id. */
 bool gate_may_lack(const struct gate *g, const char *what);
 /* Why a run of new is said to have failed: line, step and text; NULL: nobody says. */

@@ -15,6 +15,12 @@
 /* Of so many of its runs base has what new must have; a log may end so much before that of base. */
 static const double USUAL = 0.8, STEPS_TOLERATED = 0.1;
 
+/* Base has it in nearly all of its runs. */
+static bool is_usual(const struct gate *g, const struct metric *base)
+{
+	return (double)base->n >= USUAL * (double)g->base_runs;
+}
+
 /* ---- which ones ---- */
 
 static bool has_rank(const struct side_run *run, int64_t rank)
@@ -143,7 +149,7 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 		(struct decide_answer){ DECISION_PASS, false, NAN, NAN, NAN, DECIDED_NO_CHANGE };
 	bool is_trace = strcmp(a->rule->id, "ranks") == 0; /* of all of it, or of none */
 
-	if (!a->base || (!a->now && !g->has_traces && !(is_trace && gate_is_usual(g, a->base))))
+	if (!a->base || (!a->now && !g->has_traces && !(is_trace && is_usual(g, a->base))))
 		return false;
 	/* what already one run of base lacks is not missed in new */
 	double base = least_of(a->base);
@@ -167,11 +173,6 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 }
 
 /* ---- what base is made of ---- */
-
-bool gate_is_usual(const struct gate *g, const struct metric *base)
-{
-	return (double)base->n >= USUAL * (double)g->base_runs;
-}
 
 bool gate_may_lack(const struct gate *g, const char *what)
 {
@@ -233,7 +234,7 @@ static void judge_made(struct gate *g, const struct metric *base, const struct m
 		.tolerance = is_step ? STEPS_TOLERATED : 0,
 		.noise = NAN,
 		.accepted = 1 };
-	if (!gate_is_usual(g, base) || isnan(to) || (!is_step && is_elsewhere(g, what)) ||
+	if (!is_usual(g, base) || isnan(to) || (!is_step && is_elsewhere(g, what)) ||
 		!(gate_parts_missing(rule, from, to) > 0))
 		return;
 	*a = (struct gate_answer){ .rule = rule, .base = base, .now = now, .noise = NAN };
@@ -301,8 +302,7 @@ bool gate_is_lost(const struct gate *g, const struct metric *base)
 		? arena_printf(&g->out->mem, METRIC_ARTIFACT "%s", base->source)
 		: NULL;
 
-	return !base->is_exact && is_watched(role) && gate_is_usual(g, base) &&
-		!is_renamed(g, role) &&
+	return !base->is_exact && is_watched(role) && is_usual(g, base) && !is_renamed(g, role) &&
 		/* what is lost with its file, or its trace, is said of that */
 		(!artifact || metricset_find(&g->now_parts, artifact)) &&
 		(base->is_log || g->has_traces || !metricset_find(&g->base_parts, "ranks")) &&
