@@ -121,6 +121,8 @@ const struct rule rule_G08 = {
 	.advice =
 		"keep shapes stable; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; no empty_cache()",
 	.verdict = "malloc-bound",
+	.has_saving = true,
+	.judged = 1 + JUDGE_ALLOCATOR,
 	.limits = LIMITS(
 		LIMIT("diagnose.G08.warn", NUMBER, "1",
 			"WARN when a step has more allocating calls than this and they take G08.share"),

@@ -48,7 +48,7 @@ const struct rule rule_G10 = {
 	.advice = "raise num_workers; persistent_workers=True; prefetch_factor=4",
 	.verdict = "dataloader-bound",
 	.has_saving = true,
-	.change = ONE_CHANGE(.kind = CHANGE_DATA, .ns = -1),
+	.judged = 1 + JUDGE_DATA,
 	.limits = LIMITS(
 		LIMIT("diagnose.G10.warn", RATIO, "5%",
 			"WARN when the data loader takes more than this share of a step with "
