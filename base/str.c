@@ -30,26 +30,43 @@ static int lower(int c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
+bool span_words(const char **words, struct span *word)
+{
+	if (!*words || !**words)
+		return false;
+	*word = (struct span){ *words, strcspn(*words, "|") };
+	*words += word->n + ((*words)[word->n] == '|');
+	return true;
+}
+
 bool span_in(struct span a, const char *words)
 {
-	const char *end = strchrnul(words, '|');
-
-	for (; *end; end = strchrnul(words, '|')) {
-		if (span_eq(a, (struct span){ words, (size_t)(end - words) }))
+	for (struct span word; span_words(&words, &word);)
+		if (span_eq(a, word))
 			return true;
-		words = end + 1;
-	}
-	return span_is(a, words);
+	return false;
+}
+
+/* The word stands at p, ignoring case. */
+static bool is_at_nocase(const char *p, struct span word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (lower((unsigned char)p[i]) != lower((unsigned char)word.p[i]))
+			return false;
+	return true;
 }
 
 bool span_is_nocase(struct span a, const char *s)
 {
-	if (a.n != strlen(s))
-		return false;
-	for (size_t i = 0; i < a.n; i++)
-		if (lower((unsigned char)a.p[i]) != lower((unsigned char)s[i]))
-			return false;
-	return true;
+	return a.n == strlen(s) && is_at_nocase(a.p, span_of(s));
+}
+
+bool span_in_nocase(struct span a, const char *words)
+{
+	for (struct span word; span_words(&words, &word);)
+		if (a.n == word.n && is_at_nocase(a.p, word))
+			return true;
+	return false;
 }
 
 bool span_starts(struct span a, const char *prefix)
@@ -61,14 +78,9 @@ bool span_starts(struct span a, const char *prefix)
 
 bool span_starts_in(struct span a, const char *words)
 {
-	const char *end;
-
-	for (; *words; words = end + (*end == '|')) {
-		end = strchrnul(words, '|');
-		if (span_eq((struct span){ a.p, MIN(a.n, (size_t)(end - words)) },
-			    (struct span){ words, (size_t)(end - words) }))
+	for (struct span word; span_words(&words, &word);)
+		if (a.n >= word.n && memcmp(a.p, word.p, word.n) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -110,25 +122,43 @@ bool span_has(struct span a, const char *needle)
 	return n == 0 || (a.n >= n && memmem(a.p, a.n, needle, n) != NULL);
 }
 
+bool span_has_in(struct span a, const char *words)
+{
+	for (struct span word; span_words(&words, &word);)
+		if (memmem(a.p, a.n, word.p, word.n))
+			return true;
+	return false;
+}
+
+/* How often the word is in a; the search ends at `most`. */
+static size_t count_nocase(struct span a, struct span word, size_t most)
+{
+	int first = word.n ? lower((unsigned char)word.p[0]) : 0;
+	size_t found = 0;
+
+	for (size_t i = 0; i + word.n <= a.n && found < most; i++)
+		if (word.n == 0 ||
+			(lower((unsigned char)a.p[i]) == first && is_at_nocase(a.p + i, word)))
+			found++;
+	return found;
+}
+
 bool span_has_nocase(struct span a, const char *needle)
 {
-	return span_count_nocase(a, needle, 1) > 0;
+	return count_nocase(a, span_of(needle), 1) > 0;
+}
+
+bool span_has_in_nocase(struct span a, const char *words)
+{
+	for (struct span word; span_words(&words, &word);)
+		if (count_nocase(a, word, 1) > 0)
+			return true;
+	return false;
 }
 
 size_t span_count_nocase(struct span a, const char *needle, size_t most)
 {
-	size_t n = strlen(needle), k, found = 0;
-	int first = lower((unsigned char)needle[0]);
-
-	for (size_t i = 0; i + n <= a.n && found < most; i++) {
-		if (n > 0 && lower((unsigned char)a.p[i]) != first)
-			continue;
-		for (k = 1; k < n &&
-			lower((unsigned char)a.p[i + k]) == lower((unsigned char)needle[k]);)
-			k++;
-		found += k >= n;
-	}
-	return found;
+	return count_nocase(a, span_of(needle), most);
 }
 
 struct span_pairs span_pairs_of(struct span a)

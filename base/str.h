@@ -22,9 +22,12 @@ struct span span_of(const char *s);
 
 bool span_eq(struct span a, struct span b);
 bool span_is(struct span a, const char *s);
+/* The next word of a list "a|b|c", which may be NULL; false behind the last. */
+bool span_words(const char **words, struct span *word);
 bool span_in(struct span a, const char *words); /* it is one of "a|b|c" */
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
+bool span_in_nocase(struct span a, const char *words);
 bool span_starts(struct span a, const char *prefix);
 bool span_starts_in(struct span a, const char *words); /* with one of "a|b|c" */
 bool span_ends(struct span a, const char *suffix);
@@ -32,6 +35,9 @@ bool span_ends(struct span a, const char *suffix);
 struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
+/* One of "a|b|c" is in it. */
+bool span_has_in(struct span a, const char *words);
+bool span_has_in_nocase(struct span a, const char *words);
 /* How often the needle is in it, ignoring ASCII case; the search ends at `most`. */
 size_t span_count_nocase(struct span a, const char *needle, size_t most);
 

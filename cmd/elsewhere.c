@@ -1,11 +1,12 @@
 /*
- * The words, a line each, by the commands that they lead to.  Taken from nsys, ncu, perf, rocprof,
+ * The words, by the commands that they lead to.  Taken from nsys, ncu, perf, rocprof,
  * HTA, TensorBoard, Perfetto, git and their like; what is near a command's name needs no line.
  */
 #include "cmd/elsewhere.h"
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/str.h"
 #include "cmd/verb.h"
 
 static const char flames[] =
@@ -22,70 +23,35 @@ static const char rows[] = "there is no SQL, but each answer is tables, as --for
 static const char work[] = "what launches cost; 'kernels' and 'top' are about what they launch";
 
 static const struct elsewhere words[] = {
-	{ "view", "overview", NULL, glance },
-	{ "show", "overview", NULL, glance },
-	{ "open", "overview", NULL, glance },
-	{ "read", "overview", NULL, glance },
+	{ "view|show|open|read", "overview", NULL, glance },
 	{ "trace", "overview", NULL, "one screen about a trace; 'capture' records one" },
-	{ "stats", "top", NULL, NULL },
-	{ "ops", "top", NULL, NULL },
-	{ "operators", "top", NULL, NULL },
-	{ "hotspots", "top", NULL, NULL },
-	{ "query", "top", "--json", rows },
-	{ "sql", "top", "--json", rows },
-	{ "stat", "summary", NULL, NULL },
-	{ "breakdown", "summary", NULL, NULL },
-	{ "gaps", "idle", NULL, NULL },
-	{ "dataloader", "idle", NULL, NULL },
+	{ "stats|ops|operators|hotspots", "top", NULL, NULL },
+	{ "query|sql", "top", "--json", rows },
+	{ "stat|breakdown", "summary", NULL, NULL },
+	{ "gaps|dataloader", "idle", NULL, NULL },
 	{ "api", "launches", NULL, work },
-	{ "flops", "roofline", NULL, NULL },
-	{ "mfu", "roofline", NULL, NULL },
+	{ "flops|mfu", "roofline", NULL, NULL },
 	{ "critical-path", "critical", NULL, NULL },
-	{ "snapshot", "memory", NULL, NULL },
-	{ "leaks", "memory", NULL, NULL },
-	{ "modules", "stages", NULL, NULL },
-	{ "nvtx", "stages", NULL, NULL },
-	{ "flamegraph", "stacks", ".svg", flames },
-	{ "flame", "stacks", ".svg", flames },
+	{ "snapshot|leaks", "memory", NULL, NULL },
+	{ "modules|nvtx", "stages", NULL, NULL },
+	{ "flamegraph|flame", "stacks", ".svg", flames },
 	{ "speedscope", "stacks", ".speedscope.json", NULL },
-	{ "lanes", "timeline", NULL, NULL },
-	{ "events", "timeline", NULL, NULL },
+	{ "lanes|events", "timeline", NULL, NULL },
 	{ "memcpy", "copies", NULL, NULL },
-	{ "nccl", "comms", NULL, NULL },
-	{ "collectives", "comms", NULL, NULL },
-	{ "straggler", "ranks", NULL, NULL },
-	{ "stragglers", "ranks", NULL, NULL },
-	{ "analyze", "diagnose", NULL, NULL },
-	{ "analyse", "diagnose", NULL, NULL },
-	{ "advise", "diagnose", NULL, NULL },
-	{ "analysis", "diagnose", NULL, NULL },
-	{ "bottleneck", "diagnose", NULL, NULL },
-	{ "bottlenecks", "diagnose", NULL, NULL },
+	{ "nccl|collectives", "comms", NULL, NULL },
+	{ "straggler|stragglers", "ranks", NULL, NULL },
+	{ "analyze|analyse|advise|analysis|bottleneck|bottlenecks", "diagnose", NULL, NULL },
 	{ "regression", "gate", NULL, NULL },
-	{ "inspect", "info", NULL, NULL },
-	{ "ls", "info", NULL, NULL },
-	{ "validate", "check", NULL, NULL },
-	{ "verify", "check", NULL, NULL },
+	{ "inspect|ls", "info", NULL, NULL },
+	{ "validate|verify", "check", NULL, NULL },
 	{ "compare", "diff", NULL, NULL },
-	{ "chart", "plot", "--list", charts },
-	{ "graph", "plot", "--list", charts },
-	{ "draw", "plot", "--list", charts },
-	{ "html", "report", ".html", page },
-	{ "serve", "report", ".html", page },
-	{ "ui", "report", ".html", page },
-	{ "tensorboard", "report", ".html", page },
-	{ "profile", "capture", NULL, NULL },
-	{ "record", "capture", NULL, NULL },
-	{ "convert", "cut", ".pftrace", formats },
-	{ "export", "cut", ".pftrace", formats },
-	{ "perfetto", "cut", ".pftrace", formats },
-	{ "filter", "cut", ".json", parts },
-	{ "slice", "cut", ".json", parts },
-	{ "trim", "cut", ".json", parts },
-	{ "combine", "merge", ".json", NULL },
-	{ "join", "merge", ".json", NULL },
-	{ "define", "explain", NULL, NULL },
-	{ "glossary", "explain", NULL, NULL },
+	{ "chart|graph|draw", "plot", "--list", charts },
+	{ "html|serve|ui|tensorboard", "report", ".html", page },
+	{ "profile|record", "capture", NULL, NULL },
+	{ "convert|export|perfetto", "cut", ".pftrace", formats },
+	{ "filter|slice|trim", "cut", ".json", parts },
+	{ "combine|join", "merge", ".json", NULL },
+	{ "define|glossary", "explain", NULL, NULL },
 	{ "settings", "config", NULL, NULL },
 	{ "man", "help", "--man", "the manual page of a command is its source, for 'man -l -'" },
 };
@@ -102,7 +68,7 @@ const struct elsewhere *elsewhere_find(const char *word)
 	const struct elsewhere *w = elsewhere_all(&n);
 
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(w[i].word, word) == 0)
+		if (span_in(span_of(word), w[i].words))
 			return &w[i];
 	return NULL;
 }

@@ -7,9 +7,9 @@
 struct arena;
 struct commands;
 
-/* One of them; constant. */
+/* Some of them, of one meaning; constant. */
 struct elsewhere {
-	const char *word;    /* "compare" */
+	const char *words;   /* "validate|verify" */
 	const char *command; /* "diff" */
 	const char *more; /* an option it needs for that, or the suffix of the file that its -o has
 	                     to name: "--list", ".svg"; NULL: nothing */

@@ -11,8 +11,8 @@
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
 
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t)
@@ -209,7 +209,7 @@ static struct usual *usual_of(struct usuals *u, sym name, bool is_new)
 static void take_launch(struct usual *u, nsec dur)
 {
 	u->n++;
-	u->in[(size_t)(log2((double)MAX(dur, 1)) * OCTAVE)]++;
+	u->in[saturate_size(log2((double)MAX(dur, 1)) * OCTAVE)]++;
 }
 
 static void find_median(struct usual *u)
@@ -252,24 +252,41 @@ static double usual_ns(const struct hostwhat *w, struct usuals *u, uint32_t row)
 	return MIN(own->ns, STARTUP_USUAL_NS);
 }
 
-/* By sym: the first call of that name. */
-static uint32_t *first_calls(const struct run *r, struct arena *mem)
+/* The calls of a name: the first, how many, and what they take together. */
+struct named_calls {
+	uint32_t first; /* NO_ROW: none */
+	uint32_t n;
+	double ns;
+};
+
+static struct named_calls *calls_by_name(const struct run *r, struct arena *mem)
 {
 	const struct events *ev = &r->events;
-	uint32_t *first = arena_array(mem, r->strings.n, sizeof(*first));
+	struct named_calls *calls = arena_array(mem, r->strings.n, sizeof(*calls));
 
 	for (size_t i = 0; i < r->strings.n; i++)
-		first[i] = NO_ROW;
+		calls[i].first = NO_ROW;
 	for (uint32_t row = 0; row < ev->n; row++) {
-		uint32_t *known = &first[ev->name[row]];
+		struct named_calls *c = &calls[ev->name[row]];
 
-		if (ev->kind[row] == KIND_RUNTIME &&
-			(*known == NO_ROW || ev->start[row] < ev->start[*known]))
-			*known = row;
+		if (ev->kind[row] != KIND_RUNTIME)
+			continue;
+		if (c->first == NO_ROW || ev->start[row] < ev->start[c->first])
+			c->first = row;
+		c->n++;
+		c->ns += (double)ev->dur[row];
 	}
-	return first;
+	return calls;
 }
 
+/* The first of its name, which takes more than twice as long as the others do on average. */
+static bool is_once(const struct named_calls *c, uint32_t row, nsec dur)
+{
+	return c->first == row &&
+		(c->n == 1 || (c->n - 1) * (double)dur > 2 * (c->ns - (double)dur));
+}
+
+/* What a program does once: launches that load their modules, and first calls. */
 static void find_startups(struct hostwhat *w)
 {
 	const struct events *ev = &w->run->events;
@@ -277,13 +294,13 @@ static void find_startups(struct hostwhat *w)
 
 	arena_init(&mem);
 	struct usuals *u = arena_array(&mem, 1, sizeof(*u));
-	uint32_t *first = first_calls(w->run, &mem);
+	struct named_calls *calls = calls_by_name(w->run, &mem);
 	find_usuals(u, w);
 	for (uint32_t row = 0; row < ev->n && u->v[0].n > 0; row++) {
 		if (ev->kind[row] != KIND_RUNTIME || ev->dur[row] < STARTUP_MIN_NS)
 			continue;
 		bool is_launch = hostwhat_launches(w, row);
-		if ((is_launch || first[ev->name[row]] == row) &&
+		if ((is_launch || is_once(&calls[ev->name[row]], row, ev->dur[row])) &&
 			(double)ev->dur[row] >
 				STARTUP_TIMES * usual_ns(w, u, is_launch ? row : NO_ROW))
 			w->startup[row / 64] |= (uint64_t)1 << row % 64;
@@ -300,12 +317,13 @@ void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 	w->of_name = arena_array(mem, r->strings.n, sizeof(*w->of_name));
 	w->launches = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->launches));
 	w->in_vain = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->in_vain));
+	w->held = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->held));
 	w->startup = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->startup));
 	find_launches(w, r);
 	find_startups(w);
 }
 
-static unsigned look(struct hostwhat *w, uint32_t row)
+static unsigned look(const struct hostwhat *w, uint32_t row)
 {
 	uint8_t *known = &w->of_name[w->run->events.name[row]];
 	struct span name;
@@ -320,7 +338,7 @@ static unsigned look(struct hostwhat *w, uint32_t row)
 	return *known;
 }
 
-bool hostwhat_waits(struct hostwhat *w, uint32_t row)
+bool hostwhat_waits(const struct hostwhat *w, uint32_t row)
 {
 	return (look(w, row) & NAME_WAITS) != 0;
 }
@@ -330,7 +348,13 @@ void hostwhat_waits_in_vain(struct hostwhat *w, uint32_t row)
 	w->in_vain[row / 64] |= (uint64_t)1 << row % 64;
 }
 
-bool hostwhat_copies(struct hostwhat *w, uint32_t row)
+void hostwhat_is_held(struct hostwhat *w, uint32_t row)
+{
+	w->held[row / 64] |= (uint64_t)1 << row % 64;
+	w->startup[row / 64] &= ~((uint64_t)1 << row % 64);
+}
+
+bool hostwhat_copies(const struct hostwhat *w, uint32_t row)
 {
 	return (look(w, row) & NAME_COPIES) != 0;
 }

@@ -116,20 +116,19 @@ static const struct row {
 };
 
 /* Ops that begin so record a collective. */
-static const char *const records[] = {
-	"nccl:", "rccl:", "gloo:", "xccl:", "hccl:", "mpi:", "ucc:"
-};
+static const char records[] = "nccl:|rccl:|gloo:|xccl:|hccl:|mpi:|ucc:";
 
 /* Ops of these begin so, and all of them communicate. */
-static const char *const families[] = { "c10d::", "_c10d_functional::", "c10d_functional::",
-	"_c10d_functional_autograd::", "symm_mem::", "_c_custom_ar::", "deep_ep", "mori::" };
+static const char families[] =
+	"c10d::|_c10d_functional::|c10d_functional::|_c10d_functional_autograd::|symm_mem::|"
+	"_c_custom_ar::|deep_ep|mori::";
 
 /* An op that anybody's library may have is one when it is called so. */
-static const char *const collectives[] = { "all_reduce", "allreduce", "all_gather", "allgather",
-	"reduce_scatter", "all_to_all", "alltoall" };
+static const char collectives[] =
+	"all_reduce|allreduce|all_gather|allgather|reduce_scatter|all_to_all|alltoall";
 
 /* They do more, or nothing on a device. */
-static const char *const no_ops[] = { "matmul", "gemm", "_mm", "wait_tensor", "aten::" };
+static const char no_ops[] = "matmul|gemm|_mm|wait_tensor|aten::";
 
 struct span commname_function(struct span kernel)
 {
@@ -198,28 +197,11 @@ enum commname commname_of(struct span kernel)
 	return COMMNAME_NOTHING;
 }
 
-static bool begins(struct span s, const char *const *word, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_starts(s, word[i]))
-			return true;
-	return false;
-}
-
-static bool has_any(struct span s, const char *const *word, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_has(s, word[i]))
-			return true;
-	return false;
-}
-
 bool commname_is_record(struct span op)
 {
 	char low[NAME_LOOKED_AT];
 
-	return span_is(op, "record_param_comms") ||
-		begins(lower(op, low), records, COUNT_OF(records));
+	return span_is(op, "record_param_comms") || span_starts_in(lower(op, low), records);
 }
 
 bool commname_is_op(struct span op)
@@ -227,9 +209,9 @@ bool commname_is_op(struct span op)
 	char low[NAME_LOOKED_AT];
 	struct span s = lower(op, low);
 
-	if (span_is(op, "record_param_comms") || begins(s, records, COUNT_OF(records)))
+	if (span_is(op, "record_param_comms") || span_starts_in(s, records))
 		return true;
-	return (begins(s, families, COUNT_OF(families)) ||
-		       (span_has(s, "::") && has_any(s, collectives, COUNT_OF(collectives)))) &&
-		!has_any(s, no_ops, COUNT_OF(no_ops));
+	return (span_starts_in(s, families) ||
+		       (span_has(s, "::") && span_has_in(s, collectives))) &&
+		!span_has_in(s, no_ops);
 }

@@ -1,4 +1,4 @@
-/* The tables behind unit_of_measure.h: spellings of units, and ends of keys. */
+/* The tables behind unit_of_measure.h: spellings of units. */
 #include "analyze/trace/unit_of_measure.h"
 
 const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
@@ -10,32 +10,6 @@ const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 struct spelling {
 	const char *text;
 	enum measure measure;
-};
-
-/* Longest first where one ends in another. */
-static const struct spelling ends[] = {
-	{ "_per_second", MEASURE_PER_S },
-	{ "_per_sec", MEASURE_PER_S },
-	{ "_per_s", MEASURE_PER_S },
-	{ "_mem_used", MEASURE_MIB },
-	{ "peak_gpu_mem", MEASURE_MIB },
-	{ "_gib", MEASURE_GIB },
-	{ "_gb", MEASURE_GIB },
-	{ "_mib", MEASURE_MIB },
-	{ "_mb", MEASURE_MIB },
-	{ "_mb_peak", MEASURE_MIB },
-	{ "_kb", MEASURE_KIB },
-	{ "_bytes", MEASURE_BYTE },
-	{ "_seconds", MEASURE_S },
-	{ "_sec", MEASURE_S },
-	{ "_secs", MEASURE_S },
-	{ "_time_ms", MEASURE_MS },
-	{ "_ms", MEASURE_MS },
-	{ "_us", MEASURE_US },
-	{ "_ns", MEASURE_NS },
-	{ "_percent", MEASURE_PERCENT },
-	{ "_pct", MEASURE_PERCENT },
-	{ "seconds", MEASURE_S },
 };
 
 static const struct spelling units[] = {
@@ -69,14 +43,6 @@ static const struct spelling units[] = {
 double measure_base(enum measure m, double v)
 {
 	return v * measure_infos[m].factor;
-}
-
-enum measure measure_of_key(struct span key)
-{
-	for (size_t i = 0; i < COUNT_OF(ends); i++)
-		if (span_ends(key, ends[i].text))
-			return ends[i].measure;
-	return MEASURE_NONE;
 }
 
 enum measure measure_of_unit(struct span word)

@@ -11,7 +11,6 @@
 #include "analyze/input/format/format.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
 #include "cmd/load/load_history.h"

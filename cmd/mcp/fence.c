@@ -9,7 +9,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
 #include "base/io.h"
 #include "base/str.h"
 

@@ -25,6 +25,7 @@ const char *tone_of(struct span text)
 		{ "WARN", YELLOW },
 		{ "warn", YELLOW },
 		{ "NOISY", YELLOW },
+		{ "changed", YELLOW },
 		{ "noisy", YELLOW },
 		{ "cannot tell", YELLOW },
 		{ "ok", GREEN },

@@ -143,8 +143,9 @@ void critical_put_evidence(struct critical *c)
 		return;
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_EVIDENCE]);
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		put_evidence(t, "sync call", evidence_key((enum evidence)i),
-			evidence_what((enum evidence)i), d->returns[i]);
+		put_evidence(t, i == EVIDENCE_QUEUE ? "launch" : "sync call",
+			evidence_key((enum evidence)i), evidence_what((enum evidence)i),
+			d->returns[i]);
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
 		put_evidence(t, "stream", evidence_key((enum evidence)i),
 			evidence_what((enum evidence)i), d->waits[i]);

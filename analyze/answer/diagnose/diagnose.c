@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/diagnose/diagnose.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +12,9 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
@@ -86,6 +86,7 @@ static void check_rules(struct diagnosis *g)
 		.run = g->at->run,
 		.profile = &g->profile,
 		.capacity = (double)g->d->capacity,
+		.is_plain = !producers_torch(g->at->run),
 		.mem = &g->at->mem };
 	look_at(k, READS_RUN, g->d->wants);
 	for (size_t i = 0; i < k->n; i++)
@@ -94,6 +95,29 @@ static void check_rules(struct diagnosis *g)
 	findings_rank(k);
 	for (size_t i = 0; i < k->n; i++)
 		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
+}
+
+static enum severity worst_of(const struct look *k)
+{
+	enum severity worst = SEVERITY_OK;
+
+	for (size_t i = 0; i < k->n; i++)
+		worst = MAX(worst, k->v[i].severity);
+	return worst;
+}
+
+/* What other files say stands first where it is worse than what the trace does. */
+static void put_all(const struct diagnosis *g)
+{
+	struct look files;
+	bool has_files = diagnose_recorded(g->at, &g->profile, &files);
+	bool are_first = has_files && worst_of(&files) > MAX(worst_of(&g->look), SEVERITY_NOTE);
+
+	if (are_first)
+		diagnose_put_recorded(g->at, &files);
+	diagnose_put(g);
+	if (has_files && !are_first)
+		diagnose_put_recorded(g->at, &files);
 }
 
 static enum status answer_run(struct perrun *at)
@@ -116,8 +140,7 @@ static enum status answer_run(struct perrun *at)
 	check_rules(g);
 	if (g->profile.verdict.part == PART_OF_COMPUTE)
 		g->roof = toproof_text(&g->profile, &g->d->peaks);
-	diagnose_put(g);
-	(void)diagnose_recorded(at, &g->profile);
+	put_all(g);
 	profile_clear(&g->profile);
 	return OK;
 }
@@ -182,9 +205,9 @@ ANALYSIS(diagnose) = {
 		"step as a bar table; what each change would save; and what each rule found: how "
 		"bad (CRIT, WARN, note), what it could save at most, the measured number, the "
 		"evidence (which op or kernel, how often), and one action (->). What could save "
-		"most comes first, symptoms last. Where in time a finding is worst says its id (traceq explain "
-		"stretch), which --wide shows. 'unknown' says that the trace lacks something; "
-		"it is never taken for ok.\n\n"
+		"most comes first, symptoms last. Where in time a finding is worst says its id "
+		"(traceq explain stretch), which --wide shows. 'unknown' says that the trace "
+		"lacks something; it is never taken for ok.\n\n"
 		"What a finding could save at most is its share of the time or, where that is "
 		"less, what the steps save when they are timed again without it, under the same "
 		"dependencies (what-if, as 'traceq critical' has it): what else takes as long "

@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 #include "base/str.h"
-#include "base/unit.h"
 
 void rules_put_time(
 	const struct look *k, struct finding *f, nsec ns, const char *warn, const char *crit)
@@ -86,6 +85,11 @@ struct interval rules_place(const struct profile *p, const struct finding *f)
 double rules_share(const struct profile *p, nsec ns)
 {
 	return p->step_ns > 0 ? (double)ns / (double)p->step_ns : NAN;
+}
+
+double rules_host_share(const struct profile *p, nsec ns)
+{
+	return p->window.ns > 0 ? (double)ns / (double)p->window.ns : NAN;
 }
 
 double rules_per_step(const struct profile *p, double v)

@@ -74,6 +74,7 @@ static void ranks_add_notes(struct ranks *r)
 	note_runs(r);
 	if (!r->q->filter->rank)
 		job_notes_members(r->out, &r->at->members, -1);
+	job_notes_ranks(r->out, &r->at->job, -1);
 	note_matched(r);
 	note_clocks(r);
 	note_hidden(r);
@@ -117,6 +118,7 @@ static void add_job(struct ranks *r, const struct side *s, size_t run)
 	}
 	r->njob++;
 	j->run = run;
+	j->own.is_chosen = r->q->filter->rank != NULL;
 	job_init(&j->job, &j->own, &r->mem);
 	job_facts_init(&j->facts, &j->job, &r->mem);
 	job_why_of(&j->why, &j->facts, &r->mem);

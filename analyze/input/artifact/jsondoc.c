@@ -1,8 +1,8 @@
 /* Taking documents apart. */
+#include "analyze/trace/figure.h"
 #include "analyze/input/artifact/jsondoc.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"

@@ -29,7 +29,7 @@ static void put_changes(struct page *d, const struct table *t)
 		struct str kernel = { 0 };
 
 		name_shorten(&kernel, table_word(t, i, "name"), NAME_LETTERS, true);
-		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "saves_ns"),
+		PAGE_ROW(d, b, TONE_NONE, page_value(d, t, i, "saves_per_step_ns"),
 			page_value(d, t, i, "saves_ratio"), page_value(d, t, i, "step_then_ns"),
 			page_printf(d, "%s%s%s", section_word(d, t, i, "says"),
 				kernel.n ? ": " : "", kernel.n ? kernel.s : ""));
@@ -55,7 +55,7 @@ static void write_critical(const struct answers *in, struct page *d)
 		return;
 	page_heading(d, "Critical path");
 	section_fact(d, bound, "bound_text", "bound by");
-	section_fact(d, bound, "best_text", "at most");
+	section_fact(d, bound, "best_text", "saves");
 	section_fact(d, bound, "verdict_text", "verdict");
 	section_put_tables(in, d, &owners, 1);
 	put_changes(d, answers_rows(in, ask_critical, "what_if"));

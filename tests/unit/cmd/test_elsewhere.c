@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -24,12 +25,19 @@ static void words_lead_to_commands(void **state)
 	(void)state;
 	assert_true(n > 0);
 	for (size_t i = 0; i < n; i++) {
-		if (verb_find(&commands_all, w[i].word, &v))
-			fail_msg("'%s' is a command", w[i].word);
+		const char *words = w[i].words;
+
+		for (struct span word; span_words(&words, &word);) {
+			char one[32];
+
+			(void)snprintf(one, sizeof(one), "%.*s", (int)word.n, word.p);
+			if (verb_find(&commands_all, one, &v))
+				fail_msg("'%s' is a command", one);
+			if (elsewhere_find(one) != &w[i])
+				fail_msg("'%s' is there twice", one);
+		}
 		if (!verb_find(&commands_all, w[i].command, &v))
-			fail_msg("'%s' leads to '%s', which is none", w[i].word, w[i].command);
-		if (elsewhere_find(w[i].word) != &w[i])
-			fail_msg("'%s' is there twice", w[i].word);
+			fail_msg("'%s' leads to '%s', which is none", w[i].words, w[i].command);
 		if (w[i].more && w[i].more[0] != '.' && w[i].more[0] != '-')
 			fail_msg("'%s' is neither an option nor a suffix", w[i].more);
 	}
