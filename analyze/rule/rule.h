@@ -68,7 +68,8 @@ struct rule {
 	const char *verdict;      /* what a run is called that this explains: "copy-bound" */
 	bool is_symptom;          /* says that time is lost, not why: others come first */
 	bool has_saving;          /* its share of the time is what could be saved at most ... */
-	const struct scenario *change; /* ... and what this saves; NULL: nobody knows */
+	const struct scenario *change; /* ... and what this saves; NULL: ... */
+	int judged; /* ... what that change of the judge's saves, + 1; 0: nobody knows */
 };
 
 /* Limits of a rule, LIMIT(...) each; key: "diagnose.G10.warn". */
