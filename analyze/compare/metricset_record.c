@@ -55,11 +55,16 @@ static const struct scalar *beside(const struct record *r, size_t nth, const cha
 	return NULL;
 }
 
-/* Spread and number of values say how sure a mean is, and are no figures by themselves. */
+/*
+ * Spread and number of values say how sure a mean is, and are no figures by themselves.  Of what
+ * is no speed the spread says as much as the mean: how rewards are distributed.
+ */
 static bool is_of_mean(const struct record *r, size_t nth)
 {
-	return span_in(last_of(r->scalars.v[nth].key), "std|count|stddev|rounds") &&
-		beside(r, nth, "mean");
+	const struct scalar *mean = beside(r, nth, "mean");
+
+	return mean && span_in(last_of(r->scalars.v[nth].key), "std|count|stddev|rounds") &&
+		figure_kind(mean->key, measure_infos[mean->measure].base)->is_speed;
 }
 
 /* Blocks of documents that sum up the run itself. */
