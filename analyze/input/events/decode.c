@@ -144,10 +144,11 @@ static bool is_kept_mark(const struct plan *plan, const struct raw_event *raw)
 	return plan->keeps_marks && span_starts(raw_name(raw), "ProfilerStep");
 }
 
+/* One that is open may last as long. */
 static bool is_kept_function(const struct plan *plan, enum kind kind, const struct slice *s)
 {
-	return kind == KIND_PYTHON && plan->keeps_functions && s->dur >= FUNCTION_MIN_NS &&
-		!is_open(s->flags);
+	return kind == KIND_PYTHON && plan->keeps_functions &&
+		(s->dur >= FUNCTION_MIN_NS || is_open(s->flags));
 }
 
 /* A slice whose time is known; offset: of the event. */
