@@ -137,20 +137,12 @@ ORDER(by_number, struct forward, compare3(a->sequence, b->sequence), compare3(a-
 /* The last op with that number that began before; 0: there is none. */
 static uint32_t forward_of(const struct walk *w, const struct backward *b)
 {
-	size_t low = 0, high = w->nforward;
+	const struct forward *f = w->forward;
+	size_t low = PARTITION_POINT(i, (size_t)0, w->nforward,
+		f[i].sequence < b->sequence ||
+			(f[i].sequence == b->sequence && f[i].start <= b->start));
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct forward *f = &w->forward[mid];
-
-		if (f->sequence < b->sequence ||
-			(f->sequence == b->sequence && f->start <= b->start))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low > 0 && w->forward[low - 1].sequence == b->sequence ? w->forward[low - 1].node
-								      : 0;
+	return low > 0 && f[low - 1].sequence == b->sequence ? f[low - 1].node : 0;
 }
 
 /* The call, else the op, that a device row is known by; NO_ROW. */
