@@ -117,11 +117,11 @@ static void count_findings(const struct diagnosis *g, struct table *t)
 }
 
 /* "2 of 12, not counted: checkpoint every 5 steps, from #4"; NULL: none is odd. */
-static const char *odd_text(const struct profile *x)
+static const char *odd_text(const struct profile *x, struct arena *mem)
 {
 	const char *text = step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
 
-	return text ? arena_printf(x->mem, "%zu of %zu, not counted: %s", x->window.stat.outliers,
+	return text ? arena_printf(mem, "%zu of %zu, not counted: %s", x->window.stat.outliers,
 			      x->window.stat.n, text)
 		    : NULL;
 }
@@ -151,8 +151,8 @@ static void put_verdict(const struct diagnosis *g)
 	if (v->second)
 		table_real(t, DIAG_SECOND_SHARE, v->second_share);
 	if (x->has_steps)
-		TABLE_CELLS(
-			t, [DIAG_STEPS] = cell_size(x->nstep), [DIAG_ODD] = cell_word(odd_text(x)));
+		TABLE_CELLS(t, [DIAG_STEPS] = cell_size(x->nstep),
+			[DIAG_ODD] = cell_word(odd_text(x, t->mem)));
 	table_real(t, DIAG_STEP,
 		rules_per_step(x, (double)(x->has_steps ? x->window.ns : x->step_ns)));
 	if (x->has_device) {
@@ -160,7 +160,7 @@ static void put_verdict(const struct diagnosis *g)
 			table_int(t, DIAG_DEVICE, x->account.id);
 		table_real(t, DIAG_BUSY, account_busy(&x->account));
 		TABLE_CELLS(
-			t, [DIAG_RUN] = cell_word(verdict_run_text(&x->window, v->device, x->mem)));
+			t, [DIAG_RUN] = cell_word(verdict_run_text(&x->window, v->device, t->mem)));
 		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
 	}
 	count_findings(g, t);

@@ -11,6 +11,7 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
+#include "base/search.h"
 
 #define MODULE "nn.Module: "
 
