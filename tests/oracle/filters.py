@@ -143,8 +143,9 @@ def idle_is_the_ledgers(files):
             if not chosen:
                 continue
             span = f"{chosen[0]}-{chosen[-1]}"
-            if len(chosen) >= 7:  # the first and the last do not count
-                chosen = chosen[1:-1]
+            if len(chosen) >= 7:  # the first and the last do not count, nor odd ones
+                odd = {r["step"] for r in steps if r["is_outlier"]}
+                chosen = [n for n in chosen[1:-1] if n not in odd]
             _, got = ask("idle", [path], "--steps", span)
             idle = {r["device"]: r["idle_ns"] for t in got if t["id"] == "devices"
                     for r in t["rows"]}

@@ -143,7 +143,7 @@ static void put_verdict(const struct diagnosis *g)
 		table_text(t, DIAG_RULE, span_of(reason->rule->word.id));
 	table_text(t, DIAG_WHY, keep(g, because(g)));
 	if (v->change)
-		TABLE_CELLS(t, [DIAG_CHANGE] = cell_word(v->change),
+		TABLE_CELLS(t, [DIAG_CHANGE] = cell_copy(t, span_of(v->change)),
 			[DIAG_SAVES] = cell_real(v->saves));
 	if (v->doubt)
 		TABLE_CELLS(t, [DIAG_DOUBT] = cell_word(v->doubt));
