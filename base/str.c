@@ -30,28 +30,6 @@ static int lower(int c)
 	return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-bool span_in(struct span a, const char *words)
-{
-	const char *end = strchrnul(words, '|');
-
-	for (; *end; end = strchrnul(words, '|')) {
-		if (span_eq(a, (struct span){ words, (size_t)(end - words) }))
-			return true;
-		words = end + 1;
-	}
-	return span_is(a, words);
-}
-
-bool span_is_nocase(struct span a, const char *s)
-{
-	if (a.n != strlen(s))
-		return false;
-	for (size_t i = 0; i < a.n; i++)
-		if (lower((unsigned char)a.p[i]) != lower((unsigned char)s[i]))
-			return false;
-	return true;
-}
-
 bool span_starts(struct span a, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -59,24 +37,89 @@ bool span_starts(struct span a, const char *prefix)
 	return a.n >= n && memcmp(a.p, prefix, n) == 0;
 }
 
-bool span_starts_in(struct span a, const char *words)
-{
-	const char *end;
-
-	for (; *words; words = end + (*end == '|')) {
-		end = strchrnul(words, '|');
-		if (span_eq((struct span){ a.p, MIN(a.n, (size_t)(end - words)) },
-			    (struct span){ words, (size_t)(end - words) }))
-			return true;
-	}
-	return false;
-}
-
 bool span_ends(struct span a, const char *suffix)
 {
 	size_t n = strlen(suffix);
 
 	return a.n >= n && memcmp(a.p + a.n - n, suffix, n) == 0;
+}
+
+struct span span_lower(struct span a, char *low, size_t size)
+{
+	struct span s = { low, MIN(a.n, size) };
+
+	for (size_t i = 0; i < s.n; i++)
+		low[i] = (char)lower(a.p[i]);
+	return s;
+}
+
+/* ---- one of "a|b|c" ---- */
+
+bool span_word(const char **words, struct span *word)
+{
+	if (!*words)
+		return false;
+	const char *end = strchrnul(*words, '|');
+	*word = (struct span){ *words, (size_t)(end - *words) };
+	*words = *end ? end + 1 : NULL;
+	return true;
+}
+
+static bool same(const char *a, const char *b, size_t n, bool nocase)
+{
+	size_t i;
+
+	if (!nocase)
+		return n == 0 || memcmp(a, b, n) == 0;
+	for (i = 0; i < n && lower((unsigned char)a[i]) == lower((unsigned char)b[i]);)
+		i++;
+	return i == n;
+}
+
+bool span_is_nocase(struct span a, const char *s)
+{
+	return a.n == strlen(s) && same(a.p, s, a.n, true);
+}
+
+enum place { WHOLE, AT_START, AT_END, ANYWHERE };
+
+/* One of the words is there. */
+static bool has_word(struct span a, const char *words, enum place place, bool nocase)
+{
+	struct span word;
+
+	while (span_word(&words, &word)) {
+		if (word.n > a.n || (place == WHOLE && word.n < a.n))
+			continue;
+		size_t at = place == AT_END ? a.n - word.n : 0;
+		if (place != ANYWHERE    ? same(a.p + at, word.p, word.n, nocase)
+				: nocase ? span_count_nocase(a, word, 1) > 0
+					 : memmem(a.p, a.n, word.p, word.n) != NULL)
+			return true;
+	}
+	return false;
+}
+
+#define ONE_OF(name, place)                                         \
+	bool span_##name(struct span a, const char *words)          \
+	{                                                           \
+		return has_word(a, words, place, false);            \
+	}                                                           \
+	bool span_##name##_nocase(struct span a, const char *words) \
+	{                                                           \
+		return has_word(a, words, place, true);             \
+	}
+ONE_OF(in, WHOLE)
+ONE_OF(starts_in, AT_START)
+ONE_OF(ends_in, AT_END)
+ONE_OF(has_in, ANYWHERE)
+
+int meaning_of(struct span a, const struct meaning *v, size_t n, int none)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i].is(a, v[i].words))
+			return v[i].means;
+	return none;
 }
 
 bool span_line(struct span *text, struct span *line)
@@ -112,22 +155,15 @@ bool span_has(struct span a, const char *needle)
 
 bool span_has_nocase(struct span a, const char *needle)
 {
-	return span_count_nocase(a, needle, 1) > 0;
+	return span_count_nocase(a, span_of(needle), 1) > 0;
 }
 
-size_t span_count_nocase(struct span a, const char *needle, size_t most)
+size_t span_count_nocase(struct span a, struct span needle, size_t most)
 {
-	size_t n = strlen(needle), k, found = 0;
-	int first = lower((unsigned char)needle[0]);
+	size_t found = 0;
 
-	for (size_t i = 0; i + n <= a.n && found < most; i++) {
-		if (n > 0 && lower((unsigned char)a.p[i]) != first)
-			continue;
-		for (k = 1; k < n &&
-			lower((unsigned char)a.p[i + k]) == lower((unsigned char)needle[k]);)
-			k++;
-		found += k >= n;
-	}
+	for (size_t i = 0; i + needle.n <= a.n && found < most; i++)
+		found += same(a.p + i, needle.p, needle.n, true);
 	return found;
 }
 
@@ -140,10 +176,10 @@ struct span_pairs span_pairs_of(struct span a)
 	return p;
 }
 
-bool span_may_have(const struct span_pairs *p, const char *word)
+bool span_may_have(const struct span_pairs *p, struct span word)
 {
-	for (size_t i = 1; word[i - 1] && word[i]; i++)
-		if (!(p->follows[word[i - 1] & 31] >> (word[i] & 31) & 1))
+	for (size_t i = 1; i < word.n; i++)
+		if (!(p->follows[word.p[i - 1] & 31] >> (word.p[i] & 31) & 1))
 			return false;
 	return true;
 }

@@ -46,7 +46,7 @@ static int say_elsewhere(const struct elsewhere *w, int argc, char **argv)
 	arena_init(&mem);
 	const char *line = instead(w, argc, argv, &mem);
 	(void)say_failure(
-		"unknown command '%s'; %s", w->word, elsewhere_text(w, &commands_all, &mem));
+		"unknown command '%s'; %s", argv[0], elsewhere_text(w, &commands_all, &mem));
 	if (!line)
 		line = shell_command(&mem, (const char *const[]){ w->command, "--help", NULL });
 	say_command(line);

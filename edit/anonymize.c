@@ -153,12 +153,7 @@ static bool walk_json(const struct walk *w, struct span text)
 /* Calls of drivers and run-time libraries are named by those. */
 static bool is_api(struct span name)
 {
-	static const char *const begin[] = { "cu", "hip", "hsa", "nccl", "ze", "mc", "acl" };
-
-	for (size_t i = 0; i < COUNT_OF(begin); i++)
-		if (span_starts(name, begin[i]))
-			return true;
-	return false;
+	return span_starts_in(name, "cu|hip|hsa|nccl|ze|mc|acl");
 }
 
 static bool keeps_name(const struct facts *f, struct span name)

@@ -21,9 +21,9 @@ static const char known_words[] =
 	;
 
 /* Names behind these and "::" are those of the same projects. */
-static const char *const namespaces[] = { "aten", "prims", "c10", "c10d", "_c10d_functional",
-	"c10d_functional", "torch", "autograd", "quantized", "inductor", "fbgemm", "torchvision",
-	"xformers", "flash_attn", "vllm" };
+static const char namespaces[] =
+	"aten|prims|c10|c10d|_c10d_functional|c10d_functional|torch|autograd|quantized|"
+	"inductor|fbgemm|torchvision|xformers|flash_attn|vllm";
 
 static bool is_word(char c)
 {
@@ -114,8 +114,6 @@ static size_t id_at(struct span t, size_t at)
 /* "12", "0x7f3a", "1e", "80GB", "5ms". */
 static bool is_number(struct span word)
 {
-	static const char *const units[] = { "", "e", "E", "B", "KB", "MB", "GB", "KiB", "MiB",
-		"GiB", "ns", "us", "ms", "s", "x", "d" };
 	size_t n = digits(word, 0), i;
 	struct span unit = { word.p + n, word.n - n };
 
@@ -126,10 +124,7 @@ static bool is_number(struct span word)
 			;
 		return i == unit.n;
 	}
-	for (i = 0; i < COUNT_OF(units); i++)
-		if (span_is(unit, units[i]))
-			return true;
-	return false;
+	return span_in(unit, "|e|E|B|KB|MB|GB|KiB|MiB|GiB|ns|us|ms|s|x|d");
 }
 
 /* "AddmmBackward0": PyTorch's own; a user's function has no number there. */
@@ -212,10 +207,7 @@ static bool is_namespace(struct span word, struct span behind)
 {
 	if (!span_starts(behind, "::"))
 		return false;
-	for (size_t i = 0; i < COUNT_OF(namespaces); i++)
-		if (span_is(word, namespaces[i]))
-			return true;
-	return false;
+	return span_in(word, namespaces);
 }
 
 bool disguise_next(

@@ -269,13 +269,8 @@ static void hide_csv(struct str *b, uint32_t c)
 /* What a spreadsheet takes for the beginning of a formula; some take full-width forms, too. */
 static bool is_formula(struct span s)
 {
-	static const char *const begin[] = { "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d",
-		"\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0" };
-
-	for (size_t i = 0; i < COUNT_OF(begin); i++)
-		if (span_starts(s, begin[i]))
-			return true;
-	return false;
+	return span_starts_in(
+		s, "=|+|-|@|\t|\r|\n|\xef\xbc\x9d|\xef\xbc\x8b|\xef\xbc\x8d|\xef\xbc\xa0");
 }
 
 static bool is_quoted(struct span s)

@@ -48,197 +48,73 @@ static const struct figure_kind kinds[] = {
 		.is_extreme = true },
 };
 
-enum where { IS, HAS, STARTS, ENDS };
-
-/* Of one part of a name, ignoring case; the first that matches decides. */
-struct pattern {
-	enum where where;
-	const char *text;
-	enum kind kind;
+/* Of one part of a name; the first row that matches decides.  What has no better side: settings,
+ * counts, times of day, and how long all of it took, which is a matter of how much was done. */
+static const struct meaning properties[] = {
+	{ span_starts_in_nocase, "num_|n_|total_output_tokens|duration|elapsed|total_time",
+		KIND_OF_PROPERTY },
+	{ span_ends_in_nocase,
+		"_count|counts|_calls|steps|_step|_size|start_time|end_time|_tokens|_lens|"
+		"_requests",
+		KIND_OF_PROPERTY },
+	{ span_in_nocase,
+		"count|calls|runs|step|epoch|lr|wall_time|index|rank|tokens|samples|completed|"
+		"concurrency|device|train_runtime",
+		KIND_OF_PROPERTY },
+	{ span_has_in_nocase,
+		"epochs|seed|learning_rate|params|window|version|timestamp|world|embeddings|"
+		"sample_size|total_samples|total_groups|baseline|free|available|total_memory|"
+		"temperature|power|clocks|length|tokens_seen|kl_coef|kl_target|total_runtime",
+		KIND_OF_PROPERTY },
 };
 
-/* What has no better side: settings, counts, times of day, and how long all of it took, which is a
- * matter of how much was done. */
-static const struct pattern properties[] = {
-	{ STARTS, "num_", KIND_OF_PROPERTY },
-	{ STARTS, "n_", KIND_OF_PROPERTY },
-	{ ENDS, "_count", KIND_OF_PROPERTY },
-	{ IS, "count", KIND_OF_PROPERTY },
-	{ ENDS, "counts", KIND_OF_PROPERTY },
-	{ IS, "calls", KIND_OF_PROPERTY },
-	{ ENDS, "_calls", KIND_OF_PROPERTY },
-	{ IS, "runs", KIND_OF_PROPERTY },
-	{ ENDS, "steps", KIND_OF_PROPERTY },
-	{ IS, "step", KIND_OF_PROPERTY },
-	{ ENDS, "_step", KIND_OF_PROPERTY },
-	{ HAS, "epochs", KIND_OF_PROPERTY },
-	{ IS, "epoch", KIND_OF_PROPERTY },
-	{ ENDS, "_size", KIND_OF_PROPERTY },
-	{ HAS, "seed", KIND_OF_PROPERTY },
-	{ HAS, "learning_rate", KIND_OF_PROPERTY },
-	{ IS, "lr", KIND_OF_PROPERTY },
-	{ HAS, "params", KIND_OF_PROPERTY },
-	{ HAS, "window", KIND_OF_PROPERTY },
-	{ HAS, "version", KIND_OF_PROPERTY },
-	{ HAS, "timestamp", KIND_OF_PROPERTY },
-	{ IS, "wall_time", KIND_OF_PROPERTY },
-	{ ENDS, "start_time", KIND_OF_PROPERTY },
-	{ ENDS, "end_time", KIND_OF_PROPERTY },
-	{ IS, "index", KIND_OF_PROPERTY },
-	{ IS, "rank", KIND_OF_PROPERTY },
-	{ HAS, "world", KIND_OF_PROPERTY },
-	{ HAS, "embeddings", KIND_OF_PROPERTY },
-	{ HAS, "sample_size", KIND_OF_PROPERTY },
-	{ HAS, "total_samples", KIND_OF_PROPERTY },
-	{ HAS, "total_groups", KIND_OF_PROPERTY },
-	{ HAS, "baseline", KIND_OF_PROPERTY },
-	{ HAS, "free", KIND_OF_PROPERTY },
-	{ HAS, "available", KIND_OF_PROPERTY },
-	{ HAS, "total_memory", KIND_OF_PROPERTY },
-	{ HAS, "temperature", KIND_OF_PROPERTY },
-	{ HAS, "power", KIND_OF_PROPERTY },
-	{ HAS, "clocks", KIND_OF_PROPERTY },
-	{ HAS, "length", KIND_OF_PROPERTY },
-	{ IS, "tokens", KIND_OF_PROPERTY },
-	{ ENDS, "_tokens", KIND_OF_PROPERTY },
-	{ HAS, "tokens_seen", KIND_OF_PROPERTY },
-	{ IS, "samples", KIND_OF_PROPERTY },
-	{ ENDS, "_lens", KIND_OF_PROPERTY },
-	{ ENDS, "_requests", KIND_OF_PROPERTY },
-	{ STARTS, "total_output_tokens", KIND_OF_PROPERTY },
-	{ IS, "completed", KIND_OF_PROPERTY },
-	{ IS, "concurrency", KIND_OF_PROPERTY },
-	{ HAS, "kl_coef", KIND_OF_PROPERTY },
-	{ HAS, "kl_target", KIND_OF_PROPERTY },
-	{ IS, "device", KIND_OF_PROPERTY },
-	{ HAS, "total_runtime", KIND_OF_PROPERTY },
-	{ STARTS, "duration", KIND_OF_PROPERTY },
-	{ STARTS, "elapsed", KIND_OF_PROPERTY },
-	{ STARTS, "total_time", KIND_OF_PROPERTY },
-	{ IS, "train_runtime", KIND_OF_PROPERTY },
-};
-
-static const struct pattern patterns[] = {
-	{ HAS, "invalid", KIND_OF_ERROR },
-	{ HAS, "per_sec", KIND_OF_RATE },
-	{ ENDS, "per_s", KIND_OF_RATE },
-	{ HAS, "throughput", KIND_OF_RATE },
-	{ HAS, "goodput", KIND_OF_RATE },
-	{ ENDS, "/s", KIND_OF_RATE },
-	{ IS, "tps", KIND_OF_RATE },
-	{ HAS, "speedup", KIND_OF_RATE },
-	{ HAS, "loss", KIND_OF_LOSS },
-	{ HAS, "perplexity", KIND_OF_LOSS },
-	{ IS, "ppl", KIND_OF_LOSS },
-	{ IS, "kl", KIND_OF_KL },
-	{ STARTS, "kl_", KIND_OF_KL },
-	{ ENDS, "_kl", KIND_OF_KL },
-	{ HAS, "accurac", KIND_OF_ACCURACY },
-	{ IS, "acc", KIND_OF_ACCURACY },
-	{ ENDS, "_acc", KIND_OF_ACCURACY },
-	{ STARTS, "f1", KIND_OF_ACCURACY },
-	{ ENDS, "_f1", KIND_OF_ACCURACY },
-	{ IS, "precision", KIND_OF_ACCURACY },
-	{ HAS, "recall", KIND_OF_ACCURACY },
-	{ IS, "auc", KIND_OF_ACCURACY },
-	{ HAS, "bleu", KIND_OF_ACCURACY },
-	{ HAS, "rouge", KIND_OF_ACCURACY },
-	{ HAS, "win_rate", KIND_OF_ACCURACY },
-	{ HAS, "pass_rate", KIND_OF_ACCURACY },
-	{ HAS, "success_rate", KIND_OF_ACCURACY },
-	{ IS, "mean_score", KIND_OF_ACCURACY },
-	{ IS, "score", KIND_OF_ACCURACY },
-	{ HAS, "valid_rate", KIND_OF_ACCURACY },
-	{ HAS, "reward", KIND_OF_REWARD },
-	{ HAS, "utili", KIND_OF_UTILIZATION },
-	{ HAS, "gpu_util", KIND_OF_UTILIZATION },
-	{ IS, "mfu", KIND_OF_UTILIZATION },
-	{ ENDS, "_mfu", KIND_OF_UTILIZATION },
-	{ HAS, "busy", KIND_OF_UTILIZATION },
-	{ HAS, "occupancy", KIND_OF_UTILIZATION },
-	{ HAS, "error", KIND_OF_ERROR },
-	{ HAS, "fail", KIND_OF_ERROR },
-	{ HAS, "nan_", KIND_OF_ERROR },
-	{ HAS, "oom", KIND_OF_ERROR },
-	{ HAS, "latency", KIND_OF_TIME },
-	{ HAS, "duration", KIND_OF_TIME },
-	{ ENDS, "time", KIND_OF_TIME },
-	{ ENDS, "times", KIND_OF_TIME },
-	{ HAS, "_wait", KIND_OF_TIME },
-	{ HAS, "overhead", KIND_OF_TIME },
-	{ HAS, "memory", KIND_OF_MEMORY },
-	{ HAS, "_mem", KIND_OF_MEMORY },
-	{ STARTS, "mem_", KIND_OF_MEMORY },
-	{ HAS, "allocated", KIND_OF_MEMORY },
-	{ HAS, "reserved", KIND_OF_MEMORY },
+static const struct meaning patterns[] = {
+	{ span_has_in_nocase, "invalid", KIND_OF_ERROR },
+	{ span_has_in_nocase, "per_sec|throughput|goodput|speedup", KIND_OF_RATE },
+	{ span_ends_in_nocase, "per_s|/s", KIND_OF_RATE },
+	{ span_in_nocase, "tps", KIND_OF_RATE },
+	{ span_has_in_nocase, "loss|perplexity", KIND_OF_LOSS },
+	{ span_in_nocase, "ppl", KIND_OF_LOSS },
+	{ span_in_nocase, "kl", KIND_OF_KL },
+	{ span_starts_in_nocase, "kl_", KIND_OF_KL },
+	{ span_ends_in_nocase, "_kl", KIND_OF_KL },
+	{ span_has_in_nocase,
+		"accurac|recall|bleu|rouge|win_rate|pass_rate|success_rate|valid_rate",
+		KIND_OF_ACCURACY },
+	{ span_in_nocase, "acc|precision|auc|mean_score|score", KIND_OF_ACCURACY },
+	{ span_ends_in_nocase, "_acc|_f1", KIND_OF_ACCURACY },
+	{ span_starts_in_nocase, "f1", KIND_OF_ACCURACY },
+	{ span_has_in_nocase, "reward", KIND_OF_REWARD },
+	{ span_has_in_nocase, "utili|gpu_util|busy|occupancy", KIND_OF_UTILIZATION },
+	{ span_in_nocase, "mfu", KIND_OF_UTILIZATION },
+	{ span_ends_in_nocase, "_mfu", KIND_OF_UTILIZATION },
+	{ span_has_in_nocase, "error|fail|nan_|oom", KIND_OF_ERROR },
+	{ span_has_in_nocase, "latency|duration|_wait|overhead", KIND_OF_TIME },
+	{ span_ends_in_nocase, "time|times", KIND_OF_TIME },
+	{ span_has_in_nocase, "memory|_mem|allocated|reserved", KIND_OF_MEMORY },
+	{ span_starts_in_nocase, "mem_", KIND_OF_MEMORY },
 };
 
 /* Parts that say how values were summed up; the others before them say of what. */
-static const struct pattern spreads[] = {
-	{ IS, "std", KIND_OF_PROPERTY },
-	{ ENDS, "_std", KIND_OF_PROPERTY },
-	{ STARTS, "std_", KIND_OF_PROPERTY },
-	{ IS, "var", KIND_OF_PROPERTY },
-	{ ENDS, "_var", KIND_OF_PROPERTY },
-	{ IS, "min", KIND_OF_PROPERTY },
-	{ ENDS, "_min", KIND_OF_PROPERTY },
-	{ STARTS, "min_", KIND_OF_PROPERTY },
-	{ IS, "latest", KIND_OF_PROPERTY },
-	{ IS, "trend", KIND_OF_PROPERTY },
-	{ IS, "p25", KIND_OF_PROPERTY },
-};
+static bool is_spread(struct span part)
+{
+	return span_in_nocase(part, "std|var|min|latest|trend|p25") ||
+		span_ends_in_nocase(part, "_std|_var|_min") ||
+		span_starts_in_nocase(part, "std_|min_");
+}
+
 /* Of times: how slow the usual and the slow ones are.  Of anything else a spread. */
-static const struct pattern quantiles[] = {
-	{ IS, "median", KIND_OF_QUANTILE },
-	{ IS, "p50", KIND_OF_QUANTILE },
-	{ IS, "p75", KIND_OF_QUANTILE },
-	{ IS, "p90", KIND_OF_QUANTILE },
-	{ IS, "p95", KIND_OF_QUANTILE },
-	{ IS, "p99", KIND_OF_QUANTILE },
-	{ STARTS, "p50_", KIND_OF_QUANTILE },
-	{ STARTS, "p75_", KIND_OF_QUANTILE },
-	{ STARTS, "p90_", KIND_OF_QUANTILE },
-	{ STARTS, "p95_", KIND_OF_QUANTILE },
-	{ STARTS, "p99_", KIND_OF_QUANTILE },
-};
-static const struct pattern extremes[] = {
-	{ IS, "max", KIND_OF_PROPERTY },
-	{ ENDS, "_max", KIND_OF_PROPERTY },
-	{ STARTS, "max_", KIND_OF_PROPERTY },
-};
-
-static bool ends(struct span s, const char *text)
+static bool names_quantile(struct span part)
 {
-	struct span want = span_of(text);
-
-	return s.n >= want.n && span_is_nocase((struct span){ s.p + s.n - want.n, want.n }, text);
+	return span_in_nocase(part, "median|p50|p75|p90|p95|p99") ||
+		span_starts_in_nocase(part, "p50_|p75_|p90_|p95_|p99_");
 }
 
-static bool starts(struct span s, const char *text)
+static bool names_extreme(struct span part)
 {
-	struct span want = span_of(text);
-
-	return s.n >= want.n && span_is_nocase((struct span){ s.p, want.n }, text);
+	return span_in_nocase(part, "max") || span_ends_in_nocase(part, "_max") ||
+		span_starts_in_nocase(part, "max_");
 }
-
-static bool matches(const struct pattern *p, struct span part)
-{
-	switch (p->where) {
-	case IS: return span_is_nocase(part, p->text);
-	case HAS: return span_has_nocase(part, p->text);
-	case STARTS: return starts(part, p->text);
-	default: return ends(part, p->text);
-	}
-}
-
-static const struct pattern *find(const struct pattern *p, size_t n, struct span part)
-{
-	for (size_t i = 0; i < n; i++)
-		if (matches(&p[i], part))
-			return &p[i];
-	return NULL;
-}
-#define FIND(list, part) find((list), COUNT_OF(list), (part))
 
 /* The last part of what is left of a name, which is cut off. */
 static struct span cut_part(struct span *name)
@@ -265,24 +141,26 @@ static enum kind kind_of_unit(enum unit unit)
 
 const struct figure_kind *figure_kind(struct span name, enum unit unit)
 {
+	enum { SAYS_NOTHING = -1 };
 	enum kind kind = kind_of_unit(unit);
 	bool is_extreme = false, is_quantile = false;
-	const struct pattern *p = NULL;
+	int says = SAYS_NOTHING;
 
 	if (unit == UNIT_NONE && span_is_nocase(name, "time")) /* of day: nobody says how long */
 		return &kinds[KIND_OF_PROPERTY];
 
-	while (name.n > 0 && !p) {
+	while (name.n > 0 && says == SAYS_NOTHING) {
 		struct span part = cut_part(&name);
 
-		is_extreme = is_extreme || FIND(extremes, part);
-		is_quantile = is_quantile || FIND(quantiles, part);
-		p = FIND(spreads, part);
-		p = p ? p : FIND(properties, part);
-		p = p ? p : FIND(patterns, part);
+		is_extreme = is_extreme || names_extreme(part);
+		is_quantile = is_quantile || names_quantile(part);
+		says = is_spread(part) ? KIND_OF_PROPERTY
+				       : MEANING_OF(part, properties, SAYS_NOTHING);
+		if (says == SAYS_NOTHING)
+			says = MEANING_OF(part, patterns, SAYS_NOTHING);
 	}
-	if (p && (kind == KIND_OF_UNKNOWN || p->kind == KIND_OF_PROPERTY))
-		kind = p->kind;
+	if (says != SAYS_NOTHING && (kind == KIND_OF_UNKNOWN || says == KIND_OF_PROPERTY))
+		kind = (enum kind)says;
 	if (kind == KIND_OF_MEMORY && unit == UNIT_RATIO)
 		kind = KIND_OF_UNKNOWN; /* of a controller that is busy, or of what is full */
 	if (is_quantile)

@@ -120,9 +120,6 @@ static const char *name_of(const struct series *s, struct arena *mem)
 /* The id a role gives; NULL: the series' own name. */
 static const char *id_of(enum metric_role role, const struct series *s)
 {
-	static const char *const losses[] = { "loss", "train_loss", "train/loss", "total_loss",
-		"losses", "policy_loss", "stability.loss_values" };
-
 	switch (role) {
 	case ROLE_STEP_TIME: return "step_time";
 	case ROLE_TOKENS_PER_S: return "tokens_per_sec";
@@ -130,10 +127,11 @@ static const char *id_of(enum metric_role role, const struct series *s)
 	case ROLE_ALLOCATED: return "peak_memory";
 	default: break;
 	}
-	for (size_t i = 0; i < COUNT_OF(losses); i++)
-		if (span_is(s->name, losses[i]))
-			return "loss_final";
-	return NULL;
+	return span_in(s->name,
+		       "loss|train_loss|train/loss|total_loss|losses|policy_loss|"
+		       "stability.loss_values")
+		? "loss_final"
+		: NULL;
 }
 
 /*
@@ -160,12 +158,8 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 /* What only counts or clocks the run is no figure of it. */
 static bool is_kept(enum metric_role role, struct span name)
 {
-	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
-		"iter" };
-
-	for (size_t i = 0; i < COUNT_OF(counters); i++)
-		if (span_is_nocase(name, counters[i]))
-			return false;
+	if (span_in_nocase(name, "step|global_step|epoch|iteration|iter"))
+		return false;
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
 }
 

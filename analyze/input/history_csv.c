@@ -21,16 +21,10 @@ enum role { ROLE_METRIC, ROLE_LABEL, ROLE_COMMIT, ROLE_NONE };
 
 static enum role role_of_name(struct span name)
 {
-	static const char *const commits[] = { "commit", "sha", "revision", "git" };
-	static const char *const labels[] = { "date", "time", "timestamp", "night", "run", "label",
-		"name" };
-
-	for (size_t i = 0; i < COUNT_OF(commits); i++)
-		if (span_is_nocase(name, commits[i]))
-			return ROLE_COMMIT;
-	for (size_t i = 0; i < COUNT_OF(labels); i++)
-		if (span_is_nocase(name, labels[i]))
-			return ROLE_LABEL;
+	if (span_in_nocase(name, "commit|sha|revision|git"))
+		return ROLE_COMMIT;
+	if (span_in_nocase(name, "date|time|timestamp|night|run|label|name"))
+		return ROLE_LABEL;
 	return ROLE_METRIC;
 }
 

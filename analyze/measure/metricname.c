@@ -1,8 +1,6 @@
 /* Roles of series: patterns on their names, in order; the first that matches decides. */
 #include "analyze/measure/metricname.h"
 
-#include "base/minmax.h"
-
 static const struct {
 	const char *word;
 	int direction;
@@ -12,77 +10,43 @@ static const struct {
 #undef X
 };
 
-enum where { IS, HAS, STARTS };
-
 /* `in` must match, `out` (if any) must not be in it. */
-struct pattern {
-	enum where where;
-	const char *in, *out;
-	enum metric_role role;
+static const struct {
+	struct meaning in;
+	const char *out;
+} patterns[] = {
+	{ { span_has_in_nocase, "zero_std", ROLE_ZERO_STD }, NULL },
+	{ { span_has_in_nocase, "loss", ROLE_LOSS }, "scale" },
+	{ { span_in_nocase, "perplexity|ppl", ROLE_LOSS }, NULL },
+	{ { span_has_in_nocase, "tokens_per_s|tokens/s", ROLE_TOKENS_PER_S }, NULL },
+	{ { span_in_nocase, "tps", ROLE_TOKENS_PER_S }, NULL },
+	{ { span_has_in_nocase, "samples_per_s", ROLE_SAMPLES_PER_S }, NULL },
+	{ { span_in_nocase, "throughput", ROLE_SAMPLES_PER_S }, NULL },
+	{ { span_in_nocase, "num_tokens|num_input_tokens_seen|total_tokens|tokens_seen",
+		  ROLE_TOKENS },
+		NULL },
+	{ { span_has_in_nocase, "grad_norm|gradient_norm", ROLE_GRAD_NORM }, NULL },
+	{ { span_in_nocase, "learning_rate|lr", ROLE_RATE }, NULL },
+	{ { span_in_nocase, "kl", ROLE_KL }, NULL },
+	{ { span_starts_in_nocase, "kl_", ROLE_KL }, "loss" },
+	{ { span_has_in_nocase, "approx_kl", ROLE_KL }, NULL },
+	{ { span_has_in_nocase, "reward_std|reward_var", ROLE_REWARD_STD }, NULL },
+	{ { span_has_in_nocase, "completion_length|response_length|sequence_length", ROLE_LENGTH },
+		NULL },
+	{ { span_has_in_nocase, "wait|data_loading|data_time", ROLE_WAIT }, NULL },
+	{ { span_has_in_nocase, "step_time|iteration_time", ROLE_STEP_TIME }, NULL },
+	{ { span_in_nocase, "time_ms|iteration", ROLE_STEP_TIME }, NULL },
+	{ { span_in_nocase, "timestamp|_timestamp|time|_runtime|elapsed", ROLE_CLOCK }, NULL },
+	{ { span_has_in_nocase, "reserved", ROLE_RESERVED }, NULL },
+	{ { span_has_in_nocase, "allocated", ROLE_ALLOCATED }, NULL },
+	{ { span_starts_in_nocase, "reward", ROLE_REWARD }, "std" },
+	{ { span_has_in_nocase, "mean_reward", ROLE_REWARD }, NULL },
+	{ { span_in_nocase, "accuracy|acc|eval_acc", ROLE_ACCURACY }, NULL },
+	{ { span_has_in_nocase, "_accuracy", ROLE_ACCURACY }, NULL },
+	{ { span_starts_in_nocase, "f1", ROLE_ACCURACY }, NULL },
+	{ { span_in_nocase, "score", ROLE_SCORE }, NULL },
+	{ { span_starts_in_nocase, "score_", ROLE_SCORE }, NULL },
 };
-
-static const struct pattern patterns[] = {
-	{ HAS, "zero_std", NULL, ROLE_ZERO_STD },
-	{ HAS, "loss", "scale", ROLE_LOSS },
-	{ IS, "perplexity", NULL, ROLE_LOSS },
-	{ IS, "ppl", NULL, ROLE_LOSS },
-	{ HAS, "tokens_per_s", NULL, ROLE_TOKENS_PER_S },
-	{ HAS, "tokens/s", NULL, ROLE_TOKENS_PER_S },
-	{ IS, "tps", NULL, ROLE_TOKENS_PER_S },
-	{ HAS, "samples_per_s", NULL, ROLE_SAMPLES_PER_S },
-	{ IS, "throughput", NULL, ROLE_SAMPLES_PER_S },
-	{ IS, "num_tokens", NULL, ROLE_TOKENS },
-	{ IS, "num_input_tokens_seen", NULL, ROLE_TOKENS },
-	{ IS, "total_tokens", NULL, ROLE_TOKENS },
-	{ IS, "tokens_seen", NULL, ROLE_TOKENS },
-	{ HAS, "grad_norm", NULL, ROLE_GRAD_NORM },
-	{ HAS, "gradient_norm", NULL, ROLE_GRAD_NORM },
-	{ IS, "learning_rate", NULL, ROLE_RATE },
-	{ IS, "lr", NULL, ROLE_RATE },
-	{ IS, "kl", NULL, ROLE_KL },
-	{ STARTS, "kl_", "loss", ROLE_KL },
-	{ HAS, "approx_kl", NULL, ROLE_KL },
-	{ HAS, "reward_std", NULL, ROLE_REWARD_STD },
-	{ HAS, "reward_var", NULL, ROLE_REWARD_STD },
-	{ HAS, "completion_length", NULL, ROLE_LENGTH },
-	{ HAS, "response_length", NULL, ROLE_LENGTH },
-	{ HAS, "sequence_length", NULL, ROLE_LENGTH },
-	{ HAS, "wait", NULL, ROLE_WAIT },
-	{ HAS, "data_loading", NULL, ROLE_WAIT },
-	{ HAS, "data_time", NULL, ROLE_WAIT },
-	{ HAS, "step_time", NULL, ROLE_STEP_TIME },
-	{ HAS, "iteration_time", NULL, ROLE_STEP_TIME },
-	{ IS, "time_ms", NULL, ROLE_STEP_TIME },
-	{ IS, "iteration", NULL, ROLE_STEP_TIME },
-	{ IS, "timestamp", NULL, ROLE_CLOCK },
-	{ IS, "_timestamp", NULL, ROLE_CLOCK },
-	{ IS, "time", NULL, ROLE_CLOCK },
-	{ IS, "_runtime", NULL, ROLE_CLOCK },
-	{ IS, "elapsed", NULL, ROLE_CLOCK },
-	{ HAS, "reserved", NULL, ROLE_RESERVED },
-	{ HAS, "allocated", NULL, ROLE_ALLOCATED },
-	{ STARTS, "reward", "std", ROLE_REWARD },
-	{ HAS, "mean_reward", NULL, ROLE_REWARD },
-	{ IS, "accuracy", NULL, ROLE_ACCURACY },
-	{ IS, "acc", NULL, ROLE_ACCURACY },
-	{ IS, "eval_acc", NULL, ROLE_ACCURACY },
-	{ HAS, "_accuracy", NULL, ROLE_ACCURACY },
-	{ STARTS, "f1", NULL, ROLE_ACCURACY },
-	{ IS, "score", NULL, ROLE_SCORE },
-	{ STARTS, "score_", NULL, ROLE_SCORE },
-};
-
-static bool matches(const struct pattern *p, struct span s)
-{
-	if (p->out && span_has_nocase(s, p->out))
-		return false;
-	switch (p->where) {
-	case IS: return span_is_nocase(s, p->in);
-	case HAS: return span_has_nocase(s, p->in);
-	case STARTS: break;
-	}
-	return span_has_nocase((struct span){ s.p, MIN(s.n, span_of(p->in).n) }, p->in);
-}
 
 /* The part behind the last '/' or '.'; *rest: what stands before it. */
 static struct span last_part(struct span s, struct span *rest)
@@ -98,8 +62,9 @@ static struct span last_part(struct span s, struct span *rest)
 static enum metric_role role_of_part(struct span part)
 {
 	for (size_t i = 0; i < COUNT_OF(patterns); i++)
-		if (matches(&patterns[i], part))
-			return patterns[i].role;
+		if (patterns[i].in.is(part, patterns[i].in.words) &&
+			!(patterns[i].out && span_has_nocase(part, patterns[i].out)))
+			return (enum metric_role)patterns[i].in.means;
 	return ROLE_OTHER;
 }
 

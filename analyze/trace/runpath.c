@@ -62,33 +62,11 @@ int64_t runpath_moment(const char *path)
 
 bool runpath_is_part(struct span name)
 {
-	static const char *const words[] = {
-		"torch_profiler",
-		"profiler_context",
-		"profiler_traces",
-		"profiler_output",
-		"profiler",
-		"profiles",
-		"context",
-		"manager",
-		"torch",
-		"traces",
-		"trace",
-		"summary",
-		"figures",
-		"plots",
-		"logs",
-		"log",
-		"metrics",
-		"results",
-		"configs",
-		"data",
-	};
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(name, words[i]))
-			return true;
-	return rank_of_word(name) >= 0;
+	return span_in_nocase(name,
+		       "torch_profiler|profiler_context|profiler_traces|profiler_output|profiler|"
+		       "profiles|context|manager|torch|traces|trace|summary|figures|plots|logs|log|"
+		       "metrics|results|configs|data") ||
+		rank_of_word(name) >= 0;
 }
 
 static bool counts(struct span folder)

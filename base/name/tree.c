@@ -115,26 +115,17 @@ static struct span cut(const struct reader *r, size_t from, size_t to)
 	return (struct span){ r->s + from, to - from };
 }
 
-static bool is_of(struct span s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_is(s, words[i]))
-			return true;
-	return false;
-}
-
 static bool is_builtin(struct span s)
 {
-	static const char *const words[] = { "unsigned", "signed", "long", "int", "short", "char",
-		"float", "double", "bool", "void", "half", "__int128", "auto", "const", "volatile",
-		"int8_t", "uint8_t", "int16_t", "int32_t", "uint32_t", "int64_t", "uint64_t",
-		"size_t" };
 	size_t from = 0;
 
 	for (size_t i = 0; i <= s.n; i++) {
 		if (i < s.n && s.p[i] != ' ')
 			continue;
-		if (!is_of((struct span){ s.p + from, i - from }, words, COUNT_OF(words)))
+		if (!span_in((struct span){ s.p + from, i - from },
+			    "unsigned|signed|long|int|short|char|float|double|bool|void|half|"
+			    "__int128|auto|const|volatile|int8_t|uint8_t|int16_t|int32_t|"
+			    "uint32_t|int64_t|uint64_t|size_t"))
 			return false;
 		from = i + 1;
 	}
@@ -143,26 +134,24 @@ static bool is_builtin(struct span s)
 
 static enum name_sort sort_of(const struct name_node *node)
 {
-	static const char *const types[] = { "BFloat16", "Half", "complex", "OpaqueType", "half_t",
-		"bfloat16_t", "__half", "half2", "__nv_bfloat16", "nv_bfloat16", "__hip_bfloat16",
-		"hip_bfloat16", "_Float16", "float2", "float4", "tfloat32_t", "nullptr" };
-	static const char *const helpers[] = { "Array", "array", "Load", "Store", "TensorInfo",
-		"TensorListMetadata", "FusedOptimizer", "TrivialOffset", "OffsetCalculator",
-		"TensorSizeStride", "IntegerDivider", "integral_constant", "index_sequence",
-		"sequence", "tuple" };
-	static const char *const frames[] = { "gpu_kernel_impl", "gpu_kernel_impl_nocast",
-		"BinaryFunctor", "BUnaryFunctor", "AUnaryFunctor", "ReduceOp", "func_wrapper_t",
-		"opmath_gpu_kernel_with_scalars", "opmath_symmetric_gpu_kernel_with_scalars" };
 	struct span ident = node->part[node->main].ident;
 
-	if (is_builtin(ident) || is_of(ident, types, COUNT_OF(types)) ||
-		span_starts(ident, "Float8"))
+	if (is_builtin(ident) || span_starts(ident, "Float8") ||
+		span_in(ident,
+			"BFloat16|Half|complex|OpaqueType|half_t|bfloat16_t|__half|half2|"
+			"__nv_bfloat16|nv_bfloat16|__hip_bfloat16|hip_bfloat16|_Float16|float2|"
+			"float4|tfloat32_t|nullptr"))
 		return NAME_TYPE;
-	if (is_of(ident, frames, COUNT_OF(frames)))
+	if (span_in(ident,
+		    "gpu_kernel_impl|gpu_kernel_impl_nocast|BinaryFunctor|BUnaryFunctor|"
+		    "AUnaryFunctor|ReduceOp|func_wrapper_t|opmath_gpu_kernel_with_scalars|"
+		    "opmath_symmetric_gpu_kernel_with_scalars"))
 		return NAME_FRAME;
-	for (size_t i = 0; i < COUNT_OF(helpers); i++)
-		if (span_starts(ident, helpers[i]))
-			return NAME_HELPER;
+	if (span_starts_in(ident,
+		    "Array|array|Load|Store|TensorInfo|TensorListMetadata|FusedOptimizer|"
+		    "TrivialOffset|OffsetCalculator|TensorSizeStride|IntegerDivider|"
+		    "integral_constant|index_sequence|sequence|tuple"))
+		return NAME_HELPER;
 	return NAME_SPEAKING;
 }
 
@@ -185,11 +174,8 @@ static void read_arguments(struct reader *r, struct name_part *p, size_t from, s
 /* What a function is qualified with, or a compiler's mark: it says nothing. */
 static bool is_trailer(struct span s)
 {
-	static const char *const words[] = { "", "const", "const &", "&", "&&", "volatile",
-		"noexcept" };
-
-	return is_of(s, words, COUNT_OF(words)) || span_starts(s, "[clone ") || span_is(s, ".kd") ||
-		span_starts(s, "[abi:") || span_starts(s, "const [clone ");
+	return span_in(s, "|const|const &|&|&&|volatile|noexcept|.kd") ||
+		span_starts_in(s, "[clone |[abi:|const [clone ");
 }
 
 /* The end of the identifier that a part begins with; `from` where there is none. */
@@ -233,13 +219,12 @@ static bool read_part(struct reader *r, struct name_part *p, size_t from, size_t
 /* The part that says what a name with parts is. */
 static size_t main_part(const struct name_node *node)
 {
-	static const char *const empty[] = { "type", "value", "operator()", "Params", "Arguments" };
 	size_t i = 0;
 
 	while (i + 1 < node->npart && !node->part[i].has_params)
 		i++;
 	while (i > 0 &&
-		(is_of(node->part[i].ident, empty, COUNT_OF(empty)) ||
+		(span_in(node->part[i].ident, "type|value|operator()|Params|Arguments") ||
 			span_starts(node->part[i].ident, "{")) &&
 		node->part[i - 1].ident.n > 0)
 		i--;
@@ -345,13 +330,9 @@ static size_t name_begin(const struct reader *r)
 /* Whether parameters look as if a compiler wrote them: Python's calls have brackets, too. */
 static bool has_cpp(struct span text, bool has_type)
 {
-	static const char *const signs[] = { "::", "<", "*", "&", "(int", "(float", "(long",
-		"(unsigned", "(double", "(bool", "(char", "ernel", "nccl", "()" };
-
-	for (size_t i = 0; i < COUNT_OF(signs); i++)
-		if (span_has(text, signs[i]))
-			return true;
-	return has_type;
+	return span_has_in(text,
+		       "::|<|*|&|(int|(float|(long|(unsigned|(double|(bool|(char|ernel|nccl|()") ||
+		has_type;
 }
 
 struct name_node *name_tree(struct arena *mem, struct span text)

@@ -44,14 +44,10 @@ static void add(struct cuts *c, enum rank rank, size_t place, int32_t *level)
 /* A kernel that says nothing without its arguments. */
 static bool is_frame(struct span ident)
 {
-	static const char *const whole[] = { "kernel", "Kernel", "Kernel2", "kentry", "kernel_impl",
-		"device_kernel", "reduce_kernel", "cutlass_kernel", "transform_kernel",
-		"kernel_agent", "_kernel_agent" };
-
-	for (size_t i = 0; i < COUNT_OF(whole); i++)
-		if (span_is(ident, whole[i]))
-			return true;
-	return span_has(ident, "elementwise") || span_has(ident, "pointwise") ||
+	return span_in(ident,
+		       "kernel|Kernel|Kernel2|kentry|kernel_impl|device_kernel|reduce_kernel|"
+		       "cutlass_kernel|transform_kernel|kernel_agent|_kernel_agent") ||
+		span_has(ident, "elementwise") || span_has(ident, "pointwise") ||
 		span_has(ident, "_apply_kernel");
 }
 

@@ -78,13 +78,8 @@ static bool ops_of(const struct look *k, size_t i, bool is_device, struct ops *o
 /* Matrix products and attention are expected to be high. */
 static bool is_expected(struct span name)
 {
-	static const char *const words[] = { "aten::mm", "aten::bmm", "aten::addmm", "aten::linear",
-		"flash_attention" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_has_nocase(name, words[i]))
-			return true;
-	return false;
+	return span_has_in_nocase(
+		name, "aten::mm|aten::bmm|aten::addmm|aten::linear|flash_attention");
 }
 
 static void check_dominant(struct look *k)

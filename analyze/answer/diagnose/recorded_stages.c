@@ -9,13 +9,8 @@
 /* Containers of other stages, which say nothing about what to speed up. */
 static bool is_container(struct span name)
 {
-	static const char *const words[] = { "iteration", "step", "total", "train_step",
-		"training_step" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(name, words[i]))
-			return true;
-	return span_starts(name, "epoch_") || span_starts(name, "step_");
+	return span_in_nocase(name, "iteration|step|total|train_step|training_step") ||
+		span_starts(name, "epoch_") || span_starts(name, "step_");
 }
 
 /* One stage: rows of one name are calls of it. */

@@ -341,13 +341,9 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 /* Steps, times and epochs say where a value is, and are no metric themselves. */
 static bool is_place(const struct series *s)
 {
-	static const char *const words[] = { "step", "global_step", "_step", "epoch", "iteration",
-		"iter", "row" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(s->name, words[i]) && s->measure == MEASURE_NONE)
-			return true;
-	return metric_role(s->name) == ROLE_CLOCK;
+	return metric_role(s->name) == ROLE_CLOCK ||
+		(s->measure == MEASURE_NONE &&
+			span_in_nocase(s->name, "step|global_step|_step|epoch|iteration|iter|row"));
 }
 
 static bool is_of_smi(const struct record *r, const struct series *s)

@@ -16,13 +16,8 @@ struct stage {
 
 static bool is_whole(struct span name)
 {
-	static const char *const words[] = { "iteration", "step", "total", "train_step",
-		"training_step", "iteration_time", "step_time" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(name, words[i]))
-			return true;
-	return false;
+	return span_in_nocase(
+		name, "iteration|step|total|train_step|training_step|iteration_time|step_time");
 }
 
 /* epoch_0, step_12: in these files they hold the time before their first stage only. */

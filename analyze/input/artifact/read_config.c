@@ -107,16 +107,12 @@ static bool is_same_key(struct span line, struct span entry)
 /* Parts of keys that set up a run. */
 static bool is_setting(struct span line)
 {
-	static const char *const words[] = { "model", "train", "batch", "epoch", "step", "learning",
-		"lr", "seed", "data", "optim", "profil", "device", "dtype", "precision", "lora",
-		"output_dir", "max_", "warmup", "num_", "metrics", "eval", "label", "beta" };
 	const char *colon = memchr(line.p, ':', line.n);
 
 	line.n = colon ? (size_t)(colon - line.p) : 0;
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_has_nocase(line, words[i]))
-			return true;
-	return false;
+	return span_has_in_nocase(line,
+		"model|train|batch|epoch|step|learning|lr|seed|data|optim|profil|device|dtype|"
+		"precision|lora|output_dir|max_|warmup|num_|metrics|eval|label|beta");
 }
 
 /* Every line that is neither blank nor a comment is an entry, indented, or an element of a list. */

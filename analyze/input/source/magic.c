@@ -238,12 +238,10 @@ enum status magic_tried(struct err *e)
 
 enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
 {
-	static const char *const words[] = { "\"traceEvents\"", "\"schemaVersion\"",
-		"\"deviceProperties\"", "\"displayTimeUnit\"", "\"baseTimeNanoseconds\"" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_has(head, words[i]))
-			return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
+	if (span_has_in(head,
+		    "\"traceEvents\"|\"schemaVersion\"|\"deviceProperties\"|"
+		    "\"displayTimeUnit\"|\"baseTimeNanoseconds\""))
+		return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
 	(void)err_set(e, E_TRUNCATED, end, "too short to tell what it is: the JSON ends");
 	return magic_tried(e);
 }

@@ -23,138 +23,48 @@
 
 enum { NAME_LOOKED_AT = 1024 }; /* bytes of a name; templates go on for kilobytes */
 
-static const char *const never[] = {
-	"simt",
-	"ffma",
-	"splitkreduce",
-	"splitkv_combine",
-	"dot_do_o",
-	"convert_dq",
-	"gemv",
-};
+static const char never[] = "simt|ffma|splitkreduce|splitkv_combine|dot_do_o|convert_dq|gemv";
 
-static const char *const always[] = {
+static const char always[] =
 	/* cuBLAS, cuDNN, CUTLASS: the shape of the instruction, or a word for it */
-	"h884",
-	"s884",
-	"d884",
-	"h1688",
-	"s1688",
-	"c1688",
-	"16816",
-	"i8816",
-	"i16832",
-	"161616",
-	"tensorop_",
-	"tensor16x8",
-	"m16n8k",
-	"hmma",
-	"gmma",
-	"wmma",
-	"nvjet",
-	"xmma_",
-	"dgrad_1x1_stride_2x2",
-	"first_layer_wgrad_kernel",
-	"conv1x1",
-	"conv2d_c1_k1",
-	"direct_group",
+	"h884|s884|d884|h1688|s1688|c1688|16816|i8816|i16832|161616|tensorop_|tensor16x8|"
+	"m16n8k|hmma|gmma|wmma|nvjet|xmma_|dgrad_1x1_stride_2x2|first_layer_wgrad_kernel|"
+	"conv1x1|conv2d_c1_k1|direct_group|"
 	/* attention */
-	"flash_fwd",
-	"flash_bwd",
-	"flash::",
-	"fmha",
+	"flash_fwd|flash_bwd|flash::|fmha|"
 	/* libraries of quantised products */
-	"marlin",
-	"machete",
-	"tinygemm",
-	"deep_gemm",
+	"marlin|machete|tinygemm|deep_gemm|"
 	/* AMD: matrix instructions of Composable Kernel and MIOpen */
-	"mfma",
-	"xdl_",
-	"xdlops",
-	"_gtcx",
-};
+	"mfma|xdl_|xdlops|_gtcx";
 
-static const char *const usually_not[] = {
-	"at::native::",
-	"sgemm",
-	"scudnn",
-	"cgemm",
-	"gemmk1",
-	"elementwise",
-	"reduce_kernel",
-	"softmax",
-	"layer_norm",
-	"layernorm",
-	"rmsnorm",
-	"rms_norm",
-	"batchnorm",
-	"bn_fw",
-	"bn_bw",
-	"cub::",
-	"thrust::",
-	"rocprim",
-	"triton_poi_",
-	"triton_red_",
-	"triton_per_",
-	"memcpy",
-	"memset",
-	"copybuffer",
-	"fillbuffer",
-	"fft2d",
-	"nchwtonhwc",
-	"nhwctonchw",
-	"offsetskernel",
-	"winograd",
-	"wgrad_alg0_engine",
-	"dgrad_engine",
-	"im2col",
-	"embedding",
-	"rotary",
-	"transpose",
-	"multi_tensor_apply",
-	"act_and_mul",
-};
-
-static bool has_any(struct span s, const char *const *word, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_has(s, word[i]))
-			return true;
-	return false;
-}
+static const char usually_not[] =
+	"at::native::|sgemm|scudnn|cgemm|gemmk1|elementwise|reduce_kernel|softmax|layer_norm|"
+	"layernorm|rmsnorm|rms_norm|batchnorm|bn_fw|bn_bw|cub::|thrust::|rocprim|triton_poi_|"
+	"triton_red_|triton_per_|memcpy|memset|copybuffer|fillbuffer|fft2d|nchwtonhwc|"
+	"nhwctonchw|offsetskernel|winograd|wgrad_alg0_engine|dgrad_engine|im2col|embedding|"
+	"rotary|transpose|multi_tensor_apply|act_and_mul";
 
 /* CUTLASS with a type that only its tensor-core kernels have; Tensile with a matrix instruction. */
 static bool is_typed_product(struct span s)
 {
-	static const char *const types[] = { "f16", "bf16", "fp8", "e4m3", "e5m2", "tensor" };
-	static const char *const matrix[] = { "_mi16x", "_mi32x", "_mi4x" };
-	static const char *const arch[] = { "sm80", "sm86", "sm89", "sm90", "sm100", "sm103",
-		"sm120" };
-	static const char *const layout[] = { "_tn_", "_nt_" };
-
-	if (span_has(s, "cutlass") && has_any(s, types, COUNT_OF(types)))
+	if (span_has(s, "cutlass") && span_has_in(s, "f16|bf16|fp8|e4m3|e5m2|tensor"))
 		return true;
-	if (span_starts(s, "cijk_") && has_any(s, matrix, COUNT_OF(matrix)))
+	if (span_starts(s, "cijk_") && span_has_in(s, "_mi16x|_mi32x|_mi4x"))
 		return true;
-	return has_any(s, arch, COUNT_OF(arch)) && has_any(s, layout, COUNT_OF(layout));
+	return span_has_in(s, "sm80|sm86|sm89|sm90|sm100|sm103|sm120") &&
+		span_has_in(s, "_tn_|_nt_");
 }
 
 enum tristate occupancy_tensor_core(struct span name)
 {
 	char low[NAME_LOOKED_AT];
-	struct span s = { low, MIN(name.n, sizeof(low)) };
+	struct span s = span_lower(name, low, sizeof(low));
 
-	for (size_t i = 0; i < s.n; i++) {
-		char c = name.p[i];
-
-		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-	}
-	if (has_any(s, never, COUNT_OF(never)))
+	if (span_has_in(s, never))
 		return NO;
-	if (has_any(s, always, COUNT_OF(always)) || is_typed_product(s))
+	if (span_has_in(s, always) || is_typed_product(s))
 		return YES;
-	if (has_any(s, usually_not, COUNT_OF(usually_not)) || commname_of(name) == COMMNAME_COMM)
+	if (span_has_in(s, usually_not) || commname_of(name) == COMMNAME_COMM)
 		return NO;
 	return NOT_SAID;
 }

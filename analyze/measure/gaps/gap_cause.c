@@ -19,15 +19,12 @@ enum { IN_NOT_ASKED, IN_NOTHING, IN_CAUSE };
 
 bool gap_causes_is_sync_name(struct span name)
 {
-	static const char *const whole[] = { "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D",
-		"cudaMemset", "cudaFree", "hipMemcpy", "hipMemcpy2D", "hipMemcpy3D", "hipMemset",
-		"hipFree", "hipMemcpyWithStream", "hipMemcpyDtoH", "hipMemcpyHtoD", "urEventWait",
-		"urQueueFinish", "zeCommandQueueSynchronize" };
-
-	for (size_t i = 0; i < COUNT_OF(whole); i++)
-		if (span_is(name, whole[i]))
-			return true;
-	return span_has(name, "Synchronize") || span_has(name, "synchronize");
+	return span_in(name,
+		       "cudaMemcpy|cudaMemcpy2D|cudaMemcpy3D|cudaMemset|cudaFree|hipMemcpy|"
+		       "hipMemcpy2D|hipMemcpy3D|hipMemset|hipFree|hipMemcpyWithStream|"
+		       "hipMemcpyDtoH|hipMemcpyHtoD|urEventWait|urQueueFinish|"
+		       "zeCommandQueueSynchronize") ||
+		span_has(name, "Synchronize") || span_has(name, "synchronize");
 }
 
 /* The lane of the steps; without steps, the one that launched most device work. */

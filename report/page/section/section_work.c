@@ -246,19 +246,13 @@ enum bound { BOUND_COMPUTE, BOUND_COPY, BOUND_MEMORY, BOUNDS };
 
 static enum bound bound_of(struct span name)
 {
-	static const struct {
-		const char *word;
-		enum bound bound;
-	} words[] = { { "memcpy", BOUND_COPY }, { "copy", BOUND_COPY }, { "::to", BOUND_COPY },
-		{ "mm", BOUND_COMPUTE }, { "gemm", BOUND_COMPUTE }, { "linear", BOUND_COMPUTE },
-		{ "conv", BOUND_COMPUTE }, { "attention", BOUND_COMPUTE },
-		{ "flash", BOUND_COMPUTE }, { "matmul", BOUND_COMPUTE },
-		{ "cutlass", BOUND_COMPUTE } };
+	static const struct meaning words[] = {
+		{ span_has_in_nocase, "memcpy|copy|::to", BOUND_COPY },
+		{ span_has_in_nocase, "mm|gemm|linear|conv|attention|flash|matmul|cutlass",
+			BOUND_COMPUTE },
+	};
 
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_has_nocase(name, words[i].word))
-			return words[i].bound;
-	return BOUND_MEMORY;
+	return (enum bound)MEANING_OF(name, words, BOUND_MEMORY);
 }
 
 const char *week1_bound(const struct answers *in, struct page *d, double *passes)

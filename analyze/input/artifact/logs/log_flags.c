@@ -63,12 +63,8 @@ bool log_flags_take(struct reading *in, struct span line, int64_t *count)
 
 bool log_flags_is_known(struct span line)
 {
-	static const char *const known[] = { "--enable-profiling", "--enable-memory-logging",
-		"--profiler-output-dir", "--profiler-wait-steps", "--profiler-warmup-steps",
-		"--profiler-active-steps", "--profiler-repeat", "--memory-log-steps" };
-
-	for (size_t i = 0; span_has(line, "--") && i < COUNT_OF(known); i++)
-		if (span_has(line, known[i]))
-			return true;
-	return false;
+	return span_has_in(line,
+		"--enable-profiling|--enable-memory-logging|--profiler-output-dir|"
+		"--profiler-wait-steps|--profiler-warmup-steps|--profiler-active-steps|"
+		"--profiler-repeat|--memory-log-steps");
 }

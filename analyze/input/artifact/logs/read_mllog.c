@@ -190,16 +190,10 @@ static void put_once(struct mllog *g, const char *name, enum measure m, double v
  */
 static const char *accuracy_of(struct span benchmark)
 {
-	static const struct {
-		const char *benchmark, *name;
-	} lower[] = { { "gpt3", "eval_loss" }, { "llama2_70b_lora", "eval_loss" },
-		{ "llama31_405b", "eval_loss" }, { "llama31_8b", "eval_loss" },
-		{ "flux1", "eval_loss" }, { "rnnt", "eval_error" } };
-
-	for (size_t i = 0; i < COUNT_OF(lower); i++)
-		if (span_is(benchmark, lower[i].benchmark))
-			return lower[i].name;
-	return "eval_accuracy";
+	return span_in(benchmark, "gpt3|llama2_70b_lora|llama31_405b|llama31_8b|flux1")
+		? "eval_loss"
+		: span_is(benchmark, "rnnt") ? "eval_error"
+					     : "eval_accuracy";
 }
 
 static void put_accuracy(struct mllog *g, struct json_value value, struct json_value metadata)

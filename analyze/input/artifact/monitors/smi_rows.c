@@ -115,13 +115,8 @@ const struct smi_word *smi_word_find(const struct smi_word *words, size_t n, str
 
 static bool is_absent(struct span t)
 {
-	static const char *const words[] = { "", "-", "N/A", "Not Supported", "[N/A]",
-		"[Not Supported]", "ERR!", "None", "n/a", "Not Found", "ERROR" };
-
-	for (size_t i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(t, words[i]))
-			return true;
-	return false;
+	return span_in_nocase(
+		t, "|-|N/A|Not Supported|[N/A]|[Not Supported]|ERR!|None|Not Found|ERROR");
 }
 
 bool smi_cell(struct span cell, double *v, enum measure *m)

@@ -6,22 +6,12 @@
 /* Texts with the padding that raw events want. */
 #define CLASS(text) ((struct span){ text "                ", sizeof(text) - 1 })
 
-static bool starts_with_any(struct span name, const char *const *prefix, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (span_starts(name, prefix[i]))
-			return true;
-	return false;
-}
-
 /* What record_function and PyTorch's own regions are called. */
 static bool is_region(struct span name)
 {
-	static const char *const prefix[] = { "ProfilerStep#", "Optimizer.", "## ",
-		"nccl:", "gloo:", "mpi:", "ucc:", "enumerate(DataLoader)",
-		"DistributedDataParallel." };
-
-	return starts_with_any(name, prefix, COUNT_OF(prefix));
+	return span_starts_in(name,
+		"ProfilerStep#|Optimizer.|## |nccl:|gloo:|mpi:|ucc:|enumerate(DataLoader)|"
+		"DistributedDataParallel.");
 }
 
 /* "Backward", "AddmmBackward0" */
@@ -35,18 +25,13 @@ static bool is_backward(struct span name)
 /* Operators without shapes: by their namespace, or known by name. */
 static bool is_operator(struct span name)
 {
-	static const char *const known[] = { "detach", "detach_", "record_param_comms",
-		"_grad_sum_to_size" };
-	static const char *const prefix[] = { "AOTDispatcher", "Torch-Compiled Region",
-		"TorchDynamo", "Pregraph bytecode" };
-
 	for (size_t i = 0; i + 1 < name.n && name.p[i] != ' '; i++)
 		if (name.p[i] == ':' && name.p[i + 1] == ':')
 			return i > 0;
-	for (size_t i = 0; i < COUNT_OF(known); i++)
-		if (span_is(name, known[i]))
-			return true;
-	return is_backward(name) || starts_with_any(name, prefix, COUNT_OF(prefix));
+	return span_in(name, "detach|detach_|record_param_comms|_grad_sum_to_size") ||
+		is_backward(name) ||
+		span_starts_in(
+			name, "AOTDispatcher|Torch-Compiled Region|TorchDynamo|Pregraph bytecode");
 }
 
 static struct span device_class(unsigned says, struct span name)
@@ -71,13 +56,10 @@ static struct span call_class(struct span name)
 
 static bool is_overhead(struct span name, const struct track *t)
 {
-	static const char *const names[] = { "Activity Buffer Request", "Buffer Flush",
-		"Instrumentation", "Command Buffer Full", "Lazy Function Loading", "Resource" };
-
-	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (span_is(name, names[i]))
-			return true;
-	return t->is_overhead;
+	return span_in(name,
+		       "Activity Buffer Request|Buffer Flush|Instrumentation|Command Buffer Full|"
+		       "Lazy Function Loading|Resource") ||
+		t->is_overhead;
 }
 
 struct span class_of(unsigned says, struct span name, const struct track *t)
