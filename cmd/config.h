@@ -9,6 +9,7 @@
 #ifndef CMD_CONFIG_H
 #define CMD_CONFIG_H
 
+#include "base/err.h"
 #include "base/opt.h"
 #include "base/setting.h"
 

@@ -1,6 +1,9 @@
 /* The config command: which settings are in force, and where each comes from. */
 #include <stdlib.h>
 
+#include "base/setting.h"
+#include "base/str.h"
+#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/command_formats.h"

@@ -4,6 +4,8 @@
  */
 #include "cmd/elsewhere.h"
 
+#include "base/arena.h"
+#include "base/compiler.h"
 #include "cmd/verb.h"
 
 static const char flames[] =

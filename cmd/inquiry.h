@@ -5,10 +5,17 @@
 #ifndef CMD_INQUIRY_H
 #define CMD_INQUIRY_H
 
+#include "analyze/analysis/analysis.h"
+#include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
+#include "base/arena.h"
+#include "base/err.h"
 #include "cmd/config.h"
 #include "cmd/load/exectraces.h"
+#include "cmd/load/inputs.h"
+#include "cmd/load/operands.h"
 #include "cmd/load/read_sides.h"
+#include "cmd/options.h"
 #include "report/answers.h"
 
 struct door_output;

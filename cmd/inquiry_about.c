@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/power/sampleclock.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/plural.h"

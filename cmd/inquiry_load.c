@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/trace/links/etjoin.h"
 #include "cmd/inquiry.h"

@@ -10,6 +10,8 @@
 
 #include "base/xalloc.h"
 #include "base/door.h"
+#include "base/str.h"
+#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/options.h"
@@ -17,6 +19,7 @@
 #include "cmd/screen.h"
 #include "report/escape.h"
 #include "report/format/excerpt.h"
+#include "report/format/renderer.h"
 
 enum { LINE_BYTES = 8192 };
 

@@ -6,6 +6,7 @@
 #include "base/door.h"
 #include "base/io.h"
 #include "report/chart/charts.h"
+#include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
 
 enum { PICTURE_HEAD = 1024 };

@@ -2,7 +2,9 @@
 #ifndef CMD_PICTURE_H
 #define CMD_PICTURE_H
 
+#include "base/err.h"
 #include "base/opt.h"
+#include "base/str.h"
 #include "report/chart/chart.h"
 
 struct answers;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
 #include "base/door.h"
 #include "base/io.h"
@@ -11,6 +12,7 @@
 #include "cmd/command_formats.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/load_history.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/screen.h"
 #include "cmd/pasted.h"

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/str.h"
+#include "base/table.h"
 #include "base/unit.h"
 #include "cmd/command.h"
 #include "report/escape.h"

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/compiler.h"
 #include "base/err.h"
 
 struct result;

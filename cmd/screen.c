@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/program.h"
 #include "cmd/options.h"

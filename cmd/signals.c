@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/compiler.h"
 #include "base/io_temp.h"
 
 /* Those that do not end a program, cannot be caught, or are an error of write. */

@@ -2,6 +2,7 @@
 #ifndef CMD_SINKS_H
 #define CMD_SINKS_H
 
+#include "base/err.h"
 #include "base/opt.h"
 #include "report/sink/sink.h"
 

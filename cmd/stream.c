@@ -5,10 +5,14 @@
 
 #include "analyze/measure/host/nesting.h"
 #include "analyze/analysis/perrun.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 #include "cmd/inquiry.h"
+#include "cmd/options.h"
+#include "report/answers.h"
 #include "report/format/renderer.h"
 #include "report/format/format_stacks.h"
 

@@ -2,6 +2,7 @@
 #ifndef CMD_VERB_H
 #define CMD_VERB_H
 
+#include "analyze/trace/filter.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/input/load.h"
+#include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 #include "cmd/output.h"

@@ -7,6 +7,7 @@
 #ifndef REPORT_ANSWERS_H
 #define REPORT_ANSWERS_H
 
+#include "base/str.h"
 #include "base/table.h"
 
 /* One analysis, asked with some options. */

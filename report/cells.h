@@ -2,6 +2,9 @@
 #ifndef REPORT_CELLS_H
 #define REPORT_CELLS_H
 
+#include "base/err.h"
+#include "base/str.h"
+#include "base/table.h"
 #include "base/unit.h"
 #include "report/format/renderer.h"
 

@@ -11,6 +11,7 @@
 #ifndef REPORT_ESCAPE_H
 #define REPORT_ESCAPE_H
 
+#include "base/str.h"
 #include "base/utf8.h"
 
 /*

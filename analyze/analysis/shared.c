@@ -20,6 +20,8 @@ struct shared {
 	struct step_gap_causes waiting;
 	struct efficiency efficiency;
 	struct devtime devtime;
+	struct window window; /* that the judge is about */
+	struct judge judge;
 	struct arena mem[SHARED_COUNT]; /* of each part */
 	struct arena common;
 	pthread_mutex_t lock;
@@ -48,6 +50,46 @@ struct shared *shared_new(const struct run *r, const struct filter *f, unsigned 
 	return s;
 }
 
+/* Waits until a part is there; false when it is not shared. */
+static bool wait_for(struct shared *s, enum shared_part part)
+{
+	if (!s || !(s->parts >> part & 1))
+		return false;
+	(void)pthread_mutex_lock(&s->lock);
+	while (!(s->done >> part & 1))
+		(void)pthread_cond_wait(&s->made, &s->lock);
+	(void)pthread_mutex_unlock(&s->lock);
+	return true;
+}
+
+/* Whether there is anything to judge: devices, and calls that launch work. */
+static bool can_judge(const struct run *r, const struct window *w)
+{
+	return w->ndevice > 0 && r->kind_count[KIND_RUNTIME] > 0;
+}
+
+static void make_judge(struct shared *s)
+{
+	struct arena *mem = &s->mem[SHARED_JUDGE];
+	struct step_gap_causes waiting;
+	struct ledgers ledgers;
+
+	shared_window(s, &s->window, &ledgers, &waiting, s->run, &s->classes, &s->view, mem);
+	if (can_judge(s->run, &s->window))
+		judge_init(&s->judge, s->run, &s->window, 1, mem);
+}
+
+const struct judge *shared_judge(struct shared *s, struct judge *own, const struct run *r,
+	const struct window *w, struct arena *mem)
+{
+	if (wait_for(s, SHARED_JUDGE))
+		return s->judge.depend ? &s->judge : NULL;
+	if (!can_judge(r, w))
+		return NULL;
+	judge_init(own, r, w, 1, mem);
+	return own;
+}
+
 void shared_make(struct shared *s, enum shared_part part)
 {
 	if (!(s->parts >> part & 1))
@@ -60,6 +102,8 @@ void shared_make(struct shared *s, enum shared_part part)
 		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
 	else if (part == SHARED_EFFICIENCY)
 		efficiency_init(&s->efficiency, s->run, &s->view, &s->mem[part]);
+	else if (part == SHARED_JUDGE)
+		make_judge(s);
 	else
 		devtime_init(&s->devtime, s->run, &s->view);
 	(void)pthread_mutex_lock(&s->lock);
@@ -73,6 +117,7 @@ void shared_free(struct shared *s)
 	if (!s)
 		return;
 	devtime_clear(&s->devtime);
+	judge_clear(&s->judge);
 	for (size_t i = 0; i < SHARED_COUNT; i++)
 		arena_clear(&s->mem[i]);
 	arena_clear(&s->common);
@@ -80,18 +125,6 @@ void shared_free(struct shared *s)
 	(void)pthread_cond_destroy(&s->made);
 	(void)pthread_mutex_destroy(&s->lock);
 	free(s);
-}
-
-/* Waits until a part is there; false when it is not shared. */
-static bool wait_for(struct shared *s, enum shared_part part)
-{
-	if (!s || !(s->parts >> part & 1))
-		return false;
-	(void)pthread_mutex_lock(&s->lock);
-	while (!(s->done >> part & 1))
-		(void)pthread_cond_wait(&s->made, &s->lock);
-	(void)pthread_mutex_unlock(&s->lock);
-	return true;
 }
 
 void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_ANALYSIS_SHARED_H
 #define ANALYZE_ANALYSIS_SHARED_H
 
+#include "analyze/judge/judge.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devtime.h"
 #include "analyze/measure/device/occupancy.h"
@@ -28,7 +29,8 @@ struct shared;
 	X(WAITING)      \
 	X(LEDGERS)      \
 	X(EFFICIENCY)   \
-	X(DEVTIME)
+	X(DEVTIME)      \
+	X(JUDGE)
 
 #define SHARED_ID(name) SHARED_##name,
 enum shared_part { SHARED_PARTS(SHARED_ID) SHARED_COUNT };
@@ -68,6 +70,13 @@ double shared_busy(
 void shared_window(struct shared *s, struct window *w, struct ledgers *l,
 	struct step_gap_causes *waiting, const struct run *r, const struct classes *c,
 	const struct filter_view *v, struct arena *mem);
+
+/*
+ * The judge of that window, shared or made as *own, which the caller releases by judge_clear; NULL:
+ * the run has no device, or nothing that launches work for it.
+ */
+const struct judge *shared_judge(struct shared *s, struct judge *own, const struct run *r,
+	const struct window *w, struct arena *mem);
 
 /* That window, of what runs in steps, whatever its name; left alone where the run has none. */
 void shared_steps_window(struct shared *s, struct window *w, const struct run *r,

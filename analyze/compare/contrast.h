@@ -10,10 +10,13 @@
 #include "analyze/compare/attribution.h"
 #include "analyze/compare/better.h"
 #include "analyze/compare/change.h"
+#include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/worksplit.h"
 #include "analyze/job/waits/jobwhy.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 struct contrast_options {
 	enum opsums_by by;

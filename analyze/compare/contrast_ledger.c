@@ -9,7 +9,9 @@
 
 #include <math.h>
 
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 #include "base/saturate.h"
 
 /* Means over the runs of a side. */

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 
 #include "analyze/compare/figurekind.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
 #include "base/minmax.h"

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
+#include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "base/saturate.h"
 

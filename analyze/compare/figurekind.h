@@ -8,6 +8,8 @@
 #define ANALYZE_COMPARE_FIGUREKIND_H
 
 #include "analyze/compare/metricset.h"
+#include "base/str.h"
+#include "base/table.h"
 
 /* Tolerances are in the order of the gate's tiers: default, smoke, perf, nightly. */
 enum { FIGURE_TIERS = 4 };

@@ -8,6 +8,8 @@
 #ifndef ANALYZE_COMPARE_METRICSET_H
 #define ANALYZE_COMPARE_METRICSET_H
 
+#include "base/arena.h"
+#include "base/str.h"
 #include "base/table.h"
 
 struct figure_kind;

@@ -6,6 +6,8 @@
 #include "analyze/job/job.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
+#include "analyze/job/sides.h"
+#include "base/compiler.h"
 
 static double ranks(const struct side_run *run)
 {

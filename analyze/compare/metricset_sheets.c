@@ -7,6 +7,7 @@
 
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 
 /* Fewer measurements than this say nothing about their spread. */

@@ -5,6 +5,7 @@
 #define ANALYZE_COMPARE_OPSUMS_H
 
 #include "analyze/job/digest/digest.h"
+#include "base/arena.h"
 #include "base/opt.h"
 
 struct jobsteps;

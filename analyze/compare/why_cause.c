@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/commname.h"
 #include "base/name/name.h"

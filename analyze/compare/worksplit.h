@@ -26,7 +26,10 @@
 #ifndef ANALYZE_COMPARE_WORKSPLIT_H
 #define ANALYZE_COMPARE_WORKSPLIT_H
 
+#include "analyze/costmodel/op_work.h"
 #include "analyze/job/digest/digest.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 /* Calls of one op on one side, with the same arguments and work. */
 struct work_item {

@@ -8,9 +8,9 @@
 #define ROOF_DOC_FLOP "Operations of all calls of the row that are known."
 #define ROOF_DOC_TFLOPS \
 	"Operations over the time of the calls whose operations are known, 10^12 a second."
-#define ROOF_DOC_RATIO                                                                           \
-	"Time at the roof over the time taken. Above 100% bytes came from a cache, or the peak " \
-	"is not the GPU's."
+#define ROOF_DOC_RATIO                                                                          \
+	"Time at the roof over the time taken; of convolutions by Winograd or FFT at the roof " \
+	"of what they multiply. Above 100% bytes came from a cache, or the peak is not the GPU's."
 #define ROOF_DOC_BOUND                                                                            \
 	"What the roof is: compute, where operations take at least as long as bytes, memory, or " \
 	"link, of collectives. Of several kinds of calls, what most of the time at the roof is."

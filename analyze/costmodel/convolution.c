@@ -256,6 +256,24 @@ static void complete(struct outputs *u, struct roof_cost *cost, const struct roo
 	roof_convolution_to(op, c, out, &cost->work);
 }
 
+/* What its kernels do of the work. */
+static void lessen(struct roof_cost *cost, const struct roof_call *c,
+	const struct fastconv how[FASTCONV_HALVES])
+{
+	const struct roof_op *op = cost->op;
+	int at = op->formula == roof_convolution ? 0 : 1;
+	const struct roof_arg *x = roof_call_tensor(c, op->p[at]),
+			      *f = roof_call_tensor(c, op->p[at + 1]);
+	enum fastconv_half made = FASTCONV_OUTPUTS;
+
+	if (op->formula == roof_convolution_back && roof_call_mask(c, op->p[3], 1))
+		made = roof_call_mask(c, op->p[3], 0) ? FASTCONV_EITHER : FASTCONV_FILTER;
+	else if (span_ends(span_of(op->name), "_weight"))
+		made = FASTCONV_FILTER;
+	if (x && f)
+		fastconv_work(&cost->work, &x->shape, &f->shape, made, how);
+}
+
 void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struct strings *texts)
 {
 	struct outputs u = { .keys = keys, .texts = texts };
@@ -271,6 +289,12 @@ void roof_outputs(struct roof_cost *cost, const struct keymap *keys, const struc
 		if (cost[i].op && cost[i].op->formula == roof_convolution &&
 			cost[i].work.why == ROOF_WHY_NO_VALUES && read_call(&u, i, &call))
 			complete(&u, &cost[i], &call);
+	for (uint32_t i = 0; i < keys->n; i++) {
+		const struct roof_key *k = keymap_key(keys, i);
+
+		if ((k->fast[0].kind || k->fast[1].kind) && read_call(&u, i, &call))
+			lessen(&cost[i], &call, k->fast);
+	}
 	keymap_clear(&u.pairs);
 	arena_clear(&u.mem);
 	free(u.shape);

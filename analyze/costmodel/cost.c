@@ -35,7 +35,7 @@ struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_co
 	if (w->why == ROOF_WHY_HOST_COPY || c->is_comm)
 		return l;
 	if (w->flop >= 0)
-		l.compute_ns = w->flop == 0 ? 0 : 1e9 * (double)w->flop / roof_peak_of(p, c);
+		l.compute_ns = w->flop == 0 ? 0 : 1e9 * (double)w->done / roof_peak_of(p, c);
 	if (w->bytes >= 0)
 		l.memory_ns = 1e9 * (double)w->bytes / p->memory_Bps;
 	if (isnan(l.memory_ns))

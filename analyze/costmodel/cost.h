@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-#include "analyze/costmodel/op_work.h"
+#include "analyze/costmodel/fastconv.h"
 #include "analyze/costmodel/op.h"
+#include "analyze/costmodel/op_work.h"
 #include "analyze/costmodel/peaks.h"
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/trace/columns/keymap.h"
@@ -28,8 +29,8 @@ struct roof_key {
 	sym kernel;       /* that says what a list's elements are */
 	uint32_t flags;   /* enum roof_flag */
 	uint32_t message; /* 1 + index of what it communicates; 0: nothing, or not known */
-	uint32_t said;    /* 1 + index of what the trace says of its work; 0: nothing
-	                   */
+	uint32_t said;    /* 1 + index of what the trace says of its work; 0: nothing */
+	struct fastconv fast[FASTCONV_HALVES]; /* what a convolution's kernels say */
 };
 
 struct roof_cost {
@@ -42,7 +43,7 @@ struct roof_cost {
 /* A time at the roof, ns of one call; NaN: not known. */
 struct roof_limit {
 	double ns;         /* the longer of the first two; of a collective the last */
-	double compute_ns; /* FLOP over the peak of their format */
+	double compute_ns; /* FLOP that are done over the peak of their format */
 	double memory_ns;  /* bytes over the memory's bandwidth */
 	double link_ns;    /* what a collective moves over the bandwidth of the device's links */
 };

@@ -20,7 +20,7 @@ void roof_unknown(struct roof_work *w, enum roof_reason why)
 
 void roof_set_flop(struct roof_work *w, int64_t flop)
 {
-	w->flop = flop < 0 || flop == ROOF_MANY ? -1 : flop;
+	w->flop = w->done = flop < 0 || flop == ROOF_MANY ? -1 : flop;
 	if (w->flop < 0 && w->why == ROOF_WHY_KNOWN)
 		w->why = ROOF_WHY_MISFIT;
 }

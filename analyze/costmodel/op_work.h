@@ -43,6 +43,9 @@ struct roof_work {
 	int64_t again; /* of flop: what was computed before and was not kept (flash attention's
 	                  backward); part of HFU, not of MFU */
 	int64_t bytes; /* -1: not known */
+	int64_t done;  /* what its kernels compute of flop: less where they multiply less
+	                  (fastconv.h);  the roof is of that */
+	bool is_most;  /* done: at most that */
 	enum roof_reason why;  /* of the first that is not known; ROOF_WHY_KNOWN: both are */
 	enum roof_dtype dtype; /* of the arithmetic; ROOF_DTYPE_COUNT: no peak is said of it */
 };

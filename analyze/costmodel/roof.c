@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/costmodel/formulas.h"
 #include "analyze/costmodel/cost.h"
@@ -19,7 +20,7 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 
-_Static_assert(sizeof(struct roof_key) == 10 * sizeof(uint32_t), "no padding");
+_Static_assert(sizeof(struct roof_key) == 13 * sizeof(uint32_t), "no padding");
 _Static_assert(sizeof(struct roof_row_key) == 6 * sizeof(uint32_t), "no padding");
 
 /* What a kernel's name says; asked for once. */
@@ -27,7 +28,9 @@ enum {
 	KERNEL_ASKED = 1,
 	KERNEL_TF32 = 2,
 	KERNEL_HOST_COPY = 4,
-	KERNEL_SAYS_ELEMENT = 8 /* only its being said; which is asked of the one kernel kept */
+	/* Only its being said; which is asked of the one kernel kept, or of each. */
+	KERNEL_SAYS_ELEMENT = 8,
+	KERNEL_IS_FASTCONV = 16
 };
 
 /* What is known of a site while its work is swept. */
@@ -42,6 +45,7 @@ struct roof_tally {
 	bool has_other;   /* work that is no copy from or to the host */
 	bool has_no_comm; /* work that does not communicate */
 	bool is_tf32, is_compute;
+	struct fastconv fast[FASTCONV_HALVES];
 };
 
 struct sweeping {
@@ -78,6 +82,8 @@ static uint8_t ask_kernel(const struct sweeping *s, sym name, bool is_copy)
 		is |= KERNEL_HOST_COPY;
 	if (roof_element_in(n))
 		is |= KERNEL_SAYS_ELEMENT;
+	if (fastconv_of(n).kind != FASTCONV_NONE)
+		is |= KERNEL_IS_FASTCONV;
 	return s->kernel[name] = is;
 }
 
@@ -188,6 +194,11 @@ static void count_site(
 	t->is_tf32 |= (is & KERNEL_TF32) != 0;
 	if (!t->kernel && is & KERNEL_SAYS_ELEMENT)
 		t->kernel = ev->name[row];
+	if (is & KERNEL_IS_FASTCONV) {
+		struct fastconv f = fastconv_of(strings_get(&s->o->run->strings, ev->name[row]));
+
+		fastconv_add(t->fast, &f);
+	}
 	if (class == CLASS_COMM)
 		t->message = roof_message_at(&s->messages, s->o->run, t->message, row);
 	if (ev->kind[row] == KIND_KERNEL &&
@@ -259,6 +270,8 @@ static struct roof_key key_of(
 	} else if (!t->has_other) {
 		key.flags |= ROOF_IS_HOST_COPY;
 	}
+	if (class == ROOF_CLASS_CONVOLUTION)
+		memcpy(key.fast, t->fast, sizeof(key.fast));
 	if (class == ROOF_CLASS_OPTIMIZER || (site->op && site->op->formula == roof_concatenate))
 		key.kernel = t->kernel;
 	return key;

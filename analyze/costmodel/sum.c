@@ -61,6 +61,7 @@ void roof_sum_add(struct roof_sum *s, const struct roof_cost *c, const struct ro
 		saturate_onto(&s->bus_busy, busy);
 	}
 	add_roof(s, &l, calls, busy, own);
+	s->is_most |= w->is_most;
 }
 
 void roof_sum_join(struct roof_sum *to, const struct roof_sum *from)
@@ -81,6 +82,7 @@ void roof_sum_join(struct roof_sum *to, const struct roof_sum *from)
 	to->at_roof += from->at_roof;
 	to->at_compute += from->at_compute;
 	to->at_link += from->at_link;
+	to->is_most |= from->is_most;
 	for (size_t i = 0; i < ROOF_WHY_COUNT; i++)
 		saturate_onto(&to->why[i], from->why[i]);
 }

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_COSTMODEL_SUM_H
 #define ANALYZE_COSTMODEL_SUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/costmodel/cost.h"
@@ -24,7 +25,8 @@ struct roof_sum {
 	comm_bus bus;                           /* of collectives that are known */
 	double both_flop, both_bytes;           /* of calls of which both are */
 	roof_fine at_roof, at_compute, at_link; /* the last two: of those that are bound by it */
-	nsec why[ROOF_WHY_COUNT];               /* own time by what is not known of it */
+	bool is_most;             /* of some call the time at the roof is at most that */
+	nsec why[ROOF_WHY_COUNT]; /* own time by what is not known of it */
 };
 
 /* Adds that many calls of one cost on a device; busy, own: of all of them. */

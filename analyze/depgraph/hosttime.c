@@ -3,6 +3,7 @@
  */
 #include "analyze/depgraph/hosttime.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/measure/gaps/gap_cause.h"
@@ -118,6 +119,121 @@ static void find_launches(struct hostwhat *w, const struct run *r)
 	}
 }
 
+/* ---- calls that start something up ---- */
+
+/* Durations in buckets, OCTAVE of them for each power of two: their median, within a tenth. */
+enum { OCTAVE = 8, BUCKETS = 64 * OCTAVE, NAMES = 16, USUAL_MIN = 4 };
+
+/* Launches by one call: its name, and how many took how long. */
+struct usual {
+	sym name;
+	uint32_t n, in[BUCKETS];
+	double ns; /* the median */
+};
+
+/* [0] is of all names. */
+struct usuals {
+	struct usual v[NAMES];
+	size_t n;
+};
+
+/* Of a name that has no place, of all. */
+static struct usual *usual_of(struct usuals *u, sym name, bool is_new)
+{
+	for (size_t i = 1; i < u->n; i++)
+		if (u->v[i].name == name)
+			return &u->v[i];
+	if (!is_new || u->n == NAMES)
+		return &u->v[0];
+	u->v[u->n].name = name;
+	return &u->v[u->n++];
+}
+
+static void take_launch(struct usual *u, nsec dur)
+{
+	u->n++;
+	u->in[(size_t)(log2((double)MAX(dur, 1)) * OCTAVE)]++;
+}
+
+static void find_median(struct usual *u)
+{
+	uint32_t before = 0;
+	size_t at = 0;
+
+	while (at + 1 < BUCKETS && before + u->in[at] <= u->n / 2)
+		before += u->in[at++];
+	u->ns = exp2(((double)at + 0.5) / OCTAVE);
+}
+
+static void find_usuals(struct usuals *u, const struct hostwhat *w)
+{
+	const struct events *ev = &w->run->events;
+
+	u->n = 1;
+	for (uint32_t row = 0; row < ev->n; row++) {
+		if (!hostwhat_launches(w, row))
+			continue;
+		take_launch(&u->v[0], ev->dur[row]);
+		struct usual *own = usual_of(u, ev->name[row], true);
+		if (own != &u->v[0])
+			take_launch(own, ev->dur[row]);
+	}
+	for (size_t i = 0; i < u->n; i++)
+		find_median(&u->v[i]);
+}
+
+/* What a launch takes that is called so; NO_ROW: any. */
+static double usual_ns(const struct hostwhat *w, struct usuals *u, uint32_t row)
+{
+	const struct usual *own =
+		row == NO_ROW ? &u->v[0] : usual_of(u, w->run->events.name[row], false);
+
+	if (own->n < USUAL_MIN)
+		own = &u->v[0];
+	if (row != NO_ROW && span_has(run_name(w->run, row), "Graph"))
+		return own->ns;
+	return MIN(own->ns, STARTUP_USUAL_NS);
+}
+
+/* By sym: the first call of that name. */
+static uint32_t *first_calls(const struct run *r, struct arena *mem)
+{
+	const struct events *ev = &r->events;
+	uint32_t *first = arena_array(mem, r->strings.n, sizeof(*first));
+
+	for (size_t i = 0; i < r->strings.n; i++)
+		first[i] = NO_ROW;
+	for (uint32_t row = 0; row < ev->n; row++) {
+		uint32_t *known = &first[ev->name[row]];
+
+		if (ev->kind[row] == KIND_RUNTIME &&
+			(*known == NO_ROW || ev->start[row] < ev->start[*known]))
+			*known = row;
+	}
+	return first;
+}
+
+static void find_startups(struct hostwhat *w)
+{
+	const struct events *ev = &w->run->events;
+	struct arena mem;
+
+	arena_init(&mem);
+	struct usuals *u = arena_array(&mem, 1, sizeof(*u));
+	uint32_t *first = first_calls(w->run, &mem);
+	find_usuals(u, w);
+	for (uint32_t row = 0; row < ev->n && u->v[0].n > 0; row++) {
+		if (ev->kind[row] != KIND_RUNTIME || ev->dur[row] < STARTUP_MIN_NS)
+			continue;
+		bool is_launch = hostwhat_launches(w, row);
+		if ((is_launch || first[ev->name[row]] == row) &&
+			(double)ev->dur[row] >
+				STARTUP_TIMES * usual_ns(w, u, is_launch ? row : NO_ROW))
+			w->startup[row / 64] |= (uint64_t)1 << row % 64;
+	}
+	arena_clear(&mem);
+}
+
 void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 {
 	*w = (struct hostwhat){ .run = r };
@@ -125,7 +241,9 @@ void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 	w->of_name = arena_array(mem, r->strings.n, sizeof(*w->of_name));
 	w->launches = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->launches));
 	w->in_vain = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->in_vain));
+	w->startup = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->startup));
 	find_launches(w, r);
+	find_startups(w);
 }
 
 static unsigned look(struct hostwhat *w, uint32_t row)

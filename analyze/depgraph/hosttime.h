@@ -41,6 +41,7 @@ struct hostwhat {
 	uint8_t *of_name;   /* by sym: see hosttime.c */
 	uint64_t *launches; /* bits by row: calls that launched work */
 	uint64_t *in_vain;  /* bits by row: calls whose work was done when they began */
+	uint64_t *startup;  /* bits by row: calls that started something up, see below */
 };
 
 /* Needs order and links.  Memory is the arena's. */
@@ -60,6 +61,19 @@ bool hostwhat_is_region(struct hostwhat *w, uint32_t row);
 static inline bool hostwhat_launches(const struct hostwhat *w, uint32_t row)
 {
 	return w->launches[row / 64] >> row % 64 & 1;
+}
+
+/*
+ * Whether a call took long because something was started up in it: a context was made, a module was
+ * loaded, kernels were compiled.  That is so of a launch that took more than STARTUP_TIMES what
+ * launches by that call take (the median, but no more than STARTUP_USUAL_NS where it launches no
+ * graph), and of the first call of another name that took so many times what launches take; below
+ * STARTUP_MIN_NS nothing is.
+ */
+enum { STARTUP_TIMES = 20, STARTUP_USUAL_NS = 50000, STARTUP_MIN_NS = 100000 };
+static inline bool hostwhat_starts_up(const struct hostwhat *w, uint32_t row)
+{
+	return w->startup[row / 64] >> row % 64 & 1;
 }
 
 /* A call that waits for a device began when its work was done: it waits for nothing. */

@@ -82,7 +82,7 @@ static void weigh(struct weighing *w)
 }
 
 static const enum host_group group_of[HOST_COUNT] = {
-	[HOST_NOTHING] = GROUP_OTHER,
+	[HOST_NOTHING] = GROUP_NOTHING,
 	[HOST_PYTHON] = GROUP_OTHER,
 	[HOST_OP] = GROUP_OTHER,
 	[HOST_RUNTIME] = GROUP_OTHER,
@@ -91,11 +91,18 @@ static const enum host_group group_of[HOST_COUNT] = {
 	[HOST_DATA] = GROUP_DATA,
 };
 
+static enum host_group group_of_piece(const struct depend *d, const struct host_piece *p)
+{
+	if (p->row != NO_ROW && p->cls != HOST_DATA && hostwhat_starts_up(&d->what, p->row))
+		return GROUP_STARTUP;
+	return group_of[p->cls];
+}
+
 static void add_group(void *ctx, const struct host_piece *p)
 {
 	struct weighing *w = ctx;
 
-	saturate_onto(&w->group[w->host][group_of[p->cls]], saturate_sub(p->end, p->start));
+	saturate_onto(&w->group[w->host][group_of_piece(w->d, p)], saturate_sub(p->end, p->start));
 }
 
 static void add_scaled(void *ctx, const struct host_piece *p)
@@ -104,11 +111,11 @@ static void add_scaled(void *ctx, const struct host_piece *p)
 	nsec ns = saturate_sub(p->end, p->start);
 
 	saturate_onto(&w->scaled[w->host], ns);
-	w->lost += (1 - p->factor * w->by[group_of[p->cls]]) * (double)ns;
+	w->lost += (1 - p->factor * w->by[group_of_piece(w->d, p)]) * (double)ns;
 }
 
 /* What threads did between nodes, by what can be changed at once; made once for all scenarios.
- * O(host calls); 24 bytes a node that is no work.  Freed by host_weights_free. */
+ * O(host calls); 40 bytes a node that is no work.  Freed by host_weights_free. */
 static struct host_weights *host_weights_new(struct depend *d)
 {
 	struct host_weights *out = zeroed(1, sizeof(*out));

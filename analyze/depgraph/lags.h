@@ -22,8 +22,15 @@
  * it may be waiting.  Of a resume that another thread brought about it is nothing.
  */
 
-/* Classes of host time that are scaled alike; all of it is, too. */
-enum host_group { GROUP_OTHER, GROUP_LAUNCH, GROUP_DATA, GROUP_COUNT };
+/* Classes of host time that are scaled alike: each piece of it is in one of them. */
+enum host_group {
+	GROUP_OTHER,   /* operators, Python, calls */
+	GROUP_LAUNCH,  /* calls that launch work */
+	GROUP_DATA,    /* the data loader */
+	GROUP_STARTUP, /* calls that start something up (hosttime.h) */
+	GROUP_NOTHING, /* nothing is recorded */
+	GROUP_COUNT
+};
 
 struct host_weights {
 	nsec (*ns)[GROUP_COUNT]; /* by node.host; they add up to the time between the nodes */

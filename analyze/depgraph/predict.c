@@ -9,6 +9,7 @@
 #include "analyze/measure/window.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -72,6 +73,21 @@ static size_t border_of(const struct predict *p, uint32_t node)
 	return MAX(k, end);
 }
 
+/* All borders that the work runs over. */
+static void find_over(struct predict *p, uint32_t node, size_t end)
+{
+	const struct depend_node *n = &p->depend->node[node];
+
+	if (!depend_is_work(n) || (p->depend->run->steps && p->depend->run->steps->on_device))
+		return;
+	for (size_t k = border_behind(p, saturate_add(n->at, 1)); k < end; k++) {
+		p->border[k].was = p->border[k].at;
+		if (p->nover == p->cap)
+			p->over = array_grow(p->over, &p->cap, p->nover + 1, sizeof(*p->over));
+		p->over[p->nover++] = (struct predict_over){ node, (uint32_t)k };
+	}
+}
+
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
 	size_t k;
@@ -83,6 +99,7 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 	for (uint32_t i = 0; i < d->n; i++) {
 		k = border_of(p, i);
 		p->border_of[i] = (uint32_t)k;
+		find_over(p, i, k);
 		if (k < p->nborder)
 			p->border[k].was = later(p->border[k].was, depend_fin(d, i));
 	}
@@ -90,6 +107,18 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 		p->border[k].was = later(p->border[k].was, p->border[k - 1].was);
 	for (k = 0; k < p->nborder; k++)
 		p->border[k].last = critpath_border(d, p->border[k].at);
+}
+
+/* When so much of work has been done as had been by the border. */
+static nsec done_at(const struct predict *p, const struct whatif_times *t, const struct scenario *s,
+	const struct predict_over *o)
+{
+	const struct depend_node *n = &p->depend->node[o->node];
+	nsec begin = whatif_at(t, s, o->node), dur = saturate_sub(t->fin[o->node], begin);
+	double done = (double)(p->border[o->border].at - n->at) /
+		(double)(depend_fin(p->depend, o->node) - n->at);
+
+	return saturate_add(begin, saturate_round(done * (double)dur));
 }
 
 /* By border: when what had finished by then has, in the times of the scenario. */
@@ -101,6 +130,9 @@ static void find_times(
 	for (uint32_t i = 0; i < p->depend->n; i++)
 		if (p->border_of[i] < p->nborder)
 			now[p->border_of[i]] = later(now[p->border_of[i]], t->fin[i]);
+	for (size_t i = 0; i < p->nover; i++)
+		now[p->over[i].border] =
+			later(now[p->over[i].border], done_at(p, t, s, &p->over[i]));
 	for (size_t k = 1; k < p->nborder; k++)
 		now[k] = later(now[k], now[k - 1]);
 	for (size_t k = 0; k < p->nborder; k++) {
@@ -147,4 +179,5 @@ nsec predict_saves(const struct predict *p, const struct scenario *s, struct wha
 void predict_clear(struct predict *p)
 {
 	lags_clear(&p->lags);
+	free(p->over);
 }

@@ -3,7 +3,7 @@
  *
  * A step lasts until all that had finished by its end has, and what ends it has come, from when
  * that was so of its begin (whatif.h).  So a host that no longer waits for its work does not make
- * steps shorter than that work.
+ * steps shorter than that work.  Of work that runs over the border what was done by then has been.
  *
  *	  border    0             1              2        begins and ends of steps, in their order
  *	  nodes     |  a ]   b ]  |   c ]        |
@@ -34,6 +34,11 @@ struct predict_border {
 	uint32_t last; /* the node that begins or ends the step there; NO_NODE: none does */
 };
 
+/* Work that runs over a border. */
+struct predict_over {
+	uint32_t node, border;
+};
+
 /* What all scenarios need. */
 struct predict {
 	struct depend *depend;
@@ -42,6 +47,8 @@ struct predict {
 	struct predict_border *border; /* by time, each once */
 	size_t nborder;
 	uint32_t *border_of; /* by node: the first border that waits for it, or nborder */
+	struct predict_over *over;
+	size_t nover, cap;
 };
 
 /* d and w are borrowed; memory is the arena's, 4 bytes a node, and that of lags_init.  Released by

@@ -25,12 +25,13 @@ struct plan {
 	const struct lags *lags;
 	nsec *scaled;              /* by node.host, where names or durations change host time */
 	double group[GROUP_COUNT]; /* factors of host_weights */
-	double all;                /* of all host time */
+	double all;                /* of host time that is recorded, and of calls that wait */
 	bool no_sync;
-	nsec *front; /* by node, where work is apart: when all of its stream up to it has finished
-	              */
-	nsec *done;  /* by operator of datadeps: when what it launched so far has finished */
-	nsec *ready; /* by node; of collectives, where some are hidden: see ready_at */
+	uint64_t *one; /* bits by node.host: between two launches that become one; NULL: none is */
+	nsec *front;   /* by node, where work is apart: when all of its stream up to it has finished
+	                */
+	nsec *done;    /* by operator of datadeps: when what it launched so far has finished */
+	nsec *ready;   /* by node; of collectives, where some are hidden: see ready_at */
 	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */
 	bool on_delay;             /* so may delays before work */
 	bool on_host;              /* so may host time */
@@ -39,6 +40,11 @@ struct plan {
 static bool is_about(const struct change *c, sym name)
 {
 	return !c->match || c->match[name];
+}
+
+static bool is_of_row(const struct change *c, uint32_t row)
+{
+	return !c->rows || (c->rows[row / 64] >> row % 64 & 1);
 }
 
 /* Whether waiting is done away with; a part of it cannot be. */
@@ -67,7 +73,7 @@ static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns
 		const struct change *c = &p->s->change[i];
 
 		if (c->kind == kind_of((enum devclass)n->cls) && !c->is_hidden &&
-			is_about(c, p->d->run->events.name[n->row]))
+			is_about(c, p->d->run->events.name[n->row]) && is_of_row(c, n->row))
 			ns = changed(c, ns);
 	}
 	return ns;
@@ -86,9 +92,21 @@ static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec
 	if (LIKELY(!p->on_delay) || ns < 0)
 		return ns;
 	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].kind == kind && is_about(&p->s->change[i], name))
+		if (p->s->change[i].kind == kind && !p->s->change[i].is_one &&
+			is_about(&p->s->change[i], name))
 			ns = changed(&p->s->change[i], ns);
 	return ns;
+}
+
+/* Behind a call that launches: where it starts nothing up any more, what launches take. */
+static nsec launch_lag(const struct plan *p, uint32_t row, nsec ns)
+{
+	double left = p->group[GROUP_STARTUP];
+
+	if (left < 1 && hostwhat_starts_up(&p->d->what, row) && ns > p->d->floor.launch)
+		ns = saturate_add(p->d->floor.launch,
+			saturate_round(left * (double)(ns - p->d->floor.launch)));
+	return delay_ns(p, p->d->run->events.name[row], CHANGE_LAUNCH, ns);
 }
 
 static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edge e, nsec ns)
@@ -97,7 +115,7 @@ static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edg
 	const sym *name = d->run->events.name;
 
 	switch (e) {
-	case EDGE_CAUSE: return delay_ns(p, name[d->node[n->from[e]].row], CHANGE_LAUNCH, ns);
+	case EDGE_CAUSE: return launch_lag(p, d->node[n->from[e]].row, ns);
 	case EDGE_ENGINE: return ns;
 	default: return delay_ns(p, name[n->row], CHANGE_GAP, ns);
 	}
@@ -110,6 +128,11 @@ static nsec host_ns(const struct plan *p, const struct depend_node *n)
 	const nsec *ns = p->lags->host->ns[n->host];
 	double lost = 0;
 
+	if (p->one && (p->one[n->host / 64] >> n->host % 64 & 1))
+		return saturate_add(saturate_round(p->group[GROUP_DATA] * (double)ns[GROUP_DATA]),
+			saturate_add(
+				saturate_round(p->group[GROUP_STARTUP] * (double)ns[GROUP_STARTUP]),
+				ns[GROUP_NOTHING]));
 	if (p->scaled)
 		return p->scaled[n->host];
 	nsec sum = host_sum(p->lags->host, n->host);
@@ -273,8 +296,17 @@ static void read_change(struct plan *p, const struct change *c, bool *walks)
 	case CHANGE_HOST:
 		*walks |= c->match != NULL;
 		p->all *= is_of_all(c) ? c->factor : 1;
+		p->group[GROUP_NOTHING] *= c->is_all ? c->factor : 1;
+		break;
+	case CHANGE_STARTUP:
+		p->on_delay = true;
+		p->group[GROUP_STARTUP] *= c->factor;
 		break;
 	case CHANGE_LAUNCH:
+		if (c->is_one) {
+			p->on_host = true;
+			break;
+		}
 		p->on_delay = true;
 		*walks |= !is_of_all(c);
 		p->group[GROUP_LAUNCH] *= is_of_all(c) ? c->factor : 1;
@@ -299,11 +331,11 @@ static void plan_init(
 		p->group[g] = 1;
 	for (size_t i = 0; i < s->n; i++)
 		read_change(p, &s->change[i], &walks);
-	p->on_host = walks || p->all != 1;
-	for (int g = 0; g < GROUP_COUNT; g++) {
-		p->group[g] *= p->all;
+	p->group[GROUP_OTHER] *= p->all;
+	p->group[GROUP_LAUNCH] *= p->all;
+	p->on_host |= walks || p->all != 1;
+	for (int g = 0; g < GROUP_COUNT; g++)
 		p->on_host |= p->group[g] != 1;
-	}
 	if (walks)
 		p->scaled = host_scaled_new(d, scale_call, p, p->group);
 }
@@ -314,6 +346,41 @@ static bool hides(const struct scenario *s)
 		if (s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden)
 			return true;
 	return false;
+}
+
+/* A thread stops and goes on, by itself. */
+static bool passes(const struct depend_node *n)
+{
+	return n->point == POINT_YIELD || (n->point == POINT_RESUME && n->binding != EDGE_CAUSE);
+}
+
+static bool makes_one(const struct scenario *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->change[i].kind == CHANGE_LAUNCH && s->change[i].is_one)
+			return true;
+	return false;
+}
+
+/* All moments of a thread behind one launch, up to another, in which it met nothing. */
+static void find_one(struct plan *p)
+{
+	const struct depend *d = p->d;
+
+	p->one = zeroed(d->nhost / 64 + 1, sizeof(*p->one));
+	for (size_t i = 0; i < d->n; i++) {
+		const struct depend_node *n = &d->node[i];
+		uint32_t at = n->from[EDGE_PREV];
+
+		if (n->point != POINT_LAUNCH)
+			continue;
+		while (at != NO_NODE && passes(&d->node[at]))
+			at = d->node[at].from[EDGE_PREV];
+		if (at == NO_NODE || d->node[at].point != POINT_LAUNCH)
+			continue;
+		for (uint32_t k = (uint32_t)i; k != at; k = d->node[k].from[EDGE_PREV])
+			p->one[d->node[k].host / 64] |= (uint64_t)1 << d->node[k].host % 64;
+	}
 }
 
 /* When all of the stream up to some work has finished, and what its operator launched. */
@@ -349,6 +416,8 @@ void whatif(
 
 	plan_init(&p, d, l, s);
 	apart_init(&p);
+	if (makes_one(s))
+		find_one(&p);
 	p.ready = hides(s) ? zeroed(d->n, sizeof(*p.ready)) : NULL;
 	if (!t->fin)
 		t->fin = zeroed(d->n, sizeof(*t->fin));
@@ -365,6 +434,7 @@ void whatif(
 			take_apart(&p, t->fin, (uint32_t)i);
 	}
 	free(p.scaled);
+	free(p.one);
 	free(p.front);
 	free(p.done);
 	free(p.ready);

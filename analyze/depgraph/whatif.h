@@ -20,15 +20,18 @@
 #include "analyze/trace/columns/events.h"
 
 /* X(NAME, word, what it is about) */
-#define CHANGES(X)                                                                                \
-	X(KERNEL, "kernel", "kernels that are no collectives, and sets")                          \
-	X(COMM, "comm", "collectives; hidden: others do not wait for them")                       \
-	X(COPY, "copy", "copies")                                                                 \
-	X(OP, "op", "CPU time of operators, with all they call")                                  \
-	X(HOST, "host", "CPU time of calls and regions with all they call; unnamed: of threads")  \
-	X(LAUNCH, "launch", "calls that launch work, and the delay from their start to the work") \
-	X(SYNC, "sync", "calls that wait for a device: 0 = they do not wait")                     \
-	X(DATA, "dataloader", "time in the data loader")                                          \
+#define CHANGES(X)                                                                                 \
+	X(KERNEL, "kernel", "kernels that are no collectives, and sets")                           \
+	X(COMM, "comm", "collectives; hidden: others do not wait for them")                        \
+	X(COPY, "copy", "copies")                                                                  \
+	X(OP, "op", "CPU time of operators, with all they call")                                   \
+	X(HOST, "host",                                                                            \
+		"CPU time of calls and regions with all they call; unnamed: all that is "          \
+		"recorded but data loader and start-up")                                           \
+	X(LAUNCH, "launch", "calls that launch work, and the delay from their start to the work")  \
+	X(SYNC, "sync", "calls that wait for a device: 0 = they do not wait")                      \
+	X(DATA, "dataloader", "time in the data loader")                                           \
+	X(STARTUP, "startup", "calls in which a context is made, a module loaded, a kernel tuned") \
 	X(GAP, "gap", "between pieces of work, by the name of the later one")
 
 enum change_kind {
@@ -48,6 +51,11 @@ struct change {
 	double factor;     /* of the duration, >= 0; or ... */
 	nsec ns;           /* ... the duration itself; -1: it is the factor that counts */
 	bool is_hidden;    /* COMM: no other work, and no thread, waits for it */
+	bool is_one; /* KERNEL: see rows; LAUNCH: from the first to the last launch of a stretch of
+	                a thread, in which it waits for nothing, the CPU does nothing but the first
+	              */
+	bool is_all; /* HOST without names: time in which nothing is recorded, too */
+	const uint64_t *rows; /* KERNEL: bits by row: it is about these; NULL: about all */
 };
 
 struct datadeps;

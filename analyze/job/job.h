@@ -24,7 +24,9 @@
 #define ANALYZE_JOB_JOB_H
 
 #include "analyze/job/match/collectives.h"
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
+#include "base/arena.h"
 
 /* A clock against that of the reference rank of its island: true = t - offset - drift x (t - at),
  * which is `true_at` where t is `at`. */

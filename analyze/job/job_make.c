@@ -1,4 +1,5 @@
 /* A job: its ranks and steps, and the order of work. */
+#include "analyze/job/job.h"
 
 #include <stdlib.h>
 

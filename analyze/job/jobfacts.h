@@ -2,7 +2,9 @@
 #ifndef ANALYZE_JOB_JOBFACTS_H
 #define ANALYZE_JOB_JOBFACTS_H
 
+#include "analyze/job/job.h"
 #include "analyze/job/jobexperts.h"
+#include "analyze/job/jobflows.h"
 #include "analyze/job/jobstages.h"
 #include "analyze/job/waits/jobblame.h"
 

@@ -7,6 +7,7 @@
 #define ANALYZE_JOB_JOBSTEPS_H
 
 #include "analyze/job/digest/digest.h"
+#include "base/arena.h"
 
 struct side_run;
 

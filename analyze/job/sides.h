@@ -11,6 +11,8 @@
 #define ANALYZE_JOB_SIDES_H
 
 #include "analyze/job/digest/digest.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 struct side_part {
 	const struct digest *digest;

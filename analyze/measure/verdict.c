@@ -18,11 +18,13 @@ static const double BLAMELESS_MIN = 0.5;
 /* A run is healthy that computes, is busy for this share, and has nothing that costs so much. */
 static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
 
-#define HEALTHY                     "healthy"
-#define LEAK                        "memory-leak"
-#define NO_GPU                      "cpu-bound"
-#define CUT_OFF                     "cut-off"
-#define NOTHING                     "empty"
+#define HEALTHY "healthy"
+#define LEAK    "memory-leak"
+#define NO_GPU  "cpu-bound"
+#define CUT_OFF "cut-off"
+#define NOTHING "empty"
+
+const char verdict_healthy[] = HEALTHY;
 
 #define X(name, verdict, what, doc) verdict "|"
 const char verdict_words[] = PARTS(X) HEALTHY "|" LEAK "|" NO_GPU "|" CUT_OFF "|" NOTHING;
@@ -33,7 +35,8 @@ static const struct verdict_doc docs[] = {
 	PARTS(X)
 #undef X
 		{ HEALTHY,
-			"compute-bound, busy for 90% or more, and nothing else costs 5% of a step" },
+			"busy for 90% or more, and nothing but faster kernels would save 5% of a "
+			"step" },
 	{ LEAK, "allocated memory grows from step to step, and computing is the largest part" },
 	{ NO_GPU, "the run has no GPU work: the CPU does it all" },
 	{ CUT_OFF, "the file ends early and has no GPU work: maybe that is in what is missing" },
@@ -54,12 +57,12 @@ const char *verdict_meaning(const char *word)
 	return docs[i].doc;
 }
 
-const char *part_verdict(enum part p)
+const char *part_verdict(enum verdict_part p)
 {
 	return docs[p].word;
 }
 
-WORDS(part_word, enum part, PARTS, 3)
+WORDS(part_word, enum verdict_part, PARTS, 3)
 
 void verdict_parts(const struct account *a, nsec *ns)
 {
@@ -111,12 +114,12 @@ static void choose_parts(struct verdict *x, const struct account *a)
 	x->part = PART_OF_COMPUTE;
 	for (int k = 1; k < PART_OF_COUNT; k++)
 		if (x->ns[k] > x->ns[x->part] && can_name(x, a, k))
-			x->part = (enum part)k;
+			x->part = (enum verdict_part)k;
 	x->second_part = x->part == PART_OF_COMPUTE ? PART_OF_COMM : PART_OF_COMPUTE;
 	for (int k = 0; k < PART_OF_COUNT; k++)
-		if ((enum part)k != x->part && x->ns[k] > x->ns[x->second_part] &&
+		if ((enum verdict_part)k != x->part && x->ns[k] > x->ns[x->second_part] &&
 			can_name(x, a, k))
-			x->second_part = (enum part)k;
+			x->second_part = (enum verdict_part)k;
 	x->share = (double)x->ns[x->part] / (double)a->ns;
 	x->second_share = (double)x->ns[x->second_part] / (double)a->ns;
 	if (x->second_share >= SECOND_MIN * x->share ||
@@ -217,9 +220,11 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 {
 	struct walk walk = { .x = x, .run = r, .classes = c, .view = window_view(w, v) };
 
-	*x = (struct verdict){
-		.share = NAN, .second_share = NAN, .family_share = NAN, .device = worst_device(w)
-	};
+	*x = (struct verdict){ .share = NAN,
+		.second_share = NAN,
+		.family_share = NAN,
+		.saves = NAN,
+		.device = worst_device(w) };
 	if (x->device == SIZE_MAX) {
 		x->word = word_without_device(r);
 		return;
@@ -228,11 +233,11 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 	verdict_parts(a, x->ns);
 	choose_parts(x, a);
 	x->word = part_verdict(x->part);
-	if (x->part != PART_OF_COMPUTE)
-		return;
 	casts_init(&walk.casts, r, mem);
 	walk.family = arena_array(mem, r->strings.n, sizeof(*walk.family));
 	walk_kernels(&walk, a->id);
+	if (x->part != PART_OF_COMPUTE)
+		return;
 	x->is_leak = leaks(r, v);
 	if (x->is_leak)
 		x->word = LEAK;

@@ -1,9 +1,10 @@
 /*
  * The verdict: one word for a run, the same wherever it stands.
  *
- * The largest part of the window of the device that computes least names the run.  The parts add up
- * to the window less unrecorded time (window.h).  DEPENDENCY and UNKNOWN blame nobody, so they name
- * it only where they are more than half of it.
+ * Where it is known what each piece of work waited for, the run is called by what a change would
+ * save (analyze/judge/judge.h).  Else the largest part of the window of the device that computes
+ * least names it.  The parts add up to the window less unrecorded time (window.h).  DEPENDENCY and
+ * UNKNOWN blame nobody, so they name it only where they are more than half of it.
  */
 #ifndef ANALYZE_MEASURE_VERDICT_H
 #define ANALYZE_MEASURE_VERDICT_H
@@ -41,15 +42,19 @@ struct run;
 		"the GPU waits though work is launched: what it takes itself between two "       \
 		"pieces of work")                                                                \
 	X(UNKNOWN, "device-only", "idle, nobody knows why",                                      \
-		"the GPU waits, and no launches are recorded")
+		"the GPU waits, and no launches are recorded")                                   \
+	X(STARTUP, "start-up", "starting up",                                                    \
+		"contexts are made, modules loaded or kernels tuned for most of the time: "      \
+		"profile after the warm-up")
 
 #define PART_OF_ID(name, ...) PART_OF_##name,
-enum part { PARTS(PART_OF_ID) PART_OF_COUNT };
+enum verdict_part { PARTS(PART_OF_ID) PART_OF_COUNT };
 
 /* "comm-bound", "exposed communication"; constant. */
-const char *part_verdict(enum part p);
-const char *part_word(enum part p);
+const char *part_verdict(enum verdict_part p);
+const char *part_word(enum verdict_part p);
 
+extern const char verdict_healthy[];
 /* All words that a run is called by, as "a|b|". */
 extern const char verdict_words[];
 /* A verdict's word and what it means; NULL behind the last. */
@@ -63,18 +68,22 @@ const char *verdict_meaning(const char *word);
 struct verdict {
 	const char *word;   /* "comm-bound", "healthy", "cpu-bound", "memory-leak" ...; constant */
 	bool is_leak;       /* word is that of a leak */
-	const char *second; /* of a part within a fifth of the first, or of a loss of 30%; or NULL
-	                     */
-	enum part part, second_part;
+	const char *second; /* of what saves half as much or more; or NULL.  Where nothing could be
+	                       tried, of a part within a fifth of the first, or of a loss of 30% */
+	enum verdict_part part, second_part;
 	double share, second_share; /* of the window less unrecorded time; NaN without a device */
 	size_t device;              /* index in the window's; SIZE_MAX: the run has none */
 	nsec ns[PART_OF_COUNT];     /* of that device, over the window */
 	enum family family;         /* with most time among kernels that compute, or OTHER */
 	double family_share;        /* of the time of kernels that compute; NaN */
-	nsec casts;                 /* time of kernels that only convert types, in the window */
+	const char *change, *second_change; /* what saves that: "data loader free"; NULL: the
+	                                       largest part named the run ... */
+	const char *doubt;                  /* ... because of this, or NULL */
+	double saves;                       /* so much of the steps the first saves; NaN */
+	nsec casts; /* time of kernels that only convert types, in the window */
 };
 
-/* v chose the window.  O(device events); memory is the arena's. */
+/* By the largest part.  v chose the window.  O(device events); memory is the arena's. */
 void verdict_init(struct verdict *x, const struct run *r, const struct window *w,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);
 

@@ -8,7 +8,9 @@
 #define ANALYZE_TRACE_FILTER_H
 
 #include "analyze/trace/run.h"
+#include "base/compiler.h"
 #include "base/err.h"
+#include "base/str.h"
 
 struct regex;
 

@@ -7,6 +7,8 @@
 #ifndef ANALYZE_TRACE_HISTORY_H
 #define ANALYZE_TRACE_HISTORY_H
 
+#include "base/arena.h"
+#include "base/str.h"
 #include "base/table.h"
 
 #define HISTORY_SCHEMA "traceq.baseline/1"

@@ -12,6 +12,7 @@
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
 
 #define MEMSNAP_UNKNOWN INT64_MIN /* a number that is not in the file */
 #define MEMSNAP_NOWHERE UINT32_MAX

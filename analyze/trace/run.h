@@ -7,9 +7,13 @@
 #define ANALYZE_TRACE_RUN_H
 
 #include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/idmap.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/lanes.h"
+#include "analyze/trace/columns/strings.h"
 #include "analyze/trace/columns/tally.h"
+#include "base/arena.h"
 
 /* One element of deviceProperties; -1 = not in the file. */
 struct gpu {

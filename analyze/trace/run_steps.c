@@ -6,6 +6,7 @@
 #include "analyze/trace/run_steps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/cutnote.h"
 #include "analyze/trace/run.h"

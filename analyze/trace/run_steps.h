@@ -18,7 +18,12 @@
 #ifndef ANALYZE_TRACE_RUN_STEPS_H
 #define ANALYZE_TRACE_RUN_STEPS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "analyze/trace/columns/events.h"
+#include "base/compiler.h"
 
 struct lane;
 struct run;

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"

@@ -3,13 +3,16 @@
  * else nothing.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/trace/steps_parts.h"
+#include "base/arena.h"
 #include "base/compare3.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"

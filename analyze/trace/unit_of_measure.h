@@ -6,6 +6,7 @@
 #ifndef ANALYZE_TRACE_UNIT_OF_MEASURE_H
 #define ANALYZE_TRACE_UNIT_OF_MEASURE_H
 
+#include "base/str.h"
 #include "base/table.h"
 
 /*

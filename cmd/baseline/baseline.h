@@ -3,6 +3,8 @@
 #define CMD_BASELINE_BASELINE_H
 
 #include "analyze/trace/history.h"
+#include "base/arena.h"
+#include "base/err.h"
 #include "cmd/config.h"
 #include "cmd/options.h"
 

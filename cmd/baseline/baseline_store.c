@@ -15,7 +15,9 @@
 #include <unistd.h>
 
 #include "base/door.h"
+#include "base/err.h"
 #include "base/io.h"
+#include "base/str.h"
 #include "cmd/baseline/baseline.h"
 #include "cmd/load/load_history.h"
 #include "cmd/say.h"

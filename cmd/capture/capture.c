@@ -4,14 +4,19 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/opt.h"
 #include "base/plural.h"
 #include "base/setting.h"
 #include "base/shell.h"
+#include "base/str.h"
 #include "base/unit.h"
 #include "capture/launch.h"
 #include "capture/precheck.h"
 #include "capture/seal.h"
+#include "capture/settings.h"
 #include "capture/process_identity.h"
 #include "cmd/command.h"
 #include "cmd/options.h"

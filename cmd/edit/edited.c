@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analyze/analysis/notes.h"
+#include "base/table.h"
 #include "base/xalloc.h"
 #include "cmd/say.h"
 #include "report/format/renderer.h"

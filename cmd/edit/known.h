@@ -5,7 +5,12 @@
 #ifndef CMD_EDIT_KNOWN_H
 #define CMD_EDIT_KNOWN_H
 
+#include "analyze/input/load_file.h"
 #include "analyze/overlay/mark.h"
+#include "analyze/measure/interval.h"
+#include "analyze/trace/run.h"
+#include "base/err.h"
+#include "base/opt.h"
 #include "cmd/config.h"
 #include "edit/cut.h"
 

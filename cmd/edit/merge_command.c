@@ -2,14 +2,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/input/load.h"
 #include "analyze/analysis/jobpage.h"
 #include "base/compare3.h"
 #include "base/door.h"
+#include "base/opt.h"
 #include "base/plural.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
 #include "cmd/load/inputs.h"
+#include "cmd/load/progress.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "edit/merge.h"

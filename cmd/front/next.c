@@ -3,14 +3,19 @@
  */
 #include "cmd/front/next.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/format/format.h"
 #include "base/shell.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "cmd/command.h"
 #include "cmd/help/help.h"
 #include "cmd/load/load_history.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

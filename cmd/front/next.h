@@ -4,6 +4,8 @@
 #ifndef CMD_FRONT_NEXT_H
 #define CMD_FRONT_NEXT_H
 
+#include <stddef.h>
+
 #include "base/table.h"
 
 struct commands;

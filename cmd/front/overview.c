@@ -2,16 +2,21 @@
  * The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
  * is wrong and what to type next, from one reading.
  */
+#include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/analysis/analysis.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
 #include "base/door.h"
 #include "base/shell.h"
+#include "base/table.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/front/next.h"
 #include "cmd/inquiry.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/screen.h"
 #include "cmd/say.h"

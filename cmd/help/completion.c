@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 
+#include "base/str.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

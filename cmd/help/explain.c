@@ -1,13 +1,20 @@
 /* The explain command: what a word in an answer means, and where the definition comes from. */
 #include <stdlib.h>
 
+#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
+#include "analyze/trace/columns/tally.h"
 #include "base/ascii.h"
 #include "base/io.h"
+#include "base/opt.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "cmd/command.h"
 #include "cmd/command_formats.h"
 #include "cmd/help/text.h"
 #include "cmd/help/explain_words.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

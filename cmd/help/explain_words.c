@@ -4,9 +4,13 @@
 #include <stdlib.h>
 
 #include "analyze/measure/verdict.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/job_words.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/rule/list.h"
+#include "analyze/trace/columns/tally.h"
+#include "base/opt.h"
+#include "base/setting.h"
 #include "base/xalloc.h"
 #include "cmd/command_formats.h"
 #include "cmd/verb.h"

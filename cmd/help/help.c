@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyze/analysis/analysis.h"
+#include "base/arena.h"
 #include "base/shell.h"
+#include "base/str.h"
 #include "cmd/elsewhere.h"
 #include "cmd/help/text.h"
+#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/verb.h"

@@ -7,6 +7,9 @@
 
 #include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/links/exectrace.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/opt.h"
 #include "cmd/load/inputs.h"
 
 /* One that was found and cannot be read. */

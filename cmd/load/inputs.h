@@ -10,6 +10,9 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
+#include "base/err.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 

@@ -3,11 +3,13 @@
 
 #include <stdlib.h>
 
+#include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/run_parts.h"
 #include "analyze/trace/columns/record.h"
 #include "base/door.h"
 #include "base/zeroed.h"
+#include "cmd/load/progress.h"
 #include "cmd/load/operands.h"
 
 enum { TRACES_MAX = 64 }; /* of one run, where all are looked at together */

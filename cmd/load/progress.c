@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/saturate.h"
+#include "base/str.h"
 #include "base/width.h"
 #include "base/zeroed.h"
 #include "cmd/screen.h"

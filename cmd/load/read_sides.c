@@ -14,11 +14,13 @@
 #include "analyze/input/run_parts.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/door.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
 #include "base/plural.h"
+#include "base/table.h"
 #include "cmd/load/progress.h"
 
 struct reading {

@@ -5,7 +5,10 @@
 #ifndef CMD_LOAD_READ_SIDES_H
 #define CMD_LOAD_READ_SIDES_H
 
+#include "analyze/job/digest/digest.h"
 #include "analyze/job/sides.h"
+#include "base/arena.h"
+#include "base/err.h"
 #include "cmd/load/operands.h"
 
 struct result;

@@ -5,6 +5,9 @@
 #include <sys/types.h>
 
 #include "analyze/input/text/json_text.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
 #include "cmd/mcp/fence.h"
 #include "cmd/mcp/toolbox.h"
 #include "report/format/excerpt.h"

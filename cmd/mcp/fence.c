@@ -11,6 +11,7 @@
 
 #include "base/xalloc.h"
 #include "base/io.h"
+#include "base/str.h"
 
 static enum status add_root(struct fence *f, const char *path, struct arena *mem, struct err *e)
 {

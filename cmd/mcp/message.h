@@ -3,7 +3,9 @@
 #define CMD_MCP_MESSAGE_H
 
 #include "analyze/input/text/json_text.h"
+#include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 
 /* ---- the channel: one message a line, in on one descriptor and out on the other ---- */
 

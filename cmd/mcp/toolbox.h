@@ -4,6 +4,8 @@
 #ifndef CMD_MCP_TOOLBOX_H
 #define CMD_MCP_TOOLBOX_H
 
+#include "base/opt.h"
+#include "base/str.h"
 #include "cmd/verb.h"
 
 #define TOOLS(X)    \

@@ -9,6 +9,9 @@
 #ifndef REPORT_CHART_CHART_H
 #define REPORT_CHART_CHART_H
 
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/str.h"
 #include "base/table.h"
 #include "report/chart/theme.h"
 

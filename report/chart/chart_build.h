@@ -4,6 +4,7 @@
 #ifndef REPORT_CHART_CHART_BUILD_H
 #define REPORT_CHART_CHART_BUILD_H
 
+#include "base/compiler.h"
 #include "report/answers.h"
 #include "report/chart/chart.h"
 

@@ -5,6 +5,7 @@
 #ifndef REPORT_CHART_FIGURES_H
 #define REPORT_CHART_FIGURES_H
 
+#include "base/arena.h"
 #include "report/chart/chart.h"
 
 /* ---- who of many is worth a name: the median, the lowest, the highest, those far from the rest

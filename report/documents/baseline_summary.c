@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "base/compiler.h"
 #include "report/documents/printed.h"
 #include "report/documents/week1.h"
 

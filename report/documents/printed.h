@@ -5,6 +5,8 @@
 #ifndef REPORT_DOCUMENTS_PRINTED_H
 #define REPORT_DOCUMENTS_PRINTED_H
 
+#include "base/arena.h"
+#include "base/str.h"
 #include "report/answers.h"
 #include "report/documents/layout.h"
 

@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/opt.h"
 #include "base/saturate.h"

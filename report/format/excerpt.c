@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "base/minmax.h"
+#include "base/utf8.h"
 #include "report/cells.h"
 #include "report/escape.h"
 

@@ -7,8 +7,10 @@
  * below each other, and the column "input" holds the path.
  */
 
+#include "base/arena.h"
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/renderer.h"
 
 /* What differs between the two. */
 struct dialect {

@@ -5,6 +5,7 @@
 #ifndef REPORT_FORMAT_FORMAT_JSON_H
 #define REPORT_FORMAT_FORMAT_JSON_H
 
+#include "base/str.h"
 #include "base/table.h"
 
 /* A table an answer may have.  Several of one id: it looks like one of them. */

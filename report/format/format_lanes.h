@@ -5,6 +5,8 @@
 #ifndef REPORT_FORMAT_FORMAT_LANES_H
 #define REPORT_FORMAT_FORMAT_LANES_H
 
+#include "base/str.h"
+#include "base/table.h"
 #include "report/format/renderer.h"
 
 /*

@@ -8,9 +8,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
 #include "base/saturate.h"
+#include "base/table.h"
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/renderer.h"
 
 #define STACK_COLUMN "stack"
 

@@ -9,6 +9,7 @@
  */
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/renderer.h"
 #include "base/minmax.h"
 #include "base/width.h"
 

@@ -2,6 +2,9 @@
 #ifndef REPORT_FORMAT_GRID_H
 #define REPORT_FORMAT_GRID_H
 
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/table.h"
 #include "base/unit.h"
 #include "report/format/renderer.h"
 

@@ -10,7 +10,10 @@
 
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "base/compiler.h"
 #include "base/err.h"
+#include "base/table.h"
 #include "report/chart/chart.h"
 
 enum page_kind {

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/compiler.h"
 #include "base/name/name.h"
+#include "base/str.h"
 #include "report/page/page.h"
 
 /* ---- names ---- */

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/minmax.h"
+#include "base/str.h"
 #include "base/width.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"

@@ -5,6 +5,7 @@
 #ifndef REPORT_SINK_SINK_H
 #define REPORT_SINK_SINK_H
 
+#include "base/str.h"
 #include "base/checks.h"
 
 struct sink {

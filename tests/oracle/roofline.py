@@ -7,9 +7,12 @@
    why each rule is right.
 2. Every trace: time of ops adds up to the union of device work, worked out here.
 3. FLOP and bytes of every op of the classes below, worked out here from the raw events.
-4. How much of the device's time is known, of every trace with shapes: at least the floor below.
+4. Convolutions by Winograd: the share of the roof is of what their kernels multiply, 2.25 or 4 times
+   less, which is worked out from names of kernels and the ops around their launches.
+5. How much of the device's time is known, of every trace with shapes: at least the floor below.
 """
 import ast
+import bisect
 import collections
 import csv
 import glob
@@ -492,7 +495,61 @@ def check_raw(path, events, tables):
                  f"worked out {sorted(want)}")
 
 
-# ---- 4: coverage ----
+# ---- 4: Winograd ----
+
+CONVOLUTIONS = ("aten::convolution", "aten::cudnn_convolution_backward_input",
+                "aten::cudnn_convolution_backward_weight")
+LESS = (("winograd_nonfused", 4), ("winograd", 2.25))
+
+
+def check_winograd(path, events, tables):
+    """By (op, shapes) the factors of its calls: rows with one have that share."""
+    complete = [e for e in events if e.get("ph") == "X"]
+    kernels = {}
+    for e in complete:
+        if str(e.get("cat")).lower() == "kernel":
+            kernels.setdefault(e["args"].get("correlation"), []).append(e["name"])
+    launches, ops = collections.defaultdict(list), collections.defaultdict(list)
+    for e in complete:
+        correlation = (e.get("args") or {}).get("correlation")
+        if "LaunchKernel" in e["name"] and correlation in kernels:
+            launches[e["tid"]].append((float(e["ts"]), kernels[correlation]))
+        elif e["name"] in CONVOLUTIONS or e["name"] == "aten::cudnn_convolution_backward":
+            ops[e["tid"]].append((float(e["ts"]), float(e["ts"]) + float(e["dur"]), e))
+    factors = collections.defaultdict(set)
+    for tid, found in ops.items():
+        at = sorted(launches[tid])
+        for begin, end, e in found:
+            if e["name"] not in CONVOLUTIONS:
+                continue
+            caller = e
+            if e["name"] != "aten::convolution":
+                caller = [o for b, x, o in found if o["name"] == "aten::cudnn_convolution_backward"
+                          and b <= begin and end <= x][0]
+            names = [n for ts, many in at[bisect.bisect_left(at, (begin,)):
+                                          bisect.bisect_right(at, (end, ["~"]))] for n in many]
+            dims = json.dumps(args_of(caller)[0])
+            if names:
+                factors[e["name"], dims].add(
+                    next((f for word, f in LESS if any(word in n for n in names)), 1))
+    peaks = {r["what"] if r["dtype"] is None else r["dtype"]: r for r in tables["peaks"]["rows"]
+             if r["what"] != "vector"} if "peaks" in tables else {}
+    for r in tables["ops"]["rows"]:
+        known = factors.get((r["name"], json.dumps(json.loads(r["dims"]))) if r["dims"] else None)
+        if not known or len(known) > 1 or r["roof_ratio"] is None or r["dtype"] not in peaks:
+            continue
+        less = known.pop()
+        seconds = max(r["call_flop"] / less / 1e12 / peaks[r["dtype"]]["peak_tflop_per_s"],
+                      r["call_bytes"] / peaks["memory"]["peak_bytes_per_s"])
+        want = seconds * 1e9 * r["calls"] / r["busy_ns"]
+        count["shares of convolutions"] += 1
+        count["by Winograd"] += less > 1
+        if abs(want / r["roof_ratio"] - 1) > 1e-6 or (less > 1) != bool(r["algorithm"]):
+            fail(f"{path}: {r['name']} {r['dims']}: {r['roof_ratio']} of the roof, "
+                 f"{r['algorithm']}, worked out {want}, {less} times less")
+
+
+# ---- 5: coverage ----
 
 # The least share of device time of which operations and bytes are known, and what the rest is.
 FLOORS = {
@@ -549,13 +606,14 @@ def main():
             check_sums(path, events, tables)
             check_mfu(path, tables)
             check_raw(path, events, tables)
+            check_winograd(path, events, tables)
     for text in failures[:40]:
         print(text)
     print("roofline:", ", ".join(f"{n} {what}" for what, n in sorted(count.items())))
     for reason, n in sorted(reasons.items()):
         print(f"  explained {n}: {reason}")
     if count["compared"] != count["equal"] + count["explained"] or count["equal"] < 90 or \
-            count["worked out"] < 500 or count["floors"] < len(FLOORS):
+            count["worked out"] < 500 or count["by Winograd"] < 20 or count["floors"] < len(FLOORS):
         fail("too few rows compared")
         print(failures[-1])
     checked = sum(count[w] for w in ("compared", "worked out", "times equal", "sums", "floors"))

@@ -156,7 +156,6 @@ class Program:
         done = runs[""]["done_ns"]
         each = [done[k] - done[k - 1] for k in self.steps]
         self.is_steady = max(each) - min(each) < 0.1 * sum(each) / len(each)
-        self.behind = max(done[k] - runs[""]["end_ns"][k] for k in self.steps) / max(each)
         self.asked = [Asked(self, c, then[c], runs[c]) for c in [*CHANGES, together] if c in then]
         for a in self.asked:
             a.matters = abs(a.true - sum(each)) > NEAR * self.window
@@ -170,11 +169,6 @@ class Program:
 def queue(p, _):
     """A full queue holds launches up: with other durations they come at other times."""
     return p.held >= 10
-
-
-def device_behind(p, _):
-    """The device is behind the host where a step ends: steps begin and end with it, and have to move."""
-    return p.behind > NEAR
 
 
 def whole_device(p, _):
@@ -203,8 +197,7 @@ def launch_part(p, a):
 
 
 # Whether a program and a change are of it, in this order; the share of those that may be off by more than NEAR.
-KNOWN = [(queue, 0.45), (whole_device, 0.03), (unseen_waits, 0.15), (unseen_events, 0.1), (own_time, 0.12), (launch_part, 0.06),
-         (device_behind, 0.16)]
+KNOWN = [(queue, 0.25), (whole_device, 0.01), (unseen_waits, 0.11), (unseen_events, 0), (own_time, 0.06), (launch_part, 0.01)]
 
 
 def class_of(a):

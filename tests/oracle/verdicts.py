@@ -2,11 +2,14 @@
 """The verdicts of ../verdicts.tsv, which an expert gave, against the program's and against a ledger of our own.
 
 Each row names a real trace ($SHARED/traces) or a scenario of the generator with its options, the verdict,
-a second one that comes near it, the device judged and the share of the window that the verdict's class
-takes.  '-' means none; alternatives stand apart by '|' and belong together by their place.
+a second one that comes near it, the device judged, the share of the window that the verdict's class
+takes, and the change that proves the verdict with what it saves of a step.  '-' means none; alternatives
+stand apart by '|' and belong together by their place.
 
   the table against judging/ledger.py   the shares, without the program; the generator's word for a scenario
   the table against `diagnose`          verdict, second, device, share
+  what a change saves                   the same in the table, in the changes of `diagnose`, first of which
+                                        is the verdict's, and in `critical --what-if`
   `diagnose` against our ledger         how busy the device is, within BUSY_NEAR
   the commands against each other       one verdict in diagnose, summary and report; one busy_ratio of a
                                         device in diagnose, summary, top, steps, idle and gate; one figure
@@ -37,13 +40,14 @@ SAME = 1e-6
 APART = {"refused", "empty", "cut-off", "cpu-bound"}
 CLASSES = {"compute-bound", "comm-bound", "copy-bound", "dataloader-bound", "sync-bound", "launch-bound",
            "host-bound"}
+SAME_WAIT = {"launch-bound", "host-bound"}
 IDLE = {"dataloader": "data loader", "sync": "sync", "allocator": "allocator", "checkpoint": "checkpoint", "logging": "logging",
         "gc": "garbage collection", "compile": "compiling", "runtime_call": "runtime call", "cpu_op": "CPU op",
         "python": "Python", "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency",
         "unknown": "unknown launch"}
 PARTS = {"compute": "compute", "exposed_comm": "exposed comm", "exposed_memcpy": "exposed copies",
          **{f"idle_{k}": f"idle: {w}" for k, w in IDLE.items()}}
-WORDS = CLASSES | APART | {"healthy", "memory-leak", "device-only"}
+WORDS = CLASSES | APART | {"healthy", "memory-leak", "device-only", "start-up"}
 
 passed = 0
 failures = []
@@ -69,7 +73,7 @@ def near(where, what, got, want, tolerance=SAME):
 class Expected:
     def __init__(self, line):
         self.kind, self.name, *columns, self.reason = line.split("\t")
-        verdict, second, self.device, share = columns
+        verdict, second, self.device, share, self.saves = columns
         columns = [c.split("|") for c in (verdict, second, share)]
         n = max(map(len, columns))
         self.ways = [tuple(c[i % len(c)] for c in columns) for i in range(n)]
@@ -150,7 +154,7 @@ def check_verdict(row, got):
 
 
 def check_ledger(row, own):
-    """The expert's share is what our own ledger has for the word, and nothing else is larger."""
+    """The expert's share is what our own ledger has for the word; where no change proves it nothing else is larger."""
     for word, _, share in row.ways:
         if word not in CLASSES | {"healthy"} or share == "-":
             continue
@@ -160,13 +164,12 @@ def check_ledger(row, own):
     if "healthy" in row.words and row.ways[0][2] != "-":
         holds(row.name, f"healthy at {own.busy_share():.3f} busy", own.busy_share() >= 0.9)
         words |= {"compute-bound"}
-    if words and row.ways[0][2] != "-":
+    if words and row.ways[0][2] != "-" and row.saves == "-":
         largest = max(CLASSES, key=lambda c: own.shares()[c])
-        same_wait = {"launch-bound", "host-bound"}
         holds(row.name, f"the largest class is {largest}, not {sorted(words)}",
-              largest in words or (largest in same_wait and words & same_wait))
+              largest in words or (largest in SAME_WAIT and words & SAME_WAIT))
     for word, many in (("launch-bound", True), ("host-bound", False)):
-        if row.words == [word]:
+        if row.words == [word] and row.saves == "-":
             holds(row.name, f"{word}, half of the wait in gaps of {own.usual_gap() / 1e3:.0f} us",
                   (own.usual_gap() < 150e3) == many)
 
@@ -255,6 +258,29 @@ def check_differences(row, path, sums, count):
     near(row.name, "busy of gate", gate.get("gpu_busy", {}).get("base"), mean)
 
 
+def check_saves(row, path, tables):
+    """What proves the word saves what the expert says, wherever it is asked."""
+    got, changes = tables["verdict"][0], tables.get("changes", [])
+    saved = [r["saves_ns"] for r in changes]
+    holds(row.name, "changes: what saves most comes first", saved == sorted(saved, reverse=True))
+    for r in changes:
+        holds(row.name, f"{r['change']} saves {r['saves_ratio']}", 0 <= r["saves_ratio"] <= 1)
+    critical = {r["scenario"]: r["saves_ns"] for r in ask(row.name, path, "critical").get("what_if", [])}
+    for r in changes:
+        near(row.name, f"{r['scenario']} in critical", critical.get(r["scenario"]), r["saves_ns"] * (got["steps"] or 1), 0.5)
+    if got["doubt"] is None and got["change"]:
+        named = [r for r in changes if r["change"] == got["change"]]
+        holds(row.name, f"{got['change']} is no change", len(named) == 1)
+        near(row.name, "saves", got["saves_ratio"], named[0]["saves_ratio"] if named else None)
+    if row.saves == "-":
+        return
+    scenario, range_ = row.saves.split()
+    by = {r["scenario"]: r["saves_ratio"] for r in changes}
+    holds(row.name, f"{scenario} saves {by.get(scenario)}, not {range_}", in_share(range_, by.get(scenario)))
+    holds(row.name, f"named by {got['change']}, not {scenario}",
+          scenario in [r["scenario"] for r in changes if r["change"] == got["change"]])
+
+
 def check_one_word(row, path, word, summary):
     """summary and report say what diagnose says, and no other word where they say it."""
     holds(row.name, f"summary's verdict is {summary['overview'][0].get('verdict')}, not {word}",
@@ -288,6 +314,7 @@ def check_row(row, path):
         failures.append(f"{row.name}: summary has no overview")
         return
     check_one_word(row, path, got["verdict"], summary)
+    check_saves(row, path, tables)
     if row.has_device():
         check_one_busy(row, path, got, summary)
         check_one_ledger(row, path, tables)

@@ -6,6 +6,7 @@
 #include "analyze/costmodel/hardware.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -4,6 +4,7 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/stat/line.h"
+#include "base/arena.h"
 
 struct sheet;
 

@@ -10,8 +10,10 @@
 #include "analyze/analysis/perrun.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/producers.h"
+#include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/compare3.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 
 enum { DIGITS_MAX = 9 };

@@ -4,6 +4,7 @@
 
 #include "analyze/analysis/perrun.h"
 #include "analyze/rule/finding.h"
+#include "analyze/trace/run.h"
 #include "base/opt.h"
 
 /* `check`: what a run folder should have, as the source documents list it, and where it is. */

@@ -6,9 +6,12 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/links/links.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run_steps.h"
+#include "base/arena.h"
 #include "base/saturate.h"
 
 #define X(name, id_, of_, some_, percent_, beyond_, text_, doc_)           \

@@ -4,6 +4,7 @@
 #include "analyze/answer/check/check.h"
 #include "analyze/rule/list.h"
 #include "analyze/trace/run_steps.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 
 const char *check_word(enum severity s)

@@ -9,6 +9,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
+#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/xalloc.h"

@@ -11,6 +11,7 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/device/launchstat.h"
+#include "analyze/trace/columns/idmap.h"
 #include "analyze/trace/columns/order.h"
 #include "base/zeroed.h"
 

@@ -7,10 +7,13 @@
 #ifndef ANALYZE_ANSWER_COMMS_COMMS_H
 #define ANALYZE_ANSWER_COMMS_COMMS_H
 
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
+#include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
 #include "analyze/analysis/groupby.h"
+#include "analyze/analysis/perrun.h"
 #include "base/opt.h"
 
 struct comms_options {

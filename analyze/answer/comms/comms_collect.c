@@ -2,6 +2,7 @@
 #include "analyze/answer/comms/comms.h"
 #include "analyze/trace/commname.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/trace/run.h"
 #include "base/saturate.h"
 
 _Static_assert(sizeof(struct comms_key) == 3 * 8 + 6 * 4, "no padding");

@@ -1,5 +1,6 @@
 /* `comms`: its tables. */
 #include "analyze/answer/comms/comms.h"
+#include "analyze/trace/run.h"
 
 #define BIT(column) (UINT64_C(1) << (column))
 

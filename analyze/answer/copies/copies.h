@@ -7,10 +7,14 @@
 #ifndef ANALYZE_ANSWER_COPIES_COPIES_H
 #define ANALYZE_ANSWER_COPIES_COPIES_H
 
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/device/devices.h"
 #include "analyze/measure/gaps/exposure.h"
 #include "analyze/measure/window.h"
 #include "analyze/analysis/groupby.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct copies_options {
 	int64_t limit;

@@ -1,5 +1,6 @@
 /* `copies`: its tables. */
 #include "analyze/answer/copies/copies.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/ratio.h"
 

@@ -8,12 +8,22 @@
 #ifndef ANALYZE_ANSWER_CRITICAL_CRITICAL_H
 #define ANALYZE_ANSWER_CRITICAL_CRITICAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/datadeps.h"
+#include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
+#include "analyze/depgraph/whatif.h"
+#include "analyze/measure/phase.h"
 #include "analyze/measure/place_id.h"
+#include "analyze/measure/window.h"
+#include "analyze/judge/judge.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/opt.h"
 
 /* The kinds of --what-if, a blank in front of each. */
@@ -87,6 +97,7 @@ struct critical {
 	struct classes classes;
 	struct window window;
 	struct verdict verdict;
+	struct judge judge; /* borrows depend and predict */
 	struct depend depend;
 	struct predict predict;
 	unsigned threads;

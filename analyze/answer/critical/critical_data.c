@@ -9,6 +9,7 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/links/etjoin.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/plural.h"
 #include "base/saturate.h"

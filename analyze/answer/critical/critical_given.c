@@ -7,6 +7,7 @@
 
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/regex.h"
+#include "analyze/trace/run.h"
 #include "base/ascii.h"
 #include "base/saturate.h"
 #include "base/setting.h"
@@ -93,11 +94,22 @@ static enum status read_number(
 static enum status read_value(struct critical_change *c, const char *value, struct err *e)
 {
 	bool can_hide = c->change.kind == CHANGE_COMM;
-	bool can_time = c->regex || c->change.kind != CHANGE_HOST;
-	const char *wants = can_hide ? "a factor, a time or hidden" : "a factor or a time";
+	bool can_time =
+		c->regex || (c->change.kind != CHANGE_HOST && c->change.kind != CHANGE_STARTUP);
+	bool can_be_one = c->change.kind == CHANGE_LAUNCH && !c->regex;
+	bool can_be_fused = c->change.kind == CHANGE_KERNEL && !c->regex;
+	const char *wants = can_hide ? "a factor, a time or hidden"
+		: can_be_one         ? "a factor, a time or graph"
+		: can_be_fused       ? "a factor, a time or fused"
+				     : "a factor or a time";
 
 	if (can_hide && strcmp(value, "hidden") == 0) {
 		c->change.is_hidden = true;
+		return OK;
+	}
+	if ((can_be_one && strcmp(value, "graph") == 0) ||
+		(can_be_fused && strcmp(value, "fused") == 0)) {
+		c->change.is_one = true;
 		return OK;
 	}
 	if (c->change.kind == CHANGE_SYNC)
@@ -137,6 +149,9 @@ static enum status read_change(
 			return err_hint(e, "'%s=...' is about all of them", change_word(kind));
 		}
 		TRY(regex_check(c->regex, OPTION, e));
+		if (kind == CHANGE_STARTUP)
+			return err_set(e, E_USAGE, -1, "%s '%s': startup takes no name: startup=0",
+				OPTION, text);
 	}
 	return read_value(c, value + 1, e);
 }

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analysis/ranked.h"
 #include "analyze/job/path/jobpath.h"
@@ -12,6 +13,7 @@
 #include "analyze/job/path/rankpath.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"

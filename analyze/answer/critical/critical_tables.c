@@ -8,8 +8,10 @@
 
 #include "analyze/analysis/ranked.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/place_id.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/ratio.h"

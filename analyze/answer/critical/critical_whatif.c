@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/parallel.h"
@@ -28,6 +29,7 @@ struct answer {
 	const char *scenario, *says, *given;
 	sym name;
 	nsec saves;
+	int judged; /* enum judge_change + 1; 0: none */
 	struct scenario s;
 };
 
@@ -44,6 +46,16 @@ static void add(struct answers *a, struct answer row)
 	a->v[a->n++] = row;
 }
 
+static void ask_one(struct critical *c, struct answer *a, struct whatif_times *t)
+{
+	if (!a->judged) {
+		a->saves = predict_saves(&c->predict, &a->s, t);
+		return;
+	}
+	judge_try(&c->judge, (enum judge_change)(a->judged - 1), t);
+	a->saves = c->judge.saves[a->judged - 1];
+}
+
 /* What the other tables need is made beside the scenarios. */
 static void ask(struct answers *a, size_t i, struct whatif_times *t)
 {
@@ -54,7 +66,7 @@ static void ask(struct answers *a, size_t i, struct whatif_times *t)
 	else if (i == 1)
 		c->late = slack(&c->depend, &c->predict.lags, c->cut.end);
 	else
-		a->v[i - 2].saves = predict_saves(&c->predict, &a->v[i - 2].s, t);
+		ask_one(c, &a->v[i - 2], t);
 }
 
 /* Job of parallel_run: a thread, with times that it fills again and again. */
@@ -79,14 +91,6 @@ static void ask_all(struct answers *a)
 
 /* ---- what is asked of every run ---- */
 
-static bool has_syncs(const struct critical *c)
-{
-	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		if (c->depend.returns[i] > 0)
-			return true;
-	return false;
-}
-
 static bool applies(const struct critical *c, const struct change *x)
 {
 	switch (x->kind) {
@@ -94,34 +98,23 @@ static bool applies(const struct critical *c, const struct change *x)
 	case CHANGE_LAUNCH: return c->depend.launched > 0;
 	case CHANGE_COMM: return c->depend.work_of[CLASS_COMM] > 0;
 	case CHANGE_COPY: return c->depend.work_of[CLASS_MEMCPY] > 0;
-	case CHANGE_SYNC: return has_syncs(c);
+	case CHANGE_SYNC: return c->judge.applies[JUDGE_SYNC];
+	case CHANGE_STARTUP: return c->judge.applies[JUDGE_STARTUP];
 	case CHANGE_KERNEL: return c->depend.work_of[CLASS_COMPUTE] > 0;
 	default: return c->depend.nhost > 0;
 	}
 }
 
+/* What is asked of every run: the judge's changes. */
 static void add_every(struct answers *a)
 {
-	static const struct {
-		const char *scenario, *says;
-		struct change change;
-	} every[] = {
-		{ "dataloader=0", "data loader free", { .kind = CHANGE_DATA, .ns = -1 } },
-		{ "launch=0", "launches free", { .kind = CHANGE_LAUNCH, .ns = -1 } },
-		{ "comm=hidden", "communication hidden",
-			{ .kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true } },
-		{ "comm=0", "communication free", { .kind = CHANGE_COMM, .ns = -1 } },
-		{ "host=0.5", "host twice as fast",
-			{ .kind = CHANGE_HOST, .factor = 0.5, .ns = -1 } },
-		{ "sync=0", "no sync waits", { .kind = CHANGE_SYNC, .ns = -1 } },
-		{ "copy=0", "copies free", { .kind = CHANGE_COPY, .ns = -1 } },
-	};
+	struct judge *j = &a->c->judge;
 
-	for (size_t i = 0; i < COUNT_OF(every); i++)
-		if (applies(a->c, &every[i].change))
+	for (int k = 0; k < JUDGE_COUNT; k++)
+		if (j->applies[k])
 			add(a,
-				(struct answer){ every[i].scenario, every[i].says,
-					.s = { .change = &every[i].change, .n = 1 } });
+				(struct answer){ judge_doc(k)->scenario, judge_doc(k)->says,
+					.judged = k + 1, .s = judge_scenario(j, k) });
 }
 
 /* ---- kernels ---- */
@@ -202,6 +195,10 @@ static const char *given_says(struct critical *c, const struct critical_change *
 
 	if (x->is_hidden)
 		says = " hidden";
+	else if (x->is_one)
+		says = " as one (graph)";
+	else if (x->rows)
+		says = ", elementwise ones fused";
 	else if (x->kind == CHANGE_SYNC)
 		says = ": no waits";
 	else if (x->ns >= 0)
@@ -216,6 +213,9 @@ static enum status match_given(struct critical *c, struct critical_given *g)
 {
 	for (size_t i = 0; i < g->n; i++) {
 		int64_t n = applies(c, &g->v[i].change);
+
+		if (g->v[i].change.kind == CHANGE_KERNEL && g->v[i].change.is_one)
+			g->v[i].change = c->judge.fused;
 
 		if (g->v[i].regex)
 			TRY(critical_match(c, &g->v[i], &g->v[i].change.match, &n));
@@ -283,11 +283,13 @@ enum status critical_put_what_if(struct critical *c)
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_WHAT_IF]);
 	struct answers a = { .c = c };
 
+	judge_begin(&c->judge, &c->depend, &c->predict, &c->at->mem);
 	TRY(add_given(&a));
 	size_t given = a.n;
 	add_every(&a);
 	add_kernels(&a);
 	ask_all(&a);
+	judge_name(&c->judge, &c->verdict);
 	if (a.n > given)
 		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
 	for (size_t i = 0; i < a.n; i++)

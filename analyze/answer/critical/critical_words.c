@@ -29,7 +29,7 @@ static const char *bound_what(enum bound b)
 }
 
 /* What a verdict's part is on the path; BOUND_COUNT: nothing there is like it. */
-static enum bound bound_of_part(enum part p)
+static enum bound bound_of_part(enum verdict_part p)
 {
 	switch (p) {
 	case PART_OF_COMPUTE: return BOUND_COMPUTE;
@@ -110,7 +110,7 @@ static void put_best(const struct critical *c, struct table *t)
 }
 
 /* How it comes that the path is something else. */
-static const char *why_other(enum part p, enum bound b)
+static const char *why_other(enum verdict_part p, enum bound b)
 {
 	bool is_host = b == BOUND_HOST || b == BOUND_DATA || b == BOUND_SYNC;
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answer/diagnose/saves.h"
 #include "analyze/answer/diagnose/toproof.h"
@@ -13,6 +14,7 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/run.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
@@ -77,7 +79,7 @@ static enum status read_options(struct diagnose *d, struct err *e)
 static void check_rules(struct diagnosis *g)
 {
 	struct look *k = &g->look;
-	struct saves saves = { .profile = &g->profile };
+	struct whatif_times times = { 0 };
 
 	*k = (struct look){ .command = "diagnose",
 		.settings = &g->d->settings,
@@ -87,8 +89,8 @@ static void check_rules(struct diagnosis *g)
 		.mem = &g->at->mem };
 	look_at(k, READS_RUN, g->d->wants);
 	for (size_t i = 0; i < k->n; i++)
-		saves_of(&saves, &k->v[i]);
-	saves_clear(&saves);
+		saves_of(&g->profile, &k->v[i], &times);
+	whatif_clear(&times);
 	findings_rank(k);
 	for (size_t i = 0; i < k->n; i++)
 		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
@@ -176,8 +178,8 @@ ANALYSIS(diagnose) = {
 	.name = "diagnose",
 	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
 	.help.doc =
-		"One word for the run: that of the largest part of its time; the time of a "
-		"step as a bar table; and what each rule found: how bad (CRIT, WARN, note), "
+		"One word for the run: that of the change which would save most; the time of a "
+		"step as a bar table; what each change would save; and what each rule found: how bad (CRIT, WARN, note), "
 		"what it could save at most, the measured number, the evidence (which op or "
 		"kernel, how often), and one action (->). What could save most comes first, "
 		"symptoms last. Where in time a finding is worst says its id (traceq explain "
@@ -212,7 +214,8 @@ ANALYSIS(diagnose) = {
 	.runs.needs = ROOF_NEEDS | NEED_FUNCTIONS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
 		NEED_STACKS | NEED_KERNEL | NEED_SYNC,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME),
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME) |
+		SHARED_BIT(JUDGE),
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,

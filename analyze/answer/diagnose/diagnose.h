@@ -4,11 +4,15 @@
 #ifndef ANALYZE_ANSWER_DIAGNOSE_DIAGNOSE_H
 #define ANALYZE_ANSWER_DIAGNOSE_DIAGNOSE_H
 
+#include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/place_id.h"
+#include "analyze/measure/verdict.h"
 #include "analyze/rule/list.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"
+#include "base/opt.h"
+#include "base/setting.h"
 
 struct diagnose_options {
 	struct opt_list threshold; /* -t */

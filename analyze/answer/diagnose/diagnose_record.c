@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "analyze/trace/run.h"
+
 enum { FINDINGS_MOST = 200 };
 
 static const struct finding_columns columns = { RECORDED_SEVERITY, RECORDED_RULE, RECORDED_NAME,

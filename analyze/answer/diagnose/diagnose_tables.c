@@ -2,11 +2,18 @@
  * `diagnose`: one run's answer as tables.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
+#include "analyze/measure/place_id.h"
 #include "analyze/analysis/notes.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/compare3.h"
 #include "base/saturate.h"
+#include "base/str.h"
+#include "base/table_row.h"
 
 enum { BAR_COLUMNS = 40 };
 
@@ -74,6 +81,17 @@ static const char *why(const struct diagnosis *g)
 		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run");
 }
 
+/* What saves most, and what was found. */
+static const char *because(const struct diagnosis *g)
+{
+	const struct verdict *v = &g->profile.verdict;
+
+	if (!v->change)
+		return why(g);
+	return arena_printf(g->profile.mem, "%s saves %s; %s", v->change,
+		unit_percent(g->profile.mem, v->saves), why(g));
+}
+
 /* Scratch texts live as long as the run's scratch; a result's must live longer. */
 static struct span keep(const struct diagnosis *g, const char *text)
 {
@@ -110,7 +128,12 @@ static void put_verdict(const struct diagnosis *g)
 		table_text(t, DIAG_SECOND, span_of(v->second));
 	if (reason)
 		table_text(t, DIAG_RULE, span_of(reason->rule->word.id));
-	table_text(t, DIAG_WHY, keep(g, why(g)));
+	table_text(t, DIAG_WHY, keep(g, because(g)));
+	if (v->change)
+		TABLE_CELLS(t, [DIAG_CHANGE] = cell_word(v->change),
+			[DIAG_SAVES] = cell_real(v->saves));
+	if (v->doubt)
+		TABLE_CELLS(t, [DIAG_DOUBT] = cell_word(v->doubt));
 	table_real(t, DIAG_SHARE, x->has_device ? v->share : rules_share(x, x->host.top.sum.ns));
 	if (v->second)
 		table_real(t, DIAG_SECOND_SHARE, v->second_share);
@@ -172,6 +195,53 @@ static void put_ledger(const struct diagnosis *g)
 						  : "the run",
 		a->ns);
 	t->nfoot = 1;
+}
+
+/* What saves less is not shown to people. */
+static const double SAVING_SHOWN = 0.01;
+
+static int by_saving(const void *pa, const void *pb, void *ctx)
+{
+	const struct judge *j = ctx;
+	const int *a = pa, *b = pb;
+
+	return COMPARE_BY(compare3(j->saves[*b], j->saves[*a]), compare3(*a, *b));
+}
+
+static void put_change(const struct diagnosis *g, struct table *t, enum judge_change c)
+{
+	const struct judge_doc *doc = judge_doc(c);
+	double saves = (double)g->profile.judge->saves[c], whole = (double)g->profile.step_ns;
+
+	TABLE_ROW(t, [CHANGES_SAVES] = cell_real(rules_per_step(&g->profile, saves)),
+		[CHANGES_SHARE] = cell_real(saves / whole), [CHANGES_WHAT] = cell_word(doc->says),
+		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
+		[CHANGES_SCENARIO] = cell_word(doc->scenario),
+		[CHANGES_EFFORT] = cell_word(doc->effort),
+		[CHANGES_VERDICT] = cell_word(part_verdict(doc->part)),
+		[CHANGES_ADVICE] = cell_word(doc->advice));
+}
+
+/* All that were tried, what saves most first. */
+static void put_changes(const struct diagnosis *g)
+{
+	const struct judge *j = g->profile.judge;
+	int order[JUDGE_COUNT];
+	size_t n = 0;
+
+	if (!j || j->doubt || g->profile.step_ns <= 0)
+		return;
+	double least = g->at->q->for_people ? SAVING_SHOWN * (double)g->profile.step_ns : 0;
+	for (int c = 0; c < JUDGE_COUNT; c++)
+		if (j->applies[c] && (double)j->saves[c] >= least)
+			order[n++] = c;
+	if (n == 0)
+		return;
+	qsort_r(order, n, sizeof(*order), by_saving, (void *)j);
+	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_CHANGES]);
+	t->title = NULL;
+	for (size_t i = 0; i < n; i++)
+		put_change(g, t, (enum judge_change)order[i]);
 }
 
 /* What of the trace the figures are not about. */
@@ -275,6 +345,7 @@ void diagnose_put(const struct diagnosis *g)
 {
 	put_verdict(g);
 	put_ledger(g);
+	put_changes(g);
 	put_notes(g);
 	put_findings(g);
 }

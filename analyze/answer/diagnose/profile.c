@@ -5,6 +5,8 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -17,6 +19,9 @@ static void choose_window(struct profile *p)
 	shared_window(p->shared, &p->window, &ledgers, &waiting, p->run, &p->classes, p->query_view,
 		p->mem);
 	verdict_init(&p->verdict, p->run, &p->window, &p->classes, p->query_view, p->mem);
+	p->judge = shared_judge(p->shared, &p->own_judge, p->run, &p->window, p->mem);
+	if (p->judge)
+		judge_name(p->judge, &p->verdict);
 	p->view = window_view(&p->window, p->query_view);
 	p->has_steps = p->window.has_steps;
 	p->nstep = p->window.nstep;
@@ -220,4 +225,5 @@ void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 void profile_clear(struct profile *p)
 {
 	memcurves_clear(&p->memory);
+	judge_clear(&p->own_judge);
 }

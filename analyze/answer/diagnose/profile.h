@@ -8,12 +8,24 @@
 #ifndef ANALYZE_ANSWER_DIAGNOSE_PROFILE_H
 #define ANALYZE_ANSWER_DIAGNOSE_PROFILE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/judge/judge.h"
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/comm/commclass.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/gaps/gaps.h"
+#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/measure/verdict.h"
+#include "analyze/measure/window.h"
+#include "analyze/trace/columns/events.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
 #include "base/saturate.h"
 
 struct shared;
@@ -119,6 +131,8 @@ struct profile {
 	struct filter_view view;              /* the same, its steps only those that count */
 	struct window window;
 	struct verdict verdict;
+	const struct judge *judge; /* of the run, or NULL */
+	struct judge own_judge;    /* where it is not shared; released by profile_clear */
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
 	nsec step_ns; /* what shares are of: their time, less unrecorded */

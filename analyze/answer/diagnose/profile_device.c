@@ -2,12 +2,15 @@
  * A profile of device work: sums by class, by name, by direction.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 
 /* Rows of torch's table: device work, ops, annotations on the device. */

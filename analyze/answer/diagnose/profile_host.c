@@ -2,11 +2,19 @@
  * A profile of the host: self times, launching calls, allocating calls, long ops, the data loader.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/host/calltree.h"
+#include "analyze/measure/device/devtime.h"
+#include "analyze/measure/host/hostpath.h"
+#include "analyze/measure/interval.h"
+#include "analyze/measure/phase.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/links/calls.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 
 /* What a name of a host row says. */

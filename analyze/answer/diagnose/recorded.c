@@ -3,6 +3,8 @@
  */
 #include "analyze/answer/diagnose/rules.h"
 
+#include <string.h>
+
 static bool is_copy(const struct record *r, int artifact)
 {
 	return r->nartifact > 0 && r->artifact[artifact].is_copy;

@@ -5,9 +5,11 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/measure/curve.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
 #include "analyze/measure/metricname.h"
+#include "analyze/trace/unit_of_measure.h"
 
 static void check_op_memory(struct look *k)
 {

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/run.h"
 #include "base/saturate.h"
 
 #define NO_TIMES "No CUDA kernel times recorded"

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/columns/strings.h"
 
 /* Containers of other stages, which say nothing about what to speed up. */
 static bool is_container(struct span name)

@@ -4,10 +4,13 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
+#include "analyze/trace/unit_of_measure.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 
 static void check_wait(struct look *k)

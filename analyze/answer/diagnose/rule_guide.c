@@ -7,6 +7,11 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/measure/interval.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/columns/lanes.h"
+#include "analyze/trace/run.h"
 
 #define NO_KERNELS "the trace has no kernels that compute"
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/run.h"
 #include "base/saturate.h"
 
 #define NO_DEVICE "the trace has no GPU events"
@@ -57,8 +58,8 @@ static bool knows_waits(const struct profile *x, struct finding *f)
 }
 
 /* A part of the verdict as a finding. */
-static nsec put_part(
-	const struct look *k, struct finding *f, enum part part, const char *warn, const char *crit)
+static nsec put_part(const struct look *k, struct finding *f, enum verdict_part part,
+	const char *warn, const char *crit)
 {
 	nsec wait = k->profile->verdict.ns[part];
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/run.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/run.h"
 #include "base/plural.h"
 
 /* ---- G05 ---- */

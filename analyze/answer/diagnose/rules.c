@@ -4,10 +4,13 @@
 #include "analyze/answer/diagnose/rules.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/producers.h"
+#include "analyze/trace/run.h"
 #include "base/saturate.h"
+#include "base/str.h"
 #include "base/unit.h"
 
 void rules_put_time(

@@ -8,22 +8,16 @@
 #ifndef ANALYZE_ANSWER_DIAGNOSE_SAVES_H
 #define ANALYZE_ANSWER_DIAGNOSE_SAVES_H
 
+#include <stdbool.h>
+
 #include "analyze/answer/diagnose/profile.h"
+#include "analyze/depgraph/whatif.h"
+#include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
 #include "analyze/rule/finding.h"
 
-/* The dependencies of the run, made when the first finding asks. */
-struct saves {
-	const struct profile *profile;
-	bool is_made;
-	struct depend depend;
-	struct predict predict;
-	struct whatif_times times; /* of the last scenario */
-};
-
 /* Sets saves and is_predicted of what was found, and says so in the text where it is less than half
- * of its share.  O(events) for the first with a scenario; O(nodes) for each. */
-void saves_of(struct saves *s, struct finding *f);
-void saves_clear(struct saves *s);
+ * of its share.  O(nodes).  t gets the times of nodes. */
+void saves_of(const struct profile *x, struct finding *f, struct whatif_times *t);
 
 #endif

@@ -3,7 +3,10 @@
 #define ANALYZE_ANSWER_DIFF_DIFF_H
 
 #include "analyze/compare/contrast.h"
+#include "analyze/job/sides.h"
 #include "analyze/analysis/analysis.h"
+#include "base/compiler.h"
+#include "base/opt.h"
 
 /* What is taken where nobody chooses. */
 #define DIFF_NOISE     TEXT_OF(NOISE_OF_DIFF) "%"

@@ -5,6 +5,7 @@
 #include "analyze/answer/diff/diff.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/regex.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

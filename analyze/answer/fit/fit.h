@@ -8,6 +8,8 @@
 #define ANALYZE_ANSWER_FIT_FIT_H
 
 #include "analyze/analysis/analysis.h"
+#include "base/err.h"
+#include "base/table.h"
 
 /* Parameters of the largest model; everything below stays within 64 bits. */
 #define FIT_PARAMS_MAX INT64_C(1000000000000000)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/fit/fit.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/search.h"
 

@@ -4,6 +4,7 @@
 #include "analyze/answer/fit/fit.h"
 #include "analyze/costmodel/hardware.h"
 #include "base/saturate.h"
+#include "base/str.h"
 
 enum { SHOWN_GPUS = 8 }; /* N of ZeRO where neither --gpus nor --gpu is given */
 

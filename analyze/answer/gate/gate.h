@@ -9,9 +9,11 @@
 #define ANALYZE_ANSWER_GATE_GATE_H
 
 #include "analyze/compare/change.h"
+#include "analyze/compare/metricset.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/segment.h"
 #include "analyze/analysis/analysis.h"
+#include "base/compiler.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/checks.h"

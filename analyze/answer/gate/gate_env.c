@@ -2,6 +2,8 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/contrast.h"
+#include "analyze/job/digest/digest.h"
+#include "analyze/job/sides.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/history.h"
 #include "base/plural.h"

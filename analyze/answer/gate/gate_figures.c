@@ -7,6 +7,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/better.h"
+#include "base/compiler.h"
 
 static const struct pair_limits figure_def = { .id = "figure", .suite = "figures" };
 static const struct pair_limits speed_def = {

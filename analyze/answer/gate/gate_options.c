@@ -1,6 +1,8 @@
 /* `gate`: its options and settings.  Data only. */
 #include "analyze/answer/gate/gate.h"
 
+#include "base/compiler.h"
+
 #define AT(field) offsetof(struct gate_options, field)
 const struct opt gate_opts[GATE_OPTS] = {
 	OPT("tier", 0, OPT_CHOICE, "TIER", "tolerances to start from [default]", AT(tier),

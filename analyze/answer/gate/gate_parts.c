@@ -6,6 +6,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/job/match/rank_members.h"
+#include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 

@@ -12,6 +12,10 @@
 
 #include "analyze/analysis/analysis.h"
 #include "analyze/trace/filter.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 #define TABLES_DEF "analyze/answer/hang/hang_tables.def"
 #include "base/table_names_impl.h"

@@ -8,6 +8,7 @@
 #include "analyze/answer/hang/hang.h"
 #include "analyze/trace/ranklist.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"
 #include "base/ascii.h"
 #include "base/compare3.h"

@@ -6,12 +6,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/measure/device/devices.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/notes.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/opt.h"
 #include "base/saturate.h"

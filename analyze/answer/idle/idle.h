@@ -4,9 +4,15 @@
 #ifndef ANALYZE_ANSWER_IDLE_IDLE_H
 #define ANALYZE_ANSWER_IDLE_IDLE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "analyze/measure/gaps/gaps.h"
+#include "analyze/measure/gaps/gap_cause.h"
 #include "analyze/measure/place_id.h"
 #include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/keymap.h"
 
 struct idle_options {
 	int64_t limit;          /* rows of the lists; below 0: the default */

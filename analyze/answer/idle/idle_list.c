@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/idle/idle.h"
+#include "analyze/measure/place_id.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

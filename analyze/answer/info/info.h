@@ -3,7 +3,9 @@
 #define ANALYZE_ANSWER_INFO_INFO_H
 
 #include "analyze/analysis/perrun.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/columns/sheet.h"
+#include "base/arena.h"
 
 #define TABLES_DEF "analyze/answer/info/info_tables.def"
 #include "base/table_names_impl.h"

@@ -5,6 +5,7 @@
 #include "analyze/measure/gaps/busy.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/run_steps.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -6,6 +6,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/producers.h"
 #include "base/compare3.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };

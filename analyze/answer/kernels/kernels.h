@@ -9,7 +9,9 @@
 #define ANALYZE_ANSWER_KERNELS_KERNELS_H
 
 #include "analyze/measure/device/classes.h"
+#include "analyze/measure/device/devices.h"
 #include "analyze/analysis/groupby.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/sum.h"

@@ -4,6 +4,7 @@
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

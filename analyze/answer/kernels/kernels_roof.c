@@ -13,6 +13,7 @@
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/producers.h"
+#include "analyze/trace/run.h"
 #include "base/saturate.h"
 
 enum status kernels_roof_check(const void *opts, const struct settings *settings, struct err *e)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analyze/answer/kernels/kernels.h"
+#include "analyze/trace/run.h"
 
 #define BIT(column) (UINT64_C(1) << (column))
 

@@ -1,8 +1,13 @@
 /* `kernels`: devices, types of work and their overlaps, durations. */
 
 #include "analyze/answer/kernels/kernels.h"
+#include "analyze/measure/interval.h"
+#include "analyze/measure/gaps/ledger.h"
+#include "analyze/measure/gaps/partition.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/analysis/perrun.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 

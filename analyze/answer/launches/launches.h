@@ -4,7 +4,13 @@
 #ifndef ANALYZE_ANSWER_LAUNCHES_LAUNCHES_H
 #define ANALYZE_ANSWER_LAUNCHES_LAUNCHES_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "analyze/analysis/groupby.h"
+#include "analyze/analysis/perrun.h"
+#include "analyze/trace/columns/events.h"
 
 struct launches_options {
 	int64_t limit;         /* rows of the lists; below 0: the default */

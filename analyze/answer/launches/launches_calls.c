@@ -5,6 +5,7 @@
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

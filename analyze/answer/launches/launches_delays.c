@@ -7,6 +7,7 @@
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/xalloc.h"
 
 /* Delays of the device rows of some kinds that pass the filters, into v, which has room. */

@@ -7,6 +7,7 @@
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -3,6 +3,7 @@
 
 #include "analyze/answer/memory/memory.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

@@ -4,12 +4,14 @@
 
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"
 #include "analyze/rule/finding.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "base/opt.h"
+#include "base/setting.h"
 
 struct metrics_options {
 	const char *key, *x;

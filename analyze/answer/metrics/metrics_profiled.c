@@ -9,7 +9,10 @@
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/columns/sheet.h"
 #include "base/compare3.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

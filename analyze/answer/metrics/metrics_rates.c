@@ -3,7 +3,10 @@
 
 #include <math.h>
 
+#include "analyze/costmodel/peaks.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/search.h"
 

@@ -8,9 +8,12 @@
 #include <stdio.h>
 
 #include "analyze/answer/metrics/metrics.h"
+#include "analyze/measure/curve.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
+#include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/saturate.h"

@@ -4,6 +4,9 @@
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/compiler.h"
 
 struct stage {
 	struct span name;

@@ -3,7 +3,10 @@
 
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 
 enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/columns/sheet.h"
+#include "base/compiler.h"
 
 /* ---- when a metric reached a target, by its exponential moving average ---- */
 

@@ -69,7 +69,7 @@ static void add_notes(const struct roofline *x)
 {
 	const struct perrun *p = x->p;
 	double known = known_share(&x->roof);
-	uint32_t n = 0;
+	uint32_t n = 0, fast = 0;
 
 	devices_note(&x->roof.devices, p->out, p->input);
 	notes_add_unrecorded(p->out, p->input, x->unrecorded);
@@ -85,8 +85,14 @@ static void add_notes(const struct roofline *x)
 			"operations of %.1f%% of the computing time are known: utilisation is at least "
 			"what is shown",
 			100 * known);
-	for (uint32_t i = 0; i < x->keys.n; i++)
+	for (uint32_t i = 0; i < x->keys.n; i++) {
 		n += roof_sum_ratio(&x->group[i].sum) > 1;
+		fast += roofline_is_fast(&x->group[i]);
+	}
+	if (fast > 0)
+		result_note(p->out, NOTE_INFO, "roofline_fast_convolution", p->input, fast,
+			"rows with convolutions by Winograd or FFT: TFLOP/s count the operations of "
+			"the definition, the roof what these kernels multiply, which is less");
 	if (n > 0)
 		result_note(p->out, NOTE_INFO, "roofline_above_peak", p->input, n,
 			"rows that took less time than their roof: bytes came from a cache, or "

@@ -34,7 +34,8 @@ struct roofline_group {
 	struct roof_sum sum;
 	uint32_t cost; /* one of them */
 	uint32_t phase;
-	bool is_mixed; /* of different costs a call */
+	bool is_mixed;               /* of different costs a call */
+	const struct fastconv *fast; /* how its convolutions are made, by half; NULL: they differ */
 };
 
 struct roofline {
@@ -53,6 +54,8 @@ struct roofline {
 void roofline_head_table(struct roofline *x);
 /* roofline_ops.c: the groups, and their table. */
 void roofline_groups(struct roofline *x);
+/* Whether some calls are convolutions by Winograd or FFT. */
+bool roofline_is_fast(const struct roofline_group *g);
 void roofline_ops_table(struct roofline *x);
 /* roofline_tables.c */
 void roofline_steps_table(struct roofline *x);

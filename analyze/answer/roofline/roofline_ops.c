@@ -6,8 +6,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/costmodel/op_call.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
@@ -44,14 +48,20 @@ static struct roofline_key key_of(
 static struct roofline_group *group_of(struct roofline *x, const struct roofline_key *key,
 	const struct roof_row_key *row, const struct roof_cost *c)
 {
+	const struct fastconv *fast =
+		((const struct roof_key *)keymap_key(&x->roof.keys, row->cost))->fast;
 	size_t before = x->keys.n;
 	uint32_t at = keymap_add(&x->keys, key);
 
 	if (x->keys.n > before) {
 		x->group = array_grow(x->group, &x->cap, x->keys.n, sizeof(*x->group));
-		x->group[at] = (struct roofline_group){ .cost = row->cost, .phase = row->phase };
+		x->group[at] = (struct roofline_group){
+			.cost = row->cost, .phase = row->phase, .fast = fast
+		};
 	}
 	struct roofline_group *g = &x->group[at];
+	if (g->fast && memcmp(g->fast, fast, FASTCONV_HALVES * sizeof(*fast)) != 0)
+		g->fast = NULL;
 	const struct roof_cost *first = &x->roof.cost[g->cost];
 	g->is_mixed |= first->work.flop != c->work.flop || first->work.bytes != c->work.bytes;
 	return g;
@@ -161,8 +171,13 @@ static void put_roof(struct table *t, const struct roof_sum *s)
 	if (s->roof_busy <= 0)
 		return;
 	TABLE_CELLS(t, [ROP_BOUND] = cell_word(roof_sum_bound(s)),
-		[ROP_RATIO] = cell_real(roof_sum_ratio(s)), [ROP_AT] = cell_int(at),
-		[ROP_ABOVE] = cell_int(saturate_sub(s->roof_busy, at)));
+		[ROP_RATIO] = cell_real(roof_sum_ratio(s)), [ROP_MOST] = cell_bool(s->is_most),
+		[ROP_AT] = cell_int(at), [ROP_ABOVE] = cell_int(saturate_sub(s->roof_busy, at)));
+}
+
+bool roofline_is_fast(const struct roofline_group *g)
+{
+	return !g->fast || g->fast[0].kind || g->fast[1].kind;
 }
 
 static void put_identity(
@@ -178,6 +193,9 @@ static void put_identity(
 		return;
 	TABLE_CELLS(t, [ROP_KERNEL] = cell_bool(key->is_kernel != 0),
 		[ROP_CLASS] = cell_word(roof_class_of(c)),
+		[ROP_ALGORITHM] = CELL_IF(roofline_is_fast(g),
+			cell_text(g->fast ? fastconv_text(g->fast, &x->p->out->mem)
+					  : SPAN("several"))),
 		[ROP_DTYPE] = CELL_IF(c->op && c->work.dtype != ROOF_DTYPE_COUNT,
 			cell_word(roof_dtype_words[c->work.dtype])));
 	if (x->by != ROOFLINE_BY_SHAPE)
@@ -210,7 +228,8 @@ static uint64_t visible(const struct roofline *x)
 		SHOW(ROP_ABOVE) | SHOW(ROP_NAME);
 
 	for (uint32_t i = 0; i < x->keys.n; i++)
-		v |= x->group[i].sum.bus_busy > 0 ? SHOW(ROP_BUS) : 0;
+		v |= (x->group[i].sum.bus_busy > 0 ? SHOW(ROP_BUS) : 0) |
+			(roofline_is_fast(&x->group[i]) ? SHOW(ROP_ALGORITHM) : 0);
 	if (x->by == ROOFLINE_BY_SHAPE)
 		return v | SHOW(ROP_FLOP) | SHOW(ROP_BYTES) | SHOW(ROP_DTYPE) | SHOW(ROP_SHAPES);
 	return v | SHOW(ROP_ALL_FLOP) | SHOW(ROP_ALL_BYTES) | SHOW(ROP_KNOWN);

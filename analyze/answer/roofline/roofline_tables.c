@@ -7,6 +7,7 @@
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/measure/gaps/step_gap_causes.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 

@@ -115,8 +115,9 @@ static void put_family(const struct words *w, struct table *t)
 		above_text = arena_printf(t->mem,
 			": more than there is, so %sthe peak is not this GPU's",
 			is_compute ? "" : "bytes came from a cache or ");
-	table_textf(t, RHEAD_CLASS_TEXT, "%s: %s of the GPU time, at %s of its roof, which is %s%s",
-		f->word, share(t->mem, w, f->sum.own),
+	table_textf(t, RHEAD_CLASS_TEXT,
+		"%s: %s of the GPU time, at %s%s of its roof, which is %s%s", f->word,
+		share(t->mem, w, f->sum.own), f->sum.is_most ? "most " : "",
 		unit_percent(t->mem, roof_sum_ratio(&f->sum)),
 		is_compute ? "compute" : "memory bandwidth", above_text);
 }

@@ -3,6 +3,7 @@
 #define ANALYZE_ANSWER_SMI_SMI_H
 
 #include "analyze/measure/curve.h"
+#include "analyze/analysis/analysis.h"
 #include "analyze/analysis/perrun.h"
 
 struct smi_options {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/row_limit.h"
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/measure/power/energy.h"
@@ -15,7 +16,9 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/search.h"

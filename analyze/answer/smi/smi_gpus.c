@@ -5,6 +5,7 @@
 #include "analyze/answer/smi/smi.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/columns/record.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/search.h"
 

@@ -7,6 +7,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/frames.h"
+#include "analyze/trace/run.h"
 #include "base/plural.h"
 #include "base/saturate.h"
 

@@ -9,6 +9,8 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/host/nesting.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

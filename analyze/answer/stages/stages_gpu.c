@@ -4,6 +4,7 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"

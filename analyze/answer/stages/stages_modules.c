@@ -6,7 +6,9 @@
 #include "analyze/measure/host/frames.h"
 #include "analyze/measure/host/optree.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/graphs/replay.h"
+#include "analyze/trace/run.h"
 #include "base/saturate.h"
 
 #define MODULE "nn.Module: "

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

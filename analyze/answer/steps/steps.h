@@ -5,6 +5,12 @@
 #ifndef ANALYZE_ANSWER_STEPS_STEPS_H
 #define ANALYZE_ANSWER_STEPS_STEPS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/device/classes.h"
+#include "analyze/measure/gaps/ledger.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/window.h"

@@ -7,6 +7,7 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/ratio.h"

@@ -9,6 +9,7 @@
 #include "analyze/analysis/runs_table.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/opt.h"
 
@@ -63,6 +64,11 @@ static void collect(struct summary *s)
 		&at->view, &at->mem);
 	s->inside = window_view(&s->window, &at->view);
 	verdict_init(&s->verdict, at->run, &s->window, &s->classes, &at->view, &at->mem);
+	struct judge own = { 0 };
+	const struct judge *judge = shared_judge(at->shared, &own, at->run, &s->window, &at->mem);
+	if (judge)
+		judge_name(judge, &s->verdict);
+	judge_clear(&own);
 	summary_collect_device(s);
 	summary_collect_host(s);
 	summary_judge(s);
@@ -128,10 +134,10 @@ ANALYSIS(summary) = {
 	.help.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 			 "traceq summary --json trace.json.gz",
 	.runs.needs = NEED_ORDER | NEED_FUNCTIONS | NEED_LINKS | NEED_STEPS | NEED_CALLS |
-		NEED_KERNEL | NEED_MEMORY,
+		NEED_KERNEL | NEED_MEMORY | NEED_SYNC,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
-		SHARED_BIT(DEVTIME),
+		SHARED_BIT(DEVTIME) | SHARED_BIT(JUDGE),
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,

@@ -8,9 +8,17 @@
 #ifndef ANALYZE_ANSWER_SUMMARY_SUMMARY_H
 #define ANALYZE_ANSWER_SUMMARY_SUMMARY_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/copyclass.h"
+#include "analyze/measure/gaps/ledger.h"
 #include "analyze/measure/device/occupancy.h"
+#include "analyze/measure/phase.h"
 #include "analyze/measure/verdict.h"
+#include "analyze/measure/window.h"
 #include "analyze/analysis/perrun.h"
 
 struct summary_options {

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/analysis/row_limit.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 
@@ -21,7 +22,7 @@ const char *summary_bound_word(enum bound b)
 }
 
 /* The documents' class of a part of the window. */
-static enum bound bound_of(enum part part)
+static enum bound bound_of(enum verdict_part part)
 {
 	switch (part) {
 	case PART_OF_COMPUTE: return BOUND_COMPUTE;
@@ -47,7 +48,7 @@ static void split_bounds(struct summary *s)
 	if (s->class_sum[CLASS_MEMCPY] > 0)
 		local = (double)s->copy_sum[COPY_DTOD] / (double)s->class_sum[CLASS_MEMCPY];
 	for (int k = 0; k < PART_OF_COUNT; k++)
-		if (bound_of((enum part)k) == BOUND_CPU)
+		if (bound_of((enum verdict_part)k) == BOUND_CPU)
 			saturate_onto(&cpu, ns[k]);
 	s->bound[BOUND_COMPUTE] = (double)ns[PART_OF_COMPUTE] * (1 - move) / all;
 	s->bound[BOUND_MEMORY] =

@@ -7,9 +7,14 @@
 #include <stdlib.h>
 
 #include "analyze/analysis/shared.h"
+#include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/calltree.h"
+#include "analyze/measure/host/hostpath.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/saturate.h"
 

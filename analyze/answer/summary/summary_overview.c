@@ -8,6 +8,7 @@
 
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/memory/memcurve.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/plural.h"
 #include "base/saturate.h"
@@ -144,7 +145,7 @@ static void put_busy(const struct summary *s, struct table *t)
 		s->window.ndevice > 1 ? ", mean of the GPUs" : "");
 }
 
-/* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
+/* "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing 38.0%" */
 static void put_verdict(const struct summary *s, struct table *t)
 {
 	const struct verdict *v = &s->verdict;
@@ -156,9 +157,12 @@ static void put_verdict(const struct summary *s, struct table *t)
 		str_addf(&b, ": %s", verdict_meaning(v->word));
 	if (v->device != SIZE_MAX) {
 		table_real(t, OVER_SHARE, v->share);
-		str_addf(&b, "%s %s %s, %s %s", v->is_leak ? ";" : ":", part_word(v->part),
-			unit_percent(t->mem, v->share), part_word(v->second_part),
-			unit_percent(t->mem, v->second_share));
+		if (v->change && !v->is_leak)
+			str_addf(&b, ": %s saves %s;", v->change, unit_percent(t->mem, v->saves));
+		else
+			str_adds(&b, v->is_leak ? ";" : ":");
+		str_addf(&b, " %s %s, %s %s", part_word(v->part), unit_percent(t->mem, v->share),
+			part_word(v->second_part), unit_percent(t->mem, v->second_share));
 	}
 	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
 		str_addf(&b, " (GPU %" PRId64 ")", s->window.device[v->device].id);

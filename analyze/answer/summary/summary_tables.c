@@ -5,7 +5,9 @@
 
 #include <math.h>
 
+#include "analyze/analysis/perrun.h"
 #include "analyze/analysis/ranked.h"
+#include "analyze/trace/run.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 

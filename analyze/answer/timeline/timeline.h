@@ -7,6 +7,7 @@
 #include "analyze/measure/gaps/gaps.h"
 #include "analyze/analysis/perrun.h"
 #include "base/search.h"
+#include "base/table.h"
 
 struct timeline_options {
 	int64_t slices; /* below 0: the default */

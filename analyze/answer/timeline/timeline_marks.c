@@ -6,6 +6,7 @@
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/minmax.h"

@@ -5,6 +5,7 @@
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 

@@ -6,6 +6,7 @@
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/jobpage.h"
 #include "analyze/analysis/pagecells.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/unit.h"

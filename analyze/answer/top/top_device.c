@@ -2,7 +2,9 @@
 #include <inttypes.h>
 
 #include "analyze/answer/top/top.h"
+#include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/sweep.h"
+#include "analyze/trace/columns/order.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

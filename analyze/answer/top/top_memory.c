@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 #include "base/search.h"

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/top/top.h"
+#include "analyze/measure/host/optree.h"
+#include "analyze/trace/columns/order.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 

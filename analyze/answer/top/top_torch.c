@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "analyze/answer/top/top.h"
+#include "analyze/trace/columns/order.h"
 #include "base/unit.h"
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */

@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/measure/device/devices.h"
 #include "analyze/stat/stats.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run_steps.h"
 #include "analyze/measure/device/sweep.h"
 #include "analyze/analysis/shared.h"

@@ -7,6 +7,7 @@
  * added.
  */
 
+#include "analyze/measure/host/optree.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/measure/device/replays.h"
 #include "analyze/analysis/row_limit.h"

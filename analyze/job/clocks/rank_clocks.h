@@ -16,6 +16,7 @@
 #define ANALYZE_JOB_CLOCKS_RANK_CLOCKS_H
 
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 /*
  * Fills clock of each rank, nisland and reference of j, whose meets are matched.  O(n log n) in

@@ -18,7 +18,9 @@
 #include "analyze/costmodel/op_work.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/tally.h"
+#include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 
 struct classes;
 struct collectives;
@@ -61,7 +63,7 @@ struct digest_step {
 	nsec wall;             /* start to end, on the device where the CPU runs ahead (steps.h) */
 	nsec part[PART_COUNT]; /* the first five add up to wall * ndevice */
 	nsec device_sum;       /* durations of the device work launched in it */
-	nsec phase[PHASE_COUNT]; /* of the step's own thread; they add up to wall */
+	nsec phase[PHASE_COUNT]; /* of the step's own thread; they add up to its mark */
 	int64_t launched;        /* device events launched in it */
 	double mfu;         /* model FLOP over the devices' peak x wall (roof.h); 0: not known */
 	double known_ratio; /* of its computing time, in calls whose FLOP are known; 0: none */

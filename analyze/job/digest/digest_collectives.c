@@ -1,4 +1,5 @@
 /* Collectives of a digest (collectives.h). */
+#include "analyze/job/match/collectives.h"
 
 #include <stdlib.h>
 
@@ -8,6 +9,7 @@
 #include "analyze/measure/device/sweep.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"

@@ -4,6 +4,7 @@
 #include "analyze/measure/memory/memcurve.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"

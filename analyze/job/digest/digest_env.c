@@ -6,6 +6,7 @@
 
 #include "analyze/measure/device/devices.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run.h"
 #include "base/compare3.h"
 #include "base/unit.h"
 

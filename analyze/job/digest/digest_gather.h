@@ -4,7 +4,10 @@
 
 #include "analyze/job/digest/digest.h"
 #include "analyze/measure/device/classes.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/strings.h"
 #include "analyze/trace/filter.h"
+#include "base/str.h"
 
 /* A run being digested. */
 struct digest_view {

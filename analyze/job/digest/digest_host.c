@@ -1,7 +1,13 @@
 /* Digest of the host: calls by name with their self CPU time. */
 #include "analyze/job/digest/digest_gather.h"
+#include "analyze/measure/device/devtime.h"
 #include "analyze/measure/host/optree.h"
+#include "analyze/measure/phase.h"
+#include "analyze/trace/columns/order.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
 
 struct host {
@@ -138,16 +144,23 @@ static void leave_phase(
 			saturate_sub(node->dur, node->child_ns));
 }
 
-/* What no call of a phase takes is other: phases add up to the step. */
-static void put_other(struct digest *d)
+/*
+ * What no call of a phase takes is other: phases add up to the mark of the step, or to more where
+ * calls lie between marks.  A step that is cut on the device may be shorter than its mark.
+ */
+static void put_other(struct digest_view *v)
 {
-	for (size_t i = 0; i < d->nstep; i++) {
-		nsec rest = d->step[i].wall;
+	const struct steps *steps = v->run->steps;
 
+	for (size_t at = 0; at < steps->n; at++) {
+		if (!v->place[at])
+			continue;
+		nsec *phase = v->d->step[v->place[at] - 1].phase;
+		nsec rest = saturate_sub(steps->step[at].host_end, steps->step[at].host_start);
 		for (int p = 0; p < PHASE_COUNT; p++)
 			if (p != PHASE_OTHER)
-				rest = saturate_sub(rest, d->step[i].phase[p]);
-		d->step[i].phase[PHASE_OTHER] = rest;
+				rest = saturate_sub(rest, phase[p]);
+		phase[PHASE_OTHER] = MAX(rest, 0);
 	}
 }
 
@@ -164,5 +177,5 @@ void digest_phases(struct digest_view *v)
 	if (lane < r->lanes.n)
 		optree_walk_places(r, optree_kinds(r), NULL, &visitor, r->order->host_begin[lane],
 			r->order->host_begin[lane + 1]);
-	put_other(v->d);
+	put_other(v);
 }

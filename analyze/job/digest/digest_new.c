@@ -7,6 +7,7 @@
 #include "analyze/job/digest/digest_gather.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/costmodel/roof.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/xalloc.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/costmodel/roof.h"
+#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 #include "base/saturate.h"

@@ -3,6 +3,7 @@
 #define ANALYZE_JOB_MATCH_COLLECTIVE_INSTANCES_H
 
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 struct collective_instances {
 	const struct job *job;

@@ -13,6 +13,9 @@
 #define ANALYZE_JOB_MATCH_COLLECTIVES_H
 
 #include "analyze/measure/comm/commclass.h"
+#include "analyze/trace/columns/events.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 /* What makes collectives the same: each distinct one once. */
 struct coll_kind {

@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
+#include "analyze/job/match/matchalign.h"
 #include "analyze/job/match/matchtime.h"
 #include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/keymap.h"
 #include "base/compare3.h"
 #include "base/saturate.h"
 

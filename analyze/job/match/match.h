@@ -19,6 +19,7 @@
 #define ANALYZE_JOB_MATCH_MATCH_H
 
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 /* Collectives of a rank in a unit, ascending. */
 struct match_list {

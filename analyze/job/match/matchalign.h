@@ -13,6 +13,7 @@
 #define ANALYZE_JOB_MATCH_MATCHALIGN_H
 
 #include "analyze/trace/columns/events.h"
+#include "base/arena.h"
 
 enum { ALIGN_BOUND = 256, ALIGN_LEAST = 16 };
 #define ALIGN_ALONE UINT32_MAX

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "analyze/trace/columns/args.h"
+#include "analyze/trace/columns/keymap.h"
+#include "analyze/trace/columns/strings.h"
 #include "base/search.h"
 
 static const uint64_t seed = 0x756e697473212121u;

@@ -8,6 +8,8 @@
 #define ANALYZE_JOB_MATCH_RANK_MEMBERS_H
 
 #include "analyze/job/sides.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 /* Ranks lo to hi, both included. */
 struct members_gap {

@@ -14,6 +14,7 @@
 #define ANALYZE_JOB_PATH_JOB_WHATIF_H
 
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 struct rankpath;
 

@@ -21,6 +21,7 @@
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 #define JOBPATH_NOBODY UINT32_MAX
 

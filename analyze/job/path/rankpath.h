@@ -20,6 +20,8 @@
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
 #include "analyze/job/match/collectives.h"
+#include "analyze/trace/columns/events.h"
+#include "base/arena.h"
 
 #define RANKPATH_NONE UINT32_MAX
 

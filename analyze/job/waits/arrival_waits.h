@@ -3,6 +3,7 @@
 #define ANALYZE_JOB_WAITS_ARRIVAL_WAITS_H
 
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 /*
  * Fills what is left of j, which is matched and whose clocks are known: times and waits of meets,

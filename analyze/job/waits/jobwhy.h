@@ -9,6 +9,7 @@
 #define ANALYZE_JOB_WAITS_JOBWHY_H
 
 #include "analyze/job/job.h"
+#include "base/arena.h"
 
 /* X(NAME, word, what it means) */
 #define JOB_STATES(X)                                                                         \

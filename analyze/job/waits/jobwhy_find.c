@@ -1,4 +1,5 @@
 /* Finding what is wrong with a job: in which order, and what counts. */
+#include "analyze/job/waits/jobwhy.h"
 
 #include <assert.h>
 #include <math.h>

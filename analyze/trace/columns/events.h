@@ -7,6 +7,7 @@
 #define ANALYZE_TRACE_COLUMNS_EVENTS_H
 
 #include "analyze/trace/columns/strings.h"
+#include "base/compiler.h"
 
 typedef int64_t nsec; /* time and duration in ns; never double, never microseconds */
 

@@ -7,6 +7,7 @@
 
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/columns/keymap.h"
+#include "base/compiler.h"
 
 struct idmap_entry;
 

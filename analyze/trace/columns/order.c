@@ -13,6 +13,7 @@
 
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/search.h"
 #include "base/xalloc.h"

@@ -16,10 +16,14 @@
 #ifndef ANALYZE_TRACE_COLUMNS_RECORD_H
 #define ANALYZE_TRACE_COLUMNS_RECORD_H
 
+#include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/columns/series.h"
 #include "analyze/trace/columns/sheet.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
+#include "base/table.h"
 
 enum {
 	RECORD_SERIES = 4096,   /* at most so many series of one artifact */

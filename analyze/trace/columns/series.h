@@ -13,6 +13,7 @@
 #define ANALYZE_TRACE_COLUMNS_SERIES_H
 
 #include "analyze/trace/unit_of_measure.h"
+#include "base/str.h"
 
 enum {
 	SERIES_EXACT = 65536, /* points kept one by one */

@@ -10,6 +10,7 @@
 #ifndef ANALYZE_TRACE_COLUMNS_SHEET_H
 #define ANALYZE_TRACE_COLUMNS_SHEET_H
 
+#include "base/arena.h"
 #include "base/table.h"
 
 #define TABLES_DEF "analyze/trace/columns/sheets.def"

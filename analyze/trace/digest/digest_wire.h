@@ -12,6 +12,8 @@
 #define ANALYZE_TRACE_DIGEST_DIGEST_WIRE_H
 
 #include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 struct wire_out {
 	struct str bytes;

@@ -14,6 +14,8 @@
 #define ANALYZE_TRACE_GRAPHS_CAPTURED_H
 
 #include "analyze/trace/columns/args.h"
+#include "base/arena.h"
+#include "base/str.h"
 
 struct run;
 

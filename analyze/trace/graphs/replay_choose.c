@@ -4,6 +4,9 @@
  */
 #include <stdlib.h>
 
+#include "analyze/trace/columns/args.h"
+#include "analyze/trace/graphs/captured.h"
+#include "analyze/trace/columns/events.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/graphs/replay_work.h"
 #include "base/compare3.h"

@@ -1,6 +1,7 @@
 /* Grafting: captured calls as rows behind the events of a run, with their names and arguments. */
 #include <stdlib.h>
 
+#include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/graphs/replay_work.h"
 #include "analyze/trace/run.h"

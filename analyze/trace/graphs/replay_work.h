@@ -4,6 +4,7 @@
 
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
 
 /*
  * Matching: the kernels of one graph replay with the launches of one captured graph.

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/trace/columns/kinds.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/zeroed.h"

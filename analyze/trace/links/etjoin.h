@@ -20,6 +20,7 @@
 
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/events.h"
+#include "analyze/trace/columns/strings.h"
 #include "analyze/trace/links/exectrace.h"
 
 struct run;

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/trace/columns/lanes.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/runpath.h"

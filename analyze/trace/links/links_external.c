@@ -9,6 +9,8 @@
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
+#include "base/arena.h"
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/zeroed.h"
 

@@ -14,6 +14,7 @@
 #include "analyze/trace/links/links_work.h"
 #include "analyze/trace/run.h"
 #include "base/compare3.h"
+#include "base/compiler.h"
 #include "base/zeroed.h"
 
 /* A call that may have launched what has its id: of its process the first. */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/str.h"
 #include "base/unit.h"
 #include "report/chart/chart.h"
 

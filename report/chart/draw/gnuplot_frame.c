@@ -1,6 +1,7 @@
 /* What panels of all kinds have: ranges, labels, tics, lines across. */
 #include <math.h>
 
+#include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/width.h"

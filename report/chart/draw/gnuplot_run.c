@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/io.h"
 #include "base/minmax.h"
 #include "base/program.h"

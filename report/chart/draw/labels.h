@@ -5,6 +5,8 @@
 #ifndef REPORT_CHART_DRAW_LABELS_H
 #define REPORT_CHART_DRAW_LABELS_H
 
+#include "base/str.h"
+#include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
 enum { LABELS_MAX = 20 };

@@ -5,6 +5,8 @@
 #ifndef REPORT_CHART_DRAW_SVG_H
 #define REPORT_CHART_DRAW_SVG_H
 
+#include "base/str.h"
+#include "report/chart/chart.h"
 #include "report/chart/draw/gnuplot.h"
 
 /* Appends a figure: a picture for each panel, side by side where the page has room. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "report/chart/draw/svg.h"
+#include "report/chart/theme.h"
 #include "base/minmax.h"
 #include "base/width.h"
 

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "base/compiler.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 

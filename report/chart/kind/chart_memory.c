@@ -5,6 +5,7 @@
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/chart/kind/chart_points.h"
 

@@ -5,6 +5,7 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/theme.h"
 
 static const char timeline[] = "timeline --slices=500";
 static const char launches[] = "launches";

@@ -5,6 +5,7 @@
 #ifndef REPORT_PAGE_SECTION_SECTION_H
 #define REPORT_PAGE_SECTION_SECTION_H
 
+#include "report/answers.h"
 #include "report/chart/charts.h"
 #include "report/page/page.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/name/name.h"
 #include "report/documents/week1.h"
+#include "report/page/section/section.h"
 
 enum { ROWS = 8, RECORDED_ROWS = 10, BOTTLENECKS = 5, CAUSES = 6 };
 

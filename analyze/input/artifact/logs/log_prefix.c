@@ -10,7 +10,7 @@
 
 enum { PARTS_MAX = 12, BRACKET_MAX = 80, NAME_MAX = 64, RANK_MAX = 1 << 20 };
 
-enum part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG };
+enum verdict_part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG };
 
 /*
  * A pattern: '#' one digit or more, '%' the same and the rank, '@' letters, '_' one blank or more,
@@ -18,7 +18,7 @@ enum part { PART_RANK, PART_TIME, PART_LEVEL, PART_TAG };
  */
 static const struct {
 	const char *pattern;
-	enum part part;
+	enum verdict_part part;
 } rows[] = {
 	{ "[rank%]:", PART_RANK },       /* torchrun's and torchtitan's own */
 	{ "[rank%]", PART_RANK },        /* */

@@ -378,7 +378,8 @@ static void convolved(struct drawing *d, nsec at, const char *name, const char *
 
 /*
  * Without values a convolution's stride is not known.  Its backward shows what came out: 1 x 4 x 3
- * x 3 of 2 x 3 x 3 products each.  Of the other filter two backward calls do not agree.
+ * x 3 of 2 x 3 x 3 products each, of which Winograd's kernel does a quarter.  Of the other filter
+ * two backward calls do not agree.
  */
 static void test_outputs_by_backward(void **state)
 {
@@ -388,13 +389,17 @@ static void test_outputs_by_backward(void **state)
 	(void)state;
 	begin(&d);
 	convolved(&d, 0, "aten::convolution", "[[1, 2, 5, 5], [4, 2, 3, 3], []]");
-	(void)kernel(&d, d.stream, 10, 1000, 1010);
+	d.run.events.name[kernel(&d, d.stream, 10, 1000, 1010)] =
+		strings_intern(&d.run.strings, SPAN("winogradForwardOutput4x4"));
 	convolved(&d, 100, backward, "[[1, 2, 5, 5], [1, 4, 3, 3], [4, 2, 3, 3]]");
 	(void)op(&d, "aten::cudnn_convolution_backward_weight", 110, 130);
 	(void)kernel(&d, d.stream, 120, 1100, 1110);
 	ask(&d, "fp32=1T,mem=1T");
 	assert_int_equal(find(&d, "aten::convolution").cost->work.flop, 36 * 36);
+	assert_int_equal(find(&d, "aten::convolution").cost->work.done, 36 * 9);
 	assert_int_equal(find(&d, "aten::convolution").cost->work.bytes, (50 + 72 + 36) * 4);
+	assert_int_equal(
+		find(&d, "aten::cudnn_convolution_backward_weight").cost->work.done, 36 * 36);
 	assert_int_equal(d.roof.step[0].flop[ROOF_FP32], 2 * 36 * 36);
 	end(&d);
 

@@ -207,10 +207,8 @@ static bool changes_call(const struct again *a, const struct change *c, uint32_t
 }
 
 /* The change that is about all time of that class. */
-static enum change_kind of_class(const struct random_run *d, const uint32_t *v, size_t n)
+static enum change_kind of_class(enum owner in)
 {
-	enum owner in = random_owner(d, v, n);
-
 	return in == OWNER_DATA ? CHANGE_DATA : in == OWNER_LAUNCH ? CHANGE_LAUNCH : CHANGE_COUNT;
 }
 
@@ -219,12 +217,14 @@ static double factor_at(const struct again *a, uint32_t lane, nsec t)
 {
 	uint32_t v[DEEP];
 	size_t n = random_chain(a->d, lane, t, v), i, k;
+	enum owner in = random_owner(a->d, v, n);
+	bool is_other = in != OWNER_DATA && in != OWNER_NOTHING;
 	double by = 1;
 
 	for (i = 0; i < a->s->n; i++) {
 		const struct change *c = &a->s->change[i];
 
-		if (!c->match && (c->kind == CHANGE_HOST || c->kind == of_class(a->d, v, n)))
+		if (!c->match && ((c->kind == CHANGE_HOST && is_other) || c->kind == of_class(in)))
 			by *= c->factor;
 		for (k = 0; k < n; k++)
 			if (changes_call(a, c, v[k], random_owner(a->d, v, k + 1))) {
@@ -394,8 +394,9 @@ static void choose(struct random_run *d, struct changes *out)
 	for (i = 0; i < out->n; i++) {
 		struct change *c = &out->c[i];
 
-		*c = (struct change){ (enum change_kind)random_upto(d, CHANGE_COUNT), NULL,
-			factors[random_upto(d, COUNT_OF(factors))], -1, false };
+		*c = (struct change){ .kind = (enum change_kind)random_upto(d, CHANGE_COUNT),
+			.factor = factors[random_upto(d, COUNT_OF(factors))],
+			.ns = -1 };
 		c->is_hidden = c->kind == CHANGE_COMM && random_upto(d, 2) == 0;
 		if (c->is_hidden || random_upto(d, 3) > 0)
 			continue;

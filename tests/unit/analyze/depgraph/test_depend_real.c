@@ -92,7 +92,10 @@ static void assert_same(struct depend *d, const struct lags *l)
 
 	memset(all, 1, d->run->strings.n * sizeof(*all));
 	for (k = 0; k < CHANGE_COUNT; k++)
-		one[k] = (struct change){ (enum change_kind)k, k % 2 ? all : NULL, 1, -1, false };
+		one[k] = (struct change){ .kind = (enum change_kind)k,
+			.match = k % 2 ? all : NULL,
+			.factor = 1,
+			.ns = -1 };
 	for (k = 0; k < 2; k++) {
 		whatif(&t, d, l, &s[k]);
 		for (i = 0; i < d->n; i++)
@@ -106,11 +109,11 @@ static void assert_same(struct depend *d, const struct lags *l)
 static void assert_sooner(struct depend *d, const struct lags *l)
 {
 	const struct change less[] = {
-		{ CHANGE_KERNEL, NULL, 0.5, -1, false },
-		{ CHANGE_COMM, NULL, 0, -1, false },
-		{ CHANGE_HOST, NULL, 0.5, -1, false },
-		{ CHANGE_SYNC, NULL, 0, -1, false },
-		{ CHANGE_LAUNCH, NULL, 0, -1, false },
+		{ .kind = CHANGE_KERNEL, .match = NULL, .factor = 0.5, .ns = -1 },
+		{ .kind = CHANGE_COMM, .match = NULL, .factor = 0, .ns = -1 },
+		{ .kind = CHANGE_HOST, .match = NULL, .factor = 0.5, .ns = -1 },
+		{ .kind = CHANGE_SYNC, .match = NULL, .factor = 0, .ns = -1 },
+		{ .kind = CHANGE_LAUNCH, .match = NULL, .factor = 0, .ns = -1 },
 	};
 	size_t i, k;
 	nsec *room;

@@ -13,13 +13,13 @@
 #include "base/compiler.h"
 #include "tests/unit/analyze/depgraph/sketch.h"
 
-#define FACTOR(kind, by)                             \
-	{                                            \
-		CHANGE_##kind, NULL, (by), -1, false \
+#define FACTOR(name, by)                                        \
+	{                                                       \
+		.kind = CHANGE_##name, .factor = (by), .ns = -1 \
 	}
-#define TIME(kind, us)                                        \
-	{                                                     \
-		CHANGE_##kind, NULL, 1, (us)*SKETCH_US, false \
+#define TIME(name, us)                                                   \
+	{                                                                \
+		.kind = CHANGE_##name, .factor = 1, .ns = (us)*SKETCH_US \
 	}
 
 /* Names that a change is about. */
@@ -36,7 +36,7 @@ static struct change named(
 		assert_true(i < COUNT_OF(n->is));
 		n->is[i] = span_has(strings_get(&s->run.strings, i), has);
 	}
-	return (struct change){ kind, n->is, by, -1, false };
+	return (struct change){ .kind = kind, .match = n->is, .factor = by, .ns = -1 };
 }
 
 /*
@@ -272,7 +272,12 @@ static void test_engine(void **state)
  */
 static void test_hidden(void **state)
 {
-	const struct change hidden = { CHANGE_COMM, NULL, 1, -1, true }, none = FACTOR(COMM, 0);
+	const struct change hidden = { .kind = CHANGE_COMM,
+		.match = NULL,
+		.factor = 1,
+		.ns = -1,
+		.is_hidden = true },
+			    none = FACTOR(COMM, 0);
 	struct sketch s;
 	uint32_t k, c;
 
@@ -298,7 +303,9 @@ static void test_hidden(void **state)
 /* All on one stream, two collectives: K2 still waits for K1. */
 static void test_hidden_in_order(void **state)
 {
-	const struct change hidden = { CHANGE_COMM, NULL, 1, -1, true };
+	const struct change hidden = {
+		.kind = CHANGE_COMM, .match = NULL, .factor = 1, .ns = -1, .is_hidden = true
+	};
 	struct change c;
 	struct names n;
 	struct sketch s;

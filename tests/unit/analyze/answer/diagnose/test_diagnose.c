@@ -78,7 +78,7 @@ static void test_options(void **state)
 	result_clear(&a.result);
 	diag_ask(&a, &h, &most, NULL, false);
 	assert_int_equal(hand_find(diag_table(&a, "findings"), "rule", "G10"), SIZE_MAX);
-	diag_verdict(&a, "compute-bound"); /* whatever rules are looked at */
+	diag_verdict(&a, "dataloader-bound"); /* whatever rules are looked at */
 	result_clear(&a.result);
 	diag_ask(&a, &h, &above, NULL, false);
 	assert_int_equal(diag_table(&a, "findings")->nrow, 3); /* G10, G01, G07 */

@@ -44,6 +44,9 @@ static void draw(struct hand *h, const char *dims)
 		text(h, op, ARG_OP_DIMS, dims);
 		text(h, op, ARG_OP_TYPES, "[\"c10::BFloat16\", \"c10::BFloat16\"]");
 		(void)draw_kernel(h, t + 5 * US, t + 10 * US, 800 * US);
+		/* The host waits, so that the kernel is what a step hangs on. */
+		(void)hand_event(&h->run, KIND_RUNTIME, h->thread, "cudaDeviceSynchronize",
+			t + 25 * US, 785 * US);
 	}
 }
 
