@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/search.h"
 #include "cmd/verb.h"
 
 static const char flames[] =
@@ -66,10 +67,7 @@ const struct elsewhere *elsewhere_find(const char *word)
 	size_t n;
 	const struct elsewhere *w = elsewhere_all(&n);
 
-	for (size_t i = 0; i < n; i++)
-		if (span_in(span_of(word), w[i].words))
-			return &w[i];
-	return NULL;
+	return FIND(i, w, n, span_in(span_of(word), w[i].words));
 }
 
 const char *elsewhere_text(const struct elsewhere *w, const struct commands *all, struct arena *mem)

@@ -4,6 +4,7 @@
 #include "analyze/input/load.h"
 #include "analyze/trace/cutnote.h"
 #include "edit/stateful_events.h"
+#include "base/search.h"
 
 /* Events whose text was broken, written anew from what could be read of them. */
 
@@ -116,10 +117,7 @@ static bool change_event(struct cut *c, const struct tap_event *event, const str
 
 static bool is_strict(const struct cut *c)
 {
-	for (size_t i = 0; i < c->nchange; i++)
-		if (c->change[i].is_strict)
-			return true;
-	return false;
+	return ANY(i, c->nchange, c->change[i].is_strict);
 }
 
 /* Appends an event that is kept, as the changes have it; false: it goes after all. */

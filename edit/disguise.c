@@ -7,6 +7,7 @@
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/ascii.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 
 enum { HEX_LEAST = 16 }; /* so long an id says whose it is */
@@ -150,10 +151,7 @@ static bool is_model(struct span word)
 
 static bool is_line(struct span word)
 {
-	for (size_t i = 0; i < word.n; i++)
-		if (word.p[i] != '_')
-			return false;
-	return true;
+	return ALL(i, word.n, word.p[i] == '_');
 }
 
 static bool is_public(const struct disguise *d, const struct disguise_reader *r, struct span word)

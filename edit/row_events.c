@@ -7,6 +7,7 @@
 #include "analyze/trace/links/links.h"
 #include "edit/time_range.h"
 #include "report/escape.h"
+#include "base/search.h"
 
 /* The category Kineto gives a kind; NULL: it has none. */
 static const char *category(enum kind kind, struct span name)
@@ -224,10 +225,7 @@ static int64_t put_name(const struct run *r, const struct lane *l, const char *w
 
 static bool is_first_of_process(const struct run *r, size_t lane)
 {
-	for (size_t i = 0; i < lane; i++)
-		if (r->lanes.lane[i].pid == r->lanes.lane[lane].pid)
-			return false;
-	return true;
+	return !ANY(i, lane, r->lanes.lane[i].pid == r->lanes.lane[lane].pid);
 }
 
 int64_t rows_put_names(const struct run *r, struct str *out)

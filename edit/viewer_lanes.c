@@ -6,6 +6,7 @@
 
 #include "analyze/input/text/num.h"
 #include "base/compare3.h"
+#include "base/search.h"
 #include "base/xalloc.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
@@ -198,10 +199,7 @@ static void put_id(struct str *out, struct span id)
 
 static bool is_taken(const struct lanes_companion *l, int64_t tid)
 {
-	for (size_t i = 0; i < l->nlane; i++)
-		if (lane_number(l->lane[i].tid) == tid)
-			return true;
-	return false;
+	return ANY(i, l->nlane, lane_number(l->lane[i].tid) == tid);
 }
 
 static struct span new_tid(struct lanes_companion *l)

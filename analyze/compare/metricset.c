@@ -6,6 +6,7 @@
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 
@@ -123,10 +124,7 @@ static size_t fill_values(
 
 static bool all_have_device(const struct side_run *run)
 {
-	for (size_t i = 0; i < run->nrank; i++)
-		if (!run->part[i].digest->has_device)
-			return false;
-	return true;
+	return ALL(i, run->nrank, run->part[i].digest->has_device);
 }
 
 static void add_trace_metric(
@@ -259,10 +257,7 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 
 const struct metric *metricset_find(const struct metricset *m, const char *id)
 {
-	for (size_t i = 0; i < m->n; i++)
-		if (strcmp(m->v[i].id, id) == 0)
-			return &m->v[i];
-	return NULL;
+	return FIND(i, m->v, m->n, strcmp(m->v[i].id, id) == 0);
 }
 
 const char *metric_quantity(const struct metric *m)

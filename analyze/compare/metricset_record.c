@@ -14,6 +14,7 @@
 #include "analyze/trace/runpath.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 
 /* Single figures of documents' summaries, by key; the first of an artifact has the id, others
  * their names. */
@@ -78,13 +79,11 @@ static bool add_own(struct gathering *g, const struct record *r, size_t i, const
 /* Whether a number is a part of a figure with an id: the figure itself, its count, its spread. */
 static bool is_taken(const bool taken[COUNT_OF(figures)], struct span key)
 {
-	for (size_t i = 0; i < COUNT_OF(figures); i++)
-		if (taken[i] &&
+	return ANY(i, COUNT_OF(figures),
+		taken[i] &&
 			(span_is(key, figures[i].key) ||
 				(figures[i].count && span_is(key, figures[i].count)) ||
-				(figures[i].std && span_is(key, figures[i].std))))
-			return true;
-	return false;
+				(figures[i].std && span_is(key, figures[i].std))));
 }
 
 static void add_figures(struct gathering *g, const struct record *r)

@@ -11,6 +11,7 @@
 #include "base/compiler.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 #include "base/words.h"
 
@@ -161,11 +162,9 @@ static bool is_free(const struct plan *p, const struct depend_node *n, enum edge
 {
 	if (n->point != POINT_RETURN || e != EDGE_CAUSE || n->from[EDGE_PREV] == NO_NODE)
 		return false;
-	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
-			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
-			return true;
-	return false;
+	return ANY(i, p->s->n,
+		p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
+			is_about(&p->s->change[i], p->d->run->events.name[n->row]));
 }
 
 /* Whether it is a collective that holds up nothing but collectives. */
@@ -173,11 +172,9 @@ static bool is_hidden(const struct plan *p, const struct depend_node *n)
 {
 	if (n->cls != CLASS_COMM)
 		return false;
-	for (size_t i = 0; i < p->s->n; i++)
-		if (p->s->change[i].is_hidden &&
-			is_about(&p->s->change[i], p->d->run->events.name[n->row]))
-			return true;
-	return false;
+	return ANY(i, p->s->n,
+		p->s->change[i].is_hidden &&
+			is_about(&p->s->change[i], p->d->run->events.name[n->row]));
 }
 
 /* A lag as changes have it. */
@@ -342,10 +339,7 @@ static void plan_init(
 
 static bool hides(const struct scenario *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden)
-			return true;
-	return false;
+	return ANY(i, s->n, s->change[i].kind == CHANGE_COMM && s->change[i].is_hidden);
 }
 
 /* A thread stops and goes on, by itself. */
@@ -356,10 +350,7 @@ static bool passes(const struct depend_node *n)
 
 static bool makes_one(const struct scenario *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		if (s->change[i].kind == CHANGE_LAUNCH && s->change[i].is_one)
-			return true;
-	return false;
+	return ANY(i, s->n, s->change[i].kind == CHANGE_LAUNCH && s->change[i].is_one);
 }
 
 /* All moments of a thread behind one launch, up to another, in which it met nothing. */

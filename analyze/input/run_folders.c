@@ -257,10 +257,7 @@ static bool two_hold_the_same(const struct places *p, const struct kinds *k)
 {
 	bool *held = arena_array(&p->f->mem, k->n, sizeof(*held));
 
-	for (size_t i = 0; i < p->n; i++)
-		if (p->place[i].is_run && meets(k, i, held))
-			return true;
-	return false;
+	return ANY(i, p->n, p->place[i].is_run && meets(k, i, held));
 }
 
 void run_folders_find(struct places *p)

@@ -12,6 +12,7 @@
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
+#include "base/search.h"
 
 #define DRAFT "https://json-schema.org/draft/2020-12/schema"
 
@@ -247,11 +248,7 @@ static void put_row(struct str *b, const struct schema_table *t)
 /* How many tables before it have its id. */
 static size_t count_before(const struct schema_doc *d, size_t i)
 {
-	size_t n = 0;
-
-	for (size_t k = 0; k < i; k++)
-		n += strcmp(d->table[k].doc.id, d->table[i].doc.id) == 0;
-	return n;
+	return SUM(size_t, k, i, strcmp(d->table[k].doc.id, d->table[i].doc.id) == 0);
 }
 
 /* "ops", "ops.2" */
@@ -354,10 +351,7 @@ static void put_tables(struct str *b, const struct schema_doc *d)
 
 static bool is_note_before(const struct schema_doc *d, size_t i)
 {
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(d->note[k], d->note[i]) == 0)
-			return true;
-	return false;
+	return ANY(k, i, strcmp(d->note[k], d->note[i]) == 0);
 }
 
 static void put_notes(struct str *b, const struct schema_doc *d)

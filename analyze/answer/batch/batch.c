@@ -10,6 +10,7 @@
 #include "base/opt.h"
 #include "base/plural.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/setting.h"
 #include "base/unit.h"
 
@@ -230,10 +231,8 @@ static void put_targets(const struct perrun *at, const struct batch *b)
 
 static void put_notes(const struct perrun *at, const struct batch *b, size_t others)
 {
-	size_t small = 0;
+	size_t small = SUM(size_t, i, b->n, b->v[i].used < b->v[i].peak / 2);
 
-	for (size_t i = 0; i < b->n; i++)
-		small += b->v[i].used < b->v[i].peak / 2;
 	if (others)
 		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
 			"%zu more sweep%s left out: the one with the most sizes is shown", others,

@@ -3,6 +3,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/ratio.h"
+#include "base/search.h"
 
 /* Time of kernels that cast, over all devices. */
 static nsec cast_sum(const struct copies *c)
@@ -19,11 +20,7 @@ static nsec cast_sum(const struct copies *c)
 /* Of all devices, ns. */
 static double exposed_in_steps(const struct copies *c)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < c->window.ndevice; i++)
-		sum += (double)c->window.device[i].ledger.exposed_memcpy;
-	return sum;
+	return SUM(double, i, c->window.ndevice, (double)c->window.device[i].ledger.exposed_memcpy);
 }
 
 static void put_totals(struct copies *c)

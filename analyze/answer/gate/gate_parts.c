@@ -9,23 +9,18 @@
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
+#include "base/search.h"
 
 /* ---- which ones ---- */
 
 static bool has_rank(const struct side_run *run, int64_t rank)
 {
-	for (size_t i = 0; i < run->nrank; i++)
-		if (run->part[i].rank == rank)
-			return true;
-	return false;
+	return ANY(i, run->nrank, run->part[i].rank == rank);
 }
 
 static bool all_have_rank(const struct side *s, int64_t rank)
 {
-	for (size_t i = 0; i < s->nrun; i++)
-		if (!has_rank(&s->run[i], rank))
-			return false;
-	return true;
+	return ALL(i, s->nrun, has_rank(&s->run[i], rank));
 }
 
 /* "rank 3 of base is not in new"; NULL where traces do not say their ranks. */

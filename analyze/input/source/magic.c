@@ -5,6 +5,7 @@
 #include "analyze/trace/digest/digest_files.h"
 #include "base/ascii.h"
 #include "base/minmax.h"
+#include "base/search.h"
 
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
@@ -77,10 +78,8 @@ static const struct magic *find_magic(struct span head)
 {
 	struct span text = blanks_off(head);
 
-	for (size_t i = 0; i < COUNT_OF(magics); i++)
-		if (begins(head, &magics[i]) || begins(text, &magics[i]))
-			return &magics[i];
-	return NULL;
+	return FIND(
+		i, magics, COUNT_OF(magics), begins(head, &magics[i]) || begins(text, &magics[i]));
 }
 
 /* Its mark is behind the name and the numbers of the first member. */

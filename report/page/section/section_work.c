@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/name/name.h"
+#include "base/search.h"
 #include "report/documents/week1.h"
 #include "report/page/section/section.h"
 
@@ -33,10 +34,7 @@ static const struct section_table recorded[] = {
 
 bool section_has_recorded(const struct answers *in)
 {
-	for (size_t i = 0; i < COUNT_OF(recorded); i++)
-		if (answers_rows(in, ask_top, recorded[i].id))
-			return true;
-	return false;
+	return ANY(i, COUNT_OF(recorded), answers_rows(in, ask_top, recorded[i].id));
 }
 
 static void write_class(const struct answers *in, struct page *d)
@@ -176,11 +174,8 @@ static const struct table *table_of_ops(const struct answers *in, const char **k
  */
 static bool has_hosts(const struct table *t)
 {
-	for (size_t i = 0; i < table_rows(t); i++)
-		if (table_number(t, i, "self_cpu_ns") > 0 &&
-			table_number(t, i, "self_device_ns") > 0)
-			return true;
-	return false;
+	return ANY(i, table_rows(t),
+		table_number(t, i, "self_cpu_ns") > 0 && table_number(t, i, "self_device_ns") > 0);
 }
 
 static bool is_counted(const struct table *t, size_t row, bool hosts)

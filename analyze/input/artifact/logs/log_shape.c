@@ -2,6 +2,7 @@
 #include "analyze/input/artifact/logs/log_shape.h"
 
 #include "base/ascii.h"
+#include "base/search.h"
 
 static bool is_in_word(char c)
 {
@@ -23,10 +24,8 @@ static bool is_of_word(struct span line, size_t i, size_t end)
 
 static bool is_of_key(const struct log_figures *g, size_t i)
 {
-	for (size_t k = 0; k < g->nnoted; k++)
-		if (i >= g->noted[k].key_at && i < g->noted[k].key_at + g->noted[k].key_n)
-			return true;
-	return false;
+	return ANY(k, g->nnoted,
+		i >= g->noted[k].key_at && i < g->noted[k].key_at + g->noted[k].key_n);
 }
 
 /* Digits that may be others in a line that means the same: dates, totals, numbers in messages. */

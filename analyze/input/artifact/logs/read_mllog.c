@@ -15,6 +15,7 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/search.h"
 #include "base/str.h"
 
 /* --- which stop goes with which start --- */
@@ -62,10 +63,7 @@ static bool mllog_stem(struct span key, const char *end, char stem[MLLOG_KEY])
 
 static struct mllog_whole *whole_of(struct mllog_intervals *v, const char *stem)
 {
-	for (size_t i = 0; i < MLLOG_WHOLES; i++)
-		if (strcmp(v->whole[i].key, stem) == 0)
-			return &v->whole[i];
-	return NULL;
+	return FIND(i, v->whole, MLLOG_WHOLES, strcmp(v->whole[i].key, stem) == 0);
 }
 
 static void mllog_begin(struct mllog_intervals *v, const char *stem, int rank, double ms, double x)
