@@ -32,9 +32,8 @@ static void end(int number)
 }
 
 /* A handler, and not SIG_IGN: programs that are started get the default one back. */
-static void go_on(int number)
+static void go_on(int number UNUSED)
 {
-	(void)number;
 }
 
 void signals_watch(void)

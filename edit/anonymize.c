@@ -7,7 +7,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 #include "base/search.h"
-#include "base/xalloc.h"
 #include "edit/choice.h"
 #include "edit/window_notes.h"
 #include "report/escape.h"
@@ -232,9 +231,8 @@ static void take(void *ctx, const struct str *seen)
 	}
 }
 
-static void ready(void *ctx)
+static void ready(void *ctx UNUSED)
 {
-	(void)ctx;
 }
 
 /* What was changed before counts as it is by now: a process that another change has moved. */

@@ -128,13 +128,12 @@ static bool see_name(struct seen *s, const struct tap_event *event, struct span 
 	return value->p != NULL;
 }
 
-static void see(void *ctx, struct batch *b, const struct tap_event *event, struct str *to)
+static void see(void *ctx UNUSED, struct batch *b, const struct tap_event *event, struct str *to)
 {
 	const struct facts f = choice_facts(event, b);
 	struct span text[NOTES_TEXTS] = { raw_pid(event->raw), raw_tid(event->raw) };
 	struct seen s;
 
-	(void)ctx;
 	memset(&s, 0, sizeof(s));
 	if (event->is_mended || !raw_has(event->raw, RAW_TID))
 		return;

@@ -21,9 +21,8 @@ struct kind_of_metric {
 	double (*of)(const struct digest *d, const struct digest_step *s);
 };
 
-static double step_time(const struct digest *d, const struct digest_step *s)
+static double step_time(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return (double)s->wall;
 }
 
@@ -41,9 +40,8 @@ static double busy(const struct digest *d, const struct digest_step *s)
 }
 
 /* Not known: NaN. */
-static double mfu(const struct digest *d, const struct digest_step *s)
+static double mfu(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return s->mfu > 0 ? s->mfu : NAN;
 }
 
@@ -62,15 +60,13 @@ static double idle_data(const struct digest *d, const struct digest_step *s)
 	return per_device(d, s->part[PART_IDLE_DATA]);
 }
 
-static double device_time(const struct digest *d, const struct digest_step *s)
+static double device_time(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return (double)s->device_sum;
 }
 
-static double launches(const struct digest *d, const struct digest_step *s)
+static double launches(const struct digest *d UNUSED, const struct digest_step *s)
 {
-	(void)d;
 	return (double)s->launched;
 }
 

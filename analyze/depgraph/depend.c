@@ -15,7 +15,6 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
-#include "base/xalloc.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
 

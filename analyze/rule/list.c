@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/shell.h"
 
 enum { SETTINGS_MAX = 256 };

@@ -328,9 +328,8 @@ static int run(const struct command_line *line)
 }
 
 /* The groups that need more than constants, for help. */
-static size_t help_groups(struct opt_group *to, struct opt *filter)
+static size_t help_groups(struct opt_group *to, struct opt *filter UNUSED)
 {
-	(void)filter;
 	to[0] = options_runs;
 	return 1 + inquiry_groups(to + 1, NULL);
 }

@@ -157,20 +157,18 @@ static enum status put_sheet(
 }
 
 static enum status put_csv(
-	FILE *out, const struct result *r, const struct render *how, struct err *e)
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	static const struct dialect csv = { ',', escape_csv };
 
-	(void)how;
 	return put_sheet(out, r, &csv, e);
 }
 
 static enum status put_tsv(
-	FILE *out, const struct result *r, const struct render *how, struct err *e)
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	static const struct dialect tsv = { '\t', escape_tsv };
 
-	(void)how;
 	return put_sheet(out, r, &tsv, e);
 }
 

@@ -101,11 +101,11 @@ static void put_note(struct str *b, const struct note *n)
 		level[n->level], n->id, (int64_t)n->input, n->count, n->offset, n->line, n->text);
 }
 
-static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
+static enum status put(
+	FILE *out, const struct result *r, const struct render *how UNUSED, struct err *e)
 {
 	struct str b = { 0 };
 
-	(void)how;
 	put_json(&b, "{\"schema\": %q,\n \"inputs\": [", r->schema);
 	for (size_t i = 0; i < r->ninput; i++)
 		put_json(&b, "%s%q", i ? ", " : "", r->input[i]);

@@ -65,11 +65,10 @@ static enum status read_options(
 	return OK;
 }
 
-static enum status check(const void *opts, const struct settings *settings, struct err *e)
+static enum status check(const void *opts, const struct settings *settings UNUSED, struct err *e)
 {
 	struct batch_limits l;
 
-	(void)settings;
 	return read_options(&l, opts, e);
 }
 
@@ -314,18 +313,16 @@ static enum status answer_traces(
 	return st;
 }
 
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts UNUSED, const struct filter *f UNUSED)
 {
-	(void)opts;
-	(void)f;
 	return NEED_ORDER | NEED_STEPS | NEED_MEMORY;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+static enum status compute(
+	const struct query *q, struct result *out, int *exit_code UNUSED, struct err *e)
 {
 	struct batch_limits limit;
 
-	(void)exit_code;
 	TRY(read_options(&limit, q->opts, e));
 	if (is_of_traces(q))
 		return answer_traces(q, &limit, out, e);

@@ -2,7 +2,6 @@
 #include "analyze/answer/gate/gate.h"
 
 #include "analyze/rule/rule.h"
-#include "base/compiler.h"
 
 #define MIB    1048576.0
 #define MS     1e6

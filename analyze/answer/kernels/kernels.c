@@ -32,9 +32,8 @@ static void set_defaults(void *opts)
 }
 
 /* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
-static unsigned needs_more(const void *opts, const struct filter *f)
+static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
-	(void)f;
 	return ((const struct kernels_options *)opts)->roof ? ROOF_NEEDS : 0;
 }
 

@@ -92,9 +92,8 @@ static size_t visible_columns(const struct shown *s, uint8_t *v)
 	return n;
 }
 
-static void put(const struct groupby *g, const void *item, uint32_t i)
+static void put(const struct groupby *g, const void *item, uint32_t i UNUSED)
 {
-	(void)i;
 	if (g->by->how == FIELDS_VALUE && g->of.whole > 0)
 		groupby_real(
 			g, RECORDED_SORTED, fields_number(g->by, item, &g->of).v / g->of.whole);

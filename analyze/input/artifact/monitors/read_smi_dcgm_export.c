@@ -11,7 +11,6 @@
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/plural.h"
 
 enum { LINES_LOOKED_AT = 4000 };
 

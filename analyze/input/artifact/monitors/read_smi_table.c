@@ -15,7 +15,6 @@
 #include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/plural.h"
 #include "base/search.h"
 #include "base/str.h"
 

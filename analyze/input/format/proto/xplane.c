@@ -9,7 +9,6 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
-#include "base/xalloc.h"
 #include "base/minmax.h"
 
 enum { SPACE_PLANES = 1, SPACE_ERRORS, SPACE_WARNINGS, SPACE_HOSTS, PLANE_ID = 1, PLANE_NAME = 2 };

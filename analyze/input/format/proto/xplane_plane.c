@@ -4,7 +4,6 @@
 
 #include "analyze/input/format/proto/wire.h"
 #include "analyze/input/format/proto/xplane.h"
-#include "base/xalloc.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
