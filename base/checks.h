@@ -18,6 +18,7 @@
 	X(PASS, "pass")         \
 	X(NOTE, "note")         \
 	X(SKIP, "skip")         \
+	X(CHANGED, "changed")   \
 	X(NOISY, "noisy")       \
 	X(WARN, "warn")         \
 	X(FAIL, "fail")

@@ -56,10 +56,12 @@ static const struct analysis_word words[JOB_WORD_COUNT] = {
 		"The ranks of the job arrive together at their collectives, as far as their clocks "
 		"tell.",
 		SOURCE },
-	[JOB_STRAGGLER] = { "straggler", "one rank makes the others wait, step after step",
+	[JOB_STRAGGLER] = { "straggler", "one rank makes the others wait",
 		"The other ranks wait for this one in their collectives, far more than for any "
-		"other, in most steps. The cause is what its own step has more of than the median "
-		"rank's: that is where the job's time can be saved, at most what the others wait. "
+		"other, in most steps, or half of all waits are for it, in whatever steps. The "
+		"cause is what its own step has more of than the median "
+		"rank's; of one without a trace it is not known. That is where the job's time can "
+		"be saved, at most what the others wait. "
 		"What is said of the waiting ranks, that communication bounds them, follows from "
 		"it.",
 		SOURCE },

@@ -201,6 +201,7 @@ bool jobpage_find(struct jobpage *p)
 	if (!members_job(&p->own, &p->side, best, &p->mem))
 		return false;
 	members_init(&p->members, &p->side, best, &p->mem);
+	p->own.is_chosen = p->is_chosen;
 	p->run = &p->side.run[best];
 	number(p);
 	judge(p);

@@ -1,5 +1,4 @@
 /* Tables of a job: its verdict, and where the steps of its ranks go. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,28 +48,22 @@ static void put_finding(const struct jobpage *p, struct table *t, const struct j
 	if (!is_wrong)
 		return;
 	TABLE_CELLS(t, [JOB_WAIT] = cell_int(w->wait), [JOB_SHARE] = cell_real(w->share));
-	if (w->rank == UINT32_MAX)
+	TABLE_CELLS(t, [JOB_RANK] = cell_count(w->number), [JOB_LAST] = cell_real(w->last_ratio));
+	if (w->cause == JOB_CAUSE_NONE || (w->rank == UINT32_MAX && w->cause != JOB_CAUSE_NO_TRACE))
 		return;
-	TABLE_CELLS(t, [JOB_RANK] = cell_int(p->job.rank[w->rank].rank),
-		[JOB_LAST] = cell_real(w->last_ratio));
-	if (w->cause == JOB_CAUSE_NONE)
-		return;
-	TABLE_CELLS(t, [JOB_CAUSE] = cell_word(job_cause_word(w->cause)),
-		[JOB_OWN] = cell_int(w->own), [JOB_OTHERS] = cell_int(w->others));
+	TABLE_CELLS(t, [JOB_CAUSE] = cell_word(job_cause_word(w->cause)));
+	if (w->rank != UINT32_MAX)
+		TABLE_CELLS(t, [JOB_OWN] = cell_int(w->own), [JOB_OTHERS] = cell_int(w->others));
 }
 
 static void put_missing(const struct jobpage *p, struct table *t)
 {
-	const int64_t missing = p->members.nmissing;
 	struct str b = { 0 };
 
+	members_put_none(&b, &p->members);
 	TABLE_ROW(t, [JOB_FINDING] = cell_word(job_word(JOB_WORD_MISSING)->id),
-		[JOB_SEVERITY] = cell_word("WARN"));
-	members_put_missing(&b, &p->members);
-	table_textf(t, JOB_TEXT, "no trace of %" PRId64 " of %" PRId64 " ranks: %s", missing,
-		missing + (int64_t)p->members.nrank, b.s);
+		[JOB_SEVERITY] = cell_word("WARN"), [JOB_TEXT] = cell_str(t, &b));
 	put_job(p, t);
-	str_free(&b);
 }
 
 static void put_action(struct table *t, const struct job_why *w)
@@ -99,13 +92,13 @@ static void put_findings(const struct jobpage *p, struct result *r, enum jobpage
 	t->layout = TABLE_LINE;
 	if (form == JOBPAGE_VERDICT)
 		show_severity(t);
+	if (is_partial)
+		put_missing(p, t);
 	for (const struct job_why *w = &p->why; w; w = w->next) {
 		put_finding(p, t, w);
 		if (form == JOBPAGE_VERDICT)
 			put_action(t, w);
 	}
-	if (is_partial)
-		put_missing(p, t);
 }
 
 /* ---- ranks ---- */

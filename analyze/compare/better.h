@@ -1,5 +1,5 @@
 /*
- * Which way is better of figures, where somebody says it: --better NAME=higher, gate.NAME.better.
+ * Which way is better of figures, where somebody says it: --better lower:NAME, gate.NAME.better.
  */
 #ifndef ANALYZE_COMPARE_BETTER_H
 #define ANALYZE_COMPARE_BETTER_H
@@ -12,7 +12,7 @@ struct better {
 	enum metric_better better;
 };
 
-/* "grad_norm=lower"; the name is the arena's.  E_USAGE. */
+/* "lower:grad_norm", "grad_norm=lower"; the name is the arena's.  E_USAGE. */
 enum status better_parse(
 	struct better *b, const char *text, struct arena *mem, struct err *e) MUST_CHECK;
 

@@ -108,7 +108,7 @@ static void judge_run(struct contrast_job *to, const struct side *s, size_t i, s
 		w = job_why_straggler(&why);
 		to->state = w->state;
 		to->wait = w->wait;
-		to->rank = w->rank < j.nrank ? j.rank[w->rank].rank : -1;
+		to->rank = w->number;
 		to->text = arena_copy(mem, w->text.p, w->text.n);
 	}
 	arena_clear(&scratch);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"

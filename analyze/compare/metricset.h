@@ -8,14 +8,12 @@
 #ifndef ANALYZE_COMPARE_METRICSET_H
 #define ANALYZE_COMPARE_METRICSET_H
 
+#include "analyze/trace/figure.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/table.h"
 
-struct figure_kind;
 struct side;
-
-enum metric_better { BETTER_LOWER = -1, BETTER_NONE = 0, BETTER_HIGHER = 1 };
 
 /* What one run says. */
 struct metric_sample {

@@ -9,45 +9,13 @@
 
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/job/sides.h"
-#include "analyze/measure/metricname.h"
+#include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 #include "analyze/trace/runpath.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
-#include "base/search.h"
 
-/* Single figures of documents' summaries, by key; the first of an artifact has the id, others
- * their names. */
-static const struct {
-	const char *key, *id;
-	enum measure measure;    /* where the key says none */
-	const char *count, *std; /* keys of how many values it is of, and their deviation */
-} figures[] = {
-	{ "perf.step_time.mean", "step_time", MEASURE_S, "perf.step_time.count",
-		"perf.step_time.std" },
-	{ "summary.average_step_time", "step_time", MEASURE_S, "summary.total_steps", NULL },
-	{ "step_profiler.average_step_time", "step_time", MEASURE_S, "step_profiler.step_count",
-		NULL },
-	{ "timing.iteration.mean_sec", "step_time", MEASURE_S, "timing.iteration.count", NULL },
-	{ "perf.approx_tokens_per_sec", "tokens_per_sec", MEASURE_NONE, NULL, NULL },
-	{ "throughput.tokens_per_sec", "tokens_per_sec", MEASURE_NONE, NULL, NULL },
-	{ "throughput.samples_per_sec", "samples_per_sec", MEASURE_NONE, NULL, NULL },
-	{ "perf.max_mem_mb", "peak_memory", MEASURE_MIB, NULL, NULL },
-	{ "memory.peak_allocated_gb", "peak_memory", MEASURE_GIB, NULL, NULL },
-	{ "perf.gpu_utilization_avg", "gpu_utilization", MEASURE_PERCENT, NULL, NULL },
-	{ "stability.final_loss", "loss_final", MEASURE_NONE, NULL, NULL },
-	{ "summary.final_loss", "loss_final", MEASURE_NONE, NULL, NULL },
-	{ "stability.nan_steps", "nan_steps", MEASURE_NONE, NULL, NULL },
-	{ "stability.inf_steps", "inf_steps", MEASURE_NONE, NULL, NULL },
-	{ "stability.loss_diverged", "loss_diverged", MEASURE_NONE, NULL, NULL },
-};
-
-static const struct scalar *find(const struct record *r, const char *key)
-{
-	const struct scalar *s = key ? record_find(&r->scalars, key) : NULL;
-
-	return s && (s->type == SCALAR_NUMBER || s->type == SCALAR_BOOL) ? s : NULL;
-}
+enum { SIBLINGS = 32 }; /* members of an object that are looked at */
 
 /* Yes and no count as 1 and 0: loss_diverged is one of them. */
 static double number_of(const struct scalar *s)
@@ -55,60 +23,103 @@ static double number_of(const struct scalar *s)
 	return s && s->type == SCALAR_BOOL ? s->number : scalar_number(s);
 }
 
-static double base_value(const struct scalar *s, enum measure otherwise)
+/* The part of a key behind its last dot. */
+static struct span last_of(struct span key)
 {
-	return measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, number_of(s));
+	size_t i = key.n;
+
+	while (i > 0 && key.p[i - 1] != '.')
+		i--;
+	return (struct span){ key.p + i, key.n - i };
 }
 
-/* One of the figures; false: the artifact has said that quantity before. */
-static bool add_own(struct gathering *g, const struct record *r, size_t i, const struct scalar *s)
+static bool is_sibling(struct span a, struct span b)
 {
-	struct metric_sample *x = gathering_own(g, figures[i].id);
+	a.n -= last_of(a).n;
+	b.n -= last_of(b).n;
+	return span_eq(a, b);
+}
 
+/* The number of that name in the object of the nth: "perf.step_time.std" beside ".mean"; NULL. */
+static const struct scalar *beside(const struct record *r, size_t nth, const char *words)
+{
+	const struct scalar *v = r->scalars.v;
+	size_t from = nth, i;
+
+	while (from > 0 && nth - from < SIBLINGS && is_sibling(v[from - 1].key, v[nth].key))
+		from--;
+	for (i = from; i < r->scalars.n && i - from < 2 * SIBLINGS; i++)
+		if (v[i].type == SCALAR_NUMBER && is_sibling(v[i].key, v[nth].key) &&
+			span_in(last_of(v[i].key), words))
+			return &v[i];
+	return NULL;
+}
+
+/* Spread and number of values say how sure a mean is, and are no figures by themselves. */
+static bool is_of_mean(const struct record *r, size_t nth)
+{
+	return span_in(last_of(r->scalars.v[nth].key), "std|count|stddev|rounds") &&
+		beside(r, nth, "mean");
+}
+
+/* Blocks of documents that sum up the run itself. */
+static const char summaries[] =
+	"perf.|summary.|step_profiler.|timing.|throughput.|memory.|stability.";
+
+/* The id of a number that says what a check asks for; NULL: it is called by its name. */
+static const char *own_id(const struct scalar *s, enum unit unit)
+{
+	static const char *const counted[] = { "nan_steps", "inf_steps", "loss_diverged" };
+	struct span key = s->key;
+
+	for (size_t i = 0; i < COUNT_OF(counted); i++)
+		if (span_is(last_of(key), counted[i]))
+			return counted[i];
+	if (span_in(last_of(key), "final_loss|loss_final"))
+		return "loss_final";
+	enum metric_role role = metric_role(key);
+	bool is_peak = span_has_nocase(key, "peak") || span_has_nocase(key, "max");
+	if (s->type == SCALAR_BOOL || !span_starts_in(key, summaries) ||
+		(role == ROLE_ALLOCATED && !is_peak) ||
+		figure_kind(key, unit)->better == BETTER_NONE)
+		return NULL;
+	return metric_role_id(role);
+}
+
+static void add_figure(struct gathering *g, const struct record *r, size_t nth)
+{
+	const struct scalar *s = &r->scalars.v[nth];
+	enum measure measure = measure_or_usual(s->measure, s->key);
+	const char *id = own_id(s, measure_infos[measure].base);
+	struct metric_sample *x = id ? gathering_own(g, id) : NULL;
+
+	if (!x && s->type == SCALAR_NUMBER) { /* another one of them has the id */
+		measure = s->measure;
+		struct metric *m = gathering_value(g, arena_copy(g->mem, s->key.p, s->key.n),
+			s->key, measure_infos[measure].base, measure_base(measure, number_of(s)),
+			GATHER_MEAN);
+		x = m ? &m->sample[m->n - 1] : NULL;
+	} else if (x) {
+		x->centre = x->mean = measure_base(measure, number_of(s));
+		x->count = 1;
+	}
 	if (!x)
-		return false;
-	x->centre = x->mean = base_value(s, figures[i].measure);
-	x->count = 1;
-	if (find(r, figures[i].count))
-		x->count = saturate_whole(number_of(find(r, figures[i].count)));
-	if (find(r, figures[i].std))
-		x->sd = base_value(find(r, figures[i].std), figures[i].measure);
-	return true;
-}
-
-/* Whether a number is a part of a figure with an id: the figure itself, its count, its spread. */
-static bool is_taken(const bool taken[COUNT_OF(figures)], struct span key)
-{
-	return ANY(i, COUNT_OF(figures),
-		taken[i] &&
-			(span_is(key, figures[i].key) ||
-				(figures[i].count && span_is(key, figures[i].count)) ||
-				(figures[i].std && span_is(key, figures[i].std))));
+		return;
+	if (!span_is(last_of(s->key), "mean"))
+		return;
+	const struct scalar *count = beside(r, nth, "count|rounds"),
+			    *sd = beside(r, nth, "std|stddev");
+	if (count)
+		x->count = saturate_whole(number_of(count));
+	if (sd)
+		x->sd = measure_base(measure, number_of(sd));
 }
 
 static void add_figures(struct gathering *g, const struct record *r)
 {
-	bool taken[COUNT_OF(figures)] = { false };
-
-	for (size_t i = 0; i < COUNT_OF(figures); i++) {
-		const struct scalar *s = find(r, figures[i].key);
-
-		if (s && !isnan(number_of(s)))
-			taken[i] = add_own(g, r, i, s);
-	}
-	for (size_t i = 0; i < r->scalars.n; i++) {
-		const struct scalar *s = &r->scalars.v[i];
-
-		if (s->type != SCALAR_NUMBER || !isfinite(s->number) || is_taken(taken, s->key))
-			continue;
-		struct metric_sample *x =
-			gathering_figure(g, arena_copy(g->mem, s->key.p, s->key.n), s->key,
-				measure_infos[s->measure].base);
-		if (!x)
-			continue;
-		x->centre = x->mean = base_value(s, MEASURE_NONE);
-		x->count = 1;
-	}
+	for (size_t i = 0; i < r->scalars.n; i++)
+		if (isfinite(number_of(&r->scalars.v[i])) && !is_of_mean(r, i))
+			add_figure(g, r, i);
 }
 
 /* Values that are none, in losses, norms and rewards: of the series that has most. */
@@ -147,10 +158,10 @@ static bool is_of_rank(const struct series *s)
 /* A file that says so itself is believed, also where the values it keeps do not show it. */
 static void add_divergence(struct gathering *g, const struct record *r)
 {
-	const struct scalar *s = find(r, "stability.loss_diverged");
+	const struct scalar *s = record_find(&r->scalars, "stability.loss_diverged");
 	struct metric_sample *x;
 
-	if (!s || !(number_of(s) > 0) || !(x = gathering_own(g, "loss_diverged")))
+	if (!(number_of(s) > 0) || !(x = gathering_own(g, "loss_diverged")))
 		return;
 	x->centre = x->mean = 1;
 	x->count = 1;

@@ -4,7 +4,7 @@
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/measure/memory/memtrend.h"
-#include "analyze/measure/metricname.h"
+#include "analyze/trace/figure.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/columns/record.h"
@@ -14,8 +14,8 @@ enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };
 static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canary's factor */
 
 /* The series' values in base units and in order: all of them, or the last ones of a long one. */
-static double *values(const struct series *s, int64_t warmup, enum measure otherwise, size_t *n,
-	struct arena *mem)
+static double *values(
+	const struct series *s, int64_t warmup, enum measure measure, size_t *n, struct arena *mem)
 {
 	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST;
 	bool warms_up = series_is_exact(s) && s->axis != AXIS_REPEAT;
@@ -26,8 +26,7 @@ static double *values(const struct series *s, int64_t warmup, enum measure other
 	*n = series_last(s, want, p);
 	from = from < *n ? from : 0;
 	for (size_t i = from; i < *n; i++)
-		v[i - from] =
-			measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, p[i].y);
+		v[i - from] = measure_base(measure, p[i].y);
 	*n -= from;
 	return v;
 }
@@ -120,13 +119,8 @@ static const char *name_of(const struct series *s, struct arena *mem)
 /* The id a role gives; NULL: the series' own name. */
 static const char *id_of(enum metric_role role, const struct series *s)
 {
-	switch (role) {
-	case ROLE_STEP_TIME: return "step_time";
-	case ROLE_TOKENS_PER_S: return "tokens_per_sec";
-	case ROLE_SAMPLES_PER_S: return "samples_per_sec";
-	case ROLE_ALLOCATED: return "peak_memory";
-	default: break;
-	}
+	if (metric_role_id(role))
+		return metric_role_id(role);
 	return span_in(s->name,
 		       "loss|train_loss|train/loss|total_loss|losses|policy_loss|"
 		       "stability.loss_values")
@@ -155,6 +149,24 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 	}
 }
 
+/* No value is below the one before it. */
+static bool rises(const double *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (v[i] < v[i - 1])
+			return false;
+	return n > 1;
+}
+
+/* "time: 0.34" in each line is how long it took; what goes on is a clock. */
+static bool is_duration(const struct series *s, struct arena *mem)
+{
+	size_t n;
+	double *v = values(s, 0, MEASURE_NONE, &n, mem);
+
+	return span_is_nocase(s->name, "time") && n > 1 && !rises(v, n);
+}
+
 /* What only counts or clocks the run is no figure of it. */
 static bool is_kept(enum metric_role role, struct span name)
 {
@@ -163,26 +175,42 @@ static bool is_kept(enum metric_role role, struct span name)
 	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
 }
 
+/* What only counts upwards, by whole numbers, says how far the run came. */
+static bool counts_up(const struct series *s, struct arena *mem)
+{
+	size_t n;
+	double *v = values(s, 0, MEASURE_NONE, &n, mem);
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i] != floor(v[i]))
+			return false;
+	return n >= CHANGE_STEPS_MIN && rises(v, n) && v[n - 1] > v[0];
+}
+
 void gathering_series(struct gathering *g, const struct series *s, int64_t warmup)
 {
 	enum metric_role role = metric_role(s->name);
-	enum measure otherwise =
-		role == ROLE_STEP_TIME || role == ROLE_WAIT ? MEASURE_S : MEASURE_NONE;
-	enum measure measure = s->measure == MEASURE_NONE ? otherwise : s->measure;
+	enum measure measure = measure_or_usual(s->measure, s->name);
 	enum unit unit = measure_infos[measure].base;
 	const char *id = id_of(role, s);
 	size_t n;
 
-	if (s->n == 0 || !is_kept(role, s->name))
+	if (s->n > 0 && is_duration(s, g->mem)) {
+		measure = s->measure == MEASURE_NONE ? MEASURE_S : measure;
+		unit = measure_infos[measure].base;
+	} else if (s->n == 0 || !is_kept(role, s->name)) {
 		return;
+	}
 	struct metric_sample *x = id ? gathering_own(g, id) : NULL;
 	bool is_own = x != NULL;
 	bool is_loss = is_own && strcmp(id, "loss_final") == 0;
+	bool is_count = !is_own && role == ROLE_OTHER && counts_up(s, g->mem);
 	if (!x) /* another one of them has the id */
-		x = gathering_figure(g, name_of(s, g->mem), s->name, unit);
+		x = gathering_figure(
+			g, name_of(s, g->mem), is_count ? SPAN("count") : s->name, unit);
 	if (!x)
 		return;
-	double *v = values(s, warmup, otherwise, &n, g->mem);
+	double *v = values(s, warmup, measure, &n, g->mem);
 	fill_sample(x, v, n, figure_of(g, s, role, unit), g->mem);
 	if (!is_own && x->n < CHANGE_STEPS_MIN) { /* so few are one figure */
 		x->v = NULL;

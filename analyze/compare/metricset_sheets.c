@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "analyze/trace/figure.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"

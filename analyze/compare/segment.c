@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/trace/history.h"
 #include "base/minmax.h"
 

@@ -65,8 +65,8 @@ bool segment_is_solid(const struct segment_series *s, const struct changepoint *
 size_t segment_reference(const struct segment_series *s, size_t from, double alpha, size_t *runs);
 
 /*
- * The direction that a metric's name says (figurekind.h), for files that do not; less is better of
- * names that say none.
+ * The direction that a metric's name says (analyze/trace/figure.h), for files that do not; less is
+ * better of names that say none.
  */
 enum metric_better segment_better(const char *id);
 

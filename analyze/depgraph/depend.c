@@ -15,7 +15,9 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/minmax.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/zeroed.h"
 
 static void add_launch(struct making *m, const struct thread *th)
@@ -62,20 +64,45 @@ static void stop(struct making *m, const struct thread *th)
 	m->newest = th->lane;
 }
 
+/* How long that thread was in Python functions that it began in [from, to). */
+static nsec in_functions(struct making *m, uint32_t lane, nsec from, nsec to)
+{
+	struct pyframes *f = &m->d->what.functions;
+	const struct events *ev = &m->d->run->events;
+	nsec sum = 0, until = from;
+	size_t begin, end;
+
+	pyframes_of(f, lane, &begin, &end);
+	begin = PARTITION_POINT(i, begin, end, ev->start[f->row[i]] < from);
+	for (size_t i = begin; i < end && ev->start[f->row[i]] < to; i++) {
+		nsec till = MIN(events_end(ev, f->row[i]), to);
+
+		if (ev->start[f->row[i]] < until)
+			continue;
+		saturate_onto(&sum, saturate_sub(till, ev->start[f->row[i]]));
+		until = till;
+	}
+	return sum;
+}
+
 /*
  * Whether a thread that begins now takes over from the one that stopped last: others had been busy
- * for most of the time since it stopped itself, or it is the first that is seen of it.
+ * for most of the time since it stopped itself, or that one in Python; or it is the first that is
+ * seen of it.
  */
-static bool takes_over(const struct making *m, uint32_t lane, nsec now)
+static bool takes_over(struct making *m, uint32_t lane, nsec now)
 {
 	const struct idle_thread *i = &m->idle[lane];
-	nsec others = saturate_sub(m->busy_ns, i->busy_then);
+	nsec others = saturate_sub(m->busy_ns, i->busy_then), since;
 
 	if (m->newest == NO_ROW)
 		return false;
 	if (m->d->last[lane] == NO_NODE)
 		return saturate_sub(now, m->d->node[m->idle[m->newest].node].at) <= FIRST_NS;
-	return others > 0 && others >= saturate_sub(now, m->d->node[i->node].at) / 2;
+	since = m->d->node[i->node].at;
+	if (others < saturate_sub(now, since) / 2)
+		saturate_onto(&others, in_functions(m, m->newest, since, now));
+	return others > 0 && others >= saturate_sub(now, since) / 2;
 }
 
 static void start(struct making *m, const struct thread *th)

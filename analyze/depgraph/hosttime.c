@@ -26,7 +26,14 @@ void hosttime_init(
 		.place = o->host_begin[lane],
 		.place_end = o->host_begin[lane + 1],
 		.t = t,
+		.in = NO_ROW,
 	};
+}
+
+void hosttime_name(struct hosttime *h, uint32_t lane)
+{
+	h->names = true;
+	pyframes_of(&h->what->functions, lane, &h->function, &h->function_end);
 }
 
 void hosttime_clear(struct hosttime *h)
@@ -34,19 +41,58 @@ void hosttime_clear(struct hosttime *h)
 	free(h->open);
 }
 
+static const struct host_open outside = { .word = GAP_CAUSE_COUNT, .factor = 1 };
+
 static void begin(struct hosttime *h, uint32_t row)
 {
-	const struct host_open *up = h->depth ? &h->open[h->depth - 1] : NULL;
-	struct host_open now = { .end = events_end(&h->run->events, row), .row = row };
+	struct host_open now = h->depth ? h->open[h->depth - 1] : outside;
+	enum gap_cause own = hostwhat_word(h->what, row);
 
-	now.cls = hostwhat_class(h->what, row, up ? up->cls : HOST_NOTHING);
-	now.factor = up ? up->factor : 1;
-	now.tags = up ? up->tags : 0;
+	now.end = events_end(&h->run->events, row);
+	now.row = row;
+	now.cls = hostwhat_class(h->what, row, now.cls);
+	if (own != GAP_CAUSE_COUNT) {
+		now.word = own;
+		now.since = h->run->events.start[row];
+	}
 	if (h->scale)
-		now.factor *= h->scale(h->scale_ctx, row, now.cls, &now.tags);
+		now.factor *= h->scale(h->scale_ctx, &now, &now.tags);
 	if (h->depth == h->cap)
 		h->open = array_grow(h->open, &h->cap, h->depth + 1, sizeof(*h->open));
 	h->open[h->depth++] = now;
+}
+
+/* The place of the innermost function at h->t, or NO_ROW; until when it is, at most *end. */
+static uint32_t function_now(struct hosttime *h, nsec *end)
+{
+	const struct events *ev = &h->run->events;
+	const struct pyframes *f = &h->what->functions;
+
+	for (; h->function < h->function_end && ev->start[f->row[h->function]] <= h->t;
+		h->function++)
+		h->in = (uint32_t)h->function;
+	while (h->in != NO_ROW && events_end(ev, f->row[h->in]) <= h->t)
+		h->in = f->parent[h->in];
+	if (h->function < h->function_end)
+		*end = MIN(ev->start[f->row[h->function]], *end);
+	if (h->in != NO_ROW)
+		*end = MIN(events_end(ev, f->row[h->in]), *end);
+	return h->in;
+}
+
+/* What names a piece: of calls and functions the word of what began last. */
+static void name_piece(struct hosttime *h, const struct host_open *in, struct host_piece *p)
+{
+	struct hostwhat *w = h->what;
+	uint32_t at = function_now(h, &p->end);
+	enum gap_cause word = gap_words_of_function(&w->words, &w->functions, at);
+
+	p->word = in ? in->word : GAP_CAUSE_COUNT;
+	p->function = at == NO_ROW ? NO_ROW : w->functions.row[at];
+	if (word != GAP_CAUSE_COUNT &&
+		(p->word == GAP_CAUSE_COUNT ||
+			gap_words_since(&w->words, &w->functions, at) > in->since))
+		p->word = word;
 }
 
 /* Tells the time up to `until`, in which no call begins. */
@@ -54,7 +100,7 @@ static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 {
 	while (h->t < until) {
 		const struct host_open *in = h->depth ? &h->open[h->depth - 1] : NULL;
-		struct host_piece p = { h->t, until, NO_ROW, HOST_NOTHING, 1 };
+		struct host_piece p = { .start = h->t, .end = until, .row = NO_ROW, .factor = 1 };
 
 		if (in && in->end <= h->t) {
 			h->depth--;
@@ -66,6 +112,8 @@ static void tell(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 			p.cls = in->cls;
 			p.factor = in->factor;
 		}
+		if (fn && h->names)
+			name_piece(h, in, &p);
 		if (fn)
 			fn(ctx, &p);
 		h->t = p.end;
@@ -94,6 +142,15 @@ void hosttime_go(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 		begin(h, row);
 	}
 	tell(h, until, fn, ctx);
+}
+
+enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row)
+{
+	size_t i = h->depth;
+
+	while (i > 0 && h->open[i - 1].row != row)
+		i--;
+	return i > 0 ? h->open[i - 1].word : GAP_CAUSE_COUNT;
 }
 
 void hosttime_skip(struct hosttime *h, nsec until)
@@ -238,6 +295,8 @@ void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 {
 	*w = (struct hostwhat){ .run = r };
 	phases_init(&w->phases, r, mem);
+	gap_words_init(&w->words, r, mem);
+	pyframes_init(&w->functions, r, mem);
 	w->of_name = arena_array(mem, r->strings.n, sizeof(*w->of_name));
 	w->launches = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->launches));
 	w->in_vain = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->in_vain));
@@ -286,14 +345,19 @@ static enum phase phase_of(struct hostwhat *w, uint32_t row)
 void hostwhat_ask(struct hostwhat *w, uint32_t row)
 {
 	(void)look(w, row);
-	(void)phase_of(w, row);
+	(void)hostwhat_word(w, row);
+}
+
+enum gap_cause hostwhat_word(struct hostwhat *w, uint32_t row)
+{
+	return phase_of(w, row) == PHASE_DATA ? GAP_CAUSE_DATA : gap_words_of(&w->words, row);
 }
 
 bool hostwhat_is_region(struct hostwhat *w, uint32_t row)
 {
 	switch (w->run->events.kind[row]) {
 	case KIND_RUNTIME: return false;
-	case KIND_ANNOTATION: return phase_of(w, row) != PHASE_DATA;
+	case KIND_ANNOTATION: return hostwhat_word(w, row) == GAP_CAUSE_COUNT;
 	case KIND_OP: return phase_of(w, row) == PHASE_OTHER; /* a step of an old trace */
 	default: return false;
 	}

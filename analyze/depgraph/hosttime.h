@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/measure/gaps/gap_words.h"
+#include "analyze/measure/host/pyframes.h"
 #include "analyze/measure/phase.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
@@ -38,6 +40,8 @@ enum host_class {
 struct hostwhat {
 	const struct run *run;
 	struct phases phases;
+	struct gap_words words;
+	struct pyframes functions;
 	uint8_t *of_name;   /* by sym: see hosttime.c */
 	uint64_t *launches; /* bits by row: calls that launched work */
 	uint64_t *in_vain;  /* bits by row: calls whose work was done when they began */
@@ -54,7 +58,10 @@ void hostwhat_ask(struct hostwhat *w, uint32_t row);
 /* The class of a call with calls of class `around` around it (HOST_NOTHING: none). */
 enum host_class hostwhat_class(struct hostwhat *w, uint32_t row, enum host_class around);
 
-/* A region that does not make a thread busy: an annotation but the data loader's, a step. */
+/* The word that a call has itself (gap_words.def), or GAP_CAUSE_COUNT. */
+enum gap_cause hostwhat_word(struct hostwhat *w, uint32_t row);
+
+/* A region that does not make a thread busy: a step, an annotation that has no word. */
 bool hostwhat_is_region(struct hostwhat *w, uint32_t row);
 
 /* Whether the call launched device work that is in the trace.  Inline: asked for every call. */
@@ -89,22 +96,28 @@ struct host_piece {
 	nsec start, end;
 	uint32_t row; /* the innermost call, or NO_ROW */
 	enum host_class cls;
-	double factor; /* see host_scale_fn; 1 without one */
+	/* Where hosttime.names: */
+	enum gap_cause word; /* of all that is open the innermost with a word, as gaps have it, or
+	                        GAP_CAUSE_COUNT */
+	uint32_t function;   /* the row of the innermost Python function that is open, or NO_ROW */
+	double factor;       /* see host_scale_fn; 1 without one */
 };
 typedef void host_piece_fn(void *ctx, const struct host_piece *p);
-
-/*
- * What a call and all it calls is scaled by, beside what is around it: asked once when a call
- * begins.  Bits that are set in *tags stay set for all it calls.
- */
-typedef double host_scale_fn(void *ctx, uint32_t row, enum host_class cls, uint32_t *tags);
 
 struct host_open {
 	nsec end;
 	uint32_t row, tags;
 	enum host_class cls;
+	enum gap_cause word; /* of it or a call around it */
+	nsec since;          /* the start of the call whose word that is */
 	double factor;
 };
+
+/*
+ * What a call and all it calls is scaled by, beside what is around it: asked once when a call
+ * begins.  Bits that are set in *tags stay set for all it calls.
+ */
+typedef double host_scale_fn(void *ctx, const struct host_open *call, uint32_t *tags);
 
 /* The walk over one lane. */
 struct hosttime {
@@ -113,8 +126,11 @@ struct hosttime {
 	unsigned kinds;       /* of what is a call: KIND_BITs */
 	host_scale_fn *scale; /* NULL: nothing is scaled */
 	void *scale_ctx;
-	size_t place, place_end; /* in order->host: calls not begun */
-	nsec t;                  /* pieces before it were told */
+	bool names; /* functions and words are asked for: by one thread the first time */
+	size_t place, place_end;       /* in order->host: calls not begun */
+	size_t function, function_end; /* of the functions: not begun */
+	uint32_t in;                   /* the innermost of them, or NO_ROW */
+	nsec t;                        /* pieces before it were told */
 	struct host_open *open;
 	size_t depth, cap;
 };
@@ -122,10 +138,17 @@ struct hosttime {
 /* At the first call of a lane; nothing is told of time before t.  Released by hosttime_clear. */
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t);
+
+/* Pieces get words and functions.  Not by two threads at once, the first time that a lane is
+ * walked so; names of calls have been asked for (hostwhat_ask). */
+void hosttime_name(struct hosttime *h, uint32_t lane);
 void hosttime_clear(struct hosttime *h);
 
 /* Tells the pieces from where it is until `until`; nothing where that is past. */
 void hosttime_go(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx);
+
+/* The word of a call that ends where it is, or of what is around it; GAP_CAUSE_COUNT. */
+enum gap_cause hosttime_word(const struct hosttime *h, uint32_t row);
 
 /* Goes there without a word. */
 void hosttime_skip(struct hosttime *h, nsec until);

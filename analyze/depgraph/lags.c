@@ -8,6 +8,7 @@
 
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
+#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
@@ -33,7 +34,8 @@ struct weighing {
 	host_scale_fn *scale;
 	void *scale_ctx;
 	size_t host; /* whose pieces are told */
-	nsec (*group)[GROUP_COUNT];
+	struct host_weights *out;
+	uint32_t *group_of; /* by sym: of a function, or 0 */
 	nsec *scaled;
 	double lost;      /* of the node, by scaling */
 	const double *by; /* what time is scaled by, by group */
@@ -49,8 +51,11 @@ static void weigh_node(struct weighing *w, uint32_t node)
 		hosttime_init(h, w->d->run, &w->d->what, n->lane, n->at);
 		h->scale = w->scale;
 		h->scale_ctx = w->scale_ctx;
+		hosttime_name(h, n->lane);
 	}
 	w->host = n->host;
+	if (!w->scaled)
+		w->out->begin[n->host] = w->out->npart;
 	if (n->from[EDGE_PREV] == NO_NODE ||
 		(n->point == POINT_RESUME && n->binding == EDGE_CAUSE)) {
 		hosttime_skip(h, n->at);
@@ -60,6 +65,8 @@ static void weigh_node(struct weighing *w, uint32_t node)
 		until = saturate_sub(n->at, host_in_call(w->d, node));
 	hosttime_go(h, until, w->fn, w);
 	hosttime_skip(h, n->at);
+	if (n->point == POINT_RETURN && !w->scaled)
+		w->out->around[n->host] = (uint8_t)group_of_word(hosttime_word(h, n->row));
 }
 
 static void weigh(struct weighing *w)
@@ -81,28 +88,68 @@ static void weigh(struct weighing *w)
 	free(w->walk);
 }
 
-static const enum host_group group_of[HOST_COUNT] = {
-	[HOST_NOTHING] = GROUP_NOTHING,
-	[HOST_PYTHON] = GROUP_OTHER,
-	[HOST_OP] = GROUP_OTHER,
-	[HOST_RUNTIME] = GROUP_OTHER,
-	[HOST_LAUNCH] = GROUP_LAUNCH,
-	[HOST_SYNC] = GROUP_OTHER,
-	[HOST_DATA] = GROUP_DATA,
-};
-
-static enum host_group group_of_piece(const struct depend *d, const struct host_piece *p)
+enum host_group group_of_word(enum gap_cause c)
 {
-	if (p->row != NO_ROW && p->cls != HOST_DATA && hostwhat_starts_up(&d->what, p->row))
-		return GROUP_STARTUP;
-	return group_of[p->cls];
+	switch (c) {
+	case GAP_CAUSE_DATA: return GROUP_DATA;
+	case GAP_CAUSE_ALLOCATOR: return GROUP_ALLOCATOR;
+	case GAP_CAUSE_CHECKPOINT: return GROUP_CHECKPOINT;
+	case GAP_CAUSE_LOGGING: return GROUP_LOGGING;
+	case GAP_CAUSE_GC: return GROUP_GC;
+	case GAP_CAUSE_COMPILE: return GROUP_STARTUP;
+	default: return GROUP_COUNT;
+	}
 }
 
-static void add_group(void *ctx, const struct host_piece *p)
+/* Of a function, which gets one when it is first met. */
+static uint32_t group_of_function(struct weighing *w, uint32_t row)
+{
+	struct host_weights *out = w->out;
+	uint32_t *group = &w->group_of[w->d->run->events.name[row]];
+
+	if (*group == 0) {
+		out->function = array_grow(out->function, &out->function_cap, out->nfunction + 1,
+			sizeof(*out->function));
+		*group = (uint32_t)(GROUP_COUNT + out->nfunction);
+		out->function[out->nfunction++] = w->d->run->events.name[row];
+	}
+	return *group;
+}
+
+static uint32_t group_of_piece(struct weighing *w, const struct host_piece *p)
+{
+	const struct depend *d = w->d;
+	enum host_group word = group_of_word(p->word);
+
+	if (p->row != NO_ROW && word != GROUP_DATA && hostwhat_starts_up(&d->what, p->row))
+		return GROUP_STARTUP;
+	if (word != GROUP_COUNT)
+		return word;
+	if (p->cls == HOST_LAUNCH)
+		return GROUP_LAUNCH;
+	if (p->cls != HOST_NOTHING && p->cls != HOST_PYTHON)
+		return GROUP_OTHER;
+	if (p->function != NO_ROW)
+		return group_of_function(w, p->function);
+	/* As gaps have it: Python's functions that were too short to be kept. */
+	return p->cls == HOST_PYTHON || d->run->kind_count[KIND_PYTHON] > 0 ? GROUP_OTHER
+									    : GROUP_NOTHING;
+}
+
+static void add_part(void *ctx, const struct host_piece *p)
 {
 	struct weighing *w = ctx;
+	struct host_weights *out = w->out;
+	uint32_t group = group_of_piece(w, p);
+	size_t i = out->begin[w->host];
 
-	saturate_onto(&w->group[w->host][group_of_piece(w->d, p)], saturate_sub(p->end, p->start));
+	while (i < out->npart && out->part[i].group != group)
+		i++;
+	if (i == out->npart) {
+		out->part = array_grow(out->part, &out->cap, out->npart + 1, sizeof(*out->part));
+		out->part[out->npart++] = (struct host_part){ 0, group };
+	}
+	saturate_onto(&out->part[i].ns, saturate_sub(p->end, p->start));
 }
 
 static void add_scaled(void *ctx, const struct host_piece *p)
@@ -111,19 +158,39 @@ static void add_scaled(void *ctx, const struct host_piece *p)
 	nsec ns = saturate_sub(p->end, p->start);
 
 	saturate_onto(&w->scaled[w->host], ns);
-	w->lost += (1 - p->factor * w->by[group_of_piece(w->d, p)]) * (double)ns;
+	w->lost += (1 - p->factor * w->by[group_of_piece(w, p)]) * (double)ns;
+}
+
+static uint32_t *functions_by_name(const struct depend *d, const struct host_weights *w)
+{
+	uint32_t *group = zeroed(d->run->strings.n, sizeof(*group));
+
+	for (size_t i = 0; i < w->nfunction; i++)
+		group[w->function[i]] = (uint32_t)(GROUP_COUNT + i);
+	return group;
+}
+
+static void find_totals(struct host_weights *w)
+{
+	w->total = zeroed(GROUP_COUNT + w->nfunction, sizeof(*w->total));
+	for (size_t i = 0; i < w->npart; i++)
+		saturate_onto(&w->total[w->part[i].group], w->part[i].ns);
 }
 
 /* What threads did between nodes, by what can be changed at once; made once for all scenarios.
- * O(host calls); 40 bytes a node that is no work.  Freed by host_weights_free. */
+ * O(host calls); some 50 bytes a node that is no work.  Freed by host_weights_free. */
 static struct host_weights *host_weights_new(struct depend *d)
 {
 	struct host_weights *out = zeroed(1, sizeof(*out));
-	struct weighing w = { .d = d, .fn = add_group };
+	struct weighing w = { .d = d, .fn = add_part, .out = out };
 
-	out->ns = zeroed(d->nhost, sizeof(*out->ns));
-	w.group = out->ns;
+	out->begin = zeroed(d->nhost + 1, sizeof(*out->begin));
+	out->around = zeroed(d->nhost, sizeof(*out->around));
+	w.group_of = functions_by_name(d, out);
 	weigh(&w);
+	out->begin[d->nhost] = out->npart;
+	find_totals(out);
+	free(w.group_of);
 	return out;
 }
 
@@ -131,31 +198,38 @@ static void host_weights_free(struct host_weights *w)
 {
 	if (!w)
 		return;
-	free(w->ns);
+	free(w->begin);
+	free(w->part);
+	free(w->around);
+	free(w->function);
+	free(w->total);
 	free(w);
 }
 
-nsec host_sum(const struct host_weights *w, uint32_t host)
+static nsec host_sum(const struct host_weights *w, uint32_t host)
 {
 	nsec sum = 0;
 
-	for (int g = 0; g < GROUP_COUNT; g++)
-		saturate_onto(&sum, w->ns[host][g]);
+	for (size_t i = w->begin[host]; i < w->begin[host + 1]; i++)
+		saturate_onto(&sum, w->part[i].ns);
 	return sum;
 }
 
-nsec *host_scaled_new(
-	struct depend *d, host_scale_fn *scale, void *ctx, const double group[GROUP_COUNT])
+nsec *host_scaled_new(struct depend *d, const struct host_weights *weights, host_scale_fn *scale,
+	void *ctx, const double *group)
 {
 	nsec *ns = zeroed(d->nhost, sizeof(*ns));
 	struct weighing w = { .d = d,
 		.fn = add_scaled,
 		.scale = scale,
 		.scale_ctx = ctx,
+		.out = (struct host_weights *)weights,
+		.group_of = functions_by_name(d, weights),
 		.scaled = ns,
 		.by = group };
 
 	weigh(&w);
+	free(w.group_of);
 	return ns;
 }
 

@@ -12,6 +12,7 @@
 
 #include "analyze/depgraph/hosttime.h"
 #include "analyze/depgraph/nodes.h"
+#include "analyze/measure/gaps/gap_words.h"
 #include "analyze/trace/columns/events.h"
 #include "base/compiler.h"
 
@@ -26,22 +27,39 @@
 enum host_group {
 	GROUP_OTHER,   /* operators, Python, calls */
 	GROUP_LAUNCH,  /* calls that launch work */
-	GROUP_DATA,    /* the data loader */
-	GROUP_STARTUP, /* calls that start something up (hosttime.h) */
+	GROUP_STARTUP, /* calls that start something up (hosttime.h), and compiling */
 	GROUP_NOTHING, /* nothing is recorded */
-	GROUP_COUNT
+	GROUP_DATA,    /* what a word names (gap_words.def) */
+	GROUP_ALLOCATOR,
+	GROUP_CHECKPOINT,
+	GROUP_LOGGING,
+	GROUP_GC,
+	GROUP_COUNT /* and behind it one for each Python function that was innermost, in no
+	               operator or call, and that no word names */
+};
+
+struct host_part {
+	nsec ns;
+	uint32_t group;
 };
 
 struct host_weights {
-	nsec (*ns)[GROUP_COUNT]; /* by node.host; they add up to the time between the nodes */
+	size_t *begin; /* by node.host: of its parts, which add up to the time between the nodes */
+	struct host_part *part;
+	size_t npart, cap;
+	uint8_t *around; /* by node.host: of a return, the group that its call is in */
+	sym *function;   /* of the groups behind GROUP_COUNT */
+	size_t nfunction, function_cap;
+	bool *is_apart; /* by function: it has a change of its own; the caller's, or NULL */
+	nsec *total;    /* by group */
 };
 
-/* All that of one node. */
-nsec host_sum(const struct host_weights *w, uint32_t host);
+/* What is named so, or GROUP_COUNT. */
+enum host_group group_of_word(enum gap_cause c);
 
-/* Scaled by what calls say, and by class.  Frees with free(). */
-nsec *host_scaled_new(
-	struct depend *d, host_scale_fn *scale, void *ctx, const double group[GROUP_COUNT]);
+/* Scaled by what calls say, and by group.  Frees with free(). */
+nsec *host_scaled_new(struct depend *d, const struct host_weights *w, host_scale_fn *scale,
+	void *ctx, const double *group);
 
 struct lags {
 	const struct depend *d;

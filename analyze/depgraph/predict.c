@@ -16,6 +16,9 @@
 #include "base/search.h"
 #include "base/zeroed.h"
 
+/* Of the window: a function that takes more has a change of its own. */
+static const double APART = 0.02;
+
 static int by_time(const void *pa, const void *pb)
 {
 	const struct predict_border *a = pa, *b = pb;
@@ -88,6 +91,37 @@ static void find_over(struct predict *p, uint32_t node, size_t end)
 	}
 }
 
+/* Whether somebody can do without that function, or do it faster: it is not torch's own, and does
+ * not wait for another thread. */
+static bool is_program(struct span name)
+{
+	return !span_has(name, "torch/") && !span_has(name, "nn.Module") &&
+		!span_has(name, "acquire") && !span_has(name, "poll");
+}
+
+/* Functions that have a change of their own: they take more than APART of the window. */
+static void find_apart(struct predict *p, struct arena *mem)
+{
+	struct host_weights *h = p->lags.host;
+	const struct window *w = p->window;
+	nsec *ns = arena_array(mem, h->nfunction, sizeof(*ns));
+
+	h->is_apart = arena_array(mem, h->nfunction, sizeof(*h->is_apart));
+	for (uint32_t i = 0; i < p->depend->n && h->nfunction > 0; i++) {
+		const struct depend_node *n = &p->depend->node[i];
+
+		if (depend_is_work(n) || p->nborder == 0 || n->at <= p->border[0].at ||
+			n->at > p->border[p->nborder - 1].at)
+			continue;
+		for (size_t k = h->begin[n->host]; k < h->begin[n->host + 1]; k++)
+			if (h->part[k].group >= GROUP_COUNT)
+				saturate_onto(&ns[h->part[k].group - GROUP_COUNT], h->part[k].ns);
+	}
+	for (size_t i = 0; i < h->nfunction; i++)
+		h->is_apart[i] = (double)ns[i] > APART * (double)w->ns &&
+			is_program(strings_get(&p->depend->run->strings, h->function[i]));
+}
+
 void predict_init(struct predict *p, struct depend *d, const struct window *w, struct arena *mem)
 {
 	size_t k;
@@ -107,6 +141,7 @@ void predict_init(struct predict *p, struct depend *d, const struct window *w, s
 		p->border[k].was = later(p->border[k].was, p->border[k - 1].was);
 	for (k = 0; k < p->nborder; k++)
 		p->border[k].last = critpath_border(d, p->border[k].at);
+	find_apart(p, mem);
 }
 
 /* When so much of work has been done as had been by the border. */

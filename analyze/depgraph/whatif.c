@@ -19,14 +19,26 @@ WORDS(change_word, enum change_kind, CHANGES, 2)
 
 WORDS(change_what, enum change_kind, CHANGES, 3)
 
+enum host_group change_group(enum change_kind k)
+{
+	switch (k) {
+	case CHANGE_DATA: return GROUP_DATA;
+	case CHANGE_ALLOCATOR: return GROUP_ALLOCATOR;
+	case CHANGE_CHECKPOINT: return GROUP_CHECKPOINT;
+	case CHANGE_LOGGING: return GROUP_LOGGING;
+	case CHANGE_GC: return GROUP_GC;
+	default: return GROUP_COUNT;
+	}
+}
+
 /* A scenario made ready. */
 struct plan {
 	struct depend *d;
 	const struct scenario *s;
 	const struct lags *lags;
-	nsec *scaled;              /* by node.host, where names or durations change host time */
-	double group[GROUP_COUNT]; /* factors of host_weights */
-	double all;                /* of host time that is recorded, and of calls that wait */
+	nsec *scaled;  /* by node.host, where names or durations change host time */
+	double *group; /* factors of host_weights, by group */
+	double all;    /* of host time that is recorded, and of calls that wait */
 	bool no_sync;
 	uint64_t *one; /* bits by node.host: between two launches that become one; NULL: none is */
 	nsec *front;   /* by node, where work is apart: when all of its stream up to it has finished
@@ -68,12 +80,17 @@ static enum change_kind kind_of(enum devclass cls)
 	return cls == CLASS_COMM ? CHANGE_COMM : cls == CLASS_MEMCPY ? CHANGE_COPY : CHANGE_KERNEL;
 }
 
+static bool is_kind(const struct change *c, enum devclass cls)
+{
+	return c->kind == kind_of(cls) || (c->kind == CHANGE_FAMILY && cls == CLASS_COMPUTE);
+}
+
 static nsec work_then(const struct plan *p, const struct depend_node *n, nsec ns)
 {
 	for (size_t i = 0; i < p->s->n; i++) {
 		const struct change *c = &p->s->change[i];
 
-		if (c->kind == kind_of((enum devclass)n->cls) && !c->is_hidden &&
+		if (is_kind(c, (enum devclass)n->cls) && !c->is_hidden &&
 			is_about(c, p->d->run->events.name[n->row]) && is_of_row(c, n->row))
 			ns = changed(c, ns);
 	}
@@ -124,21 +141,34 @@ static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edg
 
 /* ---- threads ---- */
 
+static bool is_word(uint32_t group)
+{
+	return group >= GROUP_DATA && group < GROUP_COUNT;
+}
+
+/* What the host itself does, and no word names. */
+static bool is_plain(uint32_t group)
+{
+	return group == GROUP_OTHER || group == GROUP_LAUNCH || group >= GROUP_COUNT;
+}
+
 static nsec host_ns(const struct plan *p, const struct depend_node *n)
 {
-	const nsec *ns = p->lags->host->ns[n->host];
+	const struct host_weights *w = p->lags->host;
+	bool is_one = p->one && (p->one[n->host / 64] >> n->host % 64 & 1);
+	nsec sum = 0;
 	double lost = 0;
 
-	if (p->one && (p->one[n->host / 64] >> n->host % 64 & 1))
-		return saturate_add(saturate_round(p->group[GROUP_DATA] * (double)ns[GROUP_DATA]),
-			saturate_add(
-				saturate_round(p->group[GROUP_STARTUP] * (double)ns[GROUP_STARTUP]),
-				ns[GROUP_NOTHING]));
-	if (p->scaled)
+	if (p->scaled && !is_one)
 		return p->scaled[n->host];
-	nsec sum = host_sum(p->lags->host, n->host);
-	for (int g = 0; g < GROUP_COUNT; g++)
-		lost += (1 - p->group[g]) * (double)ns[g];
+	for (size_t i = w->begin[n->host]; i < w->begin[n->host + 1]; i++) {
+		const struct host_part *h = &w->part[i];
+
+		if (is_one && is_plain(h->group))
+			continue;
+		saturate_onto(&sum, h->ns);
+		lost += (1 - p->group[h->group]) * (double)h->ns;
+	}
 	return lost == 0 ? sum : saturate_sub(sum, saturate_round(lost));
 }
 
@@ -149,19 +179,25 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 
 	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
 		return host_ns(p, n);
+	uint8_t around = p->lags->host->around[n->host];
+	double by = is_word(around) ? p->group[around] : p->all;
 	nsec in = lag_in_call(p->d, node);
-	if (p->all != 1)
-		in = saturate_round((double)in * p->all);
+	if (by != 1)
+		in = saturate_round((double)in * by);
 	return saturate_add(host_ns(p, n), in);
 }
 
 /* ---- edges ---- */
 
-/* Whether a node does not wait for another, under the scenario. */
+/* Whether a node does not wait for another, under the scenario: nothing does, or it is in what is
+ * not done. */
 static bool is_free(const struct plan *p, const struct depend_node *n, enum edge e)
 {
 	if (n->point != POINT_RETURN || e != EDGE_CAUSE || n->from[EDGE_PREV] == NO_NODE)
 		return false;
+	uint8_t around = p->lags->host->around[n->host];
+	if (is_word(around) && p->group[around] == 0)
+		return true;
 	return ANY(i, p->s->n,
 		p->s->change[i].kind == CHANGE_SYNC && is_without(&p->s->change[i]) &&
 			is_about(&p->s->change[i], p->d->run->events.name[n->row]));
@@ -260,18 +296,21 @@ static bool is_of_all(const struct change *c)
 }
 
 /* host_scale_fn: ctx is a struct plan. */
-static double scale_call(void *ctx, uint32_t row, enum host_class cls, uint32_t *tags)
+static double scale_call(void *ctx, const struct host_open *call, uint32_t *tags)
 {
 	const struct plan *p = ctx;
 	const struct events *ev = &p->d->run->events;
+	uint32_t row = call->row;
 	double factor = 1;
 
 	for (size_t i = 0; i < p->s->n && i < 32; i++) {
 		const struct change *c = &p->s->change[i];
+		enum host_group group = change_group(c->kind);
 		bool is_it = (c->kind == CHANGE_OP && ev->kind[row] == KIND_OP) ||
 			(c->kind == CHANGE_HOST && c->match) ||
-			(c->kind == CHANGE_LAUNCH && cls == HOST_LAUNCH && !is_of_all(c)) ||
-			(c->kind == CHANGE_DATA && cls == HOST_DATA && !is_of_all(c));
+			(c->kind == CHANGE_LAUNCH && call->cls == HOST_LAUNCH && !is_of_all(c)) ||
+			(group != GROUP_COUNT && group_of_word(call->word) == group &&
+				!is_of_all(c));
 
 		if (!is_it || (*tags >> i & 1) || !is_about(c, ev->name[row]))
 			continue;
@@ -284,37 +323,67 @@ static double scale_call(void *ctx, uint32_t row, enum host_class cls, uint32_t 
 	return factor;
 }
 
-static void read_change(struct plan *p, const struct change *c, bool *walks)
+/* Of all that is recorded and has no change of its own. */
+static void scale_host(struct plan *p, const struct change *c)
+{
+	const struct host_weights *w = p->lags->host;
+
+	p->all *= c->factor;
+	p->group[GROUP_OTHER] *= c->factor;
+	p->group[GROUP_LAUNCH] *= c->factor;
+	p->group[GROUP_NOTHING] *= c->is_all ? c->factor : 1;
+	for (size_t i = 0; i < w->nfunction; i++)
+		p->group[GROUP_COUNT + i] *= w->is_apart && w->is_apart[i] ? 1 : c->factor;
+}
+
+static void scale_functions(struct plan *p, const struct change *c)
+{
+	const struct host_weights *w = p->lags->host;
+
+	for (size_t i = 0; i < w->nfunction; i++)
+		if (is_about(c, w->function[i]))
+			p->group[GROUP_COUNT + i] *= c->factor;
+}
+
+static void read_work(struct plan *p, const struct change *c)
 {
 	switch (c->kind) {
+	case CHANGE_FAMILY:
 	case CHANGE_KERNEL: p->on_work[CLASS_COMPUTE] = p->on_work[CLASS_MEMSET] = true; break;
 	case CHANGE_COPY: p->on_work[CLASS_MEMCPY] = true; break;
 	case CHANGE_COMM: p->on_work[CLASS_COMM] = true; break;
+	case CHANGE_SYNC: p->no_sync |= is_without(c); break;
+	case CHANGE_STARTUP:
+	case CHANGE_GAP: p->on_delay = true; break;
+	case CHANGE_LAUNCH: p->on_delay |= !c->is_one; break;
+	default: break;
+	}
+}
+
+static void read_host(struct plan *p, const struct change *c, bool *walks)
+{
+	enum host_group group = change_group(c->kind);
+
+	switch (c->kind) {
 	case CHANGE_HOST:
 		*walks |= c->match != NULL;
-		p->all *= is_of_all(c) ? c->factor : 1;
-		p->group[GROUP_NOTHING] *= c->is_all ? c->factor : 1;
-		break;
-	case CHANGE_STARTUP:
-		p->on_delay = true;
-		p->group[GROUP_STARTUP] *= c->factor;
+		if (is_of_all(c))
+			scale_host(p, c);
 		break;
 	case CHANGE_LAUNCH:
-		if (c->is_one) {
-			p->on_host = true;
+		*walks |= !c->is_one && !is_of_all(c);
+		p->group[GROUP_LAUNCH] *= !c->is_one && is_of_all(c) ? c->factor : 1;
+		break;
+	case CHANGE_STARTUP: p->group[GROUP_STARTUP] *= c->factor; break;
+	case CHANGE_PYTHON: scale_functions(p, c); break;
+	case CHANGE_OP: *walks = true; break;
+	default:
+		*walks |= group != GROUP_COUNT && !is_of_all(c);
+		if (group == GROUP_COUNT || !is_of_all(c))
 			break;
-		}
-		p->on_delay = true;
-		*walks |= !is_of_all(c);
-		p->group[GROUP_LAUNCH] *= is_of_all(c) ? c->factor : 1;
+		p->group[group] *= c->factor;
+		p->no_sync |= p->group[group] == 0;
 		break;
-	case CHANGE_DATA:
-		*walks |= !is_of_all(c);
-		p->group[GROUP_DATA] *= is_of_all(c) ? c->factor : 1;
-		break;
-	case CHANGE_SYNC: p->no_sync |= is_without(c); break;
-	case CHANGE_GAP: p->on_delay = true; break;
-	default: *walks = true; break;
 	}
 }
 
@@ -323,18 +392,22 @@ static void plan_init(
 {
 	bool walks = false;
 
+	size_t n = GROUP_COUNT + l->host->nfunction;
+
 	*p = (struct plan){ .d = d, .s = s, .lags = l, .all = 1 };
-	for (int g = 0; g < GROUP_COUNT; g++)
+	p->group = zeroed(n, sizeof(*p->group));
+	for (size_t g = 0; g < n; g++)
 		p->group[g] = 1;
-	for (size_t i = 0; i < s->n; i++)
-		read_change(p, &s->change[i], &walks);
-	p->group[GROUP_OTHER] *= p->all;
-	p->group[GROUP_LAUNCH] *= p->all;
+	for (size_t i = 0; i < s->n; i++) {
+		read_work(p, &s->change[i]);
+		read_host(p, &s->change[i], &walks);
+		p->on_host |= s->change[i].is_one;
+	}
 	p->on_host |= walks || p->all != 1;
-	for (int g = 0; g < GROUP_COUNT; g++)
+	for (size_t g = 0; g < n; g++)
 		p->on_host |= p->group[g] != 1;
 	if (walks)
-		p->scaled = host_scaled_new(d, scale_call, p, p->group);
+		p->scaled = host_scaled_new(d, l->host, scale_call, p, p->group);
 }
 
 static bool hides(const struct scenario *s)
@@ -348,17 +421,30 @@ static bool passes(const struct depend_node *n)
 	return n->point == POINT_YIELD || (n->point == POINT_RESUME && n->binding != EDGE_CAUSE);
 }
 
-static bool makes_one(const struct scenario *s)
+static void set_one(struct plan *p, uint32_t host)
 {
-	return ANY(i, s->n, s->change[i].kind == CHANGE_LAUNCH && s->change[i].is_one);
+	p->one[host / 64] |= (uint64_t)1 << host % 64;
 }
 
-/* All moments of a thread behind one launch, up to another, in which it met nothing. */
-static void find_one(struct plan *p)
+/* What leads to launches of work that the change is about. */
+static void find_gone(struct plan *p, const struct change *c)
 {
 	const struct depend *d = p->d;
 
-	p->one = zeroed(d->nhost / 64 + 1, sizeof(*p->one));
+	for (size_t i = 0; i < d->n; i++) {
+		uint32_t launch = d->node[i].from[EDGE_CAUSE];
+
+		if (depend_is_work(&d->node[i]) && launch != NO_NODE &&
+			d->node[launch].point == POINT_LAUNCH && is_of_row(c, d->node[i].row))
+			set_one(p, d->node[launch].host);
+	}
+}
+
+/* All moments of a thread behind one launch, up to another, in which it met nothing. */
+static void find_graph(struct plan *p)
+{
+	const struct depend *d = p->d;
+
 	for (size_t i = 0; i < d->n; i++) {
 		const struct depend_node *n = &d->node[i];
 		uint32_t at = n->from[EDGE_PREV];
@@ -370,7 +456,23 @@ static void find_one(struct plan *p)
 		if (at == NO_NODE || d->node[at].point != POINT_LAUNCH)
 			continue;
 		for (uint32_t k = (uint32_t)i; k != at; k = d->node[k].from[EDGE_PREV])
-			p->one[d->node[k].host / 64] |= (uint64_t)1 << d->node[k].host % 64;
+			set_one(p, d->node[k].host);
+	}
+}
+
+static void find_one(struct plan *p)
+{
+	for (size_t i = 0; i < p->s->n; i++) {
+		const struct change *c = &p->s->change[i];
+
+		if (!c->is_one)
+			continue;
+		if (!p->one)
+			p->one = zeroed(p->d->nhost / 64 + 1, sizeof(*p->one));
+		if (c->kind == CHANGE_LAUNCH)
+			find_graph(p);
+		else
+			find_gone(p, c);
 	}
 }
 
@@ -407,8 +509,7 @@ void whatif(
 
 	plan_init(&p, d, l, s);
 	apart_init(&p);
-	if (makes_one(s))
-		find_one(&p);
+	find_one(&p);
 	p.ready = hides(s) ? zeroed(d->n, sizeof(*p.ready)) : NULL;
 	if (!t->fin)
 		t->fin = zeroed(d->n, sizeof(*t->fin));
@@ -425,6 +526,7 @@ void whatif(
 			take_apart(&p, t->fin, (uint32_t)i);
 	}
 	free(p.scaled);
+	free(p.group);
 	free(p.one);
 	free(p.front);
 	free(p.done);
@@ -439,13 +541,11 @@ void whatif_clear(struct whatif_times *t)
 
 nsec whatif_at(const struct whatif_times *t, const struct scenario *s, uint32_t node)
 {
-	bool walks = false;
-
 	if (!depend_is_work(&t->d->node[node]))
 		return t->fin[node];
 	struct plan p = (struct plan){ .d = (struct depend *)t->d, .s = s };
 	for (size_t i = 0; i < s->n; i++)
-		read_change(&p, &s->change[i], &walks);
+		read_work(&p, &s->change[i]);
 	return saturate_sub(t->fin[node], work_ns(&p, &t->d->node[node]));
 }
 

@@ -16,15 +16,21 @@
  * the last came has not waited for it, where not all end together; and nobody waits for longer than
  * its collective lasts.
  *
- * What is waited is for the last to arrive: it causes what the others suffer, of which only the
- * exposed part counts.  All sums are integer ns; sum of caused = sum of suffered, always.  They are
- * over the steps that all ranks counted; without any, over everything.
+ * What is waited is for the last to arrive, of which only the exposed part is suffered.  It is
+ * caused by who came last, or by whom that one waited for just before (jobblame.h).  All sums are
+ * integer ns; sum of caused = sum of suffered, always.  They are over the steps that all ranks
+ * counted; without any, over everything.
+ *
+ * Of a group some ranks may have no trace.  Where a collective of such a group takes longer after
+ * the last that is there has come than those that are alike (absent_waits.c), one of the absent
+ * came last, and causes it.
  */
 #ifndef ANALYZE_JOB_JOB_H
 #define ANALYZE_JOB_JOB_H
 
 #include "analyze/job/match/collectives.h"
 #include "analyze/job/digest/digest.h"
+#include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
 #include "base/arena.h"
 
@@ -48,15 +54,24 @@ struct job_rank {
 	struct job_clock clock;
 	size_t ncollective;    /* there are in its digest */
 	size_t nmatched;       /* of those, in a meet of two ranks at least */
-	nsec suffered, caused; /* exposed waiting over all counted steps: for others; of others */
+	nsec suffered, caused; /* exposed waiting over all counted steps: for others; of others,
+	                          that goes back to it */
 	nsec transfer;         /* its exposed communication less suffered */
 	size_t nlast, nmeet;   /* meets it came last in, by more than the uncertainty; was in */
+};
+
+/* Ranks of a group without a trace: one of them, which one the group does not tell. */
+struct job_absent {
+	int64_t *rank; /* ascending; none: it is not known who */
+	size_t nrank;
+	nsec caused, *by_step; /* as of those that are there; by_step: the job's steps */
 };
 
 /* A process group: the ranks that meet. */
 struct job_group {
 	struct span name, desc;
-	uint32_t *member; /* places in job.rank, ascending: those there are traces of */
+	struct span ranks; /* all of them, as a trace says; empty: none does */
+	uint32_t *member;  /* places in job.rank, ascending: those there are traces of */
 	size_t nmember;
 	int64_t nrank; /* as the traces say; ARG_UNKNOWN */
 };
@@ -70,7 +85,8 @@ struct job_arrival {
 	nsec exposed_wait;   /* the exposed part of it: what is suffered */
 };
 
-/* One collective of several ranks; or a send and its receive. */
+/* One collective of several ranks; or a send and its receive.  Of one rank alone where all others
+ * of its group are absent. */
 struct collective_instance {
 	uint32_t group; /* in job.group */
 	enum comm_op op;
@@ -80,10 +96,13 @@ struct collective_instance {
 	struct job_arrival *arrival; /* by rank; n of them */
 	uint32_t n;
 	uint32_t last;   /* index of the last to arrive in arrival; n: nobody can be told */
+	uint32_t absent; /* 1 + place in job.absent of those of its ranks without a trace; 0 */
+	nsec late;       /* one of the absent came so much later than the last; 0: none did */
 	uint32_t step;   /* number among the job's steps, or COLL_NO_STEP */
 	bool is_whole;   /* all members of its group with traces are there */
 	bool is_clocked; /* all on one island: start and end are comparable */
 	bool is_sync;    /* all end together */
+	bool is_told;    /* others that lack nobody tell how long its transfer is usually */
 	nsec transfer;   /* from the last arrival to the end: the shortest duration */
 	nsec skew;       /* the longest wait */
 	nsec end_skew;   /* latest less earliest end; 0 where not is_clocked */
@@ -91,7 +110,8 @@ struct collective_instance {
 
 /* Who waits for whom: exposed waiting of one rank caused by another, over the counted steps. */
 struct job_pair {
-	uint32_t waits, causes; /* places in job.rank */
+	uint32_t waits;  /* place in job.rank */
+	uint32_t causes; /* the same; nrank or more: nrank + place in job.absent */
 	nsec ns;
 };
 
@@ -102,10 +122,13 @@ struct job_step {
 
 struct job {
 	const struct side_run *run;
+	struct members members; /* who of its ranks is missing */
 	struct job_rank *rank;
 	size_t nrank;
 	struct job_group *group;
 	size_t ngroup;
+	struct job_absent *absent; /* each distinct set of them */
+	size_t nabsent;
 	struct collective_instance *meet; /* by the first start in the reference's time, then group,
 	                                     ordinal */
 	size_t nmeet;

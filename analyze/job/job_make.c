@@ -26,6 +26,7 @@ static void find_steps(struct job *j, struct arena *mem)
 void job_init(struct job *j, const struct side_run *run, struct arena *mem)
 {
 	*j = (struct job){ .run = run, .nrank = run->nrank };
+	members_of(&j->members, run, mem);
 	j->rank = arena_array(mem, j->nrank, sizeof(*j->rank));
 	for (size_t i = 0; i < j->nrank; i++) {
 		j->rank[i].digest = run->part[i].digest;

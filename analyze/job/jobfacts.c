@@ -95,8 +95,10 @@ static void job_ledgers_init(struct job_ledgers *l, const struct job *j, struct 
 		find_steps(l, i);
 		sum_rank(l, i, wall);
 	}
-	for (size_t i = 0; i < j->nstep; i++)
+	for (size_t i = 0; i < j->nstep; i++) {
 		wall[i] = longest(l, i);
+		l->mean += wall[i] / (double)j->nstep;
+	}
 	if (j->nstep > 0)
 		l->step = quantile_select(wall, j->nstep, 0.5);
 	find_middle(l, mem);
@@ -108,7 +110,6 @@ void job_facts_init(struct job_facts *f, const struct job *j, struct arena *mem)
 {
 	*f = (struct job_facts){ .job = j };
 	job_ledgers_init(&f->ledgers, j, mem);
-	job_blame_init(&f->blame, j, mem);
 	job_flows_init(&f->flows, j, mem);
 	job_stages_init(&f->stages, j, &f->flows, mem);
 	job_experts_init(&f->experts, j, mem);

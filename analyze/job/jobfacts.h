@@ -6,7 +6,6 @@
 #include "analyze/job/jobexperts.h"
 #include "analyze/job/jobflows.h"
 #include "analyze/job/jobstages.h"
-#include "analyze/job/waits/jobblame.h"
 
 /*
  * Ledgers of a job's ranks over the steps that all of them counted: where each one's device spends
@@ -27,6 +26,7 @@ struct job_ledgers {
 	size_t n;
 	struct job_ledger middle; /* medians over the ranks, of each figure by itself */
 	double step;              /* the job's: median over its steps of the longest rank's; NaN */
+	double mean;              /* the mean of them */
 	bool has_steps;           /* marked ones; else the whole traces are the one step */
 	const struct digest_step **at; /* the job's steps x ranks, step first */
 	const struct job *job;
@@ -38,7 +38,6 @@ const struct digest_step *job_ledgers_step(const struct job_ledgers *l, size_t i
 struct job_facts {
 	const struct job *job;
 	struct job_ledgers ledgers;
-	struct job_blame blame;
 	struct job_flows flows;
 	struct job_stages stages;
 	struct job_experts experts;

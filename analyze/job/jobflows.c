@@ -67,6 +67,12 @@ struct job_flow_key job_flow_key(const struct job *j, const struct collective_in
 		k.op = COMM_SEND;
 		k.a = m->arrival[turned].rank;
 		k.b = m->arrival[!turned].rank;
+	} else if (m->n == 1 && m->op == COMM_SEND) {
+		uint32_t there = m->arrival[0].rank, absent = (uint32_t)j->nrank + m->absent - 1;
+		bool sends = kind_of(j, &m->arrival[0])->op == COMM_SEND;
+
+		k.a = sends ? there : absent;
+		k.b = sends ? absent : there;
 	}
 	if (m->op == COMM_ALL_TO_ALL && has_parts(j, m))
 		k.bytes = ARG_UNKNOWN;
@@ -139,7 +145,7 @@ static void judge(struct job_flow *f)
 {
 	double more = f->median - f->peers;
 
-	f->is_slow = f->count >= SLOW_MEETS_MIN && f->median >= slow_ratio * f->peers &&
+	f->is_slow = f->n > 1 && f->count >= SLOW_MEETS_MIN && f->median >= slow_ratio * f->peers &&
 		f->low > f->peers_high;
 	if (f->is_slow)
 		f->excess = saturate_whole(more * (double)f->count);
@@ -187,8 +193,7 @@ void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
 	size_t i, k, n = 0;
 
 	for (i = 0; i < j->nmeet; i++)
-		if (j->meet[i].n >= 2)
-			e[n++] = (struct entry){ job_flow_key(j, &j->meet[i]), &j->meet[i] };
+		e[n++] = (struct entry){ job_flow_key(j, &j->meet[i]), &j->meet[i] };
 	sort_rows(e, n, sizeof(*e), by_flow);
 	for (*f = (struct job_flows){ 0 }, i = 0; i < n; i++)
 		f->n += i == 0 || compare_flow(&e[i - 1].key, &e[i].key) != 0;

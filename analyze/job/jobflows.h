@@ -13,7 +13,8 @@
 
 struct job_flow_key {
 	uint32_t group; /* in job.group */
-	uint32_t a, b;  /* of sends and receives: who sends, who receives; else UINT32_MAX */
+	uint32_t a, b;  /* of sends and receives: who sends, who receives, as job_pair.causes; else
+	                   UINT32_MAX */
 	enum comm_op op;
 	int64_t bytes; /* ARG_UNKNOWN */
 	struct span dtype;

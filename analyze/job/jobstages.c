@@ -13,7 +13,7 @@
 
 /* Two ranks between which messages go. */
 struct pair {
-	uint32_t low, high;      /* places in job.rank */
+	uint32_t low, high;      /* places in job.rank, or behind them of the absent */
 	size_t up, down;         /* messages from low to high, and back */
 	size_t up_first, firsts; /* steps that begin with one up; steps with any */
 	uint32_t step;           /* the last one that was looked at */
@@ -82,12 +82,18 @@ static void add_bubble(struct search *f, const struct collective_instance *m)
 {
 	const uint32_t *of = f->s->of;
 
-	if (m->step == COLL_NO_STEP || m->last >= m->n)
+	if (m->step == COLL_NO_STEP || (m->last >= m->n && !m->late))
 		return;
-	for (uint32_t i = 0; i < m->n; i++)
-		if (job_is_pair(m->op) || of[m->arrival[i].rank] != of[m->arrival[m->last].rank])
-			f->s->bubble[m->arrival[i].rank] +=
-				(double)m->arrival[i].exposed_wait / (double)f->j->nstep;
+	uint32_t last = m->late ? (uint32_t)f->j->nrank + m->absent - 1 : m->arrival[m->last].rank;
+	for (uint32_t i = 0; i < m->n; i++) {
+		double ns = (double)m->arrival[i].exposed_wait / (double)f->j->nstep;
+
+		if (!job_is_pair(m->op) && of[m->arrival[i].rank] == of[last])
+			continue;
+		f->s->bubble[m->arrival[i].rank] += ns;
+		if (m->late)
+			f->s->bubble[last] += ns;
+	}
 }
 
 static bool is_up(const struct pair *p)
@@ -106,7 +112,7 @@ static bool order(const struct search *f, bool ascending)
 
 	for (size_t i = 0; i < f->n; i++)
 		of[f->pair[i].low] = of[f->pair[i].high] = 0;
-	while (changed && depth < f->j->nrank) {
+	while (changed && depth < f->j->nrank + f->j->nabsent) {
 		changed = false;
 		for (size_t i = 0; i < f->n; i++) {
 			const struct pair *p = &f->pair[i];
@@ -148,25 +154,26 @@ void job_stages_init(
 	struct job_stages *s, const struct job *j, const struct job_flows *flows, struct arena *mem)
 {
 	struct search f = { .j = j, .s = s };
+	size_t nrank = j->nrank + j->nabsent;
 
 	*s = (struct job_stages){
 		.micro = NAN,
-		.of = arena_array(mem, j->nrank, sizeof(*s->of)),
-		.bubble = arena_array(mem, j->nrank, sizeof(*s->bubble)),
+		.of = arena_array(mem, nrank, sizeof(*s->of)),
+		.bubble = arena_array(mem, nrank, sizeof(*s->bubble)),
 	};
-	drop_stages(s, j->nrank);
+	drop_stages(s, nrank);
 	find_pairs(&f, flows, mem);
 	if (f.n == 0 || j->nstep == 0)
 		return;
 	for (size_t i = 0; i < j->nmeet; i++)
 		count(&f, &j->meet[i]);
 	if (!order(&f, false) && (!goes_back(&f) || !order(&f, true))) {
-		drop_stages(s, j->nrank);
+		drop_stages(s, nrank);
 		return;
 	}
 	for (size_t i = 0; i < j->nmeet; i++)
 		add_bubble(&f, &j->meet[i]);
-	for (size_t i = 0; i < j->nrank; i++)
+	for (size_t i = 0; i < nrank; i++)
 		if (s->of[i] != JOB_NO_STAGE && s->of[i] >= s->n)
 			s->n = s->of[i] + 1;
 	s->micro = messages(&f, mem);

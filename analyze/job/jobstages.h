@@ -15,8 +15,8 @@
 #define JOB_NO_STAGE UINT32_MAX
 
 struct job_stages {
-	uint32_t *of;   /* by rank; JOB_NO_STAGE: it is in no pipeline */
-	double *bubble; /* by rank: ns of a step */
+	uint32_t *of;   /* by rank, behind them by absent; JOB_NO_STAGE: it is in no pipeline */
+	double *bubble; /* by rank: ns of a step; by absent: what others wait so for them */
 	uint32_t n;     /* stages; 0: there is no pipeline */
 	double micro;   /* forward messages from a rank to the next in a step, the median pair's: as
 	                   many micro-batches there are at most; NaN */

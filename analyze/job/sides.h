@@ -24,8 +24,9 @@ struct side_run {
 	const char *name;       /* the folder or file it is known by, within the side's paths */
 	struct side_part *part; /* traces by rank, then everything else; ties by turn and path */
 	size_t n;
-	size_t nrank;  /* parts that are traces */
-	bool is_whole; /* of no folder below the side's paths: those say more than name */
+	size_t nrank;   /* parts that are traces */
+	bool is_chosen; /* --rank: those that are not looked at are not missing */
+	bool is_whole;  /* of no folder below the side's paths: those say more than name */
 };
 
 struct side_left {

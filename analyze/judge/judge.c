@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/measure/device/family.h"
+#include "analyze/measure/device/copyclass.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
@@ -29,20 +29,30 @@ static const double HEALTHY_BUSY = 0.90, HEALTHY_SAVING = 0.05;
 /* Nothing is judged by what saves less, nor where so much is not known. */
 static const double SAVING_MIN = 0.05, UNKNOWN_MAX = 0.2;
 
+/* People see what saves so much. */
+static const double SAVING_SHOWN = 0.01, FAMILY_SHOWN = 0.1;
+
 /* What it costs the CPU to launch a kernel by an operator, about. */
 enum { SHORT_KERNEL_NS = 20000 };
 
 static const struct change changes[JUDGE_COUNT] = {
 	[JUDGE_DATA] = { .kind = CHANGE_DATA, .ns = -1 },
+	[JUDGE_ALLOCATOR] = { .kind = CHANGE_ALLOCATOR, .ns = -1 },
+	[JUDGE_CHECKPOINT] = { .kind = CHANGE_CHECKPOINT, .ns = -1 },
+	[JUDGE_LOGGING] = { .kind = CHANGE_LOGGING, .ns = -1 },
+	[JUDGE_GC] = { .kind = CHANGE_GC, .ns = -1 },
+	[JUDGE_FUNCTION] = { .kind = CHANGE_PYTHON, .ns = -1 },
 	[JUDGE_COPIES] = { .kind = CHANGE_COPY, .ns = -1 },
 	[JUDGE_COMM] = { .kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true },
 	[JUDGE_STARTUP] = { .kind = CHANGE_STARTUP, .ns = -1 },
 	[JUDGE_GRAPH] = { .kind = CHANGE_LAUNCH, .factor = 1, .ns = -1, .is_one = true },
-	[JUDGE_FUSED] = { .kind = CHANGE_KERNEL, .ns = -1 },
+	[JUDGE_CASTS] = { .kind = CHANGE_FAMILY, .ns = -1 },
+	[JUDGE_FUSED] = { .kind = CHANGE_KERNEL, .ns = -1, .is_one = true },
 	[JUDGE_SYNC] = { .kind = CHANGE_SYNC, .ns = -1 },
 	[JUDGE_FREE_COMM] = { .kind = CHANGE_COMM, .ns = -1 },
 	[JUDGE_HOST] = { .kind = CHANGE_HOST, .factor = 0.5, .ns = -1 },
 	[JUDGE_KERNELS] = { .kind = CHANGE_KERNEL, .factor = 0.5, .ns = -1 },
+	[JUDGE_FAMILY] = { .kind = CHANGE_FAMILY, .factor = 0.5, .ns = -1 },
 };
 
 static const struct judge_doc docs[JUDGE_COUNT] = {
@@ -57,7 +67,55 @@ const struct judge_doc *judge_doc(enum judge_change c)
 	return &docs[c];
 }
 
-/* Alone: what is in a graph is launched at once, by no operator. */
+bool judge_is_shown(const struct judge_row *row, double whole)
+{
+	return (double)row->saves >=
+		(row->of == JUDGE_FAMILY ? FAMILY_SHOWN : SAVING_SHOWN) * whole;
+}
+
+const char *kernel_family_word(int f)
+{
+	return f == FAMILY_CASTS ? "casts" : family_word((enum family)f);
+}
+
+/* ---- families of kernels ---- */
+
+static void set_row(uint64_t **rows, uint32_t row, const struct run *r, struct arena *mem)
+{
+	if (!*rows)
+		*rows = arena_array(mem, r->events.n / 64 + 1, sizeof(**rows));
+	(*rows)[row / 64] |= (uint64_t)1 << row % 64;
+}
+
+static bool has_row(const uint64_t *rows, uint32_t row)
+{
+	return rows && (rows[row / 64] >> row % 64 & 1);
+}
+
+static void find_families(struct judge *j)
+{
+	const struct depend *d = j->depend;
+	const struct run *r = d->run;
+	uint8_t *family = arena_array(j->mem, r->strings.n, sizeof(*family)); /* 1 + family */
+	struct casts casts;
+
+	casts_init(&casts, r, j->mem);
+	for (size_t i = 0; i < d->n; i++) {
+		uint32_t row = d->node[i].row;
+
+		if (!depend_is_work(&d->node[i]) || d->node[i].cls != CLASS_COMPUTE ||
+			r->events.kind[row] != KIND_KERNEL)
+			continue;
+		uint8_t *of = &family[r->events.name[row]];
+		if (*of == 0)
+			*of = (uint8_t)(1 + family_of(run_name(r, row)));
+		set_row(&j->family[casts_is(&casts, row) ? FAMILY_CASTS : *of - 1], row, r, j->mem);
+	}
+}
+
+/* ---- elementwise kernels right behind each other ---- */
+
+/* Launched by a call of its own: what is in a graph is launched at once, by no operator. */
 static bool is_launched(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
@@ -66,44 +124,23 @@ static bool is_launched(const struct run *r, uint32_t row)
 	return launch != NO_ROW && !span_has(run_name(r, launch), "Graph");
 }
 
-/* ---- elementwise kernels right behind each other ---- */
-
-struct fusing {
-	const struct run *run;
-	struct depend *depend;
-	uint8_t *family; /* by sym: 1 + enum family; 0 not asked */
-	uint64_t *rows;  /* bits: those that go */
-	bool is_any;
-};
-
-static bool is_elementwise(struct fusing *f, uint32_t row)
+static bool is_elementwise(const struct judge *j, uint32_t row)
 {
-	uint8_t *family = &f->family[f->run->events.name[row]];
-
-	if (f->run->events.kind[row] != KIND_KERNEL ||
-		classes_of(&f->depend->classes, row) != CLASS_COMPUTE || !is_launched(f->run, row))
-		return false;
-	if (*family == 0)
-		*family = (uint8_t)(1 + family_of(run_name(f->run, row)));
-	return *family == 1 + FAMILY_ELEMENTWISE;
-}
-
-static void drop(struct fusing *f, uint32_t row)
-{
-	f->rows[row / 64] |= (uint64_t)1 << row % 64;
-	f->is_any = true;
+	return (has_row(j->family[FAMILY_ELEMENTWISE], row) ||
+		       has_row(j->family[FAMILY_CASTS], row)) &&
+		is_launched(j->depend->run, row);
 }
 
 /* Of a chain the longest stays: one pass over the bytes. */
-static void fuse_stream(struct fusing *f, size_t begin, size_t end)
+static void fuse_stream(struct judge *j, uint64_t **rows, size_t begin, size_t end)
 {
-	const struct events *ev = &f->run->events;
+	const struct run *r = j->depend->run;
 	uint32_t longest = NO_ROW;
 
 	for (size_t i = begin; i < end; i++) {
-		uint32_t row = f->run->order->device[i];
+		uint32_t row = r->order->device[i];
 
-		if (!is_elementwise(f, row)) {
+		if (!is_elementwise(j, row)) {
 			longest = NO_ROW;
 			continue;
 		}
@@ -111,24 +148,22 @@ static void fuse_stream(struct fusing *f, size_t begin, size_t end)
 			longest = row;
 			continue;
 		}
-		bool is_longer = ev->dur[row] > ev->dur[longest];
-		drop(f, is_longer ? longest : row);
+		bool is_longer = r->events.dur[row] > r->events.dur[longest];
+		set_row(rows, is_longer ? longest : row, r, j->mem);
 		longest = is_longer ? row : longest;
 	}
 }
 
-static void find_fused(struct judge *j, struct arena *mem)
+static void find_fused(struct judge *j)
 {
 	const struct run *r = j->depend->run;
-	struct fusing f = { .run = r, .depend = j->depend };
+	uint64_t *rows = NULL;
 
-	f.family = arena_array(mem, r->strings.n, sizeof(*f.family));
-	f.rows = arena_array(mem, r->events.n / 64 + 1, sizeof(*f.rows));
 	for (size_t lane = 0; lane < r->lanes.n; lane++)
-		fuse_stream(&f, r->order->device_begin[lane], r->order->device_begin[lane + 1]);
+		fuse_stream(
+			j, &rows, r->order->device_begin[lane], r->order->device_begin[lane + 1]);
 	j->fused = changes[JUDGE_FUSED];
-	j->fused.rows = f.rows;
-	j->applies[JUDGE_FUSED] = f.is_any;
+	j->fused.rows = rows;
 }
 
 /* ---- what can be tried ---- */
@@ -158,23 +193,112 @@ static bool has_short_kernels(const struct depend *d)
 	return n > 1 && ns < SHORT_KERNEL_NS * n;
 }
 
-static void find_applicable(struct judge *j)
+static bool applies(const struct judge *j, enum judge_change c)
 {
 	const struct depend *d = j->depend;
-	nsec in[GROUP_COUNT] = { 0 };
+	const nsec *total = j->predict->lags.host->total;
 
-	for (size_t i = 0; i < d->nhost; i++)
-		for (int g = 0; g < GROUP_COUNT; g++)
-			saturate_onto(&in[g], j->predict->lags.host->ns[i][g]);
-	j->applies[JUDGE_DATA] = in[GROUP_DATA] > 0;
-	j->applies[JUDGE_STARTUP] = in[GROUP_STARTUP] > 0;
-	j->applies[JUDGE_HOST] = in[GROUP_OTHER] > 0 || in[GROUP_LAUNCH] > 0;
-	j->applies[JUDGE_COPIES] = d->work_of[CLASS_MEMCPY] > 0;
-	j->applies[JUDGE_FREE_COMM] = d->work_of[CLASS_COMM] > 0;
-	j->applies[JUDGE_COMM] = d->work_of[CLASS_COMM] > 0;
-	j->applies[JUDGE_KERNELS] = d->work_of[CLASS_COMPUTE] > 0;
-	j->applies[JUDGE_GRAPH] = has_short_kernels(d);
-	j->applies[JUDGE_SYNC] = has_syncs(d);
+	switch (c) {
+	case JUDGE_STARTUP: return total[GROUP_STARTUP] > 0;
+	case JUDGE_HOST: return total[GROUP_OTHER] > 0 || total[GROUP_LAUNCH] > 0;
+	case JUDGE_COPIES: return d->work_of[CLASS_MEMCPY] > 0;
+	case JUDGE_FREE_COMM:
+	case JUDGE_COMM: return d->work_of[CLASS_COMM] > 0;
+	case JUDGE_KERNELS: return d->work_of[CLASS_COMPUTE] > 0;
+	case JUDGE_GRAPH: return has_short_kernels(d);
+	case JUDGE_CASTS: return j->family[FAMILY_CASTS] != NULL;
+	case JUDGE_FUSED: return j->fused.rows != NULL;
+	case JUDGE_SYNC: return has_syncs(d);
+	default: return total[change_group(changes[c].kind)] > 0;
+	}
+}
+
+static struct judge_row *add_row(struct judge *j, enum judge_change c)
+{
+	struct judge_row *row;
+
+	j->row = arena_grow(j->mem, j->row, j->n, &j->cap, 32, sizeof(*j->row));
+	row = &j->row[j->n++];
+	*row = (struct judge_row){ c, changes[c], docs[c].scenario, docs[c].says, 0 };
+	return row;
+}
+
+/* "tokenization.py(2810): encode": without the folders. */
+static struct span without_folders(struct span name)
+{
+	for (size_t i = 0; i < name.n && name.p[i] != '('; i++)
+		if (name.p[i] == '/')
+			return without_folders((struct span){ name.p + i + 1, name.n - i - 1 });
+	return name;
+}
+
+static void add_functions(struct judge *j)
+{
+	const struct run *r = j->depend->run;
+	const struct host_weights *h = j->predict->lags.host;
+
+	for (size_t i = 0; i < h->nfunction; i++) {
+		struct span name = strings_get(&r->strings, h->function[i]);
+		struct span says = without_folders(name);
+		bool *match;
+
+		if (!h->is_apart[i])
+			continue;
+		struct judge_row *row = add_row(j, JUDGE_FUNCTION);
+		match = arena_array(j->mem, r->strings.n, sizeof(*match));
+		match[h->function[i]] = true;
+		row->change.match = match;
+		row->scenario = arena_printf(j->mem, "python:^\\Q%.*s\\E$=0", (int)name.n, name.p);
+		row->says = arena_printf(j->mem, "%.*s free", (int)says.n, says.p);
+	}
+}
+
+static void add_families(struct judge *j)
+{
+	for (int f = 0; f < KERNEL_FAMILY_COUNT; f++) {
+		if (!j->family[f])
+			continue;
+		struct judge_row *row = add_row(j, JUDGE_FAMILY);
+		row->change.rows = j->family[f];
+		row->scenario = arena_printf(j->mem, "family:%s=0.5", kernel_family_word(f));
+		row->says = arena_printf(j->mem, "%s twice as fast", kernel_family_word(f));
+	}
+}
+
+static void find_applicable(struct judge *j)
+{
+	for (int c = 0; c < JUDGE_COUNT; c++) {
+		if (c == JUDGE_FUNCTION)
+			add_functions(j);
+		else if (c == JUDGE_FAMILY)
+			add_families(j);
+		else if (applies(j, (enum judge_change)c))
+			(void)add_row(j, (enum judge_change)c);
+		if (c == JUDGE_FUSED && j->fused.rows)
+			j->row[j->n - 1].change = j->fused;
+		if (c == JUDGE_CASTS && j->family[FAMILY_CASTS])
+			j->row[j->n - 1].change.rows = j->family[FAMILY_CASTS];
+	}
+}
+
+bool judge_family(const struct judge *j, const char *word, struct change *c)
+{
+	int f = 0;
+
+	while (f < FAMILY_CASTS && strcmp(word, kernel_family_word(f)) != 0)
+		f++;
+	c->rows = j->family[f];
+	if (!c->rows)
+		*c = (struct change){ .kind = c->kind, .factor = 1, .ns = -1 };
+	return c->rows != NULL;
+}
+
+bool judge_has(const struct judge *j, enum judge_change c)
+{
+	for (size_t i = 0; i < j->n; i++)
+		if (j->row[i].of == c)
+			return true;
+	return false;
 }
 
 /* Time in which the device waits for something that the trace does not have.  With work launched
@@ -219,32 +343,28 @@ static const char *doubt_of(const struct judge *j)
 
 /* ---- trying ---- */
 
-struct scenario judge_scenario(const struct judge *j, enum judge_change c)
-{
-	return (struct scenario){ .change = c == JUDGE_FUSED ? &j->fused : &changes[c], .n = 1 };
-}
-
 void judge_begin(struct judge *j, struct depend *d, const struct predict *p, struct arena *mem)
 {
-	*j = (struct judge){ .depend = d, .predict = p, .window = p->window };
+	*j = (struct judge){ .depend = d, .predict = p, .window = p->window, .mem = mem };
+	find_families(j);
+	find_fused(j);
 	find_applicable(j);
-	find_fused(j, mem);
 	j->doubt = doubt_of(j);
 	j->is_capture = is_capture(d->run);
 }
 
-void judge_try(struct judge *j, enum judge_change c, struct whatif_times *t)
+void judge_try(struct judge *j, size_t i, struct whatif_times *t)
 {
-	struct scenario s = judge_scenario(j, c);
+	struct judge_row *row = &j->row[i];
+	struct scenario s = { .change = &row->change, .n = 1 };
 
-	if (j->applies[c])
-		j->saves[c] = MAX(predict_saves(j->predict, &s, t), 0);
-	if (c != JUDGE_HOST)
+	row->saves = MAX(predict_saves(j->predict, &s, t), 0);
+	if (row->of != JUDGE_HOST)
 		return;
-	struct change all = changes[JUDGE_HOST];
+	struct change all = row->change;
 	all.is_all = true;
 	s.change = &all;
-	j->blind = MAX(predict_saves(j->predict, &s, t), 0) - j->saves[c];
+	j->blind = MAX(predict_saves(j->predict, &s, t), 0) - row->saves;
 }
 
 struct trying {
@@ -259,8 +379,8 @@ static void try_some(void *ctx, size_t thread UNUSED)
 	struct whatif_times t = { 0 };
 	size_t i;
 
-	while ((i = atomic_fetch_add(&g->next, 1)) < JUDGE_COUNT)
-		judge_try(g->judge, (enum judge_change)i, &t);
+	while ((i = atomic_fetch_add(&g->next, 1)) < g->judge->n)
+		judge_try(g->judge, i, &t);
 	whatif_clear(&t);
 }
 
@@ -276,7 +396,7 @@ void judge_init(struct judge *j, const struct run *r, const struct window *w, un
 	judge_begin(j, d, p, mem);
 	j->is_own = true;
 	if (!j->doubt)
-		parallel_run(MIN(threads, JUDGE_COUNT), threads, try_some, &g);
+		parallel_run(MIN(threads, (unsigned)j->n), threads, try_some, &g);
 }
 
 void judge_clear(struct judge *j)
@@ -292,62 +412,95 @@ void judge_clear(struct judge *j)
 
 /* ---- the word ---- */
 
-/* The best of those of the kind (JUDGE_COUNT: there is none) with another word than `but`. */
-static enum judge_change best_of(const struct judge *j, unsigned kinds, enum verdict_part but)
+static nsec saves_of(const struct judge *j, enum judge_change c)
 {
-	enum judge_change best = JUDGE_COUNT;
+	for (size_t i = 0; i < j->n; i++)
+		if (j->row[i].of == c)
+			return j->row[i].saves;
+	return 0;
+}
 
-	for (int c = 0; c < JUDGE_COUNT; c++)
-		if ((kinds >> docs[c].kind & 1) && j->saves[c] > 0 && docs[c].part != but &&
-			(best == JUDGE_COUNT || j->saves[c] > j->saves[best]))
-			best = (enum judge_change)c;
+/* What a row says of the run.  Fusing takes away kernels and launches: what the run hangs on. */
+static enum verdict_part part_of(const struct judge *j, const struct judge_row *row)
+{
+	if (row->of == JUDGE_FUSED && saves_of(j, JUDGE_HOST) > saves_of(j, JUDGE_KERNELS))
+		return PART_OF_HOST;
+	return docs[row->of].part;
+}
+
+/* The best of those of the kind (NULL: there is none) with another word than `but`. */
+static const struct judge_row *best_of(const struct judge *j, unsigned kinds, enum verdict_part but)
+{
+	const struct judge_row *best = NULL;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct judge_row *row = &j->row[i];
+
+		if ((kinds >> docs[row->of].kind & 1) && row->saves > 0 && part_of(j, row) != but &&
+			(!best || row->saves > best->saves))
+			best = row;
+	}
 	return best;
 }
 
 /* What the host did comes before waiting behind it, where both save nearly the same, or where the
  * GPU waits longer for it and it saves half as much. */
-static enum judge_change before_sync(
-	const struct judge *j, const struct verdict *v, enum judge_change c, unsigned kinds)
+static const struct judge_row *before_sync(
+	const struct judge *j, const struct verdict *v, const struct judge_row *row, unsigned kinds)
 {
-	if (c != JUDGE_SYNC)
-		return c;
-	enum judge_change other = best_of(j, kinds, PART_OF_SYNC);
-	if (other == JUDGE_COUNT)
-		return c;
-	double least = v->ns[docs[other].part] >= v->ns[PART_OF_SYNC] ? SECOND_MIN : 1 - ALIKE;
-	return (double)j->saves[other] >= least * (double)j->saves[c] ? other : c;
+	const struct judge_row *other = best_of(j, kinds, PART_OF_SYNC);
+
+	if (row->of != JUDGE_SYNC || !other)
+		return row;
+	double least = v->ns[part_of(j, other)] >= v->ns[PART_OF_SYNC] ? SECOND_MIN : 1 - ALIKE;
+	return (double)other->saves >= least * (double)row->saves ? other : row;
 }
 
 static bool is_healthy(const struct judge *j, const struct verdict *v, double whole)
 {
-	for (int c = 0; c < JUDGE_COUNT; c++)
-		if (c != JUDGE_KERNELS && (double)j->saves[c] >= HEALTHY_SAVING * whole)
+	for (size_t i = 0; i < j->n; i++)
+		if (part_of(j, &j->row[i]) != PART_OF_COMPUTE &&
+			(double)j->row[i].saves >= HEALTHY_SAVING * whole)
 			return false;
 	return account_busy(&j->window->device[v->device]) >= HEALTHY_BUSY;
 }
 
-static void set_second(const struct judge *j, struct verdict *v, enum judge_change first)
+/* Launching is time of the host's: what takes launches away is no other word beside it. */
+static bool is_launching(enum judge_change c)
 {
-	enum judge_change c = best_of(j, 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY, v->part);
-
-	v->second = NULL;
-	/* Launching is time of the host's. */
-	if (c == JUDGE_COUNT || (first == JUDGE_GRAPH && c == JUDGE_HOST) ||
-		(double)j->saves[c] < SECOND_MIN * (double)j->saves[first])
-		return;
-	v->second_part = docs[c].part;
-	v->second = part_verdict(v->second_part);
-	v->second_change = docs[c].says;
+	return c == JUDGE_HOST || c == JUDGE_GRAPH || c == JUDGE_FUSED;
 }
 
-/* Of the window; starting up is no part of its own there, and launching is the host's time. */
-static double share_of(const struct judge *j, const struct verdict *v, enum verdict_part part)
+static void set_second(const struct judge *j, struct verdict *v, const struct judge_row *first)
 {
-	double ns = part == PART_OF_STARTUP ? (double)j->saves[JUDGE_STARTUP] : (double)v->ns[part];
+	const struct judge_row *best = NULL;
 
+	for (size_t i = 0; i < j->n; i++) {
+		const struct judge_row *row = &j->row[i];
+
+		if (part_of(j, row) != v->part && row->saves > (best ? best->saves : 0) &&
+			!(is_launching(first->of) && is_launching(row->of)))
+			best = row;
+	}
+	v->second = NULL;
+	if (!best || (double)best->saves < SECOND_MIN * (double)first->saves)
+		return;
+	v->second_part = part_of(j, best);
+	v->second = part_verdict(v->second_part);
+	v->second_change = best->says;
+}
+
+/* Of the window; what is no part of its own there takes what it saves, and launching is the host's
+ * time. */
+static double share_of(
+	const struct judge *j, const struct verdict *v, enum verdict_part part, nsec saves)
+{
+	double ns = (double)v->ns[part];
+
+	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST)
+		ns = (double)saves;
 	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
 		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
-
 	return ns / (double)j->window->device[v->device].ns;
 }
 
@@ -358,10 +511,22 @@ static void name_capture(struct verdict *v)
 	v->second = NULL;
 }
 
+/* What the run hangs on; NULL: on nothing that is tried. */
+static const struct judge_row *choose(const struct judge *j, const struct verdict *v, double whole)
+{
+	unsigned all = 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY;
+	const struct judge_row *row = best_of(j, 1u << JUDGE_REMEDY, PART_OF_COUNT);
+
+	if (!row || (double)row->saves < REMEDY_MIN * whole)
+		row = best_of(j, all, PART_OF_COUNT);
+	if (!row || (double)row->saves < SAVING_MIN * whole)
+		return NULL;
+	return before_sync(j, v, row, all);
+}
+
 void judge_name(const struct judge *j, struct verdict *v)
 {
 	double whole = v->device == SIZE_MAX ? 0 : (double)j->window->device[v->device].ns;
-	unsigned all = 1u << JUDGE_REMEDY | 1u << JUDGE_SENSITIVITY;
 
 	if (v->device == SIZE_MAX)
 		return;
@@ -377,20 +542,17 @@ void judge_name(const struct judge *j, struct verdict *v)
 		v->doubt = "nothing is recorded of what the CPU does for too much of a step";
 		return;
 	}
-	enum judge_change c = best_of(j, 1u << JUDGE_REMEDY, PART_OF_COUNT);
-	if (c == JUDGE_COUNT || (double)j->saves[c] < REMEDY_MIN * whole)
-		c = best_of(j, all, PART_OF_COUNT);
-	if (c == JUDGE_COUNT || (double)j->saves[c] < SAVING_MIN * whole) {
+	const struct judge_row *row = choose(j, v, whole);
+	if (!row) {
 		v->doubt = "no change saves anything";
 		return;
 	}
-	c = before_sync(j, v, c, all);
-	v->part = docs[c].part;
-	v->change = docs[c].says;
-	v->saves = (double)j->saves[c] / whole;
-	v->share = share_of(j, v, v->part);
-	set_second(j, v, c);
-	v->second_share = share_of(j, v, v->second_part);
+	v->part = part_of(j, row);
+	v->change = row->says;
+	v->saves = (double)row->saves / whole;
+	v->share = share_of(j, v, v->part, row->saves);
+	set_second(j, v, row);
+	v->second_share = share_of(j, v, v->second_part, 0);
 	if (v->is_leak && v->part == PART_OF_COMPUTE)
 		return;
 	v->is_leak = false;

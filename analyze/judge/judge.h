@@ -24,19 +24,38 @@
 #include "analyze/depgraph/depend.h"
 #include "analyze/depgraph/predict.h"
 #include "analyze/depgraph/whatif.h"
+#include "analyze/measure/device/family.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
 #include "base/arena.h"
+
+/* Families of kernels that are tried, each kernel in one: those that only convert types are apart.
+ */
+enum { FAMILY_CASTS = FAMILY_COUNT, KERNEL_FAMILY_COUNT };
+
+/* "matmul", "casts"; constant. */
+const char *kernel_family_word(int f);
 
 enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 
 /*
  * X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).
- * Of changes that save the same the earlier one names the run.
+ * Of changes that save the same the earlier one names the run.  Of FUNCTION and FAMILY there are
+ * several, each with a name.
  */
 #define JUDGE_CHANGES(X)                                                                              \
 	X(DATA, REMEDY, DATA, "dataloader=0", "data loader free", "a flag",                           \
 		"num_workers, pin_memory and prefetch_factor of the DataLoader, so that it is ahead") \
+	X(ALLOCATOR, REMEDY, MALLOC, "allocator=0", "allocator free", "a flag",                       \
+		"no empty_cache in the loop, shapes that stay the same, expandable_segments")         \
+	X(CHECKPOINT, REMEDY, HOST, "checkpoint=0", "checkpoints free", "lines",                      \
+		"asynchronous checkpoints, or fewer of them")                                         \
+	X(LOGGING, REMEDY, HOST, "logging=0", "logging free", "lines",                                \
+		"log every n steps, and keep losses on the GPU until then")                           \
+	X(GC, REMEDY, HOST, "gc=0", "garbage collection free", "a line",                              \
+		"gc.freeze() after the start, gc.disable() and gc.collect() every n steps")           \
+	X(FUNCTION, REMEDY, HOST, "python:^\\Q%.*s\\E$=0", "%.*s free", "days",                       \
+		"make it cheaper, or do it in another thread or process, or every n steps")           \
 	X(COPIES, REMEDY, COPY, "copy=0", "copies free", "lines",                                     \
 		"pin memory, copy with non_blocking=True on a stream of its own, or copy less")       \
 	X(COMM, REMEDY, COMM, "comm=hidden", "communication hidden", "lines",                         \
@@ -45,6 +64,8 @@ enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 		"profile after the warm-up: schedule(wait=..., warmup=...)")                          \
 	X(GRAPH, REMEDY, LAUNCH, "launch=graph", "launches as one (graph)", "days",                   \
 		"CUDA graphs: torch.compile(mode='reduce-overhead'), or larger batches")              \
+	X(CASTS, REMEDY, CAST, "family:casts=0", "casts free", "lines",                               \
+		"keep weights and activations in one type; autocast caches casts of weights")         \
 	X(FUSED, REMEDY, COMPUTE, "kernel=fused", "elementwise kernels fused", "a line",              \
 		"torch.compile, or fused operators and optimizers")                                   \
 	X(SYNC, REMEDY, SYNC, "sync=0", "no sync waits", "lines",                                     \
@@ -54,6 +75,8 @@ enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 	X(HOST, SENSITIVITY, HOST, "host=0.5", "host twice as fast", "days",                          \
 		"less Python a step: torch.compile, fused operators, a faster CPU")                   \
 	X(KERNELS, SENSITIVITY, COMPUTE, "kernel=0.5", "kernels twice as fast", "days",               \
+		"lower precision, better kernels, less to compute: 'traceq roofline'")                \
+	X(FAMILY, SENSITIVITY, COMPUTE, "family:%.*s=0.5", "%.*s twice as fast", "days",              \
 		"lower precision, better kernels, less to compute: 'traceq roofline'")
 
 enum judge_change {
@@ -71,14 +94,27 @@ struct judge_doc {
 };
 const struct judge_doc *judge_doc(enum judge_change c);
 
+/* A change that applies to the run. */
+struct judge_row {
+	enum judge_change of;
+	struct change change;
+	const char *scenario, *says;
+	nsec saves; /* of all steps that count */
+};
+
+/* Whether people see it, beside a window of that length: families have many rows. */
+bool judge_is_shown(const struct judge_row *row, double whole);
+
 /* What a run is judged by. */
 struct judge {
 	struct depend *depend;
 	const struct predict *predict;
 	const struct window *window;
-	struct change fused; /* JUDGE_FUSED of this run */
-	bool applies[JUDGE_COUNT];
-	nsec saves[JUDGE_COUNT]; /* of all steps that count; 0 where it does not apply */
+	struct arena *mem;
+	struct change fused;                   /* as FUSED has it; rows NULL: nothing is */
+	uint64_t *family[KERNEL_FAMILY_COUNT]; /* bits by row; NULL: none of it */
+	struct judge_row *row;                 /* by change */
+	size_t n, cap;
 	nsec blind;        /* HOST would save so much more if what is not recorded were faster */
 	bool is_capture;   /* the run captures graphs, and replays none */
 	const char *doubt; /* why nothing is tried; NULL: it is */
@@ -93,14 +129,18 @@ void judge_init(struct judge *j, const struct run *r, const struct window *w, un
 	struct arena *mem);
 
 /* The same of dependencies that are there, and nothing tried: judge_try does, with times of the
- * caller's thread; several threads may, each another change. */
+ * caller's thread; several threads may, each another row. */
 void judge_begin(struct judge *j, struct depend *d, const struct predict *p, struct arena *mem);
-void judge_try(struct judge *j, enum judge_change c, struct whatif_times *t);
+void judge_try(struct judge *j, size_t row, struct whatif_times *t);
 
 void judge_clear(struct judge *j);
 
-/* What it tries; borrows j. */
-struct scenario judge_scenario(const struct judge *j, enum judge_change c);
+/* Whether that change applies. */
+bool judge_has(const struct judge *j, enum judge_change c);
+
+/* A change of the family of that word gets its kernels; false: there are none, and it changes
+ * nothing. */
+bool judge_family(const struct judge *j, const char *word, struct change *c);
 
 /* Sets word, second, part and what saves of a verdict that verdict_init made of the same window.
  * Texts are constant. */

@@ -45,7 +45,12 @@ struct run;
 		"the GPU waits, and no launches are recorded")                                   \
 	X(STARTUP, "start-up", "starting up",                                                    \
 		"contexts are made, modules loaded or kernels tuned for most of the time: "      \
-		"profile after the warm-up")
+		"profile after the warm-up")                                                     \
+	X(MALLOC, "malloc-bound", "waiting for the allocator",                                   \
+		"memory is allocated and freed (cudaMalloc, cudaFree and their kin) while the "  \
+		"GPU waits")                                                                     \
+	X(CAST, "cast-bound", "converting types",                                                \
+		"kernels that only convert types run for much of the time")
 
 #define PART_OF_ID(name, ...) PART_OF_##name,
 enum verdict_part { PARTS(PART_OF_ID) PART_OF_COUNT };

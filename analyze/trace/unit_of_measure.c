@@ -1,23 +1,10 @@
-/* The tables behind unit_of_measure.h: spellings of units, and ends of keys. */
+/* The tables behind unit_of_measure.h: spellings of units. */
 #include "analyze/trace/unit_of_measure.h"
 
 const struct measure_info measure_infos[MEASURE_COUNT_OF] = {
 #define X(name, word, unit, factor) { word, unit, factor },
 	MEASURES(X)
 #undef X
-};
-
-static const struct meaning ends[] = {
-	{ span_ends_in, "_per_second|_per_sec|_per_s", MEASURE_PER_S },
-	{ span_ends_in, "_mem_used|peak_gpu_mem|_mib|_mb|_mb_peak", MEASURE_MIB },
-	{ span_ends_in, "_gib|_gb", MEASURE_GIB },
-	{ span_ends_in, "_kb", MEASURE_KIB },
-	{ span_ends_in, "_bytes", MEASURE_BYTE },
-	{ span_ends_in, "_seconds|_sec|_secs|seconds", MEASURE_S },
-	{ span_ends_in, "_time_ms|_ms", MEASURE_MS },
-	{ span_ends_in, "_us", MEASURE_US },
-	{ span_ends_in, "_ns", MEASURE_NS },
-	{ span_ends_in, "_percent|_pct", MEASURE_PERCENT },
 };
 
 static const struct meaning units[] = {
@@ -39,11 +26,6 @@ static const struct meaning units[] = {
 double measure_base(enum measure m, double v)
 {
 	return v * measure_infos[m].factor;
-}
-
-enum measure measure_of_key(struct span key)
-{
-	return (enum measure)MEANING_OF(key, ends, MEASURE_NONE);
 }
 
 enum measure measure_of_unit(struct span word)

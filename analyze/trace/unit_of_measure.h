@@ -48,12 +48,6 @@ extern const struct measure_info measure_infos[MEASURE_COUNT_OF];
 double measure_base(enum measure m, double v);
 
 /*
- * The measure a key says by its end, as the source documents spell it: _gb, _mb, _bytes, _sec,
- * _seconds, _ms, _us, _ns, _pct, _per_sec, _rate; MEASURE_NONE when it says nothing.
- */
-enum measure measure_of_key(struct span key);
-
-/*
  * The measure of a unit's own spelling, any case: "MiB", "%", "W", "MHz", "us", and the micro sign
  * U+00B5 or U+03BC before "s"; MEASURE_NONE for other texts.
  */

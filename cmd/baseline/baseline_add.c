@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/job/sides.h"
 #include "analyze/input/folder.h"

@@ -14,8 +14,8 @@
 
 const char *tone_of(struct span text)
 {
-	return span_in(text, "CRIT|FAIL|fail|regression|NOT MET")    ? RED
-		: span_in(text, "WARN|warn|NOISY|noisy|cannot tell") ? YELLOW
+	return span_in(text, "CRIT|FAIL|fail|regression|NOT MET")            ? RED
+		: span_in(text, "WARN|warn|NOISY|changed|noisy|cannot tell") ? YELLOW
 		: span_in(text, "ok|OK|PASS|pass|met|IMPROVED|improved|improvement|healthy") ? GREEN
 											     : NULL;
 }

@@ -40,6 +40,7 @@ static const char *mark(const struct verdict_check *c)
 	if (c->fails || c->state == VERDICT_IS_FAIL)
 		return "\xe2\x9d\x8c"; /* cross mark */
 	switch (c->state) {
+	case VERDICT_IS_CHANGED:
 	case VERDICT_IS_NOISY:
 	case VERDICT_IS_WARN: return "\xe2\x9a\xa0\xef\xb8\x8f"; /* warning sign */
 	case VERDICT_IS_SKIP: return "\xe2\x8f\xad\xef\xb8\x8f"; /* skipped */
@@ -81,7 +82,7 @@ static void put_row(struct str *b, const struct verdict_check *c)
 
 static bool is_bad(const struct verdict_check *c)
 {
-	return c->fails || c->state >= VERDICT_IS_NOISY;
+	return c->fails || c->state >= VERDICT_IS_CHANGED;
 }
 
 /* Rows of the bad, or of the others; stops at the limit and says so. */
@@ -213,7 +214,7 @@ void sink_github(struct str *out, const struct verdict *v)
 	for (size_t i = 0; i < v->n && n < CHECKS_MAX; i++) {
 		const struct verdict_check *c = &v->check[i];
 
-		if (c->fails || c->state < VERDICT_IS_NOISY)
+		if (c->fails || c->state < VERDICT_IS_CHANGED)
 			continue;
 		str_reset(&title);
 		str_addf(&title, "traceq %s: %s", v->name, verdict_state_word(c->state));

@@ -28,12 +28,16 @@ static void put_detail(struct str *b, const struct verdict *v, const struct verd
 	}
 }
 
+/* Between passed and failed. */
+static bool is_skipped(const struct verdict_check *c)
+{
+	return !c->fails && c->state >= VERDICT_IS_SKIP && c->state < VERDICT_IS_FAIL;
+}
+
 static void put_case(struct str *b, const struct verdict *v, const struct verdict_check *c)
 {
 	struct str name = { 0 };
-	bool skips = !c->fails &&
-		(c->state == VERDICT_IS_SKIP || c->state == VERDICT_IS_NOISY ||
-			c->state == VERDICT_IS_WARN);
+	bool skips = is_skipped(c);
 
 	str_addf(&name, "traceq.%s.%s", v->suite, c->suite);
 	str_adds(b, "  <testcase");
@@ -71,11 +75,8 @@ static struct counts count(const struct verdict *v)
 	if (v->error)
 		return (struct counts){ .tests = 1, .errors = 1 };
 	for (size_t i = 0; i < v->n; i++) {
-		enum verdict_state s = v->check[i].state;
-
 		c.failures += v->check[i].fails;
-		c.skipped += !v->check[i].fails &&
-			(s == VERDICT_IS_SKIP || s == VERDICT_IS_NOISY || s == VERDICT_IS_WARN);
+		c.skipped += is_skipped(&v->check[i]);
 	}
 	return c;
 }

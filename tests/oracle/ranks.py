@@ -54,9 +54,9 @@ def ranks(paths, *more):
 
 
 class Job:
-    """A job's traces, the truth about it, and what traceq says."""
+    """A job's traces, the truth about it, and what traceq says; without the traces of some ranks."""
 
-    def __init__(self, folder, name, *options):
+    def __init__(self, folder, name, *options, without=()):
         self.name = " ".join([name, *options])
         self.folder = os.path.join(folder, name.replace(" ", "-"))
         truth = self.folder + ".answers"
@@ -64,6 +64,8 @@ class Job:
                        check=True)
         with open(truth) as f:
             self.truth = json.load(f)
+        for rank in without:
+            os.remove(os.path.join(self.folder, f"rank{rank}.json"))
         self.tables = self.ask()
         self.clock = {c["rank"]: c for c in self.truth["clocks"]}
         self.finding = self.tables["findings"][0]
@@ -114,14 +116,14 @@ def check_clocks(job):
 def waits_of(job):
     """Waits suffered and caused of the whole run, in ns: the tables have means over steps."""
     steps = job.tables["job"][0]["steps"]
-    return [{rank: row[column] * steps for rank, row in job.rank.items()} for column in ("wait_ns", "caused_ns", "root_ns")]
+    return [{rank: row[column] * steps for rank, row in job.rank.items()} for column in ("wait_ns", "caused_ns")]
 
 
 def check_waits(job):
     """What is caused is what is suffered, to the nanosecond; and it is the truth, as far as clocks tell."""
-    suffered, caused, root = waits_of(job)
+    suffered, caused = waits_of(job)
     by_step = sum(row["wait_ns"] for row in job.tables["steps"])
-    for what, got in ("suffered", suffered), ("caused", caused), ("root", root):
+    for what, got in ("suffered", suffered), ("caused", caused):
         total = sum(got.values())
         job.expect(f"{what} is a number of ns", abs(total - round(total)) < 1e-3, total)
         job.expect(f"sum of {what} is that of the steps", round(total) == by_step, (total, by_step))
@@ -251,6 +253,51 @@ def pipeline(folder, seed):
     check_arrivals(job)
 
 
+def absent(folder, layout, seed):
+    """A rank without a trace: what the others wait for it is said of it, and of nobody else.  Where another one has
+    none, the slow one is named all the same; where nobody is slow, nobody is."""
+    options = [*SMALL, *layout.split(), "--layers", "4", "--steps", "5", "--seed", str(seed), "--noise", "1"]
+    world = int(layout.split()[1])
+    slow, other = seed % world, (seed + 1) % world
+    job = Job(folder, f"absent {layout} {seed}", *options, "--slow-rank", str(slow), without=[slow])
+    said = job.tables["findings"]
+    job.expect("missing ranks first", said[0]["state"] == "missing ranks", said[0])
+    named = [(f["rank"], f["cause"]) for f in said if f["rank"] is not None]
+    job.expect("who has no trace, alone", named == [(slow, "no trace")], said)
+    job.expect("no link", all(f["state"] != "slow link" for f in said), said)
+    total = {column: sum(row[column] or 0 for row in job.tables["ranks"]) for column in ("wait_ns", "caused_ns")}
+    job.expect("caused is suffered", math.isclose(total["wait_ns"], total["caused_ns"], abs_tol=1), total)
+    job = Job(folder, f"other absent {layout} {seed}", *options, "--slow-rank", str(slow), without=[other])
+    named = [f["rank"] for f in job.tables["findings"] if f["state"] == "straggler"]
+    job.expect("the slow one alone", named == [slow], job.tables["findings"])
+    job = Job(folder, f"balanced absent {layout} {seed}", *options, "--slow-rank", "none", without=[other])
+    named = [f["rank"] for f in job.tables["findings"] if f["rank"] is not None]
+    job.expect("nobody", not named, job.tables["findings"])
+
+
+def uneven(folder, world, which, seed):
+    """A rank that is slow in some steps only, but causes most of the waits; the pattern is said."""
+    slow = seed % int(world)
+    job = Job(folder, f"uneven {world} {which} {seed}", *SMALL, "--world", world, "--steps", "13", "--seed", str(seed),
+              "--noise", "1", "--slow-rank", str(slow), "--slow-steps", which)
+    got = job.finding
+    job.expect("straggler", (got["state"], got["rank"]) == ("straggler", slow), got)
+    job.expect("cause", got["cause"] == CAUSES["compute"], got)
+    word = {"every=3": "every third step", "from=8": "from step 1", "until=4": "in the first"}[which]
+    job.expect("pattern", word in got["text"], got["text"])
+    check_any(job)
+
+
+def both(folder, which, seed):
+    """Two slow at once are both named."""
+    job = Job(folder, f"both {which} {seed}", *SMALL, "--world", "8", "--steps", "13", "--seed", str(seed), "--noise", "1",
+              "--slow-rank", "2", "--slow-also", "5", "--slow-steps", which)
+    got = job.finding
+    named = {got["rank"], *(int(r) for r in str(got["also"] or "").split(","))} if got["also"] else {got["rank"]}
+    job.expect("both", got["state"] == "straggler" and named == {2, 5}, got)
+    check_any(job)
+
+
 def parts(counts):
     """Counts as shares of their sum, exactly: whatever they count, tokens or their elements."""
     return {key: fractions.Fraction(n, sum(counts.values())) for key, n in counts.items() if n}
@@ -310,6 +357,13 @@ def jobs():
     for seed in range(1, 1 + SLOW_SEEDS // 5):
         for check in moving, link, groups, pipeline, experts:
             yield check, seed
+        for layout in "--world 8 --tp 2", "--world 8 --tp 4 --no-world", "--world 8 --tp 2 --pp 2":
+            yield absent, layout, seed
+        for which in "every=3", "from=8", "until=4":
+            yield uneven, "2", which, seed
+            yield uneven, "8", which, seed
+        for which in "every=1", "every=3":
+            yield both, which, seed
     for seed, kind in enumerate(["head", "tail", "one", "20%"]):
         yield lost, kind, seed
     yield (same_bytes,)

@@ -94,8 +94,8 @@ static enum status read_number(
 static enum status read_value(struct critical_change *c, const char *value, struct err *e)
 {
 	bool can_hide = c->change.kind == CHANGE_COMM;
-	bool can_time =
-		c->regex || (c->change.kind != CHANGE_HOST && c->change.kind != CHANGE_STARTUP);
+	bool can_time = c->change.kind != CHANGE_PYTHON &&
+		(c->regex || (c->change.kind != CHANGE_HOST && c->change.kind != CHANGE_STARTUP));
 	bool can_be_one = c->change.kind == CHANGE_LAUNCH && !c->regex;
 	bool can_be_fused = c->change.kind == CHANGE_KERNEL && !c->regex;
 	const char *wants = can_hide ? "a factor, a time or hidden"
@@ -115,7 +115,7 @@ static enum status read_value(struct critical_change *c, const char *value, stru
 	if (c->change.kind == CHANGE_SYNC)
 		wants = "0, as calls wait or do not";
 	else if (!can_time)
-		wants = "a factor, as no name is given";
+		wants = c->regex ? "a factor" : "a factor, as no name is given";
 	TRY(read_number(c, value, wants, e));
 	if (c->change.kind == CHANGE_SYNC &&
 		(c->change.ns > 0 || (c->change.ns < 0 && c->change.factor != 0)))
@@ -123,6 +123,24 @@ static enum status read_value(struct critical_change *c, const char *value, stru
 	if (!can_time && c->change.ns >= 0)
 		return refuse_value(c, value, wants, e);
 	return OK;
+}
+
+/* Of `family` a name is one of its words. */
+static enum status check_family(const struct critical_change *c, struct err *e)
+{
+	struct str words = { 0 };
+
+	for (int f = 0; f < KERNEL_FAMILY_COUNT; f++) {
+		if (c->regex && strcmp(c->regex, kernel_family_word(f)) == 0) {
+			str_free(&words);
+			return OK;
+		}
+		str_addf(&words, "%s%s", f > 0 ? ", " : "", kernel_family_word(f));
+	}
+	(void)err_set(e, E_USAGE, -1, "%s '%s' names no family of kernels", OPTION, c->text);
+	(void)err_hint(e, "family:NAME, where NAME is one of %s", words.s);
+	str_free(&words);
+	return E_USAGE;
 }
 
 /* One change; text is its own. */
@@ -153,6 +171,8 @@ static enum status read_change(
 			return err_set(e, E_USAGE, -1, "%s '%s': startup takes no name: startup=0",
 				OPTION, text);
 	}
+	if (kind == CHANGE_FAMILY)
+		TRY(check_family(c, e));
 	return read_value(c, value + 1, e);
 }
 
@@ -236,7 +256,9 @@ static bool is_about_call(struct matching *m, uint32_t row)
 	case CHANGE_LAUNCH: return hostwhat_launches(&c->depend.what, row);
 	case CHANGE_SYNC: return hostwhat_waits(&c->depend.what, row);
 	case CHANGE_DATA: return c->phase[row] == PHASE_DATA;
-	default: return false;
+	default:
+		return change_group(m->kind) != GROUP_COUNT &&
+			group_of_word(hostwhat_word(&c->depend.what, row)) == change_group(m->kind);
 	}
 }
 
@@ -255,6 +277,10 @@ static enum status ask_all(struct matching *m)
 	for (size_t i = 0; i < n; i++)
 		if (is_about_call(m, r->order->host[i]))
 			TRY(ask(m, r->order->host[i]));
+	const struct pyframes *f = &m->c->depend.what.functions;
+	n = f->begin && m->kind == CHANGE_PYTHON ? f->begin[r->lanes.n] : 0;
+	for (size_t i = 0; i < n; i++)
+		TRY(ask(m, f->row[i]));
 	return OK;
 }
 

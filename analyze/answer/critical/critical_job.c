@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/analysis/ranked.h"
+#include "analyze/job/path/job_bounds.h"
 #include "analyze/job/path/jobpath.h"
 #include "analyze/job/path/job_whatif.h"
 #include "analyze/job/path/rankpath.h"
@@ -16,12 +17,16 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
+#include "base/minmax.h"
+#include "base/plural.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 #include "base/zeroed.h"
 
 static const double WORTH_NAMING = 0.05; /* an owner, of the path */
+static const double EXPLAINED = 0.9;     /* of the steps, by work alone: gaps may be dropped */
+static const double LEAST_SAVED = 0.005; /* of the steps: a repair that is said */
 enum { OWNERS_NAMED = 3, PEOPLE_ROWS = 10, MACHINE_ROWS = 10000 };
 
 void critical_job_init(struct critical_job *j, const struct query *q)
@@ -61,13 +66,15 @@ struct saying {
 	struct result *out;
 	const struct job *job;
 	struct jobpath path;
-	uint32_t most;                /* the rank that the path is on longest */
+	uint32_t most_on;             /* the rank that the path is on longest */
 	const struct rankpath **rank; /* by rank of the job */
 	struct arena mem;
 	bool for_people;
 	size_t limit;          /* of rows by rank */
 	struct table *what_if; /* NULL: not yet */
-	nsec saves;            /* as fast as the others: the straggler; 0: there is none */
+	struct job_bounds bounds;
+	size_t nslow;     /* stragglers */
+	nsec saves, most; /* as fast as the others: the straggler, from and to; 0: there is none */
 };
 
 static struct row_cell rank_cell(const struct job *j, uint32_t rank)
@@ -176,29 +183,82 @@ static bool is_steps(const struct saying *s)
 	return s->job->rank[0].digest->has_steps;
 }
 
-/* How much it saves. */
-static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_t n)
+/* What a repair saves where gaps are dropped; 0: it is not known. */
+static nsec saves_most(const struct saying *s, enum job_repair r)
+{
+	const struct job_bounds *b = &s->bounds;
+	bool is_told =
+		b->is_known && (double)b->dropped[JOB_REPAIR_NONE] >= EXPLAINED * (double)b->now;
+
+	return is_told ? MAX(s->path.ns - b->dropped[r], 0) : 0;
+}
+
+/* A row: what is saved from and to, `to` 0 if it is not known. */
+static void put_if(struct saying *s, nsec saves, nsec most)
 {
 	const double steps = (double)s->job->nstep;
+
+	if (!s->what_if)
+		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
+	TABLE_ROW(s->what_if, [CJIF_SAVES] = cell_int(saves),
+		[CJIF_SHARE] = cell_ratio(saves, s->path.ns),
+		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
+		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps));
+	if (most > 0)
+		TABLE_CELLS(s->what_if, [CJIF_MOST] = cell_int(most),
+			[CJIF_MOST_SHARE] = cell_ratio(most, s->path.ns),
+			[CJIF_MOST_THEN] = cell_real((double)(s->path.ns - most) / steps));
+}
+
+/* Slow ranks as fast as the others.  stragglers: it is them, and what it saves is kept. */
+static void put_change(
+	struct saying *s, const bool *slow, uint32_t first, size_t n, bool stragglers)
+{
+	nsec saves = 0, most = stragglers ? saves_most(s, JOB_REPAIR_SLOW) : 0;
 	struct job_whatif time;
 
 	job_whatif(&time, s->job, s->rank, slow, &s->mem);
-	if (!time.is_known || time.compared == 0)
-		return 0;
-	nsec saves = time.now - time.then;
-	if (!s->what_if)
-		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
-	struct table *t = s->what_if;
-	TABLE_ROW(t, [CJIF_SAVES] = cell_int(saves), [CJIF_SHARE] = cell_ratio(saves, s->path.ns),
-		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
-		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps),
-		[CJIF_RANK] = rank_cell(s->job, first),
+	if (time.is_known && time.compared > 0)
+		saves = time.now - time.then;
+	else if (most <= 0)
+		return;
+	if (stragglers && s->bounds.is_known)
+		saves = MAX(s->bounds.now - s->bounds.kept[JOB_REPAIR_SLOW], saves);
+	most = most > 0 ? MAX(saves, most) : 0;
+	put_if(s, saves, most);
+	TABLE_CELLS(s->what_if, [CJIF_RANK] = rank_cell(s->job, first),
 		[CJIF_COMPARED] = cell_real(ratio_of((double)time.compared, (double)time.ready)),
 		[CJIF_SAYS] = n > 1
-			? cell_textf(t, "the %zu slow ranks as fast as the median of the others", n)
-			: cell_textf(t, "rank %" PRId64 " as fast as the median of the others",
+			? cell_textf(s->what_if, "the %zu slow ranks as fast as the others", n)
+			: cell_textf(s->what_if, "rank %" PRId64 " as fast as the others",
 				  s->job->rank[first].rank));
-	return saves;
+	if (!stragglers)
+		return;
+	s->nslow = n;
+	s->saves = saves;
+	s->most = most;
+}
+
+/* The other repairs, each that saves more than dropping gaps does alone. */
+static void put_repairs(struct saying *s)
+{
+	for (int r = JOB_REPAIR_NONE; r < JOB_REPAIR_COUNT; r++) {
+		nsec most = saves_most(s, (enum job_repair)r);
+		nsec saves = MAX(s->bounds.now - s->bounds.kept[r], 0);
+
+		nsec more = r == JOB_REPAIR_NONE ? most : most - saves_most(s, JOB_REPAIR_NONE);
+
+		if (r == JOB_REPAIR_SLOW || (r == JOB_REPAIR_NONE && s->for_people) ||
+			(r == JOB_REPAIR_STAGE && s->bounds.stage == JOB_NO_STAGE) ||
+			MAX(saves, more) < (nsec)(LEAST_SAVED * (double)s->bounds.now))
+			continue;
+		put_if(s, saves, most > 0 ? MAX(saves, most) : 0);
+		TABLE_CELLS(s->what_if,
+			[CJIF_SAYS] = r == JOB_REPAIR_STAGE
+				? cell_textf(s->what_if, "stage %u computes as the mean one",
+					  (unsigned)s->bounds.stage)
+				: cell_word(job_repair_what((enum job_repair)r)));
+	}
 }
 
 /* The straggler, and the rank that the path is on if that is another. */
@@ -206,21 +266,26 @@ static void put_what_if(struct saying *s)
 {
 	bool *slow = arena_array(&s->mem, s->job->nrank, sizeof(*slow));
 	const struct job_why *w = job_why_straggler(&s->page->why);
-	const uint32_t most = s->most;
+	bool is_there = w->state == JOB_STRAGGLER && w->rank != UINT32_MAX;
+	const uint32_t most = s->most_on;
 
 	if (!s->for_people)
 		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
-	if (w->state == JOB_STRAGGLER && w->rank != UINT32_MAX) {
+	if (is_there) {
 		slow[w->rank] = true;
 		for (size_t i = 0; i < w->nalso; i++)
 			slow[w->also[i]] = true;
-		s->saves = put_change(s, slow, w->rank, 1 + w->nalso);
 	}
+	job_bounds(&s->bounds, &s->page->facts, s->rank, slow, &s->mem);
+	if (is_there)
+		put_change(s, slow, w->rank, 1 + w->nalso, true);
+	if (s->bounds.is_known)
+		put_repairs(s);
 	if (slow[most])
 		return;
 	memset(slow, 0, s->job->nrank * sizeof(*slow));
 	slow[most] = true;
-	(void)put_change(s, slow, most, 1);
+	put_change(s, slow, most, 1, false);
 }
 
 /* ---- sentences ---- */
@@ -286,19 +351,35 @@ static void say_verdict(struct saying *s, struct table *t, uint32_t most)
 	TABLE_CELLS(t, [CJOB_VERDICT_TEXT] = cell_str(t, &b));
 }
 
+/* "between 0.2% and 49.3% less (81.72 ms to 22.85 s a step): ...; 49.3% if idle ..." */
 static void say_best(struct saying *s, struct table *t)
 {
-	if (s->saves <= 0)
+	struct str b = { 0 };
+	double steps = (double)s->job->nstep;
+	bool has_both = s->most > s->saves;
+
+	if (MAX(s->saves, s->most) <= 0)
 		return;
-	table_textf(t, CJOB_BEST_TEXT, "%s less (%s%s): the slow rank as fast as the others",
-		unit_percent(t->mem, ratio_of((double)s->saves, (double)s->path.ns)),
-		unit_time(t->mem, (double)s->saves / (double)s->job->nstep),
-		is_steps(s) ? " a step" : "");
+	if (has_both)
+		str_addf(&b, "between %s and ",
+			unit_percent(t->mem, ratio_of((double)s->saves, (double)s->path.ns)));
+	nsec most = MAX(s->saves, s->most);
+	str_addf(&b, "%s less (", unit_percent(t->mem, ratio_of((double)most, (double)s->path.ns)));
+	if (has_both)
+		str_addf(&b, "%s to ", unit_time(t->mem, (double)s->saves / steps));
+	str_addf(&b, "%s%s): the slow %s as fast as the others",
+		unit_time(t->mem, (double)most / steps), is_steps(s) ? " a step" : "",
+		plural(s->nslow, "rank", "ranks"));
+	if (has_both)
+		str_addf(&b, "; %s if idle of the others is only waiting for %s",
+			unit_percent(t->mem, ratio_of((double)most, (double)s->path.ns)),
+			plural(s->nslow, "it", "them"));
+	TABLE_CELLS(t, [CJOB_BEST_TEXT] = cell_str(t, &b));
 }
 
 static void put_sentences(struct saying *s, struct table *t)
 {
-	const uint32_t most = s->most;
+	const uint32_t most = s->most_on;
 
 	t->layout = TABLE_LIST;
 	TABLE_ROW(
@@ -374,7 +455,7 @@ void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
 		say_no_path(&s, "its ranks have no step in common, or no path");
 	else if (s.path.nleft + 1 >= s.job->nrank)
 		say_no_path(&s, "no two ranks have clocks that can be compared");
-	else if (!jobpath_most(&s.path, &s.most))
+	else if (!jobpath_most(&s.path, &s.most_on))
 		say_no_path(&s, "nothing is recorded of what its ranks did on it");
 	else
 		put_tables(&s);

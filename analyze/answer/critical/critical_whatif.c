@@ -29,7 +29,7 @@ struct answer {
 	const char *scenario, *says, *given;
 	sym name;
 	nsec saves;
-	int judged; /* enum judge_change + 1; 0: none */
+	size_t judged; /* the judge's row + 1; 0: none */
 	struct scenario s;
 };
 
@@ -52,8 +52,8 @@ static void ask_one(struct critical *c, struct answer *a, struct whatif_times *t
 		a->saves = predict_saves(&c->predict, &a->s, t);
 		return;
 	}
-	judge_try(&c->judge, (enum judge_change)(a->judged - 1), t);
-	a->saves = c->judge.saves[a->judged - 1];
+	judge_try(&c->judge, a->judged - 1, t);
+	a->saves = c->judge.row[a->judged - 1].saves;
 }
 
 /* What the other tables need is made beside the scenarios. */
@@ -97,8 +97,13 @@ static bool applies(const struct critical *c, const struct change *x)
 	case CHANGE_LAUNCH: return c->depend.launched > 0;
 	case CHANGE_COMM: return c->depend.work_of[CLASS_COMM] > 0;
 	case CHANGE_COPY: return c->depend.work_of[CLASS_MEMCPY] > 0;
-	case CHANGE_SYNC: return c->judge.applies[JUDGE_SYNC];
-	case CHANGE_STARTUP: return c->judge.applies[JUDGE_STARTUP];
+	case CHANGE_ALLOCATOR:
+	case CHANGE_CHECKPOINT:
+	case CHANGE_LOGGING:
+	case CHANGE_GC: return c->predict.lags.host->total[change_group(x->kind)] > 0;
+	case CHANGE_PYTHON: return c->predict.lags.host->nfunction > 0;
+	case CHANGE_SYNC: return judge_has(&c->judge, JUDGE_SYNC);
+	case CHANGE_STARTUP: return judge_has(&c->judge, JUDGE_STARTUP);
 	case CHANGE_KERNEL: return c->depend.work_of[CLASS_COMPUTE] > 0;
 	default: return c->depend.nhost > 0;
 	}
@@ -107,13 +112,12 @@ static bool applies(const struct critical *c, const struct change *x)
 /* What is asked of every run: the judge's changes. */
 static void add_every(struct answers *a)
 {
-	struct judge *j = &a->c->judge;
+	const struct judge *j = &a->c->judge;
 
-	for (int k = 0; k < JUDGE_COUNT; k++)
-		if (j->applies[k])
-			add(a,
-				(struct answer){ judge_doc(k)->scenario, judge_doc(k)->says,
-					.judged = k + 1, .s = judge_scenario(j, k) });
+	for (size_t i = 0; i < j->n; i++)
+		add(a,
+			(struct answer){ j->row[i].scenario, j->row[i].says, .judged = i + 1,
+				.s = { .change = &j->row[i].change, .n = 1 } });
 }
 
 /* ---- kernels ---- */
@@ -195,9 +199,7 @@ static const char *given_says(struct critical *c, const struct critical_change *
 	if (x->is_hidden)
 		says = " hidden";
 	else if (x->is_one)
-		says = " as one (graph)";
-	else if (x->rows)
-		says = ", elementwise ones fused";
+		says = x->kind == CHANGE_KERNEL ? ", elementwise ones fused" : " as one (graph)";
 	else if (x->kind == CHANGE_SYNC)
 		says = ": no waits";
 	else if (x->ns >= 0)
@@ -215,8 +217,9 @@ static enum status match_given(struct critical *c, struct critical_given *g)
 
 		if (g->v[i].change.kind == CHANGE_KERNEL && g->v[i].change.is_one)
 			g->v[i].change = c->judge.fused;
-
-		if (g->v[i].regex)
+		if (g->v[i].change.kind == CHANGE_FAMILY)
+			n = judge_family(&c->judge, g->v[i].regex, &g->v[i].change);
+		else if (g->v[i].regex)
 			TRY(critical_match(c, &g->v[i], &g->v[i].change.match, &n));
 		if (n == 0)
 			result_note(c->at->out, NOTE_WARNING, "what_if_unmatched", c->at->input, -1,
@@ -261,6 +264,14 @@ static int by_saving(const void *pa, const void *pb)
 	return COMPARE_BY(compare3(b->saves, a->saves), strcmp(a->scenario, b->scenario));
 }
 
+/* A family of kernels that saves little stands beside its kernels for nothing. */
+static bool is_shown(const struct critical *c, const struct answer *a)
+{
+	const struct judge_row *row = a->judged ? &c->judge.row[a->judged - 1] : NULL;
+
+	return !row || row->of != JUDGE_FAMILY || judge_is_shown(row, (double)critical_whole(c));
+}
+
 static void put_row(const struct critical *c, struct table *t, const struct answer *a)
 {
 	nsec then = saturate_sub(c->window.ns, a->saves);
@@ -292,7 +303,8 @@ enum status critical_put_what_if(struct critical *c)
 	if (a.n > given)
 		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
 	for (size_t i = 0; i < a.n; i++)
-		put_row(c, t, &a.v[i]);
+		if (!c->at->q->for_people || is_shown(c, &a.v[i]))
+			put_row(c, t, &a.v[i]);
 	if (a.n > given)
 		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
 	rows_for_people(c->at->q, t);

@@ -179,10 +179,10 @@ ANALYSIS(diagnose) = {
 	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
 	.help.doc =
 		"One word for the run: that of the change which would save most; the time of a "
-		"step as a bar table; what each change would save; and what each rule found: how bad (CRIT, WARN, note), "
-		"what it could save at most, the measured number, the evidence (which op or "
-		"kernel, how often), and one action (->). What could save most comes first, "
-		"symptoms last. Where in time a finding is worst says its id (traceq explain "
+		"step as a bar table; what each change would save; and what each rule found: how "
+		"bad (CRIT, WARN, note), what it could save at most, the measured number, the "
+		"evidence (which op or kernel, how often), and one action (->). What could save "
+		"most comes first, symptoms last. Where in time a finding is worst says its id (traceq explain "
 		"stretch), which --wide shows. 'unknown' says that the trace lacks something; "
 		"it is never taken for ok.\n\n"
 		"What a finding could save at most is its share of the time or, where that is "

@@ -197,26 +197,23 @@ static void put_ledger(const struct diagnosis *g)
 	t->nfoot = 1;
 }
 
-/* What saves less is not shown to people. */
-static const double SAVING_SHOWN = 0.01;
-
-static int by_saving(const void *pa, const void *pb, void *ctx)
+static int by_saving(const void *pa, const void *pb)
 {
-	const struct judge *j = ctx;
-	const int *a = pa, *b = pb;
+	const struct judge_row *const *a = pa, *const *b = pb;
 
-	return COMPARE_BY(compare3(j->saves[*b], j->saves[*a]), compare3(*a, *b));
+	return COMPARE_BY(compare3((*b)->saves, (*a)->saves), compare3(*a, *b));
 }
 
-static void put_change(const struct diagnosis *g, struct table *t, enum judge_change c)
+static void put_change(const struct diagnosis *g, struct table *t, const struct judge_row *row)
 {
-	const struct judge_doc *doc = judge_doc(c);
-	double saves = (double)g->profile.judge->saves[c], whole = (double)g->profile.step_ns;
+	const struct judge_doc *doc = judge_doc(row->of);
+	double saves = (double)row->saves, whole = (double)g->profile.step_ns;
 
 	TABLE_ROW(t, [CHANGES_SAVES] = cell_real(rules_per_step(&g->profile, saves)),
-		[CHANGES_SHARE] = cell_real(saves / whole), [CHANGES_WHAT] = cell_word(doc->says),
+		[CHANGES_SHARE] = cell_real(saves / whole),
+		[CHANGES_WHAT] = cell_textf(t, "%s", row->says),
 		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
-		[CHANGES_SCENARIO] = cell_word(doc->scenario),
+		[CHANGES_SCENARIO] = cell_textf(t, "%s", row->scenario),
 		[CHANGES_EFFORT] = cell_word(doc->effort),
 		[CHANGES_VERDICT] = cell_word(part_verdict(doc->part)),
 		[CHANGES_ADVICE] = cell_word(doc->advice));
@@ -226,22 +223,22 @@ static void put_change(const struct diagnosis *g, struct table *t, enum judge_ch
 static void put_changes(const struct diagnosis *g)
 {
 	const struct judge *j = g->profile.judge;
-	int order[JUDGE_COUNT];
 	size_t n = 0;
 
 	if (!j || j->doubt || g->profile.step_ns <= 0)
 		return;
-	double least = g->at->q->for_people ? SAVING_SHOWN * (double)g->profile.step_ns : 0;
-	for (int c = 0; c < JUDGE_COUNT; c++)
-		if (j->applies[c] && (double)j->saves[c] >= least)
-			order[n++] = c;
+	bool all = !g->at->q->for_people;
+	const struct judge_row **order = arena_array(&g->at->mem, j->n, sizeof(*order));
+	for (size_t i = 0; i < j->n; i++)
+		if (all || judge_is_shown(&j->row[i], (double)g->profile.step_ns))
+			order[n++] = &j->row[i];
 	if (n == 0)
 		return;
-	qsort_r(order, n, sizeof(*order), by_saving, (void *)j);
+	sort_rows(order, n, sizeof(*order), by_saving);
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_CHANGES]);
 	t->title = NULL;
 	for (size_t i = 0; i < n; i++)
-		put_change(g, t, (enum judge_change)order[i]);
+		put_change(g, t, order[i]);
 }
 
 /* What of the trace the figures are not about. */

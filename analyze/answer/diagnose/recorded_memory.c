@@ -8,7 +8,7 @@
 #include "analyze/measure/curve.h"
 #include "analyze/measure/memory/leakcheck.h"
 #include "analyze/measure/memory/memtrend.h"
-#include "analyze/measure/metricname.h"
+#include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
 
 static void check_op_memory(struct look *k)

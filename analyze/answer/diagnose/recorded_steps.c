@@ -8,7 +8,7 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/curve.h"
-#include "analyze/measure/metricname.h"
+#include "analyze/trace/figure.h"
 #include "analyze/trace/unit_of_measure.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"

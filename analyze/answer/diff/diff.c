@@ -25,8 +25,8 @@ static const struct opt options[] = {
 		" for "
 		"the step, and rows are listed, not judged]",
 		AT(noise), NULL, NULL),
-	OPT("better", 0, OPT_LIST, "NAME=SIDE",
-		"which way is better of a figure whose name does not say it: grad_norm=lower",
+	OPT("better", 0, OPT_LIST, "SIDE:NAME",
+		"which way is better of a figure whose name does not say it: lower:grad_norm",
 		AT(better), NULL, NULL),
 	OPT("alpha", 0, OPT_TEXT, "RATIO",
 		"how often a verdict on the step may be false, and which share of the rows that "

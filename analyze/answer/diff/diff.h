@@ -17,7 +17,7 @@ struct diff_options {
 	int64_t limit;
 	const char *sort, *by, *allow_env;
 	const char *alpha, *noise, *threshold; /* as written */
-	struct opt_list better;                /* NAME=higher|lower */
+	struct opt_list better;                /* lower:NAME */
 	bool only_changed, exit_code, exact_names, shapes;
 	int64_t warmup;
 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "base/compare3.h"
 #include "base/plural.h"
 #include "base/search.h"

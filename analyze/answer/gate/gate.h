@@ -23,12 +23,12 @@ struct regex;
 struct gate_options {
 	const char *tier, *noise, *fail_on, *gate_on; /* NULL: as configured */
 	struct opt_list check;                        /* ID=TOLERANCE */
-	struct opt_list better;                       /* NAME=higher|lower */
+	struct opt_list better;                       /* lower:NAME */
 	int64_t limit;
 	const char *allow_env;
 	int64_t warmup, window, recent, confirm;
 	const char *alpha, *min_change;
-	bool is_verbose, is_history;
+	bool is_verbose, is_history, strict_unknown;
 };
 
 #define GATE_ON_WORDS "interval|estimate"
@@ -162,7 +162,7 @@ struct gate {
 
 /* gate_options.c */
 extern const struct opt gate_opts[];
-enum { GATE_OPTS = 16 };
+enum { GATE_OPTS = 17 };
 const struct setting *gate_setting(size_t i);
 /* "gate.noise" and others, or the option where it was given. */
 const struct setting_value *gate_value(const struct settings *s, const char *key);
@@ -263,6 +263,8 @@ double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double 
 void gate_store_doubt(const struct gate *g, struct gate_answer *a);
 /* How often a check may be wrong of a night without a change, when so many are made. */
 double gate_store_alpha(size_t checks);
+/* Ten runs of the store or more say it, and always nearly the same. */
+bool gate_store_is_steady(const struct gate *g, const struct gate_answer *a);
 
 /* gate_drift.c */
 /* Figures of a store that left the level it began on: answers behind those of the rules. */

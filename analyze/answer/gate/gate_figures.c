@@ -1,11 +1,11 @@
 /*
  * `gate`: figures of logs and summaries.  What a check names is its own, from each source that says
- * it; every other one is a check by itself, as its kind says (compare/figurekind.h).
+ * it; every other one is a check by itself, as its kind says (analyze/trace/figure.h).
  */
 #include <math.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/compare/better.h"
 #include "base/compiler.h"
 
@@ -137,10 +137,7 @@ bool gate_is_property(const struct gate_answer *a)
 static void fill(struct gate_rule *rule, const struct gate *g, const struct metric *m,
 	const struct figure_kind *kind)
 {
-	bool is_known = kind->better != BETTER_NONE;
-
-	rule->tolerance =
-		is_known ? kind->tolerance[g->rules.tier] : gate_named_def.tolerance[g->rules.tier];
+	rule->tolerance = kind->tolerance[g->rules.tier];
 	rule->floor = fmax(figure_kind_floor(kind, m->unit), m->least);
 	rule->noise = g->rules.noise_is_chosen ? NAN : kind->noise;
 	rule->level = kind->is_warning ? LEVEL_WARN : LEVEL_FAIL;

@@ -76,7 +76,7 @@ static int weight(const struct gate *g, const struct nightly *w)
 		place = (int)g->rules.n;
 	if (w->state == VERDICT_IS_SKIP)
 		place = (int)g->rules.n + 1;
-	if (w->state >= VERDICT_IS_NOISY)
+	if (w->state >= VERDICT_IS_CHANGED)
 		place -= (int)w->state * 1000;
 	return place;
 }

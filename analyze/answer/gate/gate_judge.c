@@ -4,7 +4,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
@@ -207,16 +207,20 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	gate_store_doubt(g, a);
 }
 
-/* What has no better side: shown where it changed, and no more. */
+/* What has no better side: shown where it changed; a failure where it never did before. */
 static void judge_aside(struct gate *g, struct gate_answer *a)
 {
 	judge_change(g, a);
-	bool changed =
-		a->answer.decision == DECISION_FAIL || a->answer.decision == DECISION_IMPROVED;
-	a->state = changed ? VERDICT_IS_NOTE : VERDICT_IS_PASS;
-	if (changed)
-		a->since = gate_is_property(a) ? "a property: not judged"
-					       : "no direction: not judged (--better)";
+	a->state = a->why ? VERDICT_IS_SKIP : VERDICT_IS_PASS;
+	if (a->answer.decision != DECISION_FAIL && a->answer.decision != DECISION_IMPROVED)
+		return;
+	bool is_steady = gate_store_is_steady(g, a);
+	a->state = gate_is_property(a)              ? VERDICT_IS_NOTE
+		: is_steady || g->o->strict_unknown ? VERDICT_IS_FAIL
+						    : VERDICT_IS_CHANGED;
+	a->since = gate_is_property(a) ? "a property: not judged"
+		: is_steady            ? "steady in the store; better which way? (--better)"
+				       : "better which way? (--better)";
 }
 
 /* New alone: its largest run. */
@@ -369,7 +373,7 @@ static enum status conclude(struct gate *g, struct err *e)
 		enum verdict_state s = g->answer[i].state;
 
 		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]) &&
-			gate_is_judged(&g->answer[i]);
+			!gate_is_property(&g->answer[i]);
 		if (gate_fails(g, s))
 			g->exit_code = 1;
 		g->state = MAX(s, g->state);

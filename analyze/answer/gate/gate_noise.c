@@ -3,7 +3,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/segment.h"
 #include "analyze/job/sides.h"

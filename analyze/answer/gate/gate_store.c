@@ -12,6 +12,10 @@
 static const double false_nights = 0.01, one_check = 0.001;
 static const double confidence = 0.95;
 
+/* What so many runs say without a better side, and with less noise, may not change. */
+enum { STEADY_RUNS = 10 };
+static const double steady_noise = 0.02;
+
 /* ---- noise ---- */
 
 const struct segment_series *gate_series(const struct gate *g, const char *id)
@@ -52,6 +56,14 @@ void gate_store_noise(const struct gate *g, struct gate_answer *a)
 }
 
 /* ---- tolerance ---- */
+
+bool gate_store_is_steady(const struct gate *g, const struct gate_answer *a)
+{
+	const struct segment_series *s =
+		g->query->history && a->base ? gate_series(g, a->base->id) : NULL;
+
+	return s && s->n >= STEADY_RUNS && a->noise < steady_noise;
+}
 
 /* Figures that no check names share a false alarm of their own: they blunt no check. */
 static double alpha_of(const struct gate *g, const struct gate_answer *a)

@@ -26,25 +26,14 @@ static void put_count(struct str *b, size_t n, const char *word)
 		str_addf(b, "%s%zu %s", b->n ? ", " : "", n, word);
 }
 
-/* What was judged: no check without data, and nothing without a better side. */
-static size_t judged(const struct gate *g)
+/* What was compared: no check without data, and no property. */
+static size_t compared(const struct gate *g)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		n += gate_is_judged(&g->answer[i]) &&
+		n += !gate_is_property(&g->answer[i]) &&
 			(g->answer[i].state != VERDICT_IS_SKIP || g->rules.fail_on == FAIL_ON_SKIP);
-	return n;
-}
-
-/* Changes of what has no better side that anybody knows. */
-static size_t aside(const struct gate *g)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		n += !gate_is_judged(&g->answer[i]) && !gate_is_property(&g->answer[i]) &&
-			g->answer[i].state == VERDICT_IS_NOTE;
 	return n;
 }
 
@@ -60,16 +49,16 @@ static size_t failing(const struct gate *g)
 /* "2 of 9 checks failed, 1 noisy" */
 static const char *summary(const struct gate *g)
 {
-	size_t compared = judged(g);
+	size_t all = compared(g);
 	struct str b = { 0 };
 
-	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, plural_s(compared));
+	str_addf(&b, "%zu of %zu check%s failed", failing(g), all, plural_s(all));
+	put_count(&b, count(g, VERDICT_IS_CHANGED), "changed without a known direction");
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
 	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
 	put_count(
 		&b, count(g, VERDICT_IS_SKIP) + g->base.left_out + g->now.left_out, "not compared");
-	put_count(&b, aside(g), "changed without a direction");
 	const char *text = arena_copy(&g->out->mem, b.s, b.n);
 	str_free(&b);
 	return text;
@@ -129,8 +118,9 @@ static void put_verdict(struct gate *g)
 	table_textf(t, VER_TIER, "%s tier", tier_word(g));
 	table_text(t, VER_NOISE, span_of(noise(g)));
 	table_real(t, VER_NOISE_RATIO, g->rules.noise);
-	table_int(t, VER_CHECKS, (int64_t)judged(g));
+	table_int(t, VER_CHECKS, (int64_t)compared(g));
 	table_int(t, VER_FAILED, (int64_t)count(g, VERDICT_IS_FAIL));
+	table_int(t, VER_CHANGED, (int64_t)count(g, VERDICT_IS_CHANGED));
 	table_int(t, VER_WARNED, (int64_t)count(g, VERDICT_IS_WARN));
 	table_int(t, VER_NOISY, (int64_t)count(g, VERDICT_IS_NOISY));
 	table_int(t, VER_SKIPPED, (int64_t)count(g, VERDICT_IS_SKIP));

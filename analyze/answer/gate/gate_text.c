@@ -221,7 +221,7 @@ const char *gate_text_state(const struct gate *g, enum verdict_state s)
 	char *text = arena_copy(&g->out->mem, word, strlen(word));
 
 	/* what is bad is in capitals: words are seen where colours are not */
-	for (char *p = text; s >= VERDICT_IS_NOISY && *p; p++)
+	for (char *p = text; s >= VERDICT_IS_CHANGED && *p; p++)
 		*p = (char)(*p - 'a' + 'A');
 	return text;
 }

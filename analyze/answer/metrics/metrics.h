@@ -3,7 +3,7 @@
 #define ANALYZE_ANSWER_METRICS_METRICS_H
 
 #include "analyze/measure/curve.h"
-#include "analyze/measure/metricname.h"
+#include "analyze/trace/figure.h"
 #include "analyze/analysis/analysis.h"
 #include "analyze/analysis/perrun.h"
 #include "analyze/costmodel/peaks.h"

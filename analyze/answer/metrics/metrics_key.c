@@ -296,10 +296,7 @@ const struct filter_ranges *metrics_steps(const struct metrics *m, const struct 
 
 void metrics_unit(struct span name, enum measure m, enum unit *unit, double *factor)
 {
-	enum metric_role role = metric_role(name);
-
-	if (m == MEASURE_NONE && (role == ROLE_STEP_TIME || role == ROLE_WAIT))
-		m = MEASURE_S;
+	m = measure_or_usual(m, name);
 	*unit = measure_infos[m].base;
 	*factor = measure_infos[m].factor;
 }

@@ -1,6 +1,7 @@
 /* `metrics`: the table of keys, points of curves, and figures the file wrote itself. */
 #include <math.h>
 
+#include "analyze/trace/figure.h"
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/analysis/row_limit.h"
 #include "analyze/stat/quantile.h"

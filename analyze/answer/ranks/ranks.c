@@ -116,6 +116,7 @@ static void add_job(struct ranks *r, const struct side *s, size_t run)
 	}
 	r->njob++;
 	j->run = run;
+	j->own.is_chosen = r->q->filter->rank != NULL;
 	job_init(&j->job, &j->own, &r->mem);
 	job_facts_init(&j->facts, &j->job, &r->mem);
 	job_why_of(&j->why, &j->facts, &r->mem);

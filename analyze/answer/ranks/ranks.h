@@ -37,7 +37,7 @@ struct ranks {
 
 /* ranks_head.c: the table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);
-/* The number of a rank; absent where it has none. */
+/* The number of a rank, or behind them of one without a trace; absent where it is not known. */
 struct row_cell ranks_number(const struct ranks *r, uint32_t rank);
 /* "0 to 3, 8": ranks of the job. */
 struct row_cell ranks_members(

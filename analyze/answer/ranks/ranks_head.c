@@ -15,7 +15,13 @@ size_t ranks_limit(const struct ranks *r, size_t people)
 
 struct row_cell ranks_number(const struct ranks *r, uint32_t rank)
 {
-	return rank < r->at->job.nrank ? cell_count(r->at->job.rank[rank].rank) : NO_CELL;
+	const struct job *j = &r->at->job;
+
+	if (rank < j->nrank)
+		return cell_count(j->rank[rank].rank);
+	if (rank >= j->nrank + j->nabsent || j->absent[rank - j->nrank].nrank != 1)
+		return NO_CELL;
+	return cell_count(j->absent[rank - j->nrank].rank[0]);
 }
 
 struct row_cell ranks_members(
@@ -51,10 +57,10 @@ struct row_cell ranks_group(const struct ranks *r, const struct table *t, uint32
 
 static void put_finding(struct ranks *r, struct table *t, const struct job_why *w)
 {
-	bool is_caused = w->cause != JOB_CAUSE_NONE;
+	bool is_caused = w->cause != JOB_CAUSE_NONE && w->cause != JOB_CAUSE_NO_TRACE;
 
 	TABLE_ROW(t, [RFIND_STATE] = cell_word(job_state_word(w->state)),
-		[RFIND_RANK] = ranks_number(r, w->rank),
+		[RFIND_RANK] = cell_count(w->number),
 		[RFIND_ALSO] = ranks_members(r, t, w->also, w->nalso),
 		[RFIND_CAUSE] = cell_word(job_cause_word(w->cause)),
 		[RFIND_GROUP] = ranks_group(r, t, w->group),
@@ -66,12 +72,24 @@ static void put_finding(struct ranks *r, struct table *t, const struct job_why *
 		[RFIND_ADVICE] = cell_copy(t, w->advice));
 }
 
+/* Whoever is missing may be the one that is waited for. */
+static void put_missing(struct ranks *r, struct table *t)
+{
+	struct str b = { 0 };
+
+	if (r->at->members.nmissing == 0 || r->at->own.is_chosen)
+		return;
+	members_put_none(&b, &r->at->members);
+	TABLE_ROW(t, [RFIND_STATE] = cell_word("missing ranks"), [RFIND_TEXT] = cell_str(t, &b));
+}
+
 void ranks_put_findings(struct ranks *r)
 {
 	const struct job_why *first = &r->at->why, *w = first;
 	struct table *t = result_table_of(r->out, &ranks_docs[RANKS_FINDINGS]);
 
 	t->layout = TABLE_LINE;
+	put_missing(r, t);
 	do {
 		put_finding(r, t, w);
 		w = w->next;
@@ -100,7 +118,7 @@ void ranks_put_runs(struct ranks *r)
 			[RRUN_WAIT] = CELL_IF(j->why.state != JOB_UNJUDGED, cell_int(j->why.wait)),
 			[RRUN_SHARE] = cell_real(j->why.share),
 			[RRUN_STATE] = cell_word(job_state_word(j->why.state)),
-			[RRUN_RANK] = ranks_number(r, j->why.rank),
+			[RRUN_RANK] = cell_count(j->why.number),
 			[RRUN_CAUSE] = cell_word(job_cause_word(j->why.cause)),
 			[RRUN_MATCHED] = cell_real(j->why.matched_ratio),
 			[RRUN_NAME] = cell_copy(t, span_of(r->q->side[0].run[j->run].name)));

@@ -139,13 +139,24 @@ static void put_rank(struct ranks *r, struct table *t, const struct extra *x, ui
 	if (f->stages.of[i] != JOB_NO_STAGE)
 		TABLE_CELLS(t, [RRANK_STAGE] = cell_int(f->stages.of[i]),
 			[RRANK_BUBBLE] = cell_real(f->stages.bubble[i]));
-	if (r->at->job.nstep > 0) {
+	if (r->at->job.nstep > 0)
 		put_ledger(t, &f->ledgers.v[i]);
-		table_real(t, RRANK_BLAME, (double)f->blame.rank[i] / (double)r->at->job.nstep);
-	}
 	put_clock(t, &k->clock);
 	put_counts(t, k, x->waits[i]);
 	TABLE_CELLS(t, [RRANK_FILE] = cell_copy(t, span_of(k->digest->path)));
+}
+
+/* Those that have no trace, and that others wait for. */
+static void put_absent(struct ranks *r, struct table *t)
+{
+	const struct job *j = &r->at->job;
+
+	for (size_t i = 0; i < j->nabsent && j->nstep > 0; i++)
+		if (j->absent[i].caused > 0)
+			TABLE_ROW(t, [RRANK_RANK] = ranks_number(r, (uint32_t)(j->nrank + i)),
+				[RRANK_WHAT] = cell_word("no trace"),
+				[RRANK_CAUSED] =
+					cell_real((double)j->absent[i].caused / (double)j->nstep));
 }
 
 /* Sums of what adds up over ranks, and the middle of what does not. */
@@ -160,6 +171,8 @@ static void put_foot(struct ranks *r, struct table *t)
 		suffered += l->v[i].suffered;
 		caused += l->v[i].caused;
 	}
+	for (size_t i = 0; i < r->at->job.nabsent; i++)
+		caused += (double)r->at->job.absent[i].caused / (double)r->at->job.nstep;
 	TABLE_ROW(t, [RRANK_WHAT] = cell_word("median"));
 	put_ledger(t, &l->middle);
 	TABLE_ROW(t, [RRANK_WHAT] = cell_word("sum"), [RRANK_WAIT] = cell_real(suffered),
@@ -195,6 +208,7 @@ void ranks_put_ranks(struct ranks *r)
 	}
 	if (shown < j->nrank)
 		rows_cut_of(t, RRANK_WHAT, j->nrank - shown, "rank");
+	put_absent(r, t);
 	put_foot(r, t);
 	rows_for_people(r->q, t);
 }

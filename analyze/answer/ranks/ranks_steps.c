@@ -20,22 +20,26 @@ struct step_sum {
 static struct step_sum sum_step(const struct ranks *r, size_t i)
 {
 	const struct job *j = &r->at->job;
-	const nsec *blame = r->at->facts.blame.by_step + i * j->nrank;
+	const struct job_step *of = &j->by_step[i * j->nrank];
 	struct step_sum s = { .shortest = INT64_MAX };
 
 	for (uint32_t k = 0; k < j->nrank; k++) {
-		const struct job_step *step = &j->by_step[i * j->nrank + k];
 		nsec wall = job_ledgers_step(&r->at->facts.ledgers, i, k)->wall;
 
 		s.longest = MAX(wall, s.longest);
 		s.shortest = MIN(wall, s.shortest);
 		saturate_onto(&s.all, wall);
-		saturate_onto(&s.wait, step->suffered);
-		saturate_onto(&s.transfer, step->transfer);
-		if (blame[k] > blame[s.blamed])
+		saturate_onto(&s.wait, of[k].suffered);
+		saturate_onto(&s.transfer, of[k].transfer);
+		if (of[k].caused > of[s.blamed].caused)
 			s.blamed = k;
 	}
-	s.caused = blame[s.blamed];
+	s.caused = of[s.blamed].caused;
+	for (size_t k = 0; k < j->nabsent; k++)
+		if (j->absent[k].by_step[i] > s.caused) {
+			s.blamed = (uint32_t)(j->nrank + k);
+			s.caused = j->absent[k].by_step[i];
+		}
 	return s;
 }
 

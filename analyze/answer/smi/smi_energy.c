@@ -9,7 +9,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/measure/device/classes.h"
 #include "analyze/measure/device/devices.h"
-#include "analyze/measure/metricname.h"
+#include "analyze/trace/figure.h"
 #include "analyze/measure/power/energy.h"
 #include "analyze/measure/power/sampleclock.h"
 #include "analyze/measure/stepstat.h"

@@ -131,7 +131,13 @@ struct artifact {
 	X(nsys_csv)         \
 	X(memory_snapshot)  \
 	X(rocprof_stats)    \
-	X(smi_json)
+	X(smi_json)         \
+	X(google_benchmark) \
+	X(pytest_benchmark) \
+	X(action_benchmark) \
+	X(hyperfine)        \
+	X(criterion)        \
+	X(json_figures)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -1,4 +1,5 @@
 /* Taking documents apart. */
+#include "analyze/trace/figure.h"
 #include "analyze/input/artifact/jsondoc.h"
 
 #include <math.h>

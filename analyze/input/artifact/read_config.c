@@ -3,6 +3,7 @@
  * configurations as YAML.
  */
 
+#include "analyze/trace/figure.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/source/alien.h"

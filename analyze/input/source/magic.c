@@ -230,6 +230,21 @@ static const struct alien aliens[] = {
 	{ "\"__CURSOR\"", "a system's journal", "give the log of the run itself" },
 };
 
+static const struct alien *alien_of(struct span head)
+{
+	struct span t = { head.p, MIN(head.n, 65536) };
+
+	for (size_t i = 0; i < COUNT_OF(aliens); i++)
+		if (span_has(t, aliens[i].word))
+			return &aliens[i];
+	return NULL;
+}
+
+bool magic_is_alien_json(struct span head)
+{
+	return alien_of(head) || span_has((struct span){ head.p, MIN(head.n, 200) }, "\"traceq.");
+}
+
 enum status magic_tried(struct err *e)
 {
 	return err_hint(e, "%s", TRIED);
@@ -256,14 +271,13 @@ enum status magic_refuse_json(struct span head, struct err *e)
 		return err_hint(
 			e, "traceq reads an object with \"traceEvents\": an array of events");
 	}
-	for (size_t i = 0; i < COUNT_OF(aliens); i++)
-		if (span_has(t, aliens[i].word)) {
-			(void)err_set(e, E_FORMAT, -1,
-				"not a Chrome trace: JSON without trace events; "
-				"it looks like %s",
-				aliens[i].what);
-			return err_hint(e, "%s", aliens[i].todo);
-		}
+	const struct alien *alien = alien_of(head);
+	if (alien) {
+		(void)err_set(e, E_FORMAT, -1,
+			"not a Chrome trace: JSON without trace events; it looks like %s",
+			alien->what);
+		return err_hint(e, "%s", alien->todo);
+	}
 	(void)err_set(e, E_FORMAT, -1,
 		"not a Chrome trace: JSON without \"traceEvents\" and without events");
 	return magic_tried(e);

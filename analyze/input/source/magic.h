@@ -48,6 +48,8 @@ enum status magic_refuse_packed(struct span head, const char *why, struct err *e
 enum status magic_refuse_json(struct span head, struct err *e);
 
 /* A JSON list of numbers and null, and the same for it: nothing says of what. */
+/* It is known for something that has no figures of a run, or an answer of traceq itself. */
+bool magic_is_alien_json(struct span head);
 bool magic_is_numbers(struct span head);
 enum status magic_refuse_numbers(struct err *e);
 

@@ -14,7 +14,7 @@ void collective_instances_init(
 		m->meet[i] = arena_array(mem, c ? c->n : 0, sizeof(**m->meet));
 	}
 	for (size_t i = 0; i < j->nmeet; i++)
-		for (uint32_t k = 0; k < j->meet[i].n; k++) {
+		for (uint32_t k = 0; k < j->meet[i].n && j->meet[i].n > 1; k++) {
 			const struct job_arrival *a = &j->meet[i].arrival[k];
 
 			m->meet[a->rank][a->collective] = (uint32_t)i + 1;

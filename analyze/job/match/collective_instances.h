@@ -7,7 +7,7 @@
 
 struct collective_instances {
 	const struct job *job;
-	uint32_t **meet; /* by rank and collective: 1 + its meet, or 0 */
+	uint32_t **meet; /* by rank and collective: 1 + its meet of two ranks at least, or 0 */
 };
 
 /* Memory is the arena's.  O(collectives). */

@@ -318,10 +318,10 @@ static void arrive(
 	meet->op = k->op == COMM_RECV ? COMM_SEND : k->op;
 	meet->is_sync = is_sync(meet->op) ||
 		(is_unsaid(meet->op) && l->is_proven && (meet->n == 1 || meet->is_sync));
-	m->j->rank[rank].nmatched++;
 }
 
-/* Meets of the columns that two ranks at least were seen in; meet: by id, 1 + its place. */
+/* Meets of the columns that two ranks at least were seen in, or that an absent one may be in; meet:
+ * by id, 1 + its place. */
 static void make_meets(struct matching *m, const struct match_unit *u, uint32_t *const *id)
 {
 	const struct columns *c = &m->columns;
@@ -333,7 +333,7 @@ static void make_meets(struct matching *m, const struct match_unit *u, uint32_t 
 			if (id[i][k] != ALIGN_ALONE)
 				count[id[i][k]]++;
 	for (size_t i = 0; i < c->n; i++)
-		if (count[c->id[i]] > 1) {
+		if (count[c->id[i]] > (u->absent ? 0 : 1)) {
 			(void)new_meet(m, u->group, count[c->id[i]]);
 			meet[c->id[i]] = (uint32_t)m->j->nmeet;
 		}
@@ -410,12 +410,19 @@ static void match_unit(struct matching *m, struct match_unit *u)
 		whole = (size_t)g->nrank;
 	for (m->round = 1; m->round <= ROUNDS && longest(u) < u->nlist; m->round++)
 		match_round(m, u, longest(u));
-	for (size_t i = first; i < m->j->nmeet; i++)
+	if (u->nlist == 1)
+		match_round(m, u, 0);
+	for (size_t i = first; i < m->j->nmeet; i++) {
 		m->j->meet[i].is_whole = u->is_pair || m->j->meet[i].n == whole;
+		m->j->meet[i].absent = u->absent;
+	}
 }
 
 static void count(struct job *j)
 {
+	for (size_t i = 0; i < j->nmeet; i++)
+		for (uint32_t k = 0; k < j->meet[i].n && j->meet[i].n > 1; k++)
+			j->rank[j->meet[i].arrival[k].rank].nmatched++;
 	for (size_t i = 0; i < j->nrank; i++) {
 		const struct collectives *c = j->rank[i].digest->collectives;
 
@@ -437,7 +444,7 @@ void match(struct job *j, struct arena *mem)
 	match_units_init(&units, j, mem, &m.scratch);
 	number_symbols(&m);
 	for (size_t i = 0; i < units.n; i++)
-		if (units.v[i].nlist > 1)
+		if (units.v[i].nlist > 1 || units.v[i].absent)
 			match_unit(&m, &units.v[i]);
 	meet = arena_array(mem, j->nmeet, sizeof(*meet));
 	if (j->nmeet)

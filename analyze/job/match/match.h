@@ -31,8 +31,9 @@ struct match_list {
 };
 
 struct match_unit {
-	uint32_t group; /* in job.group */
-	bool is_pair;   /* sends of one rank and what another receives: two lists at most */
+	uint32_t group;  /* in job.group */
+	uint32_t absent; /* 1 + place in job.absent; 0: all have traces, or nobody knows */
+	bool is_pair;    /* sends of one rank and what another receives: two lists at most */
 	struct match_list *list; /* by rank */
 	size_t nlist;
 };

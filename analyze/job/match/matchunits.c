@@ -6,6 +6,7 @@
 #include "analyze/trace/columns/args.h"
 #include "analyze/trace/columns/keymap.h"
 #include "analyze/trace/columns/strings.h"
+#include "base/minmax.h"
 #include "base/search.h"
 
 static const uint64_t seed = 0x756e697473212121u;
@@ -13,7 +14,8 @@ static const uint64_t seed = 0x756e697473212121u;
 
 struct unit_key {
 	uint32_t group;
-	uint32_t from, to; /* of sends and receives: 1 + places in job.rank; else 0 */
+	uint32_t from, to; /* of sends and receives: 1 + places in job.rank, or behind those of the
+	                      absent; else 0 */
 };
 
 /* A rank in a unit. */
@@ -47,7 +49,10 @@ struct units {
 	struct keymap units;          /* struct unit_key */
 	struct keymap lists;          /* struct list_key */
 	struct keymap lists_of_ranks; /* struct ranks_key */
-	struct named *named;          /* by the same */
+	struct keymap absents;        /* sym of texts: their ranks */
+	struct job_absent *absent;    /* by the same */
+	size_t absent_cap;
+	struct named *named; /* by the same */
 	size_t named_cap;
 	struct str text;
 	struct job_group *group;
@@ -148,17 +153,92 @@ static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t la
 	if (u->groups.n == n)
 		return at;
 	u->group = array_grow(u->group, &u->group_cap, u->groups.n, sizeof(*u->group));
-	u->group[at] = (struct job_group){ .name = k->group, .desc = k->desc, .nrank = k->nrank };
+	u->group[at] = (struct job_group){ .name = k->group,
+		.desc = k->desc,
+		.ranks = knows_ranks(k) ? k->ranks : (struct span){ 0 },
+		.nrank = k->nrank };
 	return at;
 }
 
-/* 1 + the place of the rank of that number, the first of several; 0: there is no trace of it. */
-static uint32_t place_of(const struct job *j, int64_t rank)
+/* ---- who is not there ---- */
+
+/* The place of these among the absent. */
+static uint32_t absent_of(struct units *u, const int64_t *rank, size_t nrank)
 {
+	size_t n = u->absents.n;
+
+	str_reset(&u->text);
+	for (size_t i = 0; i < nrank; i++)
+		str_addf(&u->text, "%lld,", (long long)rank[i]);
+	sym key = intern(u);
+	uint32_t at = keymap_add(&u->absents, &key);
+	if (u->absents.n == n)
+		return at;
+	u->absent = array_grow(u->absent, &u->absent_cap, u->absents.n, sizeof(*u->absent));
+	u->absent[at] = (struct job_absent){ arena_array(u->mem, nrank, sizeof(*rank)), nrank, 0,
+		arena_array(u->mem, u->j->nstep, sizeof(nsec)) };
+	if (nrank)
+		memcpy(u->absent[at].rank, rank, nrank * sizeof(*rank));
+	return at;
+}
+
+/* Whether a rank of the job has no trace, though all that have one are looked at. */
+static bool is_missing(const struct job *j, int64_t rank)
+{
+	for (size_t i = 0; i < j->members.ngap && !j->run->is_chosen; i++)
+		if (j->members.gap[i].lo <= rank && rank <= j->members.gap[i].hi)
+			return true;
+	return false;
+}
+
+/* 1 + the place of the rank of that number, the first of several, or behind all places that of the
+ * absent; 0: there is no such rank. */
+static uint32_t place_of(struct units *u, int64_t rank)
+{
+	const struct job *j = u->j;
 	size_t lo = PARTITION_POINT(i, 0, j->nrank, j->rank[i].rank < rank);
 
-	return rank >= 0 && lo < j->nrank && j->rank[lo].rank == rank ? (uint32_t)lo + 1 : 0;
+	if (rank >= 0 && lo < j->nrank && j->rank[lo].rank == rank)
+		return (uint32_t)lo + 1;
+	return is_missing(j, rank) ? (uint32_t)j->nrank + 1 + absent_of(u, &rank, 1) : 0;
 }
+
+/* The missing ranks of a group that says which it has. */
+static size_t listed_missing(const struct job *j, struct span ranks, int64_t *missing)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ranks.n; i++) {
+		int64_t rank = 0;
+		size_t from = i;
+
+		for (; i < ranks.n && ranks.p[i] >= '0' && ranks.p[i] <= '9'; i++)
+			rank = rank < UINT32_MAX ? 10 * rank + ranks.p[i] - '0' : rank;
+		if (i > from && is_missing(j, rank))
+			missing[n++] = rank;
+	}
+	return n;
+}
+
+/* 1 + the place among the absent of those that a group lacks; 0: it has all, or it cannot be told.
+ */
+static uint32_t group_lacks(struct units *u, const struct job_group *g)
+{
+	const struct job *j = u->j;
+	int64_t *missing = arena_array(u->scratch, g->ranks.n, sizeof(*missing));
+	size_t n = listed_missing(j, g->ranks, missing);
+
+	if (n > 0)
+		return absent_of(u, missing, n) + 1;
+	if (g->ranks.n > 0 || g->nmember < j->nrank || g->nrank <= (int64_t)g->nmember ||
+		j->run->is_chosen)
+		return 0;
+	if (g->nrank == (int64_t)g->nmember + 1 && j->members.nmissing == 1)
+		return absent_of(u, &j->members.gap[0].lo, 1) + 1;
+	return absent_of(u, NULL, 0) + 1;
+}
+
+/* ---- lists ---- */
 
 /* The list of one rank's collectives of a kind on a stream, or NO_UNIT: nothing can meet them. */
 static uint32_t list_of(struct units *u, uint32_t rank, const struct coll_kind *k, uint32_t lane)
@@ -169,9 +249,9 @@ static uint32_t list_of(struct units *u, uint32_t rank, const struct coll_kind *
 
 	if (k->op == COMM_SEND || k->op == COMM_RECV) {
 		unit.from = k->src == ARG_UNKNOWN && k->op == COMM_SEND ? rank + 1
-									: place_of(u->j, k->src);
+									: place_of(u, k->src);
 		unit.to = k->dst == ARG_UNKNOWN && k->op == COMM_RECV ? rank + 1
-								      : place_of(u->j, k->dst);
+								      : place_of(u, k->dst);
 		if (!unit.from || !unit.to)
 			return NO_UNIT;
 	}
@@ -299,6 +379,23 @@ static void list_members(struct units *u)
 	}
 }
 
+static void find_absent(struct units *u, struct match_units *out)
+{
+	uint32_t *of = arena_array(u->scratch, u->groups.n, sizeof(*of));
+	const uint32_t there = (uint32_t)u->j->nrank;
+
+	for (size_t i = 0; i < u->groups.n; i++)
+		of[i] = group_lacks(u, &u->group[i]);
+	for (size_t i = 0; i < out->n; i++) {
+		const struct unit_key *key = keymap_key(&u->units, (uint32_t)i);
+		uint32_t most = MAX(key->from, key->to);
+
+		out->v[i].absent = !out->v[i].is_pair ? of[key->group]
+			: most > there                ? most - there
+						      : 0;
+	}
+}
+
 static void put_groups(struct units *u)
 {
 	struct job *j = u->j;
@@ -307,6 +404,10 @@ static void put_groups(struct units *u)
 	j->group = arena_array(u->mem, j->ngroup, sizeof(*j->group));
 	if (j->ngroup)
 		memcpy(j->group, u->group, j->ngroup * sizeof(*j->group));
+	j->nabsent = u->absents.n;
+	j->absent = arena_array(u->mem, j->nabsent, sizeof(*j->absent));
+	if (j->nabsent)
+		memcpy(j->absent, u->absent, j->nabsent * sizeof(*j->absent));
 }
 
 void match_units_init(
@@ -322,13 +423,16 @@ void match_units_init(
 	keymap_init(&u.units, sizeof(struct unit_key));
 	keymap_init(&u.lists, sizeof(struct list_key));
 	keymap_init(&u.lists_of_ranks, sizeof(struct ranks_key));
+	keymap_init(&u.absents, sizeof(sym));
 	for (uint32_t i = 0; i < j->nrank; i++)
 		look_at_names(&u, i);
 	for (uint32_t i = 0; i < j->nrank; i++)
 		list_rank(&u, i, &rank);
 	group_lists(&u, out);
 	list_members(&u);
+	find_absent(&u, out);
 	put_groups(&u);
+	free(u.absent);
 	free(u.group);
 	free(u.list);
 	str_free(&u.text);
@@ -336,6 +440,7 @@ void match_units_init(
 	keymap_clear(&u.units);
 	keymap_clear(&u.lists);
 	keymap_clear(&u.lists_of_ranks);
+	keymap_clear(&u.absents);
 	free(u.named);
 	strings_clear(&u.texts);
 	arena_clear(&rank);

@@ -166,9 +166,8 @@ static void find_doubled(struct members *m, const struct side *s, size_t i, stru
 	}
 }
 
-void members_init(struct members *m, const struct side *s, size_t i, struct arena *mem)
+void members_of(struct members *m, const struct side_run *run, struct arena *mem)
 {
-	const struct side_run *run = &s->run[i];
 	int64_t *rank = arena_array(mem, run->nrank, sizeof(*rank));
 
 	*m = (struct members){
@@ -182,6 +181,11 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
 		find_gaps(m, rank, m->nrank);
 	if (m->nrank == 0)
 		m->nunknown = 0;
+}
+
+void members_init(struct members *m, const struct side *s, size_t i, struct arena *mem)
+{
+	members_of(m, &s->run[i], mem);
 	find_doubled(m, s, i, mem);
 }
 
@@ -222,6 +226,13 @@ void members_put_missing(struct str *b, const struct members *m)
 	}
 	if (rest > 0)
 		str_addf(b, " and %lld more", (long long)rest);
+}
+
+void members_put_none(struct str *b, const struct members *m)
+{
+	str_addf(b, "no trace of %lld of %lld ranks: ", (long long)m->nmissing,
+		(long long)saturate_add(m->nmissing, (int64_t)m->nrank));
+	members_put_missing(b, m);
 }
 
 static bool is_member(const struct members *m, const struct side_part *p)

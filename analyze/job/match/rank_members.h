@@ -30,6 +30,9 @@ struct members {
 	size_t ndoubled;
 };
 
+/* Of a run by itself, which knows no doubled ones.  Memory is the arena's; O(n log n). */
+void members_of(struct members *m, const struct side_run *run, struct arena *mem);
+
 /*
  * Of the i-th run of a side.  doubled are the traces of its leftovers.  Memory is the arena's;
  * O(n log n) in the side's traces.
@@ -61,6 +64,9 @@ void members_run(struct side_run *own, const struct members *m, const struct sid
 
 /* Nothing is missing, foreign, doubled or unknown. */
 bool members_are_whole(const struct members *m);
+
+/* "no trace of 4 of 8 ranks: 2, 5 to 7" */
+void members_put_none(struct str *b, const struct members *m);
 
 /* "2, 5 to 7"; of more than eight gaps the first, "and 12 more". */
 void members_put_missing(struct str *b, const struct members *m);

@@ -339,6 +339,8 @@ static void build(struct building *b)
 	find_ready(b);
 	if (b->nbound == 0)
 		return;
+	rankwork_init(&b->p->work, b->d, b->bound[0], b->bound[b->nbound - 1], b->base, b->of,
+		&b->p->mem);
 	mark_points(b);
 	for (size_t i = 0; i < b->d->n; i++)
 		if (b->mark[i] == MARK_POINT)
@@ -440,6 +442,8 @@ void rankpath_number(struct rankpath *p, const struct collectives *c)
 		renumber(&p->of_end[i].anchor, to);
 	for (size_t i = 0; i < p->npoint; i++)
 		renumber(&p->point[i].collective, to);
+	for (size_t i = 0; i < p->work.n; i++)
+		renumber(&p->work.v[i].collective, to);
 	p->start = start;
 	p->of_start = ready;
 	p->ncollective = c->n;

@@ -19,6 +19,7 @@
 
 #include "analyze/depgraph/critpath.h"
 #include "analyze/depgraph/depend.h"
+#include "analyze/job/path/rankwork.h"
 #include "analyze/job/match/collectives.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
@@ -67,7 +68,8 @@ struct rankpath {
 	uint32_t *end;   /* by step: its point; RANKPATH_NONE: there is no path */
 	struct rankpath_ready *of_start, *of_end;
 	size_t ncollective;
-	uint32_t *row; /* by collective: its event; until rankpath_number */
+	struct rankwork work; /* from the first step to the end of the last */
+	uint32_t *row;        /* by collective: its event; until rankpath_number */
 	struct arena mem;
 };
 

@@ -5,23 +5,15 @@
 #include <stdlib.h>
 
 #include "analyze/job/match/collpieces.h"
-#include "analyze/trace/columns/keymap.h"
+#include "analyze/job/waits/jobblame.h"
 #include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
-
-struct pair_key {
-	uint32_t waits, causes;
-};
 
 struct summing {
 	struct job *j;
 	struct arena mem;
 	uint32_t **step; /* by rank, then place of its step: number among the job's */
-	struct keymap pairs;
-	struct job_pair *pair;
-	size_t npair, pair_cap;
-	uint32_t *recent; /* by the sum of its ranks: 1 + a pair that was asked for */
 };
 
 static const struct collectives *collectives_of(const struct job *j, const struct job_arrival *a)
@@ -128,66 +120,30 @@ static void set_waits(const struct job *j, struct collective_instance *m)
 	for (uint32_t i = 0; i < m->n; i++) {
 		struct job_arrival *a = &m->arrival[i];
 
-		if (i == last)
+		if (i != last)
+			a->wait = lag_of(j, m, a, &m->arrival[last]);
+		if (m->late && (m->is_clocked || i == last))
+			a->wait = MIN(saturate_add(a->wait, m->late), job_collective(j, a)->dur);
+		if (a->wait <= 0)
 			continue;
-		a->wait = lag_of(j, m, a, &m->arrival[last]);
 		a->exposed_wait =
 			collpieces_until(collectives_of(j, a), job_collective(j, a), a->wait);
 		m->skew = MAX(a->wait, m->skew);
 	}
-	if (m->skew > 0)
+	if (m->skew > 0 && !m->late)
 		m->last = last;
 }
 
-/* keymap_add, where few ranks are waited for. */
-static void add_pair(struct summing *s, uint32_t waits, uint32_t causes, nsec ns)
+/* How many it came last of, by more than can be told. */
+static void count_last(struct job *j, const struct collective_instance *m)
 {
-	const struct pair_key key = { waits, causes };
-	uint32_t *recent = &s->recent[(size_t)waits + causes];
-
-	if (!*recent || s->pair[*recent - 1].waits != waits ||
-		s->pair[*recent - 1].causes != causes) {
-		uint32_t at = keymap_add(&s->pairs, &key);
-
-		if (at == s->npair) {
-			s->pair = array_grow(s->pair, &s->pair_cap, at + 1, sizeof(*s->pair));
-			s->pair[s->npair++] = (struct job_pair){ waits, causes, 0 };
-		}
-		*recent = at + 1;
-	}
-	saturate_onto(&s->pair[*recent - 1].ns, ns);
-}
-
-static void add_wait(
-	struct summing *s, const struct collective_instance *m, const struct job_arrival *a)
-{
-	struct job *j = s->j;
-	uint32_t step = step_of(s, a->rank, job_collective(j, a));
-	uint32_t cause = m->arrival[m->last].rank;
-
-	if (a->exposed_wait <= 0 || a->rank == cause || !counts(j, step))
-		return;
-	saturate_onto(&j->rank[a->rank].suffered, a->exposed_wait);
-	saturate_onto(&j->rank[cause].caused, a->exposed_wait);
-	if (step != COLL_NO_STEP) {
-		saturate_onto(&j->by_step[step * j->nrank + a->rank].suffered, a->exposed_wait);
-		saturate_onto(&j->by_step[step * j->nrank + cause].caused, a->exposed_wait);
-	}
-	add_pair(s, a->rank, cause, a->exposed_wait);
-}
-
-static void add_meet(struct summing *s, const struct collective_instance *m)
-{
-	struct job *j = s->j;
 	uint32_t nwait = 0;
 
-	for (uint32_t i = 0; i < m->n; i++) {
-		j->rank[m->arrival[i].rank].nmeet += counts(j, m->step);
+	for (uint32_t i = 0; i < m->n && counts(j, m->step) && m->n > 1; i++) {
+		j->rank[m->arrival[i].rank].nmeet++;
 		nwait += m->arrival[i].wait > 0;
-		if (m->last < m->n)
-			add_wait(s, m, &m->arrival[i]);
 	}
-	if (nwait + 1 == m->n && counts(j, m->step))
+	if (nwait > 0 && m->last < m->n && nwait + 1 == m->n)
 		j->rank[m->arrival[m->last].rank].nlast++;
 }
 
@@ -213,19 +169,6 @@ static void set_transfers(struct summing *s)
 	for (size_t i = 0; i < j->nstep * j->nrank; i++)
 		j->by_step[i].transfer =
 			saturate_sub(j->by_step[i].transfer, j->by_step[i].suffered);
-}
-
-ORDER(by_ranks, struct job_pair, compare3(a->waits, b->waits), compare3(a->causes, b->causes))
-
-static void put_pairs(struct summing *s, struct arena *mem)
-{
-	struct job *j = s->j;
-
-	sort_rows(s->pair, s->npair, sizeof(*s->pair), by_ranks);
-	j->npair = s->npair;
-	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
-	if (j->npair)
-		memcpy(j->pair, s->pair, j->npair * sizeof(*j->pair));
 }
 
 static nsec first_start(const struct collective_instance *m)
@@ -267,19 +210,18 @@ void arrival_waits(struct job *j, struct arena *mem)
 	struct summing s = { .j = j };
 
 	arena_init(&s.mem);
-	keymap_init(&s.pairs, sizeof(struct pair_key));
-	s.recent = arena_array(&s.mem, 2 * j->nrank, sizeof(*s.recent));
 	number_steps(&s);
 	j->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*j->by_step));
-	for (size_t i = 0; i < j->nmeet; i++) {
+	for (size_t i = 0; i < j->nmeet; i++)
 		set_times(&s, &j->meet[i]);
+	if (j->nabsent > 0)
+		absent_waits(j, &s.mem);
+	for (size_t i = 0; i < j->nmeet; i++) {
 		set_waits(j, &j->meet[i]);
-		add_meet(&s, &j->meet[i]);
+		count_last(j, &j->meet[i]);
 	}
-	set_transfers(&s);
-	put_pairs(&s, mem);
 	order_meets(j, mem, &s.mem);
-	keymap_clear(&s.pairs);
-	free(s.pair);
+	job_blame(j, s.step, mem);
+	set_transfers(&s);
 	arena_clear(&s.mem);
 }

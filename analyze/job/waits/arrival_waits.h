@@ -11,4 +11,8 @@
  */
 void arrival_waits(struct job *j, struct arena *mem);
 
+/* Of meets whose transfer is known: how late an absent one came, which is none of the transfer.
+ * Scratch is the arena's.  O(meets log meets). */
+void absent_waits(struct job *j, struct arena *mem);
+
 #endif

@@ -1,6 +1,10 @@
 /* Whom waits go back to: each rank carries what of its lateness another one caused. */
 #include "analyze/job/waits/jobblame.h"
 
+#include <stdlib.h>
+
+#include "analyze/trace/columns/keymap.h"
+#include "base/compare3.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
 
@@ -12,18 +16,25 @@ struct debt {
 	nsec ns;
 };
 
+struct pair_key {
+	uint32_t waits, causes;
+};
+
 struct pass {
-	const struct job *j;
-	struct debt *debt;   /* by rank */
-	struct job_blame *b; /* NULL: only the waits for one rank are wanted */
-	const bool *whom;
-	nsec *waits; /* by rank: for `whom`; or NULL */
+	struct job *j;
+	uint32_t *const *job_step;
+	struct debt *debt; /* by rank, behind them by absent */
+	size_t ndebt;
+	struct keymap pairs;
+	struct job_pair *pair;
+	size_t npair, pair_cap;
+	uint32_t *recent; /* by the sum of its ranks: 1 + a pair that was asked for */
 	uint32_t step;
 };
 
 static void forget(struct pass *p)
 {
-	for (size_t i = 0; i < p->j->nrank; i++)
+	for (size_t i = 0; i < p->ndebt; i++)
 		p->debt[i] = (struct debt){ NOBODY, 0 };
 }
 
@@ -60,17 +71,43 @@ static void owe(struct debt *d, uint32_t to, nsec ns)
 		*d = (struct debt){ to, ns };
 }
 
-static void count(struct pass *p, const struct collective_instance *m, uint32_t waits,
-	uint32_t causes, nsec ns)
+/* keymap_add, where few ranks are waited for. */
+static void add_pair(struct pass *p, uint32_t waits, uint32_t causes, nsec ns)
 {
-	if (m->step == COLL_NO_STEP || causes == NOBODY)
+	const struct pair_key key = { waits, causes };
+	uint32_t *recent = &p->recent[(size_t)waits + causes];
+
+	if (!*recent || p->pair[*recent - 1].waits != waits ||
+		p->pair[*recent - 1].causes != causes) {
+		uint32_t at = keymap_add(&p->pairs, &key);
+
+		if (at == p->npair) {
+			p->pair = array_grow(p->pair, &p->pair_cap, at + 1, sizeof(*p->pair));
+			p->pair[p->npair++] = (struct job_pair){ waits, causes, 0 };
+		}
+		*recent = at + 1;
+	}
+	saturate_onto(&p->pair[*recent - 1].ns, ns);
+}
+
+/* Without steps that all ranks have, everything counts. */
+static void count(struct pass *p, const struct job_arrival *a, uint32_t causes, nsec ns)
+{
+	struct job *j = p->j;
+	uint32_t own = job_collective(j, a)->step;
+	uint32_t step = own == COLL_NO_STEP ? own : p->job_step[a->rank][own];
+	struct job_absent *absent = causes < j->nrank ? NULL : &j->absent[causes - j->nrank];
+
+	if (ns <= 0 || (step == COLL_NO_STEP && j->nstep > 0))
 		return;
-	if (p->waits && p->whom[causes])
-		saturate_onto(&p->waits[waits], ns);
-	if (!p->b)
+	saturate_onto(&j->rank[a->rank].suffered, ns);
+	saturate_onto(absent ? &absent->caused : &j->rank[causes].caused, ns);
+	add_pair(p, a->rank, causes, ns);
+	if (step == COLL_NO_STEP)
 		return;
-	saturate_onto(&p->b->rank[causes], ns);
-	saturate_onto(&p->b->by_step[(size_t)m->step * p->j->nrank + causes], ns);
+	saturate_onto(&j->by_step[step * j->nrank + a->rank].suffered, ns);
+	saturate_onto(
+		absent ? &absent->by_step[step] : &j->by_step[step * j->nrank + causes].caused, ns);
 }
 
 /* Lateness is over where all ranks have met and waited. */
@@ -87,15 +124,30 @@ static bool is_settled(const struct job *j, const struct collective_instance *m)
 	return exposed >= wait / 2;
 }
 
+/* One who is not there and came in time: it is as late now as any that waited, and as the last. */
+static void absent_owes(struct pass *p, const struct collective_instance *m, uint32_t who,
+	const struct debt *last, nsec most)
+{
+	uint32_t absent = (uint32_t)p->j->nrank + m->absent - 1;
+
+	if (!m->absent || absent == who || p->j->absent[m->absent - 1].nrank != 1)
+		return;
+	if (last->to != NOBODY && last->to != absent)
+		owe(&p->debt[absent], last->to, last->ns);
+	owe(&p->debt[absent], who, most);
+}
+
 static void visit(struct pass *p, const struct collective_instance *m)
 {
+	nsec most = 0;
+
 	if (m->step != p->step) {
 		forget(p);
 		p->step = m->step;
 	}
-	if (m->last >= m->n)
+	if (m->last >= m->n && !m->late)
 		return;
-	uint32_t who = m->arrival[m->last].rank;
+	uint32_t who = m->late ? (uint32_t)p->j->nrank + m->absent - 1 : m->arrival[m->last].rank;
 	struct debt last = p->debt[who];
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct job_arrival *a = &m->arrival[i];
@@ -103,37 +155,41 @@ static void visit(struct pass *p, const struct collective_instance *m)
 		if (i == m->last || a->wait <= 0 || a->exposed_wait <= 0)
 			continue;
 		nsec handed = share(a->exposed_wait, inherited(p, &last, a), a->wait);
-		count(p, m, a->rank, last.to, handed);
-		count(p, m, a->rank, who, a->exposed_wait - handed);
-		if (handed > 0)
+		nsec own = a->exposed_wait - handed;
+		most = MAX(most, own);
+		count(p, a, who, own);
+		if (handed > 0) {
+			count(p, a, last.to, handed);
 			owe(&p->debt[a->rank], last.to, handed);
-		owe(&p->debt[a->rank], who, a->exposed_wait - handed);
+		}
+		owe(&p->debt[a->rank], who, own);
 	}
+	absent_owes(p, m, who, &last, most);
 	if (is_settled(p->j, m))
 		forget(p);
 }
 
-static void run(struct pass *p, struct arena *mem)
+ORDER(by_ranks, struct job_pair, compare3(a->waits, b->waits), compare3(a->causes, b->causes))
+
+void job_blame(struct job *j, uint32_t *const *step, struct arena *mem)
 {
-	p->debt = arena_array(mem, p->j->nrank, sizeof(*p->debt));
-	p->step = COLL_NO_STEP;
-	forget(p);
-	for (size_t i = 0; i < p->j->nmeet; i++)
-		visit(p, &p->j->meet[i]);
-}
+	struct pass p = { .j = j, .job_step = step, .ndebt = j->nrank + j->nabsent };
+	struct arena scratch;
 
-void job_blame_init(struct job_blame *b, const struct job *j, struct arena *mem)
-{
-	struct pass p = { .j = j, .b = b };
-
-	b->rank = arena_array(mem, j->nrank, sizeof(*b->rank));
-	b->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*b->by_step));
-	run(&p, mem);
-}
-
-void job_blame_waits(const struct job *j, const bool *whom, nsec *waits, struct arena *mem)
-{
-	struct pass p = { .j = j, .whom = whom, .waits = waits };
-
-	run(&p, mem);
+	arena_init(&scratch);
+	keymap_init(&p.pairs, sizeof(struct pair_key));
+	p.debt = arena_array(&scratch, p.ndebt, sizeof(*p.debt));
+	p.recent = arena_array(&scratch, j->nrank + p.ndebt, sizeof(*p.recent));
+	p.step = COLL_NO_STEP;
+	forget(&p);
+	for (size_t i = 0; i < j->nmeet; i++)
+		visit(&p, &j->meet[i]);
+	sort_rows(p.pair, p.npair, sizeof(*p.pair), by_ranks);
+	j->npair = p.npair;
+	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
+	if (j->npair)
+		memcpy(j->pair, p.pair, j->npair * sizeof(*j->pair));
+	keymap_clear(&p.pairs);
+	free(p.pair);
+	arena_clear(&scratch);
 }

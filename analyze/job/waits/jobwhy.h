@@ -1,9 +1,11 @@
 /*
  * What is wrong with a job of several ranks: who makes the others wait, and by what.
  *
- * A straggler is a rank that others wait for by far more than for anybody else, step after step;
- * its cause is what its ledger has more of than the median rank's, between the collectives.  Where
- * the one that comes last changes, the job is imbalanced and nobody is the culprit.
+ * A straggler is a rank that others wait for by far more than for anybody else, step after step, or
+ * for half of all waits in whatever steps; its cause is what its ledger has more of than the median
+ * rank's, between the collectives.  A rank without a trace that most waits go back to is one of an
+ * unknown cause.  Where the one that comes last changes, the job is imbalanced and nobody is the
+ * culprit.
  */
 #ifndef ANALYZE_JOB_WAITS_JOBWHY_H
 #define ANALYZE_JOB_WAITS_JOBWHY_H
@@ -14,7 +16,7 @@
 /* X(NAME, word, what it means) */
 #define JOB_STATES(X)                                                                         \
 	X(BALANCED, "balanced", "no rank makes the others wait")                              \
-	X(STRAGGLER, "straggler", "one rank makes the others wait, step after step")          \
+	X(STRAGGLER, "straggler", "one rank makes the others wait")                           \
 	X(MOVING, "moving imbalance", "ranks wait for each other, for another one each time") \
 	X(SLOW_LINK, "slow link", "transfers of some ranks take longer than those of others") \
 	X(BUBBLE, "pipeline bubbles", "stages wait for the stages before and behind them")    \
@@ -34,7 +36,8 @@ enum job_state { JOB_STATES(JOB_ID) JOB_STATE_COUNT };
 	X(SYNC, "synchronizing", "its GPU waits after calls that wait for the GPU")     \
 	X(COPIES, "copies", "copies that nothing hides")                                \
 	X(LINK, "link", "its transfers take longer")                                    \
-	X(OTHER, "idle", "its GPU waits, and what for is not known")
+	X(OTHER, "idle", "its GPU waits, and what for is not known")                    \
+	X(NO_TRACE, "no trace", "what it does is not recorded")
 
 #define JOB_CAUSE_ID(name, ...) JOB_CAUSE_##name,
 enum job_cause { JOB_CAUSES(JOB_CAUSE_ID) JOB_CAUSE_COUNT };
@@ -44,10 +47,12 @@ struct job_facts;
 struct job_why {
 	enum job_state state;
 	enum job_cause cause;
-	uint32_t rank;        /* place in job.rank of the culprit; UINT32_MAX: nobody */
+	uint32_t rank;        /* place in job.rank of the culprit; UINT32_MAX: nobody there */
+	int64_t number;       /* of the culprit, also where it has no trace; -1 */
 	uint32_t group;       /* in job.group: SLOW_LINK, BUBBLE, EXPERTS; UINT32_MAX */
 	nsec wait;            /* what the median other rank waits for it, a step */
-	double share;         /* of the job's median step; NaN without steps */
+	double share;         /* of the job's median step, of the mean one where only some have it;
+	                         NaN without steps */
 	double cost;          /* ns a step: wait; of bubbles what they cost without slow ranks */
 	nsec own, others;     /* of the cause, a step: the culprit's, the median rank's */
 	double last_ratio;    /* of the judged meets: how often it came last */

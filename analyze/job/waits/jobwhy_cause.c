@@ -100,11 +100,11 @@ static struct job_ledger ledger_of(const struct why_work *w, size_t step, uint32
 /* The rank that most waits of a step go back to. */
 static uint32_t blamed(const struct why_work *w, size_t step)
 {
-	const nsec *ns = w->f->blame.by_step + step * w->j->nrank;
+	const struct job_step *of = w->j->by_step + step * w->j->nrank;
 	uint32_t top = 0;
 
 	for (uint32_t i = 1; i < w->j->nrank; i++)
-		if (ns[i] > ns[top])
+		if (of[i].caused > of[top].caused)
 			top = i;
 	return top;
 }

@@ -18,14 +18,15 @@ static const double matched_least = 0.5; /* of the collectives: fewer tell nothi
 static const double uneven = 1.15;       /* load over the mean one: that explains lateness */
 static const double explained = 0.5;     /* of the waits that go back to who has most tokens */
 
-enum { FINDINGS_MAX = 4 }; /* a straggler, a link, bubbles, what moves */
+enum { FINDINGS_MAX = 5 }; /* a straggler, an absent one, a link, bubbles, what moves */
 
 /* Findings, as they are found. */
 struct list {
 	const struct why_work *w;
 	struct job_why *v[FINDINGS_MAX];
 	size_t n;
-	double slow; /* what they explain by ranks that are waited for, ns a step */
+	double slow;    /* what they explain by ranks that are waited for, ns a step */
+	nsec of_absent; /* waits for the absent that are explained, over all ranks and steps */
 };
 
 /* A new finding behind the others. */
@@ -39,6 +40,7 @@ static struct job_why *add(struct list *l, enum job_state state)
 			uncertainty = (double)l->w->j->rank[i].clock.uncertainty;
 	*y = (struct job_why){ .state = state,
 		.rank = WHY_NOBODY,
+		.number = -1,
 		.group = UINT32_MAX,
 		.share = NAN,
 		.last_ratio = NAN,
@@ -70,11 +72,14 @@ static void set_culprit(struct job_why *y, const struct why_work *w, const struc
 	const struct job_rank *r = &w->j->rank[s->rank[0]];
 
 	y->rank = s->rank[0];
+	y->number = r->rank;
 	y->last_ratio = ratio_of((double)r->nlast, (double)r->nmeet);
 	y->also = s->rank + 1;
 	y->nalso = s->n - 1;
 	sort_rows(s->rank + 1, y->nalso, sizeof(*s->rank), by_place);
 	set_wait(y, w, s->wait);
+	if (s->is_uneven)
+		y->share = ratio_of(s->wait, w->f->ledgers.mean);
 }
 
 static bool is_hot(const struct why_work *w, uint32_t rank)
@@ -105,6 +110,25 @@ static void add_slow(struct list *l, const struct why_slow *s, const struct why_
 		why_say_slow(y, w, s, &k);
 }
 
+/* One that has no trace: most waits go back to it, or transfers may be waits for it. */
+static void add_absent(struct list *l)
+{
+	struct why_absent a;
+	bool is_sure = l->w->j->nabsent > 0 && why_find_absent(&a, l->w);
+
+	if (!is_sure && (l->w->j->nabsent == 0 || !why_may_be_absent(&a, l->w)))
+		return;
+	struct job_why *y = add(l, is_sure ? JOB_STRAGGLER : JOB_UNJUDGED);
+	set_wait(y, l->w, a.wait);
+	y->cause = JOB_CAUSE_NO_TRACE;
+	y->number = a.n == 1 ? a.rank[0] : -1;
+	if (is_sure) {
+		l->slow += a.wait;
+		l->of_absent = saturate_round(a.all);
+	}
+	why_say_absent(y, l->w, &a, is_sure);
+}
+
 static void add_link(
 	struct list *l, const struct why_link *link, const struct why_slow *s, bool waits)
 {
@@ -116,6 +140,7 @@ static void add_link(
 		set_wait(y, l->w, link->excess);
 	y->cause = JOB_CAUSE_LINK;
 	y->rank = link->rank;
+	y->number = link->rank != WHY_NOBODY ? l->w->j->rank[link->rank].rank : -1;
 	y->group = link->group;
 	y->own = saturate_round(link->flow->median);
 	y->others = saturate_round(link->flow->peers);
@@ -155,17 +180,18 @@ static void add_bubble(struct list *l)
 }
 
 /* Waits of the mean rank in a step that no named rank and no stage explains. */
-static double moving_waits(const struct why_work *w, const struct why_slow *s)
+static double moving_waits(const struct list *l, const struct why_slow *s)
 {
+	const struct why_work *w = l->w;
 	const struct job *j = w->j;
-	double sum = 0;
+	double sum = -(double)l->of_absent / (double)j->nstep;
 
 	for (size_t i = 0; i < j->nrank; i++) {
 		sum += (double)j->rank[i].suffered / (double)j->nstep;
 		if (w->f->stages.of[i] != JOB_NO_STAGE)
 			sum -= w->f->stages.bubble[i];
 		if (s->is_slow[i])
-			sum -= (double)w->f->blame.rank[i] / (double)j->nstep;
+			sum -= (double)j->rank[i].caused / (double)j->nstep;
 	}
 	return sum / (double)j->nrank;
 }
@@ -178,14 +204,14 @@ static double explained_by_load(const struct why_work *w)
 
 	for (size_t i = 0; i < j->nstep; i++) {
 		const int64_t *load = w->f->experts.by_step + i * j->nrank;
-		const nsec *blame = w->f->blame.by_step + i * j->nrank;
+		const struct job_step *blame = j->by_step + i * j->nrank;
 		size_t top = 0;
 
 		for (size_t r = 0; r < j->nrank; r++) {
 			top = load[r] > load[top] ? r : top;
-			all += (double)blame[r];
+			all += (double)blame[r].caused;
 		}
-		hot += load[top] > 0 ? (double)blame[top] : 0;
+		hot += load[top] > 0 ? (double)blame[top].caused : 0;
 	}
 	return ratio_of(hot, all);
 }
@@ -194,7 +220,7 @@ static void add_moving(struct list *l, const struct why_slow *s)
 {
 	const struct why_work *w = l->w;
 	const struct job_experts *x = &w->f->experts;
-	double ns = moving_waits(w, s);
+	double ns = moving_waits(l, s);
 	struct job_why *y;
 
 	if (ns < moving_ratio * w->f->ledgers.step)
@@ -215,10 +241,24 @@ static void add_moving(struct list *l, const struct why_slow *s)
 		why_say_moving(y, w);
 }
 
+/* What only absent ranks could have is no lack of what is there. */
 static bool is_judged(const struct job *j)
 {
+	size_t alone = 0;
+
+	for (size_t i = 0; i < j->nmeet; i++)
+		alone += j->meet[i].n == 1;
 	return j->nrank > 1 && j->nmeet > 0 && j->nstep > 0 &&
-		(double)j->nmatched >= matched_least * (double)j->ncollective;
+		(double)j->nmatched >= matched_least * (double)(j->ncollective - alone);
+}
+
+/* Whether it is its own doing that a rank is later than its peers.  Those of other stages wait at
+ * other times, and transfers of groups that lack ranks may be waits. */
+static bool is_own(const struct why_work *w, const struct why_part *p)
+{
+	bool is_told = p->cause != JOB_CAUSE_NONE && p->cause != JOB_CAUSE_LINK;
+
+	return is_told || (w->j->nabsent == 0 && (w->f->stages.n < 2 || why_by_stages(w)));
 }
 
 static void find(struct list *l)
@@ -236,12 +276,14 @@ static void find(struct list *l)
 	bool has_link = why_find_link(&link, w);
 	if (s.n > 0) {
 		part = why_cause(w, &s);
-		l->slow = s.wait;
+		s.n = is_own(w, &part) ? s.n : 0;
+		l->slow = s.n > 0 ? s.wait : 0;
 	}
 	if (s.n > 0 && !(part.cause == JOB_CAUSE_LINK && has_link))
 		add_slow(l, &s, &part);
 	if (has_link)
 		add_link(l, &link, &s, s.n > 0 && part.cause == JOB_CAUSE_LINK);
+	add_absent(l);
 	add_bubble(l);
 	add_moving(l, &s);
 	if (l->n == 0)

@@ -19,12 +19,31 @@ struct why_slow {
 	uint32_t *rank; /* who the others wait for, the slowest first; n of them */
 	size_t n;
 	bool *is_slow;  /* by rank of the job */
+	bool is_uneven; /* in some steps only */
 	uint32_t *peer; /* those the slowest is compared with: of its stage, or all; without it */
 	size_t npeer;
 	double lead; /* how much later the slowest comes than its median peer, ns a step */
 	double wait; /* what the median of the others waits for them, ns a step */
 };
 void why_find_slow(struct why_slow *s, const struct why_work *w);
+/* Stages are compared by themselves where each has several ranks. */
+bool why_by_stages(const struct why_work *w);
+
+/* jobwhy_absent.c: ranks without a trace, one of which at least half of all waits go back to. */
+struct why_absent {
+	int64_t *rank; /* those that it may be, ascending; n of them, 0: it is not known who */
+	size_t n;
+	double all;  /* waits that go back to them, ns: sum over the ranks and steps */
+	double wait; /* what the median rank waits for them, ns a step */
+};
+bool why_find_absent(struct why_absent *a, const struct why_work *w);
+/* The ranks that they lack where transfers may be waits for them as well, since nothing that is
+ * alike and lacks nobody tells how long those need.  False: that is not much. */
+bool why_may_be_absent(struct why_absent *a, const struct why_work *w);
+
+/* jobwhy_pattern.c: ", in every third step": when the others wait for a rank; nothing where they
+ * always do. */
+void why_put_pattern(struct str *b, const struct why_work *w, uint32_t rank);
 
 /* jobwhy_cause.c */
 struct why_part {
@@ -60,6 +79,9 @@ bool why_find_link(struct why_link *l, const struct why_work *w);
 /* jobwhy_text.c */
 void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_slow *s,
 	const struct why_kernels *k);
+/* is_sure: they wait for it; else they may. */
+void why_say_absent(
+	struct job_why *y, const struct why_work *w, const struct why_absent *a, bool is_sure);
 void why_say_experts(struct job_why *y, const struct why_work *w, const struct why_slow *s);
 void why_say_link(struct job_why *y, const struct why_work *w, const struct why_link *l);
 void why_say_bubble(struct job_why *y, const struct why_work *w);

@@ -1,11 +1,15 @@
 /*
- * Stragglers: ranks that come later than the others, step after step.
+ * Stragglers: ranks that come later than the others, step after step or in some steps by far.
  *
  * In a step every rank either works or waits, so that who waits less than the others by so much
  * comes later by so much.  Steps x ranks of waits are a two-way layout: what a step has for all
  * ranks drops out, what is left of a rank over the steps is its lead, and what neither explains is
  * noise, which the lead is held against (Student's t, Bonferroni over the ranks).  Of few steps and
  * ranks the noise is hardly known, so its variance is drawn towards what is usual (Smyth 2004).
+ *
+ * Who is late in some steps only makes the noise of all, so that its mean lead is also held against
+ * that of the usual step (median absolute deviation).  Such ranks are stragglers where they cause
+ * half of all waits; of several, which may be many that take turns, nearly all.
  */
 #include "analyze/job/waits/jobwhy_parts.h"
 
@@ -15,6 +19,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
 #include "base/search.h"
 
 static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
@@ -24,7 +29,13 @@ static const double as_slow = 0.5;       /* of the slowest one's lead: as slow a
 static const double prior_noise = 0.012; /* of a step: what ranks differ by from step to step ... */
 static const double prior_freedom = 4;   /* ... before anything is known, and how sure that is */
 static const double handed_on = 0.5;     /* of its lead: waits that can be told to go back to it */
-enum { STEPS_MIN = 3, BLOCKS = 12 };     /* of fewer steps meets are asked, too */
+static const double mad_to_sigma = 1.4826; /* of normal values */
+static const double least_uneven = 0.02;   /* of a step: the mean lead of one late in some steps ...
+                                            */
+static const double least_in_one = 0.2;    /* ... and what of a step one of them has to add alone */
+static const double half = 0.5;       /* of all waits: what one that is late in some steps causes */
+static const double nearly_all = 0.9; /* the same of several, half of the ranks at most */
+enum { STEPS_MIN = 3, BLOCKS = 12 };  /* of fewer steps meets are asked, too */
 
 /*
  * Blocks x ranks: minus what each waits in each; blocks are steps, or, where these are few and tell
@@ -43,7 +54,14 @@ struct peers {
 	size_t n;
 	double *sorted;  /* blocks x peers: each block's values, ascending */
 	double variance; /* of what neither block nor rank explains */
-	double freedom;  /* its degrees */
+	double usual;    /* the same of the usual block */
+	double freedom;  /* their degrees */
+};
+
+/* How much later ranks come, ns of a step; 0: no more than noise explains. */
+struct leads {
+	double *ns;      /* by rank */
+	bool *is_steady; /* by rank: in most blocks */
 };
 
 static void by_steps(struct layout *l)
@@ -91,6 +109,24 @@ static double mean_of_block(const struct layout *l, const struct peers *p, size_
 	return sum / (double)p->n;
 }
 
+/* What squares of the noise would add up to if all blocks were as the usual ones are. */
+static double usual_squares(const struct layout *l, const struct peers *p)
+{
+	double *rest = arena_array(l->w->mem, l->n * p->n, sizeof(*rest));
+	double *own = arena_array(l->w->mem, l->n, sizeof(*own));
+
+	for (size_t i = 0; i < p->n; i++) {
+		for (size_t b = 0; b < l->n; b++)
+			own[b] = rest[b * p->n + i] = at(l, b, p->rank[i]) -
+				quantile_sorted(p->sorted + b * p->n, p->n, 0.5);
+		double middle = quantile_select(own, l->n, 0.5);
+		for (size_t b = 0; b < l->n; b++)
+			rest[b * p->n + i] -= middle;
+	}
+	double spread = mad_to_sigma * quantile_mad(rest, l->n * p->n, 0, l->w->mem);
+	return spread * spread * (double)(l->n * p->n);
+}
+
 /* effect: by place among the peers, how much later than the mean a rank comes, a block. */
 static void fit(const struct layout *l, struct peers *p, double *effect)
 {
@@ -108,15 +144,17 @@ static void fit(const struct layout *l, struct peers *p, double *effect)
 			sum += rest * rest;
 		}
 	}
-	p->freedom = (double)((l->n - 1) * (p->n - 1)) + prior_freedom;
+	double own = (double)((l->n - 1) * (p->n - 1));
+	p->freedom = own + prior_freedom;
 	p->variance = (sum + prior_freedom * prior * prior) / p->freedom;
+	p->usual = (usual_squares(l, p) + prior_freedom * prior * prior) / p->freedom;
 }
 
 /* The chance that noise makes any of the job's ranks lead by so much. */
-static double chance(const struct layout *l, const struct peers *p, double effect)
+static double chance(const struct layout *l, const struct peers *p, double effect, double variance)
 {
 	double m = (double)p->n, b = (double)l->n;
-	double lead = effect * m / (m - 1), error = sqrt(p->variance / b * (1 + 1 / (m - 1)));
+	double lead = effect * m / (m - 1), error = sqrt(variance / b * (1 + 1 / (m - 1)));
 
 	if (lead <= 0)
 		return 1;
@@ -134,25 +172,31 @@ static void leads(const struct layout *l, const struct peers *p, uint32_t rank, 
 	quantile_sort(lead, l->n);
 }
 
-/* Its lead of a step, or 0 where it has none that counts. */
-static double judge(const struct layout *l, const struct peers *p, size_t i, double effect)
+/* The lead of a rank, its i-th. */
+static void judge(
+	const struct layout *l, const struct peers *p, size_t i, double effect, struct leads *to)
 {
 	struct arena_mark mark = arena_mark(l->w->mem);
-	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), sum = 0;
+	double *lead = arena_array(l->w->mem, l->n, sizeof(*lead)), mean = 0;
+	uint32_t rank = p->rank[i];
 
-	if (chance(l, p, effect) > alpha)
-		return 0;
-	leads(l, p, p->rank[i], lead);
+	if (chance(l, p, effect, MIN(p->variance, p->usual)) > alpha)
+		return;
+	leads(l, p, rank, lead);
 	double middle = quantile_sorted(lead, l->n, 0.5);
 	double low = quantile_sorted(lead, l->n, 0.25);
 	for (size_t b = 0; b < l->n; b++)
-		sum += lead[b] / (double)l->n;
+		mean += lead[b] / (double)l->n * l->per_step;
 	arena_reset(l->w->mem, mark);
-	if (l->per_step > 1) {
-		middle = sum * l->per_step;
-		return low >= 0 && middle >= l->w->floor ? middle : 0;
-	}
-	return low >= steadiness * middle && middle >= l->w->floor ? middle : 0;
+	bool is_by_meets = l->per_step > 1;
+	to->is_steady[rank] = chance(l, p, effect, p->variance) <= alpha &&
+		low >= (is_by_meets ? 0 : steadiness * middle) &&
+		(is_by_meets ? mean : middle) >= l->w->floor;
+	if (to->is_steady[rank])
+		to->ns[rank] = is_by_meets ? mean : middle;
+	else if (!is_by_meets &&
+		mean >= fmax(least_uneven, least_in_one / (double)l->n) * l->w->f->ledgers.step)
+		to->ns[rank] = mean;
 }
 
 /* Enough of a rank's collectives were matched to say something of it. */
@@ -173,8 +217,7 @@ static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
 			p->rank[p->n++] = (uint32_t)i;
 }
 
-/* Stages are compared by themselves where each has several ranks. */
-static bool by_stages(const struct why_work *w)
+bool why_by_stages(const struct why_work *w)
 {
 	const struct job_stages *s = &w->f->stages;
 	struct arena_mark mark = arena_mark(w->mem);
@@ -193,7 +236,7 @@ static bool by_stages(const struct why_work *w)
 	return yes;
 }
 
-static void judge_peers(const struct layout *l, struct peers *p, double *lead)
+static void judge_peers(const struct layout *l, struct peers *p, struct leads *to)
 {
 	double *effect = arena_array(l->w->mem, p->n, sizeof(*effect));
 
@@ -207,43 +250,66 @@ static void judge_peers(const struct layout *l, struct peers *p, double *lead)
 	}
 	fit(l, p, effect);
 	for (size_t i = 0; i < p->n; i++)
-		lead[p->rank[i]] = judge(l, p, i, effect[i]);
+		judge(l, p, i, effect[i], to);
 }
 
-static void judge_all(const struct layout *l, struct peers *p, double *lead, bool is_by_stage)
+static void judge_all(const struct layout *l, struct peers *p, struct leads *to, bool is_by_stage)
 {
 	if (l->n == 0)
 		return;
 	if (!is_by_stage) {
 		gather(p, l->w, JOB_NO_STAGE);
-		judge_peers(l, p, lead);
+		judge_peers(l, p, to);
 		return;
 	}
 	for (uint32_t i = 0; i < l->w->f->stages.n; i++) {
 		gather(p, l->w, i);
-		judge_peers(l, p, lead);
+		judge_peers(l, p, to);
 	}
 }
 
-/* The slowest one, and those that are as slow. */
-static void choose(struct why_slow *s, const struct why_work *w, const double *lead)
+/* Whether those that are late in some steps cause as much of the waits as stragglers do; what
+ * stages wait for each other aside. */
+static bool cause_enough(const struct why_slow *s, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	double all = 0, own = 0;
+
+	for (size_t i = 0; i < j->nrank; i++) {
+		all += (double)j->rank[i].caused - w->f->stages.bubble[i] * (double)j->nstep;
+		own += s->is_slow[i] ? (double)j->rank[i].caused : 0;
+	}
+	for (size_t i = 0; i < j->nabsent; i++)
+		all += (double)j->absent[i].caused;
+	return own >= (s->n == 1 ? half : nearly_all) * all && (s->n == 1 || 2 * s->n <= j->nrank);
+}
+
+/* The slowest one, and those that are as slow; steady: only those that are late in most steps. */
+static void choose(
+	struct why_slow *s, const struct why_work *w, const struct leads *of, bool steady)
 {
 	uint32_t top = 0;
 
-	for (size_t i = 1; i < w->j->nrank; i++)
-		if (lead[i] > lead[top])
-			top = (uint32_t)i;
-	if (lead[top] <= 0)
+	s->n = 0;
+	memset(s->is_slow, 0, w->j->nrank * sizeof(*s->is_slow));
+	for (uint32_t i = 0; i < w->j->nrank; i++)
+		if ((of->is_steady[i] || !steady) &&
+			(of->ns[i] > of->ns[top] || (steady && !of->is_steady[top])))
+			top = i;
+	if (of->ns[top] <= 0 || (steady && !of->is_steady[top]))
 		return;
-	s->lead = lead[top];
+	s->lead = of->ns[top];
+	s->is_uneven = !of->is_steady[top];
 	s->rank[s->n++] = top;
 	s->is_slow[top] = true;
-	for (size_t i = 0; i < w->j->nrank; i++) {
-		if (i == top || lead[i] < as_slow * s->lead)
+	for (uint32_t i = 0; i < w->j->nrank; i++) {
+		if (i == top || of->ns[i] < as_slow * s->lead || (steady && !of->is_steady[i]))
 			continue;
-		s->rank[s->n++] = (uint32_t)i;
+		s->rank[s->n++] = i;
 		s->is_slow[i] = true;
 	}
+	if (!of->is_steady[top] && !cause_enough(s, w))
+		choose(s, w, of, true);
 }
 
 /*
@@ -258,7 +324,9 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 	double *v = arena_array(w->mem, j->nrank, sizeof(*v));
 	size_t n = 0;
 
-	job_blame_waits(j, s->is_slow, waits, w->mem);
+	for (size_t i = 0; i < j->npair; i++)
+		if (j->pair[i].causes < j->nrank && s->is_slow[j->pair[i].causes])
+			saturate_onto(&waits[j->pair[i].waits], j->pair[i].ns);
 	for (size_t i = 0; i < j->nrank; i++)
 		if (!s->is_slow[i] && is_matched(j, (uint32_t)i))
 			v[n++] = (double)waits[i] / (double)j->nstep;
@@ -280,22 +348,23 @@ static void find_peers(struct why_slow *s, const struct why_work *w, bool is_by_
 
 void why_find_slow(struct why_slow *s, const struct why_work *w)
 {
-	double *lead = arena_array(w->mem, w->j->nrank, sizeof(*lead));
+	struct leads of = { arena_array(w->mem, w->j->nrank, sizeof(*of.ns)),
+		arena_array(w->mem, w->j->nrank, sizeof(*of.is_steady)) };
 	struct peers p = { .rank = arena_array(w->mem, w->j->nrank, sizeof(*p.rank)) };
 	struct layout l = { .w = w };
-	bool is_by_stage = by_stages(w);
+	bool is_by_stage = why_by_stages(w);
 
 	*s = (struct why_slow){
 		.rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank)),
 		.is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow)),
 	};
 	by_steps(&l);
-	judge_all(&l, &p, lead, is_by_stage);
-	choose(s, w, lead);
+	judge_all(&l, &p, &of, is_by_stage);
+	choose(s, w, &of, false);
 	if (s->n == 0 && w->j->nstep < STEPS_MIN) {
 		by_meets(&l);
-		judge_all(&l, &p, lead, is_by_stage);
-		choose(s, w, lead);
+		judge_all(&l, &p, &of, is_by_stage);
+		choose(s, w, &of, false);
 	}
 	if (s->n == 0)
 		return;

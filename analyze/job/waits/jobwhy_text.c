@@ -227,6 +227,7 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	put_others(&b, w, s);
 	str_adds(&b, " wait ");
 	put_wait(&b, y, w);
+	why_put_pattern(&b, w, s->rank[0]);
 	str_adds(&b, ": ");
 	if (s->n > 1)
 		put_rank(&b, w->j, s->rank[0]);
@@ -235,6 +236,41 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	put_cause(&b, y, w, k);
 	finish(&y->text, &b, w->mem);
 	say_advice(y, advice_of(y->cause));
+}
+
+/* "rank 1 (no trace)", "one of ranks 1 and 3 (no trace)", "a rank without a trace" */
+static void put_absent(struct str *b, const struct why_absent *a)
+{
+	if (a->n == 0 || a->n > RANKS_SHOWN) {
+		str_adds(b,
+			a->n == 0 ? "a rank without a trace" : "one of the ranks without a trace");
+		return;
+	}
+	str_adds(b, a->n > 1 ? "one of ranks " : "rank ");
+	for (size_t i = 0; i < a->n; i++)
+		str_addf(b, "%s%lld",
+			i == 0                  ? ""
+				: i + 1 == a->n ? " and "
+						: ", ",
+			(long long)a->rank[i]);
+	str_adds(b, " (no trace)");
+}
+
+void why_say_absent(
+	struct job_why *y, const struct why_work *w, const struct why_absent *a, bool is_sure)
+{
+	struct str b = { 0 };
+
+	put_absent(&b, a);
+	str_addf(&b, " %s the %zu ranks with traces wait ", is_sure ? "makes" : "may make",
+		w->j->nrank);
+	put_wait(&b, y, w);
+	str_adds(&b,
+		is_sure ? ": what it does is not recorded"
+			: ": transfers of groups that lack it are as long, and no other group tells "
+			  "how long they need");
+	finish(&y->text, &b, w->mem);
+	say_advice(y, "get the trace of that rank: without it nothing tells by what it is late");
 }
 
 void why_say_experts(struct job_why *y, const struct why_work *w, const struct why_slow *s)

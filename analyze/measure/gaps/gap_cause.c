@@ -13,8 +13,7 @@
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 
-/* What a place of the host order, or a Python function, is in, itself or by a call around it: a
- * cause behind IN_CAUSE. */
+/* What a place of the host order is in, itself or by a call around it: a cause behind IN_CAUSE. */
 enum { IN_NOT_ASKED, IN_NOTHING, IN_CAUSE };
 
 bool gap_causes_is_sync_name(struct span name)
@@ -117,29 +116,6 @@ static enum gap_cause inherited(struct gap_causes *w, uint32_t place)
 	return in == IN_NOTHING ? GAP_CAUSE_COUNT : (enum gap_cause)(in - IN_CAUSE);
 }
 
-/* The same of a Python function. */
-static enum gap_cause inherited_function(struct gap_causes *w, uint32_t place)
-{
-	struct pyframes *f = &w->functions;
-	uint32_t at = place;
-	uint8_t in = IN_NOTHING;
-
-	for (; at != NO_ROW && f->says[at] == IN_NOT_ASKED; at = f->parent[at]) {
-		enum gap_cause own = gap_words_of(&w->words, f->row[at]);
-
-		in = (uint8_t)(own == GAP_CAUSE_COUNT ? IN_NOTHING : IN_CAUSE + (int)own);
-		if (in != IN_NOTHING)
-			break;
-	}
-	if (at != NO_ROW && f->says[at] != IN_NOT_ASKED)
-		in = f->says[at];
-	for (uint32_t up = place; up != at && up != NO_ROW; up = f->parent[up])
-		f->says[up] = in;
-	if (at != NO_ROW)
-		f->says[at] = in;
-	return in == IN_NOTHING ? GAP_CAUSE_COUNT : (enum gap_cause)(in - IN_CAUSE);
-}
-
 /* The start of the innermost call around a place that has a word itself. */
 static nsec start_of_word(struct gap_causes *w, uint32_t place)
 {
@@ -148,27 +124,19 @@ static nsec start_of_word(struct gap_causes *w, uint32_t place)
 	return w->run->events.start[hostpath_row(&w->path, place)];
 }
 
-static nsec start_of_function(struct gap_causes *w, uint32_t place)
-{
-	const struct pyframes *f = &w->functions;
-
-	while (gap_words_of(&w->words, f->row[place]) == GAP_CAUSE_COUNT)
-		place = f->parent[place];
-	return w->run->events.start[f->row[place]];
-}
-
 /* The word of what is open: of both the innermost, which began last. */
 static enum gap_cause word_of(struct gap_causes *w, uint32_t place, uint32_t function)
 {
 	enum gap_cause call = place == NO_ROW ? GAP_CAUSE_COUNT : inherited(w, place);
-	enum gap_cause by_python =
-		function == NO_ROW ? GAP_CAUSE_COUNT : inherited_function(w, function);
+	enum gap_cause by_python = gap_words_of_function(&w->words, &w->functions, function);
 
 	if (call == GAP_CAUSE_COUNT || call == by_python)
 		return by_python;
 	if (by_python == GAP_CAUSE_COUNT)
 		return call;
-	return start_of_function(w, function) > start_of_word(w, place) ? by_python : call;
+	return gap_words_since(&w->words, &w->functions, function) > start_of_word(w, place)
+		? by_python
+		: call;
 }
 
 /* Old traces have steps among the operators; a step's name is all that says OTHER of an op. */

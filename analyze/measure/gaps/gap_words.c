@@ -113,6 +113,33 @@ enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
 	return *known >= SAYS_CAUSE ? (enum gap_cause)(*known - SAYS_CAUSE) : GAP_CAUSE_COUNT;
 }
 
+enum gap_cause gap_words_of_function(struct gap_words *w, struct pyframes *f, uint32_t place)
+{
+	uint32_t at = place;
+	uint8_t in = SAYS_NOTHING;
+
+	for (; at != NO_ROW && f->says[at] == NOT_ASKED; at = f->parent[at]) {
+		enum gap_cause own = gap_words_of(w, f->row[at]);
+
+		if (own == GAP_CAUSE_COUNT)
+			continue;
+		f->says[at] = (uint8_t)(SAYS_CAUSE + (int)own);
+		break;
+	}
+	if (at != NO_ROW)
+		in = f->says[at];
+	for (uint32_t up = place; up != at && up != NO_ROW; up = f->parent[up])
+		f->says[up] = in;
+	return in == SAYS_NOTHING ? GAP_CAUSE_COUNT : (enum gap_cause)(in - SAYS_CAUSE);
+}
+
+nsec gap_words_since(struct gap_words *w, const struct pyframes *f, uint32_t place)
+{
+	while (gap_words_of(w, f->row[place]) == GAP_CAUSE_COUNT)
+		place = f->parent[place];
+	return w->run->events.start[f->row[place]];
+}
+
 const char *gap_words_help(enum gap_cause c)
 {
 	for (size_t i = 0; i < COUNT_OF(words); i++)

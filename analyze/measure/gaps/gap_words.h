@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analyze/trace/columns/kinds.h"
+#include "analyze/measure/host/pyframes.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -88,6 +89,13 @@ void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
 
 /* The cause that the name of a row says, or GAP_CAUSE_COUNT: none.  Each name is matched once. */
 enum gap_cause gap_words_of(struct gap_words *w, uint32_t row);
+
+/* The same of a Python function or those around it, the innermost; NO_ROW: none is open.  says of f
+ * is this file's. */
+enum gap_cause gap_words_of_function(struct gap_words *w, struct pyframes *f, uint32_t place);
+
+/* Since when: the start of that function. */
+nsec gap_words_since(struct gap_words *w, const struct pyframes *f, uint32_t place);
 
 /* What helps against time of that cause; NULL: the table has no word for it. */
 const char *gap_words_help(enum gap_cause c);

@@ -65,15 +65,23 @@ static void make_ready(struct pyframes *p, uint32_t lane)
 	p->is_ready[lane] = 1;
 }
 
+void pyframes_of(struct pyframes *p, uint32_t lane, size_t *begin, size_t *end)
+{
+	*begin = *end = 0;
+	if (!p->begin)
+		return;
+	if (!p->is_ready[lane])
+		make_ready(p, lane);
+	*begin = p->begin[lane];
+	*end = p->begin[lane + 1];
+}
+
 uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until)
 {
 	const struct events *ev = &p->run->events;
+	size_t begin, end;
 
-	if (!p->begin)
-		return NO_ROW;
-	if (!p->is_ready[lane])
-		make_ready(p, lane);
-	size_t begin = p->begin[lane], end = p->begin[lane + 1];
+	pyframes_of(p, lane, &begin, &end);
 	size_t after = PARTITION_POINT(i, begin, end, ev->start[p->row[i]] <= t);
 	if (after < end)
 		*until = MIN(ev->start[p->row[after]], *until);

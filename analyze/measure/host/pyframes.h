@@ -34,6 +34,9 @@ void pyframes_init(struct pyframes *p, const struct run *r, struct arena *mem);
  * most what it was.  O(log n + depth). */
 uint32_t pyframes_at(struct pyframes *p, uint32_t lane, nsec t, nsec *until);
 
+/* The functions of a lane, for who goes over them: places from *begin on, before *end. */
+void pyframes_of(struct pyframes *p, uint32_t lane, size_t *begin, size_t *end);
+
 /* The innermost that covers more than half of [start, end), or NO_ROW. */
 uint32_t pyframes_covering(struct pyframes *p, uint32_t lane, nsec start, nsec end);
 

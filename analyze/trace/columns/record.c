@@ -1,4 +1,5 @@
 /* Records: storage only. */
+#include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 
 #include <math.h>

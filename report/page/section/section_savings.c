@@ -56,7 +56,7 @@ static void write_critical(const struct answers *in, struct page *d)
 		return;
 	page_heading(d, "Critical path");
 	section_fact(d, bound, "bound_text", "bound by");
-	section_fact(d, bound, "best_text", "at most");
+	section_fact(d, bound, "best_text", "saves");
 	section_fact(d, bound, "verdict_text", "verdict");
 	section_put_tables(in, d, &owners, 1);
 	put_changes(d, answers_rows(in, ask_critical, "what_if"));

@@ -2,6 +2,7 @@
  * Names of the figures of benchmarks: tables of words; and which JSON objects are results: by keys
  * that come together in no other file.
  */
+#include "analyze/trace/figure.h"
 #include "analyze/input/artifact/benchmarks/bench_names.h"
 
 #include "base/minmax.h"

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "analyze/trace/figure.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/logs/log_prefix.h"

@@ -1,7 +1,7 @@
 # a file that is nothing, or too short to tell, is answered with what was tried
 "$FIXTURES" artifact profile | head -c 25 >cut.json
 "$FIXTURES" tiny --layout line | head -c 40 >cut-trace.json
-echo '{"foo": 1}' >other.json
+echo '{"foo": "bar"}' >other.json
 echo '[1, 2, 3]' >list.json
 echo '[]' >empty.json
 echo 'hello world' >text

@@ -1,4 +1,4 @@
-# A log of one line so far is a log; settings and answers of services in one line are none.  A first
+# A log of one line so far is a log; settings in one line are none, and an answer of a service is only numbers.  A first
 # line in JSON does not make a document of the text below it.
 read_as() { printf '%s\n' "$2" >"$1"; "$TRACEQ" info "$1" -q 2>&1 | sed -n '1p; 3p; /^Series/,/^no room/p'; }
 read_as train.jsonl '{"epoch": 1, "loss": 0.5}'

@@ -97,7 +97,9 @@ static struct side draw_side(struct rng *r, const struct world *w, bool is_now, 
 		struct side_part *part = arena_alloc(mem, sizeof(*part));
 
 		*part = (struct side_part){ draw_run(r, w, is_now, mem), -1, 0 };
-		s.run[i] = (struct side_run){ arena_printf(mem, "r%zu", i), part, 1, 1, false };
+		s.run[i] = (struct side_run){
+			.name = arena_printf(mem, "r%zu", i), .part = part, .n = 1, .nrank = 1
+		};
 	}
 	return s;
 }

@@ -1,5 +1,5 @@
 /*
- * Which way is better of a figure, and what it is compared with: the table of kinds, and pairs.
+ * What a figure is compared with: pairs; and directions that somebody says.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -10,104 +10,10 @@
 
 #include <cmocka.h>
 
-#include "analyze/compare/figurekind.h"
+#include "analyze/trace/figure.h"
 #include "analyze/compare/better.h"
 #include "analyze/compare/pairs.h"
 #include "base/compiler.h"
-
-/* Names as the documents' scripts write them, and what they are; written down by hand. */
-static void test_kinds(void **state)
-{
-	static const struct {
-		const char *name;
-		enum unit unit;
-		const char *word;
-	} cases[] = {
-		{ "full_dataset_metrics.accuracy", UNIT_NONE, "accuracy" },
-		{ "full_dataset_metrics.f1_macro", UNIT_NONE, "accuracy" },
-		{ "score_distribution.mean_score", UNIT_NONE, "accuracy" },
-		{ "score_distribution.invalid_rate", UNIT_NONE, "error" },
-		{ "mean_reward", UNIT_NONE, "reward" },
-		{ "rewards/format/mean", UNIT_NONE, "reward" },
-		{ "rewards/format/std", UNIT_NONE, "property" },
-		{ "reward_var", UNIT_NONE, "property" },
-		{ "throughput.samples_per_sec", UNIT_NONE, "throughput" },
-		{ "throughput.window_size", UNIT_NONE, "property" },
-		{ "tokens/s", UNIT_NONE, "throughput" },
-		{ "tokens_per_second", UNIT_NONE, "throughput" },
-		{ "latency_per_sample", UNIT_NS, "time" },
-		{ "latency_per_sample", UNIT_NONE, "time" },
-		{ "time", UNIT_NONE, "property" },
-		{ "time", UNIT_NS, "time" },
-		{ "forward.time", UNIT_NONE, "time" },
-		{ "wall_time", UNIT_NONE, "property" },
-		{ "stage_times.reward_model", UNIT_NS, "time" },
-		{ "perf.step_time.p95", UNIT_NONE, "quantile" },
-		{ "latency/p99", UNIT_NS, "quantile" },
-		{ "p50", UNIT_NONE, "property" },
-		{ "policy_loss.p95", UNIT_NONE, "property" },
-		{ "memory.median", UNIT_BYTES, "property" },
-		{ "perf.step_time.max", UNIT_NS, "property" },
-		{ "memory.max_allocated", UNIT_BYTES, "memory" },
-		{ "memory.baseline_gb", UNIT_BYTES, "property" },
-		{ "peak_memory_usage.cuda", UNIT_BYTES, "memory" },
-		{ "memory.free", UNIT_BYTES, "property" },
-		{ "utilization.gpu", UNIT_RATIO, "utilization" },
-		{ "utilization.memory", UNIT_RATIO, "unknown" },
-		{ "temperature.gpu", UNIT_NONE, "property" },
-		{ "value_loss", UNIT_NONE, "loss" },
-		{ "train/loss", UNIT_NONE, "loss" },
-		{ "kl_divergence", UNIT_NONE, "kl" },
-		{ "kl_coef", UNIT_NONE, "property" },
-		{ "grad_norm", UNIT_NONE, "unknown" },
-		{ "entropy", UNIT_NONE, "unknown" },
-		{ "summary.total_steps", UNIT_NONE, "property" },
-		{ "total_runtime_sec", UNIT_NS, "property" },
-		{ "model_info.total_params", UNIT_NONE, "property" },
-		{ "model_info.total_size_mb", UNIT_BYTES, "memory" },
-		{ "mean_ttft_ms", UNIT_NS, "time" },
-		{ "median_itl_ms", UNIT_NS, "time" },
-		{ "p99_ttft_ms", UNIT_NS, "quantile" },
-		{ "std_ttft_ms", UNIT_NS, "property" },
-		{ "total_token_throughput", UNIT_NONE, "throughput" },
-		{ "request_goodput", UNIT_NONE, "throughput" },
-		{ "total_output_tokens_retokenized", UNIT_NONE, "property" },
-		{ "completed", UNIT_COUNT, "property" },
-		{ "failed", UNIT_COUNT, "error" },
-		{ "input_lens", UNIT_COUNT, "property" },
-		{ "", UNIT_NONE, "unknown" },
-		{ "...", UNIT_NONE, "unknown" },
-	};
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < COUNT_OF(cases); i++)
-		assert_string_equal(
-			figure_kind(span_of(cases[i].name), cases[i].unit)->word, cases[i].word);
-}
-
-/* Every kind with a direction tolerates something, and less the stricter the tier. */
-static void test_tolerances(void **state)
-{
-	static const char *const names[] = { "accuracy", "reward", "per_sec", "mfu", "loss", "kl",
-		"error", "latency", "latency.p99", "memory" };
-	const struct figure_kind *k;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < COUNT_OF(names); i++) {
-		k = figure_kind(span_of(names[i]), UNIT_NONE);
-		assert_int_not_equal(k->better, BETTER_NONE);
-		assert_true(k->tolerance[0] > 0);
-		assert_true(k->tolerance[1] >= k->tolerance[0]);
-		assert_true(k->tolerance[2] <= k->tolerance[0]);
-		assert_true(k->tolerance[3] <= k->tolerance[2] && k->tolerance[3] > 0);
-	}
-	/* A floor in ns is none of a time whose unit nobody said. */
-	k = figure_kind(SPAN("latency"), UNIT_NONE);
-	assert_float_equal(figure_kind_floor(k, UNIT_NONE), 0, 0);
-	assert_float_equal(figure_kind_floor(k, UNIT_NS), 1000, 0);
-}
 
 static struct metric metric(const char *id, const char *quantity, const char *source)
 {
@@ -220,8 +126,6 @@ static void test_better(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_tolerances),
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_pairs_apart),
 		cmocka_unit_test(test_better),

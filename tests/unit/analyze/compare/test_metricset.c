@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/trace/figure.h"
 #include "analyze/compare/change.h"
 #include "analyze/job/digest/digest.h"
 #include "analyze/compare/metricset.h"

@@ -27,7 +27,11 @@ static struct roof_peaks one_of_each(void)
 static struct roof_cost cost(int64_t flop, int64_t bytes, enum roof_reason why)
 {
 	return (struct roof_cost){ .op = roof_op_of(SPAN("aten::mm")),
-		.work = { .flop = flop, .bytes = bytes, .why = why, .dtype = ROOF_BF16 },
+		.work = { .flop = flop,
+			.done = flop,
+			.bytes = bytes,
+			.why = why,
+			.dtype = ROOF_BF16 },
 		.bus = COMM_BUS_UNKNOWN };
 }
 

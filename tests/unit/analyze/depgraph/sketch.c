@@ -14,7 +14,7 @@
 #include "tests/unit/handmade.h"
 
 enum { US = SKETCH_US };
-enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC };
+enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC | NEED_FUNCTIONS };
 
 void sketch_begin(struct sketch *s)
 {

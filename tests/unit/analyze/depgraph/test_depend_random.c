@@ -189,27 +189,52 @@ static nsec apply(const struct again *a, enum change_kind k, sym name, nsec ns)
 	for (i = 0; i < a->s->n; i++) {
 		const struct change *c = &a->s->change[i];
 
-		if (c->kind == k && !c->is_hidden && is_about(c, name))
+		bool is_it = c->kind == k || (c->kind == CHANGE_FAMILY && k == CHANGE_KERNEL);
+
+		if (is_it && !c->is_hidden && is_about(c, name))
 			ns = c->ns >= 0 ? c->ns : llround((double)ns * c->factor);
 	}
 	return ns;
 }
 
-static bool changes_call(const struct again *a, const struct change *c, uint32_t row, enum owner in)
+/* The change that the innermost call with a word belongs to. */
+static enum change_kind word_of(const struct random_run *d, const uint32_t *v, size_t n)
 {
+	while (n-- > 0) {
+		if (strcmp(random_name(d, v[n]), "cudaMalloc") == 0)
+			return CHANGE_ALLOCATOR;
+		if (strcmp(random_name(d, v[n]), LOADER) == 0)
+			return CHANGE_DATA;
+	}
+	return CHANGE_COUNT;
+}
+
+/* Whether the change is about the last of v, by its name. */
+static bool changes_call(const struct again *a, const struct change *c, const uint32_t *v, size_t n)
+{
+	uint32_t row = v[n - 1];
+	enum owner in = random_owner(a->d, v, n);
 	bool is_op = a->d->s.run.events.kind[row] == KIND_OP;
 
 	if (!is_about(c, a->d->s.run.events.name[row]))
 		return false;
 	return (c->kind == CHANGE_OP && is_op) || (c->kind == CHANGE_HOST && c->match) ||
 		(c->match && c->kind == CHANGE_LAUNCH && in == OWNER_LAUNCH) ||
-		(c->match && c->kind == CHANGE_DATA && in == OWNER_DATA);
+		(c->match && c->kind == word_of(a->d, v, n));
 }
 
-/* The change that is about all time of that class. */
-static enum change_kind of_class(enum owner in)
+/* Whether it is about all time of the class that v is in: one change that is of a word, else all
+ * that is recorded, and that of launches. */
+static bool changes_class(
+	const struct again *a, const struct change *c, const uint32_t *v, size_t n)
 {
-	return in == OWNER_DATA ? CHANGE_DATA : in == OWNER_LAUNCH ? CHANGE_LAUNCH : CHANGE_COUNT;
+	enum owner in = random_owner(a->d, v, n);
+	enum change_kind word = word_of(a->d, v, n);
+
+	if (c->match || word != CHANGE_COUNT)
+		return !c->match && c->kind == word;
+	return (c->kind == CHANGE_HOST && in != OWNER_NOTHING) ||
+		(c->kind == CHANGE_LAUNCH && in == OWNER_LAUNCH);
 }
 
 /* What host time at t is scaled by. */
@@ -217,17 +242,15 @@ static double factor_at(const struct again *a, uint32_t lane, nsec t)
 {
 	uint32_t v[DEEP];
 	size_t n = random_chain(a->d, lane, t, v), i, k;
-	enum owner in = random_owner(a->d, v, n);
-	bool is_other = in != OWNER_DATA && in != OWNER_NOTHING;
 	double by = 1;
 
 	for (i = 0; i < a->s->n; i++) {
 		const struct change *c = &a->s->change[i];
 
-		if (!c->match && ((c->kind == CHANGE_HOST && is_other) || c->kind == of_class(in)))
+		if (changes_class(a, c, v, n))
 			by *= c->factor;
 		for (k = 0; k < n; k++)
-			if (changes_call(a, c, v[k], random_owner(a->d, v, k + 1))) {
+			if (changes_call(a, c, v, k + 1)) {
 				by *= c->factor;
 				break;
 			}
@@ -250,13 +273,26 @@ static nsec smaller(nsec a, nsec b)
 	return a < b ? a : b;
 }
 
-static double all_factor(const struct again *a)
+/* The word of a call or of those around it. */
+static enum change_kind word_around(const struct random_run *d, const struct depend_node *n)
 {
+	uint32_t v[DEEP];
+	size_t k = random_chain(d, n->lane, d->s.run.events.start[n->row], v);
+
+	while (k > 0 && v[k - 1] != n->row)
+		k--;
+	return word_of(d, v, k);
+}
+
+/* Of a call that waits, which is in what that word says. */
+static double call_factor(const struct again *a, enum change_kind word)
+{
+	enum change_kind about = word == CHANGE_COUNT ? CHANGE_HOST : word;
 	double by = 1;
 	size_t i;
 
 	for (i = 0; i < a->s->n; i++)
-		if (a->s->change[i].kind == CHANGE_HOST && !a->s->change[i].match)
+		if (a->s->change[i].kind == about && !a->s->change[i].match)
 			by *= a->s->change[i].factor;
 	return by;
 }
@@ -273,7 +309,8 @@ static nsec thread_lag(const struct again *a, const struct depend_node *n)
 	call = a->d->s.run.events.start[n->row];
 	call = call < from ? from : call;
 	in = smaller(n->at - call, a->d->s.d.floor.own);
-	return host_time(a, n->lane, from, call) + llround((double)in * all_factor(a));
+	return host_time(a, n->lane, from, call) +
+		llround((double)in * call_factor(a, word_around(a->d, n)));
 }
 
 static nsec lag_again(const struct again *a, const struct depend_node *n, int e)
@@ -320,10 +357,15 @@ static bool has_no_sync(const struct again *a, const struct depend_node *n)
 {
 	size_t i;
 
-	for (i = 0; n->point == POINT_RETURN && n->from[EDGE_PREV] != NO_NODE && i < a->s->n; i++)
-		if (a->s->change[i].kind == CHANGE_SYNC && a->s->change[i].factor == 0 &&
-			is_about(&a->s->change[i], a->d->s.run.events.name[n->row]))
+	for (i = 0; n->point == POINT_RETURN && n->from[EDGE_PREV] != NO_NODE && i < a->s->n; i++) {
+		const struct change *c = &a->s->change[i];
+
+		if (c->factor == 0 && c->kind == CHANGE_SYNC &&
+			is_about(c, a->d->s.run.events.name[n->row]))
 			return true;
+		if (c->factor == 0 && !c->match && c->kind == word_around(a->d, n))
+			return true;
+	}
 	return false;
 }
 

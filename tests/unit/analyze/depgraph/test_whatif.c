@@ -12,6 +12,7 @@
 
 #include "base/compiler.h"
 #include "tests/unit/analyze/depgraph/sketch.h"
+#include "tests/unit/handmade.h"
 
 #define FACTOR(name, by)                                        \
 	{                                                       \
@@ -203,6 +204,7 @@ static void test_loader(void **state)
 static void test_waits_in_vain(void **state)
 {
 	const struct change host = FACTOR(HOST, 0.5), sync = FACTOR(SYNC, 0);
+	const struct change allocator = FACTOR(ALLOCATOR, 0.5);
 	struct change c;
 	struct names n;
 	struct sketch s;
@@ -216,8 +218,40 @@ static void test_waits_in_vain(void **state)
 	sketch_made(&s);
 	c = named(&s, &n, CHANGE_HOST, "cudaFree", 0);
 	assert_int_equal(sketch_if(&s, &c, 1, call, POINT_RETURN), 40);
-	assert_int_equal(sketch_if(&s, &host, 1, call, POINT_RETURN), 45);
+	assert_int_equal(sketch_if(&s, &host, 1, call, POINT_RETURN), 70);
+	assert_int_equal(sketch_if(&s, &allocator, 1, call, POINT_RETURN), 65);
 	assert_int_equal(sketch_if(&s, &sync, 1, call, POINT_RETURN), 90);
+	sketch_release(&s);
+}
+
+/*
+ *	thread     L 0    free [10     42)                   L 90
+ *	stream 0          K [10      40)                          L [95 105)
+ *	Python                             save [45    85)
+ *
+ * Freeing memory waits for the device: without the allocator nobody waits.  What a word names is
+ * no part of the host's.
+ */
+static void test_words(void **state)
+{
+	const struct change allocator = FACTOR(ALLOCATOR, 0), save = FACTOR(CHECKPOINT, 0);
+	const struct change host = FACTOR(HOST, 0);
+	struct sketch s;
+	uint32_t k;
+
+	(void)state;
+	sketch_begin(&s);
+	(void)sketch_region(&s, 0, "ProfilerStep#1", 0, 110);
+	(void)sketch_launch(&s, 0, 0, 0, "K", 10, 40);
+	(void)sketch_call(&s, 0, "cudaFree", 10, 42);
+	(void)hand_event(&s.run, KIND_PYTHON, s.thread[0], "torch/serialization.py(9): save",
+		45 * SKETCH_US, 40 * SKETCH_US);
+	k = sketch_launch(&s, 0, 90, 0, "L", 95, 105);
+	sketch_made(&s);
+	/* Without the allocator 10 to the call and 48 behind it; 5 to the work, which takes 10. */
+	assert_int_equal(sketch_if(&s, &save, 1, k, POINT_WORK), 50 + 15);
+	assert_int_equal(sketch_if(&s, &allocator, 1, k, POINT_WORK), 10 + 48 + 15);
+	assert_int_equal(sketch_if(&s, &host, 1, k, POINT_WORK), 42 + 40 + 15);
 	sketch_release(&s);
 }
 
@@ -374,6 +408,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_loader),
 		cmocka_unit_test(test_waits_in_vain),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_engine),
 		cmocka_unit_test(test_hidden),

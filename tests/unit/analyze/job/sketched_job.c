@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "analyze/job/waits/jobblame.h"
+
 enum { KERNELS = 16 };
 
 void sketched_init(struct sketched_job *d, size_t nrank, size_t nstep)
@@ -189,11 +191,7 @@ static void count(struct job *j, const struct collective_instance *m)
 		r->nmeet++;
 		r->ncollective++;
 		r->nmatched++;
-		r->suffered += a->exposed_wait;
 		r->transfer += m->transfer;
-		last->caused += a->exposed_wait;
-		j->by_step[m->step * j->nrank + a->rank].suffered += a->exposed_wait;
-		j->by_step[m->step * j->nrank + m->arrival[m->last].rank].caused += a->exposed_wait;
 		j->ncollective++;
 		j->nmatched++;
 	}
@@ -201,9 +199,17 @@ static void count(struct job *j, const struct collective_instance *m)
 
 const struct job *sketched_done(struct sketched_job *d)
 {
+	struct job *j = &d->j;
+	uint32_t *step = arena_array(&d->mem, j->nstep, sizeof(*step));
+	uint32_t **of = arena_array(&d->mem, j->nrank, sizeof(*of));
 	size_t i;
 
-	for (i = 0; i < d->j.nmeet; i++)
-		count(&d->j, &d->j.meet[i]);
-	return &d->j;
+	for (i = 0; i < j->nmeet; i++)
+		count(j, &j->meet[i]);
+	for (i = 0; i < j->nstep; i++)
+		step[i] = (uint32_t)i;
+	for (i = 0; i < j->nrank; i++)
+		of[i] = step;
+	job_blame(j, of, &d->mem);
+	return j;
 }

@@ -15,15 +15,15 @@
 
 #define MS INT64_C(1000000)
 
-/* Rank 2 waits 20 ms for 3, then makes 0 wait 25: 20 of that are 3's doing, 5 its own. */
+/* Rank 2 waits 20 ms for 3, then makes 0 wait 25: 20 of that are 3's doing, 5 its own.  Then both
+ * have waited for 3: what one of them is late by is its own. */
 static void test_blame(void **state)
 {
 	static const uint32_t tensor[] = { 2, 3 }, data[] = { 0, 2 };
-	static const nsec late[] = { 0, 20 * MS }, later[] = { 0, 25 * MS };
-	const bool whom[] = { false, false, false, true };
-	nsec waits[4] = { 0 };
+	static const nsec late[] = { 0, 20 * MS }, later[] = { 0, 25 * MS }, own[] = { 3 * MS, 0 };
+	const struct job_pair want[] = { { 0, 2, 5 * MS }, { 0, 3, 20 * MS }, { 2, 3, 20 * MS },
+		{ 3, 2, 3 * MS } };
 	struct sketched_job d;
-	struct job_blame b;
 	uint32_t tp, dp;
 
 	(void)state;
@@ -32,19 +32,15 @@ static void test_blame(void **state)
 	dp = sketched_group(&d, "dp", data, 2);
 	(void)sketched_meet(&d, tp, COMM_ALL_REDUCE, 1024, 0, late, MS);
 	(void)sketched_meet(&d, dp, COMM_ALL_REDUCE, 1024, 0, later, MS);
-	job_blame_init(&b, sketched_done(&d), &d.mem);
-	assert_int_equal(b.rank[3], 40 * MS);
-	assert_int_equal(b.rank[2], 5 * MS);
-	assert_int_equal(b.by_step[3], 40 * MS);
-	assert_int_equal(b.rank[0] + b.rank[1] + b.rank[2] + b.rank[3],
-		d.j.rank[2].caused + d.j.rank[3].caused);
-	job_blame_waits(&d.j, whom, waits, &d.mem);
-	assert_int_equal(waits[2], 20 * MS);
-	assert_int_equal(waits[0], 20 * MS);
-	/* both have waited for 3: what one of them is late by now is its own */
-	(void)sketched_meet(&d, tp, COMM_ALL_REDUCE, 1024, 0, (const nsec[]){ 3 * MS, 0 }, MS);
-	job_blame_init(&b, &d.j, &d.mem);
-	assert_int_equal(b.rank[2], 8 * MS);
+	(void)sketched_meet(&d, tp, COMM_ALL_REDUCE, 1024, 0, own, MS);
+	const struct job *j = sketched_done(&d);
+	assert_int_equal(j->rank[3].caused, 40 * MS);
+	assert_int_equal(j->rank[2].caused, 8 * MS);
+	assert_int_equal(j->by_step[3].caused, 40 * MS);
+	assert_int_equal(j->rank[0].suffered, 25 * MS);
+	assert_int_equal(j->npair, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_memory_equal(&j->pair[i], &want[i], sizeof(want[i]));
 	sketched_clear(&d);
 }
 

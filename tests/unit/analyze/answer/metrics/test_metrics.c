@@ -239,32 +239,6 @@ static void nothing_is_an_error(void **state)
 	run_clear(&r);
 }
 
-static void roles_of_names(void **state)
-{
-	static const struct {
-		const char *name;
-		enum metric_role role;
-	} cases[] = { { "loss", ROLE_LOSS }, { "train/policy_loss", ROLE_LOSS },
-		{ "loss_scale", ROLE_OTHER }, { "kl", ROLE_KL }, { "kl_divergence", ROLE_KL },
-		{ "kl_loss", ROLE_LOSS }, { "reward", ROLE_REWARD }, { "mean_reward", ROLE_REWARD },
-		{ "reward_std", ROLE_REWARD_STD }, { "rewards/format/mean", ROLE_REWARD },
-		{ "rewards/format/std", ROLE_REWARD_STD },
-		{ "frac_reward_zero_std", ROLE_ZERO_STD },
-		{ "completions/mean_length", ROLE_LENGTH }, { "grad_norm", ROLE_GRAD_NORM },
-		{ "num_tokens", ROLE_TOKENS }, { "tokens_per_second", ROLE_TOKENS_PER_S },
-		{ "train_samples_per_second", ROLE_SAMPLES_PER_S }, { "step_time", ROLE_STEP_TIME },
-		{ "allocated_gb", ROLE_ALLOCATED }, { "reserved_gb", ROLE_RESERVED },
-		{ "lr", ROLE_RATE }, { "eval_accuracy", ROLE_ACCURACY }, { "", ROLE_OTHER },
-		{ "/", ROLE_OTHER } };
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < COUNT_OF(cases); i++)
-		if (metric_role(span_of(cases[i].name)) != cases[i].role)
-			fail_msg("%s is %s", cases[i].name,
-				metric_role_word(metric_role(span_of(cases[i].name))));
-}
-
 /* A log and samples of nvidia-smi: these are left to `smi`, unless they are asked for or alone. */
 static void samples_of_smi_are_left(void **state)
 {
@@ -299,7 +273,6 @@ int main(void)
 		cmocka_unit_test(other_axes),
 		cmocka_unit_test(long_series),
 		cmocka_unit_test(nothing_is_an_error),
-		cmocka_unit_test(roles_of_names),
 		cmocka_unit_test(samples_of_smi_are_left),
 	};
 

@@ -63,6 +63,48 @@ static void test_two_ranks(void **state)
 }
 
 /*
+ * Groups (0 1) and (2 3); rank 1 has no trace.  What takes 20 in the other group takes 50 in its
+ * own: rank 0 has waited 30 for it.
+ *
+ *	rank 0   [=====wait======:--------)   10 .. 60
+ *	rank 2   [--------)                   10 .. 30
+ *	rank 3   [--------)
+ */
+static void test_absent(void **state)
+{
+	struct coll_kind lacks = drawn_kind(), whole = drawn_kind();
+	struct drawn_job d;
+	size_t i, r;
+
+	(void)state;
+	lacks.group = span_of("a");
+	lacks.ranks = span_of("[0, 1]");
+	whole.group = span_of("b");
+	whole.ranks = span_of("[2, 3]");
+	lacks.nrank = whole.nrank = 2;
+	drawn_begin(&d, 3);
+	for (r = 0; r < 3; r++)
+		drawn_rank(&d, r ? (int64_t)r + 1 : 0);
+	for (i = 0; i < 3; i++)
+		for (r = 0; r < 3; r++) {
+			drawn_step(&d, r, 7 + (int64_t)i);
+			drawn_at(&d, r, r ? &whole : &lacks, 1000 * (nsec)i + 10, r ? 20 : 50);
+		}
+	const struct job *j = drawn_make(&d);
+	assert_int_equal(j->nabsent, 1);
+	assert_int_equal(j->absent[0].nrank, 1);
+	assert_int_equal(j->absent[0].rank[0], 1);
+	assert_int_equal(j->absent[0].caused, 90);
+	assert_int_equal(j->absent[0].by_step[2], 30);
+	assert_int_equal(j->rank[0].suffered, 90);
+	assert_int_equal(j->rank[0].transfer, 60);
+	assert_int_equal(j->rank[0].nmatched, 0);
+	assert_int_equal(j->npair, 1);
+	assert_int_equal(j->pair[0].causes, 3);
+	drawn_end(&d);
+}
+
+/*
  * Without clocks (two meets are no line): what lasts longer than the shortest is wait.
  *
  *	rank 0   [------------)  50
@@ -291,6 +333,11 @@ static void check(const struct job *j)
 		assert_true(j->rank[r].nmatched <= j->rank[r].ncollective);
 		assert_true(j->rank[r].nlast <= j->rank[r].nmeet);
 	}
+	for (i = 0; i < j->nabsent; i++) {
+		caused += j->absent[i].caused;
+		for (r = 0; r < j->nstep; r++)
+			steps_caused += j->absent[i].by_step[r];
+	}
 	for (i = 0; i < j->npair; i++) {
 		assert_true(j->pair[i].ns > 0);
 		assert_true(i == 0 || j->pair[i - 1].waits < j->pair[i].waits ||
@@ -308,7 +355,8 @@ static void check(const struct job *j)
 	for (i = 0; i < j->nmeet; i++) {
 		const struct collective_instance *m = &j->meet[i];
 
-		assert_true(m->n > 1 && m->last <= m->n);
+		assert_true((m->n > 1 || m->absent) && m->last <= m->n);
+		assert_true(!m->late || (m->absent && m->last == m->n));
 		assert_true(m->group < j->ngroup);
 		for (k = 0; k < m->n; k++) {
 			const struct job_arrival *a = &m->arrival[k];
@@ -319,7 +367,7 @@ static void check(const struct job *j)
 			assert_true(a->exposed_wait <= c->v[a->collective].exposed);
 			assert_true(k == 0 || m->arrival[k - 1].rank <= a->rank);
 		}
-		arrivals += m->n;
+		arrivals += m->n > 1 ? m->n : 0;
 	}
 	assert_int_equal(arrivals, j->nmatched);
 }
@@ -364,6 +412,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_two_ranks),
+		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_no_clocks),
 		cmocka_unit_test(test_exposed),
 		cmocka_unit_test(test_below_uncertainty),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/trace/figure.h"
 #include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 
@@ -127,42 +128,6 @@ static void notes(void **state)
 	record_free(NULL);
 }
 
-static void measures(void **state)
-{
-	static const struct {
-		const char *key;
-		enum measure measure;
-	} keys[] = {
-		{ "mean_allocated_gb", MEASURE_GIB },
-		{ "total_size_mb", MEASURE_MIB },
-		{ "cuda_mem_mb_peak", MEASURE_MIB },
-		{ "total_sec", MEASURE_S },
-		{ "elapsed_seconds", MEASURE_S },
-		{ "samples_per_sec", MEASURE_PER_S },
-		{ "tokens_per_second", MEASURE_PER_S },
-		{ "approx_tokens_per_sec", MEASURE_PER_S },
-		{ "wall_time_ms", MEASURE_MS },
-		{ "cpu_time_total_us", MEASURE_US },
-		{ "peak_mem_bytes", MEASURE_BYTE },
-		{ "gpu_mem_used", MEASURE_MIB },
-		{ "loss", MEASURE_NONE },
-		{ "num_steps", MEASURE_NONE },
-	};
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < COUNT_OF(keys); i++)
-		if (measure_of_key(span_of(keys[i].key)) != keys[i].measure)
-			fail_msg("%s", keys[i].key);
-	assert_int_equal(measure_of_unit(SPAN("MiB")), MEASURE_MIB);
-	assert_int_equal(measure_of_unit(SPAN("\xc2\xb5s")), MEASURE_US);
-	assert_int_equal(measure_of_unit(SPAN("\xce\xbcs")), MEASURE_US);
-	assert_int_equal(measure_of_unit(SPAN("parsec")), MEASURE_NONE);
-	assert_true(measure_base(MEASURE_GIB, 2) == 2147483648.0);
-	assert_true(measure_base(MEASURE_MS, 8.76) == 8760000.0);
-	assert_true(measure_base(MEASURE_PER_S, 3) == 3);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -172,7 +137,6 @@ int main(void)
 		cmocka_unit_test(scalars),
 		cmocka_unit_test(sheets),
 		cmocka_unit_test(notes),
-		cmocka_unit_test(measures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

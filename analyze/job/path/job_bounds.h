@@ -1,0 +1,48 @@
+/*
+ * What a job without imbalance would take: its device work timed again, once with the gaps between
+ * pieces of work kept as they are, and once without them, where work starts when what it depends on
+ * has ended (rankwork.h).  Between these two is what a repair brings: the idle of a rank may be
+ * waiting for others, which no trace says, or its own.
+ *
+ * A repair gives work the mean time of the same work of all ranks of its stage in all steps, times
+ * what the mean stage computes over what that one does.  A transfer takes the mean of the same
+ * ones: of the same op, bytes, type, use and number of ranks, the n-th of its op on a rank in a
+ * step. Source: Lin et al. 2025, "Understanding Stragglers in Large Model Training Using What-if
+ * Analysis".
+ */
+#ifndef ANALYZE_JOB_PATH_JOB_BOUNDS_H
+#define ANALYZE_JOB_PATH_JOB_BOUNDS_H
+
+#include "analyze/job/jobfacts.h"
+#include "base/arena.h"
+
+struct rankpath;
+
+/* X(NAME, what): repairs, of the work of some ranks or of transfers */
+#define JOB_REPAIRS(X)                                                       \
+	X(NONE, "no idle but for others")   /* as it is, without the gaps */ \
+	X(SLOW, "slow ranks as the others") /* compute the mean */           \
+	X(STAGE, "the slowest stage as the mean one")                        \
+	X(RANKS, "all ranks compute alike")                                  \
+	X(LINKS, "all links equal") /* transfers take the mean */            \
+	X(ALL, "no imbalance: all ranks compute alike, all links equal")
+
+#define JOB_REPAIR_ID(name, ...) JOB_REPAIR_##name,
+enum job_repair { JOB_REPAIRS(JOB_REPAIR_ID) JOB_REPAIR_COUNT };
+
+struct job_bounds {
+	bool is_known;  /* ranks have common clocks, and paths */
+	nsec now;       /* from the begin of the first step to the end of the last work */
+	uint32_t stage; /* the slowest; JOB_NO_STAGE: there are none */
+	nsec kept[JOB_REPAIR_COUNT], dropped[JOB_REPAIR_COUNT]; /* what it takes then */
+};
+
+/* slow: by rank.  path as for jobpath_init.  Scratch is taken from the arena.  O(pieces log
+ * pieces). */
+void job_bounds(struct job_bounds *b, const struct job_facts *f, const struct rankpath *const *path,
+	const bool *slow, struct arena *mem);
+
+/* What a repair is; constant. */
+const char *job_repair_what(enum job_repair r);
+
+#endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Holds the bounds of a repaired job (`critical`, job_what_if) against published answers of two real jobs, and against
+simulated jobs that are made once with a slow rank and once without."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+TRACEQ = os.environ["TRACEQ"]
+FIXTURES = os.environ["FIXTURES"]
+SHARED = os.environ.get("SHARED", "../shared")
+# ByteDance-Seed/StragglerAnalysis: seconds of a step as it is, and by what is repaired; None: nothing is gained.
+PUBLISHED = {
+    "AR": {"now": 46.336, "rank 0 as fast": 23.446, "no imbalance": 23.485, "stage 3 computes": None},
+    "ST": {"now": 2.173, "no imbalance": 1.843, "stage 3 computes": 1.771},
+}
+NEAR = 0.05
+
+passed = skipped = 0
+failures = []
+
+
+def expect(what, ok, why=""):
+    global passed
+    passed += bool(ok)
+    if not ok:
+        failures.append(f"{what}: {why}")
+
+
+def what_if(folder):
+    answer = subprocess.run([TRACEQ, "critical", folder, "--format", "json", "-q"], stdout=subprocess.PIPE, check=True).stdout
+    return next(t["rows"] for t in json.loads(answer)["tables"] if t["id"] == "job_what_if")
+
+
+def check_published(name, want):
+    rows = what_if(os.path.join(SHARED, "samples/stragglers", name))
+    expect(f"{name} now", abs(rows[0]["step_now_ns"] / 1e9 / want["now"] - 1) < NEAR, rows[0])
+    for words, seconds in want.items():
+        row = next((r for r in rows if r["says"].startswith(words)), None)
+        if words == "now":
+            continue
+        got = row and row["most_then_ns"] / 1e9
+        near = row and abs(got / seconds - 1) < NEAR if seconds else not row or row["most_ratio"] < NEAR
+        expect(f"{name} {words}", near, (got, seconds))
+    for row in rows:
+        expect(f"{name} {row['says']}: from below to", row["most_ns"] is None or row["saves_ns"] <= row["most_ns"], row)
+
+
+def make(folder, options, slow):
+    path = os.path.join(folder, f"slow-{slow}")
+    subprocess.run([FIXTURES, "multi-rank", *options, "--slow-rank", slow, "--all-ranks", path], check=True)
+    return path
+
+
+def check_simulated(options):
+    """What the straggler's row says is what the job without a straggler takes: at most, and at least."""
+    with tempfile.TemporaryDirectory() as folder:
+        slow = next(r for r in what_if(make(folder, options, "1")) if r["says"].startswith("rank 1 as fast"))
+        even = what_if(make(folder, options, "none"))[0]["step_now_ns"]
+        expect(f"{options}: from", slow["step_then_ns"] > 0.98 * even, (slow, even))
+        expect(f"{options}: to", (slow["most_then_ns"] or 0) < 1.02 * even, (slow, even))
+
+
+for job, published in PUBLISHED.items():
+    if os.path.isdir(os.path.join(SHARED, "samples/stragglers", job)):
+        check_published(job, published)
+    else:
+        print(f"SKIP {job}: no {SHARED}/samples/stragglers")
+        skipped += 1
+for layout in ("--world 4", "--world 8 --tp 2", "--world 8 --tp 2 --pp 2"):
+    for cause in "compute", "work":
+        check_simulated([*layout.split(), "--steps", "6", "--layers", "4", "--slow-by", cause])
+for failure in failures:
+    print("FAIL", failure)
+print(f"{passed} passed, {len(failures)} failed, {skipped} skipped")
+sys.exit(bool(failures))
