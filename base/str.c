@@ -81,7 +81,7 @@ bool span_is_nocase(struct span a, const char *s)
 	return a.n == strlen(s) && same(a.p, s, a.n, true);
 }
 
-enum place { WHOLE, AT_START, AT_END, ANYWHERE };
+enum place { WHOLE, AT_START, ANYWHERE };
 
 /* One of the words is there. */
 static bool has_word(struct span a, const char *words, enum place place, bool nocase)
@@ -91,8 +91,7 @@ static bool has_word(struct span a, const char *words, enum place place, bool no
 	while (span_word(&words, &word)) {
 		if (word.n > a.n || (place == WHOLE && word.n < a.n))
 			continue;
-		size_t at = place == AT_END ? a.n - word.n : 0;
-		if (place != ANYWHERE    ? same(a.p + at, word.p, word.n, nocase)
+		if (place != ANYWHERE    ? same(a.p, word.p, word.n, nocase)
 				: nocase ? span_count_nocase(a, word, 1) > 0
 					 : memmem(a.p, a.n, word.p, word.n) != NULL)
 			return true;
@@ -111,7 +110,6 @@ static bool has_word(struct span a, const char *words, enum place place, bool no
 	}
 ONE_OF(in, WHOLE)
 ONE_OF(starts_in, AT_START)
-ONE_OF(ends_in, AT_END)
 ONE_OF(has_in, ANYWHERE)
 
 int meaning_of(struct span a, const struct meaning *v, size_t n, int none)

@@ -36,15 +36,12 @@ size_t span_count_nocase(struct span a, struct span needle, size_t most);
 /* ASCII letters as small ones, in low, of the first `size` bytes at most. */
 struct span span_lower(struct span a, char *low, size_t size);
 
-/* It is one of the words "a|b|c", starts or ends with one, or has one; the same ignoring ASCII
- * case. */
+/* It is one of the words "a|b|c", starts with one, or has one; the same ignoring ASCII case. */
 bool span_in(struct span a, const char *words);
 bool span_starts_in(struct span a, const char *words);
-bool span_ends_in(struct span a, const char *words);
 bool span_has_in(struct span a, const char *words);
 bool span_in_nocase(struct span a, const char *words);
 bool span_starts_in_nocase(struct span a, const char *words);
-bool span_ends_in_nocase(struct span a, const char *words);
 bool span_has_in_nocase(struct span a, const char *words);
 
 /* The next of such words, which is taken off them; false: there is none left. */
