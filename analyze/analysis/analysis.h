@@ -59,6 +59,8 @@ struct query {
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
 	const struct history *history;   /* what came in place of the first side (wants_history) */
+	const struct analysis *logs;     /* it finds what is wrong in logs (READS_SERIES), for those
+	                                    who say it beside a trace; NULL: nobody does */
 	struct shared *const *shared;    /* by run: what other answers need, too; NULL: none */
 };
 

@@ -5,11 +5,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/analysis/pages.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/analysis/together.h"
 #include "analyze/trace/columns/record.h"
+#include "analyze/trace/run_steps.h"
 #include "base/compare3.h"
 
 enum { RANKS_NAMED = 32 }; /* in an error */
@@ -257,11 +259,53 @@ enum status perrun_all(const struct query *q, const struct perrun_how *how, void
 	return st;
 }
 
+/* What titles are called where nothing marks steps, and the run counts as one; NULL: as it is. */
+static const char *title_of_run(const char *title)
+{
+	static const struct {
+		const char *of_steps, *of_run;
+	} words[] = {
+		{ "step", "run" },
+		{ "mean step", "run" },
+		{ "per step", "in all" },
+		{ "exposed per step", "exposed" },
+		{ "launches per step", "launches" },
+		{ "where a step goes", "where the run goes" },
+		{ "where the steps go, by GPU", "where the run goes, by GPU" },
+		{ "the average step by role", "the run by role" },
+	};
+
+	for (size_t i = 0; title && i < COUNT_OF(words); i++)
+		if (strcmp(title, words[i].of_steps) == 0)
+			return words[i].of_run;
+	return NULL;
+}
+
+static void name_without_steps(struct table *t)
+{
+	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
+	const char *title = title_of_run(t->title);
+
+	memcpy(col, t->col, t->ncol * sizeof(*col));
+	for (size_t i = 0; i < t->ncol; i++) {
+		/* Numbers of steps and slopes are of steps in any case. */
+		bool is_sum = col[i].unit == UNIT_NS ||
+			(col[i].unit != UNIT_BYTES && strcmp(col[i].title, "step") != 0);
+		const char *of_run = is_sum ? title_of_run(col[i].title) : NULL;
+
+		col[i].title = of_run ? of_run : col[i].title;
+	}
+	t->title = title ? title : t->title;
+	t->col = col;
+}
+
 struct table *perrun_table(const struct perrun *at, const struct table_doc *doc)
 {
 	struct table *t = result_table_of(at->out, doc);
 
 	t->input = at->input;
+	if (at->run && at->run->steps && at->run->steps->source == STEPS_WHOLE)
+		name_without_steps(t);
 	return t;
 }
 

@@ -252,24 +252,41 @@ static double usual_ns(const struct hostwhat *w, struct usuals *u, uint32_t row)
 	return MIN(own->ns, STARTUP_USUAL_NS);
 }
 
-/* By sym: the first call of that name. */
-static uint32_t *first_calls(const struct run *r, struct arena *mem)
+/* The calls of a name: the first, how many, and what they take together. */
+struct named_calls {
+	uint32_t first; /* NO_ROW: none */
+	uint32_t n;
+	double ns;
+};
+
+static struct named_calls *calls_by_name(const struct run *r, struct arena *mem)
 {
 	const struct events *ev = &r->events;
-	uint32_t *first = arena_array(mem, r->strings.n, sizeof(*first));
+	struct named_calls *calls = arena_array(mem, r->strings.n, sizeof(*calls));
 
 	for (size_t i = 0; i < r->strings.n; i++)
-		first[i] = NO_ROW;
+		calls[i].first = NO_ROW;
 	for (uint32_t row = 0; row < ev->n; row++) {
-		uint32_t *known = &first[ev->name[row]];
+		struct named_calls *c = &calls[ev->name[row]];
 
-		if (ev->kind[row] == KIND_RUNTIME &&
-			(*known == NO_ROW || ev->start[row] < ev->start[*known]))
-			*known = row;
+		if (ev->kind[row] != KIND_RUNTIME)
+			continue;
+		if (c->first == NO_ROW || ev->start[row] < ev->start[c->first])
+			c->first = row;
+		c->n++;
+		c->ns += (double)ev->dur[row];
 	}
-	return first;
+	return calls;
 }
 
+/* The first of its name, which takes more than twice as long as the others do on average. */
+static bool is_once(const struct named_calls *c, uint32_t row, nsec dur)
+{
+	return c->first == row &&
+		(c->n == 1 || (c->n - 1) * (double)dur > 2 * (c->ns - (double)dur));
+}
+
+/* What a program does once: launches that load their modules, and first calls. */
 static void find_startups(struct hostwhat *w)
 {
 	const struct events *ev = &w->run->events;
@@ -277,13 +294,13 @@ static void find_startups(struct hostwhat *w)
 
 	arena_init(&mem);
 	struct usuals *u = arena_array(&mem, 1, sizeof(*u));
-	uint32_t *first = first_calls(w->run, &mem);
+	struct named_calls *calls = calls_by_name(w->run, &mem);
 	find_usuals(u, w);
 	for (uint32_t row = 0; row < ev->n && u->v[0].n > 0; row++) {
 		if (ev->kind[row] != KIND_RUNTIME || ev->dur[row] < STARTUP_MIN_NS)
 			continue;
 		bool is_launch = hostwhat_launches(w, row);
-		if ((is_launch || first[ev->name[row]] == row) &&
+		if ((is_launch || is_once(&calls[ev->name[row]], row, ev->dur[row])) &&
 			(double)ev->dur[row] >
 				STARTUP_TIMES * usual_ns(w, u, is_launch ? row : NO_ROW))
 			w->startup[row / 64] |= (uint64_t)1 << row % 64;

@@ -443,6 +443,20 @@ static const struct judge_row *best_of(const struct judge *j, unsigned kinds, en
 	return best;
 }
 
+/* Of the window; what is no part of its own there takes what it saves, and launching is the host's
+ * time. */
+static double share_of(
+	const struct judge *j, const struct verdict *v, enum verdict_part part, nsec saves)
+{
+	double ns = (double)v->ns[part];
+
+	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST)
+		ns = (double)saves;
+	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
+		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
+	return ns / (double)j->window->device[v->device].ns;
+}
+
 /* What the host did comes before waiting behind it, where both save nearly the same, or where the
  * GPU waits longer for it and it saves half as much. */
 static const struct judge_row *before_sync(
@@ -452,7 +466,9 @@ static const struct judge_row *before_sync(
 
 	if (row->of != JUDGE_SYNC || !other)
 		return row;
-	double least = v->ns[part_of(j, other)] >= v->ns[PART_OF_SYNC] ? SECOND_MIN : 1 - ALIKE;
+	double did = share_of(j, v, part_of(j, other), other->saves),
+	       waited = share_of(j, v, PART_OF_SYNC, row->saves),
+	       least = did >= waited ? SECOND_MIN : 1 - ALIKE;
 	return (double)other->saves >= least * (double)row->saves ? other : row;
 }
 
@@ -488,20 +504,6 @@ static void set_second(const struct judge *j, struct verdict *v, const struct ju
 	v->second_part = part_of(j, best);
 	v->second = part_verdict(v->second_part);
 	v->second_change = best->says;
-}
-
-/* Of the window; what is no part of its own there takes what it saves, and launching is the host's
- * time. */
-static double share_of(
-	const struct judge *j, const struct verdict *v, enum verdict_part part, nsec saves)
-{
-	double ns = (double)v->ns[part];
-
-	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST)
-		ns = (double)saves;
-	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
-		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
-	return ns / (double)j->window->device[v->device].ns;
 }
 
 static void name_capture(struct verdict *v)

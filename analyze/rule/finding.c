@@ -45,6 +45,7 @@ struct finding *look_add(struct look *k)
 		.text = "",
 		.count = -1,
 		.row = NO_ROW,
+		.is_plain = k->is_plain,
 		.artifact = -1,
 		.nth = k->n };
 	if (k->most && k->n == k->most)
@@ -192,7 +193,9 @@ const char *finding_action(const struct finding *f)
 {
 	if (f->action)
 		return f->action;
-	return f->severity >= SEVERITY_NOTE ? f->rule->advice : NULL;
+	if (f->severity < SEVERITY_NOTE)
+		return NULL;
+	return f->is_plain && f->rule->plain_advice ? f->rule->plain_advice : f->rule->advice;
 }
 
 /* Texts of a run's memory go when it does; the result's must live longer. */

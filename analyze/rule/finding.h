@@ -32,6 +32,7 @@ struct finding {
 	double value;          /* what was measured; NaN: unknown */
 	double share;          /* of the time that it is about; NaN: makes no sense */
 	double saves;          /* so much of it mending this could save at most; NaN: no time */
+	bool is_plain;         /* of a program that is not PyTorch's */
 	bool is_untold;        /* rule->change does not reach what was found: only Python says it */
 	bool is_predicted;     /* saves is that of rule->change; else the share */
 	const char *text;      /* what was found, with the number; for UNKNOWN: why */
@@ -58,6 +59,7 @@ struct look {
 	unsigned about;                /* which of its things, as a bit, for rules about that; */
 	const void *what;              /* and that thing, which those rules know */
 	double capacity;               /* bytes of device memory; 0 or NaN: nobody says */
+	bool is_plain;                 /* the program is not PyTorch's */
 	struct arena *mem;             /* findings, their texts, and what rules need */
 	struct finding *v;
 	size_t n, cap, left_out;

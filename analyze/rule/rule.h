@@ -64,9 +64,10 @@ struct rule {
 	enum severity severity;       /* where it is that of all its findings */
 	const struct setting *limits; /* LIMITS(...): what can be set of it; NULL: nothing */
 	const char *advice;           /* what to do, where a finding has no better; or NULL */
-	const char *verdict;          /* what a run is called that this explains: "copy-bound" */
-	bool is_symptom;              /* says that time is lost, not why: others come first */
-	bool has_saving;              /* its share of the time is what could be saved at most ... */
+	const char *plain_advice; /* the same of a program that is not PyTorch's; NULL: no other */
+	const char *verdict;      /* what a run is called that this explains: "copy-bound" */
+	bool is_symptom;          /* says that time is lost, not why: others come first */
+	bool has_saving;          /* its share of the time is what could be saved at most ... */
 	const struct scenario *change; /* ... and what this saves; NULL: nobody knows */
 };
 

@@ -22,6 +22,22 @@ enum producer producer_named(struct span name)
 	return (enum producer)i;
 }
 
+bool producers_torch(const struct run *r)
+{
+	enum producer by = producer_named(strings_get(&r->strings, r->meta.producer));
+
+	if (by == PRODUCER_KINETO || by == PRODUCER_TORCH_PERFETTO || by == PRODUCER_ASCEND)
+		return true;
+	for (sym i = 0; i < r->strings.n; i++) {
+		struct span name = strings_get(&r->strings, i);
+
+		if (span_starts_in(name, "aten::|ProfilerStep#|nn.Module: |torch/") ||
+			span_has(name, "at::native") || span_has(name, "/torch/"))
+			return true;
+	}
+	return false;
+}
+
 /* ---- words by the profiler that made the trace; of those that are not known, PyTorch's ---- */
 
 const char *recording_word(const struct run *r, enum recording what)

@@ -5,6 +5,8 @@
 #ifndef ANALYZE_TRACE_PRODUCERS_H
 #define ANALYZE_TRACE_PRODUCERS_H
 
+#include <stdbool.h>
+
 #include "base/str.h"
 
 /*
@@ -56,14 +58,17 @@ struct producer_info {
 
 extern const struct producer_info producers[PRODUCER_COUNT];
 
+struct run;
+
+/* Whether the program is PyTorch's: by who made the trace, or by names of ops, kernels, frames. */
+bool producers_torch(const struct run *r);
+
 /* Of that name; what is not known is PRODUCER_OTHER. */
 enum producer producer_named(struct span name);
 
 /*
  * How to have something recorded that a trace lacks: what to tell its profiler, or that it cannot.
  */
-
-struct run;
 
 #define NO_MEMORY       "the trace has no [memory] events of a GPU"
 #define NSYS_CUDA       "nsys profile --trace=cuda"

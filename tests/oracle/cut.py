@@ -33,6 +33,7 @@ WHOLE = [
     ("critical", "what_if slack bound path steps", "*", "delays that launches need are learnt from what is there"),
     ("timeline", "queues", "*", "the whole recording"),
     ("critical", "owners phases", "*", "operators that began before the cut are not in it"),
+    ("summary", "overview", "verdict_text", "what changes save: delays are learnt from what is there"),
     ("summary", "memory", "*", "records of old traces say changes only, not what is held"),
 ]
 

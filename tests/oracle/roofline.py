@@ -360,6 +360,21 @@ def check_sums(path, events, tables):
         fail(f"{path}: ops {own}, parts {sum(parts)}, busy {total}, worked out {busy}")
 
 
+def check_rows_of_steps(path, tables):
+    """Of one format a row's utilisation is its operations over the peak in its GPU time."""
+    peaks = [r for r in tables.get("peaks", {"rows": []})["rows"] if r["what"] == "matrix"]
+    if len({r["dtype"] for r in peaks}) != 1:
+        return
+    for r in tables["steps"]["rows"] + tables["steps"]["footer"]:
+        if r["mfu_ratio"] is None:
+            continue
+        for figure, flop in (("mfu_ratio", r["flop"]), ("hfu_ratio", r["flop"] + r["again_flop"])):
+            want = flop / (peaks[0]["peak_tflop_per_s"] * 1e3 * r["gpu_ns"])
+            count["utilisations"] += 1
+            if abs(want - r[figure]) > 1e-6 * want:
+                fail(f"{path}: step {r['what']}: {figure} {r[figure]}, by its columns {want}")
+
+
 def check_mfu(path, tables):
     """Of one device and one format: operations over the peak, in the time that `idle` knows of."""
     peaks = [r for r in tables.get("peaks", {"rows": []})["rows"] if r["what"] == "matrix"]
@@ -605,6 +620,7 @@ def main():
             check_coverage(path, tables)
             check_sums(path, events, tables)
             check_mfu(path, tables)
+            check_rows_of_steps(path, tables)
             check_raw(path, events, tables)
             check_winograd(path, events, tables)
     for text in failures[:40]:

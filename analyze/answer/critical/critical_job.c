@@ -201,11 +201,13 @@ static void put_if(struct saying *s, nsec saves, nsec most)
 	if (!s->what_if)
 		s->what_if = result_table_of(s->out, &critical_docs[CRITICAL_JOB_IF]);
 	TABLE_ROW(s->what_if, [CJIF_SAVES] = cell_int(saves),
+		[CJIF_SAVES_STEP] = cell_real((double)saves / steps),
 		[CJIF_SHARE] = cell_ratio(saves, s->path.ns),
 		[CJIF_NOW] = cell_real((double)s->path.ns / steps),
 		[CJIF_THEN] = cell_real((double)(s->path.ns - saves) / steps));
 	if (most > 0)
 		TABLE_CELLS(s->what_if, [CJIF_MOST] = cell_int(most),
+			[CJIF_MOST_STEP] = cell_real((double)most / steps),
 			[CJIF_MOST_SHARE] = cell_ratio(most, s->path.ns),
 			[CJIF_MOST_THEN] = cell_real((double)(s->path.ns - most) / steps));
 }

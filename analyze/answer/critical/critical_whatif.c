@@ -277,6 +277,7 @@ static void put_row(const struct critical *c, struct table *t, const struct answ
 	nsec then = saturate_sub(c->window.ns, a->saves);
 
 	TABLE_ROW(t, [CIF_SAVES] = cell_int(a->saves),
+		[CIF_SAVES_STEP] = cell_real((double)a->saves / (double)c->window.nstep),
 		[CIF_SHARE] = cell_ratio(a->saves, critical_whole(c)));
 	if (c->window.has_steps)
 		TABLE_CELLS(t, [CIF_STEP] = cell_real((double)then / (double)c->window.nstep),

@@ -14,7 +14,9 @@
 #include "analyze/costmodel/roof.h"
 #include "analyze/analysis/fold.h"
 #include "analyze/analysis/shared.h"
+#include "analyze/trace/producers.h"
 #include "analyze/trace/run.h"
+#include "base/minmax.h"
 
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
@@ -86,6 +88,7 @@ static void check_rules(struct diagnosis *g)
 		.run = g->at->run,
 		.profile = &g->profile,
 		.capacity = (double)g->d->capacity,
+		.is_plain = !producers_torch(g->at->run),
 		.mem = &g->at->mem };
 	look_at(k, READS_RUN, g->d->wants);
 	for (size_t i = 0; i < k->n; i++)
@@ -94,6 +97,29 @@ static void check_rules(struct diagnosis *g)
 	findings_rank(k);
 	for (size_t i = 0; i < k->n; i++)
 		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
+}
+
+static enum severity worst_of(const struct look *k)
+{
+	enum severity worst = SEVERITY_OK;
+
+	for (size_t i = 0; i < k->n; i++)
+		worst = MAX(worst, k->v[i].severity);
+	return worst;
+}
+
+/* What other files say stands first where it is worse than what the trace does. */
+static void put_all(const struct diagnosis *g)
+{
+	struct look files;
+	bool has_files = diagnose_recorded(g->at, &g->profile, &files);
+	bool are_first = has_files && worst_of(&files) > MAX(worst_of(&g->look), SEVERITY_NOTE);
+
+	if (are_first)
+		diagnose_put_recorded(g->at, &files);
+	diagnose_put(g);
+	if (has_files && !are_first)
+		diagnose_put_recorded(g->at, &files);
 }
 
 static enum status answer_run(struct perrun *at)
@@ -116,8 +142,7 @@ static enum status answer_run(struct perrun *at)
 	check_rules(g);
 	if (g->profile.verdict.part == PART_OF_COMPUTE)
 		g->roof = toproof_text(&g->profile, &g->d->peaks);
-	diagnose_put(g);
-	(void)diagnose_recorded(at, &g->profile);
+	put_all(g);
 	profile_clear(&g->profile);
 	return OK;
 }

@@ -55,9 +55,11 @@ enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e)
 
 /*
  * diagnose_record.c: what other files of the run say, beside its trace, which p is about (NULL:
- * there is none).  False, and no table, where no rule has anything to look at.
+ * there is none); logs, too, what is wrong in them (`metrics`).  False where no rule has anything
+ * to look at; else diagnose_put_recorded puts the table.
  */
-bool diagnose_recorded(struct perrun *at, const struct profile *p);
+bool diagnose_recorded(struct perrun *at, const struct profile *p, struct look *k);
+void diagnose_put_recorded(const struct perrun *at, const struct look *k);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "analyze/rule/list.h"
 #include "analyze/trace/run.h"
 
 enum { FINDINGS_MOST = 200 };
@@ -35,7 +36,7 @@ static void put_finding(const struct perrun *at, struct table *t, const struct f
 }
 
 /* Beside a trace what is well is one row. */
-static void put_table(const struct perrun *at, const struct look *k)
+void diagnose_put_recorded(const struct perrun *at, const struct look *k)
 {
 	const struct diagnose *d = at->ctx;
 	struct table *t = perrun_table(at, &diagnose_docs[DIAGNOSE_RECORDED]);
@@ -73,31 +74,79 @@ static double capacity_of(const struct perrun *at)
 	return s && s->table.nrow ? table_number_at(&s->table, 0, GPUS_MEMORY_BYTES) : NAN;
 }
 
-bool diagnose_recorded(struct perrun *at, const struct profile *p)
+/* The row of a table of findings of logs: what is worse than a note. */
+static void add_log(struct look *k, const struct table *t, size_t i)
 {
-	const struct diagnose *d = at->ctx;
-	struct look k = { .command = "diagnose",
+	struct span id = table_word(t, i, "rule"), key = table_word(t, i, "key");
+	struct span text = table_word(t, i, "text"), word = table_word(t, i, "severity");
+	const struct rule *rule = rules_find(READS_SERIES, id.p, id.n);
+	enum severity s = span_is(word, "CRIT") ? SEVERITY_CRIT : SEVERITY_WARN;
+
+	if (!rule || !span_in(word, "CRIT|WARN"))
+		return;
+	k->rule = rule;
+	look_found(
+		k, s, -1, "%.*s%s%.*s", (int)key.n, key.p, key.n ? ": " : "", (int)text.n, text.p)
+		->action =
+		arena_copy(k->mem, table_word(t, i, "action").p, table_word(t, i, "action").n);
+}
+
+/* What `metrics` finds in the logs of the run, asked with no option. */
+static void add_logs(struct perrun *at, struct look *k)
+{
+	const struct analysis *logs = at->q->logs;
+	struct query q = { .run = &at->run,
+		.nrun = 1,
+		.filter = at->q->filter,
+		.settings = at->q->settings,
+		.threads = 1 };
+	const struct table *t;
+	struct result r;
+	int exit_code;
+	struct err e;
+
+	if (!logs || k->record->nseries == 0)
+		return;
+	err_clear(&e);
+	result_init(&r, "");
+	(void)result_input(&r, at->run->path);
+	q.opts = analysis_options(logs, "", k->mem);
+	if (analysis_answer(logs, &q, &r, &exit_code, &e) == OK &&
+		(t = result_find(&r, "findings", 0)) != NULL)
+		for (size_t i = 0; i < t->nrow; i++)
+			add_log(k, t, i);
+	result_clear(&r);
+}
+
+bool diagnose_recorded(struct perrun *at, const struct profile *p, struct look *k)
+{
+	struct diagnose *d = at->ctx;
+
+	*k = (struct look){ .command = "diagnose",
 		.settings = &d->settings,
 		.run = at->run,
 		.record = at->run->record,
 		.profile = p,
 		.mem = &at->mem,
 		.most = FINDINGS_MOST };
-
-	if (!k.record || !k.record->nartifact)
+	if (!k->record || !k->record->nartifact)
 		return false;
-	k.capacity = capacity_of(at);
-	look_at(&k, READS_RECORD, d->wants);
-	if (k.n == 0)
-		return false;
-	findings_rank(&k);
-	put_table(at, &k);
-	return true;
+	k->capacity = capacity_of(at);
+	look_at(k, READS_RECORD, d->wants);
+	if ((p || k->n > 0) && !d->o->rules)
+		add_logs(at, k);
+	findings_rank(k);
+	for (size_t i = 0; i < k->n; i++)
+		d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
+	return k->n > 0;
 }
 
 enum status diagnose_record(struct perrun *at)
 {
-	if (diagnose_recorded(at, NULL)) {
+	struct look k;
+
+	if (diagnose_recorded(at, NULL, &k)) {
+		diagnose_put_recorded(at, &k);
 		say_no_trace(at, at->run->record);
 		return OK;
 	}

@@ -38,10 +38,15 @@ struct profile_limits {
 	double few_blocks; /* kernels with fewer blocks per SM are small */
 };
 
-/* Sums of one kind of event; row: the longest of them, or NO_ROW. */
+/*
+ * Sums of one kind of event; row: the longest of them, or NO_ROW.  Events overlap, and what a step
+ * launched may run behind its end: a share of the steps is one of in_steps.
+ */
 struct profile_sum {
 	int64_t count;
-	nsec ns;
+	nsec ns;       /* of their durations */
+	nsec in_steps; /* in which at least one of them runs, inside of the window */
+	nsec end;      /* of those so far, of a device */
 	uint32_t row;
 };
 
@@ -75,7 +80,8 @@ struct profile_device {
 	struct profile_sum short_kernels, small;
 	nsec blocks_ns;               /* of those that say their blocks per SM */
 	struct profile_sum attention; /* fused attention kernels */
-	nsec softmax_ops, bmm_ops;    /* work of aten::_softmax, aten::bmm */
+	nsec softmax_ops, bmm_ops;    /* work of aten::_softmax, aten::bmm ... */
+	struct profile_sum plain;     /* ... and of both */
 	struct profile_copies copies[COPY_DIRECTION_COUNT];
 	struct profile_comm comm;
 	nsec annotations;               /* on its timeline: torch's table has them as device rows */
@@ -114,7 +120,7 @@ struct profile_host {
 	nsec cpu_self;     /* sum of self times: what threads really spent */
 	nsec device_total; /* the sums of device time that torch's table has for the same rows */
 	struct profile_sum launches; /* calls that launch kernels and graphs */
-	struct profile_sum mallocs;  /* cudaMalloc, cudaFree and their like */
+	struct profile_sum mallocs;  /* cudaMalloc, cudaFree and their like, in the window */
 	struct profile_sum long_ops; /* ops of limits.long_op or more that have no such op inside */
 	struct profile_name long_op; /* the name among them with most time */
 	struct profile_sum loader;   /* the data loader's calls on the main thread, nested once */

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/device/occupancy.h"
+#include "analyze/measure/device/sweep.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/columns/order.h"
@@ -21,10 +22,55 @@ struct device_walk {
 	struct profile_sum *by_name; /* by sym */
 	nsec *by_op;                 /* by sym of the op it belongs to */
 	nsec *by_annotation;         /* by sym: annotations on its timeline */
+	uint8_t *says;               /* by sym: what the name of a kernel or an op says */
 	struct casts casts;
-	int64_t *kernel_ns; /* durations of kernels that compute */
+	struct stepcut cut;
+	size_t near;
+	nsec start, end, in_steps; /* of the row that is looked at */
+	int64_t *kernel_ns;        /* durations of kernels that compute */
 	size_t nkernel;
 };
+
+enum { ASKED = 1, IS_ATTENTION = 2, IS_SOFTMAX = 4, IS_BMM = 8 };
+
+/* Fused kernels by their names; the ops that attention is otherwise made of. */
+static uint8_t what_says(struct device_walk *w, sym name)
+{
+	struct span text = strings_get(&w->p->run->strings, name);
+
+	if (!w->says[name])
+		w->says[name] =
+			(uint8_t)(ASKED | (family_of(text) == FAMILY_ATTENTION ? IS_ATTENTION : 0) |
+				(span_is(text, "aten::_softmax") ? IS_SOFTMAX : 0) |
+				(span_in(text, "aten::bmm|aten::baddbmm") ? IS_BMM : 0));
+	return w->says[name];
+}
+
+static void add_part(void *ctx, uint32_t step, nsec start, nsec end)
+{
+	(void)step;
+	saturate_onto(ctx, saturate_sub(end, start));
+}
+
+static nsec in_steps(struct device_walk *w, nsec start, nsec end)
+{
+	nsec sum = 0;
+
+	stepcut_each(&w->cut, &w->near, start, end, add_part, &sum);
+	return sum;
+}
+
+/* Rows come by their start, so what of one is new begins where those before it ended. */
+static void add(struct device_walk *w, struct profile_sum *s, uint32_t row)
+{
+	if (s->count == 0 || s->end <= w->start)
+		saturate_onto(&s->in_steps, w->in_steps);
+	else if (s->end < w->end)
+		saturate_onto(&s->in_steps, in_steps(w, s->end, w->end));
+	if (s->count == 0 || s->end < w->end)
+		s->end = w->end;
+	profile_sum_add(s, w->p->run, row);
+}
 
 static void add_copy(struct device_walk *w, uint32_t row)
 {
@@ -35,7 +81,7 @@ static void add_copy(struct device_walk *w, uint32_t row)
 	uint32_t side = r->events.args[row];
 	nsec dur = r->events.dur[row];
 
-	profile_sum_add(&to->all, r, row);
+	add(w, &to->all, row);
 	if (!bytes || side == NO_ARGS || bytes[side - 1] == ARG_UNKNOWN)
 		to->bytes = ARG_UNKNOWN;
 	else if (to->bytes != ARG_UNKNOWN)
@@ -71,13 +117,28 @@ static void add_kernel(struct device_walk *w, uint32_t row)
 
 	w->kernel_ns[w->nkernel++] = dur;
 	if (dur < w->p->limits.short_kernel)
-		profile_sum_add(&d->short_kernels, r, row);
+		add(w, &d->short_kernels, row);
 	if (!isnan(blocks))
 		saturate_onto(&d->blocks_ns, dur);
 	if (blocks < w->p->limits.few_blocks)
-		profile_sum_add(&d->small, r, row);
+		add(w, &d->small, row);
 	if (casts_is(&w->casts, row))
-		profile_sum_add(&w->p->device.casts, r, row);
+		add(w, &d->casts, row);
+}
+
+static void add_op(struct device_walk *w, sym op, uint32_t row)
+{
+	struct profile_device *d = &w->p->device;
+	nsec dur = w->p->run->events.dur[row];
+	uint8_t says = what_says(w, op);
+
+	saturate_onto(&w->by_op[op], dur);
+	if (says & IS_SOFTMAX)
+		saturate_onto(&d->softmax_ops, dur);
+	if (says & IS_BMM)
+		saturate_onto(&d->bmm_ops, dur);
+	if (says & (IS_SOFTMAX | IS_BMM))
+		add(w, &d->plain, row);
 }
 
 static void add_row(struct device_walk *w, uint32_t row)
@@ -88,17 +149,22 @@ static void add_row(struct device_walk *w, uint32_t row)
 	uint32_t side = r->events.args[row];
 	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
 
+	w->start = r->events.start[row];
+	w->end = events_end(&r->events, row);
+	w->in_steps = in_steps(w, w->start, w->end);
 	if (op != NO_ROW)
-		saturate_onto(&w->by_op[r->events.name[op]], r->events.dur[row]);
+		add_op(w, r->events.name[op], row);
 	saturate_onto(&d->sum[k], r->events.dur[row]);
 	d->count[k]++;
-	profile_sum_add(&w->by_name[r->events.name[row]], r, row);
+	add(w, &w->by_name[r->events.name[row]], row);
 	if (k == CLASS_MEMCPY)
 		add_copy(w, row);
 	else if (k == CLASS_COMM)
 		add_comm(w, row);
 	else if (k == CLASS_COMPUTE && r->events.kind[row] == KIND_KERNEL)
 		add_kernel(w, row);
+	if (k == CLASS_COMPUTE && what_says(w, r->events.name[row]) & IS_ATTENTION)
+		add(w, &d->attention, row);
 }
 
 static void keep(struct profile_name *best, sym name, const struct profile_sum *sum)
@@ -126,36 +192,6 @@ static void find_top(struct device_walk *w)
 	}
 }
 
-static void add_sum(struct profile_sum *to, const struct profile_sum *x, const struct run *r)
-{
-	if (to->count == 0 || r->events.dur[x->row] > r->events.dur[to->row])
-		to->row = x->row;
-	to->count += x->count;
-	saturate_onto(&to->ns, x->ns);
-}
-
-/* Fused kernels by their names; the ops that attention is otherwise made of. */
-static void find_attention(struct device_walk *w)
-{
-	struct profile_device *d = &w->p->device;
-	const struct strings *names = &w->p->run->strings;
-
-	for (size_t i = 0; i < names->n; i++) {
-		const struct profile_sum *x = &w->by_name[i];
-		struct span name = strings_get(names, (sym)i);
-
-		if (x->count > 0 && classes_of(&w->p->classes, x->row) == CLASS_COMPUTE &&
-			family_of(name) == FAMILY_ATTENTION)
-			add_sum(&d->attention, x, w->p->run);
-		if (w->by_op[i] == 0)
-			continue;
-		if (span_is(name, "aten::_softmax"))
-			d->softmax_ops = w->by_op[i];
-		else if (span_is(name, "aten::bmm") || span_is(name, "aten::baddbmm"))
-			saturate_onto(&d->bmm_ops, w->by_op[i]);
-	}
-}
-
 /* The ten heaviest rows of torch's table, ops and device work together, as the seed sums them. */
 static void find_top10(struct device_walk *w)
 {
@@ -167,7 +203,7 @@ static void find_top10(struct device_walk *w)
 		sym name = (sym)(i / LISTS);
 		const nsec of[LISTS] = { w->by_name[name].ns, w->by_op[name],
 			w->by_annotation[name] };
-		struct profile_name x = { name, { 0, of[i % LISTS], NO_ROW } };
+		struct profile_name x = { name, { .ns = of[i % LISTS], .row = NO_ROW } };
 
 		for (size_t k = 0; k < TOP_OPS; k++) {
 			struct profile_name old = top[k];
@@ -204,35 +240,30 @@ static void add_annotations(struct device_walk *w, int64_t id)
 	}
 }
 
-static void add_lane(struct device_walk *w, uint32_t lane)
-{
-	const struct order *o = w->p->run->order;
-
-	for (size_t i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
-		if (filter_device(&w->p->view, o->device[i]))
-			add_row(w, o->device[i]);
-}
-
 void profile_of_device(struct profile *p)
 {
 	const struct run *r = p->run;
 	struct device_walk w = { .p = p };
-	size_t lane, end, n = r->order->device_begin[r->lanes.n];
+	size_t n = r->order->device_begin[r->lanes.n];
 	int64_t id = p->account.id;
+	struct sweep sweep;
+	uint32_t row;
 
 	w.by_name = arena_array(p->mem, r->strings.n, sizeof(*w.by_name));
 	w.by_op = arena_array(p->mem, r->strings.n, sizeof(*w.by_op));
 	casts_init(&w.casts, r, p->mem);
 	w.kernel_ns = arena_array(p->mem, n, sizeof(*w.kernel_ns));
-	order_device_lanes(r->order, r, id, &lane, &end);
-	for (; lane < end; lane++)
-		add_lane(&w, r->order->device_lane[lane]);
+	w.says = arena_array(p->mem, r->strings.n, sizeof(*w.says));
+	stepcut_init(&w.cut, &p->window, p->mem);
+	sweep_device(&sweep, r, id, p->mem);
+	while (sweep_next(&sweep, &row))
+		if (filter_device(&p->view, row))
+			add_row(&w, row);
 	if (w.nkernel > 0)
 		p->device.median_kernel =
 			saturate_whole(stats_quantile(w.kernel_ns, w.nkernel, 0.5));
 	p->device.kernels = (int64_t)w.nkernel;
 	add_annotations(&w, id);
 	find_top(&w);
-	find_attention(&w);
 	find_top10(&w);
 }

@@ -34,7 +34,7 @@ struct host_walk {
 	uint8_t *of_name;            /* by sym: enum name_class */
 	struct profile_sum *long_by; /* by sym */
 	nsec *self_by;               /* by sym: self times in steps; NULL: nobody asks */
-	struct intervals loader;
+	struct intervals loader, mallocs;
 	struct devtime devtime;
 	struct host_steps steps;
 	struct callpath path; /* rows: of torch's table, that the time of its device work is in;
@@ -74,6 +74,29 @@ HOT_INLINE enum name_class class_of(struct host_walk *w, uint32_t row)
 	return (enum name_class) * of;
 }
 
+/* Without steps the window begins at the first launch, and start-up is no part of it. */
+static bool is_within(const struct profile *p, uint32_t row)
+{
+	const struct events *ev = &p->run->events;
+
+	return p->has_steps ||
+		(ev->start[row] < p->window.time[0].end &&
+			events_end(ev, row) > p->window.time[0].start);
+}
+
+/* How long one of them ran, in the window.  Clears the set. */
+static nsec in_steps(const struct profile *p, struct intervals *set)
+{
+	nsec sum = 0;
+
+	intervals_unite(set);
+	for (size_t k = 0; k < p->window.nstep; k++)
+		saturate_onto(&sum,
+			intervals_within(set, p->window.time[k].start, p->window.time[k].end));
+	intervals_clear(set);
+	return sum;
+}
+
 static void enter_loader(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct run *r = w->p->run;
@@ -101,8 +124,10 @@ static void add_by_name(struct host_walk *w, struct callpath_node *node, uint32_
 			profile_sum_add(&h->launches, w->p->run, row);
 		break;
 	case NAME_MALLOC:
-		if (in_steps)
+		if (in_steps && is_within(w->p, row)) {
 			profile_sum_add(&h->mallocs, w->p->run, row);
+			intervals_add(&w->mallocs, w->ev.start[row], events_end(&w->ev, row));
+		}
 		break;
 	default: break;
 	}
@@ -172,15 +197,34 @@ static void add_call(struct host_walk *w, uint32_t place)
 static void sum_long(struct host_walk *w)
 {
 	const struct run *r = w->p->run;
+	size_t n = 0;
 
 	for (size_t i = 0; i < w->nlong; i++) {
 		uint32_t row = w->longs[i].row;
 
-		if ((w->longs[i].bits & (HAS_LONG | IN_LOADER)) || class_of(w, row) == NAME_STEP)
+		if ((w->longs[i].bits & (HAS_LONG | IN_LOADER)) || class_of(w, row) == NAME_STEP ||
+			!is_within(w->p, row))
 			continue;
 		profile_sum_add(&w->p->host.long_ops, r, row);
 		profile_sum_add(&w->long_by[r->events.name[row]], r, row);
+		w->longs[n++] = w->longs[i];
 	}
+	w->nlong = n;
+}
+
+/* How long one of them ran, in the window; name: of those of that name, 0: of all. */
+static nsec time_of_long(const struct host_walk *w, sym name)
+{
+	const struct events *ev = &w->ev;
+	struct intervals set = { 0 };
+
+	for (size_t i = 0; i < w->nlong; i++) {
+		uint32_t row = w->longs[i].row;
+
+		if (!name || ev->name[row] == name)
+			intervals_add(&set, ev->start[row], events_end(ev, row));
+	}
+	return in_steps(w->p, &set);
 }
 
 static void find_long_op(struct host_walk *w)
@@ -190,6 +234,8 @@ static void find_long_op(struct host_walk *w)
 	for (size_t i = 0; i < w->p->run->strings.n; i++)
 		if (w->long_by[i].ns > best->sum.ns)
 			*best = (struct profile_name){ (sym)i, w->long_by[i] };
+	best->sum.in_steps = time_of_long(w, best->name);
+	w->p->host.long_ops.in_steps = time_of_long(w, 0);
 }
 
 /* How long at least one call of that name ran, in the steps, on any thread. */
@@ -198,19 +244,12 @@ static nsec time_of(const struct host_walk *w, sym name)
 	const struct run *r = w->p->run;
 	size_t n = r->order->host_begin[r->lanes.n];
 	struct intervals set = { 0 };
-	nsec sum = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (w->ev.name[w->host[i]] == name)
 			intervals_add(
 				&set, w->ev.start[w->host[i]], events_end(&w->ev, w->host[i]));
-	intervals_unite(&set);
-	for (size_t k = 0; k < w->p->window.nstep; k++)
-		saturate_onto(&sum,
-			intervals_within(
-				&set, w->p->window.time[k].start, w->p->window.time[k].end));
-	intervals_clear(&set);
-	return sum;
+	return in_steps(w->p, &set);
 }
 
 /* The op with most self time; steps are no op. */
@@ -220,7 +259,8 @@ static void find_top(struct host_walk *w)
 
 	for (size_t i = 0; w->self_by && i < w->p->run->strings.n; i++)
 		if (w->self_by[i] > best->sum.ns && w->of_name[i] != NAME_STEP)
-			*best = (struct profile_name){ (sym)i, { 0, w->self_by[i], NO_ROW } };
+			*best = (struct profile_name){ (sym)i,
+				{ .ns = w->self_by[i], .row = NO_ROW } };
 	if (best->name)
 		best->sum.ns = time_of(w, best->name);
 }
@@ -248,11 +288,10 @@ void profile_of_host(struct profile *p, uint32_t main_lane)
 			add_call(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 	sum_long(&w);
-	intervals_unite(&w.loader);
-	p->host.loader.ns = intervals_length(&w.loader);
+	p->host.loader.in_steps = in_steps(p, &w.loader);
+	p->host.mallocs.in_steps = in_steps(p, &w.mallocs);
 	find_long_op(&w);
 	find_top(&w);
-	intervals_clear(&w.loader);
 	free(w.longs);
 	free(w.path.node);
 }

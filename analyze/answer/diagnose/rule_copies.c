@@ -58,7 +58,9 @@ static void check_copies(struct look *k)
 		unit_percent(x->mem, f->share));
 	f->evidence = copy_list(x);
 	if (pageable > host / 2 && f->severity >= SEVERITY_NOTE)
-		f->action = "pin_memory=True and .to(device, non_blocking=True)";
+		f->action = k->is_plain
+			? "pinned memory of the host (cudaMallocHost) and asynchronous copies"
+			: "pin_memory=True and .to(device, non_blocking=True)";
 }
 
 const struct rule rule_G03 = {
@@ -91,13 +93,14 @@ static void check_casts(struct look *k)
 
 	if (finding_unknown(f, !x->has_device, NO_DEVICE))
 		return;
-	rules_put_time(k, f, c->ns, "G04.warn", NULL);
+	rules_put_time(k, f, c->in_steps, "G04.warn", NULL);
 	if (f->severity == SEVERITY_OK && x->has_steps &&
 		rules_per_step(x, (double)c->count) > look_limit(k, "G04.count"))
 		f->severity = SEVERITY_NOTE;
 	f->count = c->count;
-	f->text = arena_printf(x->mem, "%s (%s) converting types, %s", rules_step_time(x, c->ns),
-		unit_percent(x->mem, f->share), rules_count(x, c->count));
+	f->text = arena_printf(x->mem, "%s (%s) converting types, %s",
+		rules_step_time(x, c->in_steps), unit_percent(x->mem, f->share),
+		rules_count(x, c->count));
 	rules_put_longest(x, f, c);
 }
 
@@ -109,6 +112,7 @@ const struct rule rule_G04 = {
 		"are G03's.",
 		"Profiler Deep Dive: high aten::to, aten::_to_copy are dtype mismatches" },
 	.advice = "keep tensors in one dtype: cast once, outside of the step; check autocast",
+	.plain_advice = "keep data in one type: convert once, outside of the step",
 	.verdict = "cast-bound",
 	.has_saving = true,
 	.limits = LIMITS(

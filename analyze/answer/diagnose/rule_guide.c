@@ -181,7 +181,7 @@ static void check_short(struct look *k)
 	nsec wait = saturate_add(x->verdict.ns[PART_OF_LAUNCH], x->verdict.ns[PART_OF_DEPENDENCY]);
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->short_kernels.count / (double)d->kernels;
-	f->share = rules_share(x, d->short_kernels.ns);
+	f->share = rules_share(x, d->short_kernels.in_steps);
 	f->count = d->short_kernels.count;
 	if (f->value > look_limit(k, "G19.note") &&
 		rules_share(x, wait) > look_limit(k, "G19.wait"))
@@ -201,6 +201,7 @@ const struct rule rule_G19 = {
 		"PyTorch Profiler Analysis Guide: many kernels below 100 us" },
 	.advice = "fuse them: torch.compile, foreach and fused optimizers; CUDA graphs; larger "
 		  "batches",
+	.plain_advice = "fuse them; CUDA or HIP graphs; larger batches",
 	.verdict = "launch-bound",
 	.is_symptom = true,
 	.limits = LIMITS(
@@ -226,12 +227,12 @@ static void check_blocks(struct look *k)
 		return;
 	f->unit = UNIT_RATIO;
 	f->value = (double)d->small.ns / (double)d->blocks_ns;
-	f->share = rules_share(x, d->small.ns);
+	f->share = rules_share(x, d->small.in_steps);
 	f->count = d->small.count;
 	f->severity = f->value > look_limit(k, "G20.note") ? SEVERITY_NOTE : SEVERITY_OK;
 	f->text = arena_printf(x->mem, "%s of kernel time with fewer than %s blocks per SM, %s",
 		unit_percent(x->mem, f->value), look_limit_text(k, "G20.blocks"),
-		rules_step_time(x, d->small.ns));
+		rules_step_time(x, d->small.in_steps));
 	rules_put_longest(x, f, &d->small);
 }
 
@@ -258,19 +259,19 @@ static void check_attention(struct look *k)
 	struct finding *f = look_add(k);
 	const struct profile_device *d = &x->device;
 	bool is_plain = d->softmax_ops > 0 && d->bmm_ops > 0;
-	nsec plain = saturate_add(d->softmax_ops, d->bmm_ops);
+	nsec plain = d->plain.in_steps;
 
 	if (finding_unknown(f, !x->has_device || (d->attention.ns == 0 && !is_plain),
 		    "nothing in the trace is named like attention"))
 		return;
 	f->unit = UNIT_RATIO;
 	if (d->attention.ns > 0) {
-		f->share = f->value = rules_share(x, d->attention.ns);
+		f->share = f->value = rules_share(x, d->attention.in_steps);
 		f->count = d->attention.count;
 		f->row = d->attention.row;
 		f->name = x->run->events.name[f->row];
 		f->text = arena_printf(x->mem, "fused attention kernels, %s (%s)",
-			rules_step_time(x, d->attention.ns), unit_percent(x->mem, f->share));
+			rules_step_time(x, d->attention.in_steps), unit_percent(x->mem, f->share));
 		return;
 	}
 	f->share = f->value = rules_share(x, plain);

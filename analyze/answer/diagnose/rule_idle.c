@@ -29,8 +29,8 @@ static void check_busy(struct look *k)
 		f->severity = SEVERITY_CRIT;
 	else if (busy < look_limit(k, "G01.warn"))
 		f->severity = SEVERITY_WARN;
-	f->text = arena_printf(x->mem, "busy for %s of a step, target %s",
-		unit_percent(x->mem, busy), look_limit_text(k, "G01.warn"));
+	f->text = arena_printf(x->mem, "busy for %s of %s, target %s", unit_percent(x->mem, busy),
+		x->has_steps ? "a step" : "the run", look_limit_text(k, "G01.warn"));
 }
 
 const struct rule rule_G01 = {
@@ -88,7 +88,7 @@ static const char *put_word(const struct profile *x, struct finding *f, nsec wai
 
 		if (!help || !(GAP_CAUSES_HOST >> k & 1) || x->account.wait[k] <= wait / 2)
 			continue;
-		if (f->severity >= SEVERITY_NOTE)
+		if (f->severity >= SEVERITY_NOTE && !f->is_plain)
 			f->action = help;
 		return arena_printf(x->mem, ", most of it %s", gap_cause_word((enum gap_cause)k));
 	}
@@ -133,6 +133,7 @@ const struct rule rule_G09 = {
 		"most of that time is in long gaps it is G02's.",
 		"Training Profiling Guide; HTA, idle time breakdown" },
 	.advice = "torch.compile, CUDA graphs, fused or foreach ops, larger batches",
+	.plain_advice = "CUDA or HIP graphs, fewer and larger kernels, larger batches",
 	.verdict = "launch-bound",
 	.has_saving = true,
 	.change = &(const struct scenario){ .change = free_host, .n = COUNT_OF(free_host) },
@@ -213,6 +214,8 @@ const struct rule rule_G15 = {
 		"HTA, idle time breakdown" },
 	.advice = "avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
 		  "less often",
+	.plain_advice = "no synchronizing calls and no copies from or to pageable memory between "
+			"launches",
 	.verdict = "sync-bound",
 	.has_saving = true,
 	.change = ONE_CHANGE(.kind = CHANGE_SYNC, .ns = -1),
@@ -247,6 +250,7 @@ const struct rule rule_G16 = {
 		"Short kernels make much of it.",
 		"HTA, kernel wait" },
 	.advice = "fewer, larger kernels: torch.compile, fused ops; fewer events between streams",
+	.plain_advice = "fewer, larger kernels; fewer events between streams",
 	.verdict = "dependency-bound",
 	.has_saving = true,
 	.change = ONE_CHANGE(.kind = CHANGE_GAP, .ns = -1),

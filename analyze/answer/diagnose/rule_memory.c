@@ -66,7 +66,9 @@ static void check_full(struct look *k)
 		f->place = rules_all_steps(x);
 		f->text = arena_printf(x->mem, "%lld out-of-memory event%s", (long long)f->count,
 			plural_s(f->count));
-		f->action = "smaller batch, gradient checkpointing, gradient accumulation";
+		f->action = k->is_plain
+			? "smaller batches, less that is kept"
+			: "smaller batch, gradient checkpointing, gradient accumulation";
 		return;
 	}
 	if (!knows_full(x, has, f))
@@ -96,6 +98,7 @@ const struct rule rule_G11 = {
 		"Profiler Analysis Guide" },
 	.advice = "close to the limit: smaller batch, gradient accumulation, or "
 		  "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True",
+	.plain_advice = "close to the limit: smaller batches, less that is kept",
 	.verdict = "out-of-memory",
 	.limits = LIMITS(LIMIT("diagnose.G11.warn", RATIO, "98%",
 				 "WARN when the peak is more than this share of the GPU's memory"),
@@ -239,6 +242,7 @@ const struct rule rule_G21 = {
 		"PyTorch Profiler Analysis Guide: a sawtooth is fragmentation" },
 	.advice = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes; no "
 		  "empty_cache() in the loop",
+	.plain_advice = "fewer different sizes; take memory once and use it again",
 	.verdict = "fragmented",
 	.limits = LIMITS(
 		LIMIT("diagnose.G21.note", RATIO, "25%",

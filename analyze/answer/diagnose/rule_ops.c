@@ -20,14 +20,14 @@ static void check_dominant(struct look *k)
 		return;
 	f->unit = UNIT_RATIO;
 	f->value = (double)top->sum.ns / (double)all;
-	f->share = rules_share(x, top->sum.ns);
+	f->share = rules_share(x, top->sum.in_steps);
 	if (f->value > look_limit(k, "G05.note"))
 		f->severity = SEVERITY_NOTE;
 	f->name = top->name;
 	f->count = top->sum.count;
 	f->row = top->sum.row;
 	f->text = arena_printf(x->mem, "one kernel is %s of all GPU work, %s",
-		unit_percent(x->mem, f->value), rules_step_time(x, top->sum.ns));
+		unit_percent(x->mem, f->value), rules_step_time(x, top->sum.in_steps));
 	f->evidence = arena_printf(
 		x->mem, "%s x %s", rules_count(x, top->sum.count), rules_name(x, top->name));
 }
@@ -56,19 +56,19 @@ static void check_long(struct look *k)
 		return;
 	f->unit = UNIT_COUNT;
 	f->value = (double)h->long_ops.count;
-	f->share = rules_share(x, h->long_ops.ns);
+	f->share = rules_host_share(x, h->long_ops.in_steps);
 	f->count = h->long_ops.count;
 	f->text = arena_printf(x->mem, "%s op%s of %s or more on the CPU, %s",
 		rules_count(x, h->long_ops.count), plural_s(h->long_ops.count),
-		look_limit_text(k, "G06.op"), rules_step_time(x, h->long_ops.ns));
+		look_limit_text(k, "G06.op"), rules_step_time(x, h->long_ops.in_steps));
 	if (h->long_ops.count == 0)
 		return;
 	f->severity = SEVERITY_NOTE;
 	f->name = h->long_op.name;
 	f->row = h->long_op.sum.row;
-	f->evidence = arena_printf(x->mem, "%s x %s, %s/step; longest %s%s",
+	f->evidence = arena_printf(x->mem, "%s x %s, %s; longest %s%s",
 		rules_count(x, h->long_op.sum.count), rules_name(x, f->name),
-		unit_time(x->mem, rules_per_step(x, (double)h->long_op.sum.ns)),
+		rules_step_time(x, h->long_op.sum.in_steps),
 		unit_time(x->mem, (double)x->run->events.dur[f->row]), rules_frame(x, f->row));
 }
 
@@ -97,10 +97,10 @@ static void check_malloc(struct look *k)
 		return;
 	f->unit = UNIT_COUNT;
 	f->value = (double)m->count;
-	f->share = rules_share(x, m->ns);
+	f->share = rules_host_share(x, m->in_steps);
 	f->count = m->count;
 	f->text = arena_printf(x->mem, "%s calls of cudaMalloc, cudaFree and their like, %s (%s)",
-		rules_count(x, m->count), rules_step_time(x, m->ns),
+		rules_count(x, m->count), rules_step_time(x, m->in_steps),
 		unit_percent(x->mem, f->share));
 	if (m->count == 0)
 		return;
@@ -120,6 +120,8 @@ const struct rule rule_G08 = {
 		"Week 1 baseline profiling: frequent cudaMalloc and cudaFree" },
 	.advice =
 		"keep shapes stable; PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; no empty_cache()",
+	.plain_advice = "take memory once, before the loop, and use it again; a pool "
+			"(cudaMallocAsync, hipMallocAsync)",
 	.verdict = "malloc-bound",
 	.limits = LIMITS(
 		LIMIT("diagnose.G08.warn", NUMBER, "1",

@@ -19,7 +19,7 @@ static void check_loader(struct look *k)
 		finding_unknown(f, !h->has_loader && x->verdict.ns[PART_OF_DATA] == 0,
 			"nothing in the trace is named enumerate(DataLoader) or data_loading"))
 		return;
-	nsec wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.ns;
+	nsec wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.in_steps;
 	rules_put_time(k, f, wait, "G10.warn", "G10.crit");
 	if (f->severity > SEVERITY_NOTE && f->value < look_limit(k, "G10.least"))
 		f->severity = SEVERITY_NOTE;
@@ -34,7 +34,7 @@ static void check_loader(struct look *k)
 		f->name = x->run->events.name[f->row];
 		f->evidence = arena_printf(x->mem, "%s x %s, %s; longest %s",
 			rules_count(x, h->loader.count), rules_name(x, f->name),
-			rules_step_time(x, h->loader.ns),
+			rules_step_time(x, h->loader.in_steps),
 			unit_time(x->mem, (double)x->run->events.dur[f->row]));
 	}
 }
@@ -46,6 +46,7 @@ const struct rule rule_G10 = {
 		"Loading that is hidden behind GPU work costs nothing and does not count.",
 		"Training Profiling Guide: data loading should be minimal" },
 	.advice = "raise num_workers; persistent_workers=True; prefetch_factor=4",
+	.plain_advice = "load and decode the next batch on other threads while this one computes",
 	.verdict = "dataloader-bound",
 	.has_saving = true,
 	.change = ONE_CHANGE(.kind = CHANGE_DATA, .ns = -1),

@@ -88,6 +88,11 @@ double rules_share(const struct profile *p, nsec ns)
 	return p->step_ns > 0 ? (double)ns / (double)p->step_ns : NAN;
 }
 
+double rules_host_share(const struct profile *p, nsec ns)
+{
+	return p->window.ns > 0 ? (double)ns / (double)p->window.ns : NAN;
+}
+
 double rules_per_step(const struct profile *p, double v)
 {
 	return p->nstep > 0 ? v / (double)p->nstep : NAN;

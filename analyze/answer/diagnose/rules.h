@@ -49,8 +49,12 @@ struct interval rules_all_steps(const struct profile *p);
 /* rule_seed.c: cuda_time_total summed over all rows of torch's table, as the documents have it. */
 nsec rules_documents_cuda(const struct profile *p);
 
-/* ns over the steps' time, and per step. */
+/*
+ * ns over the steps' time, and per step.  Of a device: what was not recorded is no part of the
+ * time; of the host all of the steps are.
+ */
 double rules_share(const struct profile *p, nsec ns);
+double rules_host_share(const struct profile *p, nsec ns);
 double rules_per_step(const struct profile *p, double v);
 
 /* "12/step", "0.25/step"; without steps "12".  Texts are of the profile's memory. */

@@ -38,6 +38,8 @@ struct roofline_group {
 	const struct fastconv *fast; /* how its convolutions are made, by half; NULL: they differ */
 };
 
+#define SHOW(column) (UINT64_C(1) << (column))
+
 struct roofline {
 	struct perrun *p;
 	const struct roofline_options *o;

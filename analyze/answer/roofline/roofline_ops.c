@@ -219,8 +219,6 @@ static void put_row(struct roofline *x, struct table *t, const struct place *at)
 	put_identity(x, t, at, g);
 }
 
-#define SHOW(column) (UINT64_C(1) << (column))
-
 static uint64_t visible(const struct roofline *x)
 {
 	uint64_t v = SHOW(ROP_BUSY) | SHOW(ROP_SHARE) | SHOW(ROP_CALLS) | SHOW(ROP_INTENSITY) |

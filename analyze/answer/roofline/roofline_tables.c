@@ -30,7 +30,7 @@ struct times {
 static void put_step(
 	struct roofline *x, struct table *t, const struct roof_step *s, struct times time)
 {
-	TABLE_ROW(t, [RSTEP_NS] = cell_int(time.ns),
+	TABLE_ROW(t, [RSTEP_NS] = cell_int(time.ns), [RSTEP_OPEN] = cell_int(time.open),
 		[RSTEP_KNOWN] = cell_ratio(s->own_known, s->own));
 	if (s->own_known == 0)
 		return;
@@ -76,19 +76,35 @@ static struct times times_of(struct roofline *x, const struct step_gap_causes *w
 	return time;
 }
 
-/* Rows of steps; what they are together, how long, and how many. */
-static size_t put_steps(
-	struct roofline *x, struct table *t, struct roof_step *all, struct times *time)
+/* By step of the run, of those that are looked at; whether utilisation is of another time than
+ * that of a step. */
+static struct times *all_times(struct roofline *x, bool *differ)
 {
-	const struct steps *steps = x->p->run->steps;
-	size_t limit = rows_limit(x->p->q, -1, PEOPLE_STEPS, SIZE_MAX), n = 0;
+	struct times *time = arena_array(&x->p->mem, x->roof.nstep, sizeof(*time));
 	struct step_gap_causes waiting;
 
+	*differ = false;
 	step_gap_causes_init(&waiting, x->p->run, &x->p->view, &x->p->mem);
 	for (size_t i = 0; i < x->roof.nstep; i++) {
 		if (x->p->view.step && !x->p->view.step[i])
 			continue;
-		struct times one = times_of(x, &waiting, i);
+		time[i] = times_of(x, &waiting, i);
+		*differ |= time[i].open != time[i].ns;
+	}
+	return time;
+}
+
+/* Rows of steps; what they are together, how long, and how many. */
+static size_t put_steps(struct roofline *x, struct table *t, const struct times *of,
+	struct roof_step *all, struct times *time)
+{
+	const struct steps *steps = x->p->run->steps;
+	size_t limit = rows_limit(x->p->q, -1, PEOPLE_STEPS, SIZE_MAX), n = 0;
+
+	for (size_t i = 0; i < x->roof.nstep; i++) {
+		if (x->p->view.step && !x->p->view.step[i])
+			continue;
+		struct times one = of[i];
 		add_step(all, &x->roof.step[i]);
 		saturate_onto(&time->ns, one.ns);
 		saturate_onto(&time->open, one.open);
@@ -111,11 +127,14 @@ void roofline_steps_table(struct roofline *x)
 	const struct roof_peaks *peaks;
 	struct roof_step all = { 0 };
 	struct times time = { 0, 0 };
+	bool differ;
 
 	if (x->roof.nstep == 0 || x->roof.devices.n == 0)
 		return;
-	struct table *t = perrun_table(x->p, &roofline_docs[ROOFLINE_STEPS]);
-	size_t n = put_steps(x, t, &all, &time);
+	const struct times *of = all_times(x, &differ);
+	uint64_t hidden = SHOW(RSTEP_NUMBER) | SHOW(RSTEP_ALL) | (differ ? 0 : SHOW(RSTEP_OPEN));
+	struct table *t = perrun_table_seen(x->p, &roofline_docs[ROOFLINE_STEPS], ~hidden);
+	size_t n = put_steps(x, t, of, &all, &time);
 	if (n > 1) {
 		divide(&all, (int64_t)n);
 		put_step(x, t, &all, (struct times){ time.ns / (nsec)n, time.open / (nsec)n });

@@ -183,8 +183,9 @@ static void put_bound(const struct summary *s, struct table *t)
 	if (s->primary < 0)
 		return;
 	table_text(t, OVER_PRIMARY, span_of(summary_bound_word((enum bound)s->primary)));
-	str_addf(&b, "%s, %s of the steps' time (", summary_bound_word((enum bound)s->primary),
-		unit_percent(t->mem, s->bound[s->primary]));
+	str_addf(&b, "%s, %s of the %s time (", summary_bound_word((enum bound)s->primary),
+		unit_percent(t->mem, s->bound[s->primary]),
+		s->window.has_steps ? "steps'" : "run's");
 	for (int k = 0; k < BOUND_COUNT; k++) {
 		if (k == s->primary || isnan(s->bound[k]))
 			continue;

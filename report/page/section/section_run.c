@@ -81,6 +81,15 @@ static void put_verdict(struct page *d, const struct table *t)
 	page_item(d, tone, "%s%s%s", *verdict ? verdict : "no verdict", *why ? ": " : "", why);
 }
 
+/* What is critical in files beside the trace is part of the answer. */
+static void put_critical(struct page *d, const struct table *files)
+{
+	for (size_t i = 0; files && i < table_rows(files); i++)
+		if (span_is(table_word(files, i, "severity"), "CRIT"))
+			page_item(d, TONE_BAD, "%s: %s", section_word(d, files, i, "name"),
+				section_word(d, files, i, "finding"));
+}
+
 /* Files of a run without a trace: what they are, so that it is clear what the rest is about. */
 static void put_files(struct page *d, const struct table *t)
 {
@@ -212,6 +221,7 @@ static void write_overview(const struct answers *in, struct page *d)
 			a && a->result ? a->result->ninput : 0);
 	else if (verdict)
 		put_verdict(d, verdict);
+	put_critical(d, answers_rows(in, ask_diagnose, "recorded_findings"));
 	if (a && a->result && a->result->ninput > 1 && verdict && !section_job_table(in, "job"))
 		put_inputs(in, d, a->result);
 	if (verdict && !section_job_table(in, "job"))
@@ -293,23 +303,42 @@ static bool has_found(const struct table *t)
 	return t && ANY(i, table_rows(t), !span_is(table_word(t, i, "severity"), "ok"));
 }
 
+static void write_of_trace(struct page *d, const struct table *t)
+{
+	size_t passed;
+
+	page_heading(d, "Findings, worst first");
+	struct page_block *b = put_findings(d, t, of_trace, &passed);
+	b->footnote = page_printf(
+		d, "%zu rules found nothing; 'traceq explain G03' explains one", passed);
+}
+
+static bool is_before(const struct answers *in, const struct table *a, const struct table *b)
+{
+	const struct result *r = answers_find(in, ask_diagnose)->result;
+	size_t i;
+
+	for (i = 0; i < r->ntable && r->table[i] != a && r->table[i] != b;)
+		i++;
+	return i < r->ntable && r->table[i] == a;
+}
+
+/* In the order of `diagnose`, which says what is worse first. */
 static void write_findings(const struct answers *in, struct page *d)
 {
 	const struct table *t = answers_rows(in, ask_diagnose, "findings");
 	const struct table *files = answers_rows(in, ask_diagnose, "recorded_findings");
-	struct page_block *b;
+	bool are_first = t && files && is_before(in, files, t);
 	size_t passed;
 
-	if (t) {
-		page_heading(d, "Findings, worst first");
-		b = put_findings(d, t, of_trace, &passed);
-		b->footnote = page_printf(
-			d, "%zu rules found nothing; 'traceq explain G03' explains one", passed);
+	if (t && !are_first)
+		write_of_trace(d, t);
+	if (has_found(files)) {
+		page_heading(d, "What the run's other files say");
+		(void)put_findings(d, files, of_files, &passed);
 	}
-	if (!has_found(files))
-		return;
-	page_heading(d, "What the run's other files say");
-	(void)put_findings(d, files, of_files, &passed);
+	if (are_first)
+		write_of_trace(d, t);
 }
 
 const struct section section_findings = {

@@ -189,8 +189,8 @@ static enum match probe(const struct head *h)
 	bool is_list = h->form == HEAD_ARRAY;
 
 	if (!h->is_whole || (h->form != HEAD_OBJECT && !is_list) || h->first.type != JSON_OBJECT ||
-		head_has(h, "ph") || head_has(h, "traceEvents") || magic_is_alien_json(h->text) ||
-		!has_figure(h->first, SPAN(""), 0))
+		json_get(h->first, "ph").type != JSON_NONE || head_mentions(h, "traceEvents") ||
+		magic_is_alien_json(h->text) || !has_figure(h->first, SPAN(""), 0))
 		return MATCH_NO;
 	return is_list && json_get(h->first, "name").type == JSON_STRING &&
 			!head_count(h, "allocated_gb batch_size step")

@@ -155,6 +155,43 @@ static void test_people(void **state)
 	diag_end(&a, &h);
 }
 
+/*
+ * Without steps the run begins at the first launch: of 11 ms of allocating 1 of its 2 ms are in it;
+ * what to do is said in the words of who made the trace.
+ *
+ *	cudaMalloc  |--- 10 ms ---|               cudaFree, cudaMalloc |1 ms|
+ *	launches                     L                                    L
+ */
+static void test_allocating_run(void **state)
+{
+	static const char *const producers[] = { "Nsight Systems", "PyTorch (Kineto)" };
+	static const char *const words[] = { "cudaMallocAsync", "PYTORCH_CUDA_ALLOC_CONF" };
+	const size_t n = sizeof(producers) / sizeof(producers[0]);
+	struct hand h;
+	struct answer a;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < n; i++) {
+		draw_begin(&h);
+		h.run.meta.producer = strings_intern(&h.run.strings, span_of(producers[i]));
+		(void)hand_event(&h.run, KIND_RUNTIME, h.thread, "cudaMalloc", 0, 10 * STEP);
+		(void)draw_kernel(&h, 20 * STEP, 20 * STEP + 10 * US, 100 * US);
+		(void)hand_event(&h.run, KIND_RUNTIME, h.thread, "cudaFree", 21 * STEP, STEP / 2);
+		(void)hand_event(&h.run, KIND_RUNTIME, h.thread, "cudaMalloc", 21 * STEP + STEP / 2,
+			STEP / 2);
+		(void)draw_kernel(&h, 22 * STEP - 20 * US, 22 * STEP - 10 * US, 10 * US);
+		diag_ask(&a, &h, NULL, NULL, false);
+		diag_severity(&a, "G08", "WARN");
+		diag_near(diag_number(&a, "G08", "share_ratio"), 0.5);
+		diag_near(diag_number(&a, "G08", "value"), 2);
+		assert_true(span_has(
+			hand_text(diag_table(&a, "findings"), diag_row(&a, "G08"), "action"),
+			words[i]));
+		diag_end(&a, &h);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +200,7 @@ int main(void)
 		cmocka_unit_test(test_settings),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_people),
+		cmocka_unit_test(test_allocating_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -526,7 +526,7 @@ static void test_empty(void **state)
 /*
  *	thread    aten::to [10        60)            aten::item [100 us      20 ms)
  *	            launch [20 22)
- *	stream 7      bfloat16 cast [30     90)
+ *	stream 7      bfloat16 cast [30     90)     and a kernel behind the item
  *
  * Where shapes and stacks were recorded, the finding says them.
  */
@@ -549,6 +549,7 @@ static void test_evidence(void **state)
 	hand_arg(&h.run, op, ARG_OP_STACK,
 		(union arg_value){ .sym = strings_intern(&h.run.strings,
 					   SPAN("loss.py(7): log;train.py(3): main")) });
+	(void)draw_kernel(&h, 20150 * US, 20160 * US, 10 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
 	t = diag_table(&a, "findings");
 	assert_true(span_has(hand_text(t, diag_row(&a, "G04"), "evidence"), ", input [[32, 8]]"));
