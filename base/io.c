@@ -11,17 +11,9 @@
 
 #include "base/arena.h"
 #include "base/reach.h"
+#include "base/xalloc.h"
 
 enum { MODE_BITS = 07777, LOOK_EVERY_MS = 20, S_TO_MS = 1000, MS_TO_NS = 1000000, NESTED_MAX = 4 };
-
-/* malloc'ed. */
-static char *copied(const char *s)
-{
-	struct str b = { 0 };
-
-	str_adds(&b, s);
-	return b.s;
-}
 
 /* ---- files that wait for others ---- */
 
@@ -107,6 +99,19 @@ static enum status open_in_place(struct io_file *f, const struct stat *st, struc
 	return fail(f, e, "write", errno);
 }
 
+/* Writes to what is open there, by a descriptor of its own. */
+static enum status open_own(struct io_file *f, int own, struct err *e)
+{
+	int fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
+
+	f->out = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (f->out)
+		return OK;
+	if (fd >= 0)
+		(void)close(fd);
+	return fail(f, e, "write", errno);
+}
+
 /* The lock stays with the temporary file's own descriptor until it has its name. */
 static enum status open_beside(struct io_file *f, const struct stat *old, struct err *e)
 {
@@ -120,25 +125,7 @@ static enum status open_beside(struct io_file *f, const struct stat *old, struct
 	}
 	if (old)
 		(void)fchmod(f->temp.fd, old->st_mode & MODE_BITS);
-	int fd = fcntl(f->temp.fd, F_DUPFD_CLOEXEC, 0);
-	f->out = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (f->out)
-		return OK;
-	if (fd >= 0)
-		(void)close(fd);
-	return fail(f, e, "write", errno);
-}
-
-static enum status open_own(struct io_file *f, int own, struct err *e)
-{
-	int fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
-
-	f->out = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (f->out)
-		return OK;
-	if (fd >= 0)
-		(void)close(fd);
-	return fail(f, e, "write", errno);
+	return open_own(f, f->temp.fd, e);
 }
 
 enum status io_create(struct io_file *f, const char *path, struct err *e)
@@ -152,7 +139,7 @@ enum status io_create(struct io_file *f, const char *path, struct err *e)
 	if (own >= 0)
 		return open_own(f, own, e);
 	f->path = io_target(path);
-	f->named = copied(path);
+	f->named = xstrndup(path, strlen(path));
 	if (stat(path, &st) != 0)
 		return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, "write", errno);
 	if (!S_ISREG(st.st_mode))
@@ -168,7 +155,9 @@ enum status io_create_new(struct io_file *f, const char *path, struct err *e)
 
 	*f = (struct io_file){ 0 };
 	TRY(held_passes(path, e));
-	*f = (struct io_file){ .is_new = true, .path = copied(path), .named = copied(path) };
+	*f = (struct io_file){ .is_new = true,
+		.path = xstrndup(path, strlen(path)),
+		.named = xstrndup(path, strlen(path)) };
 	if (lstat(path, &st) == 0) {
 		io_abandon(f);
 		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");

@@ -5,7 +5,6 @@
  * path belongs to who takes it out of its slot, by one exchange, so that neither a handler on
  * another thread nor the owner uses what the other has freed.
  */
-#define _GNU_SOURCE 1 /* renameat2 */
 #include "base/io_temp.h"
 
 #include <dirent.h>
@@ -180,17 +179,6 @@ enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e)
 	return err_set(e, E_IO, -1, "cannot write: no name for a temporary file is free");
 }
 
-enum status io_temp_place(struct io_temp *t, const char *path, struct err *e)
-{
-	if (rename(t->path, path) == 0) {
-		forget(t);
-		return OK;
-	}
-	int code = errno;
-	io_temp_drop(t);
-	return err_set(e, E_IO, -1, "cannot rename the new file: %s", strerror(code));
-}
-
 /*
  * 0, or -1 with errno: EEXIST where something is at path.  Old kernels and some file systems know
  * no such renaming: a further name for the file is then made, which replaces nothing either.
@@ -207,17 +195,29 @@ static int rename_new(const char *from, const char *path)
 	return 0;
 }
 
-enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e)
+/* The file has its name, or is dropped. */
+static enum status placed(struct io_temp *t, bool has_name, const char *what, struct err *e)
 {
-	if (rename_new(t->path, path) == 0) {
+	int code = errno;
+
+	if (has_name) {
 		forget(t);
 		return OK;
 	}
-	int code = errno;
 	io_temp_drop(t);
 	if (code == EEXIST)
 		return err_set(e, E_IO, -1, "is there already: nothing is overwritten");
-	return err_set(e, E_IO, -1, "cannot name the new file: %s", strerror(code));
+	return err_set(e, E_IO, -1, "cannot %s the new file: %s", what, strerror(code));
+}
+
+enum status io_temp_place(struct io_temp *t, const char *path, struct err *e)
+{
+	return placed(t, rename(t->path, path) == 0, "rename", e);
+}
+
+enum status io_temp_place_new(struct io_temp *t, const char *path, struct err *e)
+{
+	return placed(t, rename_new(t->path, path) == 0, "name", e);
 }
 
 void io_temp_drop(struct io_temp *t)

@@ -116,14 +116,6 @@ static void *slot(const struct hit *hit)
 	return (char *)hit->into + hit->opt->offset;
 }
 
-static bool is_choice(const char *choices, struct span word)
-{
-	for (; *choices; choices += strcspn(choices, "|"), choices += *choices == '|')
-		if (strcspn(choices, "|") == word.n && memcmp(choices, word.p, word.n) == 0)
-			return true;
-	return false;
-}
-
 /* The option that has this among its choices: --csv is --format csv; NULL: none. */
 static const struct opt *choosing(const struct parse *p, struct span word)
 {
@@ -131,7 +123,7 @@ static const struct opt *choosing(const struct parse *p, struct span word)
 		for (size_t i = 0; i < p->group[g].n; i++) {
 			const struct opt *o = &p->group[g].opt[i];
 
-			if (o->name && o->choices && word.n && is_choice(o->choices, word))
+			if (o->name && o->choices && word.n && span_in(word, o->choices))
 				return o;
 		}
 	return NULL;
@@ -192,11 +184,10 @@ static enum status set_int(struct parse *p, const struct hit *hit, const char *v
 
 int opt_which(const char *choices, const char *word)
 {
-	size_t n = word ? strlen(word) : 0;
-	int i = 0;
+	struct span choice;
 
-	for (; n && *choices; i++, choices += strcspn(choices, "|"), choices += *choices == '|')
-		if (strcspn(choices, "|") == n && memcmp(choices, word, n) == 0)
+	for (int i = 0; word && span_words(&choices, &choice); i++)
+		if (span_is(choice, word))
 			return i;
 	return 0;
 }

@@ -430,17 +430,14 @@ static enum status parse_plain(const struct setting *row, const char *text, bool
 static enum status parse_choice(
 	const struct setting *row, const char *text, struct setting_value *v, struct err *e)
 {
-	const char *p = row->choices;
-	size_t n;
+	const char *choices = row->choices;
+	struct span word;
 
-	for (v->i = 0; p; v->i++) {
-		n = strcspn(p, "|");
-		if (strlen(text) == n && memcmp(p, text, n) == 0) {
+	for (v->i = 0; span_words(&choices, &word); v->i++)
+		if (span_is(word, text)) {
 			v->r = (double)v->i;
 			return OK;
 		}
-		p = p[n] ? p + n + 1 : NULL;
-	}
 	return err_set(e, E_USAGE, -1, "'%s' is no value for '%s': one of %s is wanted", text,
 		row->key, row->choices);
 }

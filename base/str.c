@@ -55,13 +55,12 @@ struct span span_lower(struct span a, char *low, size_t size)
 
 /* ---- one of "a|b|c" ---- */
 
-bool span_word(const char **words, struct span *word)
+bool span_words(const char **words, struct span *word)
 {
-	if (!*words)
+	if (!*words || !**words)
 		return false;
-	const char *end = strchrnul(*words, '|');
-	*word = (struct span){ *words, (size_t)(end - *words) };
-	*words = *end ? end + 1 : NULL;
+	*word = (struct span){ *words, strcspn(*words, "|") };
+	*words += word->n + ((*words)[word->n] == '|');
 	return true;
 }
 
@@ -88,7 +87,7 @@ static bool has_word(struct span a, const char *words, enum place place, bool no
 {
 	struct span word;
 
-	while (span_word(&words, &word)) {
+	while (span_words(&words, &word)) {
 		if (word.n > a.n || (place == WHOLE && word.n < a.n))
 			continue;
 		if (place != ANYWHERE    ? same(a.p, word.p, word.n, nocase)

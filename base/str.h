@@ -44,8 +44,8 @@ bool span_in_nocase(struct span a, const char *words);
 bool span_starts_in_nocase(struct span a, const char *words);
 bool span_has_in_nocase(struct span a, const char *words);
 
-/* The next of such words, which is taken off them; false: there is none left. */
-bool span_word(const char **words, struct span *word);
+/* The next of such words, which may be NULL; false behind the last. */
+bool span_words(const char **words, struct span *word);
 
 /* What texts mean, a row for each meaning: the first whose words are there, as `is` looks for them.
  */

@@ -48,6 +48,13 @@ static struct yaml_place place_of(const yaml_mark_t *m)
 	return (struct yaml_place){ (int64_t)m->line + 1, (int64_t)m->column + 1 };
 }
 
+static const char NO_MEANING[] = "anchors (&), aliases (*) and tags (!) have no meaning here";
+
+static enum status wrong(struct reader *r, struct yaml_place at, const char *what)
+{
+	return yaml_fail(r->err, E_SYNTAX, r->name, at, "%s", what);
+}
+
 static struct yaml_item *add_item(struct reader *r, enum yaml_type type, struct yaml_place at)
 {
 	struct yaml_items *y = r->out;
@@ -83,8 +90,7 @@ static enum status take_key(struct reader *r, const char *text, struct yaml_plac
 static enum status take_element(struct reader *r, struct span text, struct yaml_place at)
 {
 	if (text.n == 0 || memchr(text.p, ',', text.n))
-		return yaml_fail(r->err, E_SYNTAX, r->name, at,
-			"an element of a list may not be empty or hold a comma");
+		return wrong(r, at, "an element of a list may not be empty or hold a comma");
 	if (r->list.n > 0)
 		str_addc(&r->list, ',');
 	str_add(&r->list, text.p, text.n);
@@ -98,14 +104,13 @@ static enum status take_scalar(struct reader *r, const yaml_event_t *ev)
 	struct level *l = r->depth > 0 ? &r->level[r->depth - 1] : NULL;
 
 	if (ev->data.scalar.anchor || ev->data.scalar.tag)
-		return yaml_fail(r->err, E_SYNTAX, r->name, at,
-			"anchors (&), aliases (*) and tags (!) have no meaning here");
+		return wrong(r, at, NO_MEANING);
 	if (memchr(text.p, '\0', text.n))
-		return yaml_fail(r->err, E_SYNTAX, r->name, at, "a NUL in a text");
+		return wrong(r, at, "a NUL in a text");
 	if (!l && text.n == 0)
 		return OK; /* nothing but comments */
 	if (!l)
-		return yaml_fail(r->err, E_SYNTAX, r->name, at, "expected 'key: value'");
+		return wrong(r, at, "expected 'key: value'");
 	if (r->in_list)
 		return take_element(r, text, at);
 	const char *copy = arena_copy(&r->out->mem, text.p, text.n);
@@ -123,11 +128,9 @@ static enum status open_mapping(struct reader *r, const yaml_event_t *ev)
 	struct yaml_place at = place_of(&ev->start_mark);
 
 	if (ev->data.mapping_start.anchor || ev->data.mapping_start.tag)
-		return yaml_fail(r->err, E_SYNTAX, r->name, at,
-			"anchors (&), aliases (*) and tags (!) have no meaning here");
+		return wrong(r, at, NO_MEANING);
 	if (r->in_list || (r->depth > 0 && !r->level[r->depth - 1].has_key))
-		return yaml_fail(
-			r->err, E_SYNTAX, r->name, at, "a group of keys where a text is expected");
+		return wrong(r, at, "a group of keys where a text is expected");
 	if (r->depth == YAML_DEPTH_MAX)
 		return yaml_fail(r->err, E_LIMIT, r->name, at, "groups nested more than %d deep",
 			YAML_DEPTH_MAX);
@@ -155,11 +158,9 @@ static enum status open_list(struct reader *r, const yaml_event_t *ev)
 	struct yaml_place at = place_of(&ev->start_mark);
 
 	if (ev->data.sequence_start.anchor || ev->data.sequence_start.tag)
-		return yaml_fail(r->err, E_SYNTAX, r->name, at,
-			"anchors (&), aliases (*) and tags (!) have no meaning here");
+		return wrong(r, at, NO_MEANING);
 	if (r->in_list || r->depth == 0 || !r->level[r->depth - 1].has_key)
-		return yaml_fail(
-			r->err, E_SYNTAX, r->name, at, "a list where 'key: value' is expected");
+		return wrong(r, at, "a list where 'key: value' is expected");
 	r->in_list = true;
 	r->list_at = at;
 	str_reset(&r->list);
@@ -181,7 +182,7 @@ static enum status take(struct reader *r, const yaml_event_t *ev)
 	switch (ev->type) {
 	case YAML_DOCUMENT_START_EVENT:
 		if (++r->ndocument > 1)
-			return yaml_fail(r->err, E_SYNTAX, r->name, place_of(&ev->start_mark),
+			return wrong(r, place_of(&ev->start_mark),
 				"a second document; one file is one document");
 		return OK;
 	case YAML_SCALAR_EVENT: return take_scalar(r, ev);
@@ -189,9 +190,7 @@ static enum status take(struct reader *r, const yaml_event_t *ev)
 	case YAML_MAPPING_END_EVENT: return close_mapping(r, ev);
 	case YAML_SEQUENCE_START_EVENT: return open_list(r, ev);
 	case YAML_SEQUENCE_END_EVENT: return close_list(r);
-	case YAML_ALIAS_EVENT:
-		return yaml_fail(r->err, E_SYNTAX, r->name, place_of(&ev->start_mark),
-			"anchors (&), aliases (*) and tags (!) have no meaning here");
+	case YAML_ALIAS_EVENT: return wrong(r, place_of(&ev->start_mark), NO_MEANING);
 	default: return OK;
 	}
 }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/search.h"
+#include "base/str.h"
 #include "cmd/verb.h"
 
 static const char flames[] =

@@ -134,8 +134,7 @@ bool tables_wants_pages(const struct output_options *o, const struct analysis *a
 {
 	const struct folds *folds = a->per_run.folds;
 
-	if (o->table && folds && folds->tables &&
-		pagecells_is_one_of(folds->tables, span_of(o->table)))
+	if (o->table && folds && folds->tables && span_in(span_of(o->table), folds->tables))
 		return false;
 	return (!o->table || !ANY(i, JOBPAGE_TABLES, strcmp(o->table, jobpage_docs[i].id) == 0)) &&
 		o->table && strcmp(o->table, RUNS_TABLE) != 0;
@@ -155,14 +154,10 @@ static struct table_ids ids_in(const struct result *r)
 /* The first table of a list "tree|device|ops" that is there; NULL: none is. */
 static const char *first_of(const char *list, const struct table_ids *ids)
 {
-	size_t n;
-
-	for (; list && *list; list += n + (list[n] == '|')) {
-		n = strcspn(list, "|");
+	for (struct span word; span_words(&list, &word);)
 		for (size_t i = 0; i < ids->n; i++)
-			if (strlen(ids->v[i]) == n && memcmp(ids->v[i], list, n) == 0)
+			if (span_is(word, ids->v[i]))
 				return ids->v[i];
-	}
 	return NULL;
 }
 

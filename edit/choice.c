@@ -96,12 +96,6 @@ static bool name_passes(struct choice *c, struct batch *b, const struct tap_even
 	return memo->s[name] == NAME_YES;
 }
 
-static bool on_device(enum kind k)
-{
-	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
-		k == KIND_GPU_EVENT;
-}
-
 static bool place_passes(const struct choice *c, struct batch *b, const struct tap_event *event)
 {
 	/* Before the lanes are looked at: they move when there is a new one. */
@@ -120,7 +114,7 @@ bool choice_passes(
 		return true;
 	if (!(c->filter.kinds & KIND_BIT(f->kind)))
 		return false;
-	if ((c->filter.device.n || c->filter.stream.n) && on_device(f->kind) &&
+	if ((c->filter.device.n || c->filter.stream.n) && kind_is_on_device(f->kind) &&
 		!place_passes(c, b, event))
 		return false;
 	if ((c->filter.match || c->filter.exclude) && f->kind != KIND_COUNTER &&

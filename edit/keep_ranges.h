@@ -4,7 +4,6 @@
 
 #include "analyze/measure/interval.h"
 #include "analyze/trace/columns/events.h"
-#include "base/compiler.h"
 
 struct keep_ranges {
 	struct intervals time; /* a set; none: all of the time */

@@ -135,12 +135,6 @@ static void move_number(struct part_of *part, uint64_t by, bool has_zero, struct
 	part_becomes(part, &text, mem);
 }
 
-static bool is_device_event(const struct changing *c)
-{
-	return c->facts->kind == KIND_SYNC || c->facts->kind == KIND_GPU_ANNOTATION ||
-		c->facts->kind == KIND_GPU_EVENT || kind_is_device(c->facts->kind);
-}
-
 static void change_args(const struct merge_rank *m, struct changing *c, struct part_of *args)
 {
 	static const char *const ids[] = { "correlation", "External id", "external id",
@@ -156,8 +150,9 @@ static void change_args(const struct merge_rank *m, struct changing *c, struct p
 		if (id)
 			move_number(id, m->ids, false, c->mem);
 	}
-	struct part_of *device =
-		m->moves_devices && is_device_event(c) ? parts_find(&inner, "device") : NULL;
+	struct part_of *device = m->moves_devices && kind_is_on_device(c->facts->kind)
+		? parts_find(&inner, "device")
+		: NULL;
 	if (device)
 		move_number(device, (uint64_t)m->number * MERGE_DEVICES, true, c->mem);
 	parts_put(&inner, &text);

@@ -16,7 +16,7 @@ struct rereadable {
 
 /*
  * folder: where temporary files are made ("" is the current one).  The text of a trace of another
- * format holds what traceq reads of it (row_events.h).  As loading; rereadable_close in any case.
+ * format holds what traceq reads of it.  As loading; rereadable_close in any case.
  */
 enum status rereadable_open(struct rereadable *p, const char *path, const char *folder,
 	const struct load_options *o, struct err *e) MUST_CHECK;

@@ -4,7 +4,6 @@
 #include "report/cells.h"
 
 #include <errno.h>
-#include <math.h>
 
 bool cells_is_number(const struct column *c)
 {

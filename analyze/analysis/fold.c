@@ -22,40 +22,25 @@ void fold_clear(struct fold *f)
 	arena_clear(&f->mem);
 }
 
-/* The i-th word of a list as a text that ends; NULL: there are no more. */
-static const char *word_at(const char *list, size_t i, struct arena *mem)
-{
-	size_t n;
-
-	for (; list && *list; list += n + (list[n] == '|'), i--) {
-		n = strcspn(list, "|");
-		if (i == 0)
-			return arena_copy(mem, list, n);
-	}
-	return NULL;
-}
-
 /* The columns of a list that the table has; returns how many. */
-static size_t find_columns(
-	const struct table *t, const char *list, size_t *at, size_t max, struct arena *mem)
+static size_t find_columns(const struct table *t, const char *list, size_t *at, size_t max)
 {
-	const char *word;
+	struct span word;
 	size_t n = 0;
 
-	for (size_t i = 0; n < max && (word = word_at(list, i, mem)) != NULL; i++) {
-		at[n] = pagecells_column(t, word);
+	while (n < max && span_words(&list, &word)) {
+		at[n] = pagecells_column_of(t, word);
 		n += at[n] < t->ncol;
 	}
 	return n;
 }
 
-static size_t find_values(
-	const struct table *t, const struct fold_doc *doc, size_t *at, struct arena *mem)
+static size_t find_values(const struct table *t, const struct fold_doc *doc, size_t *at)
 {
 	at[0] = pagecells_column(t, doc->value);
 	if (at[0] == t->ncol)
 		return 0;
-	return 1 + find_columns(t, doc->beside, at + 1, FOLD_BESIDE, mem);
+	return 1 + find_columns(t, doc->beside, at + 1, FOLD_BESIDE);
 }
 
 static struct column *copy_columns(
@@ -97,9 +82,9 @@ static bool find_page(struct fold *f, const struct result *r, size_t from, struc
 	p->t = pagecells_table(r, from, doc->table);
 	if (!p->t)
 		return false;
-	p->nlabel = find_columns(p->t, doc->labels, p->label, FOLD_LABELS, &f->mem);
-	p->nkey = find_columns(p->t, key, p->key, FOLD_LABELS, &f->mem);
-	p->nvalue = find_values(p->t, doc, p->value, &f->mem);
+	p->nlabel = find_columns(p->t, doc->labels, p->label, FOLD_LABELS);
+	p->nkey = find_columns(p->t, key, p->key, FOLD_LABELS);
+	p->nvalue = find_values(p->t, doc, p->value);
 	if (p->nvalue > 0 && !f->title)
 		begin(f, p);
 	return p->nvalue > 0 && p->nvalue == f->nvalue && p->nlabel == f->label->ncol;
@@ -116,8 +101,8 @@ static bool find_shape(const struct fold_doc *doc, const struct table_doc *of, s
 	size_t value;
 
 	fold_init(&f, doc);
-	p.nlabel = find_columns(&t, doc->labels, p.label, FOLD_LABELS, &f.mem);
-	p.nvalue = find_values(&t, doc, p.value, &f.mem);
+	p.nlabel = find_columns(&t, doc->labels, p.label, FOLD_LABELS);
+	p.nvalue = find_values(&t, doc, p.value);
 	if (p.nvalue > 0) {
 		begin(&f, &p);
 		col = arena_array(mem, fold_width(&f), sizeof(*col));
@@ -134,12 +119,16 @@ size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
 	struct table_doc to[FOLD_SHAPES], struct arena *mem)
 {
 	struct fold_doc one = *doc;
+	const char *values = doc->value;
+	struct span value;
 	size_t n = 0;
 
-	if (!pagecells_is_one_of(doc->table, span_of(of->id)))
+	if (!span_in(span_of(of->id), doc->table))
 		return 0;
-	for (size_t i = 0; n < FOLD_SHAPES && (one.value = word_at(doc->value, i, mem)); i++)
+	while (n < FOLD_SHAPES && span_words(&values, &value)) {
+		one.value = arena_copy(mem, value.p, value.n);
 		n += find_shape(&one, of, &to[n], mem);
+	}
 	return n;
 }
 
@@ -202,8 +191,7 @@ static bool is_wanted(const struct fold *f, const struct fold_page *p, size_t ro
 	const char *where = f->doc->where;
 
 	return !where ||
-		pagecells_is_one_of(
-			f->doc->is, pagecells_word(p->t, row, pagecells_column(p->t, where), room));
+		span_in(pagecells_word(p->t, row, pagecells_column(p->t, where), room), f->doc->is);
 }
 
 static void note_cut(struct fold *f, int input, bool is_cut)
@@ -253,7 +241,7 @@ void fold_change(struct fold *f, const char *column, const char *word,
 		return;
 	size_t col = pagecells_column(f->label, column);
 	for (size_t i = 0; i < f->nrow; i++)
-		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, col, room)))
+		if (span_in(pagecells_word(f->label, f->row[i].label, col, room), word))
 			change_row(f, &f->row[i], change, ctx);
 }
 
@@ -279,6 +267,6 @@ void fold_relabel(
 	size_t at = pagecells_column(f->label, where);
 	size_t col = pagecells_column(f->label, column);
 	for (size_t i = 0; i < f->nrow; i++)
-		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, at, room)))
+		if (span_in(pagecells_word(f->label, f->row[i].label, at, room), word))
 			relabel_row(f, &f->row[i], col, text);
 }

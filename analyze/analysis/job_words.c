@@ -1,7 +1,11 @@
 /* What is found about jobs, as words that `explain` knows. */
 #include "analyze/analysis/job_words.h"
 
+#include <math.h>
+
+#include "base/minmax.h"
 #include "base/plural.h"
+#include "base/unit.h"
 
 /* Notes about the members of a job. */
 
@@ -47,6 +51,72 @@ void job_notes_members(struct result *r, const struct members *m, int input)
 			"%zu further %s of ranks that are there, the first %s of rank %lld",
 			m->ndoubled, plural(m->ndoubled, "trace", "traces"),
 			m->doubled[0]->digest->path, (long long)m->doubled[0]->rank);
+}
+
+static int64_t last_step(const struct job_rank *r)
+{
+	return r->digest->nstep > 0 ? r->digest->step[r->digest->nstep - 1].number : -1;
+}
+
+/* Those that end before the last, which half of the ranks have at least. */
+static void note_ends(struct result *r, const struct job *j, int input)
+{
+	size_t most = 0, n = 0, first = 0, steps = 0;
+	int64_t last = -1;
+
+	for (size_t i = 0; i < j->nrank; i++) {
+		last = MAX(last_step(&j->rank[i]), last);
+		steps = MAX(j->rank[i].digest->nstep, steps);
+	}
+	for (size_t i = 0; i < j->nrank; i++) {
+		bool is_early = last_step(&j->rank[i]) < last;
+
+		most += !is_early;
+		first = is_early && n == 0 ? i : first;
+		n += is_early;
+	}
+	if (n == 0 || most < n)
+		return;
+	result_note(r, NOTE_WARNING, "ranks_end_early", input, (int64_t)n,
+		"the trace of rank %lld%s ends with step %lld, those of the others with %lld: %zu "
+		"of %zu steps are compared",
+		(long long)j->rank[first].rank, n > 1 ? " and others" : "",
+		(long long)last_step(&j->rank[first]), (long long)last, j->nstep, steps);
+}
+
+/* The step in which a rank's clock was set; -1: in none. */
+static int64_t step_of(const struct job_rank *r)
+{
+	const struct collectives *c = r->digest->collectives;
+
+	for (size_t i = 0; c && i < c->n; i++)
+		if (c->v[i].start >= r->clock.step_at && c->v[i].step != COLL_NO_STEP)
+			return r->digest->step[c->v[i].step].number;
+	return -1;
+}
+
+static void note_clock(struct result *r, const struct job_rank *of, int input)
+{
+	const struct job_clock *c = &of->clock;
+	int64_t step = step_of(of);
+
+	if (!c->step)
+		return;
+	result_note(r, NOTE_WARNING, "clock_set", input, c->step,
+		step >= 0
+			? "the clock of rank %lld was set %s by %s in step %lld: its times behind "
+			  "that are taken for what they were without"
+			: "the clock of rank %lld was set %s by %s: its times behind that are taken "
+			  "for what they were without",
+		(long long)of->rank, c->step > 0 ? "forward" : "back",
+		IN_TIME(fabs((double)c->step)), (long long)step);
+}
+
+void job_notes_ranks(struct result *r, const struct job *j, int input)
+{
+	note_ends(r, j, input);
+	for (size_t i = 0; i < j->nrank; i++)
+		note_clock(r, &j->rank[i], input);
 }
 
 #define SOURCE "docs/definitions.md, 'ranks'"

@@ -12,6 +12,9 @@
 /* One warning for each: "traces of 6 of 8 ranks: 2, 5 are missing".  input: -1 of a side. */
 void job_notes_members(struct result *r, const struct members *m, int input);
 
+/* What is odd about the traces of its ranks: that one ends before the others, or a clock is set. */
+void job_notes_ranks(struct result *r, const struct job *j, int input);
+
 enum { JOB_WORD_MISSING = JOB_STATE_COUNT, JOB_WORD_COUNT };
 
 /* The i-th, by enum job_state; NULL behind the last. */

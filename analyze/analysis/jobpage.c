@@ -55,7 +55,8 @@ static const char *path_of(const struct run *r, struct arena *mem)
 	for (size_t i = 0; record && record->is_folder && i < record->nfile; i++)
 		if (record->file[i].state == FILE_READ &&
 			strcmp(record->file[i].kind, "trace") == 0)
-			return arena_printf(mem, "%.*s/%s", (int)n, r->path, record->file[i].name);
+			return arena_printf(mem, "%.*s%c%s", (int)n, r->path,
+				record->is_packed ? '!' : '/', record->file[i].name);
 	return arena_copy(mem, r->path, strlen(r->path));
 }
 
@@ -224,4 +225,5 @@ void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form fo
 	say_names(p, r);
 	if (!p->is_chosen)
 		job_notes_members(r, &p->members, -1);
+	job_notes_ranks(r, &p->job, -1);
 }

@@ -4,35 +4,30 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-bool pagecells_is_one_of(const char *list, struct span word)
-{
-	size_t n;
-
-	for (; *list; list += n + (list[n] == '|')) {
-		n = strcspn(list, "|");
-		if (n == word.n && memcmp(list, word.p, n) == 0)
-			return true;
-	}
-	return false;
-}
-
 const struct table *pagecells_table(const struct result *r, size_t from, const char *ids)
 {
 	for (size_t i = from; i < r->ntable; i++)
-		if (pagecells_is_one_of(ids, span_of(r->table[i]->id)))
+		if (span_in(span_of(r->table[i]->id), ids))
 			return r->table[i];
 	return NULL;
 }
 
+size_t pagecells_column_of(const struct table *t, struct span key)
+{
+	size_t i = 0;
+
+	while (i < t->ncol && !span_is(key, t->col[i].key))
+		i++;
+	return i;
+}
+
 size_t pagecells_column(const struct table *t, const char *keys)
 {
-	size_t n;
+	for (struct span key; span_words(&keys, &key);) {
+		size_t col = pagecells_column_of(t, key);
 
-	for (; *keys; keys += n + (keys[n] == '|')) {
-		n = strcspn(keys, "|");
-		for (size_t i = 0; i < t->ncol; i++)
-			if (strlen(t->col[i].key) == n && memcmp(t->col[i].key, keys, n) == 0)
-				return i;
+		if (col < t->ncol)
+			return col;
 	}
 	return t->ncol;
 }

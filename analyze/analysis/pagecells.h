@@ -9,13 +9,11 @@
 
 enum { PAGECELLS_NUMBER = 32 }; /* room for the text of a number */
 
-/* Whether the word is one of the list. */
-bool pagecells_is_one_of(const char *list, struct span word);
-
 /* The first of those tables that is there, from `from` on; NULL: none is. */
 const struct table *pagecells_table(const struct result *r, size_t from, const char *ids);
 
-/* The column of the first key of the list that is there, or ncol. */
+/* The column of that key, or ncol; of the first key of a list that is there. */
+size_t pagecells_column_of(const struct table *t, struct span key);
 size_t pagecells_column(const struct table *t, const char *keys);
 
 /* What a cell has to be compared with: its text, or its number as one, in room; empty where it is

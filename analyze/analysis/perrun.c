@@ -281,22 +281,29 @@ static const char *title_of_run(const char *title)
 	return NULL;
 }
 
+/* Columns are copied only where one is called otherwise: a report has many tables. */
 static void name_without_steps(struct table *t)
 {
-	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
 	const char *title = title_of_run(t->title);
+	struct column *own = NULL;
 
-	memcpy(col, t->col, t->ncol * sizeof(*col));
-	for (size_t i = 0; i < t->ncol; i++) {
-		/* Numbers of steps and slopes are of steps in any case. */
-		bool is_sum = col[i].unit == UNIT_NS ||
-			(col[i].unit != UNIT_BYTES && strcmp(col[i].title, "step") != 0);
-		const char *of_run = is_sum ? title_of_run(col[i].title) : NULL;
-
-		col[i].title = of_run ? of_run : col[i].title;
-	}
 	t->title = title ? title : t->title;
-	t->col = col;
+	for (size_t i = 0; i < t->ncol; i++) {
+		const struct column *col = &t->col[i];
+		/* Numbers of steps and slopes are of steps in any case. */
+		bool is_sum = col->unit == UNIT_NS ||
+			(col->unit != UNIT_BYTES && strcmp(col->title, "step") != 0);
+		const char *of_run = is_sum ? title_of_run(col->title) : NULL;
+
+		if (!of_run)
+			continue;
+		if (!own) {
+			own = arena_array(t->mem, t->ncol, sizeof(*own));
+			memcpy(own, t->col, t->ncol * sizeof(*own));
+			t->col = own;
+		}
+		own[i].title = of_run;
+	}
 }
 
 struct table *perrun_table(const struct perrun *at, const struct table_doc *doc)

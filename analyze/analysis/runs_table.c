@@ -92,7 +92,7 @@ static bool find_row(const struct runs_cell *c, const struct place *each, struct
 	for (size_t i = 0; i < pagecells_rows(at->t) && col < at->t->ncol; i++) {
 		struct span word = pagecells_word(at->t, i, col, room);
 
-		if (c->is ? pagecells_is_one_of(c->is, word)
+		if (c->is ? span_in(word, c->is)
 			  : word.n == wanted.n && memcmp(word.p, wanted.p, word.n) == 0) {
 			at->row = i;
 			is_found = true;

@@ -95,7 +95,7 @@ static void keep_tables(struct together *g, const struct result *r, size_t from)
 	const char *ids = g->how->folds->kept;
 
 	for (size_t i = from; ids && i < r->ntable; i++)
-		if (pagecells_is_one_of(ids, span_of(r->table[i]->id)))
+		if (span_in(span_of(r->table[i]->id), ids))
 			pagecells_copy_table(&g->kept, r->table[i]);
 }
 

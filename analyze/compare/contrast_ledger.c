@@ -7,8 +7,6 @@
  */
 #include "analyze/compare/contrast.h"
 
-#include <math.h>
-
 #include "analyze/job/digest/digest.h"
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/sides.h"

@@ -1,7 +1,6 @@
 /* Op sums: rows are sorted by key, and neighbours with the same key are one. */
 #include "analyze/compare/opsums.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/job/jobsteps.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/job/digest/digest.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 

@@ -87,17 +87,13 @@ static bool is_named(const char *want, const char *name, size_t n)
 
 static bool is_hardware(const struct hardware *d, const char *want)
 {
-	const char *p = d->also;
+	const char *also = d->also;
 
 	if (is_named(want, d->name, strlen(d->name)))
 		return true;
-	while (*p) {
-		size_t n = strcspn(p, "|");
-
-		if (is_named(want, p, n))
+	for (struct span name; span_words(&also, &name);)
+		if (is_named(want, name.p, name.n))
 			return true;
-		p += n + (p[n] == '|');
-	}
 	return false;
 }
 

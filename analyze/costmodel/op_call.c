@@ -3,7 +3,6 @@
  */
 #include "analyze/costmodel/op_call.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/saturate.h"

@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "analyze/costmodel/formulas.h"
-#include "analyze/costmodel/cost.h"
-#include "analyze/costmodel/owners.h"
 #include "analyze/costmodel/outputs.h"
 #include "analyze/measure/device/copyclass.h"
 #include "analyze/measure/device/sweep.h"

@@ -43,7 +43,7 @@ static int fused_of(struct span s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; i < COUNT_OF(fused); i++)
-		for (const char *names = fused[i].names; span_word(&names, &name);)
+		for (const char *names = fused[i].names; span_words(&names, &name);)
 			if (name.n > *n && s.n >= name.n && memcmp(s.p, name.p, name.n) == 0 &&
 				(s.n == name.n || s.p[name.n] == '_')) {
 				*n = name.n;

@@ -9,7 +9,6 @@
 #include "analyze/trace/links/etjoin.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/zeroed.h"
 #include "base/words.h"
 

@@ -152,12 +152,13 @@ static void make(struct depend *d, struct arena *mem)
 	struct thread *th;
 
 	syncs_init(&m.syncs, r);
+	full_queue_init(&m.queue, r, mem);
 	m.launch = nobody(r->args.n[ARGS_LAUNCH]);
 	m.replay = nobody(r->args.n[ARGS_LAUNCH]);
 	m.work = nobody(r->args.n[ARGS_DEVICE]);
 	m.idle = arena_array(mem, r->lanes.n, sizeof(*m.idle));
 	depend_find_lanes(&m, mem);
-	threads_init(&threads, r, &d->what);
+	threads_init(&threads, r, &d->what, m.queue.depth > 0);
 	for (; (th = threads_first(&threads)); threads_pass(&threads))
 		add_moment(&m, th);
 	threads_clear(&threads);
@@ -201,17 +202,34 @@ static nsec launched_by(const struct depend *d, const struct depend_node *n)
 	return saturate_add(depend_fin(d, n->from[EDGE_CAUSE]), d->floor.launch);
 }
 
-static void take_moment(const struct depend *d, uint32_t node, struct sample *launch,
-	struct sample *back, struct sample *own)
+/* One of each floor. */
+struct samples {
+	struct sample launch, back, room, own, call, copy;
+};
+
+static void take_return(const struct depend *d, uint32_t node, struct samples *s)
 {
 	const struct depend_node *n = &d->node[node];
 
-	if (depend_is_work(n) && n->binding == EDGE_CAUSE)
-		take(launch, delay_of(d, node));
-	else if (n->point == POINT_RETURN && n->binding == EDGE_CAUSE)
-		take(back, delay_of(d, node));
-	else if (n->point == POINT_RETURN)
-		take(own, d->run->events.dur[n->row]);
+	if (n->binding == EDGE_CAUSE)
+		take(n->evidence == EVIDENCE_QUEUE ? &s->room : &s->back, delay_of(d, node));
+	else if (n->evidence != EVIDENCE_QUEUE)
+		take(&s->own, d->run->events.dur[n->row]);
+}
+
+static void take_moment(const struct depend *d, uint32_t node, struct samples *s)
+{
+	const struct depend_node *n = &d->node[node];
+
+	if (n->point == POINT_RETURN)
+		take_return(d, node, s);
+	else if (depend_is_work(n) && n->binding == EDGE_CAUSE)
+		take(&s->launch, delay_of(d, node));
+	else if (n->point == POINT_LAUNCH && !hostwhat_was_held(&d->what, n->row)) {
+		take(&s->call, d->run->events.dur[n->row]);
+		if (hostwhat_copies(&d->what, n->row))
+			take(&s->copy, d->run->events.dur[n->row]);
+	}
 }
 
 /* Behind work on its stream, of what was launched long before that ended. */
@@ -233,16 +251,20 @@ static void find_stream_floor(struct depend *d, size_t by)
 /* Of nodes evenly over the run. */
 static void find_floors(struct depend *d)
 {
-	struct sample launch = { .n = 0 }, back = { .n = 0 }, own = { .n = 0 };
+	struct samples *s = zeroed(1, sizeof(*s));
 	size_t by = d->n / (8 * (size_t)SAMPLES) + 1;
 
 	for (size_t i = 0; i < d->n; i += by)
 		if (d->node[i].binding != EDGE_COUNT)
-			take_moment(d, (uint32_t)i, &launch, &back, &own);
-	d->floor.launch = quantile(&launch, 0.5, LAUNCH_NS);
-	d->floor.back = quantile(&back, 0.5, 0);
+			take_moment(d, (uint32_t)i, s);
+	d->floor.launch = quantile(&s->launch, 0.5, LAUNCH_NS);
+	d->floor.back = quantile(&s->back, 0.5, 0);
+	d->floor.room = quantile(&s->room, 0.5, 0);
 	/* Some calls wait for nothing and take long all the same: cudaFree. */
-	d->floor.own = quantile(&own, 0.1, OWN_NS);
+	d->floor.own = quantile(&s->own, 0.1, OWN_NS);
+	d->floor.call = quantile(&s->call, 0.5, OWN_NS);
+	d->floor.copy = quantile(&s->copy, 0.5, d->floor.call);
+	free(s);
 	find_stream_floor(d, by);
 }
 

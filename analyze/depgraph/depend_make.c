@@ -4,12 +4,11 @@
 #include "analyze/depgraph/depend_make.h"
 
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 
 /* A call that begins when the work is done does not wait for it. */
 static bool is_idle_wait(const struct depend *d, const struct depend_node *n, int e)
 {
-	return n->point == POINT_RETURN && e == EDGE_CAUSE &&
+	return n->point == POINT_RETURN && e != EDGE_PREV &&
 		depend_fin(d, n->from[e]) <= d->run->events.start[n->row] &&
 		n->from[EDGE_PREV] != NO_NODE;
 }

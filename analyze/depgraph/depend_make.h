@@ -11,6 +11,7 @@
 #include "analyze/depgraph/nodes.h"
 #include "analyze/depgraph/syncs.h"
 #include "analyze/depgraph/threads.h"
+#include "analyze/measure/device/fullqueue.h"
 #include "base/arena.h"
 
 /* Work of a device that one thing does after the other: collectives, copies by direction. */
@@ -36,6 +37,7 @@ struct making {
 	struct depend *d;
 	size_t cap;
 	struct syncs syncs;
+	struct full_queue queue;
 	uint32_t *launch;            /* by launch side row: its node */
 	uint32_t *replay;            /* by launch side row: the node of its work that ended last */
 	uint32_t *work;              /* by device side row: its node */
@@ -62,7 +64,7 @@ enum { LANES_LOOKED_AT = 64 };
 void depend_find_lanes(struct making *m, struct arena *mem);
 void depend_add_work(struct making *m, const struct thread *th);
 
-/* A call that may have waited for a device ends; no node where it cannot have. */
+/* depend_return.c: a call that may have waited for a device ends; no node where it cannot have. */
 void depend_add_return(struct making *m, const struct thread *th);
 
 #endif

@@ -11,8 +11,8 @@
 #include "analyze/trace/links/calls.h"
 #include "analyze/trace/links/links.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 #include "base/minmax.h"
+#include "base/saturate.h"
 
 void hosttime_init(
 	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t)
@@ -209,7 +209,7 @@ static struct usual *usual_of(struct usuals *u, sym name, bool is_new)
 static void take_launch(struct usual *u, nsec dur)
 {
 	u->n++;
-	u->in[(size_t)(log2((double)MAX(dur, 1)) * OCTAVE)]++;
+	u->in[saturate_size(log2((double)MAX(dur, 1)) * OCTAVE)]++;
 }
 
 static void find_median(struct usual *u)
@@ -317,12 +317,13 @@ void hostwhat_init(struct hostwhat *w, const struct run *r, struct arena *mem)
 	w->of_name = arena_array(mem, r->strings.n, sizeof(*w->of_name));
 	w->launches = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->launches));
 	w->in_vain = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->in_vain));
+	w->held = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->held));
 	w->startup = arena_array(mem, r->events.n / 64 + 1, sizeof(*w->startup));
 	find_launches(w, r);
 	find_startups(w);
 }
 
-static unsigned look(struct hostwhat *w, uint32_t row)
+static unsigned look(const struct hostwhat *w, uint32_t row)
 {
 	uint8_t *known = &w->of_name[w->run->events.name[row]];
 	struct span name;
@@ -337,7 +338,7 @@ static unsigned look(struct hostwhat *w, uint32_t row)
 	return *known;
 }
 
-bool hostwhat_waits(struct hostwhat *w, uint32_t row)
+bool hostwhat_waits(const struct hostwhat *w, uint32_t row)
 {
 	return (look(w, row) & NAME_WAITS) != 0;
 }
@@ -347,7 +348,13 @@ void hostwhat_waits_in_vain(struct hostwhat *w, uint32_t row)
 	w->in_vain[row / 64] |= (uint64_t)1 << row % 64;
 }
 
-bool hostwhat_copies(struct hostwhat *w, uint32_t row)
+void hostwhat_is_held(struct hostwhat *w, uint32_t row)
+{
+	w->held[row / 64] |= (uint64_t)1 << row % 64;
+	w->startup[row / 64] &= ~((uint64_t)1 << row % 64);
+}
+
+bool hostwhat_copies(const struct hostwhat *w, uint32_t row)
 {
 	return (look(w, row) & NAME_COPIES) != 0;
 }

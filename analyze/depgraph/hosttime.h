@@ -45,6 +45,7 @@ struct hostwhat {
 	uint8_t *of_name;   /* by sym: see hosttime.c */
 	uint64_t *launches; /* bits by row: calls that launched work */
 	uint64_t *in_vain;  /* bits by row: calls whose work was done when they began */
+	uint64_t *held;     /* bits by row: calls that launched work, and waited for some */
 	uint64_t *startup;  /* bits by row: calls that started something up, see below */
 };
 
@@ -86,11 +87,19 @@ static inline bool hostwhat_starts_up(const struct hostwhat *w, uint32_t row)
 /* A call that waits for a device began when its work was done: it waits for nothing. */
 void hostwhat_waits_in_vain(struct hostwhat *w, uint32_t row);
 
+/* A call that launched work waited for some: its copy, or room in the queue.  It started nothing
+ * up. */
+void hostwhat_is_held(struct hostwhat *w, uint32_t row);
+static inline bool hostwhat_was_held(const struct hostwhat *w, uint32_t row)
+{
+	return w->held[row / 64] >> row % 64 & 1;
+}
+
 /* Whether a runtime call's name says that it waits for a device. */
-bool hostwhat_waits(struct hostwhat *w, uint32_t row);
+bool hostwhat_waits(const struct hostwhat *w, uint32_t row);
 
 /* Whether it is that it copies. */
-bool hostwhat_copies(struct hostwhat *w, uint32_t row);
+bool hostwhat_copies(const struct hostwhat *w, uint32_t row);
 
 struct host_piece {
 	nsec start, end;

@@ -255,7 +255,24 @@ static nsec work_lag(const struct depend *d, const struct depend_node *n, enum e
 
 nsec lag_in_call(const struct depend *d, uint32_t node)
 {
-	return least(host_in_call(d, node), d->floor.own);
+	const struct depend_node *n = &d->node[node];
+	nsec own = d->floor.own;
+
+	if (hostwhat_launches(&d->what, n->row))
+		own = lag_of_call(d, n->row);
+	/* A copy that it waited for begins when the call has done what it does itself. */
+	if (n->evidence == EVIDENCE_COPY)
+		own = least(own,
+			saturate_sub(
+				d->node[n->from[EDGE_CAUSE]].at, d->run->events.start[n->row]));
+	return least(host_in_call(d, node), own);
+}
+
+nsec lag_of_call(const struct depend *d, uint32_t row)
+{
+	if (!hostwhat_was_held(&d->what, row))
+		return d->run->events.dur[row];
+	return hostwhat_copies(&d->what, row) ? d->floor.copy : d->floor.call;
 }
 
 /* Behind the node before it on its thread. */
@@ -278,7 +295,9 @@ nsec lag_long(const struct lags *l, uint32_t node, enum edge e)
 	if (e == EDGE_PREV)
 		return host_lag(l, node);
 	nsec seen = saturate_sub(n->at, depend_fin(l->d, n->from[e]));
-	return n->binding == e ? seen : least(seen, l->d->floor.back);
+	return n->binding == e
+		? seen
+		: least(seen, n->evidence == EVIDENCE_QUEUE ? l->d->floor.room : l->d->floor.back);
 }
 
 void lags_init(struct lags *l, struct depend *d)

@@ -76,6 +76,9 @@ void lags_clear(struct lags *l);
  * thread. */
 nsec lag_in_call(const struct depend *d, uint32_t node);
 
+/* What a launching call takes where it does not wait. */
+nsec lag_of_call(const struct depend *d, uint32_t row);
+
 /* Worked out anew. */
 nsec lag_long(const struct lags *l, uint32_t node, enum edge e);
 

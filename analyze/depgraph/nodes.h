@@ -8,7 +8,7 @@
  *	  stream          [-- work --)[-- work --)            [-- work --)
  *
  *	launch   a call that put work on a device begins
- *	return   a call that waits for a device ends
+ *	return   a call that waits for a device ends, or that launches where the queue may be full
  *	yield    a thread's last operator or call ends, and there is none for a while
  *	resume   a thread that was in no operator or call begins one, right after another thread,
  *	         which had been busy for most of that time, stopped: autograd's thread and the
@@ -20,10 +20,11 @@
  * finished last is what it waited for (`binding`):
  *
  *	prev     the node before it on its thread or stream.  A thread runs from one to the other.
- *	cause    of work: its launch; of a return: the work that was waited for; of a resume: the
- *	         yield
+ *	cause    of work: its launch, where that was held up its return; of a return: the work that
+ *	         was waited for; of a resume: the yield
  *	wait     of work: work of another stream, by an event that the stream waits for, inside
- *	         one graph's replay, or where nothing else explains its start
+ *	         one graph's replay, or where nothing else explains its start; of a return, as
+ *	         `engine`: of streams that were waited for the second, and the third, to end
  *	engine   of a collective or copy: the one before on another stream of the device, over the
  *	         same link or copy engine, when that had ended
  *
@@ -69,7 +70,8 @@ enum edge { EDGE_PREV, EDGE_CAUSE, EDGE_WAIT, EDGE_ENGINE, EDGE_COUNT };
 	X(EVENT, "event", "a cuda_sync row names the event's record")       \
 	X(COPY, "own_copy", "the call's own copy ended before it returned") \
 	X(GRAPH, "graph", "work of the same replay of a graph")             \
-	X(INFERRED, "inferred", "the work that ended last before; no row of the trace says so")
+	X(QUEUE, "queue", "the queue was full: the call waits for work")    \
+	X(INFERRED, "inferred", "from the names, the order and the ends of calls; no row says so")
 
 enum evidence {
 #define X(name, key, what) EVIDENCE_##name,
@@ -91,13 +93,17 @@ struct depend_node {
 	                  DEPEND_LONG */
 };
 
-/* Medians of delays that bind (of `own` the tenth), in ns: what an edge that does not bind needs at
- * least.  Of `stream` only of work that was launched in good time. */
+/* Medians of delays that bind (of `own` the tenth, of `call` and `copy` of what calls take), in ns:
+ * what an edge that does not bind needs at least.  Of `stream` only of work that was launched in
+ * good time. */
 struct depend_floors {
 	nsec launch; /* start of the call to start of the work, the device idle */
 	nsec stream; /* end to start of work, one right behind the other on a stream */
 	nsec back;   /* end of work to return of the call that waits for it */
+	nsec room;   /* end of work to return of a launch that waited for room in the queue */
 	nsec own;    /* a call that waits, where there is nothing to wait for */
+	nsec call;   /* a call that launches, where it does not wait */
+	nsec copy;   /* the same of a copy */
 };
 
 struct depend {

@@ -157,12 +157,18 @@ void syncs_init(struct syncs *s, const struct run *r)
 	struct gathering g = { .s = s, .run = r };
 
 	*s = (struct syncs){ 0 };
-	if (r->kind_count[KIND_SYNC] == 0 || !(r->args.needs & NEED_SYNC))
+	s->is_inferred = r->kind_count[KIND_SYNC] == 0;
+	if (!s->is_inferred && !(r->args.needs & NEED_SYNC))
 		return;
-	index_calls(&g);
-	for (size_t row = 0; (row = events_find(&r->events, row, KIND_SYNC)) < r->events.n; row++)
-		add_row(&g, (uint32_t)row);
-	idmap_clear(&g.calls);
+	if (s->is_inferred) {
+		syncs_infer(s, r);
+	} else {
+		index_calls(&g);
+		for (size_t row = 0; (row = events_find(&r->events, row, KIND_SYNC)) < r->events.n;
+			row++)
+			add_row(&g, (uint32_t)row);
+		idmap_clear(&g.calls);
+	}
 	sort_rows(s->call, s->ncall, sizeof(*s->call), by_call);
 	sort_rows(s->stream, s->nstream, sizeof(*s->stream), by_lane_and_time);
 }

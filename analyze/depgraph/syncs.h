@@ -3,11 +3,13 @@
  *
  * Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION; Kineto writes "Context Sync", "Stream Sync", "Event
  * Sync" (a call waits) and "Stream Wait Event" (a stream waits), with the correlation id of the
- * call and, of events, that of the cudaEventRecord.
+ * call and, of events, that of the cudaEventRecord.  Most traces have none; then it is inferred
+ * from the calls (syncs_infer.c).
  */
 #ifndef ANALYZE_DEPGRAPH_SYNCS_H
 #define ANALYZE_DEPGRAPH_SYNCS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +23,8 @@ enum sync_kind { SYNC_NONE, SYNC_CONTEXT, SYNC_STREAM, SYNC_EVENT };
 struct call_sync {
 	uint32_t call; /* row */
 	uint32_t lane; /* SYNC_STREAM: the stream's, or NO_ROW */
-	uint32_t work; /* SYNC_EVENT: the last work before the event's record; NO_ROW: not known */
+	uint32_t work; /* SYNC_EVENT: the last work before the event's record; NO_ROW: not known,
+	                  where inferred: none */
 	int64_t device;
 	enum sync_kind kind;
 };
@@ -38,12 +41,16 @@ struct syncs {
 	size_t ncall;
 	struct stream_sync *stream; /* by lane, then time */
 	size_t nstream;
+	bool is_inferred;
 };
 
-/* Needs order and links.  Nothing where cuda_sync's arguments were not kept.  O(n log n) in its
- * rows.  Released by syncs_clear. */
+/* Needs order and links.  Inferred where there are no rows of waiting; nothing where cuda_sync's
+ * arguments were not kept.  O(n log n) in its rows.  Released by syncs_clear. */
 void syncs_init(struct syncs *s, const struct run *r);
 void syncs_clear(struct syncs *s);
+
+/* syncs_init's, without sorting. */
+void syncs_infer(struct syncs *s, const struct run *r);
 
 /* What is said of that call, or NULL.  O(log n). */
 const struct call_sync *syncs_of_call(const struct syncs *s, uint32_t row);

@@ -125,7 +125,8 @@ static bool begin_call(struct threads *t, struct thread *th)
 	bool launches = hostwhat_launches(t->what, row);
 
 	hostwhat_ask(t->what, row);
-	if (hostwhat_waits(t->what, row) || (launches && hostwhat_copies(t->what, row)))
+	if (hostwhat_waits(t->what, row) ||
+		(launches && (t->all_return || hostwhat_copies(t->what, row))))
 		push_end(th, events_end(ev, row), row);
 	if (gets_busy(t, th, row)) {
 		th->next = (struct moment){ ev->start[row], row, POINT_RESUME };
@@ -245,9 +246,9 @@ static void find_lanes(struct threads *t)
 		t->v[i].hands_over = false;
 }
 
-void threads_init(struct threads *t, const struct run *r, struct hostwhat *w)
+void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bool all_return)
 {
-	*t = (struct threads){ .run = r, .what = w, .n = r->lanes.n };
+	*t = (struct threads){ .run = r, .what = w, .n = r->lanes.n, .all_return = all_return };
 	t->v = zeroed(t->n, sizeof(*t->v));
 	t->heap = zeroed(t->n, sizeof(*t->heap));
 	find_lanes(t);

@@ -54,11 +54,13 @@ struct threads {
 	size_t n;
 	struct mark *marks;
 	size_t nmark;
+	bool all_return;
 	uint32_t *heap; /* lanes, the next moment first */
 	size_t nheap;
 };
 
-void threads_init(struct threads *t, const struct run *r, struct hostwhat *w);
+/* all_return: launches end in a moment of their own, also where they do not copy. */
+void threads_init(struct threads *t, const struct run *r, struct hostwhat *w, bool all_return);
 void threads_clear(struct threads *t);
 
 /* The lane whose moment is the next of all; NULL: there is none.  O(log lanes). */

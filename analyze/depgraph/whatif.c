@@ -116,14 +116,22 @@ static nsec delay_ns(const struct plan *p, sym name, enum change_kind kind, nsec
 	return ns;
 }
 
-/* Behind a call that launches: where it starts nothing up any more, what launches take. */
-static nsec launch_lag(const struct plan *p, uint32_t row, nsec ns)
+/* Behind a call that launches: where it starts nothing up any more, what launches take; what of the
+ * delay lies in a call that does not is host time, and the rest the device's. */
+static nsec launch_lag(const struct plan *p, const struct depend_node *launch, nsec ns)
 {
 	double left = p->group[GROUP_STARTUP];
+	uint32_t row = launch->row;
 
 	if (left < 1 && hostwhat_starts_up(&p->d->what, row) && ns > p->d->floor.launch)
 		ns = saturate_add(p->d->floor.launch,
 			saturate_round(left * (double)(ns - p->d->floor.launch)));
+	else if (p->all != 1 && launch->point == POINT_LAUNCH && ns > 0 &&
+		!hostwhat_starts_up(&p->d->what, row)) {
+		nsec in = lag_of_call(p->d, row);
+
+		ns = saturate_sub(ns, saturate_round((double)MIN(ns, in) * (1 - p->all)));
+	}
 	return delay_ns(p, p->d->run->events.name[row], CHANGE_LAUNCH, ns);
 }
 
@@ -133,7 +141,7 @@ static nsec work_lag(const struct plan *p, const struct depend_node *n, enum edg
 	const sym *name = d->run->events.name;
 
 	switch (e) {
-	case EDGE_CAUSE: return launch_lag(p, d->node[n->from[e]].row, ns);
+	case EDGE_CAUSE: return launch_lag(p, &d->node[n->from[e]], ns);
 	case EDGE_ENGINE: return ns;
 	default: return delay_ns(p, name[n->row], CHANGE_GAP, ns);
 	}
@@ -180,8 +188,9 @@ static nsec host_lag(const struct plan *p, uint32_t node)
 	if (n->point != POINT_RETURN || n->binding != EDGE_CAUSE)
 		return host_ns(p, n);
 	uint8_t around = p->lags->host->around[n->host];
-	double by = is_word(around) ? p->group[around] : p->all;
 	nsec in = lag_in_call(p->d, node);
+	double other = hostwhat_launches(&p->d->what, n->row) ? p->group[GROUP_LAUNCH] : p->all;
+	double by = is_word(around) ? p->group[around] : other;
 	if (by != 1)
 		in = saturate_round((double)in * by);
 	return saturate_add(host_ns(p, n), in);
@@ -193,7 +202,8 @@ static nsec host_lag(const struct plan *p, uint32_t node)
  * not done. */
 static bool is_free(const struct plan *p, const struct depend_node *n, enum edge e)
 {
-	if (n->point != POINT_RETURN || e != EDGE_CAUSE || n->from[EDGE_PREV] == NO_NODE)
+	if (n->point != POINT_RETURN || e == EDGE_PREV || n->from[EDGE_PREV] == NO_NODE ||
+		n->evidence == EVIDENCE_QUEUE)
 		return false;
 	uint8_t around = p->lags->host->around[n->host];
 	if (is_word(around) && p->group[around] == 0)
@@ -404,6 +414,7 @@ static void plan_init(
 		p->on_host |= s->change[i].is_one;
 	}
 	p->on_host |= walks || p->all != 1;
+	p->on_delay |= p->all != 1;
 	for (size_t g = 0; g < n; g++)
 		p->on_host |= p->group[g] != 1;
 	if (walks)

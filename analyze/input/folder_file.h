@@ -25,7 +25,7 @@ enum folder_what {
 	FOLDER_FURTHER, /* a trace that is read by itself (run_parts.h) */
 	FOLDER_ARTIFACT,
 	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (superseded.h) */
-	FOLDER_JOINED,  /* of the same recording as another, which is read (folder_settle.h) */
+	FOLDER_JOINED,  /* of the same recording as another, which is read (folder.c) */
 	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
@@ -53,7 +53,7 @@ struct folder_file {
 	int64_t bytes;
 	unsigned depth;    /* 0: in the folder itself */
 	bool is_record;    /* of a file of digests (load_kept.h) */
-	bool is_log;       /* of FOLDER_JOINED: of a database (folder_settle.h) */
+	bool is_log;       /* of FOLDER_JOINED: of a database (folder.c) */
 	bool is_exectrace; /* of FOLDER_UNKNOWN: a PyTorch execution trace (exectrace/) */
 	uint32_t check;    /* its checksum */
 };

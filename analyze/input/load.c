@@ -161,6 +161,8 @@ static enum status load_some(const char *path, const struct folder_file *const *
 	load_begin(run, path, o);
 	run->record = record_new();
 	run->record->is_folder = true;
+	run->record->is_packed = n > 0 && strncmp(file[0]->path, path, strlen(path)) == 0 &&
+		file[0]->path[strlen(path)] == '!';
 	turn = find_turns(file, n, &run->record->mem);
 	for (size_t i = 0; i < n && st == OK; i++)
 		st = load_member(file[turn[i].i], o, run, e);

@@ -14,7 +14,7 @@ struct tap;
 /* What load_options.comm is called where it is said to be wrong. */
 #define LOAD_COMM_OPTION "--comm"
 
-/* Files of one recording that are read with another of them (folder_settle.h), by path. */
+/* Files of one recording that are read with another of them (folder.c), by path. */
 struct load_beside {
 	const char **path;
 	size_t n;

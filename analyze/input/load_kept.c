@@ -103,7 +103,7 @@ static const char *only_name(const char *path, struct arena *mem)
 	return name;
 }
 
-/* Of several that are one (folder_settle.h): "a.tqd and 3 more". */
+/* Of several that are one (folder.c): "a.tqd and 3 more". */
 static const char *joined_name(const char *path, const char *end, struct arena *mem)
 {
 	size_t n = 0;

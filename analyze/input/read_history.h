@@ -18,7 +18,4 @@ bool history_is_store(struct span text);
 enum status history_read(struct history *h, struct span text, const char *path, size_t *torn,
 	struct err *e) MUST_CHECK;
 
-/* history_csv.c */
-enum status history_read_csv(struct history *h, struct span text, struct err *e) MUST_CHECK;
-
 #endif

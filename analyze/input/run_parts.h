@@ -1,6 +1,6 @@
 /*
  * Parts of a folder: the runs in it, and the traces of each.  Which files are one run is the rule
- * of docs/formats.md, "One run or several"; run_folders.h and superseded.h have its parts.
+ * of docs/formats.md, "One run or several"; superseded.h has a part of it.
  */
 #ifndef ANALYZE_INPUT_RUN_PARTS_H
 #define ANALYZE_INPUT_RUN_PARTS_H

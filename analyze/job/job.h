@@ -46,6 +46,8 @@ struct job_clock {
 	nsec uncertainty; /* of a time that is set right, ns: differences below are not judged */
 	double offset_error, drift_error; /* half widths of their intervals of 95% */
 	size_t nmeet;                     /* that it was fitted by */
+	nsec step, step_at; /* from that time of its own on it is set ahead by so much; the line is
+	                       that of the clock without it; 0: never */
 };
 
 struct job_rank {

@@ -171,7 +171,7 @@ static void find_fused(struct judge *j)
 static bool has_syncs(const struct depend *d)
 {
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		if (d->returns[i] > 0)
+		if (i != EVIDENCE_QUEUE && d->returns[i] > 0)
 			return true;
 	return false;
 }
@@ -199,6 +199,7 @@ static bool applies(const struct judge *j, enum judge_change c)
 	const nsec *total = j->predict->lags.host->total;
 
 	switch (c) {
+	case JUDGE_UNEVEN: return j->window->kinds.lost > 0;
 	case JUDGE_STARTUP: return total[GROUP_STARTUP] > 0;
 	case JUDGE_HOST: return total[GROUP_OTHER] > 0 || total[GROUP_LAUNCH] > 0;
 	case JUDGE_COPIES: return d->work_of[CLASS_MEMCPY] > 0;
@@ -358,7 +359,9 @@ void judge_try(struct judge *j, size_t i, struct whatif_times *t)
 	struct judge_row *row = &j->row[i];
 	struct scenario s = { .change = &row->change, .n = 1 };
 
-	row->saves = MAX(predict_saves(j->predict, &s, t), 0);
+	row->saves = row->of == JUDGE_UNEVEN
+		? saturate_round(j->window->kinds.lost * (double)j->window->ns)
+		: MAX(predict_saves(j->predict, &s, t), 0);
 	if (row->of != JUDGE_HOST)
 		return;
 	struct change all = row->change;
@@ -450,7 +453,8 @@ static double share_of(
 {
 	double ns = (double)v->ns[part];
 
-	if (part == PART_OF_STARTUP || part == PART_OF_MALLOC || part == PART_OF_CAST)
+	if (part == PART_OF_STARTUP || part == PART_OF_UNEVEN || part == PART_OF_MALLOC ||
+		part == PART_OF_CAST)
 		ns = (double)saves;
 	if (part == PART_OF_HOST || part == PART_OF_LAUNCH)
 		ns = (double)v->ns[PART_OF_HOST] + (double)v->ns[PART_OF_LAUNCH];
@@ -526,7 +530,7 @@ static const struct judge_row *choose(const struct judge *j, const struct verdic
 	return before_sync(j, v, row, all);
 }
 
-void judge_name(const struct judge *j, struct verdict *v)
+static void name_by_change(const struct judge *j, struct verdict *v)
 {
 	double whole = v->device == SIZE_MAX ? 0 : (double)j->window->device[v->device].ns;
 
@@ -559,4 +563,11 @@ void judge_name(const struct judge *j, struct verdict *v)
 		return;
 	v->is_leak = false;
 	v->word = is_healthy(j, v, whole) ? verdict_healthy : part_verdict(v->part);
+}
+
+void judge_name(const struct judge *j, struct verdict *v)
+{
+	name_by_change(j, v);
+	if (v->device != SIZE_MAX)
+		verdict_between(v, j->window);
 }

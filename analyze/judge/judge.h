@@ -41,11 +41,14 @@ enum judge_kind { JUDGE_REMEDY, JUDGE_SENSITIVITY };
 /*
  * X(NAME, kind, part of the window, scenario as --what-if takes it, says, effort, advice).
  * Of changes that save the same the earlier one names the run.  Of FUNCTION and FAMILY there are
- * several, each with a name.
+ * several, each with a name.  UNEVEN is no scenario: it is not about the steps that count, but
+ * about those that do not.
  */
 #define JUDGE_CHANGES(X)                                                                              \
 	X(DATA, REMEDY, DATA, "dataloader=0", "data loader free", "a flag",                           \
 		"num_workers, pin_memory and prefetch_factor of the DataLoader, so that it is ahead") \
+	X(UNEVEN, REMEDY, UNEVEN, NULL, "odd steps as the usual ones", "lines",                       \
+		"'traceq steps' says which they are and what they do")                                \
 	X(ALLOCATOR, REMEDY, MALLOC, "allocator=0", "allocator free", "a flag",                       \
 		"no empty_cache in the loop, shapes that stay the same, expandable_segments")         \
 	X(CHECKPOINT, REMEDY, HOST, "checkpoint=0", "checkpoints free", "lines",                      \

@@ -3,15 +3,13 @@
 
 #include <math.h>
 
+#include "analyze/stat/exceptions.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/minmax.h"
 #include "base/saturate.h"
-
-/* Makes the median absolute deviation an estimate of a normal distribution's standard deviation. */
-static const double MAD_TO_SD = 1.4826;
 
 nsec stepstat_dur(const struct stepstat *s, const struct run *r, size_t i)
 {
@@ -65,25 +63,47 @@ static void look_at_first(struct stepstat *s, const int64_t *dur, struct arena *
 		s->mark[0] |= STEP_SLOW_FIRST;
 }
 
-static void look_at_others(struct stepstat *s, const struct run *r, const int64_t *dur)
+/* Steps that are cut off, or have no length as nothing of theirs ran, are left out. */
+static bool is_comparable(const struct stepstat *s, const struct run *r, size_t i)
 {
-	double far = s->median * STEPSTAT_OUTLIER_PERCENT / 100;
-	double deviation = STEPSTAT_OUTLIER_MADS * MAD_TO_SD * s->mad;
+	return !(s->mark[i] & STEP_INCOMPLETE) && stepstat_dur(s, r, i) > 0;
+}
 
-	far = MAX(far, deviation);
+void stepstat_find_odd(
+	struct stepstat *s, const struct run *r, const bool *known, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *v = arena_array(mem, s->n, sizeof(*v));
+	bool *is = arena_array(mem, s->n, sizeof(*is));
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (is_comparable(s, r, i) && !(known && known[i]))
+			v[n++] = (double)stepstat_dur(s, r, i);
+	exceptions_find(v, n, is, mem);
+	s->outliers = n = 0;
 	for (size_t i = 0; i < s->n; i++) {
-		double off = (double)dur[i] - s->median;
+		bool is_known = known && known[i];
 
+		s->odd[i] = is_known || (is_comparable(s, r, i) && is[n++]);
+		s->outliers += s->odd[i];
+		s->mark[i] &= (uint8_t) ~(STEP_SLOW | STEP_FAST);
+		if (s->odd[i] && !(s->mark[i] & STEP_SLOW_FIRST))
+			s->mark[i] |=
+				(double)stepstat_dur(s, r, i) > s->median ? STEP_SLOW : STEP_FAST;
+	}
+	arena_reset(mem, mark);
+}
+
+static void look_at_others(struct stepstat *s, const struct run *r, struct arena *mem)
+{
+	s->odd = arena_array(mem, s->n, sizeof(*s->odd));
+	for (size_t i = 0; i < s->n; i++)
 		if (r->steps->step[s->step[i]].incomplete) {
 			s->mark[i] |= STEP_INCOMPLETE;
 			s->incomplete++;
 		}
-		if (s->n < STEPSTAT_OUTLIER_STEPS || fabs(off) <= far ||
-			s->mark[i] & STEP_SLOW_FIRST)
-			continue;
-		s->mark[i] |= off > 0 ? STEP_SLOW : STEP_FAST;
-		s->outliers++;
-	}
+	stepstat_find_odd(s, r, NULL, mem);
 }
 
 void stepstat_init(
@@ -109,7 +129,7 @@ void stepstat_init(
 	s->count = s->n - 2 * s->from;
 	spread(s, dur, mem);
 	look_at_first(s, dur, mem);
-	look_at_others(s, r, dur);
+	look_at_others(s, r, mem);
 }
 
 const char *stepstat_words(unsigned mark)

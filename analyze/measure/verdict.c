@@ -8,6 +8,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/order.h"
 #include "base/saturate.h"
+#include "base/unit.h"
 #include "base/words.h"
 
 /* A second part is named when it is no smaller than this share of the first, or a loss of this
@@ -15,6 +16,8 @@
 static const double SECOND_MIN = 0.8, LOSS_MIN = 0.3;
 /* What blames nobody names a run only where it is more than this share of the window. */
 static const double BLAMELESS_MIN = 0.5;
+/* A server is idle that has nothing to do for this share of the run. */
+static const double BETWEEN_MIN = 0.5;
 /* A run is healthy that computes, is busy for this share, and has nothing that costs so much. */
 static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
 
@@ -236,11 +239,40 @@ void verdict_init(struct verdict *x, const struct run *r, const struct window *w
 	casts_init(&walk.casts, r, mem);
 	walk.family = arena_array(mem, r->strings.n, sizeof(*walk.family));
 	walk_kernels(&walk, a->id);
-	if (x->part != PART_OF_COMPUTE)
-		return;
-	x->is_leak = leaks(r, v);
+	x->is_leak = x->part == PART_OF_COMPUTE && leaks(r, v);
 	if (x->is_leak)
 		x->word = LEAK;
-	else if (is_healthy(x, a))
+	else if (x->part == PART_OF_COMPUTE && is_healthy(x, a))
 		x->word = HEALTHY;
+	verdict_between(x, w);
+}
+
+void verdict_between(struct verdict *x, const struct window *w)
+{
+	const struct account *a = &w->device[x->device];
+
+	if (!w->is_serving || w->run <= 0 || x->part == PART_OF_BETWEEN ||
+		(double)a->between < BETWEEN_MIN * (double)w->run)
+		return;
+	x->second = strcmp(x->word, HEALTHY) == 0 ? NULL : x->word;
+	x->second_part = x->part;
+	x->second_share = x->share;
+	x->second_change = x->change;
+	x->word = part_verdict(PART_OF_BETWEEN);
+	x->part = PART_OF_BETWEEN;
+	x->share = (double)a->between / (double)w->run;
+	x->saves = NAN;
+	x->change = x->doubt = NULL;
+	x->is_leak = false;
+}
+
+const char *verdict_run_text(const struct window *w, size_t device, struct arena *mem)
+{
+	if (w->run <= 0 || device >= w->ndevice)
+		return NULL;
+	const struct account *a = &w->device[device];
+	double run = (double)w->run;
+	return arena_printf(mem, "%s of the run, %s idle between %s",
+		unit_percent(mem, (double)a->busy_run / run),
+		unit_percent(mem, (double)a->between / run), w->is_serving ? "requests" : "steps");
 }

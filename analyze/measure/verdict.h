@@ -50,7 +50,13 @@ struct run;
 		"memory is allocated and freed (cudaMalloc, cudaFree and their kin) while the "  \
 		"GPU waits")                                                                     \
 	X(CAST, "cast-bound", "converting types",                                                \
-		"kernels that only convert types run for much of the time")
+		"kernels that only convert types run for much of the time")                      \
+	X(BETWEEN, "idle-server", "between requests",                                            \
+		"a server whose GPU has nothing to do between its batches, for half of the run " \
+		"or more")                                                                       \
+	X(UNEVEN, "uneven-steps", "odd steps",                                                   \
+		"some steps take longer than the usual ones, which would save more than any "    \
+		"change of these: 'traceq steps' says which and what they do")
 
 #define PART_OF_ID(name, ...) PART_OF_##name,
 enum verdict_part { PARTS(PART_OF_ID) PART_OF_COUNT };
@@ -91,6 +97,11 @@ struct verdict {
 /* By the largest part.  v chose the window.  O(device events); memory is the arena's. */
 void verdict_init(struct verdict *x, const struct run *r, const struct window *w,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);
+
+/* Where a server idles between its batches that names the run, and what was named comes second. */
+void verdict_between(struct verdict *x, const struct window *w);
+/* "20.7% of the run, 79.0% idle between requests" of that device; NULL: steps leave nothing out. */
+const char *verdict_run_text(const struct window *w, size_t device, struct arena *mem);
 
 /* Of one device's window: its parts, which add up to a->ns. */
 void verdict_parts(const struct account *a, nsec *ns);

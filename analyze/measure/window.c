@@ -2,8 +2,11 @@
 #include "analyze/measure/window.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/measure/gaps/busy.h"
+#include "analyze/stat/exceptions.h"
+#include "analyze/stat/stats.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links/links.h"
@@ -30,33 +33,6 @@ static void add_ledger(struct ledger *sum, const struct ledger *l)
 	saturate_onto(&sum->comm_compute_kernels, l->comm_compute_kernels);
 }
 
-static void close_account(struct account *a)
-{
-	a->ns = saturate_sub(a->ledger.total, a->wait[GAP_CAUSE_UNRECORDED]);
-}
-
-struct account window_step(
-	const struct ledgers *l, const struct step_gap_causes *w, size_t device, size_t step)
-{
-	struct account a = { .id = l->device[device].id, .ledger = ledger_step(l, device, step) };
-
-	struct step_waits waits = { 0 };
-
-	step_gap_causes_add(w, a.id, step, &waits);
-	for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
-		a.wait[k] = waits.ns[k];
-	a.long_host = waits.long_host;
-	a.behind = waits.behind;
-	a.late = waits.late;
-	close_account(&a);
-	return a;
-}
-
-double account_busy(const struct account *a)
-{
-	return a->ns > 0 ? (double)a->ledger.busy / (double)a->ns : NAN;
-}
-
 struct filter_view window_view(const struct window *w, const struct filter_view *v)
 {
 	struct filter_view mine = *v;
@@ -68,18 +44,93 @@ struct filter_view window_view(const struct window *w, const struct filter_view 
 	return mine;
 }
 
+/* What has a word, comes now and then, and is not on the way to a launch. */
+#define WORDS_NOW_AND_THEN                                                                  \
+	(1u << GAP_CAUSE_ALLOCATOR | 1u << GAP_CAUSE_CHECKPOINT | 1u << GAP_CAUSE_LOGGING | \
+		1u << GAP_CAUSE_GC | 1u << GAP_CAUSE_COMPILE)
+
+/* Steps that wait so much longer for that cause than the median step does that they are odd. */
+static void look_for_word(struct window *w, const struct run *r,
+	const struct step_gap_causes *waiting, enum gap_cause cause, struct arena *mem)
+{
+	const struct stepstat *s = &w->stat;
+	int64_t *wait = arena_array(mem, s->n, sizeof(*wait)), *copy;
+	size_t n = 0;
+
+	copy = arena_array(mem, s->n, sizeof(*copy));
+	for (size_t i = 0; i < s->n; i++) {
+		for (size_t d = 0; d < waiting->devices.n; d++) {
+			struct step_waits one = { 0 };
+
+			step_gap_causes_add(waiting, waiting->devices.id[d], s->step[i], &one);
+			wait[i] = MAX(wait[i], one.ns[cause]);
+		}
+		copy[i] = wait[i];
+	}
+	double least = EXCEPTIONS_LEAST * s->median;
+	least += 2 * stats_quantile(copy, s->n, 0.5);
+	for (size_t i = 0; i < s->n; i++)
+		n += (double)wait[i] > least;
+	for (size_t i = 0; 2 * n <= s->n && i < s->n; i++)
+		if ((double)wait[i] > least && !(s->mark[i] & STEP_INCOMPLETE) &&
+			(double)stepstat_dur(s, r, i) > s->median && w->word[i] == GAP_CAUSE_COUNT)
+			w->word[i] = (uint8_t)cause;
+}
+
+/* Prefills among decodes, or the other way round: the fewer. */
+static void look_for_batches(struct window *w, const struct run *r)
+{
+	static const uint8_t word[] = {
+		[SERVING_PREFILL] = STEP_KIND_PREFILL, [SERVING_DECODE] = STEP_KIND_DECODE
+	};
+	const struct stepstat *s = &w->stat;
+	size_t n[SERVING_DECODE + 1] = { 0 };
+
+	for (size_t i = 0; i < s->n; i++)
+		n[r->steps->step[s->step[i]].serving]++;
+	enum serving few =
+		n[SERVING_PREFILL] <= n[SERVING_DECODE] ? SERVING_PREFILL : SERVING_DECODE;
+	for (size_t i = 0; i < s->n && n[SERVING_PREFILL] + n[SERVING_DECODE] > n[few]; i++)
+		if (r->steps->step[s->step[i]].serving == few)
+			w->word[i] = word[few];
+}
+
+static void look_for_words(struct window *w, const struct run *r,
+	const struct step_gap_causes *waiting, struct arena *mem)
+{
+	struct stepstat *s = &w->stat;
+	bool *known = arena_array(mem, s->n, sizeof(*known));
+
+	w->word = arena_array(mem, s->n, sizeof(*w->word));
+	memset(w->word, GAP_CAUSE_COUNT, s->n);
+	look_for_batches(w, r);
+	for (int k = 0; s->n >= EXCEPTIONS_VALUES && waiting && k < GAP_CAUSE_COUNT; k++)
+		if (WORDS_NOW_AND_THEN >> k & 1)
+			look_for_word(w, r, waiting, (enum gap_cause)k, mem);
+	for (size_t i = 0; i < s->n; i++)
+		known[i] = w->word[i] != GAP_CAUSE_COUNT;
+	stepstat_find_odd(s, r, known, mem);
+}
+
 static void choose_steps(struct window *w, const struct run *r, struct arena *mem)
 {
 	const struct steps *s = r->steps;
+	const struct stepstat *stat = &w->stat;
+	size_t usual = 0;
 
-	w->time = arena_array(mem, w->stat.count, sizeof(*w->time));
-	w->nstep = w->stat.count;
+	for (size_t i = stat->from; i < stat->from + stat->count; i++)
+		usual += !stat->odd[i];
+	w->time = arena_array(mem, stat->count, sizeof(*w->time));
+	w->step = arena_array(mem, stat->count, sizeof(*w->step));
 	if (w->has_steps)
 		w->counts = arena_array(mem, s->n, sizeof(*w->counts));
-	for (size_t i = 0; i < w->nstep; i++) {
-		const struct step *step = &s->step[w->stat.step[w->stat.from + i]];
+	for (size_t i = stat->from; i < stat->from + stat->count; i++) {
+		const struct step *step = &s->step[stat->step[i]];
 
-		w->time[i] = (struct interval){ step->start, step->end };
+		if (stat->odd[i] && usual > 0)
+			continue;
+		w->step[w->nstep] = stat->step[i];
+		w->time[w->nstep++] = (struct interval){ step->start, step->end };
 		saturate_onto(&w->ns, saturate_sub(step->end, step->start));
 		if (w->counts)
 			w->counts[step - s->step] = true;
@@ -99,6 +150,32 @@ static nsec outside_of(const struct ledgers *l, size_t device)
 	return inside < whole ? whole - inside : 0;
 }
 
+/* What devices do in between, where steps that follow each other leave time out. */
+static void look_between(
+	struct window *w, const struct run *r, const struct filter_view *v, const struct ledgers *l)
+{
+	const struct stepstat *s = &w->stat;
+	const struct step *step = r->steps->step;
+
+	w->is_serving = r->steps->is_serving;
+	if (r->steps->source != STEPS_ANNOTATION || v->lane || v->kinds != KINDS_ALL || s->n < 2 ||
+		s->step[s->n - 1] - s->step[0] + 1 != s->n)
+		return;
+	struct interval all = { step[s->step[0]].start, step[s->step[s->n - 1]].end };
+	nsec run = saturate_sub(all.end, all.start), between = saturate_sub(run, s->sum);
+	if (!((double)between >= WINDOW_BETWEEN_MIN * (double)run))
+		return;
+	w->run = run;
+	for (size_t d = 0; d < w->ndevice; d++) {
+		struct account *a = &w->device[d];
+
+		(void)busy_of_device(r, a->id, &all, 1, &a->busy_run);
+		a->between = saturate_sub(between, a->busy_run);
+		for (size_t i = 0; i < s->n; i++)
+			saturate_onto(&a->between, ledger_step(l, d, s->step[i]).busy);
+	}
+}
+
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
 	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem)
 {
@@ -108,6 +185,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 	*w = (struct window){ 0 };
 	stepstat_init(&w->stat, r, v, mem);
 	w->has_steps = w->stat.has_steps;
+	look_for_words(w, r, waiting, mem);
 	choose_steps(w, r, mem);
 	w->ndevice = l->ndevice - l->nwithout;
 	w->device = arena_array(mem, w->ndevice, sizeof(*w->device));
@@ -116,8 +194,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 
 		a->id = l->device[d].id;
 		for (size_t i = 0; i < w->nstep; i++) {
-			struct account one =
-				window_step(l, waiting, d, w->stat.step[w->stat.from + i]);
+			struct account one = account_of_step(l, waiting, d, w->step[i]);
 
 			add_ledger(&a->ledger, &one.ledger);
 			for (size_t k = 0; k < GAP_CAUSE_COUNT; k++)
@@ -126,7 +203,7 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 			saturate_onto(&a->behind, one.behind);
 			saturate_onto(&a->late, one.late);
 		}
-		close_account(a);
+		account_close(a);
 		a->busy_all = ledger_whole(l, d).busy;
 		a->outside = outside_of(l, d);
 		if (a->ns > 0) {
@@ -135,6 +212,8 @@ void window_init(struct window *w, const struct run *r, const struct filter_view
 		}
 	}
 	w->busy = known > 0 ? sum / (double)known : NAN;
+	look_between(w, r, v, l);
+	step_kinds_init(&w->kinds, r, &w->stat, w->word, l, waiting, mem);
 }
 
 /* Whether the first work of a queue waited so long that it may have been for unrecorded work. */
@@ -175,9 +254,10 @@ double window_busy(const struct run *r, const struct filter_view *v, struct aren
 	double sum = 0;
 	nsec *busy;
 
-	if (v->lane || v->kinds != KINDS_ALL || may_be_unrecorded(r))
-		return busy_of_all(r, v, mem);
 	stepstat_init(&w.stat, r, v, mem);
+	if (v->lane || v->kinds != KINDS_ALL || may_be_unrecorded(r) ||
+		(w.stat.n >= EXCEPTIONS_VALUES && gap_words_any(r, WORDS_NOW_AND_THEN)))
+		return busy_of_all(r, v, mem);
 	w.has_steps = w.stat.has_steps;
 	choose_steps(&w, r, mem);
 	devices_init(&devices, r, mem);

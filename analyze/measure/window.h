@@ -2,8 +2,13 @@
  * The window: the time that a run's figures are about, and where it goes on each device.
  *
  * A run has one window, and all answers speak of it: the steps that count (stepstat.h: of those
- * that --steps takes the first and the last are set aside when five or more remain); where nothing
- * marks steps, from the first launch to the end of the last device work (steps.h).
+ * that --steps takes the first and the last are set aside when five or more remain, and those that
+ * are odd unless all are); where nothing marks steps, from the first launch to the end of the last
+ * device work (steps.h).
+ *
+ * Odd is also a step in which a device waits for what has a word and usual steps hardly do: an
+ * allocator, a checkpoint, logging, garbage collection, compiling.  Of a server's batches prefills
+ * are odd, or decodes, whichever are fewer.
  *
  * For each device, in integer ns, always:
  *
@@ -17,9 +22,9 @@
 #ifndef ANALYZE_MEASURE_WINDOW_H
 #define ANALYZE_MEASURE_WINDOW_H
 
-#include "analyze/measure/gaps/ledger.h"
-#include "analyze/measure/gaps/step_gap_causes.h"
+#include "analyze/measure/account.h"
 #include "analyze/measure/interval.h"
+#include "analyze/measure/step_kinds.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/trace/columns/events.h"
 #include "base/arena.h"
@@ -27,47 +32,38 @@
 struct filter_view;
 struct run;
 
-/* Where the window's time goes on one device. */
-struct account {
-	int64_t id;
-	struct ledger ledger;       /* summed over the steps that count */
-	nsec wait[GAP_CAUSE_COUNT]; /* adds up to ledger.idle */
-	nsec long_host;             /* of GAP_CAUSES_HOST: in gaps of GAP_CAUSES_LONG_NS or more */
-	nsec behind, late;          /* see struct step_waits */
-	nsec ns;                    /* ledger.total less unrecorded: what shares are of */
-	nsec outside;               /* busy time that lies in no step of the run at all ... */
-	nsec busy_all;              /* ... of so much in the whole run */
-};
+/* Less of a run between its steps is not looked at. */
+#define WINDOW_BETWEEN_MIN 0.05
 
 struct window {
 	struct stepstat stat;
+	uint8_t *word; /* by position in stat: the enum gap_cause that makes it odd, or
+	                  GAP_CAUSE_COUNT; of a server's batch STEP_KIND_PREFILL, _DECODE */
+	struct step_kinds kinds;
 	bool has_steps;        /* false: the whole run is the one step, and nothing is "per step" */
 	bool *counts;          /* by step of the run: it is in the window; NULL: all are */
 	size_t nstep;          /* steps that count; 1 without steps */
 	nsec ns;               /* the sum of their durations */
 	nsec lead_in;          /* without steps: from the first thing recorded to the window */
-	struct interval *time; /* nstep of them, as in run->steps */
+	uint32_t *step;        /* nstep indexes in run->steps ... */
+	struct interval *time; /* ... and when they are */
 	struct account *device;
-	size_t ndevice; /* those of the ledgers that have figures by step */
-	double busy;    /* GPU busy: mean of the devices; NaN without any */
+	nsec run;        /* from the first step to the end of the last, where annotations make steps
+	                    and leave WINDOW_BETWEEN_MIN of it out; else 0 */
+	bool is_serving; /* steps are batches of a server */
+	size_t ndevice;  /* those of the ledgers that have figures by step */
+	double busy;     /* GPU busy: mean of the devices; NaN without any */
 };
 
 /* v chose ledgers and waiting.  Memory is the arena's.  O(steps x devices). */
 void window_init(struct window *w, const struct run *r, const struct filter_view *v,
 	const struct ledgers *l, const struct step_gap_causes *waiting, struct arena *mem);
 
-/* Where one step goes on one device (index in the ledgers); ns is the step's. */
-struct account window_step(
-	const struct ledgers *l, const struct step_gap_causes *w, size_t device, size_t step);
-
 /*
  * The window's `busy` alone, where nothing else of it is wanted: cheaper, unless the filter leaves
  * lanes or kinds out or something is unrecorded.
  */
 double window_busy(const struct run *r, const struct filter_view *v, struct arena *mem);
-
-/* GPU busy of one device; NaN for no time. */
-double account_busy(const struct account *a);
 
 /* v, its steps only those that count; borrows w. */
 struct filter_view window_view(const struct window *w, const struct filter_view *v);

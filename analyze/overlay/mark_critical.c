@@ -32,10 +32,9 @@ struct walk {
 static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
 	struct walk *w = ctx;
-	const struct stepstat *stat = &w->k->window.stat;
 
 	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
-	w->v[w->n] = (struct piece){ *w->s, stat->step[stat->from + step] };
+	w->v[w->n] = (struct piece){ *w->s, w->k->window.step[step] };
 	w->v[w->n].s.start = start;
 	w->v[w->n++].s.end = end;
 }

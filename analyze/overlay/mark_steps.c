@@ -42,8 +42,8 @@ static void put_step(struct marking *k, size_t at)
 
 	m->id = place_id_of_step(s->number, k->mem);
 	marking_text(k, "in the figures",
-		at >= stat->from && at < stat->from + stat->count ? SPAN("yes")
-								  : SPAN("no, set aside"));
+		!k->window.counts || k->window.counts[stat->step[at]] ? SPAN("yes")
+								      : SPAN("no, set aside"));
 	marking_text(k, "note", span_of(words));
 	if (s->host_start == s->start && s->host_end == s->end)
 		return;
@@ -63,7 +63,7 @@ static void put_busy(struct marking *k, size_t at)
 	m->name = SPAN("GPU busy %");
 	m->start = k->run->steps->step[step].start;
 	for (size_t d = 0; d < k->window.ndevice && d < DEVICES_COUNTED; d++) {
-		struct account a = window_step(&k->ledgers, &k->waiting, d, step);
+		struct account a = account_of_step(&k->ledgers, &k->waiting, d, step);
 		double busy = account_busy(&a);
 
 		marking_number(k, arena_printf(k->mem, "device %" PRId64, a.id),

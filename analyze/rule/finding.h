@@ -34,6 +34,7 @@ struct finding {
 	double saves;          /* so much of it mending this could save at most; NaN: no time */
 	bool is_plain;         /* of a program that is not PyTorch's */
 	bool is_untold;        /* rule->change does not reach what was found: only Python says it */
+	bool is_of_all;        /* that time is of all steps, also those that do not count */
 	bool is_predicted;     /* saves is that of rule->change; else the share */
 	const char *text;      /* what was found, with the number; for UNKNOWN: why */
 	const char *evidence;  /* which op or kernel, how often, or NULL */

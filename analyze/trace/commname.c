@@ -109,7 +109,7 @@ enum commname commname_of(struct span kernel)
 		const char *words = rows[i].words;
 		struct span s = rows[i].where == IN_NAME ? name : function;
 
-		while (span_word(&words, &word))
+		while (span_words(&words, &word))
 			if (span_may_have(&pairs, word) &&
 				(rows[i].where == AT_WORD
 						? has_word(s, word)

@@ -221,7 +221,7 @@ static bool last_part(struct words_of *w, struct words_of *part)
 
 	if (i == 0)
 		return false;
-	while (w->text[i - 1] != '|')
+	while (i > 1 && w->text[i - 1] != '|')
 		i--;
 	part->n = w->n - (i - 1);
 	memcpy(part->text, w->text + i - 1, part->n);

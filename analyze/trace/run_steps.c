@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/trace/cutnote.h"
+#include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/search.h"
@@ -74,6 +75,33 @@ static void restore_counts(const struct run *r, struct steps *s)
 		s->step[i].ndevice = r->cut->steps->step[i].ndevice;
 }
 
+/* What annotations on the thread of the steps say of batches: the first in a step that says which.
+ */
+static void find_batches(const struct run *r, struct steps *s)
+{
+	uint8_t *known = zeroed(r->strings.n, sizeof(*known)); /* by sym: 1 + enum serving */
+	uint32_t lane = 0, last = NO_ROW;
+	bool has_lane =
+		s->source == STEPS_ANNOTATION && s->n > 0 && step_lane(r, &s->step[0], &lane);
+	size_t end = has_lane ? r->order->host_begin[lane + 1] : 0;
+
+	for (size_t i = has_lane ? r->order->host_begin[lane] : 0; i < end; i++) {
+		uint32_t row = r->order->host[i];
+		uint8_t *is = &known[r->events.name[row]];
+
+		if (r->events.kind[row] != KIND_ANNOTATION)
+			continue;
+		if (!*is)
+			*is = (uint8_t)(1 + serving_of(run_name(r, row)));
+		last = *is > 1 ? steps_near(s, r->events.start[row], last) : last;
+		if (*is == 1 || last == NO_ROW || s->step[last].serving >= SERVING_PREFILL)
+			continue;
+		s->step[last].serving = (enum serving)(*is - 1);
+		s->is_serving = true;
+	}
+	free(known);
+}
+
 struct steps *steps_build(const struct run *r)
 {
 	struct steps *s = zeroed(1, sizeof(*s));
@@ -93,6 +121,7 @@ struct steps *steps_build(const struct run *r)
 	}
 	if (s->n > 0 && step_event(&s->step[0], &row))
 		s->name = r->events.name[row];
+	find_batches(r, s);
 	steps_assign_device(r, s);
 	if (r->cut && r->cut->steps) {
 		restore_counts(r, s);

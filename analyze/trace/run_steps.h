@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "analyze/trace/columns/events.h"
+#include "analyze/trace/serving.h"
 #include "base/compiler.h"
 
 struct lane;
@@ -40,6 +41,8 @@ struct step {
 	 * events of the step before (the TensorBoard plugin's rule), and those behind it.
 	 */
 	bool incomplete;
+	enum serving serving; /* what of a server's batch an annotation says: its mark, or one in it
+	                       */
 	uint32_t first_plus_1; /* cut on the device: row + 1 of the work it begins with; 0: not
 	                          known */
 	int64_t ndevice;       /* device events launched inside; -1 when links are not there */
@@ -51,6 +54,7 @@ struct steps {
 	double delay; /* median time for which work of steps before still runs when a step launches
 	                 its first on the busiest stream, ns; NaN: unknown */
 	sym name;     /* of the first step's event, or 0 */
+	bool is_serving;   /* steps are batches of a server */
 	struct step *step; /* by start */
 	size_t n;
 	/*

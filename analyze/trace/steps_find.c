@@ -9,6 +9,7 @@
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "analyze/trace/serving.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/arena.h"
 #include "base/compare3.h"
@@ -84,12 +85,16 @@ void steps_find_profiler(const struct run *r, struct steps *s)
 /* The longest part of a name that is looked at for repetition. */
 enum { PATTERN_MAX = 256 };
 
-/* The name with every run of digits as one '#': "execute_12(3)" and "execute_7(40)" are one
- * pattern. */
+/* The name with every run of digits as one '#': "batch 12" and "batch 7" are one pattern.  Batches
+ * of one server are, whatever they do. */
 static sym pattern_of(struct strings *patterns, struct span name)
 {
+	struct span family = serving_family(name);
 	char text[PATTERN_MAX];
 	size_t n = 0;
+
+	if (family.n > 0)
+		return strings_intern(patterns, family);
 
 	for (size_t i = 0; i < name.n && n < sizeof(text); i++) {
 		bool digit = name.p[i] >= '0' && name.p[i] <= '9';

@@ -64,13 +64,9 @@ const struct piece *demangle_expression(struct demangler *d);
 /* is_own: T_ in what follows is of these arguments. */
 const struct piece *demangle_arguments(struct demangler *d, bool is_own);
 const struct piece *demangle_name(struct demangler *d, bool is_own, struct name_kind *kind);
-/* A standard abbreviation (Ss, Sa, ...) or what was named before; not St. */
-const struct piece *demangle_substitution(struct demangler *d);
 /* A function with its parameters, up to the end or an E. */
 const struct piece *demangle_encoding(struct demangler *d);
 /* The sign of the operator, the number of its operands to *arity; NULL: none (nothing is taken). */
 const char *demangle_operator(struct demangler *d, unsigned *arity);
-/* Types up to an E (not taken), the end or a suffix: "int, float"; "" for void. */
-const char *demangle_parameters(struct demangler *d);
 
 #endif

@@ -27,4 +27,14 @@ void records_buffer(
  */
 void records_settle(struct records *r, int64_t now_ns, bool is_last);
 
+/* Only the devices of a buffer: the head of the file needs them before the first event. */
+void device_records_find(
+	struct records *r, records_next_fn next, uint8_t *buffer, size_t valid, bool owns);
+
+/*
+ * Asks the driver in this process for what the records lack: how much shared memory a block may
+ * ask for.  Not from within cuInit.
+ */
+void device_records_ask_driver(struct emit *e);
+
 #endif

@@ -28,9 +28,6 @@ uint32_t work_correlation(const unsigned char *record);
 /* Its event and the end of its flow arrow. */
 void work_write(struct records *r, const struct work *w, const unsigned char *record);
 
-/* Of a kernel's record: registers, shared memory, grid, block, occupancy as arguments. */
-void work_put_shape(struct records *r, const unsigned char *record);
-
 /* A record of a wait that is none: of a call that asks, or that failed. */
 bool work_is_query(const struct records *r, const unsigned char *record);
 

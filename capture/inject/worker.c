@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/device_records.h"
 #include "capture/inject/hold.h"
 #include "capture/inject/session.h"
 

@@ -12,7 +12,6 @@
 #include "base/search.h"
 #include "base/shell.h"
 #include "base/str.h"
-#include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
 #include "cmd/load/load_history.h"

@@ -347,19 +347,15 @@ static bool same_word(const char *a, size_t n, const char *b)
 
 bool words_match(const struct word *w, const char *text)
 {
-	const char *p = w->also;
+	const char *also = w->also;
 
 	if (same_word(w->word, strlen(w->word), text))
 		return true;
 	if (w->kind == WORD_COLUMN && w->title && same_word(w->title, strlen(w->title), text))
 		return true;
-	while (p) {
-		size_t n = strcspn(p, "|");
-
-		if (same_word(p, n, text))
+	for (struct span word; span_words(&also, &word);)
+		if (same_word(word.p, word.n, text))
 			return true;
-		p = p[n] ? p + n + 1 : NULL;
-	}
 	return false;
 }
 

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/search.h"
-#include "base/xalloc.h"
 #include "base/io.h"
 #include "base/str.h"
 

@@ -134,14 +134,11 @@ static void next_member(struct str *b)
 /* Words "a|b|c" as strings. */
 static void put_words(struct str *b, const char *words)
 {
-	size_t n;
-
 	str_addc(b, '[');
-	for (; *words; words += n + (words[n] == '|')) {
-		n = strcspn(words, "|");
+	for (struct span word; span_words(&words, &word);) {
 		if (b->s[b->n - 1] != '[')
 			str_addc(b, ',');
-		escape_json(b, (struct span){ words, n });
+		escape_json(b, word);
 	}
 	str_addc(b, ']');
 }

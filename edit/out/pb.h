@@ -6,6 +6,9 @@
 #ifndef EDIT_OUT_PB_H
 #define EDIT_OUT_PB_H
 
+#include "analyze/input/text/json_text.h"
+#include "analyze/trace/columns/strings.h"
+#include "base/arena.h"
 #include "base/str.h"
 
 /* A varint alone. */
@@ -19,5 +22,15 @@ void pbw_bytes(struct str *out, uint32_t field, struct span v);
  * it. */
 size_t pbw_begin(struct str *out, uint32_t field);
 void pbw_end(struct str *out, size_t at);
+
+/*
+ * Appends an argument of an event as Perfetto's DebugAnnotation, of any type and nesting, as that
+ * field; keys are interned in names, whose numbers and one are their iids.  mem is scratch.
+ */
+void annotation_put(struct str *out, uint32_t field, struct span key, struct json_value v,
+	struct strings *names, struct arena *mem);
+
+/* What a JSON string's inside says. */
+struct span annotation_text(struct json_value v, struct arena *mem);
 
 #endif

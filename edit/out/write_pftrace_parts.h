@@ -72,12 +72,6 @@ struct pftrace {
 	uint64_t track; /* numbers of tracks given so far */
 };
 
-/* write_pftrace_take.c: takes in one event. */
-void pftrace_take_event(struct pftrace *p, struct span event);
-
-/* write_pftrace_put.c: begins and ends are slices, events by lane and time. */
-void pftrace_order(struct pftrace *p);
-
 /* write_pftrace_head.c: what stands before the events. */
 void pftrace_put_head(struct pftrace *p, struct str *out);
 
@@ -91,9 +85,5 @@ uint64_t pftrace_time(const struct pftrace *p, nsec t);
 
 /* A packet of the one sequence, for pbw_end. */
 size_t pftrace_begin_packet(struct str *out);
-
-/* write_pftrace_put.c: the events of the next lane; false behind the last, when rows without events
- * have been named, too. */
-bool pftrace_put_lane(struct pftrace *p, struct str *out);
 
 #endif

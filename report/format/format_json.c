@@ -150,14 +150,11 @@ static const char *type_word(enum cell_type type)
 /* "words" as an enum: a | in front or behind means nothing. */
 static void put_words(struct str *b, const char *words)
 {
-	size_t n;
-
 	str_adds(b, ", \"enum\": [");
-	for (; *words; words += n + (words[n] == '|')) {
-		n = strcspn(words, "|");
-		if (n == 0)
+	for (struct span word; span_words(&words, &word);) {
+		if (word.n == 0)
 			continue;
-		escape_json(b, (struct span){ words, n });
+		escape_json(b, word);
 		str_adds(b, ", ");
 	}
 	str_adds(b, "null]");

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/device_records.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/records.h"
 #include "capture/settings.h"

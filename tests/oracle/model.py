@@ -39,25 +39,26 @@ class Program:
     after the call does, or GAP behind the piece before it."""
     DELAY, GAP = 6, 1
 
-    def __init__(self, room=None, op=10, call=4):
-        self.events, self.t, self.busy_until, self.ends = [], 0.0, {}, []
-        self.room, self.op, self.call, self.marks = room, op, call, 0
+    def __init__(self, room=None, op=10, call=4, by_stream=False):
+        self.events, self.t, self.busy_until, self.ends, self.links = [], 0.0, {}, {}, 0
+        self.room, self.op, self.call, self.marks, self.by_stream = room, op, call, 0, by_stream
 
     def add(self, cat, name, tid, start, end, pid=1, **args):
         self.events.append({"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": round(start, 3),
                             "dur": round(end - start, 3), "args": args})
 
     def launch(self, name, dur, stream=7, after=0.0, cat="kernel", call="cudaLaunchKernel"):
-        """The end of the piece."""
-        link = len(self.ends) + 1
+        """The end of the piece. Of those that a full queue counts the one that leaves room has to have ended."""
+        self.links += 1
+        link, ends = self.links, self.ends.setdefault(stream if self.by_stream else 0, [])
         start, begun = self.t, self.t + self.op - self.call
         back = begun + self.call
-        if self.room and len(self.ends) >= self.room:
-            back = max(back, sorted(self.ends)[-self.room])
+        if self.room and len(ends) >= self.room:
+            back = max(back, sorted(ends)[-self.room])
         runs = max(begun + self.DELAY, back - self.call + self.DELAY, after,
                    self.busy_until.get(stream, -self.GAP) + self.GAP)
         self.busy_until[stream] = runs + dur
-        self.ends.append(runs + dur)
+        ends.append(runs + dur)
         self.add("cpu_op", "aten::" + name, 1, start, back + 0.5)
         self.add("cuda_runtime", call, 1, begun, back, correlation=link)
         self.add(cat, name, stream, runs, runs + dur, pid=0, device=0, stream=stream, correlation=link)
@@ -157,11 +158,76 @@ def steps_on_the_host(folder):
     near("steps on the host: comm free", predicted(path, "comm:.*=0"), 12 + 619 + 3 + 1 + 1, 0.005)
 
 
+def full_queues(folder):
+    """400 kernels a step of 100 us, and 1 between; no more than so many launches may be outstanding.
+
+    A step is 400 x 101 = 40,400, and 400 x 51 with kernels twice as fast, until the host is what takes longer, 400 x 11
+    + 1. The host is only held up, so it may be twice as fast or slow without a change: 400 x 22 is less.
+    """
+    for room in (1024, 64):
+        path = os.path.join(folder, f"queue_{room}.json")
+        p = Program(room)
+        for _ in range(12):
+            p.step(lambda: [p.launch("gemm", 100) for _ in range(400)])
+        p.write(path)
+        for change, want in (("kernel:.*=1", 40400), ("kernel:.*=0.5", 20400), ("kernel:.*=0.1", 4401),
+                             ("kernel:.*=2", 80400), ("host=0.5", 40400), ("host=2", 40400), ("sync=0", 40400)):
+            near(f"queue of {room}: {change}", predicted(path, change), want)
+        said = {r["evidence"]: r["count"] for r in ask(path, "critical")["evidence"] if r["of"] == "launch"}
+        same(f"queue of {room}: evidence", sorted(said), ["correlation", "queue"])
+        near(f"queue of {room}: held", said.get("queue"), 12 * 400 - room, 0.15)
+
+
+def full_queues_of_two_streams(folder):
+    """200 pairs a step: a kernel of 100 us, and one of 3 us on another stream, for which the host needs 22 us.
+
+    Bounded is what a stream has outstanding, or the GPU. A step is 200 x 101, then 200 x 51.
+    """
+    for by_stream in (True, False):
+        path = os.path.join(folder, "queue_of_two.json")
+        p = Program(64, by_stream=by_stream)
+
+        def pairs():
+            for _ in range(200):
+                p.launch("gemm", 100)
+                p.launch("scale", 3, 20)
+        for _ in range(12):
+            p.step(pairs)
+        p.write(path)
+        for change, want in (("kernel:gemm=0.5", 10200), ("kernel:gemm=0.1", 4401), ("kernel:gemm=2", 40200),
+                             ("kernel:scale=0", 20200), ("host=0.5", 20200)):
+            near(f"queue of {'streams' if by_stream else 'the GPU'}: {change}", predicted(path, change), want)
+
+
+def no_queue(folder):
+    """Now and then a launch takes long, while much is outstanding, and as a kernel ends: that is no queue.
+
+    20 of them a step of 500 us; the host waits at the end of each. 200 kernels of 52 us, launched every 11 us, are
+    what a step lasts: the host needs 200 x 11 + 20 x 500.
+    """
+    path = os.path.join(folder, "no_queue.json")
+    p = Program()
+
+    def body():
+        for i in range(200):
+            p.call, p.op = (504, 510) if i % 10 == 9 else (4, 10)
+            done = p.launch("gemm", 52)
+        p.call, p.op = 4, 10
+        p.wait(done)
+    for _ in range(8):
+        p.step(body)
+    p.write(path)
+    same("no queue", [r for r in ask(path, "critical")["evidence"] if r["evidence"] == "queue"], [])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         steps_on_the_device(folder)
         steps_beside_a_prefetch(folder)
         steps_on_the_host(folder)
+        full_queues(folder)
+        full_queues_of_two_streams(folder)
+        no_queue(folder)
     print(f"{passed} passed, {len(failures)} failed, 0 skipped")
     for f in failures[:20]:
         print("FAIL", f)

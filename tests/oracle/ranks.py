@@ -347,6 +347,43 @@ def same_bytes(folder):
     job.expect("the same answer in any order", len(answers) == 1, f"{len(answers)} different answers")
 
 
+def clock_set(folder, step, layout, seed):
+    """A clock that is set while the job runs: said with its rank; waits and clocks are those of one that is not."""
+    slow, other = seed % 4, (seed + 1 + seed % 3) % 4
+    job = Job(folder, f"clock set {step} {layout} {seed}", *SMALL, *layout.split(), "--steps", "12", "--seed", str(seed),
+              "--slow-rank", str(slow), "--clock-step", f"{step}@{other}", "--clock-step-at", f"{60 + 17 * (seed % 5)}ms")
+    got = job.finding
+    job.expect("straggler", (got["state"], got["rank"], got["also"]) == ("straggler", slow, None), got)
+    worst = max(row["clock_uncertainty_ns"] or 0 for row in job.rank.values())
+    job.expect("clocks are known all the same", worst < 20000, worst)
+    notes = [n for n in json.loads(ranks([job.folder]))["notes"] if n["id"] == "clock_set"]
+    job.expect("it is said", [f"rank {other} was" in n["text"] for n in notes] == [True], notes)
+
+
+def ends_early(folder, seed):
+    """The trace of one rank ends before the others': it is said, and the rest is compared."""
+    job = Job(folder, f"whole {seed}", *SMALL, "--world", "4", "--seed", str(seed), "--steps", "8", "--slow-rank", "1")
+    with open(os.path.join(job.folder, "rank3.json"), "wb") as f:
+        subprocess.run([FIXTURES, "multi-rank", *SMALL, "--world", "4", "--seed", str(seed), "--steps", "5", "--slow-rank", "1",
+                        "--rank", "3"], check=True, stdout=f)
+    answer = json.loads(ranks([job.folder]))
+    job.expect("it is said", any(n["id"] == "ranks_end_early" and "rank 3" in n["text"] for n in answer["notes"]), answer["notes"])
+    got = next(t["rows"] for t in answer["tables"] if t["id"] == "findings")[0]
+    job.expect("straggler", (got["state"], got["rank"]) == ("straggler", 1), got)
+
+
+def packed(folder):
+    """An archive with a leading folder is that folder."""
+    job = Job(folder, "packed", *SMALL, "--world", "3", "--seed", "3")
+    archive = job.folder + ".tgz"
+    subprocess.run(["tar", "czf", archive, "-C", folder, os.path.basename(job.folder)], check=True)
+    tables = []
+    for path in job.folder, archive:
+        done = subprocess.run([TRACEQ, "summary", path, "--format", "json", "-q"], stdout=subprocess.PIPE, check=True)
+        tables.append([t["rows"] for t in json.loads(done.stdout)["tables"] if t["id"] == "job"])
+    job.expect("the job of an archive", tables[0] and tables[0] == tables[1], tables)
+
+
 def jobs():
     """All jobs, as calls."""
     for seed in range(1, SLOW_SEEDS + 1):
@@ -364,9 +401,14 @@ def jobs():
             yield uneven, "8", which, seed
         for which in "every=1", "every=3":
             yield both, which, seed
+        for step in "40ms", "3ms", "200us":
+            for layout in "--world 4", "--world 4 --tp 2":
+                yield clock_set, step, layout, seed
+        yield ends_early, seed
     for seed, kind in enumerate(["head", "tail", "one", "20%"]):
         yield lost, kind, seed
     yield (same_bytes,)
+    yield (packed,)
 
 
 def least_share(kind, n):

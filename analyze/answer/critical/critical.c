@@ -11,6 +11,7 @@
 #include "analyze/analysis/row_limit.h"
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000 };
 
@@ -43,7 +44,8 @@ static void put_notes(const struct critical *c)
 {
 	const struct perrun *at = c->at;
 	const struct depend *d = &c->depend;
-	int64_t unlinked = d->works - d->launched, guessed = d->returns[EVIDENCE_INFERRED];
+	int64_t unlinked = d->works - d->launched;
+	int64_t guessed = saturate_add(d->returns[EVIDENCE_INFERRED], d->waits[EVIDENCE_INFERRED]);
 
 	notes_add_window(at->out, at->run, at->input, &c->window);
 	if (unlinked > 0)
@@ -54,9 +56,8 @@ static void put_notes(const struct critical *c)
 			unlinked, d->works);
 	if (guessed > 0)
 		result_note(at->out, NOTE_INFO, "path_is_guessed", at->input, guessed,
-			"of %" PRId64
-			" calls that wait no row says for what; taken is the work that "
-			"ended last",
+			"of %" PRId64 " waits no row of the trace says for what: inferred from the "
+			"names and the order of calls",
 			guessed);
 }
 

@@ -252,7 +252,7 @@ static void put_repairs(struct saying *s)
 
 		if (r == JOB_REPAIR_SLOW || (r == JOB_REPAIR_NONE && s->for_people) ||
 			(r == JOB_REPAIR_STAGE && s->bounds.stage == JOB_NO_STAGE) ||
-			MAX(saves, more) < (nsec)(LEAST_SAVED * (double)s->bounds.now))
+			MAX(saves, more) < saturate_whole(LEAST_SAVED * (double)s->bounds.now))
 			continue;
 		put_if(s, saves, most > 0 ? MAX(saves, most) : 0);
 		TABLE_CELLS(s->what_if,

@@ -96,12 +96,10 @@ static uint64_t visible(const struct critical *c)
 
 static void put_step(struct critical *c, struct table *t, size_t step)
 {
-	const struct stepstat *stat = &c->window.stat;
 	nsec bound[BOUND_COUNT + 1] = { 0 }, sum = 0;
 
-	TABLE_ROW(t,
-		[CSTEP_NUMBER] =
-			cell_int(c->at->run->steps->step[stat->step[stat->from + step]].number));
+	TABLE_ROW(
+		t, [CSTEP_NUMBER] = cell_int(c->at->run->steps->step[c->window.step[step]].number));
 	for (int i = 0; i < OWNER_COUNT; i++) {
 		table_int(t, CSTEP_KERNEL + (size_t)i, c->step_ns[step][i]);
 		saturate_onto(&bound[critical_bound_of((enum owner)i)], c->step_ns[step][i]);
@@ -143,8 +141,9 @@ void critical_put_evidence(struct critical *c)
 		return;
 	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_EVIDENCE]);
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		put_evidence(t, "sync call", evidence_key((enum evidence)i),
-			evidence_what((enum evidence)i), d->returns[i]);
+		put_evidence(t, i == EVIDENCE_QUEUE ? "launch" : "sync call",
+			evidence_key((enum evidence)i), evidence_what((enum evidence)i),
+			d->returns[i]);
 	for (int i = 0; i < EVIDENCE_COUNT; i++)
 		put_evidence(t, "stream", evidence_key((enum evidence)i),
 			evidence_what((enum evidence)i), d->waits[i]);
@@ -236,12 +235,11 @@ static struct row_cell lane_cell(const struct table *t, const struct run *r, uin
 static void put_segment(struct critical *c, struct table *t, const struct critical_piece *p)
 {
 	const struct run *r = c->at->run;
-	const struct stepstat *stat = &c->window.stat;
 
 	TABLE_ROW(t, [CSEG_AT] = cell_int(saturate_sub(p->s.start, r->first_ns)),
 		[CSEG_NS] = cell_int(p->s.end - p->s.start),
 		[CSEG_STEP] = CELL_IF(c->window.has_steps,
-			cell_int(r->steps->step[stat->step[stat->from + p->step]].number)),
+			cell_int(r->steps->step[c->window.step[p->step]].number)),
 		[CSEG_CLASS] = cell_word(owner_word(p->s.owner)),
 		[CSEG_LANE] = CELL_IF(p->s.lane != NO_ROW, lane_cell(t, r, p->s.lane)),
 		[CSEG_NAME] = CELL_IF(p->s.row != NO_ROW, cell_text(run_name(r, p->s.row))),

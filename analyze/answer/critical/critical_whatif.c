@@ -115,9 +115,11 @@ static void add_every(struct answers *a)
 	const struct judge *j = &a->c->judge;
 
 	for (size_t i = 0; i < j->n; i++)
-		add(a,
-			(struct answer){ j->row[i].scenario, j->row[i].says, .judged = i + 1,
-				.s = { .change = &j->row[i].change, .n = 1 } });
+		if (j->row[i].scenario)
+			add(a,
+				(struct answer){ j->row[i].scenario, j->row[i].says,
+					.judged = i + 1,
+					.s = { .change = &j->row[i].change, .n = 1 } });
 }
 
 /* ---- kernels ---- */

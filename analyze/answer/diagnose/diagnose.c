@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/diagnose/diagnose.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +76,16 @@ static enum status read_options(struct diagnose *d, struct err *e)
 
 /* ---- findings ---- */
 
+/* Of a run that starts up other advice is about what is not there behind the warm-up. */
+static void advise_warm_up(const struct profile *x, struct finding *f)
+{
+	if (strcmp(x->verdict.word, part_verdict(PART_OF_STARTUP)) != 0 || !finding_action(f))
+		return;
+	f->action = x->judge && x->judge->is_capture
+		? "this captures graphs: profile what replays them"
+		: judge_doc(JUDGE_STARTUP)->advice;
+}
+
 static void check_rules(struct diagnosis *g)
 {
 	struct look *k = &g->look;
@@ -95,8 +103,10 @@ static void check_rules(struct diagnosis *g)
 		saves_of(&g->profile, &k->v[i], &times);
 	whatif_clear(&times);
 	findings_rank(k);
-	for (size_t i = 0; i < k->n; i++)
+	for (size_t i = 0; i < k->n; i++) {
+		advise_warm_up(&g->profile, &k->v[i]);
 		g->d->is_critical |= k->v[i].severity == SEVERITY_CRIT;
+	}
 }
 
 static enum severity worst_of(const struct look *k)
@@ -207,9 +217,9 @@ ANALYSIS(diagnose) = {
 		"step as a bar table; what each change would save; and what each rule found: how "
 		"bad (CRIT, WARN, note), what it could save at most, the measured number, the "
 		"evidence (which op or kernel, how often), and one action (->). What could save "
-		"most comes first, symptoms last. Where in time a finding is worst says its id (traceq explain "
-		"stretch), which --wide shows. 'unknown' says that the trace lacks something; "
-		"it is never taken for ok.\n\n"
+		"most comes first, symptoms last. Where in time a finding is worst says its id "
+		"(traceq explain stretch), which --wide shows. 'unknown' says that the trace "
+		"lacks something; it is never taken for ok.\n\n"
 		"What a finding could save at most is its share of the time or, where that is "
 		"less, what the steps save when they are timed again without it, under the same "
 		"dependencies (what-if, as 'traceq critical' has it): what else takes as long "
@@ -217,7 +227,7 @@ ANALYSIS(diagnose) = {
 		"computes longest is held against its roof, and what it could gain is said "
 		"('traceq roofline' has all of them; peak: in traceq.yaml or TRACEQ_PEAK says "
 		"other peaks).\n\n"
-		"The rules G01 to G22 are traceq's, those from G17 on with the guides' limits; "
+		"The rules G01 to G24 are traceq's, G17 to G22 with the guides' limits; "
 		"Q01 to Q03 are the documents' own formulas and words, for comparison. 'traceq "
 		"explain G03' explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, "
 		"or in traceq.yaml: 'traceq config diagnose' shows all of them.\n\n"

@@ -77,8 +77,11 @@ static const char *why(const struct diagnosis *g)
 			  "'traceq check'";
 	if (x->verdict.part == PART_OF_COMPUTE)
 		return computing_text(g);
-	return arena_printf(x->mem, "%s for %s of %s", part_word(x->verdict.part),
-		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run");
+	if (x->verdict.part == PART_OF_UNEVEN)
+		return step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
+	return arena_printf(x->mem, "%s for %s of %s%s", part_word(x->verdict.part),
+		unit_percent(x->mem, x->verdict.share), x->has_steps ? "a step" : "the run",
+		x->verdict.part == PART_OF_STARTUP ? ": profile after the warm-up" : "");
 }
 
 /* What saves most, and what was found. */
@@ -113,6 +116,16 @@ static void count_findings(const struct diagnosis *g, struct table *t)
 	table_int(t, DIAG_OK, count[SEVERITY_OK]);
 }
 
+/* "2 of 12, not counted: checkpoint every 5 steps, from #4"; NULL: none is odd. */
+static const char *odd_text(const struct profile *x)
+{
+	const char *text = step_kinds_text(&x->window.kinds, x->run, &x->window.stat, x->mem);
+
+	return text ? arena_printf(x->mem, "%zu of %zu, not counted: %s", x->window.stat.outliers,
+			      x->window.stat.n, text)
+		    : NULL;
+}
+
 static void put_verdict(const struct diagnosis *g)
 {
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
@@ -138,13 +151,16 @@ static void put_verdict(const struct diagnosis *g)
 	if (v->second)
 		table_real(t, DIAG_SECOND_SHARE, v->second_share);
 	if (x->has_steps)
-		table_int(t, DIAG_STEPS, (int64_t)x->nstep);
+		TABLE_CELLS(
+			t, [DIAG_STEPS] = cell_size(x->nstep), [DIAG_ODD] = cell_word(odd_text(x)));
 	table_real(t, DIAG_STEP,
 		rules_per_step(x, (double)(x->has_steps ? x->window.ns : x->step_ns)));
 	if (x->has_device) {
 		if (!g->at->q->for_people || x->window.ndevice > 1)
 			table_int(t, DIAG_DEVICE, x->account.id);
 		table_real(t, DIAG_BUSY, account_busy(&x->account));
+		TABLE_CELLS(
+			t, [DIAG_RUN] = cell_word(verdict_run_text(&x->window, v->device, x->mem)));
 		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
 	}
 	count_findings(g, t);
@@ -204,16 +220,28 @@ static int by_saving(const void *pa, const void *pb)
 	return COMPARE_BY(compare3((*b)->saves, (*a)->saves), compare3(*a, *b));
 }
 
+/* What a share is of, per step: of usual steps less what is unrecorded, or of all steps. */
+static double step_of(const struct diagnosis *g, bool is_of_all)
+{
+	const struct stepstat *all = &g->profile.window.stat;
+
+	return is_of_all ? (double)all->sum / (double)all->n
+			 : rules_per_step(&g->profile, (double)g->profile.step_ns);
+}
+
 static void put_change(const struct diagnosis *g, struct table *t, const struct judge_row *row)
 {
 	const struct judge_doc *doc = judge_doc(row->of);
 	double saves = (double)row->saves, whole = (double)g->profile.step_ns;
+	bool is_of_all = row->of == JUDGE_UNEVEN;
+	double share = is_of_all ? g->profile.window.kinds.lost : saves / whole;
 
-	TABLE_ROW(t, [CHANGES_SAVES] = cell_real(rules_per_step(&g->profile, saves)),
-		[CHANGES_SHARE] = cell_real(saves / whole),
-		[CHANGES_WHAT] = cell_textf(t, "%s", row->says),
+	TABLE_ROW(t,
+		[CHANGES_SAVES] = cell_real(
+			is_of_all ? share * step_of(g, true) : rules_per_step(&g->profile, saves)),
+		[CHANGES_SHARE] = cell_real(share), [CHANGES_WHAT] = cell_textf(t, "%s", row->says),
 		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
-		[CHANGES_SCENARIO] = cell_textf(t, "%s", row->scenario),
+		[CHANGES_SCENARIO] = CELL_IF(row->scenario, cell_textf(t, "%s", row->scenario)),
 		[CHANGES_EFFORT] = cell_word(doc->effort),
 		[CHANGES_VERDICT] = cell_word(part_verdict(doc->part)),
 		[CHANGES_ADVICE] = cell_word(doc->advice));
@@ -297,8 +325,7 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 	table_real(t, FIND_SHARE, f->share);
 	table_real(t, FIND_SAVES, f->saves);
 	if (!isnan(f->saves))
-		table_real(t, FIND_SAVES_NS,
-			f->saves * rules_per_step(&g->profile, (double)g->profile.step_ns));
+		table_real(t, FIND_SAVES_NS, f->saves * step_of(g, f->is_of_all));
 	if (!isnan(f->saves))
 		table_text(t, FIND_SAVES_BY, span_of(f->is_predicted ? "what-if" : "sum"));
 	put_value(t, f);

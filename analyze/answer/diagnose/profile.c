@@ -5,10 +5,8 @@
 
 #include "analyze/analysis/shared.h"
 #include "analyze/trace/columns/order.h"
-#include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 
 static void choose_window(struct profile *p)
 {

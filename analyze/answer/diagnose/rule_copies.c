@@ -2,7 +2,6 @@
  * Rules about data that is moved: between host and device (G03), between types (G04), between ranks
  * (G13).
  */
-#include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
@@ -111,7 +110,9 @@ const struct rule rule_G04 = {
 		"precision; many mean that types do not match. Copies between host and device "
 		"are G03's.",
 		"Profiler Deep Dive: high aten::to, aten::_to_copy are dtype mismatches" },
-	.advice = "keep tensors in one dtype: cast once, outside of the step; check autocast",
+	.advice =
+		"keep tensors in one dtype: cast once, outside of the step; check autocast; 'traceq "
+		"kernels --by line' says where they are",
 	.plain_advice = "keep data in one type: convert once, outside of the step",
 	.verdict = "cast-bound",
 	.has_saving = true,

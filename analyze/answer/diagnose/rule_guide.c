@@ -11,6 +11,7 @@
 #include "analyze/measure/phase.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/columns/lanes.h"
+#include "analyze/stat/exceptions.h"
 #include "analyze/trace/run.h"
 
 #define NO_KERNELS "the trace has no kernels that compute"
@@ -41,7 +42,7 @@ static void check_spread(struct look *k)
 	double mean = NAN, spread = x->has_steps ? spread_of(x, &mean) : NAN;
 
 	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
-		finding_unknown(f, isnan(spread) || s->count < STEPSTAT_OUTLIER_STEPS,
+		finding_unknown(f, isnan(spread) || s->count < EXCEPTIONS_VALUES,
 			"there are too few steps to tell"))
 		return;
 	f->unit = UNIT_RATIO;

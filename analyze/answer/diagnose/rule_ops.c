@@ -1,7 +1,6 @@
 /*
  * Rules about single operations: one that dominates (G05), long ones (G06), allocating calls (G08).
  */
-#include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/trace/run.h"
@@ -37,7 +36,10 @@ const struct rule rule_G05 = {
 		"One kernel's share of the sum of all GPU work; collectives do not count. Not "
 		"bad by itself, but what is gained there counts most.",
 		"Profiler Deep Dive: single operation dominates, optimization opportunity" },
-	.advice = "the place to optimize first: 'traceq kernels' has its launch configuration",
+	.advice = "the place to optimize first: 'traceq kernels' has its launch configuration, and "
+		  "with --by line where in the code it comes from",
+	.plain_advice =
+		"the place to optimize first: 'traceq kernels' has its launch configuration",
 	.verdict = "one-kernel",
 	.limits = LIMITS(LIMIT("diagnose.G05.note", RATIO, "40%",
 		"a note when one kernel takes more than this share of all GPU work")),

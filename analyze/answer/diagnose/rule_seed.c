@@ -5,7 +5,6 @@
  * rows in which the same time stands twice, the third fires in every training.  The text has our
  * own number beside it.
  */
-#include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/memory/leakcheck.h"

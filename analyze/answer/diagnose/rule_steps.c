@@ -1,11 +1,15 @@
 /*
- * Rules about the steps themselves: waiting for data (G10), a slow first step (G12).
+ * Rules about the steps themselves: waiting for data (G10), a slow first step (G12), steps that are
+ * not as the usual ones (G23), time between steps (G24).
  */
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/measure/gaps/gap_words.h"
+#include "analyze/stat/exceptions.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
+#include "base/minmax.h"
 
 /* ---- G10 ---- */
 
@@ -94,4 +98,127 @@ const struct rule rule_G12 = {
 	.limits = LIMITS(LIMIT("diagnose.G12.warn", NUMBER, "1.5",
 		"WARN when the first step takes more than this many times the others' median")),
 	.run = check_first,
+};
+
+/* ---- G23 ---- */
+
+static const char *help_for(const struct profile *x, const struct step_kind *k)
+{
+	const char *help = gap_words_help(k->cause);
+	int64_t odd = x->run->steps->step[x->window.stat.step[k->at[0]]].number;
+
+	if (help)
+		return help;
+	if (k->when == WHEN_FROM && k->name)
+		return "clocks ('traceq smi'), longer sequences, or more memory in use since then";
+	return arena_printf(x->mem, "look at one: traceq idle FILE --steps %lld", (long long)odd);
+}
+
+static void find_kind(struct look *k, const struct step_kind *kind)
+{
+	const struct profile *x = k->profile;
+	const struct step *step = &x->run->steps->step[x->window.stat.step[kind->at[0]]];
+	struct finding *f = look_add(k);
+
+	f->unit = UNIT_RATIO;
+	f->value = kind->share;
+	f->is_of_all = true;
+	f->count = (int64_t)kind->n;
+	f->name = kind->name;
+	f->place = (struct interval){ step->start, step->end };
+	f->severity = SEVERITY_NOTE;
+	f->text = arena_printf(x->mem, "%s %s%s: %s %s a step, %s of all time", kind->what,
+		kind->when == WHEN_EVERY || kind->when == WHEN_FROM ? "" : "in ",
+		step_kind_when(kind, x->run, &x->window.stat, x->mem),
+		unit_time(x->mem, fabs(kind->more)), kind->more > 0 ? "more" : "less",
+		unit_percent(x->mem, fabs(kind->share)));
+	if (kind->name)
+		f->evidence = arena_printf(x->mem, "most of it %s", rules_name(x, kind->name));
+	if (!step_kind_is_loss(kind))
+		return;
+	f->share = kind->share;
+	f->severity = MAX(look_above(k, kind->share, "G23.warn", "G23.crit"), SEVERITY_NOTE);
+	f->action = help_for(x, kind);
+}
+
+static void check_kinds(struct look *k)
+{
+	const struct profile *x = k->profile;
+
+	for (size_t i = 0; i < x->window.kinds.n; i++)
+		find_kind(k, &x->window.kinds.v[i]);
+	if (x->window.kinds.n > 0)
+		return;
+	struct finding *f = look_add(k);
+	if (finding_unknown(f, !x->has_steps, "nothing marks steps"))
+		return;
+	if (finding_unknown(
+		    f, x->window.stat.n < EXCEPTIONS_VALUES, "there are too few steps to tell"))
+		return;
+	f->text = arena_printf(x->mem, "all %zu steps are alike", x->window.stat.n);
+}
+
+const struct rule rule_G23 = {
+	.word = { "G23", "odd steps",
+		"Steps that are not as most are: one, some, every N-th, the first ones, those from one "
+		"on. What they do is what the GPU waits for in them and not in others (a checkpoint, "
+		"logging, garbage collection, compiling, an allocator), or what of a step differs most. "
+		"The share is of the time of all steps: so much is saved where they are as usual ones. "
+		"Steps with more or fewer kernels do other work, and save nothing. All other figures "
+		"are of usual steps.",
+		"docs/statistics.md, exceptions" },
+	.advice = "see 'traceq steps'",
+	.verdict = "uneven-steps",
+	.has_saving = true,
+	.limits = LIMITS(
+		LIMIT("diagnose.G23.warn", RATIO, "5%",
+			"WARN when steps of a kind take more than this share of all time more "
+			"than usual ones do"),
+		LIMIT("diagnose.G23.crit", RATIO, "20%", "CRIT above this share")),
+	.run = check_kinds,
+};
+
+/* ---- G24 ---- */
+
+static void check_between(struct look *k)
+{
+	const struct profile *x = k->profile;
+	const struct window *w = &x->window;
+	struct finding *f = look_add(k);
+
+	if (finding_unknown(f, !x->has_steps, "nothing marks steps") ||
+		finding_unknown(f, !x->has_device, "the trace has no GPU events"))
+		return;
+	double share = w->run > 0 ? (double)x->account.between / (double)w->run : 0;
+	f->unit = UNIT_RATIO;
+	f->value = share;
+	f->is_of_all = true;
+	f->severity = share < WINDOW_BETWEEN_MIN
+		? SEVERITY_OK
+		: MAX(look_above(k, share, "G24.warn", NULL), SEVERITY_NOTE);
+	f->text = w->run == 0
+		? "no time is left out between steps"
+		: arena_printf(x->mem, "%s idle from one %s to the next; the GPU is busy for %s",
+			  unit_time(x->mem, (double)x->account.between / (double)(w->stat.n - 1)),
+			  w->is_serving ? "request" : "step",
+			  verdict_run_text(w, x->verdict.device, x->mem));
+	if (!w->is_serving)
+		f->action =
+			"put all of the loop into its step, or use ProfilerStep: schedule(...) and "
+			"step() of the profiler";
+}
+
+const struct rule rule_G24 = {
+	.word = { "G24", "between steps",
+		"Where annotations make steps: time from the first to the end of the last that lies in "
+		"none of them, and in which the GPU does nothing. Of a server it is time between "
+		"requests, or what it takes to prepare the next batch. No figure of steps has it in it.",
+		"docs/definitions.md" },
+	.advice =
+		"more requests at once, or fewer GPUs for them; 'traceq timeline' shows what the host "
+		"does in between: scheduling, tokenizing, sampling",
+	.verdict = "idle-server",
+	.limits = LIMITS(LIMIT("diagnose.G24.warn", RATIO, "20%",
+		"WARN when the GPU is idle between steps for more than this share of the run")),
+	.run = check_between,
 };

@@ -11,7 +11,6 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 #include "base/str.h"
-#include "base/unit.h"
 
 void rules_put_time(
 	const struct look *k, struct finding *f, nsec ns, const char *warn, const char *crit)

@@ -1,7 +1,6 @@
 /*
  * `fit`: the regimes, and the arithmetic of what they need.  All of it is bytes; no units, no text.
  */
-#include <math.h>
 
 #include "analyze/answer/fit/fit.h"
 #include "base/compiler.h"

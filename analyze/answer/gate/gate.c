@@ -2,8 +2,6 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/rule/list.h"
 
-#include <math.h>
-
 #include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"

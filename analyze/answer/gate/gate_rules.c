@@ -1,6 +1,5 @@
 /* `gate`: the rules in force.  Built in by tier, then configuration, then options. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

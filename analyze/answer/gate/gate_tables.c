@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/job/sides.h"
 #include "analyze/analysis/row_limit.h"
 #include "base/compare3.h"
 #include "base/plural.h"

@@ -6,14 +6,16 @@
 #include "analyze/analysis/shared.h"
 #include "analyze/costmodel/roof.h"
 #include "analyze/trace/columns/order.h"
+#include "analyze/trace/producers.h"
 
 #define AT(field) offsetof(struct kernels_options, field)
 static const struct opt options[] = {
 	OPT("limit", 'n', OPT_INT, "N", "rows of the table of kernels; 0 = all [15]", AT(limit),
 		NULL, "row-limit"),
 	OPT("by", 0, OPT_CHOICE, "WHAT",
-		"what makes a row: the name, the name with its launch configuration, or the name with the "
-		"launching op [name]",
+		"what makes a row: the name, or the name with its launch configuration, with the "
+		"launching op, or with where in the code it comes from: the stack of functions, the "
+		"nn.Module, the innermost line of one's own [name]",
 		AT(by), OPT_WORDS(KERNELS_BYS), NULL),
 	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort), OPT_WORDS(KERNELS_SORTS),
 		NULL),
@@ -34,7 +36,10 @@ static void set_defaults(void *opts)
 /* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
 static unsigned needs_more(const void *opts, const struct filter *f UNUSED)
 {
-	return ((const struct kernels_options *)opts)->roof ? ROOF_NEEDS : 0;
+	const struct kernels_options *o = opts;
+
+	return (o->roof ? ROOF_NEEDS : 0) |
+		(opt_which(OPT_WORDS(KERNELS_BYS), o->by) >= KERNELS_BY_STACK ? CALLERS_NEEDS : 0);
 }
 
 static const struct setting *setting_at(size_t i)
@@ -50,6 +55,10 @@ static void add_notes(struct kernels *k)
 	if (k->count == 0)
 		result_note(k->p->out, NOTE_WARNING, "no_kernels", k->p->input, -1,
 			"no kernel in this trace, or none passes the filters");
+	else if (k->callers && k->callers->nodes.n == 0)
+		result_note(k->p->out, NOTE_WARNING, "no_callers", k->p->input, -1,
+			"nothing says where in the code kernels come from (%s)",
+			recording_word(k->p->run, RECORDING_STACKS_HINT));
 	else if (!k->has_config)
 		result_note(k->p->out, NOTE_INFO, "no_launch_config", k->p->input, -1,
 			"kernels say neither grid nor registers: occupancy is unknown");
@@ -116,7 +125,9 @@ ANALYSIS(kernels) = {
 		"by name and what is possible. By type: time in which computation, "
 		"communication and memory work run alone or together; it adds up to the GPU's "
 		"busy time. Kernels: times of each, with the most frequent launch configuration "
-		"and op; --by config and --by op split them. By duration: how many are short, "
+		"and op; --by config and --by op split them, and --by line, module and stack say "
+		"where in the code they come from, of backward work by its forward op (traces "
+		"with_stack=True). By duration: how many are short, "
 		"and shorter than the call that launched them.\n\n"
 		"Occupancy and blocks per SM are what the profiler estimated from the launch, "
 		"not what was measured; means are weighted by duration.\n\n"
@@ -132,6 +143,7 @@ ANALYSIS(kernels) = {
 	.help.examples = "traceq kernels trace.json.gz -n 30\n"
 			 "traceq kernels trace.json.gz --by config -f gemm\n"
 			 "traceq kernels trace.json.gz --by op --sort calls\n"
+			 "traceq kernels trace.json.gz --by line\n"
 			 "traceq kernels trace.json.gz --roof --wide\n"
 			 "traceq kernels replays.json.gz --by op --capture capture.json.gz\n"
 			 "traceq kernels ncu.csv --sort mean",

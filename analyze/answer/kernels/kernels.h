@@ -15,6 +15,7 @@
 #include "analyze/measure/device/occupancy.h"
 #include "analyze/costmodel/columns.h"
 #include "analyze/costmodel/sum.h"
+#include "analyze/measure/host/callers.h"
 #include "analyze/trace/columns/sheet.h"
 #include "base/opt.h"
 
@@ -24,8 +25,13 @@ struct kernels_options {
 	bool roof;
 };
 
-#define KERNELS_BYS(X) \
-	X(KERNELS_BY_NAME, "name") X(KERNELS_BY_CONFIG, "config") X(KERNELS_BY_OP, "op")
+#define KERNELS_BYS(X)                 \
+	X(KERNELS_BY_NAME, "name")     \
+	X(KERNELS_BY_CONFIG, "config") \
+	X(KERNELS_BY_OP, "op")         \
+	X(KERNELS_BY_STACK, "stack")   \
+	X(KERNELS_BY_MODULE, "module") \
+	X(KERNELS_BY_LINE, "line")
 enum kernels_by { KERNELS_BYS(OPT_ID) };
 
 /* The order of rows. */
@@ -43,7 +49,7 @@ struct kernel_config {
 /* What makes a group; fields that do not are 0.  No padding: it is compared as bytes. */
 struct kernel_key {
 	sym name;
-	sym op;                      /* KERNELS_BY_OP */
+	sym op;                      /* KERNELS_BY_OP; by places one of callers.names */
 	struct kernel_config config; /* KERNELS_BY_CONFIG */
 };
 
@@ -62,7 +68,7 @@ struct kernel_pair {
 
 /* Kernels that differ in their times only; what the one pass over all of them counts. */
 struct kernel_alike_key {
-	sym name, op;         /* op: 0 without links */
+	sym name, op;         /* op: 0 without links; by places an index in origins */
 	uint32_t combination; /* of SET_KERNEL; 0: nothing is known */
 	uint32_t device;      /* index in devices, or KEYMAP_NONE */
 };
@@ -127,6 +133,8 @@ struct kernels {
 	struct groups group_configs, group_ops; /* of struct kernel_pair */
 	struct keymap configs;
 
+	struct callers *callers;   /* NULL: rows are not by places in the code */
+	struct keymap origins;     /* sym[2]: the op, and a place of callers */
 	struct kernels_roof *roof; /* by group; NULL: not asked for */
 
 	struct kernels_decade decade[KERNELS_DECADES];

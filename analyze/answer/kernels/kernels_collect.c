@@ -46,6 +46,8 @@ static struct kernel_key key_of(const struct kernels *k, const struct kernel_ali
 		key.config = *c;
 	if (k->by == KERNELS_BY_OP)
 		key.op = alike->op;
+	if (k->callers)
+		key.op = ((const sym *)keymap_key(&k->origins, alike->op))[1];
 	return key;
 }
 
@@ -57,13 +59,21 @@ static bool takes(struct kernels *k, uint32_t row)
 		filter_device(&k->p->view, row);
 }
 
-static struct kernel_alike_key alike_of(const struct kernels *k, uint32_t row, uint32_t device)
+/* The op; where rows are by places, it and the place. */
+static uint32_t origin_of(struct kernels *k, uint32_t row)
+{
+	const sym key[2] = { op_of(k->p->run, row), k->callers ? callers_of(k->callers, row) : 0 };
+
+	return k->callers ? keymap_add(&k->origins, key) : key[0];
+}
+
+static struct kernel_alike_key alike_of(struct kernels *k, uint32_t row, uint32_t device)
 {
 	const struct run *r = k->p->run;
 	uint32_t side = r->events.args[row];
 	const uint32_t *combination = r->args.set[SET_KERNEL].of;
 
-	return (struct kernel_alike_key){ r->events.name[row], op_of(r, row),
+	return (struct kernel_alike_key){ r->events.name[row], origin_of(k, row),
 		side != NO_ARGS && combination ? combination[side - 1] : 0, device };
 }
 
@@ -190,7 +200,9 @@ static void add_to_group(struct kernels *k, struct kernel_alike *a)
 			&k->group_configs, a->group, keymap_add(&k->configs, &config), a->calls.n);
 	}
 	if (r->links)
-		count_pair(&k->group_ops, a->group, a->key.op, a->calls.n);
+		count_pair(&k->group_ops, a->group,
+			k->callers ? *(const sym *)keymap_key(&k->origins, a->key.op) : a->key.op,
+			a->calls.n);
 }
 
 static void add_to_device(struct kernels *k, const struct kernel_alike *a)
@@ -316,6 +328,12 @@ void kernels_collect(struct kernels *k)
 	groups_init(&k->group_configs, 2 * sizeof(uint32_t), sizeof(struct kernel_pair), NULL, 0);
 	groups_init(&k->group_ops, 2 * sizeof(uint32_t), sizeof(struct kernel_pair), NULL, 0);
 	keymap_init(&k->configs, sizeof(struct kernel_config));
+	keymap_init(&k->origins, 2 * sizeof(sym));
+	if (k->by >= KERNELS_BY_STACK) {
+		k->callers = arena_alloc(&k->p->mem, sizeof(*k->callers));
+		callers_init(k->callers, r,
+			(enum callers_by)(CALLERS_STACK + k->by - KERNELS_BY_STACK), &k->p->mem);
+	}
 	tensor_cores_init(&k->tensor, r, &k->p->mem);
 	k->is_graph_launch = arena_array(&k->p->mem, r->strings.n, sizeof(bool));
 	for (size_t i = 0; i < r->strings.n; i++)
@@ -334,4 +352,7 @@ void kernels_clear(struct kernels *k)
 	groups_clear(&k->group_configs);
 	groups_clear(&k->group_ops);
 	keymap_clear(&k->configs);
+	keymap_clear(&k->origins);
+	if (k->callers)
+		callers_clear(k->callers);
 }

@@ -8,7 +8,6 @@
  *	  aten::mm   [ gemm      ]              gemm: FLOP of the call over 8 + 2
  *	             |<--- 8 --->|[sum]         sum:  unknown, gemm has them
  */
-#include <math.h>
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/costmodel/roof.h"

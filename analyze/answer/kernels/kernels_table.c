@@ -25,6 +25,15 @@ static void put_size(const struct groupby *g, size_t col, const uint32_t v[3])
 		table_textf(g->t, col, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, v[0], v[1], v[2]);
 }
 
+static struct span place_text(const struct kernels *k, sym place, struct arena *mem)
+{
+	struct span text = strings_get(&k->callers->names, place);
+
+	if (!place)
+		return k->by == KERNELS_BY_MODULE ? SPAN("(in no module)") : SPAN("(not recorded)");
+	return (struct span){ arena_copy(mem, text.p, text.n), text.n };
+}
+
 static void put(const struct groupby *g, const void *item, uint32_t i)
 {
 	static const char *const words[] = { "unknown", "no", "yes" };
@@ -37,6 +46,8 @@ static void put(const struct groupby *g, const void *item, uint32_t i)
 	groupby_real(g, KERNEL_STD, deviation(of));
 	put_size(g, KERNEL_GRID, of->shown.grid);
 	put_size(g, KERNEL_BLOCK, of->shown.block);
+	if (k->callers)
+		table_text(g->t, KERNEL_PLACE, place_text(k, of->key.op, g->t->mem));
 	if (k->roof)
 		kernels_put_roof(k, g->t, i);
 }
@@ -77,6 +88,8 @@ static uint64_t visible_columns(const struct kernels *k)
 			BIT(KERNEL_SHARED);
 	if (k->by == KERNELS_BY_OP)
 		return v | BIT(KERNEL_OP);
+	if (k->callers)
+		return v | BIT(KERNEL_PLACE);
 	if (k->roof)
 		return v;
 	for (size_t i = 0; i < k->groups.n; i++)
@@ -94,7 +107,7 @@ void kernels_table(struct kernels *k)
 	if (k->groups.n == 0)
 		return;
 	if (!k->roof)
-		doc.ncol = KERNEL_TFLOPS; /* and all behind it */
+		doc.ncol = k->callers ? KERNEL_TFLOPS : KERNEL_PLACE; /* and all behind it */
 	struct groupby g = groupby_of(&kernels, k->p, &doc, &k->groups, k);
 	g.of.whole = (double)k->sum;
 	g.by = &doc.col[sorts[k->sort]].from;

@@ -1,8 +1,6 @@
 /* `ranks`: the verdict, the runs, the job as a whole; and cells that several tables have. */
 #include "analyze/answer/ranks/ranks.h"
 
-#include <math.h>
-
 #include "analyze/analysis/row_limit.h"
 #include "base/ratio.h"
 

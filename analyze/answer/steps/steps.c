@@ -88,6 +88,7 @@ static enum status answer_run(struct perrun *at)
 	count_events(&v);
 	add_notes(&v);
 	steps_ledger_table(&v);
+	steps_kind_table(&v);
 	steps_role_tables(&v);
 	return OK;
 }
@@ -121,8 +122,11 @@ ANALYSIS(steps) = {
 		"CPU runs ahead of the device it is cut on the device, and a note says so. "
 		"Exposed is what nothing else hides: a collective while nothing computes, a "
 		"copy while neither runs. Steps that stand out are marked: a slow first one, "
-		"outliers, one that was cut off at the end.\n\n"
-		"The second table splits the average step into the eight roles of the "
+		"slow and fast ones, one that was cut off at the end.\n\n"
+		"The table of kinds says what odd steps do and when, where there are some: a "
+		"checkpoint every 5 steps, compiling in one, slower kernels from one on. Figures of "
+		"other answers are of the usual steps.\n\n"
+		"The last table splits the average step into the eight roles of the "
 		"TensorBoard plugin: each moment belongs to the first of them that is active on "
 		"any device or thread. --roles shows them step by step.\n\n"
 		"Medians set the first and the last step aside when five or more remain. A "

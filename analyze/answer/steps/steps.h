@@ -41,6 +41,8 @@ _Static_assert(ROLES_MARK == ROLES_FIRST + (int)ROLE_COUNT, "a column for each r
 
 /* steps_tables.c: a row for each step and device; the roles on average, and step by step. */
 void steps_ledger_table(struct steps_view *v);
+/* What odd steps do; for people only where there are some. */
+void steps_kind_table(struct steps_view *v);
 void steps_role_tables(struct steps_view *v);
 
 #endif

@@ -94,7 +94,7 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 		[STEPS_NAME] =
 			CELL_IF(!is_whole && step_thread(r, step), cell_text(step_name(r, step))),
 		[STEPS_START] = cell_int(step->start), [STEPS_END] = cell_int(step->end),
-		[STEPS_COUNTED] = cell_bool(i >= s->from && i < s->from + s->count),
+		[STEPS_COUNTED] = cell_bool(!v->window.counts || v->window.counts[s->step[i]]),
 		[STEPS_OUTLIER] = cell_bool((s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0),
 		[STEPS_SLOW_FIRST] = cell_bool((s->mark[i] & STEP_SLOW_FIRST) != 0),
 		[STEPS_INCOMPLETE] = cell_bool((s->mark[i] & STEP_INCOMPLETE) != 0));
@@ -103,7 +103,7 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 /* Where the i-th step taken goes; its idle time without what is unrecorded. */
 static struct account account_of(const struct steps_view *v, size_t d, size_t i)
 {
-	struct account a = window_step(&v->ledgers, &v->waiting, d, v->stat.step[i]);
+	struct account a = account_of_step(&v->ledgers, &v->waiting, d, v->stat.step[i]);
 
 	a.ledger.idle -= a.wait[GAP_CAUSE_UNRECORDED];
 	return a;
@@ -237,6 +237,33 @@ void steps_ledger_table(struct steps_view *v)
 			  "unrecorded, exactly; each median stands for itself"
 			: "wall = compute + exposed communication + exposed copies + idle, "
 			  "exactly; each median stands for itself";
+}
+
+/* ---- kinds ---- */
+
+static void put_kind(struct steps_view *v, struct table *t, const struct step_kind *k)
+{
+	const struct run *r = v->p->run;
+
+	TABLE_ROW(t, [KINDS_WHAT] = cell_word(k->what),
+		[KINDS_WHEN] = cell_word(step_kind_when(k, r, &v->stat, t->mem)),
+		[KINDS_STEPS] = cell_size(k->n), [KINDS_MEAN] = cell_real(k->mean),
+		[KINDS_MORE] = cell_real(k->more), [KINDS_SHARE] = cell_real(k->share),
+		[KINDS_FIRST] = cell_int(r->steps->step[v->stat.step[k->at[0]]].number),
+		[KINDS_PERIOD] = CELL_IF(k->when == WHEN_EVERY, cell_size(k->at[1] - k->at[0])),
+		[KINDS_NAME] = CELL_IF(k->name, cell_text(strings_get(&r->strings, k->name))));
+}
+
+void steps_kind_table(struct steps_view *v)
+{
+	if (!v->stat.has_steps || (v->window.kinds.n == 0 && v->p->q->for_people))
+		return;
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_KINDS]);
+	TABLE_ROW(t, [KINDS_WHAT] = cell_word("usual"),
+		[KINDS_STEPS] = cell_size(v->window.kinds.usual),
+		[KINDS_MEAN] = CELL_IF(v->window.kinds.usual > 0, cell_real(v->window.kinds.mean)));
+	for (size_t i = 0; i < v->window.kinds.n; i++)
+		put_kind(v, t, &v->window.kinds.v[i]);
 }
 
 /* ---- the eight roles, on average and step by step ---- */

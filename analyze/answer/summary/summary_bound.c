@@ -69,6 +69,10 @@ void summary_judge(struct summary *s)
 		return;
 	split_bounds(s);
 	s->primary = (int)bound_of(s->verdict.part);
+	/* What is not in the steps that count is in no class of their time. */
+	for (int k = 0; s->verdict.part >= PART_OF_BETWEEN && k < BOUND_COUNT; k++)
+		if (k == 0 || s->bound[k] > s->bound[s->primary])
+			s->primary = k;
 	if (s->primary == BOUND_COMPUTE && s->bound[BOUND_MEMORY] > s->bound[BOUND_COMPUTE])
 		s->primary = BOUND_MEMORY;
 	if (isnan(s->bound[s->primary]))

@@ -96,13 +96,14 @@ static void put_steps_text(const struct summary *s, struct table *t)
 	str_addf(&b, "%zu (#%" PRId64, st->n, step[st->step[0]].number);
 	if (st->n > 1)
 		str_addf(&b, "-#%" PRId64, step[st->step[st->n - 1]].number);
-	str_addf(&b, "), median %s", unit_time(t->mem, st->median));
+	str_addf(&b, ")");
+	if (st->outliers > 0)
+		str_addf(&b, ", %zu usual", st->n - st->outliers);
+	str_addf(&b, ", median %s", unit_time(t->mem, st->median));
 	if (st->count > 1)
 		str_addf(&b, " (%s to %s%s)", unit_time(t->mem, (double)st->min),
 			unit_time(t->mem, (double)st->max),
 			st->from > 0 ? "; first and last set aside" : "");
-	if (st->outliers > 0)
-		str_addf(&b, ", %zu outlier%s", st->outliers, plural_s(st->outliers));
 	TABLE_CELLS(t, [OVER_STEPS] = cell_str(t, &b));
 }
 
@@ -121,6 +122,7 @@ static void put_steps(const struct summary *s, struct table *t)
 		[OVER_FIRST] = CELL_IF(!isnan(st->first_ratio),
 			cell_textf(t, "%.2f times the median of the others%s", st->first_ratio,
 				st->mark[0] & STEP_SLOW_FIRST ? ": slow" : "")),
+		[OVER_KINDS] = cell_word(step_kinds_text(&s->window.kinds, s->at->run, st, t->mem)),
 		[OVER_LAST] = CELL_IF(st->incomplete > 0,
 			cell_textf(t, "%zu incomplete: cut off by the end of recording",
 				st->incomplete)),
@@ -140,9 +142,10 @@ static void put_busy(const struct summary *s, struct table *t)
 	if (isnan(s->window.busy))
 		return;
 	table_real(t, OVER_BUSY_RATIO, s->window.busy);
-	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s", unit_percent(t->mem, s->window.busy),
-		unit_percent(t->mem, summary_kernels(s)),
-		s->window.ndevice > 1 ? ", mean of the GPUs" : "");
+	const char *run = verdict_run_text(&s->window, s->verdict.device, t->mem);
+	table_textf(t, OVER_BUSY, "%s (kernels alone %s)%s%s%s",
+		unit_percent(t->mem, s->window.busy), unit_percent(t->mem, summary_kernels(s)),
+		s->window.ndevice > 1 ? ", mean of the GPUs" : "", run ? "; " : "", run ? run : "");
 }
 
 /* "comm-bound: communication hidden saves 31.0%; exposed communication 41.2%, computing 38.0%" */

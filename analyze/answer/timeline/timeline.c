@@ -2,7 +2,6 @@
 #include "analyze/answer/timeline/timeline.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/analysis/fold.h"

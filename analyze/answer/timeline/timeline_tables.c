@@ -2,7 +2,6 @@
 #include "analyze/answer/timeline/timeline.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "analyze/analysis/ranked.h"
 #include "analyze/measure/device/copyclass.h"

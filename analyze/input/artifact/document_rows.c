@@ -1,8 +1,6 @@
 /* Metrics and stages of documents. */
 #include "analyze/input/artifact/document_rows.h"
 
-#include <math.h>
-
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
 

@@ -3,7 +3,6 @@
 #include "analyze/input/artifact/jsondoc.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/jsondoc_check.h"

@@ -44,12 +44,6 @@ unsigned decode_class(struct batch *b, struct raw_event *raw)
 	return is_instant(raw->ph) ? KIND_MEMORY : CLASS_NOTHING;
 }
 
-static bool takes_device_lane(enum kind k)
-{
-	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
-		k == KIND_GPU_EVENT;
-}
-
 /* A slice of no known category that names a stream and a correlation is device work. */
 static enum kind guess_kind(const struct plan *plan, const struct raw_event *raw)
 {
@@ -102,7 +96,7 @@ sym decode_name_number(struct batch *b, const struct raw_event *raw, int64_t off
 static uint32_t lane_of(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	enum kind kind, int64_t offset)
 {
-	if (takes_device_lane(kind))
+	if (kind_is_on_device(kind))
 		return place_lane(plan, b, raw, true, offset);
 	if (LIKELY(raw->placed_by && raw->placed_by->lane))
 		return raw->placed_by->lane - 1;

@@ -2,7 +2,6 @@
 #ifndef ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
 #define ANALYZE_INPUT_EVENTS_MERGE_BATCHES_H
 
-#include "analyze/input/events/home.h"
 #include "analyze/trace/run.h"
 #include "base/err.h"
 
@@ -11,6 +10,20 @@ struct batch;
 /* M events by (pid, tid), kept until all lanes are known. */
 struct names {
 	struct lanes of; /* keys as lanes that are no device lanes; tid UINT32_MAX for processes */
+};
+
+/*
+ * A lane that belongs to another: `cut --lanes` puts slices that overlap on lanes of their own, and
+ * says by M events whose they are (LANE_HOME_NAME).
+ */
+struct home {
+	sym pid, tid; /* of the lane */
+	sym of;       /* tid of the one it belongs to */
+};
+
+struct homes {
+	struct home *v; /* owned */
+	size_t n, cap;
 };
 
 /* What is gathered over the batches beside the run. */
@@ -35,5 +48,11 @@ void gathered_clear(struct gathered *g);
 /* Appends the batch.  E_LIMIT when the run would have more rows than can be numbered. */
 enum status merge_batch(
 	struct run *run, struct gathered *g, const struct batch *b, struct err *e) MUST_CHECK;
+
+/*
+ * Gives what lies on such lanes back to those they belong to, work to the lane of its device and
+ * stream.  Before lanes are named.  Sorts *h.
+ */
+void homes_fold(struct homes *h, struct run *run);
 
 #endif

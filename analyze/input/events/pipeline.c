@@ -17,17 +17,12 @@
 
 enum { CARRY_BYTES = 64 << 10 }; /* room for what is carried: more than most events have */
 
-struct text {
-	char *p;
-	size_t n, cap;
-};
-
 struct slot {
-	struct text text;   /* with padding */
-	int64_t base;       /* offset of text.p[0] in the input */
-	int64_t read_bytes; /* taken from the file when it was filled */
-	bool guessed;       /* begins at an anchor (or at the very beginning) */
-	bool eof;           /* nothing comes behind it */
+	struct window_text text; /* with padding */
+	int64_t base;            /* offset of text.p[0] in the input */
+	int64_t read_bytes;      /* taken from the file when it was filled */
+	bool guessed;            /* begins at an anchor (or at the very beginning) */
+	bool eof;                /* nothing comes behind it */
 	struct doc begin, end;
 	size_t used; /* what the scan is done with */
 	struct batch batch;
@@ -44,45 +39,21 @@ struct pipeline {
 	size_t nslot;
 
 	/* The filler's: */
-	struct text carry; /* text behind the last anchor */
+	struct window_text carry; /* text behind the last anchor */
 	int64_t next_base;
 	bool anchored; /* the carry begins at an anchor */
 
 	/* The merger's: */
 	struct doc doc;
-	struct text join; /* text the true state is still before */
+	struct window_text join; /* text the true state is still before */
 	int64_t join_base;
 	size_t join_tried; /* its length at the last scan */
 	struct batch join_batch;
 	bool join_batch_ready;
 };
 
-static void text_reserve(struct text *t, size_t n)
-{
-	t->p = array_grow(t->p, &t->cap, n + WINDOW_PADDING, 1);
-}
-
-/* The same for a text that begins anew: nothing is copied. */
-static void text_renew(struct text *t, size_t n)
-{
-	if (t->cap < n + WINDOW_PADDING) {
-		free(t->p);
-		*t = (struct text){ 0 };
-	}
-	t->n = 0;
-	text_reserve(t, n);
-}
-
-static void text_append(struct text *t, const char *p, size_t n)
-{
-	text_reserve(t, t->n + n);
-	if (n)
-		memcpy(t->p + t->n, p, n);
-	t->n += n;
-}
-
 /* The quotes behind the end at which every inner loop of the scanner stops. */
-static void text_seal(struct text *t)
+static void text_seal(struct window_text *t)
 {
 	memset(t->p + t->n, '"', WINDOW_PADDING);
 }
@@ -93,8 +64,8 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 {
 	size_t fresh, want = l->o->window_bytes;
 
-	text_renew(&s->text, want + MAX(l->carry.n, CARRY_BYTES));
-	text_append(&s->text, l->carry.p, l->carry.n);
+	window_renew(&s->text, want + MAX(l->carry.n, CARRY_BYTES));
+	window_append(&s->text, l->carry.p, l->carry.n);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;
 	s->read_bytes = source_taken(l->source);
@@ -105,7 +76,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 	size_t cut = s->eof ? 0 : doc_last_anchor(s->text.p, s->text.n);
 	l->anchored = cut > 0;
 	if (cut) {
-		text_append(&l->carry, s->text.p + cut, s->text.n - cut);
+		window_append(&l->carry, s->text.p + cut, s->text.n - cut);
 		s->text.n = cut;
 	}
 	l->next_base += (int64_t)s->text.n;
@@ -117,7 +88,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 
 /* doc_scan, and the tap behind it. */
 static size_t scan_text(const struct plan *plan, struct batch *b, struct doc *d,
-	const struct text *t, int64_t base, bool eof)
+	const struct window_text *t, int64_t base, bool eof)
 {
 	size_t used = doc_scan(plan, b, d, t->p, t->n, base, eof);
 
@@ -153,7 +124,7 @@ static void keep_rest(struct pipeline *l, const struct slot *s)
 {
 	l->join.n = 0;
 	l->join_base = s->base + (int64_t)s->used;
-	text_append(&l->join, s->text.p + s->used, s->text.n - s->used);
+	window_append(&l->join, s->text.p + s->used, s->text.n - s->used);
 	l->join_tried = l->join.n;
 }
 
@@ -162,7 +133,7 @@ static enum status merge_joined(struct pipeline *l, const struct slot *s, struct
 {
 	if (l->join.n == 0)
 		l->join_base = s->base;
-	text_append(&l->join, s->text.p, s->text.n);
+	window_append(&l->join, s->text.p, s->text.n);
 	if (!s->eof && l->join_tried && l->join.n < 2 * l->join_tried)
 		return OK; /* scanning a long event again for every window would be quadratic */
 	if (!l->join_batch_ready) {

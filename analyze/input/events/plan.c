@@ -37,12 +37,6 @@ static unsigned kinds_for(unsigned needs)
 	return kinds;
 }
 
-static bool on_device_lane(enum kind k)
-{
-	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
-		k == KIND_GPU_EVENT;
-}
-
 static void list_column(struct plan *p, enum arg arg, struct plan_column c)
 {
 	enum args_table t = arg_infos[arg].table;
@@ -100,7 +94,7 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 		for (unsigned i = 0; i < ARG_COUNT; i++)
 			if (p->key_of[i] != PLAN_NO_KEY && arg_is_of((enum arg)i, (enum kind)k))
 				p->want[k] |= UINT64_C(1) << p->key_of[i];
-		if (on_device_lane((enum kind)k) || k == KIND_OTHER)
+		if (kind_is_on_device((enum kind)k) || k == KIND_OTHER)
 			p->want[k] |= lane_keys;
 		if (k == KIND_OTHER && p->key_of[ARG_DEVICE_CORRELATION] != PLAN_NO_KEY)
 			p->want[k] |= UINT64_C(1) << p->key_of[ARG_DEVICE_CORRELATION];

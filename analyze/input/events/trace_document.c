@@ -4,7 +4,6 @@
  */
 #include "analyze/input/events/trace_document.h"
 
-#include "analyze/input/events/anchor.h"
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/recover.h"
 #include "analyze/input/events/walk.h"
@@ -28,7 +27,7 @@ static bool begins_with_event(struct walk *w, bool *more)
 	*more = found == RECOVER_MORE && !w->eof && w->end - w->p < LIMIT_EVENT_BYTES;
 	if (found != RECOVER_OK)
 		return false;
-	after = walk_blanks(after, w->end);
+	after = anchor_blanks(after, w->end);
 	return after == w->end || *after == '{';
 }
 
@@ -59,7 +58,7 @@ static void walk_start(struct walk *w)
 
 static void walk_done(struct walk *w)
 {
-	const char *p = walk_blanks(w->p, w->end); /* NULs and blanks are silent */
+	const char *p = anchor_blanks(w->p, w->end); /* NULs and blanks are silent */
 
 	if (p < w->end && w->d->complete && !w->d->tail_said) {
 		bool document = *p == '{' || *p == '[';

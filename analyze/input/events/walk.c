@@ -5,18 +5,12 @@
 #include "analyze/input/events/walk.h"
 
 #include "analyze/input/events/event_batch.h"
+#include "analyze/input/events/recover.h"
 #include "analyze/input/text/limits.h"
 
 int64_t walk_offset(const struct walk *w, const char *p)
 {
 	return w->base + (p - w->text);
-}
-
-const char *walk_blanks(const char *p, const char *end)
-{
-	while (p < end && (unsigned char)*p <= 0x20)
-		p++;
-	return p;
 }
 
 /* A guessed window has entered no array itself, but may have left one. */
@@ -177,12 +171,12 @@ static void walk_key(struct walk *w)
 		return;
 	}
 	struct span name = (struct span){ key, (size_t)(q - 1 - key) };
-	const char *v = walk_blanks(q, w->end);
+	const char *v = anchor_blanks(q, w->end);
 	if (v < w->end && *v != ':') {
 		walk_broken_member(w, w->p);
 		return;
 	}
-	v = v < w->end ? walk_blanks(v + 1, w->end) : v;
+	v = v < w->end ? anchor_blanks(v + 1, w->end) : v;
 	if (v >= w->end) {
 		walk_want_more(w);
 		return;
@@ -206,7 +200,7 @@ static void walk_key(struct walk *w)
 
 void walk_member(struct walk *w)
 {
-	w->p = walk_blanks(w->p, w->end);
+	w->p = anchor_blanks(w->p, w->end);
 	if (w->p == w->end) {
 		walk_want_more(w);
 	} else if (*w->p == '}') {
@@ -235,8 +229,8 @@ void walk_hunt(struct walk *w)
 		walk_want_more(w);
 		return;
 	}
-	const char *v = walk_blanks(q + n, w->end);
-	v = v < w->end && *v == ':' ? walk_blanks(v + 1, w->end) : v;
+	const char *v = anchor_blanks(q + n, w->end);
+	v = v < w->end && *v == ':' ? anchor_blanks(v + 1, w->end) : v;
 	if (v >= w->end) {
 		w->p = q;
 		walk_want_more(w);

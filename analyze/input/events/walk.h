@@ -26,9 +26,6 @@ struct walk {
 /* The offset of p in the input. */
 int64_t walk_offset(const struct walk *w, const char *p);
 
-/* The first byte that is no blank (nor NUL) at or behind p, or end. */
-const char *walk_blanks(const char *p, const char *end);
-
 /* The rest is incomplete: come back with more text, or give up at the end of the file. */
 void walk_want_more(struct walk *w);
 

@@ -3,7 +3,6 @@
  * an element that is none, or go on at the next event.
  */
 
-#include "analyze/input/events/anchor.h"
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
 #include "analyze/input/events/recover.h"
@@ -35,21 +34,21 @@ static bool tail_fits(struct walk *w, const char *p)
 	bool more;
 
 	for (;;) {
-		p = walk_blanks(p, w->end);
+		p = anchor_blanks(p, w->end);
 		if (p == w->end)
 			return false;
 		if (*p == '}')
-			return walk_blanks(p + 1, w->end) == w->end;
+			return anchor_blanks(p + 1, w->end) == w->end;
 		if (*p != ',')
 			return false;
-		p = walk_blanks(p + 1, w->end);
+		p = anchor_blanks(p + 1, w->end);
 		if (p == w->end || *p != '"')
 			return false;
 		p = walk_value_end(w, p, &more);
-		p = p ? walk_blanks(p, w->end) : NULL;
+		p = p ? anchor_blanks(p, w->end) : NULL;
 		if (!p || p == w->end || *p != ':')
 			return false;
-		p = walk_value_end(w, walk_blanks(p + 1, w->end), &more);
+		p = walk_value_end(w, anchor_blanks(p + 1, w->end), &more);
 		if (!p)
 			return false;
 	}
@@ -160,7 +159,7 @@ static void mend_event(struct walk *w, const char *p)
 /* What may stand behind an element: a separator, or where that was forgotten the next event. */
 static bool ends_element(const struct walk *w, const char *p)
 {
-	p = walk_blanks(p, w->end);
+	p = anchor_blanks(p, w->end);
 	return p == w->end || *p == ',' || *p == ']' || *p == '{';
 }
 
@@ -192,7 +191,7 @@ static void odd_element(struct walk *w, const char *p)
 static void close_events(struct walk *w)
 {
 	struct doc *d = w->d;
-	const char *p = walk_blanks(w->p, w->end);
+	const char *p = anchor_blanks(w->p, w->end);
 
 	if (d->form != FORM_ARRAY)
 		walk_note_comma(w);
@@ -213,7 +212,7 @@ static void close_events(struct walk *w)
 /* One element, or what is between two, without the scanner. */
 static void walk_slowly(struct walk *w)
 {
-	const char *p = w->p = walk_blanks(w->p, w->end);
+	const char *p = w->p = anchor_blanks(w->p, w->end);
 
 	if (p == w->end) {
 		w->more = true;

@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/merge_batches.h"
+#include "analyze/input/events/raw.h"
 
 void emitter_init(struct emitter *m, const struct plan *plan)
 {
@@ -207,16 +209,129 @@ uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset)
 	return cat->present ? EMIT_UNKEPT : EMIT_UNKEPT_BARE;
 }
 
-bool emit_form_begin(const struct emitter *m, uint32_t row, nsec start, struct emit_form *to)
+/* --- a row like another, but for its time and some numbers --- */
+
+bool emit_form_begin(const struct emitter *m, uint32_t answer, nsec start, struct emit_form *f)
 {
-	to->unkept = row;
-	return form_begin(
-		&to->form, &m->batch, &m->raw, row >= EMIT_UNKEPT_FIRST ? NO_ROW : row, start);
+	const struct batch *b = &m->batch;
+	uint32_t row = answer >= EMIT_UNKEPT_FIRST ? NO_ROW : answer, cat = m->raw.kind_cat - 1;
+	enum kind kind = row == NO_ROW ? b->cat[cat].kind : (enum kind)b->events.kind[row];
+
+	*f = (struct emit_form){ .row = row, .unkept = answer, .cat = cat, .kind = (uint8_t)kind };
+	if (row != NO_ROW && b->events.args[row] != NO_ARGS)
+		f->table = (uint8_t)args_table_of(kind);
+	return start != 0 && (row != NO_ROW || kind != KIND_OTHER);
+}
+
+/* A number goes into that column; false: there is no room. */
+static bool put_column(struct emit_form *f, uint8_t arg)
+{
+	for (unsigned i = 0; i < f->ncolumn; i++)
+		if (f->column[i].arg == arg) {
+			f->column[i].number = f->nnumber; /* the last of a key counts */
+			return true;
+		}
+	if (f->ncolumn == FORM_NUMBERS)
+		return false;
+	f->column[f->ncolumn].arg = arg;
+	f->column[f->ncolumn++].number = f->nnumber;
+	return true;
+}
+
+static bool is_whole(enum arg_type type)
+{
+	return type == ARG_ID || type == ARG_I64;
 }
 
 int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key)
 {
-	return form_number(&f->form, m->plan, &m->raw, key);
+	const struct plan *plan = m->plan;
+	unsigned found = 0;
+
+	if (key == plan->key_device || key == plan->key_stream || key == plan->key_finished ||
+		f->nnumber == FORM_NUMBERS)
+		return FORM_FIXED;
+	for (unsigned i = 0; f->table && i < plan->nset[f->table]; i++)
+		if (plan->set[plan->set_of[f->table][i]].keys >> key & 1)
+			return FORM_FIXED;
+	for (unsigned i = 0; f->table && i < plan->ncolumn[f->table]; i++) {
+		const struct plan_column *c = &plan->column[f->table][i];
+
+		if (raw_key(&m->raw, c) != key)
+			continue;
+		if (!is_whole(arg_infos[c->arg].type) || !put_column(f, c->arg))
+			return FORM_FIXED;
+		found++;
+	}
+	return found ? f->nnumber++ : FORM_UNREAD;
+}
+
+static void copy_value(union arg_column col, size_t size, size_t to, size_t from)
+{
+	char *p = col.any;
+
+	if (size == sizeof(uint32_t))
+		col.id[to] = col.id[from];
+	else if (size == sizeof(int64_t))
+		col.i64[to] = col.i64[from];
+	else
+		memcpy(p + to * size, p + from * size, size);
+}
+
+/* The arguments of that row again, with those numbers. */
+static uint32_t add_args(const struct emit_form *f, const struct plan *plan, struct batch *b,
+	size_t from, const uint64_t *number)
+{
+	enum args_table t = (enum args_table)f->table;
+	size_t row = b->args.n[t];
+
+	if (UNLIKELY(row >= b->args.cap[t]))
+		args_reserve(&b->args, t, 1);
+	b->args.n[t]++;
+	for (unsigned i = 0; i < plan->ncolumn[t]; i++)
+		copy_value(b->args.col[plan->column[t][i].arg], plan->column[t][i].size, row, from);
+	for (unsigned i = 0; i < plan->nset[t]; i++) {
+		uint32_t *of = b->args.set[plan->set_of[t][i]].of;
+
+		of[row] = of[from];
+	}
+	for (unsigned i = 0; i < f->ncolumn; i++) {
+		union arg_column col = b->args.col[f->column[i].arg];
+		uint64_t v = number[f->column[i].number];
+
+		if (arg_infos[f->column[i].arg].type == ARG_ID)
+			col.id[row] = LIKELY(v < ID_WIDE) ? (uint32_t)v : ids_pack(&b->ids, v);
+		else
+			col.i64[row] = (int64_t)v;
+	}
+	return (uint32_t)row + 1;
+}
+
+uint32_t emit_like(struct emitter *m, const struct emit_form *f, nsec start, const uint64_t *number)
+{
+	struct batch *b = &m->batch;
+	struct batch_cat *cat = &b->cat[f->cat];
+	struct events *e = &b->events;
+	size_t row = e->n;
+
+	b->nevent++;
+	cat->count['X']++;
+	b->kind_count[f->kind]++;
+	if (f->kind != KIND_SPAN)
+		batch_widen(b, cat->present, start, start);
+	if (f->row == NO_ROW)
+		return f->unkept;
+	if (UNLIKELY(row >= e->cap))
+		events_reserve(e, 1);
+	e->start[row] = start;
+	e->dur[row] = 0;
+	e->name[row] = e->name[f->row];
+	e->lane[row] = e->lane[f->row];
+	e->args[row] = f->table ? add_args(f, m->plan, b, e->args[f->row] - 1, number) : NO_ARGS;
+	e->kind[row] = f->kind;
+	e->flags[row] = e->flags[f->row];
+	e->n++;
+	return (uint32_t)row;
 }
 
 void emit_counts(struct emitter *m, char ph, struct span cat, uint32_t n)

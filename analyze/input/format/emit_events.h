@@ -21,7 +21,6 @@
 
 #include "analyze/input/events/event_batch.h"
 #include "analyze/input/events/decode.h"
-#include "analyze/input/events/form.h"
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
@@ -114,23 +113,50 @@ enum emit_unkept {
 };
 uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset);
 
-/* The form of the slice that emit_pending has just ended (form.h), and what it answered; forms are
- * good until the merge. */
+/*
+ * Forms: what an event that became a row has in common with those that differ from it in nothing
+ * but their time and some numbers.  These need not be decoded: their rows are copies.
+ *
+ *     emit_form_begin(m, row, start, &f);      behind emit_pending, which answered row
+ *     at = emit_form_number(m, &f, key);       for each key whose number may be another
+ *     ...
+ *     row = emit_like(m, &f, start, number);
+ *
+ * A form is good until the merge.
+ */
+enum { FORM_NUMBERS = 6 };
+
+/* What emit_form_number answers in place of a number's place. */
+enum { FORM_FIXED = -1, FORM_UNREAD = -2 };
+
 struct emit_form {
-	struct form form;
+	uint32_t row;    /* of the event it was made from; NO_ROW: its kind is not kept */
 	uint32_t unkept; /* enum emit_unkept, when it has no row */
+	uint32_t cat;    /* category of the batch */
+	uint8_t kind;    /* enum kind */
+	uint8_t table;   /* enum args_table of its arguments; ARGS_NONE: it has none */
+	uint8_t nnumber;
+	uint8_t ncolumn; /* columns that a number is put into */
+	struct {
+		uint8_t arg, number;
+	} column[FORM_NUMBERS];
 };
-bool emit_form_begin(const struct emitter *m, uint32_t row, nsec start, struct emit_form *to);
+
+/*
+ * The form of the slice that emit_pending has just ended, and what it answered.  False when it has
+ * none: it began at 0, or its kind is not known.
+ */
+bool emit_form_begin(const struct emitter *m, uint32_t answer, nsec start, struct emit_form *f);
+
+/*
+ * May the argument of that key be another whole number, not below 0, in events of this form?  Its
+ * place among the numbers of emit_like; FORM_UNREAD: yes, and it is not wanted; FORM_FIXED: no.
+ */
 int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key);
 
-/* An event of that form: emit_pending's answer. */
-static inline uint32_t emit_like(
-	struct emitter *m, const struct emit_form *f, nsec start, const uint64_t *number)
-{
-	uint32_t row = form_add(&f->form, m->plan, &m->batch, start, number);
-
-	return row == NO_ROW ? f->unkept : row;
-}
+/* An event of that form, with that start, not 0, and those numbers: emit_pending's answer. */
+uint32_t emit_like(
+	struct emitter *m, const struct emit_form *f, nsec start, const uint64_t *number);
 
 /* An event that is only counted: flows (s, t, f), asynchronous ones (b, n, e), others. */
 void emit_count(struct emitter *m, char ph, struct span cat);

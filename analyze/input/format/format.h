@@ -24,7 +24,7 @@ struct format_input {
 	const char *file;      /* the same as a plain file on disk, for what must jump about in it;
 	                          NULL: it is none, but a pipe, a member, compressed */
 	const char *path;      /* as it was named, for what lies beside it; NULL, "-": nowhere */
-	const struct load_beside *beside; /* what is read with it (folder_settle.h), or NULL */
+	const struct load_beside *beside; /* what is read with it (folder.c), or NULL */
 	unsigned threads;                 /* >= 1 */
 	size_t window_bytes;              /* so much is read at a time */
 	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text); /* or NULL */

@@ -2,7 +2,7 @@
  * rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...
  *
  * A file has one kind of records.  Those of one recording that lie beside each other in a folder
- * are read as one trace (folder_settle.h), agents first, which say which device is meant.
+ * are read as one trace (folder.c), agents first, which say which device is meant.
  */
 #include <stdlib.h>
 

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "analyze/input/source/archive_members.h"
+#include "analyze/input/text/limits.h"
 #include "analyze/input/text/utf16.h"
+#include "base/arena.h"
 #include "base/minmax.h"
 #include "base/reach.h"
 #include "base/xalloc.h"
@@ -321,4 +323,27 @@ int64_t source_taken(const struct source *s)
 const char *source_container(const struct source *s)
 {
 	return s->container;
+}
+
+void window_reserve(struct window_text *t, size_t n)
+{
+	t->p = array_grow(t->p, &t->cap, n + WINDOW_PADDING, 1);
+}
+
+void window_renew(struct window_text *t, size_t n)
+{
+	if (t->cap < n + WINDOW_PADDING) {
+		free(t->p);
+		*t = (struct window_text){ 0 };
+	}
+	t->n = 0;
+	window_reserve(t, n);
+}
+
+void window_append(struct window_text *t, const char *p, size_t n)
+{
+	window_reserve(t, t->n + n);
+	if (n)
+		memcpy(t->p + t->n, p, n);
+	t->n += n;
 }

@@ -84,4 +84,15 @@ enum status source_peek(struct source *s, size_t n, struct span *text, struct er
 /* "gzip", "zstd", "plain", "zip", "gzip in tar in xz"; the source owns it. */
 const char *source_container(const struct source *s);
 
+/* Text on its way through windows, with WINDOW_PADDING bytes of room behind n. */
+struct window_text {
+	char *p; /* owned */
+	size_t n, cap;
+};
+
+/* Room for n bytes; the same for a text that begins anew: nothing is copied. */
+void window_reserve(struct window_text *t, size_t n);
+void window_renew(struct window_text *t, size_t n);
+void window_append(struct window_text *t, const char *p, size_t n);
+
 #endif

@@ -8,7 +8,6 @@
 #include <sys/types.h>
 
 #include "analyze/input/source/magic.h"
-#include "base/err.h"
 
 /*
  * A bomb: more bytes than this many for each that was read, and UNPACK_FREE besides.  Deflate

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/job/clocks/clock_steps.h"
 #include "analyze/stat/line.h"
 #include "analyze/trace/columns/keymap.h"
 #include "base/compare3.h"
@@ -28,11 +29,6 @@ struct edge {
 	bool is_used;
 };
 
-/* Ends of one collective on the two clocks of an edge. */
-struct point {
-	nsec own, other;
-};
-
 /* Of the collectives of a rank. */
 struct extent {
 	nsec first, last; /* start, end */
@@ -46,10 +42,10 @@ struct clockwork {
 	struct keymap keys; /* struct edge_key */
 	struct edge *edge;
 	size_t nedge, edge_cap;
-	uint32_t *recent;      /* by the sum of its ranks: 1 + an edge that was asked for */
-	struct point *point;   /* of the edges */
-	struct extent *extent; /* by rank */
-	uint32_t *island;      /* by rank, while edges are joined: a rank of the same island */
+	uint32_t *recent;          /* by the sum of its ranks: 1 + an edge that was asked for */
+	struct clock_point *point; /* of the edges */
+	struct extent *extent;     /* by rank */
+	uint32_t *island;          /* by rank, while edges are joined: a rank of the same island */
 };
 
 static nsec end_of(const struct job *j, const struct job_arrival *a)
@@ -167,7 +163,7 @@ static void add_point(struct clockwork *w, const struct edge_key *of, const stru
 	uint32_t at = edge_at(w, of);
 	struct edge *e = &w->edge[at];
 
-	w->point[e->first + e->n++] = (struct point){ end_of(w->j, b), end_of(w->j, a) };
+	w->point[e->first + e->n++] = (struct clock_point){ end_of(w->j, b), end_of(w->j, a) };
 }
 
 static void collect_points(struct clockwork *w)
@@ -183,10 +179,10 @@ static void collect_points(struct clockwork *w)
 	visit(w, add_point);
 }
 
-ORDER(by_own, struct point, compare3(a->own, b->own), compare3(a->other, b->other))
+ORDER(by_own, struct clock_point, compare3(a->own, b->own), compare3(a->other, b->other))
 
 /* They mostly are in order. */
-static void sort_points(struct point *p, size_t n)
+static void sort_points(struct clock_point *p, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (by_own(&p[i - 1], &p[i]) > 0) {
@@ -195,7 +191,8 @@ static void sort_points(struct point *p, size_t n)
 		}
 }
 
-nsec job_time(const struct job_clock *c, nsec own)
+/* By the line of a clock, whatever it was set by. */
+static nsec line_time(const struct job_clock *c, nsec own)
 {
 	nsec since = saturate_sub(own, c->at);
 
@@ -203,17 +200,35 @@ nsec job_time(const struct job_clock *c, nsec own)
 		c->true_at, saturate_sub(since, saturate_round(c->drift * (double)since)));
 }
 
+nsec job_time(const struct job_clock *c, nsec own)
+{
+	return line_time(c, clock_step_back(c, own));
+}
+
+/* Looks for clocks that are set; points are in order then. */
+static void find_steps(struct clockwork *w)
+{
+	struct clock_edge *v = arena_array(&w->mem, w->nedge, sizeof(*v));
+
+	for (size_t i = 0; i < w->nedge; i++) {
+		const struct edge *e = &w->edge[i];
+
+		sort_points(w->point + e->first, e->n);
+		v[i] = (struct clock_edge){ e->of.a, e->of.b, w->point + e->first, e->n };
+	}
+	clock_steps(w->j, v, w->nedge, &w->mem);
+}
+
 /* The clock of b against a's. */
 static void fit(struct clockwork *w, struct edge *e)
 {
 	struct arena_mark mark = arena_mark(&w->mem);
-	struct point *p = w->point + e->first;
+	struct clock_point *p = w->point + e->first;
 	double *x = arena_array(&w->mem, e->n, sizeof(*x));
 	double *y = arena_array(&w->mem, e->n, sizeof(*y));
 	const struct extent *a = &w->extent[e->of.a], *b = &w->extent[e->of.b];
 	struct job_clock *c = &e->clock;
 
-	sort_points(p, e->n);
 	nsec zero = p[e->n / 2].own;
 	nsec apart = saturate_sub(zero, p[e->n / 2].other);
 	for (size_t i = 0; i < e->n; i++) {
@@ -326,7 +341,7 @@ static void compose(struct job_clock *c, const struct job_clock *parent)
 {
 	double away = fabs((double)saturate_sub(c->true_at, parent->at));
 
-	c->true_at = job_time(parent, c->true_at);
+	c->true_at = line_time(parent, c->true_at);
 	c->offset = (double)saturate_sub(c->at, c->true_at);
 	c->drift = 1 - (1 - c->drift) * (1 - parent->drift);
 	c->offset_error =
@@ -343,7 +358,8 @@ static size_t walk(struct clockwork *w, struct tree *t, uint32_t root)
 	size_t n = 1;
 
 	t->queue[0] = root;
-	j->rank[root].clock = (struct job_clock){ .is_known = true, .island = root };
+	j->rank[root].clock.is_known = true;
+	j->rank[root].clock.island = root;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t parent = t->queue[i];
 
@@ -356,6 +372,8 @@ static size_t walk(struct clockwork *w, struct tree *t, uint32_t root)
 				continue;
 			compose(&c, &j->rank[parent].clock);
 			c.island = root;
+			c.step = j->rank[child].clock.step;
+			c.step_at = j->rank[child].clock.step_at;
 			j->rank[child].clock = c;
 			t->queue[n++] = child;
 		}
@@ -420,6 +438,7 @@ void clocks(struct job *j)
 	find_centres(&w);
 	visit(&w, count_edge);
 	collect_points(&w);
+	find_steps(&w);
 	for (uint32_t i = 0; i < w.nedge; i++)
 		fit(&w, &w.edge[i]);
 	choose_edges(&w);

@@ -46,7 +46,7 @@ static void put_ledger(struct digest_view *v)
 		if (!v->place[i])
 			continue;
 		for (size_t d = 0; d < v->d->ndevice; d++) {
-			struct account a = window_step(&ledgers, &waiting, d, i);
+			struct account a = account_of_step(&ledgers, &waiting, d, i);
 
 			add_account(&v->d->step[v->place[i] - 1], &a);
 			v->d->step_ns += (double)a.ns / (double)v->d->ndevice;

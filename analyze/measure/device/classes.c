@@ -7,7 +7,6 @@
 
 #include "analyze/trace/commname.h"
 #include "analyze/trace/links/links.h"
-#include "base/compiler.h"
 
 static bool starts_nocase(struct span name, const char *word)
 {

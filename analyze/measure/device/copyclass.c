@@ -4,7 +4,6 @@
 #include "analyze/measure/device/copyclass.h"
 
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "analyze/trace/links/links.h"

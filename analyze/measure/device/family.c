@@ -47,7 +47,7 @@ static bool says(struct span kernel, size_t i, const struct span_pairs *pairs)
 	size_t others = but ? span_count_nocase(kernel, span_of(but), most) : 0;
 	struct span word;
 
-	while (span_word(&words, &word))
+	while (span_words(&words, &word))
 		if (span_may_have(pairs, word) && span_count_nocase(kernel, word, most) > others)
 			return true;
 	return false;

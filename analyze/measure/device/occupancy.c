@@ -15,7 +15,6 @@
 #include "analyze/measure/gaps/inflight.h"
 #include "analyze/measure/interval.h"
 #include "analyze/trace/filter.h"
-#include "analyze/trace/run.h"
 #include "analyze/trace/run_steps.h"
 #include "base/compiler.h"
 #include "base/minmax.h"

@@ -2,7 +2,6 @@
  * Exposure: one sweep with a clock that stands still while something hides.
  */
 #include "analyze/measure/gaps/exposure.h"
-#include "base/saturate.h"
 
 void exposure_init(struct exposure *x, void *const *items, size_t offset, size_t stride)
 {

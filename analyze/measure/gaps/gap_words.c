@@ -113,6 +113,17 @@ enum gap_cause gap_words_of(struct gap_words *w, uint32_t row)
 	return *known >= SAYS_CAUSE ? (enum gap_cause)(*known - SAYS_CAUSE) : GAP_CAUSE_COUNT;
 }
 
+bool gap_words_any(const struct run *r, unsigned causes)
+{
+	for (sym i = 0; i < r->strings.n; i++)
+		for (size_t k = 0; k < COUNT_OF(words); k++)
+			for (int of = 0; (causes >> words[k].cause & 1) && of < SOURCES; of++)
+				if (fits_one(strings_get(&r->strings, i),
+					    span_of(words[k].names[of])))
+					return true;
+	return false;
+}
+
 enum gap_cause gap_words_of_function(struct gap_words *w, struct pyframes *f, uint32_t place)
 {
 	uint32_t at = place;

@@ -4,6 +4,7 @@
 #ifndef ANALYZE_MEASURE_GAPS_GAP_WORDS_H
 #define ANALYZE_MEASURE_GAPS_GAP_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/trace/columns/kinds.h"
@@ -89,6 +90,9 @@ void gap_words_init(struct gap_words *w, const struct run *r, struct arena *mem)
 
 /* The cause that the name of a row says, or GAP_CAUSE_COUNT: none.  Each name is matched once. */
 enum gap_cause gap_words_of(struct gap_words *w, uint32_t row);
+
+/* Whether anything in the run has a name of one of those causes (bits). */
+bool gap_words_any(const struct run *r, unsigned causes);
 
 /* The same of a Python function or those around it, the innermost; NO_ROW: none is open.  says of f
  * is this file's. */

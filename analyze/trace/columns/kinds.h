@@ -72,4 +72,11 @@ static inline bool kind_is_device(enum kind k)
 	return (KIND_BIT(k) & KINDS_DEVICE) != 0;
 }
 
+/* The same, and what else lies on lanes of devices: waits, and regions of the device. */
+static inline bool kind_is_on_device(enum kind k)
+{
+	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
+		k == KIND_GPU_EVENT;
+}
+
 #endif

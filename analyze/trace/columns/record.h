@@ -89,6 +89,7 @@ struct record {
 	struct record_file *file; /* of a folder, in the walk's order; none for a single file */
 	size_t nfile, file_cap;
 	bool is_folder;
+	bool is_packed;  /* the folder is an archive: its files are ARCHIVE!NAME */
 	bool is_missing; /* the folder is not there */
 	int64_t beyond;  /* files and folders of it, too many to be looked at */
 	struct record_artifact *artifact;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/trace/columns/args.h"
-#include "analyze/trace/graphs/captured.h"
 #include "analyze/trace/columns/events.h"
 #include "analyze/trace/graphs/replay.h"
 #include "analyze/trace/graphs/replay_work.h"

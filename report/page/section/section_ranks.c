@@ -2,7 +2,6 @@
  * The section about the ranks of a job: who makes the others wait, in a sentence, a table and
  * pictures.
  */
-#include <math.h>
 
 #include "report/page/section/section.h"
 

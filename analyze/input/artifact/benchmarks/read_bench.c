@@ -7,13 +7,223 @@
  * becomes a series, of one point for each time it was measured; results that were set up alike are
  * repeats of one group.  Lists of requests are series, too; requests that failed are none of them.
  */
-
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/benchmarks/bench_names.h"
+#include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/text/json_text.h"
 #include "analyze/input/text/jsondoc_check.h"
+#include "analyze/trace/figure.h"
+#include "analyze/trace/unit_of_measure.h"
+#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
+#include "base/str.h"
+
+/*
+ * What benchmarks of inference servers call their figures: vLLM's and SGLang's.
+ *
+ * Keys of one result: settings, which say what was measured, and figures, which say what came out.
+ * Tables made of results write "Mean TTFT (ms)" for mean_ttft_ms.  Which JSON objects are results
+ * is known by keys that come together in no other file.
+ */
+
+/* Settings that several results of one file may differ in: these stand in the label of a result. */
+static const char *const varied[] = { "test_name", "Test name", "label", "run_name", "tag",
+	"Engine", "backend", "model", "request_rate", "max_concurrency", "num_prompts",
+	"batch_size", "input_len", "output_len", "random_input_len", "random_output_len",
+	"fixed_output_len", "random_range_ratio", "dataset_name" };
+
+static const char settings[] =
+	"request_rate|max_concurrency|num_prompts|num_requests|burstiness|batch_size|best_of|input_len|"
+	"output_len|random_input_len|random_output_len|random_range_ratio|sharegpt_output_len|"
+	"fixed_output_len|seed|num_gpus|num_iters|ramp_up_start_rps|ramp_up_end_rps";
+
+/* A setting whose value is a number: "request_rate", "batch_size". */
+static bool bench_is_setting(struct span name)
+{
+	return span_in(name, settings);
+}
+
+static enum measure measure_of_name(struct span name)
+{
+	static const struct {
+		const char *end;
+		enum measure measure;
+	} words[] = { { "throughput", MEASURE_PER_S }, { "goodput", MEASURE_PER_S },
+		{ "goodput:", MEASURE_PER_S }, { "latency", MEASURE_S }, { "ttft", MEASURE_S },
+		{ "tpot", MEASURE_S }, { "itl", MEASURE_S }, { "duration", MEASURE_S },
+		{ "elapsed_time", MEASURE_S }, { "_tokens", MEASURE_COUNT },
+		{ "_requests", MEASURE_COUNT }, { "completed", MEASURE_COUNT },
+		{ "failed", MEASURE_COUNT } };
+	enum measure m = measure_of_key(name);
+
+	for (size_t i = 0; m == MEASURE_NONE && i < COUNT_OF(words); i++)
+		if (span_ends(name, words[i].end))
+			m = words[i].measure;
+	return m;
+}
+
+/* "TTFT" is "ttft", blanks are "_". */
+static struct span plain(struct span t, const char *end, struct arena *mem)
+{
+	char *text = arena_printf(mem, "%.*s%s", (int)t.n, t.p, end);
+
+	for (char *p = text; *p; p++)
+		*p = *p == ' ' ? '_' : *p >= 'A' && *p <= 'Z' ? (char)(*p | 0x20) : *p;
+	return span_of(text);
+}
+
+/* What a heading of a table means, where that is not its own words. */
+static const struct {
+	const char *heading, *name;
+} headings[] = {
+	{ "Tput (req/s)", "request_throughput" },
+	{ "Input Tput (tok/s)", "input_throughput" },
+	{ "Output Tput (tok/s)", "output_throughput" },
+	{ "Total Token Tput (tok/s)", "total_token_throughput" },
+	{ "Total Token Throughput (tok/s)", "total_token_throughput" },
+	{ "Successful req.", "completed" },
+	{ "# of req.", "num_requests" },
+	{ "Total # of tokens", "total_num_tokens" },
+	{ "Tput (tok/s)", "tokens_per_second" },
+};
+
+static struct span name_of_heading(struct span key, struct arena *mem)
+{
+	const char *open = memchr(key.p, '(', key.n);
+	struct span words = key, unit = { "", 0 };
+
+	for (size_t i = 0; i < COUNT_OF(headings); i++)
+		if (span_is(key, headings[i].heading))
+			return span_of(headings[i].name);
+	if (open && key.p[key.n - 1] == ')') {
+		words.n = (size_t)(open - key.p);
+		unit = (struct span){ open + 1, key.n - words.n - 2 };
+	}
+	words = span_trim(words);
+	words.n = MIN(words.n, 256);
+	return plain(words, span_is(unit, "ms") ? "_ms" : span_is(unit, "us") ? "_us" : "", mem);
+}
+
+/*
+ * The name of a figure, unit and all: "Mean TTFT (ms)" is "mean_ttft_ms", "Tput (req/s)"
+ * "request_throughput", others are as they are.  *m: its measure, which times without a unit in
+ * their name have, too: those are seconds.  In mem, or where key is.
+ */
+static struct span bench_name(struct span key, enum measure *m, struct arena *mem)
+{
+	bool is_heading = key.n && (memchr(key.p, ' ', key.n) || memchr(key.p, '(', key.n));
+	struct span name = is_heading ? name_of_heading(key, mem) : key;
+
+	*m = measure_of_name(name);
+	return name;
+}
+
+/* A list of lists, or of numbers, one a request: "ttfts", "itls", "latencies"; false: another one.
+ */
+static bool bench_is_list(struct span key, enum measure *m)
+{
+	static const struct {
+		const char *key;
+		enum measure measure;
+	} lists[] = { { "ttfts", MEASURE_S }, { "itls", MEASURE_S }, { "tpots", MEASURE_S },
+		{ "latencies", MEASURE_S }, { "e2els", MEASURE_S }, { "e2e_latencies", MEASURE_S },
+		{ "input_lens", MEASURE_COUNT }, { "output_lens", MEASURE_COUNT } };
+
+	for (size_t i = 0; i < COUNT_OF(lists); i++)
+		if (span_is(key, lists[i].key)) {
+			*m = lists[i].measure;
+			return true;
+		}
+	return false;
+}
+
+/* --- which objects are results --- */
+
+/* Keys, with bars between, and how many of them say that an object is of the kind. */
+static const struct {
+	const char *keys;
+	size_t least;
+} forms[] = {
+	{ "request_throughput|output_throughput|total_token_throughput|input_throughput|"
+	  "mean_ttft_ms|median_ttft_ms|p99_ttft_ms|mean_tpot_ms|mean_itl_ms|mean_e2e_latency_ms|"
+	  "median_e2e_latency_ms",
+		2 },
+	{ "prefill_latency|prefill_throughput|median_decode_latency|median_decode_throughput|"
+	  "total_latency|overall_throughput|last_gen_throughput",
+		2 },
+	{ "avg_latency|latencies|percentiles", 2 },
+	{ "batch_size|latency|overall_throughput|output_throughput", 3 },
+	{ "elapsed_time|num_requests|total_num_tokens|requests_per_second|tokens_per_second", 4 },
+};
+/* Those of which a beginning is enough. */
+enum { FORMS_CUT = 3 };
+
+/* {"Test name": "a", "Tput (req/s)": 1.5, ...} */
+static bool is_of_table(struct span key)
+{
+	return span_in(key, "Tput (req/s)|Mean TTFT (ms)|Mean latency (ms)");
+}
+
+/*
+ * One result: an object with keys of vLLM's or SGLang's, or a row of a table of results.  One pass
+ * over the object: lists of requests in it may be long.
+ */
+static bool bench_is_result(struct json_value v)
+{
+	size_t n[COUNT_OF(forms)] = { 0 }, i;
+	bool is_named = false, is_row = false;
+
+	if (v.type != JSON_OBJECT)
+		return false;
+	for (struct json_items it = json_items(v); json_more(&it);) {
+		is_named = is_named || (span_is(it.key, "Test name") && it.v.type == JSON_STRING);
+		is_row = is_row || is_of_table(it.key);
+		if (is_named && is_row)
+			return true;
+		for (i = 0; i < COUNT_OF(forms); i++) {
+			n[i] += span_in(it.key, forms[i].keys);
+			if (n[i] >= forms[i].least)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* {"Test name": {"0": "a"}, "Mean TTFT (ms)": {"0": 1.5}}: a table by columns. */
+static bool bench_is_columns(struct json_value v)
+{
+	return v.type == JSON_OBJECT && json_get(v, "Test name").type == JSON_OBJECT;
+}
+
+/* The first member of an object that is a result or a table, as far as the text goes. */
+static bool has_results(struct json_value object)
+{
+	for (struct json_items it = json_items(object); json_more(&it);)
+		if (it.v.type == JSON_OBJECT)
+			return bench_is_result(it.v) || bench_is_columns(it.v);
+	return false;
+}
+
+/* A file that begins like that is results: one, one a line, an array or an object of them. */
+static enum match bench_probe(const struct head *h)
+{
+	struct json_value first = h->first;
+
+	if (h->form != HEAD_OBJECT && h->form != HEAD_LINES && h->form != HEAD_ARRAY)
+		return MATCH_NO;
+	if (head_has(h, "traceEvents") || head_has(h, "ph"))
+		return MATCH_NO;
+	if (first.type == JSON_OBJECT)
+		return bench_is_result(first) || (h->form == HEAD_OBJECT && has_results(first))
+			? MATCH_STRONG
+			: MATCH_NO;
+	/* Cut: its keys so far. */
+	for (size_t i = 0; i < FORMS_CUT; i++)
+		if (head_count(h, forms[i].keys) >= forms[i].least)
+			return MATCH_STRONG;
+	return MATCH_NO;
+}
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
 
@@ -26,7 +236,7 @@ struct bench {
 	struct reading *in;
 	struct result_of *v;
 	size_t n, cap;
-	bool differs[64]; /* by number of bench_varied */
+	bool differs[COUNT_OF(varied)];
 	struct passed others, failed;
 };
 
@@ -46,10 +256,10 @@ static void take(struct bench *b, struct json_value v, struct span name, int64_t
 	b->v[b->n++] = (struct result_of){ v, name };
 }
 
-/* The setting at the number of bench_varied, of a result; as written. */
+/* The setting at the number of varied, of a result; as written. */
 static struct span setting_of(struct json_value object, size_t i)
 {
-	struct json_value v = json_get(object, bench_varied(i));
+	struct json_value v = json_get(object, varied[i]);
 
 	return v.type == JSON_STRING || v.type == JSON_NUMBER || v.type == JSON_WORD ? v.text
 										     : SPAN("");
@@ -57,7 +267,7 @@ static struct span setting_of(struct json_value object, size_t i)
 
 static void find_differences(struct bench *b)
 {
-	for (size_t k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++)
+	for (size_t k = 0; k < COUNT_OF(varied); k++)
 		for (size_t i = 1; i < b->n && !b->differs[k]; i++)
 			b->differs[k] = !span_eq(
 				setting_of(b->v[i].object, k), setting_of(b->v[0].object, k));
@@ -75,16 +285,16 @@ static struct span label_of(const struct bench *b, const struct result_of *r)
 
 	if (r->name.n)
 		return jsondoc_key(b->in, SPAN(""), r->name);
-	for (size_t k = 0; bench_varied(k) && k < COUNT_OF(b->differs); k++) {
+	for (size_t k = 0; k < COUNT_OF(varied); k++) {
 		struct span v = setting_of(r->object, k);
 
 		if (!b->differs[k] || v.n == 0)
 			continue;
 		v.n = MIN(v.n, LABEL_BYTES);
 		str_addf(&text, "%s%s%s%.*s", text.n ? ", " : "",
-			is_name(bench_varied(k)) ? "" : bench_varied(k),
-			is_name(bench_varied(k)) ? "" : " ", (int)v.n, v.p);
-		if (is_name(bench_varied(k)) || text.n > LABEL_BYTES)
+			is_name(varied[k]) ? "" : varied[k], is_name(varied[k]) ? "" : " ",
+			(int)v.n, v.p);
+		if (is_name(varied[k]) || text.n > LABEL_BYTES)
 			break;
 	}
 	struct span label = span_of(arena_copy(&b->in->mem, text.n ? text.s : "", text.n));

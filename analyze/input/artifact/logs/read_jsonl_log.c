@@ -2,21 +2,227 @@
  * Logs of one JSON object a line: W&B, TRL, Hugging Face, hand-written.
  *
  * Lines of one writer look alike: the same keys in the same order with the same blanks.  While they
- * do, a line is read by the order learnt from an earlier one (jsonl_order.c) and nothing is
+ * do, a line is read by the order learnt from an earlier one (jsonl_order_read) and nothing is
  * allocated.  A line that does not is taken apart slowly and teaches its own order.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
-#include "analyze/input/artifact/logs/jsonl_order.h"
 #include "analyze/input/artifact/logs/log_row.h"
 #include "analyze/input/text/limits.h"
+#include "analyze/input/text/num.h"
 #include "analyze/trace/columns/strings.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/str.h"
 #include "base/xalloc.h"
+
+/*
+ * The order of keys in the lines of a log: learnt from one line, then lines that keep to it cost
+ * one comparison a key.
+ */
+
+/* A value of a line. */
+struct found {
+	uint32_t column; /* the caller's number of its key */
+	bool missing;    /* null */
+	double value;
+};
+
+/* The text in front of a value: `, "loss": `. */
+struct order_part {
+	struct span text;
+	bool is_number; /* else a text or true or false, which is passed over */
+	uint32_t column;
+};
+
+struct jsonl_order {
+	struct order_part *part;
+	size_t n, cap;
+	struct span tail; /* behind the last value */
+	char *text;       /* the line learnt from; parts point into it */
+	size_t text_cap;
+	size_t nfound;
+};
+
+/* The quote that ends the string at p, or NULL; strings with escapes are none here. */
+static const char *string_end(const char *p, const char *end)
+{
+	const char *q = memchr(p + 1, '"', (size_t)(end - p - 1));
+
+	return q && !memchr(p, '\\', (size_t)(q - p)) ? q : NULL;
+}
+
+/* The quote that ends the key at p, or NULL; escapes in it are as they are written. */
+static const char *key_end(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\';
+	return p < end ? p : NULL;
+}
+
+static const char *word_end(const char *p, const char *end)
+{
+	while (p < end && *p >= 'a' && *p <= 'z')
+		p++;
+	return p;
+}
+
+struct teacher {
+	struct jsonl_order *o;
+	const struct found *found;
+	size_t nfound, used;
+	const char *same;
+	const char *from, *p, *end; /* from: where the part begins */
+};
+
+static void add_part(struct teacher *t, const char *value, bool is_number)
+{
+	struct jsonl_order *o = t->o;
+
+	o->part = array_grow(o->part, &o->cap, o->n + 1, sizeof(*o->part));
+	o->part[o->n++] = (struct order_part){ { t->from, (size_t)(value - t->from) }, is_number,
+		is_number ? t->found[t->used++].column : 0 };
+}
+
+/* At a value; false when it cannot be learnt. */
+static bool learn_value(struct teacher *t, struct span key)
+{
+	const char *v = t->p, *q;
+	bool missing;
+	double d;
+
+	if (*v == '{')
+		return true;
+	if (*v == '[')
+		return false;
+	if (*v == '"') {
+		q = string_end(v, t->end);
+		if (!q || real_of((struct span){ v + 1, (size_t)(q - v - 1) }, &d))
+			return false;
+		t->p = q + 1;
+		if (span_in(key, t->same) || memchr(key.p, '\\', key.n))
+			return true; /* its text stays inside the part */
+		add_part(t, v, false);
+	} else if (*v == 't' || *v == 'f') {
+		add_part(t, v, false);
+		t->p = word_end(v, t->end);
+	} else {
+		q = t->used < t->nfound ? real_parse(v, t->end, &d, &missing) : NULL;
+		if (!q)
+			return false;
+		add_part(t, v, true);
+		t->p = q;
+	}
+	t->from = t->p;
+	return true;
+}
+
+static bool learn_all(struct teacher *t)
+{
+	struct span key = { "", 0 };
+
+	while (t->p < t->end) {
+		if (*t->p == '"') {
+			const char *q = key_end(t->p, t->end);
+
+			if (!q)
+				return false;
+			key = (struct span){ t->p + 1, (size_t)(q - t->p - 1) };
+			t->p = q + 1;
+			continue;
+		}
+		if (*t->p++ != ':')
+			continue;
+		while (t->p < t->end && *t->p == ' ')
+			t->p++;
+		if (t->p == t->end || !learn_value(t, key))
+			return false;
+	}
+	return t->used == t->nfound;
+}
+
+/*
+ * Learns from a line, `found` being its numbers in the order of the line.  Keys in `same`, words
+ * with bars between, keep their values, too: a line with another value is another order.
+ * So do texts of escaped keys, which are kept as they are written, so that another spelling is
+ * another order.  A line with lists teaches nothing.
+ */
+static void jsonl_order_learn(struct jsonl_order *o, struct span line, const struct found *found,
+	size_t nfound, const char *same)
+{
+	struct teacher t = { .o = o, .found = found, .nfound = nfound, .same = same };
+
+	o->text = array_grow(o->text, &o->text_cap, line.n + REAL_PADDING, 1);
+	memcpy(o->text, line.p, line.n);
+	memset(o->text + line.n, 0, REAL_PADDING);
+	t.from = t.p = o->text;
+	t.end = o->text + line.n;
+	o->n = 0;
+	if (!learn_all(&t))
+		o->n = 0;
+	o->tail = (struct span){ t.from, (size_t)(t.end - t.from) };
+	o->nfound = nfound;
+}
+
+/* memcmp for the few bytes of a key, eight at a time; both sides have padding behind them. */
+HOT_INLINE bool differs(const char *a, const char *b, size_t n)
+{
+	uint64_t x, y;
+
+	for (; n > 8; n -= 8, a += 8, b += 8) {
+		memcpy(&x, a, 8);
+		memcpy(&y, b, 8);
+		if (x != y)
+			return true;
+	}
+	memcpy(&x, a, 8);
+	memcpy(&y, b, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return n && (x ^ y) << (64 - 8 * n);
+#else
+	return n && (x ^ y) >> (64 - 8 * n);
+#endif
+}
+
+/*
+ * Reads a line of that order into found[0 .. nfound); false at the first difference.  REAL_PADDING
+ * bytes behind the line must be readable.
+ */
+static bool jsonl_order_read(const struct jsonl_order *o, struct span line, struct found *found)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	if (o->n == 0)
+		return false;
+	for (size_t i = 0; i < o->n; i++) {
+		const struct order_part *part = &o->part[i];
+
+		if ((size_t)(end - p) <= part->text.n || differs(p, part->text.p, part->text.n))
+			return false;
+		p += part->text.n;
+		if (LIKELY(part->is_number)) {
+			p = real_parse(p, end, &found->value, &found->missing);
+			found++->column = part->column;
+		} else if (*p == '"') {
+			p = string_end(p, end);
+			p = p ? p + 1 : NULL;
+		} else {
+			p = *p == 't' || *p == 'f' ? word_end(p, end) : NULL;
+		}
+		if (UNLIKELY(!p))
+			return false;
+	}
+	return (size_t)(end - p) == o->tail.n && memcmp(p, o->tail.p, o->tail.n) == 0;
+}
+
+static void jsonl_order_clear(struct jsonl_order *o)
+{
+	free(o->part);
+	free(o->text);
+	*o = (struct jsonl_order){ 0 };
+}
 
 enum {
 	KEYS_MAX = 4096, /* distinct keys of a log */

@@ -1,10 +1,8 @@
 /* Logs of a run as plain text: which texts are some, by signs that are weighed. */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/label.h"
-#include "analyze/input/artifact/logs/log_bar.h"
-#include "analyze/input/artifact/logs/log_dict.h"
-#include "analyze/input/artifact/logs/log_flags.h"
 #include "analyze/input/artifact/logs/log_forms.h"
+#include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/log_words.h"

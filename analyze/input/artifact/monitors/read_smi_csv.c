@@ -4,17 +4,18 @@
  * in brackets.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/monitors/smi_rows.h"
 #include "analyze/input/artifact/tables/csv_cells.h"
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
 #include "base/minmax.h"
-#include "base/saturate.h"
 
-enum { COLUMNS_MAX = 64, GPUS_MAX = 1024, GROUP_BYTES = 128 };
+enum { COLUMNS_MAX = 64 };
 
 /* The columns of the documents' command, for files without heading. */
 static const char *const usual[] = { "timestamp", "name", "utilization.gpu [%]",
@@ -22,20 +23,14 @@ static const char *const usual[] = { "timestamp", "name", "utilization.gpu [%]",
 
 struct smi {
 	struct reading *in;
+	struct smi_rows rows;
 	struct span name[COLUMNS_MAX]; /* without unit; "" when not of interest */
 	enum measure measure[COLUMNS_MAX];
 	size_t n;
 	size_t time, index, uuid, bus, gpu_name; /* columns, or COLUMNS_MAX */
-	struct series *series[COLUMNS_MAX];      /* of the group below */
-	char group[GROUP_BYTES];
-	double tick;     /* time of the first row of the tick */
-	int64_t in_tick; /* GPUs of the tick so far */
-	int64_t most;    /* GPUs in a tick */
-	struct span first_name;
-	int64_t rows;
+	double tick;                             /* time of the first row of the tick */
+	int64_t in_tick;                         /* GPUs of the tick so far */
 	struct passed alien;
-	struct sheet *gpus;
-	struct span gpu[GPUS_MAX]; /* what tells them apart, by row of the sheet */
 };
 
 /* "memory.used [MiB]" -> name and unit. */
@@ -85,7 +80,6 @@ static enum match probe(const struct head *h)
 
 static void take_heading(struct smi *s, const struct span *cell, size_t n)
 {
-	memset(s->series, 0, sizeof(s->series));
 	s->time = s->index = s->uuid = s->bus = s->gpu_name = COLUMNS_MAX;
 	s->n = MIN(n, COLUMNS_MAX);
 	for (size_t i = 0; i < s->n; i++) {
@@ -107,52 +101,19 @@ static void take_heading(struct smi *s, const struct span *cell, size_t n)
 	}
 }
 
-/* The row's GPU, as a text: its index, else uuid or bus, else its place within the tick. */
-static void name_gpu(struct smi *s, const struct csv_row *row, double time)
+/* The row's GPU: its index, else uuid or bus, else its place within the tick, written to text. */
+static struct span gpu_of(struct smi *s, const struct csv_row *row, double time, char text[24])
 {
 	size_t by = s->index < s->n ? s->index : s->uuid < s->n ? s->uuid : s->bus;
-	char group[GROUP_BYTES];
-	size_t n;
 
 	/* Rows of one tick differ by some milliseconds; ticks are at least 100 ms apart. */
-	if (s->rows == 0 || time - s->tick > 0.05 || time < s->tick) {
+	if (s->rows.rows == 0 || time - s->tick > 0.05 || time < s->tick) {
 		s->tick = time;
 		s->in_tick = 0;
 	}
-	if (by < row->n) {
-		n = MIN(row->cell[by].n, GROUP_BYTES - 1);
-		memcpy(group, row->cell[by].p, n);
-		group[n] = '\0';
-	} else {
-		(void)snprintf(group, sizeof(group), "%" PRId64,
-			s->in_tick < GPUS_MAX ? s->in_tick : GPUS_MAX - 1);
-	}
+	(void)snprintf(text, 24, "%" PRId64, MIN(s->in_tick, SMI_ROWS_GPUS - 1));
 	s->in_tick++;
-	if (strcmp(group, s->group) != 0 || s->rows == 0)
-		memset(s->series, 0, sizeof(s->series));
-	memcpy(s->group, group, sizeof(group));
-}
-
-static void list_gpu(struct smi *s, const struct csv_row *row)
-{
-	double index;
-	size_t i;
-
-	if (!s->gpus)
-		s->gpus = record_sheet(s->in->record, s->in->artifact, SHEET_GPUS);
-	struct table *t = &s->gpus->table;
-	for (i = 0; i < t->nrow; i++)
-		if (span_is(s->gpu[i], s->group))
-			return;
-	if (t->nrow >= GPUS_MAX || !record_row(s->gpus))
-		return;
-	s->gpu[i] = record_text(s->in->record, span_of(s->group));
-	if (real_of(s->gpu[i], &index) && index >= 0 && index <= INT32_MAX)
-		table_int(t, GPUS_INDEX, saturate_whole(index));
-	if (s->uuid < row->n)
-		table_text(t, GPUS_UUID, record_text(s->in->record, row->cell[s->uuid]));
-	if (s->gpu_name < row->n)
-		table_text(t, GPUS_NAME, record_text(s->in->record, row->cell[s->gpu_name]));
+	return by < row->n ? row->cell[by] : span_of(text);
 }
 
 static bool is_missing(struct span t)
@@ -193,51 +154,43 @@ static bool cell_number(struct span t, double *v, enum measure *m)
 	return true;
 }
 
-static void take_cell(struct smi *s, size_t i, struct span cell, double x)
+static void take_cell(struct smi *s, size_t i, struct span cell)
 {
 	enum measure m = s->measure[i];
-	bool missing = is_missing(cell);
-	double v;
+	double v = NAN;
 
-	if (!missing && !cell_number(cell, &v, &m))
-		return;
-	if (!s->series[i])
-		s->series[i] = record_series(
-			s->in->record, s->in->artifact, s->name[i], span_of(s->group));
-	if (!s->series[i])
-		return;
-	s->series[i]->axis = s->time < s->n ? AXIS_TIME : AXIS_ROW;
-	if (m != MEASURE_NONE)
-		s->series[i]->measure = m;
-	if (missing)
-		series_add_missing(s->series[i]);
-	else
-		series_add(s->series[i], x, v);
+	if (is_missing(cell) || cell_number(cell, &v, &m))
+		smi_rows_put(&s->rows, s->name[i], m, v);
 }
 
 static void take_row(struct smi *s, const struct csv_row *row)
 {
-	double x = (double)s->rows;
+	bool has_time = s->time < row->n;
+	double time = NAN, x = (double)s->rows.rows;
+	char text[24];
 
-	if (s->time < row->n && !iso_time(row->cell[s->time], &x)) {
+	if (has_time && !iso_time(row->cell[s->time], &time)) {
 		s->alien.n++;
 		return;
 	}
-	name_gpu(s, row, x);
-	list_gpu(s, row);
+	if (!smi_rows_begin(&s->rows, gpu_of(s, row, has_time ? time : x, text), time))
+		return;
+	if (!has_time)
+		s->rows.x = x;
+	smi_rows_describe(&s->rows, s->gpu_name < row->n ? row->cell[s->gpu_name] : SPAN(""),
+		s->uuid < row->n ? row->cell[s->uuid] : SPAN(""));
 	for (size_t i = 0; i < s->n; i++)
 		if (i != s->time && i != s->index && i != s->uuid && i != s->bus &&
 			i != s->gpu_name)
-			take_cell(s, i, row->cell[i], x);
-	s->rows++;
+			take_cell(s, i, row->cell[i]);
 }
 
 static void say_gpus(struct smi *s)
 {
-	const struct table *t = s->gpus ? &s->gpus->table : NULL;
+	size_t n = s->rows.ngpu;
 
-	if (t && t->nrow > 1 && s->index >= s->n && s->uuid >= s->n && s->bus >= s->n)
-		reading_note(s->in, NOTE_INFO, "gpus_by_order", (int64_t)t->nrow, -1,
+	if (n > 1 && s->index >= s->n && s->uuid >= s->n && s->bus >= s->n)
+		reading_note(s->in, NOTE_INFO, "gpus_by_order", (int64_t)n, -1,
 			"no index or uuid: GPUs are told apart by the order of rows of one time");
 }
 
@@ -248,6 +201,7 @@ static enum status read_smi(struct reading *in, struct err *e)
 	struct csv csv;
 
 	s->in = in;
+	s->rows.in = in;
 	for (size_t i = 0; i < COUNT_OF(usual); i++)
 		columns[i] = span_of(usual[i]);
 	take_heading(s, columns, COUNT_OF(usual));
@@ -268,9 +222,9 @@ static enum status read_smi(struct reading *in, struct err *e)
 	reading_passed(in, NOTE_WARNING, "alien_lines", &s->alien,
 		"line{ is|s are} not like the others, passed over");
 	say_gpus(s);
-	reading_artifact(in)->rows = s->rows;
+	reading_artifact(in)->rows = s->rows.rows;
 	enum status st = csv_end(&csv, e);
-	if (st == OK && s->rows == 0)
+	if (st == OK && s->rows.rows == 0)
 		return err_set(e, E_NODATA, 0, "no sample in it: a heading only");
 	return st;
 }

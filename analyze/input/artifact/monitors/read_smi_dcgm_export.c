@@ -173,9 +173,8 @@ static enum status read_export(struct reading *in, struct err *e)
 {
 	struct dcgm_export *g = arena_alloc(&in->mem, sizeof(*g));
 
-	memset(g, 0, sizeof(*g));
 	g->in = in;
-	smi_rows_open(&g->rows, in);
+	g->rows.in = in;
 	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->samples;
 	g->untaken.is_torn = false; /* the last line may lack its end */

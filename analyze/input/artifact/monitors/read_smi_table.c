@@ -451,11 +451,10 @@ static enum status read_table(const struct monitor *is, struct reading *in, stru
 {
 	struct smi_table *g = arena_alloc(&in->mem, sizeof(*g));
 
-	memset(g, 0, sizeof(*g));
 	g->is = is;
 	g->in = in;
 	g->last = -INFINITY;
-	smi_rows_open(&g->rows, in);
+	g->rows.in = in;
 	g->rows.is_of_others = is->is_processes;
 	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	reading_artifact(in)->rows = g->rows.rows;

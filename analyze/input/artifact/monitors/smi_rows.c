@@ -8,12 +8,6 @@
 #include "base/minmax.h"
 #include "base/saturate.h"
 
-void smi_rows_open(struct smi_rows *r, struct reading *in)
-{
-	memset(r, 0, sizeof(*r));
-	r->in = in;
-}
-
 static size_t gpu_of(struct smi_rows *r, struct span gpu)
 {
 	double index;

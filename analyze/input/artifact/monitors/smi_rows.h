@@ -17,6 +17,7 @@ struct smi_word {
 	enum measure measure;
 };
 
+/* Zeroed but for in; is_of_others may be set. */
 struct smi_rows {
 	struct reading *in;
 	struct sheet *gpus;
@@ -29,8 +30,6 @@ struct smi_rows {
 	bool has_time;
 	int64_t rows;
 };
-
-void smi_rows_open(struct smi_rows *r, struct reading *in);
 
 /*
  * A row begins: of the GPU of that name ("0", a UUID, whatever tells it apart), at that time in

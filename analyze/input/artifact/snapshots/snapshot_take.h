@@ -63,11 +63,4 @@ struct snapshot_take {
 void snapshot_take_init(struct snapshot_take *t, struct memsnap *m);
 void snapshot_take_clear(struct snapshot_take *t);
 
-/*
- * The document as a whole into the snapshot, its settings into in->record->config.  E_FORMAT: it is
- * none.
- */
-enum status snapshot_take_all(struct snapshot_take *t, struct reading *in, compact_value document,
-	struct err *e) MUST_CHECK;
-
 #endif

@@ -2,7 +2,6 @@
  * Flame graphs as SVG, as py-spy and flamegraph.pl draw them: each box has a title "frame (17
  * samples, 4.56%)", a place and a width, from which the stacks come back.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact/artifact.h"

@@ -2,7 +2,6 @@
 #include "analyze/input/artifact/tables/op_rows.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/minmax.h"

@@ -4,8 +4,6 @@
  */
 #include "analyze/input/artifact/tables/op_table.h"
 
-#include <stdio.h>
-
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/num.h"
 #include "base/minmax.h"

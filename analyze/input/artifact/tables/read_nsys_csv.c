@@ -268,7 +268,6 @@ static enum status read_nsys(struct reading *in, struct err *e)
 {
 	struct nsys *g = arena_alloc(&in->mem, sizeof(*g));
 
-	memset(g, 0, sizeof(*g));
 	g->in = in;
 	enum status st = reading_lines(in, take_line, g, &g->untaken, e);
 	if (g->has_device)

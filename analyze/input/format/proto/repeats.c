@@ -75,7 +75,7 @@ const struct repeat *repeats_find(struct repeats *r, const struct repeat_event *
 
 void repeats_numbers(const struct repeat *r, struct span body, uint64_t number[FORM_NUMBERS])
 {
-	for (unsigned i = 0; i < r->form.form.nnumber; i++)
+	for (unsigned i = 0; i < r->form.nnumber; i++)
 		number[i] = wire_varint_of(body.p + r->number[i].at, r->number[i].n);
 }
 

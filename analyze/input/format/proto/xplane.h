@@ -74,12 +74,6 @@ struct xplane {
 void xplane_open(struct xplane *p, struct span message);
 void xplane_close(struct xplane *p);
 
-/* Takes the statistic (message XStat) in, where one of XSTATS is asked for: value[]. */
-void xplane_stat(const struct xplane *p, struct span stat, struct xvalue value[XSTAT_COUNT]);
-
-/* What the event's number stands for, or NULL. */
-const struct xevent_meaning *xplane_meaning(struct xplane *p, int64_t id);
-
 /* What is asked of the emitter's keys, once. */
 struct xkeys {
 	uint8_t correlation, device, stream, grid, block, registers, shared, occupancy, bytes, copy,

@@ -10,7 +10,6 @@
 #define ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
 
 #include "analyze/input/format/rocm/rocm.h"
-#include "analyze/input/text/json_text.h"
 #include "analyze/trace/columns/keymap.h"
 
 struct jsonstream;
@@ -61,18 +60,5 @@ enum status rocprof_kernels(struct rocprof *r, struct jsonstream *s, struct err 
 
 /* buffer_records and callback_records. */
 enum status rocprof_records(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
-
-/* The GPU of an agent's handle; -1: none. */
-int64_t rocprof_gpu(struct rocprof *r, uint64_t handle);
-
-/* A kernel by its id; what is not in the document has a name that says so. */
-struct rocprof_kernel rocprof_kernel(struct rocprof *r, uint64_t id);
-
-/* A kind by its number, or NULL; its operation's name, or an empty span. */
-const struct rocprof_kind *rocprof_kind(const struct rocprof *r, uint64_t kind);
-struct span rocprof_operation(const struct rocprof_kind *k, uint64_t operation);
-
-/* The message of a ROCTx call, or an empty span. */
-struct span rocprof_message(struct rocprof *r, uint64_t correlation);
 
 #endif

@@ -2,10 +2,152 @@
 #include "analyze/input/format/sqlite/nsys.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/trace/producers.h"
 #include "base/search.h"
+
+/*
+ * What a report says of its machine and its clock, names of processes and threads, and what of it
+ * is not read.
+ */
+
+static void put_names(struct nsys *n)
+{
+	static const char *const processes[] = { "globalPid", "name" };
+	static const char *const threads[] = { "globalTid", "nameId" };
+	struct rows *r = rows_if(n->d, "PROCESSES", processes, 2);
+	struct span name;
+	int64_t id;
+
+	while (rows_more(r)) {
+		name = rows_text(r, 1);
+		if (rows_take_int(r, 0, &id) && name.n)
+			emit_process_name(
+				&n->m, nsys_number(n, nsys_pid(id)), emit_keep(&n->m, name));
+	}
+	rows_close(r);
+	r = rows_if(n->d, "ThreadNames", threads, 2);
+	while (rows_more(r)) {
+		name = nsys_text_of(n, r, 1);
+		if (rows_take_int(r, 0, &id) && name.n)
+			emit_thread_name(&n->m, nsys_number(n, nsys_pid(id)),
+				nsys_number(n, nsys_tid(id)), name);
+	}
+	rows_close(r);
+}
+
+/* An integer of a table's first row. */
+static bool first_int(struct nsys *n, const char *table, const char *column, int64_t *v)
+{
+	struct rows *r = rows_if(n->d, table, &column, 1);
+	bool has = rows_more(r) && rows_take_int(r, 0, v);
+
+	rows_close(r);
+	return has;
+}
+
+/* Times count from the report's clock; what 0 of it was in UTC, Kineto's base is. */
+static void put_clock(struct nsys *n)
+{
+	char text[24];
+	int64_t utc, start, base;
+
+	if (!first_int(n, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs", &utc) ||
+		!first_int(n, "ANALYSIS_DETAILS", "startTime", &start) ||
+		sub_overflows(utc, start, &base))
+		return;
+	(void)snprintf(text, sizeof(text), "%" PRId64, base);
+	emit_member(&n->m, "baseTimeNanoseconds", span_of(text), false);
+}
+
+/* CUDA's number of a version, as Kineto has it: 13000 is 13.0. */
+static void put_version(struct nsys *n, const char *key, struct span number)
+{
+	size_t i;
+
+	for (i = 0; i < number.n && number.p[i] >= '0' && number.p[i] <= '9'; i++)
+		;
+	if (i == number.n && i < 9)
+		emit_member(&n->m, key, number, false);
+}
+
+/* Names of TARGET_INFO_SYSTEM_ENV and META_DATA_EXPORT, and what they are called here. */
+static const struct {
+	const char *name, *key;
+} facts[] = {
+	{ "Hostname", "host_name" },
+	{ "NvDriverVersion", "driver" },
+	{ "OsDescription", "os" },
+	{ "CpuCores", "cpu_cores" },
+	{ "EXPORT_PRODUCT_VERSION", "nsys_version" },
+	{ "EXPORT_SCHEMA_VERSION", "nsys_schema_version" },
+	{ "EXPORT_PARAM_INPUT_FILE", "nsys_report" },
+};
+
+static void put_fact(struct nsys *n, struct span name, struct span value)
+{
+	if (!value.n || memchr(value.p, '\\', value.n) || memchr(value.p, '"', value.n))
+		return;
+	if (span_is(name, "CudaDriverVersion"))
+		put_version(n, "cuda_driver_version", value);
+	for (size_t i = 0; i < COUNT_OF(facts); i++)
+		if (span_is(name, facts[i].name))
+			emit_member(&n->m, facts[i].key, value, true);
+}
+
+static void put_facts(struct nsys *n, const char *table)
+{
+	static const char *const columns[] = { "name", "value" };
+	char name[64];
+	struct rows *r = rows_if(n->d, table, columns, 2);
+
+	while (rows_more(r)) {
+		struct span text = rows_text(r, 0);
+
+		if (!text.p || text.n >= sizeof(name))
+			continue;
+		memcpy(name, text.p, text.n); /* the value may move it */
+		put_fact(n, (struct span){ name, text.n }, rows_text(r, 1));
+	}
+	rows_close(r);
+}
+
+/* Tables with activity that are no events here. */
+static const char *const unread[] = { "OSRT_API", "SCHED_EVENTS", "COMPOSITE_EVENTS", "GPU_METRICS",
+	"GENERIC_EVENTS", "NET_NIC_METRIC", "NET_IB_SWITCH_METRIC", "MPI_P2P_EVENTS",
+	"MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS", "UCP_SUBMIT_EVENTS",
+	"UCP_PROGRESS_EVENTS", "UCP_EVENTS", "CUDNN_EVENTS", "CUBLAS_EVENTS",
+	"OPENMP_EVENT_KIND_TASK", "OPENACC_LAUNCH_EVENTS", "GPU_CONTEXT_SWITCH_EVENTS",
+	"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS", "DIAGNOSTIC_EVENT",
+	"SYSCALL", "DX12_API", "VULKAN_API" };
+
+static void put_unread(struct nsys *n)
+{
+	struct str said = { 0 };
+
+	for (size_t i = 0; i < COUNT_OF(unread); i++) {
+		int64_t rows = nsys_count(n, unread[i]);
+
+		if (rows > 0)
+			str_addf(&said, "%s%s (%" PRId64 ")", said.n ? ", " : "", unread[i], rows);
+	}
+	if (said.n)
+		emit_member(&n->m, "tables_not_read", (struct span){ said.s, said.n }, true);
+	str_free(&said);
+}
+
+/* What the report says of the machine, of its clock, of names; and what of it was not read. */
+static void nsys_read_facts(struct nsys *n)
+{
+	put_names(n);
+	put_clock(n);
+	nsys_emit_gpus(n);
+	put_facts(n, "TARGET_INFO_SYSTEM_ENV");
+	put_facts(n, "META_DATA_EXPORT");
+	put_unread(n);
+}
 
 static bool is_nsys(struct database *d)
 {

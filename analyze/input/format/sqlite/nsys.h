@@ -207,9 +207,6 @@ static inline void nsys_int_of(struct nsys *n, const struct rows *r, int column,
 		emit_int(&n->m, key, v);
 }
 
-/* What the report says of the machine, of its clock, of names; and what of it was not read. */
-void nsys_read_facts(struct nsys *n);
-
 /* A table's rows, or -1 when it is not there. */
 int64_t nsys_count(struct nsys *n, const char *table);
 

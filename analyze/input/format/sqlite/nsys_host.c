@@ -3,7 +3,7 @@
  * NVTX, and memory.
  *
  * Calls of the operating system's libraries (OSRT_API) are no events: each wait in a lock or a read
- * would be an op to every answer.  That they are there is said (nsys_facts.c).
+ * would be an op to every answer.  That they are there is said (nsys.c).
  */
 #include "analyze/input/format/sqlite/nsys.h"
 #include "analyze/input/format/torch_range.h"

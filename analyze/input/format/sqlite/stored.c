@@ -15,7 +15,7 @@
 #include "base/minmax.h"
 #include "base/reach.h"
 #include "base/str.h"
-#include "base/table.h"
+#include "base/arena.h"
 
 enum { PIECE_BYTES = 64 << 10 };
 

@@ -112,8 +112,13 @@ static void test_syncs(void **state)
 	uint32_t w[3], call;
 
 	(void)state;
-	/* Without a row of the trace: what ended last. */
+	/* Without a row of the trace: the stream that was launched to last. */
 	draw_sync(&s, w, &call, "cudaStreamSynchronize", 60);
+	sketch_made(&s);
+	assert_binds(&s, call, POINT_RETURN, EDGE_CAUSE, w[2], POINT_WORK);
+	sketch_release(&s);
+	/* All of them: what ended last. */
+	draw_sync(&s, w, &call, "cudaDeviceSynchronize", 60);
 	sketch_made(&s);
 	assert_binds(&s, call, POINT_RETURN, EDGE_CAUSE, w[1], POINT_WORK);
 	assert_int_equal(s.d.returns[EVIDENCE_INFERRED], 1);
@@ -414,6 +419,68 @@ static void test_copy_engines(void **state)
 }
 
 /*
+ *	thread    L 10  record wait  L 20  record wait  L 30  record wait  record wait  L 50
+ *	stream 0    A [16 40)                                                      D [125 130)
+ *	stream 1                       B [42 120)
+ *	stream 2                                          C [43 100)
+ *
+ * Two branches beside each other, behind A, and D behind both.  Without rows of waiting: C did
+ * not wait for B, which still ran; D waited for B, which ended last, and for C.
+ */
+static void test_branches(void **state)
+{
+	struct sketch s;
+	uint32_t a, b, c, d;
+
+	(void)state;
+	sketch_begin(&s);
+	a = sketch_launch(&s, 0, 10, 0, "A", 16, 40);
+	(void)sketch_call(&s, 0, "cudaEventRecord", 12, 13);
+	(void)sketch_call(&s, 0, "cudaStreamWaitEvent", 14, 15);
+	b = sketch_launch(&s, 0, 20, 1, "B", 42, 120);
+	(void)sketch_call(&s, 0, "cudaEventRecord", 22, 23);
+	(void)sketch_call(&s, 0, "cudaStreamWaitEvent", 24, 25);
+	c = sketch_launch(&s, 0, 30, 2, "C", 43, 100);
+	(void)sketch_call(&s, 0, "cudaEventRecord", 32, 33);
+	(void)sketch_call(&s, 0, "cudaStreamWaitEvent", 34, 35);
+	(void)sketch_call(&s, 0, "cudaEventRecord", 36, 37);
+	(void)sketch_call(&s, 0, "cudaStreamWaitEvent", 38, 39);
+	d = sketch_launch(&s, 0, 50, 0, "D", 125, 130);
+	sketch_made(&s);
+	assert_binds(&s, b, POINT_WORK, EDGE_WAIT, a, POINT_WORK);
+	assert_binds(&s, c, POINT_WORK, EDGE_WAIT, a, POINT_WORK);
+	assert_binds(&s, d, POINT_WORK, EDGE_WAIT, b, POINT_WORK);
+	assert_int_equal(s.d.waits[EVIDENCE_INFERRED], 3);
+	sketch_release(&s);
+}
+
+/*
+ *	thread     L 0  record  L 4   event sync [10 50)  L 60  event sync [70 72)
+ *	stream 0     A [8     46)[47    90)
+ *
+ * The first waits for what was recorded, the second for nothing: B had not been.
+ */
+static void test_event_without_rows(void **state)
+{
+	struct sketch s;
+	uint32_t a, call, idle;
+
+	(void)state;
+	sketch_begin(&s);
+	a = sketch_launch(&s, 0, 0, 0, "A", 8, 46);
+	(void)sketch_call(&s, 0, "cudaEventRecord", 2, 3);
+	(void)sketch_launch(&s, 0, 4, 0, "B", 47, 90);
+	call = sketch_call(&s, 0, "cudaEventSynchronize", 10, 50);
+	idle = sketch_call(&s, 0, "cudaEventSynchronize", 70, 72);
+	sketch_made(&s);
+	assert_binds(&s, call, POINT_RETURN, EDGE_CAUSE, a, POINT_WORK);
+	assert_int_equal(sketch_node(&s, idle, POINT_RETURN), NO_NODE);
+	assert_int_equal(s.d.returns[EVIDENCE_INFERRED], 1);
+	assert_int_equal(s.d.returns[EVIDENCE_NONE], 1);
+	sketch_release(&s);
+}
+
+/*
  *	thread    L 10  L 12                      L 70
  *	stream 0    A [20             9000)         Z [71 99)
  *	stream 1         to: N [9000 + late ...)
@@ -482,6 +549,8 @@ int main(void)
 		cmocka_unit_test(test_no_length),
 		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_copy_engines),
+		cmocka_unit_test(test_branches),
+		cmocka_unit_test(test_event_without_rows),
 		cmocka_unit_test(test_inferred),
 		cmocka_unit_test(test_not_inferred),
 	};

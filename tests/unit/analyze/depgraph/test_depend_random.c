@@ -45,7 +45,7 @@ static int binding_of(const struct random_run *d, const struct depend_node *n)
 	for (e = 0; e < EDGE_COUNT; e++) {
 		if (n->from[e] == NO_NODE)
 			continue;
-		if (n->point == POINT_RETURN && e == EDGE_CAUSE && n->from[EDGE_PREV] != NO_NODE &&
+		if (n->point == POINT_RETURN && e != EDGE_PREV && n->from[EDGE_PREV] != NO_NODE &&
 			fin_of(d, n->from[e]) <= d->s.run.events.start[n->row])
 			continue;
 		if (best == EDGE_COUNT || until_of(d, n, e) > until_of(d, n, best))
@@ -331,8 +331,13 @@ static nsec lag_again(const struct again *a, const struct depend_node *n, int e)
 		seen = smaller(seen, e == EDGE_CAUSE ? floor->launch : floor->stream);
 	if (seen < 0)
 		return seen;
-	if (e == EDGE_CAUSE)
-		return apply(a, CHANGE_LAUNCH, name[a->d->s.d.node[n->from[e]].row], seen);
+	if (e == EDGE_CAUSE) {
+		uint32_t call = a->d->s.d.node[n->from[e]].row;
+		nsec in = smaller(seen, a->d->s.run.events.dur[call]);
+
+		seen -= llround((double)in * (1 - call_factor(a, CHANGE_COUNT)));
+		return apply(a, CHANGE_LAUNCH, name[call], seen);
+	}
 	return apply(a, CHANGE_GAP, name[n->row], seen);
 }
 
@@ -382,7 +387,7 @@ static nsec begins(struct again *a, uint32_t node, bool free)
 		uint32_t on = n->from[e];
 		nsec then;
 
-		if (on == NO_NODE || (e == EDGE_CAUSE && has_no_sync(a, n)))
+		if (on == NO_NODE || (e != EDGE_PREV && has_no_sync(a, n)))
 			continue;
 		if (is_hidden(a, on) && (free || !is_comm(a, node)))
 			then = begins(a, on, true) + lag_again(a, n, e);

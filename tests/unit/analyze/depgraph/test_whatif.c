@@ -44,7 +44,7 @@ static struct change named(
  *	thread    step [0                                          111)
  *	          X [0 10)  Y [10      40)  sync [50    95)  Z [100 110)
  *	                       N [15 30)
- *	                      L [20 21)
+ *	                      L [20 24)
  *	stream 0                 K [30         90)
  */
 struct step {
@@ -63,7 +63,8 @@ static void draw(struct step *d)
 	(void)sketch_op(s, 0, "X", 0, 10);
 	(void)sketch_op(s, 0, "Y outer", 10, 40);
 	(void)sketch_op(s, 0, "N inner", 15, 30);
-	d->k = sketch_launch(s, 0, 20, 0, "K", 30, 90);
+	(void)sketch_call(s, 0, "cudaLaunchKernel", 20, 24);
+	d->k = sketch_work(s, 0, "K", 30, 90);
 	d->sync = sketch_call(s, 0, "cudaStreamSynchronize", 50, 95);
 	(void)sketch_op(s, 0, "Z", 100, 110);
 	sketch_made(s);
@@ -122,9 +123,10 @@ static void test_threads(void **state)
 
 	(void)state;
 	draw(&d);
-	/* The launch at 10, the work [20 80), the return at 85, 8 behind it. */
-	ENDS(&d, 80, 85, 93, FACTOR(HOST, 0.5));
-	ENDS(&d, 70, 75, 75, FACTOR(HOST, 0));
+	/* The launch at 10; of the delay the 4 in the call are the host's: the work [18 78), the
+	 * return at 83, 8 behind it. */
+	ENDS(&d, 78, 83, 91, FACTOR(HOST, 0.5));
+	ENDS(&d, 66, 71, 71, FACTOR(HOST, 0));
 	/* The call and the delay behind its start. */
 	ENDS(&d, 80, 85, 101, FACTOR(LAUNCH, 0));
 	ENDS(&d, 84, 89, 105, TIME(LAUNCH, 4));
@@ -196,6 +198,69 @@ static void test_loader(void **state)
 }
 
 /*
+ *	thread     L [0 4)  copy [10         70)  sync [70 72)
+ *	stream 0     K [8 40)  C [40 60)
+ *
+ * Without waiting the copy's call takes what a launch does, the only call there is: 4.  It does
+ * so in any case, and half of that when the host is twice as fast.
+ */
+static void test_blocking_copy(void **state)
+{
+	const struct change host = FACTOR(HOST, 0.5), sync = FACTOR(SYNC, 0),
+			    none = FACTOR(KERNEL, 0), both[] = { none, FACTOR(COPY, 0) };
+	struct sketch s;
+	uint32_t call;
+
+	(void)state;
+	sketch_begin(&s);
+	(void)sketch_region(&s, 0, "ProfilerStep#1", 0, 100);
+	(void)sketch_call(&s, 0, "cudaLaunchKernel", 0, 4);
+	(void)sketch_work(&s, 0, "K", 8, 40);
+	call = sketch_call(&s, 0, "cudaMemcpyAsync", 10, 70);
+	(void)sketch_copy(&s, 0, "Memcpy HtoD (Pageable -> Device)", 40, 60);
+	sketch_made(&s);
+	assert_int_equal(sketch_if(&s, &sync, 1, call, POINT_RETURN), 14);
+	assert_int_equal(sketch_if(&s, &host, 1, call, POINT_RETURN), 68);
+	/* The copy begins 8 behind its call then, as launches do, and the call is back 10 behind
+	 * it. */
+	assert_int_equal(sketch_if(&s, &none, 1, call, POINT_RETURN), 48);
+	assert_int_equal(sketch_if(&s, both, 2, call, POINT_RETURN), 28);
+	sketch_release(&s);
+}
+
+/*
+ *	thread     L 0  L 4      device sync [10  95)
+ *	stream 0     A [8          90)
+ *	stream 1          B [12 70)
+ *
+ * It waits for both.
+ */
+static void test_all_streams(void **state)
+{
+	struct change c;
+	struct names n;
+	struct sketch s;
+	uint32_t call;
+
+	(void)state;
+	sketch_begin(&s);
+	(void)sketch_region(&s, 0, "ProfilerStep#1", 0, 100);
+	(void)sketch_launch(&s, 0, 0, 0, "A", 8, 90);
+	(void)sketch_launch(&s, 0, 4, 1, "B", 12, 70);
+	call = sketch_call(&s, 0, "cudaDeviceSynchronize", 10, 95);
+	sketch_made(&s);
+	c = named(&s, &n, CHANGE_KERNEL, "A", 0);
+	assert_int_equal(sketch_if(&s, &c, 1, call, POINT_RETURN), 75);
+	c = named(&s, &n, CHANGE_KERNEL, "A", 0.5);
+	assert_int_equal(sketch_if(&s, &c, 1, call, POINT_RETURN), 75);
+	c = named(&s, &n, CHANGE_KERNEL, "B", 2);
+	assert_int_equal(sketch_if(&s, &c, 1, call, POINT_RETURN), 133);
+	c = named(&s, &n, CHANGE_SYNC, "Device", 0);
+	assert_int_equal(sketch_if(&s, &c, 1, call, POINT_RETURN), 12);
+	sketch_release(&s);
+}
+
+/*
  *	thread     L 0    free [40 90)
  *	stream 0     K [10 30)
  *
@@ -251,7 +316,8 @@ static void test_words(void **state)
 	/* Without the allocator 10 to the call and 48 behind it; 5 to the work, which takes 10. */
 	assert_int_equal(sketch_if(&s, &save, 1, k, POINT_WORK), 50 + 15);
 	assert_int_equal(sketch_if(&s, &allocator, 1, k, POINT_WORK), 10 + 48 + 15);
-	assert_int_equal(sketch_if(&s, &host, 1, k, POINT_WORK), 42 + 40 + 15);
+	/* Each launching call takes 1 of the delay of its work: the host's. */
+	assert_int_equal(sketch_if(&s, &host, 1, k, POINT_WORK), 42 + 40 + 15 - 2);
 	sketch_release(&s);
 }
 
@@ -407,6 +473,8 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_loader),
+		cmocka_unit_test(test_blocking_copy),
+		cmocka_unit_test(test_all_streams),
 		cmocka_unit_test(test_waits_in_vain),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_gap),

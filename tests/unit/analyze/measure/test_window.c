@@ -110,7 +110,7 @@ static void check_and_drop(struct asked *a, struct drawing *d)
 		assert_int_equal(w->device[i].ledger.total, w->ns);
 		assert_adds_up(&w->device[i]);
 		for (k = 0; k < a->ledgers.nstep; k++) {
-			struct account one = window_step(&a->ledgers, &a->waiting, i, k);
+			struct account one = account_of_step(&a->ledgers, &a->waiting, i, k);
 
 			assert_adds_up(&one);
 		}

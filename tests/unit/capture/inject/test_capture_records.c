@@ -17,7 +17,6 @@
 #include <cmocka.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/device_records.h"
 #include "capture/inject/ranges.h"
 #include "capture/inject/records.h"
 #include "capture/settings.h"

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "analyze/input/artifact/head.h"
-#include "analyze/input/artifact/logs/log_bar.h"
 #include "analyze/input/artifact/logs/log_forms.h"
+#include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
 #include "analyze/input/artifact/logs/log_prefix.h"
 #include "analyze/input/artifact/logs/text_log.h"

@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/events/anchor.h"
 #include "analyze/input/events/recover.h"
 #include "base/compiler.h"
 #include "tests/unit/loading.h"

@@ -235,9 +235,36 @@ static void test_resolution(void **state)
 	drawn_end(&d);
 }
 
+/* The clock of rank 1 is set forward by 5 ms between the sixth end and the seventh; nobody waits.
+ */
+static void test_set(void **state)
+{
+	const struct coll_kind k = drawn_kind();
+	struct drawn_job d;
+
+	(void)state;
+	drawn_begin(&d, 2);
+	for (int r = 0; r < 2; r++) {
+		drawn_rank(&d, r);
+		drawn_step(&d, (size_t)r, 7);
+		for (int i = 0; i < 12; i++)
+			drawn_at(&d, (size_t)r, &k, 1000000 * i + (r && i >= 6 ? 5000700 : 700 * r),
+				1000);
+	}
+	const struct job *j = drawn_make(&d);
+	assert_int_equal(j->rank[0].clock.step, 0);
+	assert_int_equal(j->rank[1].clock.step, 5000000);
+	assert_int_equal(j->rank[1].clock.step_at, 11000700);
+	assert_int_equal(job_time(&j->rank[1].clock, 5000700), 5000000);
+	assert_int_equal(job_time(&j->rank[1].clock, 11000700), 6000000);
+	assert_int_equal(j->rank[0].suffered + j->rank[1].suffered, 0);
+	drawn_end(&d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_set),
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_islands),

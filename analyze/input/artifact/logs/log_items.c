@@ -1,0 +1,266 @@
+/* Bars, dicts and options in lines of logs. */
+#include "analyze/input/artifact/logs/log_items.h"
+
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/logs/log_row.h"
+#include "analyze/input/text/limits.h"
+#include "analyze/input/text/num.h"
+#include "base/ascii.h"
+
+/* --- bars, taken apart from their marks: "%|", "| ", "[" --- */
+
+/* t as far as `mark`, and what is behind it; false when it is not there. */
+static bool cut(struct span *t, const char *mark, struct span *before)
+{
+	struct span m = span_of(mark);
+	const char *p = memmem(t->p, t->n, m.p, m.n);
+
+	if (!p)
+		return false;
+	*before = (struct span){ t->p, (size_t)(p - t->p) };
+	t->n -= before->n + m.n;
+	t->p = p + m.n;
+	return true;
+}
+
+static struct span trim(struct span t)
+{
+	while (t.n && t.p[0] == ' ') {
+		t.p++;
+		t.n--;
+	}
+	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ':'))
+		t.n--;
+	return t;
+}
+
+/* "45", "1.2k": how many. */
+static bool count_of(struct span t, double *n)
+{
+	static const char scale[] = "kMG";
+	const char *p = t.n ? memchr(scale, t.p[t.n - 1], sizeof(scale) - 1) : NULL;
+	double times = 1;
+
+	for (; p && p >= scale; p--)
+		times *= 1e3;
+	t.n -= times > 1;
+	if (!real_of(t, n))
+		return false;
+	*n *= times;
+	return true;
+}
+
+/* "4.4it/s" and "2.5s/it" in iterations a second; 0 for others. */
+static double rate_of(struct span t)
+{
+	double v;
+
+	if (t.n > 4 && span_ends(t, "it/s"))
+		return real_of((struct span){ t.p, t.n - 4 }, &v) ? v : 0;
+	if (t.n > 4 && span_ends(t, "s/it"))
+		return real_of((struct span){ t.p, t.n - 4 }, &v) && v > 0 ? 1 / v : 0;
+	return 0;
+}
+
+bool log_bar_find(struct log_bar *b, struct span t)
+{
+	struct span percent, bar, n, total, elapsed, rate;
+	size_t i;
+
+	*b = (struct log_bar){ .title = { "", 0 }, .postfix = { "", 0 } };
+	if (!memchr(t.p, '|', t.n) || !cut(&t, "%|", &percent) || !cut(&t, "| ", &bar) ||
+		!cut(&t, "/", &n) || !cut(&t, " [", &total) || !count_of(trim(n), &b->n))
+		return false;
+	for (i = percent.n; i > 0 && (is_digit(percent.p[i - 1]) || percent.p[i - 1] == '.'); i--)
+		;
+	if (i == percent.n)
+		return false;
+	b->title = trim((struct span){ percent.p, i });
+	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == ']'))
+		t.n--;
+	if (!cut(&t, ",", &elapsed))
+		return true;
+	if (!cut(&t, ",", &rate)) {
+		rate = t;
+		t.n = 0;
+	}
+	b->per_s = rate_of(trim(rate));
+	b->postfix = trim(t);
+	return true;
+}
+
+/* --- a dict becomes JSON by its quotes, and its numbers become figures --- */
+
+enum { DICT_MAX = 64 << 10 };
+
+/* Where a dict begins in the line; NULL when none does. */
+static const char *dict_at(struct span line)
+{
+	const char *p = line.p, *end = line.p + line.n;
+
+	while (p + 1 < end && (p = memchr(p, '{', (size_t)(end - p) - 1)) != NULL) {
+		if (p[1] == '\'' || p[1] == '"')
+			return p;
+		p++;
+	}
+	return NULL;
+}
+
+static void to_json(struct str *b, struct span dict)
+{
+	str_reset(b);
+	str_add(b, dict.p, dict.n);
+	char *end = b->s + b->n;
+	for (char *p = b->s; (p = memchr(p, '\'', (size_t)(end - p))) != NULL; p++)
+		*p = '"';
+}
+
+static size_t take_object(
+	struct log_figures *g, struct span prefix, struct json_value object, int depth)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	size_t n = 0;
+
+	for (struct json_items it = json_items(object); json_more(&it);
+		arena_reset(&g->in->mem, mark)) {
+		struct span name = jsondoc_key(g->in, prefix, it.key);
+		struct log_pair pair = { .key = it.key, .at = it.v.text.p };
+
+		if (it.v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH) {
+			n += take_object(g, name, it.v, depth + 1);
+		} else if (jsondoc_number(it.v, &pair.value)) {
+			log_figures_add(g, name, &pair);
+			n++;
+		}
+	}
+	return n;
+}
+
+/* The first dict of the line as JSON; type JSON_NONE when there is none. */
+static struct json_value first_dict(struct span line, struct str *scratch)
+{
+	const char *p = dict_at(line);
+	struct span rest;
+
+	if (!p || (size_t)(line.p + line.n - p) > DICT_MAX)
+		return (struct json_value){ JSON_NONE, { "", 0 }, false };
+	to_json(scratch, (struct span){ p, (size_t)(line.p + line.n - p) });
+	return json_value((struct span){ scratch->s, scratch->n }, &rest);
+}
+
+/* The step the dict names, and where; false when it names none. */
+static bool find_step(struct json_value dict, double *step, const char **at)
+{
+	int best = 0;
+
+	for (struct json_items it = json_items(dict); json_more(&it);) {
+		int rank = steps_key_rank(it.key);
+
+		if (rank > best && it.v.type == JSON_NUMBER && jsondoc_number(it.v, step)) {
+			best = rank;
+			*at = it.v.text.p;
+		}
+	}
+	return best > 0;
+}
+
+bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
+{
+	struct json_value v = first_dict(line, scratch);
+	double step;
+
+	if (v.type != JSON_OBJECT)
+		return false;
+	/* Places in the copy are places in the line. */
+	if (g->base)
+		g->base = scratch->s - (dict_at(line) - g->base);
+	g->step_at = NULL;
+	if (find_step(v, &step, &g->step_at))
+		log_figures_step(g, step);
+	else
+		g->by_row = true;
+	size_t n = take_object(g, SPAN(""), v, 0);
+	g->by_row = false;
+	return n > 0;
+}
+
+bool log_dict_is_metrics(struct span line)
+{
+	struct str scratch = { 0 };
+	struct json_value v = first_dict(line, &scratch);
+	bool is = v.type == JSON_OBJECT && log_row_is_metrics(v);
+
+	str_free(&scratch);
+	return is;
+}
+
+/* --- options as scalars of the configuration --- */
+
+enum { FLAGS_MAX = 256 };
+
+/* "--profiler-wait-steps" at p, behind a blank or at the beginning. */
+static bool is_flag(struct span line, size_t i)
+{
+	return i + 3 < line.n && line.p[i] == '-' && line.p[i + 1] == '-' &&
+		is_letter(line.p[i + 2]) && (i == 0 || line.p[i - 1] == ' ');
+}
+
+static void add_flag(struct reading *in, struct span key, struct span value, int64_t *n)
+{
+	struct scalars *to = &in->record->config;
+	struct scalar s = { .key = key, .text = value, .artifact = in->artifact };
+
+	for (size_t i = 0; i < to->n; i++)
+		if (to->v[i].artifact == s.artifact && span_eq(to->v[i].key, key))
+			return;
+	if ((*n)++ >= FLAGS_MAX)
+		return;
+	s.type = SCALAR_TEXT;
+	if (value.n == 0)
+		s = (struct scalar){ key, SCALAR_BOOL, 1, SPAN("true"), MEASURE_NONE, s.artifact };
+	else if (jsondoc_number((struct json_value){ JSON_STRING, value, false }, &s.number))
+		s.type = SCALAR_NUMBER;
+	record_scalar(in->record, to, &s);
+}
+
+static struct span word_at(struct span line, size_t i, const char *until)
+{
+	size_t from = i;
+
+	while (i < line.n && !strchr(until, line.p[i]))
+		i++;
+	return (struct span){ line.p + from, i - from };
+}
+
+bool log_flags_take(struct reading *in, struct span line, int64_t *count)
+{
+	size_t n = 0;
+
+	if (!span_has(line, "--"))
+		return false;
+	for (size_t i = 0; i < line.n; i++) {
+		struct span key, value = { "", 0 };
+
+		if (!is_flag(line, i))
+			continue;
+		key = word_at(line, i + 2, " =\\");
+		size_t after = i + 2 + key.n;
+		if (after + 1 < line.n && line.p[after] != '\\' && !is_flag(line, after + 1))
+			value = word_at(line, after + 1, " \\");
+		add_flag(in, key, value, count);
+		n++;
+	}
+	return n > 0;
+}
+
+bool log_flags_is_known(struct span line)
+{
+	static const char *const known[] = { "--enable-profiling", "--enable-memory-logging",
+		"--profiler-output-dir", "--profiler-wait-steps", "--profiler-warmup-steps",
+		"--profiler-active-steps", "--profiler-repeat", "--memory-log-steps" };
+
+	for (size_t i = 0; span_has(line, "--") && i < COUNT_OF(known); i++)
+		if (span_has(line, known[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,35 @@
+/*
+ * What a line of a log may hold beside pairs: a progress bar of tqdm,
+ * " 45%|####  | 45/100 [00:10<00:12,  4.4it/s, loss=0.5]"; a dict as Python prints it,
+ * "{'loss': 0.69, 'epoch': 0.1}", or a JSON object; options of a command line,
+ * "--profiler-wait-steps 5".
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ITEMS_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_ITEMS_H
+
+#include "analyze/input/artifact/logs/log_figures.h"
+#include "base/str.h"
+
+struct log_bar {
+	struct span title;   /* "Epoch 0", "" */
+	double n;            /* done */
+	double per_s;        /* iterations a second; 0: not known, or another unit */
+	struct span postfix; /* "loss=0.5, lr=1e-4" */
+};
+
+/* Whether the text is such a bar. */
+bool log_bar_find(struct log_bar *b, struct span text);
+
+/* The numbers of the first dict in the line; false: there is none, or no number in it. */
+bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch);
+
+/* The line has a dict of metrics. */
+bool log_dict_is_metrics(struct span line);
+
+/* The options of a line as configuration, the first of each key; false when there is none. */
+bool log_flags_take(struct reading *in, struct span line, int64_t *n);
+
+/* The line has an option of the documents' training programs. */
+bool log_flags_is_known(struct span line);
+
+#endif

@@ -1,0 +1,179 @@
+/*
+ * Clocks that are set while the job runs: breaks in the differences of ends.
+ *
+ * From one meet to the next the difference of two clocks changes by noise and drift alone.  A break
+ * is a change by far more than the others, which lasts: the medians of a few meets before and
+ * behind it differ by as much.  Both clocks of an edge show it; it is that of the rank whose edges
+ * show it most often, of equals the one with most of them.
+ */
+#include "analyze/job/clocks/clock_steps.h"
+
+#include <math.h>
+
+#include "analyze/stat/quantile.h"
+#include "base/minmax.h"
+#include "base/saturate.h"
+
+enum { AROUND = 4, POINTS_MIN = 2 * AROUND + 2, STEPS_MAX = 64 };
+static const double far_out = 30;   /* times the median absolute change */
+static const double least = 20000;  /* ns */
+static const double as_much = 0.25; /* of the change: what the medians may differ from it by */
+
+/* A break of an edge: behind its i-th point. */
+struct clock_break {
+	size_t i;
+	double ns; /* of `own` against `other` */
+};
+
+static double apart(const struct clock_point *p)
+{
+	return (double)saturate_sub(p->own, p->other);
+}
+
+static double median_apart(const struct clock_point *p, size_t n, double zero)
+{
+	double v[AROUND];
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = apart(&p[i]) - zero;
+	return quantile_select(v, n, 0.5);
+}
+
+/* The largest that lasts; false: there is none. */
+static bool find_break(struct clock_break *b, const struct clock_edge *e, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *change = arena_array(mem, e->n, sizeof(*change));
+	const struct clock_point *p = e->point;
+
+	*b = (struct clock_break){ 0, 0 };
+	if (e->n < POINTS_MIN)
+		return false;
+	for (size_t i = 0; i + 1 < e->n; i++)
+		change[i] = apart(&p[i + 1]) - apart(&p[i]);
+	double noise = quantile_mad(change, e->n - 1, 0, mem);
+	for (size_t i = 1; i + 2 < e->n; i++) {
+		size_t before = MIN(AROUND, i + 1), behind = MIN(AROUND, e->n - i - 1);
+		double zero = apart(&p[i]);
+
+		if (fabs(change[i]) <= fmax(fmax(far_out * noise, least), fabs(b->ns)))
+			continue;
+		double lasts = median_apart(p + i + 1, behind, zero) -
+			median_apart(p + i + 1 - before, before, zero);
+		if (fabs(lasts - change[i]) <= as_much * fabs(change[i]))
+			*b = (struct clock_break){ i, change[i] };
+	}
+	arena_reset(mem, mark);
+	return b->ns != 0;
+}
+
+nsec clock_step_back(const struct job_clock *c, nsec own)
+{
+	return c->step && own >= c->step_at ? saturate_sub(own, c->step) : own;
+}
+
+/*
+ * Where it was set, between two ends: behind the longest stretch without a collective that begins
+ * or ends, which the step is part of.
+ */
+static nsec step_time(const struct job_rank *r, nsec from, nsec to)
+{
+	const struct collectives *c = r->digest->collectives;
+	nsec last = from, at = to, longest = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		nsec start = c->v[i].start;
+
+		if (start <= last || start > to)
+			continue;
+		if (saturate_sub(start, last) > longest) {
+			longest = saturate_sub(start, last);
+			at = start;
+		}
+		last = start;
+	}
+	return saturate_sub(to, last) > longest ? to : at;
+}
+
+static void set_back(struct clock_edge *e, uint32_t rank, const struct job_clock *c)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		if (e->b == rank)
+			e->point[i].own = clock_step_back(c, e->point[i].own);
+		else
+			e->point[i].other = clock_step_back(c, e->point[i].other);
+	}
+}
+
+/* The rank whose edges break most often; nrank: none does. */
+static uint32_t choose(const struct job *j, const struct clock_edge *e, size_t n,
+	const struct clock_break *at, struct arena *mem)
+{
+	size_t *broken = arena_array(mem, j->nrank, sizeof(*broken));
+	size_t *all = arena_array(mem, j->nrank, sizeof(*all));
+	uint32_t best = (uint32_t)j->nrank;
+
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].n < POINTS_MIN)
+			continue;
+		all[e[i].a]++;
+		all[e[i].b]++;
+		broken[e[i].a] += at[i].ns != 0;
+		broken[e[i].b] += at[i].ns != 0;
+	}
+	for (uint32_t r = (uint32_t)j->nrank; r-- > 0;) {
+		if (broken[r] == 0 || j->rank[r].clock.step)
+			continue;
+		if (best == j->nrank || broken[r] * all[best] > broken[best] * all[r] ||
+			(broken[r] * all[best] == broken[best] * all[r] &&
+				broken[r] > broken[best]))
+			best = r;
+	}
+	return best;
+}
+
+/* It was set between the ends before and behind the break of each of its edges. */
+static void set_step(struct job_rank *r, uint32_t rank, const struct clock_edge *e, size_t n,
+	const struct clock_break *at)
+{
+	nsec from = INT64_MIN, to = INT64_MAX, closest = INT64_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct clock_point *p = &e[i].point[at[i].i];
+		bool is_own = e[i].b == rank;
+
+		if (at[i].ns == 0 || (!is_own && e[i].a != rank))
+			continue;
+		nsec before = is_own ? p->own : p->other, behind = is_own ? p[1].own : p[1].other;
+		from = MAX(before, from);
+		to = MIN(behind, to);
+		if (saturate_sub(behind, before) >= closest)
+			continue;
+		closest = saturate_sub(behind, before);
+		r->clock.step = saturate_round(is_own ? at[i].ns : -at[i].ns);
+	}
+	r->clock.step_at = step_time(r, from, to);
+}
+
+void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *mem)
+{
+	struct clock_break *at = arena_array(mem, n, sizeof(*at));
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any |= find_break(&at[i], &e[i], mem);
+	for (int round = 0; round < STEPS_MAX && any; round++) {
+		uint32_t rank = choose(j, e, n, at, mem);
+		if (rank == j->nrank)
+			return;
+		set_step(&j->rank[rank], rank, e, n, at);
+		any = false;
+		for (size_t i = 0; i < n; i++) {
+			if (e[i].a == rank || e[i].b == rank) {
+				set_back(&e[i], rank, &j->rank[rank].clock);
+				(void)find_break(&at[i], &e[i], mem);
+			}
+			any |= at[i].ns != 0;
+		}
+	}
+}

@@ -1,0 +1,29 @@
+/* Clocks that are set while the job runs (clock_steps.c says how that is seen). */
+#ifndef ANALYZE_JOB_CLOCKS_CLOCK_STEPS_H
+#define ANALYZE_JOB_CLOCKS_CLOCK_STEPS_H
+
+#include "analyze/job/job.h"
+#include "base/arena.h"
+
+/* Ends of one collective on the two clocks of an edge. */
+struct clock_point {
+	nsec own, other;
+};
+
+/* Two ranks that met: `own` times are b's, ascending. */
+struct clock_edge {
+	uint32_t a, b; /* places in job.rank */
+	struct clock_point *point;
+	size_t n;
+};
+
+/*
+ * Finds the step of each rank's clock, one at most, and sets the points behind it back.  Fills step
+ * and step_at of the clocks.  Scratch is the arena's.  O(points).
+ */
+void clock_steps(struct job *j, struct clock_edge *e, size_t n, struct arena *mem);
+
+/* A time of a clock as it would be, had it not been set. */
+nsec clock_step_back(const struct job_clock *c, nsec own);
+
+#endif
