@@ -14,11 +14,15 @@
 /* Logarithms of the same count differ by less, those of one more by more. */
 static const double EXACT = 1e-12;
 
+/* Fewer values than this do not show their quartiles. */
+enum { ROBUST_LEAST = 10 };
+
 /* The scale on which runs are compared. */
 struct scale {
 	bool is_log;
-	bool is_mean; /* runs' figures are means of their values */
-	double sign;  /* -1 where more is better, so that worse is larger */
+	bool is_mean; /* runs' figures are means of their values, or */
+	bool is_median;
+	double sign; /* -1 where more is better, so that worse is larger */
 };
 
 static bool all_positive(const struct metric *m)
@@ -39,6 +43,25 @@ static double within_mean(const struct metric_sample *x)
 	return m.variance / (m.mean * m.mean) / autocorr_of(x->v, x->n).n_eff;
 }
 
+/*
+ * Variance of the values around their middle, as what is between the quartiles says it where that
+ * is less: the figure is their median, so one step of twenty that took ten times as long moves
+ * neither.  v is sorted.  1.349: quartiles of a normal law, 1.2533: error of a median over that of
+ * a mean.
+ */
+static double spread_of(double *v, size_t n)
+{
+	static const double quartiles = 1.349, median = 1.2533;
+	double all = welch_moments(v, n).variance;
+
+	if (n < ROBUST_LEAST)
+		return all;
+	quantile_sort(v, n);
+	double sd = (quantile_sorted(v, n, 0.75) - quantile_sorted(v, n, 0.25)) / quartiles;
+	double robust = median * median * sd * sd;
+	return MIN(robust, all);
+}
+
 /* Variance of a run's figure as its own values show it; NaN when they do not. */
 static double within(const struct metric_sample *x, const struct scale *s, struct arena *mem)
 {
@@ -52,8 +75,9 @@ static double within(const struct metric_sample *x, const struct scale *s, struc
 
 		for (size_t i = 0; i < x->n; i++)
 			v[i] = s->is_log ? log(x->v[i]) : x->v[i];
-		struct moments m = welch_moments(v, x->n);
-		variance = m.variance / autocorr_of(v, x->n).n_eff;
+		double n_eff = autocorr_of(v, x->n).n_eff;
+		variance = (s->is_median ? spread_of(v, x->n) : welch_moments(v, x->n).variance) /
+			n_eff;
 	} else if (x->n == 0 && x->count > 1 && !isnan(x->sd)) {
 		double sd = s->is_log ? x->sd / x->centre : x->sd;
 
@@ -168,6 +192,7 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 		return;
 	s.is_log = !base->is_points && all_positive(base) && all_positive(now);
 	s.is_mean = base->is_mean;
+	s.is_median = base->unit == UNIT_NS && !base->is_mean;
 	s.sign = base->better == BETTER_HIGHER ? -1 : 1;
 	c->is_difference = !s.is_log;
 	c->is_exact = base->is_exact && is_steady(base) && is_steady(now);

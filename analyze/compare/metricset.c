@@ -60,6 +60,17 @@ static double idle_data(const struct digest *d, const struct digest_step *s)
 	return per_device(d, s->part[PART_IDLE_DATA]);
 }
 
+static double idle_other(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(
+		d, s->part[PART_IDLE] + s->part[PART_UNRECORDED] - s->part[PART_IDLE_DATA]);
+}
+
+static double compute(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_COMPUTE]);
+}
+
 static double device_time(const struct digest *d UNUSED, const struct digest_step *s)
 {
 	return (double)s->device_sum;
@@ -85,6 +96,10 @@ static const struct kind_of_metric kinds[] = {
 		false, REDUCE_MEAN, exposed_memcpy },
 	{ "idle_data_loader", "data loader, median", UNIT_NS, BETTER_LOWER, false, false, true,
 		false, REDUCE_MEAN, idle_data },
+	{ "idle_other", "other idle time, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+		REDUCE_MEAN, idle_other },
+	{ "compute", "computing, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+		REDUCE_MEAN, compute },
 	{ "launches_per_step", "launches per step", UNIT_COUNT, BETTER_LOWER, true, false, true,
 		false, REDUCE_MEAN, launches },
 };

@@ -57,11 +57,14 @@ struct metricset {
  */
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem);
 
+#define METRIC_LAST_STEP "last_step"
+#define METRIC_ARTIFACT  "artifact:"
+
 /*
- * What runs consist of, as counts: "ranks", "devices" with work, "steps" that all ranks of a run
- * have (none where nothing marks steps).  Of runs with traces.  Memory is the arena's.
+ * What runs consist of, as counts: of runs with traces "ranks", "devices" with work, "steps" that
+ * all ranks of a run have (none where nothing marks steps); the last step of a log, and a kind of
+ * artifact that says any figure ("artifact:text_log").  Memory is the arena's.
  */
-enum { METRICSET_PARTS = 3 };
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 
 enum { METRICSET_RECORD_MAX = 32768 }; /* metrics of records; more names are left out */
@@ -80,6 +83,9 @@ struct metric *metricset_record(
  * collectives were kept.  For metricset_init.
  */
 void metricset_wait(struct metric *m, const struct side *s, struct arena *mem);
+
+/* It is the id of one of these. */
+bool metric_is_part(const char *id);
 
 /* The metric of that id, or NULL. */
 const struct metric *metricset_find(const struct metricset *m, const char *id);

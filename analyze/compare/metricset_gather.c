@@ -144,7 +144,7 @@ static struct metric *named(
 		.unit = unit,
 		.better = kind->better,
 		.kind = kind,
-		.is_points = unit == UNIT_RATIO };
+		.is_points = unit == UNIT_RATIO && !span_has_nocase(called, "mfu") };
 
 	return metric_of(g, name, as);
 }

@@ -7,6 +7,7 @@
 #include "analyze/job/jobsteps.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
+#include "analyze/trace/columns/record.h"
 #include "base/compiler.h"
 #include "base/search.h"
 
@@ -51,35 +52,93 @@ static double steps(const struct side_run *run)
 static const struct {
 	const char *id, *title;
 	double (*of)(const struct side_run *run);
-} parts[METRICSET_PARTS] = {
+} parts[] = {
 	{ "ranks", "ranks", ranks },
 	{ "devices", "GPUs that work", devices },
 	{ "steps", "steps of all ranks", steps },
 };
 
-void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem)
+static double of_traces(const struct side_run *run, size_t i)
 {
-	m->v = arena_array(mem, COUNT_OF(parts), sizeof(*m->v));
-	m->n = m->left_out = 0;
-	for (size_t i = 0; i < COUNT_OF(parts); i++) {
-		struct metric *one = &m->v[m->n];
+	return run->nrank > 0 ? parts[i].of(run) : NAN;
+}
 
+/* The last step that a log of the run names; NaN: none does. */
+static double last_step(const struct side_run *run)
+{
+	double last = NAN;
+	struct point p;
+
+	for (size_t i = 0; i < run->n; i++) {
+		const struct record *r = run->part[i].digest->record;
+
+		for (size_t k = 0; r && k < r->nseries; k++)
+			if (r->series[k]->axis == AXIS_STEP && series_last(r->series[k], 1, &p))
+				last = fmax(last, p.x);
+	}
+	return last;
+}
+
+/* A count of the run, as a part of what it consists of; NaN: it has none. */
+static void add(struct metricset *m, const char *id, const char *title, const struct side *s,
+	size_t run, double n, struct arena *mem)
+{
+	struct metric *one = NULL;
+
+	for (size_t i = 0; i < m->n && !one; i++)
+		one = strcmp(m->v[i].id, id) == 0 ? &m->v[i] : NULL;
+	if (isnan(n) || (one && one->sample[one->n - 1].run == s->run[run].name))
+		return;
+	if (!one) {
+		one = &m->v[m->n++];
 		*one = (struct metric){
-			.id = parts[i].id,
-			.title = parts[i].title,
+			.id = id,
+			.title = title,
 			.unit = UNIT_COUNT,
 			.better = BETTER_HIGHER,
 			.is_exact = true,
 			.is_points = true,
 			.sample = arena_array(mem, s->nrun, sizeof(*one->sample)),
 		};
-		for (size_t k = 0; k < s->nrun; k++) {
-			double n = s->run[k].nrank > 0 ? parts[i].of(&s->run[k]) : NAN;
+	}
+	one->sample[one->n++] = metric_sample_one(s->run[run].name, n);
+}
 
-			if (!isnan(n))
-				one->sample[one->n++] = metric_sample_one(s->run[k].name, n);
+/* It says what came out, not how the run was made. */
+static bool has_figures(const struct record *r)
+{
+	return r && r->nartifact > 0 && (r->nseries > 0 || r->nsheet > 0 || r->scalars.n > 0);
+}
+
+bool metric_is_part(const char *id)
+{
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
+		if (strcmp(id, parts[i].id) == 0)
+			return true;
+	return strcmp(id, METRIC_LAST_STEP) == 0 ||
+		strncmp(id, METRIC_ARTIFACT, strlen(METRIC_ARTIFACT)) == 0;
+}
+
+void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem)
+{
+	size_t most = COUNT_OF(parts) + 1;
+
+	for (size_t k = 0; k < s->nrun; k++)
+		most += s->run[k].n;
+	m->v = arena_array(mem, most, sizeof(*m->v));
+	m->n = m->left_out = 0;
+	for (size_t i = 0; i < COUNT_OF(parts); i++)
+		for (size_t k = 0; k < s->nrun; k++)
+			add(m, parts[i].id, parts[i].title, s, k, of_traces(&s->run[k], i), mem);
+	for (size_t k = 0; k < s->nrun; k++) {
+		add(m, METRIC_LAST_STEP, "last step of a log", s, k, last_step(&s->run[k]), mem);
+		for (size_t i = 0; i < s->run[k].n; i++) {
+			const struct record *r = s->run[k].part[i].digest->record;
+
+			if (has_figures(r))
+				add(m, arena_printf(mem, METRIC_ARTIFACT "%s", r->artifact[0].kind),
+					r->artifact[0].title, s, k, 1, mem);
 		}
-		m->n += one->n > 0;
 	}
 }
 

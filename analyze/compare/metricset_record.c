@@ -118,7 +118,8 @@ static void add_figure(struct gathering *g, const struct record *r, size_t nth)
 static void add_figures(struct gathering *g, const struct record *r)
 {
 	for (size_t i = 0; i < r->scalars.n; i++)
-		if (isfinite(number_of(&r->scalars.v[i])) && !is_of_mean(r, i))
+		if (isfinite(number_of(&r->scalars.v[i])) && !is_of_mean(r, i) &&
+			!span_starts(r->scalars.v[i].key, "broken."))
 			add_figure(g, r, i);
 }
 
@@ -167,12 +168,13 @@ static void add_divergence(struct gathering *g, const struct record *r)
 	x->count = 1;
 }
 
-/* A run that failed or was stopped, where its file says so. */
+/* A run that failed or was stopped, where its file says so, or that broke. */
 static void add_failure(struct gathering *g, const struct record *r)
 {
 	const struct scalar *s = record_find(&r->scalars, "status");
+	bool says_so = s && s->type == SCALAR_TEXT && span_in(s->text, "failed|timeout|aborted");
 
-	if (!s || s->type != SCALAR_TEXT || !span_in(s->text, "failed|timeout|aborted"))
+	if (!says_so && !record_find(&r->scalars, "broken.what"))
 		return;
 	struct metric_sample *x = gathering_own(g, "run_failed");
 	if (!x)

@@ -109,7 +109,10 @@ static void find_families(struct judge *j)
 		uint8_t *of = &family[r->events.name[row]];
 		if (*of == 0)
 			*of = (uint8_t)(1 + family_of(run_name(r, row)));
-		set_row(&j->family[casts_is(&casts, row) ? FAMILY_CASTS : *of - 1], row, r, j->mem);
+		int f = casts_is(&casts, row) ? FAMILY_CASTS : *of - 1;
+		set_row(&j->family[f], row, r, j->mem);
+		saturate_onto(&j->family_ns[f], r->events.dur[row]);
+		saturate_onto(&j->kernel_ns, r->events.dur[row]);
 	}
 }
 
@@ -254,10 +257,13 @@ static void add_functions(struct judge *j)
 	}
 }
 
+/* Of all kernels' time: a family with less is not tried. */
+static const double FAMILY_MIN = 0.02;
+
 static void add_families(struct judge *j)
 {
 	for (int f = 0; f < KERNEL_FAMILY_COUNT; f++) {
-		if (!j->family[f])
+		if ((double)j->family_ns[f] <= FAMILY_MIN * (double)j->kernel_ns)
 			continue;
 		struct judge_row *row = add_row(j, JUDGE_FAMILY);
 		row->change.rows = j->family[f];
@@ -294,12 +300,19 @@ bool judge_family(const struct judge *j, const char *word, struct change *c)
 	return c->rows != NULL;
 }
 
-bool judge_has(const struct judge *j, enum judge_change c)
+const struct judge_row *judge_row(const struct judge *j, enum judge_change c)
 {
 	for (size_t i = 0; i < j->n; i++)
 		if (j->row[i].of == c)
-			return true;
-	return false;
+			return &j->row[i];
+	return NULL;
+}
+
+nsec judge_saves(const struct judge *j, enum judge_change c)
+{
+	const struct judge_row *row = judge_row(j, c);
+
+	return row ? row->saves : 0;
 }
 
 /* Time in which the device waits for something that the trace does not have.  With work launched
@@ -362,7 +375,7 @@ void judge_try(struct judge *j, size_t i, struct whatif_times *t)
 	row->saves = row->of == JUDGE_UNEVEN
 		? saturate_round(j->window->kinds.lost * (double)j->window->ns)
 		: MAX(predict_saves(j->predict, &s, t), 0);
-	if (row->of != JUDGE_HOST)
+	if (row->of != JUDGE_HOST || j->predict->lags.host->total[GROUP_NOTHING] == 0)
 		return;
 	struct change all = row->change;
 	all.is_all = true;
@@ -415,18 +428,10 @@ void judge_clear(struct judge *j)
 
 /* ---- the word ---- */
 
-static nsec saves_of(const struct judge *j, enum judge_change c)
-{
-	for (size_t i = 0; i < j->n; i++)
-		if (j->row[i].of == c)
-			return j->row[i].saves;
-	return 0;
-}
-
 /* What a row says of the run.  Fusing takes away kernels and launches: what the run hangs on. */
 static enum verdict_part part_of(const struct judge *j, const struct judge_row *row)
 {
-	if (row->of == JUDGE_FUSED && saves_of(j, JUDGE_HOST) > saves_of(j, JUDGE_KERNELS))
+	if (row->of == JUDGE_FUSED && judge_saves(j, JUDGE_HOST) > judge_saves(j, JUDGE_KERNELS))
 		return PART_OF_HOST;
 	return docs[row->of].part;
 }

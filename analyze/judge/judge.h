@@ -116,7 +116,8 @@ struct judge {
 	struct arena *mem;
 	struct change fused;                   /* as FUSED has it; rows NULL: nothing is */
 	uint64_t *family[KERNEL_FAMILY_COUNT]; /* bits by row; NULL: none of it */
-	struct judge_row *row;                 /* by change */
+	nsec family_ns[KERNEL_FAMILY_COUNT], kernel_ns;
+	struct judge_row *row; /* by change */
 	size_t n, cap;
 	nsec blind;        /* HOST would save so much more if what is not recorded were faster */
 	bool is_capture;   /* the run captures graphs, and replays none */
@@ -138,8 +139,10 @@ void judge_try(struct judge *j, size_t row, struct whatif_times *t);
 
 void judge_clear(struct judge *j);
 
-/* Whether that change applies. */
-bool judge_has(const struct judge *j, enum judge_change c);
+/* The row of a change, of several the first; NULL: it does not apply. */
+const struct judge_row *judge_row(const struct judge *j, enum judge_change c);
+/* What it saves. */
+nsec judge_saves(const struct judge *j, enum judge_change c);
 
 /* A change of the family of that word gets its kernels; false: there are none, and it changes
  * nothing. */

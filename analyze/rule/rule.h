@@ -68,7 +68,8 @@ struct rule {
 	const char *verdict;      /* what a run is called that this explains: "copy-bound" */
 	bool is_symptom;          /* says that time is lost, not why: others come first */
 	bool has_saving;          /* its share of the time is what could be saved at most ... */
-	const struct scenario *change; /* ... and what this saves; NULL: nobody knows */
+	const struct scenario *change; /* ... and what this saves; NULL: ... */
+	int judged; /* ... what that change of the judge's saves, + 1; 0: nobody knows */
 };
 
 /* Limits of a rule, LIMIT(...) each; key: "diagnose.G10.warn". */
@@ -102,6 +103,7 @@ struct rule {
 	X(steps_incomplete) \
 	X(ranks) X(devices) X(steps) X(step_time) X(tokens_per_sec) X(samples_per_sec) \
 	X(peak_memory) X(gpu_busy) X(mfu) X(imbalance) X(exposed_comm) X(exposed_memcpy) \
+	X(idle_data_loader) X(idle_other) X(compute) \
 	X(launches_per_step) X(new_kernels) X(nan_steps) X(inf_steps) X(loss_diverged) \
 	X(run_failed) X(leak) X(loss_final)
 /* clang-format on */

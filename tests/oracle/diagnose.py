@@ -92,7 +92,7 @@ def check_order(where, answer):
             expect(where, f"{r['rule']} has an action", bool(r["action"]), True)
 
 
-TIMED_AGAIN = {"G03", "G09", "G10", "G13", "G15", "G16"}
+TIMED_AGAIN = {"G02", "G03", "G04", "G08", "G09", "G10", "G13", "G15", "G16"}
 
 
 def check_saves(where, r):

@@ -89,6 +89,11 @@ static void check_damage(struct folder_check *k)
 {
 	const struct record *r = k->c->at->run->record;
 	struct arena *mem = &k->c->at->out->mem;
+	const char *broken = record_why_broken(r, mem);
+
+	if (broken)
+		add_artifact(k, SEVERITY_CRIT, "run", "The run broke", NULL,
+			arena_printf(mem, "the run broke, %s", broken));
 
 	for (size_t i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_DAMAGED)
@@ -309,7 +314,7 @@ void check_record_tables(struct check *c)
 		put_profiled(c);
 	for (enum severity v = SEVERITY_CRIT; v > SEVERITY_OK; v--)
 		check_judge(c, v, k.count[v], k.why);
-	if (k.worst == SEVERITY_CRIT)
+	if (k.worst == SEVERITY_CRIT && !record_find(&c->at->run->record->scalars, "broken.what"))
 		result_note(
 			c->at->out, NOTE_ERROR, "nothing_recorded", c->at->input, -1, "%s", k.why);
 }

@@ -29,7 +29,8 @@ struct answer {
 	const char *scenario, *says, *given;
 	sym name;
 	nsec saves;
-	size_t judged; /* the judge's row + 1; 0: none */
+	size_t judged;                 /* the judge's row + 1; 0: none */
+	const struct judge_row *of[2]; /* of a pair */
 	struct scenario s;
 };
 
@@ -102,8 +103,8 @@ static bool applies(const struct critical *c, const struct change *x)
 	case CHANGE_LOGGING:
 	case CHANGE_GC: return c->predict.lags.host->total[change_group(x->kind)] > 0;
 	case CHANGE_PYTHON: return c->predict.lags.host->nfunction > 0;
-	case CHANGE_SYNC: return judge_has(&c->judge, JUDGE_SYNC);
-	case CHANGE_STARTUP: return judge_has(&c->judge, JUDGE_STARTUP);
+	case CHANGE_SYNC: return judge_row(&c->judge, JUDGE_SYNC) != NULL;
+	case CHANGE_STARTUP: return judge_row(&c->judge, JUDGE_STARTUP) != NULL;
 	case CHANGE_KERNEL: return c->depend.work_of[CLASS_COMPUTE] > 0;
 	default: return c->depend.nhost > 0;
 	}
@@ -120,6 +121,62 @@ static void add_every(struct answers *a)
 				(struct answer){ j->row[i].scenario, j->row[i].says,
 					.judged = i + 1,
 					.s = { .change = &j->row[i].change, .n = 1 } });
+}
+
+/* ---- two at once ---- */
+
+/* What is tried in pairs: two may be needed where each alone waits for the other. */
+static const enum judge_change paired[] = { JUDGE_KERNELS, JUDGE_HOST, JUDGE_DATA, JUDGE_COPIES,
+	JUDGE_FREE_COMM, JUDGE_SYNC };
+
+/* A pair is a row where it saves so much more of the window than the better of its two. */
+static const double PAIR_MIN = 0.05;
+
+static void add_pair(struct answers *a, const struct judge_row *x, const struct judge_row *y)
+{
+	struct arena *mem = &a->c->at->mem;
+	struct change *both = arena_array(mem, 2, sizeof(*both));
+
+	both[0] = x->change;
+	both[1] = y->change;
+	add(a,
+		(struct answer){ arena_printf(mem, "%s,%s", x->scenario, y->scenario),
+			arena_printf(mem, "%s, and %s", x->says, y->says), .of = { x, y },
+			.s = { .change = both, .n = 2 } });
+}
+
+static void add_pairs(struct answers *a)
+{
+	for (size_t i = 0; i < COUNT_OF(paired); i++)
+		for (size_t k = i + 1; k < COUNT_OF(paired); k++) {
+			const struct judge_row *x = judge_row(&a->c->judge, paired[i]);
+			const struct judge_row *y = judge_row(&a->c->judge, paired[k]);
+
+			if (x && y)
+				add_pair(a, x, y);
+		}
+}
+
+/* How much more than the better of its two it saves. */
+static nsec gain_of(const struct answer *a)
+{
+	return a->of[0] ? saturate_sub(a->saves, MAX(a->of[0]->saves, a->of[1]->saves)) : 0;
+}
+
+/* Of all pairs the one that saves most stays, where it is worth a row. */
+static void keep_best_pair(struct answers *a, size_t from)
+{
+	double least = PAIR_MIN * (double)critical_whole(a->c);
+	size_t best = SIZE_MAX, n = from;
+
+	for (size_t i = from; i < a->n; i++)
+		if (a->v[i].of[0] && (double)gain_of(&a->v[i]) > least &&
+			(best == SIZE_MAX || a->v[i].saves > a->v[best].saves))
+			best = i;
+	for (size_t i = from; i < a->n; i++)
+		if (!a->v[i].of[0] || i == best)
+			a->v[n++] = a->v[i];
+	a->n = n;
 }
 
 /* ---- kernels ---- */
@@ -301,15 +358,20 @@ enum status critical_put_what_if(struct critical *c)
 	size_t given = a.n;
 	add_every(&a);
 	add_kernels(&a);
+	add_pairs(&a);
 	ask_all(&a);
+	keep_best_pair(&a, given);
 	judge_name(&c->judge, &c->verdict);
 	if (a.n > given)
 		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
 	for (size_t i = 0; i < a.n; i++)
 		if (!c->at->q->for_people || is_shown(c, &a.v[i]))
 			put_row(c, t, &a.v[i]);
-	if (a.n > given)
-		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
+	size_t best = given;
+	while (best < a.n && a.v[best].of[0])
+		best++;
+	if (best < a.n)
+		c->best = (struct critical_saving){ a.v[best].says, a.v[best].saves };
 	rows_for_people(c->at->q, t);
 	return OK;
 }

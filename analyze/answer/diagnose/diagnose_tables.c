@@ -229,6 +229,18 @@ static double step_of(const struct diagnosis *g, bool is_of_all)
 			 : rules_per_step(&g->profile, (double)g->profile.step_ns);
 }
 
+/* Of one rank of a job: the others hold it up in collectives as long as their hosts are as slow. */
+static const char *if_all_do(const struct diagnosis *g, const struct judge_doc *doc)
+{
+	const unsigned host = 1u << PART_OF_DATA | 1u << PART_OF_MALLOC | 1u << PART_OF_HOST |
+		1u << PART_OF_LAUNCH | 1u << PART_OF_SYNC;
+	bool is_alone = g->at->q->for_people && g->at->q->nrun == 1 &&
+		g->profile.run->meta.world_size > 1 &&
+		g->profile.judge->depend->work_of[CLASS_COMM] > 0;
+
+	return is_alone && (host >> doc->part & 1) ? ", if all ranks do it" : "";
+}
+
 static void put_change(const struct diagnosis *g, struct table *t, const struct judge_row *row)
 {
 	const struct judge_doc *doc = judge_doc(row->of);
@@ -239,7 +251,8 @@ static void put_change(const struct diagnosis *g, struct table *t, const struct 
 	TABLE_ROW(t,
 		[CHANGES_SAVES] = cell_real(
 			is_of_all ? share * step_of(g, true) : rules_per_step(&g->profile, saves)),
-		[CHANGES_SHARE] = cell_real(share), [CHANGES_WHAT] = cell_textf(t, "%s", row->says),
+		[CHANGES_SHARE] = cell_real(share),
+		[CHANGES_WHAT] = cell_textf(t, "%s%s", row->says, if_all_do(g, doc)),
 		[CHANGES_KIND] = cell_word(doc->kind == JUDGE_REMEDY ? "remedy" : "sensitivity"),
 		[CHANGES_SCENARIO] = CELL_IF(row->scenario, cell_textf(t, "%s", row->scenario)),
 		[CHANGES_EFFORT] = cell_word(doc->effort),

@@ -74,7 +74,7 @@ const struct rule rule_G03 = {
 	.advice = "copy on a stream of its own while the GPU computes; copy less",
 	.verdict = "copy-bound",
 	.has_saving = true,
-	.change = ONE_CHANGE(.kind = CHANGE_COPY, .ns = -1),
+	.judged = 1 + JUDGE_COPIES,
 	.limits = LIMITS(
 		LIMIT("diagnose.G03.warn", RATIO, "10%",
 			"WARN when copies with nothing computing take more than this share of a step"),
@@ -116,6 +116,7 @@ const struct rule rule_G04 = {
 	.plain_advice = "keep data in one type: convert once, outside of the step",
 	.verdict = "cast-bound",
 	.has_saving = true,
+	.judged = 1 + JUDGE_CASTS,
 	.limits = LIMITS(
 		LIMIT("diagnose.G04.warn", RATIO, "2%",
 			"WARN when kernels that convert types take more than this share of a step"),
@@ -215,7 +216,7 @@ const struct rule rule_G13 = {
 	.verdict = "comm-bound",
 	.has_saving = true,
 	/* They take their time, and nothing waits for them. */
-	.change = ONE_CHANGE(.kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true),
+	.judged = 1 + JUDGE_COMM,
 	.limits = LIMITS(
 		LIMIT("diagnose.G13.warn", RATIO, "10%",
 			"WARN when collectives with nothing computing take more than this share of a step"),

@@ -95,11 +95,20 @@ static const char *put_word(const struct profile *x, struct finding *f, nsec wai
 	return "";
 }
 
-/* Graphs take the operators and Python off the host, too, not the launches alone. */
+/* All that the host does but loading data. */
 static const struct change free_host[] = {
 	{ .kind = CHANGE_HOST, .ns = -1 },
 	{ .kind = CHANGE_LAUNCH, .ns = -1 },
+	{ .kind = CHANGE_PYTHON, .ns = -1 },
+	{ .kind = CHANGE_ALLOCATOR, .ns = -1 },
+	{ .kind = CHANGE_CHECKPOINT, .ns = -1 },
+	{ .kind = CHANGE_LOGGING, .ns = -1 },
+	{ .kind = CHANGE_GC, .ns = -1 },
+	{ .kind = CHANGE_STARTUP, .ns = -1 },
 };
+static const struct scenario no_host = { .change = free_host, .n = COUNT_OF(free_host) };
+
+static const struct change no_gap = { .kind = CHANGE_GAP, .ns = -1 };
 
 static void check_launch(struct look *k)
 {
@@ -136,7 +145,7 @@ const struct rule rule_G09 = {
 	.plain_advice = "CUDA or HIP graphs, fewer and larger kernels, larger batches",
 	.verdict = "launch-bound",
 	.has_saving = true,
-	.change = &(const struct scenario){ .change = free_host, .n = COUNT_OF(free_host) },
+	.change = &no_host,
 	.limits = LIMITS(
 		LIMIT("diagnose.G09.warn", RATIO, "10%",
 			"WARN when the GPU waits for launches in short gaps for more than this "
@@ -178,6 +187,7 @@ const struct rule rule_G02 = {
 		  "thread or to where the GPU is busy",
 	.verdict = "host-bound",
 	.has_saving = true,
+	.change = &no_host,
 	.limits = LIMITS(
 		LIMIT("diagnose.G02.warn", RATIO, "10%",
 			"WARN when the GPU waits for the host in long gaps for more than this "
@@ -218,7 +228,7 @@ const struct rule rule_G15 = {
 			"launches",
 	.verdict = "sync-bound",
 	.has_saving = true,
-	.change = ONE_CHANGE(.kind = CHANGE_SYNC, .ns = -1),
+	.judged = 1 + JUDGE_SYNC,
 	.limits =
 		LIMITS(LIMIT("diagnose.G15.warn", RATIO, "10%",
 			       "WARN when the GPU waits for a host that had waited for it for more "
@@ -253,7 +263,7 @@ const struct rule rule_G16 = {
 	.plain_advice = "fewer, larger kernels; fewer events between streams",
 	.verdict = "dependency-bound",
 	.has_saving = true,
-	.change = ONE_CHANGE(.kind = CHANGE_GAP, .ns = -1),
+	.change = &(const struct scenario){ .change = &no_gap, .n = 1 },
 	.limits = LIMITS(LIMIT("diagnose.G16.warn", RATIO, "20%",
 		"WARN when the GPU waits between pieces of launched work for more than this "
 		"share of a step")),

@@ -125,6 +125,8 @@ const struct rule rule_G08 = {
 	.plain_advice = "take memory once, before the loop, and use it again; a pool "
 			"(cudaMallocAsync, hipMallocAsync)",
 	.verdict = "malloc-bound",
+	.has_saving = true,
+	.judged = 1 + JUDGE_ALLOCATOR,
 	.limits = LIMITS(
 		LIMIT("diagnose.G08.warn", NUMBER, "1",
 			"WARN when a step has more allocating calls than this and they take G08.share"),

@@ -53,7 +53,7 @@ const struct rule rule_G10 = {
 	.plain_advice = "load and decode the next batch on other threads while this one computes",
 	.verdict = "dataloader-bound",
 	.has_saving = true,
-	.change = ONE_CHANGE(.kind = CHANGE_DATA, .ns = -1),
+	.judged = 1 + JUDGE_DATA,
 	.limits = LIMITS(
 		LIMIT("diagnose.G10.warn", RATIO, "5%",
 			"WARN when the data loader takes more than this share of a step with "

@@ -15,19 +15,12 @@
 #define ANALYZE_ANSWER_DIAGNOSE_RULES_H
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/depgraph/whatif.h"
+#include "analyze/judge/judge.h"
 #include "analyze/rule/finding.h"
 #include "analyze/trace/columns/record.h"
 #include "base/unit.h"
 
 /* ---- of a trace ---- */
-
-/* A scenario of one change: members of struct change. */
-#define ONE_CHANGE(...)                                                 \
-	&(const struct scenario)                                        \
-	{                                                               \
-		.change = &(const struct change){ __VA_ARGS__ }, .n = 1 \
-	}
 
 /* Its value and share are that time, its severity what the limits say (look_above). */
 void rules_put_time(

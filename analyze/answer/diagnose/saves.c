@@ -17,10 +17,12 @@ void saves_of(const struct profile *x, struct finding *f, struct whatif_times *t
 	f->saves = f->share;
 	/* Where too little is known, or nothing says what launched the work there is nothing to
 	 * time again. */
-	if (!f->rule->change || f->is_untold || !(f->share > 0) || !x->judge || x->verdict.doubt ||
-		x->judge->depend->launched == 0)
+	if (f->is_untold || !(f->share > 0) || !x->judge || x->verdict.doubt ||
+		x->judge->depend->launched == 0 || !(f->rule->change || f->rule->judged))
 		return;
-	nsec saves = predict_saves(x->judge->predict, f->rule->change, t);
+	nsec saves = f->rule->judged
+		? judge_saves(x->judge, (enum judge_change)(f->rule->judged - 1))
+		: predict_saves(x->judge->predict, f->rule->change, t);
 	f->saves = fmax(fmin(rules_share(x, saves), f->share), 0);
 	f->is_predicted = true;
 	if (f->saves < MOST * f->share)

@@ -24,6 +24,7 @@ struct gate_options {
 	const char *tier, *noise, *fail_on, *gate_on; /* NULL: as configured */
 	struct opt_list check;                        /* ID=TOLERANCE */
 	struct opt_list better;                       /* lower:NAME */
+	struct opt_list allow_lost;
 	int64_t limit;
 	const char *allow_env;
 	int64_t warmup, window, recent, confirm;
@@ -80,6 +81,7 @@ struct pair_limits {
 	double least; /* ratio or points: how far a store may lower the tolerance; 0: not at all */
 	bool fails_if_chosen; /* whatever its level is where nobody configured it */
 	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
+	bool is_part;  /* of the step: its failure is one where the step grew with it */
 };
 
 /* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */
@@ -162,7 +164,7 @@ struct gate {
 
 /* gate_options.c */
 extern const struct opt gate_opts[];
-enum { GATE_OPTS = 17 };
+enum { GATE_OPTS = 18 };
 const struct setting *gate_setting(size_t i);
 /* "gate.noise" and others, or the option where it was given. */
 const struct setting_value *gate_value(const struct settings *s, const char *key);
@@ -229,12 +231,22 @@ const struct gate_rule *gate_rule_for(
 bool gate_is_figure(const struct gate *g, size_t pair);
 /* It has a better side, or is a check: it passes or fails. */
 bool gate_is_judged(const struct gate_answer *a);
+/* Base does not have it: nothing to compare with. */
+bool gate_is_only_new(const struct gate_answer *a);
 /* It is not, and nobody would: a count, a setting, a spread. */
 bool gate_is_property(const struct gate_answer *a);
 
 /* gate_parts.c */
 /* A GATE_PARTS check with both metrics found; false: nothing to compare. */
 bool gate_judge_parts(struct gate *g, struct gate_answer *a);
+/* --allow-lost names it: "rank", "trace", "text_log", a figure's id. */
+bool gate_may_lack(const struct gate *g, const char *what);
+/* Why a run of new is said to have failed: line, step and text; NULL: nobody says. */
+const char *gate_why_broken(const struct gate *g);
+/* Answers for artifacts that new lacks and logs that end early. */
+void gate_judge_made(struct gate *g);
+/* A figure that runs are watched by, which base has and new has not, by no name. */
+bool gate_is_lost(const struct gate *g, const struct metric *base);
 /* How many are missing, where that is more than tolerated; else 0. */
 double gate_parts_missing(const struct gate_rule *rule, double base, double now);
 

@@ -12,6 +12,11 @@
 		(x), (x), (x), (x) \
 	}
 
+/* Of a part of the step. */
+#define PART_LIMITS                                                                   \
+	.suite = "parts", .tolerance = { 0.25, 0.35, 0.20, 0.15 }, .floor = 0.5 * MS, \
+	.is_speed = true, .is_part = true, .least = 0.05
+
 /* Tolerances are in the order default, smoke, perf, nightly. */
 #define PAIR(name, ...)                  \
 	&(const struct pair_limits)      \
@@ -117,24 +122,40 @@ const struct rule rule_imbalance = {
 		.is_speed = true, .least = 0.01),
 };
 
+#define PART_SAID                                                                                \
+	" Changes below 0.5 ms never count; 25, 35, 20 and 15% are tolerated. Fails only where " \
+	"the step did not get faster, and grew by half of it or more; else more is a warning."
+
+const struct rule rule_idle_data_loader = {
+	.word = { "idle_data_loader", "idle time that waits for the data loader",
+		"Time per step in which a GPU is idle and the host waits for data." PART_SAID,
+		OURS },
+	.pair = PAIR(idle_data_loader, PART_LIMITS, .metric = { "idle_data_loader" }),
+};
+
+const struct rule rule_idle_other = {
+	.word = { "idle_other", "idle time of other causes",
+		"Time per step in which a GPU is idle, and no data loader is the cause." PART_SAID,
+		OURS },
+	.pair = PAIR(idle_other, PART_LIMITS, .metric = { "idle_other" }),
+};
+
+const struct rule rule_compute = {
+	.word = { "compute", "time in which a GPU computes",
+		"Time per step in which kernels run that communicate nothing." PART_SAID, OURS },
+	.pair = PAIR(compute, PART_LIMITS, .metric = { "compute" }),
+};
+
 const struct rule rule_exposed_comm = {
 	.word = { "exposed_comm", "communication that nothing hides",
-		"Time per step in which only collectives run. Changes below 0.5 ms never count; 25, 35, 20 "
-		"and 15% are tolerated.",
-		OURS },
-	.pair = PAIR(exposed_comm, .suite = "perf", .metric = { "exposed_comm" },
-		.tolerance = { 0.25, 0.35, 0.20, 0.15 }, .floor = 0.5 * MS, .is_speed = true,
-		.least = 0.05),
+		"Time per step in which only collectives run." PART_SAID, OURS },
+	.pair = PAIR(exposed_comm, PART_LIMITS, .metric = { "exposed_comm" }),
 };
 
 const struct rule rule_exposed_memcpy = {
 	.word = { "exposed_memcpy", "copies that nothing hides",
-		"Time per step in which only copies and sets run. Changes below 0.5 ms never count; 25, 35, "
-		"20 and 15% are tolerated.",
-		OURS },
-	.pair = PAIR(exposed_memcpy, .suite = "perf", .metric = { "exposed_memcpy" },
-		.tolerance = { 0.25, 0.35, 0.20, 0.15 }, .floor = 0.5 * MS, .is_speed = true,
-		.least = 0.05),
+		"Time per step in which only copies and sets run." PART_SAID, OURS },
+	.pair = PAIR(exposed_memcpy, PART_LIMITS, .metric = { "exposed_memcpy" }),
 };
 
 const struct rule rule_launches_per_step = {

@@ -109,12 +109,17 @@ bool gate_is_figure(const struct gate *g, size_t pair)
 {
 	const struct metric *m = known(&g->pairs.v[pair]);
 
-	return !g->owner[pair] && (m->is_log || !m->source);
+	return !g->owner[pair] && (m->is_log || !m->source) && !metric_is_part(m->id);
 }
 
 bool gate_is_judged(const struct gate_answer *a)
 {
 	return !a->rule->is_figure || a->rule->better != BETTER_NONE;
+}
+
+bool gate_is_only_new(const struct gate_answer *a)
+{
+	return a->state == VERDICT_IS_NOTE && !a->base && !gate_is_most(a->rule);
 }
 
 static const struct figure_kind *kind_of(const struct metric *m)

@@ -224,7 +224,7 @@ static void judge_aside(struct gate *g, struct gate_answer *a)
 }
 
 /* New alone: its largest run. */
-static void judge_most(struct gate_answer *a)
+static void judge_most(struct gate *g, struct gate_answer *a)
 {
 	double most = 0;
 
@@ -237,7 +237,9 @@ static void judge_most(struct gate_answer *a)
 	a->change.lo = a->change.hi = NAN;
 	a->tolerance = a->rule->tolerance;
 	a->answer.decision = most > a->tolerance ? DECISION_FAIL : DECISION_PASS;
-	if (most > a->tolerance && a->change.base >= most)
+	if (most > a->tolerance && strcmp(a->rule->id, "run_failed") == 0)
+		a->since = gate_why_broken(g);
+	else if (most > a->tolerance && a->change.base >= most)
 		a->since = "base has as many, but the limit is the new run's own";
 }
 
@@ -252,7 +254,7 @@ static const char *why_nobody(const struct gate_rule *rule)
 }
 
 /* Not there on a side: said when base has it, or when it was chosen. */
-static bool is_absent(struct gate_answer *a)
+static bool is_absent(const struct gate *g, struct gate_answer *a)
 {
 	bool most = gate_is_most(a->rule);
 
@@ -269,6 +271,14 @@ static bool is_absent(struct gate_answer *a)
 	a->why = !a->base && !a->now ? why_nobody(a->rule)
 		: a->base            ? "base has it, new does not"
 				     : "new has it, base does not";
+	if (a->now)
+		a->state = VERDICT_IS_NOTE;
+	if (a->base && !a->now && gate_is_lost(g, a->base)) {
+		a->answer.decision = DECISION_FAIL;
+		a->state = a->rule->level == LEVEL_NOTE ? VERDICT_IS_NOTE : VERDICT_IS_FAIL;
+		a->why = "lost: base has it, new does not";
+	}
+	a->since = a->state == VERDICT_IS_SKIP ? NULL : a->why;
 	return true;
 }
 
@@ -279,9 +289,11 @@ static void judge_parts(struct gate *g, struct gate_answer *a)
 
 	if (gate_judge_parts(g, a)) {
 		a->state = gate_state_of(g, a);
+		if (a->state == VERDICT_IS_FAIL && gate_may_lack(g, a->rule->id))
+			a->state = VERDICT_IS_NOTE;
 		g->n += is_asked || a->state != VERDICT_IS_PASS;
 	} else if (is_asked) {
-		(void)is_absent(a);
+		(void)is_absent(g, a);
 		g->n++;
 	}
 }
@@ -297,17 +309,64 @@ static struct gate_answer *new_answer(struct gate *g, const struct gate_rule *ru
 static void decide_answer(struct gate *g, struct gate_answer *a)
 {
 	g->n++;
-	if (is_absent(a))
+	if (is_absent(g, a))
 		return;
 	if (!gate_is_judged(a)) {
 		judge_aside(g, a);
 		return;
 	}
 	if (gate_is_most(a->rule))
-		judge_most(a);
+		judge_most(g, a);
 	else
 		judge_change(g, a);
 	a->state = gate_state_of(g, a);
+}
+
+/* ---- the step and what it consists of ---- */
+
+/* Half of what a part grew the step must have grown, too, and the part by so much of a step. */
+static const double STEP_SHARE = 0.5, PART_LEAST = 0.02;
+
+/* The step of the traces. */
+static const struct gate_answer *step_of(const struct gate *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->answer[i].base && g->answer[i].now && !g->answer[i].now->is_log &&
+			strcmp(metric_quantity(g->answer[i].now), "step_time") == 0)
+			return &g->answer[i];
+	return NULL;
+}
+
+/* Shares and parts of a step mean what the step says: of a faster one nothing is worse, of a slower
+ * one no share is better, and a part that grew at the cost of others is a warning. */
+static void follow_step(struct gate *g)
+{
+	const struct gate_answer *step = step_of(g);
+
+	for (size_t i = 0; i < g->n && step; i++) {
+		struct gate_answer *a = &g->answer[i];
+		const struct metric *m = a->now;
+		bool is_bad = a->state == VERDICT_IS_FAIL || a->state == VERDICT_IS_NOISY;
+		bool is_share = m && m->is_points && m->unit == UNIT_RATIO && !m->is_log;
+		bool is_slower = step->change.change.estimate > step->tolerance;
+
+		if (!a->base || !m || a->rule->is_given || m->is_log)
+			continue;
+		if (is_share && is_bad && step->state == VERDICT_IS_IMPROVED) {
+			a->state = VERDICT_IS_NOTE;
+			a->since = "a share of a faster step";
+		} else if (is_share && is_slower && a->state == VERDICT_IS_IMPROVED) {
+			a->state = VERDICT_IS_NOTE;
+			a->since = "a share of a slower step";
+		} else if (a->rule->def->is_part && a->state == VERDICT_IS_FAIL &&
+			(step->state == VERDICT_IS_IMPROVED ||
+				(step->rule->is_chosen && step->state != VERDICT_IS_FAIL) ||
+				step->change.delta < STEP_SHARE * a->change.delta ||
+				a->change.delta < PART_LEAST * step->change.base)) {
+			a->state = VERDICT_IS_WARN;
+			a->since = "the step did not grow with it";
+		}
+	}
 }
 
 /* What is no metric of the sets, and what neither side has. */
@@ -373,7 +432,7 @@ static enum status conclude(struct gate *g, struct err *e)
 		enum verdict_state s = g->answer[i].state;
 
 		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]) &&
-			!gate_is_property(&g->answer[i]);
+			!gate_is_property(&g->answer[i]) && !gate_is_only_new(&g->answer[i]);
 		if (gate_fails(g, s))
 			g->exit_code = 1;
 		g->state = MAX(s, g->state);
@@ -400,7 +459,10 @@ static size_t comparable(const struct gate *g, bool of_figures)
 
 		if (!p->base || p->base->is_exact)
 			continue;
-		n += of_figures ? gate_is_figure(g, i) : rule && rule->def->kind == GATE_CHANGE;
+		bool is_part = rule && rule->def->is_part;
+
+		n += of_figures ? is_part || gate_is_figure(g, i)
+				: rule && rule->def->kind == GATE_CHANGE && !is_part;
 	}
 	return n;
 }
@@ -411,12 +473,15 @@ enum status gate_judge(struct gate *g, struct err *e)
 	g->alpha = gate_store_alpha(comparable(g, false));
 	g->alpha_figures = gate_store_alpha(comparable(g, true));
 	/* of each rule and pair its answer, and the drift of its figure */
-	g->answer = arena_array(&g->mem, 2 * (g->rules.n + g->pairs.n), sizeof(*g->answer));
+	g->answer = arena_array(
+		&g->mem, 2 * (g->rules.n + g->pairs.n) + g->base_parts.n, sizeof(*g->answer));
 	for (size_t i = 0; i < g->rules.n; i++)
 		TRY(judge_rule(g, &g->rules.v[i], e));
 	for (size_t i = 0; i < g->pairs.n; i++)
 		if (gate_is_figure(g, i))
 			judge_pair(g, NULL, i, 0);
+	gate_judge_made(g);
+	follow_step(g);
 	if (g->query->history)
 		gate_store_drift(g);
 	return conclude(g, e);

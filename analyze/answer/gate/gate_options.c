@@ -16,6 +16,10 @@ const struct opt gate_opts[GATE_OPTS] = {
 	OPT("strict-unknown", 0, OPT_FLAG, NULL,
 		"fail where a figure changed of which nobody knows which way is better",
 		AT(strict_unknown), NULL, NULL),
+	OPT("allow-lost", 0, OPT_LIST, "KIND",
+		"what base has and new may lack: trace, rank, device, steps, last_step, a kind of "
+		"artifact, a figure, all",
+		AT(allow_lost), NULL, NULL),
 	OPT("limit", 'n', OPT_INT, "N", "rows of figures that no check names; 0 = all [20]",
 		AT(limit), NULL, "row-limit"),
 	OPT("noise", 0, OPT_TEXT, "RATIO",

@@ -5,11 +5,22 @@
 #include <math.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/job/digest/digest.h"
+#include "analyze/trace/columns/record.h"
 #include "analyze/job/match/rank_members.h"
 #include "analyze/job/sides.h"
 #include "base/minmax.h"
 #include "base/plural.h"
 #include "base/search.h"
+
+/* Of so many of its runs base has what new must have; a log may end so much before that of base. */
+static const double USUAL = 0.8, STEPS_TOLERATED = 0.1;
+
+/* Base has it in nearly all of its runs. */
+static bool is_usual(const struct gate *g, const struct metric *base)
+{
+	return (double)base->n >= USUAL * (double)g->base_runs;
+}
 
 /* ---- which ones ---- */
 
@@ -131,7 +142,9 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 	};
 	a->answer =
 		(struct decide_answer){ DECISION_PASS, false, NAN, NAN, NAN, DECIDED_NO_CHANGE };
-	if (!a->base || (!a->now && !g->has_traces))
+	bool is_trace = strcmp(a->rule->id, "ranks") == 0; /* of all of it, or of none */
+
+	if (!a->base || (!a->now && !g->has_traces && !(is_trace && is_usual(g, a->base))))
 		return false;
 	/* what already one run of base lacks is not missed in new */
 	double base = least_of(a->base);
@@ -144,9 +157,149 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 	a->tolerance = a->rule->tolerance * base;
 	const char *odd = strcmp(a->rule->id, "ranks") == 0 ? odd_ranks(g) : NULL;
 	a->answer.decision = missing > 0 || odd ? DECISION_FAIL : DECISION_PASS;
-	a->since = odd ? odd : missing > 0 ? which(g, a->rule->id) : NULL;
+	a->since = odd                ? odd
+		: !a->now && is_trace ? "lost: new has no trace"
+		: missing > 0         ? which(g, a->rule->id)
+				      : NULL;
 	if (missing > 0 && !a->since)
 		a->since = arena_printf(&g->out->mem, "%.0f of %.0f missing", missing, base);
 	g->is_partial = g->is_partial || missing > 0 || odd;
 	return true;
+}
+
+/* ---- what base is made of ---- */
+
+bool gate_may_lack(const struct gate *g, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i < g->o->allow_lost.n; i++) {
+		const char *word = g->o->allow_lost.v[i];
+		bool is_trace = strcmp(word, "trace") == 0;
+
+		/* "rank" allows that ranks are lost, "trace" all that traces say */
+		if (strcmp(word, "all") == 0 || strcmp(word, what) == 0 ||
+			(n > 0 && what[n - 1] == 's' && strlen(word) == n - 1 &&
+				strncmp(word, what, n - 1) == 0) ||
+			(is_trace && span_in(span_of(what), "ranks|devices|steps")))
+			return true;
+	}
+	return false;
+}
+
+/* "line 31, after step 30: \"...\"", of the first run of new that broke; NULL: none says so. */
+const char *gate_why_broken(const struct gate *g)
+{
+	for (size_t i = 0; g->now_side && i < g->now_side->nrun; i++)
+		for (size_t k = 0; k < g->now_side->run[i].n; k++) {
+			const struct record *r = g->now_side->run[i].part[k].digest->record;
+			const char *why = r ? record_why_broken(r, &g->out->mem) : NULL;
+
+			if (why)
+				return why;
+		}
+	return NULL;
+}
+
+static const struct pair_limits made_def = { .id = "lost", .suite = "program", .kind = GATE_PARTS };
+
+/* Another file of new says what that one said. */
+static bool is_elsewhere(const struct gate *g, const char *kind)
+{
+	for (size_t i = 0; i < g->pairs.n; i++) {
+		const struct metric_pair *p = &g->pairs.v[i];
+
+		if (p->base && p->now && p->base->source && strcmp(p->base->source, kind) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A log that ends early, or an artifact that is not there. */
+static void judge_made(struct gate *g, const struct metric *base, const struct metric *now)
+{
+	bool is_step = strcmp(base->id, METRIC_LAST_STEP) == 0;
+	const char *what = is_step ? base->id : base->id + strlen(METRIC_ARTIFACT);
+	struct gate_rule *rule = arena_alloc(&g->out->mem, sizeof(*rule));
+	struct gate_answer *a = &g->answer[g->n];
+	double from = least_of(base), to = now ? least_of(now) : is_step ? NAN : 0;
+
+	*rule = (struct gate_rule){ .def = &made_def,
+		.id = is_step ? what : arena_printf(&g->out->mem, "lost:%s", what),
+		.tolerance = is_step ? STEPS_TOLERATED : 0,
+		.noise = NAN,
+		.accepted = 1 };
+	if (!is_usual(g, base) || isnan(to) || (!is_step && is_elsewhere(g, what)) ||
+		!(gate_parts_missing(rule, from, to) > 0))
+		return;
+	*a = (struct gate_answer){ .rule = rule, .base = base, .now = now, .noise = NAN };
+	a->tolerance = rule->tolerance * from;
+	a->change = (struct change){ .base = from,
+		.now = to,
+		.delta = to - from,
+		.is_difference = true,
+		.lo = NAN,
+		.hi = NAN,
+		.ratio = NAN,
+		.p = NAN };
+	a->answer =
+		(struct decide_answer){ DECISION_FAIL, false, NAN, NAN, NAN, DECIDED_REGRESSION };
+	a->since = is_step ? "the log ends early" : "lost: base has it, new does not";
+	a->state = gate_may_lack(g, what) ? VERDICT_IS_NOTE : VERDICT_IS_FAIL;
+	g->is_partial = true;
+	g->n++;
+}
+
+void gate_judge_made(struct gate *g)
+{
+	for (size_t i = 0; i < g->base_parts.n; i++) {
+		const struct metric *base = &g->base_parts.v[i];
+
+		if (strcmp(base->id, METRIC_LAST_STEP) == 0 ||
+			strncmp(base->id, METRIC_ARTIFACT, strlen(METRIC_ARTIFACT)) == 0)
+			judge_made(g, base, metricset_find(&g->now_parts, base->id));
+	}
+}
+
+/* ---- series ---- */
+
+/* What trainers and servers are watched by. */
+static bool is_watched(enum metric_role role)
+{
+	return role == ROLE_LOSS || role == ROLE_REWARD || role == ROLE_ACCURACY ||
+		role == ROLE_STEP_TIME || role == ROLE_SAMPLES_PER_S || role == ROLE_TOKENS_PER_S ||
+		role == ROLE_ALLOCATED;
+}
+
+static enum metric_role role_of(const struct metric *m)
+{
+	struct span name = span_of(metric_quantity(m));
+	const char *at = strchr(name.p, '@');
+
+	if (at)
+		name.n = (size_t)(at - name.p);
+	return strcmp(name.p, "peak_memory") == 0 ? ROLE_ALLOCATED : metric_role(name);
+}
+
+/* New has a figure of the role by another name. */
+static bool is_renamed(const struct gate *g, enum metric_role role)
+{
+	for (size_t i = 0; i < g->pairs.n; i++)
+		if (!g->pairs.v[i].base && role_of(g->pairs.v[i].now) == role)
+			return true;
+	return false;
+}
+
+bool gate_is_lost(const struct gate *g, const struct metric *base)
+{
+	enum metric_role role = role_of(base);
+	const char *artifact = base->source && base->is_log
+		? arena_printf(&g->out->mem, METRIC_ARTIFACT "%s", base->source)
+		: NULL;
+
+	return !base->is_exact && is_watched(role) && is_usual(g, base) && !is_renamed(g, role) &&
+		/* what is lost with its file, or its trace, is said of that */
+		(!artifact || metricset_find(&g->now_parts, artifact)) &&
+		(base->is_log || g->has_traces || !metricset_find(&g->base_parts, "ranks")) &&
+		!gate_may_lack(g, base->id);
 }

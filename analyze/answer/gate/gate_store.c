@@ -68,7 +68,7 @@ bool gate_store_is_steady(const struct gate *g, const struct gate_answer *a)
 /* Figures that no check names share a false alarm of their own: they blunt no check. */
 static double alpha_of(const struct gate *g, const struct gate_answer *a)
 {
-	return a->rule->is_figure ? g->alpha_figures : g->alpha;
+	return a->rule->is_figure || a->rule->def->is_part ? g->alpha_figures : g->alpha;
 }
 
 double gate_store_alpha(size_t checks)

@@ -31,7 +31,7 @@ static size_t compared(const struct gate *g)
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		n += !gate_is_property(&g->answer[i]) &&
+		n += !gate_is_property(&g->answer[i]) && !gate_is_only_new(&g->answer[i]) &&
 			(g->answer[i].state != VERDICT_IS_SKIP || g->rules.fail_on == FAIL_ON_SKIP);
 	return n;
 }

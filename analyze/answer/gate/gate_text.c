@@ -182,7 +182,7 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 	struct str b = { 0 };
 
 	str_adds(&b, a->rule->id);
-	if (a->state == VERDICT_IS_SKIP) {
+	if (a->state == VERDICT_IS_SKIP || (a->why && a->since == a->why)) {
 		str_addf(&b, ": %s", a->why);
 		return kept(g, &b);
 	}

@@ -5,10 +5,12 @@
 #include <math.h>
 
 #include "analyze/answer/launches/launches.h"
+#include "analyze/measure/device/fullqueue.h"
 #include "analyze/measure/device/launchstat.h"
 #include "analyze/trace/columns/order.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
+#include "base/unit.h"
 
 /* Statistics over changes of the depth, as pandas' describe has them. */
 static void put_points(struct table *t, const struct launch_queue *q)
@@ -32,23 +34,20 @@ static void put_points(struct table *t, const struct launch_queue *q)
 	table_int(t, LQUEUE_POINT_P75, launch_queue_point_quantile(q, 0.75));
 }
 
-/* A queue that stays just below the limit is full, too: what is observed is 1022 to 1024. */
-static void note_full(struct launches *l, const struct lane_place *p, const struct launch_queue *q)
+/* Launches that waited for room. */
+static void note_full(const struct launches *l)
 {
-	enum { NEAR = 24, SHARE = 20 };
-	nsec near = 0;
-	int64_t d;
+	const struct run *r = l->at->run;
+	struct result *out = l->at->out;
+	struct full_queue q;
 
-	if (q->max < LAUNCH_QUEUE_FULL - NEAR)
-		return;
-	for (d = LAUNCH_QUEUE_FULL - NEAR; d <= q->max; d++)
-		saturate_onto(&near, q->at_depth[d]);
-	if (near < saturate_sub(q->end, q->start) / SHARE)
-		return;
-	result_note(l->at->out, NOTE_INFO, "queue_full", l->at->input, q->max,
-		"the queue of GPU %" PRId64 " stream %" PRId64 " stays near %" PRId64
-		", its limit: the CPU waits there until the GPU takes a launch",
-		p->device, p->stream, q->max);
+	full_queue_init(&q, r, &l->at->mem);
+	if (q.depth > 0)
+		result_note(out, NOTE_INFO, "queue_full", l->at->input, q.held,
+			"%" PRId64 " launches waited %s for room in the queue, full at %" PRIu32
+			" on a %s: the CPU is as far ahead as it can be",
+			q.held, unit_time(&out->mem, (double)q.held_ns), q.depth,
+			q.is_streams ? "stream" : "GPU");
 }
 
 static void put_queue(
@@ -77,7 +76,6 @@ static void put_queue(
 		if (trace > 0)
 			table_real(t, LQUEUE_BLOCKED_RATIO, (double)q.blocked_ns / (double)trace);
 		put_points(t, &q);
-		note_full(l, p, &q);
 	}
 	launch_queue_clear(&q);
 }
@@ -99,5 +97,6 @@ void launches_put_queues(struct launches *l, const struct table_doc *doc)
 	for (i = 0; i < n && i < l->limit; i++)
 		put_queue(l, t, &v[i], scratch);
 	t->ncut = n - i;
+	note_full(l);
 	arena_reset(&l->at->mem, mark);
 }

@@ -147,6 +147,15 @@ static void count_last(struct job *j, const struct collective_instance *m)
 		j->rank[m->arrival[m->last].rank].nlast++;
 }
 
+/* What of a collective is exposed, without what a clock that was set in it adds. */
+static nsec exposed_of(const struct job_clock *clock, const struct collective *c)
+{
+	bool is_in = clock->step > 0 && c->start < clock->step_at &&
+		saturate_add(c->start, c->dur) >= clock->step_at;
+
+	return is_in ? MAX(saturate_sub(c->exposed, clock->step), 0) : c->exposed;
+}
+
 /* What is exposed and no wait for others. */
 static void set_transfers(struct summing *s)
 {
@@ -157,18 +166,19 @@ static void set_transfers(struct summing *s)
 
 		for (size_t i = 0; c && i < c->n; i++) {
 			uint32_t step = step_of(s, (uint32_t)r, &c->v[i]);
+			nsec exposed = exposed_of(&j->rank[r].clock, &c->v[i]);
 
 			if (counts(j, step))
-				saturate_onto(&j->rank[r].transfer, c->v[i].exposed);
+				saturate_onto(&j->rank[r].transfer, exposed);
 			if (step != COLL_NO_STEP)
-				saturate_onto(
-					&j->by_step[step * j->nrank + r].transfer, c->v[i].exposed);
+				saturate_onto(&j->by_step[step * j->nrank + r].transfer, exposed);
 		}
-		j->rank[r].transfer = saturate_sub(j->rank[r].transfer, j->rank[r].suffered);
+		j->rank[r].transfer =
+			MAX(saturate_sub(j->rank[r].transfer, j->rank[r].suffered), 0);
 	}
 	for (size_t i = 0; i < j->nstep * j->nrank; i++)
 		j->by_step[i].transfer =
-			saturate_sub(j->by_step[i].transfer, j->by_step[i].suffered);
+			MAX(saturate_sub(j->by_step[i].transfer, j->by_step[i].suffered), 0);
 }
 
 static nsec first_start(const struct collective_instance *m)

@@ -252,6 +252,18 @@ static bool is_judged(const struct job *j)
 		(double)j->nmatched >= matched_least * (double)(j->ncollective - alone);
 }
 
+/* One that others wait for in no collective; false: there is none. */
+static bool add_idle(struct list *l)
+{
+	struct why_slow s;
+
+	if (!why_find_idle(&s, l->w))
+		return false;
+	const struct why_part part = why_cause(l->w, &s);
+	add_slow(l, &s, &part);
+	return true;
+}
+
 /* Whether it is its own doing that a rank is later than its peers.  Those of other stages wait at
  * other times, and transfers of groups that lack ranks may be waits. */
 static bool is_own(const struct why_work *w, const struct why_part *p)
@@ -269,7 +281,8 @@ static void find(struct list *l)
 	struct why_slow s;
 
 	if (!is_judged(w->j)) {
-		why_say_unjudged(add(l, JOB_UNJUDGED), w);
+		if (!add_idle(l))
+			why_say_unjudged(add(l, JOB_UNJUDGED), w);
 		return;
 	}
 	why_find_slow(&s, w);
@@ -286,6 +299,8 @@ static void find(struct list *l)
 	add_absent(l);
 	add_bubble(l);
 	add_moving(l, &s);
+	if (s.n == 0 && l->of_absent == 0)
+		(void)add_idle(l);
 	if (l->n == 0)
 		why_say_balanced(add(l, JOB_BALANCED), w);
 }

@@ -20,12 +20,16 @@ struct why_slow {
 	size_t n;
 	bool *is_slow;  /* by rank of the job */
 	bool is_uneven; /* in some steps only */
+	bool is_idle;   /* the others wait in no collective: they idle */
 	uint32_t *peer; /* those the slowest is compared with: of its stage, or all; without it */
 	size_t npeer;
 	double lead; /* how much later the slowest comes than its median peer, ns a step */
 	double wait; /* what the median of the others waits for them, ns a step */
 };
 void why_find_slow(struct why_slow *s, const struct why_work *w);
+/* jobwhy_idle.c: the same of waits that are no collectives: one works longer, and its peers idle as
+ * much longer; false: none does. */
+bool why_find_idle(struct why_slow *s, const struct why_work *w);
 /* Stages are compared by themselves where each has several ranks. */
 bool why_by_stages(const struct why_work *w);
 

@@ -234,6 +234,9 @@ void why_say_slow(struct job_why *y, const struct why_work *w, const struct why_
 	else
 		str_adds(&b, "it");
 	put_cause(&b, y, w, k);
+	if (s->is_idle)
+		str_addf(&b, "; %s idle%s as long, in no collective", the_others(w),
+			w->j->nrank == 2 ? "s" : "");
 	finish(&y->text, &b, w->mem);
 	say_advice(y, advice_of(y->cause));
 }

@@ -294,6 +294,19 @@ const struct scalar *record_find(const struct scalars *in, const char *key)
 	return FIND(i, in->v, in->n, span_is(in->v[i].key, key));
 }
 
+const char *record_why_broken(const struct record *r, struct arena *mem)
+{
+	const struct scalar *what = record_find(&r->scalars, "broken.what");
+	double step = scalar_number(record_find(&r->scalars, "broken.step"));
+
+	if (!what)
+		return NULL;
+	return arena_printf(mem, "line %.0f%s: \"%.*s\"",
+		scalar_number(record_find(&r->scalars, "broken.line")),
+		isnan(step) ? "" : arena_printf(mem, ", after step %.0f", step), (int)what->text.n,
+		what->text.p);
+}
+
 double scalar_number(const struct scalar *s)
 {
 	return s && s->type == SCALAR_NUMBER ? s->number : (double)NAN;

@@ -66,6 +66,7 @@ void log_figures_rank(struct log_figures *g, int rank)
 
 void log_figures_step(struct log_figures *g, double step)
 {
+	g->nstep++;
 	g->rank[g->at].step = step;
 	g->rank[g->at].has_step = true;
 }

@@ -57,8 +57,8 @@ struct log_figures {
 	const char *base; /* of the line at hand, for places in it; NULL: they are not known */
 	struct log_noted noted[LOG_PAIRS]; /* its values */
 	size_t nnoted;
-	bool is_noted; /* all of them are there */
-	int64_t n;
+	bool is_noted;    /* all of them are there */
+	int64_t n, nstep; /* values, and lines that named a step */
 };
 
 void log_figures_open(struct log_figures *g, struct reading *in);

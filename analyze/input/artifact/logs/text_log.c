@@ -5,9 +5,11 @@
 #include "analyze/input/artifact/logs/text_log.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/logs/log_breaks.h"
 #include "analyze/input/artifact/logs/log_figures.h"
 #include "analyze/input/artifact/logs/log_items.h"
 #include "analyze/input/artifact/logs/log_pairs.h"
@@ -250,6 +252,7 @@ struct text_log {
 	struct lines lines;
 	struct op_table table;
 	struct log_figures figures;
+	struct log_breaks breaks;
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
 	struct log_shapes shapes;
@@ -440,12 +443,24 @@ static bool take_shape(struct text_log *g, struct span line)
 	return true;
 }
 
+/* Of whoever wrote last that names one. */
+static double newest_step(const struct text_log *g)
+{
+	const struct log_rank *r = &g->figures.rank[g->figures.at];
+
+	return r->has_step ? r->step : NAN;
+}
+
 static void take_line(struct text_log *g, struct span line)
 {
 	g->count++;
 	line = log_plain(line, &g->plain);
 	if (take_shape(g, line) || op_table_line(&g->table, line))
 		return;
+	if (log_breaks_line(&g->breaks, line, g->lines.number, g->figures.nstep, newest_step(g))) {
+		keep_odd(g, line);
+		return;
+	}
 	bool any = take_text(g, line);
 	if (!any)
 		keep_odd(g, line);
@@ -473,6 +488,7 @@ static void take_lines(struct text_log *g)
 static void say(struct text_log *g)
 {
 	log_figures_say(&g->figures);
+	log_breaks_say(&g->breaks, g->in, g->figures.nstep);
 	if (g->table.state == TABLE_ROWS) {
 		reading_artifact(g->in)->is_complete = false;
 		reading_note(g->in, NOTE_WARNING, "torn_table", 1, g->lines.offset,

@@ -16,7 +16,7 @@ new() { # ratio
 {"run_id": "r", "timestamp": "2026-01-01T00:00:00", "duration_seconds": 60.0,
  "env": {"gpu_name": "Tesla T4", "gpu_count": 1, "cuda_available": true},
  "config": {"model_name": "m", "max_steps": 100, "batch_size": 2},
- "perf": {"step_time": {"count": 200, "mean": $1, "median": $1, "p50": $1, "p95": $1, "p99": $1, "min": $1, "max": $1, "std": 0.01}, "max_mem_mb": 4000},
+ "perf": {"step_time": {"count": 200, "mean": $1, "median": $1, "p50": $1, "p95": $1, "p99": $1, "min": $1, "max": $1, "std": 0.01}, "approx_tokens_per_sec": $(awk -v t="$1" 'BEGIN { print 512 / t }')},
  "stability": {"nan_steps": 0, "inf_steps": 0, "loss_values": [], "loss_diverged": false}, "status": "completed"}
 M
 }

@@ -3,7 +3,7 @@
 export SOURCE_DATE_EPOCH=1767225600 # 2026-01-01
 "$FIXTURES" healthy --steps 8 --seed 1 --memory >good.json
 "$FIXTURES" healthy --steps 8 --seed 2 --memory >like.json
-"$FIXTURES" dataloader-bound --steps 8 >bad.json
+"$FIXTURES" dataloader-bound --steps 8 --memory >bad.json
 "$FIXTURES" healthy --steps 2 >few.json
 sed 's/NVIDIA H100 80GB HBM3/NVIDIA A100-SXM4-40GB/' good.json >other.json
 echo '{"x": 1' >broken.json

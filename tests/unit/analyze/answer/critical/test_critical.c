@@ -286,7 +286,11 @@ static void test_what_if(void **state)
 	(void)state;
 	ask_plain(&a);
 	t = hand_table(&a.h, "what_if");
-	assert_int_equal(t->nrow, 7); /* with matmul and other kernels */
+	assert_int_equal(t->nrow, 8); /* with matmul and other kernels */
+	/* Not waiting, the host takes 20 for the loader and half of 40, of the call's 2 and of 105;
+	 * gemm has ended by then. */
+	assert_true(span_is(hand_text(t, 0, "scenario"), "host=0.5,sync=0"));
+	assert_saves(&a.h, "host=0.5,sync=0", 106.5);
 	/* All but loader, gemm and return: half of 10, of 100, and of the delay of 5, in the call.
 	 */
 	assert_saves(&a.h, "host=0.5", 57.5);
@@ -310,7 +314,7 @@ static void test_asked_for(void **state)
 	(void)state;
 	ask(&a, &o);
 	t = hand_table(&a.h, "what_if");
-	assert_int_equal(t->nrow, 12);
+	assert_int_equal(t->nrow, 13);
 	/* 20 + 20, but add takes 40 more */
 	assert_true(span_is(
 		hand_text(t, 0, "scenario"), "dataloader=0,kernel:ge=40us,op:add=2,op:mm=1"));

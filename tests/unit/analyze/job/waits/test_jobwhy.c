@@ -73,6 +73,36 @@ static void test_slower(void **state)
 	sketched_clear(&d);
 }
 
+/* No collectives: rank 2 computes 90 ms, the others 60, and idle for 30 in calls that wait for the
+ * device; or where all of them idle as long, nobody waits. */
+static void test_idle(void **state)
+{
+	(void)state;
+	for (int waits = 0; waits < 2; waits++) {
+		struct sketched_job d;
+		struct job_why w;
+
+		sketched_init(&d, 4, 3);
+		for (size_t s = 0; s < 3; s++)
+			for (size_t r = 0; r < 4; r++) {
+				sketched_part(&d, s, r, PART_COMPUTE, (r == 2 ? 90 : 60) * MS);
+				sketched_part(
+					&d, s, r, PART_IDLE_SYNC, (r == 2 || !waits ? 0 : 30) * MS);
+			}
+		job_why(&w, sketched_done(&d), &d.mem);
+		assert_int_equal(w.state, waits ? JOB_STRAGGLER : JOB_UNJUDGED);
+		if (waits) {
+			assert_int_equal(w.rank, 2);
+			assert_int_equal(w.wait, 30 * MS);
+			check_text(w.text,
+				"rank 2 makes the other 3 wait 30.00 ms a step (33.3%): it computes "
+				"90.00 ms, the others 60.00 ms: the same kernels; the others idle "
+				"as long, in no collective");
+		}
+		sketched_clear(&d);
+	}
+}
+
 static void test_more_calls(void **state)
 {
 	struct sketched_job d;
@@ -521,6 +551,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_slower),
+		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_more_calls),
 		cmocka_unit_test(test_larger_shapes),
 		cmocka_unit_test(test_other_shapes),

@@ -1,0 +1,34 @@
+/* Lines of a log that say that the run broke, and whether it went on. */
+#ifndef ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BREAKS_H
+#define ANALYZE_INPUT_ARTIFACT_LOGS_LOG_BREAKS_H
+
+#include "analyze/input/artifact/artifact_reading.h"
+#include "base/str.h"
+
+enum { LOG_BREAK_SHOWN = 120 };
+
+struct log_break {
+	int64_t line, steps; /* line 0: there is none; how many steps stood before it */
+	double step;         /* the newest; NaN: none */
+	char text[LOG_BREAK_SHOWN + 1];
+};
+
+struct log_breaks {
+	struct log_break survived, last; /* the first that steps followed, the newest */
+	struct log_break skipped;        /* the first step left out because gradients overflowed */
+	int64_t nsurvived, nskipped;
+	bool is_ignored; /* the line before says that what follows does not matter */
+};
+
+/* Takes what the line says of it; steps: steps so far, of which `step` is the newest.  False: the
+ * line says nothing of that kind. */
+bool log_breaks_line(
+	struct log_breaks *b, struct span line, int64_t number, int64_t steps, double step);
+
+/*
+ * What became of it, as scalars and notes of the record: "broken.what", "broken.line",
+ * "broken.step" where no step follows the last of them, or all steps were skipped.
+ */
+void log_breaks_say(struct log_breaks *b, struct reading *in, int64_t steps);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * Waits that are no collectives: by copy engines, memory that ranks share, waits of the host or of
+ * a stream.  No event says who waits for whom.  But where all ranks have the same step, who works
+ * longer than its peers by as much as they idle longer than it is who they wait for.
+ *
+ * Work is what a rank does itself: computing, copies, and idle time for its data loader and host.
+ * Idle time that may be waiting is the rest.
+ */
+#include "analyze/job/waits/jobwhy_parts.h"
+
+#include <math.h>
+
+#include "analyze/stat/quantile.h"
+
+static const double least = 0.05;   /* of a step: how much longer it works */
+static const double as_much = 0.3;  /* of that: what their idle time may differ from it by */
+static const double in_most = 0.75; /* of the steps it works longest, by half of that at least */
+enum { STEPS_MIN = 2 };
+
+/* What a rank does itself. */
+static double works(const nsec *part)
+{
+	double sum = (double)part[PART_COMPUTE] + (double)part[PART_MEMCPY] +
+		(double)part[PART_IDLE_DATA] + (double)part[PART_IDLE_LAUNCH];
+
+	for (int p = PART_IDLE_ALLOCATOR; p <= PART_IDLE_PYTHON; p++)
+		sum += (double)part[p];
+	return sum;
+}
+
+static double may_wait(const nsec *part)
+{
+	return (double)part[PART_IDLE_SYNC] + (double)part[PART_IDLE_NOTHING] +
+		(double)part[PART_IDLE_DEPENDENCY] + (double)part[PART_IDLE_UNKNOWN];
+}
+
+/* How much longer a rank has it in a step than the median of the others, of the mean device. */
+static double longer(
+	const struct why_work *w, size_t step, uint32_t rank, double (*of)(const nsec *), double *v)
+{
+	const struct job *j = w->j;
+	double own = 0;
+	size_t n = 0;
+
+	for (uint32_t r = 0; r < j->nrank; r++) {
+		size_t devices = j->rank[r].digest->ndevice;
+		double ns = of(job_ledgers_step(&w->f->ledgers, step, r)->part) /
+			(double)(devices ? devices : 1);
+
+		if (r == rank)
+			own = ns;
+		else
+			v[n++] = ns;
+	}
+	return own - quantile_select(v, n, 0.5);
+}
+
+/* Who works longest in all. */
+static uint32_t longest(const struct why_work *w)
+{
+	double most = -1;
+	uint32_t top = 0;
+
+	for (uint32_t r = 0; r < w->j->nrank; r++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < w->j->nstep; i++)
+			sum += works(job_ledgers_step(&w->f->ledgers, i, r)->part);
+		if (sum <= most)
+			continue;
+		most = sum;
+		top = r;
+	}
+	return top;
+}
+
+bool why_find_idle(struct why_slow *s, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	double *v = arena_array(w->mem, j->nrank, sizeof(*v)), more = 0, idle = 0;
+	size_t n = j->nstep, often = 0;
+
+	if (n < STEPS_MIN || j->nrank < 2 || w->f->stages.n > 1)
+		return false;
+	uint32_t top = longest(w);
+	for (size_t i = 0; i < n; i++) {
+		more += longer(w, i, top, works, v) / (double)n;
+		idle -= longer(w, i, top, may_wait, v) / (double)n;
+	}
+	for (size_t i = 0; i < n; i++)
+		often += longer(w, i, top, works, v) >= more / 2;
+	if (more <= 0 || more < least * w->f->ledgers.step || fabs(idle - more) > as_much * more ||
+		(double)often < in_most * (double)n)
+		return false;
+	*s = (struct why_slow){ .rank = arena_array(w->mem, 1, sizeof(*s->rank)),
+		.n = 1,
+		.is_slow = arena_array(w->mem, j->nrank, sizeof(*s->is_slow)),
+		.peer = arena_array(w->mem, j->nrank, sizeof(*s->peer)),
+		.lead = more,
+		.wait = idle,
+		.is_idle = true };
+	s->rank[0] = top;
+	s->is_slow[top] = true;
+	for (uint32_t r = 0; r < j->nrank; r++)
+		if (r != top)
+			s->peer[s->npeer++] = r;
+	return true;
+}
